@@ -1,0 +1,174 @@
+package docs
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
+)
+
+const (
+	// maxMarkdown is the length in bytes above which Markdown is read line by
+	// line: a syntax tree takes many times the memory of its text.
+	maxMarkdown = 2 << 20
+	// maxNesting is the number of list and quotation markers at the start of a
+	// line above which the same is done: the parser's time is proportional to
+	// the lines times their depth.
+	maxNesting = 100
+)
+
+// blockParser finds the blocks of Markdown and leaves their content alone. It
+// has no paragraph transformers: link definitions are text like any other, and
+// the one for tables makes a cell for every column of the header in every row,
+// without limit.
+var blockParser = parser.NewParser(parser.WithBlockParsers(parser.DefaultBlockParsers()...))
+
+// markdownBlocks returns the blocks of Markdown, never nil.
+func markdownBlocks(src string) []block {
+	blocks := []block{}
+	if len(src) > maxMarkdown || deeplyNested(src) {
+		for b := range lineBlocks(src, markdown) {
+			blocks = append(blocks, b)
+		}
+		return blocks
+	}
+	body := frontMatter(src)
+	if body > 0 {
+		from, to := trimBlank(src, 0, body)
+		blocks = append(blocks, block{kind: matter, start: from, end: to})
+	}
+	source := lineFeeds(src)
+	doc := blockParser.Parse(text.NewReader(source[body:]))
+	var open block
+	open.start = body
+	for n := doc.FirstChild(); n != nil; n = n.NextSibling() {
+		pos := n.Pos()
+		if pos < 0 {
+			continue // goes with the block before it
+		}
+		start := lineStart(src, body+pos)
+		if start > open.start {
+			blocks = appendBlock(blocks, src, open, start)
+		}
+		open = describeBlock(n, source[body:])
+		open.start = max(start, body)
+	}
+	return appendBlock(blocks, src, open, len(src))
+}
+
+// appendBlock appends b with the lines up to end that are not blank.
+func appendBlock(blocks []block, src string, b block, end int) []block {
+	b.start, b.end = trimBlank(src, b.start, end)
+	if b.start == b.end {
+		return blocks
+	}
+	return append(blocks, b)
+}
+
+func describeBlock(n ast.Node, source []byte) block {
+	switch n := n.(type) {
+	case *ast.Heading:
+		return block{kind: heading, level: n.Level, title: headingText(n.Lines().Value(source))}
+	case *ast.List:
+		return block{kind: list}
+	case *ast.CodeBlock, *ast.FencedCodeBlock:
+		return block{kind: rows}
+	case *ast.Paragraph:
+		if isTable(n, source) {
+			return block{kind: rows}
+		}
+	}
+	return block{kind: prose}
+}
+
+// delimiterRow separates the header of a table from its body.
+var delimiterRow = regexp.MustCompile(`^[ \t]*\|?[ \t]*:?-+:?[ \t]*(\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*\r?\n?$`)
+
+// isTable reports whether a paragraph is a table of GitHub Flavored Markdown.
+func isTable(p *ast.Paragraph, source []byte) bool {
+	lines := p.Lines()
+	if lines.Len() < 2 {
+		return false
+	}
+	header, row := lines.At(0), lines.At(1)
+	delimiter := row.Value(source)
+	return bytes.IndexByte(delimiter, '|') >= 0 && bytes.IndexByte(header.Value(source), '|') >= 0 &&
+		delimiterRow.Match(delimiter)
+}
+
+// lineFeeds returns text with lone carriage returns turned into line feeds,
+// which alone the parser knows. Positions stay the same.
+func lineFeeds(src string) []byte {
+	b := []byte(src)
+	for i, c := range b {
+		if c == '\r' && (i+1 == len(b) || b[i+1] != '\n') {
+			b[i] = '\n'
+		}
+	}
+	return b
+}
+
+// deeplyNested reports whether a line of src begins with more than maxNesting
+// list and quotation markers.
+func deeplyNested(src string) bool {
+	markers, atStart := 0, true
+	for i := 0; i < len(src); i++ {
+		switch c := src[i]; {
+		case c == '\n' || c == '\r':
+			markers, atStart = 0, true
+		case !atStart:
+			next := strings.IndexAny(src[i:], "\n\r")
+			if next < 0 {
+				return false
+			}
+			i += next - 1
+		case c == '>' || strings.IndexByte("-*+.)", c) >= 0 && (i+1 == len(src) || isSpaceByte(src[i+1])):
+			if markers++; markers > maxNesting {
+				return true
+			}
+		case c == ' ' || c == '\t' || '0' <= c && c <= '9':
+		default:
+			atStart = false
+		}
+	}
+	return false
+}
+
+func isSpaceByte(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
+
+// maxInline is the length in bytes above which the markup of a heading is left
+// as it is.
+const maxInline = 500
+
+// headingText returns the content of a heading without its markup.
+func headingText(raw []byte) string {
+	if len(raw) > maxInline || !bytes.ContainsAny(raw, "*_`[<\\&~") {
+		return shorten(string(raw))
+	}
+	source := append([]byte("# "), bytes.ReplaceAll(raw, []byte("\n"), []byte(" "))...)
+	doc := goldmark.DefaultParser().Parse(text.NewReader(source))
+	var sb strings.Builder
+	// The walker returns no error of its own.
+	_ = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if !entering {
+			return ast.WalkContinue, nil
+		}
+		switch n := n.(type) {
+		case *ast.Text:
+			value := n.Value(source)
+			if n.Parent().Kind() != ast.KindCodeSpan {
+				value = util.ResolveEntityNames(util.ResolveNumericReferences(util.UnescapePunctuations(value)))
+			}
+			sb.Write(value)
+		case *ast.AutoLink:
+			sb.Write(n.Label(source))
+		}
+		return ast.WalkContinue, nil
+	})
+	return shorten(sb.String())
+}

@@ -1,0 +1,224 @@
+package docs
+
+import (
+	"iter"
+	"strings"
+	"unicode/utf8"
+)
+
+// lineBlocks yields the blocks of a text that is read line by line: plain
+// text, records, and Markdown that is too much for a syntax tree. It looks at
+// one paragraph at a time, whatever the length of the text.
+func lineBlocks(src string, s style) iter.Seq[block] {
+	return func(yield func(block) bool) {
+		p := lineParser{src: src, style: s, lines: newLineScanner(src), yield: yield}
+		if s == markdown {
+			p.frontMatter()
+		}
+		for !p.done && p.line() {
+		}
+		p.close()
+	}
+}
+
+// A lineParser collects lines into the open block.
+type lineParser struct {
+	src   string
+	style style
+	lines lineScanner
+	yield func(block) bool
+	done  bool // yield wants no more
+
+	open     block
+	isOpen   bool
+	bars     bool       // every line of the open block begins with a bar
+	previous headingKey // of the last line that was not blank
+	blank    bool       // the last line was blank
+}
+
+func (p *lineParser) frontMatter() {
+	end := frontMatter(p.src)
+	if end == 0 {
+		return
+	}
+	from, to := trimBlank(p.src, 0, end)
+	p.emit(block{kind: matter, start: from, end: to})
+	p.lines.pos = end
+}
+
+// line reads the next line, or several if they belong together, and reports
+// whether there was one.
+func (p *lineParser) line() bool {
+	start, end, ok := p.lines.next()
+	if !ok {
+		return false
+	}
+	line := p.src[start:end]
+	if isBlank(line) {
+		p.close()
+		p.blank = true
+		return true
+	}
+	if b, ok := p.special(start, end); ok {
+		p.close()
+		p.emit(b)
+	} else {
+		p.extend(start, end)
+	}
+	p.blank = false
+	return true
+}
+
+// special returns the heading or the code fence that begins with a line.
+func (p *lineParser) special(start, end int) (block, bool) {
+	line := p.src[start:end]
+	switch p.style {
+	case records:
+		return block{}, false
+	case markdown:
+		if b, ok := p.fence(start, end); ok {
+			return b, true
+		}
+		if level, title := atxHeading(line); level > 0 {
+			return block{kind: heading, level: level, title: title, start: start, end: end}, true
+		}
+		return p.underlined(start, end)
+	}
+	key := headingKeyOf(line)
+	previous := p.previous
+	p.previous = key
+	if key.level > 0 && p.standsAlone(key, previous) {
+		return block{kind: heading, level: key.level, title: shorten(line), start: start, end: end}, true
+	}
+	return p.underlined(start, end)
+}
+
+// standsAlone reports whether the line just read, which could be a heading,
+// has a text below it, rather than being one item of a list of such lines.
+func (p *lineParser) standsAlone(key, previous headingKey) bool {
+	if previous == key {
+		return false
+	}
+	ahead := p.lines
+	for first := true; ; first = false {
+		start, end, ok := ahead.next()
+		if !ok {
+			return false
+		}
+		if isBlank(p.src[start:end]) {
+			continue
+		}
+		if key.numeric && (first || p.isOpen) {
+			return false // needs blank lines around it
+		}
+		return headingKeyOf(p.src[start:end]) != key
+	}
+}
+
+// underlined recognises a title of one line with = or - below it.
+func (p *lineParser) underlined(start, end int) (block, bool) {
+	if p.isOpen || end-start > maxHeadingLine {
+		return block{}, false
+	}
+	ahead := p.lines
+	from, to, ok := ahead.next()
+	if !ok {
+		return block{}, false
+	}
+	title, rule := p.src[start:end], strings.TrimRight(p.src[from:to], " \t")
+	level := 0
+	switch "" {
+	case strings.Trim(rule, "="):
+		level = 1
+	case strings.Trim(rule, "-"):
+		level = 2
+	}
+	if level == 0 || len(rule) < 3 || 2*len(rule) < utf8.RuneCountInString(title) || !hasLetter(title) || startsItem(title) {
+		return block{}, false
+	}
+	p.lines = ahead
+	return block{kind: heading, level: level, title: shorten(title), start: start, end: to}, true
+}
+
+// fence reads a fenced code block to its end.
+func (p *lineParser) fence(start, end int) (block, bool) {
+	mark := fenceMark(p.src[start:end])
+	if mark == "" {
+		return block{}, false
+	}
+	b := block{kind: rows, start: start, end: end}
+	for {
+		from, to, ok := p.lines.next()
+		if !ok {
+			return b, true
+		}
+		if line := p.src[from:to]; !isBlank(line) {
+			b.end = to
+			if closing := fenceMark(line); strings.HasPrefix(closing, mark) && strings.TrimSpace(line) == closing {
+				return b, true
+			}
+		}
+	}
+}
+
+// fenceMark returns the three or more ` or ~ that a line begins with, or "".
+func fenceMark(line string) string {
+	line = strings.TrimLeft(line, " ")
+	for _, c := range []string{"`", "~"} {
+		rest := strings.TrimLeft(line, c)
+		if mark := line[:len(line)-len(rest)]; len(mark) >= 3 {
+			return mark
+		}
+	}
+	return ""
+}
+
+// atxHeading returns the level and title of a line such as "## Title", or 0.
+func atxHeading(line string) (level int, title string) {
+	line = strings.TrimLeft(line, " ")
+	rest := strings.TrimLeft(line, "#")
+	level = len(line) - len(rest)
+	if level == 0 || level > 6 || rest != "" && rest[0] != ' ' && rest[0] != '\t' {
+		return 0, ""
+	}
+	rest = strings.TrimSpace(rest)
+	// A closing sequence of # needs a space before it: "# C#" has none.
+	if open := strings.TrimRight(rest, "#"); open == "" || strings.HasSuffix(open, " ") {
+		rest = open
+	}
+	return level, headingText([]byte(rest))
+}
+
+// extend adds a line to the open block, or opens one.
+func (p *lineParser) extend(start, end int) {
+	bar := strings.HasPrefix(strings.TrimLeft(p.src[start:min(end, start+maxPadding)], " "), "|")
+	if !p.isOpen {
+		p.isOpen, p.bars = true, bar
+		p.open = block{start: start}
+		if startsItem(p.src[start:end]) {
+			p.open.kind = list
+		}
+	}
+	p.bars = p.bars && bar
+	p.open.end = end
+}
+
+// close emits the open block.
+func (p *lineParser) close() {
+	if !p.isOpen {
+		return
+	}
+	p.isOpen = false
+	if p.bars || p.style == records {
+		p.open.kind = rows
+	}
+	p.emit(p.open)
+}
+
+func (p *lineParser) emit(b block) {
+	if p.done {
+		return
+	}
+	b.start, b.end = trimBlank(p.src, b.start, b.end)
+	p.done = !p.yield(b)
+}

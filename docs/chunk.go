@@ -1,0 +1,195 @@
+package docs
+
+import "slices"
+
+// Lengths of chunks, in the units of cost. Embedding models read at least 512
+// tokens; about 300 hold one thought and leave room for title and headings.
+const (
+	targetCost = 300 * token
+	limitCost  = 500 * token
+	tinyCost   = 60 * token  // a chunk that is shorter joins its neighbour if it may
+	leadCost   = 150 * token // headings that are longer do not wait for a text
+)
+
+// A Chunk is a passage of a document: whole blocks below one heading, or a
+// part of one that is too long. It costs at most about 500 tokens.
+type Chunk struct {
+	Span
+	Text    string   // exactly the Span of the document's text
+	Heading []string // titles of the headings it is below, outermost first; shared, not to be changed
+}
+
+// Chunks splits the document. The chunks are in order and do not overlap, and
+// what they leave out is white space. No chunk reaches across a heading; one
+// without text below it goes with the chunk after it.
+func (d *Document) Chunks() []Chunk {
+	p := packer{text: d.Text}
+	for b := range d.textBlocks() {
+		if b.kind == heading {
+			p.heading(b)
+		} else {
+			p.add(b)
+		}
+	}
+	p.endSection()
+	p.flush()
+	return number(d.Text, p.chunks)
+}
+
+// number sets the lines of the chunks.
+func number(text string, chunks []Chunk) []Chunk {
+	line, at := 1, 0
+	for i := range chunks {
+		c := &chunks[i]
+		line += countLineEnds(text[at:c.StartByte])
+		c.StartLine = line
+		line += countLineEnds(text[c.StartByte:c.EndByte])
+		c.EndLine = line
+		at = c.EndByte
+		c.Text = text[c.StartByte:c.EndByte]
+	}
+	return chunks
+}
+
+// A packer joins blocks into chunks.
+type packer struct {
+	text   string
+	chunks []Chunk
+
+	path   []string // titles of the headings above
+	levels []int    // their levels
+	first  int      // index of the first chunk below the last heading
+	last   int      // cost of the last chunk
+
+	// The chunk being filled, if there is one.
+	filling          bool
+	start, end, cost int
+	bare             bool // it holds nothing but headings and front matter
+}
+
+// heading ends the section before b and begins the next one with it.
+func (p *packer) heading(b block) {
+	p.endSection()
+	if p.filling && p.costTo(b.end) > leadCost {
+		p.flush()
+		p.first = len(p.chunks)
+	}
+	keep := len(p.levels)
+	for keep > 0 && p.levels[keep-1] >= b.level {
+		keep--
+	}
+	p.levels = append(p.levels[:keep], b.level)
+	p.path = append(slices.Clone(p.path[:keep]), b.title) // chunks share the old one
+	p.add(b)
+}
+
+// endSection closes the open chunk if it holds any text. A tiny one joins the
+// chunk before it.
+func (p *packer) endSection() {
+	if p.filling && !p.bare {
+		p.flush()
+		if n := len(p.chunks); n-p.first >= 2 && p.last < tinyCost {
+			p.joinLast()
+		}
+	}
+	p.first = len(p.chunks)
+}
+
+// add puts b into the open chunk, or into a new one, or splits it.
+func (p *packer) add(b block) {
+	lead := b.kind == heading || b.kind == matter
+	c := cost(p.text[b.start:b.end])
+	if p.filling {
+		gap := cost(p.text[p.end:b.start])
+		joined := p.cost + gap + c
+		if joined <= targetCost || joined <= limitCost && (p.bare || p.cost < tinyCost) {
+			p.extend(b.end, joined, lead)
+			return
+		}
+		if !p.bare && p.cost >= tinyCost || gap > tinyCost {
+			p.flush()
+		}
+	}
+	if !p.filling && c <= limitCost {
+		p.begin(b.start)
+		p.extend(b.end, c, lead && c <= leadCost)
+		return
+	}
+	p.split(b, c)
+}
+
+// split fills chunks with the pieces of b, which costs c, too much for the
+// open chunk. The last piece stays open.
+func (p *packer) split(b block, c int) {
+	for from, left := b.start, c; from < b.end; {
+		if !p.filling {
+			p.begin(from)
+		}
+		lead := p.costTo(from)
+		total := lead + left
+		if total <= targetCost*6/5 {
+			p.extend(b.end, total, false)
+			return
+		}
+		want := targetCost - lead
+		if total <= 2*targetCost {
+			want = total/2 - lead
+		}
+		want = max(want, tinyCost)
+		piece := cut(p.text, b, from, room{least: want * 2 / 5, want: want, most: min(limitCost-lead, left-tinyCost)})
+		p.extend(piece.at, lead+piece.cost, false)
+		p.flush()
+		from = resume(p.text[:b.end], piece.at)
+		left -= piece.cost + cost(p.text[piece.at:from])
+	}
+}
+
+// resume returns where the text goes on after a cut: at its next word, or
+// where the line of that begins if it is another line.
+func resume(text string, at int) int {
+	word := at + leadingSpace(text[at:])
+	start := lineStart(text[at:word], word-at)
+	if start > 0 && word-at-start <= maxPadding {
+		return at + start
+	}
+	return word
+}
+
+// begin opens a chunk at start.
+func (p *packer) begin(start int) {
+	p.filling, p.bare = true, true
+	p.start, p.end, p.cost = start, start, 0
+}
+
+// extend moves the end of the open chunk to end, for a total of cost.
+func (p *packer) extend(end, cost int, lead bool) {
+	p.end, p.cost = end, cost
+	p.bare = p.bare && lead
+}
+
+// costTo returns the cost of the open chunk if it ended at end.
+func (p *packer) costTo(end int) int { return p.cost + cost(p.text[p.end:end]) }
+
+// flush closes the open chunk, if there is one.
+func (p *packer) flush() {
+	if !p.filling {
+		return
+	}
+	p.chunks = append(p.chunks, Chunk{
+		Span:    Span{StartByte: p.start, EndByte: p.end},
+		Heading: p.path,
+	})
+	p.last = p.cost
+	p.filling = false
+}
+
+// joinLast joins the last chunk to the one before it, if the limit allows.
+func (p *packer) joinLast() {
+	n := len(p.chunks)
+	before, last := &p.chunks[n-2], p.chunks[n-1]
+	if cost(p.text[before.StartByte:last.EndByte]) > limitCost {
+		return
+	}
+	before.EndByte = last.EndByte
+	p.chunks = p.chunks[:n-1]
+}

@@ -1,0 +1,172 @@
+package docs
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A boundary says what lies at a position where a text may be cut.
+type boundary int
+
+const (
+	betweenItems     boundary = iota // paragraphs, items of a list
+	lineAndSentence                  // the end of a sentence at the end of a line
+	betweenSentences                 // the end of a sentence within a line
+	betweenLines
+	betweenClauses
+	betweenWords
+	betweenRunes
+	boundaries // how many there are
+)
+
+var (
+	proseOrder = [...]boundary{betweenItems, lineAndSentence, betweenSentences, betweenLines, betweenClauses, betweenWords, betweenRunes}
+	rowsOrder  = [...]boundary{betweenLines, lineAndSentence, betweenItems, betweenSentences, betweenClauses, betweenWords, betweenRunes}
+)
+
+// A room says what a piece of text may cost.
+type room struct{ least, want, most int }
+
+// A candidate is a position where to cut and the cost of the piece before it.
+// Position 0 stands for none.
+type candidate struct{ at, cost int }
+
+// A cutter looks for the best position to end a piece of a block. It reads no
+// further than the piece can reach.
+type cutter struct {
+	text   string // up to the end of the block
+	room   room
+	indent int  // of the block: items indented further are sub-items
+	rows   bool // every line end is as good as another
+	best   [boundaries]candidate
+}
+
+// cut returns where to end the piece of b that begins at from, and what the
+// piece costs. The text from there on must cost more than r.most.
+func cut(text string, b block, from int, r room) candidate {
+	c := cutter{text: text[:b.end], room: r, indent: indentOf(text[b.start:b.end]), rows: b.kind == rows}
+	last := c.scan(from)
+	order := proseOrder
+	if c.rows {
+		order = rowsOrder
+	}
+	for _, kind := range order {
+		if found := c.best[kind]; found.at > 0 {
+			return found
+		}
+	}
+	return last
+}
+
+// scan collects the candidates after from. It returns the last position at
+// which the piece could end at all.
+func (c *cutter) scan(from int) (last candidate) {
+	sum, stop := 0, none
+	gap := candidate{} // the start of the white space that i is in
+	lines := 0         // line ends in that white space
+	enough := c.room.want + c.room.want/4
+	for i := from; i < len(c.text); {
+		r, size := rune(c.text[i]), 1
+		if r >= utf8.RuneSelf {
+			r, size = utf8.DecodeRuneInString(c.text[i:])
+		}
+		here := candidate{i, sum}
+		if gap.at == 0 && i > from {
+			last = here
+		}
+		if sum > enough && c.settled() {
+			return last
+		}
+		switch {
+		case !unicode.IsSpace(r):
+			if gap.at == 0 && i > from {
+				c.considerRune(here, r, stop)
+			}
+			gap, lines = candidate{}, 0
+			stop = stop.next(c.text, i, r)
+		case r == '\n' || r == '\r':
+			size = afterLineEnd(c.text, i) - i
+			if lines++; lines == 1 && i > from {
+				if gap.at > 0 && i-gap.at > maxPadding {
+					here = gap
+				}
+				c.consider(c.atLineEnd(i+size, stop), here)
+			}
+			if gap.at == 0 {
+				gap = here
+			}
+		case gap.at == 0 && i > from:
+			gap = here
+			c.consider(stop.beforeSpace(c.text, i), here)
+		}
+		if r == '\r' && size == 2 {
+			sum += narrowRune // of the line feed
+		}
+		if sum += runeCost(r); sum > c.room.most {
+			return last
+		}
+		i += size
+	}
+	return last
+}
+
+// settled reports whether there is a candidate so good that none further away
+// could be preferred.
+func (c *cutter) settled() bool {
+	if c.rows {
+		return c.best[betweenLines].at > 0
+	}
+	return c.best[betweenItems].at > 0 || c.best[lineAndSentence].at > 0 || c.best[betweenSentences].at > 0
+}
+
+// consider keeps the candidate if it is nearer to the wanted length than the
+// one so far.
+func (c *cutter) consider(kind boundary, found candidate) {
+	if found.cost < c.room.least || found.cost > c.room.most {
+		return
+	}
+	if best := &c.best[kind]; best.at == 0 || distance(found.cost, c.room.want) < distance(best.cost, c.room.want) {
+		*best = found
+	}
+}
+
+func distance(a, b int) int { return max(a-b, b-a) }
+
+// considerRune considers the position before r, which follows another
+// character.
+func (c *cutter) considerRune(here candidate, r rune, stop ending) {
+	switch kind := stop.before(r); {
+	case kind != betweenRunes:
+		c.consider(kind, here)
+	case here.cost >= c.room.want && c.best[betweenRunes].at == 0 && !unicode.In(r, unicode.M, unicode.Cf):
+		c.consider(betweenRunes, here)
+	}
+}
+
+// atLineEnd returns the boundary at a line end, given where the next line
+// starts.
+func (c *cutter) atLineEnd(next int, stop ending) boundary {
+	if c.rows {
+		return betweenLines
+	}
+	line := c.text[next:min(len(c.text), next+maxPadding)]
+	if i := strings.IndexAny(line, "\n\r"); i >= 0 {
+		line = line[:i]
+	}
+	switch {
+	case isBlank(line):
+		return betweenItems
+	case startsItem(line) && indentOf(line) <= c.indent+1:
+		return betweenItems
+	case startsItem(line) || stop.ofSentence(c.text, next):
+		return lineAndSentence
+	}
+	return betweenLines
+}
+
+// indentOf returns the white space that line begins with, in bytes.
+func indentOf(line string) int {
+	line = line[:min(len(line), maxPadding)]
+	return len(line) - len(strings.TrimLeft(line, " \t\u3000"))
+}

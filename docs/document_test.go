@@ -1,0 +1,223 @@
+package docs
+
+import (
+	"crypto/sha256"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// testFolder makes a folder of the files, given by slash path and content. A
+// path that ends with a slash is a directory.
+func testFolder(t testing.TB, files map[string]string) *Folder {
+	t.Helper()
+	dir := t.TempDir()
+	for p, content := range files {
+		writeFile(t, dir, p, content)
+	}
+	f, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Close() })
+	return f
+}
+
+func writeFile(t testing.TB, dir, p, content string) {
+	t.Helper()
+	full := filepath.Join(dir, filepath.FromSlash(p))
+	if strings.HasSuffix(p, "/") {
+		if err := os.MkdirAll(full, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(full, []byte(content), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestOpenErrors(t *testing.T) {
+	dir := t.TempDir()
+	writeFile(t, dir, "file", "x")
+	for path, want := range map[string]string{
+		filepath.Join(dir, "none"):      "open " + filepath.Join(dir, "none") + ": no such folder",
+		filepath.Join(dir, "file"):      "open " + filepath.Join(dir, "file") + ": is a file, not a folder",
+		filepath.Join(dir, "new\nline"): `open "` + strings.ReplaceAll(dir, `\`, `\\`),
+	} {
+		_, err := Open(path)
+		if err == nil || !strings.HasPrefix(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("error is %q, want %q", err, want)
+		}
+	}
+}
+
+func TestOpenIsAbsolute(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	f, err := Open("./x/..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if want, err := os.Getwd(); err != nil || f.Dir() != want {
+		t.Errorf("got %s, want %s", f.Dir(), want)
+	}
+}
+
+func TestRead(t *testing.T) {
+	raw := "\uFEFF# 高血压\r\n\r\n少盐。\r\n"
+	f := testFolder(t, map[string]string{"笔记/a b.md": raw})
+	d, err := f.Read("笔记/a b.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Stat(filepath.Join(f.Dir(), "笔记", "a b.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d.Path != "笔记/a b.md" || d.Title != "高血压" || d.MIME != "text/markdown" || d.Text != raw[3:] ||
+		d.Size != int64(len(raw)) || d.Hash != sha256.Sum256([]byte(raw)) || !d.ModTime.Equal(info.ModTime()) {
+		t.Errorf("got %+v", d)
+	}
+	client := New("tutorial", "# 高血压\n\n少盐。")
+	if d.TextHash() != client.TextHash() {
+		t.Error("the text of a client that reads in text mode has another hash")
+	}
+}
+
+func TestReadSkips(t *testing.T) {
+	f := testFolder(t, map[string]string{
+		"empty.txt": "", "blank.txt": " \n", "a.png": "png", "a.pdf": "pdf", "data": "\x00\x01\x02\x03", "folder/a.txt": "x",
+		"late": strings.Repeat("text ", 5000) + "\x00\x00",
+	})
+	big, err := os.Create(filepath.Join(f.Dir(), "big.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(big.Truncate(maxSize+1), big.Close()); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]string{
+		"empty.txt": "empty", "blank.txt": "empty", "a.png": "not a text format (.png)", "a.pdf": "format not supported yet (.pdf)",
+		"data": reasonNotText, "late": reasonNotText, "folder": "not a regular file", "big.txt": "larger than 50 MB",
+	} {
+		_, err := f.Read(path)
+		var skip *SkipError
+		if !errors.As(err, &skip) || skip.Error() != want {
+			t.Errorf("%s: error is %v, want %s", path, err, want)
+		}
+	}
+}
+
+func TestReadErrors(t *testing.T) {
+	f := testFolder(t, map[string]string{"a.txt": "x"})
+	_, err := f.Read("none.txt")
+	if !errors.Is(err, fs.ErrNotExist) || !strings.HasPrefix(err.Error(), "read none.txt: ") {
+		t.Errorf("error is %v", err)
+	}
+	for _, path := range []string{"../a.txt", "/etc/passwd", "a.txt/b", ""} {
+		if d, err := f.Read(path); err == nil {
+			t.Errorf("%s: read %q", path, d.Text)
+		}
+	}
+}
+
+func TestReadNeverWaitsOrLeaves(t *testing.T) {
+	f := testFolder(t, map[string]string{"a.txt": "x"})
+	outside := filepath.Join(t.TempDir(), "secret.txt")
+	if err := os.WriteFile(outside, []byte("secret"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(outside, filepath.Join(f.Dir(), "link.txt")); err != nil {
+		t.Skip("no symbolic links here")
+	}
+	if err := os.Symlink(filepath.Dir(outside), filepath.Join(f.Dir(), "out")); err != nil {
+		t.Fatal(err)
+	}
+	if err := mkfifo(filepath.Join(f.Dir(), "pipe.txt")); err != nil {
+		t.Skip("no pipes here")
+	}
+	for _, path := range []string{"link.txt", "out/secret.txt", "pipe.txt"} {
+		if d, err := f.Read(path); err == nil {
+			t.Errorf("%s: read %q", path, d.Text)
+		}
+	}
+	files := scanned(t, f, ".")
+	if len(files) != 1 {
+		t.Errorf("scanned %v", files)
+	}
+	for _, under := range []string{"out", "out/secret.txt", "link.txt"} {
+		if files := scanned(t, f, under); len(files) != 0 {
+			t.Errorf("%s: scanned %v", under, files)
+		}
+	}
+}
+
+func TestTitle(t *testing.T) {
+	tests := []struct{ path, text, want string }{
+		{"a.md", "text\n\n## Two\n\n# One\n", "One"},
+		{"a.md", "text\n\n## Two\n\n### Three\n", "Two"},
+		{"a.md", "---\ntitle: \"From  matter\"\n---\n## Two\n", "From matter"},
+		{"a.md", "+++\ntitle = 'From TOML'\n+++\n## Two\n", "From TOML"},
+		{"a.md", "---\ntitle: >\n  folded\n---\n## Two\n", "Two"},
+		{"a.md", "---\ntitle: Matter\n---\n# One\n", "One"},
+		{"a.md", "---\nnot matter\n---\ntext", "not matter"},
+		{"dir/notes.md", "```\n# no\n```\n", "notes"},
+		{"dir/notes.v2.md", "text", "notes.v2"},
+		{"dir/.md", "text", ".md"},
+		{"dir/v1.5 notes", "Some text.", "v1.5 notes"},
+		{"a.txt", "\n\n  高血压患者须知\n正文。", "高血压患者须知"},
+		{"a.txt", "# Plain title\n", "Plain title"},
+		{"a.txt", "This is a sentence.\n", "a"},
+		{"a.txt", "今天血压很高。", "a"},
+		{"a.txt", "- item", "a"},
+		{"a.txt", "-----\ntext", "a"},
+		{"a.txt", strings.Repeat("长", 81), "a"},
+		{"a.txt", strings.Repeat("长", 80), strings.Repeat("长", 80)},
+		{"a.csv", "name,age\n", "a"},
+		{"a.md", "# " + strings.Repeat("长", 300), strings.Repeat("长", 200)},
+	}
+	for _, tt := range tests {
+		if d := New(tt.path, tt.text); d.Title != tt.want {
+			t.Errorf("%s %.40q: got %q, want %q", tt.path, tt.text, d.Title, tt.want)
+		}
+	}
+}
+
+func TestMIME(t *testing.T) {
+	for path, want := range map[string]string{
+		"a.md": "text/markdown", "a.MARKDOWN": "text/markdown", "a.txt": "text/plain", "a": "text/plain", "a.csv": "text/csv", "text/12ab": "text/plain",
+	} {
+		if d := New(path, "x"); d.MIME != want {
+			t.Errorf("%s: got %s, want %s", path, d.MIME, want)
+		}
+	}
+}
+
+func TestTextHash(t *testing.T) {
+	same := []string{"a\nb", "a\r\nb\r\n", "\uFEFFa\rb", " \n a\nb\n\n"}
+	first := New("x", same[0])
+	for _, s := range same {
+		if d := New("y", s); d.TextHash() != first.TextHash() {
+			t.Errorf("%q has another hash than %q", s, same[0])
+		}
+	}
+	for _, s := range []string{"a b", "a\n\nb", "A\nb"} {
+		if d := New("x", s); d.TextHash() == first.TextHash() {
+			t.Errorf("%q has the same hash as %q", s, same[0])
+		}
+	}
+}
+
+func TestNewRepairsText(t *testing.T) {
+	if d := New("a.md", "a\xffb"); d.Text != "a\uFFFDb" || d.Size != 3 {
+		t.Errorf("got %q, %d bytes", d.Text, d.Size)
+	}
+}

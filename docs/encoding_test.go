@@ -1,0 +1,91 @@
+package docs
+
+import (
+	"errors"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	utf16 "golang.org/x/text/encoding/unicode"
+)
+
+func encodeUTF16(t testing.TB, text string, order utf16.Endianness, bom utf16.BOMPolicy) string {
+	t.Helper()
+	s, err := utf16.UTF16(order, bom).NewEncoder().String(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestDecode(t *testing.T) {
+	const text = "高血压 notes\r\n第二行 2 😀\n"
+	long := strings.Repeat("正文。", 500)
+	tests := []struct{ name, raw, want string }{
+		{"UTF-8", text, text},
+		{"UTF-8 with mark", "\uFEFF" + text, text},
+		{"UTF-16LE with mark", encodeUTF16(t, text, utf16.LittleEndian, utf16.UseBOM), text},
+		{"UTF-16BE with mark", encodeUTF16(t, text, utf16.BigEndian, utf16.UseBOM), text},
+		{"UTF-16LE", encodeUTF16(t, text, utf16.LittleEndian, utf16.IgnoreBOM), text},
+		{"UTF-16BE", encodeUTF16(t, text, utf16.BigEndian, utf16.IgnoreBOM), text},
+		{"UTF-16BE ASCII", encodeUTF16(t, "hi", utf16.BigEndian, utf16.IgnoreBOM), "hi"},
+		{"UTF-16LE with more NULs in Han", encodeUTF16(t, "一加一，第一页，唯一的\n", utf16.LittleEndian, utf16.IgnoreBOM), "一加一，第一页，唯一的\n"},
+		{"UTF-16BE with more NULs in Han", encodeUTF16(t, "一加一，第一页，唯一的\n", utf16.BigEndian, utf16.IgnoreBOM), "一加一，第一页，唯一的\n"},
+		{"odd length", encodeUTF16(t, text, utf16.LittleEndian, utf16.UseBOM) + "x", text + "\uFFFD"},
+		{"a bad byte", long + "\xff" + long, long + "\uFFFD" + long},
+		{"some control characters", "\x1b[31mred\x1b[0m and more text to read here\n", "\x1b[31mred\x1b[0m and more text to read here\n"},
+	}
+	for _, tt := range tests {
+		got, err := decode([]byte(tt.raw))
+		if err != nil || got != tt.want {
+			t.Errorf("%s: got %.60q, %v", tt.name, got, err)
+		}
+	}
+}
+
+func TestDecodeSkips(t *testing.T) {
+	random := make([]byte, 10_000)
+	chacha := rand.NewChaCha8([32]byte{1})
+	chacha.Read(random)
+	halfRandom := []byte(string(random))
+	for i := range halfRandom {
+		if i%2 == 0 && halfRandom[i] == 0 {
+			halfRandom[i] = 1
+		}
+	}
+	tests := []struct{ name, raw, reason string }{
+		{"nothing", "", reasonEmpty},
+		{"white space", " \r\n\u3000", reasonEmpty},
+		{"only a mark", "\uFEFF", reasonEmpty},
+		{"NULs", "Before.\x00\x00\x00After the NULs.\n", reasonNotText},
+		{"random", string(random), reasonNotText},
+		{"random with NULs at odd bytes only", string(halfRandom), reasonNotText},
+		{"GB18030", "\xb8\xdf\xd1\xaa\xd1\xb9", reasonNotText},
+		{"control characters", strings.Repeat("\x01a\x02", 100), reasonNotText},
+		{"UTF-32LE", "\xff\xfe\x00\x00a\x00\x00\x00", reasonNotText},
+	}
+	for _, tt := range tests {
+		got, err := decode([]byte(tt.raw))
+		var skip *SkipError
+		if !errors.As(err, &skip) || skip.Reason != tt.reason {
+			t.Errorf("%s: got %.60q, %v, want %s", tt.name, got, err, tt.reason)
+		}
+	}
+}
+
+func FuzzDecode(f *testing.F) {
+	for _, s := range []string{"text", "\uFEFF高", "\xff\xfeh\x00i\x00", "\xfe\xff\xd8\x00", "h\x00i\x00", "\x00h\x00i", "\xb8\xdf", "\x00\x01\x02", "a\xffb"} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		text, err := decode(raw)
+		var skip *SkipError
+		switch {
+		case err != nil && !errors.As(err, &skip):
+			t.Fatalf("error is %v", err)
+		case err == nil && (!utf8.ValidString(text) || strings.IndexByte(text, 0) >= 0 || strings.TrimSpace(text) == ""):
+			t.Fatalf("text is %q", text)
+		}
+	})
+}

@@ -1,0 +1,189 @@
+package docs
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// maxHeadingLine is the length in bytes of a line of plain text that can be a
+// heading.
+const maxHeadingLine = 160
+
+const (
+	chineseDigits = "〇零一二三四五六七八九十百"
+	endOfSentence = "。！？；…，,.!?;、"
+)
+
+// A headingKey says which kind of numbered heading a line of plain text looks
+// like. Two headings of equal keys are siblings.
+type headingKey struct {
+	level   int  // 0 if the line is no heading
+	numeric bool // "1. Title", which is as common in lists
+}
+
+// Levels of headings in plain text, below those of underlined titles (1, 2).
+const (
+	levelPart      = 3 + iota // 第一编, 第二部分
+	levelChapter              // 第一章
+	levelSection              // 第一节
+	levelItem                 // 一、
+	levelSubItem              // （一）
+	levelNumeric              // 1. Title
+	levelSubNumber            // 1.2 Title; 1.2.3 Title is one below, and so on
+)
+
+// headingKeyOf recognises the numbered headings that are unmistakable, if what
+// is around the line agrees.
+func headingKeyOf(line string) headingKey {
+	if len(line) > maxHeadingLine+maxPadding {
+		return headingKey{}
+	}
+	line = strings.TrimSpace(line)
+	if line == "" || len(line) > maxHeadingLine {
+		return headingKey{}
+	}
+	var key headingKey
+	rest := ""
+	switch c := line[0]; {
+	case '1' <= c && c <= '9':
+		key, rest = numericHeading(line)
+	case c < utf8.RuneSelf && c != '(':
+		return headingKey{}
+	default:
+		key.level, rest = chineseHeading(line)
+	}
+	if key.level == 0 || !titleLike(rest) {
+		return headingKey{}
+	}
+	return key
+}
+
+// titleLike reports whether what follows the number of a heading is short and
+// no sentence.
+func titleLike(title string) bool {
+	const most = 40
+	last, _ := utf8.DecodeLastRuneInString(title)
+	return utf8.RuneCountInString(title) <= most && !strings.ContainsRune(endOfSentence, last) &&
+		!strings.ContainsAny(title, "。；！？;|\t")
+}
+
+// chineseHeading recognises 第三章 …, 一、… and （一）….
+func chineseHeading(line string) (level int, title string) {
+	if rest, ok := strings.CutPrefix(line, "第"); ok {
+		unit := strings.TrimLeft(rest, chineseDigits+"0123456789 ")
+		if unit == rest {
+			return 0, ""
+		}
+		return unitLevel(unit)
+	}
+	if rest, ok := cutAny(line, "（", "("); ok {
+		number := strings.TrimLeft(rest, chineseDigits)
+		title, ok := cutAny(number, "）", ")")
+		if !ok || number == rest || !hasLetter(title) {
+			return 0, ""
+		}
+		return levelSubItem, title
+	}
+	number := strings.TrimLeft(line, chineseDigits)
+	title, ok := strings.CutPrefix(number, "、")
+	if !ok || number == line || !hasLetter(title) {
+		return 0, ""
+	}
+	return levelItem, title
+}
+
+// unitLevel takes the unit off what follows the number in 第三章.
+func unitLevel(s string) (level int, title string) {
+	for _, u := range []struct {
+		unit  string
+		level int
+	}{
+		{"部分", levelPart}, {"编", levelPart}, {"篇", levelPart}, {"卷", levelPart},
+		{"章", levelChapter}, {"节", levelSection},
+	} {
+		title, ok := strings.CutPrefix(s, u.unit)
+		if !ok {
+			continue
+		}
+		// 第三章 stands alone or before a space or colon; 第三章节 and 第一章的 do not.
+		if r, _ := utf8.DecodeRuneInString(title); title == "" || unicode.IsSpace(r) || r == '：' || r == ':' {
+			return u.level, title
+		}
+	}
+	return 0, ""
+}
+
+// numericHeading recognises "1. Title", "1、Title" and "1.2 Title".
+func numericHeading(line string) (headingKey, string) {
+	const maxDepth = 6
+	dots := 0
+	i := 0
+	for ; i < len(line) && i < 3*maxDepth && ('0' <= line[i] && line[i] <= '9' || line[i] == '.'); i++ {
+		if line[i] == '.' {
+			dots++
+		}
+	}
+	number, rest := line[:i], line[i:]
+	if number[i-1] == '.' {
+		dots--
+	} else if title, ok := strings.CutPrefix(rest, "、"); ok && dots == 0 {
+		rest = " " + title
+	} else if dots == 0 {
+		return headingKey{}, "" // "2 tablets"
+	}
+	if strings.Contains(number, "..") || rest == "" || rest[0] != ' ' && rest[0] != '\t' {
+		return headingKey{}, ""
+	}
+	title := strings.TrimSpace(rest)
+	if r, _ := utf8.DecodeRuneInString(title); !unicode.IsUpper(r) && !isWide(r) {
+		return headingKey{}, "" // "1.5 mg"
+	}
+	return headingKey{level: levelNumeric + dots, numeric: true}, title
+}
+
+func cutAny(s string, prefixes ...string) (string, bool) {
+	for _, p := range prefixes {
+		if rest, ok := strings.CutPrefix(s, p); ok {
+			return rest, true
+		}
+	}
+	return s, false
+}
+
+// bullets begin an item of a list without a space after them.
+const bullets = "•·‣◦●○▪▫■□◆◇★☆①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳"
+
+// startsItem reports whether a line begins with the marker of a list item.
+func startsItem(line string) bool {
+	line = strings.TrimLeft(line[:min(len(line), maxPadding)], " \t\u3000")
+	if line == "" {
+		return false
+	}
+	switch c := line[0]; {
+	case c == '-' || c == '*' || c == '+':
+		return len(line) > 1 && (line[1] == ' ' || line[1] == '\t')
+	case '0' <= c && c <= '9':
+		rest := strings.TrimLeft(line, "0123456789")
+		if len(line)-len(rest) > 3 || rest == "" {
+			return false
+		}
+		if _, ok := cutAny(rest, "、", "．", "）"); ok {
+			return true
+		}
+		return len(rest) > 1 && (rest[0] == '.' || rest[0] == ')') && rest[1] == ' '
+	case c == '(':
+	case c < utf8.RuneSelf:
+		return false
+	}
+	if r, _ := utf8.DecodeRuneInString(line); strings.ContainsRune(bullets, r) {
+		return true
+	}
+	if rest, ok := cutAny(line, "（", "("); ok {
+		number := strings.TrimLeft(rest, chineseDigits+"0123456789")
+		_, ok = cutAny(number, "）", ")")
+		return ok && number != rest && len(rest)-len(number) <= 9
+	}
+	number := strings.TrimLeft(line, chineseDigits)
+	return number != line && strings.HasPrefix(number, "、")
+}

@@ -1,0 +1,139 @@
+package docs
+
+import (
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/git-pkgs/gitignore"
+)
+
+// ignoreFiles are the files that list what to leave out, in order: of two
+// patterns that match, the later one wins.
+var ignoreFiles = [...]string{".gitignore", ".vademecumignore"}
+
+// maxIgnoreFile bounds how much of an ignore file is read, in bytes.
+const maxIgnoreFile = 1 << 20
+
+// An ignoreSet decides what is left out of one directory: by name, and by the
+// ignore files of that directory and its parents. It never changes once
+// loaded. The nil set decides by name alone.
+type ignoreSet struct {
+	parent  *ignoreSet
+	prefix  string // the directory with a trailing slash, or "" for the root
+	matcher *gitignore.Matcher
+}
+
+// loadIgnoreSet returns the set for dir, reading those of its ignore files
+// that names lists. An ignore file that cannot be read counts as absent.
+func loadIgnoreSet(root *os.Root, dir string, parent *ignoreSet, names []string) *ignoreSet {
+	var m *gitignore.Matcher
+	for _, name := range names {
+		if data := readIgnoreFile(root, path.Join(dir, name)); len(data) > 0 {
+			if m == nil {
+				m = &gitignore.Matcher{}
+			}
+			m.AddPatterns(data, "")
+		}
+	}
+	if m == nil {
+		// Nothing to add, so the parent's set serves as well.
+		return parent
+	}
+	prefix := ""
+	if dir != "." {
+		prefix = dir + "/"
+	}
+	return &ignoreSet{parent: parent, prefix: prefix, matcher: m}
+}
+
+func readIgnoreFile(root *os.Root, p string) []byte {
+	if info, err := root.Lstat(p); err != nil || !info.Mode().IsRegular() {
+		return nil
+	}
+	f, err := root.Open(p)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxIgnoreFile))
+	if err != nil {
+		return nil
+	}
+	return []byte(strings.TrimPrefix(string(data), "\uFEFF"))
+}
+
+// present returns the ignore files among entries.
+func present(entries []fs.DirEntry) []string {
+	var names []string
+	for _, name := range ignoreFiles {
+		if slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == name }) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// excludes reports whether the file or directory at p, a slash path relative
+// to the folder, is left out. The directories above it are taken to be in.
+func (s *ignoreSet) excludes(p string, isDir bool) bool {
+	if name := path.Base(p); isDir && unwantedDir(name) || !isDir && unwantedFile(name) {
+		return true
+	}
+	for ; s != nil; s = s.parent {
+		rel := strings.TrimPrefix(p, s.prefix)
+		if isDir {
+			rel += "/"
+		}
+		if m := s.matcher.MatchDetail(rel); m.Matched {
+			return m.Ignored
+		}
+	}
+	return false
+}
+
+// dependencyDirs are directories that programs fill, with names that nobody
+// gives to a folder of their own. Names such as build, target or vendor are
+// not here: people use them.
+var dependencyDirs = map[string]bool{
+	"node_modules":              true,
+	"bower_components":          true,
+	"site-packages":             true,
+	"__pycache__":               true,
+	"__MACOSX":                  true,
+	"venv":                      true,
+	"CVS":                       true,
+	"$RECYCLE.BIN":              true,
+	"System Volume Information": true,
+	"lost+found":                true,
+	"@eaDir":                    true,
+}
+
+func unwantedDir(name string) bool {
+	return name[0] == '.' || dependencyDirs[name]
+}
+
+// temporarySuffixes end the names of files that a program is still writing.
+var temporarySuffixes = []string{"~", ".tmp", ".swp", ".swo", ".swx", ".part", ".partial", ".crdownload"}
+
+// unwantedFile reports whether a file is hidden, is litter of the operating
+// system, or is a lock, backup or temporary file of an editor.
+func unwantedFile(name string) bool {
+	if name[0] == '.' || strings.HasPrefix(name, "~$") {
+		return true
+	}
+	switch strings.ToLower(name) {
+	case "thumbs.db", "ehthumbs.db", "desktop.ini", "icon\r":
+		return true
+	case "4913": // Vim makes it to learn whether it may write to the directory
+		return true
+	}
+	if len(name) > 2 && name[0] == '#' && name[len(name)-1] == '#' { // Emacs
+		return true
+	}
+	lower := strings.ToLower(name)
+	return slices.ContainsFunc(temporarySuffixes, func(s string) bool { return strings.HasSuffix(lower, s) })
+}

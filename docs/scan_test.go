@@ -1,0 +1,204 @@
+package docs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"testing"
+	"time"
+)
+
+// scanned returns what a scan finds, as "path" or "path: reason".
+func scanned(t testing.TB, f *Folder, under string) []string {
+	t.Helper()
+	files, err := f.Scan(context.Background(), under)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, file := range files {
+		if file.Skip != "" {
+			file.Path += ": " + file.Skip
+		}
+		got = append(got, file.Path)
+	}
+	return got
+}
+
+func TestScan(t *testing.T) {
+	f := testFolder(t, map[string]string{
+		"a.md": "x", "a/b.txt": "x", "a/c/README": "x", "a-b.org": "x", "空 格/笔记.md": "x", "build/a.md": "x", "vendor/b.md": "x",
+		"empty.md": "", "p.PNG": "x", "q.pdf": "x", "odd.xyz": "x",
+		".hidden.md": "x", ".git/config": "x", ".obsidian/a.md": "x", "node_modules/a/README.md": "x", "a/__pycache__/x.txt": "x",
+		"Thumbs.db": "x", "desktop.ini": "x", "~$letter.docx": "x", "a.md~": "x", "4913": "x", "b.tmp": "x", "c.txt.part": "x", "#a.md#": "x", ".#a.md": "x", "d.CRDOWNLOAD": "x",
+		"emptydir/": "",
+	})
+	want := []string{
+		"a-b.org", "a.md", "a/b.txt", "a/c/README", "build/a.md", "empty.md: empty", "odd.xyz",
+		"p.PNG: not a text format (.png)", "q.pdf: format not supported yet (.pdf)", "vendor/b.md", "空 格/笔记.md",
+	}
+	if got := scanned(t, f, "."); !slices.Equal(got, want) {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+}
+
+func TestScanUnder(t *testing.T) {
+	f := testFolder(t, map[string]string{
+		"a.md": "x", "a/b.txt": "x", "a/c/d.txt": "x", "a/c/e.log": "x", "ab/x.md": "x",
+		"node_modules/x.md": "x", ".h/x.md": "x", "secret/in/x.md": "x",
+		".gitignore": "/secret/\n*.log\n",
+	})
+	tests := []struct {
+		under string
+		want  []string
+	}{
+		{"a", []string{"a/b.txt", "a/c/d.txt"}},
+		{"a/c/", []string{"a/c/d.txt"}},
+		{"a/c/d.txt", []string{"a/c/d.txt"}},
+		{"a.md", []string{"a.md"}},
+		{"none", nil},
+		{"a.md/none", nil},
+		{"a/none/deep", nil},
+		{"a/c/e.log", nil},
+		{"node_modules", nil},
+		{"node_modules/x.md", nil},
+		{".h/x.md", nil},
+		{"secret/in", nil},
+		{"secret/in/x.md", nil},
+		{".gitignore", nil},
+	}
+	for _, tt := range tests {
+		if got := scanned(t, f, tt.under); !slices.Equal(got, tt.want) {
+			t.Errorf("%s: got %q, want %q", tt.under, got, tt.want)
+		}
+	}
+	for _, under := range []string{"..", "../x", "/etc", "a/../../b"} {
+		if files, err := f.Scan(context.Background(), under); err == nil {
+			t.Errorf("%s: got %v, want an error", under, files)
+		}
+	}
+}
+
+func TestScanIgnoreFiles(t *testing.T) {
+	f := testFolder(t, map[string]string{
+		".gitignore":         "\uFEFF*.log\r\n/drafts/\n!keep.log\n",
+		".vademecumignore":   "!notes.log\nprivate/\n",
+		"a.log":              "x",
+		"keep.log":           "x",
+		"notes.log":          "x",
+		"drafts/a.md":        "x",
+		"sub/drafts/a.md":    "x",
+		"sub/private/a.md":   "x",
+		"sub/.gitignore":     "*.md\n!/b.md\n",
+		"sub/a.md":           "x",
+		"sub/b.md":           "x",
+		"sub/deep/b.md":      "x",
+		"sub/a.log":          "x",
+		"other/.gitignore":   "c.md\n",
+		"other/c.md":         "x",
+		"other/d.md":         "x",
+		"third/c.md":         "x",
+		"whole/.gitignore":   "*\n",
+		"whole/a.md":         "x",
+		"whole/deep/none.md": "x",
+	})
+	want := []string{"keep.log", "notes.log", "other/d.md", "sub/b.md", "third/c.md"}
+	if got := scanned(t, f, "."); !slices.Equal(got, want) {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+	if got := scanned(t, f, "sub"); !slices.Equal(got, []string{"sub/b.md"}) {
+		t.Errorf("below sub: got %q", got)
+	}
+}
+
+func TestScanOddNames(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("names that other systems refuse")
+	}
+	f := testFolder(t, map[string]string{"new\nline.md": "x", "bad\xff.md": "x", "bad\xffdir/a.md": "x"})
+	want := []string{"bad\uFFFD.md: " + reasonBadName, "bad\uFFFDdir: " + reasonBadName, "new\nline.md"}
+	if got := scanned(t, f, "."); !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestScanReportsSizeAndTime(t *testing.T) {
+	f := testFolder(t, map[string]string{"a.md": "four"})
+	when := time.Date(2020, 1, 2, 3, 4, 5, 0, time.UTC)
+	if err := os.Chtimes(filepath.Join(f.Dir(), "a.md"), when, when); err != nil {
+		t.Fatal(err)
+	}
+	big, err := os.Create(filepath.Join(f.Dir(), "big.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(big.Truncate(maxSize+1), big.Close()); err != nil {
+		t.Fatal(err)
+	}
+	files, err := f.Scan(context.Background(), ".")
+	if err != nil || len(files) != 2 {
+		t.Fatalf("got %v, %v", files, err)
+	}
+	if files[0].Size != 4 || !files[0].ModTime.Equal(when) {
+		t.Errorf("got %+v", files[0])
+	}
+	if files[1].Skip != "larger than 50 MB" || files[1].Size != maxSize+1 {
+		t.Errorf("got %+v", files[1])
+	}
+}
+
+func TestScanWithoutPermission(t *testing.T) {
+	if os.Geteuid() == 0 || runtime.GOOS == "windows" {
+		t.Skip("every file can be read")
+	}
+	f := testFolder(t, map[string]string{"a.md": "x", "closed/b.md": "x", "c.md": "x"})
+	closed, file := filepath.Join(f.Dir(), "closed"), filepath.Join(f.Dir(), "c.md")
+	if err := errors.Join(os.Chmod(closed, 0), os.Chmod(file, 0)); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.Chmod(closed, 0o755) })
+	want := []string{"a.md", "c.md", "closed: permission denied"}
+	if got := scanned(t, f, "."); !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if got := scanned(t, f, "closed"); !slices.Equal(got, want[2:]) {
+		t.Errorf("below it: got %q", got)
+	}
+	if _, err := f.Read("c.md"); err == nil || err.Error() != "read c.md: permission denied" {
+		t.Errorf("error is %v", err)
+	}
+	if _, err := Open(closed); err == nil || err.Error() != "open "+closed+": permission denied" {
+		t.Errorf("error is %v", err)
+	}
+}
+
+func TestScanEnds(t *testing.T) {
+	f := testFolder(t, map[string]string{"a.md": "x"})
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := f.Scan(ctx, "."); !errors.Is(err, context.Canceled) {
+		t.Errorf("error is %v", err)
+	}
+	f.Close()
+	if _, err := f.Scan(context.Background(), "."); err == nil {
+		t.Error("a closed folder can be scanned")
+	}
+}
+
+func BenchmarkScan(b *testing.B) {
+	files := make(map[string]string)
+	for i := range 10_000 {
+		files[fmt.Sprintf("folder%02d/note%04d.md", i%100, i)] = "x"
+	}
+	files[".gitignore"] = "*.log\n/drafts/\n"
+	f := testFolder(b, files)
+	for b.Loop() {
+		if got, err := f.Scan(context.Background(), "."); err != nil || len(got) != 10_000 {
+			b.Fatal(len(got), err)
+		}
+	}
+}

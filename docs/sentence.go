@@ -1,0 +1,110 @@
+package docs
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// An ending says how the text before a position ends, not counting the quotes
+// and brackets that close after it.
+type ending uint8
+
+const (
+	none        ending = iota
+	wideStop           // one of 。！？；… ends a sentence whatever follows
+	mark               // one of ! ? ends a sentence if a space follows
+	dot                // a full stop likewise, but it may belong to an abbreviation or number
+	wideComma          // one of ，、： ends a clause whatever follows
+	narrowComma        // one of , ; : ends a clause if a space follows
+)
+
+const (
+	closers       = "”’」』）】》〉〕］｝\"')]}"
+	abbreviations = " dr mr mrs ms prof st no vs fig vol pp approx e.g i.e et al cf "
+)
+
+// next returns the ending after r, which is at text[i:].
+func (e ending) next(text string, i int, r rune) ending {
+	if r < utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r)) {
+		return none
+	}
+	switch r {
+	case '。', '！', '？', '；', '…', '｡':
+		return wideStop
+	case '!', '?':
+		if e == wideStop {
+			return e
+		}
+		return mark
+	case '.':
+		if e == wideStop || e == mark {
+			return e
+		}
+		if abbreviates(text, i) {
+			return none
+		}
+		return dot
+	case '，', '、', '：':
+		return wideComma
+	case ',', ';', ':':
+		return narrowComma
+	}
+	if e != none && strings.ContainsRune(closers, r) {
+		return e
+	}
+	return none
+}
+
+// before returns the boundary between this ending and r, which follows it
+// without white space.
+func (e ending) before(r rune) boundary {
+	if e != wideStop && e != wideComma || strings.ContainsRune(closers, r) {
+		return betweenRunes
+	}
+	if e == wideComma {
+		return betweenClauses
+	}
+	switch r {
+	case '。', '！', '？', '；', '…', '｡', '!', '?', '.':
+		return betweenRunes // one more stop of the same sentence
+	}
+	return betweenSentences
+}
+
+// beforeSpace returns the boundary between this ending and the white space at
+// text[i:].
+func (e ending) beforeSpace(text string, i int) boundary {
+	switch {
+	case e.ofSentence(text, i):
+		return betweenSentences
+	case e == wideComma || e == narrowComma:
+		return betweenClauses
+	}
+	return betweenWords
+}
+
+// ofSentence reports whether a sentence ends, given that white space comes
+// before or at text[i:].
+func (e ending) ofSentence(text string, i int) bool {
+	if e != dot {
+		return e == wideStop || e == mark
+	}
+	const far = 64 // white space beyond which what follows is another matter
+	rest := strings.TrimLeftFunc(text[i:min(len(text), i+far)], unicode.IsSpace)
+	r, _ := utf8.DecodeRuneInString(rest)
+	return !unicode.IsLower(r) && !unicode.IsDigit(r)
+}
+
+// abbreviates reports whether the full stop at text[i] belongs to the word
+// before it: an initial or a common abbreviation.
+func abbreviates(text string, i int) bool {
+	const longest = 6
+	word := text[max(0, i-longest-1):i]
+	if at := strings.LastIndexAny(word, " \t\n\r(\"'"); at >= 0 {
+		word = word[at+1:]
+	} else if i > longest {
+		return false
+	}
+	return len(word) == 1 && unicode.IsLetter(rune(word[0])) || word != "" && strings.Contains(abbreviations, " "+strings.ToLower(word)+" ")
+}

@@ -1,0 +1,178 @@
+package docs
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// A Span is a part of the text of a document. Lines end with "\n", "\r\n" or
+// "\r".
+type Span struct {
+	StartByte, EndByte int // half open, in Document.Text
+	StartLine, EndLine int // 1-based, inclusive
+}
+
+// Fragment returns the fragment that identifies the span in a URI of text, as
+// RFC 5147 defines it: line positions if the span is whole lines without the
+// last line end, such as "line=11,40" for lines 12 to 40, or else character
+// positions, such as "char=100,250", where a line end counts as one character.
+func (s Span) Fragment(text string) string {
+	if atLineStart(text, s.StartByte) && atLineEnd(text, s.EndByte) {
+		first := countLineEnds(text[:s.StartByte])
+		return fmt.Sprintf("line=%d,%d", first, first+countLineEnds(text[s.StartByte:s.EndByte])+1)
+	}
+	first := countCharacters(text[:s.StartByte])
+	return fmt.Sprintf("char=%d,%d", first, first+countCharacters(text[s.StartByte:s.EndByte]))
+}
+
+// countCharacters counts as RFC 5147 does: code points, "\r\n" being one.
+func countCharacters(text string) int {
+	return utf8.RuneCountInString(text) - strings.Count(text, "\r\n")
+}
+
+// errFragment says what ResolveFragment accepts.
+var errFragment = errors.New(`want line=FROM,TO or char=FROM,TO with FROM <= TO, as in "line=11,40"`)
+
+// ResolveFragment returns the part of text that a fragment of RFC 5147
+// identifies, so that for every chunk c of text
+// ResolveFragment(text, c.Fragment(text)) is the range of c. Either position
+// of a range may be missing. A single position is an empty span. A position
+// beyond the end means the end. A range of lines leaves out the last line end.
+// Integrity checks are ignored.
+func ResolveFragment(text, fragment string) (Span, error) {
+	from, to, lines, ok := parseFragment(fragment)
+	if !ok {
+		return Span{}, fmt.Errorf("fragment %s: %w", quote(fragment), errFragment)
+	}
+	if !lines {
+		start := characterOffset(text, 0, from)
+		return spanOf(text, start, characterOffset(text, start, to-from)), nil
+	}
+	start := lineOffset(text, 0, from)
+	if from == to {
+		return spanOf(text, start, start), nil
+	}
+	end := lineOffset(text, start, to-from)
+	if end > start {
+		end = beforeLineEnd(text, end)
+	}
+	return spanOf(text, start, end), nil
+}
+
+// parseFragment takes "line=1,2" apart. A missing first position is 0, a
+// missing second one is math.MaxInt.
+func parseFragment(fragment string) (from, to int, lines, ok bool) {
+	scheme, _, _ := strings.Cut(fragment, ";")
+	name, value, ok := strings.Cut(scheme, "=")
+	if !ok || name != "line" && name != "char" {
+		return 0, 0, false, false
+	}
+	first, second, isRange := strings.Cut(value, ",")
+	if first == "" && second == "" {
+		return 0, 0, false, false
+	}
+	from, ok1 := parsePosition(first, 0)
+	to, ok2 := parsePosition(second, math.MaxInt)
+	if !isRange {
+		to = from
+	}
+	return from, to, name == "line", ok1 && ok2 && from <= to
+}
+
+func parsePosition(s string, missing int) (int, bool) {
+	if s == "" {
+		return missing, true
+	}
+	if strings.Trim(s, "0123456789") != "" {
+		return 0, false
+	}
+	n, err := strconv.Atoi(s)
+	if err != nil {
+		return math.MaxInt, true // beyond the end of any text
+	}
+	return n, true
+}
+
+// lineOffset returns where the line n lines after the one at start begins.
+func lineOffset(text string, start, n int) int {
+	s := newLineScanner(text[start:])
+	for ; n > 0; n-- {
+		if _, _, ok := s.next(); !ok {
+			break
+		}
+	}
+	return start + s.pos
+}
+
+// characterOffset returns the position n characters after start.
+func characterOffset(text string, start, n int) int {
+	for ; n > 0 && start < len(text); n-- {
+		if after := afterLineEnd(text, start); after > start {
+			start = after
+			continue
+		}
+		_, size := utf8.DecodeRuneInString(text[start:])
+		start += size
+	}
+	return start
+}
+
+// beforeLineEnd returns pos without the line end before it, if there is one.
+func beforeLineEnd(text string, pos int) int {
+	if pos > 0 && text[pos-1] == '\n' {
+		pos--
+		if pos > 0 && text[pos-1] == '\r' {
+			pos--
+		}
+		return pos
+	}
+	if pos > 0 && text[pos-1] == '\r' {
+		pos--
+	}
+	return pos
+}
+
+// spanOf returns the span of text[start:end] with its lines. A line end at the
+// end of the span belongs to the line that it ends.
+func spanOf(text string, start, end int) Span {
+	first := 1 + countLineEnds(text[:start])
+	return Span{
+		StartByte: start, EndByte: end,
+		StartLine: first, EndLine: first + countLineEnds(text[start:max(start, beforeLineEnd(text, end))]),
+	}
+}
+
+// LineSpan returns the span of the lines start to end of text, counted from 1
+// and inclusive, without the last line end. An end of 0, or beyond the last
+// line, means the last line. It is an error to start after the last line.
+func LineSpan(text string, start, end int) (Span, error) {
+	start = max(start, 1)
+	if end != 0 && end < start {
+		return Span{}, fmt.Errorf("lines %d to %d: the last line is before the first", start, end)
+	}
+	from := lineOffset(text, 0, start-1)
+	if from == len(text) && start > 1 {
+		return Span{}, fmt.Errorf("line %d: the text has %d lines", start, countLines(text))
+	}
+	to := len(text)
+	if end != 0 {
+		to = lineOffset(text, from, end-start+1)
+	}
+	to = max(from, beforeLineEnd(text, to))
+	return Span{
+		StartByte: from, EndByte: to,
+		StartLine: start, EndLine: start + countLineEnds(text[from:to]),
+	}, nil
+}
+
+func countLines(text string) int {
+	n := countLineEnds(text)
+	if text != "" && beforeLineEnd(text, len(text)) == len(text) {
+		n++
+	}
+	return n
+}

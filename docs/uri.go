@@ -1,0 +1,102 @@
+package docs
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// FileURI returns the file URI (RFC 8089) of an absolute path, with everything
+// percent-encoded that is not plain ASCII. Equal paths have equal URIs.
+func FileURI(abs string) string {
+	p := filepath.ToSlash(abs)
+	host := ""
+	switch {
+	case runtime.GOOS == "windows" && strings.HasPrefix(p, "//"): // \\server\share
+		host, p, _ = strings.Cut(p[2:], "/")
+		p = "/" + p
+	case !strings.HasPrefix(p, "/"): // C:\
+		p = "/" + p
+	}
+	return "file://" + host + (&url.URL{Path: p}).EscapedPath()
+}
+
+// ParseFileURI returns the absolute path and the fragment of a file URI. It is
+// the inverse of FileURI, and as lenient as it can be without ambiguity:
+// characters that should have been encoded, escapes in lower case and the
+// host localhost are accepted. The error is one line without control
+// characters.
+func ParseFileURI(uri string) (abs, fragment string, err error) {
+	abs, fragment, err = parseFileURI(uri)
+	if err != nil {
+		return "", "", fmt.Errorf("uri %s: %w", quote(uri), err)
+	}
+	return abs, fragment, nil
+}
+
+func parseFileURI(uri string) (abs, fragment string, err error) {
+	if strings.ContainsFunc(uri, unicode.IsControl) {
+		return "", "", errors.New("has control characters, which must be percent-encoded")
+	}
+	const scheme = "file:"
+	if len(uri) < len(scheme) || !strings.EqualFold(uri[:len(scheme)], scheme) {
+		return "", "", errors.New("want a URI that begins with file:///")
+	}
+	p, fragment, _ := strings.Cut(uri[len(scheme):], "#")
+	host := ""
+	if rest, ok := strings.CutPrefix(p, "//"); ok {
+		slash := strings.IndexByte(rest, '/')
+		if slash < 0 {
+			return "", "", errors.New("has no path")
+		}
+		host, p = rest[:slash], rest[slash:]
+	}
+	if strings.EqualFold(host, "localhost") {
+		host = ""
+	}
+	if !strings.HasPrefix(p, "/") {
+		return "", "", errors.New("has no absolute path")
+	}
+	if p, err = url.PathUnescape(p); err != nil {
+		return "", "", errors.New("has a % that is not followed by two hexadecimal digits")
+	}
+	if fragment, err = url.PathUnescape(fragment); err != nil {
+		return "", "", errors.New("has a % that is not followed by two hexadecimal digits")
+	}
+	if strings.IndexByte(p, 0) >= 0 {
+		return "", "", errors.New("has a NUL in its path")
+	}
+	abs, err = localPath(host, p)
+	return abs, fragment, err
+}
+
+// localPath turns the host and path of a file URI into a path of this system.
+func localPath(host, p string) (string, error) {
+	if runtime.GOOS != "windows" {
+		if host != "" {
+			return "", errors.New("names another host")
+		}
+		return filepath.Clean(p), nil
+	}
+	if host != "" {
+		return filepath.Clean(`\\` + host + filepath.FromSlash(p)), nil
+	}
+	if len(p) >= 3 && p[2] == ':' { // /C:/
+		p = p[1:]
+	}
+	return filepath.Clean(filepath.FromSlash(p)), nil
+}
+
+// quote quotes what a client has sent, cut to a length that suits a message.
+func quote(s string) string {
+	const most = 200
+	if len(s) > most {
+		return strconv.Quote(strings.ToValidUTF8(s[:most], "")) + "..."
+	}
+	return strconv.Quote(s)
+}

@@ -1,0 +1,68 @@
+package docs
+
+import (
+	"runtime"
+	"strings"
+	"testing"
+)
+
+func skipOnWindows(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("paths of Unix")
+	}
+}
+
+func TestFileURI(t *testing.T) {
+	skipOnWindows(t)
+	tests := []struct{ path, want string }{
+		{"/a/b.md", "file:///a/b.md"},
+		{"/笔记/高 血压.md", "file:///%E7%AC%94%E8%AE%B0/%E9%AB%98%20%E8%A1%80%E5%8E%8B.md"},
+		{"/a\nb#c?d%41", "file:///a%0Ab%23c%3Fd%2541"},
+		{"/bad\xffname", "file:///bad%FFname"},
+		{"/", "file:///"},
+	}
+	for _, tt := range tests {
+		if got := FileURI(tt.path); got != tt.want {
+			t.Errorf("%q: got %s, want %s", tt.path, got, tt.want)
+		}
+		if abs, fragment, err := ParseFileURI(tt.want + "#line=1,2"); abs != tt.path || fragment != "line=1,2" || err != nil {
+			t.Errorf("%s: got %q, %q, %v", tt.want, abs, fragment, err)
+		}
+	}
+}
+
+func TestParseFileURIIsLenient(t *testing.T) {
+	skipOnWindows(t)
+	tests := []struct{ uri, path, fragment string }{
+		{"file:///笔记/高 血压.md#line=0,1", "/笔记/高 血压.md", "line=0,1"},
+		{"file:///%e7%ac%94%E8%AE%B0", "/笔记", ""},
+		{"file://localhost/a", "/a", ""},
+		{"FILE://LOCALHOST/a", "/a", ""},
+		{"file:/a", "/a", ""},
+		{"file:///a/../b/./c", "/b/c", ""},
+		{"file:///what?.md#line%3D0%2C1", "/what?.md", "line=0,1"},
+		{"file:///a%0Ab", "/a\nb", ""},
+	}
+	for _, tt := range tests {
+		if abs, fragment, err := ParseFileURI(tt.uri); abs != tt.path || fragment != tt.fragment || err != nil {
+			t.Errorf("%s: got %q, %q, %v", tt.uri, abs, fragment, err)
+		}
+	}
+}
+
+func TestParseFileURIRejects(t *testing.T) {
+	skipOnWindows(t)
+	for _, uri := range []string{
+		"", "file:", "file://", "file://host", "file:a", "a.md", "/a.md", "http://x/a", "file://host/a", "file:///%zz", "file:///a%",
+		"file:///a#%z", "file:///a\nb", "file:///a\x1b[31m", "file:///a%00", "file:///\u0085", strings.Repeat("x", 10_000),
+	} {
+		_, _, err := ParseFileURI(uri)
+		if err == nil {
+			t.Errorf("%q: no error", uri)
+			continue
+		}
+		if msg := err.Error(); strings.ContainsAny(msg, "\n\x1b\u0085") || len(msg) > 400 {
+			t.Errorf("%q: error is %q", uri, msg)
+		}
+	}
+}
