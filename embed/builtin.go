@@ -1,0 +1,99 @@
+package embed
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"sync"
+)
+
+// The built-in provider hashes the features of a text (features.go) into a
+// vector: feature hashing with signs (Weinberger et al., "Feature Hashing for
+// Large Scale Multitask Learning", 2009), each feature in one place of every
+// block of the vector (the block construction of Kane and Nelson, "Sparser
+// Johnson-Lindenstrauss Transforms", 2014). Two places instead of one lower the
+// damage of a collision; in two blocks a feature cannot cancel itself.
+const (
+	builtinModel = "builtin/1" // to be raised with any change of the vectors
+
+	dimensions = 512
+	blocks     = 2
+	blockSize  = dimensions / blocks
+	blockBits  = 8 // blockSize == 1<<blockBits
+)
+
+// builtin is the Embedder that needs no model. Both kinds get the same vector.
+// Its vectors are the same in every process; between processor architectures
+// they may differ in the last bit.
+type builtin struct{}
+
+var _ Embedder = builtin{}
+
+func (builtin) Model() string { return builtinModel }
+
+func (builtin) Embed(ctx context.Context, _ Kind, texts []string) ([][]float32, error) {
+	f := featurePool.Get().(*features)
+	defer func() {
+		f.trim()
+		featurePool.Put(f)
+	}()
+
+	vectors := make([][]float32, len(texts))
+	for i, text := range texts {
+		if err := ctx.Err(); err != nil {
+			return nil, fmt.Errorf("embed with %s: %w", builtinModel, err)
+		}
+		f.read(text)
+		v, ok := f.vector()
+		if !ok {
+			f.readRunes(text)
+			v, ok = f.vector()
+		}
+		if !ok { // a blank text: every other one has a rune
+			v = make([]float32, dimensions)
+			v[0] = 1
+		}
+		vectors[i] = v
+	}
+	return vectors, nil
+}
+
+var featurePool = sync.Pool{New: func() any { return newFeatures() }}
+
+// vector returns the unit vector of the counted features, and false when they
+// sum to nothing.
+func (f *features) vector() ([]float32, bool) {
+	var sum [dimensions]float64
+	for _, e := range f.entries {
+		w := float64(e.weight)
+		if e.count > 1 {
+			w *= 1 + math.Log(float64(e.count)) // sublinear term frequency
+		}
+		h := e.hash
+		for b := range blocks {
+			at := b*blockSize + int(h&(blockSize-1))
+			if h&blockSize == 0 {
+				sum[at] += w
+			} else {
+				sum[at] -= w
+			}
+			h >>= blockBits + 1
+		}
+	}
+	// The sum is far above this unless features cancelled each other, which
+	// leaves only rounding errors.
+	const nothing = 1e-9
+	norm := 0.0
+	for _, x := range sum {
+		norm += float64(x * x) // the conversion keeps the sum free of fused operations
+	}
+	norm = math.Sqrt(norm)
+	if norm < nothing {
+		return nil, false
+	}
+	v := make([]float32, dimensions)
+	for i, x := range sum {
+		v[i] = float32(x / norm)
+	}
+	return v, true
+}

@@ -1,0 +1,217 @@
+package embed
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"net/url"
+	"os"
+	"strconv"
+	"strings"
+)
+
+const openaiBase = "https://api.openai.com/v1"
+
+// endpoint is a parsed spec together with what the environment adds to it.
+type endpoint struct {
+	base       *url.URL // without a slash at the end
+	model      string
+	dimensions int    // 0: as the model gives them
+	identity   string // what Model returns
+	key        string // "" if none
+	keyNeeded  bool
+	hint       string // what may help when nothing listens
+}
+
+// parseEndpoint understands every spec but builtin. Its errors never repeat a
+// part of the spec where a careless user may have put a key.
+func parseEndpoint(spec string) (endpoint, error) {
+	spec = strings.TrimSpace(spec)
+	scheme, rest, _ := strings.Cut(spec, ":")
+	var e endpoint
+	var err error
+	switch scheme {
+	case "openai":
+		e, err = openaiEndpoint(rest)
+	case "ollama":
+		e, err = ollamaEndpoint(rest)
+	case "http", "https":
+		e, err = urlEndpoint(spec)
+	default:
+		return e, errors.New("unknown embedding provider: use builtin, ollama:MODEL, openai:MODEL or https://host/v1#MODEL")
+	}
+	if err != nil {
+		return e, fmt.Errorf("embedding provider %s: %w", scheme, err)
+	}
+	if key := os.Getenv("VADEMECUM_API_KEY"); key != "" {
+		e.key = key
+	}
+	e.key = strings.TrimSpace(e.key)
+	return e, nil
+}
+
+func openaiEndpoint(rest string) (endpoint, error) {
+	e := endpoint{key: os.Getenv("OPENAI_API_KEY")}
+	if err := e.setModel(rest); err != nil {
+		return e, err
+	}
+	base := strings.TrimSpace(os.Getenv("OPENAI_BASE_URL"))
+	if base == "" {
+		base = openaiBase
+	}
+	u, err := parseBase(base)
+	if err != nil {
+		return e, fmt.Errorf("OPENAI_BASE_URL: %w", err)
+	}
+	if u.RawQuery != "" || u.Fragment != "" {
+		return e, errors.New("OPENAI_BASE_URL: must have no '?' and no '#'")
+	}
+	e.base = u
+	// Another server may give the same name to another model.
+	if u.String() != openaiBase {
+		e.identity = e.urlIdentity()
+		return e, nil
+	}
+	e.keyNeeded = true
+	e.identity = "openai:" + e.model + e.query()
+	return e, nil
+}
+
+func ollamaEndpoint(rest string) (endpoint, error) {
+	e := endpoint{hint: "is Ollama running? start it with: ollama serve"}
+	if err := e.setModel(rest); err != nil {
+		return e, err
+	}
+	u, err := ollamaBase(os.Getenv("OLLAMA_HOST"))
+	if err != nil {
+		return e, fmt.Errorf("OLLAMA_HOST: %w", err)
+	}
+	e.base = u
+	e.identity = "ollama:" + e.model + e.query()
+	return e, nil
+}
+
+func urlEndpoint(spec string) (endpoint, error) {
+	var e endpoint
+	u, err := parseBase(spec)
+	if err != nil {
+		return e, err
+	}
+	model := u.Fragment
+	if u.RawQuery != "" {
+		if strings.Contains(model, "?") {
+			return e, errors.New("dimensions are given twice")
+		}
+		model += "?" + u.RawQuery
+	}
+	u.RawQuery, u.Fragment, u.RawFragment = "", "", ""
+	e.base = u
+	if err := e.setModel(model); err != nil {
+		return e, err
+	}
+	e.identity = e.urlIdentity()
+	return e, nil
+}
+
+// parseBase parses the address of an API and brings it to one form: lower-case
+// host, no slash at the end, and no "/embeddings", which the client adds.
+func parseBase(s string) (*url.URL, error) {
+	u, err := url.Parse(s)
+	if err != nil || u.Hostname() == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return nil, errors.New("not an address like https://host/v1")
+	}
+	if u.User != nil {
+		return nil, errors.New("an address must not hold a password: put the key into VADEMECUM_API_KEY")
+	}
+	u.Host = strings.ToLower(u.Host)
+	u.Path = strings.TrimRight(u.Path, "/")
+	u.Path = strings.TrimSuffix(u.Path, "/embeddings")
+	u.RawPath = ""
+	return u, nil
+}
+
+// setModel parses MODEL or MODEL?dimensions=N.
+func (e *endpoint) setModel(s string) error {
+	model, query, found := strings.Cut(s, "?")
+	if model == "" {
+		return errors.New("no model is named: write it after the colon, or after # in an address")
+	}
+	e.model = model
+	if !found {
+		return nil
+	}
+	value, ok := strings.CutPrefix(query, "dimensions=")
+	if !ok {
+		return errors.New("the one setting after ? is dimensions, as in ?dimensions=512")
+	}
+	n, err := strconv.Atoi(value)
+	if err != nil || n < 1 {
+		return errors.New("dimensions must be a number above 0")
+	}
+	e.dimensions = n
+	return nil
+}
+
+func (e *endpoint) query() string {
+	if e.dimensions == 0 {
+		return ""
+	}
+	return "?dimensions=" + strconv.Itoa(e.dimensions)
+}
+
+func (e *endpoint) urlIdentity() string {
+	return e.base.String() + e.query() + "#" + e.model
+}
+
+// loopback reports whether the address is one that never leaves this machine.
+func (e *endpoint) loopback() bool {
+	host := e.base.Hostname()
+	if host == "localhost" {
+		return true
+	}
+	ip, err := netip.ParseAddr(host)
+	return err == nil && ip.Unmap().IsLoopback()
+}
+
+// ollamaBase reads OLLAMA_HOST as Ollama itself does: a host, host:port or
+// address, port 11434 unless a scheme is given (then that of the scheme). An
+// address to listen on everywhere means this machine.
+func ollamaBase(s string) (*url.URL, error) {
+	s = strings.TrimSpace(s)
+	port := ""
+	if !strings.Contains(s, "://") {
+		s, port = "http://"+bracketed(s), "11434"
+	}
+	u, err := url.Parse(s)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.User != nil {
+		return nil, errors.New("not a host, host:port or address like http://host:11434")
+	}
+	host := u.Hostname()
+	if ip, err := netip.ParseAddr(host); host == "" || err == nil && ip.IsUnspecified() {
+		host = "127.0.0.1"
+	}
+	if u.Port() != "" {
+		port = u.Port()
+	}
+	base := &url.URL{Scheme: u.Scheme, Host: hostPort(host, port), Path: strings.TrimRight(u.Path, "/")}
+	if !strings.HasSuffix(base.Path, "/v1") {
+		base.Path += "/v1"
+	}
+	return base, nil
+}
+
+// bracketed puts a bare IPv6 address into the brackets that a URL needs.
+func bracketed(s string) string {
+	if ip, err := netip.ParseAddr(s); err == nil && ip.Is6() {
+		return "[" + s + "]"
+	}
+	return s
+}
+
+func hostPort(host, port string) string {
+	if port != "" {
+		return net.JoinHostPort(host, port)
+	}
+	return bracketed(host)
+}

@@ -1,0 +1,229 @@
+package embed
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+)
+
+// maxAnswer bounds the memory that an answer can take, in bytes. 64 vectors of
+// 8192 numbers, 22 characters each, are 12 MB.
+const maxAnswer = 32 << 20
+
+// exchange is one request and its answer. It reads the whole answer before the
+// client library decodes it, so that a failure can be told with its status and
+// what came instead of vectors.
+type exchange struct {
+	client   *http.Client
+	response *http.Response // nil until there is an answer
+	body     []byte
+}
+
+// Do implements openai.HTTPDoer.
+func (x *exchange) Do(req *http.Request) (*http.Response, error) {
+	resp, err := x.client.Do(req)
+	if err != nil {
+		return nil, err
+	}
+	defer resp.Body.Close()
+	x.response = resp
+	x.body, err = io.ReadAll(io.LimitReader(resp.Body, maxAnswer+1))
+	if err == nil && len(x.body) > maxAnswer {
+		err = fmt.Errorf("the answer is longer than %d MB", maxAnswer>>20)
+	}
+	if err != nil {
+		return nil, err
+	}
+	copied := *resp
+	copied.Body = io.NopCloser(bytes.NewReader(x.body))
+	return &copied, nil
+}
+
+// failure is a request that brought no vectors.
+type failure struct {
+	message    string
+	transient  bool // worth another try
+	retryAfter time.Duration
+	cause      error // nil if the server refused in good order
+}
+
+func (f *failure) Error() string { return f.message }
+func (f *failure) Unwrap() error { return f.cause }
+
+// explain says in one line why an exchange brought no vectors. err is what the
+// client library made of it, nil for an answer in JSON without data.
+func (r *remote) explain(ctx context.Context, x *exchange, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if x.response == nil {
+		return r.explainUnreached(err)
+	}
+	f := r.explainRefusal(x)
+	if x.response.StatusCode < 300 {
+		f = explainAnswer(x, err)
+	}
+	f.cause = err
+	f.message = r.redact(fmt.Sprintf("%d %s from %s: %s", x.response.StatusCode,
+		http.StatusText(x.response.StatusCode), r.base.Host, f.message))
+	return f
+}
+
+const htmlAnswer = "HTML instead of JSON; the address of an API often ends in /v1"
+
+// explainRefusal is for answers with the status of an error or a redirection.
+func (r *remote) explainRefusal(x *exchange) *failure {
+	status := x.response.StatusCode
+	f := &failure{
+		transient:  status == http.StatusTooManyRequests || status >= 500,
+		retryAfter: retryAfter(x.response.Header.Get("Retry-After"), time.Now()),
+	}
+	said := parseError(x.body)
+	switch {
+	case status == http.StatusUnauthorized && r.key == "":
+		f.message = "it wants a key: set VADEMECUM_API_KEY in the environment"
+	case status == http.StatusUnauthorized: // what it says may repeat parts of the key
+		f.message = "it does not accept the key from the environment"
+	case status < 400:
+		f.message = "it redirects elsewhere, and texts go to no other address than the one named"
+	case said.message != "":
+		f.message = said.message
+		if said.code == "insufficient_quota" { // OpenAI's 429 that waiting does not cure
+			f.transient = false
+		}
+	case isHTML(x.body):
+		f.message = htmlAnswer
+	default:
+		f.message = "no reason given"
+	}
+	return f
+}
+
+// explainAnswer is for answers that claim success. err is that of reading or
+// decoding it, nil if it is JSON without vectors.
+func explainAnswer(x *exchange, err error) *failure {
+	said := parseError(x.body)
+	switch {
+	case said.message != "":
+		return &failure{message: "an error instead of vectors: " + said.message}
+	case isHTML(x.body):
+		return &failure{message: htmlAnswer}
+	case err == nil:
+		return &failure{message: "the answer holds no vectors"}
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.As(err, new(*net.OpError)):
+		return &failure{message: "the answer is cut off", transient: true}
+	case errors.Is(err, io.EOF):
+		return &failure{message: "the answer is empty"}
+	case errors.As(err, new(*json.UnmarshalTypeError)):
+		return &failure{message: "vectors that are not lists of numbers"}
+	case errors.As(err, new(*json.SyntaxError)):
+		return &failure{message: "the answer is not JSON"}
+	}
+	return &failure{message: err.Error()}
+}
+
+func isHTML(body []byte) bool {
+	return bytes.HasPrefix(bytes.TrimSpace(body), []byte("<"))
+}
+
+// explainUnreached is for exchanges without any answer. A connection that broke
+// is worth another try; one that was never made is not, nor is a time limit,
+// which cost a minute already.
+func (r *remote) explainUnreached(err error) error {
+	if u := (*url.Error)(nil); errors.As(err, &u) {
+		err = u.Err // without the address, which is told once
+	}
+	f := &failure{cause: err}
+	what := err.Error()
+	var n net.Error
+	var op *net.OpError
+	switch {
+	case errors.As(err, &n) && n.Timeout():
+		what = "no answer in time"
+	case errors.As(err, &op) && op.Op == "dial":
+		if r.hint != "" {
+			what += "; " + r.hint
+		}
+	default:
+		f.transient = op != nil || errors.Is(err, io.EOF)
+	}
+	f.message = r.redact(fmt.Sprintf("reach %s: %s", r.base.Host, what))
+	return f
+}
+
+// redact takes the key out of a message and brings it to one line of bearable
+// length.
+func (r *remote) redact(s string) string {
+	if r.key != "" {
+		s = strings.ReplaceAll(s, r.key, "[key]")
+	}
+	s = strings.Join(strings.FieldsFunc(s, func(c rune) bool {
+		return unicode.IsSpace(c) || !unicode.IsPrint(c)
+	}), " ")
+	const longest = 300
+	if c := []rune(s); len(c) > longest {
+		s = string(c[:longest]) + "…"
+	}
+	return s
+}
+
+// errorAnswer is what a server says about its refusal.
+type errorAnswer struct{ message, code string }
+
+// parseError reads the forms in use: {"error":{"message":…,"code":…}} of
+// OpenAI, {"error":"…"} of Ollama's own API, {"message":…} of vLLM and
+// {"detail":…} of servers made with FastAPI.
+func parseError(body []byte) errorAnswer {
+	var outer struct {
+		Error   json.RawMessage `json:"error"`
+		Message json.RawMessage `json:"message"`
+		Detail  json.RawMessage `json:"detail"`
+	}
+	if json.Unmarshal(body, &outer) != nil {
+		return errorAnswer{}
+	}
+	var inner struct {
+		Message string          `json:"message"`
+		Code    json.RawMessage `json:"code"`
+	}
+	if json.Unmarshal(outer.Error, &inner) == nil && inner.Message != "" {
+		return errorAnswer{inner.Message, unquote(inner.Code)}
+	}
+	for _, raw := range []json.RawMessage{outer.Error, outer.Message, outer.Detail} {
+		if s := unquote(raw); s != "" {
+			return errorAnswer{message: s}
+		}
+	}
+	return errorAnswer{}
+}
+
+// unquote returns the JSON string that raw is, or "".
+func unquote(raw json.RawMessage) string {
+	var s string
+	if json.Unmarshal(raw, &s) != nil {
+		return ""
+	}
+	return s
+}
+
+// retryAfter reads the header of that name (RFC 9110, section 10.2.3): seconds
+// or a date. It returns 0 for anything else and for the past.
+func retryAfter(header string, now time.Time) time.Duration {
+	if seconds, err := strconv.Atoi(header); err == nil {
+		return time.Duration(min(max(seconds, 0), 1<<20)) * time.Second
+	}
+	if date, err := http.ParseTime(header); err == nil {
+		return max(date.Sub(now), 0)
+	}
+	return 0
+}

@@ -1,0 +1,265 @@
+package embed
+
+import (
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// The features of a text are its words (lower-cased, plural endings taken
+// off), the character 3- and 4-grams of its words with a mark at both ends,
+// and the unigrams and bigrams of writing without spaces. A vector that is
+// stored cannot follow the document frequencies of a growing collection, so
+// the weights are fixed. They were chosen on two English and two Chinese
+// collections, where anything near them scored the same within 0.01 nDCG@10; only the
+// low weight of function words is worth more, 0.07 on average.
+const (
+	wordWeight   = 1.0
+	gram3Weight  = 0.5 // 3-grams largely repeat what 4-grams say
+	gram4Weight  = 1.0
+	hanWeight    = 1.0 // also for bigrams
+	functionPart = 0.1 // of the weight, for function words and characters
+)
+
+// Seeds keep the kinds of features apart: the word "ab" is not the bigram.
+const (
+	wordSeed  = 0x9e3779b97f4a7c15
+	gram3Seed = 0xc2b2ae3d27d4eb4f
+	gram4Seed = 0x165667b19e3779f9
+	hanSeed   = 0x27d4eb2f165667c5
+	pairSeed  = 0x85ebca77c2b2ae63
+	runeSeed  = 0xff51afd7ed558ccd
+)
+
+const (
+	wordEdge   = '_'
+	maxWord    = 64 // runes; a longer run, such as base64, is read in pieces
+	softHyphen = '\u00ad'
+)
+
+// features counts the features of one text at a time.
+type features struct {
+	table
+	word  [maxWord + 2]rune // the word being read, edges included
+	n     int               // runes of the word
+	clean []byte            // the normalised text
+}
+
+func newFeatures() *features {
+	f := &features{table: newTable()}
+	f.word[0] = wordEdge
+	return f
+}
+
+// read replaces the counts by those of text.
+func (f *features) read(text string) {
+	f.reset()
+	if isASCII(text) {
+		f.readASCII(text)
+		return
+	}
+	f.clean = norm.NFKC.AppendString(f.clean[:0], text)
+	f.readUnicode(f.clean)
+}
+
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
+// asciiWord maps a byte to the lower-case letter or digit it stands for, and
+// any other to 0.
+var asciiWord = func() (t [utf8.RuneSelf]byte) {
+	for c := byte('a'); c <= 'z'; c++ {
+		t[c], t[c-'a'+'A'] = c, c
+	}
+	for c := byte('0'); c <= '9'; c++ {
+		t[c] = c
+	}
+	return t
+}()
+
+func (f *features) readASCII(text string) {
+	for i := range len(text) {
+		if c := asciiWord[text[i]]; c != 0 {
+			f.grow(rune(c))
+		} else {
+			f.endWord()
+		}
+	}
+	f.endWord()
+}
+
+// readUnicode counts the features of a text in normal form KC.
+func (f *features) readUnicode(text []byte) {
+	for len(text) > 0 {
+		r, size := rune(text[0]), 1
+		if r >= utf8.RuneSelf {
+			r, size = utf8.DecodeRune(text)
+		}
+		if unspaced(r) {
+			f.endWord()
+			text = f.readUnspaced(text)
+			continue
+		}
+		text = text[size:]
+		switch {
+		case r < utf8.RuneSelf:
+			if c := asciiWord[r]; c != 0 {
+				f.grow(rune(c))
+			} else {
+				f.endWord()
+			}
+		case unicode.IsLetter(r), unicode.IsDigit(r), unicode.IsMark(r):
+			f.grow(fold(r))
+		case r != softHyphen:
+			f.endWord()
+		}
+	}
+	f.endWord()
+}
+
+// fold makes letters that differ in case alone the same, by way of the upper
+// case because some have several lower-case forms (σ and ς).
+func fold(r rune) rune { return unicode.ToLower(unicode.ToUpper(r)) }
+
+// unspaced reports whether r belongs to Chinese, Japanese or Korean writing.
+// Korean has spaces, but its endings make bigrams the better feature.
+func unspaced(r rune) bool {
+	if r < 0x3005 {
+		return false
+	}
+	switch {
+	case r == 0x3005, r == 0x3007, // iteration mark, zero
+		r >= 0x3041 && r <= 0x30ff && r != 0x30fb, // kana, without the middle dot
+		r >= 0xac00 && r <= 0xd7a3:                // Hangul syllables
+		return true
+	}
+	return isHan(r)
+}
+
+// isHan reports whether r is a Chinese character: the ideograph blocks of the
+// Unicode Standard, planes 2 and 3 included.
+func isHan(r rune) bool {
+	return r >= 0x4e00 && r <= 0x9fff || r >= 0x3400 && r <= 0x4dbf ||
+		r >= 0xf900 && r <= 0xfaff || r >= 0x20000 && r <= 0x3ffff
+}
+
+// readUnspaced counts the run of unspaced characters at the start of text and
+// returns what follows. A kana or a Hangul syllable says too little to count
+// by itself, unless it stands alone.
+func (f *features) readUnspaced(text []byte) []byte {
+	var last rune
+	var lastPart float32
+	n := 0
+	for len(text) > 0 {
+		r, size := utf8.DecodeRune(text)
+		if !unspaced(r) {
+			break
+		}
+		text = text[size:]
+		n++
+		part := float32(1)
+		if functionRunes[r] {
+			part = functionPart
+		}
+		if isHan(r) {
+			f.add(mix(hanSeed^uint64(r)), hanWeight*part)
+		}
+		if n > 1 {
+			f.add(mix(pairSeed^(uint64(last)<<32|uint64(r))), hanWeight*part*lastPart)
+		}
+		last, lastPart = r, part
+	}
+	if n == 1 && !isHan(last) {
+		f.add(mix(hanSeed^uint64(last)), hanWeight*lastPart)
+	}
+	return text
+}
+
+// grow adds a rune to the word being read.
+func (f *features) grow(r rune) {
+	if f.n == maxWord {
+		f.endWord()
+	}
+	f.n++
+	f.word[f.n] = r
+}
+
+// endWord counts the word being read, if any, and its grams. A function word
+// has no grams: they would be noise in the words that contain it.
+func (f *features) endWord() {
+	if f.n == 0 {
+		return
+	}
+	n := stem(f.word[1 : f.n+1])
+	f.n = 0
+	h := hashWord(f.word[1 : n+1])
+	if n <= longestFunctionWord && functionWords[h] {
+		f.add(h, wordWeight*functionPart)
+		return
+	}
+	f.add(h, wordWeight)
+	f.word[n+1] = wordEdge
+	w := f.word[:n+2]
+	for i := 3; i <= len(w); i++ {
+		f.add(hashGram(gram3Seed, 0, w[i-3], w[i-2], w[i-1]), gram3Weight)
+	}
+	for i := 4; i <= len(w); i++ {
+		f.add(hashGram(gram4Seed, w[i-4], w[i-3], w[i-2], w[i-1]), gram4Weight)
+	}
+}
+
+// stem returns the length of w without an English plural ending, and turns
+// "ies" into "y": Harman's s-stemmer ("How effective is suffixing?", 1991).
+func stem(w []rune) int {
+	n := len(w)
+	if n < 4 || w[n-1] != 's' {
+		return n
+	}
+	before := w[n-2]
+	switch {
+	case before == 'u' || before == 's':
+		return n
+	case before != 'e':
+		return n - 1
+	}
+	switch w[n-3] {
+	case 'i':
+		if w[n-4] == 'e' || w[n-4] == 'a' {
+			return n - 1
+		}
+		w[n-3] = 'y'
+		return n - 2
+	case 'a', 'e', 'o':
+		return n
+	}
+	return n - 1
+}
+
+// readRunes replaces the counts by those of the single runes of text, blanks
+// aside. It serves texts without any word, such as "***".
+func (f *features) readRunes(text string) {
+	f.reset()
+	for _, r := range text {
+		if !unicode.IsSpace(r) {
+			f.add(mix(runeSeed^uint64(r)), wordWeight)
+		}
+	}
+}
+
+// trim lets go of memory that only a very long text needs.
+func (f *features) trim() {
+	const keep = 1 << 16 // bytes of text, and as many features
+	if cap(f.clean) > keep {
+		f.clean = nil
+	}
+	if cap(f.entries) > keep {
+		f.table = newTable()
+	}
+}

@@ -1,0 +1,71 @@
+package embed
+
+import "strings"
+
+// IsFunction tells whether a word in lower case, or a run of Chinese
+// characters, says nothing of what a text is about: "the", "which", "的",
+// "什么".
+func IsFunction(term string) bool {
+	runes := []rune(term)
+	if len(runes) == 0 || !isHan(runes[0]) {
+		return len(runes) <= longestFunctionWord && functionWords[hashWord(runes)]
+	}
+	for _, r := range runes {
+		if !functionRunes[r] {
+			return false
+		}
+	}
+	return true
+}
+
+// functionWords holds the hashes of English words of closed classes: articles,
+// pronouns, prepositions, conjunctions, auxiliaries, and the adverbs among them
+// (the classes of Quirk et al., "A Comprehensive Grammar of the English
+// Language", 1985). They occur in nearly every text and tell little of its
+// subject. The single letters are what an apostrophe leaves over.
+var functionWords = hashWords(`
+	a an the this that these those each every either neither some any such same
+	i me my mine we us our ours you your yours he him his she her hers it its
+	they them their theirs who whom whose which what itself themselves one
+	about above across after against along among around at before behind below
+	between by during for from in into of off on onto out over per since than
+	through to toward towards under until up upon via with within without down
+	and or but nor so yet if then else because although though while whereas
+	whether as unless when where why how
+	am is are was were be been being have has had having do does did doing done
+	can could may might must shall should will would cannot
+	not no here there now again also just only very too more most less least
+	other another both all few many much own once ever even still however
+	s t d m ll re ve don`)
+
+// longestFunctionWord is the length of the longest word of functionWords, in
+// runes: a bound that spares longer words the look-up.
+const longestFunctionWord = 10
+
+func hashWords(list string) map[uint64]bool {
+	m := make(map[uint64]bool)
+	for _, s := range strings.Fields(list) {
+		w := []rune(s)
+		m[hashWord(w[:stem(w)])] = true
+	}
+	return m
+}
+
+// functionRunes holds the Chinese characters that mostly form function words
+// (xuci: particles, pronouns, prepositions, conjunctions, adverbs of degree and
+// scope, modal verbs) and are at the same time among the few hundred most
+// frequent of modern Chinese, simplified and traditional. Frequent characters
+// of content words, such as 人, 大 or 高, are left out.
+var functionRunes = hasRunes(`的一是不了在有我他她它您你们這这那哪个之其此每各某
+	和与及或而且但因由为以从把被将让向往对于至到比跟同给
+	要会可能应该就也都还又再才已很更最太却只仅便即则若如虽
+	吗呢吧啊着过得地个些么什怎谁何样多少等所然者没无非上下来去时
+	個們為與從將讓對於應該還過麼誰樣會雖則無沒來時`)
+
+func hasRunes(list string) map[rune]bool {
+	m := make(map[rune]bool)
+	for _, r := range list {
+		m[r] = true
+	}
+	return m
+}

@@ -1,0 +1,56 @@
+package embed
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	openai "github.com/sashabaranov/go-openai"
+)
+
+// arrange brings the vectors of an answer to n texts into the order of the
+// texts, by their index fields, and to unit length. It fails unless there is
+// exactly one vector for each text, all of one length, finite and not zero.
+func arrange(data []openai.Embedding, n int) ([][]float32, error) {
+	if len(data) != n {
+		return nil, fmt.Errorf("%d vectors for %d texts", len(data), n)
+	}
+	vectors := make([][]float32, n)
+	for _, d := range data {
+		switch {
+		case d.Index < 0 || d.Index >= n:
+			return nil, fmt.Errorf("a vector for text %d of %d", d.Index, n)
+		case vectors[d.Index] != nil:
+			return nil, fmt.Errorf("two vectors for text %d", d.Index)
+		case len(d.Embedding) == 0:
+			return nil, fmt.Errorf("an empty vector for text %d", d.Index)
+		case len(d.Embedding) != len(data[0].Embedding):
+			return nil, fmt.Errorf("vectors of %d and of %d dimensions", len(data[0].Embedding), len(d.Embedding))
+		}
+		if err := normalise(d.Embedding); err != nil {
+			return nil, fmt.Errorf("vector for text %d: %w", d.Index, err)
+		}
+		vectors[d.Index] = d.Embedding
+	}
+	return vectors, nil
+}
+
+// normalise scales v to unit length in place.
+func normalise(v []float32) error {
+	var sum float64
+	for _, x := range v {
+		sum += float64(x) * float64(x)
+	}
+	// Squares of float32 cannot overflow a float64, nor vanish in it.
+	switch {
+	case math.IsNaN(sum) || math.IsInf(sum, 0):
+		return errors.New("not a finite number in it")
+	case sum == 0:
+		return errors.New("it is zero")
+	}
+	norm := math.Sqrt(sum)
+	for i, x := range v {
+		v[i] = float32(float64(x) / norm)
+	}
+	return nil
+}
