@@ -1,0 +1,194 @@
+package index
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// The benchmarks use texts of about 600 bytes, three English and one Chinese
+// out of four, whose words are as unevenly distributed as in real texts.
+type babbler struct {
+	rng     *rand.Rand
+	zipf    *rand.Zipf
+	english []string
+	han     []rune
+}
+
+func newBabbler() *babbler {
+	rng := rand.New(rand.NewPCG(10, 11))
+	b := &babbler{rng: rng, zipf: rand.NewZipf(rng, 1.1, 20, 19_999)}
+	for range 20_000 {
+		word := make([]byte, 3+rng.IntN(9))
+		for i := range word {
+			word[i] = "etaoinshrdlucmfwypvbgkjqxz"[min(rng.IntN(26), rng.IntN(26))]
+		}
+		b.english = append(b.english, string(word))
+		b.han = append(b.han, rune(0x4e00+rng.IntN(6000)))
+	}
+	return b
+}
+
+func (b *babbler) words(n int) string {
+	out := make([]string, n)
+	for i := range out {
+		out[i] = b.english[b.zipf.Uint64()]
+	}
+	return strings.Join(out, " ")
+}
+
+func (b *babbler) characters(n int) string {
+	out := make([]rune, n)
+	for i := range out {
+		out[i] = b.han[b.zipf.Uint64()]
+	}
+	return string(out)
+}
+
+func (b *babbler) text(i int) string {
+	if i%4 == 3 {
+		return "# " + b.characters(8) + "\n\n" + b.characters(190) + "。"
+	}
+	return "# " + b.words(4) + "\n\n" + b.words(85) + "."
+}
+
+func (b *babbler) query(i int) string {
+	if i%4 == 3 {
+		return b.characters(10)
+	}
+	return b.words(8)
+}
+
+func babbleFolder(b *testing.B, n int) string {
+	b.Helper()
+	dir, talk := b.TempDir(), newBabbler()
+	past := time.Now().Add(-time.Hour)
+	for i := range n {
+		file := filepath.Join(dir, fmt.Sprint(i/500), fmt.Sprintf("%d.md", i))
+		if i%500 == 0 {
+			if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+				b.Fatal(err)
+			}
+		}
+		if err := os.WriteFile(file, []byte(talk.text(i)), 0o644); err != nil {
+			b.Fatal(err)
+		}
+		if err := os.Chtimes(file, past, past); err != nil {
+			b.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func benchIndex(b *testing.B, dir, file string) *Index {
+	b.Helper()
+	ix, err := New(Options{Folders: []string{dir}, Files: []string{file}, Embedder: newCounting(b).Embedder, Logger: quietLog})
+	if err != nil {
+		b.Fatal(err)
+	}
+	if err := ix.Load(b.Context()); err != nil {
+		b.Fatal(err)
+	}
+	return ix
+}
+
+func benchSync(b *testing.B, ix *Index) int {
+	b.Helper()
+	if _, err := ix.Sync(b.Context(), Scope{}); err != nil {
+		b.Fatal(err)
+	}
+	_, chunks, bare := ix.store.totals()
+	if bare > 0 {
+		b.Fatalf("%d chunks without a vector", bare)
+	}
+	return chunks
+}
+
+// BenchmarkIndexing reports chunks a second from files to a saved index.
+func BenchmarkIndexing(b *testing.B) {
+	dir := babbleFolder(b, 5000)
+	chunks, spent := 0, time.Duration(0)
+	for b.Loop() {
+		start := time.Now()
+		ix := benchIndex(b, dir, filepath.Join(b.TempDir(), "x.db"))
+		chunks += benchSync(b, ix)
+		spent += time.Since(start)
+		if err := ix.Close(); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(chunks)/spent.Seconds(), "chunks/s")
+}
+
+// BenchmarkQuery reports the median and the 99th percentile of hybrid queries,
+// passages read included, and the memory that the index holds.
+func BenchmarkQuery(b *testing.B) {
+	for _, n := range []int{1000, 10_000} {
+		b.Run(fmt.Sprintf("%dchunks", n), func(b *testing.B) {
+			before := heap()
+			ix := benchIndex(b, babbleFolder(b, n), filepath.Join(b.TempDir(), "x.db"))
+			defer ix.Close()
+			benchSync(b, ix)
+			held := heap() - before
+			talk := newBabbler()
+			var times []time.Duration
+			for i := 0; b.Loop(); i++ {
+				start := time.Now()
+				a, err := ix.Search(b.Context(), Query{Text: talk.query(i)})
+				if err != nil || len(a.Passages) == 0 {
+					b.Fatalf("%d passages, %v", len(a.Passages), err)
+				}
+				times = append(times, time.Since(start))
+			}
+			slices.Sort(times)
+			b.ReportMetric(float64(times[len(times)/2].Microseconds())/1000, "ms/p50")
+			b.ReportMetric(float64(times[len(times)*99/100].Microseconds())/1000, "ms/p99")
+			b.ReportMetric(float64(held)/1e6, "MB")
+		})
+	}
+}
+
+func heap() int64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
+}
+
+// BenchmarkOpen reports the milliseconds from opening an existing index to the
+// first answer, and to the end of the first scan, which finds nothing changed.
+func BenchmarkOpen(b *testing.B) {
+	for _, n := range []int{1000, 10_000} {
+		b.Run(fmt.Sprintf("%dchunks", n), func(b *testing.B) {
+			dir, file := babbleFolder(b, n), filepath.Join(b.TempDir(), "x.db")
+			ix := benchIndex(b, dir, file)
+			benchSync(b, ix)
+			if err := ix.Close(); err != nil {
+				b.Fatal(err)
+			}
+			talk := newBabbler()
+			var answered, scanned time.Duration
+			for i := 0; b.Loop(); i++ {
+				start := time.Now()
+				ix := benchIndex(b, dir, file)
+				if _, err := ix.Search(b.Context(), Query{Text: talk.query(i)}); err != nil {
+					b.Fatal(err)
+				}
+				answered += time.Since(start)
+				benchSync(b, ix)
+				scanned += time.Since(start)
+				if err := ix.Close(); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(answered.Microseconds())/1000/float64(b.N), "ms/first-answer")
+			b.ReportMetric(float64(scanned.Microseconds())/1000/float64(b.N), "ms/scanned")
+		})
+	}
+}

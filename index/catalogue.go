@@ -1,0 +1,264 @@
+package index
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+)
+
+// format is the version of the tables and of what is in them. A file of
+// another format is emptied, all but its embeddings, and filled again from
+// the folder: raise it when the schema, the chunker or the analyser change.
+const format = 1
+
+// schema: a document is one row, its text one, its chunks one (ranges and
+// term counts, see record.go). Vectors are kept by model and text, so that
+// renamed, moved and restored documents find theirs again.
+const schema = `
+CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS models (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+CREATE TABLE IF NOT EXISTS embeddings (
+	id INTEGER PRIMARY KEY AUTOINCREMENT,
+	model INTEGER NOT NULL,
+	text_key BLOB NOT NULL,
+	vector BLOB NOT NULL,
+	UNIQUE (model, text_key));
+CREATE TABLE IF NOT EXISTS documents (
+	id INTEGER PRIMARY KEY AUTOINCREMENT,
+	path TEXT NOT NULL UNIQUE,
+	size INTEGER NOT NULL,
+	modified INTEGER NOT NULL,
+	read_at INTEGER NOT NULL,
+	hash BLOB NOT NULL,
+	text_hash BLOB NOT NULL,
+	title TEXT NOT NULL,
+	mime TEXT NOT NULL,
+	skip TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS texts (document INTEGER PRIMARY KEY, text BLOB NOT NULL);
+CREATE TABLE IF NOT EXISTS chunks (document INTEGER PRIMARY KEY, count INTEGER NOT NULL, chunks BLOB NOT NULL);
+`
+
+// catalogue is what one folder's index keeps on disk: a SQLite file that
+// several processes may have open at once. Each document is one transaction.
+type catalogue struct {
+	file  string
+	read  *sql.DB
+	write *sql.DB // one connection: SQLite has one writer
+	model int64   // the row of the embedding model in use
+	seen  int64   // data_version at the last look
+
+	rebuilt string // why the file was emptied at opening, "" if it was not
+}
+
+// openCatalogue opens or creates the file for the embedding model named. A
+// damaged file is moved aside and begun again: the folder is the truth.
+func openCatalogue(ctx context.Context, file, model string) (*catalogue, error) {
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		return nil, fmt.Errorf("create the folder of the index: %w", err)
+	}
+	c, err := connect(ctx, file, model)
+	if !isDamaged(err) {
+		return c, err
+	}
+	if err := setAside(file); err != nil {
+		return nil, err
+	}
+	c, err = connect(ctx, file, model)
+	if err == nil {
+		c.rebuilt = "the index file was damaged"
+	}
+	return c, err
+}
+
+func connect(ctx context.Context, file, model string) (*catalogue, error) {
+	c := &catalogue{file: file}
+	if err := c.connect(ctx, model); err != nil {
+		c.close()
+		return nil, fmt.Errorf("open index %s: %w", file, err)
+	}
+	return c, nil
+}
+
+func (c *catalogue) connect(ctx context.Context, model string) (err error) {
+	// A commit survives a kill of the process; with NORMAL in WAL mode a power
+	// cut may undo the last ones, and the next scan makes them again.
+	pragmas := []string{"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(NORMAL)", "cache_size(-8000)"}
+	if c.write, err = sql.Open("sqlite", dataSource(c.file, append(pragmas, "wal_autocheckpoint(4000)"))); err != nil {
+		return err
+	}
+	c.write.SetMaxOpenConns(1)
+	c.write.SetConnMaxIdleTime(0)
+	if c.read, err = sql.Open("sqlite", dataSource(c.file, append(pragmas, "query_only(1)"))); err != nil {
+		return err
+	}
+	if err := c.migrate(ctx); err != nil {
+		return err
+	}
+	if c.model, err = c.modelRow(ctx, model); err != nil {
+		return err
+	}
+	_, err = c.changed(ctx)
+	return err
+}
+
+func dataSource(file string, pragmas []string) string {
+	path := filepath.ToSlash(file)
+	if filepath.VolumeName(file) != "" {
+		path = "/" + path
+	}
+	u := url.URL{Scheme: "file", Path: path, RawQuery: url.Values{"_pragma": pragmas, "_txlock": {"immediate"}}.Encode()}
+	return u.String()
+}
+
+func isDamaged(err error) bool {
+	var e *sqlite.Error
+	if !errors.As(err, &e) {
+		return false
+	}
+	code := e.Code() & 0xff
+	return code == sqlite3.SQLITE_CORRUPT || code == sqlite3.SQLITE_NOTADB
+}
+
+func setAside(file string) error {
+	aside := file + ".damaged"
+	if err := os.Rename(file, aside); err != nil {
+		return fmt.Errorf("move the damaged index aside: %w", err)
+	}
+	for _, suffix := range []string{"-wal", "-shm"} {
+		if err := os.Remove(file + suffix); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return fmt.Errorf("remove the damaged index: %w", err)
+		}
+	}
+	return nil
+}
+
+func (c *catalogue) close() error {
+	var errs []error
+	for _, db := range []*sql.DB{c.read, c.write} {
+		if db != nil {
+			errs = append(errs, db.Close())
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// migrate makes the tables, or empties those of another format.
+func (c *catalogue) migrate(ctx context.Context) error {
+	want := strconv.Itoa(format)
+	have, err := c.meta(ctx, "format")
+	if err != nil || have == want {
+		return err
+	}
+	return c.transact(ctx, func(tx *sql.Tx) error {
+		statements := schema
+		if have != "" {
+			c.rebuilt = fmt.Sprintf("the index was written by another version (format %s, now %s)", have, want)
+			statements = "DROP TABLE IF EXISTS documents; DROP TABLE IF EXISTS texts; DROP TABLE IF EXISTS chunks;" + schema
+		}
+		if _, err := tx.ExecContext(ctx, statements); err != nil {
+			return err
+		}
+		return setMeta(ctx, tx, "format", want)
+	})
+}
+
+// modelRow finds or makes the row of the model. When the last use was with
+// another one, that is told in rebuilt.
+func (c *catalogue) modelRow(ctx context.Context, model string) (id int64, err error) {
+	last, err := c.meta(ctx, "model")
+	if err != nil {
+		return 0, err
+	}
+	const find = "SELECT id FROM models WHERE name = ?"
+	if last == model {
+		err := c.write.QueryRowContext(ctx, find, model).Scan(&id)
+		return id, err
+	}
+	if last != "" {
+		c.rebuilt = fmt.Sprintf("the embedding model changed from %s to %s", last, model)
+	}
+	err = c.transact(ctx, func(tx *sql.Tx) error {
+		if _, err := tx.ExecContext(ctx, "INSERT OR IGNORE INTO models (name) VALUES (?)", model); err != nil {
+			return err
+		}
+		if err := tx.QueryRowContext(ctx, find, model).Scan(&id); err != nil {
+			return err
+		}
+		return setMeta(ctx, tx, "model", model)
+	})
+	return id, err
+}
+
+// meta reads one value of the header, "" when it was never set.
+func (c *catalogue) meta(ctx context.Context, key string) (value string, err error) {
+	var tables int
+	if err := c.write.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema WHERE name = 'meta'").Scan(&tables); err != nil || tables == 0 {
+		return "", err
+	}
+	err = c.write.QueryRowContext(ctx, "SELECT value FROM meta WHERE key = ?", key).Scan(&value)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", nil
+	}
+	return value, err
+}
+
+func setMeta(ctx context.Context, tx *sql.Tx, key, value string) error {
+	_, err := tx.ExecContext(ctx, "INSERT OR REPLACE INTO meta VALUES (?, ?)", key, value)
+	return err
+}
+
+// synced is when the folder was last scanned as a whole.
+func (c *catalogue) synced(ctx context.Context) (time.Time, error) {
+	value, err := c.meta(ctx, "synced")
+	if err != nil || value == "" {
+		return time.Time{}, err
+	}
+	return time.Parse(time.RFC3339Nano, value)
+}
+
+func (c *catalogue) setSynced(ctx context.Context, t time.Time) error {
+	return c.transact(ctx, func(tx *sql.Tx) error { return setMeta(ctx, tx, "synced", t.UTC().Format(time.RFC3339Nano)) })
+}
+
+// transact runs f in one immediate transaction.
+func (c *catalogue) transact(ctx context.Context, f func(*sql.Tx) error) error {
+	tx, err := c.write.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	if err := f(tx); err != nil {
+		return errors.Join(err, tx.Rollback())
+	}
+	return tx.Commit()
+}
+
+// changed tells whether another process has committed since the last call.
+func (c *catalogue) changed(ctx context.Context) (bool, error) {
+	var version int64
+	if err := c.write.QueryRowContext(ctx, "PRAGMA data_version").Scan(&version); err != nil {
+		return false, err
+	}
+	changed := c.seen != version
+	c.seen = version
+	return changed, nil
+}
+
+// size is the bytes that the index takes on disk.
+func (c *catalogue) size() int64 {
+	var total int64
+	for _, suffix := range []string{"", "-wal"} {
+		if info, err := os.Stat(c.file + suffix); err == nil {
+			total += info.Size()
+		}
+	}
+	return total
+}

@@ -1,0 +1,215 @@
+package index
+
+import (
+	"bytes"
+	"database/sql"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"vademecum/docs"
+)
+
+func TestChunksRoundTrip(t *testing.T) {
+	want := []chunkRecord{
+		{span: docs.Span{StartByte: 0, EndByte: 12, StartLine: 1, EndLine: 2}, key: textKey{1}, terms: countTerms("one two two")},
+		{span: docs.Span{StartByte: 14, EndByte: 99, StartLine: 4, EndLine: 9}, heading: []string{"A", "", "血压"}, key: textKey{2}, terms: termCounts{}},
+	}
+	got, err := decodeChunks(encodeChunks(want), len(want))
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v, %v", got, err)
+	}
+	if _, err := decodeChunks(encodeChunks(want), 3); err == nil {
+		t.Error("a missing chunk is not noticed")
+	}
+}
+
+func FuzzDecodeChunks(f *testing.F) {
+	f.Add(encodeChunks([]chunkRecord{{heading: []string{"A"}, terms: countTerms("one two")}}), 1)
+	f.Add([]byte{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1}, 1<<30)
+	f.Fuzz(func(t *testing.T, blob []byte, count int) {
+		chunks, err := decodeChunks(blob, max(count, 0))
+		if err != nil {
+			return
+		}
+		for _, c := range chunks {
+			_ = c.terms.each(func([]byte, int) {}) // must not panic
+		}
+		if again := encodeChunks(chunks); len(again) > 2*len(blob) {
+			t.Errorf("%d bytes became %d", len(blob), len(again))
+		}
+	})
+}
+
+func TestVectorRoundTrip(t *testing.T) {
+	want := []float32{0, -1, 1e-38, 3.14}
+	if got := decodeVector(encodeVector(want)); !reflect.DeepEqual(got, want) {
+		t.Errorf("got %v", got)
+	}
+}
+
+// reopen opens an index on a file, syncs it and closes it again.
+func reopen(t *testing.T, dir, file string) (Report, string) {
+	t.Helper()
+	ix, err := New(Options{Folders: []string{dir}, Files: []string{file}, Embedder: newCounting(t), Logger: quietLog})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ix.Close()
+	if err := ix.Load(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	rebuilt := ix.store.catalogues[0].rebuilt
+	return mustSync(t, ix, Scope{}), rebuilt
+}
+
+func TestDamagedFileIsRebuilt(t *testing.T) {
+	n := newNotes(t, map[string]string{"a.md": "alpha", "b.md": "beta"})
+	noise := make([]byte, 64<<10)
+	rng := rand.NewChaCha8([32]byte{7})
+	_, _ = rng.Read(noise)
+	for name, damage := range map[string]func(t *testing.T, file string){
+		"noise":    func(t *testing.T, file string) { write(t, file, noise) },
+		"text":     func(t *testing.T, file string) { write(t, file, []byte("this is no database")) },
+		"empty":    func(t *testing.T, file string) { write(t, file, nil) },
+		"cut":      func(t *testing.T, file string) { cut(t, file, 10_000) },
+		"overlaid": func(t *testing.T, file string) { overlay(t, file, noise[:8192], 4096) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			file := filepath.Join(t.TempDir(), "x.db")
+			reopen(t, n.dir, file)
+			damage(t, file)
+			if r, _ := reopen(t, n.dir, file); r.Total != 2 {
+				t.Errorf("after the damage: %+v", r)
+			}
+		})
+	}
+}
+
+func write(t *testing.T, file string, content []byte) {
+	t.Helper()
+	if err := os.WriteFile(file, content, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func cut(t *testing.T, file string, size int64) {
+	t.Helper()
+	if err := os.Truncate(file, size); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func overlay(t *testing.T, file string, noise []byte, at int64) {
+	t.Helper()
+	content, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	copy(content[at:], noise)
+	if bytes.Equal(content[at:at+8], make([]byte, 8)) {
+		t.Fatal("nothing was overlaid")
+	}
+	write(t, file, content)
+}
+
+func TestOtherFormatIsRebuiltAndKeepsVectors(t *testing.T) {
+	n := newNotes(t, map[string]string{"a.md": "alpha", "b.md": "beta"})
+	file := filepath.Join(t.TempDir(), "x.db")
+	reopen(t, n.dir, file)
+	db, err := sql.Open("sqlite", dataSource(file, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.Exec("UPDATE meta SET value = '0' WHERE key = 'format'; ALTER TABLE documents ADD COLUMN other TEXT"); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	ix, err := New(Options{Folders: []string{n.dir}, Files: []string{file}, Embedder: newCounting(t), Logger: quietLog})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ix.Close()
+	if err := ix.Load(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if why := ix.store.catalogues[0].rebuilt; !strings.Contains(why, "another version") {
+		t.Errorf("rebuilt because %q", why)
+	}
+	r := mustSync(t, ix, Scope{})
+	if e := ix.embedder.(*counting); r.Indexed != 2 || e.taken() != 0 {
+		t.Errorf("indexed %d, embedded again", r.Indexed)
+	}
+}
+
+func TestTwoProcessesFollowEachOther(t *testing.T) {
+	n := newNotes(t, map[string]string{"a.md": "alpha"})
+	file := filepath.Join(t.TempDir(), "x.db")
+	var both [2]*Index
+	for i := range both {
+		var err error
+		if both[i], err = New(Options{Folders: []string{n.dir}, Files: []string{file}, Embedder: newCounting(t), Logger: quietLog}); err != nil {
+			t.Fatal(err)
+		}
+		defer both[i].Close()
+		if err := both[i].Load(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	n.write("b.md", "bananas are yellow")
+	mustSync(t, both[0], Scope{})
+	both[1].followAll(t.Context())
+	if got := found(mustSearch(t, both[1], Query{Text: "bananas", TopK: 1})); got != "b.md" {
+		t.Errorf("the follower finds %q", got)
+	}
+	n.remove("b.md")
+	n.write("a.md", "apples are red")
+	mustSync(t, both[0], Scope{})
+	// Without following first: what it would answer with is gone.
+	a := mustSearch(t, both[1], Query{Text: "alpha bananas", TopK: 2})
+	for _, p := range a.Passages {
+		if p.Text != "apples are red" {
+			t.Errorf("the follower answers with %q", p.Text)
+		}
+	}
+	if got := listed(both[1]); got != "a.md" {
+		t.Errorf("the follower lists %q", got)
+	}
+}
+
+func TestPruneKeepsWhatIsUsed(t *testing.T) {
+	n := newNotes(t, map[string]string{"a.md": "alpha"})
+	ix := open(t, t.TempDir(), newCounting(t), n.dir)
+	mustSync(t, ix, Scope{})
+	for _, text := range []string{"beta", "gamma", "delta"} {
+		n.write("b.md", text)
+		mustSync(t, ix, Scope{})
+	}
+	c := ix.store.catalogues[0]
+	used := make(map[textKey]bool)
+	for _, ch := range ix.store.chunks {
+		if ch.document != nil {
+			used[ch.key] = true
+		}
+	}
+	if err := c.prune(t.Context(), used, 1); err != nil {
+		t.Fatal(err)
+	}
+	left, err := c.allVectors(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(left) != len(used)+1 {
+		t.Errorf("%d vectors are left, want the %d in use and one spare", len(left), len(used))
+	}
+	for k := range used {
+		if left[k] == nil {
+			t.Error("a vector in use was dropped")
+		}
+	}
+}

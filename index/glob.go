@@ -1,0 +1,45 @@
+package index
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+)
+
+// pathGlob decides by path which documents are meant: `cardio/**`, `*.md` (in
+// any folder), `cardio` or `cardio/` (all below), `cardio/a.md`.
+type pathGlob string
+
+// parseGlob checks the pattern; "" admits everything.
+func parseGlob(pattern string) (pathGlob, error) {
+	pattern = strings.TrimPrefix(strings.ReplaceAll(strings.TrimSpace(pattern), `\`, "/"), "./")
+	if !doublestar.ValidatePattern(pattern) {
+		return "", fmt.Errorf("path pattern %s is not a valid glob: use * ** ? [a-z] {a,b}", printable(pattern))
+	}
+	return pathGlob(strings.TrimSuffix(pattern, "/")), nil
+}
+
+// match tells whether the pattern means the path.
+func (g pathGlob) match(p string) bool {
+	if g == "" || string(g) == p || strings.HasPrefix(p, string(g)+"/") {
+		return true
+	}
+	if !strings.Contains(string(g), "/") && doublestar.MatchUnvalidated(string(g), path.Base(p)) {
+		return true
+	}
+	return doublestar.MatchUnvalidated(string(g), p)
+}
+
+// base is the file or folder that all meant paths lie at or below.
+func (g pathGlob) base() string {
+	if !strings.ContainsAny(string(g), "*?[{\\") {
+		return path.Clean(string(g))
+	}
+	if !strings.Contains(string(g), "/") {
+		return "."
+	}
+	base, _ := doublestar.SplitPattern(string(g))
+	return base
+}

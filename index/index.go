@@ -1,0 +1,194 @@
+// Package index keeps folders of documents searchable: it brings a catalogue
+// on disk up to date with the files, holds postings and vectors in memory, and
+// answers questions with passages from both ranked lists.
+package index
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"vademecum/docs"
+	"vademecum/embed"
+)
+
+// Options say what an Index is made of.
+type Options struct {
+	Folders  []string       // at least one
+	Files    []string       // where each folder's index is kept; empty: in the user's cache folder
+	Embedder embed.Embedder // required
+	Logger   *slog.Logger   // nil: slog.Default
+}
+
+// Index is a searchable set of folders. Its methods may be called from
+// several goroutines at once.
+type Index struct {
+	folders  []folder
+	embedder embed.Embedder
+	log      *slog.Logger
+	store    *store
+	progress progress
+	syncing  chan struct{} // holds one token: whoever has it may sync
+}
+
+// folder is one root with its place in the index.
+type folder struct {
+	*docs.Folder
+	prefix string // of display paths: "" with one folder, else "name/"
+	file   string // of the catalogue
+}
+
+// New opens the folders. It reads nothing yet: see Load and Run.
+func New(o Options) (*Index, error) {
+	if len(o.Folders) == 0 {
+		return nil, errors.New("no folder given")
+	}
+	if len(o.Files) > 0 && len(o.Files) != len(o.Folders) {
+		return nil, fmt.Errorf("%d index files given for %d folders: give one for each", len(o.Files), len(o.Folders))
+	}
+	if o.Logger == nil {
+		o.Logger = slog.Default()
+	}
+	ix := &Index{embedder: o.Embedder, log: o.Logger, store: newStore(), syncing: make(chan struct{}, 1)}
+	for i, dir := range o.Folders {
+		f, err := docs.Open(dir)
+		if err != nil {
+			return nil, errors.Join(err, ix.closeFolders())
+		}
+		ix.folders = append(ix.folders, folder{Folder: f})
+		if len(o.Files) > 0 {
+			ix.folders[i].file, err = filepath.Abs(o.Files[i])
+		} else {
+			ix.folders[i].file, err = defaultFile(f.Dir())
+		}
+		if err != nil {
+			return nil, errors.Join(err, ix.closeFolders())
+		}
+	}
+	if err := ix.checkDistinct(); err != nil {
+		return nil, errors.Join(err, ix.closeFolders())
+	}
+	ix.name()
+	ix.progress.begin(Loading)
+	return ix, nil
+}
+
+// defaultFile is <cache>/vademecum/<folder name>-<hash of its path>.db.
+func defaultFile(dir string) (string, error) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "", fmt.Errorf("find a place for the index: %w (name one with --index)", err)
+	}
+	real, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		real = dir
+	}
+	sum := sha256.Sum256([]byte(real))
+	return filepath.Join(cache, "vademecum", filepath.Base(real)+"-"+hex.EncodeToString(sum[:6])+".db"), nil
+}
+
+// checkDistinct refuses a folder given twice or lying in another: each file
+// would be found twice.
+func (ix *Index) checkDistinct() error {
+	for i, a := range ix.folders {
+		for j, b := range ix.folders {
+			if i == j {
+				continue
+			}
+			rel, err := filepath.Rel(a.Dir(), b.Dir())
+			if err != nil || !filepath.IsLocal(rel) {
+				continue
+			}
+			if rel == "." {
+				return fmt.Errorf("folder %s is given twice", a.Dir())
+			}
+			return fmt.Errorf("folder %s lies in %s: give only the outer one", b.Dir(), a.Dir())
+		}
+	}
+	return nil
+}
+
+// name gives each of several folders the shortest end of its path that tells
+// it from the others.
+func (ix *Index) name() {
+	if len(ix.folders) == 1 {
+		return
+	}
+	for i := range ix.folders {
+		for length := 1; ; length++ {
+			ix.folders[i].prefix = pathEnd(ix.folders[i].Dir(), length) + "/"
+			if ix.isDistinct(i, length) {
+				break
+			}
+		}
+	}
+}
+
+func (ix *Index) isDistinct(i, length int) bool {
+	end := pathEnd(ix.folders[i].Dir(), length)
+	for j := range ix.folders {
+		if j != i && pathEnd(ix.folders[j].Dir(), length) == end {
+			return false
+		}
+	}
+	return true
+}
+
+func pathEnd(dir string, length int) string {
+	parts := strings.Split(strings.Trim(filepath.ToSlash(dir), "/"), "/")
+	return strings.Join(parts[max(0, len(parts)-length):], "/")
+}
+
+// Load opens the catalogues and brings them into memory. What they hold can
+// be searched when it returns.
+func (ix *Index) Load(ctx context.Context) error {
+	for _, f := range ix.folders {
+		c, err := openCatalogue(ctx, f.file, ix.embedder.Model())
+		if err != nil {
+			return err
+		}
+		if c.rebuilt != "" {
+			ix.log.Warn("the index is built again", "folder", f.Dir(), "reason", c.rebuilt)
+		}
+		if err := ix.store.load(ctx, c); err != nil {
+			return fmt.Errorf("load %s: %w", f.file, err)
+		}
+	}
+	ix.progress.loaded()
+	return nil
+}
+
+// Close releases the folders and files. No other method may be running.
+func (ix *Index) Close() error {
+	return errors.Join(ix.store.close(), ix.closeFolders())
+}
+
+func (ix *Index) closeFolders() error {
+	var errs []error
+	for _, f := range ix.folders {
+		errs = append(errs, f.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// Folders lists the absolute paths of the folders.
+func (ix *Index) Folders() []string {
+	var dirs []string
+	for _, f := range ix.folders {
+		dirs = append(dirs, f.Dir())
+	}
+	return dirs
+}
+
+// Model is the identity of the embedding model.
+func (ix *Index) Model() string { return ix.embedder.Model() }
+
+// workers is how many documents are prepared at once.
+func workers() int { return max(2, runtime.GOMAXPROCS(0)) }

@@ -1,0 +1,181 @@
+package index
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"vademecum/embed"
+)
+
+// counting is the built-in embedder with a count of the texts it was given,
+// and a switch to make it fail.
+type counting struct {
+	embed.Embedder
+	mu       sync.Mutex
+	passages []string
+	down     bool
+	name     string
+}
+
+func newCounting(t testing.TB) *counting {
+	t.Helper()
+	e, err := embed.New("builtin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &counting{Embedder: e, name: e.Model()}
+}
+
+func (c *counting) Model() string { return c.name }
+
+func (c *counting) Embed(ctx context.Context, kind embed.Kind, texts []string) ([][]float32, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.down {
+		return nil, errors.New("connection refused")
+	}
+	if kind == embed.Passage {
+		c.passages = append(c.passages, texts...)
+	}
+	return c.Embedder.Embed(ctx, kind, texts)
+}
+
+func (c *counting) setDown(down bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.down = down
+}
+
+// taken returns how many texts were embedded since the last call.
+func (c *counting) taken() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	n := len(c.passages)
+	c.passages = nil
+	return n
+}
+
+// notes is a folder of files for a test.
+type notes struct {
+	t   testing.TB
+	dir string
+}
+
+func newNotes(t testing.TB, files map[string]string) notes {
+	t.Helper()
+	n := notes{t, t.TempDir()}
+	for path, text := range files {
+		n.write(path, text)
+	}
+	return n
+}
+
+func (n notes) path(p string) string { return filepath.Join(n.dir, filepath.FromSlash(p)) }
+
+func (n notes) write(p, text string) {
+	n.t.Helper()
+	if err := os.MkdirAll(filepath.Dir(n.path(p)), 0o755); err != nil {
+		n.t.Fatal(err)
+	}
+	if err := os.WriteFile(n.path(p), []byte(text), 0o644); err != nil {
+		n.t.Fatal(err)
+	}
+}
+
+func (n notes) rename(from, to string) {
+	n.t.Helper()
+	if err := os.MkdirAll(filepath.Dir(n.path(to)), 0o755); err != nil {
+		n.t.Fatal(err)
+	}
+	if err := os.Rename(n.path(from), n.path(to)); err != nil {
+		n.t.Fatal(err)
+	}
+}
+
+func (n notes) remove(p string) {
+	n.t.Helper()
+	if err := os.RemoveAll(n.path(p)); err != nil {
+		n.t.Fatal(err)
+	}
+}
+
+// age sets a file's time back, as if it had not been touched for an hour.
+func (n notes) age(p string) {
+	n.t.Helper()
+	past := time.Now().Add(-time.Hour)
+	if err := os.Chtimes(n.path(p), past, past); err != nil {
+		n.t.Fatal(err)
+	}
+}
+
+var quietLog = slog.New(slog.NewTextHandler(io.Discard, nil))
+
+// open makes an index of folders whose files lie in one place, so that a test
+// can open it again.
+func open(t testing.TB, files string, e embed.Embedder, dirs ...string) *Index {
+	t.Helper()
+	var names []string
+	for _, d := range dirs {
+		names = append(names, filepath.Join(files, filepath.Base(filepath.Dir(d))+filepath.Base(d)+".db"))
+	}
+	ix, err := New(Options{Folders: dirs, Files: names, Embedder: e, Logger: quietLog})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := ix.Load(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := ix.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return ix
+}
+
+func mustSync(t testing.TB, ix *Index, scope Scope) Report {
+	t.Helper()
+	r, err := ix.Sync(t.Context(), scope)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func mustSearch(t testing.TB, ix *Index, q Query) Answer {
+	t.Helper()
+	a, err := ix.Search(t.Context(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// found lists the paths of an answer, best first.
+func found(a Answer) string {
+	var paths []string
+	for _, p := range a.Passages {
+		paths = append(paths, p.Path)
+	}
+	return strings.Join(paths, " ")
+}
+
+func listed(ix *Index) string {
+	var paths []string
+	for _, d := range ix.Documents() {
+		if d.Skip != "" {
+			paths = append(paths, d.Path+"("+d.Skip+")")
+		} else {
+			paths = append(paths, d.Path)
+		}
+	}
+	return strings.Join(paths, " ")
+}

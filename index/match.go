@@ -1,0 +1,129 @@
+package index
+
+import (
+	"context"
+	"iter"
+)
+
+// phrasing is one wording of a question, analysed and embedded.
+type phrasing struct {
+	weight float64
+	terms  map[string]float64
+	vector []float32 // nil when there is none: the lexical list answers alone
+}
+
+// match is a chunk that a phrasing found. Scores are raw: BM25 and cosine.
+// Ranks count from 1; 0 says that the chunk is not among the best of the list.
+type match struct {
+	slot                    slot
+	lexical, cosine         float64
+	lexicalRank, vectorRank int
+}
+
+// listDepth is how many chunks each ranked list gives to fusion.
+const listDepth = 200
+
+// match runs one phrasing against both lists. The result holds every chunk
+// that is among the best of either, with its scores in both. The caller holds
+// the lock.
+func (st *store) match(ctx context.Context, p phrasing, allow func(slot) bool) ([]match, error) {
+	sc := st.postings.score(p.terms)
+	defer st.postings.release(sc)
+	found := make(map[slot]*match)
+	var order []slot
+	at := func(s slot) *match {
+		if found[s] == nil {
+			found[s] = &match{slot: s, lexical: sc.at(s)}
+			order = append(order, s)
+		}
+		return found[s]
+	}
+	for rank, h := range ranked(sc.top(listDepth, allow)) {
+		at(h.slot).lexicalRank = rank
+	}
+	if p.vector != nil && st.vectors.count() > 0 {
+		hits, err := st.vectors.top(ctx, p.vector, listDepth, allow)
+		if err != nil {
+			return nil, err
+		}
+		for rank, h := range ranked(hits) {
+			m := at(h.slot)
+			m.vectorRank, m.cosine = rank, h.score
+		}
+	}
+	matches := make([]match, len(order))
+	for i, s := range order {
+		m := found[s]
+		if p.vector != nil && m.vectorRank == 0 {
+			m.cosine, _ = st.vectors.similarity(ctx, p.vector, s)
+		}
+		matches[i] = *m
+	}
+	return matches, nil
+}
+
+// ranked yields hits with their ranks, counted from 1. Equal scores share a
+// rank, whatever the order of indexing was.
+func ranked(hits []hit) iter.Seq2[int, hit] {
+	return func(yield func(int, hit) bool) {
+		rank := 0
+		for i, h := range hits {
+			if i == 0 || h.score != hits[i-1].score {
+				rank = i + 1
+			}
+			if !yield(rank, h) {
+				return
+			}
+		}
+	}
+}
+
+// candidate is a chunk with its fused score, copied out of the store.
+type candidate struct {
+	chunk
+	score                   float64
+	lexicalRank, vectorRank int // the best over all phrasings
+}
+
+// search fuses what all phrasings find into one list, best first. admit, when
+// not nil, decides which documents may answer.
+func (st *store) search(ctx context.Context, phrasings []phrasing, admit func(*document) bool) ([]candidate, error) {
+	st.mu.RLock()
+	defer st.mu.RUnlock()
+	allow := st.admitted(admit)
+	lists := make([][]match, len(phrasings))
+	for i, p := range phrasings {
+		var err error
+		if lists[i], err = st.match(ctx, p, allow); err != nil {
+			return nil, err
+		}
+	}
+	fused := fuse(phrasings, lists)
+	candidates := make([]candidate, len(fused))
+	for i, f := range fused {
+		candidates[i] = candidate{st.chunks[f.slot], f.score, f.lexicalRank, f.vectorRank}
+	}
+	sortCandidates(candidates)
+	return candidates, nil
+}
+
+// admitted turns a rule over documents into one over slots, asking it once for
+// each document.
+func (st *store) admitted(admit func(*document) bool) func(slot) bool {
+	if admit == nil {
+		return nil
+	}
+	asked := make(map[*document]bool)
+	return func(s slot) bool {
+		d := st.chunks[s].document
+		if d == nil {
+			return false
+		}
+		answer, ok := asked[d]
+		if !ok {
+			answer = admit(d)
+			asked[d] = answer
+		}
+		return answer
+	}
+}

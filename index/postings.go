@@ -1,0 +1,191 @@
+package index
+
+import (
+	"maps"
+	"math"
+	"slices"
+	"sync"
+)
+
+// BM25 with the usual parameters (Robertson and Zaragoza, "The Probabilistic
+// Relevance Framework", 2009).
+const (
+	bm25K1 = 1.2
+	bm25B  = 0.75
+)
+
+// slot numbers a chunk in memory. A freed slot is given out again.
+type slot uint32
+
+// posting packs a slot (24 bits) and a term frequency (8 bits, capped).
+type posting uint32
+
+// maxSlots is how many chunks a posting can tell apart.
+const maxSlots = 1 << 24
+
+func newPosting(s slot, tf int) posting { return posting(s)<<8 | posting(min(tf, 255)) }
+
+func (p posting) slot() slot  { return slot(p >> 8) }
+func (p posting) tf() float64 { return float64(p & 0xff) }
+
+// postings is the lexical index: for each term the chunks that hold it. The
+// caller guards it.
+type postings struct {
+	ids     map[string]int32
+	lists   [][]posting
+	lengths []uint32 // terms in the chunk at each slot; 0 when the slot is free
+	live    int      // chunks
+	total   uint64   // terms in all live chunks
+	dead    []slot   // removed, still in lists
+	scratch sync.Pool
+}
+
+func newPostings() *postings {
+	return &postings{ids: make(map[string]int32)}
+}
+
+// add puts the terms of a chunk at s, which must be free.
+func (p *postings) add(s slot, counts termCounts) error {
+	for int(s) >= len(p.lengths) {
+		p.lengths = append(p.lengths, 0)
+	}
+	length := 0
+	err := counts.each(func(term []byte, n int) {
+		id, ok := p.ids[string(term)]
+		if !ok {
+			id = p.newTerm(string(term))
+		}
+		p.lists[id] = append(p.lists[id], newPosting(s, n))
+		length += n
+	})
+	p.lengths[s] = uint32(max(length, 1))
+	p.live++
+	p.total += uint64(p.lengths[s])
+	return err
+}
+
+func (p *postings) newTerm(term string) int32 {
+	id := int32(len(p.lists))
+	p.ids[term] = id
+	p.lists = append(p.lists, nil)
+	return id
+}
+
+// remove forgets the chunk at s. The slot may be used again once compact has
+// returned it.
+func (p *postings) remove(s slot) {
+	p.live--
+	p.total -= uint64(p.lengths[s])
+	p.lengths[s] = 0
+	p.dead = append(p.dead, s)
+}
+
+// compact drops dead entries when they are many and returns the slots that
+// became free. The cost of a pass is spread over at least as many removals.
+func (p *postings) compact() []slot {
+	if len(p.dead) < 256 || len(p.dead) < p.live/4 {
+		return nil
+	}
+	for term, id := range p.ids {
+		list := slices.DeleteFunc(p.lists[id], func(e posting) bool { return p.lengths[e.slot()] == 0 })
+		p.lists[id] = list
+		if len(list) == 0 {
+			p.lists[id] = nil
+			delete(p.ids, term)
+		}
+	}
+	freed := p.dead
+	p.dead = nil
+	return freed
+}
+
+// frequency is the number of live chunks in a list.
+func (p *postings) frequency(list []posting) int {
+	if len(p.dead) == 0 {
+		return len(list)
+	}
+	n := 0
+	for _, e := range list {
+		if p.lengths[e.slot()] != 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// scores holds the BM25 score of every chunk for one query.
+type scores struct {
+	value   []float32
+	touched []slot
+}
+
+// score ranks all chunks for the weighted terms of a query. Give the result
+// back with release.
+func (p *postings) score(weights map[string]float64) *scores {
+	sc := p.blank()
+	average := float64(p.total) / float64(max(p.live, 1))
+	for _, t := range slices.Sorted(maps.Keys(weights)) {
+		id, ok := p.ids[t]
+		if !ok {
+			continue
+		}
+		list := p.lists[id]
+		df := float64(p.frequency(list))
+		idf := math.Log(1 + (float64(p.live)-df+0.5)/(df+0.5))
+		p.accumulate(sc, list, idf*weights[t], average)
+	}
+	return sc
+}
+
+func (p *postings) accumulate(sc *scores, list []posting, weight, average float64) {
+	base, slope := bm25K1*(1-bm25B), bm25K1*bm25B/average
+	for _, e := range list {
+		s, tf := e.slot(), e.tf()
+		length := p.lengths[s]
+		if length == 0 {
+			continue
+		}
+		if sc.value[s] == 0 {
+			sc.touched = append(sc.touched, s)
+		}
+		sc.value[s] += float32(weight * tf * (bm25K1 + 1) / (tf + base + slope*float64(length)))
+	}
+}
+
+func (p *postings) blank() *scores {
+	sc, ok := p.scratch.Get().(*scores)
+	if !ok {
+		sc = &scores{}
+	}
+	if len(sc.value) < len(p.lengths) {
+		sc.value = make([]float32, len(p.lengths)+len(p.lengths)/8)
+	}
+	return sc
+}
+
+func (p *postings) release(sc *scores) {
+	for _, s := range sc.touched {
+		sc.value[s] = 0
+	}
+	sc.touched = sc.touched[:0]
+	p.scratch.Put(sc)
+}
+
+// at is the score of one chunk, 0 when no term matched.
+func (sc *scores) at(s slot) float64 {
+	if int(s) >= len(sc.value) {
+		return 0
+	}
+	return float64(sc.value[s])
+}
+
+// top returns the best k chunks that allow admits, best first.
+func (sc *scores) top(k int, allow func(slot) bool) []hit {
+	best := newTopK(k)
+	for _, s := range sc.touched {
+		if allow == nil || allow(s) {
+			best.offer(hit{s, float64(sc.value[s])})
+		}
+	}
+	return best.sorted()
+}

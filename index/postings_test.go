@@ -1,0 +1,139 @@
+package index
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// reference scores texts by the formula, without an index.
+type reference struct {
+	tf      map[slot]map[string]int
+	df      map[string]int
+	lengths map[slot]int
+	average float64
+}
+
+func newReference(all map[slot]string) reference {
+	r := reference{tf: make(map[slot]map[string]int), df: make(map[string]int), lengths: make(map[slot]int)}
+	for at, text := range all {
+		r.tf[at] = make(map[string]int)
+		for _, t := range terms(text) {
+			r.tf[at][t]++
+			r.lengths[at]++
+		}
+		for t := range r.tf[at] {
+			r.df[t]++
+		}
+		r.average += float64(r.lengths[at]) / float64(len(all))
+	}
+	return r
+}
+
+func (r reference) score(s slot, query map[string]float64) (score float64) {
+	n := float64(len(r.tf))
+	for t, weight := range query {
+		f := float64(r.tf[s][t])
+		idf := math.Log(1 + (n-float64(r.df[t])+0.5)/(float64(r.df[t])+0.5))
+		score += weight * idf * f * (bm25K1 + 1) / (f + bm25K1*(1-bm25B+bm25B*float64(r.lengths[s])/r.average))
+	}
+	return score
+}
+
+func TestScoresFollowTheFormula(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	vocabulary := strings.Fields("heart lung dose pill salt sugar 血 压 糖 心 病 the and")
+	p := newPostings()
+	all := make(map[slot]string)
+	var free []slot
+	for step := range 3000 {
+		if len(all) > 0 && rng.IntN(3) == 0 {
+			victim := slices.Sorted(maps.Keys(all))[rng.IntN(len(all))]
+			p.remove(victim)
+			delete(all, victim)
+			free = append(free, p.compact()...)
+			continue
+		}
+		var words []string
+		for range 1 + rng.IntN(12) {
+			words = append(words, vocabulary[rng.IntN(len(vocabulary))])
+		}
+		s := slot(len(p.lengths))
+		if n := len(free); n > 0 {
+			s, free = free[n-1], free[:n-1]
+		}
+		all[s] = strings.Join(words, " ")
+		if err := p.add(s, countTerms(all[s])); err != nil {
+			t.Fatal(err)
+		}
+		if step%97 != 0 {
+			continue
+		}
+		query := queryTerms("the dose of salt 血压 心")
+		sc, want := p.score(query), newReference(all)
+		for at := range all {
+			if got, want := sc.at(at), want.score(at, query); math.Abs(got-want) > 1e-4 {
+				t.Fatalf("step %d: slot %d scores %v, the formula says %v", step, at, got, want)
+			}
+		}
+		for _, h := range sc.top(len(p.lengths), nil) {
+			if _, ok := all[h.slot]; !ok {
+				t.Fatalf("step %d: removed slot %d is found", step, h.slot)
+			}
+		}
+		p.release(sc)
+	}
+	if len(free) == 0 && len(p.lengths) > 2000 {
+		t.Error("compaction never gave a slot back")
+	}
+}
+
+func TestTerms(t *testing.T) {
+	for in, want := range map[string]string{
+		"Blood Pressures":   "blood pressure",
+		"therapies glass":   "therapy glass",
+		"HbA1c 6.5%":        "hba1c 6 5",
+		"高血压":               "高 血 高血 压 血压",
+		"ＡＢＣ１２３":            "abc123",
+		"用β-blocker":        "用 β blocker",
+		"":                  "",
+		"*** —":             "",
+		"café":              "café",
+		"糖尿病diabetes type2": "糖 尿 糖尿 病 尿病 diabete type2",
+	} {
+		if got := strings.Join(terms(in), " "); got != want {
+			t.Errorf("terms(%q) = %q, want %q", in, got, want)
+		}
+	}
+	if got := terms(strings.Repeat("x", 1000) + " ok"); len(got) != 1 {
+		t.Errorf("a run of a thousand letters is a term: %d terms", len(got))
+	}
+}
+
+func TestQueryTerms(t *testing.T) {
+	w := queryTerms("what is the dose, the dose?")
+	if w["dose"] != 2 || w["the"] != 2*functionPart || w["what"] != functionPart {
+		t.Errorf("weights %v", w)
+	}
+}
+
+func TestTopK(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	for k := range 20 {
+		var all []hit
+		best := newTopK(k)
+		for i := range 200 {
+			h := hit{slot(i), float64(rng.IntN(30))}
+			all = append(all, h)
+			best.offer(h)
+		}
+		slices.SortFunc(all, hit.before)
+		if got, want := fmt.Sprint(best.sorted()), fmt.Sprint(all[:k]); got != want {
+			t.Errorf("k=%d: %s, want %s", k, got, want)
+		}
+	}
+}

@@ -1,0 +1,163 @@
+package index
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+// Phase is what an Index is doing.
+type Phase string
+
+const (
+	Loading  Phase = "loading"  // bringing the catalogue into memory
+	Scanning Phase = "scanning" // comparing the folder with the catalogue
+	Indexing Phase = "indexing" // reading and embedding what changed
+	Ready    Phase = "ready"    // up to date with the last scan
+	Failed   Phase = "failed"   // the index cannot be used, see State.Failure
+)
+
+// State is a moment in the life of an Index.
+type State struct {
+	Phase       Phase
+	Done, Total int       // documents of the run in Indexing
+	Synced      time.Time // when the last complete scan ended; zero before the first
+	Failure     string    // why the last run failed, "" if it did not
+}
+
+// Behind tells whether answers may miss documents: the folder has not been
+// compared with the index yet, or a run is not through.
+func (s State) Behind() bool { return s.Synced.IsZero() || s.Phase == Indexing }
+
+// progress guards the state and wakes those who wait for it to change.
+type progress struct {
+	mu       sync.Mutex
+	state    State
+	awake    chan struct{} // closed at the next change
+	watchers map[chan struct{}]bool
+	hasLoad  bool
+}
+
+func (p *progress) update(change func(*State)) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	change(&p.state)
+	p.wake()
+}
+
+func (p *progress) wake() {
+	if p.awake != nil {
+		close(p.awake)
+		p.awake = nil
+	}
+}
+
+func (p *progress) begin(phase Phase) {
+	p.update(func(s *State) { s.Phase, s.Done, s.Total = phase, 0, 0 })
+}
+
+func (p *progress) loaded() {
+	p.mu.Lock()
+	p.hasLoad = true
+	p.wake()
+	p.mu.Unlock()
+	p.signal()
+}
+
+func (p *progress) expect(n int) {
+	p.update(func(s *State) { s.Phase, s.Total = Indexing, s.Total+n })
+}
+
+func (p *progress) advance(n int) {
+	p.update(func(s *State) { s.Done += n })
+	p.signal()
+}
+
+// end closes a run. complete says that every folder was scanned as a whole.
+func (p *progress) end(err error, complete bool) {
+	p.update(func(s *State) {
+		s.Phase, s.Done, s.Total, s.Failure = Ready, 0, 0, ""
+		if err != nil {
+			s.Failure = err.Error()
+		} else if complete {
+			s.Synced = time.Now()
+		}
+	})
+	p.signal()
+}
+
+// fail ends it all.
+func (p *progress) fail(err error) {
+	p.update(func(s *State) { s.Phase, s.Failure = Failed, err.Error() })
+}
+
+// signal tells the watchers that documents may have changed.
+func (p *progress) signal() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for w := range p.watchers {
+		select {
+		case w <- struct{}{}:
+		default:
+		}
+	}
+}
+
+// wait blocks until ok says yes of the state, or ctx ends.
+func (p *progress) wait(ctx context.Context, ok func(State, bool) bool) error {
+	for {
+		p.mu.Lock()
+		if ok(p.state, p.hasLoad) {
+			p.mu.Unlock()
+			return nil
+		}
+		if p.awake == nil {
+			p.awake = make(chan struct{})
+		}
+		awake := p.awake
+		p.mu.Unlock()
+		select {
+		case <-awake:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// State tells what the index is doing now.
+func (ix *Index) State() State {
+	ix.progress.mu.Lock()
+	defer ix.progress.mu.Unlock()
+	return ix.progress.state
+}
+
+// WaitLoaded blocks until what the catalogues hold can be searched.
+func (ix *Index) WaitLoaded(ctx context.Context) error {
+	return ix.progress.wait(ctx, func(_ State, loaded bool) bool { return loaded })
+}
+
+// WaitReady blocks until the folders have been compared with the index once
+// and no run is under way, or until a run has failed.
+func (ix *Index) WaitReady(ctx context.Context) error {
+	return ix.progress.wait(ctx, func(s State, _ bool) bool {
+		return s.Phase == Failed || s.Phase == Ready && (!s.Behind() || s.Failure != "")
+	})
+}
+
+// Changes returns a channel that holds a token whenever documents may have
+// changed since it was last read, and a function that ends the subscription.
+func (ix *Index) Changes() (<-chan struct{}, func()) {
+	p := &ix.progress
+	c := make(chan struct{}, 1)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.watchers == nil {
+		p.watchers = make(map[chan struct{}]bool)
+	}
+	p.watchers[c] = true
+	return c, func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		delete(p.watchers, c)
+	}
+}

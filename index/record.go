@@ -1,0 +1,125 @@
+package index
+
+import (
+	"encoding/binary"
+	"errors"
+	"math"
+	"time"
+
+	"vademecum/docs"
+)
+
+// record is a document as the catalogue keeps it.
+type record struct {
+	id       int64  // row; a changed document gets a new one
+	path     string // in its folder
+	size     int64
+	modified time.Time
+	readAt   time.Time
+	hash     [32]byte // of the bytes on disk
+	textHash [32]byte // of the text, see docs.Document.TextHash
+	title    string
+	mime     string
+	skip     string // why it is not indexed, "" when it is
+	chunks   []chunkRecord
+}
+
+// chunkRecord is one chunk of a record.
+type chunkRecord struct {
+	span    docs.Span
+	heading []string
+	key     textKey
+	terms   termCounts
+}
+
+// textKey names the text that was embedded for a chunk: the first half of its
+// SHA-256.
+type textKey [16]byte
+
+// encodeChunks packs chunks into one blob: for each its byte and line range,
+// its heading path, its key and its terms.
+func encodeChunks(chunks []chunkRecord) []byte {
+	var out []byte
+	for _, c := range chunks {
+		for _, n := range []int{c.span.StartByte, c.span.EndByte, c.span.StartLine, c.span.EndLine, len(c.heading)} {
+			out = binary.AppendUvarint(out, uint64(n))
+		}
+		for _, h := range c.heading {
+			out = appendBytes(out, []byte(h))
+		}
+		out = append(out, c.key[:]...)
+		out = appendBytes(out, c.terms)
+	}
+	return out
+}
+
+func appendBytes(out, b []byte) []byte {
+	return append(binary.AppendUvarint(out, uint64(len(b))), b...)
+}
+
+// decodeChunks is the inverse of encodeChunks; the terms alias blob.
+func decodeChunks(blob []byte, count int) ([]chunkRecord, error) {
+	r := reader{rest: blob}
+	chunks := make([]chunkRecord, 0, min(count, len(blob)))
+	for len(r.rest) > 0 && r.err == nil {
+		var c chunkRecord
+		c.span = docs.Span{StartByte: r.number(), EndByte: r.number(), StartLine: r.number(), EndLine: r.number()}
+		for range min(r.number(), len(r.rest)) {
+			c.heading = append(c.heading, string(r.bytes()))
+		}
+		copy(c.key[:], r.take(len(c.key)))
+		c.terms = r.bytes()
+		chunks = append(chunks, c)
+	}
+	if r.err == nil && len(chunks) != count {
+		return nil, errBlob
+	}
+	return chunks, r.err
+}
+
+var errBlob = errors.New("the index holds a damaged blob")
+
+// reader takes varints and byte strings off a blob; the first fault sticks.
+type reader struct {
+	rest []byte
+	err  error
+}
+
+func (r *reader) number() int {
+	n, size := binary.Uvarint(r.rest)
+	if size <= 0 || n > math.MaxInt32 {
+		r.err, r.rest = errBlob, nil
+		return 0
+	}
+	r.rest = r.rest[size:]
+	return int(n)
+}
+
+func (r *reader) bytes() []byte { return r.take(r.number()) }
+
+func (r *reader) take(n int) []byte {
+	if n > len(r.rest) {
+		r.err, r.rest = errBlob, nil
+		return nil
+	}
+	b := r.rest[:n:n]
+	r.rest = r.rest[n:]
+	return b
+}
+
+// encodeVector stores 32-bit floats, little-endian.
+func encodeVector(vec []float32) []byte {
+	out := make([]byte, 0, 4*len(vec))
+	for _, x := range vec {
+		out = binary.LittleEndian.AppendUint32(out, math.Float32bits(x))
+	}
+	return out
+}
+
+func decodeVector(blob []byte) []float32 {
+	vec := make([]float32, len(blob)/4)
+	for i := range vec {
+		vec[i] = math.Float32frombits(binary.LittleEndian.Uint32(blob[4*i:]))
+	}
+	return vec
+}

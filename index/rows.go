@@ -1,0 +1,251 @@
+package index
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+)
+
+const documentColumns = "d.id, d.path, d.size, d.modified, d.read_at, d.hash, d.text_hash, d.title, d.mime, d.skip, c.count, c.chunks"
+
+// records yields every document, with its chunks and without its text, to f.
+func (c *catalogue) records(ctx context.Context, f func(record) error) error {
+	return c.query(ctx, f, "SELECT "+documentColumns+" FROM documents d LEFT JOIN chunks c ON c.document = d.id ORDER BY d.id")
+}
+
+// record reads one document by its row.
+func (c *catalogue) record(ctx context.Context, id int64) (r record, err error) {
+	err = c.query(ctx, func(found record) error { r = found; return nil },
+		"SELECT "+documentColumns+" FROM documents d LEFT JOIN chunks c ON c.document = d.id WHERE d.id = ?", id)
+	return r, err
+}
+
+func (c *catalogue) query(ctx context.Context, f func(record) error, statement string, args ...any) error {
+	rows, err := c.read.QueryContext(ctx, statement, args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		r, err := scanRecord(rows)
+		if err != nil {
+			return err
+		}
+		if err := f(r); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+func scanRecord(rows *sql.Rows) (record, error) {
+	var (
+		r                record
+		modified, readAt int64
+		hash, textHash   []byte
+		blob             []byte
+		count            sql.NullInt64
+	)
+	err := rows.Scan(&r.id, &r.path, &r.size, &modified, &readAt, &hash, &textHash, &r.title, &r.mime, &r.skip, &count, &blob)
+	if err != nil {
+		return record{}, err
+	}
+	copy(r.hash[:], hash)
+	copy(r.textHash[:], textHash)
+	r.modified, r.readAt = time.Unix(0, modified), time.Unix(0, readAt)
+	if r.chunks, err = decodeChunks(blob, int(count.Int64)); err != nil {
+		return record{}, fmt.Errorf("%s: %w", r.path, err)
+	}
+	return r, nil
+}
+
+// ids maps the row of every document to its path.
+func (c *catalogue) ids(ctx context.Context) (map[int64]string, error) {
+	rows, err := c.read.QueryContext(ctx, "SELECT id, path FROM documents")
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	ids := make(map[int64]string)
+	for rows.Next() {
+		var id int64
+		var path string
+		if err := rows.Scan(&id, &path); err != nil {
+			return nil, err
+		}
+		ids[id] = path
+	}
+	return ids, rows.Err()
+}
+
+// put replaces the document at r.path and returns its new row. vectors are
+// those that the catalogue does not hold yet.
+func (c *catalogue) put(ctx context.Context, r record, text string, vectors map[textKey][]float32) (id int64, err error) {
+	err = c.transact(ctx, func(tx *sql.Tx) error {
+		if err := deleteDocument(ctx, tx, r.path); err != nil {
+			return err
+		}
+		done, err := tx.ExecContext(ctx,
+			"INSERT INTO documents (path, size, modified, read_at, hash, text_hash, title, mime, skip) VALUES (?,?,?,?,?,?,?,?,?)",
+			r.path, r.size, r.modified.UnixNano(), r.readAt.UnixNano(), r.hash[:], r.textHash[:], r.title, r.mime, r.skip)
+		if err != nil {
+			return err
+		}
+		if id, err = done.LastInsertId(); err != nil || r.skip != "" {
+			return err
+		}
+		if _, err := tx.ExecContext(ctx, "INSERT INTO texts VALUES (?, ?)", id, []byte(text)); err != nil {
+			return err
+		}
+		if _, err := tx.ExecContext(ctx, "INSERT INTO chunks VALUES (?, ?, ?)", id, len(r.chunks), encodeChunks(r.chunks)); err != nil {
+			return err
+		}
+		return c.putVectors(ctx, tx, vectors)
+	})
+	if err != nil {
+		return 0, fmt.Errorf("save %s: %w", r.path, err)
+	}
+	return id, nil
+}
+
+func (c *catalogue) putVectors(ctx context.Context, tx *sql.Tx, vectors map[textKey][]float32) error {
+	for key, vec := range vectors {
+		_, err := tx.ExecContext(ctx, "INSERT OR IGNORE INTO embeddings (model, text_key, vector) VALUES (?, ?, ?)", c.model, key[:], encodeVector(vec))
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func deleteDocument(ctx context.Context, tx *sql.Tx, path string) error {
+	var id int64
+	err := tx.QueryRowContext(ctx, "DELETE FROM documents WHERE path = ? RETURNING id", path).Scan(&id)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if _, err := tx.ExecContext(ctx, "DELETE FROM texts WHERE document = ?", id); err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, "DELETE FROM chunks WHERE document = ?", id)
+	return err
+}
+
+// remove forgets the document at path; its vectors stay until prune.
+func (c *catalogue) remove(ctx context.Context, path string) error {
+	err := c.transact(ctx, func(tx *sql.Tx) error { return deleteDocument(ctx, tx, path) })
+	if err != nil {
+		return fmt.Errorf("remove %s: %w", path, err)
+	}
+	return nil
+}
+
+// touch notes that files were read and found as they were.
+func (c *catalogue) touch(ctx context.Context, touched []record) error {
+	return c.transact(ctx, func(tx *sql.Tx) error {
+		for _, r := range touched {
+			_, err := tx.ExecContext(ctx, "UPDATE documents SET size = ?, modified = ?, read_at = ? WHERE id = ?",
+				r.size, r.modified.UnixNano(), r.readAt.UnixNano(), r.id)
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// text is the whole text of a document; ok is false when the row is gone.
+func (c *catalogue) text(ctx context.Context, id int64) (text string, ok bool, err error) {
+	var blob []byte
+	err = c.read.QueryRowContext(ctx, "SELECT text FROM texts WHERE document = ?", id).Scan(&blob)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", false, nil
+	}
+	return string(blob), err == nil, err
+}
+
+// allVectors loads every vector of the model in use.
+func (c *catalogue) allVectors(ctx context.Context) (map[textKey][]float32, error) {
+	return c.scanVectors(ctx, "SELECT text_key, vector FROM embeddings WHERE model = ?", c.model)
+}
+
+// vectors finds those of the given texts that were embedded before.
+func (c *catalogue) vectors(ctx context.Context, keys []textKey) (map[textKey][]float32, error) {
+	found := make(map[textKey][]float32)
+	const most = 500 // of bound values in one statement
+	for len(keys) > 0 {
+		n := min(len(keys), most)
+		args := []any{c.model}
+		for _, k := range keys[:n] {
+			args = append(args, k[:])
+		}
+		part, err := c.scanVectors(ctx, "SELECT text_key, vector FROM embeddings WHERE model = ? AND text_key IN (?"+strings.Repeat(",?", n-1)+")", args...)
+		if err != nil {
+			return nil, err
+		}
+		for k, v := range part {
+			found[k] = v
+		}
+		keys = keys[n:]
+	}
+	return found, nil
+}
+
+func (c *catalogue) scanVectors(ctx context.Context, statement string, args ...any) (map[textKey][]float32, error) {
+	rows, err := c.read.QueryContext(ctx, statement, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	found := make(map[textKey][]float32)
+	var key, blob sql.RawBytes
+	for rows.Next() {
+		if err := rows.Scan(&key, &blob); err != nil {
+			return nil, err
+		}
+		found[textKey(key)] = decodeVector(blob)
+	}
+	return found, rows.Err()
+}
+
+// prune drops the oldest vectors that no document uses when there are more
+// than keep of them, whatever their model.
+func (c *catalogue) prune(ctx context.Context, used map[textKey]bool, keep int) error {
+	rows, err := c.read.QueryContext(ctx, "SELECT id, text_key, model FROM embeddings ORDER BY id DESC")
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	var drop []int64
+	spare := 0
+	for rows.Next() {
+		var id, model int64
+		var key []byte
+		if err := rows.Scan(&id, &key, &model); err != nil {
+			return err
+		}
+		if len(key) == len(textKey{}) && used[textKey(key)] && model == c.model {
+			continue
+		}
+		if spare++; spare > keep {
+			drop = append(drop, id)
+		}
+	}
+	if err := rows.Err(); err != nil || len(drop) == 0 {
+		return err
+	}
+	return c.transact(ctx, func(tx *sql.Tx) error {
+		for _, id := range drop {
+			if _, err := tx.ExecContext(ctx, "DELETE FROM embeddings WHERE id = ?", id); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}

@@ -1,0 +1,157 @@
+package index
+
+import (
+	"strings"
+	"testing"
+
+	"vademecum/docs"
+)
+
+func TestPassagesReadBack(t *testing.T) {
+	long := strings.Repeat("这是一个没有换行的很长的段落，讲的是血压和饮食。", 300)
+	n := newNotes(t, map[string]string{
+		"心脏 病.txt":     "心绞痛发作时含服硝酸甘油。\r\n\r\n十分钟不缓解叫救护车。\r\n",
+		"a#b?c%.md":    "# Heading\n\n" + strings.Repeat("A sentence about the heart. ", 200) + "\n\n## Second\n\n- one\n- two\n",
+		"one line.txt": long,
+		"win.txt":      "first\r\n\r\n" + strings.Repeat("second line of the heart\r\n", 400),
+	})
+	ix := open(t, t.TempDir(), newCounting(t), n.dir)
+	mustSync(t, ix, Scope{})
+	a := mustSearch(t, ix, Query{Text: "heart 血压 饮食 硝酸甘油", TopK: 50})
+	if len(a.Passages) < 10 {
+		t.Fatalf("only %d passages", len(a.Passages))
+	}
+	for _, p := range a.Passages {
+		part, err := ix.Read(t.Context(), p.URI)
+		if err != nil {
+			t.Errorf("%s: %v", p.URI, err)
+			continue
+		}
+		if part.Text != p.Text || part.Span != p.Span {
+			t.Errorf("%s reads %q (%+v), the passage is %q (%+v)", p.URI, part.Text, part.Span, p.Text, p.Span)
+		}
+		if path, _, err := docs.ParseFileURI(p.URI); err != nil || path != n.path(p.Path) {
+			t.Errorf("%s is the URI of %q, %v", p.URI, path, err)
+		}
+	}
+}
+
+func TestPathFilter(t *testing.T) {
+	files := map[string]string{"heart/a.md": "warfarin dose in the heart clinic"}
+	for _, p := range strings.Fields("b c d e f g h i j k l m n o p") {
+		for _, q := range strings.Fields("1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20") {
+			files["lung/"+p+q+".txt"] = "warfarin dose dose dose number " + p + q
+		}
+	}
+	n := newNotes(t, files)
+	ix := open(t, t.TempDir(), newCounting(t), n.dir)
+	mustSync(t, ix, Scope{})
+	for _, tt := range []struct{ glob, want string }{
+		{"heart/**", "heart/a.md"},
+		{"heart", "heart/a.md"},
+		{"heart/", "heart/a.md"},
+		{"*.md", "heart/a.md"},
+		{"**/a.md", "heart/a.md"},
+		{"heart/a.md", "heart/a.md"},
+		{"lung/b1.txt", "lung/b1.txt"},
+		{"nope/**", ""},
+	} {
+		a := mustSearch(t, ix, Query{Text: "warfarin dose", Path: tt.glob})
+		if got := found(a); got != tt.want {
+			t.Errorf("%s finds %q, want %q", tt.glob, got, tt.want)
+		}
+		for _, p := range a.Passages {
+			if p.LexicalRank != 1 || p.VectorRank != 1 {
+				t.Errorf("%s: ranks %d and %d, want the first of what the filter admits", tt.glob, p.LexicalRank, p.VectorRank)
+			}
+		}
+	}
+	if _, err := ix.Search(t.Context(), Query{Text: "x", Path: "a[z"}); err == nil {
+		t.Error("a broken glob is accepted")
+	}
+}
+
+func TestQueryChecks(t *testing.T) {
+	ix := open(t, t.TempDir(), newCounting(t), newNotes(t, map[string]string{"a.md": "alpha"}).dir)
+	for _, tt := range []struct {
+		q    Query
+		want string
+	}{
+		{Query{}, "query is empty"},
+		{Query{Text: " \n "}, "query is empty"},
+		{Query{Text: strings.Repeat("x", 100_000)}, "too long (100000 characters, at most 8000)"},
+		{Query{Text: "x", TopK: -1}, "from 1 to 50, got -1"},
+		{Query{Text: "x", TopK: 1000}, "from 1 to 50, got 1000"},
+		{Query{Text: "x", Also: make([]string, 9)}, "at most 8"},
+	} {
+		if _, err := ix.Search(t.Context(), tt.q); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("error %v, want %q", err, tt.want)
+		}
+	}
+}
+
+func TestAlso(t *testing.T) {
+	n := newNotes(t, map[string]string{
+		"en.md": "Metformin is taken with meals to spare the stomach.",
+		"zh.md": "阿司匹林应当饭后服用。",
+		"no.md": "The garden needs water in summer.",
+	})
+	ix := open(t, t.TempDir(), newCounting(t), n.dir)
+	mustSync(t, ix, Scope{})
+	a := mustSearch(t, ix, Query{Text: "二甲双胍什么时候吃", Also: []string{"when to take metformin, with meals?"}, TopK: 1})
+	if got := found(a); got != "en.md" {
+		t.Errorf("the translation finds %q", got)
+	}
+}
+
+func TestSeveralFolders(t *testing.T) {
+	one := newNotes(t, map[string]string{"x/notes/a.md": "The heart beats."})
+	two := newNotes(t, map[string]string{"y/notes/a.md": "The heart rests.", "y/notes/b.md": "Lungs."})
+	ix := open(t, t.TempDir(), newCounting(t), one.path("x/notes"), two.path("y/notes"))
+	if r := mustSync(t, ix, Scope{}); r.Total != 3 {
+		t.Fatalf("report %+v", r)
+	}
+	if got := listed(ix); got != "x/notes/a.md y/notes/a.md y/notes/b.md" {
+		t.Errorf("documents %q", got)
+	}
+	a := mustSearch(t, ix, Query{Text: "heart rests", TopK: 2})
+	if got := found(a); got != "y/notes/a.md x/notes/a.md" {
+		t.Errorf("ranking over both: %q", got)
+	}
+	for _, ref := range []string{"y/notes/a.md", two.path("y/notes/a.md"), docs.FileURI(two.path("y/notes/a.md"))} {
+		part, err := ix.Read(t.Context(), ref)
+		if err != nil || part.Text != "The heart rests." {
+			t.Errorf("%s reads %q, %v", ref, part.Text, err)
+		}
+	}
+	if part, err := ix.Read(t.Context(), "b.md"); err != nil || part.Text != "Lungs." {
+		t.Errorf("a path without the folder's name reads %q, %v", part.Text, err)
+	}
+	if r := mustSync(t, ix, Scope{Paths: []string{"y/notes/*.md"}, Force: true}); r.Indexed != 2 {
+		t.Errorf("a glob in one of the folders: %+v", r)
+	}
+}
+
+func TestTexts(t *testing.T) {
+	n := newNotes(t, map[string]string{"a.txt": "Insulin lowers the blood sugar.\r\nIt is injected.\r\n"})
+	ix := open(t, t.TempDir(), newCounting(t), n.dir)
+	mustSync(t, ix, Scope{})
+	found, added, err := ix.AddTexts(t.Context(), []string{"Insulin lowers the blood sugar.\nIt is injected.", "A new text on ferrets.", "A new text on ferrets."})
+	if err != nil || found != 3 || added != 1 {
+		t.Fatalf("found %d, added %d, %v", found, added, err)
+	}
+	a := mustSearch(t, ix, Query{Text: "ferrets", TopK: 1})
+	if len(a.Passages) != 1 || !strings.HasPrefix(a.Passages[0].URI, "vademecum:text/") {
+		t.Fatalf("passages %+v", a.Passages)
+	}
+	part, err := ix.Read(t.Context(), a.Passages[0].URI)
+	if err != nil || part.Text != "A new text on ferrets." {
+		t.Errorf("reads %q, %v", part.Text, err)
+	}
+	if _, _, err := ix.AddTexts(t.Context(), []string{"fine", " "}); err == nil || !strings.Contains(err.Error(), "docs[1] is empty") {
+		t.Errorf("an empty text: %v", err)
+	}
+	if r := mustSync(t, ix, Scope{}); r.Removed != 0 || r.Total != 3 {
+		t.Errorf("a scan of the folder took texts away: %+v", r)
+	}
+}

@@ -1,0 +1,350 @@
+package index
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+
+	"vademecum/docs"
+)
+
+// store keeps and searches documents: on disk one catalogue for each folder,
+// in memory the postings, the vectors and where each chunk is. Ranking is over
+// all folders at once.
+type store struct {
+	catalogues []*catalogue
+
+	mu        sync.RWMutex // guards all below
+	documents map[location]*document
+	chunks    []chunk // by slot
+	free      []slot
+	postings  *postings
+	vectors   *vectors
+	bare      int // chunks without a vector
+}
+
+// location is a folder's number and the path in it. Texts that a client sent
+// are in the folder noFolder.
+type location struct {
+	folder int
+	path   string
+}
+
+const noFolder = -1
+
+// document is a document in memory: its record without chunks and text.
+type document struct {
+	record
+	folder int
+	slots  []slot // of its chunks, in order
+	text   string // of a document in noFolder, which no catalogue keeps
+}
+
+// chunk is where the text at a slot comes from.
+type chunk struct {
+	document *document // nil when the slot is free
+	number   int       // of the chunk in its document, from 0
+	span     docs.Span
+	heading  []string
+	key      textKey
+	bare     bool // it has no vector
+}
+
+func newStore() *store {
+	return &store{
+		documents: make(map[location]*document),
+		postings:  newPostings(),
+		vectors:   newVectors(),
+	}
+}
+
+func (st *store) close() error {
+	var errs []error
+	for _, c := range st.catalogues {
+		errs = append(errs, c.close())
+	}
+	return errors.Join(errs...)
+}
+
+// load brings the catalogue of a folder into memory.
+func (st *store) load(ctx context.Context, c *catalogue) error {
+	folder := len(st.catalogues)
+	vectors, err := c.allVectors(ctx)
+	if err != nil {
+		return fmt.Errorf("load vectors: %w", err)
+	}
+	st.mu.Lock()
+	defer st.mu.Unlock()
+	st.catalogues = append(st.catalogues, c)
+	err = c.records(ctx, func(r record) error { return st.insert(ctx, folder, r, "", vectors) })
+	if err != nil {
+		return fmt.Errorf("load documents: %w", err)
+	}
+	return nil
+}
+
+// put saves a document, with the vectors of its chunks as far as they are
+// known, and makes it searchable in place of the one that was at its path.
+func (st *store) put(ctx context.Context, folder int, r record, text string, known, fresh map[textKey][]float32) error {
+	if folder != noFolder {
+		id, err := st.catalogues[folder].put(ctx, r, text, fresh)
+		if err != nil {
+			return err
+		}
+		r.id, text = id, ""
+	}
+	vectors := known
+	if len(fresh) > 0 {
+		vectors = make(map[textKey][]float32, len(r.chunks))
+		for _, c := range r.chunks {
+			if v, ok := fresh[c.key]; ok {
+				vectors[c.key] = v
+			} else if v, ok := known[c.key]; ok {
+				vectors[c.key] = v
+			}
+		}
+	}
+	st.mu.Lock()
+	defer st.mu.Unlock()
+	return st.insert(ctx, folder, r, text, vectors)
+}
+
+// insert replaces a document in memory.
+func (st *store) insert(ctx context.Context, folder int, r record, text string, vectors map[textKey][]float32) error {
+	at := location{folder, r.path}
+	if err := st.forget(ctx, at); err != nil {
+		return err
+	}
+	d := &document{record: r, folder: folder, text: text, slots: make([]slot, 0, len(r.chunks))}
+	d.chunks = nil
+	for i, cr := range r.chunks {
+		s, err := st.newSlot()
+		if err != nil {
+			return fmt.Errorf("%s: %w", r.path, err)
+		}
+		c := chunk{document: d, number: i, span: cr.span, heading: cr.heading, key: cr.key}
+		if err := st.postings.add(s, cr.terms); err != nil {
+			return fmt.Errorf("%s: %w", r.path, err)
+		}
+		if vec := vectors[cr.key]; st.vectors.fits(vec) {
+			if err := st.vectors.add(ctx, s, vec); err != nil {
+				return fmt.Errorf("%s: %w", r.path, err)
+			}
+		} else {
+			c.bare = true
+			st.bare++
+		}
+		st.chunks[s] = c
+		d.slots = append(d.slots, s)
+	}
+	st.documents[at] = d
+	return nil
+}
+
+func (st *store) newSlot() (slot, error) {
+	if n := len(st.free); n > 0 {
+		s := st.free[n-1]
+		st.free = st.free[:n-1]
+		return s, nil
+	}
+	if len(st.chunks) == maxSlots {
+		return 0, fmt.Errorf("the index is full: it holds %d chunks", maxSlots)
+	}
+	st.chunks = append(st.chunks, chunk{})
+	return slot(len(st.chunks) - 1), nil
+}
+
+// drop removes the document at a location from disk and memory.
+func (st *store) drop(ctx context.Context, at location) error {
+	if at.folder != noFolder {
+		if err := st.catalogues[at.folder].remove(ctx, at.path); err != nil {
+			return err
+		}
+	}
+	st.mu.Lock()
+	defer st.mu.Unlock()
+	return st.forget(ctx, at)
+}
+
+// forget removes a document from memory.
+func (st *store) forget(ctx context.Context, at location) error {
+	d, ok := st.documents[at]
+	if !ok {
+		return nil
+	}
+	delete(st.documents, at)
+	for _, s := range d.slots {
+		st.postings.remove(s)
+		if st.chunks[s].bare {
+			st.bare--
+		} else if err := st.vectors.remove(ctx, s); err != nil {
+			return fmt.Errorf("forget %s: %w", at.path, err)
+		}
+		st.chunks[s] = chunk{}
+	}
+	st.free = append(st.free, st.postings.compact()...)
+	return nil
+}
+
+// touch notes on disk and in memory that files were found as they were.
+func (st *store) touch(ctx context.Context, folder int, touched []record) error {
+	if len(touched) == 0 {
+		return nil
+	}
+	if err := st.catalogues[folder].touch(ctx, touched); err != nil {
+		return fmt.Errorf("save times of files: %w", err)
+	}
+	st.mu.Lock()
+	defer st.mu.Unlock()
+	for _, r := range touched {
+		if d, ok := st.documents[location{folder, r.path}]; ok && d.id == r.id {
+			next := *d
+			next.size, next.modified, next.readAt = r.size, r.modified, r.readAt
+			st.replace(location{folder, r.path}, &next)
+		}
+	}
+	return nil
+}
+
+// replace swaps the record of a document whose chunks stay: documents that
+// were handed out are never changed.
+func (st *store) replace(at location, d *document) {
+	st.documents[at] = d
+	for _, s := range d.slots {
+		st.chunks[s].document = d
+	}
+}
+
+// follow takes over what another process has committed to a folder's
+// catalogue and tells whether there was anything.
+func (st *store) follow(ctx context.Context, folder int) (bool, error) {
+	c := st.catalogues[folder]
+	changed, err := c.changed(ctx)
+	if err != nil || !changed {
+		return false, err
+	}
+	ids, err := c.ids(ctx)
+	if err != nil {
+		return false, err
+	}
+	for at, d := range st.snapshot(folder) {
+		if ids[d.id] == at.path {
+			delete(ids, d.id)
+			continue
+		}
+		st.mu.Lock()
+		err := st.forget(ctx, at)
+		st.mu.Unlock()
+		if err != nil {
+			return false, err
+		}
+	}
+	for id := range ids {
+		if err := st.take(ctx, folder, id); err != nil {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// take loads one document from its catalogue, if it is still there.
+func (st *store) take(ctx context.Context, folder int, id int64) error {
+	r, err := st.catalogues[folder].record(ctx, id)
+	if err != nil || r.id == 0 {
+		return err
+	}
+	vectors, err := st.known(ctx, folder, r.chunks)
+	if err != nil {
+		return err
+	}
+	st.mu.Lock()
+	defer st.mu.Unlock()
+	return st.insert(ctx, folder, r, "", vectors)
+}
+
+// known finds the vectors of chunks whose texts were embedded before.
+func (st *store) known(ctx context.Context, folder int, chunks []chunkRecord) (map[textKey][]float32, error) {
+	if folder == noFolder || len(chunks) == 0 {
+		return nil, nil
+	}
+	keys := make([]textKey, len(chunks))
+	for i, c := range chunks {
+		keys[i] = c.key
+	}
+	vectors, err := st.catalogues[folder].vectors(ctx, keys)
+	if err != nil {
+		return nil, fmt.Errorf("look up vectors: %w", err)
+	}
+	return vectors, nil
+}
+
+// snapshot copies the table of one folder's documents.
+func (st *store) snapshot(folder int) map[location]*document {
+	st.mu.RLock()
+	defer st.mu.RUnlock()
+	all := make(map[location]*document)
+	for at, d := range st.documents {
+		if at.folder == folder {
+			all[at] = d
+		}
+	}
+	return all
+}
+
+// document finds one by its location.
+func (st *store) document(at location) (*document, bool) {
+	st.mu.RLock()
+	defer st.mu.RUnlock()
+	d, ok := st.documents[at]
+	return d, ok
+}
+
+// isBare tells whether a chunk of the document lacks its vector.
+func (st *store) isBare(d *document) bool {
+	st.mu.RLock()
+	defer st.mu.RUnlock()
+	return slices.ContainsFunc(d.slots, func(s slot) bool { return st.chunks[s].document == d && st.chunks[s].bare })
+}
+
+// text is the whole text of a document; ok is false when it has been replaced
+// meanwhile.
+func (st *store) text(ctx context.Context, d *document) (text string, ok bool, err error) {
+	if d.folder == noFolder {
+		return d.text, true, nil
+	}
+	text, ok, err = st.catalogues[d.folder].text(ctx, d.id)
+	if err != nil {
+		return "", false, fmt.Errorf("read the text of %s: %w", d.path, err)
+	}
+	return text, ok, nil
+}
+
+// prune drops vectors that nothing uses, once they outnumber those in use.
+func (st *store) prune(ctx context.Context, folder int) error {
+	used := make(map[textKey]bool)
+	st.mu.RLock()
+	for _, c := range st.chunks {
+		if c.document != nil && c.document.folder == folder {
+			used[c.key] = true
+		}
+	}
+	st.mu.RUnlock()
+	if err := st.catalogues[folder].prune(ctx, used, max(len(used), 1000)); err != nil {
+		return fmt.Errorf("drop unused vectors: %w", err)
+	}
+	return nil
+}
+
+// totals counts what is searchable.
+func (st *store) totals() (documents, chunks, bare int) {
+	st.mu.RLock()
+	defer st.mu.RUnlock()
+	for _, d := range st.documents {
+		if d.skip == "" {
+			documents++
+		}
+	}
+	return documents, st.postings.live, st.bare
+}

@@ -1,0 +1,288 @@
+package index
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestSyncFollowsTheFolder(t *testing.T) {
+	n := newNotes(t, map[string]string{
+		"a.md":      "# Asthma\n\nThe blue inhaler relieves an attack.",
+		"sub/b.txt": "Warfarin needs regular blood tests.",
+	})
+	e := newCounting(t)
+	ix := open(t, t.TempDir(), e, n.dir)
+
+	steps := []struct {
+		name            string
+		change          func()
+		indexed, gone   int
+		embedded        int
+		listed, query   string
+		first, mustMiss string
+	}{
+		{name: "first", change: func() {}, indexed: 2, embedded: 2, listed: "a.md sub/b.txt", query: "inhaler attack", first: "a.md"},
+		{name: "nothing", change: func() {}, listed: "a.md sub/b.txt", query: "warfarin tests", first: "sub/b.txt"},
+		{name: "edit", change: func() { n.write("a.md", "# Asthma\n\nThe purple inhaler prevents attacks.") },
+			indexed: 1, embedded: 1, listed: "a.md sub/b.txt", query: "purple inhaler", first: "a.md"},
+		{name: "rename", change: func() { n.rename("sub/b.txt", "deep/er/blood.txt") },
+			indexed: 1, gone: 1, embedded: 0, listed: "a.md deep/er/blood.txt", query: "warfarin tests", first: "deep/er/blood.txt", mustMiss: "sub/b.txt"},
+		{name: "create", change: func() { n.write("c.txt", "十二个字的一条短笔记内容") },
+			indexed: 1, embedded: 1, listed: "a.md c.txt deep/er/blood.txt", query: "短笔记", first: "c.txt"},
+		{name: "delete a folder", change: func() { n.remove("deep") }, gone: 1, listed: "a.md c.txt", query: "warfarin tests", mustMiss: "deep/er/blood.txt"},
+		{name: "restore", change: func() { n.write("back.txt", "Warfarin needs regular blood tests.") },
+			indexed: 1, embedded: 0, listed: "a.md back.txt c.txt", query: "warfarin", first: "back.txt"},
+	}
+	for _, s := range steps {
+		s.change()
+		r := mustSync(t, ix, Scope{})
+		if r.Indexed != s.indexed || r.Removed != s.gone {
+			t.Errorf("%s: indexed %d, removed %d; want %d and %d", s.name, r.Indexed, r.Removed, s.indexed, s.gone)
+		}
+		if got := e.taken(); got != s.embedded {
+			t.Errorf("%s: embedded %d texts, want %d", s.name, got, s.embedded)
+		}
+		if got := listed(ix); got != s.listed {
+			t.Errorf("%s: documents %q, want %q", s.name, got, s.listed)
+		}
+		got := found(mustSearch(t, ix, Query{Text: s.query}))
+		if s.first != "" && !strings.HasPrefix(got, s.first) {
+			t.Errorf("%s: %q found %q, want %s first", s.name, s.query, got, s.first)
+		}
+		if s.mustMiss != "" && strings.Contains(got, s.mustMiss) {
+			t.Errorf("%s: %q found %s, which is gone", s.name, s.query, s.mustMiss)
+		}
+	}
+}
+
+func TestSyncNoticesSameSizeAndTime(t *testing.T) {
+	n := newNotes(t, map[string]string{"a.txt": "alpha one"})
+	ix := open(t, t.TempDir(), newCounting(t), n.dir)
+	mustSync(t, ix, Scope{})
+	info, err := os.Stat(n.path("a.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	n.write("a.txt", "gamma two")
+	if err := os.Chtimes(n.path("a.txt"), info.ModTime(), info.ModTime()); err != nil {
+		t.Fatal(err)
+	}
+	if r := mustSync(t, ix, Scope{}); r.Indexed != 1 {
+		t.Errorf("a change within the tick of the clock was missed: %+v", r)
+	}
+}
+
+func TestSecondOpenReadsNothing(t *testing.T) {
+	n := newNotes(t, map[string]string{"a.md": "# A\n\ntext of a", "b.md": "# B\n\ntext of b", "photo.png": "\x89PNG\r\n\x1a\n"})
+	for _, p := range []string{"a.md", "b.md", "photo.png"} {
+		n.age(p)
+	}
+	files, e := t.TempDir(), newCounting(t)
+	first, err := New(Options{Folders: []string{n.dir}, Files: []string{filepath.Join(files, "x.db")}, Embedder: e, Logger: quietLog})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := first.Load(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	mustSync(t, first, Scope{})
+	want := found(mustSearch(t, first, Query{Text: "text of b"}))
+	if err := first.Close(); err != nil {
+		t.Fatal(err)
+	}
+	e.taken()
+
+	second, err := New(Options{Folders: []string{n.dir}, Files: []string{filepath.Join(files, "x.db")}, Embedder: e, Logger: quietLog})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer second.Close()
+	if err := second.Load(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if got := found(mustSearch(t, second, Query{Text: "text of b"})); got != want {
+		t.Errorf("before the scan the second start finds %q, the first %q", got, want)
+	}
+	r := mustSync(t, second, Scope{})
+	if r.Indexed != 0 || r.Unchanged != 2 || len(r.Skipped) != 1 || e.taken() != 0 {
+		t.Errorf("second start: %+v", r)
+	}
+}
+
+func TestSyncScope(t *testing.T) {
+	n := newNotes(t, map[string]string{"a.md": "alpha", "sub/b.md": "beta", "sub/c.txt": "gamma", "sub/deep/d.md": "delta"})
+	for _, tt := range []struct {
+		paths   []string
+		indexed int
+		err     string
+	}{
+		{paths: []string{"a.md"}, indexed: 1},
+		{paths: []string{"sub"}, indexed: 3},
+		{paths: []string{"sub/"}, indexed: 3},
+		{paths: []string{"sub/*.md"}, indexed: 1},
+		{paths: []string{"sub/**/*.md"}, indexed: 2},
+		{paths: []string{"*.md"}, indexed: 3},
+		{paths: []string{"a.md", "sub/c.txt"}, indexed: 2},
+		{paths: []string{n.path("sub/b.md")}, indexed: 1},
+		{paths: []string{"nope.md"}, err: "nothing in the folder matches nope.md"},
+		{paths: []string{"../x.md"}, err: "path ../x.md leads out of the folder"},
+		{paths: []string{"/etc/passwd"}, err: "path /etc/passwd leads out of the folder"},
+		{paths: []string{"sub/[z"}, err: "not a valid glob"},
+	} {
+		ix := open(t, t.TempDir(), newCounting(t), n.dir)
+		r, err := ix.Sync(t.Context(), Scope{Paths: tt.paths})
+		switch {
+		case tt.err == "" && err != nil:
+			t.Errorf("%q: %v", tt.paths, err)
+		case tt.err != "" && (err == nil || !strings.Contains(err.Error(), tt.err)):
+			t.Errorf("%q: error %v, want %q", tt.paths, err, tt.err)
+		case r.Indexed != tt.indexed:
+			t.Errorf("%q: indexed %d, want %d", tt.paths, r.Indexed, tt.indexed)
+		}
+	}
+}
+
+func TestForceReadsAgainWithoutEmbedding(t *testing.T) {
+	n := newNotes(t, map[string]string{"a.md": "alpha", "b.md": "beta"})
+	e := newCounting(t)
+	ix := open(t, t.TempDir(), e, n.dir)
+	mustSync(t, ix, Scope{})
+	e.taken()
+	if r := mustSync(t, ix, Scope{Force: true}); r.Indexed != 2 {
+		t.Errorf("force: %+v", r)
+	}
+	if got := e.taken(); got != 0 {
+		t.Errorf("force embedded %d texts again", got)
+	}
+}
+
+func TestModelDown(t *testing.T) {
+	n := newNotes(t, map[string]string{"a.md": "The blue inhaler relieves an attack."})
+	e := newCounting(t)
+	e.down = true
+	ix := open(t, t.TempDir(), e, n.dir)
+	r := mustSync(t, ix, Scope{})
+	if r.Indexed != 1 || len(r.Warnings) != 1 || !strings.Contains(r.Warnings[0], "connection refused") {
+		t.Fatalf("while the model is down: %+v", r)
+	}
+	a := mustSearch(t, ix, Query{Text: "inhaler"})
+	if found(a) != "a.md" || a.Passages[0].VectorRank != 0 {
+		t.Errorf("the words do not find it: %+v", a.Passages)
+	}
+	if notes := strings.Join(a.Notes, "\n"); !strings.Contains(notes, "words only") || !strings.Contains(notes, "1 of 1 passages have no vector") {
+		t.Errorf("the answer does not tell: %q", notes)
+	}
+	e.setDown(false)
+	mustSync(t, ix, Scope{})
+	if a := mustSearch(t, ix, Query{Text: "inhaler"}); a.Passages[0].VectorRank != 1 || len(a.Notes) != 0 {
+		t.Errorf("after it came back: %+v %q", a.Passages[0], a.Notes)
+	}
+}
+
+func TestChangeOfModel(t *testing.T) {
+	n := newNotes(t, map[string]string{"a.md": "alpha", "b.md": "beta"})
+	files := t.TempDir()
+	old := newCounting(t)
+	reopen := func(e *counting) (indexed, embedded int) {
+		t.Helper()
+		ix, err := New(Options{Folders: []string{n.dir}, Files: []string{filepath.Join(files, "x.db")}, Embedder: e, Logger: quietLog})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer ix.Close()
+		if err := ix.Load(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		r := mustSync(t, ix, Scope{})
+		if _, _, bare := ix.store.totals(); bare != 0 {
+			t.Errorf("%d chunks without a vector", bare)
+		}
+		return r.Indexed, e.taken()
+	}
+	reopen(old)
+	other := newCounting(t)
+	other.name = "other/1"
+	if indexed, embedded := reopen(other); indexed != 2 || embedded != 2 {
+		t.Errorf("another model: indexed %d, embedded %d; want 2 and 2", indexed, embedded)
+	}
+	if _, embedded := reopen(old); embedded != 0 {
+		t.Errorf("back to the first model: embedded %d texts again", embedded)
+	}
+}
+
+func TestSkippedFiles(t *testing.T) {
+	n := newNotes(t, map[string]string{
+		"good.md":        "fine",
+		"empty.txt":      " \n\t\n",
+		"binary.txt":     "a\x00b\x00\x01\x02\xff\xfe",
+		"photo.png":      "\x89PNG",
+		".hidden.md":     "hidden",
+		".gitignore":     "ignored.md\n",
+		"ignored.md":     "ignored",
+		"new\nline.md":   "a name with a line break",
+		"sub/.ignored/x": "hidden folder",
+	})
+	ix := open(t, t.TempDir(), newCounting(t), n.dir)
+	r := mustSync(t, ix, Scope{})
+	if r.Indexed != 2 || len(r.Skipped) != 3 {
+		t.Errorf("report %+v", r)
+	}
+	got := listed(ix)
+	for _, want := range []string{"good.md", "new\nline.md", "empty.txt(empty)", "binary.txt(not text", "photo.png(not a text format"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is not listed in %q", want, got)
+		}
+	}
+	if again := mustSync(t, ix, Scope{}); again.Indexed != 0 || len(again.Skipped) != 3 {
+		t.Errorf("second time: %+v", again)
+	}
+	// A file that becomes text is taken in.
+	n.write("empty.txt", "not empty any more")
+	if again := mustSync(t, ix, Scope{}); again.Indexed != 1 || len(again.Skipped) != 2 {
+		t.Errorf("after a fix: %+v", again)
+	}
+	if _, err := ix.Read(t.Context(), "photo.png"); err == nil || !strings.Contains(err.Error(), "not indexed: not a text format") {
+		t.Errorf("reading a skipped file: %v", err)
+	}
+}
+
+func TestNewRefuses(t *testing.T) {
+	n := newNotes(t, map[string]string{"a.md": "alpha", "sub/b.md": "beta"})
+	for _, tt := range []struct {
+		folders []string
+		want    string
+	}{
+		{nil, "no folder given"},
+		{[]string{n.path("nope")}, "no such folder"},
+		{[]string{n.path("a.md")}, "not a folder"},
+		{[]string{n.dir, n.dir}, "given twice"},
+		{[]string{n.dir, n.path("sub")}, "give only the outer one"},
+	} {
+		_, err := New(Options{Folders: tt.folders, Embedder: newCounting(t)})
+		if err == nil || !strings.Contains(err.Error(), tt.want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%q: error %v, want one line with %q", tt.folders, err, tt.want)
+		}
+	}
+}
+
+func TestReadErrors(t *testing.T) {
+	n := newNotes(t, map[string]string{"a.md": "one\ntwo\nthree"})
+	ix := open(t, t.TempDir(), newCounting(t), n.dir)
+	mustSync(t, ix, Scope{})
+	for _, ref := range []string{"nope.md", "file:///etc/passwd", n.dir, "vademecum:text/00", "a.md\n"} {
+		if _, err := ix.Read(t.Context(), ref); !errors.Is(err, ErrNotFound) {
+			t.Errorf("%q: error %v, want ErrNotFound", ref, err)
+		}
+	}
+	for _, ref := range []string{"../a.md", "sub/../../a.md"} {
+		if _, err := ix.Read(t.Context(), ref); err == nil || !strings.Contains(err.Error(), "leads out of the folder") {
+			t.Errorf("%q: error %v", ref, err)
+		}
+	}
+	if _, err := ix.ReadLines(t.Context(), "a.md", 9, 0); err == nil {
+		t.Error("a line after the end is read")
+	}
+}

@@ -1,0 +1,114 @@
+package index
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strconv"
+
+	chromem "github.com/philippgille/chromem-go"
+)
+
+// vectors is the vector index: a chromem-go collection in memory that holds
+// nothing but slots and unit vectors. The caller guards it. chromem-go's own
+// persistence is not used: see the catalogue.
+type vectors struct {
+	collection *chromem.Collection
+	dimensions int // 0 until the first vector
+}
+
+func newVectors() *vectors {
+	collection, err := chromem.NewDB().CreateCollection("chunks", nil, refuseToEmbed)
+	if err != nil {
+		panic(err) // only an empty name is refused
+	}
+	return &vectors{collection: collection}
+}
+
+// refuseToEmbed keeps chromem-go from falling back to its default embedding
+// function, which sends texts to a remote provider.
+func refuseToEmbed(context.Context, string) ([]float32, error) {
+	return nil, fmt.Errorf("chunks are embedded before they are stored")
+}
+
+func (v *vectors) id(s slot) string { return strconv.FormatUint(uint64(s), 10) }
+
+// fits tells whether vec can be compared with the vectors held: one vector of
+// another length would make every query fail.
+func (v *vectors) fits(vec []float32) bool {
+	return len(vec) > 0 && (v.dimensions == 0 || len(vec) == v.dimensions) && isUnit(vec)
+}
+
+// isUnit also refuses NaN, infinite and zero vectors.
+func isUnit(vec []float32) bool {
+	var sum float64
+	for _, x := range vec {
+		sum += float64(x) * float64(x)
+	}
+	return math.Abs(sum-1) < 1e-3
+}
+
+func (v *vectors) add(ctx context.Context, s slot, vec []float32) error {
+	if !v.fits(vec) {
+		return fmt.Errorf("a vector of %d dimensions does not fit the index of %d", len(vec), v.dimensions)
+	}
+	v.dimensions = len(vec)
+	return v.collection.AddDocument(ctx, chromem.Document{ID: v.id(s), Embedding: vec})
+}
+
+func (v *vectors) remove(ctx context.Context, s slot) error {
+	// The filters stay nil: an empty map would delete everything.
+	return v.collection.Delete(ctx, nil, nil, v.id(s))
+}
+
+func (v *vectors) count() int { return v.collection.Count() }
+
+// top returns the k chunks most similar to query that allow admits, best
+// first. chromem-go cannot filter by our own rule, so the list is widened
+// until k admitted chunks are in it or there are no more.
+func (v *vectors) top(ctx context.Context, query []float32, k int, allow func(slot) bool) ([]hit, error) {
+	if !v.fits(query) {
+		return nil, fmt.Errorf("the query's vector has %d dimensions, the index %d", len(query), v.dimensions)
+	}
+	for width := k; ; width *= 8 {
+		width = min(width, v.count())
+		if width == 0 {
+			return nil, nil
+		}
+		results, err := v.collection.QueryEmbedding(ctx, query, width, nil, nil)
+		if err != nil {
+			return nil, fmt.Errorf("query vectors: %w", err)
+		}
+		hits, err := admitted(results, k, allow)
+		if err != nil || len(hits) == k || width == v.count() {
+			return hits, err
+		}
+	}
+}
+
+func admitted(results []chromem.Result, k int, allow func(slot) bool) ([]hit, error) {
+	best := newTopK(k)
+	for _, r := range results {
+		n, err := strconv.ParseUint(r.ID, 10, 32)
+		if err != nil {
+			return nil, fmt.Errorf("vector id %q: %w", r.ID, err)
+		}
+		if s := slot(n); allow == nil || allow(s) {
+			best.offer(hit{s, float64(r.Similarity)})
+		}
+	}
+	return best.sorted(), nil
+}
+
+// similarity is the cosine of query and the vector at s; ok is false when the
+// chunk has no vector.
+func (v *vectors) similarity(ctx context.Context, query []float32, s slot) (cosine float64, ok bool) {
+	d, err := v.collection.GetByID(ctx, v.id(s))
+	if err != nil {
+		return 0, false
+	}
+	for i, x := range d.Embedding {
+		cosine += float64(x) * float64(query[i])
+	}
+	return cosine, true
+}
