@@ -1,0 +1,99 @@
+package mcp
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"vademecum/index"
+)
+
+var listDocs = &mcp.Tool{
+	Name:        "list_docs",
+	Title:       "List the documents",
+	Description: "Lists the documents with title, size and time of the last change, and the files that are not indexed with the reason. Long lists come in pages.",
+	InputSchema: object(map[string]*jsonschema.Schema{
+		"path":   text("Only documents that this glob means, such as `cardio/**`, `*.md` or a folder's name."),
+		"cursor": text("Where to go on: the cursor that the page before ended with."),
+	}, []string{"path", "cursor"}),
+	Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: ptr(false)},
+}
+
+func (s *Server) listDocs(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	var in struct {
+		Path   string `json:"path"`
+		Cursor string `json:"cursor"`
+	}
+	if err := arguments(req, &in); err != nil {
+		return nil, err
+	}
+	if err := s.settle(ctx); err != nil {
+		return nil, err
+	}
+	all, err := s.ix.DocumentsMatching(in.Path)
+	if err != nil {
+		return nil, err
+	}
+	// The cursor is the last path shown: the list may change between pages.
+	start, found := slices.BinarySearchFunc(all, in.Cursor, func(d index.Document, path string) int { return strings.Compare(d.Path, path) })
+	if found {
+		start++
+	}
+	page := all[start:min(start+pageSize, len(all))]
+	return textResult(listPage(page, all, start)), nil
+}
+
+func listPage(page, all []index.Document, start int) string {
+	var out strings.Builder
+	skipped := 0
+	for _, d := range all {
+		if d.Skip != "" {
+			skipped++
+		}
+	}
+	fmt.Fprintf(&out, "%s", count(len(all)-skipped, "document"))
+	if skipped > 0 {
+		fmt.Fprintf(&out, ", %s not indexed", count(skipped, "file"))
+	}
+	if len(page) < len(all) && len(page) > 0 {
+		fmt.Fprintf(&out, "; %d to %d:", start+1, start+len(page))
+	}
+	out.WriteString("\n")
+	for _, d := range page {
+		out.WriteString(listLine(d))
+	}
+	if start+len(page) < len(all) && len(page) > 0 {
+		fmt.Fprintf(&out, "More: call list_docs with cursor %q\n", page[len(page)-1].Path)
+	}
+	return strings.TrimSpace(out.String())
+}
+
+func listLine(d index.Document) string {
+	if d.Skip != "" {
+		return fmt.Sprintf("- %s (not indexed: %s)\n", oneLine(d.Path), d.Skip)
+	}
+	return fmt.Sprintf("- %s — %s (%s, %s)\n", oneLine(d.Path), oneLine(d.Title), fileSize(d.Size), d.Modified.Format("2006-01-02 15:04"))
+}
+
+// count is a number with its noun.
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// fileSize is a size as people read it.
+func fileSize(n int64) string {
+	switch {
+	case n < 1000:
+		return fmt.Sprintf("%d B", n)
+	case n < 1_000_000:
+		return fmt.Sprintf("%.1f KB", float64(n)/1e3)
+	}
+	return fmt.Sprintf("%.1f MB", float64(n)/1e6)
+}

@@ -1,0 +1,60 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"vademecum/docs"
+)
+
+// validErrors mends errors whose data is not JSON. The SDK (v1.8.0) writes the
+// URI of an unknown resource with Go's quoting, and a control character in it
+// would end the session.
+func validErrors(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		result, err := next(ctx, method, req)
+		var wire *jsonrpc.Error
+		if errors.As(err, &wire) && len(wire.Data) > 0 && !json.Valid(wire.Data) {
+			return result, &jsonrpc.Error{Code: wire.Code, Message: wire.Message}
+		}
+		return result, err
+	}
+}
+
+// canonicalURIs gives the SDK, which compares URIs letter by letter, the form
+// that the list shows: clients send raw Chinese and lower-case escapes too.
+func canonicalURIs(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		switch p := req.GetParams().(type) {
+		case *mcp.ReadResourceParams:
+			p.URI = canonicalURI(p.URI)
+		case *mcp.SubscribeParams:
+			p.URI = canonicalURI(p.URI)
+		case *mcp.UnsubscribeParams:
+			p.URI = canonicalURI(p.URI)
+		case *mcp.SubscriptionsListenParams:
+			if p.Notifications == nil {
+				break
+			}
+			for i, uri := range p.Notifications.ResourceSubscriptions {
+				p.Notifications.ResourceSubscriptions[i] = canonicalURI(uri)
+			}
+		}
+		return next(ctx, method, req)
+	}
+}
+
+func canonicalURI(uri string) string {
+	path, fragment, err := docs.ParseFileURI(uri)
+	if err != nil {
+		return uri
+	}
+	if fragment == "" {
+		return docs.FileURI(path)
+	}
+	return docs.FileURI(path) + "#" + fragment
+}

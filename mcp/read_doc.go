@@ -1,0 +1,93 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"vademecum/index"
+)
+
+var readDoc = &mcp.Tool{
+	Name:  "read_doc",
+	Title: "Read a document",
+	Description: "Shows the text of a document, or some of its lines. Give a path as list_docs and retrieve_docs show it, " +
+		"or a passage's uri to read exactly that passage. Long documents are shown in parts.",
+	InputSchema: object(map[string]*jsonschema.Schema{
+		"path":       text("Path of the document, such as `notes/asthma.md`."),
+		"uri":        text("URI of a document or passage, instead of path."),
+		"start_line": number("First line to show, counted from 1.", 1, 0),
+		"end_line":   number("Last line to show.", 1, 0),
+	}, []string{"path", "uri", "start_line", "end_line"}),
+	Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: ptr(false)},
+}
+
+func (s *Server) readDoc(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	var in struct {
+		Path      string `json:"path"`
+		URI       string `json:"uri"`
+		StartLine whole  `json:"start_line"`
+		EndLine   whole  `json:"end_line"`
+	}
+	if err := arguments(req, &in); err != nil {
+		return nil, err
+	}
+	ref := in.Path
+	switch {
+	case in.Path == "" && in.URI == "":
+		return nil, errors.New("path is missing: give a path as list_docs shows it, or a uri")
+	case in.Path != "" && in.URI != "":
+		return nil, errors.New("give path or uri, not both")
+	case in.URI != "":
+		ref = in.URI
+	}
+	if in.StartLine.set && in.StartLine.value < 1 || in.EndLine.set && in.EndLine.value < max(1, in.StartLine.value) {
+		return nil, errors.New("start_line and end_line count from 1, and end_line is not before start_line")
+	}
+	if err := s.settle(ctx); err != nil {
+		return nil, err
+	}
+	part, err := s.read(ctx, ref, in.StartLine, in.EndLine)
+	if errors.Is(err, index.ErrNotFound) {
+		return nil, fmt.Errorf("%w: list_docs shows what there is", err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return textResult(showPart(part)), nil
+}
+
+func (s *Server) read(ctx context.Context, ref string, start, end whole) (index.Part, error) {
+	if !start.set && !end.set {
+		return s.ix.Read(ctx, ref)
+	}
+	return s.ix.ReadLines(ctx, ref, max(1, start.value), end.value)
+}
+
+// showPart is the text under a line that says what it is, cut at a line end
+// when it is long.
+func showPart(p index.Part) string {
+	shown, last := p.Text, p.EndLine
+	cut := ""
+	if len(shown) > textBudget {
+		shown, last = cutLines(shown, p.StartLine)
+		cut = fmt.Sprintf("\n\n(lines %d to %d are left out to keep the answer short: read on with start_line=%d)", last+1, p.EndLine, last+1)
+	}
+	return fmt.Sprintf("%s, lines %d-%d\n\n%s%s", oneLine(p.Path), p.StartLine, last, shown, cut)
+}
+
+// cutLines keeps the lines that fit into the budget, at least one, and returns
+// the number of the last.
+func cutLines(text string, first int) (string, int) {
+	end := strings.LastIndexByte(text[:textBudget], '\n')
+	if end < 0 {
+		if end = strings.IndexByte(text, '\n'); end < 0 {
+			return text, first
+		}
+	}
+	return text[:end], first + strings.Count(text[:end], "\n")
+}

@@ -1,0 +1,122 @@
+// Package mcp serves an index to hosts that speak the Model Context Protocol:
+// tools to search and read, every document as a resource, a prompt, and
+// notifications when documents change.
+package mcp
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"vademecum/index"
+)
+
+// Options say how a Server behaves.
+type Options struct {
+	Version string       // of the program, told to clients
+	Results ResultsMode  // how passages are returned; "" is ResultsAuto
+	Logger  *slog.Logger // nil: slog.Default
+}
+
+// Server answers MCP requests from one index.
+type Server struct {
+	ix      *index.Index
+	sdk     *mcp.Server
+	log     *slog.Logger
+	results ResultsMode
+	listens *listens
+	listed  listing
+}
+
+const instructions = `Vademecum searches the user's own documents. Before you answer a question that these documents may cover, call retrieve_docs with the question, and in "also" the same question in other words and in the other languages the documents may be written in. Answer from the passages, name the file and lines (or page) of each one you use, and say so when nothing fits. Use read_doc to see more of a document around a passage, list_docs to see what there is. The index follows changes of the files by itself; index_docs is only needed to force it or to learn why a file is not indexed.`
+
+// pageSize is how many resources a page of the list holds: the SDK's 1000
+// would be about 200 KB.
+const pageSize = 100
+
+// New makes a server for ix, which may still be loading.
+func New(ix *index.Index, o Options) *Server {
+	if o.Logger == nil {
+		o.Logger = slog.Default()
+	}
+	if o.Results == "" {
+		o.Results = ResultsAuto
+	}
+	s := &Server{ix: ix, log: o.Logger, results: o.Results, listens: newListens()}
+	s.sdk = mcp.NewServer(
+		&mcp.Implementation{Name: "vademecum", Title: "Vademecum", Version: o.Version},
+		&mcp.ServerOptions{
+			Instructions: instructions,
+			Logger:       quiet(o.Logger),
+			PageSize:     pageSize,
+			Capabilities: &mcp.ServerCapabilities{
+				Tools:       &mcp.ToolCapabilities{},
+				Prompts:     &mcp.PromptCapabilities{},
+				Resources:   &mcp.ResourceCapabilities{ListChanged: true, Subscribe: true},
+				Completions: &mcp.CompletionCapabilities{},
+			},
+			CompletionHandler:  s.complete,
+			SubscribeHandler:   func(context.Context, *mcp.SubscribeRequest) error { return nil },
+			UnsubscribeHandler: func(context.Context, *mcp.UnsubscribeRequest) error { return nil },
+			SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) {
+				c.TTLMs, c.CacheScope = 0, "private" // a user's files, and they change
+			},
+		})
+	s.addTools()
+	s.addTemplates()
+	s.addPrompt()
+	s.sdk.AddReceivingMiddleware(validErrors, canonicalURIs, s.listCurrent, s.listens.receive)
+	s.sdk.AddSendingMiddleware(s.listens.send)
+	return s
+}
+
+// quiet drops what the SDK says at Info on each call.
+func quiet(l *slog.Logger) *slog.Logger {
+	return slog.New(warnOnly{l.Handler()})
+}
+
+type warnOnly struct{ slog.Handler }
+
+func (h warnOnly) Enabled(ctx context.Context, level slog.Level) bool {
+	return level >= slog.LevelWarn && h.Handler.Enabled(ctx, level)
+}
+
+func (h warnOnly) WithAttrs(attrs []slog.Attr) slog.Handler {
+	return warnOnly{h.Handler.WithAttrs(attrs)}
+}
+
+func (h warnOnly) WithGroup(name string) slog.Handler { return warnOnly{h.Handler.WithGroup(name)} }
+
+// ServeStdio talks to one client over in and out until in ends or ctx does.
+// Neither is an error.
+func (s *Server) ServeStdio(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	go s.followResources(ctx)
+	reader, writer := filterLines(in, out)
+	err := s.sdk.Run(ctx, &mcp.IOTransport{Reader: reader, Writer: writer, MaxLineLength: maxLine})
+	if ctx.Err() != nil {
+		return nil
+	}
+	return err
+}
+
+// patience is how long a request waits for an index that is not ready before
+// it is answered from what there is. Hosts give a call about a minute.
+const patience = 3 * time.Second
+
+// settle waits a little for the index to be up to date, and fails when there
+// is nothing to answer from.
+func (s *Server) settle(ctx context.Context) error {
+	waiting, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	_ = s.ix.WaitReady(waiting) // the answer says when it is not complete
+	if state := s.ix.State(); state.Phase == index.Failed {
+		return fmt.Errorf("the index cannot be used: %s", state.Failure)
+	}
+	return ctx.Err()
+}

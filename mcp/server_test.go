@@ -1,0 +1,206 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"vademecum/embed"
+	"vademecum/index"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+var quietLog = slog.New(slog.NewTextHandler(io.Discard, nil))
+
+// folder makes a folder of files.
+func folder(t testing.TB, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for p, text := range files {
+		writeFile(t, dir, p, text)
+	}
+	return dir
+}
+
+func writeFile(t testing.TB, dir, p, text string) {
+	t.Helper()
+	full := filepath.Join(dir, filepath.FromSlash(p))
+	if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(full, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// serve runs a server over dir, with its index kept up to date, until the test
+// ends.
+func serve(t testing.TB, dir string, o Options) *Server {
+	t.Helper()
+	e, err := embed.New("builtin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ix, err := index.New(index.Options{Folders: []string{dir}, Files: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: e, Logger: quietLog})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Logger, o.Version = quietLog, "test"
+	s := New(ix, o)
+	ctx, cancel := context.WithCancel(t.Context())
+	ran, followed := make(chan error), make(chan struct{})
+	go func() { ran <- ix.Run(ctx) }()
+	go func() { defer close(followed); s.followResources(ctx) }()
+	t.Cleanup(func() {
+		cancel()
+		<-followed
+		if err := <-ran; err != nil {
+			t.Error(err)
+		}
+		if err := ix.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s
+}
+
+// client is the Go SDK's client with what it was told.
+type client struct {
+	*mcp.ClientSession
+	t        testing.TB
+	updated  chan string
+	changed  chan struct{}
+	progress chan mcp.ProgressNotificationParams
+}
+
+func connect(t testing.TB, s *Server, name string) *client {
+	t.Helper()
+	c := &client{t: t, updated: make(chan string, 100), changed: make(chan struct{}, 100), progress: make(chan mcp.ProgressNotificationParams, 1000)}
+	here, there := mcp.NewInMemoryTransports()
+	if _, err := s.sdk.Connect(t.Context(), there, nil); err != nil {
+		t.Fatal(err)
+	}
+	sdk := mcp.NewClient(&mcp.Implementation{Name: name, Version: "1"}, &mcp.ClientOptions{
+		ResourceUpdatedHandler: func(_ context.Context, r *mcp.ResourceUpdatedNotificationRequest) {
+			c.updated <- r.Params.URI
+		},
+		ResourceListChangedHandler: func(context.Context, *mcp.ResourceListChangedRequest) { c.changed <- struct{}{} },
+		ProgressNotificationHandler: func(_ context.Context, r *mcp.ProgressNotificationClientRequest) {
+			c.progress <- *r.Params
+		},
+	})
+	session, err := sdk.Connect(t.Context(), here, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = session.Close() })
+	c.ClientSession = session
+	return c
+}
+
+// call calls a tool; the arguments are JSON.
+func (c *client) call(tool, arguments string) *mcp.CallToolResult {
+	c.t.Helper()
+	r, err := c.CallTool(c.t.Context(), &mcp.CallToolParams{Name: tool, Arguments: json.RawMessage(arguments)})
+	if err != nil {
+		c.t.Fatalf("%s %s: %v", tool, arguments, err)
+	}
+	return r
+}
+
+// text is the first block of a result.
+func firstText(r *mcp.CallToolResult) string {
+	if len(r.Content) == 0 {
+		return ""
+	}
+	if block, ok := r.Content[0].(*mcp.TextContent); ok {
+		return block.Text
+	}
+	return fmt.Sprintf("%T", r.Content[0])
+}
+
+func passages(r *mcp.CallToolResult) []*mcp.ResourceContents {
+	var all []*mcp.ResourceContents
+	for _, c := range r.Content {
+		if e, ok := c.(*mcp.EmbeddedResource); ok {
+			all = append(all, e.Resource)
+		}
+	}
+	return all
+}
+
+func (c *client) readText(uri string) string {
+	c.t.Helper()
+	r, err := c.ReadResource(c.t.Context(), &mcp.ReadResourceParams{URI: uri})
+	if err != nil {
+		c.t.Fatalf("read %s: %v", uri, err)
+	}
+	return r.Contents[0].Text
+}
+
+// resources lists all pages.
+func (c *client) resources() []*mcp.Resource {
+	c.t.Helper()
+	var all []*mcp.Resource
+	for r, err := range c.Resources(c.t.Context(), nil) {
+		if err != nil {
+			c.t.Fatal(err)
+		}
+		all = append(all, r)
+	}
+	return all
+}
+
+func (c *client) waitUpdated(uri string) {
+	c.t.Helper()
+	deadline := time.After(5 * time.Second)
+	for {
+		select {
+		case got := <-c.updated:
+			if got == uri {
+				return
+			}
+		case <-deadline:
+			c.t.Fatalf("no update of %s", uri)
+		}
+	}
+}
+
+func (c *client) waitChanged() {
+	c.t.Helper()
+	select {
+	case <-c.changed:
+	case <-time.After(5 * time.Second):
+		c.t.Fatal("no change of the list was told")
+	}
+}
+
+// golden compares with testdata, or writes it with -update.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	file := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if normal := strings.ReplaceAll(string(want), "\r\n", "\n"); got != normal {
+		t.Errorf("%s differs; -update writes it anew. got:\n%s", file, got)
+	}
+}
