@@ -1,0 +1,390 @@
+// Command vademecum turns folders of documents into a knowledge base that any
+// MCP host can query.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"vademecum/embed"
+	"vademecum/index"
+	"vademecum/mcp"
+)
+
+// version is the program's; a release build may set it.
+var version = "0.1.0"
+
+// Exit codes.
+const (
+	exitFailed = 1
+	exitUsage  = 2
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	code := run(ctx, os.Args[1:])
+	stop()
+	os.Exit(code)
+}
+
+// run executes one command line and returns the exit code.
+func run(ctx context.Context, args []string) int {
+	p := &program{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr}
+	root := p.command()
+	root.SetArgs(args)
+	root.SetOut(p.stdout)
+	root.SetErr(p.stderr)
+	err := root.ExecuteContext(ctx)
+	switch {
+	case err == nil:
+		return 0
+	case !p.started:
+		fmt.Fprintf(p.stderr, "vademecum: %v\nhint: vademecum --help shows the commands, vademecum COMMAND --help what each takes\n", err)
+		return exitUsage
+	case ctx.Err() != nil && errors.Is(err, context.Canceled):
+		fmt.Fprintln(p.stderr, "vademecum: interrupted; what was indexed is kept")
+		return exitFailed
+	}
+	fmt.Fprintf(p.stderr, "vademecum: %v\n", err)
+	return exitFailed
+}
+
+// program is one execution: its streams and flags.
+type program struct {
+	stdin   io.ReadCloser
+	stdout  io.WriteCloser
+	stderr  io.Writer
+	started bool // the command line was understood
+
+	indexFiles []string
+	embedSpec  string
+	logLevel   string
+}
+
+func (p *program) command() *cobra.Command {
+	root := &cobra.Command{
+		Use:           "vademecum",
+		Short:         "turn folders of documents into a knowledge base for MCP hosts",
+		Version:       version,
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		Args:          cobra.NoArgs,
+		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
+		PersistentPreRun: func(*cobra.Command, []string) {
+			p.started = true
+		},
+	}
+	root.SetVersionTemplate("vademecum {{.Version}}\n")
+	flags := root.PersistentFlags()
+	flags.StringArrayVar(&p.indexFiles, "index", nil, "`FILE` to keep the index in, one for each folder (default: in the user's cache folder)")
+	flags.StringVar(&p.embedSpec, "embed", "builtin", "embedding `MODEL`: builtin, ollama:MODEL, openai:MODEL or https://host/v1#MODEL")
+	flags.StringVar(&p.logLevel, "log-level", "warn", "what to log on stderr: debug, info, warn or error")
+	root.AddCommand(p.serve(), p.search(), p.index(), p.status(), p.version())
+	return root
+}
+
+func (p *program) version() *cobra.Command {
+	return &cobra.Command{
+		Use: "version", Short: "print the version", Args: cobra.NoArgs,
+		Run: func(*cobra.Command, []string) { fmt.Fprintln(p.stdout, "vademecum", version) },
+	}
+}
+
+// logger writes to stderr: stdout is the protocol, or the answer.
+func (p *program) logger() (*slog.Logger, error) {
+	var level slog.Level
+	if err := level.UnmarshalText([]byte(p.logLevel)); err != nil {
+		return nil, fmt.Errorf("unknown log level %q: choose debug, info, warn or error", p.logLevel)
+	}
+	return slog.New(slog.NewTextHandler(p.stderr, &slog.HandlerOptions{Level: level})), nil
+}
+
+// open makes the index of folders; nothing is read yet.
+func (p *program) open(folders []string) (*index.Index, *slog.Logger, error) {
+	log, err := p.logger()
+	if err != nil {
+		return nil, nil, err
+	}
+	e, err := embed.New(p.embedSpec)
+	if err != nil {
+		return nil, nil, err
+	}
+	if host := embed.Remote(p.embedSpec); host != "" {
+		log.Warn("the text of the documents and of questions is sent to a remote embedding model", "host", host)
+	}
+	ix, err := index.New(index.Options{Folders: folders, Files: p.indexFiles, Embedder: e, Logger: log})
+	return ix, log, err
+}
+
+func (p *program) serve() *cobra.Command {
+	var results string
+	c := &cobra.Command{
+		Use:   "serve FOLDER...",
+		Short: "answer an MCP host over stdin and stdout (what a host starts)",
+		Args:  cobra.MinimumNArgs(1),
+		RunE: func(c *cobra.Command, folders []string) error {
+			mode, err := mcp.ParseResultsMode(results)
+			if err != nil {
+				return err
+			}
+			ix, log, err := p.open(folders)
+			if err != nil {
+				return err
+			}
+			server := mcp.New(ix, mcp.Options{Version: version, Results: mode, Logger: log})
+			return serveWhile(c.Context(), ix, func(ctx context.Context) error {
+				return server.ServeStdio(ctx, p.stdin, p.stdout)
+			})
+		},
+	}
+	c.Flags().StringVar(&results, "results", "auto", "how passages are returned: auto, text, resource or both")
+	return c
+}
+
+// closing is how long the index has to finish when the client is gone; what
+// is not committed then is made again by the next scan.
+const closing = 700 * time.Millisecond
+
+// serveWhile keeps the index up to date for as long as serve runs.
+func serveWhile(ctx context.Context, ix *index.Index, serve func(context.Context) error) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	stopped := make(chan struct{})
+	go func() {
+		defer close(stopped)
+		if err := ix.Run(ctx); err != nil {
+			slog.Error("the index cannot be used", "error", err) // answers say so too
+		}
+	}()
+	err := serve(ctx)
+	cancel()
+	select {
+	case <-stopped:
+		return errors.Join(err, ix.Close())
+	case <-time.After(closing):
+		return err
+	}
+}
+
+func (p *program) search() *cobra.Command {
+	var q index.Query
+	var asJSON bool
+	c := &cobra.Command{
+		Use:     "search FOLDER... QUERY",
+		Short:   "print the passages that answer a question",
+		Example: `  vademecum search notes "what to eat with high blood pressure"`,
+		Args:    cobra.MinimumNArgs(2),
+		RunE: func(c *cobra.Command, args []string) error {
+			q.Text = args[len(args)-1]
+			if err := q.Check(); err != nil {
+				return err
+			}
+			return p.withIndex(c.Context(), args[:len(args)-1], func(ctx context.Context, ix *index.Index) error {
+				if _, err := p.sync(ctx, ix, index.Scope{}); err != nil {
+					return err
+				}
+				answer, err := ix.Search(ctx, q)
+				if err != nil {
+					return err
+				}
+				if asJSON {
+					return p.printJSON(asJSONAnswer(answer))
+				}
+				p.printAnswer(answer)
+				return nil
+			})
+		},
+	}
+	c.Flags().IntVar(&q.TopK, "top-k", index.DefaultTopK, fmt.Sprintf("how many passages, 1 to %d", index.MaxTopK))
+	c.Flags().StringArrayVar(&q.Also, "also", nil, "the question in other words or languages; may be repeated")
+	c.Flags().StringVar(&q.Path, "path", "", "only documents that this `GLOB` means")
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return c
+}
+
+func (p *program) printAnswer(a index.Answer) {
+	if len(a.Passages) == 0 {
+		fmt.Fprintln(p.stdout, "Nothing in the documents matches.")
+	}
+	for i, passage := range a.Passages {
+		fmt.Fprintf(p.stdout, "%d. %s (score %.2f)\n", i+1, mcp.Citation(passage), passage.Score)
+		if len(passage.Heading) > 0 {
+			fmt.Fprintf(p.stdout, "   %s\n", strings.Join(passage.Heading, " > "))
+		}
+		fmt.Fprintf(p.stdout, "\n%s\n\n", indent(passage.Text))
+	}
+	for _, note := range a.Notes {
+		fmt.Fprintf(p.stderr, "note: %s\n", note)
+	}
+}
+
+func indent(text string) string {
+	return "   " + strings.ReplaceAll(text, "\n", "\n   ")
+}
+
+// jsonPassage is what search --json prints for each passage.
+type jsonPassage struct {
+	Path        string   `json:"path"`
+	URI         string   `json:"uri"`
+	Title       string   `json:"title"`
+	Heading     []string `json:"heading_path,omitempty"`
+	StartLine   int      `json:"start_line"`
+	EndLine     int      `json:"end_line"`
+	Score       float64  `json:"score"`
+	LexicalRank int      `json:"lexical_rank,omitempty"`
+	VectorRank  int      `json:"vector_rank,omitempty"`
+	Text        string   `json:"text"`
+}
+
+type jsonAnswer struct {
+	Passages []jsonPassage `json:"passages"`
+	Notes    []string      `json:"notes,omitempty"`
+}
+
+func asJSONAnswer(a index.Answer) jsonAnswer {
+	out := jsonAnswer{Passages: []jsonPassage{}, Notes: a.Notes}
+	for _, p := range a.Passages {
+		out.Passages = append(out.Passages, jsonPassage{
+			Path: p.Path, URI: p.URI, Title: p.Title, Heading: p.Heading, StartLine: p.StartLine, EndLine: p.EndLine,
+			Score: p.Score, LexicalRank: p.LexicalRank, VectorRank: p.VectorRank, Text: p.Text,
+		})
+	}
+	return out
+}
+
+func (p *program) printJSON(v any) error {
+	e := json.NewEncoder(p.stdout)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(v)
+}
+
+func (p *program) index() *cobra.Command {
+	var force bool
+	c := &cobra.Command{
+		Use:   "index FOLDER...",
+		Short: "bring the index up to date and tell what is not indexed",
+		Args:  cobra.MinimumNArgs(1),
+		RunE: func(c *cobra.Command, folders []string) error {
+			return p.withIndex(c.Context(), folders, func(ctx context.Context, ix *index.Index) error {
+				report, err := p.sync(ctx, ix, index.Scope{Force: force})
+				if err != nil {
+					return err
+				}
+				fmt.Fprintln(p.stdout, mcp.DescribeReport(report))
+				return nil
+			})
+		},
+	}
+	c.Flags().BoolVar(&force, "force", false, "read the files again even when they look unchanged")
+	return c
+}
+
+func (p *program) status() *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "status FOLDER...",
+		Short: "tell what is in the index, without bringing it up to date",
+		Args:  cobra.MinimumNArgs(1),
+		RunE: func(c *cobra.Command, folders []string) error {
+			return p.withIndex(c.Context(), folders, func(ctx context.Context, ix *index.Index) error {
+				status, err := ix.Status(ctx)
+				if err != nil {
+					return err
+				}
+				if asJSON {
+					return p.printJSON(status)
+				}
+				p.printStatus(status)
+				return nil
+			})
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return c
+}
+
+func (p *program) printStatus(s index.Status) {
+	for _, f := range s.Folders {
+		fmt.Fprintf(p.stdout, "folder:     %s\nindex:      %s (%.1f MB)\nlast scan:  %s\n", f.Folder, f.File, float64(f.Bytes)/1e6, scanTime(f.Synced))
+	}
+	fmt.Fprintf(p.stdout, "documents:  %d\npassages:   %d (%d with a vector)\nmodel:      %s\n", s.Documents, s.Chunks, s.Chunks-s.Bare, s.Model)
+	if len(s.Skipped) > 0 {
+		fmt.Fprintln(p.stdout, mcp.DescribeSkipped(s.Skipped))
+	}
+}
+
+func scanTime(t time.Time) string {
+	if t.IsZero() {
+		return "never; vademecum index makes one"
+	}
+	return t.Format("2006-01-02 15:04:05")
+}
+
+// withIndex loads the index of folders, calls f and closes it.
+func (p *program) withIndex(ctx context.Context, folders []string, f func(context.Context, *index.Index) error) error {
+	ix, _, err := p.open(folders)
+	if err != nil {
+		return err
+	}
+	if err = ix.Load(ctx); err == nil {
+		err = f(ctx, ix)
+	}
+	return errors.Join(err, ix.Close())
+}
+
+// sync brings the index up to date and shows how far it is on stderr.
+func (p *program) sync(ctx context.Context, ix *index.Index, scope index.Scope) (index.Report, error) {
+	watching, stop := context.WithCancel(ctx)
+	shown := make(chan struct{})
+	go func() {
+		defer close(shown)
+		p.showProgress(watching, ix)
+	}()
+	report, err := ix.Sync(ctx, scope)
+	stop()
+	<-shown
+	return report, err
+}
+
+// showProgress draws a bar on a terminal, and otherwise prints a line from
+// time to time. A run that is through at once shows nothing.
+func (p *program) showProgress(ctx context.Context, ix *index.Index) {
+	every := 3 * time.Second
+	show := func(s index.State) { fmt.Fprintf(p.stderr, "indexed %d of %d files\n", s.Done, s.Total) }
+	if f, ok := p.stderr.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		every = 200 * time.Millisecond
+		bar := progressbar.NewOptions(-1, progressbar.OptionSetWriter(p.stderr), progressbar.OptionSetDescription("indexing"),
+			progressbar.OptionShowCount(), progressbar.OptionShowIts(), progressbar.OptionSetItsString("files"), progressbar.OptionClearOnFinish())
+		defer bar.Finish()
+		show = func(s index.State) {
+			bar.ChangeMax(s.Total)
+			_ = bar.Set(s.Done) // a bar that cannot be drawn is no reason to stop
+		}
+	}
+	tick := time.NewTicker(every)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			if s := ix.State(); s.Total > 0 {
+				show(s)
+			}
+		}
+	}
+}

@@ -1,0 +1,203 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// asProgram makes the test binary behave as the program.
+const asProgram = "VADEMECUM_AS_PROGRAM"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asProgram) != "" {
+		main()
+	}
+	testscript.Main(m, map[string]func(){"vademecum": main})
+}
+
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:           "testdata/script",
+		UpdateScripts: *update,
+		Setup: func(env *testscript.Env) error {
+			cache := filepath.Join(env.WorkDir, "cache")
+			env.Setenv("XDG_CACHE_HOME", cache) // Linux
+			env.Setenv("LocalAppData", cache)   // Windows
+			env.Setenv("HOME", env.WorkDir)     // macOS
+			here, err := os.Getwd()
+			env.Setenv("SAMPLES", filepath.Join(here, "sample_docs"))
+			return err
+		},
+	})
+}
+
+// vademecum is a command that runs this program with an index of its own.
+func vademecum(t testing.TB, args ...string) *exec.Cmd {
+	t.Helper()
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := exec.CommandContext(t.Context(), exe, args...)
+	c.Env = append(os.Environ(), asProgram+"=1")
+	return c
+}
+
+// host is a program that serves, driven over its pipes as a host does.
+type host struct {
+	t     testing.TB
+	cmd   *exec.Cmd
+	in    interface{ Close() error }
+	write func(string)
+	lines *bufio.Scanner
+	next  int
+}
+
+func newHost(t testing.TB, args ...string) *host {
+	t.Helper()
+	h := &host{t: t, cmd: vademecum(t, append([]string{"serve"}, args...)...)}
+	in, err := h.cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := h.cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.in = in
+	h.write = func(line string) {
+		t.Helper()
+		if _, err := fmt.Fprintln(in, line); err != nil {
+			t.Fatal(err)
+		}
+	}
+	h.lines = bufio.NewScanner(out)
+	h.lines.Buffer(nil, 64<<20)
+	if err := h.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = h.cmd.Process.Kill(); _ = h.cmd.Wait() })
+	return h
+}
+
+// message is what the server sends.
+type message struct {
+	ID     json.RawMessage `json:"id"`
+	Method string          `json:"method"`
+	Params json.RawMessage `json:"params"`
+	Result json.RawMessage `json:"result"`
+	Error  *struct {
+		Code    int    `json:"code"`
+		Message string `json:"message"`
+	} `json:"error"`
+}
+
+func (h *host) read() message {
+	h.t.Helper()
+	if !h.lines.Scan() {
+		h.t.Fatalf("the server's output ended: %v", h.lines.Err())
+	}
+	var m message
+	if err := json.Unmarshal(h.lines.Bytes(), &m); err != nil {
+		h.t.Fatalf("not JSON on stdout: %s", h.lines.Text())
+	}
+	return m
+}
+
+// call sends a request and returns its answer; notifications in between are
+// passed over.
+func (h *host) call(method, params string) message {
+	h.t.Helper()
+	h.next++
+	h.write(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":%q,"params":%s}`, h.next, method, params))
+	for {
+		if m := h.read(); string(m.ID) == strconv.Itoa(h.next) {
+			return m
+		}
+	}
+}
+
+const initialize = `{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"test","version":"1"}}`
+
+func (h *host) initialize() {
+	h.t.Helper()
+	if m := h.call("initialize", initialize); m.Error != nil {
+		h.t.Fatalf("initialize: %+v", m.Error)
+	}
+	h.write(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
+}
+
+// tool calls a tool and returns the text of its first block.
+func (h *host) tool(name, arguments string) (text string, isError bool) {
+	h.t.Helper()
+	m := h.call("tools/call", fmt.Sprintf(`{"name":%q,"arguments":%s}`, name, arguments))
+	if m.Error != nil {
+		h.t.Fatalf("%s: %+v", name, m.Error)
+	}
+	var r struct {
+		Content []struct{ Text string }
+		IsError bool
+	}
+	if err := json.Unmarshal(m.Result, &r); err != nil || len(r.Content) == 0 {
+		h.t.Fatalf("%s: %s, %v", name, m.Result, err)
+	}
+	return r.Content[0].Text, r.IsError
+}
+
+// TestImports guards the house: main → mcp → index → {docs, embed}, and
+// nothing below imports what is above.
+func TestImports(t *testing.T) {
+	allowed := map[string][]string{
+		".":     {"vademecum/mcp", "vademecum/index", "vademecum/embed"},
+		"mcp":   {"vademecum/index", "vademecum/docs"},
+		"index": {"vademecum/docs", "vademecum/embed"},
+		"docs":  nil,
+		"embed": nil,
+	}
+	seen := 0
+	err := filepath.WalkDir(".", func(p string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(p, ".go") || strings.HasSuffix(p, "_test.go") {
+			return err
+		}
+		room := filepath.ToSlash(filepath.Dir(p))
+		mayImport, known := allowed[room]
+		if !known {
+			t.Errorf("%s: the design knows no such folder", p)
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), p, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		for _, spec := range file.Imports {
+			path := strings.Trim(spec.Path.Value, `"`)
+			ours := path == "vademecum" || strings.HasPrefix(path, "vademecum/")
+			if ours && !slices.Contains(mayImport, path) {
+				t.Errorf("%s imports %s", p, path)
+			}
+			if strings.HasPrefix(path, "github.com/modelcontextprotocol/") && room != "mcp" {
+				t.Errorf("%s imports the SDK: only mcp may", p)
+			}
+			seen++
+		}
+		return nil
+	})
+	if err != nil || seen < 50 {
+		t.Errorf("%d imports seen, %v", seen, err)
+	}
+}
