@@ -13,6 +13,11 @@ type fused struct {
 	lexicalRank, vectorRank int
 }
 
+// lexicalWeight is the lexical list's part of a score. On four collections
+// anything from 0.6 to 0.8 was better than equal parts with the built-in
+// vectors; the lower end leaves more to a real model.
+const lexicalWeight = 0.6
+
 // leastShare is the score below which a chunk that has no word of the question
 // is noise beside the best.
 const leastShare = 0.05
@@ -64,12 +69,12 @@ func share(score, best float64) float64 {
 	return max(score, 0) / best
 }
 
-// mean of both lists, or the lexical one alone where there is no vector.
+// mean is the weighted mean of both lists, or the lexical one alone where there is no vector.
 func mean(lexical, vector float64, hybrid bool) float64 {
 	if !hybrid {
 		return lexical
 	}
-	return (lexical + vector) / 2
+	return lexicalWeight*lexical + (1-lexicalWeight)*vector
 }
 
 func betterRank(a, b int) int {

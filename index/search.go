@@ -33,9 +33,9 @@ type Passage struct {
 	docs.Span
 	URI     string // of the passage: reads back exactly Text
 	Text    string
-	Heading []string // headings above it, outermost first
-	// Score is the mean of the shares that the passage has of the best score
-	// in the lexical and in the vector list: 1 is best in both.
+	Heading []string // headings above it, outermost first; the title where there is none
+	// Score is the weighted mean of the shares that the passage has of the best
+	// score in the lexical and in the vector list: 1 is best in both.
 	Score float64
 	// LexicalRank and VectorRank count from 1; 0 is not among the best 200.
 	LexicalRank, VectorRank int
@@ -163,6 +163,9 @@ func (ix *Index) present(ctx context.Context, candidates []candidate) (passages 
 			texts[c.document] = text
 		}
 		d := ix.describe(c.document)
+		if len(c.heading) == 0 {
+			c.heading = []string{d.Title}
+		}
 		passages = append(passages, Passage{
 			Document: d, Span: c.span, URI: d.URI + "#" + c.span.Fragment(text),
 			Text: text[c.span.StartByte:c.span.EndByte], Heading: c.heading,

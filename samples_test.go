@@ -1,0 +1,74 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"vademecum/index"
+)
+
+// TestSampleQuestions asks the samples what people would ask, in other words
+// than the documents'. The rankings are kept as a golden file, so that a change
+// of them is a diff to be read; whatever it is, the right document must be
+// first for nine questions out of ten in each language.
+func TestSampleQuestions(t *testing.T) {
+	questions, err := os.ReadFile("testdata/questions.tsv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ix := openIndex(t, "sample_docs", indexFile(t))
+	if _, err := ix.Sync(t.Context(), index.Scope{}); err != nil {
+		t.Fatal(err)
+	}
+	var rankings strings.Builder
+	asked, right := make(map[string]int), make(map[string]int)
+	for line := range strings.Lines(string(questions)) {
+		column := strings.Split(strings.TrimSpace(line), "\t")
+		language, question, path := column[0], column[1], column[2]
+		a, err := ix.Search(t.Context(), index.Query{Text: question})
+		if err != nil {
+			t.Fatal(err)
+		}
+		asked[language]++
+		mark := "✗"
+		if len(a.Passages) > 0 && a.Passages[0].Path == path {
+			right[language]++
+			mark = "✓"
+		}
+		fmt.Fprintf(&rankings, "%s %s (%s)\n", mark, question, path)
+		for _, p := range a.Passages {
+			if len(p.Heading) == 0 || p.StartLine < 1 || p.EndLine < p.StartLine {
+				t.Errorf("%s: %s has no heading or lines: %+v", question, p.Path, p.Span)
+			}
+			fmt.Fprintf(&rankings, "  %.2f %s:%d-%d %s\n", p.Score, p.Path, p.StartLine, p.EndLine, strings.Join(p.Heading, " > "))
+		}
+	}
+	for language, n := range asked {
+		if n < 10 || right[language]*10 < n*9 {
+			t.Errorf("%s: %d of %d right", language, right[language], n)
+		}
+	}
+	golden(t, "rankings.txt", rankings.String())
+}
+
+// golden compares with a file in testdata, or writes it with -update.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	file := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if normal := strings.ReplaceAll(string(want), "\r\n", "\n"); got != normal {
+		t.Errorf("%s differs; -update writes it anew. got:\n%s", file, got)
+	}
+}
