@@ -73,42 +73,112 @@ func TestReadResourceForms(t *testing.T) {
 	}
 }
 
-func TestNotifications(t *testing.T) {
+// TestFilesBecomeKnown changes files in every way an editor does. Each change
+// is told, and can be asked for then.
+func TestFilesBecomeKnown(t *testing.T) {
 	dir := folder(t, three)
 	c := connect(t, serve(t, dir, Options{}), "test")
 	c.resources()
-	uri := docs.FileURI(filepath.Join(dir, "高 血压.txt"))
-	raw := "file://" + filepath.ToSlash(filepath.Join(dir, "高 血压.txt")) // as a client may write it
-	if err := c.Subscribe(t.Context(), &mcp.SubscribeParams{URI: raw}); err != nil {
-		t.Fatal(err)
+	at := func(p string) string { return filepath.Join(dir, filepath.FromSlash(p)) }
+	rename := func(from, to string) {
+		if err := os.MkdirAll(filepath.Dir(at(to)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Rename(at(from), at(to)); err != nil {
+			t.Fatal(err)
+		}
 	}
-	drain(c.changed)
-
-	writeFile(t, dir, "高 血压.txt", "高血压患者要多走路。")
-	c.waitUpdated(uri)
-	if got := c.readText(uri); got != "高血压患者要多走路。" {
-		t.Errorf("reads %q after the change was told", got)
+	for _, step := range []struct {
+		name        string
+		change      func()
+		updated     string // path of the resource whose update is told
+		listChanged bool
+		query, path string // where the query is found then; "" is nowhere
+	}{
+		{"create", func() { writeFile(t, dir, "a b.md", "cinnamon") }, "", true, "cinnamon", "a b.md"},
+		{"edit", func() { writeFile(t, dir, "a b.md", "cardamom") }, "a b.md", false, "cardamom", "a b.md"},
+		{"replace", func() { writeFile(t, dir, ".tmp", "coriander"); rename(".tmp", "a b.md") }, "a b.md", false, "coriander", "a b.md"},
+		{"rename", func() { rename("a b.md", "笔记.md") }, "a b.md", true, "coriander", "笔记.md"},
+		{"move into a new folder", func() { rename("笔记.md", "new/笔记.md") }, "", true, "coriander", "new/笔记.md"},
+		{"delete", func() { remove(t, at("new/笔记.md")) }, "", true, "coriander", ""},
+	} {
+		uri := docs.FileURI(at(step.updated))
+		if step.updated != "" {
+			// Another form of the same URI, as clients write it.
+			raw := "file://" + filepath.ToSlash(at(step.updated))
+			if err := c.Subscribe(t.Context(), &mcp.SubscribeParams{URI: raw}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		drain(c.changed)
+		start := time.Now()
+		step.change()
+		c.waitFound(step.query, step.path)
+		if step.updated != "" {
+			c.waitUpdated(uri)
+		}
+		if step.listChanged {
+			c.waitChanged()
+		}
+		t.Logf("%s: retrieved and told after %v", step.name, time.Since(start).Round(time.Millisecond))
+		c.resources() // what comes late is not taken for the next step's
 	}
-	writeFile(t, dir, "new/deep.md", "# New")
-	c.waitChanged()
-	if err := os.Rename(filepath.Join(dir, "new"), filepath.Join(dir, "old")); err != nil {
-		t.Fatal(err)
-	}
-	c.waitChanged()
-	if err := os.Remove(filepath.Join(dir, "高 血压.txt")); err != nil {
-		t.Fatal(err)
-	}
-	c.waitUpdated(uri)
 	names := ""
 	for _, r := range c.resources() {
 		names += r.Name + " "
 	}
-	if names != "心脏病.txt notes/sugar.md old/deep.md " {
+	if names != "心脏病.txt 高 血压.txt notes/sugar.md " {
 		t.Errorf("resources %q", names)
 	}
-	if err := c.Unsubscribe(t.Context(), &mcp.UnsubscribeParams{URI: raw}); err != nil {
+}
+
+// waitFound asks until the query is found in the document at path, or nowhere.
+func (c *client) waitFound(query, path string) {
+	c.t.Helper()
+	got := ""
+	for deadline := time.Now().Add(5 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+		got = ""
+		if found := passages(c.call("retrieve_docs", `{"query": "`+query+`", "top_k": 1}`)); len(found) > 0 && found[0].Text == query {
+			got, _ = found[0].Meta["path"].(string)
+		}
+		if got == path {
+			return
+		}
+	}
+	c.t.Fatalf("%q is found in %q, want %q", query, got, path)
+}
+
+func remove(t *testing.T, path string) {
+	t.Helper()
+	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// TestStreamsEndAlone: in the newest protocol each subscription is a stream of
+// its own, and the end of one must not end another.
+func TestStreamsEndAlone(t *testing.T) {
+	dir := folder(t, three)
+	c := connectWith(t, serve(t, dir, Options{}), "test", "2026-07-28")
+	c.resources()
+	one, two := docs.FileURI(filepath.Join(dir, "心脏病.txt")), docs.FileURI(filepath.Join(dir, "高 血压.txt"))
+	for _, uri := range []string{one, two} {
+		if err := c.Subscribe(t.Context(), &mcp.SubscribeParams{URI: uri}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	writeFile(t, dir, "心脏病.txt", "one")
+	c.waitUpdated(one)
+	writeFile(t, dir, "高 血压.txt", "two")
+	c.waitUpdated(two)
+	if err := c.Unsubscribe(t.Context(), &mcp.UnsubscribeParams{URI: two}); err != nil {
+		t.Fatal(err)
+	}
+	drain(c.changed)
+	writeFile(t, dir, "new.md", "three")
+	c.waitChanged()
+	writeFile(t, dir, "心脏病.txt", "four")
+	c.waitUpdated(one)
 }
 
 func drain(c chan struct{}) {

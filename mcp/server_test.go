@@ -86,6 +86,11 @@ type client struct {
 
 func connect(t testing.TB, s *Server, name string) *client {
 	t.Helper()
+	return connectWith(t, s, name, "2025-11-25")
+}
+
+func connectWith(t testing.TB, s *Server, name, protocol string) *client {
+	t.Helper()
 	c := &client{t: t, updated: make(chan string, 100), changed: make(chan struct{}, 100), progress: make(chan mcp.ProgressNotificationParams, 1000)}
 	here, there := mcp.NewInMemoryTransports()
 	if _, err := s.sdk.Connect(t.Context(), there, nil); err != nil {
@@ -100,7 +105,7 @@ func connect(t testing.TB, s *Server, name string) *client {
 			c.progress <- *r.Params
 		},
 	})
-	session, err := sdk.Connect(t.Context(), here, nil)
+	session, err := sdk.Connect(t.Context(), here, &mcp.ClientSessionOptions{ProtocolVersion: protocol})
 	if err != nil {
 		t.Fatal(err)
 	}
