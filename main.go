@@ -11,6 +11,7 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -51,8 +52,8 @@ func run(ctx context.Context, args []string) int {
 	switch {
 	case err == nil:
 		return 0
-	case !p.started:
-		fmt.Fprintf(p.stderr, "vademecum: %v\nhint: vademecum --help shows the commands, vademecum COMMAND --help what each takes\n", err)
+	case !p.started || errors.As(err, new(usageError)):
+		fmt.Fprintf(p.stderr, "vademecum: %v\nhint: vademecum --help shows the commands, vademecum COMMAND --help what each takes\n", strings.TrimSpace(err.Error()))
 		return exitUsage
 	case ctx.Err() != nil && errors.Is(err, context.Canceled):
 		fmt.Fprintln(p.stderr, "vademecum: interrupted; what was indexed is kept")
@@ -61,6 +62,11 @@ func run(ctx context.Context, args []string) int {
 	fmt.Fprintf(p.stderr, "vademecum: %v\n", err)
 	return exitFailed
 }
+
+// usageError is a mistake in the command line.
+type usageError struct{ error }
+
+func (e usageError) Unwrap() error { return e.error }
 
 // program is one execution: its streams and flags.
 type program struct {
@@ -81,7 +87,6 @@ func (p *program) command() *cobra.Command {
 		Version:       version,
 		SilenceUsage:  true,
 		SilenceErrors: true,
-		Args:          cobra.NoArgs,
 		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 		PersistentPreRun: func(*cobra.Command, []string) {
 			p.started = true
@@ -96,6 +101,16 @@ func (p *program) command() *cobra.Command {
 	return root
 }
 
+// atLeast asks for n arguments and says which.
+func atLeast(n int, what string) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error {
+		if len(args) < n {
+			return errors.New(what)
+		}
+		return nil
+	}
+}
+
 func (p *program) version() *cobra.Command {
 	return &cobra.Command{
 		Use: "version", Short: "print the version", Args: cobra.NoArgs,
@@ -107,7 +122,7 @@ func (p *program) version() *cobra.Command {
 func (p *program) logger() (*slog.Logger, error) {
 	var level slog.Level
 	if err := level.UnmarshalText([]byte(p.logLevel)); err != nil {
-		return nil, fmt.Errorf("unknown log level %q: choose debug, info, warn or error", p.logLevel)
+		return nil, usageError{fmt.Errorf("unknown log level %q: choose debug, info, warn or error", p.logLevel)}
 	}
 	return slog.New(slog.NewTextHandler(p.stderr, &slog.HandlerOptions{Level: level})), nil
 }
@@ -120,7 +135,10 @@ func (p *program) open(folders []string) (*index.Index, *slog.Logger, error) {
 	}
 	e, err := embed.New(p.embedSpec)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, usageError{err}
+	}
+	if n := len(p.indexFiles); n > 0 && n != len(folders) {
+		return nil, nil, usageError{fmt.Errorf("--index is given %d times for %d folders: give one for each", n, len(folders))}
 	}
 	if host := embed.Remote(p.embedSpec); host != "" {
 		log.Warn("the text of the documents and of questions is sent to a remote embedding model", "host", host)
@@ -134,18 +152,18 @@ func (p *program) serve() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "serve FOLDER...",
 		Short: "answer an MCP host over stdin and stdout (what a host starts)",
-		Args:  cobra.MinimumNArgs(1),
+		Args:  atLeast(1, "give the folder to serve"),
 		RunE: func(c *cobra.Command, folders []string) error {
 			mode, err := mcp.ParseResultsMode(results)
 			if err != nil {
-				return err
+				return usageError{err}
 			}
 			ix, log, err := p.open(folders)
 			if err != nil {
 				return err
 			}
 			server := mcp.New(ix, mcp.Options{Version: version, Results: mode, Logger: log})
-			return serveWhile(c.Context(), ix, func(ctx context.Context) error {
+			return serveWhile(c.Context(), ix, log, func(ctx context.Context) error {
 				return server.ServeStdio(ctx, p.stdin, p.stdout)
 			})
 		},
@@ -159,14 +177,14 @@ func (p *program) serve() *cobra.Command {
 const closing = 700 * time.Millisecond
 
 // serveWhile keeps the index up to date for as long as serve runs.
-func serveWhile(ctx context.Context, ix *index.Index, serve func(context.Context) error) error {
+func serveWhile(ctx context.Context, ix *index.Index, log *slog.Logger, serve func(context.Context) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	stopped := make(chan struct{})
 	go func() {
 		defer close(stopped)
 		if err := ix.Run(ctx); err != nil {
-			slog.Error("the index cannot be used", "error", err) // answers say so too
+			log.Error("the index cannot be used", "error", err) // answers say so too
 		}
 	}()
 	err := serve(ctx)
@@ -186,11 +204,14 @@ func (p *program) search() *cobra.Command {
 		Use:     "search FOLDER... QUERY",
 		Short:   "print the passages that answer a question",
 		Example: `  vademecum search notes "what to eat with high blood pressure"`,
-		Args:    cobra.MinimumNArgs(2),
+		Args:    atLeast(2, "give a folder and a question; a question of several words in quotes"),
 		RunE: func(c *cobra.Command, args []string) error {
 			q.Text = args[len(args)-1]
+			if c.Flags().Changed("top-k") && q.TopK == 0 {
+				q.TopK = -1 // 0 would mean the default
+			}
 			if err := q.Check(); err != nil {
-				return err
+				return usageError{err}
 			}
 			return p.withIndex(c.Context(), args[:len(args)-1], func(ctx context.Context, ix *index.Index) error {
 				if _, err := p.sync(ctx, ix, index.Scope{}); err != nil {
@@ -221,14 +242,19 @@ func (p *program) printAnswer(a index.Answer) {
 	}
 	for i, passage := range a.Passages {
 		fmt.Fprintf(p.stdout, "%d. %s (score %.2f)\n", i+1, mcp.Citation(passage), passage.Score)
-		if len(passage.Heading) > 0 {
-			fmt.Fprintf(p.stdout, "   %s\n", strings.Join(passage.Heading, " > "))
+		if above := headingsAbove(passage); len(above) > 0 {
+			fmt.Fprintf(p.stdout, "   %s\n", strings.Join(above, " > "))
 		}
 		fmt.Fprintf(p.stdout, "\n%s\n\n", indent(passage.Text))
 	}
 	for _, note := range a.Notes {
 		fmt.Fprintf(p.stderr, "note: %s\n", note)
 	}
+}
+
+// headingsAbove leaves out the headings that stand in the passage itself.
+func headingsAbove(p index.Passage) []string {
+	return slices.DeleteFunc(slices.Clone(p.Heading), func(h string) bool { return strings.Contains(p.Text, h) })
 }
 
 func indent(text string) string {
@@ -277,7 +303,7 @@ func (p *program) index() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "index FOLDER...",
 		Short: "bring the index up to date and tell what is not indexed",
-		Args:  cobra.MinimumNArgs(1),
+		Args:  atLeast(1, "give the folder to index"),
 		RunE: func(c *cobra.Command, folders []string) error {
 			return p.withIndex(c.Context(), folders, func(ctx context.Context, ix *index.Index) error {
 				report, err := p.sync(ctx, ix, index.Scope{Force: force})
@@ -298,19 +324,21 @@ func (p *program) status() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "status FOLDER...",
 		Short: "tell what is in the index, without bringing it up to date",
-		Args:  cobra.MinimumNArgs(1),
+		Args:  atLeast(1, "give the folder whose index is meant"),
 		RunE: func(c *cobra.Command, folders []string) error {
-			return p.withIndex(c.Context(), folders, func(ctx context.Context, ix *index.Index) error {
-				status, err := ix.Status(ctx)
-				if err != nil {
-					return err
-				}
-				if asJSON {
-					return p.printJSON(status)
-				}
-				p.printStatus(status)
-				return nil
-			})
+			ix, _, err := p.open(folders)
+			if err != nil {
+				return err
+			}
+			status, err := ix.Status(c.Context())
+			if err := errors.Join(err, ix.Close()); err != nil {
+				return err
+			}
+			if asJSON {
+				return p.printJSON(status)
+			}
+			p.printStatus(status)
+			return nil
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
@@ -319,9 +347,14 @@ func (p *program) status() *cobra.Command {
 
 func (p *program) printStatus(s index.Status) {
 	for _, f := range s.Folders {
-		fmt.Fprintf(p.stdout, "folder:     %s\nindex:      %s (%.1f MB)\nlast scan:  %s\n", f.Folder, f.File, float64(f.Bytes)/1e6, scanTime(f.Synced))
+		fmt.Fprintf(p.stdout, "folder:     %s\n", f.Folder)
+		if f.Bytes == 0 {
+			fmt.Fprintf(p.stdout, "index:      none yet; vademecum index makes one\n")
+			continue
+		}
+		fmt.Fprintf(p.stdout, "index:      %s (%.1f MB)\nmodel:      %s\nlast scan:  %s\n", f.File, float64(f.Bytes)/1e6, f.Model, scanTime(f.Synced))
 	}
-	fmt.Fprintf(p.stdout, "documents:  %d\npassages:   %d (%d with a vector)\nmodel:      %s\n", s.Documents, s.Chunks, s.Chunks-s.Bare, s.Model)
+	fmt.Fprintf(p.stdout, "documents:  %d\npassages:   %d (%d with a vector)\n", s.Documents, s.Chunks, s.Chunks-s.Bare)
 	if len(s.Skipped) > 0 {
 		fmt.Fprintln(p.stdout, mcp.DescribeSkipped(s.Skipped))
 	}
@@ -329,7 +362,7 @@ func (p *program) printStatus(s index.Status) {
 
 func scanTime(t time.Time) string {
 	if t.IsZero() {
-		return "never; vademecum index makes one"
+		return "never finished"
 	}
 	return t.Format("2006-01-02 15:04:05")
 }

@@ -56,12 +56,12 @@ func (f *Folder) Read(path string) (Document, error) {
 
 func (f *Folder) read(path string) (Document, error) {
 	// Lstat first: to open a pipe would wait for its other end.
-	if info, err := f.root.Lstat(filepath.FromSlash(path)); err != nil {
+	if info, err := f.held().Lstat(filepath.FromSlash(path)); err != nil {
 		return Document{}, cause(err)
 	} else if !info.Mode().IsRegular() {
 		return Document{}, &SkipError{"not a regular file"}
 	}
-	file, err := f.root.Open(filepath.FromSlash(path))
+	file, err := f.held().Open(filepath.FromSlash(path))
 	if err != nil {
 		return Document{}, cause(err)
 	}

@@ -8,14 +8,17 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 )
 
 // A Folder is a directory opened for reading. Nothing outside it can be
 // reached through it. Its methods are safe for concurrent use.
 type Folder struct {
+	dir string
+
+	mu   sync.RWMutex
 	root *os.Root
-	dir  string
 }
 
 // Open opens the directory dir, which may itself be a symbolic link. The error
@@ -45,7 +48,43 @@ func Open(dir string) (*Folder, error) {
 func (f *Folder) Dir() string { return f.dir }
 
 // Close releases the folder. Methods called afterwards fail.
-func (f *Folder) Close() error { return f.root.Close() }
+func (f *Folder) Close() error { return f.held().Close() }
+
+// held is the directory that was opened last.
+func (f *Folder) held() *os.Root {
+	f.mu.RLock()
+	defer f.mu.RUnlock()
+	return f.root
+}
+
+// current is the directory that is at the path of the folder now. A restored
+// backup, a sync program or a drive that was away put another one there, and
+// the one that is held open would stay as it was.
+func (f *Folder) current() (*os.Root, error) {
+	held := f.held()
+	there, err := os.Stat(f.dir)
+	if err != nil {
+		return nil, cause(err)
+	}
+	here, err := held.Stat(".")
+	switch {
+	case errors.Is(err, fs.ErrClosed):
+		return nil, cause(err)
+	case err == nil && os.SameFile(here, there):
+		return held, nil
+	}
+	root, err := os.OpenRoot(f.dir)
+	if err != nil {
+		return nil, cause(err)
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.root != held { // another call was first
+		return f.root, root.Close()
+	}
+	f.root = root
+	return root, held.Close()
+}
 
 // cause strips the operation and path that the os package puts before an
 // error, for messages that name the path themselves.

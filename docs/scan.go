@@ -41,8 +41,12 @@ type File struct {
 // The error is that of ctx, of an under that leaves the folder, or of a folder
 // that cannot be read at all.
 func (f *Folder) Scan(ctx context.Context, under string) ([]File, error) {
+	root, err := f.current()
+	if err != nil {
+		return nil, fmt.Errorf("scan %s: %w", printable(f.dir), err)
+	}
 	var files []File
-	t := tree{ctx: ctx, root: f.root, found: func(file File) { files = append(files, file) }}
+	t := tree{ctx: ctx, root: root, found: func(file File) { files = append(files, file) }}
 	if err := t.below(under); err != nil {
 		return nil, fmt.Errorf("scan %s: %w", printable(under), err)
 	}

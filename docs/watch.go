@@ -21,10 +21,12 @@ import (
 // means of watching are limited: its reports are hints where to scan.
 type Watcher struct {
 	folder  *Folder
+	root    *os.Root              // the directory watched
 	notify  *fsnotify.Watcher     // nil if the system has none to give
 	dirs    map[string]*ignoreSet // the directories watched
 	pending coalescer
 	stale   bool // what is ignored or watched has to be found out again
+	gone    bool // there is no folder
 
 	mu         sync.Mutex
 	incomplete string
@@ -34,7 +36,7 @@ type Watcher struct {
 // returned is reported once Run is called. That not everything can be watched
 // is no error, see [Watcher.Incomplete].
 func (f *Folder) Watch() (*Watcher, error) {
-	w := &Watcher{folder: f}
+	w := &Watcher{folder: f, root: f.held()}
 	notify, err := fsnotify.NewWatcher()
 	switch {
 	case err == nil:
@@ -89,6 +91,8 @@ func (w *Watcher) Run(ctx context.Context, changed func(paths []string)) error {
 	}
 	timer := time.NewTimer(longestDelay)
 	timer.Stop()
+	check := time.NewTicker(rootCheck)
+	defer check.Stop()
 	for {
 		select {
 		case <-ctx.Done():
@@ -110,10 +114,10 @@ func (w *Watcher) Run(ctx context.Context, changed func(paths []string)) error {
 					w.setIncomplete(err.Error())
 				}
 			}
-			if w.rootGone() {
-				w.report(everything)
-			}
+			w.checkRoot()
 			changed(w.pending.take())
+		case <-check.C:
+			w.checkRoot()
 		}
 		if at, ok := w.pending.due(); ok {
 			timer.Reset(time.Until(at))
@@ -158,7 +162,7 @@ func (w *Watcher) handle(event fsnotify.Event) {
 		w.report(p)
 		return
 	}
-	if info, err := w.folder.root.Lstat(p); err == nil {
+	if info, err := w.root.Lstat(p); err == nil {
 		isDir = info.IsDir()
 	}
 	if set.excludes(p, isDir) {
@@ -170,15 +174,28 @@ func (w *Watcher) handle(event fsnotify.Event) {
 	w.report(p)
 }
 
-// rootGone reports whether the folder is no longer where it was. Linux sends
-// no event when a folder that is open is removed, only those for its files.
-func (w *Watcher) rootGone() bool {
-	here, err := w.folder.root.Stat(".")
-	if err != nil {
-		return true
+// rootCheck is how often the folder itself is looked at: Linux sends no event
+// when a folder that is open is removed, and none when another takes its place.
+const rootCheck = 2 * time.Second
+
+// checkRoot reports when the folder went away, and when one is there again,
+// which it then watches instead.
+func (w *Watcher) checkRoot() {
+	root, err := w.folder.current()
+	switch {
+	case err != nil && !w.gone:
+		w.gone = true
+		w.report(everything)
+	case err == nil && root != w.root:
+		w.gone, w.root = false, root
+		w.drop(everything)
+		if w.notify != nil {
+			if err := w.refresh(); err != nil {
+				w.setIncomplete(err.Error())
+			}
+		}
+		w.report(everything)
 	}
-	there, err := os.Stat(w.folder.dir)
-	return err != nil || !os.SameFile(here, there)
 }
 
 // fail notes an error of the system's means of watching.
@@ -216,7 +233,7 @@ func (w *Watcher) watchTree(dir string, parent *ignoreSet) {
 // tree returns a walk that watches each folder before it is read: what is
 // created in it later is an event, what was there before is found.
 func (w *Watcher) tree() tree {
-	return tree{ctx: context.Background(), root: w.folder.root, enter: w.watch, dirs: w.dirs}
+	return tree{ctx: context.Background(), root: w.root, enter: w.watch, dirs: w.dirs}
 }
 
 func (w *Watcher) watch(dir string) {
@@ -237,7 +254,7 @@ func (w *Watcher) watch(dir string) {
 // drop stops watching a folder that is gone, and those that were in it.
 func (w *Watcher) drop(dir string) {
 	for d := range w.dirs {
-		if d == dir || strings.HasPrefix(d, dir+"/") {
+		if dir == everything || d == dir || strings.HasPrefix(d, dir+"/") {
 			w.unwatch(d)
 			delete(w.dirs, d)
 		}

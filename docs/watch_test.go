@@ -207,22 +207,30 @@ func TestWatchRootMoved(t *testing.T) {
 	}
 }
 
-func TestRootGone(t *testing.T) {
-	w := &Watcher{folder: testFolder(t, nil)}
-	if w.rootGone() {
-		t.Error("gone from the start")
+func TestFolderReplaced(t *testing.T) {
+	w := watchFolder(t, map[string]string{"old.md": "x"})
+	aside := filepath.Join(t.TempDir(), "aside")
+	if err := os.Rename(w.Dir(), aside); err != nil {
+		t.Skip("an open folder cannot be moved here")
 	}
-	if err := os.Remove(w.folder.Dir()); err != nil {
-		t.Skip("an open folder cannot be removed here")
+	if _, err := w.Scan(t.Context(), "."); err == nil {
+		t.Error("a folder that is gone is scanned")
 	}
-	if !w.rootGone() {
-		t.Error("not gone when removed")
-	}
-	if err := os.Mkdir(w.folder.Dir(), 0o755); err != nil {
+	if err := os.Mkdir(w.Dir(), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if !w.rootGone() {
-		t.Error("not gone when another took its place")
+	if err := os.WriteFile(filepath.Join(w.Dir(), "new.md"), []byte("y"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if seen := w.expect("new.md"); !covered("new.md", seen) {
+		t.Errorf("reported %q, want everything", seen)
+	}
+	files, err := w.Scan(t.Context(), ".")
+	if err != nil || len(files) != 1 || files[0].Path != "new.md" {
+		t.Errorf("scan finds %+v, %v", files, err)
+	}
+	if d, err := w.Read("new.md"); err != nil || d.Text != "y" {
+		t.Errorf("read %q, %v", d.Text, err)
 	}
 }
 

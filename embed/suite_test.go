@@ -28,8 +28,8 @@ func testEmbedder(t *testing.T, e Embedder) {
 	length := len(embed(t, Passage, "a text")[0])
 
 	t.Run("identity", func(t *testing.T) {
-		if e.Model() == "" || e.Model() != e.Model() {
-			t.Errorf("Model() = %q, want something constant", e.Model())
+		if first, second := e.Model(), e.Model(); first == "" || first != second {
+			t.Errorf("Model() = %q and then %q, want something constant", first, second)
 		}
 	})
 	t.Run("no texts", func(t *testing.T) { embed(t, Passage) })

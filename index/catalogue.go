@@ -10,10 +10,10 @@ import (
 	"path/filepath"
 	"strconv"
 	"time"
-
-	"modernc.org/sqlite"
-	sqlite3 "modernc.org/sqlite/lib"
 )
+
+// applicationID marks our SQLite files in their header ("VdMc").
+const applicationID = 0x56644d63
 
 // format is the version of the tables and of what is in them. A file of
 // another format is emptied, all but its embeddings, and filled again from
@@ -56,36 +56,54 @@ type catalogue struct {
 	model int64   // the row of the embedding model in use
 	seen  int64   // data_version at the last look
 
-	rebuilt string // why the file was emptied at opening, "" if it was not
+	rebuilt string // why documents are read or embedded again, "" if they are not
 }
 
-// openCatalogue opens or creates the file for the embedding model named. A
-// damaged file is moved aside and begun again: the folder is the truth.
-func openCatalogue(ctx context.Context, file, model string) (*catalogue, error) {
-	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-		return nil, fmt.Errorf("create the folder of the index: %w", err)
+// openCatalogue opens or creates the file for the embedding model named; with
+// no name it keeps the one used last. A damaged file is moved aside and begun
+// again: the folder is the truth. A file that is not an index is left alone.
+func openCatalogue(ctx context.Context, at place, model string) (*catalogue, error) {
+	if err := prepareFile(ctx, at); err != nil {
+		return nil, fmt.Errorf("index file %s: %w", at.file, err)
 	}
-	c, err := connect(ctx, file, model)
+	c, err := connect(ctx, at, model)
 	if !isDamaged(err) {
 		return c, err
 	}
-	if err := setAside(file); err != nil {
+	aside, err := setAside(at.file)
+	if err != nil {
 		return nil, err
 	}
-	c, err = connect(ctx, file, model)
-	if err == nil {
-		c.rebuilt = "the index file was damaged"
+	if c, err = connect(ctx, at, model); err == nil {
+		c.rebuilt = "the index file was damaged; it was moved to " + aside
 	}
 	return c, err
 }
 
-func connect(ctx context.Context, file, model string) (*catalogue, error) {
-	c := &catalogue{file: file}
-	if err := c.connect(ctx, model); err != nil {
+func connect(ctx context.Context, at place, model string) (*catalogue, error) {
+	c := &catalogue{file: at.file}
+	err := c.connect(ctx, model)
+	if err == nil {
+		err = c.claim(ctx, at.folder)
+	}
+	if err != nil {
 		c.close()
-		return nil, fmt.Errorf("open index %s: %w", file, err)
+		return nil, fmt.Errorf("open index %s: %w", at.file, err)
 	}
 	return c, nil
+}
+
+// claim notes whose index this is. That of another folder is refused, unless
+// that folder is gone: it may have been moved here.
+func (c *catalogue) claim(ctx context.Context, folder string) error {
+	owner, err := c.meta(ctx, "folder")
+	if err != nil || owner == folder {
+		return err
+	}
+	if _, err := os.Stat(owner); owner != "" && err == nil {
+		return fmt.Errorf("it is the index of %s: name another file", owner)
+	}
+	return c.transact(ctx, func(tx *sql.Tx) error { return setMeta(ctx, tx, "folder", folder) })
 }
 
 func (c *catalogue) connect(ctx context.Context, model string) (err error) {
@@ -119,28 +137,6 @@ func dataSource(file string, pragmas []string) string {
 	return u.String()
 }
 
-func isDamaged(err error) bool {
-	var e *sqlite.Error
-	if !errors.As(err, &e) {
-		return false
-	}
-	code := e.Code() & 0xff
-	return code == sqlite3.SQLITE_CORRUPT || code == sqlite3.SQLITE_NOTADB
-}
-
-func setAside(file string) error {
-	aside := file + ".damaged"
-	if err := os.Rename(file, aside); err != nil {
-		return fmt.Errorf("move the damaged index aside: %w", err)
-	}
-	for _, suffix := range []string{"-wal", "-shm"} {
-		if err := os.Remove(file + suffix); err != nil && !errors.Is(err, os.ErrNotExist) {
-			return fmt.Errorf("remove the damaged index: %w", err)
-		}
-	}
-	return nil
-}
-
 func (c *catalogue) close() error {
 	var errs []error
 	for _, db := range []*sql.DB{c.read, c.write} {
@@ -159,10 +155,10 @@ func (c *catalogue) migrate(ctx context.Context) error {
 		return err
 	}
 	return c.transact(ctx, func(tx *sql.Tx) error {
-		statements := schema
+		statements := fmt.Sprintf("PRAGMA application_id = %d;", applicationID) + schema
 		if have != "" {
 			c.rebuilt = fmt.Sprintf("the index was written by another version (format %s, now %s)", have, want)
-			statements = "DROP TABLE IF EXISTS documents; DROP TABLE IF EXISTS texts; DROP TABLE IF EXISTS chunks;" + schema
+			statements = "DROP TABLE IF EXISTS documents; DROP TABLE IF EXISTS texts; DROP TABLE IF EXISTS chunks;" + statements
 		}
 		if _, err := tx.ExecContext(ctx, statements); err != nil {
 			return err
@@ -177,6 +173,9 @@ func (c *catalogue) modelRow(ctx context.Context, model string) (id int64, err e
 	last, err := c.meta(ctx, "model")
 	if err != nil {
 		return 0, err
+	}
+	if model == "" {
+		model = last
 	}
 	const find = "SELECT id FROM models WHERE name = ?"
 	if last == model {

@@ -52,13 +52,14 @@ func TestVectorRoundTrip(t *testing.T) {
 }
 
 // reopen opens an index on a file, syncs it and closes it again.
-func reopen(t *testing.T, dir, file string) (Report, string) {
+func reopen(t *testing.T, dir, file string, own bool) (Report, string) {
 	t.Helper()
 	ix, err := New(Options{Folders: []string{dir}, Files: []string{file}, Embedder: newCounting(t), Logger: quietLog})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer ix.Close()
+	ix.folders[0].index.own = own
 	if err := ix.Load(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -80,10 +81,12 @@ func TestDamagedFileIsRebuilt(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "x.db")
-			reopen(t, n.dir, file)
-			damage(t, file)
-			if r, _ := reopen(t, n.dir, file); r.Total != 2 {
-				t.Errorf("after the damage: %+v", r)
+			for range 2 {
+				reopen(t, n.dir, file, true)
+				damage(t, file)
+				if r, _ := reopen(t, n.dir, file, true); r.Total != 2 {
+					t.Errorf("after the damage: %+v", r)
+				}
 			}
 		})
 	}
@@ -119,7 +122,7 @@ func overlay(t *testing.T, file string, noise []byte, at int64) {
 func TestOtherFormatIsRebuiltAndKeepsVectors(t *testing.T) {
 	n := newNotes(t, map[string]string{"a.md": "alpha", "b.md": "beta"})
 	file := filepath.Join(t.TempDir(), "x.db")
-	reopen(t, n.dir, file)
+	reopen(t, n.dir, file, true)
 	db, err := sql.Open("sqlite", dataSource(file, nil))
 	if err != nil {
 		t.Fatal(err)
@@ -145,6 +148,54 @@ func TestOtherFormatIsRebuiltAndKeepsVectors(t *testing.T) {
 	if e := ix.embedder.(*counting); r.Indexed != 2 || e.taken() != 0 {
 		t.Errorf("indexed %d, embedded again", r.Indexed)
 	}
+}
+
+// TestOthersFilesAreLeftAlone: a slip in --index must not cost a file.
+func TestOthersFilesAreLeftAlone(t *testing.T) {
+	n, other := newNotes(t, map[string]string{"a.md": "alpha"}), newNotes(t, nil)
+	dir := t.TempDir()
+	note, foreign, mine, none := filepath.Join(dir, "thesis.md"), filepath.Join(dir, "patients.db"), filepath.Join(dir, "mine.db"), filepath.Join(dir, "none.db")
+	write(t, note, []byte("A thesis of many years."))
+	db, err := sql.Open("sqlite", dataSource(foreign, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.Exec("CREATE TABLE patients (name TEXT)"); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	reopen(t, other.dir, mine, false)
+	write(t, none, nil)
+	for file, want := range map[string]string{note: "not an index of vademecum", foreign: "not an index of vademecum", mine: "it is the index of " + other.dir, none: ""} {
+		before, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ix, err := New(Options{Folders: []string{n.dir}, Files: []string{file}, Embedder: newCounting(t), Logger: quietLog})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, statusErr := ix.Status(t.Context())
+		for _, err := range []error{statusErr, ix.Load(t.Context())} {
+			if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+				t.Errorf("%s: error %v, want %q", file, err, want)
+			}
+		}
+		if err := ix.Close(); err != nil {
+			t.Error(err)
+		}
+		if after, err := os.ReadFile(file); want != "" && (err != nil || !bytes.Equal(before, after)) {
+			t.Errorf("%s was changed, %v", file, err)
+		}
+	}
+	// A folder that was moved takes its index along.
+	moved := filepath.Join(t.TempDir(), "moved")
+	if err := os.Rename(other.dir, moved); err != nil {
+		t.Fatal(err)
+	}
+	reopen(t, moved, mine, false)
 }
 
 func TestTwoProcessesFollowEachOther(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"vademecum/docs"
 )
@@ -34,23 +35,52 @@ var ErrNotFound = errors.New("no such document")
 // Documents lists all documents in the order of their paths, those that are
 // skipped included.
 func (ix *Index) Documents() []Document {
-	ix.store.mu.RLock()
-	all := make([]Document, 0, len(ix.store.documents))
-	for _, d := range ix.store.documents {
-		all = append(all, ix.describe(d))
+	all, err := ix.DocumentsMatching("")
+	if err != nil {
+		panic(err) // there is no pattern to be wrong
 	}
-	ix.store.mu.RUnlock()
-	slices.SortFunc(all, func(a, b Document) int { return cmp.Compare(a.Path, b.Path) })
 	return all
 }
 
 // DocumentsMatching lists the documents that a glob means, as Documents does.
 func (ix *Index) DocumentsMatching(pattern string) ([]Document, error) {
-	glob, err := parseGlob(pattern)
+	meant, err := ix.meant(pattern)
 	if err != nil {
 		return nil, err
 	}
-	return slices.DeleteFunc(ix.Documents(), func(d Document) bool { return !glob.match(d.Path) }), nil
+	ix.store.mu.RLock()
+	all := make([]Document, 0, len(ix.store.documents))
+	for _, d := range ix.store.documents {
+		if meant == nil || meant(d) {
+			all = append(all, ix.describe(d))
+		}
+	}
+	ix.store.mu.RUnlock()
+	slices.SortFunc(all, func(a, b Document) int { return cmp.Compare(a.Path, b.Path) })
+	return all, nil
+}
+
+// meant turns a glob into a rule over documents, nil for "". It is compared
+// with the path as shown and with the path in the folder; an absolute path is
+// taken for what it names.
+func (ix *Index) meant(pattern string) (func(*document) bool, error) {
+	glob, err := parseGlob(pattern)
+	if err != nil || glob == "" {
+		return nil, err
+	}
+	if filepath.IsAbs(pattern) {
+		places := ix.locateAbsolute(string(glob))
+		if len(places) == 0 {
+			return nil, fmt.Errorf("path %s leads out of the folder: give a path as list_docs shows it", printable(pattern))
+		}
+		at := places[0]
+		return func(d *document) bool {
+			return d.folder == at.folder && (at.path == "." || pathGlob(at.path).match(d.path))
+		}, nil
+	}
+	return func(d *document) bool {
+		return glob.match(d.path) || glob.match(ix.show(location{d.folder, d.path}))
+	}, nil
 }
 
 func (ix *Index) describe(d *document) Document {
@@ -81,12 +111,38 @@ type Part struct {
 	docs.Span
 	Text string // of the part
 	URI  string // of the part: the document's, with a fragment unless it is the whole
+	Rest string // URI of what follows, when the part was cut; else ""
 }
 
 // Read returns the part of a document that a reference names: a path as shown,
-// an absolute path, or a URI, whose fragment chooses the part. The error
-// matches ErrNotFound when there is no such document.
-func (ix *Index) Read(ctx context.Context, ref string) (Part, error) {
+// an absolute path, or a URI, whose fragment chooses the part. When that is
+// longer than most bytes (0: any length) it is cut, at a line's end if it can
+// be. The error matches ErrNotFound when there is no such document.
+func (ix *Index) Read(ctx context.Context, ref string, most int) (Part, error) {
+	return ix.read(ctx, ref, most, func(text, fragment string) (docs.Span, error) {
+		if fragment == "" {
+			return whole(text), nil
+		}
+		span, err := docs.ResolveFragment(text, fragment)
+		if err == nil && span.StartByte == span.EndByte {
+			err = fmt.Errorf("there is no text at #%s: it has %d lines", printable(fragment), whole(text).EndLine)
+		}
+		return span, err
+	})
+}
+
+// ReadLines is like Read for lines start to end, counted from 1; end 0 means
+// to the end of the document.
+func (ix *Index) ReadLines(ctx context.Context, ref string, start, end, most int) (Part, error) {
+	return ix.read(ctx, ref, most, func(text, fragment string) (docs.Span, error) {
+		if fragment != "" {
+			return docs.Span{}, errors.New("give lines or a uri with a fragment, not both")
+		}
+		return docs.LineSpan(text, start, end)
+	})
+}
+
+func (ix *Index) read(ctx context.Context, ref string, most int, choose func(text, fragment string) (docs.Span, error)) (Part, error) {
 	d, fragment, err := ix.find(ref)
 	if err != nil {
 		return Part{}, err
@@ -95,32 +151,11 @@ func (ix *Index) Read(ctx context.Context, ref string) (Part, error) {
 	if err != nil {
 		return Part{}, err
 	}
-	if fragment == "" {
-		return ix.part(d, text, whole(text)), nil
-	}
-	span, err := docs.ResolveFragment(text, fragment)
+	span, err := choose(text, fragment)
 	if err != nil {
 		return Part{}, fmt.Errorf("%s: %w", ix.show(location{d.folder, d.path}), err)
 	}
-	return ix.part(d, text, span), nil
-}
-
-// ReadLines returns lines start to end, counted from 1, of the document that a
-// reference names; end 0 means to the end.
-func (ix *Index) ReadLines(ctx context.Context, ref string, start, end int) (Part, error) {
-	d, _, err := ix.find(ref)
-	if err != nil {
-		return Part{}, err
-	}
-	text, err := ix.text(ctx, d)
-	if err != nil {
-		return Part{}, err
-	}
-	span, err := docs.LineSpan(text, start, end)
-	if err != nil {
-		return Part{}, fmt.Errorf("%s: %w", ix.show(location{d.folder, d.path}), err)
-	}
-	return ix.part(d, text, span), nil
+	return ix.part(d, text, span, most), nil
 }
 
 func whole(text string) docs.Span {
@@ -132,13 +167,40 @@ func whole(text string) docs.Span {
 	return span
 }
 
-func (ix *Index) part(d *document, text string, span docs.Span) Part {
-	p := Part{Document: ix.describe(d), Span: span, Text: text[span.StartByte:span.EndByte]}
-	p.URI = p.Document.URI
-	if span.StartByte > 0 || span.EndByte < len(text) {
-		p.URI += "#" + span.Fragment(text)
+func (ix *Index) part(d *document, text string, span docs.Span, most int) Part {
+	p := Part{Document: ix.describe(d), Span: span}
+	if shorter, rest := shorten(text, span, most); rest.StartByte < rest.EndByte {
+		p.Span = shorter
+		p.Rest = p.Document.URI + "#" + rest.Fragment(text)
+	}
+	p.Text, p.URI = text[p.StartByte:p.EndByte], p.Document.URI
+	if p.StartByte > 0 || p.EndByte < len(text) {
+		p.URI += "#" + p.Fragment(text)
 	}
 	return p
+}
+
+// shorten splits a span that is longer than most bytes at the last line end
+// that fits, or else between two characters.
+func shorten(text string, span docs.Span, most int) (first, rest docs.Span) {
+	if most == 0 || span.EndByte-span.StartByte <= most {
+		return span, docs.Span{}
+	}
+	part := text[span.StartByte : span.StartByte+most]
+	end := strings.LastIndexByte(part, '\n')
+	next := end + 1
+	if end <= 0 {
+		for end = most; !utf8.RuneStart(text[span.StartByte+end]); {
+			end--
+		}
+		next = end
+	}
+	end = len(strings.TrimSuffix(part[:end], "\r"))
+	lines := strings.Count(part[:next], "\n")
+	first, rest = span, span
+	first.EndByte, first.EndLine = span.StartByte+end, span.StartLine+strings.Count(part[:end], "\n")
+	rest.StartByte, rest.StartLine = span.StartByte+next, span.StartLine+lines
+	return first, rest
 }
 
 // text is the whole text of d, or of the document that took its place while

@@ -5,12 +5,9 @@ package index
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"log/slog"
-	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -42,7 +39,7 @@ type Index struct {
 type folder struct {
 	*docs.Folder
 	prefix string // of display paths: "" with one folder, else "name/"
-	file   string // of the catalogue
+	index  place  // of the catalogue
 }
 
 // New opens the folders. It reads nothing yet: see Load and Run.
@@ -56,17 +53,19 @@ func New(o Options) (*Index, error) {
 	if o.Logger == nil {
 		o.Logger = slog.Default()
 	}
-	ix := &Index{embedder: o.Embedder, log: o.Logger, store: newStore(), syncing: make(chan struct{}, 1)}
+	ix := &Index{embedder: o.Embedder, log: o.Logger, store: newStore(len(o.Folders)), syncing: make(chan struct{}, 1)}
 	for i, dir := range o.Folders {
 		f, err := docs.Open(dir)
 		if err != nil {
 			return nil, errors.Join(err, ix.closeFolders())
 		}
-		ix.folders = append(ix.folders, folder{Folder: f})
+		ix.folders = append(ix.folders, folder{Folder: f, index: place{folder: f.Dir()}})
+		at := &ix.folders[i].index
 		if len(o.Files) > 0 {
-			ix.folders[i].file, err = filepath.Abs(o.Files[i])
+			at.file, err = filepath.Abs(o.Files[i])
 		} else {
-			ix.folders[i].file, err = defaultFile(f.Dir())
+			at.own = true
+			at.file, err = defaultFile(f.Dir())
 		}
 		if err != nil {
 			return nil, errors.Join(err, ix.closeFolders())
@@ -78,20 +77,6 @@ func New(o Options) (*Index, error) {
 	ix.name()
 	ix.progress.begin(Loading)
 	return ix, nil
-}
-
-// defaultFile is <cache>/vademecum/<folder name>-<hash of its path>.db.
-func defaultFile(dir string) (string, error) {
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		return "", fmt.Errorf("find a place for the index: %w (name one with --index)", err)
-	}
-	real, err := filepath.EvalSymlinks(dir)
-	if err != nil {
-		real = dir
-	}
-	sum := sha256.Sum256([]byte(real))
-	return filepath.Join(cache, "vademecum", filepath.Base(real)+"-"+hex.EncodeToString(sum[:6])+".db"), nil
 }
 
 // checkDistinct refuses a folder given twice or lying in another: each file
@@ -149,16 +134,16 @@ func pathEnd(dir string, length int) string {
 // Load opens the catalogues and brings them into memory. What they hold can
 // be searched when it returns.
 func (ix *Index) Load(ctx context.Context) error {
-	for _, f := range ix.folders {
-		c, err := openCatalogue(ctx, f.file, ix.embedder.Model())
+	for i, f := range ix.folders {
+		c, err := openCatalogue(ctx, f.index, ix.embedder.Model())
 		if err != nil {
 			return err
 		}
 		if c.rebuilt != "" {
 			ix.log.Warn("the index is built again", "folder", f.Dir(), "reason", c.rebuilt)
 		}
-		if err := ix.store.load(ctx, c); err != nil {
-			return fmt.Errorf("load %s: %w", f.file, err)
+		if err := ix.store.load(ctx, i, c); err != nil {
+			return fmt.Errorf("load %s: %w", f.index.file, err)
 		}
 	}
 	ix.progress.loaded()

@@ -132,7 +132,7 @@ func (w *worker) prepare(f docs.File, have *document) (prepared, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return p, errGone
 	case err != nil:
-		p.skip = "cannot be read: " + reason(err)
+		p.skip = "cannot be read: " + reasonOnly(err).Error()
 		return p, nil
 	}
 	p.hash, p.size, p.modified = d.Hash, d.Size, d.ModTime
@@ -142,15 +142,6 @@ func (w *worker) prepare(f docs.File, have *document) (prepared, error) {
 	}
 	p.fill(d)
 	return p, nil
-}
-
-// reason is the last part of an error, without the path that the report shows
-// anyway.
-func reason(err error) string {
-	if inner := new(fs.PathError); errors.As(err, &inner) {
-		return inner.Err.Error()
-	}
-	return err.Error()
 }
 
 // fill takes over what a document says.

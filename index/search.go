@@ -53,20 +53,19 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 	if err := q.Check(); err != nil {
 		return Answer{}, err
 	}
-	glob, err := parseGlob(q.Path)
+	admit, err := ix.meant(q.Path)
 	if err != nil {
 		return Answer{}, err
 	}
-	var admit func(*document) bool
-	if glob != "" {
-		admit = func(d *document) bool { return glob.match(ix.show(location{d.folder, d.path})) }
-	}
 	phrasings, notes := ix.phrasings(ctx, q)
+	if admit != nil && !ix.store.any(admit) {
+		notes = append(notes, fmt.Sprintf("No document has a path like %s.", printable(q.Path)))
+	}
 	passages, err := ix.passages(ctx, phrasings, admit, q.TopK)
 	if err != nil {
 		return Answer{}, fmt.Errorf("search: %w", err)
 	}
-	return Answer{Passages: passages, Notes: append(notes, ix.freshness()...)}, nil
+	return Answer{Passages: passages, Notes: append(notes, ix.Freshness()...)}, nil
 }
 
 // Check fills in what is not given and returns what is wrong with the query.
@@ -175,8 +174,8 @@ func (ix *Index) present(ctx context.Context, candidates []candidate) (passages 
 	return passages, missing, nil
 }
 
-// freshness notes what the answer may miss.
-func (ix *Index) freshness() []string {
+// Freshness tells what answers may miss now, a line each.
+func (ix *Index) Freshness() []string {
 	var notes []string
 	s := ix.State()
 	switch {

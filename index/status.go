@@ -2,17 +2,18 @@ package index
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"os"
 	"time"
 )
 
-// Status tells what an Index holds.
+// Status tells what the indexes of folders hold.
 type Status struct {
 	Folders   []FolderStatus `json:"folders"`
 	Documents int            `json:"documents"` // searchable
 	Chunks    int            `json:"passages"`
 	Bare      int            `json:"passages_without_vector"`
-	Model     string         `json:"model"`
 	Skipped   []Skip         `json:"skipped"`
 }
 
@@ -20,25 +21,42 @@ type Status struct {
 type FolderStatus struct {
 	Folder string    `json:"folder"`
 	File   string    `json:"index"`
-	Bytes  int64     `json:"index_bytes"`
-	Synced time.Time `json:"last_scan,omitzero"` // end of the last complete scan by any process; zero: never
+	Bytes  int64     `json:"index_bytes"` // 0: there is no index yet
+	Model  string    `json:"model,omitempty"`
+	Synced time.Time `json:"last_scan,omitzero"` // end of the last complete scan; zero: never
 }
 
-// Status reads what the catalogues say now.
+// Status reads what the indexes on disk hold, for an Index that was not
+// loaded. Nothing is made or changed.
 func (ix *Index) Status(ctx context.Context) (Status, error) {
-	s := Status{Model: ix.embedder.Model(), Skipped: []Skip{}}
+	s := Status{Skipped: []Skip{}}
+	for i, f := range ix.folders {
+		one := FolderStatus{Folder: f.Dir(), File: f.index.file}
+		if info, err := os.Stat(f.index.file); errors.Is(err, os.ErrNotExist) || err == nil && info.Size() == 0 {
+			s.Folders = append(s.Folders, one)
+			continue
+		}
+		c, err := openCatalogue(ctx, f.index, "")
+		if err != nil {
+			return Status{}, err
+		}
+		if err := ix.store.load(ctx, i, c); err != nil {
+			return Status{}, fmt.Errorf("load %s: %w", f.index.file, err)
+		}
+		if one.Model, err = c.meta(ctx, "model"); err != nil {
+			return Status{}, fmt.Errorf("read %s: %w", f.index.file, err)
+		}
+		if one.Synced, err = c.synced(ctx); err != nil {
+			return Status{}, fmt.Errorf("read %s: %w", f.index.file, err)
+		}
+		one.Bytes = c.size()
+		s.Folders = append(s.Folders, one)
+	}
 	s.Documents, s.Chunks, s.Bare = ix.store.totals()
 	for _, d := range ix.Documents() {
 		if d.Skip != "" {
 			s.Skipped = append(s.Skipped, Skip{Path: d.Path, Reason: d.Skip})
 		}
-	}
-	for i, f := range ix.folders {
-		synced, err := ix.store.catalogues[i].synced(ctx)
-		if err != nil {
-			return Status{}, fmt.Errorf("read %s: %w", f.file, err)
-		}
-		s.Folders = append(s.Folders, FolderStatus{Folder: f.Dir(), File: f.file, Bytes: ix.store.catalogues[i].size(), Synced: synced})
 	}
 	return s, nil
 }

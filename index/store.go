@@ -14,7 +14,7 @@ import (
 // in memory the postings, the vectors and where each chunk is. Ranking is over
 // all folders at once.
 type store struct {
-	catalogues []*catalogue
+	catalogues []*catalogue // by folder; nil when not opened
 
 	mu        sync.RWMutex // guards all below
 	documents map[location]*document
@@ -52,32 +52,34 @@ type chunk struct {
 	bare     bool // it has no vector
 }
 
-func newStore() *store {
+func newStore(folders int) *store {
 	return &store{
-		documents: make(map[location]*document),
-		postings:  newPostings(),
-		vectors:   newVectors(),
+		catalogues: make([]*catalogue, folders),
+		documents:  make(map[location]*document),
+		postings:   newPostings(),
+		vectors:    newVectors(),
 	}
 }
 
 func (st *store) close() error {
 	var errs []error
 	for _, c := range st.catalogues {
-		errs = append(errs, c.close())
+		if c != nil {
+			errs = append(errs, c.close())
+		}
 	}
 	return errors.Join(errs...)
 }
 
 // load brings the catalogue of a folder into memory.
-func (st *store) load(ctx context.Context, c *catalogue) error {
-	folder := len(st.catalogues)
+func (st *store) load(ctx context.Context, folder int, c *catalogue) error {
+	st.catalogues[folder] = c
 	vectors, err := c.allVectors(ctx)
 	if err != nil {
 		return fmt.Errorf("load vectors: %w", err)
 	}
 	st.mu.Lock()
 	defer st.mu.Unlock()
-	st.catalogues = append(st.catalogues, c)
 	err = c.records(ctx, func(r record) error { return st.insert(ctx, folder, r, "", vectors) })
 	if err != nil {
 		return fmt.Errorf("load documents: %w", err)
@@ -299,6 +301,18 @@ func (st *store) document(at location) (*document, bool) {
 	defer st.mu.RUnlock()
 	d, ok := st.documents[at]
 	return d, ok
+}
+
+// any tells whether there is a searchable document that ok says yes of.
+func (st *store) any(ok func(*document) bool) bool {
+	st.mu.RLock()
+	defer st.mu.RUnlock()
+	for _, d := range st.documents {
+		if d.skip == "" && ok(d) {
+			return true
+		}
+	}
+	return false
 }
 
 // isBare tells whether a chunk of the document lacks its vector.

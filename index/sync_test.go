@@ -244,7 +244,7 @@ func TestSkippedFiles(t *testing.T) {
 	if again := mustSync(t, ix, Scope{}); again.Indexed != 1 || len(again.Skipped) != 2 {
 		t.Errorf("after a fix: %+v", again)
 	}
-	if _, err := ix.Read(t.Context(), "photo.png"); err == nil || !strings.Contains(err.Error(), "not indexed: not a text format") {
+	if _, err := ix.Read(t.Context(), "photo.png", 0); err == nil || !strings.Contains(err.Error(), "not indexed: not a text format") {
 		t.Errorf("reading a skipped file: %v", err)
 	}
 }
@@ -273,16 +273,16 @@ func TestReadErrors(t *testing.T) {
 	ix := open(t, t.TempDir(), newCounting(t), n.dir)
 	mustSync(t, ix, Scope{})
 	for _, ref := range []string{"nope.md", "file:///etc/passwd", n.dir, "vademecum:text/00", "a.md\n"} {
-		if _, err := ix.Read(t.Context(), ref); !errors.Is(err, ErrNotFound) {
+		if _, err := ix.Read(t.Context(), ref, 0); !errors.Is(err, ErrNotFound) {
 			t.Errorf("%q: error %v, want ErrNotFound", ref, err)
 		}
 	}
 	for _, ref := range []string{"../a.md", "sub/../../a.md"} {
-		if _, err := ix.Read(t.Context(), ref); err == nil || !strings.Contains(err.Error(), "leads out of the folder") {
+		if _, err := ix.Read(t.Context(), ref, 0); err == nil || !strings.Contains(err.Error(), "leads out of the folder") {
 			t.Errorf("%q: error %v", ref, err)
 		}
 	}
-	if _, err := ix.ReadLines(t.Context(), "a.md", 9, 0); err == nil {
+	if _, err := ix.ReadLines(t.Context(), "a.md", 9, 0, 0); err == nil {
 		t.Error("a line after the end is read")
 	}
 }

@@ -63,7 +63,20 @@ func textDocument(text string) prepared {
 	d := docs.New(textScheme+hex.EncodeToString(sum[:8]), text)
 	p := prepared{record: record{path: d.Path, hash: sum, size: int64(len(text)), modified: time.Now()}}
 	p.fill(d)
+	if p.title == name(d.Path) {
+		p.title = beginning(text)
+	}
 	return p
+}
+
+// beginning is the first words of a text, to call it by.
+func beginning(text string) string {
+	const most = 60 // characters
+	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	if r := []rune(line); len(r) > most {
+		return string(r[:most]) + "…"
+	}
+	return line
 }
 
 func (ix *Index) addText(ctx context.Context, p prepared) error {

@@ -44,7 +44,11 @@ func (s *Server) listDocs(ctx context.Context, req *mcp.CallToolRequest) (*mcp.C
 		start++
 	}
 	page := all[start:min(start+pageSize, len(all))]
-	return textResult(listPage(page, all, start)), nil
+	lines := append([]string{listPage(page, all, start)}, s.ix.Freshness()...)
+	if len(all) == 0 && in.Path != "" {
+		lines = append(lines, "No document has a path like "+oneLine(in.Path)+".")
+	}
+	return textResult(strings.Join(lines, "\nNote: ")), nil
 }
 
 func listPage(page, all []index.Document, start int) string {

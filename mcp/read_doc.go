@@ -53,7 +53,8 @@ func (s *Server) readDoc(ctx context.Context, req *mcp.CallToolRequest) (*mcp.Ca
 	}
 	part, err := s.read(ctx, ref, in.StartLine, in.EndLine)
 	if errors.Is(err, index.ErrNotFound) {
-		return nil, fmt.Errorf("%w: list_docs shows what there is", err)
+		notes := append([]string{err.Error() + ": list_docs shows what there is"}, s.ix.Freshness()...)
+		return nil, errors.New(strings.Join(notes, ". "))
 	}
 	if err != nil {
 		return nil, err
@@ -63,31 +64,16 @@ func (s *Server) readDoc(ctx context.Context, req *mcp.CallToolRequest) (*mcp.Ca
 
 func (s *Server) read(ctx context.Context, ref string, start, end whole) (index.Part, error) {
 	if !start.set && !end.set {
-		return s.ix.Read(ctx, ref)
+		return s.ix.Read(ctx, ref, textBudget)
 	}
-	return s.ix.ReadLines(ctx, ref, max(1, start.value), end.value)
+	return s.ix.ReadLines(ctx, ref, max(1, start.value), end.value, textBudget)
 }
 
-// showPart is the text under a line that says what it is, cut at a line end
-// when it is long.
+// showPart is the text under a line that says what it is.
 func showPart(p index.Part) string {
-	shown, last := p.Text, p.EndLine
-	cut := ""
-	if len(shown) > textBudget {
-		shown, last = cutLines(shown, p.StartLine)
-		cut = fmt.Sprintf("\n\n(lines %d to %d are left out to keep the answer short: read on with start_line=%d)", last+1, p.EndLine, last+1)
+	more := ""
+	if p.Rest != "" {
+		more = fmt.Sprintf("\n\n(cut here to keep the answer short: read on with uri %s)", p.Rest)
 	}
-	return fmt.Sprintf("%s, lines %d-%d\n\n%s%s", oneLine(p.Path), p.StartLine, last, shown, cut)
-}
-
-// cutLines keeps the lines that fit into the budget, at least one, and returns
-// the number of the last.
-func cutLines(text string, first int) (string, int) {
-	end := strings.LastIndexByte(text[:textBudget], '\n')
-	if end < 0 {
-		if end = strings.IndexByte(text, '\n'); end < 0 {
-			return text, first
-		}
-	}
-	return text[:end], first + strings.Count(text[:end], "\n")
+	return fmt.Sprintf("%s, lines %d-%d\n\n%s%s", oneLine(p.Path), p.StartLine, p.EndLine, p.Text, more)
 }

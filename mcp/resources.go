@@ -39,7 +39,7 @@ func (s *Server) readResource(ctx context.Context, req *mcp.ReadResourceRequest)
 	if err := s.settle(ctx); err != nil {
 		return nil, err
 	}
-	part, err := s.ix.Read(ctx, req.Params.URI)
+	part, err := s.ix.Read(ctx, req.Params.URI, 0)
 	if errors.Is(err, index.ErrNotFound) {
 		return nil, mcp.ResourceNotFoundError(req.Params.URI)
 	}
@@ -75,7 +75,7 @@ func (s *Server) followResources(ctx context.Context) {
 // first page.
 func (s *Server) listCurrent(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-		if p, ok := req.GetParams().(*mcp.ListResourcesParams); ok && p.Cursor == "" {
+		if p, ok := req.GetParams().(*mcp.ListResourcesParams); ok && (p == nil || p.Cursor == "") {
 			if err := s.settle(ctx); err != nil {
 				return nil, err
 			}

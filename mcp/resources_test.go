@@ -57,7 +57,7 @@ func TestReadResourceForms(t *testing.T) {
 			t.Errorf("%s reads %q", uri, got)
 		}
 	}
-	for _, uri := range []string{base + "/nope.md", "file:///etc/passwd", base + "/../x", "file:///a%00b", "file:///a\nb", "file:///\x01\u0085", "http://x/", "nonsense", "", base, base + "/notes"} {
+	for _, uri := range []string{base + "/nope.md", "file:///etc/passwd", base + "/../x", "file:///a%00b", "file:///a\nb", "file:///\x01\u0085", "http://x/", "nonsense", "", base, base + "/notes", base + "/notes/sugar.md#line=50,60"} {
 		_, err := c.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: uri})
 		var wire *jsonrpc.Error
 		if !errors.As(err, &wire) {

@@ -98,11 +98,19 @@ func (s *Server) ServeStdio(ctx context.Context, in io.ReadCloser, out io.WriteC
 	defer cancel()
 	go s.followResources(ctx)
 	reader, writer := filterLines(in, out)
-	err := s.sdk.Run(ctx, &mcp.IOTransport{Reader: reader, Writer: writer, MaxLineLength: maxLine})
-	if ctx.Err() != nil {
+	session, err := s.sdk.Connect(ctx, &mcp.IOTransport{Reader: reader, Writer: writer, MaxLineLength: maxLine}, nil)
+	if err != nil {
+		return err
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- session.Wait() }()
+	select {
+	case err := <-ended:
+		return err
+	case <-ctx.Done():
+		_ = session.Close() // the process ends
 		return nil
 	}
-	return err
 }
 
 // patience is how long a request waits for an index that is not ready before

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"strconv"
 	"sync"
 )
 
@@ -14,8 +15,8 @@ import (
 const maxLine = 64 << 20
 
 // filterLines stands between the process's stdin and stdout and the SDK, which
-// closes the session at the first line that is not JSON. Here such a line is
-// answered with a parse error, as JSON-RPC 2.0 asks, and left out.
+// closes the session at the first line that is not a message. Here such a line
+// is answered with an error, as JSON-RPC 2.0 asks, and left out.
 func filterLines(in io.ReadCloser, out io.WriteCloser) (io.ReadCloser, io.WriteCloser) {
 	w := &lineWriter{out: out}
 	reader, passed := io.Pipe()
@@ -41,9 +42,11 @@ func passLines(in io.Reader, passed io.Writer, answers io.Writer) error {
 		switch {
 		case len(bytes.TrimSpace(line)) == 0 && !tooLong:
 		case tooLong:
-			answerParseError(answers, "Parse error: the message is longer than 64 MB")
+			answerError(answers, -32700, "Parse error: the message is longer than 64 MB")
 		case !json.Valid(line):
-			answerParseError(answers, "Parse error: the line is not valid JSON")
+			answerError(answers, -32700, "Parse error: the line is not valid JSON")
+		case !isMessage(line):
+			answerError(answers, -32600, "Invalid Request: a message is one object with jsonrpc 2.0, a method, and a text or whole number as id")
 		default:
 			if _, err := passed.Write(append(bytes.TrimSpace(line), '\n')); err != nil {
 				return err
@@ -71,10 +74,36 @@ func readLine(r *bufio.Reader) (line []byte, tooLong bool, err error) {
 	}
 }
 
-func answerParseError(w io.Writer, message string) {
+// isMessage tells whether a line of valid JSON has the shape of a request, a
+// notification or a response.
+func isMessage(line []byte) bool {
+	var m struct {
+		JSONRPC string          `json:"jsonrpc"`
+		ID      json.RawMessage `json:"id"`
+		Method  *string         `json:"method"`
+		Result  json.RawMessage `json:"result"`
+		Error   json.RawMessage `json:"error"`
+	}
+	if err := json.Unmarshal(line, &m); err != nil || m.JSONRPC != "2.0" {
+		return false
+	}
+	isResponse := m.ID != nil && (m.Result != nil || m.Error != nil)
+	return isID(m.ID) && (m.Method != nil || isResponse)
+}
+
+// isID admits a text, a whole number or nothing.
+func isID(id json.RawMessage) bool {
+	if len(id) == 0 || id[0] == '"' || bytes.Equal(id, []byte("null")) {
+		return true
+	}
+	_, err := strconv.ParseInt(string(id), 10, 64)
+	return err == nil
+}
+
+func answerError(w io.Writer, code int, message string) {
 	answer, err := json.Marshal(map[string]any{
 		"jsonrpc": "2.0", "id": nil,
-		"error": map[string]any{"code": -32700, "message": message},
+		"error": map[string]any{"code": code, "message": message},
 	})
 	if err == nil {
 		_, _ = w.Write(append(answer, '\n')) // a client that is gone is noticed by the reader

@@ -1,0 +1,125 @@
+package index
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+)
+
+// place is where the catalogue of a folder is kept.
+type place struct {
+	file   string
+	own    bool   // in our own cache folder: whatever is there is ours
+	folder string // absolute path of the folder indexed
+}
+
+// defaultFile is <cache>/vademecum/<folder name>-<hash of its path>.db.
+func defaultFile(dir string) (string, error) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "", fmt.Errorf("find a place for the index: %w (name one with --index)", err)
+	}
+	real, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		real = dir
+	}
+	sum := sha256.Sum256([]byte(real))
+	return filepath.Join(cache, "vademecum", filepath.Base(real)+"-"+hex.EncodeToString(sum[:6])+".db"), nil
+}
+
+// prepareFile makes the file where there is none, readable by its owner alone:
+// it holds the texts. It refuses what is not ours.
+func prepareFile(ctx context.Context, at place) error {
+	if err := os.MkdirAll(filepath.Dir(at.file), 0o700); err != nil {
+		return fmt.Errorf("create its folder: %w", reasonOnly(err))
+	}
+	f, err := os.OpenFile(at.file, os.O_RDONLY|os.O_CREATE, 0o600)
+	if err != nil {
+		return reasonOnly(err)
+	}
+	defer f.Close()
+	header := make([]byte, 72)
+	n, err := io.ReadFull(f, header)
+	if n == 0 || at.own {
+		return nil
+	}
+	if err != nil || !bytes.HasPrefix(header, []byte("SQLite format 3\x00")) {
+		return errForeign
+	}
+	if binary.BigEndian.Uint32(header[68:]) == applicationID {
+		return nil
+	}
+	return checkNew(ctx, at.file)
+}
+
+var errForeign = errors.New("it is not an index of vademecum: name another file, or delete it if it is a damaged index")
+
+// checkNew looks into a SQLite file whose header does not name us: another
+// process may be making it this moment, with the mark still in its log.
+func checkNew(ctx context.Context, file string) error {
+	db, err := sql.Open("sqlite", dataSource(file, []string{"busy_timeout(10000)"}))
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	var id, tables int
+	if err := db.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id); err != nil {
+		return err
+	}
+	if err := db.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema").Scan(&tables); err != nil {
+		return err
+	}
+	if id != applicationID && tables > 0 {
+		return errForeign
+	}
+	return nil
+}
+
+// reasonOnly leaves out the path, which the caller names.
+func reasonOnly(err error) error {
+	if inner := new(fs.PathError); errors.As(err, &inner) {
+		return inner.Err
+	}
+	return err
+}
+
+func isDamaged(err error) bool {
+	var e *sqlite.Error
+	if !errors.As(err, &e) {
+		return false
+	}
+	code := e.Code() & 0xff
+	return code == sqlite3.SQLITE_CORRUPT || code == sqlite3.SQLITE_NOTADB
+}
+
+// setAside renames a damaged index, never over another file, and returns the
+// new name.
+func setAside(file string) (aside string, err error) {
+	for i := 1; ; i++ {
+		aside = fmt.Sprintf("%s.damaged-%d", file, i)
+		if _, err := os.Lstat(aside); errors.Is(err, os.ErrNotExist) {
+			break
+		}
+	}
+	if err := os.Rename(file, aside); err != nil {
+		return "", fmt.Errorf("move the damaged index aside: %w", err)
+	}
+	for _, suffix := range []string{"-wal", "-shm"} {
+		if err := os.Remove(file + suffix); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return "", fmt.Errorf("remove the damaged index: %w", err)
+		}
+	}
+	return aside, nil
+}
