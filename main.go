@@ -174,7 +174,7 @@ func (p *program) serve() *cobra.Command {
 
 // closing is how long the index has to finish when the client is gone; what
 // is not committed then is made again by the next scan.
-const closing = 700 * time.Millisecond
+const closing = 200 * time.Millisecond
 
 // serveWhile keeps the index up to date for as long as serve runs.
 func serveWhile(ctx context.Context, ix *index.Index, log *slog.Logger, serve func(context.Context) error) error {
@@ -214,7 +214,7 @@ func (p *program) search() *cobra.Command {
 				return usageError{err}
 			}
 			return p.withIndex(c.Context(), args[:len(args)-1], func(ctx context.Context, ix *index.Index) error {
-				if _, err := p.sync(ctx, ix, index.Scope{}); err != nil {
+				if _, err := p.sync(ctx, ix, index.Scope{}); err != nil && !errors.As(err, new(modelError)) {
 					return err
 				}
 				answer, err := ix.Search(ctx, q)
@@ -307,11 +307,10 @@ func (p *program) index() *cobra.Command {
 		RunE: func(c *cobra.Command, folders []string) error {
 			return p.withIndex(c.Context(), folders, func(ctx context.Context, ix *index.Index) error {
 				report, err := p.sync(ctx, ix, index.Scope{Force: force})
-				if err != nil {
-					return err
+				if err == nil || errors.As(err, new(modelError)) {
+					fmt.Fprintln(p.stdout, mcp.DescribeReport(report))
 				}
-				fmt.Fprintln(p.stdout, mcp.DescribeReport(report))
-				return nil
+				return err
 			})
 		},
 	}
@@ -379,7 +378,14 @@ func (p *program) withIndex(ctx context.Context, folders []string, f func(contex
 	return errors.Join(err, ix.Close())
 }
 
-// sync brings the index up to date and shows how far it is on stderr.
+// modelError is a failure of the embedding model: documents are indexed, but
+// some without vectors.
+type modelError struct{ error }
+
+func (e modelError) Unwrap() error { return e.error }
+
+// sync brings the index up to date, vectors too, and shows how far it is on
+// stderr.
 func (p *program) sync(ctx context.Context, ix *index.Index, scope index.Scope) (index.Report, error) {
 	watching, stop := context.WithCancel(ctx)
 	shown := make(chan struct{})
@@ -388,6 +394,11 @@ func (p *program) sync(ctx context.Context, ix *index.Index, scope index.Scope) 
 		p.showProgress(watching, ix)
 	}()
 	report, err := ix.Sync(ctx, scope)
+	if err == nil {
+		if err = ix.Embed(ctx); err != nil && ctx.Err() == nil {
+			err = modelError{fmt.Errorf("some passages have no vector: %w", err)}
+		}
+	}
 	stop()
 	<-shown
 	return report, err

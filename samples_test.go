@@ -20,9 +20,7 @@ func TestSampleQuestions(t *testing.T) {
 		t.Fatal(err)
 	}
 	ix := openIndex(t, "sample_docs", indexFile(t))
-	if _, err := ix.Sync(t.Context(), index.Scope{}); err != nil {
-		t.Fatal(err)
-	}
+	bringUpToDate(t, ix)
 	var rankings strings.Builder
 	asked, right := make(map[string]int), make(map[string]int)
 	for line := range strings.Lines(string(questions)) {

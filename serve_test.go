@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"vademecum/docs"
 	"vademecum/embed"
 	"vademecum/index"
 )
@@ -96,6 +97,50 @@ func TestServeEndsWithItsHost(t *testing.T) {
 	}
 }
 
+// TestServeAnswersWhatWasAsked: a pipe that ends after the questions is how
+// people try a server out.
+func TestServeAnswersWhatWasAsked(t *testing.T) {
+	c := vademecum(t, "serve", manyNotes(t, 20), "--index", indexFile(t))
+	c.Stdin = strings.NewReader(fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":%s}
+{"jsonrpc":"2.0","method":"notifications/initialized"}
+{"jsonrpc":"2.0","id":2,"method":"resources/list"}
+{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"retrieve_docs","arguments":{"query":"visit number3"}}}`, initialize))
+	out, err := c.Output()
+	if err != nil || !strings.Contains(string(out), `"id":2`) || !strings.Contains(string(out), `"id":3`) || !strings.Contains(string(out), "0/3.md") {
+		t.Errorf("%s, %v", out, err)
+	}
+}
+
+// TestServeEndsWithoutAReader: a host that hangs must not keep the server.
+func TestServeEndsWithoutAReader(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "long.txt"), []byte(strings.Repeat("A long line of text.\n", 50_000)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for name, end := range map[string]func(h *host){
+		"stdin closed": func(h *host) { _ = h.in.Close() },
+		"terminated":   func(h *host) { _ = h.cmd.Process.Signal(syscall.SIGTERM) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			if runtime.GOOS == "windows" && name == "terminated" {
+				t.Skip("no SIGTERM on Windows")
+			}
+			h := newHost(t, dir, "--index", indexFile(t))
+			h.initialize()
+			h.tool("list_docs", `{}`)
+			h.write(fmt.Sprintf(`{"jsonrpc":"2.0","id":99,"method":"resources/read","params":{"uri":%q}}`, docs.FileURI(filepath.Join(dir, "long.txt"))))
+			end(h)
+			ended := make(chan struct{})
+			go func() { _, _ = h.cmd.Process.Wait(); close(ended) }()
+			select {
+			case <-ended:
+			case <-time.After(5 * time.Second):
+				t.Error("still running")
+			}
+		})
+	}
+}
+
 func TestServeWithoutAUsableIndex(t *testing.T) {
 	dir := manyNotes(t, 1)
 	h := newHost(t, dir, "--index", filepath.Join(dir, "0", "0.md", "x.db"))
@@ -145,12 +190,10 @@ func TestKillWhileIndexing(t *testing.T) {
 		t.Fatalf("the run after the kills: %s %v", out, err)
 	}
 	survivor, fresh := openIndex(t, dir, file), openIndex(t, dir, indexFile(t))
-	if r, err := survivor.Sync(t.Context(), index.Scope{}); err != nil || r.Indexed != 0 || r.Total != notes {
-		t.Errorf("there was work left: %+v, %v", r, err)
+	if r, err := survivor.Sync(t.Context(), index.Scope{}); err != nil || r.Indexed != 0 || r.Total != notes || len(survivor.Freshness()) != 0 {
+		t.Errorf("there was work left: %+v, %q, %v", r, survivor.Freshness(), err)
 	}
-	if _, err := fresh.Sync(t.Context(), index.Scope{}); err != nil {
-		t.Fatal(err)
-	}
+	bringUpToDate(t, fresh)
 	compare(t, survivor, fresh, notes)
 }
 
@@ -169,6 +212,16 @@ func openIndex(t *testing.T, dir, file string) *index.Index {
 	}
 	t.Cleanup(func() { _ = ix.Close() })
 	return ix
+}
+
+func bringUpToDate(t *testing.T, ix *index.Index) {
+	t.Helper()
+	if _, err := ix.Sync(t.Context(), index.Scope{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := ix.Embed(t.Context()); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // compare checks every document: present once, the same text, and the same

@@ -103,6 +103,9 @@ func benchSync(b *testing.B, ix *Index) int {
 	if _, err := ix.Sync(b.Context(), Scope{}); err != nil {
 		b.Fatal(err)
 	}
+	if err := ix.Embed(b.Context()); err != nil {
+		b.Fatal(err)
+	}
 	_, chunks, bare := ix.store.totals()
 	if bare > 0 {
 		b.Fatalf("%d chunks without a vector", bare)

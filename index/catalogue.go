@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"sync"
 	"time"
 )
 
@@ -31,6 +32,7 @@ CREATE TABLE IF NOT EXISTS embeddings (
 	model INTEGER NOT NULL,
 	text_key BLOB NOT NULL,
 	vector BLOB NOT NULL,
+	spare_since INTEGER NOT NULL DEFAULT 0,
 	UNIQUE (model, text_key));
 CREATE TABLE IF NOT EXISTS documents (
 	id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -55,6 +57,10 @@ type catalogue struct {
 	write *sql.DB // one connection: SQLite has one writer
 	model int64   // the row of the embedding model in use
 	seen  int64   // data_version at the last look
+
+	// order makes a commit and its place in memory one step, so that follow
+	// sees both or neither.
+	order sync.Mutex
 
 	rebuilt string // why documents are read or embedded again, "" if they are not
 }
@@ -235,7 +241,8 @@ func (c *catalogue) transact(ctx context.Context, f func(*sql.Tx) error) error {
 		return err
 	}
 	if err := f(tx); err != nil {
-		return errors.Join(err, tx.Rollback())
+		_ = tx.Rollback() // what failed is told; SQLite may have rolled back itself
+		return err
 	}
 	return tx.Commit()
 }

@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"vademecum/docs"
 )
@@ -248,19 +249,28 @@ func TestPruneKeepsWhatIsUsed(t *testing.T) {
 			used[ch.key] = true
 		}
 	}
-	if err := c.prune(t.Context(), used, 1); err != nil {
-		t.Fatal(err)
-	}
-	left, err := c.allVectors(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(left) != len(used)+1 {
-		t.Errorf("%d vectors are left, want the %d in use and one spare", len(left), len(used))
-	}
-	for k := range used {
-		if left[k] == nil {
-			t.Error("a vector in use was dropped")
+	count := func(at time.Time, used map[textKey]bool) int {
+		t.Helper()
+		if err := c.prune(t.Context(), used, at); err != nil {
+			t.Fatal(err)
 		}
+		left, err := c.allVectors(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(left)
+	}
+	now := time.Now()
+	if due, err := c.pruneDue(t.Context()); err != nil || due {
+		t.Errorf("due again at once: %v, %v", due, err)
+	}
+	if n := count(now, used); n != 4 {
+		t.Errorf("%d vectors are left at first, want all four", n)
+	}
+	if n := count(now.Add(keepSpare/2), nil); n != 4 {
+		t.Errorf("%d vectors are left when the folder is away for a while", n)
+	}
+	if n := count(now.Add(keepSpare+time.Hour), used); n != len(used) {
+		t.Errorf("%d vectors are left in the end, want the %d in use", n, len(used))
 	}
 }

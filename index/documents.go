@@ -5,8 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -69,9 +67,9 @@ func (ix *Index) meant(pattern string) (func(*document) bool, error) {
 		return nil, err
 	}
 	if filepath.IsAbs(pattern) {
-		places := ix.locateAbsolute(string(glob))
+		places := ix.placesOfAbsolute(string(glob))
 		if len(places) == 0 {
-			return nil, fmt.Errorf("path %s leads out of the folder: give a path as list_docs shows it", printable(pattern))
+			return nil, outside(pattern)
 		}
 		at := places[0]
 		return func(d *document) bool {
@@ -143,11 +141,7 @@ func (ix *Index) ReadLines(ctx context.Context, ref string, start, end, most int
 }
 
 func (ix *Index) read(ctx context.Context, ref string, most int, choose func(text, fragment string) (docs.Span, error)) (Part, error) {
-	d, fragment, err := ix.find(ref)
-	if err != nil {
-		return Part{}, err
-	}
-	text, err := ix.text(ctx, d)
+	d, text, fragment, err := ix.findText(ctx, ref)
 	if err != nil {
 		return Part{}, err
 	}
@@ -156,6 +150,27 @@ func (ix *Index) read(ctx context.Context, ref string, most int, choose func(tex
 		return Part{}, fmt.Errorf("%s: %w", ix.show(location{d.folder, d.path}), err)
 	}
 	return ix.part(d, text, span, most), nil
+}
+
+// findText finds the document that a reference names, and its text. One that
+// another process replaced in between is looked for again.
+func (ix *Index) findText(ctx context.Context, ref string) (d *document, text, fragment string, err error) {
+	for range 3 {
+		if d, fragment, err = ix.find(ref); err != nil {
+			return nil, "", "", err
+		}
+		if d.skip != "" {
+			return nil, "", "", fmt.Errorf("%s is not indexed: %s", ix.show(location{d.folder, d.path}), d.skip)
+		}
+		text, ok, err := ix.store.text(ctx, d)
+		if err != nil || ok {
+			return d, text, fragment, err
+		}
+		if _, err := ix.store.follow(ctx, d.folder); err != nil {
+			return nil, "", "", err
+		}
+	}
+	return nil, "", "", fmt.Errorf("%w: %s is being changed: ask again", ErrNotFound, printable(ref))
 }
 
 func whole(text string) docs.Span {
@@ -203,19 +218,6 @@ func shorten(text string, span docs.Span, most int) (first, rest docs.Span) {
 	return first, rest
 }
 
-// text is the whole text of d, or of the document that took its place while
-// the call was under way.
-func (ix *Index) text(ctx context.Context, d *document) (string, error) {
-	if d.skip != "" {
-		return "", fmt.Errorf("%s is not indexed: %s", ix.show(location{d.folder, d.path}), d.skip)
-	}
-	text, ok, err := ix.store.text(ctx, d)
-	if err != nil || ok {
-		return text, err
-	}
-	return "", fmt.Errorf("%w: %s was changed this moment: ask again", ErrNotFound, ix.show(location{d.folder, d.path}))
-}
-
 // find resolves a reference to a document and the fragment in it.
 func (ix *Index) find(ref string) (*document, string, error) {
 	candidates, fragment, err := ix.locate(ref)
@@ -236,40 +238,18 @@ func (ix *Index) locate(ref string) (places []location, fragment string, err err
 	case strings.HasPrefix(ref, textScheme):
 		name, fragment, _ := strings.Cut(ref, "#")
 		return []location{{noFolder, name}}, fragment, nil
-	case strings.HasPrefix(strings.ToLower(ref), "file:"):
+	case strings.HasPrefix(strings.ToLower(ref), "file://"):
 		abs, fragment, err := docs.ParseFileURI(ref)
 		if err != nil {
 			return nil, "", err
 		}
-		return ix.locateAbsolute(abs), fragment, nil
-	case filepath.IsAbs(ref):
-		return ix.locateAbsolute(ref), "", nil
+		return ix.placesOfAbsolute(abs), fragment, nil
 	}
-	clean := path.Clean(filepath.ToSlash(ref))
-	if !fs.ValidPath(clean) {
-		return nil, "", fmt.Errorf("path %s leads out of the folder: give a path as list_docs shows it", printable(ref))
-	}
-	for i, f := range ix.folders {
-		if inner, ok := strings.CutPrefix(clean, f.prefix); ok {
-			places = append(places, location{i, inner})
-		}
-	}
-	for i, f := range ix.folders {
-		if f.prefix != "" {
-			places = append(places, location{i, clean})
-		}
+	places = ix.places(ref)
+	if len(places) == 0 && !filepath.IsAbs(ref) {
+		return nil, "", outside(ref)
 	}
 	return places, "", nil
-}
-
-func (ix *Index) locateAbsolute(abs string) []location {
-	for i, f := range ix.folders {
-		rel, err := filepath.Rel(f.Dir(), abs)
-		if err == nil && filepath.IsLocal(rel) {
-			return []location{{i, filepath.ToSlash(rel)}}
-		}
-	}
-	return nil
 }
 
 // printable quotes a reference when it holds anything but printable text, and

@@ -3,6 +3,7 @@ package index
 import (
 	"fmt"
 	"path"
+	"path/filepath"
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
@@ -14,7 +15,7 @@ type pathGlob string
 
 // parseGlob checks the pattern; "" admits everything.
 func parseGlob(pattern string) (pathGlob, error) {
-	pattern = strings.TrimPrefix(strings.ReplaceAll(strings.TrimSpace(pattern), `\`, "/"), "./")
+	pattern = strings.TrimPrefix(filepath.ToSlash(pattern), "./")
 	if !doublestar.ValidatePattern(pattern) {
 		return "", fmt.Errorf("path pattern %s is not a valid glob: use * ** ? [a-z] {a,b}", printable(pattern))
 	}

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 
 	"vademecum/docs"
 	"vademecum/embed"
@@ -33,6 +34,10 @@ type Index struct {
 	store    *store
 	progress progress
 	syncing  chan struct{} // holds one token: whoever has it may sync
+
+	embedding sync.Mutex    // held by the pass that embeds
+	bare      chan struct{} // holds a token when there may be something to embed
+	refused   *keySet       // texts that the model does not take
 }
 
 // folder is one root with its place in the index.
@@ -53,7 +58,7 @@ func New(o Options) (*Index, error) {
 	if o.Logger == nil {
 		o.Logger = slog.Default()
 	}
-	ix := &Index{embedder: o.Embedder, log: o.Logger, store: newStore(len(o.Folders)), syncing: make(chan struct{}, 1)}
+	ix := &Index{embedder: o.Embedder, log: o.Logger, store: newStore(len(o.Folders)), syncing: make(chan struct{}, 1), bare: make(chan struct{}, 1), refused: &keySet{}}
 	for i, dir := range o.Folders {
 		f, err := docs.Open(dir)
 		if err != nil {
@@ -87,7 +92,7 @@ func (ix *Index) checkDistinct() error {
 			if i == j {
 				continue
 			}
-			rel, err := filepath.Rel(a.Dir(), b.Dir())
+			rel, err := filepath.Rel(realPath(a.Dir()), realPath(b.Dir()))
 			if err != nil || !filepath.IsLocal(rel) {
 				continue
 			}
@@ -135,19 +140,41 @@ func pathEnd(dir string, length int) string {
 // be searched when it returns.
 func (ix *Index) Load(ctx context.Context) error {
 	for i, f := range ix.folders {
-		c, err := openCatalogue(ctx, f.index, ix.embedder.Model())
+		c, err := ix.loadFolder(ctx, i)
 		if err != nil {
 			return err
 		}
 		if c.rebuilt != "" {
 			ix.log.Warn("the index is built again", "folder", f.Dir(), "reason", c.rebuilt)
 		}
-		if err := ix.store.load(ctx, i, c); err != nil {
-			return fmt.Errorf("load %s: %w", f.index.file, err)
-		}
 	}
-	ix.progress.loaded()
+	ix.progress.signal()
 	return nil
+}
+
+// loadFolder loads one catalogue. Damage may show only when it is read.
+func (ix *Index) loadFolder(ctx context.Context, folder int) (*catalogue, error) {
+	at := ix.folders[folder].index
+	c, err := openCatalogue(ctx, at, ix.embedder.Model())
+	if err != nil {
+		return nil, err
+	}
+	err = ix.store.load(ctx, folder, c)
+	if !isDamaged(err) {
+		return c, err
+	}
+	if err := errors.Join(c.close(), ix.store.unload(ctx, folder)); err != nil {
+		return nil, err
+	}
+	aside, err := setAside(at.file)
+	if err != nil {
+		return nil, err
+	}
+	if c, err = openCatalogue(ctx, at, ix.embedder.Model()); err != nil {
+		return nil, err
+	}
+	c.rebuilt = "the index file was damaged; it was moved to " + aside
+	return c, ix.store.load(ctx, folder, c)
 }
 
 // Close releases the folders and files. No other method may be running.
@@ -171,9 +198,6 @@ func (ix *Index) Folders() []string {
 	}
 	return dirs
 }
-
-// Model is the identity of the embedding model.
-func (ix *Index) Model() string { return ix.embedder.Model() }
 
 // workers is how many documents are prepared at once.
 func workers() int { return max(2, runtime.GOMAXPROCS(0)) }

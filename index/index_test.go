@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"log/slog"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -22,6 +23,8 @@ type counting struct {
 	mu       sync.Mutex
 	passages []string
 	down     bool
+	shorter  bool   // gives vectors of half the length
+	refuse   string // a word that makes it refuse a text
 	name     string
 }
 
@@ -42,10 +45,34 @@ func (c *counting) Embed(ctx context.Context, kind embed.Kind, texts []string) (
 	if c.down {
 		return nil, errors.New("connection refused")
 	}
+	for _, text := range texts {
+		if c.refuse != "" && strings.Contains(text, c.refuse) {
+			return nil, errors.New("400: the input is too long")
+		}
+	}
 	if kind == embed.Passage {
 		c.passages = append(c.passages, texts...)
 	}
-	return c.Embedder.Embed(ctx, kind, texts)
+	vectors, err := c.Embedder.Embed(ctx, kind, texts)
+	if c.shorter {
+		for i, v := range vectors {
+			vectors[i] = halve(v)
+		}
+	}
+	return vectors, err
+}
+
+// halve keeps the first half of a vector, at unit length.
+func halve(v []float32) []float32 {
+	var sum float64
+	for _, x := range v[:len(v)/2] {
+		sum += float64(x) * float64(x)
+	}
+	out := make([]float32, len(v)/2)
+	for i := range out {
+		out[i] = v[i] / float32(math.Sqrt(sum))
+	}
+	return out
 }
 
 func (c *counting) setDown(down bool) {
@@ -145,6 +172,9 @@ func mustSync(t testing.TB, ix *Index, scope Scope) Report {
 	t.Helper()
 	r, err := ix.Sync(t.Context(), scope)
 	if err != nil {
+		t.Fatal(err)
+	}
+	if err := ix.Embed(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	return r

@@ -41,6 +41,9 @@ func (st *store) match(ctx context.Context, p phrasing, allow func(slot) bool) (
 	for rank, h := range ranked(sc.top(listDepth, allow)) {
 		at(h.slot).lexicalRank = rank
 	}
+	if p.vector != nil && !st.vectors.fits(p.vector) {
+		p.vector = nil // another model answers to the name: see attach
+	}
 	if p.vector != nil && st.vectors.count() > 0 {
 		hits, err := st.vectors.top(ctx, p.vector, listDepth, allow)
 		if err != nil {

@@ -13,6 +13,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
@@ -31,12 +32,27 @@ func defaultFile(dir string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("find a place for the index: %w (name one with --index)", err)
 	}
-	real, err := filepath.EvalSymlinks(dir)
-	if err != nil {
-		real = dir
-	}
+	real := realPath(dir)
 	sum := sha256.Sum256([]byte(real))
-	return filepath.Join(cache, "vademecum", filepath.Base(real)+"-"+hex.EncodeToString(sum[:6])+".db"), nil
+	return filepath.Join(cache, "vademecum", shortName(real)+"-"+hex.EncodeToString(sum[:6])+".db"), nil
+}
+
+// realPath is the path without symbolic links.
+func realPath(dir string) string {
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		return real
+	}
+	return dir
+}
+
+// shortName is the folder's name, cut so that a file name can hold it.
+func shortName(dir string) string {
+	const most = 60 // bytes
+	name := filepath.Base(dir)
+	if len(name) > most {
+		name = strings.ToValidUTF8(name[:most], "")
+	}
+	return name
 }
 
 // prepareFile makes the file where there is none, readable by its owner alone:
@@ -96,6 +112,9 @@ func reasonOnly(err error) error {
 }
 
 func isDamaged(err error) bool {
+	if errors.Is(err, errBlob) {
+		return true
+	}
 	var e *sqlite.Error
 	if !errors.As(err, &e) {
 		return false

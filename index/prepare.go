@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
-	"fmt"
 	"io/fs"
 	"path"
 	"strings"
@@ -12,66 +11,60 @@ import (
 	"time"
 
 	"vademecum/docs"
-	"vademecum/embed"
 )
 
-// prepared is a document that is read, chunked and analysed, and waits for
-// its vectors.
+// prepared is a document that is read, chunked and analysed.
 type prepared struct {
 	record
-	text   string
-	inputs []string // what is embedded for each chunk
+	text string
 }
 
-// batchChunks is how many chunks a worker gathers before it asks for vectors.
+// batchChunks is how many chunks are gathered before they are saved, and how
+// many texts the embedding model is given at once.
 const batchChunks = 64
 
-// process indexes files, several at a time, and returns how many documents
-// took another's place. Each document is committed by itself.
-func (r *run) process(ctx context.Context, folder int, files []docs.File) (replaced int, err error) {
+// process indexes files, several at a time. Each document is committed by
+// itself.
+func (r *run) process(ctx context.Context, folder int, files []docs.File) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	feed := make(chan docs.File)
 	var group sync.WaitGroup
-	var mu sync.Mutex // guards the report and replaced
+	var mu sync.Mutex // guards the report
 	for range min(workers(), len(files)) {
 		group.Go(func() {
-			w := worker{run: r, folder: folder, mu: &mu, replaced: &replaced}
+			w := worker{run: r, folder: folder, mu: &mu}
 			if err := w.work(ctx, feed); err != nil {
 				cancel(err)
 			}
 		})
 	}
-	err = offer(ctx, feed, files)
+	offer(ctx, feed, files)
 	group.Wait()
-	if cause := context.Cause(ctx); cause != nil {
-		err = cause
-	}
-	return replaced, err
+	return context.Cause(ctx)
 }
 
-func offer(ctx context.Context, feed chan<- docs.File, files []docs.File) error {
+// offer feeds items until they are out or ctx ends.
+func offer[T any](ctx context.Context, feed chan<- T, items []T) {
 	defer close(feed)
-	for _, f := range files {
+	for _, item := range items {
 		select {
-		case feed <- f:
+		case feed <- item:
 		case <-ctx.Done():
-			return ctx.Err()
+			return
 		}
 	}
-	return nil
 }
 
 // worker prepares files and commits them in batches.
 type worker struct {
 	*run
-	folder   int
-	mu       *sync.Mutex
-	replaced *int
-	batch    []prepared
-	chunks   int
-	touched  []record
-	seen     int // files since the last flush
+	folder  int
+	mu      *sync.Mutex
+	batch   []prepared
+	chunks  int
+	touched []record
+	seen    int // files since the last flush
 }
 
 func (w *worker) work(ctx context.Context, feed <-chan docs.File) error {
@@ -113,30 +106,32 @@ func (w *worker) take(ctx context.Context, f docs.File) error {
 	return nil
 }
 
+// unread begins the reason of a file that could not be read this time.
+const unread = "cannot be read: "
+
+func isUnread(skip string) bool { return strings.HasPrefix(skip, unread) }
+
 // prepare reads a file. The result has the row of have when the file holds
 // what have does.
 func (w *worker) prepare(f docs.File, have *document) (prepared, error) {
 	p := prepared{record: record{path: f.Path, size: f.Size, modified: f.ModTime, readAt: time.Now(), skip: f.Skip, mime: "application/octet-stream"}}
 	if f.Skip != "" {
-		return p, nil
+		return p.orHave(have), nil
 	}
 	d, err := w.ix.folders[w.folder].Read(f.Path)
 	var skip *docs.SkipError
 	switch {
 	case errors.As(err, &skip):
 		p.skip = skip.Reason
-		if have != nil && have.skip == p.skip && have.size == p.size {
-			p.id = have.id
-		}
-		return p, nil
+		return p.orHave(have), nil
 	case errors.Is(err, fs.ErrNotExist):
 		return p, errGone
 	case err != nil:
-		p.skip = "cannot be read: " + reasonOnly(err).Error()
-		return p, nil
+		p.skip = unread + cause(err).Error()
+		return p.orHave(have), nil
 	}
 	p.hash, p.size, p.modified = d.Hash, d.Size, d.ModTime
-	if have != nil && have.hash == p.hash && have.skip == "" && !w.force && !w.ix.store.isBare(have) {
+	if have != nil && have.hash == p.hash && have.skip == "" && !w.force {
 		p.id = have.id
 		return p, nil
 	}
@@ -144,13 +139,28 @@ func (w *worker) prepare(f docs.File, have *document) (prepared, error) {
 	return p, nil
 }
 
+// orHave takes the row of have when that is skipped for the same reason.
+func (p prepared) orHave(have *document) prepared {
+	if have != nil && have.skip == p.skip {
+		p.id = have.id
+	}
+	return p
+}
+
+// cause leaves out what was being done, which the report shows anyway.
+func cause(err error) error {
+	if inner := errors.Unwrap(err); inner != nil {
+		return inner
+	}
+	return err
+}
+
 // fill takes over what a document says.
 func (p *prepared) fill(d docs.Document) {
 	p.title, p.mime, p.text, p.textHash = d.Title, d.MIME, d.Text, d.TextHash()
 	for _, c := range d.Chunks() {
-		input := embeddingInput(c)
+		input := embeddingInput(c.Text, c.Heading)
 		sum := sha256.Sum256([]byte(input))
-		p.inputs = append(p.inputs, input)
 		p.chunks = append(p.chunks, chunkRecord{
 			span: c.Span, heading: c.Heading, key: textKey(sum[:len(textKey{})]),
 			terms: countTerms(p.title, name(p.path), input),
@@ -161,17 +171,17 @@ func (p *prepared) fill(d docs.Document) {
 // embeddingInput is a chunk's text after those headings above it that do not
 // stand in it. The file's name is left out, so that a renamed document keeps
 // its vectors.
-func embeddingInput(c docs.Chunk) string {
+func embeddingInput(text string, heading []string) string {
 	var above []string
-	for _, h := range c.Heading {
-		if !strings.Contains(c.Text, h) {
+	for _, h := range heading {
+		if !strings.Contains(text, h) {
 			above = append(above, h)
 		}
 	}
 	if len(above) == 0 {
-		return c.Text
+		return text
 	}
-	return strings.Join(above, "\n") + "\n" + c.Text
+	return strings.Join(above, "\n") + "\n" + text
 }
 
 // name is the last element of a path without its extension.
@@ -182,14 +192,19 @@ func name(p string) string {
 
 // flush commits the batch, each document by itself.
 func (w *worker) flush(ctx context.Context) error {
-	fresh := w.embed(ctx)
-	if err := ctx.Err(); err != nil {
+	var chunks []chunkRecord
+	for _, p := range w.batch {
+		chunks = append(chunks, p.chunks...)
+	}
+	known, err := w.ix.store.known(ctx, w.folder, chunks)
+	if err != nil {
 		return err
 	}
 	for _, p := range w.batch {
-		if err := w.commit(ctx, p, fresh); err != nil {
+		if err := w.ix.store.put(ctx, w.folder, p.record, p.text, known); err != nil {
 			return err
 		}
+		w.count(p)
 	}
 	if err := w.ix.store.touch(ctx, w.folder, w.touched); err != nil {
 		return err
@@ -199,81 +214,12 @@ func (w *worker) flush(ctx context.Context) error {
 	return nil
 }
 
-func (w *worker) commit(ctx context.Context, p prepared, vectors embedded) error {
-	_, existed := w.ix.store.document(location{w.folder, p.path})
-	if err := w.ix.store.put(ctx, w.folder, p.record, p.text, vectors.known, vectors.of(p)); err != nil {
-		return err
-	}
+func (w *worker) count(p prepared) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if existed {
-		*w.replaced++
-	}
 	if p.skip != "" {
 		w.skipped(w.folder, p.path, p.skip)
-	} else {
-		w.report.Indexed++
+		return
 	}
-	return nil
-}
-
-// embedded holds the vectors of a batch: known from before, and new.
-type embedded struct{ known, fresh map[textKey][]float32 }
-
-// of picks the new vectors of one document.
-func (e embedded) of(p prepared) map[textKey][]float32 {
-	own := make(map[textKey][]float32)
-	for _, c := range p.chunks {
-		if v, ok := e.fresh[c.key]; ok {
-			own[c.key] = v
-		}
-	}
-	return own
-}
-
-// embed finds or makes the vectors of the batch. When the model does not
-// answer, the documents are searchable by their words until a later run.
-func (w *worker) embed(ctx context.Context) embedded {
-	var e embedded
-	var chunks []chunkRecord
-	for _, p := range w.batch {
-		chunks = append(chunks, p.chunks...)
-	}
-	var err error
-	if e.known, err = w.ix.store.known(ctx, w.folder, chunks); err == nil {
-		e.fresh, err = w.ix.embedMissing(ctx, w.batch, e.known)
-	}
-	if err != nil && ctx.Err() == nil {
-		w.mu.Lock()
-		w.warn(fmt.Sprintf("no vectors for some documents, they are found by their words only: %v", err))
-		w.mu.Unlock()
-	}
-	return e
-}
-
-// embedMissing embeds every text of the batch once that has no vector yet.
-func (ix *Index) embedMissing(ctx context.Context, batch []prepared, known map[textKey][]float32) (map[textKey][]float32, error) {
-	var keys []textKey
-	var inputs []string
-	asked := make(map[textKey]bool)
-	for _, p := range batch {
-		for i, c := range p.chunks {
-			if known[c.key] == nil && !asked[c.key] {
-				asked[c.key] = true
-				keys, inputs = append(keys, c.key), append(inputs, p.inputs[i])
-			}
-		}
-	}
-	if len(inputs) == 0 {
-		return nil, nil
-	}
-	vectors, err := ix.embedder.Embed(ctx, embed.Passage, inputs)
-	if err != nil {
-		return nil, err
-	}
-	fresh := make(map[textKey][]float32, len(keys))
-	for i, k := range keys {
-		fresh[k] = vectors[i]
-	}
-	return fresh, nil
+	w.report.Indexed++
 }

@@ -23,6 +23,8 @@ type State struct {
 	Done, Total int       // documents of the run in Indexing
 	Synced      time.Time // when the last complete scan ended; zero before the first
 	Failure     string    // why the last run failed, "" if it did not
+
+	EmbedFailure string // why the embedding model gave no vectors last, "" if it did
 }
 
 // Behind tells whether answers may miss documents: the folder has not been
@@ -35,7 +37,6 @@ type progress struct {
 	state    State
 	awake    chan struct{} // closed at the next change
 	watchers map[chan struct{}]bool
-	hasLoad  bool
 }
 
 func (p *progress) update(change func(*State)) {
@@ -54,14 +55,6 @@ func (p *progress) wake() {
 
 func (p *progress) begin(phase Phase) {
 	p.update(func(s *State) { s.Phase, s.Done, s.Total = phase, 0, 0 })
-}
-
-func (p *progress) loaded() {
-	p.mu.Lock()
-	p.hasLoad = true
-	p.wake()
-	p.mu.Unlock()
-	p.signal()
 }
 
 func (p *progress) expect(n int) {
@@ -86,6 +79,19 @@ func (p *progress) end(err error, complete bool) {
 	p.signal()
 }
 
+// embedded notes how a pass of the embedding model ended.
+func (p *progress) embedded(err error) {
+	p.update(func(s *State) {
+		s.EmbedFailure = ""
+		if err != nil {
+			s.EmbedFailure = err.Error()
+		}
+	})
+}
+
+// changed wakes those who wait for something that is not in the state.
+func (p *progress) changed() { p.update(func(*State) {}) }
+
 // fail ends it all.
 func (p *progress) fail(err error) {
 	p.update(func(s *State) { s.Phase, s.Failure = Failed, err.Error() })
@@ -104,10 +110,10 @@ func (p *progress) signal() {
 }
 
 // wait blocks until ok says yes of the state, or ctx ends.
-func (p *progress) wait(ctx context.Context, ok func(State, bool) bool) error {
+func (p *progress) wait(ctx context.Context, ok func(State) bool) error {
 	for {
 		p.mu.Lock()
-		if ok(p.state, p.hasLoad) {
+		if ok(p.state) {
 			p.mu.Unlock()
 			return nil
 		}
@@ -131,16 +137,19 @@ func (ix *Index) State() State {
 	return ix.progress.state
 }
 
-// WaitLoaded blocks until what the catalogues hold can be searched.
-func (ix *Index) WaitLoaded(ctx context.Context) error {
-	return ix.progress.wait(ctx, func(_ State, loaded bool) bool { return loaded })
-}
-
-// WaitReady blocks until the folders have been compared with the index once
-// and no run is under way, or until a run has failed.
+// WaitReady blocks until the folders have been compared with the index once,
+// no run is under way and every chunk has its vector, or until something has
+// failed.
 func (ix *Index) WaitReady(ctx context.Context) error {
-	return ix.progress.wait(ctx, func(s State, _ bool) bool {
-		return s.Phase == Failed || s.Phase == Ready && (!s.Behind() || s.Failure != "")
+	return ix.progress.wait(ctx, func(s State) bool {
+		switch {
+		case s.Phase == Failed, s.Failure != "":
+			return true
+		case s.Phase != Ready || s.Behind():
+			return false
+		}
+		_, _, bare := ix.store.totals()
+		return bare == 0 || s.EmbedFailure != ""
 	})
 }
 

@@ -81,16 +81,15 @@ func (c *catalogue) ids(ctx context.Context) (map[int64]string, error) {
 	return ids, rows.Err()
 }
 
-// put replaces the document at r.path and returns its new row. vectors are
-// those that the catalogue does not hold yet.
-func (c *catalogue) put(ctx context.Context, r record, text string, vectors map[textKey][]float32) (id int64, err error) {
+// put replaces the document at r.path and returns its new row.
+func (c *catalogue) put(ctx context.Context, r record, text string) (id int64, err error) {
 	err = c.transact(ctx, func(tx *sql.Tx) error {
 		if err := deleteDocument(ctx, tx, r.path); err != nil {
 			return err
 		}
 		done, err := tx.ExecContext(ctx,
 			"INSERT INTO documents (path, size, modified, read_at, hash, text_hash, title, mime, skip) VALUES (?,?,?,?,?,?,?,?,?)",
-			r.path, r.size, r.modified.UnixNano(), r.readAt.UnixNano(), r.hash[:], r.textHash[:], r.title, r.mime, r.skip)
+			r.path, r.size, nanoseconds(r.modified), nanoseconds(r.readAt), r.hash[:], r.textHash[:], r.title, r.mime, r.skip)
 		if err != nil {
 			return err
 		}
@@ -100,10 +99,8 @@ func (c *catalogue) put(ctx context.Context, r record, text string, vectors map[
 		if _, err := tx.ExecContext(ctx, "INSERT INTO texts VALUES (?, ?)", id, []byte(text)); err != nil {
 			return err
 		}
-		if _, err := tx.ExecContext(ctx, "INSERT INTO chunks VALUES (?, ?, ?)", id, len(r.chunks), encodeChunks(r.chunks)); err != nil {
-			return err
-		}
-		return c.putVectors(ctx, tx, vectors)
+		_, err = tx.ExecContext(ctx, "INSERT INTO chunks VALUES (?, ?, ?)", id, len(r.chunks), encodeChunks(r.chunks))
+		return err
 	})
 	if err != nil {
 		return 0, fmt.Errorf("save %s: %w", r.path, err)
@@ -111,14 +108,37 @@ func (c *catalogue) put(ctx context.Context, r record, text string, vectors map[
 	return id, nil
 }
 
-func (c *catalogue) putVectors(ctx context.Context, tx *sql.Tx, vectors map[textKey][]float32) error {
-	for key, vec := range vectors {
-		_, err := tx.ExecContext(ctx, "INSERT OR IGNORE INTO embeddings (model, text_key, vector) VALUES (?, ?, ?)", c.model, key[:], encodeVector(vec))
+// nanoseconds of a time since 1970; 0 for the zero time.
+func nanoseconds(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.UnixNano()
+}
+
+// putVectors keeps vectors of the model in use.
+func (c *catalogue) putVectors(ctx context.Context, vectors map[textKey][]float32) error {
+	return c.transact(ctx, func(tx *sql.Tx) error {
+		insert, err := tx.PrepareContext(ctx, "INSERT OR IGNORE INTO embeddings (model, text_key, vector) VALUES (?, ?, ?)")
 		if err != nil {
 			return err
 		}
-	}
-	return nil
+		defer insert.Close()
+		for key, vec := range vectors {
+			if _, err := insert.ExecContext(ctx, c.model, key[:], encodeVector(vec)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// dropVectors forgets all vectors of the model in use.
+func (c *catalogue) dropVectors(ctx context.Context) error {
+	return c.transact(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, "DELETE FROM embeddings WHERE model = ?", c.model)
+		return err
+	})
 }
 
 func deleteDocument(ctx context.Context, tx *sql.Tx, path string) error {
@@ -151,7 +171,7 @@ func (c *catalogue) touch(ctx context.Context, touched []record) error {
 	return c.transact(ctx, func(tx *sql.Tx) error {
 		for _, r := range touched {
 			_, err := tx.ExecContext(ctx, "UPDATE documents SET size = ?, modified = ?, read_at = ? WHERE id = ?",
-				r.size, r.modified.UnixNano(), r.readAt.UnixNano(), r.id)
+				r.size, nanoseconds(r.modified), nanoseconds(r.readAt), r.id)
 			if err != nil {
 				return err
 			}
@@ -214,38 +234,69 @@ func (c *catalogue) scanVectors(ctx context.Context, statement string, args ...a
 	return found, rows.Err()
 }
 
-// prune drops the oldest vectors that no document uses when there are more
-// than keep of them, whatever their model.
-func (c *catalogue) prune(ctx context.Context, used map[textKey]bool, keep int) error {
-	rows, err := c.read.QueryContext(ctx, "SELECT id, text_key, model FROM embeddings ORDER BY id DESC")
+// A vector that no document uses is kept for a while: files come back, with a
+// drive, a branch, a model.
+const (
+	keepSpare  = 30 * 24 * time.Hour
+	pruneEvery = 24 * time.Hour
+)
+
+// pruneDue tells whether a day has passed since the last prune, by any process.
+func (c *catalogue) pruneDue(ctx context.Context) (bool, error) {
+	value, err := c.meta(ctx, "pruned")
+	if err != nil || value == "" {
+		return true, err
+	}
+	last, err := time.Parse(time.RFC3339, value)
+	return err != nil || time.Since(last) > pruneEvery, nil
+}
+
+// prune notes which vectors are not in use now, and drops those that were not
+// for long. used is of the model in use; those of other models age too.
+func (c *catalogue) prune(ctx context.Context, used map[textKey]bool, now time.Time) error {
+	spare, back, err := c.spareVectors(ctx, used)
 	if err != nil {
 		return err
 	}
-	defer rows.Close()
-	var drop []int64
-	spare := 0
-	for rows.Next() {
-		var id, model int64
-		var key []byte
-		if err := rows.Scan(&id, &key, &model); err != nil {
-			return err
-		}
-		if len(key) == len(textKey{}) && used[textKey(key)] && model == c.model {
-			continue
-		}
-		if spare++; spare > keep {
-			drop = append(drop, id)
-		}
-	}
-	if err := rows.Err(); err != nil || len(drop) == 0 {
-		return err
-	}
 	return c.transact(ctx, func(tx *sql.Tx) error {
-		for _, id := range drop {
-			if _, err := tx.ExecContext(ctx, "DELETE FROM embeddings WHERE id = ?", id); err != nil {
+		for _, id := range back {
+			if _, err := tx.ExecContext(ctx, "UPDATE embeddings SET spare_since = 0 WHERE id = ?", id); err != nil {
 				return err
 			}
 		}
-		return nil
+		for _, id := range spare {
+			if _, err := tx.ExecContext(ctx, "UPDATE embeddings SET spare_since = ? WHERE id = ?", now.Unix(), id); err != nil {
+				return err
+			}
+		}
+		if _, err := tx.ExecContext(ctx, "DELETE FROM embeddings WHERE spare_since > 0 AND spare_since < ?", now.Add(-keepSpare).Unix()); err != nil {
+			return err
+		}
+		return setMeta(ctx, tx, "pruned", now.UTC().Format(time.RFC3339))
 	})
+}
+
+// spareVectors lists the rows that have gone out of use since the last look,
+// and those that have come back.
+func (c *catalogue) spareVectors(ctx context.Context, used map[textKey]bool) (spare, back []int64, err error) {
+	rows, err := c.read.QueryContext(ctx, "SELECT id, model, text_key, spare_since FROM embeddings")
+	if err != nil {
+		return nil, nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var id, model, since int64
+		var key []byte
+		if err := rows.Scan(&id, &model, &key, &since); err != nil {
+			return nil, nil, err
+		}
+		inUse := model == c.model && len(key) == len(textKey{}) && used[textKey(key)]
+		switch {
+		case inUse && since != 0:
+			back = append(back, id)
+		case !inUse && since == 0:
+			spare = append(spare, id)
+		}
+	}
+	return spare, back, rows.Err()
 }

@@ -32,6 +32,12 @@ func (ix *Index) Run(ctx context.Context) error {
 	}
 	k := &keeper{ix: ix, dirty: make(map[area]bool), signal: make(chan struct{}, 1)}
 	defer k.watch(ctx)()
+	embedding, stop := context.WithCancel(ctx)
+	var group sync.WaitGroup
+	group.Go(func() { ix.keepEmbedded(embedding) })
+	defer group.Wait()
+	defer stop()
+	ix.wantVectors()
 	k.add(ix.everything()...)
 	sweep := time.NewTicker(sweepEvery)
 	defer sweep.Stop()
@@ -61,6 +67,7 @@ func (ix *Index) followAll(ctx context.Context) {
 			ix.log.Warn("could not read what another process indexed", "error", err)
 		}
 		if changed {
+			ix.wantVectors()
 			ix.progress.signal()
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -119,6 +120,105 @@ func TestManyChangesEqualAFreshIndex(t *testing.T) {
 				t.Fatalf("%q: place %d differs:\n%v\n%v", q, i+1, found(got), found(want))
 			}
 		}
+	}
+}
+
+// TestFollowWhileSyncing: what is being committed must not look like what
+// another process took away.
+func TestFollowWhileSyncing(t *testing.T) {
+	files := make(map[string]string)
+	for i := range 200 {
+		files[fmt.Sprintf("%d.md", i)] = fmt.Sprintf("Note number %d on the heart.", i)
+	}
+	dir, file := newNotes(t, files).dir, t.TempDir()+"/x.db"
+	var both [2]*Index
+	for i := range both {
+		var err error
+		if both[i], err = New(Options{Folders: []string{dir}, Files: []string{file}, Embedder: newCounting(t), Logger: quietLog}); err != nil {
+			t.Fatal(err)
+		}
+		defer both[i].Close()
+		if err := both[i].Load(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	stop, stopped := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(stopped)
+		for {
+			select {
+			case <-stop:
+				return
+			default:
+				both[0].followAll(t.Context())
+			}
+		}
+	}()
+	var group sync.WaitGroup
+	for _, ix := range both {
+		group.Go(func() {
+			if _, err := ix.Sync(t.Context(), Scope{}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	group.Wait()
+	close(stop)
+	<-stopped
+	for i, ix := range both {
+		ix.followAll(t.Context())
+		if n := len(ix.Documents()); n != 200 {
+			t.Errorf("index %d has %d documents, want 200", i, n)
+		}
+		for _, d := range ix.Documents() {
+			if _, err := ix.Read(t.Context(), d.Path, 0); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// TestTextThatBecomesAFile: a text that was sent before its file was indexed
+// is not found twice.
+func TestTextThatBecomesAFile(t *testing.T) {
+	n := newNotes(t, map[string]string{"a.md": "A text on ferrets."})
+	ix := open(t, t.TempDir(), newCounting(t), n.dir)
+	if _, added, err := ix.AddTexts(t.Context(), []string{"A text on ferrets."}); err != nil || added != 1 {
+		t.Fatalf("added %d, %v", added, err)
+	}
+	mustSync(t, ix, Scope{})
+	if got := found(mustSearch(t, ix, Query{Text: "ferrets"})); got != "a.md" {
+		t.Errorf("found %q", got)
+	}
+}
+
+func TestManyChangedPaths(t *testing.T) {
+	files := make(map[string]string)
+	for i := range 300 {
+		files[fmt.Sprintf("%d.md", i)] = fmt.Sprintf("Note number %d.", i)
+	}
+	n := newNotes(t, files)
+	ix := open(t, t.TempDir(), newCounting(t), n.dir)
+	mustSync(t, ix, Scope{})
+	var changed []area
+	for i := range 300 {
+		changed = append(changed, area{folder: 0, base: fmt.Sprintf("%d.md", i)})
+		if i%2 == 0 {
+			n.remove(fmt.Sprintf("%d.md", i))
+		} else {
+			n.write(fmt.Sprintf("%d.md", i), fmt.Sprintf("Changed note %d.", i))
+		}
+	}
+	for _, part := range [][]area{changed[:20], changed[20:]} {
+		if _, _, err := ix.sync(t.Context(), part, false); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := len(ix.Documents()); n != 150 {
+		t.Errorf("%d documents, want 150", n)
+	}
+	if a := mustSearch(t, ix, Query{Text: "changed note 299", TopK: 1}); found(a) != "299.md" {
+		t.Errorf("found %q", found(a))
 	}
 }
 

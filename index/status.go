@@ -41,7 +41,7 @@ func (ix *Index) Status(ctx context.Context) (Status, error) {
 			return Status{}, err
 		}
 		if err := ix.store.load(ctx, i, c); err != nil {
-			return Status{}, fmt.Errorf("load %s: %w", f.index.file, err)
+			return Status{}, err
 		}
 		if one.Model, err = c.meta(ctx, "model"); err != nil {
 			return Status{}, fmt.Errorf("read %s: %w", f.index.file, err)

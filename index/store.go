@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"sync"
+	"time"
 
 	"vademecum/docs"
 )
@@ -16,13 +16,15 @@ import (
 type store struct {
 	catalogues []*catalogue // by folder; nil when not opened
 
-	mu        sync.RWMutex // guards all below
-	documents map[location]*document
-	chunks    []chunk // by slot
-	free      []slot
-	postings  *postings
-	vectors   *vectors
-	bare      int // chunks without a vector
+	mu         sync.RWMutex // guards all below
+	documents  map[location]*document
+	chunks     []chunk // by slot
+	free       []slot
+	postings   *postings
+	vectors    *vectors
+	bare       int               // chunks without a vector
+	incomplete map[*document]int // how many of each document
+	texts      map[[32]byte]bool // text hashes of the documents in noFolder
 }
 
 // location is a folder's number and the path in it. Texts that a client sent
@@ -58,6 +60,8 @@ func newStore(folders int) *store {
 		documents:  make(map[location]*document),
 		postings:   newPostings(),
 		vectors:    newVectors(),
+		incomplete: make(map[*document]int),
+		texts:      make(map[[32]byte]bool),
 	}
 }
 
@@ -76,41 +80,67 @@ func (st *store) load(ctx context.Context, folder int, c *catalogue) error {
 	st.catalogues[folder] = c
 	vectors, err := c.allVectors(ctx)
 	if err != nil {
-		return fmt.Errorf("load vectors: %w", err)
+		return fmt.Errorf("load vectors of %s: %w", c.file, err)
 	}
 	st.mu.Lock()
 	defer st.mu.Unlock()
 	err = c.records(ctx, func(r record) error { return st.insert(ctx, folder, r, "", vectors) })
 	if err != nil {
-		return fmt.Errorf("load documents: %w", err)
+		return fmt.Errorf("load %s: %w", c.file, err)
 	}
 	return nil
 }
 
-// put saves a document, with the vectors of its chunks as far as they are
-// known, and makes it searchable in place of the one that was at its path.
-func (st *store) put(ctx context.Context, folder int, r record, text string, known, fresh map[textKey][]float32) error {
-	if folder != noFolder {
-		id, err := st.catalogues[folder].put(ctx, r, text, fresh)
-		if err != nil {
-			return err
-		}
-		r.id, text = id, ""
-	}
-	vectors := known
-	if len(fresh) > 0 {
-		vectors = make(map[textKey][]float32, len(r.chunks))
-		for _, c := range r.chunks {
-			if v, ok := fresh[c.key]; ok {
-				vectors[c.key] = v
-			} else if v, ok := known[c.key]; ok {
-				vectors[c.key] = v
+// unload forgets all documents of a folder, in memory only.
+func (st *store) unload(ctx context.Context, folder int) error {
+	st.mu.Lock()
+	defer st.mu.Unlock()
+	for at := range st.documents {
+		if at.folder == folder {
+			if err := st.forget(ctx, at); err != nil {
+				return err
 			}
 		}
 	}
+	st.catalogues[folder] = nil
+	return nil
+}
+
+// put saves a document and makes it searchable in place of the one that was
+// at its path, with the vectors of its chunks that are known.
+func (st *store) put(ctx context.Context, folder int, r record, text string, known map[textKey][]float32) error {
+	if folder == noFolder {
+		st.mu.Lock()
+		defer st.mu.Unlock()
+		return st.insert(ctx, folder, r, text, known)
+	}
+	c := st.catalogues[folder]
+	c.order.Lock()
+	defer c.order.Unlock()
+	id, err := c.put(ctx, r, text)
+	if err != nil {
+		return err
+	}
+	r.id = id
 	st.mu.Lock()
 	defer st.mu.Unlock()
-	return st.insert(ctx, folder, r, text, vectors)
+	if err := st.forgetText(ctx, r.textHash); err != nil {
+		return err
+	}
+	return st.insert(ctx, folder, r, "", known)
+}
+
+// forgetText drops a text that a client sent when the same comes from a file.
+func (st *store) forgetText(ctx context.Context, hash [32]byte) error {
+	if !st.texts[hash] {
+		return nil
+	}
+	for at, d := range st.documents {
+		if at.folder == noFolder && d.textHash == hash {
+			return st.forget(ctx, at)
+		}
+	}
+	return nil
 }
 
 // insert replaces a document in memory.
@@ -137,11 +167,15 @@ func (st *store) insert(ctx context.Context, folder int, r record, text string, 
 		} else {
 			c.bare = true
 			st.bare++
+			st.incomplete[d]++
 		}
 		st.chunks[s] = c
 		d.slots = append(d.slots, s)
 	}
 	st.documents[at] = d
+	if folder == noFolder {
+		st.texts[r.textHash] = true
+	}
 	return nil
 }
 
@@ -161,7 +195,10 @@ func (st *store) newSlot() (slot, error) {
 // drop removes the document at a location from disk and memory.
 func (st *store) drop(ctx context.Context, at location) error {
 	if at.folder != noFolder {
-		if err := st.catalogues[at.folder].remove(ctx, at.path); err != nil {
+		c := st.catalogues[at.folder]
+		c.order.Lock()
+		defer c.order.Unlock()
+		if err := c.remove(ctx, at.path); err != nil {
 			return err
 		}
 	}
@@ -177,6 +214,10 @@ func (st *store) forget(ctx context.Context, at location) error {
 		return nil
 	}
 	delete(st.documents, at)
+	delete(st.incomplete, d)
+	if at.folder == noFolder {
+		delete(st.texts, d.textHash)
+	}
 	for _, s := range d.slots {
 		st.postings.remove(s)
 		if st.chunks[s].bare {
@@ -195,7 +236,10 @@ func (st *store) touch(ctx context.Context, folder int, touched []record) error 
 	if len(touched) == 0 {
 		return nil
 	}
-	if err := st.catalogues[folder].touch(ctx, touched); err != nil {
+	c := st.catalogues[folder]
+	c.order.Lock()
+	defer c.order.Unlock()
+	if err := c.touch(ctx, touched); err != nil {
 		return fmt.Errorf("save times of files: %w", err)
 	}
 	st.mu.Lock()
@@ -213,6 +257,11 @@ func (st *store) touch(ctx context.Context, folder int, touched []record) error 
 // replace swaps the record of a document whose chunks stay: documents that
 // were handed out are never changed.
 func (st *store) replace(at location, d *document) {
+	old := st.documents[at]
+	if n := st.incomplete[old]; n > 0 {
+		delete(st.incomplete, old)
+		st.incomplete[d] = n
+	}
 	st.documents[at] = d
 	for _, s := range d.slots {
 		st.chunks[s].document = d
@@ -223,6 +272,8 @@ func (st *store) replace(at location, d *document) {
 // catalogue and tells whether there was anything.
 func (st *store) follow(ctx context.Context, folder int) (bool, error) {
 	c := st.catalogues[folder]
+	c.order.Lock()
+	defer c.order.Unlock()
 	changed, err := c.changed(ctx)
 	if err != nil || !changed {
 		return false, err
@@ -268,12 +319,16 @@ func (st *store) take(ctx context.Context, folder int, id int64) error {
 
 // known finds the vectors of chunks whose texts were embedded before.
 func (st *store) known(ctx context.Context, folder int, chunks []chunkRecord) (map[textKey][]float32, error) {
-	if folder == noFolder || len(chunks) == 0 {
-		return nil, nil
-	}
 	keys := make([]textKey, len(chunks))
 	for i, c := range chunks {
 		keys[i] = c.key
+	}
+	return st.knownKeys(ctx, folder, keys)
+}
+
+func (st *store) knownKeys(ctx context.Context, folder int, keys []textKey) (map[textKey][]float32, error) {
+	if folder == noFolder || len(keys) == 0 {
+		return nil, nil
 	}
 	vectors, err := st.catalogues[folder].vectors(ctx, keys)
 	if err != nil {
@@ -315,13 +370,6 @@ func (st *store) any(ok func(*document) bool) bool {
 	return false
 }
 
-// isBare tells whether a chunk of the document lacks its vector.
-func (st *store) isBare(d *document) bool {
-	st.mu.RLock()
-	defer st.mu.RUnlock()
-	return slices.ContainsFunc(d.slots, func(s slot) bool { return st.chunks[s].document == d && st.chunks[s].bare })
-}
-
 // text is the whole text of a document; ok is false when it has been replaced
 // meanwhile.
 func (st *store) text(ctx context.Context, d *document) (text string, ok bool, err error) {
@@ -335,17 +383,22 @@ func (st *store) text(ctx context.Context, d *document) (text string, ok bool, e
 	return text, ok, nil
 }
 
-// prune drops vectors that nothing uses, once they outnumber those in use.
+// prune drops vectors that nothing has used for a long time.
 func (st *store) prune(ctx context.Context, folder int) error {
+	c := st.catalogues[folder]
+	due, err := c.pruneDue(ctx)
+	if err != nil || !due {
+		return err
+	}
 	used := make(map[textKey]bool)
 	st.mu.RLock()
-	for _, c := range st.chunks {
-		if c.document != nil && c.document.folder == folder {
-			used[c.key] = true
+	for _, ch := range st.chunks {
+		if ch.document != nil && ch.document.folder == folder {
+			used[ch.key] = true
 		}
 	}
 	st.mu.RUnlock()
-	if err := st.catalogues[folder].prune(ctx, used, max(len(used), 1000)); err != nil {
+	if err := c.prune(ctx, used, time.Now()); err != nil {
 		return fmt.Errorf("drop unused vectors: %w", err)
 	}
 	return nil

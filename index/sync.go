@@ -13,20 +13,13 @@ import (
 	"vademecum/docs"
 )
 
-// Scope is what a Sync looks at.
-type Scope struct {
-	Paths []string // files, folders or globs as shown; empty: everything
-	Force bool     // read files again even when they look unchanged
-}
-
 // Report tells what a Sync did.
 type Report struct {
 	Indexed   int // documents that were new or changed
 	Unchanged int
 	Removed   int
-	Skipped   []Skip   // files in the scope that are not indexed
-	Warnings  []string // what went wrong without stopping the run, a line each
-	Total     int      // documents searchable now
+	Skipped   []Skip // files in the scope that are not indexed
+	Total     int    // documents searchable now
 }
 
 // Skip is a file that is not indexed.
@@ -35,20 +28,10 @@ type Skip struct {
 	Reason string `json:"reason"`
 }
 
-// area is a part of one folder: what lies at or below base and matches glob.
-type area struct {
-	folder int
-	base   string
-	glob   pathGlob
-}
-
-func (a area) holds(p string) bool {
-	return (a.base == "." || p == a.base || strings.HasPrefix(p, a.base+"/")) && a.glob.match(p)
-}
-
-// Sync brings the index up to date with the files in scope. One run goes on
-// at a time; others wait for their turn. What is committed before ctx ends
-// stays. A file that cannot be read is reported, never an error.
+// Sync brings the index up to date with the files in scope, but for vectors:
+// see Embed. One run goes on at a time; others wait for their turn. What is
+// committed before ctx ends stays. A file that cannot be read is reported,
+// never an error.
 func (ix *Index) Sync(ctx context.Context, scope Scope) (Report, error) {
 	areas, err := ix.areas(scope.Paths)
 	if err != nil {
@@ -59,45 +42,6 @@ func (ix *Index) Sync(ctx context.Context, scope Scope) (Report, error) {
 		return report, fmt.Errorf("nothing in the folder matches %s", printable(strings.Join(scope.Paths, ", ")))
 	}
 	return report, err
-}
-
-// areas translates the paths of a scope, each of which must mean something.
-func (ix *Index) areas(paths []string) ([]area, error) {
-	var areas []area
-	if len(paths) == 0 {
-		return ix.everything(), nil
-	}
-	for _, p := range paths {
-		glob, err := parseGlob(p)
-		if err != nil {
-			return nil, err
-		}
-		places, _, err := ix.locate(string(glob))
-		if err != nil {
-			return nil, err
-		}
-		if len(places) == 0 {
-			return nil, fmt.Errorf("path %s leads out of the folder: give a path as list_docs shows it", printable(p))
-		}
-		at := places[0]
-		inner := pathGlob(at.path)
-		if strings.ContainsAny(string(glob), "*?[{") && !strings.Contains(string(glob), "/") {
-			areas = append(areas, ix.anywhere(glob)...)
-			continue
-		}
-		areas = append(areas, area{at.folder, inner.base(), inner})
-	}
-	return areas, nil
-}
-
-func (ix *Index) everything() []area { return ix.anywhere("") }
-
-func (ix *Index) anywhere(glob pathGlob) []area {
-	var areas []area
-	for i := range ix.folders {
-		areas = append(areas, area{i, ".", glob})
-	}
-	return areas
 }
 
 // run is one Sync under way.
@@ -130,6 +74,7 @@ func (ix *Index) sync(ctx context.Context, areas []area, force bool) (report Rep
 	} else {
 		ix.progress.end(err, complete)
 	}
+	ix.wantVectors()
 	r.finish()
 	return r.report, r.seen, err
 }
@@ -160,53 +105,86 @@ func (r *run) finish() {
 }
 
 func (r *run) all(ctx context.Context, areas []area) error {
-	for _, a := range areas {
-		if err := r.area(ctx, a); err != nil {
-			return fmt.Errorf("index %s: %w", r.ix.folders[a.folder].Dir(), err)
+	for i, f := range r.ix.folders {
+		own := slices.DeleteFunc(slices.Clone(areas), func(a area) bool { return a.folder != i })
+		if len(own) == 0 {
+			continue
+		}
+		if err := r.folder(ctx, i, own); err != nil {
+			return fmt.Errorf("index %s: %w", f.Dir(), err)
 		}
 	}
 	return nil
 }
 
-// area brings one part of a folder up to date: first what is new or changed,
+// manyAreas is the number from which a scan of the whole folder is cheaper
+// than one of each.
+const manyAreas = 64
+
+// folder brings parts of a folder up to date: first what is new or changed,
 // then what is gone, so that a renamed document is never missing.
-func (r *run) area(ctx context.Context, a area) error {
-	if _, err := r.ix.store.follow(ctx, a.folder); err != nil {
+func (r *run) folder(ctx context.Context, folder int, areas []area) error {
+	if _, err := r.ix.store.follow(ctx, folder); err != nil {
 		return fmt.Errorf("read what another process indexed: %w", err)
 	}
-	files, err := r.ix.folders[a.folder].Scan(ctx, a.base)
+	if len(areas) > manyAreas && !r.force {
+		areas = []area{{folder: folder, base: "."}}
+	}
+	files, err := r.scan(ctx, folder, areas)
 	if err != nil {
 		return err
 	}
-	files = slices.DeleteFunc(files, func(f docs.File) bool { return !a.holds(f.Path) })
-	have := r.ix.store.snapshot(a.folder)
-	maps.DeleteFunc(have, func(at location, _ *document) bool { return !a.holds(at.path) })
+	have := r.ix.store.snapshot(folder)
+	maps.DeleteFunc(have, func(at location, _ *document) bool { return !anyHolds(areas, at.path) })
 	r.seen += len(files) + len(have)
-	todo := r.changed(a.folder, files, have)
-	replaced := 0
-	if len(todo) > 0 {
+	if todo := r.changed(folder, files, have); len(todo) > 0 {
 		r.ix.progress.expect(len(todo))
-		if replaced, err = r.process(ctx, a.folder, todo); err != nil {
+		if err := r.process(ctx, folder, todo); err != nil {
 			return err
 		}
 	}
-	removed, err := r.removeGone(ctx, files, have)
-	if err != nil || removed+replaced == 0 {
+	if err := r.removeGone(ctx, files, have); err != nil {
 		return err
 	}
-	return r.ix.store.prune(ctx, a.folder)
+	return r.ix.store.prune(ctx, folder)
 }
 
-// changed picks the files that must be looked into.
-func (r *run) changed(folder int, files []docs.File, have map[location]*document) []docs.File {
+func anyHolds(areas []area, p string) bool {
+	return slices.ContainsFunc(areas, func(a area) bool { return a.holds(p) })
+}
+
+// scan lists the files of all areas once.
+func (r *run) scan(ctx context.Context, folder int, areas []area) (map[string]docs.File, error) {
+	found := make(map[string]docs.File)
+	scanned := make(map[string]bool)
+	for _, a := range areas {
+		if scanned[a.base] {
+			continue
+		}
+		scanned[a.base] = true
+		files, err := r.ix.folders[folder].Scan(ctx, a.base)
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range files {
+			if anyHolds(areas, f.Path) {
+				found[f.Path] = f
+			}
+		}
+	}
+	return found, nil
+}
+
+// changed picks the files that must be looked into, in order.
+func (r *run) changed(folder int, files map[string]docs.File, have map[location]*document) []docs.File {
 	var todo []docs.File
-	for _, f := range files {
-		d := have[location{folder, f.Path}]
-		if d != nil && !r.force && r.isCurrent(d, f) {
+	for _, p := range slices.Sorted(maps.Keys(files)) {
+		d := have[location{folder, p}]
+		if d != nil && !r.force && isCurrent(d, files[p]) {
 			r.unchanged(folder, d)
 			continue
 		}
-		todo = append(todo, f)
+		todo = append(todo, files[p])
 	}
 	return todo
 }
@@ -230,42 +208,31 @@ const racy = 2 * time.Second
 
 // isCurrent tells whether the document is what the file holds, as far as size
 // and time show.
-func (r *run) isCurrent(d *document, f docs.File) bool {
-	if d.size != f.Size || !d.modified.Equal(f.ModTime) {
+func isCurrent(d *document, f docs.File) bool {
+	if d.size != f.Size || d.modified.UnixNano() != nanoseconds(f.ModTime) || isUnread(d.skip) {
 		return false
 	}
 	if f.Skip != "" {
 		return d.skip == f.Skip
 	}
-	return d.readAt.Sub(f.ModTime) > racy && !r.ix.store.isBare(d)
+	// A time far in the future comes from another clock, and does not tick.
+	since := d.readAt.Sub(f.ModTime)
+	return since > racy || since < -racy
 }
 
-func (r *run) removeGone(ctx context.Context, files []docs.File, have map[location]*document) (removed int, err error) {
-	found := make(map[string]bool, len(files))
-	for _, f := range files {
-		found[f.Path] = true
-	}
+func (r *run) removeGone(ctx context.Context, files map[string]docs.File, have map[location]*document) error {
 	for at, d := range have {
-		if found[at.path] {
+		if _, ok := files[at.path]; ok {
 			continue
 		}
 		if err := r.ix.store.drop(ctx, at); err != nil {
-			return removed, err
+			return err
 		}
-		removed++
 		if d.skip == "" {
 			r.report.Removed++
 		}
 	}
-	return removed, nil
-}
-
-// warn keeps one line for the report and the log.
-func (r *run) warn(line string) {
-	if !slices.Contains(r.report.Warnings, line) {
-		r.report.Warnings = append(r.report.Warnings, line)
-		r.ix.log.Warn(line)
-	}
+	return nil
 }
 
 // errGone marks a file that went away between the scan and the read.

@@ -2,6 +2,7 @@ package index
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -164,9 +165,11 @@ func TestModelDown(t *testing.T) {
 	e := newCounting(t)
 	e.down = true
 	ix := open(t, t.TempDir(), e, n.dir)
-	r := mustSync(t, ix, Scope{})
-	if r.Indexed != 1 || len(r.Warnings) != 1 || !strings.Contains(r.Warnings[0], "connection refused") {
-		t.Fatalf("while the model is down: %+v", r)
+	if r, err := ix.Sync(t.Context(), Scope{}); err != nil || r.Indexed != 1 {
+		t.Fatalf("while the model is down: %+v, %v", r, err)
+	}
+	if err := ix.Embed(t.Context()); err == nil || !strings.Contains(err.Error(), "connection refused") {
+		t.Errorf("Embed: %v", err)
 	}
 	a := mustSearch(t, ix, Query{Text: "inhaler"})
 	if found(a) != "a.md" || a.Passages[0].VectorRank != 0 {
@@ -182,11 +185,77 @@ func TestModelDown(t *testing.T) {
 	}
 }
 
+// TestRefusedText: a text that the model does not take costs no other its
+// vector, and is not sent again.
+func TestRefusedText(t *testing.T) {
+	files := make(map[string]string)
+	for i := range 200 {
+		files[fmt.Sprintf("%d.md", i)] = fmt.Sprintf("Note number %d on the heart.", i)
+	}
+	files["bad.md"] = "This one is REFUSED by the model."
+	e := newCounting(t)
+	e.refuse = "REFUSED"
+	ix := open(t, t.TempDir(), e, newNotes(t, files).dir)
+	mustSync(t, ix, Scope{})
+	if _, chunks, bare := ix.store.totals(); chunks != 201 || bare != 1 {
+		t.Errorf("%d of %d chunks have no vector, want one", bare, chunks)
+	}
+	e.taken()
+	mustSync(t, ix, Scope{})
+	if got := e.taken(); got != 0 {
+		t.Errorf("%d texts were sent again", got)
+	}
+	if got := found(mustSearch(t, ix, Query{Text: "refused", TopK: 1})); got != "bad.md" {
+		t.Errorf("the words find %q", got)
+	}
+}
+
+// TestModelOfAnotherLength: a server may give another model the same name.
+func TestModelOfAnotherLength(t *testing.T) {
+	n := newNotes(t, map[string]string{"a.md": "alpha", "b.md": "beta"})
+	e := newCounting(t)
+	ix := open(t, t.TempDir(), e, n.dir)
+	mustSync(t, ix, Scope{})
+	e.shorter = true
+	if got := found(mustSearch(t, ix, Query{Text: "alpha", TopK: 1})); got != "a.md" {
+		t.Errorf("with vectors that do not fit: %q", got)
+	}
+	n.write("c.md", "gamma")
+	mustSync(t, ix, Scope{})
+	if a := mustSearch(t, ix, Query{Text: "beta", TopK: 1}); found(a) != "b.md" || a.Passages[0].VectorRank != 1 {
+		t.Errorf("after the change: %+v", a.Passages)
+	}
+	if _, _, bare := ix.store.totals(); bare != 0 || ix.store.vectors.dimensions != 256 {
+		t.Errorf("%d chunks have no vector, the others %d dimensions", bare, ix.store.vectors.dimensions)
+	}
+}
+
+func TestUnreadableFileIsTriedAgain(t *testing.T) {
+	n := newNotes(t, map[string]string{"a.md": "alpha"})
+	if err := os.Chmod(n.path("a.md"), 0); err != nil {
+		t.Fatal(err)
+	}
+	if f, err := os.Open(n.path("a.md")); err == nil {
+		f.Close()
+		t.Skip("this user may read everything")
+	}
+	ix := open(t, t.TempDir(), newCounting(t), n.dir)
+	if r := mustSync(t, ix, Scope{}); len(r.Skipped) != 1 || r.Skipped[0].Reason != "cannot be read: permission denied" {
+		t.Errorf("report %+v", r)
+	}
+	if err := os.Chmod(n.path("a.md"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if r := mustSync(t, ix, Scope{}); r.Indexed != 1 {
+		t.Errorf("after it can be read: %+v", r)
+	}
+}
+
 func TestChangeOfModel(t *testing.T) {
 	n := newNotes(t, map[string]string{"a.md": "alpha", "b.md": "beta"})
 	files := t.TempDir()
 	old := newCounting(t)
-	reopen := func(e *counting) (indexed, embedded int) {
+	reopen := func(e *counting) (embedded int) {
 		t.Helper()
 		ix, err := New(Options{Folders: []string{n.dir}, Files: []string{filepath.Join(files, "x.db")}, Embedder: e, Logger: quietLog})
 		if err != nil {
@@ -196,19 +265,19 @@ func TestChangeOfModel(t *testing.T) {
 		if err := ix.Load(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		r := mustSync(t, ix, Scope{})
+		mustSync(t, ix, Scope{})
 		if _, _, bare := ix.store.totals(); bare != 0 {
 			t.Errorf("%d chunks without a vector", bare)
 		}
-		return r.Indexed, e.taken()
+		return e.taken()
 	}
 	reopen(old)
 	other := newCounting(t)
 	other.name = "other/1"
-	if indexed, embedded := reopen(other); indexed != 2 || embedded != 2 {
-		t.Errorf("another model: indexed %d, embedded %d; want 2 and 2", indexed, embedded)
+	if embedded := reopen(other); embedded != 2 {
+		t.Errorf("another model: embedded %d, want 2", embedded)
 	}
-	if _, embedded := reopen(old); embedded != 0 {
+	if embedded := reopen(old); embedded != 0 {
 		t.Errorf("back to the first model: embedded %d texts again", embedded)
 	}
 }

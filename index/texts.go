@@ -23,11 +23,19 @@ const maxTexts = 64 << 20
 // how many of the texts can be found now, and how many of those were not there
 // before.
 func (ix *Index) AddTexts(ctx context.Context, texts []string) (found, added int, err error) {
-	have := ix.textHashes()
 	for i, text := range texts {
 		if strings.TrimSpace(text) == "" {
-			return found, added, fmt.Errorf("docs[%d] is empty: send the text of a document", i)
+			return 0, 0, fmt.Errorf("docs[%d] is empty: send the text of a document", i)
 		}
+	}
+	defer func() {
+		if added > 0 {
+			ix.wantVectors()
+			ix.progress.signal()
+		}
+	}()
+	have := ix.textHashes()
+	for i, text := range texts {
 		d := textDocument(text)
 		if !have[d.textHash] {
 			if err := ix.addText(ctx, d); err != nil {
@@ -37,9 +45,6 @@ func (ix *Index) AddTexts(ctx context.Context, texts []string) (found, added int
 			added++
 		}
 		found++
-	}
-	if added > 0 {
-		ix.progress.signal()
 	}
 	return found, added, nil
 }
@@ -87,9 +92,5 @@ func (ix *Index) addText(ctx context.Context, p prepared) error {
 	if held+p.size > maxTexts {
 		return errors.New("too much text sent: put the documents into the folder instead")
 	}
-	fresh, err := ix.embedMissing(ctx, []prepared{p}, nil)
-	if err != nil {
-		ix.log.Warn("a text that a client sent has no vectors", "error", err)
-	}
-	return ix.store.put(ctx, noFolder, p.record, p.text, nil, fresh)
+	return ix.store.put(ctx, noFolder, p.record, p.text, nil)
 }

@@ -2,9 +2,11 @@ package mcp
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -40,46 +42,99 @@ func (s *Server) indexDocs(ctx context.Context, req *mcp.CallToolRequest) (*mcp.
 	if err := arguments(req, &in); err != nil {
 		return nil, err
 	}
+	if len(in.Docs) > 0 && (len(in.Paths) > 0 || in.Force) {
+		return nil, errors.New("give docs, or paths and force, not both")
+	}
+	limit := time.NewTimer(indexLimit)
+	defer limit.Stop()
 	if err := s.settle(ctx); err != nil {
 		return nil, err
 	}
 	if len(in.Docs) > 0 {
 		return s.indexTexts(ctx, in.Docs)
 	}
-	done := make(chan finished, 1)
-	// The run outlives the limit but not the request's cancellation.
-	running, stop := context.WithCancel(context.WithoutCancel(ctx))
-	go func() {
-		defer stop()
-		report, err := s.ix.Sync(running, index.Scope{Paths: in.Paths, Force: in.Force})
-		done <- finished{report, err}
-	}()
-	return s.await(ctx, req, done, stop)
+	f := s.flights.join(index.Scope{Paths: in.Paths, Force: in.Force}, s.ix)
+	defer s.flights.leave(f)
+	return s.await(ctx, req, f, limit.C)
 }
 
-// finished is the outcome of a run.
-type finished struct {
-	report index.Report
-	err    error
+// flights are the runs that index_docs has started and that are not through. A
+// call that wants what another is at waits for the same run. They outlive the
+// time limit of their calls, but not the cancellation of all of them.
+type flights struct {
+	mu   sync.Mutex
+	open map[string]*flight
+}
+
+type flight struct {
+	key     string
+	done    chan struct{}
+	report  index.Report
+	err     error
+	stop    func()
+	waiting int
+	kept    bool // a call gave up waiting, the run is to go on
+}
+
+func (fs *flights) join(scope index.Scope, ix *index.Index) *flight {
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
+	key := fmt.Sprintf("%t %q", scope.Force, scope.Paths)
+	if f := fs.open[key]; f != nil {
+		f.waiting++
+		return f
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	f := &flight{key: key, done: make(chan struct{}), stop: stop, waiting: 1}
+	if fs.open == nil {
+		fs.open = make(map[string]*flight)
+	}
+	fs.open[key] = f
+	go func() {
+		defer stop()
+		f.report, f.err = ix.Sync(ctx, scope)
+		fs.mu.Lock()
+		delete(fs.open, key)
+		fs.mu.Unlock()
+		close(f.done)
+	}()
+	return f
+}
+
+// leave ends a call's interest in a run. The last one that was cancelled stops
+// it.
+func (fs *flights) leave(f *flight) {
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
+	if f.waiting--; f.waiting == 0 && !f.kept {
+		f.stop()
+	}
+}
+
+func (fs *flights) keep(f *flight) {
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
+	f.kept = true
 }
 
 // await reports progress until the run ends or the limit is reached.
-func (s *Server) await(ctx context.Context, req *mcp.CallToolRequest, done <-chan finished, stop func()) (*mcp.CallToolResult, error) {
-	limit := time.NewTimer(indexLimit)
-	defer limit.Stop()
+func (s *Server) await(ctx context.Context, req *mcp.CallToolRequest, f *flight, limit <-chan time.Time) (*mcp.CallToolResult, error) {
 	tick := time.NewTicker(200 * time.Millisecond)
 	defer tick.Stop()
 	for {
 		select {
-		case f := <-done:
+		case <-f.done:
 			if f.err != nil {
 				return nil, f.err
 			}
-			return textResult(DescribeReport(f.report)), nil
+			if err := s.settle(ctx); err != nil { // vectors follow
+				return nil, err
+			}
+			return textResult(withNotes(DescribeReport(f.report), s.ix.Freshness())), nil
 		case <-ctx.Done():
-			stop()
 			return nil, ctx.Err()
-		case <-limit.C:
+		case <-limit:
+			s.flights.keep(f)
 			return textResult(describeState(s.ix.State())), nil
 		case <-tick.C:
 			s.notifyProgress(ctx, req)
@@ -104,12 +159,23 @@ func (s *Server) indexTexts(ctx context.Context, docs []string) (*mcp.CallToolRe
 	if err != nil {
 		return nil, err
 	}
+	if err := s.settle(ctx); err != nil { // vectors follow
+		return nil, err
+	}
 	total := len(slices.DeleteFunc(s.ix.Documents(), func(d index.Document) bool { return d.Skip != "" }))
 	line := fmt.Sprintf("Indexed %s; %d in total.", count(found, "document"), total)
 	if added < found {
 		line += fmt.Sprintf("\nIndexed already: %s.", count(found-added, "document"))
 	}
-	return textResult(line), nil
+	return textResult(withNotes(line, s.ix.Freshness())), nil
+}
+
+// withNotes adds what the reader should know, a line each.
+func withNotes(text string, notes []string) string {
+	for _, n := range notes {
+		text += "\nNote: " + n
+	}
+	return text
 }
 
 func describeState(s index.State) string {
@@ -128,9 +194,6 @@ func DescribeReport(r index.Report) string {
 	}
 	if r.Removed > 0 {
 		fmt.Fprintf(&out, "Removed: %s.\n", count(r.Removed, "document"))
-	}
-	for _, w := range r.Warnings {
-		fmt.Fprintf(&out, "Warning: %s\n", w)
 	}
 	if len(r.Skipped) > 0 {
 		out.WriteString(DescribeSkipped(r.Skipped))

@@ -44,11 +44,11 @@ func (s *Server) listDocs(ctx context.Context, req *mcp.CallToolRequest) (*mcp.C
 		start++
 	}
 	page := all[start:min(start+pageSize, len(all))]
-	lines := append([]string{listPage(page, all, start)}, s.ix.Freshness()...)
+	notes := s.ix.Freshness()
 	if len(all) == 0 && in.Path != "" {
-		lines = append(lines, "No document has a path like "+oneLine(in.Path)+".")
+		notes = append(notes, "No document has a path like "+oneLine(in.Path)+".")
 	}
-	return textResult(strings.Join(lines, "\nNote: ")), nil
+	return textResult(withNotes(listPage(page, all, start), notes)), nil
 }
 
 func listPage(page, all []index.Document, start int) string {

@@ -77,7 +77,9 @@ func (m ResultsMode) render(a index.Answer) *mcp.CallToolResult {
 	left := textBudget
 	for i, p := range a.Passages {
 		fits := i == 0 || len(p.Text) <= left
-		left -= len(p.Text)
+		if fits {
+			left -= len(p.Text)
+		}
 		writeHeader(&out, i+1, p)
 		switch {
 		case !fits:

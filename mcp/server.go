@@ -26,10 +26,10 @@ type Options struct {
 type Server struct {
 	ix      *index.Index
 	sdk     *mcp.Server
-	log     *slog.Logger
 	results ResultsMode
 	listens *listens
 	listed  listing
+	flights flights
 }
 
 const instructions = `Vademecum searches the user's own documents. Before you answer a question that these documents may cover, call retrieve_docs with the question, and in "also" the same question in other words and in the other languages the documents may be written in. Answer from the passages, name the file and lines (or page) of each one you use, and say so when nothing fits. Use read_doc to see more of a document around a passage, list_docs to see what there is. The index follows changes of the files by itself; index_docs is only needed to force it or to learn why a file is not indexed.`
@@ -46,7 +46,7 @@ func New(ix *index.Index, o Options) *Server {
 	if o.Results == "" {
 		o.Results = ResultsAuto
 	}
-	s := &Server{ix: ix, log: o.Logger, results: o.Results, listens: newListens()}
+	s := &Server{ix: ix, results: o.Results, listens: newListens()}
 	s.sdk = mcp.NewServer(
 		&mcp.Implementation{Name: "vademecum", Title: "Vademecum", Version: o.Version},
 		&mcp.ServerOptions{
@@ -97,8 +97,8 @@ func (s *Server) ServeStdio(ctx context.Context, in io.ReadCloser, out io.WriteC
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	go s.followResources(ctx)
-	reader, writer := filterLines(in, out)
-	session, err := s.sdk.Connect(ctx, &mcp.IOTransport{Reader: reader, Writer: writer, MaxLineLength: maxLine}, nil)
+	lines := filterLines(in, out)
+	session, err := s.sdk.Connect(ctx, &mcp.IOTransport{Reader: lines, Writer: lines.answers, MaxLineLength: maxLine}, nil)
 	if err != nil {
 		return err
 	}
@@ -107,11 +107,20 @@ func (s *Server) ServeStdio(ctx context.Context, in io.ReadCloser, out io.WriteC
 	select {
 	case err := <-ended:
 		return err
+	case <-lines.ended:
 	case <-ctx.Done():
-		_ = session.Close() // the process ends
+		go session.Close() // it may wait for a client that does not read
+	}
+	select {
+	case err := <-ended:
+		return err
+	case <-time.After(closing):
 		return nil
 	}
 }
+
+// closing is how long the SDK has to end a session whose client is gone.
+const closing = 200 * time.Millisecond
 
 // patience is how long a request waits for an index that is not ready before
 // it is answered from what there is. Hosts give a call about a minute.

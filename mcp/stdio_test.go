@@ -21,8 +21,8 @@ func TestFilterLines(t *testing.T) {
 		`{"id":1,"method":"a"}`, `{"jsonrpc":"2.0","id":1.5,"method":"a"}`, `{"jsonrpc":"2.0","id":{},"method":"a"}`, `{"jsonrpc":"2.0","id":1,"method":7}`,
 		`{"jsonrpc":"2.0","id":2,"method":"last"}`,
 	}, "\n") // the last line has no end
-	reader, writer := filterLines(io.NopCloser(strings.NewReader(in)), closer{&out})
-	passed, err := io.ReadAll(reader)
+	filter := filterLines(io.NopCloser(strings.NewReader(in)), closer{&out})
+	passed, err := io.ReadAll(filter)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,7 +32,7 @@ func TestFilterLines(t *testing.T) {
 	if parse, invalid := strings.Count(out.String(), "-32700"), strings.Count(out.String(), "-32600"); parse != 3 || invalid != 11 {
 		t.Errorf("%d parse errors and %d invalid requests: %s", parse, invalid, &out)
 	}
-	if _, err := writer.Write([]byte("x")); err != nil || !strings.HasSuffix(out.String(), "x") {
+	if _, err := filter.answers.Write([]byte("x")); err != nil || !strings.HasSuffix(out.String(), "x") {
 		t.Errorf("the writer does not write: %v", err)
 	}
 }

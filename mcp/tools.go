@@ -132,5 +132,5 @@ type notWhole []byte
 func (n notWhole) Error() string {
 	const most = 40
 	got := strings.ToValidUTF8(string(n[:min(len(n), most)]), "")
-	return "top_k, start_line and end_line must be whole numbers, got " + got
+	return "a number of this tool must be whole, got " + got
 }

@@ -1,0 +1,98 @@
+package index
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+)
+
+// pending lists the documents with bare chunks that are to be embedded, in the
+// order in which they came.
+func (st *store) pending(refused *keySet) []*document {
+	st.mu.RLock()
+	defer st.mu.RUnlock()
+	var all []*document
+	for d := range st.incomplete {
+		if slices.ContainsFunc(d.slots, func(s slot) bool { return st.chunks[s].bare && !refused.has(st.chunks[s].key) }) {
+			all = append(all, d)
+		}
+	}
+	slices.SortFunc(all, func(a, b *document) int { return cmp.Or(cmp.Compare(a.folder, b.folder), cmp.Compare(a.id, b.id)) })
+	return all
+}
+
+// bareOf lists the chunks of a document that are to be embedded.
+func (st *store) bareOf(d *document, text string, refused *keySet) []wanted {
+	st.mu.RLock()
+	defer st.mu.RUnlock()
+	var all []wanted
+	for _, s := range d.slots {
+		c := st.chunks[s]
+		if c.document == d && c.bare && !refused.has(c.key) {
+			all = append(all, wanted{s, c.key, embeddingInput(text[c.span.StartByte:c.span.EndByte], c.heading)})
+		}
+	}
+	return all
+}
+
+// attach gives vectors to those of the chunks that are still there, after
+// saving the fresh ones. Vectors of another length than those held mean that
+// another model answers to the same name: all are made anew.
+func (st *store) attach(ctx context.Context, folder int, chunks []wanted, vectors, fresh map[textKey][]float32) error {
+	for _, vec := range vectors {
+		if err := st.checkLength(ctx, vec); err != nil {
+			return err
+		}
+		break
+	}
+	if folder != noFolder && len(fresh) > 0 {
+		if err := st.catalogues[folder].putVectors(ctx, fresh); err != nil {
+			return fmt.Errorf("save vectors: %w", err)
+		}
+	}
+	st.mu.Lock()
+	defer st.mu.Unlock()
+	for _, w := range chunks {
+		c, vec := &st.chunks[w.slot], vectors[w.key]
+		if vec == nil || c.document == nil || c.key != w.key || !c.bare {
+			continue
+		}
+		if err := st.vectors.add(ctx, w.slot, vec); err != nil {
+			return err
+		}
+		c.bare = false
+		st.bare--
+		if st.incomplete[c.document]--; st.incomplete[c.document] == 0 {
+			delete(st.incomplete, c.document)
+		}
+	}
+	return nil
+}
+
+// checkLength forgets all vectors when vec has another length than they.
+func (st *store) checkLength(ctx context.Context, vec []float32) error {
+	st.mu.Lock()
+	defer st.mu.Unlock()
+	if st.vectors.dimensions == 0 || len(vec) == st.vectors.dimensions {
+		return nil
+	}
+	for _, c := range st.catalogues {
+		if c == nil {
+			continue
+		}
+		if err := c.dropVectors(ctx); err != nil {
+			return fmt.Errorf("drop the vectors of another model: %w", err)
+		}
+	}
+	st.vectors, st.bare = newVectors(), st.postings.live
+	for _, d := range st.documents {
+		for _, s := range d.slots {
+			st.chunks[s].bare = true
+		}
+		if len(d.slots) > 0 {
+			st.incomplete[d] = len(d.slots)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,224 @@
+package index
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	"vademecum/embed"
+)
+
+// A document can be found by its words as soon as it is saved. Its chunks are
+// bare until the embedding model has given them vectors, in a pass of its own:
+// a model that is slow or away holds nobody up.
+
+// wanted is a chunk that needs a vector.
+type wanted struct {
+	slot  slot
+	key   textKey
+	input string
+}
+
+// Embed gives vectors to the chunks that have none. What was done stays when
+// it fails; the error is that of the model, or of ctx.
+func (ix *Index) Embed(ctx context.Context) error {
+	ix.embedding.Lock() // one pass at a time
+	defer ix.embedding.Unlock()
+	for {
+		pending := ix.store.pending(ix.refused)
+		if len(pending) == 0 {
+			return nil
+		}
+		if err := ix.embedDocuments(ctx, pending); err != nil {
+			return err
+		}
+	}
+}
+
+func (ix *Index) embedDocuments(ctx context.Context, pending []*document) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	feed := make(chan *document)
+	var group sync.WaitGroup
+	for range min(workers(), len(pending)) {
+		group.Go(func() {
+			if err := ix.embedFeed(ctx, feed); err != nil {
+				cancel(err)
+			}
+		})
+	}
+	offer(ctx, feed, pending)
+	group.Wait()
+	return context.Cause(ctx)
+}
+
+// embedFeed gathers the bare chunks of documents into batches.
+func (ix *Index) embedFeed(ctx context.Context, feed <-chan *document) error {
+	var batch []wanted
+	folder := noFolder
+	for d := range feed {
+		if d.folder != folder {
+			if err := ix.embedBatches(ctx, folder, batch, 1); err != nil {
+				return err
+			}
+			batch, folder = nil, d.folder
+		}
+		text, ok, err := ix.store.text(ctx, d)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			continue // another document has taken its place
+		}
+		batch = append(batch, ix.store.bareOf(d, text, ix.refused)...)
+		done := len(batch) / batchChunks * batchChunks
+		if err := ix.embedBatches(ctx, folder, batch[:done], batchChunks); err != nil {
+			return err
+		}
+		batch = slices.Clone(batch[done:])
+	}
+	return ix.embedBatches(ctx, folder, batch, 1)
+}
+
+// embedBatches embeds a batch after the other; least is the size of the
+// smallest.
+func (ix *Index) embedBatches(ctx context.Context, folder int, batch []wanted, least int) error {
+	for len(batch) >= least && len(batch) > 0 {
+		n := min(len(batch), batchChunks)
+		if err := ix.embedBatch(ctx, folder, batch[:n]); err != nil {
+			return err
+		}
+		batch = batch[n:]
+	}
+	return nil
+}
+
+// embedBatch looks for vectors from before and asks the model for the rest.
+func (ix *Index) embedBatch(ctx context.Context, folder int, batch []wanted) error {
+	keys := make([]textKey, len(batch))
+	for i, w := range batch {
+		keys[i] = w.key
+	}
+	vectors, err := ix.store.knownKeys(ctx, folder, keys)
+	if err != nil {
+		return err
+	}
+	if err := ix.store.attach(ctx, folder, batch, vectors, nil); err != nil {
+		return err
+	}
+	var missing []wanted
+	asked := make(map[textKey]bool)
+	for _, w := range batch {
+		if vectors[w.key] == nil && !asked[w.key] {
+			asked[w.key] = true
+			missing = append(missing, w)
+		}
+	}
+	if len(missing) == 0 {
+		return nil
+	}
+	fresh := make(map[textKey][]float32, len(missing))
+	err = ix.ask(ctx, missing, fresh)
+	if saved := ix.store.attach(ctx, folder, batch, fresh, fresh); saved != nil {
+		return saved
+	}
+	ix.progress.changed()
+	return err
+}
+
+// probe is a text that no model refuses.
+const probe = "note"
+
+// ask embeds texts into fresh. When the model refuses them but is there, it
+// asks for halves, until the text that it refuses is alone; that one is not
+// asked for again.
+func (ix *Index) ask(ctx context.Context, missing []wanted, fresh map[textKey][]float32) error {
+	inputs := make([]string, len(missing))
+	for i, w := range missing {
+		inputs[i] = w.input
+	}
+	vectors, err := ix.embedder.Embed(ctx, embed.Passage, inputs)
+	if err == nil {
+		for i, w := range missing {
+			fresh[w.key] = vectors[i]
+		}
+		return nil
+	}
+	if _, down := ix.embedder.Embed(ctx, embed.Passage, []string{probe}); down != nil {
+		return err
+	}
+	if len(missing) == 1 {
+		ix.refused.add(missing[0].key)
+		ix.log.Warn("the embedding model refuses a passage, which is found by its words only", "error", err)
+		return nil
+	}
+	half := len(missing) / 2
+	if err := ix.ask(ctx, missing[:half], fresh); err != nil {
+		return err
+	}
+	return ix.ask(ctx, missing[half:], fresh)
+}
+
+// keySet is a set of keys that several goroutines use.
+type keySet struct {
+	mu   sync.Mutex
+	keys map[textKey]bool
+}
+
+func (s *keySet) add(k textKey) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.keys == nil {
+		s.keys = make(map[textKey]bool)
+	}
+	s.keys[k] = true
+}
+
+func (s *keySet) has(k textKey) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.keys[k]
+}
+
+// How long to leave a model alone that did not answer.
+const (
+	firstRetry = 5 * time.Second
+	lastRetry  = 10 * time.Minute
+)
+
+// wantVectors wakes keepEmbedded.
+func (ix *Index) wantVectors() {
+	select {
+	case ix.bare <- struct{}{}:
+	default:
+	}
+}
+
+// keepEmbedded embeds whenever there is something to embed, until ctx ends. A
+// model that fails is left alone for longer and longer.
+func (ix *Index) keepEmbedded(ctx context.Context) {
+	wait := firstRetry
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ix.bare:
+		}
+		for {
+			err := ix.Embed(ctx)
+			ix.progress.embedded(err)
+			if err == nil || ctx.Err() != nil {
+				wait = firstRetry
+				break
+			}
+			ix.log.Warn("some passages have no vector yet, they are found by their words only", "error", err, "next try", wait)
+			select {
+			case <-ctx.Done():
+				return
+			case <-time.After(wait):
+			}
+			wait = min(2*wait, lastRetry)
+		}
+	}
+}

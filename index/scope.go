@@ -1,0 +1,97 @@
+package index
+
+import (
+	"fmt"
+	"path"
+	"path/filepath"
+	"strings"
+)
+
+// Scope is what a Sync looks at.
+type Scope struct {
+	Paths []string // files, folders or globs as shown; empty: everything
+	Force bool     // read files again even when they look unchanged
+}
+
+// area is a part of one folder: what lies at or below base and matches glob.
+type area struct {
+	folder int
+	base   string
+	glob   pathGlob
+}
+
+func (a area) holds(p string) bool {
+	return (a.base == "." || p == a.base || strings.HasPrefix(p, a.base+"/")) && a.glob.match(p)
+}
+
+// everything is all of every folder.
+func (ix *Index) everything() []area {
+	var areas []area
+	for i := range ix.folders {
+		areas = append(areas, area{folder: i, base: "."})
+	}
+	return areas
+}
+
+// areas translates the paths of a scope.
+func (ix *Index) areas(paths []string) ([]area, error) {
+	if len(paths) == 0 {
+		return ix.everything(), nil
+	}
+	var areas []area
+	for _, p := range paths {
+		glob, err := parseGlob(p)
+		if err != nil {
+			return nil, err
+		}
+		places := ix.places(string(glob))
+		if len(places) == 0 {
+			return nil, outside(p)
+		}
+		for _, at := range places {
+			inner := pathGlob(at.path)
+			if inner == "." {
+				inner = ""
+			}
+			areas = append(areas, area{at.folder, inner.base(), inner})
+		}
+	}
+	return areas, nil
+}
+
+// places lists what a path, as shown, in a folder or absolute, may mean,
+// likeliest first. It is empty when the path leads out of the folders.
+func (ix *Index) places(p string) []location {
+	if filepath.IsAbs(p) {
+		return ix.placesOfAbsolute(p)
+	}
+	clean := path.Clean(filepath.ToSlash(p))
+	if !filepath.IsLocal(filepath.FromSlash(clean)) {
+		return nil
+	}
+	var named, plain []location
+	for i, f := range ix.folders {
+		switch inner, ok := strings.CutPrefix(clean, f.prefix); {
+		case clean+"/" == f.prefix:
+			named = append(named, location{i, "."})
+		case ok && f.prefix != "":
+			named = append(named, location{i, inner})
+		}
+		plain = append(plain, location{i, clean})
+	}
+	return append(named, plain...)
+}
+
+func (ix *Index) placesOfAbsolute(p string) []location {
+	for i, f := range ix.folders {
+		rel, err := filepath.Rel(f.Dir(), p)
+		if err == nil && filepath.IsLocal(rel) {
+			return []location{{i, filepath.ToSlash(rel)}}
+		}
+	}
+	return nil
+}
+
+func outside(p string) error {
+	return fmt.Errorf("path %s leads out of the folder: give a path as list_docs shows it", printable(p))
+}
