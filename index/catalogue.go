@@ -17,9 +17,9 @@ import (
 const applicationID = 0x56644d63
 
 // format is the version of the tables and of what is in them. A file of
-// another format is emptied, all but its embeddings, and filled again from
+// another format is emptied, all but its vectors, and filled again from
 // the folder: raise it when the schema, the chunker or the analyser change.
-const format = 1
+const format = 2
 
 // schema: a document is one row, its text one, its chunks one (ranges and
 // term counts, see record.go). Vectors are kept by model and text, so that
@@ -27,7 +27,7 @@ const format = 1
 const schema = `
 CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS models (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
-CREATE TABLE IF NOT EXISTS embeddings (
+CREATE TABLE IF NOT EXISTS vectors (
 	id INTEGER PRIMARY KEY AUTOINCREMENT,
 	model INTEGER NOT NULL,
 	text_key BLOB NOT NULL,

@@ -119,7 +119,7 @@ func nanoseconds(t time.Time) int64 {
 // putVectors keeps vectors of the model in use.
 func (c *catalogue) putVectors(ctx context.Context, vectors map[textKey][]float32) error {
 	return c.transact(ctx, func(tx *sql.Tx) error {
-		insert, err := tx.PrepareContext(ctx, "INSERT OR IGNORE INTO embeddings (model, text_key, vector) VALUES (?, ?, ?)")
+		insert, err := tx.PrepareContext(ctx, "INSERT OR IGNORE INTO vectors (model, text_key, vector) VALUES (?, ?, ?)")
 		if err != nil {
 			return err
 		}
@@ -136,7 +136,7 @@ func (c *catalogue) putVectors(ctx context.Context, vectors map[textKey][]float3
 // dropVectors forgets all vectors of the model in use.
 func (c *catalogue) dropVectors(ctx context.Context) error {
 	return c.transact(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, "DELETE FROM embeddings WHERE model = ?", c.model)
+		_, err := tx.ExecContext(ctx, "DELETE FROM vectors WHERE model = ?", c.model)
 		return err
 	})
 }
@@ -192,7 +192,7 @@ func (c *catalogue) text(ctx context.Context, id int64) (text string, ok bool, e
 
 // allVectors loads every vector of the model in use.
 func (c *catalogue) allVectors(ctx context.Context) (map[textKey][]float32, error) {
-	return c.scanVectors(ctx, "SELECT text_key, vector FROM embeddings WHERE model = ?", c.model)
+	return c.scanVectors(ctx, "SELECT text_key, vector FROM vectors WHERE model = ?", c.model)
 }
 
 // vectors finds those of the given texts that were embedded before.
@@ -205,7 +205,7 @@ func (c *catalogue) vectors(ctx context.Context, keys []textKey) (map[textKey][]
 		for _, k := range keys[:n] {
 			args = append(args, k[:])
 		}
-		part, err := c.scanVectors(ctx, "SELECT text_key, vector FROM embeddings WHERE model = ? AND text_key IN (?"+strings.Repeat(",?", n-1)+")", args...)
+		part, err := c.scanVectors(ctx, "SELECT text_key, vector FROM vectors WHERE model = ? AND text_key IN (?"+strings.Repeat(",?", n-1)+")", args...)
 		if err != nil {
 			return nil, err
 		}
@@ -260,16 +260,16 @@ func (c *catalogue) prune(ctx context.Context, used map[textKey]bool, now time.T
 	}
 	return c.transact(ctx, func(tx *sql.Tx) error {
 		for _, id := range back {
-			if _, err := tx.ExecContext(ctx, "UPDATE embeddings SET spare_since = 0 WHERE id = ?", id); err != nil {
+			if _, err := tx.ExecContext(ctx, "UPDATE vectors SET spare_since = 0 WHERE id = ?", id); err != nil {
 				return err
 			}
 		}
 		for _, id := range spare {
-			if _, err := tx.ExecContext(ctx, "UPDATE embeddings SET spare_since = ? WHERE id = ?", now.Unix(), id); err != nil {
+			if _, err := tx.ExecContext(ctx, "UPDATE vectors SET spare_since = ? WHERE id = ?", now.Unix(), id); err != nil {
 				return err
 			}
 		}
-		if _, err := tx.ExecContext(ctx, "DELETE FROM embeddings WHERE spare_since > 0 AND spare_since < ?", now.Add(-keepSpare).Unix()); err != nil {
+		if _, err := tx.ExecContext(ctx, "DELETE FROM vectors WHERE spare_since > 0 AND spare_since < ?", now.Add(-keepSpare).Unix()); err != nil {
 			return err
 		}
 		return setMeta(ctx, tx, "pruned", now.UTC().Format(time.RFC3339))
@@ -279,7 +279,7 @@ func (c *catalogue) prune(ctx context.Context, used map[textKey]bool, now time.T
 // spareVectors lists the rows that have gone out of use since the last look,
 // and those that have come back.
 func (c *catalogue) spareVectors(ctx context.Context, used map[textKey]bool) (spare, back []int64, err error) {
-	rows, err := c.read.QueryContext(ctx, "SELECT id, model, text_key, spare_since FROM embeddings")
+	rows, err := c.read.QueryContext(ctx, "SELECT id, model, text_key, spare_since FROM vectors")
 	if err != nil {
 		return nil, nil, err
 	}
