@@ -97,7 +97,7 @@ func (p *program) command() *cobra.Command {
 	flags.StringArrayVar(&p.indexFiles, "index", nil, "`FILE` to keep the index in, one for each folder (default: in the user's cache folder)")
 	flags.StringVar(&p.embedSpec, "embed", "builtin", "embedding `MODEL`: builtin, ollama:MODEL, openai:MODEL or https://host/v1#MODEL")
 	flags.StringVar(&p.logLevel, "log-level", "warn", "what to log on stderr: debug, info, warn or error")
-	root.AddCommand(p.serve(), p.search(), p.index(), p.status(), p.version())
+	root.AddCommand(p.serve(), p.search(), p.index(), p.status(), p.eval(), p.version())
 	return root
 }
 
@@ -341,6 +341,47 @@ func (p *program) status() *cobra.Command {
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return c
+}
+
+func (p *program) eval() *cobra.Command {
+	var queries, qrels string
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "eval FOLDER... --queries FILE --qrels FILE",
+		Short: "measure how well questions of your own are answered",
+		Args:  atLeast(1, "give the folder to ask"),
+		RunE: func(c *cobra.Command, folders []string) error {
+			j, err := readJudgements(queries, qrels)
+			if err != nil {
+				return err
+			}
+			return p.withIndex(c.Context(), folders, func(ctx context.Context, ix *index.Index) error {
+				if _, err := p.sync(ctx, ix, index.Scope{}); err != nil {
+					return err
+				}
+				e, err := ix.Evaluate(ctx, j)
+				if err != nil {
+					return err
+				}
+				if asJSON {
+					return p.printJSON(e)
+				}
+				fmt.Fprintf(p.stdout, "queries  nDCG@10  Recall@5  Recall@10  Recall@20  MRR@10     p50     p99\n")
+				fmt.Fprintf(p.stdout, "%7d  %7.4f  %8.4f  %9.4f  %9.4f  %6.4f  %4.1fms  %4.1fms\n", e.Queries, e.NDCG10, e.Recall5, e.Recall10, e.Recall20, e.MRR10,
+					float64(e.P50.Microseconds())/1000, float64(e.P99.Microseconds())/1000)
+				return nil
+			})
+		},
+	}
+	c.Flags().StringVar(&queries, "queries", "", "`FILE` of questions: name, tab, question")
+	c.Flags().StringVar(&qrels, "qrels", "", "`FILE` of judgements: name, tab, path, tab, grade (0 is not relevant)")
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	for _, name := range []string{"queries", "qrels"} {
+		if err := c.MarkFlagRequired(name); err != nil {
+			panic(err) // the flag is defined above
+		}
+	}
 	return c
 }
 

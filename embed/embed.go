@@ -42,6 +42,10 @@ type Embedder interface {
 	Embed(ctx context.Context, kind Kind, texts []string) ([][]float32, error)
 }
 
+// IsBuiltin tells the built-in provider, whose vectors compare how texts are
+// written, from a model that knows what words mean.
+func IsBuiltin(e Embedder) bool { return e.Model() == builtinModel }
+
 // New returns the provider that spec names:
 //
 //	builtin                      (also the empty string) on this machine, no model

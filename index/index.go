@@ -58,7 +58,7 @@ func New(o Options) (*Index, error) {
 	if o.Logger == nil {
 		o.Logger = slog.Default()
 	}
-	ix := &Index{embedder: o.Embedder, log: o.Logger, store: newStore(len(o.Folders)), syncing: make(chan struct{}, 1), bare: make(chan struct{}, 1), refused: &keySet{}}
+	ix := &Index{embedder: o.Embedder, log: o.Logger, store: newStore(len(o.Folders), embed.IsBuiltin(o.Embedder)), syncing: make(chan struct{}, 1), bare: make(chan struct{}, 1), refused: &keySet{}}
 	for i, dir := range o.Folders {
 		f, err := docs.Open(dir)
 		if err != nil {

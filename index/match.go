@@ -8,7 +8,7 @@ import (
 // phrasing is one wording of a question, analysed and embedded.
 type phrasing struct {
 	weight float64
-	terms  map[string]float64
+	terms  question
 	vector []float32 // nil when there is none: the lexical list answers alone
 }
 
@@ -26,33 +26,34 @@ const listDepth = 200
 // match runs one phrasing against both lists. The result holds every chunk
 // that is among the best of either, with its scores in both. The caller holds
 // the lock.
+//
+// Of the built-in vectors only those of the chunks that the words found are
+// compared: what is written like the question has been found by then, and the
+// rest is noise.
 func (st *store) match(ctx context.Context, p phrasing, allow func(slot) bool) ([]match, error) {
+	if p.vector != nil && !st.vectors.fits(p.vector) {
+		p.vector = nil // another model answers to the name: see attach
+	}
 	sc := st.postings.score(p.terms)
 	defer st.postings.release(sc)
 	found := make(map[slot]*match)
 	var order []slot
-	at := func(s slot) *match {
-		if found[s] == nil {
-			found[s] = &match{slot: s, lexical: sc.at(s)}
-			order = append(order, s)
-		}
-		return found[s]
-	}
 	for rank, h := range ranked(sc.top(listDepth, allow)) {
-		at(h.slot).lexicalRank = rank
+		found[h.slot] = &match{slot: h.slot, lexical: h.score, lexicalRank: rank}
+		order = append(order, h.slot)
 	}
-	if p.vector != nil && !st.vectors.fits(p.vector) {
-		p.vector = nil // another model answers to the name: see attach
+	hits, err := st.similar(ctx, p, order, allow)
+	if err != nil {
+		return nil, err
 	}
-	if p.vector != nil && st.vectors.count() > 0 {
-		hits, err := st.vectors.top(ctx, p.vector, listDepth, allow)
-		if err != nil {
-			return nil, err
+	for rank, h := range ranked(hits) {
+		m := found[h.slot]
+		if m == nil {
+			m = &match{slot: h.slot, lexical: sc.at(h.slot)}
+			found[h.slot] = m
+			order = append(order, h.slot)
 		}
-		for rank, h := range ranked(hits) {
-			m := at(h.slot)
-			m.vectorRank, m.cosine = rank, h.score
-		}
+		m.vectorRank, m.cosine = rank, h.score
 	}
 	matches := make([]match, len(order))
 	for i, s := range order {
@@ -63,6 +64,23 @@ func (st *store) match(ctx context.Context, p phrasing, allow func(slot) bool) (
 		matches[i] = *m
 	}
 	return matches, nil
+}
+
+// similar is the vector list of a phrasing.
+func (st *store) similar(ctx context.Context, p phrasing, worded []slot, allow func(slot) bool) ([]hit, error) {
+	if p.vector == nil || st.vectors.count() == 0 {
+		return nil, nil
+	}
+	if !st.builtin {
+		return st.vectors.top(ctx, p.vector, listDepth, allow)
+	}
+	best := newTopK(listDepth)
+	for _, s := range worded {
+		if cosine, ok := st.vectors.similarity(ctx, p.vector, s); ok {
+			best.offer(hit{s, cosine})
+		}
+	}
+	return best.sorted(), nil
 }
 
 // ranked yields hits with their ranks, counted from 1. Equal scores share a
@@ -101,7 +119,11 @@ func (st *store) search(ctx context.Context, phrasings []phrasing, admit func(*d
 			return nil, err
 		}
 	}
-	fused := fuse(phrasings, lists)
+	weight := lexicalWeightModel
+	if st.builtin {
+		weight = lexicalWeightBuiltin
+	}
+	fused := fuse(phrasings, lists, weight)
 	candidates := make([]candidate, len(fused))
 	for i, f := range fused {
 		candidates[i] = candidate{st.chunks[f.slot], f.score, f.lexicalRank, f.vectorRank}

@@ -5,13 +5,15 @@ import (
 	"math"
 	"slices"
 	"sync"
+
+	"vademecum/embed"
 )
 
 // BM25 with the usual parameters (Robertson and Zaragoza, "The Probabilistic
 // Relevance Framework", 2009).
 const (
 	bm25K1 = 1.2
-	bm25B  = 0.75
+	bm25B  = 0.5
 )
 
 // slot numbers a chunk in memory. A freed slot is given out again.
@@ -33,6 +35,8 @@ func (p posting) tf() float64 { return float64(p & 0xff) }
 type postings struct {
 	ids     map[string]int32
 	lists   [][]posting
+	unused  []int32 // ids of terms that are gone
+	words   *vocabulary
 	lengths []uint32 // terms in the chunk at each slot; 0 when the slot is free
 	live    int      // chunks
 	total   uint64   // terms in all live chunks
@@ -41,7 +45,7 @@ type postings struct {
 }
 
 func newPostings() *postings {
-	return &postings{ids: make(map[string]int32)}
+	return &postings{ids: make(map[string]int32), words: newVocabulary()}
 }
 
 // add puts the terms of a chunk at s, which must be free.
@@ -66,8 +70,13 @@ func (p *postings) add(s slot, counts termCounts) error {
 
 func (p *postings) newTerm(term string) int32 {
 	id := int32(len(p.lists))
+	if n := len(p.unused); n > 0 {
+		id, p.unused = p.unused[n-1], p.unused[:n-1]
+	} else {
+		p.lists = append(p.lists, nil)
+	}
 	p.ids[term] = id
-	p.lists = append(p.lists, nil)
+	p.words.add(id, term)
 	return id
 }
 
@@ -91,8 +100,13 @@ func (p *postings) compact() []slot {
 		p.lists[id] = list
 		if len(list) == 0 {
 			p.lists[id] = nil
+			p.unused = append(p.unused, id)
 			delete(p.ids, term)
 		}
+	}
+	p.words = newVocabulary()
+	for term, id := range p.ids {
+		p.words.add(id, term)
 	}
 	freed := p.dead
 	p.dead = nil
@@ -119,25 +133,77 @@ type scores struct {
 	touched []slot
 }
 
-// score ranks all chunks for the weighted terms of a query. Give the result
-// back with release.
-func (p *postings) score(weights map[string]float64) *scores {
+// score ranks all chunks for a question. Give the result back with release.
+//
+// The words of the question count by BM25, and so do, for less, the words that
+// are written like them.
+func (p *postings) score(q question) *scores {
 	sc := p.blank()
 	average := float64(p.total) / float64(max(p.live, 1))
-	for _, t := range slices.Sorted(maps.Keys(weights)) {
-		id, ok := p.ids[t]
-		if !ok {
-			continue
-		}
-		list := p.lists[id]
-		df := float64(p.frequency(list))
-		idf := math.Log(1 + (float64(p.live)-df+0.5)/(df+0.5))
-		p.accumulate(sc, list, idf*weights[t], average)
+	for _, t := range slices.Sorted(maps.Keys(q.content)) {
+		p.accumulate(sc, p.list(t), p.idf(t)*q.content[t], average, true)
+	}
+	kindred := p.kindred(q.content)
+	for _, t := range slices.Sorted(maps.Keys(kindred)) {
+		p.accumulate(sc, p.list(t), p.idf(t)*kindred[t], average, true)
+	}
+	for _, t := range slices.Sorted(maps.Keys(q.support)) {
+		p.accumulate(sc, p.list(t), p.idf(t)*q.support[t], average, false)
 	}
 	return sc
 }
 
-func (p *postings) accumulate(sc *scores, list []posting, weight, average float64) {
+func (p *postings) list(term string) []posting {
+	if id, ok := p.ids[term]; ok {
+		return p.lists[id]
+	}
+	return nil
+}
+
+// idf is the inverse document frequency, of BM25, over the live chunks.
+func (p *postings) idf(term string) float64 {
+	df := float64(p.frequency(p.list(term)))
+	return math.Log(1 + (float64(p.live)-df+0.5)/(df+0.5))
+}
+
+// What a word that is written like one of the question counts, times its
+// similarity. A word that occurs nowhere is probably misspelt: there the most
+// similar ones must do.
+const (
+	kinPart  = 0.2
+	misspelt = 0.6
+	closeKin = 0.6 // similarity that a word needs to stand for one that occurs nowhere
+)
+
+// kindred weighs the words that are written like those of the question. A rare
+// word counts for no more than the one that it stands for.
+func (p *postings) kindred(content map[string]float64) map[string]float64 {
+	weights := make(map[string]float64)
+	for t, weight := range content {
+		known := p.frequency(p.list(t)) > 0
+		for _, k := range p.words.like(t) {
+			u := p.words.terms[k.id]
+			if content[u] > 0 || embed.IsFunction(u) {
+				continue
+			}
+			part := kinPart * k.similarity
+			switch {
+			case known:
+				part *= min(1, p.idf(t)/p.idf(u))
+			case isMeant(t, u):
+				part = misspelt * k.similarity
+			case k.similarity < closeKin:
+				continue
+			}
+			weights[u] = max(weights[u], weight*part)
+		}
+	}
+	return weights
+}
+
+// accumulate adds what the chunks of a list get for one term. Without touch it
+// adds to chunks that have a score already.
+func (p *postings) accumulate(sc *scores, list []posting, weight, average float64, touch bool) {
 	base, slope := bm25K1*(1-bm25B), bm25K1*bm25B/average
 	for _, e := range list {
 		s, tf := e.slot(), e.tf()
@@ -146,6 +212,9 @@ func (p *postings) accumulate(sc *scores, list []posting, weight, average float6
 			continue
 		}
 		if sc.value[s] == 0 {
+			if !touch {
+				continue
+			}
 			sc.touched = append(sc.touched, s)
 		}
 		sc.value[s] += float32(weight * tf * (bm25K1 + 1) / (tf + base + slope*float64(length)))

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"vademecum/docs"
 	"vademecum/embed"
 )
 
@@ -25,20 +24,6 @@ type Query struct {
 	Also []string // the same in other words or languages, at most MaxAlso
 	TopK int      // passages wanted, 1 to MaxTopK; 0 means DefaultTopK
 	Path string   // glob: only documents that it means; "" means all
-}
-
-// Passage is a part of a document that answers a query.
-type Passage struct {
-	Document
-	docs.Span
-	URI     string // of the passage: reads back exactly Text
-	Text    string
-	Heading []string // headings above it, outermost first; the title where there is none
-	// Score is the weighted mean of the shares that the passage has of the best
-	// score in the lexical and in the vector list: 1 is best in both.
-	Score float64
-	// LexicalRank and VectorRank count from 1; 0 is not among the best 200.
-	LexicalRank, VectorRank int
 }
 
 // Answer is what a query found, best first.
@@ -61,9 +46,12 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 	if admit != nil && !ix.store.any(admit) {
 		notes = append(notes, fmt.Sprintf("No document has a path like %s.", printable(q.Path)))
 	}
-	passages, err := ix.passages(ctx, phrasings, admit, q.TopK)
+	passages, err := ix.passages(ctx, phrasings, admit, q)
 	if err != nil {
 		return Answer{}, fmt.Errorf("search: %w", err)
+	}
+	if unknown := ix.store.unknown(q.Text); len(unknown) > 0 {
+		notes = append(notes, "Nowhere in the documents: "+strings.Join(unknown, ", ")+".")
 	}
 	return Answer{Passages: passages, Notes: append(notes, ix.Freshness()...)}, nil
 }
@@ -112,7 +100,7 @@ func (ix *Index) phrasings(ctx context.Context, q Query) ([]phrasing, []string) 
 	}
 	out := make([]phrasing, len(texts))
 	for i, text := range texts {
-		out[i] = phrasing{weight: 1, terms: queryTerms(text)}
+		out[i] = phrasing{weight: 1, terms: newQuestion(text)}
 		if i > 0 {
 			out[i].weight = 1 / float64(len(texts)-1)
 		}
@@ -121,57 +109,6 @@ func (ix *Index) phrasings(ctx context.Context, q Query) ([]phrasing, []string) 
 		}
 	}
 	return out, notes
-}
-
-// passages ranks and reads. A document that is replaced in between is looked
-// for again.
-func (ix *Index) passages(ctx context.Context, phrasings []phrasing, admit func(*document) bool, k int) ([]Passage, error) {
-	for try := 1; ; try++ {
-		candidates, err := ix.store.search(ctx, phrasings, admit)
-		if err != nil {
-			return nil, err
-		}
-		candidates = candidates[:min(k, len(candidates))]
-		passages, missing, err := ix.present(ctx, candidates)
-		if err != nil || missing == 0 || try == 3 {
-			return passages, err
-		}
-		for i := range ix.folders {
-			if _, err := ix.store.follow(ctx, i); err != nil {
-				return nil, err
-			}
-		}
-	}
-}
-
-// present reads the passages of candidates, and counts those whose document
-// was replaced meanwhile.
-func (ix *Index) present(ctx context.Context, candidates []candidate) (passages []Passage, missing int, err error) {
-	passages = make([]Passage, 0, len(candidates))
-	texts := make(map[*document]string)
-	for _, c := range candidates {
-		text, ok := texts[c.document]
-		if !ok {
-			if text, ok, err = ix.store.text(ctx, c.document); err != nil {
-				return nil, 0, err
-			}
-			if !ok {
-				missing++
-				continue
-			}
-			texts[c.document] = text
-		}
-		d := ix.describe(c.document)
-		if len(c.heading) == 0 {
-			c.heading = []string{d.Title}
-		}
-		passages = append(passages, Passage{
-			Document: d, Span: c.span, URI: d.URI + "#" + c.span.Fragment(text),
-			Text: text[c.span.StartByte:c.span.EndByte], Heading: c.heading,
-			Score: c.score, LexicalRank: c.lexicalRank, VectorRank: c.vectorRank,
-		})
-	}
-	return passages, missing, nil
 }
 
 // Freshness tells what answers may miss now, a line each.

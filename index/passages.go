@@ -1,0 +1,294 @@
+package index
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"vademecum/docs"
+)
+
+// Passage is a part of a document that answers a query.
+type Passage struct {
+	Document
+	docs.Span
+	URI     string // of the passage: reads back exactly Text
+	Text    string
+	Heading []string // headings above it, outermost first; the title where there is none
+	// Score is the weighted mean of the shares that the passage has of the best
+	// score in the lexical and in the vector list: 1 is best in both.
+	Score float64
+	// LexicalRank and VectorRank count from 1; 0 is not among the best 200.
+	LexicalRank, VectorRank int
+	// Copies says where the same text stands too, by path and lines.
+	Copies []string
+}
+
+// passages ranks and reads. A document that is replaced in between is looked
+// for again.
+func (ix *Index) passages(ctx context.Context, phrasings []phrasing, admit func(*document) bool, q Query) ([]Passage, error) {
+	for try := 1; ; try++ {
+		candidates, err := ix.store.search(ctx, phrasings, admit)
+		if err != nil {
+			return nil, err
+		}
+		s := selection{ix: ix, most: q.TopK, perDocument: (q.TopK + 1) / 2, texts: make(map[*document]string)}
+		if candidates, err = s.phrasesFirst(ctx, candidates, quoted(q.Text)); err != nil {
+			return nil, err
+		}
+		if err := s.choose(ctx, candidates); err != nil {
+			return nil, err
+		}
+		if s.missing == 0 || try == 3 {
+			return s.passages(), nil
+		}
+		for i := range ix.folders {
+			if _, err := ix.store.follow(ctx, i); err != nil {
+				return nil, err
+			}
+		}
+	}
+}
+
+// selection turns ranked chunks into passages worth reading: neighbours are
+// joined, copies are shown once, and one document does not take every place
+// while others have something to say.
+type selection struct {
+	ix          *Index
+	most        int // passages wanted
+	perDocument int
+	chosen      []*choice
+	texts       map[*document]string // "" when it was replaced
+	missing     int                  // documents that were replaced
+}
+
+// choice is a chunk that was chosen, with the neighbours joined to it.
+type choice struct {
+	candidate
+	first, last int // numbers of the chunks
+	text        string
+	wording     *wording
+	copies      []string
+}
+
+func (s *selection) choose(ctx context.Context, candidates []candidate) error {
+	var over []candidate // of documents that have their places
+	taken := make(map[*document]int)
+	for _, c := range candidates {
+		if len(s.chosen) == s.most {
+			break
+		}
+		if taken[c.document] >= s.perDocument && !s.isNeighbour(c) {
+			over = append(over, c)
+			continue
+		}
+		before := len(s.chosen)
+		if err := s.take(ctx, c); err != nil {
+			return err
+		}
+		taken[c.document] += len(s.chosen) - before
+	}
+	for _, c := range over {
+		if len(s.chosen) == s.most {
+			break
+		}
+		if err := s.take(ctx, c); err != nil {
+			return err
+		}
+	}
+	slices.SortStableFunc(s.chosen, func(a, b *choice) int { return compareCandidates(a.candidate, b.candidate) })
+	return nil
+}
+
+// take joins a chunk to a neighbour, notes it as a copy, or gives it a place.
+func (s *selection) take(ctx context.Context, c candidate) error {
+	text, err := s.text(ctx, c.document)
+	if err != nil || text == "" {
+		return err
+	}
+	if to := s.neighbour(c); to != nil {
+		to.join(c, text)
+		return nil
+	}
+	own := text[c.span.StartByte:c.span.EndByte]
+	w := &wording{plain: plain(own)}
+	for _, o := range s.chosen {
+		if w.isCopyOf(o.wording) {
+			o.copies = append(o.copies, s.cite(c))
+			return nil
+		}
+	}
+	s.chosen = append(s.chosen, &choice{candidate: c, first: c.number, last: c.number, text: own, wording: w})
+	return nil
+}
+
+func (s *selection) cite(c candidate) string {
+	return fmt.Sprintf("%s, lines %d-%d", s.ix.show(location{c.document.folder, c.document.path}), c.span.StartLine, c.span.EndLine)
+}
+
+// Neighbours are joined when the lesser has at least this share of the
+// other's score, and both together are not too long to read.
+const (
+	neighbourShare = 0.7
+	longestJoined  = 2400 // bytes
+)
+
+// neighbour finds the chosen passage that a chunk continues.
+func (s *selection) neighbour(c candidate) *choice {
+	for _, o := range s.chosen {
+		if o.document != c.document || c.number != o.last+1 && c.number != o.first-1 {
+			continue
+		}
+		length := max(o.span.EndByte, c.span.EndByte) - min(o.span.StartByte, c.span.StartByte)
+		if c.score >= neighbourShare*o.score && length <= longestJoined {
+			return o
+		}
+	}
+	return nil
+}
+
+func (s *selection) isNeighbour(c candidate) bool { return s.neighbour(c) != nil }
+
+func (o *choice) join(c candidate, text string) {
+	if c.number > o.last {
+		o.last, o.span.EndByte, o.span.EndLine = c.number, c.span.EndByte, c.span.EndLine
+	} else {
+		o.first, o.span.StartByte, o.span.StartLine = c.number, c.span.StartByte, c.span.StartLine
+	}
+	o.text = text[o.span.StartByte:o.span.EndByte]
+	o.wording = &wording{plain: plain(o.text)}
+	o.heading = commonStart(o.heading, c.heading)
+	o.lexicalRank, o.vectorRank = betterRank(o.lexicalRank, c.lexicalRank), betterRank(o.vectorRank, c.vectorRank)
+}
+
+func commonStart(a, b []string) []string {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return a[:n]
+}
+
+// leastCopy is the share of words in common from which two texts are the same
+// to a reader, and shortestCopy the length below which one word matters.
+const (
+	leastCopy    = 0.9
+	shortestCopy = 100 // bytes
+)
+
+// wording is a text for comparison with others.
+type wording struct {
+	plain string
+	words map[string]int // counted when first needed
+	total int
+}
+
+func (w *wording) count() {
+	if w.words != nil {
+		return
+	}
+	w.words = make(map[string]int)
+	for _, word := range strings.Fields(w.plain) {
+		w.words[word]++
+		w.total++
+	}
+	if w.total*20 < len(w.plain) { // written without spaces
+		for _, r := range w.plain {
+			w.words[string(r)]++
+			w.total++
+		}
+	}
+}
+
+// isCopyOf compares two wordings: equal, or of nearly the same words.
+func (w *wording) isCopyOf(o *wording) bool {
+	if w.plain == o.plain {
+		return true
+	}
+	short, long := min(len(w.plain), len(o.plain)), max(len(w.plain), len(o.plain))
+	if short < shortestCopy || float64(short) < leastCopy*float64(long) {
+		return false
+	}
+	w.count()
+	o.count()
+	common := 0
+	for word, n := range w.words {
+		common += min(n, o.words[word])
+	}
+	return float64(common) >= leastCopy*float64(w.total+o.total-common)
+}
+
+// text reads the text of a document once; it is "" when the document was
+// replaced.
+func (s *selection) text(ctx context.Context, d *document) (string, error) {
+	text, ok := s.texts[d]
+	if ok {
+		return text, nil
+	}
+	text, ok, err := s.ix.store.text(ctx, d)
+	if err != nil {
+		return "", err
+	}
+	if !ok {
+		s.missing++
+	}
+	s.texts[d] = text
+	return text, nil
+}
+
+// phraseDepth is how many chunks are searched for a quoted phrase.
+const phraseDepth = 100
+
+// phrasesFirst moves the chunks that hold every quoted phrase, in the order of
+// their ranks, before the others. Their scores gain 1, and all are halved.
+func (s *selection) phrasesFirst(ctx context.Context, candidates []candidate, phrases []string) ([]candidate, error) {
+	if len(phrases) == 0 {
+		return candidates, nil
+	}
+	holding := 0
+	for i := range candidates[:min(len(candidates), phraseDepth)] {
+		c := &candidates[i]
+		text, err := s.text(ctx, c.document)
+		if err != nil {
+			return nil, err
+		}
+		if text != "" && holdsAll(plain(text[c.span.StartByte:c.span.EndByte]), phrases) {
+			c.score++
+			holding++
+		}
+	}
+	if holding > 0 {
+		for i := range candidates {
+			candidates[i].score /= 2
+		}
+		sortCandidates(candidates)
+	}
+	return candidates, nil
+}
+
+func holdsAll(text string, phrases []string) bool {
+	for _, p := range phrases {
+		if !strings.Contains(text, p) {
+			return false
+		}
+	}
+	return true
+}
+
+func (s *selection) passages() []Passage {
+	out := make([]Passage, 0, len(s.chosen))
+	for _, c := range s.chosen {
+		d := s.ix.describe(c.document)
+		heading := c.heading
+		if len(heading) == 0 {
+			heading = []string{d.Title}
+		}
+		out = append(out, Passage{
+			Document: d, Span: c.span, URI: d.URI + "#" + c.span.Fragment(s.texts[c.document]),
+			Text: c.text, Heading: heading, Score: c.score,
+			LexicalRank: c.lexicalRank, VectorRank: c.vectorRank, Copies: c.copies,
+		})
+	}
+	return out
+}

@@ -1,0 +1,135 @@
+package index
+
+import (
+	"cmp"
+	"slices"
+	"sync"
+	"unicode/utf8"
+)
+
+// vocabulary finds words that are written like another: inflected, derived or
+// misspelt. A word is known by its trigrams, with a mark at both ends; two
+// words are as similar as the Dice coefficient of their trigrams (Angell et
+// al., "Automatic spelling correction using a trigram similarity measure",
+// 1983).
+type vocabulary struct {
+	trigrams map[trigram][]int32 // ids of the terms that hold it
+	terms    []string
+	sizes    []uint8 // number of trigrams of each term; 0: not a word
+	scratch  sync.Pool
+}
+
+type trigram [3]rune
+
+const (
+	shortestKin = 4   // letters; shorter words are like too many others
+	leastKin    = 0.3 // similarity below which words have nothing in common
+	mostKin     = 32  // of one word
+)
+
+// kin is a term and its similarity to the word looked for, at most 1.
+type kin struct {
+	id         int32
+	similarity float64
+}
+
+func newVocabulary() *vocabulary { return &vocabulary{trigrams: make(map[trigram][]int32)} }
+
+// add makes a term known by its id; ids are given out in order and may come
+// again.
+func (v *vocabulary) add(id int32, term string) {
+	for int(id) >= len(v.sizes) {
+		v.sizes, v.terms = append(v.sizes, 0), append(v.terms, "")
+	}
+	grams := trigramsOf(term)
+	v.terms[id] = term
+	v.sizes[id] = uint8(min(len(grams), 255))
+	for _, g := range grams {
+		v.trigrams[g] = append(v.trigrams[g], id)
+	}
+}
+
+// trigramsOf lists the different trigrams of a word, none of what is not one.
+func trigramsOf(term string) []trigram {
+	first, _ := utf8.DecodeRuneInString(term)
+	if isUnspaced(first) || utf8.RuneCountInString(term) < shortestKin {
+		return nil
+	}
+	runes := append(append([]rune{' '}, []rune(term)...), ' ')
+	grams := make([]trigram, 0, len(runes)-2)
+	for i := 0; i+3 <= len(runes); i++ {
+		if g := trigram(runes[i : i+3]); !slices.Contains(grams, g) {
+			grams = append(grams, g)
+		}
+	}
+	return grams
+}
+
+// like lists the terms most similar to a word, itself left out.
+func (v *vocabulary) like(word string) []kin {
+	grams := trigramsOf(word)
+	shared, _ := v.scratch.Get().([]uint8) // trigrams that each term shares with word
+	if len(shared) < len(v.sizes) {
+		shared = make([]uint8, len(v.sizes)+len(v.sizes)/4)
+	}
+	defer func() { v.scratch.Put(shared) }()
+	var touched []int32
+	for _, g := range grams {
+		for _, id := range v.trigrams[g] {
+			if shared[id] == 0 {
+				touched = append(touched, id)
+			}
+			shared[id]++
+		}
+	}
+	var all []kin
+	for _, id := range touched {
+		similarity := 2 * float64(shared[id]) / float64(len(grams)+int(v.sizes[id]))
+		shared[id] = 0
+		if similarity >= leastKin && similarity < 1 {
+			all = append(all, kin{id, similarity})
+		}
+	}
+	slices.SortFunc(all, func(a, b kin) int {
+		return cmp.Or(cmp.Compare(b.similarity, a.similarity), cmp.Compare(v.terms[a.id], v.terms[b.id]))
+	})
+	return all[:min(len(all), mostKin)]
+}
+
+// isMeant tells whether a word is so near to a misspelt one that it was
+// probably meant: one slip in five letters and more, two in eight and more.
+func isMeant(misspelt, word string) bool {
+	a, b := []rune(misspelt), []rune(word)
+	switch {
+	case len(a) >= 8:
+		return slips(a, b) <= 2
+	case len(a) >= 5:
+		return slips(a, b) <= 1
+	}
+	return false
+}
+
+// slips counts the letters that were left out, added, changed or swapped with
+// their neighbour (optimal string alignment distance).
+func slips(a, b []rune) int {
+	rows := [3][]int{make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)}
+	for j := range rows[1] {
+		rows[1][j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		before, last, row := rows[0], rows[1], rows[2]
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
+			changed := 1
+			if a[i-1] == b[j-1] {
+				changed = 0
+			}
+			row[j] = min(last[j]+1, row[j-1]+1, last[j-1]+changed)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				row[j] = min(row[j], before[j-2]+1)
+			}
+		}
+		rows[0], rows[1], rows[2] = last, row, before
+	}
+	return rows[1][len(b)]
+}

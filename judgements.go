@@ -1,0 +1,60 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+
+	"vademecum/index"
+)
+
+// readJudgements reads questions (name, tab, text) and judgements (name, tab,
+// path, tab, grade), the tables that retrieval collections come in.
+func readJudgements(queries, qrels string) (index.Judgements, error) {
+	j := index.Judgements{Grades: make(map[string]map[string]float64)}
+	err := eachRow(queries, 2, func(row []string) error {
+		j.Queries = append(j.Queries, index.JudgedQuery{ID: row[0], Text: strings.Join(row[1:], "\t")})
+		return nil
+	})
+	if err != nil {
+		return j, err
+	}
+	return j, eachRow(qrels, 3, func(row []string) error {
+		grade, err := strconv.ParseFloat(strings.TrimSpace(row[2]), 64)
+		if err != nil {
+			return fmt.Errorf("the grade must be a number, got %q", row[2])
+		}
+		if j.Grades[row[0]] == nil {
+			j.Grades[row[0]] = make(map[string]float64)
+		}
+		j.Grades[row[0]][index.JudgedPath(row[1])] = grade
+		return nil
+	})
+}
+
+// eachRow calls f with the columns of every line that is not blank.
+func eachRow(file string, columns int, f func([]string) error) error {
+	in, err := os.Open(file)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	lines := bufio.NewScanner(in)
+	lines.Buffer(nil, 1<<20)
+	for n := 1; lines.Scan(); n++ {
+		line := strings.TrimRight(lines.Text(), "\r\n")
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
+		row := strings.Split(line, "\t")
+		if len(row) < columns {
+			return fmt.Errorf("%s, line %d: %d columns, want %d with tabs between", file, n, len(row), columns)
+		}
+		if err := f(row); err != nil {
+			return fmt.Errorf("%s, line %d: %w", file, n, err)
+		}
+	}
+	return lines.Err()
+}
