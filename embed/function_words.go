@@ -59,7 +59,7 @@ func hashWords(list string) map[uint64]bool {
 var functionRunes = hasRunes(`的一是不了在有我他她它您你们這这那哪个之其此每各某
 	和与及或而且但因由为以从把被将让向往对于至到比跟同给
 	要会可能应该就也都还又再才已很更最太却只仅便即则若如虽
-	吗呢吧啊着过得地个些么什怎谁何样多少等所然者没无非上下来去时
+	吗呢吧啊着过得地个些么什怎谁何样多少等所然者没无非上下来去起时
 	個們為與從將讓對於應該還過麼誰樣會雖則無沒來時`)
 
 func hasRunes(list string) map[rune]bool {

@@ -60,6 +60,19 @@ func runs(text string) iter.Seq2[string, bool] {
 	}
 }
 
+// spacedShare is how much of a text is of writing with spaces, 0 to 1.
+func spacedShare(text string) float64 {
+	spaced, all := 0, 0
+	for run, unspaced := range runs(text) {
+		n := utf8.RuneCountInString(run)
+		all += n
+		if !unspaced {
+			spaced += n
+		}
+	}
+	return float64(spaced) / float64(max(all, 1))
+}
+
 // appendWord adds a word's stem, and the parts of an identifier beside it.
 func appendWord(out []string, word string) []string {
 	if len(word) > maxTermBytes {

@@ -132,8 +132,11 @@ func BenchmarkIndexing(b *testing.B) {
 // BenchmarkQuery reports the median and the 99th percentile of hybrid queries,
 // passages read included, and the memory that the index holds.
 func BenchmarkQuery(b *testing.B) {
-	for _, n := range []int{1000, 10_000} {
+	for _, n := range []int{1000, 10_000, 100_000} {
 		b.Run(fmt.Sprintf("%dchunks", n), func(b *testing.B) {
+			if n > 10_000 && testing.Short() {
+				b.Skip("takes a minute to set up")
+			}
 			before := heap()
 			ix := benchIndex(b, babbleFolder(b, n), filepath.Join(b.TempDir(), "x.db"))
 			defer ix.Close()

@@ -10,6 +10,7 @@ type phrasing struct {
 	weight float64
 	terms  question
 	vector []float32 // nil when there is none: the lexical list answers alone
+	spaced float64   // share of its letters that are of writing with spaces
 }
 
 // match is a chunk that a phrasing found. Scores are raw: BM25 and cosine.
@@ -119,11 +120,7 @@ func (st *store) search(ctx context.Context, phrasings []phrasing, admit func(*d
 			return nil, err
 		}
 	}
-	weight := lexicalWeightModel
-	if st.builtin {
-		weight = lexicalWeightBuiltin
-	}
-	fused := fuse(phrasings, lists, weight)
+	fused := fuse(phrasings, lists, st.builtin)
 	candidates := make([]candidate, len(fused))
 	for i, f := range fused {
 		candidates[i] = candidate{st.chunks[f.slot], f.score, f.lexicalRank, f.vectorRank}

@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -97,8 +98,55 @@ func (s *selection) choose(ctx context.Context, candidates []candidate) error {
 			return err
 		}
 	}
+	if err := s.noteCopies(ctx, candidates); err != nil {
+		return err
+	}
 	slices.SortStableFunc(s.chosen, func(a, b *choice) int { return compareCandidates(a.candidate, b.candidate) })
 	return nil
+}
+
+// nearScore is how much the scores of copies may differ: their files have
+// other names.
+const nearScore = 0.02
+
+// noteCopies looks for copies of what was chosen among the chunks that found
+// no place.
+func (s *selection) noteCopies(ctx context.Context, candidates []candidate) error {
+	for _, c := range candidates {
+		if s.isShown(c) || !slices.ContainsFunc(s.chosen, func(o *choice) bool { return math.Abs(o.score-c.score) < nearScore }) {
+			continue
+		}
+		text, err := s.text(ctx, c.document)
+		if err != nil {
+			return err
+		}
+		if text != "" {
+			s.isCopy(c, &wording{plain: plain(text[c.span.StartByte:c.span.EndByte])})
+		}
+	}
+	return nil
+}
+
+// isShown tells whether a chunk is part of what was chosen.
+func (s *selection) isShown(c candidate) bool {
+	return slices.ContainsFunc(s.chosen, func(o *choice) bool {
+		return o.document == c.document && o.first <= c.number && c.number <= o.last
+	})
+}
+
+// isCopy tells whether a text is a copy of one that was chosen, and notes where
+// it stands.
+func (s *selection) isCopy(c candidate, w *wording) bool {
+	for _, o := range s.chosen {
+		if !w.isCopyOf(o.wording) {
+			continue
+		}
+		if place := s.cite(c); !slices.Contains(o.copies, place) {
+			o.copies = append(o.copies, place)
+		}
+		return true
+	}
+	return false
 }
 
 // take joins a chunk to a neighbour, notes it as a copy, or gives it a place.
@@ -113,11 +161,8 @@ func (s *selection) take(ctx context.Context, c candidate) error {
 	}
 	own := text[c.span.StartByte:c.span.EndByte]
 	w := &wording{plain: plain(own)}
-	for _, o := range s.chosen {
-		if w.isCopyOf(o.wording) {
-			o.copies = append(o.copies, s.cite(c))
-			return nil
-		}
+	if s.isCopy(c, w) {
+		return nil
 	}
 	s.chosen = append(s.chosen, &choice{candidate: c, first: c.number, last: c.number, text: own, wording: w})
 	return nil

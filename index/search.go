@@ -100,7 +100,7 @@ func (ix *Index) phrasings(ctx context.Context, q Query) ([]phrasing, []string) 
 	}
 	out := make([]phrasing, len(texts))
 	for i, text := range texts {
-		out[i] = phrasing{weight: 1, terms: newQuestion(text)}
+		out[i] = phrasing{weight: 1, terms: newQuestion(text), spaced: spacedShare(text)}
 		if i > 0 {
 			out[i].weight = 1 / float64(len(texts)-1)
 		}

@@ -107,7 +107,7 @@ func writeHeader(out *strings.Builder, rank int, p index.Passage) {
 	if p.Title != "" {
 		fmt.Fprintf(out, " — %s", oneLine(p.Title))
 	}
-	fmt.Fprintf(out, " (score %.2f)\n", p.Score)
+	fmt.Fprintf(out, " (score %.2f%s)\n", p.Score, foundBy(p))
 	if len(p.Heading) > 0 {
 		fmt.Fprintf(out, "under: %s\n", oneLine(strings.Join(p.Heading, " > ")))
 	}
@@ -115,6 +115,18 @@ func writeHeader(out *strings.Builder, rank int, p index.Passage) {
 		fmt.Fprintf(out, "same text in: %s\n", oneLine(strings.Join(p.Copies, "; ")))
 	}
 	fmt.Fprintf(out, "uri: %s\n", p.URI)
+}
+
+// foundBy tells which of the lists found a passage, and at which place.
+func foundBy(p index.Passage) string {
+	out := ""
+	if p.LexicalRank > 0 {
+		out += fmt.Sprintf("; words #%d", p.LexicalRank)
+	}
+	if p.VectorRank > 0 {
+		out += fmt.Sprintf("; vectors #%d", p.VectorRank)
+	}
+	return out
 }
 
 // Citation is a passage's path and lines, such as "notes/a.md, lines 12-40".

@@ -16,7 +16,8 @@ var retrieveDocs = &mcp.Tool{
 	Title: "Search the documents",
 	Description: "Finds the passages of the user's documents that answer a question, best first, each with file, lines, headings and a URI. " +
 		"Searches by words and by meaning, in English and Chinese. Ask with the user's whole question rather than single words. " +
-		"Call it again with other words when the passages do not answer the question.",
+		"The score compares the passages of one answer: 1.00 is the best by words (#1) and by vectors (#1); it does not say how well the question is answered. " +
+		"Words that occur in no document are named. Call it again with other words when the passages do not answer the question.",
 	InputSchema: object(map[string]*jsonschema.Schema{
 		"query": text("The question, or what to look for, in a sentence; the language of the documents is best."),
 		"also": texts("The same question in other words: synonyms, technical and everyday terms, and translations into the languages the documents may be written in. "+

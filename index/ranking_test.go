@@ -1,0 +1,205 @@
+package index
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+)
+
+// corpus has what the questions of TestRanking look for, among notes that are
+// near it.
+var corpus = map[string]string{
+	"癌症.md":             "# 肺癌的筛查\n\n五十岁以上的吸烟者每年做一次低剂量CT，早期肺癌可以手术。",
+	"感冒.md":             "# 感冒\n\n多喝水，多休息，一周左右好转。",
+	"大桥.txt":            "这座大桥于2018年10月24日正式通车，全长五十五公里。",
+	"公路.txt":            "这条公路仍在修建，车辆须绕行，预计明年完工。",
+	"高血压简体.md":          "# 血压控制\n\n高血压患者应当减少钠盐摄入，并按时服药。",
+	"繁體筆記.md":           "# 糖尿病飲食\n\n糖尿病患者應當少吃甜食，選擇粗糧，並且監測血糖。",
+	"errors.md":         "# Database errors\n\nMongoDB raises E11000 when a unique index is violated. Retry with another key.",
+	"errors2.md":        "# Network errors\n\nThe driver raises E10003 when the host is unreachable.",
+	"code.md":           "# Fuzzing\n\nThe method `run_target` of DiffExecutor starts the secondary target and compares exit codes.",
+	"labs.md":           "# Laboratory values\n\nHbA1c below 7 % is the goal for most adults. Measure it every three months.",
+	"beta.md":           "# Heart rate\n\nA β-blocker slows the heart. Start with bisoprolol 2.5 mg in the morning.",
+	"phrase.md":         "# Discharge\n\nThe patient was advised to rest in bed and to call when the fever returns.",
+	"phrase2.md":        "# Bed\n\nIn the rest of the ward a bed was free; rest is advised to every patient when fever returns, in bed.",
+	"asthma.md":         "# Asthma\n\nAn attack of asthma is treated with salbutamol by inhaler.",
+	"anaemia.md":        "# Anaemia\n\nIron tablets are taken on an empty stomach.",
+	"cafe.md":           "# Réunion au café\n\nLe médecin préfère une discussion brève.",
+	"metformin.md":      "# Metformin\n\nMetformin is taken with meals to spare the stomach; stop it before contrast imaging.",
+	"体温.txt":            "体温超过38.5度时可以服用退烧药，小儿按体重计算。",
+	"gōng.md":           "Τα φάρμακα λαμβάνονται το πρωί.",
+	"retrieval-note.md": "Nothing about medicine: the garden needs water.",
+}
+
+func TestRanking(t *testing.T) {
+	ix := open(t, t.TempDir(), newCounting(t), newNotes(t, corpus).dir)
+	mustSync(t, ix, Scope{})
+	for _, tt := range []struct {
+		name, query, want string
+		also              []string
+	}{
+		{name: "one character", query: "癌", want: "癌症.md"},
+		{name: "two characters", query: "通车", want: "大桥.txt"},
+		{name: "traditional for simplified", query: "高血壓患者的鈉鹽攝入", want: "高血压简体.md"},
+		{name: "simplified for traditional", query: "糖尿病患者选择粗粮", want: "繁體筆記.md"},
+		{name: "full-width digits", query: "体温超过３８．５度", want: "体温.txt"},
+		{name: "full-width letters", query: "ＨｂＡ１ｃ", want: "labs.md"},
+		{name: "code", query: "E11000", want: "errors.md"},
+		{name: "code in lower case", query: "what does e11000 mean", want: "errors.md"},
+		{name: "snake case", query: "run_target", want: "code.md"},
+		{name: "snake case in words", query: "how does run target work", want: "code.md"},
+		{name: "camel case in words", query: "diff executor", want: "code.md"},
+		{name: "camel case", query: "diffExecutor", want: "code.md"},
+		{name: "Greek letter by its name", query: "beta blocker", want: "beta.md"},
+		{name: "Greek letter", query: "β-blocker", want: "beta.md"},
+		{name: "number and unit in one", query: "bisoprolol 2.5mg", want: "beta.md"},
+		{name: "quoted phrase", query: `"rest in bed" fever`, want: "phrase.md"},
+		{name: "quoted phrase, Chinese marks", query: "「正式通车」 公路", want: "大桥.txt"},
+		{name: "misspelt", query: "salbutmol inhaler", want: "asthma.md"},
+		{name: "misspelt alone", query: "metfromin", want: "metformin.md"},
+		{name: "swapped letters", query: "ashtma", want: "asthma.md"},
+		{name: "inflected", query: "measuring", want: "labs.md"},
+		{name: "accents left out", query: "reunion cafe medecin", want: "cafe.md"},
+		{name: "accents put in", query: "anaémia", want: "anaemia.md"},
+		{name: "Greek accents and sigma", query: "ΦΑΡΜΑΚΑ ΠΡΩΙ", want: "gōng.md"},
+		{name: "by the file's name", query: "retrieval note", want: "retrieval-note.md"},
+		{name: "Chinese question, English note", query: "二甲双胍什么时候吃", also: []string{"when to take metformin"}, want: "metformin.md"},
+	} {
+		a := mustSearch(t, ix, Query{Text: tt.query, Also: tt.also, TopK: 3})
+		if got, _, _ := strings.Cut(found(a), " "); got != tt.want {
+			t.Errorf("%s: %q finds %q first, want %s (%q)", tt.name, tt.query, found(a), tt.want, a.Notes)
+		}
+	}
+}
+
+func TestNothingMatches(t *testing.T) {
+	ix := open(t, t.TempDir(), newCounting(t), newNotes(t, corpus).dir)
+	mustSync(t, ix, Scope{})
+	for query, note := range map[string]string{
+		"quantum chromodynamics": "Nowhere in the documents: quantum, chromodynamics.",
+		"量子纠缠":                   "Nowhere in the documents: 量子纠缠.",
+		"?!":                     "",
+		"the weather in Berlin":  "Nowhere in the documents: weather, Berlin.",
+		"asthma in Schrödinger":  "Nowhere in the documents: Schrödinger.",
+		"asthma":                 "",
+		"华法林能和什么一起吃，糖尿病患者":          "Nowhere in the documents: 华法林.",
+		"what is the dose for 1999": "Nowhere in the documents: dose.",
+	} {
+		a := mustSearch(t, ix, Query{Text: query})
+		if got := strings.Join(a.Notes, " "); got != note {
+			t.Errorf("%q is answered with the notes %q, want %q", query, got, note)
+		}
+		if expect := strings.Contains(query, "asthma") || strings.Contains(query, "糖尿病"); expect != (len(a.Passages) > 0) {
+			t.Errorf("%q finds %q", query, found(a))
+		}
+	}
+}
+
+func TestNeighboursCopiesAndPlaces(t *testing.T) {
+	section := func(topic string, n int) string {
+		return fmt.Sprintf("## Part %d on %s\n\n%s\n\n", n, topic, strings.Repeat(fmt.Sprintf("The %s number %d needs care and patience. ", topic, n), 8))
+	}
+	var long strings.Builder
+	for n := range 30 {
+		topic := "warfarin"
+		if n%3 == 0 {
+			topic = "garden"
+		}
+		long.WriteString(section(topic, n))
+	}
+	n := newNotes(t, map[string]string{
+		"long.md":   long.String(),
+		"one.md":    "# One\n\nWarfarin and food: keep the vitamin K steady, and tell the clinic of every new medicine that you take.\n",
+		"copy.md":   "# One\n\nWarfarin and food: keep the vitamin K steady, and tell the clinic of every new medicine that you take!\n",
+		"two.md":    "# Two\n\nWarfarin tablets come in several colours.\n",
+		"three.md":  "# Three\n\nPatients on warfarin carry a card.\n",
+		"joined.md": "# Joined\n\n## First\n\nThe zebrafish " + strings.Repeat("swims in clear water every day. ", 25) + "\n\n## Second\n\nThe zebrafish " + strings.Repeat("eats small prey every night. ", 25) + "\n",
+	})
+	ix := open(t, t.TempDir(), newCounting(t), n.dir)
+	mustSync(t, ix, Scope{})
+
+	a := mustSearch(t, ix, Query{Text: "warfarin", TopK: 6})
+	count := make(map[string]int)
+	for _, p := range a.Passages {
+		count[p.Path]++
+	}
+	if len(a.Passages) != 6 || count["long.md"] > 3 || count["two.md"] != 1 || count["three.md"] != 1 || count["one.md"]+count["copy.md"] != 1 {
+		t.Errorf("places: %v", count)
+	}
+	for _, p := range a.Passages {
+		if isOne := p.Path == "one.md" || p.Path == "copy.md"; isOne && (len(p.Copies) != 1 || !strings.Contains(p.Copies[0], ".md, lines 1-3")) {
+			t.Errorf("the copy of %s is told as %q", p.Path, p.Copies)
+		}
+	}
+	if a := mustSearch(t, ix, Query{Text: "warfarin", TopK: 20, Path: "long.md"}); len(a.Passages) < 8 {
+		t.Errorf("one document alone has only %d passages", len(a.Passages))
+	}
+
+	a = mustSearch(t, ix, Query{Text: "zebrafish", TopK: 5})
+	if len(a.Passages) != 1 {
+		t.Fatalf("neighbours are not joined: %q", found(a))
+	}
+	p := a.Passages[0]
+	if !strings.Contains(p.Text, "## First") || !strings.Contains(p.Text, "## Second") || strings.Join(p.Heading, ">") != "Joined" {
+		t.Errorf("joined passage under %q: %.60s", p.Heading, p.Text)
+	}
+	if part, err := ix.Read(t.Context(), p.URI, 0); err != nil || part.Text != p.Text {
+		t.Errorf("the joined passage does not read back: %v", err)
+	}
+}
+
+func TestSlips(t *testing.T) {
+	for _, tt := range []struct {
+		a, b string
+		want int
+	}{
+		{"", "", 0}, {"abc", "abc", 0}, {"abc", "ab", 1}, {"ab", "abc", 1}, {"abc", "axc", 1}, {"ashtma", "asthma", 1}, {"kitten", "sitting", 3}, {"心脏病", "心病", 1},
+	} {
+		if got := slips([]rune(tt.a), []rune(tt.b)); got != tt.want {
+			t.Errorf("slips(%q, %q) = %d, want %d", tt.a, tt.b, got, tt.want)
+		}
+	}
+}
+
+func TestFold(t *testing.T) {
+	for in, want := range map[string]string{
+		"ABC": "abc", "Été": "ete", "ΣΊΣΥΦΟΣ": "σισυφοσ", "Straße": "strase", "高血壓": "高血压", "cafe\u0301": "cafe", "Łódź": "lodz", "ยา": "ยา", "ひらがな": "ひらがな",
+	} {
+		if got := fold(in); got != want {
+			t.Errorf("fold(%q) = %q, want %q", in, got, want)
+		}
+	}
+	if len(simplified) < 2000 || simplified['髮'] != '发' || simplified['發'] != '发' {
+		t.Errorf("%d pairs of characters", len(simplified))
+	}
+}
+
+func TestEvaluate(t *testing.T) {
+	ix := open(t, t.TempDir(), newCounting(t), newNotes(t, map[string]string{"a.md": "alpha", "b.md": "beta", "sub/c.md": "alpha beta gamma"}).dir)
+	mustSync(t, ix, Scope{})
+	j := Judgements{
+		Queries: []JudgedQuery{{"1", "alpha"}, {"2", "zeta"}, {"3", "beta"}, {"4", "not judged"}},
+		Grades:  map[string]map[string]float64{"1": {"a.md": 1}, "2": {"b.md": 1}, "3": {"sub/c.md": 2, "b.md": 1, "a.md": 0}},
+	}
+	e, err := ix.Evaluate(t.Context(), j)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Query 1 is right, 2 has no answer, 3 has b.md before sub/c.md.
+	second := (1 + 2/math.Log2(3)) / (2 + 1/math.Log2(3))
+	if want := (1 + 0 + second) / 3; e.Queries != 3 || math.Abs(e.NDCG10-want) > 1e-9 {
+		t.Errorf("nDCG %v of %d queries, want %v", e.NDCG10, e.Queries, want)
+	}
+	if e.MRR10 != 2.0/3 || e.Recall5 != 2.0/3 {
+		t.Errorf("%+v", e)
+	}
+	for name, j := range map[string]Judgements{
+		"no judged query":  {Queries: []JudgedQuery{{"9", "alpha"}}, Grades: j.Grades},
+		"no such document": {Queries: j.Queries, Grades: map[string]map[string]float64{"1": {"z.md": 1}}},
+	} {
+		if _, err := ix.Evaluate(t.Context(), j); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}
