@@ -18,7 +18,7 @@ type babbler struct {
 	rng     *rand.Rand
 	zipf    *rand.Zipf
 	english []string
-	han     []rune
+	han     []string // words of two characters
 }
 
 func newBabbler() *babbler {
@@ -30,7 +30,7 @@ func newBabbler() *babbler {
 			word[i] = "etaoinshrdlucmfwypvbgkjqxz"[min(rng.IntN(26), rng.IntN(26))]
 		}
 		b.english = append(b.english, string(word))
-		b.han = append(b.han, rune(0x4e00+rng.IntN(6000)))
+		b.han = append(b.han, string([]rune{rune(0x4e00 + rng.IntN(3000)), rune(0x4e00 + rng.IntN(3000))}))
 	}
 	return b
 }
@@ -44,11 +44,11 @@ func (b *babbler) words(n int) string {
 }
 
 func (b *babbler) characters(n int) string {
-	out := make([]rune, n)
-	for i := range out {
-		out[i] = b.han[b.zipf.Uint64()]
+	var out strings.Builder
+	for range n / 2 {
+		out.WriteString(b.han[b.zipf.Uint64()])
 	}
-	return string(out)
+	return out.String()
 }
 
 func (b *babbler) text(i int) string {
