@@ -222,7 +222,7 @@ func (p *program) search() *cobra.Command {
 					return err
 				}
 				if asJSON {
-					return p.printJSON(asJSONAnswer(answer))
+					return p.printJSON(answer)
 				}
 				p.printAnswer(answer)
 				return nil
@@ -259,36 +259,6 @@ func headingsAbove(p index.Passage) []string {
 
 func indent(text string) string {
 	return "   " + strings.ReplaceAll(text, "\n", "\n   ")
-}
-
-// jsonPassage is what search --json prints for each passage.
-type jsonPassage struct {
-	Path        string   `json:"path"`
-	URI         string   `json:"uri"`
-	Title       string   `json:"title"`
-	Heading     []string `json:"heading_path,omitempty"`
-	StartLine   int      `json:"start_line"`
-	EndLine     int      `json:"end_line"`
-	Score       float64  `json:"score"`
-	LexicalRank int      `json:"lexical_rank,omitempty"`
-	VectorRank  int      `json:"vector_rank,omitempty"`
-	Text        string   `json:"text"`
-}
-
-type jsonAnswer struct {
-	Passages []jsonPassage `json:"passages"`
-	Notes    []string      `json:"notes,omitempty"`
-}
-
-func asJSONAnswer(a index.Answer) jsonAnswer {
-	out := jsonAnswer{Passages: []jsonPassage{}, Notes: a.Notes}
-	for _, p := range a.Passages {
-		out.Passages = append(out.Passages, jsonPassage{
-			Path: p.Path, URI: p.URI, Title: p.Title, Heading: p.Heading, StartLine: p.StartLine, EndLine: p.EndLine,
-			Score: p.Score, LexicalRank: p.LexicalRank, VectorRank: p.VectorRank, Text: p.Text,
-		})
-	}
-	return out
 }
 
 func (p *program) printJSON(v any) error {
@@ -352,7 +322,7 @@ func (p *program) eval() *cobra.Command {
 		Short: "measure how well questions of your own are answered",
 		Args:  atLeast(1, "give the folder to ask"),
 		RunE: func(c *cobra.Command, folders []string) error {
-			j, err := readJudgements(queries, qrels)
+			j, err := index.ReadJudgements(queries, qrels)
 			if err != nil {
 				return err
 			}

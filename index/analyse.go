@@ -6,14 +6,10 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/kljensen/snowball/english"
 	"golang.org/x/text/unicode/norm"
-
-	"vademecum/embed"
 )
 
 // maxTermBytes bounds a term: longer runs of letters are base64 or hashes,
@@ -60,19 +56,6 @@ func runs(text string) iter.Seq2[string, bool] {
 	}
 }
 
-// spacedShare is how much of a text is of writing with spaces, 0 to 1.
-func spacedShare(text string) float64 {
-	spaced, all := 0, 0
-	for run, unspaced := range runs(text) {
-		n := utf8.RuneCountInString(run)
-		all += n
-		if !unspaced {
-			spaced += n
-		}
-	}
-	return float64(spaced) / float64(max(all, 1))
-}
-
 // appendWord adds a word's stem, and the parts of an identifier beside it.
 func appendWord(out []string, word string) []string {
 	if len(word) > maxTermBytes {
@@ -95,48 +78,6 @@ func term(word string) string {
 		return name
 	}
 	return stem(folded)
-}
-
-// identifierParts splits camelCase, snake_case and a number from its unit:
-// "runTarget", "run_target", "XMLParser", "5mg". A code such as "E11000" has no
-// seam.
-func identifierParts(word string) []string {
-	var parts []string
-	start := 0
-	runes := []rune(word)
-	for i := 1; i <= len(runes); i++ {
-		if i < len(runes) && !splits(runes, i) {
-			continue
-		}
-		if part := strings.Trim(string(runes[start:i]), "_"); part != "" {
-			parts = append(parts, part)
-		}
-		start = i
-	}
-	return parts
-}
-
-// splits tells whether an identifier has a seam before its i-th character.
-func splits(runes []rune, i int) bool {
-	before, at := runes[i-1], runes[i]
-	switch {
-	case before == '_' || at == '_':
-		return true
-	case unicode.IsLower(before) && unicode.IsUpper(at):
-		return true
-	case unicode.IsUpper(before) && unicode.IsUpper(at):
-		return i+1 < len(runes) && unicode.IsLower(runes[i+1]) // XMLParser
-	}
-	return unicode.IsDigit(before) && unicode.IsLetter(at) && leadingDigits(runes) == i // 5mg
-}
-
-func leadingDigits(runes []rune) int {
-	for i, r := range runes {
-		if !unicode.IsDigit(r) {
-			return i
-		}
-	}
-	return len(runes)
 }
 
 // isUnspaced tells the scripts that are written without spaces between words.
@@ -172,73 +113,6 @@ func appendGrams(out []string, run string) []string {
 		previous = i
 	}
 	return out
-}
-
-// stems remembers stems: a few thousand words make up most of any text.
-var stems = stemCache{known: make(map[string]string)}
-
-type stemCache struct {
-	mu    sync.RWMutex
-	known map[string]string
-}
-
-// most is how many words are remembered.
-const mostStems = 1 << 16
-
-// stem takes the endings off an English word, by Porter's second algorithm
-// (https://snowballstem.org/algorithms/english/stemmer.html). Words with
-// digits or letters of other languages stay as they are.
-func stem(w string) string {
-	for i := range len(w) {
-		if w[i] < 'a' || w[i] > 'z' {
-			return w
-		}
-	}
-	stems.mu.RLock()
-	s, ok := stems.known[w]
-	stems.mu.RUnlock()
-	if ok {
-		return s
-	}
-	s = english.Stem(w, false)
-	stems.mu.Lock()
-	defer stems.mu.Unlock()
-	if len(stems.known) >= mostStems {
-		clear(stems.known)
-	}
-	stems.known[strings.Clone(w)] = s
-	return s
-}
-
-// functionPart is the weight of a function word in a question: in a small
-// collection its document frequency alone would not tell it from a rare word.
-const functionPart = 0.1
-
-// question is the weighted terms of a query, by how often each stands in it.
-type question struct {
-	content map[string]float64 // any of them is a reason to answer
-	support map[string]float64 // only add to what the others found: function words, single characters of longer runs
-}
-
-func newQuestion(text string) question {
-	q := question{content: make(map[string]float64), support: make(map[string]float64)}
-	for run, unspaced := range runs(text) {
-		alone := utf8.RuneCountInString(run) == 1
-		for _, t := range terms(run) {
-			switch {
-			case embed.IsFunction(t):
-				q.support[t] += functionPart
-			case unspaced && !alone && utf8.RuneCountInString(t) == 1:
-				q.support[t]++
-			default:
-				q.content[t]++
-			}
-		}
-	}
-	if len(q.content) == 0 {
-		return question{content: q.support}
-	}
-	return q
 }
 
 // termCounts is the terms of one chunk with how often each stands in it, in

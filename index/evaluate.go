@@ -5,20 +5,10 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"time"
 
 	"golang.org/x/text/unicode/norm"
 )
-
-// Judgements say which documents answer which questions.
-type Judgements struct {
-	Queries []JudgedQuery
-	Grades  map[string]map[string]float64 // by query and document; above 0 is relevant
-}
-
-// JudgedQuery is a question with its name.
-type JudgedQuery struct{ ID, Text string }
 
 // Evaluation is how well questions were answered, as means over those that
 // have judgements; one without an answer counts 0. The measures are those of
@@ -78,12 +68,6 @@ func (ix *Index) checkPaths(j Judgements) error {
 		}
 	}
 	return fmt.Errorf("no judged document is in the folder, %s for one: paths are relative to the folder", printable(missing))
-}
-
-// JudgedPath brings a document's path in a file of judgements to the form in
-// which paths are compared.
-func JudgedPath(path string) string {
-	return strings.TrimPrefix(norm.NFC.String(strings.ReplaceAll(strings.TrimSpace(path), `\`, "/")), "./")
 }
 
 func hasRelevant(grades map[string]float64) bool {

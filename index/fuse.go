@@ -97,9 +97,5 @@ func betterRank(a, b int) int {
 func sortCandidates(candidates []candidate) { slices.SortFunc(candidates, compareCandidates) }
 
 func compareCandidates(a, b candidate) int {
-	return cmp.Or(
-		cmp.Compare(b.score, a.score),
-		cmp.Compare(a.document.folder, b.document.folder),
-		cmp.Compare(a.document.path, b.document.path),
-		cmp.Compare(a.number, b.number))
+	return cmp.Or(cmp.Compare(b.score, a.score), comparePlaces(a.chunk, b.chunk))
 }

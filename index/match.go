@@ -1,6 +1,7 @@
 package index
 
 import (
+	"cmp"
 	"context"
 	"iter"
 )
@@ -39,7 +40,7 @@ func (st *store) match(ctx context.Context, p phrasing, allow func(slot) bool) (
 	defer st.postings.release(sc)
 	found := make(map[slot]*match)
 	var order []slot
-	for rank, h := range ranked(sc.top(listDepth, allow)) {
+	for rank, h := range ranked(sc.top(listDepth, allow, st.order)) {
 		found[h.slot] = &match{slot: h.slot, lexical: h.score, lexicalRank: rank}
 		order = append(order, h.slot)
 	}
@@ -73,15 +74,26 @@ func (st *store) similar(ctx context.Context, p phrasing, worded []slot, allow f
 		return nil, nil
 	}
 	if !st.builtin {
-		return st.vectors.top(ctx, p.vector, listDepth, allow)
+		return st.vectors.top(ctx, p.vector, listDepth, allow, st.order)
 	}
-	best := newTopK(listDepth)
+	best := newTopK(listDepth, st.order)
 	for _, s := range worded {
 		if cosine, ok := st.vectors.similarity(ctx, p.vector, s); ok {
 			best.offer(hit{s, cosine})
 		}
 	}
 	return best.sorted(), nil
+}
+
+// order is by place.
+func (st *store) order(a, b slot) int { return comparePlaces(st.chunks[a], st.chunks[b]) }
+
+// comparePlaces compares folder, path and position.
+func comparePlaces(a, b chunk) int {
+	return cmp.Or(
+		cmp.Compare(a.document.folder, b.document.folder),
+		cmp.Compare(a.document.path, b.document.path),
+		cmp.Compare(a.number, b.number))
 }
 
 // ranked yields hits with their ranks, counted from 1. Equal scores share a

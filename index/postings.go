@@ -249,8 +249,8 @@ func (sc *scores) at(s slot) float64 {
 }
 
 // top returns the best k chunks that allow admits, best first.
-func (sc *scores) top(k int, allow func(slot) bool) []hit {
-	best := newTopK(k)
+func (sc *scores) top(k int, allow func(slot) bool, o order) []hit {
+	best := newTopK(k, o)
 	for _, s := range sc.touched {
 		if allow == nil || allow(s) {
 			best.offer(hit{s, float64(sc.value[s])})

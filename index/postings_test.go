@@ -1,6 +1,7 @@
 package index
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -88,7 +89,7 @@ func TestScoresFollowTheFormula(t *testing.T) {
 				t.Fatalf("step %d: slot %d scores %v, the formula says %v", step, at, got, want)
 			}
 		}
-		for _, h := range sc.top(len(p.lengths), nil) {
+		for _, h := range sc.top(len(p.lengths), nil, bySlot) {
 			if _, ok := all[h.slot]; !ok {
 				t.Fatalf("step %d: removed slot %d is found", step, h.slot)
 			}
@@ -129,17 +130,19 @@ func TestQuestion(t *testing.T) {
 	}
 }
 
+func bySlot(a, b slot) int { return cmp.Compare(a, b) }
+
 func TestTopK(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for k := range 20 {
 		var all []hit
-		best := newTopK(k)
+		best := newTopK(k, bySlot)
 		for i := range 200 {
 			h := hit{slot(i), float64(rng.IntN(30))}
 			all = append(all, h)
 			best.offer(h)
 		}
-		slices.SortFunc(all, hit.before)
+		slices.SortFunc(all, order(bySlot).compare)
 		if got, want := fmt.Sprint(best.sorted()), fmt.Sprint(all[:k]); got != want {
 			t.Errorf("k=%d: %s, want %s", k, got, want)
 		}

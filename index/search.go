@@ -26,12 +26,6 @@ type Query struct {
 	Path string   // glob: only documents that it means; "" means all
 }
 
-// Answer is what a query found, best first.
-type Answer struct {
-	Passages []Passage
-	Notes    []string // what the reader should know about the answer, a line each
-}
-
 // Search answers a query from what is in memory now. A mistake in the query is
 // an error in one line that says what is accepted.
 func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {

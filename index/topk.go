@@ -11,18 +11,23 @@ type hit struct {
 	score float64
 }
 
-// before orders hits best first; equal scores keep the order of indexing.
-func (h hit) before(o hit) int {
-	return cmp.Or(cmp.Compare(o.score, h.score), cmp.Compare(h.slot, o.slot))
+// order settles which of two chunks with equal scores comes first. It must not
+// depend on the order of indexing, or two processes would answer differently.
+type order func(a, b slot) int
+
+// compare orders hits best first.
+func (o order) compare(a, b hit) int {
+	return cmp.Or(cmp.Compare(b.score, a.score), o(a.slot, b.slot))
 }
 
 // topK keeps the best k hits offered to it, in a heap whose root is the worst.
 type topK struct {
-	k    int
-	heap []hit
+	k     int
+	order order
+	heap  []hit
 }
 
-func newTopK(k int) *topK { return &topK{k: k} }
+func newTopK(k int, o order) *topK { return &topK{k: k, order: o} }
 
 func (t *topK) offer(h hit) {
 	if len(t.heap) < t.k {
@@ -30,7 +35,7 @@ func (t *topK) offer(h hit) {
 		t.up(len(t.heap) - 1)
 		return
 	}
-	if t.k > 0 && h.before(t.heap[0]) < 0 {
+	if t.k > 0 && t.order.compare(h, t.heap[0]) < 0 {
 		t.heap[0] = h
 		t.down(0)
 	}
@@ -39,7 +44,7 @@ func (t *topK) offer(h hit) {
 func (t *topK) up(i int) {
 	for i > 0 {
 		parent := (i - 1) / 2
-		if t.heap[i].before(t.heap[parent]) < 0 {
+		if t.order.compare(t.heap[i], t.heap[parent]) < 0 {
 			return
 		}
 		t.heap[i], t.heap[parent] = t.heap[parent], t.heap[i]
@@ -51,7 +56,7 @@ func (t *topK) down(i int) {
 	for {
 		worst := i
 		for _, child := range []int{2*i + 1, 2*i + 2} {
-			if child < len(t.heap) && t.heap[child].before(t.heap[worst]) > 0 {
+			if child < len(t.heap) && t.order.compare(t.heap[child], t.heap[worst]) > 0 {
 				worst = child
 			}
 		}
@@ -64,6 +69,6 @@ func (t *topK) down(i int) {
 }
 
 func (t *topK) sorted() []hit {
-	slices.SortFunc(t.heap, hit.before)
+	slices.SortFunc(t.heap, t.order.compare)
 	return t.heap
 }

@@ -66,7 +66,7 @@ func (v *vectors) count() int { return v.collection.Count() }
 // top returns the k chunks most similar to query that allow admits, best
 // first. chromem-go cannot filter by our own rule, so the list is widened
 // until k admitted chunks are in it or there are no more.
-func (v *vectors) top(ctx context.Context, query []float32, k int, allow func(slot) bool) ([]hit, error) {
+func (v *vectors) top(ctx context.Context, query []float32, k int, allow func(slot) bool, o order) ([]hit, error) {
 	if !v.fits(query) {
 		return nil, fmt.Errorf("the query's vector has %d dimensions, the index %d", len(query), v.dimensions)
 	}
@@ -79,15 +79,15 @@ func (v *vectors) top(ctx context.Context, query []float32, k int, allow func(sl
 		if err != nil {
 			return nil, fmt.Errorf("query vectors: %w", err)
 		}
-		hits, err := admitted(results, k, allow)
+		hits, err := admitted(results, k, allow, o)
 		if err != nil || len(hits) == k || width == v.count() {
 			return hits, err
 		}
 	}
 }
 
-func admitted(results []chromem.Result, k int, allow func(slot) bool) ([]hit, error) {
-	best := newTopK(k)
+func admitted(results []chromem.Result, k int, allow func(slot) bool, o order) ([]hit, error) {
+	best := newTopK(k, o)
 	for _, r := range results {
 		n, err := strconv.ParseUint(r.ID, 10, 32)
 		if err != nil {

@@ -105,18 +105,25 @@ func (s *Server) ServeStdio(ctx context.Context, in io.ReadCloser, out io.WriteC
 	ended := make(chan error, 1)
 	go func() { ended <- session.Wait() }()
 	select {
-	case err := <-ended:
-		return err
+	case err = <-ended:
+		return unlessEnded(ctx, err)
 	case <-lines.ended:
 	case <-ctx.Done():
 		go session.Close() // it may wait for a client that does not read
 	}
 	select {
-	case err := <-ended:
-		return err
+	case err = <-ended:
 	case <-time.After(closing):
+	}
+	return unlessEnded(ctx, err)
+}
+
+// unlessEnded drops an error that comes of being told to end.
+func unlessEnded(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
 		return nil
 	}
+	return err
 }
 
 // closing is how long the SDK has to end a session whose client is gone.

@@ -1,4 +1,4 @@
-package main
+package index
 
 import (
 	"bufio"
@@ -7,15 +7,24 @@ import (
 	"strconv"
 	"strings"
 
-	"vademecum/index"
+	"golang.org/x/text/unicode/norm"
 )
 
-// readJudgements reads questions (name, tab, text) and judgements (name, tab,
+// Judgements say which documents answer which questions.
+type Judgements struct {
+	Queries []JudgedQuery
+	Grades  map[string]map[string]float64 // by query and document; above 0 is relevant
+}
+
+// JudgedQuery is a question with its name.
+type JudgedQuery struct{ ID, Text string }
+
+// ReadJudgements reads questions (name, tab, text) and judgements (name, tab,
 // path, tab, grade), the tables that retrieval collections come in.
-func readJudgements(queries, qrels string) (index.Judgements, error) {
-	j := index.Judgements{Grades: make(map[string]map[string]float64)}
+func ReadJudgements(queries, qrels string) (Judgements, error) {
+	j := Judgements{Grades: make(map[string]map[string]float64)}
 	err := eachRow(queries, 2, func(row []string) error {
-		j.Queries = append(j.Queries, index.JudgedQuery{ID: row[0], Text: strings.Join(row[1:], "\t")})
+		j.Queries = append(j.Queries, JudgedQuery{ID: row[0], Text: strings.Join(row[1:], "\t")})
 		return nil
 	})
 	if err != nil {
@@ -29,7 +38,7 @@ func readJudgements(queries, qrels string) (index.Judgements, error) {
 		if j.Grades[row[0]] == nil {
 			j.Grades[row[0]] = make(map[string]float64)
 		}
-		j.Grades[row[0]][index.JudgedPath(row[1])] = grade
+		j.Grades[row[0]][judgedPath(row[1])] = grade
 		return nil
 	})
 }
@@ -57,4 +66,10 @@ func eachRow(file string, columns int, f func([]string) error) error {
 		}
 	}
 	return lines.Err()
+}
+
+// judgedPath brings a document's path in a file of judgements to the form in
+// which paths are compared.
+func judgedPath(path string) string {
+	return strings.TrimPrefix(norm.NFC.String(strings.ReplaceAll(strings.TrimSpace(path), `\`, "/")), "./")
 }

@@ -1,0 +1,32 @@
+package index
+
+import "encoding/json"
+
+// Answer is what a query found, best first.
+type Answer struct {
+	Passages []Passage `json:"passages"`
+	Notes    []string  `json:"notes,omitempty"` // what the reader should know about the answer, a line each
+}
+
+// passageJSON is the form in which a passage is printed.
+type passageJSON struct {
+	Path        string   `json:"path"`
+	URI         string   `json:"uri"`
+	Title       string   `json:"title"`
+	Heading     []string `json:"heading_path,omitempty"`
+	StartLine   int      `json:"start_line"`
+	EndLine     int      `json:"end_line"`
+	Score       float64  `json:"score"`
+	LexicalRank int      `json:"lexical_rank,omitempty"`
+	VectorRank  int      `json:"vector_rank,omitempty"`
+	Copies      []string `json:"copies,omitempty"`
+	Text        string   `json:"text"`
+}
+
+// MarshalJSON leaves out what only this program uses.
+func (p Passage) MarshalJSON() ([]byte, error) {
+	return json.Marshal(passageJSON{
+		Path: p.Path, URI: p.URI, Title: p.Title, Heading: p.Heading, StartLine: p.StartLine, EndLine: p.EndLine,
+		Score: p.Score, LexicalRank: p.LexicalRank, VectorRank: p.VectorRank, Copies: p.Copies, Text: p.Text,
+	})
+}

@@ -1,0 +1,51 @@
+package index
+
+import (
+	"unicode/utf8"
+
+	"vademecum/embed"
+)
+
+// functionPart is the weight of a function word in a question: in a small
+// collection its document frequency alone would not tell it from a rare word.
+const functionPart = 0.1
+
+// question is the weighted terms of a query, by how often each stands in it.
+type question struct {
+	content map[string]float64 // any of them is a reason to answer
+	support map[string]float64 // only add to what the others found: function words, single characters of longer runs
+}
+
+func newQuestion(text string) question {
+	q := question{content: make(map[string]float64), support: make(map[string]float64)}
+	for run, unspaced := range runs(text) {
+		alone := utf8.RuneCountInString(run) == 1
+		for _, t := range terms(run) {
+			switch {
+			case embed.IsFunction(t):
+				q.support[t] += functionPart
+			case unspaced && !alone && utf8.RuneCountInString(t) == 1:
+				q.support[t]++
+			default:
+				q.content[t]++
+			}
+		}
+	}
+	if len(q.content) == 0 {
+		return question{content: q.support}
+	}
+	return q
+}
+
+// spacedShare is how much of a text is of writing with spaces, 0 to 1.
+func spacedShare(text string) float64 {
+	spaced, all := 0, 0
+	for run, unspaced := range runs(text) {
+		n := utf8.RuneCountInString(run)
+		all += n
+		if !unspaced {
+			spaced += n
+		}
+	}
+	return float64(spaced) / float64(max(all, 1))
+}
