@@ -245,6 +245,9 @@ func (p *program) printAnswer(a index.Answer) {
 		if above := headingsAbove(passage); len(above) > 0 {
 			fmt.Fprintf(p.stdout, "   %s\n", strings.Join(above, " > "))
 		}
+		if len(passage.Copies) > 0 {
+			fmt.Fprintf(p.stdout, "   same text in: %s\n", strings.Join(passage.Copies, "; "))
+		}
 		fmt.Fprintf(p.stdout, "\n%s\n\n", indent(passage.Text))
 	}
 	for _, note := range a.Notes {

@@ -5,9 +5,10 @@ import "strings"
 // IsFunction tells whether a word in lower case, or a run of Chinese
 // characters, says nothing of what a text is about: "the", "which", "的",
 // "什么".
-func IsFunction(term string) bool {
-	runes := []rune(term)
+func IsFunction(word string) bool {
+	runes := []rune(word)
 	if len(runes) == 0 || !isHan(runes[0]) {
+		runes = runes[:stem(runes)]
 		return len(runes) <= longestFunctionWord && functionWords[hashWord(runes)]
 	}
 	for _, r := range runes {
@@ -18,12 +19,17 @@ func IsFunction(term string) bool {
 	return true
 }
 
+// FunctionWords lists the English ones.
+func FunctionWords() []string { return strings.Fields(functionWordList) }
+
 // functionWords holds the hashes of English words of closed classes: articles,
 // pronouns, prepositions, conjunctions, auxiliaries, and the adverbs among them
 // (the classes of Quirk et al., "A Comprehensive Grammar of the English
 // Language", 1985). They occur in nearly every text and tell little of its
 // subject. The single letters are what an apostrophe leaves over.
-var functionWords = hashWords(`
+var functionWords = hashWords(functionWordList)
+
+const functionWordList = `
 	a an the this that these those each every either neither some any such same
 	i me my mine we us our ours you your yours he him his she her hers it its
 	they them their theirs who whom whose which what itself themselves one
@@ -36,7 +42,7 @@ var functionWords = hashWords(`
 	can could may might must shall should will would cannot
 	not no here there now again also just only very too more most less least
 	other another both all few many much own once ever even still however
-	s t d m ll re ve don`)
+	s t d m ll re ve don`
 
 // longestFunctionWord is the length of the longest word of functionWords, in
 // runes: a bound that spares longer words the look-up.

@@ -81,8 +81,11 @@ func term(word string) string {
 }
 
 // isUnspaced tells the scripts that are written without spaces between words.
+// Korean has spaces, but its endings make pairs the better terms; the long
+// vowel mark belongs to no script.
 func isUnspaced(r rune) bool {
-	return r >= 0x2E80 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
+	return r >= 0x0E00 && (r == 'ー' || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul,
+		unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar))
 }
 
 func isWord(r rune) bool {

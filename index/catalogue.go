@@ -72,7 +72,7 @@ func openCatalogue(ctx context.Context, at place, model string) (*catalogue, err
 	if err := prepareFile(ctx, at); err != nil {
 		return nil, fmt.Errorf("index file %s: %w", at.file, err)
 	}
-	c, err := connect(ctx, at, model)
+	c, err := connectPatiently(ctx, at, model)
 	if !isDamaged(err) {
 		return c, err
 	}
@@ -84,6 +84,24 @@ func openCatalogue(ctx context.Context, at place, model string) (*catalogue, err
 		c.rebuilt = "the index file was damaged; it was moved to " + aside
 	}
 	return c, err
+}
+
+// busyLimit is how long another process may take to make the file: the switch
+// to a write-ahead log does not wait for a lock.
+const busyLimit = 10 * time.Second
+
+func connectPatiently(ctx context.Context, at place, model string) (*catalogue, error) {
+	for deadline := time.Now().Add(busyLimit); ; {
+		c, err := connect(ctx, at, model)
+		if !isBusy(err) || time.Now().After(deadline) {
+			return c, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
 }
 
 func connect(ctx context.Context, at place, model string) (*catalogue, error) {

@@ -234,6 +234,35 @@ func TestTwoProcessesFollowEachOther(t *testing.T) {
 	}
 }
 
+// TestEmbedOfAReplacedDocument: another process may replace what waits for its
+// vectors.
+func TestEmbedOfAReplacedDocument(t *testing.T) {
+	n := newNotes(t, map[string]string{"a.md": "alpha"})
+	file := filepath.Join(t.TempDir(), "x.db")
+	var both [2]*Index
+	for i := range both {
+		var err error
+		if both[i], err = New(Options{Folders: []string{n.dir}, Files: []string{file}, Embedder: newCounting(t), Logger: quietLog}); err != nil {
+			t.Fatal(err)
+		}
+		defer both[i].Close()
+		if err := both[i].Load(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := both[0].Sync(t.Context(), Scope{}); err != nil {
+		t.Fatal(err)
+	}
+	n.write("a.md", "beta")
+	mustSync(t, both[1], Scope{})
+	if err := both[0].Embed(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if a := mustSearch(t, both[0], Query{Text: "beta"}); found(a) != "a.md" || a.Passages[0].VectorRank != 1 {
+		t.Errorf("found %+v", a.Passages)
+	}
+}
+
 func TestPruneKeepsWhatIsUsed(t *testing.T) {
 	n := newNotes(t, map[string]string{"a.md": "alpha"})
 	ix := open(t, t.TempDir(), newCounting(t), n.dir)

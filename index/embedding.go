@@ -23,15 +23,22 @@ type wanted struct {
 // Embed gives vectors to the chunks that have none. What was done stays when
 // it fails; the error is that of the model, or of ctx.
 func (ix *Index) Embed(ctx context.Context) error {
+	if err := ix.waitLoaded(ctx); err != nil {
+		return err
+	}
 	ix.embedding.Lock() // one pass at a time
 	defer ix.embedding.Unlock()
+	tried := make(map[*document]bool)
 	for {
-		pending := ix.store.pending(ix.refused)
+		pending := slices.DeleteFunc(ix.store.pending(ix.refused), func(d *document) bool { return tried[d] })
 		if len(pending) == 0 {
 			return nil
 		}
 		if err := ix.embedDocuments(ctx, pending); err != nil {
 			return err
+		}
+		for _, d := range pending {
+			tried[d] = true // one that is changed meanwhile is another document
 		}
 	}
 }
@@ -68,8 +75,11 @@ func (ix *Index) embedFeed(ctx context.Context, feed <-chan *document) error {
 		if err != nil {
 			return err
 		}
-		if !ok {
-			continue // another document has taken its place
+		if !ok { // another process has put another document in its place
+			if _, err := ix.store.follow(ctx, d.folder); err != nil {
+				return err
+			}
+			continue
 		}
 		batch = append(batch, ix.store.bareOf(d, text, ix.refused)...)
 		done := len(batch) / batchChunks * batchChunks

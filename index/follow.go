@@ -7,7 +7,12 @@ import (
 // follow takes over what another process has committed to a folder's
 // catalogue and tells whether there was anything.
 func (st *store) follow(ctx context.Context, folder int) (bool, error) {
+	st.mu.RLock()
 	c := st.catalogues[folder]
+	st.mu.RUnlock()
+	if c == nil { // it is still being loaded
+		return false, nil
+	}
 	c.order.Lock()
 	defer c.order.Unlock()
 	changed, err := c.changed(ctx)
@@ -50,5 +55,8 @@ func (st *store) take(ctx context.Context, folder int, id int64) error {
 	}
 	st.mu.Lock()
 	defer st.mu.Unlock()
+	if err := st.forgetText(ctx, r.textHash); err != nil {
+		return err
+	}
 	return st.insert(ctx, folder, r, "", vectors)
 }

@@ -9,7 +9,8 @@ import (
 type fused struct {
 	slot                    slot
 	score                   float64
-	worded                  bool // it has a word of the question
+	best                    float64 // its score for the phrasing that likes it best
+	worded                  bool    // it has a word of the question
 	lexicalRank, vectorRank int
 }
 
@@ -56,7 +57,9 @@ func fuse(phrasings []phrasing, lists [][]match, builtin bool) []fused {
 				f = &fused{slot: m.slot}
 				bySlot[m.slot] = f
 			}
-			f.score += p.weight * ((1-part)*share(m.lexical, lexical) + part*share(m.cosine, cosine))
+			own := (1-part)*share(m.lexical, lexical) + part*share(m.cosine, cosine)
+			f.score += p.weight * own
+			f.best = max(f.best, own)
 			f.worded = f.worded || m.lexical > 0
 			f.lexicalRank = betterRank(f.lexicalRank, m.lexicalRank)
 			f.vectorRank = betterRank(f.vectorRank, m.vectorRank)
@@ -64,7 +67,7 @@ func fuse(phrasings []phrasing, lists [][]match, builtin bool) []fused {
 	}
 	out := make([]fused, 0, len(bySlot))
 	for _, f := range bySlot {
-		if f.score /= total; f.score >= leastShare || f.worded {
+		if f.score /= total; f.best >= leastShare || f.worded {
 			out = append(out, *f)
 		}
 	}

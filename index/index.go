@@ -33,6 +33,8 @@ type Index struct {
 	log      *slog.Logger
 	store    *store
 	progress progress
+	loaded   chan struct{} // closed when Load is through
+	loadErr  error         // why it failed; to be read after loaded is closed
 	syncing  chan struct{} // holds one token: whoever has it may sync
 
 	embedding sync.Mutex    // held by the pass that embeds
@@ -58,7 +60,7 @@ func New(o Options) (*Index, error) {
 	if o.Logger == nil {
 		o.Logger = slog.Default()
 	}
-	ix := &Index{embedder: o.Embedder, log: o.Logger, store: newStore(len(o.Folders), embed.IsBuiltin(o.Embedder)), syncing: make(chan struct{}, 1), bare: make(chan struct{}, 1), refused: &keySet{}}
+	ix := &Index{embedder: o.Embedder, log: o.Logger, store: newStore(len(o.Folders), embed.IsBuiltin(o.Embedder)), loaded: make(chan struct{}), syncing: make(chan struct{}, 1), bare: make(chan struct{}, 1), refused: &keySet{}}
 	for i, dir := range o.Folders {
 		f, err := docs.Open(dir)
 		if err != nil {
@@ -137,8 +139,24 @@ func pathEnd(dir string, length int) string {
 }
 
 // Load opens the catalogues and brings them into memory. What they hold can
-// be searched when it returns.
+// be searched when it returns. It is called once.
 func (ix *Index) Load(ctx context.Context) error {
+	ix.loadErr = ix.load(ctx)
+	close(ix.loaded)
+	return ix.loadErr
+}
+
+// waitLoaded waits for Load, and returns its error.
+func (ix *Index) waitLoaded(ctx context.Context) error {
+	select {
+	case <-ix.loaded:
+		return ix.loadErr
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (ix *Index) load(ctx context.Context) error {
 	for i, f := range ix.folders {
 		c, err := ix.loadFolder(ctx, i)
 		if err != nil {

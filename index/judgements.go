@@ -53,7 +53,7 @@ func eachRow(file string, columns int, f func([]string) error) error {
 	lines := bufio.NewScanner(in)
 	lines.Buffer(nil, 1<<20)
 	for n := 1; lines.Scan(); n++ {
-		line := strings.TrimRight(lines.Text(), "\r\n")
+		line := strings.TrimPrefix(strings.TrimRight(lines.Text(), "\r\n"), "\uFEFF")
 		if strings.TrimSpace(line) == "" {
 			continue
 		}

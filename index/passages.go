@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"vademecum/docs"
 )
@@ -69,7 +68,7 @@ type choice struct {
 	candidate
 	first, last int // numbers of the chunks
 	text        string
-	wording     *wording
+	wordings    []string // of each chunk, plain
 	copies      []string
 }
 
@@ -88,7 +87,7 @@ func (s *selection) choose(ctx context.Context, candidates []candidate) error {
 		if err := s.take(ctx, c); err != nil {
 			return err
 		}
-		taken[c.document] += len(s.chosen) - before
+		taken[c.document] += max(0, len(s.chosen)-before)
 	}
 	for _, c := range over {
 		if len(s.chosen) == s.most {
@@ -121,7 +120,7 @@ func (s *selection) noteCopies(ctx context.Context, candidates []candidate) erro
 			return err
 		}
 		if text != "" {
-			s.isCopy(c, &wording{plain: plain(text[c.span.StartByte:c.span.EndByte])})
+			s.isCopy(c, plain(text[c.span.StartByte:c.span.EndByte]))
 		}
 	}
 	return nil
@@ -134,11 +133,11 @@ func (s *selection) isShown(c candidate) bool {
 	})
 }
 
-// isCopy tells whether a text is a copy of one that was chosen, and notes where
-// it stands.
-func (s *selection) isCopy(c candidate, w *wording) bool {
+// isCopy tells whether a text is that of one that was chosen, but for
+// punctuation, spacing and case, and notes where it stands.
+func (s *selection) isCopy(c candidate, wording string) bool {
 	for _, o := range s.chosen {
-		if !w.isCopyOf(o.wording) {
+		if wording == "" || !slices.Contains(o.wordings, wording) {
 			continue
 		}
 		if place := s.cite(c); !slices.Contains(o.copies, place) {
@@ -155,16 +154,17 @@ func (s *selection) take(ctx context.Context, c candidate) error {
 	if err != nil || text == "" {
 		return err
 	}
-	if to := s.neighbour(c); to != nil {
-		to.join(c, text)
-		return nil
-	}
 	own := text[c.span.StartByte:c.span.EndByte]
-	w := &wording{plain: plain(own)}
-	if s.isCopy(c, w) {
+	one := &choice{candidate: c, first: c.number, last: c.number, text: own, wordings: []string{plain(own)}}
+	if s.isCopy(c, one.wordings[0]) {
 		return nil
 	}
-	s.chosen = append(s.chosen, &choice{candidate: c, first: c.number, last: c.number, text: own, wording: w})
+	if to := s.neighbour(one); to != nil {
+		to.join(one, text)
+		s.closeGap(to, text)
+		return nil
+	}
+	s.chosen = append(s.chosen, one)
 	return nil
 }
 
@@ -179,30 +179,46 @@ const (
 	longestJoined  = 2400 // bytes
 )
 
-// neighbour finds the chosen passage that a chunk continues.
-func (s *selection) neighbour(c candidate) *choice {
+// neighbour finds the chosen passage that another continues.
+func (s *selection) neighbour(c *choice) *choice {
 	for _, o := range s.chosen {
-		if o.document != c.document || c.number != o.last+1 && c.number != o.first-1 {
+		if o == c || o.document != c.document || c.first != o.last+1 && c.last != o.first-1 {
 			continue
 		}
 		length := max(o.span.EndByte, c.span.EndByte) - min(o.span.StartByte, c.span.StartByte)
-		if c.score >= neighbourShare*o.score && length <= longestJoined {
+		if min(c.score, o.score) >= neighbourShare*max(c.score, o.score) && length <= longestJoined {
 			return o
 		}
 	}
 	return nil
 }
 
-func (s *selection) isNeighbour(c candidate) bool { return s.neighbour(c) != nil }
+func (s *selection) isNeighbour(c candidate) bool {
+	return s.neighbour(&choice{candidate: c, first: c.number, last: c.number}) != nil
+}
 
-func (o *choice) join(c candidate, text string) {
-	if c.number > o.last {
-		o.last, o.span.EndByte, o.span.EndLine = c.number, c.span.EndByte, c.span.EndLine
+// closeGap joins two passages that a chunk between them has made neighbours.
+func (s *selection) closeGap(o *choice, text string) {
+	other := s.neighbour(o)
+	if other == nil {
+		return
+	}
+	if other.score > o.score {
+		o, other = other, o
+	}
+	o.join(other, text)
+	s.chosen = slices.DeleteFunc(s.chosen, func(c *choice) bool { return c == other })
+}
+
+func (o *choice) join(c *choice, text string) {
+	if c.first > o.last {
+		o.last, o.span.EndByte, o.span.EndLine = c.last, c.span.EndByte, c.span.EndLine
 	} else {
-		o.first, o.span.StartByte, o.span.StartLine = c.number, c.span.StartByte, c.span.StartLine
+		o.first, o.span.StartByte, o.span.StartLine = c.first, c.span.StartByte, c.span.StartLine
 	}
 	o.text = text[o.span.StartByte:o.span.EndByte]
-	o.wording = &wording{plain: plain(o.text)}
+	o.wordings = append(o.wordings, c.wordings...)
+	o.copies = append(o.copies, c.copies...)
 	o.heading = commonStart(o.heading, c.heading)
 	o.lexicalRank, o.vectorRank = betterRank(o.lexicalRank, c.lexicalRank), betterRank(o.vectorRank, c.vectorRank)
 }
@@ -213,55 +229,6 @@ func commonStart(a, b []string) []string {
 		n++
 	}
 	return a[:n]
-}
-
-// leastCopy is the share of words in common from which two texts are the same
-// to a reader, and shortestCopy the length below which one word matters.
-const (
-	leastCopy    = 0.9
-	shortestCopy = 100 // bytes
-)
-
-// wording is a text for comparison with others.
-type wording struct {
-	plain string
-	words map[string]int // counted when first needed
-	total int
-}
-
-func (w *wording) count() {
-	if w.words != nil {
-		return
-	}
-	w.words = make(map[string]int)
-	for _, word := range strings.Fields(w.plain) {
-		w.words[word]++
-		w.total++
-	}
-	if w.total*20 < len(w.plain) { // written without spaces
-		for _, r := range w.plain {
-			w.words[string(r)]++
-			w.total++
-		}
-	}
-}
-
-// isCopyOf compares two wordings: equal, or of nearly the same words.
-func (w *wording) isCopyOf(o *wording) bool {
-	if w.plain == o.plain {
-		return true
-	}
-	short, long := min(len(w.plain), len(o.plain)), max(len(w.plain), len(o.plain))
-	if short < shortestCopy || float64(short) < leastCopy*float64(long) {
-		return false
-	}
-	w.count()
-	o.count()
-	common := 0
-	for word, n := range w.words {
-		common += min(n, o.words[word])
-	}
-	return float64(common) >= leastCopy*float64(w.total+o.total-common)
 }
 
 // text reads the text of a document once; it is "" when the document was
@@ -310,15 +277,6 @@ func (s *selection) phrasesFirst(ctx context.Context, candidates []candidate, ph
 		sortCandidates(candidates)
 	}
 	return candidates, nil
-}
-
-func holdsAll(text string, phrases []string) bool {
-	for _, p := range phrases {
-		if !strings.Contains(text, p) {
-			return false
-		}
-	}
-	return true
 }
 
 func (s *selection) passages() []Passage {

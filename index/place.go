@@ -111,6 +111,11 @@ func reasonOnly(err error) error {
 	return err
 }
 
+func isBusy(err error) bool {
+	var e *sqlite.Error
+	return errors.As(err, &e) && e.Code()&0xff == sqlite3.SQLITE_BUSY
+}
+
 func isDamaged(err error) bool {
 	if errors.Is(err, errBlob) {
 		return true

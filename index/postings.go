@@ -5,8 +5,6 @@ import (
 	"math"
 	"slices"
 	"sync"
-
-	"vademecum/embed"
 )
 
 // BM25 with the usual parameters (Robertson and Zaragoza, "The Probabilistic
@@ -136,19 +134,19 @@ type scores struct {
 // score ranks all chunks for a question. Give the result back with release.
 //
 // The words of the question count by BM25, and so do, for less, the words that
-// are written like them.
+// are written like them: those of a word that occurs only beside others, those
+// of one that occurs nowhere also by themselves.
 func (p *postings) score(q question) *scores {
 	sc := p.blank()
 	average := float64(p.total) / float64(max(p.live, 1))
-	for _, t := range slices.Sorted(maps.Keys(q.content)) {
-		p.accumulate(sc, p.list(t), p.idf(t)*q.content[t], average, true)
-	}
-	kindred := p.kindred(q.content)
-	for _, t := range slices.Sorted(maps.Keys(kindred)) {
-		p.accumulate(sc, p.list(t), p.idf(t)*kindred[t], average, true)
-	}
-	for _, t := range slices.Sorted(maps.Keys(q.support)) {
-		p.accumulate(sc, p.list(t), p.idf(t)*q.support[t], average, false)
+	kin, instead := p.kindred(q.content)
+	for _, part := range []struct {
+		weights map[string]float64
+		touch   bool
+	}{{q.content, true}, {instead, true}, {kin, false}, {q.support, false}} {
+		for _, t := range slices.Sorted(maps.Keys(part.weights)) {
+			p.accumulate(sc, p.list(t), p.idf(t)*part.weights[t], average, part.touch)
+		}
 	}
 	return sc
 }
@@ -167,38 +165,38 @@ func (p *postings) idf(term string) float64 {
 }
 
 // What a word that is written like one of the question counts, times its
-// similarity. A word that occurs nowhere is probably misspelt: there the most
-// similar ones must do.
+// similarity. A word that occurs nowhere is probably misspelt, or derived:
+// there the most similar ones must do.
 const (
 	kinPart  = 0.2
 	misspelt = 0.6
 	closeKin = 0.6 // similarity that a word needs to stand for one that occurs nowhere
 )
 
-// kindred weighs the words that are written like those of the question. A rare
-// word counts for no more than the one that it stands for.
-func (p *postings) kindred(content map[string]float64) map[string]float64 {
-	weights := make(map[string]float64)
+// kindred weighs the words that are written like those of the question: kin of
+// words that occur, and what stands instead of those that do not. A rare word
+// counts for no more than the one that it stands for.
+func (p *postings) kindred(content map[string]float64) (kin, instead map[string]float64) {
+	kin, instead = make(map[string]float64), make(map[string]float64)
 	for t, weight := range content {
-		known := p.frequency(p.list(t)) > 0
+		known, idf := p.knows(t), p.idf(t)
 		for _, k := range p.words.like(t) {
 			u := p.words.terms[k.id]
-			if content[u] > 0 || embed.IsFunction(u) {
+			if content[u] > 0 || isFunction(u) || !p.knows(u) {
 				continue
 			}
-			part := kinPart * k.similarity
+			part := weight * kinPart * k.similarity
 			switch {
 			case known:
-				part *= min(1, p.idf(t)/p.idf(u))
+				kin[u] = max(kin[u], part*min(1, idf/p.idf(u)))
 			case isMeant(t, u):
-				part = misspelt * k.similarity
-			case k.similarity < closeKin:
-				continue
+				instead[u] = max(instead[u], weight*misspelt*k.similarity)
+			case k.similarity >= closeKin && isDerived(t, u):
+				instead[u] = max(instead[u], part)
 			}
-			weights[u] = max(weights[u], weight*part)
 		}
 	}
-	return weights
+	return kin, instead
 }
 
 // accumulate adds what the chunks of a list get for one term. Without touch it

@@ -148,8 +148,7 @@ func (ix *Index) WaitReady(ctx context.Context) error {
 		case s.Phase != Ready || s.Behind():
 			return false
 		}
-		_, _, bare := ix.store.totals()
-		return bare == 0 || s.EmbedFailure != ""
+		return s.EmbedFailure != "" || len(ix.store.pending(ix.refused)) == 0
 	})
 }
 

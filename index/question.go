@@ -1,6 +1,7 @@
 package index
 
 import (
+	"strings"
 	"unicode/utf8"
 
 	"vademecum/embed"
@@ -20,9 +21,10 @@ func newQuestion(text string) question {
 	q := question{content: make(map[string]float64), support: make(map[string]float64)}
 	for run, unspaced := range runs(text) {
 		alone := utf8.RuneCountInString(run) == 1
+		isFunctionWord := !unspaced && embed.IsFunction(strings.ToLower(run))
 		for _, t := range terms(run) {
 			switch {
-			case embed.IsFunction(t):
+			case isFunctionWord, isFunction(t):
 				q.support[t] += functionPart
 			case unspaced && !alone && utf8.RuneCountInString(t) == 1:
 				q.support[t]++
@@ -48,4 +50,21 @@ func spacedShare(text string) float64 {
 		}
 	}
 	return float64(spaced) / float64(max(all, 1))
+}
+
+// functionStems are the terms of the English function words.
+var functionStems = func() map[string]bool {
+	m := make(map[string]bool)
+	for _, w := range embed.FunctionWords() {
+		m[stem(w)] = true
+	}
+	return m
+}()
+
+// isFunction tells the terms that say nothing of what a text is about.
+func isFunction(t string) bool { return functionStems[t] || isUnspacedTerm(t) && embed.IsFunction(t) }
+
+func isUnspacedTerm(t string) bool {
+	r, _ := utf8.DecodeRuneInString(t)
+	return isUnspaced(r)
 }

@@ -29,6 +29,10 @@ var corpus = map[string]string{
 	"metformin.md":      "# Metformin\n\nMetformin is taken with meals to spare the stomach; stop it before contrast imaging.",
 	"体温.txt":            "体温超过38.5度时可以服用退烧药，小儿按体重计算。",
 	"gōng.md":           "Τα φάρμακα λαμβάνονται το πρωί.",
+	"bedding.md":        "# Deer\n\nDeer rest in bedding of leaves.",
+	"coffee.md":         "# 飲み物\n\nコーヒーのデータを毎日記録する。",
+	"tea.md":            "# お茶\n\nヒーターの近くに置かない。",
+	"thai.md":           "ผู้ป่วยควรวัดความดันโลหิตทุกวันและลดเกลือ",
 	"retrieval-note.md": "Nothing about medicine: the garden needs water.",
 }
 
@@ -59,6 +63,9 @@ func TestRanking(t *testing.T) {
 		{name: "misspelt", query: "salbutmol inhaler", want: "asthma.md"},
 		{name: "misspelt alone", query: "metfromin", want: "metformin.md"},
 		{name: "swapped letters", query: "ashtma", want: "asthma.md"},
+		{name: "phrase at the borders of words", query: `"rest in bed"`, want: "phrase.md"},
+		{name: "Japanese long vowel", query: "コーヒー", want: "coffee.md"},
+		{name: "Thai", query: "ความดันโลหิต", want: "thai.md"},
 		{name: "inflected", query: "measuring", want: "labs.md"},
 		{name: "accents left out", query: "reunion cafe medecin", want: "cafe.md"},
 		{name: "accents put in", query: "anaémia", want: "anaemia.md"},
@@ -201,5 +208,60 @@ func TestEvaluate(t *testing.T) {
 		if _, err := ix.Evaluate(t.Context(), j); err == nil {
 			t.Errorf("%s: no error", name)
 		}
+	}
+}
+
+// TestOppositesAreNotTakenForEachOther: many medical words of opposite meaning
+// are two letters apart.
+func TestOppositesAreNotTakenForEachOther(t *testing.T) {
+	n := newNotes(t, map[string]string{"a.md": "Hypertension is treated with amlodipine.", "b.md": "Hyperthyroidism is treated with carbimazole.", "c.md": "Prednisone is given in the morning."})
+	ix := open(t, t.TempDir(), newCounting(t), n.dir)
+	mustSync(t, ix, Scope{})
+	for _, query := range []string{"hypotension", "hypothyroidism"} {
+		a := mustSearch(t, ix, Query{Text: query})
+		if len(a.Passages) > 0 || strings.Join(a.Notes, " ") != "Nowhere in the documents: "+query+"." {
+			t.Errorf("%s finds %q, with the notes %q", query, found(a), a.Notes)
+		}
+	}
+}
+
+// TestTemplatesAreNoCopies: letters from one template differ by the words that
+// matter.
+func TestTemplatesAreNoCopies(t *testing.T) {
+	letter := "# Discharge\n\n" + strings.Repeat("The patient was seen on the ward and left in good health. ", 12) + "Troponin was %s."
+	n := newNotes(t, map[string]string{"jones.md": fmt.Sprintf(letter, "negative"), "smith.md": fmt.Sprintf(letter, "positive"), "twin.md": fmt.Sprintf(letter, "POSITIVE") + "\n"})
+	ix := open(t, t.TempDir(), newCounting(t), n.dir)
+	mustSync(t, ix, Scope{})
+	a := mustSearch(t, ix, Query{Text: "troponin of the patient"})
+	if len(a.Passages) != 2 {
+		t.Fatalf("found %q", found(a))
+	}
+	for _, p := range a.Passages {
+		if isCopied := p.Path != "jones.md"; isCopied != (len(p.Copies) == 1) {
+			t.Errorf("%s has the copies %q", p.Path, p.Copies)
+		}
+	}
+}
+
+// TestTiesAreOrderedByPlace: the order of indexing must not show.
+func TestTiesAreOrderedByPlace(t *testing.T) {
+	var answers []string
+	for _, descending := range []bool{false, true} {
+		n := newNotes(t, nil)
+		ix := open(t, t.TempDir(), newCounting(t), n.dir)
+		for i := range 6 {
+			for k := range 100 {
+				name := 100*i + k
+				if descending {
+					name = 599 - name
+				}
+				n.write(fmt.Sprintf("n%03d.md", name), "warfarin visit")
+			}
+			mustSync(t, ix, Scope{})
+		}
+		answers = append(answers, found(mustSearch(t, ix, Query{Text: "warfarin visit", TopK: 5})))
+	}
+	if answers[0] != answers[1] {
+		t.Errorf("%q, and in the other order %q", answers[0], answers[1])
 	}
 }

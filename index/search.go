@@ -118,7 +118,11 @@ func (ix *Index) Freshness() []string {
 		notes = append(notes, "The folder is still being scanned; ask again for a complete answer.")
 	}
 	if _, chunks, bare := ix.store.totals(); bare > 0 && !s.Behind() {
-		notes = append(notes, fmt.Sprintf("%d of %d passages have no vector yet and are found by their words only.", bare, chunks))
+		why := "have no vector yet"
+		if len(ix.store.pending(ix.refused)) == 0 {
+			why = "are refused by the embedding model"
+		}
+		notes = append(notes, fmt.Sprintf("%d of %d passages %s and are found by their words only.", bare, chunks, why))
 	}
 	return notes
 }

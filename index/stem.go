@@ -15,7 +15,7 @@ type stemCache struct {
 	known map[string]string
 }
 
-// most is how many words are remembered.
+// mostStems is how many words are remembered.
 const mostStems = 1 << 16
 
 // stem takes the endings off an English word, by Porter's second algorithm

@@ -79,13 +79,13 @@ func (st *store) close() error {
 
 // load brings the catalogue of a folder into memory.
 func (st *store) load(ctx context.Context, folder int, c *catalogue) error {
-	st.catalogues[folder] = c
 	vectors, err := c.allVectors(ctx)
 	if err != nil {
 		return fmt.Errorf("load vectors of %s: %w", c.file, err)
 	}
 	st.mu.Lock()
 	defer st.mu.Unlock()
+	st.catalogues[folder] = c
 	err = c.records(ctx, func(r record) error { return st.insert(ctx, folder, r, "", vectors) })
 	if err != nil {
 		return fmt.Errorf("load %s: %w", c.file, err)

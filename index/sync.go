@@ -37,6 +37,9 @@ func (ix *Index) Sync(ctx context.Context, scope Scope) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
+	if err := ix.waitLoaded(ctx); err != nil {
+		return Report{}, err
+	}
 	report, seen, err := ix.sync(ctx, areas, scope.Force)
 	if err == nil && seen == 0 && len(scope.Paths) > 0 {
 		return report, fmt.Errorf("nothing in the folder matches %s", printable(strings.Join(scope.Paths, ", ")))

@@ -3,7 +3,9 @@ package index
 import (
 	"cmp"
 	"slices"
+	"strings"
 	"sync"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -97,16 +99,28 @@ func (v *vocabulary) like(word string) []kin {
 }
 
 // isMeant tells whether a word is so near to a misspelt one that it was
-// probably meant: one slip in five letters and more, two in eight and more.
+// probably meant: one slip in five letters and more, two in thirteen. Numbers
+// and codes mean what they say, and medical words of opposite meaning are often
+// two letters apart.
 func isMeant(misspelt, word string) bool {
 	a, b := []rune(misspelt), []rune(word)
+	if slices.ContainsFunc(a, unicode.IsDigit) || slices.ContainsFunc(b, unicode.IsDigit) {
+		return false
+	}
 	switch {
-	case len(a) >= 8:
+	case len(a) >= 13:
 		return slips(a, b) <= 2
 	case len(a) >= 5:
 		return slips(a, b) <= 1
 	}
 	return false
+}
+
+// isDerived tells whether two similar words begin alike, as inflected and
+// derived words do.
+func isDerived(a, b string) bool {
+	const alike = 5 // bytes
+	return len(a) >= alike && strings.HasPrefix(b, a[:alike])
 }
 
 // slips counts the letters that were left out, added, changed or swapped with

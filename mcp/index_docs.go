@@ -53,7 +53,7 @@ func (s *Server) indexDocs(ctx context.Context, req *mcp.CallToolRequest) (*mcp.
 	if len(in.Docs) > 0 {
 		return s.indexTexts(ctx, in.Docs)
 	}
-	f := s.flights.join(index.Scope{Paths: in.Paths, Force: in.Force}, s.ix)
+	f := s.flights.join(s.life, index.Scope{Paths: in.Paths, Force: in.Force}, s.ix)
 	defer s.flights.leave(f)
 	return s.await(ctx, req, f, limit.C)
 }
@@ -76,7 +76,7 @@ type flight struct {
 	kept    bool // a call gave up waiting, the run is to go on
 }
 
-func (fs *flights) join(scope index.Scope, ix *index.Index) *flight {
+func (fs *flights) join(life context.Context, scope index.Scope, ix *index.Index) *flight {
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
 	key := fmt.Sprintf("%t %q", scope.Force, scope.Paths)
@@ -84,7 +84,7 @@ func (fs *flights) join(scope index.Scope, ix *index.Index) *flight {
 		f.waiting++
 		return f
 	}
-	ctx, stop := context.WithCancel(context.Background())
+	ctx, stop := context.WithCancel(life)
 	f := &flight{key: key, done: make(chan struct{}), stop: stop, waiting: 1}
 	if fs.open == nil {
 		fs.open = make(map[string]*flight)
@@ -94,7 +94,7 @@ func (fs *flights) join(scope index.Scope, ix *index.Index) *flight {
 		defer stop()
 		f.report, f.err = ix.Sync(ctx, scope)
 		fs.mu.Lock()
-		delete(fs.open, key)
+		fs.forget(f)
 		fs.mu.Unlock()
 		close(f.done)
 	}()
@@ -108,6 +108,14 @@ func (fs *flights) leave(f *flight) {
 	defer fs.mu.Unlock()
 	if f.waiting--; f.waiting == 0 && !f.kept {
 		f.stop()
+		fs.forget(f)
+	}
+}
+
+// forget lets the next call start a run of its own.
+func (fs *flights) forget(f *flight) {
+	if fs.open[f.key] == f {
+		delete(fs.open, f.key)
 	}
 }
 

@@ -30,6 +30,8 @@ type Server struct {
 	listens *listens
 	listed  listing
 	flights flights
+	life    context.Context // ends with the server
+	end     func()
 }
 
 const instructions = `Vademecum searches the user's own documents. Before you answer a question that these documents may cover, call retrieve_docs with the question, and in "also" the same question in other words and in the other languages the documents may be written in. Answer from the passages, name the file and lines (or page) of each one you use, and say so when nothing fits. Use read_doc to see more of a document around a passage, list_docs to see what there is. The index follows changes of the files by itself; index_docs is only needed to force it or to learn why a file is not indexed.`
@@ -47,6 +49,7 @@ func New(ix *index.Index, o Options) *Server {
 		o.Results = ResultsAuto
 	}
 	s := &Server{ix: ix, results: o.Results, listens: newListens()}
+	s.life, s.end = context.WithCancel(context.Background())
 	s.sdk = mcp.NewServer(
 		&mcp.Implementation{Name: "vademecum", Title: "Vademecum", Version: o.Version},
 		&mcp.ServerOptions{
@@ -96,6 +99,7 @@ func (h warnOnly) WithGroup(name string) slog.Handler { return warnOnly{h.Handle
 func (s *Server) ServeStdio(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	defer s.end()
 	go s.followResources(ctx)
 	lines := filterLines(in, out)
 	session, err := s.sdk.Connect(ctx, &mcp.IOTransport{Reader: lines, Writer: lines.answers, MaxLineLength: maxLine}, nil)

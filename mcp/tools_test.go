@@ -14,6 +14,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"vademecum/docs"
+	"vademecum/index"
 )
 
 var three = map[string]string{
@@ -293,5 +294,25 @@ func TestIndexDocsProgressAndCancel(t *testing.T) {
 	}
 	if err := os.RemoveAll(filepath.Join(dir, "more")); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestFlights: a run that was cancelled must not answer the next call.
+func TestFlights(t *testing.T) {
+	s := serve(t, folder(t, three), Options{})
+	if err := s.settle(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	scope := index.Scope{Force: true}
+	first := s.flights.join(t.Context(), scope, s.ix)
+	if again := s.flights.join(t.Context(), scope, s.ix); again == first {
+		s.flights.leave(again)
+	}
+	s.flights.leave(first)
+	next := s.flights.join(t.Context(), scope, s.ix)
+	defer s.flights.leave(next)
+	<-next.done
+	if next.err != nil || next.report.Indexed != 3 {
+		t.Errorf("the next call is answered with %+v, %v", next.report, next.err)
 	}
 }

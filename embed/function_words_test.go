@@ -1,0 +1,19 @@
+package embed
+
+import "testing"
+
+func TestIsFunction(t *testing.T) {
+	if len(FunctionWords()) < 100 {
+		t.Fatalf("%d function words", len(FunctionWords()))
+	}
+	for _, word := range append(FunctionWords(), "的", "什么", "怎么样") {
+		if !IsFunction(word) {
+			t.Errorf("%q is no function word", word)
+		}
+	}
+	for _, word := range []string{"", "heart", "dose", "thesis", "血", "什么药", "ward"} {
+		if IsFunction(word) {
+			t.Errorf("%q is a function word", word)
+		}
+	}
+}
