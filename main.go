@@ -371,6 +371,9 @@ func (p *program) printStatus(s index.Status) {
 	if len(s.Skipped) > 0 {
 		fmt.Fprintln(p.stdout, mcp.DescribeSkipped(s.Skipped))
 	}
+	for _, g := range s.Guessed {
+		fmt.Fprintf(p.stdout, "encoding guessed: %s is read as %s\n", g.Path, g.Encoding)
+	}
 }
 
 func scanTime(t time.Time) string {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"encoding/hex"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -35,6 +36,9 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:           "testdata/script",
 		UpdateScripts: *update,
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"unhex": unhex,
+		},
 		Setup: func(env *testscript.Env) error {
 			cache := filepath.Join(env.WorkDir, "cache")
 			env.Setenv("XDG_CACHE_HOME", cache) // Linux
@@ -45,6 +49,16 @@ func TestScripts(t *testing.T) {
 			return err
 		},
 	})
+}
+
+// unhex writes a file of the bytes that another spells out.
+func unhex(ts *testscript.TestScript, _ bool, args []string) {
+	if len(args) != 2 {
+		ts.Fatalf("usage: unhex FROM TO")
+	}
+	raw, err := hex.DecodeString(strings.TrimSpace(ts.ReadFile(args[0])))
+	ts.Check(err)
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), raw, 0o644))
 }
 
 // vademecum is a command that runs this program with an index of its own.

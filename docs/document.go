@@ -20,6 +20,9 @@ type Document struct {
 	ModTime time.Time // of the file
 	Hash    [32]byte  // SHA-256 of the bytes of the file
 
+	Encoding string // of the file, such as GB18030 or UTF-16LE; "" for UTF-8
+	Guessed  bool   // whether Encoding follows from the content alone, without a byte order mark
+
 	blocks []block // of Markdown, parsed for the title; nil if not parsed
 }
 
@@ -80,16 +83,18 @@ func (f *Folder) read(path string) (Document, error) {
 	if err != nil {
 		return Document{}, err
 	}
-	text, err := decode(raw)
+	content, err := decode(raw)
 	if err != nil {
 		return Document{}, err
 	}
 	d := Document{
-		Path:    path,
-		Text:    text,
-		Size:    int64(len(raw)),
-		ModTime: info.ModTime(),
-		Hash:    sha256.Sum256(raw),
+		Path:     path,
+		Text:     content.text,
+		Size:     int64(len(raw)),
+		ModTime:  info.ModTime(),
+		Hash:     sha256.Sum256(raw),
+		Encoding: content.encoding,
+		Guessed:  content.guessed,
 	}
 	d.describe()
 	return d, nil

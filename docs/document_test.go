@@ -92,6 +92,20 @@ func TestRead(t *testing.T) {
 	}
 }
 
+func TestReadOtherEncodings(t *testing.T) {
+	raw := "\xb8\xdf\xd1\xaa\xd1\xb9\r\n" // GB18030
+	f := testFolder(t, map[string]string{"a.txt": raw, "b.txt": "\xff\xfeh\x00i\x00"})
+	d, err := f.Read("a.txt")
+	if err != nil || d.Text != "高血压\r\n" || d.Title != "高血压" || d.Encoding != "GB18030" || !d.Guessed ||
+		d.Size != int64(len(raw)) || d.Hash != sha256.Sum256([]byte(raw)) {
+		t.Errorf("got %+v, %v", d, err)
+	}
+	d, err = f.Read("b.txt")
+	if err != nil || d.Text != "hi" || d.Encoding != "UTF-16LE" || d.Guessed {
+		t.Errorf("got %+v, %v", d, err)
+	}
+}
+
 func TestReadSkips(t *testing.T) {
 	f := testFolder(t, map[string]string{
 		"empty.txt": "", "blank.txt": " \n", "a.png": "png", "a.pdf": "pdf", "data": "\x00\x01\x02\x03", "folder/a.txt": "x",

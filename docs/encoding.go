@@ -5,39 +5,49 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	utf16 "golang.org/x/text/encoding/unicode"
 )
 
-const reasonNotText = "not text, or in an encoding that is not UTF-8 or UTF-16"
+const reasonNotText = "not text, or in an unknown encoding"
 
 const (
 	sniffLength = 8 << 10 // bytes at the start of a file that show whether it is UTF-16
-	badRatio    = 1000    // at most one invalid byte in so many is repaired
 	strictRatio = 50      // UTF-16 without a mark: at most one odd character in so many
-	looseRatio  = 10      // otherwise: at most one control character in so many
+	looseRatio  = 10      // otherwise: at most one odd character in so many
 )
 
-// decode returns the bytes of a file as valid UTF-8 without a byte order mark.
-// It knows UTF-8 and UTF-16; for anything else it returns a *SkipError.
-func decode(raw []byte) (string, error) {
+// A decoded is the content of a file as text.
+type decoded struct {
+	text     string // valid UTF-8 without a byte order mark
+	encoding string // the name of the encoding, or "" for UTF-8
+	guessed  bool   // whether no byte order mark declared the encoding
+}
+
+// decode returns the text of the bytes of a file. What it cannot decode is
+// replaced by U+FFFD, but for bytes that are not text, or hardly any, it
+// returns a *SkipError.
+func decode(raw []byte) (decoded, error) {
+	body, marked := bytes.CutPrefix(raw, []byte("\xEF\xBB\xBF"))
+	d, ok := decoded{}, true
 	switch {
-	case bytes.HasPrefix(raw, []byte("\xEF\xBB\xBF")):
-		return decodeUTF8(raw[3:])
 	case bytes.HasPrefix(raw, []byte("\xFF\xFE")):
-		return checked(decodeUTF16(raw[2:], utf16.LittleEndian))
+		d = decodeUTF16(raw[2:], littleEndian)
 	case bytes.HasPrefix(raw, []byte("\xFE\xFF")):
-		return checked(decodeUTF16(raw[2:], utf16.BigEndian))
+		d = decodeUTF16(raw[2:], bigEndian)
+	case !marked && bytes.IndexByte(raw, 0) >= 0:
+		// Before the UTF-8 test: ASCII in UTF-16 is valid UTF-8, full of NULs.
+		d, ok = guessUTF16(raw)
+	case utf8.Valid(body):
+		return checked(decoded{text: string(body)})
+	case marked:
+		d.text = strings.ToValidUTF8(string(body), "\uFFFD")
+	default:
+		d, ok = guessCharset(raw)
 	}
-	// Before the UTF-8 test: ASCII in UTF-16 is valid UTF-8, full of NULs.
-	if bytes.IndexByte(raw, 0) >= 0 {
-		text, ok := guessUTF16(raw)
-		if !ok {
-			return "", &SkipError{reasonNotText}
-		}
-		return checked(text)
+	// One odd character alone is no evidence: a short text may end within one.
+	if odd, all := countOdd(d.text); !ok || (odd-1)*looseRatio > all {
+		return decoded{}, &SkipError{reasonNotText}
 	}
-	return decodeUTF8(raw)
+	return checked(d)
 }
 
 // looksBinary reports whether the start of a file rules out that it is text,
@@ -50,96 +60,43 @@ func looksBinary(head []byte) bool {
 	return !ok
 }
 
-// guessUTF16 decodes UTF-16 without a byte order mark. Its line ends, spaces
-// and digits leave NULs at bytes of one parity, but a few other characters,
-// U+4E00 among them, have theirs at the other: the more frequent parity is
-// tried first.
-func guessUTF16(raw []byte) (string, bool) {
-	var nulls [2]int
-	for i, b := range raw[:min(len(raw), sniffLength)] {
-		if b == 0 {
-			nulls[i&1]++
-		}
-	}
-	orders := [...]utf16.Endianness{utf16.LittleEndian, utf16.BigEndian}
-	if nulls[0] > nulls[1] {
-		orders[0], orders[1] = orders[1], orders[0]
-	}
-	if text := decodeUTF16(raw, orders[0]); mostlyPrintable(text) {
-		return text, true
-	}
-	if text := decodeUTF16(raw, orders[1]); mostlyPrintable(text) && mostlyWide(text) {
-		return text, true
-	}
-	return "", false
-}
-
-func decodeUTF16(raw []byte, order utf16.Endianness) string {
-	// The decoder repairs what it cannot decode, so it has no error to return.
-	text, _ := utf16.UTF16(order, utf16.IgnoreBOM).NewDecoder().Bytes(raw)
-	return string(text)
-}
-
-func decodeUTF8(raw []byte) (string, error) {
-	if utf8.Valid(raw) {
-		return checked(string(raw))
-	}
-	bad := 0
-	for rest := raw; len(rest) > 0; {
-		r, n := utf8.DecodeRune(rest)
-		if r == utf8.RuneError && n == 1 {
-			bad++
-		}
-		rest = rest[n:]
-	}
-	if bad*badRatio > len(raw) {
-		return "", &SkipError{reasonNotText}
-	}
-	return checked(strings.ToValidUTF8(string(raw), "\uFFFD"))
-}
-
-// checked returns text unless it is blank or not meant for reading.
-func checked(text string) (string, error) {
+// checked returns d unless its text is blank or not meant for reading.
+func checked(d decoded) (decoded, error) {
 	controls := 0
-	for i := 0; i < len(text); i++ {
-		switch b := text[i]; {
+	for i := 0; i < len(d.text); i++ {
+		switch b := d.text[i]; {
 		case b == 0:
-			return "", &SkipError{reasonNotText}
+			return decoded{}, &SkipError{reasonNotText}
 		case b < ' ' && b != '\t' && b != '\n' && b != '\r' && b != '\f' || b == 0x7F:
 			controls++
 		}
 	}
-	if controls*looseRatio > len(text) {
-		return "", &SkipError{reasonNotText}
+	if controls*looseRatio > len(d.text) {
+		return decoded{}, &SkipError{reasonNotText}
 	}
-	if strings.TrimSpace(text) == "" {
-		return "", &SkipError{reasonEmpty}
+	if strings.TrimSpace(d.text) == "" {
+		return decoded{}, &SkipError{reasonEmpty}
 	}
-	return text, nil
+	return d, nil
 }
 
-// mostlyPrintable tells text from other data, which decodes to characters of
-// every kind.
-func mostlyPrintable(text string) bool {
-	odd, all := 0, 0
+// countOdd returns how many characters of text are odd, and how many there are.
+// Data that are not text decode to characters of every kind.
+func countOdd(text string) (odd, all int) {
 	for _, r := range text {
 		all++
-		if r == unicode.ReplacementChar || !unicode.IsPrint(r) && !unicode.IsSpace(r) {
+		if isOdd(r) {
 			odd++
 		}
 	}
-	return odd*strictRatio <= all
+	return odd, all
 }
 
-// mostlyWide reports whether at least half the characters of text are Han,
-// kana or hangul.
-func mostlyWide(text string) bool {
-	wide, all := 0, 0
-	for _, r := range text {
-		all++
-		if isWide(r) {
-			wide++
-		}
+// isOdd reports whether r is a replacement, control, private-use or unassigned
+// character, or a byte order mark inside a text.
+func isOdd(r rune) bool {
+	if r == unicode.ReplacementChar || r == '\uFEFF' {
+		return true
 	}
-	return 2*wide >= all
+	return !unicode.IsPrint(r) && !unicode.IsSpace(r) && !unicode.Is(unicode.Cf, r)
 }

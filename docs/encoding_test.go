@@ -38,8 +38,8 @@ func TestDecode(t *testing.T) {
 	}
 	for _, tt := range tests {
 		got, err := decode([]byte(tt.raw))
-		if err != nil || got != tt.want {
-			t.Errorf("%s: got %.60q, %v", tt.name, got, err)
+		if err != nil || got.text != tt.want {
+			t.Errorf("%s: got %.60q, %v", tt.name, got.text, err)
 		}
 	}
 }
@@ -59,9 +59,10 @@ func TestDecodeSkips(t *testing.T) {
 		{"white space", " \r\n\u3000", reasonEmpty},
 		{"only a mark", "\uFEFF", reasonEmpty},
 		{"NULs", "Before.\x00\x00\x00After the NULs.\n", reasonNotText},
+		{"ASCII with a NUL", strings.Repeat("Words, and a few more.\n", 20) + "\x00", reasonNotText},
+		{"NULs at odd bytes", "a\x00b\x00\x01\x02\xff\xfe", reasonNotText},
 		{"random", string(random), reasonNotText},
 		{"random with NULs at odd bytes only", string(halfRandom), reasonNotText},
-		{"GB18030", "\xb8\xdf\xd1\xaa\xd1\xb9", reasonNotText},
 		{"control characters", strings.Repeat("\x01a\x02", 100), reasonNotText},
 		{"UTF-32LE", "\xff\xfe\x00\x00a\x00\x00\x00", reasonNotText},
 	}
@@ -69,23 +70,55 @@ func TestDecodeSkips(t *testing.T) {
 		got, err := decode([]byte(tt.raw))
 		var skip *SkipError
 		if !errors.As(err, &skip) || skip.Reason != tt.reason {
-			t.Errorf("%s: got %.60q, %v, want %s", tt.name, got, err, tt.reason)
+			t.Errorf("%s: got %.60q, %v, want %s", tt.name, got.text, err, tt.reason)
+		}
+	}
+}
+
+func TestDecodeNames(t *testing.T) {
+	const text = "高血压 notes\r\n"
+	tests := []struct {
+		raw, encoding string
+		guessed       bool
+	}{
+		{text, "", false},
+		{"\uFEFF" + text, "", false},
+		{encodeUTF16(t, text, utf16.LittleEndian, utf16.UseBOM), "UTF-16LE", false},
+		{encodeUTF16(t, text, utf16.BigEndian, utf16.UseBOM), "UTF-16BE", false},
+		{encodeUTF16(t, text, utf16.LittleEndian, utf16.IgnoreBOM), "UTF-16LE", true},
+		{encodeUTF16(t, text, utf16.BigEndian, utf16.IgnoreBOM), "UTF-16BE", true},
+		{strings.Repeat(text, 10) + "\xff", "", false},
+		{"\xb8\xdf\xd1\xaa\xd1\xb9", "GB18030", true},
+	}
+	for _, tt := range tests {
+		d, err := decode([]byte(tt.raw))
+		if err != nil || d.encoding != tt.encoding || d.guessed != tt.guessed {
+			t.Errorf("%.40q: got %q, %t, %v, want %q, %t", tt.raw, d.encoding, d.guessed, err, tt.encoding, tt.guessed)
 		}
 	}
 }
 
 func FuzzDecode(f *testing.F) {
-	for _, s := range []string{"text", "\uFEFF高", "\xff\xfeh\x00i\x00", "\xfe\xff\xd8\x00", "h\x00i\x00", "\x00h\x00i", "\xb8\xdf", "\x00\x01\x02", "a\xffb"} {
+	for _, s := range []string{"text", "\uFEFF高", "\uFEFFa\xff", "\xff\xfeh\x00i\x00", "\xfe\xff\xd8\x00", "h\x00i\x00", "\x00h\x00i", "\xb8\xdf", "\x00\x01\x02", "a\xffb"} {
 		f.Add([]byte(s))
 	}
+	for _, tt := range encodedTexts {
+		f.Add(encodeWith(f, tt.name, tt.text))
+	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		text, err := decode(raw)
+		d, err := decode(raw)
 		var skip *SkipError
 		switch {
 		case err != nil && !errors.As(err, &skip):
 			t.Fatalf("error is %v", err)
-		case err == nil && (!utf8.ValidString(text) || strings.IndexByte(text, 0) >= 0 || strings.TrimSpace(text) == ""):
-			t.Fatalf("text is %q", text)
+		case err != nil:
+			return
+		case !utf8.ValidString(d.text) || strings.IndexByte(d.text, 0) >= 0 || strings.TrimSpace(d.text) == "":
+			t.Fatalf("text is %q", d.text)
+		case utf8.Valid(raw) && !strings.HasPrefix(d.encoding, "UTF-16") && (d.encoding != "" || d.text != strings.TrimPrefix(string(raw), "\uFEFF")):
+			t.Fatalf("valid UTF-8 is read as %q: %q", d.encoding, d.text)
+		case d.guessed && d.encoding == "":
+			t.Fatal("UTF-8 is never guessed")
 		}
 	})
 }

@@ -24,6 +24,7 @@ type Document struct {
 	Modified time.Time
 	Hash     [32]byte // SHA-256 of the bytes on disk
 	Chunks   int
+	Encoding string // of the file, "" for UTF-8; with ", guessed" when nothing in it says so
 	Skip     string // why it is not indexed, "" when it is
 }
 
@@ -84,7 +85,7 @@ func (ix *Index) meant(pattern string) (func(*document) bool, error) {
 func (ix *Index) describe(d *document) Document {
 	return Document{
 		Path: ix.show(location{d.folder, d.path}), URI: ix.uri(d), Title: d.title, MIME: d.mime,
-		Size: d.size, Modified: d.modified, Hash: d.hash, Chunks: len(d.slots), Skip: d.skip,
+		Size: d.size, Modified: d.modified, Hash: d.hash, Chunks: len(d.slots), Encoding: d.encoding, Skip: d.skip,
 	}
 }
 

@@ -158,6 +158,9 @@ func cause(err error) error {
 // fill takes over what a document says.
 func (p *prepared) fill(d docs.Document) {
 	p.title, p.mime, p.text, p.textHash = d.Title, d.MIME, d.Text, d.TextHash()
+	if p.encoding = d.Encoding; d.Guessed {
+		p.encoding += ", guessed"
+	}
 	for _, c := range d.Chunks() {
 		input := embeddingInput(c.Text, c.Heading)
 		sum := sha256.Sum256([]byte(input))

@@ -20,6 +20,7 @@ type record struct {
 	textHash [32]byte // of the text, see docs.Document.TextHash
 	title    string
 	mime     string
+	encoding string // as told to people, "" for UTF-8
 	skip     string // why it is not indexed, "" when it is
 	chunks   []chunkRecord
 }

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-const documentColumns = "d.id, d.path, d.size, d.modified, d.read_at, d.hash, d.text_hash, d.title, d.mime, d.skip, c.count, c.chunks"
+const documentColumns = "d.id, d.path, d.size, d.modified, d.read_at, d.hash, d.text_hash, d.title, d.mime, d.encoding, d.skip, c.count, c.chunks"
 
 // records yields every document, with its chunks and without its text, to f.
 func (c *catalogue) records(ctx context.Context, f func(record) error) error {
@@ -49,7 +49,7 @@ func scanRecord(rows *sql.Rows) (record, error) {
 		blob             []byte
 		count            sql.NullInt64
 	)
-	err := rows.Scan(&r.id, &r.path, &r.size, &modified, &readAt, &hash, &textHash, &r.title, &r.mime, &r.skip, &count, &blob)
+	err := rows.Scan(&r.id, &r.path, &r.size, &modified, &readAt, &hash, &textHash, &r.title, &r.mime, &r.encoding, &r.skip, &count, &blob)
 	if err != nil {
 		return record{}, err
 	}
@@ -88,8 +88,8 @@ func (c *catalogue) put(ctx context.Context, r record, text string) (id int64, e
 			return err
 		}
 		done, err := tx.ExecContext(ctx,
-			"INSERT INTO documents (path, size, modified, read_at, hash, text_hash, title, mime, skip) VALUES (?,?,?,?,?,?,?,?,?)",
-			r.path, r.size, nanoseconds(r.modified), nanoseconds(r.readAt), r.hash[:], r.textHash[:], r.title, r.mime, r.skip)
+			"INSERT INTO documents (path, size, modified, read_at, hash, text_hash, title, mime, encoding, skip) VALUES (?,?,?,?,?,?,?,?,?,?)",
+			r.path, r.size, nanoseconds(r.modified), nanoseconds(r.readAt), r.hash[:], r.textHash[:], r.title, r.mime, r.encoding, r.skip)
 		if err != nil {
 			return err
 		}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 	"time"
 )
 
@@ -15,6 +16,7 @@ type Status struct {
 	Chunks    int            `json:"passages"`
 	Bare      int            `json:"passages_without_vector"`
 	Skipped   []Skip         `json:"skipped"`
+	Guessed   []Guess        `json:"guessed_encodings,omitempty"`
 }
 
 // FolderStatus tells of one folder.
@@ -24,6 +26,12 @@ type FolderStatus struct {
 	Bytes  int64     `json:"index_bytes"` // 0: there is no index yet
 	Model  string    `json:"model,omitempty"`
 	Synced time.Time `json:"last_scan,omitzero"` // end of the last complete scan; zero: never
+}
+
+// Guess is a text file whose encoding was guessed.
+type Guess struct {
+	Path     string `json:"path"`
+	Encoding string `json:"encoding"`
 }
 
 // Status reads what the indexes on disk hold, for an Index that was not
@@ -56,6 +64,9 @@ func (ix *Index) Status(ctx context.Context) (Status, error) {
 	for _, d := range ix.Documents() {
 		if d.Skip != "" {
 			s.Skipped = append(s.Skipped, Skip{Path: d.Path, Reason: d.Skip})
+		}
+		if encoding, ok := strings.CutSuffix(d.Encoding, ", guessed"); ok {
+			s.Guessed = append(s.Guessed, Guess{Path: d.Path, Encoding: encoding})
 		}
 	}
 	return s, nil

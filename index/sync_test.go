@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"golang.org/x/text/encoding/simplifiedchinese"
 )
 
 func TestSyncFollowsTheFolder(t *testing.T) {
@@ -353,5 +355,23 @@ func TestReadErrors(t *testing.T) {
 	}
 	if _, err := ix.ReadLines(t.Context(), "a.md", 9, 0, 0); err == nil {
 		t.Error("a line after the end is read")
+	}
+}
+
+func TestOlderEncodings(t *testing.T) {
+	gbk, err := simplifiedchinese.GB18030.NewEncoder().String("心脏病患者应当少盐。\n胸痛不缓解时叫救护车。\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := newNotes(t, map[string]string{"老笔记.txt": gbk, "new.txt": "高血压患者多走路。"})
+	ix := open(t, t.TempDir(), newCounting(t), n.dir)
+	mustSync(t, ix, Scope{})
+	a := mustSearch(t, ix, Query{Text: "胸痛叫救护车", TopK: 1})
+	if found(a) != "老笔记.txt" || a.Passages[0].Encoding != "GB18030, guessed" || a.Passages[0].Text != "心脏病患者应当少盐。\n胸痛不缓解时叫救护车。" {
+		t.Errorf("found %+v", a.Passages)
+	}
+	part, err := ix.Read(t.Context(), a.Passages[0].URI, 0)
+	if err != nil || part.Text != a.Passages[0].Text {
+		t.Errorf("reads %q, %v", part.Text, err)
 	}
 }

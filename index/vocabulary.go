@@ -70,11 +70,13 @@ func trigramsOf(term string) []trigram {
 // like lists the terms most similar to a word, itself left out.
 func (v *vocabulary) like(word string) []kin {
 	grams := trigramsOf(word)
-	shared, _ := v.scratch.Get().([]uint8) // trigrams that each term shares with word
-	if len(shared) < len(v.sizes) {
-		shared = make([]uint8, len(v.sizes)+len(v.sizes)/4)
+	buffer, ok := v.scratch.Get().(*[]uint8)
+	if !ok || len(*buffer) < len(v.sizes) {
+		fresh := make([]uint8, len(v.sizes)+len(v.sizes)/4)
+		buffer = &fresh
 	}
-	defer func() { v.scratch.Put(shared) }()
+	defer v.scratch.Put(buffer)
+	shared := *buffer // trigrams that each term shares with word; zero again at the end
 	var touched []int32
 	for _, g := range grams {
 		for _, id := range v.trigrams[g] {
