@@ -201,18 +201,7 @@ func TestOthersFilesAreLeftAlone(t *testing.T) {
 
 func TestTwoProcessesFollowEachOther(t *testing.T) {
 	n := newNotes(t, map[string]string{"a.md": "alpha"})
-	file := filepath.Join(t.TempDir(), "x.db")
-	var both [2]*Index
-	for i := range both {
-		var err error
-		if both[i], err = New(Options{Folders: []string{n.dir}, Files: []string{file}, Embedder: newCounting(t), Logger: quietLog}); err != nil {
-			t.Fatal(err)
-		}
-		defer both[i].Close()
-		if err := both[i].Load(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-	}
+	both := twoOn(t, n.dir)
 	n.write("b.md", "bananas are yellow")
 	mustSync(t, both[0], Scope{})
 	both[1].followAll(t.Context())
@@ -238,18 +227,7 @@ func TestTwoProcessesFollowEachOther(t *testing.T) {
 // vectors.
 func TestEmbedOfAReplacedDocument(t *testing.T) {
 	n := newNotes(t, map[string]string{"a.md": "alpha"})
-	file := filepath.Join(t.TempDir(), "x.db")
-	var both [2]*Index
-	for i := range both {
-		var err error
-		if both[i], err = New(Options{Folders: []string{n.dir}, Files: []string{file}, Embedder: newCounting(t), Logger: quietLog}); err != nil {
-			t.Fatal(err)
-		}
-		defer both[i].Close()
-		if err := both[i].Load(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-	}
+	both := twoOn(t, n.dir)
 	if _, err := both[0].Sync(t.Context(), Scope{}); err != nil {
 		t.Fatal(err)
 	}

@@ -209,3 +209,25 @@ func listed(ix *Index) string {
 	}
 	return strings.Join(paths, " ")
 }
+
+// twoOn opens a folder twice with one index file, as two processes do.
+func twoOn(t testing.TB, dir string) (both [2]*Index) {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "x.db")
+	for i := range both {
+		ix, err := New(Options{Folders: []string{dir}, Files: []string{file}, Embedder: newCounting(t), Logger: quietLog})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := ix.Load(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() {
+			if err := ix.Close(); err != nil {
+				t.Error(err)
+			}
+		})
+		both[i] = ix
+	}
+	return both
+}

@@ -106,6 +106,9 @@ func (w *worker) take(ctx context.Context, f docs.File) error {
 	return nil
 }
 
+// errGone marks a file that went away between the scan and the read.
+var errGone = errors.New("gone")
+
 // unread begins the reason of a file that could not be read this time.
 const unread = "cannot be read: "
 

@@ -130,18 +130,8 @@ func TestFollowWhileSyncing(t *testing.T) {
 	for i := range 200 {
 		files[fmt.Sprintf("%d.md", i)] = fmt.Sprintf("Note number %d on the heart.", i)
 	}
-	dir, file := newNotes(t, files).dir, t.TempDir()+"/x.db"
-	var both [2]*Index
-	for i := range both {
-		var err error
-		if both[i], err = New(Options{Folders: []string{dir}, Files: []string{file}, Embedder: newCounting(t), Logger: quietLog}); err != nil {
-			t.Fatal(err)
-		}
-		defer both[i].Close()
-		if err := both[i].Load(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-	}
+	dir := newNotes(t, files).dir
+	both := twoOn(t, dir)
 	stop, stopped := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(stopped)

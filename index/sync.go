@@ -3,7 +3,6 @@ package index
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -237,6 +236,3 @@ func (r *run) removeGone(ctx context.Context, files map[string]docs.File, have m
 	}
 	return nil
 }
-
-// errGone marks a file that went away between the scan and the read.
-var errGone = errors.New("gone")
