@@ -207,8 +207,8 @@ func (p *program) search() *cobra.Command {
 		Args:    atLeast(2, "give a folder and a question; a question of several words in quotes"),
 		RunE: func(c *cobra.Command, args []string) error {
 			q.Text = args[len(args)-1]
-			if c.Flags().Changed("top-k") && q.TopK == 0 {
-				q.TopK = -1 // 0 would mean the default
+			if c.Flags().Changed("top-k") && q.TopK == 0 { // elsewhere 0 means the default
+				return usageError{fmt.Errorf("top_k must be a whole number from 1 to %d, got 0", index.MaxTopK)}
 			}
 			if err := q.Check(); err != nil {
 				return usageError{err}
@@ -325,6 +325,9 @@ func (p *program) eval() *cobra.Command {
 		Short: "measure how well questions of your own are answered",
 		Args:  atLeast(1, "give the folder to ask"),
 		RunE: func(c *cobra.Command, folders []string) error {
+			if queries == "" || qrels == "" {
+				return usageError{errors.New("give --queries and --qrels")}
+			}
 			j, err := index.ReadJudgements(queries, qrels)
 			if err != nil {
 				return err
@@ -350,11 +353,6 @@ func (p *program) eval() *cobra.Command {
 	c.Flags().StringVar(&queries, "queries", "", "`FILE` of questions: name, tab, question")
 	c.Flags().StringVar(&qrels, "qrels", "", "`FILE` of judgements: name, tab, path, tab, grade (0 is not relevant)")
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	for _, name := range []string{"queries", "qrels"} {
-		if err := c.MarkFlagRequired(name); err != nil {
-			panic(err) // the flag is defined above
-		}
-	}
 	return c
 }
 

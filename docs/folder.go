@@ -24,6 +24,9 @@ type Folder struct {
 // Open opens the directory dir, which may itself be a symbolic link. The error
 // is one line that names the absolute path and what is wrong with it.
 func Open(dir string) (*Folder, error) {
+	if dir == "" {
+		return nil, errors.New("the name of the folder is empty")
+	}
 	abs, err := filepath.Abs(dir)
 	if err != nil {
 		return nil, fmt.Errorf("open %s: %w", printable(dir), err)

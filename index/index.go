@@ -12,6 +12,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"time"
 
 	"vademecum/docs"
 	"vademecum/embed"
@@ -36,6 +37,8 @@ type Index struct {
 	loaded   chan struct{} // closed when Load is through
 	loadErr  error         // why it failed; to be read after loaded is closed
 	syncing  chan struct{} // holds one token: whoever has it may sync
+
+	syncSaved time.Time // when the time of a scan was saved last; for who may sync
 
 	embedding sync.Mutex    // held by the pass that embeds
 	bare      chan struct{} // holds a token when there may be something to embed

@@ -23,14 +23,19 @@ type JudgedQuery struct{ ID, Text string }
 // path, tab, grade), the tables that retrieval collections come in.
 func ReadJudgements(queries, qrels string) (Judgements, error) {
 	j := Judgements{Grades: make(map[string]map[string]float64)}
+	named := make(map[string]bool)
 	err := eachRow(queries, 2, func(row []string) error {
+		if named[row[0]] {
+			return fmt.Errorf("the name %s was used before", row[0])
+		}
+		named[row[0]] = true
 		j.Queries = append(j.Queries, JudgedQuery{ID: row[0], Text: strings.Join(row[1:], "\t")})
 		return nil
 	})
 	if err != nil {
 		return j, err
 	}
-	return j, eachRow(qrels, 3, func(row []string) error {
+	err = eachRow(qrels, 3, func(row []string) error {
 		grade, err := strconv.ParseFloat(strings.TrimSpace(row[2]), 64)
 		if err != nil {
 			return fmt.Errorf("the grade must be a number, got %q", row[2])
@@ -41,6 +46,10 @@ func ReadJudgements(queries, qrels string) (Judgements, error) {
 		j.Grades[row[0]][judgedPath(row[1])] = grade
 		return nil
 	})
+	if err == nil && len(j.Grades) == 0 {
+		err = fmt.Errorf("%s holds no judgement", qrels)
+	}
+	return j, err
 }
 
 // eachRow calls f with the columns of every line that is not blank.

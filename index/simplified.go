@@ -6,15 +6,18 @@ package index
 //
 // The pairs are the field kSimplifiedVariant of the Unihan database (Unicode
 // 15.0.0, https://www.unicode.org/reports/tr38/), those of the block CJK
-// Unified Ideographs.
+// Unified Ideographs. Some common variants (its field kSemanticVariant, and 痠)
+// are added.
 var simplified = func() map[rune]rune {
-	pairs := []rune(simplifiedPairs)
+	pairs := []rune(simplifiedPairs + variantPairs)
 	m := make(map[rune]rune, len(pairs)/2)
 	for i := 0; i+1 < len(pairs); i += 2 {
 		m[pairs[i]] = pairs[i+1]
 	}
 	return m
 }()
+
+const variantPairs = "痠酸裏里羣群牀床溼湿峯峰衆众麪面啓启綫线喫吃鷄鸡疎疏"
 
 const simplifiedPairs = "" +
 	"丟丢並并乾干亂乱亞亚佇伫併并來来侖仑侶侣俁俣係系俔伣俠侠俥伡倀伥倆俩倈俫倉仓個个們们倫伦偉伟側侧偵侦偽伪傑杰傖伧傘伞備备" +

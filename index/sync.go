@@ -46,6 +46,23 @@ func (ix *Index) Sync(ctx context.Context, scope Scope) (Report, error) {
 	return report, err
 }
 
+// refreshLimit is the number of files up to which a scan takes but a few
+// milliseconds.
+const refreshLimit = 5000
+
+// Refresh takes up what changed in the folders until now, so that who saves a
+// note and asks at once is answered from it. In large folders, and before the
+// first scan is through, it does nothing: there the events of the file system
+// must do.
+func (ix *Index) Refresh(ctx context.Context) {
+	if s := ix.State(); s.Phase != Ready || s.Behind() || ix.store.size() > refreshLimit {
+		return
+	}
+	if _, _, err := ix.sync(ctx, ix.everything(), false); err != nil && ctx.Err() == nil {
+		ix.log.Warn("could not bring the index up to date", "error", err)
+	}
+}
+
 // run is one Sync under way.
 type run struct {
 	ix     *Index
@@ -68,8 +85,10 @@ func (ix *Index) sync(ctx context.Context, areas []area, force bool) (report Rep
 	}
 	err = r.all(ctx, areas)
 	complete := err == nil && ix.coversAll(areas)
-	if complete {
-		err = ix.setSynced(ctx)
+	if complete && time.Since(ix.syncSaved) > sweepEvery/2 {
+		if err = ix.setSynced(ctx); err == nil {
+			ix.syncSaved = time.Now()
+		}
 	}
 	if ctx.Err() != nil {
 		ix.progress.end(nil, false) // given up, not failed

@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -146,6 +147,25 @@ func (c *client) waitFound(query, path string) {
 		}
 	}
 	c.t.Fatalf("%q is found in %q, want %q", query, got, path)
+}
+
+// TestEditsAreKnownAtOnce: who saves a note and asks in the same moment is
+// answered from it.
+func TestEditsAreKnownAtOnce(t *testing.T) {
+	dir := folder(t, three)
+	c := connect(t, serve(t, dir, Options{}), "test")
+	c.resources()
+	for i := range 10 {
+		word := fmt.Sprintf("unicorn%d", i)
+		writeFile(t, dir, "note.md", word)
+		if found := passages(c.call("retrieve_docs", `{"query": "`+word+`"}`)); len(found) != 1 || found[0].Text != word {
+			t.Fatalf("%s is not found at once: %v", word, found)
+		}
+	}
+	remove(t, filepath.Join(dir, "note.md"))
+	if r := c.call("read_doc", `{"path": "note.md"}`); !r.IsError {
+		t.Errorf("a deleted note is read: %s", firstText(r))
+	}
 }
 
 func remove(t *testing.T, path string) {

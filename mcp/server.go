@@ -137,8 +137,8 @@ const closing = 200 * time.Millisecond
 // it is answered from what there is. Hosts give a call about a minute.
 const patience = 3 * time.Second
 
-// settle waits a little for the index to be up to date, and fails when there
-// is nothing to answer from.
+// settle waits a little for the index to be up to date, with what was saved a
+// moment ago too, and fails when there is nothing to answer from.
 func (s *Server) settle(ctx context.Context) error {
 	waiting, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -146,5 +146,7 @@ func (s *Server) settle(ctx context.Context) error {
 	if state := s.ix.State(); state.Phase == index.Failed {
 		return fmt.Errorf("the index cannot be used: %s", state.Failure)
 	}
+	s.ix.Refresh(ctx)
+	_ = s.ix.WaitReady(waiting) // vectors of what is new
 	return ctx.Err()
 }
