@@ -12,6 +12,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"vademecum/docs"
@@ -38,7 +39,8 @@ type Index struct {
 	loadErr  error         // why it failed; to be read after loaded is closed
 	syncing  chan struct{} // holds one token: whoever has it may sync
 
-	syncSaved time.Time // when the time of a scan was saved last; for who may sync
+	syncSaved time.Time    // when the time of a scan was saved last; for who may sync
+	scanTime  atomic.Int64 // nanoseconds that the last complete scan took
 
 	embedding sync.Mutex    // held by the pass that embeds
 	bare      chan struct{} // holds a token when there may be something to embed

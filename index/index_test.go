@@ -153,7 +153,13 @@ func open(t testing.TB, files string, e embed.Embedder, dirs ...string) *Index {
 	for _, d := range dirs {
 		names = append(names, filepath.Join(files, filepath.Base(filepath.Dir(d))+filepath.Base(d)+".db"))
 	}
-	ix, err := New(Options{Folders: dirs, Files: names, Embedder: e, Logger: quietLog})
+	return openOn(t, names, e, dirs...)
+}
+
+// openOn is open with the files named.
+func openOn(t testing.TB, files []string, e embed.Embedder, dirs ...string) *Index {
+	t.Helper()
+	ix, err := New(Options{Folders: dirs, Files: files, Embedder: e, Logger: quietLog})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,6 +172,16 @@ func open(t testing.TB, files string, e embed.Embedder, dirs ...string) *Index {
 		}
 	})
 	return ix
+}
+
+// twoOn opens a folder twice with one index file, as two processes do.
+func twoOn(t testing.TB, dir string) (both [2]*Index) {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "x.db")
+	for i := range both {
+		both[i] = openOn(t, []string{file}, newCounting(t), dir)
+	}
+	return both
 }
 
 func mustSync(t testing.TB, ix *Index, scope Scope) Report {
@@ -208,26 +224,4 @@ func listed(ix *Index) string {
 		}
 	}
 	return strings.Join(paths, " ")
-}
-
-// twoOn opens a folder twice with one index file, as two processes do.
-func twoOn(t testing.TB, dir string) (both [2]*Index) {
-	t.Helper()
-	file := filepath.Join(t.TempDir(), "x.db")
-	for i := range both {
-		ix, err := New(Options{Folders: []string{dir}, Files: []string{file}, Embedder: newCounting(t), Logger: quietLog})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := ix.Load(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() {
-			if err := ix.Close(); err != nil {
-				t.Error(err)
-			}
-		})
-		both[i] = ix
-	}
-	return both
 }

@@ -5,25 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
-
-	"vademecum/docs"
 )
-
-// Passage is a part of a document that answers a query.
-type Passage struct {
-	Document
-	docs.Span
-	URI     string // of the passage: reads back exactly Text
-	Text    string
-	Heading []string // headings above it, outermost first; the title where there is none
-	// Score is the weighted mean of the shares that the passage has of the best
-	// score in the lexical and in the vector list: 1 is best in both.
-	Score float64
-	// LexicalRank and VectorRank count from 1; 0 is not among the best 200.
-	LexicalRank, VectorRank int
-	// Copies says where the same text stands too, by path and lines.
-	Copies []string
-}
 
 // passages ranks and reads. A document that is replaced in between is looked
 // for again.

@@ -12,7 +12,7 @@ type Phase string
 const (
 	Loading  Phase = "loading"  // bringing the catalogue into memory
 	Scanning Phase = "scanning" // comparing the folder with the catalogue
-	Indexing Phase = "indexing" // reading and embedding what changed
+	Indexing Phase = "indexing" // reading what changed
 	Ready    Phase = "ready"    // up to date with the last scan
 	Failed   Phase = "failed"   // the index cannot be used, see State.Failure
 )

@@ -357,13 +357,6 @@ func (st *store) prune(ctx context.Context, folder int) error {
 	return nil
 }
 
-// size is the number of documents, those that are skipped included.
-func (st *store) size() int {
-	st.mu.RLock()
-	defer st.mu.RUnlock()
-	return len(st.documents)
-}
-
 // totals counts what is searchable.
 func (st *store) totals() (documents, chunks, bare int) {
 	st.mu.RLock()

@@ -46,16 +46,16 @@ func (ix *Index) Sync(ctx context.Context, scope Scope) (Report, error) {
 	return report, err
 }
 
-// refreshLimit is the number of files up to which a scan takes but a few
-// milliseconds.
-const refreshLimit = 5000
+// quickScan is how long the last scan may have taken for a question to wait for
+// another: some thousand files on a local disk, few on a slow drive.
+const quickScan = 50 * time.Millisecond
 
 // Refresh takes up what changed in the folders until now, so that who saves a
-// note and asks at once is answered from it. In large folders, and before the
-// first scan is through, it does nothing: there the events of the file system
-// must do.
+// note and asks at once is answered from it. Where a scan is not quick, and
+// before the first one is through, it does nothing: there the events of the
+// file system must do.
 func (ix *Index) Refresh(ctx context.Context) {
-	if s := ix.State(); s.Phase != Ready || s.Behind() || ix.store.size() > refreshLimit {
+	if s := ix.State(); s.Phase != Ready || s.Behind() || time.Duration(ix.scanTime.Load()) > quickScan {
 		return
 	}
 	if _, _, err := ix.sync(ctx, ix.everything(), false); err != nil && ctx.Err() == nil {
@@ -65,10 +65,11 @@ func (ix *Index) Refresh(ctx context.Context) {
 
 // run is one Sync under way.
 type run struct {
-	ix     *Index
-	force  bool
-	seen   int // files and documents in the scope
-	report Report
+	ix       *Index
+	force    bool
+	seen     int           // files and documents in the scope
+	scanning time.Duration // spent on scans
+	report   Report
 }
 
 // sync also returns how many files and documents lie in the areas.
@@ -85,6 +86,9 @@ func (ix *Index) sync(ctx context.Context, areas []area, force bool) (report Rep
 	}
 	err = r.all(ctx, areas)
 	complete := err == nil && ix.coversAll(areas)
+	if complete {
+		ix.scanTime.Store(int64(r.scanning))
+	}
 	if complete && time.Since(ix.syncSaved) > sweepEvery/2 {
 		if err = ix.setSynced(ctx); err == nil {
 			ix.syncSaved = time.Now()
@@ -176,6 +180,8 @@ func anyHolds(areas []area, p string) bool {
 
 // scan lists the files of all areas once.
 func (r *run) scan(ctx context.Context, folder int, areas []area) (map[string]docs.File, error) {
+	start := time.Now()
+	defer func() { r.scanning += time.Since(start) }()
 	found := make(map[string]docs.File)
 	scanned := make(map[string]bool)
 	for _, a := range areas {

@@ -146,7 +146,7 @@ func (s *Server) settle(ctx context.Context) error {
 	if state := s.ix.State(); state.Phase == index.Failed {
 		return fmt.Errorf("the index cannot be used: %s", state.Failure)
 	}
-	s.ix.Refresh(ctx)
+	s.ix.Refresh(waiting)
 	_ = s.ix.WaitReady(waiting) // vectors of what is new
 	return ctx.Err()
 }
