@@ -106,7 +106,7 @@ func TestServeAnswersWhatWasAsked(t *testing.T) {
 {"jsonrpc":"2.0","id":2,"method":"resources/list"}
 {"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"retrieve_docs","arguments":{"query":"visit number3"}}}`, initialize))
 	out, err := c.Output()
-	if err != nil || !strings.Contains(string(out), `"id":2`) || !strings.Contains(string(out), `"id":3`) || !strings.Contains(string(out), "0/3.md") {
+	if err != nil || !strings.Contains(string(out), `"name":"0/3.md"`) || !strings.Contains(string(out), `"id":3`) || !strings.Contains(string(out), "0/3.md") {
 		t.Errorf("%s, %v", out, err)
 	}
 }

@@ -2,6 +2,7 @@ package index
 
 import (
 	"bytes"
+	"context"
 	"database/sql"
 	"math/rand/v2"
 	"os"
@@ -238,6 +239,23 @@ func TestEmbedOfAReplacedDocument(t *testing.T) {
 	}
 	if a := mustSearch(t, both[0], Query{Text: "beta"}); found(a) != "a.md" || a.Passages[0].VectorRank != 1 {
 		t.Errorf("found %+v", a.Passages)
+	}
+}
+
+// TestEmbedEndsWithoutTexts: a pass must end whatever the catalogue lacks.
+func TestEmbedEndsWithoutTexts(t *testing.T) {
+	n := newNotes(t, map[string]string{"a.md": "alpha"})
+	ix := open(t, t.TempDir(), newCounting(t), n.dir)
+	if _, err := ix.Sync(t.Context(), Scope{}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ix.store.catalogues[0].write.Exec("DELETE FROM texts"); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+	defer cancel()
+	if err := ix.Embed(ctx); err != nil {
+		t.Errorf("it did not end: %v", err)
 	}
 }
 

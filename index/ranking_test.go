@@ -2,6 +2,7 @@ package index
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"strings"
 	"testing"
@@ -116,11 +117,14 @@ func TestNeighboursCopiesAndPlaces(t *testing.T) {
 		long.WriteString(section(topic, n))
 	}
 	n := newNotes(t, map[string]string{
-		"long.md":   long.String(),
-		"one.md":    "# One\n\nWarfarin and food: keep the vitamin K steady, and tell the clinic of every new medicine that you take.\n",
-		"copy.md":   "# One\n\nWarfarin and food: keep the vitamin K steady, and tell the clinic of every new medicine that you take!\n",
-		"two.md":    "# Two\n\nWarfarin tablets come in several colours.\n",
-		"three.md":  "# Three\n\nPatients on warfarin carry a card.\n",
+		"long.md":  long.String(),
+		"one.md":   "# One\n\nWarfarin and food: keep the vitamin K steady, and tell the clinic of every new medicine that you take.\n",
+		"copy.md":  "# One\n\nWarfarin and food: keep the vitamin K steady, and tell the clinic of every new medicine that you take!\n",
+		"two.md":   "# Two\n\nWarfarin tablets come in several colours.\n",
+		"three.md": "# Three\n\nPatients on warfarin carry a card.\n",
+		"gap.md": "# Gap\n\n## A\n\nThe axolotl, the axolotl and the axolotl. " + strings.Repeat("It lives in a lake. ", 18) +
+			"\n\n## B\n\nThe axolotl and the axolotl. " + strings.Repeat("It lives in a lake. ", 19) +
+			"\n\n## C\n\nThe axolotl, the axolotl and the axolotl. " + strings.Repeat("It lives in a lake. ", 18) + "\n",
 		"joined.md": "# Joined\n\n## First\n\nThe zebrafish " + strings.Repeat("swims in clear water every day. ", 25) + "\n\n## Second\n\nThe zebrafish " + strings.Repeat("eats small prey every night. ", 25) + "\n",
 	})
 	ix := open(t, t.TempDir(), newCounting(t), n.dir)
@@ -147,6 +151,13 @@ func TestNeighboursCopiesAndPlaces(t *testing.T) {
 	if len(a.Passages) != 1 {
 		t.Fatalf("neighbours are not joined: %q", found(a))
 	}
+	// The one in the middle joins those around it.
+	a = mustSearch(t, ix, Query{Text: "axolotl", TopK: 5})
+	if len(a.Passages) != 1 || !strings.Contains(a.Passages[0].Text, "## A") || !strings.Contains(a.Passages[0].Text, "## C") {
+		t.Errorf("a gap is left open: %d passages", len(a.Passages))
+	}
+
+	a = mustSearch(t, ix, Query{Text: "zebrafish", TopK: 5})
 	p := a.Passages[0]
 	if !strings.Contains(p.Text, "## First") || !strings.Contains(p.Text, "## Second") || strings.Join(p.Heading, ">") != "Joined" {
 		t.Errorf("joined passage under %q: %.60s", p.Heading, p.Text)
@@ -263,5 +274,45 @@ func TestTiesAreOrderedByPlace(t *testing.T) {
 	}
 	if answers[0] != answers[1] {
 		t.Errorf("%q, and in the other order %q", answers[0], answers[1])
+	}
+}
+
+func TestHoldsAll(t *testing.T) {
+	for _, tt := range []struct {
+		text, phrase string
+		want         bool
+	}{
+		{"Rest in bed, please.", "rest in bed", true},
+		{"Deer rest in bedding.", "rest in bed", false},
+		{"Forest in bed.", "rest in bed", false},
+		{"于24日正式\n通车。", "正式通车", true},
+		{"正式的通车", "正式通车", false},
+		{"用β-blocker治疗", "β-blocker治疗", true},
+	} {
+		if got := holdsAll(plain(tt.text), quoted(`"`+tt.phrase+`"`)); got != tt.want {
+			t.Errorf("%q holds %q: %v", tt.text, tt.phrase, got)
+		}
+	}
+}
+
+func TestFuse(t *testing.T) {
+	vector := []float32{1}
+	phrasings := []phrasing{{weight: 1, vector: vector}, {weight: 0.5, vector: vector}, {weight: 0.5, vector: vector}}
+	lists := [][]match{
+		{{slot: 1, lexical: 10, cosine: 0.8}, {slot: 2, cosine: 0.4}, {slot: 3, cosine: 0.01}, {slot: 4, lexical: 0.1}},
+		{{slot: 5, cosine: 0.9}},
+		nil,
+	}
+	got := make(map[slot]string)
+	for _, f := range fuse(phrasings, lists, false) {
+		got[f.slot] = fmt.Sprintf("%.3f", f.score)
+	}
+	// 3 is noise; 4 has a word; 5 is best for the phrasing that found it.
+	want := map[slot]string{1: "0.500", 2: "0.125", 4: "0.003", 5: "0.125"}
+	if !maps.Equal(got, want) {
+		t.Errorf("scores %v, want %v", got, want)
+	}
+	if one := fuse(phrasings[:1], lists[:1], true); len(one) != 2 {
+		t.Errorf("built-in vectors alone found something: %+v", one)
 	}
 }
