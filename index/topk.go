@@ -17,7 +17,10 @@ type order func(a, b slot) int
 
 // compare orders hits best first.
 func (o order) compare(a, b hit) int {
-	return cmp.Or(cmp.Compare(b.score, a.score), o(a.slot, b.slot))
+	if c := cmp.Compare(b.score, a.score); c != 0 {
+		return c // most scores differ; looking up places costs more
+	}
+	return o(a.slot, b.slot)
 }
 
 // topK keeps the best k hits offered to it, in a heap whose root is the worst.
