@@ -20,6 +20,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"vademecum/docs/extract"
 	"vademecum/embed"
 	"vademecum/index"
 	"vademecum/mcp"
@@ -35,6 +36,7 @@ const (
 )
 
 func main() {
+	extract.RunChild()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	code := run(ctx, os.Args[1:])
 	stop()
@@ -368,6 +370,9 @@ func (p *program) printStatus(s index.Status) {
 	fmt.Fprintf(p.stdout, "documents:  %d\npassages:   %d (%d with a vector)\n", s.Documents, s.Chunks, s.Chunks-s.Bare)
 	if len(s.Skipped) > 0 {
 		fmt.Fprintln(p.stdout, mcp.DescribeSkipped(s.Skipped))
+	}
+	for _, d := range s.Partial {
+		fmt.Fprintf(p.stdout, "partly read: %s: %s\n", d.Path, d.Reason)
 	}
 	for _, g := range s.Guessed {
 		fmt.Fprintf(p.stdout, "encoding guessed: %s is read as %s\n", g.Path, g.Encoding)

@@ -18,6 +18,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"vademecum/docs/extract"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -26,6 +28,7 @@ var update = flag.Bool("update", false, "write the golden files anew")
 const asProgram = "VADEMECUM_AS_PROGRAM"
 
 func TestMain(m *testing.M) {
+	extract.RunChild()
 	if os.Getenv(asProgram) != "" {
 		main()
 	}
@@ -46,6 +49,7 @@ func TestScripts(t *testing.T) {
 			env.Setenv("HOME", env.WorkDir)     // macOS
 			here, err := os.Getwd()
 			env.Setenv("SAMPLES", filepath.Join(here, "sample_docs"))
+			env.Setenv("FORMATS", filepath.Join(here, "testdata", "formats"))
 			return err
 		},
 	})
@@ -174,15 +178,16 @@ func (h *host) tool(name, arguments string) (text string, isError bool) {
 	return r.Content[0].Text, r.IsError
 }
 
-// TestImports guards the house: main → mcp → index → {docs, embed}, and
-// nothing below imports what is above.
+// TestImports guards the house: main → mcp → index → {docs, embed}, with the
+// readers of formats behind docs, and nothing below imports what is above.
 func TestImports(t *testing.T) {
 	allowed := map[string][]string{
-		".":     {"vademecum/mcp", "vademecum/index", "vademecum/embed"},
-		"mcp":   {"vademecum/index", "vademecum/docs"},
-		"index": {"vademecum/docs", "vademecum/embed"},
-		"docs":  nil,
-		"embed": nil,
+		".":            {"vademecum/mcp", "vademecum/index", "vademecum/embed", "vademecum/docs/extract"},
+		"mcp":          {"vademecum/index", "vademecum/docs"},
+		"index":        {"vademecum/docs", "vademecum/embed"},
+		"docs":         {"vademecum/docs/extract"},
+		"docs/extract": nil,
+		"embed":        nil,
 	}
 	seen := 0
 	err := filepath.WalkDir(".", func(p string, d fs.DirEntry, err error) error {

@@ -4,6 +4,8 @@ import (
 	"iter"
 	"slices"
 	"strings"
+
+	"vademecum/docs/extract"
 )
 
 // A kind says how a block is joined to others and split.
@@ -28,13 +30,24 @@ type block struct {
 
 // textBlocks yields the blocks of d in order.
 func (d *Document) textBlocks() iter.Seq[block] {
-	switch {
-	case d.blocks != nil:
+	if d.blocks != nil {
 		return slices.Values(d.blocks)
-	case styleOf(d.Path) == markdown:
-		return slices.Values(markdownBlocks(d.Text))
 	}
-	return lineBlocks(d.Text, styleOf(d.Path))
+	return lineBlocks(d.Text, d.form)
+}
+
+// parseBlocks returns the blocks of a text in a markup language, nil of
+// another.
+func parseBlocks(text string, form extract.Form) []block {
+	switch form {
+	case extract.Markdown:
+		return markdownBlocks(text)
+	case extract.Org:
+		return orgBlocks(text)
+	case extract.RST:
+		return rstBlocks(text)
+	}
+	return nil
 }
 
 // maxFrontMatter is the length in bytes above which a text that begins like

@@ -10,6 +10,8 @@ import (
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
+
+	"vademecum/docs/extract"
 )
 
 const (
@@ -32,7 +34,7 @@ var blockParser = parser.NewParser(parser.WithBlockParsers(parser.DefaultBlockPa
 func markdownBlocks(src string) []block {
 	blocks := []block{}
 	if len(src) > maxMarkdown || deeplyNested(src) {
-		for b := range lineBlocks(src, markdown) {
+		for b := range lineBlocks(src, extract.Markdown) {
 			blocks = append(blocks, b)
 		}
 		return blocks

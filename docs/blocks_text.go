@@ -4,15 +4,17 @@ import (
 	"iter"
 	"strings"
 	"unicode/utf8"
+
+	"vademecum/docs/extract"
 )
 
 // lineBlocks yields the blocks of a text that is read line by line: plain
 // text, records, and Markdown that is too much for a syntax tree. It looks at
 // one paragraph at a time, whatever the length of the text.
-func lineBlocks(src string, s style) iter.Seq[block] {
+func lineBlocks(src string, form extract.Form) iter.Seq[block] {
 	return func(yield func(block) bool) {
-		p := lineParser{src: src, style: s, lines: newLineScanner(src), yield: yield}
-		if s == markdown {
+		p := lineParser{src: src, form: form, lines: newLineScanner(src), yield: yield}
+		if form == extract.Markdown {
 			p.frontMatter()
 		}
 		for !p.done && p.line() {
@@ -24,7 +26,7 @@ func lineBlocks(src string, s style) iter.Seq[block] {
 // A lineParser collects lines into the open block.
 type lineParser struct {
 	src   string
-	style style
+	form  extract.Form
 	lines lineScanner
 	yield func(block) bool
 	done  bool // yield wants no more
@@ -72,10 +74,10 @@ func (p *lineParser) line() bool {
 // special returns the heading or the code fence that begins with a line.
 func (p *lineParser) special(start, end int) (block, bool) {
 	line := p.src[start:end]
-	switch p.style {
-	case records:
+	switch p.form {
+	case extract.Records, extract.Table:
 		return block{}, false
-	case markdown:
+	case extract.Markdown:
 		if b, ok := p.fence(start, end); ok {
 			return b, true
 		}
@@ -209,7 +211,7 @@ func (p *lineParser) close() {
 		return
 	}
 	p.isOpen = false
-	if p.bars || p.style == records {
+	if p.bars || p.form == extract.Records || p.form == extract.Table {
 		p.open.kind = rows
 	}
 	p.emit(p.open)

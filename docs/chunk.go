@@ -1,6 +1,13 @@
 package docs
 
-import "slices"
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"vademecum/docs/extract"
+)
 
 // Lengths of chunks, in the units of cost. Embedding models read at least 512
 // tokens; about 300 hold one thought and leave room for title and headings.
@@ -16,15 +23,21 @@ const (
 type Chunk struct {
 	Span
 	Text    string   // exactly the Span of the document's text
-	Heading []string // titles of the headings it is below, outermost first; shared, not to be changed
+	Heading []string // titles of the headings it is below, outermost first, and the names of the columns if it goes on with a table; shared, not to be changed
 }
 
 // Chunks splits the document. The chunks are in order and do not overlap, and
-// what they leave out is white space. No chunk reaches across a heading; one
-// without text below it goes with the chunk after it.
+// what they leave out is white space. No chunk reaches across a heading or the
+// end of a page, slide, sheet or chapter; a heading without text below it goes
+// with the chunk after it.
 func (d *Document) Chunks() []Chunk {
-	p := packer{text: d.Text}
+	p := packer{text: d.Text, form: d.form}
+	borders := borders(d.Parts)
 	for b := range d.textBlocks() {
+		for len(borders) > 0 && borders[0].Start <= b.start {
+			p.endPart(borders[0].Unit)
+			borders = borders[1:]
+		}
 		if b.kind == heading {
 			p.heading(b)
 		} else {
@@ -34,6 +47,18 @@ func (d *Document) Chunks() []Chunk {
 	p.endSection()
 	p.flush()
 	return number(d.Text, p.chunks)
+}
+
+// borders returns the parts that no chunk reaches into from before: all but
+// cells, which are short and explain each other.
+func borders(parts []Part) []Part {
+	var first []Part
+	for i, p := range parts {
+		if p.Unit != extract.Cell && (i == 0 || p.Number != parts[i-1].Number) {
+			first = append(first, p)
+		}
+	}
+	return first
 }
 
 // number sets the lines of the chunks.
@@ -54,6 +79,7 @@ func number(text string, chunks []Chunk) []Chunk {
 // A packer joins blocks into chunks.
 type packer struct {
 	text   string
+	form   extract.Form
 	chunks []Chunk
 
 	path   []string // titles of the headings above
@@ -64,7 +90,8 @@ type packer struct {
 	// The chunk being filled, if there is one.
 	filling          bool
 	start, end, cost int
-	bare             bool // it holds nothing but headings and front matter
+	bare             bool   // it holds nothing but headings and front matter
+	columns          string // names of the columns of the table that it goes on with
 }
 
 // heading ends the section before b and begins the next one with it.
@@ -95,6 +122,19 @@ func (p *packer) endSection() {
 	p.first = len(p.chunks)
 }
 
+// endPart closes the open chunk, and with it the sections it is in, but for
+// those of pages: a section runs on from one to the next, and a heading at the
+// foot of a page belongs to what follows.
+func (p *packer) endPart(u Unit) {
+	p.endSection()
+	if u == extract.Page {
+		return
+	}
+	p.flush()
+	p.first = len(p.chunks)
+	p.path, p.levels = nil, nil
+}
+
 // add puts b into the open chunk, or into a new one, or splits it.
 func (p *packer) add(b block) {
 	lead := b.kind == heading || b.kind == matter
@@ -121,9 +161,13 @@ func (p *packer) add(b block) {
 // split fills chunks with the pieces of b, which costs c, too much for the
 // open chunk. The last piece stays open.
 func (p *packer) split(b block, c int) {
+	columns := p.columnNames(b)
 	for from, left := b.start, c; from < b.end; {
 		if !p.filling {
 			p.begin(from)
+			if from > b.start {
+				p.columns = columns
+			}
 		}
 		lead := p.costTo(from)
 		total := lead + left
@@ -144,6 +188,28 @@ func (p *packer) split(b block, c int) {
 	}
 }
 
+// columnNames returns the header of the table that b is, with the columns
+// apart, or "".
+func (p *packer) columnNames(b block) string {
+	table := p.text[b.start:b.end]
+	if p.form == extract.Table {
+		table = strings.TrimLeftFunc(p.text, unicode.IsSpace) // later blocks have no header of their own
+	}
+	s := newLineScanner(table)
+	start, end, _ := s.next()
+	header := strings.ToValidUTF8(table[start:min(end, start+utf8.UTFMax*maxTitle)], "")
+	if p.form == extract.Table {
+		return shorten(columnBorders.Replace(header))
+	}
+	start, end, _ = s.next()
+	if b.kind != rows || !strings.HasPrefix(strings.TrimSpace(header), "|") || !delimiterRow.MatchString(table[start:end]) {
+		return ""
+	}
+	return shorten(strings.Trim(strings.TrimSpace(header), "|"))
+}
+
+var columnBorders = strings.NewReplacer("\"", "", ",", " | ", ";", " | ", "\t", " | ")
+
 // resume returns where the text goes on after a cut: at its next word, or
 // where the line of that begins if it is another line.
 func resume(text string, at int) int {
@@ -157,7 +223,7 @@ func resume(text string, at int) int {
 
 // begin opens a chunk at start.
 func (p *packer) begin(start int) {
-	p.filling, p.bare = true, true
+	p.filling, p.bare, p.columns = true, true, ""
 	p.start, p.end, p.cost = start, start, 0
 }
 
@@ -175,10 +241,11 @@ func (p *packer) flush() {
 	if !p.filling {
 		return
 	}
-	p.chunks = append(p.chunks, Chunk{
-		Span:    Span{StartByte: p.start, EndByte: p.end},
-		Heading: p.path,
-	})
+	above := p.path
+	if p.columns != "" {
+		above = append(slices.Clone(above), p.columns)
+	}
+	p.chunks = append(p.chunks, Chunk{Span: Span{StartByte: p.start, EndByte: p.end}, Heading: above})
 	p.last = p.cost
 	p.filling = false
 }

@@ -9,12 +9,14 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"vademecum/docs/extract"
 )
 
 var lineEndPattern = regexp.MustCompile(`\r\n|\r|\n`)
 
 // checkChunks verifies what holds for the chunks of any document.
-func checkChunks(t *testing.T, d *Document) []Chunk {
+func checkChunks(t testing.TB, d *Document) []Chunk {
 	t.Helper()
 	chunks := d.Chunks()
 	at, line := 0, 1
@@ -44,8 +46,8 @@ func checkChunks(t *testing.T, d *Document) []Chunk {
 			t.Fatalf("%s: lines are %d to %d", where, first, line)
 		}
 		if i < 50 { // each takes time proportional to the text
-			fragment := c.Fragment(d.Text)
-			got, err := ResolveFragment(d.Text, fragment)
+			fragment := d.Fragment(c.Span)
+			got, err := d.Resolve(fragment)
 			if err != nil || got != c.Span {
 				t.Fatalf("%s: fragment %s resolves to %+v, %v", where, fragment, got, err)
 			}
@@ -115,6 +117,28 @@ func TestChunksOfShortTexts(t *testing.T) {
 	}
 }
 
+func TestTablesGoOnBelowTheirColumns(t *testing.T) {
+	row := strings.Repeat("cell ", 20)
+	tests := []struct{ name, path, text, want string }{
+		{"Markdown", "a.md", "# T\n\n| Day | **Dose** |\n| --- | --- |\n" + strings.Repeat("| "+row+" | 1 |\n", 40), "T / Day | **Dose**"},
+		{"CSV", "a.csv", "Day,\"Dose, mg\"\n" + strings.Repeat(row+",1\n", 40), "Day | Dose |  mg"},
+		{"CSV with a gap", "a.csv", "Day;Dose\n\n" + strings.Repeat(row+";1\n", 40), "Day | Dose"},
+		{"data without names", "a.jsonl", strings.Repeat("{\"a\": \""+row+"\"}\n", 40), ""},
+		{"code", "a.md", "```\n| a |\n| --- |\n" + strings.Repeat(row+"\n", 40) + "```\n", ""},
+	}
+	for _, tt := range tests {
+		d := New(tt.path, tt.text)
+		chunks := checkChunks(t, &d)
+		last := chunks[len(chunks)-1]
+		if got := strings.Join(last.Heading, " / "); len(chunks) < 3 || got != strings.Join(strings.Fields(tt.want), " ") {
+			t.Errorf("%s: the last of %d chunks is below %q, want %q", tt.name, len(chunks), got, tt.want)
+		}
+		if first := strings.Join(chunks[0].Heading, " / "); strings.Contains(first, "Day") {
+			t.Errorf("%s: the first chunk is below its own columns: %q", tt.name, first)
+		}
+	}
+}
+
 func TestLongProseIsCutAtSentences(t *testing.T) {
 	tests := []struct {
 		name, sentence, end string
@@ -148,7 +172,7 @@ func TestLongProsePrefersLineEnds(t *testing.T) {
 	line := "First sentence of a line. Second sentence of it.\n"
 	d := New("a.txt", strings.Repeat(line, 100))
 	for i, c := range checkChunks(t, &d) {
-		if f := c.Fragment(d.Text); !strings.HasPrefix(f, "line=") {
+		if f := d.Fragment(c.Span); !strings.HasPrefix(f, "line=") {
 			t.Errorf("chunk %d is %s", i, f)
 		}
 	}
@@ -172,7 +196,7 @@ func TestTextWithoutBoundaries(t *testing.T) {
 func TestCodeIsCutAtLines(t *testing.T) {
 	d := New("a.md", "Intro.\n\n```go\n"+strings.Repeat("call(a, b). Then? Yes! 好。 x\n", 120)+"```\n")
 	for i, c := range checkChunks(t, &d) {
-		if f := c.Fragment(d.Text); !strings.HasPrefix(f, "line=") {
+		if f := d.Fragment(c.Span); !strings.HasPrefix(f, "line=") {
 			t.Errorf("chunk %d is %s", i, f)
 		}
 	}
@@ -292,12 +316,12 @@ func FuzzChunks(f *testing.F) {
 		if times > 1 && times < 1000 && len(text)*times < 20_000 {
 			text = strings.Repeat(text, times)
 		}
-		for _, path := range []string{"a.md", "a.txt", "a.csv"} {
+		for _, path := range []string{"a.md", "a.txt", "a.csv", "a.org", "a.rst"} {
 			d := New(path, text)
 			checkChunks(t, &d)
 		}
-		d := Document{Path: "a.md", Text: strings.ToValidUTF8(text, "?")}
-		for b := range lineBlocks(d.Text, markdown) {
+		d := Document{Path: "a.md", Body: Body{Text: strings.ToValidUTF8(text, "?")}, form: extract.Markdown}
+		for b := range lineBlocks(d.Text, extract.Markdown) {
 			d.blocks = append(d.blocks, b)
 		}
 		checkChunks(t, &d)

@@ -1,6 +1,7 @@
 package docs
 
 import (
+	"context"
 	"crypto/sha256"
 	"fmt"
 	"io"
@@ -8,106 +9,99 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"vademecum/docs/extract"
 )
 
 // A Document is the text of one file, or a text that has no file.
 type Document struct {
-	Path    string    // slash-separated, relative to the folder
-	Title   string    // from the content, or else the file name without extension
-	MIME    string    // media type, such as text/markdown
-	Text    string    // valid UTF-8 without a byte order mark; line ends as in the file
-	Size    int64     // of the file in bytes
-	ModTime time.Time // of the file
-	Hash    [32]byte  // SHA-256 of the bytes of the file
+	Body
+	Path     string    // slash-separated, relative to the folder
+	Title    string    // from the content, or else the file name without extension
+	MIME     string    // media type of the file, such as application/pdf
+	TextMIME string    // media type of the text, such as text/plain
+	Size     int64     // of the file in bytes
+	ModTime  time.Time // of the file
+	Hash     [32]byte  // SHA-256 of the bytes of the file
+	Note     string    // what of the file is missing in the text and why, or ""
 
-	Encoding string // of the file, such as GB18030 or UTF-16LE; "" for UTF-8
+	Encoding string // of a text file, such as GB18030 or UTF-16LE; "" for UTF-8
 	Guessed  bool   // whether Encoding follows from the content alone, without a byte order mark
 
-	blocks []block // of Markdown, parsed for the title; nil if not parsed
+	form   extract.Form
+	blocks []block // parsed for the title; nil if not parsed
 }
 
 // A SkipError says that a file is not something to index, and why. It is no
 // failure.
-type SkipError struct{ Reason string }
-
-// Error returns the reason, such as "empty" or "larger than 50 MB".
-func (e *SkipError) Error() string { return e.Reason }
+type SkipError = extract.SkipError
 
 // New returns a document made of text alone: Markdown if path ends like the
 // name of a Markdown file, or else plain text. Its ModTime is zero.
 func New(path, text string) Document {
-	d := Document{
-		Path: path,
-		Text: strings.TrimPrefix(strings.ToValidUTF8(text, "\uFFFD"), "\uFEFF"),
-		Size: int64(len(text)),
-		Hash: sha256.Sum256([]byte(text)),
-	}
-	d.describe()
+	d := Document{Path: path, Size: int64(len(text)), Hash: sha256.Sum256([]byte(text))}
+	d.take(extract.TextOf(path, text))
 	return d
 }
 
-// Read reads and decodes the file at path, a slash path relative to the
-// folder. The error is a *SkipError, unwrapped by errors.As, if the file is
-// not something to index.
-func (f *Folder) Read(path string) (Document, error) {
-	d, err := f.read(path)
-	if err != nil {
-		return Document{}, fmt.Errorf("read %s: %w", printable(path), err)
-	}
-	return d, nil
+// A Raw is a file as it was read.
+type Raw struct {
+	Path    string    // slash-separated, relative to the folder
+	Size    int64     // in bytes
+	ModTime time.Time // of the file
+	Hash    [32]byte  // SHA-256 of the bytes
+
+	bytes []byte
 }
 
-func (f *Folder) read(path string) (Document, error) {
+// Load reads the file at path, a slash path relative to the folder. The error
+// is a *SkipError, unwrapped by errors.As, if the file is not something to
+// index.
+func (f *Folder) Load(path string) (Raw, error) {
+	raw, err := f.load(path)
+	if err != nil {
+		return Raw{}, fmt.Errorf("read %s: %w", printable(path), err)
+	}
+	return raw, nil
+}
+
+func (f *Folder) load(path string) (Raw, error) {
 	// Lstat first: to open a pipe would wait for its other end.
 	if info, err := f.held().Lstat(filepath.FromSlash(path)); err != nil {
-		return Document{}, cause(err)
+		return Raw{}, cause(err)
 	} else if !info.Mode().IsRegular() {
-		return Document{}, &SkipError{"not a regular file"}
+		return Raw{}, &SkipError{Reason: "not a regular file"}
 	}
 	file, err := f.held().Open(filepath.FromSlash(path))
 	if err != nil {
-		return Document{}, cause(err)
+		return Raw{}, cause(err)
 	}
 	defer file.Close()
 	info, err := file.Stat()
 	if err != nil {
-		return Document{}, cause(err)
+		return Raw{}, cause(err)
 	}
 	if !info.Mode().IsRegular() {
-		return Document{}, &SkipError{"not a regular file"}
+		return Raw{}, &SkipError{Reason: "not a regular file"}
 	}
-	if reason := skipReason(path, info.Size()); reason != "" {
-		return Document{}, &SkipError{reason}
+	if reason := extract.SkipReason(path, info.Size()); reason != "" {
+		return Raw{}, &SkipError{Reason: reason}
 	}
-	raw, err := readText(file, info.Size())
+	content, err := readAll(path, file, info.Size())
 	if err != nil {
-		return Document{}, err
+		return Raw{}, err
 	}
-	content, err := decode(raw)
-	if err != nil {
-		return Document{}, err
-	}
-	d := Document{
-		Path:     path,
-		Text:     content.text,
-		Size:     int64(len(raw)),
-		ModTime:  info.ModTime(),
-		Hash:     sha256.Sum256(raw),
-		Encoding: content.encoding,
-		Guessed:  content.guessed,
-	}
-	d.describe()
-	return d, nil
+	return Raw{Path: path, Size: int64(len(content)), ModTime: info.ModTime(), Hash: sha256.Sum256(content), bytes: content}, nil
 }
 
-// readText reads a file of about size bytes, but stops early if it turns out
-// to be binary or to have grown above the limit.
-func readText(file *os.File, size int64) ([]byte, error) {
-	raw := make([]byte, sniffLength, max(size, sniffLength)+1)
+// readAll reads a file of about size bytes, but stops early if it turns out
+// to be no document or to have grown above the limit.
+func readAll(path string, file *os.File, size int64) ([]byte, error) {
+	raw := make([]byte, extract.HeadLength, max(size, extract.HeadLength)+1)
 	n, err := io.ReadFull(file, raw)
 	raw = raw[:n]
-	if looksBinary(raw) {
-		return nil, &SkipError{reasonNotText}
+	if reason := extract.SkipHead(path, raw); reason != "" {
+		return nil, &SkipError{Reason: reason}
 	}
 	if err == io.EOF || err == io.ErrUnexpectedEOF {
 		return raw, nil
@@ -115,7 +109,7 @@ func readText(file *os.File, size int64) ([]byte, error) {
 	if err != nil {
 		return nil, cause(err)
 	}
-	rest := io.LimitReader(file, maxSize+1-int64(n))
+	rest := io.LimitReader(file, extract.MaxSize+1-int64(n))
 	for {
 		if len(raw) == cap(raw) {
 			raw = append(raw, 0)[:len(raw)]
@@ -129,19 +123,37 @@ func readText(file *os.File, size int64) ([]byte, error) {
 			return nil, cause(err)
 		}
 	}
-	if len(raw) > maxSize {
-		return nil, &SkipError{reasonTooLarge}
+	if reason := extract.SkipReason(path, int64(len(raw))); reason != "" {
+		return nil, &SkipError{Reason: reason}
 	}
 	return raw, nil
 }
 
-// describe sets the fields that follow from the path and the text.
-func (d *Document) describe() {
-	d.MIME = mimeOf(d.Path)
-	if styleOf(d.Path) == markdown {
-		d.blocks = markdownBlocks(d.Text)
+// IsSlow tells whether to read a file of that name may take seconds.
+func IsSlow(path string) bool { return extract.IsApart(path) }
+
+// Document turns what was read into text. The error is a *SkipError, unwrapped
+// by errors.As, if the file is not something to index.
+func (r Raw) Document(ctx context.Context) (Document, error) {
+	content, err := extract.Read(ctx, r.Path, r.bytes)
+	if err != nil {
+		return Document{}, fmt.Errorf("read %s: %w", printable(r.Path), err)
 	}
-	d.Title = d.title()
+	d := Document{Path: r.Path, Size: r.Size, ModTime: r.ModTime, Hash: r.Hash}
+	d.take(content)
+	return d, nil
+}
+
+// take sets the fields that follow from the content and the path.
+func (d *Document) take(c extract.Content) {
+	d.Body = Body{Text: c.Text, Parts: c.Parts}
+	d.MIME, d.TextMIME, d.Note = c.MIME, c.TextMIME(), c.Note
+	d.Encoding, d.Guessed = c.Encoding, c.Guessed
+	d.form = c.Form
+	d.blocks = parseBlocks(d.Text, d.form)
+	if d.Title = shorten(c.Title); d.Title == "" {
+		d.Title = d.title()
+	}
 }
 
 var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")

@@ -1,6 +1,7 @@
 package docs
 
 import (
+	"context"
 	"crypto/sha256"
 	"errors"
 	"io/fs"
@@ -8,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"vademecum/docs/extract"
 )
 
 // testFolder makes a folder of the files, given by slash path and content. A
@@ -71,10 +74,19 @@ func TestOpenIsAbsolute(t *testing.T) {
 	}
 }
 
+// read loads a file and turns it into a document.
+func read(f *Folder, path string) (Document, error) {
+	raw, err := f.Load(path)
+	if err != nil {
+		return Document{}, err
+	}
+	return raw.Document(context.Background())
+}
+
 func TestRead(t *testing.T) {
 	raw := "\uFEFF# 高血压\r\n\r\n少盐。\r\n"
 	f := testFolder(t, map[string]string{"笔记/a b.md": raw})
-	d, err := f.Read("笔记/a b.md")
+	d, err := read(f, "笔记/a b.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,34 +107,36 @@ func TestRead(t *testing.T) {
 func TestReadOtherEncodings(t *testing.T) {
 	raw := "\xb8\xdf\xd1\xaa\xd1\xb9\r\n" // GB18030
 	f := testFolder(t, map[string]string{"a.txt": raw, "b.txt": "\xff\xfeh\x00i\x00"})
-	d, err := f.Read("a.txt")
+	d, err := read(f, "a.txt")
 	if err != nil || d.Text != "高血压\r\n" || d.Title != "高血压" || d.Encoding != "GB18030" || !d.Guessed ||
 		d.Size != int64(len(raw)) || d.Hash != sha256.Sum256([]byte(raw)) {
 		t.Errorf("got %+v, %v", d, err)
 	}
-	d, err = f.Read("b.txt")
+	d, err = read(f, "b.txt")
 	if err != nil || d.Text != "hi" || d.Encoding != "UTF-16LE" || d.Guessed {
 		t.Errorf("got %+v, %v", d, err)
 	}
 }
 
+const notText = "not text, or in an unknown encoding"
+
 func TestReadSkips(t *testing.T) {
 	f := testFolder(t, map[string]string{
-		"empty.txt": "", "blank.txt": " \n", "a.png": "png", "a.pdf": "pdf", "data": "\x00\x01\x02\x03", "folder/a.txt": "x",
+		"empty.txt": "", "blank.txt": " \n", "a.png": "png", "a.doc": "doc", "data": "\x00\x01\x02\x03", "folder/a.txt": "x",
 		"late": strings.Repeat("text ", 5000) + "\x00\x00",
 	})
 	big, err := os.Create(filepath.Join(f.Dir(), "big.txt"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(big.Truncate(maxSize+1), big.Close()); err != nil {
+	if err := errors.Join(big.Truncate(extract.MaxSize+1), big.Close()); err != nil {
 		t.Fatal(err)
 	}
 	for path, want := range map[string]string{
-		"empty.txt": "empty", "blank.txt": "empty", "a.png": "not a text format (.png)", "a.pdf": "format not supported yet (.pdf)",
-		"data": reasonNotText, "late": reasonNotText, "folder": "not a regular file", "big.txt": "larger than 50 MB",
+		"empty.txt": "empty", "blank.txt": "empty", "a.png": "not a text format (.png)", "a.doc": "old Word format (.doc): save it as .docx",
+		"data": notText, "late": notText, "folder": "not a regular file", "big.txt": "larger than 50 MB",
 	} {
-		_, err := f.Read(path)
+		_, err := read(f, path)
 		var skip *SkipError
 		if !errors.As(err, &skip) || skip.Error() != want {
 			t.Errorf("%s: error is %v, want %s", path, err, want)
@@ -132,12 +146,12 @@ func TestReadSkips(t *testing.T) {
 
 func TestReadErrors(t *testing.T) {
 	f := testFolder(t, map[string]string{"a.txt": "x"})
-	_, err := f.Read("none.txt")
+	_, err := read(f, "none.txt")
 	if !errors.Is(err, fs.ErrNotExist) || !strings.HasPrefix(err.Error(), "read none.txt: ") {
 		t.Errorf("error is %v", err)
 	}
 	for _, path := range []string{"../a.txt", "/etc/passwd", "a.txt/b", ""} {
-		if d, err := f.Read(path); err == nil {
+		if d, err := read(f, path); err == nil {
 			t.Errorf("%s: read %q", path, d.Text)
 		}
 	}
@@ -159,7 +173,7 @@ func TestReadNeverWaitsOrLeaves(t *testing.T) {
 		t.Skip("no pipes here")
 	}
 	for _, path := range []string{"link.txt", "out/secret.txt", "pipe.txt"} {
-		if d, err := f.Read(path); err == nil {
+		if d, err := read(f, path); err == nil {
 			t.Errorf("%s: read %q", path, d.Text)
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"vademecum/docs/extract"
 )
 
 // maxHeadingLine is the length in bytes of a line of plain text that can be a
@@ -136,7 +138,7 @@ func numericHeading(line string) (headingKey, string) {
 		return headingKey{}, ""
 	}
 	title := strings.TrimSpace(rest)
-	if r, _ := utf8.DecodeRuneInString(title); !unicode.IsUpper(r) && !isWide(r) {
+	if r, _ := utf8.DecodeRuneInString(title); !unicode.IsUpper(r) && !extract.IsWide(r) {
 		return headingKey{}, "" // "1.5 mg"
 	}
 	return headingKey{level: levelNumeric + dots, numeric: true}, title

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"vademecum/docs/extract"
 )
 
 const (
@@ -155,7 +157,7 @@ func (t *tree) file(p string, info fs.FileInfo) {
 	if !info.Mode().IsRegular() {
 		return
 	}
-	file := File{Path: p, Size: info.Size(), ModTime: info.ModTime(), Skip: skipReason(p, info.Size())}
+	file := File{Path: p, Size: info.Size(), ModTime: info.ModTime(), Skip: extract.SkipReason(p, info.Size())}
 	if !utf8.ValidString(p) {
 		file.Skip = reasonBadName
 	}

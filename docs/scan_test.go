@@ -9,7 +9,9 @@ import (
 	"runtime"
 	"slices"
 	"testing"
+
 	"time"
+	"vademecum/docs/extract"
 )
 
 // scanned returns what a scan finds, as "path" or "path: reason".
@@ -39,7 +41,7 @@ func TestScan(t *testing.T) {
 	})
 	want := []string{
 		"a-b.org", "a.md", "a/b.txt", "a/c/README", "build/a.md", "empty.md: empty", "odd.xyz",
-		"p.PNG: not a text format (.png)", "q.pdf: format not supported yet (.pdf)", "vendor/b.md", "空 格/笔记.md",
+		"p.PNG: not a text format (.png)", "q.pdf", "vendor/b.md", "空 格/笔记.md",
 	}
 	if got := scanned(t, f, "."); !slices.Equal(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)
@@ -136,7 +138,7 @@ func TestScanReportsSizeAndTime(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(big.Truncate(maxSize+1), big.Close()); err != nil {
+	if err := errors.Join(big.Truncate(extract.MaxSize+1), big.Close()); err != nil {
 		t.Fatal(err)
 	}
 	files, err := f.Scan(context.Background(), ".")
@@ -146,7 +148,7 @@ func TestScanReportsSizeAndTime(t *testing.T) {
 	if files[0].Size != 4 || !files[0].ModTime.Equal(when) {
 		t.Errorf("got %+v", files[0])
 	}
-	if files[1].Skip != "larger than 50 MB" || files[1].Size != maxSize+1 {
+	if files[1].Skip != "larger than 50 MB" || files[1].Size != extract.MaxSize+1 {
 		t.Errorf("got %+v", files[1])
 	}
 }
@@ -168,7 +170,7 @@ func TestScanWithoutPermission(t *testing.T) {
 	if got := scanned(t, f, "closed"); !slices.Equal(got, want[2:]) {
 		t.Errorf("below it: got %q", got)
 	}
-	if _, err := f.Read("c.md"); err == nil || err.Error() != "read c.md: permission denied" {
+	if _, err := read(f, "c.md"); err == nil || err.Error() != "read c.md: permission denied" {
 		t.Errorf("error is %v", err)
 	}
 	if _, err := Open(closed); err == nil || err.Error() != "open "+closed+": permission denied" {

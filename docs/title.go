@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"vademecum/docs/extract"
 )
 
 const (
@@ -16,10 +18,14 @@ const (
 // name without extension.
 func (d *Document) title() string {
 	title := ""
-	switch styleOf(d.Path) {
-	case markdown:
+	switch d.form {
+	case extract.Markdown:
 		title = markdownTitle(d.Text, d.blocks)
-	case plain:
+	case extract.Org:
+		title = orgTitle(d.Text, d.blocks)
+	case extract.RST:
+		title = rstTitle(d.Text, d.blocks)
+	case extract.Plain:
 		title = firstLineTitle(d.Text)
 	}
 	if title != "" {

@@ -229,7 +229,7 @@ func TestFolderReplaced(t *testing.T) {
 	if err != nil || len(files) != 1 || files[0].Path != "new.md" {
 		t.Errorf("scan finds %+v, %v", files, err)
 	}
-	if d, err := w.Read("new.md"); err != nil || d.Text != "y" {
+	if d, err := read(w.Folder, "new.md"); err != nil || d.Text != "y" {
 		t.Errorf("read %q, %v", d.Text, err)
 	}
 }

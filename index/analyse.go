@@ -35,7 +35,7 @@ func terms(text string) []string {
 // without spaces, in Unicode form NFKC.
 func runs(text string) iter.Seq2[string, bool] {
 	if !isASCII(text) {
-		text = norm.NFKC.String(text)
+		text = unwrap(norm.NFKC.String(text))
 	}
 	return func(yield func(string, bool) bool) {
 		for i := 0; i < len(text); {

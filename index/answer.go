@@ -18,13 +18,14 @@ type Passage struct {
 	docs.Span
 	URI     string // of the passage: reads back exactly Text
 	Text    string
+	Place   string   // where it stands: "lines 12-40", "page 3", "sheet 1 (Budget), rows 5-9"
 	Heading []string // headings above it, outermost first; the title where there is none
 	// Score is the weighted mean of the shares that the passage has of the best
 	// score in the lexical and in the vector list: 1 is best in both.
 	Score float64
 	// LexicalRank and VectorRank count from 1; 0 is not among the best 200.
 	LexicalRank, VectorRank int
-	// Copies says where the same text stands too, by path and lines.
+	// Copies says where the same text stands too, by path and place.
 	Copies []string
 }
 
@@ -34,6 +35,7 @@ type passageJSON struct {
 	URI         string   `json:"uri"`
 	Title       string   `json:"title"`
 	Heading     []string `json:"heading_path,omitempty"`
+	Place       string   `json:"place"`
 	StartLine   int      `json:"start_line"`
 	EndLine     int      `json:"end_line"`
 	Score       float64  `json:"score"`
@@ -46,7 +48,7 @@ type passageJSON struct {
 // MarshalJSON leaves out what only this program uses.
 func (p Passage) MarshalJSON() ([]byte, error) {
 	return json.Marshal(passageJSON{
-		Path: p.Path, URI: p.URI, Title: p.Title, Heading: p.Heading, StartLine: p.StartLine, EndLine: p.EndLine,
+		Path: p.Path, URI: p.URI, Title: p.Title, Heading: p.Heading, Place: p.Place, StartLine: p.StartLine, EndLine: p.EndLine,
 		Score: p.Score, LexicalRank: p.LexicalRank, VectorRank: p.VectorRank, Copies: p.Copies, Text: p.Text,
 	})
 }

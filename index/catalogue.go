@@ -19,7 +19,7 @@ const applicationID = 0x56644d63
 // format is the version of the tables and of what is in them. A file of
 // another format is emptied, all but its vectors, and filled again from
 // the folder: raise it when the schema, the chunker or the analyser change.
-const format = 5
+const format = 6
 
 // schema: a document is one row, its text one, its chunks one (ranges and
 // term counts, see record.go). Vectors are kept by model and text, so that
@@ -44,9 +44,11 @@ CREATE TABLE IF NOT EXISTS documents (
 	text_hash BLOB NOT NULL,
 	title TEXT NOT NULL,
 	mime TEXT NOT NULL,
+	text_mime TEXT NOT NULL,
 	encoding TEXT NOT NULL,
+	note TEXT NOT NULL,
 	skip TEXT NOT NULL);
-CREATE TABLE IF NOT EXISTS texts (document INTEGER PRIMARY KEY, text BLOB NOT NULL);
+CREATE TABLE IF NOT EXISTS texts (document INTEGER PRIMARY KEY, text BLOB NOT NULL, parts BLOB NOT NULL);
 CREATE TABLE IF NOT EXISTS chunks (document INTEGER PRIMARY KEY, count INTEGER NOT NULL, chunks BLOB NOT NULL);
 `
 

@@ -19,12 +19,14 @@ type Document struct {
 	Path     string // as shown: relative to its folder, after the folder's name where there are several
 	URI      string // file URI, or vademecum:text/<hash> for a text that a client sent
 	Title    string
-	MIME     string
-	Size     int64 // bytes on disk
+	MIME     string // of the file
+	TextMIME string // of its text
+	Size     int64  // bytes on disk
 	Modified time.Time
 	Hash     [32]byte // SHA-256 of the bytes on disk
 	Chunks   int
 	Encoding string // of the file, "" for UTF-8; with ", guessed" when nothing in it says so
+	Note     string // what of the file is missing in its text, "" when nothing is
 	Skip     string // why it is not indexed, "" when it is
 }
 
@@ -84,8 +86,8 @@ func (ix *Index) meant(pattern string) (func(*document) bool, error) {
 
 func (ix *Index) describe(d *document) Document {
 	return Document{
-		Path: ix.show(location{d.folder, d.path}), URI: ix.uri(d), Title: d.title, MIME: d.mime,
-		Size: d.size, Modified: d.modified, Hash: d.hash, Chunks: len(d.slots), Encoding: d.encoding, Skip: d.skip,
+		Path: ix.show(location{d.folder, d.path}), URI: ix.uri(d), Title: d.title, MIME: d.mime, TextMIME: d.textMIME,
+		Size: d.size, Modified: d.modified, Hash: d.hash, Chunks: len(d.slots), Encoding: d.encoding, Note: d.note, Skip: d.skip,
 	}
 }
 
@@ -108,9 +110,10 @@ func (ix *Index) uri(d *document) string {
 type Part struct {
 	Document
 	docs.Span
-	Text string // of the part
-	URI  string // of the part: the document's, with a fragment unless it is the whole
-	Rest string // URI of what follows, when the part was cut; else ""
+	Text  string // of the part
+	Place string // as Passage.Place
+	URI   string // of the part: the document's, with a fragment unless it is the whole
+	Rest  string // URI of what follows, when the part was cut; else ""
 }
 
 // Read returns the part of a document that a reference names: a path as shown,
@@ -118,13 +121,13 @@ type Part struct {
 // longer than most bytes (0: any length) it is cut, at a line's end if it can
 // be. The error matches ErrNotFound when there is no such document.
 func (ix *Index) Read(ctx context.Context, ref string, most int) (Part, error) {
-	return ix.read(ctx, ref, most, func(text, fragment string) (docs.Span, error) {
+	return ix.read(ctx, ref, most, func(body docs.Body, fragment string) (docs.Span, error) {
 		if fragment == "" {
-			return whole(text), nil
+			return whole(body.Text), nil
 		}
-		span, err := docs.ResolveFragment(text, fragment)
+		span, err := body.Resolve(fragment)
 		if err == nil && span.StartByte == span.EndByte {
-			err = fmt.Errorf("there is no text at #%s: it has %d lines", printable(fragment), whole(text).EndLine)
+			err = fmt.Errorf("there is no text at #%s: it ends with %s", printable(fragment), end(body))
 		}
 		return span, err
 	})
@@ -133,45 +136,52 @@ func (ix *Index) Read(ctx context.Context, ref string, most int) (Part, error) {
 // ReadLines is like Read for lines start to end, counted from 1; end 0 means
 // to the end of the document.
 func (ix *Index) ReadLines(ctx context.Context, ref string, start, end, most int) (Part, error) {
-	return ix.read(ctx, ref, most, func(text, fragment string) (docs.Span, error) {
+	return ix.read(ctx, ref, most, func(body docs.Body, fragment string) (docs.Span, error) {
 		if fragment != "" {
 			return docs.Span{}, errors.New("give lines or a uri with a fragment, not both")
 		}
-		return docs.LineSpan(text, start, end)
+		return docs.LineSpan(body.Text, start, end)
 	})
 }
 
-func (ix *Index) read(ctx context.Context, ref string, most int, choose func(text, fragment string) (docs.Span, error)) (Part, error) {
-	d, text, fragment, err := ix.findText(ctx, ref)
+func (ix *Index) read(ctx context.Context, ref string, most int, choose func(body docs.Body, fragment string) (docs.Span, error)) (Part, error) {
+	d, body, fragment, err := ix.findBody(ctx, ref)
 	if err != nil {
 		return Part{}, err
 	}
-	span, err := choose(text, fragment)
+	span, err := choose(body, fragment)
 	if err != nil {
 		return Part{}, fmt.Errorf("%s: %w", ix.show(location{d.folder, d.path}), err)
 	}
-	return ix.part(d, text, span, most), nil
+	return ix.part(d, body, span, most), nil
 }
 
-// findText finds the document that a reference names, and its text. One that
+// end is the place of the last character.
+func end(body docs.Body) string {
+	last := whole(body.Text)
+	last.StartByte, last.StartLine = max(0, last.EndByte-1), last.EndLine
+	return body.Place(last)
+}
+
+// findBody finds the document that a reference names, and its text. One that
 // another process replaced in between is looked for again.
-func (ix *Index) findText(ctx context.Context, ref string) (d *document, text, fragment string, err error) {
+func (ix *Index) findBody(ctx context.Context, ref string) (d *document, body docs.Body, fragment string, err error) {
 	for range 3 {
 		if d, fragment, err = ix.find(ref); err != nil {
-			return nil, "", "", err
+			return nil, body, "", err
 		}
 		if d.skip != "" {
-			return nil, "", "", fmt.Errorf("%s is not indexed: %s", ix.show(location{d.folder, d.path}), d.skip)
+			return nil, body, "", fmt.Errorf("%s is not indexed: %s", ix.show(location{d.folder, d.path}), d.skip)
 		}
-		text, ok, err := ix.store.text(ctx, d)
+		body, ok, err := ix.store.body(ctx, d)
 		if err != nil || ok {
-			return d, text, fragment, err
+			return d, body, fragment, err
 		}
 		if _, err := ix.store.follow(ctx, d.folder); err != nil {
-			return nil, "", "", err
+			return nil, body, "", err
 		}
 	}
-	return nil, "", "", fmt.Errorf("%w: %s is being changed: ask again", ErrNotFound, printable(ref))
+	return nil, body, "", fmt.Errorf("%w: %s is being changed: ask again", ErrNotFound, printable(ref))
 }
 
 func whole(text string) docs.Span {
@@ -183,15 +193,16 @@ func whole(text string) docs.Span {
 	return span
 }
 
-func (ix *Index) part(d *document, text string, span docs.Span, most int) Part {
+func (ix *Index) part(d *document, body docs.Body, span docs.Span, most int) Part {
+	text := body.Text
 	p := Part{Document: ix.describe(d), Span: span}
 	if shorter, rest := shorten(text, span, most); rest.StartByte < rest.EndByte {
 		p.Span = shorter
-		p.Rest = p.Document.URI + "#" + rest.Fragment(text)
+		p.Rest = p.Document.URI + "#" + body.Fragment(rest)
 	}
-	p.Text, p.URI = text[p.StartByte:p.EndByte], p.Document.URI
+	p.Text, p.URI, p.Place = text[p.StartByte:p.EndByte], p.Document.URI, body.Place(p.Span)
 	if p.StartByte > 0 || p.EndByte < len(text) {
-		p.URI += "#" + p.Fragment(text)
+		p.URI += "#" + body.Fragment(p.Span)
 	}
 	return p
 }

@@ -71,7 +71,7 @@ func (ix *Index) embedFeed(ctx context.Context, feed <-chan *document) error {
 			}
 			batch, folder = nil, d.folder
 		}
-		text, ok, err := ix.store.text(ctx, d)
+		body, ok, err := ix.store.body(ctx, d)
 		if err != nil {
 			return err
 		}
@@ -81,7 +81,7 @@ func (ix *Index) embedFeed(ctx context.Context, feed <-chan *document) error {
 			}
 			continue
 		}
-		batch = append(batch, ix.store.bareOf(d, text, ix.refused)...)
+		batch = append(batch, ix.store.bareOf(d, body.Text, ix.refused)...)
 		done := len(batch) / batchChunks * batchChunks
 		if err := ix.embedBatches(ctx, folder, batch[:done], batchChunks); err != nil {
 			return err
@@ -216,6 +216,7 @@ func (ix *Index) keepEmbedded(ctx context.Context) {
 		case <-ix.bare:
 		}
 		for {
+			ix.progress.embed()
 			err := ix.Embed(ctx)
 			ix.progress.embedded(err)
 			if err == nil || ctx.Err() != nil {

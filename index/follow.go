@@ -2,6 +2,8 @@ package index
 
 import (
 	"context"
+
+	"vademecum/docs"
 )
 
 // follow takes over what another process has committed to a folder's
@@ -58,5 +60,5 @@ func (st *store) take(ctx context.Context, folder int, id int64) error {
 	if err := st.forgetText(ctx, r.textHash); err != nil {
 		return err
 	}
-	return st.insert(ctx, folder, r, "", vectors)
+	return st.insert(ctx, folder, r, docs.Body{}, vectors)
 }

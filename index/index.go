@@ -42,6 +42,10 @@ type Index struct {
 	syncSaved time.Time    // when the time of a scan was saved last; for who may sync
 	scanTime  atomic.Int64 // nanoseconds that the last complete scan took
 
+	large sync.Mutex // held while a large file is indexed
+
+	apart *apart // files that are read beside the runs
+
 	embedding sync.Mutex    // held by the pass that embeds
 	bare      chan struct{} // holds a token when there may be something to embed
 	refused   *keySet       // texts that the model does not take
@@ -66,6 +70,7 @@ func New(o Options) (*Index, error) {
 		o.Logger = slog.Default()
 	}
 	ix := &Index{embedder: o.Embedder, log: o.Logger, store: newStore(len(o.Folders), embed.IsBuiltin(o.Embedder)), loaded: make(chan struct{}), syncing: make(chan struct{}, 1), bare: make(chan struct{}, 1), refused: &keySet{}}
+	ix.apart = newApart(ix)
 	for i, dir := range o.Folders {
 		f, err := docs.Open(dir)
 		if err != nil {
@@ -202,6 +207,7 @@ func (ix *Index) loadFolder(ctx context.Context, folder int) (*catalogue, error)
 
 // Close releases the folders and files. No other method may be running.
 func (ix *Index) Close() error {
+	ix.apart.close()
 	return errors.Join(ix.store.close(), ix.closeFolders())
 }
 

@@ -2,9 +2,10 @@ package index
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"slices"
+
+	"vademecum/docs"
 )
 
 // passages ranks and reads. A document that is replaced in between is looked
@@ -15,7 +16,7 @@ func (ix *Index) passages(ctx context.Context, phrasings []phrasing, admit func(
 		if err != nil {
 			return nil, err
 		}
-		s := selection{ix: ix, most: q.TopK, perDocument: (q.TopK + 1) / 2, texts: make(map[*document]string)}
+		s := selection{ix: ix, most: q.TopK, perDocument: (q.TopK + 1) / 2, bodies: make(map[*document]docs.Body)}
 		if candidates, err = s.phrasesFirst(ctx, candidates, quoted(q.Text)); err != nil {
 			return nil, err
 		}
@@ -41,8 +42,8 @@ type selection struct {
 	most        int // passages wanted
 	perDocument int
 	chosen      []*choice
-	texts       map[*document]string // "" when it was replaced
-	missing     int                  // documents that were replaced
+	bodies      map[*document]docs.Body // without text when it was replaced
+	missing     int                     // documents that were replaced
 }
 
 // choice is a chunk that was chosen, with the neighbours joined to it.
@@ -151,7 +152,7 @@ func (s *selection) take(ctx context.Context, c candidate) error {
 }
 
 func (s *selection) cite(c candidate) string {
-	return fmt.Sprintf("%s, lines %d-%d", s.ix.show(location{c.document.folder, c.document.path}), c.span.StartLine, c.span.EndLine)
+	return s.ix.show(location{c.document.folder, c.document.path}) + ", " + s.bodies[c.document].Place(c.span)
 }
 
 // Neighbours are joined when the lesser has at least this share of the
@@ -216,19 +217,19 @@ func commonStart(a, b []string) []string {
 // text reads the text of a document once; it is "" when the document was
 // replaced.
 func (s *selection) text(ctx context.Context, d *document) (string, error) {
-	text, ok := s.texts[d]
+	body, ok := s.bodies[d]
 	if ok {
-		return text, nil
+		return body.Text, nil
 	}
-	text, ok, err := s.ix.store.text(ctx, d)
+	body, ok, err := s.ix.store.body(ctx, d)
 	if err != nil {
 		return "", err
 	}
 	if !ok {
 		s.missing++
 	}
-	s.texts[d] = text
-	return text, nil
+	s.bodies[d] = body
+	return body.Text, nil
 }
 
 // phraseDepth is how many chunks are searched for a quoted phrase.
@@ -264,14 +265,14 @@ func (s *selection) phrasesFirst(ctx context.Context, candidates []candidate, ph
 func (s *selection) passages() []Passage {
 	out := make([]Passage, 0, len(s.chosen))
 	for _, c := range s.chosen {
-		d := s.ix.describe(c.document)
+		d, body := s.ix.describe(c.document), s.bodies[c.document]
 		heading := c.heading
 		if len(heading) == 0 {
 			heading = []string{d.Title}
 		}
 		out = append(out, Passage{
-			Document: d, Span: c.span, URI: d.URI + "#" + c.span.Fragment(s.texts[c.document]),
-			Text: c.text, Heading: heading, Score: c.score,
+			Document: d, Span: c.span, URI: d.URI + "#" + body.Fragment(c.span),
+			Text: c.text, Place: body.Place(c.span), Heading: heading, Score: c.score,
 			LexicalRank: c.lexicalRank, VectorRank: c.vectorRank, Copies: c.copies,
 		})
 	}

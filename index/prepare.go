@@ -16,7 +16,7 @@ import (
 // prepared is a document that is read, chunked and analysed.
 type prepared struct {
 	record
-	text string
+	body docs.Body
 }
 
 // batchChunks is how many chunks are gathered before they are saved, and how
@@ -69,17 +69,30 @@ type worker struct {
 
 func (w *worker) work(ctx context.Context, feed <-chan docs.File) error {
 	for f := range feed {
-		w.seen++
-		if err := w.take(ctx, f); err != nil {
+		if err := w.next(ctx, f); err != nil {
 			return err
-		}
-		if w.chunks >= batchChunks || w.seen >= 4*batchChunks {
-			if err := w.flush(ctx); err != nil {
-				return err
-			}
 		}
 	}
 	return w.flush(ctx)
+}
+
+// largeFile is the size in bytes from which files are indexed one at a time:
+// each takes several times its size in memory.
+const largeFile = 4 << 20
+
+func (w *worker) next(ctx context.Context, f docs.File) error {
+	if f.Size >= largeFile {
+		w.ix.large.Lock()
+		defer w.ix.large.Unlock()
+	}
+	w.seen++
+	if err := w.take(ctx, f); err != nil {
+		return err
+	}
+	if w.chunks >= batchChunks || w.seen >= 4*batchChunks || f.Size >= largeFile {
+		return w.flush(ctx)
+	}
+	return nil
 }
 
 // take looks into one file and puts what must be saved into the batch.
@@ -88,7 +101,7 @@ func (w *worker) take(ctx context.Context, f docs.File) error {
 		return err
 	}
 	have, _ := w.ix.store.document(location{w.folder, f.Path})
-	p, err := w.prepare(f, have)
+	p, err := w.prepare(ctx, f, have)
 	switch {
 	case errors.Is(err, errGone):
 		return nil
@@ -116,30 +129,42 @@ func isUnread(skip string) bool { return strings.HasPrefix(skip, unread) }
 
 // prepare reads a file. The result has the row of have when the file holds
 // what have does.
-func (w *worker) prepare(f docs.File, have *document) (prepared, error) {
+func (w *worker) prepare(ctx context.Context, f docs.File, have *document) (prepared, error) {
 	p := prepared{record: record{path: f.Path, size: f.Size, modified: f.ModTime, readAt: time.Now(), skip: f.Skip, mime: "application/octet-stream"}}
 	if f.Skip != "" {
 		return p.orHave(have), nil
 	}
-	d, err := w.ix.folders[w.folder].Read(f.Path)
+	raw, err := w.ix.folders[w.folder].Load(f.Path)
+	if err != nil {
+		return p.without(err, have)
+	}
+	p.hash, p.size, p.modified = raw.Hash, raw.Size, raw.ModTime
+	if have != nil && have.hash == p.hash && !isUnread(have.skip) && !w.force {
+		p.id, p.skip = have.id, have.skip
+		return p, nil
+	}
+	d, err := raw.Document(ctx)
+	if err != nil {
+		return p.without(err, have)
+	}
+	p.fill(d)
+	return p, nil
+}
+
+// without says why there is no text.
+func (p prepared) without(err error, have *document) (prepared, error) {
 	var skip *docs.SkipError
 	switch {
 	case errors.As(err, &skip):
 		p.skip = skip.Reason
-		return p.orHave(have), nil
 	case errors.Is(err, fs.ErrNotExist):
 		return p, errGone
-	case err != nil:
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return p, err
+	default:
 		p.skip = unread + cause(err).Error()
-		return p.orHave(have), nil
 	}
-	p.hash, p.size, p.modified = d.Hash, d.Size, d.ModTime
-	if have != nil && have.hash == p.hash && have.skip == "" && !w.force {
-		p.id = have.id
-		return p, nil
-	}
-	p.fill(d)
-	return p, nil
+	return p.orHave(have), nil
 }
 
 // orHave takes the row of have when that is skipped for the same reason.
@@ -160,7 +185,8 @@ func cause(err error) error {
 
 // fill takes over what a document says.
 func (p *prepared) fill(d docs.Document) {
-	p.title, p.mime, p.text, p.textHash = d.Title, d.MIME, d.Text, d.TextHash()
+	p.title, p.mime, p.textMIME, p.note = d.Title, d.MIME, d.TextMIME, d.Note
+	p.body, p.textHash = d.Body, d.TextHash()
 	if p.encoding = d.Encoding; d.Guessed {
 		p.encoding += ", guessed"
 	}
@@ -207,7 +233,7 @@ func (w *worker) flush(ctx context.Context) error {
 		return err
 	}
 	for _, p := range w.batch {
-		if err := w.ix.store.put(ctx, w.folder, p.record, p.text, known); err != nil {
+		if err := w.ix.store.put(ctx, w.folder, p.record, p.body, known); err != nil {
 			return err
 		}
 		w.count(p)

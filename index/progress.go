@@ -21,10 +21,13 @@ const (
 type State struct {
 	Phase       Phase
 	Done, Total int       // documents of the run in Indexing
+	Apart       bool      // in Indexing: no run is under way, what is left is read apart
+	Since       time.Time // since when the phase is not Ready; zero when it is
 	Synced      time.Time // when the last complete scan ended; zero before the first
 	Failure     string    // why the last run failed, "" if it did not
 
-	EmbedFailure string // why the embedding model gave no vectors last, "" if it did
+	EmbedSince   time.Time // since when the embedding model is at work; zero when it is not
+	EmbedFailure string    // why the embedding model gave no vectors last, "" if it did
 }
 
 // Behind tells whether answers may miss documents: the folder has not been
@@ -35,6 +38,8 @@ func (s State) Behind() bool { return s.Synced.IsZero() || s.Phase == Indexing }
 type progress struct {
 	mu       sync.Mutex
 	state    State
+	apart    int           // files that are yet to be read apart
+	running  bool          // a run is under way
 	awake    chan struct{} // closed at the next change
 	watchers map[chan struct{}]bool
 }
@@ -43,6 +48,11 @@ func (p *progress) update(change func(*State)) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	change(&p.state)
+	if p.state.Phase == Ready {
+		p.state.Since = time.Time{}
+	} else if p.state.Since.IsZero() {
+		p.state.Since = time.Now()
+	}
 	p.wake()
 }
 
@@ -57,6 +67,35 @@ func (p *progress) begin(phase Phase) {
 	p.update(func(s *State) { s.Phase, s.Done, s.Total = phase, 0, 0 })
 }
 
+// expectApart counts n files more that are read beside the runs.
+func (p *progress) expectApart(n int) {
+	if n == 0 {
+		return
+	}
+	p.update(func(s *State) {
+		p.apart += n
+		s.Phase, s.Total = Indexing, s.Total+n
+	})
+}
+
+// advanceApart counts one of them as done.
+func (p *progress) advanceApart() {
+	p.update(func(s *State) {
+		p.apart--
+		s.Done++
+		p.rest(s)
+	})
+	p.signal()
+}
+
+// rest sets the phase between two runs.
+func (p *progress) rest(s *State) {
+	s.Apart = !p.running && p.apart > 0
+	if !p.running && p.apart == 0 {
+		s.Phase, s.Done, s.Total = Ready, 0, 0
+	}
+}
+
 func (p *progress) expect(n int) {
 	p.update(func(s *State) { s.Phase, s.Total = Indexing, s.Total+n })
 }
@@ -66,10 +105,21 @@ func (p *progress) advance(n int) {
 	p.signal()
 }
 
+// start opens a run, the first with the phase Scanning.
+func (p *progress) start() {
+	p.update(func(s *State) {
+		p.running, s.Apart = true, false
+		if s.Synced.IsZero() {
+			s.Phase = Scanning
+		}
+	})
+}
+
 // end closes a run. complete says that every folder was scanned as a whole.
 func (p *progress) end(err error, complete bool) {
 	p.update(func(s *State) {
-		s.Phase, s.Done, s.Total, s.Failure = Ready, 0, 0, ""
+		p.running, s.Failure = false, ""
+		p.rest(s)
 		if err != nil {
 			s.Failure = err.Error()
 		} else if complete {
@@ -79,10 +129,15 @@ func (p *progress) end(err error, complete bool) {
 	p.signal()
 }
 
+// embed notes that a pass of the embedding model begins.
+func (p *progress) embed() {
+	p.update(func(s *State) { s.EmbedSince = time.Now() })
+}
+
 // embedded notes how a pass of the embedding model ended.
 func (p *progress) embedded(err error) {
 	p.update(func(s *State) {
-		s.EmbedFailure = ""
+		s.EmbedSince, s.EmbedFailure = time.Time{}, ""
 		if err != nil {
 			s.EmbedFailure = err.Error()
 		}

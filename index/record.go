@@ -19,8 +19,10 @@ type record struct {
 	hash     [32]byte // of the bytes on disk
 	textHash [32]byte // of the text, see docs.Document.TextHash
 	title    string
-	mime     string
+	mime     string // of the file
+	textMIME string // of its text
 	encoding string // as told to people, "" for UTF-8
+	note     string // what of the file is missing in its text, "" when nothing is
 	skip     string // why it is not indexed, "" when it is
 	chunks   []chunkRecord
 }
@@ -106,6 +108,32 @@ func (r *reader) take(n int) []byte {
 	b := r.rest[:n:n]
 	r.rest = r.rest[n:]
 	return b
+}
+
+// encodeParts packs the pages, slides, sheets, chapters or cells of a document.
+func encodeParts(parts []docs.Part) []byte {
+	out := []byte{}
+	for _, p := range parts {
+		for _, n := range []int{int(p.Unit), p.Number, p.Row, p.Start} {
+			out = binary.AppendUvarint(out, uint64(n))
+		}
+		out = appendBytes(out, []byte(p.Name))
+	}
+	return out
+}
+
+// decodeParts is the inverse of encodeParts.
+func decodeParts(blob []byte) ([]docs.Part, error) {
+	r := reader{rest: blob}
+	var parts []docs.Part
+	for len(r.rest) > 0 && r.err == nil {
+		var p docs.Part
+		p.Unit = docs.Unit(r.number())
+		p.Number, p.Row, p.Start = r.number(), r.number(), r.number()
+		p.Name = string(r.bytes())
+		parts = append(parts, p)
+	}
+	return parts, r.err
 }
 
 // encodeVector stores 32-bit floats, little-endian.

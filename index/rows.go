@@ -7,9 +7,11 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"vademecum/docs"
 )
 
-const documentColumns = "d.id, d.path, d.size, d.modified, d.read_at, d.hash, d.text_hash, d.title, d.mime, d.encoding, d.skip, c.count, c.chunks"
+const documentColumns = "d.id, d.path, d.size, d.modified, d.read_at, d.hash, d.text_hash, d.title, d.mime, d.text_mime, d.encoding, d.note, d.skip, c.count, c.chunks"
 
 // records yields every document, with its chunks and without its text, to f.
 func (c *catalogue) records(ctx context.Context, f func(record) error) error {
@@ -49,7 +51,7 @@ func scanRecord(rows *sql.Rows) (record, error) {
 		blob             []byte
 		count            sql.NullInt64
 	)
-	err := rows.Scan(&r.id, &r.path, &r.size, &modified, &readAt, &hash, &textHash, &r.title, &r.mime, &r.encoding, &r.skip, &count, &blob)
+	err := rows.Scan(&r.id, &r.path, &r.size, &modified, &readAt, &hash, &textHash, &r.title, &r.mime, &r.textMIME, &r.encoding, &r.note, &r.skip, &count, &blob)
 	if err != nil {
 		return record{}, err
 	}
@@ -82,21 +84,21 @@ func (c *catalogue) ids(ctx context.Context) (map[int64]string, error) {
 }
 
 // put replaces the document at r.path and returns its new row.
-func (c *catalogue) put(ctx context.Context, r record, text string) (id int64, err error) {
+func (c *catalogue) put(ctx context.Context, r record, body docs.Body) (id int64, err error) {
 	err = c.transact(ctx, func(tx *sql.Tx) error {
 		if err := deleteDocument(ctx, tx, r.path); err != nil {
 			return err
 		}
 		done, err := tx.ExecContext(ctx,
-			"INSERT INTO documents (path, size, modified, read_at, hash, text_hash, title, mime, encoding, skip) VALUES (?,?,?,?,?,?,?,?,?,?)",
-			r.path, r.size, nanoseconds(r.modified), nanoseconds(r.readAt), r.hash[:], r.textHash[:], r.title, r.mime, r.encoding, r.skip)
+			"INSERT INTO documents (path, size, modified, read_at, hash, text_hash, title, mime, text_mime, encoding, note, skip) VALUES (?,?,?,?,?,?,?,?,?,?,?,?)",
+			r.path, r.size, nanoseconds(r.modified), nanoseconds(r.readAt), r.hash[:], r.textHash[:], r.title, r.mime, r.textMIME, r.encoding, r.note, r.skip)
 		if err != nil {
 			return err
 		}
 		if id, err = done.LastInsertId(); err != nil || r.skip != "" {
 			return err
 		}
-		if _, err := tx.ExecContext(ctx, "INSERT INTO texts VALUES (?, ?)", id, []byte(text)); err != nil {
+		if _, err := tx.ExecContext(ctx, "INSERT INTO texts VALUES (?, ?, ?)", id, []byte(body.Text), encodeParts(body.Parts)); err != nil {
 			return err
 		}
 		_, err = tx.ExecContext(ctx, "INSERT INTO chunks VALUES (?, ?, ?)", id, len(r.chunks), encodeChunks(r.chunks))
@@ -180,14 +182,19 @@ func (c *catalogue) touch(ctx context.Context, touched []record) error {
 	})
 }
 
-// text is the whole text of a document; ok is false when the row is gone.
-func (c *catalogue) text(ctx context.Context, id int64) (text string, ok bool, err error) {
-	var blob []byte
-	err = c.read.QueryRowContext(ctx, "SELECT text FROM texts WHERE document = ?", id).Scan(&blob)
+// body is the whole text of a document; ok is false when the row is gone.
+func (c *catalogue) body(ctx context.Context, id int64) (body docs.Body, ok bool, err error) {
+	var text, parts []byte
+	err = c.read.QueryRowContext(ctx, "SELECT text, parts FROM texts WHERE document = ?", id).Scan(&text, &parts)
 	if errors.Is(err, sql.ErrNoRows) {
-		return "", false, nil
+		return docs.Body{}, false, nil
 	}
-	return string(blob), err == nil, err
+	if err != nil {
+		return docs.Body{}, false, err
+	}
+	body.Text = string(text)
+	body.Parts, err = decodeParts(parts)
+	return body, err == nil, err
 }
 
 // allVectors loads every vector of the model in use.

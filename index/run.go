@@ -118,7 +118,9 @@ func (k *keeper) isCovered(a area) bool {
 }
 
 func (k *keeper) sync(ctx context.Context, areas []area) {
-	report, _, err := k.ix.sync(ctx, areas, false)
+	r, err := k.ix.sync(ctx, areas, false)
+	r.finish()
+	report := r.report
 	switch {
 	case ctx.Err() != nil:
 	case err != nil:

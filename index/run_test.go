@@ -200,7 +200,7 @@ func TestManyChangedPaths(t *testing.T) {
 		}
 	}
 	for _, part := range [][]area{changed[:20], changed[20:]} {
-		if _, _, err := ix.sync(t.Context(), part, false); err != nil {
+		if _, err := ix.sync(t.Context(), part, false); err != nil {
 			t.Fatal(err)
 		}
 	}

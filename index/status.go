@@ -17,6 +17,7 @@ type Status struct {
 	Bare      int            `json:"passages_without_vector"`
 	Skipped   []Skip         `json:"skipped"`
 	Guessed   []Guess        `json:"guessed_encodings,omitempty"`
+	Partial   []Skip         `json:"partly_read,omitempty"` // documents of which something is missing, and why
 }
 
 // FolderStatus tells of one folder.
@@ -64,6 +65,9 @@ func (ix *Index) Status(ctx context.Context) (Status, error) {
 	for _, d := range ix.Documents() {
 		if d.Skip != "" {
 			s.Skipped = append(s.Skipped, Skip{Path: d.Path, Reason: d.Skip})
+		}
+		if d.Note != "" {
+			s.Partial = append(s.Partial, Skip{Path: d.Path, Reason: d.Note})
 		}
 		if encoding, ok := strings.CutSuffix(d.Encoding, ", guessed"); ok {
 			s.Guessed = append(s.Guessed, Guess{Path: d.Path, Encoding: encoding})

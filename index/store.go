@@ -41,8 +41,8 @@ const noFolder = -1
 type document struct {
 	record
 	folder int
-	slots  []slot // of its chunks, in order
-	text   string // of a document in noFolder, which no catalogue keeps
+	slots  []slot    // of its chunks, in order
+	body   docs.Body // of a document in noFolder, which no catalogue keeps
 }
 
 // chunk is where the text at a slot comes from.
@@ -86,7 +86,7 @@ func (st *store) load(ctx context.Context, folder int, c *catalogue) error {
 	st.mu.Lock()
 	defer st.mu.Unlock()
 	st.catalogues[folder] = c
-	err = c.records(ctx, func(r record) error { return st.insert(ctx, folder, r, "", vectors) })
+	err = c.records(ctx, func(r record) error { return st.insert(ctx, folder, r, docs.Body{}, vectors) })
 	if err != nil {
 		return fmt.Errorf("load %s: %w", c.file, err)
 	}
@@ -110,16 +110,16 @@ func (st *store) unload(ctx context.Context, folder int) error {
 
 // put saves a document and makes it searchable in place of the one that was
 // at its path, with the vectors of its chunks that are known.
-func (st *store) put(ctx context.Context, folder int, r record, text string, known map[textKey][]float32) error {
+func (st *store) put(ctx context.Context, folder int, r record, body docs.Body, known map[textKey][]float32) error {
 	if folder == noFolder {
 		st.mu.Lock()
 		defer st.mu.Unlock()
-		return st.insert(ctx, folder, r, text, known)
+		return st.insert(ctx, folder, r, body, known)
 	}
 	c := st.catalogues[folder]
 	c.order.Lock()
 	defer c.order.Unlock()
-	id, err := c.put(ctx, r, text)
+	id, err := c.put(ctx, r, body)
 	if err != nil {
 		return err
 	}
@@ -129,7 +129,7 @@ func (st *store) put(ctx context.Context, folder int, r record, text string, kno
 	if err := st.forgetText(ctx, r.textHash); err != nil {
 		return err
 	}
-	return st.insert(ctx, folder, r, "", known)
+	return st.insert(ctx, folder, r, docs.Body{}, known)
 }
 
 // forgetText drops a text that a client sent when the same comes from a file.
@@ -146,12 +146,12 @@ func (st *store) forgetText(ctx context.Context, hash [32]byte) error {
 }
 
 // insert replaces a document in memory.
-func (st *store) insert(ctx context.Context, folder int, r record, text string, vectors map[textKey][]float32) error {
+func (st *store) insert(ctx context.Context, folder int, r record, body docs.Body, vectors map[textKey][]float32) error {
 	at := location{folder, r.path}
 	if err := st.forget(ctx, at); err != nil {
 		return err
 	}
-	d := &document{record: r, folder: folder, text: text, slots: make([]slot, 0, len(r.chunks))}
+	d := &document{record: r, folder: folder, body: body, slots: make([]slot, 0, len(r.chunks))}
 	d.chunks = nil
 	for i, cr := range r.chunks {
 		s, err := st.newSlot()
@@ -323,17 +323,17 @@ func (st *store) any(ok func(*document) bool) bool {
 	return false
 }
 
-// text is the whole text of a document; ok is false when it has been replaced
+// body is the whole text of a document; ok is false when it has been replaced
 // meanwhile.
-func (st *store) text(ctx context.Context, d *document) (text string, ok bool, err error) {
+func (st *store) body(ctx context.Context, d *document) (body docs.Body, ok bool, err error) {
 	if d.folder == noFolder {
-		return d.text, true, nil
+		return d.body, true, nil
 	}
-	text, ok, err = st.catalogues[d.folder].text(ctx, d.id)
+	body, ok, err = st.catalogues[d.folder].body(ctx, d.id)
 	if err != nil {
-		return "", false, fmt.Errorf("read the text of %s: %w", d.path, err)
+		return docs.Body{}, false, fmt.Errorf("read the text of %s: %w", d.path, err)
 	}
-	return text, ok, nil
+	return body, ok, nil
 }
 
 // prune drops vectors that nothing has used for a long time.

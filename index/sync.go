@@ -39,11 +39,15 @@ func (ix *Index) Sync(ctx context.Context, scope Scope) (Report, error) {
 	if err := ix.waitLoaded(ctx); err != nil {
 		return Report{}, err
 	}
-	report, seen, err := ix.sync(ctx, areas, scope.Force)
-	if err == nil && seen == 0 && len(scope.Paths) > 0 {
-		return report, fmt.Errorf("nothing in the folder matches %s", printable(strings.Join(scope.Paths, ", ")))
+	r, err := ix.sync(ctx, areas, scope.Force)
+	if err == nil && r.seen == 0 && len(scope.Paths) > 0 {
+		return r.report, fmt.Errorf("nothing in the folder matches %s", printable(strings.Join(scope.Paths, ", ")))
 	}
-	return report, err
+	if err == nil {
+		err = r.await(ctx)
+	}
+	r.finish()
+	return r.report, err
 }
 
 // quickScan is how long the last scan may have taken for a question to wait for
@@ -55,10 +59,10 @@ const quickScan = 50 * time.Millisecond
 // before the first one is through, it does nothing: there the events of the
 // file system must do.
 func (ix *Index) Refresh(ctx context.Context) {
-	if s := ix.State(); s.Phase != Ready || s.Behind() || time.Duration(ix.scanTime.Load()) > quickScan {
+	if s := ix.State(); s.Synced.IsZero() || s.Phase != Ready && !s.Apart || time.Duration(ix.scanTime.Load()) > quickScan {
 		return
 	}
-	if _, _, err := ix.sync(ctx, ix.everything(), false); err != nil && ctx.Err() == nil {
+	if _, err := ix.sync(ctx, ix.everything(), false); err != nil && ctx.Err() == nil {
 		ix.log.Warn("could not bring the index up to date", "error", err)
 	}
 }
@@ -69,21 +73,20 @@ type run struct {
 	force    bool
 	seen     int           // files and documents in the scope
 	scanning time.Duration // spent on scans
+	apart    []*reading    // files in the scope that are read beside the run
 	report   Report
 }
 
-// sync also returns how many files and documents lie in the areas.
-func (ix *Index) sync(ctx context.Context, areas []area, force bool) (report Report, seen int, err error) {
+// sync does not wait for files that are read apart.
+func (ix *Index) sync(ctx context.Context, areas []area, force bool) (r *run, err error) {
+	r = &run{ix: ix, force: force}
 	select {
 	case ix.syncing <- struct{}{}:
 	case <-ctx.Done():
-		return Report{}, 0, ctx.Err()
+		return r, ctx.Err()
 	}
 	defer func() { <-ix.syncing }()
-	r := run{ix: ix, force: force}
-	if ix.State().Synced.IsZero() {
-		ix.progress.begin(Scanning)
-	}
+	ix.progress.start()
 	err = r.all(ctx, areas)
 	complete := err == nil && ix.coversAll(areas)
 	if complete {
@@ -100,8 +103,7 @@ func (ix *Index) sync(ctx context.Context, areas []area, force bool) (report Rep
 		ix.progress.end(err, complete)
 	}
 	ix.wantVectors()
-	r.finish()
-	return r.report, r.seen, err
+	return r, err
 }
 
 func (ix *Index) setSynced(ctx context.Context) error {
@@ -162,15 +164,17 @@ func (r *run) folder(ctx context.Context, folder int, areas []area) error {
 	have := r.ix.store.snapshot(folder)
 	maps.DeleteFunc(have, func(at location, _ *document) bool { return !anyHolds(areas, at.path) })
 	r.seen += len(files) + len(have)
-	if todo := r.changed(folder, files, have); len(todo) > 0 {
-		r.ix.progress.expect(len(todo))
-		if err := r.process(ctx, folder, todo); err != nil {
+	quick, slow := r.changed(folder, files, have)
+	if len(quick) > 0 {
+		r.ix.progress.expect(len(quick))
+		if err := r.process(ctx, folder, quick); err != nil {
 			return err
 		}
 	}
 	if err := r.removeGone(ctx, files, have); err != nil {
 		return err
 	}
+	r.apart = append(r.apart, r.ix.apart.add(folder, slow, r.force)...)
 	return r.ix.store.prune(ctx, folder)
 }
 
@@ -202,18 +206,22 @@ func (r *run) scan(ctx context.Context, folder int, areas []area) (map[string]do
 	return found, nil
 }
 
-// changed picks the files that must be looked into, in order.
-func (r *run) changed(folder int, files map[string]docs.File, have map[location]*document) []docs.File {
-	var todo []docs.File
+// changed picks the files that must be looked into, in order, and those that
+// are read apart.
+func (r *run) changed(folder int, files map[string]docs.File, have map[location]*document) (quick, slow []docs.File) {
 	for _, p := range slices.Sorted(maps.Keys(files)) {
 		d := have[location{folder, p}]
 		if d != nil && !r.force && isCurrent(d, files[p]) {
 			r.unchanged(folder, d)
 			continue
 		}
-		todo = append(todo, files[p])
+		if f := files[p]; f.Skip == "" && docs.IsSlow(p) {
+			slow = append(slow, f)
+		} else {
+			quick = append(quick, f)
+		}
 	}
-	return todo
+	return quick, slow
 }
 
 func (r *run) unchanged(folder int, d *document) {

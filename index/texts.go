@@ -92,5 +92,5 @@ func (ix *Index) addText(ctx context.Context, p prepared) error {
 	if held+p.size > maxTexts {
 		return errors.New("too much text sent: put the documents into the folder instead")
 	}
-	return ix.store.put(ctx, noFolder, p.record, p.text, nil)
+	return ix.store.put(ctx, noFolder, p.record, p.body, nil)
 }

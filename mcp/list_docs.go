@@ -80,11 +80,14 @@ func listLine(d index.Document) string {
 	if d.Skip != "" {
 		return fmt.Sprintf("- %s (not indexed: %s)\n", oneLine(d.Path), d.Skip)
 	}
-	encoding := ""
+	remarks := ""
 	if d.Encoding != "" {
-		encoding = ", " + d.Encoding
+		remarks += ", " + d.Encoding
 	}
-	return fmt.Sprintf("- %s — %s (%s, %s%s)\n", oneLine(d.Path), oneLine(d.Title), fileSize(d.Size), d.Modified.Format("2006-01-02 15:04"), encoding)
+	if d.Note != "" {
+		remarks += "; " + oneLine(d.Note)
+	}
+	return fmt.Sprintf("- %s — %s (%s, %s%s)\n", oneLine(d.Path), oneLine(d.Title), fileSize(d.Size), d.Modified.Format("2006-01-02 15:04"), remarks)
 }
 
 // count is a number with its noun.

@@ -16,7 +16,7 @@ var readDoc = &mcp.Tool{
 	Name:  "read_doc",
 	Title: "Read a document",
 	Description: "Shows the text of a document, or some of its lines. Give a path as list_docs and retrieve_docs show it, " +
-		"or a passage's uri to read exactly that passage. Long documents are shown in parts.",
+		"or a passage's uri to read exactly that passage; a uri that ends with #page=3 reads that page, and so #slide, #sheet, #chapter. Long documents are shown in parts.",
 	InputSchema: object(map[string]*jsonschema.Schema{
 		"path":       text("Path of the document, such as `notes/asthma.md`."),
 		"uri":        text("URI of a document or passage, instead of path."),
@@ -75,5 +75,8 @@ func showPart(p index.Part) string {
 	if p.Rest != "" {
 		more = fmt.Sprintf("\n\n(cut here to keep the answer short: read on with uri %s)", p.Rest)
 	}
-	return fmt.Sprintf("%s, lines %d-%d\n\n%s%s", oneLine(p.Path), p.StartLine, p.EndLine, p.Text, more)
+	if p.Note != "" {
+		more += "\n\nNote: " + p.Note
+	}
+	return fmt.Sprintf("%s\n\n%s%s", oneLine(p.Path+", "+p.Place), p.Text, more)
 }

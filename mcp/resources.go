@@ -23,7 +23,7 @@ func (s *Server) addTemplates() {
 		s.sdk.AddResourceTemplate(&mcp.ResourceTemplate{
 			Name:        "document",
 			Title:       "A document or a part of it",
-			Description: "A document of the folder; #line=11,40 after the path reads lines 12 to 40 (RFC 5147), as the URIs of passages do.",
+			Description: "A document of the folder; #line=11,40 after the path reads lines 12 to 40 (RFC 5147), #page=3 a page, and so #slide, #sheet, #chapter and #cell, as the URIs of passages do.",
 			URITemplate: strings.TrimSuffix(docs.FileURI(dir), "/") + "/{+path}",
 		}, s.readResource)
 	}
@@ -48,7 +48,7 @@ func (s *Server) readResource(ctx context.Context, req *mcp.ReadResourceRequest)
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: err.Error()}
 	}
 	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{
-		{URI: req.Params.URI, MIMEType: part.MIME, Text: part.Text},
+		{URI: req.Params.URI, MIMEType: part.TextMIME, Text: part.Text},
 	}}, nil
 }
 

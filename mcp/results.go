@@ -129,13 +129,8 @@ func foundBy(p index.Passage) string {
 	return out
 }
 
-// Citation is a passage's path and lines, such as "notes/a.md, lines 12-40".
-func Citation(p index.Passage) string {
-	if p.StartLine == p.EndLine {
-		return fmt.Sprintf("%s, line %d", oneLine(p.Path), p.StartLine)
-	}
-	return fmt.Sprintf("%s, lines %d-%d", oneLine(p.Path), p.StartLine, p.EndLine)
-}
+// Citation is a passage's path and place, such as "notes/a.md, lines 12-40".
+func Citation(p index.Passage) string { return oneLine(p.Path + ", " + p.Place) }
 
 // oneLine keeps names with line breaks or other control characters in their
 // line.
@@ -152,11 +147,11 @@ func oneLine(name string) string {
 func embedded(rank int, p index.Passage) *mcp.EmbeddedResource {
 	meta := mcp.Meta{
 		"rank": rank, "score": p.Score, "path": p.Path, "title": p.Title,
-		"startLine": p.StartLine, "endLine": p.EndLine,
+		"place": p.Place, "startLine": p.StartLine, "endLine": p.EndLine,
 		"lexicalRank": p.LexicalRank, "vectorRank": p.VectorRank,
 	}
 	if len(p.Heading) > 0 {
 		meta["headingPath"] = p.Heading
 	}
-	return &mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: p.URI, MIMEType: p.MIME, Text: p.Text, Meta: meta}}
+	return &mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: p.URI, MIMEType: p.TextMIME, Text: p.Text, Meta: meta}}
 }

@@ -137,16 +137,31 @@ const closing = 200 * time.Millisecond
 // it is answered from what there is. Hosts give a call about a minute.
 const patience = 3 * time.Second
 
+// patientUntil is when a request that comes now waits no longer for the index:
+// work that goes on for long does not make each question slow.
+func (s *Server) patientUntil() time.Time {
+	until := time.Now().Add(patience)
+	state := s.ix.State()
+	for _, since := range []time.Time{state.Since, state.EmbedSince} {
+		if by := since.Add(patience); !since.IsZero() && by.Before(until) {
+			until = by
+		}
+	}
+	return until
+}
+
 // settle waits a little for the index to be up to date, with what was saved a
 // moment ago too, and fails when there is nothing to answer from.
 func (s *Server) settle(ctx context.Context) error {
-	waiting, cancel := context.WithTimeout(ctx, patience)
+	waiting, cancel := context.WithDeadline(ctx, s.patientUntil())
 	defer cancel()
 	_ = s.ix.WaitReady(waiting) // the answer says when it is not complete
 	if state := s.ix.State(); state.Phase == index.Failed {
 		return fmt.Errorf("the index cannot be used: %s", state.Failure)
 	}
-	s.ix.Refresh(waiting)
+	refreshing, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	s.ix.Refresh(refreshing)
 	_ = s.ix.WaitReady(waiting) // vectors of what is new
 	return ctx.Err()
 }

@@ -1,4 +1,4 @@
-package docs
+package extract
 
 // The most frequent characters, roughly in order of how frequent they are. The
 // Chinese are counted in general and medical texts, the others put together

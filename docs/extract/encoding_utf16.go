@@ -1,4 +1,4 @@
-package docs
+package extract
 
 import unicodes "golang.org/x/text/encoding/unicode"
 
@@ -15,7 +15,7 @@ const (
 func guessUTF16(raw []byte) (decoded, bool) {
 	var nulls [2]int
 	printable := 0
-	head := raw[:min(len(raw), sniffLength)]
+	head := raw[:min(len(raw), HeadLength)]
 	for i, b := range head {
 		switch {
 		case b == 0:
@@ -64,7 +64,7 @@ func mostlyWide(text string) bool {
 	wide, all := 0, 0
 	for _, r := range text {
 		all++
-		if isWide(r) {
+		if IsWide(r) {
 			wide++
 		}
 	}

@@ -1,4 +1,4 @@
-package docs
+package extract
 
 import (
 	"bytes"
@@ -10,9 +10,8 @@ import (
 const reasonNotText = "not text, or in an unknown encoding"
 
 const (
-	sniffLength = 8 << 10 // bytes at the start of a file that show whether it is UTF-16
-	strictRatio = 50      // UTF-16 without a mark: at most one odd character in so many
-	looseRatio  = 10      // otherwise: at most one odd character in so many
+	strictRatio = 50 // UTF-16 without a mark: at most one odd character in so many
+	looseRatio  = 10 // otherwise: at most one odd character in so many
 )
 
 // A decoded is the content of a file as text.
@@ -81,13 +80,16 @@ func checked(d decoded) (decoded, error) {
 }
 
 // countOdd returns how many characters of text are odd, and how many there are.
-// Data that are not text decode to characters of every kind.
+// Data that are not text decode to characters of every kind. What could not be
+// decoded in a row counts as one.
 func countOdd(text string) (odd, all int) {
+	previous := ' '
 	for _, r := range text {
 		all++
-		if isOdd(r) {
+		if isOdd(r) && (r != unicode.ReplacementChar || previous != r) {
 			odd++
 		}
+		previous = r
 	}
 	return odd, all
 }

@@ -1,0 +1,398 @@
+package docs
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// orgBlocks returns the blocks of Emacs Org mode
+// (https://orgmode.org/worg/org-syntax.html), never nil.
+func orgBlocks(src string) []block {
+	p := orgParser{collector: newCollector(src), lead: true, todo: slices.Clone(todoWords)}
+	for {
+		start, end, ok := p.next()
+		if !ok {
+			return p.finish()
+		}
+		p.line(start, end)
+	}
+}
+
+// orgTitle returns what the #+TITLE keywords at the start of the text say,
+// else the first heading of the top level.
+func orgTitle(src string, blocks []block) string {
+	var parts []string
+	for _, b := range blocks {
+		if b.kind != matter {
+			break
+		}
+		s := newLineScanner(src[b.start:b.end])
+		for start, end, ok := s.next(); ok; start, end, ok = s.next() {
+			if key, value := orgKeyword(src[b.start+start : b.start+end]); key == "title" {
+				parts = append(parts, value)
+			}
+		}
+	}
+	if title := shorten(orgText(strings.Join(parts, " "))); title != "" {
+		return title
+	}
+	return topHeading(blocks)
+}
+
+// topHeading returns the first heading of the top level.
+func topHeading(blocks []block) string {
+	var top block
+	for _, b := range blocks {
+		if b.kind == heading && b.title != "" && (top.title == "" || b.level < top.level) {
+			top = b
+		}
+	}
+	return top.title
+}
+
+// maxOrgLevel is the level that deeper headings are taken to have: the path of
+// each is kept.
+const maxOrgLevel = 32
+
+// todoWords are what a task begins with. The first two are Org's own, others
+// are so common that files do not declare them.
+var todoWords = []string{"TODO", "DONE", "NEXT", "WAITING", "WAIT", "HOLD", "STARTED", "DOING", "SOMEDAY",
+	"CANCELLED", "CANCELED", "INPROGRESS", "IN-PROGRESS", "DELEGATED", "PROJ"}
+
+// maxTodoWords is how many a file may have, with its own.
+const maxTodoWords = 100
+
+// An orgParser goes through the lines of Org mode. A heading ends everything,
+// so no construct reaches further than its section.
+type orgParser struct {
+	collector
+	lead       bool     // nothing but matter has been seen
+	affiliated bool     // the open block is nothing but keywords about what follows
+	indent     int      // of the open list
+	blanks     int      // blank lines since the last line
+	todo       []string // what a task begins with
+}
+
+func (p *orgParser) line(start, end int) {
+	line := p.src[start:end]
+	if isBlank(line) {
+		if p.blanks++; p.open.kind != list || p.blanks > 1 {
+			p.close()
+		}
+		return
+	}
+	p.blanks = 0
+	if level := orgLevel(line); level > 0 {
+		p.lead = false
+		p.emit(block{kind: heading, level: min(level, maxOrgLevel), title: p.title(line[level:]), start: start, end: end})
+		return
+	}
+	indent, text := cutIndent(line)
+	if closing := orgClosing(text); closing != "" {
+		p.add(rows, start, end, p.affiliated)
+		p.verbatim(closing)
+		return
+	}
+	if p.isOpen && p.open.kind == list && (indent > p.indent || indent == p.indent && startsItem(text)) {
+		p.open.end = end
+		return
+	}
+	p.element(start, end, text)
+	if p.open.kind == list {
+		p.indent = indent
+	}
+}
+
+// element adds a line that is no heading and belongs to no list or code above.
+func (p *orgParser) element(start, end int, text string) {
+	key, value := orgKeyword(text)
+	rowsAbove := p.isOpen && p.open.kind == rows
+	proseAbove := p.isOpen && p.open.kind == prose
+	switch {
+	case key != "":
+		p.keyword(start, end, key, value)
+	case p.lead && isOrgComment(text):
+		p.add(matter, start, end, true)
+	case text[0] == '|' || text[0] == ':' && (len(text) == 1 || text[1] == ' '):
+		p.add(rows, start, end, p.affiliated || rowsAbove)
+	case strings.EqualFold(text, ":properties:"):
+		p.add(matter, start, end, p.isOpen && p.open.kind == matter)
+		p.properties()
+	case startsItem(text):
+		p.add(list, start, end, p.affiliated)
+	case strings.HasPrefix(text, "[fn:") || hasPrefixFold(text, "#+begin"):
+		p.add(prose, start, end, p.affiliated)
+	default:
+		p.add(prose, start, end, p.affiliated || proseAbove)
+		if hasPrefixFold(text, "#+end") || strings.EqualFold(text, ":end:") {
+			p.close()
+		}
+	}
+}
+
+// add adds a line to the open block, which is then of kind k, or begins one.
+func (p *orgParser) add(k kind, start, end int, join bool) {
+	if !join || !p.isOpen {
+		p.begin(k, start)
+	}
+	p.open.kind, p.open.end = k, end
+	p.affiliated = false
+	p.lead = p.lead && k == matter
+}
+
+// keyword adds a line such as "#+NAME: value". Those about what follows become
+// part of it, those below a table are about that.
+func (p *orgParser) keyword(start, end int, key, value string) {
+	switch key {
+	case "todo", "seq_todo", "typ_todo":
+		p.declare(value)
+	case "caption", "name", "results", "header", "headers", "plot", "label", "tblname":
+		p.keywordOf(start, end)
+		return
+	}
+	switch {
+	case strings.HasPrefix(key, "attr_") || p.isOpen && p.open.kind == rows:
+		p.keywordOf(start, end)
+	case p.lead:
+		p.add(matter, start, end, true)
+	default:
+		p.add(prose, start, end, p.affiliated)
+	}
+}
+
+func (p *orgParser) keywordOf(start, end int) {
+	if p.isOpen && p.open.kind == rows {
+		p.open.end = end
+		return
+	}
+	p.add(prose, start, end, p.affiliated)
+	p.affiliated = true
+}
+
+// declare takes the words of "#+TODO: TODO(t) | DONE(d)".
+func (p *orgParser) declare(value string) {
+	for _, word := range strings.Fields(value[:min(len(value), maxInline)]) {
+		word, _, _ = strings.Cut(word, "(")
+		if word != "" && word != "|" && len(p.todo) < maxTodoWords {
+			p.todo = append(p.todo, word)
+		}
+	}
+}
+
+// verbatim takes the lines of a code block into the open block, up to the one
+// that closes it or the end of the section.
+func (p *orgParser) verbatim(closing string) {
+	for {
+		before := p.lines
+		start, end, ok := p.next()
+		if !ok {
+			break
+		}
+		line := p.src[start:end]
+		if orgLevel(line) > 0 {
+			p.lines = before
+			break
+		}
+		if isBlank(line) {
+			continue
+		}
+		p.open.end = end
+		if _, text := cutIndent(line); hasPrefixFold(text, closing) {
+			break
+		}
+	}
+	p.close()
+}
+
+// properties takes the lines of a property drawer, which are ":KEY: value".
+func (p *orgParser) properties() {
+	for {
+		before := p.lines
+		start, end, ok := p.next()
+		if !ok {
+			return
+		}
+		_, text := cutIndent(p.src[start:end])
+		key, _, found := strings.Cut(strings.TrimPrefix(text, ":"), ":")
+		if !strings.HasPrefix(text, ":") || !found || key == "" || strings.ContainsAny(key, " \t") {
+			p.lines = before
+			return
+		}
+		p.open.end = end
+		if strings.EqualFold(text, ":end:") {
+			return
+		}
+	}
+}
+
+// title returns what a heading says, without what it says of a task.
+func (p *orgParser) title(s string) string {
+	s = cutTitle(s)
+	if word, rest, ok := strings.Cut(s, " "); ok && slices.Contains(p.todo, word) {
+		s = strings.TrimSpace(rest)
+	}
+	s = orgPriority.ReplaceAllString(s, "")
+	if rest, ok := strings.CutPrefix(s, "COMMENT "); ok {
+		s = rest
+	}
+	return shorten(orgText(orgTags.ReplaceAllString(s, "")))
+}
+
+var (
+	orgPriority = regexp.MustCompile(`^\[#[A-Za-z0-9]+\][ \t]*`)
+	orgTags     = regexp.MustCompile(`(^|[ \t])[ \t]*:[\pL\pM\pN_@#%:]+:$`)
+	orgLink     = regexp.MustCompile(`\[\[([^\]]*)\](?:\[([^\]]*)\])?\]`)
+	orgEmphasis = func() (all []*regexp.Regexp) {
+		for _, c := range []string{"=", "~", `\*`, "/", "_", `\+`} {
+			all = append(all, regexp.MustCompile(`(^|[\s\-–—('"{])`+c+`(\S|\S.*?\S)`+c+`($|[\s\-–—.,;:!?'")}\[])`))
+		}
+		return all
+	}()
+)
+
+// orgText returns s without markup.
+func orgText(s string) string {
+	if len(s) > maxInline {
+		return s
+	}
+	s = orgLink.ReplaceAllStringFunc(s, func(link string) string {
+		m := orgLink.FindStringSubmatch(link)
+		if m[2] != "" {
+			return m[2]
+		}
+		return m[1]
+	})
+	for _, re := range orgEmphasis {
+		s = re.ReplaceAllString(s, "$1$2$3")
+	}
+	return s
+}
+
+// orgLevel returns the number of stars that make a line a heading, or 0.
+func orgLevel(line string) int {
+	if line == "" || line[0] != '*' {
+		return 0
+	}
+	rest := strings.TrimLeft(line, "*")
+	if rest == "" || rest[0] != ' ' {
+		return 0
+	}
+	return len(line) - len(rest)
+}
+
+// orgClosing returns how the line begins that ends the code block which text
+// begins, in lower case, or "". Quotations and the like are not code.
+func orgClosing(text string) string {
+	if env, ok := strings.CutPrefix(text, `\begin{`); ok {
+		if name, _, ok := strings.Cut(env[:min(len(env), maxPadding)], "}"); ok {
+			return `\end{` + name + "}"
+		}
+	}
+	for _, name := range []string{"src", "example", "export", "comment", "verse", "html", "latex", "ascii"} {
+		if hasPrefixFold(text, "#+begin_"+name) && (len(text) == 8+len(name) || isSpaceByte(text[8+len(name)])) {
+			return "#+end_" + name
+		}
+	}
+	return ""
+}
+
+// orgKeyword returns the parts of "#+KEY: value", the key in lower case, or "".
+func orgKeyword(text string) (key, value string) {
+	rest, ok := strings.CutPrefix(text, "#+")
+	if !ok {
+		return "", ""
+	}
+	key, value, ok = strings.Cut(rest, ":")
+	if bracket := strings.IndexByte(key, '['); ok && bracket > 0 { // #+CAPTION[short]: long
+		key = key[:bracket]
+	}
+	if !ok || len(key) > maxPadding || strings.ContainsAny(key, " \t") || hasPrefixFold(key, "begin") || hasPrefixFold(key, "end") {
+		return "", ""
+	}
+	return strings.ToLower(key), strings.TrimSpace(value)
+}
+
+func isOrgComment(text string) bool { return text == "#" || strings.HasPrefix(text, "# ") }
+
+func hasPrefixFold(s, prefix string) bool {
+	return len(s) >= len(prefix) && strings.EqualFold(s[:len(prefix)], prefix)
+}
+
+// A collector collects the lines of a text into blocks.
+type collector struct {
+	src    string
+	lines  lineScanner
+	blocks []block
+	open   block // the kind is 0 if there is none
+	isOpen bool
+}
+
+// maxBlocks is the number of blocks after which the rest of a text is a single
+// one.
+const maxBlocks = 1 << 20
+
+func newCollector(src string) collector {
+	return collector{src: src, lines: newLineScanner(src), blocks: []block{}}
+}
+
+// next returns the next line, if there is one and room for its block.
+func (c *collector) next() (start, end int, ok bool) {
+	if len(c.blocks) >= maxBlocks {
+		return 0, 0, false
+	}
+	return c.lines.next()
+}
+
+// finish returns the blocks, with what has not been read as the last one.
+func (c *collector) finish() []block {
+	c.close()
+	return appendBlock(c.blocks, c.src, block{start: c.lines.pos}, len(c.src))
+}
+
+// begin closes the open block and opens one that begins at start.
+func (c *collector) begin(k kind, start int) {
+	c.close()
+	c.open, c.isOpen = block{kind: k, start: start, end: start}, true
+}
+
+// emit closes the open block and adds b.
+func (c *collector) emit(b block) {
+	c.close()
+	c.blocks = appendBlock(c.blocks, c.src, b, b.end)
+}
+
+func (c *collector) close() {
+	if c.isOpen {
+		c.blocks = appendBlock(c.blocks, c.src, c.open, c.open.end)
+	}
+	c.open, c.isOpen = block{}, false
+}
+
+// cutIndent returns the column at which a line that is not blank begins, and
+// the line without the white space around it.
+func cutIndent(line string) (column int, text string) {
+	for i := 0; i < len(line); i++ {
+		switch line[i] {
+		case ' ':
+			column++
+		case '\t':
+			column += 8 - column%8
+		default:
+			return column, strings.TrimRightFunc(line[i:], unicode.IsSpace)
+		}
+	}
+	return column, ""
+}
+
+// cutTitle returns as much of s as a title can be made of, without the white
+// space around it.
+func cutTitle(s string) string {
+	const enough = 4 * maxTitle
+	s = strings.TrimSpace(s)
+	if len(s) <= enough {
+		return s
+	}
+	return strings.ToValidUTF8(s[:enough], "")
+}

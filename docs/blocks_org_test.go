@@ -1,0 +1,171 @@
+package docs
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// blockText shows blocks as "kind: text", and headings as "level title: text".
+func blockText(src string, blocks []block) []string {
+	var s []string
+	for _, b := range blocks {
+		name := [...]string{prose: "prose", list: "list", rows: "rows", matter: "matter"}
+		what := fmt.Sprint(b.level, " ", b.title)
+		if b.kind != heading {
+			what = name[b.kind]
+		}
+		s = append(s, what+": "+src[b.start:b.end])
+	}
+	return s
+}
+
+// checkBlocks verifies what holds for the blocks of any text.
+func checkBlocks(t *testing.T, src string, blocks []block) {
+	t.Helper()
+	if blocks == nil {
+		t.Fatal("blocks are nil")
+	}
+	at := 0
+	for _, b := range blocks {
+		if b.start < at || b.end <= b.start || b.end > len(src) {
+			t.Fatalf("block %+v is empty, out of order or out of range, after %d", b, at)
+		}
+		if lost := strings.TrimSpace(src[at:b.start]); lost != "" {
+			t.Fatalf("lost before %+v: %.80q", b, lost)
+		}
+		if strings.TrimSpace(src[b.start:b.end]) == "" {
+			t.Fatalf("block %+v is blank", b)
+		}
+		if !atLineStart(src, b.start) && b.start-lineStart(src, b.start) <= maxPadding {
+			t.Fatalf("block %+v does not start with a line", b)
+		}
+		if !atLineEnd(src, b.end) && lineEnd(src, b.end)-b.end <= maxPadding {
+			t.Fatalf("block %+v does not end with a line", b)
+		}
+		if b.kind == heading && (b.level < 1 || b.title != shorten(b.title)) {
+			t.Fatalf("heading %+v has a level or title it must not have", b)
+		}
+		at = b.end
+	}
+	if lost := strings.TrimSpace(src[at:]); lost != "" {
+		t.Fatalf("lost at the end: %.80q", lost)
+	}
+}
+
+func TestOrgBlocks(t *testing.T) {
+	tests := []struct {
+		name, src string
+		want      []string
+	}{
+		{"nothing", " \n\n", nil},
+		{"headings", "zero\n* A\none\n** B\n\n*bold* is none\n*** \n",
+			[]string{"prose: zero", "1 A: * A", "prose: one", "2 B: ** B", "prose: *bold* is none", "3 : *** "}},
+		{"tasks", "* TODO [#A] Call Ann :work:phone:\n* DONE Paid\n* TODO\n* TODOS\n* COMMENT Draft\n* NEXT 复诊 :医院:\n",
+			[]string{"1 Call Ann: * TODO [#A] Call Ann :work:phone:", "1 Paid: * DONE Paid", "1 TODO: * TODO", "1 TODOS: * TODOS",
+				"1 Draft: * COMMENT Draft", "1 复诊: * NEXT 复诊 :医院:"}},
+		{"tasks of the file", "#+TODO: ASK(a) | TOLD(t)\n* ASK Ann\n* TOLD Bob\n",
+			[]string{"matter: #+TODO: ASK(a) | TOLD(t)", "1 Ann: * ASK Ann", "1 Bob: * TOLD Bob"}},
+		{"markup in headings", "* With [[/url][a link]], [[file:x]], /slant/ and ~a/b~ or 1/2\n",
+			[]string{"1 With a link, file:x, slant and a/b or 1/2: * With [[/url][a link]], [[file:x]], /slant/ and ~a/b~ or 1/2"}},
+		{"keywords first", "# -*- org -*-\n#+TITLE: T\n#+AUTHOR: A\nText.\n#+FILETAGS: x\n",
+			[]string{"matter: # -*- org -*-\n#+TITLE: T\n#+AUTHOR: A", "prose: Text.", "prose: #+FILETAGS: x"}},
+		{"drawers", ":PROPERTIES:\n:ID: 7\n:END:\n#+title: T\n\n* A\n:PROPERTIES:\n:ID: 8\n:END:\none\n:LOGBOOK:\nCLOCK: x\n:END:\ntwo\n",
+			[]string{"matter: :PROPERTIES:\n:ID: 7\n:END:\n#+title: T", "1 A: * A", "matter: :PROPERTIES:\n:ID: 8\n:END:",
+				"prose: one\n:LOGBOOK:\nCLOCK: x\n:END:", "prose: two"}},
+		{"drawer that is not closed", "* A\n:PROPERTIES:\n:ID: 8\none\n", []string{"1 A: * A", "matter: :PROPERTIES:\n:ID: 8", "prose: one"}},
+		{"code", "Code:\n#+BEGIN_SRC go\nx := 1\n\n- y\n#+end_src\nafter\n",
+			[]string{"prose: Code:", "rows: #+BEGIN_SRC go\nx := 1\n\n- y\n#+end_src", "prose: after"}},
+		{"code that is not closed", "#+begin_example\nx\n\ny\n* A\none\n", []string{"rows: #+begin_example\nx\n\ny", "1 A: * A", "prose: one"}},
+		{"name of code", "#+NAME: n\n#+begin_src go\nx\n#+end_src\n", []string{"rows: #+NAME: n\n#+begin_src go\nx\n#+end_src"}},
+		{"fixed width", "So:\n: a\n:\n: b\n", []string{"prose: So:", "rows: : a\n:\n: b"}},
+		{"quotation", "#+begin_quote\nSaid.\n#+begin_example\nx\n#+end_example\n#+end_quote\nafter\n",
+			[]string{"prose: #+begin_quote\nSaid.", "rows: #+begin_example\nx\n#+end_example", "prose: #+end_quote", "prose: after"}},
+		{"LaTeX", "\\begin{align}\nx\n\n- y\n\\end{align}\nafter\n", []string{"rows: \\begin{align}\nx\n\n- y\n\\end{align}", "prose: after"}},
+		{"table", "#+CAPTION: C\n| a | b |\n|---+---|\n| 1 | 2 |\n#+TBLFM: $2=1\nafter\n",
+			[]string{"rows: #+CAPTION: C\n| a | b |\n|---+---|\n| 1 | 2 |\n#+TBLFM: $2=1", "prose: after"}},
+		{"list", "Buy\n- milk\n\n  fat\n  1. x\n- eggs\n\n\n- new\nend\n",
+			[]string{"prose: Buy", "list: - milk\n\n  fat\n  1. x\n- eggs", "list: - new", "prose: end"}},
+		{"list after a blank line ends", "1) a\n\nb\n", []string{"list: 1) a", "prose: b"}},
+		{"stars in a list", " * a\n * b\n* H\n", []string{"list:  * a\n * b", "1 H: * H"}},
+		{"footnotes", "Text[fn:1]\n[fn:1] One.\n[fn:2] Two.\n", []string{"prose: Text[fn:1]", "prose: [fn:1] One.", "prose: [fn:2] Two."}},
+		{"comments are text", "one\n# two\n", []string{"prose: one\n# two"}},
+		{"old line ends", "* A\rone\r\r* B\r", []string{"1 A: * A", "prose: one", "1 B: * B"}},
+		{"Windows line ends", "* A :t:\r\none\r\ntwo\r\n", []string{"1 A: * A :t:", "prose: one\r\ntwo"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			blocks := orgBlocks(tt.src)
+			checkBlocks(t, tt.src, blocks)
+			if got := blockText(tt.src, blocks); !slices.Equal(got, tt.want) {
+				t.Errorf("got  %q\nwant %q", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestOrgTitle(t *testing.T) {
+	for src, want := range map[string]string{
+		"#+title: Notes on\n#+AUTHOR: A\n\n#+TITLE: *Salt*\n* H\n": "Notes on Salt",
+		"text\n** Low\n* TODO Top\n* Next\n":                       "Top",
+		"#+title:\n* H\n":                                          "H",
+		"text\n#+title: Late":                                      "",
+		"* \n* Second\n":                                           "Second",
+		"":                                                         "",
+		"#+TITLE: 高血压 饮食\r\n正文":                                    "高血压 饮食",
+	} {
+		if got := orgTitle(src, orgBlocks(src)); got != want {
+			t.Errorf("title of %q is %q, want %q", src, got, want)
+		}
+	}
+}
+
+// Each line is looked at a few times at most, however the text is made.
+func TestLineFormatsTakeLinearTime(t *testing.T) {
+	const size = 128 << 10 // so little that a slow machine is not taken for a slow parser
+	for _, unit := range []string{
+		"#+begin_src\n", "#+begin_quote\n", "\\begin{a}\n", ":PROPERTIES:\n", "* a\n", "- a\n\n", "a\n\n", "#+NAME: x\n", "*", " ", "\r",
+		"== ==\n", "== ==\n\n", "== ==\nx\n\n", "a::\n\n b\n\n", ".. code::\n\n", "====\n", "a\n====\n", "====\na\n", "+-+\n", ".. a\n",
+		":a: b\n", "| a\n", "a\n b\n", "=", "= ", "`a <", ":a", ":a`", "..  ", "|a| ", "\t", "a ",
+	} {
+		src := strings.Repeat(unit, size/len(unit))
+		for name, parse := range map[string]func(string) []block{"org": orgBlocks, "rst": rstBlocks} {
+			begin := time.Now()
+			blocks := parse(src)
+			if took := time.Since(begin); took > 10*time.Second {
+				t.Errorf("%s: %q, repeated, takes %v", name, unit, took)
+			}
+			checkBlocks(t, src, blocks)
+		}
+	}
+}
+
+func TestBlocksAreLimited(t *testing.T) {
+	src := strings.Repeat("a\n\n", maxBlocks+10)
+	blocks := rstBlocks(src)
+	checkBlocks(t, src, blocks)
+	if len(blocks) != maxBlocks+1 {
+		t.Errorf("%d blocks", len(blocks))
+	}
+}
+
+func FuzzOrgBlocks(f *testing.F) {
+	for _, seed := range []string{
+		"#+TITLE: T\n\n* TODO [#A] H :t:\n:PROPERTIES:\n:ID: 1\n:END:\n- a\n\n  b\n#+begin_src\nx\n#+end_src\n",
+		"| a |\r\n#+TBLFM: x\r\n: y\r\n[fn:1] z\r\n\\begin{a}\r\n\\end{a}",
+		"#+NAME: n\r| a |\r** B\r#+BEGIN_QUOTE\rq\r#+END_QUOTE\r:LOGBOOK:\r:END:\r",
+		"* \n\u3000\n \u2028x\n" + strings.Repeat(" ", 300) + "y",
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, src string) {
+		src = strings.ToValidUTF8(src, "\uFFFD")
+		blocks := orgBlocks(src)
+		checkBlocks(t, src, blocks)
+		if title := orgTitle(src, blocks); title != shorten(title) {
+			t.Errorf("title is %q", title)
+		}
+	})
+}

@@ -1,0 +1,362 @@
+package docs
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"golang.org/x/text/width"
+)
+
+// rstBlocks returns the blocks of reStructuredText
+// (https://docutils.sourceforge.io/docs/ref/rst/restructuredtext.html), never
+// nil. Where a text breaks the rules, it does as docutils does.
+func rstBlocks(src string) []block {
+	p := rstParser{collector: newCollector(src), lead: true, literal: noLiteral}
+	for {
+		start, end, ok := p.next()
+		if !ok {
+			return p.finish()
+		}
+		p.line(start, end)
+	}
+}
+
+// rstTitle returns the first heading of the top level.
+func rstTitle(_ string, blocks []block) string { return topHeading(blocks) }
+
+// An adornment is how a title is set apart.
+type adornment struct {
+	mark byte
+	over bool // there is a line above it too
+}
+
+// An rstParser goes through the lines of reStructuredText.
+type rstParser struct {
+	collector
+	lead    bool        // nothing but matter and headings has been seen
+	styles  []adornment // of the headings so far; the index is the level less one
+	indent  int         // of the first line of the open block
+	last    int         // of the last line of the open block
+	text    bool        // the open block is a paragraph
+	literal int         // a paragraph with this indentation has announced a literal block, or noLiteral
+}
+
+const noLiteral = -1
+
+func (p *rstParser) line(start, end int) {
+	line := p.src[start:end]
+	if isBlank(line) {
+		p.blank()
+		return
+	}
+	indent, text := cutIndent(line)
+	literal := p.literal
+	p.literal = noLiteral
+	inParagraph := p.isOpen && p.text && p.last == 0
+	switch {
+	case indent == 0 && !inParagraph && p.section(start, end):
+	case p.continues(indent, text):
+		p.open.end, p.last = end, indent
+	case literal != noLiteral && indent > literal:
+		p.add(rows, start, p.indented(end, literal))
+	case p.rows(start, end, indent, text):
+	default:
+		p.element(start, end, indent, text)
+	}
+}
+
+// continues reports whether a line belongs to the open block, judged by that
+// block.
+func (p *rstParser) continues(indent int, text string) bool {
+	if !p.isOpen {
+		return false
+	}
+	switch {
+	case p.text:
+		return indent > p.indent || indent == p.indent && indent == p.last
+	case indent > p.indent:
+		return true
+	case indent < p.indent:
+		return false
+	}
+	switch p.open.kind {
+	case list:
+		return startsRSTItem(text) || isField(text)
+	case matter:
+		return isField(text)
+	}
+	return false
+}
+
+// blank ends a paragraph. Lists, fields and comments can go on after it.
+func (p *rstParser) blank() {
+	if !p.isOpen || p.open.kind != prose {
+		return
+	}
+	if p.text && strings.HasSuffix(strings.TrimRight(p.src[p.open.start:p.open.end], " \t"), "::") {
+		p.literal = p.last
+	}
+	p.close()
+}
+
+// element opens the block that begins with a line.
+func (p *rstParser) element(start, end, indent int, text string) {
+	k := prose
+	p.text = false
+	switch {
+	case isDirective(text):
+	case isExplicit(text):
+		if p.lead && !strings.HasPrefix(text, ".. [") && !strings.HasPrefix(text, ".. |") {
+			k = matter
+		}
+	case isField(text):
+		if k = list; p.lead {
+			k = matter
+		}
+	case startsRSTItem(text):
+		k = list
+	case p.isOpen && p.open.kind == prose && indent == p.indent && p.last > indent:
+		// The next term of a list of definitions.
+		p.text = true
+		p.open.end, p.last = end, indent
+		return
+	default:
+		p.text = !isAdornment(text) || len(text) < minAdornment
+	}
+	p.begin(k, start)
+	p.open.end, p.indent, p.last = end, indent, indent
+	p.lead = p.lead && k == matter
+}
+
+// rows takes the table, code or poem that begins with a line.
+func (p *rstParser) rows(start, end, indent int, text string) bool {
+	switch {
+	case strings.HasPrefix(text, ">>> "), strings.HasPrefix(text, "| "), text == "|", gridTop.MatchString(text):
+		end = p.paragraph(end)
+	case simpleTop.MatchString(text):
+		end = p.simpleTable(end)
+	case isVerbatim(text):
+		end = p.indented(end, indent)
+	default:
+		return false
+	}
+	p.add(rows, start, end)
+	return true
+}
+
+func (p *rstParser) add(k kind, start, end int) {
+	p.emit(block{kind: k, start: start, end: end})
+	p.lead = false
+}
+
+// indented reads the lines that are indented further than limit, and returns
+// where they end, or end if there are none.
+func (p *rstParser) indented(end, limit int) int {
+	for {
+		before := p.lines
+		from, to, ok := p.next()
+		if !ok {
+			return end
+		}
+		line := p.src[from:to]
+		if isBlank(line) {
+			continue
+		}
+		if indent, _ := cutIndent(line); indent <= limit {
+			p.lines = before
+			return end
+		}
+		end = to
+	}
+}
+
+// paragraph reads the lines up to a blank one, and returns where they end, or
+// end if there are none.
+func (p *rstParser) paragraph(end int) int {
+	for {
+		from, to, ok := p.next()
+		if !ok || isBlank(p.src[from:to]) {
+			return end
+		}
+		end = to
+	}
+}
+
+// simpleTable reads a simple table after its first line, which ends at end,
+// and returns where it ends: at its third border or one before a blank line.
+// If there is none, it is a paragraph.
+func (p *rstParser) simpleTable(end int) int {
+	before := p.lines
+	borders, last := 0, 0
+	for {
+		from, to, ok := p.next()
+		if borders == 1 && last > 0 && (!ok || isBlank(p.src[from:to])) {
+			return last
+		}
+		if !ok {
+			p.lines = before
+			return p.paragraph(end)
+		}
+		last = 0
+		if _, text := cutIndent(p.src[from:to]); simpleTop.MatchString(text) {
+			if borders++; borders == 2 {
+				return to
+			}
+			last = to
+		}
+	}
+}
+
+// minAdornment is the length from which a line of punctuation is one of a
+// title even if it is shorter than that.
+const minAdornment = 4
+
+// section recognises a title with a line of punctuation below it, or one above
+// and one below.
+func (p *rstParser) section(start, end int) bool {
+	first := strings.TrimRight(p.src[start:end], " \t")
+	if isExplicit(first) || isBullet(first) || isField(first) {
+		return false
+	}
+	ahead := p.lines
+	from, to, ok := ahead.next()
+	if !ok {
+		return false
+	}
+	second := strings.TrimRight(p.src[from:to], " \t")
+	if !isAdornment(first) {
+		if !fits(first, second) {
+			return false
+		}
+		p.title(adornment{mark: second[0]}, first, start, to)
+		p.lines = ahead
+		return true
+	}
+	from, to, ok = ahead.next()
+	if !ok {
+		return false
+	}
+	third := strings.TrimRight(p.src[from:to], " \t")
+	if isAdornment(second) || !fits(second, first) || !fits(second, third) || first[0] != third[0] {
+		return false
+	}
+	p.title(adornment{mark: first[0], over: true}, second, start, to)
+	p.lines = ahead
+	return true
+}
+
+// fits reports whether rule, a line next to title, can be its adornment.
+func fits(title, rule string) bool {
+	if len(title) > 4*maxTitle || isBlank(title) || !isAdornment(rule) {
+		return false
+	}
+	return len(rule) >= minAdornment || len(rule) >= columns(strings.TrimSpace(title))
+}
+
+// columns returns the width of s in columns of a fixed-width font.
+func columns(s string) int {
+	n := 0
+	for _, r := range s {
+		n++
+		if k := width.LookupRune(r).Kind(); k == width.EastAsianWide || k == width.EastAsianFullwidth {
+			n++
+		}
+	}
+	return n
+}
+
+// title adds a heading. A style that is new is below all others.
+func (p *rstParser) title(style adornment, title string, start, end int) {
+	i := slices.Index(p.styles, style)
+	if i < 0 {
+		i = len(p.styles)
+		p.styles = append(p.styles, style)
+	}
+	p.emit(block{kind: heading, level: i + 1, title: shorten(rstText(title)), start: start, end: end})
+}
+
+// isAdornment reports whether line is one ASCII punctuation character, once or
+// more.
+func isAdornment(line string) bool {
+	if line == "" {
+		return false
+	}
+	c := line[0]
+	if c <= ' ' || c > '~' || '0' <= c && c <= '9' || 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z' {
+		return false
+	}
+	return strings.Trim(line, line[:1]) == ""
+}
+
+// isExplicit reports whether text begins explicit markup: a directive, a
+// target, a footnote, a comment.
+func isExplicit(text string) bool {
+	return text == ".." || text == "__" || strings.HasPrefix(text, ".. ") || strings.HasPrefix(text, "__ ")
+}
+
+// isDirective reports whether text begins a directive or the definition of a
+// substitution.
+func isDirective(text string) bool {
+	return strings.HasPrefix(text, "..") && rstDirective.MatchString(text[:min(len(text), maxPadding)])
+}
+
+func isBullet(text string) bool {
+	return len(text) > 1 && strings.IndexByte("-+*", text[0]) >= 0 && isSpaceByte(text[1])
+}
+
+func startsRSTItem(text string) bool {
+	return startsItem(text) || rstNumber.MatchString(text)
+}
+
+// isField reports whether text begins a field such as ":Author: Me".
+func isField(text string) bool {
+	return text[0] == ':' && rstField.MatchString(text[:min(len(text), maxPadding)])
+}
+
+var (
+	rstDirective = regexp.MustCompile(`^\.\. +(\|[^|]+\| +)?[\pL\pN_.:+-]*[\pL\pN] ?::( |$)`)
+	rstField     = regexp.MustCompile("^:[^:` ]([^:`]|:[^ `])*:( |$)")
+	rstNumber    = regexp.MustCompile(`^(#|[0-9]{1,3})[.)][ \t]`)
+	gridTop      = regexp.MustCompile(`^\+[-=][-=+]*\+$`)
+	simpleTop    = regexp.MustCompile(`^=+( +=+)+$`)
+)
+
+// verbatim lists the directives, without their domain, whose content is code
+// or a table. That of others is text.
+var verbatim = strings.Fields(`code code-block sourcecode parsed-literal literalinclude highlight math raw
+	table csv-table list-table flat-table tabularcolumns doctest testcode testoutput testsetup testcleanup
+	productionlist prompt ipython jupyter-execute plot graphviz digraph graph mermaid uml toctree autosummary`)
+
+// isVerbatim reports whether text begins one of the directives whose content
+// is code or a table.
+func isVerbatim(text string) bool {
+	if !strings.HasPrefix(text, ".. ") {
+		return false
+	}
+	name, _, ok := strings.Cut(strings.TrimLeft(text[3:min(len(text), maxPadding)], " "), "::")
+	if !ok {
+		return false
+	}
+	return slices.Contains(verbatim, name[strings.LastIndexByte(name, ':')+1:])
+}
+
+var (
+	rstRole     = regexp.MustCompile(":[A-Za-z][A-Za-z0-9:+._-]*:`[!~]?")
+	rstLink     = regexp.MustCompile("`([^`<]*[^`<\\s])\\s*<[^`>]*>`_{0,2}")
+	rstQuoted   = regexp.MustCompile("``([^`]+)``|`([^`]+)`_{0,2}")
+	rstEmphasis = regexp.MustCompile(`(^|[\s\-'"(])\*\*?([^*\s](?:[^*]*[^*\s])?)\*\*?`)
+	rstEscape   = regexp.MustCompile(`\\(\S)|\\\s`)
+)
+
+// rstText returns s without markup.
+func rstText(s string) string {
+	if len(s) > maxInline || !strings.ContainsAny(s, "`*\\") {
+		return s
+	}
+	s = rstRole.ReplaceAllString(s, "`")
+	s = rstLink.ReplaceAllString(s, "$1")
+	s = rstQuoted.ReplaceAllString(s, "$1$2")
+	s = rstEmphasis.ReplaceAllString(s, "$1$2")
+	return rstEscape.ReplaceAllString(s, "$1")
+}

@@ -1,0 +1,164 @@
+package docs
+
+import (
+	"fmt"
+	"sort"
+	"strconv"
+	"strings"
+
+	"vademecum/docs/extract"
+)
+
+// A Body is the text of a document, and the pages, slides, sheets, chapters or
+// cells that it has instead of lines; Parts is nil if it has lines.
+type Body struct {
+	Text  string
+	Parts []Part
+}
+
+// A Part is where a page, slide, sheet, chapter or cell begins.
+type Part = extract.Part
+
+// A Unit says which of them.
+type Unit = extract.Unit
+
+// Fragment returns the fragment that identifies a span of the body in a URI:
+// the part that it begins in, such as "page=3" (RFC 8118; likewise slide,
+// sheet, chapter, cell), and unless it is that part as a whole, the position
+// relative to the part, as in "page=3&line=0,12". Without parts it is the
+// position alone, see [Span.Fragment].
+func (b Body) Fragment(s Span) string {
+	i := b.partAt(s.StartByte)
+	if i < 0 {
+		return s.Fragment(b.Text)
+	}
+	name := fmt.Sprintf("%s=%d", b.Parts[i].Unit, b.Parts[i].Number)
+	start, end := b.partRange(i)
+	if from, to := trimBlank(b.Text, start, end); s.StartByte <= from && s.EndByte == to || s.StartByte == start && s.EndByte == end {
+		return name
+	}
+	return name + "&" + Span{StartByte: s.StartByte - start, EndByte: s.EndByte - start}.Fragment(b.Text[start:])
+}
+
+// Resolve returns the span that a fragment identifies: for every chunk c of
+// the body Resolve(Fragment(c.Span)) is its span. A position relative to a
+// part may lead beyond its end.
+func (b Body) Resolve(fragment string) (Span, error) {
+	unit, rest, _ := strings.Cut(fragment, "&")
+	name, value, _ := strings.Cut(unit, "=")
+	if !isUnit(name) {
+		return ResolveFragment(b.Text, fragment)
+	}
+	number, err := strconv.Atoi(value)
+	if err != nil {
+		return Span{}, fmt.Errorf("fragment %s: want a number, as in %q", quote(fragment), name+"=3")
+	}
+	i, err := b.find(name, number)
+	if err != nil {
+		return Span{}, err
+	}
+	start, end := b.partRange(i)
+	if rest == "" {
+		from, to := trimBlank(b.Text, start, end)
+		return spanOf(b.Text, from, to), nil
+	}
+	s, err := ResolveFragment(b.Text[start:], rest)
+	if err != nil {
+		return Span{}, err
+	}
+	return spanOf(b.Text, start+s.StartByte, start+s.EndByte), nil
+}
+
+func isUnit(name string) bool {
+	for u := extract.Page; u <= extract.Cell; u++ {
+		if name == u.String() {
+			return true
+		}
+	}
+	return false
+}
+
+// find returns the index of the first mark of a part.
+func (b Body) find(unit string, number int) (int, error) {
+	if len(b.Parts) == 0 {
+		return 0, fmt.Errorf("it has lines and no %ss: %w", unit, errFragment)
+	}
+	own := b.Parts[0].Unit.String()
+	if unit != own {
+		return 0, fmt.Errorf("it has %ss and no %ss", own, unit)
+	}
+	for i, p := range b.Parts {
+		if p.Number == number {
+			return i, nil
+		}
+	}
+	return 0, fmt.Errorf("there is no text on %s %d: the last with text is %d", unit, number, b.Parts[len(b.Parts)-1].Number)
+}
+
+// partAt returns the index of the mark before a position, or -1.
+func (b Body) partAt(pos int) int {
+	return sort.Search(len(b.Parts), func(i int) bool { return b.Parts[i].Start > pos }) - 1
+}
+
+// partRange returns the range of the part that a mark belongs to.
+func (b Body) partRange(i int) (start, end int) {
+	number := b.Parts[i].Number
+	first, next := i, i
+	for first > 0 && b.Parts[first-1].Number == number {
+		first--
+	}
+	for next < len(b.Parts) && b.Parts[next].Number == number {
+		next++
+	}
+	if next == len(b.Parts) {
+		return b.Parts[first].Start, len(b.Text)
+	}
+	return b.Parts[first].Start, b.Parts[next].Start
+}
+
+// Place says where a span is, as people cite it: "page 3", "pages 3-4",
+// "sheet 2 (Budget), rows 5-9", or "lines 12-40" if the body has no parts.
+func (b Body) Place(s Span) string {
+	first, last := b.partAt(s.StartByte), b.partAt(max(s.StartByte, s.EndByte-1))
+	if last < 0 {
+		return numbers("line", s.StartLine, s.EndLine)
+	}
+	from, to := b.Parts[max(first, 0)], b.Parts[last]
+	place := numbers(from.Unit.String(), from.Number, to.Number)
+	if from.Number == to.Number && from.Name != "" {
+		place += " (" + from.Name + ")"
+	}
+	if firstRow, lastRow := b.rows(s); firstRow > 0 {
+		place += ", " + numbers("row", firstRow, lastRow)
+	}
+	return place
+}
+
+// numbers cites one or several of a kind: "line 3", "lines 3-5".
+func numbers(noun string, first, last int) string {
+	if first >= last {
+		return fmt.Sprintf("%s %d", noun, first)
+	}
+	return fmt.Sprintf("%ss %d-%d", noun, first, last)
+}
+
+// rows returns the first and last row of a sheet in a span, 0 if there are
+// none.
+func (b Body) rows(s Span) (first, last int) {
+	for i := max(b.partAt(s.StartByte), 0); i < len(b.Parts) && b.Parts[i].Start < s.EndByte; i++ {
+		p := b.Parts[i]
+		if p.Row == 0 {
+			continue
+		}
+		end := s.EndByte
+		if i+1 < len(b.Parts) {
+			end = min(end, beforeLineEnd(b.Text, b.Parts[i+1].Start))
+		}
+		start := max(s.StartByte, p.Start)
+		if first == 0 {
+			first = p.Row + countLineEnds(b.Text[p.Start:start])
+		}
+		last = p.Row + countLineEnds(b.Text[p.Start:max(start, end)])
+	}
+	return first, last
+}

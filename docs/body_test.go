@@ -1,0 +1,109 @@
+package docs
+
+import (
+	"strings"
+	"testing"
+
+	"vademecum/docs/extract"
+)
+
+// paper has three pages with text, the second of which has none.
+func paper() Body {
+	text := "Title\n\nFirst page\r\ngoes on.\n\nThird page.\nIts end.\n\nFourth\n"
+	return Body{Text: text, Parts: []Part{
+		{Unit: extract.Page, Number: 1, Start: 0},
+		{Unit: extract.Page, Number: 3, Start: strings.Index(text, "Third")},
+		{Unit: extract.Page, Number: 4, Start: strings.Index(text, "Fourth")},
+	}}
+}
+
+func budget() Body {
+	text := "# Budget\n\n| Month | Sum |\n| --- | --- |\n| May | 10 |\n| July | 30 |\n| August | 40 |\n\n# Notes\n\ntext\n"
+	sheet := func(number, row int, name, at string) Part {
+		return Part{Unit: extract.Sheet, Number: number, Row: row, Name: name, Start: strings.Index(text, at)}
+	}
+	return Body{Text: text, Parts: []Part{
+		sheet(1, 0, "Budget", "# Budget"), sheet(1, 1, "Budget", "| Month"), sheet(1, 2, "Budget", "| May"), sheet(1, 7, "Budget", "| July"),
+		sheet(2, 0, "Notes", "# Notes"),
+	}}
+}
+
+func spanIn(b Body, from, to string) Span {
+	start := strings.Index(b.Text, from)
+	return spanOf(b.Text, start, start+strings.Index(b.Text[start:], to)+len(to))
+}
+
+func TestBodyFragmentAndPlace(t *testing.T) {
+	tests := []struct {
+		name            string
+		body            Body
+		from, to        string
+		fragment, place string
+	}{
+		{"whole page", paper(), "Third", "end.", "page=3", "page 3"},
+		{"lines of a page", paper(), "First", "on.", "page=1&line=2,4", "page 1"},
+		{"part of a line", paper(), "page.", "end", "page=3&char=6,19", "page 3"},
+		{"over the end of a page", paper(), "Its", "Fourth", "page=3&line=1,4", "pages 3-4"},
+		{"lines", Body{Text: "a\nb\nc"}, "b", "c", "line=1,3", "lines 2-3"},
+		{"one line", Body{Text: "a\nb\nc"}, "b", "b", "line=1,2", "line 2"},
+		{"rows", budget(), "| May", "40 |", "sheet=1&line=4,7", "sheet 1 (Budget), rows 2-8"},
+		{"one row", budget(), "| August", "40 |", "sheet=1&line=6,7", "sheet 1 (Budget), row 8"},
+		{"header and heading", budget(), "# Budget", "10 |", "sheet=1&line=0,5", "sheet 1 (Budget), rows 1-2"},
+		{"sheet without rows", budget(), "# Notes", "text", "sheet=2", "sheet 2 (Notes)"},
+	}
+	for _, tt := range tests {
+		s := spanIn(tt.body, tt.from, tt.to)
+		if got := tt.body.Fragment(s); got != tt.fragment {
+			t.Errorf("%s: fragment %s, want %s", tt.name, got, tt.fragment)
+		}
+		if got, err := tt.body.Resolve(tt.fragment); err != nil || got != s {
+			t.Errorf("%s: %s resolves to %+v, %v, want %+v", tt.name, tt.fragment, got, err, s)
+		}
+		if got := tt.body.Place(s); got != tt.place {
+			t.Errorf("%s: place %q, want %q", tt.name, got, tt.place)
+		}
+	}
+}
+
+func TestBodyResolveRejects(t *testing.T) {
+	for _, tt := range []struct {
+		body           Body
+		fragment, want string
+	}{
+		{paper(), "page=2", "there is no text on page 2: the last with text is 4"},
+		{paper(), "page=x", `fragment "page=x": want a number, as in "page=3"`},
+		{paper(), "slide=1", "it has pages and no slides"},
+		{Body{Text: "a"}, "page=1", "it has lines and no pages: want line=FROM,TO"},
+		{paper(), "page=1&row=3", `fragment "row=3": want line=`},
+	} {
+		if _, err := tt.body.Resolve(tt.fragment); err == nil || !strings.HasPrefix(err.Error(), tt.want) {
+			t.Errorf("%s: %v, want %s", tt.fragment, err, tt.want)
+		}
+	}
+}
+
+func TestChunksKeepToSlides(t *testing.T) {
+	text := "# One\n\nshort\n\nwithout heading\n\n# Three\n\nend\n"
+	parts := func(u Unit) []Part {
+		return []Part{{Unit: u, Number: 1}, {Unit: u, Number: 2, Start: strings.Index(text, "without")}, {Unit: u, Number: 3, Start: strings.Index(text, "# Three")}}
+	}
+	tests := []struct {
+		unit Unit
+		want []string
+	}{
+		{extract.Slide, []string{"One: # One\n\nshort", ": without heading", "Three: # Three\n\nend"}},
+		{extract.Page, []string{"One: # One\n\nshort", "One: without heading", "Three: # Three\n\nend"}},
+		{extract.Cell, []string{"One: # One\n\nshort\n\nwithout heading", "Three: # Three\n\nend"}},
+	}
+	for _, tt := range tests {
+		d := New("a.md", text)
+		d.Parts = parts(tt.unit)
+		var got []string
+		for _, c := range checkChunks(t, &d) {
+			got = append(got, strings.Join(c.Heading, " / ")+": "+c.Text)
+		}
+		if strings.Join(got, "\n--\n") != strings.Join(tt.want, "\n--\n") {
+			t.Errorf("%s: got %q, want %q", tt.unit, got, tt.want)
+		}
+	}
+}

@@ -1,0 +1,137 @@
+package extract
+
+import (
+	"archive/zip"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"strings"
+	"testing"
+)
+
+// zipOf returns a zip file of names and contents that alternate.
+func zipOf(t testing.TB, namesAndContents ...string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for i := 0; i < len(namesAndContents); i += 2 {
+		w, err := z.Create(namesAndContents[i])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.WriteString(w, namesAndContents[i+1]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// wantSkip reports an error that is not the *SkipError of that reason.
+func wantSkip(t *testing.T, err error, reason string) {
+	t.Helper()
+	var s *SkipError
+	if !errors.As(err, &s) || s.Reason != reason {
+		t.Errorf("error %v, want %q", err, reason)
+	}
+}
+
+func TestArchiveNames(t *testing.T) {
+	raw := zipOf(t, "/Word/Document.xml", "a", `docProps\core.xml`, "b", "../../evil.txt", "c", "x.txt", "first", "X.TXT", "second")
+	a, err := openArchive(raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{
+		"Word/Document.xml":    "a",
+		"word/document.xml":    "a",
+		"/word/document.xml":   "a",
+		"docProps/core.xml":    "b",
+		"./word/../X.TXT":      "second",
+		"x.txt":                "first",
+		"x.Txt":                "first",
+		`docprops\..\evil.txt`: "c",
+	} {
+		got, err := a.read(name)
+		if err != nil || string(got) != want {
+			t.Errorf("%s: %q, %v, want %q", name, got, err, want)
+		}
+	}
+	if _, err := a.open("nothing"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("missing file: %v", err)
+	}
+	if !a.holds("x.txt") || a.holds("x") || !a.holdsFolder("word/") || a.holdsFolder("ppt/") {
+		t.Error("holds or holdsFolder is wrong")
+	}
+}
+
+func TestArchiveLimits(t *testing.T) {
+	raw := zipOf(t, "a", "12345", "b", "67890")
+	a, err := openArchive(raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a.left = 8
+	if _, err := a.read("a"); err != nil {
+		t.Fatal(err)
+	}
+	_, err = a.read("b")
+	wantSkip(t, err, reasonTooMuch)
+
+	a.left = 3
+	a.file("b").UncompressedSize64 = 1 // a directory that lies
+	_, err = a.read("b")
+	var s *SkipError
+	if !errors.As(err, &s) {
+		t.Errorf("lying size: %v", err)
+	}
+}
+
+func TestArchiveManyEntries(t *testing.T) {
+	var files []string
+	for i := range maxEntries + 1 {
+		files = append(files, fmt.Sprint(i), "")
+	}
+	_, err := openArchive(zipOf(t, files...))
+	wantSkip(t, err, reasonTooMany)
+	if _, err := openArchive(zipOf(t, files[2:]...)); err != nil {
+		t.Errorf("as many as are allowed: %v", err)
+	}
+}
+
+func TestArchiveDamaged(t *testing.T) {
+	raw := zipOf(t, "a.txt", strings.Repeat("some text ", 100))
+	for name, raw := range map[string][]byte{
+		"empty": nil, "no zip": []byte("PK\x03\x04 and no more"), "truncated": raw[:len(raw)/2],
+	} {
+		if _, err := openArchive(raw); err == nil {
+			t.Errorf("%s: no error", name)
+		} else {
+			wantSkip(t, err, reasonDamagedZip)
+		}
+	}
+	at := bytes.Index(raw, []byte("a.txt")) + len("a.txt") + 4
+	broken := bytes.Clone(raw)
+	broken[at] ^= 0xFF
+	a, err := openArchive(broken)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = a.read("a.txt")
+	wantSkip(t, err, reasonDamagedZip)
+}
+
+func TestArchiveEncrypted(t *testing.T) {
+	raw := zipOf(t, "a.txt", "secret")
+	raw[bytes.Index(raw, []byte("PK\x01\x02"))+8] |= 1
+	a, err := openArchive(raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = a.read("a.txt")
+	wantSkip(t, err, reasonPassword)
+}

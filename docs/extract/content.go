@@ -1,0 +1,95 @@
+package extract
+
+import "fmt"
+
+// A Content is what a file says.
+type Content struct {
+	Text  string // valid UTF-8 without a byte order mark
+	Form  Form   // how the blocks of Text are told apart
+	MIME  string // media type of the file
+	Title string // what the file calls itself outside its text, or ""
+	Parts []Part // in order; nil if the format has none
+	Note  string // what is missing in Text and why, in one line, or ""
+
+	Encoding string // of a text file, such as GB18030 or UTF-16LE; "" for UTF-8
+	Guessed  bool   // whether Encoding follows from the content alone, without a byte order mark
+}
+
+// TextMIME returns the media type of c.Text.
+func (c *Content) TextMIME() string { return textMIME(c.MIME, c.Form) }
+
+// A Form says how the blocks of a text are told apart.
+type Form uint8
+
+const (
+	Plain    Form = iota // paragraphs, and headings where unmistakable
+	Markdown             // CommonMark
+	Records              // one item a line: data, logs
+	Table                // one row a line, the first the names of the columns
+	Org                  // Emacs Org mode
+	RST                  // reStructuredText
+)
+
+// A Part is where a page, slide, sheet, chapter or cell begins. It ends where
+// the next part of another number begins.
+type Part struct {
+	Unit   Unit
+	Number int    // from 1
+	Name   string // of a sheet or chapter, or ""
+	Row    int    // of a sheet: the row of the line at Start, counted from 1, and of one more each line; 0 if the lines are no rows
+	Start  int    // byte offset in the text, at the start of a line
+}
+
+// A Unit is what a document has instead of lines.
+type Unit uint8
+
+// The units, each with the parameter that names it in a URI fragment: RFC 8118
+// defines page, the others follow it.
+const (
+	Page Unit = iota + 1
+	Slide
+	Sheet
+	Chapter
+	Cell
+)
+
+var unitNames = [...]string{"", "page", "slide", "sheet", "chapter", "cell"}
+
+// String returns the name of the unit, such as "page".
+func (u Unit) String() string {
+	if int(u) < len(unitNames) {
+		return unitNames[u]
+	}
+	return ""
+}
+
+// A SkipError says that a file is not something to index, and why. It is no
+// failure.
+type SkipError struct{ Reason string }
+
+// Error returns the reason, such as "empty" or "larger than 50 MB".
+func (e *SkipError) Error() string { return e.Reason }
+
+func skip(format string, args ...any) error {
+	return &SkipError{Reason: fmt.Sprintf(format, args...)}
+}
+
+// Limits of what is read of one file, and the reasons given where they, or the
+// commonest defects, apply.
+const (
+	MaxSize    = 50 << 20  // bytes of a file
+	maxText    = 32 << 20  // bytes of the text of a document that is not a text file
+	maxUnpack  = 256 << 20 // bytes that a file may hold unpacked, of what is read of it
+	maxEntries = 20_000    // files in an archive
+	maxDepth   = 256       // nested elements, groups or parts
+
+	reasonTooLarge    = "larger than 50 MB"
+	reasonTooMuchText = "more than 32 MB of text"
+	reasonTooMuch     = "unpacks to more than 256 MB"
+	reasonTooMany     = "more than 20000 files inside"
+	reasonTooDeep     = "nested too deeply"
+	reasonEmpty       = "empty"
+	reasonNoText      = "holds no text"
+	reasonPassword    = "password needed"
+	reasonDamagedZip  = "damaged zip"
+)

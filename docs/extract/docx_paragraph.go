@@ -1,0 +1,257 @@
+package extract
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A docxParagraph is one that is being read.
+type docxParagraph struct {
+	text    strings.Builder
+	style   string
+	outline int // level as a heading, from 0, or outlineUnset
+	number  docxNumber
+	font    string  // of the run, where it is one of symbols
+	after   []block // text boxes in it, to follow it
+	caption string  // the last alternative text
+}
+
+// A docxField is one in which the reader is.
+type docxField struct {
+	instruction string
+	result      bool // the instruction is over
+}
+
+const (
+	outlineUnset = -1
+	outlineBody  = 9 // ECMA-376 part 1, 17.3.1.20
+)
+
+func (d *docx) paragraph(x *xmlReader, emit func(block)) {
+	p := docxParagraph{outline: outlineUnset}
+	d.inline(x, &p)
+	// A field whose instruction never ends would hide the rest of the document.
+	d.fields = slices.DeleteFunc(d.fields, func(f docxField) bool { return !f.result })
+	if b := d.classify(&p); strings.TrimSpace(b.text) != "" {
+		emit(b)
+	}
+	for _, b := range p.after {
+		emit(b)
+	}
+}
+
+// classify returns the paragraph as what its style and its numbering make it.
+func (d *docx) classify(p *docxParagraph) block {
+	style, ok := d.styles[p.style]
+	if !ok {
+		style.outline = headingOutline(p.style)
+	}
+	b := block{text: p.text.String()}
+	number := p.number
+	if number.id == "" {
+		number = style.number
+	}
+	marker, level := d.numbers.next(number)
+	if p.outline == outlineUnset {
+		p.outline = style.outline
+	}
+	switch {
+	case 0 <= p.outline && p.outline < outlineBody:
+		b.kind, b.level = headingBlock, p.outline+1
+		if marker != bullet {
+			b.marker = marker
+		}
+	case marker != "":
+		b.kind, b.level, b.marker = itemBlock, level, marker
+	}
+	return b
+}
+
+// inline reads the content of a paragraph, or of a part of one.
+func (d *docx) inline(x *xmlReader, p *docxParagraph) {
+	x.children(func(e element) {
+		switch e.name {
+		case "pPr":
+			p.properties(x)
+		case "r":
+			p.font = ""
+			d.inline(x, p)
+		case "rPr":
+			p.runProperties(x)
+		case "t":
+			d.add(p, symbolText(p.font, x.text()))
+		case "fldChar":
+			d.field(e.attr("fldCharType"))
+		case "instrText":
+			d.instruct(x.text())
+		case "fldSimple":
+			if !isPageNumber(e.attr("instr")) {
+				d.inline(x, p)
+			}
+		case "del", "moveFrom", "delText", "delInstrText", "sdtPr", "sdtEndPr", "rt", "rubyPr", "tblPr":
+		default:
+			if !d.mark(x, e, p) {
+				d.inline(x, p)
+			}
+		}
+	}, nil)
+}
+
+// mark adds what an element without text of its own stands for.
+func (d *docx) mark(x *xmlReader, e element, p *docxParagraph) bool {
+	switch e.name {
+	case "tab", "ptab":
+		d.add(p, "\t")
+	case "br", "cr":
+		d.add(p, "\n")
+	case "noBreakHyphen":
+		d.add(p, "-")
+	case "sym":
+		d.add(p, symbol(e.attr("font"), e.attr("char")))
+	case "footnoteReference":
+		d.note(p, d.footnotes, e.attr("id"))
+	case "endnoteReference":
+		d.note(p, d.endnotes, e.attr("id"))
+	case "commentReference":
+		d.comment(e.attr("id"))
+	case "oMath":
+		d.add(p, formula(x))
+	default:
+		return d.graphic(x, e, p)
+	}
+	return true
+}
+
+// graphic reads what pictures and shapes say.
+func (d *docx) graphic(x *xmlReader, e element, p *docxParagraph) bool {
+	emit := func(b block) { p.after = append(p.after, b) }
+	switch e.name {
+	case "AlternateContent":
+		d.alternate(x, func() { d.inline(x, p) })
+	case "txbxContent":
+		d.box(x, emit)
+	case "p":
+		d.paragraph(x, emit)
+	case "docPr", "cNvPr":
+		d.describe(x, p, e.attr("descr"))
+		return false
+	case "shape", "rect", "imagedata":
+		d.describe(x, p, e.attr("alt"))
+		return false
+	case "textpath": // WordArt
+		d.add(p, e.attr("string"))
+	case "chart":
+		d.related(x, d.chart(d.links.targets[e.reference("id")]), emit)
+	case "relIds":
+		d.related(x, d.diagram(d.links.targets[e.reference("dm")]), emit)
+	default:
+		return false
+	}
+	return true
+}
+
+// related takes the blocks of another part that belongs here.
+func (d *docx) related(x *xmlReader, blocks []block, emit func(block)) {
+	for i := range blocks {
+		x.take(blocks[i].size())
+		emit(blocks[i])
+	}
+}
+
+// box reads a text box, whose fields are its own.
+func (d *docx) box(x *xmlReader, emit func(block)) {
+	fields := d.fields
+	d.fields = nil
+	d.blocks(x, emit)
+	d.fields = fields
+}
+
+// describe adds an alternative text, which a picture may have in two places.
+func (d *docx) describe(x *xmlReader, p *docxParagraph, text string) {
+	if text = oneLine(text); text == "" || text == p.caption {
+		return
+	}
+	p.caption = text
+	x.take(len(text))
+	p.after = append(p.after, block{text: text})
+}
+
+// add adds text, unless it belongs to the instruction of a field or is the
+// number of a page.
+func (d *docx) add(p *docxParagraph, text string) {
+	for _, f := range d.fields {
+		if !f.result || isPageNumber(f.instruction) {
+			return
+		}
+	}
+	p.text.WriteString(text)
+}
+
+func (d *docx) field(kind string) {
+	last := len(d.fields) - 1
+	switch {
+	case kind == "begin" && len(d.fields) < maxDepth:
+		d.fields = append(d.fields, docxField{})
+	case kind == "separate" && last >= 0:
+		d.fields[last].result = true
+	case kind == "end" && last >= 0:
+		d.fields = d.fields[:last]
+	}
+}
+
+func (d *docx) instruct(text string) {
+	if last := len(d.fields) - 1; last >= 0 && len(d.fields[last].instruction) < longHeading {
+		d.fields[last].instruction += text
+	}
+}
+
+func isPageNumber(instruction string) bool {
+	word, _, _ := strings.Cut(strings.TrimSpace(instruction), " ")
+	switch strings.ToUpper(word) {
+	case "PAGE", "NUMPAGES", "SECTIONPAGES":
+		return true
+	}
+	return false
+}
+
+func (p *docxParagraph) properties(x *xmlReader) {
+	x.children(func(e element) {
+		switch e.name {
+		case "pStyle":
+			p.style = e.attr("val")
+		case "outlineLvl":
+			p.outline = e.number("val", outlineUnset)
+		case "numPr":
+			p.number = readNumber(x)
+		}
+	}, nil)
+}
+
+func (p *docxParagraph) runProperties(x *xmlReader) {
+	x.children(func(e element) {
+		if e.name == "rFonts" {
+			p.font = e.attr("ascii")
+		}
+	}, nil)
+}
+
+// note marks a footnote or endnote, whose text follows the block.
+func (d *docx) note(p *docxParagraph, notes map[string]string, id string) {
+	text := notes[id]
+	if text == "" {
+		return
+	}
+	delete(notes, id) // each is written once
+	d.noteCount++
+	marker := "[^" + strconv.Itoa(d.noteCount) + "]"
+	d.add(p, marker)
+	d.notes = append(d.notes, marker+": "+text)
+}
+
+func (d *docx) comment(id string) {
+	if text := d.comments[id]; text != "" {
+		delete(d.comments, id)
+		d.notes = append(d.notes, "Comment: "+text)
+	}
+}

@@ -1,0 +1,130 @@
+package extract
+
+import (
+	"path"
+	"strings"
+)
+
+// A format is how files of some extensions are read.
+type format struct {
+	extensions string // without dots
+	mime       string
+	form       Form   // of the text, where the reader does not say otherwise
+	read       reader // nil: the bytes are the text
+	apart      bool   // whether it is read in a child process
+}
+
+// A reader returns the content of the bytes of a file, with Text, Parts,
+// Title, Note and, if it is not that of the format, Form. It may keep raw. The
+// error is a *SkipError if the file is at fault. A reader checks its limits
+// itself; one that is apart may also panic, hang or run out of memory.
+type reader func(raw []byte) (Content, error)
+
+// formats lists what is read. A file of no extension here is a text if it
+// looks like one.
+var formats = []format{
+	{extensions: "md markdown mdown mkd mkdn", mime: "text/markdown", form: Markdown},
+	{extensions: "csv", mime: "text/csv", form: Table},
+	{extensions: "tsv", mime: "text/tab-separated-values", form: Table},
+	{extensions: "yaml yml toml ini log", mime: "text/plain", form: Records},
+	{extensions: "xml", mime: "text/xml", form: Records},
+	{extensions: "json jsonl ndjson", mime: "text/plain", form: Records, read: readJSON},
+	{extensions: "org", mime: "text/plain", form: Org},
+	{extensions: "rst rest", mime: "text/plain", form: RST},
+	{extensions: "ipynb", mime: "application/x-ipynb+json", form: Markdown, read: readNotebook},
+	{extensions: "rtf", mime: "application/rtf", form: Plain, read: readRTF},
+	{extensions: "html htm xhtml", mime: "text/html", form: Markdown, read: readHTML, apart: true},
+	{extensions: "eml mht mhtml", mime: "message/rfc822", form: Markdown, read: readMail, apart: true},
+	{extensions: "epub", mime: "application/epub+zip", form: Markdown, read: readEPUB, apart: true},
+	{extensions: "docx docm dotx", mime: "application/vnd.openxmlformats-officedocument.wordprocessingml.document", form: Markdown, read: readDOCX, apart: true},
+	{extensions: "pptx pptm ppsx", mime: "application/vnd.openxmlformats-officedocument.presentationml.presentation", form: Markdown, read: readPPTX, apart: true},
+	{extensions: "xlsx xlsm xltx", mime: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", form: Markdown, read: readXLSX, apart: true},
+	{extensions: "odt ott", mime: "application/vnd.oasis.opendocument.text", form: Markdown, read: readODT, apart: true},
+	{extensions: "pdf", mime: "application/pdf", form: Plain, read: readPDF, apart: true},
+}
+
+// pendingFormats hold text that takes a reader of their own, which there is
+// not; the reason says what helps.
+var pendingFormats = reasons(map[string]string{
+	"doc dot wps wpt":                    "old Word format (%s): save it as .docx",
+	"xls xlt xlsb et":                    "Excel format that is not read (%s): save it as .xlsx",
+	"ppt pps dps":                        "old PowerPoint format (%s): save it as .pptx",
+	"pages numbers key":                  "Apple iWork format (%s): export it as PDF",
+	"mobi azw azw3 fb2 djvu chm caj ofd": "format that is not read (%s): convert it to EPUB or PDF",
+	"ods odp msg":                        "format that is not read (%s)",
+})
+
+// binaryFormats are known to hold no text that can be searched.
+var binaryFormats = reasons(map[string]string{`
+	png jpg jpeg gif bmp tif tiff webp heic heif avif ico icns psd ai svg svgz raw cr2 nef arw dng dcm nii
+	mp3 wav flac ogg oga opus m4a aac wma aif aiff mid midi amr
+	mp4 m4v mkv avi mov wmv webm flv mpg mpeg 3gp
+	zip tar gz tgz bz2 tbz xz txz zst lz4 br 7z rar jar war iso img dmg deb rpm apk cab
+	exe dll so dylib bin o a lib obj class pyc pyo pyd wasm msi
+	ttf otf ttc woff woff2 eot
+	db sqlite sqlite3 db3 mdb accdb frm ibd ldb
+	parquet arrow feather orc npy npz h5 hdf5 pkl pickle pt pth onnx safetensors gguf
+	sav dta sas7bdat rds rdata mat p12 pfx kdbx`: "not a text format (%s)",
+})
+
+// reasons maps each extension to its reason.
+func reasons(lists map[string]string) map[string]string {
+	m := make(map[string]string)
+	for list, reason := range lists {
+		for _, ext := range strings.Fields(list) {
+			m["."+ext] = strings.Replace(reason, "%s", "."+ext, 1)
+		}
+	}
+	return m
+}
+
+var byExtension = func() map[string]*format {
+	m := make(map[string]*format)
+	for i := range formats {
+		for _, ext := range strings.Fields(formats[i].extensions) {
+			m["."+ext] = &formats[i]
+		}
+	}
+	return m
+}()
+
+// textFormat is that of names without a known extension.
+var textFormat = format{mime: "text/plain", form: Plain}
+
+// formatOf returns the format that a file name tells.
+func formatOf(name string) *format {
+	if f := byExtension[strings.ToLower(path.Ext(name))]; f != nil {
+		return f
+	}
+	return &textFormat
+}
+
+// SkipReason returns why a file is not worth reading, judged by its name and
+// its size in bytes alone, or "". A file of unknown extension is: Read decides
+// by its content.
+func SkipReason(name string, size int64) string {
+	ext := strings.ToLower(path.Ext(name))
+	switch {
+	case pendingFormats[ext] != "":
+		return pendingFormats[ext]
+	case binaryFormats[ext] != "":
+		return binaryFormats[ext]
+	case size > MaxSize:
+		return reasonTooLarge
+	case size == 0:
+		return reasonEmpty
+	}
+	return ""
+}
+
+// textMIME is the media type of the text of a file: that of the file if it is
+// text itself and says more.
+func textMIME(mime string, form Form) string {
+	switch {
+	case form == Markdown:
+		return "text/markdown"
+	case mime == "text/csv" || mime == "text/tab-separated-values" || mime == "text/xml":
+		return mime
+	}
+	return "text/plain"
+}

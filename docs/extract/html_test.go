@@ -1,0 +1,113 @@
+package extract
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+func TestHTML(t *testing.T) {
+	tests := []struct{ name, page, want string }{
+		{"text stays as it is", "<p>1 * 2 * 3, 6_a_b [x] # <b>bo</b>ld <em>em</em> <code>f()</code></p>", "1 * 2 * 3, 6_a_b [x] # bold em f()\n"},
+		{"links and images", `<p><a href="http://a.b/c">a link</a> <img src="data:image/png;base64,AAAA" alt="a cat"></p>`, "a link a cat\n"},
+		{"headings and lists", "<h2>One</h2><ul><li>a</li><li>b</li></ul><ol start=3><li>c</li></ol>", "## One\n\n- a\n- b\n\n3. c\n"},
+		{"table", "<table><tr><td>a</td><td>b<br>c</td></tr><tr><td>1</td><td>2</td></tr><tr><td></td><td> </td></tr></table>", "| a | b c |\n|---|---|\n| 1 | 2 |\n"},
+		{"layout table", `<table role="presentation"><tr><td><p>left</p><h2>right</h2></td></tr></table>`, "left\n\n## right\n"},
+		{"code", "<pre><code class=\"language-go\">x := 1\n  y</code></pre>", "```go\nx := 1\n  y\n```\n"},
+		{"definitions", "<dl><dt>Term</dt><dd>What it is</dd></dl>", "Term\n\nWhat it is\n"},
+		{"details, captions, forms", "<details><summary>More</summary>text</details><figure><figcaption>Cap</figcaption></figure><select><option>A</option><option>B</option></select><textarea>typed</textarea>", "More\n\ntext\n\nCap\n\nA\n\nB\n\ntyped\n"},
+		{"without scripts", "<p>shown</p><noscript><p>no script</p></noscript><script>var hidden</script><style>x{}</style><template>t</template>", "shown\n\nno script\n"},
+		{"an entity and a NUL", "<p>a&nbsp;&lt;b&gt;\x00</p>", "a\u00a0<b>\n"},
+		{"deep", strings.Repeat("<div>", 20_000) + "deep text" + strings.Repeat("</div>", 20_000), "deep text\n"},
+		{"deep with blocks", strings.Repeat("<div>", 600) + "<h1>Title</h1><p>one<br>two</p><ul><li>a</li></ul><pre>x\n y</pre><table><tr><td>1</td><td>2</td></tr></table>",
+			"# Title\n\none\ntwo\n\n- a\n\n```\nx\n y\n```\n\n1 | 2\n"},
+		{"XHTML", `<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><head><title/></head><body><a id="x"/><p>after</p></body></html>`, "after\n"},
+	}
+	for _, tt := range tests {
+		if got, _, err := markdownOf(tt.page); err != nil || got != tt.want {
+			t.Errorf("%s: got %q, %v, want %q", tt.name, got, err, tt.want)
+		}
+	}
+}
+
+func TestHTMLWithoutText(t *testing.T) {
+	_, _, err := markdownOf("<html><head><title>Only a title</title></head><body><script>x</script></body></html>")
+	wantSkip(t, err, reasonNoText)
+}
+
+func TestHTMLEncodings(t *testing.T) {
+	page := func(head, body string) string {
+		return "<html><head>" + head + "<title>姜茶</title></head><body>" + body + "</body></html>"
+	}
+	text := "生姜切片，加红糖煮十分钟，怕冷的人可以每天喝一杯。"
+	tests := []struct{ name, raw, encoding string }{
+		{"UTF-8", page("", text), ""},
+		{"label", string(encodeWith(t, "GB18030", page(`<meta charset="gb2312">`, text))), "GB18030"},
+		{"old label", string(encodeWith(t, "Big5", page(`<meta http-equiv="Content-Type" content="text/html; charset=big5">`, "生薑切片加紅糖"))), "Big5"},
+		{"no label", string(encodeWith(t, "GB18030", page("", text))), "GB18030"},
+		{"wrong label", string(encodeWith(t, "GB18030", page(`<meta charset="utf-8">`, text))), "GB18030"},
+		{"UTF-8 under another label", page(`<meta charset="gb2312">`, text), ""},
+	}
+	for _, tt := range tests {
+		c, err := readHTML([]byte(tt.raw))
+		if err != nil || c.Encoding != tt.encoding || !strings.Contains(c.Text, "切片") || strings.Contains(c.Text, "\uFFFD") {
+			t.Errorf("%s: %q in %q, %v", tt.name, c.Text, c.Encoding, err)
+		}
+		if tt.encoding != "Big5" && c.Title != "姜茶" {
+			t.Errorf("%s: title %q", tt.name, c.Title)
+		}
+	}
+}
+
+// Pages whose tree would be far larger than they are, or take far longer.
+func TestHTMLBombs(t *testing.T) {
+	for name, page := range map[string]string{
+		"formatting":   strings.Repeat("<b><p>x", 20_000),
+		"links":        strings.Repeat("<a><div>x", 20_000),
+		"tables":       strings.Repeat("<table><tr><td>x", 5_000),
+		"fostered":     "<table>" + strings.Repeat("x<tr>", 100_000),
+		"attributes":   "<p " + strings.Repeat("a ", 200_000) + ">x",
+		"selects":      strings.Repeat("<select><option>x", 50_000),
+		"unclosed":     strings.Repeat("<p", 200_000) + ">x",
+		"no tags":      strings.Repeat("x < y & z ", 200_000),
+		"empty tags":   "<?xml?>" + strings.Repeat("<a/>", 100_000) + "x",
+		"ordered list": strings.Repeat("<ol><li>x", 300),
+	} {
+		text, _, err := markdownOf(page)
+		if err != nil || !strings.Contains(text, "x") {
+			t.Errorf("%s: %.80q, %v", name, text, err)
+		}
+	}
+}
+
+func FuzzHTML(f *testing.F) {
+	for _, s := range []string{
+		"<p>a<b>c</p>", "<table><tr><td>x<td>y", "<ul><li>a<li>b</ul>", "<pre>x</pre>", "<!DOCTYPE html><title>t</title>", "<h1>x</h1><select><option>a",
+		"<?xml version='1.0'?><html xmlns='x'><br/><p/>", "<meta charset=gbk>\xb8\xdf", "\xff\xfe<\x00p\x00>\x00x\x00", "<svg><title>x</title></svg><math>",
+	} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		c, err := readHTML(raw)
+		checkContent(t, c, err)
+	})
+}
+
+func TestDecodeLabelled(t *testing.T) {
+	for label, want := range map[string]string{"gb2312": "高", "GBK": "高", " windows-936 ": "高", `"gb18030"`: "高", "latin1": "¸ß"} {
+		if got, ok := decodeLabelled([]byte("\xb8\xdf"), label); !ok || got != want {
+			t.Errorf("%s: %q, %v", label, got, ok)
+		}
+	}
+	if got, ok := decodeLabelled([]byte("\x1b$B$\"\x1b(B"), "iso-2022-jp"); !ok || got != "あ" {
+		t.Errorf("ISO-2022-JP: %q, %v", got, ok)
+	}
+	for _, label := range []string{"", "klingon", "replacement"} {
+		if got, ok := decodeLabelled([]byte("x"), label); ok {
+			t.Errorf("%q is known: %q", label, got)
+		}
+	}
+	if got, _ := decodeLabelled([]byte("a\xff"), "utf-8"); !utf8.ValidString(got) {
+		t.Errorf("%q is not UTF-8", got)
+	}
+}

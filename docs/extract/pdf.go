@@ -1,0 +1,163 @@
+package extract
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	pdfiumerrors "github.com/klippa-app/go-pdfium/errors"
+)
+
+const (
+	reasonDamagedPDF = "damaged PDF"
+	reasonEncrypted  = "encrypted in a way that is not known"
+	reasonScanned    = "scanned PDF: no text layer"
+	reasonNoUnicode  = "no text that can be read: its fonts do not say which characters they hold"
+)
+
+// maxPDFFailures is how many pages of a file may fail before the rest is given
+// up: a damaged file may claim to have a million.
+const maxPDFFailures = 100
+
+// readPDF reads the text of a PDF (ISO 32000), page by page.
+func readPDF(raw []byte) (Content, error) {
+	engine, err := pdfEngine()
+	if err != nil {
+		return Content{}, err
+	}
+	d := pdfFile{engine: engine, raw: raw}
+	defer d.close()
+	if err := d.open(); err != nil {
+		return Content{}, openReason(err)
+	}
+	r := pdfReading{file: &d}
+	r.content.Title = sensiblePDFTitle(d.title())
+	if r.names, err = d.outline(); err != nil && d.open() != nil {
+		return Content{}, skip(reasonDamagedPDF)
+	}
+	r.read()
+	return r.result()
+}
+
+func openReason(err error) error {
+	switch {
+	case errors.Is(err, pdfiumerrors.ErrPassword):
+		return skip(reasonPassword)
+	case errors.Is(err, pdfiumerrors.ErrSecurity):
+		return skip(reasonEncrypted)
+	}
+	return skip(reasonDamagedPDF)
+}
+
+// A pdfReading collects the pages of a file.
+type pdfReading struct {
+	file    *pdfFile
+	text    strings.Builder
+	names   map[int]string // of chapters, by the page where they begin
+	content Content        // Text and Note are set at the end
+
+	pages      int // that are read, of whatever kind
+	scanned    int // without text, but with an image
+	unreadable int // with text that is no characters
+	damaged    int
+	full       bool // the text has reached maxText
+}
+
+func (r *pdfReading) read() {
+	for r.pages < r.file.pages && r.damaged <= maxPDFFailures {
+		err := r.page(r.pages)
+		if r.full {
+			return
+		}
+		r.pages++
+		if err != nil {
+			r.damaged++
+			if r.file.open() != nil { // the engine may be broken, too
+				return
+			}
+		}
+		r.content.Text = r.text.String()
+		reporting.page(&r.content, r.pages, r.file.pages)
+	}
+}
+
+// page adds a page, counted from 0.
+func (r *pdfReading) page(index int) error {
+	p, err := r.file.openPage(index)
+	if err != nil {
+		return err
+	}
+	var blocks []string
+	lines, readable := p.lines()
+	switch {
+	case !readable:
+		r.unreadable++
+	case len(lines) > 0:
+		blocks = append(blocks, p.paragraphs(lines))
+	case r.file.hasImage(index):
+		r.scanned++
+	}
+	if blocks = append(blocks, r.file.annotations(index)...); len(blocks) > 0 {
+		r.add(index, strings.Join(blocks, "\n\n")+"\n")
+	}
+	return p.close()
+}
+
+// add adds the text of a page, with a blank line before it.
+func (r *pdfReading) add(index int, text string) {
+	if r.text.Len()+len(text)+1 > maxText {
+		r.full = true
+		return
+	}
+	if r.text.Len() > 0 {
+		r.text.WriteByte('\n')
+	}
+	r.content.Parts = append(r.content.Parts, Part{Unit: Page, Number: index + 1, Name: r.names[index], Start: r.text.Len()})
+	r.text.WriteString(text)
+}
+
+func (r *pdfReading) result() (Content, error) {
+	if r.text.Len() == 0 {
+		return Content{}, r.noText()
+	}
+	r.content.Text, r.content.Note = r.text.String(), r.note()
+	return r.content, nil
+}
+
+// noText returns why there is no text, by what most explains it.
+func (r *pdfReading) noText() error {
+	switch {
+	case r.unreadable > 0:
+		return skip(reasonNoUnicode)
+	case r.scanned > 0:
+		return skip(reasonScanned)
+	case r.damaged > 0:
+		return skip(reasonDamagedPDF)
+	}
+	return skip(reasonEmpty)
+}
+
+// note says which pages are missing in the text.
+func (r *pdfReading) note() string {
+	all := r.file.pages
+	var notes []string
+	add := func(n int, one, more string) {
+		switch {
+		case n == 1:
+			notes = append(notes, fmt.Sprintf("1 of %d pages %s", all, one))
+		case n > 1:
+			notes = append(notes, fmt.Sprintf("%d of %d pages %s", n, all, more))
+		}
+	}
+	switch {
+	case r.full:
+		notes = append(notes, fmt.Sprintf("only pages 1 to %d of %d: %s", r.pages, all, reasonTooMuchText))
+	case r.pages < all:
+		notes = append(notes, fmt.Sprintf("only pages 1 to %d of %d: the rest is damaged", r.pages, all))
+	}
+	const fonts = "cannot be read: the fonts do not say which characters they hold"
+	add(r.scanned, "has no text (scanned)", "have no text (scanned)")
+	add(r.unreadable, fonts, fonts)
+	add(r.damaged, "is damaged", "are damaged")
+	return strings.Join(notes, "; ")
+}

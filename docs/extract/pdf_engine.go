@@ -1,0 +1,51 @@
+package extract
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"sync"
+
+	"github.com/klippa-app/go-pdfium"
+	"github.com/klippa-app/go-pdfium/webassembly"
+	"github.com/tetratelabs/wazero"
+)
+
+// pdfMemory is the memory of the engine in pages of 64 KB, which hostile files
+// use up: 128 MB.
+const pdfMemory = 2048
+
+// pdfEngine returns PDFium, which is WebAssembly, as machine code. The first
+// call starts it: in some 60 ms, or 2 s where it has to be compiled.
+//
+// It is not told to stop when a context is done: the code for that makes it
+// four times as slow, and the parent ends the whole process anyway.
+var pdfEngine = sync.OnceValues(func() (pdfium.Pool, error) {
+	defer reporting.preparing()()
+	config := wazero.NewRuntimeConfig().WithMemoryLimitPages(pdfMemory).WithDebugInfoEnabled(false)
+	if cache, err := openEngineCache(); err == nil {
+		engine, err := startPDFium(config.WithCompilationCache(cache))
+		if err == nil {
+			sealEngineCache()
+			return engine, nil
+		}
+	}
+	return startPDFium(config) // a cache that fails only costs time
+})
+
+// startPDFium starts the engine without access to any file.
+func startPDFium(config wazero.RuntimeConfig) (pdfium.Pool, error) {
+	engine, err := webassembly.Init(webassembly.Config{
+		Context:       context.Background(),
+		MaxIdle:       1,
+		MaxTotal:      1,
+		FSConfig:      wazero.NewFSConfig(),
+		RuntimeConfig: config,
+		Stdout:        io.Discard, // stdout is the protocol of the child
+		Stderr:        io.Discard,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("start the PDF engine: %w", err)
+	}
+	return engine, nil
+}

@@ -1,0 +1,35 @@
+package extract
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// pdfProgramTitles are titles that programs make up.
+var pdfProgramTitles = regexp.MustCompile(`(?i)^(microsoft (word|powerpoint|excel)( - .*)?|powerpoint (presentation|演示文稿)|(untitled|document|slide|无标题|未命名|文档|幻灯片|演示文稿|工作簿)[ -]?\d*|unknown|no ?name|none|title|标题)$`)
+
+// pdfFileTitles are names or addresses of files.
+var pdfFileTitles = regexp.MustCompile(`(?i)(^\S*[\\/]\S*$)|\.(docx?|pptx?|xlsx?|pdf|dvi|ps|tex|rtf|odt|indd|qxd|fm|wpd|txt|html?|pages|cdr|ai)$`)
+
+const maxPDFTitle = 300 // characters
+
+// sensiblePDFTitle returns the title that the metadata of a file gives, or ""
+// if that was hardly chosen by a person.
+func sensiblePDFTitle(title string) string {
+	title = oneLine(strings.ToValidUTF8(title, ""))
+	letters := 0
+	for _, c := range title {
+		if !isPDFCharacter(c) {
+			return ""
+		}
+		if unicode.IsLetter(c) {
+			letters++
+		}
+	}
+	if letters < 2 || utf8.RuneCountInString(title) > maxPDFTitle || pdfProgramTitles.MatchString(title) || pdfFileTitles.MatchString(title) {
+		return ""
+	}
+	return title
+}

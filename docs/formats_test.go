@@ -1,0 +1,50 @@
+package docs
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"vademecum/docs/extract"
+)
+
+func TestMain(m *testing.M) {
+	extract.RunChild()
+	os.Exit(m.Run())
+}
+
+// formatSamples are small files of every format.
+const formatSamples = "../testdata/formats"
+
+// FuzzFormats checks that the chunks of whatever a reader makes of a file are
+// sound, and its parts in order.
+func FuzzFormats(f *testing.F) {
+	entries, err := os.ReadDir(formatSamples)
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, e := range entries {
+		raw, err := os.ReadFile(filepath.Join(formatSamples, e.Name()))
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(e.Name(), raw)
+	}
+	f.Fuzz(func(t *testing.T, name string, raw []byte) {
+		d, err := Raw{Path: name, bytes: raw}.Document(t.Context())
+		if err != nil {
+			return
+		}
+		if !utf8.ValidString(d.Text) || strings.TrimSpace(d.Text) == "" || strings.ContainsRune(d.Text, 0) {
+			t.Fatalf("the text is %.80q", d.Text)
+		}
+		for i, p := range d.Parts {
+			if p.Start < 0 || p.Start > len(d.Text) || !atLineStart(d.Text, p.Start) || i > 0 && p.Start < d.Parts[i-1].Start {
+				t.Fatalf("part %d of %+v begins at the wrong place", i, d.Parts)
+			}
+		}
+		checkChunks(t, &d)
+	})
+}

@@ -1,0 +1,194 @@
+package index
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"vademecum/docs"
+)
+
+// apart reads the files that take their time, PDFs above all, beside the runs
+// that find them: a note that is saved meanwhile does not wait for a book.
+type apart struct {
+	ix   *Index
+	ctx  context.Context // ends with the Index
+	stop context.CancelFunc
+
+	mu      sync.Mutex
+	queue   []*reading
+	at      map[location]*reading // queued or being read
+	readers int
+	group   sync.WaitGroup
+	indexed int // since the queue was last empty
+}
+
+// reading is one file that is read apart, and then what came of it.
+type reading struct {
+	at    location
+	file  docs.File
+	force bool
+
+	done      chan struct{} // closed when it is through
+	committed prepared
+	err       error // why nothing was committed
+}
+
+func newApart(ix *Index) *apart {
+	ctx, stop := context.WithCancel(context.Background())
+	return &apart{ix: ix, ctx: ctx, stop: stop, at: make(map[location]*reading)}
+}
+
+// close gives up what is being read, and waits for that.
+func (a *apart) close() {
+	a.stop()
+	a.group.Wait()
+}
+
+// add queues files. One that is queued or being read already is not read
+// twice: what it holds in the end is checked before it is committed.
+func (a *apart) add(folder int, files []docs.File, force bool) []*reading {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	var all []*reading
+	fresh := 0
+	for _, f := range files {
+		at := location{folder, f.Path}
+		r := a.at[at]
+		if r == nil {
+			r = &reading{at: at, file: f, force: force, done: make(chan struct{})}
+			a.at[at] = r
+			a.queue = append(a.queue, r)
+			fresh++
+		}
+		all = append(all, r)
+	}
+	a.ix.progress.expectApart(fresh)
+	for a.readers < min(workers(), len(a.queue)) {
+		a.readers++
+		a.group.Go(a.work)
+	}
+	return all
+}
+
+// work reads until the queue is empty.
+func (a *apart) work() {
+	for {
+		r := a.next()
+		if r == nil {
+			return
+		}
+		r.committed, r.err = a.ix.readApart(a.ctx, r)
+		a.finish(r)
+	}
+}
+
+func (a *apart) next() *reading {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if len(a.queue) > 0 && a.ctx.Err() == nil {
+		r := a.queue[0]
+		a.queue = a.queue[1:]
+		return r
+	}
+	if a.readers--; a.readers == 0 && a.indexed > 0 {
+		a.ix.log.Info("indexed", "documents", a.indexed)
+		a.indexed = 0
+	}
+	return nil
+}
+
+func (a *apart) finish(r *reading) {
+	a.mu.Lock()
+	delete(a.at, r.at)
+	if r.err == nil && r.committed.skip == "" && r.committed.id == 0 {
+		a.indexed++
+	}
+	a.mu.Unlock()
+	if r.err != nil && !errors.Is(r.err, errGone) && a.ctx.Err() == nil {
+		a.ix.log.Error("could not index", "path", a.ix.show(r.at), "error", r.err)
+	}
+	close(r.done)
+	a.ix.wantVectors()
+	a.ix.progress.advanceApart()
+}
+
+// attempts is how often a file that changes while it is read is read again at
+// once. After that the next scan finds it.
+const attempts = 3
+
+// readApart reads and commits one file. The result has the row of the document
+// that was there when the file holds the same.
+func (ix *Index) readApart(ctx context.Context, r *reading) (prepared, error) {
+	w := worker{run: &run{ix: ix, force: r.force}, folder: r.at.folder}
+	file := r.file
+	for try := 1; ; try++ {
+		have, _ := ix.store.document(r.at)
+		p, err := w.prepare(ctx, file, have)
+		if err != nil {
+			return p, err
+		}
+		now, err := ix.commitApart(ctx, &w, p, have)
+		if err != nil || now == nil {
+			return p, err
+		}
+		if file = *now; try == attempts {
+			return p, fmt.Errorf("%s is being written", r.file.Path)
+		}
+	}
+}
+
+// commitApart saves p unless the file is no longer what was read; then it
+// returns the file. No run goes on meanwhile, so that none has seen the folder
+// as it will not be after it.
+func (ix *Index) commitApart(ctx context.Context, w *worker, p prepared, have *document) (*docs.File, error) {
+	select {
+	case ix.syncing <- struct{}{}:
+		defer func() { <-ix.syncing }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	files, err := ix.folders[w.folder].Scan(ctx, p.path)
+	if err != nil {
+		return nil, err
+	}
+	if len(files) == 0 || files[0].Path != p.path {
+		return nil, errGone
+	}
+	if f := files[0]; f.Size != p.size || nanoseconds(f.ModTime) != nanoseconds(p.modified) {
+		return &f, nil
+	}
+	if have != nil && p.id == have.id {
+		return nil, ix.store.touch(ctx, w.folder, []record{p.record})
+	}
+	known, err := ix.store.known(ctx, w.folder, p.chunks)
+	if err != nil {
+		return nil, err
+	}
+	return nil, ix.store.put(ctx, w.folder, p.record, p.body, known)
+}
+
+// await waits for the files of a run that are read apart, and counts them.
+func (r *run) await(ctx context.Context) error {
+	for _, reading := range r.apart {
+		select {
+		case <-reading.done:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		p, at := reading.committed, reading.at
+		switch {
+		case errors.Is(reading.err, errGone):
+		case reading.err != nil:
+			r.skipped(at.folder, at.path, unread+cause(reading.err).Error())
+		case p.skip != "":
+			r.skipped(at.folder, at.path, p.skip)
+		case p.id != 0:
+			r.report.Unchanged++
+		default:
+			r.report.Indexed++
+		}
+	}
+	return nil
+}

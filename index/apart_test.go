@@ -1,0 +1,125 @@
+package index
+
+import (
+	"context"
+	"os"
+	"strings"
+	"testing"
+
+	"vademecum/docs/extract"
+)
+
+func TestMain(m *testing.M) {
+	extract.RunChild()
+	os.Exit(m.Run())
+}
+
+func page(text string) string { return "<html><body><p>" + text + "</p></body></html>" }
+
+// holdReaders keeps files that are read apart in their queue until release is
+// called.
+func holdReaders(ix *Index) (release func()) {
+	a := ix.apart
+	a.mu.Lock()
+	a.readers = workers()
+	a.mu.Unlock()
+	return func() {
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		for range a.readers {
+			a.group.Go(a.work)
+		}
+	}
+}
+
+// waitState waits for the index to be in a state.
+func waitState(t *testing.T, ix *Index, ok func(State) bool) {
+	t.Helper()
+	if err := ix.progress.wait(t.Context(), ok); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestNotesDoNotWaitForBooks(t *testing.T) {
+	n := newNotes(t, map[string]string{"book.html": page("Whales are large."), "bad.docx": "no zip", "a.md": "Ants are small."})
+	ix := open(t, t.TempDir(), newCounting(t), n.dir)
+	release := holdReaders(ix)
+	reports := make(chan Report)
+	go func() {
+		r, err := ix.Sync(context.Background(), Scope{})
+		if err != nil {
+			t.Error(err)
+		}
+		reports <- r
+	}()
+	waitState(t, ix, func(s State) bool { return s.Apart })
+	if s := ix.State(); !s.Behind() || s.Done != 1 || s.Total != 3 {
+		t.Errorf("the state is %+v", s)
+	}
+	if a := mustSearch(t, ix, Query{Text: "ants"}); found(a) != "a.md" || !strings.Contains(strings.Join(a.Notes, " "), "being built: 1 of 3 files done") {
+		t.Errorf("found %q, notes %q", found(a), a.Notes)
+	}
+	n.write("b.md", "Bees dance.")
+	ix.Refresh(t.Context())
+	if a := mustSearch(t, ix, Query{Text: "bees"}); found(a) != "b.md" {
+		t.Errorf("found %q for a note that was saved while books are waiting", found(a))
+	}
+	release()
+	r := <-reports
+	if r.Indexed != 2 || len(r.Skipped) != 1 || r.Skipped[0] != (Skip{"bad.docx", "damaged zip"}) || r.Total != 3 {
+		t.Errorf("the report is %+v", r)
+	}
+	waitState(t, ix, func(s State) bool { return s.Phase == Ready && s.Done == 0 && s.Total == 0 })
+	if a := mustSearch(t, ix, Query{Text: "whales"}); found(a) != "book.html" {
+		t.Errorf("found %q", found(a))
+	}
+	again := mustSync(t, ix, Scope{Force: true})
+	if again.Indexed != 3 || len(again.Skipped) != 1 {
+		t.Errorf("by force: %+v", again)
+	}
+}
+
+func TestBookThatIsChangedWhileItWaits(t *testing.T) {
+	n := newNotes(t, map[string]string{"changed.html": page("Before."), "gone.html": page("Gone."), "same.html": page("Same.")})
+	ix := open(t, t.TempDir(), newCounting(t), n.dir)
+	mustSync(t, ix, Scope{Paths: []string{"same.html"}})
+	release := holdReaders(ix)
+	done := make(chan Report)
+	go func() {
+		r, err := ix.Sync(context.Background(), Scope{})
+		if err != nil {
+			t.Error(err)
+		}
+		done <- r
+	}()
+	waitState(t, ix, func(s State) bool { return s.Apart && s.Total >= 2 })
+	n.write("changed.html", page("Afterwards, and longer."))
+	n.remove("gone.html")
+	release()
+	r := <-done
+	if r.Indexed != 1 || r.Total != 2 || len(r.Skipped) != 0 {
+		t.Errorf("the report is %+v", r)
+	}
+	if part, err := ix.Read(t.Context(), "changed.html", 0); err != nil || !strings.Contains(part.Text, "Afterwards") || part.TextMIME != "text/markdown" || part.MIME != "text/html" {
+		t.Errorf("read %+v, %v", part, err)
+	}
+	if _, ok := ix.store.document(location{0, "gone.html"}); ok {
+		t.Error("a file that is gone was committed")
+	}
+}
+
+func TestCloseGivesUpBooks(t *testing.T) {
+	n := newNotes(t, map[string]string{"book.html": page("Whales.")})
+	ix := open(t, t.TempDir(), newCounting(t), n.dir)
+	release := holdReaders(ix)
+	r, err := ix.sync(t.Context(), ix.everything(), false)
+	if err != nil || len(r.apart) != 1 {
+		t.Fatalf("%d files are read apart, %v", len(r.apart), err)
+	}
+	ix.apart.stop()
+	release()
+	ix.apart.group.Wait()
+	if _, ok := ix.store.document(location{0, "book.html"}); ok {
+		t.Error("a document was committed after the end")
+	}
+}

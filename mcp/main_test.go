@@ -1,0 +1,13 @@
+package mcp
+
+import (
+	"os"
+	"testing"
+
+	"vademecum/docs/extract"
+)
+
+func TestMain(m *testing.M) {
+	extract.RunChild()
+	os.Exit(m.Run())
+}
