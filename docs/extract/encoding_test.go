@@ -34,6 +34,7 @@ func TestDecode(t *testing.T) {
 		{"UTF-16BE with more NULs in Han", encodeUTF16(t, "一加一，第一页，唯一的\n", utf16.BigEndian, utf16.IgnoreBOM), "一加一，第一页，唯一的\n"},
 		{"odd length", encodeUTF16(t, text, utf16.LittleEndian, utf16.UseBOM) + "x", text + "\uFFFD"},
 		{"a bad byte", long + "\xff" + long, long + "\uFFFD" + long},
+		{"bad bytes in a short text", "中文内容\xff\xfe\xfd tail", "中文内容\uFFFD\uFFFD\uFFFD tail"},
 		{"some control characters", "\x1b[31mred\x1b[0m and more text to read here\n", "\x1b[31mred\x1b[0m and more text to read here\n"},
 	}
 	for _, tt := range tests {

@@ -126,7 +126,11 @@ func (w *writing) cost(text string, limit int) int {
 	sum := 0
 	before, letter := ' ', rune(0) // the last character, the last letter
 	for _, r := range text {
-		sum += w.runeCost(r) + w.placeCost(before, letter, r)
+		if r == unicode.ReplacementChar && r == before {
+			sum += noiseByte + 1 // one fault, whatever its length
+		} else {
+			sum += w.runeCost(r) + w.placeCost(before, letter, r)
+		}
 		if sum > limit {
 			break
 		}
