@@ -51,8 +51,10 @@ func (p *flatPage) addText(text string) {
 		if p.title == "" {
 			p.title = oneLine(text)
 		}
-	case p.hidden == "":
+	case p.hidden == "" && p.pre:
 		p.text.WriteString(text)
+	case p.hidden == "":
+		p.text.WriteString(collapsed(text))
 	}
 }
 
@@ -125,6 +127,24 @@ func (p *flatPage) flush() {
 		p.w.paragraph(strings.TrimSpace(text))
 	}
 }
+
+// collapsed returns text with every run of white space turned into one space,
+// at its ends too.
+func collapsed(text string) string {
+	if text == "" {
+		return ""
+	}
+	line := oneLine(text)
+	if isBlank(text[0]) {
+		line = " " + line
+	}
+	if isBlank(text[len(text)-1]) && line != " " {
+		line += " "
+	}
+	return line
+}
+
+func isBlank(b byte) bool { return b == ' ' || '\t' <= b && b <= '\r' }
 
 // altOf returns the alternative text of the image whose tag was read.
 func altOf(z *html.Tokenizer) string {

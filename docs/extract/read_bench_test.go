@@ -57,5 +57,7 @@ func BenchmarkReadText(b *testing.B) {
 	text := strings.Repeat("高血压患者应当限制食盐摄入，每日不超过五克。Most patients need more than one drug.\n", 20_000)
 	b.Run("UTF-8", func(b *testing.B) { benchmarkRead(b, "a.txt", []byte(text)) })
 	b.Run("GB18030", func(b *testing.B) { benchmarkRead(b, "a.txt", encodeWith(b, "GB18030", text)) })
-	b.Run("HTML", func(b *testing.B) { benchmarkRead(b, "a.html", []byte("<p>"+strings.ReplaceAll(text, "\n", "</p>\n<p>"))) })
+	b.Run("HTML", func(b *testing.B) {
+		benchmarkRead(b, "a.html", []byte("<p>"+strings.ReplaceAll(text, "\n", "</p>\n<p>")))
+	})
 }
