@@ -126,7 +126,9 @@ func (p *program) logger() (*slog.Logger, error) {
 	if err := level.UnmarshalText([]byte(p.logLevel)); err != nil {
 		return nil, usageError{fmt.Errorf("unknown log level %q: choose debug, info, warn or error", p.logLevel)}
 	}
-	return slog.New(slog.NewTextHandler(p.stderr, &slog.HandlerOptions{Level: level})), nil
+	log := slog.New(slog.NewTextHandler(p.stderr, &slog.HandlerOptions{Level: level}))
+	slog.SetDefault(log) // child processes that end in trouble are told there
+	return log, nil
 }
 
 // open makes the index of folders; nothing is read yet.

@@ -26,9 +26,11 @@ type apart struct {
 
 // reading is one file that is read apart, and then what came of it.
 type reading struct {
-	at    location
-	file  docs.File
-	force bool
+	at     location
+	file   docs.File // as it was seen last
+	force  bool
+	begun  bool
+	wanted bool // again, since it was begun
 
 	done      chan struct{} // closed when it is through
 	committed prepared
@@ -46,11 +48,14 @@ func (a *apart) close() {
 	a.group.Wait()
 }
 
-// add queues files. One that is queued or being read already is not read
-// twice: what it holds in the end is checked before it is committed.
+// add queues files. One that is queued or being read already is not read twice
+// unless it has changed by the end.
 func (a *apart) add(folder int, files []docs.File, force bool) []*reading {
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	if a.ctx.Err() != nil {
+		return nil
+	}
 	var all []*reading
 	fresh := 0
 	for _, f := range files {
@@ -62,10 +67,12 @@ func (a *apart) add(folder int, files []docs.File, force bool) []*reading {
 			a.queue = append(a.queue, r)
 			fresh++
 		}
+		r.file, r.wanted = f, r.begun
+		r.force = r.force || force && !r.begun
 		all = append(all, r)
 	}
 	a.ix.progress.expectApart(fresh)
-	for a.readers < min(workers(), len(a.queue)) {
+	for a.readers < min(workers(), len(a.at)) {
 		a.readers++
 		a.group.Go(a.work)
 	}
@@ -75,37 +82,57 @@ func (a *apart) add(folder int, files []docs.File, force bool) []*reading {
 // work reads until the queue is empty.
 func (a *apart) work() {
 	for {
-		r := a.next()
+		r, file := a.next()
 		if r == nil {
 			return
 		}
-		r.committed, r.err = a.ix.readApart(a.ctx, r)
-		a.finish(r)
+		p, err := a.ix.readApart(a.ctx, r.at.folder, file, r.force)
+		if a.isOver(r, p, err) {
+			a.finish(r, p, err)
+		}
 	}
 }
 
-func (a *apart) next() *reading {
+func (a *apart) next() (*reading, docs.File) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if len(a.queue) > 0 && a.ctx.Err() == nil {
 		r := a.queue[0]
 		a.queue = a.queue[1:]
-		return r
+		r.begun = true
+		return r, r.file
 	}
 	if a.readers--; a.readers == 0 && a.indexed > 0 {
 		a.ix.log.Info("indexed", "documents", a.indexed)
 		a.indexed = 0
 	}
-	return nil
+	return nil, docs.File{}
 }
 
-func (a *apart) finish(r *reading) {
+// isOver tells whether what came of a reading is what the last scan saw. If it
+// is not, the file is queued again.
+func (a *apart) isOver(r *reading, p prepared, err error) bool {
 	a.mu.Lock()
+	defer a.mu.Unlock()
+	if r.wanted && a.ctx.Err() == nil && (err != nil || !isSame(p.record, r.file)) {
+		r.begun, r.wanted = false, false
+		a.queue = append(a.queue, r)
+		return false
+	}
 	delete(a.at, r.at)
-	if r.err == nil && r.committed.skip == "" && r.committed.id == 0 {
+	if err == nil && p.skip == "" && p.id == 0 {
 		a.indexed++
 	}
-	a.mu.Unlock()
+	return true
+}
+
+// isSame tells whether a record is of a file as a scan saw it.
+func isSame(r record, f docs.File) bool {
+	return r.size == f.Size && nanoseconds(r.modified) == nanoseconds(f.ModTime)
+}
+
+func (a *apart) finish(r *reading, p prepared, err error) {
+	r.committed, r.err = p, err
 	if r.err != nil && !errors.Is(r.err, errGone) && a.ctx.Err() == nil {
 		a.ix.log.Error("could not index", "path", a.ix.show(r.at), "error", r.err)
 	}
@@ -114,17 +141,24 @@ func (a *apart) finish(r *reading) {
 	a.ix.progress.advanceApart()
 }
 
+// largeBook is the size in bytes from which files are read one at a time, for
+// the sake of memory.
+const largeBook = 16 << 20
+
 // attempts is how often a file that changes while it is read is read again at
 // once. After that the next scan finds it.
 const attempts = 3
 
 // readApart reads and commits one file. The result has the row of the document
 // that was there when the file holds the same.
-func (ix *Index) readApart(ctx context.Context, r *reading) (prepared, error) {
-	w := worker{run: &run{ix: ix, force: r.force}, folder: r.at.folder}
-	file := r.file
+func (ix *Index) readApart(ctx context.Context, folder int, file docs.File, force bool) (prepared, error) {
+	w := worker{run: &run{ix: ix, force: force}, folder: folder}
+	if file.Size >= largeBook {
+		ix.large.Lock()
+		defer ix.large.Unlock()
+	}
 	for try := 1; ; try++ {
-		have, _ := ix.store.document(r.at)
+		have, _ := ix.store.document(location{folder, file.Path})
 		p, err := w.prepare(ctx, file, have)
 		if err != nil {
 			return p, err
@@ -134,7 +168,7 @@ func (ix *Index) readApart(ctx context.Context, r *reading) (prepared, error) {
 			return p, err
 		}
 		if file = *now; try == attempts {
-			return p, fmt.Errorf("%s is being written", r.file.Path)
+			return p, fmt.Errorf("%s is being written", file.Path)
 		}
 	}
 }
@@ -156,7 +190,7 @@ func (ix *Index) commitApart(ctx context.Context, w *worker, p prepared, have *d
 	if len(files) == 0 || files[0].Path != p.path {
 		return nil, errGone
 	}
-	if f := files[0]; f.Size != p.size || nanoseconds(f.ModTime) != nanoseconds(p.modified) {
+	if f := files[0]; !isSame(p.record, f) {
 		return &f, nil
 	}
 	if have != nil && p.id == have.id {
@@ -176,6 +210,8 @@ func (r *run) await(ctx context.Context) error {
 		case <-reading.done:
 		case <-ctx.Done():
 			return ctx.Err()
+		case <-r.ix.apart.ctx.Done():
+			return context.Canceled
 		}
 		p, at := reading.committed, reading.at
 		switch {

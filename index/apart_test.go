@@ -5,7 +5,9 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
+	"vademecum/docs"
 	"vademecum/docs/extract"
 )
 
@@ -41,7 +43,7 @@ func waitState(t *testing.T, ix *Index, ok func(State) bool) {
 }
 
 func TestNotesDoNotWaitForBooks(t *testing.T) {
-	n := newNotes(t, map[string]string{"book.html": page("Whales are large."), "bad.docx": "no zip", "a.md": "Ants are small."})
+	n := newNotes(t, map[string]string{"book.html": page("Whales are large."), "bad.docx": "PK\x03\x04 no zip", "a.md": "Ants are small."})
 	ix := open(t, t.TempDir(), newCounting(t), n.dir)
 	release := holdReaders(ix)
 	reports := make(chan Report)
@@ -105,6 +107,49 @@ func TestBookThatIsChangedWhileItWaits(t *testing.T) {
 	}
 	if _, ok := ix.store.document(location{0, "gone.html"}); ok {
 		t.Error("a file that is gone was committed")
+	}
+}
+
+func TestBookThatChangesWhileItIsRead(t *testing.T) {
+	n := newNotes(t, map[string]string{"book.html": page("Whales.")})
+	ix := open(t, t.TempDir(), newCounting(t), n.dir)
+	a := ix.apart
+	release := holdReaders(ix)
+	old := docs.File{Path: "book.html", Size: 1, ModTime: time.Unix(1, 0)}
+	now := docs.File{Path: "book.html", Size: 2, ModTime: time.Unix(2, 0)}
+	first := a.add(0, []docs.File{old}, false)[0]
+	r, file := a.next()
+	if r != first || file != old {
+		t.Fatalf("read %+v", file)
+	}
+	if again := a.add(0, []docs.File{now}, false); again[0] != r || len(a.queue) != 0 {
+		t.Fatal("a file that is being read was queued twice")
+	}
+	if a.isOver(r, prepared{record: record{size: 1, modified: time.Unix(1, 0)}}, nil) {
+		t.Error("over, though the file was seen to change")
+	}
+	if r, file = a.next(); r != first || file != now {
+		t.Fatalf("then read %+v", file)
+	}
+	if !a.isOver(r, prepared{record: record{size: 2, modified: time.Unix(2, 0)}}, nil) || len(a.at) != 0 {
+		t.Error("not over, though the file is as it was seen last")
+	}
+	release()
+}
+
+func TestFileThatCannotBeReadRests(t *testing.T) {
+	f := docs.File{Path: "a.pdf", Size: 1, ModTime: time.Unix(1, 0)}
+	d := &document{record: record{size: 1, modified: f.ModTime, readAt: time.Now(), skip: unread + "the machine is too busy"}}
+	if !isResting(d, f) {
+		t.Error("tried again at once")
+	}
+	d.readAt = d.readAt.Add(-2 * sweepEvery)
+	if isResting(d, f) {
+		t.Error("never tried again")
+	}
+	d.readAt, f.Size = time.Now(), 2
+	if isResting(d, f) {
+		t.Error("not tried again though it changed")
 	}
 }
 

@@ -215,10 +215,13 @@ func (r *run) changed(folder int, files map[string]docs.File, have map[location]
 			r.unchanged(folder, d)
 			continue
 		}
-		if f := files[p]; f.Skip == "" && docs.IsSlow(p) {
-			slow = append(slow, f)
-		} else {
+		switch f := files[p]; {
+		case f.Skip != "" || !docs.IsSlow(p):
 			quick = append(quick, f)
+		case d != nil && !r.force && isResting(d, f):
+			r.unchanged(folder, d)
+		default:
+			slow = append(slow, f)
 		}
 	}
 	return quick, slow
@@ -244,7 +247,7 @@ const racy = 2 * time.Second
 // isCurrent tells whether the document is what the file holds, as far as size
 // and time show.
 func isCurrent(d *document, f docs.File) bool {
-	if d.size != f.Size || d.modified.UnixNano() != nanoseconds(f.ModTime) || isUnread(d.skip) {
+	if !isSame(d.record, f) || isUnread(d.skip) {
 		return false
 	}
 	if f.Skip != "" {
@@ -253,6 +256,12 @@ func isCurrent(d *document, f docs.File) bool {
 	// A time far in the future comes from another clock, and does not tick.
 	since := d.readAt.Sub(f.ModTime)
 	return since > racy || since < -racy
+}
+
+// isResting tells whether a file that could not be read, for a reason that may
+// go away, was tried a moment ago.
+func isResting(d *document, f docs.File) bool {
+	return isUnread(d.skip) && isSame(d.record, f) && time.Since(d.readAt) < sweepEvery
 }
 
 func (r *run) removeGone(ctx context.Context, files map[string]docs.File, have map[location]*document) error {

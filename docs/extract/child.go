@@ -11,7 +11,7 @@ import (
 const childVariable = "VADEMECUM_CHILD"
 
 // childProtocol changes with the messages between parent and child.
-const childProtocol = 1
+const childProtocol = 2
 
 // program is how this program is started as a child: its file, and what tells
 // that file from another of the same name. RunChild sets it.

@@ -17,17 +17,21 @@ type childLimits struct {
 	page     time.Duration // that a page with text earns
 	blank    time.Duration // that a page without text earns
 	most     time.Duration // for a file, whatever it earns
+	patience int           // how many times as much a file gets, once, that did not get the processor
+	retire   time.Duration // processor time after which a child is not kept
 	idle     time.Duration // that a child waits for the next file
 	memory   uint64        // bytes of a child
 }
 
 var children = newChildPool(childLimits{
-	children: min(runtime.NumCPU(), 4), // each may take its memory
-	start:    time.Minute,
+	children: min(runtime.GOMAXPROCS(0), 4), // each may take its memory
+	start:    3 * time.Minute,
 	file:     8 * time.Second,
 	page:     250 * time.Millisecond,
 	blank:    25 * time.Millisecond,
 	most:     5 * time.Minute,
+	patience: 5,
+	retire:   10 * time.Minute,
 	idle:     30 * time.Second,
 	memory:   500 << 20,
 })
@@ -36,13 +40,14 @@ var children = newChildPool(childLimits{
 type childPool struct {
 	limits childLimits
 	slots  chan struct{} // one for each file that is being read
+	slow   chan struct{} // one for the file that is being read with patience
 
 	mu   sync.Mutex
 	idle []*child
 }
 
 func newChildPool(l childLimits) *childPool {
-	return &childPool{limits: l, slots: make(chan struct{}, l.children)}
+	return &childPool{limits: l, slots: make(chan struct{}, l.children), slow: make(chan struct{}, 1)}
 }
 
 // readApart reads raw in a child process by the reader of f.
@@ -51,35 +56,49 @@ func readApart(ctx context.Context, f *format, raw []byte) (Content, error) {
 }
 
 func (p *childPool) read(ctx context.Context, f *format, raw []byte) (Content, error) {
-	select {
-	case p.slots <- struct{}{}:
-		defer func() { <-p.slots }()
-	case <-ctx.Done():
-		return Content{}, ctx.Err()
+	free, err := hold(ctx, p.slots)
+	if err != nil {
+		return Content{}, err
 	}
+	defer free()
 	c, used, err := p.take(ctx)
 	if err != nil {
 		return Content{}, err
 	}
-	content, dead, err := p.readBy(ctx, c, f, raw)
-	if used && dead { // perhaps of the files before
+	patience := 1
+	for {
+		r := reading{child: c, limits: p.limits, patience: patience, format: "." + strings.Fields(f.extensions)[0]}
+		content, err := r.read(ctx, raw)
+		switch {
+		case r.over:
+			p.keep(c)
+			return content, err
+		case r.starved && patience == 1:
+			free, err := hold(ctx, p.slow)
+			if err != nil {
+				return Content{}, err
+			}
+			defer free()
+			patience = p.limits.patience
+		case r.dead && used: // perhaps of the files before
+		default:
+			return content, err
+		}
+		used = false
 		if c, err = startChild(ctx, p.limits); err != nil {
 			return Content{}, err
 		}
-		content, _, err = p.readBy(ctx, c, f, raw)
 	}
-	return content, err
 }
 
-// readBy reads a file by a child, and keeps the child for the next one unless
-// something is wrong with it. It also tells whether the child has died.
-func (p *childPool) readBy(ctx context.Context, c *child, f *format, raw []byte) (content Content, dead bool, err error) {
-	r := reading{child: c, limits: p.limits, format: "." + strings.Fields(f.extensions)[0]}
-	content, err = r.read(ctx, raw)
-	if r.over {
-		p.keep(c)
+// hold waits for a place, and returns what frees it.
+func hold(ctx context.Context, places chan struct{}) (free func(), err error) {
+	select {
+	case places <- struct{}{}:
+		return func() { <-places }, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
 	}
-	return content, r.dead, err
 }
 
 // take returns a child that has nothing to do, and whether it has read files
@@ -99,7 +118,12 @@ func (p *childPool) take(ctx context.Context) (c *child, used bool, err error) {
 	return c, false, err
 }
 
+// keep keeps a child for the next file.
 func (p *childPool) keep(c *child) {
+	if c.spent > p.limits.retire {
+		c.end()
+		return
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.idle = append(p.idle, c)

@@ -9,6 +9,9 @@ import (
 	"log/slog"
 	"os"
 	"os/exec"
+	"slices"
+	"strings"
+	"syscall"
 	"time"
 )
 
@@ -21,6 +24,7 @@ type child struct {
 	ending   chan struct{} // closed when nobody listens to answers
 	complaint
 	expiry *time.Timer
+	spent  time.Duration // processor time up to the last answer
 }
 
 // startChild starts a child and waits for its greeting.
@@ -94,6 +98,7 @@ func (c *child) greet(ctx context.Context, limit time.Duration) error {
 		if a.Reason != program.identity {
 			return errors.New("the file of this program was replaced while it runs: start it again")
 		}
+		c.spent = a.Spent
 		return nil
 	case <-time.After(limit):
 		return fmt.Errorf("the child process that reads documents did not start within %v", limit)
@@ -114,6 +119,23 @@ func (c *child) end() int {
 		slog.Debug("a child process that reads documents ended", "state", c.command.ProcessState.String(), "stderr", text)
 	}
 	return c.command.ProcessState.ExitCode()
+}
+
+// took returns the processor time of a child that has ended.
+func (c *child) took() time.Duration {
+	return c.command.ProcessState.UserTime() + c.command.ProcessState.SystemTime()
+}
+
+// failedBySystem tells whether a child that has ended by itself lacked what
+// the system has to give: the kernel kills where memory runs out, and the Go
+// runtime gives up without memory or threads.
+func (c *child) failedBySystem() bool {
+	status, ok := c.command.ProcessState.Sys().(syscall.WaitStatus)
+	if ok && status.Signaled() && status.Signal() == syscall.SIGKILL {
+		return true
+	}
+	return slices.ContainsFunc([]string{"out of memory", "cannot allocate memory", "failed to create new OS thread"},
+		func(s string) bool { return strings.Contains(c.complaint.text(), s) })
 }
 
 // A complaint keeps the beginning of what a child writes to stderr.

@@ -1,5 +1,7 @@
 package extract
 
+import "time"
+
 // The parent sends requests, each a gob with the bytes of the file, as they
 // are, behind it. The child sends gobs only: a greeting when it starts, and
 // for each request answers up to one that is final. Text comes in the order in
@@ -17,10 +19,11 @@ type request struct {
 type answer struct {
 	Kind  answerKind
 	Title string
-	Text  string // follows the text of the answers before
-	Parts []Part // follow the parts of the answers before
-	Page  int    // how many pages are read
-	Pages int    // how many there are
+	Text  string        // follows the text of the answers before
+	Parts []Part        // follow the parts of the answers before
+	Page  int           // how many pages are read
+	Pages int           // how many there are
+	Spent time.Duration // processor time of the child so far
 
 	Content *Content // of done: the rest of it, without Text and Parts
 	Reason  string   // of greeting: the identity of the program; of skipped and failed: the reason

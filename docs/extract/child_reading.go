@@ -14,15 +14,22 @@ type reading struct {
 	limits childLimits
 	format string // an extension
 
+	// patience is by how much the clock may be ahead of the processor: a file
+	// is to blame for the time that it takes of the processor, not for that in
+	// which the machine does something else, or sleeps.
+	patience int
+
 	over    bool // the child has given its final answer and can take the next file
 	dead    bool // the child has died of the file, or of those before
+	starved bool // the file has had its time, but little of the processor
 	waiting bool // for an engine to start
 	text    strings.Builder
 	content Content // what was read so far, but for its Text
 	page    int     // how many pages are read
 	pages   int     // how many there are
 	begun   time.Time
-	until   time.Time // when the file has had its time
+	until   time.Time     // when the file has had its time
+	before  time.Duration // processor time of the child before begun
 }
 
 // read sends the file and collects the answers. Unless over is set then, the
@@ -42,7 +49,7 @@ func (r *reading) read(ctx context.Context, raw []byte) (Content, error) {
 
 func (r *reading) collect(ctx context.Context) (Content, error) {
 	r.begin()
-	timer := time.NewTimer(r.limits.file)
+	timer := time.NewTimer(time.Until(r.until))
 	defer timer.Stop()
 	for {
 		timer.Reset(time.Until(r.until))
@@ -66,12 +73,16 @@ func (r *reading) collect(ctx context.Context) (Content, error) {
 
 // begin gives the file its time, from now on.
 func (r *reading) begin() {
-	r.begun = time.Now()
-	r.until = r.begun.Add(r.limits.file)
+	r.begun, r.before = time.Now(), r.child.spent
+	r.until = r.begun.Add(r.patient(r.limits.file))
 }
+
+// patient returns how long to wait for what should take d.
+func (r *reading) patient(d time.Duration) time.Duration { return d * time.Duration(r.patience) }
 
 // take takes in what is in an answer.
 func (r *reading) take(a answer) {
+	r.child.spent = a.Spent
 	r.text.WriteString(a.Text)
 	r.content.Parts = append(r.content.Parts, a.Parts...)
 	if a.Title != "" {
@@ -95,18 +106,20 @@ func (r *reading) earn(text string) {
 	if text != "" {
 		earned = r.limits.page
 	}
-	r.until = r.until.Add(earned)
-	if last := r.begun.Add(r.limits.most); r.until.After(last) {
+	r.until = r.until.Add(r.patient(earned))
+	if last := r.begun.Add(r.patient(r.limits.most)); r.until.After(last) {
 		r.until = last
 	}
 }
 
 // finish returns the content, or the error, that a final answer means.
 func (r *reading) finish(a answer) (Content, error) {
-	if a.Kind == panicked {
-		return r.died(r.child.end())
-	}
-	if a.Kind == failed {
+	switch a.Kind {
+	case panicked:
+		r.child.end()
+		r.dead = true
+		return r.damaged()
+	case failed:
 		r.child.end()
 		return Content{}, errors.New(a.Reason)
 	}
@@ -118,20 +131,38 @@ func (r *reading) finish(a answer) (Content, error) {
 	return *a.Content, nil
 }
 
+// leastShare is of how much of its time, one in so many, a file must have had
+// the processor to be to blame.
+const leastShare = 3
+
 // expired returns what is left of a file that has had its time.
 func (r *reading) expired() (Content, error) {
 	if r.waiting {
 		return Content{}, fmt.Errorf("the engine that reads %s did not start within %v", r.format, r.limits.start)
 	}
-	return r.partly("reading took too long", fmt.Sprintf("takes too long to read (over %v s)", r.limits.file.Seconds()))
+	took, due := r.child.took()-r.before, r.until.Sub(r.begun)
+	r.starved = took < due/time.Duration(leastShare*r.patience)
+	c, err := r.partly("reading took too long", fmt.Sprintf("takes too long to read (over %v s)", r.limits.file.Seconds()))
+	if err != nil && r.starved {
+		return Content{}, fmt.Errorf("the machine is too busy: the reader of %s had the processor for %v of %v", r.format, took.Round(time.Millisecond), due)
+	}
+	return c, err
 }
 
 // died returns what is left of a file whose child ended with that code.
 func (r *reading) died(code int) (Content, error) {
 	r.dead = true
-	if code == exitMemory {
+	switch {
+	case code == exitMemory:
 		return r.partly("the rest takes too much memory to read", "takes too much memory to read")
+	case r.child.failedBySystem():
+		return Content{}, errors.New("the system ended the process that reads it, perhaps for want of memory")
 	}
+	return r.damaged()
+}
+
+// damaged returns what is left of a file whose reader failed.
+func (r *reading) damaged() (Content, error) {
 	return r.partly("the rest is damaged", fmt.Sprintf("damaged: the reader of %s failed", r.format))
 }
 
@@ -139,7 +170,7 @@ func (r *reading) died(code int) (Content, error) {
 // error with the reason if there are none.
 func (r *reading) partly(why, reason string) (Content, error) {
 	c := r.content
-	if c.Text = r.text.String(); strings.TrimSpace(c.Text) == "" {
+	if c.Text = r.text.String(); r.page == 0 || strings.TrimSpace(c.Text) == "" {
 		return Content{}, skip("%s", reason)
 	}
 	c.Note = fmt.Sprintf("only pages 1 to %d of %d: %s", r.page, r.pages, why)

@@ -20,7 +20,8 @@ type work struct {
 // serveParent reads files for the parent until that closes in, or ends.
 func serveParent(in io.Reader, out io.Writer) {
 	debug.SetMaxStack(64 << 20)
-	runtime.GOMAXPROCS(max(2, runtime.GOMAXPROCS(0))) // one of them for watching while a reader is busy
+	// One for watching while a reader is busy; more than four gain nothing.
+	runtime.GOMAXPROCS(min(max(2, runtime.GOMAXPROCS(0)), 4))
 	_, identity, err := identify()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -68,6 +69,7 @@ type reporter struct {
 }
 
 func (r *reporter) send(a answer) {
+	a.Spent = processorTime()
 	if err := r.out.Encode(a); err != nil { // the parent is gone
 		os.Exit(0)
 	}

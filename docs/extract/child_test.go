@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
@@ -32,6 +33,9 @@ var testReaders = map[string]reader{
 	},
 	"test-skip":   func([]byte) (Content, error) { return Content{}, skip("not worth it") },
 	"test-fail":   func([]byte) (Content, error) { return Content{}, errors.New("no luck") },
+	"test-spin":   func([]byte) (Content, error) { spin(); return Content{}, nil },
+	"test-once":   readTestOnce,
+	"test-kill":   readTestKill,
 	"test-hang":   func([]byte) (Content, error) { <-make(chan int); return Content{}, nil },
 	"test-panic":  func([]byte) (Content, error) { panic("at the first byte") },
 	"test-exit":   func([]byte) (Content, error) { os.Exit(3); return Content{}, nil },
@@ -64,6 +68,37 @@ func hoard() int {
 	}
 }
 
+// spin takes all of a processor.
+func spin() {
+	for n := 1; n != 0; n |= 1 {
+	}
+}
+
+// readTestOnce hangs until the file that raw names is there, and makes it.
+func readTestOnce(raw []byte) (Content, error) {
+	if _, err := os.Stat(string(raw)); err == nil {
+		return Content{Text: "at last"}, nil
+	}
+	if err := os.WriteFile(string(raw), nil, 0o600); err != nil {
+		return Content{}, err
+	}
+	<-make(chan int)
+	return Content{}, nil
+}
+
+// readTestKill ends as if the system had killed the child.
+func readTestKill([]byte) (Content, error) {
+	self, err := os.FindProcess(os.Getpid())
+	if err == nil {
+		err = self.Kill()
+	}
+	if err != nil {
+		return Content{}, err
+	}
+	<-make(chan int)
+	return Content{}, nil
+}
+
 // readTestPages reads two of three pages and then does what raw says.
 func readTestPages(raw []byte) (Content, error) {
 	c := Content{Title: "Three pages"}
@@ -75,6 +110,8 @@ func readTestPages(raw []byte) (Content, error) {
 	switch string(raw) {
 	case "hang":
 		<-make(chan int)
+	case "spin":
+		spin()
 	case "exit":
 		os.Exit(3)
 	case "hoard":
@@ -86,7 +123,7 @@ func readTestPages(raw []byte) (Content, error) {
 
 // testLimits are short where a test waits for them, and long elsewhere.
 func testLimits() childLimits {
-	return childLimits{children: 2, start: time.Minute, file: time.Minute, most: time.Minute, idle: time.Minute, memory: 400 << 20}
+	return childLimits{children: 2, start: time.Minute, file: time.Minute, most: time.Minute, patience: 2, retire: time.Hour, idle: time.Minute, memory: 400 << 20}
 }
 
 func testPool(t *testing.T, l childLimits) *childPool {
@@ -121,7 +158,10 @@ func TestReadApart(t *testing.T) {
 
 func TestReadApartSkips(t *testing.T) {
 	short := testLimits()
-	short.file = 2 * time.Second
+	short.file = time.Second
+	short.patience = 10 // a busy machine gives a third of a second of it
+	impatient := testLimits()
+	impatient.file = time.Second
 	for _, test := range []struct {
 		format, raw string
 		limits      childLimits
@@ -133,11 +173,12 @@ func TestReadApartSkips(t *testing.T) {
 		{format: "test-exit", limits: testLimits(), reason: "damaged: the reader of .test-exit failed"},
 		{format: "test-deep", limits: testLimits(), reason: "damaged: the reader of .test-deep failed"},
 		{format: "test-hoard", limits: testLimits(), reason: "takes too much memory to read"},
-		{format: "test-hang", limits: short, reason: "takes too long to read (over 2 s)"},
+		{format: "test-spin", limits: short, reason: "takes too long to read (over 1 s)"},
 		{format: "test-pages", limits: testLimits(), text: "page 1\npage 2\npage 3\n"},
 		{format: "test-pages", raw: "exit", limits: testLimits(), text: "page 1\npage 2\n", note: "only pages 1 to 2 of 3: the rest is damaged"},
 		{format: "test-pages", raw: "hoard", limits: testLimits(), text: "page 1\npage 2\n", note: "only pages 1 to 2 of 3: the rest takes too much memory to read"},
-		{format: "test-pages", raw: "hang", limits: short, text: "page 1\npage 2\n", note: "only pages 1 to 2 of 3: reading took too long"},
+		{format: "test-pages", raw: "spin", limits: short, text: "page 1\npage 2\n", note: "only pages 1 to 2 of 3: reading took too long"},
+		{format: "test-pages", raw: "hang", limits: impatient, text: "page 1\npage 2\n", note: "only pages 1 to 2 of 3: reading took too long"},
 	} {
 		t.Run(test.format+" "+test.raw, func(t *testing.T) {
 			t.Parallel()
@@ -192,6 +233,34 @@ func TestReadApartReusesChildren(t *testing.T) {
 	}
 }
 
+func TestTiredChildrenEnd(t *testing.T) {
+	l := testLimits()
+	l.retire = time.Nanosecond
+	p := testPool(t, l)
+	if _, err := p.readTest(t.Context(), "test-echo", "text"); err != nil {
+		t.Fatal(err)
+	}
+	if len(p.idle) != 0 {
+		t.Error("a child was kept that has used up its time")
+	}
+}
+
+func TestReadApartIsPatient(t *testing.T) {
+	l := testLimits()
+	l.file = time.Second
+	p := testPool(t, l)
+	c, err := p.readTest(t.Context(), "test-once", filepath.Join(t.TempDir(), "seen"))
+	if err != nil || c.Text != "at last" {
+		t.Errorf("a file that did not get the processor once: %q, %v", c.Text, err)
+	}
+	if _, err := p.readTest(t.Context(), "test-hang", ""); err == nil || errors.As(err, new(*SkipError)) {
+		t.Errorf("a file that never got the processor: %v, want an error that does not blame the file", err)
+	}
+	if len(p.slots) != 0 || len(p.slow) != 0 {
+		t.Errorf("%d files are being read, %d of them with patience, want none", len(p.slots), len(p.slow))
+	}
+}
+
 func TestReadApartLimitsChildren(t *testing.T) {
 	p := testPool(t, testLimits())
 	var pids sync.Map
@@ -229,7 +298,7 @@ func TestIdleChildrenEnd(t *testing.T) {
 
 func TestReadApartObeysContext(t *testing.T) {
 	p := testPool(t, testLimits())
-	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
 	if _, err := p.readTest(ctx, "test-hang", ""); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("while a child reads: %v", err)
@@ -246,8 +315,11 @@ func TestReadApartObeysContext(t *testing.T) {
 
 func TestEngineThatDoesNotStart(t *testing.T) {
 	l := testLimits()
-	l.start = 2 * time.Second
 	p := testPool(t, l)
+	if _, err := p.readTest(t.Context(), "test-echo", "text"); err != nil { // starts a child
+		t.Fatal(err)
+	}
+	p.limits.start = 10 * time.Millisecond
 	if _, err := p.readTest(t.Context(), "test-engine", ""); err == nil || errors.As(err, new(*SkipError)) {
 		t.Errorf("got %v, want an error that does not blame the file", err)
 	}
@@ -268,7 +340,7 @@ func TestChildThatCannotBe(t *testing.T) {
 }
 
 func TestPagesEarnTime(t *testing.T) {
-	r := reading{limits: childLimits{file: 8 * time.Second, page: 250 * time.Millisecond, blank: 25 * time.Millisecond, most: 12 * time.Second}}
+	r := reading{child: &child{}, patience: 1, limits: childLimits{file: 8 * time.Second, page: 250 * time.Millisecond, blank: 25 * time.Millisecond, most: 12 * time.Second}}
 	r.begin()
 	for _, step := range []struct {
 		text string

@@ -4,6 +4,7 @@ package extract
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -39,6 +40,13 @@ func TestChildEndsWithItsParent(t *testing.T) {
 	_ = parent.Wait() // it was killed
 	if pid != 0 {
 		waitUntil(t, "the child ends", func() bool { return !isAlive(pid) })
+	}
+}
+
+func TestChildKilledBySystem(t *testing.T) {
+	p := testPool(t, testLimits())
+	if _, err := p.readTest(t.Context(), "test-kill", ""); err == nil || errors.As(err, new(*SkipError)) {
+		t.Errorf("got %v, want an error that does not blame the file", err)
 	}
 }
 

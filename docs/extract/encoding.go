@@ -26,6 +26,9 @@ type decoded struct {
 // returns a *SkipError.
 func decode(raw []byte) (decoded, error) {
 	body, marked := bytes.CutPrefix(raw, []byte("\xEF\xBB\xBF"))
+	if d, ok := guessUTF32(raw); ok {
+		return checked(d)
+	}
 	d, ok := decoded{}, true
 	switch {
 	case bytes.HasPrefix(raw, []byte("\xFF\xFE")):
@@ -52,6 +55,9 @@ func decode(raw []byte) (decoded, error) {
 // looksBinary reports whether the start of a file rules out that it is text,
 // so that the rest need not be read.
 func looksBinary(head []byte) bool {
+	if _, ok := guessUTF32(head); ok {
+		return false
+	}
 	if bytes.HasPrefix(head, []byte("\xFF\xFE")) || bytes.HasPrefix(head, []byte("\xFE\xFF")) || bytes.IndexByte(head, 0) < 0 {
 		return false
 	}

@@ -8,11 +8,21 @@ import (
 	"unicode/utf8"
 
 	utf16 "golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/encoding/unicode/utf32"
 )
 
 func encodeUTF16(t testing.TB, text string, order utf16.Endianness, bom utf16.BOMPolicy) string {
 	t.Helper()
 	s, err := utf16.UTF16(order, bom).NewEncoder().String(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func encodeUTF32(t testing.TB, text string, order utf32.Endianness, bom utf32.BOMPolicy) string {
+	t.Helper()
+	s, err := utf32.UTF32(order, bom).NewEncoder().String(text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,6 +42,10 @@ func TestDecode(t *testing.T) {
 		{"UTF-16BE ASCII", encodeUTF16(t, "hi", utf16.BigEndian, utf16.IgnoreBOM), "hi"},
 		{"UTF-16LE with more NULs in Han", encodeUTF16(t, "一加一，第一页，唯一的\n", utf16.LittleEndian, utf16.IgnoreBOM), "一加一，第一页，唯一的\n"},
 		{"UTF-16BE with more NULs in Han", encodeUTF16(t, "一加一，第一页，唯一的\n", utf16.BigEndian, utf16.IgnoreBOM), "一加一，第一页，唯一的\n"},
+		{"UTF-32LE with mark", encodeUTF32(t, text, utf32.LittleEndian, utf32.UseBOM), text},
+		{"UTF-32BE with mark", encodeUTF32(t, text, utf32.BigEndian, utf32.UseBOM), text},
+		{"UTF-32LE", encodeUTF32(t, text, utf32.LittleEndian, utf32.IgnoreBOM), text},
+		{"UTF-32BE", encodeUTF32(t, "血压", utf32.BigEndian, utf32.IgnoreBOM), "血压"},
 		{"odd length", encodeUTF16(t, text, utf16.LittleEndian, utf16.UseBOM) + "x", text + "\uFFFD"},
 		{"a bad byte", long + "\xff" + long, long + "\uFFFD" + long},
 		{"bad bytes in a short text", "中文内容\xff\xfe\xfd tail", "中文内容\uFFFD\uFFFD\uFFFD tail"},
@@ -65,7 +79,7 @@ func TestDecodeSkips(t *testing.T) {
 		{"random", string(random), reasonNotText},
 		{"random with NULs at odd bytes only", string(halfRandom), reasonNotText},
 		{"control characters", strings.Repeat("\x01a\x02", 100), reasonNotText},
-		{"UTF-32LE", "\xff\xfe\x00\x00a\x00\x00\x00", reasonNotText},
+		{"half a UTF-32LE", "\xff\xfe\x00\x00a\x00\x00\x00b\x00", reasonNotText},
 	}
 	for _, tt := range tests {
 		got, err := decode([]byte(tt.raw))
@@ -89,6 +103,8 @@ func TestDecodeNames(t *testing.T) {
 		{encodeUTF16(t, text, utf16.LittleEndian, utf16.IgnoreBOM), "UTF-16LE", true},
 		{encodeUTF16(t, text, utf16.BigEndian, utf16.IgnoreBOM), "UTF-16BE", true},
 		{strings.Repeat(text, 10) + "\xff", "", false},
+		{encodeUTF32(t, text, utf32.LittleEndian, utf32.UseBOM), "UTF-32LE", false},
+		{encodeUTF32(t, text, utf32.BigEndian, utf32.IgnoreBOM), "UTF-32BE", true},
 		{"\xb8\xdf\xd1\xaa\xd1\xb9", "GB18030", true},
 	}
 	for _, tt := range tests {

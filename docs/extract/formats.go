@@ -46,12 +46,19 @@ var formats = []format{
 // pendingFormats hold text that takes a reader of their own, which there is
 // not; the reason says what helps.
 var pendingFormats = reasons(map[string]string{
-	"doc dot wps wpt":                    "old Word format (%s): save it as .docx",
-	"xls xlt xlsb et":                    "Excel format that is not read (%s): save it as .xlsx",
-	"ppt pps dps":                        "old PowerPoint format (%s): save it as .pptx",
+	"xlsb":                               "Excel format that is not read (%s): save it as .xlsx",
 	"pages numbers key":                  "Apple iWork format (%s): export it as PDF",
 	"mobi azw azw3 fb2 djvu chm caj ofd": "format that is not read (%s): convert it to EPUB or PDF",
-	"ods odp msg":                        "format that is not read (%s)",
+	"ods odp":                            "format that is not read (%s)",
+})
+
+// oldFormats are those of compound files ([MS-CFB]), which are not read
+// either. Files of these names are often something else.
+var oldFormats = reasons(map[string]string{
+	"doc dot wps wpt": "old Word format (%s): save it as .docx",
+	"xls xlt et":      "old Excel format (%s): save it as .xlsx",
+	"ppt pps dps":     "old PowerPoint format (%s): save it as .pptx",
+	"msg":             "format that is not read (%s)",
 })
 
 // binaryFormats are known to hold no text that can be searched.
@@ -93,17 +100,20 @@ var textFormat = format{mime: "text/plain", form: Plain}
 
 // formatOf returns the format that a file name tells.
 func formatOf(name string) *format {
-	if f := byExtension[strings.ToLower(path.Ext(name))]; f != nil {
+	if f := byExtension[extension(name)]; f != nil {
 		return f
 	}
 	return &textFormat
 }
 
+// extension returns that of a file name in lower case, with its dot.
+func extension(name string) string { return strings.ToLower(path.Ext(name)) }
+
 // SkipReason returns why a file is not worth reading, judged by its name and
 // its size in bytes alone, or "". A file of unknown extension is: Read decides
 // by its content.
 func SkipReason(name string, size int64) string {
-	ext := strings.ToLower(path.Ext(name))
+	ext := extension(name)
 	switch {
 	case pendingFormats[ext] != "":
 		return pendingFormats[ext]

@@ -101,12 +101,21 @@ func (w *writer) code(language, text string) {
 	if strings.TrimSpace(text) == "" {
 		return
 	}
-	fence := "```"
-	for strings.Contains(text, fence) {
-		fence += "`"
-	}
+	fence := strings.Repeat("`", max(3, longestRun(text, '`')+1))
 	w.block()
 	w.write(fence + language + "\n" + text + "\n" + fence + "\n")
+}
+
+// longestRun returns how often b stands in a row in s, at most.
+func longestRun(s string, b byte) int {
+	longest, run := 0, 0
+	for i := range len(s) {
+		if run++; s[i] != b {
+			run = 0
+		}
+		longest = max(longest, run)
+	}
+	return longest
 }
 
 // block ends the block before with a blank line.
@@ -137,7 +146,11 @@ func (w *writer) content() (Content, error) {
 	if strings.TrimSpace(text) == "" {
 		return Content{}, skip(reasonNoText)
 	}
-	return Content{Text: text + "\n", Form: Markdown, Parts: w.parts}, nil
+	parts := w.parts
+	for len(parts) > 0 && parts[len(parts)-1].Start > len(text) { // nothing followed
+		parts = parts[:len(parts)-1]
+	}
+	return Content{Text: text + "\n", Form: Markdown, Parts: parts}, nil
 }
 
 // oneLine returns s with every run of white space turned into one space.

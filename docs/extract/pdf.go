@@ -58,6 +58,7 @@ type pdfReading struct {
 
 	pages      int // that are read, of whatever kind
 	scanned    int // without text, but with an image
+	stamped    int // with hardly any text on an image, such as a number on a scanned page
 	unreadable int // with text that is no characters
 	damaged    int
 	full       bool // the text has reached maxText
@@ -81,6 +82,8 @@ func (r *pdfReading) read() {
 	}
 }
 
+const maxStamp = 100 // characters of a page that may be no more than a stamp, a header or a number
+
 // page adds a page, counted from 0.
 func (r *pdfReading) page(index int) error {
 	p, err := r.file.openPage(index)
@@ -94,7 +97,10 @@ func (r *pdfReading) page(index int) error {
 		r.unreadable++
 	case len(lines) > 0:
 		blocks = append(blocks, p.paragraphs(lines))
-	case r.file.hasImage(index):
+		if p.runes < maxStamp && r.file.imageShare(index) > 0.5 {
+			r.stamped++
+		}
+	case r.file.imageShare(index) > 0:
 		r.scanned++
 	}
 	if blocks = append(blocks, r.file.annotations(index)...); len(blocks) > 0 {
@@ -134,7 +140,7 @@ func (r *pdfReading) noText() error {
 	case r.damaged > 0:
 		return skip(reasonDamagedPDF)
 	}
-	return skip(reasonEmpty)
+	return skip(reasonNoText)
 }
 
 // note says which pages are missing in the text.
@@ -157,6 +163,9 @@ func (r *pdfReading) note() string {
 	}
 	const fonts = "cannot be read: the fonts do not say which characters they hold"
 	add(r.scanned, "has no text (scanned)", "have no text (scanned)")
+	if 2*(r.scanned+r.stamped) > r.pages { // others have a page or two that look like that
+		add(r.stamped, "has hardly any text on an image (scanned)", "have hardly any text on an image (scanned)")
+	}
 	add(r.unreadable, fonts, fonts)
 	add(r.damaged, "is damaged", "are damaged")
 	return strings.Join(notes, "; ")

@@ -33,13 +33,13 @@ var pdfEngine = sync.OnceValues(func() (pdfium.Pool, error) {
 	return startPDFium(config) // a cache that fails only costs time
 })
 
-// startPDFium starts the engine without access to any file.
+// startPDFium starts the engine without access to any file but our font.
 func startPDFium(config wazero.RuntimeConfig) (pdfium.Pool, error) {
 	engine, err := webassembly.Init(webassembly.Config{
 		Context:       context.Background(),
 		MaxIdle:       1,
 		MaxTotal:      1,
-		FSConfig:      wazero.NewFSConfig(),
+		FSConfig:      wazero.NewFSConfig().WithFSMount(pdfFonts(), "/"),
 		RuntimeConfig: config,
 		Stdout:        io.Discard, // stdout is the protocol of the child
 		Stderr:        io.Discard,

@@ -6,30 +6,44 @@ import (
 	"github.com/klippa-app/go-pdfium/requests"
 )
 
-// Limits of what is looked at on a page without text to find an image.
+// Limits of what is looked at on a page with hardly any text to find images.
 const (
 	maxImageObjects = 200
 	maxFormDepth    = 3 // forms within forms (ISO 32000-1, 8.10)
 )
 
-// hasImage tells whether a page, counted from 0, shows an image.
-func (d *pdfFile) hasImage(index int) bool {
+// imageShare returns how much of a page, counted from 0, its images cover: 0 if
+// it has none, 1 if they cover it all, more if they overlap.
+func (d *pdfFile) imageShare(index int) float64 {
 	page := d.page(index)
 	count, err := d.instance.FPDFPage_CountObjects(&requests.FPDFPage_CountObjects{Page: page})
 	if err != nil {
-		return false
+		return 0
 	}
-	budget := maxImageObjects
+	size, err := d.instance.FPDF_GetPageSizeByIndex(&requests.FPDF_GetPageSizeByIndex{Document: d.document, Index: index})
+	if err != nil || !(size.Width*size.Height > 0) {
+		return 0
+	}
+	budget, area := maxImageObjects, 0.0
 	for i := range min(count.Count, maxImageObjects) {
 		object, err := d.instance.FPDFPage_GetObject(&requests.FPDFPage_GetObject{Page: page, Index: i})
 		if err != nil {
-			return false
+			break
 		}
 		if d.isImage(object.PageObject, maxFormDepth, &budget) {
-			return true
+			area += d.area(object.PageObject)
 		}
 	}
-	return false
+	return area / (size.Width * size.Height)
+}
+
+// area returns the area of what an object shows, in square points.
+func (d *pdfFile) area(object references.FPDF_PAGEOBJECT) float64 {
+	b, err := d.instance.FPDFPageObj_GetBounds(&requests.FPDFPageObj_GetBounds{PageObject: object})
+	if err != nil {
+		return 0
+	}
+	return float64(b.Right-b.Left) * float64(b.Top-b.Bottom)
 }
 
 // isImage tells whether an object is an image, or a form that shows one.

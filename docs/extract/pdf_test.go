@@ -43,7 +43,7 @@ func (p testPDF) bytes() []byte {
 	for _, content := range p.pages {
 		n := len(objects) + 1
 		kids = append(kids, fmt.Sprintf("%d 0 R", n))
-		objects = append(objects, fmt.Sprintf("<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents %d 0 R/Resources<</Font<</F1 3 0 R/F2 4 0 R/F3 7 0 R>>/XObject<</Im 8 0 R>>>>%s>>", n+1, p.page), testStream("", content))
+		objects = append(objects, fmt.Sprintf("<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents %d 0 R/Resources<</Font<</F1 3 0 R/F2 4 0 R/F3 7 0 R/F4 10 0 R>>/XObject<</Im 8 0 R>>>>%s>>", n+1, p.page), testStream("", content))
 	}
 	objects[0] = "<</Type/Catalog/Pages 2 0 R" + p.root + ">>"
 	objects[1] = fmt.Sprintf("<</Type/Pages/Kids[%s]/Count %d>>", strings.Join(kids, " "), len(kids))
@@ -105,10 +105,13 @@ func TestReadPDF(t *testing.T) {
 		{name: "beyond the first plane", pdf: testPDF{pages: []string{"BT /F2 10 Tf 50 700 Td <000100040002> Tj ET"}}, text: "高\U0002000B血\n", pages: []int{1}},
 		{name: "scanned", pdf: testPDF{pages: []string{testImage, testImage}}, reason: reasonScanned},
 		{name: "partly scanned", pdf: testPDF{pages: []string{page("Cover."), testImage, testImage}}, text: "Cover.\n", pages: []int{1}, note: "2 of 3 pages have no text (scanned)"},
+		{name: "scanned with numbers", pdf: testPDF{pages: []string{testImage + " " + page("1"), testImage + " " + page("2"), testImage}}, text: "1\n\n2\n", pages: []int{1, 2},
+			note: "1 of 3 pages has no text (scanned); 2 of 3 pages have hardly any text on an image (scanned)"},
+		{name: "a title on an image", pdf: testPDF{pages: []string{testImage + " " + page("Cover."), page("Text.")}}, text: "Cover.\n\nText.\n", pages: []int{1, 2}},
 		{name: "no Unicode", pdf: testPDF{pages: []string{garbage}}, reason: reasonNoUnicode},
 		{name: "partly no Unicode", pdf: testPDF{pages: []string{page("Cover."), garbage, testImage}}, text: "Cover.\n", pages: []int{1},
 			note: "1 of 3 pages has no text (scanned); 1 of 3 pages cannot be read: the fonts do not say which characters they hold"},
-		{name: "blank", pdf: testPDF{pages: []string{""}}, reason: reasonEmpty},
+		{name: "blank", pdf: testPDF{pages: []string{""}}, reason: reasonNoText},
 		{name: "no pages", pdf: testPDF{}, reason: reasonDamagedPDF},
 		{name: "password", pdf: testPDF{pages: []string{page("Secret.")}, locked: true}, reason: reasonPassword},
 	} {
@@ -134,6 +137,21 @@ func TestReadPDF(t *testing.T) {
 				t.Errorf("got pages %v, want %v", pages, test.pages)
 			}
 		})
+	}
+}
+
+// A font that a PDF names but does not hold, as many in Chinese do, and a
+// character alone.
+func TestReadPDFWithoutFont(t *testing.T) {
+	for encoding, code := range map[string]string{"GBK-EUC-H": "B8DF", "UniGB-UCS2-H": "9AD8", "UniGB-UCS2-V": "9AD8"} {
+		pdf := testPDF{pages: []string{"BT /F4 10 Tf 50 700 Td <" + code + "> Tj ET"}, extra: []string{
+			"<</Type/Font/Subtype/Type0/BaseFont/SimSun/Encoding/" + encoding + "/DescendantFonts[11 0 R]>>",
+			"<</Type/Font/Subtype/CIDFontType2/BaseFont/SimSun/CIDSystemInfo<</Registry(Adobe)/Ordering(GB1)/Supplement 2>>/DW 1000/FontDescriptor 12 0 R>>",
+			"<</Type/FontDescriptor/FontName/SimSun/Flags 6/FontBBox[-8 -145 1000 859]/Ascent 859/Descent -145/CapHeight 859/StemV 70/ItalicAngle 0>>",
+		}}
+		if c, err := readPDF(pdf.bytes()); c.Text != "高\n" {
+			t.Errorf("%s: %q, %v", encoding, c.Text, err)
+		}
 	}
 }
 
@@ -265,6 +283,10 @@ func TestSensiblePDFTitle(t *testing.T) {
 		"Microsoft Word - thesis.doc":  "",
 		"thesis_final (2).docx":        "",
 		"untitled":                     "",
+		"Untitled spreadsheet":         "",
+		"(Unsaved Publication)":        "",
+		"Book1":                        "",
+		"Book of Hours":                "Book of Hours",
 		"PowerPoint 演示文稿":              "",
 		"/home/me/paper":               "",
 		"12":                           "",

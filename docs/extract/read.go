@@ -65,6 +65,6 @@ func TextOf(name, text string) Content {
 	return Content{Text: text, Form: f.form, MIME: textMIME(f.mime, f.form)}
 }
 
-// IsApart tells whether a file of that name is read in a child process, which
-// takes its time.
-func IsApart(name string) bool { return formatOf(name).apart }
+// IsApart tells whether a file of that name may be read in a child process,
+// which takes its time.
+func IsApart(name string) bool { return formatOf(name).apart || oldFormats[extension(name)] != "" }

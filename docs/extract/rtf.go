@@ -92,7 +92,7 @@ func readRTF(raw []byte) (Content, error) {
 		r.w.paragraph(text)
 	}
 	c, err := r.w.content()
-	c.Title = oneLine(r.title)
+	c.Title = sensiblePDFTitle(r.title)
 	return c, err
 }
 

@@ -49,6 +49,9 @@ func TestReadRTFTitle(t *testing.T) {
 	if err != nil || c.Title != "中文" || c.Text != "text\n" {
 		t.Errorf("%+v, %v", c, err)
 	}
+	if c, _ := readRTF([]byte(`{\rtf1{\info{\title Untitled}}text}`)); c.Title != "" {
+		t.Errorf("title %q, which a program made up", c.Title)
+	}
 }
 
 func TestReadRTFDamaged(t *testing.T) {

@@ -1,8 +1,10 @@
 package extract
 
 import (
+	"bufio"
 	"bytes"
 	"io"
+	"net/textproto"
 	"strings"
 )
 
@@ -12,6 +14,9 @@ const HeadLength = 8 << 10
 // SkipHead returns why the file called name is not worth reading further,
 // judged by its first HeadLength bytes, or "".
 func SkipHead(name string, head []byte) string {
+	if reason := oldFormats[extension(name)]; reason != "" && bytes.HasPrefix(head, []byte(oleSignature)) {
+		return reason
+	}
 	if f, err := formatFor(name, head); err == nil && f.read == nil && looksBinary(head) {
 		return reasonNotText
 	}
@@ -29,31 +34,93 @@ const (
 // formatFor returns the format of a file, by its content where that shows
 // another one than its name.
 func formatFor(name string, raw []byte) (*format, error) {
-	named := formatOf(name)
-	start := bytes.TrimLeft(raw[:min(len(raw), HeadLength)], "\xEF\xBB\xBF \t\r\n")
+	named, start := formatOf(name), opening(raw)
 	begins := func(signature string) bool { return bytes.HasPrefix(start, []byte(signature)) }
 	switch {
 	case begins(oleSignature):
-		return nil, oleReason(raw)
+		return nil, oleReason(name, raw)
 	case begins(zipSignature):
 		return zipFormat(named, raw)
-	case begins(pdfSignature):
+	case begins(pdfSignature) && bytes.Contains(raw, []byte(" obj")): // without an object it is prose about PDF
 		return byExtension[".pdf"], nil
 	case begins(rtfSignature):
 		return byExtension[".rtf"], nil
-	case isZipped(named):
-		return nil, skip(reasonDamagedZip)
-	case named == &textFormat && looksLikeHTML(start):
+	case named != byExtension[".xml"] && looksLikeHTML(start):
 		return byExtension[".html"], nil
+	case isOffice(name):
+		return officeFormat(name, raw)
+	case (named == &textFormat || named == byExtension[".html"]) && looksLikeMail(start):
+		return byExtension[".eml"], nil
 	}
 	return named, nil
 }
 
+// opening returns the first bytes of a file without white space, for
+// comparison with ASCII: a text in UTF-16 with a byte order mark loses its
+// zeros.
+func opening(raw []byte) []byte {
+	head := raw[:min(len(raw), HeadLength)]
+	if bytes.HasPrefix(head, []byte("\xFF\xFE")) || bytes.HasPrefix(head, []byte("\xFE\xFF")) {
+		head = bytes.ReplaceAll(head[2:], []byte{0}, nil)
+	}
+	return bytes.TrimLeft(head, "\xEF\xBB\xBF \t\r\n")
+}
+
+// isOffice tells whether a file has the name of an Office document. Programs
+// that export tables and reports give such names to HTML and text, which
+// Office opens all the same.
+func isOffice(name string) bool {
+	f := formatOf(name)
+	return isZipped(f) || f == byExtension[".rtf"] || oldFormats[extension(name)] != ""
+}
+
+// officeFormat returns the format of a file that has the name of an Office
+// document but is none.
+func officeFormat(name string, raw []byte) (*format, error) {
+	start := opening(raw)
+	switch old := oldFormats[extension(name)]; {
+	case looksLikeMail(start):
+		return byExtension[".eml"], nil
+	case bytes.HasPrefix(start, []byte("<?xml")):
+		return byExtension[".xml"], nil
+	case bytes.HasPrefix(start, []byte("<")):
+		return byExtension[".html"], nil
+	case !looksBinary(raw[:min(len(raw), HeadLength)]):
+		return plainFormat(name, start), nil
+	case old != "":
+		return nil, skip("%s", old)
+	case isZipped(formatOf(name)):
+		return nil, skip(reasonDamagedZip)
+	}
+	return formatOf(name), nil
+}
+
+// plainFormat returns the format of a text that has the name of an Office document:
+// a table if that is the name of one.
+func plainFormat(name string, start []byte) *format {
+	switch extension(name) {
+	case ".xls", ".xlt", ".et", ".xlsx", ".xlsm", ".xltx":
+	default:
+		return &textFormat
+	}
+	line, _, _ := bytes.Cut(start, []byte("\n"))
+	switch {
+	case bytes.ContainsRune(line, '\t'):
+		return byExtension[".tsv"]
+	case bytes.ContainsAny(line, ",;"):
+		return byExtension[".csv"]
+	}
+	return &textFormat
+}
+
 // oleReason says why a compound file is not read: Office keeps documents with
 // a password in one, and its formats before 2007 are such files.
-func oleReason(raw []byte) error {
+func oleReason(name string, raw []byte) error {
 	if bytes.Contains(raw, utf16Bytes("EncryptedPackage")) {
 		return skip(reasonPassword)
+	}
+	if reason := oldFormats[extension(name)]; reason != "" {
+		return skip("%s", reason)
 	}
 	return skip("old Office format: save it as .docx, .xlsx or .pptx")
 }
@@ -80,10 +147,8 @@ func zipFormat(named *format, raw []byte) (*format, error) {
 	if err != nil {
 		return nil, err
 	}
-	for name, ext := range map[string]string{"word/": ".docx", "ppt/": ".pptx", "xl/": ".xlsx"} {
-		if a.holdsFolder(name) && a.holds("[Content_Types].xml") {
-			return byExtension[ext], nil
-		}
+	if f := packageFormat(named, a); f != nil {
+		return f, nil
 	}
 	switch strings.TrimSpace(a.mimetype()) {
 	case "application/epub+zip":
@@ -95,6 +160,21 @@ func zipFormat(named *format, raw []byte) (*format, error) {
 		return named, nil
 	}
 	return nil, skip("a zip archive")
+}
+
+// packageFormat returns the format of an Office Open XML document by its
+// folders, nil if it is none. Where it has those of several, its name decides.
+func packageFormat(named *format, a *archive) *format {
+	if !a.holds("[Content_Types].xml") {
+		return nil
+	}
+	var found *format
+	for _, kind := range [][2]string{{"xl/", ".xlsx"}, {"ppt/", ".pptx"}, {"word/", ".docx"}} {
+		if f := byExtension[kind[1]]; a.holdsFolder(kind[0]) && found != named {
+			found = f
+		}
+	}
+	return found
 }
 
 // mimetype returns what the file of that name says, which OpenDocument and
@@ -111,7 +191,24 @@ func (a *archive) mimetype() string {
 	return string(b)
 }
 
+// looksLikeHTML tells whether a text begins with what only a whole page does,
+// perhaps after an XML declaration and comments.
 func looksLikeHTML(start []byte) bool {
+	for _, aside := range [][2]string{{"<?xml", "?>"}, {"<!--", "-->"}} {
+		for bytes.HasPrefix(start, []byte(aside[0])) {
+			_, after, _ := bytes.Cut(start, []byte(aside[1]))
+			start = bytes.TrimLeft(after, " \t\r\n")
+		}
+	}
 	start = bytes.ToLower(start[:min(len(start), 20)])
-	return bytes.HasPrefix(start, []byte("<!doctype html")) || bytes.HasPrefix(start, []byte("<html"))
+	return bytes.HasPrefix(start, []byte("<!doctype html")) ||
+		bytes.HasPrefix(start, []byte("<html")) && len(start) > len("<html") && strings.IndexByte("> \t\r\n", start[len("<html")]) >= 0
+}
+
+// looksLikeMail tells whether a text begins with the header of a message of
+// MIME (RFC 2045), which web pages in one file also are (RFC 2557).
+func looksLikeMail(start []byte) bool {
+	whole := start[:bytes.LastIndexByte(start, '\n')+1]
+	header, err := textproto.NewReader(bufio.NewReader(bytes.NewReader(whole))).ReadMIMEHeader()
+	return (err == nil || err == io.EOF) && header.Get("MIME-Version") != ""
 }

@@ -1,0 +1,77 @@
+package extract
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+)
+
+func TestRead(t *testing.T) {
+	const page = "<!DOCTYPE html><title>A page</title><p>Some <b>words</b>.</p>"
+	for _, test := range []struct {
+		name, raw      string
+		text           string
+		form           Form
+		mime, textMIME string
+		note           string
+	}{
+		{"a.txt", "Words.\n", "Words.\n", Plain, "text/plain", "text/plain", ""},
+		{"a", "\xEF\xBB\xBFWords.", "Words.", Plain, "text/plain", "text/plain", ""},
+		{"a.md", "# Words\n", "# Words\n", Markdown, "text/markdown", "text/markdown", ""},
+		{"a.csv", "a,b\n1,2\n", "a,b\n1,2\n", Table, "text/csv", "text/csv", ""},
+		{"a.xls", "a\tb\n1\t2\n", "a\tb\n1\t2\n", Table, "text/tab-separated-values", "text/tab-separated-values", ""},
+		{"a.xls", "\xFF\xFE" + string(utf16Bytes("a\tb\n")), "a\tb\n", Table, "text/tab-separated-values", "text/tab-separated-values", ""},
+		{"a.doc", "Words.\n", "Words.\n", Plain, "text/plain", "text/plain", ""},
+		{"a.json", `{"a":"\u00e9"}`, `{"a":"é"}`, Records, "text/plain", "text/plain", ""},
+		{"a.org", "* Words\n", "* Words\n", Org, "text/plain", "text/plain", ""},
+		{"a.html", page, "Some words.\n", Markdown, "text/html", "text/markdown", ""},
+		{"a.xls", page, "Some words.\n", Markdown, "text/html", "text/markdown", ""},
+		{"a.txt", "\xEF\xBB\xBF" + strings.Repeat("x", 40) + "\xFF\xFE", strings.Repeat("x", 40) + "\uFFFD", Plain, "text/plain", "text/plain",
+			"1 bytes or characters that cannot be decoded are shown as \uFFFD"},
+	} {
+		c, err := Read(t.Context(), test.name, []byte(test.raw))
+		if err != nil {
+			t.Errorf("%s: %v", test.name, err)
+			continue
+		}
+		if c.Text != test.text || c.Form != test.form || c.MIME != test.mime || c.TextMIME() != test.textMIME || c.Note != test.note {
+			t.Errorf("%s: got %q, form %v, %s as %s, note %q", test.name, c.Text, c.Form, c.MIME, c.TextMIME(), c.Note)
+		}
+	}
+}
+
+func TestReadReasons(t *testing.T) {
+	for _, test := range []struct{ name, raw, want string }{
+		{"a.txt", " \n", reasonEmpty},
+		{"a.txt", "\x00\x01\x02\x03", reasonNotText},
+		{"a.txt", strings.Repeat("x", MaxSize+1), reasonTooLarge},
+		{"a.docx", "PK\x03\x04\x00", reasonDamagedZip},
+		{"a.html", "<p></p>", reasonNoText},
+	} {
+		_, err := Read(t.Context(), test.name, []byte(test.raw))
+		if s := (*SkipError)(nil); !errors.As(err, &s) || s.Reason != test.want {
+			t.Errorf("%s with %.20q: got %v, want %q", test.name, test.raw, err, test.want)
+		}
+	}
+	done, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := Read(done, "a.html", []byte("<p>x</p>")); !errors.Is(err, context.Canceled) {
+		t.Errorf("after the end of the context: %v", err)
+	}
+}
+
+func TestTextOf(t *testing.T) {
+	for _, test := range []struct {
+		name, text, want string
+		form             Form
+	}{
+		{"a.md", "\uFEFFa\xFFb", "a\uFFFDb", Markdown},
+		{"a.html", "<p>", "<p>", Plain},
+		{"text:1", "words", "words", Plain},
+	} {
+		if c := TextOf(test.name, test.text); c.Text != test.want || c.Form != test.form {
+			t.Errorf("%s: got %q, form %v", test.name, c.Text, c.Form)
+		}
+	}
+}
