@@ -169,7 +169,7 @@ func (d *docx) box(x *xmlReader, emit func(block)) {
 
 // describe adds an alternative text, which a picture may have in two places.
 func (d *docx) describe(x *xmlReader, p *docxParagraph, text string) {
-	if text = oneLine(text); text == "" || text == p.caption {
+	if text = caption(text); text == "" || text == p.caption {
 		return
 	}
 	p.caption = text

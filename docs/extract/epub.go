@@ -58,18 +58,22 @@ func (b *epub) chapter(file string) error {
 	if err != nil {
 		return asSkip(err)
 	}
-	source := newXMLSource(r)
-	source.limit = maxText // it is read whole
-	page, err := io.ReadAll(source)
+	clean := newXMLSource(r)
+	clean.limit = maxText // it is read whole
+	page, err := io.ReadAll(clean)
 	if err != nil {
 		return asSkip(err)
 	}
-	text, title, err := markdownOf(closeTags(string(page)))
+	source := string(page)
+	if !isXHTML(source) {
+		source = closeTags(source) // it is XHTML, whatever it says
+	}
+	text, title, err := markdownOf(source)
+	if err != nil && err.Error() == reasonNoText {
+		return nil // a picture
+	}
 	if err != nil {
 		return asSkip(err)
-	}
-	if strings.TrimSpace(text) == "" {
-		return nil
 	}
 	b.chapters++
 	b.write(text, title, file)

@@ -61,6 +61,13 @@ func TestEPUBProtected(t *testing.T) {
 	}
 }
 
+func TestEPUBPicture(t *testing.T) {
+	c, err := readEPUB(zipOf(t, "a.html", page(`<img src="cover.png"/>`), "b.html", "<p>text<a id='x'/> and <i/>more</p>"))
+	if err != nil || c.Text != "text and more\n" || c.Note != "" || len(c.Parts) != 1 {
+		t.Errorf("%q, note %q, parts %v, %v", c.Text, c.Note, c.Parts, err)
+	}
+}
+
 func TestEPUBWithoutPackage(t *testing.T) {
 	c, err := readEPUB(zipOf(t, "z.html", page("<p>last</p>"), "b.xhtml", page("<p>first</p>")))
 	if err != nil || c.Text != "first\n\nlast\n" {

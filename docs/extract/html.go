@@ -31,7 +31,10 @@ func readHTML(raw []byte) (Content, error) {
 	return Content{Text: text, Form: Markdown, Title: title, Encoding: d.encoding, Guessed: d.guessed}, nil
 }
 
-const declarationLength = 4 << 10 // bytes at the start of a page that may declare its encoding
+// declarationLength is how many bytes at the start of a page may declare its
+// encoding: more than the 1024 of the HTML Standard, for pages that begin with
+// scripts.
+const declarationLength = 64 << 10
 
 var declaration = regexp.MustCompile(`(?i)(?:<meta\s[^>]*charset\s*=\s*["']?|^\s*<\?xml\s[^>]*encoding\s*=\s*["'])\s*([a-z0-9_.:-]+)`)
 

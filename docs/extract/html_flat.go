@@ -119,7 +119,7 @@ func (p *flatPage) flush() {
 	switch kind := p.kind; {
 	case p.pre:
 		p.w.code("", strings.Trim(text, "\n"))
-	case len(kind) == 2 && kind[0] == 'h' && '1' <= kind[1] && kind[1] <= '6':
+	case isHeading(kind):
 		p.w.heading(int(kind[1]-'0'), text)
 	case kind == "li":
 		p.w.item(p.lists-1, "-", text)

@@ -129,7 +129,7 @@ func showAddress(n *html.Node) {
 		appendText(n, " ")
 	}
 	href := attribute(n, "href")
-	if len(href) > maxShownURL || !strings.HasPrefix(href, "http://") && !strings.HasPrefix(href, "https://") && !strings.HasPrefix(href, "mailto:") {
+	if len(href) > maxShownURL || strings.Contains(href, "?") || !strings.HasPrefix(href, "http://") && !strings.HasPrefix(href, "https://") && !strings.HasPrefix(href, "mailto:") {
 		return
 	}
 	if textOf(n) == "" {

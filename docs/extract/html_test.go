@@ -25,7 +25,7 @@ func TestHTML(t *testing.T) {
 		{"references twice", "<p>&amp;lt; a &lt; b</p><pre>c &lt; d</pre>", "&lt; a < b\n\n```\nc < d\n```\n"},
 		{"exponents", "<p>10<sup>9</sup>/L, 10<sup>−3</sup>, H<sub>2</sub>O, 1<sup>st</sup></p>", "10⁹/L, 10⁻³, H2O, 1st\n"},
 		{"ruby", "<p><ruby>漢<rp>(</rp><rt>かん</rt><rp>)</rp>字<rt>じ</rt></ruby>を読む</p>", "漢字(かんじ)を読む\n"},
-		{"link without text", `<p><a href="https://x.org/a"></a> <a href="/b"></a> <a href="mailto:a@x.org"><img></a></p>`, "https://x.org/a a@x.org\n"},
+		{"link without text", `<p><a href="https://x.org/a"></a> <a href="/b"></a> <a href="https://x.org/share?text=a"></a> <a href="mailto:a@x.org"><img></a></p>`, "https://x.org/a a@x.org\n"},
 		{"links side by side", `<nav><a href="/">Home</a><a href="/n">News</a></nav>`, "Home News\n"},
 		{"ten items", "<ol>" + strings.Repeat("<li>x", 10) + "<li value=20>y</ol>", strings.Join([]string{"1. x", "2. x", "3. x", "4. x", "5. x", "6. x", "7. x", "8. x", "9. x", "10. x", "20. y"}, "\n") + "\n"},
 		{"lists in lists", "<ol><li>a<ul><li>b</ul><li><pre>x\n y</pre></ol>", "1. a\n\n   - b\n2. ```\n   x\n    y\n   ```\n"},
@@ -39,6 +39,13 @@ func TestHTML(t *testing.T) {
 		{"menus and drawings", "<menu><li>a</menu><svg><text>Jan</text><text>Feb</text></svg><center>c</center>", "- a\n\nJan\n\nFeb\n\nc\n"},
 		{"fields", `<form><input value="typed"><input type=hidden value=secret><input type=submit value="Send"></form>`, "typed Send\n"},
 		{"comments", "<p>a<!-- x -->b<!-- y --> c</p>", "ab c\n"},
+		{"blocks in a link", `<a href="x"><span>Tech</span><h2>News</h2></a>`, "Tech\n\n## News\n"},
+		{"items without a list", "<a><li>One</li></a><a><li>Two</li></a>", "One\n\nTwo\n"},
+		{"a list in a heading", "<h2>A<ul><li>b</li><li>c</li></ul></h2>", "## A b c\n"},
+		{"a heading not closed", "<h2>A<p>" + strings.Repeat("x", 3*maxHeading) + "</p><h3>B</h3>", "A\n\n" + strings.Repeat("x", 3*maxHeading) + "\n\n### B\n"},
+		{"formula with TeX", `<math><semantics><mi>x</mi><annotation encoding="application/x-tex">\frac{x}{2}</annotation></semantics></math><img class="mwe-math-fallback-image-inline" alt="x/2">`, "\\frac{x}{2}\n"},
+		{"formula", `<math><semantics><mi>x</mi><annotation-xml><ci>x</ci></annotation-xml></semantics></math><span class="katex-html">x</span>`, "x\n"},
+		{"Chinese over several lines", "<p>中文\n\t换行。\n「好」\nabc</p><pre>中\n文</pre>", "中文换行。「好」 abc\n\n```\n中\n文\n```\n"},
 		{"XHTML", `<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><head><title/></head><body><a id="x"/><p>after</p></body></html>`, "after\n"},
 	}
 	for _, tt := range tests {
@@ -64,6 +71,7 @@ func TestHTMLEncodings(t *testing.T) {
 		{"old label", string(encodeWith(t, "Big5", page(`<meta http-equiv="Content-Type" content="text/html; charset=big5">`, "生薑切片加紅糖"))), "Big5"},
 		{"no label", string(encodeWith(t, "GB18030", page("", text))), "GB18030"},
 		{"wrong label", string(encodeWith(t, "GB18030", page(`<meta charset="utf-8">`, text))), "GB18030"},
+		{"label behind a script", string(encodeWith(t, "Big5", page("<script>"+strings.Repeat("var x; ", 1000)+`</script><meta charset="big5">`, "生薑切片加紅糖"))), "Big5"},
 		{"UTF-8 under another label", page(`<meta charset="gb2312">`, text), ""},
 	}
 	for _, tt := range tests {
@@ -94,6 +102,8 @@ func TestHTMLTitle(t *testing.T) {
 // Pages whose tree would be far larger than they are, or take far longer.
 func TestHTMLBombs(t *testing.T) {
 	for name, page := range map[string]string{
+		"headings":     strings.Repeat("<h1><div>", 250) + strings.Repeat("<p></p>", 50_000) + "x",
+		"formulas":     strings.Repeat("<math><annotation>x", 20_000) + "</math>x",
 		"formatting":   strings.Repeat("<b><p>x", 20_000),
 		"links":        strings.Repeat("<a><div>x", 20_000),
 		"tables":       strings.Repeat("<table><tr><td>x", 5_000),

@@ -29,6 +29,7 @@ func treeMarkdown(source string) (markdown, title string, err error) {
 		return "", "", fmt.Errorf("parse HTML: %w", err)
 	}
 	title = pageTitle(tree)
+	reshape(tree)
 	prepare(tree, 0)
 	out, err := pages().ConvertNode(tree)
 	if err != nil {

@@ -9,7 +9,7 @@ func (d *odt) frame(x *xmlReader, emit func(block)) {
 	x.children(func(e element) {
 		switch e.name {
 		case "title", "desc":
-			if text := oneLine(x.text()); text != "" && !formula {
+			if text := caption(x.text()); text != "" && !formula {
 				emit(block{text: text})
 			}
 		case "object":

@@ -60,9 +60,9 @@ func (s *pptxSlide) shape(x *xmlReader) {
 		p.blocks = append(p.blocks, block{text: p.caption})
 	}
 	switch p.placeholder {
-	case "sldNum", "dt", "sldImg":
+	case "sldNum", "sldImg":
 		return
-	case "ftr", "hdr":
+	case "ftr", "hdr", "dt":
 		if s.notes {
 			return
 		}
@@ -90,7 +90,7 @@ func (s *pptxSlide) content(x *xmlReader, p *shape) {
 		case "ph":
 			p.placeholder, p.holder = e.attr("type"), true
 		case "cNvPr":
-			p.caption = oneLine(e.attr("descr"))
+			p.caption = caption(e.attr("descr"))
 		case "txBody":
 			p.blocks = append(p.blocks, s.body(x, p.isList())...)
 		case "tbl":
@@ -193,6 +193,10 @@ func (p *pptxParagraph) read(x *xmlReader) {
 			p.text.WriteByte('\t')
 		case "oMath":
 			p.text.WriteString(formula(x))
+		case "fld": // a number or date that is not the author's
+			if kind := e.attr("type"); kind != "slidenum" && !strings.HasPrefix(kind, "datetime") {
+				p.read(x)
+			}
 		case "AlternateContent":
 			before := p.text.Len()
 			x.children(func(element) {

@@ -57,6 +57,15 @@ func TestPPTX(t *testing.T) {
 	}
 }
 
+func TestPPTXFields(t *testing.T) {
+	date := shapeOf(`<p:ph type="dt"/>`, run("Oslo, May 2026"))
+	number := shapeOf("", run("of 9: ")+`<a:fld type="slidenum"><a:t>77</a:t></a:fld><a:fld type="datetime1"><a:t>13/05/14</a:t></a:fld><a:fld type="TxLink"><a:t>kept</a:t></a:fld>`)
+	c, err := readPPTX(pptxOf(t, date+number, date))
+	if want := "## Slide 1\n\nOslo, May 2026\n\nof 9: kept\n\n## Slide 2\n"; err != nil || c.Text != want {
+		t.Errorf("%v\ngot  %q\nwant %q", err, c.Text, want)
+	}
+}
+
 func TestPPTXDamaged(t *testing.T) {
 	c, err := readPPTX(pptxOf(t, shapeOf("", run("kept"))+"<<", shapeOf("", run("whole"))))
 	if err != nil || c.Text != "## Slide 1\n\nkept\n\n## Slide 2\n\nwhole\n" || c.Note != "slide 1 could not be read completely" {

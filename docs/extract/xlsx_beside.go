@@ -23,12 +23,10 @@ func (x *xlsxReader) beside(sheet string) (texts []string) {
 	for _, r := range x.archive.relations(drawing).all {
 		var blocks []block
 		switch r.kind {
-		case "chart":
+		case "chart", "chartEx":
 			blocks = x.archive.chart(r.target)
 		case "diagramData":
 			blocks = x.archive.diagram(r.target)
-		case "chartEx":
-			texts = append(texts, x.drawing(r.target)...)
 		}
 		for _, b := range blocks {
 			texts = append(texts, b.text) // the values of a chart are those of cells
@@ -70,7 +68,7 @@ func (x *xlsxReader) drawing(part string) (texts []string) {
 				texts = append(texts, oneLine(runs(r)))
 				return true
 			case "cNvPr":
-				texts = append(texts, e.attr("descr"))
+				texts = append(texts, caption(e.attr("descr")))
 			}
 			return e.name == "Fallback" // says the same again
 		})

@@ -106,6 +106,32 @@ func TestReadXLSXPrefixed(t *testing.T) {
 	}
 }
 
+func TestReadXLSXIndented(t *testing.T) {
+	c, err := readXLSX(bookOf(t, `
+  <row r="1">
+    <c
+      r="A1" t="s">
+      <v>0</v>
+    </c>
+    <c r="B1" t="s"><f>A1&lt;2</f><v xml:space="preserve"> 1 </v></c>
+    <c r="C1" t="s"></c>
+    <c r="D1"><v>7</v></c>
+  </row>`, ""))
+	if err != nil || !strings.Contains(c.Text, "| Name | rich text | 7 |") {
+		t.Errorf("%q, %v", c.Text, err)
+	}
+}
+
+func TestMarkSharedTime(t *testing.T) {
+	const n = 1 << 20 // of each, for which time in the square would be minutes
+	for _, data := range []string{`<c t="s"><v>0</v>`, `<c t="s">`, `<cx`, `<c `, `<c t="s"></c>`} {
+		long := strings.Repeat(data, n)
+		if got := markShared([]byte(long)); len(got) < len(long) {
+			t.Errorf("%s: %d bytes, want at least %d", data, len(got), len(long))
+		}
+	}
+}
+
 func TestReadXLSXDamaged(t *testing.T) {
 	whole := bookOf(t, rowsOne, "")
 	for _, c := range []struct {

@@ -19,7 +19,7 @@ type sharedTexts struct {
 
 // at returns the text of that number, or "".
 func (s *sharedTexts) at(number string) string {
-	i, err := strconv.Atoi(number)
+	i, err := strconv.Atoi(strings.TrimSpace(number))
 	if err != nil || i < 0 || i >= len(s.ends) {
 		return ""
 	}
@@ -79,47 +79,51 @@ var (
 // that excelize passes on as they are, and drops those that only have a style:
 // some sheets have millions.
 func markShared(data []byte) []byte {
-	open, value := []byte("<c"), []byte("<v>")
+	prefix := ""
 	if p := bytes.Index(data, []byte(":sheetData")); p >= 0 {
-		prefix := data[bytes.LastIndexByte(data[:p], '<')+1 : p+1]
-		open, value = append([]byte("<"), append(prefix, 'c')...), append([]byte("<"), append(prefix, "v>"...)...)
+		prefix = string(data[bytes.LastIndexByte(data[:p], '<')+1 : p+1])
 	}
+	cell, cellEnd, value := []byte("<"+prefix+"c"), []byte("</"+prefix+"c"), []byte("<"+prefix+"v")
 	marked := make([]byte, 0, len(data)+len(data)/8)
 	for {
-		start, size := cellTag(data, open)
+		start, size := startTag(data, cell)
 		if size == 0 {
 			return append(marked, data...)
 		}
 		marked = append(marked, data[:start]...)
 		tag := data[start : start+size]
 		data = data[start+size:]
-		switch {
-		case bytes.HasSuffix(tag, []byte("/>")) && cellName.Match(tag):
-		case bytes.HasPrefix(data, value) && sharedType.Match(tag):
+		switch empty := bytes.HasSuffix(tag, []byte("/>")); {
+		case empty && cellName.Match(tag):
+		case !empty && sharedType.Match(tag):
+			end := bytes.Index(data, cellEnd)
+			if end < 0 { // nor has any cell after it one
+				return append(append(marked, tag...), data...)
+			}
+			inside := data[:end]
+			data = data[end:]
+			start, size := startTag(inside, value)
 			marked = append(marked, sharedType.ReplaceAll(tag, []byte(` t="str"`))...)
-			marked = append(append(marked, value...), sharedMark...)
-			data = data[len(value):]
+			marked = append(append(marked, inside[:start+size]...), sharedMark...)
+			marked = append(marked, inside[start+size:]...)
 		default:
 			marked = append(marked, tag...)
 		}
 	}
 }
 
-// cellTag returns where the next start tag of a cell begins, and its size.
-func cellTag(data, open []byte) (start, size int) {
+// startTag returns where the next start tag that begins with open, such as
+// "<c", begins, and its size, or 0 if there is none.
+func startTag(data, open []byte) (start, size int) {
 	for {
 		i := bytes.Index(data[start:], open)
-		if i < 0 {
+		after := start + i + len(open)
+		if i < 0 || after == len(data) {
 			return 0, 0
 		}
 		start += i
-		after := start + len(open)
-		end := bytes.IndexByte(data[start:], '>')
-		if end < 0 {
-			return 0, 0
-		}
 		if c := data[after]; c <= ' ' || c == '>' || c == '/' {
-			return start, end + 1
+			return start, bytes.IndexByte(data[start:], '>') + 1
 		}
 		start = after
 	}

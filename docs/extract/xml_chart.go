@@ -1,9 +1,13 @@
 package extract
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
-// chart returns what a DrawingML chart says (ECMA-376 part 1, 21.2): the titles
-// and the values that the application kept, as a table.
+// chart returns what a DrawingML chart says (ECMA-376 part 1, 21.2, and for
+// those of Office 2016 [MS-ODRAWXML] 2.24.3): the titles and the values that the
+// application kept, as a table.
 func (a *archive) chart(part string) []block {
 	var c chartReader
 	a.walk(part, func(x *xmlReader) { c.read(x) })
@@ -20,6 +24,7 @@ func (a *archive) chart(part string) []block {
 type chartReader struct {
 	titles []string
 	series []chartSeries
+	named  int // of the series, in a chart of Office 2016, where the names come last
 	points int
 }
 
@@ -36,6 +41,10 @@ func (c *chartReader) read(x *xmlReader) {
 			}
 		case "ser":
 			c.readSeries(x)
+		case "data":
+			c.readData(x)
+		case "series":
+			c.readName(x)
 		default:
 			return false
 		}
@@ -58,16 +67,51 @@ func (c *chartReader) readSeries(x *xmlReader) {
 	c.series = append(c.series, s)
 }
 
+// readData reads the values of a series in a chart of Office 2016.
+func (c *chartReader) readData(x *xmlReader) {
+	var s chartSeries
+	x.children(func(e element) {
+		switch e.name {
+		case "strDim":
+			s.categories = c.values(x)
+		case "numDim":
+			s.values = c.values(x)
+		}
+	}, nil)
+	c.series = append(c.series, s)
+}
+
+// readName reads the name of the next series of which there is data.
+func (c *chartReader) readName(x *xmlReader) {
+	x.children(func(e element) {
+		if name := c.values(x); e.name == "tx" && c.named < len(c.series) {
+			c.series[c.named].name = name
+		}
+	}, nil)
+	c.named++
+}
+
 func (c *chartReader) values(x *xmlReader) []string {
 	var values []string
 	x.descend(func(e element) bool {
-		if e.name == "v" && c.points < maxPoints {
+		isValue := e.name == "v" || e.name == "pt" && e.attr("type") == ""
+		if isValue && c.points < maxPoints {
 			c.points++
-			values = append(values, x.text())
+			values = append(values, shortNumber(x.text()))
 		}
-		return e.name == "v"
+		return isValue
 	})
 	return values
+}
+
+// shortNumber returns a number with the 15 digits that Office shows at most,
+// where it is stored with those that it takes to read it back exactly.
+func shortNumber(s string) string {
+	f, err := strconv.ParseFloat(s, 64)
+	if err != nil || len(s) <= 15 || !strings.Contains(s, ".") {
+		return s
+	}
+	return strconv.FormatFloat(f, 'g', 15, 64)
 }
 
 // table returns a column for each series, with the categories of the first.

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"path"
+	"regexp"
 	"strings"
 )
 
@@ -113,18 +114,15 @@ func (a *archive) officeTitle() string {
 	return a.titleIn(part)
 }
 
-var emptyTitles = map[string]bool{
-	"untitled": true, "document": true, "title": true, "powerpoint presentation": true, "presentation": true,
-	"slide 1": true, "powerpoint 演示文稿": true, "演示文稿": true, "无标题": true, "word document": true,
-	"microsoft word document": true, "no slide title": true, "powerpoint プレゼンテーション": true,
-}
+// officeTitles are titles that programs make up, beside pdfProgramTitles.
+var officeTitles = regexp.MustCompile(`(?i)^(presentation|word document|no slide title|untitled spreadsheet|` +
+	`powerpoint[ -](präsentation|presentatie|プレゼンテーション|프레젠테이션|簡報)|` +
+	`(présentation|presentación de|apresentação do|presentazione( standard)? di|презентация|prezentacja programu) powerpoint)$`)
 
 const longTitle = 300 // bytes
 
 func sensibleTitle(title string) string {
-	lower := strings.ToLower(title)
-	if emptyTitles[lower] || len(title) > longTitle || strings.HasPrefix(lower, "microsoft word - ") ||
-		strings.HasPrefix(lower, "document") && strings.Trim(lower, "document0123456789") == "" {
+	if len(title) > longTitle || pdfProgramTitles.MatchString(title) || officeTitles.MatchString(title) {
 		return ""
 	}
 	return title
