@@ -48,6 +48,37 @@ func (a *apart) close() {
 	a.group.Wait()
 }
 
+// pending is the reason of a file that is yet to be read for the first time.
+const pending = "waits to be read: ask again"
+
+// unread lists the documents that there will be, of files that were never read.
+func (a *apart) unread() []*document {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	var all []*document
+	for at, r := range a.at {
+		if _, ok := a.ix.store.document(at); !ok {
+			all = append(all, waiting(at, r.file))
+		}
+	}
+	return all
+}
+
+// find returns one of them.
+func (a *apart) find(at location) (*document, bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	r, ok := a.at[at]
+	if !ok {
+		return nil, false
+	}
+	return waiting(at, r.file), true
+}
+
+func waiting(at location, f docs.File) *document {
+	return &document{folder: at.folder, record: record{path: at.path, size: f.Size, modified: f.ModTime, skip: pending}}
+}
+
 // add queues files. One that is queued or being read already is not read twice
 // unless it has changed by the end.
 func (a *apart) add(folder int, files []docs.File, force bool) []*reading {

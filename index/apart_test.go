@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -55,11 +56,17 @@ func TestNotesDoNotWaitForBooks(t *testing.T) {
 		reports <- r
 	}()
 	waitState(t, ix, func(s State) bool { return s.Apart })
-	if s := ix.State(); !s.Behind() || s.Done != 1 || s.Total != 3 {
+	if s := ix.State(); !s.Behind() || s.Done != 0 || s.Total != 2 {
 		t.Errorf("the state is %+v", s)
 	}
-	if a := mustSearch(t, ix, Query{Text: "ants"}); found(a) != "a.md" || !strings.Contains(strings.Join(a.Notes, " "), "being built: 1 of 3 files done") {
+	if a := mustSearch(t, ix, Query{Text: "ants"}); found(a) != "a.md" || !strings.Contains(strings.Join(a.Notes, " "), "being built: 0 of 2 files done") {
 		t.Errorf("found %q, notes %q", found(a), a.Notes)
+	}
+	if _, err := ix.Read(t.Context(), "book.html", 0); err == nil || err.Error() != "book.html is not indexed: waits to be read: ask again" {
+		t.Errorf("a book that waits: %v", err)
+	}
+	if all, err := ix.DocumentsMatching("*.html"); err != nil || len(all) != 1 || all[0].Skip != pending {
+		t.Errorf("a book that waits is listed as %+v, %v", all, err)
 	}
 	n.write("b.md", "Bees dance.")
 	ix.Refresh(t.Context())
@@ -135,6 +142,31 @@ func TestBookThatChangesWhileItIsRead(t *testing.T) {
 		t.Error("not over, though the file is as it was seen last")
 	}
 	release()
+}
+
+func TestMovedBookIsNotReadAgain(t *testing.T) {
+	n := newNotes(t, map[string]string{"shelf/whales.html": page("Blubber."), "shelf/ants.html": "<title>On ants</title>" + page("Formic acid."), "shelf/same.html": page("Plankton")})
+	ix := open(t, t.TempDir(), newCounting(t), n.dir)
+	mustSync(t, ix, Scope{})
+	if err := os.Rename(filepath.Join(n.dir, "shelf"), filepath.Join(n.dir, "case")); err != nil {
+		t.Fatal(err)
+	}
+	release := holdReaders(ix)
+	r, err := ix.sync(t.Context(), ix.everything(), false)
+	if err != nil || r.report.Indexed != 3 || r.report.Removed != 3 || len(r.apart) != 0 {
+		t.Fatalf("%+v, %d read apart, %v", r.report, len(r.apart), err)
+	}
+	release()
+	a := mustSearch(t, ix, Query{Text: "blubber", TopK: 1})
+	if found(a) != "case/whales.html" || a.Passages[0].Title != "whales" {
+		t.Errorf("found %q, %q", found(a), a.Passages[0].Title)
+	}
+	if part, err := ix.Read(t.Context(), a.Passages[0].URI, 0); err != nil || part.Text != "Blubber." {
+		t.Errorf("read %q, %v", part.Text, err)
+	}
+	if a := mustSearch(t, ix, Query{Text: "formic", TopK: 1}); a.Passages[0].Title != "On ants" {
+		t.Errorf("the title is %q", a.Passages[0].Title)
+	}
 }
 
 func TestFileThatCannotBeReadRests(t *testing.T) {

@@ -57,6 +57,11 @@ func (ix *Index) DocumentsMatching(pattern string) ([]Document, error) {
 		}
 	}
 	ix.store.mu.RUnlock()
+	for _, d := range ix.apart.unread() {
+		if meant == nil || meant(d) {
+			all = append(all, ix.describe(d))
+		}
+	}
 	slices.SortFunc(all, func(a, b Document) int { return cmp.Compare(a.Path, b.Path) })
 	return all, nil
 }
@@ -238,6 +243,9 @@ func (ix *Index) find(ref string) (*document, string, error) {
 	}
 	for _, at := range candidates {
 		if d, ok := ix.store.document(at); ok {
+			return d, fragment, nil
+		}
+		if d, ok := ix.apart.find(at); ok {
 			return d, fragment, nil
 		}
 	}

@@ -182,7 +182,7 @@ func (p *postings) kindred(content map[string]float64) (kin, instead map[string]
 		known, idf := p.knows(t), p.idf(t)
 		for _, k := range p.words.like(t) {
 			u := p.words.terms[k.id]
-			if content[u] > 0 || isFunction(u) || !p.knows(u) {
+			if content[u] > 0 || isFunction(u) || !p.knows(u) || !sameDigits(t, u) {
 				continue
 			}
 			part := weight * kinPart * k.similarity

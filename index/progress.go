@@ -38,7 +38,8 @@ func (s State) Behind() bool { return s.Synced.IsZero() || s.Phase == Indexing }
 type progress struct {
 	mu       sync.Mutex
 	state    State
-	apart    int           // files that are yet to be read apart
+	run      tally         // files of the run under way
+	apart    tally         // files read apart since there were none
 	running  bool          // a run is under way
 	awake    chan struct{} // closed at the next change
 	watchers map[chan struct{}]bool
@@ -67,48 +68,64 @@ func (p *progress) begin(phase Phase) {
 	p.update(func(s *State) { s.Phase, s.Done, s.Total = phase, 0, 0 })
 }
 
+// tally counts files.
+type tally struct{ done, total int }
+
 // expectApart counts n files more that are read beside the runs.
 func (p *progress) expectApart(n int) {
 	if n == 0 {
 		return
 	}
 	p.update(func(s *State) {
-		p.apart += n
-		s.Phase, s.Total = Indexing, s.Total+n
+		p.apart.total += n
+		p.count(s)
 	})
 }
 
 // advanceApart counts one of them as done.
 func (p *progress) advanceApart() {
 	p.update(func(s *State) {
-		p.apart--
-		s.Done++
-		p.rest(s)
+		if p.apart.done++; p.apart.done == p.apart.total {
+			p.apart = tally{}
+		}
+		p.count(s)
 	})
 	p.signal()
 }
 
-// rest sets the phase between two runs.
-func (p *progress) rest(s *State) {
-	s.Apart = !p.running && p.apart > 0
-	if !p.running && p.apart == 0 {
-		s.Phase, s.Done, s.Total = Ready, 0, 0
-	}
-}
-
+// expect counts n files more in the run under way.
 func (p *progress) expect(n int) {
-	p.update(func(s *State) { s.Phase, s.Total = Indexing, s.Total+n })
+	p.update(func(s *State) {
+		p.run.total += n
+		p.count(s)
+	})
 }
 
 func (p *progress) advance(n int) {
-	p.update(func(s *State) { s.Done += n })
+	p.update(func(s *State) {
+		p.run.done += n
+		p.count(s)
+	})
 	p.signal()
+}
+
+// count sets what follows from the tallies.
+func (p *progress) count(s *State) {
+	s.Done, s.Total = p.run.done+p.apart.done, p.run.total+p.apart.total
+	s.Apart = !p.running && p.apart.total > 0
+	switch {
+	case s.Total > 0:
+		s.Phase = Indexing
+	case !p.running:
+		s.Phase = Ready
+	}
 }
 
 // start opens a run, the first with the phase Scanning.
 func (p *progress) start() {
 	p.update(func(s *State) {
-		p.running, s.Apart = true, false
+		p.running = true
+		p.count(s)
 		if s.Synced.IsZero() {
 			s.Phase = Scanning
 		}
@@ -118,8 +135,8 @@ func (p *progress) start() {
 // end closes a run. complete says that every folder was scanned as a whole.
 func (p *progress) end(err error, complete bool) {
 	p.update(func(s *State) {
-		p.running, s.Failure = false, ""
-		p.rest(s)
+		p.running, p.run, s.Failure = false, tally{}, ""
+		p.count(s)
 		if err != nil {
 			s.Failure = err.Error()
 		} else if complete {
@@ -190,6 +207,15 @@ func (ix *Index) State() State {
 	ix.progress.mu.Lock()
 	defer ix.progress.mu.Unlock()
 	return ix.progress.state
+}
+
+// WaitRun blocks until the folders have been compared with the index once and
+// no run is under way, or until something has failed. Files may still be read
+// apart.
+func (ix *Index) WaitRun(ctx context.Context) error {
+	return ix.progress.wait(ctx, func(s State) bool {
+		return s.Phase == Failed || s.Failure != "" || !s.Synced.IsZero() && (s.Phase == Ready || s.Apart)
+	})
 }
 
 // WaitReady blocks until the folders have been compared with the index once,

@@ -316,3 +316,21 @@ func TestFuse(t *testing.T) {
 		t.Errorf("built-in vectors alone found something: %+v", one)
 	}
 }
+
+func TestNumberInAnIdentifierMeansWhatItSays(t *testing.T) {
+	var table strings.Builder
+	table.WriteString("Id,Patient,Creatinine\n")
+	for i := range 1000 {
+		fmt.Fprintf(&table, "%d,Patient%04d Surname%d,%d\n", i, i+1, (i+1)%97, 2*i)
+	}
+	n := newNotes(t, map[string]string{"a.csv": table.String()})
+	ix := open(t, t.TempDir(), newCounting(t), n.dir)
+	mustSync(t, ix, Scope{})
+	for i := 7; i < 1000; i += 31 {
+		id := fmt.Sprintf("Patient%04d", i)
+		a := mustSearch(t, ix, Query{Text: id + " creatinine", TopK: 1})
+		if !strings.Contains(a.Passages[0].Text, id) {
+			t.Errorf("%s is not in the first passage, lines %d to %d", id, a.Passages[0].StartLine, a.Passages[0].EndLine)
+		}
+	}
+}

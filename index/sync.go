@@ -171,6 +171,10 @@ func (r *run) folder(ctx context.Context, folder int, areas []area) error {
 			return err
 		}
 	}
+	slow, err = r.takeMoved(ctx, folder, slow, files, have)
+	if err != nil {
+		return err
+	}
 	if err := r.removeGone(ctx, files, have); err != nil {
 		return err
 	}

@@ -118,6 +118,19 @@ func isMeant(misspelt, word string) bool {
 	return false
 }
 
+// sameDigits tells whether two words hold the same digits: patient1500 is not
+// like patient1506.
+func sameDigits(a, b string) bool {
+	return strings.Map(onlyDigits, a) == strings.Map(onlyDigits, b)
+}
+
+func onlyDigits(r rune) rune {
+	if unicode.IsDigit(r) {
+		return r
+	}
+	return -1
+}
+
 // isDerived tells whether two similar words begin alike, as inflected and
 // derived words do.
 func isDerived(a, b string) bool {

@@ -17,6 +17,10 @@ import (
 // batchChanges is how long changes are gathered before clients are told.
 const batchChanges = 250 * time.Millisecond
 
+// batchBuilding is the same while many files are indexed: a client may list
+// them all again each time.
+const batchBuilding = 2 * time.Second
+
 // addTemplates lets clients read parts of documents, and texts they have sent.
 func (s *Server) addTemplates() {
 	for _, dir := range s.ix.Folders() {
@@ -64,8 +68,12 @@ func (s *Server) followResources(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		}
+		pause := batchChanges
+		if s.ix.State().Behind() {
+			pause = batchBuilding
+		}
 		select {
-		case <-time.After(batchChanges):
+		case <-time.After(pause):
 		case <-ctx.Done():
 			return
 		}

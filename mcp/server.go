@@ -137,9 +137,27 @@ const closing = 200 * time.Millisecond
 // it is answered from what there is. Hosts give a call about a minute.
 const patience = 3 * time.Second
 
-// patientUntil is when a request that comes now waits no longer for the index:
-// work that goes on for long does not make each question slow.
-func (s *Server) patientUntil() time.Time {
+// briefly is how long it waits for vectors, and for files that are read apart.
+const briefly = 1500 * time.Millisecond
+
+// settle waits a little for the index to be up to date, with what was saved a
+// moment ago too, and fails when there is nothing to answer from.
+func (s *Server) settle(ctx context.Context) error {
+	s.wait(ctx, patience, s.ix.WaitRun)
+	if state := s.ix.State(); state.Phase == index.Failed {
+		return fmt.Errorf("the index cannot be used: %s", state.Failure)
+	}
+	s.wait(ctx, briefly, s.ix.WaitReady) // books, and vectors
+	refreshing, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	s.ix.Refresh(refreshing)
+	s.wait(ctx, briefly, s.ix.WaitReady)
+	return ctx.Err()
+}
+
+// wait waits for the index, but not for work that has gone on for longer than
+// that already: it must not make each question slow.
+func (s *Server) wait(ctx context.Context, patience time.Duration, ready func(context.Context) error) {
 	until := time.Now().Add(patience)
 	state := s.ix.State()
 	for _, since := range []time.Time{state.Since, state.EmbedSince} {
@@ -147,21 +165,7 @@ func (s *Server) patientUntil() time.Time {
 			until = by
 		}
 	}
-	return until
-}
-
-// settle waits a little for the index to be up to date, with what was saved a
-// moment ago too, and fails when there is nothing to answer from.
-func (s *Server) settle(ctx context.Context) error {
-	waiting, cancel := context.WithDeadline(ctx, s.patientUntil())
+	waiting, cancel := context.WithDeadline(ctx, until)
 	defer cancel()
-	_ = s.ix.WaitReady(waiting) // the answer says when it is not complete
-	if state := s.ix.State(); state.Phase == index.Failed {
-		return fmt.Errorf("the index cannot be used: %s", state.Failure)
-	}
-	refreshing, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
-	s.ix.Refresh(refreshing)
-	_ = s.ix.WaitReady(waiting) // vectors of what is new
-	return ctx.Err()
+	_ = ready(waiting) // the answer says when it is not complete
 }

@@ -29,17 +29,18 @@ func readEPUB(raw []byte) (Content, error) {
 	for _, toc := range book.contents {
 		b.readContents(toc)
 	}
-	for i, file := range book.spine {
+	for _, file := range book.spine {
 		if err := b.chapter(file); err != nil && isLimit(err) {
 			return Content{}, err
 		} else if err != nil {
-			b.missing = append(b.missing, i+1)
+			b.chapters++ // those after it keep their numbers
+			b.missing = append(b.missing, b.chapters)
 		}
 		if b.w.full {
 			return Content{}, skip(reasonTooMuchText)
 		}
 	}
-	if b.chapters == 0 && b.locked {
+	if len(b.w.parts) == 0 && b.locked {
 		return Content{}, skip(reasonPassword + ": protected by DRM")
 	}
 	c, err := b.w.content()

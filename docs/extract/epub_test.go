@@ -40,7 +40,7 @@ func TestEPUB(t *testing.T) {
 	if c.Title != "The book" || c.Note != "chapter 2 could not be read completely" {
 		t.Errorf("title %q, note %q", c.Title, c.Note)
 	}
-	parts := []Part{{Unit: Chapter, Number: 1, Name: "Second file"}, {Unit: Chapter, Number: 2, Name: "First file", Start: strings.Index(want, "## Own")}}
+	parts := []Part{{Unit: Chapter, Number: 1, Name: "Second file"}, {Unit: Chapter, Number: 3, Name: "First file", Start: strings.Index(want, "## Own")}}
 	if len(c.Parts) != 2 || c.Parts[0] != parts[0] || c.Parts[1] != parts[1] {
 		t.Errorf("parts %+v, want %+v", c.Parts, parts)
 	}

@@ -3,6 +3,7 @@ package extract
 import (
 	"bytes"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -48,6 +49,9 @@ func readMail(raw []byte) (Content, error) {
 	}
 	c, err := m.w.content()
 	c.Title = m.title
+	if len(m.left) > 0 {
+		c.Note = "documents attached to it are not read: " + strings.Join(m.left, ", ")
+	}
 	return c, err
 }
 
@@ -86,6 +90,7 @@ type mailWriter struct {
 	w     writer
 	tree  mailTree // of the message that is read
 	title string   // the subject of the first message
+	left  []string // names of documents that are attached and not read
 }
 
 // message writes a message that is nested depth deep in others.
@@ -126,7 +131,11 @@ func (m *mailWriter) bodies(bodies []mailBody) error {
 
 // files lists what is attached, and writes forwarded messages and texts.
 func (m *mailWriter) files(files []*mailPart, depth int) error {
-	m.w.paragraph(attachments(files))
+	names := attachments(files)
+	if len(names) > 0 {
+		m.w.paragraph("Attachments: " + strings.Join(names, ", "))
+	}
+	m.left = append(m.left, slices.DeleteFunc(names, func(name string) bool { return !documentName.MatchString(name) })...)
 	for _, f := range files {
 		var err error
 		switch {
@@ -142,18 +151,18 @@ func (m *mailWriter) files(files []*mailPart, depth int) error {
 	return nil
 }
 
-// attachments names the files whose content is not shown.
-func attachments(files []*mailPart) string {
+// documentName is what documents are called that are worth saving from a mail.
+var documentName = regexp.MustCompile(`(?i)\.(pdf|docx?|xlsx?|pptx?|od[tsp]|rtf|epub|zip)$`)
+
+// attachments returns the names of the files whose content is not shown.
+func attachments(files []*mailPart) []string {
 	var names []string
 	for _, f := range files {
 		if f.name != "" && !f.isMessage() && f.textKind() == "" {
 			names = append(names, f.name)
 		}
 	}
-	if len(names) == 0 {
-		return ""
-	}
-	return "Attachments: " + strings.Join(names, ", ")
+	return names
 }
 
 // forwarded writes a message inside another, as plain text if it has no header.

@@ -24,7 +24,7 @@ func encoded(e encoding.Encoding, text string) string {
 func base64Of(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) }
 
 var mailTests = []struct {
-	name, mail, title, text string
+	name, mail, title, note, text string
 }{
 	{
 		name:  "plain",
@@ -101,6 +101,7 @@ var mailTests = []struct {
 			"Content-Type: application/pdf\nContent-Disposition: attachment; filename*0=\"long \"; filename*1=\"report.pdf\"\n\n%PDF",
 			"Content-Type: image/gif\nContent-ID: <1>\nContent-Disposition: inline; filename=logo.gif\n\nGIF"),
 		title: "m",
+		note:  "documents attached to it are not read: long report.pdf",
 		text:  "# m\n\nSee the files.\n\nAttachments: 扫描.png, long report.pdf, logo.gif\n\n## notes.txt\n\nAllergic to nuts.\n\n## 表a.csv\n\n```\ndrug,dose\naspirin,100\n```\n\n## visit.ics\n\n```\nBEGIN:VCALENDAR\nSUMMARY:Visit, ward 3\n```\n",
 	},
 	{
@@ -153,8 +154,8 @@ func TestReadMail(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if c.Title != test.title || c.Form != Markdown {
-				t.Errorf("title %q, form %d; want %q, %d", c.Title, c.Form, test.title, Markdown)
+			if c.Title != test.title || c.Note != test.note || c.Form != Markdown {
+				t.Errorf("title %q, note %q, form %d; want %q, %q, %d", c.Title, c.Note, c.Form, test.title, test.note, Markdown)
 			}
 			if c.Text != test.text {
 				t.Errorf("text\n%s\nwant\n%s", c.Text, test.text)

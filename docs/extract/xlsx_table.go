@@ -148,6 +148,7 @@ func (x *xlsxReader) writeTable(t *sheetTable, p Part) {
 		cells := t.line(r, places, i == header)
 		x.w.row(cells)
 		if i == header {
+			x.continues(p, 0) // the line below the header is no row
 			x.w.delimiter(len(cells))
 			next = 0
 		}

@@ -1,0 +1,70 @@
+package index
+
+import (
+	"context"
+	"fmt"
+
+	"vademecum/docs"
+)
+
+// takeMoved commits those of the files, all slow to read, that are documents
+// under another path: a folder of books that is renamed is not read again, and
+// is never missing. It returns the others.
+func (r *run) takeMoved(ctx context.Context, folder int, slow []docs.File, files map[string]docs.File, have map[location]*document) ([]docs.File, error) {
+	type look struct{ size, modified int64 }
+	gone := make(map[look]*document)
+	for at, d := range have {
+		if _, there := files[at.path]; !there && d.skip == "" {
+			gone[look{d.size, nanoseconds(d.modified)}] = d
+		}
+	}
+	if len(gone) == 0 || r.force {
+		return slow, nil
+	}
+	var rest []docs.File
+	for _, f := range slow {
+		moved := false
+		if d := gone[look{f.Size, nanoseconds(f.ModTime)}]; d != nil {
+			var err error
+			if moved, err = r.move(ctx, folder, d, f); err != nil {
+				return nil, err
+			}
+		}
+		if !moved {
+			rest = append(rest, f)
+		}
+	}
+	return rest, nil
+}
+
+// move commits a document under the path of a file, if that holds the same.
+func (r *run) move(ctx context.Context, folder int, d *document, f docs.File) (bool, error) {
+	raw, err := r.ix.folders[folder].Load(f.Path)
+	if err != nil || raw.Hash != d.hash {
+		return false, nil // it is read, and whatever is wrong with it told, as any other
+	}
+	body, ok, err := r.ix.store.body(ctx, d)
+	if err != nil || !ok {
+		return false, err
+	}
+	p := prepared{body: body}
+	if p.record, err = r.ix.store.catalogues[folder].record(ctx, d.id); err != nil {
+		return false, fmt.Errorf("read the record of %s: %w", d.path, err)
+	}
+	if p.title == name(p.path) {
+		p.title = name(f.Path)
+	}
+	p.path, p.modified = f.Path, raw.ModTime
+	for i, c := range p.chunks {
+		p.chunks[i].terms = countTerms(p.title, name(p.path), embeddingInput(body.Text[c.span.StartByte:c.span.EndByte], c.heading))
+	}
+	known, err := r.ix.store.known(ctx, folder, p.chunks)
+	if err != nil {
+		return false, err
+	}
+	if err := r.ix.store.put(ctx, folder, p.record, p.body, known); err != nil {
+		return false, err
+	}
+	r.report.Indexed++
+	return true, nil
+}
