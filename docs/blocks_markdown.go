@@ -2,7 +2,6 @@ package docs
 
 import (
 	"bytes"
-	"regexp"
 	"strings"
 
 	"github.com/yuin/goldmark"
@@ -89,7 +88,7 @@ func describeBlock(n ast.Node, source []byte) block {
 }
 
 // delimiterRow separates the header of a table from its body.
-var delimiterRow = regexp.MustCompile(`^[ \t]*\|?[ \t]*:?-+:?[ \t]*(\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*\r?\n?$`)
+var delimiterRow = pattern(`^[ \t]*\|?[ \t]*:?-+:?[ \t]*(\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*\r?\n?$`)
 
 // isTable reports whether a paragraph is a table of GitHub Flavored Markdown.
 func isTable(p *ast.Paragraph, source []byte) bool {
@@ -100,7 +99,7 @@ func isTable(p *ast.Paragraph, source []byte) bool {
 	header, row := lines.At(0), lines.At(1)
 	delimiter := row.Value(source)
 	return bytes.IndexByte(delimiter, '|') >= 0 && bytes.IndexByte(header.Value(source), '|') >= 0 &&
-		delimiterRow.Match(delimiter)
+		delimiterRow().Match(delimiter)
 }
 
 // lineFeeds returns text with lone carriage returns turned into line feeds,

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 )
 
@@ -233,23 +234,23 @@ func (p *orgParser) title(s string) string {
 	if word, rest, ok := strings.Cut(s, " "); ok && slices.Contains(p.todo, word) {
 		s = strings.TrimSpace(rest)
 	}
-	s = orgPriority.ReplaceAllString(s, "")
+	s = orgPriority().ReplaceAllString(s, "")
 	if rest, ok := strings.CutPrefix(s, "COMMENT "); ok {
 		s = rest
 	}
-	return shorten(orgText(orgTags.ReplaceAllString(s, "")))
+	return shorten(orgText(orgTags().ReplaceAllString(s, "")))
 }
 
 var (
-	orgPriority = regexp.MustCompile(`^\[#[A-Za-z0-9]+\][ \t]*`)
-	orgTags     = regexp.MustCompile(`(^|[ \t])[ \t]*:[\pL\pM\pN_@#%:]+:$`)
-	orgLink     = regexp.MustCompile(`\[\[([^\]]*)\](?:\[([^\]]*)\])?\]`)
-	orgEmphasis = func() (all []*regexp.Regexp) {
+	orgPriority = pattern(`^\[#[A-Za-z0-9]+\][ \t]*`)
+	orgTags     = pattern(`(^|[ \t])[ \t]*:[\pL\pM\pN_@#%:]+:$`)
+	orgLink     = pattern(`\[\[([^\]]*)\](?:\[([^\]]*)\])?\]`)
+	orgEmphasis = sync.OnceValue(func() (all []*regexp.Regexp) {
 		for _, c := range []string{"=", "~", `\*`, "/", "_", `\+`} {
 			all = append(all, regexp.MustCompile(`(^|[\s\-–—('"{])`+c+`(\S|\S.*?\S)`+c+`($|[\s\-–—.,;:!?'")}\[])`))
 		}
 		return all
-	}()
+	})
 )
 
 // orgText returns s without markup.
@@ -257,14 +258,14 @@ func orgText(s string) string {
 	if len(s) > maxInline {
 		return s
 	}
-	s = orgLink.ReplaceAllStringFunc(s, func(link string) string {
-		m := orgLink.FindStringSubmatch(link)
+	s = orgLink().ReplaceAllStringFunc(s, func(link string) string {
+		m := orgLink().FindStringSubmatch(link)
 		if m[2] != "" {
 			return m[2]
 		}
 		return m[1]
 	})
-	for _, re := range orgEmphasis {
+	for _, re := range orgEmphasis() {
 		s = re.ReplaceAllString(s, "$1$2$3")
 	}
 	return s

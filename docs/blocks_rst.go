@@ -1,7 +1,6 @@
 package docs
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -132,9 +131,9 @@ func (p *rstParser) element(start, end, indent int, text string) {
 // rows takes the table, code or poem that begins with a line.
 func (p *rstParser) rows(start, end, indent int, text string) bool {
 	switch {
-	case strings.HasPrefix(text, ">>> "), strings.HasPrefix(text, "| "), text == "|", gridTop.MatchString(text):
+	case strings.HasPrefix(text, ">>> "), strings.HasPrefix(text, "| "), text == "|", gridTop().MatchString(text):
 		end = p.paragraph(end)
-	case simpleTop.MatchString(text):
+	case simpleTop().MatchString(text):
 		end = p.simpleTable(end)
 	case isVerbatim(text):
 		end = p.indented(end, indent)
@@ -199,7 +198,7 @@ func (p *rstParser) simpleTable(end int) int {
 			return p.paragraph(end)
 		}
 		last = 0
-		if _, text := cutIndent(p.src[from:to]); simpleTop.MatchString(text) {
+		if _, text := cutIndent(p.src[from:to]); simpleTop().MatchString(text) {
 			if borders++; borders == 2 {
 				return to
 			}
@@ -298,7 +297,7 @@ func isExplicit(text string) bool {
 // isDirective reports whether text begins a directive or the definition of a
 // substitution.
 func isDirective(text string) bool {
-	return strings.HasPrefix(text, "..") && rstDirective.MatchString(text[:min(len(text), maxPadding)])
+	return strings.HasPrefix(text, "..") && rstDirective().MatchString(text[:min(len(text), maxPadding)])
 }
 
 func isBullet(text string) bool {
@@ -306,20 +305,20 @@ func isBullet(text string) bool {
 }
 
 func startsRSTItem(text string) bool {
-	return startsItem(text) || rstNumber.MatchString(text)
+	return startsItem(text) || rstNumber().MatchString(text)
 }
 
 // isField reports whether text begins a field such as ":Author: Me".
 func isField(text string) bool {
-	return text[0] == ':' && rstField.MatchString(text[:min(len(text), maxPadding)])
+	return text[0] == ':' && rstField().MatchString(text[:min(len(text), maxPadding)])
 }
 
 var (
-	rstDirective = regexp.MustCompile(`^\.\. +(\|[^|]+\| +)?[\pL\pN_.:+-]*[\pL\pN] ?::( |$)`)
-	rstField     = regexp.MustCompile("^:[^:` ]([^:`]|:[^ `])*:( |$)")
-	rstNumber    = regexp.MustCompile(`^(#|[0-9]{1,3})[.)][ \t]`)
-	gridTop      = regexp.MustCompile(`^\+[-=][-=+]*\+$`)
-	simpleTop    = regexp.MustCompile(`^=+( +=+)+$`)
+	rstDirective = pattern(`^\.\. +(\|[^|]+\| +)?[\pL\pN_.:+-]*[\pL\pN] ?::( |$)`)
+	rstField     = pattern("^:[^:` ]([^:`]|:[^ `])*:( |$)")
+	rstNumber    = pattern(`^(#|[0-9]{1,3})[.)][ \t]`)
+	gridTop      = pattern(`^\+[-=][-=+]*\+$`)
+	simpleTop    = pattern(`^=+( +=+)+$`)
 )
 
 // verbatim lists the directives, without their domain, whose content is code
@@ -342,11 +341,11 @@ func isVerbatim(text string) bool {
 }
 
 var (
-	rstRole     = regexp.MustCompile(":[A-Za-z][A-Za-z0-9:+._-]*:`[!~]?")
-	rstLink     = regexp.MustCompile("`([^`<]*[^`<\\s])\\s*<[^`>]*>`_{0,2}")
-	rstQuoted   = regexp.MustCompile("``([^`]+)``|`([^`]+)`_{0,2}")
-	rstEmphasis = regexp.MustCompile(`(^|[\s\-'"(])\*\*?([^*\s](?:[^*]*[^*\s])?)\*\*?`)
-	rstEscape   = regexp.MustCompile(`\\(\S)|\\\s`)
+	rstRole     = pattern(":[A-Za-z][A-Za-z0-9:+._-]*:`[!~]?")
+	rstLink     = pattern("`([^`<]*[^`<\\s])\\s*<[^`>]*>`_{0,2}")
+	rstQuoted   = pattern("``([^`]+)``|`([^`]+)`_{0,2}")
+	rstEmphasis = pattern(`(^|[\s\-'"(])\*\*?([^*\s](?:[^*]*[^*\s])?)\*\*?`)
+	rstEscape   = pattern(`\\(\S)|\\\s`)
 )
 
 // rstText returns s without markup.
@@ -354,9 +353,9 @@ func rstText(s string) string {
 	if len(s) > maxInline || !strings.ContainsAny(s, "`*\\") {
 		return s
 	}
-	s = rstRole.ReplaceAllString(s, "`")
-	s = rstLink.ReplaceAllString(s, "$1")
-	s = rstQuoted.ReplaceAllString(s, "$1$2")
-	s = rstEmphasis.ReplaceAllString(s, "$1$2")
-	return rstEscape.ReplaceAllString(s, "$1")
+	s = rstRole().ReplaceAllString(s, "`")
+	s = rstLink().ReplaceAllString(s, "$1")
+	s = rstQuoted().ReplaceAllString(s, "$1$2")
+	s = rstEmphasis().ReplaceAllString(s, "$1$2")
+	return rstEscape().ReplaceAllString(s, "$1")
 }

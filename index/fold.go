@@ -2,6 +2,7 @@ package index
 
 import (
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -43,11 +44,11 @@ func isASCII(s string) bool {
 func isAccent(r rune) bool { return 0x300 <= r && r <= 0x36f }
 
 func foldRune(r rune) rune {
-	if s, ok := simplified[r]; ok {
+	if s, ok := simplified()[r]; ok {
 		return s
 	}
 	r = unicode.ToLower(unicode.ToUpper(r)) // by way of the capital: ς is σ
-	if base, ok := unaccented[r]; ok {
+	if base, ok := unaccented()[r]; ok {
 		return base
 	}
 	return r
@@ -55,7 +56,7 @@ func foldRune(r rune) rune {
 
 // unaccented maps the small Latin and Greek letters with accents to those
 // without, by their canonical decomposition.
-var unaccented = func() map[rune]rune {
+var unaccented = sync.OnceValue(func() map[rune]rune {
 	m := map[rune]rune{'ø': 'o', 'đ': 'd', 'ł': 'l', 'ß': 's', 'ё': 'е'}
 	for _, block := range [][2]rune{{0xc0, 0x24f}, {0x370, 0x3ff}, {0x1e00, 0x1fff}} {
 		for r := block[0]; r <= block[1]; r++ {
@@ -66,7 +67,7 @@ var unaccented = func() map[rune]rune {
 		}
 	}
 	return m
-}()
+})
 
 // greekNames are what single Greek letters are called in running text:
 // "β-blocker" is a beta blocker.

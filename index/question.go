@@ -2,6 +2,7 @@ package index
 
 import (
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"vademecum/embed"
@@ -53,16 +54,16 @@ func spacedShare(text string) float64 {
 }
 
 // functionStems are the terms of the English function words.
-var functionStems = func() map[string]bool {
+var functionStems = sync.OnceValue(func() map[string]bool {
 	m := make(map[string]bool)
 	for _, w := range embed.FunctionWords() {
 		m[stem(w)] = true
 	}
 	return m
-}()
+})
 
 // isFunction tells the terms that say nothing of what a text is about.
-func isFunction(t string) bool { return functionStems[t] || isUnspacedTerm(t) && embed.IsFunction(t) }
+func isFunction(t string) bool { return functionStems()[t] || isUnspacedTerm(t) && embed.IsFunction(t) }
 
 func isUnspacedTerm(t string) bool {
 	r, _ := utf8.DecodeRuneInString(t)

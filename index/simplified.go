@@ -1,5 +1,7 @@
 package index
 
+import "sync"
+
 // simplified maps traditional Chinese characters to the simplified ones, so
 // that a text in one writing is found by a question in the other. Where a
 // character became several, or several one, they are all taken for the same.
@@ -8,14 +10,14 @@ package index
 // 15.0.0, https://www.unicode.org/reports/tr38/), those of the block CJK
 // Unified Ideographs. Some common variants (its field kSemanticVariant, and 痠)
 // are added.
-var simplified = func() map[rune]rune {
+var simplified = sync.OnceValue(func() map[rune]rune {
 	pairs := []rune(simplifiedPairs + variantPairs)
 	m := make(map[rune]rune, len(pairs)/2)
 	for i := 0; i+1 < len(pairs); i += 2 {
 		m[pairs[i]] = pairs[i+1]
 	}
 	return m
-}()
+})
 
 const variantPairs = "痠酸裏里羣群牀床溼湿峯峰衆众麪面啓启綫线喫吃鷄鸡疎疏"
 

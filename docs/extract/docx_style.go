@@ -1,7 +1,6 @@
 package extract
 
 import (
-	"regexp"
 	"strings"
 )
 
@@ -88,13 +87,13 @@ func resolveStyle(styles map[string]docxStyle, id string) docxStyle {
 
 // headingName matches what programs call headings: in English whatever the
 // language in Word, in the language of the user elsewhere.
-var headingName = regexp.MustCompile(`^(?:heading|(?:ü|u)?berschrift|标题|標題|見出し|titre|título|titolo|заголовок|제목|kop|rubrik|overskrift|nagłówek|nadpis|otsikko|başlık|címsor|encabezado|intestazione)\s*([1-9])$`)
+var headingName = pattern(`^(?:heading|(?:ü|u)?berschrift|标题|標題|見出し|titre|título|titolo|заголовок|제목|kop|rubrik|overskrift|nagłówek|nadpis|otsikko|başlık|címsor|encabezado|intestazione)\s*([1-9])$`)
 
 // headingOutline returns the outline level, from 0, that the name of a style
 // tells, or outlineUnset.
 func headingOutline(name string) int {
 	name = strings.ToLower(strings.TrimSpace(name))
-	if m := headingName.FindStringSubmatch(name); m != nil {
+	if m := headingName().FindStringSubmatch(name); m != nil {
 		return int(m[1][0] - '1')
 	}
 	switch name {

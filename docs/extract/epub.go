@@ -4,7 +4,6 @@ import (
 	"io"
 	"net/url"
 	"path"
-	"regexp"
 	"strings"
 )
 
@@ -98,11 +97,11 @@ func (b *epub) write(text, title, file string) {
 	b.w.write(strings.Trim(text, "\n") + "\n")
 }
 
-var atxHeading = regexp.MustCompile(`(?m)^#{1,6}[ \t]+(.+?)[ \t#]*$`)
+var atxHeading = pattern(`(?m)^#{1,6}[ \t]+(.+?)[ \t#]*$`)
 
 // firstHeading returns the text of the first heading, or "".
 func firstHeading(markdown string) string {
-	if m := atxHeading.FindStringSubmatch(markdown); m != nil {
+	if m := atxHeading().FindStringSubmatch(markdown); m != nil {
 		return oneLine(m[1])
 	}
 	return ""

@@ -2,7 +2,6 @@ package extract
 
 import (
 	"errors"
-	"regexp"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -36,12 +35,12 @@ func readHTML(raw []byte) (Content, error) {
 // scripts.
 const declarationLength = 64 << 10
 
-var declaration = regexp.MustCompile(`(?i)(?:<meta\s[^>]*charset\s*=\s*["']?|^\s*<\?xml\s[^>]*encoding\s*=\s*["'])\s*([a-z0-9_.:-]+)`)
+var declaration = pattern(`(?i)(?:<meta\s[^>]*charset\s*=\s*["']?|^\s*<\?xml\s[^>]*encoding\s*=\s*["'])\s*([a-z0-9_.:-]+)`)
 
 // decodeHTML decodes a page by what it declares, if that is true.
 func decodeHTML(raw []byte) (decoded, error) {
 	label := ""
-	if m := declaration.FindSubmatch(raw[:min(len(raw), declarationLength)]); m != nil {
+	if m := declaration().FindSubmatch(raw[:min(len(raw), declarationLength)]); m != nil {
 		label = string(m[1])
 	}
 	if strings.HasPrefix(strings.ToLower(label), "utf-16") {
@@ -78,20 +77,20 @@ func markdownOf(source string) (markdown, title string, err error) {
 }
 
 var (
-	xhtmlStart = regexp.MustCompile(`(?i)^\s*<\?xml|<html[^>]+xmlns`)
-	emptyTag   = regexp.MustCompile(`<([A-Za-z][A-Za-z0-9:._-]*)((?:\s[^<>]*)?)/>`)
+	xhtmlStart = pattern(`(?i)^\s*<\?xml|<html[^>]+xmlns`)
+	emptyTag   = pattern(`<([A-Za-z][A-Za-z0-9:._-]*)((?:\s[^<>]*)?)/>`)
 )
 
 // isXHTML reports whether a page is written in XML.
 func isXHTML(source string) bool {
-	return xhtmlStart.MatchString(source[:min(len(source), declarationLength)])
+	return xhtmlStart().MatchString(source[:min(len(source), declarationLength)])
 }
 
 // closeTags gives elements that XHTML writes as one tag the two that HTML
 // needs: in HTML, <title/> is open until the end of the file.
 func closeTags(page string) string {
-	return emptyTag.ReplaceAllStringFunc(page, func(tag string) string {
-		m := emptyTag.FindStringSubmatch(tag)
+	return emptyTag().ReplaceAllStringFunc(page, func(tag string) string {
+		m := emptyTag().FindStringSubmatch(tag)
 		if voidElements[strings.ToLower(m[1])] {
 			return tag
 		}

@@ -1,7 +1,6 @@
 package extract
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -33,11 +32,11 @@ var listElements = words("dir menu ol ul")
 
 // wideBreak is a line end within a text of characters that no spaces divide
 // (CSS Text Module Level 3, 4.1.3).
-var wideBreak = regexp.MustCompile(`([\p{Han}\p{Hiragana}\p{Katakana}，。、；：？！）」』】》])[ \t\r]*\n\s*([\p{Han}\p{Hiragana}\p{Katakana}（「『【《])`)
+var wideBreak = pattern(`([\p{Han}\p{Hiragana}\p{Katakana}，。、；：？！）」』】》])[ \t\r]*\n\s*([\p{Han}\p{Hiragana}\p{Katakana}（「『【《])`)
 
 func reshapeText(n *html.Node) {
 	if n.Parent.Data != "pre" {
-		n.Data = wideBreak.ReplaceAllString(n.Data, "$1$2")
+		n.Data = wideBreak().ReplaceAllString(n.Data, "$1$2")
 	}
 }
 

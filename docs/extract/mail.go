@@ -2,7 +2,6 @@ package extract
 
 import (
 	"bytes"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -56,7 +55,7 @@ func readMail(raw []byte) (Content, error) {
 }
 
 // mailboxLine is the line before each message of a mailbox.
-var mailboxLine = regexp.MustCompile(`\n\r?\n(From \S+ +[A-Z][a-z][a-z] [A-Z][a-z][a-z] +\d[^\n]*\n)`)
+var mailboxLine = pattern(`\n\r?\n(From \S+ +[A-Z][a-z][a-z] [A-Z][a-z][a-z] +\d[^\n]*\n)`)
 
 // splitMailbox returns the messages of a mailbox, or a lone message.
 func splitMailbox(raw []byte) [][]byte {
@@ -66,7 +65,7 @@ func splitMailbox(raw []byte) [][]byte {
 	}
 	var messages [][]byte
 	start := 0
-	for _, m := range mailboxLine.FindAllSubmatchIndex(raw, maxEntries) {
+	for _, m := range mailboxLine().FindAllSubmatchIndex(raw, maxEntries) {
 		messages = append(messages, raw[start:m[2]])
 		start = m[2]
 	}
@@ -135,7 +134,7 @@ func (m *mailWriter) files(files []*mailPart, depth int) error {
 	if len(names) > 0 {
 		m.w.paragraph("Attachments: " + strings.Join(names, ", "))
 	}
-	m.left = append(m.left, slices.DeleteFunc(names, func(name string) bool { return !documentName.MatchString(name) })...)
+	m.left = append(m.left, slices.DeleteFunc(names, func(name string) bool { return !documentName().MatchString(name) })...)
 	for _, f := range files {
 		var err error
 		switch {
@@ -152,7 +151,7 @@ func (m *mailWriter) files(files []*mailPart, depth int) error {
 }
 
 // documentName is what documents are called that are worth saving from a mail.
-var documentName = regexp.MustCompile(`(?i)\.(pdf|docx?|xlsx?|pptx?|od[tsp]|rtf|epub|zip)$`)
+var documentName = pattern(`(?i)\.(pdf|docx?|xlsx?|pptx?|od[tsp]|rtf|epub|zip)$`)
 
 // attachments returns the names of the files whose content is not shown.
 func attachments(files []*mailPart) []string {

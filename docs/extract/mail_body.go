@@ -2,7 +2,6 @@ package extract
 
 import (
 	"errors"
-	"regexp"
 	"strings"
 	"unicode"
 )
@@ -90,14 +89,14 @@ func htmlOf(p *mailPart) (string, error) {
 	return markdown, err
 }
 
-var linkTarget = regexp.MustCompile(`\]\([^()\s]*\)`)
+var linkTarget = pattern(`\]\([^()\s]*\)`)
 
 // covers reports whether the plain text of a message says what its HTML does:
 // whether it has more than half of the pairs of letters. Many a plain text
 // says only that the program cannot show HTML.
 func covers(plain, markdown string) bool {
 	said := letterPairs(plain)
-	pairs := letterPairs(linkTarget.ReplaceAllString(markdown, "]"))
+	pairs := letterPairs(linkTarget().ReplaceAllString(markdown, "]"))
 	common := 0
 	for pair := range pairs {
 		if said[pair] {

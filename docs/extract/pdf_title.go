@@ -1,17 +1,16 @@
 package extract
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 )
 
 // pdfProgramTitles are titles that programs make up.
-var pdfProgramTitles = regexp.MustCompile(`(?i)^(microsoft (word|powerpoint|excel)( - .*)?|powerpoint (presentation|演示文稿)|(untitled|document|slide|book|layout|presentation|new page|无标题|未命名|文档|幻灯片|演示文稿|工作簿)[ -]?\d*|untitled (document|spreadsheet|presentation|drawing)|\(?unsaved \w+\)?|.*\btemplate - word|unknown|no ?name|none|title|标题)$`)
+var pdfProgramTitles = pattern(`(?i)^(microsoft (word|powerpoint|excel)( - .*)?|powerpoint (presentation|演示文稿)|(untitled|document|slide|book|layout|presentation|new page|无标题|未命名|文档|幻灯片|演示文稿|工作簿)[ -]?\d*|untitled (document|spreadsheet|presentation|drawing)|\(?unsaved \w+\)?|.*\btemplate - word|unknown|no ?name|none|title|标题)$`)
 
 // pdfFileTitles are names or addresses of files.
-var pdfFileTitles = regexp.MustCompile(`(?i)(^\S*[\\/]\S*$)|\.(docx?|pptx?|xlsx?|pdf|dvi|ps|tex|rtf|odt|indd|qxd|fm|wpd|txt|html?|pages|cdr|ai|exe|xft|drp)$`)
+var pdfFileTitles = pattern(`(?i)(^\S*[\\/]\S*$)|\.(docx?|pptx?|xlsx?|pdf|dvi|ps|tex|rtf|odt|indd|qxd|fm|wpd|txt|html?|pages|cdr|ai|exe|xft|drp)$`)
 
 const maxPDFTitle = 300 // characters
 
@@ -28,7 +27,7 @@ func sensiblePDFTitle(title string) string {
 			letters++
 		}
 	}
-	if letters < 2 || utf8.RuneCountInString(title) > maxPDFTitle || pdfProgramTitles.MatchString(title) || pdfFileTitles.MatchString(title) {
+	if letters < 2 || utf8.RuneCountInString(title) > maxPDFTitle || pdfProgramTitles().MatchString(title) || pdfFileTitles().MatchString(title) {
 		return ""
 	}
 	return title

@@ -1,7 +1,5 @@
 package extract
 
-import "regexp"
-
 // A block is a paragraph, heading, list item or table of a document, not yet
 // written: those in the cells of a table wait until all of it is known.
 type block struct {
@@ -61,10 +59,10 @@ func (b *block) size() int {
 const bullet = "-"
 
 // captionNote is what Office adds to the alternative texts that it makes up.
-var captionNote = regexp.MustCompile(`(?i)\s*\bdescription (automatically )?generated( with [a-z ]*confidence)?\.?\s*$`)
+var captionNote = pattern(`(?i)\s*\bdescription (automatically )?generated( with [a-z ]*confidence)?\.?\s*$`)
 
 // caption returns the alternative text of a picture on one line.
-func caption(text string) string { return oneLine(captionNote.ReplaceAllString(text, "")) }
+func caption(text string) string { return oneLine(captionNote().ReplaceAllString(text, "")) }
 
 func joined(marker, text string) string {
 	if marker == "" || text == "" {

@@ -2,7 +2,6 @@ package extract
 
 import (
 	"path"
-	"regexp"
 	"strings"
 )
 
@@ -115,14 +114,14 @@ func (a *archive) officeTitle() string {
 }
 
 // officeTitles are titles that programs make up, beside pdfProgramTitles.
-var officeTitles = regexp.MustCompile(`(?i)^(presentation|word document|no slide title|untitled spreadsheet|` +
+var officeTitles = pattern(`(?i)^(presentation|word document|no slide title|untitled spreadsheet|` +
 	`powerpoint[ -](präsentation|presentatie|プレゼンテーション|프레젠테이션|簡報)|` +
 	`(présentation|presentación de|apresentação do|presentazione( standard)? di|презентация|prezentacja programu) powerpoint)$`)
 
 const longTitle = 300 // bytes
 
 func sensibleTitle(title string) string {
-	if len(title) > longTitle || pdfProgramTitles.MatchString(title) || officeTitles.MatchString(title) {
+	if len(title) > longTitle || pdfProgramTitles().MatchString(title) || officeTitles().MatchString(title) {
 		return ""
 	}
 	return title

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"io"
-	"regexp"
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding/htmlindex"
@@ -35,7 +34,7 @@ const (
 	maxToken = 8 << 20 // bytes of a tag or a text, as a tag takes 30 times its size in memory
 )
 
-var xmlEncoding = regexp.MustCompile(`^\s*<\?xml[^>]*encoding\s*=\s*["']([A-Za-z0-9._:-]+)["']`)
+var xmlEncoding = pattern(`^\s*<\?xml[^>]*encoding\s*=\s*["']([A-Za-z0-9._:-]+)["']`)
 
 // decodedXML decodes a document by its byte order mark, its NULs or its
 // declaration (XML 1.0, appendix F).
@@ -52,7 +51,7 @@ func decodedXML(r io.Reader, head []byte) io.Reader {
 }
 
 func declaredXML(r io.Reader, head []byte) io.Reader {
-	m := xmlEncoding.FindSubmatch(head)
+	m := xmlEncoding().FindSubmatch(head)
 	if m == nil || bytes.HasPrefix(bytes.ToLower(m[1]), []byte("utf")) {
 		return r
 	}
