@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io/fs"
 	"path"
+	"runtime/debug"
 	"strings"
 	"sync"
 	"time"
@@ -84,6 +85,7 @@ func (w *worker) next(ctx context.Context, f docs.File) error {
 	if f.Size >= largeFile {
 		w.ix.large.Lock()
 		defer w.ix.large.Unlock()
+		defer debug.FreeOSMemory() // the next one may follow at once
 	}
 	w.seen++
 	if err := w.take(ctx, f); err != nil {

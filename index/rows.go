@@ -98,7 +98,7 @@ func (c *catalogue) put(ctx context.Context, r record, body docs.Body) (id int64
 		if id, err = done.LastInsertId(); err != nil || r.skip != "" {
 			return err
 		}
-		if _, err := tx.ExecContext(ctx, "INSERT INTO texts VALUES (?, ?, ?)", id, []byte(body.Text), encodeParts(body.Parts)); err != nil {
+		if _, err := tx.ExecContext(ctx, "INSERT INTO texts VALUES (?, ?, ?)", id, body.Text, encodeParts(body.Parts)); err != nil {
 			return err
 		}
 		_, err = tx.ExecContext(ctx, "INSERT INTO chunks VALUES (?, ?, ?)", id, len(r.chunks), encodeChunks(r.chunks))
@@ -184,15 +184,14 @@ func (c *catalogue) touch(ctx context.Context, touched []record) error {
 
 // body is the whole text of a document; ok is false when the row is gone.
 func (c *catalogue) body(ctx context.Context, id int64) (body docs.Body, ok bool, err error) {
-	var text, parts []byte
-	err = c.read.QueryRowContext(ctx, "SELECT text, parts FROM texts WHERE document = ?", id).Scan(&text, &parts)
+	var parts []byte
+	err = c.read.QueryRowContext(ctx, "SELECT text, parts FROM texts WHERE document = ?", id).Scan(&body.Text, &parts)
 	if errors.Is(err, sql.ErrNoRows) {
 		return docs.Body{}, false, nil
 	}
 	if err != nil {
 		return docs.Body{}, false, err
 	}
-	body.Text = string(text)
 	body.Parts, err = decodeParts(parts)
 	return body, err == nil, err
 }

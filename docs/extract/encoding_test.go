@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"bytes"
 	"errors"
 	"math/rand/v2"
 	"strings"
@@ -132,7 +133,7 @@ func FuzzDecode(f *testing.F) {
 			return
 		case !utf8.ValidString(d.text) || strings.IndexByte(d.text, 0) >= 0 || strings.TrimSpace(d.text) == "":
 			t.Fatalf("text is %q", d.text)
-		case utf8.Valid(raw) && !strings.HasPrefix(d.encoding, "UTF-16") && (d.encoding != "" || d.text != strings.TrimPrefix(string(raw), "\uFEFF")):
+		case utf8.Valid(raw) && bytes.IndexByte(raw, 0) < 0 && (d.encoding != "" || d.text != strings.TrimPrefix(string(raw), "\uFEFF")):
 			t.Fatalf("valid UTF-8 is read as %q: %q", d.encoding, d.text)
 		case d.guessed && d.encoding == "":
 			t.Fatal("UTF-8 is never guessed")

@@ -25,6 +25,7 @@ func Read(ctx context.Context, name string, raw []byte) (Content, error) {
 	if strings.TrimSpace(c.Text) == "" {
 		return Content{}, skip(reasonNoText)
 	}
+	c.Text = strings.ReplaceAll(c.Text, "\x00", " ") // of the same length, for the parts
 	c.MIME = f.mime
 	if c.Form == Plain {
 		c.Form = f.form
