@@ -2,6 +2,7 @@ package index
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -144,11 +145,78 @@ func TestBookThatChangesWhileItIsRead(t *testing.T) {
 	release()
 }
 
+func TestCommitLooksAtTheFileAgain(t *testing.T) {
+	n := newNotes(t, map[string]string{"changed.html": page("Whales."), "gone.html": page("Whales."), "same.html": page("Whales.")})
+	ix := open(t, t.TempDir(), newCounting(t), n.dir)
+	w := &worker{run: &run{ix: ix}}
+	for name, want := range map[string]error{"changed.html": nil, "gone.html": errGone, "same.html": nil} {
+		files, err := ix.folders[0].Scan(t.Context(), name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := w.prepare(t.Context(), files[0], nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch name {
+		case "changed.html":
+			n.write(name, page("Whales, again."))
+		case "gone.html":
+			n.remove(name)
+		}
+		now, err := ix.commitApart(t.Context(), w, p, nil)
+		if !errors.Is(err, want) || (now != nil) != (name == "changed.html") {
+			t.Errorf("%s: %v, %v", name, now, err)
+		}
+		if _, ok := ix.store.document(location{0, name}); ok != (name == "same.html") {
+			t.Errorf("%s is committed: %v", name, ok)
+		}
+	}
+}
+
+func TestFileThatCouldNotBeReadIsReadThoughItIsTheSame(t *testing.T) {
+	n := newNotes(t, map[string]string{"book.html": page("Whales.")})
+	ix := open(t, t.TempDir(), newCounting(t), n.dir)
+	raw, err := ix.folders[0].Load("book.html")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lost := record{path: "book.html", hash: raw.Hash, size: raw.Size, modified: raw.ModTime, readAt: time.Now().Add(-time.Hour), skip: unread + "the machine is too busy"}
+	if err := ix.store.put(t.Context(), 0, lost, docs.Body{}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if r := mustSync(t, ix, Scope{}); r.Indexed != 1 || len(r.Skipped) != 0 {
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestBookOfTheSameLookIsReadAgain(t *testing.T) {
+	n := newNotes(t, map[string]string{"a.html": page("Whales.")})
+	ix := open(t, t.TempDir(), newCounting(t), n.dir)
+	mustSync(t, ix, Scope{})
+	info, err := os.Stat(filepath.Join(n.dir, "a.html"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	n.remove("a.html")
+	n.write("b.html", page("Sharks."))
+	if err := os.Chtimes(filepath.Join(n.dir, "b.html"), info.ModTime(), info.ModTime()); err != nil {
+		t.Fatal(err)
+	}
+	mustSync(t, ix, Scope{})
+	if a := mustSearch(t, ix, Query{Text: "sharks", TopK: 1}); found(a) != "b.html" {
+		t.Errorf("found %q", found(a))
+	}
+}
+
 func TestMovedBookIsNotReadAgain(t *testing.T) {
 	n := newNotes(t, map[string]string{"shelf/whales.html": page("Blubber."), "shelf/ants.html": "<title>On ants</title>" + page("Formic acid."), "shelf/same.html": page("Plankton")})
 	ix := open(t, t.TempDir(), newCounting(t), n.dir)
 	mustSync(t, ix, Scope{})
 	if err := os.Rename(filepath.Join(n.dir, "shelf"), filepath.Join(n.dir, "case")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(filepath.Join(n.dir, "case", "whales.html"), filepath.Join(n.dir, "case", "cetaceans.html")); err != nil {
 		t.Fatal(err)
 	}
 	release := holdReaders(ix)
@@ -158,7 +226,7 @@ func TestMovedBookIsNotReadAgain(t *testing.T) {
 	}
 	release()
 	a := mustSearch(t, ix, Query{Text: "blubber", TopK: 1})
-	if found(a) != "case/whales.html" || a.Passages[0].Title != "whales" {
+	if found(a) != "case/cetaceans.html" || a.Passages[0].Title != "cetaceans" {
 		t.Errorf("found %q, %q", found(a), a.Passages[0].Title)
 	}
 	if part, err := ix.Read(t.Context(), a.Passages[0].URI, 0); err != nil || part.Text != "Blubber." {
@@ -182,6 +250,10 @@ func TestFileThatCannotBeReadRests(t *testing.T) {
 	d.readAt, f.Size = time.Now(), 2
 	if isResting(d, f) {
 		t.Error("not tried again though it changed")
+	}
+	d.skip, f.Size = "", 1
+	if isResting(d, f) {
+		t.Error("a file that was read rests")
 	}
 }
 

@@ -1,0 +1,52 @@
+package mcp
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"vademecum/docs"
+)
+
+// TestDocumentsThatAreNoText looks at a document of another format the way a
+// host does: its own type in the list, text wherever it is read.
+func TestDocumentsThatAreNoText(t *testing.T) {
+	pdf, err := os.ReadFile("../testdata/formats/sleep.pdf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := folder(t, map[string]string{"sleep.pdf": string(pdf), "page.html": "<p>A page.</p>", "bad.txt": "中文内容\xff\xfe\xfd and a tail\n"})
+	c := connect(t, serve(t, dir, Options{Results: ResultsResource}), "test")
+	base := docs.FileURI(dir)
+	c.call("index_docs", `{}`)
+	types := make(map[string]string)
+	for _, r := range c.resources() {
+		types[r.Name] = r.MIMEType
+	}
+	if types["sleep.pdf"] != "application/pdf" || types["page.html"] != "text/html" {
+		t.Errorf("listed as %v", types)
+	}
+	for uri, want := range map[string]mcp.ResourceContents{
+		base + "/sleep.pdf#page=3":          {MIMEType: "text/plain", Text: "Snoring\nA pillow under the upper body helps those who snore."},
+		base + "/sleep.pdf#page=2&line=0,1": {MIMEType: "text/plain", Text: "老年人睡眠"},
+		base + "/page.html":                 {MIMEType: "text/markdown", Text: "A page.\n"},
+	} {
+		read, err := c.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: uri})
+		if err != nil {
+			t.Errorf("%s: %v", uri, err)
+			continue
+		}
+		if got := read.Contents[0]; got.MIMEType != want.MIMEType || got.Text != want.Text || got.Blob != nil {
+			t.Errorf("%s reads %+v", uri, got)
+		}
+	}
+	found := passages(c.call("retrieve_docs", `{"query": "喝浓茶", "top_k": 1}`))
+	if len(found) != 1 || found[0].URI != base+"/sleep.pdf#page=2" || found[0].MIMEType != "text/plain" || found[0].Meta["place"] != "page 2" {
+		t.Errorf("found %+v", found)
+	}
+	if text := firstText(c.call("list_docs", `{"path": "bad.txt"}`)); !strings.Contains(text, "cannot be decoded are shown as") {
+		t.Errorf("listed as %s", text)
+	}
+}
