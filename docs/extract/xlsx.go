@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-
-	"github.com/xuri/excelize/v2"
 )
 
 // readXLSX reads a spreadsheet of Office Open XML (ECMA-376 part 1, 18): each
@@ -40,12 +38,12 @@ func readXLSX(raw []byte) (Content, error) {
 
 const reasonDamagedSheets = "damaged spreadsheet"
 
-// An xlsxReader reads the parts of a spreadsheet itself, and has excelize read
-// the cells of one sheet at a time, so that only one is in memory.
+// An xlsxReader reads one sheet at a time, so that the cells of only one are in
+// memory.
 type xlsxReader struct {
 	archive *archive
 	sheets  []xlsxSheet
-	cells   *excelize.File // the book of one sheet, which holds that being read
+	formats *cellFormats
 	texts   *sharedTexts
 	w       writer
 	lost    []string // what could not be read
@@ -73,18 +71,18 @@ func (x *xlsxReader) part(name string) ([]byte, error) {
 
 // sheet writes a sheet that holds anything.
 func (x *xlsxReader) sheet(number int, s xlsxSheet) {
-	data, err := x.part(s.path)
-	if err != nil {
+	r := sheetReader{formats: x.formats, texts: x.texts}
+	if err := x.archive.walk(s.path, func(reader *xmlReader) {
+		r.x = reader
+		r.read()
+	}); err != nil {
 		x.lose("sheet %q is damaged: %v", s.name, err)
 	}
-	t, err := x.table(data)
-	if err != nil {
-		x.lose("sheet %q is damaged", s.name)
-	}
+	t := &r.table
 	if t.short {
 		x.lose("sheet %q is read only to row %d", s.name, t.last())
 	}
-	beside := append(headersOf(data), x.beside(s.path)...)
+	beside := append(r.headers, x.beside(s.path)...)
 	if len(t.rows) == 0 && len(beside) == 0 {
 		return
 	}
@@ -98,16 +96,4 @@ func (x *xlsxReader) sheet(number int, s xlsxSheet) {
 	for _, text := range beside {
 		x.w.paragraph(text)
 	}
-}
-
-// table reads the cells of a sheet. What excelize makes of damaged ones is
-// unknown, so that even a panic costs that sheet alone.
-func (x *xlsxReader) table(data []byte) (t *sheetTable, err error) {
-	t = new(sheetTable)
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("%v", p)
-		}
-	}()
-	return t, x.readTable(t, data)
 }

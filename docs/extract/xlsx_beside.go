@@ -1,8 +1,6 @@
 package extract
 
 import (
-	"bytes"
-	"encoding/xml"
 	"regexp"
 	"slices"
 	"strings"
@@ -78,26 +76,3 @@ func (x *xlsxReader) drawing(part string) (texts []string) {
 
 // headerCodes are the codes of headers and footers (ECMA-376 part 1, 18.3.1.39).
 var headerCodes = regexp.MustCompile(`&("[^"]*"|[0-9]+|K[0-9A-Fa-f+-]+|[A-Za-z])`)
-
-// headersOf returns the texts of the headers and footers of a sheet.
-func headersOf(data []byte) []string {
-	i := bytes.LastIndex(data, []byte("headerFooter>"))
-	if i < 0 {
-		return nil
-	}
-	start := max(0, bytes.LastIndex(data[:i], []byte("headerFooter")))
-	start = max(0, bytes.LastIndexByte(data[:start], '<'))
-	var texts []string
-	for d := lenientXML(data[start:]); ; {
-		token, err := d.RawToken()
-		if err != nil {
-			return texts
-		}
-		if c, ok := token.(xml.CharData); ok {
-			text := oneLine(strings.ReplaceAll(headerCodes.ReplaceAllString(string(c), " "), "&&", "&"))
-			if text != "" && !slices.Contains(texts, text) {
-				texts = append(texts, text)
-			}
-		}
-	}
-}

@@ -1,24 +1,14 @@
 package extract
 
-import (
-	"bytes"
-	"slices"
-	"strconv"
-	"strings"
+import "slices"
 
-	"github.com/xuri/excelize/v2"
-)
-
-const (
-	maxEmpty  = 32 << 20 // empty cells of a sheet before others in their rows
-	maxSparse = 8        // a table may take so many times the space of its text
-)
+const maxSparse = 8 // a table may take so many times the space of its text
 
 // A sheetTable holds the cells of a sheet that show something.
 type sheetTable struct {
 	rows  []sheetRow
-	size  int  // bytes of text
-	empty int  // cells before others in their rows
+	size  int // bytes of text
+	cells int
 	short bool // whether the sheet has more rows
 }
 
@@ -40,64 +30,37 @@ func (t *sheetTable) last() int {
 	return t.rows[len(t.rows)-1].number
 }
 
-// readTable reads the cells of a sheet.
-func (x *xlsxReader) readTable(t *sheetTable, data []byte) error {
-	end := bytes.LastIndex(data, []byte("sheetData"))
-	if end < 0 {
-		return nil
+// order sorts rows, and the cells in them, that are not in order. Rows of one
+// number become one, and cells of one column stand beside each other.
+func (t *sheetTable) order() {
+	byNumber := func(a, b sheetRow) int { return a.number - b.number }
+	if !slices.IsSortedFunc(t.rows, byNumber) {
+		slices.SortStableFunc(t.rows, byNumber)
 	}
-	x.cells.Pkg.Store(cellsPath, markShared(data))
-	rows, err := x.cells.Rows(cellsName)
-	if err != nil {
-		return err
-	}
-	number := 0
-	for rows.Next() {
-		number++
-		values, err := rows.Columns()
-		if err != nil {
-			t.short = true // a cell without a valid name: the row ends there
+	rows := t.rows[:0]
+	for _, r := range t.rows {
+		if n := len(rows); n > 0 && rows[n-1].number == r.number {
+			rows[n-1].cells = append(rows[n-1].cells, r.cells...)
+			continue
 		}
-		t.add(number, values, x.texts)
-		if number == excelize.TotalRows || t.empty > maxEmpty || t.size > maxText {
-			t.short = number < lastRow(data)
-			return nil
-		}
+		rows = append(rows, r)
 	}
-	opened := bytes.HasPrefix(data[end:], []byte("sheetData>")) && bytes.HasSuffix(data[:end], []byte("<"))
-	t.short = t.short || opened || number < lastRow(data)
-	return rows.Error()
+	t.rows = rows
+	for _, r := range t.rows {
+		r.order()
+	}
 }
 
-// lastRow returns the number that the last row of a sheet has, which excelize
-// does not reach if the rows before it are damaged.
-func lastRow(data []byte) int {
-	i := bytes.LastIndex(data, []byte(`row r="`))
-	if i < 0 {
-		return 0
+func (r *sheetRow) order() {
+	byColumn := func(a, b sheetCell) int { return a.column - b.column }
+	if !slices.IsSortedFunc(r.cells, byColumn) {
+		slices.SortStableFunc(r.cells, byColumn)
 	}
-	digits, _, _ := bytes.Cut(data[i+len(`row r="`):], []byte(`"`))
-	n, err := strconv.Atoi(string(digits[:min(len(digits), 9)]))
-	if err != nil {
-		return 0
-	}
-	return n
-}
-
-func (t *sheetTable) add(number int, values []string, texts *sharedTexts) {
-	var cells []sheetCell
-	for column, v := range values {
-		if number, ok := strings.CutPrefix(v, sharedMark); ok {
-			v = texts.at(number)
-		}
-		if v = oneLine(unescapeOffice(v)); v != "" {
-			cells = append(cells, sheetCell{column, v})
-			t.size += len(v)
-		}
-	}
-	t.empty += len(values) - len(cells)
-	if cells != nil {
-		t.rows = append(t.rows, sheetRow{number, cells})
+	next := 0
+	for i := range r.cells {
+		c := &r.cells[i]
+		c.column = max(c.column, next)
+		next = c.column + 1
 	}
 }
 

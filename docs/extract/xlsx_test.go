@@ -4,7 +4,6 @@ import (
 	"archive/zip"
 	"bytes"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 )
@@ -122,16 +121,6 @@ func TestReadXLSXIndented(t *testing.T) {
 	}
 }
 
-func TestMarkSharedTime(t *testing.T) {
-	const n = 1 << 20 // of each, for which time in the square would be minutes
-	for _, data := range []string{`<c t="s"><v>0</v>`, `<c t="s">`, `<cx`, `<c `, `<c t="s"></c>`} {
-		long := strings.Repeat(data, n)
-		if got := markShared([]byte(long)); len(got) < len(long) {
-			t.Errorf("%s: %d bytes, want at least %d", data, len(got), len(long))
-		}
-	}
-}
-
 func TestReadXLSXDamaged(t *testing.T) {
 	whole := bookOf(t, rowsOne, "")
 	for _, c := range []struct {
@@ -173,27 +162,38 @@ func TestReadXLSXWide(t *testing.T) {
 		fmt.Fprintf(&rows, `<row r="%d"><c r="XFD%d"><v>1</v></c></row>`, r+1, r+1)
 	}
 	c, err := readXLSX(bookOf(t, rows.String(), ""))
-	if err != nil || !strings.Contains(c.Note, "read only to row") || len(c.Text) > 1<<20 {
+	if err != nil || c.Note != "" || strings.Count(c.Text, "| 1 |") != 3000 || len(c.Text) > 1<<20 {
 		t.Errorf("%d bytes, %q, %v", len(c.Text), c.Note, err)
 	}
 }
 
-func TestReadXLSXWritesNoFiles(t *testing.T) {
-	t.Setenv("TMPDIR", t.TempDir())
-	var rows strings.Builder
-	long := strings.Repeat("x", 100_000)
-	for r := range 200 {
-		fmt.Fprintf(&rows, `<row r="%d"><c r="A%d" t="str"><v>%s</v></c></row>`, r+1, r+1, long)
+func TestReadXLSXCells(t *testing.T) {
+	for _, c := range []struct{ name, rows, want string }{
+		{"cells out of order", `<row><c r="C1"><v>3</v></c><c r="A1"><v>1</v></c></row>`, "| 1 | 3 |"},
+		{"cells of one name", `<row><c r="A1"><v>1</v></c><c r="A1"><v>2</v></c></row>`, "| 1 | 2 |"},
+		{"rows out of order", `<row r="2"><c><v>2</v></c></row><row r="1"><c><v>1</v></c></row>`, "| 1 |\n| --- |\n| 2 |"},
+		{"rows of one number", strings.Repeat(`<row r="1"><c r="A1"><v>7</v></c></row>`, 2), "| 7 | 7 |"},
+		{"styles only", `<row><c r="A1" s="1"/><c s="1"/><c><v>3</v></c></row><row><c r="B2"><v>2</v></c></row>`, "|  | 3 |\n| --- | --- |\n| 2 |"},
+		{"dates", `<row><c t="d" s="1"><v>2020-02-03T00:00:00Z</v></c><c t="d"><v>2020-02-03</v></c></row>`, "| 2020-02-03 | 2020-02-03 |"},
+		{"errors", `<row><c t="e" s="2"><v>#N/A</v></c><c t="b"><v>0</v></c></row>`, "| #N/A | FALSE |"},
+		{"no number", `<row><c s="2"><v>0x1p4</v></c><c s="99"><v>1e3</v></c></row>`, "| 0x1p4 | 1000 |"},
+		{"phonetic", `<row><c t="inlineStr"><is><r><t>a</t></r><rPh><t>x</t></rPh><r><t>b</t></r></is></c></row>`, "| ab |"},
+	} {
+		got, err := readXLSX(bookOf(t, c.rows, ""))
+		soundContent(t, got, err)
+		if !strings.Contains(got.Text, c.want) || got.Note != "" {
+			t.Errorf("%s: %q, note %q, want %q", c.name, got.Text, got.Note, c.want)
+		}
 	}
-	if rows.Len() < 16<<20 { // above which excelize does, unless told otherwise
-		t.Fatalf("only %d bytes", rows.Len())
-	}
-	if _, err := readXLSX(bookOf(t, rows.String(), "")); err != nil {
-		t.Fatal(err)
-	}
-	files, err := os.ReadDir(os.TempDir())
-	if err != nil || len(files) != 0 {
-		t.Errorf("%v, %v", files, err)
+}
+
+func TestReadXLSXHeaders(t *testing.T) {
+	c, err := readXLSX(bookOf(t, "", "", "xl/worksheets/one.xml", `<worksheet><sheetData><row><c><v>1</v></c></zz></row></sheetData>`+
+		`<customSheetViews><customSheetView><headerFooter><oddHeader>view</oddHeader></headerFooter></customSheetView></customSheetViews>`+
+		`<headerFooter><oddHeader>Top &amp;&amp; all</oddHeader><oddFooter>&amp;CBelow</oddFooter></headerFooter><f>A1</f></worksheet>`))
+	soundContent(t, c, err)
+	if want := "| 1 |\n| --- |\n\nTop & all\n\nBelow\n"; !strings.HasSuffix(c.Text, want) {
+		t.Errorf("%q, want %q at the end", c.Text, want)
 	}
 }
 
@@ -205,6 +205,23 @@ func TestUnescapeOffice(t *testing.T) {
 			t.Errorf("unescapeOffice(%q) = %q, want %q", in, got, want)
 		}
 	}
+}
+
+// BenchmarkReadXLSX reads cells of the usual kinds.
+func BenchmarkReadXLSX(b *testing.B) {
+	const rows = 10_000
+	var s strings.Builder
+	for r := 1; r <= rows; r++ {
+		fmt.Fprintf(&s, `<row r="%d"><c r="A%d" t="s"><v>0</v></c><c r="B%d"><v>%d.5</v></c><c r="C%d" s="1"><v>39347</v></c><c r="D%d" s="2"><v>0.025</v></c><c r="E%d" s="3"><v>39347</v></c></row>`,
+			r, r, r, r, r, r, r)
+	}
+	raw := bookOf(b, s.String(), "")
+	for b.Loop() {
+		if _, err := readXLSX(raw); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(5*rows*b.N)/b.Elapsed().Seconds(), "cells/s")
 }
 
 func FuzzReadXLSX(f *testing.F) {

@@ -1,7 +1,6 @@
 package extract
 
 import (
-	"bytes"
 	"encoding/xml"
 	"regexp"
 	"strconv"
@@ -11,7 +10,7 @@ import (
 const maxTexts = 4 << 20 // shared texts of a spreadsheet
 
 // sharedTexts are the texts that cells refer to by number (ECMA-376 part 1,
-// 18.4), one after the other: excelize takes ten times the memory for them.
+// 18.4), one after the other.
 type sharedTexts struct {
 	text string
 	ends []uint32
@@ -65,68 +64,6 @@ func readTexts(data []byte) (s *sharedTexts, whole bool) {
 	}
 	s.text = b.String()
 	return s, whole
-}
-
-// sharedMark begins the value of a cell that refers to a shared text.
-const sharedMark = "\uE000"
-
-var (
-	sharedType = regexp.MustCompile(`\st\s*=\s*["']s["']`)
-	cellName   = regexp.MustCompile(`\sr\s*=`)
-)
-
-// markShared changes the cells of a sheet that refer to shared texts into ones
-// that excelize passes on as they are, and drops those that only have a style:
-// some sheets have millions.
-func markShared(data []byte) []byte {
-	prefix := ""
-	if p := bytes.Index(data, []byte(":sheetData")); p >= 0 {
-		prefix = string(data[bytes.LastIndexByte(data[:p], '<')+1 : p+1])
-	}
-	cell, cellEnd, value := []byte("<"+prefix+"c"), []byte("</"+prefix+"c"), []byte("<"+prefix+"v")
-	marked := make([]byte, 0, len(data)+len(data)/8)
-	for {
-		start, size := startTag(data, cell)
-		if size == 0 {
-			return append(marked, data...)
-		}
-		marked = append(marked, data[:start]...)
-		tag := data[start : start+size]
-		data = data[start+size:]
-		switch empty := bytes.HasSuffix(tag, []byte("/>")); {
-		case empty && cellName.Match(tag):
-		case !empty && sharedType.Match(tag):
-			end := bytes.Index(data, cellEnd)
-			if end < 0 { // nor has any cell after it one
-				return append(append(marked, tag...), data...)
-			}
-			inside := data[:end]
-			data = data[end:]
-			start, size := startTag(inside, value)
-			marked = append(marked, sharedType.ReplaceAll(tag, []byte(` t="str"`))...)
-			marked = append(append(marked, inside[:start+size]...), sharedMark...)
-			marked = append(marked, inside[start+size:]...)
-		default:
-			marked = append(marked, tag...)
-		}
-	}
-}
-
-// startTag returns where the next start tag that begins with open, such as
-// "<c", begins, and its size, or 0 if there is none.
-func startTag(data, open []byte) (start, size int) {
-	for {
-		i := bytes.Index(data[start:], open)
-		after := start + i + len(open)
-		if i < 0 || after == len(data) {
-			return 0, 0
-		}
-		start += i
-		if c := data[after]; c <= ' ' || c == '>' || c == '/' {
-			return start, bytes.IndexByte(data[start:], '>') + 1
-		}
-		start = after
-	}
 }
 
 // officeEscape matches what stands for a character that XML cannot hold
