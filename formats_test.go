@@ -7,6 +7,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -29,6 +31,7 @@ const (
 )
 
 func TestRealDocuments(t *testing.T) {
+	skipUnderRace(t)
 	manifest, err := os.Open(filepath.Join(sharedFiles, "MANIFEST.tsv"))
 	if err != nil {
 		t.Skip("the collection is not here: ", err)
@@ -51,6 +54,16 @@ func TestRealDocuments(t *testing.T) {
 	t.Logf("peak memory: %d MB, of a child %d MB", parent>>10, child>>10)
 	if parent > mostParent || child > mostChild {
 		t.Errorf("too much memory: %d KB, of a child %d KB", parent, child)
+	}
+}
+
+// skipUnderRace skips a test of time and memory, of which the race detector
+// takes many times what users see.
+func skipUnderRace(t *testing.T) {
+	t.Helper()
+	build, _ := debug.ReadBuildInfo()
+	if build != nil && slices.Contains(build.Settings, debug.BuildSetting{Key: "-race", Value: "true"}) {
+		t.Skip("measures time and memory, which the race detector multiplies")
 	}
 }
 
@@ -188,6 +201,7 @@ func children(pid int) []int {
 }
 
 func TestHostileFolder(t *testing.T) {
+	skipUnderRace(t)
 	script := filepath.Join(sharedFiles, "make_hostile.sh")
 	if _, err := os.Stat(script); err != nil {
 		t.Skip("the maker of hostile files is not here: ", err)

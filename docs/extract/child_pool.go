@@ -33,7 +33,7 @@ var children = newChildPool(childLimits{
 	patience: 5,
 	retire:   10 * time.Minute,
 	idle:     30 * time.Second,
-	memory:   500 << 20,
+	memory:   500 << 20 * raceFactor,
 })
 
 // A childPool keeps children for the next file.
