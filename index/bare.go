@@ -22,6 +22,24 @@ func (st *store) pending(refused *keySet) []*document {
 	return all
 }
 
+// bareIn lists the chunks of a folder that have no vector.
+func (st *store) bareIn(folder int) []wanted {
+	st.mu.RLock()
+	defer st.mu.RUnlock()
+	var all []wanted
+	for d := range st.incomplete {
+		if d.folder != folder {
+			continue
+		}
+		for _, s := range d.slots {
+			if c := st.chunks[s]; c.bare {
+				all = append(all, wanted{slot: s, key: c.key})
+			}
+		}
+	}
+	return all
+}
+
 // bareOf lists the chunks of a document that are to be embedded.
 func (st *store) bareOf(d *document, text string, refused *keySet) []wanted {
 	st.mu.RLock()
@@ -36,26 +54,32 @@ func (st *store) bareOf(d *document, text string, refused *keySet) []wanted {
 	return all
 }
 
-// attach gives vectors to those of the chunks that are still there, after
-// saving the fresh ones. Vectors of another length than those held mean that
-// another model answers to the same name: all are made anew.
-func (st *store) attach(ctx context.Context, folder int, chunks []wanted, vectors, fresh map[textKey][]float32) error {
-	for _, vec := range vectors {
+// saveVectors keeps what the embedding model gave. Vectors of another length
+// than those held mean that another model answers to the same name: all are
+// made anew.
+func (st *store) saveVectors(ctx context.Context, folder int, fresh map[textKey][]float32) error {
+	for _, vec := range fresh {
 		if err := st.checkLength(ctx, vec); err != nil {
 			return err
 		}
 		break
 	}
-	if folder != noFolder && len(fresh) > 0 {
-		if err := st.catalogues[folder].putVectors(ctx, fresh); err != nil {
-			return fmt.Errorf("save vectors: %w", err)
-		}
+	if folder == noFolder || len(fresh) == 0 {
+		return nil
 	}
+	if err := st.catalogue(folder).putVectors(ctx, fresh); err != nil {
+		return fmt.Errorf("save vectors: %w", err)
+	}
+	return nil
+}
+
+// attach gives vectors to those of the chunks that are still there.
+func (st *store) attach(ctx context.Context, chunks []wanted, vectors map[textKey][]float32) error {
 	st.mu.Lock()
 	defer st.mu.Unlock()
 	for _, w := range chunks {
 		c, vec := &st.chunks[w.slot], vectors[w.key]
-		if vec == nil || c.document == nil || c.key != w.key || !c.bare {
+		if !st.vectors.fits(vec) || c.document == nil || c.key != w.key || !c.bare {
 			continue
 		}
 		if err := st.vectors.add(ctx, w.slot, vec); err != nil {
@@ -85,6 +109,12 @@ func (st *store) checkLength(ctx context.Context, vec []float32) error {
 			return fmt.Errorf("drop the vectors of another model: %w", err)
 		}
 	}
+	st.forgetVectors()
+	return nil
+}
+
+// forgetVectors makes all chunks bare.
+func (st *store) forgetVectors() {
 	st.vectors, st.bare = newVectors(), st.postings.live
 	for _, d := range st.documents {
 		for _, s := range d.slots {
@@ -94,5 +124,4 @@ func (st *store) checkLength(ctx context.Context, vec []float32) error {
 			st.incomplete[d] = len(d.slots)
 		}
 	}
-	return nil
 }

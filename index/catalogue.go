@@ -2,6 +2,7 @@ package index
 
 import (
 	"context"
+	"crypto/rand"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -19,11 +20,14 @@ const applicationID = 0x56644d63
 // format is the version of the tables and of what is in them. A file of
 // another format is emptied, all but its vectors, and filled again from
 // the folder: raise it when the schema, the chunker or the analyser change.
-const format = 6
+const format = 7
 
 // schema: a document is one row, its text one, its chunks one (ranges and
 // term counts, see record.go). Vectors are kept by model and text, so that
-// renamed, moved and restored documents find theirs again.
+// renamed, moved and restored documents find theirs again. Each row has a
+// checksum, as SQLite has none: noise must not pass for a text. The rows of
+// documents that were written or removed are listed in changes, for those who
+// follow.
 const schema = `
 CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS models (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
@@ -47,9 +51,11 @@ CREATE TABLE IF NOT EXISTS documents (
 	text_mime TEXT NOT NULL,
 	encoding TEXT NOT NULL,
 	note TEXT NOT NULL,
-	skip TEXT NOT NULL);
-CREATE TABLE IF NOT EXISTS texts (document INTEGER PRIMARY KEY, text TEXT NOT NULL, parts BLOB NOT NULL);
-CREATE TABLE IF NOT EXISTS chunks (document INTEGER PRIMARY KEY, count INTEGER NOT NULL, chunks BLOB NOT NULL);
+	skip TEXT NOT NULL,
+	checksum INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS texts (document INTEGER PRIMARY KEY, text TEXT NOT NULL, parts BLOB NOT NULL, checksum INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS chunks (document INTEGER PRIMARY KEY, count INTEGER NOT NULL, chunks BLOB NOT NULL, checksum INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS changes (number INTEGER PRIMARY KEY AUTOINCREMENT, document INTEGER NOT NULL);
 `
 
 // catalogue is what one folder's index keeps on disk: a SQLite file that
@@ -62,8 +68,10 @@ type catalogue struct {
 	seen  int64   // data_version at the last look
 
 	// order makes a commit and its place in memory one step, so that follow
-	// sees both or neither.
-	order sync.Mutex
+	// sees both or neither. It guards what follows.
+	order          sync.Mutex
+	followed       int64 // the last change that is in memory
+	followedVector int64 // the row of the last vector looked at
 
 	rebuilt string // why documents are read or embedded again, "" if they are not
 }
@@ -188,6 +196,9 @@ func (c *catalogue) migrate(ctx context.Context) error {
 			statements = "DROP TABLE IF EXISTS documents; DROP TABLE IF EXISTS texts; DROP TABLE IF EXISTS chunks;" + statements
 		}
 		if _, err := tx.ExecContext(ctx, statements); err != nil {
+			return err
+		}
+		if err := setMeta(ctx, tx, "id", rand.Text()); err != nil {
 			return err
 		}
 		return setMeta(ctx, tx, "format", want)

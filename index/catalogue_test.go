@@ -279,7 +279,7 @@ func TestPruneKeepsWhatIsUsed(t *testing.T) {
 		if err := c.prune(t.Context(), used, at); err != nil {
 			t.Fatal(err)
 		}
-		left, err := c.allVectors(t.Context())
+		left, err := c.vectorsSince(t.Context(), 0)
 		if err != nil {
 			t.Fatal(err)
 		}

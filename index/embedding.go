@@ -114,7 +114,7 @@ func (ix *Index) embedBatch(ctx context.Context, folder int, batch []wanted) err
 	if err != nil {
 		return err
 	}
-	if err := ix.store.attach(ctx, folder, batch, vectors, nil); err != nil {
+	if err := ix.store.attach(ctx, batch, vectors); err != nil {
 		return err
 	}
 	var missing []wanted
@@ -130,8 +130,11 @@ func (ix *Index) embedBatch(ctx context.Context, folder int, batch []wanted) err
 	}
 	fresh := make(map[textKey][]float32, len(missing))
 	err = ix.ask(ctx, missing, fresh)
-	if saved := ix.store.attach(ctx, folder, batch, fresh, fresh); saved != nil {
+	if saved := ix.store.saveVectors(ctx, folder, fresh); saved != nil {
 		return saved
+	}
+	if attached := ix.store.attach(ctx, batch, fresh); attached != nil {
+		return attached
 	}
 	ix.progress.changed()
 	return err

@@ -2,6 +2,8 @@ package index
 
 import (
 	"context"
+	"fmt"
+	"slices"
 
 	"vademecum/docs"
 )
@@ -9,9 +11,7 @@ import (
 // follow takes over what another process has committed to a folder's
 // catalogue and tells whether there was anything.
 func (st *store) follow(ctx context.Context, folder int) (bool, error) {
-	st.mu.RLock()
-	c := st.catalogues[folder]
-	st.mu.RUnlock()
+	c := st.catalogue(folder)
 	if c == nil { // it is still being loaded
 		return false, nil
 	}
@@ -21,36 +21,106 @@ func (st *store) follow(ctx context.Context, folder int) (bool, error) {
 	if err != nil || !changed {
 		return false, err
 	}
-	ids, err := c.ids(ctx)
-	if err != nil {
-		return false, err
-	}
-	for at, d := range st.snapshot(folder) {
-		if ids[d.id] == at.path {
-			delete(ids, d.id)
-			continue
-		}
-		st.mu.Lock()
-		err := st.forget(ctx, at)
-		st.mu.Unlock()
-		if err != nil {
-			return false, err
-		}
-	}
-	for id := range ids {
-		if err := st.take(ctx, folder, id); err != nil {
-			return false, err
-		}
-	}
-	return true, nil
+	return true, st.catchUp(ctx, folder, c)
 }
 
-// take loads one document from its catalogue, if it is still there.
-func (st *store) take(ctx context.Context, folder int, id int64) error {
-	r, err := st.catalogues[folder].record(ctx, id)
-	if err != nil || r.id == 0 {
+// catchUp brings a folder in memory up to date with its catalogue.
+func (st *store) catchUp(ctx context.Context, folder int, c *catalogue) error {
+	documents, last, complete, err := c.changesSince(ctx, c.followed)
+	if err != nil {
+		return fmt.Errorf("read what changed in %s: %w", c.file, err)
+	}
+	if !complete {
+		if documents, err = st.allRows(ctx, folder, c); err != nil {
+			return fmt.Errorf("read what is in %s: %w", c.file, err)
+		}
+	}
+	if err := st.takeOver(ctx, folder, c, documents); err != nil {
 		return err
 	}
+	c.followed = last
+	return st.takeVectors(ctx, folder, c)
+}
+
+// allRows lists the documents that are in memory and those that are in the
+// catalogue.
+func (st *store) allRows(ctx context.Context, folder int, c *catalogue) ([]int64, error) {
+	rows, err := c.rows(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range st.snapshot(folder) {
+		rows = append(rows, d.id)
+	}
+	return rows, nil
+}
+
+// takeOver brings the documents of some rows up to date: first it forgets those
+// that are gone, as others may have come in their places.
+func (st *store) takeOver(ctx context.Context, folder int, c *catalogue, rows []int64) error {
+	have := st.byRow(folder, rows)
+	var found []record
+	for row := range have {
+		r, err := c.record(ctx, row)
+		if err != nil {
+			return fmt.Errorf("read a document of %s: %w", c.file, err)
+		}
+		d := have[row]
+		switch {
+		case r.id != 0 && d != nil:
+			st.touched(folder, []record{r})
+		case r.id != 0:
+			found = append(found, r)
+		case d != nil:
+			if err := st.forgetRow(ctx, d); err != nil {
+				return err
+			}
+		}
+	}
+	slices.SortFunc(found, func(a, b record) int { return int(a.id - b.id) })
+	for _, r := range found {
+		if err := st.take(ctx, folder, r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// byRow finds the documents of rows in memory, nil for those that are not.
+func (st *store) byRow(folder int, rows []int64) map[int64]*document {
+	found := make(map[int64]*document, len(rows))
+	for _, row := range rows {
+		found[row] = nil
+	}
+	if len(rows) == 0 {
+		return found
+	}
+	st.mu.RLock()
+	defer st.mu.RUnlock()
+	for _, d := range st.documents {
+		if d.folder != folder {
+			continue
+		}
+		if _, ok := found[d.id]; ok {
+			found[d.id] = d
+		}
+	}
+	return found
+}
+
+// forgetRow removes a document from memory, unless another is in its place.
+func (st *store) forgetRow(ctx context.Context, d *document) error {
+	st.mu.Lock()
+	defer st.mu.Unlock()
+	at := location{d.folder, d.path}
+	if now := st.documents[at]; now == nil || now.id != d.id {
+		return nil
+	}
+	return st.forget(ctx, at)
+}
+
+// take brings one document into memory.
+func (st *store) take(ctx context.Context, folder int, r record) error {
 	vectors, err := st.known(ctx, folder, r.chunks)
 	if err != nil {
 		return err
@@ -61,4 +131,45 @@ func (st *store) take(ctx context.Context, folder int, id int64) error {
 		return err
 	}
 	return st.insert(ctx, folder, r, docs.Body{}, vectors)
+}
+
+// takeVectors gives vectors that another process has saved to the chunks that
+// lack them.
+func (st *store) takeVectors(ctx context.Context, folder int, c *catalogue) error {
+	bare := st.bareIn(folder)
+	if len(bare) == 0 {
+		return nil
+	}
+	last, err := c.lastVector(ctx)
+	if err != nil || last == c.followedVector {
+		return err
+	}
+	vectors, err := c.vectorsSince(ctx, c.followedVector)
+	if err == nil && st.outgrown(vectors) {
+		bare = st.bareIn(folder)
+		vectors, err = c.vectorsSince(ctx, 0)
+	}
+	if err != nil {
+		return fmt.Errorf("read vectors of %s: %w", c.file, err)
+	}
+	if err := st.attach(ctx, bare, vectors); err != nil {
+		return err
+	}
+	c.followedVector = last
+	return nil
+}
+
+// outgrown tells whether vectors have another length than those in memory,
+// which are forgotten then: another process has made all of them anew.
+func (st *store) outgrown(vectors map[textKey][]float32) bool {
+	st.mu.Lock()
+	defer st.mu.Unlock()
+	for _, vec := range vectors {
+		if st.vectors.dimensions == 0 || len(vec) == st.vectors.dimensions {
+			return false
+		}
+		st.forgetVectors()
+		return true
+	}
+	return false
 }

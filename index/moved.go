@@ -48,7 +48,7 @@ func (r *run) move(ctx context.Context, folder int, d *document, f docs.File) (b
 		return false, err
 	}
 	p := prepared{body: body}
-	if p.record, err = r.ix.store.catalogues[folder].record(ctx, d.id); err != nil {
+	if p.record, err = r.ix.store.catalogue(folder).record(ctx, d.id); err != nil {
 		return false, fmt.Errorf("read the record of %s: %w", d.path, err)
 	}
 	if p.title == name(p.path) {

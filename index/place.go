@@ -117,7 +117,7 @@ func isBusy(err error) bool {
 }
 
 func isDamaged(err error) bool {
-	if errors.Is(err, errBlob) {
+	if errors.Is(err, errDamaged) {
 		return true
 	}
 	var e *sqlite.Error

@@ -3,6 +3,7 @@ package index
 import (
 	"encoding/binary"
 	"errors"
+	"hash/crc32"
 	"math"
 	"time"
 
@@ -38,6 +39,26 @@ type chunkRecord struct {
 // textKey names the text that was embedded for a chunk: the first half of its
 // SHA-256.
 type textKey [16]byte
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// checksumOf is the CRC-32C of several byte strings (RFC 3720, 12.1).
+func checksumOf(parts ...[]byte) uint32 {
+	sum := uint32(0)
+	for _, p := range parts {
+		sum = crc32.Update(sum, castagnoli, p)
+	}
+	return sum
+}
+
+// checksum is that of what does not change while a document is the same.
+func (r *record) checksum() uint32 {
+	var row []byte
+	for _, s := range []string{r.path, r.title, r.mime, r.textMIME, r.encoding, r.note, r.skip} {
+		row = appendBytes(row, []byte(s))
+	}
+	return checksumOf(row, r.hash[:], r.textHash[:])
+}
 
 // encodeChunks packs chunks into one blob: for each its byte and line range,
 // its heading path, its key and its terms.
@@ -75,12 +96,12 @@ func decodeChunks(blob []byte, count int) ([]chunkRecord, error) {
 		chunks = append(chunks, c)
 	}
 	if r.err == nil && len(chunks) != count {
-		return nil, errBlob
+		return nil, errDamaged
 	}
 	return chunks, r.err
 }
 
-var errBlob = errors.New("the index holds a damaged blob")
+var errDamaged = errors.New("the index is damaged")
 
 // reader takes varints and byte strings off a blob; the first fault sticks.
 type reader struct {
@@ -91,7 +112,7 @@ type reader struct {
 func (r *reader) number() int {
 	n, size := binary.Uvarint(r.rest)
 	if size <= 0 || n > math.MaxInt32 {
-		r.err, r.rest = errBlob, nil
+		r.err, r.rest = errDamaged, nil
 		return 0
 	}
 	r.rest = r.rest[size:]
@@ -102,7 +123,7 @@ func (r *reader) bytes() []byte { return r.take(r.number()) }
 
 func (r *reader) take(n int) []byte {
 	if n > len(r.rest) {
-		r.err, r.rest = errBlob, nil
+		r.err, r.rest = errDamaged, nil
 		return nil
 	}
 	b := r.rest[:n:n]

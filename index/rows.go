@@ -11,7 +11,7 @@ import (
 	"vademecum/docs"
 )
 
-const documentColumns = "d.id, d.path, d.size, d.modified, d.read_at, d.hash, d.text_hash, d.title, d.mime, d.text_mime, d.encoding, d.note, d.skip, c.count, c.chunks"
+const documentColumns = "d.id, d.path, d.size, d.modified, d.read_at, d.hash, d.text_hash, d.title, d.mime, d.text_mime, d.encoding, d.note, d.skip, d.checksum, c.count, c.chunks, c.checksum"
 
 // records yields every document, with its chunks and without its text, to f.
 func (c *catalogue) records(ctx context.Context, f func(record) error) error {
@@ -49,60 +49,46 @@ func scanRecord(rows *sql.Rows) (record, error) {
 		modified, readAt int64
 		hash, textHash   []byte
 		blob             []byte
-		count            sql.NullInt64
+		count, sum       sql.NullInt64
+		checksum         uint32
 	)
-	err := rows.Scan(&r.id, &r.path, &r.size, &modified, &readAt, &hash, &textHash, &r.title, &r.mime, &r.textMIME, &r.encoding, &r.note, &r.skip, &count, &blob)
+	err := rows.Scan(&r.id, &r.path, &r.size, &modified, &readAt, &hash, &textHash, &r.title, &r.mime, &r.textMIME, &r.encoding, &r.note, &r.skip, &checksum, &count, &blob, &sum)
 	if err != nil {
 		return record{}, err
 	}
 	copy(r.hash[:], hash)
 	copy(r.textHash[:], textHash)
 	r.modified, r.readAt = time.Unix(0, modified), time.Unix(0, readAt)
+	if r.checksum() != checksum || checksumOf(blob) != uint32(sum.Int64) {
+		return record{}, fmt.Errorf("row %d: %w", r.id, errDamaged)
+	}
 	if r.chunks, err = decodeChunks(blob, int(count.Int64)); err != nil {
 		return record{}, fmt.Errorf("%s: %w", r.path, err)
 	}
 	return r, nil
 }
 
-// ids maps the row of every document to its path.
-func (c *catalogue) ids(ctx context.Context) (map[int64]string, error) {
-	rows, err := c.read.QueryContext(ctx, "SELECT id, path FROM documents")
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	ids := make(map[int64]string)
-	for rows.Next() {
-		var id int64
-		var path string
-		if err := rows.Scan(&id, &path); err != nil {
-			return nil, err
-		}
-		ids[id] = path
-	}
-	return ids, rows.Err()
-}
-
 // put replaces the document at r.path and returns its new row.
 func (c *catalogue) put(ctx context.Context, r record, body docs.Body) (id int64, err error) {
-	err = c.transact(ctx, func(tx *sql.Tx) error {
-		if err := deleteDocument(ctx, tx, r.path); err != nil {
+	err = c.change(ctx, func(w *changing) error {
+		if err := w.delete(ctx, r.path); err != nil {
 			return err
 		}
-		done, err := tx.ExecContext(ctx,
-			"INSERT INTO documents (path, size, modified, read_at, hash, text_hash, title, mime, text_mime, encoding, note, skip) VALUES (?,?,?,?,?,?,?,?,?,?,?,?)",
-			r.path, r.size, nanoseconds(r.modified), nanoseconds(r.readAt), r.hash[:], r.textHash[:], r.title, r.mime, r.textMIME, r.encoding, r.note, r.skip)
+		done, err := w.ExecContext(ctx,
+			"INSERT INTO documents (path, size, modified, read_at, hash, text_hash, title, mime, text_mime, encoding, note, skip, checksum) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)",
+			r.path, r.size, nanoseconds(r.modified), nanoseconds(r.readAt), r.hash[:], r.textHash[:], r.title, r.mime, r.textMIME, r.encoding, r.note, r.skip, r.checksum())
 		if err != nil {
 			return err
 		}
-		if id, err = done.LastInsertId(); err != nil || r.skip != "" {
+		if id, err = done.LastInsertId(); err != nil {
 			return err
 		}
-		if _, err := tx.ExecContext(ctx, "INSERT INTO texts VALUES (?, ?, ?)", id, body.Text, encodeParts(body.Parts)); err != nil {
-			return err
+		if r.skip == "" {
+			if err := w.insertText(ctx, id, r, body); err != nil {
+				return err
+			}
 		}
-		_, err = tx.ExecContext(ctx, "INSERT INTO chunks VALUES (?, ?, ?)", id, len(r.chunks), encodeChunks(r.chunks))
-		return err
+		return w.changed(ctx, id)
 	})
 	if err != nil {
 		return 0, fmt.Errorf("save %s: %w", r.path, err)
@@ -143,25 +129,37 @@ func (c *catalogue) dropVectors(ctx context.Context) error {
 	})
 }
 
-func deleteDocument(ctx context.Context, tx *sql.Tx, path string) error {
+// insertText saves the text of a document and its chunks.
+func (w *changing) insertText(ctx context.Context, id int64, r record, body docs.Body) error {
+	parts, chunks := encodeParts(body.Parts), encodeChunks(r.chunks)
+	if _, err := w.ExecContext(ctx, "INSERT INTO texts VALUES (?, ?, ?, ?)", id, body.Text, parts, checksumOf([]byte(body.Text), parts)); err != nil {
+		return err
+	}
+	_, err := w.ExecContext(ctx, "INSERT INTO chunks VALUES (?, ?, ?, ?)", id, len(r.chunks), chunks, checksumOf(chunks))
+	return err
+}
+
+// delete removes the document at path, if there is one.
+func (w *changing) delete(ctx context.Context, path string) error {
 	var id int64
-	err := tx.QueryRowContext(ctx, "DELETE FROM documents WHERE path = ? RETURNING id", path).Scan(&id)
+	err := w.QueryRowContext(ctx, "DELETE FROM documents WHERE path = ? RETURNING id", path).Scan(&id)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	if _, err := tx.ExecContext(ctx, "DELETE FROM texts WHERE document = ?", id); err != nil {
-		return err
+	for _, statement := range []string{"DELETE FROM texts WHERE document = ?", "DELETE FROM chunks WHERE document = ?"} {
+		if _, err := w.ExecContext(ctx, statement, id); err != nil {
+			return err
+		}
 	}
-	_, err = tx.ExecContext(ctx, "DELETE FROM chunks WHERE document = ?", id)
-	return err
+	return w.changed(ctx, id)
 }
 
 // remove forgets the document at path; its vectors stay until prune.
 func (c *catalogue) remove(ctx context.Context, path string) error {
-	err := c.transact(ctx, func(tx *sql.Tx) error { return deleteDocument(ctx, tx, path) })
+	err := c.change(ctx, func(w *changing) error { return w.delete(ctx, path) })
 	if err != nil {
 		return fmt.Errorf("remove %s: %w", path, err)
 	}
@@ -170,11 +168,14 @@ func (c *catalogue) remove(ctx context.Context, path string) error {
 
 // touch notes that files were read and found as they were.
 func (c *catalogue) touch(ctx context.Context, touched []record) error {
-	return c.transact(ctx, func(tx *sql.Tx) error {
+	return c.change(ctx, func(w *changing) error {
 		for _, r := range touched {
-			_, err := tx.ExecContext(ctx, "UPDATE documents SET size = ?, modified = ?, read_at = ? WHERE id = ?",
+			_, err := w.ExecContext(ctx, "UPDATE documents SET size = ?, modified = ?, read_at = ? WHERE id = ?",
 				r.size, nanoseconds(r.modified), nanoseconds(r.readAt), r.id)
 			if err != nil {
+				return err
+			}
+			if err := w.changed(ctx, r.id); err != nil {
 				return err
 			}
 		}
@@ -185,20 +186,31 @@ func (c *catalogue) touch(ctx context.Context, touched []record) error {
 // body is the whole text of a document; ok is false when the row is gone.
 func (c *catalogue) body(ctx context.Context, id int64) (body docs.Body, ok bool, err error) {
 	var parts []byte
-	err = c.read.QueryRowContext(ctx, "SELECT text, parts FROM texts WHERE document = ?", id).Scan(&body.Text, &parts)
+	var checksum uint32
+	err = c.read.QueryRowContext(ctx, "SELECT text, parts, checksum FROM texts WHERE document = ?", id).Scan(&body.Text, &parts, &checksum)
 	if errors.Is(err, sql.ErrNoRows) {
 		return docs.Body{}, false, nil
 	}
 	if err != nil {
 		return docs.Body{}, false, err
 	}
+	if checksumOf([]byte(body.Text), parts) != checksum {
+		return docs.Body{}, false, errDamaged
+	}
 	body.Parts, err = decodeParts(parts)
 	return body, err == nil, err
 }
 
-// allVectors loads every vector of the model in use.
-func (c *catalogue) allVectors(ctx context.Context) (map[textKey][]float32, error) {
-	return c.scanVectors(ctx, "SELECT text_key, vector FROM vectors WHERE model = ?", c.model)
+// vectorsSince loads the vectors of the model in use that were saved after the
+// row given.
+func (c *catalogue) vectorsSince(ctx context.Context, row int64) (map[textKey][]float32, error) {
+	return c.scanVectors(ctx, "SELECT text_key, vector FROM vectors WHERE model = ? AND id > ?", c.model, row)
+}
+
+// lastVector is the row of the vector that was saved last.
+func (c *catalogue) lastVector(ctx context.Context) (row int64, err error) {
+	err = c.read.QueryRowContext(ctx, "SELECT coalesce(max(id), 0) FROM vectors").Scan(&row)
+	return row, err
 }
 
 // vectors finds those of the given texts that were embedded before.
@@ -234,6 +246,9 @@ func (c *catalogue) scanVectors(ctx context.Context, statement string, args ...a
 	for rows.Next() {
 		if err := rows.Scan(&key, &blob); err != nil {
 			return nil, err
+		}
+		if len(key) != len(textKey{}) {
+			return nil, errDamaged
 		}
 		found[textKey(key)] = decodeVector(blob)
 	}

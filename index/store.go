@@ -77,16 +77,37 @@ func (st *store) close() error {
 	return errors.Join(errs...)
 }
 
+// catalogue is that of a folder, nil while it is not loaded.
+func (st *store) catalogue(folder int) *catalogue {
+	st.mu.RLock()
+	defer st.mu.RUnlock()
+	return st.catalogues[folder]
+}
+
 // load brings the catalogue of a folder into memory.
 func (st *store) load(ctx context.Context, folder int, c *catalogue) error {
-	vectors, err := c.allVectors(ctx)
+	c.order.Lock()
+	defer c.order.Unlock()
+	var err error
+	if c.followed, err = c.lastChange(ctx); err != nil {
+		return fmt.Errorf("load %s: %w", c.file, err)
+	}
+	if c.followedVector, err = c.lastVector(ctx); err != nil {
+		return fmt.Errorf("load %s: %w", c.file, err)
+	}
+	vectors, err := c.vectorsSince(ctx, 0)
 	if err != nil {
 		return fmt.Errorf("load vectors of %s: %w", c.file, err)
 	}
 	st.mu.Lock()
 	defer st.mu.Unlock()
 	st.catalogues[folder] = c
-	err = c.records(ctx, func(r record) error { return st.insert(ctx, folder, r, docs.Body{}, vectors) })
+	err = c.records(ctx, func(r record) error {
+		if _, ok := st.documents[location{folder, r.path}]; ok {
+			return fmt.Errorf("%s is there twice: %w", r.path, errDamaged)
+		}
+		return st.insert(ctx, folder, r, docs.Body{}, vectors)
+	})
 	if err != nil {
 		return fmt.Errorf("load %s: %w", c.file, err)
 	}
@@ -116,7 +137,7 @@ func (st *store) put(ctx context.Context, folder int, r record, body docs.Body, 
 		defer st.mu.Unlock()
 		return st.insert(ctx, folder, r, body, known)
 	}
-	c := st.catalogues[folder]
+	c := st.catalogue(folder)
 	c.order.Lock()
 	defer c.order.Unlock()
 	id, err := c.put(ctx, r, body)
@@ -197,7 +218,7 @@ func (st *store) newSlot() (slot, error) {
 // drop removes the document at a location from disk and memory.
 func (st *store) drop(ctx context.Context, at location) error {
 	if at.folder != noFolder {
-		c := st.catalogues[at.folder]
+		c := st.catalogue(at.folder)
 		c.order.Lock()
 		defer c.order.Unlock()
 		if err := c.remove(ctx, at.path); err != nil {
@@ -238,12 +259,18 @@ func (st *store) touch(ctx context.Context, folder int, touched []record) error 
 	if len(touched) == 0 {
 		return nil
 	}
-	c := st.catalogues[folder]
+	c := st.catalogue(folder)
 	c.order.Lock()
 	defer c.order.Unlock()
 	if err := c.touch(ctx, touched); err != nil {
 		return fmt.Errorf("save times of files: %w", err)
 	}
+	st.touched(folder, touched)
+	return nil
+}
+
+// touched is touch in memory.
+func (st *store) touched(folder int, touched []record) {
 	st.mu.Lock()
 	defer st.mu.Unlock()
 	for _, r := range touched {
@@ -253,7 +280,6 @@ func (st *store) touch(ctx context.Context, folder int, touched []record) error 
 			st.replace(location{folder, r.path}, &next)
 		}
 	}
-	return nil
 }
 
 // replace swaps the record of a document whose chunks stay: documents that
@@ -283,7 +309,7 @@ func (st *store) knownKeys(ctx context.Context, folder int, keys []textKey) (map
 	if folder == noFolder || len(keys) == 0 {
 		return nil, nil
 	}
-	vectors, err := st.catalogues[folder].vectors(ctx, keys)
+	vectors, err := st.catalogue(folder).vectors(ctx, keys)
 	if err != nil {
 		return nil, fmt.Errorf("look up vectors: %w", err)
 	}
@@ -329,7 +355,7 @@ func (st *store) body(ctx context.Context, d *document) (body docs.Body, ok bool
 	if d.folder == noFolder {
 		return d.body, true, nil
 	}
-	body, ok, err = st.catalogues[d.folder].body(ctx, d.id)
+	body, ok, err = st.catalogue(d.folder).body(ctx, d.id)
 	if err != nil {
 		return docs.Body{}, false, fmt.Errorf("read the text of %s: %w", d.path, err)
 	}
@@ -338,7 +364,7 @@ func (st *store) body(ctx context.Context, d *document) (body docs.Body, ok bool
 
 // prune drops vectors that nothing has used for a long time.
 func (st *store) prune(ctx context.Context, folder int) error {
-	c := st.catalogues[folder]
+	c := st.catalogue(folder)
 	due, err := c.pruneDue(ctx)
 	if err != nil || !due {
 		return err

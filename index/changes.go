@@ -1,0 +1,107 @@
+package index
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+)
+
+// changing is a transaction that writes documents.
+type changing struct {
+	*sql.Tx
+	first, last int64 // numbers of the changes noted
+}
+
+// changed notes that the row of a document was written or removed.
+func (w *changing) changed(ctx context.Context, document int64) error {
+	done, err := w.ExecContext(ctx, "INSERT INTO changes (document) VALUES (?)", document)
+	if err != nil {
+		return err
+	}
+	if w.last, err = done.LastInsertId(); err != nil {
+		return err
+	}
+	if w.first == 0 {
+		w.first = w.last
+	}
+	return nil
+}
+
+// change runs f in a transaction. Its changes count as followed, unless some
+// before them are not.
+func (c *catalogue) change(ctx context.Context, f func(*changing) error) error {
+	w := &changing{}
+	err := c.transact(ctx, func(tx *sql.Tx) error {
+		w.Tx = tx
+		return f(w)
+	})
+	if err == nil && w.first == c.followed+1 {
+		c.followed = w.last
+	}
+	return err
+}
+
+// keepChanges is how many changes stay listed for processes that are behind.
+const keepChanges = 10_000
+
+// forgetChanges drops the oldest changes up to a number: those who need them
+// compare all documents instead.
+func (c *catalogue) forgetChanges(ctx context.Context, number int64) error {
+	return c.transact(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, "DELETE FROM changes WHERE number <= ?", number-keepChanges)
+		return err
+	})
+}
+
+// changesSince lists the documents that were written or removed after the
+// change given, and the number of the last change. complete is false when
+// some are no longer listed, or when the number was never given out.
+func (c *catalogue) changesSince(ctx context.Context, number int64) (documents []int64, last int64, complete bool, err error) {
+	if last, err = c.lastChange(ctx); err != nil || last == number {
+		return nil, last, true, err
+	}
+	rows, err := c.read.QueryContext(ctx, "SELECT number, document FROM changes WHERE number > ? AND number <= ? ORDER BY number", number, last)
+	if err != nil {
+		return nil, 0, false, err
+	}
+	defer rows.Close()
+	next := number
+	for rows.Next() {
+		var n, document int64
+		if err := rows.Scan(&n, &document); err != nil {
+			return nil, 0, false, err
+		}
+		if next++; n != next {
+			return nil, last, false, nil
+		}
+		documents = append(documents, document)
+	}
+	return documents, last, next == last, rows.Err()
+}
+
+// lastChange is the number of the last change ever noted, 0 when there was none.
+func (c *catalogue) lastChange(ctx context.Context) (number int64, err error) {
+	err = c.read.QueryRowContext(ctx, "SELECT seq FROM sqlite_sequence WHERE name = 'changes'").Scan(&number)
+	if errors.Is(err, sql.ErrNoRows) {
+		return 0, nil
+	}
+	return number, err
+}
+
+// rows lists the row of every document.
+func (c *catalogue) rows(ctx context.Context) ([]int64, error) {
+	rows, err := c.read.QueryContext(ctx, "SELECT id FROM documents")
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var all []int64
+	for rows.Next() {
+		var id int64
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		all = append(all, id)
+	}
+	return all, rows.Err()
+}
