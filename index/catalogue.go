@@ -72,6 +72,7 @@ type catalogue struct {
 	order          sync.Mutex
 	followed       int64 // the last change that is in memory
 	followedVector int64 // the row of the last vector looked at
+	pictured       pictured
 
 	rebuilt string // why documents are read or embedded again, "" if they are not
 }
@@ -233,6 +234,12 @@ func (c *catalogue) modelRow(ctx context.Context, model string) (id int64, err e
 		return setMeta(ctx, tx, "model", model)
 	})
 	return id, err
+}
+
+// modelName is the name of the model in use.
+func (c *catalogue) modelName(ctx context.Context) (name string, err error) {
+	err = c.read.QueryRowContext(ctx, "SELECT name FROM models WHERE id = ?", c.model).Scan(&name)
+	return name, err
 }
 
 // meta reads one value of the header, "" when it was never set.

@@ -20,14 +20,16 @@ type wanted struct {
 	input string
 }
 
-// Embed gives vectors to the chunks that have none. What was done stays when
-// it fails; the error is that of the model, or of ctx.
+// Embed gives vectors to the chunks that have none, which ends what began with
+// Sync. What was done stays when it fails; the error is that of the model, or
+// of ctx.
 func (ix *Index) Embed(ctx context.Context) error {
 	if err := ix.waitLoaded(ctx); err != nil {
 		return err
 	}
 	ix.embedding.Lock() // one pass at a time
 	defer ix.embedding.Unlock()
+	defer ix.saveSnapshots(ctx)
 	tried := make(map[*document]bool)
 	for {
 		pending := slices.DeleteFunc(ix.store.pending(ix.refused), func(d *document) bool { return tried[d] })

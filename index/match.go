@@ -61,7 +61,7 @@ func (st *store) match(ctx context.Context, p phrasing, allow func(slot) bool) (
 	for i, s := range order {
 		m := found[s]
 		if p.vector != nil && m.vectorRank == 0 {
-			m.cosine, _ = st.vectors.similarity(ctx, p.vector, s)
+			m.cosine, _ = st.vectors.similarity(p.vector, s)
 		}
 		matches[i] = *m
 	}
@@ -78,7 +78,7 @@ func (st *store) similar(ctx context.Context, p phrasing, worded []slot, allow f
 	}
 	best := newTopK(listDepth, st.order)
 	for _, s := range worded {
-		if cosine, ok := st.vectors.similarity(ctx, p.vector, s); ok {
+		if cosine, ok := st.vectors.similarity(p.vector, s); ok {
 			best.offer(hit{s, cosine})
 		}
 	}

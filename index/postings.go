@@ -25,15 +25,17 @@ const maxSlots = 1 << 24
 
 func newPosting(s slot, tf int) posting { return posting(s)<<8 | posting(min(tf, 255)) }
 
+// at is the same for another slot.
+func (p posting) at(s slot) posting { return posting(s)<<8 | p&0xff }
+
 func (p posting) slot() slot  { return slot(p >> 8) }
 func (p posting) tf() float64 { return float64(p & 0xff) }
 
 // postings is the lexical index: for each term the chunks that hold it. The
 // caller guards it.
 type postings struct {
-	ids     map[string]int32
-	lists   [][]posting
-	unused  []int32 // ids of terms that are gone
+	terms   *termTable
+	lists   [][]posting // by the number of the term
 	words   *vocabulary
 	lengths []uint32 // terms in the chunk at each slot; 0 when the slot is free
 	live    int      // chunks
@@ -43,7 +45,8 @@ type postings struct {
 }
 
 func newPostings() *postings {
-	return &postings{ids: make(map[string]int32), words: newVocabulary()}
+	terms := &termTable{}
+	return &postings{terms: terms, words: newVocabulary(terms)}
 }
 
 // add puts the terms of a chunk at s, which must be free.
@@ -53,8 +56,8 @@ func (p *postings) add(s slot, counts termCounts) error {
 	}
 	length := 0
 	err := counts.each(func(term []byte, n int) {
-		id, ok := p.ids[string(term)]
-		if !ok {
+		id := findTerm(p.terms, term)
+		if id == noTerm {
 			id = p.newTerm(string(term))
 		}
 		p.lists[id] = append(p.lists[id], newPosting(s, n))
@@ -66,15 +69,32 @@ func (p *postings) add(s slot, counts termCounts) error {
 	return err
 }
 
+// join adds the chunks of others, the first of which comes to a slot that is
+// behind all that are taken.
+func (p *postings) join(others *postings, first slot) {
+	for int(first) > len(p.lengths) {
+		p.lengths = append(p.lengths, 0)
+	}
+	p.lengths = append(p.lengths[:first], others.lengths...)
+	p.live += others.live
+	p.total += others.total
+	for other, list := range others.lists {
+		id := findTerm(p.terms, others.terms.names[other])
+		if id == noTerm {
+			id = p.newTerm(others.terms.names[other])
+		}
+		for _, e := range list {
+			p.lists[id] = append(p.lists[id], e.at(first+e.slot()))
+		}
+	}
+}
+
 func (p *postings) newTerm(term string) int32 {
-	id := int32(len(p.lists))
-	if n := len(p.unused); n > 0 {
-		id, p.unused = p.unused[n-1], p.unused[:n-1]
-	} else {
+	id := p.terms.add(term)
+	if int(id) == len(p.lists) {
 		p.lists = append(p.lists, nil)
 	}
-	p.ids[term] = id
-	p.words.add(id, term)
+	p.words.add(id)
 	return id
 }
 
@@ -93,18 +113,23 @@ func (p *postings) compact() []slot {
 	if len(p.dead) < 256 || len(p.dead) < p.live/4 {
 		return nil
 	}
-	for term, id := range p.ids {
-		list := slices.DeleteFunc(p.lists[id], func(e posting) bool { return p.lengths[e.slot()] == 0 })
-		p.lists[id] = list
+	var gone []int32
+	for id, list := range p.lists {
 		if len(list) == 0 {
+			continue
+		}
+		p.lists[id] = slices.DeleteFunc(list, func(e posting) bool { return p.lengths[e.slot()] == 0 })
+		if len(p.lists[id]) == 0 {
 			p.lists[id] = nil
-			p.unused = append(p.unused, id)
-			delete(p.ids, term)
+			gone = append(gone, int32(id))
 		}
 	}
-	p.words = newVocabulary()
-	for term, id := range p.ids {
-		p.words.add(id, term)
+	p.terms.drop(gone)
+	p.words = newVocabulary(p.terms)
+	for id, name := range p.terms.names {
+		if name != "" {
+			p.words.add(int32(id))
+		}
 	}
 	freed := p.dead
 	p.dead = nil
@@ -152,7 +177,7 @@ func (p *postings) score(q question) *scores {
 }
 
 func (p *postings) list(term string) []posting {
-	if id, ok := p.ids[term]; ok {
+	if id := findTerm(p.terms, term); id != noTerm {
 		return p.lists[id]
 	}
 	return nil
@@ -181,7 +206,7 @@ func (p *postings) kindred(content map[string]float64) (kin, instead map[string]
 	for t, weight := range content {
 		known, idf := p.knows(t), p.idf(t)
 		for _, k := range p.words.like(t) {
-			u := p.words.terms[k.id]
+			u := p.terms.names[k.id]
 			if content[u] > 0 || isFunction(u) || !p.knows(u) || !sameDigits(t, u) {
 				continue
 			}

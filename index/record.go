@@ -119,10 +119,21 @@ func (r *reader) number() int {
 	return int(n)
 }
 
+// signed is a number that may be negative.
+func (r *reader) signed() int64 {
+	n, size := binary.Varint(r.rest)
+	if size <= 0 {
+		r.err, r.rest = errDamaged, nil
+		return 0
+	}
+	r.rest = r.rest[size:]
+	return n
+}
+
 func (r *reader) bytes() []byte { return r.take(r.number()) }
 
 func (r *reader) take(n int) []byte {
-	if n > len(r.rest) {
+	if n < 0 || n > len(r.rest) {
 		r.err, r.rest = errDamaged, nil
 		return nil
 	}
@@ -159,7 +170,10 @@ func decodeParts(blob []byte) ([]docs.Part, error) {
 
 // encodeVector stores 32-bit floats, little-endian.
 func encodeVector(vec []float32) []byte {
-	out := make([]byte, 0, 4*len(vec))
+	return appendFloats(make([]byte, 0, 4*len(vec)), vec)
+}
+
+func appendFloats(out []byte, vec []float32) []byte {
 	for _, x := range vec {
 		out = binary.LittleEndian.AppendUint32(out, math.Float32bits(x))
 	}

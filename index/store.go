@@ -17,7 +17,13 @@ type store struct {
 	catalogues []*catalogue // by folder; nil when not opened
 	builtin    bool         // the vectors are those of the built-in embedding
 
-	mu         sync.RWMutex // guards all below
+	mu sync.RWMutex // guards all below
+	*memory
+	texts map[[32]byte]bool // text hashes of the documents in noFolder
+}
+
+// memory is what can be searched.
+type memory struct {
 	documents  map[location]*document
 	chunks     []chunk // by slot
 	free       []slot
@@ -25,7 +31,15 @@ type store struct {
 	vectors    *vectors
 	bare       int               // chunks without a vector
 	incomplete map[*document]int // how many of each document
-	texts      map[[32]byte]bool // text hashes of the documents in noFolder
+}
+
+func newMemory() *memory {
+	return &memory{
+		documents:  make(map[location]*document),
+		postings:   newPostings(),
+		vectors:    newVectors(),
+		incomplete: make(map[*document]int),
+	}
 }
 
 // location is a folder's number and the path in it. Texts that a client sent
@@ -59,10 +73,7 @@ func newStore(folders int, builtin bool) *store {
 	return &store{
 		builtin:    builtin,
 		catalogues: make([]*catalogue, folders),
-		documents:  make(map[location]*document),
-		postings:   newPostings(),
-		vectors:    newVectors(),
-		incomplete: make(map[*document]int),
+		memory:     newMemory(),
 		texts:      make(map[[32]byte]bool),
 	}
 }
@@ -82,36 +93,6 @@ func (st *store) catalogue(folder int) *catalogue {
 	st.mu.RLock()
 	defer st.mu.RUnlock()
 	return st.catalogues[folder]
-}
-
-// load brings the catalogue of a folder into memory.
-func (st *store) load(ctx context.Context, folder int, c *catalogue) error {
-	c.order.Lock()
-	defer c.order.Unlock()
-	var err error
-	if c.followed, err = c.lastChange(ctx); err != nil {
-		return fmt.Errorf("load %s: %w", c.file, err)
-	}
-	if c.followedVector, err = c.lastVector(ctx); err != nil {
-		return fmt.Errorf("load %s: %w", c.file, err)
-	}
-	vectors, err := c.vectorsSince(ctx, 0)
-	if err != nil {
-		return fmt.Errorf("load vectors of %s: %w", c.file, err)
-	}
-	st.mu.Lock()
-	defer st.mu.Unlock()
-	st.catalogues[folder] = c
-	err = c.records(ctx, func(r record) error {
-		if _, ok := st.documents[location{folder, r.path}]; ok {
-			return fmt.Errorf("%s is there twice: %w", r.path, errDamaged)
-		}
-		return st.insert(ctx, folder, r, docs.Body{}, vectors)
-	})
-	if err != nil {
-		return fmt.Errorf("load %s: %w", c.file, err)
-	}
-	return nil
 }
 
 // unload forgets all documents of a folder, in memory only.
@@ -202,6 +183,8 @@ func (st *store) insert(ctx context.Context, folder int, r record, body docs.Bod
 	return nil
 }
 
+var errFull = fmt.Errorf("the index is full: it holds %d chunks", maxSlots)
+
 func (st *store) newSlot() (slot, error) {
 	if n := len(st.free); n > 0 {
 		s := st.free[n-1]
@@ -209,7 +192,7 @@ func (st *store) newSlot() (slot, error) {
 		return s, nil
 	}
 	if len(st.chunks) == maxSlots {
-		return 0, fmt.Errorf("the index is full: it holds %d chunks", maxSlots)
+		return 0, errFull
 	}
 	st.chunks = append(st.chunks, chunk{})
 	return slot(len(st.chunks) - 1), nil

@@ -14,7 +14,8 @@ import (
 // persistence is not used: see the catalogue.
 type vectors struct {
 	collection *chromem.Collection
-	dimensions int // 0 until the first vector
+	bySlot     [][]float32 // those in the collection, which gives out copies
+	dimensions int         // 0 until the first vector
 }
 
 func newVectors() *vectors {
@@ -52,11 +53,28 @@ func (v *vectors) add(ctx context.Context, s slot, vec []float32) error {
 	if !v.fits(vec) {
 		return fmt.Errorf("a vector of %d dimensions does not fit the index of %d", len(vec), v.dimensions)
 	}
-	v.dimensions = len(vec)
+	for int(s) >= len(v.bySlot) {
+		v.bySlot = append(v.bySlot, nil)
+	}
+	v.dimensions, v.bySlot[s] = len(vec), vec
+	return v.collect(ctx, s, vec)
+}
+
+// collect adds to the collection alone. Several goroutines may do so at once.
+func (v *vectors) collect(ctx context.Context, s slot, vec []float32) error {
 	return v.collection.AddDocument(ctx, chromem.Document{ID: v.id(s), Embedding: vec})
 }
 
+// at is the vector at s, nil when there is none.
+func (v *vectors) at(s slot) []float32 {
+	if int(s) >= len(v.bySlot) {
+		return nil
+	}
+	return v.bySlot[s]
+}
+
 func (v *vectors) remove(ctx context.Context, s slot) error {
+	v.bySlot[s] = nil
 	// The filters stay nil: an empty map would delete everything.
 	return v.collection.Delete(ctx, nil, nil, v.id(s))
 }
@@ -102,13 +120,10 @@ func admitted(results []chromem.Result, k int, allow func(slot) bool, o order) (
 
 // similarity is the cosine of query and the vector at s; ok is false when the
 // chunk has no vector.
-func (v *vectors) similarity(ctx context.Context, query []float32, s slot) (cosine float64, ok bool) {
-	d, err := v.collection.GetByID(ctx, v.id(s))
-	if err != nil {
-		return 0, false
-	}
-	for i, x := range d.Embedding {
+func (v *vectors) similarity(query []float32, s slot) (cosine float64, ok bool) {
+	vec := v.at(s)
+	for i, x := range vec {
 		cosine += float64(x) * float64(query[i])
 	}
-	return cosine, true
+	return cosine, vec != nil
 }

@@ -36,10 +36,10 @@ func TestVectorsTop(t *testing.T) {
 	if hits, _ := v.top(t.Context(), unit(1, 0), 1, nil, bySlot); hits[0].slot != 1 || v.count() != n-1 {
 		t.Errorf("after a removal: %v of %d", hits, v.count())
 	}
-	if c, ok := v.similarity(t.Context(), unit(1, 0), 500); !ok || math.Abs(c-math.Cos(0.5)) > 1e-3 {
+	if c, ok := v.similarity(unit(1, 0), 500); !ok || math.Abs(c-math.Cos(0.5)) > 1e-3 {
 		t.Errorf("similarity %v, %v", c, ok)
 	}
-	if _, ok := v.similarity(t.Context(), unit(1, 0), 0); ok {
+	if _, ok := v.similarity(unit(1, 0), 0); ok {
 		t.Error("a removed chunk has a similarity")
 	}
 }

@@ -16,7 +16,7 @@ import (
 // 1983).
 type vocabulary struct {
 	trigrams map[trigram][]int32 // ids of the terms that hold it
-	terms    []string
+	terms    *termTable
 	sizes    []uint8 // number of trigrams of each term; 0: not a word
 	scratch  sync.Pool
 }
@@ -35,16 +35,16 @@ type kin struct {
 	similarity float64
 }
 
-func newVocabulary() *vocabulary { return &vocabulary{trigrams: make(map[trigram][]int32)} }
+func newVocabulary(terms *termTable) *vocabulary {
+	return &vocabulary{terms: terms, trigrams: make(map[trigram][]int32)}
+}
 
-// add makes a term known by its id; ids are given out in order and may come
-// again.
-func (v *vocabulary) add(id int32, term string) {
+// add makes a term of the table known. A number may come again.
+func (v *vocabulary) add(id int32) {
 	for int(id) >= len(v.sizes) {
-		v.sizes, v.terms = append(v.sizes, 0), append(v.terms, "")
+		v.sizes = append(v.sizes, 0)
 	}
-	grams := trigramsOf(term)
-	v.terms[id] = term
+	grams := trigramsOf(v.terms.names[id])
 	v.sizes[id] = uint8(min(len(grams), 255))
 	for _, g := range grams {
 		v.trigrams[g] = append(v.trigrams[g], id)
@@ -95,7 +95,7 @@ func (v *vocabulary) like(word string) []kin {
 		}
 	}
 	slices.SortFunc(all, func(a, b kin) int {
-		return cmp.Or(cmp.Compare(b.similarity, a.similarity), cmp.Compare(v.terms[a.id], v.terms[b.id]))
+		return cmp.Or(cmp.Compare(b.similarity, a.similarity), cmp.Compare(v.terms.names[a.id], v.terms.names[b.id]))
 	})
 	return all[:min(len(all), mostKin)]
 }

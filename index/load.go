@@ -1,0 +1,96 @@
+package index
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"vademecum/docs"
+)
+
+// load brings the catalogue of a folder into memory: from the snapshot beside
+// it and what has changed since, or else document by document.
+func (st *store) load(ctx context.Context, folder int, c *catalogue) error {
+	c.order.Lock()
+	defer c.order.Unlock()
+	m, head, err := loadSnapshot(ctx, c, folder)
+	switch {
+	case err == nil:
+		c.followed, c.followedVector = head.change, head.vector
+		c.pictured = pictured{head.change, m.bare}
+		err = st.absorb(ctx, folder, c, m)
+	case errors.Is(err, errNoSnapshot):
+		err = st.loadRecords(ctx, folder, c)
+	}
+	if err == nil {
+		err = st.catchUp(ctx, folder, c)
+	}
+	if err != nil {
+		return fmt.Errorf("load %s: %w", c.file, err)
+	}
+	return nil
+}
+
+// loadRecords brings every document into memory.
+func (st *store) loadRecords(ctx context.Context, folder int, c *catalogue) (err error) {
+	if c.followed, err = c.lastChange(ctx); err != nil {
+		return err
+	}
+	if c.followedVector, err = c.lastVector(ctx); err != nil {
+		return err
+	}
+	vectors, err := c.vectorsSince(ctx, 0)
+	if err != nil {
+		return err
+	}
+	st.mu.Lock()
+	defer st.mu.Unlock()
+	st.catalogues[folder] = c
+	return c.records(ctx, func(r record) error {
+		if _, ok := st.documents[location{folder, r.path}]; ok {
+			return fmt.Errorf("%s is there twice: %w", r.path, errDamaged)
+		}
+		return st.insert(ctx, folder, r, docs.Body{}, vectors)
+	})
+}
+
+// absorb makes searchable what was loaded of a folder.
+func (st *store) absorb(ctx context.Context, folder int, c *catalogue, m *memory) error {
+	st.mu.Lock()
+	defer st.mu.Unlock()
+	st.catalogues[folder] = c
+	if len(st.documents) == 0 && len(st.chunks) == 0 {
+		st.memory = m
+		return nil
+	}
+	return st.memory.add(ctx, m)
+}
+
+// add takes over another memory, which is not to be used after that.
+func (m *memory) add(ctx context.Context, other *memory) error {
+	first := slot(len(m.chunks))
+	if len(m.chunks)+len(other.chunks) > maxSlots {
+		return errFull
+	}
+	for at, d := range other.documents {
+		for i := range d.slots {
+			d.slots[i] += first
+		}
+		m.documents[at] = d
+		if n := other.incomplete[d]; n > 0 {
+			m.incomplete[d] = n
+		}
+	}
+	m.bare += other.bare
+	m.chunks = append(m.chunks, other.chunks...)
+	m.postings.join(other.postings, first)
+	for s, vec := range other.vectors.bySlot {
+		if vec == nil {
+			continue
+		}
+		if err := m.vectors.add(ctx, first+slot(s), vec); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,287 @@
+package index
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// loadSnapshot reads what was in memory when the snapshot beside c was made.
+// The error matches errNoSnapshot when there is none that fits c.
+func loadSnapshot(ctx context.Context, c *catalogue, folder int) (*memory, snapshotHead, error) {
+	s, err := openSnapshot(c.file + snapshotSuffix)
+	if err != nil {
+		return nil, snapshotHead{}, err
+	}
+	defer s.Close()
+	if err := c.checkHead(ctx, s.head); err != nil {
+		return nil, s.head, err
+	}
+	l := &loading{ctx: ctx, file: s, folder: folder, memory: newMemory()}
+	if err := l.run(); err != nil {
+		return nil, s.head, fmt.Errorf("%w: %w", errNoSnapshot, err)
+	}
+	return l.memory, s.head, nil
+}
+
+// checkHead refuses a snapshot of another catalogue, or model, and one that is
+// ahead of the catalogue: that was put back to an earlier state.
+func (c *catalogue) checkHead(ctx context.Context, h snapshotHead) error {
+	id, err := c.meta(ctx, "id")
+	if err != nil {
+		return err
+	}
+	model, err := c.modelName(ctx)
+	if err != nil {
+		return err
+	}
+	last, err := c.lastChange(ctx)
+	if err != nil {
+		return err
+	}
+	if h.catalogue != id || h.model != model || h.change > last || h.chunks > maxSlots {
+		return errNoSnapshot
+	}
+	return nil
+}
+
+// loading brings the sections of a snapshot into memory.
+type loading struct {
+	ctx    context.Context
+	file   *snapshotFile
+	folder int
+	*memory
+}
+
+// run loads several sections at a time: those that take longest first.
+func (l *loading) run() error {
+	h := l.file.head
+	present, err := l.file.section(presenceSection, nil)
+	if err != nil {
+		return err
+	}
+	if len(present) != h.chunks || len(l.file.sections)-vectorSections != (h.chunks+pieceChunks-1)/pieceChunks {
+		return errNoSnapshot
+	}
+	l.chunks = make([]chunk, h.chunks)
+	l.vectors.bySlot = make([][]float32, h.chunks)
+	l.vectors.dimensions = h.dimensions
+	steps := []func() error{l.loadTerms, func() error { return l.loadDocuments(present) }, l.loadTrigrams, l.loadTable}
+	for n := range len(l.file.sections) - vectorSections {
+		first := n * pieceChunks
+		steps = append(steps, func() error {
+			return l.loadVectors(vectorSections+n, first, present[first:min(first+pieceChunks, h.chunks)])
+		})
+	}
+	return allOf(steps)
+}
+
+// allOf takes several steps at a time, and returns what went wrong.
+func allOf(steps []func() error) error {
+	var next atomic.Int64
+	var group sync.WaitGroup
+	faults := make([]error, len(steps))
+	for range runtime.GOMAXPROCS(0) {
+		group.Go(func() {
+			for i := next.Add(1) - 1; int(i) < len(steps); i = next.Add(1) - 1 {
+				faults[i] = steps[i]()
+			}
+		})
+	}
+	group.Wait()
+	return errors.Join(faults...)
+}
+
+// texts cuts strings off one string.
+type texts struct{ rest string }
+
+func (t *texts) cut(n int) string {
+	n = min(n, len(t.rest))
+	s := t.rest[:n]
+	t.rest = t.rest[n:]
+	return s
+}
+
+// withText opens a section that begins with its strings.
+func (l *loading) withText(section int) (*reader, *texts, error) {
+	blob, err := l.file.section(section, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	r := &reader{rest: blob}
+	return r, &texts{string(r.bytes())}, r.err
+}
+
+// loadDocuments makes the documents and their chunks.
+func (l *loading) loadDocuments(present []byte) error {
+	r, text, err := l.withText(documentSection)
+	if err != nil {
+		return err
+	}
+	all := make([]document, l.file.head.documents)
+	slots := make([]slot, 0, len(l.chunks))
+	l.documents = make(map[location]*document, len(all))
+	for i := range all {
+		d := &all[i]
+		d.folder, d.id, d.size = l.folder, r.signed(), r.signed()
+		d.modified, d.readAt = time.Unix(0, r.signed()), time.Unix(0, r.signed())
+		count := int(r.signed())
+		copy(d.hash[:], r.take(len(d.hash)))
+		copy(d.textHash[:], r.take(len(d.textHash)))
+		for _, s := range []*string{&d.path, &d.title, &d.mime, &d.textMIME, &d.encoding, &d.note, &d.skip} {
+			*s = text.cut(r.number())
+		}
+		first := len(slots)
+		if count < 0 || first+count > len(l.chunks) {
+			return errNoSnapshot
+		}
+		for n := range count {
+			slots = append(slots, slot(first+n))
+			l.chunks[first+n] = chunk{document: d, number: n, bare: present[first+n] == 0}
+			if present[first+n] == 0 {
+				l.bare++
+				l.incomplete[d]++
+			}
+		}
+		d.slots = slots[first:len(slots):len(slots)]
+		l.documents[location{l.folder, d.path}] = d
+	}
+	if r.err != nil || len(slots) != len(l.chunks) {
+		return errNoSnapshot
+	}
+	return l.loadChunks()
+}
+
+// loadChunks fills in the ranges, keys and heading paths.
+func (l *loading) loadChunks() error {
+	r, text, err := l.withText(chunkSection)
+	if err != nil {
+		return err
+	}
+	paths := make([][]string, 1, l.file.head.headings)
+	for i := range l.chunks {
+		c := &l.chunks[i]
+		c.span.StartByte = r.number()
+		c.span.EndByte = c.span.StartByte + r.number()
+		c.span.StartLine = r.number()
+		c.span.EndLine = c.span.StartLine + r.number()
+		copy(c.key[:], r.take(len(c.key)))
+		number := r.number()
+		switch {
+		case r.err != nil || number > len(paths):
+			return errNoSnapshot
+		case number == len(paths):
+			path := make([]string, min(r.number(), len(r.rest)))
+			for i := range path {
+				path[i] = text.cut(r.number())
+			}
+			paths = append(paths, path)
+		}
+		c.heading = paths[number]
+	}
+	return r.err
+}
+
+// loadTerms makes the postings.
+func (l *loading) loadTerms() error {
+	r, text, err := l.withText(termSection)
+	if err != nil {
+		return err
+	}
+	lists, err := numbers[posting](l.file, postingSection)
+	if err != nil {
+		return err
+	}
+	p, terms := l.postings, l.file.head.terms
+	p.lists, p.terms.names, p.words.sizes = make([][]posting, terms), make([]string, terms), make([]uint8, terms)
+	for id := range terms {
+		p.terms.names[id], p.words.sizes[id] = text.cut(r.number()), uint8(r.number())
+		n := r.number()
+		if r.err != nil || n > len(lists) {
+			return errNoSnapshot
+		}
+		p.lists[id], lists = lists[:n:n], lists[n:]
+	}
+	return nil
+}
+
+// numbers reads a section of 32-bit numbers.
+func numbers[T ~uint32 | ~int32](s *snapshotFile, section int) ([]T, error) {
+	blob, err := s.section(section, nil)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]T, len(blob)/4)
+	for i := range all {
+		all[i] = T(binary.LittleEndian.Uint32(blob[4*i:]))
+	}
+	return all, nil
+}
+
+// loadTable makes the table that finds the terms, and the lengths of chunks.
+func (l *loading) loadTable() (err error) {
+	p := l.postings
+	if p.terms.slots, err = numbers[int32](l.file, tableSection); err != nil {
+		return err
+	}
+	if p.lengths, err = numbers[uint32](l.file, lengthSection); err != nil || len(p.lengths) != len(l.chunks) {
+		return errors.Join(err, errNoSnapshot)
+	}
+	p.live = len(l.chunks)
+	for _, n := range p.lengths {
+		p.total += uint64(n)
+	}
+	return nil
+}
+
+// loadTrigrams makes the vocabulary's lists.
+func (l *loading) loadTrigrams() error {
+	blob, err := l.file.section(trigramSection, nil)
+	if err != nil {
+		return err
+	}
+	r := reader{rest: blob}
+	trigrams := make(map[trigram][]int32, l.file.head.trigrams)
+	for len(r.rest) > 0 {
+		g := trigram{rune(r.number()), rune(r.number()), rune(r.number())}
+		raw := r.take(4 * r.number())
+		ids := make([]int32, len(raw)/4)
+		for i := range ids {
+			ids[i] = int32(binary.LittleEndian.Uint32(raw[4*i:]))
+		}
+		trigrams[g] = ids
+	}
+	l.postings.words.trigrams = trigrams
+	return r.err
+}
+
+// loadVectors adds a piece of the vectors to the collection.
+func (l *loading) loadVectors(section, first int, present []byte) error {
+	blob, err := l.file.section(section, nil)
+	if err != nil {
+		return err
+	}
+	width := 4 * l.file.head.dimensions
+	if len(blob) != width*bytes.Count(present, []byte{1}) {
+		return errNoSnapshot
+	}
+	all := decodeVector(blob)
+	for i, has := range present {
+		if has == 0 {
+			continue
+		}
+		vec := all[: width/4 : width/4]
+		all = all[width/4:]
+		l.vectors.bySlot[first+i] = vec
+		if err := l.vectors.collect(l.ctx, slot(first+i), vec); err != nil {
+			return fmt.Errorf("load a vector: %w", err)
+		}
+	}
+	return nil
+}
