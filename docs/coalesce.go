@@ -14,6 +14,14 @@ const (
 	// longestDelay is how long a change may wait for the quiet period, so that
 	// a file that is written without pause is still seen.
 	longestDelay = 300 * time.Millisecond
+	// calmPeriod is how long a path that has been reported must rest before
+	// its next change counts as a new one: who saves twice is not that quick,
+	// a download is.
+	calmPeriod = 200 * time.Millisecond
+	// maxBackoff is how often the delays of a path double that does not rest:
+	// a file that grows is reported after 0.3 s, 0.6 s more, 1.2 s more and so
+	// on, in the end every 4.8 s.
+	maxBackoff = 4
 	// maxPending is the number of changed paths above which it is cheaper to
 	// look at everything.
 	maxPending = 10_000
@@ -22,45 +30,130 @@ const (
 // everything is the path that stands for the whole folder.
 const everything = "."
 
-// A coalescer collects changed paths until it is time to report them.
+// A coalescer collects changed paths until it is time to report them: together
+// after a short while, but for those that change without rest. These wait
+// longer each time, and keep no other waiting.
+//
+// It works with differences of the times it is given, which are monotonic.
 type coalescer struct {
-	paths       map[string]bool
-	first, last time.Time // of the changes collected
+	fresh       map[string]time.Time // paths to be reported, with their last change
+	first, last time.Time            // of the changes of these
+	restless    map[string]*restless // paths that were reported a moment ago
+	next        time.Time            // no restless path is due before; zero if none is
+	taken       time.Time            // when paths were taken last
+}
+
+// A restless path has been reported and may change on.
+type restless struct {
+	backoff     int       // how often its delays have doubled
+	first, last time.Time // changes since the report; first is zero if there is none
 }
 
 // add records that path has changed at the time now.
 func (c *coalescer) add(path string, now time.Time) {
-	if c.paths == nil {
-		c.paths = make(map[string]bool)
+	if r := c.restless[path]; r != nil {
+		if now.Sub(r.last) < calmPeriod || !r.first.IsZero() {
+			c.postpone(r, now)
+			return
+		}
+		delete(c.restless, path)
+	}
+	if c.fresh == nil {
+		c.fresh = make(map[string]time.Time)
 		c.first = now
 	}
 	c.last = now
-	if len(c.paths) >= maxPending {
+	if len(c.fresh) >= maxPending {
 		path = everything
 	}
 	if path == everything {
-		clear(c.paths)
+		clear(c.fresh)
 	}
-	if !c.paths[everything] {
-		c.paths[path] = true
+	if _, all := c.fresh[everything]; !all || path == everything {
+		c.fresh[path] = now
 	}
 }
 
-// due returns when the changes are to be reported, and whether there are any.
+// postpone records one more change of a path that does not rest.
+func (c *coalescer) postpone(r *restless, now time.Time) {
+	if r.first.IsZero() {
+		r.first = now
+	}
+	r.last = now
+	if due := r.due(); c.next.IsZero() || due.Before(c.next) {
+		c.next = due
+	}
+}
+
+func (r *restless) due() time.Time {
+	return earlier(r.last.Add(min(quietPeriod<<r.backoff, calmPeriod)), r.first.Add(longestDelay<<r.backoff))
+}
+
+func earlier(a, b time.Time) time.Time {
+	if b.Before(a) {
+		return b
+	}
+	return a
+}
+
+// due returns when to call take, and whether there is anything to wait for.
 func (c *coalescer) due() (time.Time, bool) {
-	if c.paths == nil {
-		return time.Time{}, false
+	var at time.Time
+	if !c.next.IsZero() {
+		at = c.next
+		if soonest := c.taken.Add(quietPeriod); at.Before(soonest) {
+			at = soonest // restless paths are reported together, too
+		}
 	}
-	quiet, latest := c.last.Add(quietPeriod), c.first.Add(longestDelay)
-	if latest.Before(quiet) {
-		return latest, true
+	if c.fresh != nil {
+		fresh := earlier(c.last.Add(quietPeriod), c.first.Add(longestDelay))
+		if at.IsZero() || fresh.Before(at) {
+			at = fresh
+		}
 	}
-	return quiet, true
+	return at, !at.IsZero()
 }
 
-// take returns the changed paths, sorted, and forgets them.
-func (c *coalescer) take() []string {
-	paths := slices.Sorted(maps.Keys(c.paths))
-	c.paths = nil
+// take returns the paths that are due at the time now, sorted, and no longer
+// waits for them. There may be none.
+func (c *coalescer) take(now time.Time) []string {
+	c.taken, c.next = now, time.Time{}
+	var paths []string
+	for path, r := range c.restless {
+		switch {
+		case r.first.IsZero():
+			if now.Sub(r.last) >= calmPeriod {
+				delete(c.restless, path)
+			}
+		case r.due().After(now):
+			if c.next.IsZero() || r.due().Before(c.next) {
+				c.next = r.due()
+			}
+		default:
+			paths = append(paths, path)
+			r.backoff, r.first = min(r.backoff+1, maxBackoff), time.Time{}
+		}
+	}
+	if c.fresh != nil && !earlier(c.last.Add(quietPeriod), c.first.Add(longestDelay)).After(now) {
+		paths = slices.AppendSeq(paths, maps.Keys(c.fresh))
+		c.remember()
+		c.fresh = nil
+	}
+	slices.Sort(paths)
+	if slices.Contains(paths, everything) {
+		return []string{everything}
+	}
 	return paths
+}
+
+// remember keeps what is reported now, to see what does not rest.
+func (c *coalescer) remember() {
+	if c.restless == nil {
+		c.restless = make(map[string]*restless)
+	}
+	for path, last := range c.fresh {
+		if len(c.restless) < maxPending {
+			c.restless[path] = &restless{backoff: 1, last: last}
+		}
+	}
 }

@@ -7,9 +7,39 @@ import (
 	"time"
 )
 
+var coalesceStart = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+
+// at returns a time some milliseconds after the start of a test.
+func at(ms int) time.Time { return coalesceStart.Add(time.Duration(ms) * time.Millisecond) }
+
+// A reporter takes what is due whenever it is.
+type reporter struct {
+	coalescer
+	times map[string][]int // when each path was reported, in ms
+}
+
+// until takes all that is due before the time ms.
+func (r *reporter) until(ms int) {
+	for {
+		due, ok := r.due()
+		if !ok || due.After(at(ms)) {
+			return
+		}
+		if r.times == nil {
+			r.times = make(map[string][]int)
+		}
+		for _, p := range r.take(due) {
+			r.times[p] = append(r.times[p], int(due.Sub(coalesceStart).Milliseconds()))
+		}
+	}
+}
+
+func (r *reporter) change(path string, ms int) {
+	r.until(ms)
+	r.add(path, at(ms))
+}
+
 func TestCoalescer(t *testing.T) {
-	start := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
-	at := func(ms int) time.Time { return start.Add(time.Duration(ms) * time.Millisecond) }
 	var c coalescer
 	if _, ok := c.due(); ok {
 		t.Fatal("due without a change")
@@ -18,9 +48,12 @@ func TestCoalescer(t *testing.T) {
 	c.add("a", at(30))
 	c.add("b", at(40))
 	if due, ok := c.due(); !ok || !due.Equal(at(90)) {
-		t.Errorf("due %v, want 50 ms after the last change", due.Sub(start))
+		t.Errorf("due %v, want 50 ms after the last change", due.Sub(coalesceStart))
 	}
-	if got := c.take(); !slices.Equal(got, []string{"a", "b"}) {
+	if got := c.take(at(89)); len(got) > 0 {
+		t.Errorf("got %q before it was due", got)
+	}
+	if got := c.take(at(90)); !slices.Equal(got, []string{"a", "b"}) {
 		t.Errorf("got %q", got)
 	}
 	if _, ok := c.due(); ok {
@@ -30,11 +63,11 @@ func TestCoalescer(t *testing.T) {
 		c.add("busy", at(ms))
 	}
 	if due, _ := c.due(); !due.Equal(at(1300)) {
-		t.Errorf("due %v, want 300 ms after the first change", due.Sub(start))
+		t.Errorf("due %v, want 300 ms after the first change", due.Sub(coalesceStart))
 	}
 	c.add(everything, at(1295))
 	c.add("more", at(1296))
-	if got := c.take(); !slices.Equal(got, []string{everything}) {
+	if got := c.take(at(1300)); !slices.Equal(got, []string{everything}) {
 		t.Errorf("got %q", got)
 	}
 }
@@ -42,9 +75,100 @@ func TestCoalescer(t *testing.T) {
 func TestCoalescerIsBounded(t *testing.T) {
 	var c coalescer
 	for i := range maxPending + 1 {
-		c.add(fmt.Sprint(i), time.Time{})
+		c.add(fmt.Sprint(i), at(0))
 	}
-	if got := c.take(); !slices.Equal(got, []string{everything}) {
+	if got := c.take(at(50)); !slices.Equal(got, []string{everything}) {
 		t.Errorf("got %d paths", len(got))
+	}
+	for round := range 3 {
+		for i := range maxPending - 1 {
+			c.add(fmt.Sprint(round, i), at(100+100*round))
+		}
+		c.take(at(150 + 100*round))
+	}
+	if len(c.restless) > maxPending {
+		t.Errorf("%d paths are remembered", len(c.restless))
+	}
+	c.take(at(1000))
+	if len(c.restless) > 0 {
+		t.Errorf("%d paths are remembered that rest", len(c.restless))
+	}
+}
+
+// A file that grows for ten seconds is reported seldom, and when it is whole;
+// one that is saved meanwhile is reported at once.
+func TestCoalescerBacksOff(t *testing.T) {
+	for _, every := range []int{10, 100, 180} {
+		var r reporter
+		for ms := 0; ms <= 10_000; ms += 10 {
+			if ms%every == 0 {
+				r.change("growing", ms)
+			}
+			if ms%1000 == 0 {
+				r.change("saved", ms)
+			}
+		}
+		r.until(20_000)
+		growing, saved := r.times["growing"], r.times["saved"]
+		if len(growing) > 9 || growing[0] > 300 || growing[len(growing)-1] > 10_000+200 {
+			t.Errorf("every %d ms: growing is reported at %v", every, growing)
+		}
+		if len(saved) != 11 {
+			t.Fatalf("every %d ms: saved is reported at %v", every, saved)
+		}
+		for i, ms := range saved[1:] { // the first shares the batch of the other file
+			if late := ms - 1000*(i+1); late != 50 {
+				t.Errorf("every %d ms: saved at %d, reported %d ms later", every, 1000*(i+1), late)
+			}
+		}
+	}
+}
+
+// Someone who saves again and again is answered as quickly each time.
+func TestCoalescerForgetsBackoff(t *testing.T) {
+	var r reporter
+	for ms := 0; ms < 10_000; ms += 250 {
+		r.change("note", ms)
+	}
+	r.until(20_000)
+	for i, ms := range r.times["note"] {
+		if late := ms - 250*i; late != 50 {
+			t.Errorf("save %d is reported %d ms later", i, late)
+		}
+	}
+}
+
+// Who saves as soon as the save before was reported never waits long.
+func TestCoalescerSavesInARow(t *testing.T) {
+	var c coalescer
+	now := 0
+	for range 100 {
+		c.add("note", at(now))
+		due, _ := c.due()
+		if late := due.Sub(at(now)); late > calmPeriod {
+			t.Errorf("reported after %v", late)
+		}
+		now = int(due.Sub(coalesceStart).Milliseconds())
+		if got := c.take(due); !slices.Equal(got, []string{"note"}) {
+			t.Fatalf("got %q", got)
+		}
+		now += 20
+	}
+}
+
+// Restless paths are not reported one by one.
+func TestCoalescerBatchesRestless(t *testing.T) {
+	var r reporter
+	batches := 0
+	for ms := 0; ms < 2000; ms++ {
+		for due, ok := r.due(); ok && !due.After(at(ms)); due, ok = r.due() {
+			if len(r.take(due)) > 0 {
+				batches++
+			}
+		}
+		r.add(fmt.Sprint(ms%500), at(ms))
+	}
+	if batches > 45 {
+		t.Errorf("%d reports in 2 s", batches)
 	}
 }

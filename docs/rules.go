@@ -125,7 +125,8 @@ func unwantedFile(name string) bool {
 	if name[0] == '.' || strings.HasPrefix(name, "~$") {
 		return true
 	}
-	switch strings.ToLower(name) {
+	lower := strings.ToLower(name)
+	switch lower {
 	case "thumbs.db", "ehthumbs.db", "desktop.ini", "icon\r":
 		return true
 	case "4913": // Vim makes it to learn whether it may write to the directory
@@ -134,6 +135,5 @@ func unwantedFile(name string) bool {
 	if len(name) > 2 && name[0] == '#' && name[len(name)-1] == '#' { // Emacs
 		return true
 	}
-	lower := strings.ToLower(name)
 	return slices.ContainsFunc(temporarySuffixes, func(s string) bool { return strings.HasSuffix(lower, s) })
 }

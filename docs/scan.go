@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -47,36 +48,63 @@ func (f *Folder) Scan(ctx context.Context, under string) ([]File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("scan %s: %w", printable(f.dir), err)
 	}
-	var files []File
-	t := tree{ctx: ctx, root: root, found: func(file File) { files = append(files, file) }}
-	if err := t.below(under); err != nil {
+	t := newTree(ctx, root, readDir)
+	t.wantFiles = true
+	files, err := t.below(under)
+	if err == nil {
+		err = ctx.Err() // the walk may have been cut short
+	}
+	if err != nil {
 		return nil, fmt.Errorf("scan %s: %w", printable(under), err)
 	}
+	// They are in order but for what cannot be read or spelt.
 	slices.SortFunc(files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
 	return files, nil
 }
 
+// manyReaders is how many directories are read at the same time: more than
+// there are processors, as a drive may be slow to answer.
+const manyReaders = 4
+
 // A tree walks the part of a folder that is not ignored. Scanning and watching
 // share it, so that they agree on what belongs to the folder.
 type tree struct {
-	ctx   context.Context
-	root  *os.Root
-	found func(File)            // called for each file, if not nil
-	enter func(dir string)      // called before a directory is read, if not nil
-	dirs  map[string]*ignoreSet // receives each directory entered, if not nil
+	ctx       context.Context
+	root      *os.Root
+	read      func(root *os.Root, dir string) ([]fs.DirEntry, error)
+	enter     func(dir string) // called before a directory is read, if not nil
+	wantFiles bool             // files are listed, not only directories
+	busy      chan struct{}    // holds one for each goroutine besides the first
+}
+
+func newTree(ctx context.Context, root *os.Root, read func(*os.Root, string) ([]fs.DirEntry, error)) *tree {
+	return &tree{ctx: ctx, root: root, read: read, busy: make(chan struct{}, manyReaders-1)}
+}
+
+// A listing is what a walk found in one directory.
+type listing struct {
+	dir    string
+	ignore *ignoreSet // what applies to the entries of the directory
+	files  []File     // sorted, among them directories that cannot be read
+	subs   []*listing // sorted
+	unread bool       // the directory cannot be read, or need not be
 }
 
 // below walks from the root down to under, obeying the ignore files on the
 // way, and then everything below it.
-func (t *tree) below(under string) error {
+func (t *tree) below(under string) ([]File, error) {
 	under = path.Clean(under)
 	if !filepath.IsLocal(filepath.FromSlash(under)) {
-		return errors.New("the path leaves the folder")
+		return nil, errors.New("the path leaves the folder")
 	}
-	if under == "." {
-		return t.walk(".", nil)
+	if under == everything {
+		l, err := t.walk(everything, nil)
+		if err != nil {
+			return nil, cause(err)
+		}
+		return l.all(), nil
 	}
-	set := loadIgnoreSet(t.root, ".", nil, ignoreFiles[:])
+	set := loadIgnoreSet(t.root, everything, nil, ignoreFiles[:])
 	for end := 0; end < len(under); {
 		if i := strings.IndexByte(under[end+1:], '/'); i >= 0 {
 			end += 1 + i
@@ -86,102 +114,148 @@ func (t *tree) below(under string) error {
 		p := under[:end]
 		info, err := t.root.Lstat(p)
 		if err != nil {
-			t.unreadable(p, err)
-			return nil
+			return t.unreadable(p, err), nil
 		}
 		if set.excludes(p, info.IsDir()) {
-			return nil
+			return nil, nil
 		}
 		switch {
+		case !info.IsDir() && end == len(under):
+			return regular(nil, p, info), nil
 		case !info.IsDir():
-			if end == len(under) {
-				t.file(p, info)
-			}
-			return nil
+			return nil, nil
 		case end == len(under):
-			return t.walk(p, set)
+			return t.sub(p, set).all(), nil
 		}
 		set = loadIgnoreSet(t.root, p, set, ignoreFiles[:])
 	}
-	return nil
+	return nil, nil
 }
 
-// walk visits dir and everything below it. It fails only when ctx has ended or
-// the root of the folder cannot be read.
-func (t *tree) walk(dir string, parent *ignoreSet) error {
-	if err := t.ctx.Err(); err != nil {
-		return err
-	}
-	if !utf8.ValidString(dir) {
-		t.report(File{Path: dir, Skip: reasonBadName})
-		return nil
-	}
+// walk visits dir and everything below it. It fails when dir cannot be read;
+// when the context ends it returns early.
+func (t *tree) walk(dir string, parent *ignoreSet) (*listing, error) {
 	if t.enter != nil {
 		t.enter(dir)
 	}
-	entries, err := readDir(t.root, dir)
+	entries, err := t.read(t.root, dir)
 	if err != nil {
-		if dir == "." {
-			return cause(err)
-		}
-		t.unreadable(dir, err)
-		return nil
+		return nil, err
 	}
-	set := loadIgnoreSet(t.root, dir, parent, present(entries))
-	if t.dirs != nil {
-		t.dirs[dir] = set
+	l := &listing{dir: dir, ignore: loadIgnoreSet(t.root, dir, parent, present(entries))}
+	prefix := ""
+	if dir != everything {
+		prefix = dir + "/"
 	}
+	if t.wantFiles {
+		l.files = make([]File, 0, len(entries))
+	}
+	var dirs []string
 	for _, e := range entries {
-		p := e.Name()
-		if dir != "." {
-			p = dir + "/" + p
-		}
-		if set.excludes(p, e.IsDir()) {
-			continue
-		}
-		if e.IsDir() {
-			if err := t.walk(p, set); err != nil {
-				return err
-			}
-		} else if t.found != nil {
+		p := prefix + e.Name()
+		switch {
+		case !t.wantFiles && !e.IsDir(), l.ignore.excludes(p, e.IsDir()):
+		case e.IsDir():
+			dirs = append(dirs, p)
+		default:
 			if info, err := e.Info(); err == nil {
-				t.file(p, info)
+				l.files = regular(l.files, p, info)
 			}
 		}
 	}
-	return nil
+	slices.SortFunc(l.files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
+	l.subs = t.walkAll(dirs, l.ignore)
+	return l, nil
 }
 
-// file reports a regular file.
-func (t *tree) file(p string, info fs.FileInfo) {
+// walkAll visits directories, some of them at the same time.
+func (t *tree) walkAll(dirs []string, parent *ignoreSet) []*listing {
+	subs := make([]*listing, len(dirs))
+	var group sync.WaitGroup
+	for i, dir := range dirs {
+		if t.ctx.Err() != nil {
+			subs = subs[:i]
+			break
+		}
+		select {
+		case t.busy <- struct{}{}:
+			group.Go(func() {
+				defer func() { <-t.busy }()
+				subs[i] = t.sub(dir, parent)
+			})
+		default:
+			subs[i] = t.sub(dir, parent)
+		}
+	}
+	group.Wait()
+	slices.SortFunc(subs, func(a, b *listing) int { return strings.Compare(a.dir+"/", b.dir+"/") })
+	return subs
+}
+
+// sub visits a directory that may be unreadable.
+func (t *tree) sub(dir string, parent *ignoreSet) *listing {
+	if !utf8.ValidString(dir) {
+		return &listing{dir: dir, files: []File{skipped(dir, reasonBadName)}, unread: true}
+	}
+	l, err := t.walk(dir, parent)
+	if err != nil {
+		return &listing{dir: dir, files: t.unreadable(dir, err), unread: true}
+	}
+	return l
+}
+
+// all returns the files of the directory and of those in it, in order.
+func (l *listing) all() []File { return l.appendTo(make([]File, 0, l.count())) }
+
+func (l *listing) count() int {
+	n := len(l.files)
+	for _, sub := range l.subs {
+		n += sub.count()
+	}
+	return n
+}
+
+// appendTo appends the files of the directory and of those in it, in order.
+func (l *listing) appendTo(all []File) []File {
+	rest := l.files
+	for _, sub := range l.subs {
+		n := 0
+		for first := sub.dir + "/"; n < len(rest) && rest[n].Path < first; {
+			n++
+		}
+		all = append(all, rest[:n]...)
+		rest = rest[n:]
+		all = sub.appendTo(all)
+	}
+	return append(all, rest...)
+}
+
+// regular appends the file at p if it is a regular one.
+func regular(files []File, p string, info fs.FileInfo) []File {
 	if !info.Mode().IsRegular() {
-		return
+		return files
 	}
-	file := File{Path: p, Size: info.Size(), ModTime: info.ModTime(), Skip: extract.SkipReason(p, info.Size())}
 	if !utf8.ValidString(p) {
-		file.Skip = reasonBadName
+		f := skipped(p, reasonBadName)
+		f.Size, f.ModTime = info.Size(), info.ModTime()
+		return append(files, f)
 	}
-	t.report(file)
+	return append(files, File{Path: p, Size: info.Size(), ModTime: info.ModTime(), Skip: extract.SkipReason(p, info.Size())})
 }
 
-// unreadable reports a directory or file that exists but cannot be looked at.
-func (t *tree) unreadable(p string, err error) {
+func skipped(p, reason string) File {
+	return File{Path: strings.ToValidUTF8(p, "\uFFFD"), Skip: reason}
+}
+
+// unreadable returns a directory or file that exists but cannot be looked at.
+func (t *tree) unreadable(p string, err error) []File {
 	switch {
 	case errors.Is(err, fs.ErrPermission):
-		t.report(File{Path: p, Skip: reasonDenied})
+		return []File{skipped(p, reasonDenied)}
 	case errors.Is(err, fs.ErrNotExist), isNotDir(t.root, p):
-		// Gone since its name was learnt.
-	default:
-		t.report(File{Path: p, Skip: cause(err).Error()})
+		return nil // gone since its name was learnt
 	}
-}
-
-func (t *tree) report(file File) {
-	if t.found == nil {
-		return
-	}
-	file.Path = strings.ToValidUTF8(file.Path, "\uFFFD")
-	t.found(file)
+	return []File{skipped(p, cause(err).Error())}
 }
 
 // isNotDir reports whether p cannot exist because a parent of it is not a

@@ -9,8 +9,8 @@ import (
 	"runtime"
 	"slices"
 	"testing"
-
 	"time"
+
 	"vademecum/docs/extract"
 )
 
@@ -191,16 +191,96 @@ func TestScanEnds(t *testing.T) {
 	}
 }
 
-func BenchmarkScan(b *testing.B) {
-	files := make(map[string]string)
-	for i := range 10_000 {
-		files[fmt.Sprintf("folder%02d/note%04d.md", i%100, i)] = "x"
+// benchmarkFolder has n notes in folders of each.
+func benchmarkFolder(b *testing.B, n, each int) *Folder {
+	b.Helper()
+	if n > 10_000 && testing.Short() {
+		b.Skip("takes a while to make")
 	}
-	files[".gitignore"] = "*.log\n/drafts/\n"
-	f := testFolder(b, files)
+	files := map[string]string{".gitignore": "*.log\n/drafts/\nbuild/\n"}
+	for i := range n {
+		files[fmt.Sprintf("area%d/folder%d/note%06d.md", i/each/50, i/each, i)] = "x"
+	}
+	return testFolder(b, files)
+}
+
+func BenchmarkScan(b *testing.B) {
+	for _, n := range []int{10_000, 100_000} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			f := benchmarkFolder(b, n, 500)
+			b.ReportAllocs()
+			for b.Loop() {
+				if got, err := f.Scan(context.Background(), "."); err != nil || len(got) != n {
+					b.Fatal(len(got), err)
+				}
+			}
+		})
+	}
+}
+
+func BenchmarkWatch(b *testing.B) {
+	f := benchmarkFolder(b, 100_000, 20)
 	for b.Loop() {
-		if got, err := f.Scan(context.Background(), "."); err != nil || len(got) != 10_000 {
-			b.Fatal(len(got), err)
+		w, err := f.Watch()
+		if err != nil || w.Incomplete() != "" {
+			b.Fatal(w.Incomplete(), err)
 		}
+		b.StopTimer()
+		w.Close()
+		b.StartTimer()
+	}
+}
+
+// The order is that of the whole paths, however the directories were read.
+func TestScanOrder(t *testing.T) {
+	files := make(map[string]string)
+	var want []string
+	for _, dir := range []string{"a", "a-b", "a.b", "a/b", "a/b-c", "a0", "ab", "\u00e9", "\u6587"} {
+		for i := range 30 {
+			for _, p := range []string{fmt.Sprintf("%s/%d/note.md", dir, i), fmt.Sprintf("%s/%d.md", dir, i)} {
+				files[p] = "x"
+				want = append(want, p)
+			}
+		}
+	}
+	slices.Sort(want)
+	f := testFolder(t, files)
+	for range 20 {
+		if got := scanned(t, f, "."); !slices.Equal(got, want) {
+			t.Fatalf("got  %q\nwant %q", got, want)
+		}
+	}
+}
+
+// What a link points to is not listed, whether it lies in the folder or not.
+func TestScanLinks(t *testing.T) {
+	outside := t.TempDir()
+	writeFile(t, outside, "secret/a.md", "x")
+	f := testFolder(t, map[string]string{"in/a.md": "x"})
+	for link, target := range map[string]string{
+		"out": outside, "in/deep": filepath.Join(outside, "secret"), "file.md": filepath.Join(outside, "secret/a.md"), "loop": ".", "again": "in",
+	} {
+		if err := os.Symlink(target, filepath.Join(f.Dir(), link)); err != nil {
+			t.Skip("no links to be had: ", err)
+		}
+	}
+	if got := scanned(t, f, "."); !slices.Equal(got, []string{"in/a.md"}) {
+		t.Errorf("got %q", got)
+	}
+	for _, under := range []string{"out", "out/secret", "in/deep", "in/deep/a.md", "file.md", "again"} {
+		if got := scanned(t, f, under); len(got) > 0 {
+			t.Errorf("%s: got %q", under, got)
+		}
+	}
+	w, err := f.Watch()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	if len(w.dirs) != 2 {
+		t.Errorf("%d folders are watched, want 2", len(w.dirs))
+	}
+	if entries, err := w.names(w.root, "out"); err == nil {
+		t.Errorf("a link is read: %v", entries)
 	}
 }

@@ -3,15 +3,12 @@ package docs
 import (
 	"context"
 	"errors"
-	"fmt"
-	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 
 	"github.com/fsnotify/fsnotify"
@@ -20,56 +17,74 @@ import (
 // A Watcher reports changes below a folder. It can miss some, as the system's
 // means of watching are limited: its reports are hints where to scan.
 type Watcher struct {
-	folder  *Folder
-	root    *os.Root              // the directory watched
-	notify  *fsnotify.Watcher     // nil if the system has none to give
-	dirs    map[string]*ignoreSet // the directories watched
-	pending coalescer
-	stale   bool // what is ignored or watched has to be found out again
-	gone    bool // there is no folder
+	folder   *Folder
+	root     *os.Root               // the directory watched
+	dirs     map[string]*watchedDir // those to be watched, by slash path
+	pending  coalescer
+	stale    bool       // what is watched has to be found out anew
+	broken   bool       // it cannot watch as it is, and is to be restarted
+	untidy   bool       // folders came, went or moved since tidy
+	gone     bool       // there is no folder
+	failures chan error // of the system's means of watching
 
 	mu         sync.Mutex
+	notify     *fsnotify.Watcher // nil if the system has none to give
 	incomplete string
+	closed     chan struct{}
 }
+
+const (
+	// rootCheck is how often the folder itself is looked at: Linux sends no
+	// event when a folder that is open is removed, and none when another takes
+	// its place.
+	rootCheck = time.Second
+	// retryEvery is how often it is tried to watch what could not be watched.
+	retryEvery = 20 * time.Second
+)
 
 // Watch starts watching the folder: every change that happens after it has
 // returned is reported once Run is called. That not everything can be watched
 // is no error, see [Watcher.Incomplete].
 func (f *Folder) Watch() (*Watcher, error) {
-	w := &Watcher{folder: f, root: f.held()}
-	notify, err := fsnotify.NewWatcher()
-	switch {
-	case err == nil:
-		w.notify = notify
-	case limitReached(err) != "":
-		w.setIncomplete(limitReached(err))
-		return w, nil
-	default:
-		return nil, fmt.Errorf("watch %s: %w", printable(f.dir), err)
-	}
-	if err := w.refresh(); err != nil {
-		notify.Close()
-		return nil, fmt.Errorf("watch %s: %w", printable(f.dir), err)
+	w := &Watcher{folder: f, root: f.held(), failures: make(chan error, 1), closed: make(chan struct{})}
+	if err := w.rewatch(); err != nil {
+		w.Close()
+		return nil, err
 	}
 	return w, nil
 }
 
 // Incomplete returns why not every folder is watched, or "". It may change
-// while Run runs, and is safe to call at any time.
+// while Run runs, which reports everything afterwards: the reason is not to be
+// kept, but asked for when it is told. It is safe to call at any time.
 func (w *Watcher) Incomplete() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.incomplete
 }
 
+// setIncomplete reports everything if the reason is another one: some changes
+// may not have been seen, and the caller learns it in passing.
 func (w *Watcher) setIncomplete(reason string) {
 	w.mu.Lock()
-	defer w.mu.Unlock()
+	changed := w.incomplete != reason
 	w.incomplete = reason
+	w.mu.Unlock()
+	if changed {
+		w.report(everything)
+	}
 }
 
 // Close stops watching. A Run in progress returns.
 func (w *Watcher) Close() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	select {
+	case <-w.closed:
+		return nil
+	default:
+		close(w.closed)
+	}
 	if w.notify == nil {
 		return nil
 	}
@@ -79,50 +94,65 @@ func (w *Watcher) Close() error {
 // Run calls changed, always from the same goroutine, with the slash paths of
 // the files and folders that have changed, appeared or gone, relative to the
 // folder and sorted. The path "." means that everything should be looked at.
-// Changes are collected for a short while. New folders are watched while
-// changed does not run, so it should return soon.
+// Changes are collected for a short while, and those of a file that is still
+// being written for longer each time. New folders are watched while changed
+// does not run, so it should return soon.
 //
 // Run returns nil when ctx ends or the watcher is closed. It is called once.
 func (w *Watcher) Run(ctx context.Context, changed func(paths []string)) error {
-	var events chan fsnotify.Event
-	var failures chan error
-	if w.notify != nil {
-		events, failures = w.notify.Events, w.notify.Errors
-	}
 	timer := time.NewTimer(longestDelay)
 	timer.Stop()
 	check := time.NewTicker(rootCheck)
 	defer check.Stop()
+	retry := time.NewTicker(retryEvery)
+	defer retry.Stop()
 	for {
-		select {
-		case <-ctx.Done():
-			return nil
-		case event, ok := <-events:
-			if !ok {
-				return nil
-			}
-			w.handle(event)
-		case err, ok := <-failures:
-			if !ok {
-				return nil
-			}
-			w.fail(err)
-		case <-timer.C:
-			if w.stale {
-				w.stale = false
-				if err := w.refresh(); err != nil {
-					w.setIncomplete(err.Error())
-				}
-			}
-			w.checkRoot()
-			changed(w.pending.take())
-		case <-check.C:
-			w.checkRoot()
-		}
 		if at, ok := w.pending.due(); ok {
 			timer.Reset(time.Until(at))
 		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-w.closed:
+			return nil
+		case event := <-w.events():
+			w.handle(event)
+		case err := <-w.failures:
+			w.fail(err)
+		case <-timer.C:
+			if paths := w.take(); len(paths) > 0 {
+				changed(paths)
+			}
+		case <-check.C:
+			w.checkRoot()
+		case <-retry.C:
+			w.retry()
+		}
 	}
+}
+
+// events returns the events of the system, or nil if it has none to give.
+func (w *Watcher) events() <-chan fsnotify.Event {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.notify == nil {
+		return nil
+	}
+	return w.notify.Events
+}
+
+// take returns what is to be reported now. All of that is watched by then, so
+// that what is changed after the caller has looked is another event.
+func (w *Watcher) take() []string {
+	w.checkRoot()
+	if w.untidy && !w.stale {
+		w.tidy()
+	}
+	paths := w.pending.take(time.Now())
+	if w.stale && slices.Contains(paths, everything) {
+		w.restart()
+	}
+	return paths
 }
 
 // report records that path has changed.
@@ -133,30 +163,27 @@ func (w *Watcher) report(path string) {
 // handle notes what an event of the system means for the folder.
 func (w *Watcher) handle(event fsnotify.Event) {
 	rel, err := filepath.Rel(w.folder.dir, event.Name)
-	if err != nil {
+	if err != nil || event.Op == 0 {
 		return
 	}
 	p := filepath.ToSlash(rel)
 	gone := event.Has(fsnotify.Remove) || event.Has(fsnotify.Rename)
+	attributes := event.Op == fsnotify.Chmod
 	if p == everything {
-		if gone {
-			w.report(everything)
+		if gone || attributes {
+			w.renew()
 		}
 		return
 	}
-	if event.Op&^fsnotify.Chmod == 0 {
-		return
-	}
-	set, watched := w.dirs[path.Dir(p)]
-	if !watched {
+	parent := w.dirs[path.Dir(p)]
+	if parent == nil {
 		return // it was below a folder that has been reported as gone
 	}
-	if slices.Contains(ignoreFiles[:], path.Base(p)) {
-		w.stale = true
-		w.report(everything)
+	if slices.Contains(ignoreFiles[:], path.Base(p)) && !attributes {
+		w.renew()
 		return
 	}
-	_, isDir := w.dirs[p]
+	isDir := w.dirs[p] != nil
 	if isDir && gone {
 		w.drop(p)
 		w.report(p)
@@ -165,18 +192,22 @@ func (w *Watcher) handle(event fsnotify.Event) {
 	if info, err := w.root.Lstat(p); err == nil {
 		isDir = info.IsDir()
 	}
-	if set.excludes(p, isDir) {
+	if attributes && !isDir || parent.ignore.excludes(p, isDir) {
 		return
 	}
-	if isDir && event.Has(fsnotify.Create) {
-		w.watchTree(p, set)
+	if isDir && (attributes || event.Has(fsnotify.Create)) {
+		// It is new, another one, or may have become readable.
+		w.drop(p)
+		w.watchTree(p, parent.ignore)
 	}
 	w.report(p)
 }
 
-// rootCheck is how often the folder itself is looked at: Linux sends no event
-// when a folder that is open is removed, and none when another takes its place.
-const rootCheck = 2 * time.Second
+// renew reports everything, and finds out before what is to be watched.
+func (w *Watcher) renew() {
+	w.stale = true
+	w.report(everything)
+}
 
 // checkRoot reports when the folder went away, and when one is there again,
 // which it then watches instead.
@@ -186,97 +217,37 @@ func (w *Watcher) checkRoot() {
 	case err != nil && !w.gone:
 		w.gone = true
 		w.report(everything)
-	case err == nil && root != w.root:
+	case err == nil && (w.gone || root != w.root):
 		w.gone, w.root = false, root
-		w.drop(everything)
-		if w.notify != nil {
-			if err := w.refresh(); err != nil {
-				w.setIncomplete(err.Error())
-			}
-		}
-		w.report(everything)
+		w.renew()
 	}
 }
 
 // fail notes an error of the system's means of watching.
 func (w *Watcher) fail(err error) {
 	if errors.Is(err, fsnotify.ErrEventOverflow) {
-		w.stale = true // folders may have come and gone unseen
-		w.report(everything)
+		w.renew() // folders may have come and gone unseen
 		return
 	}
+	w.broken = true // until the next retry
 	w.setIncomplete("watching failed: " + err.Error())
 }
 
-// refresh watches every folder that is not ignored, and no other.
-func (w *Watcher) refresh() error {
-	w.setIncomplete("")
-	before := w.dirs
-	w.dirs = make(map[string]*ignoreSet)
-	t := w.tree()
-	err := t.walk(everything, nil)
-	for dir := range before {
-		if _, still := w.dirs[dir]; !still {
-			w.unwatch(dir)
-		}
-	}
-	return err
-}
-
-// watchTree watches a folder that is new, and those in it.
-func (w *Watcher) watchTree(dir string, parent *ignoreSet) {
-	t := w.tree()
-	// Its only errors are those of the context and of the root of the folder.
-	_ = t.walk(dir, parent)
-}
-
-// tree returns a walk that watches each folder before it is read: what is
-// created in it later is an event, what was there before is found.
-func (w *Watcher) tree() tree {
-	return tree{ctx: context.Background(), root: w.root, enter: w.watch, dirs: w.dirs}
-}
-
-func (w *Watcher) watch(dir string) {
-	err := w.notify.Add(w.abs(dir))
+// retry tries again to watch everything.
+func (w *Watcher) retry() {
 	switch {
-	case err == nil, errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission), errors.Is(err, fsnotify.ErrClosed):
-		// What cannot be read need not be watched.
-		return
-	}
-	reason := limitReached(err)
-	if reason == "" {
-		reason = "watch " + printable(dir) + ": " + cause(err).Error()
-	}
-	w.setIncomplete(reason)
-	w.report(everything)
-}
-
-// drop stops watching a folder that is gone, and those that were in it.
-func (w *Watcher) drop(dir string) {
-	for d := range w.dirs {
-		if dir == everything || d == dir || strings.HasPrefix(d, dir+"/") {
-			w.unwatch(d)
-			delete(w.dirs, d)
-		}
+	case w.Incomplete() == "" || w.gone:
+	case w.broken || w.stale || w.events() == nil:
+		w.restart()
+	default:
+		w.tidy()
 	}
 }
 
-func (w *Watcher) unwatch(dir string) {
-	// The system has dropped the watch by itself if the folder was deleted.
-	_ = w.notify.Remove(w.abs(dir))
-}
-
-func (w *Watcher) abs(dir string) string {
-	return filepath.Join(w.folder.dir, filepath.FromSlash(dir))
-}
-
-// limitReached names the limit of the system that err is about, or returns "".
-func limitReached(err error) string {
-	switch {
-	case errors.Is(err, syscall.ENOSPC):
-		return "the system's limit of watches is reached"
-	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
-		return "the system's limit of open files or watchers is reached"
+// restart watches everything anew.
+func (w *Watcher) restart() {
+	if err := w.rewatch(); err != nil && !w.gone {
+		w.broken = true
+		w.setIncomplete(err.Error())
 	}
-	return ""
 }

@@ -15,6 +15,7 @@ import (
 
 func TestMain(m *testing.M) {
 	extract.RunChild()
+	runCrashChild()
 	os.Exit(m.Run())
 }
 

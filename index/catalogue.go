@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -56,16 +57,19 @@ CREATE TABLE IF NOT EXISTS documents (
 CREATE TABLE IF NOT EXISTS texts (document INTEGER PRIMARY KEY, text TEXT NOT NULL, parts BLOB NOT NULL, checksum INTEGER NOT NULL);
 CREATE TABLE IF NOT EXISTS chunks (document INTEGER PRIMARY KEY, count INTEGER NOT NULL, chunks BLOB NOT NULL, checksum INTEGER NOT NULL);
 CREATE TABLE IF NOT EXISTS changes (number INTEGER PRIMARY KEY AUTOINCREMENT, document INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS requests (number INTEGER PRIMARY KEY AUTOINCREMENT, request TEXT NOT NULL, answer TEXT NOT NULL);
 `
 
 // catalogue is what one folder's index keeps on disk: a SQLite file that
 // several processes may have open at once. Each document is one transaction.
 type catalogue struct {
-	file  string
-	read  *sql.DB
-	write *sql.DB // one connection: SQLite has one writer
-	model int64   // the row of the embedding model in use
-	seen  int64   // data_version at the last look
+	file    string
+	info    os.FileInfo // of the file, to see whether another is in its place
+	unsaved bool        // it is in memory: the disk takes no file
+	read    *sql.DB
+	write   *sql.DB // one connection: SQLite has one writer
+	model   int64   // the row of the embedding model in use
+	seen    int64   // data_version at the last look
 
 	// order makes a commit and its place in memory one step, so that follow
 	// sees both or neither. It guards what follows.
@@ -74,59 +78,10 @@ type catalogue struct {
 	followedVector int64 // the row of the last vector looked at
 	pictured       pictured
 
+	suspect atomic.Bool // it was found damaged
+	retired atomic.Bool // another takes its place
+
 	rebuilt string // why documents are read or embedded again, "" if they are not
-}
-
-// openCatalogue opens or creates the file for the embedding model named; with
-// no name it keeps the one used last. A damaged file is moved aside and begun
-// again: the folder is the truth. A file that is not an index is left alone.
-func openCatalogue(ctx context.Context, at place, model string) (*catalogue, error) {
-	if err := prepareFile(ctx, at); err != nil {
-		return nil, fmt.Errorf("index file %s: %w", at.file, err)
-	}
-	c, err := connectPatiently(ctx, at, model)
-	if !isDamaged(err) {
-		return c, err
-	}
-	aside, err := setAside(at.file)
-	if err != nil {
-		return nil, err
-	}
-	if c, err = connect(ctx, at, model); err == nil {
-		c.rebuilt = "the index file was damaged; it was moved to " + aside
-	}
-	return c, err
-}
-
-// busyLimit is how long another process may take to make the file: the switch
-// to a write-ahead log does not wait for a lock.
-const busyLimit = 10 * time.Second
-
-func connectPatiently(ctx context.Context, at place, model string) (*catalogue, error) {
-	for deadline := time.Now().Add(busyLimit); ; {
-		c, err := connect(ctx, at, model)
-		if !isBusy(err) || time.Now().After(deadline) {
-			return c, err
-		}
-		select {
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		case <-time.After(20 * time.Millisecond):
-		}
-	}
-}
-
-func connect(ctx context.Context, at place, model string) (*catalogue, error) {
-	c := &catalogue{file: at.file}
-	err := c.connect(ctx, model)
-	if err == nil {
-		err = c.claim(ctx, at.folder)
-	}
-	if err != nil {
-		c.close()
-		return nil, fmt.Errorf("open index %s: %w", at.file, err)
-	}
-	return c, nil
 }
 
 // claim notes whose index this is. That of another folder is refused, unless
@@ -137,31 +92,9 @@ func (c *catalogue) claim(ctx context.Context, folder string) error {
 		return err
 	}
 	if _, err := os.Stat(owner); owner != "" && err == nil {
-		return fmt.Errorf("it is the index of %s: name another file", owner)
+		return fmt.Errorf("%w %s: name another file", errClaimed, owner)
 	}
 	return c.transact(ctx, func(tx *sql.Tx) error { return setMeta(ctx, tx, "folder", folder) })
-}
-
-func (c *catalogue) connect(ctx context.Context, model string) (err error) {
-	// A commit survives a kill of the process; with NORMAL in WAL mode a power
-	// cut may undo the last ones, and the next scan makes them again.
-	pragmas := []string{"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(NORMAL)", "cache_size(-8000)"}
-	if c.write, err = sql.Open("sqlite", dataSource(c.file, append(pragmas, "wal_autocheckpoint(4000)"))); err != nil {
-		return err
-	}
-	c.write.SetMaxOpenConns(1)
-	c.write.SetConnMaxIdleTime(0)
-	if c.read, err = sql.Open("sqlite", dataSource(c.file, append(pragmas, "query_only(1)"))); err != nil {
-		return err
-	}
-	if err := c.migrate(ctx); err != nil {
-		return err
-	}
-	if c.model, err = c.modelRow(ctx, model); err != nil {
-		return err
-	}
-	_, err = c.changed(ctx)
-	return err
 }
 
 func dataSource(file string, pragmas []string) string {
@@ -169,16 +102,17 @@ func dataSource(file string, pragmas []string) string {
 	if filepath.VolumeName(file) != "" {
 		path = "/" + path
 	}
-	u := url.URL{Scheme: "file", Path: path, RawQuery: url.Values{"_pragma": pragmas, "_txlock": {"immediate"}}.Encode()}
+	u := url.URL{Scheme: "file", Path: path, RawQuery: url.Values{"_pragma": pragmas}.Encode()}
 	return u.String()
 }
 
 func (c *catalogue) close() error {
 	var errs []error
-	for _, db := range []*sql.DB{c.read, c.write} {
-		if db != nil {
-			errs = append(errs, db.Close())
-		}
+	if c.read != nil && c.read != c.write {
+		errs = append(errs, c.read.Close())
+	}
+	if c.write != nil {
+		errs = append(errs, c.write.Close())
 	}
 	return errors.Join(errs...)
 }
@@ -189,6 +123,9 @@ func (c *catalogue) migrate(ctx context.Context) error {
 	have, err := c.meta(ctx, "format")
 	if err != nil || have == want {
 		return err
+	}
+	if n, err := strconv.Atoi(have); err == nil && n > format {
+		return errNewer
 	}
 	return c.transact(ctx, func(tx *sql.Tx) error {
 		statements := fmt.Sprintf("PRAGMA application_id = %d;", applicationID) + schema
@@ -260,6 +197,30 @@ func setMeta(ctx context.Context, tx *sql.Tx, key, value string) error {
 	return err
 }
 
+// isReplaced tells whether the file is gone, or another in its place.
+func (c *catalogue) isReplaced() bool {
+	if c.unsaved {
+		return false
+	}
+	now, err := os.Stat(c.file)
+	return errors.Is(err, os.ErrNotExist) || err == nil && !os.SameFile(c.info, now)
+}
+
+// flush puts what was committed on the disk itself.
+func (c *catalogue) flush() error {
+	if c.unsaved {
+		return nil
+	}
+	f, err := os.OpenFile(c.file+"-wal", os.O_RDWR, 0)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
+}
+
 // synced is when the folder was last scanned as a whole.
 func (c *catalogue) synced(ctx context.Context) (time.Time, error) {
 	value, err := c.meta(ctx, "synced")
@@ -295,6 +256,13 @@ func (c *catalogue) changed(ctx context.Context) (bool, error) {
 	changed := c.seen != version
 	c.seen = version
 	return changed, nil
+}
+
+// version changes whenever another process has committed and follow was called.
+func (c *catalogue) version() int64 {
+	c.order.Lock()
+	defer c.order.Unlock()
+	return c.seen
 }
 
 // size is the bytes that the index takes on disk.

@@ -205,7 +205,7 @@ func TestTwoProcessesFollowEachOther(t *testing.T) {
 	both := twoOn(t, n.dir)
 	n.write("b.md", "bananas are yellow")
 	mustSync(t, both[0], Scope{})
-	both[1].followAll(t.Context())
+	followAll(t, both[1])
 	if got := found(mustSearch(t, both[1], Query{Text: "bananas", TopK: 1})); got != "b.md" {
 		t.Errorf("the follower finds %q", got)
 	}
@@ -233,7 +233,9 @@ func TestEmbedOfAReplacedDocument(t *testing.T) {
 		t.Fatal(err)
 	}
 	n.write("a.md", "beta")
-	mustSync(t, both[1], Scope{})
+	if _, err := both[1].sync(t.Context(), both[1].everything(), false); err != nil {
+		t.Fatal(err)
+	}
 	if err := both[0].Embed(t.Context()); err != nil {
 		t.Fatal(err)
 	}

@@ -53,14 +53,25 @@ func (c *catalogue) forgetChanges(ctx context.Context, number int64) error {
 	})
 }
 
+// moment calls f with the catalogue as it is at one moment, whatever is
+// committed meanwhile.
+func (c *catalogue) moment(ctx context.Context, f func(querier) error) error {
+	tx, err := c.read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	if err != nil {
+		return err
+	}
+	defer func() { _ = tx.Rollback() }() // nothing was written
+	return f(tx)
+}
+
 // changesSince lists the documents that were written or removed after the
 // change given, and the number of the last change. complete is false when
 // some are no longer listed, or when the number was never given out.
-func (c *catalogue) changesSince(ctx context.Context, number int64) (documents []int64, last int64, complete bool, err error) {
-	if last, err = c.lastChange(ctx); err != nil || last == number {
+func changesSince(ctx context.Context, from querier, number int64) (documents []int64, last int64, complete bool, err error) {
+	if last, err = lastChange(ctx, from); err != nil || last == number {
 		return nil, last, true, err
 	}
-	rows, err := c.read.QueryContext(ctx, "SELECT number, document FROM changes WHERE number > ? AND number <= ? ORDER BY number", number, last)
+	rows, err := from.QueryContext(ctx, "SELECT number, document FROM changes WHERE number > ? ORDER BY number", number)
 	if err != nil {
 		return nil, 0, false, err
 	}
@@ -80,17 +91,17 @@ func (c *catalogue) changesSince(ctx context.Context, number int64) (documents [
 }
 
 // lastChange is the number of the last change ever noted, 0 when there was none.
-func (c *catalogue) lastChange(ctx context.Context) (number int64, err error) {
-	err = c.read.QueryRowContext(ctx, "SELECT seq FROM sqlite_sequence WHERE name = 'changes'").Scan(&number)
+func lastChange(ctx context.Context, from querier) (number int64, err error) {
+	err = from.QueryRowContext(ctx, "SELECT seq FROM sqlite_sequence WHERE name = 'changes'").Scan(&number)
 	if errors.Is(err, sql.ErrNoRows) {
 		return 0, nil
 	}
 	return number, err
 }
 
-// rows lists the row of every document.
-func (c *catalogue) rows(ctx context.Context) ([]int64, error) {
-	rows, err := c.read.QueryContext(ctx, "SELECT id FROM documents")
+// documentRows lists the row of every document.
+func documentRows(ctx context.Context, from querier) ([]int64, error) {
+	rows, err := from.QueryContext(ctx, "SELECT id FROM documents")
 	if err != nil {
 		return nil, err
 	}

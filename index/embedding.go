@@ -2,6 +2,7 @@ package index
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"sync"
 	"time"
@@ -22,8 +23,62 @@ type wanted struct {
 
 // Embed gives vectors to the chunks that have none, which ends what began with
 // Sync. What was done stays when it fails; the error is that of the model, or
-// of ctx.
+// of ctx. Where another process embeds it waits for that one.
 func (ix *Index) Embed(ctx context.Context) error {
+	tick := time.NewTicker(askEvery)
+	defer tick.Stop()
+	for busy := time.Now(); ; {
+		if err := ix.embed(ctx); err != nil {
+			return err
+		}
+		waiting, others, err := ix.followVectors(ctx)
+		if err != nil || !waiting {
+			return err
+		}
+		if others {
+			busy = time.Now()
+		} else if time.Since(busy) > idleEmbedder {
+			return nil // what has no vector is refused by the model
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// idleEmbedder is how long another process may be about to embed.
+const idleEmbedder = 2 * time.Second
+
+// followVectors takes over what other processes have embedded, and tells
+// whether chunks wait for them, and whether they are at it.
+func (ix *Index) followVectors(ctx context.Context) (waiting, busy bool, err error) {
+	for i := range ix.folders {
+		if ix.embeds(i) {
+			continue
+		}
+		if _, err := ix.store.follow(ctx, i); err != nil {
+			return false, false, err
+		}
+		if len(ix.store.bareIn(i)) == 0 {
+			continue
+		}
+		n, err := ix.store.catalogue(i).news(ctx)
+		if err != nil {
+			return false, false, err
+		}
+		if n.State.EmbedFailure != "" {
+			return false, false, errors.New(n.State.EmbedFailure)
+		}
+		waiting = true
+		busy = busy || !n.State.EmbedSince.IsZero()
+	}
+	return waiting, busy, nil
+}
+
+// embed does so for what this process embeds.
+func (ix *Index) embed(ctx context.Context) error {
 	if err := ix.waitLoaded(ctx); err != nil {
 		return err
 	}
@@ -32,7 +87,7 @@ func (ix *Index) Embed(ctx context.Context) error {
 	defer ix.saveSnapshots(ctx)
 	tried := make(map[*document]bool)
 	for {
-		pending := slices.DeleteFunc(ix.store.pending(ix.refused), func(d *document) bool { return tried[d] })
+		pending := slices.DeleteFunc(ix.store.pending(ix.refused), func(d *document) bool { return tried[d] || !ix.embeds(d.folder) })
 		if len(pending) == 0 {
 			return nil
 		}
@@ -222,7 +277,7 @@ func (ix *Index) keepEmbedded(ctx context.Context) {
 		}
 		for {
 			ix.progress.embed()
-			err := ix.Embed(ctx)
+			err := ix.embed(ctx)
 			ix.progress.embedded(err)
 			if err == nil || ctx.Err() != nil {
 				wait = firstRetry

@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	"vademecum/docs"
@@ -19,23 +20,33 @@ func (st *store) follow(ctx context.Context, folder int) (bool, error) {
 	defer c.order.Unlock()
 	changed, err := c.changed(ctx)
 	if err != nil || !changed {
-		return false, err
+		return false, c.note(err)
 	}
-	return true, st.catchUp(ctx, folder, c)
+	return true, c.note(st.catchUp(ctx, folder, c))
 }
 
 // catchUp brings a folder in memory up to date with its catalogue.
 func (st *store) catchUp(ctx context.Context, folder int, c *catalogue) error {
-	documents, last, complete, err := c.changesSince(ctx, c.followed)
+	var have map[int64]*document
+	var found []record
+	last := int64(0)
+	err := c.moment(ctx, func(now querier) (err error) {
+		var rows []int64
+		var complete bool
+		if rows, last, complete, err = changesSince(ctx, now, c.followed); err == nil && !complete {
+			rows, err = st.allRows(ctx, folder, now)
+		}
+		if err != nil {
+			return err
+		}
+		have = st.byRow(folder, rows)
+		found, err = readRecords(ctx, now, have)
+		return err
+	})
 	if err != nil {
 		return fmt.Errorf("read what changed in %s: %w", c.file, err)
 	}
-	if !complete {
-		if documents, err = st.allRows(ctx, folder, c); err != nil {
-			return fmt.Errorf("read what is in %s: %w", c.file, err)
-		}
-	}
-	if err := st.takeOver(ctx, folder, c, documents); err != nil {
+	if err := st.takeOver(ctx, folder, have, found); err != nil {
 		return err
 	}
 	c.followed = last
@@ -44,8 +55,8 @@ func (st *store) catchUp(ctx context.Context, folder int, c *catalogue) error {
 
 // allRows lists the documents that are in memory and those that are in the
 // catalogue.
-func (st *store) allRows(ctx context.Context, folder int, c *catalogue) ([]int64, error) {
-	rows, err := c.rows(ctx)
+func (st *store) allRows(ctx context.Context, folder int, now querier) ([]int64, error) {
+	rows, err := documentRows(ctx, now)
 	if err != nil {
 		return nil, err
 	}
@@ -55,30 +66,41 @@ func (st *store) allRows(ctx context.Context, folder int, c *catalogue) ([]int64
 	return rows, nil
 }
 
-// takeOver brings the documents of some rows up to date: first it forgets those
-// that are gone, as others may have come in their places.
-func (st *store) takeOver(ctx context.Context, folder int, c *catalogue, rows []int64) error {
-	have := st.byRow(folder, rows)
+// readRecords reads those rows that are there, in their order.
+func readRecords(ctx context.Context, now querier, rows map[int64]*document) ([]record, error) {
 	var found []record
-	for row := range have {
-		r, err := c.record(ctx, row)
+	for _, row := range slices.Sorted(maps.Keys(rows)) {
+		r, err := readRecord(ctx, now, row)
 		if err != nil {
-			return fmt.Errorf("read a document of %s: %w", c.file, err)
+			return nil, err
 		}
-		d := have[row]
-		switch {
-		case r.id != 0 && d != nil:
-			st.touched(folder, []record{r})
-		case r.id != 0:
+		if r.id != 0 {
 			found = append(found, r)
-		case d != nil:
-			if err := st.forgetRow(ctx, d); err != nil {
-				return err
-			}
 		}
 	}
-	slices.SortFunc(found, func(a, b record) int { return int(a.id - b.id) })
+	return found, nil
+}
+
+// takeOver brings documents up to date with what was found of their rows: first
+// it forgets those that are gone, as others may have come in their places.
+func (st *store) takeOver(ctx context.Context, folder int, have map[int64]*document, found []record) error {
+	gone := maps.Clone(have)
 	for _, r := range found {
+		delete(gone, r.id)
+	}
+	for _, d := range gone {
+		if d == nil {
+			continue
+		}
+		if err := st.forgetRow(ctx, d); err != nil {
+			return err
+		}
+	}
+	for _, r := range found {
+		if have[r.id] != nil {
+			st.touched(folder, []record{r})
+			continue
+		}
 		if err := st.take(ctx, folder, r); err != nil {
 			return err
 		}

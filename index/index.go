@@ -56,6 +56,9 @@ type folder struct {
 	*docs.Folder
 	prefix string // of display paths: "" with one folder, else "name/"
 	index  place  // of the catalogue
+
+	indexing  *lease // the duty to keep the index up to date
+	embedding *lease // the duty to embed with the model in use
 }
 
 // New opens the folders. It reads nothing yet: see Load and Run.
@@ -92,6 +95,7 @@ func New(o Options) (*Index, error) {
 		return nil, errors.Join(err, ix.closeFolders())
 	}
 	ix.name()
+	ix.takeLeases()
 	ix.progress.begin(Loading)
 	return ix, nil
 }
@@ -167,13 +171,9 @@ func (ix *Index) waitLoaded(ctx context.Context) error {
 }
 
 func (ix *Index) load(ctx context.Context) error {
-	for i, f := range ix.folders {
-		c, err := ix.loadFolder(ctx, i)
-		if err != nil {
+	for i := range ix.folders {
+		if err := ix.loadFolder(ctx, i); err != nil {
 			return err
-		}
-		if c.rebuilt != "" {
-			ix.log.Warn("the index is built again", "folder", f.Dir(), "reason", c.rebuilt)
 		}
 	}
 	ix.progress.signal()
@@ -181,34 +181,35 @@ func (ix *Index) load(ctx context.Context) error {
 }
 
 // loadFolder loads one catalogue. Damage may show only when it is read.
-func (ix *Index) loadFolder(ctx context.Context, folder int) (*catalogue, error) {
-	at := ix.folders[folder].index
-	c, err := openCatalogue(ctx, at, ix.embedder.Model())
+func (ix *Index) loadFolder(ctx context.Context, folder int) error {
+	c, err := ix.open(ctx, folder)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	err = ix.store.load(ctx, folder, c)
-	if !isDamaged(err) {
-		return c, err
+	if isDamaged(err) {
+		at := ix.folders[folder].index
+		if err := errors.Join(ix.store.unload(ctx, folder), c.close()); err != nil {
+			return err
+		}
+		if c, err = renew(ctx, at, ix.embedder.Model()); err != nil {
+			return err
+		}
+		err = ix.store.load(ctx, folder, c)
 	}
-	if err := errors.Join(c.close(), ix.store.unload(ctx, folder)); err != nil {
-		return nil, err
-	}
-	aside, err := setAside(at.file)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if c, err = openCatalogue(ctx, at, ix.embedder.Model()); err != nil {
-		return nil, err
+	if c.rebuilt != "" {
+		ix.log.Warn("the index is built again", "folder", ix.folders[folder].Dir(), "reason", c.rebuilt)
 	}
-	c.rebuilt = "the index file was damaged; it was moved to " + aside
-	return c, ix.store.load(ctx, folder, c)
+	return nil
 }
 
 // Close releases the folders and files. No other method may be running.
 func (ix *Index) Close() error {
 	ix.apart.close()
-	return errors.Join(ix.store.close(), ix.closeFolders())
+	return errors.Join(ix.store.close(), ix.releaseLeases(), ix.closeFolders())
 }
 
 func (ix *Index) closeFolders() error {

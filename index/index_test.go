@@ -184,6 +184,15 @@ func twoOn(t testing.TB, dir string) (both [2]*Index) {
 	return both
 }
 
+func followAll(t testing.TB, ix *Index) {
+	t.Helper()
+	for i := range ix.folders {
+		if _, err := ix.store.follow(t.Context(), i); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 func mustSync(t testing.TB, ix *Index, scope Scope) Report {
 	t.Helper()
 	r, err := ix.Sync(t.Context(), scope)

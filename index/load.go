@@ -33,7 +33,7 @@ func (st *store) load(ctx context.Context, folder int, c *catalogue) error {
 
 // loadRecords brings every document into memory.
 func (st *store) loadRecords(ctx context.Context, folder int, c *catalogue) (err error) {
-	if c.followed, err = c.lastChange(ctx); err != nil {
+	if c.followed, err = lastChange(ctx, c.read); err != nil {
 		return err
 	}
 	if c.followedVector, err = c.lastVector(ctx); err != nil {

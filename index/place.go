@@ -80,8 +80,6 @@ func prepareFile(ctx context.Context, at place) error {
 	return checkNew(ctx, at.file)
 }
 
-var errForeign = errors.New("it is not an index of vademecum: name another file, or delete it if it is a damaged index")
-
 // checkNew looks into a SQLite file whose header does not name us: another
 // process may be making it this moment, with the mark still in its log.
 func checkNew(ctx context.Context, file string) error {
@@ -126,24 +124,4 @@ func isDamaged(err error) bool {
 	}
 	code := e.Code() & 0xff
 	return code == sqlite3.SQLITE_CORRUPT || code == sqlite3.SQLITE_NOTADB
-}
-
-// setAside renames a damaged index, never over another file, and returns the
-// new name.
-func setAside(file string) (aside string, err error) {
-	for i := 1; ; i++ {
-		aside = fmt.Sprintf("%s.damaged-%d", file, i)
-		if _, err := os.Lstat(aside); errors.Is(err, os.ErrNotExist) {
-			break
-		}
-	}
-	if err := os.Rename(file, aside); err != nil {
-		return "", fmt.Errorf("move the damaged index aside: %w", err)
-	}
-	for _, suffix := range []string{"-wal", "-shm"} {
-		if err := os.Remove(file + suffix); err != nil && !errors.Is(err, os.ErrNotExist) {
-			return "", fmt.Errorf("remove the damaged index: %w", err)
-		}
-	}
-	return aside, nil
 }

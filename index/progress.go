@@ -1,6 +1,7 @@
 package index
 
 import (
+	"cmp"
 	"context"
 	"sync"
 	"time"
@@ -26,6 +27,7 @@ type State struct {
 	Synced      time.Time // when the last complete scan ended; zero before the first
 	Failure     string    // why the last run failed, "" if it did not
 
+	Unwatched    string    // why not all of the folders is watched, "" if it is
 	EmbedSince   time.Time // since when the embedding model is at work; zero when it is not
 	EmbedFailure string    // why the embedding model gave no vectors last, "" if it did
 }
@@ -37,11 +39,15 @@ func (s State) Behind() bool { return s.Synced.IsZero() || s.Phase == Indexing }
 // progress guards the state and wakes those who wait for it to change.
 type progress struct {
 	mu       sync.Mutex
-	state    State
-	run      tally         // files of the run under way
-	apart    tally         // files read apart since there were none
-	running  bool          // a run is under way
-	awake    chan struct{} // closed at the next change
+	state    State          // of this process
+	others   map[int]State  // of the processes that index folders instead
+	led      int            // folders that this process indexes
+	gaps     map[int]string // why folders are not watched as a whole
+	shown    State          // what all of these come to
+	run      tally          // files of the run under way
+	apart    tally          // files read apart since there were none
+	running  bool           // a run is under way
+	awake    chan struct{}  // closed at the next change
 	watchers map[chan struct{}]bool
 }
 
@@ -49,12 +55,78 @@ func (p *progress) update(change func(*State)) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	change(&p.state)
-	if p.state.Phase == Ready {
-		p.state.Since = time.Time{}
-	} else if p.state.Since.IsZero() {
-		p.state.Since = time.Now()
+	since := p.shown.Since
+	p.shown = p.together()
+	switch {
+	case p.shown.Phase == Ready:
+		p.shown.Since = time.Time{}
+	case since.IsZero():
+		p.shown.Since = time.Now()
+	default:
+		p.shown.Since = since
 	}
 	p.wake()
+}
+
+// together is the state of this process and of those that index folders
+// instead of it.
+func (p *progress) together() State {
+	s := p.state
+	if len(p.others) > 0 && p.led == 0 && s.Phase != Failed {
+		s = State{Phase: Ready, Synced: time.Now(), EmbedSince: s.EmbedSince, EmbedFailure: s.EmbedFailure}
+	}
+	for _, o := range p.others {
+		s.Done, s.Total = s.Done+o.Done, s.Total+o.Total
+		s.Apart = o.Apart && (s.Phase == Ready || s.Apart)
+		switch {
+		case s.Phase == Failed:
+		case o.Phase == Indexing || s.Phase == Indexing:
+			s.Phase = Indexing
+		case o.Phase != Ready:
+			s.Phase = Scanning
+		}
+		if o.Synced.Before(s.Synced) {
+			s.Synced = o.Synced
+		}
+		s.Failure, s.EmbedFailure = cmp.Or(s.Failure, o.Failure), cmp.Or(s.EmbedFailure, o.EmbedFailure)
+		s.Unwatched = cmp.Or(s.Unwatched, o.Unwatched)
+		if s.EmbedSince.IsZero() || !o.EmbedSince.IsZero() && o.EmbedSince.Before(s.EmbedSince) {
+			s.EmbedSince = o.EmbedSince
+		}
+	}
+	return s
+}
+
+// duties notes how many folders this process indexes, and how far those are
+// that index the others.
+func (p *progress) duties(led int, others map[int]State) {
+	p.update(func(*State) { p.led, p.others = led, others })
+}
+
+// unwatched notes why a folder is not watched as a whole, "" when it is.
+func (p *progress) unwatched(folder int, why string) {
+	p.update(func(s *State) {
+		if p.gaps == nil {
+			p.gaps = make(map[int]string)
+		}
+		p.gaps[folder] = why
+		s.Unwatched = ""
+		for _, gap := range p.gaps {
+			s.Unwatched = cmp.Or(s.Unwatched, gap)
+		}
+	})
+}
+
+// own is the state of this process alone.
+func (p *progress) own() State {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.state
+}
+
+// restart begins anew: a catalogue was lost.
+func (p *progress) restart() {
+	p.update(func(s *State) { s.Phase, s.Synced = Scanning, time.Time{} })
 }
 
 func (p *progress) wake() {
@@ -185,7 +257,7 @@ func (p *progress) signal() {
 func (p *progress) wait(ctx context.Context, ok func(State) bool) error {
 	for {
 		p.mu.Lock()
-		if ok(p.state) {
+		if ok(p.shown) {
 			p.mu.Unlock()
 			return nil
 		}
@@ -206,7 +278,7 @@ func (p *progress) wait(ctx context.Context, ok func(State) bool) error {
 func (ix *Index) State() State {
 	ix.progress.mu.Lock()
 	defer ix.progress.mu.Unlock()
-	return ix.progress.state
+	return ix.progress.shown
 }
 
 // WaitRun blocks until the folders have been compared with the index once and

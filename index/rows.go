@@ -15,18 +15,28 @@ const documentColumns = "d.id, d.path, d.size, d.modified, d.read_at, d.hash, d.
 
 // records yields every document, with its chunks and without its text, to f.
 func (c *catalogue) records(ctx context.Context, f func(record) error) error {
-	return c.query(ctx, f, "SELECT "+documentColumns+" FROM documents d LEFT JOIN chunks c ON c.document = d.id ORDER BY d.id")
+	return queryRecords(ctx, c.read, f, "SELECT "+documentColumns+" FROM documents d LEFT JOIN chunks c ON c.document = d.id ORDER BY d.id")
 }
 
 // record reads one document by its row.
-func (c *catalogue) record(ctx context.Context, id int64) (r record, err error) {
-	err = c.query(ctx, func(found record) error { r = found; return nil },
+func (c *catalogue) record(ctx context.Context, id int64) (record, error) {
+	return readRecord(ctx, c.read, id)
+}
+
+func readRecord(ctx context.Context, from querier, id int64) (r record, err error) {
+	err = queryRecords(ctx, from, func(found record) error { r = found; return nil },
 		"SELECT "+documentColumns+" FROM documents d LEFT JOIN chunks c ON c.document = d.id WHERE d.id = ?", id)
 	return r, err
 }
 
-func (c *catalogue) query(ctx context.Context, f func(record) error, statement string, args ...any) error {
-	rows, err := c.read.QueryContext(ctx, statement, args...)
+// querier is a database, or a moment of it.
+type querier interface {
+	QueryContext(ctx context.Context, statement string, args ...any) (*sql.Rows, error)
+	QueryRowContext(ctx context.Context, statement string, args ...any) *sql.Row
+}
+
+func queryRecords(ctx context.Context, from querier, f func(record) error, statement string, args ...any) error {
+	rows, err := from.QueryContext(ctx, statement, args...)
 	if err != nil {
 		return err
 	}

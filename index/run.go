@@ -2,25 +2,33 @@ package index
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"path"
 	"sync"
 	"time"
-
-	"vademecum/docs"
 )
 
 // sweepEvery is how often the folders are scanned although nothing was heard
 // of them: events get lost on network drives and in sleep.
 const sweepEvery = time.Minute
 
-// followEvery is how often an idle index looks for what another process has
-// committed to its catalogue.
-const followEvery = time.Second
+// unwatchedSweep is how often those that are not watched as a whole are
+// scanned, unless that takes long.
+const unwatchedSweep = 5 * time.Second
+
+func (ix *Index) sweepPause() time.Duration {
+	if ix.State().Unwatched == "" {
+		return sweepEvery
+	}
+	return max(unwatchedSweep, min(sweepEvery, 20*time.Duration(ix.scanTime.Load())))
+}
+
+// lookEvery is how often a process looks for what others have committed and
+// asked for, and whether one of them is gone.
+const lookEvery = 200 * time.Millisecond
 
 // Run loads the index, brings it up to date and keeps it so until ctx ends:
-// the file system's events say where to look, the scan decides. The error is
+// the file system's events say where to look, the scan decides. Of folders
+// that another process indexes it follows what that one commits. The error is
 // why the index cannot be used at all; nil when ctx ended.
 func (ix *Index) Run(ctx context.Context) error {
 	if err := ix.Load(ctx); err != nil {
@@ -30,55 +38,60 @@ func (ix *Index) Run(ctx context.Context) error {
 		ix.progress.fail(err)
 		return err
 	}
-	k := &keeper{ix: ix, dirty: make(map[area]bool), signal: make(chan struct{}, 1)}
-	defer k.watch(ctx)()
-	embedding, stop := context.WithCancel(ctx)
-	var group sync.WaitGroup
-	group.Go(func() { ix.keepEmbedded(embedding) })
-	defer group.Wait()
+	ctx, stop := context.WithCancel(ctx)
+	k := &keeper{ix: ix, dirty: make(map[area]bool), signal: make(chan struct{}, 1), duties: make([]duty, len(ix.folders))}
+	defer k.group.Wait()
 	defer stop()
+	k.look(ctx)
+	k.group.Go(func() { ix.keepEmbedded(ctx) })
+	k.group.Go(func() { k.work(ctx) })
 	ix.wantVectors()
-	k.add(ix.everything()...)
-	sweep := time.NewTicker(sweepEvery)
+	sweep := time.NewTicker(unwatchedSweep)
 	defer sweep.Stop()
-	follow := time.NewTicker(followEvery)
-	defer follow.Stop()
+	swept := time.Now()
+	look := time.NewTicker(lookEvery)
+	defer look.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return nil
 		case <-sweep.C:
-			k.add(ix.everything()...)
-		case <-follow.C:
-			ix.followAll(ctx)
-		case <-k.signal:
-			if areas := k.take(); len(areas) > 0 {
-				k.sync(ctx, areas)
+			if time.Since(swept) >= ix.sweepPause() {
+				own, _ := ix.split(ix.everything())
+				k.add(own...)
+				swept = time.Now()
 			}
-		}
-	}
-}
-
-// followAll takes over what other processes committed.
-func (ix *Index) followAll(ctx context.Context) {
-	for i := range ix.folders {
-		changed, err := ix.store.follow(ctx, i)
-		if err != nil && ctx.Err() == nil {
-			ix.log.Warn("could not read what another process indexed", "error", err)
-		}
-		if changed {
-			ix.wantVectors()
-			ix.progress.signal()
+		case <-look.C:
+			k.look(ctx)
 		}
 	}
 }
 
 // keeper gathers what must be looked at again.
 type keeper struct {
-	ix     *Index
+	ix      *Index
+	group   sync.WaitGroup
+	duties  []duty    // by folder
+	told    State     // what other processes were told last
+	telling time.Time // when
+
 	mu     sync.Mutex
 	dirty  map[area]bool
 	signal chan struct{}
+}
+
+// work brings up to date what is dirty.
+func (k *keeper) work(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-k.signal:
+			if areas := k.take(); len(areas) > 0 {
+				k.sync(ctx, areas)
+			}
+		}
+	}
 }
 
 func (k *keeper) add(areas ...area) {
@@ -128,44 +141,4 @@ func (k *keeper) sync(ctx context.Context, areas []area) {
 	case report.Indexed+report.Removed > 0:
 		k.ix.log.Info("indexed", "documents", report.Indexed, "removed", report.Removed, "skipped", len(report.Skipped), "total", report.Total)
 	}
-}
-
-// watch starts a watcher on each folder and returns what stops them all.
-func (k *keeper) watch(ctx context.Context) (stop func()) {
-	ctx, cancel := context.WithCancel(ctx)
-	var group sync.WaitGroup
-	for i, f := range k.ix.folders {
-		w, err := f.Watch()
-		if err != nil {
-			k.ix.log.Warn("cannot watch the folder, it is scanned from time to time", "folder", f.Dir(), "every", sweepEvery, "error", err)
-			continue
-		}
-		if why := w.Incomplete(); why != "" {
-			k.ix.log.Warn("not all of the folder is watched, it is scanned from time to time", "folder", f.Dir(), "every", sweepEvery, "reason", why)
-		}
-		group.Go(func() {
-			defer w.Close()
-			if err := k.listen(ctx, i, w); err != nil {
-				k.ix.log.Warn("stopped watching the folder", "folder", f.Dir(), "error", err)
-			}
-		})
-	}
-	return func() { cancel(); group.Wait() }
-}
-
-func (k *keeper) listen(ctx context.Context, folder int, w *docs.Watcher) error {
-	err := w.Run(ctx, func(paths []string) {
-		areas := make([]area, len(paths))
-		for i, p := range paths {
-			areas[i] = area{folder: folder, base: p}
-		}
-		k.add(areas...)
-	})
-	if errors.Is(err, context.Canceled) {
-		return nil
-	}
-	if err != nil {
-		return fmt.Errorf("watch: %w", err)
-	}
-	return nil
 }

@@ -140,14 +140,14 @@ func TestFollowWhileSyncing(t *testing.T) {
 			case <-stop:
 				return
 			default:
-				both[0].followAll(t.Context())
+				followAll(t, both[0])
 			}
 		}
 	}()
 	var group sync.WaitGroup
 	for _, ix := range both {
 		group.Go(func() {
-			if _, err := ix.Sync(t.Context(), Scope{}); err != nil {
+			if _, err := ix.sync(t.Context(), ix.everything(), false); err != nil { // as where there are no locks
 				t.Error(err)
 			}
 		})
@@ -156,7 +156,7 @@ func TestFollowWhileSyncing(t *testing.T) {
 	close(stop)
 	<-stopped
 	for i, ix := range both {
-		ix.followAll(t.Context())
+		followAll(t, ix)
 		if n := len(ix.Documents()); n != 200 {
 			t.Errorf("index %d has %d documents, want 200", i, n)
 		}

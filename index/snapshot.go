@@ -16,6 +16,7 @@ import (
 // with its length and a CRC-32C; numbers are little-endian.
 const (
 	snapshotSuffix = ".snapshot"
+	temporary      = ".tmp-" // follows the name of one that is being written
 	snapshotMagic  = "VdMcSnap"
 	snapshotFormat = 1
 )
@@ -76,7 +77,7 @@ const pieceChunks = 2048
 
 // writeSnapshot saves sections beside a catalogue, in place of those before.
 func writeSnapshot(file string, sections func(write func([]byte) error) error) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)+".tmp-*")
+	f, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)+temporary+"*")
 	if err != nil {
 		return reasonOnly(err)
 	}

@@ -41,7 +41,7 @@ func (c *catalogue) checkHead(ctx context.Context, h snapshotHead) error {
 	if err != nil {
 		return err
 	}
-	last, err := c.lastChange(ctx)
+	last, err := lastChange(ctx, c.read)
 	if err != nil {
 		return err
 	}

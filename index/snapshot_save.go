@@ -25,7 +25,7 @@ const (
 // saveSnapshots makes the next start fast where the last snapshots are old.
 func (ix *Index) saveSnapshots(ctx context.Context) {
 	for i, f := range ix.folders {
-		if c := ix.store.catalogue(i); c == nil || !ix.store.snapshotDue(i, c) {
+		if c := ix.store.catalogue(i); c == nil || c.unsaved || !ix.leads(i) || !ix.store.snapshotDue(i, c) {
 			continue
 		}
 		if err := ix.store.saveSnapshot(ctx, i); err != nil && ctx.Err() == nil {

@@ -123,7 +123,7 @@ func (st *store) put(ctx context.Context, folder int, r record, body docs.Body, 
 	defer c.order.Unlock()
 	id, err := c.put(ctx, r, body)
 	if err != nil {
-		return err
+		return c.note(err)
 	}
 	r.id = id
 	st.mu.Lock()
@@ -205,7 +205,7 @@ func (st *store) drop(ctx context.Context, at location) error {
 		c.order.Lock()
 		defer c.order.Unlock()
 		if err := c.remove(ctx, at.path); err != nil {
-			return err
+			return c.note(err)
 		}
 	}
 	st.mu.Lock()
@@ -246,7 +246,7 @@ func (st *store) touch(ctx context.Context, folder int, touched []record) error 
 	c.order.Lock()
 	defer c.order.Unlock()
 	if err := c.touch(ctx, touched); err != nil {
-		return fmt.Errorf("save times of files: %w", err)
+		return fmt.Errorf("save times of files: %w", c.note(err))
 	}
 	st.touched(folder, touched)
 	return nil
@@ -292,9 +292,10 @@ func (st *store) knownKeys(ctx context.Context, folder int, keys []textKey) (map
 	if folder == noFolder || len(keys) == 0 {
 		return nil, nil
 	}
-	vectors, err := st.catalogue(folder).vectors(ctx, keys)
+	c := st.catalogue(folder)
+	vectors, err := c.vectors(ctx, keys)
 	if err != nil {
-		return nil, fmt.Errorf("look up vectors: %w", err)
+		return nil, fmt.Errorf("look up vectors: %w", c.note(err))
 	}
 	return vectors, nil
 }
@@ -338,9 +339,13 @@ func (st *store) body(ctx context.Context, d *document) (body docs.Body, ok bool
 	if d.folder == noFolder {
 		return d.body, true, nil
 	}
-	body, ok, err = st.catalogue(d.folder).body(ctx, d.id)
+	c := st.catalogue(d.folder)
+	body, ok, err = c.body(ctx, d.id)
+	if err != nil && c.retired.Load() {
+		return docs.Body{}, false, nil
+	}
 	if err != nil {
-		return docs.Body{}, false, fmt.Errorf("read the text of %s: %w", d.path, err)
+		return docs.Body{}, false, fmt.Errorf("read the text of %s: %w", d.path, c.note(err))
 	}
 	return body, ok, nil
 }

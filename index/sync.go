@@ -29,8 +29,9 @@ type Skip struct {
 
 // Sync brings the index up to date with the files in scope, but for vectors:
 // see Embed. One run goes on at a time; others wait for their turn. What is
-// committed before ctx ends stays. A file that cannot be read is reported,
-// never an error.
+// committed before ctx ends stays, and what is reported is on the disk. A file
+// that cannot be read is reported, never an error. A folder that another
+// process indexes is brought up to date by that one.
 func (ix *Index) Sync(ctx context.Context, scope Scope) (Report, error) {
 	areas, err := ix.areas(scope.Paths)
 	if err != nil {
@@ -39,15 +40,42 @@ func (ix *Index) Sync(ctx context.Context, scope Scope) (Report, error) {
 	if err := ix.waitLoaded(ctx); err != nil {
 		return Report{}, err
 	}
-	r, err := ix.sync(ctx, areas, scope.Force)
+	if err := ix.mend(ctx); err != nil {
+		return Report{}, err
+	}
+	own, others := ix.split(areas)
+	r := &run{ix: ix, force: scope.Force}
+	if len(own) > 0 {
+		r, err = ix.sync(ctx, own, scope.Force)
+	}
+	for folder, areas := range others {
+		var a answer
+		if err == nil {
+			a, err = ix.request(ctx, folder, areas, scope.Force)
+			r.merge(folder, a)
+		}
+	}
 	if err == nil && r.seen == 0 && len(scope.Paths) > 0 {
 		return r.report, fmt.Errorf("nothing in the folder matches %s", printable(strings.Join(scope.Paths, ", ")))
 	}
 	if err == nil {
 		err = r.await(ctx)
 	}
+	if err == nil {
+		err = ix.flush()
+	}
 	r.finish()
 	return r.report, err
+}
+
+// flush puts on the disk what was committed.
+func (ix *Index) flush() error {
+	for i, f := range ix.folders {
+		if err := ix.store.catalogue(i).flush(); err != nil {
+			return fmt.Errorf("save the index of %s: %w", f.Dir(), err)
+		}
+	}
+	return nil
 }
 
 // quickScan is how long the last scan may have taken for a question to wait for
@@ -62,9 +90,48 @@ func (ix *Index) Refresh(ctx context.Context) {
 	if s := ix.State(); s.Synced.IsZero() || s.Phase != Ready && !s.Apart || time.Duration(ix.scanTime.Load()) > quickScan {
 		return
 	}
-	if _, err := ix.sync(ctx, ix.everything(), false); err != nil && ctx.Err() == nil {
+	own, others := ix.split(ix.everything())
+	var err error
+	if len(own) > 0 {
+		_, err = ix.sync(ctx, own, false)
+	}
+	for folder, areas := range others {
+		if err == nil {
+			err = ix.refreshOther(ctx, folder, areas)
+		}
+	}
+	if err != nil && ctx.Err() == nil {
 		ix.log.Warn("could not bring the index up to date", "error", err)
 	}
+}
+
+// refreshOther asks the indexer of a folder for what it has not noticed yet.
+func (ix *Index) refreshOther(ctx context.Context, folder int, areas []area) error {
+	if _, err := ix.store.follow(ctx, folder); err != nil {
+		return err
+	}
+	r := &run{ix: ix}
+	files, err := r.scan(ctx, folder, areas)
+	if err != nil {
+		return err
+	}
+	ix.scanTime.Store(int64(r.scanning))
+	have := ix.store.snapshot(folder)
+	quick, slow := r.changed(folder, files, have)
+	if len(quick)+len(slow) == 0 && !anyGone(files, have) {
+		return nil
+	}
+	_, err = ix.request(ctx, folder, areas, false)
+	return err
+}
+
+func anyGone(files map[string]docs.File, have map[location]*document) bool {
+	for at := range have {
+		if _, ok := files[at.path]; !ok {
+			return true
+		}
+	}
+	return false
 }
 
 // run is one Sync under way.
@@ -88,7 +155,7 @@ func (ix *Index) sync(ctx context.Context, areas []area, force bool) (r *run, er
 	defer func() { <-ix.syncing }()
 	ix.progress.start()
 	err = r.all(ctx, areas)
-	complete := err == nil && ix.coversAll(areas)
+	complete := err == nil && ix.coversOwn(areas)
 	if complete {
 		ix.scanTime.Store(int64(r.scanning))
 	}
@@ -107,22 +174,32 @@ func (ix *Index) sync(ctx context.Context, areas []area, force bool) (r *run, er
 }
 
 func (ix *Index) setSynced(ctx context.Context) error {
-	for i, c := range ix.store.catalogues {
-		if err := c.setSynced(ctx, time.Now()); err != nil {
+	for i := range ix.folders {
+		if !ix.leads(i) {
+			continue
+		}
+		if err := ix.store.catalogue(i).setSynced(ctx, time.Now()); err != nil {
 			return fmt.Errorf("save the time of the scan of %s: %w", ix.folders[i].Dir(), err)
 		}
 	}
 	return nil
 }
 
-func (ix *Index) coversAll(areas []area) bool {
+// coversOwn tells whether areas are all of the folders that this process
+// indexes.
+func (ix *Index) coversOwn(areas []area) bool {
 	covered := make(map[int]bool)
 	for _, a := range areas {
 		if a.base == "." && a.glob == "" {
 			covered[a.folder] = true
 		}
 	}
-	return len(covered) == len(ix.folders)
+	for i := range ix.folders {
+		if ix.leads(i) && !covered[i] {
+			return false
+		}
+	}
+	return len(covered) > 0
 }
 
 func (r *run) finish() {
@@ -157,11 +234,11 @@ func (r *run) folder(ctx context.Context, folder int, areas []area) error {
 	if len(areas) > manyAreas && !r.force {
 		areas = []area{{folder: folder, base: "."}}
 	}
+	have := r.ix.store.snapshot(folder) // before the scan: what comes later is not gone
 	files, err := r.scan(ctx, folder, areas)
 	if err != nil {
 		return err
 	}
-	have := r.ix.store.snapshot(folder)
 	maps.DeleteFunc(have, func(at location, _ *document) bool { return !anyHolds(areas, at.path) })
 	r.seen += len(files) + len(have)
 	quick, slow := r.changed(folder, files, have)

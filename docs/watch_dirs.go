@@ -1,0 +1,253 @@
+package docs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"path"
+	"path/filepath"
+	"sync/atomic"
+	"syscall"
+
+	"github.com/fsnotify/fsnotify"
+)
+
+// A watchedDir is one directory of a folder that is watched.
+type watchedDir struct {
+	ignore *ignoreSet
+	subs   map[string]bool // slash paths of those in it that are watched
+}
+
+// rewatch watches every directory that is not ignored, and no other. It starts
+// from nothing: where events were lost, the system may know a directory under
+// the name that it had before, and goes on to report that.
+func (w *Watcher) rewatch() error {
+	w.stale, w.untidy, w.broken = false, false, false
+	w.dirs = make(map[string]*watchedDir)
+	reason, err := w.renotify()
+	switch {
+	case err != nil || reason != "":
+	case w.takesMoreThan(mostOpen()):
+		w.broken, reason = true, "the folder has more files than this system can watch"
+	default:
+		reason, err = w.watchBelow(everything, nil)
+	}
+	if err != nil {
+		return fmt.Errorf("watch %s: %w", printable(w.folder.dir), cause(err))
+	}
+	w.setIncomplete(reason)
+	return nil
+}
+
+// renotify replaces the system's means of watching. It returns why there is
+// none if that is a limit of the system.
+func (w *Watcher) renotify() (reason string, err error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.notify != nil {
+		w.notify.Close() // before the new one, as their number is limited
+		w.notify = nil
+	}
+	select {
+	case <-w.closed:
+		return "", fsnotify.ErrClosed
+	default:
+	}
+	notify, err := fsnotify.NewWatcher()
+	if err != nil {
+		if reason := limitReached(err); reason != "" {
+			return reason, nil
+		}
+		return "", err
+	}
+	w.notify = notify
+	go forward(notify.Errors, w.failures)
+	return "", nil
+}
+
+// takesMoreThan tells whether the folder has more than n files and directories.
+func (w *Watcher) takesMoreThan(n int) bool {
+	if n == math.MaxInt {
+		return false
+	}
+	var count atomic.Int64
+	t := newTree(context.Background(), w.root, func(root *os.Root, dir string) ([]fs.DirEntry, error) {
+		entries, err := w.names(root, dir)
+		count.Add(int64(len(entries)))
+		return entries, err
+	})
+	if _, err := t.walk(everything, nil); err != nil {
+		return false // which is found out again when it is watched
+	}
+	return count.Load() > int64(n)
+}
+
+// forward passes errors on, and never lets their source wait: it may hold a
+// lock that the receiver needs. One error is as good as many.
+func forward(from <-chan error, to chan<- error) {
+	for err := range from {
+		select {
+		case to <- err:
+		default:
+		}
+	}
+}
+
+// watchTree watches a directory that is new, and those in it.
+func (w *Watcher) watchTree(dir string, parent *ignoreSet) {
+	w.untidy = true
+	// A directory that is gone again or cannot be read need not be watched.
+	if reason, _ := w.watchBelow(dir, parent); reason != "" {
+		w.setIncomplete(reason)
+	}
+}
+
+// watchBelow watches dir and everything below it, each directory before it is
+// read: what is created in it later is an event, what was there before is
+// found. It returns why not all of it is watched, or "".
+func (w *Watcher) watchBelow(dir string, parent *ignoreSet) (reason string, err error) {
+	failed := make(chan string, 1)
+	t := newTree(context.Background(), w.root, w.names)
+	t.enter = func(dir string) {
+		if reason := w.watch(dir); reason != "" {
+			select {
+			case failed <- reason:
+			default:
+			}
+		}
+	}
+	l, err := t.walk(dir, parent)
+	if err != nil {
+		return "", err
+	}
+	w.adopt(l)
+	select {
+	case reason = <-failed:
+	default:
+	}
+	return reason, nil
+}
+
+// adopt notes the directories that were found.
+func (w *Watcher) adopt(l *listing) {
+	d := &watchedDir{ignore: l.ignore}
+	w.dirs[l.dir] = d
+	if parent := w.dirs[path.Dir(l.dir)]; parent != d && parent != nil {
+		if parent.subs == nil {
+			parent.subs = make(map[string]bool)
+		}
+		parent.subs[l.dir] = true
+	}
+	for _, sub := range l.subs {
+		if !sub.unread {
+			w.adopt(sub)
+		}
+	}
+}
+
+// drop stops watching a directory that is gone, and those that were in it.
+func (w *Watcher) drop(dir string) {
+	d := w.dirs[dir]
+	if d == nil {
+		return
+	}
+	w.untidy = true
+	for sub := range d.subs {
+		w.drop(sub)
+	}
+	// The system has dropped the watch by itself if the directory was deleted.
+	_ = w.notify.Remove(w.abs(dir))
+	delete(w.dirs, dir)
+	if parent := w.dirs[path.Dir(dir)]; parent != nil {
+		delete(parent.subs, dir)
+	}
+}
+
+// watch watches one directory. It returns why that is not possible, or "".
+func (w *Watcher) watch(dir string) (reason string) {
+	err := w.notify.Add(w.abs(dir))
+	switch {
+	case err == nil, errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission), errors.Is(err, fsnotify.ErrClosed):
+		// What cannot be read need not be watched.
+		return ""
+	}
+	if reason := limitReached(err); reason != "" {
+		return reason
+	}
+	return "watch " + printable(dir) + ": " + cause(err).Error()
+}
+
+// tidy makes what the system watches what is to be watched. The two part when
+// a directory moves: it is found in its new place, which the system takes for
+// the old one, before the event comes that it left that and is not to be
+// watched there. Also, watches that were refused may be had now.
+func (w *Watcher) tidy() {
+	w.untidy = false
+	if w.events() == nil || w.broken {
+		return
+	}
+	watched := make(map[string]bool)
+	for _, name := range w.notify.WatchList() {
+		watched[name] = true
+	}
+	var missing []string
+	for dir := range w.dirs {
+		if name := w.abs(dir); watched[name] {
+			delete(watched, name)
+		} else {
+			missing = append(missing, dir)
+		}
+	}
+	for name := range watched {
+		_ = w.notify.Remove(name)
+	}
+	reason := ""
+	for _, dir := range missing {
+		if reason = w.watch(dir); reason != "" {
+			break
+		}
+		w.report(dir)
+	}
+	w.setIncomplete(reason)
+}
+
+func (w *Watcher) abs(dir string) string {
+	return filepath.Join(w.folder.dir, filepath.FromSlash(dir))
+}
+
+// names reads a directory, and spares the look at each of its files that a
+// directory opened within a root costs. It makes sure that it has that same
+// directory by other means.
+func (w *Watcher) names(root *os.Root, dir string) ([]fs.DirEntry, error) {
+	inside, err := root.Lstat(dir)
+	if err != nil {
+		return nil, err
+	}
+	d, err := os.Open(w.abs(dir))
+	if err != nil {
+		return nil, err
+	}
+	defer d.Close()
+	opened, err := d.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if !inside.IsDir() || !os.SameFile(inside, opened) {
+		return nil, fs.ErrNotExist // another one took its place
+	}
+	return d.ReadDir(-1)
+}
+
+// limitReached names the limit of the system that err is about, or returns "".
+func limitReached(err error) string {
+	switch {
+	case errors.Is(err, syscall.ENOSPC):
+		return "the system's limit of watches is reached"
+	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
+		return "the system's limit of open files or watchers is reached"
+	}
+	return ""
+}

@@ -1,0 +1,86 @@
+package docs
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// limitWatches sets how many watches the namespace of this process may have.
+func limitWatches(t *testing.T, n int) {
+	t.Helper()
+	if err := os.WriteFile("/proc/sys/user/max_inotify_watches", []byte(fmt.Sprint(n)), 0o644); err != nil {
+		t.Skip("the limit cannot be set: ", err)
+	}
+}
+
+// TestWatchLimit runs in a namespace of its own, to have the real limit of the
+// system reached without those of the machine being touched.
+func TestWatchLimit(t *testing.T) {
+	if os.Getenv("VADEMECUM_TEST_LIMIT") == "" {
+		cmd := exec.Command(os.Args[0], "-test.run=^TestWatchLimit$", "-test.v")
+		cmd.Env = append(os.Environ(), "VADEMECUM_TEST_LIMIT=1")
+		cmd.SysProcAttr = &syscall.SysProcAttr{
+			Cloneflags:  syscall.CLONE_NEWUSER,
+			UidMappings: []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getuid(), Size: 1}},
+			GidMappings: []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getgid(), Size: 1}},
+		}
+		var out bytes.Buffer
+		cmd.Stdout, cmd.Stderr = &out, &out
+		if err := cmd.Start(); err != nil {
+			t.Skip("no namespace to be had: ", err)
+		}
+		err := cmd.Wait()
+		t.Logf("%s", out.Bytes())
+		if err != nil {
+			t.Error("failed in the namespace: ", err)
+		}
+		return
+	}
+	files := make(map[string]string)
+	for i := range 20 {
+		files[fmt.Sprintf("sub%02d/a.md", i)] = "x"
+	}
+	f := testFolder(t, files)
+	limitWatches(t, 10)
+	w, err := f.Watch()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := w.Incomplete(); !strings.Contains(got, "limit of watches") {
+		t.Fatalf("incomplete: %q", got)
+	}
+	if n := len(w.notify.WatchList()); n != 10 {
+		t.Errorf("%d folders are watched", n)
+	}
+	w.retry()
+	if w.Incomplete() == "" {
+		t.Error("complete although the limit is reached")
+	}
+	limitWatches(t, 1000)
+	w.retry()
+	if got := w.Incomplete(); got != "" {
+		t.Errorf("still incomplete: %q", got)
+	}
+	heard := runWatcher(t, f, w)
+	heard.expect(everything)
+	for i := range 20 {
+		heard.expectWatched(fmt.Sprintf("sub%02d", i))
+	}
+	limitWatches(t, 21)
+	heard.write("new/deep/a.md", "x")
+	heard.expect(everything)
+	if got := w.Incomplete(); !strings.Contains(got, "limit of watches") {
+		t.Errorf("incomplete: %q", got)
+	}
+	heard.remove("new")
+	heard.write("sub00/last.md", "x")
+	heard.expect("sub00/last.md")
+	if got := w.Incomplete(); got != "" {
+		t.Errorf("incomplete although the folder is gone: %q", got)
+	}
+}

@@ -1,0 +1,9 @@
+//go:build !(darwin || freebsd || netbsd || openbsd || dragonfly)
+
+package docs
+
+import "math"
+
+// mostOpen is how many files and directories may be watched: here a watch of a
+// directory takes no descriptor of each file in it.
+func mostOpen() int { return math.MaxInt }

@@ -1,0 +1,428 @@
+package index
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"maps"
+	"math"
+	"reflect"
+	"slices"
+	"testing"
+	"time"
+
+	"vademecum/docs"
+)
+
+// flatDocument is what an index holds of a document, but for what may differ
+// between two indexes of one folder: row, slots, ids of terms, time of reading.
+type flatDocument struct {
+	record // with id, readAt and chunks left out
+	body   docs.Body
+	chunks []flatChunk
+}
+
+// flatChunk is one chunk with what stands of it in the postings and among the
+// vectors.
+type flatChunk struct {
+	span    docs.Span
+	heading []string
+	key     textKey
+	terms   map[string]int
+	vector  []float32 // nil when it has none
+}
+
+// compareIndexes fails the test unless both indexes, at rest and each of one
+// folder, hold the same documents with the same text, chunks, postings and
+// vectors, and nothing besides.
+func compareIndexes(t testing.TB, a, b *Index) {
+	t.Helper()
+	for _, fault := range differences(t.Context(), a, b) {
+		t.Error(fault)
+	}
+}
+
+// differences lists what is wrong in either index, and where they differ.
+func differences(ctx context.Context, a, b *Index) []string {
+	inA, faults := flatten(ctx, a)
+	inB, more := flatten(ctx, b)
+	faults = append(faults, more...)
+	for _, p := range slices.Sorted(maps.Keys(inA)) {
+		if _, ok := inB[p]; !ok {
+			faults = append(faults, p+" is in the first index only")
+		} else if why := difference(inA[p], inB[p]); why != "" {
+			faults = append(faults, p+": "+why)
+		}
+	}
+	for _, p := range slices.Sorted(maps.Keys(inB)) {
+		if _, ok := inA[p]; !ok {
+			faults = append(faults, p+" is in the second index only")
+		}
+	}
+	return faults
+}
+
+// difference tells where two documents differ, "" if they do not.
+func difference(got, want flatDocument) string {
+	switch {
+	case !reflect.DeepEqual(got.record, want.record):
+		return fmt.Sprintf("the record is\n\t%+v, want\n\t%+v", got.record, want.record)
+	case !reflect.DeepEqual(got.body, want.body):
+		return fmt.Sprintf("the text is %.60q (%d bytes), want %.60q (%d bytes)", got.body.Text, len(got.body.Text), want.body.Text, len(want.body.Text))
+	case len(got.chunks) != len(want.chunks):
+		return fmt.Sprintf("it has %d chunks, want %d", len(got.chunks), len(want.chunks))
+	}
+	for i, g := range got.chunks {
+		if why := chunkDifference(g, want.chunks[i]); why != "" {
+			return fmt.Sprintf("chunk %d: %s", i, why)
+		}
+	}
+	return ""
+}
+
+func chunkDifference(got, want flatChunk) string {
+	switch {
+	case got.span != want.span:
+		return fmt.Sprintf("it is at %+v, want %+v", got.span, want.span)
+	case !slices.Equal(got.heading, want.heading):
+		return fmt.Sprintf("its headings are %q, want %q", got.heading, want.heading)
+	case got.key != want.key:
+		return "it has the key of another text"
+	case !maps.Equal(got.terms, want.terms):
+		return fmt.Sprintf("its postings are\n\t%v, want\n\t%v", got.terms, want.terms)
+	case got.vector == nil && want.vector != nil:
+		return "it has no vector"
+	case !isNear(got.vector, want.vector):
+		return fmt.Sprintf("its vector is\n\t%v, want\n\t%v", got.vector, want.vector)
+	}
+	return ""
+}
+
+func isNear(a, b []float32) bool {
+	return slices.EqualFunc(a, b, func(x, y float32) bool { return math.Abs(float64(x-y)) < 1e-5 })
+}
+
+// flatten lists the documents of an index by their paths, and what contradicts
+// itself in it: entries of no document, chunks that are not those of the text.
+func flatten(ctx context.Context, ix *Index) (map[string]flatDocument, []string) {
+	st := ix.store
+	for _, c := range st.catalogues {
+		c.order.Lock() // no commit whose place in memory is yet to come
+		defer c.order.Unlock()
+	}
+	st.mu.RLock()
+	defer st.mu.RUnlock()
+	terms, faults := slotTerms(st)
+	faults = append(faults, strays(st)...)
+	faults = append(faults, strayRows(ctx, st)...)
+	all := make(map[string]flatDocument)
+	for at, d := range st.documents {
+		flat, err := flattenDocument(ctx, st, d, terms)
+		if err != nil {
+			faults = append(faults, err.Error())
+			continue
+		}
+		if why := contradiction(flat); why != "" {
+			faults = append(faults, fmt.Sprintf("%s contradicts itself: %s", at.path, why))
+		}
+		if d.path != at.path {
+			faults = append(faults, fmt.Sprintf("%s is held as %s", d.path, at.path))
+		}
+		all[at.path] = flat
+	}
+	return all, faults
+}
+
+// slotTerms turns the postings around: for each slot that is in use its terms.
+func slotTerms(st *store) (map[slot]map[string]int, []string) {
+	var faults []string
+	p := st.postings
+	terms := make(map[slot]map[string]int)
+	for id, term := range p.terms.names {
+		if term == "" {
+			continue
+		}
+		if found := findTerm(p.terms, term); found != int32(id) {
+			faults = append(faults, fmt.Sprintf("term %d, %q, is found as %d", id, term, found))
+		}
+		for _, e := range p.lists[id] {
+			s := e.slot()
+			switch {
+			case p.lengths[s] == 0:
+				continue // removed, not yet compacted
+			case st.chunks[s].document == nil:
+				faults = append(faults, fmt.Sprintf("a posting of %q belongs to no document (slot %d)", term, s))
+			case terms[s][term] != 0:
+				faults = append(faults, fmt.Sprintf("%q is posted twice for a chunk of %s", term, st.chunks[s].document.path))
+			case terms[s] == nil:
+				terms[s] = make(map[string]int)
+			}
+			if terms[s] != nil {
+				terms[s][term] = int(e.tf())
+			}
+		}
+	}
+	return terms, append(faults, strayTrigrams(p)...)
+}
+
+// strayTrigrams lists the trigrams that do not lead to the words that hold them.
+func strayTrigrams(p *postings) (faults []string) {
+	want := newVocabulary(p.terms)
+	for id, term := range p.terms.names {
+		if term != "" {
+			want.add(int32(id))
+		}
+	}
+	if n := len(p.words.trigrams); n != len(want.trigrams) {
+		faults = append(faults, fmt.Sprintf("%d trigrams, the terms have %d", n, len(want.trigrams)))
+	}
+	for g, ids := range want.trigrams {
+		if got := slices.Sorted(slices.Values(p.words.trigrams[g])); !slices.Equal(got, ids) {
+			faults = append(faults, fmt.Sprintf("the trigram %q leads to the terms %v, want %v", string(g[:]), got, ids))
+		}
+	}
+	for id, size := range want.sizes {
+		if p.words.sizes[id] != size && p.terms.names[id] != "" {
+			faults = append(faults, fmt.Sprintf("%q has %d trigrams, want %d", p.terms.names[id], p.words.sizes[id], size))
+		}
+	}
+	return faults
+}
+
+// strays lists chunks and vectors that belong to no document, and totals that
+// do not add up.
+func strays(st *store) (faults []string) {
+	chunks, vectors, length := 0, 0, uint64(0)
+	for s, c := range st.chunks {
+		if c.document == nil {
+			if st.vectors.at(slot(s)) != nil {
+				faults = append(faults, fmt.Sprintf("the vector at slot %d belongs to no document", s))
+			}
+			continue
+		}
+		chunks++
+		length += uint64(st.postings.lengths[s])
+		if !c.bare {
+			vectors++
+		}
+		at := location{c.document.folder, c.document.path}
+		if st.documents[at] != c.document || c.number >= len(c.document.slots) || c.document.slots[c.number] != slot(s) {
+			faults = append(faults, fmt.Sprintf("slot %d holds a chunk of %s that is not its", s, at.path))
+		}
+	}
+	if n := st.vectors.count(); n != vectors {
+		faults = append(faults, fmt.Sprintf("%d vectors for %d chunks that have one", n, vectors))
+	}
+	if p := st.postings; p.live != chunks || p.total != length {
+		faults = append(faults, fmt.Sprintf("the postings count %d chunks of %d terms, there are %d of %d", p.live, p.total, chunks, length))
+	}
+	if st.bare != chunks-vectors {
+		faults = append(faults, fmt.Sprintf("%d chunks are counted as bare, %d are", st.bare, chunks-vectors))
+	}
+	return faults
+}
+
+// strayRows lists what differs between the rows on disk and the documents in
+// memory.
+func strayRows(ctx context.Context, st *store) (faults []string) {
+	for folder, c := range st.catalogues {
+		rows, err := pathsOf(ctx, c)
+		if err != nil {
+			return append(faults, err.Error())
+		}
+		for at, d := range st.documents {
+			if at.folder != folder {
+				continue
+			}
+			if rows[d.id] != at.path {
+				faults = append(faults, fmt.Sprintf("%s is in memory as row %d, where the file has %q", at.path, d.id, rows[d.id]))
+			}
+			delete(rows, d.id)
+		}
+		for id, path := range rows {
+			faults = append(faults, fmt.Sprintf("%s is row %d of the file and not in memory", path, id))
+		}
+		for _, table := range []string{"texts", "chunks"} {
+			var n int
+			err := c.read.QueryRowContext(ctx, "SELECT count(*) FROM "+table+" WHERE document NOT IN (SELECT id FROM documents)").Scan(&n)
+			if err != nil || n > 0 {
+				faults = append(faults, fmt.Sprintf("%d rows of %s belong to no document (error %v)", n, table, err))
+			}
+		}
+	}
+	return faults
+}
+
+// pathsOf maps the row of every document to its path.
+func pathsOf(ctx context.Context, c *catalogue) (map[int64]string, error) {
+	rows, err := c.read.QueryContext(ctx, "SELECT id, path FROM documents")
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	paths := make(map[int64]string)
+	for rows.Next() {
+		var id int64
+		var path string
+		if err := rows.Scan(&id, &path); err != nil {
+			return nil, err
+		}
+		paths[id] = path
+	}
+	return paths, rows.Err()
+}
+
+func flattenDocument(ctx context.Context, st *store, d *document, terms map[slot]map[string]int) (flatDocument, error) {
+	flat := flatDocument{record: d.record}
+	flat.id, flat.readAt, flat.record.chunks = 0, time.Time{}, nil
+	flat.modified = time.Unix(0, nanoseconds(d.modified))
+	if d.skip != "" {
+		return flat, nil
+	}
+	body, ok, err := st.body(ctx, d)
+	if err != nil || !ok {
+		return flat, fmt.Errorf("%s has no text (error %v)", d.path, err)
+	}
+	flat.body = body
+	for _, s := range d.slots {
+		c := st.chunks[s]
+		one := flatChunk{span: c.span, heading: c.heading, key: c.key, terms: terms[s]}
+		if !c.bare {
+			held, err := st.vectors.collection.GetByID(ctx, st.vectors.id(s))
+			if err != nil {
+				return flat, fmt.Errorf("%s: the vector of chunk %d: %w", d.path, c.number, err)
+			}
+			if one.vector = held.Embedding; !isNear(one.vector, st.vectors.at(s)) {
+				return flat, fmt.Errorf("%s: chunk %d has one vector to search and another to compare", d.path, c.number)
+			}
+		}
+		flat.chunks = append(flat.chunks, one)
+	}
+	return flat, nil
+}
+
+// contradiction tells what in a document does not follow from its own text, ""
+// if all does. The vectors are left to the caller.
+func contradiction(d flatDocument) string {
+	if d.skip != "" {
+		return ""
+	}
+	text := docs.Document{Body: d.body}
+	if text.TextHash() != d.textHash {
+		return "the hash is that of another text"
+	}
+	for i, c := range d.chunks {
+		if c.span.StartByte > c.span.EndByte || c.span.EndByte > len(d.body.Text) {
+			return fmt.Sprintf("chunk %d is at %+v of a text of %d bytes", i, c.span, len(d.body.Text))
+		}
+		want := c
+		input := embeddingInput(d.body.Text[c.span.StartByte:c.span.EndByte], c.heading)
+		want.key, want.terms = keyOf(input), countsOf(d.title, name(d.path), input)
+		if why := chunkDifference(c, want); why != "" {
+			return fmt.Sprintf("chunk %d: %s", i, why)
+		}
+	}
+	return ""
+}
+
+func keyOf(input string) textKey {
+	sum := sha256.Sum256([]byte(input))
+	return textKey(sum[:len(textKey{})])
+}
+
+// countsOf counts terms as the postings do, which hold no number above 255.
+func countsOf(texts ...string) map[string]int {
+	counts := make(map[string]int)
+	for _, text := range texts {
+		for _, t := range terms(text) {
+			counts[t] = min(counts[t]+1, 255)
+		}
+	}
+	if len(counts) == 0 {
+		return nil
+	}
+	return counts
+}
+
+// flatOf is what an index must hold of a document.
+func flatOf(d docs.Document, vector func(input string) []float32) flatDocument {
+	p := prepared{record: record{path: d.Path, size: d.Size, hash: d.Hash}}
+	p.fill(d)
+	flat := flatDocument{record: p.record, body: p.body}
+	flat.modified, flat.record.chunks = time.Unix(0, nanoseconds(d.ModTime)), nil
+	for _, c := range d.Chunks() {
+		input := embeddingInput(c.Text, c.Heading)
+		flat.chunks = append(flat.chunks, flatChunk{span: c.Span, heading: c.Heading, key: keyOf(input),
+			terms: countsOf(p.title, name(p.path), input), vector: vector(input)})
+	}
+	return flat
+}
+
+// TestCompareIndexesNoticesFaults makes one fault after the other by hand.
+func TestCompareIndexesNoticesFaults(t *testing.T) {
+	n := newNotes(t, map[string]string{"a.md": "# Heart\n\nalpha beta", "b.md": "gamma delta"})
+	fresh := open(t, t.TempDir(), newCounting(t), n.dir)
+	mustSync(t, fresh, Scope{})
+	for name, harm := range map[string]func(ix *Index, d *document){
+		"posting lost": func(ix *Index, _ *document) {
+			ix.store.postings.lists[findTerm(ix.store.postings.terms, "alpha")] = nil
+		},
+		"term lost":         func(ix *Index, _ *document) { ix.store.postings.terms.drop([]int32{0}) },
+		"trigram lost":      func(ix *Index, _ *document) { delete(ix.store.postings.words.trigrams, trigram{'a', 'l', 'p'}) },
+		"posting too many":  func(ix *Index, d *document) { post(ix, "gamma", d.slots[0]) },
+		"posting twice":     func(ix *Index, d *document) { post(ix, "alpha", d.slots[0]) },
+		"posting of none":   func(ix *Index, _ *document) { post(ix, "alpha", 2); ix.store.chunks = append(ix.store.chunks, chunk{}) },
+		"vector lost":       func(ix *Index, d *document) { _ = ix.store.vectors.remove(t.Context(), d.slots[0]) },
+		"vector too many":   func(ix *Index, _ *document) { _ = ix.store.vectors.add(t.Context(), 9, axis(ix)) },
+		"vector of another": func(ix *Index, d *document) { _ = ix.store.vectors.add(t.Context(), d.slots[0], axis(ix)) },
+		"bare":              func(ix *Index, d *document) { ix.store.chunks[d.slots[0]].bare = true },
+		"span":              func(ix *Index, d *document) { ix.store.chunks[d.slots[0]].span.EndByte-- },
+		"heading":           func(ix *Index, d *document) { ix.store.chunks[d.slots[0]].heading = nil },
+		"title":             func(_ *Index, d *document) { d.title = "Lung" },
+		"size":              func(_ *Index, d *document) { d.size++ },
+		"row":               func(_ *Index, d *document) { d.id += 100 },
+		"document lost":     func(ix *Index, _ *document) { _ = ix.store.forget(t.Context(), location{0, "a.md"}) },
+		"text lost":         func(ix *Index, _ *document) { execute(t, ix, "DELETE FROM texts") },
+		"text of none":      func(ix *Index, _ *document) { execute(t, ix, "INSERT INTO texts VALUES (99, '', '', 0)") },
+		"other text":        func(ix *Index, _ *document) { execute(t, ix, "UPDATE texts SET text = upper(text)") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			ix := open(t, t.TempDir(), newCounting(t), n.dir)
+			mustSync(t, ix, Scope{})
+			if faults := differences(t.Context(), ix, fresh); len(faults) > 0 {
+				t.Fatalf("before: %q", faults)
+			}
+			d, ok := ix.store.document(location{0, "a.md"})
+			if !ok {
+				t.Fatal("a.md is not indexed")
+			}
+			harm(ix, d)
+			if faults := differences(t.Context(), ix, fresh); len(faults) == 0 {
+				t.Error("not noticed")
+			}
+		})
+	}
+}
+
+func execute(t *testing.T, ix *Index, statement string) {
+	t.Helper()
+	if _, err := ix.store.catalogues[0].write.Exec(statement); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func post(ix *Index, term string, s slot) {
+	p := ix.store.postings
+	id := findTerm(p.terms, term)
+	p.lists[id] = append(p.lists[id], newPosting(s, 1))
+	if int(s) >= len(p.lengths) {
+		p.lengths = append(p.lengths, 1)
+	}
+}
+
+// axis is a unit vector of the length that the index has.
+func axis(ix *Index) []float32 {
+	vec := make([]float32, ix.store.vectors.dimensions)
+	vec[0] = 1
+	return vec
+}

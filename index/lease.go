@@ -1,0 +1,71 @@
+package index
+
+import (
+	"errors"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/gofrs/flock"
+)
+
+// A lease is a duty for a folder that one process has at a time: a lock on a
+// file, which the system releases when the process ends, however it ends.
+type lease struct {
+	file string
+
+	mu    sync.Mutex
+	lock  *flock.Flock
+	tried time.Time
+	err   error // why the system gives no locks here
+}
+
+// takeOverEvery is how often a process tries to take over from another.
+const takeOverEvery = 500 * time.Millisecond
+
+func newLease(file string) *lease { return &lease{file: file, lock: flock.New(file)} }
+
+// held tells whether this process has the duty, after trying to get it. It
+// never waits. Where the system has no locks everyone has it: each commit is
+// safe even so.
+func (l *lease) held() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.err != nil {
+		return true
+	}
+	recent := time.Since(l.tried) < takeOverEvery
+	if recent {
+		return l.lock.Locked()
+	}
+	l.tried = time.Now()
+	if l.lock.Locked() && !l.isCurrent() {
+		_ = l.lock.Close() // the file is gone, and with it what the lock was for
+	}
+	locked, err := l.lock.TryLock()
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		l.err = err
+		return true
+	}
+	return locked
+}
+
+// isCurrent tells whether the file that is locked is still the one that others
+// would lock.
+func (l *lease) isCurrent() bool {
+	mine, err := l.lock.Stat()
+	if err != nil {
+		return false
+	}
+	now, err := os.Stat(l.file)
+	return err == nil && os.SameFile(mine, now)
+}
+
+// why is the reason why everyone has the duty, nil when only one has.
+func (l *lease) why() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.err
+}
+
+func (l *lease) release() error { return l.lock.Close() }

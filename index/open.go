@@ -1,0 +1,153 @@
+package index
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+)
+
+// openCatalogue opens or creates the file for the embedding model named; with
+// no name it keeps the one used last. A damaged file is begun again: the folder
+// is the truth. A file that is not ours is left alone.
+func openCatalogue(ctx context.Context, at place, model string) (*catalogue, error) {
+	if err := prepareFile(ctx, at); err != nil {
+		return nil, fmt.Errorf("index file %s: %w", at.file, err)
+	}
+	c, err := connectPatiently(ctx, at, model)
+	if !isDamaged(err) {
+		return c, err
+	}
+	return renew(ctx, at, model)
+}
+
+// renew begins a damaged catalogue again, with the vectors that can still be
+// read.
+func renew(ctx context.Context, at place, model string) (*catalogue, error) {
+	if err := setAside(at.file); err != nil {
+		return nil, err
+	}
+	c, err := connectPatiently(ctx, at, model)
+	if err == nil {
+		c.rebuilt = "the index file was damaged"
+	}
+	return c, err
+}
+
+// busyLimit is how long another process may take to make the file: the switch
+// to a write-ahead log does not wait for a lock.
+const busyLimit = 10 * time.Second
+
+func connectPatiently(ctx context.Context, at place, model string) (*catalogue, error) {
+	for deadline := time.Now().Add(busyLimit); ; {
+		c, err := connect(ctx, at, model)
+		if !isBusy(err) || time.Now().After(deadline) {
+			return c, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+}
+
+// connect opens the file, and takes over the vectors of a damaged one that was
+// set aside.
+func connect(ctx context.Context, at place, model string) (*catalogue, error) {
+	c := &catalogue{file: at.file}
+	err := c.openFile(ctx)
+	if err == nil {
+		err = c.prepare(ctx, at, model)
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("open index %s: %w", at.file, err), c.close())
+	}
+	return c, nil
+}
+
+// immediate has each transaction of a connection wait for its turn at once.
+const immediate = "&_txlock=immediate"
+
+// openFile opens the connections.
+func (c *catalogue) openFile(ctx context.Context) (err error) {
+	// A commit survives a kill of the process; with NORMAL in WAL mode a power
+	// cut may undo the last ones, unless flush was called.
+	pragmas := []string{"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(NORMAL)", "cache_size(-8000)"}
+	if c.write, err = sql.Open("sqlite", dataSource(c.file, append(pragmas, "wal_autocheckpoint(4000)"))+immediate); err != nil {
+		return err
+	}
+	c.write.SetMaxOpenConns(1)
+	c.write.SetConnMaxIdleTime(0)
+	if c.read, err = sql.Open("sqlite", dataSource(c.file, append(pragmas, "query_only(1)"))); err != nil {
+		return err
+	}
+	if err := c.write.PingContext(ctx); err != nil {
+		return err
+	}
+	c.info, err = os.Stat(c.file)
+	return err
+}
+
+// prepare makes the tables, claims the file for its folder and finds the model.
+func (c *catalogue) prepare(ctx context.Context, at place, model string) (err error) {
+	if err := c.migrate(ctx); err != nil {
+		return err
+	}
+	if err := c.claim(ctx, at.folder); err != nil {
+		return err
+	}
+	if c.model, err = c.modelRow(ctx, model); err != nil {
+		return err
+	}
+	if err := c.rescueAside(ctx); err != nil {
+		return err
+	}
+	_, err = c.changed(ctx)
+	return err
+}
+
+// openInMemory makes a catalogue that is not saved, with the vectors of the
+// file if they can be read: to make them again may cost money.
+func openInMemory(ctx context.Context, at place, model string) (*catalogue, error) {
+	c := &catalogue{file: at.file, unsaved: true}
+	var err error
+	if c.write, err = sql.Open("sqlite", ":memory:?_txlock=immediate"); err != nil {
+		return nil, err
+	}
+	c.write.SetMaxOpenConns(1)
+	c.write.SetConnMaxIdleTime(0)
+	c.write.SetConnMaxLifetime(0)
+	c.read = c.write // a second connection would have a memory of its own
+	if err = c.prepare(ctx, at, model); err != nil {
+		return nil, errors.Join(fmt.Errorf("keep the index in memory: %w", err), c.close())
+	}
+	return c, nil
+}
+
+// The errors that are mistakes of the user, not of the disk.
+var (
+	errForeign = errors.New("it is not an index of vademecum: name another file, or delete it if it is a damaged index")
+	errClaimed = errors.New("it is the index of")
+)
+
+// errNewer is about an index that this program is too old for.
+var errNewer = errors.New("it was written by a newer vademecum")
+
+// open opens the catalogue of a folder. Where the disk takes none, it is kept
+// in memory.
+func (ix *Index) open(ctx context.Context, folder int) (*catalogue, error) {
+	f := ix.folders[folder]
+	c, err := openCatalogue(ctx, f.index, ix.embedder.Model())
+	if err == nil || ctx.Err() != nil || errors.Is(err, errForeign) || errors.Is(err, errClaimed) {
+		return c, err
+	}
+	c, failed := openInMemory(ctx, f.index, ix.embedder.Model())
+	if failed != nil {
+		return nil, errors.Join(err, failed)
+	}
+	ix.log.Warn("the index is kept in memory and is lost at the end: name a place for it with --index", "folder", f.Dir(), "reason", err)
+	return c, nil
+}

@@ -1,0 +1,230 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// talk is a program that serves and a client of it whose goroutines may ask at
+// the same time. Unlike a host it returns errors: its program may be killed.
+type talk struct {
+	cmd   *exec.Cmd
+	in    io.WriteCloser
+	ended chan struct{} // closed when the program's output has ended
+
+	mu      sync.Mutex
+	next    int
+	waiting map[string]chan message // answers to come, by the ID of the request
+}
+
+// longestCall ends a call that hangs.
+const longestCall = time.Minute
+
+// startTalk starts the command, which must serve, and initializes it.
+func startTalk(t testing.TB, c *exec.Cmd) *talk {
+	t.Helper()
+	in, err := c.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := c.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	s := &talk{cmd: c, in: in, ended: make(chan struct{}), waiting: make(map[string]chan message)}
+	go s.listen(out)
+	t.Cleanup(s.kill)
+	if _, err := s.call("initialize", initialize); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := fmt.Fprintln(in, `{"jsonrpc":"2.0","method":"notifications/initialized"}`); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// kill ends the program as a crash does, if it still runs.
+func (s *talk) kill() {
+	_ = s.cmd.Process.Kill()
+	<-s.ended
+	_ = s.cmd.Wait()
+}
+
+// listen hands each answer to the call that waits for it.
+func (s *talk) listen(out io.Reader) {
+	defer close(s.ended)
+	lines := bufio.NewScanner(out)
+	lines.Buffer(nil, 64<<20)
+	for lines.Scan() {
+		var m message
+		if json.Unmarshal(lines.Bytes(), &m) != nil {
+			continue // its caller will say that there was no answer
+		}
+		s.mu.Lock()
+		if c := s.waiting[string(m.ID)]; c != nil {
+			c <- m
+			delete(s.waiting, string(m.ID))
+		}
+		s.mu.Unlock()
+	}
+}
+
+// call sends a request and returns the result.
+func (s *talk) call(method, params string) (json.RawMessage, error) {
+	answer, err := s.send(method, params)
+	if err != nil {
+		return nil, err
+	}
+	select {
+	case m := <-answer:
+		if m.Error != nil {
+			return nil, fmt.Errorf("%s: %s", method, m.Error.Message)
+		}
+		return m.Result, nil
+	case <-s.ended:
+		return nil, fmt.Errorf("%s: the server has ended", method)
+	case <-time.After(longestCall):
+		return nil, fmt.Errorf("%s: no answer in %s", method, longestCall)
+	}
+}
+
+func (s *talk) send(method, params string) (<-chan message, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.next++
+	id := strconv.Itoa(s.next)
+	answer := make(chan message, 1)
+	s.waiting[id] = answer
+	_, err := fmt.Fprintf(s.in, `{"jsonrpc":"2.0","id":%s,"method":%q,"params":%s}`+"\n", id, method, params)
+	return answer, err
+}
+
+// found is an answer of retrieve_docs.
+type found struct {
+	Passages []foundPassage
+	Notes    []string
+}
+
+type foundPassage struct {
+	URI, Text               string
+	Score                   float64
+	LexicalRank, VectorRank int
+}
+
+// content is a block of a tool's result.
+type content struct {
+	Type, Text string
+	Resource   struct {
+		URI, Text string
+		Meta      struct {
+			Score                   float64
+			LexicalRank, VectorRank int
+		} `json:"_meta"`
+	}
+}
+
+func (s *talk) tool(name, arguments string) ([]content, error) {
+	raw, err := s.call("tools/call", fmt.Sprintf(`{"name":%q,"arguments":%s}`, name, arguments))
+	if err != nil {
+		return nil, err
+	}
+	var result struct {
+		Content []content
+		IsError bool
+	}
+	if err := json.Unmarshal(raw, &result); err != nil || len(result.Content) == 0 {
+		return nil, fmt.Errorf("%s: %s, %w", name, raw, err)
+	}
+	if result.IsError {
+		return nil, fmt.Errorf("%s: %s", name, result.Content[0].Text)
+	}
+	return result.Content, nil
+}
+
+// retrieve asks for ten passages.
+func (s *talk) retrieve(query string) (found, error) {
+	blocks, err := s.tool("retrieve_docs", fmt.Sprintf(`{"query":%q,"top_k":10}`, query))
+	if err != nil {
+		return found{}, err
+	}
+	var f found
+	for line := range strings.Lines(blocks[0].Text) {
+		if strings.HasPrefix(line, "Note: ") {
+			f.Notes = append(f.Notes, strings.TrimSpace(line))
+		}
+	}
+	for _, b := range blocks[1:] {
+		r := b.Resource
+		f.Passages = append(f.Passages, foundPassage{r.URI, r.Text, r.Meta.Score, r.Meta.LexicalRank, r.Meta.VectorRank})
+	}
+	return f, nil
+}
+
+// String leaves out most of the texts.
+func (f found) String() string {
+	var out strings.Builder
+	for _, p := range f.Passages {
+		fmt.Fprintf(&out, "%s %.6f words #%d vectors #%d %.60q\n", p.URI, p.Score, p.LexicalRank, p.VectorRank, p.Text)
+	}
+	return out.String() + strings.Join(f.Notes, "\n")
+}
+
+// holds tells whether a passage has the word in its text.
+func (f found) holds(word string) bool {
+	return slices.ContainsFunc(f.Passages, func(p foundPassage) bool { return strings.Contains(p.Text, word) })
+}
+
+// longestWait ends a wait for what should take a second or three.
+const longestWait = 10 * time.Second
+
+// awaitAll asks every server until its answer is ok, and returns how long
+// after start that was for each.
+func awaitAll(t *testing.T, start time.Time, servers []*talk, query string, ok func(found) bool) []time.Duration {
+	t.Helper()
+	took, failed := make([]time.Duration, len(servers)), make([]error, len(servers))
+	var group sync.WaitGroup
+	for i, s := range servers {
+		group.Go(func() { took[i], failed[i] = s.await(start, query, ok) })
+	}
+	group.Wait()
+	if err := errors.Join(failed...); err != nil {
+		t.Fatalf("%q: %v", query, err)
+	}
+	return took
+}
+
+func (s *talk) await(start time.Time, query string, ok func(found) bool) (time.Duration, error) {
+	for {
+		f, err := s.retrieve(query)
+		since := time.Since(start)
+		switch {
+		case err != nil:
+			return since, err
+		case ok(f):
+			return since, nil
+		case since > longestWait:
+			return since, fmt.Errorf("after %s the answer of process %d is still\n%s", longestWait, s.cmd.Process.Pid, f)
+		}
+		time.Sleep(2 * time.Millisecond) // leave the processor to the server
+	}
+}
+
+// quantiles tells how durations are spread.
+func quantiles(all []time.Duration) string {
+	slices.Sort(all)
+	at := func(share float64) time.Duration { return all[int(share*float64(len(all)-1))].Round(time.Millisecond) }
+	return fmt.Sprintf("p50 %s, p95 %s, max %s of %d", at(0.5), at(0.95), at(1), len(all))
+}
