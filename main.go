@@ -191,6 +191,7 @@ func serveWhile(ctx context.Context, ix *index.Index, log *slog.Logger, serve fu
 			log.Error("the index cannot be used", "error", err) // answers say so too
 		}
 	}()
+	go endWithParent(ctx, cancel)
 	err := serve(ctx)
 	cancel()
 	select {
@@ -198,6 +199,29 @@ func serveWhile(ctx context.Context, ix *index.Index, log *slog.Logger, serve fu
 		return errors.Join(err, ix.Close())
 	case <-time.After(closing):
 		return err
+	}
+}
+
+// parentEvery is how often a server looks for the process that started it.
+const parentEvery = 2 * time.Second
+
+// endWithParent ends the server when the host that started it is gone although
+// stdin is still open, as it is when another process holds it too. Where the
+// system does not give an orphan another parent, only the end of stdin counts.
+func endWithParent(ctx context.Context, end func()) {
+	parent := os.Getppid()
+	tick := time.NewTicker(parentEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			if os.Getppid() != parent {
+				end()
+				return
+			}
+		}
 	}
 }
 
@@ -368,6 +392,9 @@ func (p *program) printStatus(s index.Status) {
 			continue
 		}
 		fmt.Fprintf(p.stdout, "index:      %s (%.1f MB)\nmodel:      %s\nlast scan:  %s\n", f.File, float64(f.Bytes)/1e6, f.Model, scanTime(f.Synced))
+		if f.Indexer != nil {
+			fmt.Fprintf(p.stdout, "indexer:    process %d, since %s\n", f.Indexer.PID, scanTime(f.Indexer.Since))
+		}
 	}
 	fmt.Fprintf(p.stdout, "documents:  %d\npassages:   %d (%d with a vector)\n", s.Documents, s.Chunks, s.Chunks-s.Bare)
 	if len(s.Skipped) > 0 {

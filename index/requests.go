@@ -15,7 +15,7 @@ import (
 // Indexer is the process that keeps a folder's index up to date.
 type Indexer struct {
 	PID   int       `json:"pid"`
-	Since time.Time `json:"since"`
+	Since time.Time `json:"since"` // since when it does
 }
 
 // news is how far the indexer of a folder is.

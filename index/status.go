@@ -27,6 +27,8 @@ type FolderStatus struct {
 	Bytes  int64     `json:"index_bytes"` // 0: there is no index yet
 	Model  string    `json:"model,omitempty"`
 	Synced time.Time `json:"last_scan,omitzero"` // end of the last complete scan; zero: never
+
+	Indexer *Indexer `json:"indexer"` // who keeps it up to date; nil: nobody
 }
 
 // Guess is a text file whose encoding was guessed.
@@ -58,6 +60,9 @@ func (ix *Index) Status(ctx context.Context) (Status, error) {
 		if one.Synced, err = c.synced(ctx); err != nil {
 			return Status{}, fmt.Errorf("read %s: %w", f.index.file, err)
 		}
+		if one.Indexer, err = ix.indexer(ctx, i); err != nil {
+			return Status{}, fmt.Errorf("read %s: %w", f.index.file, err)
+		}
 		one.Bytes = c.size()
 		s.Folders = append(s.Folders, one)
 	}
@@ -74,4 +79,16 @@ func (ix *Index) Status(ctx context.Context) (Status, error) {
 		}
 	}
 	return s, nil
+}
+
+// indexer names the process that keeps a folder up to date, if there is one.
+func (ix *Index) indexer(ctx context.Context, folder int) (*Indexer, error) {
+	if ix.leads(folder) { // nobody else does
+		return nil, ix.folders[folder].indexing.release()
+	}
+	n, err := ix.store.catalogue(folder).news(ctx)
+	if err != nil || n.Indexer.PID == 0 {
+		return nil, err
+	}
+	return &n.Indexer, nil
 }
