@@ -71,7 +71,7 @@ func TestNotesDoNotWaitForBooks(t *testing.T) {
 		t.Errorf("a book that waits is listed as %+v, %v", all, err)
 	}
 	n.write("b.md", "Bees dance.")
-	ix.Refresh(t.Context())
+	ix.Refresh(t.Context(), time.Now())
 	if a := mustSearch(t, ix, Query{Text: "bees"}); found(a) != "b.md" {
 		t.Errorf("found %q for a note that was saved while books are waiting", found(a))
 	}

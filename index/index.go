@@ -39,8 +39,9 @@ type Index struct {
 	loadErr  error         // why it failed; to be read after loaded is closed
 	syncing  chan struct{} // holds one token: whoever has it may sync
 
-	syncSaved time.Time    // when the time of a scan was saved last; for who may sync
-	scanTime  atomic.Int64 // nanoseconds that the last complete scan took
+	syncSaved time.Time                 // when the time of a scan was saved last; for who may sync
+	scanTime  atomic.Int64              // nanoseconds that the last complete scan took
+	scanned   atomic.Pointer[time.Time] // when the last complete scan began
 
 	large sync.Mutex // held while a large file is indexed
 

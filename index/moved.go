@@ -8,23 +8,23 @@ import (
 )
 
 // takeMoved commits those of the files, all slow to read, that are documents
-// under another path: a folder of books that is renamed is not read again, and
-// is never missing. It returns the others.
-func (r *run) takeMoved(ctx context.Context, folder int, slow []docs.File, files map[string]docs.File, have map[location]*document) ([]docs.File, error) {
+// under a path where there is no file any more: a folder of books that is
+// renamed is not read again, and is never missing. It returns the others.
+func (r *run) takeMoved(ctx context.Context, folder int, slow []docs.File, gone []*document) ([]docs.File, error) {
 	type look struct{ size, modified int64 }
-	gone := make(map[look]*document)
-	for at, d := range have {
-		if _, there := files[at.path]; !there && d.skip == "" {
-			gone[look{d.size, nanoseconds(d.modified)}] = d
+	left := make(map[look]*document)
+	for _, d := range gone {
+		if d.skip == "" {
+			left[look{d.size, nanoseconds(d.modified)}] = d
 		}
 	}
-	if len(gone) == 0 || r.force {
+	if len(left) == 0 || r.force {
 		return slow, nil
 	}
 	var rest []docs.File
 	for _, f := range slow {
 		moved := false
-		if d := gone[look{f.Size, nanoseconds(f.ModTime)}]; d != nil {
+		if d := left[look{f.Size, nanoseconds(f.ModTime)}]; d != nil {
 			var err error
 			if moved, err = r.move(ctx, folder, d, f); err != nil {
 				return nil, err

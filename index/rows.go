@@ -279,7 +279,8 @@ func (c *catalogue) pruneDue(ctx context.Context) (bool, error) {
 		return true, err
 	}
 	last, err := time.Parse(time.RFC3339, value)
-	return err != nil || time.Since(last) > pruneEvery, nil
+	since := time.Since(last) // below zero when the clock was put back
+	return err != nil || since < 0 || since > pruneEvery, nil
 }
 
 // prune notes which vectors are not in use now, and drops those that were not

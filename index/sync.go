@@ -82,11 +82,14 @@ func (ix *Index) flush() error {
 // another: some thousand files on a local disk, few on a slow drive.
 const quickScan = 50 * time.Millisecond
 
-// Refresh takes up what changed in the folders until now, so that who saves a
-// note and asks at once is answered from it. Where a scan is not quick, and
-// before the first one is through, it does nothing: there the events of the
-// file system must do.
-func (ix *Index) Refresh(ctx context.Context) {
+// Refresh takes up what changed in the folders until the time given, so that
+// who saves a note and asks at once is answered from it. Where a scan is not
+// quick, and before the first one is through, it does nothing: there the events
+// of the file system must do.
+func (ix *Index) Refresh(ctx context.Context, asked time.Time) {
+	if last := ix.scanned.Load(); last != nil && last.After(asked) {
+		return
+	}
 	if s := ix.State(); s.Synced.IsZero() || s.Phase != Ready && !s.Apart || time.Duration(ix.scanTime.Load()) > quickScan {
 		return
 	}
@@ -118,20 +121,11 @@ func (ix *Index) refreshOther(ctx context.Context, folder int, areas []area) err
 	ix.scanTime.Store(int64(r.scanning))
 	have := ix.store.snapshot(folder)
 	quick, slow := r.changed(folder, files, have)
-	if len(quick)+len(slow) == 0 && !anyGone(files, have) {
+	if len(quick)+len(slow)+len(gone(folder, files, have)) == 0 {
 		return nil
 	}
 	_, err = ix.request(ctx, folder, areas, false)
 	return err
-}
-
-func anyGone(files map[string]docs.File, have map[location]*document) bool {
-	for at := range have {
-		if _, ok := files[at.path]; !ok {
-			return true
-		}
-	}
-	return false
 }
 
 // run is one Sync under way.
@@ -154,10 +148,12 @@ func (ix *Index) sync(ctx context.Context, areas []area, force bool) (r *run, er
 	}
 	defer func() { <-ix.syncing }()
 	ix.progress.start()
+	began := time.Now()
 	err = r.all(ctx, areas)
 	complete := err == nil && ix.coversOwn(areas)
 	if complete {
 		ix.scanTime.Store(int64(r.scanning))
+		ix.scanned.Store(&began)
 	}
 	if complete && time.Since(ix.syncSaved) > sweepEvery/2 {
 		if err = ix.setSynced(ctx); err == nil {
@@ -248,11 +244,12 @@ func (r *run) folder(ctx context.Context, folder int, areas []area) error {
 			return err
 		}
 	}
-	slow, err = r.takeMoved(ctx, folder, slow, files, have)
+	left := gone(folder, files, have)
+	slow, err = r.takeMoved(ctx, folder, slow, left)
 	if err != nil {
 		return err
 	}
-	if err := r.removeGone(ctx, files, have); err != nil {
+	if err := r.removeGone(ctx, left); err != nil {
 		return err
 	}
 	r.apart = append(r.apart, r.ix.apart.add(folder, slow, r.force)...)
@@ -263,11 +260,11 @@ func anyHolds(areas []area, p string) bool {
 	return slices.ContainsFunc(areas, func(a area) bool { return a.holds(p) })
 }
 
-// scan lists the files of all areas once.
-func (r *run) scan(ctx context.Context, folder int, areas []area) (map[string]docs.File, error) {
+// scan lists the files of all areas once, sorted by path.
+func (r *run) scan(ctx context.Context, folder int, areas []area) ([]docs.File, error) {
 	start := time.Now()
 	defer func() { r.scanning += time.Since(start) }()
-	found := make(map[string]docs.File)
+	var all []docs.File
 	scanned := make(map[string]bool)
 	for _, a := range areas {
 		if scanned[a.base] {
@@ -278,26 +275,46 @@ func (r *run) scan(ctx context.Context, folder int, areas []area) (map[string]do
 		if err != nil {
 			return nil, err
 		}
-		for _, f := range files {
-			if anyHolds(areas, f.Path) {
-				found[f.Path] = f
-			}
+		all = append(all, slices.DeleteFunc(files, func(f docs.File) bool { return !anyHolds(areas, f.Path) })...)
+	}
+	if len(scanned) > 1 {
+		slices.SortFunc(all, func(a, b docs.File) int { return strings.Compare(a.Path, b.Path) })
+		all = slices.CompactFunc(all, func(a, b docs.File) bool { return a.Path == b.Path })
+	}
+	return all, nil
+}
+
+// gone lists the documents of a folder that there is no file of.
+func gone(folder int, files []docs.File, have map[location]*document) []*document {
+	left := len(have)
+	for _, f := range files {
+		if have[location{folder, f.Path}] != nil {
+			left--
 		}
 	}
-	return found, nil
+	if left == 0 {
+		return nil
+	}
+	var all []*document
+	for at, d := range have {
+		if _, there := slices.BinarySearchFunc(files, at.path, func(f docs.File, p string) int { return strings.Compare(f.Path, p) }); !there {
+			all = append(all, d)
+		}
+	}
+	return all
 }
 
 // changed picks the files that must be looked into, in order, and those that
 // are read apart.
-func (r *run) changed(folder int, files map[string]docs.File, have map[location]*document) (quick, slow []docs.File) {
-	for _, p := range slices.Sorted(maps.Keys(files)) {
-		d := have[location{folder, p}]
-		if d != nil && !r.force && isCurrent(d, files[p]) {
+func (r *run) changed(folder int, files []docs.File, have map[location]*document) (quick, slow []docs.File) {
+	for _, f := range files {
+		d := have[location{folder, f.Path}]
+		if d != nil && !r.force && isCurrent(d, f) {
 			r.unchanged(folder, d)
 			continue
 		}
-		switch f := files[p]; {
-		case f.Skip != "" || !docs.IsSlow(p):
+		switch {
+		case f.Skip != "" || !docs.IsSlow(f.Path):
 			quick = append(quick, f)
 		case d != nil && !r.force && isResting(d, f):
 			r.unchanged(folder, d)
@@ -342,15 +359,13 @@ func isCurrent(d *document, f docs.File) bool {
 // isResting tells whether a file that could not be read, for a reason that may
 // go away, was tried a moment ago.
 func isResting(d *document, f docs.File) bool {
-	return isUnread(d.skip) && isSame(d.record, f) && time.Since(d.readAt) < sweepEvery
+	since := time.Since(d.readAt) // below zero when the clock was put back
+	return isUnread(d.skip) && isSame(d.record, f) && since >= 0 && since < sweepEvery
 }
 
-func (r *run) removeGone(ctx context.Context, files map[string]docs.File, have map[location]*document) error {
-	for at, d := range have {
-		if _, ok := files[at.path]; ok {
-			continue
-		}
-		if err := r.ix.store.drop(ctx, at); err != nil {
+func (r *run) removeGone(ctx context.Context, gone []*document) error {
+	for _, d := range gone {
+		if err := r.ix.store.drop(ctx, location{d.folder, d.path}); err != nil {
 			return err
 		}
 		if d.skip == "" {

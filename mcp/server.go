@@ -143,6 +143,7 @@ const briefly = 1500 * time.Millisecond
 // settle waits a little for the index to be up to date, with what was saved a
 // moment ago too, and fails when there is nothing to answer from.
 func (s *Server) settle(ctx context.Context) error {
+	asked := time.Now()
 	s.wait(ctx, patience, s.ix.WaitRun)
 	if state := s.ix.State(); state.Phase == index.Failed {
 		return fmt.Errorf("the index cannot be used: %s", state.Failure)
@@ -150,7 +151,7 @@ func (s *Server) settle(ctx context.Context) error {
 	s.wait(ctx, briefly, s.ix.WaitReady) // books, and vectors
 	refreshing, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	s.ix.Refresh(refreshing)
+	s.ix.Refresh(refreshing, asked)
 	s.wait(ctx, briefly, s.ix.WaitReady)
 	return ctx.Err()
 }
