@@ -59,6 +59,9 @@ func (st *store) absorb(ctx context.Context, folder int, c *catalogue, m *memory
 	st.mu.Lock()
 	defer st.mu.Unlock()
 	st.catalogues[folder] = c
+	if len(m.chunks) >= manyChunks {
+		collectOften()
+	}
 	if len(st.documents) == 0 && len(st.chunks) == 0 {
 		st.memory = m
 		return nil

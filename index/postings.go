@@ -118,7 +118,8 @@ func (p *postings) compact() []slot {
 		if len(list) == 0 {
 			continue
 		}
-		p.lists[id] = slices.DeleteFunc(list, func(e posting) bool { return p.lengths[e.slot()] == 0 })
+		// A copy: a picture may still refer to the list.
+		p.lists[id] = slices.DeleteFunc(slices.Clone(list), func(e posting) bool { return p.lengths[e.slot()] == 0 })
 		if len(p.lists[id]) == 0 {
 			p.lists[id] = nil
 			gone = append(gone, int32(id))

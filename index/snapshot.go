@@ -5,9 +5,12 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
+	"iter"
 	"os"
 	"path/filepath"
+	"slices"
 )
 
 // A snapshot is what a folder's catalogue is in memory, in one file beside it,
@@ -75,8 +78,21 @@ const (
 // pieceChunks is how many chunks a piece of vectors is of.
 const pieceChunks = 2048
 
-// writeSnapshot saves sections beside a catalogue, in place of those before.
-func writeSnapshot(file string, sections func(write func([]byte) error) error) (err error) {
+// section is one that is yet to be written: some are too large to be held.
+type section struct {
+	length int // bytes
+	write  func(io.Writer) error
+}
+
+func blobSection(blob []byte) section {
+	return section{len(blob), func(w io.Writer) error {
+		_, err := w.Write(blob)
+		return err
+	}}
+}
+
+// writeSnapshot saves sections in place of a snapshot that was there before.
+func writeSnapshot(file string, sections iter.Seq[section]) (err error) {
 	f, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)+temporary+"*")
 	if err != nil {
 		return reasonOnly(err)
@@ -90,8 +106,10 @@ func writeSnapshot(file string, sections func(write func([]byte) error) error) (
 	if _, err = w.WriteString(snapshotMagic + string(rune(snapshotFormat))); err != nil {
 		return err
 	}
-	if err = sections(func(section []byte) error { return writeSection(w, section) }); err != nil {
-		return err
+	for s := range sections {
+		if err = writeSection(w, s); err != nil {
+			return err
+		}
 	}
 	if err = w.Flush(); err != nil {
 		return err
@@ -102,17 +120,22 @@ func writeSnapshot(file string, sections func(write func([]byte) error) error) (
 	return os.Rename(f.Name(), file)
 }
 
-func writeSection(w io.Writer, section []byte) error {
-	frame := binary.LittleEndian.AppendUint64(nil, uint64(len(section)))
-	frame = binary.LittleEndian.AppendUint32(frame, checksumOf(section))
-	if _, err := w.Write(frame); err != nil {
+func writeSection(w io.Writer, s section) error {
+	if _, err := w.Write(binary.LittleEndian.AppendUint64(nil, uint64(s.length))); err != nil {
 		return err
 	}
-	_, err := w.Write(section)
+	sum := crc32.New(castagnoli)
+	if err := s.write(io.MultiWriter(w, sum)); err != nil {
+		return err
+	}
+	_, err := w.Write(binary.LittleEndian.AppendUint32(nil, sum.Sum32()))
 	return err
 }
 
-const frameBytes = 12
+const (
+	lengthBytes   = 8
+	checksumBytes = 4
+)
 
 // snapshotFile is a snapshot that is being read.
 type snapshotFile struct {
@@ -122,8 +145,7 @@ type snapshotFile struct {
 }
 
 type sectionAt struct {
-	offset, length int64
-	checksum       uint32
+	offset, length int64 // of the content, which the checksum follows
 }
 
 // openSnapshot finds the sections of a snapshot; the error matches
@@ -152,18 +174,18 @@ func (s *snapshotFile) readFrames() error {
 	if _, err := s.ReadAt(mark, 0); err != nil || string(mark) != snapshotMagic+string(rune(snapshotFormat)) {
 		return errNoSnapshot
 	}
-	frame := make([]byte, frameBytes)
+	frame := make([]byte, lengthBytes)
 	for at := int64(len(mark)); at < info.Size(); {
 		if _, err := s.ReadAt(frame, at); err != nil {
 			return errNoSnapshot
 		}
 		length := int64(binary.LittleEndian.Uint64(frame))
-		at += frameBytes
-		if length < 0 || length > info.Size()-at {
+		at += lengthBytes
+		if length < 0 || length > info.Size()-at-checksumBytes {
 			return errNoSnapshot
 		}
-		s.sections = append(s.sections, sectionAt{at, length, binary.LittleEndian.Uint32(frame[8:])})
-		at += length
+		s.sections = append(s.sections, sectionAt{at, length})
+		at += length + checksumBytes
 	}
 	if len(s.sections) < vectorSections {
 		return errNoSnapshot
@@ -181,15 +203,13 @@ func (s *snapshotFile) readFrames() error {
 // section reads one section, into buffer if it is large enough.
 func (s *snapshotFile) section(n int, buffer []byte) ([]byte, error) {
 	at := s.sections[n]
-	if int64(cap(buffer)) < at.length {
-		buffer = make([]byte, at.length)
-	}
-	buffer = buffer[:at.length]
-	if _, err := s.ReadAt(buffer, at.offset); err != nil {
+	whole := slices.Grow(buffer[:0], int(at.length)+checksumBytes)[:at.length+checksumBytes]
+	if _, err := s.ReadAt(whole, at.offset); err != nil {
 		return nil, fmt.Errorf("%w: %w", errNoSnapshot, err)
 	}
-	if checksumOf(buffer) != at.checksum {
+	content := whole[:at.length]
+	if checksumOf(content) != binary.LittleEndian.Uint32(whole[at.length:]) {
 		return nil, errNoSnapshot
 	}
-	return buffer, nil
+	return content, nil
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -24,6 +25,9 @@ func loadSnapshot(ctx context.Context, c *catalogue, folder int) (*memory, snaps
 		return nil, s.head, err
 	}
 	l := &loading{ctx: ctx, file: s, folder: folder, memory: newMemory()}
+	// Nearly all that is allocated now stays: to look for garbage would be a
+	// third of the work.
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	if err := l.run(); err != nil {
 		return nil, s.head, fmt.Errorf("%w: %w", errNoSnapshot, err)
 	}
@@ -57,6 +61,8 @@ type loading struct {
 	file   *snapshotFile
 	folder int
 	*memory
+
+	buffers chan []byte // for pieces of vectors, one for each step under way
 }
 
 // run loads several sections at a time: those that take longest first.
@@ -78,6 +84,10 @@ func (l *loading) run() error {
 		steps = append(steps, func() error {
 			return l.loadVectors(vectorSections+n, first, present[first:min(first+pieceChunks, h.chunks)])
 		})
+	}
+	l.buffers = make(chan []byte, runtime.GOMAXPROCS(0))
+	for range cap(l.buffers) {
+		l.buffers <- nil
 	}
 	return allOf(steps)
 }
@@ -263,7 +273,8 @@ func (l *loading) loadTrigrams() error {
 
 // loadVectors adds a piece of the vectors to the collection.
 func (l *loading) loadVectors(section, first int, present []byte) error {
-	blob, err := l.file.section(section, nil)
+	blob, err := l.file.section(section, <-l.buffers)
+	defer func() { l.buffers <- blob }()
 	if err != nil {
 		return err
 	}

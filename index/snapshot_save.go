@@ -5,6 +5,8 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
+	"io"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -52,7 +54,7 @@ func (st *store) saveSnapshot(ctx context.Context, folder int) error {
 	if err != nil {
 		return err
 	}
-	if err := writeSnapshot(c.file+snapshotSuffix, p.write); err != nil {
+	if err := writeSnapshot(c.file+snapshotSuffix, p.sections); err != nil {
 		return fmt.Errorf("save a snapshot of the index: %w", err)
 	}
 	c.order.Lock()
@@ -61,21 +63,28 @@ func (st *store) saveSnapshot(ctx context.Context, folder int) error {
 	return c.forgetChanges(ctx, p.head.change)
 }
 
-// picture is a moment of one folder in memory. Its slots count its own chunks.
+// picture is a moment of one folder in memory. It shares what is only ever
+// added to.
 type picture struct {
 	head      snapshotHead
 	documents []*document
-	chunks    []chunk
+	chunks    []chunk // of the folder
 	vectors   [][]float32
 	lengths   []uint32
-	terms     []string
-	sizes     []uint8     // see vocabulary
-	lists     [][]posting // of terms
-	trigrams  map[trigram][]int32
+	places    []int32 // of the chunk at each slot, noPlace for those of other folders
+
+	names    []string // of all terms
+	sizes    []uint8  // see vocabulary
+	lists    [][]posting
+	counts   []int   // of the postings of each term that have a place
+	numbers  []int32 // of the terms that have some, noPlace for others
+	trigrams map[trigram][]int32
 }
 
-// picture copies what a snapshot is made of, so that it can be written while
-// the index goes on.
+const noPlace = -1
+
+// picture takes what a snapshot is made of, so that it can be written while the
+// index goes on.
 func (st *store) picture(ctx context.Context, folder int, c *catalogue) (*picture, error) {
 	c.order.Lock()
 	defer c.order.Unlock()
@@ -87,71 +96,58 @@ func (st *store) picture(ctx context.Context, folder int, c *catalogue) (*pictur
 	if err != nil {
 		return nil, err
 	}
-	st.mu.RLock()
-	defer st.mu.RUnlock()
-	p := &picture{head: snapshotHead{catalogue: id, model: model, change: c.followed, vector: c.followedVector, dimensions: st.vectors.dimensions}}
-	places := p.copyChunks(st, folder)
-	p.copyPostings(st.postings, places)
-	h := &p.head
-	h.documents, h.chunks, h.terms, h.trigrams = len(p.documents), len(p.chunks), len(p.terms), len(p.trigrams)
+	p := &picture{head: snapshotHead{catalogue: id, model: model, change: c.followed, vector: c.followedVector}}
+	p.take(st, folder)
+	p.number()
 	return p, nil
 }
 
-// copyChunks takes the documents of a folder in the order of their rows, and
-// returns where the chunk at each slot went.
-func (p *picture) copyChunks(st *store, folder int) (places []int32) {
+// take copies what may change, under the lock.
+func (p *picture) take(st *store, folder int) {
+	st.mu.RLock()
+	defer st.mu.RUnlock()
 	for at, d := range st.documents {
 		if at.folder == folder {
 			p.documents = append(p.documents, d)
 		}
 	}
 	slices.SortFunc(p.documents, func(a, b *document) int { return cmp.Compare(a.id, b.id) })
-	places = make([]int32, len(st.chunks))
-	for i := range places {
-		places[i] = -1
+	p.places = make([]int32, len(st.chunks))
+	for i := range p.places {
+		p.places[i] = noPlace
 	}
 	for _, d := range p.documents {
 		for _, s := range d.slots {
-			places[s] = int32(len(p.chunks))
+			p.places[s] = int32(len(p.chunks))
 			p.chunks = append(p.chunks, st.chunks[s])
 			p.vectors = append(p.vectors, st.vectors.at(s))
 			p.lengths = append(p.lengths, st.postings.lengths[s])
 		}
 	}
-	return places
+	words := st.postings.words
+	p.lists, p.names, p.sizes = slices.Clone(st.postings.lists), slices.Clone(st.postings.terms.names), slices.Clone(words.sizes)
+	p.trigrams = maps.Clone(words.trigrams)
+	p.head.dimensions = st.vectors.dimensions
 }
 
-// copyPostings takes the terms that occur in chunks that have a place.
-func (p *picture) copyPostings(from *postings, places []int32) {
-	ids := make([]int32, len(from.lists))
-	for id, list := range from.lists {
-		ids[id] = -1
-		copied := make([]posting, 0, len(list))
+// number numbers the terms that occur in the folder.
+func (p *picture) number() {
+	p.counts, p.numbers = make([]int, len(p.lists)), make([]int32, len(p.lists))
+	terms := int32(0)
+	for id, list := range p.lists {
 		for _, e := range list {
-			if place := places[e.slot()]; place >= 0 {
-				copied = append(copied, e.at(slot(place)))
+			if p.places[e.slot()] != noPlace {
+				p.counts[id]++
 			}
 		}
-		if len(copied) == 0 {
-			continue
-		}
-		ids[id] = int32(len(p.terms))
-		p.terms = append(p.terms, from.terms.names[id])
-		p.sizes = append(p.sizes, from.words.sizes[id])
-		p.lists = append(p.lists, copied)
-	}
-	p.trigrams = make(map[trigram][]int32, len(from.words.trigrams))
-	for g, list := range from.words.trigrams {
-		copied := make([]int32, 0, len(list))
-		for _, id := range list {
-			if ids[id] >= 0 {
-				copied = append(copied, ids[id])
-			}
-		}
-		if len(copied) > 0 {
-			p.trigrams[g] = copied
+		p.numbers[id] = noPlace
+		if p.counts[id] > 0 {
+			p.numbers[id] = terms
+			terms++
 		}
 	}
+	h := &p.head
+	h.documents, h.chunks, h.terms, h.trigrams = len(p.documents), len(p.chunks), int(terms), len(p.trigrams)
 }
 
 func (p *picture) bare() int {
@@ -164,30 +160,69 @@ func (p *picture) bare() int {
 	return n
 }
 
-// write gives the sections in their order.
-func (p *picture) write(section func([]byte) error) error {
-	documents := p.encodeDocuments()
+// sections makes the sections in their order.
+func (p *picture) sections(yield func(section) bool) {
 	chunks, headings := p.encodeChunks()
 	p.head.headings = headings
-	for _, blob := range [][]byte{
-		p.head.encode(), documents, chunks, p.encodeTerms(), encodeNumbers(p.lists...), encodeNumbers(p.table()), encodeNumbers(p.lengths),
-		p.encodeTrigrams(), p.encodePresence(),
+	for _, make := range []func() section{
+		func() section { return blobSection(p.head.encode()) },
+		func() section { return blobSection(p.encodeDocuments()) },
+		func() section { return blobSection(chunks) },
+		func() section { return blobSection(p.encodeTerms()) },
+		p.postings,
+		func() section { return numberSection(p.table()) },
+		func() section { return numberSection(p.lengths) },
+		func() section { return blobSection(p.encodeTrigrams()) },
+		func() section { return blobSection(p.encodePresence()) },
 	} {
-		if err := section(blob); err != nil {
-			return err
+		if !yield(make()) {
+			return
 		}
 	}
-	var piece []byte
 	for vectors := range slices.Chunk(p.vectors, pieceChunks) {
-		piece = piece[:0]
+		var piece []byte
 		for _, vec := range vectors {
 			piece = appendFloats(piece, vec)
 		}
-		if err := section(piece); err != nil {
-			return err
+		if !yield(blobSection(piece)) {
+			return
 		}
 	}
-	return nil
+}
+
+// postings is the section of the lists.
+func (p *picture) postings() section {
+	total := 0
+	for _, n := range p.counts {
+		total += n
+	}
+	return section{4 * total, func(w io.Writer) error {
+		var out []byte
+		for id, list := range p.lists {
+			if p.counts[id] == 0 {
+				continue
+			}
+			out = out[:0]
+			for _, e := range list {
+				if place := p.places[e.slot()]; place != noPlace {
+					out = binary.LittleEndian.AppendUint32(out, uint32(e.at(slot(place))))
+				}
+			}
+			if _, err := w.Write(out); err != nil {
+				return err
+			}
+		}
+		return nil
+	}}
+}
+
+// numberSection is one of 32-bit numbers.
+func numberSection[T ~uint32 | ~int32](numbers []T) section {
+	out := make([]byte, 0, 4*len(numbers))
+	for _, n := range numbers {
+		out = binary.LittleEndian.AppendUint32(out, uint32(n))
+	}
+	return blobSection(out)
 }
 
 // withText puts the strings of a section before its numbers.
@@ -246,31 +281,28 @@ func (p *picture) encodeChunks() (blob []byte, headings int) {
 func (p *picture) encodeTerms() []byte {
 	var text strings.Builder
 	var out []byte
-	for i, term := range p.terms {
-		for _, n := range []int{len(term), int(p.sizes[i]), len(p.lists[i])} {
+	for id, count := range p.counts {
+		if count == 0 {
+			continue
+		}
+		for _, n := range []int{len(p.names[id]), int(p.sizes[id]), count} {
 			out = binary.AppendUvarint(out, uint64(n))
 		}
-		text.WriteString(term)
+		text.WriteString(p.names[id])
 	}
 	return withText(&text, out)
 }
 
 // table is what finds the terms.
 func (p *picture) table() []int32 {
-	t := termTable{names: p.terms}
-	t.arrange()
-	return t.slots
-}
-
-// encodeNumbers writes 32-bit numbers.
-func encodeNumbers[T ~uint32 | ~int32](lists ...[]T) []byte {
-	var out []byte
-	for _, list := range lists {
-		for _, n := range list {
-			out = binary.LittleEndian.AppendUint32(out, uint32(n))
+	t := termTable{names: make([]string, 0, p.head.terms)}
+	for id, count := range p.counts {
+		if count > 0 {
+			t.names = append(t.names, p.names[id])
 		}
 	}
-	return out
+	t.arrange()
+	return t.slots
 }
 
 // encodePresence tells with a byte each which chunks have a vector.
@@ -287,12 +319,16 @@ func (p *picture) encodePresence() []byte {
 func (p *picture) encodeTrigrams() []byte {
 	var out []byte
 	for g, ids := range p.trigrams {
+		ids = slices.DeleteFunc(slices.Clone(ids), func(id int32) bool { return p.numbers[id] == noPlace })
+		if len(ids) == 0 {
+			continue
+		}
 		for _, r := range g {
 			out = binary.AppendUvarint(out, uint64(r))
 		}
 		out = binary.AppendUvarint(out, uint64(len(ids)))
 		for _, id := range ids {
-			out = binary.LittleEndian.AppendUint32(out, uint32(id))
+			out = binary.LittleEndian.AppendUint32(out, uint32(p.numbers[id]))
 		}
 	}
 	return out

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -195,7 +197,20 @@ func (st *store) newSlot() (slot, error) {
 		return 0, errFull
 	}
 	st.chunks = append(st.chunks, chunk{})
+	if len(st.chunks) == manyChunks {
+		collectOften()
+	}
 	return slot(len(st.chunks) - 1), nil
+}
+
+// manyChunks is from when on memory is worth more than the time that it takes
+// to collect garbage: by default Go lets it grow to twice what is in use.
+const manyChunks = 100_000
+
+func collectOften() {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(30)
+	}
 }
 
 // drop removes the document at a location from disk and memory.
