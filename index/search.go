@@ -117,6 +117,9 @@ func (ix *Index) Freshness() []string {
 	case s.Behind():
 		notes = append(notes, "The folder is still being scanned; ask again for a complete answer.")
 	}
+	if scan := time.Duration(ix.scanTime.Load()); s.Unwatched != "" && scan > quickScan {
+		notes = append(notes, fmt.Sprintf("Changes may show only after %d seconds: not all of the folder is watched (%s).", int(ix.sweepPause().Seconds()), s.Unwatched))
+	}
 	if _, chunks, bare := ix.store.totals(); bare > 0 && !s.Behind() {
 		why := "have no vector yet"
 		if len(ix.store.pending(ix.refused)) == 0 {
