@@ -246,6 +246,12 @@ func (p *program) search() *cobra.Command {
 					return err
 				}
 				answer, err := ix.Search(ctx, q)
+				if index.IsDamaged(err) { // found as a passage was read
+					if _, err := p.sync(ctx, ix, index.Scope{}); err != nil && !errors.As(err, new(modelError)) {
+						return err
+					}
+					answer, err = ix.Search(ctx, q)
+				}
 				if err != nil {
 					return err
 				}
@@ -442,14 +448,23 @@ func (p *program) sync(ctx context.Context, ix *index.Index, scope index.Scope) 
 		defer close(shown)
 		p.showProgress(watching, ix)
 	}()
-	report, err := ix.Sync(ctx, scope)
-	if err == nil {
-		if err = ix.Embed(ctx); err != nil && ctx.Err() == nil {
-			err = modelError{fmt.Errorf("some passages have no vector: %w", err)}
-		}
+	report, err := syncAndEmbed(ctx, ix, scope)
+	if index.IsDamaged(err) { // found as texts or vectors were read
+		report, err = syncAndEmbed(ctx, ix, scope)
 	}
 	stop()
 	<-shown
+	return report, err
+}
+
+func syncAndEmbed(ctx context.Context, ix *index.Index, scope index.Scope) (index.Report, error) {
+	report, err := ix.Sync(ctx, scope)
+	if err != nil {
+		return report, err
+	}
+	if err = ix.Embed(ctx); err != nil && ctx.Err() == nil {
+		err = modelError{fmt.Errorf("some passages have no vector: %w", err)}
+	}
 	return report, err
 }
 

@@ -40,6 +40,19 @@ func (st *store) bareIn(folder int) []wanted {
 	return all
 }
 
+// countBare is how many chunks of a folder have no vector.
+func (st *store) countBare(folder int) int {
+	st.mu.RLock()
+	defer st.mu.RUnlock()
+	total := 0
+	for d, n := range st.incomplete {
+		if d.folder == folder {
+			total += n
+		}
+	}
+	return total
+}
+
 // bareOf lists the chunks of a document that are to be embedded.
 func (st *store) bareOf(d *document, text string, refused *keySet) []wanted {
 	st.mu.RLock()
@@ -67,8 +80,9 @@ func (st *store) saveVectors(ctx context.Context, folder int, fresh map[textKey]
 	if folder == noFolder || len(fresh) == 0 {
 		return nil
 	}
-	if err := st.catalogue(folder).putVectors(ctx, fresh); err != nil {
-		return fmt.Errorf("save vectors: %w", err)
+	c := st.catalogue(folder)
+	if err := c.putVectors(ctx, fresh); err != nil {
+		return fmt.Errorf("save vectors: %w", c.note(err))
 	}
 	return nil
 }

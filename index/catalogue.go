@@ -2,7 +2,6 @@ package index
 
 import (
 	"context"
-	"crypto/rand"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -78,8 +77,9 @@ type catalogue struct {
 	followedVector int64 // the row of the last vector looked at
 	pictured       pictured
 
-	suspect atomic.Bool // it was found damaged
-	retired atomic.Bool // another takes its place
+	suspect atomic.Bool  // it was found damaged
+	retired atomic.Bool  // another takes its place
+	tried   atomic.Int64 // nanoseconds since 1970: when another was to take its place last
 
 	rebuilt string // why documents are read or embedded again, "" if they are not
 }
@@ -120,23 +120,23 @@ func (c *catalogue) close() error {
 // migrate makes the tables, or empties those of another format.
 func (c *catalogue) migrate(ctx context.Context) error {
 	want := strconv.Itoa(format)
-	have, err := c.meta(ctx, "format")
-	if err != nil || have == want {
+	if have, err := c.meta(ctx, "format"); err != nil || have == want {
 		return err
 	}
-	if n, err := strconv.Atoi(have); err == nil && n > format {
-		return errNewer
-	}
 	return c.transact(ctx, func(tx *sql.Tx) error {
+		have, err := metaIn(ctx, tx, "format") // another process may have been faster
+		if err != nil || have == want {
+			return err
+		}
+		if n, err := strconv.Atoi(have); err == nil && n > format {
+			return errNewer
+		}
 		statements := fmt.Sprintf("PRAGMA application_id = %d;", applicationID) + schema
 		if have != "" {
 			c.rebuilt = fmt.Sprintf("the index was written by another version (format %s, now %s)", have, want)
 			statements = "DROP TABLE IF EXISTS documents; DROP TABLE IF EXISTS texts; DROP TABLE IF EXISTS chunks;" + statements
 		}
 		if _, err := tx.ExecContext(ctx, statements); err != nil {
-			return err
-		}
-		if err := setMeta(ctx, tx, "id", rand.Text()); err != nil {
 			return err
 		}
 		return setMeta(ctx, tx, "format", want)
@@ -156,6 +156,9 @@ func (c *catalogue) modelRow(ctx context.Context, model string) (id int64, err e
 	const find = "SELECT id FROM models WHERE name = ?"
 	if last == model {
 		err := c.write.QueryRowContext(ctx, find, model).Scan(&id)
+		if errors.Is(err, sql.ErrNoRows) {
+			err = fmt.Errorf("the row of the model: %w", errDamaged)
+		}
 		return id, err
 	}
 	if last != "" {
@@ -180,12 +183,17 @@ func (c *catalogue) modelName(ctx context.Context) (name string, err error) {
 }
 
 // meta reads one value of the header, "" when it was never set.
-func (c *catalogue) meta(ctx context.Context, key string) (value string, err error) {
+func (c *catalogue) meta(ctx context.Context, key string) (string, error) {
+	value, err := metaIn(ctx, c.write, key)
+	return value, c.note(err)
+}
+
+func metaIn(ctx context.Context, from querier, key string) (value string, err error) {
 	var tables int
-	if err := c.write.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema WHERE name = 'meta'").Scan(&tables); err != nil || tables == 0 {
+	if err := from.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema WHERE name = 'meta'").Scan(&tables); err != nil || tables == 0 {
 		return "", err
 	}
-	err = c.write.QueryRowContext(ctx, "SELECT value FROM meta WHERE key = ?", key).Scan(&value)
+	err = from.QueryRowContext(ctx, "SELECT value FROM meta WHERE key = ?", key).Scan(&value)
 	if errors.Is(err, sql.ErrNoRows) {
 		return "", nil
 	}
@@ -234,23 +242,27 @@ func (c *catalogue) setSynced(ctx context.Context, t time.Time) error {
 	return c.transact(ctx, func(tx *sql.Tx) error { return setMeta(ctx, tx, "synced", t.UTC().Format(time.RFC3339Nano)) })
 }
 
-// transact runs f in one immediate transaction.
+// transact runs f in one immediate transaction. Once it has begun it is brought
+// to its end, as one that is broken off costs the connection.
 func (c *catalogue) transact(ctx context.Context, f func(*sql.Tx) error) error {
-	tx, err := c.write.BeginTx(ctx, nil)
-	if err != nil {
+	if err := ctx.Err(); err != nil {
 		return err
+	}
+	tx, err := c.write.BeginTx(context.WithoutCancel(ctx), nil)
+	if err != nil {
+		return c.note(err)
 	}
 	if err := f(tx); err != nil {
 		_ = tx.Rollback() // what failed is told; SQLite may have rolled back itself
-		return err
+		return c.note(err)
 	}
-	return tx.Commit()
+	return c.note(tx.Commit())
 }
 
 // changed tells whether another process has committed since the last call.
 func (c *catalogue) changed(ctx context.Context) (bool, error) {
 	var version int64
-	if err := c.write.QueryRowContext(ctx, "PRAGMA data_version").Scan(&version); err != nil {
+	if err := c.write.QueryRowContext(context.WithoutCancel(ctx), "PRAGMA data_version").Scan(&version); err != nil {
 		return false, err
 	}
 	changed := c.seen != version

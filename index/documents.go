@@ -150,6 +150,10 @@ func (ix *Index) ReadLines(ctx context.Context, ref string, start, end, most int
 }
 
 func (ix *Index) read(ctx context.Context, ref string, most int, choose func(body docs.Body, fragment string) (docs.Span, error)) (Part, error) {
+	return despiteDamage(ctx, ix, func() (Part, error) { return ix.readOnce(ctx, ref, most, choose) })
+}
+
+func (ix *Index) readOnce(ctx context.Context, ref string, most int, choose func(body docs.Body, fragment string) (docs.Span, error)) (Part, error) {
 	d, body, fragment, err := ix.findBody(ctx, ref)
 	if err != nil {
 		return Part{}, err

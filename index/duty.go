@@ -77,6 +77,14 @@ func (ix *Index) request(ctx context.Context, folder int, areas []area, force bo
 	defer tick.Stop()
 	for {
 		a, ok, err := c.answered(ctx, number)
+		if !ok && ctx.Err() == nil {
+			if mended := ix.mend(ctx, mendPause); mended != nil {
+				return answer{}, mended
+			}
+			if ix.store.catalogue(folder) != c { // what was asked is lost
+				return ix.askAgain(ctx, folder, areas, force)
+			}
+		}
 		switch {
 		case ok:
 			return ix.received(ctx, folder, a)
@@ -93,6 +101,15 @@ func (ix *Index) request(ctx context.Context, folder int, areas []area, force bo
 			return answer{}, ctx.Err()
 		}
 	}
+}
+
+// askAgain asks for the same in a new catalogue, of which this process may be
+// the indexer.
+func (ix *Index) askAgain(ctx context.Context, folder int, areas []area, force bool) (answer, error) {
+	if ix.leads(folder) {
+		return ix.fulfil(ctx, folder, requestFor(areas, force)), nil
+	}
+	return ix.request(ctx, folder, areas, force)
 }
 
 // received takes over what the indexer has done.

@@ -18,6 +18,9 @@ func (st *store) follow(ctx context.Context, folder int) (bool, error) {
 	}
 	c.order.Lock()
 	defer c.order.Unlock()
+	if c.retired.Load() {
+		return false, nil
+	}
 	changed, err := c.changed(ctx)
 	if err != nil || !changed {
 		return false, c.note(err)
@@ -25,33 +28,40 @@ func (st *store) follow(ctx context.Context, folder int) (bool, error) {
 	return true, c.note(st.catchUp(ctx, folder, c))
 }
 
-// catchUp brings a folder in memory up to date with its catalogue.
+// catchUp brings a folder in memory up to date with its catalogue: what is new
+// comes before what it replaces goes, so that no document is ever missing.
 func (st *store) catchUp(ctx context.Context, folder int, c *catalogue) error {
-	var have map[int64]*document
-	var found []record
 	last := int64(0)
-	err := c.moment(ctx, func(now querier) (err error) {
-		var rows []int64
-		var complete bool
-		if rows, last, complete, err = changesSince(ctx, now, c.followed); err == nil && !complete {
+	err := c.moment(ctx, func(now querier) error {
+		rows, number, complete, err := changesSince(ctx, now, c.followed)
+		if err == nil && !complete {
 			rows, err = st.allRows(ctx, folder, now)
 		}
 		if err != nil {
 			return err
 		}
-		have = st.byRow(folder, rows)
-		found, err = readRecords(ctx, now, have)
-		return err
+		last = number
+		have := st.byRow(folder, rows)
+		for some := range slices.Chunk(slices.Sorted(maps.Keys(have)), catchUpRows) {
+			found, err := readRecords(ctx, now, some)
+			if err != nil {
+				return err
+			}
+			if err := st.takeOver(ctx, folder, c, have, found); err != nil {
+				return err
+			}
+		}
+		return st.forgetRows(ctx, have)
 	})
 	if err != nil {
 		return fmt.Errorf("read what changed in %s: %w", c.file, err)
 	}
-	if err := st.takeOver(ctx, folder, have, found); err != nil {
-		return err
-	}
 	c.followed = last
 	return st.takeVectors(ctx, folder, c)
 }
+
+// catchUpRows is how many documents are read at once, for the sake of memory.
+const catchUpRows = 500
 
 // allRows lists the documents that are in memory and those that are in the
 // catalogue.
@@ -60,16 +70,16 @@ func (st *store) allRows(ctx context.Context, folder int, now querier) ([]int64,
 	if err != nil {
 		return nil, err
 	}
-	for _, d := range st.snapshot(folder) {
+	for _, d := range st.documentsIn(folder) {
 		rows = append(rows, d.id)
 	}
 	return rows, nil
 }
 
-// readRecords reads those rows that are there, in their order.
-func readRecords(ctx context.Context, now querier, rows map[int64]*document) ([]record, error) {
+// readRecords reads those rows that are there.
+func readRecords(ctx context.Context, now querier, rows []int64) ([]record, error) {
 	var found []record
-	for _, row := range slices.Sorted(maps.Keys(rows)) {
+	for _, row := range rows {
 		r, err := readRecord(ctx, now, row)
 		if err != nil {
 			return nil, err
@@ -81,27 +91,27 @@ func readRecords(ctx context.Context, now querier, rows map[int64]*document) ([]
 	return found, nil
 }
 
-// takeOver brings documents up to date with what was found of their rows: first
-// it forgets those that are gone, as others may have come in their places.
-func (st *store) takeOver(ctx context.Context, folder int, have map[int64]*document, found []record) error {
-	gone := maps.Clone(have)
+// takeOver brings documents up to date with what was found of their rows, and
+// takes these out of those looked for.
+func (st *store) takeOver(ctx context.Context, folder int, c *catalogue, have map[int64]*document, found []record) error {
 	for _, r := range found {
-		delete(gone, r.id)
+		if have[r.id] != nil {
+			st.touched(folder, []record{r})
+		} else if err := st.take(ctx, folder, c, r); err != nil {
+			return err
+		}
+		delete(have, r.id)
 	}
+	return nil
+}
+
+// forgetRows removes documents whose rows are gone.
+func (st *store) forgetRows(ctx context.Context, gone map[int64]*document) error {
 	for _, d := range gone {
 		if d == nil {
 			continue
 		}
 		if err := st.forgetRow(ctx, d); err != nil {
-			return err
-		}
-	}
-	for _, r := range found {
-		if have[r.id] != nil {
-			st.touched(folder, []record{r})
-			continue
-		}
-		if err := st.take(ctx, folder, r); err != nil {
 			return err
 		}
 	}
@@ -142,7 +152,7 @@ func (st *store) forgetRow(ctx context.Context, d *document) error {
 }
 
 // take brings one document into memory.
-func (st *store) take(ctx context.Context, folder int, r record) error {
+func (st *store) take(ctx context.Context, folder int, c *catalogue, r record) error {
 	vectors, err := st.known(ctx, folder, r.chunks)
 	if err != nil {
 		return err
@@ -152,7 +162,7 @@ func (st *store) take(ctx context.Context, folder int, r record) error {
 	if err := st.forgetText(ctx, r.textHash); err != nil {
 		return err
 	}
-	return st.insert(ctx, folder, r, docs.Body{}, vectors)
+	return st.insert(ctx, folder, c, r, docs.Body{}, vectors)
 }
 
 // takeVectors gives vectors that another process has saved to the chunks that

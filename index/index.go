@@ -47,6 +47,8 @@ type Index struct {
 
 	apart *apart // files that are read beside the runs
 
+	kept atomic.Bool // a Run is under way
+
 	embedding sync.Mutex    // held by the pass that embeds
 	bare      chan struct{} // holds a token when there may be something to embed
 	refused   *keySet       // texts that the model does not take
@@ -189,11 +191,11 @@ func (ix *Index) loadFolder(ctx context.Context, folder int) error {
 	}
 	err = ix.store.load(ctx, folder, c)
 	if isDamaged(err) {
-		at := ix.folders[folder].index
-		if err := errors.Join(ix.store.unload(ctx, folder), c.close()); err != nil {
+		_ = c.close() // it cannot tidy up what is damaged
+		if err := ix.store.unload(ctx, folder); err != nil {
 			return err
 		}
-		if c, err = renew(ctx, at, ix.embedder.Model()); err != nil {
+		if c, err = ix.renew(ctx, folder, c.info); err != nil {
 			return err
 		}
 		err = ix.store.load(ctx, folder, c)

@@ -13,6 +13,7 @@ type duty struct {
 	since    time.Time
 	stop     func()         // ends the watching
 	answered map[int64]bool // requests that are being fulfilled
+	of       *catalogue     // that the rest is about
 	heard    State          // of the indexer, when that is another process
 	version  int64          // of the catalogue at the last look
 }
@@ -20,7 +21,7 @@ type duty struct {
 // look takes over what other processes committed, the duties of those that are
 // gone, and what they ask for.
 func (k *keeper) look(ctx context.Context) {
-	if err := k.ix.mend(ctx); err != nil && ctx.Err() == nil {
+	if err := k.ix.mend(ctx, mendPause); err != nil && ctx.Err() == nil {
 		k.ix.log.Error("could not build the index again", "error", err)
 		return
 	}
@@ -45,6 +46,9 @@ func (k *keeper) follow(ctx context.Context, folder int) {
 	}
 	k.assign(ctx, folder)
 	d, c := &k.duties[folder], k.ix.store.catalogue(folder)
+	if d.of != c {
+		k.begin(d, folder, c)
+	}
 	version := c.version()
 	if version == d.version {
 		return
@@ -55,6 +59,15 @@ func (k *keeper) follow(ctx context.Context, folder int) {
 		k.answer(ctx, folder, c)
 	} else {
 		k.hear(ctx, folder, c)
+	}
+}
+
+// begin starts over with a catalogue that is new, or another than before.
+func (k *keeper) begin(d *duty, folder int, c *catalogue) {
+	again := d.of != nil
+	d.of, d.version, d.answered, d.heard, k.told = c, 0, make(map[int64]bool), State{Phase: Scanning}, State{}
+	if again && d.leads {
+		k.add(area{folder: folder, base: "."})
 	}
 }
 
@@ -176,6 +189,7 @@ func (k *keeper) tell(ctx context.Context) {
 	if s == k.told || time.Since(k.telling) < tellEvery && s.Phase == k.told.Phase {
 		return
 	}
+	k.telling = time.Now()
 	for i, d := range k.duties {
 		if !d.leads {
 			continue
@@ -186,5 +200,5 @@ func (k *keeper) tell(ctx context.Context) {
 			return
 		}
 	}
-	k.told, k.telling = s, time.Now()
+	k.told = s
 }

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"context"
 	"errors"
 	"os"
 	"sync"
@@ -31,23 +32,19 @@ func newLease(file string) *lease { return &lease{file: file, lock: flock.New(fi
 func (l *lease) held() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.err != nil {
-		return true
-	}
-	recent := time.Since(l.tried) < takeOverEvery
-	if recent {
-		return l.lock.Locked()
+	if time.Since(l.tried) < takeOverEvery {
+		return l.err != nil || l.lock.Locked()
 	}
 	l.tried = time.Now()
 	if l.lock.Locked() && !l.isCurrent() {
 		_ = l.lock.Close() // the file is gone, and with it what the lock was for
 	}
 	locked, err := l.lock.TryLock()
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		l.err = err
-		return true
+	if errors.Is(err, os.ErrNotExist) { // the folder is gone: who makes it again sees to that
+		err = nil
 	}
-	return locked
+	l.err = err
+	return locked || err != nil
 }
 
 // isCurrent tells whether the file that is locked is still the one that others
@@ -69,3 +66,17 @@ func (l *lease) why() error {
 }
 
 func (l *lease) release() error { return l.lock.Close() }
+
+// passGate keeps the opening of an index apart from the moment in which another
+// process sets a damaged one aside: several files change their names then. lock
+// says as which of the two. Where the system has no locks there is no gate.
+func passGate(ctx context.Context, file string, lock func(*flock.Flock) (bool, error)) (leave func()) {
+	gate := flock.New(file + ".open.lock")
+	for deadline := time.Now().Add(busyLimit); time.Now().Before(deadline) && ctx.Err() == nil; {
+		if passed, err := lock(gate); passed || err != nil {
+			break
+		}
+		time.Sleep(time.Millisecond)
+	}
+	return func() { _ = gate.Close() }
+}

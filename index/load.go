@@ -20,7 +20,9 @@ func (st *store) load(ctx context.Context, folder int, c *catalogue) error {
 		c.pictured = pictured{head.change, m.bare}
 		err = st.absorb(ctx, folder, c, m)
 	case errors.Is(err, errNoSnapshot):
-		err = st.loadRecords(ctx, folder, c)
+		if err = c.rescueSnapshot(ctx, folder); err == nil {
+			err = st.loadRecords(ctx, folder, c)
+		}
 	}
 	if err == nil {
 		err = st.catchUp(ctx, folder, c)
@@ -50,7 +52,7 @@ func (st *store) loadRecords(ctx context.Context, folder int, c *catalogue) (err
 		if _, ok := st.documents[location{folder, r.path}]; ok {
 			return fmt.Errorf("%s is there twice: %w", r.path, errDamaged)
 		}
-		return st.insert(ctx, folder, r, docs.Body{}, vectors)
+		return st.insert(ctx, folder, c, r, docs.Body{}, vectors)
 	})
 }
 
@@ -91,9 +93,21 @@ func (m *memory) add(ctx context.Context, other *memory) error {
 		if vec == nil {
 			continue
 		}
+		if !m.vectors.fits(vec) { // a model that changed its mind about dimensions
+			m.strip(first + slot(s))
+			continue
+		}
 		if err := m.vectors.add(ctx, first+slot(s), vec); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// strip notes that the chunk at a slot is to be embedded after all.
+func (m *memory) strip(s slot) {
+	c := &m.chunks[s]
+	c.bare = true
+	m.bare++
+	m.incomplete[c.document]++
 }

@@ -4,29 +4,56 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 )
 
 // IsDamaged tells whether an error says that the index on disk is damaged. The
 // next Sync, or a Run under way, builds it again.
 func IsDamaged(err error) bool { return isDamaged(err) }
 
+// recovery is how long an answer waits for an index that is built again.
+const recovery = 3 * time.Second
+
+// despiteDamage reads again when the index turns out to be damaged and a Run is
+// under way: from the one that is built in its place, as far as it is then.
+func despiteDamage[T any](ctx context.Context, ix *Index, read func() (T, error)) (T, error) {
+	found, err := read()
+	if !isDamaged(err) || !ix.kept.Load() {
+		return found, err
+	}
+	if err := ix.mend(ctx, mendPause); err != nil {
+		return found, err
+	}
+	waiting, cancel := context.WithTimeout(ctx, recovery)
+	defer cancel()
+	_ = ix.WaitRun(waiting) // the answer says when it is not complete
+	return read()
+}
+
+// mendPause is how long a Run leaves alone what could not be mended.
+const mendPause = 5 * time.Second
+
 // mend opens those catalogues again that were found damaged, or whose file is
-// gone or another.
-func (ix *Index) mend(ctx context.Context) error {
+// gone or another, and tries to save those that are in memory only. What was
+// tried within the pause is left alone.
+func (ix *Index) mend(ctx context.Context, pause time.Duration) error {
 	for i, f := range ix.folders {
 		c := ix.store.catalogue(i)
-		if c == nil || !c.suspect.Load() && !c.isReplaced() {
+		if c == nil || !c.unsaved && !c.suspect.Load() && !c.isReplaced() {
+			continue
+		}
+		if since := time.Since(time.Unix(0, c.tried.Load())); since >= 0 && since < pause {
 			continue
 		}
 		if err := ix.reopen(ctx, i, c); err != nil {
 			return fmt.Errorf("open the index of %s again: %w", f.Dir(), err)
 		}
-		ix.log.Warn("the index is built again", "folder", f.Dir(), "reason", "its file was damaged or replaced")
 	}
 	return nil
 }
 
-// reopen takes a new catalogue in the place of one that is damaged or gone.
+// reopen takes a new catalogue in the place of one that is damaged, gone or in
+// memory only.
 func (ix *Index) reopen(ctx context.Context, folder int, old *catalogue) error {
 	select {
 	case ix.syncing <- struct{}{}:
@@ -37,54 +64,113 @@ func (ix *Index) reopen(ctx context.Context, folder int, old *catalogue) error {
 	if ix.store.catalogue(folder) != old { // another call was faster
 		return nil
 	}
-	ix.progress.restart()
-	old.retired.Store(true)
+	old.tried.Store(time.Now().UnixNano())
+	if !old.unsaved {
+		ix.progress.restart(folder)
+	}
 	c, err := ix.successor(ctx, folder, old)
-	if err != nil {
-		old.retired.Store(false)
+	if err != nil || c == nil {
 		return err
 	}
+	ix.progress.restart(folder)
 	if err := ix.store.exchange(ctx, folder, c); err != nil {
-		return errors.Join(err, c.close())
+		return errors.Join(err, old.close())
 	}
 	ix.wantVectors()
-	return old.close()
+	_ = old.close() // it may be damaged
+	return nil
 }
 
-// successor opens the catalogue that follows one, with the vectors of that.
-func (ix *Index) successor(ctx context.Context, folder int, old *catalogue) (*catalogue, error) {
-	at := ix.folders[folder].index
-	if old.suspect.Load() && !old.isReplaced() {
-		if err := old.close(); err != nil { // no system renames an open file but ours
-			return nil, err
+// successor opens the catalogue that follows one, with the vectors of that. It
+// is nil when the disk still takes none.
+func (ix *Index) successor(ctx context.Context, folder int, old *catalogue) (c *catalogue, err error) {
+	why := "its file was deleted or replaced"
+	old.retire(true)
+	switch {
+	case old.unsaved && !old.suspect.Load():
+		if c, err = openCatalogue(ctx, ix.folders[folder].index, ix.embedder.Model()); err != nil {
+			old.retire(false)
+			return nil, nil // known, and told
 		}
-		return renew(ctx, at, ix.embedder.Model())
+		why = "the disk takes it now"
+	case old.isReplaced() || old.unsaved:
+		c, err = ix.open(ctx, folder)
+		if errors.Is(err, errForeign) || errors.Is(err, errClaimed) {
+			c, err = ix.inMemory(ctx, folder, err)
+		}
+	default:
+		_ = old.close() // no system renames an open file but ours
+		c, err = ix.renew(ctx, folder, old.info)
+		why = "its file was damaged"
 	}
-	c, err := ix.open(ctx, folder)
+	if err == nil {
+		err = ix.bequeath(ctx, folder, old, c)
+	}
 	if err != nil {
+		old.retire(false)
+		if c != nil {
+			err = errors.Join(err, c.close())
+		}
+		if old.unsaved && ctx.Err() == nil {
+			return nil, nil // the disk is full again
+		}
 		return nil, err
 	}
-	if _, err := c.rescue(ctx, old.write); err != nil {
-		return nil, errors.Join(err, c.close())
-	}
+	ix.log.Warn("the index is built again", "folder", ix.folders[folder].Dir(), "reason", why)
 	return c, nil
 }
 
-// exchange forgets a folder and loads what its new catalogue holds.
+// bequeath saves the vectors that are in memory, and in the old catalogue, to
+// the new one.
+func (ix *Index) bequeath(ctx context.Context, folder int, old, c *catalogue) error {
+	ix.store.mu.RLock()
+	held := ix.store.vectorsOf(folder)
+	ix.store.mu.RUnlock()
+	if err := c.keepVectors(ctx, ix.embedder.Model(), held); err != nil {
+		return err
+	}
+	_, err := c.rescue(ctx, old.write)
+	return err
+}
+
+// retire notes whether another catalogue takes the place of one: nothing is
+// taken over from it then.
+func (c *catalogue) retire(yes bool) {
+	c.order.Lock()
+	defer c.order.Unlock()
+	c.retired.Store(yes)
+}
+
+// exchange forgets a folder and loads what its new catalogue holds. When that
+// fails the new one is as good as damaged.
 func (st *store) exchange(ctx context.Context, folder int, c *catalogue) error {
+	err := st.forgetFolder(ctx, folder)
+	if err == nil {
+		err = st.load(ctx, folder, c)
+	}
 	st.mu.Lock()
+	defer st.mu.Unlock()
+	st.catalogues[folder] = c
+	if err != nil {
+		c.suspect.Store(true)
+		c.tried.Store(time.Now().UnixNano())
+	}
+	return err
+}
+
+// forgetFolder forgets all documents of a folder, in memory only.
+func (st *store) forgetFolder(ctx context.Context, folder int) error {
+	st.mu.Lock()
+	defer st.mu.Unlock()
 	for at := range st.documents {
 		if at.folder != folder {
 			continue
 		}
 		if err := st.forget(ctx, at); err != nil {
-			st.mu.Unlock()
 			return err
 		}
 	}
-	st.catalogues[folder] = c
-	st.mu.Unlock()
-	return st.load(ctx, folder, c)
+	return nil
 }
 
 // note remembers that an error shows damage.

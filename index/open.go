@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"os"
 	"time"
+
+	"github.com/gofrs/flock"
 )
 
 // openCatalogue opens or creates the file for the embedding model named; with
@@ -16,18 +18,25 @@ func openCatalogue(ctx context.Context, at place, model string) (*catalogue, err
 	if err := prepareFile(ctx, at); err != nil {
 		return nil, fmt.Errorf("index file %s: %w", at.file, err)
 	}
+	found, err := os.Stat(at.file)
+	if err != nil {
+		return nil, fmt.Errorf("index file %s: %w", at.file, reasonOnly(err))
+	}
 	c, err := connectPatiently(ctx, at, model)
 	if !isDamaged(err) {
 		return c, err
 	}
-	return renew(ctx, at, model)
+	return renew(ctx, at, model, found)
 }
 
 // renew begins a damaged catalogue again, with the vectors that can still be
-// read.
-func renew(ctx context.Context, at place, model string) (*catalogue, error) {
-	if err := setAside(at.file); err != nil {
+// read, unless another process has done so already.
+func renew(ctx context.Context, at place, model string, damaged os.FileInfo) (*catalogue, error) {
+	if err := setAside(ctx, at.file, damaged); err != nil {
 		return nil, err
+	}
+	if err := prepareFile(ctx, at); err != nil {
+		return nil, fmt.Errorf("index file %s: %w", at.file, err)
 	}
 	c, err := connectPatiently(ctx, at, model)
 	if err == nil {
@@ -84,6 +93,7 @@ func (c *catalogue) openFile(ctx context.Context) (err error) {
 	if c.read, err = sql.Open("sqlite", dataSource(c.file, append(pragmas, "query_only(1)"))); err != nil {
 		return err
 	}
+	defer passGate(ctx, c.file, (*flock.Flock).TryRLock)()
 	if err := c.write.PingContext(ctx); err != nil {
 		return err
 	}
@@ -139,15 +149,32 @@ var errNewer = errors.New("it was written by a newer vademecum")
 // open opens the catalogue of a folder. Where the disk takes none, it is kept
 // in memory.
 func (ix *Index) open(ctx context.Context, folder int) (*catalogue, error) {
-	f := ix.folders[folder]
-	c, err := openCatalogue(ctx, f.index, ix.embedder.Model())
-	if err == nil || ctx.Err() != nil || errors.Is(err, errForeign) || errors.Is(err, errClaimed) {
+	c, err := openCatalogue(ctx, ix.folders[folder].index, ix.embedder.Model())
+	if err == nil || errors.Is(err, errForeign) || errors.Is(err, errClaimed) {
 		return c, err
 	}
-	c, failed := openInMemory(ctx, f.index, ix.embedder.Model())
-	if failed != nil {
-		return nil, errors.Join(err, failed)
+	return ix.inMemory(ctx, folder, err)
+}
+
+// renew opens a new catalogue in the place of a damaged one that is closed.
+func (ix *Index) renew(ctx context.Context, folder int, damaged os.FileInfo) (*catalogue, error) {
+	c, err := renew(ctx, ix.folders[folder].index, ix.embedder.Model(), damaged)
+	if err == nil {
+		return c, nil
 	}
-	ix.log.Warn("the index is kept in memory and is lost at the end: name a place for it with --index", "folder", f.Dir(), "reason", err)
+	return ix.inMemory(ctx, folder, err)
+}
+
+// inMemory opens a catalogue that is not saved, and says why.
+func (ix *Index) inMemory(ctx context.Context, folder int, why error) (*catalogue, error) {
+	if ctx.Err() != nil {
+		return nil, why
+	}
+	f := ix.folders[folder]
+	c, err := openInMemory(ctx, f.index, ix.embedder.Model())
+	if err != nil {
+		return nil, errors.Join(why, err)
+	}
+	ix.log.Warn("the index is kept in memory and is lost at the end: name a place for it with --index", "folder", f.Dir(), "reason", why)
 	return c, nil
 }

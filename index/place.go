@@ -61,7 +61,7 @@ func prepareFile(ctx context.Context, at place) error {
 	if err := os.MkdirAll(filepath.Dir(at.file), 0o700); err != nil {
 		return fmt.Errorf("create its folder: %w", reasonOnly(err))
 	}
-	f, err := os.OpenFile(at.file, os.O_RDONLY|os.O_CREATE, 0o600)
+	f, err := os.OpenFile(at.file, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return reasonOnly(err)
 	}
@@ -115,13 +115,20 @@ func isBusy(err error) bool {
 }
 
 func isDamaged(err error) bool {
-	if errors.Is(err, errDamaged) {
-		return true
+	if err == nil || errors.Is(err, errDamaged) {
+		return err != nil
 	}
 	var e *sqlite.Error
 	if !errors.As(err, &e) {
-		return false
+		return strings.Contains(err.Error(), "sql: Scan error on column") // a value of another type
 	}
-	code := e.Code() & 0xff
-	return code == sqlite3.SQLITE_CORRUPT || code == sqlite3.SQLITE_NOTADB
+	switch e.Code() & 0xff {
+	case sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB:
+		return true
+	case sqlite3.SQLITE_CONSTRAINT: // what is in the way was deleted before, or its row is lost
+		return true
+	case sqlite3.SQLITE_ERROR: // all statements are ours: so the tables are not
+		return strings.Contains(err.Error(), "no such ")
+	}
+	return e.Code() == sqlite3.SQLITE_IOERR_SHORT_READ
 }

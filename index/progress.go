@@ -3,6 +3,7 @@ package index
 import (
 	"cmp"
 	"context"
+	"maps"
 	"sync"
 	"time"
 )
@@ -124,9 +125,15 @@ func (p *progress) own() State {
 	return p.state
 }
 
-// restart begins anew: a catalogue was lost.
-func (p *progress) restart() {
-	p.update(func(s *State) { s.Phase, s.Synced = Scanning, time.Time{} })
+// restart begins anew: the catalogue of a folder was lost.
+func (p *progress) restart(folder int) {
+	p.update(func(s *State) {
+		s.Phase, s.Synced = Scanning, time.Time{}
+		if _, ok := p.others[folder]; ok {
+			p.others = maps.Clone(p.others)
+			p.others[folder] = State{Phase: Scanning}
+		}
+	})
 }
 
 func (p *progress) wake() {

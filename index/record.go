@@ -1,6 +1,7 @@
 package index
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"hash/crc32"
@@ -178,6 +179,30 @@ func appendFloats(out []byte, vec []float32) []byte {
 		out = binary.LittleEndian.AppendUint32(out, math.Float32bits(x))
 	}
 	return out
+}
+
+// sealBytes is how many bytes of a checksum of both follow a vector in its row.
+// There are none in rows of format 6.
+const sealBytes = 3
+
+func sealVector(key textKey, vec []float32) []byte {
+	out := encodeVector(vec)
+	return append(out, seal(key[:], out)...)
+}
+
+func seal(key, floats []byte) []byte {
+	return binary.LittleEndian.AppendUint32(nil, checksumOf(key, floats))[:sealBytes]
+}
+
+// unsealVector is the inverse of sealVector; ok is false when the row is
+// damaged.
+func unsealVector(key, blob []byte) (vec []float32, ok bool) {
+	floats := blob[:len(blob)/4*4]
+	if rest := blob[len(floats):]; len(key) != len(textKey{}) || len(rest) > 0 && !bytes.Equal(rest, seal(key, floats)) {
+		return nil, false
+	}
+	vec = decodeVector(floats)
+	return vec, len(blob) > len(floats) || isUnit(vec)
 }
 
 func decodeVector(blob []byte) []float32 {

@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/gofrs/flock"
 )
 
 // Embeddings cost time, and some money: what a damaged or lost catalogue holds
@@ -15,52 +17,57 @@ import (
 
 const asideSuffix = ".damaged"
 
-// setAside renames a damaged index, to be rescued from.
-func setAside(file string) error {
-	for _, suffix := range []string{"-shm", "-wal", snapshotSuffix} {
-		to := file + asideSuffix + suffix
-		if suffix == snapshotSuffix || suffix == "-shm" {
-			to = ""
+// setAside renames a damaged index, to be rescued from, unless another file is
+// in its place already.
+func setAside(ctx context.Context, file string, damaged os.FileInfo) error {
+	defer passGate(ctx, file, (*flock.Flock).TryLock)()
+	now, err := os.Stat(file)
+	if errors.Is(err, os.ErrNotExist) || err == nil && !os.SameFile(now, damaged) {
+		return nil
+	}
+	if _, err := os.Stat(file + asideSuffix); err != nil {
+		_ = os.Remove(file + asideSuffix + "-wal") // it is of another file
+	}
+	for _, suffix := range []string{"-wal", ""} {
+		if err := os.Rename(file+suffix, file+asideSuffix+suffix); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return fmt.Errorf("move the damaged index away: %w", err)
 		}
-		if err := moveAway(file+suffix, to); err != nil {
-			return err
-		}
 	}
-	return moveAway(file, file+asideSuffix)
-}
-
-// moveAway renames a file, or removes it when to is empty.
-func moveAway(file, to string) (err error) {
-	if to == "" {
-		err = os.Remove(file)
-	} else {
-		err = os.Rename(file, to)
-	}
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return fmt.Errorf("move the damaged index away: %w", err)
-	}
-	return nil
+	return removeAll(file + "-shm")
 }
 
 // rescueAside takes over what a file that was set aside holds of vectors, and
-// removes it.
+// removes it. Of a file in whose place the catalogue is kept in memory it only
+// takes.
 func (c *catalogue) rescueAside(ctx context.Context) error {
 	aside := c.file + asideSuffix
 	if c.unsaved {
-		aside = c.file // it cannot be written, but perhaps be read
+		return errors.Join(c.rescueFile(ctx, c.file), c.rescueFile(ctx, aside))
 	}
-	if _, err := os.Stat(aside); err != nil {
-		return nil // there is nothing to rescue
-	}
-	db, err := sql.Open("sqlite", dataSource(aside, []string{"query_only(1)"})+"&mode=ro")
-	if err != nil {
-		return err
-	}
-	_, err = c.rescue(ctx, db)
-	if err := errors.Join(err, db.Close()); err != nil || c.unsaved {
+	if err := c.rescueFile(ctx, aside); err != nil {
 		return err
 	}
 	return removeAll(aside, aside+"-wal", aside+"-shm")
+}
+
+// rescueFile takes over the vectors in a file, if there is one. Without a place
+// for its log beside it a file can only be read as one that nobody changes.
+func (c *catalogue) rescueFile(ctx context.Context, file string) error {
+	if _, err := os.Stat(file); err != nil {
+		return nil // there is nothing to rescue
+	}
+	for _, way := range []string{"&mode=ro", "&mode=ro&immutable=1"} {
+		db, err := sql.Open("sqlite", dataSource(file, []string{"query_only(1)"})+way)
+		if err != nil {
+			return err
+		}
+		n, err := c.rescue(ctx, db)
+		_ = db.Close() // nothing was written
+		if err != nil || n > 0 {
+			return err
+		}
+	}
+	return nil
 }
 
 func removeAll(files ...string) error {
@@ -84,51 +91,64 @@ type rescued struct {
 const rescueBatch = 500
 
 // rescue copies the vectors of another database that can be read and are
-// whole: from the first row on as far as it goes, then from the last one back.
-// The error is that of saving them.
+// whole, and returns how many. The error is that of saving them.
 func (c *catalogue) rescue(ctx context.Context, from *sql.DB) (n int, err error) {
 	models, err := c.adoptModels(ctx, from)
 	if err != nil || len(models) == 0 {
 		return 0, err
 	}
-	seen := make(map[int64]bool)
-	for _, order := range []string{"ASC", "DESC"} {
-		rows, err := from.QueryContext(ctx, "SELECT id, model, text_key, vector FROM vectors ORDER BY id "+order)
-		if err != nil {
-			continue // that much is lost
-		}
-		found, err := c.rescueRows(ctx, rows, models, seen)
+	last := int64(1) << 40
+	_ = from.QueryRowContext(ctx, "SELECT max(id) FROM vectors").Scan(&last) // or look further than there are any
+	for after, step := int64(0), int64(1); after < last && ctx.Err() == nil; {
+		reached, found, err := c.rescueAfter(ctx, from, after, last, models)
 		if n += found; err != nil {
 			return n, err
 		}
+		if reached > after {
+			after, step = reached, 1
+			continue
+		}
+		after, step = after+step, 2*step // over what cannot be read
 	}
 	return n, ctx.Err()
 }
 
-func (c *catalogue) rescueRows(ctx context.Context, rows *sql.Rows, models map[int64]int64, seen map[int64]bool) (n int, err error) {
+// rescueAfter copies the vectors that follow a row, as far as they can be read,
+// and returns the last row seen.
+func (c *catalogue) rescueAfter(ctx context.Context, from *sql.DB, after, last int64, models map[int64]int64) (reached int64, n int, err error) {
+	rows, err := from.QueryContext(ctx, "SELECT id, model, text_key, vector FROM vectors WHERE id > ? ORDER BY id", after)
+	if err != nil {
+		return after, 0, nil // that much is lost
+	}
 	defer rows.Close()
+	reached = after
 	var batch []rescued
 	for rows.Next() {
 		var id, model int64
 		var r rescued
-		if rows.Scan(&id, &model, &r.key, &r.blob) != nil || seen[id] {
-			break
+		if rows.Scan(&id, &model, &r.key, &r.blob) != nil {
+			continue
 		}
-		seen[id] = true
+		if id > reached && id <= last {
+			reached = id
+		}
 		r.model = models[model]
-		if r.model == 0 || len(r.key) != len(textKey{}) || !isUnit(decodeVector(r.blob)) {
+		if _, ok := unsealVector(r.key, r.blob); !ok || r.model == 0 {
 			continue
 		}
 		if batch = append(batch, r); len(batch) < rescueBatch {
 			continue
 		}
 		if err := c.saveRescued(ctx, batch); err != nil {
-			return n, err
+			return reached, n, err
 		}
 		n += len(batch)
 		batch = batch[:0]
 	}
-	return n + len(batch), c.saveRescued(ctx, batch)
+	if rows.Err() == nil && ctx.Err() == nil {
+		reached = last
+	}
+	return reached, n + len(batch), c.saveRescued(ctx, batch)
 }
 
 func (c *catalogue) saveRescued(ctx context.Context, batch []rescued) error {
@@ -173,6 +193,74 @@ func (c *catalogue) adoptModel(ctx context.Context, name string) (id int64, err 
 		return tx.QueryRowContext(ctx, "SELECT id FROM models WHERE name = ?", name).Scan(&id)
 	})
 	return id, err
+}
+
+// rescueSnapshot takes over the vectors of the snapshot beside a catalogue when
+// it is of another one, which is gone, or of a later state of the file, and
+// removes it.
+func (c *catalogue) rescueSnapshot(ctx context.Context, folder int) error {
+	s, err := openSnapshot(c.file + snapshotSuffix)
+	if err != nil {
+		return nil // there is nothing to rescue
+	}
+	defer s.Close()
+	token, err := c.meta(ctx, "snapshot")
+	if err != nil || s.head.token == token {
+		return err // it is of another model, or damaged
+	}
+	l := &loading{ctx: ctx, file: s, folder: folder, source: c, memory: newMemory()}
+	if l.run() == nil {
+		if err := c.keepVectors(ctx, s.head.model, l.memory.vectorsOf(folder)); err != nil {
+			return err
+		}
+	}
+	if c.unsaved {
+		return nil
+	}
+	return s.removeFile(c.file + snapshotSuffix)
+}
+
+// removeFile deletes a snapshot unless another is in its place.
+func (s *snapshotFile) removeFile(file string) error {
+	mine, err := s.Stat()
+	if err != nil {
+		return err
+	}
+	if now, err := os.Stat(file); err != nil || !os.SameFile(mine, now) {
+		return nil
+	}
+	_ = s.Close() // no system removes an open file but ours
+	return removeAll(file)
+}
+
+// vectorsOf lists the vectors of the chunks of a folder.
+func (m *memory) vectorsOf(folder int) map[textKey][]float32 {
+	all := make(map[textKey][]float32)
+	for s, c := range m.chunks {
+		if vec := m.vectors.at(slot(s)); vec != nil && c.document != nil && c.document.folder == folder {
+			all[c.key] = vec
+		}
+	}
+	return all
+}
+
+// keepVectors saves vectors of a model.
+func (c *catalogue) keepVectors(ctx context.Context, model string, vectors map[textKey][]float32) error {
+	id, err := c.adoptModel(ctx, model)
+	if err != nil {
+		return err
+	}
+	batch := make([]rescued, 0, rescueBatch)
+	for key, vec := range vectors {
+		if batch = append(batch, rescued{id, key[:], sealVector(key, vec)}); len(batch) < rescueBatch {
+			continue
+		}
+		if err := c.saveRescued(ctx, batch); err != nil {
+			return err
+		}
+		batch = batch[:0]
+	}
+	return c.saveRescued(ctx, batch)
 }
 
 // removeLeftovers deletes what processes that were killed have left beside a

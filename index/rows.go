@@ -69,7 +69,7 @@ func scanRecord(rows *sql.Rows) (record, error) {
 	copy(r.hash[:], hash)
 	copy(r.textHash[:], textHash)
 	r.modified, r.readAt = time.Unix(0, modified), time.Unix(0, readAt)
-	if r.checksum() != checksum || checksumOf(blob) != uint32(sum.Int64) {
+	if r.checksum() != checksum || sum.Valid != (r.skip == "") || sum.Valid && checksumOf(r.textHash[:], blob) != uint32(sum.Int64) {
 		return record{}, fmt.Errorf("row %d: %w", r.id, errDamaged)
 	}
 	if r.chunks, err = decodeChunks(blob, int(count.Int64)); err != nil {
@@ -123,7 +123,7 @@ func (c *catalogue) putVectors(ctx context.Context, vectors map[textKey][]float3
 		}
 		defer insert.Close()
 		for key, vec := range vectors {
-			if _, err := insert.ExecContext(ctx, c.model, key[:], encodeVector(vec)); err != nil {
+			if _, err := insert.ExecContext(ctx, c.model, key[:], sealVector(key, vec)); err != nil {
 				return err
 			}
 		}
@@ -142,10 +142,10 @@ func (c *catalogue) dropVectors(ctx context.Context) error {
 // insertText saves the text of a document and its chunks.
 func (w *changing) insertText(ctx context.Context, id int64, r record, body docs.Body) error {
 	parts, chunks := encodeParts(body.Parts), encodeChunks(r.chunks)
-	if _, err := w.ExecContext(ctx, "INSERT INTO texts VALUES (?, ?, ?, ?)", id, body.Text, parts, checksumOf([]byte(body.Text), parts)); err != nil {
+	if _, err := w.ExecContext(ctx, "INSERT INTO texts VALUES (?, ?, ?, ?)", id, body.Text, parts, checksumOf(r.textHash[:], []byte(body.Text), parts)); err != nil {
 		return err
 	}
-	_, err := w.ExecContext(ctx, "INSERT INTO chunks VALUES (?, ?, ?, ?)", id, len(r.chunks), chunks, checksumOf(chunks))
+	_, err := w.ExecContext(ctx, "INSERT INTO chunks VALUES (?, ?, ?, ?)", id, len(r.chunks), chunks, checksumOf(r.textHash[:], chunks))
 	return err
 }
 
@@ -193,8 +193,9 @@ func (c *catalogue) touch(ctx context.Context, touched []record) error {
 	})
 }
 
-// body is the whole text of a document; ok is false when the row is gone.
-func (c *catalogue) body(ctx context.Context, id int64) (body docs.Body, ok bool, err error) {
+// body is the whole text of a document, of which the hash is known; ok is
+// false when the row is gone.
+func (c *catalogue) body(ctx context.Context, id int64, hash [32]byte) (body docs.Body, ok bool, err error) {
 	var parts []byte
 	var checksum uint32
 	err = c.read.QueryRowContext(ctx, "SELECT text, parts, checksum FROM texts WHERE document = ?", id).Scan(&body.Text, &parts, &checksum)
@@ -204,7 +205,7 @@ func (c *catalogue) body(ctx context.Context, id int64) (body docs.Body, ok bool
 	if err != nil {
 		return docs.Body{}, false, err
 	}
-	if checksumOf([]byte(body.Text), parts) != checksum {
+	if checksumOf(hash[:], []byte(body.Text), parts) != checksum {
 		return docs.Body{}, false, errDamaged
 	}
 	body.Parts, err = decodeParts(parts)
@@ -257,10 +258,11 @@ func (c *catalogue) scanVectors(ctx context.Context, statement string, args ...a
 		if err := rows.Scan(&key, &blob); err != nil {
 			return nil, err
 		}
-		if len(key) != len(textKey{}) {
-			return nil, errDamaged
+		vec, ok := unsealVector(key, blob)
+		if !ok {
+			return nil, fmt.Errorf("a vector: %w", errDamaged)
 		}
-		found[textKey(key)] = decodeVector(blob)
+		found[textKey(key)] = vec
 	}
 	return found, rows.Err()
 }

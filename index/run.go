@@ -38,6 +38,8 @@ func (ix *Index) Run(ctx context.Context) error {
 		ix.progress.fail(err)
 		return err
 	}
+	ix.kept.Store(true)
+	defer ix.kept.Store(false)
 	ctx, stop := context.WithCancel(ctx)
 	k := &keeper{ix: ix, dirty: make(map[area]bool), signal: make(chan struct{}, 1), duties: make([]duty, len(ix.folders))}
 	defer k.group.Wait()

@@ -36,16 +36,20 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
+	behind := ix.State().Behind()
 	phrasings, notes := ix.phrasings(ctx, q)
 	if admit != nil && !ix.store.any(admit) {
 		notes = append(notes, fmt.Sprintf("No document has a path like %s.", printable(q.Path)))
 	}
-	passages, err := ix.passages(ctx, phrasings, admit, q)
+	passages, err := despiteDamage(ctx, ix, func() ([]Passage, error) { return ix.passages(ctx, phrasings, admit, q) })
 	if err != nil {
 		return Answer{}, fmt.Errorf("search: %w", err)
 	}
 	if unknown := ix.store.unknown(q.Text); len(unknown) > 0 {
 		notes = append(notes, "Nowhere in the documents: "+strings.Join(unknown, ", ")+".")
+	}
+	if behind && !ix.State().Behind() {
+		notes = append(notes, "The folder was being scanned until now; ask again for a complete answer.")
 	}
 	return Answer{Passages: passages, Notes: append(notes, ix.Freshness()...)}, nil
 }

@@ -28,7 +28,7 @@ var errNoSnapshot = errors.New("no snapshot that fits")
 
 // snapshotHead says what a snapshot is of.
 type snapshotHead struct {
-	catalogue  string // its id
+	token      string // that the catalogue has too
 	model      string // whose vectors these are
 	change     int64  // the last one that is in it
 	vector     int64  // the row of the last vector looked at
@@ -41,7 +41,7 @@ type snapshotHead struct {
 }
 
 func (h *snapshotHead) encode() []byte {
-	out := appendBytes(nil, []byte(h.catalogue))
+	out := appendBytes(nil, []byte(h.token))
 	out = appendBytes(out, []byte(h.model))
 	for _, n := range []int64{h.change, h.vector} {
 		out = binary.AppendVarint(out, n)
@@ -54,7 +54,7 @@ func (h *snapshotHead) encode() []byte {
 
 func decodeSnapshotHead(blob []byte) (h snapshotHead, err error) {
 	r := reader{rest: blob}
-	h.catalogue, h.model = string(r.bytes()), string(r.bytes())
+	h.token, h.model = string(r.bytes()), string(r.bytes())
 	h.change, h.vector = r.signed(), r.signed()
 	h.documents, h.chunks, h.headings = r.number(), r.number(), r.number()
 	h.terms, h.trigrams, h.dimensions = r.number(), r.number(), r.number()
@@ -99,7 +99,8 @@ func writeSnapshot(file string, sections iter.Seq[section]) (err error) {
 	}
 	defer func() {
 		if err != nil {
-			err = errors.Join(err, f.Close(), os.Remove(f.Name()))
+			f.Close()
+			err = errors.Join(err, os.Remove(f.Name()))
 		}
 	}()
 	w := bufio.NewWriterSize(f, 1<<20)
@@ -114,10 +115,7 @@ func writeSnapshot(file string, sections iter.Seq[section]) (err error) {
 	if err = w.Flush(); err != nil {
 		return err
 	}
-	if err = f.Close(); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), file)
+	return errors.Join(f.Close(), os.Rename(f.Name(), file))
 }
 
 func writeSection(w io.Writer, s section) error {

@@ -24,7 +24,7 @@ func loadSnapshot(ctx context.Context, c *catalogue, folder int) (*memory, snaps
 	if err := c.checkHead(ctx, s.head); err != nil {
 		return nil, s.head, err
 	}
-	l := &loading{ctx: ctx, file: s, folder: folder, memory: newMemory()}
+	l := &loading{ctx: ctx, file: s, folder: folder, source: c, memory: newMemory()}
 	// Nearly all that is allocated now stays: to look for garbage would be a
 	// third of the work.
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
@@ -34,10 +34,10 @@ func loadSnapshot(ctx context.Context, c *catalogue, folder int) (*memory, snaps
 	return l.memory, s.head, nil
 }
 
-// checkHead refuses a snapshot of another catalogue, or model, and one that is
-// ahead of the catalogue: that was put back to an earlier state.
+// checkHead refuses a snapshot of another catalogue, or model, and any that is
+// not the last one: the catalogue may have been put back to an earlier state.
 func (c *catalogue) checkHead(ctx context.Context, h snapshotHead) error {
-	id, err := c.meta(ctx, "id")
+	token, err := c.meta(ctx, "snapshot")
 	if err != nil {
 		return err
 	}
@@ -45,11 +45,7 @@ func (c *catalogue) checkHead(ctx context.Context, h snapshotHead) error {
 	if err != nil {
 		return err
 	}
-	last, err := lastChange(ctx, c.read)
-	if err != nil {
-		return err
-	}
-	if h.catalogue != id || h.model != model || h.change > last || h.chunks > maxSlots {
+	if h.token != token || h.model != model || h.chunks > maxSlots {
 		return errNoSnapshot
 	}
 	return nil
@@ -60,6 +56,7 @@ type loading struct {
 	ctx    context.Context
 	file   *snapshotFile
 	folder int
+	source *catalogue
 	*memory
 
 	buffers chan []byte // for pieces of vectors, one for each step under way
@@ -139,7 +136,7 @@ func (l *loading) loadDocuments(present []byte) error {
 	l.documents = make(map[location]*document, len(all))
 	for i := range all {
 		d := &all[i]
-		d.folder, d.id, d.size = l.folder, r.signed(), r.signed()
+		d.folder, d.source, d.id, d.size = l.folder, l.source, r.signed(), r.signed()
 		d.modified, d.readAt = time.Unix(0, r.signed()), time.Unix(0, r.signed())
 		count := int(r.signed())
 		copy(d.hash[:], r.take(len(d.hash)))

@@ -3,6 +3,8 @@ package index
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
+	"database/sql"
 	"encoding/binary"
 	"fmt"
 	"io"
@@ -38,7 +40,7 @@ func (ix *Index) saveSnapshots(ctx context.Context) {
 
 // snapshotDue tells whether the last snapshot of a folder is old.
 func (st *store) snapshotDue(folder int, c *catalogue) bool {
-	bare := len(st.bareIn(folder))
+	bare := st.countBare(folder)
 	c.order.Lock()
 	defer c.order.Unlock()
 	st.mu.RLock()
@@ -53,6 +55,11 @@ func (st *store) saveSnapshot(ctx context.Context, folder int) error {
 	p, err := st.picture(ctx, folder, c)
 	if err != nil {
 		return err
+	}
+	// Before the file is there: whatever is lost later, a catalogue with the
+	// token has all that is in the snapshot.
+	if err := c.transact(ctx, func(tx *sql.Tx) error { return setMeta(ctx, tx, "snapshot", p.head.token) }); err != nil {
+		return fmt.Errorf("save a snapshot of the index: %w", err)
 	}
 	if err := writeSnapshot(c.file+snapshotSuffix, p.sections); err != nil {
 		return fmt.Errorf("save a snapshot of the index: %w", err)
@@ -88,15 +95,11 @@ const noPlace = -1
 func (st *store) picture(ctx context.Context, folder int, c *catalogue) (*picture, error) {
 	c.order.Lock()
 	defer c.order.Unlock()
-	id, err := c.meta(ctx, "id")
-	if err != nil {
-		return nil, err
-	}
 	model, err := c.modelName(ctx)
 	if err != nil {
 		return nil, err
 	}
-	p := &picture{head: snapshotHead{catalogue: id, model: model, change: c.followed, vector: c.followedVector}}
+	p := &picture{head: snapshotHead{token: rand.Text(), model: model, change: c.followed, vector: c.followedVector}}
 	p.take(st, folder)
 	p.number()
 	return p, nil
@@ -164,7 +167,7 @@ func (p *picture) bare() int {
 func (p *picture) sections(yield func(section) bool) {
 	chunks, headings := p.encodeChunks()
 	p.head.headings = headings
-	for _, make := range []func() section{
+	for _, next := range []func() section{
 		func() section { return blobSection(p.head.encode()) },
 		func() section { return blobSection(p.encodeDocuments()) },
 		func() section { return blobSection(chunks) },
@@ -175,7 +178,7 @@ func (p *picture) sections(yield func(section) bool) {
 		func() section { return blobSection(p.encodeTrigrams()) },
 		func() section { return blobSection(p.encodePresence()) },
 	} {
-		if !yield(make()) {
+		if !yield(next()) {
 			return
 		}
 	}

@@ -57,8 +57,9 @@ const noFolder = -1
 type document struct {
 	record
 	folder int
-	slots  []slot    // of its chunks, in order
-	body   docs.Body // of a document in noFolder, which no catalogue keeps
+	slots  []slot     // of its chunks, in order
+	source *catalogue // that its id is of; nil in noFolder
+	body   docs.Body  // of a document in noFolder, which no catalogue keeps
 }
 
 // chunk is where the text at a slot comes from.
@@ -99,17 +100,11 @@ func (st *store) catalogue(folder int) *catalogue {
 
 // unload forgets all documents of a folder, in memory only.
 func (st *store) unload(ctx context.Context, folder int) error {
+	err := st.forgetFolder(ctx, folder)
 	st.mu.Lock()
 	defer st.mu.Unlock()
-	for at := range st.documents {
-		if at.folder == folder {
-			if err := st.forget(ctx, at); err != nil {
-				return err
-			}
-		}
-	}
 	st.catalogues[folder] = nil
-	return nil
+	return err
 }
 
 // put saves a document and makes it searchable in place of the one that was
@@ -118,7 +113,7 @@ func (st *store) put(ctx context.Context, folder int, r record, body docs.Body, 
 	if folder == noFolder {
 		st.mu.Lock()
 		defer st.mu.Unlock()
-		return st.insert(ctx, folder, r, body, known)
+		return st.insert(ctx, folder, nil, r, body, known)
 	}
 	c := st.catalogue(folder)
 	c.order.Lock()
@@ -133,7 +128,7 @@ func (st *store) put(ctx context.Context, folder int, r record, body docs.Body, 
 	if err := st.forgetText(ctx, r.textHash); err != nil {
 		return err
 	}
-	return st.insert(ctx, folder, r, docs.Body{}, known)
+	return st.insert(ctx, folder, c, r, docs.Body{}, known)
 }
 
 // forgetText drops a text that a client sent when the same comes from a file.
@@ -149,13 +144,13 @@ func (st *store) forgetText(ctx context.Context, hash [32]byte) error {
 	return nil
 }
 
-// insert replaces a document in memory.
-func (st *store) insert(ctx context.Context, folder int, r record, body docs.Body, vectors map[textKey][]float32) error {
+// insert replaces a document in memory by one of a catalogue.
+func (st *store) insert(ctx context.Context, folder int, source *catalogue, r record, body docs.Body, vectors map[textKey][]float32) error {
 	at := location{folder, r.path}
 	if err := st.forget(ctx, at); err != nil {
 		return err
 	}
-	d := &document{record: r, folder: folder, body: body, slots: make([]slot, 0, len(r.chunks))}
+	d := &document{record: r, folder: folder, source: source, body: body, slots: make([]slot, 0, len(r.chunks))}
 	d.chunks = nil
 	for i, cr := range r.chunks {
 		s, err := st.newSlot()
@@ -315,8 +310,8 @@ func (st *store) knownKeys(ctx context.Context, folder int, keys []textKey) (map
 	return vectors, nil
 }
 
-// snapshot copies the table of one folder's documents.
-func (st *store) snapshot(folder int) map[location]*document {
+// documentsIn copies the table of one folder's documents.
+func (st *store) documentsIn(folder int) map[location]*document {
 	st.mu.RLock()
 	defer st.mu.RUnlock()
 	all := make(map[location]*document)
@@ -354,13 +349,12 @@ func (st *store) body(ctx context.Context, d *document) (body docs.Body, ok bool
 	if d.folder == noFolder {
 		return d.body, true, nil
 	}
-	c := st.catalogue(d.folder)
-	body, ok, err = c.body(ctx, d.id)
-	if err != nil && c.retired.Load() {
+	body, ok, err = d.source.body(ctx, d.id, d.textHash)
+	if err != nil && d.source.retired.Load() {
 		return docs.Body{}, false, nil
 	}
 	if err != nil {
-		return docs.Body{}, false, fmt.Errorf("read the text of %s: %w", d.path, c.note(err))
+		return docs.Body{}, false, fmt.Errorf("read the text of %s: %w", d.path, d.source.note(err))
 	}
 	return body, ok, nil
 }

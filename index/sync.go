@@ -33,6 +33,14 @@ type Skip struct {
 // that cannot be read is reported, never an error. A folder that another
 // process indexes is brought up to date by that one.
 func (ix *Index) Sync(ctx context.Context, scope Scope) (Report, error) {
+	report, err := ix.syncOnce(ctx, scope)
+	if isDamaged(err) { // which is known now, and mended first
+		report, err = ix.syncOnce(ctx, scope)
+	}
+	return report, err
+}
+
+func (ix *Index) syncOnce(ctx context.Context, scope Scope) (Report, error) {
 	areas, err := ix.areas(scope.Paths)
 	if err != nil {
 		return Report{}, err
@@ -40,7 +48,7 @@ func (ix *Index) Sync(ctx context.Context, scope Scope) (Report, error) {
 	if err := ix.waitLoaded(ctx); err != nil {
 		return Report{}, err
 	}
-	if err := ix.mend(ctx); err != nil {
+	if err := ix.mend(ctx, 0); err != nil {
 		return Report{}, err
 	}
 	own, others := ix.split(areas)
@@ -119,7 +127,7 @@ func (ix *Index) refreshOther(ctx context.Context, folder int, areas []area) err
 		return err
 	}
 	ix.scanTime.Store(int64(r.scanning))
-	have := ix.store.snapshot(folder)
+	have := ix.store.documentsIn(folder)
 	quick, slow := r.changed(folder, files, have)
 	if len(quick)+len(slow)+len(gone(folder, files, have)) == 0 {
 		return nil
@@ -174,8 +182,9 @@ func (ix *Index) setSynced(ctx context.Context) error {
 		if !ix.leads(i) {
 			continue
 		}
-		if err := ix.store.catalogue(i).setSynced(ctx, time.Now()); err != nil {
-			return fmt.Errorf("save the time of the scan of %s: %w", ix.folders[i].Dir(), err)
+		c := ix.store.catalogue(i)
+		if err := c.setSynced(ctx, time.Now()); err != nil {
+			return fmt.Errorf("save the time of the scan of %s: %w", ix.folders[i].Dir(), c.note(err))
 		}
 	}
 	return nil
@@ -211,7 +220,7 @@ func (r *run) all(ctx context.Context, areas []area) error {
 			continue
 		}
 		if err := r.folder(ctx, i, own); err != nil {
-			return fmt.Errorf("index %s: %w", f.Dir(), err)
+			return fmt.Errorf("index %s: %w", f.Dir(), r.ix.store.catalogue(i).note(err))
 		}
 	}
 	return nil
@@ -230,7 +239,7 @@ func (r *run) folder(ctx context.Context, folder int, areas []area) error {
 	if len(areas) > manyAreas && !r.force {
 		areas = []area{{folder: folder, base: "."}}
 	}
-	have := r.ix.store.snapshot(folder) // before the scan: what comes later is not gone
+	have := r.ix.store.documentsIn(folder) // before the scan: what comes later is not gone
 	files, err := r.scan(ctx, folder, areas)
 	if err != nil {
 		return err

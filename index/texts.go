@@ -86,7 +86,7 @@ func beginning(text string) string {
 
 func (ix *Index) addText(ctx context.Context, p prepared) error {
 	held := int64(0)
-	for _, d := range ix.store.snapshot(noFolder) {
+	for _, d := range ix.store.documentsIn(noFolder) {
 		held += d.size
 	}
 	if held+p.size > maxTexts {

@@ -1,0 +1,362 @@
+package index
+
+import (
+	"context"
+	"database/sql"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// keepRunning has an index kept up to date until the test ends.
+func keepRunning(t *testing.T, ix *Index) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error)
+	go func() { done <- ix.Run(ctx) }()
+	t.Cleanup(func() {
+		cancel()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+		if err := ix.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	if err := ix.WaitReady(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// seconds is how long what should take one or two may take on a busy machine.
+const seconds = 20 * time.Second
+
+// awaitRecovery waits until an index that runs has a new catalogue, and equals
+// the fresh one.
+func (w *wrecked) awaitRecovery(t *testing.T, ix *Index, old *catalogue) {
+	t.Helper()
+	var faults []string
+	for deadline := time.Now().Add(seconds); ; time.Sleep(20 * time.Millisecond) {
+		w.checkAnswers(t, ix)
+		state := ix.State()
+		if c := ix.store.catalogue(0); c != old && state.Phase == Ready && !state.Synced.IsZero() {
+			if faults = differences(t.Context(), ix, w.fresh); len(faults) == 0 && len(ix.Freshness()) == 0 {
+				return
+			}
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("after %s (new catalogue: %v, state %+v): %.500s", seconds, ix.store.catalogue(0) != old, state, strings.Join(faults, "\n"))
+		}
+	}
+}
+
+// harms are done to an index while one or two processes use it.
+func (w *wrecked) harms(t *testing.T) map[string]func(file string) {
+	other := newNotes(t, map[string]string{"other.md": "Something else."})
+	foreign, older := filepath.Join(t.TempDir(), "x.db"), filepath.Join(t.TempDir(), "x.db")
+	reopen(t, other.dir, foreign, true)
+	before := newNotes(t, map[string]string{"0.md": "An older text.", "gone.md": "A file that is gone."})
+	reopen(t, before.dir, older, true)
+	setMetaIn(t, older, "folder", w.dir)
+	take := func(from, to string) {
+		content, err := os.ReadFile(from)
+		if err != nil {
+			t.Fatal(err)
+		}
+		write(t, to+".new", content)
+		if err := os.Rename(to+".new", to); err != nil {
+			t.Fatal(err)
+		}
+	}
+	remove := func(files ...string) {
+		for _, f := range files {
+			if err := os.RemoveAll(f); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return map[string]func(string){
+		"deleted":                      func(file string) { remove(file) },
+		"deleted with its log":         func(file string) { remove(file, file+"-wal", file+"-shm") },
+		"folder deleted":               func(file string) { remove(filepath.Dir(file)) },
+		"another of the same folder":   func(file string) { remove(file+"-wal", file+"-shm"); take(older, file) },
+		"another of another folder":    func(file string) { remove(file+"-wal", file+"-shm"); take(foreign, file) },
+		"a folder in its place":        func(file string) { remove(file, file+"-wal", file+"-shm"); mustDo(t, os.Mkdir(file, 0o700)) },
+		"overwritten by another":       func(file string) { content, _ := os.ReadFile(older); write(t, file, content); w.touchAll(t, file) },
+		"noise all over the file":      func(file string) { scribble(t, file); w.touchAll(t, file) },
+		"deleted and its lock":         func(file string) { remove(file, file+".lock") },
+		"a folder for the lock's file": func(file string) { remove(file, file+".lock"); mustDo(t, os.Mkdir(file+".lock", 0o700)) },
+	}
+}
+
+func mustDo(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func setMetaIn(t *testing.T, file, key, value string) {
+	t.Helper()
+	db, err := sql.Open("sqlite", dataSource(file, nil))
+	mustDo(t, err)
+	_, err = db.Exec("UPDATE meta SET value = ? WHERE key = ?", value, key)
+	mustDo(t, err)
+	mustDo(t, db.Close())
+}
+
+// scribble overwrites a file in place.
+func scribble(t *testing.T, file string) {
+	t.Helper()
+	content, err := os.ReadFile(file)
+	mustDo(t, err)
+	for i := range content {
+		content[i] = byte(i*7 + i>>8)
+	}
+	write(t, file, content)
+}
+
+// touchAll has every file of the folder looked into: who does not read the
+// index does not notice damage.
+func (w *wrecked) touchAll(t *testing.T, _ string) {
+	t.Helper()
+	now := time.Now().Add(-30 * time.Minute)
+	for i := range 20 {
+		mustDo(t, os.Chtimes(w.path(textPath(i)), now, now))
+	}
+	mustSync(t, w.fresh, Scope{})
+}
+
+// TestHarmedWhileRunning harms the index of one that runs, and of one that
+// leads and one that follows.
+func TestHarmedWhileRunning(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("an open file cannot be deleted or replaced")
+	}
+	w := newWrecked(t)
+	for name, harm := range w.harms(t) {
+		for _, processes := range []int{1, 2} {
+			t.Run(name+", "+[]string{"", "alone", "two"}[processes], func(t *testing.T) {
+				file := filepath.Join(t.TempDir(), "cache", "x.db")
+				mustDo(t, os.Mkdir(filepath.Dir(file), 0o700))
+				w.lay(t, file, always)
+				var all []*Index
+				var before []*catalogue
+				for range processes {
+					ix := w.new(t, file, w.model)
+					keepRunning(t, ix)
+					all, before = append(all, ix), append(before, ix.store.catalogue(0))
+				}
+				w.model.taken()
+				harm(file)
+				var group sync.WaitGroup
+				for i, ix := range all {
+					group.Go(func() { w.awaitRecovery(t, ix, before[i]) })
+				}
+				group.Wait()
+				if n := w.model.taken(); n > 0 {
+					t.Errorf("%d texts were embedded again", n)
+				}
+				leaders := 0
+				for _, ix := range all {
+					if ix.leads(0) {
+						leaders++
+					}
+				}
+				if c := all[0].store.catalogue(0); leaders != 1 && !c.unsaved && all[0].folders[0].indexing.why() == nil {
+					t.Errorf("%d of %d lead", leaders, processes)
+				}
+			})
+		}
+	}
+}
+
+// TestNoiseInATextThatIsRead: damage that shows when a passage is read must not
+// reach the reader, and the index that runs is built again.
+func TestNoiseInATextThatIsRead(t *testing.T) {
+	w := newWrecked(t)
+	for name, statement := range map[string]string{
+		"noise":                "UPDATE texts SET text = replace(text, 'warfarin', 'arsenic!')",
+		"text of another":      "UPDATE texts SET document = -document; UPDATE texts SET document = (SELECT max(document) FROM chunks) + (SELECT min(document) FROM chunks) + document",
+		"no longer the tables": "ALTER TABLE texts RENAME TO words",
+	} {
+		t.Run(name, func(t *testing.T) {
+			file := filepath.Join(t.TempDir(), "x.db")
+			w.lay(t, file, always)
+			ix := w.new(t, file, w.model)
+			keepRunning(t, ix)
+			old := ix.store.catalogue(0)
+			w.model.taken()
+			execute(t, ix, statement)
+			_, _ = ix.Search(t.Context(), asked[0])
+			w.awaitRecovery(t, ix, old)
+			if n := w.model.taken(); n > 0 {
+				t.Errorf("%d texts were embedded again", n)
+			}
+		})
+	}
+}
+
+// TestOlderFormat opens an index as format 6 left it.
+func TestOlderFormat(t *testing.T) {
+	w := newWrecked(t)
+	file := filepath.Join(t.TempDir(), "x.db")
+	w.lay(t, file, func(s string) bool { return s != snapshotSuffix })
+	db, err := sql.Open("sqlite", dataSource(file, nil))
+	mustDo(t, err)
+	for _, statement := range []string{
+		"UPDATE vectors SET vector = substr(vector, 1, length(vector) / 4 * 4)",
+		"ALTER TABLE documents DROP COLUMN checksum", "ALTER TABLE texts DROP COLUMN checksum", "ALTER TABLE chunks DROP COLUMN checksum",
+		"DROP TABLE changes", "DROP TABLE requests", "DELETE FROM meta WHERE key = 'snapshot'", "UPDATE meta SET value = '6' WHERE key = 'format'",
+	} {
+		if _, err := db.Exec(statement); err != nil {
+			t.Fatalf("%s: %v", statement, err)
+		}
+	}
+	mustDo(t, db.Close())
+	if n := w.recovers(t, file); n > 0 {
+		t.Errorf("%d texts were embedded again", n)
+	}
+}
+
+// TestNewerFormat: an index that this program is too old for is left alone.
+func TestNewerFormat(t *testing.T) {
+	w := newWrecked(t)
+	file := filepath.Join(t.TempDir(), "x.db")
+	w.lay(t, file, always)
+	db, err := sql.Open("sqlite", dataSource(file, nil))
+	mustDo(t, err)
+	for _, statement := range []string{"UPDATE meta SET value = '8' WHERE key = 'format'", "ALTER TABLE documents RENAME TO papers", "ALTER TABLE texts RENAME COLUMN text TO words"} {
+		if _, err := db.Exec(statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	mustDo(t, db.Close())
+	before, err := os.ReadFile(file)
+	mustDo(t, err)
+	var said strings.Builder
+	ix := w.new(t, file, w.model)
+	ix.log = slog.New(slog.NewTextHandler(&said, nil))
+	mustDo(t, ix.Load(t.Context()))
+	w.model.taken()
+	mustSync(t, ix, Scope{})
+	compareIndexes(t, ix, w.fresh)
+	if n := w.model.taken(); n > 0 {
+		t.Errorf("%d texts were embedded again", n)
+	}
+	if !strings.Contains(said.String(), "--index") || !strings.Contains(said.String(), "newer") {
+		t.Errorf("it said %s", &said)
+	}
+	mustDo(t, ix.Close())
+	if after, err := os.ReadFile(file); err != nil || string(before) != string(after) {
+		t.Errorf("the file was changed, %v", err)
+	}
+}
+
+// TestRescueOfHalf overwrites the middle of a file that holds vectors.
+func TestRescueOfHalf(t *testing.T) {
+	w := newWrecked(t)
+	file := filepath.Join(t.TempDir(), "x.db")
+	w.lay(t, file, func(s string) bool { return s == "" })
+	ix := w.open(t, file)
+	mustSync(t, ix, Scope{})
+	mustDo(t, ix.Close())
+	mustDo(t, removeAll(file+snapshotSuffix))
+	content, err := os.ReadFile(file)
+	mustDo(t, err)
+	for at := len(content) * 2 / 5; at < len(content)*3/5; at++ {
+		content[at] = byte(at * 31)
+	}
+	write(t, file, content)
+	n := w.recovers(t, file)
+	t.Logf("%d of %d texts were embedded again", n, w.all)
+	if n > w.all*4/5 {
+		t.Errorf("%d of %d texts were embedded again after a fifth of the file was lost", n, w.all)
+	}
+}
+
+// TestRescueIsFinished: a process was killed after it had set the damaged file
+// aside, at one moment or another.
+func TestRescueIsFinished(t *testing.T) {
+	w := newWrecked(t)
+	for name, rename := range map[string][]string{"file and log": {"-wal", ""}, "log only": {"-wal"}} {
+		t.Run(name, func(t *testing.T) {
+			file := filepath.Join(t.TempDir(), "x.db")
+			w.lay(t, file, func(s string) bool { return s != snapshotSuffix })
+			for _, suffix := range rename {
+				mustDo(t, os.Rename(file+suffix, file+asideSuffix+suffix))
+			}
+			if n := w.recovers(t, file); n > 0 && name != "log only" {
+				t.Errorf("%d texts were embedded again", n)
+			}
+		})
+	}
+}
+
+// TestTwoFindDamageAtOnce: the second must not set aside what the first made.
+func TestTwoFindDamageAtOnce(t *testing.T) {
+	w := newWrecked(t)
+	for range 10 {
+		file := filepath.Join(t.TempDir(), "x.db")
+		w.lay(t, file, always)
+		scribble(t, file)
+		mustDo(t, os.Remove(file+"-wal"))
+		w.model.taken()
+		var group sync.WaitGroup
+		all := make([]*Index, 4)
+		for i := range all {
+			all[i] = w.new(t, file, w.model)
+			group.Go(func() {
+				if err := all[i].Load(t.Context()); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		group.Wait()
+		for _, ix := range all {
+			c := ix.store.catalogues[0]
+			if c.isReplaced() || c.unsaved {
+				t.Errorf("its file was replaced (%v), or it is in memory (%v)", c.isReplaced(), c.unsaved)
+			}
+		}
+		mustSync(t, all[0], Scope{})
+		compareIndexes(t, all[0], w.fresh)
+		if n := w.model.taken(); n > 0 {
+			t.Errorf("%d texts were embedded again", n)
+		}
+		for _, ix := range all {
+			mustDo(t, ix.Close())
+		}
+	}
+}
+
+// TestLeaseLost deletes the file of a lock that is held, and puts something in
+// its place that cannot be locked.
+func TestLeaseLost(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "x.lock")
+	a, b := newLease(file), newLease(file)
+	defer a.release()
+	defer b.release()
+	again := func(l *lease) bool { l.tried = time.Time{}; return l.held() }
+	if !again(a) || again(b) {
+		t.Fatal("the first does not have it alone")
+	}
+	mustDo(t, os.Remove(file))
+	if !again(b) || again(a) {
+		t.Error("the file was deleted, and who made it again does not have the duty alone")
+	}
+	mustDo(t, os.Remove(file))
+	mustDo(t, os.Mkdir(file, 0o700))
+	if !again(a) || a.why() == nil || !again(b) {
+		t.Error("without locks not everyone has the duty")
+	}
+	mustDo(t, os.Remove(file))
+	if !again(a) || a.why() != nil || again(b) {
+		t.Error("with locks again the first does not have it alone")
+	}
+}
