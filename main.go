@@ -80,7 +80,11 @@ type program struct {
 	indexFiles []string
 	embedSpec  string
 	logLevel   string
+	patience   time.Duration // with other processes, 0: endless
 }
+
+// patience is how long a question waits for another process that indexes.
+const patience = 3 * time.Second
 
 func (p *program) command() *cobra.Command {
 	root := &cobra.Command{
@@ -147,7 +151,7 @@ func (p *program) open(folders []string) (*index.Index, *slog.Logger, error) {
 	if host := embed.Remote(p.embedSpec); host != "" {
 		log.Warn("the text of the documents and of questions is sent to a remote embedding model", "host", host)
 	}
-	ix, err := index.New(index.Options{Folders: folders, Files: p.indexFiles, Embedder: e, Logger: log})
+	ix, err := index.New(index.Options{Folders: folders, Files: p.indexFiles, Embedder: e, Logger: log, Patience: p.patience})
 	return ix, log, err
 }
 
@@ -241,6 +245,7 @@ func (p *program) search() *cobra.Command {
 			if err := q.Check(); err != nil {
 				return usageError{err}
 			}
+			p.patience = patience
 			return p.withIndex(c.Context(), args[:len(args)-1], func(ctx context.Context, ix *index.Index) error {
 				if _, err := p.sync(ctx, ix, index.Scope{}); err != nil && !errors.As(err, new(modelError)) {
 					return err
@@ -366,6 +371,7 @@ func (p *program) eval() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			p.patience = patience
 			return p.withIndex(c.Context(), folders, func(ctx context.Context, ix *index.Index) error {
 				if _, err := p.sync(ctx, ix, index.Scope{}); err != nil {
 					return err

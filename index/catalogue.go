@@ -77,6 +77,7 @@ type catalogue struct {
 	followedVector int64 // the row of the last vector looked at
 	pictured       pictured
 
+	through atomic.Int64 // the last change of which this process has embedded all
 	suspect atomic.Bool  // it was found damaged
 	retired atomic.Bool  // another takes its place
 	tried   atomic.Int64 // nanoseconds since 1970: when another was to take its place last
@@ -119,28 +120,32 @@ func (c *catalogue) close() error {
 
 // migrate makes the tables, or empties those of another format.
 func (c *catalogue) migrate(ctx context.Context) error {
-	want := strconv.Itoa(format)
-	if have, err := c.meta(ctx, "format"); err != nil || have == want {
+	if have, err := c.meta(ctx, "format"); err != nil || have == strconv.Itoa(format) {
 		return err
 	}
-	return c.transact(ctx, func(tx *sql.Tx) error {
-		have, err := metaIn(ctx, tx, "format") // another process may have been faster
-		if err != nil || have == want {
-			return err
-		}
-		if n, err := strconv.Atoi(have); err == nil && n > format {
-			return errNewer
-		}
-		statements := fmt.Sprintf("PRAGMA application_id = %d;", applicationID) + schema
-		if have != "" {
-			c.rebuilt = fmt.Sprintf("the index was written by another version (format %s, now %s)", have, want)
-			statements = "DROP TABLE IF EXISTS documents; DROP TABLE IF EXISTS texts; DROP TABLE IF EXISTS chunks;" + statements
-		}
-		if _, err := tx.ExecContext(ctx, statements); err != nil {
-			return err
-		}
-		return setMeta(ctx, tx, "format", want)
-	})
+	return c.transact(ctx, func(tx *sql.Tx) error { return c.migrateIn(ctx, tx) })
+}
+
+// migrateIn asks again whether it is to be done: another process may have been
+// faster.
+func (c *catalogue) migrateIn(ctx context.Context, tx *sql.Tx) error {
+	want := strconv.Itoa(format)
+	have, err := metaIn(ctx, tx, "format")
+	if err != nil || have == want {
+		return err
+	}
+	if n, err := strconv.Atoi(have); err == nil && n > format {
+		return errNewer
+	}
+	statements := fmt.Sprintf("PRAGMA application_id = %d;", applicationID) + schema
+	if have != "" {
+		c.rebuilt = fmt.Sprintf("the index was written by another version (format %s, now %s)", have, want)
+		statements = "DROP TABLE IF EXISTS documents; DROP TABLE IF EXISTS texts; DROP TABLE IF EXISTS chunks;" + statements
+	}
+	if _, err := tx.ExecContext(ctx, statements); err != nil {
+		return err
+	}
+	return setMeta(ctx, tx, "format", want)
 }
 
 // modelRow finds or makes the row of the model. When the last use was with

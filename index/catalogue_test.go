@@ -301,3 +301,33 @@ func TestPruneKeepsWhatIsUsed(t *testing.T) {
 		t.Errorf("%d vectors are left in the end, want the %d in use", n, len(used))
 	}
 }
+
+// TestPruneOfModels: the vectors of a model go when nobody has used it for long.
+func TestPruneOfModels(t *testing.T) {
+	n := newNotes(t, map[string]string{"a.md": "alpha"})
+	files, model := t.TempDir(), newCounting(t)
+	old := newCounting(t)
+	old.name = "old"
+	ix := open(t, files, old, n.dir)
+	mustSync(t, ix, Scope{})
+	ix = open(t, files, model, n.dir)
+	mustSync(t, ix, Scope{})
+	again := open(t, files, old, n.dir)
+	if again.store.bare != 0 {
+		t.Fatal("the vectors of the old model are gone at once")
+	}
+	used := map[textKey]bool{ix.store.chunks[0].key: true}
+	for _, s := range []struct {
+		after time.Duration
+		want  int
+	}{{keepSpare / 2, 1}, {keepSpare + 2*pruneEvery, 0}} {
+		mustDo(t, ix.store.catalogues[0].prune(t.Context(), used, time.Now().Add(s.after)))
+		for c, want := range map[*catalogue]int{again.store.catalogues[0]: s.want, ix.store.catalogues[0]: 1} {
+			left, err := c.vectorsSince(t.Context(), 0)
+			mustDo(t, err)
+			if len(left) != want {
+				t.Errorf("after %s: %d vectors, want %d", s.after, len(left), want)
+			}
+		}
+	}
+}

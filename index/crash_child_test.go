@@ -245,7 +245,7 @@ func checkpointOften(ctx context.Context, ix *Index) error {
 // last prune.
 func ageVectors(ctx context.Context, ix *Index) error {
 	_, err := ix.store.catalogues[0].write.ExecContext(ctx,
-		"BEGIN IMMEDIATE; DELETE FROM meta WHERE key = 'pruned'; UPDATE vectors SET spare_since = 1 WHERE spare_since > 0; COMMIT")
+		"BEGIN IMMEDIATE; DELETE FROM meta WHERE key LIKE 'pruned%'; UPDATE vectors SET spare_since = 1 WHERE spare_since > 0; COMMIT")
 	return unlessOver(ctx, err)
 }
 

@@ -5,9 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"fmt"
-	"strings"
-	"time"
 )
 
 // Hosts start a server for each window, all on the same folder. One of them
@@ -25,6 +22,7 @@ func (ix *Index) takeLeases() {
 	}
 }
 
+// releaseLeases gives all duties back, to be taken again when they are asked for.
 func (ix *Index) releaseLeases() error {
 	var errs []error
 	for _, f := range ix.folders {
@@ -62,90 +60,71 @@ func (ix *Index) split(areas []area) (own []area, others map[int][]area) {
 	return own, others
 }
 
-// askEvery is how often a process looks for the answer to its request.
-const askEvery = 50 * time.Millisecond
-
-// request has the indexer of a folder bring areas up to date, or does it when
-// this process becomes the indexer meanwhile.
-func (ix *Index) request(ctx context.Context, folder int, areas []area, force bool) (answer, error) {
-	c := ix.store.catalogue(folder)
-	number, err := c.ask(ctx, requestFor(areas, force))
-	if err != nil {
-		return answer{}, fmt.Errorf("ask the indexer: %w", err)
+// handOver gives the duty to index back when no Run is under way to fulfil what
+// others ask for.
+func (ix *Index) handOver() error {
+	if ix.kept.Load() {
+		return nil
 	}
-	tick := time.NewTicker(askEvery)
-	defer tick.Stop()
-	for {
-		a, ok, err := c.answered(ctx, number)
-		if !ok && ctx.Err() == nil {
-			if mended := ix.mend(ctx, mendPause); mended != nil {
-				return answer{}, mended
-			}
-			if ix.store.catalogue(folder) != c { // what was asked is lost
-				return ix.askAgain(ctx, folder, areas, force)
-			}
-		}
-		switch {
-		case ok:
-			return ix.received(ctx, folder, a)
-		case err != nil:
-			return answer{}, fmt.Errorf("ask the indexer: %w", err)
-		case ix.leads(folder):
-			_ = c.withdraw(ctx, number) // who finds it does the same again
-			return ix.fulfil(ctx, folder, requestFor(areas, force)), nil
-		}
-		select {
-		case <-tick.C:
-		case <-ctx.Done():
-			_ = c.withdraw(context.WithoutCancel(ctx), number)
-			return answer{}, ctx.Err()
-		}
+	var errs []error
+	for _, f := range ix.folders {
+		errs = append(errs, f.indexing.release())
+	}
+	return errors.Join(errs...)
+}
+
+// duty is what a process is about to do for one folder.
+type duty struct {
+	leads    bool // it is the indexer
+	embeds   bool
+	stop     func()         // ends the watching
+	answered map[int64]bool // requests that are being fulfilled
+	of       *catalogue     // that the rest is about
+	version  int64          // of the catalogue at the last look
+}
+
+// begin starts over with a catalogue that is new, or another than before.
+func (k *keeper) begin(folder int, c *catalogue) {
+	d := &k.duties[folder]
+	again := d.of != nil
+	d.of, d.version, d.answered = c, 0, make(map[int64]bool)
+	if again && d.leads {
+		k.add(area{folder: folder, base: "."})
 	}
 }
 
-// askAgain asks for the same in a new catalogue, of which this process may be
-// the indexer.
-func (ix *Index) askAgain(ctx context.Context, folder int, areas []area, force bool) (answer, error) {
-	if ix.leads(folder) {
-		return ix.fulfil(ctx, folder, requestFor(areas, force)), nil
+// assign takes over duties for a folder, or gives them up.
+func (k *keeper) assign(ctx context.Context, folder int) {
+	d := &k.duties[folder]
+	if embeds := k.ix.embeds(folder); embeds != d.embeds {
+		d.embeds, d.version = embeds, 0
+		k.ix.wantVectors()
 	}
-	return ix.request(ctx, folder, areas, force)
+	leads := k.ix.leads(folder)
+	switch {
+	case leads == d.leads:
+	case leads:
+		k.takeOver(ctx, folder)
+	default:
+		d.stop()
+		d.leads, d.version = false, 0
+		k.ix.progress.unwatched(folder, "")
+	}
 }
 
-// received takes over what the indexer has done.
-func (ix *Index) received(ctx context.Context, folder int, a answer) (answer, error) {
-	if _, err := ix.store.follow(ctx, folder); err != nil {
-		return answer{}, err
+// takeOver makes this process the indexer of a folder.
+func (k *keeper) takeOver(ctx context.Context, folder int) {
+	f := k.ix.folders[folder]
+	if err := removeLeftovers(f.index.file); err != nil {
+		k.ix.log.Warn("could not remove what another process left", "error", err)
 	}
-	if a.Error != "" {
-		return a, errors.New(a.Error)
+	if why := f.indexing.why(); why != nil {
+		k.ix.log.Warn("the index cannot be locked: several processes may do the same work", "folder", f.Dir(), "error", why)
 	}
-	return a, nil
-}
-
-// fulfil does what a request asks.
-func (ix *Index) fulfil(ctx context.Context, folder int, wanted request) answer {
-	r, err := ix.sync(ctx, wanted.areas(folder), wanted.Force)
-	if err == nil {
-		err = r.await(ctx)
-	}
-	a := answer{Report: r.report, Seen: r.seen}
-	for i := range a.Report.Skipped {
-		a.Report.Skipped[i].Path = strings.TrimPrefix(a.Report.Skipped[i].Path, ix.folders[folder].prefix)
-	}
-	if err != nil {
-		a.Error = err.Error()
-	}
-	return a
-}
-
-// merge adds what another process has done to a report.
-func (r *run) merge(folder int, a answer) {
-	r.seen += a.Seen
-	r.report.Indexed += a.Report.Indexed
-	r.report.Unchanged += a.Report.Unchanged
-	r.report.Removed += a.Report.Removed
-	for _, s := range a.Report.Skipped {
-		r.skipped(folder, s.Path, s.Reason)
-	}
+	watching, stop := context.WithCancel(ctx)
+	d := &k.duties[folder]
+	delete(k.told, d.of)
+	d.leads, d.stop, d.answered = true, stop, make(map[int64]bool)
+	d.version = 0 // there may be requests that nobody answered
+	k.group.Go(func() { k.watch(watching, folder) })
 }

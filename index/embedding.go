@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"sync"
 	"time"
@@ -25,20 +26,19 @@ type wanted struct {
 // Sync. What was done stays when it fails; the error is that of the model, or
 // of ctx. Where another process embeds it waits for that one.
 func (ix *Index) Embed(ctx context.Context) error {
+	return ix.tellingWhile(ctx, func() error { return ix.embedOrWait(ctx) })
+}
+
+func (ix *Index) embedOrWait(ctx context.Context) error {
 	tick := time.NewTicker(askEvery)
 	defer tick.Stop()
-	for busy := time.Now(); ; {
+	for began := time.Now(); ; {
 		if err := ix.embed(ctx); err != nil {
 			return err
 		}
-		waiting, others, err := ix.followVectors(ctx)
-		if err != nil || !waiting {
+		due, err := ix.awaitsVectors(ctx)
+		if err != nil || !due || ix.patience > 0 && time.Since(began) > ix.patience {
 			return err
-		}
-		if others {
-			busy = time.Now()
-		} else if time.Since(busy) > idleEmbedder {
-			return nil // what has no vector is refused by the model
 		}
 		select {
 		case <-tick.C:
@@ -48,33 +48,34 @@ func (ix *Index) Embed(ctx context.Context) error {
 	}
 }
 
-// idleEmbedder is how long another process may be about to embed.
-const idleEmbedder = 2 * time.Second
-
-// followVectors takes over what other processes have embedded, and tells
-// whether chunks wait for them, and whether they are at it.
-func (ix *Index) followVectors(ctx context.Context) (waiting, busy bool, err error) {
+// awaitsVectors takes over what other processes have embedded, and tells
+// whether there is more to come.
+func (ix *Index) awaitsVectors(ctx context.Context) (bool, error) {
 	for i := range ix.folders {
 		if ix.embeds(i) {
 			continue
 		}
-		if _, err := ix.store.follow(ctx, i); err != nil {
-			return false, false, err
+		e, err := ix.hearEmbedder(ctx, i, ix.store.catalogue(i))
+		if err == nil && e.due && e.Failure != "" {
+			err = errors.New(e.Failure)
 		}
-		if len(ix.store.bareIn(i)) == 0 {
-			continue
+		if err != nil || e.due {
+			return e.due, err
 		}
-		n, err := ix.store.catalogue(i).news(ctx)
-		if err != nil {
-			return false, false, err
-		}
-		if n.State.EmbedFailure != "" {
-			return false, false, errors.New(n.State.EmbedFailure)
-		}
-		waiting = true
-		busy = busy || !n.State.EmbedSince.IsZero()
 	}
-	return waiting, busy, nil
+	return false, nil
+}
+
+// pending lists the documents with chunks that this process is to embed.
+func (ix *Index) pending() []*document {
+	return slices.DeleteFunc(ix.store.pending(ix.refused), func(d *document) bool { return !ix.embeds(d.folder) })
+}
+
+// hasPending tells whether there are chunks to embed, but for those of folders
+// that another process embeds.
+func (ix *Index) hasPending() bool {
+	others := ix.progress.embeddedByOthers()
+	return slices.ContainsFunc(ix.store.pending(ix.refused), func(d *document) bool { return !others[d.folder] })
 }
 
 // embed does so for what this process embeds.
@@ -87,9 +88,13 @@ func (ix *Index) embed(ctx context.Context) error {
 	defer ix.saveSnapshots(ctx)
 	tried := make(map[*document]bool)
 	for {
-		pending := slices.DeleteFunc(ix.store.pending(ix.refused), func(d *document) bool { return tried[d] || !ix.embeds(d.folder) })
+		through := ix.lastFollowed()
+		pending := slices.DeleteFunc(ix.pending(), func(d *document) bool { return tried[d] })
 		if len(pending) == 0 {
-			return nil
+			for c, change := range through {
+				c.through.Store(change)
+			}
+			return ix.prune(ctx)
 		}
 		if err := ix.embedDocuments(ctx, pending); err != nil {
 			return err
@@ -98,6 +103,30 @@ func (ix *Index) embed(ctx context.Context) error {
 			tried[d] = true // one that is changed meanwhile is another document
 		}
 	}
+}
+
+// prune drops vectors that nothing has used for a long time.
+func (ix *Index) prune(ctx context.Context) error {
+	for i, f := range ix.folders {
+		if !ix.embeds(i) {
+			continue
+		}
+		if err := ix.store.prune(ctx, i); err != nil {
+			return fmt.Errorf("drop unused vectors of %s: %w", f.Dir(), err)
+		}
+	}
+	return nil
+}
+
+// lastFollowed is what each catalogue holds in memory now.
+func (ix *Index) lastFollowed() map[*catalogue]int64 {
+	all := make(map[*catalogue]int64)
+	for i := range ix.folders {
+		if c := ix.store.catalogue(i); c != nil {
+			all[c] = c.lastFollowed()
+		}
+	}
+	return all
 }
 
 func (ix *Index) embedDocuments(ctx context.Context, pending []*document) error {

@@ -28,6 +28,13 @@ func (st *store) follow(ctx context.Context, folder int) (bool, error) {
 	return true, c.note(st.catchUp(ctx, folder, c))
 }
 
+// lastFollowed is the last change that is in memory.
+func (c *catalogue) lastFollowed() int64 {
+	c.order.Lock()
+	defer c.order.Unlock()
+	return c.followed
+}
+
 // catchUp brings a folder in memory up to date with its catalogue: what is new
 // comes before what it replaces goes, so that no document is ever missing.
 func (st *store) catchUp(ctx context.Context, folder int, c *catalogue) error {

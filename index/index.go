@@ -25,6 +25,10 @@ type Options struct {
 	Files    []string       // where each folder's index is kept; empty: in the user's cache folder
 	Embedder embed.Embedder // required
 	Logger   *slog.Logger   // nil: slog.Default
+
+	// Patience is how long Sync and Embed wait for another process that has
+	// these duties, before they leave it at what there is; 0: to its end.
+	Patience time.Duration
 }
 
 // Index is a searchable set of folders. Its methods may be called from
@@ -32,16 +36,17 @@ type Options struct {
 type Index struct {
 	folders  []folder
 	embedder embed.Embedder
+	patience time.Duration
 	log      *slog.Logger
 	store    *store
-	progress progress
+	progress *progress
 	loaded   chan struct{} // closed when Load is through
 	loadErr  error         // why it failed; to be read after loaded is closed
 	syncing  chan struct{} // holds one token: whoever has it may sync
 
 	syncSaved time.Time                 // when the time of a scan was saved last; for who may sync
-	scanTime  atomic.Int64              // nanoseconds that the last complete scan took
 	scanned   atomic.Pointer[time.Time] // when the last complete scan began
+	pace      pace
 
 	large sync.Mutex // held while a large file is indexed
 
@@ -75,7 +80,17 @@ func New(o Options) (*Index, error) {
 	if o.Logger == nil {
 		o.Logger = slog.Default()
 	}
-	ix := &Index{embedder: o.Embedder, log: o.Logger, store: newStore(len(o.Folders), embed.IsBuiltin(o.Embedder)), loaded: make(chan struct{}), syncing: make(chan struct{}, 1), bare: make(chan struct{}, 1), refused: &keySet{}}
+	ix := &Index{
+		embedder: o.Embedder,
+		patience: o.Patience,
+		log:      o.Logger,
+		store:    newStore(len(o.Folders), embed.IsBuiltin(o.Embedder)),
+		progress: newProgress(len(o.Folders)),
+		loaded:   make(chan struct{}),
+		syncing:  make(chan struct{}, 1),
+		bare:     make(chan struct{}, 1),
+		refused:  &keySet{},
+	}
 	ix.apart = newApart(ix)
 	for i, dir := range o.Folders {
 		f, err := docs.Open(dir)
@@ -99,7 +114,6 @@ func New(o Options) (*Index, error) {
 	}
 	ix.name()
 	ix.takeLeases()
-	ix.progress.begin(Loading)
 	return ix, nil
 }
 

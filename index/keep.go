@@ -2,20 +2,32 @@ package index
 
 import (
 	"context"
-	"os"
-	"time"
+	"errors"
+	"path"
+	"sync"
 )
 
-// duty is what a process is about to do for one folder.
-type duty struct {
-	leads    bool // it is the indexer
-	embeds   bool
-	since    time.Time
-	stop     func()         // ends the watching
-	answered map[int64]bool // requests that are being fulfilled
-	of       *catalogue     // that the rest is about
-	heard    State          // of the indexer, when that is another process
-	version  int64          // of the catalogue at the last look
+// keeper keeps an index up to date: it fulfils the duties of this process, follows
+// others, and gathers what must be looked at again.
+type keeper struct {
+	ix     *Index
+	group  sync.WaitGroup
+	duties []duty // by folder
+	teller
+
+	mu     sync.Mutex
+	dirty  map[area]bool
+	signal chan struct{}
+}
+
+func newKeeper(ix *Index) *keeper {
+	return &keeper{
+		ix:     ix,
+		duties: make([]duty, len(ix.folders)),
+		teller: teller{ix: ix, told: make(map[*catalogue]told)},
+		dirty:  make(map[area]bool),
+		signal: make(chan struct{}, 1),
+	}
 }
 
 // look takes over what other processes committed, the duties of those that are
@@ -25,16 +37,9 @@ func (k *keeper) look(ctx context.Context) {
 		k.ix.log.Error("could not build the index again", "error", err)
 		return
 	}
-	led, others := 0, make(map[int]State)
 	for i := range k.ix.folders {
 		k.follow(ctx, i)
-		if k.duties[i].leads {
-			led++
-		} else {
-			others[i] = k.duties[i].heard
-		}
 	}
-	k.ix.progress.duties(led, others)
 	k.tell(ctx)
 }
 
@@ -44,11 +49,11 @@ func (k *keeper) follow(ctx context.Context, folder int) {
 	if err != nil && ctx.Err() == nil {
 		k.ix.log.Warn("could not read what another process indexed", "error", err)
 	}
-	k.assign(ctx, folder)
 	d, c := &k.duties[folder], k.ix.store.catalogue(folder)
 	if d.of != c {
-		k.begin(d, folder, c)
+		k.begin(folder, c)
 	}
+	k.assign(ctx, folder)
 	version := c.version()
 	if version == d.version {
 		return
@@ -57,148 +62,90 @@ func (k *keeper) follow(ctx context.Context, folder int) {
 	k.ix.progress.signal()
 	if d.leads {
 		k.answer(ctx, folder, c)
+	}
+	if err := k.hear(ctx, folder, c); err != nil && ctx.Err() == nil {
+		k.ix.log.Warn("could not read how far another process is", "error", c.note(err))
+	}
+}
+
+// hear notes how far those are that have the duties that this process has not.
+func (k *keeper) hear(ctx context.Context, folder int, c *catalogue) (err error) {
+	d := k.duties[folder]
+	if d.leads {
+		k.ix.progress.hearIndexer(folder, nil)
 	} else {
-		k.hear(ctx, folder, c)
+		_, err = k.ix.hearIndexer(ctx, folder, c)
 	}
-}
-
-// begin starts over with a catalogue that is new, or another than before.
-func (k *keeper) begin(d *duty, folder int, c *catalogue) {
-	again := d.of != nil
-	d.of, d.version, d.answered, d.heard, k.told = c, 0, make(map[int64]bool), State{Phase: Scanning}, State{}
-	if again && d.leads {
-		k.add(area{folder: folder, base: "."})
-	}
-}
-
-// assign takes over duties for a folder, or gives them up.
-func (k *keeper) assign(ctx context.Context, folder int) {
-	d := &k.duties[folder]
-	if embeds := k.ix.embeds(folder); embeds != d.embeds {
-		d.embeds = embeds
-		k.ix.wantVectors()
-	}
-	leads := k.ix.leads(folder)
-	switch {
-	case leads == d.leads:
-	case leads:
-		k.takeOver(ctx, folder)
-	default:
-		d.stop()
-		d.leads = false
-	}
-}
-
-// takeOver makes this process the indexer of a folder.
-func (k *keeper) takeOver(ctx context.Context, folder int) {
-	f := k.ix.folders[folder]
-	if err := removeLeftovers(f.index.file); err != nil {
-		k.ix.log.Warn("could not remove what another process left", "error", err)
-	}
-	if why := f.indexing.why(); why != nil {
-		k.ix.log.Warn("the index cannot be locked: several processes may do the same work", "folder", f.Dir(), "error", why)
-	}
-	watching, stop := context.WithCancel(ctx)
-	k.told = State{}
-	d := &k.duties[folder]
-	d.leads, d.since, d.stop, d.answered = true, time.Now(), stop, make(map[int64]bool)
-	d.version = 0 // there may be requests that nobody answered
-	k.group.Go(func() { k.watch(watching, folder) })
-}
-
-// watch has a folder scanned, first as a whole and then where it changes.
-func (k *keeper) watch(ctx context.Context, folder int) {
-	f := k.ix.folders[folder]
-	w, err := f.Watch()
-	k.add(area{folder: folder, base: "."})
-	if err != nil {
-		k.ix.log.Warn("cannot watch the folder, it is scanned from time to time", "folder", f.Dir(), "every", sweepEvery, "error", err)
-		return
-	}
-	defer w.Close()
-	stated := ""
-	state := func() {
-		why := w.Incomplete()
-		switch {
-		case why == stated:
-		case why != "":
-			k.ix.log.Warn("not all of the folder is watched, it is scanned from time to time", "folder", f.Dir(), "every", sweepEvery, "reason", why)
-		default:
-			k.ix.log.Info("all of the folder is watched again", "folder", f.Dir())
+	if d.embeds {
+		k.ix.progress.hearEmbedder(folder, nil)
+		if k.ix.store.countBare(folder) > 0 { // another process may have indexed something
+			k.ix.wantVectors()
 		}
-		stated = why
-		k.ix.progress.unwatched(folder, why)
+		return err
 	}
-	state()
-	err = w.Run(ctx, func(paths []string) {
-		areas := make([]area, len(paths))
-		for i, p := range paths {
-			areas[i] = area{folder: folder, base: p}
-		}
-		k.add(areas...)
-		state()
-	})
-	if err != nil && ctx.Err() == nil {
-		k.ix.log.Warn("stopped watching the folder", "folder", f.Dir(), "error", err)
-	}
+	_, vectors := k.ix.hearEmbedder(ctx, folder, c)
+	return errors.Join(err, vectors)
 }
 
-// answer fulfils what other processes ask for. A run may take long; others are
-// answered meanwhile.
-func (k *keeper) answer(ctx context.Context, folder int, c *catalogue) {
-	d := &k.duties[folder]
-	open, err := c.open(ctx)
-	if err != nil && ctx.Err() == nil {
-		k.ix.log.Warn("could not read what another process asks for", "error", c.note(err))
-	}
-	for number, r := range open {
-		if d.answered[number] {
-			continue
-		}
-		d.answered[number] = true
-		k.group.Go(func() {
-			a := k.ix.fulfil(ctx, folder, r)
-			if ctx.Err() != nil {
-				return // the next indexer will do it
-			}
-			if err := c.reply(ctx, number, a); err != nil && ctx.Err() == nil {
-				k.ix.log.Warn("could not answer another process", "error", c.note(err))
-			}
-		})
-	}
-}
-
-// hear notes how far the indexer of a folder is.
-func (k *keeper) hear(ctx context.Context, folder int, c *catalogue) {
-	n, err := c.news(ctx)
-	if err != nil && ctx.Err() == nil {
-		k.ix.log.Warn("could not read how far the indexer is", "error", c.note(err))
-	}
-	if n.State.Phase == "" {
-		n.State.Phase = Scanning
-	}
-	k.duties[folder].heard = n.State
-}
-
-// tellEvery is how often the indexer tells others at most how far it is.
-const tellEvery = 500 * time.Millisecond
-
-// tell posts how far this process is, for those that follow.
-func (k *keeper) tell(ctx context.Context) {
-	s := k.ix.progress.own()
-	if s == k.told || time.Since(k.telling) < tellEvery && s.Phase == k.told.Phase {
-		return
-	}
-	k.telling = time.Now()
-	for i, d := range k.duties {
-		if !d.leads {
-			continue
-		}
-		c := k.ix.store.catalogue(i)
-		if err := c.post(ctx, news{Indexer{os.Getpid(), d.since}, s}); err != nil && ctx.Err() == nil {
-			k.ix.log.Warn("could not tell other processes how far this one is", "error", c.note(err))
+// work brings up to date what is dirty.
+func (k *keeper) work(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
 			return
+		case <-k.signal:
+			if areas := k.take(); len(areas) > 0 {
+				k.sync(ctx, areas)
+			}
 		}
 	}
-	k.told = s
+}
+
+func (k *keeper) add(areas ...area) {
+	k.mu.Lock()
+	for _, a := range areas {
+		k.dirty[a] = true
+	}
+	k.mu.Unlock()
+	select {
+	case k.signal <- struct{}{}:
+	default:
+	}
+}
+
+// take empties the set and leaves out areas that lie in others.
+func (k *keeper) take() []area {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	var areas []area
+	for a := range k.dirty {
+		if !k.isCovered(a) {
+			areas = append(areas, a)
+		}
+	}
+	clear(k.dirty)
+	return areas
+}
+
+func (k *keeper) isCovered(a area) bool {
+	for base := a.base; base != "."; {
+		base = path.Dir(base)
+		if k.dirty[area{folder: a.folder, base: base}] {
+			return true
+		}
+	}
+	return false
+}
+
+func (k *keeper) sync(ctx context.Context, areas []area) {
+	r, err := k.ix.sync(ctx, areas, false)
+	r.finish()
+	report := r.report
+	switch {
+	case ctx.Err() != nil:
+	case err != nil:
+		k.ix.log.Error("could not bring the index up to date", "error", err)
+	case report.Indexed+report.Removed > 0:
+		k.ix.log.Info("indexed", "documents", report.Indexed, "removed", report.Removed, "skipped", len(report.Skipped), "total", report.Total)
+	}
 }

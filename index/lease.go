@@ -18,7 +18,8 @@ type lease struct {
 	mu    sync.Mutex
 	lock  *flock.Flock
 	tried time.Time
-	err   error // why the system gives no locks here
+	got   time.Time // when this process got it
+	err   error     // why the system gives no locks here
 }
 
 // takeOverEvery is how often a process tries to take over from another.
@@ -33,7 +34,7 @@ func (l *lease) held() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if time.Since(l.tried) < takeOverEvery {
-		return l.err != nil || l.lock.Locked()
+		return !l.got.IsZero()
 	}
 	l.tried = time.Now()
 	if l.lock.Locked() && !l.isCurrent() {
@@ -44,7 +45,19 @@ func (l *lease) held() bool {
 		err = nil
 	}
 	l.err = err
-	return locked || err != nil
+	if has := locked || err != nil; !has {
+		l.got = time.Time{}
+	} else if l.got.IsZero() {
+		l.got = time.Now()
+	}
+	return !l.got.IsZero()
+}
+
+// since tells since when this process has the duty; it does not try to get it.
+func (l *lease) since() (time.Time, bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.got, !l.got.IsZero()
 }
 
 // isCurrent tells whether the file that is locked is still the one that others
@@ -65,7 +78,13 @@ func (l *lease) why() error {
 	return l.err
 }
 
-func (l *lease) release() error { return l.lock.Close() }
+// release gives the duty back, to be taken again at once if it is wanted.
+func (l *lease) release() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.tried, l.got, l.err = time.Time{}, time.Time{}, nil
+	return l.lock.Close()
+}
 
 // passGate keeps the opening of an index apart from the moment in which another
 // process sets a damaged one aside: several files change their names then. lock

@@ -3,7 +3,6 @@ package index
 import (
 	"cmp"
 	"context"
-	"maps"
 	"sync"
 	"time"
 )
@@ -29,27 +28,50 @@ type State struct {
 	Failure     string    // why the last run failed, "" if it did not
 
 	Unwatched    string    // why not all of the folders is watched, "" if it is
-	EmbedSince   time.Time // since when the embedding model is at work; zero when it is not
-	EmbedFailure string    // why the embedding model gave no vectors last, "" if it did
+	EmbedSince   time.Time `json:"-"` // since when the embedding model is at work; zero when it is not
+	EmbedFailure string    `json:"-"` // why the embedding model gave no vectors last, "" if it did
+	EmbedDue     bool      `json:"-"` // another process is to embed what is new
 }
 
 // Behind tells whether answers may miss documents: the folder has not been
 // compared with the index yet, or a run is not through.
 func (s State) Behind() bool { return s.Synced.IsZero() || s.Phase == Indexing }
 
+// isThrough tells whether no run is under way.
+func (s State) isThrough() bool { return s.Phase == Ready || s.Apart }
+
+// embedder is another process that embeds a folder.
+type embedder struct {
+	vectorNews
+	due bool // there is something that it has not come to yet
+}
+
 // progress guards the state and wakes those who wait for it to change.
 type progress struct {
-	mu       sync.Mutex
-	state    State          // of this process
-	others   map[int]State  // of the processes that index folders instead
-	led      int            // folders that this process indexes
-	gaps     map[int]string // why folders are not watched as a whole
-	shown    State          // what all of these come to
-	run      tally          // files of the run under way
-	apart    tally          // files read apart since there were none
-	running  bool           // a run is under way
-	awake    chan struct{}  // closed at the next change
-	watchers map[chan struct{}]bool
+	mu        sync.Mutex
+	state     State // of this process
+	folders   int
+	indexers  map[int]State    // of the processes that index folders instead
+	embedders map[int]embedder // those that embed folders instead
+	gaps      map[int]string   // why folders are not watched as a whole
+	shown     State            // what all of these come to
+	run       tally            // files of the run under way
+	apart     tally            // files read apart since there were none
+	running   bool             // a run is under way
+	awake     chan struct{}    // closed at the next change
+	watchers  map[chan struct{}]bool
+}
+
+func newProgress(folders int) *progress {
+	p := &progress{
+		folders:   folders,
+		indexers:  make(map[int]State),
+		embedders: make(map[int]embedder),
+		gaps:      make(map[int]string),
+		watchers:  make(map[chan struct{}]bool),
+	}
+	p.update(func(s *State) { s.Phase = Loading })
+	return p
 }
 
 func (p *progress) update(change func(*State)) {
@@ -69,47 +91,86 @@ func (p *progress) update(change func(*State)) {
 	p.wake()
 }
 
-// together is the state of this process and of those that index folders
-// instead of it.
+// together is the state of this process and of those that have its duties for
+// some folders.
 func (p *progress) together() State {
 	s := p.state
-	if len(p.others) > 0 && p.led == 0 && s.Phase != Failed {
-		s = State{Phase: Ready, Synced: time.Now(), EmbedSince: s.EmbedSince, EmbedFailure: s.EmbedFailure}
+	if s.Phase == Failed {
+		return s
 	}
-	for _, o := range p.others {
-		s.Done, s.Total = s.Done+o.Done, s.Total+o.Total
-		s.Apart = o.Apart && (s.Phase == Ready || s.Apart)
-		switch {
-		case s.Phase == Failed:
-		case o.Phase == Indexing || s.Phase == Indexing:
-			s.Phase = Indexing
-		case o.Phase != Ready:
-			s.Phase = Scanning
+	if len(p.indexers) == p.folders { // nothing is left for this process to index
+		s.Phase, s.Done, s.Total, s.Apart, s.Synced, s.Failure = Ready, 0, 0, false, time.Now(), ""
+	}
+	for i := range p.folders {
+		if o, ok := p.indexers[i]; ok {
+			s = s.and(o)
 		}
-		if o.Synced.Before(s.Synced) {
-			s.Synced = o.Synced
-		}
-		s.Failure, s.EmbedFailure = cmp.Or(s.Failure, o.Failure), cmp.Or(s.EmbedFailure, o.EmbedFailure)
-		s.Unwatched = cmp.Or(s.Unwatched, o.Unwatched)
-		if s.EmbedSince.IsZero() || !o.EmbedSince.IsZero() && o.EmbedSince.Before(s.EmbedSince) {
-			s.EmbedSince = o.EmbedSince
+		if e, ok := p.embedders[i]; ok {
+			s.EmbedDue = s.EmbedDue || e.due
+			s.EmbedFailure = cmp.Or(s.EmbedFailure, e.Failure)
+			if s.EmbedSince.IsZero() || !e.Since.IsZero() && e.Since.Before(s.EmbedSince) {
+				s.EmbedSince = e.Since
+			}
 		}
 	}
 	return s
 }
 
-// duties notes how many folders this process indexes, and how far those are
-// that index the others.
-func (p *progress) duties(led int, others map[int]State) {
-	p.update(func(*State) { p.led, p.others = led, others })
+// and is the state of both.
+func (s State) and(o State) State {
+	s.Apart = (s.Apart || o.Apart) && s.isThrough() && o.isThrough()
+	switch {
+	case o.Phase == Indexing || s.Phase == Indexing:
+		s.Phase = Indexing
+	case o.Phase != Ready:
+		s.Phase = Scanning
+	}
+	s.Done, s.Total = s.Done+o.Done, s.Total+o.Total
+	if o.Synced.Before(s.Synced) {
+		s.Synced = o.Synced
+	}
+	s.Failure, s.Unwatched = cmp.Or(s.Failure, o.Failure), cmp.Or(s.Unwatched, o.Unwatched)
+	return s
+}
+
+// hearIndexer notes how far another process is that indexes a folder; nil when
+// this one does.
+func (p *progress) hearIndexer(folder int, o *State) {
+	p.update(func(*State) {
+		if o == nil {
+			delete(p.indexers, folder)
+		} else {
+			p.indexers[folder] = *o
+		}
+	})
+}
+
+// hearEmbedder notes how far another process is that embeds a folder; nil when
+// this one does.
+func (p *progress) hearEmbedder(folder int, e *embedder) {
+	p.update(func(*State) {
+		if e == nil {
+			delete(p.embedders, folder)
+		} else {
+			p.embedders[folder] = *e
+		}
+	})
+}
+
+// embeddedByOthers is the set of folders that other processes embed.
+func (p *progress) embeddedByOthers() map[int]bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	others := make(map[int]bool)
+	for folder := range p.embedders {
+		others[folder] = true
+	}
+	return others
 }
 
 // unwatched notes why a folder is not watched as a whole, "" when it is.
 func (p *progress) unwatched(folder int, why string) {
 	p.update(func(s *State) {
-		if p.gaps == nil {
-			p.gaps = make(map[int]string)
-		}
 		p.gaps[folder] = why
 		s.Unwatched = ""
 		for _, gap := range p.gaps {
@@ -129,9 +190,8 @@ func (p *progress) own() State {
 func (p *progress) restart(folder int) {
 	p.update(func(s *State) {
 		s.Phase, s.Synced = Scanning, time.Time{}
-		if _, ok := p.others[folder]; ok {
-			p.others = maps.Clone(p.others)
-			p.others[folder] = State{Phase: Scanning}
+		if _, ok := p.indexers[folder]; ok {
+			p.indexers[folder] = State{Phase: Scanning}
 		}
 	})
 }
@@ -141,10 +201,6 @@ func (p *progress) wake() {
 		close(p.awake)
 		p.awake = nil
 	}
-}
-
-func (p *progress) begin(phase Phase) {
-	p.update(func(s *State) { s.Phase, s.Done, s.Total = phase, 0, 0 })
 }
 
 // tally counts files.
@@ -264,15 +320,14 @@ func (p *progress) signal() {
 func (p *progress) wait(ctx context.Context, ok func(State) bool) error {
 	for {
 		p.mu.Lock()
-		if ok(p.shown) {
-			p.mu.Unlock()
-			return nil
-		}
 		if p.awake == nil {
 			p.awake = make(chan struct{})
 		}
-		awake := p.awake
+		shown, awake := p.shown, p.awake
 		p.mu.Unlock()
+		if ok(shown) {
+			return nil
+		}
 		select {
 		case <-awake:
 		case <-ctx.Done():
@@ -308,20 +363,17 @@ func (ix *Index) WaitReady(ctx context.Context) error {
 		case s.Phase != Ready || s.Behind():
 			return false
 		}
-		return s.EmbedFailure != "" || len(ix.store.pending(ix.refused)) == 0
+		return s.EmbedFailure != "" || !s.EmbedDue && !ix.hasPending()
 	})
 }
 
 // Changes returns a channel that holds a token whenever documents may have
 // changed since it was last read, and a function that ends the subscription.
 func (ix *Index) Changes() (<-chan struct{}, func()) {
-	p := &ix.progress
+	p := ix.progress
 	c := make(chan struct{}, 1)
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.watchers == nil {
-		p.watchers = make(map[chan struct{}]bool)
-	}
 	p.watchers[c] = true
 	return c, func() {
 		p.mu.Lock()

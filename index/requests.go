@@ -6,42 +6,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 )
 
-// What processes on one folder tell each other stands in the catalogue: who
-// the indexer is and how far it is, and what others ask it to index.
-
-// Indexer is the process that keeps a folder's index up to date.
-type Indexer struct {
-	PID   int       `json:"pid"`
-	Since time.Time `json:"since"` // since when it does
-}
-
-// news is how far the indexer of a folder is.
-type news struct {
-	Indexer Indexer
-	State   State
-}
-
-// post saves what the indexer tells.
-func (c *catalogue) post(ctx context.Context, n news) error {
-	text, err := json.Marshal(n)
-	if err != nil {
-		return err
-	}
-	return c.transact(ctx, func(tx *sql.Tx) error { return setMeta(ctx, tx, "news", string(text)) })
-}
-
-// news reads what the indexer told last.
-func (c *catalogue) news(ctx context.Context) (n news, err error) {
-	text, err := c.meta(ctx, "news")
-	if err != nil || text == "" {
-		return news{}, err
-	}
-	err = json.Unmarshal([]byte(text), &n)
-	return n, err
-}
+// Who wants something indexed in a folder that another process indexes asks that
+// one, through the catalogue.
 
 // request asks the indexer to bring areas of a folder up to date.
 type request struct {
@@ -90,8 +60,8 @@ func (c *catalogue) ask(ctx context.Context, r request) (number int64, err error
 	return number, err
 }
 
-// open lists the requests that have no answer yet.
-func (c *catalogue) open(ctx context.Context) (map[int64]request, error) {
+// unanswered lists the requests that have no answer yet.
+func (c *catalogue) unanswered(ctx context.Context) (map[int64]request, error) {
 	rows, err := c.read.QueryContext(ctx, "SELECT number, request FROM requests WHERE answer = ''")
 	if err != nil {
 		return nil, err
@@ -150,4 +120,132 @@ func (c *catalogue) withdraw(ctx context.Context, number int64) error {
 		_, err := tx.ExecContext(ctx, "DELETE FROM requests WHERE number = ?", number)
 		return err
 	})
+}
+
+// askEvery is how often a process looks for the answer to its request.
+const askEvery = 50 * time.Millisecond
+
+// request has the indexer of a folder bring areas up to date, or does it when
+// this process becomes the indexer meanwhile.
+func (ix *Index) request(ctx context.Context, folder int, areas []area, force bool) (answer, error) {
+	c := ix.store.catalogue(folder)
+	number, err := c.ask(ctx, requestFor(areas, force))
+	if err != nil {
+		return answer{}, fmt.Errorf("ask the indexer: %w", err)
+	}
+	if !ix.kept.Load() {
+		defer time.AfterFunc(noticeAfter, func() { ix.noticeIndexer(ctx, folder, c) }).Stop()
+	}
+	tick := time.NewTicker(askEvery)
+	defer tick.Stop()
+	for {
+		a, ok, err := c.answered(ctx, number)
+		if !ok && ctx.Err() == nil {
+			if mended := ix.mend(ctx, mendPause); mended != nil {
+				return answer{}, mended
+			}
+			if ix.store.catalogue(folder) != c { // what was asked is lost
+				return ix.askAgain(ctx, folder, areas, force)
+			}
+		}
+		switch {
+		case ok:
+			return ix.received(ctx, folder, a)
+		case err != nil:
+			return answer{}, fmt.Errorf("ask the indexer: %w", err)
+		case ix.leads(folder):
+			_ = c.withdraw(ctx, number) // who finds it does the same again
+			return ix.fulfil(ctx, folder, requestFor(areas, force)), nil
+		}
+		if !ix.kept.Load() { // else the keeper listens
+			_, _ = ix.hearIndexer(ctx, folder, c)
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			_ = c.withdraw(context.WithoutCancel(ctx), number)
+			return answer{}, ctx.Err()
+		}
+	}
+}
+
+// noticeAfter is how long a command waits for another process without a word.
+const noticeAfter = time.Second
+
+func (ix *Index) noticeIndexer(ctx context.Context, folder int, c *catalogue) {
+	if n, err := c.news(ctx); err == nil {
+		ix.log.Warn("another process indexes the folder: waiting for it", "folder", ix.folders[folder].Dir(), "process", n.Indexer.PID)
+	}
+}
+
+// askAgain asks for the same in a new catalogue, of which this process may be
+// the indexer.
+func (ix *Index) askAgain(ctx context.Context, folder int, areas []area, force bool) (answer, error) {
+	if ix.leads(folder) {
+		return ix.fulfil(ctx, folder, requestFor(areas, force)), nil
+	}
+	return ix.request(ctx, folder, areas, force)
+}
+
+// received takes over what the indexer has done.
+func (ix *Index) received(ctx context.Context, folder int, a answer) (answer, error) {
+	if _, err := ix.store.follow(ctx, folder); err != nil {
+		return answer{}, err
+	}
+	if a.Error != "" {
+		return a, errors.New(a.Error)
+	}
+	return a, nil
+}
+
+// fulfil does what a request asks.
+func (ix *Index) fulfil(ctx context.Context, folder int, wanted request) answer {
+	r, err := ix.sync(ctx, wanted.areas(folder), wanted.Force)
+	if err == nil {
+		err = r.await(ctx)
+	}
+	a := answer{Report: r.report, Seen: r.seen}
+	for i := range a.Report.Skipped {
+		a.Report.Skipped[i].Path = strings.TrimPrefix(a.Report.Skipped[i].Path, ix.folders[folder].prefix)
+	}
+	if err != nil {
+		a.Error = err.Error()
+	}
+	return a
+}
+
+// answer fulfils what other processes ask for. A run may take long; others are
+// answered meanwhile.
+func (k *keeper) answer(ctx context.Context, folder int, c *catalogue) {
+	d := &k.duties[folder]
+	waiting, err := c.unanswered(ctx)
+	if err != nil && ctx.Err() == nil {
+		k.ix.log.Warn("could not read what another process asks for", "error", c.note(err))
+	}
+	for number, r := range waiting {
+		if d.answered[number] {
+			continue
+		}
+		d.answered[number] = true
+		k.group.Go(func() {
+			a := k.ix.fulfil(ctx, folder, r)
+			if ctx.Err() != nil {
+				return // the next indexer will do it
+			}
+			if err := c.reply(ctx, number, a); err != nil && ctx.Err() == nil {
+				k.ix.log.Warn("could not answer another process", "error", c.note(err))
+			}
+		})
+	}
+}
+
+// merge adds what another process has done to a report.
+func (r *run) merge(folder int, a answer) {
+	r.seen += a.Seen
+	r.report.Indexed += a.Report.Indexed
+	r.report.Unchanged += a.Report.Unchanged
+	r.report.Removed += a.Report.Removed
+	for _, s := range a.Report.Skipped {
+		r.skipped(folder, s.Path, s.Reason)
+	}
 }

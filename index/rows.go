@@ -267,16 +267,20 @@ func (c *catalogue) scanVectors(ctx context.Context, statement string, args ...a
 	return found, rows.Err()
 }
 
-// A vector that no document uses is kept for a while: files come back, with a
-// drive, a branch, a model.
+// A vector that no document uses is kept for a while, and those of a model that
+// nobody uses: files and models come back.
 const (
 	keepSpare  = 30 * 24 * time.Hour
 	pruneEvery = 24 * time.Hour
 )
 
-// pruneDue tells whether a day has passed since the last prune, by any process.
+// prunedKey is of the time when the vectors of a model were looked through.
+func prunedKey(model int64) string { return fmt.Sprintf("pruned %d", model) }
+
+// pruneDue tells whether a day has passed since the last prune, by any process
+// with the model in use.
 func (c *catalogue) pruneDue(ctx context.Context) (bool, error) {
-	value, err := c.meta(ctx, "pruned")
+	value, err := c.meta(ctx, prunedKey(c.model))
 	if err != nil || value == "" {
 		return true, err
 	}
@@ -285,8 +289,8 @@ func (c *catalogue) pruneDue(ctx context.Context) (bool, error) {
 	return err != nil || since < 0 || since > pruneEvery, nil
 }
 
-// prune notes which vectors are not in use now, and drops those that were not
-// for long. used is of the model in use; those of other models age too.
+// prune notes which vectors of the model in use are not used now, and drops
+// those that were not for long.
 func (c *catalogue) prune(ctx context.Context, used map[textKey]bool, now time.Time) error {
 	spare, back, err := c.spareVectors(ctx, used)
 	if err != nil {
@@ -303,28 +307,74 @@ func (c *catalogue) prune(ctx context.Context, used map[textKey]bool, now time.T
 				return err
 			}
 		}
-		if _, err := tx.ExecContext(ctx, "DELETE FROM vectors WHERE spare_since > 0 AND spare_since < ?", now.Add(-keepSpare).Unix()); err != nil {
+		if _, err := tx.ExecContext(ctx, "DELETE FROM vectors WHERE model = ? AND spare_since > 0 AND spare_since < ?", c.model, now.Add(-keepSpare).Unix()); err != nil {
 			return err
 		}
-		return setMeta(ctx, tx, "pruned", now.UTC().Format(time.RFC3339))
+		if err := setMeta(ctx, tx, prunedKey(c.model), now.UTC().Format(time.RFC3339)); err != nil {
+			return err
+		}
+		return c.pruneOthers(ctx, tx, now)
 	})
+}
+
+// pruneOthers drops the vectors of models that nobody has used for long: who
+// uses one prunes its vectors every day.
+func (c *catalogue) pruneOthers(ctx context.Context, tx *sql.Tx, now time.Time) error {
+	others, err := c.otherModels(ctx, tx)
+	if err != nil {
+		return err
+	}
+	for _, id := range others {
+		value, err := metaIn(ctx, tx, prunedKey(id))
+		if err != nil {
+			return err
+		}
+		last, err := time.Parse(time.RFC3339, value)
+		switch {
+		case err != nil: // its time begins now
+			err = setMeta(ctx, tx, prunedKey(id), now.UTC().Format(time.RFC3339))
+		case now.Sub(last) > keepSpare:
+			_, err = tx.ExecContext(ctx, "DELETE FROM vectors WHERE model = ?", id)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *catalogue) otherModels(ctx context.Context, from querier) ([]int64, error) {
+	rows, err := from.QueryContext(ctx, "SELECT id FROM models WHERE id != ?", c.model)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var all []int64
+	for rows.Next() {
+		var id int64
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		all = append(all, id)
+	}
+	return all, rows.Err()
 }
 
 // spareVectors lists the rows that have gone out of use since the last look,
 // and those that have come back.
 func (c *catalogue) spareVectors(ctx context.Context, used map[textKey]bool) (spare, back []int64, err error) {
-	rows, err := c.read.QueryContext(ctx, "SELECT id, model, text_key, spare_since FROM vectors")
+	rows, err := c.read.QueryContext(ctx, "SELECT id, text_key, spare_since FROM vectors WHERE model = ?", c.model)
 	if err != nil {
 		return nil, nil, err
 	}
 	defer rows.Close()
 	for rows.Next() {
-		var id, model, since int64
+		var id, since int64
 		var key []byte
-		if err := rows.Scan(&id, &model, &key, &since); err != nil {
+		if err := rows.Scan(&id, &key, &since); err != nil {
 			return nil, nil, err
 		}
-		inUse := model == c.model && len(key) == len(textKey{}) && used[textKey(key)]
+		inUse := len(key) == len(textKey{}) && used[textKey(key)]
 		switch {
 		case inUse && since != 0:
 			back = append(back, id)

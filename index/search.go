@@ -121,12 +121,12 @@ func (ix *Index) Freshness() []string {
 	case s.Behind():
 		notes = append(notes, "The folder is still being scanned; ask again for a complete answer.")
 	}
-	if scan := time.Duration(ix.scanTime.Load()); s.Unwatched != "" && scan > quickScan {
+	if s.Unwatched != "" && ix.pace.took() > quickScan {
 		notes = append(notes, fmt.Sprintf("Changes may show only after %d seconds: not all of the folder is watched (%s).", int(ix.sweepPause().Seconds()), s.Unwatched))
 	}
 	if _, chunks, bare := ix.store.totals(); bare > 0 && !s.Behind() {
 		why := "have no vector yet"
-		if len(ix.store.pending(ix.refused)) == 0 {
+		if !s.EmbedDue && !ix.hasPending() {
 			why = "are refused by the embedding model"
 		}
 		notes = append(notes, fmt.Sprintf("%d of %d passages %s and are found by their words only.", bare, chunks, why))

@@ -40,13 +40,11 @@ func (ix *Index) saveSnapshots(ctx context.Context) {
 
 // snapshotDue tells whether the last snapshot of a folder is old.
 func (st *store) snapshotDue(folder int, c *catalogue) bool {
-	bare := st.countBare(folder)
+	bare, documents := st.countBare(folder), len(st.documentsIn(folder))
 	c.order.Lock()
 	defer c.order.Unlock()
-	st.mu.RLock()
-	defer st.mu.RUnlock()
 	missing := int(c.followed-c.pictured.change) + max(0, c.pictured.bare-bare)
-	return missing >= max(picturedLeast, len(st.documents)/picturedPart)
+	return missing >= max(picturedLeast, documents/picturedPart)
 }
 
 // saveSnapshot writes what a folder's catalogue is in memory beside it.

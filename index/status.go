@@ -38,7 +38,7 @@ type Guess struct {
 }
 
 // Status reads what the indexes on disk hold, for an Index that was not
-// loaded. Nothing is made or changed.
+// loaded. Nothing is scanned, read or embedded.
 func (ix *Index) Status(ctx context.Context) (Status, error) {
 	s := Status{Skipped: []Skip{}}
 	for i, f := range ix.folders {

@@ -374,10 +374,7 @@ func (st *store) prune(ctx context.Context, folder int) error {
 		}
 	}
 	st.mu.RUnlock()
-	if err := c.prune(ctx, used, time.Now()); err != nil {
-		return fmt.Errorf("drop unused vectors: %w", err)
-	}
-	return nil
+	return c.prune(ctx, used, time.Now())
 }
 
 // totals counts what is searchable.

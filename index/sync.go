@@ -3,10 +3,12 @@ package index
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"vademecum/docs"
@@ -51,29 +53,81 @@ func (ix *Index) syncOnce(ctx context.Context, scope Scope) (Report, error) {
 	if err := ix.mend(ctx, 0); err != nil {
 		return Report{}, err
 	}
-	own, others := ix.split(areas)
 	r := &run{ix: ix, force: scope.Force}
-	if len(own) > 0 {
-		r, err = ix.sync(ctx, own, scope.Force)
-	}
-	for folder, areas := range others {
-		var a answer
-		if err == nil {
-			a, err = ix.request(ctx, folder, areas, scope.Force)
-			r.merge(folder, a)
-		}
-	}
+	err = ix.tellingWhile(ctx, func() (err error) {
+		r, err = ix.syncAreas(ctx, areas, scope.Force)
+		return err
+	})
 	if err == nil && r.seen == 0 && len(scope.Paths) > 0 {
 		return r.report, fmt.Errorf("nothing in the folder matches %s", printable(strings.Join(scope.Paths, ", ")))
-	}
-	if err == nil {
-		err = r.await(ctx)
 	}
 	if err == nil {
 		err = ix.flush()
 	}
 	r.finish()
 	return r.report, err
+}
+
+// syncAreas brings up to date first what this process indexes, with the files
+// that are read apart, and then what others do: these may be waiting for it.
+func (ix *Index) syncAreas(ctx context.Context, areas []area, force bool) (r *run, err error) {
+	own, others := ix.split(areas)
+	r = &run{ix: ix, force: force}
+	if len(own) > 0 {
+		r, err = ix.sync(ctx, own, force)
+		if err == nil {
+			err = r.await(ctx)
+		}
+	}
+	for folder, areas := range others {
+		err = errors.Join(err, ix.handOver())
+		if err == nil {
+			err = r.syncOther(ctx, folder, areas)
+		}
+	}
+	return r, err
+}
+
+// syncOther has the indexer of a folder do it, if there is something to do.
+func (r *run) syncOther(ctx context.Context, folder int, areas []area) error {
+	looked := &run{ix: r.ix}
+	if !r.force {
+		if differs, err := looked.differs(ctx, folder, areas); err != nil || !differs {
+			r.merge(folder, answer{looked.report, looked.seen, ""})
+			return err
+		}
+	}
+	waiting, cancel := ctx, context.CancelFunc(func() {})
+	if r.ix.patience > 0 {
+		waiting, cancel = context.WithTimeout(ctx, r.ix.patience)
+	}
+	defer cancel()
+	a, err := r.ix.request(waiting, folder, areas, r.force)
+	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+		if !r.ix.State().Behind() { // although it says nothing of the kind
+			r.ix.progress.restart(folder)
+		}
+		return nil
+	}
+	r.merge(folder, a)
+	return err
+}
+
+// differs compares parts of a folder that another process indexes with what
+// that one has committed.
+func (r *run) differs(ctx context.Context, folder int, areas []area) (bool, error) {
+	if _, err := r.ix.store.follow(ctx, folder); err != nil {
+		return false, err
+	}
+	files, err := r.scan(ctx, folder, areas)
+	if err != nil {
+		return false, err
+	}
+	have := r.ix.store.documentsIn(folder)
+	maps.DeleteFunc(have, func(at location, _ *document) bool { return !anyHolds(areas, at.path) })
+	r.seen += len(files) + len(have)
+	quick, slow := r.changed(folder, files, have)
+	return len(quick)+len(slow)+len(gone(folder, files, have)) > 0, nil
 }
 
 // flush puts on the disk what was committed.
@@ -98,7 +152,7 @@ func (ix *Index) Refresh(ctx context.Context, asked time.Time) {
 	if last := ix.scanned.Load(); last != nil && last.After(asked) {
 		return
 	}
-	if s := ix.State(); s.Synced.IsZero() || s.Phase != Ready && !s.Apart || time.Duration(ix.scanTime.Load()) > quickScan {
+	if s := ix.State(); s.Synced.IsZero() || !s.isThrough() || !ix.pace.isQuick() {
 		return
 	}
 	own, others := ix.split(ix.everything())
@@ -118,28 +172,48 @@ func (ix *Index) Refresh(ctx context.Context, asked time.Time) {
 
 // refreshOther asks the indexer of a folder for what it has not noticed yet.
 func (ix *Index) refreshOther(ctx context.Context, folder int, areas []area) error {
-	if _, err := ix.store.follow(ctx, folder); err != nil {
+	r := &run{ix: ix, settled: true}
+	differs, err := r.differs(ctx, folder, areas)
+	ix.pace.note(r.scanning)
+	if err != nil || !differs {
 		return err
-	}
-	r := &run{ix: ix}
-	files, err := r.scan(ctx, folder, areas)
-	if err != nil {
-		return err
-	}
-	ix.scanTime.Store(int64(r.scanning))
-	have := ix.store.documentsIn(folder)
-	quick, slow := r.changed(folder, files, have)
-	if len(quick)+len(slow)+len(gone(folder, files, have)) == 0 {
-		return nil
 	}
 	_, err = ix.request(ctx, folder, areas, false)
 	return err
+}
+
+// pace is how long the last scan took, and when that was.
+type pace struct {
+	mu    sync.Mutex
+	scan  time.Duration
+	noted time.Time
+}
+
+func (p *pace) note(scan time.Duration) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.scan, p.noted = scan, time.Now()
+}
+
+func (p *pace) took() time.Duration {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.scan
+}
+
+// isQuick tells whether a question may wait for a scan. One that was slow is
+// tried again after a while.
+func (p *pace) isQuick() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.scan <= quickScan || time.Since(p.noted) > sweepEvery
 }
 
 // run is one Sync under way.
 type run struct {
 	ix       *Index
 	force    bool
+	settled  bool          // what cannot be read is not tried again at once
 	seen     int           // files and documents in the scope
 	scanning time.Duration // spent on scans
 	apart    []*reading    // files in the scope that are read beside the run
@@ -155,12 +229,15 @@ func (ix *Index) sync(ctx context.Context, areas []area, force bool) (r *run, er
 		return r, ctx.Err()
 	}
 	defer func() { <-ix.syncing }()
+	for _, a := range areas {
+		ix.progress.hearIndexer(a.folder, nil) // it is this process
+	}
 	ix.progress.start()
 	began := time.Now()
 	err = r.all(ctx, areas)
 	complete := err == nil && ix.coversOwn(areas)
 	if complete {
-		ix.scanTime.Store(int64(r.scanning))
+		ix.pace.note(r.scanning)
 		ix.scanned.Store(&began)
 	}
 	if complete && time.Since(ix.syncSaved) > sweepEvery/2 {
@@ -262,7 +339,7 @@ func (r *run) folder(ctx context.Context, folder int, areas []area) error {
 		return err
 	}
 	r.apart = append(r.apart, r.ix.apart.add(folder, slow, r.force)...)
-	return r.ix.store.prune(ctx, folder)
+	return nil
 }
 
 func anyHolds(areas []area, p string) bool {
@@ -322,11 +399,12 @@ func (r *run) changed(folder int, files []docs.File, have map[location]*document
 			r.unchanged(folder, d)
 			continue
 		}
+		isSlow := f.Skip == "" && docs.IsSlow(f.Path)
 		switch {
-		case f.Skip != "" || !docs.IsSlow(f.Path):
-			quick = append(quick, f)
-		case d != nil && !r.force && isResting(d, f):
+		case d != nil && !r.force && (isSlow || r.settled) && isResting(d, f):
 			r.unchanged(folder, d)
+		case !isSlow:
+			quick = append(quick, f)
 		default:
 			slow = append(slow, f)
 		}

@@ -1,0 +1,184 @@
+package index
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+)
+
+// What processes on one folder tell each other stands in the catalogue: here
+// who the indexer is and how far it is, and how far the one that embeds.
+
+// Indexer is the process that keeps a folder's index up to date.
+type Indexer struct {
+	PID   int       `json:"pid"`
+	Since time.Time `json:"since"` // since when it does
+}
+
+// news is how far the indexer of a folder is.
+type news struct {
+	Indexer Indexer
+	State   State
+}
+
+const newsKey = "news"
+
+// news reads what the indexer told last.
+func (c *catalogue) news(ctx context.Context) (n news, err error) {
+	err = c.hear(ctx, newsKey, &n)
+	if n.State.Phase == "" {
+		n.State.Phase = Scanning
+	}
+	return n, err
+}
+
+// vectorNews is how far the process is that embeds a folder with one model.
+type vectorNews struct {
+	Since   time.Time // since when the model is at work; zero when it is not
+	Failure string    // why it gave no vectors last, "" if it did
+	Through int64     // the last change of which all is embedded that the model takes
+}
+
+func (c *catalogue) vectorNewsKey() string { return fmt.Sprintf("news of model %d", c.model) }
+
+// vectorNews reads what the process told last that embeds with the model in use.
+func (c *catalogue) vectorNews(ctx context.Context) (n vectorNews, err error) {
+	err = c.hear(ctx, c.vectorNewsKey(), &n)
+	return n, err
+}
+
+func (c *catalogue) hear(ctx context.Context, key string, n any) error {
+	text, err := c.meta(ctx, key)
+	if err != nil || text == "" {
+		return err
+	}
+	if err := json.Unmarshal([]byte(text), n); err != nil {
+		return c.note(fmt.Errorf("%s: %w", key, errDamaged))
+	}
+	return nil
+}
+
+func (c *catalogue) post(ctx context.Context, key string, n any) error {
+	text, err := json.Marshal(n)
+	if err != nil {
+		return err
+	}
+	return c.transact(ctx, func(tx *sql.Tx) error { return setMeta(ctx, tx, key, string(text)) })
+}
+
+// teller posts how far this process is with its duties.
+type teller struct {
+	ix   *Index
+	told map[*catalogue]told
+}
+
+// told is what was posted last, and when.
+type told struct {
+	state     State
+	stateAt   time.Time
+	vectors   vectorNews
+	vectorsAt time.Time
+}
+
+// tellEvery is how often others are told at most how far this process is, while
+// it goes on with the same.
+const tellEvery = 500 * time.Millisecond
+
+// tell posts what is new.
+func (t *teller) tell(ctx context.Context) {
+	for i, f := range t.ix.folders {
+		c := t.ix.store.catalogue(i)
+		if c == nil || c.unsaved {
+			continue
+		}
+		last := t.told[c]
+		err := t.tellState(ctx, c, f.indexing, &last)
+		if err == nil {
+			err = t.tellVectors(ctx, c, f.embedding, &last)
+		}
+		if err != nil && ctx.Err() == nil {
+			t.ix.log.Warn("could not tell other processes how far this one is", "error", c.note(err))
+		}
+		t.told[c] = last
+	}
+}
+
+func (t *teller) tellState(ctx context.Context, c *catalogue, indexing *lease, last *told) error {
+	since, leads := indexing.since()
+	s := t.ix.progress.own()
+	if !leads || s == last.state || time.Since(last.stateAt) < tellEvery && s.Phase == last.state.Phase {
+		return nil
+	}
+	last.state, last.stateAt = s, time.Now()
+	return c.post(ctx, newsKey, news{Indexer{os.Getpid(), since}, s})
+}
+
+func (t *teller) tellVectors(ctx context.Context, c *catalogue, embedding *lease, last *told) error {
+	_, embeds := embedding.since()
+	s := t.ix.progress.own()
+	v := vectorNews{s.EmbedSince, s.EmbedFailure, c.through.Load()}
+	if !embeds || v == last.vectors || time.Since(last.vectorsAt) < tellEvery && v.Through == last.vectors.Through {
+		return nil
+	}
+	last.vectors, last.vectorsAt = v, time.Now()
+	return c.post(ctx, c.vectorNewsKey(), v)
+}
+
+// tellingWhile does some work, and where no Run is under way lets others know
+// how far it is. What it took of duties for that it gives back.
+func (ix *Index) tellingWhile(ctx context.Context, work func() error) (err error) {
+	if ix.kept.Load() {
+		return work()
+	}
+	t := &teller{ix: ix, told: make(map[*catalogue]told)}
+	done := make(chan struct{})
+	stopped := make(chan struct{})
+	go func() {
+		defer close(stopped)
+		tick := time.NewTicker(tellEvery)
+		defer tick.Stop()
+		for {
+			select {
+			case <-done:
+				return
+			case <-tick.C:
+				t.tell(ctx)
+			}
+		}
+	}()
+	err = work()
+	close(done)
+	<-stopped
+	if len(t.told) > 0 {
+		t.tell(context.WithoutCancel(ctx))
+	}
+	return errors.Join(err, ix.releaseLeases())
+}
+
+// hearIndexer notes how far the indexer of a folder is.
+func (ix *Index) hearIndexer(ctx context.Context, folder int, c *catalogue) (Indexer, error) {
+	n, err := c.news(ctx)
+	if err == nil {
+		ix.progress.hearIndexer(folder, &n.State)
+	}
+	return n.Indexer, err
+}
+
+// hearEmbedder notes how far the process is that embeds a folder, and takes
+// over its vectors.
+func (ix *Index) hearEmbedder(ctx context.Context, folder int, c *catalogue) (embedder, error) {
+	n, err := c.vectorNews(ctx)
+	if err != nil {
+		return embedder{}, err
+	}
+	if _, err := ix.store.follow(ctx, folder); err != nil {
+		return embedder{}, err
+	}
+	e := embedder{n, n.Through < c.lastFollowed() && ix.store.countBare(folder) > 0}
+	ix.progress.hearEmbedder(folder, &e)
+	return e, nil
+}

@@ -1,0 +1,40 @@
+package index
+
+import "context"
+
+// watch has a folder scanned, first as a whole and then where it changes.
+func (k *keeper) watch(ctx context.Context, folder int) {
+	f := k.ix.folders[folder]
+	w, err := f.Watch()
+	k.add(area{folder: folder, base: "."})
+	if err != nil {
+		k.ix.log.Warn("cannot watch the folder, it is scanned from time to time", "folder", f.Dir(), "every", sweepEvery, "error", err)
+		return
+	}
+	defer w.Close()
+	stated := ""
+	state := func() {
+		why := w.Incomplete()
+		switch {
+		case why == stated:
+		case why != "":
+			k.ix.log.Warn("not all of the folder is watched, it is scanned from time to time", "folder", f.Dir(), "every", sweepEvery, "reason", why)
+		default:
+			k.ix.log.Info("all of the folder is watched again", "folder", f.Dir())
+		}
+		stated = why
+		k.ix.progress.unwatched(folder, why)
+	}
+	state()
+	err = w.Run(ctx, func(paths []string) {
+		areas := make([]area, len(paths))
+		for i, p := range paths {
+			areas[i] = area{folder: folder, base: p}
+		}
+		k.add(areas...)
+		state()
+	})
+	if err != nil && ctx.Err() == nil {
+		k.ix.log.Warn("stopped watching the folder", "folder", f.Dir(), "error", err)
+	}
+}
