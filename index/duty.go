@@ -123,7 +123,7 @@ func (k *keeper) takeOver(ctx context.Context, folder int) {
 	}
 	watching, stop := context.WithCancel(ctx)
 	d := &k.duties[folder]
-	delete(k.told, d.of)
+	k.forget(d.of)
 	d.leads, d.stop, d.answered = true, stop, make(map[int64]bool)
 	d.version = 0 // there may be requests that nobody answered
 	k.group.Go(func() { k.watch(watching, folder) })

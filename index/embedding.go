@@ -295,8 +295,9 @@ func (ix *Index) wantVectors() {
 }
 
 // keepEmbedded embeds whenever there is something to embed, until ctx ends. A
-// model that fails is left alone for longer and longer.
-func (ix *Index) keepEmbedded(ctx context.Context) {
+// model that fails is left alone for longer and longer. It calls through after
+// each pass.
+func (ix *Index) keepEmbedded(ctx context.Context, through func(context.Context)) {
 	wait := firstRetry
 	for {
 		select {
@@ -308,6 +309,7 @@ func (ix *Index) keepEmbedded(ctx context.Context) {
 			ix.progress.embed()
 			err := ix.embed(ctx)
 			ix.progress.embedded(err)
+			through(ctx)
 			if err == nil || ctx.Err() != nil {
 				wait = firstRetry
 				break

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"sync"
 	"time"
 )
 
@@ -72,12 +73,15 @@ func (c *catalogue) post(ctx context.Context, key string, n any) error {
 
 // teller posts how far this process is with its duties.
 type teller struct {
-	ix   *Index
+	ix *Index
+
+	mu   sync.Mutex
 	told map[*catalogue]told
 }
 
 // told is what was posted last, and when.
 type told struct {
+	busy      time.Time // since when a run was seen under way
 	state     State
 	stateAt   time.Time
 	vectors   vectorNews
@@ -90,6 +94,8 @@ const tellEvery = 500 * time.Millisecond
 
 // tell posts what is new.
 func (t *teller) tell(ctx context.Context) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	for i, f := range t.ix.folders {
 		c := t.ix.store.catalogue(i)
 		if c == nil || c.unsaved {
@@ -110,6 +116,15 @@ func (t *teller) tell(ctx context.Context) {
 func (t *teller) tellState(ctx context.Context, c *catalogue, indexing *lease, last *told) error {
 	since, leads := indexing.since()
 	s := t.ix.progress.own()
+	switch {
+	case s.Phase == Ready || last.stateAt.IsZero():
+		last.busy = time.Time{}
+	case last.busy.IsZero():
+		last.busy = time.Now()
+		return nil
+	case time.Since(last.busy) < tellEvery:
+		return nil // a run that may be through at once is not worth a word
+	}
 	if !leads || s == last.state || time.Since(last.stateAt) < tellEvery && s.Phase == last.state.Phase {
 		return nil
 	}
@@ -126,6 +141,13 @@ func (t *teller) tellVectors(ctx context.Context, c *catalogue, embedding *lease
 	}
 	last.vectors, last.vectorsAt = v, time.Now()
 	return c.post(ctx, c.vectorNewsKey(), v)
+}
+
+// forget has everything told again.
+func (t *teller) forget(c *catalogue) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	delete(t.told, c)
 }
 
 // tellingWhile does some work, and where no Run is under way lets others know

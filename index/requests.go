@@ -123,18 +123,26 @@ func (c *catalogue) withdraw(ctx context.Context, number int64) error {
 }
 
 // askEvery is how often a process looks for the answer to its request.
-const askEvery = 50 * time.Millisecond
+const askEvery = 20 * time.Millisecond
 
-// request has the indexer of a folder bring areas up to date, or does it when
-// this process becomes the indexer meanwhile.
-func (ix *Index) request(ctx context.Context, folder int, areas []area, force bool) (answer, error) {
-	c := ix.store.catalogue(folder)
-	number, err := c.ask(ctx, requestFor(areas, force))
+// wish is what is to be brought up to date in a folder.
+type wish struct {
+	folder int
+	areas  []area
+	force  bool
+	enough func() bool // what is wanted has been done for another reason; may be nil
+}
+
+// request has the indexer of a folder fulfil a wish, or does it when this
+// process becomes the indexer meanwhile.
+func (ix *Index) request(ctx context.Context, w wish) (answer, error) {
+	c := ix.store.catalogue(w.folder)
+	number, err := c.ask(ctx, requestFor(w.areas, w.force))
 	if err != nil {
 		return answer{}, fmt.Errorf("ask the indexer: %w", err)
 	}
 	if !ix.kept.Load() {
-		defer time.AfterFunc(noticeAfter, func() { ix.noticeIndexer(ctx, folder, c) }).Stop()
+		defer time.AfterFunc(noticeAfter, func() { ix.noticeIndexer(ctx, w.folder, c) }).Stop()
 	}
 	tick := time.NewTicker(askEvery)
 	defer tick.Stop()
@@ -144,21 +152,23 @@ func (ix *Index) request(ctx context.Context, folder int, areas []area, force bo
 			if mended := ix.mend(ctx, mendPause); mended != nil {
 				return answer{}, mended
 			}
-			if ix.store.catalogue(folder) != c { // what was asked is lost
-				return ix.askAgain(ctx, folder, areas, force)
+			if ix.store.catalogue(w.folder) != c { // what was asked is lost
+				return ix.askAgain(ctx, w)
 			}
 		}
 		switch {
 		case ok:
-			return ix.received(ctx, folder, a)
+			return ix.received(ctx, w.folder, a)
 		case err != nil:
 			return answer{}, fmt.Errorf("ask the indexer: %w", err)
-		case ix.leads(folder):
+		case ix.leads(w.folder):
 			_ = c.withdraw(ctx, number) // who finds it does the same again
-			return ix.fulfil(ctx, folder, requestFor(areas, force)), nil
+			return ix.fulfil(ctx, w.folder, requestFor(w.areas, w.force)), nil
+		case w.enough != nil && w.enough():
+			return answer{}, c.withdraw(ctx, number)
 		}
 		if !ix.kept.Load() { // else the keeper listens
-			_, _ = ix.hearIndexer(ctx, folder, c)
+			_, _ = ix.hearIndexer(ctx, w.folder, c)
 		}
 		select {
 		case <-tick.C:
@@ -180,11 +190,11 @@ func (ix *Index) noticeIndexer(ctx context.Context, folder int, c *catalogue) {
 
 // askAgain asks for the same in a new catalogue, of which this process may be
 // the indexer.
-func (ix *Index) askAgain(ctx context.Context, folder int, areas []area, force bool) (answer, error) {
-	if ix.leads(folder) {
-		return ix.fulfil(ctx, folder, requestFor(areas, force)), nil
+func (ix *Index) askAgain(ctx context.Context, w wish) (answer, error) {
+	if ix.leads(w.folder) {
+		return ix.fulfil(ctx, w.folder, requestFor(w.areas, w.force)), nil
 	}
-	return ix.request(ctx, folder, areas, force)
+	return ix.request(ctx, w)
 }
 
 // received takes over what the indexer has done.

@@ -24,6 +24,10 @@ func (ix *Index) sweepPause() time.Duration {
 // asked for, and whether one of them is gone.
 const lookEvery = 200 * time.Millisecond
 
+// lookSoon is how often while another process is about to embed what is new: a
+// question may wait for that.
+const lookSoon = 20 * time.Millisecond
+
 // Run loads the index, brings it up to date and keeps it so until ctx ends:
 // the file system's events say where to look, the scan decides. Of folders
 // that another process indexes it follows what that one commits. The error is
@@ -43,7 +47,7 @@ func (ix *Index) Run(ctx context.Context) error {
 	defer k.group.Wait()
 	defer stop()
 	k.look(ctx)
-	k.group.Go(func() { ix.keepEmbedded(ctx) })
+	k.group.Go(func() { ix.keepEmbedded(ctx, k.tell) })
 	k.group.Go(func() { k.work(ctx) })
 	ix.wantVectors()
 	sweep := time.NewTicker(unwatchedSweep)
@@ -63,6 +67,14 @@ func (ix *Index) Run(ctx context.Context) error {
 			}
 		case <-look.C:
 			k.look(ctx)
+			look.Reset(ix.lookPause())
 		}
 	}
+}
+
+func (ix *Index) lookPause() time.Duration {
+	if s := ix.State(); s.EmbedDue && s.EmbedSince.IsZero() {
+		return lookSoon
+	}
+	return lookEvery
 }

@@ -92,7 +92,7 @@ func (ix *Index) syncAreas(ctx context.Context, areas []area, force bool) (r *ru
 func (r *run) syncOther(ctx context.Context, folder int, areas []area) error {
 	looked := &run{ix: r.ix}
 	if !r.force {
-		if differs, err := looked.differs(ctx, folder, areas); err != nil || !differs {
+		if d, err := looked.compare(ctx, folder, areas); err != nil || d.isEmpty() {
 			r.merge(folder, answer{looked.report, looked.seen, ""})
 			return err
 		}
@@ -102,7 +102,7 @@ func (r *run) syncOther(ctx context.Context, folder int, areas []area) error {
 		waiting, cancel = context.WithTimeout(ctx, r.ix.patience)
 	}
 	defer cancel()
-	a, err := r.ix.request(waiting, folder, areas, r.force)
+	a, err := r.ix.request(waiting, wish{folder: folder, areas: areas, force: r.force})
 	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
 		if !r.ix.State().Behind() { // although it says nothing of the kind
 			r.ix.progress.restart(folder)
@@ -113,21 +113,47 @@ func (r *run) syncOther(ctx context.Context, folder int, areas []area) error {
 	return err
 }
 
-// differs compares parts of a folder that another process indexes with what
-// that one has committed.
-func (r *run) differs(ctx context.Context, folder int, areas []area) (bool, error) {
+// discrepancy is what a folder and its index do not have in common.
+type discrepancy struct {
+	quick, slow []docs.File // new or changed files; the slow ones are read apart
+	gone        []*document
+}
+
+func (d discrepancy) isEmpty() bool { return len(d.quick)+len(d.slow)+len(d.gone) == 0 }
+
+// compare compares parts of a folder that another process indexes with
+// what that one has committed.
+func (r *run) compare(ctx context.Context, folder int, areas []area) (d discrepancy, err error) {
 	if _, err := r.ix.store.follow(ctx, folder); err != nil {
-		return false, err
+		return d, err
 	}
 	files, err := r.scan(ctx, folder, areas)
 	if err != nil {
-		return false, err
+		return d, err
 	}
 	have := r.ix.store.documentsIn(folder)
 	maps.DeleteFunc(have, func(at location, _ *document) bool { return !anyHolds(areas, at.path) })
 	r.seen += len(files) + len(have)
-	quick, slow := r.changed(folder, files, have)
-	return len(quick)+len(slow)+len(gone(folder, files, have)) > 0, nil
+	d.quick, d.slow = r.changed(folder, files, have)
+	d.gone = gone(folder, files, have)
+	return d, nil
+}
+
+// isDone tells whether the indexer has taken up a discrepancy, but for files
+// that it reads apart.
+func (ix *Index) isDone(ctx context.Context, folder int, d discrepancy) bool {
+	if _, err := ix.store.follow(ctx, folder); err != nil || len(d.quick)+len(d.gone) == 0 {
+		return false
+	}
+	for _, f := range d.quick {
+		if now, ok := ix.store.document(location{folder, f.Path}); !ok || !isSame(now.record, f) {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(d.gone, func(old *document) bool {
+		now, ok := ix.store.document(location{folder, old.path})
+		return ok && now.id == old.id
+	})
 }
 
 // flush puts on the disk what was committed.
@@ -172,13 +198,13 @@ func (ix *Index) Refresh(ctx context.Context, asked time.Time) {
 
 // refreshOther asks the indexer of a folder for what it has not noticed yet.
 func (ix *Index) refreshOther(ctx context.Context, folder int, areas []area) error {
-	r := &run{ix: ix, settled: true}
-	differs, err := r.differs(ctx, folder, areas)
+	r := &run{ix: ix, trusting: true}
+	d, err := r.compare(ctx, folder, areas)
 	ix.pace.note(r.scanning)
-	if err != nil || !differs {
+	if err != nil || d.isEmpty() {
 		return err
 	}
-	_, err = ix.request(ctx, folder, areas, false)
+	_, err = ix.request(ctx, wish{folder: folder, areas: areas, enough: func() bool { return ix.isDone(ctx, folder, d) }})
 	return err
 }
 
@@ -213,7 +239,7 @@ func (p *pace) isQuick() bool {
 type run struct {
 	ix       *Index
 	force    bool
-	settled  bool          // what cannot be read is not tried again at once
+	trusting bool          // a file is as it was when its size and time are
 	seen     int           // files and documents in the scope
 	scanning time.Duration // spent on scans
 	apart    []*reading    // files in the scope that are read beside the run
@@ -395,16 +421,15 @@ func gone(folder int, files []docs.File, have map[location]*document) []*documen
 func (r *run) changed(folder int, files []docs.File, have map[location]*document) (quick, slow []docs.File) {
 	for _, f := range files {
 		d := have[location{folder, f.Path}]
-		if d != nil && !r.force && isCurrent(d, f) {
+		if d != nil && !r.force && (isCurrent(d, f) || r.trusting && isSame(d.record, f)) {
 			r.unchanged(folder, d)
 			continue
 		}
-		isSlow := f.Skip == "" && docs.IsSlow(f.Path)
 		switch {
-		case d != nil && !r.force && (isSlow || r.settled) && isResting(d, f):
-			r.unchanged(folder, d)
-		case !isSlow:
+		case f.Skip != "" || !docs.IsSlow(f.Path):
 			quick = append(quick, f)
+		case d != nil && !r.force && isResting(d, f):
+			r.unchanged(folder, d)
 		default:
 			slow = append(slow, f)
 		}
