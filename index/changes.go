@@ -101,18 +101,23 @@ func lastChange(ctx context.Context, from querier) (number int64, err error) {
 
 // documentRows lists the row of every document.
 func documentRows(ctx context.Context, from querier) ([]int64, error) {
-	rows, err := from.QueryContext(ctx, "SELECT id FROM documents")
+	return rowNumbers(ctx, from, "SELECT id FROM documents")
+}
+
+// rowNumbers lists the numbers that a statement selects.
+func rowNumbers(ctx context.Context, from querier, statement string, args ...any) ([]int64, error) {
+	rows, err := from.QueryContext(ctx, statement, args...)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
 	var all []int64
 	for rows.Next() {
-		var id int64
-		if err := rows.Scan(&id); err != nil {
+		var n int64
+		if err := rows.Scan(&n); err != nil {
 			return nil, err
 		}
-		all = append(all, id)
+		all = append(all, n)
 	}
 	return all, rows.Err()
 }

@@ -320,7 +320,7 @@ func (c *catalogue) prune(ctx context.Context, used map[textKey]bool, now time.T
 // pruneOthers drops the vectors of models that nobody has used for long: who
 // uses one prunes its vectors every day.
 func (c *catalogue) pruneOthers(ctx context.Context, tx *sql.Tx, now time.Time) error {
-	others, err := c.otherModels(ctx, tx)
+	others, err := rowNumbers(ctx, tx, "SELECT id FROM models WHERE id != ?", c.model)
 	if err != nil {
 		return err
 	}
@@ -341,23 +341,6 @@ func (c *catalogue) pruneOthers(ctx context.Context, tx *sql.Tx, now time.Time) 
 		}
 	}
 	return nil
-}
-
-func (c *catalogue) otherModels(ctx context.Context, from querier) ([]int64, error) {
-	rows, err := from.QueryContext(ctx, "SELECT id FROM models WHERE id != ?", c.model)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var all []int64
-	for rows.Next() {
-		var id int64
-		if err := rows.Scan(&id); err != nil {
-			return nil, err
-		}
-		all = append(all, id)
-	}
-	return all, rows.Err()
 }
 
 // spareVectors lists the rows that have gone out of use since the last look,

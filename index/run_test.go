@@ -1,7 +1,6 @@
 package index
 
 import (
-	"context"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -28,21 +27,7 @@ func running(t *testing.T, dir string) *Index {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithCancel(t.Context())
-	done := make(chan error)
-	go func() { done <- ix.Run(ctx) }()
-	t.Cleanup(func() {
-		cancel()
-		if err := <-done; err != nil {
-			t.Error(err)
-		}
-		if err := ix.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	if err := ix.WaitReady(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	keepRunning(t, ix)
 	return ix
 }
 
