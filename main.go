@@ -148,10 +148,7 @@ func (p *program) open(folders []string) (*index.Index, *slog.Logger, error) {
 	if n := len(p.indexFiles); n > 0 && n != len(folders) {
 		return nil, nil, usageError{fmt.Errorf("--index is given %d times for %d folders: give one for each", n, len(folders))}
 	}
-	if host := embed.Remote(p.embedSpec); host != "" {
-		log.Warn("the text of the documents and of questions is sent to a remote embedding model", "host", host)
-	}
-	ix, err := index.New(index.Options{Folders: folders, Files: p.indexFiles, Embedder: e, Logger: log, Patience: p.patience})
+	ix, err := index.New(index.Options{Folders: folders, Files: p.indexFiles, Embedder: e, Logger: log, Host: embed.Remote(p.embedSpec), Patience: p.patience})
 	return ix, log, err
 }
 
@@ -311,12 +308,15 @@ func (p *program) printJSON(v any) error {
 }
 
 func (p *program) index() *cobra.Command {
-	var force bool
+	var force, dryRun bool
 	c := &cobra.Command{
 		Use:   "index FOLDER...",
 		Short: "bring the index up to date and tell what is not indexed",
 		Args:  atLeast(1, "give the folder to index"),
 		RunE: func(c *cobra.Command, folders []string) error {
+			if dryRun {
+				return p.estimate(c.Context(), folders)
+			}
 			return p.withIndex(c.Context(), folders, func(ctx context.Context, ix *index.Index) error {
 				report, err := p.sync(ctx, ix, index.Scope{Force: force})
 				if err == nil || errors.As(err, new(modelError)) {
@@ -326,8 +326,42 @@ func (p *program) index() *cobra.Command {
 			})
 		},
 	}
+	c.Flags().BoolVar(&dryRun, "dry-run", false, "only tell how much there is to index and to embed, and what that costs")
 	c.Flags().BoolVar(&force, "force", false, "read the files again even when they look unchanged")
 	return c
+}
+
+// estimate tells what indexing would take.
+func (p *program) estimate(ctx context.Context, folders []string) error {
+	ix, _, err := p.open(folders)
+	if err != nil {
+		return err
+	}
+	watching, stop := context.WithCancel(ctx)
+	shown := make(chan struct{})
+	go func() {
+		defer close(shown)
+		p.showProgress(watching, ix)
+	}()
+	e, err := ix.Estimate(ctx)
+	stop()
+	<-shown
+	if err := errors.Join(err, ix.Close()); err != nil {
+		return err
+	}
+	fmt.Fprintf(p.stdout, "files:     %d\npassages:  %d, %d of them to be embedded\ntokens:    about %d\n", e.Files, e.Chunks, e.Missing, e.Tokens)
+	if host := embed.Remote(p.embedSpec); host != "" {
+		fmt.Fprintf(p.stdout, "sent to:   %s\n", host)
+	}
+	if price, ok := embed.PriceOf(p.embedSpec); ok {
+		fmt.Fprintf(p.stdout, "price:     about %.4f %s (%g a million tokens, as of %s, %s)\n",
+			float64(e.Tokens)/1e6*price.PerMillion, price.Currency, price.PerMillion, price.Date, price.Source)
+	}
+	if len(e.Skipped) > 0 {
+		fmt.Fprintln(p.stdout, mcp.DescribeSkipped(e.Skipped))
+	}
+	fmt.Fprintln(p.stdout, "Nothing was saved or sent.")
+	return nil
 }
 
 func (p *program) status() *cobra.Command {
@@ -404,6 +438,9 @@ func (p *program) printStatus(s index.Status) {
 			continue
 		}
 		fmt.Fprintf(p.stdout, "index:      %s (%.1f MB)\nmodel:      %s\nlast scan:  %s\n", f.File, float64(f.Bytes)/1e6, f.Model, scanTime(f.Synced))
+		if f.Host != "" {
+			fmt.Fprintf(p.stdout, "text is sent to: %s\n", f.Host)
+		}
 		if f.Indexer != nil {
 			fmt.Fprintf(p.stdout, "indexer:    process %d, since %s\n", f.Indexer.PID, scanTime(f.Indexer.Since))
 		}
@@ -411,6 +448,9 @@ func (p *program) printStatus(s index.Status) {
 	fmt.Fprintf(p.stdout, "documents:  %d\npassages:   %d (%d with a vector)\n", s.Documents, s.Chunks, s.Chunks-s.Bare)
 	if len(s.Skipped) > 0 {
 		fmt.Fprintln(p.stdout, mcp.DescribeSkipped(s.Skipped))
+	}
+	for _, r := range s.Refused {
+		fmt.Fprintf(p.stdout, "refused by the model: %s: %s\n", r.Path, r.Reason)
 	}
 	for _, d := range s.Partial {
 		fmt.Fprintf(p.stdout, "partly read: %s: %s\n", d.Path, d.Reason)
@@ -477,17 +517,11 @@ func syncAndEmbed(ctx context.Context, ix *index.Index, scope index.Scope) (inde
 // showProgress draws a bar on a terminal, and otherwise prints a line from
 // time to time. A run that is through at once shows nothing.
 func (p *program) showProgress(ctx context.Context, ix *index.Index) {
-	every := 3 * time.Second
-	show := func(s index.State) { fmt.Fprintf(p.stderr, "indexed %d of %d files\n", s.Done, s.Total) }
+	every, show := 3*time.Second, p.printStage
 	if f, ok := p.stderr.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
-		every = 200 * time.Millisecond
-		bar := progressbar.NewOptions(-1, progressbar.OptionSetWriter(p.stderr), progressbar.OptionSetDescription("indexing"),
-			progressbar.OptionShowCount(), progressbar.OptionShowIts(), progressbar.OptionSetItsString("files"), progressbar.OptionClearOnFinish())
-		defer bar.Finish()
-		show = func(s index.State) {
-			bar.ChangeMax(s.Total)
-			_ = bar.Set(s.Done) // a bar that cannot be drawn is no reason to stop
-		}
+		m := &meter{out: p.stderr}
+		defer m.finish()
+		every, show = 200*time.Millisecond, m.show
 	}
 	tick := time.NewTicker(every)
 	defer tick.Stop()
@@ -496,9 +530,57 @@ func (p *program) showProgress(ctx context.Context, ix *index.Index) {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-			if s := ix.State(); s.Total > 0 {
+			if s := stageOf(ix.State()); s.total > 0 {
 				show(s)
 			}
 		}
+	}
+}
+
+// stage is how far the work is that goes on now.
+type stage struct {
+	what, things string
+	done, total  int
+	perSecond    float64 // 0: not known
+	left         time.Duration
+}
+
+func stageOf(s index.State) stage {
+	if s.Total > 0 {
+		return stage{what: "indexed", things: "files", done: s.Done, total: s.Total}
+	}
+	perSecond, left := s.EmbedPace()
+	return stage{"embedded", "passages", s.EmbedDone, s.EmbedTotal, perSecond, left}
+}
+
+func (p *program) printStage(s stage) {
+	pace := ""
+	if s.perSecond > 0 {
+		pace = fmt.Sprintf(", %.0f a second, %s left", s.perSecond, s.left)
+	}
+	fmt.Fprintf(p.stderr, "%s %d of %d %s%s\n", s.what, s.done, s.total, s.things, pace)
+}
+
+// meter draws stages as bars on a terminal.
+type meter struct {
+	out  io.Writer
+	what string
+	bar  *progressbar.ProgressBar
+}
+
+func (m *meter) show(s stage) {
+	if s.what != m.what {
+		m.finish()
+		m.what = s.what
+		m.bar = progressbar.NewOptions(s.total, progressbar.OptionSetWriter(m.out), progressbar.OptionSetDescription(s.what),
+			progressbar.OptionShowCount(), progressbar.OptionShowIts(), progressbar.OptionSetItsString(s.things), progressbar.OptionClearOnFinish())
+	}
+	m.bar.ChangeMax(s.total)
+	_ = m.bar.Set(s.done) // a bar that cannot be drawn is no reason to stop
+}
+
+func (m *meter) finish() {
+	if m.bar != nil {
+		_ = m.bar.Finish()
 	}
 }

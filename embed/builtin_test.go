@@ -5,6 +5,10 @@ import (
 	"encoding/binary"
 	"hash/crc32"
 	"math"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -196,4 +200,56 @@ func BenchmarkBuiltin(b *testing.B) {
 			b.ReportMetric(float64(len(bb.text)), "bytes/chunk")
 		})
 	}
+}
+
+// TestBuiltinStaysHere has every key and address in the environment that a
+// remote provider would use, and no connection may be made.
+func TestBuiltinStaysHere(t *testing.T) {
+	clearEnvironment(t)
+	s := newAPIServer(t)
+	for name, value := range map[string]string{
+		"VADEMECUM_API_KEY": "sk-secret", "OPENAI_API_KEY": "sk-secret",
+		"OPENAI_BASE_URL": s.URL + "/v1", "OLLAMA_HOST": s.URL, "HTTP_PROXY": s.URL, "HTTPS_PROXY": s.URL,
+	} {
+		t.Setenv(name, value)
+	}
+	transport := http.DefaultTransport
+	t.Cleanup(func() { http.DefaultTransport = transport })
+	http.DefaultTransport = &http.Transport{DialContext: func(_ context.Context, network, address string) (net.Conn, error) {
+		t.Errorf("dial %s %s", network, address)
+		return nil, net.ErrClosed
+	}}
+	sockets := openSockets(t)
+	e, err := New("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, ok := e.(builtin); !ok || Remote("") != "" || Remote("builtin") != "" {
+		t.Errorf("the default provider is %T, its host %q", e, Remote(""))
+	}
+	testEmbedder(t, e)
+	if now := openSockets(t); now > sockets {
+		t.Errorf("%d sockets are open, %d were before", now, sockets)
+	}
+	if s.count() > 0 {
+		t.Errorf("%d requests were sent", s.count())
+	}
+}
+
+// openSockets counts those of this process where the system tells; elsewhere it
+// returns 0.
+func openSockets(t *testing.T) int {
+	t.Helper()
+	const dir = "/proc/self/fd"
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return 0
+	}
+	n := 0
+	for _, entry := range entries {
+		if to, err := os.Readlink(filepath.Join(dir, entry.Name())); err == nil && strings.HasPrefix(to, "socket:") {
+			n++
+		}
+	}
+	return n
 }

@@ -5,6 +5,7 @@ package embed
 
 import (
 	"context"
+	"runtime"
 	"strings"
 )
 
@@ -26,8 +27,9 @@ const (
 // includes the vector of an empty text. The caller owns the vectors.
 //
 // Any number of texts may be passed, none included: a provider with a limit
-// splits them into batches itself. An error means that there are no vectors at
-// all, also when some batches had succeeded. Embed returns soon after ctx is
+// splits them into batches itself. When the error is a Refused, the texts that
+// it does not name have their vectors, and those that it names have nil. With
+// any other error there are no vectors at all. Embed returns soon after ctx is
 // done, with an error that wraps ctx.Err().
 //
 // Both methods are safe for concurrent use.
@@ -42,6 +44,18 @@ type Embedder interface {
 	Embed(ctx context.Context, kind Kind, texts []string) ([][]float32, error)
 }
 
+// CallTexts is how many texts a call of Embed is best given.
+const CallTexts = 64
+
+// Workers is how many calls of Embed are worth having under way at once. A
+// remote provider has its own limit of requests, which these calls share.
+func Workers(e Embedder) int {
+	if IsBuiltin(e) {
+		return max(2, runtime.GOMAXPROCS(0))
+	}
+	return mostRequests
+}
+
 // IsBuiltin tells the built-in provider, whose vectors compare how texts are
 // written, from a model that knows what words mean.
 func IsBuiltin(e Embedder) bool { return e.Model() == builtinModel }
@@ -53,7 +67,11 @@ func IsBuiltin(e Embedder) bool { return e.Model() == builtinModel }
 //	openai:MODEL                 OpenAI, or what OPENAI_BASE_URL names
 //	https://host/v1#MODEL        any server with OpenAI's API; http:// too
 //
-// All but builtin take "?dimensions=N" after the model or before the '#'.
+// All but builtin take settings after the model or before the '#', URL-encoded
+// and joined by '&': "?dimensions=N", and "query=PREFIX" and "passage=PREFIX"
+// for what is put before a question and a stored text instead of what the model
+// is known to want (models.go); an empty prefix puts nothing there.
+//
 // Keys come from the environment: VADEMECUM_API_KEY for any of them, else
 // OPENAI_API_KEY for openai: alone.
 //

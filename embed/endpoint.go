@@ -17,9 +17,11 @@ const openaiBase = "https://api.openai.com/v1"
 type endpoint struct {
 	base       *url.URL // without a slash at the end
 	model      string
-	dimensions int    // 0: as the model gives them
-	identity   string // what Model returns
-	key        string // "" if none
+	dimensions int       // 0: as the model gives them
+	prefixes   [2]string // by Kind, put before each text
+	limit      int       // tokens that the model takes, prefix included; 0 if not known
+	identity   string    // what Model returns
+	key        string    // "" if none
 	keyNeeded  bool
 	hint       string // what may help when nothing listens
 }
@@ -53,7 +55,8 @@ func parseEndpoint(spec string) (endpoint, error) {
 
 func openaiEndpoint(rest string) (endpoint, error) {
 	e := endpoint{key: os.Getenv("OPENAI_API_KEY")}
-	if err := e.setModel(rest); err != nil {
+	model, settings, _ := strings.Cut(rest, "?")
+	if err := e.setModel(model, settings); err != nil {
 		return e, err
 	}
 	base := strings.TrimSpace(os.Getenv("OPENAI_BASE_URL"))
@@ -80,7 +83,8 @@ func openaiEndpoint(rest string) (endpoint, error) {
 
 func ollamaEndpoint(rest string) (endpoint, error) {
 	e := endpoint{hint: "is Ollama running? start it with: ollama serve"}
-	if err := e.setModel(rest); err != nil {
+	model, settings, _ := strings.Cut(rest, "?")
+	if err := e.setModel(model, settings); err != nil {
 		return e, err
 	}
 	u, err := ollamaBase(os.Getenv("OLLAMA_HOST"))
@@ -98,16 +102,19 @@ func urlEndpoint(spec string) (endpoint, error) {
 	if err != nil {
 		return e, err
 	}
-	model := u.Fragment
+	model, settings, _ := strings.Cut(u.EscapedFragment(), "?")
 	if u.RawQuery != "" {
-		if strings.Contains(model, "?") {
-			return e, errors.New("dimensions are given twice")
+		if settings != "" {
+			return e, errors.New("settings are given twice, before and after #")
 		}
-		model += "?" + u.RawQuery
+		settings = u.RawQuery
+	}
+	if model, err = url.PathUnescape(model); err != nil {
+		return e, errors.New("not an address like https://host/v1#model")
 	}
 	u.RawQuery, u.Fragment, u.RawFragment = "", "", ""
 	e.base = u
-	if err := e.setModel(model); err != nil {
+	if err := e.setModel(model, settings); err != nil {
 		return e, err
 	}
 	e.identity = e.urlIdentity()
@@ -131,33 +138,59 @@ func parseBase(s string) (*url.URL, error) {
 	return u, nil
 }
 
-// setModel parses MODEL or MODEL?dimensions=N.
-func (e *endpoint) setModel(s string) error {
-	model, query, found := strings.Cut(s, "?")
+// setModel takes a model and its settings, such as
+// dimensions=512&query=query:%20&passage=passage:%20.
+func (e *endpoint) setModel(model, settings string) error {
 	if model == "" {
 		return errors.New("no model is named: write it after the colon, or after # in an address")
 	}
 	e.model = model
-	if !found {
-		return nil
+	family := familyOf(model)
+	e.prefixes = [2]string{Passage: family.passage, Query: family.query}
+	e.limit = family.limit
+	values, err := url.ParseQuery(settings)
+	if err != nil {
+		return errors.New("the settings after ? are not URL-encoded, as in ?query=query:%20")
 	}
-	value, ok := strings.CutPrefix(query, "dimensions=")
-	if !ok {
-		return errors.New("the one setting after ? is dimensions, as in ?dimensions=512")
+	for name, all := range values {
+		if len(all) > 1 {
+			return errors.New("a setting after ? is given twice")
+		}
+		switch name {
+		case "dimensions":
+			n, err := strconv.Atoi(all[0])
+			if err != nil || n < 1 {
+				return errors.New("dimensions must be a number above 0")
+			}
+			e.dimensions = n
+		case "query":
+			e.prefixes[Query] = all[0]
+		case "passage":
+			e.prefixes[Passage] = all[0]
+		default:
+			return errors.New("the settings after ? are dimensions, query and passage, as in ?dimensions=512")
+		}
 	}
-	n, err := strconv.Atoi(value)
-	if err != nil || n < 1 {
-		return errors.New("dimensions must be a number above 0")
-	}
-	e.dimensions = n
 	return nil
 }
 
+// query returns the settings that change stored vectors, to be part of their
+// identity: a prefix of passages also when nobody asked for it.
 func (e *endpoint) query() string {
-	if e.dimensions == 0 {
+	var settings []string
+	if e.dimensions != 0 {
+		settings = append(settings, "dimensions="+strconv.Itoa(e.dimensions))
+	}
+	if jinaTask(e.base.Hostname(), e.model, Passage) != nil {
+		settings = append(settings, "task=retrieval.passage")
+	}
+	if p := e.prefixes[Passage]; p != "" {
+		settings = append(settings, "passage="+url.PathEscape(p))
+	}
+	if len(settings) == 0 {
 		return ""
 	}
-	return "?dimensions=" + strconv.Itoa(e.dimensions)
+	return "?" + strings.Join(settings, "&")
 }
 
 func (e *endpoint) urlIdentity() string {
@@ -175,10 +208,10 @@ func (e *endpoint) loopback() bool {
 }
 
 // ollamaBase reads OLLAMA_HOST as Ollama itself does: a host, host:port or
-// address, port 11434 unless a scheme is given (then that of the scheme). An
-// address to listen on everywhere means this machine.
+// address, quoted or not, port 11434 unless a scheme is given (then that of the
+// scheme). An address to listen on everywhere means this machine.
 func ollamaBase(s string) (*url.URL, error) {
-	s = strings.TrimSpace(s)
+	s = strings.Trim(strings.TrimSpace(s), `"'`)
 	port := ""
 	if !strings.Contains(s, "://") {
 		s, port = "http://"+bracketed(s), "11434"

@@ -49,34 +49,65 @@ func (x *exchange) Do(req *http.Request) (*http.Response, error) {
 	return &copied, nil
 }
 
-// failure is a request that brought no vectors.
+// failure is a request that brought no vectors. Unless it is general, the texts
+// may be to blame.
 type failure struct {
 	message    string
+	status     int  // of the answer, 0 if there was none
+	general    bool // about the service, whatever the texts
 	transient  bool // worth another try
+	tooLong    bool // the texts are too long, or it sounds so
+	timeLimit  bool
 	retryAfter time.Duration
+	first      int64 // the number of the request, that of its first try
 	cause      error // nil if the server refused in good order
 }
 
 func (f *failure) Error() string { return f.message }
 func (f *failure) Unwrap() error { return f.cause }
 
-// explain says in one line why an exchange brought no vectors. err is what the
-// client library made of it, nil for an answer in JSON without data.
-func (r *remote) explain(ctx context.Context, x *exchange, err error) error {
+// slowDown tells whether there are too many requests in flight.
+func (f *failure) slowDown() bool {
+	return f.status == http.StatusTooManyRequests || f.status == http.StatusServiceUnavailable
+}
+
+// explainExchange says in one line why an exchange brought no vectors. err is
+// what the client library made of it, nil for an answer in JSON without data.
+func (r *remote) explainExchange(ctx context.Context, x *exchange, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
 	if x.response == nil {
 		return r.explainUnreached(err)
 	}
-	f := r.explainRefusal(x)
+	var f *failure
 	if x.response.StatusCode < 300 {
 		f = explainAnswer(x, err)
+	} else {
+		f = r.explainRefusal(x)
 	}
-	f.cause = err
-	f.message = r.redact(fmt.Sprintf("%d %s from %s: %s", x.response.StatusCode,
-		http.StatusText(x.response.StatusCode), r.base.Host, f.message))
+	f.status, f.cause = x.response.StatusCode, err
+	f.tooLong = soundsTooLong(f.status, f.message)
+	f.message = r.redact(fmt.Sprintf("%d %s from %s: %s", f.status, http.StatusText(f.status), r.base.Host, f.message))
 	return f
+}
+
+// soundsTooLong tells whether a reason is one of length, such as "the input
+// length exceeds the context length" (Ollama), "This model's maximum context
+// length is 8192 tokens" (OpenAI, vLLM) or "input is too large to process"
+// (llama.cpp), and not one of number, such as "batch size 64 > maximum allowed
+// batch size 32" (text-embeddings-inference).
+func soundsTooLong(status int, message string) bool {
+	message = strings.ToLower(message)
+	if strings.Contains(message, "batch size") {
+		return false
+	}
+	for _, word := range []string{"context", "too long", "too large", "length", "maximum", "token", "exceed"} {
+		if strings.Contains(message, word) {
+			return true
+		}
+	}
+	return status == http.StatusRequestEntityTooLarge
 }
 
 const htmlAnswer = "HTML instead of JSON; the address of an API often ends in /v1"
@@ -84,9 +115,18 @@ const htmlAnswer = "HTML instead of JSON; the address of an API often ends in /v
 // explainRefusal is for answers with the status of an error or a redirection.
 func (r *remote) explainRefusal(x *exchange) *failure {
 	status := x.response.StatusCode
-	f := &failure{
-		transient:  status == http.StatusTooManyRequests || status >= 500,
-		retryAfter: retryAfter(x.response.Header.Get("Retry-After"), time.Now()),
+	f := &failure{general: status < 400}
+	switch status {
+	case http.StatusUnauthorized, http.StatusPaymentRequired, http.StatusNotFound, http.StatusMethodNotAllowed:
+		f.general = true
+	case http.StatusRequestTimeout, http.StatusTooManyRequests:
+		f.transient = true
+	}
+	if status >= 500 {
+		f.transient = true
+	}
+	if f.transient {
+		f.retryAfter = retryAfter(x.response.Header.Get("Retry-After"), time.Now())
 	}
 	said := parseError(x.body)
 	switch {
@@ -112,24 +152,27 @@ func (r *remote) explainRefusal(x *exchange) *failure {
 // explainAnswer is for answers that claim success. err is that of reading or
 // decoding it, nil if it is JSON without vectors.
 func explainAnswer(x *exchange, err error) *failure {
+	f := &failure{transient: true}
 	said := parseError(x.body)
 	switch {
 	case said.message != "":
-		return &failure{message: "an error instead of vectors: " + said.message}
+		f.message = "an error instead of vectors: " + said.message
 	case isHTML(x.body):
-		return &failure{message: htmlAnswer}
+		f.message = htmlAnswer
 	case err == nil:
-		return &failure{message: "the answer holds no vectors"}
+		f.message = "the answer holds no vectors"
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.As(err, new(*net.OpError)):
-		return &failure{message: "the answer is cut off", transient: true}
+		f.message = "the answer is cut off"
 	case errors.Is(err, io.EOF):
-		return &failure{message: "the answer is empty"}
+		f.message = "the answer is empty"
 	case errors.As(err, new(*json.UnmarshalTypeError)):
-		return &failure{message: "vectors that are not lists of numbers"}
+		f.message = "vectors that are not lists of numbers"
 	case errors.As(err, new(*json.SyntaxError)):
-		return &failure{message: "the answer is not JSON"}
+		f.message = "the answer is not JSON"
+	default:
+		f.message, f.transient = err.Error(), false
 	}
-	return &failure{message: err.Error()}
+	return f
 }
 
 func isHTML(body []byte) bool {
@@ -137,8 +180,8 @@ func isHTML(body []byte) bool {
 }
 
 // explainUnreached is for exchanges without any answer. A connection that broke
-// is worth another try; one that was never made is not, nor is a time limit,
-// which cost a minute already.
+// is worth another try, and may be due to the texts; one that was never made is
+// neither.
 func (r *remote) explainUnreached(err error) error {
 	if u := (*url.Error)(nil); errors.As(err, &u) {
 		err = u.Err // without the address, which is told once
@@ -148,14 +191,20 @@ func (r *remote) explainUnreached(err error) error {
 	var n net.Error
 	var op *net.OpError
 	switch {
-	case errors.As(err, &n) && n.Timeout():
-		what = "no answer in time"
 	case errors.As(err, &op) && op.Op == "dial":
+		f.general = true
+		if op.Timeout() {
+			what = "no connection in time"
+		}
 		if r.hint != "" {
 			what += "; " + r.hint
 		}
+	case errors.As(err, &n) && n.Timeout():
+		f.timeLimit = true
+		what = "no answer in time"
 	default:
-		f.transient = op != nil || errors.Is(err, io.EOF)
+		f.transient = op != nil || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
+		f.general = !f.transient
 	}
 	f.message = r.redact(fmt.Sprintf("reach %s: %s", r.base.Host, what))
 	return f

@@ -9,17 +9,32 @@ import (
 
 // pending lists the documents with bare chunks that are to be embedded, in the
 // order in which they came.
-func (st *store) pending(refused *keySet) []*document {
+func (st *store) pending() []*document {
 	st.mu.RLock()
 	defer st.mu.RUnlock()
 	var all []*document
 	for d := range st.incomplete {
-		if slices.ContainsFunc(d.slots, func(s slot) bool { return st.chunks[s].bare && !refused.has(st.chunks[s].key) }) {
+		if slices.ContainsFunc(d.slots, func(s slot) bool { return st.chunks[s].bare && !st.refusals.has(st.chunks[s].key) }) {
 			all = append(all, d)
 		}
 	}
 	slices.SortFunc(all, func(a, b *document) int { return cmp.Or(cmp.Compare(a.folder, b.folder), cmp.Compare(a.id, b.id)) })
 	return all
+}
+
+// countPending is how many chunks of documents are to be embedded.
+func (st *store) countPending(pending []*document) int {
+	st.mu.RLock()
+	defer st.mu.RUnlock()
+	total := 0
+	for _, d := range pending {
+		for _, s := range d.slots {
+			if c := st.chunks[s]; c.document == d && c.bare && !st.refusals.has(c.key) {
+				total++
+			}
+		}
+	}
+	return total
 }
 
 // bareIn lists the chunks of a folder that have no vector.
@@ -54,13 +69,13 @@ func (st *store) countBare(folder int) int {
 }
 
 // bareOf lists the chunks of a document that are to be embedded.
-func (st *store) bareOf(d *document, text string, refused *keySet) []wanted {
+func (st *store) bareOf(d *document, text string) []wanted {
 	st.mu.RLock()
 	defer st.mu.RUnlock()
 	var all []wanted
 	for _, s := range d.slots {
 		c := st.chunks[s]
-		if c.document == d && c.bare && !refused.has(c.key) {
+		if c.document == d && c.bare && !st.refusals.has(c.key) {
 			all = append(all, wanted{s, c.key, embeddingInput(text[c.span.StartByte:c.span.EndByte], c.heading)})
 		}
 	}

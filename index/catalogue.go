@@ -20,7 +20,7 @@ const applicationID = 0x56644d63
 // format is the version of the tables and of what is in them. A file of
 // another format is emptied, all but its vectors, and filled again from
 // the folder: raise it when the schema, the chunker or the analyser change.
-const format = 7
+const format = 8
 
 // schema: a document is one row, its text one, its chunks one (ranges and
 // term counts, see record.go). Vectors are kept by model and text, so that
@@ -56,6 +56,13 @@ CREATE TABLE IF NOT EXISTS documents (
 CREATE TABLE IF NOT EXISTS texts (document INTEGER PRIMARY KEY, text TEXT NOT NULL, parts BLOB NOT NULL, checksum INTEGER NOT NULL);
 CREATE TABLE IF NOT EXISTS chunks (document INTEGER PRIMARY KEY, count INTEGER NOT NULL, chunks BLOB NOT NULL, checksum INTEGER NOT NULL);
 CREATE TABLE IF NOT EXISTS changes (number INTEGER PRIMARY KEY AUTOINCREMENT, document INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS refusals (
+	id INTEGER PRIMARY KEY AUTOINCREMENT,
+	model INTEGER NOT NULL,
+	text_key BLOB NOT NULL,
+	reason TEXT NOT NULL,
+	at INTEGER NOT NULL,
+	UNIQUE (model, text_key));
 CREATE TABLE IF NOT EXISTS requests (number INTEGER PRIMARY KEY AUTOINCREMENT, request TEXT NOT NULL, answer TEXT NOT NULL);
 `
 
@@ -72,10 +79,11 @@ type catalogue struct {
 
 	// order makes a commit and its place in memory one step, so that follow
 	// sees both or neither. It guards what follows.
-	order          sync.Mutex
-	followed       int64 // the last change that is in memory
-	followedVector int64 // the row of the last vector looked at
-	pictured       pictured
+	order           sync.Mutex
+	followed        int64 // the last change that is in memory
+	followedVector  int64 // the row of the last vector looked at
+	followedRefusal int64
+	pictured        pictured
 
 	through atomic.Int64 // the last change of which this process has embedded all
 	suspect atomic.Bool  // it was found damaged

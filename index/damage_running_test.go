@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 	"database/sql"
+	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -212,7 +213,7 @@ func TestOlderFormat(t *testing.T) {
 	for _, statement := range []string{
 		"UPDATE vectors SET vector = substr(vector, 1, length(vector) / 4 * 4)",
 		"ALTER TABLE documents DROP COLUMN checksum", "ALTER TABLE texts DROP COLUMN checksum", "ALTER TABLE chunks DROP COLUMN checksum",
-		"DROP TABLE changes", "DROP TABLE requests", "DELETE FROM meta WHERE key = 'snapshot'", "UPDATE meta SET value = '6' WHERE key = 'format'",
+		"DROP TABLE changes", "DROP TABLE requests", "DROP TABLE refusals", "DELETE FROM meta WHERE key = 'snapshot'", "UPDATE meta SET value = '6' WHERE key = 'format'",
 	} {
 		if _, err := db.Exec(statement); err != nil {
 			t.Fatalf("%s: %v", statement, err)
@@ -231,7 +232,7 @@ func TestNewerFormat(t *testing.T) {
 	w.lay(t, file, always)
 	db, err := sql.Open("sqlite", dataSource(file, nil))
 	mustDo(t, err)
-	for _, statement := range []string{"UPDATE meta SET value = '8' WHERE key = 'format'", "ALTER TABLE documents RENAME TO papers", "ALTER TABLE texts RENAME COLUMN text TO words"} {
+	for _, statement := range []string{fmt.Sprintf("UPDATE meta SET value = '%d' WHERE key = 'format'", format+1), "ALTER TABLE documents RENAME TO papers", "ALTER TABLE texts RENAME COLUMN text TO words"} {
 		if _, err := db.Exec(statement); err != nil {
 			t.Fatal(err)
 		}

@@ -179,6 +179,9 @@ func (st *store) takeVectors(ctx context.Context, folder int, c *catalogue) erro
 	if len(bare) == 0 {
 		return nil
 	}
+	if err := st.takeRefusals(ctx, c); err != nil {
+		return fmt.Errorf("read what the model refuses: %w", err)
+	}
 	last, err := c.lastVector(ctx)
 	if err != nil || last == c.followedVector {
 		return err

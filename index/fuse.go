@@ -2,6 +2,7 @@ package index
 
 import (
 	"cmp"
+	"math"
 	"slices"
 )
 
@@ -14,12 +15,14 @@ type fused struct {
 	lexicalRank, vectorRank int
 }
 
-// The vectors' part of a score. A model that knows what words mean has an equal
-// say. The built-in vectors add parts of words to what the words say; in
+// The vectors' part of a score. A model that knows what words mean has nearly an
+// equal say: good models gain from a half and more, and weak ones, such as means
+// of word vectors, cost little up to 0.3 (.695 to .665 nDCG@10 on SciFact, .620
+// with 0.4, .532 with a half). The built-in vectors add parts of words to what the words say; in
 // writing without spaces they say the same again, only less exactly, and have
 // no part.
 const (
-	modelPart   = 0.5
+	modelPart   = 0.4
 	builtinPart = 0.1
 )
 
@@ -34,30 +37,48 @@ func vectorPart(p phrasing, builtin bool) float64 {
 	return modelPart
 }
 
+// fairPart is the part of a fair lexical score that the best of the list must
+// reach beside a model, lest a stray word count for as much as its meaning.
+const fairPart = 0.5
+
 // leastShare is the score below which a chunk that has no word of the question
 // is noise beside the best.
 const leastShare = 0.05
 
-// fuse makes one score out of both lists of every phrasing: in each list a
-// score is divided by the list's best, so that 1 is the best, and a chunk's
-// score is the weighted mean over the lists and the phrasings. 1 therefore
-// means best in every list. (Sums of normalised scores were better than
-// reciprocal ranks on all but one of the collections measured.)
-func fuse(phrasings []phrasing, lists [][]match, builtin bool) []fused {
+// fuse makes one score out of both lists of every phrasing: in each list the
+// best has 1, and a chunk's score is the weighted mean over the lists and the
+// phrasings. 1 therefore means best in every list. (Sums of normalised scores
+// were better than reciprocal ranks on all but one of the collections measured.)
+//
+// The cosines of a model lie close together, somewhere between 0 and 1: they
+// count from the least of its list (min-max normalisation; compared with others
+// in Bruch, Gai and Ingber, "An Analysis of Fusion Functions for Hybrid
+// Retrieval", 2023). A chunk that has no vector yet loses nothing by that: its
+// words count for both.
+func fuse(phrasings []phrasing, lists []matches, builtin bool) []fused {
 	total := 0.0
 	bySlot := make(map[slot]*fused)
-	for i, matches := range lists {
+	for i, list := range lists {
 		p := phrasings[i]
 		total += p.weight
 		part := vectorPart(p, builtin)
-		lexical, cosine := best(matches)
-		for _, m := range matches {
+		lexical, cosine := best(list.all)
+		least := 0.0
+		if !builtin {
+			least = leastCosine(list.all)
+			lexical = max(lexical, fairPart*list.fair)
+		}
+		for _, m := range list.all {
 			f := bySlot[m.slot]
 			if f == nil {
 				f = &fused{slot: m.slot}
 				bySlot[m.slot] = f
 			}
-			own := (1-part)*share(m.lexical, lexical) + part*share(m.cosine, cosine)
+			worded := share(m.lexical, lexical)
+			own := worded
+			if !m.bare {
+				own = (1-part)*worded + part*share(m.cosine-least, cosine-least)
+			}
 			f.score += p.weight * own
 			f.best = max(f.best, own)
 			f.worded = f.worded || m.lexical > 0
@@ -79,6 +100,21 @@ func best(matches []match) (lexical, cosine float64) {
 		lexical, cosine = max(lexical, m.lexical), max(cosine, m.cosine)
 	}
 	return lexical, cosine
+}
+
+// leastCosine is that of the last in the vector list, 0 when the list tells
+// nothing apart.
+func leastCosine(matches []match) float64 {
+	least, most := math.Inf(1), math.Inf(-1)
+	for _, m := range matches {
+		if m.vectorRank > 0 {
+			least, most = min(least, m.cosine), max(most, m.cosine)
+		}
+	}
+	if least >= most {
+		return 0
+	}
+	return least
 }
 
 func share(score, best float64) float64 {

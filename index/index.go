@@ -5,6 +5,7 @@ package index
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -26,6 +27,9 @@ type Options struct {
 	Embedder embed.Embedder // required
 	Logger   *slog.Logger   // nil: slog.Default
 
+	// Host is where the embedder sends texts, "" when they stay on this machine.
+	Host string
+
 	// Patience is how long Sync and Embed wait for another process that has
 	// these duties, before they leave it at what there is; 0: to its end.
 	Patience time.Duration
@@ -36,6 +40,7 @@ type Options struct {
 type Index struct {
 	folders  []folder
 	embedder embed.Embedder
+	host     string // that texts are sent to, "" for none
 	patience time.Duration
 	log      *slog.Logger
 	store    *store
@@ -52,11 +57,12 @@ type Index struct {
 
 	apart *apart // files that are read beside the runs
 
-	kept atomic.Bool // a Run is under way
+	kept atomic.Bool  // a Run is under way
+	lost atomic.Int64 // how often an index was lost and built again
 
 	embedding sync.Mutex    // held by the pass that embeds
 	bare      chan struct{} // holds a token when there may be something to embed
-	refused   *keySet       // texts that the model does not take
+	answers   chan struct{} // holds a token when the model has answered
 }
 
 // folder is one root with its place in the index.
@@ -82,6 +88,7 @@ func New(o Options) (*Index, error) {
 	}
 	ix := &Index{
 		embedder: o.Embedder,
+		host:     o.Host,
 		patience: o.Patience,
 		log:      o.Logger,
 		store:    newStore(len(o.Folders), embed.IsBuiltin(o.Embedder)),
@@ -89,7 +96,7 @@ func New(o Options) (*Index, error) {
 		loaded:   make(chan struct{}),
 		syncing:  make(chan struct{}, 1),
 		bare:     make(chan struct{}, 1),
-		refused:  &keySet{},
+		answers:  make(chan struct{}, 1),
 	}
 	ix.apart = newApart(ix)
 	for i, dir := range o.Folders {
@@ -217,10 +224,30 @@ func (ix *Index) loadFolder(ctx context.Context, folder int) error {
 	if err != nil {
 		return err
 	}
+	if err := ix.tellHost(ctx, folder, c); err != nil {
+		return err
+	}
 	if c.rebuilt != "" {
 		ix.log.Warn("the index is built again", "folder", ix.folders[folder].Dir(), "reason", c.rebuilt)
 	}
 	return nil
+}
+
+// hostKey is of the remote host that gets the texts for a model.
+func hostKey(model int64) string { return fmt.Sprintf("host of model %d", model) }
+
+// tellHost says which host receives the text of a folder, the first time that
+// it does.
+func (ix *Index) tellHost(ctx context.Context, folder int, c *catalogue) error {
+	told, err := c.meta(ctx, hostKey(c.model))
+	if err != nil || told == ix.host {
+		return err
+	}
+	if ix.host != "" {
+		ix.log.Warn("the text of the folder, and of questions, is sent to the host of the embedding model from now on",
+			"folder", ix.folders[folder].Dir(), "host", ix.host, "model", ix.embedder.Model())
+	}
+	return c.transact(ctx, func(tx *sql.Tx) error { return setMeta(ctx, tx, hostKey(c.model), ix.host) })
 }
 
 // Close releases the folders and files. No other method may be running.

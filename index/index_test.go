@@ -45,9 +45,10 @@ func (c *counting) Embed(ctx context.Context, kind embed.Kind, texts []string) (
 	if c.down {
 		return nil, errors.New("connection refused")
 	}
-	for _, text := range texts {
+	refused := make(embed.Refused)
+	for i, text := range texts {
 		if c.refuse != "" && strings.Contains(text, c.refuse) {
-			return nil, errors.New("400: the input is too long")
+			refused[i] = errors.New("400: the input is too long")
 		}
 	}
 	if kind == embed.Passage {
@@ -58,6 +59,9 @@ func (c *counting) Embed(ctx context.Context, kind embed.Kind, texts []string) (
 		for i, v := range vectors {
 			vectors[i] = halve(v)
 		}
+	}
+	for i := range refused {
+		vectors[i], err = nil, refused
 	}
 	return vectors, err
 }

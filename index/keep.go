@@ -35,37 +35,42 @@ func newKeeper(ix *Index) *keeper {
 func (k *keeper) look(ctx context.Context) {
 	if err := k.ix.mend(ctx, mendPause); err != nil && ctx.Err() == nil {
 		k.ix.log.Error("could not build the index again", "error", err)
+		k.ix.progress.keepsUp(err)
 		return
 	}
+	var faults []error
 	for i := range k.ix.folders {
-		k.follow(ctx, i)
+		faults = append(faults, k.follow(ctx, i))
 	}
+	k.ix.progress.keepsUp(errors.Join(faults...))
 	k.tell(ctx)
 }
 
-// follow looks at one folder.
-func (k *keeper) follow(ctx context.Context, folder int) {
+// follow looks at one folder. The error is why it cannot be followed.
+func (k *keeper) follow(ctx context.Context, folder int) error {
 	_, err := k.ix.store.follow(ctx, folder)
+	d, c := &k.duties[folder], k.ix.store.catalogue(folder)
 	if err != nil && ctx.Err() == nil {
 		k.ix.log.Warn("could not read what another process indexed", "error", err)
+		d.version = 0
 	}
-	d, c := &k.duties[folder], k.ix.store.catalogue(folder)
 	if d.of != c {
 		k.begin(folder, c)
 	}
 	k.assign(ctx, folder)
 	version := c.version()
 	if version == d.version {
-		return
+		return err
 	}
 	d.version = version
 	k.ix.progress.signal()
 	if d.leads {
 		k.answer(ctx, folder, c)
 	}
-	if err := k.hear(ctx, folder, c); err != nil && ctx.Err() == nil {
-		k.ix.log.Warn("could not read how far another process is", "error", c.note(err))
+	if heard := k.hear(ctx, folder, c); heard != nil && ctx.Err() == nil {
+		k.ix.log.Warn("could not read how far another process is", "error", c.note(heard))
 	}
+	return err
 }
 
 // hear notes how far those are that have the duties that this process has not.

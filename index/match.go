@@ -20,6 +20,13 @@ type match struct {
 	slot                    slot
 	lexical, cosine         float64
 	lexicalRank, vectorRank int
+	bare                    bool // it has no vector to compare
+}
+
+// matches are the chunks that one phrasing found.
+type matches struct {
+	all  []match
+	fair float64 // the lexical score of a chunk that has every word of the question
 }
 
 // listDepth is how many chunks each ranked list gives to fusion.
@@ -32,7 +39,7 @@ const listDepth = 200
 // Of the built-in vectors only those of the chunks that the words found are
 // compared: what is written like the question has been found by then, and the
 // rest is noise.
-func (st *store) match(ctx context.Context, p phrasing, allow func(slot) bool) ([]match, error) {
+func (st *store) match(ctx context.Context, p phrasing, allow func(slot) bool) (matches, error) {
 	if p.vector != nil && !st.vectors.fits(p.vector) {
 		p.vector = nil // another model answers to the name: see attach
 	}
@@ -46,7 +53,7 @@ func (st *store) match(ctx context.Context, p phrasing, allow func(slot) bool) (
 	}
 	hits, err := st.similar(ctx, p, order, allow)
 	if err != nil {
-		return nil, err
+		return matches{}, err
 	}
 	for rank, h := range ranked(hits) {
 		m := found[h.slot]
@@ -57,15 +64,16 @@ func (st *store) match(ctx context.Context, p phrasing, allow func(slot) bool) (
 		}
 		m.vectorRank, m.cosine = rank, h.score
 	}
-	matches := make([]match, len(order))
+	all := make([]match, len(order))
 	for i, s := range order {
 		m := found[s]
 		if p.vector != nil && m.vectorRank == 0 {
-			m.cosine, _ = st.vectors.similarity(p.vector, s)
+			cosine, ok := st.vectors.similarity(p.vector, s)
+			m.cosine, m.bare = cosine, !ok
 		}
-		matches[i] = *m
+		all[i] = *m
 	}
-	return matches, nil
+	return matches{all, sc.fair}, nil
 }
 
 // similar is the vector list of a phrasing.
@@ -125,7 +133,7 @@ func (st *store) search(ctx context.Context, phrasings []phrasing, admit func(*d
 	st.mu.RLock()
 	defer st.mu.RUnlock()
 	allow := st.admitted(admit)
-	lists := make([][]match, len(phrasings))
+	lists := make([]matches, len(phrasings))
 	for i, p := range phrasings {
 		var err error
 		if lists[i], err = st.match(ctx, p, allow); err != nil {

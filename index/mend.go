@@ -73,6 +73,7 @@ func (ix *Index) reopen(ctx context.Context, folder int, old *catalogue) error {
 		return err
 	}
 	ix.progress.restart(folder)
+	ix.lost.Add(1)
 	if err := ix.store.exchange(ctx, folder, c); err != nil {
 		return errors.Join(err, old.close())
 	}

@@ -40,6 +40,8 @@ func (c *catalogue) news(ctx context.Context) (n news, err error) {
 // vectorNews is how far the process is that embeds a folder with one model.
 type vectorNews struct {
 	Since   time.Time // since when the model is at work; zero when it is not
+	Done    int       // passages that are through with it since
+	Total   int       // all of them
 	Failure string    // why it gave no vectors last, "" if it did
 	Through int64     // the last change of which all is embedded that the model takes
 }
@@ -135,7 +137,7 @@ func (t *teller) tellState(ctx context.Context, c *catalogue, indexing *lease, l
 func (t *teller) tellVectors(ctx context.Context, c *catalogue, embedding *lease, last *told) error {
 	_, embeds := embedding.since()
 	s := t.ix.progress.own()
-	v := vectorNews{s.EmbedSince, s.EmbedFailure, c.through.Load()}
+	v := vectorNews{s.EmbedSince, s.EmbedDone, s.EmbedTotal, s.EmbedFailure, c.through.Load()}
 	if !embeds || v == last.vectors || time.Since(last.vectorsAt) < tellEvery && v.Through == last.vectors.Through {
 		return nil
 	}

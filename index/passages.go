@@ -8,27 +8,33 @@ import (
 	"vademecum/docs"
 )
 
+// selected is what a search came to.
+type selected struct {
+	passages []Passage
+	missing  bool // some documents were replaced meanwhile
+}
+
 // passages ranks and reads. A document that is replaced in between is looked
 // for again.
-func (ix *Index) passages(ctx context.Context, phrasings []phrasing, admit func(*document) bool, q Query) ([]Passage, error) {
+func (ix *Index) passages(ctx context.Context, phrasings []phrasing, admit func(*document) bool, q Query) (selected, error) {
 	for try := 1; ; try++ {
 		candidates, err := ix.store.search(ctx, phrasings, admit)
 		if err != nil {
-			return nil, err
+			return selected{}, err
 		}
 		s := selection{ix: ix, most: q.TopK, perDocument: (q.TopK + 1) / 2, bodies: make(map[*document]docs.Body)}
 		if candidates, err = s.phrasesFirst(ctx, candidates, quoted(q.Text)); err != nil {
-			return nil, err
+			return selected{}, err
 		}
 		if err := s.choose(ctx, candidates); err != nil {
-			return nil, err
+			return selected{}, err
 		}
 		if s.missing == 0 || try == 3 {
-			return s.passages(), nil
+			return selected{s.passages(), s.missing > 0}, nil
 		}
 		for i := range ix.folders {
 			if _, err := ix.store.follow(ctx, i); err != nil {
-				return nil, err
+				return selected{}, err
 			}
 		}
 	}

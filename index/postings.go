@@ -155,6 +155,7 @@ func (p *postings) frequency(list []posting) int {
 type scores struct {
 	value   []float32
 	touched []slot
+	fair    float64 // what a chunk of average length gets that has every word of the question once
 }
 
 // score ranks all chunks for a question. Give the result back with release.
@@ -166,6 +167,10 @@ func (p *postings) score(q question) *scores {
 	sc := p.blank()
 	average := float64(p.total) / float64(max(p.live, 1))
 	kin, instead := p.kindred(q.content)
+	sc.fair = 0
+	for t, weight := range q.content {
+		sc.fair += p.idf(t) * weight
+	}
 	for _, part := range []struct {
 		weights map[string]float64
 		touch   bool

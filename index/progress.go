@@ -30,6 +30,8 @@ type State struct {
 	Unwatched    string    // why not all of the folders is watched, "" if it is
 	EmbedSince   time.Time `json:"-"` // since when the embedding model is at work; zero when it is not
 	EmbedFailure string    `json:"-"` // why the embedding model gave no vectors last, "" if it did
+	EmbedDone    int       `json:"-"` // passages of this pass that are through with the model
+	EmbedTotal   int       `json:"-"` // all of them; 0 when the model is not at work
 	EmbedDue     bool      `json:"-"` // another process is to embed what is new
 }
 
@@ -53,6 +55,7 @@ type progress struct {
 	folders   int
 	indexers  map[int]State    // of the processes that index folders instead
 	embedders map[int]embedder // those that embed folders instead
+	fault     string           // why this process cannot keep up
 	gaps      map[int]string   // why folders are not watched as a whole
 	shown     State            // what all of these come to
 	run       tally            // files of the run under way
@@ -101,12 +104,14 @@ func (p *progress) together() State {
 	if len(p.indexers) == p.folders { // nothing is left for this process to index
 		s.Phase, s.Done, s.Total, s.Apart, s.Synced, s.Failure = Ready, 0, 0, false, time.Now(), ""
 	}
+	s.Failure = cmp.Or(s.Failure, p.fault)
 	for i := range p.folders {
 		if o, ok := p.indexers[i]; ok {
 			s = s.and(o)
 		}
 		if e, ok := p.embedders[i]; ok {
 			s.EmbedDue = s.EmbedDue || e.due
+			s.EmbedDone, s.EmbedTotal = s.EmbedDone+e.Done, s.EmbedTotal+e.Total
 			s.EmbedFailure = cmp.Or(s.EmbedFailure, e.Failure)
 			if s.EmbedSince.IsZero() || !e.Since.IsZero() && e.Since.Before(s.EmbedSince) {
 				s.EmbedSince = e.Since
@@ -281,23 +286,53 @@ func (p *progress) end(err error, complete bool) {
 	p.signal()
 }
 
-// embed notes that a pass of the embedding model begins.
-func (p *progress) embed() {
-	p.update(func(s *State) { s.EmbedSince = time.Now() })
+// embed notes that a pass of the embedding model over n passages begins.
+func (p *progress) embed(n int) {
+	p.update(func(s *State) { s.EmbedSince, s.EmbedDone, s.EmbedTotal = time.Now(), 0, n })
+}
+
+// advanceEmbedding counts n of them as done.
+func (p *progress) advanceEmbedding(n int) {
+	p.update(func(s *State) { s.EmbedDone += n })
+}
+
+// EmbedPace is how many passages a second the model has embedded in this pass,
+// and how long the rest will take at that; 0 while that cannot be told.
+func (s State) EmbedPace() (perSecond float64, left time.Duration) {
+	took := time.Since(s.EmbedSince).Seconds()
+	if s.EmbedSince.IsZero() || s.EmbedDone == 0 || took <= 0 {
+		return 0, 0
+	}
+	perSecond = float64(s.EmbedDone) / took
+	seconds := float64(max(0, s.EmbedTotal-s.EmbedDone)) / perSecond
+	return perSecond, time.Duration(seconds * float64(time.Second)).Round(time.Second)
 }
 
 // embedded notes how a pass of the embedding model ended.
 func (p *progress) embedded(err error) {
 	p.update(func(s *State) {
-		s.EmbedSince, s.EmbedFailure = time.Time{}, ""
+		s.EmbedSince, s.EmbedDone, s.EmbedTotal, s.EmbedFailure = time.Time{}, 0, 0, ""
 		if err != nil {
 			s.EmbedFailure = err.Error()
 		}
 	})
 }
 
-// changed wakes those who wait for something that is not in the state.
-func (p *progress) changed() { p.update(func(*State) {}) }
+// keepsUp notes why this process cannot take over what is on the disk, nil when
+// it can.
+func (p *progress) keepsUp(err error) {
+	fault := ""
+	if err != nil {
+		fault = err.Error()
+	}
+	p.mu.Lock()
+	same := p.fault == fault
+	p.fault = fault
+	p.mu.Unlock()
+	if !same {
+		p.update(func(*State) {})
+	}
+}
 
 // fail ends it all.
 func (p *progress) fail(err error) {

@@ -36,22 +36,26 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	behind := ix.State().Behind()
 	phrasings, notes := ix.phrasings(ctx, q)
 	if admit != nil && !ix.store.any(admit) {
 		notes = append(notes, fmt.Sprintf("No document has a path like %s.", printable(q.Path)))
 	}
-	passages, err := despiteDamage(ctx, ix, func() ([]Passage, error) { return ix.passages(ctx, phrasings, admit, q) })
+	var behind bool
+	var lost int64
+	found, err := despiteDamage(ctx, ix, func() (selected, error) {
+		behind, lost = ix.State().Behind(), ix.lost.Load()
+		return ix.passages(ctx, phrasings, admit, q)
+	})
 	if err != nil {
 		return Answer{}, fmt.Errorf("search: %w", err)
 	}
 	if unknown := ix.store.unknown(q.Text); len(unknown) > 0 {
 		notes = append(notes, "Nowhere in the documents: "+strings.Join(unknown, ", ")+".")
 	}
-	if behind && !ix.State().Behind() {
+	if behind && !ix.State().Behind() || lost != ix.lost.Load() || found.missing {
 		notes = append(notes, "The folder was being scanned until now; ask again for a complete answer.")
 	}
-	return Answer{Passages: passages, Notes: append(notes, ix.Freshness()...)}, nil
+	return Answer{Passages: found.passages, Notes: append(notes, ix.Freshness()...)}, nil
 }
 
 // Check fills in what is not given and returns what is wrong with the query.
@@ -93,8 +97,15 @@ func (ix *Index) phrasings(ctx context.Context, q Query) ([]phrasing, []string) 
 	patient, cancel := context.WithTimeout(ctx, queryPatience)
 	defer cancel()
 	vectors, err := ix.embedder.Embed(patient, embed.Query, texts)
+	if err == nil && ix.State().EmbedFailure != "" {
+		ix.recovered()
+	}
 	if err != nil {
-		notes = append(notes, fmt.Sprintf("Found by words only: the embedding model did not answer (%v).", err))
+		why := err.Error()
+		if patient.Err() != nil && ctx.Err() == nil {
+			why = fmt.Sprintf("%s took longer than %s", ix.embedder.Model(), queryPatience)
+		}
+		notes = append(notes, fmt.Sprintf("Found by words only: the embedding model did not answer (%s).", why))
 	}
 	out := make([]phrasing, len(texts))
 	for i, text := range texts {
@@ -124,12 +135,26 @@ func (ix *Index) Freshness() []string {
 	if s.Unwatched != "" && ix.pace.took() > quickScan {
 		notes = append(notes, fmt.Sprintf("Changes may show only after %d seconds: not all of the folder is watched (%s).", int(ix.sweepPause().Seconds()), s.Unwatched))
 	}
-	if _, chunks, bare := ix.store.totals(); bare > 0 && !s.Behind() {
-		why := "have no vector yet"
-		if !s.EmbedDue && !ix.hasPending() {
-			why = "are refused by the embedding model"
-		}
-		notes = append(notes, fmt.Sprintf("%d of %d passages %s and are found by their words only.", bare, chunks, why))
+	if !s.Behind() {
+		notes = append(notes, ix.bareNote(s)...)
 	}
 	return notes
+}
+
+// bareNote tells how many passages have no vector, and why.
+func (ix *Index) bareNote(s State) []string {
+	_, chunks, bare := ix.store.totals()
+	if bare == 0 {
+		return nil
+	}
+	why := "have no vector yet"
+	switch _, left := s.EmbedPace(); {
+	case !s.EmbedDue && !ix.hasPending():
+		why = "are refused by the embedding model"
+	case left > 0:
+		why += fmt.Sprintf(" (about %s left)", left)
+	case s.EmbedFailure != "":
+		why += fmt.Sprintf(" (%s)", s.EmbedFailure)
+	}
+	return []string{fmt.Sprintf("%d of %d passages %s and are found by their words only.", bare, chunks, why)}
 }

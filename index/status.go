@@ -17,7 +17,8 @@ type Status struct {
 	Bare      int            `json:"passages_without_vector"`
 	Skipped   []Skip         `json:"skipped"`
 	Guessed   []Guess        `json:"guessed_encodings,omitempty"`
-	Partial   []Skip         `json:"partly_read,omitempty"` // documents of which something is missing, and why
+	Refused   []Skip         `json:"refused_by_model,omitempty"` // passages, and why they have no vector
+	Partial   []Skip         `json:"partly_read,omitempty"`      // documents of which something is missing, and why
 }
 
 // FolderStatus tells of one folder.
@@ -26,7 +27,8 @@ type FolderStatus struct {
 	File   string    `json:"index"`
 	Bytes  int64     `json:"index_bytes"` // 0: there is no index yet
 	Model  string    `json:"model,omitempty"`
-	Synced time.Time `json:"last_scan,omitzero"` // end of the last complete scan; zero: never
+	Host   string    `json:"text_sent_to,omitempty"` // the remote host of the model
+	Synced time.Time `json:"last_scan,omitzero"`     // end of the last complete scan; zero: never
 
 	Indexer *Indexer `json:"indexer"` // who keeps it up to date; nil: nobody
 }
@@ -57,6 +59,9 @@ func (ix *Index) Status(ctx context.Context) (Status, error) {
 		if one.Model, err = c.meta(ctx, "model"); err != nil {
 			return Status{}, fmt.Errorf("read %s: %w", f.index.file, err)
 		}
+		if one.Host, err = c.meta(ctx, hostKey(c.model)); err != nil {
+			return Status{}, fmt.Errorf("read %s: %w", f.index.file, err)
+		}
 		if one.Synced, err = c.synced(ctx); err != nil {
 			return Status{}, fmt.Errorf("read %s: %w", f.index.file, err)
 		}
@@ -67,6 +72,7 @@ func (ix *Index) Status(ctx context.Context) (Status, error) {
 		s.Folders = append(s.Folders, one)
 	}
 	s.Documents, s.Chunks, s.Bare = ix.store.totals()
+	s.Refused = ix.refused()
 	for _, d := range ix.Documents() {
 		if d.Skip != "" {
 			s.Skipped = append(s.Skipped, Skip{Path: d.Path, Reason: d.Skip})

@@ -18,6 +18,7 @@ import (
 type store struct {
 	catalogues []*catalogue // by folder; nil when not opened
 	builtin    bool         // the vectors are those of the built-in embedding
+	refusals   *refusals
 
 	mu sync.RWMutex // guards all below
 	*memory
@@ -75,6 +76,7 @@ type chunk struct {
 func newStore(folders int, builtin bool) *store {
 	return &store{
 		builtin:    builtin,
+		refusals:   newRefusals(),
 		catalogues: make([]*catalogue, folders),
 		memory:     newMemory(),
 		texts:      make(map[[32]byte]bool),

@@ -364,6 +364,11 @@ func (r *run) folder(ctx context.Context, folder int, areas []area) error {
 	if err := r.removeGone(ctx, left); err != nil {
 		return err
 	}
+	if r.force {
+		if err := r.ix.store.forgive(ctx, folder); err != nil {
+			return fmt.Errorf("have the model asked again: %w", err)
+		}
+	}
 	r.apart = append(r.apart, r.ix.apart.add(folder, slow, r.force)...)
 	return nil
 }

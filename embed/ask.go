@@ -1,0 +1,87 @@
+package embed
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	openai "github.com/sashabaranov/go-openai"
+)
+
+// ask sends one request and checks the answer. It names no encoding_format:
+// numbers are what services send then, and Voyage refuses "float"
+// (https://github.com/cocoindex-io/cocoindex-code/issues/148, 2026-04).
+func (r *remote) ask(ctx context.Context, kind Kind, inputs []string) ([][]float32, error) {
+	x := &exchange{client: r.client}
+	config := openai.DefaultConfig(r.key)
+	config.BaseURL = r.base.String()
+	config.HTTPClient = x
+	answer, err := openai.NewClientWithConfig(config).CreateEmbeddings(ctx, openai.EmbeddingRequestStrings{
+		Input:      inputs,
+		Model:      openai.EmbeddingModel(r.model),
+		Dimensions: r.dimensions,
+		ExtraBody:  jinaTask(r.base.Hostname(), r.model, kind),
+	})
+	if err != nil && errors.As(err, new(*json.UnmarshalTypeError)) && x.response.StatusCode < 300 {
+		if decoded, ok := decodeBase64(x.body); ok {
+			answer, err = decoded, nil
+		}
+	}
+	if err != nil || len(answer.Data) == 0 {
+		return nil, r.explainExchange(ctx, x, err)
+	}
+	vectors, err := arrange(answer.Data, len(inputs))
+	if err != nil {
+		return nil, &failure{message: fmt.Sprintf("answer of %s: %v", r.base.Host, err), transient: true}
+	}
+	if err := r.checkLength(len(vectors[0])); err != nil {
+		return nil, err
+	}
+	return vectors, nil
+}
+
+// decodeBase64 reads an answer whose vectors are little-endian float32 in
+// base64, as some servers give them without being asked.
+func decodeBase64(body []byte) (openai.EmbeddingResponse, bool) {
+	var answer openai.EmbeddingResponseBase64
+	if json.Unmarshal(body, &answer) != nil {
+		return openai.EmbeddingResponse{}, false
+	}
+	for _, d := range answer.Data {
+		if len(d.Embedding)%4 != 0 || decodedLen(string(d.Embedding))%4 != 0 {
+			return openai.EmbeddingResponse{}, false // the library would drop what is no whole number
+		}
+	}
+	decoded, err := answer.ToEmbeddingResponse()
+	return decoded, err == nil
+}
+
+// decodedLen is how many bytes padded base64 stands for.
+func decodedLen(s string) int {
+	n := len(s) / 4 * 3
+	for len(s) > 0 && s[len(s)-1] == '=' {
+		s = s[:len(s)-1]
+		n--
+	}
+	return n
+}
+
+// checkLength holds every answer to the number of dimensions that was asked
+// for, or else to that of the first answer.
+func (r *remote) checkLength(n int) error {
+	if r.length.CompareAndSwap(0, int64(n)) {
+		return nil
+	}
+	want := int(r.length.Load())
+	if n == want {
+		return nil
+	}
+	f := &failure{transient: r.dimensions == 0, general: r.dimensions != 0}
+	what := fmt.Sprintf("vectors had %d dimensions before and have %d now", want, n)
+	if r.dimensions != 0 {
+		what = fmt.Sprintf("asked for %d dimensions, got %d: the model may not let them be chosen", want, n)
+	}
+	f.message = fmt.Sprintf("answer of %s: %s", r.base.Host, what)
+	return f
+}

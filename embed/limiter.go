@@ -1,0 +1,132 @@
+package embed
+
+import (
+	"context"
+	"math/bits"
+	"slices"
+	"sync"
+	"time"
+)
+
+const (
+	firstRequests    = 4  // in flight at first
+	mostRequests     = 16 // in flight at most
+	mostRequestsHere = 8  // likewise for a server on this machine, which shares its processors
+)
+
+// limiter bounds the requests in flight to what the server bears: one more for
+// each that succeeds, half as many when the server asks to slow down. It does
+// not grow while requests take longer for being many.
+type limiter struct {
+	most    int
+	patient float64 // how many times the best time a request may take while the limit grows
+
+	mu       sync.Mutex
+	limit    float64
+	cautious bool // after the first cut, grow by one a round instead of one a request
+	inFlight int
+	queue    []chan struct{}
+	cutAt    time.Time
+
+	// best holds the best time of a request in seconds, by the size of the
+	// request: those of one size compare.
+	best map[int]float64
+}
+
+// newLimiter returns that of a server: here is whether it is on this machine,
+// where time that grows with the number of requests means that they only wait
+// for each other. Elsewhere it is often the network.
+func newLimiter(here bool) *limiter {
+	l := &limiter{most: mostRequests, patient: 2, limit: firstRequests, best: make(map[int]float64)}
+	if here {
+		l.most, l.patient = mostRequestsHere, 1.5
+	}
+	return l
+}
+
+// acquire waits for a place, first come first served. What it returns without
+// an error must be given back with release.
+func (l *limiter) acquire(ctx context.Context) error {
+	l.mu.Lock()
+	if len(l.queue) == 0 && l.inFlight < int(l.limit) {
+		l.inFlight++
+		l.mu.Unlock()
+		return nil
+	}
+	turn := make(chan struct{})
+	l.queue = append(l.queue, turn)
+	l.mu.Unlock()
+
+	select {
+	case <-turn:
+		return nil
+	case <-ctx.Done():
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if i := slices.Index(l.queue, turn); i >= 0 {
+		l.queue = slices.Delete(l.queue, i, i+1)
+	} else { // the place came at the same time
+		l.inFlight--
+		l.admit()
+	}
+	return ctx.Err()
+}
+
+func (l *limiter) release() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.inFlight--
+	l.admit()
+}
+
+// admit lets in who waits, as far as there is room.
+func (l *limiter) admit() {
+	for len(l.queue) > 0 && l.inFlight < int(l.limit) {
+		l.inFlight++
+		close(l.queue[0])
+		l.queue = l.queue[1:]
+	}
+}
+
+// succeeded tells of a request of so many tokens that had its answer.
+func (l *limiter) succeeded(tokens int, took time.Duration) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	slow := l.isSlow(tokens, took.Seconds())
+	switch {
+	case l.inFlight < int(l.limit): // what is not used is not known to be borne
+	case slow:
+	case l.cautious:
+		l.limit = min(l.limit+1/l.limit, float64(l.most))
+	default:
+		l.limit = min(l.limit+1, float64(l.most))
+	}
+	l.admit()
+}
+
+// isSlow tells whether a request took much longer than those of its size can.
+func (l *limiter) isSlow(tokens int, seconds float64) bool {
+	const fade = 1.002 // doubles in 350 requests, as a server may become slower for good
+	size := bits.Len(uint(tokens))
+	best, ok := l.best[size]
+	if !ok {
+		best = seconds
+	}
+	best = min(best*fade, seconds)
+	l.best[size] = best
+	return seconds > l.patient*best
+}
+
+// cut halves the limit, once for all requests that were in flight together:
+// began is when the one that failed was sent.
+func (l *limiter) cut(began time.Time) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if began.Before(l.cutAt) {
+		return
+	}
+	l.cutAt = time.Now()
+	l.cautious = true
+	l.limit = max(l.limit/2, 1)
+}

@@ -1,0 +1,22 @@
+package embed
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+)
+
+// Refused says why a model gives no vectors to some of the texts of a call, by
+// their place in it. It is an error.
+type Refused map[int]error
+
+func (r Refused) Error() string {
+	places := slices.Sorted(maps.Keys(r))
+	switch len(places) {
+	case 0:
+		return "the model refuses no text"
+	case 1:
+		return fmt.Sprintf("the model refuses a text: %v", r[places[0]])
+	}
+	return fmt.Sprintf("the model refuses %d texts, the first of them: %v", len(r), r[places[0]])
+}

@@ -1,0 +1,74 @@
+package embed
+
+import "sync"
+
+// Bounds of a request. OpenAI takes 2048 texts and 300,000 tokens, Voyage 1000
+// and 120,000; what is asked for here keeps an answer below a second or two and
+// little to be repeated when a request fails.
+const (
+	batchTexts      = 64
+	batchTokens     = 8000
+	batchTokensHere = 4000 // for a server on this machine, which may compute without a GPU
+)
+
+// sizes bounds requests by what the service was seen to take. Some take no more
+// than 10 texts (DashScope, https://help.aliyun.com/en/model-studio/embedding-interfaces-compatible-with-openai),
+// or 32 (SiliconFlow, https://docs.siliconflow.cn/en/api-reference/embeddings/create-embeddings).
+type sizes struct {
+	mostTokens int
+
+	mu     sync.Mutex
+	texts  int
+	tokens int
+	good   int // requests that succeeded since the bounds last changed
+}
+
+func newSizes(here bool) *sizes {
+	most := batchTokens
+	if here {
+		most = batchTokensHere
+	}
+	return &sizes{mostTokens: most, texts: batchTexts, tokens: most}
+}
+
+// fit returns how many of the texts make one request, at least one; tokens are
+// those of each.
+func (s *sizes) fit(tokens []int) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	sum := 0
+	for i, n := range tokens[:min(len(tokens), s.texts)] {
+		sum += n
+		if i > 0 && sum > s.tokens {
+			return i
+		}
+	}
+	return min(len(tokens), s.texts)
+}
+
+// shrink keeps requests to so many texts or tokens; 0 leaves a bound as it is.
+func (s *sizes) shrink(texts, tokens int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.good = 0
+	if texts > 0 {
+		s.texts = min(s.texts, texts)
+	}
+	if tokens > 0 {
+		s.tokens = min(s.tokens, tokens)
+	}
+}
+
+// succeeded tells of a request that had its answer. After many, larger ones are
+// tried again: a service may have been in trouble for another reason.
+func (s *sizes) succeeded() {
+	const many = 256
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.good++; s.good < many {
+		return
+	}
+	s.good = 0
+	s.texts = min(2*s.texts, batchTexts)
+	s.tokens = min(2*s.tokens, s.mostTokens)
+}

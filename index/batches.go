@@ -1,0 +1,154 @@
+package index
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"vademecum/embed"
+)
+
+// wanted is a chunk that needs a vector.
+type wanted struct {
+	slot  slot
+	key   textKey
+	input string
+}
+
+// batch is what the model is given at once: chunks of one folder.
+type batch struct {
+	folder int
+	chunks []wanted
+}
+
+// embedDocuments has several batches under way at once. After a failure no more
+// are begun, and what is under way is brought to its end.
+func (ix *Index) embedDocuments(ctx context.Context, pending []*document) error {
+	gathering, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	batches := make(chan batch)
+	var group sync.WaitGroup
+	for range min(embed.Workers(ix.embedder), len(pending)) {
+		group.Go(func() {
+			for b := range batches {
+				if err := ix.embedBatch(ctx, b); err != nil {
+					stop(err)
+				}
+			}
+		})
+	}
+	err := ix.gather(gathering, pending, batches)
+	close(batches)
+	group.Wait()
+	if cause := context.Cause(gathering); cause != nil {
+		return cause
+	}
+	return err
+}
+
+// gather makes batches of the bare chunks of documents.
+func (ix *Index) gather(ctx context.Context, pending []*document, batches chan<- batch) error {
+	var b batch
+	for _, d := range pending {
+		if d.folder != b.folder && len(b.chunks) > 0 {
+			if err := hand(ctx, batches, b); err != nil {
+				return err
+			}
+			b.chunks = nil
+		}
+		b.folder = d.folder
+		bare, err := ix.bareOf(ctx, d)
+		if err != nil {
+			return err
+		}
+		for b.chunks = append(b.chunks, bare...); len(b.chunks) >= embed.CallTexts; b.chunks = b.chunks[embed.CallTexts:] {
+			if err := hand(ctx, batches, batch{b.folder, b.chunks[:embed.CallTexts:embed.CallTexts]}); err != nil {
+				return err
+			}
+		}
+	}
+	if len(b.chunks) == 0 {
+		return nil
+	}
+	return hand(ctx, batches, b)
+}
+
+func hand(ctx context.Context, batches chan<- batch, b batch) error {
+	select {
+	case batches <- b:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// bareOf lists the chunks of a document that are to be embedded, none when
+// another process has put another document in its place.
+func (ix *Index) bareOf(ctx context.Context, d *document) ([]wanted, error) {
+	body, ok, err := ix.store.body(ctx, d)
+	if err != nil {
+		return nil, err
+	}
+	if !ok {
+		_, err := ix.store.follow(ctx, d.folder)
+		return nil, err
+	}
+	return ix.store.bareOf(d, body.Text), nil
+}
+
+// embedBatch looks for vectors from before and asks the model for the rest.
+func (ix *Index) embedBatch(ctx context.Context, b batch) error {
+	keys := make([]textKey, len(b.chunks))
+	for i, w := range b.chunks {
+		keys[i] = w.key
+	}
+	vectors, err := ix.store.knownKeys(ctx, b.folder, keys)
+	if err != nil {
+		return err
+	}
+	if err := ix.store.attach(ctx, b.chunks, vectors); err != nil {
+		return err
+	}
+	var missing []wanted
+	asked := make(map[textKey]bool)
+	for _, w := range b.chunks {
+		if vectors[w.key] == nil && !asked[w.key] {
+			asked[w.key] = true
+			missing = append(missing, w)
+		}
+	}
+	if len(missing) > 0 {
+		err = ix.askModel(ctx, b, missing)
+	}
+	ix.progress.advanceEmbedding(len(b.chunks))
+	return err
+}
+
+// askModel embeds chunks, and saves and attaches what comes.
+func (ix *Index) askModel(ctx context.Context, b batch, missing []wanted) error {
+	inputs := make([]string, len(missing))
+	for i, w := range missing {
+		inputs[i] = w.input
+	}
+	vectors, err := ix.embedder.Embed(ctx, embed.Passage, inputs)
+	var refused embed.Refused
+	if err != nil && !errors.As(err, &refused) {
+		return err
+	}
+	fresh, reasons := make(map[textKey][]float32, len(missing)), make(map[textKey]string)
+	for i, w := range missing {
+		if why := refused[i]; why != nil {
+			reasons[w.key] = why.Error()
+			ix.log.Warn("the embedding model refuses a passage, which is found by its words only", "passage", ix.place(w.slot), "reason", why)
+			continue
+		}
+		fresh[w.key] = vectors[i]
+	}
+	if err := ix.store.saveVectors(ctx, b.folder, fresh); err != nil {
+		return err
+	}
+	if err := ix.store.refuse(ctx, b.folder, reasons); err != nil {
+		return err
+	}
+	return ix.store.attach(ctx, b.chunks, fresh)
+}

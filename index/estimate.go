@@ -1,0 +1,108 @@
+package index
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"vademecum/docs"
+	"vademecum/embed"
+)
+
+// Estimate is what it would take to index folders with the embedding model.
+type Estimate struct {
+	Files   int    `json:"files"` // that would be indexed
+	Chunks  int    `json:"passages"`
+	Missing int    `json:"passages_to_embed"` // different texts without a vector from before
+	Tokens  int    `json:"estimated_tokens"`  // of those
+	Skipped []Skip `json:"skipped"`
+}
+
+// Estimate reads the folders of an Index that was not loaded. Nothing is saved,
+// and no text is given to the model.
+func (ix *Index) Estimate(ctx context.Context) (Estimate, error) {
+	e := &estimating{run: run{ix: ix}, seen: make(map[textKey]bool)}
+	for i, f := range ix.folders {
+		if err := e.folder(ctx, i); err != nil {
+			return Estimate{}, fmt.Errorf("read %s: %w", f.Dir(), err)
+		}
+	}
+	e.finish()
+	e.Skipped = append([]Skip{}, e.report.Skipped...)
+	return e.Estimate, nil
+}
+
+// estimating is an Estimate under way.
+type estimating struct {
+	run
+	Estimate
+
+	mu   sync.Mutex
+	seen map[textKey]bool
+}
+
+func (e *estimating) folder(ctx context.Context, folder int) error {
+	// In memory, with the vectors that the file holds.
+	c, err := openInMemory(ctx, e.ix.folders[folder].index, e.ix.embedder.Model())
+	if err != nil {
+		return err
+	}
+	e.ix.store.mu.Lock()
+	e.ix.store.catalogues[folder] = c // to be closed with the others
+	e.ix.store.mu.Unlock()
+	files, err := e.scan(ctx, folder, []area{{folder: folder, base: "."}})
+	if err != nil {
+		return err
+	}
+	e.ix.progress.expect(len(files))
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	feed := make(chan docs.File)
+	var group sync.WaitGroup
+	for range workers() {
+		group.Go(func() {
+			w := worker{run: &e.run, folder: folder}
+			for f := range feed {
+				if err := e.file(ctx, &w, c, f); err != nil {
+					cancel(err)
+				}
+			}
+		})
+	}
+	offer(ctx, feed, files)
+	group.Wait()
+	return context.Cause(ctx)
+}
+
+func (e *estimating) file(ctx context.Context, w *worker, c *catalogue, f docs.File) error {
+	p, err := w.prepare(ctx, f, nil)
+	if err != nil {
+		return err
+	}
+	e.ix.progress.advance(1)
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if p.skip != "" {
+		e.skipped(w.folder, p.path, p.skip)
+		return nil
+	}
+	e.Files++
+	e.Chunks += len(p.chunks)
+	var keys []textKey
+	for _, chunk := range p.chunks {
+		keys = append(keys, chunk.key)
+	}
+	known, err := c.vectors(ctx, keys)
+	if err != nil {
+		return fmt.Errorf("look up vectors: %w", err)
+	}
+	for _, chunk := range p.chunks {
+		if known[chunk.key] != nil || e.seen[chunk.key] {
+			continue
+		}
+		e.seen[chunk.key] = true
+		e.Missing++
+		e.Tokens += embed.Tokens(embeddingInput(p.body.Text[chunk.span.StartByte:chunk.span.EndByte], chunk.heading))
+	}
+	return nil
+}

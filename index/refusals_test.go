@@ -1,0 +1,111 @@
+package index
+
+import (
+	"errors"
+	"log/slog"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"vademecum/embed"
+)
+
+// TestRefusalsAreKept: what the model refuses is listed with its reason and not
+// sent again, by no process, until all is read again.
+func TestRefusalsAreKept(t *testing.T) {
+	n := newNotes(t, map[string]string{"a.md": "alpha", "b.md": "# Title\n\nnever take this"})
+	o := Options{Folders: []string{n.dir}, Files: []string{filepath.Join(t.TempDir(), "x.db")}}
+	refusing := newCounting(t)
+	refusing.refuse = "never"
+	o.Embedder = refusing
+	first := loaded(t, o)
+	other := loaded(t, o)
+	mustSync(t, first, Scope{})
+	followAll(t, other)
+	willing := newCounting(t)
+	o.Embedder = willing
+	later := loaded(t, o)
+	want := []Skip{{"b.md, lines 1-3", "400: the input is too long"}}
+	for name, ix := range map[string]*Index{"the first": first, "another process": other, "a later one": later} {
+		if got := ix.refused(); !reflect.DeepEqual(got, want) {
+			t.Errorf("%s lists %v", name, got)
+		}
+	}
+	mustSync(t, later, Scope{})
+	if n := willing.taken(); n != 0 {
+		t.Errorf("%d texts were sent again", n)
+	}
+	status, err := loadedStatus(t, o)
+	if err != nil || !reflect.DeepEqual(status.Refused, want) {
+		t.Errorf("status lists %v, %v", status.Refused, err)
+	}
+	mustSync(t, later, Scope{Force: true})
+	if n := willing.taken(); n != 1 || len(later.refused()) != 0 {
+		t.Errorf("with force %d texts were sent, and %v is refused", n, later.refused())
+	}
+}
+
+func loadedStatus(t *testing.T, o Options) (Status, error) {
+	t.Helper()
+	ix, err := New(o)
+	mustDo(t, err)
+	s, err := ix.Status(t.Context())
+	return s, errors.Join(err, ix.Close())
+}
+
+// TestEstimate compares with what is embedded then, and checks that nothing is
+// sent or saved by the estimate itself.
+func TestEstimate(t *testing.T) {
+	n := newNotes(t, map[string]string{"a.md": "alpha", "copy.md": "alpha", "b.md": "beta 高血压", "c.bin": "\x00\x01\x02"})
+	model := newCounting(t)
+	o := Options{Folders: []string{n.dir}, Files: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: model}
+	estimate := func() Estimate {
+		t.Helper()
+		ix, err := New(o)
+		mustDo(t, err)
+		e, err := ix.Estimate(t.Context())
+		mustDo(t, errors.Join(err, ix.Close()))
+		return e
+	}
+	e := estimate()
+	if e.Files != 3 || e.Chunks != 3 || e.Missing != 2 || e.Tokens != embed.Tokens("alpha")+embed.Tokens("beta 高血压") {
+		t.Errorf("%+v", e)
+	}
+	if model.taken() != 0 {
+		t.Error("texts were sent")
+	}
+	ix := loaded(t, o)
+	if documents, _, _ := ix.store.totals(); documents != 0 {
+		t.Error("something was saved")
+	}
+	mustSync(t, ix, Scope{})
+	if n := model.taken(); n != e.Missing {
+		t.Errorf("%d texts were sent", n)
+	}
+	n.write("d.md", "delta")
+	if e = estimate(); e.Files != 4 || e.Missing != 1 {
+		t.Errorf("the second time: %+v", e)
+	}
+}
+
+// TestHostIsTold: the first time that text goes elsewhere it is said, and status
+// says it always.
+func TestHostIsTold(t *testing.T) {
+	n := newNotes(t, map[string]string{"a.md": "alpha"})
+	o := Options{Folders: []string{n.dir}, Files: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: newCounting(t)}
+	for _, use := range []struct {
+		host string
+		told bool
+	}{{"", false}, {"api.example", true}, {"api.example", false}, {"other.example", true}, {"", false}} {
+		said := &strings.Builder{}
+		o.Host, o.Logger = use.host, slog.New(slog.NewTextHandler(said, nil))
+		loaded(t, o)
+		if told := strings.Contains(said.String(), "host="+use.host); use.host != "" && told != use.told || use.host == "" && said.Len() > 0 {
+			t.Errorf("with %q: %s", use.host, said)
+		}
+		if s, err := loadedStatus(t, o); err != nil || s.Folders[0].Host != use.host {
+			t.Errorf("status says %q, %v", s.Folders[0].Host, err)
+		}
+	}
+}
