@@ -1,6 +1,7 @@
 package embed
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -32,6 +33,9 @@ func (r *remote) ask(ctx context.Context, kind Kind, inputs []string) ([][]float
 		return nil, r.explainExchange(ctx, x, err)
 	}
 	vectors, err := arrange(answer.Data, len(inputs))
+	if err == nil && hasNull(x.body) {
+		err = errors.New("null in place of a number")
+	}
 	if err != nil {
 		return nil, &failure{message: fmt.Sprintf("answer of %s: %v", r.base.Host, err), transient: true}
 	}
@@ -67,21 +71,24 @@ func decodedLen(s string) int {
 	return n
 }
 
-// checkLength holds every answer to the number of dimensions that was asked
-// for, or else to that of the first answer.
-func (r *remote) checkLength(n int) error {
-	if r.length.CompareAndSwap(0, int64(n)) {
-		return nil
+// hasNull tells whether a vector in an answer holds null, which decodes to 0.
+func hasNull(body []byte) bool {
+	null := []byte("null")
+	if !bytes.Contains(body, null) {
+		return false
 	}
-	want := int(r.length.Load())
-	if n == want {
-		return nil
+	var answer struct {
+		Data []struct {
+			Embedding json.RawMessage `json:"embedding"`
+		} `json:"data"`
 	}
-	f := &failure{transient: r.dimensions == 0, general: r.dimensions != 0}
-	what := fmt.Sprintf("vectors had %d dimensions before and have %d now", want, n)
-	if r.dimensions != 0 {
-		what = fmt.Sprintf("asked for %d dimensions, got %d: the model may not let them be chosen", want, n)
+	if json.Unmarshal(body, &answer) != nil {
+		return false
 	}
-	f.message = fmt.Sprintf("answer of %s: %s", r.base.Host, what)
-	return f
+	for _, d := range answer.Data {
+		if bytes.HasPrefix(d.Embedding, []byte("[")) && bytes.Contains(d.Embedding, null) {
+			return true
+		}
+	}
+	return false
 }

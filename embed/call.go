@@ -153,7 +153,7 @@ func (c *call) halves(ctx context.Context, from, to int, f *failure) error {
 	case c.anyBlamed(from, to):
 	case f.tooLong:
 		c.sizes.shrink(0, tokens)
-	default:
+	case f.steady:
 		c.sizes.shrink(texts, 0)
 	}
 	return nil
@@ -163,16 +163,18 @@ func (c *call) halves(ctx context.Context, from, to int, f *failure) error {
 // reason given: the smallest limit of a model in use is 256 tokens.
 const longText = 200
 
-// single embeds a text that was refused alone. It is tried twice more, shorter
-// if that may help.
+// single embeds a text that was refused alone. It is tried up to three
+// times more, shorter if that may help.
 func (c *call) single(ctx context.Context, at int, f *failure) error {
 	c.blame(at)
 	text := c.texts[at]
-	for try := range 2 {
+	shorter := 0
+	for try := range 3 {
 		switch {
 		case f.timeLimit && try == 0: // it may have waited for the model to be loaded
-		case f.tooLong || Tokens(text) > longText:
-			text = half(text)
+		case !f.steady: // now this, now that: it is hardly the text
+		case shorter < 2 && (f.tooLong || Tokens(text) > longText):
+			text, shorter = half(text), shorter+1
 		default:
 			text = ""
 		}

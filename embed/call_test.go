@@ -419,3 +419,31 @@ func TestSizesGrowAgain(t *testing.T) {
 		t.Errorf("%d texts a request and %d tokens, want %d and %d", got, s.tokens, batchTexts, batchTokens)
 	}
 }
+
+// TestFaultsAtRandom: failures that differ from try to try are nobody's fault,
+// and say nothing about the size of batches.
+func TestFaultsAtRandom(t *testing.T) {
+	clearEnvironment(t)
+	synctest.Test(t, func(t *testing.T) {
+		s, r := newBubbleServer(t, bubble)
+		n := 0
+		s.instead = func(w http.ResponseWriter, _ int) bool {
+			switch n++; {
+			case n > 5 || n == 4: // 4 is the probe
+				return false
+			case n%2 == 0:
+				writeError(w, http.StatusServiceUnavailable, "overloaded", "server_error")
+			default:
+				writeVectors(w, "m", nil)
+			}
+			return true
+		}
+		vectors, err := r.Embed(t.Context(), Passage, []string{"a single text"})
+		if err != nil || vectors[0] == nil {
+			t.Errorf("%v, %v", vectors, err)
+		}
+		if r.sizes.texts != batchTexts {
+			t.Errorf("batches of %d texts were learned", r.sizes.texts)
+		}
+	})
+}

@@ -1,6 +1,7 @@
 package embed
 
 import (
+	"context"
 	"sync"
 	"time"
 )
@@ -18,7 +19,7 @@ type circuit struct {
 	reason  error // nil while the service is well
 	until   time.Time
 	coolOff time.Duration
-	trying  [2]bool // by Kind
+	trying  [2]chan struct{} // by Kind; closed when the request is through
 }
 
 // refuses returns the reason to send nothing of this kind now, or nil.
@@ -28,30 +29,44 @@ func (c *circuit) refuses(kind Kind) error {
 	return c.refusal(kind)
 }
 
+// refusal spares a question the wait for another that tries; passages wait.
 func (c *circuit) refusal(kind Kind) error {
-	if c.reason != nil && (c.trying[kind] || time.Now().Before(c.until)) {
+	if c.reason != nil && (time.Now().Before(c.until) || kind == Query && c.trying[kind] != nil) {
 		return c.reason
 	}
 	return nil
 }
 
-// enter is called before a request and fails as refuses does. The function it
-// returns is to be called after the request, whatever came of it.
-func (c *circuit) enter(kind Kind) (leave func(), err error) {
+// enter is called before a request and fails as refuses does, or when ctx ends
+// while another request tries. The function it returns is to be called after
+// the request, whatever came of it.
+func (c *circuit) enter(ctx context.Context, kind Kind) (leave func(), err error) {
+	for {
+		c.mu.Lock()
+		trying := c.trying[kind]
+		if err := c.refusal(kind); err != nil || c.reason == nil {
+			c.mu.Unlock()
+			return func() {}, err
+		}
+		if trying == nil {
+			c.trying[kind] = make(chan struct{})
+			c.mu.Unlock()
+			return func() { c.leave(kind) }, nil
+		}
+		c.mu.Unlock()
+		select {
+		case <-trying:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+func (c *circuit) leave(kind Kind) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if err := c.refusal(kind); err != nil {
-		return nil, err
-	}
-	if c.reason == nil {
-		return func() {}, nil
-	}
-	c.trying[kind] = true
-	return func() {
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		c.trying[kind] = false
-	}, nil
+	close(c.trying[kind])
+	c.trying[kind] = nil
 }
 
 // succeeded tells that the service is well.

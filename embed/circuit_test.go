@@ -58,32 +58,50 @@ func TestCircuit(t *testing.T) {
 }
 
 // TestCircuitLetsOneTry checks that while a request tries whether the service is
-// back, others of its kind fail and one of the other kind may try.
+// back, other passages wait for it, other queries fail, and one of the other
+// kind may try.
 func TestCircuitLetsOneTry(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var c circuit
 		reason := errors.New("down")
 		c.failed(reason)
-		if _, err := c.enter(Passage); err != reason {
+		if _, err := c.enter(t.Context(), Passage); err != reason {
 			t.Errorf("error %v in the cool-off, want the reason", err)
 		}
 		time.Sleep(firstCoolOff)
-		leave, err := c.enter(Passage)
+		leave, err := c.enter(t.Context(), Passage)
 		if err != nil {
 			t.Fatalf("error %v after the cool-off", err)
 		}
-		if _, err := c.enter(Passage); err != reason {
-			t.Errorf("error %v beside the one that tries, want the reason", err)
+		waited := make(chan error, 1)
+		go func() {
+			leave, err := c.enter(t.Context(), Passage)
+			if err == nil {
+				leave()
+			}
+			waited <- err
+		}()
+		synctest.Wait()
+		select {
+		case err := <-waited:
+			t.Errorf("beside the one that tries another does not wait: %v", err)
+		default:
 		}
-		leaveQuery, err := c.enter(Query)
+		leaveQuery, err := c.enter(t.Context(), Query)
 		if err != nil {
 			t.Errorf("error %v for a query, want none", err)
 		}
+		if _, err := c.enter(t.Context(), Query); err != reason {
+			t.Errorf("error %v for another query, want the reason", err)
+		}
 		leaveQuery()
 		leave() // without a result, as when it is cancelled
-		leave, err = c.enter(Passage)
-		if err != nil {
+		if err := <-waited; err != nil {
 			t.Errorf("error %v for the next to try, want none", err)
+		}
+		leave, err = c.enter(t.Context(), Passage)
+		if err != nil {
+			t.Errorf("error %v for a third, want none", err)
 		}
 		c.succeeded()
 		leave()

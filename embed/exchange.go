@@ -58,6 +58,7 @@ type failure struct {
 	transient  bool // worth another try
 	tooLong    bool // the texts are too long, or it sounds so
 	timeLimit  bool
+	steady     bool // each try failed with it
 	retryAfter time.Duration
 	first      int64 // the number of the request, that of its first try
 	cause      error // nil if the server refused in good order

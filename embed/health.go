@@ -1,6 +1,9 @@
 package embed
 
-import "sync/atomic"
+import (
+	"context"
+	"sync/atomic"
+)
 
 // health is what is known of whether the service answers.
 type health struct {
@@ -22,12 +25,12 @@ func (h *health) refuses(kind Kind) error {
 
 // enter is called before a request and fails as refuses does. What it returns
 // is to be called after the request, whatever came of it.
-func (h *health) enter(kind Kind) (leave func(), err error) {
-	leaveService, err := h.service.enter(kind)
+func (h *health) enter(ctx context.Context, kind Kind) (leave func(), err error) {
+	leaveService, err := h.service.enter(ctx, kind)
 	if err != nil || kind == Passage {
 		return leaveService, err
 	}
-	leaveQueries, err := h.queries.enter(kind)
+	leaveQueries, err := h.queries.enter(ctx, kind)
 	if err != nil {
 		leaveService()
 		return nil, err

@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 	"net"
 	"net/http"
-	"sync/atomic"
 	"time"
 )
 
@@ -28,7 +27,7 @@ const (
 type remote struct {
 	endpoint
 	client  *http.Client
-	length  atomic.Int64 // of the vectors; 0 until the first answer
+	length  length
 	limiter *limiter
 	sizes   *sizes
 	pause   pause
@@ -50,7 +49,7 @@ func newRemote(e endpoint) (*remote, error) {
 		queries:  make(chan struct{}, querySlots),
 		health:   health{probing: make(chan struct{}, 1)},
 	}
-	r.length.Store(int64(e.dimensions))
+	r.length.want = e.dimensions
 	return r, nil
 }
 
@@ -93,6 +92,8 @@ func (r *remote) send(ctx context.Context, kind Kind, inputs []string, tokens in
 	if kind == Query {
 		tries = queryTries
 	}
+	before := "" // what the last failure said
+	steady := true
 	for try := 1; ; try++ {
 		if err := r.pause.wait(ctx, kind); err != nil {
 			return nil, err
@@ -102,11 +103,13 @@ func (r *remote) send(ctx context.Context, kind Kind, inputs []string, tokens in
 		if !ok {
 			return vectors, err
 		}
+		steady = steady && (before == "" || before == f.message)
+		before = f.message
 		if f.general { // of an earlier request perhaps, and not to be changed
 			return nil, f
 		}
 		if !f.transient || try == tries {
-			f.first = first
+			f.first, f.steady = first, steady
 			if f.status == http.StatusTooManyRequests {
 				return nil, r.health.failed(f)
 			}
@@ -123,7 +126,7 @@ func (r *remote) send(ctx context.Context, kind Kind, inputs []string, tokens in
 
 // sendOnce sends one request and notes what it tells about the service.
 func (r *remote) sendOnce(ctx context.Context, kind Kind, inputs []string, tokens int) ([][]float32, error) {
-	leave, err := r.health.enter(kind)
+	leave, err := r.health.enter(ctx, kind)
 	if err != nil {
 		return nil, err
 	}

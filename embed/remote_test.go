@@ -291,7 +291,7 @@ var spoilt = []struct {
 	{"no numbers", with([]float32{}), "an empty vector for text"},
 	{"zero", with(make([]float32, 8)), "it is zero"},
 	{"null", with(nil), "an empty vector for text"},
-	{"null in it", with([]any{nil, nil, nil, nil, nil, nil, nil, nil}), "it is zero"},
+	{"null in it", with([]any{1, nil, 1, 1, 1, 1, 1, 1}), "null in place of a number"},
 	{"overflow", with([]float64{1e39, 1, 1, 1, 1, 1, 1, 1}), "vectors that are not lists of numbers"},
 	{"words", with([]string{"NaN", "1", "1", "1", "1", "1", "1", "1"}), "vectors that are not lists of numbers"},
 	{"some base64", with(inBase64(textVector("x", 8))), "vectors that are not lists of numbers"},
@@ -405,12 +405,27 @@ func TestRemoteDimensions(t *testing.T) {
 	clearEnvironment(t)
 	synctest.Test(t, func(t *testing.T) {
 		s, r := newBubbleServer(t, bubble)
-		if _, err := r.Embed(t.Context(), Query, []string{"q"}); err != nil {
-			t.Fatal(err)
+		for range 2 {
+			if _, err := r.Embed(t.Context(), Query, []string{"q"}); err != nil {
+				t.Fatal(err)
+			}
 		}
 		s.spoil = func(_ apiRequest, d []apiVector) []apiVector { return with(textVector("q", 9))(d) }
 		_, err := r.Embed(t.Context(), Query, []string{"q"})
 		checkError(t, err, "answer of HOST: vectors had 8 dimensions before and have 9 now", s)
+	})
+	synctest.Test(t, func(t *testing.T) { // the first answer was the wrong one
+		s, r := newBubbleServer(t, bubble)
+		s.spoil = func(_ apiRequest, d []apiVector) []apiVector { return with(textVector("q", 9))(d) }
+		if _, err := r.Embed(t.Context(), Query, []string{"q"}); err != nil {
+			t.Fatal(err)
+		}
+		s.spoil = nil
+		for range 2 {
+			if v, err := r.Embed(t.Context(), Query, []string{"q"}); err != nil || len(v[0]) != 8 {
+				t.Errorf("%d dimensions, %v", len(v[0]), err)
+			}
+		}
 	})
 	synctest.Test(t, func(t *testing.T) {
 		s, r := newBubbleServer(t, "http://host.test/v1?dimensions=2#m")

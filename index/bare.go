@@ -82,16 +82,8 @@ func (st *store) bareOf(d *document, text string) []wanted {
 	return all
 }
 
-// saveVectors keeps what the embedding model gave. Vectors of another length
-// than those held mean that another model answers to the same name: all are
-// made anew.
+// saveVectors keeps what the embedding model gave.
 func (st *store) saveVectors(ctx context.Context, folder int, fresh map[textKey][]float32) error {
-	for _, vec := range fresh {
-		if err := st.checkLength(ctx, vec); err != nil {
-			return err
-		}
-		break
-	}
 	if folder == noFolder || len(fresh) == 0 {
 		return nil
 	}
@@ -123,11 +115,18 @@ func (st *store) attach(ctx context.Context, chunks []wanted, vectors map[textKe
 	return nil
 }
 
-// checkLength forgets all vectors when vec has another length than they.
-func (st *store) checkLength(ctx context.Context, vec []float32) error {
+// isOther tells whether vec has another length than the vectors held.
+func (st *store) isOther(vec []float32) bool {
+	st.mu.RLock()
+	defer st.mu.RUnlock()
+	return st.vectors.dimensions != 0 && len(vec) != st.vectors.dimensions
+}
+
+// dropVectors forgets all vectors, on disk too, if vec has another length.
+func (st *store) dropVectors(ctx context.Context, vec []float32) error {
 	st.mu.Lock()
 	defer st.mu.Unlock()
-	if st.vectors.dimensions == 0 || len(vec) == st.vectors.dimensions {
+	if st.vectors.dimensions == 0 || len(vec) == st.vectors.dimensions { // somebody was faster
 		return nil
 	}
 	for _, c := range st.catalogues {

@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 
 	"vademecum/embed"
@@ -144,6 +145,9 @@ func (ix *Index) askModel(ctx context.Context, b batch, missing []wanted) error 
 		}
 		fresh[w.key] = vectors[i]
 	}
+	if err := ix.checkLength(ctx, fresh); err != nil {
+		return err
+	}
 	if err := ix.store.saveVectors(ctx, b.folder, fresh); err != nil {
 		return err
 	}
@@ -151,4 +155,24 @@ func (ix *Index) askModel(ctx context.Context, b batch, missing []wanted) error 
 		return err
 	}
 	return ix.store.attach(ctx, b.chunks, fresh)
+}
+
+// checkLength compares vectors with those held. Another length means that
+// another model answers to the same name, and all are made anew; or that one
+// answer was wrong: so it must come twice.
+func (ix *Index) checkLength(ctx context.Context, fresh map[textKey][]float32) error {
+	for _, vec := range fresh {
+		if !ix.store.isOther(vec) {
+			return nil
+		}
+		again, err := ix.embedder.Embed(ctx, embed.Passage, []string{"note"})
+		if err != nil {
+			return err
+		}
+		if len(again[0]) != len(vec) {
+			return fmt.Errorf("%s gives vectors of %d and of %d dimensions", ix.embedder.Model(), len(vec), len(again[0]))
+		}
+		return ix.store.dropVectors(ctx, vec)
+	}
+	return nil
 }

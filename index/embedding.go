@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"slices"
 	"time"
 )
@@ -132,7 +133,7 @@ func (ix *Index) lastFollowed() map[*catalogue]int64 {
 // How long to leave a model alone that did not answer.
 const (
 	firstRetry = 5 * time.Second
-	lastRetry  = time.Minute
+	lastRetry  = 20 * time.Second // the embedder itself knows how long to send nothing
 )
 
 // wantVectors wakes keepEmbedded.
@@ -155,7 +156,7 @@ func (ix *Index) recovered() {
 // model that fails is left alone for longer and longer. It calls through after
 // each pass.
 func (ix *Index) keepEmbedded(ctx context.Context, through func(context.Context)) {
-	wait := firstRetry
+	wait, said := firstRetry, ""
 	for {
 		select {
 		case <-ctx.Done():
@@ -166,10 +167,15 @@ func (ix *Index) keepEmbedded(ctx context.Context, through func(context.Context)
 			err := ix.embed(ctx)
 			through(ctx)
 			if err == nil || ctx.Err() != nil {
-				wait = firstRetry
+				wait, said = firstRetry, ""
 				break
 			}
-			ix.log.Warn("some passages have no vector yet, they are found by their words only", "error", err, "next try", wait)
+			level := slog.LevelWarn
+			if err.Error() == said {
+				level = slog.LevelDebug // once is enough
+			}
+			said = err.Error()
+			ix.log.Log(ctx, level, "some passages have no vector yet, they are found by their words only", "error", err, "next try", wait)
 			select {
 			case <-ctx.Done():
 				return
