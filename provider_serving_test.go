@@ -70,6 +70,10 @@ var meanings = map[string]struct{ text, question string }{
 func meaningNotes(t *testing.T) string {
 	t.Helper()
 	dir := manyNotes(t, 100)
+	stray := "# Lungs\n\nAn asthma attack needs the inhaler at once.\n" // a word of a question, and not its meaning
+	if err := os.WriteFile(filepath.Join(dir, "stray.md"), []byte(stray), 0o644); err != nil {
+		t.Fatal(err)
+	}
 	for path, m := range meanings {
 		if err := os.WriteFile(filepath.Join(dir, path), []byte(m.text+"\n"), 0o644); err != nil {
 			t.Fatal(err)

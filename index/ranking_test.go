@@ -310,7 +310,7 @@ func TestFuse(t *testing.T) {
 		got[f.slot] = fmt.Sprintf("%.3f", f.score)
 	}
 	// 3 is noise; 4 has a word; 5 is best for the phrasing that found it.
-	want := map[slot]string{1: "0.500", 2: "0.100", 4: "0.003", 5: "0.100"}
+	want := map[slot]string{1: "0.500", 2: "0.125", 4: "0.003", 5: "0.125"}
 	if !maps.Equal(got, want) {
 		t.Errorf("scores %v, want %v", got, want)
 	}
@@ -333,13 +333,13 @@ func TestFuseWithAModel(t *testing.T) {
 		return strings.Join(out, " ")
 	}
 	narrow := []match{{slot: 1, cosine: 0.90, vectorRank: 1}, {slot: 2, cosine: 0.85, vectorRank: 2}, {slot: 3, lexical: 8, cosine: 0.80, vectorRank: 3}}
-	if got := score(matches{all: narrow}); got != "1:0.40 2:0.20 3:0.60" {
+	if got := score(matches{all: narrow}); got != "1:0.50 2:0.25 3:0.50" {
 		t.Errorf("cosines in a narrow range: %s", got)
 	}
-	if got := score(matches{all: narrow, fair: 64}); got != "1:0.40 2:0.20 3:0.15" {
+	if got := score(matches{all: narrow, fair: 64}); got != "1:0.50 2:0.25 3:0.08" {
 		t.Errorf("one of many words matches: %s", got)
 	}
-	if got := score(matches{all: append(narrow, match{slot: 4, lexical: 8, bare: true})}); got != "1:0.40 2:0.20 3:0.60 4:1.00" {
+	if got := score(matches{all: append(narrow, match{slot: 4, lexical: 8, bare: true})}); got != "1:0.50 2:0.25 3:0.50 4:1.00" {
 		t.Errorf("one has no vector yet: %s", got)
 	}
 }
