@@ -81,6 +81,8 @@ type program struct {
 	embedSpec  string
 	logLevel   string
 	patience   time.Duration // with other processes, 0: endless
+
+	modelPatience time.Duration // with the embedding of passages, 0: endless
 }
 
 // patience is how long a question waits for another process that indexes.
@@ -137,11 +139,16 @@ func (p *program) logger() (*slog.Logger, error) {
 
 // open makes the index of folders; nothing is read yet.
 func (p *program) open(folders []string) (*index.Index, *slog.Logger, error) {
+	return p.openWith(embed.New, folders)
+}
+
+// openWith opens for what needs no more of the embedder than its name, too.
+func (p *program) openWith(embedder func(spec string) (embed.Embedder, error), folders []string) (*index.Index, *slog.Logger, error) {
 	log, err := p.logger()
 	if err != nil {
 		return nil, nil, err
 	}
-	e, err := embed.New(p.embedSpec)
+	e, err := embedder(p.embedSpec)
 	if err != nil {
 		return nil, nil, usageError{err}
 	}
@@ -243,6 +250,9 @@ func (p *program) search() *cobra.Command {
 				return usageError{err}
 			}
 			p.patience = patience
+			if p.embedSpec != "builtin" {
+				p.modelPatience = patience
+			}
 			return p.withIndex(c.Context(), args[:len(args)-1], func(ctx context.Context, ix *index.Index) error {
 				if _, err := p.sync(ctx, ix, index.Scope{}); err != nil && !errors.As(err, new(modelError)) {
 					return err
@@ -333,7 +343,7 @@ func (p *program) index() *cobra.Command {
 
 // estimate tells what indexing would take.
 func (p *program) estimate(ctx context.Context, folders []string) error {
-	ix, _, err := p.open(folders)
+	ix, _, err := p.openWith(embed.Named, folders)
 	if err != nil {
 		return err
 	}
@@ -371,7 +381,7 @@ func (p *program) status() *cobra.Command {
 		Short: "tell what is in the index, without bringing it up to date",
 		Args:  atLeast(1, "give the folder whose index is meant"),
 		RunE: func(c *cobra.Command, folders []string) error {
-			ix, _, err := p.open(folders)
+			ix, _, err := p.openWith(embed.Named, folders)
 			if err != nil {
 				return err
 			}
@@ -441,6 +451,9 @@ func (p *program) printStatus(s index.Status) {
 		if f.Host != "" {
 			fmt.Fprintf(p.stdout, "text is sent to: %s\n", f.Host)
 		}
+		if f.Fault != "" {
+			fmt.Fprintf(p.stdout, "model fails: %s\n", f.Fault)
+		}
 		if f.Indexer != nil {
 			fmt.Fprintf(p.stdout, "indexer:    process %d, since %s\n", f.Indexer.PID, scanTime(f.Indexer.Since))
 		}
@@ -494,24 +507,33 @@ func (p *program) sync(ctx context.Context, ix *index.Index, scope index.Scope) 
 		defer close(shown)
 		p.showProgress(watching, ix)
 	}()
-	report, err := syncAndEmbed(ctx, ix, scope)
+	report, err := p.syncAndEmbed(ctx, ix, scope)
 	if index.IsDamaged(err) { // found as texts or vectors were read
-		report, err = syncAndEmbed(ctx, ix, scope)
+		report, err = p.syncAndEmbed(ctx, ix, scope)
 	}
 	stop()
 	<-shown
 	return report, err
 }
 
-func syncAndEmbed(ctx context.Context, ix *index.Index, scope index.Scope) (index.Report, error) {
+func (p *program) syncAndEmbed(ctx context.Context, ix *index.Index, scope index.Scope) (index.Report, error) {
 	report, err := ix.Sync(ctx, scope)
 	if err != nil {
 		return report, err
 	}
-	if err = ix.Embed(ctx); err != nil && ctx.Err() == nil {
-		err = modelError{fmt.Errorf("some passages have no vector: %w", err)}
+	embedding, cancel := ctx, context.CancelFunc(func() {})
+	if p.modelPatience > 0 {
+		embedding, cancel = context.WithTimeout(ctx, p.modelPatience)
 	}
-	return report, err
+	defer cancel()
+	err = ix.Embed(embedding)
+	switch {
+	case err == nil, ctx.Err() != nil:
+		return report, err
+	case embedding.Err() != nil:
+		return report, nil // the answer tells how many passages have no vector
+	}
+	return report, modelError{fmt.Errorf("some passages have no vector: %w", err)}
 }
 
 // showProgress draws a bar on a terminal, and otherwise prints a line from

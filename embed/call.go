@@ -12,6 +12,7 @@ import (
 type call struct {
 	*remote
 	kind   Kind
+	ticket int64 // its turn among the calls
 	prefix string
 	texts  []string // without it, cut to what the model takes; blank ones filled
 	tokens []int    // of each with its prefix, as estimated
@@ -29,7 +30,7 @@ func (r *remote) Embed(ctx context.Context, kind Kind, texts []string) ([][]floa
 	}
 	c := r.newCall(kind, texts)
 	if err := c.run(ctx); err != nil {
-		return nil, r.explain(ctx, kind, err)
+		return c.vectors, r.explain(ctx, kind, err)
 	}
 	if len(c.refused) > 0 {
 		return c.vectors, c.refused
@@ -41,6 +42,7 @@ func (r *remote) newCall(kind Kind, texts []string) *call {
 	c := &call{
 		remote:  r,
 		kind:    kind,
+		ticket:  r.tickets.Add(1),
 		prefix:  r.prefixes[kind],
 		texts:   make([]string, len(texts)),
 		tokens:  make([]int, len(texts)),
@@ -70,28 +72,29 @@ func visible(text string) string {
 	return text
 }
 
-// run sends the texts in batches, as many at once as there are slots.
+// run sends the texts in batches, as many at once as there are slots. After a
+// failure no more are begun, and those under way are brought to their end.
 func (c *call) run(ctx context.Context) error {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
+	beginning, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
 	var group sync.WaitGroup
 	for next := 0; next < len(c.texts); {
-		release, err := c.start(ctx)
+		release, err := c.start(beginning)
 		if err != nil {
-			cancel(err)
+			stop(err)
 			break
 		}
 		from, to := next, next+c.sizes.fit(c.tokens[next:])
 		group.Go(func() {
 			defer release()
 			if err := c.batch(ctx, from, to, noBatch); err != nil {
-				cancel(err)
+				stop(err)
 			}
 		})
 		next = to
 	}
 	group.Wait()
-	return context.Cause(ctx)
+	return context.Cause(beginning)
 }
 
 // start waits for a slot, unless there is no point in it.
@@ -99,7 +102,7 @@ func (c *call) start(ctx context.Context) (release func(), err error) {
 	if err := c.health.refuses(c.kind); err != nil {
 		return nil, err
 	}
-	return c.slot(ctx, c.kind)
+	return c.slot(ctx, c.kind, c.ticket)
 }
 
 const noBatch = -1 // in place of the number of a request

@@ -164,8 +164,8 @@ func TestOutageIsNobodysFault(t *testing.T) {
 					texts[0] = "bad"
 					vectors, err := r.Embed(t.Context(), Passage, texts)
 					checkError(t, err, name+" from HOST: out of order", s)
-					if vectors != nil {
-						t.Errorf("%d vectors, want none", len(vectors))
+					if vectors[0] != nil {
+						t.Error("the bad text has a vector")
 					}
 				})
 			})

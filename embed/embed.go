@@ -5,6 +5,7 @@ package embed
 
 import (
 	"context"
+	"fmt"
 	"runtime"
 	"strings"
 )
@@ -29,8 +30,9 @@ const (
 // Any number of texts may be passed, none included: a provider with a limit
 // splits them into batches itself. When the error is a Refused, the texts that
 // it does not name have their vectors, and those that it names have nil. With
-// any other error there are no vectors at all. Embed returns soon after ctx is
-// done, with an error that wraps ctx.Err().
+// any other error there may be no vectors at all, or those that had come, and
+// nil for the other texts. Embed returns soon after ctx is done, with an error
+// that wraps ctx.Err().
 //
 // Both methods are safe for concurrent use.
 type Embedder interface {
@@ -86,6 +88,25 @@ func New(spec string) (Embedder, error) {
 		return nil, err
 	}
 	return newRemote(e)
+}
+
+// Named returns what New does, but to tell models apart only: it needs no key,
+// and embeds nothing.
+func Named(spec string) (Embedder, error) {
+	if isBuiltin(spec) {
+		return builtin{}, nil
+	}
+	e, err := parseEndpoint(spec)
+	return named(e.identity), err
+}
+
+// named is the name of a model that is not to be asked.
+type named string
+
+func (n named) Model() string { return string(n) }
+
+func (n named) Embed(context.Context, Kind, []string) ([][]float32, error) {
+	return nil, fmt.Errorf("%s is not to be asked now", string(n))
 }
 
 // Remote returns the host, with its port if one is named, that will receive

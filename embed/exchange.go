@@ -155,7 +155,10 @@ func (r *remote) explainRefusal(x *exchange) *failure {
 func explainAnswer(x *exchange, err error) *failure {
 	f := &failure{transient: true}
 	said := parseError(x.body)
+	var n net.Error
 	switch {
+	case errors.As(err, &n) && n.Timeout(): // while it was sending the answer
+		f.message, f.timeLimit, f.transient = "no answer in time", true, false
 	case said.message != "":
 		f.message = "an error instead of vectors: " + said.message
 	case isHTML(x.body):
@@ -193,7 +196,7 @@ func (r *remote) explainUnreached(err error) error {
 	var op *net.OpError
 	switch {
 	case errors.As(err, &op) && op.Op == "dial":
-		f.general = true
+		f.general, what = true, op.Err.Error() // the address is told once
 		if op.Timeout() {
 			what = "no connection in time"
 		}

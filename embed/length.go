@@ -10,19 +10,25 @@ type length struct {
 	mu    sync.Mutex
 	want  int // as asked for, or as in the first answers; 0 before them
 	seen  int // answers with it
-	other int // of the last answer with another one
+	last  int // that of the last answer
+	again int // answers in a row with that
 }
 
-// isRight tells whether n is the length that all answers have. As long as only
-// one answer had it, two that agree overrule that one.
+// isRight tells whether n is the length that all answers have. Two others that
+// agree overrule a single answer, and many in a row all: a service may have got
+// another model.
 func (l *length) isRight(n int, asked bool) (want int, ok bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.want == 0 || !asked && l.seen == 1 && n == l.other {
-		l.want, l.seen, l.other = n, 0, 0
+	const many = 6
+	if n != l.last {
+		l.last, l.again = n, 0
+	}
+	l.again++
+	if l.want == 0 || !asked && n != l.want && (l.again >= many || l.again >= 2 && l.seen == 1) {
+		l.want, l.seen = n, 0
 	}
 	if n != l.want {
-		l.other = n
 		return l.want, false
 	}
 	l.seen++

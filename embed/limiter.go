@@ -1,6 +1,7 @@
 package embed
 
 import (
+	"cmp"
 	"context"
 	"math/bits"
 	"slices"
@@ -25,7 +26,7 @@ type limiter struct {
 	limit    float64
 	cautious bool // after the first cut, grow by one a round instead of one a request
 	inFlight int
-	queue    []chan struct{}
+	queue    []waiter // lowest ticket first
 	cutAt    time.Time
 
 	// best holds the best time of a request in seconds, by the size of the
@@ -44,9 +45,16 @@ func newLimiter(here bool) *limiter {
 	return l
 }
 
-// acquire waits for a place, first come first served. What it returns without
-// an error must be given back with release.
-func (l *limiter) acquire(ctx context.Context) error {
+// waiter is a request that waits for its place.
+type waiter struct {
+	ticket int64
+	turn   chan struct{}
+}
+
+// acquire waits for a place. The lowest ticket comes first, so that what was
+// begun first is through first. What it returns without an error must be given
+// back with release.
+func (l *limiter) acquire(ctx context.Context, ticket int64) error {
 	l.mu.Lock()
 	if len(l.queue) == 0 && l.inFlight < int(l.limit) {
 		l.inFlight++
@@ -54,7 +62,8 @@ func (l *limiter) acquire(ctx context.Context) error {
 		return nil
 	}
 	turn := make(chan struct{})
-	l.queue = append(l.queue, turn)
+	at, _ := slices.BinarySearchFunc(l.queue, ticket+1, func(w waiter, t int64) int { return cmp.Compare(w.ticket, t) })
+	l.queue = slices.Insert(l.queue, at, waiter{ticket, turn})
 	l.mu.Unlock()
 
 	select {
@@ -64,7 +73,7 @@ func (l *limiter) acquire(ctx context.Context) error {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if i := slices.Index(l.queue, turn); i >= 0 {
+	if i := slices.IndexFunc(l.queue, func(w waiter) bool { return w.turn == turn }); i >= 0 {
 		l.queue = slices.Delete(l.queue, i, i+1)
 	} else { // the place came at the same time
 		l.inFlight--
@@ -84,7 +93,7 @@ func (l *limiter) release() {
 func (l *limiter) admit() {
 	for len(l.queue) > 0 && l.inFlight < int(l.limit) {
 		l.inFlight++
-		close(l.queue[0])
+		close(l.queue[0].turn)
 		l.queue = l.queue[1:]
 	}
 }

@@ -69,7 +69,7 @@ func TestLimiterCuts(t *testing.T) {
 			t.Errorf("limit %v after many cuts, want 1", l.limit)
 		}
 		for range 20 {
-			if err := l.acquire(t.Context()); err != nil {
+			if err := l.acquire(t.Context(), 0); err != nil {
 				t.Fatal(err)
 			}
 			l.succeeded(100, time.Second)
@@ -85,7 +85,7 @@ func TestLimiterQueue(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLimiter(false)
 		for range firstRequests {
-			if err := l.acquire(t.Context()); err != nil {
+			if err := l.acquire(t.Context(), 0); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -98,7 +98,7 @@ func TestLimiterQueue(t *testing.T) {
 				if i == 1 {
 					mine = ctx
 				}
-				if err := l.acquire(mine); (err != nil) != (i == 1) {
+				if err := l.acquire(mine, 0); (err != nil) != (i == 1) {
 					t.Errorf("acquire %d: %v", i, err)
 				}
 				order = append(order, i) // one at a time, as release lets them go

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"net"
 	"net/http"
+	"sync/atomic"
 	"time"
 )
 
@@ -15,6 +16,7 @@ const (
 	answerTimeout  = 60 * time.Second // from connecting to the last byte
 
 	passageTries = 3
+	limitedTries = 6                      // when the server says that it is asked too often
 	queryTries   = 2                      // who asks waits two seconds
 	firstDelay   = 500 * time.Millisecond // at most, doubled for each further try
 
@@ -33,6 +35,7 @@ type remote struct {
 	pause   pause
 	queries chan struct{} // one for each request for a query in flight
 	health  health
+	tickets atomic.Int64 // given out to calls
 }
 
 var _ Embedder = (*remote)(nil)
@@ -71,11 +74,11 @@ func newHTTPClient() *http.Client {
 
 func (r *remote) Model() string { return r.identity }
 
-// slot waits until one more request may be in flight. A query has slots of its
-// own, lest it wait for passages.
-func (r *remote) slot(ctx context.Context, kind Kind) (release func(), err error) {
+// slot waits until one more request may be in flight; the call with the lowest
+// ticket comes first. A query has slots of its own, lest it wait for passages.
+func (r *remote) slot(ctx context.Context, kind Kind, ticket int64) (release func(), err error) {
 	if kind == Passage {
-		return r.limiter.release, r.limiter.acquire(ctx)
+		return r.limiter.release, r.limiter.acquire(ctx, ticket)
 	}
 	select {
 	case r.queries <- struct{}{}:
@@ -108,7 +111,10 @@ func (r *remote) send(ctx context.Context, kind Kind, inputs []string, tokens in
 		if f.general { // of an earlier request perhaps, and not to be changed
 			return nil, f
 		}
-		if !f.transient || try == tries {
+		if kind == Passage && f.status == http.StatusTooManyRequests {
+			tries = limitedTries
+		}
+		if !f.transient || try >= tries {
 			f.first, f.steady = first, steady
 			if f.status == http.StatusTooManyRequests {
 				return nil, r.health.failed(f)

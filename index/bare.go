@@ -14,7 +14,7 @@ func (st *store) pending() []*document {
 	defer st.mu.RUnlock()
 	var all []*document
 	for d := range st.incomplete {
-		if slices.ContainsFunc(d.slots, func(s slot) bool { return st.chunks[s].bare && !st.refusals.has(st.chunks[s].key) }) {
+		if slices.ContainsFunc(d.slots, func(s slot) bool { return st.chunks[s].bare && !st.refusals.has(st.chunks[s]) }) {
 			all = append(all, d)
 		}
 	}
@@ -29,7 +29,7 @@ func (st *store) countPending(pending []*document) int {
 	total := 0
 	for _, d := range pending {
 		for _, s := range d.slots {
-			if c := st.chunks[s]; c.document == d && c.bare && !st.refusals.has(c.key) {
+			if c := st.chunks[s]; c.document == d && c.bare && !st.refusals.has(c) {
 				total++
 			}
 		}
@@ -75,7 +75,7 @@ func (st *store) bareOf(d *document, text string) []wanted {
 	var all []wanted
 	for _, s := range d.slots {
 		c := st.chunks[s]
-		if c.document == d && c.bare && !st.refusals.has(c.key) {
+		if c.document == d && c.bare && !st.refusals.has(c) {
 			all = append(all, wanted{s, c.key, embeddingInput(text[c.span.StartByte:c.span.EndByte], c.heading)})
 		}
 	}

@@ -29,7 +29,8 @@ func (ix *Index) embedDocuments(ctx context.Context, pending []*document) error 
 	defer stop(nil)
 	batches := make(chan batch)
 	var group sync.WaitGroup
-	for range min(embed.Workers(ix.embedder), len(pending)) {
+	full := (ix.store.countPending(pending) + embed.CallTexts - 1) / embed.CallTexts
+	for range min(embed.Workers(ix.embedder), full+1) { // two folders share no batch
 		group.Go(func() {
 			for b := range batches {
 				if err := ix.embedBatch(ctx, b); err != nil {
@@ -119,10 +120,12 @@ func (ix *Index) embedBatch(ctx context.Context, b batch) error {
 		}
 	}
 	if len(missing) > 0 {
-		err = ix.askModel(ctx, b, missing)
+		if err := ix.askModel(ctx, b, missing); err != nil {
+			return err
+		}
 	}
 	ix.progress.advanceEmbedding(len(b.chunks))
-	return err
+	return nil
 }
 
 // askModel embeds chunks, and saves and attaches what comes.
@@ -133,25 +136,31 @@ func (ix *Index) askModel(ctx context.Context, b batch, missing []wanted) error 
 	}
 	vectors, err := ix.embedder.Embed(ctx, embed.Passage, inputs)
 	var refused embed.Refused
-	if err != nil && !errors.As(err, &refused) {
-		return err
+	if errors.As(err, &refused) {
+		err = nil
 	}
 	fresh, reasons := make(map[textKey][]float32, len(missing)), make(map[textKey]string)
 	for i, w := range missing {
 		if why := refused[i]; why != nil {
 			reasons[w.key] = why.Error()
 			ix.log.Warn("the embedding model refuses a passage, which is found by its words only", "passage", ix.place(w.slot), "reason", why)
-			continue
+		} else if i < len(vectors) && vectors[i] != nil { // also when the others failed
+			fresh[w.key] = vectors[i]
 		}
-		fresh[w.key] = vectors[i]
 	}
+	return errors.Join(err, ix.keep(context.WithoutCancel(ctx), b, fresh, reasons))
+}
+
+// keep saves what came of a batch. It was worth time, and perhaps money: it is
+// kept when the run is given up.
+func (ix *Index) keep(ctx context.Context, b batch, fresh map[textKey][]float32, refused map[textKey]string) error {
 	if err := ix.checkLength(ctx, fresh); err != nil {
 		return err
 	}
 	if err := ix.store.saveVectors(ctx, b.folder, fresh); err != nil {
 		return err
 	}
-	if err := ix.store.refuse(ctx, b.folder, reasons); err != nil {
+	if err := ix.store.refuse(ctx, b.folder, refused); err != nil {
 		return err
 	}
 	return ix.store.attach(ctx, b.chunks, fresh)

@@ -79,11 +79,10 @@ type catalogue struct {
 
 	// order makes a commit and its place in memory one step, so that follow
 	// sees both or neither. It guards what follows.
-	order           sync.Mutex
-	followed        int64 // the last change that is in memory
-	followedVector  int64 // the row of the last vector looked at
-	followedRefusal int64
-	pictured        pictured
+	order          sync.Mutex
+	followed       int64 // the last change that is in memory
+	followedVector int64 // the row of the last vector looked at
+	pictured       pictured
 
 	through atomic.Int64 // the last change of which this process has embedded all
 	suspect atomic.Bool  // it was found damaged

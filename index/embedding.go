@@ -24,7 +24,11 @@ func (ix *Index) embedOrWait(ctx context.Context) error {
 	tick := time.NewTicker(askEvery)
 	defer tick.Stop()
 	for began := time.Now(); ; {
-		if err := ix.embed(ctx); err != nil {
+		embed := ix.embedOnAndOn
+		if ix.patience > 0 {
+			embed = ix.embed
+		}
+		if err := embed(ctx); err != nil {
 			return err
 		}
 		due, err := ix.awaitsVectors(ctx)
@@ -36,6 +40,34 @@ func (ix *Index) embedOrWait(ctx context.Context) error {
 		case <-ctx.Done():
 			return ctx.Err()
 		}
+	}
+}
+
+// fruitless is how many passes in a row may bring no vector, after one that did.
+const fruitless = 3
+
+// embedOnAndOn goes on after a failure as long as vectors come: a service may be
+// away for a moment, or take so many texts a minute.
+func (ix *Index) embedOnAndOn(ctx context.Context) error {
+	left, wait := 0, firstRetry
+	for {
+		_, _, before := ix.store.totals()
+		err := ix.embed(ctx)
+		_, _, after := ix.store.totals()
+		if after < before {
+			left, wait = fruitless, firstRetry
+		}
+		if err == nil || ctx.Err() != nil || left == 0 {
+			return err
+		}
+		left--
+		ix.log.Warn("the embedding model fails, going on", "error", err, "in", wait)
+		select {
+		case <-time.After(wait):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		wait = min(2*wait, lastRetry)
 	}
 }
 
@@ -78,7 +110,11 @@ func (ix *Index) embed(ctx context.Context) error {
 	defer ix.embedding.Unlock()
 	defer ix.saveSnapshots(ctx)
 	err := ix.embedPending(ctx)
-	ix.progress.embedded(err)
+	if ctx.Err() != nil {
+		ix.progress.embedded(nil) // given up, not failed
+	} else {
+		ix.progress.embedded(err)
+	}
 	if err != nil {
 		return err
 	}

@@ -179,7 +179,7 @@ func (st *store) takeVectors(ctx context.Context, folder int, c *catalogue) erro
 	if len(bare) == 0 {
 		return nil
 	}
-	if err := st.takeRefusals(ctx, c); err != nil {
+	if err := st.takeRefusals(ctx, folder, c); err != nil {
 		return fmt.Errorf("read what the model refuses: %w", err)
 	}
 	last, err := c.lastVector(ctx)

@@ -177,7 +177,7 @@ func (ix *Index) tellingWhile(ctx context.Context, work func() error) (err error
 	err = work()
 	close(done)
 	<-stopped
-	if len(t.told) > 0 {
+	if len(t.told) > 0 || err != nil {
 		t.tell(context.WithoutCancel(ctx))
 	}
 	return errors.Join(err, ix.releaseLeases())

@@ -291,9 +291,9 @@ func (p *progress) embed(n int) {
 	p.update(func(s *State) { s.EmbedSince, s.EmbedDone, s.EmbedTotal = time.Now(), 0, n })
 }
 
-// advanceEmbedding counts n of them as done.
+// advanceEmbedding counts n of them as done: the model answers.
 func (p *progress) advanceEmbedding(n int) {
-	p.update(func(s *State) { s.EmbedDone += n })
+	p.update(func(s *State) { s.EmbedDone, s.EmbedFailure = s.EmbedDone+n, "" })
 }
 
 // EmbedPace is how many passages a second the model has embedded in this pass,

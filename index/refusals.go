@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -13,34 +14,35 @@ import (
 // sent again for a while.
 const keepRefusal = 24 * time.Hour
 
-// refusals are the texts that the model in use refuses, and why.
+// refusals are the texts that the model in use refuses, and why, by folder.
 type refusals struct {
 	mu      sync.Mutex
-	reasons map[textKey]string
+	reasons map[int]map[textKey]string
 }
 
-func newRefusals() *refusals { return &refusals{reasons: make(map[textKey]string)} }
+func newRefusals() *refusals { return &refusals{reasons: make(map[int]map[textKey]string)} }
 
-func (r *refusals) add(reasons map[textKey]string) {
+func (r *refusals) add(folder int, reasons map[textKey]string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for key, reason := range reasons {
-		r.reasons[key] = reason
+	if r.reasons[folder] == nil {
+		r.reasons[folder] = make(map[textKey]string)
 	}
+	maps.Copy(r.reasons[folder], reasons)
 }
 
-func (r *refusals) has(key textKey) bool { return r.reason(key) != "" }
-
-func (r *refusals) reason(key textKey) string {
+func (r *refusals) replace(folder int, reasons map[textKey]string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.reasons[key]
+	r.reasons[folder] = reasons
 }
 
-func (r *refusals) clear() {
+func (r *refusals) has(c chunk) bool { return r.reason(c) != "" }
+
+func (r *refusals) reason(c chunk) string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	clear(r.reasons)
+	return r.reasons[c.document.folder][c.key]
 }
 
 // refuse notes why texts have no vectors.
@@ -48,7 +50,7 @@ func (st *store) refuse(ctx context.Context, folder int, reasons map[textKey]str
 	if len(reasons) == 0 {
 		return nil
 	}
-	st.refusals.add(reasons)
+	st.refusals.add(folder, reasons)
 	if folder == noFolder {
 		return nil
 	}
@@ -64,10 +66,9 @@ func (st *store) refuse(ctx context.Context, folder int, reasons map[textKey]str
 	})
 }
 
-// takeRefusals takes over what was refused, by other processes too.
-func (st *store) takeRefusals(ctx context.Context, c *catalogue) error {
-	rows, err := c.read.QueryContext(ctx, "SELECT id, text_key, reason FROM refusals WHERE model = ? AND id > ? AND at > ? ORDER BY id",
-		c.model, c.followedRefusal, time.Now().Add(-keepRefusal).Unix())
+// takeRefusals takes over what was refused, or forgiven, by other processes too.
+func (st *store) takeRefusals(ctx context.Context, folder int, c *catalogue) error {
+	rows, err := c.read.QueryContext(ctx, "SELECT text_key, reason FROM refusals WHERE model = ? AND at > ?", c.model, time.Now().Add(-keepRefusal).Unix())
 	if err != nil {
 		return err
 	}
@@ -76,7 +77,7 @@ func (st *store) takeRefusals(ctx context.Context, c *catalogue) error {
 	for rows.Next() {
 		var key []byte
 		var reason string
-		if err := rows.Scan(&c.followedRefusal, &key, &reason); err != nil {
+		if err := rows.Scan(&key, &reason); err != nil {
 			return err
 		}
 		if len(key) != len(textKey{}) {
@@ -84,13 +85,16 @@ func (st *store) takeRefusals(ctx context.Context, c *catalogue) error {
 		}
 		reasons[textKey(key)] = reason
 	}
-	st.refusals.add(reasons)
-	return rows.Err()
+	if err := rows.Err(); err != nil {
+		return err
+	}
+	st.refusals.replace(folder, reasons)
+	return nil
 }
 
 // forgive has the model asked again for all that it refused.
 func (st *store) forgive(ctx context.Context, folder int) error {
-	st.refusals.clear()
+	st.refusals.replace(folder, nil)
 	c := st.catalogue(folder)
 	return c.transact(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, "DELETE FROM refusals WHERE model = ?", c.model)
@@ -101,21 +105,20 @@ func (st *store) forgive(ctx context.Context, folder int) error {
 // refused lists the passages that the model refuses, and why.
 func (ix *Index) refused() []Skip {
 	ix.store.mu.RLock()
+	defer ix.store.mu.RUnlock()
 	var slots []slot
 	for d := range ix.store.incomplete {
 		for _, s := range d.slots {
-			if c := ix.store.chunks[s]; c.bare && ix.store.refusals.has(c.key) {
+			if c := ix.store.chunks[s]; c.bare && ix.store.refusals.has(c) {
 				slots = append(slots, s)
 			}
 		}
 	}
-	slices.SortFunc(slots, ix.store.order)
-	ix.store.mu.RUnlock()
+	slices.SortFunc(slots, func(a, b slot) int { return comparePlaces(ix.store.chunks[a], ix.store.chunks[b]) })
 	var all []Skip
 	for _, s := range slots {
-		if p := (Skip{ix.place(s), ix.store.refusals.reason(ix.store.key(s))}); p.Path != "" {
-			all = append(all, p)
-		}
+		c := ix.store.chunks[s]
+		all = append(all, Skip{ix.linesOf(c), ix.store.refusals.reason(c)})
 	}
 	return all
 }
@@ -124,15 +127,12 @@ func (ix *Index) refused() []Skip {
 func (ix *Index) place(s slot) string {
 	ix.store.mu.RLock()
 	defer ix.store.mu.RUnlock()
-	c := ix.store.chunks[s]
-	if c.document == nil {
-		return ""
+	if c := ix.store.chunks[s]; c.document != nil {
+		return ix.linesOf(c)
 	}
-	return fmt.Sprintf("%s, lines %d-%d", ix.show(location{c.document.folder, c.document.path}), c.span.StartLine, c.span.EndLine)
+	return ""
 }
 
-func (st *store) key(s slot) textKey {
-	st.mu.RLock()
-	defer st.mu.RUnlock()
-	return st.chunks[s].key
+func (ix *Index) linesOf(c chunk) string {
+	return fmt.Sprintf("%s, lines %d-%d", ix.show(location{c.document.folder, c.document.path}), c.span.StartLine, c.span.EndLine)
 }

@@ -37,6 +37,7 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 		return Answer{}, err
 	}
 	phrasings, notes := ix.phrasings(ctx, q)
+	wordsOnly := len(notes) > 0
 	if admit != nil && !ix.store.any(admit) {
 		notes = append(notes, fmt.Sprintf("No document has a path like %s.", printable(q.Path)))
 	}
@@ -55,7 +56,7 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 	if behind && !ix.State().Behind() || lost != ix.lost.Load() || found.missing {
 		notes = append(notes, "The folder was being scanned until now; ask again for a complete answer.")
 	}
-	return Answer{Passages: found.passages, Notes: append(notes, ix.Freshness()...)}, nil
+	return Answer{Passages: found.passages, Notes: append(notes, ix.freshness(!wordsOnly)...)}, nil
 }
 
 // Check fills in what is not given and returns what is wrong with the query.
@@ -93,35 +94,64 @@ func (ix *Index) phrasings(ctx context.Context, q Query) ([]phrasing, []string) 
 			texts = append(texts, also)
 		}
 	}
+	vectors, why := ix.embedQuestion(ctx, texts)
 	var notes []string
-	patient, cancel := context.WithTimeout(ctx, queryPatience)
-	defer cancel()
-	vectors, err := ix.embedder.Embed(patient, embed.Query, texts)
-	if err == nil && ix.State().EmbedFailure != "" {
-		ix.recovered()
-	}
-	if err != nil {
-		why := err.Error()
-		if patient.Err() != nil && ctx.Err() == nil {
-			why = fmt.Sprintf("%s took longer than %s", ix.embedder.Model(), queryPatience)
-		}
-		notes = append(notes, fmt.Sprintf("Found by words only: the embedding model did not answer (%s).", why))
+	if why != "" {
+		notes = append(notes, "Found by words only: "+why+".")
 	}
 	out := make([]phrasing, len(texts))
 	for i, text := range texts {
-		out[i] = phrasing{weight: 1, terms: newQuestion(text), spaced: spacedShare(text)}
+		out[i] = phrasing{weight: 1, terms: newQuestion(text), spaced: spacedShare(text), vector: vectors[i]}
 		if i > 0 {
 			out[i].weight = 1 / float64(len(texts)-1)
-		}
-		if err == nil {
-			out[i].vector = vectors[i]
 		}
 	}
 	return out, notes
 }
 
+// embedQuestion embeds the wordings of a question. Those that have no vector are
+// nil; why says so when it is the question itself, or all.
+func (ix *Index) embedQuestion(ctx context.Context, texts []string) (vectors [][]float32, why string) {
+	patient, cancel := context.WithTimeout(ctx, queryPatience)
+	defer cancel()
+	vectors, err := ix.embedder.Embed(patient, embed.Query, texts)
+	var refused embed.Refused
+	none := make([][]float32, len(texts))
+	switch {
+	case errors.As(err, &refused):
+		if reason := refused[0]; reason != nil {
+			why = fmt.Sprintf("the embedding model refuses the question (%v)", reason)
+		}
+		return vectors, why
+	case err != nil && patient.Err() != nil && ctx.Err() == nil:
+		return none, fmt.Sprintf("%s took longer than %s to answer", ix.embedder.Model(), queryPatience)
+	case err != nil:
+		return none, fmt.Sprintf("the embedding model did not answer (%v)", err)
+	}
+	if ix.State().EmbedFailure != "" {
+		ix.recovered()
+	}
+	if ix.store.isOther(vectors[0]) {
+		ix.startAnew(patient, vectors[0])
+		return none, fmt.Sprintf("the vectors of %s have another length now, all passages are embedded anew", ix.embedder.Model())
+	}
+	return vectors, ""
+}
+
+// startAnew has all passages embedded again when it is true that the model gives
+// vectors of another length than before.
+func (ix *Index) startAnew(ctx context.Context, vec []float32) {
+	if err := ix.checkLength(ctx, map[textKey][]float32{{}: vec}); err != nil {
+		ix.log.Warn("could not tell which vectors are right", "error", err)
+	}
+	ix.wantVectors()
+}
+
 // Freshness tells what answers may miss now, a line each.
-func (ix *Index) Freshness() []string {
+func (ix *Index) Freshness() []string { return ix.freshness(true) }
+
+// freshness leaves out why the model fails, when that was said.
+func (ix *Index) freshness(reason bool) []string {
 	var notes []string
 	s := ix.State()
 	switch {
@@ -136,13 +166,13 @@ func (ix *Index) Freshness() []string {
 		notes = append(notes, fmt.Sprintf("Changes may show only after %d seconds: not all of the folder is watched (%s).", int(ix.sweepPause().Seconds()), s.Unwatched))
 	}
 	if !s.Behind() {
-		notes = append(notes, ix.bareNote(s)...)
+		notes = append(notes, ix.bareNote(s, reason)...)
 	}
 	return notes
 }
 
 // bareNote tells how many passages have no vector, and why.
-func (ix *Index) bareNote(s State) []string {
+func (ix *Index) bareNote(s State, reason bool) []string {
 	_, chunks, bare := ix.store.totals()
 	if bare == 0 {
 		return nil
@@ -153,7 +183,7 @@ func (ix *Index) bareNote(s State) []string {
 		why = "are refused by the embedding model"
 	case left > 0:
 		why += fmt.Sprintf(" (about %s left)", left)
-	case s.EmbedFailure != "":
+	case s.EmbedFailure != "" && reason:
 		why += fmt.Sprintf(" (%s)", s.EmbedFailure)
 	}
 	return []string{fmt.Sprintf("%d of %d passages %s and are found by their words only.", bare, chunks, why)}

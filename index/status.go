@@ -27,8 +27,9 @@ type FolderStatus struct {
 	File   string    `json:"index"`
 	Bytes  int64     `json:"index_bytes"` // 0: there is no index yet
 	Model  string    `json:"model,omitempty"`
-	Host   string    `json:"text_sent_to,omitempty"` // the remote host of the model
-	Synced time.Time `json:"last_scan,omitzero"`     // end of the last complete scan; zero: never
+	Host   string    `json:"text_sent_to,omitempty"`  // the remote host of the model
+	Fault  string    `json:"model_failure,omitempty"` // why passages have no vector, as far as that is known
+	Synced time.Time `json:"last_scan,omitzero"`      // end of the last complete scan; zero: never
 
 	Indexer *Indexer `json:"indexer"` // who keeps it up to date; nil: nobody
 }
@@ -61,6 +62,9 @@ func (ix *Index) Status(ctx context.Context) (Status, error) {
 		}
 		if one.Host, err = c.meta(ctx, hostKey(c.model)); err != nil {
 			return Status{}, fmt.Errorf("read %s: %w", f.index.file, err)
+		}
+		if n, err := c.vectorNews(ctx); err == nil && ix.store.countBare(i) > 0 {
+			one.Fault = n.Failure
 		}
 		if one.Synced, err = c.synced(ctx); err != nil {
 			return Status{}, fmt.Errorf("read %s: %w", f.index.file, err)

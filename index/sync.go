@@ -94,6 +94,7 @@ func (r *run) syncOther(ctx context.Context, folder int, areas []area) error {
 	if !r.force {
 		if d, err := looked.compare(ctx, folder, areas); err != nil || d.isEmpty() {
 			r.merge(folder, answer{looked.report, looked.seen, ""})
+			r.inStep(folder, err)
 			return err
 		}
 	}
@@ -110,7 +111,16 @@ func (r *run) syncOther(ctx context.Context, folder int, areas []area) error {
 		return nil
 	}
 	r.merge(folder, a)
+	r.inStep(folder, err)
 	return err
+}
+
+// inStep notes that a folder that another process indexes has been compared,
+// where no Run hears of that process.
+func (r *run) inStep(folder int, err error) {
+	if err == nil && !r.ix.kept.Load() {
+		r.ix.progress.hearIndexer(folder, &State{Phase: Ready, Synced: time.Now()})
+	}
 }
 
 // discrepancy is what a folder and its index do not have in common.
