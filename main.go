@@ -199,7 +199,7 @@ func serveWhile(ctx context.Context, ix *index.Index, log *slog.Logger, serve fu
 			log.Error("the index cannot be used", "error", err) // answers say so too
 		}
 	}()
-	go endWithParent(ctx, cancel)
+	go endWithParent(ctx, os.Getppid(), cancel) // known before the host can be gone
 	err := serve(ctx)
 	cancel()
 	select {
@@ -216,8 +216,7 @@ const parentEvery = 2 * time.Second
 // endWithParent ends the server when the host that started it is gone although
 // stdin is still open, as it is when another process holds it too. Where the
 // system does not give an orphan another parent, only the end of stdin counts.
-func endWithParent(ctx context.Context, end func()) {
-	parent := os.Getppid()
+func endWithParent(ctx context.Context, parent int, end func()) {
 	tick := time.NewTicker(parentEvery)
 	defer tick.Stop()
 	for {

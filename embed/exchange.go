@@ -142,8 +142,12 @@ func (r *remote) explainRefusal(x *exchange) *failure {
 		if said.code == "insufficient_quota" { // OpenAI's 429 that waiting does not cure
 			f.transient = false
 		}
+	case status >= 500 && isHTML(x.body):
+		f.message = "HTML instead of JSON; the service, or a proxy before it, is down"
 	case isHTML(x.body):
 		f.message = htmlAnswer
+	case status == http.StatusNotFound && !strings.HasSuffix(r.base.Path, "/v1"):
+		f.message = "nothing there; the address of an API often ends in /v1"
 	default:
 		f.message = "no reason given"
 	}

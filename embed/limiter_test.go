@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -212,6 +213,33 @@ func TestQueryGoesAhead(t *testing.T) {
 		cancel()
 		if err := <-done; !errors.Is(err, context.Canceled) {
 			t.Errorf("error %v, want context.Canceled", err)
+		}
+	})
+}
+
+// TestLimiterOrder: what was begun first is through first.
+func TestLimiterOrder(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLimiter(false)
+		l.limit = 1
+		if err := l.acquire(t.Context(), 0); err != nil {
+			t.Fatal(err)
+		}
+		var order []int64
+		for _, ticket := range []int64{3, 1, 2, 1} {
+			go func() {
+				if err := l.acquire(t.Context(), ticket); err != nil {
+					t.Error(err)
+				}
+				order = append(order, ticket) // one at a time
+				l.release()
+			}()
+			synctest.Wait()
+		}
+		l.release()
+		synctest.Wait()
+		if !slices.Equal(order, []int64{1, 1, 2, 3}) {
+			t.Errorf("served in the order %v", order)
 		}
 	})
 }

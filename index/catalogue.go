@@ -89,7 +89,8 @@ type catalogue struct {
 	retired atomic.Bool  // another takes its place
 	tried   atomic.Int64 // nanoseconds since 1970: when another was to take its place last
 
-	rebuilt string // why documents are read or embedded again, "" if they are not
+	rebuilt string // why documents are read again, "" if they are not
+	before  string // the model of the last use, if that was another
 }
 
 // claim notes whose index this is. That of another folder is refused, unless
@@ -156,7 +157,7 @@ func (c *catalogue) migrateIn(ctx context.Context, tx *sql.Tx) error {
 }
 
 // modelRow finds or makes the row of the model. When the last use was with
-// another one, that is told in rebuilt.
+// another one, that is told in before.
 func (c *catalogue) modelRow(ctx context.Context, model string) (id int64, err error) {
 	last, err := c.meta(ctx, "model")
 	if err != nil {
@@ -173,9 +174,7 @@ func (c *catalogue) modelRow(ctx context.Context, model string) (id int64, err e
 		}
 		return id, err
 	}
-	if last != "" {
-		c.rebuilt = fmt.Sprintf("the embedding model changed from %s to %s", last, model)
-	}
+	c.before = last
 	err = c.transact(ctx, func(tx *sql.Tx) error {
 		if _, err := tx.ExecContext(ctx, "INSERT OR IGNORE INTO models (name) VALUES (?)", model); err != nil {
 			return err

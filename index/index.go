@@ -227,6 +227,10 @@ func (ix *Index) loadFolder(ctx context.Context, folder int) error {
 	if err := ix.tellHost(ctx, folder, c); err != nil {
 		return err
 	}
+	if c.before != "" {
+		ix.log.Warn("another embedding model than before: passages are found by words until they have its vectors",
+			"folder", ix.folders[folder].Dir(), "before", c.before, "now", ix.embedder.Model())
+	}
 	if c.rebuilt != "" {
 		ix.log.Warn("the index is built again", "folder", ix.folders[folder].Dir(), "reason", c.rebuilt)
 	}
