@@ -331,3 +331,27 @@ func TestPruneOfModels(t *testing.T) {
 		}
 	}
 }
+
+// TestMadeByOthersAtOnce: who opens an index that others make this moment must
+// not take it for somebody else's.
+func TestMadeByOthersAtOnce(t *testing.T) {
+	n := newNotes(t, nil)
+	for range 20 {
+		at := place{file: filepath.Join(t.TempDir(), "x.db"), folder: n.dir}
+		faults := make(chan error, 8)
+		for range cap(faults) {
+			go func() {
+				c, err := openCatalogue(t.Context(), at, "m")
+				if err == nil {
+					err = c.close()
+				}
+				faults <- err
+			}()
+		}
+		for range cap(faults) {
+			if err := <-faults; err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}

@@ -81,7 +81,8 @@ func prepareFile(ctx context.Context, at place) error {
 }
 
 // checkNew looks into a SQLite file whose header does not name us: another
-// process may be making it this moment, with the mark still in its log.
+// process may be making it this moment, with the mark still in its log. The
+// tables come together with the mark: whoever has seen them, sees that too.
 func checkNew(ctx context.Context, file string) error {
 	db, err := sql.Open("sqlite", dataSource(file, []string{"busy_timeout(10000)"}))
 	if err != nil {
@@ -89,10 +90,10 @@ func checkNew(ctx context.Context, file string) error {
 	}
 	defer db.Close()
 	var id, tables int
-	if err := db.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id); err != nil {
+	if err := db.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema").Scan(&tables); err != nil {
 		return err
 	}
-	if err := db.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema").Scan(&tables); err != nil {
+	if err := db.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id); err != nil {
 		return err
 	}
 	if id != applicationID && tables > 0 {
