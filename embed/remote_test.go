@@ -414,6 +414,23 @@ func TestRemoteDimensions(t *testing.T) {
 		_, err := r.Embed(t.Context(), Query, []string{"q"})
 		checkError(t, err, "answer of HOST: vectors had 8 dimensions before and have 9 now", s)
 	})
+	synctest.Test(t, func(t *testing.T) { // the service has got another model
+		s, r := newBubbleServer(t, bubble)
+		for range 3 {
+			if _, err := r.Embed(t.Context(), Query, []string{"q"}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		s.spoil = func(_ apiRequest, d []apiVector) []apiVector { return with(textVector("q", 9))(d) }
+		_, err := r.Embed(t.Context(), Query, []string{"q"})
+		for try := 0; err != nil && try < 10; try++ {
+			time.Sleep(lastCoolOff)
+			_, err = r.Embed(t.Context(), Query, []string{"q"})
+		}
+		if err != nil {
+			t.Errorf("it stays refused: %v", err)
+		}
+	})
 	synctest.Test(t, func(t *testing.T) { // the first answer was the wrong one
 		s, r := newBubbleServer(t, bubble)
 		s.spoil = func(_ apiRequest, d []apiVector) []apiVector { return with(textVector("q", 9))(d) }
@@ -446,6 +463,27 @@ func given(vectors [][]float32) int {
 		}
 	}
 	return n
+}
+
+// TestTimeLimitWithinAnswer has a server that begins to answer and stops.
+func TestTimeLimitWithinAnswer(t *testing.T) {
+	clearEnvironment(t)
+	synctest.Test(t, func(t *testing.T) {
+		s, r := newBubbleServer(t, bubble)
+		s.instead = func(w http.ResponseWriter, _ int) bool {
+			_, _ = w.Write([]byte(`{"data":`))
+			_ = http.NewResponseController(w).Flush()
+			time.Sleep(2 * answerTimeout)
+			return true
+		}
+		_, err := r.Embed(t.Context(), Query, []string{"q"})
+		checkError(t, err, "200 OK from HOST: no answer in time", s)
+		var f *failure
+		if !errors.As(err, &f) || !f.timeLimit {
+			t.Errorf("%v is no time limit", err)
+		}
+		time.Sleep(10 * answerTimeout) // until the server is through with all tries
+	})
 }
 
 // TestRemoteKeepsWhatCame: what was answered before a failure, or before the

@@ -117,6 +117,9 @@ func TestRefusedWording(t *testing.T) {
 // TestNothingChangedElsewhere: a command beside a server has nothing to excuse.
 func TestNothingChangedElsewhere(t *testing.T) {
 	n := newNotes(t, manyFiles(3))
+	for path := range manyFiles(3) {
+		n.age(path) // or they are looked into again for a while
+	}
 	file := filepath.Join(t.TempDir(), "x.db")
 	started(t, file, n.dir, newCounting(t))
 	command := loaded(t, Options{Folders: []string{n.dir}, Files: []string{file}, Embedder: newCounting(t)})

@@ -5,7 +5,6 @@ package index
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -235,23 +234,6 @@ func (ix *Index) loadFolder(ctx context.Context, folder int) error {
 		ix.log.Warn("the index is built again", "folder", ix.folders[folder].Dir(), "reason", c.rebuilt)
 	}
 	return nil
-}
-
-// hostKey is of the remote host that gets the texts for a model.
-func hostKey(model int64) string { return fmt.Sprintf("host of model %d", model) }
-
-// tellHost says which host receives the text of a folder, the first time that
-// it does.
-func (ix *Index) tellHost(ctx context.Context, folder int, c *catalogue) error {
-	told, err := c.meta(ctx, hostKey(c.model))
-	if err != nil || told == ix.host {
-		return err
-	}
-	if ix.host != "" {
-		ix.log.Warn("the text of the folder, and of questions, is sent to the host of the embedding model from now on",
-			"folder", ix.folders[folder].Dir(), "host", ix.host, "model", ix.embedder.Model())
-	}
-	return c.transact(ctx, func(tx *sql.Tx) error { return setMeta(ctx, tx, hostKey(c.model), ix.host) })
 }
 
 // Close releases the folders and files. No other method may be running.

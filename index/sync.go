@@ -8,7 +8,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"vademecum/docs"
@@ -88,84 +87,6 @@ func (ix *Index) syncAreas(ctx context.Context, areas []area, force bool) (r *ru
 	return r, err
 }
 
-// syncOther has the indexer of a folder do it, if there is something to do.
-func (r *run) syncOther(ctx context.Context, folder int, areas []area) error {
-	looked := &run{ix: r.ix}
-	if !r.force {
-		if d, err := looked.compare(ctx, folder, areas); err != nil || d.isEmpty() {
-			r.merge(folder, answer{looked.report, looked.seen, ""})
-			r.inStep(folder, err)
-			return err
-		}
-	}
-	waiting, cancel := ctx, context.CancelFunc(func() {})
-	if r.ix.patience > 0 {
-		waiting, cancel = context.WithTimeout(ctx, r.ix.patience)
-	}
-	defer cancel()
-	a, err := r.ix.request(waiting, wish{folder: folder, areas: areas, force: r.force})
-	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
-		if !r.ix.State().Behind() { // although it says nothing of the kind
-			r.ix.progress.restart(folder)
-		}
-		return nil
-	}
-	r.merge(folder, a)
-	r.inStep(folder, err)
-	return err
-}
-
-// inStep notes that a folder that another process indexes has been compared,
-// where no Run hears of that process.
-func (r *run) inStep(folder int, err error) {
-	if err == nil && !r.ix.kept.Load() {
-		r.ix.progress.hearIndexer(folder, &State{Phase: Ready, Synced: time.Now()})
-	}
-}
-
-// discrepancy is what a folder and its index do not have in common.
-type discrepancy struct {
-	quick, slow []docs.File // new or changed files; the slow ones are read apart
-	gone        []*document
-}
-
-func (d discrepancy) isEmpty() bool { return len(d.quick)+len(d.slow)+len(d.gone) == 0 }
-
-// compare compares parts of a folder that another process indexes with
-// what that one has committed.
-func (r *run) compare(ctx context.Context, folder int, areas []area) (d discrepancy, err error) {
-	if _, err := r.ix.store.follow(ctx, folder); err != nil {
-		return d, err
-	}
-	files, err := r.scan(ctx, folder, areas)
-	if err != nil {
-		return d, err
-	}
-	have := r.ix.store.documentsIn(folder)
-	maps.DeleteFunc(have, func(at location, _ *document) bool { return !anyHolds(areas, at.path) })
-	r.seen += len(files) + len(have)
-	d.quick, d.slow = r.changed(folder, files, have)
-	d.gone = gone(folder, files, have)
-	return d, nil
-}
-
-// isDone tells whether the indexer has taken up a discrepancy, but for files
-// that it reads apart.
-func (ix *Index) isDone(ctx context.Context, folder int, d discrepancy) bool {
-	if _, err := ix.store.follow(ctx, folder); err != nil || len(d.quick)+len(d.gone) == 0 {
-		return false
-	}
-	for _, f := range d.quick {
-		if now, ok := ix.store.document(location{folder, f.Path}); !ok || !isSame(now.record, f) {
-			return false
-		}
-	}
-	return !slices.ContainsFunc(d.gone, func(old *document) bool {
-		now, ok := ix.store.document(location{folder, old.path})
-		return ok && now.id == old.id
-	})
-}
-
 // flush puts on the disk what was committed.
 func (ix *Index) flush() error {
 	for i, f := range ix.folders {
@@ -174,75 +95,6 @@ func (ix *Index) flush() error {
 		}
 	}
 	return nil
-}
-
-// quickScan is how long the last scan may have taken for a question to wait for
-// another: some thousand files on a local disk, few on a slow drive.
-const quickScan = 50 * time.Millisecond
-
-// Refresh takes up what changed in the folders until the time given, so that
-// who saves a note and asks at once is answered from it. Where a scan is not
-// quick, and before the first one is through, it does nothing: there the events
-// of the file system must do.
-func (ix *Index) Refresh(ctx context.Context, asked time.Time) {
-	if last := ix.scanned.Load(); last != nil && last.After(asked) {
-		return
-	}
-	if s := ix.State(); s.Synced.IsZero() || !s.isThrough() || !ix.pace.isQuick() {
-		return
-	}
-	own, others := ix.split(ix.everything())
-	var err error
-	if len(own) > 0 {
-		_, err = ix.sync(ctx, own, false)
-	}
-	for folder, areas := range others {
-		if err == nil {
-			err = ix.refreshOther(ctx, folder, areas)
-		}
-	}
-	if err != nil && ctx.Err() == nil {
-		ix.log.Warn("could not bring the index up to date", "error", err)
-	}
-}
-
-// refreshOther asks the indexer of a folder for what it has not noticed yet.
-func (ix *Index) refreshOther(ctx context.Context, folder int, areas []area) error {
-	r := &run{ix: ix, trusting: true}
-	d, err := r.compare(ctx, folder, areas)
-	ix.pace.note(r.scanning)
-	if err != nil || d.isEmpty() {
-		return err
-	}
-	_, err = ix.request(ctx, wish{folder: folder, areas: areas, enough: func() bool { return ix.isDone(ctx, folder, d) }})
-	return err
-}
-
-// pace is how long the last scan took, and when that was.
-type pace struct {
-	mu    sync.Mutex
-	scan  time.Duration
-	noted time.Time
-}
-
-func (p *pace) note(scan time.Duration) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.scan, p.noted = scan, time.Now()
-}
-
-func (p *pace) took() time.Duration {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.scan
-}
-
-// isQuick tells whether a question may wait for a scan. One that was slow is
-// tried again after a while.
-func (p *pace) isQuick() bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.scan <= quickScan || time.Since(p.noted) > sweepEvery
 }
 
 // run is one Sync under way.
@@ -346,32 +198,23 @@ const manyAreas = 64
 // folder brings parts of a folder up to date: first what is new or changed,
 // then what is gone, so that a renamed document is never missing.
 func (r *run) folder(ctx context.Context, folder int, areas []area) error {
-	if _, err := r.ix.store.follow(ctx, folder); err != nil {
-		return fmt.Errorf("read what another process indexed: %w", err)
-	}
 	if len(areas) > manyAreas && !r.force {
 		areas = []area{{folder: folder, base: "."}}
 	}
-	have := r.ix.store.documentsIn(folder) // before the scan: what comes later is not gone
-	files, err := r.scan(ctx, folder, areas)
+	d, err := r.compare(ctx, folder, areas)
 	if err != nil {
 		return err
 	}
-	maps.DeleteFunc(have, func(at location, _ *document) bool { return !anyHolds(areas, at.path) })
-	r.seen += len(files) + len(have)
-	quick, slow := r.changed(folder, files, have)
-	if len(quick) > 0 {
-		r.ix.progress.expect(len(quick))
-		if err := r.process(ctx, folder, quick); err != nil {
+	if len(d.quick) > 0 {
+		r.ix.progress.expect(len(d.quick))
+		if err := r.process(ctx, folder, d.quick); err != nil {
 			return err
 		}
 	}
-	left := gone(folder, files, have)
-	slow, err = r.takeMoved(ctx, folder, slow, left)
-	if err != nil {
+	if d.slow, err = r.takeMoved(ctx, folder, d.slow, d.gone); err != nil {
 		return err
 	}
-	if err := r.removeGone(ctx, left); err != nil {
+	if err := r.removeGone(ctx, d.gone); err != nil {
 		return err
 	}
 	if r.force {
@@ -379,8 +222,34 @@ func (r *run) folder(ctx context.Context, folder int, areas []area) error {
 			return fmt.Errorf("have the model asked again: %w", err)
 		}
 	}
-	r.apart = append(r.apart, r.ix.apart.add(folder, slow, r.force)...)
+	r.apart = append(r.apart, r.ix.apart.add(folder, d.slow, r.force)...)
 	return nil
+}
+
+// discrepancy is what a folder and its index do not have in common.
+type discrepancy struct {
+	quick, slow []docs.File // new or changed files; the slow ones are read apart
+	gone        []*document
+}
+
+func (d discrepancy) isEmpty() bool { return len(d.quick)+len(d.slow)+len(d.gone) == 0 }
+
+// compare looks for what is to be done in parts of a folder, after taking over
+// what another process has committed.
+func (r *run) compare(ctx context.Context, folder int, areas []area) (d discrepancy, err error) {
+	if _, err := r.ix.store.follow(ctx, folder); err != nil {
+		return d, fmt.Errorf("read what another process indexed: %w", err)
+	}
+	have := r.ix.store.documentsIn(folder) // before the scan: what comes later is not gone
+	files, err := r.scan(ctx, folder, areas)
+	if err != nil {
+		return d, err
+	}
+	maps.DeleteFunc(have, func(at location, _ *document) bool { return !anyHolds(areas, at.path) })
+	r.seen += len(files) + len(have)
+	d.quick, d.slow = r.changed(folder, files, have)
+	d.gone = gone(folder, files, have)
+	return d, nil
 }
 
 func anyHolds(areas []area, p string) bool {

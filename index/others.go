@@ -1,0 +1,75 @@
+package index
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+)
+
+// Folders that another process indexes: this one compares, and asks that one
+// when there is something to do.
+
+// syncOther has the indexer of a folder do it, if there is something to do.
+func (r *run) syncOther(ctx context.Context, folder int, areas []area) error {
+	looked := &run{ix: r.ix}
+	if !r.force {
+		if d, err := looked.compare(ctx, folder, areas); err != nil || d.isEmpty() {
+			r.merge(folder, answer{looked.report, looked.seen, ""})
+			r.inStep(folder, err)
+			return err
+		}
+	}
+	waiting, cancel := ctx, context.CancelFunc(func() {})
+	if r.ix.patience > 0 {
+		waiting, cancel = context.WithTimeout(ctx, r.ix.patience)
+	}
+	defer cancel()
+	a, err := r.ix.request(waiting, wish{folder: folder, areas: areas, force: r.force})
+	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+		if !r.ix.State().Behind() { // although it says nothing of the kind
+			r.ix.progress.restart(folder)
+		}
+		return nil
+	}
+	r.merge(folder, a)
+	r.inStep(folder, err)
+	return err
+}
+
+// inStep notes that a folder that another process indexes has been compared,
+// where no Run hears of that process.
+func (r *run) inStep(folder int, err error) {
+	if err == nil && !r.ix.kept.Load() {
+		r.ix.progress.hearIndexer(folder, &State{Phase: Ready, Synced: time.Now()})
+	}
+}
+
+// refreshOther asks the indexer of a folder for what it has not noticed yet.
+func (ix *Index) refreshOther(ctx context.Context, folder int, areas []area) error {
+	r := &run{ix: ix, trusting: true}
+	d, err := r.compare(ctx, folder, areas)
+	ix.pace.note(r.scanning)
+	if err != nil || d.isEmpty() {
+		return err
+	}
+	_, err = ix.request(ctx, wish{folder: folder, areas: areas, enough: func() bool { return ix.isDone(ctx, folder, d) }})
+	return err
+}
+
+// isDone tells whether the indexer has taken up a discrepancy, but for files
+// that it reads apart.
+func (ix *Index) isDone(ctx context.Context, folder int, d discrepancy) bool {
+	if _, err := ix.store.follow(ctx, folder); err != nil || len(d.quick)+len(d.gone) == 0 {
+		return false
+	}
+	for _, f := range d.quick {
+		if now, ok := ix.store.document(location{folder, f.Path}); !ok || !isSame(now.record, f) {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(d.gone, func(old *document) bool {
+		now, ok := ix.store.document(location{folder, old.path})
+		return ok && now.id == old.id
+	})
+}

@@ -1,0 +1,109 @@
+package index
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"time"
+)
+
+// A vector that no document uses is kept for a while, and those of a model that
+// nobody uses: files and models come back.
+const (
+	keepSpare  = 30 * 24 * time.Hour
+	pruneEvery = 24 * time.Hour
+)
+
+// prunedKey is of the time when the vectors of a model were looked through.
+func prunedKey(model int64) string { return fmt.Sprintf("pruned %d", model) }
+
+// pruneDue tells whether a day has passed since the last prune, by any process
+// with the model in use.
+func (c *catalogue) pruneDue(ctx context.Context) (bool, error) {
+	value, err := c.meta(ctx, prunedKey(c.model))
+	if err != nil || value == "" {
+		return true, err
+	}
+	last, err := time.Parse(time.RFC3339, value)
+	since := time.Since(last) // below zero when the clock was put back
+	return err != nil || since < 0 || since > pruneEvery, nil
+}
+
+// prune notes which vectors of the model in use are not used now, and drops
+// those that were not for long.
+func (c *catalogue) prune(ctx context.Context, used map[textKey]bool, now time.Time) error {
+	spare, back, err := c.spareVectors(ctx, used)
+	if err != nil {
+		return err
+	}
+	return c.transact(ctx, func(tx *sql.Tx) error {
+		for _, id := range back {
+			if _, err := tx.ExecContext(ctx, "UPDATE vectors SET spare_since = 0 WHERE id = ?", id); err != nil {
+				return err
+			}
+		}
+		for _, id := range spare {
+			if _, err := tx.ExecContext(ctx, "UPDATE vectors SET spare_since = ? WHERE id = ?", now.Unix(), id); err != nil {
+				return err
+			}
+		}
+		if _, err := tx.ExecContext(ctx, "DELETE FROM vectors WHERE model = ? AND spare_since > 0 AND spare_since < ?", c.model, now.Add(-keepSpare).Unix()); err != nil {
+			return err
+		}
+		if err := setMeta(ctx, tx, prunedKey(c.model), now.UTC().Format(time.RFC3339)); err != nil {
+			return err
+		}
+		return c.pruneOthers(ctx, tx, now)
+	})
+}
+
+// pruneOthers drops the vectors of models that nobody has used for long: who
+// uses one prunes its vectors every day.
+func (c *catalogue) pruneOthers(ctx context.Context, tx *sql.Tx, now time.Time) error {
+	others, err := rowNumbers(ctx, tx, "SELECT id FROM models WHERE id != ?", c.model)
+	if err != nil {
+		return err
+	}
+	for _, id := range others {
+		value, err := metaIn(ctx, tx, prunedKey(id))
+		if err != nil {
+			return err
+		}
+		last, err := time.Parse(time.RFC3339, value)
+		switch {
+		case err != nil: // its time begins now
+			err = setMeta(ctx, tx, prunedKey(id), now.UTC().Format(time.RFC3339))
+		case now.Sub(last) > keepSpare:
+			_, err = tx.ExecContext(ctx, "DELETE FROM vectors WHERE model = ?", id)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// spareVectors lists the rows that have gone out of use since the last look,
+// and those that have come back.
+func (c *catalogue) spareVectors(ctx context.Context, used map[textKey]bool) (spare, back []int64, err error) {
+	rows, err := c.read.QueryContext(ctx, "SELECT id, text_key, spare_since FROM vectors WHERE model = ?", c.model)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var id, since int64
+		var key []byte
+		if err := rows.Scan(&id, &key, &since); err != nil {
+			return nil, nil, err
+		}
+		inUse := len(key) == len(textKey{}) && used[textKey(key)]
+		switch {
+		case inUse && since != 0:
+			back = append(back, id)
+		case !inUse && since == 0:
+			spare = append(spare, id)
+		}
+	}
+	return spare, back, rows.Err()
+}
