@@ -2,6 +2,7 @@ package index
 
 import (
 	"encoding/json"
+	"strings"
 
 	"vademecum/docs"
 )
@@ -10,6 +11,7 @@ import (
 type Answer struct {
 	Passages []Passage `json:"passages"`
 	Notes    []string  `json:"notes,omitempty"` // what the reader should know about the answer, a line each
+	Little   bool      `json:"-"`               // other wordings may find more: words are not known, or fewer passages than asked for
 }
 
 // Passage is a part of a document that answers a query.
@@ -52,3 +54,6 @@ func (p Passage) MarshalJSON() ([]byte, error) {
 		Score: p.Score, LexicalRank: p.LexicalRank, VectorRank: p.VectorRank, Copies: p.Copies, Text: p.Text,
 	})
 }
+
+// SameText says where the same text stands too; "" when nowhere.
+func (p Passage) SameText() string { return strings.Join(p.Copies, "; ") }

@@ -64,7 +64,7 @@ func TestNotesDoNotWaitForBooks(t *testing.T) {
 	if a := mustSearch(t, ix, Query{Text: "ants"}); found(a) != "a.md" || !strings.Contains(strings.Join(a.Notes, " "), "being built: 0 of 2 files done") {
 		t.Errorf("found %q, notes %q", found(a), a.Notes)
 	}
-	if _, err := ix.Read(t.Context(), "book.html", 0); err == nil || err.Error() != "book.html is not indexed: waits to be read: ask again" {
+	if _, err := ix.Read(t.Context(), "book.html", nil); err == nil || err.Error() != "book.html is not indexed: waits to be read: ask again" {
 		t.Errorf("a book that waits: %v", err)
 	}
 	if all, err := ix.DocumentsMatching("*.html"); err != nil || len(all) != 1 || all[0].Skip != pending {
@@ -111,7 +111,7 @@ func TestBookThatIsChangedWhileItWaits(t *testing.T) {
 	if r.Indexed != 1 || r.Total != 2 || len(r.Skipped) != 0 {
 		t.Errorf("the report is %+v", r)
 	}
-	if part, err := ix.Read(t.Context(), "changed.html", 0); err != nil || !strings.Contains(part.Text, "Afterwards") || part.TextMIME != "text/markdown" || part.MIME != "text/html" {
+	if part, err := ix.Read(t.Context(), "changed.html", nil); err != nil || !strings.Contains(part.Text, "Afterwards") || part.TextMIME != "text/markdown" || part.MIME != "text/html" {
 		t.Errorf("read %+v, %v", part, err)
 	}
 	if _, ok := ix.store.document(location{0, "gone.html"}); ok {
@@ -230,7 +230,7 @@ func TestMovedBookIsNotReadAgain(t *testing.T) {
 	if found(a) != "case/cetaceans.html" || a.Passages[0].Title != "cetaceans" {
 		t.Errorf("found %q, %q", found(a), a.Passages[0].Title)
 	}
-	if part, err := ix.Read(t.Context(), a.Passages[0].URI, 0); err != nil || part.Text != "Blubber." {
+	if part, err := ix.Read(t.Context(), a.Passages[0].URI, nil); err != nil || part.Text != "Blubber." {
 		t.Errorf("read %q, %v", part.Text, err)
 	}
 	if a := mustSearch(t, ix, Query{Text: "formic", TopK: 1}); a.Passages[0].Title != "On ants" {

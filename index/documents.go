@@ -122,11 +122,12 @@ type Part struct {
 }
 
 // Read returns the part of a document that a reference names: a path as shown,
-// an absolute path, or a URI, whose fragment chooses the part. When that is
-// longer than most bytes (0: any length) it is cut, at a line's end if it can
-// be. The error matches ErrNotFound when there is no such document.
-func (ix *Index) Read(ctx context.Context, ref string, most int) (Part, error) {
-	return ix.read(ctx, ref, most, func(body docs.Body, fragment string) (docs.Span, error) {
+// an absolute path, or a URI, whose fragment chooses the part. Of a text that
+// is longer than fit says, in bytes (nil: any length), only so much is returned,
+// up to a line's end if it can be. The error matches ErrNotFound when there is no
+// such document.
+func (ix *Index) Read(ctx context.Context, ref string, fit func(text string) int) (Part, error) {
+	return ix.read(ctx, ref, fit, func(body docs.Body, fragment string) (docs.Span, error) {
 		if fragment == "" {
 			return whole(body.Text), nil
 		}
@@ -140,8 +141,8 @@ func (ix *Index) Read(ctx context.Context, ref string, most int) (Part, error) {
 
 // ReadLines is like Read for lines start to end, counted from 1; end 0 means
 // to the end of the document.
-func (ix *Index) ReadLines(ctx context.Context, ref string, start, end, most int) (Part, error) {
-	return ix.read(ctx, ref, most, func(body docs.Body, fragment string) (docs.Span, error) {
+func (ix *Index) ReadLines(ctx context.Context, ref string, start, end int, fit func(text string) int) (Part, error) {
+	return ix.read(ctx, ref, fit, func(body docs.Body, fragment string) (docs.Span, error) {
 		if fragment != "" {
 			return docs.Span{}, errors.New("give lines or a uri with a fragment, not both")
 		}
@@ -149,11 +150,11 @@ func (ix *Index) ReadLines(ctx context.Context, ref string, start, end, most int
 	})
 }
 
-func (ix *Index) read(ctx context.Context, ref string, most int, choose func(body docs.Body, fragment string) (docs.Span, error)) (Part, error) {
-	return despiteDamage(ctx, ix, func() (Part, error) { return ix.readOnce(ctx, ref, most, choose) })
+func (ix *Index) read(ctx context.Context, ref string, fit func(string) int, choose func(body docs.Body, fragment string) (docs.Span, error)) (Part, error) {
+	return despiteDamage(ctx, ix, func() (Part, error) { return ix.readOnce(ctx, ref, fit, choose) })
 }
 
-func (ix *Index) readOnce(ctx context.Context, ref string, most int, choose func(body docs.Body, fragment string) (docs.Span, error)) (Part, error) {
+func (ix *Index) readOnce(ctx context.Context, ref string, fit func(string) int, choose func(body docs.Body, fragment string) (docs.Span, error)) (Part, error) {
 	d, body, fragment, err := ix.findBody(ctx, ref)
 	if err != nil {
 		return Part{}, err
@@ -162,7 +163,7 @@ func (ix *Index) readOnce(ctx context.Context, ref string, most int, choose func
 	if err != nil {
 		return Part{}, fmt.Errorf("%s: %w", ix.show(location{d.folder, d.path}), err)
 	}
-	return ix.part(d, body, span, most), nil
+	return ix.part(d, body, span, fit), nil
 }
 
 // end is the place of the last character.
@@ -202,10 +203,10 @@ func whole(text string) docs.Span {
 	return span
 }
 
-func (ix *Index) part(d *document, body docs.Body, span docs.Span, most int) Part {
+func (ix *Index) part(d *document, body docs.Body, span docs.Span, fit func(string) int) Part {
 	text := body.Text
 	p := Part{Document: ix.describe(d), Span: span}
-	if shorter, rest := shorten(text, span, most); rest.StartByte < rest.EndByte {
+	if shorter, rest := shorten(text, span, fit); rest.StartByte < rest.EndByte {
 		p.Span = shorter
 		p.Rest = p.Document.URI + "#" + body.Fragment(rest)
 	}
@@ -216,10 +217,14 @@ func (ix *Index) part(d *document, body docs.Body, span docs.Span, most int) Par
 	return p
 }
 
-// shorten splits a span that is longer than most bytes at the last line end
-// that fits, or else between two characters.
-func shorten(text string, span docs.Span, most int) (first, rest docs.Span) {
-	if most == 0 || span.EndByte-span.StartByte <= most {
+// shorten splits a span that does not fit at the last line end that does, or
+// else between two characters.
+func shorten(text string, span docs.Span, fit func(string) int) (first, rest docs.Span) {
+	most := span.EndByte - span.StartByte
+	if fit != nil {
+		most = fit(text[span.StartByte:span.EndByte])
+	}
+	if most == span.EndByte-span.StartByte {
 		return span, docs.Span{}
 	}
 	part := text[span.StartByte : span.StartByte+most]

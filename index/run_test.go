@@ -146,7 +146,7 @@ func TestFollowWhileSyncing(t *testing.T) {
 			t.Errorf("index %d has %d documents, want 200", i, n)
 		}
 		for _, d := range ix.Documents() {
-			if _, err := ix.Read(t.Context(), d.Path, 0); err != nil {
+			if _, err := ix.Read(t.Context(), d.Path, nil); err != nil {
 				t.Fatal(err)
 			}
 		}

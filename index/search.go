@@ -38,7 +38,8 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 	}
 	phrasings, notes := ix.phrasings(ctx, q)
 	wordsOnly := len(notes) > 0
-	if admit != nil && !ix.store.any(admit) {
+	none := admit != nil && !ix.store.any(admit)
+	if none {
 		notes = append(notes, fmt.Sprintf("No document has a path like %s.", printable(q.Path)))
 	}
 	var behind bool
@@ -50,13 +51,18 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 	if err != nil {
 		return Answer{}, fmt.Errorf("search: %w", err)
 	}
-	if unknown := ix.store.unknown(q.Text); len(unknown) > 0 {
+	unknown := ix.store.unknown(q.Text)
+	if len(unknown) > 0 {
 		notes = append(notes, "Nowhere in the documents: "+strings.Join(unknown, ", ")+".")
 	}
 	if behind && !ix.State().Behind() || lost != ix.lost.Load() || found.missing {
 		notes = append(notes, "The folder was being scanned until now; ask again for a complete answer.")
 	}
-	return Answer{Passages: found.passages, Notes: append(notes, ix.freshness(!wordsOnly)...)}, nil
+	return Answer{
+		Passages: found.passages,
+		Notes:    append(notes, ix.freshness(!wordsOnly)...),
+		Little:   !none && (len(unknown) > 0 || len(found.passages) < min(q.TopK, ix.store.passages())),
+	}, nil
 }
 
 // Check fills in what is not given and returns what is wrong with the query.

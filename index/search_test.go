@@ -22,7 +22,7 @@ func TestPassagesReadBack(t *testing.T) {
 		t.Fatalf("only %d passages", len(a.Passages))
 	}
 	for _, p := range a.Passages {
-		part, err := ix.Read(t.Context(), p.URI, 0)
+		part, err := ix.Read(t.Context(), p.URI, nil)
 		if err != nil {
 			t.Errorf("%s: %v", p.URI, err)
 			continue
@@ -119,12 +119,12 @@ func TestSeveralFolders(t *testing.T) {
 		t.Errorf("ranking over both: %q", got)
 	}
 	for _, ref := range []string{"y/notes/a.md", two.path("y/notes/a.md"), docs.FileURI(two.path("y/notes/a.md"))} {
-		part, err := ix.Read(t.Context(), ref, 0)
+		part, err := ix.Read(t.Context(), ref, nil)
 		if err != nil || part.Text != "The heart rests." {
 			t.Errorf("%s reads %q, %v", ref, part.Text, err)
 		}
 	}
-	if part, err := ix.Read(t.Context(), "b.md", 0); err != nil || part.Text != "Lungs." {
+	if part, err := ix.Read(t.Context(), "b.md", nil); err != nil || part.Text != "Lungs." {
 		t.Errorf("a path without the folder's name reads %q, %v", part.Text, err)
 	}
 	if r := mustSync(t, ix, Scope{Paths: []string{"y/notes/*.md"}, Force: true}); r.Indexed != 2 {
@@ -144,7 +144,7 @@ func TestTexts(t *testing.T) {
 	if len(a.Passages) != 1 || !strings.HasPrefix(a.Passages[0].URI, "vademecum:text/") {
 		t.Fatalf("passages %+v", a.Passages)
 	}
-	part, err := ix.Read(t.Context(), a.Passages[0].URI, 0)
+	part, err := ix.Read(t.Context(), a.Passages[0].URI, nil)
 	if err != nil || part.Text != "A new text on ferrets." {
 		t.Errorf("reads %q, %v", part.Text, err)
 	}

@@ -379,6 +379,13 @@ func (st *store) prune(ctx context.Context, folder int) error {
 	return c.prune(ctx, used, time.Now())
 }
 
+// passages is how many can be found.
+func (st *store) passages() int {
+	st.mu.RLock()
+	defer st.mu.RUnlock()
+	return st.postings.live
+}
+
 // totals counts what is searchable.
 func (st *store) totals() (documents, chunks, bare int) {
 	st.mu.RLock()

@@ -18,13 +18,13 @@ import (
 var indexDocs = &mcp.Tool{
 	Name:  "index_docs",
 	Title: "Bring the index up to date",
-	Description: "Brings the index up to date with the files at once, and tells which files are not indexed and why. " +
-		"Not needed before searching: changes are followed by themselves. " +
-		"Texts given in docs are searchable until the server ends; they are not saved.",
+	Description: "Brings the index up to date with the folder at once, and tells which files were left out and why. " +
+		"Hardly ever needed: changes are followed by themselves. " +
+		"Texts given to it are kept beside the files until the server ends; they are not saved.",
 	InputSchema: object(map[string]*jsonschema.Schema{
 		"paths": texts("Only these files, folders or globs, such as `notes/new.md` or `cardio/**`.", 0),
 		"force": {Type: "boolean", Description: "Read the files again even when they look unchanged."},
-		"docs":  texts("Texts to search beside the files.", 0),
+		"docs":  texts("Texts to keep beside the files.", 0),
 	}, []string{"paths", "force", "docs"}),
 	Annotations: &mcp.ToolAnnotations{DestructiveHint: ptr(false), IdempotentHint: true, OpenWorldHint: ptr(false)},
 }
@@ -35,9 +35,9 @@ const indexLimit = 20 * time.Second
 
 func (s *Server) indexDocs(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	var in struct {
-		Paths []string `json:"paths"`
+		Paths wordings `json:"paths"`
 		Force bool     `json:"force"`
-		Docs  []string `json:"docs"`
+		Docs  list     `json:"docs"`
 	}
 	if err := arguments(req, &in); err != nil {
 		return nil, err

@@ -15,7 +15,7 @@ import (
 var listDocs = &mcp.Tool{
 	Name:        "list_docs",
 	Title:       "List the documents",
-	Description: "Lists the documents with title, size and time of the last change, and the files that are not indexed with the reason. Long lists come in pages.",
+	Description: "Lists the user's documents with title, size and time of the last change, and the files that are not indexed with the reason. Long lists come in pages. To find something in them use retrieve_docs.",
 	InputSchema: object(map[string]*jsonschema.Schema{
 		"path":   text("Only documents that this glob means, such as `cardio/**`, `*.md` or a folder's name."),
 		"cursor": text("Where to go on: the cursor that the page before ended with."),
@@ -43,37 +43,57 @@ func (s *Server) listDocs(ctx context.Context, req *mcp.CallToolRequest) (*mcp.C
 	if found {
 		start++
 	}
-	page := all[start:min(start+pageSize, len(all))]
 	notes := s.ix.Freshness()
 	if len(all) == 0 && in.Path != "" {
 		notes = append(notes, "No document has a path like "+oneLine(in.Path)+".")
 	}
-	return textResult(withNotes(listPage(page, all, start), notes)), nil
+	return textResult(withNotes(listPage(all, start, newRoom().without(textSize(noteText(notes)))), notes)), nil
 }
 
-func listPage(page, all []index.Document, start int) string {
-	var out strings.Builder
+// listLength is how many documents a page of the list shows at most.
+const listLength = 100
+
+// listPage shows the documents from start on, as many as there is room for.
+func listPage(all []index.Document, start int, left room) string {
+	var lines strings.Builder
+	end := start
+	left = left.without(textSize(listHead(all, len(all), len(all))))
+	for ; end < min(start+listLength, len(all)); end++ {
+		line := listLine(all[end])
+		size := textSize(line)
+		if end > start && !left.holds(size.plus(textSize(listMore(all[end])))) {
+			break
+		}
+		left = left.without(size)
+		lines.WriteString(line)
+	}
+	if start < end && end < len(all) {
+		lines.WriteString(listMore(all[end-1]))
+	}
+	return strings.TrimSpace(listHead(all, start, end) + lines.String())
+}
+
+// listHead counts the documents, and says which of them follow.
+func listHead(all []index.Document, start, end int) string {
 	skipped := 0
 	for _, d := range all {
 		if d.Skip != "" {
 			skipped++
 		}
 	}
-	fmt.Fprintf(&out, "%s", count(len(all)-skipped, "document"))
+	head := count(len(all)-skipped, "document")
 	if skipped > 0 {
-		fmt.Fprintf(&out, ", %s not indexed", count(skipped, "file"))
+		head += fmt.Sprintf(", %s not indexed", count(skipped, "file"))
 	}
-	if len(page) < len(all) && len(page) > 0 {
-		fmt.Fprintf(&out, "; %d to %d:", start+1, start+len(page))
+	if shown := end - start; 0 < shown && shown < len(all) {
+		head += fmt.Sprintf("; %d to %d:", start+1, end)
 	}
-	out.WriteString("\n")
-	for _, d := range page {
-		out.WriteString(listLine(d))
-	}
-	if start+len(page) < len(all) && len(page) > 0 {
-		fmt.Fprintf(&out, "More: call list_docs with cursor %q\n", page[len(page)-1].Path)
-	}
-	return strings.TrimSpace(out.String())
+	return head + "\n"
+}
+
+// listMore says how to go on behind a document.
+func listMore(last index.Document) string {
+	return fmt.Sprintf("More: call list_docs with cursor %q\n", last.Path)
 }
 
 func listLine(d index.Document) string {

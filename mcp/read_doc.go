@@ -15,15 +15,16 @@ import (
 var readDoc = &mcp.Tool{
 	Name:  "read_doc",
 	Title: "Read a document",
-	Description: "Shows the text of a document, or some of its lines. Give a path as list_docs and retrieve_docs show it, " +
-		"or a passage's uri to read exactly that passage; a uri that ends with #page=3 reads that page, and so #slide, #sheet, #chapter. Long documents are shown in parts.",
+	Description: "Read one of the user's documents, or some of its lines: give the path, and the lines if you like, as they are cited and listed. " +
+		"For a page add it to the path, such as `paper.pdf#page=3`, and so #slide, #sheet, #chapter and #cell; or give the uri of a document or passage. Long documents are shown in parts.",
 	InputSchema: object(map[string]*jsonschema.Schema{
-		"path":       text("Path of the document, such as `notes/asthma.md`."),
+		"path":       text("Path of the document, such as `notes/asthma.md` or `paper.pdf#page=3`."),
 		"uri":        text("URI of a document or passage, instead of path."),
 		"start_line": number("First line to show, counted from 1.", 1, 0),
 		"end_line":   number("Last line to show.", 1, 0),
 	}, []string{"path", "uri", "start_line", "end_line"}),
 	Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: ptr(false)},
+	Meta:        mcp.Meta{"anthropic/searchHint": "read a note or document, its lines or pages", "anthropic/maxResultSizeChars": hostLimit},
 }
 
 func (s *Server) readDoc(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
@@ -51,7 +52,7 @@ func (s *Server) readDoc(ctx context.Context, req *mcp.CallToolRequest) (*mcp.Ca
 	if err := s.settle(ctx); err != nil {
 		return nil, err
 	}
-	part, err := s.read(ctx, ref, in.StartLine, in.EndLine)
+	shown, err := s.show(ctx, ref, in.StartLine, in.EndLine)
 	if errors.Is(err, index.ErrNotFound) {
 		notes := append([]string{err.Error() + ": list_docs shows what there is"}, s.ix.Freshness()...)
 		return nil, errors.New(strings.Join(notes, ". "))
@@ -59,14 +60,32 @@ func (s *Server) readDoc(ctx context.Context, req *mcp.CallToolRequest) (*mcp.Ca
 	if err != nil {
 		return nil, err
 	}
-	return textResult(showPart(part)), nil
+	return textResult(shown), nil
 }
 
-func (s *Server) read(ctx context.Context, ref string, start, end whole) (index.Part, error) {
-	if !start.set && !end.set {
-		return s.ix.Read(ctx, ref, textBudget)
+// show reads a part that there is room for, with what stands around it.
+func (s *Server) show(ctx context.Context, ref string, start, end whole) (string, error) {
+	length := newRoom().fit
+	for try := 1; ; try++ {
+		part, err := s.read(ctx, ref, start, end, length)
+		if err != nil {
+			return "", err
+		}
+		text := showPart(part)
+		whole := textSize(text)
+		if newRoom().holds(whole) || try == 2 {
+			return text, nil
+		}
+		around := whole.without(textSize(part.Text)).plus(room{50, 50}) // the numbers in it may grow
+		length = newRoom().without(around).fit
 	}
-	return s.ix.ReadLines(ctx, ref, max(1, start.value), end.value, textBudget)
+}
+
+func (s *Server) read(ctx context.Context, ref string, start, end whole, length func(string) int) (index.Part, error) {
+	if !start.set && !end.set {
+		return s.ix.Read(ctx, ref, length)
+	}
+	return s.ix.ReadLines(ctx, ref, max(1, start.value), end.value, length)
 }
 
 // showPart is the text under a line that says what it is.

@@ -44,7 +44,7 @@ func (s *Server) readResource(ctx context.Context, req *mcp.ReadResourceRequest)
 	if err := s.settle(ctx); err != nil {
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: err.Error()}
 	}
-	part, err := s.ix.Read(ctx, req.Params.URI, 0)
+	part, err := s.ix.Read(ctx, req.Params.URI, nil)
 	if errors.Is(err, index.ErrNotFound) {
 		return nil, mcp.ResourceNotFoundError(req.Params.URI)
 	}

@@ -214,22 +214,28 @@ func drain(c chan struct{}) {
 func TestPromptAndCompletion(t *testing.T) {
 	c := connect(t, serve(t, folder(t, three), Options{}), "test")
 	c.resources()
-	p, err := c.GetPrompt(t.Context(), &mcp.GetPromptParams{Name: "answer_from_docs", Arguments: map[string]string{"question": "少盐是多少？", "path": "*.txt"}})
-	if err != nil {
-		t.Fatal(err)
+	prompts, err := c.ListPrompts(t.Context(), nil)
+	if err != nil || len(prompts.Prompts) != 1 || len(prompts.Prompts[0].Arguments) != 1 {
+		t.Fatalf("one prompt with one argument, lest a host part a question at its spaces: %+v, %v", prompts, err)
 	}
-	text := p.Messages[0].Content.(*mcp.TextContent).Text
-	for _, want := range []string{"retrieve_docs", "path `*.txt`", "少盐是多少？", "file and lines"} {
-		if !strings.Contains(text, want) {
-			t.Errorf("the prompt lacks %q: %s", want, text)
+	for question, want := range map[string]string{
+		"少盐是多少？": "The question: 少盐是多少？", "what to eat": "The question: what to eat",
+		"what": "first word of what I have typed", "": "what I have typed beside this", // as Claude Code sends them
+	} {
+		p, err := c.GetPrompt(t.Context(), &mcp.GetPromptParams{Name: "answer_from_docs", Arguments: map[string]string{"question": question}})
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
-	if _, err := c.GetPrompt(t.Context(), &mcp.GetPromptParams{Name: "answer_from_docs"}); err == nil {
-		t.Error("a prompt without a question is answered")
+		text := p.Messages[0].Content.(*mcp.TextContent).Text
+		for _, want := range []string{want, "retrieve_docs", "file and lines"} {
+			if !strings.Contains(text, want) {
+				t.Errorf("%q: the prompt lacks %q: %s", question, want, text)
+			}
+		}
 	}
 	for typed, want := range map[string]string{"notes/": "notes/sugar.md", "血": "高 血压.txt", "SUGAR": "notes/sugar.md", "zzz": ""} {
 		r, err := c.Complete(t.Context(), &mcp.CompleteParams{
-			Ref:      &mcp.CompleteReference{Type: "ref/prompt", Name: "answer_from_docs"},
+			Ref:      &mcp.CompleteReference{Type: "ref/resource", URI: "file:///folder/{+path}"},
 			Argument: mcp.CompleteParamsArgument{Name: "path", Value: typed},
 		})
 		if err != nil || strings.Join(r.Completion.Values, " ") != want {

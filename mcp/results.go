@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"fmt"
+	"path"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -9,128 +10,91 @@ import (
 	"vademecum/index"
 )
 
-// ResultsMode says in which form passages are returned.
-type ResultsMode string
-
-const (
-	ResultsAuto     ResultsMode = "auto"     // by the client's name
-	ResultsText     ResultsMode = "text"     // one block of text with the passages
-	ResultsResource ResultsMode = "resource" // a list, and each passage as an embedded resource
-	ResultsBoth     ResultsMode = "both"     // the passages in the text and as embedded resources
-)
-
-// ParseResultsMode checks the value of a flag.
-func ParseResultsMode(value string) (ResultsMode, error) {
-	switch m := ResultsMode(value); m {
-	case ResultsAuto, ResultsText, ResultsResource, ResultsBoth:
-		return m, nil
+// render makes the result of a search: each passage after its citation, best
+// first, as many as there is room for, and the notes at the end.
+func (m ResultsMode) render(passages []index.Passage, notes []string) *mcp.CallToolResult {
+	end := noteText(notes)
+	left := newRoom().without(textSize(end)).without(room{leftOutMost, leftOutMost})
+	var content []mcp.Content
+	shown := 0
+	for ; shown < len(passages); shown++ {
+		blocks := m.blocks(shown+1, passages[shown])
+		size := sizeOf(blocks...)
+		if !left.holds(size) {
+			break
+		}
+		left = left.without(size)
+		content = append(content, blocks...)
 	}
-	return "", fmt.Errorf("unknown results mode %q: choose auto, text, resource or both", value)
+	if len(passages) == 0 {
+		end = "Nothing in the documents matches.\n" + end
+	}
+	if end = leftOut(passages, shown) + end; end != "" {
+		content = append(content, &mcp.TextContent{Text: strings.TrimSpace(end)})
+	}
+	if m == ResultsText {
+		content = []mcp.Content{joined(content)}
+	}
+	return &mcp.CallToolResult{Content: content}
 }
 
-// hosts tells what clients make of a tool's result, by a part of the name that
-// they give in lower case. Those that give the model both forms get only one,
-// so that it does not read each passage twice; those that drop or garble
-// embedded resources get the text; all others get both.
-var hosts = []struct {
-	name string
-	mode ResultsMode
-}{
-	{"claude-ai", ResultsResource},
-	{"claude-code", ResultsResource},
-	{"gemini-cli", ResultsResource},
-	{"visual studio code", ResultsText},
-	{"cursor", ResultsText},
-	{"zed", ResultsText},
-	{"codex", ResultsText},
-	{"cline", ResultsText},
-	{"openai", ResultsText},
+// blocks are a passage in the form that m asks for.
+func (m ResultsMode) blocks(rank int, p index.Passage) []mcp.Content {
+	above := fmt.Sprintf("[%d] %s", rank, citation(p))
+	if m == ResultsResource {
+		return []mcp.Content{&mcp.TextContent{Text: above}, embedded(rank, p)}
+	}
+	text := &mcp.TextContent{Text: above + "\n\n" + p.Text}
+	if m == ResultsText {
+		return []mcp.Content{text}
+	}
+	return []mcp.Content{text, embedded(rank, p)}
 }
 
-// of settles auto for a client.
-func (m ResultsMode) of(client *mcp.Implementation) ResultsMode {
-	if m != ResultsAuto {
-		return m
-	}
-	if client != nil {
-		for _, h := range hosts {
-			if strings.Contains(strings.ToLower(client.Name), h.name) {
-				return h.mode
-			}
+// joined is all of the text in one block.
+func joined(content []mcp.Content) *mcp.TextContent {
+	var all []string
+	for _, c := range content {
+		if t, ok := c.(*mcp.TextContent); ok {
+			all = append(all, strings.TrimRight(t.Text, "\n"))
 		}
 	}
-	return ResultsBoth
+	return &mcp.TextContent{Text: strings.Join(all, "\n\n")}
 }
 
-// textBudget is how much passage text one result carries, in bytes: about
-// 8,000 tokens. What is over is listed without its text.
-const textBudget = 30_000
-
-// render makes the result of a search: one block that a person can read, then
-// the passages as embedded resources.
-func (m ResultsMode) render(a index.Answer) *mcp.CallToolResult {
-	var out strings.Builder
-	var resources []mcp.Content
-	if len(a.Passages) == 0 {
-		out.WriteString("Nothing in the documents matches. Ask in other words, or see with list_docs what there is.\n")
+// citation tells a model where a passage stands: path and place, which
+// read_doc takes, and the headings above it.
+func citation(p index.Passage) string {
+	out := Citation(p)
+	if above := headings(p); above != "" {
+		out += " — " + above
 	}
-	left := textBudget
-	for i, p := range a.Passages {
-		fits := i == 0 || len(p.Text) <= left
-		if fits {
-			left -= len(p.Text)
-		}
-		writeHeader(&out, i+1, p)
-		switch {
-		case !fits:
-			fmt.Fprintf(&out, "(left out to keep the answer short: read_doc with uri %s shows it)\n", p.URI)
-		case m == ResultsResource:
-			resources = append(resources, embedded(i+1, p))
-		default:
-			out.WriteString(p.Text + "\n")
-			if m != ResultsText {
-				resources = append(resources, embedded(i+1, p))
-			}
-		}
-		out.WriteString("\n")
-	}
-	for _, note := range a.Notes {
-		out.WriteString("Note: " + note + "\n")
-	}
-	content := []mcp.Content{&mcp.TextContent{Text: strings.TrimSpace(out.String())}}
-	return &mcp.CallToolResult{Content: append(content, resources...)}
-}
-
-// writeHeader tells where a passage stands.
-func writeHeader(out *strings.Builder, rank int, p index.Passage) {
-	fmt.Fprintf(out, "[%d] %s", rank, Citation(p))
-	if p.Title != "" {
-		fmt.Fprintf(out, " — %s", oneLine(p.Title))
-	}
-	fmt.Fprintf(out, " (score %.2f%s)\n", p.Score, foundBy(p))
-	if len(p.Heading) > 0 {
-		fmt.Fprintf(out, "under: %s\n", oneLine(strings.Join(p.Heading, " > ")))
-	}
-	if len(p.Copies) > 0 {
-		fmt.Fprintf(out, "same text in: %s\n", oneLine(strings.Join(p.Copies, "; ")))
-	}
-	fmt.Fprintf(out, "uri: %s\n", p.URI)
-}
-
-// foundBy tells which of the lists found a passage, and at which place.
-func foundBy(p index.Passage) string {
-	out := ""
-	if p.LexicalRank > 0 {
-		out += fmt.Sprintf("; words #%d", p.LexicalRank)
-	}
-	if p.VectorRank > 0 {
-		out += fmt.Sprintf("; vectors #%d", p.VectorRank)
+	if same := p.SameText(); same != "" {
+		out += "\nsame text in: " + oneLine(same)
 	}
 	return out
 }
 
 // Citation is a passage's path and place, such as "notes/a.md, lines 12-40".
 func Citation(p index.Passage) string { return oneLine(p.Path + ", " + p.Place) }
+
+// longestHeadings is how much of a heading path a citation shows, in
+// characters: the innermost headings.
+const longestHeadings = 200
+
+// headings is the heading path of a passage; "" when it only repeats the
+// file's name, or the passage begins with it.
+func headings(p index.Passage) string {
+	above := oneLine(strings.Join(p.Heading, " > "))
+	name := path.Base(p.Path)
+	if strings.HasPrefix(p.Text, above) || above == name || above == strings.TrimSuffix(name, path.Ext(name)) {
+		return ""
+	}
+	if r := []rune(above); len(r) > longestHeadings {
+		return "…" + string(r[len(r)-longestHeadings:])
+	}
+	return above
+}
 
 // oneLine keeps names with line breaks or other control characters in their
 // line.
@@ -141,6 +105,35 @@ func oneLine(name string) string {
 		}
 		return r
 	}, name)
+}
+
+// leftOutMost bounds, in characters and in bytes, what is said of passages for
+// which there was no room.
+const leftOutMost = 900
+
+// leftOut names the passages that are not shown, as far as that is short.
+func leftOut(passages []index.Passage, shown int) string {
+	if shown == len(passages) {
+		return ""
+	}
+	const opening = "Left out to keep the answer short"
+	names := ""
+	named := shown
+	for ; named < len(passages); named++ {
+		next := fmt.Sprintf(" [%d] %s;", named+1, Citation(passages[named]))
+		if len(names)+len(next) > leftOutMost/2 {
+			break
+		}
+		names += next
+	}
+	more := count(len(passages)-named, "more passage")
+	switch {
+	case named == len(passages):
+		return opening + " (read_doc shows them):" + strings.TrimSuffix(names, ";") + ".\n"
+	case named > shown:
+		return opening + " (read_doc shows them):" + names + " and " + more + ".\n"
+	}
+	return opening + ": " + more + ". Ask with a narrower path for them.\n"
 }
 
 // embedded is the passage as a resource with what is known of it.
@@ -154,4 +147,19 @@ func embedded(rank int, p index.Passage) *mcp.EmbeddedResource {
 		meta["headingPath"] = p.Heading
 	}
 	return &mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: p.URI, MIMEType: p.TextMIME, Text: p.Text, Meta: meta}}
+}
+
+// longestNote bounds a note, in characters.
+const longestNote = 600
+
+// noteText is what the reader should know, a line each.
+func noteText(notes []string) string {
+	var out strings.Builder
+	for _, n := range notes {
+		if r := []rune(n); len(r) > longestNote {
+			n = string(r[:longestNote]) + "…"
+		}
+		out.WriteString("Note: " + n + "\n")
+	}
+	return out.String()
 }

@@ -11,27 +11,34 @@ import (
 	"vademecum/index"
 )
 
+// The first 160 characters of the description say all that a host shows which
+// looks for tools by a search: Qwen Code cuts it there and shows no
+// instructions, others look for words in it.
 var retrieveDocs = &mcp.Tool{
 	Name:  "retrieve_docs",
 	Title: "Search the documents",
-	Description: "Finds the passages of the user's documents that answer a question, best first, each with file, lines, headings and a URI. " +
-		"Searches by words and by meaning, in English and Chinese. Ask with the user's whole question rather than single words. " +
-		"The score compares the passages of one answer: 1.00 is the best by words (#1) and by vectors (#1); it does not say how well the question is answered. " +
-		"Words that occur in no document are named. Call it again with other words when the passages do not answer the question.",
+	Description: "Search the user's notes and documents, their own docs and knowledge base: retrieve passages that answer a question. Cite file and lines of each one you use. " +
+		"Ask the user's whole question rather than single words, and give in `also` two or three other wordings and translations: the documents may be in another language or use other terms, and nothing else finds as much. " +
+		"Each passage stands below its citation: number, path, lines (or page, slide, sheet, chapter) and headings; the best is first, which does not say that it answers the question. " +
+		"Words that occur in no document are named at the end. When the passages do not answer the question, ask again in other words, or read around a passage with read_doc.",
 	InputSchema: object(map[string]*jsonschema.Schema{
 		"query": text("The question, or what to look for, in a sentence; the language of the documents is best."),
-		"also": texts("The same question in other words: synonyms, technical and everyday terms, and translations into the languages the documents may be written in. "+
-			"Results for all of them are combined. Give two or three when the user's wording may differ from the documents'.", index.MaxAlso),
-		"top_k": number(fmt.Sprintf("How many passages, %d unless told.", index.DefaultTopK), 1, index.MaxTopK),
+		"also": texts(fmt.Sprintf("The same question in other words, at most %d: synonyms, technical and everyday terms, and translations into the languages the documents may be written in. "+
+			"Results for all of them are combined. Give two or three unless the user's words are surely those of the documents.", index.MaxAlso), index.MaxAlso),
+		"top_k": number(fmt.Sprintf("How many passages: 1 to %d, %d unless told.", index.MaxTopK, index.DefaultTopK), 1, index.MaxTopK),
 		"path":  text("Only documents that this glob means, such as `cardio/**`, `*.md` or a folder's name."),
 	}, []string{"query", "also", "top_k", "path"}, "query"),
 	Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: ptr(false)},
+	Meta: mcp.Meta{
+		"anthropic/alwaysLoad": true, "anthropic/searchHint": "search notes, docs, documents, files, knowledge base",
+		"anthropic/maxResultSizeChars": hostLimit,
+	},
 }
 
 func (s *Server) retrieveDocs(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	var in struct {
 		Query *string  `json:"query"`
-		Also  []string `json:"also"`
+		Also  wordings `json:"also"`
 		TopK  whole    `json:"top_k"`
 		Path  string   `json:"path"`
 	}
@@ -55,5 +62,14 @@ func (s *Server) retrieveDocs(ctx context.Context, req *mcp.CallToolRequest) (*m
 	if err != nil {
 		return nil, err
 	}
-	return s.results.of(req.ClientInfo()).render(answer), nil
+	notes := answer.Notes
+	if answer.Little && len(in.Also) < 2 {
+		notes = append(notes, askAgain)
+	}
+	return s.results.of(req.ClientInfo()).render(answer.Passages, notes), nil
 }
+
+// askAgain asks the model for what finds more than any ranking: Chinese
+// questions on English notes have an nDCG@10 of .13 as they are, and of .98
+// with the wordings of a model.
+const askAgain = "Little was found. Call retrieve_docs again with two or three other wordings in also: synonyms, technical and everyday terms, translations into the languages of the documents."

@@ -34,7 +34,10 @@ type Server struct {
 	end     func()
 }
 
-const instructions = `Vademecum searches the user's own documents. Before you answer a question that these documents may cover, call retrieve_docs with the question, and in "also" the same question in other words and in the other languages the documents may be written in. Answer from the passages, name the file and lines (or page) of each one you use, and say so when nothing fits. Use read_doc to see more of a document around a passage, list_docs to see what there is. The index follows changes of the files by itself; index_docs is only needed to force it or to learn why a file is not indexed.`
+// instructions begin with what matters most: Codex shows some 250 characters
+// of them while tools are looked for by a search.
+const instructions = `The user's own notes and documents. Before you answer what they may cover, call retrieve_docs with the question, and in "also" other wordings and translations; cite file and lines of what you use. ` +
+	`Say so when nothing fits, and ask again in other words before you do. Use read_doc to see more of a document around a passage, list_docs to see what there is. The index follows changes of the files by itself; index_docs is only needed to force it or to learn why a file was left out.`
 
 // pageSize is how many resources a page of the list holds: the SDK's 1000
 // would be about 200 KB.

@@ -124,7 +124,7 @@ func (c *client) call(tool, arguments string) *mcp.CallToolResult {
 	return r
 }
 
-// text is the first block of a result.
+// firstText is the first block of a result.
 func firstText(r *mcp.CallToolResult) string {
 	if len(r.Content) == 0 {
 		return ""
@@ -133,6 +133,17 @@ func firstText(r *mcp.CallToolResult) string {
 		return block.Text
 	}
 	return fmt.Sprintf("%T", r.Content[0])
+}
+
+// allText is all blocks of text of a result.
+func allText(r *mcp.CallToolResult) string {
+	var all []string
+	for _, c := range r.Content {
+		if block, ok := c.(*mcp.TextContent); ok {
+			all = append(all, block.Text)
+		}
+	}
+	return strings.Join(all, "\n")
 }
 
 func passages(r *mcp.CallToolResult) []*mcp.ResourceContents {

@@ -1,14 +1,7 @@
 package mcp
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
-	"errors"
-	"fmt"
-	"math"
-	"strconv"
-	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -22,23 +15,54 @@ func (s *Server) addTools() {
 }
 
 // addTool registers a handler whose errors reach the model as a result that it
-// can read, except those of the protocol.
+// can read, except those of the protocol. It sees only parameters of the tool.
 func (s *Server) addTool(tool *mcp.Tool, handle mcp.ToolHandler) {
 	s.sdk.AddTool(tool, func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		note, err := keepKnown(tool, req)
+		if err != nil {
+			return refusal(err), nil
+		}
 		result, err := handle(ctx, req)
 		if err != nil && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		if err != nil {
-			return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: err.Error()}}}, nil
+			return refusal(err), nil
+		}
+		if note != "" {
+			addNote(result, note)
 		}
 		return result, nil
 	})
 }
 
+// addNote puts a note at the end of a result.
+func addNote(r *mcp.CallToolResult, note string) {
+	note = "Note: " + note
+	if last, ok := r.Content[len(r.Content)-1].(*mcp.TextContent); ok {
+		last.Text += "\n" + note
+		return
+	}
+	r.Content = append(r.Content, &mcp.TextContent{Text: note})
+}
+
+// refusal is a result that says what went wrong.
+func refusal(err error) *mcp.CallToolResult {
+	r := textResult(err.Error())
+	r.IsError = true
+	return r
+}
+
+// textResult is a result of one block. What there is no room for is cut off: a
+// host would cut it elsewhere.
 func textResult(text string) *mcp.CallToolResult {
+	if !newRoom().holds(textSize(text)) {
+		text = text[:newRoom().without(textSize(cutHere)).fit(text)] + cutHere
+	}
 	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}}
 }
+
+const cutHere = "\n(cut here to keep the answer short)"
 
 // object is a schema of named parameters; others are refused.
 func object(properties map[string]*jsonschema.Schema, order []string, required ...string) *jsonschema.Schema {
@@ -69,68 +93,3 @@ func texts(description string, most int) *jsonschema.Schema {
 }
 
 func ptr[T any](v T) *T { return &v }
-
-// arguments reads the parameters of a call into a struct. The error says in
-// one line what is wrong and what is accepted.
-func arguments(req *mcp.CallToolRequest, into any) error {
-	raw := bytes.TrimSpace(req.Params.Arguments)
-	if len(raw) == 0 || bytes.Equal(raw, []byte("null")) {
-		return nil
-	}
-	d := json.NewDecoder(bytes.NewReader(raw))
-	d.DisallowUnknownFields()
-	err := d.Decode(into)
-	var wrongType *json.UnmarshalTypeError
-	switch {
-	case err == nil:
-		return nil
-	case errors.As(err, &wrongType) && wrongType.Field == "":
-		return errors.New("arguments must be an object of named parameters")
-	case errors.As(err, &wrongType):
-		return fmt.Errorf("%s must be %s, got %s", wrongType.Field, kindName(wrongType.Type.String()), wrongType.Value)
-	}
-	if field, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
-		return fmt.Errorf("unknown parameter %s of %s: see its input schema", field, req.Params.Name)
-	}
-	return errors.New(strings.TrimPrefix(err.Error(), "json: "))
-}
-
-func kindName(goType string) string {
-	switch strings.TrimPrefix(goType, "*") {
-	case "string":
-		return "a text"
-	case "bool":
-		return "true or false"
-	case "[]string":
-		return "a list of texts"
-	}
-	return "of another type"
-}
-
-// whole is a whole number; models also write it as 3.0 or "3".
-type whole struct {
-	value int
-	set   bool
-}
-
-func (w *whole) UnmarshalJSON(b []byte) error {
-	if string(b) == "null" {
-		return nil
-	}
-	digits := strings.Trim(string(b), `"`)
-	f, err := strconv.ParseFloat(digits, 64)
-	if err != nil || f != math.Trunc(f) || math.Abs(f) > math.MaxInt32 {
-		return notWhole(b)
-	}
-	w.value, w.set = int(f), true
-	return nil
-}
-
-// notWhole is what was sent instead of a whole number.
-type notWhole []byte
-
-func (n notWhole) Error() string {
-	const most = 40
-	got := strings.ToValidUTF8(string(n[:min(len(n), most)]), "")
-	return "a number of this tool must be whole, got " + got
-}

@@ -3,14 +3,12 @@ package mcp
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"vademecum/docs"
@@ -64,8 +62,8 @@ func TestTutorialClient(t *testing.T) {
 			if got := c.readText(p.URI); got != p.Text {
 				t.Errorf("%s reads %q, the passage is %q", p.URI, got, p.Text)
 			}
-			if !strings.Contains(firstText(r), p.Text) {
-				t.Errorf("the text block lacks %q", p.Text)
+			if !strings.Contains(allText(r), p.Text) {
+				t.Errorf("the text lacks %q", p.Text)
 			}
 		}
 	}
@@ -87,164 +85,100 @@ func TestToolSchemas(t *testing.T) {
 	golden(t, "tools.json", out.String())
 }
 
+// TestDescriptions: hosts that look for tools by a search see the beginning
+// of a description, and one of them shows nothing else.
+func TestDescriptions(t *testing.T) {
+	c := connect(t, serve(t, folder(t, three), Options{}), "test")
+	tools, err := c.ListTools(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tool := range tools.Tools {
+		head := strings.ToLower(tool.Description[:min(160, len(tool.Description))])
+		isSearch := tool.Name == "retrieve_docs"
+		for _, word := range []string{"retrieve", "search", "knowledge base"} {
+			if strings.Contains(head, word) != isSearch {
+				t.Errorf("%s: %q in %q: want %v", tool.Name, word, head, isSearch)
+			}
+		}
+		for _, word := range []string{"notes", "docs", "documents", "cite file and lines"} {
+			if isSearch && !strings.Contains(head, word) {
+				t.Errorf("%s lacks %q in %q", tool.Name, word, head)
+			}
+		}
+		if _, always := tool.Meta["anthropic/alwaysLoad"]; always != isSearch {
+			t.Errorf("%s: alwaysLoad %v", tool.Name, always)
+		}
+	}
+	instructions := c.InitializeResult().Instructions
+	if head := instructions[:250]; !strings.Contains(head, "retrieve_docs") || !strings.Contains(head, "also") || !strings.Contains(head, "cite") {
+		t.Errorf("the instructions begin with %q, which is all that Codex shows", head)
+	}
+}
+
+// TestLittleFound: an answer that found little asks for what finds more.
+func TestLittleFound(t *testing.T) {
+	c := connect(t, serve(t, folder(t, three), Options{}), "test")
+	for arguments, want := range map[string]bool{
+		`{"query": "zebrafish"}`:                                                       true,
+		`{"query": "look at your feet every day", "top_k": 1}`:                         false,
+		`{"query": "zebrafish", "path": "nowhere/**"}`:                                 false, // no wording helps
+		`{"query": "zebrafish", "also": ["danio", "斑马鱼"]}`:                             false,
+		`{"query": "zebrafish", "also": "danio"}`:                                      true,
+		`{"query": "高血压患者的饮食", "top_k": 1, "also": ["low salt", "diet hypertension"]}`: false,
+	} {
+		r := c.call("retrieve_docs", arguments)
+		if got := strings.Contains(allText(r), "Little was found."); got != want {
+			t.Errorf("%s: asks for other wordings: %v, want %v: %s", arguments, got, want, allText(r))
+		}
+	}
+}
+
 // TestTranscript pins what a model reads.
 func TestTranscript(t *testing.T) {
 	dir := folder(t, three)
 	writeFile(t, dir, "scan.pdf", "%PDF-1.4")
 	writeFile(t, dir, "photo.png", "\x89PNG")
-	c := connect(t, serve(t, dir, Options{}), "test")
 	var out strings.Builder
-	for _, call := range []struct{ tool, arguments string }{
-		{"retrieve_docs", `{"query": "how often to look at the feet", "top_k": 2}`},
-		{"retrieve_docs", `{"query": "高血压吃多少盐", "top_k": 1, "path": "*.txt"}`},
-		{"retrieve_docs", `{"query": "feet", "path": "nowhere/**"}`},
-		{"read_doc", `{"path": "notes/sugar.md", "start_line": 3, "end_line": 5}`},
-		{"list_docs", `{"path": "*.pdf"}`},
-		{"list_docs", `{"path": "nowhere"}`},
-		{"index_docs", `{}`},
-		{"index_docs", `{"docs": ["A text on ferrets."]}`},
-		{"retrieve_docs", `{"query": "ferrets", "top_k": 1}`},
-	} {
-		fmt.Fprintf(&out, "== %s %s\n%s\n", call.tool, call.arguments, firstText(c.call(call.tool, call.arguments)))
+	for _, mode := range []ResultsMode{ResultsBoth, ResultsResource, ResultsText} {
+		c := connect(t, serve(t, dir, Options{Results: mode}), "test")
+		ask := func(tool, arguments string) {
+			fmt.Fprintf(&out, "== %s %s (%s)\n%s\n", tool, arguments, mode, shown(c.call(tool, arguments)))
+		}
+		ask("retrieve_docs", `{"query": "how often to look at the feet", "top_k": 2}`)
+		ask("retrieve_docs", `{"query": "高血压吃多少盐", "top_k": 1, "path": "*.txt", "wait_for_previous": true}`)
+		ask("retrieve_docs", `{"query": "feet", "path": "nowhere/**"}`)
+		if mode != ResultsText { // the other tools answer alike
+			continue
+		}
+		ask("read_doc", `{"path": "notes/sugar.md", "start_line": 3, "end_line": 5}`)
+		ask("list_docs", `{"path": "*.pdf"}`)
+		ask("list_docs", `{"path": "nowhere"}`)
+		ask("index_docs", `{}`)
+		ask("index_docs", `{"docs": ["A text on ferrets."]}`)
+		ask("retrieve_docs", `{"query": "ferrets", "top_k": 1}`)
 	}
 	golden(t, "transcript.txt", strings.ReplaceAll(out.String(), docs.FileURI(dir), "file://FOLDER"))
 }
 
-func TestBadArguments(t *testing.T) {
-	c := connect(t, serve(t, folder(t, three), Options{}), "test")
-	long := strings.Repeat("血压 ", 40_000)
-	for _, tt := range []struct{ tool, arguments, want string }{
-		{"retrieve_docs", `{}`, "query is missing"},
-		{"retrieve_docs", `{"query": ""}`, "query is empty"},
-		{"retrieve_docs", `{"query": "  "}`, "query is empty"},
-		{"retrieve_docs", `{"query": "` + long + `"}`, "too long"},
-		{"retrieve_docs", `{"query": 5}`, "query must be a text, got number"},
-		{"retrieve_docs", `{"query": "x", "top_k": 0}`, "from 1 to 50, got 0"},
-		{"retrieve_docs", `{"query": "x", "top_k": -3}`, "from 1 to 50, got -3"},
-		{"retrieve_docs", `{"query": "x", "top_k": 1000}`, "from 1 to 50, got 1000"},
-		{"retrieve_docs", `{"query": "x", "top_k": "five"}`, `must be whole, got "five"`},
-		{"retrieve_docs", `{"query": "x", "top_k": 2.5}`, "must be whole, got 2.5"},
-		{"retrieve_docs", `{"query": "x", "also": "y"}`, "also must be a list of texts"},
-		{"retrieve_docs", `{"query": "x", "path": "[z"}`, "not a valid glob"},
-		{"retrieve_docs", `{"query": "x", "limit": 3}`, `unknown parameter "limit"`},
-		{"retrieve_docs", `[1]`, "arguments must be an object"},
-		{"read_doc", `{}`, "path is missing"},
-		{"read_doc", `{"path": "nope.md"}`, "no such document: nope.md"},
-		{"read_doc", `{"path": "../../etc/passwd"}`, "leads out of the folder"},
-		{"read_doc", `{"path": "/etc/passwd"}`, "no such document"},
-		{"read_doc", `{"path": "a\nb"}`, `no such document: "a\nb"`},
-		{"read_doc", `{"uri": "file:///etc/passwd"}`, "no such document"},
-		{"read_doc", `{"uri": "file:///a%00b"}`, "NUL"},
-		{"read_doc", `{"path": "高 血压.txt", "uri": "file:///x"}`, "not both"},
-		{"read_doc", `{"path": "高 血压.txt", "start_line": 0}`, "count from 1"},
-		{"read_doc", `{"path": "高 血压.txt", "start_line": 3, "end_line": 2}`, "not before start_line"},
-		{"read_doc", `{"path": "高 血压.txt", "start_line": 99}`, "高 血压.txt"},
-		{"list_docs", `{"path": "{a"}`, "not a valid glob"},
-		{"index_docs", `{"docs": "text"}`, "docs must be a list of texts"},
-		{"index_docs", `{"docs": ["fine", ""]}`, "docs[1] is empty"},
-		{"index_docs", `{"paths": ["nope.md"]}`, "nothing in the folder matches nope.md"},
-		{"index_docs", `{"paths": ["../x"]}`, "leads out of the folder"},
-		{"index_docs", `{"force": "yes"}`, "force must be true or false"},
-	} {
-		r := c.call(tt.tool, tt.arguments)
-		got := firstText(r)
-		if !r.IsError || !strings.Contains(got, tt.want) || strings.Contains(got, "\n") {
-			t.Errorf("%s %.80s: error %v, %q; want one line with %q", tt.tool, tt.arguments, r.IsError, got, tt.want)
+// shown is a result as it comes, a block after the other.
+func shown(r *mcp.CallToolResult) string {
+	var out strings.Builder
+	for _, c := range r.Content {
+		switch c := c.(type) {
+		case *mcp.TextContent:
+			fmt.Fprintf(&out, "-- text\n%s\n", c.Text)
+		case *mcp.EmbeddedResource:
+			meta, err := json.Marshal(c.Resource.Meta)
+			if err != nil {
+				return err.Error()
+			}
+			fmt.Fprintf(&out, "-- resource %s %s\n%s\n%s\n", c.Resource.URI, c.Resource.MIMEType, meta, c.Resource.Text)
+		default:
+			fmt.Fprintf(&out, "-- %T\n", c)
 		}
 	}
-	var wire *jsonrpc.Error
-	_, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: "delete_docs"})
-	if !errors.As(err, &wire) || wire.Code != jsonrpc.CodeInvalidParams {
-		t.Errorf("an unknown tool: %v", err)
-	}
-	// Kind to models: numbers as texts, null for what is left out.
-	if r := c.call("retrieve_docs", `{"query": "患者饮食", "top_k": "2", "also": null, "path": null}`); r.IsError || len(passages(r)) != 2 {
-		t.Errorf("lenient arguments: %s", firstText(r))
-	}
-}
-
-func TestResultsModes(t *testing.T) {
-	s := serve(t, folder(t, three), Options{})
-	for client, want := range map[string]ResultsMode{
-		"claude-ai": ResultsResource, "claude-code": ResultsResource, "gemini-cli-mcp-client-x": ResultsResource,
-		"Visual Studio Code": ResultsText, "cursor-vscode": ResultsText, "Zed": ResultsText, "codex-mcp-client": ResultsText,
-		"anything else": ResultsBoth, "": ResultsBoth,
-	} {
-		c := connect(t, s, client)
-		r := c.call("retrieve_docs", `{"query": "look at your feet every day 患者饮食", "top_k": 2}`)
-		inText := strings.Contains(firstText(r), "Look at your feet every day.")
-		embedded := len(passages(r)) == 2
-		got := ResultsBoth
-		switch {
-		case inText && !embedded:
-			got = ResultsText
-		case embedded && !inText:
-			got = ResultsResource
-		case !inText && !embedded:
-			got = ""
-		}
-		if got != want {
-			t.Errorf("%q is given %q, want %q: %s", client, got, want, firstText(r))
-		}
-		if !strings.Contains(firstText(r), "notes/sugar.md, lines ") {
-			t.Errorf("%q: the text does not say where: %s", client, firstText(r))
-		}
-	}
-	for _, m := range []string{"auto", "text", "resource", "both"} {
-		if got, err := ParseResultsMode(m); err != nil || string(got) != m {
-			t.Errorf("%s: %v, %v", m, got, err)
-		}
-	}
-	if _, err := ParseResultsMode("blob"); err == nil {
-		t.Error("an unknown mode is accepted")
-	}
-}
-
-func TestLongResultsAreCut(t *testing.T) {
-	files := make(map[string]string)
-	for i := range 60 {
-		files[fmt.Sprintf("%02d.md", i)] = strings.Repeat(fmt.Sprintf("Warfarin and the number %d. ", i), 45)
-	}
-	files["long.md"] = strings.Repeat("One line of a long document.\n", 5000)
-	files["one line.txt"] = strings.Repeat("没有换行的很长的一行。", 5000)
-	files["crlf.txt"] = strings.Repeat("A line with another end.\r\n", 4000)
-	c := connect(t, serve(t, folder(t, files), Options{}), "test")
-	r := c.call("retrieve_docs", `{"query": "warfarin", "top_k": 50}`)
-	text := firstText(r)
-	if len(text) > 2*textBudget || !strings.Contains(text, "[50] ") || !strings.Contains(text, "left out to keep the answer short: read_doc with uri file://") {
-		t.Errorf("%d bytes of text", len(text))
-	}
-	first := firstText(c.call("read_doc", `{"path": "long.md"}`))
-	if len(first) > textBudget+1000 {
-		t.Fatalf("%d bytes without a cut", len(first))
-	}
-	for path, want := range map[string]string{"long.md": files["long.md"], "one line.txt": files["one line.txt"], "crlf.txt": files["crlf.txt"]} {
-		if got := c.readOn(path); strings.Join(strings.Fields(got), " ") != strings.Join(strings.Fields(want), " ") {
-			t.Errorf("%s: read on to the end it has %d bytes, the file %d", path, len(got), len(want))
-		}
-	}
-}
-
-// readOn reads a document with read_doc, part after part.
-func (c *client) readOn(path string) string {
-	c.t.Helper()
-	var all strings.Builder
-	arguments := fmt.Sprintf(`{"path": %q}`, path)
-	for range 20 {
-		text := firstText(c.call("read_doc", arguments))
-		_, text, _ = strings.Cut(text, "\n\n")
-		part, rest, more := strings.Cut(text, "\n\n(cut here to keep the answer short: read on with uri ")
-		all.WriteString(part)
-		if !more {
-			return all.String()
-		}
-		if !strings.HasSuffix(path, "one line.txt") {
-			all.WriteString("\n")
-		}
-		arguments = fmt.Sprintf(`{"uri": %q}`, strings.TrimSuffix(rest, ")"))
-	}
-	c.t.Fatalf("%s never ends", path)
-	return ""
+	return strings.TrimSpace(out.String())
 }
 
 func TestListDocsPages(t *testing.T) {

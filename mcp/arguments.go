@@ -1,0 +1,189 @@
+package mcp
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// arguments reads the parameters of a call into a struct. The error says in
+// one line what is wrong and what is accepted.
+func arguments(req *mcp.CallToolRequest, into any) error {
+	raw := req.Params.Arguments
+	if isNothing(raw) || json.Unmarshal(raw, into) == nil {
+		return nil
+	}
+	return mistake(raw, into)
+}
+
+func isNothing(raw json.RawMessage) bool {
+	raw = bytes.TrimSpace(raw)
+	return len(raw) == 0 || bytes.Equal(raw, []byte("null"))
+}
+
+var errNoObject = errors.New("arguments must be an object of named parameters")
+
+// mistake says what is wrong with the first parameter that does not go into a
+// struct.
+func mistake(raw json.RawMessage, into any) error {
+	var given map[string]json.RawMessage
+	if json.Unmarshal(raw, &given) != nil {
+		return errNoObject
+	}
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		one, err := json.Marshal(map[string]json.RawMessage{name: given[name]})
+		if err == nil {
+			err = json.Unmarshal(one, into)
+		}
+		var wrongType *json.UnmarshalTypeError
+		switch {
+		case errors.As(err, &wrongType):
+			return fmt.Errorf("%s must be %s, got %s", name, kindName(wrongType.Type.String()), wrongType.Value)
+		case err != nil:
+			return fmt.Errorf("%s must be %w", name, err)
+		}
+	}
+	return errNoObject
+}
+
+func kindName(goType string) string {
+	if goType == "bool" {
+		return "true or false"
+	}
+	return "a text"
+}
+
+// keepKnown takes out of a call the parameters that the tool does not have, as
+// hosts add some of their own, and returns a note on them, "" when there are
+// none. One that was probably meant for another is an error.
+func keepKnown(tool *mcp.Tool, req *mcp.CallToolRequest) (note string, err error) {
+	var given map[string]json.RawMessage
+	if isNothing(req.Params.Arguments) || json.Unmarshal(req.Params.Arguments, &given) != nil {
+		return "", nil // which arguments complains of
+	}
+	known := tool.InputSchema.(*jsonschema.Schema).PropertyOrder
+	var unknown []string
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		if slices.Contains(known, name) {
+			continue
+		}
+		if meant := meantParameter(name, known); meant != "" && given[meant] == nil {
+			return "", fmt.Errorf("unknown parameter %s of %s: did you mean %s?", quoted(name), tool.Name, meant)
+		}
+		unknown = append(unknown, quoted(name))
+		delete(given, name)
+	}
+	if len(unknown) == 0 {
+		return "", nil
+	}
+	if req.Params.Arguments, err = json.Marshal(given); err != nil {
+		return "", fmt.Errorf("read the parameters of %s: %w", tool.Name, err)
+	}
+	const named = 3
+	if more := len(unknown) - named; more > 0 {
+		unknown = append(unknown[:named], fmt.Sprintf("%d more", more))
+	}
+	return "Ignored, as " + tool.Name + " has no such parameter: " + strings.Join(unknown, ", ") + ".", nil
+}
+
+// quoted shows a name that a client made up, in one line.
+func quoted(name string) string {
+	const most = 60
+	if r := []rune(name); len(r) > most {
+		name = string(r[:most]) + "…"
+	}
+	return strconv.Quote(name)
+}
+
+// otherNames are what the parameters of such tools are called elsewhere.
+var otherNames = map[string][]string{
+	"query":      {"q", "question", "search", "searchquery", "keywords", "prompt"},
+	"also":       {"alternatives", "alternativequeries", "queries", "rewordings", "synonyms", "translations", "variants"},
+	"top_k":      {"k", "n", "count", "limit", "maxresults", "numresults", "size", "topn"},
+	"path":       {"directory", "dir", "doc", "document", "file", "filename", "filepath", "filter", "folder", "glob", "pattern"},
+	"uri":        {"url"},
+	"start_line": {"from", "fromline", "line", "linestart", "offset", "start"},
+	"end_line":   {"end", "lineend", "to", "toline"},
+	"cursor":     {"after", "nextcursor", "pagetoken"},
+	"paths":      {"file", "files", "folder", "folders", "path"},
+	"force":      {"rebuild", "refresh", "reindex"},
+	"docs":       {"documents", "texts"},
+}
+
+// meantParameter is the known parameter that a name is another spelling of, or
+// "" when it is none.
+func meantParameter(name string, known []string) string {
+	plain := func(s string) string {
+		return strings.ToLower(strings.NewReplacer("_", "", "-", "", " ", "").Replace(s))
+	}
+	name = plain(name)
+	for _, k := range known {
+		if own := plain(k); name == own || name == own+"s" || name+"s" == own || slices.Contains(otherNames[k], name) {
+			return k
+		}
+	}
+	return ""
+}
+
+// list is a list of texts.
+type list []string
+
+func (l *list) UnmarshalJSON(b []byte) error {
+	var wrongType *json.UnmarshalTypeError
+	err := json.Unmarshal(b, (*[]string)(l))
+	if errors.As(err, &wrongType) {
+		return fmt.Errorf("a list of texts, got %s", wrongType.Value)
+	}
+	return err
+}
+
+// wordings is a list that models also send as a single text, or as JSON in a
+// text.
+type wordings list
+
+func (w *wordings) UnmarshalJSON(b []byte) error {
+	var one string
+	if b[0] != '"' || json.Unmarshal(b, &one) != nil {
+		return (*list)(w).UnmarshalJSON(b)
+	}
+	if json.Unmarshal([]byte(one), (*[]string)(w)) != nil {
+		*w = wordings{one}
+	}
+	return nil
+}
+
+// whole is a whole number; models also write it as 3.0 or "3".
+type whole struct {
+	value int
+	set   bool
+}
+
+func (w *whole) UnmarshalJSON(b []byte) error {
+	if string(b) == "null" {
+		return nil
+	}
+	digits := strings.Trim(string(b), `"`)
+	f, err := strconv.ParseFloat(digits, 64)
+	if err != nil || f != math.Trunc(f) || math.Abs(f) > math.MaxInt32 {
+		return notWhole(b)
+	}
+	w.value, w.set = int(f), true
+	return nil
+}
+
+// notWhole is what was sent instead of a whole number.
+type notWhole []byte
+
+func (n notWhole) Error() string {
+	const most = 40
+	return "whole, got " + strings.ToValidUTF8(string(n[:min(len(n), most)]), "")
+}

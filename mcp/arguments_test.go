@@ -1,0 +1,105 @@
+package mcp
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+func TestBadArguments(t *testing.T) {
+	c := connect(t, serve(t, folder(t, three), Options{}), "test")
+	long := strings.Repeat("血压 ", 40_000)
+	for _, tt := range []struct{ tool, arguments, want string }{
+		{"retrieve_docs", `{}`, "query is missing"},
+		{"retrieve_docs", `{"query": ""}`, "query is empty"},
+		{"retrieve_docs", `{"query": "  "}`, "query is empty"},
+		{"retrieve_docs", `{"query": "` + long + `"}`, "too long"},
+		{"retrieve_docs", `{"query": 5}`, "query must be a text, got number"},
+		{"retrieve_docs", `{"query": "x", "top_k": 0}`, "from 1 to 50, got 0"},
+		{"retrieve_docs", `{"query": "x", "top_k": -3}`, "from 1 to 50, got -3"},
+		{"retrieve_docs", `{"query": "x", "top_k": 1000}`, "from 1 to 50, got 1000"},
+		{"retrieve_docs", `{"query": "x", "top_k": "five"}`, `must be whole, got "five"`},
+		{"retrieve_docs", `{"query": "x", "top_k": 2.5}`, "must be whole, got 2.5"},
+		{"retrieve_docs", `{"query": "x", "also": 5}`, "also must be a list of texts, got number"},
+		{"retrieve_docs", `{"query": "x", "also": ["y", 5]}`, "also must be a list of texts, got number"},
+		{"retrieve_docs", `{"query": "x", "path": "[z"}`, "not a valid glob"},
+		{"retrieve_docs", `{"query": "x", "limit": 3}`, `unknown parameter "limit" of retrieve_docs: did you mean top_k?`},
+		{"retrieve_docs", `{"query": "x", "topk": 3}`, "did you mean top_k?"},
+		{"retrieve_docs", `{"query": "x", "topK": 3}`, "did you mean top_k?"},
+		{"retrieve_docs", `{"query": "x", "k": 3}`, "did you mean top_k?"},
+		{"retrieve_docs", `{"Query": "x"}`, "did you mean query?"},
+		{"retrieve_docs", `{"question": "x"}`, "did you mean query?"},
+		{"read_doc", `{"file": "x"}`, "did you mean path?"},
+		{"index_docs", `{"path": "x"}`, "did you mean paths?"},
+		{"retrieve_docs", `[1]`, "arguments must be an object"},
+		{"read_doc", `{}`, "path is missing"},
+		{"read_doc", `{"path": "nope.md"}`, "no such document: nope.md"},
+		{"read_doc", `{"path": "../../etc/passwd"}`, "leads out of the folder"},
+		{"read_doc", `{"path": "/etc/passwd"}`, "no such document"},
+		{"read_doc", `{"path": "a\nb"}`, `no such document: "a\nb"`},
+		{"read_doc", `{"uri": "file:///etc/passwd"}`, "no such document"},
+		{"read_doc", `{"uri": "file:///a%00b"}`, "NUL"},
+		{"read_doc", `{"path": "高 血压.txt", "uri": "file:///x"}`, "not both"},
+		{"read_doc", `{"path": "高 血压.txt", "start_line": 0}`, "count from 1"},
+		{"read_doc", `{"path": "高 血压.txt", "start_line": 3, "end_line": 2}`, "not before start_line"},
+		{"read_doc", `{"path": "高 血压.txt", "start_line": 99}`, "高 血压.txt"},
+		{"list_docs", `{"path": "{a"}`, "not a valid glob"},
+		{"index_docs", `{"docs": "text"}`, "docs must be a list of texts"},
+		{"index_docs", `{"docs": ["fine", ""]}`, "docs[1] is empty"},
+		{"index_docs", `{"paths": ["nope.md"]}`, "nothing in the folder matches nope.md"},
+		{"index_docs", `{"paths": ["../x"]}`, "leads out of the folder"},
+		{"index_docs", `{"force": "yes"}`, "force must be true or false"},
+	} {
+		r := c.call(tt.tool, tt.arguments)
+		got := firstText(r)
+		if !r.IsError || !strings.Contains(got, tt.want) || strings.Contains(got, "\n") {
+			t.Errorf("%s %.80s: error %v, %q; want one line with %q", tt.tool, tt.arguments, r.IsError, got, tt.want)
+		}
+	}
+	var wire *jsonrpc.Error
+	_, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: "delete_docs"})
+	if !errors.As(err, &wire) || wire.Code != jsonrpc.CodeInvalidParams {
+		t.Errorf("an unknown tool: %v", err)
+	}
+	// Kind to models: numbers as texts, null for what is left out.
+	if r := c.call("retrieve_docs", `{"query": "患者饮食", "top_k": "2", "also": null, "path": null}`); r.IsError || len(passages(r)) != 2 {
+		t.Errorf("lenient arguments: %s", firstText(r))
+	}
+}
+
+// TestHostsParameters: Gemini CLI adds a parameter of its own to every tool,
+// and its model fills it in.
+func TestHostsParameters(t *testing.T) {
+	c := connect(t, serve(t, folder(t, three), Options{}), "gemini-cli-mcp-client")
+	for tool, arguments := range map[string]string{
+		"retrieve_docs": `{"query": "患者饮食", "wait_for_previous": false}`,
+		"read_doc":      `{"path": "notes/sugar.md", "wait_for_previous": true}`,
+		"list_docs":     `{"wait_for_previous": true, "limit": 5}`,
+		"index_docs":    `{"wait_for_previous": null}`,
+	} {
+		r := c.call(tool, arguments)
+		if text := allText(r); r.IsError || !strings.Contains(text, `no such parameter: `) || !strings.Contains(text, `"wait_for_previous"`) {
+			t.Errorf("%s %s: error %v, %s", tool, arguments, r.IsError, text)
+		}
+		if tool == "retrieve_docs" && len(passages(r)) == 0 {
+			t.Errorf("%s finds nothing: %s", tool, allText(r))
+		}
+	}
+	// One that is given too is not taken for another.
+	if r := c.call("retrieve_docs", `{"query": "患者饮食", "top_k": 1, "limit": 3}`); r.IsError || len(passages(r)) != 1 {
+		t.Errorf("top_k beside limit: %s", allText(r))
+	}
+}
+
+// TestOneWording: models send a single wording as a text, or the list as JSON.
+func TestOneWording(t *testing.T) {
+	c := connect(t, serve(t, folder(t, three), Options{}), "test")
+	for _, also := range []string{`"少盐"`, `["少盐"]`, `"[\"少盐\", \"每天\"]"`, `""`, `null`} {
+		if r := c.call("retrieve_docs", `{"query": "饮食", "also": `+also+`}`); r.IsError || len(passages(r)) == 0 {
+			t.Errorf("also %s: %s", also, allText(r))
+		}
+	}
+}
