@@ -137,6 +137,13 @@ async function retrieves(s: Session, w: Workspace, list: Resource[]): Promise<vo
       const best = list.find((r) => r.name === expected);
       assert.ok(best && passages[0]?.uri.startsWith(best.uri), `the first is ${passages[0]?.uri}`);
       for (const p of passages) assert.equal(await s.read(p.uri), p.text, p.uri);
+      // A client that leaves resources out has each passage in the text, below its citation.
+      const blocks = result.content.slice(0, 6);
+      assert.deepEqual(blocks.map((b) => b.type), ['text', 'resource', 'text', 'resource', 'text', 'resource']);
+      passages.forEach((p, i) => {
+        const text = textOf(blocks.slice(2 * i, 2 * i + 1));
+        assert.ok(text.startsWith(`[${i + 1}] `) && text.endsWith(p.text), text);
+      });
     });
   }
 }
@@ -151,7 +158,7 @@ async function refuses(s: Session): Promise<void> {
     ['retrieve_docs', { query: 'salt', top_k: 1000 }],
     ['retrieve_docs', { query: 'salt', top_k: 'five' }],
     ['retrieve_docs', { query: 'x'.repeat(100_000) }],
-    ['retrieve_docs', { query: 'salt', colour: 'red' }],
+    ['retrieve_docs', { query: 'salt', topk: 3 }],
     ['read_doc', { path: '../../etc/passwd' }],
     ['read_doc', { path: 'no such file.md' }],
     ['index_docs', { docs: 'one text' }],
@@ -163,6 +170,11 @@ async function refuses(s: Session): Promise<void> {
       assert.match(textOf(result.content), /^.{10,300}$/, 'one line');
     });
   }
+  await check('a parameter that a host adds is ignored, with a note', async () => {
+    const result = await s.call('retrieve_docs', { query: 'salt', wait_for_previous: false });
+    assert.ok(!result.isError && passagesOf(result.content).length > 0, textOf(result.content));
+    assert.match(textOf(result.content), /Ignored.*wait_for_previous/);
+  });
   await check('an unknown resource is a protocol error', () =>
     assert.rejects(s.client.readResource({ uri: 'file:///no/such/\u0001%0a.md' }), (e) => e instanceof McpError));
 }
