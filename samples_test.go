@@ -70,3 +70,22 @@ func golden(t *testing.T, name, got string) {
 		t.Errorf("%s differs; -update writes it anew. got:\n%s", file, got)
 	}
 }
+
+// TestFirstExample holds the program to what the README shows first.
+func TestFirstExample(t *testing.T) {
+	readme, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	blocks := strings.Split(strings.ReplaceAll(string(readme), "\r\n", "\n"), "```")
+	_, question, _ := strings.Cut(blocks[1], `sample_docs "`)
+	question, _, found := strings.Cut(question, `"`)
+	want, cut := strings.CutSuffix(strings.TrimSpace(blocks[3]), "…")
+	if !found || !cut {
+		t.Fatalf("the README begins otherwise: %q, %q", blocks[1], blocks[3])
+	}
+	got, err := vademecum(t, "search", "sample_docs", question, "--index", indexFile(t)).Output()
+	if err != nil || !strings.HasPrefix(string(got), want) {
+		t.Errorf("%v\nit prints\n%s\nwant\n%s", err, got, want)
+	}
+}

@@ -1,0 +1,280 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+	"unsafe"
+)
+
+// terminal is one that a program runs on. What is written to it is kept.
+type terminal struct {
+	master, slave *os.File
+	ended         chan struct{} // closed when nobody has it open any more
+
+	mu      sync.Mutex
+	written []byte
+}
+
+func newTerminal(t *testing.T, columns int) *terminal {
+	t.Helper()
+	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0)
+	if err != nil {
+		t.Skipf("no terminals here: %v", err)
+	}
+	ioctl := func(request uintptr, argument unsafe.Pointer) {
+		if _, _, e := syscall.Syscall(syscall.SYS_IOCTL, master.Fd(), request, uintptr(argument)); e != 0 {
+			t.Fatal(e)
+		}
+	}
+	var locked, number uint32
+	size := [4]uint16{24, uint16(columns)}
+	ioctl(syscall.TIOCSPTLCK, unsafe.Pointer(&locked))
+	ioctl(syscall.TIOCGPTN, unsafe.Pointer(&number))
+	ioctl(syscall.TIOCSWINSZ, unsafe.Pointer(&size))
+	slave, err := os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|syscall.O_NOCTTY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	term := &terminal{master: master, slave: slave, ended: make(chan struct{})}
+	t.Cleanup(func() { _ = slave.Close(); <-term.ended; _ = master.Close() })
+	go func() {
+		defer close(term.ended)
+		part := make([]byte, 4096)
+		for {
+			n, err := master.Read(part)
+			term.mu.Lock()
+			term.written = append(term.written, part[:n]...)
+			term.mu.Unlock()
+			if err != nil {
+				return
+			}
+		}
+	}()
+	return term
+}
+
+// text is what was written until now.
+func (term *terminal) text() string {
+	term.mu.Lock()
+	defer term.mu.Unlock()
+	return string(term.written)
+}
+
+// run runs a command to its end and returns all that was written.
+func (term *terminal) run(t *testing.T, c *exec.Cmd) string {
+	t.Helper()
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	_ = term.slave.Close() // the program has the last one now
+	if err := c.Wait(); err != nil {
+		t.Errorf("%v: %s", err, term.text())
+	}
+	<-term.ended
+	return term.text()
+}
+
+// screen is what a terminal of so many columns shows in the end.
+func screen(text string, columns int) (rows []string) {
+	cells := [][]rune{nil}
+	row, column := 0, 0
+	down := func() {
+		if row++; row == len(cells) {
+			cells = append(cells, nil)
+		}
+	}
+	for _, r := range text {
+		switch {
+		case r == '\r':
+			column = 0
+			continue
+		case r == '\n':
+			down()
+			continue
+		case column == columns: // only now, as terminals do
+			down()
+			column = 0
+		}
+		for len(cells[row]) <= column {
+			cells[row] = append(cells[row], ' ')
+		}
+		cells[row][column] = r
+		column++
+	}
+	for _, c := range cells {
+		rows = append(rows, strings.TrimRight(string(c), " "))
+	}
+	return rows
+}
+
+// TestProgressOnATerminal: at the end nothing is left of the line that told how
+// far the work is, however narrow the terminal.
+func TestProgressOnATerminal(t *testing.T) {
+	dir := manyNotes(t, 30)
+	for _, columns := range []int{8, 20, 30, 40, 60, 80, 200} {
+		t.Run(fmt.Sprint(columns), func(t *testing.T) {
+			t.Parallel()
+			model, seen := newProvider(t), make(chan struct{})
+			model.replyWith(func(*call) reply {
+				return func(p *provider, w http.ResponseWriter, r *http.Request, c *call) bool {
+					<-seen
+					return answerRight(p, w, r, c)
+				}
+			})
+			term := newTerminal(t, columns)
+			c := vademecum(t, "index", dir, "--index", indexFile(t), "--embed", model.spec("m"))
+			c.Stdout, c.Stderr = term.slave, term.slave
+			go func() {
+				defer close(seen)
+				for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+					if strings.Count(term.text(), "0 %")+strings.Count(term.text(), "embedded 0 of 30") > 2 {
+						return
+					}
+				}
+			}()
+			got := term.run(t, c)
+			if !strings.Contains(got, "0 %") && !strings.Contains(got, "0 of 30") {
+				t.Errorf("no progress was shown: %q", got)
+			}
+			if shown := strings.ReplaceAll(strings.Join(screen(got, columns), ""), " ", ""); shown != "Indexed30documents;30intotal." {
+				t.Errorf("the screen shows %q, after %q", shown, got)
+			}
+		})
+	}
+}
+
+// TestMeterGivesWay: a warning takes the place of the progress line.
+func TestMeterGivesWay(t *testing.T) {
+	term := newTerminal(t, 40)
+	m := &meter{out: term.slave}
+	s := stage{what: "indexed", things: "files", done: 17, total: 300}
+	m.show(s)
+	fmt.Fprintln(m, "a warning")
+	m.show(s)
+	m.clear()
+	_ = term.slave.Close()
+	<-term.ended
+	if shown := strings.TrimSpace(strings.Join(screen(term.text(), 40), "|")); shown != "a warning|" {
+		t.Errorf("the screen shows %q, after %q", shown, term.text())
+	}
+}
+
+func TestPassagesOnATerminal(t *testing.T) {
+	const text = "Warfarin needs regular blood tests and a steady diet, for instance with spinach; see https://example.org/an/address/that/is/wider/than/that.\n\n" +
+		"华法林需要定期验血，饮食要稳定（例如“菠菜”的量），换药之前一定要先问医生，不要自己停药。\n\nA red \x1b[31mline\x1b[0m.\n"
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "a.md"), []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"search", dir, "warfarin 华法林", "--index", indexFile(t)}
+	piped, err := vademecum(t, args...).Output()
+	if want := "1. a.md, lines 1-5 (score 1.00)\n\n   " + strings.ReplaceAll(strings.TrimSpace(text), "\n", "\n   ") + "\n\n"; err != nil || string(piped) != want {
+		t.Errorf("%v\nwithout a terminal it prints\n%q, want\n%q", err, piped, want)
+	}
+	for _, columns := range []int{20, 33, 40, 60} {
+		term := newTerminal(t, columns)
+		c := vademecum(t, args...)
+		c.Stdout = term.slave
+		got := strings.ReplaceAll(term.run(t, c), "\r\n", "\n")
+		if strings.Contains(got, "\x1b") || !strings.Contains(got, "�[31mline") {
+			t.Errorf("%d columns: the document commands the terminal: %q", columns, got)
+		}
+		if joined := strings.Join(strings.Fields(got), ""); joined != strings.Join(strings.Fields(strings.ReplaceAll(string(piped), "\x1b", "�")), "") {
+			t.Errorf("%d columns: the text is another: %q", columns, got)
+		}
+		for line := range strings.Lines(got) {
+			line = strings.TrimSuffix(line, "\n")
+			taken := 0
+			for _, r := range line {
+				taken += cells(r)
+			}
+			long := strings.Contains(line, "https:")
+			if taken > columns && !long {
+				t.Errorf("%d columns: %q takes %d", columns, line, taken)
+			}
+			if first := strings.TrimLeft(line, " "); strings.HasPrefix(first, "，") || strings.HasPrefix(first, "。") || strings.HasSuffix(line, "（") {
+				t.Errorf("%d columns: punctuation is parted: %q", columns, line)
+			}
+		}
+		for word := range strings.FieldsSeq("Warfarin needs regular instance spinach; 31mline") {
+			if !strings.Contains(got, word) {
+				t.Errorf("%d columns: %q is broken in\n%s", columns, word, got)
+			}
+		}
+	}
+}
+
+// TestServeOnATerminal: who starts by hand what a host should start is told so,
+// and stdout stays the protocol's.
+func TestServeOnATerminal(t *testing.T) {
+	term, dir := newTerminal(t, 80), manyNotes(t, 1)
+	c := vademecum(t, "serve", dir, "--index", indexFile(t))
+	var stdout, stderr bytes.Buffer
+	c.Stdin, c.Stdout, c.Stderr = term.slave, &stdout, &stderr
+	if _, err := term.master.WriteString("\x04"); err != nil { // Ctrl-D
+		t.Fatal(err)
+	}
+	term.run(t, c)
+	if said := stderr.String(); strings.Count(said, "\n") != 3 || !strings.Contains(said, "waiting for an MCP host") || !strings.Contains(said, "vademecum search "+dir) {
+		t.Errorf("it says %q", said)
+	}
+	for line := range strings.Lines(stdout.String()) {
+		if !strings.HasPrefix(line, "{") {
+			t.Errorf("stdout has %q", line)
+		}
+	}
+}
+
+// TestInterrupted: an interrupted command has the exit code of its signal.
+func TestInterrupted(t *testing.T) {
+	for signal, code := range map[syscall.Signal]int{syscall.SIGINT: 130, syscall.SIGTERM: 143} {
+		model, asked := newProvider(t), make(chan struct{}, 100)
+		model.replyWith(func(*call) reply {
+			return func(p *provider, _ http.ResponseWriter, _ *http.Request, _ *call) bool {
+				asked <- struct{}{}
+				<-p.done
+				return false
+			}
+		})
+		c := vademecum(t, "index", manyNotes(t, 3), "--index", indexFile(t), "--embed", model.spec("m"))
+		var stderr bytes.Buffer
+		c.Stderr = &stderr
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		<-asked
+		_ = c.Process.Signal(signal)
+		err := c.Wait()
+		if ended := new(exec.ExitError); !errors.As(err, &ended) || ended.ExitCode() != code || stderr.String() != "vademecum: interrupted; what was indexed is kept\n" {
+			t.Errorf("%v: %v, want %d; it says %q", signal, err, code, &stderr)
+		}
+	}
+}
+
+// TestReaderGone: a reader that has seen enough is no fault to be told.
+func TestReaderGone(t *testing.T) {
+	reader, writer, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := vademecum(t, "completion", "bash")
+	var stderr bytes.Buffer
+	c.Stdout, c.Stderr = writer, &stderr
+	_ = reader.Close()
+	err = c.Run()
+	_ = writer.Close()
+	ended := new(exec.ExitError)
+	if !errors.As(err, &ended) || ended.Sys().(syscall.WaitStatus).Signal() != syscall.SIGPIPE || stderr.Len() > 0 {
+		t.Errorf("%v; it says %q", err, &stderr)
+	}
+}
