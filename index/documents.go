@@ -231,7 +231,6 @@ func shorten(text string, span docs.Span, most int) (first, rest docs.Span) {
 		}
 		next = end
 	}
-	end = len(strings.TrimSuffix(part[:end], "\r"))
 	lines := strings.Count(part[:next], "\n")
 	first, rest = span, span
 	first.EndByte, first.EndLine = span.StartByte+end, span.StartLine+strings.Count(part[:end], "\n")

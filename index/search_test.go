@@ -1,6 +1,10 @@
 package index
 
 import (
+	"database/sql"
+	"errors"
+	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -33,6 +37,74 @@ func TestPassagesReadBack(t *testing.T) {
 		if path, _, err := docs.ParseFileURI(p.URI); err != nil || path != n.path(p.Path) {
 			t.Errorf("%s is the URI of %q, %v", p.URI, path, err)
 		}
+	}
+}
+
+// TestLineEnds: whatever the lines of a file end with, passages and parts have
+// line feeds, and the numbers that an editor shows.
+func TestLineEnds(t *testing.T) {
+	lines := make([]string, 400)
+	for i := range lines {
+		lines[i] = fmt.Sprintf("Line %d of the heart.", i+1)
+	}
+	lines[250] = "Here is the axolotl."
+	const ends = "\r\n \r \n"
+	files := make(map[string]string)
+	for i, end := range strings.Split(ends, " ") {
+		files[fmt.Sprintf("%d.txt", i)] = strings.Join(lines, end) + end
+	}
+	files["mixed.txt"] = strings.Join(lines[:100], "\r\n") + "\r" + strings.Join(lines[100:300], "\r") + "\n" + strings.Join(lines[300:], "\n")
+	n := newNotes(t, files)
+	ix := open(t, t.TempDir(), newCounting(t), n.dir)
+	mustSync(t, ix, Scope{})
+	for path := range files {
+		a := mustSearch(t, ix, Query{Text: "axolotl", Path: path, TopK: 1})
+		p := a.Passages[0]
+		want := strings.Join(lines[p.StartLine-1:p.EndLine], "\n")
+		if p.Text != want || p.StartLine > 251 || p.EndLine < 251 {
+			t.Errorf("%s: the passage of lines %d to %d is %q, want %q", path, p.StartLine, p.EndLine, p.Text, want)
+		}
+		if part, err := ix.Read(t.Context(), p.URI, 0); err != nil || part.Text != p.Text {
+			t.Errorf("%s: %s reads %q, %v", path, p.URI, part.Text, err)
+		}
+		if part, err := ix.ReadLines(t.Context(), path, 251, 251, 0); err != nil || part.Text != lines[250] {
+			t.Errorf("%s: line 251 is %q, %v", path, part.Text, err)
+		}
+		next := 1
+		for ref := path; ref != "" && next <= len(lines); {
+			part, err := ix.Read(t.Context(), ref, 1000)
+			if err != nil {
+				t.Fatalf("%s: %v", ref, err)
+			}
+			text := strings.TrimSuffix(part.Text, "\n")
+			if want := strings.Join(lines[part.StartLine-1:part.StartLine+strings.Count(text, "\n")], "\n"); part.StartLine != next || text != want {
+				t.Fatalf("%s: from line %d on it reads %q, want %q from line %d on", path, part.StartLine, text, want, next)
+			}
+			next, ref = part.EndLine+1, part.Rest
+		}
+		if next != len(lines)+1 {
+			t.Errorf("%s: read to line %d of %d", path, next-1, len(lines))
+		}
+	}
+}
+
+// TestOlderIndexIsReadAgain: the texts that the version before kept have line
+// ends of every kind, and so has its snapshot.
+func TestOlderIndexIsReadAgain(t *testing.T) {
+	n := newNotes(t, map[string]string{"a.txt": "one heart\r\ntwo hearts\r\n", "b.txt": "no heart"})
+	file := filepath.Join(t.TempDir(), "x.db")
+	ix, err := New(Options{Folders: []string{n.dir}, Files: []string{file}, Embedder: newCounting(t), Logger: quietLog})
+	mustDo(t, err)
+	mustDo(t, ix.Load(t.Context()))
+	mustSync(t, ix, Scope{})
+	mustDo(t, ix.store.saveSnapshot(t.Context(), 0))
+	mustDo(t, ix.Close())
+	db, err := sql.Open("sqlite", dataSource(file, nil))
+	mustDo(t, err)
+	_, err = db.Exec("UPDATE meta SET value = '8' WHERE key = 'format'")
+	mustDo(t, errors.Join(err, db.Close()))
+	if r, rebuilt := reopen(t, n.dir, file, true); r.Indexed != 2 || !strings.Contains(rebuilt, "another version") {
+		t.Errorf("%+v, rebuilt because %q", r, rebuilt)
 	}
 }
 
