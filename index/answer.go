@@ -20,8 +20,9 @@ type Passage struct {
 	Text    string
 	Place   string   // where it stands: "lines 12-40", "page 3", "sheet 1 (Budget), rows 5-9"
 	Heading []string // headings above it, outermost first; the title where there is none
-	// Score is the weighted mean of the shares that the passage has of the best
-	// score in the lexical and in the vector list: 1 is best in both.
+	// Score is relative to the best passage of the answer, which has 1. It is made
+	// of the shares that the passage has of the best score in the lexical and in
+	// the vector list, for each wording of the question.
 	Score float64
 	// LexicalRank and VectorRank count from 1; 0 is not among the best 200.
 	LexicalRank, VectorRank int

@@ -270,6 +270,10 @@ func (s *selection) phrasesFirst(ctx context.Context, candidates []candidate, ph
 
 func (s *selection) passages() []Passage {
 	out := make([]Passage, 0, len(s.chosen))
+	best := 0.0
+	for _, c := range s.chosen {
+		best = max(best, c.score)
+	}
 	for _, c := range s.chosen {
 		d, body := s.ix.describe(c.document), s.bodies[c.document]
 		heading := c.heading
@@ -278,7 +282,7 @@ func (s *selection) passages() []Passage {
 		}
 		out = append(out, Passage{
 			Document: d, Span: c.span, URI: d.URI + "#" + body.Fragment(c.span),
-			Text: c.text, Place: body.Place(c.span), Heading: heading, Score: c.score,
+			Text: c.text, Place: body.Place(c.span), Heading: heading, Score: share(c.score, best),
 			LexicalRank: c.lexicalRank, VectorRank: c.vectorRank, Copies: c.copies,
 		})
 	}

@@ -174,6 +174,17 @@ func TestAlso(t *testing.T) {
 	if got := found(a); got != "en.md" {
 		t.Errorf("the translation finds %q", got)
 	}
+	for _, q := range []Query{
+		{Text: "二甲双胍什么时候吃", Also: []string{"when to take metformin"}},
+		{Text: "metformin with meals", Also: []string{"阿司匹林", "water in summer"}},
+		{Text: `the garden "needs water"`},
+	} {
+		for i, p := range mustSearch(t, ix, q).Passages {
+			if p.Score > 1 || p.Score <= 0 || (p.Score == 1) != (i == 0) {
+				t.Errorf("%q: passage %d has the score %v", q.Text, i+1, p.Score)
+			}
+		}
+	}
 }
 
 func TestSeveralFolders(t *testing.T) {
