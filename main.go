@@ -290,8 +290,8 @@ func (p *program) printAnswer(a index.Answer) {
 		if above := headingsAbove(passage); len(above) > 0 {
 			fmt.Fprintf(p.stdout, "   %s\n", strings.Join(above, " > "))
 		}
-		if len(passage.Copies) > 0 {
-			fmt.Fprintf(p.stdout, "   same text in: %s\n", strings.Join(passage.Copies, "; "))
+		if same := passage.SameText(); same != "" {
+			fmt.Fprintf(p.stdout, "   same text in: %s\n", same)
 		}
 		fmt.Fprintf(p.stdout, "\n%s\n\n", indent(passage.Text))
 	}

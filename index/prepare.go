@@ -196,7 +196,7 @@ func (p *prepared) fill(d docs.Document) {
 		input := embeddingInput(c.Text, c.Heading)
 		sum := sha256.Sum256([]byte(input))
 		p.chunks = append(p.chunks, chunkRecord{
-			span: c.Span, heading: c.Heading, key: textKey(sum[:len(textKey{})]),
+			span: c.Span, heading: c.Heading, key: textKey(sum[:len(textKey{})]), wording: wordingOf(c.Text),
 			terms: countTerms(p.title, name(p.path), input),
 		})
 	}
