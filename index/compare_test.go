@@ -352,12 +352,12 @@ func countsOf(texts ...string) map[string]int {
 // flatOf is what an index must hold of a document.
 func flatOf(d docs.Document, vector func(input string) []float32) flatDocument {
 	p := prepared{record: record{path: d.Path, size: d.Size, hash: d.Hash}}
-	p.fill(d)
+	_ = p.fill(context.Background(), d) // it fails when its context ends
 	flat := flatDocument{record: p.record, body: p.body}
 	flat.modified, flat.record.chunks = time.Unix(0, nanoseconds(d.ModTime)), nil
 	for _, c := range d.Chunks() {
 		input := embeddingInput(c.Text, c.Heading)
-		flat.chunks = append(flat.chunks, flatChunk{span: c.Span, heading: c.Heading, key: keyOf(input),
+		flat.chunks = append(flat.chunks, flatChunk{span: c.Span, heading: c.Heading, key: keyOf(input), wording: wordingOf(c.Text),
 			terms: countsOf(p.title, name(p.path), input), vector: vector(input)})
 	}
 	return flat

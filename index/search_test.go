@@ -219,7 +219,7 @@ func TestTexts(t *testing.T) {
 	n := newNotes(t, map[string]string{"a.txt": "Insulin lowers the blood sugar.\r\nIt is injected.\r\n"})
 	ix := open(t, t.TempDir(), newCounting(t), n.dir)
 	mustSync(t, ix, Scope{})
-	found, added, err := ix.AddTexts(t.Context(), []string{"Insulin lowers the blood sugar.\nIt is injected.", "A new text on ferrets.", "A new text on ferrets."})
+	found, added, err := ix.AddTexts(t.Context(), []string{"Insulin lowers the blood sugar.\nIt is injected.", "A new text on ferrets.", "A new text on ferrets."}, nil)
 	if err != nil || found != 3 || added != 1 {
 		t.Fatalf("found %d, added %d, %v", found, added, err)
 	}
@@ -231,7 +231,7 @@ func TestTexts(t *testing.T) {
 	if err != nil || part.Text != "A new text on ferrets." {
 		t.Errorf("reads %q, %v", part.Text, err)
 	}
-	if _, _, err := ix.AddTexts(t.Context(), []string{"fine", " "}); err == nil || !strings.Contains(err.Error(), "docs[1] is empty") {
+	if _, _, err := ix.AddTexts(t.Context(), []string{"fine", " "}, nil); err == nil || !strings.Contains(err.Error(), "docs[1] is empty") {
 		t.Errorf("an empty text: %v", err)
 	}
 	if r := mustSync(t, ix, Scope{}); r.Removed != 0 || r.Total != 2 {
