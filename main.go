@@ -743,8 +743,8 @@ func (p *program) printAnswer(a index.Answer) {
 		if above := headingsAbove(passage); len(above) > 0 {
 			fmt.Fprintf(&out, "   %s\n", strings.Join(above, " > "))
 		}
-		if len(passage.Copies) > 0 {
-			fmt.Fprintf(&out, "   same text in: %s\n", strings.Join(passage.Copies, "; "))
+		if same := passage.SameText(); same != "" {
+			fmt.Fprintf(&out, "   same text in: %s\n", same)
 		}
 		fmt.Fprintf(&out, "\n%s\n\n", indent(passage.Text))
 	}

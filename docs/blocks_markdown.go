@@ -43,7 +43,7 @@ func markdownBlocks(src string) []block {
 		from, to := trimBlank(src, 0, body)
 		blocks = append(blocks, block{kind: matter, start: from, end: to})
 	}
-	source := lineFeeds(src)
+	source := []byte(src)
 	doc := blockParser.Parse(text.NewReader(source[body:]))
 	var open block
 	open.start = body
@@ -88,7 +88,7 @@ func describeBlock(n ast.Node, source []byte) block {
 }
 
 // delimiterRow separates the header of a table from its body.
-var delimiterRow = pattern(`^[ \t]*\|?[ \t]*:?-+:?[ \t]*(\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*\r?\n?$`)
+var delimiterRow = pattern(`^[ \t]*\|?[ \t]*:?-+:?[ \t]*(\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*\n?$`)
 
 // isTable reports whether a paragraph is a table of GitHub Flavored Markdown.
 func isTable(p *ast.Paragraph, source []byte) bool {
@@ -102,28 +102,16 @@ func isTable(p *ast.Paragraph, source []byte) bool {
 		delimiterRow().Match(delimiter)
 }
 
-// lineFeeds returns text with lone carriage returns turned into line feeds,
-// which alone the parser knows. Positions stay the same.
-func lineFeeds(src string) []byte {
-	b := []byte(src)
-	for i, c := range b {
-		if c == '\r' && (i+1 == len(b) || b[i+1] != '\n') {
-			b[i] = '\n'
-		}
-	}
-	return b
-}
-
 // deeplyNested reports whether a line of src begins with more than maxNesting
 // list and quotation markers.
 func deeplyNested(src string) bool {
 	markers, atStart := 0, true
 	for i := 0; i < len(src); i++ {
 		switch c := src[i]; {
-		case c == '\n' || c == '\r':
+		case c == '\n':
 			markers, atStart = 0, true
 		case !atStart:
-			next := strings.IndexAny(src[i:], "\n\r")
+			next := strings.IndexByte(src[i:], '\n')
 			if next < 0 {
 				return false
 			}
@@ -140,7 +128,7 @@ func deeplyNested(src string) bool {
 	return false
 }
 
-func isSpaceByte(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
+func isSpaceByte(c byte) bool { return c == ' ' || c == '\t' || c == '\n' }
 
 // maxInline is the length in bytes above which the markup of a heading is left
 // as it is.

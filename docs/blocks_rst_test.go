@@ -45,8 +45,6 @@ func TestRSTBlocks(t *testing.T) {
 		{"line block", "| Tyger\n|\n| bright\n\n|x| is\n", []string{"rows: | Tyger\n|\n| bright", "prose: |x| is"}},
 		{"lists", "#. a\n#. b\n\n   c\n\n   - d\n\n#. e\n\nafter\n", []string{"list: #. a\n#. b\n\n   c\n\n   - d\n\n#. e", "prose: after"}},
 		{"footnotes", "a [1]_\n\n.. [1] One\n   more\n.. [2] Two\n", []string{"prose: a [1]_", "prose: .. [1] One\n   more", "prose: .. [2] Two"}},
-		{"old line ends", "A\r=\rone\r\rtwo\r", []string{"1 A: A\r=", "prose: one", "prose: two"}},
-		{"Windows line ends", "===\r\nA\r\n===\r\none\r\n", []string{"1 A: ===\r\nA\r\n===", "prose: one"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -74,8 +72,8 @@ func TestRSTTitle(t *testing.T) {
 func FuzzRSTBlocks(f *testing.F) {
 	for _, seed := range []string{
 		"====\nBook\n====\n\n:Author: A\n\nOne::\n\n  x\n\n- a\n\n  b\n\nSub\n---\n",
-		".. code:: go\r\n\r\n   x\r\n.. note:: y\r\n\r\n   z\r\n== ==\r\na  b\r\n== ==\r\n",
-		"+-+\r| |\r+-+\r\r| a\r\r>>> b\r\r.. _c:\r__ d\r..\r\r e\rterm\r  def\rterm\r  def\r",
+		".. code:: go\n\n   x\n.. note:: y\n\n   z\n== ==\na  b\n== ==\n",
+		"+-+\n| |\n+-+\n\n| a\n\n>>> b\n\n.. _c:\n__ d\n..\n\n e\nterm\n  def\nterm\n  def\n",
 		"\u3000\n \u2028x\n" + strings.Repeat(" ", 300) + "y\n==\n",
 	} {
 		f.Add(seed)

@@ -9,7 +9,7 @@ import (
 
 // paper has three pages with text, the second of which has none.
 func paper() Body {
-	text := "Title\n\nFirst page\r\ngoes on.\n\nThird page.\nIts end.\n\nFourth\n"
+	text := "Title\n\nFirst page\ngoes on.\n\nThird page.\nIts end.\n\nFourth\n"
 	return Body{Text: text, Parts: []Part{
 		{Unit: extract.Page, Number: 1, Start: 0},
 		{Unit: extract.Page, Number: 3, Start: strings.Index(text, "Third")},

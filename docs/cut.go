@@ -85,8 +85,7 @@ func (c *cutter) scan(from int) (last candidate) {
 			}
 			gap, lines = candidate{}, 0
 			stop = stop.next(c.text, i, r)
-		case r == '\n' || r == '\r':
-			size = afterLineEnd(c.text, i) - i
+		case r == '\n':
 			if lines++; lines == 1 && i > from {
 				if gap.at > 0 && i-gap.at > maxPadding {
 					here = gap
@@ -99,9 +98,6 @@ func (c *cutter) scan(from int) (last candidate) {
 		case gap.at == 0 && i > from:
 			gap = here
 			c.consider(stop.beforeSpace(c.text, i), here)
-		}
-		if r == '\r' && size == 2 {
-			sum += narrowRune // of the line feed
 		}
 		if sum += runeCost(r); sum > c.room.most {
 			return last
@@ -150,10 +146,7 @@ func (c *cutter) atLineEnd(next int, stop ending) boundary {
 	if c.rows {
 		return betweenLines
 	}
-	line := c.text[next:min(len(c.text), next+maxPadding)]
-	if i := strings.IndexAny(line, "\n\r"); i >= 0 {
-		line = line[:i]
-	}
+	line, _, _ := strings.Cut(c.text[next:min(len(c.text), next+maxPadding)], "\n")
 	switch {
 	case isBlank(line):
 		return betweenItems

@@ -156,11 +156,9 @@ func (d *Document) take(c extract.Content) {
 	}
 }
 
-var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
-
-// TextHash returns the SHA-256 of the text with every line end turned into a
-// line feed and the white space around it trimmed, so that a text that a
-// client has read in text mode equals that of the file.
+// TextHash returns the SHA-256 of the text with the white space around it
+// trimmed, so that a text that a client has read in text mode equals that of
+// the file.
 func (d *Document) TextHash() [32]byte {
-	return sha256.Sum256([]byte(strings.TrimSpace(lineEnds.Replace(d.Text))))
+	return sha256.Sum256([]byte(strings.TrimSpace(d.Text)))
 }

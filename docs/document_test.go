@@ -94,7 +94,7 @@ func TestRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d.Path != "笔记/a b.md" || d.Title != "高血压" || d.MIME != "text/markdown" || d.Text != raw[3:] ||
+	if d.Path != "笔记/a b.md" || d.Title != "高血压" || d.MIME != "text/markdown" || d.Text != "# 高血压\n\n少盐。\n" ||
 		d.Size != int64(len(raw)) || d.Hash != sha256.Sum256([]byte(raw)) || !d.ModTime.Equal(info.ModTime()) {
 		t.Errorf("got %+v", d)
 	}
@@ -108,7 +108,7 @@ func TestReadOtherEncodings(t *testing.T) {
 	raw := "\xb8\xdf\xd1\xaa\xd1\xb9\r\n" // GB18030
 	f := testFolder(t, map[string]string{"a.txt": raw, "b.txt": "\xff\xfeh\x00i\x00"})
 	d, err := read(f, "a.txt")
-	if err != nil || d.Text != "高血压\r\n" || d.Title != "高血压" || d.Encoding != "GB18030" || !d.Guessed ||
+	if err != nil || d.Text != "高血压\n" || d.Title != "高血压" || d.Encoding != "GB18030" || !d.Guessed ||
 		d.Size != int64(len(raw)) || d.Hash != sha256.Sum256([]byte(raw)) {
 		t.Errorf("got %+v, %v", d, err)
 	}

@@ -101,7 +101,7 @@ func (e ending) ofSentence(text string, i int) bool {
 func abbreviates(text string, i int) bool {
 	const longest = 6
 	word := text[max(0, i-longest-1):i]
-	if at := strings.LastIndexAny(word, " \t\n\r(\"'"); at >= 0 {
+	if at := strings.LastIndexAny(word, " \t\n(\"'"); at >= 0 {
 		word = word[at+1:]
 	} else if i > longest {
 		return false

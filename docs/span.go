@@ -9,8 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// A Span is a part of the text of a document. Lines end with "\n", "\r\n" or
-// "\r".
+// A Span is a part of the text of a document, whose lines end with "\n".
 type Span struct {
 	StartByte, EndByte int // half open, in Document.Text
 	StartLine, EndLine int // 1-based, inclusive
@@ -25,13 +24,8 @@ func (s Span) Fragment(text string) string {
 		first := countLineEnds(text[:s.StartByte])
 		return fmt.Sprintf("line=%d,%d", first, first+countLineEnds(text[s.StartByte:s.EndByte])+1)
 	}
-	first := countCharacters(text[:s.StartByte])
-	return fmt.Sprintf("char=%d,%d", first, first+countCharacters(text[s.StartByte:s.EndByte]))
-}
-
-// countCharacters counts as RFC 5147 does: code points, "\r\n" being one.
-func countCharacters(text string) int {
-	return utf8.RuneCountInString(text) - strings.Count(text, "\r\n")
+	first := utf8.RuneCountInString(text[:s.StartByte])
+	return fmt.Sprintf("char=%d,%d", first, first+utf8.RuneCountInString(text[s.StartByte:s.EndByte]))
 }
 
 // errFragment says what ResolveFragment accepts.
@@ -111,29 +105,10 @@ func lineOffset(text string, start, n int) int {
 // characterOffset returns the position n characters after start.
 func characterOffset(text string, start, n int) int {
 	for ; n > 0 && start < len(text); n-- {
-		if after := afterLineEnd(text, start); after > start {
-			start = after
-			continue
-		}
 		_, size := utf8.DecodeRuneInString(text[start:])
 		start += size
 	}
 	return start
-}
-
-// beforeLineEnd returns pos without the line end before it, if there is one.
-func beforeLineEnd(text string, pos int) int {
-	if pos > 0 && text[pos-1] == '\n' {
-		pos--
-		if pos > 0 && text[pos-1] == '\r' {
-			pos--
-		}
-		return pos
-	}
-	if pos > 0 && text[pos-1] == '\r' {
-		pos--
-	}
-	return pos
 }
 
 // spanOf returns the span of text[start:end] with its lines. A line end at the

@@ -7,15 +7,15 @@ import (
 )
 
 func TestResolveFragment(t *testing.T) {
-	const text = "one\ntwo\r\n三三\r\rfive\n"
+	const text = "one\ntwo\n三三\n\nfive\n"
 	tests := []struct {
 		fragment, want string
 		lines          [2]int
 	}{
 		{"line=0,1", "one", [2]int{1, 1}},
-		{"line=1,3", "two\r\n三三", [2]int{2, 3}},
+		{"line=1,3", "two\n三三", [2]int{2, 3}},
 		{"line=3,4", "", [2]int{4, 4}},
-		{"line=2,", "三三\r\rfive", [2]int{3, 5}},
+		{"line=2,", "三三\n\nfive", [2]int{3, 5}},
 		{"line=,2", "one\ntwo", [2]int{1, 2}},
 		{"line=4,99999999999999999999999", "five", [2]int{5, 5}},
 		{"line=9,12", "", [2]int{6, 6}},
@@ -23,7 +23,7 @@ func TestResolveFragment(t *testing.T) {
 		{"line=0,1;length=20,UTF-8", "one", [2]int{1, 1}},
 		{"line=0,1;md5=d41d8cd98f00b204e9800998ecf8427e", "one", [2]int{1, 1}},
 		{"char=0,3", "one", [2]int{1, 1}},
-		{"char=7,9", "\r\n三", [2]int{2, 3}},
+		{"char=7,9", "\n三", [2]int{2, 3}},
 		{"char=8,9", "三", [2]int{3, 3}},
 		{"char=12,", "five\n", [2]int{5, 5}},
 		{"char=,4", "one\n", [2]int{1, 1}},
@@ -59,20 +59,20 @@ func TestResolveFragmentRejects(t *testing.T) {
 }
 
 func TestFragment(t *testing.T) {
-	const text = "one\r\ntwo\r三\n\nfive"
+	const text = "one\ntwo\n三\n\nfive"
 	tests := []struct {
 		start, end int
 		want       string
 	}{
 		{0, 3, "line=0,1"},
 		{0, len(text), "line=0,5"},
-		{5, 12, "line=1,3"},
-		{0, 13, "line=0,4"}, // up to the end of the empty line
-		{13, 13, "line=3,4"},
-		{0, 5, "char=0,4"},
+		{4, 11, "line=1,3"},
+		{0, 12, "line=0,4"}, // up to the end of the empty line
+		{12, 12, "line=3,4"},
+		{0, 4, "char=0,4"},
 		{1, 3, "char=1,3"},
-		{9, 13, "line=2,4"},
-		{14, 16, "char=11,13"},
+		{8, 12, "line=2,4"},
+		{13, 15, "char=11,13"},
 		{3, 3, "char=3,3"},
 	}
 	for _, tt := range tests {
@@ -89,16 +89,16 @@ func TestFragment(t *testing.T) {
 }
 
 func TestLineSpan(t *testing.T) {
-	const text = "one\ntwo\r\n三\rfour\n"
+	const text = "one\ntwo\n三\nfour\n"
 	tests := []struct {
 		start, end int
 		want       string
 		lines      [2]int
 	}{
 		{1, 1, "one", [2]int{1, 1}},
-		{2, 3, "two\r\n三", [2]int{2, 3}},
-		{3, 0, "三\rfour", [2]int{3, 4}},
-		{0, 0, "one\ntwo\r\n三\rfour", [2]int{1, 4}},
+		{2, 3, "two\n三", [2]int{2, 3}},
+		{3, 0, "三\nfour", [2]int{3, 4}},
+		{0, 0, "one\ntwo\n三\nfour", [2]int{1, 4}},
 		{4, 4, "four", [2]int{4, 4}},
 		{-5, 1, "one", [2]int{1, 1}},
 		{4, 1 << 40, "four", [2]int{4, 4}},
@@ -125,7 +125,7 @@ func TestLineSpan(t *testing.T) {
 
 func FuzzResolveFragment(f *testing.F) {
 	for _, s := range []string{"line=0,1", "line=1,", "char=,2", "char=3", "line=1,2;length=9", "page=3", "line=9,1"} {
-		f.Add("one\r\n二\r\n\rx\n", s, 1, 5)
+		f.Add("one\n二\n\nx\n", s, 1, 5)
 	}
 	f.Fuzz(func(t *testing.T, text, fragment string, start, end int) {
 		text = strings.ToValidUTF8(text, "?")
@@ -161,7 +161,5 @@ func checkSpan(t *testing.T, text string, s Span) {
 
 // isPosition reports whether RFC 5147 can address the offset i of text.
 func isPosition(text string, i int) bool {
-	inRune := i < len(text) && !utf8.RuneStart(text[i])
-	inLineEnd := i > 0 && i < len(text) && text[i-1] == '\r' && text[i] == '\n'
-	return !inRune && !inLineEnd
+	return i == len(text) || utf8.RuneStart(text[i])
 }

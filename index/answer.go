@@ -2,6 +2,7 @@ package index
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 
 	"vademecum/docs"
@@ -22,13 +23,27 @@ type Passage struct {
 	Text    string
 	Place   string   // where it stands: "lines 12-40", "page 3", "sheet 1 (Budget), rows 5-9"
 	Heading []string // headings above it, outermost first; the title where there is none
-	// Score is the weighted mean of the shares that the passage has of the best
-	// score in the lexical and in the vector list: 1 is best in both.
+	// Score is relative to the best passage of the answer, which has 1. It is made
+	// of the shares that the passage has of the best score in the lexical and in
+	// the vector list, for each wording of the question.
 	Score float64
-	// LexicalRank and VectorRank count from 1; 0 is not among the best 200.
+	// LexicalRank and VectorRank count from 1, copies once; 0 is not among the
+	// best 200.
 	LexicalRank, VectorRank int
-	// Copies says where the same text stands too, by path and place.
-	Copies []string
+	// Copies says where the same text stands too, but for punctuation, spacing
+	// and case, by path and place: the first five in the order of paths.
+	Copies     []string
+	MoreCopies int // places that are not in Copies
+}
+
+// SameText lists the places of Copies and says how many more there are, "" when
+// there are none.
+func (p Passage) SameText() string {
+	places := strings.Join(p.Copies, "; ")
+	if p.MoreCopies > 0 {
+		places += fmt.Sprintf("; and %d more", p.MoreCopies)
+	}
+	return strings.TrimPrefix(places, "; ")
 }
 
 // passageJSON is the form in which a passage is printed.
@@ -44,6 +59,7 @@ type passageJSON struct {
 	LexicalRank int      `json:"lexical_rank,omitempty"`
 	VectorRank  int      `json:"vector_rank,omitempty"`
 	Copies      []string `json:"copies,omitempty"`
+	MoreCopies  int      `json:"more_copies,omitempty"`
 	Text        string   `json:"text"`
 }
 
@@ -51,9 +67,6 @@ type passageJSON struct {
 func (p Passage) MarshalJSON() ([]byte, error) {
 	return json.Marshal(passageJSON{
 		Path: p.Path, URI: p.URI, Title: p.Title, Heading: p.Heading, Place: p.Place, StartLine: p.StartLine, EndLine: p.EndLine,
-		Score: p.Score, LexicalRank: p.LexicalRank, VectorRank: p.VectorRank, Copies: p.Copies, Text: p.Text,
+		Score: p.Score, LexicalRank: p.LexicalRank, VectorRank: p.VectorRank, Copies: p.Copies, MoreCopies: p.MoreCopies, Text: p.Text,
 	})
 }
-
-// SameText says where the same text stands too; "" when nowhere.
-func (p Passage) SameText() string { return strings.Join(p.Copies, "; ") }

@@ -20,7 +20,7 @@ const applicationID = 0x56644d63
 // format is the version of the tables and of what is in them. A file of
 // another format is emptied, all but its vectors, and filled again from
 // the folder: raise it when the schema, the chunker or the analyser change.
-const format = 8
+const format = 9
 
 // schema: a document is one row, its text one, its chunks one (ranges and
 // term counts, see record.go). Vectors are kept by model and text, so that
@@ -148,7 +148,8 @@ func (c *catalogue) migrateIn(ctx context.Context, tx *sql.Tx) error {
 	statements := fmt.Sprintf("PRAGMA application_id = %d;", applicationID) + schema
 	if have != "" {
 		c.rebuilt = fmt.Sprintf("the index was written by another version (format %s, now %s)", have, want)
-		statements = "DROP TABLE IF EXISTS documents; DROP TABLE IF EXISTS texts; DROP TABLE IF EXISTS chunks;" + statements
+		statements = "DROP TABLE IF EXISTS documents; DROP TABLE IF EXISTS texts; DROP TABLE IF EXISTS chunks;" +
+			"DELETE FROM meta WHERE key = 'snapshot';" + statements // it is of what is dropped
 	}
 	if _, err := tx.ExecContext(ctx, statements); err != nil {
 		return err

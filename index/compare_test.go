@@ -28,6 +28,7 @@ type flatChunk struct {
 	span    docs.Span
 	heading []string
 	key     textKey
+	wording wording
 	terms   map[string]int
 	vector  []float32 // nil when it has none
 }
@@ -88,6 +89,8 @@ func chunkDifference(got, want flatChunk) string {
 		return fmt.Sprintf("its headings are %q, want %q", got.heading, want.heading)
 	case got.key != want.key:
 		return "it has the key of another text"
+	case got.wording != want.wording:
+		return "it has the wording of another text"
 	case !maps.Equal(got.terms, want.terms):
 		return fmt.Sprintf("its postings are\n\t%v, want\n\t%v", got.terms, want.terms)
 	case got.vector == nil && want.vector != nil:
@@ -286,7 +289,7 @@ func flattenDocument(ctx context.Context, st *store, d *document, terms map[slot
 	flat.body = body
 	for _, s := range d.slots {
 		c := st.chunks[s]
-		one := flatChunk{span: c.span, heading: c.heading, key: c.key, terms: terms[s]}
+		one := flatChunk{span: c.span, heading: c.heading, key: c.key, wording: c.wording, terms: terms[s]}
 		if !c.bare {
 			held, err := st.vectors.collection.GetByID(ctx, st.vectors.id(s))
 			if err != nil {
@@ -316,7 +319,9 @@ func contradiction(d flatDocument) string {
 			return fmt.Sprintf("chunk %d is at %+v of a text of %d bytes", i, c.span, len(d.body.Text))
 		}
 		want := c
-		input := embeddingInput(d.body.Text[c.span.StartByte:c.span.EndByte], c.heading)
+		text := d.body.Text[c.span.StartByte:c.span.EndByte]
+		input := embeddingInput(text, c.heading)
+		want.wording = wordingOf(text)
 		want.key, want.terms = keyOf(input), countsOf(d.title, name(d.path), input)
 		if why := chunkDifference(c, want); why != "" {
 			return fmt.Sprintf("chunk %d: %s", i, why)
@@ -347,12 +352,12 @@ func countsOf(texts ...string) map[string]int {
 // flatOf is what an index must hold of a document.
 func flatOf(d docs.Document, vector func(input string) []float32) flatDocument {
 	p := prepared{record: record{path: d.Path, size: d.Size, hash: d.Hash}}
-	p.fill(d)
+	_ = p.fill(context.Background(), d) // it fails when its context ends
 	flat := flatDocument{record: p.record, body: p.body}
 	flat.modified, flat.record.chunks = time.Unix(0, nanoseconds(d.ModTime)), nil
 	for _, c := range d.Chunks() {
 		input := embeddingInput(c.Text, c.Heading)
-		flat.chunks = append(flat.chunks, flatChunk{span: c.Span, heading: c.Heading, key: keyOf(input),
+		flat.chunks = append(flat.chunks, flatChunk{span: c.Span, heading: c.Heading, key: keyOf(input), wording: wordingOf(c.Text),
 			terms: countsOf(p.title, name(p.path), input), vector: vector(input)})
 	}
 	return flat

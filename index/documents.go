@@ -236,7 +236,6 @@ func shorten(text string, span docs.Span, fit func(string) int) (first, rest doc
 		}
 		next = end
 	}
-	end = len(strings.TrimSuffix(part[:end], "\r"))
 	lines := strings.Count(part[:next], "\n")
 	first, rest = span, span
 	first.EndByte, first.EndLine = span.StartByte+end, span.StartLine+strings.Count(part[:end], "\n")

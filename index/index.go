@@ -54,6 +54,8 @@ type Index struct {
 
 	large sync.Mutex // held while a large file is indexed
 
+	adding chan struct{} // holds one token: whoever has it may add texts
+
 	apart *apart // files that are read beside the runs
 
 	kept atomic.Bool  // a Run is under way
@@ -94,6 +96,7 @@ func New(o Options) (*Index, error) {
 		progress: newProgress(len(o.Folders)),
 		loaded:   make(chan struct{}),
 		syncing:  make(chan struct{}, 1),
+		adding:   make(chan struct{}, 1),
 		bare:     make(chan struct{}, 1),
 		answers:  make(chan struct{}, 1),
 	}

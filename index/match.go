@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"iter"
+	"slices"
 )
 
 // phrasing is one wording of a question, analysed and embedded.
@@ -29,49 +30,56 @@ type matches struct {
 	fair float64 // the lexical score of a chunk that has every word of the question
 }
 
-// listDepth is how many chunks each ranked list gives to fusion.
+// listDepth is how many chunks each ranked list gives to fusion, copies counted
+// once.
 const listDepth = 200
 
 // match runs one phrasing against both lists. The result holds every chunk
-// that is among the best of either, with its scores in both. The caller holds
-// the lock.
+// that is among the best of either, with its scores in both. Of copies, which
+// share a place in a list, it holds those that are the best of a list, and
+// those in copies, to which it adds them: so one that another phrasing has found
+// has its score for this one too. The caller holds the lock.
 //
 // Of the built-in vectors only those of the chunks that the words found are
 // compared: what is written like the question has been found by then, and the
 // rest is noise.
-func (st *store) match(ctx context.Context, p phrasing, allow func(slot) bool) (matches, error) {
+func (st *store) match(ctx context.Context, p phrasing, allow func(slot) bool, copies map[wording][]slot) (matches, error) {
 	if p.vector != nil && !st.vectors.fits(p.vector) {
 		p.vector = nil // another model answers to the name: see attach
 	}
 	sc := st.postings.score(p.terms)
 	defer st.postings.release(sc)
-	found := make(map[slot]*match)
+	ranks := make(map[wording]*match)
 	var order []slot
-	for rank, h := range ranked(sc.top(listDepth, allow, st.order)) {
-		found[h.slot] = &match{slot: h.slot, lexical: h.score, lexicalRank: rank}
-		order = append(order, h.slot)
+	note := func(hits []hit, rankOf func(*match) *int) {
+		for rank, h := range ranked(hits) {
+			w := st.wording(h.slot)
+			if ranks[w] == nil {
+				ranks[w] = &match{}
+				order = append(order, copies[w]...)
+			}
+			*rankOf(ranks[w]) = rank
+			if !slices.Contains(copies[w], h.slot) {
+				copies[w] = append(copies[w], h.slot)
+				order = append(order, h.slot)
+			}
+		}
 	}
+	note(sc.top(listDepth, allow, st.order, st.wording), func(m *match) *int { return &m.lexicalRank })
 	hits, err := st.similar(ctx, p, order, allow)
 	if err != nil {
 		return matches{}, err
 	}
-	for rank, h := range ranked(hits) {
-		m := found[h.slot]
-		if m == nil {
-			m = &match{slot: h.slot, lexical: sc.at(h.slot)}
-			found[h.slot] = m
-			order = append(order, h.slot)
-		}
-		m.vectorRank, m.cosine = rank, h.score
-	}
+	note(hits, func(m *match) *int { return &m.vectorRank })
 	all := make([]match, len(order))
 	for i, s := range order {
-		m := found[s]
-		if p.vector != nil && m.vectorRank == 0 {
+		m := *ranks[st.wording(s)]
+		m.slot, m.lexical = s, sc.at(s)
+		if p.vector != nil {
 			cosine, ok := st.vectors.similarity(p.vector, s)
 			m.cosine, m.bare = cosine, !ok
 		}
-		all[i] = *m
+		all[i] = m
 	}
 	return matches{all, sc.fair}, nil
 }
@@ -82,9 +90,9 @@ func (st *store) similar(ctx context.Context, p phrasing, worded []slot, allow f
 		return nil, nil
 	}
 	if !st.builtin {
-		return st.vectors.top(ctx, p.vector, listDepth, allow, st.order)
+		return st.vectors.top(ctx, p.vector, listDepth, allow, st.order, st.wording)
 	}
-	best := newTopK(listDepth, st.order)
+	best := newTopK(listDepth, st.order, st.wording)
 	for _, s := range worded {
 		if cosine, ok := st.vectors.similarity(p.vector, s); ok {
 			best.offer(hit{s, cosine})
@@ -92,6 +100,8 @@ func (st *store) similar(ctx context.Context, p phrasing, worded []slot, allow f
 	}
 	return best.sorted(), nil
 }
+
+func (st *store) wording(s slot) wording { return st.chunks[s].wording }
 
 // order is by place.
 func (st *store) order(a, b slot) int { return comparePlaces(st.chunks[a], st.chunks[b]) }
@@ -133,10 +143,10 @@ func (st *store) search(ctx context.Context, phrasings []phrasing, admit func(*d
 	st.mu.RLock()
 	defer st.mu.RUnlock()
 	allow := st.admitted(admit)
-	lists := make([]matches, len(phrasings))
+	lists, copies := make([]matches, len(phrasings)), make(map[wording][]slot)
 	for i, p := range phrasings {
 		var err error
-		if lists[i], err = st.match(ctx, p, allow); err != nil {
+		if lists[i], err = st.match(ctx, p, allow, copies); err != nil {
 			return nil, err
 		}
 	}
@@ -146,7 +156,42 @@ func (st *store) search(ctx context.Context, phrasings []phrasing, admit func(*d
 		candidates[i] = candidate{st.chunks[f.slot], f.score, f.lexicalRank, f.vectorRank}
 	}
 	sortCandidates(candidates)
-	return candidates, nil
+	return withoutCopies(candidates), nil
+}
+
+// withoutCopies keeps the best of those that have the same wording, with the
+// ranks that they share.
+func withoutCopies(candidates []candidate) []candidate {
+	first := make(map[wording]int)
+	kept := candidates[:0]
+	for _, c := range candidates {
+		i, isCopy := first[c.wording]
+		if !isCopy {
+			first[c.wording] = len(kept)
+			kept = append(kept, c)
+			continue
+		}
+		best := &kept[i]
+		best.lexicalRank, best.vectorRank = betterRank(best.lexicalRank, c.lexicalRank), betterRank(best.vectorRank, c.vectorRank)
+	}
+	return kept
+}
+
+// copies finds all chunks that have one of some wordings, in the order of
+// their places.
+func (st *store) copies(of map[wording]bool, admit func(*document) bool) []chunk {
+	st.mu.RLock()
+	defer st.mu.RUnlock()
+	allow := st.admitted(admit)
+	var found []chunk
+	for s := range st.chunks {
+		c := &st.chunks[s]
+		if of[c.wording] && c.document != nil && (allow == nil || allow(slot(s))) {
+			found = append(found, *c)
+		}
+	}
+	slices.SortFunc(found, comparePlaces)
+	return found
 }
 
 // admitted turns a rule over documents into one over slots, asking it once for

@@ -2,7 +2,6 @@ package index
 
 import (
 	"context"
-	"math"
 	"slices"
 
 	"vademecum/docs"
@@ -22,7 +21,7 @@ func (ix *Index) passages(ctx context.Context, phrasings []phrasing, admit func(
 		if err != nil {
 			return selected{}, err
 		}
-		s := selection{ix: ix, most: q.TopK, perDocument: (q.TopK + 1) / 2, bodies: make(map[*document]docs.Body)}
+		s := selection{ix: ix, admit: admit, most: q.TopK, perDocument: (q.TopK + 1) / 2, bodies: make(map[*document]docs.Body)}
 		if candidates, err = s.phrasesFirst(ctx, candidates, quoted(q.Text)); err != nil {
 			return selected{}, err
 		}
@@ -40,11 +39,12 @@ func (ix *Index) passages(ctx context.Context, phrasings []phrasing, admit func(
 	}
 }
 
-// selection turns ranked chunks into passages worth reading: neighbours are
-// joined, copies are shown once, and one document does not take every place
+// selection turns ranked chunks, of which none are copies, into passages worth
+// reading: neighbours are joined, and one document does not take every place
 // while others have something to say.
 type selection struct {
 	ix          *Index
+	admit       func(*document) bool
 	most        int // passages wanted
 	perDocument int
 	chosen      []*choice
@@ -57,9 +57,13 @@ type choice struct {
 	candidate
 	first, last int // numbers of the chunks
 	text        string
-	wordings    []string // of each chunk, plain
-	copies      []string
+	wordings    []wording // of each chunk
+	copies      []string  // places of the first of them
+	moreCopies  int
 }
+
+// namedCopies is how many copies of a passage are told by their places.
+const namedCopies = 5
 
 func (s *selection) choose(ctx context.Context, candidates []candidate) error {
 	var over []candidate // of documents that have their places
@@ -86,68 +90,68 @@ func (s *selection) choose(ctx context.Context, candidates []candidate) error {
 			return err
 		}
 	}
-	if err := s.noteCopies(ctx, candidates); err != nil {
+	if err := s.noteCopies(ctx); err != nil {
 		return err
 	}
 	slices.SortStableFunc(s.chosen, func(a, b *choice) int { return compareCandidates(a.candidate, b.candidate) })
 	return nil
 }
 
-// nearScore is how much the scores of copies may differ: their files have
-// other names.
-const nearScore = 0.02
-
-// noteCopies looks for copies of what was chosen among the chunks that found
-// no place.
-func (s *selection) noteCopies(ctx context.Context, candidates []candidate) error {
-	for _, c := range candidates {
-		if s.isShown(c) || !slices.ContainsFunc(s.chosen, func(o *choice) bool { return math.Abs(o.score-c.score) < nearScore }) {
-			continue
+// noteCopies tells where else the texts of what was chosen stand.
+func (s *selection) noteCopies(ctx context.Context) error {
+	of := make(map[wording]bool)
+	for _, o := range s.chosen {
+		for _, w := range o.wordings {
+			of[w] = true
 		}
-		text, err := s.text(ctx, c.document)
-		if err != nil {
-			return err
+	}
+	if len(of) == 0 {
+		return nil
+	}
+	copies := s.ix.store.copies(of, s.admit)
+	for _, o := range s.chosen {
+		places := o.elsewhere(copies)
+		for _, c := range places[:min(len(places), namedCopies)] {
+			text, err := s.text(ctx, c.document)
+			if err != nil {
+				return err
+			}
+			if text != "" {
+				o.copies = append(o.copies, s.cite(c))
+			}
 		}
-		if text != "" {
-			s.isCopy(c, plain(text[c.span.StartByte:c.span.EndByte]))
-		}
+		o.moreCopies = max(0, len(places)-namedCopies)
 	}
 	return nil
 }
 
-// isShown tells whether a chunk is part of what was chosen.
-func (s *selection) isShown(c candidate) bool {
-	return slices.ContainsFunc(s.chosen, func(o *choice) bool {
-		return o.document == c.document && o.first <= c.number && c.number <= o.last
-	})
-}
-
-// isCopy tells whether a text is that of one that was chosen, but for
-// punctuation, spacing and case, and notes where it stands.
-func (s *selection) isCopy(c candidate, wording string) bool {
-	for _, o := range s.chosen {
-		if wording == "" || !slices.Contains(o.wordings, wording) {
+// elsewhere lists the chunks that are copies of one that is part of what was
+// chosen. Those that follow each other are one place.
+func (o *choice) elsewhere(copies []chunk) []chunk {
+	var places []chunk
+	last := -1 // number of the last chunk of the last place
+	for _, c := range copies {
+		isShown := c.document == o.document && o.first <= c.number && c.number <= o.last
+		if isShown || !slices.Contains(o.wordings, c.wording) {
 			continue
 		}
-		if place := s.cite(c); !slices.Contains(o.copies, place) {
-			o.copies = append(o.copies, place)
+		if n := len(places) - 1; n >= 0 && places[n].document == c.document && last+1 == c.number {
+			places[n].span.EndByte, places[n].span.EndLine = c.span.EndByte, c.span.EndLine
+		} else {
+			places = append(places, c)
 		}
-		return true
+		last = c.number
 	}
-	return false
+	return places
 }
 
-// take joins a chunk to a neighbour, notes it as a copy, or gives it a place.
+// take joins a chunk to a neighbour, or gives it a place.
 func (s *selection) take(ctx context.Context, c candidate) error {
 	text, err := s.text(ctx, c.document)
 	if err != nil || text == "" {
 		return err
 	}
-	own := text[c.span.StartByte:c.span.EndByte]
-	one := &choice{candidate: c, first: c.number, last: c.number, text: own, wordings: []string{plain(own)}}
-	if s.isCopy(c, one.wordings[0]) {
-		return nil
-	}
+	one := &choice{candidate: c, first: c.number, last: c.number, text: text[c.span.StartByte:c.span.EndByte], wordings: []wording{c.wording}}
 	if to := s.neighbour(one); to != nil {
 		to.join(one, text)
 		s.closeGap(to, text)
@@ -157,7 +161,7 @@ func (s *selection) take(ctx context.Context, c candidate) error {
 	return nil
 }
 
-func (s *selection) cite(c candidate) string {
+func (s *selection) cite(c chunk) string {
 	return s.ix.show(location{c.document.folder, c.document.path}) + ", " + s.bodies[c.document].Place(c.span)
 }
 
@@ -207,7 +211,6 @@ func (o *choice) join(c *choice, text string) {
 	}
 	o.text = text[o.span.StartByte:o.span.EndByte]
 	o.wordings = append(o.wordings, c.wordings...)
-	o.copies = append(o.copies, c.copies...)
 	o.heading = commonStart(o.heading, c.heading)
 	o.lexicalRank, o.vectorRank = betterRank(o.lexicalRank, c.lexicalRank), betterRank(o.vectorRank, c.vectorRank)
 }
@@ -270,6 +273,10 @@ func (s *selection) phrasesFirst(ctx context.Context, candidates []candidate, ph
 
 func (s *selection) passages() []Passage {
 	out := make([]Passage, 0, len(s.chosen))
+	best := 0.0
+	for _, c := range s.chosen {
+		best = max(best, c.score)
+	}
 	for _, c := range s.chosen {
 		d, body := s.ix.describe(c.document), s.bodies[c.document]
 		heading := c.heading
@@ -278,8 +285,8 @@ func (s *selection) passages() []Passage {
 		}
 		out = append(out, Passage{
 			Document: d, Span: c.span, URI: d.URI + "#" + body.Fragment(c.span),
-			Text: c.text, Place: body.Place(c.span), Heading: heading, Score: c.score,
-			LexicalRank: c.lexicalRank, VectorRank: c.vectorRank, Copies: c.copies,
+			Text: c.text, Place: body.Place(c.span), Heading: heading, Score: share(c.score, best),
+			LexicalRank: c.lexicalRank, VectorRank: c.vectorRank, Copies: c.copies, MoreCopies: c.moreCopies,
 		})
 	}
 	return out

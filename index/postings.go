@@ -277,9 +277,10 @@ func (sc *scores) at(s slot) float64 {
 	return float64(sc.value[s])
 }
 
-// top returns the best k chunks that allow admits, best first.
-func (sc *scores) top(k int, allow func(slot) bool, o order) []hit {
-	best := newTopK(k, o)
+// top returns the best k chunks that allow admits, best first, one of those
+// that have the same wording.
+func (sc *scores) top(k int, allow func(slot) bool, o order, w func(slot) wording) []hit {
+	best := newTopK(k, o, w)
 	for _, s := range sc.touched {
 		if allow == nil || allow(s) {
 			best.offer(hit{s, float64(sc.value[s])})

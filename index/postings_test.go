@@ -2,6 +2,7 @@ package index
 
 import (
 	"cmp"
+	"encoding/binary"
 	"fmt"
 	"maps"
 	"math"
@@ -89,7 +90,7 @@ func TestScoresFollowTheFormula(t *testing.T) {
 				t.Fatalf("step %d: slot %d scores %v, the formula says %v", step, at, got, want)
 			}
 		}
-		for _, h := range sc.top(len(p.lengths), nil, bySlot) {
+		for _, h := range sc.top(len(p.lengths), nil, bySlot, eachIts) {
 			if _, ok := all[h.slot]; !ok {
 				t.Fatalf("step %d: removed slot %d is found", step, h.slot)
 			}
@@ -132,19 +133,37 @@ func TestQuestion(t *testing.T) {
 
 func bySlot(a, b slot) int { return cmp.Compare(a, b) }
 
+// eachIts gives every chunk a wording of its own.
+func eachIts(s slot) wording { return oneOf(s, maxSlots) }
+
+// oneOf gives every n-th chunk the same wording.
+func oneOf(s slot, n int) (w wording) {
+	binary.BigEndian.PutUint64(w[:], uint64(s)%uint64(n))
+	return w
+}
+
 func TestTopK(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for k := range 20 {
-		var all []hit
-		best := newTopK(k, bySlot)
-		for i := range 200 {
-			h := hit{slot(i), float64(rng.IntN(30))}
-			all = append(all, h)
-			best.offer(h)
-		}
-		slices.SortFunc(all, order(bySlot).compare)
-		if got, want := fmt.Sprint(best.sorted()), fmt.Sprint(all[:k]); got != want {
-			t.Errorf("k=%d: %s, want %s", k, got, want)
+		for _, wordings := range []int{1, 7, 30, maxSlots} {
+			w := func(s slot) wording { return oneOf(s, wordings) }
+			var all []hit
+			best := newTopK(k, bySlot, w)
+			for i := range 200 {
+				h := hit{slot(i), float64(rng.IntN(30))}
+				all = append(all, h)
+				best.offer(h)
+			}
+			slices.SortFunc(all, order(bySlot).compare)
+			seen := make(map[wording]bool)
+			all = slices.DeleteFunc(all, func(h hit) bool {
+				isCopy := seen[w(h.slot)]
+				seen[w(h.slot)] = true
+				return isCopy
+			})
+			if got, want := fmt.Sprint(best.sorted()), fmt.Sprint(all[:min(k, len(all))]); got != want {
+				t.Errorf("k=%d, %d wordings: %s, want %s", k, wordings, got, want)
+			}
 		}
 	}
 }

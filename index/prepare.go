@@ -149,8 +149,8 @@ func (w *worker) prepare(ctx context.Context, f docs.File, have *document) (prep
 	if err != nil {
 		return p.without(err, have)
 	}
-	p.fill(d)
-	return p, nil
+	err = p.fill(ctx, d)
+	return p, err
 }
 
 // without says why there is no text.
@@ -185,21 +185,25 @@ func cause(err error) error {
 	return err
 }
 
-// fill takes over what a document says.
-func (p *prepared) fill(d docs.Document) {
+// fill takes over what a document says. It fails when ctx ends.
+func (p *prepared) fill(ctx context.Context, d docs.Document) error {
 	p.title, p.mime, p.textMIME, p.note = d.Title, d.MIME, d.TextMIME, d.Note
 	p.body, p.textHash = d.Body, d.TextHash()
 	if p.encoding = d.Encoding; d.Guessed {
 		p.encoding += ", guessed"
 	}
 	for _, c := range d.Chunks() {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		input := embeddingInput(c.Text, c.Heading)
 		sum := sha256.Sum256([]byte(input))
 		p.chunks = append(p.chunks, chunkRecord{
-			span: c.Span, heading: c.Heading, key: textKey(sum[:len(textKey{})]),
+			span: c.Span, heading: c.Heading, key: textKey(sum[:len(textKey{})]), wording: wordingOf(c.Text),
 			terms: countTerms(p.title, name(p.path), input),
 		})
 	}
+	return nil
 }
 
 // embeddingInput is a chunk's text after those headings above it that do not

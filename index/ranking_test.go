@@ -256,6 +256,107 @@ func TestTemplatesAreNoCopies(t *testing.T) {
 	}
 }
 
+// TestCopiesDoNotCrowdOut: as many passages come as there are different ones,
+// however often they were copied, in words or in meaning.
+func TestCopiesDoNotCrowdOut(t *testing.T) {
+	const copies, topics = 60, 8
+	files := make(map[string]string)
+	for i := range copies {
+		for topic := range topics {
+			text := fmt.Sprintf("# Warfarin, part %d\n\nWarfarin and food, warfarin and drink, warfarin and number %d of the list.\n", topic, topic)
+			if i%3 == 1 {
+				text = strings.ReplaceAll(strings.ToUpper(text), ",", " –")
+			}
+			files[fmt.Sprintf("backup %02d/%d.md", i, topic)] = text
+		}
+	}
+	files["card.md"] = "# Card\n\nWho takes a thinner carries a card on which stands when it was begun, and whether it is warfarin."
+	n := newNotes(t, files)
+	for _, model := range []string{newCounting(t).Model(), "test/other"} {
+		e := newCounting(t)
+		e.name = model
+		ix := open(t, t.TempDir(), e, n.dir)
+		mustSync(t, ix, Scope{})
+		mustDo(t, ix.Embed(t.Context()))
+		for _, also := range [][]string{nil, {"drink and food", "the list of warfarin"}} {
+			a := mustSearch(t, ix, Query{Text: "warfarin and food", Also: also, TopK: topics + 1})
+			texts := make(map[string]bool)
+			for _, p := range a.Passages {
+				texts[strings.ToLower(p.Text)] = true
+				if p.LexicalRank == 0 || p.LexicalRank > topics+1 || p.VectorRank == 0 || p.VectorRank > topics+1 {
+					t.Errorf("%s: %s has the ranks %d and %d", model, p.Path, p.LexicalRank, p.VectorRank)
+				}
+				if p.Path == "card.md" {
+					continue
+				}
+				if named := strings.Join(p.Copies, "; "); len(p.Copies) != 5 || p.MoreCopies != copies-6 ||
+					p.SameText() != fmt.Sprintf("%s; and %d more", named, copies-6) || strings.Contains(named, p.Path) {
+					t.Errorf("%s: %s has the same text in %s", model, p.Path, p.SameText())
+				}
+			}
+			if len(texts) != topics+1 || found(a) == "" || !strings.Contains(found(a), "card.md") {
+				t.Errorf("%s: %d different passages of %d: %q", model, len(texts), topics+1, found(a))
+			}
+		}
+		// Only copies that the path admits are told.
+		a := mustSearch(t, ix, Query{Text: "warfarin and food", TopK: 1, Path: "backup 0*/**"})
+		if p := a.Passages[0]; len(p.Copies)+p.MoreCopies != 9 {
+			t.Errorf("%s: in ten folders: same text in %s", model, p.SameText())
+		}
+	}
+}
+
+// TestDisclaimersHideNothing: the same paragraph stands below another heading
+// in each of many mails.
+func TestDisclaimersHideNothing(t *testing.T) {
+	files := map[string]string{"confidential.md": "# Policy\n\nOur lawyer says that the footer on confidential messages binds nobody but us, whoever the recipient is."}
+	for i := range 250 {
+		files[fmt.Sprintf("mail %d.md", i)] = fmt.Sprintf("# Visit %d\n\n%s\n\n## Footer\n\nConfidential message, for the intended recipient of this confidential message.\n",
+			i, strings.Repeat(fmt.Sprintf("Room %d was visited on day %d. ", i, 3*i), 5))
+	}
+	ix := open(t, t.TempDir(), newCounting(t), newNotes(t, files).dir)
+	mustSync(t, ix, Scope{})
+	a := mustSearch(t, ix, Query{Text: "confidential message recipient", TopK: 2})
+	if len(a.Passages) != 2 || a.Passages[1].Path != "confidential.md" {
+		t.Fatalf("found %q", found(a))
+	}
+	if p := a.Passages[0]; len(p.Copies) != 5 || p.MoreCopies != 244 {
+		t.Errorf("same text in: %s", p.SameText())
+	}
+}
+
+// TestCopyOfTheRightDocument: of sections with the same text, the one below the
+// heading that is asked for is shown.
+func TestCopyOfTheRightDocument(t *testing.T) {
+	files := make(map[string]string)
+	for _, drug := range []string{"aspirin", "metformin", "warfarin"} {
+		files[drug+".md"] = fmt.Sprintf("# %s\n\n%s\n\n## Stopping\n\nNever stop it without a word to the ward.\n", drug, strings.Repeat("It is taken daily. ", 20))
+	}
+	ix := open(t, t.TempDir(), newCounting(t), newNotes(t, files).dir)
+	mustSync(t, ix, Scope{})
+	for drug := range files {
+		drug = strings.TrimSuffix(drug, ".md")
+		a := mustSearch(t, ix, Query{Text: "stopping " + drug, Also: []string{"ward"}, TopK: 1})
+		if p := a.Passages[0]; p.Path != drug+".md" || len(p.Copies) != 2 || p.MoreCopies != 0 {
+			t.Errorf("stopping %s: %s, same text in %s", drug, p.Path, p.SameText())
+		}
+	}
+}
+
+// TestCopiesOfNeighbours: passages that were joined have a copy in one place.
+func TestCopiesOfNeighbours(t *testing.T) {
+	files := make(map[string]string)
+	for _, name := range []string{"a", "b", "c"} {
+		files[name+".md"] = "# Fish\n\n## First\n\nThe zebrafish " + strings.Repeat("swims in clear water every day. ", 25) + "\n\n## Second\n\nThe zebrafish " + strings.Repeat("eats small prey every night. ", 25) + "\n"
+	}
+	ix := open(t, t.TempDir(), newCounting(t), newNotes(t, files).dir)
+	mustSync(t, ix, Scope{})
+	a := mustSearch(t, ix, Query{Text: "zebrafish", TopK: 3})
+	if len(a.Passages) != 1 || a.Passages[0].SameText() != "b.md, lines 1-9; c.md, lines 1-9" {
+		t.Errorf("found %q, the same text in %q", found(a), a.Passages[0].SameText())
+	}
+}
+
 // TestTiesAreOrderedByPlace: the order of indexing must not show.
 func TestTiesAreOrderedByPlace(t *testing.T) {
 	var answers []string

@@ -2,6 +2,7 @@ package index
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/binary"
 	"errors"
 	"hash/crc32"
@@ -34,12 +35,28 @@ type chunkRecord struct {
 	span    docs.Span
 	heading []string
 	key     textKey
+	wording wording
 	terms   termCounts
 }
 
 // textKey names the text that was embedded for a chunk: the first half of its
 // SHA-256.
 type textKey [16]byte
+
+// wording names what a chunk says, without the headings above it, but for
+// punctuation, spacing and case: chunks that have the same are copies.
+type wording [8]byte
+
+// wordingOf is the first quarter of the SHA-256 of the plain text. A text
+// without words is compared as it is.
+func wordingOf(text string) wording {
+	words := plain(text)
+	if words == "" {
+		words = text
+	}
+	sum := sha256.Sum256([]byte(words))
+	return wording(sum[:len(wording{})])
+}
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
@@ -62,7 +79,7 @@ func (r *record) checksum() uint32 {
 }
 
 // encodeChunks packs chunks into one blob: for each its byte and line range,
-// its heading path, its key and its terms.
+// its heading path, its key, its wording and its terms.
 func encodeChunks(chunks []chunkRecord) []byte {
 	var out []byte
 	for _, c := range chunks {
@@ -73,6 +90,7 @@ func encodeChunks(chunks []chunkRecord) []byte {
 			out = appendBytes(out, []byte(h))
 		}
 		out = append(out, c.key[:]...)
+		out = append(out, c.wording[:]...)
 		out = appendBytes(out, c.terms)
 	}
 	return out
@@ -93,6 +111,7 @@ func decodeChunks(blob []byte, count int) ([]chunkRecord, error) {
 			c.heading = append(c.heading, string(r.bytes()))
 		}
 		copy(c.key[:], r.take(len(c.key)))
+		copy(c.wording[:], r.take(len(c.wording)))
 		c.terms = r.bytes()
 		chunks = append(chunks, c)
 	}

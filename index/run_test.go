@@ -158,7 +158,7 @@ func TestFollowWhileSyncing(t *testing.T) {
 func TestTextThatBecomesAFile(t *testing.T) {
 	n := newNotes(t, map[string]string{"a.md": "A text on ferrets."})
 	ix := open(t, t.TempDir(), newCounting(t), n.dir)
-	if _, added, err := ix.AddTexts(t.Context(), []string{"A text on ferrets."}); err != nil || added != 1 {
+	if _, added, err := ix.AddTexts(t.Context(), []string{"A text on ferrets."}, nil); err != nil || added != 1 {
 		t.Fatalf("added %d, %v", added, err)
 	}
 	mustSync(t, ix, Scope{})

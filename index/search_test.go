@@ -1,6 +1,10 @@
 package index
 
 import (
+	"database/sql"
+	"errors"
+	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -33,6 +37,74 @@ func TestPassagesReadBack(t *testing.T) {
 		if path, _, err := docs.ParseFileURI(p.URI); err != nil || path != n.path(p.Path) {
 			t.Errorf("%s is the URI of %q, %v", p.URI, path, err)
 		}
+	}
+}
+
+// TestLineEnds: whatever the lines of a file end with, passages and parts have
+// line feeds, and the numbers that an editor shows.
+func TestLineEnds(t *testing.T) {
+	lines := make([]string, 400)
+	for i := range lines {
+		lines[i] = fmt.Sprintf("Line %d of the heart.", i+1)
+	}
+	lines[250] = "Here is the axolotl."
+	const ends = "\r\n \r \n"
+	files := make(map[string]string)
+	for i, end := range strings.Split(ends, " ") {
+		files[fmt.Sprintf("%d.txt", i)] = strings.Join(lines, end) + end
+	}
+	files["mixed.txt"] = strings.Join(lines[:100], "\r\n") + "\r" + strings.Join(lines[100:300], "\r") + "\n" + strings.Join(lines[300:], "\n")
+	n := newNotes(t, files)
+	ix := open(t, t.TempDir(), newCounting(t), n.dir)
+	mustSync(t, ix, Scope{})
+	for path := range files {
+		a := mustSearch(t, ix, Query{Text: "axolotl", Path: path, TopK: 1})
+		p := a.Passages[0]
+		want := strings.Join(lines[p.StartLine-1:p.EndLine], "\n")
+		if p.Text != want || p.StartLine > 251 || p.EndLine < 251 {
+			t.Errorf("%s: the passage of lines %d to %d is %q, want %q", path, p.StartLine, p.EndLine, p.Text, want)
+		}
+		if part, err := ix.Read(t.Context(), p.URI, nil); err != nil || part.Text != p.Text {
+			t.Errorf("%s: %s reads %q, %v", path, p.URI, part.Text, err)
+		}
+		if part, err := ix.ReadLines(t.Context(), path, 251, 251, nil); err != nil || part.Text != lines[250] {
+			t.Errorf("%s: line 251 is %q, %v", path, part.Text, err)
+		}
+		next := 1
+		for ref := path; ref != "" && next <= len(lines); {
+			part, err := ix.Read(t.Context(), ref, func(text string) int { return min(len(text), 1000) })
+			if err != nil {
+				t.Fatalf("%s: %v", ref, err)
+			}
+			text := strings.TrimSuffix(part.Text, "\n")
+			if want := strings.Join(lines[part.StartLine-1:part.StartLine+strings.Count(text, "\n")], "\n"); part.StartLine != next || text != want {
+				t.Fatalf("%s: from line %d on it reads %q, want %q from line %d on", path, part.StartLine, text, want, next)
+			}
+			next, ref = part.EndLine+1, part.Rest
+		}
+		if next != len(lines)+1 {
+			t.Errorf("%s: read to line %d of %d", path, next-1, len(lines))
+		}
+	}
+}
+
+// TestOlderIndexIsReadAgain: the texts that the version before kept have line
+// ends of every kind, and so has its snapshot.
+func TestOlderIndexIsReadAgain(t *testing.T) {
+	n := newNotes(t, map[string]string{"a.txt": "one heart\r\ntwo hearts\r\n", "b.txt": "no heart"})
+	file := filepath.Join(t.TempDir(), "x.db")
+	ix, err := New(Options{Folders: []string{n.dir}, Files: []string{file}, Embedder: newCounting(t), Logger: quietLog})
+	mustDo(t, err)
+	mustDo(t, ix.Load(t.Context()))
+	mustSync(t, ix, Scope{})
+	mustDo(t, ix.store.saveSnapshot(t.Context(), 0))
+	mustDo(t, ix.Close())
+	db, err := sql.Open("sqlite", dataSource(file, nil))
+	mustDo(t, err)
+	_, err = db.Exec("UPDATE meta SET value = '8' WHERE key = 'format'")
+	mustDo(t, errors.Join(err, db.Close()))
+	if r, rebuilt := reopen(t, n.dir, file, true); r.Indexed != 2 || !strings.Contains(rebuilt, "another version") {
+		t.Errorf("%+v, rebuilt because %q", r, rebuilt)
 	}
 }
 
@@ -102,6 +174,17 @@ func TestAlso(t *testing.T) {
 	if got := found(a); got != "en.md" {
 		t.Errorf("the translation finds %q", got)
 	}
+	for _, q := range []Query{
+		{Text: "二甲双胍什么时候吃", Also: []string{"when to take metformin"}},
+		{Text: "metformin with meals", Also: []string{"阿司匹林", "water in summer"}},
+		{Text: `the garden "needs water"`},
+	} {
+		for i, p := range mustSearch(t, ix, q).Passages {
+			if p.Score > 1 || p.Score <= 0 || (p.Score == 1) != (i == 0) {
+				t.Errorf("%q: passage %d has the score %v", q.Text, i+1, p.Score)
+			}
+		}
+	}
 }
 
 func TestSeveralFolders(t *testing.T) {
@@ -136,7 +219,7 @@ func TestTexts(t *testing.T) {
 	n := newNotes(t, map[string]string{"a.txt": "Insulin lowers the blood sugar.\r\nIt is injected.\r\n"})
 	ix := open(t, t.TempDir(), newCounting(t), n.dir)
 	mustSync(t, ix, Scope{})
-	found, added, err := ix.AddTexts(t.Context(), []string{"Insulin lowers the blood sugar.\nIt is injected.", "A new text on ferrets.", "A new text on ferrets."})
+	found, added, err := ix.AddTexts(t.Context(), []string{"Insulin lowers the blood sugar.\nIt is injected.", "A new text on ferrets.", "A new text on ferrets."}, nil)
 	if err != nil || found != 3 || added != 1 {
 		t.Fatalf("found %d, added %d, %v", found, added, err)
 	}
@@ -148,7 +231,7 @@ func TestTexts(t *testing.T) {
 	if err != nil || part.Text != "A new text on ferrets." {
 		t.Errorf("reads %q, %v", part.Text, err)
 	}
-	if _, _, err := ix.AddTexts(t.Context(), []string{"fine", " "}); err == nil || !strings.Contains(err.Error(), "docs[1] is empty") {
+	if _, _, err := ix.AddTexts(t.Context(), []string{"fine", " "}, nil); err == nil || !strings.Contains(err.Error(), "docs[1] is empty") {
 		t.Errorf("an empty text: %v", err)
 	}
 	if r := mustSync(t, ix, Scope{}); r.Removed != 0 || r.Total != 2 {

@@ -21,7 +21,7 @@ const (
 	snapshotSuffix = ".snapshot"
 	temporary      = ".tmp-" // follows the name of one that is being written
 	snapshotMagic  = "VdMcSnap"
-	snapshotFormat = 1
+	snapshotFormat = 2
 )
 
 var errNoSnapshot = errors.New("no snapshot that fits")

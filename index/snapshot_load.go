@@ -165,7 +165,7 @@ func (l *loading) loadDocuments(present []byte) error {
 	return l.loadChunks()
 }
 
-// loadChunks fills in the ranges, keys and heading paths.
+// loadChunks fills in the ranges, keys, wordings and heading paths.
 func (l *loading) loadChunks() error {
 	r, text, err := l.withText(chunkSection)
 	if err != nil {
@@ -179,6 +179,7 @@ func (l *loading) loadChunks() error {
 		c.span.StartLine = r.number()
 		c.span.EndLine = c.span.StartLine + r.number()
 		copy(c.key[:], r.take(len(c.key)))
+		copy(c.wording[:], r.take(len(c.wording)))
 		number := r.number()
 		switch {
 		case r.err != nil || number > len(paths):

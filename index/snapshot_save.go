@@ -248,7 +248,7 @@ func (p *picture) encodeDocuments() []byte {
 	return withText(&text, out)
 }
 
-// encodeChunks writes the ranges and keys of the chunks. A heading path has a
+// encodeChunks writes the ranges, keys and wordings of the chunks. A heading path has a
 // number, and stands where it is first used; 0 is the empty one.
 func (p *picture) encodeChunks() (blob []byte, headings int) {
 	var text strings.Builder
@@ -259,6 +259,7 @@ func (p *picture) encodeChunks() (blob []byte, headings int) {
 			out = binary.AppendUvarint(out, uint64(n))
 		}
 		out = append(out, c.key[:]...)
+		out = append(out, c.wording[:]...)
 		path := strings.Join(c.heading, "\x00")
 		number, known := numbers[path]
 		if !known {

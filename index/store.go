@@ -70,6 +70,7 @@ type chunk struct {
 	span     docs.Span
 	heading  []string
 	key      textKey
+	wording  wording
 	bare     bool // it has no vector
 }
 
@@ -159,7 +160,7 @@ func (st *store) insert(ctx context.Context, folder int, source *catalogue, r re
 		if err != nil {
 			return fmt.Errorf("%s: %w", r.path, err)
 		}
-		c := chunk{document: d, number: i, span: cr.span, heading: cr.heading, key: cr.key}
+		c := chunk{document: d, number: i, span: cr.span, heading: cr.heading, key: cr.key, wording: cr.wording}
 		if err := st.postings.add(s, cr.terms); err != nil {
 			return fmt.Errorf("%s: %w", r.path, err)
 		}

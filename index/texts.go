@@ -4,10 +4,10 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"vademecum/docs"
 )
@@ -15,18 +15,34 @@ import (
 // textScheme begins the URI of a text that a client sent.
 const textScheme = "vademecum:text/"
 
-// maxTexts bounds what clients may send, in bytes of all texts held.
-const maxTexts = 64 << 20
+// Limits of the texts that clients send, which are held in memory.
+const (
+	maxTexts     = 10_000   // how many
+	maxTextBytes = 16 << 20 // of one
+	maxTextsSize = 64 << 20 // bytes of all
+)
+
+const inFolder = "put the documents into the folder instead"
 
 // AddTexts makes texts searchable for as long as the Index lives; they are not
 // saved. A text that equals a document is that document already. It returns
 // how many of the texts can be found now, and how many of those were not there
-// before.
-func (ix *Index) AddTexts(ctx context.Context, texts []string) (found, added int, err error) {
-	for i, text := range texts {
-		if strings.TrimSpace(text) == "" {
-			return 0, 0, fmt.Errorf("docs[%d] is empty: send the text of a document", i)
-		}
+// before. Nothing is added when they are over a limit. When ctx ends, what was
+// added stays. done, unless nil, is called with how many can be found as it
+// goes on.
+func (ix *Index) AddTexts(ctx context.Context, texts []string, done func(found int)) (found, added int, err error) {
+	if err := checkTexts(texts); err != nil {
+		return 0, 0, err
+	}
+	select {
+	case ix.adding <- struct{}{}:
+		defer func() { <-ix.adding }()
+	case <-ctx.Done():
+		return 0, 0, ctx.Err()
+	}
+	fresh, err := ix.freshTexts(ctx, texts)
+	if err != nil {
+		return 0, 0, err
 	}
 	defer func() {
 		if added > 0 {
@@ -34,63 +50,107 @@ func (ix *Index) AddTexts(ctx context.Context, texts []string) (found, added int
 			ix.progress.signal()
 		}
 	}()
-	have := ix.textHashes()
-	for i, text := range texts {
-		d := textDocument(text)
-		if !have[d.textHash] {
-			if err := ix.addText(ctx, d); err != nil {
-				return found, added, fmt.Errorf("docs[%d]: %w", i, err)
+	for i, d := range fresh {
+		if d != nil {
+			if err := ix.addText(ctx, *d); err != nil {
+				return found, added, fmt.Errorf("docs[%d], after %d of %d texts, which can be found: %w", i, found, len(texts), err)
 			}
-			have[d.textHash] = true
 			added++
 		}
-		found++
+		if found++; done != nil {
+			done(found)
+		}
 	}
 	return found, added, nil
 }
 
-// textHashes collects the hashes of all texts that are searchable.
-func (ix *Index) textHashes() map[[32]byte]bool {
-	ix.store.mu.RLock()
-	defer ix.store.mu.RUnlock()
-	have := make(map[[32]byte]bool, len(ix.store.documents))
-	for _, d := range ix.store.documents {
+// checkTexts refuses what is wrong whatever is held already.
+func checkTexts(texts []string) error {
+	if len(texts) > maxTexts {
+		return fmt.Errorf("docs holds %d texts: at most %d, %s", len(texts), maxTexts, inFolder)
+	}
+	for i, text := range texts {
+		if strings.TrimSpace(text) == "" {
+			return fmt.Errorf("docs[%d] is empty: send the text of a document", i)
+		}
+		if len(text) > maxTextBytes {
+			return fmt.Errorf("docs[%d] is longer than %s: %s", i, megabytes(maxTextBytes), inFolder)
+		}
+	}
+	return nil
+}
+
+// freshTexts makes documents of the texts, nil of those that are there already.
+func (ix *Index) freshTexts(ctx context.Context, texts []string) ([]*docs.Document, error) {
+	have, held, size := ix.store.textHashes()
+	fresh := make([]*docs.Document, len(texts))
+	count, total := held, size
+	for i, text := range texts {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		d := textDocument(text)
+		hash := d.TextHash()
+		if have[hash] {
+			continue
+		}
+		have[hash] = true
+		fresh[i] = &d
+		count, total = count+1, total+len(text)
+	}
+	if count > maxTexts {
+		return nil, fmt.Errorf("docs and the %d texts sent before are %d: at most %d, %s", held, count, maxTexts, inFolder)
+	}
+	if total > maxTextsSize {
+		return nil, fmt.Errorf("docs and the texts sent before have %s: at most %s, %s", megabytes(total), megabytes(maxTextsSize), inFolder)
+	}
+	return fresh, nil
+}
+
+func megabytes(n int) string { return fmt.Sprintf("%.1f MB", float64(n)/(1<<20)) }
+
+// textHashes collects the hashes of all texts that are searchable, and counts
+// those that clients sent, and their bytes.
+func (st *store) textHashes() (have map[[32]byte]bool, held, size int) {
+	st.mu.RLock()
+	defer st.mu.RUnlock()
+	have = make(map[[32]byte]bool, len(st.documents))
+	for at, d := range st.documents {
 		if d.skip == "" {
 			have[d.textHash] = true
 		}
+		if at.folder == noFolder {
+			held, size = held+1, size+int(d.size)
+		}
 	}
-	return have
+	return have, held, size
 }
 
-func textDocument(text string) prepared {
+// textDocument names a text after what it says.
+func textDocument(text string) docs.Document {
 	text = strings.ToValidUTF8(text, "\uFFFD")
 	sum := sha256.Sum256([]byte(text))
-	d := docs.New(textScheme+hex.EncodeToString(sum[:8]), text)
-	p := prepared{record: record{path: d.Path, hash: sum, size: int64(len(text)), modified: time.Now()}}
-	p.fill(d)
-	if p.title == name(d.Path) {
-		p.title = beginning(text)
+	return docs.New(textScheme+hex.EncodeToString(sum[:8]), text)
+}
+
+func (ix *Index) addText(ctx context.Context, d docs.Document) error {
+	p := prepared{record: record{path: d.Path, hash: d.Hash, size: d.Size, modified: time.Now()}}
+	if err := p.fill(ctx, d); err != nil {
+		return err
 	}
-	return p
+	if p.title == name(d.Path) {
+		p.title = beginning(d.Text)
+	}
+	return ix.store.put(ctx, noFolder, p.record, p.body, nil)
 }
 
 // beginning is the first words of a text, to call it by.
 func beginning(text string) string {
 	const most = 60 // characters
 	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	line = strings.ToValidUTF8(line[:min(len(line), utf8.UTFMax*(most+1))], "")
 	if r := []rune(line); len(r) > most {
 		return string(r[:most]) + "…"
 	}
 	return line
-}
-
-func (ix *Index) addText(ctx context.Context, p prepared) error {
-	held := int64(0)
-	for _, d := range ix.store.documentsIn(noFolder) {
-		held += d.size
-	}
-	if held+p.size > maxTexts {
-		return errors.New("too much text sent: put the documents into the folder instead")
-	}
-	return ix.store.put(ctx, noFolder, p.record, p.body, nil)
 }

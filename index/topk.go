@@ -23,25 +23,53 @@ func (o order) compare(a, b hit) int {
 	return o(a.slot, b.slot)
 }
 
-// topK keeps the best k hits offered to it, in a heap whose root is the worst.
+// topK keeps the best k hits offered to it, of copies the best one, in a heap
+// whose root is the worst.
 type topK struct {
-	k     int
-	order order
-	heap  []hit
+	k       int
+	order   order
+	wording func(slot) wording
+	heap    []hit
+	at      map[wording]int // where in the heap each is
 }
 
-func newTopK(k int, o order) *topK { return &topK{k: k, order: o} }
+func newTopK(k int, o order, w func(slot) wording) *topK {
+	return &topK{k: k, order: o, wording: w, at: make(map[wording]int, k)}
+}
 
 func (t *topK) offer(h hit) {
-	if len(t.heap) < t.k {
-		t.heap = append(t.heap, h)
-		t.up(len(t.heap) - 1)
-		return
+	full := len(t.heap) == t.k
+	if full && (t.k == 0 || t.order.compare(h, t.heap[0]) >= 0) {
+		return // as most are, before anything is looked up
 	}
-	if t.k > 0 && t.order.compare(h, t.heap[0]) < 0 {
-		t.heap[0] = h
+	w := t.wording(h.slot)
+	copied, isCopy := t.at[w]
+	switch {
+	case isCopy:
+		if t.order.compare(h, t.heap[copied]) < 0 {
+			t.heap[copied] = h
+			t.down(copied)
+		}
+	case full:
+		delete(t.at, t.wording(t.heap[0].slot))
+		t.put(0, h)
 		t.down(0)
+	default:
+		t.heap = append(t.heap, hit{})
+		t.put(len(t.heap)-1, h)
+		t.up(len(t.heap) - 1)
 	}
+}
+
+func (t *topK) put(i int, h hit) {
+	t.heap[i] = h
+	t.at[t.wording(h.slot)] = i
+}
+
+func (t *topK) swap(i, j int) {
+	h := t.heap[i]
+	t.put(i, t.heap[j])
+	t.put(j, h)
 }
 
 func (t *topK) up(i int) {
@@ -50,7 +78,7 @@ func (t *topK) up(i int) {
 		if t.order.compare(t.heap[i], t.heap[parent]) < 0 {
 			return
 		}
-		t.heap[i], t.heap[parent] = t.heap[parent], t.heap[i]
+		t.swap(i, parent)
 		i = parent
 	}
 }
@@ -66,7 +94,7 @@ func (t *topK) down(i int) {
 		if worst == i {
 			return
 		}
-		t.heap[i], t.heap[worst] = t.heap[worst], t.heap[i]
+		t.swap(i, worst)
 		i = worst
 	}
 }

@@ -82,9 +82,9 @@ func (v *vectors) remove(ctx context.Context, s slot) error {
 func (v *vectors) count() int { return v.collection.Count() }
 
 // top returns the k chunks most similar to query that allow admits, best
-// first. chromem-go cannot filter by our own rule, so the list is widened
-// until k admitted chunks are in it or there are no more.
-func (v *vectors) top(ctx context.Context, query []float32, k int, allow func(slot) bool, o order) ([]hit, error) {
+// first, one of those that have the same wording. chromem-go cannot filter by
+// our own rules, so the list is widened until k are in it or there are no more.
+func (v *vectors) top(ctx context.Context, query []float32, k int, allow func(slot) bool, o order, w func(slot) wording) ([]hit, error) {
 	if !v.fits(query) {
 		return nil, fmt.Errorf("the query's vector has %d dimensions, the index %d", len(query), v.dimensions)
 	}
@@ -97,15 +97,15 @@ func (v *vectors) top(ctx context.Context, query []float32, k int, allow func(sl
 		if err != nil {
 			return nil, fmt.Errorf("query vectors: %w", err)
 		}
-		hits, err := admitted(results, k, allow, o)
+		hits, err := admitted(results, k, allow, o, w)
 		if err != nil || len(hits) == k || width == v.count() {
 			return hits, err
 		}
 	}
 }
 
-func admitted(results []chromem.Result, k int, allow func(slot) bool, o order) ([]hit, error) {
-	best := newTopK(k, o)
+func admitted(results []chromem.Result, k int, allow func(slot) bool, o order, w func(slot) wording) ([]hit, error) {
+	best := newTopK(k, o, w)
 	for _, r := range results {
 		n, err := strconv.ParseUint(r.ID, 10, 32)
 		if err != nil {

@@ -12,7 +12,7 @@ func unit(x, y float64) []float32 {
 
 func TestVectorsTop(t *testing.T) {
 	v := newVectors()
-	if hits, err := v.top(t.Context(), unit(1, 0), 5, nil, bySlot); err != nil || len(hits) != 0 {
+	if hits, err := v.top(t.Context(), unit(1, 0), 5, nil, bySlot, eachIts); err != nil || len(hits) != 0 {
 		t.Errorf("an empty index answers %v, %v", hits, err)
 	}
 	const n = 1000
@@ -21,19 +21,19 @@ func TestVectorsTop(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	hits, err := v.top(t.Context(), unit(1, 0), 3, nil, bySlot)
+	hits, err := v.top(t.Context(), unit(1, 0), 3, nil, bySlot, eachIts)
 	if err != nil || len(hits) != 3 || hits[0].slot != 0 || hits[2].slot != 2 {
 		t.Errorf("top 3: %v, %v", hits, err)
 	}
 	// Only the far end is admitted: the list must be widened to reach it.
-	hits, err = v.top(t.Context(), unit(1, 0), 3, func(s slot) bool { return s >= n-2 }, bySlot)
+	hits, err = v.top(t.Context(), unit(1, 0), 3, func(s slot) bool { return s >= n-2 }, bySlot, eachIts)
 	if err != nil || len(hits) != 2 || hits[0].slot != n-2 {
 		t.Errorf("with a filter: %v, %v", hits, err)
 	}
 	if err := v.remove(t.Context(), 0); err != nil {
 		t.Fatal(err)
 	}
-	if hits, _ := v.top(t.Context(), unit(1, 0), 1, nil, bySlot); hits[0].slot != 1 || v.count() != n-1 {
+	if hits, _ := v.top(t.Context(), unit(1, 0), 1, nil, bySlot, eachIts); hits[0].slot != 1 || v.count() != n-1 {
 		t.Errorf("after a removal: %v of %d", hits, v.count())
 	}
 	if c, ok := v.similarity(unit(1, 0), 500); !ok || math.Abs(c-math.Cos(0.5)) > 1e-3 {
@@ -56,11 +56,11 @@ func TestVectorsRefuse(t *testing.T) {
 		if err := v.add(t.Context(), 2, vec); err == nil {
 			t.Errorf("%s: accepted", name)
 		}
-		if _, err := v.top(t.Context(), vec, 1, nil, bySlot); err == nil {
+		if _, err := v.top(t.Context(), vec, 1, nil, bySlot, eachIts); err == nil {
 			t.Errorf("%s: accepted as a query", name)
 		}
 	}
-	if hits, err := v.top(t.Context(), unit(1, 1), 1, nil, bySlot); err != nil || len(hits) != 1 {
+	if hits, err := v.top(t.Context(), unit(1, 1), 1, nil, bySlot, eachIts); err != nil || len(hits) != 1 {
 		t.Errorf("after refusals: %v, %v", hits, err)
 	}
 }

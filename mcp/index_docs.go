@@ -2,11 +2,14 @@ package mcp
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -50,10 +53,12 @@ func (s *Server) indexDocs(ctx context.Context, req *mcp.CallToolRequest) (*mcp.
 	if err := s.settle(ctx); err != nil {
 		return nil, err
 	}
+	var f *flight
 	if len(in.Docs) > 0 {
-		return s.indexTexts(ctx, in.Docs)
+		f = s.flights.joinTexts(s.life, in.Docs, s.ix)
+	} else {
+		f = s.flights.join(s.life, index.Scope{Paths: in.Paths, Force: in.Force}, s.ix)
 	}
-	f := s.flights.join(s.life, index.Scope{Paths: in.Paths, Force: in.Force}, s.ix)
 	defer s.flights.leave(f)
 	return s.await(ctx, req, f, limit.C)
 }
@@ -68,8 +73,11 @@ type flights struct {
 
 type flight struct {
 	key     string
+	texts   int          // that it adds; 0 when it is about files
+	found   atomic.Int64 // of them that can be found
 	done    chan struct{}
-	report  index.Report
+	report  index.Report // of files
+	added   int          // texts that were not there before
 	err     error
 	stop    func()
 	waiting int
@@ -77,22 +85,39 @@ type flight struct {
 }
 
 func (fs *flights) join(life context.Context, scope index.Scope, ix *index.Index) *flight {
+	return fs.begin(life, fmt.Sprintf("%t %q", scope.Force, scope.Paths), 0, func(ctx context.Context, f *flight) {
+		f.report, f.err = ix.Sync(ctx, scope)
+	})
+}
+
+func (fs *flights) joinTexts(life context.Context, texts []string, ix *index.Index) *flight {
+	sum := sha256.New()
+	for _, text := range texts {
+		fmt.Fprintf(sum, "%d\n", len(text)) // a hash does not fail
+		_, _ = io.WriteString(sum, text)
+	}
+	return fs.begin(life, fmt.Sprintf("texts %x", sum.Sum(nil)), len(texts), func(ctx context.Context, f *flight) {
+		_, f.added, f.err = ix.AddTexts(ctx, texts, func(found int) { f.found.Store(int64(found)) })
+	})
+}
+
+// begin starts a run, unless one of the same key is under way.
+func (fs *flights) begin(life context.Context, key string, texts int, run func(context.Context, *flight)) *flight {
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
-	key := fmt.Sprintf("%t %q", scope.Force, scope.Paths)
 	if f := fs.open[key]; f != nil {
 		f.waiting++
 		return f
 	}
 	ctx, stop := context.WithCancel(life)
-	f := &flight{key: key, done: make(chan struct{}), stop: stop, waiting: 1}
+	f := &flight{key: key, texts: texts, done: make(chan struct{}), stop: stop, waiting: 1}
 	if fs.open == nil {
 		fs.open = make(map[string]*flight)
 	}
 	fs.open[key] = f
 	go func() {
 		defer stop()
-		f.report, f.err = ix.Sync(ctx, scope)
+		run(ctx, f)
 		fs.mu.Lock()
 		fs.forget(f)
 		fs.mu.Unlock()
@@ -138,22 +163,36 @@ func (s *Server) await(ctx context.Context, req *mcp.CallToolRequest, f *flight,
 			if err := s.settle(ctx); err != nil { // vectors follow
 				return nil, err
 			}
-			return textResult(withNotes(DescribeReport(f.report), s.ix.Freshness())), nil
+			return textResult(withNotes(s.describe(f), s.ix.Freshness())), nil
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		case <-limit:
 			s.flights.keep(f)
+			if f.texts > 0 {
+				return textResult(fmt.Sprintf("Still indexing: %d of %d texts can be found; it goes on by itself. Call index_docs again with the same docs to see how far it is.", f.found.Load(), f.texts)), nil
+			}
 			return textResult(describeState(s.ix.State())), nil
 		case <-tick.C:
-			s.notifyProgress(ctx, req)
+			s.notifyProgress(ctx, req, f)
 		}
 	}
 }
 
-func (s *Server) notifyProgress(ctx context.Context, req *mcp.CallToolRequest) {
+func (s *Server) notifyProgress(ctx context.Context, req *mcp.CallToolRequest, f *flight) {
 	token := req.Params.GetProgressToken()
+	if token == nil {
+		return
+	}
+	if f.texts > 0 {
+		found := f.found.Load()
+		_ = req.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{
+			ProgressToken: token, Progress: float64(found), Total: float64(f.texts),
+			Message: fmt.Sprintf("%d of %d texts", found, f.texts),
+		})
+		return
+	}
 	state := s.ix.State()
-	if token == nil || state.Total == 0 {
+	if state.Total == 0 {
 		return
 	}
 	_ = req.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{
@@ -162,20 +201,17 @@ func (s *Server) notifyProgress(ctx context.Context, req *mcp.CallToolRequest) {
 	}) // progress is a courtesy
 }
 
-func (s *Server) indexTexts(ctx context.Context, docs []string) (*mcp.CallToolResult, error) {
-	found, added, err := s.ix.AddTexts(ctx, docs)
-	if err != nil {
-		return nil, err
-	}
-	if err := s.settle(ctx); err != nil { // vectors follow
-		return nil, err
+// describe tells what a run came to.
+func (s *Server) describe(f *flight) string {
+	if f.texts == 0 {
+		return DescribeReport(f.report)
 	}
 	total := len(slices.DeleteFunc(s.ix.Documents(), func(d index.Document) bool { return d.Skip != "" }))
-	line := fmt.Sprintf("Indexed %s; %d in total.", count(found, "document"), total)
-	if added < found {
-		line += fmt.Sprintf("\nIndexed already: %s.", count(found-added, "document"))
+	line := fmt.Sprintf("Indexed %s; %d in total.", count(f.texts, "document"), total)
+	if f.added < f.texts {
+		line += fmt.Sprintf("\nIndexed already: %s.", count(f.texts-f.added, "document"))
 	}
-	return textResult(withNotes(line, s.ix.Freshness())), nil
+	return line
 }
 
 // withNotes adds what the reader should know, a line each.

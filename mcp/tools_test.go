@@ -2,12 +2,14 @@ package mcp
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -228,6 +230,70 @@ func TestIndexDocsProgressAndCancel(t *testing.T) {
 	}
 	if err := os.RemoveAll(filepath.Join(dir, "more")); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// manyTexts are the arguments of a call that takes a while.
+func manyTexts(t *testing.T) (texts []string, arguments json.RawMessage) {
+	t.Helper()
+	for i := range 3000 {
+		texts = append(texts, strings.Repeat(fmt.Sprintf("Text %d tells of ferret number %d. ", i, i), 120))
+	}
+	arguments, err := json.Marshal(map[string]any{"docs": texts})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return texts, arguments
+}
+
+// TestTextsOutliveTheLimit: a call that has taken long enough tells how far it
+// is, the work goes on, and who asks again waits for it.
+func TestTextsOutliveTheLimit(t *testing.T) {
+	s := serve(t, folder(t, three), Options{})
+	c := connect(t, s, "test")
+	c.call("index_docs", `{}`)
+	texts, arguments := manyTexts(t)
+	f := s.flights.joinTexts(s.life, texts, s.ix)
+	over := make(chan time.Time, 1)
+	over <- time.Now()
+	r, err := s.await(t.Context(), &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{}}, f, over)
+	s.flights.leave(f)
+	if err != nil || !strings.HasPrefix(firstText(r), "Still indexing: ") || !strings.Contains(firstText(r), " of 3000 texts can be found; it goes on by itself.") {
+		t.Fatalf("%s, %v", firstText(r), err)
+	}
+	again := s.flights.joinTexts(s.life, texts, s.ix)
+	s.flights.leave(again)
+	if again != f {
+		t.Error("the same texts are added twice at a time")
+	}
+	if got := firstText(c.call("index_docs", string(arguments))); !strings.HasPrefix(got, "Indexed 3000 documents; 3003 in total.") {
+		t.Errorf("at the end: %.200s", got)
+	}
+}
+
+// TestTextsProgressAndCancel: what a cancelled call has added stays.
+func TestTextsProgressAndCancel(t *testing.T) {
+	c := connect(t, serve(t, folder(t, three), Options{}), "test")
+	c.call("index_docs", `{}`)
+	_, arguments := manyTexts(t)
+	params := &mcp.CallToolParams{Name: "index_docs", Arguments: arguments}
+	params.SetProgressToken("p")
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() {
+		for p := range c.progress {
+			if p.Total == 3000 && p.Progress > 0 && p.Message == fmt.Sprintf("%.0f of 3000 texts", p.Progress) {
+				cancel()
+			}
+		}
+	}()
+	if r, err := c.CallTool(ctx, params); err == nil {
+		t.Fatalf("not cancelled: %.200s", firstText(r))
+	}
+	var already int
+	got := firstText(c.call("index_docs", string(arguments)))
+	_, line, _ := strings.Cut(got, "\n")
+	if _, err := fmt.Sscanf(line, "Indexed already: %d documents.", &already); err != nil || already == 0 || already == 3000 {
+		t.Errorf("%d were there already: %.200s", already, got)
 	}
 }
 

@@ -1,10 +1,13 @@
 package extract
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // A Content is what a file says.
 type Content struct {
-	Text  string // valid UTF-8 without a byte order mark
+	Text  string // valid UTF-8 without a byte order mark, its lines ending with "\n"
 	Form  Form   // how the blocks of Text are told apart
 	MIME  string // media type of the file
 	Title string // what the file calls itself outside its text, or ""
@@ -17,6 +20,26 @@ type Content struct {
 
 // TextMIME returns the media type of c.Text.
 func (c *Content) TextMIME() string { return textMIME(c.MIME, c.Form) }
+
+// useLineFeeds turns every line end of the text, "\n", "\r\n" or "\r", into a
+// line feed. Lines and characters keep their numbers as RFC 5147 counts them,
+// where each of the three is one line end and one character.
+func (c *Content) useLineFeeds() {
+	if strings.IndexByte(c.Text, '\r') < 0 {
+		return
+	}
+	var out strings.Builder
+	from := 0
+	for i := range c.Parts {
+		p := &c.Parts[i]
+		out.WriteString(lineFeeds.Replace(c.Text[from:p.Start]))
+		from, p.Start = p.Start, out.Len()
+	}
+	out.WriteString(lineFeeds.Replace(c.Text[from:]))
+	c.Text = out.String()
+}
+
+var lineFeeds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
 // A Form says how the blocks of a text are told apart.
 type Form uint8

@@ -26,6 +26,7 @@ func Read(ctx context.Context, name string, raw []byte) (Content, error) {
 		return Content{}, skip(reasonNoText)
 	}
 	c.Text = strings.ReplaceAll(c.Text, "\x00", " ") // of the same length, for the parts
+	c.useLineFeeds()
 	c.MIME = f.mime
 	if c.Form == Plain {
 		c.Form = f.form
@@ -63,7 +64,9 @@ func TextOf(name, text string) Content {
 		f = &textFormat
 	}
 	text = strings.TrimPrefix(strings.ToValidUTF8(text, "\uFFFD"), "\uFEFF")
-	return Content{Text: text, Form: f.form, MIME: textMIME(f.mime, f.form)}
+	c := Content{Text: text, Form: f.form, MIME: textMIME(f.mime, f.form)}
+	c.useLineFeeds()
+	return c
 }
 
 // IsApart tells whether a file of that name may be read in a child process,

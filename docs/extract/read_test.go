@@ -75,3 +75,21 @@ func TestTextOf(t *testing.T) {
 		}
 	}
 }
+
+// TestLineFeeds: whatever the lines end with, a part begins with the same
+// words.
+func TestLineFeeds(t *testing.T) {
+	c := Content{Text: "a\r\nb\rc\nd\r\r\ne\r\n\r\nf\r"}
+	for _, start := range []string{"a", "b", "d", "e", "f"} {
+		c.Parts = append(c.Parts, Part{Unit: Page, Start: strings.Index(c.Text, start), Name: start})
+	}
+	c.useLineFeeds()
+	if want := "a\nb\nc\nd\n\ne\n\nf\n"; c.Text != want {
+		t.Errorf("the text is %q, want %q", c.Text, want)
+	}
+	for _, p := range c.Parts {
+		if !strings.HasPrefix(c.Text[p.Start:], p.Name) {
+			t.Errorf("part %s begins with %q", p.Name, c.Text[p.Start:])
+		}
+	}
+}
