@@ -11,6 +11,7 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"syscall"
@@ -44,8 +45,14 @@ func main() {
 }
 
 // run executes one command line and returns the exit code.
-func run(ctx context.Context, args []string) int {
+func run(ctx context.Context, args []string) (code int) {
 	p := &program{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr}
+	defer func() {
+		if fault := recover(); fault != nil { // Go would exit with 2, which here is a mistake of the user
+			fmt.Fprintf(p.stderr, "vademecum: internal error: %v\n%s", fault, debug.Stack())
+			code = exitFailed
+		}
+	}()
 	root := p.command()
 	root.SetArgs(args)
 	root.SetOut(p.stdout)
@@ -452,6 +459,12 @@ func (p *program) printStatus(s index.Status) {
 		}
 		if f.Fault != "" {
 			fmt.Fprintf(p.stdout, "model fails: %s\n", f.Fault)
+		}
+		if f.Failure != "" {
+			fmt.Fprintf(p.stdout, "last run failed: %s\n", f.Failure)
+		}
+		if f.SnapshotFailure != "" {
+			fmt.Fprintf(p.stdout, "starts are slow, no snapshot could be saved: %s\n", f.SnapshotFailure)
 		}
 		if f.Indexer != nil {
 			fmt.Fprintf(p.stdout, "indexer:    process %d, since %s\n", f.Indexer.PID, scanTime(f.Indexer.Since))

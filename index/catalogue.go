@@ -89,6 +89,8 @@ type catalogue struct {
 	retired atomic.Bool  // another takes its place
 	tried   atomic.Int64 // nanoseconds since 1970: when another was to take its place last
 
+	runSucceeded atomic.Bool // the last run of this process did, and status says so
+
 	rebuilt string // why documents are read again, "" if they are not
 	before  string // the model of the last use, if that was another
 }
@@ -263,8 +265,8 @@ func (c *catalogue) transact(ctx context.Context, f func(*sql.Tx) error) error {
 	if err != nil {
 		return c.note(err)
 	}
+	defer func() { _ = tx.Rollback() }() // after an error or a panic; SQLite may have rolled back itself
 	if err := f(tx); err != nil {
-		_ = tx.Rollback() // what failed is told; SQLite may have rolled back itself
 		return c.note(err)
 	}
 	return c.note(tx.Commit())

@@ -49,15 +49,8 @@ func (ix *Index) DocumentsMatching(pattern string) ([]Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	ix.store.mu.RLock()
-	all := make([]Document, 0, len(ix.store.documents))
-	for _, d := range ix.store.documents {
-		if meant == nil || meant(d) {
-			all = append(all, ix.describe(d))
-		}
-	}
-	ix.store.mu.RUnlock()
-	for _, d := range ix.apart.unread() {
+	all := []Document{}
+	for _, d := range append(ix.store.all(), ix.apart.unread()...) {
 		if meant == nil || meant(d) {
 			all = append(all, ix.describe(d))
 		}

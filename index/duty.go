@@ -126,5 +126,9 @@ func (k *keeper) takeOver(ctx context.Context, folder int) {
 	k.forget(d.of)
 	d.leads, d.stop, d.answered = true, stop, make(map[int64]bool)
 	d.version = 0 // there may be requests that nobody answered
-	k.group.Go(func() { k.watch(watching, folder) })
+	k.group.Go(func() {
+		if err := k.ix.guard("watch the folder", func() error { k.watch(watching, folder); return nil }); err != nil {
+			k.ix.progress.unwatched(folder, err.Error())
+		}
+	})
 }

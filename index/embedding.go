@@ -109,7 +109,7 @@ func (ix *Index) embed(ctx context.Context) error {
 	ix.embedding.Lock() // one pass at a time
 	defer ix.embedding.Unlock()
 	defer ix.saveSnapshots(ctx)
-	err := ix.embedPending(ctx)
+	err := ix.guard("embed", func() error { return ix.embedPending(ctx) })
 	if ctx.Err() != nil {
 		ix.progress.embedded(nil) // given up, not failed
 	} else {
@@ -118,7 +118,7 @@ func (ix *Index) embed(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return ix.prune(ctx)
+	return ix.guard("drop unused vectors", func() error { return ix.prune(ctx) })
 }
 
 func (ix *Index) embedPending(ctx context.Context) error {

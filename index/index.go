@@ -59,6 +59,9 @@ type Index struct {
 	kept atomic.Bool  // a Run is under way
 	lost atomic.Int64 // how often an index was lost and built again
 
+	panics   sync.Map     // what was told of panics
+	reloaded atomic.Int64 // nanoseconds since 1970: when it was tried last after a panic
+
 	embedding sync.Mutex    // held by the pass that embeds
 	bare      chan struct{} // holds a token when there may be something to embed
 	answers   chan struct{} // holds a token when the model has answered
@@ -178,8 +181,8 @@ func pathEnd(dir string, length int) string {
 // Load opens the catalogues and brings them into memory. What they hold can
 // be searched when it returns. It is called once.
 func (ix *Index) Load(ctx context.Context) error {
-	ix.loadErr = ix.load(ctx)
-	close(ix.loaded)
+	defer close(ix.loaded)
+	ix.loadErr = ix.guard("load the index", func() error { return ix.load(ctx) })
 	return ix.loadErr
 }
 
@@ -203,16 +206,20 @@ func (ix *Index) load(ctx context.Context) error {
 	return nil
 }
 
-// loadFolder loads one catalogue. Damage may show only when it is read.
+// loadFolder loads one catalogue. Damage may show only when it is read. One that
+// causes a panic is as good as damaged.
 func (ix *Index) loadFolder(ctx context.Context, folder int) error {
 	c, err := ix.open(ctx, folder)
 	if err != nil {
 		return err
 	}
-	err = ix.store.load(ctx, folder, c)
-	if isDamaged(err) {
+	err = ix.guard("load the index of a folder", func() error { return ix.store.load(ctx, folder, c) })
+	if isDamaged(err) || isPanic(err) && !c.unsaved {
 		_ = c.close() // it cannot tidy up what is damaged
 		if err := ix.store.unload(ctx, folder); err != nil {
+			return err
+		}
+		if err := ix.reload(ctx); err != nil {
 			return err
 		}
 		if c, err = ix.renew(ctx, folder, c.info); err != nil {

@@ -47,7 +47,7 @@ func (ix *Index) Run(ctx context.Context) error {
 	defer k.group.Wait()
 	defer stop()
 	k.look(ctx)
-	k.group.Go(func() { ix.keepEmbedded(ctx, k.tell) })
+	k.group.Go(func() { ix.keepEmbedded(ctx, k.tell) }) // each step of these is guarded
 	k.group.Go(func() { k.work(ctx) })
 	ix.wantVectors()
 	sweep := time.NewTicker(unwatchedSweep)

@@ -97,12 +97,23 @@ func allOf(steps []func() error) error {
 	for range runtime.GOMAXPROCS(0) {
 		group.Go(func() {
 			for i := next.Add(1) - 1; int(i) < len(steps); i = next.Add(1) - 1 {
-				faults[i] = steps[i]()
+				faults[i] = despitePanic(steps[i])
 			}
 		})
 	}
 	group.Wait()
 	return errors.Join(faults...)
+}
+
+// despitePanic takes a step in which what is wrong with the file may cause a
+// panic: a snapshot can be done without.
+func despitePanic(step func() error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = panicError{p}
+		}
+	}()
+	return step()
 }
 
 // texts cuts strings off one string.
@@ -210,7 +221,7 @@ func (l *loading) loadTerms() error {
 	for id := range terms {
 		p.terms.names[id], p.words.sizes[id] = text.cut(r.number()), uint8(r.number())
 		n := r.number()
-		if r.err != nil || n > len(lists) {
+		if r.err != nil || n > len(lists) || p.terms.names[id] == "" { // older versions had an empty term
 			return errNoSnapshot
 		}
 		p.lists[id], lists = lists[:n:n], lists[n:]

@@ -92,7 +92,7 @@ func (fs *flights) join(life context.Context, scope index.Scope, ix *index.Index
 	fs.open[key] = f
 	go func() {
 		defer stop()
-		f.report, f.err = ix.Sync(ctx, scope)
+		f.report, f.err = ix.Sync(ctx, scope) // a panic in it is an error
 		fs.mu.Lock()
 		fs.forget(f)
 		fs.mu.Unlock()

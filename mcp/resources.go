@@ -61,8 +61,16 @@ func (s *Server) readResource(ctx context.Context, req *mcp.ReadResourceRequest)
 func (s *Server) followResources(ctx context.Context) {
 	changes, cancel := s.ix.Changes()
 	defer cancel()
-	for {
+	update := func() {
+		defer func() {
+			if p := recover(); p != nil {
+				tellPanic(s.log, "follow the documents", p)
+			}
+		}()
 		s.updateResources(ctx)
+	}
+	for {
+		update()
 		select {
 		case <-changes:
 		case <-ctx.Done():

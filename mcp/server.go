@@ -30,6 +30,7 @@ type Server struct {
 	listens *listens
 	listed  listing
 	flights flights
+	log     *slog.Logger
 	life    context.Context // ends with the server
 	end     func()
 }
@@ -48,7 +49,7 @@ func New(ix *index.Index, o Options) *Server {
 	if o.Results == "" {
 		o.Results = ResultsAuto
 	}
-	s := &Server{ix: ix, results: o.Results, listens: newListens()}
+	s := &Server{ix: ix, results: o.Results, listens: newListens(), log: o.Logger}
 	s.life, s.end = context.WithCancel(context.Background())
 	s.sdk = mcp.NewServer(
 		&mcp.Implementation{Name: "vademecum", Title: "Vademecum", Version: o.Version},
@@ -72,7 +73,7 @@ func New(ix *index.Index, o Options) *Server {
 	s.addTools()
 	s.addTemplates()
 	s.addPrompt()
-	s.sdk.AddReceivingMiddleware(validErrors, canonicalURIs, s.listCurrent, s.listens.receive)
+	s.sdk.AddReceivingMiddleware(survivePanics(o.Logger), validErrors, canonicalURIs, s.listCurrent, s.listens.receive)
 	s.sdk.AddSendingMiddleware(s.listens.send)
 	return s
 }
