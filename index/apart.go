@@ -236,7 +236,7 @@ func (ix *Index) commitApart(ctx context.Context, w *worker, p prepared, have *d
 		return nil, err
 	}
 	_, err = w.commit(ctx, p, known)
-	return nil, errors.Join(err, ix.reload(ctx))
+	return nil, err
 }
 
 // await waits for the files of a run that are read apart, and counts them.

@@ -271,14 +271,24 @@ func (w *worker) flush(ctx context.Context) error {
 	return nil
 }
 
-// commit saves a document and makes it searchable. One of which a panic comes
-// is skipped; memory is loaded again at the end of the run then.
+// commit saves a document and makes it searchable. When a panic comes of that,
+// memory is loaded again from the disk, and the document is skipped if it is to
+// blame. The caller holds the token of ix.syncing.
 func (w *worker) commit(ctx context.Context, p prepared, known map[textKey][]float32) (prepared, error) {
 	put := func() error { return w.ix.store.put(ctx, w.folder, p.record, p.body, known) }
 	err := w.ix.guard("save a document", put)
-	if isPanic(err) {
-		p = w.broken(p, err)
-		err = w.ix.guard("save that a document is skipped", put)
+	if !isPanic(err) {
+		return p, err
+	}
+	if w.ix.reload(ctx) == nil {
+		if d, ok := w.ix.store.document(location{w.folder, p.path}); ok && d.hash == p.hash && d.skip == p.skip {
+			return p, nil
+		}
+	}
+	p = w.broken(p, err)
+	err = w.ix.guard("save that a document is skipped", put)
+	if w.ix.store.isTorn() {
+		err = w.ix.reload(ctx)
 	}
 	return p, err
 }
