@@ -290,7 +290,7 @@ func (p *program) search() *cobra.Command {
 
 func (p *program) printAnswer(a index.Answer) {
 	if len(a.Passages) == 0 {
-		fmt.Fprintln(p.stdout, "Nothing in the documents matches.")
+		fmt.Fprintln(p.stdout, a.Nothing())
 	}
 	for i, passage := range a.Passages {
 		fmt.Fprintf(p.stdout, "%d. %s (score %.2f)\n", i+1, mcp.Citation(passage), passage.Score)

@@ -186,8 +186,9 @@ func (ix *Index) Load(ctx context.Context) error {
 	return ix.loadErr
 }
 
-// waitLoaded waits for Load, and returns its error.
-func (ix *Index) waitLoaded(ctx context.Context) error {
+// WaitLoaded blocks until Load is through, and returns its error, or that of ctx.
+// Before that nothing can be said of what the documents hold.
+func (ix *Index) WaitLoaded(ctx context.Context) error {
 	select {
 	case <-ix.loaded:
 		return ix.loadErr
@@ -202,7 +203,7 @@ func (ix *Index) load(ctx context.Context) error {
 			return err
 		}
 	}
-	ix.progress.signal()
+	ix.progress.load()
 	return nil
 }
 

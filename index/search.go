@@ -39,7 +39,7 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 	phrasings, notes := ix.phrasings(ctx, q)
 	wordsOnly := len(notes) > 0
 	if admit != nil && !ix.store.any(admit) {
-		notes = append(notes, fmt.Sprintf("No document has a path like %s.", printable(q.Path)))
+		notes = append(notes, ix.NoPathLike(q.Path))
 	}
 	var behind bool
 	var lost int64
@@ -50,13 +50,27 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 	if err != nil {
 		return Answer{}, fmt.Errorf("search: %w", err)
 	}
+	changed := lost != ix.lost.Load() || found.missing
+	incomplete := behind || changed
 	if unknown := ix.store.unknown(q.Text); len(unknown) > 0 {
-		notes = append(notes, "Nowhere in the documents: "+strings.Join(unknown, ", ")+".")
+		where := "Nowhere in the documents: "
+		if incomplete || ix.State().Behind() {
+			where = "Nowhere in what is indexed so far: "
+		}
+		notes = append(notes, where+strings.Join(unknown, ", ")+".")
 	}
-	if behind && !ix.State().Behind() || lost != ix.lost.Load() || found.missing {
+	if behind && !ix.State().Behind() || changed {
 		notes = append(notes, "The folder was being scanned until now; ask again for a complete answer.")
 	}
-	return Answer{Passages: found.passages, Notes: append(notes, ix.freshness(!wordsOnly)...)}, nil
+	return Answer{Passages: found.passages, Notes: append(notes, ix.freshness(!wordsOnly)...), Incomplete: incomplete}, nil
+}
+
+// NoPathLike says that there is no document that a glob means.
+func (ix *Index) NoPathLike(pattern string) string {
+	if ix.State().Behind() {
+		return fmt.Sprintf("No document that is indexed so far has a path like %s.", printable(pattern))
+	}
+	return fmt.Sprintf("No document has a path like %s.", printable(pattern))
 }
 
 // Check fills in what is not given and returns what is wrong with the query.

@@ -49,7 +49,7 @@ func (ix *Index) syncOnce(ctx context.Context, scope Scope) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	if err := ix.waitLoaded(ctx); err != nil {
+	if err := ix.WaitLoaded(ctx); err != nil {
 		return Report{}, err
 	}
 	if err := ix.mend(ctx, 0); err != nil {

@@ -47,6 +47,9 @@ func (s *Server) indexDocs(ctx context.Context, req *mcp.CallToolRequest) (*mcp.
 	}
 	limit := time.NewTimer(indexLimit)
 	defer limit.Stop()
+	if err := s.loaded(ctx, indexLimit); err != nil {
+		return nil, err
+	}
 	if err := s.settle(ctx); err != nil {
 		return nil, err
 	}

@@ -46,7 +46,7 @@ func (s *Server) listDocs(ctx context.Context, req *mcp.CallToolRequest) (*mcp.C
 	page := all[start:min(start+pageSize, len(all))]
 	notes := s.ix.Freshness()
 	if len(all) == 0 && in.Path != "" {
-		notes = append(notes, "No document has a path like "+oneLine(in.Path)+".")
+		notes = append(notes, s.ix.NoPathLike(in.Path))
 	}
 	return textResult(withNotes(listPage(page, all, start), notes)), nil
 }

@@ -45,8 +45,11 @@ func (s *Server) readResource(ctx context.Context, req *mcp.ReadResourceRequest)
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: err.Error()}
 	}
 	part, err := s.ix.Read(ctx, req.Params.URI, 0)
-	if errors.Is(err, index.ErrNotFound) {
+	switch {
+	case errors.Is(err, index.ErrNotFound):
 		return nil, mcp.ResourceNotFoundError(req.Params.URI)
+	case errors.Is(err, index.ErrNotYet):
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: err.Error()}
 	}
 	if err != nil {
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: err.Error()}

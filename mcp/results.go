@@ -72,7 +72,7 @@ func (m ResultsMode) render(a index.Answer) *mcp.CallToolResult {
 	var out strings.Builder
 	var resources []mcp.Content
 	if len(a.Passages) == 0 {
-		out.WriteString("Nothing in the documents matches. Ask in other words, or see with list_docs what there is.\n")
+		out.WriteString(a.Nothing() + " Ask in other words, or see with list_docs what there is.\n")
 	}
 	left := textBudget
 	for i, p := range a.Passages {

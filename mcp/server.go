@@ -5,6 +5,7 @@ package mcp
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -138,6 +139,11 @@ const closing = 200 * time.Millisecond
 // it is answered from what there is. Hosts give a call about a minute.
 const patience = 3 * time.Second
 
+// loadingPatience is how long it waits for a stored index to be loaded: as long
+// as a host may, when what else settle waits for is added. Until then nothing
+// can be said of what the documents hold.
+const loadingPatience = 45 * time.Second
+
 // briefly is how long it waits for vectors, and for files that are read apart.
 const briefly = 1500 * time.Millisecond
 
@@ -145,6 +151,9 @@ const briefly = 1500 * time.Millisecond
 // moment ago too, and fails when there is nothing to answer from.
 func (s *Server) settle(ctx context.Context) error {
 	asked := time.Now()
+	if err := s.loaded(ctx, loadingPatience); err != nil {
+		return err
+	}
 	s.wait(ctx, patience, s.ix.WaitRun)
 	if state := s.ix.State(); state.Phase == index.Failed {
 		return fmt.Errorf("the index cannot be used: %s", state.Failure)
@@ -155,6 +164,23 @@ func (s *Server) settle(ctx context.Context) error {
 	s.ix.Refresh(refreshing, asked)
 	s.wait(ctx, briefly, s.ix.WaitReady)
 	return ctx.Err()
+}
+
+// loaded waits for the index to be loaded, and fails when there is none to
+// answer from.
+func (s *Server) loaded(ctx context.Context, patience time.Duration) error {
+	waiting, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	err := s.ix.WaitLoaded(waiting)
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case waiting.Err() != nil:
+		return errors.New("the index is still being loaded, nothing can be said yet of what the documents hold: ask again in a moment")
+	}
+	return fmt.Errorf("the index cannot be used: %w", err)
 }
 
 // wait waits for the index, but not for work that has gone on for longer than
