@@ -90,6 +90,8 @@ type program struct {
 	patience   time.Duration // with other processes, 0: endless
 
 	modelPatience time.Duration // with the embedding of passages, 0: endless
+
+	onDisk bool // the command is of no use to an index that is kept in memory
 }
 
 // patience is how long a question waits for another process that indexes.
@@ -333,6 +335,7 @@ func (p *program) index() *cobra.Command {
 			if dryRun {
 				return p.estimate(c.Context(), folders)
 			}
+			p.onDisk = true
 			return p.withIndex(c.Context(), folders, func(ctx context.Context, ix *index.Index) error {
 				report, err := p.sync(ctx, ix, index.Scope{Force: force})
 				if err == nil || errors.As(err, new(modelError)) {
@@ -498,7 +501,13 @@ func (p *program) withIndex(ctx context.Context, folders []string, f func(contex
 	if err != nil {
 		return err
 	}
-	if err = ix.Load(ctx); err == nil {
+	if p.onDisk {
+		err = ix.NoPlace()
+	}
+	if err == nil {
+		err = ix.Load(ctx)
+	}
+	if err == nil {
 		err = f(ctx, ix)
 	}
 	return errors.Join(err, ix.Close())
@@ -551,6 +560,11 @@ func (p *program) syncAndEmbed(ctx context.Context, ix *index.Index, scope index
 // showProgress draws a bar on a terminal, and otherwise prints a line from
 // time to time. A run that is through at once shows nothing.
 func (p *program) showProgress(ctx context.Context, ix *index.Index) {
+	defer func() {
+		if fault := recover(); fault != nil { // no reason to stop what is shown
+			slog.Error("internal error", "doing", "show progress", "panic", fault, "stack", string(debug.Stack()))
+		}
+	}()
 	every, show := 3*time.Second, p.printStage
 	if f, ok := p.stderr.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
 		m := &meter{out: p.stderr}

@@ -69,7 +69,7 @@ CREATE TABLE IF NOT EXISTS requests (number INTEGER PRIMARY KEY AUTOINCREMENT, r
 // catalogue is what one folder's index keeps on disk: a SQLite file that
 // several processes may have open at once. Each document is one transaction.
 type catalogue struct {
-	file    string
+	file    string      // "" where there is no place for one
 	info    os.FileInfo // of the file, to see whether another is in its place
 	unsaved bool        // it is in memory: the disk takes no file
 	read    *sql.DB

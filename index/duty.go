@@ -115,8 +115,10 @@ func (k *keeper) assign(ctx context.Context, folder int) {
 // takeOver makes this process the indexer of a folder.
 func (k *keeper) takeOver(ctx context.Context, folder int) {
 	f := k.ix.folders[folder]
-	if err := removeLeftovers(f.index.file); err != nil {
-		k.ix.log.Warn("could not remove what another process left", "error", err)
+	if f.index.none == nil {
+		if err := removeLeftovers(f.index.file); err != nil {
+			k.ix.log.Warn("could not remove what another process left", "error", err)
+		}
 	}
 	if why := f.indexing.why(); why != nil {
 		k.ix.log.Warn("the index cannot be locked: several processes may do the same work", "folder", f.Dir(), "error", why)

@@ -112,7 +112,7 @@ func New(o Options) (*Index, error) {
 			at.file, err = filepath.Abs(o.Files[i])
 		} else {
 			at.own = true
-			at.file, err = defaultFile(f.Dir())
+			at.file, at.none = defaultFile(f.Dir())
 		}
 		if err != nil {
 			return nil, errors.Join(err, ix.closeFolders())
@@ -256,6 +256,18 @@ func (ix *Index) closeFolders() error {
 		errs = append(errs, f.Close())
 	}
 	return errors.Join(errs...)
+}
+
+// NoPlace returns why there is no place on the disk for the index of a folder,
+// which is kept in memory then: no file was named, and the user has no cache
+// folder. It is nil when there is one.
+func (ix *Index) NoPlace() error {
+	for _, f := range ix.folders {
+		if f.index.none != nil {
+			return fmt.Errorf("there is no place for the index, %w: name a file for it with --index", f.index.none)
+		}
+	}
+	return nil
 }
 
 // Folders lists the absolute paths of the folders.

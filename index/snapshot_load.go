@@ -16,7 +16,7 @@ import (
 // loadSnapshot reads what was in memory when the snapshot beside c was made.
 // The error matches errNoSnapshot when there is none that fits c.
 func loadSnapshot(ctx context.Context, c *catalogue, folder int) (*memory, snapshotHead, error) {
-	s, err := openSnapshot(c.file + snapshotSuffix)
+	s, err := c.openSnapshot()
 	if err != nil {
 		return nil, snapshotHead{}, err
 	}
@@ -32,6 +32,14 @@ func loadSnapshot(ctx context.Context, c *catalogue, folder int) (*memory, snaps
 		return nil, s.head, fmt.Errorf("%w: %w", errNoSnapshot, err)
 	}
 	return l.memory, s.head, nil
+}
+
+// openSnapshot opens the one beside the file, if there is a file.
+func (c *catalogue) openSnapshot() (*snapshotFile, error) {
+	if c.file == "" {
+		return nil, errNoSnapshot
+	}
+	return openSnapshot(c.file + snapshotSuffix)
 }
 
 // checkHead refuses a snapshot of another catalogue, or model, and any that is

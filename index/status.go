@@ -46,6 +46,9 @@ type Guess struct {
 // Status reads what the indexes on disk hold, for an Index that was not
 // loaded. Nothing is scanned, read or embedded.
 func (ix *Index) Status(ctx context.Context) (Status, error) {
+	if err := ix.NoPlace(); err != nil {
+		return Status{}, err
+	}
 	s := Status{Skipped: []Skip{}}
 	for i, f := range ix.folders {
 		one := FolderStatus{Folder: f.Dir(), File: f.index.file}
