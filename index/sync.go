@@ -126,7 +126,9 @@ func (ix *Index) sync(ctx context.Context, areas []area, force bool) (r *run, er
 	ix.progress.start()
 	began := time.Now()
 	err = ix.guard("bring the index up to date", func() error { return r.all(ctx, areas) })
-	err = errors.Join(err, ix.reload(ctx))
+	if !isRecent(&ix.reloaded, mendPause) { // else it was tried in vain, or there is no need
+		err = errors.Join(err, ix.reload(ctx))
+	}
 	complete := err == nil && ix.coversOwn(areas)
 	if complete {
 		ix.pace.note(r.scanning)
