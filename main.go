@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -50,8 +51,14 @@ func main() {
 }
 
 // run executes one command line and returns the exit code.
-func run(args []string) int {
+func run(args []string) (code int) {
 	p := &program{args: args, stdin: os.Stdin, stdout: os.Stdout, stderr: &meter{out: os.Stderr}}
+	defer func() {
+		if fault := recover(); fault != nil { // Go would exit with 2, which here is a mistake of the user
+			fmt.Fprintf(p.stderr, "vademecum: internal error: %v\n%s", fault, debug.Stack())
+			code = exitFailed
+		}
+	}()
 	root := p.command()
 	root.SetArgs(args)
 	root.SetOut(&p.out)
@@ -129,6 +136,8 @@ type program struct {
 	patience   time.Duration // with other processes, 0: endless
 
 	modelPatience time.Duration // with the embedding of passages, 0: endless
+
+	onDisk bool // the command is of no use to an index that is kept in memory
 }
 
 // patience is how long a question waits for another process that indexes.
@@ -736,7 +745,7 @@ func firstMissing(args []string) string {
 func (p *program) printAnswer(a index.Answer) {
 	var out strings.Builder
 	if len(a.Passages) == 0 {
-		fmt.Fprintln(&out, "Nothing in the documents matches.")
+		fmt.Fprintln(&out, a.Nothing())
 	}
 	for i, passage := range a.Passages {
 		fmt.Fprintf(&out, "%d. %s (score %.2f)\n", i+1, mcp.Citation(passage), passage.Score)
@@ -851,6 +860,7 @@ func (p *program) index() *cobra.Command {
 			if dryRun {
 				return p.estimate(c.Context(), folders)
 			}
+			p.onDisk = true
 			return p.withIndex(c.Context(), folders, func(ctx context.Context, ix *index.Index) error {
 				report, err := p.sync(ctx, ix, index.Scope{Force: force})
 				if err == nil || errors.As(err, new(modelError)) {
@@ -999,6 +1009,12 @@ func (p *program) printStatus(s index.Status) {
 		if f.Fault != "" {
 			fmt.Fprintf(&p.out, "model fails: %s\n", f.Fault)
 		}
+		if f.Failure != "" {
+			fmt.Fprintf(&p.out, "last run failed: %s\n", f.Failure)
+		}
+		if f.SnapshotFailure != "" {
+			fmt.Fprintf(&p.out, "starts are slow, no snapshot could be saved: %s\n", f.SnapshotFailure)
+		}
 		if f.Indexer != nil {
 			fmt.Fprintf(&p.out, "indexer:    process %d, since %s\n", f.Indexer.PID, scanTime(f.Indexer.Since))
 		}
@@ -1031,7 +1047,13 @@ func (p *program) withIndex(ctx context.Context, folders []string, f func(contex
 	if err != nil {
 		return err
 	}
-	if err = ix.Load(ctx); err == nil {
+	if p.onDisk {
+		err = ix.NoPlace()
+	}
+	if err == nil {
+		err = ix.Load(ctx)
+	}
+	if err == nil {
 		err = f(ctx, ix)
 	}
 	return errors.Join(err, ix.Close())
@@ -1084,6 +1106,11 @@ func (p *program) syncAndEmbed(ctx context.Context, ix *index.Index, scope index
 // showProgress draws a line on a terminal, and otherwise prints one from time
 // to time. A run that is through at once shows nothing.
 func (p *program) showProgress(ctx context.Context, ix *index.Index) {
+	defer func() {
+		if fault := recover(); fault != nil { // no reason to stop what is shown
+			slog.Error("internal error", "doing", "show progress", "panic", fault, "stack", string(debug.Stack()))
+		}
+	}()
 	every, show := 3*time.Second, func(s stage) { fmt.Fprintln(p.stderr, s.text()) }
 	if term.IsTerminal(int(p.stderr.out.Fd())) {
 		every, show = 200*time.Millisecond, p.stderr.show

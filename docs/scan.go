@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"os"
 	"path"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -168,9 +170,11 @@ func (t *tree) walk(dir string, parent *ignoreSet) (*listing, error) {
 	return l, nil
 }
 
-// walkAll visits directories, some of them at the same time.
+// walkAll visits directories, some of them at the same time. A panic in one is
+// one of the caller: what is there cannot be told then, and must not look gone.
 func (t *tree) walkAll(dirs []string, parent *ignoreSet) []*listing {
 	subs := make([]*listing, len(dirs))
+	panics := make([]any, len(dirs))
 	var group sync.WaitGroup
 	for i, dir := range dirs {
 		if t.ctx.Err() != nil {
@@ -181,6 +185,11 @@ func (t *tree) walkAll(dirs []string, parent *ignoreSet) []*listing {
 		case t.busy <- struct{}{}:
 			group.Go(func() {
 				defer func() { <-t.busy }()
+				defer func() {
+					if panics[i] = recover(); panics[i] != nil {
+						slog.Debug("internal error", "doing", "list a folder", "path", dir, "panic", panics[i], "stack", string(debug.Stack()))
+					}
+				}()
 				subs[i] = t.sub(dir, parent)
 			})
 		default:
@@ -188,6 +197,11 @@ func (t *tree) walkAll(dirs []string, parent *ignoreSet) []*listing {
 		}
 	}
 	group.Wait()
+	for _, p := range panics {
+		if p != nil {
+			panic(p)
+		}
+	}
 	slices.SortFunc(subs, func(a, b *listing) int { return strings.Compare(a.dir+"/", b.dir+"/") })
 	return subs
 }

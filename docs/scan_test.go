@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -283,4 +284,33 @@ func TestScanLinks(t *testing.T) {
 	if entries, err := w.names(w.root, "out"); err == nil {
 		t.Errorf("a link is read: %v", entries)
 	}
+}
+
+// TestPanicInAScanReachesTheCaller: directories are read in goroutines, where
+// nobody could catch it.
+func TestPanicInAScanReachesTheCaller(t *testing.T) {
+	dir := t.TempDir()
+	for i := range 8 {
+		if err := os.MkdirAll(filepath.Join(dir, fmt.Sprint(i), "deep"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	walk := newTree(t.Context(), root, func(root *os.Root, dir string) ([]fs.DirEntry, error) {
+		if dir == "0/deep" { // the first directory is always one of a goroutine
+			panic("odd")
+		}
+		return readDir(root, dir)
+	})
+	defer func() {
+		if p := recover(); p != "odd" {
+			t.Errorf("caught %v", p)
+		}
+	}()
+	_, err = walk.below(everything)
+	t.Errorf("the scan ended with %v", err)
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
+	"runtime/debug"
 	"strings"
 	"sync"
 )
@@ -87,6 +89,12 @@ func (c *call) run(ctx context.Context) error {
 		from, to := next, next+c.sizes.fit(c.tokens[next:])
 		group.Go(func() {
 			defer release()
+			defer func() {
+				if p := recover(); p != nil { // the passages of this call fail, not the process
+					slog.Error("internal error", "doing", "embed", "panic", p, "stack", string(debug.Stack()))
+					stop(fmt.Errorf("internal error: %v", p))
+				}
+			}()
 			if err := c.batch(ctx, from, to, noBatch); err != nil {
 				stop(err)
 			}

@@ -18,7 +18,7 @@ const maxTermBytes = 64
 
 // terms splits text into the terms of the lexical index, folded: English words
 // by their stems, identifiers whole and in parts, and for scripts written
-// without spaces every character and every pair of neighbours.
+// without spaces every character and every pair of neighbours. None is empty.
 func terms(text string) []string {
 	var out []string
 	for run, unspaced := range runs(text) {
@@ -32,7 +32,8 @@ func terms(text string) []string {
 }
 
 // runs yields the words of a text, and the runs of characters that are written
-// without spaces, in Unicode form NFKC.
+// without spaces, in Unicode form NFKC. A word has a letter or a digit: of a
+// free-standing accent, such as ¯ or ´, that form leaves only a mark.
 func runs(text string) iter.Seq2[string, bool] {
 	if !isASCII(text) {
 		text = unwrap(norm.NFKC.String(text))
@@ -48,7 +49,8 @@ func runs(text string) iter.Seq2[string, bool] {
 				continue
 			}
 			end := i + runLength(text[i:], in)
-			if run := strings.Trim(text[i:end], "_"); run != "" && !yield(run, isUnspaced(r)) {
+			run := strings.Trim(text[i:end], "_")
+			if (isUnspaced(r) || strings.ContainsFunc(run, isLetterOrDigit)) && !yield(run, isUnspaced(r)) {
 				return
 			}
 			i = end
@@ -67,11 +69,14 @@ func appendWord(out []string, word string) []string {
 		return out
 	}
 	for _, part := range parts {
-		out = append(out, term(part))
+		if t := term(part); t != "" { // an accent may stand alone between two seams
+			out = append(out, t)
+		}
 	}
 	return out
 }
 
+// term is what a word counts as, "" when that is accents only.
 func term(word string) string {
 	folded := fold(word)
 	if name, ok := greekNames[folded]; ok {
@@ -92,8 +97,10 @@ func isWord(r rune) bool {
 	if r < utf8.RuneSelf {
 		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '_'
 	}
-	return !isUnspaced(r) && (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r))
+	return !isUnspaced(r) && (isLetterOrDigit(r) || unicode.IsMark(r))
 }
+
+func isLetterOrDigit(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 func runLength(s string, in func(rune) bool) int {
 	for i, r := range s {

@@ -12,7 +12,19 @@ import (
 type Answer struct {
 	Passages []Passage `json:"passages"`
 	Notes    []string  `json:"notes,omitempty"` // what the reader should know about the answer, a line each
-	Little   bool      `json:"-"`               // other wordings may find more: words are not known, or fewer passages than asked for
+	Little   bool      `json:"-"`               // other wordings may find more: no passage has half of what the words of the question weigh
+
+	// Incomplete says that there may be documents that were not searched: the
+	// folder was being compared with the index, or that was being built.
+	Incomplete bool `json:"incomplete,omitempty"`
+}
+
+// Nothing says that no passage was found in what was searched.
+func (a Answer) Nothing() string {
+	if a.Incomplete {
+		return "Nothing in what is indexed so far matches."
+	}
+	return "Nothing in the documents matches."
 }
 
 // Passage is a part of a document that answers a query.

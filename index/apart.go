@@ -117,7 +117,11 @@ func (a *apart) work() {
 		if r == nil {
 			return
 		}
-		p, err := a.ix.readApart(a.ctx, r.at.folder, file, r.force)
+		var p prepared
+		err := a.ix.guard("index a file", func() (err error) {
+			p, err = a.ix.readApart(a.ctx, r.at.folder, file, r.force)
+			return err
+		})
 		if a.isOver(r, p, err) {
 			a.finish(r, p, err)
 		}
@@ -231,7 +235,8 @@ func (ix *Index) commitApart(ctx context.Context, w *worker, p prepared, have *d
 	if err != nil {
 		return nil, err
 	}
-	return nil, ix.store.put(ctx, w.folder, p.record, p.body, known)
+	_, err = w.commit(ctx, p, known)
+	return nil, err
 }
 
 // await waits for the files of a run that are read apart, and counts them.

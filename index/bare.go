@@ -29,7 +29,7 @@ func (st *store) countPending(pending []*document) int {
 	total := 0
 	for _, d := range pending {
 		for _, s := range d.slots {
-			if c := st.chunks[s]; c.document == d && c.bare && !st.refusals.has(c) {
+			if c := st.chunkAt(s); c.document == d && c.bare && !st.refusals.has(*c) {
 				total++
 			}
 		}
@@ -74,8 +74,8 @@ func (st *store) bareOf(d *document, text string) []wanted {
 	defer st.mu.RUnlock()
 	var all []wanted
 	for _, s := range d.slots {
-		c := st.chunks[s]
-		if c.document == d && c.bare && !st.refusals.has(c) {
+		c := st.chunkAt(s)
+		if c.document == d && c.bare && !st.refusals.has(*c) {
 			all = append(all, wanted{s, c.key, embeddingInput(text[c.span.StartByte:c.span.EndByte], c.heading)})
 		}
 	}
@@ -97,9 +97,9 @@ func (st *store) saveVectors(ctx context.Context, folder int, fresh map[textKey]
 // attach gives vectors to those of the chunks that are still there.
 func (st *store) attach(ctx context.Context, chunks []wanted, vectors map[textKey][]float32) error {
 	st.mu.Lock()
-	defer st.mu.Unlock()
+	defer st.unlock()
 	for _, w := range chunks {
-		c, vec := &st.chunks[w.slot], vectors[w.key]
+		c, vec := st.chunkAt(w.slot), vectors[w.key]
 		if !st.vectors.fits(vec) || c.document == nil || c.key != w.key || !c.bare {
 			continue
 		}
@@ -125,7 +125,7 @@ func (st *store) isOther(vec []float32) bool {
 // dropVectors forgets all vectors, on disk too, if vec has another length.
 func (st *store) dropVectors(ctx context.Context, vec []float32) error {
 	st.mu.Lock()
-	defer st.mu.Unlock()
+	defer st.unlock()
 	if st.vectors.dimensions == 0 || len(vec) == st.vectors.dimensions { // somebody was faster
 		return nil
 	}

@@ -33,7 +33,7 @@ func (ix *Index) embedDocuments(ctx context.Context, pending []*document) error 
 	for range min(embed.Workers(ix.embedder), full+1) { // two folders share no batch
 		group.Go(func() {
 			for b := range batches {
-				if err := ix.embedBatch(ctx, b); err != nil {
+				if err := ix.guard("embed passages", func() error { return ix.embedBatch(ctx, b) }); err != nil {
 					stop(err)
 				}
 			}

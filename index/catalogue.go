@@ -69,7 +69,7 @@ CREATE TABLE IF NOT EXISTS requests (number INTEGER PRIMARY KEY AUTOINCREMENT, r
 // catalogue is what one folder's index keeps on disk: a SQLite file that
 // several processes may have open at once. Each document is one transaction.
 type catalogue struct {
-	file    string
+	file    string      // "" where there is no place for one
 	info    os.FileInfo // of the file, to see whether another is in its place
 	unsaved bool        // it is in memory: the disk takes no file
 	read    *sql.DB
@@ -88,6 +88,8 @@ type catalogue struct {
 	suspect atomic.Bool  // it was found damaged
 	retired atomic.Bool  // another takes its place
 	tried   atomic.Int64 // nanoseconds since 1970: when another was to take its place last
+
+	runSucceeded atomic.Bool // the last run of this process did, and status says so
 
 	rebuilt string // why documents are read again, "" if they are not
 	before  string // the model of the last use, if that was another
@@ -264,8 +266,8 @@ func (c *catalogue) transact(ctx context.Context, f func(*sql.Tx) error) error {
 	if err != nil {
 		return c.note(err)
 	}
+	defer func() { _ = tx.Rollback() }() // after an error or a panic; SQLite may have rolled back itself
 	if err := f(tx); err != nil {
-		_ = tx.Rollback() // what failed is told; SQLite may have rolled back itself
 		return c.note(err)
 	}
 	return c.note(tx.Commit())

@@ -33,6 +33,9 @@ type Document struct {
 // ErrNotFound is matched by errors about documents that are not in the index.
 var ErrNotFound = errors.New("no such document")
 
+// ErrNotYet is matched by errors about files that are yet to be indexed.
+var ErrNotYet = errors.New("it is not indexed yet: ask again")
+
 // Documents lists all documents in the order of their paths, those that are
 // skipped included.
 func (ix *Index) Documents() []Document {
@@ -49,15 +52,8 @@ func (ix *Index) DocumentsMatching(pattern string) ([]Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	ix.store.mu.RLock()
-	all := make([]Document, 0, len(ix.store.documents))
-	for _, d := range ix.store.documents {
-		if meant == nil || meant(d) {
-			all = append(all, ix.describe(d))
-		}
-	}
-	ix.store.mu.RUnlock()
-	for _, d := range ix.apart.unread() {
+	all := []Document{}
+	for _, d := range append(ix.store.all(), ix.apart.unread()...) {
 		if meant == nil || meant(d) {
 			all = append(all, ix.describe(d))
 		}
@@ -178,7 +174,7 @@ func end(body docs.Body) string {
 func (ix *Index) findBody(ctx context.Context, ref string) (d *document, body docs.Body, fragment string, err error) {
 	for range 3 {
 		if d, fragment, err = ix.find(ref); err != nil {
-			return nil, body, "", err
+			return nil, body, "", ix.orNotYet(ctx, ref, err)
 		}
 		if d.skip != "" {
 			return nil, body, "", fmt.Errorf("%s is not indexed: %s", ix.show(location{d.folder, d.path}), d.skip)
@@ -258,6 +254,28 @@ func (ix *Index) find(ref string) (*document, string, error) {
 		}
 	}
 	return nil, "", fmt.Errorf("%w: %s", ErrNotFound, printable(ref))
+}
+
+// orNotYet returns why there is no document: there may be its file, which a run
+// under way has not come to.
+func (ix *Index) orNotYet(ctx context.Context, ref string, why error) error {
+	if !errors.Is(why, ErrNotFound) || !ix.State().Behind() {
+		return why
+	}
+	places, _, err := ix.locate(ref)
+	if err != nil {
+		return why
+	}
+	for _, at := range places {
+		if at.folder == noFolder {
+			continue
+		}
+		files, err := ix.folders[at.folder].Scan(ctx, at.path)
+		if err == nil && len(files) == 1 && files[0].Path == at.path {
+			return fmt.Errorf("%s: %w", ix.show(at), ErrNotYet)
+		}
+	}
+	return why
 }
 
 // locate lists the places that a reference may mean, likeliest first.

@@ -115,8 +115,10 @@ func (k *keeper) assign(ctx context.Context, folder int) {
 // takeOver makes this process the indexer of a folder.
 func (k *keeper) takeOver(ctx context.Context, folder int) {
 	f := k.ix.folders[folder]
-	if err := removeLeftovers(f.index.file); err != nil {
-		k.ix.log.Warn("could not remove what another process left", "error", err)
+	if f.index.none == nil {
+		if err := removeLeftovers(f.index.file); err != nil {
+			k.ix.log.Warn("could not remove what another process left", "error", err)
+		}
 	}
 	if why := f.indexing.why(); why != nil {
 		k.ix.log.Warn("the index cannot be locked: several processes may do the same work", "folder", f.Dir(), "error", why)
@@ -126,5 +128,9 @@ func (k *keeper) takeOver(ctx context.Context, folder int) {
 	k.forget(d.of)
 	d.leads, d.stop, d.answered = true, stop, make(map[int64]bool)
 	d.version = 0 // there may be requests that nobody answered
-	k.group.Go(func() { k.watch(watching, folder) })
+	k.group.Go(func() {
+		if err := k.ix.guard("watch the folder", func() error { k.watch(watching, folder); return nil }); err != nil {
+			k.ix.progress.unwatched(folder, err.Error())
+		}
+	})
 }

@@ -103,13 +103,13 @@ func (ix *Index) hasPending() bool {
 
 // embed does so for what this process embeds.
 func (ix *Index) embed(ctx context.Context) error {
-	if err := ix.waitLoaded(ctx); err != nil {
+	if err := ix.WaitLoaded(ctx); err != nil {
 		return err
 	}
 	ix.embedding.Lock() // one pass at a time
 	defer ix.embedding.Unlock()
 	defer ix.saveSnapshots(ctx)
-	err := ix.embedPending(ctx)
+	err := ix.guard("embed", func() error { return ix.embedPending(ctx) })
 	if ctx.Err() != nil {
 		ix.progress.embedded(nil) // given up, not failed
 	} else {
@@ -118,7 +118,7 @@ func (ix *Index) embed(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return ix.prune(ctx)
+	return ix.guard("drop unused vectors", func() error { return ix.prune(ctx) })
 }
 
 func (ix *Index) embedPending(ctx context.Context) error {

@@ -63,7 +63,7 @@ func (e *estimating) folder(ctx context.Context, folder int) error {
 		group.Go(func() {
 			w := worker{run: &e.run, folder: folder}
 			for f := range feed {
-				if err := e.file(ctx, &w, c, f); err != nil {
+				if err := e.ix.guard("look at a file", func() error { return e.file(ctx, &w, c, f) }); err != nil {
 					cancel(err)
 				}
 			}

@@ -150,7 +150,7 @@ func (st *store) byRow(folder int, rows []int64) map[int64]*document {
 // forgetRow removes a document from memory, unless another is in its place.
 func (st *store) forgetRow(ctx context.Context, d *document) error {
 	st.mu.Lock()
-	defer st.mu.Unlock()
+	defer st.unlock()
 	at := location{d.folder, d.path}
 	if now := st.documents[at]; now == nil || now.id != d.id {
 		return nil
@@ -165,7 +165,7 @@ func (st *store) take(ctx context.Context, folder int, c *catalogue, r record) e
 		return err
 	}
 	st.mu.Lock()
-	defer st.mu.Unlock()
+	defer st.unlock()
 	if err := st.forgetText(ctx, r.textHash); err != nil {
 		return err
 	}
@@ -205,7 +205,7 @@ func (st *store) takeVectors(ctx context.Context, folder int, c *catalogue) erro
 // which are forgotten then: another process has made all of them anew.
 func (st *store) outgrown(vectors map[textKey][]float32) bool {
 	st.mu.Lock()
-	defer st.mu.Unlock()
+	defer st.unlock()
 	for _, vec := range vectors {
 		if st.vectors.dimensions == 0 || len(vec) == st.vectors.dimensions {
 			return false

@@ -61,6 +61,9 @@ type Index struct {
 	kept atomic.Bool  // a Run is under way
 	lost atomic.Int64 // how often an index was lost and built again
 
+	panics   sync.Map     // what was told of panics
+	reloaded atomic.Int64 // nanoseconds since 1970: when it was tried last after a panic
+
 	embedding sync.Mutex    // held by the pass that embeds
 	bare      chan struct{} // holds a token when there may be something to embed
 	answers   chan struct{} // holds a token when the model has answered
@@ -112,7 +115,7 @@ func New(o Options) (*Index, error) {
 			at.file, err = filepath.Abs(o.Files[i])
 		} else {
 			at.own = true
-			at.file, err = defaultFile(f.Dir())
+			at.file, at.none = defaultFile(f.Dir())
 		}
 		if err != nil {
 			return nil, errors.Join(err, ix.closeFolders())
@@ -181,13 +184,14 @@ func pathEnd(dir string, length int) string {
 // Load opens the catalogues and brings them into memory. What they hold can
 // be searched when it returns. It is called once.
 func (ix *Index) Load(ctx context.Context) error {
-	ix.loadErr = ix.load(ctx)
-	close(ix.loaded)
+	defer close(ix.loaded)
+	ix.loadErr = ix.guard("load the index", func() error { return ix.load(ctx) })
 	return ix.loadErr
 }
 
-// waitLoaded waits for Load, and returns its error.
-func (ix *Index) waitLoaded(ctx context.Context) error {
+// WaitLoaded blocks until Load is through, and returns its error, or that of ctx.
+// Before that nothing can be said of what the documents hold.
+func (ix *Index) WaitLoaded(ctx context.Context) error {
 	select {
 	case <-ix.loaded:
 		return ix.loadErr
@@ -202,20 +206,24 @@ func (ix *Index) load(ctx context.Context) error {
 			return err
 		}
 	}
-	ix.progress.signal()
+	ix.progress.load()
 	return nil
 }
 
-// loadFolder loads one catalogue. Damage may show only when it is read.
+// loadFolder loads one catalogue. Damage may show only when it is read. One that
+// causes a panic is as good as damaged.
 func (ix *Index) loadFolder(ctx context.Context, folder int) error {
 	c, err := ix.open(ctx, folder)
 	if err != nil {
 		return err
 	}
-	err = ix.store.load(ctx, folder, c)
-	if isDamaged(err) {
+	err = ix.guard("load the index of a folder", func() error { return ix.store.load(ctx, folder, c) })
+	if isDamaged(err) || isPanic(err) && !c.unsaved {
 		_ = c.close() // it cannot tidy up what is damaged
 		if err := ix.store.unload(ctx, folder); err != nil {
+			return err
+		}
+		if err := ix.reload(ctx); err != nil {
 			return err
 		}
 		if c, err = ix.renew(ctx, folder, c.info); err != nil {
@@ -251,6 +259,18 @@ func (ix *Index) closeFolders() error {
 		errs = append(errs, f.Close())
 	}
 	return errors.Join(errs...)
+}
+
+// NoPlace returns why there is no place on the disk for the index of a folder,
+// which is kept in memory then: no file was named, and the user has no cache
+// folder. It is nil when there is one.
+func (ix *Index) NoPlace() error {
+	for _, f := range ix.folders {
+		if f.index.none != nil {
+			return fmt.Errorf("there is no place for the index, %w: name a file for it with --index", f.index.none)
+		}
+	}
+	return nil
 }
 
 // Folders lists the absolute paths of the folders.

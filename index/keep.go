@@ -33,14 +33,15 @@ func newKeeper(ix *Index) *keeper {
 // look takes over what other processes committed, the duties of those that are
 // gone, and what they ask for.
 func (k *keeper) look(ctx context.Context) {
-	if err := k.ix.mend(ctx, mendPause); err != nil && ctx.Err() == nil {
+	err := k.ix.guard("build the index again", func() error { return k.ix.mend(ctx, mendPause) })
+	if err != nil && ctx.Err() == nil {
 		k.ix.log.Error("could not build the index again", "error", err)
 		k.ix.progress.keepsUp(err)
 		return
 	}
 	var faults []error
 	for i := range k.ix.folders {
-		faults = append(faults, k.follow(ctx, i))
+		faults = append(faults, k.ix.guard("follow another process", func() error { return k.follow(ctx, i) }))
 	}
 	k.ix.progress.keepsUp(errors.Join(faults...))
 	k.tell(ctx)
@@ -100,21 +101,25 @@ func (k *keeper) work(ctx context.Context) {
 			return
 		case <-k.signal:
 			if areas := k.take(); len(areas) > 0 {
-				k.sync(ctx, areas)
+				_ = k.ix.guard("bring the index up to date", func() error { k.sync(ctx, areas); return nil })
 			}
 		}
 	}
 }
 
 func (k *keeper) add(areas ...area) {
-	k.mu.Lock()
-	for _, a := range areas {
-		k.dirty[a] = true
-	}
-	k.mu.Unlock()
+	k.note(areas)
 	select {
 	case k.signal <- struct{}{}:
 	default:
+	}
+}
+
+func (k *keeper) note(areas []area) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for _, a := range areas {
+		k.dirty[a] = true
 	}
 }
 

@@ -13,6 +13,11 @@ import (
 func (st *store) load(ctx context.Context, folder int, c *catalogue) error {
 	c.order.Lock()
 	defer c.order.Unlock()
+	return st.loadInOrder(ctx, folder, c)
+}
+
+// loadInOrder is load for who holds c.order.
+func (st *store) loadInOrder(ctx context.Context, folder int, c *catalogue) error {
 	m, head, err := loadSnapshot(ctx, c, folder)
 	switch {
 	case err == nil:
@@ -46,7 +51,7 @@ func (st *store) loadRecords(ctx context.Context, folder int, c *catalogue) (err
 		return err
 	}
 	st.mu.Lock()
-	defer st.mu.Unlock()
+	defer st.unlock()
 	st.catalogues[folder] = c
 	return c.records(ctx, func(r record) error {
 		if _, ok := st.documents[location{folder, r.path}]; ok {
@@ -59,7 +64,7 @@ func (st *store) loadRecords(ctx context.Context, folder int, c *catalogue) (err
 // absorb makes searchable what was loaded of a folder.
 func (st *store) absorb(ctx context.Context, folder int, c *catalogue, m *memory) error {
 	st.mu.Lock()
-	defer st.mu.Unlock()
+	defer st.unlock()
 	st.catalogues[folder] = c
 	if len(m.chunks) >= manyChunks {
 		collectOften()

@@ -137,18 +137,21 @@ type candidate struct {
 	lexicalRank, vectorRank int // the best over all phrasings
 }
 
-// search fuses what all phrasings find into one list, best first. admit, when
-// not nil, decides which documents may answer.
-func (st *store) search(ctx context.Context, phrasings []phrasing, admit func(*document) bool) ([]candidate, error) {
+// search fuses what all phrasings find into one list, best first, and tells how
+// much of the words of one the best chunk has: 1 is that of a chunk of average
+// length with each of them once. admit, when not nil, decides which documents
+// may answer.
+func (st *store) search(ctx context.Context, phrasings []phrasing, admit func(*document) bool) (found []candidate, covered float64, err error) {
 	st.mu.RLock()
 	defer st.mu.RUnlock()
 	allow := st.admitted(admit)
 	lists, copies := make([]matches, len(phrasings)), make(map[wording][]slot)
 	for i, p := range phrasings {
-		var err error
 		if lists[i], err = st.match(ctx, p, allow, copies); err != nil {
-			return nil, err
+			return nil, 0, err
 		}
+		lexical, _ := best(lists[i].all)
+		covered = max(covered, share(lexical, lists[i].fair))
 	}
 	fused := fuse(phrasings, lists, st.builtin)
 	candidates := make([]candidate, len(fused))
@@ -156,7 +159,7 @@ func (st *store) search(ctx context.Context, phrasings []phrasing, admit func(*d
 		candidates[i] = candidate{st.chunks[f.slot], f.score, f.lexicalRank, f.vectorRank}
 	}
 	sortCandidates(candidates)
-	return withoutCopies(candidates), nil
+	return withoutCopies(candidates), covered, nil
 }
 
 // withoutCopies keeps the best of those that have the same wording, with the

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
 	"time"
 )
 
@@ -34,15 +35,21 @@ func despiteDamage[T any](ctx context.Context, ix *Index, read func() (T, error)
 const mendPause = 5 * time.Second
 
 // mend opens those catalogues again that were found damaged, or whose file is
-// gone or another, and tries to save those that are in memory only. What was
-// tried within the pause is left alone.
+// gone or another, and tries to save those that are in memory only. It loads
+// again what a panic may have left half changed. What was tried within the
+// pause is left alone.
 func (ix *Index) mend(ctx context.Context, pause time.Duration) error {
+	if ix.store.isTorn() && !isRecent(&ix.reloaded, pause) {
+		if err := ix.reloadInTurn(ctx); err != nil {
+			return err
+		}
+	}
 	for i, f := range ix.folders {
 		c := ix.store.catalogue(i)
 		if c == nil || !c.unsaved && !c.suspect.Load() && !c.isReplaced() {
 			continue
 		}
-		if since := time.Since(time.Unix(0, c.tried.Load())); since >= 0 && since < pause {
+		if isRecent(&c.tried, pause) {
 			continue
 		}
 		if err := ix.reopen(ctx, i, c); err != nil {
@@ -50,6 +57,22 @@ func (ix *Index) mend(ctx context.Context, pause time.Duration) error {
 		}
 	}
 	return nil
+}
+
+// isRecent tells whether a time, in nanoseconds since 1970, is within the pause.
+func isRecent(t *atomic.Int64, pause time.Duration) bool {
+	since := time.Since(time.Unix(0, t.Load()))
+	return since >= 0 && since < pause
+}
+
+func (ix *Index) reloadInTurn(ctx context.Context) error {
+	select {
+	case ix.syncing <- struct{}{}:
+		defer func() { <-ix.syncing }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	return ix.reload(ctx)
 }
 
 // reopen takes a new catalogue in the place of one that is damaged, gone or in
@@ -124,14 +147,18 @@ func (ix *Index) successor(ctx context.Context, folder int, old *catalogue) (c *
 // bequeath saves the vectors that are in memory, and in the old catalogue, to
 // the new one.
 func (ix *Index) bequeath(ctx context.Context, folder int, old, c *catalogue) error {
-	ix.store.mu.RLock()
-	held := ix.store.vectorsOf(folder)
-	ix.store.mu.RUnlock()
-	if err := c.keepVectors(ctx, ix.embedder.Model(), held); err != nil {
+	if err := c.keepVectors(ctx, ix.embedder.Model(), ix.store.heldVectors(folder)); err != nil {
 		return err
 	}
 	_, err := c.rescue(ctx, old.write)
 	return err
+}
+
+// heldVectors lists the vectors of a folder that are in memory.
+func (st *store) heldVectors(folder int) map[textKey][]float32 {
+	st.mu.RLock()
+	defer st.mu.RUnlock()
+	return st.vectorsOf(folder)
 }
 
 // retire notes whether another catalogue takes the place of one: nothing is
@@ -162,7 +189,7 @@ func (st *store) exchange(ctx context.Context, folder int, c *catalogue) error {
 // forgetFolder forgets all documents of a folder, in memory only.
 func (st *store) forgetFolder(ctx context.Context, folder int) error {
 	st.mu.Lock()
-	defer st.mu.Unlock()
+	defer st.unlock()
 	for at := range st.documents {
 		if at.folder != folder {
 			continue

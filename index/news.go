@@ -96,6 +96,10 @@ const tellEvery = 500 * time.Millisecond
 
 // tell posts what is new.
 func (t *teller) tell(ctx context.Context) {
+	_ = t.ix.guard("tell other processes", func() error { t.tellAll(ctx); return nil })
+}
+
+func (t *teller) tellAll(ctx context.Context) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for i, f := range t.ix.folders {
@@ -174,7 +178,7 @@ func (ix *Index) tellingWhile(ctx context.Context, work func() error) (err error
 			}
 		}
 	}()
-	err = work()
+	err = ix.guard("index and embed", work)
 	close(done)
 	<-stopped
 	if len(t.told) > 0 || err != nil {

@@ -15,6 +15,9 @@ import (
 // no name it keeps the one used last. A damaged file is begun again: the folder
 // is the truth. A file that is not ours is left alone.
 func openCatalogue(ctx context.Context, at place, model string) (*catalogue, error) {
+	if at.none != nil {
+		return nil, at.none
+	}
 	if err := prepareFile(ctx, at); err != nil {
 		return nil, fmt.Errorf("index file %s: %w", at.file, err)
 	}

@@ -10,14 +10,27 @@ import (
 // selected is what a search came to.
 type selected struct {
 	passages []Passage
-	missing  bool // some documents were replaced meanwhile
+	covered  float64 // see search
+	missing  bool    // some documents were replaced meanwhile
+}
+
+// littleCovered is below what the best chunk has of the words of a question
+// that is answered: 5 of 100 such questions on SciFact have less than .57, on
+// code .72 and on Chinese articles .66; questions on something else have .16 to
+// .42 in the middle.
+const littleCovered = 0.5
+
+// isLittle tells whether other wordings may find more. What a model finds by its
+// meaning need not have the words of the question.
+func (s selected) isLittle(builtin bool) bool {
+	return len(s.passages) == 0 || builtin && s.covered < littleCovered
 }
 
 // passages ranks and reads. A document that is replaced in between is looked
 // for again.
 func (ix *Index) passages(ctx context.Context, phrasings []phrasing, admit func(*document) bool, q Query) (selected, error) {
 	for try := 1; ; try++ {
-		candidates, err := ix.store.search(ctx, phrasings, admit)
+		candidates, covered, err := ix.store.search(ctx, phrasings, admit)
 		if err != nil {
 			return selected{}, err
 		}
@@ -29,7 +42,7 @@ func (ix *Index) passages(ctx context.Context, phrasings []phrasing, admit func(
 			return selected{}, err
 		}
 		if s.missing == 0 || try == 3 {
-			return selected{s.passages(), s.missing > 0}, nil
+			return selected{s.passages(), covered, s.missing > 0}, nil
 		}
 		for i := range ix.folders {
 			if _, err := ix.store.follow(ctx, i); err != nil {

@@ -22,15 +22,17 @@ import (
 // place is where the catalogue of a folder is kept.
 type place struct {
 	file   string
+	none   error  // why there is no place, and so no file; else nil
 	own    bool   // in our own cache folder: whatever is there is ours
 	folder string // absolute path of the folder indexed
 }
 
-// defaultFile is <cache>/vademecum/<folder name>-<hash of its path>.db.
+// defaultFile is <cache>/vademecum/<folder name>-<hash of its path>.db. The error
+// says why the user has no cache folder.
 func defaultFile(dir string) (string, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
-		return "", fmt.Errorf("find a place for the index: %w (name one with --index)", err)
+		return "", err
 	}
 	real := realPath(dir)
 	sum := sha256.Sum256([]byte(real))

@@ -49,13 +49,17 @@ func newPostings() *postings {
 	return &postings{terms: terms, words: newVocabulary(terms)}
 }
 
-// add puts the terms of a chunk at s, which must be free.
+// add puts the terms of a chunk at s, which must be free. An empty one is left
+// out: older versions took a free-standing accent for a term.
 func (p *postings) add(s slot, counts termCounts) error {
 	for int(s) >= len(p.lengths) {
 		p.lengths = append(p.lengths, 0)
 	}
 	length := 0
 	err := counts.each(func(term []byte, n int) {
+		if len(term) == 0 {
+			return
+		}
 		id := findTerm(p.terms, term)
 		if id == noTerm {
 			id = p.newTerm(string(term))
@@ -79,6 +83,9 @@ func (p *postings) join(others *postings, first slot) {
 	p.live += others.live
 	p.total += others.total
 	for other, list := range others.lists {
+		if len(list) == 0 { // the number is free
+			continue
+		}
 		id := findTerm(p.terms, others.terms.names[other])
 		if id == noTerm {
 			id = p.newTerm(others.terms.names[other])
@@ -127,10 +134,8 @@ func (p *postings) compact() []slot {
 	}
 	p.terms.drop(gone)
 	p.words = newVocabulary(p.terms)
-	for id, name := range p.terms.names {
-		if name != "" {
-			p.words.add(int32(id))
-		}
+	for id := range p.terms.names { // of those that are free too: each has its size
+		p.words.add(int32(id))
 	}
 	freed := p.dead
 	p.dead = nil

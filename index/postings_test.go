@@ -7,9 +7,12 @@ import (
 	"maps"
 	"math"
 	"math/rand/v2"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"vademecum/docs"
 )
 
 // reference scores texts by the formula, without an index.
@@ -113,6 +116,10 @@ func TestTerms(t *testing.T) {
 		"":                  "",
 		"*** —":             "",
 		"café":              "cafe",
+		"(￣▽￣) haha":        "haha",
+		`¯\_(ツ)_/¯`:         "ツ",
+		"´quoted´ 5¨":       "quot 5",
+		"a_\u0301_b":        "a__b a b",
 		"糖尿病diabetes type2": "糖 尿 糖尿 病 尿病 diabet type2",
 	} {
 		if got := strings.Join(terms(in), " "); got != want {
@@ -122,6 +129,84 @@ func TestTerms(t *testing.T) {
 	if got := terms(strings.Repeat("x", 1000) + " ok"); len(got) != 1 {
 		t.Errorf("a run of a thousand letters is a term: %d terms", len(got))
 	}
+}
+
+// insertTerms puts a document of one chunk into memory, in place of the one at
+// its path.
+func insertTerms(t testing.TB, st *store, path string, terms termCounts) {
+	t.Helper()
+	r := record{path: path, chunks: []chunkRecord{{terms: terms}}}
+	if err := st.insert(t.Context(), 0, nil, r, docs.Body{}, nil); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func pictureOf(st *store) *picture {
+	p := &picture{}
+	p.take(st, 0)
+	p.number()
+	return p
+}
+
+// loadPicture saves a picture as a snapshot and loads that.
+func loadPicture(t testing.TB, p *picture, dir string) (*memory, error) {
+	t.Helper()
+	file := filepath.Join(dir, "x"+snapshotSuffix)
+	if err := writeSnapshot(file, p.sections); err != nil {
+		t.Fatal(err)
+	}
+	s, err := openSnapshot(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	l := &loading{ctx: t.Context(), file: s, memory: newMemory()}
+	err = l.run()
+	return l.memory, err
+}
+
+// terminology lists the terms with their live postings.
+func terminology(p *postings) string {
+	var all []string
+	for id, name := range p.terms.names {
+		if n := p.frequency(p.lists[id]); n > 0 {
+			all = append(all, fmt.Sprintf("%q %d found by %d", name, n, findTerm(p.terms, name)-int32(id)))
+		}
+	}
+	slices.Sort(all)
+	return strings.Join(all, "\n")
+}
+
+// FuzzTerms: no term is empty, and the same terms are there after most of the
+// documents have gone and a snapshot was saved and loaded.
+func FuzzTerms(f *testing.F) {
+	for _, text := range []string{"(￣▽￣) haha", `¯\_(ツ)_/¯`, "´quoted´", "5¨", "a_\u0301_b", "\u0345", "高血压 ㋐ﾞ", "❤\ufe0f x\u030c", "_", "\x00\xff"} {
+		f.Add(text)
+	}
+	dir := f.TempDir()
+	f.Fuzz(func(t *testing.T, text string) {
+		counts := countTerms(text)
+		if err := counts.each(func(term []byte, n int) {
+			if len(term) == 0 || n < 1 {
+				t.Errorf("%q has the term %q %d times", text, term, n)
+			}
+		}); err != nil {
+			t.Fatal(err)
+		}
+		st := newStore(1, true)
+		for round := range 2 { // all of the first is replaced, which compacts
+			for i := range 300 {
+				insertTerms(t, st, fmt.Sprintf("%d.md", i), countTerms(fmt.Sprintf("round%d of%d", round, i), text))
+			}
+		}
+		loaded, err := loadPicture(t, pictureOf(st), dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := terminology(loaded.postings), terminology(st.postings); got != want {
+			t.Errorf("loaded\n%s\nwant\n%s", got, want)
+		}
+	})
 }
 
 func TestQuestion(t *testing.T) {

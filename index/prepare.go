@@ -35,7 +35,7 @@ func (r *run) process(ctx context.Context, folder int, files []docs.File) error 
 	for range min(workers(), len(files)) {
 		group.Go(func() {
 			w := worker{run: r, folder: folder, mu: &mu}
-			if err := w.work(ctx, feed); err != nil {
+			if err := r.ix.guard("index files", func() error { return w.work(ctx, feed) }); err != nil {
 				cancel(err)
 			}
 		})
@@ -130,9 +130,32 @@ const unread = "cannot be read: "
 func isUnread(skip string) bool { return strings.HasPrefix(skip, unread) }
 
 // prepare reads a file. The result has the row of have when the file holds
-// what have does.
-func (w *worker) prepare(ctx context.Context, f docs.File, have *document) (prepared, error) {
-	p := prepared{record: record{path: f.Path, size: f.Size, modified: f.ModTime, readAt: time.Now(), skip: f.Skip, mime: "application/octet-stream"}}
+// what have does. A panic is the fault of the file, which is skipped.
+func (w *worker) prepare(ctx context.Context, f docs.File, have *document) (p prepared, err error) {
+	err = w.ix.guard("read a file", func() error {
+		p, err = w.read(ctx, f, have)
+		return err
+	})
+	if isPanic(err) {
+		return w.broken(newPrepared(f), err).orHave(have), nil
+	}
+	return p, err
+}
+
+// broken is a document that this program cannot cope with, without its text.
+func (w *worker) broken(p prepared, why error) prepared {
+	w.ix.log.Error("could not index", "path", w.ix.show(location{w.folder, p.path}), "error", why)
+	return prepared{record: record{
+		path: p.path, size: p.size, modified: p.modified, readAt: p.readAt, hash: p.hash, mime: p.mime, skip: why.Error(),
+	}}
+}
+
+func newPrepared(f docs.File) prepared {
+	return prepared{record: record{path: f.Path, size: f.Size, modified: f.ModTime, readAt: time.Now(), skip: f.Skip, mime: "application/octet-stream"}}
+}
+
+func (w *worker) read(ctx context.Context, f docs.File, have *document) (prepared, error) {
+	p := newPrepared(f)
 	if f.Skip != "" {
 		return p.orHave(have), nil
 	}
@@ -239,7 +262,7 @@ func (w *worker) flush(ctx context.Context) error {
 		return err
 	}
 	for _, p := range w.batch {
-		if err := w.ix.store.put(ctx, w.folder, p.record, p.body, known); err != nil {
+		if p, err = w.commit(ctx, p, known); err != nil {
 			return err
 		}
 		w.count(p)
@@ -250,6 +273,28 @@ func (w *worker) flush(ctx context.Context) error {
 	w.ix.progress.advance(w.seen)
 	w.batch, w.touched, w.chunks, w.seen = w.batch[:0], w.touched[:0], 0, 0
 	return nil
+}
+
+// commit saves a document and makes it searchable. When a panic comes of that,
+// memory is loaded again from the disk, and the document is skipped if it is to
+// blame. The caller holds the token of ix.syncing.
+func (w *worker) commit(ctx context.Context, p prepared, known map[textKey][]float32) (prepared, error) {
+	put := func() error { return w.ix.store.put(ctx, w.folder, p.record, p.body, known) }
+	err := w.ix.guard("save a document", put)
+	if !isPanic(err) {
+		return p, err
+	}
+	if w.ix.reload(ctx) == nil {
+		if d, ok := w.ix.store.document(location{w.folder, p.path}); ok && d.hash == p.hash && d.skip == p.skip {
+			return p, nil
+		}
+	}
+	p = w.broken(p, err)
+	err = w.ix.guard("save that a document is skipped", put)
+	if w.ix.store.isTorn() {
+		err = w.ix.reload(ctx)
+	}
+	return p, err
 }
 
 func (w *worker) count(p prepared) {

@@ -23,7 +23,7 @@ type State struct {
 	Phase       Phase
 	Done, Total int       // documents of the run in Indexing
 	Apart       bool      // in Indexing: no run is under way, what is left is read apart
-	Since       time.Time // since when the phase is not Ready; zero when it is
+	Since       time.Time // since when the phase is not Ready, loading apart; zero when it is
 	Synced      time.Time // when the last complete scan ended; zero before the first
 	Failure     string    // why the last run failed, "" if it did not
 
@@ -81,12 +81,12 @@ func (p *progress) update(change func(*State)) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	change(&p.state)
-	since := p.shown.Since
+	before, since := p.shown.Phase, p.shown.Since
 	p.shown = p.together()
 	switch {
 	case p.shown.Phase == Ready:
 		p.shown.Since = time.Time{}
-	case since.IsZero():
+	case since.IsZero(), before == Loading && p.shown.Phase != Loading:
 		p.shown.Since = time.Now()
 	default:
 		p.shown.Since = since
@@ -259,6 +259,12 @@ func (p *progress) count(s *State) {
 	case !p.running:
 		s.Phase = Ready
 	}
+}
+
+// load notes that the catalogues are in memory.
+func (p *progress) load() {
+	p.update(func(s *State) { s.Phase = Scanning })
+	p.signal()
 }
 
 // start opens a run, the first with the phase Scanning.

@@ -127,8 +127,8 @@ func (ix *Index) refused() []Skip {
 func (ix *Index) place(s slot) string {
 	ix.store.mu.RLock()
 	defer ix.store.mu.RUnlock()
-	if c := ix.store.chunks[s]; c.document != nil {
-		return ix.linesOf(c)
+	if c := ix.store.chunkAt(s); c.document != nil {
+		return ix.linesOf(*c)
 	}
 	return ""
 }

@@ -210,10 +210,13 @@ func (ix *Index) received(ctx context.Context, folder int, a answer) (answer, er
 
 // fulfil does what a request asks.
 func (ix *Index) fulfil(ctx context.Context, folder int, wanted request) answer {
-	r, err := ix.sync(ctx, wanted.areas(folder), wanted.Force)
-	if err == nil {
-		err = r.await(ctx)
-	}
+	r := &run{ix: ix}
+	err := ix.guard("do what another process asks for", func() (err error) {
+		if r, err = ix.sync(ctx, wanted.areas(folder), wanted.Force); err == nil {
+			err = r.await(ctx)
+		}
+		return err
+	})
 	a := answer{Report: r.report, Seen: r.seen}
 	for i := range a.Report.Skipped {
 		a.Report.Skipped[i].Path = strings.TrimPrefix(a.Report.Skipped[i].Path, ix.folders[folder].prefix)

@@ -40,6 +40,9 @@ func setAside(ctx context.Context, file string, damaged os.FileInfo) error {
 // removes it. Of a file in whose place the catalogue is kept in memory it only
 // takes.
 func (c *catalogue) rescueAside(ctx context.Context) error {
+	if c.file == "" {
+		return nil
+	}
 	aside := c.file + asideSuffix
 	if c.unsaved {
 		return errors.Join(c.rescueFile(ctx, c.file), c.rescueFile(ctx, aside))
@@ -199,7 +202,7 @@ func (c *catalogue) adoptModel(ctx context.Context, name string) (id int64, err 
 // it is of another one, which is gone, or of a later state of the file, and
 // removes it.
 func (c *catalogue) rescueSnapshot(ctx context.Context, folder int) error {
-	s, err := openSnapshot(c.file + snapshotSuffix)
+	s, err := c.openSnapshot()
 	if err != nil {
 		return nil // there is nothing to rescue
 	}

@@ -33,6 +33,14 @@ const lookSoon = 20 * time.Millisecond
 // that another process indexes it follows what that one commits. The error is
 // why the index cannot be used at all; nil when ctx ended.
 func (ix *Index) Run(ctx context.Context) error {
+	err := ix.guard("keep the index up to date", func() error { return ix.keepUpToDate(ctx) })
+	if isPanic(err) {
+		ix.progress.fail(err)
+	}
+	return err
+}
+
+func (ix *Index) keepUpToDate(ctx context.Context) error {
 	if err := ix.Load(ctx); err != nil {
 		if ctx.Err() != nil {
 			return nil
@@ -47,7 +55,7 @@ func (ix *Index) Run(ctx context.Context) error {
 	defer k.group.Wait()
 	defer stop()
 	k.look(ctx)
-	k.group.Go(func() { ix.keepEmbedded(ctx, k.tell) })
+	k.group.Go(func() { ix.keepEmbedded(ctx, k.tell) }) // each step of these is guarded
 	k.group.Go(func() { k.work(ctx) })
 	ix.wantVectors()
 	sweep := time.NewTicker(unwatchedSweep)

@@ -40,7 +40,7 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 	wordsOnly := len(notes) > 0
 	none := admit != nil && !ix.store.any(admit)
 	if none {
-		notes = append(notes, fmt.Sprintf("No document has a path like %s.", printable(q.Path)))
+		notes = append(notes, ix.NoPathLike(q.Path))
 	}
 	var behind bool
 	var lost int64
@@ -51,18 +51,27 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 	if err != nil {
 		return Answer{}, fmt.Errorf("search: %w", err)
 	}
-	unknown := ix.store.unknown(q.Text)
-	if len(unknown) > 0 {
-		notes = append(notes, "Nowhere in the documents: "+strings.Join(unknown, ", ")+".")
+	changed := lost != ix.lost.Load() || found.missing
+	incomplete := behind || changed
+	if unknown := ix.store.unknown(q.Text); len(unknown) > 0 {
+		where := "Nowhere in the documents: "
+		if incomplete || ix.State().Behind() {
+			where = "Nowhere in what is indexed so far: "
+		}
+		notes = append(notes, where+strings.Join(unknown, ", ")+".")
 	}
-	if behind && !ix.State().Behind() || lost != ix.lost.Load() || found.missing {
+	if behind && !ix.State().Behind() || changed {
 		notes = append(notes, "The folder was being scanned until now; ask again for a complete answer.")
 	}
-	return Answer{
-		Passages: found.passages,
-		Notes:    append(notes, ix.freshness(!wordsOnly)...),
-		Little:   !none && (len(unknown) > 0 || len(found.passages) < min(q.TopK, ix.store.passages())),
-	}, nil
+	return Answer{Passages: found.passages, Notes: append(notes, ix.freshness(!wordsOnly)...), Incomplete: incomplete, Little: !none && found.isLittle(ix.store.builtin)}, nil
+}
+
+// NoPathLike says that there is no document that a glob means.
+func (ix *Index) NoPathLike(pattern string) string {
+	if ix.State().Behind() {
+		return fmt.Sprintf("No document that is indexed so far has a path like %s.", printable(pattern))
+	}
+	return fmt.Sprintf("No document has a path like %s.", printable(pattern))
 }
 
 // Check fills in what is not given and returns what is wrong with the query.

@@ -97,8 +97,9 @@ func writeSnapshot(file string, sections iter.Seq[section]) (err error) {
 	if err != nil {
 		return reasonOnly(err)
 	}
-	defer func() {
-		if err != nil {
+	saved := false
+	defer func() { // after a panic too
+		if !saved {
 			f.Close()
 			err = errors.Join(err, os.Remove(f.Name()))
 		}
@@ -115,7 +116,11 @@ func writeSnapshot(file string, sections iter.Seq[section]) (err error) {
 	if err = w.Flush(); err != nil {
 		return err
 	}
-	return errors.Join(f.Close(), os.Rename(f.Name(), file))
+	if err = errors.Join(f.Close(), os.Rename(f.Name(), file)); err != nil {
+		return err
+	}
+	saved = true
+	return nil
 }
 
 func writeSection(w io.Writer, s section) error {

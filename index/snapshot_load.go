@@ -16,7 +16,7 @@ import (
 // loadSnapshot reads what was in memory when the snapshot beside c was made.
 // The error matches errNoSnapshot when there is none that fits c.
 func loadSnapshot(ctx context.Context, c *catalogue, folder int) (*memory, snapshotHead, error) {
-	s, err := openSnapshot(c.file + snapshotSuffix)
+	s, err := c.openSnapshot()
 	if err != nil {
 		return nil, snapshotHead{}, err
 	}
@@ -32,6 +32,14 @@ func loadSnapshot(ctx context.Context, c *catalogue, folder int) (*memory, snaps
 		return nil, s.head, fmt.Errorf("%w: %w", errNoSnapshot, err)
 	}
 	return l.memory, s.head, nil
+}
+
+// openSnapshot opens the one beside the file, if there is a file.
+func (c *catalogue) openSnapshot() (*snapshotFile, error) {
+	if c.file == "" {
+		return nil, errNoSnapshot
+	}
+	return openSnapshot(c.file + snapshotSuffix)
 }
 
 // checkHead refuses a snapshot of another catalogue, or model, and any that is
@@ -97,12 +105,23 @@ func allOf(steps []func() error) error {
 	for range runtime.GOMAXPROCS(0) {
 		group.Go(func() {
 			for i := next.Add(1) - 1; int(i) < len(steps); i = next.Add(1) - 1 {
-				faults[i] = steps[i]()
+				faults[i] = despitePanic(steps[i])
 			}
 		})
 	}
 	group.Wait()
 	return errors.Join(faults...)
+}
+
+// despitePanic takes a step in which what is wrong with the file may cause a
+// panic: a snapshot can be done without.
+func despitePanic(step func() error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = panicError{p}
+		}
+	}()
+	return step()
 }
 
 // texts cuts strings off one string.
@@ -211,7 +230,7 @@ func (l *loading) loadTerms() error {
 	for id := range terms {
 		p.terms.names[id], p.words.sizes[id] = text.cut(r.number()), uint8(r.number())
 		n := r.number()
-		if r.err != nil || n > len(lists) {
+		if r.err != nil || n > len(lists) || p.terms.names[id] == "" { // older versions had an empty term
 			return errNoSnapshot
 		}
 		p.lists[id], lists = lists[:n:n], lists[n:]

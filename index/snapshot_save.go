@@ -29,11 +29,25 @@ const (
 // saveSnapshots makes the next start fast where the last snapshots are old.
 func (ix *Index) saveSnapshots(ctx context.Context) {
 	for i, f := range ix.folders {
-		if c := ix.store.catalogue(i); c == nil || c.unsaved || !ix.leads(i) || !ix.store.snapshotDue(i, c) {
+		c := ix.store.catalogue(i)
+		if c == nil || c.unsaved || !ix.leads(i) {
 			continue
 		}
-		if err := ix.store.saveSnapshot(ctx, i); err != nil && ctx.Err() == nil {
+		saved := false
+		err := ix.guard("save a snapshot", func() (err error) {
+			if saved = ix.store.snapshotDue(i, c); saved {
+				err = ix.store.saveSnapshot(ctx, i)
+			}
+			return err
+		})
+		if ctx.Err() != nil || err == nil && !saved {
+			continue
+		}
+		if err != nil {
 			ix.log.Warn("the next start will be slower", "folder", f.Dir(), "error", err)
+		}
+		if err := c.keepFailure(ctx, snapshotFailure, err); err != nil {
+			ix.log.Debug("could not note how the snapshot ended", "error", err)
 		}
 	}
 }

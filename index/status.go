@@ -31,6 +31,9 @@ type FolderStatus struct {
 	Fault  string    `json:"model_failure,omitempty"` // why passages have no vector, as far as that is known
 	Synced time.Time `json:"last_scan,omitzero"`      // end of the last complete scan; zero: never
 
+	Failure         string `json:"failure,omitempty"`          // why the last run failed, "" if it did not
+	SnapshotFailure string `json:"snapshot_failure,omitempty"` // why no snapshot was saved last, so that starts are slow
+
 	Indexer *Indexer `json:"indexer"` // who keeps it up to date; nil: nobody
 }
 
@@ -43,6 +46,9 @@ type Guess struct {
 // Status reads what the indexes on disk hold, for an Index that was not
 // loaded. Nothing is scanned, read or embedded.
 func (ix *Index) Status(ctx context.Context) (Status, error) {
+	if err := ix.NoPlace(); err != nil {
+		return Status{}, err
+	}
 	s := Status{Skipped: []Skip{}}
 	for i, f := range ix.folders {
 		one := FolderStatus{Folder: f.Dir(), File: f.index.file}
@@ -57,11 +63,12 @@ func (ix *Index) Status(ctx context.Context) (Status, error) {
 		if err := ix.store.load(ctx, i, c); err != nil {
 			return Status{}, err
 		}
-		if one.Model, err = c.meta(ctx, "model"); err != nil {
-			return Status{}, fmt.Errorf("read %s: %w", f.index.file, err)
-		}
-		if one.Host, err = c.meta(ctx, hostKey(c.model)); err != nil {
-			return Status{}, fmt.Errorf("read %s: %w", f.index.file, err)
+		for key, value := range map[string]*string{
+			"model": &one.Model, hostKey(c.model): &one.Host, runFailure: &one.Failure, snapshotFailure: &one.SnapshotFailure,
+		} {
+			if *value, err = c.meta(ctx, key); err != nil {
+				return Status{}, fmt.Errorf("read %s: %w", f.index.file, err)
+			}
 		}
 		if n, err := c.vectorNews(ctx); err == nil && ix.store.countBare(i) > 0 {
 			one.Fault = n.Failure

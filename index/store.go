@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"time"
 
@@ -20,7 +22,8 @@ type store struct {
 	builtin    bool         // the vectors are those of the built-in embedding
 	refusals   *refusals
 
-	mu sync.RWMutex // guards all below
+	mu   sync.RWMutex // guards all below
+	torn bool         // a panic may have left it half changed: see reload
 	*memory
 	texts map[[32]byte]bool // text hashes of the documents in noFolder
 }
@@ -102,10 +105,12 @@ func (st *store) catalogue(folder int) *catalogue {
 }
 
 // unload forgets all documents of a folder, in memory only.
-func (st *store) unload(ctx context.Context, folder int) error {
-	err := st.forgetFolder(ctx, folder)
+func (st *store) unload(ctx context.Context, folder int) (err error) {
+	if !st.isTorn() { // else all is to be loaded again
+		err = st.forgetFolder(ctx, folder)
+	}
 	st.mu.Lock()
-	defer st.mu.Unlock()
+	defer st.unlock()
 	st.catalogues[folder] = nil
 	return err
 }
@@ -115,7 +120,7 @@ func (st *store) unload(ctx context.Context, folder int) error {
 func (st *store) put(ctx context.Context, folder int, r record, body docs.Body, known map[textKey][]float32) error {
 	if folder == noFolder {
 		st.mu.Lock()
-		defer st.mu.Unlock()
+		defer st.unlock()
 		return st.insert(ctx, folder, nil, r, body, known)
 	}
 	c := st.catalogue(folder)
@@ -127,7 +132,7 @@ func (st *store) put(ctx context.Context, folder int, r record, body docs.Body, 
 	}
 	r.id = id
 	st.mu.Lock()
-	defer st.mu.Unlock()
+	defer st.unlock()
 	if err := st.forgetText(ctx, r.textHash); err != nil {
 		return err
 	}
@@ -183,6 +188,14 @@ func (st *store) insert(ctx context.Context, folder int, source *catalogue, r re
 	return nil
 }
 
+// chunkAt is the chunk at a slot, a free one when memory has become smaller.
+func (m *memory) chunkAt(s slot) *chunk {
+	if int(s) >= len(m.chunks) {
+		return &chunk{}
+	}
+	return &m.chunks[s]
+}
+
 var errFull = fmt.Errorf("the index is full: it holds %d chunks", maxSlots)
 
 func (st *store) newSlot() (slot, error) {
@@ -222,7 +235,7 @@ func (st *store) drop(ctx context.Context, at location) error {
 		}
 	}
 	st.mu.Lock()
-	defer st.mu.Unlock()
+	defer st.unlock()
 	return st.forget(ctx, at)
 }
 
@@ -268,7 +281,7 @@ func (st *store) touch(ctx context.Context, folder int, touched []record) error 
 // touched is touch in memory.
 func (st *store) touched(folder int, touched []record) {
 	st.mu.Lock()
-	defer st.mu.Unlock()
+	defer st.unlock()
 	for _, r := range touched {
 		if d, ok := st.documents[location{folder, r.path}]; ok && d.id == r.id {
 			next := *d
@@ -326,6 +339,13 @@ func (st *store) documentsIn(folder int) map[location]*document {
 	return all
 }
 
+// all lists the documents, in no order.
+func (st *store) all() []*document {
+	st.mu.RLock()
+	defer st.mu.RUnlock()
+	return slices.AppendSeq(make([]*document, 0, len(st.documents)), maps.Values(st.documents))
+}
+
 // document finds one by its location.
 func (st *store) document(at location) (*document, bool) {
 	st.mu.RLock()
@@ -369,22 +389,20 @@ func (st *store) prune(ctx context.Context, folder int) error {
 	if err != nil || !due {
 		return err
 	}
-	used := make(map[textKey]bool)
+	return c.prune(ctx, st.keysIn(folder), time.Now())
+}
+
+// keysIn is the set of the texts of a folder's chunks.
+func (st *store) keysIn(folder int) map[textKey]bool {
 	st.mu.RLock()
+	defer st.mu.RUnlock()
+	used := make(map[textKey]bool)
 	for _, ch := range st.chunks {
 		if ch.document != nil && ch.document.folder == folder {
 			used[ch.key] = true
 		}
 	}
-	st.mu.RUnlock()
-	return c.prune(ctx, used, time.Now())
-}
-
-// passages is how many can be found.
-func (st *store) passages() int {
-	st.mu.RLock()
-	defer st.mu.RUnlock()
-	return st.postings.live
+	return used
 }
 
 // totals counts what is searchable.

@@ -33,11 +33,14 @@ type Skip struct {
 // committed before ctx ends stays, and what is reported is on the disk. A file
 // that cannot be read is reported, never an error. A folder that another
 // process indexes is brought up to date by that one.
-func (ix *Index) Sync(ctx context.Context, scope Scope) (Report, error) {
-	report, err := ix.syncOnce(ctx, scope)
-	if isDamaged(err) { // which is known now, and mended first
+func (ix *Index) Sync(ctx context.Context, scope Scope) (report Report, err error) {
+	err = ix.guard("bring the index up to date", func() (err error) {
 		report, err = ix.syncOnce(ctx, scope)
-	}
+		if isDamaged(err) { // which is known now, and mended first
+			report, err = ix.syncOnce(ctx, scope)
+		}
+		return err
+	})
 	return report, err
 }
 
@@ -46,7 +49,7 @@ func (ix *Index) syncOnce(ctx context.Context, scope Scope) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	if err := ix.waitLoaded(ctx); err != nil {
+	if err := ix.WaitLoaded(ctx); err != nil {
 		return Report{}, err
 	}
 	if err := ix.mend(ctx, 0); err != nil {
@@ -122,7 +125,10 @@ func (ix *Index) sync(ctx context.Context, areas []area, force bool) (r *run, er
 	}
 	ix.progress.start()
 	began := time.Now()
-	err = r.all(ctx, areas)
+	err = ix.guard("bring the index up to date", func() error { return r.all(ctx, areas) })
+	if !isRecent(&ix.reloaded, mendPause) { // else it was tried in vain, or there is no need
+		err = errors.Join(err, ix.reload(ctx))
+	}
 	complete := err == nil && ix.coversOwn(areas)
 	if complete {
 		ix.pace.note(r.scanning)
@@ -137,9 +143,26 @@ func (ix *Index) sync(ctx context.Context, areas []area, force bool) (r *run, er
 		ix.progress.end(nil, false) // given up, not failed
 	} else {
 		ix.progress.end(err, complete)
+		ix.keepRunFailure(ctx, areas, err)
 	}
 	ix.wantVectors()
 	return r, err
+}
+
+// keepRunFailure notes for status how a run over areas ended.
+func (ix *Index) keepRunFailure(ctx context.Context, areas []area, failed error) {
+	for i := range ix.folders {
+		c := ix.store.catalogue(i)
+		isOf := slices.ContainsFunc(areas, func(a area) bool { return a.folder == i })
+		if !isOf || c == nil || failed == nil && c.runSucceeded.Load() {
+			continue
+		}
+		if err := c.keepFailure(ctx, runFailure, failed); err != nil {
+			ix.log.Debug("could not note how the run ended", "error", err)
+			continue
+		}
+		c.runSucceeded.Store(failed == nil)
+	}
 }
 
 func (ix *Index) setSynced(ctx context.Context) error {

@@ -134,14 +134,22 @@ func textDocument(text string) docs.Document {
 }
 
 func (ix *Index) addText(ctx context.Context, d docs.Document) error {
+	p, err := prepareText(ctx, d)
+	if err != nil {
+		return err
+	}
+	return ix.store.put(ctx, noFolder, p.record, p.body, nil)
+}
+
+func prepareText(ctx context.Context, d docs.Document) (prepared, error) {
 	p := prepared{record: record{path: d.Path, hash: d.Hash, size: d.Size, modified: time.Now()}}
 	if err := p.fill(ctx, d); err != nil {
-		return err
+		return p, err
 	}
 	if p.title == name(d.Path) {
 		p.title = beginning(d.Text)
 	}
-	return ix.store.put(ctx, noFolder, p.record, p.body, nil)
+	return p, nil
 }
 
 // beginning is the first words of a text, to call it by.

@@ -75,7 +75,6 @@ func (v *vocabulary) like(word string) []kin {
 		fresh := make([]uint8, len(v.sizes)+len(v.sizes)/4)
 		buffer = &fresh
 	}
-	defer v.scratch.Put(buffer)
 	shared := *buffer // trigrams that each term shares with word; zero again at the end
 	var touched []int32
 	for _, g := range grams {
@@ -94,6 +93,7 @@ func (v *vocabulary) like(word string) []kin {
 			all = append(all, kin{id, similarity})
 		}
 	}
+	v.scratch.Put(buffer)
 	slices.SortFunc(all, func(a, b kin) int {
 		return cmp.Or(cmp.Compare(b.similarity, a.similarity), cmp.Compare(v.terms.names[a.id], v.terms.names[b.id]))
 	})

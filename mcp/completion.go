@@ -12,8 +12,11 @@ const maxCompletions = 100
 
 // complete offers paths of documents for the arguments that take one: those
 // that begin with what is typed, then those that hold it.
-func (s *Server) complete(_ context.Context, req *mcp.CompleteRequest) (*mcp.CompleteResult, error) {
+func (s *Server) complete(ctx context.Context, req *mcp.CompleteRequest) (*mcp.CompleteResult, error) {
 	values := []string{}
+	if err := s.loaded(ctx, patience); err != nil {
+		return nil, err
+	}
 	if name := req.Params.Argument.Name; name == "path" || name == "uri" {
 		values = s.matchingPaths(req.Params.Argument.Value)
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"slices"
 	"strings"
 	"sync"
@@ -50,6 +51,9 @@ func (s *Server) indexDocs(ctx context.Context, req *mcp.CallToolRequest) (*mcp.
 	}
 	limit := time.NewTimer(indexLimit)
 	defer limit.Stop()
+	if err := s.loaded(ctx, indexLimit); err != nil {
+		return nil, err
+	}
 	if err := s.settle(ctx); err != nil {
 		return nil, err
 	}
@@ -117,11 +121,17 @@ func (fs *flights) begin(life context.Context, key string, texts int, run func(c
 	fs.open[key] = f
 	go func() {
 		defer stop()
+		defer close(f.done)
+		defer func() {
+			if p := recover(); p != nil {
+				tellPanic(slog.Default(), "index_docs", p)
+				f.err = fmt.Errorf("internal error: %v", p)
+			}
+			fs.mu.Lock()
+			defer fs.mu.Unlock()
+			fs.forget(f)
+		}()
 		run(ctx, f)
-		fs.mu.Lock()
-		fs.forget(f)
-		fs.mu.Unlock()
-		close(f.done)
 	}()
 	return f
 }

@@ -45,7 +45,7 @@ func (s *Server) listDocs(ctx context.Context, req *mcp.CallToolRequest) (*mcp.C
 	}
 	notes := s.ix.Freshness()
 	if len(all) == 0 && in.Path != "" {
-		notes = append(notes, "No document has a path like "+oneLine(in.Path)+".")
+		notes = append(notes, s.ix.NoPathLike(in.Path))
 	}
 	return textResult(withNotes(listPage(all, start, newRoom().without(textSize(noteText(notes)))), notes)), nil
 }

@@ -4,12 +4,36 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"vademecum/docs"
 )
+
+// survivePanics makes an error of a panic while a request is answered: the other
+// requests of the session are not to end with it.
+func survivePanics(log *slog.Logger) mcp.Middleware {
+	return func(next mcp.MethodHandler) mcp.MethodHandler {
+		return func(ctx context.Context, method string, req mcp.Request) (result mcp.Result, err error) {
+			defer func() {
+				if p := recover(); p != nil {
+					tellPanic(log, method, p)
+					result, err = nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: fmt.Sprintf("internal error: %v", p)}
+				}
+			}()
+			return next(ctx, method, req)
+		}
+	}
+}
+
+// tellPanic logs a panic that was recovered.
+func tellPanic(log *slog.Logger, doing string, p any) {
+	log.Error("internal error", "doing", doing, "panic", p, "stack", string(debug.Stack()))
+}
 
 // validErrors mends errors whose data is not JSON. The SDK (v1.8.0) writes the
 // URI of an unknown resource with Go's quoting, and a control character in it

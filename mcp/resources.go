@@ -45,8 +45,11 @@ func (s *Server) readResource(ctx context.Context, req *mcp.ReadResourceRequest)
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: err.Error()}
 	}
 	part, err := s.ix.Read(ctx, req.Params.URI, nil)
-	if errors.Is(err, index.ErrNotFound) {
+	switch {
+	case errors.Is(err, index.ErrNotFound):
 		return nil, mcp.ResourceNotFoundError(req.Params.URI)
+	case errors.Is(err, index.ErrNotYet):
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: err.Error()}
 	}
 	if err != nil {
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: err.Error()}
@@ -61,8 +64,16 @@ func (s *Server) readResource(ctx context.Context, req *mcp.ReadResourceRequest)
 func (s *Server) followResources(ctx context.Context) {
 	changes, cancel := s.ix.Changes()
 	defer cancel()
-	for {
+	update := func() {
+		defer func() {
+			if p := recover(); p != nil {
+				tellPanic(s.log, "follow the documents", p)
+			}
+		}()
 		s.updateResources(ctx)
+	}
+	for {
+		update()
 		select {
 		case <-changes:
 		case <-ctx.Done():

@@ -12,7 +12,8 @@ import (
 
 // render makes the result of a search: each passage after its citation, best
 // first, as many as there is room for, and the notes at the end.
-func (m ResultsMode) render(passages []index.Passage, notes []string) *mcp.CallToolResult {
+func (m ResultsMode) render(a index.Answer, notes []string) *mcp.CallToolResult {
+	passages := a.Passages
 	end := noteText(notes)
 	left := newRoom().without(textSize(end)).without(room{leftOutMost, leftOutMost})
 	var content []mcp.Content
@@ -27,7 +28,7 @@ func (m ResultsMode) render(passages []index.Passage, notes []string) *mcp.CallT
 		content = append(content, blocks...)
 	}
 	if len(passages) == 0 {
-		end = "Nothing in the documents matches.\n" + end
+		end = a.Nothing() + "\n" + end
 	}
 	if end = leftOut(passages, shown) + end; end != "" {
 		content = append(content, &mcp.TextContent{Text: strings.TrimSpace(end)})

@@ -66,7 +66,7 @@ func (s *Server) retrieveDocs(ctx context.Context, req *mcp.CallToolRequest) (*m
 	if answer.Little && len(in.Also) < 2 {
 		notes = append(notes, askAgain)
 	}
-	return s.results.of(req.ClientInfo()).render(answer.Passages, notes), nil
+	return s.results.of(req.ClientInfo()).render(answer, notes), nil
 }
 
 // askAgain asks the model for what finds more than any ranking: Chinese

@@ -5,6 +5,7 @@ package mcp
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -30,6 +31,7 @@ type Server struct {
 	listens *listens
 	listed  listing
 	flights flights
+	log     *slog.Logger
 	life    context.Context // ends with the server
 	end     func()
 }
@@ -51,7 +53,7 @@ func New(ix *index.Index, o Options) *Server {
 	if o.Results == "" {
 		o.Results = ResultsAuto
 	}
-	s := &Server{ix: ix, results: o.Results, listens: newListens()}
+	s := &Server{ix: ix, results: o.Results, listens: newListens(), log: o.Logger}
 	s.life, s.end = context.WithCancel(context.Background())
 	s.sdk = mcp.NewServer(
 		&mcp.Implementation{Name: "vademecum", Title: "Vademecum", Version: o.Version},
@@ -75,7 +77,7 @@ func New(ix *index.Index, o Options) *Server {
 	s.addTools()
 	s.addTemplates()
 	s.addPrompt()
-	s.sdk.AddReceivingMiddleware(validErrors, canonicalURIs, s.listCurrent, s.listens.receive)
+	s.sdk.AddReceivingMiddleware(survivePanics(o.Logger), validErrors, canonicalURIs, s.listCurrent, s.listens.receive)
 	s.sdk.AddSendingMiddleware(s.listens.send)
 	return s
 }
@@ -140,6 +142,11 @@ const closing = 200 * time.Millisecond
 // it is answered from what there is. Hosts give a call about a minute.
 const patience = 3 * time.Second
 
+// loadingPatience is how long it waits for a stored index to be loaded: as long
+// as a host may, when what else settle waits for is added. Until then nothing
+// can be said of what the documents hold.
+const loadingPatience = 45 * time.Second
+
 // briefly is how long it waits for vectors, and for files that are read apart.
 const briefly = 1500 * time.Millisecond
 
@@ -147,6 +154,9 @@ const briefly = 1500 * time.Millisecond
 // moment ago too, and fails when there is nothing to answer from.
 func (s *Server) settle(ctx context.Context) error {
 	asked := time.Now()
+	if err := s.loaded(ctx, loadingPatience); err != nil {
+		return err
+	}
 	s.wait(ctx, patience, s.ix.WaitRun)
 	if state := s.ix.State(); state.Phase == index.Failed {
 		return fmt.Errorf("the index cannot be used: %s", state.Failure)
@@ -157,6 +167,23 @@ func (s *Server) settle(ctx context.Context) error {
 	s.ix.Refresh(refreshing, asked)
 	s.wait(ctx, briefly, s.ix.WaitReady)
 	return ctx.Err()
+}
+
+// loaded waits for the index to be loaded, and fails when there is none to
+// answer from.
+func (s *Server) loaded(ctx context.Context, patience time.Duration) error {
+	waiting, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	err := s.ix.WaitLoaded(waiting)
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case waiting.Err() != nil:
+		return errors.New("the index is still being loaded, nothing can be said yet of what the documents hold: ask again in a moment")
+	}
+	return fmt.Errorf("the index cannot be used: %w", err)
 }
 
 // wait waits for the index, but not for work that has gone on for longer than

@@ -1,0 +1,276 @@
+package index
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"vademecum/embed"
+)
+
+// breakAnalysis makes the analysis of every text panic that is not ASCII, until
+// the function that it returns is called, or the test ends.
+func breakAnalysis(t *testing.T) (mend func()) {
+	t.Helper()
+	whole := unaccented
+	unaccented = func() map[rune]rune { panic("no accents today") }
+	mend = func() { unaccented = whole }
+	t.Cleanup(mend)
+	return mend
+}
+
+// status reads what an index that is closed left on the disk.
+func status(t *testing.T, dir, file string) Status {
+	t.Helper()
+	ix, err := New(Options{Folders: []string{dir}, Files: []string{file}, Embedder: newCounting(t), Logger: quietLog})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ix.Close()
+	s, err := ix.Status(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestPanicSkipsItsDocument(t *testing.T) {
+	n := newNotes(t, map[string]string{"plain.md": "plain text", "accents.md": "café crème"})
+	file := filepath.Join(t.TempDir(), "x.db")
+	ix := openOn(t, []string{file}, newCounting(t), n.dir)
+	mend := breakAnalysis(t)
+	if r := mustSync(t, ix, Scope{}); r.Indexed != 1 || len(r.Skipped) != 1 || r.Skipped[0] != (Skip{"accents.md", "internal error: no accents today"}) {
+		t.Errorf("reported %+v", r)
+	}
+	if got := found(mustSearch(t, ix, Query{Text: "plain"})); got != "plain.md" {
+		t.Errorf("found %q", got)
+	}
+	if s := status(t, n.dir, file); len(s.Skipped) != 1 || s.Skipped[0].Reason != "internal error: no accents today" {
+		t.Errorf("status tells %+v", s.Skipped)
+	}
+	mend()
+	mustSync(t, ix, Scope{Force: true})
+	if got := found(mustSearch(t, ix, Query{Text: "cafe"})); got != "accents.md" {
+		t.Errorf("found %q when it was mended", got)
+	}
+}
+
+// explosive is an embedder that panics at a word.
+type explosive struct {
+	*counting
+	at string
+}
+
+func (e *explosive) Embed(ctx context.Context, kind embed.Kind, texts []string) ([][]float32, error) {
+	if e.at != "" && strings.Contains(strings.Join(texts, " "), e.at) {
+		panic("cannot take " + e.at)
+	}
+	return e.counting.Embed(ctx, kind, texts)
+}
+
+func TestPanicEndsItsPass(t *testing.T) {
+	n := newNotes(t, map[string]string{"a.md": "alpha and dynamite", "b.md": "beta"})
+	file := filepath.Join(t.TempDir(), "x.db")
+	e := &explosive{newCounting(t), "dynamite"}
+	ix := openOn(t, []string{file}, e, n.dir)
+	if _, err := ix.Sync(t.Context(), Scope{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := ix.Embed(t.Context()); err == nil || !strings.Contains(err.Error(), "internal error: cannot take dynamite") {
+		t.Errorf("the pass ended with %v", err)
+	}
+	if s := status(t, n.dir, file); !strings.Contains(s.Folders[0].Fault, "cannot take dynamite") {
+		t.Errorf("status tells %q", s.Folders[0].Fault)
+	}
+	if got := found(mustSearch(t, ix, Query{Text: "alpha"})); got != "a.md" {
+		t.Errorf("found %q", got)
+	}
+	e.at = ""
+	if err := ix.Embed(t.Context()); err != nil || ix.store.countBare(0) > 0 {
+		t.Errorf("the next pass: %v, %d without a vector", err, ix.store.countBare(0))
+	}
+}
+
+func TestPanicFailsTheRun(t *testing.T) {
+	n := newNotes(t, map[string]string{"a.md": "alpha"})
+	file := filepath.Join(t.TempDir(), "x.db")
+	ix := openOn(t, []string{file}, newCounting(t), n.dir)
+	mustSync(t, ix, Scope{})
+	folder := ix.folders[0].Folder
+	ix.folders[0].Folder = nil // whatever is asked of it panics
+	areas := []area{{folder: 0, base: "."}}
+	if _, err := ix.sync(t.Context(), areas, false); !isPanic(err) || !strings.Contains(ix.State().Failure, "internal error") {
+		t.Errorf("the run ended with %v, failure %q", err, ix.State().Failure)
+	}
+	ix.folders[0].Folder = folder
+	if s := status(t, n.dir, file); !strings.Contains(s.Folders[0].Failure, "internal error") {
+		t.Errorf("status tells %q", s.Folders[0].Failure)
+	}
+	if got := found(mustSearch(t, ix, Query{Text: "alpha"})); got != "a.md" {
+		t.Errorf("found %q", got)
+	}
+	mustSync(t, ix, Scope{})
+	if s := status(t, n.dir, file); s.Folders[0].Failure != "" {
+		t.Errorf("after a run that did not fail status tells %q", s.Folders[0].Failure)
+	}
+}
+
+func TestPanicInMemoryLoadsItAgain(t *testing.T) {
+	n := newNotes(t, map[string]string{"a.md": "alpha stays", "b.md": "beta goes"})
+	ix := open(t, t.TempDir(), newCounting(t), n.dir)
+	mustSync(t, ix, Scope{})
+	if _, _, err := ix.AddTexts(t.Context(), []string{"gamma was sent"}, nil); err != nil {
+		t.Fatal(err)
+	}
+	ix.store.postings.lists = nil // whoever adds a known word panics half-way
+	n.write("b.md", "alpha comes")
+	if r := mustSync(t, ix, Scope{}); r.Indexed != 1 || len(r.Skipped) > 0 {
+		t.Errorf("reported %+v", r)
+	}
+	for query, want := range map[string]string{"stays": "a.md", "comes": "b.md", "goes": ""} {
+		if got := found(mustSearch(t, ix, Query{Text: query})); got != want {
+			t.Errorf("%q found %q, want %q", query, got, want)
+		}
+	}
+	if got := found(mustSearch(t, ix, Query{Text: "gamma"})); !strings.HasPrefix(got, textScheme) {
+		t.Errorf("the text that was sent is lost, found %q", got)
+	}
+	documents, chunks, bare := ix.store.totals()
+	if documents != 3 || chunks != 3 || bare != 0 {
+		t.Errorf("%d documents, %d chunks, %d of them bare", documents, chunks, bare)
+	}
+}
+
+func TestPanicInASnapshot(t *testing.T) {
+	n := newNotes(t, manyFiles(picturedLeast+50))
+	file := filepath.Join(t.TempDir(), "x.db")
+	ix := openOn(t, []string{file}, newCounting(t), n.dir)
+	if _, err := ix.Sync(t.Context(), Scope{}); err != nil {
+		t.Fatal(err)
+	}
+	sizes := ix.store.postings.words.sizes
+	ix.store.postings.words.sizes = nil
+	if err := ix.Embed(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	ix.store.postings.words.sizes = sizes
+	if s := status(t, n.dir, file); !strings.Contains(s.Folders[0].SnapshotFailure, "internal error") {
+		t.Errorf("status tells %q", s.Folders[0].SnapshotFailure)
+	}
+	if left, err := filepath.Glob(file + snapshotSuffix + "*"); err != nil || len(left) > 0 {
+		t.Errorf("left %q, %v", left, err)
+	}
+	if err := ix.Embed(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(file + snapshotSuffix); err != nil {
+		t.Errorf("the next snapshot: %v", err)
+	}
+	if s := status(t, n.dir, file); s.Folders[0].SnapshotFailure != "" {
+		t.Errorf("after one that was saved status tells %q", s.Folders[0].SnapshotFailure)
+	}
+}
+
+func TestPanicWhileLoading(t *testing.T) {
+	if err := allOf([]func() error{func() error { panic("odd") }, func() error { return nil }}); !isPanic(err) {
+		t.Errorf("a step of a snapshot ended with %v", err)
+	}
+	n := newNotes(t, map[string]string{"a.md": "alpha"})
+	ix, err := New(Options{Folders: []string{n.dir}, Files: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: newCounting(t), Logger: quietLog})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ix.Close()
+	ix.store.catalogues = nil
+	if err := ix.Load(t.Context()); !isPanic(err) {
+		t.Errorf("loading ended with %v", err)
+	}
+	ix.store.catalogues = make([]*catalogue, 1)
+}
+
+func TestPanicRollsBack(t *testing.T) {
+	n := newNotes(t, map[string]string{"a.md": "alpha"})
+	ix := open(t, t.TempDir(), newCounting(t), n.dir)
+	c := ix.store.catalogue(0)
+	err := ix.guard("write", func() error {
+		return c.change(t.Context(), func(w *changing) error {
+			if err := w.changed(t.Context(), 1); err != nil {
+				return err
+			}
+			panic("half-way")
+		})
+	})
+	if !isPanic(err) {
+		t.Errorf("ended with %v", err)
+	}
+	if last, err := lastChange(t.Context(), c.read); err != nil || last != 0 {
+		t.Errorf("change %d was kept, %v", last, err)
+	}
+	mustSync(t, ix, Scope{}) // waits for ever where the transaction is still open
+}
+
+// emptyTerm is the terms of a chunk as an older version saved them for "¯ word".
+func emptyTerm(word string) termCounts {
+	out := binary.AppendUvarint(nil, 0)
+	out = binary.AppendUvarint(out, 1)
+	return append(out, countTerms(word)...)
+}
+
+// TestEmptyTermsOfAnOlderVersion loads rows that hold an empty term, replaces
+// nearly all of them, and loads what was saved of the rest.
+func TestEmptyTermsOfAnOlderVersion(t *testing.T) {
+	const rows = 600
+	n := newNotes(t, manyFiles(rows))
+	file := filepath.Join(t.TempDir(), "x.db")
+	ix := openOn(t, []string{file}, newCounting(t), n.dir)
+	mustSync(t, ix, Scope{})
+	c := ix.store.catalogue(0)
+	for _, d := range ix.store.all() {
+		r, err := c.record(t.Context(), d.id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, ok, err := c.body(t.Context(), d.id, d.textHash)
+		if err != nil || !ok {
+			t.Fatalf("%s: %v", d.path, err)
+		}
+		for i := range r.chunks {
+			r.chunks[i].terms = emptyTerm(fmt.Sprintf("word%d", d.id))
+		}
+		if _, err := c.put(t.Context(), r, body); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Remove(file + snapshotSuffix); err != nil {
+		t.Fatal(err)
+	}
+
+	older := openOn(t, []string{file}, newCounting(t), n.dir)
+	if id := findTerm(older.store.postings.terms, ""); id != noTerm {
+		t.Error("the empty term was loaded")
+	}
+	if a := mustSearch(t, older, Query{Text: "word7"}); len(a.Passages) != 1 {
+		t.Errorf("found %q", found(a))
+	}
+	mustSync(t, older, Scope{Force: true})
+	fresh := openOn(t, []string{file}, newCounting(t), n.dir)
+	if got, want := terminology(fresh.store.postings), terminology(older.store.postings); got != want {
+		t.Errorf("loaded %d bytes of terms, want %d", len(got), len(want))
+	}
+}
+
+// TestSnapshotWithAnEmptyTerm is of a snapshot that an older version saved.
+func TestSnapshotWithAnEmptyTerm(t *testing.T) {
+	st := newStore(1, true)
+	insertTerms(t, st, "a.md", countTerms("one two"))
+	p := pictureOf(st)
+	p.names[0] = ""
+	if _, err := loadPicture(t, p, t.TempDir()); !errors.Is(err, errNoSnapshot) {
+		t.Errorf("loaded with %v", err)
+	}
+}

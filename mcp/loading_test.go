@@ -1,0 +1,187 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"vademecum/docs"
+	"vademecum/embed"
+	"vademecum/index"
+)
+
+// newServer makes a server whose index is not loaded yet.
+func newServer(t testing.TB, dir, file string) (*Server, *index.Index) {
+	t.Helper()
+	e, err := embed.New("builtin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ix, err := index.New(index.Options{Folders: []string{dir}, Files: []string{file}, Embedder: e, Logger: quietLog})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return New(ix, Options{Results: ResultsText, Logger: quietLog, Version: "test"}), ix
+}
+
+// stored makes a folder and its whole index on the disk.
+func stored(t testing.TB, files map[string]string) (dir, file string) {
+	t.Helper()
+	dir, file = folder(t, files), filepath.Join(t.TempDir(), "x.db")
+	_, ix := newServer(t, dir, file)
+	if err := ix.Load(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ix.Sync(t.Context(), index.Scope{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := ix.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return dir, file
+}
+
+// questions are requests that are answered from the documents. Each returns
+// what is said, errors too.
+func questions(s *Server, dir string) map[string]func(context.Context) string {
+	tool := func(handle mcp.ToolHandler, arguments string) func(context.Context) string {
+		return func(ctx context.Context) string {
+			r, err := handle(ctx, &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Arguments: json.RawMessage(arguments)}})
+			if err != nil {
+				return err.Error()
+			}
+			return firstText(r)
+		}
+	}
+	list := s.listCurrent(func(context.Context, string, mcp.Request) (mcp.Result, error) { return nil, nil })
+	return map[string]func(context.Context) string{
+		"retrieve_docs": tool(s.retrieveDocs, `{"query": "alpha mimetype"}`),
+		"list_docs":     tool(s.listDocs, `{}`),
+		"read_doc":      tool(s.readDoc, `{"path": "a.md"}`),
+		"resources/list": func(ctx context.Context) string {
+			if _, err := list(ctx, "resources/list", &mcp.ListResourcesRequest{Params: &mcp.ListResourcesParams{}}); err != nil {
+				return err.Error()
+			}
+			s.listed.mu.Lock()
+			defer s.listed.mu.Unlock()
+			return s.listed.documents[docs.FileURI(filepath.Join(dir, "a.md"))].Path
+		},
+		"resources/read": func(ctx context.Context) string {
+			r, err := s.readResource(ctx, &mcp.ReadResourceRequest{Params: &mcp.ReadResourceParams{URI: docs.FileURI(filepath.Join(dir, "a.md"))}})
+			if err != nil {
+				return err.Error()
+			}
+			return r.Contents[0].Text
+		},
+	}
+}
+
+// TestQuestionsWaitForAStoredIndex: loading takes half a minute, and each
+// question comes at another time of it.
+func TestQuestionsWaitForAStoredIndex(t *testing.T) {
+	dir, file := stored(t, map[string]string{"a.md": "a.md is on alpha"})
+	synctest.Test(t, func(t *testing.T) {
+		s, ix := newServer(t, dir, file)
+		answers := make(map[string]chan string)
+		for name, ask := range questions(s, dir) {
+			answer := make(chan string, 1)
+			answers[name] = answer
+			go func() { answer <- ask(t.Context()) }()
+			time.Sleep(6 * time.Second) // later ones must wait as well
+		}
+		synctest.Wait()
+		for name, answer := range answers {
+			if len(answer) > 0 {
+				t.Errorf("%s is answered before the index is loaded: %s", name, <-answer)
+				delete(answers, name)
+			}
+		}
+		if err := ix.Load(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		for name, answer := range answers {
+			if got := <-answer; !strings.Contains(got, "a.md") || strings.Contains(got, "no such document") || strings.Contains(got, "Nowhere in the documents") {
+				t.Errorf("%s is answered with %s", name, got)
+			}
+		}
+		if err := ix.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// TestLoadingIsSaid: what cannot be waited for is said, and never that there is
+// nothing.
+func TestLoadingIsSaid(t *testing.T) {
+	dir, file := stored(t, map[string]string{"a.md": "a.md is on alpha"})
+	synctest.Test(t, func(t *testing.T) {
+		s, ix := newServer(t, dir, file)
+		for name, ask := range questions(s, dir) {
+			began := time.Now()
+			if got := ask(t.Context()); !strings.Contains(got, "still being loaded") {
+				t.Errorf("%s is answered with %s", name, got)
+			}
+			if waited := time.Since(began); waited < 40*time.Second || waited > 55*time.Second { // of the bubble's clock
+				t.Errorf("%s waited %v", name, waited)
+			}
+			given, cancel := context.WithCancel(t.Context())
+			answer := make(chan string, 1)
+			go func() { answer <- ask(given) }()
+			synctest.Wait()
+			began = time.Now()
+			cancel()
+			if got := <-answer; !strings.Contains(got, "canceled") || time.Since(began) > 0 {
+				t.Errorf("%s, cancelled, is answered after %v with %s", name, time.Since(began), got)
+			}
+		}
+		if err := ix.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// TestNothingIsSaidOfWhatIsIndexed: files that no run has come to yet are
+// neither missing nor without a word.
+func TestNothingIsSaidOfWhatIsIndexed(t *testing.T) {
+	dir, file := stored(t, map[string]string{"a.md": "a.md is on alpha"})
+	writeFile(t, dir, "b.md", "beta is new")
+	synctest.Test(t, func(t *testing.T) {
+		s, ix := newServer(t, dir, file)
+		if err := ix.Load(t.Context()); err != nil { // the run after it does not come
+			t.Fatal(err)
+		}
+		asked := questions(s, dir)
+		if got := asked["retrieve_docs"](t.Context()); !strings.Contains(got, "alpha") || !strings.Contains(got, "Nowhere in what is indexed so far: mimetype.") {
+			t.Errorf("retrieve_docs is answered with %s", got)
+		}
+		answer, err := ix.Search(t.Context(), index.Query{Text: "beta", Path: "b.md"})
+		if err != nil || !answer.Incomplete || answer.Nothing() != "Nothing in what is indexed so far matches." {
+			t.Errorf("beta is answered with %+v, %v", answer, err)
+		}
+		if notes := strings.Join(answer.Notes, "\n"); !strings.Contains(notes, "No document that is indexed so far has a path like b.md.") {
+			t.Errorf("noted %s", notes)
+		}
+		if _, err := ix.Read(t.Context(), "b.md", nil); !errors.Is(err, index.ErrNotYet) {
+			t.Errorf("b.md reads with %v", err)
+		}
+		if _, err := ix.Read(t.Context(), "c.md", nil); !errors.Is(err, index.ErrNotFound) {
+			t.Errorf("c.md reads with %v", err)
+		}
+		_, err = s.readResource(t.Context(), &mcp.ReadResourceRequest{Params: &mcp.ReadResourceParams{URI: docs.FileURI(filepath.Join(dir, "b.md"))}})
+		var wire *jsonrpc.Error
+		if !errors.As(err, &wire) || wire.Code != jsonrpc.CodeInternalError || !strings.Contains(wire.Message, "not indexed yet") {
+			t.Errorf("the resource b.md reads with %v", err)
+		}
+		if err := ix.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+}
