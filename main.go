@@ -561,6 +561,7 @@ func (p *program) showProgress(ctx context.Context, ix *index.Index) {
 // stage is how far the work is that goes on now.
 type stage struct {
 	what, things string
+	counted      string // in words
 	done, total  int
 	perSecond    float64 // 0: not known
 	left         time.Duration
@@ -568,10 +569,11 @@ type stage struct {
 
 func stageOf(s index.State) stage {
 	if s.Total > 0 {
-		return stage{what: "indexed", things: "files", done: s.Done, total: s.Total}
+		return stage{what: "indexed", things: "files", counted: s.Progress(), done: s.Done, total: s.Total}
 	}
 	perSecond, left := s.EmbedPace()
-	return stage{"embedded", "passages", s.EmbedDone, s.EmbedTotal, perSecond, left}
+	counted := fmt.Sprintf("%d of %d passages", s.EmbedDone, s.EmbedTotal)
+	return stage{"embedded", "passages", counted, s.EmbedDone, s.EmbedTotal, perSecond, left}
 }
 
 func (p *program) printStage(s stage) {
@@ -579,7 +581,7 @@ func (p *program) printStage(s stage) {
 	if s.perSecond > 0 {
 		pace = fmt.Sprintf(", %.0f a second, %s left", s.perSecond, s.left)
 	}
-	fmt.Fprintf(p.stderr, "%s %d of %d %s%s\n", s.what, s.done, s.total, s.things, pace)
+	fmt.Fprintf(p.stderr, "%s %s%s\n", s.what, s.counted, pace)
 }
 
 // meter draws stages as bars on a terminal.

@@ -23,26 +23,18 @@ import (
 type place struct {
 	file   string
 	own    bool   // in our own cache folder: whatever is there is ours
-	folder string // absolute path of the folder indexed
+	folder string // absolute path of the folder indexed, without links
 }
 
-// defaultFile is <cache>/vademecum/<folder name>-<hash of its path>.db.
+// defaultFile is <cache>/vademecum/<folder name>-<hash of its path>.db, for a
+// path without links.
 func defaultFile(dir string) (string, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
 		return "", fmt.Errorf("find a place for the index: %w (name one with --index)", err)
 	}
-	real := realPath(dir)
-	sum := sha256.Sum256([]byte(real))
-	return filepath.Join(cache, "vademecum", shortName(real)+"-"+hex.EncodeToString(sum[:6])+".db"), nil
-}
-
-// realPath is the path without symbolic links.
-func realPath(dir string) string {
-	if real, err := filepath.EvalSymlinks(dir); err == nil {
-		return real
-	}
-	return dir
+	sum := sha256.Sum256([]byte(dir))
+	return filepath.Join(cache, "vademecum", shortName(dir)+"-"+hex.EncodeToString(sum[:6])+".db"), nil
 }
 
 // shortName is the folder's name, cut so that a file name can hold it.

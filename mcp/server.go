@@ -72,7 +72,7 @@ func New(ix *index.Index, o Options) *Server {
 	s.addTools()
 	s.addTemplates()
 	s.addPrompt()
-	s.sdk.AddReceivingMiddleware(validErrors, canonicalURIs, s.listCurrent, s.listens.receive)
+	s.sdk.AddReceivingMiddleware(validErrors, s.canonicalURIs, s.listCurrent, s.listens.receive)
 	s.sdk.AddSendingMiddleware(s.listens.send)
 	return s
 }
