@@ -1,7 +1,9 @@
 package docs
 
 import (
+	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -120,6 +122,41 @@ func TestOpenInAnotherCase(t *testing.T) {
 	}
 	if insensitive == 0 {
 		t.Skip("the file system tells them apart")
+	}
+}
+
+// alikeFS takes names for the same that differ in case or composition only, as
+// the file systems of macOS do.
+type alikeFS struct{ fs.ReadLinkFS }
+
+func (f alikeFS) Lstat(name string) (fs.FileInfo, error) {
+	entries, err := fs.ReadDir(f.ReadLinkFS, path.Dir(name))
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range entries {
+		if strings.EqualFold(norm.NFC.String(e.Name()), norm.NFC.String(path.Base(name))) {
+			return f.ReadLinkFS.Lstat(path.Join(path.Dir(name), e.Name()))
+		}
+	}
+	return nil, fs.ErrNotExist
+}
+
+// TestListedNameOfAlike: where names are alike to the file system, the one that
+// is listed counts.
+func TestListedNameOfAlike(t *testing.T) {
+	dir := realDir(t)
+	for _, name := range []string{"Notes", norm.NFD.String("Café"), norm.NFC.String("が"), "笔记", "2024"} {
+		put(t, dir, name, "a.md")
+		fsys := alikeFS{os.DirFS(dir).(fs.ReadLinkFS)}
+		for _, other := range []string{name, strings.ToUpper(name), strings.ToLower(name), norm.NFC.String(name), norm.NFD.String(name)} {
+			if got, ok := listedName(fsys, ".", other); got != name || !ok {
+				t.Errorf("%+q is listed as %+q, %v, want %+q", other, got, ok, name)
+			}
+		}
+		if got, ok := listedName(fsys, ".", name+"x"); got != name+"x" || ok {
+			t.Errorf("%+q is listed as %+q, %v", name+"x", got, ok)
+		}
 	}
 }
 
