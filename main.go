@@ -1143,6 +1143,7 @@ func (p *program) showProgress(ctx context.Context, ix *index.Index) {
 // stage is how far the work is that goes on now.
 type stage struct {
 	what, things string
+	counted      string // in words
 	done, total  int
 	perSecond    float64 // 0: not known
 	left         time.Duration
@@ -1150,19 +1151,21 @@ type stage struct {
 
 func stageOf(s index.State) stage {
 	if s.Total > 0 {
-		return stage{what: "indexed", things: "files", done: s.Done, total: s.Total}
+		return stage{what: "indexed", things: "files", counted: s.Progress(), done: s.Done, total: s.Total}
 	}
 	perSecond, left := s.EmbedPace()
-	return stage{"embedded", "passages", s.EmbedDone, s.EmbedTotal, perSecond, left}
+	counted := fmt.Sprintf("%d of %d passages", s.EmbedDone, s.EmbedTotal)
+	return stage{"embedded", "passages", counted, s.EmbedDone, s.EmbedTotal, perSecond, left}
 }
 
 func (s stage) text() string {
 	if s.perSecond == 0 {
-		return s.count()
+		return s.what + " " + s.counted
 	}
-	return fmt.Sprintf("%s, %.0f a second, %s left", s.count(), s.perSecond, s.left)
+	return fmt.Sprintf("%s %s, %.0f a second, %s left", s.what, s.counted, s.perSecond, s.left)
 }
 
+// count is the text in fewer words.
 func (s stage) count() string {
 	return fmt.Sprintf("%s %d of %d %s", s.what, s.done, s.total, s.things)
 }

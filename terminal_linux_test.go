@@ -157,7 +157,7 @@ func TestProgressOnATerminal(t *testing.T) {
 func TestMeterGivesWay(t *testing.T) {
 	term := newTerminal(t, 40)
 	m := &meter{out: term.slave}
-	s := stage{what: "indexed", things: "files", done: 17, total: 300}
+	s := stage{what: "indexed", things: "files", counted: "17 of 300 files", done: 17, total: 300}
 	m.show(s)
 	fmt.Fprintln(m, "a warning")
 	m.show(s)

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
@@ -15,19 +14,21 @@ import (
 // A Folder is a directory opened for reading. Nothing outside it can be
 // reached through it. Its methods are safe for concurrent use.
 type Folder struct {
-	dir string
+	dir  string // absolute path as it was given
+	real string // the same without links: what is opened and watched
 
 	mu   sync.RWMutex
 	root *os.Root
 }
 
-// Open opens the directory dir, which may itself be a symbolic link. The error
-// is one line that names the absolute path and what is wrong with it.
+// Open opens the directory dir. Where that leads through symbolic links it is
+// resolved once: the folder is the directory that the links lead to now. The
+// error is one line that names the absolute path and what is wrong with it.
 func Open(dir string) (*Folder, error) {
 	if dir == "" {
 		return nil, errors.New("the name of the folder is empty")
 	}
-	abs, err := filepath.Abs(dir)
+	abs, err := absolute(dir)
 	if err != nil {
 		return nil, fmt.Errorf("open %s: %w", printable(dir), err)
 	}
@@ -40,15 +41,21 @@ func Open(dir string) (*Folder, error) {
 	case !info.IsDir():
 		return nil, fmt.Errorf("open %s: is a file, not a folder", printable(abs))
 	}
-	root, err := os.OpenRoot(abs)
+	real := resolve(abs)
+	root, err := os.OpenRoot(real)
 	if err != nil {
 		return nil, fmt.Errorf("open %s: %w", printable(abs), cause(err))
 	}
-	return &Folder{root: root, dir: abs}, nil
+	return &Folder{root: root, dir: abs, real: real}, nil
 }
 
-// Dir returns the absolute path of the folder, cleaned.
+// Dir returns the absolute path of the folder, cleaned, in the spelling that it
+// was opened by: what people are shown.
 func (f *Folder) Dir() string { return f.dir }
+
+// Real returns the absolute path of the folder without symbolic links: the same
+// by whatever spelling it was opened.
+func (f *Folder) Real() string { return f.real }
 
 // Close releases the folder. Methods called afterwards fail.
 func (f *Folder) Close() error { return f.held().Close() }
@@ -65,7 +72,7 @@ func (f *Folder) held() *os.Root {
 // the one that is held open would stay as it was.
 func (f *Folder) current() (*os.Root, error) {
 	held := f.held()
-	there, err := os.Stat(f.dir)
+	there, err := os.Stat(f.real)
 	if err != nil {
 		return nil, cause(err)
 	}
@@ -76,7 +83,7 @@ func (f *Folder) current() (*os.Root, error) {
 	case err == nil && os.SameFile(here, there):
 		return held, nil
 	}
-	root, err := os.OpenRoot(f.dir)
+	root, err := os.OpenRoot(f.real)
 	if err != nil {
 		return nil, cause(err)
 	}

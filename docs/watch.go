@@ -162,7 +162,7 @@ func (w *Watcher) report(path string) {
 
 // handle notes what an event of the system means for the folder.
 func (w *Watcher) handle(event fsnotify.Event) {
-	rel, err := filepath.Rel(w.folder.dir, event.Name)
+	rel, err := filepath.Rel(w.folder.real, event.Name)
 	if err != nil || event.Op == 0 {
 		return
 	}

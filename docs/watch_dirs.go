@@ -215,7 +215,7 @@ func (w *Watcher) tidy() {
 }
 
 func (w *Watcher) abs(dir string) string {
-	return filepath.Join(w.folder.dir, filepath.FromSlash(dir))
+	return filepath.Join(w.folder.real, filepath.FromSlash(dir))
 }
 
 // names reads a directory, and spares the look at each of its files that a

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"syscall"
 	"testing"
 
@@ -53,6 +54,32 @@ func TestWatchRootMovedAndBack(t *testing.T) {
 		w.expectScan("sub/a.md")
 		w.expectWatched("sub")
 		w.expectAlone("top.md", func() { w.write("top.md", "x") })
+	}
+}
+
+// TestWatchThroughLink: changes are seen through a link, and those of the folder
+// that it was opened as when it is set to another.
+func TestWatchThroughLink(t *testing.T) {
+	t.Parallel()
+	base := realDir(t)
+	at := filepath.Join(base, "link")
+	put(t, base, "one", "sub", "a.md")
+	put(t, base, "two", "b.md")
+	f := mustOpen(t, link(t, filepath.Join(base, "one"), at))
+	watcher, err := f.Watch()
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := runWatcher(t, f, watcher)
+	w.expectWatched("sub")
+	if err := os.Remove(at); err != nil {
+		t.Fatal(err)
+	}
+	link(t, filepath.Join(base, "two"), at)
+	put(t, base, "one", "sub", "c.md")
+	w.expectScan("sub/c.md")
+	if got := scanned(t, f, "."); slices.Contains(got, "b.md") || !slices.Contains(got, "sub/a.md") {
+		t.Errorf("the folder holds %q", got)
 	}
 }
 

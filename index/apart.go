@@ -75,11 +75,23 @@ func (a *apart) find(at location) (*document, bool) {
 	return waiting(at, r.file), true
 }
 
+// findAlike returns one whose path looks like that of at.
+func (a *apart) findAlike(at location) (*document, bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for other, r := range a.at {
+		if composed(other) == composed(at) {
+			return waiting(other, r.file), true
+		}
+	}
+	return nil, false
+}
+
 func waiting(at location, f docs.File) *document {
 	return &document{folder: at.folder, record: record{path: at.path, size: f.Size, modified: f.ModTime, skip: pending}}
 }
 
-// add queues files. One that is queued or being read already is not read twice
+// add queues files of the run under way. One that is queued or being read already is not read twice
 // unless it has changed by the end.
 func (a *apart) add(folder int, files []docs.File, force bool) []*reading {
 	a.mu.Lock()
@@ -102,7 +114,7 @@ func (a *apart) add(folder int, files []docs.File, force bool) []*reading {
 		r.force = r.force || force && !r.begun
 		all = append(all, r)
 	}
-	a.ix.progress.expectApart(fresh)
+	a.ix.progress.handApart(len(files), fresh)
 	for a.readers < min(workers(), len(a.at)) {
 		a.readers++
 		a.group.Go(a.work)

@@ -61,7 +61,7 @@ func TestNotesDoNotWaitForBooks(t *testing.T) {
 	if s := ix.State(); !s.Behind() || s.Done != 0 || s.Total != 2 {
 		t.Errorf("the state is %+v", s)
 	}
-	if a := mustSearch(t, ix, Query{Text: "ants"}); found(a) != "a.md" || !strings.Contains(strings.Join(a.Notes, " "), "being built: 0 of 2 files done") {
+	if a := mustSearch(t, ix, Query{Text: "ants"}); found(a) != "a.md" || !strings.Contains(strings.Join(a.Notes, " "), "being built: 0 of 2 files that are new, changed or to be read again are done") {
 		t.Errorf("found %q, notes %q", found(a), a.Notes)
 	}
 	if _, err := ix.Read(t.Context(), "book.html", nil); err == nil || err.Error() != "book.html is not indexed: waits to be read: ask again" {

@@ -96,16 +96,21 @@ type catalogue struct {
 }
 
 // claim notes whose index this is. That of another folder is refused, unless
-// that folder is gone: it may have been moved here.
-func (c *catalogue) claim(ctx context.Context, folder string) error {
+// that folder is gone: it may have been moved here. A file of our own is named
+// after its folder: if it says otherwise, a link was set to another folder, by
+// which this one was indexed once.
+func (c *catalogue) claim(ctx context.Context, at place) error {
 	owner, err := c.meta(ctx, "folder")
-	if err != nil || owner == folder {
+	if err != nil || owner == at.folder {
 		return err
 	}
-	if _, err := os.Stat(owner); owner != "" && err == nil {
-		return fmt.Errorf("%w %s: name another file", errClaimed, owner)
+	if there, err := os.Stat(owner); owner != "" && err == nil && !at.own {
+		here, err := os.Stat(at.folder)
+		if err != nil || !os.SameFile(here, there) {
+			return fmt.Errorf("%w %s: name another file", errClaimed, owner)
+		}
 	}
-	return c.transact(ctx, func(tx *sql.Tx) error { return setMeta(ctx, tx, "folder", folder) })
+	return c.transact(ctx, func(tx *sql.Tx) error { return setMeta(ctx, tx, "folder", at.folder) })
 }
 
 func dataSource(file string, pragmas []string) string {

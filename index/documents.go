@@ -64,24 +64,41 @@ func (ix *Index) DocumentsMatching(pattern string) ([]Document, error) {
 
 // meant turns a glob into a rule over documents, nil for "". It is compared
 // with the path as shown and with the path in the folder; an absolute path is
-// taken for what it names.
+// taken for what it names. Of documents whose paths look alike, those count that
+// it means exactly, or else all.
 func (ix *Index) meant(pattern string) (func(*document) bool, error) {
 	glob, err := parseGlob(pattern)
 	if err != nil || glob == "" {
 		return nil, err
 	}
-	if filepath.IsAbs(pattern) {
-		places := ix.placesOfAbsolute(string(glob))
-		if len(places) == 0 {
-			return nil, outside(pattern)
-		}
-		at := places[0]
+	rule, err := ix.meantBy(glob, pathGlob.match)
+	if err != nil {
+		return nil, err
+	}
+	exactly, err := ix.meantBy(glob, pathGlob.matchExactly)
+	if err != nil {
+		return nil, err
+	}
+	unmeant := ix.store.unmeant(exactly)
+	return func(d *document) bool { return rule(d) && !unmeant[location{d.folder, d.path}] }, nil
+}
+
+// meantBy is meant with one way to match.
+func (ix *Index) meantBy(glob pathGlob, match func(pathGlob, string) bool) (func(*document) bool, error) {
+	if !filepath.IsAbs(filepath.FromSlash(string(glob))) {
 		return func(d *document) bool {
-			return d.folder == at.folder && (at.path == "." || pathGlob(at.path).match(d.path))
+			return match(glob, d.path) || match(glob, ix.show(location{d.folder, d.path}))
 		}, nil
 	}
+	places := ix.placesOfAbsolute(filepath.FromSlash(string(glob)))
+	if len(places) == 0 {
+		return nil, outside(string(glob))
+	}
 	return func(d *document) bool {
-		return glob.match(d.path) || glob.match(ix.show(location{d.folder, d.path}))
+		return slices.ContainsFunc(places, func(at location) bool {
+			// From the root: the name of a file is not meant in other folders.
+			return d.folder == at.folder && (at.path == "." || match(pathGlob("/"+at.path), "/"+d.path))
+		})
 	}, nil
 }
 
@@ -104,7 +121,11 @@ func (ix *Index) uri(d *document) string {
 	if d.folder == noFolder {
 		return d.path
 	}
-	return docs.FileURI(filepath.Join(ix.folders[d.folder].Dir(), filepath.FromSlash(d.path)))
+	return ix.uriAt(location{d.folder, d.path})
+}
+
+func (ix *Index) uriAt(at location) string {
+	return docs.FileURI(filepath.Join(ix.folders[at.folder].Dir(), filepath.FromSlash(at.path)))
 }
 
 // Part is a document, or some lines of it.
@@ -202,6 +223,11 @@ func whole(text string) docs.Span {
 func (ix *Index) part(d *document, body docs.Body, span docs.Span, fit func(string) int) Part {
 	text := body.Text
 	p := Part{Document: ix.describe(d), Span: span}
+	if d.folder != noFolder {
+		if why := ix.strayed(d.folder); why != "" {
+			p.Note = strings.TrimSpace(p.Note + " " + why)
+		}
+	}
 	if shorter, rest := shorten(text, span, fit); rest.StartByte < rest.EndByte {
 		p.Span = shorter
 		p.Rest = p.Document.URI + "#" + body.Fragment(rest)
@@ -253,6 +279,16 @@ func (ix *Index) find(ref string) (*document, string, error) {
 			return d, fragment, nil
 		}
 	}
+	for _, at := range candidates {
+		if other, ok := ix.store.alike(at); ok {
+			if d, ok := ix.store.document(other); ok { // it was there a moment ago
+				return d, fragment, nil
+			}
+		}
+		if d, ok := ix.apart.findAlike(at); ok {
+			return d, fragment, nil
+		}
+	}
 	return nil, "", fmt.Errorf("%w: %s", ErrNotFound, printable(ref))
 }
 
@@ -296,6 +332,27 @@ func (ix *Index) locate(ref string) (places []location, fragment string, err err
 		return nil, "", outside(ref)
 	}
 	return places, "", nil
+}
+
+// Canonical returns the form of a file URI in which the document that it means is
+// listed: another spelling of the folder, another composition of characters and
+// other escapes come to the same. A URI of no document is brought into the form
+// that a document of that path would have; found says whether there is one.
+func (ix *Index) Canonical(uri string) (canonical string, found bool) {
+	abs, fragment, err := docs.ParseFileURI(uri)
+	if err != nil {
+		return uri, false
+	}
+	if fragment != "" {
+		fragment = "#" + fragment
+	}
+	if d, _, err := ix.find(docs.FileURI(abs)); err == nil {
+		return ix.uri(d) + fragment, true
+	}
+	if places := ix.placesOfAbsolute(abs); len(places) > 0 {
+		return ix.uriAt(places[0]) + fragment, false
+	}
+	return docs.FileURI(abs) + fragment, false
 }
 
 // printable quotes a reference when it holds anything but printable text, and

@@ -158,7 +158,7 @@ func TestCommandTellsHowFarItIs(t *testing.T) {
 		done := make(chan error)
 		go func() { done <- ix.Run(ctx) }()
 		within(t, seconds, "it says how far the command is", func() bool {
-			return strings.Contains(strings.Join(ix.Freshness(), " "), "0 of 7 files done")
+			return strings.Contains(strings.Join(ix.Freshness(), " "), "being built: 0 of 7 files that are new, changed or to be read again are done")
 		})
 		command.progress.end(nil, true)
 		cancel()

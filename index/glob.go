@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
+	"golang.org/x/text/unicode/norm"
 )
 
 // pathGlob decides by path which documents are meant: `cardio/**`, `*.md` (in
@@ -22,8 +23,18 @@ func parseGlob(pattern string) (pathGlob, error) {
 	return pathGlob(strings.TrimSuffix(pattern, "/")), nil
 }
 
-// match tells whether the pattern means the path.
+// match tells whether the pattern means the path, whatever the composition of
+// the characters in either.
 func (g pathGlob) match(p string) bool {
+	if g.matchExactly(p) {
+		return true
+	}
+	composed, p2 := pathGlob(norm.NFC.String(string(g))), norm.NFC.String(p)
+	return (composed != g || p2 != p) && composed.matchExactly(p2)
+}
+
+// matchExactly tells whether the pattern means the path as both are spelt.
+func (g pathGlob) matchExactly(p string) bool {
 	if g == "" || string(g) == p || strings.HasPrefix(p, string(g)+"/") {
 		return true
 	}

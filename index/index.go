@@ -109,13 +109,13 @@ func New(o Options) (*Index, error) {
 		if err != nil {
 			return nil, errors.Join(err, ix.closeFolders())
 		}
-		ix.folders = append(ix.folders, folder{Folder: f, index: place{folder: f.Dir()}})
+		ix.folders = append(ix.folders, folder{Folder: f, index: place{folder: f.Real()}})
 		at := &ix.folders[i].index
 		if len(o.Files) > 0 {
 			at.file, err = filepath.Abs(o.Files[i])
 		} else {
 			at.own = true
-			at.file, at.none = defaultFile(f.Dir())
+			at.file, at.none = defaultFile(f.Real())
 		}
 		if err != nil {
 			return nil, errors.Join(err, ix.closeFolders())
@@ -134,17 +134,15 @@ func New(o Options) (*Index, error) {
 func (ix *Index) checkDistinct() error {
 	for i, a := range ix.folders {
 		for j, b := range ix.folders {
-			if i == j {
-				continue
-			}
-			rel, err := filepath.Rel(realPath(a.Dir()), realPath(b.Dir()))
-			if err != nil || !filepath.IsLocal(rel) {
-				continue
-			}
-			if rel == "." {
+			switch {
+			case i == j || !a.Contains(b.Folder):
+			case !b.Contains(a.Folder):
+				return fmt.Errorf("folder %s lies in %s: give only the outer one", b.Dir(), a.Dir())
+			case a.Dir() != b.Dir():
+				return fmt.Errorf("folder %s is given twice: %s is the same", a.Dir(), b.Dir())
+			default:
 				return fmt.Errorf("folder %s is given twice", a.Dir())
 			}
-			return fmt.Errorf("folder %s lies in %s: give only the outer one", b.Dir(), a.Dir())
 		}
 	}
 	return nil
@@ -273,7 +271,7 @@ func (ix *Index) NoPlace() error {
 	return nil
 }
 
-// Folders lists the absolute paths of the folders.
+// Folders lists the absolute paths of the folders, as they were given.
 func (ix *Index) Folders() []string {
 	var dirs []string
 	for _, f := range ix.folders {

@@ -86,7 +86,7 @@ func (m *memory) add(ctx context.Context, other *memory) error {
 		for i := range d.slots {
 			d.slots[i] += first
 		}
-		m.documents[at] = d
+		m.place(at, d)
 		if n := other.incomplete[d]; n > 0 {
 			m.incomplete[d] = n
 		}

@@ -109,7 +109,7 @@ func (c *catalogue) prepare(ctx context.Context, at place, model string) (err er
 	if err := c.migrate(ctx); err != nil {
 		return err
 	}
-	if err := c.claim(ctx, at.folder); err != nil {
+	if err := c.claim(ctx, at); err != nil {
 		return err
 	}
 	if c.model, err = c.modelRow(ctx, model); err != nil {

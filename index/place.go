@@ -24,27 +24,18 @@ type place struct {
 	file   string
 	none   error  // why there is no place, and so no file; else nil
 	own    bool   // in our own cache folder: whatever is there is ours
-	folder string // absolute path of the folder indexed
+	folder string // absolute path of the folder indexed, without links
 }
 
-// defaultFile is <cache>/vademecum/<folder name>-<hash of its path>.db. The error
-// says why the user has no cache folder.
+// defaultFile is <cache>/vademecum/<folder name>-<hash of its path>.db, for a
+// path without links. The error says why the user has no cache folder.
 func defaultFile(dir string) (string, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
 		return "", err
 	}
-	real := realPath(dir)
-	sum := sha256.Sum256([]byte(real))
-	return filepath.Join(cache, "vademecum", shortName(real)+"-"+hex.EncodeToString(sum[:6])+".db"), nil
-}
-
-// realPath is the path without symbolic links.
-func realPath(dir string) string {
-	if real, err := filepath.EvalSymlinks(dir); err == nil {
-		return real
-	}
-	return dir
+	sum := sha256.Sum256([]byte(dir))
+	return filepath.Join(cache, "vademecum", shortName(dir)+"-"+hex.EncodeToString(sum[:6])+".db"), nil
 }
 
 // shortName is the folder's name, cut so that a file name can hold it.

@@ -3,6 +3,7 @@ package index
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"sync"
 	"time"
 )
@@ -21,7 +22,7 @@ const (
 // State is a moment in the life of an Index.
 type State struct {
 	Phase       Phase
-	Done, Total int       // documents of the run in Indexing
+	Done, Total int       // of the files to be read in Indexing: those that are new, changed or to be read again
 	Apart       bool      // in Indexing: no run is under way, what is left is read apart
 	Since       time.Time // since when the phase is not Ready, loading apart; zero when it is
 	Synced      time.Time // when the last complete scan ended; zero before the first
@@ -41,6 +42,12 @@ func (s State) Behind() bool { return s.Synced.IsZero() || s.Phase == Indexing }
 
 // isThrough tells whether no run is under way.
 func (s State) isThrough() bool { return s.Phase == Ready || s.Apart }
+
+// Progress tells in Indexing how many of the files are done that are to be read,
+// in words that do not let a reader take these for all of the folder.
+func (s State) Progress() string {
+	return fmt.Sprintf("%d of %d files that are new, changed or to be read again", s.Done, s.Total)
+}
 
 // embedder is another process that embeds a folder.
 type embedder struct {
@@ -211,13 +218,15 @@ func (p *progress) wake() {
 // tally counts files.
 type tally struct{ done, total int }
 
-// expectApart counts n files more that are read beside the runs.
-func (p *progress) expectApart(n int) {
-	if n == 0 {
+// handApart counts files of the run under way as files that are read beside it.
+// Only those are fresh that are not so already.
+func (p *progress) handApart(files, fresh int) {
+	if files == 0 {
 		return
 	}
 	p.update(func(s *State) {
-		p.apart.total += n
+		p.run.total -= files
+		p.apart.total += fresh
 		p.count(s)
 	})
 }
@@ -235,6 +244,9 @@ func (p *progress) advanceApart() {
 
 // expect counts n files more in the run under way.
 func (p *progress) expect(n int) {
+	if n == 0 {
+		return
+	}
 	p.update(func(s *State) {
 		p.run.total += n
 		p.count(s)
@@ -242,6 +254,9 @@ func (p *progress) expect(n int) {
 }
 
 func (p *progress) advance(n int) {
+	if n == 0 {
+		return
+	}
 	p.update(func(s *State) {
 		p.run.done += n
 		p.count(s)

@@ -5,6 +5,8 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // Scope is what a Sync looks at.
@@ -53,10 +55,23 @@ func (ix *Index) areas(paths []string) ([]area, error) {
 			if inner == "." {
 				inner = ""
 			}
-			areas = append(areas, area{at.folder, inner.base(), inner})
+			areas = append(areas, area{at.folder, ix.base(at.folder, inner), inner})
 		}
 	}
 	return areas, nil
+}
+
+// base is where an area begins, spelt as the folder does, or else the index: a
+// scan takes a path letter by letter.
+func (ix *Index) base(folder int, glob pathGlob) string {
+	base := glob.base()
+	if listed, ok := ix.folders[folder].Listed(base); ok {
+		return listed
+	}
+	if at, ok := ix.store.alike(location{folder, base}); ok {
+		return at.path
+	}
+	return base
 }
 
 // places lists what a path, as shown, in a folder or absolute, may mean,
@@ -71,25 +86,36 @@ func (ix *Index) places(p string) []location {
 	}
 	var named, plain []location
 	for i, f := range ix.folders {
-		switch inner, ok := strings.CutPrefix(clean, f.prefix); {
-		case clean+"/" == f.prefix:
+		switch inner, ok := cutAlike(clean+"/", f.prefix); {
+		case f.prefix == "" || !ok:
+		case inner == "":
 			named = append(named, location{i, "."})
-		case ok && f.prefix != "":
-			named = append(named, location{i, inner})
+		default:
+			named = append(named, location{i, strings.TrimSuffix(inner, "/")})
 		}
 		plain = append(plain, location{i, clean})
 	}
 	return append(named, plain...)
 }
 
+// cutAlike cuts a prefix off, in whatever composition of its characters.
+func cutAlike(p, prefix string) (rest string, ok bool) {
+	if rest, ok := strings.CutPrefix(p, prefix); ok {
+		return rest, true
+	}
+	return strings.CutPrefix(norm.NFC.String(p), norm.NFC.String(prefix))
+}
+
+// placesOfAbsolute lists what an absolute path may mean, by whatever spelling of
+// the folders.
 func (ix *Index) placesOfAbsolute(p string) []location {
+	var places []location
 	for i, f := range ix.folders {
-		rel, err := filepath.Rel(f.Dir(), p)
-		if err == nil && filepath.IsLocal(rel) {
-			return []location{{i, filepath.ToSlash(rel)}}
+		if rel, ok := f.Rel(p); ok {
+			places = append(places, location{i, rel})
 		}
 	}
-	return nil
+	return places
 }
 
 func outside(p string) error {

@@ -173,9 +173,14 @@ func (ix *Index) freshness(reason bool) []string {
 	case s.Failure != "":
 		notes = append(notes, "The index may be out of date, the last run failed: "+s.Failure+".")
 	case s.Phase == Indexing:
-		notes = append(notes, fmt.Sprintf("The index is being built: %d of %d files done; ask again for a complete answer.", s.Done, s.Total))
+		notes = append(notes, fmt.Sprintf("The index is being built: %s are done; ask again for a complete answer.", s.Progress()))
 	case s.Behind():
 		notes = append(notes, "The folder is still being scanned; ask again for a complete answer.")
+	}
+	for i := range ix.folders {
+		if why := ix.strayed(i); why != "" {
+			notes = append(notes, why+".")
+		}
 	}
 	if s.Unwatched != "" && ix.pace.took() > quickScan {
 		notes = append(notes, fmt.Sprintf("Changes may show only after %d seconds: not all of the folder is watched (%s).", int(ix.sweepPause().Seconds()), s.Unwatched))
@@ -184,6 +189,18 @@ func (ix *Index) freshness(reason bool) []string {
 		notes = append(notes, ix.bareNote(s, reason)...)
 	}
 	return notes
+}
+
+// strayed tells that the path by which a folder was given leads elsewhere now,
+// "" while it leads to the folder. Its index is that of the folder: what the path
+// leads to now has one of its own.
+func (ix *Index) strayed(folder int) string {
+	f := ix.folders[folder]
+	why := f.Strayed()
+	if why == "" {
+		return ""
+	}
+	return fmt.Sprintf("%s, but these documents are those of %s: start vademecum again for the others", why, printable(f.Real()))
 }
 
 // bareNote tells how many passages have no vector, and why.

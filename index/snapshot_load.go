@@ -176,7 +176,7 @@ func (l *loading) loadDocuments(present []byte) error {
 			}
 		}
 		d.slots = slots[first:len(slots):len(slots)]
-		l.documents[location{l.folder, d.path}] = d
+		l.place(location{l.folder, d.path}, d)
 	}
 	if r.err != nil || len(slots) != len(l.chunks) {
 		return errNoSnapshot

@@ -31,7 +31,8 @@ type store struct {
 // memory is what can be searched.
 type memory struct {
 	documents  map[location]*document
-	chunks     []chunk // by slot
+	decomposed map[location][]string // paths of documents that are not composed, by the place that is; sorted
+	chunks     []chunk               // by slot
 	free       []slot
 	postings   *postings
 	vectors    *vectors
@@ -42,6 +43,7 @@ type memory struct {
 func newMemory() *memory {
 	return &memory{
 		documents:  make(map[location]*document),
+		decomposed: make(map[location][]string),
 		postings:   newPostings(),
 		vectors:    newVectors(),
 		incomplete: make(map[*document]int),
@@ -181,7 +183,7 @@ func (st *store) insert(ctx context.Context, folder int, source *catalogue, r re
 		st.chunks[s] = c
 		d.slots = append(d.slots, s)
 	}
-	st.documents[at] = d
+	st.place(at, d)
 	if folder == noFolder {
 		st.texts[r.textHash] = true
 	}
@@ -245,7 +247,7 @@ func (st *store) forget(ctx context.Context, at location) error {
 	if !ok {
 		return nil
 	}
-	delete(st.documents, at)
+	st.displace(at)
 	delete(st.incomplete, d)
 	if at.folder == noFolder {
 		delete(st.texts, d.textHash)

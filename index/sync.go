@@ -201,42 +201,58 @@ func (r *run) finish() {
 	r.report.Skipped = slices.Compact(r.report.Skipped)
 }
 
-func (r *run) all(ctx context.Context, areas []area) error {
-	for i, f := range r.ix.folders {
+// all compares every folder before it reads anything, so that how far it is can
+// be told of all.
+func (r *run) all(ctx context.Context, areas []area) (err error) {
+	found := make([]discrepancy, len(r.ix.folders))
+	compared := 0
+	for i := range found {
 		own := slices.DeleteFunc(slices.Clone(areas), func(a area) bool { return a.folder != i })
 		if len(own) == 0 {
 			continue
 		}
-		if err := r.folder(ctx, i, own); err != nil {
-			return fmt.Errorf("index %s: %w", f.Dir(), r.ix.store.catalogue(i).note(err))
+		if len(own) > manyAreas && !r.force {
+			own = []area{{folder: i, base: "."}}
+		}
+		if found[i], err = r.compare(ctx, i, own); err != nil {
+			err = r.failed(i, err)
+			break // after those before it
+		}
+		r.ix.progress.expect(len(found[i].quick) + len(found[i].slow))
+		compared = i + 1
+	}
+	for i, d := range found[:compared] {
+		if own := slices.ContainsFunc(areas, func(a area) bool { return a.folder == i }); !own {
+			continue
+		}
+		if failed := r.folder(ctx, i, d); failed != nil {
+			return r.failed(i, failed)
 		}
 	}
-	return nil
+	return err
+}
+
+func (r *run) failed(folder int, err error) error {
+	return fmt.Errorf("index %s: %w", r.ix.folders[folder].Dir(), r.ix.store.catalogue(folder).note(err))
 }
 
 // manyAreas is the number from which a scan of the whole folder is cheaper
 // than one of each.
 const manyAreas = 64
 
-// folder brings parts of a folder up to date: first what is new or changed,
+// folder does what a comparison of a folder found: first what is new or changed,
 // then what is gone, so that a renamed document is never missing.
-func (r *run) folder(ctx context.Context, folder int, areas []area) error {
-	if len(areas) > manyAreas && !r.force {
-		areas = []area{{folder: folder, base: "."}}
-	}
-	d, err := r.compare(ctx, folder, areas)
-	if err != nil {
-		return err
-	}
+func (r *run) folder(ctx context.Context, folder int, d discrepancy) error {
 	if len(d.quick) > 0 {
-		r.ix.progress.expect(len(d.quick))
 		if err := r.process(ctx, folder, d.quick); err != nil {
 			return err
 		}
 	}
-	if d.slow, err = r.takeMoved(ctx, folder, d.slow, d.gone); err != nil {
+	slow, err := r.takeMoved(ctx, folder, d.slow, d.gone)
+	if err != nil {
 		return err
 	}
+	r.ix.progress.advance(len(d.slow) - len(slow))
 	if err := r.removeGone(ctx, d.gone); err != nil {
 		return err
 	}
@@ -245,7 +261,7 @@ func (r *run) folder(ctx context.Context, folder int, areas []area) error {
 			return fmt.Errorf("have the model asked again: %w", err)
 		}
 	}
-	r.apart = append(r.apart, r.ix.apart.add(folder, d.slow, r.force)...)
+	r.apart = append(r.apart, r.ix.apart.add(folder, slow, r.force)...)
 	return nil
 }
 

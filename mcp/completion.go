@@ -2,9 +2,11 @@ package mcp
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"golang.org/x/text/unicode/norm"
 )
 
 // maxCompletions is what the protocol allows in one answer.
@@ -25,19 +27,25 @@ func (s *Server) complete(ctx context.Context, req *mcp.CompleteRequest) (*mcp.C
 	return &mcp.CompleteResult{Completion: mcp.CompletionResultDetails{Values: values, Total: total, HasMore: len(values) < total}}, nil
 }
 
+// matchingPaths compares without regard to case and to the composition of
+// characters. What begins as it is typed comes first.
 func (s *Server) matchingPaths(typed string) []string {
-	typed = strings.ToLower(typed)
-	first, rest := []string{}, []string{}
+	exact, composed := strings.ToLower(typed), strings.ToLower(norm.NFC.String(typed))
+	first, second, rest := []string{}, []string{}, []string{}
 	for _, d := range s.ix.Documents() {
 		if d.Skip != "" {
 			continue
 		}
-		switch path := strings.ToLower(d.Path); {
-		case strings.HasPrefix(path, typed):
+		path := strings.ToLower(d.Path)
+		alike := strings.ToLower(norm.NFC.String(d.Path))
+		switch {
+		case strings.HasPrefix(path, exact):
 			first = append(first, d.Path)
-		case strings.Contains(path, typed):
+		case strings.HasPrefix(alike, composed):
+			second = append(second, d.Path)
+		case strings.Contains(path, exact), strings.Contains(alike, composed):
 			rest = append(rest, d.Path)
 		}
 	}
-	return append(first, rest...)
+	return slices.Concat(first, second, rest)
 }

@@ -207,7 +207,7 @@ func (s *Server) notifyProgress(ctx context.Context, req *mcp.CallToolRequest, f
 	}
 	_ = req.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{
 		ProgressToken: token, Progress: float64(state.Done), Total: float64(state.Total),
-		Message: fmt.Sprintf("%d of %d files", state.Done, state.Total),
+		Message: state.Progress(),
 	}) // progress is a courtesy
 }
 
@@ -236,7 +236,7 @@ func describeState(s index.State) string {
 	if s.Total == 0 {
 		return "Still comparing the folder with the index; it goes on by itself. Call index_docs again to see how far it is."
 	}
-	return fmt.Sprintf("Still indexing: %d of %d files done; it goes on by itself. Call index_docs again to see how far it is.", s.Done, s.Total)
+	return fmt.Sprintf("Still indexing: %s are done; it goes on by itself. Call index_docs again to see how far it is.", s.Progress())
 }
 
 // DescribeReport tells what a run did, in a few lines.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"golang.org/x/text/unicode/norm"
 
 	"vademecum/index"
 )
@@ -38,16 +39,26 @@ func (s *Server) listDocs(ctx context.Context, req *mcp.CallToolRequest) (*mcp.C
 	if err != nil {
 		return nil, err
 	}
-	// The cursor is the last path shown: the list may change between pages.
-	start, found := slices.BinarySearchFunc(all, in.Cursor, func(d index.Document, path string) int { return strings.Compare(d.Path, path) })
-	if found {
-		start++
-	}
+	start := after(all, in.Cursor)
 	notes := s.ix.Freshness()
 	if len(all) == 0 && in.Path != "" {
 		notes = append(notes, s.ix.NoPathLike(in.Path))
 	}
 	return textResult(withNotes(listPage(all, start, newRoom().without(textSize(noteText(notes)))), notes)), nil
+}
+
+// after is where a page begins: after the cursor, the last path shown, wherever
+// that is by now. A client may have composed its characters otherwise.
+func after(all []index.Document, cursor string) int {
+	start, found := slices.BinarySearchFunc(all, cursor, func(d index.Document, path string) int { return strings.Compare(d.Path, path) })
+	if !found {
+		alike := func(d index.Document) bool { return norm.NFC.String(d.Path) == norm.NFC.String(cursor) }
+		if at := slices.IndexFunc(all, alike); cursor != "" && at >= 0 {
+			return at + 1
+		}
+		return start
+	}
+	return start + 1
 }
 
 // listLength is how many documents a page of the list shows at most.

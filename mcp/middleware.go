@@ -10,6 +10,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"golang.org/x/text/unicode/norm"
 
 	"vademecum/docs"
 )
@@ -50,35 +51,69 @@ func validErrors(next mcp.MethodHandler) mcp.MethodHandler {
 }
 
 // canonicalURIs gives the SDK, which compares URIs letter by letter, the form
-// that the list shows: clients send raw Chinese and lower-case escapes too.
-func canonicalURIs(next mcp.MethodHandler) mcp.MethodHandler {
+// that the list shows: clients send raw Chinese and lower-case escapes, other
+// spellings of the folder and characters composed otherwise too.
+func (s *Server) canonicalURIs(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		switch p := req.GetParams().(type) {
 		case *mcp.ReadResourceParams:
-			p.URI = canonicalURI(p.URI)
+			p.URI, _ = s.ix.Canonical(p.URI)
 		case *mcp.SubscribeParams:
-			p.URI = canonicalURI(p.URI)
+			p.URI = s.subscriptionURI(p.URI)
 		case *mcp.UnsubscribeParams:
-			p.URI = canonicalURI(p.URI)
+			p.URI = s.subscriptionURI(p.URI)
+			if before := s.formerURI(p.URI); before != "" {
+				now := p.URI
+				p.URI = before
+				if _, err := next(ctx, method, req); err != nil {
+					return nil, err
+				}
+				p.URI = now
+			}
 		case *mcp.SubscriptionsListenParams:
 			if p.Notifications == nil {
 				break
 			}
 			for i, uri := range p.Notifications.ResourceSubscriptions {
-				p.Notifications.ResourceSubscriptions[i] = canonicalURI(uri)
+				p.Notifications.ResourceSubscriptions[i] = s.subscriptionURI(uri)
 			}
 		}
 		return next(ctx, method, req)
 	}
 }
 
-func canonicalURI(uri string) string {
+// subscriptionURI is the URI that a client hears of when it subscribes to one:
+// that of the document, or while there is none that of the composed path.
+func (s *Server) subscriptionURI(uri string) string {
+	canonical, found := s.ix.Canonical(uri)
+	if found {
+		return canonical
+	}
+	return composedURI(canonical)
+}
+
+// formerURI is the URI under which clients subscribed to a document before there
+// was one, if that is another: "" if it is the same, or that of a document.
+func (s *Server) formerURI(uri string) string {
+	former := composedURI(uri)
+	if former == uri {
+		return ""
+	}
+	if canonical, found := s.ix.Canonical(former); found && canonical == former {
+		return ""
+	}
+	return former
+}
+
+// composedURI composes the characters of a canonical URI.
+func composedURI(uri string) string {
 	path, fragment, err := docs.ParseFileURI(uri)
 	if err != nil {
 		return uri
 	}
-	if fragment == "" {
-		return docs.FileURI(path)
+	composed := docs.FileURI(norm.NFC.String(path))
+	if fragment != "" {
+		composed += "#" + fragment
 	}
-	return docs.FileURI(path) + "#" + fragment
+	return composed
 }

@@ -151,6 +151,11 @@ func (s *Server) updateResources(ctx context.Context) {
 // from the SDK itself.
 func (s *Server) tell(ctx context.Context, updated []string, listChanged bool) {
 	for _, uri := range updated {
+		if former := s.formerURI(uri); former != "" {
+			updated = append(updated, former)
+		}
+	}
+	for _, uri := range updated {
 		_ = s.sdk.ResourceUpdated(ctx, &mcp.ResourceUpdatedNotificationParams{URI: uri}) // it never fails
 		s.listens.updated(ctx, uri)
 	}

@@ -77,7 +77,7 @@ func New(ix *index.Index, o Options) *Server {
 	s.addTools()
 	s.addTemplates()
 	s.addPrompt()
-	s.sdk.AddReceivingMiddleware(survivePanics(o.Logger), validErrors, canonicalURIs, s.listCurrent, s.listens.receive)
+	s.sdk.AddReceivingMiddleware(survivePanics(o.Logger), validErrors, s.canonicalURIs, s.listCurrent, s.listens.receive)
 	s.sdk.AddSendingMiddleware(s.listens.send)
 	return s
 }

@@ -1,0 +1,213 @@
+package docs
+
+import (
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// One folder has many spellings: through symbolic links, in other case or with
+// other accents where the file system takes these for the same. A file has them
+// too: "é" is one character or two, and both look alike.
+
+// absolute makes a path absolute. Where ".." follows a link, the system goes to
+// the parent of what the link leads to, and so it does.
+func absolute(dir string) (string, error) {
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
+	}
+	meant, err := os.Stat(dir)
+	if err != nil {
+		return abs, nil // which is to be said of the absolute path
+	}
+	if got, err := os.Stat(abs); err == nil && os.SameFile(meant, got) {
+		return abs, nil
+	}
+	if !filepath.IsAbs(dir) {
+		wd, err := os.Getwd()
+		if err != nil {
+			return "", err
+		}
+		dir = wd + string(filepath.Separator) + dir // not joined, which would drop the ".."
+	}
+	return filepath.EvalSymlinks(dir)
+}
+
+// resolve returns the one spelling of a directory that all others come to. What
+// cannot be resolved is left as it is.
+func resolve(abs string) string {
+	real, err := filepath.EvalSymlinks(abs)
+	if err != nil {
+		return abs
+	}
+	real = listedPath(real)
+	if !isSame(real, abs) {
+		return abs
+	}
+	return real
+}
+
+func isSame(a, b string) bool {
+	one, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	other, err := os.Stat(b)
+	return err == nil && os.SameFile(one, other)
+}
+
+// listedPath spells each part of an absolute path as the directory above it
+// lists it.
+func listedPath(abs string) string {
+	parent := filepath.Dir(abs)
+	if parent == abs {
+		return abs
+	}
+	parent = listedPath(parent)
+	name, _ := listedName(os.DirFS(parent), everything, filepath.Base(abs))
+	return filepath.Join(parent, name)
+}
+
+// listedName returns the name by which a directory lists what name means there:
+// the same, or one that differs in case or composition where the file system
+// takes both for the same, or else one that differs in composition. ok is false
+// when it lists nothing of the kind.
+func listedName(fsys fs.FS, dir, name string) (listed string, ok bool) {
+	here, err := fs.Lstat(fsys, path.Join(dir, name))
+	exists := err == nil
+	if exists && !slices.ContainsFunc(otherSpellings(name), func(other string) bool { return isAlso(fsys, dir, other, here) }) {
+		return name, true
+	}
+	if !exists && isASCII(name) {
+		return name, false
+	}
+	entries, err := fs.ReadDir(fsys, dir)
+	if err != nil || slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == name }) {
+		return name, exists
+	}
+	composed := norm.NFC.String(name)
+	for _, e := range entries { // sorted by name
+		other := norm.NFC.String(e.Name())
+		if exists && strings.EqualFold(other, composed) && isAlso(fsys, dir, e.Name(), here) || !exists && other == composed {
+			return e.Name(), true
+		}
+	}
+	return name, exists
+}
+
+// otherSpellings are those by which a file system that does not tell spellings
+// apart would find a name too.
+func otherSpellings(name string) []string {
+	all := []string{strings.ToUpper(name), strings.ToLower(name), norm.NFC.String(name), norm.NFD.String(name)}
+	return slices.DeleteFunc(all, func(other string) bool { return other == name })
+}
+
+func isAlso(fsys fs.FS, dir, name string, info fs.FileInfo) bool {
+	there, err := fs.Lstat(fsys, path.Join(dir, name))
+	return err == nil && os.SameFile(info, there)
+}
+
+func isASCII(s string) bool {
+	return strings.IndexFunc(s, func(r rune) bool { return r >= 0x80 }) < 0
+}
+
+// Listed returns the slash path of the file or directory that p means in the
+// folder, spelt as its directories list it: the composition of characters may be
+// another in p. ok is false when there is no such file; then what of p is there
+// is spelt so.
+func (f *Folder) Listed(p string) (listed string, ok bool) {
+	fsys := f.held().FS()
+	listed, ok = everything, true
+	for name := range strings.SplitSeq(path.Clean(p), "/") {
+		if ok {
+			name, ok = listedName(fsys, listed, name)
+		}
+		listed = path.Join(listed, name)
+	}
+	return listed, ok
+}
+
+// longestPath is how long a path may be, in bytes, that is looked for in the
+// file system: more than most systems take.
+const longestPath = 4096
+
+// Rel returns the slash path in the folder of an absolute path that leads into
+// it by any spelling; it need not exist. ok is false when it leads elsewhere.
+func (f *Folder) Rel(abs string) (rel string, ok bool) {
+	for _, dir := range []string{f.dir, f.real} {
+		if rel, ok := relative(dir, abs); ok {
+			return rel, true
+		}
+	}
+	for _, dir := range []string{f.dir, f.real} {
+		if rel, ok := relative(norm.NFC.String(dir), norm.NFC.String(abs)); ok {
+			return rel, true
+		}
+	}
+	if len(abs) > longestPath || !f.isOnVolume(abs) {
+		return "", false
+	}
+	root, err := os.Stat(f.real)
+	if err != nil {
+		return "", false
+	}
+	for dir := filepath.Clean(abs); ; dir = filepath.Dir(dir) {
+		if info, err := os.Stat(dir); err == nil && os.SameFile(info, root) {
+			return relative(dir, abs)
+		}
+		if filepath.Dir(dir) == dir {
+			return "", false
+		}
+	}
+}
+
+// isOnVolume keeps this program from asking other machines for what a path names
+// there.
+func (f *Folder) isOnVolume(abs string) bool {
+	volume := filepath.VolumeName(abs)
+	return strings.EqualFold(volume, filepath.VolumeName(f.real)) || strings.EqualFold(volume, filepath.VolumeName(f.dir))
+}
+
+func relative(dir, abs string) (rel string, ok bool) {
+	rel, err := filepath.Rel(dir, abs)
+	if err != nil || !filepath.IsLocal(rel) {
+		return "", false
+	}
+	return filepath.ToSlash(rel), true
+}
+
+// Contains tells whether another folder is the same as this one or lies in it,
+// by whatever spelling.
+func (f *Folder) Contains(other *Folder) bool {
+	for dir := other.real; ; dir = filepath.Dir(dir) {
+		if isSame(dir, f.real) {
+			return true
+		}
+		if filepath.Dir(dir) == dir {
+			return false
+		}
+	}
+}
+
+// Strayed returns a line about the path that the folder was opened by, if that
+// leads elsewhere now: a link was set to another folder, or is gone. The folder
+// stays what it was. It returns "" while the path leads to the folder, and when
+// the folder is not there.
+func (f *Folder) Strayed() string {
+	if f.dir == f.real || isSame(f.dir, f.real) {
+		return ""
+	}
+	if now, err := filepath.EvalSymlinks(f.dir); err == nil {
+		return printable(f.dir) + " leads to " + printable(now) + " now"
+	}
+	if _, err := os.Stat(f.real); err != nil {
+		return ""
+	}
+	return printable(f.dir) + " leads nowhere now"
+}

@@ -1,0 +1,208 @@
+package index
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/text/unicode/norm"
+
+	"vademecum/docs"
+)
+
+func fileURI(dir, p string) string { return docs.FileURI(filepath.Join(dir, filepath.FromSlash(p))) }
+
+// skipIfComposing skips a test where the file system does not keep the
+// composition of names.
+func skipIfComposing(t *testing.T) {
+	t.Helper()
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, norm.NFC.String("é")), nil)
+	if _, err := os.Stat(filepath.Join(dir, norm.NFD.String("é"))); err == nil {
+		t.Skip("the file system takes both compositions for the same")
+	}
+}
+
+var forms = map[string]norm.Form{"composed": norm.NFC, "decomposed": norm.NFD}
+
+// TestComposedNames asks for each document in both compositions of its path,
+// stored in one.
+func TestComposedNames(t *testing.T) {
+	skipIfComposing(t)
+	paths := []string{"café.md", "が.md", "한글.md", "übung/été.md"}
+	for stored, form := range forms {
+		t.Run(stored, func(t *testing.T) {
+			n := newNotes(t, map[string]string{"plain.md": "plain"})
+			for _, p := range paths {
+				n.write(form.String(p), "text of "+p)
+			}
+			ix := open(t, t.TempDir(), newCounting(t), n.dir)
+			mustSync(t, ix, Scope{})
+			for asked, other := range forms {
+				for _, p := range paths {
+					checkComposed(t, ix, n, form.String(p), other.String(p), asked)
+				}
+			}
+			for asked, other := range forms {
+				if a := mustSearch(t, ix, Query{Text: "text", Path: other.String("ü*/é*é.md"), TopK: 9}); found(a) != form.String("übung/été.md") {
+					t.Errorf("an %s glob: %s", asked, found(a))
+				}
+			}
+		})
+	}
+}
+
+// checkComposed asks for the document stored as one path by another.
+func checkComposed(t *testing.T, ix *Index, n notes, stored, asked, form string) {
+	t.Helper()
+	abs := filepath.Join(ix.Folders()[0], filepath.FromSlash(asked))
+	uri := fileURI(ix.Folders()[0], asked)
+	for _, ref := range []string{asked, abs, uri} {
+		if p, err := ix.Read(t.Context(), ref, nil); err != nil || p.Path != stored {
+			t.Errorf("read %+q %s: %+q, %v", ref, form, p.Path, err)
+		}
+	}
+	if got, ok := ix.Canonical(uri); got != fileURI(ix.Folders()[0], stored) || !ok {
+		t.Errorf("canonical of %s: %s", uri, got)
+	}
+	for _, glob := range []string{asked, abs, asked[:len(asked)-2] + "*"} {
+		if all, err := ix.DocumentsMatching(glob); err != nil || len(all) != 1 || all[0].Path != stored {
+			t.Errorf("list %+q %s: %+v, %v", glob, form, all, err)
+		}
+		if a := mustSearch(t, ix, Query{Text: "text", Path: glob}); found(a) != stored {
+			t.Errorf("search %+q %s: %+q, %q", glob, form, found(a), a.Notes)
+		}
+	}
+	n.write(stored, "changed "+form)
+	if r := mustSync(t, ix, Scope{Paths: []string{asked}, Force: true}); r.Indexed != 1 || r.Removed != 0 {
+		t.Errorf("index %+q %s: %+v", asked, form, r)
+	}
+	n.remove(stored)
+	if r := mustSync(t, ix, Scope{Paths: []string{asked}}); r.Removed != 1 {
+		t.Errorf("index what is gone, %+q %s: %+v", asked, form, r)
+	}
+	n.write(stored, "text of "+stored)
+	if r := mustSync(t, ix, Scope{Paths: []string{abs}}); r.Indexed != 1 {
+		t.Errorf("index what is new, %+q %s: %+v", abs, form, r)
+	}
+}
+
+// TestExactSpellingWins: of two files whose names look alike, the one counts that
+// is spelt so.
+func TestExactSpellingWins(t *testing.T) {
+	skipIfComposing(t)
+	n := newNotes(t, nil)
+	for _, form := range forms {
+		n.write(form.String("café.md"), "text of "+form.String("café"))
+		n.write(form.String("übung/a.md"), "text in "+form.String("übung"))
+	}
+	n.write("old/"+norm.NFD.String("café.md"), "an old text")
+	ix := open(t, t.TempDir(), newCounting(t), n.dir)
+	mustSync(t, ix, Scope{})
+	old := "old/" + norm.NFD.String("café.md")
+	for asked, form := range forms {
+		name := form.String("café.md")
+		for glob, want := range map[string][]string{
+			name:                       {name, old},
+			form.String("caf[é]*"):     {name, old},
+			"./" + name:                {name, old},
+			form.String("übung"):       {form.String("übung/a.md")},
+			form.String("ü*/a.md"):     {form.String("übung/a.md")},
+			filepath.Join(n.dir, name): {name},
+			"old/" + name:              {old},
+		} {
+			all, err := ix.DocumentsMatching(glob)
+			var got []string
+			for _, d := range all {
+				got = append(got, d.Path)
+			}
+			if strings.Contains(glob, "[") && form == norm.NFD {
+				continue // a class of "e" and an accent is not one of "é"
+			}
+			if slices.Sort(got); err != nil || !slices.Equal(got, want) {
+				t.Errorf("%s %+q: %+q, %v, want %+q", asked, glob, got, err, want)
+			}
+		}
+		for ref, want := range map[string]string{name: name, fileURI(n.dir, name): name, form.String("übung/a.md"): form.String("übung/a.md"), "old/" + name: old} {
+			if p, err := ix.Read(t.Context(), ref, nil); err != nil || p.Path != want {
+				t.Errorf("%s %+q reads %+q, %v", asked, ref, p.Path, err)
+			}
+		}
+		n.write(name, "changed "+asked)
+		if r := mustSync(t, ix, Scope{Paths: []string{name}}); r.Indexed != 1 || r.Unchanged+r.Removed != 0 {
+			t.Errorf("index %s: %+v", asked, r)
+		}
+	}
+}
+
+// TestComposedNamesOfSeveralFolders: the folder's name is shown too.
+func TestComposedNamesOfSeveralFolders(t *testing.T) {
+	skipIfComposing(t)
+	n := newNotes(t, nil)
+	n.write(norm.NFD.String("übung/é.md"), "text one")
+	n.write("other/b.md", "text two")
+	ix := open(t, t.TempDir(), newCounting(t), n.path(norm.NFD.String("übung")), n.path("other"))
+	mustSync(t, ix, Scope{})
+	for asked, form := range forms {
+		p := form.String("übung/é.md")
+		if got, err := ix.Read(t.Context(), p, nil); err != nil || got.Path != norm.NFD.String(p) {
+			t.Errorf("%s: %+q, %v", asked, got.Path, err)
+		}
+		for _, glob := range []string{p, form.String("übung"), filepath.Join(n.dir, filepath.FromSlash(p))} {
+			if a := mustSearch(t, ix, Query{Text: "text", Path: glob}); found(a) != norm.NFD.String(p) {
+				t.Errorf("%s %+q: %+q", asked, glob, found(a))
+			}
+			if r := mustSync(t, ix, Scope{Paths: []string{glob}}); r.Unchanged != 1 {
+				t.Errorf("index %s %+q: %+v", asked, glob, r)
+			}
+		}
+	}
+}
+
+// TestSpellingsAreKept compares what is kept of spellings with the documents,
+// after edits of every kind and a new start.
+func TestSpellingsAreKept(t *testing.T) {
+	skipIfComposing(t)
+	n := newNotes(t, nil)
+	rng := rand.New(rand.NewPCG(7, 7))
+	files := t.TempDir()
+	check := func(ix *Index) {
+		t.Helper()
+		want := make(map[location][]string)
+		for at := range ix.store.documents {
+			if c := norm.NFC.String(at.path); c != at.path {
+				want[location{at.folder, c}] = append(want[location{at.folder, c}], at.path)
+			}
+		}
+		for at, paths := range want {
+			slices.Sort(paths)
+			if !slices.Equal(ix.store.decomposed[at], paths) {
+				t.Fatalf("%+q has %+q, want %+q", at.path, ix.store.decomposed[at], paths)
+			}
+		}
+		if len(want) != len(ix.store.decomposed) {
+			t.Fatalf("%d are kept, want %d", len(ix.store.decomposed), len(want))
+		}
+	}
+	for range 4 {
+		ix := open(t, files, newCounting(t), n.dir)
+		check(ix)
+		for range 10 {
+			name := fmt.Sprintf("ồ%d.md", rng.IntN(5))
+			for _, p := range []string{norm.NFC.String(name), norm.NFD.String(name), strings.Replace(norm.NFD.String(name), "o\u0302", "\u00f4", 1)} {
+				if rng.IntN(2) == 0 {
+					n.write(p, fmt.Sprint("text ", rng.IntN(9)))
+				} else {
+					_ = os.Remove(n.path(p))
+				}
+			}
+			mustSync(t, ix, Scope{})
+			check(ix)
+		}
+		mustDo(t, ix.Close())
+	}
+}
