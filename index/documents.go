@@ -265,8 +265,19 @@ func shorten(text string, span docs.Span, fit func(string) int) (first, rest doc
 	return first, rest
 }
 
-// find resolves a reference to a document and the fragment in it.
+// find resolves a reference to a document and the fragment in it. A path may
+// have a fragment too, unless a file is called so.
 func (ix *Index) find(ref string) (*document, string, error) {
+	d, fragment, err := ix.findNamed(ref)
+	if at := strings.LastIndexByte(ref, '#'); at >= 0 && errors.Is(err, ErrNotFound) {
+		if d, _, err := ix.findNamed(ref[:at]); err == nil {
+			return d, ref[at+1:], nil
+		}
+	}
+	return d, fragment, err
+}
+
+func (ix *Index) findNamed(ref string) (*document, string, error) {
 	candidates, fragment, err := ix.locate(ref)
 	if err != nil {
 		return nil, "", err
