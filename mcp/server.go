@@ -101,8 +101,8 @@ func (s *Server) ServeStdio(ctx context.Context, in io.ReadCloser, out io.WriteC
 	defer cancel()
 	defer s.end()
 	go s.followResources(ctx)
-	lines := filterLines(in, out)
-	session, err := s.sdk.Connect(ctx, &mcp.IOTransport{Reader: lines, Writer: lines.answers, MaxLineLength: maxLine}, nil)
+	client := newStdio(in, out)
+	session, err := s.sdk.Connect(ctx, client, nil)
 	if err != nil {
 		return err
 	}
@@ -111,7 +111,7 @@ func (s *Server) ServeStdio(ctx context.Context, in io.ReadCloser, out io.WriteC
 	select {
 	case err = <-ended:
 		return unlessEnded(ctx, err)
-	case <-lines.ended:
+	case <-client.ended:
 	case <-ctx.Done():
 		go session.Close() // it may wait for a client that does not read
 	}
