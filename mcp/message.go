@@ -124,7 +124,9 @@ func isScalar(value json.RawMessage) bool {
 }
 
 // isID admits a text or a whole number of any length.
-func isID(value json.RawMessage) bool { return isScalar(value) && (isText(value) || !bytes.ContainsAny(value, ".eE")) }
+func isID(value json.RawMessage) bool {
+	return isScalar(value) && (isText(value) || !bytes.ContainsAny(value, ".eE"))
+}
 
 // sameID is equal for two ways to write an ID.
 func sameID(id json.RawMessage) string {

@@ -24,21 +24,24 @@ type Options struct {
 
 // Server answers MCP requests from one index.
 type Server struct {
-	ix      *index.Index
-	sdk     *mcp.Server
-	results ResultsMode
-	listens *listens
-	listed  listing
-	flights flights
-	life    context.Context // ends with the server
-	end     func()
+	ix        *index.Index
+	sdk       *mcp.Server
+	results   ResultsMode
+	listeners *listeners
+	listed    listing
+	flights   flights
+	life      context.Context // ends with the server
+	end       func()
 }
 
 const instructions = `Vademecum searches the user's own documents. Before you answer a question that these documents may cover, call retrieve_docs with the question, and in "also" the same question in other words and in the other languages the documents may be written in. Answer from the passages, name the file and lines (or page) of each one you use, and say so when nothing fits. Use read_doc to see more of a document around a passage, list_docs to see what there is. The index follows changes of the files by itself; index_docs is only needed to force it or to learn why a file is not indexed.`
 
-// pageSize is how many resources a page of the list holds: the SDK's 1000
-// would be about 200 KB.
+// pageSize is how many documents a page of list_docs holds.
 const pageSize = 100
+
+// resourcePage is how many resources a page of their list holds, about 100 KB.
+// Claude Code stops after 20 pages, so 10,000 documents can be listed.
+const resourcePage = 500
 
 // New makes a server for ix, which may still be loading.
 func New(ix *index.Index, o Options) *Server {
@@ -48,14 +51,14 @@ func New(ix *index.Index, o Options) *Server {
 	if o.Results == "" {
 		o.Results = ResultsAuto
 	}
-	s := &Server{ix: ix, results: o.Results, listens: newListens()}
+	s := &Server{ix: ix, results: o.Results, listeners: newListeners()}
 	s.life, s.end = context.WithCancel(context.Background())
 	s.sdk = mcp.NewServer(
 		&mcp.Implementation{Name: "vademecum", Title: "Vademecum", Version: o.Version},
 		&mcp.ServerOptions{
 			Instructions: instructions,
 			Logger:       quiet(o.Logger),
-			PageSize:     pageSize,
+			PageSize:     resourcePage,
 			Capabilities: &mcp.ServerCapabilities{
 				Tools:       &mcp.ToolCapabilities{},
 				Prompts:     &mcp.PromptCapabilities{},
@@ -72,8 +75,8 @@ func New(ix *index.Index, o Options) *Server {
 	s.addTools()
 	s.addTemplates()
 	s.addPrompt()
-	s.sdk.AddReceivingMiddleware(validErrors, canonicalURIs, s.listCurrent, s.listens.receive)
-	s.sdk.AddSendingMiddleware(s.listens.send)
+	s.sdk.AddReceivingMiddleware(validErrors, canonicalURIs, s.listCurrent, s.receive)
+	s.sdk.AddSendingMiddleware(s.listeners.send)
 	return s
 }
 
