@@ -49,9 +49,20 @@ func stored(t testing.TB, files map[string]string) (dir, file string) {
 	return dir, file
 }
 
+// sessionOf is a session that ends with the test, and whose client is silent.
+func sessionOf(t *testing.T, s *Server) *mcp.ServerSession {
+	_, there := mcp.NewInMemoryTransports()
+	session, err := s.sdk.Connect(t.Context(), there, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = session.Close() })
+	return session
+}
+
 // questions are requests that are answered from the documents. Each returns
 // what is said, errors too.
-func questions(s *Server, dir string) map[string]func(context.Context) string {
+func questions(t *testing.T, s *Server, dir string) map[string]func(context.Context) string {
 	tool := func(handle mcp.ToolHandler, arguments string) func(context.Context) string {
 		return func(ctx context.Context) string {
 			r, err := handle(ctx, &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Arguments: json.RawMessage(arguments)}})
@@ -61,13 +72,14 @@ func questions(s *Server, dir string) map[string]func(context.Context) string {
 			return firstText(r)
 		}
 	}
+	session := sessionOf(t, s)
 	list := s.listCurrent(func(context.Context, string, mcp.Request) (mcp.Result, error) { return nil, nil })
 	return map[string]func(context.Context) string{
 		"retrieve_docs": tool(s.retrieveDocs, `{"query": "alpha mimetype"}`),
 		"list_docs":     tool(s.listDocs, `{}`),
 		"read_doc":      tool(s.readDoc, `{"path": "a.md"}`),
 		"resources/list": func(ctx context.Context) string {
-			if _, err := list(ctx, "resources/list", &mcp.ListResourcesRequest{Params: &mcp.ListResourcesParams{}}); err != nil {
+			if _, err := list(ctx, "resources/list", &mcp.ListResourcesRequest{Session: session, Params: &mcp.ListResourcesParams{}}); err != nil {
 				return err.Error()
 			}
 			s.listed.mu.Lock()
@@ -75,7 +87,7 @@ func questions(s *Server, dir string) map[string]func(context.Context) string {
 			return s.listed.documents[docs.FileURI(filepath.Join(dir, "a.md"))].Path
 		},
 		"resources/read": func(ctx context.Context) string {
-			r, err := s.readResource(ctx, &mcp.ReadResourceRequest{Params: &mcp.ReadResourceParams{URI: docs.FileURI(filepath.Join(dir, "a.md"))}})
+			r, err := s.readResource(ctx, &mcp.ReadResourceRequest{Session: session, Params: &mcp.ReadResourceParams{URI: docs.FileURI(filepath.Join(dir, "a.md"))}})
 			if err != nil {
 				return err.Error()
 			}
@@ -91,7 +103,7 @@ func TestQuestionsWaitForAStoredIndex(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, ix := newServer(t, dir, file)
 		answers := make(map[string]chan string)
-		for name, ask := range questions(s, dir) {
+		for name, ask := range questions(t, s, dir) {
 			answer := make(chan string, 1)
 			answers[name] = answer
 			go func() { answer <- ask(t.Context()) }()
@@ -124,7 +136,7 @@ func TestLoadingIsSaid(t *testing.T) {
 	dir, file := stored(t, map[string]string{"a.md": "a.md is on alpha"})
 	synctest.Test(t, func(t *testing.T) {
 		s, ix := newServer(t, dir, file)
-		for name, ask := range questions(s, dir) {
+		for name, ask := range questions(t, s, dir) {
 			began := time.Now()
 			if got := ask(t.Context()); !strings.Contains(got, "still being loaded") {
 				t.Errorf("%s is answered with %s", name, got)
@@ -158,7 +170,7 @@ func TestNothingIsSaidOfWhatIsIndexed(t *testing.T) {
 		if err := ix.Load(t.Context()); err != nil { // the run after it does not come
 			t.Fatal(err)
 		}
-		asked := questions(s, dir)
+		asked := questions(t, s, dir)
 		if got := asked["retrieve_docs"](t.Context()); !strings.Contains(got, "alpha") || !strings.Contains(got, "Nowhere in what is indexed so far: mimetype.") {
 			t.Errorf("retrieve_docs is answered with %s", got)
 		}
@@ -175,7 +187,7 @@ func TestNothingIsSaidOfWhatIsIndexed(t *testing.T) {
 		if _, err := ix.Read(t.Context(), "c.md", nil); !errors.Is(err, index.ErrNotFound) {
 			t.Errorf("c.md reads with %v", err)
 		}
-		_, err = s.readResource(t.Context(), &mcp.ReadResourceRequest{Params: &mcp.ReadResourceParams{URI: docs.FileURI(filepath.Join(dir, "b.md"))}})
+		_, err = s.readResource(t.Context(), &mcp.ReadResourceRequest{Session: sessionOf(t, s), Params: &mcp.ReadResourceParams{URI: docs.FileURI(filepath.Join(dir, "b.md"))}})
 		var wire *jsonrpc.Error
 		if !errors.As(err, &wire) || wire.Code != jsonrpc.CodeInternalError || !strings.Contains(wire.Message, "not indexed yet") {
 			t.Errorf("the resource b.md reads with %v", err)

@@ -17,9 +17,12 @@ import (
 // batchChanges is how long changes are gathered before clients are told.
 const batchChanges = 250 * time.Millisecond
 
-// batchBuilding is the same while many files are indexed: a client may list
-// them all again each time.
+// batchBuilding is the same at most while files are indexed.
 const batchBuilding = 2 * time.Second
+
+// listPause is how long clients are not told of the list while many files are
+// indexed, and then twice as long each time: some list them all again.
+const listPause = 10 * time.Second
 
 // addTemplates lets clients read parts of documents, and texts they have sent.
 func (s *Server) addTemplates() {
@@ -47,6 +50,8 @@ func (s *Server) readResource(ctx context.Context, req *mcp.ReadResourceRequest)
 	part, err := s.ix.Read(ctx, req.Params.URI, nil)
 	switch {
 	case errors.Is(err, index.ErrNotFound):
+		document, _, _ := strings.Cut(req.Params.URI, "#")
+		s.listeners.hasRead(req.Session, document, version{})
 		return nil, mcp.ResourceNotFoundError(req.Params.URI)
 	case errors.Is(err, index.ErrNotYet):
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: err.Error()}
@@ -54,6 +59,7 @@ func (s *Server) readResource(ctx context.Context, req *mcp.ReadResourceRequest)
 	if err != nil {
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: err.Error()}
 	}
+	s.listeners.hasRead(req.Session, part.Document.URI, versionOf(part.Document))
 	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{
 		{URI: req.Params.URI, MIMEType: part.TextMIME, Text: part.Text},
 	}}, nil
@@ -64,29 +70,32 @@ func (s *Server) readResource(ctx context.Context, req *mcp.ReadResourceRequest)
 func (s *Server) followResources(ctx context.Context) {
 	changes, cancel := s.ix.Changes()
 	defer cancel()
-	update := func() {
+	update := func() (waiting bool) {
 		defer func() {
 			if p := recover(); p != nil {
 				tellPanic(s.log, "follow the documents", p)
 			}
 		}()
-		s.updateResources(ctx)
+		return s.updateResources(nil)
 	}
 	for {
-		update()
-		select {
-		case <-changes:
-		case <-ctx.Done():
-			return
+		if waiting := update(); !waiting {
+			select {
+			case <-changes:
+			case <-s.listeners.look:
+			case <-ctx.Done():
+				return
+			}
 		}
-		pause := batchChanges
-		if s.ix.State().Behind() {
-			pause = batchBuilding
-		}
-		select {
-		case <-time.After(pause):
-		case <-ctx.Done():
-			return
+		for start := time.Now(); ; {
+			select {
+			case <-time.After(batchChanges):
+			case <-ctx.Done():
+				return
+			}
+			if !s.ix.State().Behind() || time.Since(start) >= batchBuilding {
+				break
+			}
 		}
 	}
 }
@@ -95,11 +104,13 @@ func (s *Server) followResources(ctx context.Context) {
 // first page.
 func (s *Server) listCurrent(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-		if p, ok := req.GetParams().(*mcp.ListResourcesParams); ok && (p == nil || p.Cursor == "") {
+		p, isList := req.GetParams().(*mcp.ListResourcesParams)
+		session, isServer := req.GetSession().(*mcp.ServerSession)
+		if isList && isServer && (p == nil || p.Cursor == "") {
 			if err := s.settle(ctx); err != nil {
 				return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: err.Error()}
 			}
-			s.updateResources(ctx)
+			s.updateResources(session)
 		}
 		return next(ctx, method, req)
 	}
@@ -109,14 +120,67 @@ func (s *Server) listCurrent(next mcp.MethodHandler) mcp.MethodHandler {
 type listing struct {
 	mu        sync.Mutex
 	documents map[string]index.Document // by URI
+	complete  bool                      // once all documents of the folders were known
+	state     int                       // counts the changes of which documents there are
+	pause     time.Duration             // as listPause, 0 while nothing is being built
+	quiet     time.Time                 // until when clients are not told
 }
 
-// updateResources applies the difference between what is listed and what
-// there is, and tells clients.
-func (s *Server) updateResources(ctx context.Context) {
+// isQuiet tells whether clients are not to be told of the list now. It is
+// called with l.mu held.
+func (l *listing) isQuiet(behind bool, now time.Time) bool {
+	switch {
+	case !behind:
+		l.pause = 0
+		return false
+	case l.pause == 0:
+		l.pause = listPause
+	case now.Before(l.quiet):
+		return true
+	default:
+		l.pause *= 2
+		l.quiet = now.Add(l.pause)
+		return false
+	}
+	l.quiet = now.Add(l.pause)
+	return true
+}
+
+// updateResources applies the difference between what is listed and what there
+// is, and tells clients. The one that is about to list, if any, is told
+// nothing of the list. The result says whether others are to be told later.
+func (s *Server) updateResources(lists *mcp.ServerSession) (waiting bool) {
 	s.listed.mu.Lock()
-	defer s.listed.mu.Unlock()
-	var added, updated, gone []string
+	behind := s.ix.State().Behind()
+	if s.updateListed() {
+		s.listed.state++
+	}
+	s.listed.complete = s.listed.complete || !behind
+	if lists != nil {
+		s.listeners.hasListed(lists, s.listed.state)
+	}
+	due, waiting := s.listeners.news(s.findListed, s.listed.state, s.listed.isQuiet(behind, time.Now()))
+	s.listed.mu.Unlock()
+	for _, n := range due {
+		s.listeners.tell(s.life, n)
+	}
+	return waiting
+}
+
+// findListed finds a document also when its name is stored with its characters
+// decomposed, and clients subscribed to it before it was there. It is called with
+// s.listed.mu held.
+func (s *Server) findListed(uri string) index.Document {
+	if d, ok := s.listed.documents[uri]; ok {
+		return d
+	}
+	canonical, _ := s.ix.Canonical(uri)
+	return s.listed.documents[canonical]
+}
+
+// updateListed is called with s.listed.mu held, and tells whether documents
+// came or went.
+func (s *Server) updateListed() (changed bool) {
 	now := make(map[string]index.Document)
 	for _, d := range s.ix.Documents() {
 		if d.Skip == "" {
@@ -125,16 +189,12 @@ func (s *Server) updateResources(ctx context.Context) {
 	}
 	for uri, d := range now {
 		old, ok := s.listed.documents[uri]
-		switch {
-		case !ok:
-			added = append(added, uri)
-		case old.Hash != d.Hash:
-			updated = append(updated, uri)
-		case old.Modified.Equal(d.Modified):
-			continue
+		changed = changed || !ok
+		if !ok || old.Hash != d.Hash || !old.Modified.Equal(d.Modified) {
+			s.sdk.AddResource(resource(d), s.readResource)
 		}
-		s.sdk.AddResource(resource(d), s.readResource)
 	}
+	var gone []string
 	for uri := range s.listed.documents {
 		if _, ok := now[uri]; !ok {
 			gone = append(gone, uri)
@@ -144,24 +204,7 @@ func (s *Server) updateResources(ctx context.Context) {
 		s.sdk.RemoveResources(gone...)
 	}
 	s.listed.documents = now
-	s.tell(ctx, append(updated, gone...), len(added)+len(gone) > 0)
-}
-
-// tell notifies subscribers. Sessions of the older protocols hear of the list
-// from the SDK itself.
-func (s *Server) tell(ctx context.Context, updated []string, listChanged bool) {
-	for _, uri := range updated {
-		if former := s.formerURI(uri); former != "" {
-			updated = append(updated, former)
-		}
-	}
-	for _, uri := range updated {
-		_ = s.sdk.ResourceUpdated(ctx, &mcp.ResourceUpdatedNotificationParams{URI: uri}) // it never fails
-		s.listens.updated(ctx, uri)
-	}
-	if listChanged {
-		s.listens.listChanged(ctx)
-	}
+	return changed || len(gone) > 0
 }
 
 func resource(d index.Document) *mcp.Resource {

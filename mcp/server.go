@@ -25,15 +25,15 @@ type Options struct {
 
 // Server answers MCP requests from one index.
 type Server struct {
-	ix      *index.Index
-	sdk     *mcp.Server
-	results ResultsMode
-	listens *listens
-	listed  listing
-	flights flights
-	log     *slog.Logger
-	life    context.Context // ends with the server
-	end     func()
+	ix        *index.Index
+	sdk       *mcp.Server
+	results   ResultsMode
+	listeners *listeners
+	listed    listing
+	flights   flights
+	log       *slog.Logger
+	life      context.Context // ends with the server
+	end       func()
 }
 
 // instructions begin with what matters most: Codex shows some 250 characters
@@ -41,9 +41,9 @@ type Server struct {
 const instructions = `The user's own notes and documents. Before you answer what they may cover, call retrieve_docs with the question, and in "also" other wordings and translations; cite file and lines of what you use. ` +
 	`Say so when nothing fits, and ask again in other words before you do. Use read_doc to see more of a document around a passage, list_docs to see what there is. The index follows changes of the files by itself; index_docs is only needed to force it or to learn why a file was left out.`
 
-// pageSize is how many resources a page of the list holds: the SDK's 1000
-// would be about 200 KB.
-const pageSize = 100
+// resourcePage is how many resources a page of their list holds, about 100 KB.
+// Claude Code stops after 20 pages, so 10,000 documents can be listed.
+const resourcePage = 500
 
 // New makes a server for ix, which may still be loading.
 func New(ix *index.Index, o Options) *Server {
@@ -53,14 +53,14 @@ func New(ix *index.Index, o Options) *Server {
 	if o.Results == "" {
 		o.Results = ResultsAuto
 	}
-	s := &Server{ix: ix, results: o.Results, listens: newListens(), log: o.Logger}
+	s := &Server{ix: ix, results: o.Results, listeners: newListeners(), log: o.Logger}
 	s.life, s.end = context.WithCancel(context.Background())
 	s.sdk = mcp.NewServer(
 		&mcp.Implementation{Name: "vademecum", Title: "Vademecum", Version: o.Version},
 		&mcp.ServerOptions{
 			Instructions: instructions,
 			Logger:       quiet(o.Logger),
-			PageSize:     pageSize,
+			PageSize:     resourcePage,
 			Capabilities: &mcp.ServerCapabilities{
 				Tools:       &mcp.ToolCapabilities{},
 				Prompts:     &mcp.PromptCapabilities{},
@@ -77,8 +77,8 @@ func New(ix *index.Index, o Options) *Server {
 	s.addTools()
 	s.addTemplates()
 	s.addPrompt()
-	s.sdk.AddReceivingMiddleware(survivePanics(o.Logger), validErrors, s.canonicalURIs, s.listCurrent, s.listens.receive)
-	s.sdk.AddSendingMiddleware(s.listens.send)
+	s.sdk.AddReceivingMiddleware(survivePanics(o.Logger), validErrors, s.canonicalURIs, s.listCurrent, s.receive)
+	s.sdk.AddSendingMiddleware(s.listeners.send)
 	return s
 }
 
@@ -106,8 +106,8 @@ func (s *Server) ServeStdio(ctx context.Context, in io.ReadCloser, out io.WriteC
 	defer cancel()
 	defer s.end()
 	go s.followResources(ctx)
-	lines := filterLines(in, out)
-	session, err := s.sdk.Connect(ctx, &mcp.IOTransport{Reader: lines, Writer: lines.answers, MaxLineLength: maxLine}, nil)
+	client := newStdio(in, out)
+	session, err := s.sdk.Connect(ctx, client, nil)
 	if err != nil {
 		return err
 	}
@@ -116,7 +116,7 @@ func (s *Server) ServeStdio(ctx context.Context, in io.ReadCloser, out io.WriteC
 	select {
 	case err = <-ended:
 		return unlessEnded(ctx, err)
-	case <-lines.ended:
+	case <-client.ended:
 	case <-ctx.Done():
 		go session.Close() // it may wait for a client that does not read
 	}

@@ -194,7 +194,7 @@ func TestExactSpellingWins(t *testing.T) {
 func TestCursorsMayBeComposed(t *testing.T) {
 	skipIfComposing(t)
 	files := make(map[string]string)
-	for i := range pageSize {
+	for i := range listLength {
 		files[fmt.Sprintf("a%03d.md", i)] = "x"
 	}
 	delete(files, "a000.md")

@@ -3,90 +3,133 @@ package mcp
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"io"
 	"strconv"
+	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 // maxLine bounds one message, in bytes. A client may send all its documents
 // in one.
 const maxLine = 64 << 20
 
-// filterLines stands between the process's stdin and stdout and the SDK, which
-// closes the session at the first line that is not a message. Here such a line
-// is answered with an error, as JSON-RPC 2.0 asks, and left out. When in ends,
-// requests that were passed on are answered before the SDK hears of it.
-func filterLines(in io.ReadCloser, out io.WriteCloser) *lineFilter {
-	f := &lineFilter{in: in, lines: make(chan []byte, readAhead), ended: make(chan struct{})}
-	f.answers = &lineWriter{out: out, idle: make(chan struct{}, 1)}
-	reader, passed := io.Pipe()
-	f.PipeReader = reader
-	go f.read()
-	go f.pass(passed)
-	return f
-}
-
 const (
-	readAhead = 1024                   // lines that wait for the SDK, so that the end of in is noticed
+	readAhead = 1024                   // messages that wait for the SDK, so that the end of in is noticed
 	lastWords = 500 * time.Millisecond // for the last answers after the end of in
 )
 
-// lineFilter is the reader that the SDK gets.
-type lineFilter struct {
-	*io.PipeReader
-	in      io.ReadCloser
-	answers *lineWriter
-	lines   chan []byte
-	ended   chan struct{} // closed when in has ended and the last answers had their time
+const (
+	methodInitialize = "initialize"
+	methodCancelled  = "notifications/cancelled"
+	methodProgress   = "notifications/progress"
+)
+
+// stdio is the connection to one client, a message on each line. The SDK's own
+// (v1.8.0) closes the session at the first line that is not a message, rounds
+// IDs, and answers what was cancelled. Here each line that is not a message is
+// answered with an error, as JSON-RPC 2.0 asks; the SDK knows the requests by
+// numbers given here; and each gets one answer, with its ID as it was written,
+// unless it was cancelled.
+type stdio struct {
+	in       io.ReadCloser
+	out      io.WriteCloser
+	messages chan jsonrpc.Message // for the SDK
+	ended    chan struct{}        // closed when in has ended and the last answers had their time
+	closed   chan struct{}        // closed by Close
+	close    func() error
+
+	writing sync.Mutex
+
+	mu      sync.Mutex // guards what follows
+	calls   map[int64]*call
+	open    map[string]int64 // calls that are neither answered nor cancelled, by sameID
+	last    int64            // number given
+	due     int              // answers that the end of in waits for
+	idle    chan struct{}    // holds a token when due fell to 0
+	version string           // of the protocol, "" until initialize is answered
 }
 
-func (f *lineFilter) Close() error {
-	return errors.Join(f.PipeReader.Close(), f.in.Close())
+// call is a request that the SDK has not answered.
+type call struct {
+	id        json.RawMessage // the client's
+	method    string
+	token     json.RawMessage // the client's progress token, nil when there is none
+	batch     *batch          // it came in, or nil
+	cancelled bool
 }
 
-// read takes lines of valid messages off in until it ends.
-func (f *lineFilter) read() {
-	defer close(f.lines)
-	lines := bufio.NewReaderSize(f.in, 64<<10)
-	for {
+// newStdio starts to read. When in ends, requests that were passed on are
+// answered before the SDK hears of it.
+func newStdio(in io.ReadCloser, out io.WriteCloser) *stdio {
+	c := &stdio{
+		in: in, out: out,
+		messages: make(chan jsonrpc.Message, readAhead), ended: make(chan struct{}), closed: make(chan struct{}),
+		calls: make(map[int64]*call), open: make(map[string]int64), idle: make(chan struct{}, 1),
+	}
+	c.close = sync.OnceValue(func() error {
+		close(c.closed)
+		return errors.Join(in.Close(), out.Close())
+	})
+	go c.read()
+	return c
+}
+
+// Connect makes c a transport, for one connection.
+func (c *stdio) Connect(context.Context) (mcp.Connection, error) { return c, nil }
+
+// SessionID is that of all connections over pipes.
+func (c *stdio) SessionID() string { return "" }
+
+// Close ends Read, and the pipes.
+func (c *stdio) Close() error { return c.close() }
+
+// Read returns the next message for the SDK. The error is io.EOF at the end.
+func (c *stdio) Read(ctx context.Context) (jsonrpc.Message, error) {
+	select {
+	case m, ok := <-c.messages:
+		if ok {
+			return m, nil
+		}
+	case <-c.closed:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	select {
+	case <-c.ended:
+	case <-c.closed:
+	}
+	return nil, io.EOF
+}
+
+// read takes lines off in until it ends.
+func (c *stdio) read() {
+	lines := bufio.NewReaderSize(c.in, 64<<10)
+	for first := true; ; first = false {
 		line, tooLong, err := readLine(lines)
+		if first {
+			line = bytes.TrimPrefix(line, []byte("\ufeff")) // as shells of Windows begin
+		}
 		line = bytes.TrimSpace(line)
 		switch {
-		case len(line) == 0 && !tooLong:
 		case tooLong:
-			answerError(f.answers, -32700, "Parse error: the message is longer than 64 MB")
-		case !json.Valid(line):
-			answerError(f.answers, -32700, "Parse error: the line is not valid JSON")
-		case !isMessage(line):
-			answerError(f.answers, -32600, "Invalid Request: a message is one object with jsonrpc 2.0, a method, and a text or whole number as id")
-		default:
-			if isRequest(line) {
-				f.answers.expect()
-			}
-			f.lines <- append(line, '\n')
+			c.refuse(nil, nil, &jsonrpc.Error{Code: jsonrpc.CodeParseError, Message: "Parse error: the message is longer than 64 MB"})
+		case len(line) > 0:
+			c.take(line)
 		}
 		if err != nil {
-			return
-		}
-	}
-}
-
-// pass gives the lines to the SDK, and at their end waits for the answers.
-func (f *lineFilter) pass(to *io.PipeWriter) {
-	for line := range f.lines {
-		if _, err := to.Write(line); err != nil {
-			for range f.lines { // until in ends
-			}
 			break
 		}
 	}
-	f.answers.wait(lastWords)
-	close(f.ended)
-	_ = to.Close() // it never fails
+	close(c.messages)
+	c.wait(lastWords)
+	close(c.ended)
 }
 
 // readLine reads to the next line end. What is over maxLine is thrown away.
@@ -105,95 +148,269 @@ func readLine(r *bufio.Reader) (line []byte, tooLong bool, err error) {
 	}
 }
 
-// envelope is the outside of a message.
-type envelope struct {
-	JSONRPC string          `json:"jsonrpc"`
-	ID      json.RawMessage `json:"id"`
-	Method  *string         `json:"method"`
-	Result  json.RawMessage `json:"result"`
-	Error   json.RawMessage `json:"error"`
-}
-
-// isMessage tells whether a line of valid JSON has the shape of a request, a
-// notification or a response.
-func isMessage(line []byte) bool {
-	var m envelope
-	if err := json.Unmarshal(line, &m); err != nil || m.JSONRPC != "2.0" {
-		return false
+func (c *stdio) take(line []byte) {
+	switch {
+	case !json.Valid(line) && isDeep(line):
+		c.refuse(nil, nil, &jsonrpc.Error{Code: jsonrpc.CodeParseError, Message: "Parse error: objects and arrays are nested deeper than 1000"})
+	case !json.Valid(line):
+		c.refuse(nil, nil, &jsonrpc.Error{Code: jsonrpc.CodeParseError, Message: "Parse error: the line is not valid JSON"})
+	case line[0] == '[':
+		c.takeBatch(line)
+	default:
+		c.takeMessage(line, nil)
 	}
-	isResponse := m.ID != nil && (m.Result != nil || m.Error != nil)
-	return isID(m.ID) && (m.Method != nil || isResponse)
 }
 
-// isRequest tells whether a message asks for an answer.
-func isRequest(line []byte) bool {
-	var m envelope
-	return json.Unmarshal(line, &m) == nil && m.Method != nil && len(m.ID) > 0 && *m.Method != methodListen
-}
-
-// isAnswer tells whether a message is a response.
-func isAnswer(line []byte) bool {
-	var m envelope
-	return json.Unmarshal(line, &m) == nil && m.Method == nil
-}
-
-// isID admits a text, a whole number or nothing.
-func isID(id json.RawMessage) bool {
-	if len(id) == 0 || id[0] == '"' || bytes.Equal(id, []byte("null")) {
-		return true
+// takeMessage passes one message on, or answers it with an error.
+func (c *stdio) takeMessage(text []byte, b *batch) {
+	m, fault := parse(text)
+	switch {
+	case m.isResponse && fault == nil:
+		c.pass(m.response)
+	case m.isResponse: // an answer to it might be answered, and so on
+	case fault != nil:
+		c.refuse(m.id, b, fault)
+	case m.method == methodCancelled && m.id != nil:
+		c.refuse(m.id, b, invalid(methodCancelled+" has no id"))
+	case m.method == methodCancelled:
+		c.cancel(m.params)
+	case m.id == nil:
+		c.pass(&jsonrpc.Request{Method: m.method, Params: m.params})
+	case b != nil && (m.method == methodInitialize || m.method == methodListen):
+		c.refuse(m.id, b, invalid(m.method+" cannot be in a batch"))
+	default:
+		c.begin(m, b)
 	}
-	_, err := strconv.ParseInt(string(id), 10, 64)
-	return err == nil
 }
 
-func answerError(w *lineWriter, code int, message string) {
-	answer, err := json.Marshal(map[string]any{
-		"jsonrpc": "2.0", "id": nil,
-		"error": map[string]any{"code": code, "message": message},
-	})
+func (c *stdio) pass(m jsonrpc.Message) {
+	select {
+	case c.messages <- m:
+	case <-c.closed:
+	}
+}
+
+// begin passes a request on under a number of its own.
+func (c *stdio) begin(m message, b *batch) {
+	started := &call{id: m.id, method: m.method, batch: b}
+	c.mu.Lock()
+	if _, ok := c.open[sameID(m.id)]; ok {
+		c.mu.Unlock()
+		c.refuse(m.id, b, invalid("a request with this id is not answered yet"))
+		return
+	}
+	c.last++
+	number := c.last
+	if bytes.Contains(m.params, []byte(`"progressToken"`)) {
+		m.params = rewrite(m.params, func(token json.RawMessage) json.RawMessage {
+			if !isScalar(token) {
+				return nil
+			}
+			started.token = token
+			return strconv.AppendInt(nil, number, 10)
+		}, "_meta", "progressToken")
+	}
+	c.calls[number], c.open[sameID(m.id)] = started, number
+	if m.method != methodListen { // which is answered when the stream ends
+		c.due++
+	}
+	if b != nil {
+		b.pending++
+	}
+	c.mu.Unlock()
+	id, _ := jsonrpc.MakeID(float64(number)) // it takes any number
+	c.pass(&jsonrpc.Request{ID: id, Method: m.method, Params: m.params})
+}
+
+// cancel stops a request, which gets no answer then: the protocol asks for
+// none, and hosts take a late one for a fault of the server. What is answered
+// already, and initialize, cannot be cancelled.
+func (c *stdio) cancel(params json.RawMessage) {
+	var stopped *call
+	params = rewrite(params, func(id json.RawMessage) json.RawMessage {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		number, ok := c.open[sameID(id)]
+		if !ok || c.calls[number].method == methodInitialize {
+			return nil
+		}
+		stopped = c.calls[number]
+		stopped.cancelled = true
+		delete(c.open, sameID(id))
+		return strconv.AppendInt(nil, number, 10)
+	}, "requestId")
+	if stopped == nil {
+		return
+	}
+	c.pass(&jsonrpc.Request{Method: methodCancelled, Params: params})
+	_ = c.settle(stopped, nil) // a client that is gone is noticed by the reader
+}
+
+// refuse answers what is not passed on. Without an ID nobody knows which
+// request it was.
+func (c *stdio) refuse(id json.RawMessage, b *batch, why *jsonrpc.Error) {
+	text, err := encode(answer{JSONRPC: "2.0", ID: id, Error: why})
 	if err != nil {
 		return
 	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	_, _ = w.out.Write(append(answer, '\n')) // a client that is gone is noticed by the reader
+	if b != nil {
+		b.add(c, text)
+		return
+	}
+	_ = c.writeLine(text) // a client that is gone is noticed by the reader
 }
 
-// lineWriter keeps the SDK's messages and ours apart, and counts the answers
-// that are due.
-type lineWriter struct {
-	mu   sync.Mutex // held while writing
-	out  io.WriteCloser
-	due  atomic.Int64
-	idle chan struct{} // holds a token when an answer was written
+// Write sends a message of the SDK to the client.
+func (c *stdio) Write(ctx context.Context, m jsonrpc.Message) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if response, ok := m.(*jsonrpc.Response); ok {
+		return c.answer(response)
+	}
+	request, ok := m.(*jsonrpc.Request)
+	if !ok {
+		return errors.New("a message that is neither request nor response")
+	}
+	params, ok := c.outward(request)
+	if !ok {
+		return nil
+	}
+	text, err := jsonrpc.EncodeMessage(&jsonrpc.Request{ID: request.ID, Method: request.Method, Params: params})
+	if err != nil {
+		return err
+	}
+	return c.writeLine(text)
 }
 
-func (w *lineWriter) expect() { w.due.Add(1) }
+// outward gives a notification the client's own IDs. What belongs to a request
+// that has ended is not for sending.
+func (c *stdio) outward(m *jsonrpc.Request) (params json.RawMessage, ok bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	ok = true
+	of := func(own func(*call) json.RawMessage) func(json.RawMessage) json.RawMessage {
+		return func(value json.RawMessage) json.RawMessage {
+			number, err := strconv.ParseInt(string(value), 10, 64)
+			if err != nil {
+				return nil
+			}
+			if at := c.calls[number]; at != nil && !at.cancelled {
+				return own(at)
+			}
+			ok = false
+			return nil
+		}
+	}
+	params = m.Params
+	if m.Method == methodProgress {
+		params = rewrite(params, of(func(at *call) json.RawMessage { return at.token }), "progressToken")
+	}
+	if bytes.Contains(params, []byte(mcp.MetaKeySubscriptionID)) {
+		params = rewrite(params, of(func(at *call) json.RawMessage { return at.id }), "_meta", mcp.MetaKeySubscriptionID)
+	}
+	return params, ok
+}
+
+// answer sends what the SDK says to a request, unless it was cancelled.
+func (c *stdio) answer(r *jsonrpc.Response) error {
+	number, _ := r.ID.Raw().(int64)
+	c.mu.Lock()
+	at := c.calls[number]
+	delete(c.calls, number)
+	if at == nil || at.cancelled {
+		c.mu.Unlock()
+		return nil
+	}
+	delete(c.open, sameID(at.id))
+	a := answer{JSONRPC: "2.0", ID: at.id, Result: r.Result}
+	switch {
+	case r.Error != nil:
+		a.Result, a.Error = nil, wireError(r.Error, at.method)
+	case at.method == methodInitialize:
+		c.version = protocolOf(r.Result)
+	case at.method == methodListen:
+		a.Result = rewrite(r.Result, func(json.RawMessage) json.RawMessage { return at.id }, "_meta", mcp.MetaKeySubscriptionID)
+	}
+	c.mu.Unlock()
+	text, err := encode(a)
+	if err != nil { // the data of an error can be no JSON
+		text, err = encode(answer{JSONRPC: "2.0", ID: at.id, Error: &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: brief(err.Error())}})
+	}
+	if err != nil {
+		return err
+	}
+	return c.settle(at, text)
+}
+
+func protocolOf(initialized json.RawMessage) string {
+	var r struct {
+		ProtocolVersion string `json:"protocolVersion"`
+	}
+	_ = json.Unmarshal(initialized, &r) // the SDK has just written it
+	return r.ProtocolVersion
+}
+
+// wireError gives an error the code of what it wraps. For others the SDK
+// (v1.8.0) would write the code 0.
+func wireError(err error, method string) *jsonrpc.Error {
+	wire := jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: brief(err.Error())}
+	switch coded, ok := errors.AsType[*jsonrpc.Error](err); {
+	case ok && coded.Code != 0:
+		wire.Code = coded.Code
+		if coded == err {
+			wire.Data = coded.Data
+		}
+	case method == methodInitialize, strings.HasSuffix(err.Error(), "is invalid during session initialization"):
+		wire.Code = jsonrpc.CodeInvalidRequest
+	}
+	return &wire
+}
+
+// settle sends the answer to a request, nil for none, when its batch is
+// complete or at once.
+func (c *stdio) settle(at *call, text []byte) (err error) {
+	switch {
+	case at.batch != nil:
+		err = at.batch.settle(c, text)
+	case text != nil:
+		err = c.writeLine(text)
+	}
+	if at.method == methodListen {
+		return err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.due--; c.due == 0 {
+		select {
+		case c.idle <- struct{}{}:
+		default:
+		}
+	}
+	return err
+}
+
+func (c *stdio) writeLine(text []byte) error {
+	c.writing.Lock()
+	defer c.writing.Unlock()
+	_, err := c.out.Write(append(text, '\n'))
+	return err
+}
 
 // wait blocks until all answers that are due are written, or for the limit.
-func (w *lineWriter) wait(limit time.Duration) {
+func (c *stdio) wait(limit time.Duration) {
 	end := time.After(limit)
-	for w.due.Load() > 0 {
+	for {
+		c.mu.Lock()
+		due := c.due
+		c.mu.Unlock()
+		if due == 0 {
+			return
+		}
 		select {
-		case <-w.idle:
+		case <-c.idle:
 		case <-end:
 			return
 		}
 	}
 }
-
-func (w *lineWriter) Write(p []byte) (int, error) {
-	w.mu.Lock()
-	n, err := w.out.Write(p)
-	w.mu.Unlock()
-	if w.due.Load() > 0 && isAnswer(p) {
-		w.due.Add(-1)
-		select {
-		case w.idle <- struct{}{}:
-		default:
-		}
-	}
-	return n, err
-}
-
-func (w *lineWriter) Close() error { return w.out.Close() }

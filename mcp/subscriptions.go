@@ -2,29 +2,61 @@ package mcp
 
 import (
 	"context"
-	"maps"
-	"slices"
+	"strings"
 	"sync"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"vademecum/index"
 )
 
-// listens delivers notifications to subscriptions/listen streams (protocol
-// 2026-07-28). The SDK (v1.8.0) keeps one stream for each session and forgets
-// the earlier ones; a client may hold several, so the streams are kept here
-// and the SDK's own deliveries to them are dropped.
-type listens struct {
-	mu     sync.Mutex
-	open   map[*listen]bool
-	notify mcp.MethodHandler // sends to the client
+// listeners tell clients what changed. They remember what each client knows,
+// since the SDK (v1.8.0) tells all of them the same, of the list also those
+// that have not begun, and keeps one subscriptions/listen stream (protocol
+// 2026-07-28) for each session.
+type listeners struct {
+	mu       sync.Mutex
+	sessions map[*mcp.ServerSession]*reader
+	all      map[*listener]bool
+	notify   mcp.MethodHandler // sends to the client
+	look     chan struct{}     // holds a token when a client may have to be told
 }
 
-// listen is one open stream.
-type listen struct {
+// reader is what a session knows.
+type reader struct {
+	known  map[string]version // of documents, by their URI: what was read or told last
+	list   int                // state of the list that was listed or told last; notListed
+	direct *listener          // of the protocols to 2025-11-25
+}
+
+// listener is where a client hears of changes: its session, or with protocol
+// 2026-07-28 a stream.
+type listener struct {
 	session *mcp.ServerSession
-	id      any // of the request, which names the stream; nil until acknowledged
-	wants   mcp.NotificationSubscriptions
+	id      any  // of the request that names the stream, nil for a session
+	open    bool // initialized, or acknowledged
+	list    int  // state of the list that is known here; notListed: it is not to be told
+	follows map[string]*subscription
+}
+
+// subscription is to a document or a part of it.
+type subscription struct {
+	document string // its URI, without a fragment
+	seen     version
+}
+
+// version is of a document, the zero value where there is none.
+type version struct {
+	exists bool
+	hash   [32]byte
+}
+
+func versionOf(d index.Document) version {
+	if d.URI == "" || d.Skip != "" {
+		return version{}
+	}
+	return version{exists: true, hash: d.Hash}
 }
 
 type listenKey struct{}
@@ -34,94 +66,272 @@ const (
 	methodUpdated     = "notifications/resources/updated"
 	methodListChanged = "notifications/resources/list_changed"
 	methodAcked       = "notifications/subscriptions/acknowledged"
+	methodInitialized = "notifications/initialized"
 	notifyLimit       = 10 * time.Second
+
+	notListed = -1
+	maxKnown  = 10_000 // documents that one session's knowledge is kept of
 )
 
-func newListens() *listens { return &listens{open: make(map[*listen]bool)} }
+func newListeners() *listeners {
+	return &listeners{sessions: make(map[*mcp.ServerSession]*reader), all: make(map[*listener]bool), look: make(chan struct{}, 1)}
+}
 
-// receive registers a stream for as long as its request lasts.
-func (ls *listens) receive(next mcp.MethodHandler) mcp.MethodHandler {
+// reader is called with ls.mu held.
+func (ls *listeners) reader(session *mcp.ServerSession) *reader {
+	if r := ls.sessions[session]; r != nil {
+		return r
+	}
+	r := &reader{known: make(map[string]version), list: notListed, direct: &listener{session: session, list: notListed}}
+	ls.sessions[session], ls.all[r.direct] = r, true
+	go func() {
+		_ = session.Wait() // why it ended does not matter here
+		ls.mu.Lock()
+		defer ls.mu.Unlock()
+		delete(ls.sessions, session)
+		delete(ls.all, r.direct)
+	}()
+	return r
+}
+
+func (r *reader) knows(document string, v version) {
+	if _, ok := r.known[document]; !ok && len(r.known) >= maxKnown {
+		for other := range r.known { // any one
+			delete(r.known, other)
+			break
+		}
+	}
+	r.known[document] = v
+}
+
+// hasRead notes what a session was given.
+func (ls *listeners) hasRead(session *mcp.ServerSession, document string, v version) {
+	ls.mu.Lock()
+	defer ls.mu.Unlock()
+	ls.reader(session).knows(document, v)
+}
+
+// hasListed notes the state of the list that a session is given.
+func (ls *listeners) hasListed(session *mcp.ServerSession, state int) {
+	ls.mu.Lock()
+	defer ls.mu.Unlock()
+	r := ls.reader(session)
+	r.list, r.direct.list = state, state
+}
+
+// mayTell lets the listener be told from now on.
+func (ls *listeners) mayTell(l *listener) {
+	ls.mu.Lock()
+	l.open = true
+	ls.mu.Unlock()
+	ls.wake()
+}
+
+func (ls *listeners) wake() {
+	select {
+	case ls.look <- struct{}{}:
+	default:
+	}
+}
+
+// receive keeps account of subscriptions and streams.
+func (s *Server) receive(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-		p, ok := req.GetParams().(*mcp.SubscriptionsListenParams)
-		session, isServer := req.GetSession().(*mcp.ServerSession)
-		if method != methodListen || !ok || !isServer || p.Notifications == nil {
+		session, ok := req.GetSession().(*mcp.ServerSession)
+		if !ok {
 			return next(ctx, method, req)
 		}
-		l := &listen{session: session, wants: *p.Notifications}
-		ls.set(l, true)
-		defer ls.set(l, false)
-		return next(context.WithValue(ctx, listenKey{}, l), method, req)
+		switch p := req.GetParams().(type) {
+		case *mcp.SubscribeParams:
+			return s.subscribe(ctx, session, p.URI, func() (mcp.Result, error) { return next(ctx, method, req) })
+		case *mcp.UnsubscribeParams:
+			s.listeners.mu.Lock()
+			delete(s.listeners.reader(session).direct.follows, p.URI)
+			s.listeners.mu.Unlock()
+		case *mcp.SubscriptionsListenParams:
+			if p.Notifications != nil {
+				l := s.openStream(ctx, session, p.Notifications)
+				defer s.closeStream(l)
+				ctx = context.WithValue(ctx, listenKey{}, l)
+			}
+		}
+		result, err := next(ctx, method, req)
+		if method == methodInitialized && err == nil {
+			s.listeners.mu.Lock()
+			direct := s.listeners.reader(session).direct
+			s.listeners.mu.Unlock()
+			s.listeners.mayTell(direct)
+		}
+		return result, err
 	}
 }
 
-func (ls *listens) set(l *listen, open bool) {
+// subscribe lets a session of the older protocols follow a document from what
+// it has read of it, or else from what clients were told last.
+func (s *Server) subscribe(ctx context.Context, session *mcp.ServerSession, uri string, accept func() (mcp.Result, error)) (mcp.Result, error) {
+	s.listOnce(ctx)
+	document, now := s.current(uri)
+	result, err := accept()
+	if err != nil {
+		return result, err
+	}
+	ls := s.listeners
+	ls.mu.Lock()
+	r := ls.reader(session)
+	if r.direct.follows[uri] == nil {
+		r.direct.follow(uri, r.subscription(document, now))
+	}
+	ls.mu.Unlock()
+	ls.wake()
+	return result, nil
+}
+
+// openStream makes a stream that is told nothing before it is acknowledged.
+func (s *Server) openStream(ctx context.Context, session *mcp.ServerSession, wants *mcp.NotificationSubscriptions) *listener {
+	l := &listener{session: session, list: notListed}
+	type found struct {
+		document string
+		now      version
+	}
+	all := make(map[string]found)
+	if len(wants.ResourceSubscriptions) > 0 {
+		s.listOnce(ctx)
+	}
+	for _, uri := range wants.ResourceSubscriptions {
+		document, now := s.current(uri)
+		all[uri] = found{document, now}
+	}
+	s.listed.mu.Lock()
+	state := s.listed.state
+	s.listed.mu.Unlock()
+	ls := s.listeners
 	ls.mu.Lock()
 	defer ls.mu.Unlock()
-	if open {
-		ls.open[l] = true
-	} else {
-		delete(ls.open, l)
+	r := ls.reader(session)
+	for uri, f := range all {
+		l.follow(uri, r.subscription(f.document, f.now))
+	}
+	if wants.ResourcesListChanged {
+		l.list = state
+		if r.list != notListed {
+			l.list = r.list
+		}
+	}
+	ls.all[l] = true
+	return l
+}
+
+func (s *Server) closeStream(l *listener) {
+	s.listeners.mu.Lock()
+	defer s.listeners.mu.Unlock()
+	delete(s.listeners.all, l)
+}
+
+func (l *listener) follow(uri string, to *subscription) {
+	if l.follows == nil {
+		l.follows = make(map[string]*subscription)
+	}
+	l.follows[uri] = to
+}
+
+func (r *reader) subscription(document string, now version) *subscription {
+	if known, ok := r.known[document]; ok {
+		now = known
+	}
+	return &subscription{document, now}
+}
+
+// listOnce makes the list of resources complete if it has never been. What
+// cannot be read yet is news when it can.
+func (s *Server) listOnce(ctx context.Context) {
+	s.listed.mu.Lock()
+	complete := s.listed.complete
+	s.listed.mu.Unlock()
+	if !complete && s.settle(ctx) == nil {
+		s.updateResources(nil)
 	}
 }
 
-// send learns a stream's name from the acknowledgement that opens it, and
-// drops what the SDK sends to streams.
-func (ls *listens) send(next mcp.MethodHandler) mcp.MethodHandler {
+// current is the document that a canonical URI is of, and the version that
+// clients were told of last: some clients do not wait until a subscription is
+// confirmed, and change the document.
+func (s *Server) current(uri string) (document string, now version) {
+	document, _, _ = strings.Cut(uri, "#")
+	s.listed.mu.Lock()
+	defer s.listed.mu.Unlock()
+	return document, versionOf(s.findListed(document))
+}
+
+// send learns a stream's name from the acknowledgement that opens it, and drops
+// what the SDK tells of resources by itself.
+func (ls *listeners) send(next mcp.MethodHandler) mcp.MethodHandler {
 	ls.notify = next
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-		id, toStream := subscriptionID(req.GetParams())
-		switch {
-		case method == methodAcked && toStream:
-			if l, ok := ctx.Value(listenKey{}).(*listen); ok {
-				ls.mu.Lock()
-				l.id = id
-				ls.mu.Unlock()
-			}
-		case toStream && (method == methodUpdated || method == methodListChanged):
+		if method == methodUpdated || method == methodListChanged {
 			return nil, nil
 		}
-		return next(ctx, method, req)
+		result, err := next(ctx, method, req)
+		if l, ok := ctx.Value(listenKey{}).(*listener); ok && method == methodAcked && err == nil {
+			ls.mu.Lock()
+			l.id = req.GetParams().GetMeta()[mcp.MetaKeySubscriptionID]
+			ls.mu.Unlock()
+			ls.mayTell(l)
+		}
+		return result, err
 	}
 }
 
-func subscriptionID(p mcp.Params) (id any, ok bool) {
-	if p == nil || p.GetMeta() == nil {
-		return nil, false
-	}
-	id, ok = p.GetMeta()[mcp.MetaKeySubscriptionID]
-	return id, ok
+// notice is something that a listener is to be told.
+type notice struct {
+	to  *listener
+	uri string // of what was changed, "" for the list
 }
 
-// updated tells the streams that subscribed to uri.
-func (ls *listens) updated(ctx context.Context, uri string) {
-	for _, l := range ls.where(func(l *listen) bool { return slices.Contains(l.wants.ResourceSubscriptions, uri) }) {
-		ls.deliver(ctx, methodUpdated, &mcp.ServerRequest[*mcp.ResourceUpdatedNotificationParams]{
-			Session: l.session,
-			Params:  &mcp.ResourceUpdatedNotificationParams{Meta: l.meta(), URI: uri},
-		})
-	}
-}
-
-// listChanged tells the streams that asked for changes of the list.
-func (ls *listens) listChanged(ctx context.Context) {
-	for _, l := range ls.where(func(l *listen) bool { return l.wants.ResourcesListChanged }) {
-		ls.deliver(ctx, methodListChanged, &mcp.ServerRequest[*mcp.ResourceListChangedParams]{
-			Session: l.session,
-			Params:  &mcp.ResourceListChangedParams{Meta: l.meta()},
-		})
-	}
-}
-
-func (l *listen) meta() mcp.Meta { return mcp.Meta{mcp.MetaKeySubscriptionID: l.id} }
-
-func (ls *listens) where(wanted func(*listen) bool) []*listen {
+// news compares what there is, as find knows it, with what clients know, and returns what each is
+// to be told, once. With quiet, changes of the list wait; waiting tells
+// whether there are any.
+func (ls *listeners) news(find func(uri string) index.Document, list int, quiet bool) (due []notice, waiting bool) {
 	ls.mu.Lock()
 	defer ls.mu.Unlock()
-	return slices.DeleteFunc(slices.Collect(maps.Keys(ls.open)), func(l *listen) bool { return l.id == nil || !wanted(l) })
+	for l := range ls.all {
+		if !l.open {
+			continue
+		}
+		r := ls.reader(l.session)
+		for uri, to := range l.follows {
+			if v := versionOf(find(to.document)); v != to.seen {
+				to.seen = v
+				r.knows(to.document, v)
+				due = append(due, notice{l, uri})
+			}
+		}
+		switch {
+		case l.list == notListed || l.list == list:
+		case quiet:
+			waiting = true
+		default:
+			l.list, r.list = list, list
+			due = append(due, notice{l, ""})
+		}
+	}
+	return due, waiting
 }
 
-func (ls *listens) deliver(ctx context.Context, method string, req mcp.Request) {
+// tell sends a notice. A client that is gone is noticed elsewhere.
+func (ls *listeners) tell(ctx context.Context, n notice) {
 	ctx, cancel := context.WithTimeout(ctx, notifyLimit)
 	defer cancel()
-	_, _ = ls.notify(ctx, method, req) // a client that is gone is noticed elsewhere
+	var meta mcp.Meta
+	if n.to.id != nil {
+		meta = mcp.Meta{mcp.MetaKeySubscriptionID: n.to.id}
+	}
+	if n.uri == "" {
+		_, _ = ls.notify(ctx, methodListChanged, &mcp.ServerRequest[*mcp.ResourceListChangedParams]{
+			Session: n.to.session, Params: &mcp.ResourceListChangedParams{Meta: meta},
+		})
+		return
+	}
+	_, _ = ls.notify(ctx, methodUpdated, &mcp.ServerRequest[*mcp.ResourceUpdatedNotificationParams]{
+		Session: n.to.session, Params: &mcp.ResourceUpdatedNotificationParams{Meta: meta, URI: n.uri},
+	})
 }

@@ -1,0 +1,80 @@
+package mcp
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+)
+
+// batch is an array of messages; the answers to them go out as one array.
+type batch struct {
+	pending int      // answers to come, and one while the array is being read
+	answers [][]byte // each a JSON text
+}
+
+const (
+	batchProtocol = "2025-03-26" // the only one that has batches
+	maxBatch      = 1000         // messages in one
+)
+
+// takeBatch passes on what an array holds. Where it cannot be a batch, each of
+// its requests is answered on a line of its own.
+func (c *stdio) takeBatch(line []byte) {
+	var texts []json.RawMessage
+	if err := json.Unmarshal(line, &texts); err != nil || len(texts) == 0 {
+		c.refuse(nil, nil, invalid("an array of no messages"))
+		return
+	}
+	c.mu.Lock()
+	version := c.version
+	c.mu.Unlock()
+	switch {
+	case version != batchProtocol:
+		c.refuseEach(texts, "only protocol "+batchProtocol+" has batches: send each message on a line of its own")
+		return
+	case len(texts) > maxBatch:
+		c.refuseEach(texts, fmt.Sprintf("a batch has at most %d messages, not %d", maxBatch, len(texts)))
+		return
+	}
+	b := &batch{pending: 1}
+	for _, text := range texts {
+		c.takeMessage(text, b)
+	}
+	_ = b.settle(c, nil) // a client that is gone is noticed by the reader
+}
+
+func (c *stdio) refuseEach(texts []json.RawMessage, why string) {
+	refused := false
+	for _, text := range texts {
+		if m, _ := parse(text); m.id != nil {
+			c.refuse(m.id, nil, invalid(why))
+			refused = true
+		}
+	}
+	if !refused {
+		c.refuse(nil, nil, invalid(why))
+	}
+}
+
+// add takes in the answer to what was not passed on.
+func (b *batch) add(c *stdio, answer []byte) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	b.answers = append(b.answers, answer)
+}
+
+// settle takes in an answer that was to come, nil when there is to be none, and
+// sends all after the last.
+func (b *batch) settle(c *stdio, answer []byte) error {
+	c.mu.Lock()
+	if answer != nil {
+		b.answers = append(b.answers, answer)
+	}
+	b.pending--
+	complete := b.pending == 0 && len(b.answers) > 0
+	c.mu.Unlock()
+	if !complete {
+		return nil
+	}
+	return c.writeLine([]byte("[" + string(bytes.Join(b.answers, []byte(","))) + "]"))
+}

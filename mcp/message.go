@@ -1,0 +1,199 @@
+package mcp
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+)
+
+// message is what a client sends: a request, a notification (without an ID) or
+// a response. The SDK's decoder (v1.8.0) ends the session at what it cannot
+// read, and rounds numbers, so the outside of a message is read here.
+type message struct {
+	id         json.RawMessage // as it was written; of a message that is refused, nil when it cannot be told
+	method     string
+	params     json.RawMessage
+	isResponse bool
+	response   jsonrpc.Message // nil unless it is one, and valid
+}
+
+// maxDepth is how deep the SDK lets objects and arrays be nested.
+const maxDepth = 1000
+
+// parse reads a text of valid JSON. When it is not a message, fault says why,
+// and an ID tells which request is refused.
+func parse(text []byte) (m message, fault *jsonrpc.Error) {
+	members, repeated := members(text)
+	_, isRequest := members["method"]
+	m.isResponse = !isRequest && (members["result"] != nil || members["error"] != nil)
+	id, hasID := members["id"]
+	if !m.isResponse && isScalar(id) && repeated != "id" && utf8.Valid(id) {
+		m.id = id
+	}
+	switch {
+	case !utf8.Valid(text):
+		return m, &jsonrpc.Error{Code: jsonrpc.CodeParseError, Message: "Parse error: the line is not valid UTF-8"}
+	case isDeep(text):
+		return m, invalid("objects and arrays are nested deeper than 1000")
+	case members == nil:
+		return m, invalid("a message is an object, on a line of its own")
+	case repeated != "":
+		return m, invalid("the member " + repeated + " is there twice")
+	case unquote(members["jsonrpc"]) != "2.0":
+		return m, invalid(`jsonrpc is not "2.0"`)
+	case m.isResponse:
+		return m.asResponse(text)
+	case !isText(members["method"]):
+		return m, invalid("there is no method that is a text")
+	case hasID && !isID(id):
+		return m, invalid("an id is a text or a whole number")
+	}
+	m.method, m.params = unquote(members["method"]), members["params"]
+	return m, nil
+}
+
+func (m message) asResponse(text []byte) (message, *jsonrpc.Error) {
+	response, err := jsonrpc.DecodeMessage(text)
+	if err != nil {
+		return m, invalid("a response has the id of a request, and a result or an error")
+	}
+	m.response = response
+	return m, nil
+}
+
+func invalid(why string) *jsonrpc.Error {
+	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: "Invalid Request: " + why}
+}
+
+// members takes an object apart: nil when the text is none. Names are compared
+// letter by letter, as the SDK does and encoding/json does not.
+func members(text []byte) (all map[string]json.RawMessage, repeated string) {
+	d := json.NewDecoder(bytes.NewReader(text))
+	if start, err := d.Token(); err != nil || start != json.Delim('{') {
+		return nil, ""
+	}
+	all = make(map[string]json.RawMessage)
+	for d.More() {
+		name, err := d.Token()
+		if err != nil {
+			return nil, ""
+		}
+		var value json.RawMessage
+		if err := d.Decode(&value); err != nil {
+			return nil, ""
+		}
+		if _, ok := all[name.(string)]; ok {
+			repeated = name.(string)
+		}
+		all[name.(string)] = value
+	}
+	return all, repeated
+}
+
+// isDeep counts as the SDK does.
+func isDeep(text []byte) bool {
+	depth, inText, escaped := 0, false, false
+	for _, b := range text {
+		switch {
+		case escaped:
+			escaped = false
+		case inText && b == '\\':
+			escaped = true
+		case b == '"':
+			inText = !inText
+		case inText:
+		case b == '{', b == '[':
+			if depth++; depth > maxDepth {
+				return true
+			}
+		case b == '}', b == ']':
+			depth--
+		}
+	}
+	return false
+}
+
+func isText(value json.RawMessage) bool { return len(value) > 0 && value[0] == '"' }
+
+// isScalar tells whether a value is a text or a number.
+func isScalar(value json.RawMessage) bool {
+	return isText(value) || len(value) > 0 && (value[0] == '-' || value[0] >= '0' && value[0] <= '9')
+}
+
+// isID admits a text or a whole number of any length.
+func isID(value json.RawMessage) bool {
+	return isScalar(value) && (isText(value) || !bytes.ContainsAny(value, ".eE"))
+}
+
+// sameID is equal for two ways to write an ID.
+func sameID(id json.RawMessage) string {
+	if isText(id) {
+		return "text " + unquote(id)
+	}
+	return string(id)
+}
+
+// unquote is the text that a JSON string holds, "" for all else.
+func unquote(value json.RawMessage) string {
+	var text string
+	if !isText(value) || json.Unmarshal(value, &text) != nil {
+		return ""
+	}
+	return text
+}
+
+// rewrite gives the object with the value at path replaced by what change makes
+// of it, if there is one and change makes something.
+func rewrite(object json.RawMessage, change func(json.RawMessage) json.RawMessage, path ...string) json.RawMessage {
+	members, _ := members(object)
+	value, ok := members[path[0]]
+	if !ok {
+		return object
+	}
+	if len(path) > 1 {
+		value = rewrite(value, change, path[1:]...)
+	} else if value = change(value); value == nil {
+		return object
+	}
+	members[path[0]] = value
+	changed, err := encode(members)
+	if err != nil {
+		return object
+	}
+	return changed
+}
+
+// encode writes JSON on one line, without its end, and leaves <, > and & as
+// they are.
+func encode(value any) ([]byte, error) {
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(value); err != nil {
+		return nil, err
+	}
+	return bytes.TrimRight(out.Bytes(), "\n"), nil
+}
+
+// answer is a response that goes out.
+type answer struct {
+	JSONRPC string          `json:"jsonrpc"`
+	ID      json.RawMessage `json:"id"` // nil is null
+	Result  json.RawMessage `json:"result,omitempty"`
+	Error   *jsonrpc.Error  `json:"error,omitempty"`
+}
+
+// maxErrorText bounds the message of an error, in bytes: the SDK puts the whole
+// of the parameters into some.
+const maxErrorText = 2000
+
+// brief shortens a text to maxErrorText.
+func brief(text string) string {
+	if len(text) <= maxErrorText {
+		return text
+	}
+	return strings.ToValidUTF8(text[:maxErrorText], "") + "…"
+}
