@@ -210,7 +210,7 @@ async function follows(s: Session, w: Workspace, list: Resource[]): Promise<void
 
 async function pages(binary: string): Promise<void> {
   const w = workspace(binary);
-  const names = Array.from({ length: 650 }, (_, i) => `note ${String(i).padStart(3, '0')}.md`);
+  const names = Array.from({ length: 650 }, (_, i) => `note ${String(i).padStart(4, '0')}.md`);
   names.forEach((name, i) => w.write(name, `# Note ${i}\n\nThis is note number ${i}.\n`));
   const s = new Session(w);
   await check('a long list comes in pages and is complete', async () => {
