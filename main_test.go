@@ -195,7 +195,7 @@ func (h *host) initialize() {
 	h.write(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
 }
 
-// tool calls a tool and returns the text of its first block.
+// tool calls a tool and returns the texts of all its blocks.
 func (h *host) tool(name, arguments string) (text string, isError bool) {
 	h.t.Helper()
 	m := h.call("tools/call", fmt.Sprintf(`{"name":%q,"arguments":%s}`, name, arguments))
@@ -209,14 +209,19 @@ func (h *host) tool(name, arguments string) (text string, isError bool) {
 	if err := json.Unmarshal(m.Result, &r); err != nil || len(r.Content) == 0 {
 		h.t.Fatalf("%s: %s, %v", name, m.Result, err)
 	}
-	return r.Content[0].Text, r.IsError
+	var all []string
+	for _, block := range r.Content {
+		all = append(all, block.Text)
+	}
+	return strings.Join(all, "\n"), r.IsError
 }
 
-// TestImports guards the house: main → mcp → index → {docs, embed}, with the
+// TestImports guards the house: main → cli → mcp → index → {docs, embed}, with the
 // readers of formats behind docs, and nothing below imports what is above.
 func TestImports(t *testing.T) {
 	allowed := map[string][]string{
-		".":            {"vademecum/mcp", "vademecum/index", "vademecum/embed", "vademecum/docs/extract"},
+		".":            {"vademecum/internal/cli", "vademecum/docs/extract"},
+		"internal/cli": {"vademecum/mcp", "vademecum/index", "vademecum/embed"},
 		"mcp":          {"vademecum/index", "vademecum/docs"},
 		"index":        {"vademecum/docs", "vademecum/embed"},
 		"docs":         {"vademecum/docs/extract"},

@@ -181,7 +181,7 @@ func TestErrorsHaveCodes(t *testing.T) {
 		{"initialize", initialize, 0},
 		{"initialize", initialize, -32600},
 		{"tools/call", `{"name":7,"x":"` + strings.Repeat("long ", 10_000) + `"}`, -32602},
-		{"prompts/get", `{"name":"answer_from_docs"}`, -32602},
+		{"prompts/get", `{"name":"answer_from_nothing"}`, -32602},
 	} {
 		m := h.call(call.method, call.params)
 		if m.code() != call.code {

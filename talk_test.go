@@ -161,14 +161,17 @@ func (s *talk) retrieve(query string) (found, error) {
 		return found{}, err
 	}
 	var f found
-	for line := range strings.Lines(blocks[0].Text) {
-		if strings.HasPrefix(line, "Note: ") {
-			f.Notes = append(f.Notes, strings.TrimSpace(line))
+	for _, b := range blocks {
+		if b.Type == "resource" {
+			r := b.Resource
+			f.Passages = append(f.Passages, foundPassage{r.URI, r.Text, r.Meta.Score, r.Meta.LexicalRank, r.Meta.VectorRank})
+			continue
 		}
-	}
-	for _, b := range blocks[1:] {
-		r := b.Resource
-		f.Passages = append(f.Passages, foundPassage{r.URI, r.Text, r.Meta.Score, r.Meta.LexicalRank, r.Meta.VectorRank})
+		for line := range strings.Lines(b.Text) {
+			if strings.HasPrefix(line, "Note: ") {
+				f.Notes = append(f.Notes, strings.TrimSpace(line))
+			}
+		}
 	}
 	return f, nil
 }

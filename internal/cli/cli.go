@@ -1,0 +1,184 @@
+// Package cli is the command line: it reads flags, runs a command on an index
+// and prints what came of it. What it says is for people; it holds no documents
+// and no protocol.
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"syscall"
+	"time"
+
+	"golang.org/x/term"
+
+	"vademecum/embed"
+	"vademecum/index"
+)
+
+// Exit codes. An interrupted command has exitSignal and the signal's number, as
+// shells have it for a process that a signal ended.
+const (
+	exitFailed = 1
+	exitUsage  = 2
+	exitSignal = 128
+)
+
+// Run executes one command line of the program's version and returns the exit
+// code: 0, exitFailed, exitUsage or exitSignal with a signal's number.
+func Run(args []string, version string) (code int) {
+	p := &program{args: args, release: version, stdin: os.Stdin, stdout: os.Stdout, stderr: &meter{out: os.Stderr}}
+	defer func() {
+		if fault := recover(); fault != nil { // Go would exit with 2, which here is a mistake of the user
+			fmt.Fprintf(p.stderr, "vademecum: internal error: %v\n%s", fault, debug.Stack())
+			code = exitFailed
+		}
+	}()
+	root := p.command()
+	root.SetArgs(args)
+	root.SetOut(&p.out)
+	root.SetErr(p.stderr)
+	ctx, stop := untilSignal()
+	c, err := root.ExecuteContextC(ctx)
+	stop() // a signal now ends the program even if nobody reads its output
+	if unwritten := p.flush(); err == nil {
+		err = unwritten
+	}
+	var wrong usageError
+	var by endedBy
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &wrong):
+		if wrong.hint == "" {
+			wrong.hint = c.CommandPath() + " --help shows what it takes"
+		}
+		fmt.Fprintf(p.stderr, "vademecum: %v\nhint: %s\n", wrong, wrong.hint)
+		return exitUsage
+	case errors.As(context.Cause(ctx), &by):
+		fmt.Fprintln(p.stderr, "vademecum: interrupted; what was indexed is kept")
+		return exitSignal + int(by.Signal)
+	}
+	fmt.Fprintf(p.stderr, "vademecum: %v\n", err)
+	return exitFailed
+}
+
+// endedBy is the signal that asked the program to end.
+type endedBy struct{ syscall.Signal }
+
+func (e endedBy) Error() string { return "ended by a signal: " + e.Signal.String() }
+
+// untilSignal is done at the first signal that asks the program to end. The
+// second one ends it at once.
+func untilSignal() (context.Context, func()) {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		got := <-signals
+		signal.Stop(signals)
+		s, _ := got.(syscall.Signal)
+		cancel(endedBy{s})
+	}()
+	return ctx, func() { signal.Stop(signals) }
+}
+
+// program is one execution: its streams and flags.
+type program struct {
+	args    []string
+	release string // of the program
+	stdin   *os.File
+	stdout  *os.File     // the protocol, or what was asked for
+	out     bytes.Buffer // what goes to stdout when a command is through
+	notes   []string     // for stderr, after it
+	stderr  *meter
+
+	indexFiles []string
+	embedSpec  string
+	logLevel   string
+	patience   time.Duration // with other processes, 0: endless
+
+	modelPatience time.Duration // with the embedding of passages, 0: endless
+
+	onDisk bool // the command is of no use to an index that is kept in memory
+}
+
+// patience is how long a question waits for another process that indexes.
+const patience = 3 * time.Second
+
+// flush writes the output, and after it the notes. A reader that is gone ends
+// the program quietly, by SIGPIPE.
+func (p *program) flush() error {
+	out := p.out.Bytes()
+	if term.IsTerminal(int(p.stdout.Fd())) {
+		out = bytes.Map(visible, out)
+	}
+	if len(out) > 0 { // a server has closed it
+		if _, err := p.stdout.Write(out); err != nil {
+			return fmt.Errorf("the output cannot be written: %w", err)
+		}
+	}
+	for _, note := range p.notes {
+		fmt.Fprintf(p.stderr, "note: %s\n", note)
+	}
+	return nil
+}
+
+// logger writes to stderr: stdout is the protocol, or the answer.
+func (p *program) logger() (*slog.Logger, error) {
+	var level slog.Level
+	if err := level.UnmarshalText([]byte(p.logLevel)); err != nil {
+		return nil, mistake("", "unknown log level %q: choose debug, info, warn or error", p.logLevel)
+	}
+	log := slog.New(slog.NewTextHandler(p.stderr, &slog.HandlerOptions{Level: level}))
+	slog.SetDefault(log) // child processes that end in trouble are told there
+	return log, nil
+}
+
+// open makes the index of folders; nothing is read yet.
+func (p *program) open(folders []string) (*index.Index, *slog.Logger, error) {
+	return p.openWith(embed.New, folders)
+}
+
+// openWith opens for what needs no more of the embedder than its name, too.
+func (p *program) openWith(embedder func(spec string) (embed.Embedder, error), folders []string) (*index.Index, *slog.Logger, error) {
+	log, err := p.logger()
+	if err != nil {
+		return nil, nil, err
+	}
+	e, err := embedder(p.embedSpec)
+	if err != nil {
+		return nil, nil, mistake("", "%w", err)
+	}
+	if err := errors.Join(checkFolders(folders), p.checkIndexFiles(folders)); err != nil {
+		return nil, nil, err
+	}
+	ix, err := index.New(index.Options{Folders: folders, Files: p.indexFiles, Embedder: e, Logger: log, Host: embed.Remote(p.embedSpec), Patience: p.patience})
+	if err != nil && !errors.As(err, new(syscall.Errno)) { // the system has no part in it
+		return nil, nil, mistake("", "%w", err)
+	}
+	return ix, log, err
+}
+
+// withIndex loads the index of folders, calls f and closes it.
+func (p *program) withIndex(ctx context.Context, folders []string, f func(context.Context, *index.Index) error) error {
+	ix, _, err := p.open(folders)
+	if err != nil {
+		return err
+	}
+	if p.onDisk {
+		err = ix.NoPlace()
+	}
+	if err == nil {
+		err = ix.Load(ctx)
+	}
+	if err == nil {
+		err = f(ctx, ix)
+	}
+	return errors.Join(err, ix.Close())
+}

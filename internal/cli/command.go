@@ -1,0 +1,131 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+func (p *program) command() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "vademecum",
+		Short: "turn folders of documents into a knowledge base for MCP hosts",
+		Long: `turn folders of documents into a knowledge base for MCP hosts
+
+The first command on a folder indexes it, later ones read what has changed.`,
+		Example: `  vademecum search notes "what to eat with high blood pressure"
+  claude mcp add notes -- /path/to/vademecum serve /path/to/notes`,
+		Version:       p.release,
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return noSuchCommand(c, args)
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	root.SetVersionTemplate("vademecum {{.Version}}\n")
+	root.SetUsageTemplate(usageTemplate)
+	root.SetFlagErrorFunc(p.flagMistake)
+	flags := root.PersistentFlags()
+	flags.StringArrayVar(&p.indexFiles, "index", nil, "`FILE` to keep the index in, one for each folder (default: in the user's cache folder)")
+	flags.StringVar(&p.embedSpec, "embed", "builtin", "embedding `MODEL`: builtin, ollama:MODEL, openai:MODEL or https://host/v1#MODEL")
+	flags.StringVar(&p.logLevel, "log-level", "warn", "the least `LEVEL` to log on stderr: debug, info, warn or error")
+	root.AddCommand(p.serve(), p.search(), p.index(), p.status(), p.eval(), p.version(), p.completion())
+	root.SetHelpCommand(help())
+	return root
+}
+
+const usageTemplate = `Usage:
+  {{if .HasAvailableSubCommands}}{{.CommandPath}} COMMAND{{else}}{{.UseLine}}{{end}}
+{{- if .HasExample}}
+
+Examples:
+{{.Example}}{{end}}
+{{- if .HasAvailableSubCommands}}
+
+Commands:{{range .Commands}}{{if or .IsAvailableCommand (eq .Name "help")}}
+  {{rpad .Name .NamePadding}} {{.Short}}{{end}}{{end}}{{end}}
+{{- if .HasAvailableLocalFlags}}
+
+Flags:
+{{.LocalFlags.FlagUsages | trimTrailingWhitespaces}}{{end}}
+{{- if .HasAvailableInheritedFlags}}
+
+Flags of all commands:
+{{.InheritedFlags.FlagUsages | trimTrailingWhitespaces}}{{end}}
+{{- if .HasAvailableSubCommands}}
+
+{{.CommandPath}} COMMAND --help shows what a command takes.{{end}}
+`
+
+// atLeast asks for n arguments and says which.
+func atLeast(n int, what string) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error {
+		if len(args) < n {
+			return mistake("", "%s", what)
+		}
+		return nil
+	}
+}
+
+func help() *cobra.Command {
+	return &cobra.Command{
+		Use: "help [COMMAND]", Short: "show what a command takes",
+		RunE: func(c *cobra.Command, args []string) error {
+			meant, rest, err := c.Root().Find(args)
+			if err != nil || len(rest) > 0 {
+				return noSuchCommand(c.Root(), append(rest, args...))
+			}
+			meant.InitDefaultHelpFlag()
+			meant.InitDefaultVersionFlag()
+			return meant.Help()
+		},
+	}
+}
+
+func (p *program) version() *cobra.Command {
+	return &cobra.Command{
+		Use: "version", Short: "print the version",
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return mistake("", "version takes no argument, got %q", args[0])
+			}
+			fmt.Fprintln(&p.out, "vademecum", p.release)
+			return nil
+		},
+	}
+}
+
+func (p *program) completion() *cobra.Command {
+	shells := []string{"bash", "zsh", "fish", "powershell"}
+	return &cobra.Command{
+		Use: "completion SHELL", Short: "print a script that lets a shell complete commands and flags",
+		Long: `print a script that lets a shell (bash, zsh, fish or powershell) complete
+commands and flags; have the shell read it when it starts`,
+		Example: `  echo 'source <(vademecum completion bash)' >> ~/.bashrc
+  echo 'source <(vademecum completion zsh)' >> ~/.zshrc
+  vademecum completion fish > ~/.config/fish/completions/vademecum.fish
+  vademecum completion powershell >> $PROFILE`,
+		ValidArgs: shells,
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return mistake("", "give one shell: %s", strings.Join(shells, ", "))
+			}
+			switch args[0] {
+			case "bash":
+				return c.Root().GenBashCompletionV2(&p.out, true)
+			case "zsh":
+				return c.Root().GenZshCompletion(&p.out)
+			case "fish":
+				return c.Root().GenFishCompletion(&p.out, true)
+			case "powershell":
+				return c.Root().GenPowerShellCompletionWithDesc(&p.out)
+			}
+			return mistake("", "unknown shell %q: choose %s", args[0], strings.Join(shells, ", "))
+		},
+	}
+}

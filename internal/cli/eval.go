@@ -1,0 +1,69 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"vademecum/index"
+)
+
+func (p *program) eval() *cobra.Command {
+	var queries, qrels string
+	var asJSON bool
+	c := &cobra.Command{
+		Use:     "eval FOLDER... --queries FILE --qrels FILE",
+		Short:   "measure how well questions of your own are answered",
+		Example: `  vademecum eval notes --queries queries.tsv --qrels qrels.tsv`,
+		Args:    atLeast(1, "give the folder to ask"),
+		RunE: func(c *cobra.Command, folders []string) error {
+			if err := errors.Join(checkTable("queries", queries), checkTable("qrels", qrels), checkFolders(folders)); err != nil {
+				return err
+			}
+			j, err := index.ReadJudgements(queries, qrels)
+			if err != nil {
+				return err
+			}
+			p.patience = patience
+			return p.withIndex(c.Context(), folders, func(ctx context.Context, ix *index.Index) error {
+				if _, err := p.sync(ctx, ix, index.Scope{}); err != nil {
+					return err
+				}
+				e, err := ix.Evaluate(ctx, j)
+				if err != nil {
+					return err
+				}
+				if asJSON {
+					return p.printJSON(e)
+				}
+				fmt.Fprintf(&p.out, "queries  nDCG@10  Recall@5  Recall@10  Recall@20  MRR@10     p50     p99\n")
+				fmt.Fprintf(&p.out, "%7d  %7.4f  %8.4f  %9.4f  %9.4f  %6.4f  %4.1fms  %4.1fms\n", e.Queries, e.NDCG10, e.Recall5, e.Recall10, e.Recall20, e.MRR10,
+					float64(e.P50.Microseconds())/1000, float64(e.P99.Microseconds())/1000)
+				return nil
+			})
+		},
+	}
+	c.Flags().StringVar(&queries, "queries", "", "`FILE` of questions: name, tab, question")
+	c.Flags().StringVar(&qrels, "qrels", "", "`FILE` of judgements: name, tab, path, tab, grade (0 is not relevant)")
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return c
+}
+
+// checkTable refuses a file of questions or judgements that is not there.
+func checkTable(flag, file string) error {
+	const hint = "vademecum eval FOLDER --queries FILE --qrels FILE"
+	if file == "" {
+		return mistake(hint, "--%s is missing", flag)
+	}
+	info, err := os.Stat(file)
+	switch {
+	case isMissing(err):
+		return mistake("", "--%s %s: no such file", flag, shown(file))
+	case err == nil && info.IsDir():
+		return mistake("", "--%s %s is a folder, not a file", flag, shown(file))
+	}
+	return nil
+}

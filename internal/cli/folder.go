@@ -1,0 +1,109 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+)
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// checkFolders refuses what is no folder, with what was probably meant.
+func checkFolders(folders []string) error {
+	for i, dir := range folders {
+		if dir == "" {
+			return mistake("", "the name of the folder is empty")
+		}
+		info, err := lookAt(dir)
+		switch parted := strings.Join(folders[i:], " "); {
+		case isMissing(err) && isFolder(parted):
+			return mistake("a name with spaces needs quotes: "+quoted(folders[i:]), "no such folder: %s", absolute(dir))
+		case isMissing(err):
+			return mistake(nearFolder(dir), "no such folder: %s", absolute(dir))
+		case err == nil && !info.IsDir():
+			return mistake(fmt.Sprintf("give the folder that it is in: %s", shellWord(filepath.Dir(dir))), "%s is a file, not a folder", absolute(dir))
+		}
+	}
+	return nil
+}
+
+// lookAt looks at a folder by its path, and else by the one that a shell makes of
+// it: that knows by which link it came to where it is.
+func lookAt(dir string) (fs.FileInfo, error) {
+	info, err := os.Stat(dir)
+	if !isMissing(err) {
+		return info, err
+	}
+	if abs, none := filepath.Abs(dir); none == nil {
+		return os.Stat(abs)
+	}
+	return info, err
+}
+
+// isMissing tells, by the error of a look at a path, that nothing can be there.
+func isMissing(err error) bool {
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.ENAMETOOLONG)
+}
+
+func absolute(path string) string {
+	if abs, err := filepath.Abs(path); err == nil {
+		return shown(abs)
+	}
+	return shown(path)
+}
+
+// nearFolder is the hint to a folder whose path is like that of a missing one,
+// "" if there is none.
+func nearFolder(missing string) string {
+	if home, err := os.UserHomeDir(); err == nil && strings.HasPrefix(missing, "~") && isFolder(home+missing[1:]) {
+		return "only a shell knows ~: write " + home + missing[1:]
+	}
+	inner := ""
+	for path := filepath.Clean(missing); ; path, inner = filepath.Dir(path), filepath.Join(filepath.Base(path), inner) {
+		parent := filepath.Dir(path)
+		if parent == path {
+			return ""
+		}
+		entries, err := os.ReadDir(parent)
+		if err != nil {
+			continue // it is missing too
+		}
+		var names []string
+		for _, e := range entries {
+			if e.IsDir() || e.Type()&fs.ModeSymlink != 0 {
+				names = append(names, e.Name())
+			}
+		}
+		if near := filepath.Join(parent, nearest(filepath.Base(path), names), inner); near != filepath.Join(parent, inner) && isFolder(near) {
+			return fmt.Sprintf("did you mean %s?", shellWord(near))
+		}
+		return ""
+	}
+}
+
+// checkIndexFiles refuses files that cannot be meant, before an index is made
+// in memory as on a disk that takes none.
+func (p *program) checkIndexFiles(folders []string) error {
+	if n := len(p.indexFiles); n > 0 && n != len(folders) {
+		return mistake("", "--index must be given once for each folder: %d given for %d", n, len(folders))
+	}
+	for i, file := range p.indexFiles {
+		switch {
+		case file == "":
+			return mistake("", "--index names no file")
+		case isFolder(file):
+			return mistake("name a file in it, such as "+shellWord(filepath.Join(file, "notes.db")), "--index %s is a folder, not a file", shown(file))
+		case slices.Contains(p.indexFiles[:i], file):
+			return mistake("", "--index %s is given twice: each folder needs a file of its own", shown(file))
+		}
+	}
+	return nil
+}

@@ -1,0 +1,76 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"vademecum/embed"
+	"vademecum/index"
+	"vademecum/mcp"
+)
+
+func (p *program) index() *cobra.Command {
+	var force, dryRun bool
+	c := &cobra.Command{
+		Use:   "index FOLDER...",
+		Short: "bring the index up to date and tell what is not indexed",
+		Example: `  vademecum index notes
+  vademecum index notes --embed ollama:bge-m3 --dry-run`,
+		Args: atLeast(1, "give the folder to index"),
+		RunE: func(c *cobra.Command, folders []string) error {
+			if dryRun {
+				return p.estimate(c.Context(), folders)
+			}
+			p.onDisk = true
+			return p.withIndex(c.Context(), folders, func(ctx context.Context, ix *index.Index) error {
+				report, err := p.sync(ctx, ix, index.Scope{Force: force})
+				if err == nil || errors.As(err, new(modelError)) {
+					fmt.Fprintln(&p.out, mcp.DescribeReport(report))
+				}
+				if err == nil && report.Total == 0 && len(report.Skipped) == 0 && !ix.State().Behind() {
+					p.notes = append(p.notes, "no file was found; hidden files, links and what .gitignore names are left out")
+				}
+				return err
+			})
+		},
+	}
+	c.Flags().BoolVar(&dryRun, "dry-run", false, "only tell how much there is to index and to embed, and what that costs")
+	c.Flags().BoolVar(&force, "force", false, "read the files again even when they look unchanged")
+	return c
+}
+
+// estimate tells what indexing would take.
+func (p *program) estimate(ctx context.Context, folders []string) error {
+	ix, _, err := p.openWith(embed.Named, folders)
+	if err != nil {
+		return err
+	}
+	watching, stop := context.WithCancel(ctx)
+	shown := make(chan struct{})
+	go func() {
+		defer close(shown)
+		p.showProgress(watching, ix)
+	}()
+	e, err := ix.Estimate(ctx)
+	stop()
+	<-shown
+	if err := errors.Join(err, ix.Close()); err != nil {
+		return err
+	}
+	fmt.Fprintf(&p.out, "files:     %d\npassages:  %d, %d of them to be embedded\ntokens:    about %d\n", e.Files, e.Chunks, e.Missing, e.Tokens)
+	if host := embed.Remote(p.embedSpec); host != "" {
+		fmt.Fprintf(&p.out, "sent to:   %s\n", host)
+	}
+	if price, ok := embed.PriceOf(p.embedSpec); ok {
+		fmt.Fprintf(&p.out, "price:     about %.4f %s (%g a million tokens, as of %s, %s)\n",
+			float64(e.Tokens)/1e6*price.PerMillion, price.Currency, price.PerMillion, price.Date, price.Source)
+	}
+	if len(e.Skipped) > 0 {
+		fmt.Fprintln(&p.out, mcp.DescribeSkipped(e.Skipped))
+	}
+	fmt.Fprintln(&p.out, "Nothing was saved or sent.")
+	return nil
+}

@@ -1,0 +1,144 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"runtime/debug"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/term"
+
+	"vademecum/index"
+)
+
+// showProgress draws a line on a terminal, and otherwise prints one from time
+// to time. A run that is through at once shows nothing.
+func (p *program) showProgress(ctx context.Context, ix *index.Index) {
+	defer func() {
+		if fault := recover(); fault != nil { // no reason to stop what is shown
+			slog.Error("internal error", "doing", "show progress", "panic", fault, "stack", string(debug.Stack()))
+		}
+	}()
+	every, show := 3*time.Second, func(s stage) { fmt.Fprintln(p.stderr, s.text()) }
+	if term.IsTerminal(int(p.stderr.out.Fd())) {
+		every, show = 200*time.Millisecond, p.stderr.show
+		defer p.stderr.clear()
+	}
+	tick := time.NewTicker(every)
+	defer tick.Stop()
+	var first stage
+	var since time.Time
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			s := stageOf(ix.State())
+			if s.what != first.what || s.done < first.done {
+				first, since = s, time.Now()
+			}
+			if t := time.Since(since); s.perSecond == 0 && t > time.Second && s.done > first.done {
+				s.perSecond = float64(s.done-first.done) / t.Seconds()
+				s.left = time.Duration(float64(s.total-s.done)/s.perSecond) * time.Second
+			}
+			if s.total > 0 {
+				show(s)
+			}
+		}
+	}
+}
+
+// stage is how far the work is that goes on now.
+type stage struct {
+	what, things string
+	counted      string // in words
+	done, total  int
+	perSecond    float64 // 0: not known
+	left         time.Duration
+}
+
+func stageOf(s index.State) stage {
+	if s.Total > 0 {
+		return stage{what: "indexed", things: "files", counted: s.Progress(), done: s.Done, total: s.Total}
+	}
+	perSecond, left := s.EmbedPace()
+	counted := fmt.Sprintf("%d of %d passages", s.EmbedDone, s.EmbedTotal)
+	return stage{"embedded", "passages", counted, s.EmbedDone, s.EmbedTotal, perSecond, left}
+}
+
+func (s stage) text() string {
+	if s.perSecond == 0 {
+		return s.what + " " + s.counted
+	}
+	return fmt.Sprintf("%s %s, %.0f a second, %s left", s.what, s.counted, s.perSecond, s.left)
+}
+
+// count is the text in fewer words.
+func (s stage) count() string {
+	return fmt.Sprintf("%s %d of %d %s", s.what, s.done, s.total, s.things)
+}
+
+// line says the most that fits in these columns.
+func (s stage) line(columns int) string {
+	bar := func(length int) string {
+		full := min(length, length*s.done/s.total)
+		return "[" + strings.Repeat("#", full) + strings.Repeat(" ", length-full) + "] "
+	}
+	percent := fmt.Sprintf("%d %%", 100*s.done/s.total)
+	for _, line := range []string{bar(20) + s.text(), s.text(), bar(10) + s.count(), s.count(), s.what + " " + percent, percent} {
+		if len(line) <= columns {
+			return line
+		}
+	}
+	return ""
+}
+
+// meter is stderr. On a terminal its last line may tell how far the work is;
+// whatever else is written takes the place of that line.
+type meter struct {
+	out *os.File
+
+	mu    sync.Mutex
+	drawn int // columns of the line that stands there
+}
+
+func (m *meter) Write(text []byte) (int, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.draw("")
+	return m.out.Write(text)
+}
+
+func (m *meter) show(s stage) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.draw(s.line(m.columns()))
+}
+
+func (m *meter) clear() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.draw("")
+}
+
+// draw puts a line in the place of what is drawn.
+func (m *meter) draw(line string) {
+	if line != "" || m.drawn > 0 {
+		fmt.Fprintf(m.out, "\r%s\r%s", strings.Repeat(" ", min(m.drawn, m.columns())), line)
+		m.drawn = len(line)
+	}
+}
+
+// columns is how many a line may take now. The last one of the terminal stays
+// free: the cursor would go to the next line, and the line could not be taken
+// back.
+func (m *meter) columns() int {
+	if columns, _, err := term.GetSize(int(m.out.Fd())); err == nil && columns > 0 {
+		return columns - 1
+	}
+	return 79
+}

@@ -1,0 +1,59 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"testing"
+)
+
+// TestMeterGivesWay: a warning takes the place of the progress line.
+func TestMeterGivesWay(t *testing.T) {
+	read, write, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer read.Close()
+	m := &meter{out: write}
+	s := stage{what: "indexed", things: "files", counted: "17 of 300 files", done: 17, total: 300}
+	m.show(s)
+	fmt.Fprintln(m, "a warning")
+	m.show(s)
+	m.clear()
+	if err := write.Close(); err != nil {
+		t.Fatal(err)
+	}
+	written, err := io.ReadAll(read)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(written), "indexed 17 of 300 files") {
+		t.Errorf("no progress is shown: %q", written)
+	}
+	if lines := onScreen(string(written)); len(lines) != 2 || lines[0] != "a warning" || lines[1] != "" {
+		t.Errorf("the screen shows %q, after %q", lines, written)
+	}
+}
+
+// onScreen is what a terminal shows of a text without escape sequences: what
+// follows a carriage return is written over what was there.
+func onScreen(text string) (lines []string) {
+	for line := range strings.SplitSeq(text, "\n") {
+		var cells []rune
+		at := 0
+		for _, r := range line {
+			if r == '\r' {
+				at = 0
+				continue
+			}
+			if at == len(cells) {
+				cells = append(cells, ' ')
+			}
+			cells[at] = r
+			at++
+		}
+		lines = append(lines, strings.TrimRight(string(cells), " "))
+	}
+	return lines
+}

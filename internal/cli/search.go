@@ -1,0 +1,163 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"vademecum/index"
+	"vademecum/mcp"
+)
+
+func (p *program) search() *cobra.Command {
+	var q index.Query
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "search FOLDER... QUERY",
+		Short: "print the passages that answer a question",
+		Example: `  vademecum search notes "what to eat with high blood pressure"
+  vademecum search notes "high blood pressure" --also 高血压 --path 'cardio/**'`,
+		Args: func(_ *cobra.Command, args []string) error {
+			switch {
+			case len(args) == 1 && isFolder(args[0]):
+				return mistake(fmt.Sprintf("vademecum search %s \"QUESTION\"", shellWord(args[0])), "the question is missing")
+			case len(args) == 1:
+				return mistake(fmt.Sprintf("vademecum search FOLDER %s", quoted(args)), "give a folder and a question")
+			case len(args) == 0:
+				return mistake(`vademecum search FOLDER "QUESTION"`, "give a folder and a question")
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			if hint := misplaced(args); hint != "" {
+				return mistake(hint, "no such folder: %s", absolute(firstMissing(args)))
+			}
+			q.Text = args[len(args)-1]
+			if err := q.Check(); err != nil {
+				return mistake("", "%w", err)
+			}
+			if !doublestar.ValidatePattern(filepath.ToSlash(q.Path)) {
+				return mistake("", "--path %s is not a valid glob: use * ** ? [a-z] {a,b}", shown(q.Path))
+			}
+			p.patience = patience
+			if p.embedSpec != "builtin" {
+				p.modelPatience = patience
+			}
+			return p.withIndex(c.Context(), args[:len(args)-1], func(ctx context.Context, ix *index.Index) error {
+				report, err := p.sync(ctx, ix, index.Scope{})
+				if err != nil && !errors.As(err, new(modelError)) {
+					return err
+				}
+				answer, err := ix.Search(ctx, q)
+				if index.IsDamaged(err) { // found as a passage was read
+					if _, err := p.sync(ctx, ix, index.Scope{}); err != nil && !errors.As(err, new(modelError)) {
+						return err
+					}
+					answer, err = ix.Search(ctx, q)
+				}
+				if err != nil {
+					return err
+				}
+				if asJSON {
+					return p.printJSON(answer)
+				}
+				p.printAnswer(answer)
+				if report.Total == 0 && !ix.State().Behind() {
+					p.notes = append(p.notes, "there is no document to search yet: vademecum index tells what was found in the folder")
+				}
+				return nil
+			})
+		},
+	}
+	c.Flags().Func("top-k", fmt.Sprintf("how many passages, `N` from 1 to %d (default %d)", index.MaxTopK, index.DefaultTopK), func(n string) (err error) {
+		if q.TopK, err = strconv.Atoi(n); err != nil || q.TopK < 1 || q.TopK > index.MaxTopK {
+			return fmt.Errorf("must be a whole number from 1 to %d", index.MaxTopK)
+		}
+		return nil
+	})
+	c.Flags().StringArrayVar(&q.Also, "also", nil, "the question in other `WORDS` or languages; may be repeated")
+	c.Flags().StringVar(&q.Path, "path", "", "only documents that this `GLOB` means, such as '*.pdf' or 'cardio/**'")
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return c
+}
+
+// misplaced is the hint to a question before its folder, or without the quotes
+// that make one argument of it; "" when the folders are there or one has a name
+// like that of the missing.
+func misplaced(args []string) string {
+	missing, last := firstMissing(args), len(args)-1
+	known := slices.Index(args, missing)
+	switch {
+	case missing == "" || nearFolder(missing) != "":
+		return ""
+	case known > 0:
+		folders := make([]string, known)
+		for i := range folders {
+			folders[i] = shellWord(args[i])
+		}
+		return fmt.Sprintf("a question of several words needs quotes: vademecum search %s %s", strings.Join(folders, " "), quoted(args[known:]))
+	case isFolder(args[last]):
+		return fmt.Sprintf("the folder comes first: vademecum search %s %s", shellWord(args[last]), quoted(args[:last]))
+	}
+	return ""
+}
+
+// firstMissing is the first of the arguments of a search that should be a
+// folder and does not exist, "" if they all do.
+func firstMissing(args []string) string {
+	for _, dir := range args[:len(args)-1] {
+		if _, err := os.Stat(dir); isMissing(err) {
+			return dir
+		}
+	}
+	return ""
+}
+
+func (p *program) printAnswer(a index.Answer) {
+	var out strings.Builder
+	if len(a.Passages) == 0 {
+		fmt.Fprintln(&out, a.Nothing())
+	}
+	for i, passage := range a.Passages {
+		fmt.Fprintf(&out, "%d. %s (score %.2f)\n", i+1, mcp.Citation(passage), passage.Score)
+		if above := headingsAbove(passage); len(above) > 0 {
+			fmt.Fprintf(&out, "   %s\n", strings.Join(above, " > "))
+		}
+		if same := passage.SameText(); same != "" {
+			fmt.Fprintf(&out, "   same text in: %s\n", same)
+		}
+		fmt.Fprintf(&out, "\n%s\n\n", indent(passage.Text))
+	}
+	text := out.String()
+	if columns, _, err := term.GetSize(int(p.stdout.Fd())); err == nil && columns > 0 {
+		text = wrap(text, columns)
+	}
+	p.out.WriteString(text)
+	p.notes = append(p.notes, a.Notes...)
+}
+
+// headingsAbove leaves out the headings that stand in the passage itself.
+func headingsAbove(p index.Passage) []string {
+	return slices.DeleteFunc(slices.Clone(p.Heading), func(h string) bool { return strings.Contains(p.Text, h) })
+}
+
+func indent(text string) string {
+	return "   " + strings.ReplaceAll(text, "\n", "\n   ")
+}
+
+func (p *program) printJSON(v any) error {
+	e := json.NewEncoder(&p.out)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(v)
+}

@@ -1,0 +1,110 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"vademecum/index"
+	"vademecum/mcp"
+)
+
+func (p *program) serve() *cobra.Command {
+	var results string
+	c := &cobra.Command{
+		Use:   "serve FOLDER...",
+		Short: "answer an MCP host over stdin and stdout (what a host starts)",
+		Long: `answer an MCP host over stdin and stdout
+
+This is what a host starts by itself. Give it the full path of the program and
+of your folder.`,
+		Example: `  claude mcp add notes -- /path/to/vademecum serve /path/to/notes`,
+		Args:    atLeast(1, "give the folder to serve"),
+		RunE: func(c *cobra.Command, folders []string) error {
+			mode, err := mcp.ParseResultsMode(results)
+			if err != nil {
+				return mistake("", "%w", err)
+			}
+			ix, log, err := p.open(folders)
+			if err != nil {
+				return err
+			}
+			if term.IsTerminal(int(p.stdin.Fd())) {
+				p.explainServing(folders)
+			}
+			server := mcp.New(ix, mcp.Options{Version: p.release, Results: mode, Logger: log})
+			return serveWhile(c.Context(), ix, log, func(ctx context.Context) error {
+				return server.ServeStdio(ctx, p.stdin, p.stdout)
+			})
+		},
+	}
+	c.Flags().StringVar(&results, "results", "auto", "how passages are returned, `MODE`: auto, text, resource or both")
+	return c
+}
+
+// explainServing helps who starts by hand what a host is to start.
+func (p *program) explainServing(folders []string) {
+	program, err := os.Executable()
+	if err != nil {
+		program = "vademecum"
+	}
+	command := shellWord(program) + " serve"
+	for _, dir := range folders {
+		command += " " + shellWord(absolute(dir))
+	}
+	fmt.Fprintf(p.stderr, "vademecum: waiting for an MCP host to speak on stdin; Ctrl-C ends this\nhint: a host starts it by itself, for example after: claude mcp add notes -- %s\nhint: to ask here: vademecum search %s \"QUESTION\"\n", command, shellWord(folders[0]))
+}
+
+// closing is how long the index has to finish when the client is gone; what
+// is not committed then is made again by the next scan.
+const closing = 200 * time.Millisecond
+
+// serveWhile keeps the index up to date for as long as serve runs.
+func serveWhile(ctx context.Context, ix *index.Index, log *slog.Logger, serve func(context.Context) error) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	stopped := make(chan struct{})
+	go func() {
+		defer close(stopped)
+		if err := ix.Run(ctx); err != nil {
+			log.Error("the index cannot be used", "error", err) // answers say so too
+		}
+	}()
+	go endWithParent(ctx, os.Getppid(), cancel) // known before the host can be gone
+	err := serve(ctx)
+	cancel()
+	select {
+	case <-stopped:
+		return errors.Join(err, ix.Close())
+	case <-time.After(closing):
+		return err
+	}
+}
+
+// parentEvery is how often a server looks for the process that started it.
+const parentEvery = 2 * time.Second
+
+// endWithParent ends the server when the host that started it is gone although
+// stdin is still open, as it is when another process holds it too. Where the
+// system does not give an orphan another parent, only the end of stdin counts.
+func endWithParent(ctx context.Context, parent int, end func()) {
+	tick := time.NewTicker(parentEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			if os.Getppid() != parent {
+				end()
+				return
+			}
+		}
+	}
+}

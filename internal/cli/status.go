@@ -1,0 +1,86 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"vademecum/embed"
+	"vademecum/index"
+	"vademecum/mcp"
+)
+
+func (p *program) status() *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use:     "status FOLDER...",
+		Short:   "tell what is in the index, without bringing it up to date",
+		Example: `  vademecum status notes`,
+		Args:    atLeast(1, "give the folder whose index is meant"),
+		RunE: func(c *cobra.Command, folders []string) error {
+			ix, _, err := p.openWith(embed.Named, folders)
+			if err != nil {
+				return err
+			}
+			status, err := ix.Status(c.Context())
+			if err := errors.Join(err, ix.Close()); err != nil {
+				return err
+			}
+			if asJSON {
+				return p.printJSON(status)
+			}
+			p.printStatus(status)
+			return nil
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return c
+}
+
+func (p *program) printStatus(s index.Status) {
+	for _, f := range s.Folders {
+		fmt.Fprintf(&p.out, "folder:     %s\n", f.Folder)
+		if f.Bytes == 0 {
+			fmt.Fprintf(&p.out, "index:      none yet; vademecum index makes one\n")
+			continue
+		}
+		fmt.Fprintf(&p.out, "index:      %s (%.1f MB)\nmodel:      %s\nlast scan:  %s\n", f.File, float64(f.Bytes)/1e6, f.Model, scanTime(f.Synced))
+		if f.Host != "" {
+			fmt.Fprintf(&p.out, "text is sent to: %s\n", f.Host)
+		}
+		if f.Fault != "" {
+			fmt.Fprintf(&p.out, "model fails: %s\n", f.Fault)
+		}
+		if f.Failure != "" {
+			fmt.Fprintf(&p.out, "last run failed: %s\n", f.Failure)
+		}
+		if f.SnapshotFailure != "" {
+			fmt.Fprintf(&p.out, "starts are slow, no snapshot could be saved: %s\n", f.SnapshotFailure)
+		}
+		if f.Indexer != nil {
+			fmt.Fprintf(&p.out, "indexer:    process %d, since %s\n", f.Indexer.PID, scanTime(f.Indexer.Since))
+		}
+	}
+	fmt.Fprintf(&p.out, "documents:  %d\npassages:   %d (%d with a vector)\n", s.Documents, s.Chunks, s.Chunks-s.Bare)
+	if len(s.Skipped) > 0 {
+		fmt.Fprintln(&p.out, mcp.DescribeSkipped(s.Skipped))
+	}
+	for _, r := range s.Refused {
+		fmt.Fprintf(&p.out, "refused by the model: %s: %s\n", r.Path, r.Reason)
+	}
+	for _, d := range s.Partial {
+		fmt.Fprintf(&p.out, "partly read: %s: %s\n", d.Path, d.Reason)
+	}
+	for _, g := range s.Guessed {
+		fmt.Fprintf(&p.out, "encoding guessed: %s is read as %s\n", g.Path, g.Encoding)
+	}
+}
+
+func scanTime(t time.Time) string {
+	if t.IsZero() {
+		return "never finished"
+	}
+	return t.Format("2006-01-02 15:04:05")
+}

@@ -1,0 +1,52 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+
+	"vademecum/index"
+)
+
+// modelError is a failure of the embedding model: documents are indexed, but
+// some without vectors.
+type modelError struct{ error }
+
+func (e modelError) Unwrap() error { return e.error }
+
+// sync brings the index up to date, vectors too, and shows how far it is on
+// stderr.
+func (p *program) sync(ctx context.Context, ix *index.Index, scope index.Scope) (index.Report, error) {
+	watching, stop := context.WithCancel(ctx)
+	shown := make(chan struct{})
+	go func() {
+		defer close(shown)
+		p.showProgress(watching, ix)
+	}()
+	report, err := p.syncAndEmbed(ctx, ix, scope)
+	if index.IsDamaged(err) { // found as texts or vectors were read
+		report, err = p.syncAndEmbed(ctx, ix, scope)
+	}
+	stop()
+	<-shown
+	return report, err
+}
+
+func (p *program) syncAndEmbed(ctx context.Context, ix *index.Index, scope index.Scope) (index.Report, error) {
+	report, err := ix.Sync(ctx, scope)
+	if err != nil {
+		return report, err
+	}
+	embedding, cancel := ctx, context.CancelFunc(func() {})
+	if p.modelPatience > 0 {
+		embedding, cancel = context.WithTimeout(ctx, p.modelPatience)
+	}
+	defer cancel()
+	err = ix.Embed(embedding)
+	switch {
+	case err == nil, ctx.Err() != nil:
+		return report, err
+	case embedding.Err() != nil:
+		return report, nil // the answer tells how many passages have no vector
+	}
+	return report, modelError{fmt.Errorf("some passages have no vector: %w", err)}
+}

@@ -1,0 +1,75 @@
+package cli
+
+import (
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/width"
+)
+
+// wrap breaks lines that are wider than a terminal. What follows of a line
+// stands under its beginning.
+func wrap(text string, columns int) string {
+	var out strings.Builder
+	for line := range strings.Lines(strings.ReplaceAll(text, "\t", "    ")) {
+		line = strings.TrimRight(line, " \n")
+		rest := strings.TrimLeft(line, " ")
+		indent := line[:min(len(line)-len(rest), columns/2)]
+		for rest != "" {
+			n := lineEnd(rest, columns-len(indent))
+			out.WriteString(indent + strings.TrimRight(rest[:n], " "))
+			if rest = strings.TrimLeft(rest[n:], " "); rest != "" {
+				out.WriteByte('\n')
+			}
+		}
+		out.WriteByte('\n')
+	}
+	return out.String()
+}
+
+// lineEnd is how many bytes of text go on a line: whole words, one at least.
+// Wide characters, as those of Chinese, may be parted from each other, but not
+// from the punctuation that belongs to them.
+func lineEnd(text string, columns int) int {
+	end, used := 0, 0
+	var last rune
+	for i, r := range text {
+		wide := isWide(r) || isWide(last)
+		if r == ' ' || wide && !unicode.In(r, unicode.Po, unicode.Pe, unicode.Pf, unicode.M, unicode.Cf) && !unicode.In(last, unicode.Ps, unicode.Pi) {
+			end = i
+		}
+		if used += cells(r); used > columns && end > 0 && r != ' ' {
+			return end
+		}
+		last = r
+	}
+	return len(text)
+}
+
+// cells is how many columns of a terminal a character takes.
+func cells(r rune) int {
+	switch {
+	case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
+		return 0
+	case isWide(r):
+		return 2
+	}
+	return 1
+}
+
+func isWide(r rune) bool {
+	kind := width.LookupRune(r).Kind()
+	return kind == width.EastAsianWide || kind == width.EastAsianFullwidth
+}
+
+// visible shows characters that a terminal would obey as �: documents and the
+// names of files may hold any.
+func visible(r rune) rune {
+	switch {
+	case r == '\r':
+		return ' '
+	case unicode.IsControl(r) && r != '\n' && r != '\t':
+		return unicode.ReplacementChar
+	}
+	return r
+}
