@@ -90,13 +90,16 @@ func (h *host) checkDocument(path, must string) {
 
 var markup = strings.NewReplacer("[", "", "]", "", "/", "", "`", "", "*", "", "=", "", "~", "", "_", "")
 
-var readOn = regexp.MustCompile(`(?s)\n\n\(cut here to keep the answer short: read on with uri (\S+)\)`)
+var (
+	openFence = regexp.MustCompile("^[^\n]*\n`{3,}\n")
+	readOn    = regexp.MustCompile("\n`{3,}\n\\(cut here to keep the answer short: read on with uri (\\S+)\\)")
+)
 
 // document is the text of a document, read as a model would: part by part.
 func (h *host) document(path string) (text string, failed bool) {
 	part, failed := h.tool("read_doc", fmt.Sprintf(`{"path":%q}`, path))
 	for !failed {
-		_, body, _ := strings.Cut(part, "\n\n")
+		body := part[len(openFence.FindString(part)):]
 		next := readOn.FindStringSubmatch(body)
 		if next == nil {
 			return text + body, false

@@ -220,13 +220,14 @@ func (h *host) tool(name, arguments string) (text string, isError bool) {
 // readers of formats behind docs, and nothing below imports what is above.
 func TestImports(t *testing.T) {
 	allowed := map[string][]string{
-		".":            {"vademecum/internal/cli", "vademecum/docs/extract"},
-		"internal/cli": {"vademecum/mcp", "vademecum/index", "vademecum/embed"},
-		"mcp":          {"vademecum/index", "vademecum/docs"},
-		"index":        {"vademecum/docs", "vademecum/embed"},
-		"docs":         {"vademecum/docs/extract"},
-		"docs/extract": nil,
-		"embed":        nil,
+		".":                {"vademecum/internal/cli", "vademecum/docs/extract"},
+		"internal/cli":     {"vademecum/mcp", "vademecum/index", "vademecum/embed", "vademecum/internal/present"},
+		"mcp":              {"vademecum/index", "vademecum/docs", "vademecum/internal/present"},
+		"index":            {"vademecum/docs", "vademecum/embed", "vademecum/internal/present"},
+		"docs":             {"vademecum/docs/extract", "vademecum/internal/present"},
+		"docs/extract":     {"vademecum/internal/present"},
+		"embed":            nil,
+		"internal/present": nil,
 	}
 	seen := 0
 	err := filepath.WalkDir(".", func(p string, d fs.DirEntry, err error) error {

@@ -74,15 +74,22 @@ func (term *terminal) text() string {
 // run runs a command to its end and returns all that was written.
 func (term *terminal) run(t *testing.T, c *exec.Cmd) string {
 	t.Helper()
+	if err := term.wait(t, c); err != nil {
+		t.Errorf("%v: %s", err, term.text())
+	}
+	return term.text()
+}
+
+// wait is run for a command that may fail.
+func (term *terminal) wait(t *testing.T, c *exec.Cmd) error {
+	t.Helper()
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
 	_ = term.slave.Close() // the program has the last one now
-	if err := c.Wait(); err != nil {
-		t.Errorf("%v: %s", err, term.text())
-	}
+	err := c.Wait()
 	<-term.ended
-	return term.text()
+	return err
 }
 
 // screen is what a terminal of so many columns shows in the end.
@@ -156,9 +163,9 @@ func TestProgressOnATerminal(t *testing.T) {
 
 func TestPassagesOnATerminal(t *testing.T) {
 	const text = "Warfarin needs regular blood tests and a steady diet, for instance with spinach; see https://example.org/an/address/that/is/wider/than/that.\n\n" +
-		"华法林需要定期验血，饮食要稳定（例如“菠菜”的量），换药之前一定要先问医生，不要自己停药。\n\nA red \x1b[31mline\x1b[0m.\n"
+		"华法林需要定期验血，饮食要稳定（例如“菠菜”的量），换药之前一定要先问医生，不要自己停药。\n\nA red \uFFFD[31mline\uFFFD[0m.\n" // as it is shown
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "a.md"), []byte(text), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "a.md"), []byte(strings.ReplaceAll(text, "\uFFFD", "\x1b")), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	args := []string{"search", dir, "warfarin 华法林", "--index", indexFile(t)}
@@ -263,5 +270,45 @@ func TestReaderGone(t *testing.T) {
 	ended := new(exec.ExitError)
 	if !errors.As(err, &ended) || ended.Sys().(syscall.WaitStatus).Signal() != syscall.SIGPIPE || stderr.Len() > 0 {
 		t.Errorf("%v; it says %q", err, &stderr)
+	}
+}
+
+// TestNamesCommandNothing: names and texts of files, and what was typed, reach a
+// terminal and a pipe without what would command or forge a line.
+func TestNamesCommandNothing(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"red \x1b[31m\ndocuments:  999.md":           "# Warfarin \u009b2J \u202eadieh\n\nThe \x1b]0;owned\x07 dose of warfarin.\n",
+		"bad \u2028 \x1b[2J\nindexer:    nobody.pdf": "%PDF-1.4",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	index := indexFile(t)
+	for _, args := range [][]string{
+		{"index", dir}, {"search", dir, "warfarin"}, {"status", dir}, {"search", dir, "warfarin", "--path", "x\x1b[31m\ny"}, {"search", dir + "\x1b[31m\nnone", "warfarin"},
+	} {
+		for _, onTerminal := range []bool{false, true} {
+			c := vademecum(t, append(args, "--index", index)...)
+			var out string
+			if onTerminal {
+				term := newTerminal(t, 120)
+				c.Stdout, c.Stderr = term.slave, term.slave
+				_ = term.wait(t, c) // some of these fail, and say so
+				out = strings.ReplaceAll(term.text(), "\r\n", "\n")
+			} else {
+				piped, _ := c.CombinedOutput()
+				out = string(piped)
+			}
+			if strings.ContainsAny(out, "\x1b\x07\u009b\u202e\u2028") {
+				t.Errorf("%q, on a terminal %v: %q", args, onTerminal, out)
+			}
+			for line := range strings.Lines(out) {
+				if strings.HasPrefix(line, "documents:  999") || strings.HasPrefix(line, "indexer:    nobody") {
+					t.Errorf("%q, on a terminal %v: a name forges the line %q", args, onTerminal, line)
+				}
+			}
+		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"vademecum/docs/extract"
+	"vademecum/internal/present"
 )
 
 // A Document is the text of one file, or a text that has no file.
@@ -60,7 +61,7 @@ type Raw struct {
 func (f *Folder) Load(path string) (Raw, error) {
 	raw, err := f.load(path)
 	if err != nil {
-		return Raw{}, fmt.Errorf("read %s: %w", printable(path), err)
+		return Raw{}, fmt.Errorf("read %s: %w", present.Name(path), err)
 	}
 	return raw, nil
 }
@@ -137,7 +138,7 @@ func IsSlow(path string) bool { return extract.IsApart(path) }
 func (r Raw) Document(ctx context.Context) (Document, error) {
 	content, err := extract.Read(ctx, r.Path, r.bytes)
 	if err != nil {
-		return Document{}, fmt.Errorf("read %s: %w", printable(r.Path), err)
+		return Document{}, fmt.Errorf("read %s: %w", present.Name(r.Path), err)
 	}
 	d := Document{Path: r.Path, Size: r.Size, ModTime: r.ModTime, Hash: r.Hash}
 	d.take(content)

@@ -5,10 +5,9 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"strconv"
-	"strings"
 	"sync"
-	"unicode"
+
+	"vademecum/internal/present"
 )
 
 // A Folder is a directory opened for reading. Nothing outside it can be
@@ -30,21 +29,21 @@ func Open(dir string) (*Folder, error) {
 	}
 	abs, err := absolute(dir)
 	if err != nil {
-		return nil, fmt.Errorf("open %s: %w", printable(dir), err)
+		return nil, fmt.Errorf("open %s: %w", present.Name(dir), err)
 	}
 	info, err := os.Stat(abs)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("open %s: no such folder", printable(abs))
+		return nil, fmt.Errorf("open %s: no such folder", present.Name(abs))
 	case err != nil:
-		return nil, fmt.Errorf("open %s: %w", printable(abs), cause(err))
+		return nil, fmt.Errorf("open %s: %w", present.Name(abs), cause(err))
 	case !info.IsDir():
-		return nil, fmt.Errorf("open %s: is a file, not a folder", printable(abs))
+		return nil, fmt.Errorf("open %s: is a file, not a folder", present.Name(abs))
 	}
 	real := resolve(abs)
 	root, err := os.OpenRoot(real)
 	if err != nil {
-		return nil, fmt.Errorf("open %s: %w", printable(abs), cause(err))
+		return nil, fmt.Errorf("open %s: %w", present.Name(abs), cause(err))
 	}
 	return &Folder{root: root, dir: abs, real: real}, nil
 }
@@ -104,13 +103,4 @@ func cause(err error) error {
 		return pe.Err
 	}
 	return err
-}
-
-// printable returns a path as it is, or quoted if it would break a line or a
-// terminal.
-func printable(path string) string {
-	if strings.IndexFunc(path, func(r rune) bool { return !unicode.IsPrint(r) || r == unicode.ReplacementChar }) < 0 {
-		return path
-	}
-	return strconv.Quote(path)
 }

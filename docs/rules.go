@@ -66,8 +66,8 @@ func readIgnoreFile(root *os.Root, p string) []byte {
 	return []byte(strings.TrimPrefix(string(data), "\uFEFF"))
 }
 
-// present returns the ignore files among entries.
-func present(entries []fs.DirEntry) []string {
+// ignoreFilesIn returns the ignore files among entries.
+func ignoreFilesIn(entries []fs.DirEntry) []string {
 	var names []string
 	for _, name := range ignoreFiles {
 		if slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == name }) {

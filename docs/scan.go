@@ -17,6 +17,7 @@ import (
 	"unicode/utf8"
 
 	"vademecum/docs/extract"
+	"vademecum/internal/present"
 )
 
 const (
@@ -48,7 +49,7 @@ type File struct {
 func (f *Folder) Scan(ctx context.Context, under string) ([]File, error) {
 	root, err := f.current()
 	if err != nil {
-		return nil, fmt.Errorf("scan %s: %w", printable(f.dir), err)
+		return nil, fmt.Errorf("scan %s: %w", present.Name(f.dir), err)
 	}
 	t := newTree(ctx, root, readDir)
 	t.wantFiles = true
@@ -57,7 +58,7 @@ func (f *Folder) Scan(ctx context.Context, under string) ([]File, error) {
 		err = ctx.Err() // the walk may have been cut short
 	}
 	if err != nil {
-		return nil, fmt.Errorf("scan %s: %w", printable(under), err)
+		return nil, fmt.Errorf("scan %s: %w", present.Name(under), err)
 	}
 	// They are in order but for what cannot be read or spelt.
 	slices.SortFunc(files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
@@ -144,7 +145,7 @@ func (t *tree) walk(dir string, parent *ignoreSet) (*listing, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &listing{dir: dir, ignore: loadIgnoreSet(t.root, dir, parent, present(entries))}
+	l := &listing{dir: dir, ignore: loadIgnoreSet(t.root, dir, parent, ignoreFilesIn(entries))}
 	prefix := ""
 	if dir != everything {
 		prefix = dir + "/"

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"golang.org/x/text/unicode/norm"
+
+	"vademecum/internal/present"
 )
 
 // One folder has many spellings: through symbolic links, in other case or with
@@ -204,10 +206,10 @@ func (f *Folder) Strayed() string {
 		return ""
 	}
 	if now, err := filepath.EvalSymlinks(f.dir); err == nil {
-		return printable(f.dir) + " leads to " + printable(now) + " now"
+		return present.Name(f.dir) + " leads to " + present.Name(now) + " now"
 	}
 	if _, err := os.Stat(f.real); err != nil {
 		return ""
 	}
-	return printable(f.dir) + " leads nowhere now"
+	return present.Name(f.dir) + " leads nowhere now"
 }

@@ -13,6 +13,8 @@ import (
 	"syscall"
 
 	"github.com/fsnotify/fsnotify"
+
+	"vademecum/internal/present"
 )
 
 // A watchedDir is one directory of a folder that is watched.
@@ -36,7 +38,7 @@ func (w *Watcher) rewatch() error {
 		reason, err = w.watchBelow(everything, nil)
 	}
 	if err != nil {
-		return fmt.Errorf("watch %s: %w", printable(w.folder.dir), cause(err))
+		return fmt.Errorf("watch %s: %w", present.Name(w.folder.dir), cause(err))
 	}
 	w.setIncomplete(reason)
 	return nil
@@ -177,7 +179,7 @@ func (w *Watcher) watch(dir string) (reason string) {
 	if reason := limitReached(err); reason != "" {
 		return reason
 	}
-	return "watch " + printable(dir) + ": " + cause(err).Error()
+	return "watch " + present.Name(dir) + ": " + cause(err).Error()
 }
 
 // tidy makes what the system watches what is to be watched. The two part when

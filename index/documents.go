@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"vademecum/docs"
+	"vademecum/internal/present"
 )
 
 // Document tells of one document of the index, without its text.
@@ -150,7 +151,7 @@ func (ix *Index) Read(ctx context.Context, ref string, fit func(text string) int
 		}
 		span, err := body.Resolve(fragment)
 		if err == nil && span.StartByte == span.EndByte {
-			err = fmt.Errorf("there is no text at #%s: it ends with %s", printable(fragment), end(body))
+			err = fmt.Errorf("there is no text at #%s: it ends with %s", present.Name(fragment), end(body))
 		}
 		return span, err
 	})
@@ -208,7 +209,7 @@ func (ix *Index) findBody(ctx context.Context, ref string) (d *document, body do
 			return nil, body, "", err
 		}
 	}
-	return nil, body, "", fmt.Errorf("%w: %s is being changed: ask again", ErrNotFound, printable(ref))
+	return nil, body, "", fmt.Errorf("%w: %s is being changed: ask again", ErrNotFound, present.Name(ref))
 }
 
 func whole(text string) docs.Span {
@@ -300,7 +301,7 @@ func (ix *Index) findNamed(ref string) (*document, string, error) {
 			return d, fragment, nil
 		}
 	}
-	return nil, "", fmt.Errorf("%w: %s", ErrNotFound, printable(ref))
+	return nil, "", fmt.Errorf("%w: %s", ErrNotFound, present.Name(ref))
 }
 
 // orNotYet returns why there is no document: there may be its file, which a run
@@ -364,20 +365,4 @@ func (ix *Index) Canonical(uri string) (canonical string, found bool) {
 		return ix.uriAt(places[0]) + fragment, false
 	}
 	return docs.FileURI(abs) + fragment, false
-}
-
-// printable quotes a reference when it holds anything but printable text, and
-// shortens it, so that an error stays one line.
-func printable(ref string) string {
-	const most = 200
-	short := ref
-	if r := []rune(ref); len(r) > most {
-		short = string(r[:most]) + "…"
-	}
-	for _, r := range short {
-		if r < ' ' || r == 0x7f || r == '\uFFFD' {
-			return fmt.Sprintf("%q", short)
-		}
-	}
-	return short
 }

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"golang.org/x/text/unicode/norm"
+
+	"vademecum/internal/present"
 )
 
 // Evaluation is how well questions were answered, as means over those that
@@ -67,7 +69,7 @@ func (ix *Index) checkPaths(j Judgements) error {
 			missing = path
 		}
 	}
-	return fmt.Errorf("no judged document is in the folder, %s for one: paths are relative to the folder", printable(missing))
+	return fmt.Errorf("no judged document is in the folder, %s for one: paths are relative to the folder", present.Name(missing))
 }
 
 func hasRelevant(grades map[string]float64) bool {

@@ -8,6 +8,8 @@ import (
 
 	"github.com/bmatcuk/doublestar/v4"
 	"golang.org/x/text/unicode/norm"
+
+	"vademecum/internal/present"
 )
 
 // pathGlob decides by path which documents are meant: `cardio/**`, `*.md` (in
@@ -18,7 +20,7 @@ type pathGlob string
 func parseGlob(pattern string) (pathGlob, error) {
 	pattern = strings.TrimPrefix(filepath.ToSlash(pattern), "./")
 	if !doublestar.ValidatePattern(pattern) {
-		return "", fmt.Errorf("path pattern %s is not a valid glob: use * ** ? [a-z] {a,b}", printable(pattern))
+		return "", fmt.Errorf("path pattern %s is not a valid glob: use * ** ? [a-z] {a,b}", present.Name(pattern))
 	}
 	return pathGlob(strings.TrimSuffix(pattern, "/")), nil
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"golang.org/x/text/unicode/norm"
+
+	"vademecum/internal/present"
 )
 
 // Scope is what a Sync looks at.
@@ -119,5 +121,5 @@ func (ix *Index) placesOfAbsolute(p string) []location {
 }
 
 func outside(p string) error {
-	return fmt.Errorf("path %s leads out of the folder: give a path as list_docs shows it", printable(p))
+	return fmt.Errorf("path %s leads out of the folder: give a path as list_docs shows it", present.Name(p))
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"vademecum/embed"
+	"vademecum/internal/present"
 )
 
 // Limits of a query.
@@ -69,9 +70,9 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 // NoPathLike says that there is no document that a glob means.
 func (ix *Index) NoPathLike(pattern string) string {
 	if ix.State().Behind() {
-		return fmt.Sprintf("No document that is indexed so far has a path like %s.", printable(pattern))
+		return fmt.Sprintf("No document that is indexed so far has a path like %s.", present.Name(pattern))
 	}
-	return fmt.Sprintf("No document has a path like %s.", printable(pattern))
+	return fmt.Sprintf("No document has a path like %s.", present.Name(pattern))
 }
 
 // Check fills in what is not given and returns what is wrong with the query.
@@ -200,7 +201,7 @@ func (ix *Index) strayed(folder int) string {
 	if why == "" {
 		return ""
 	}
-	return fmt.Sprintf("%s, but these documents are those of %s: start vademecum again for the others", why, printable(f.Real()))
+	return fmt.Sprintf("%s, but these documents are those of %s: start vademecum again for the others", why, present.Name(f.Real()))
 }
 
 // bareNote tells how many passages have no vector, and why.

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"vademecum/docs"
+	"vademecum/internal/present"
 )
 
 // Report tells what a Sync did.
@@ -61,7 +62,7 @@ func (ix *Index) syncOnce(ctx context.Context, scope Scope) (Report, error) {
 		return err
 	})
 	if err == nil && r.seen == 0 && len(scope.Paths) > 0 {
-		return r.report, fmt.Errorf("nothing in the folder matches %s", printable(strings.Join(scope.Paths, ", ")))
+		return r.report, fmt.Errorf("nothing in the folder matches %s", present.Name(strings.Join(scope.Paths, ", ")))
 	}
 	if err == nil {
 		err = ix.flush()

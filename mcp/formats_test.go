@@ -46,14 +46,14 @@ func TestDocumentsThatAreNoText(t *testing.T) {
 	if len(found) != 1 || found[0].URI != base+"/sleep.pdf#page=2" || found[0].MIMEType != "text/plain" || found[0].Meta["place"] != "page 2" {
 		t.Errorf("found %+v", found)
 	}
-	if text := firstText(c.call("read_doc", `{"path": "sleep.pdf#page=3"}`)); text != "sleep.pdf, page 3\n\nSnoring\nA pillow under the upper body helps those who snore." {
+	if text := firstText(c.call("read_doc", `{"path": "sleep.pdf#page=3"}`)); text != "sleep.pdf, page 3\n```\nSnoring\nA pillow under the upper body helps those who snore.\n```" {
 		t.Errorf("a page is read by its path as %q", text)
 	}
 	if r := c.call("read_doc", `{"path": "sleep.pdf#page=9"}`); !r.IsError || !strings.Contains(firstText(r), "no text on page 9") {
 		t.Errorf("a page that there is none of: %s", firstText(r))
 	}
 	writeFile(t, dir, "note#page=3", "A file that is called so.")
-	if text := firstText(c.call("read_doc", `{"path": "note#page=3"}`)); !strings.HasSuffix(text, "A file that is called so.") {
+	if text := firstText(c.call("read_doc", `{"path": "note#page=3"}`)); !strings.HasSuffix(text, "A file that is called so.\n```") {
 		t.Errorf("a file whose name looks like a page: %s", text)
 	}
 	if text := firstText(c.call("list_docs", `{"path": "bad.txt"}`)); !strings.Contains(text, "cannot be decoded are shown as") {

@@ -17,6 +17,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"vademecum/index"
+	"vademecum/internal/present"
 )
 
 var indexDocs = &mcp.Tool{
@@ -261,10 +262,11 @@ func DescribeSkipped(skipped []index.Skip) string {
 	byReason := make(map[string][]string)
 	var reasons []string
 	for _, s := range skipped {
-		if byReason[s.Reason] == nil {
-			reasons = append(reasons, s.Reason)
+		reason := present.Line(s.Reason)
+		if byReason[reason] == nil {
+			reasons = append(reasons, reason)
 		}
-		byReason[s.Reason] = append(byReason[s.Reason], oneLine(s.Path))
+		byReason[reason] = append(byReason[reason], present.Line(s.Path))
 	}
 	var out strings.Builder
 	fmt.Fprintf(&out, "Not indexed: %s.\n", count(len(skipped), "file"))

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"vademecum/index"
+	"vademecum/internal/present"
 )
 
 var listDocs = &mcp.Tool{
@@ -109,16 +110,16 @@ func listMore(last index.Document) string {
 
 func listLine(d index.Document) string {
 	if d.Skip != "" {
-		return fmt.Sprintf("- %s (not indexed: %s)\n", oneLine(d.Path), d.Skip)
+		return fmt.Sprintf("- %s (not indexed: %s)\n", present.Line(d.Path), present.Line(d.Skip))
 	}
 	remarks := ""
 	if d.Encoding != "" {
 		remarks += ", " + d.Encoding
 	}
 	if d.Note != "" {
-		remarks += "; " + oneLine(d.Note)
+		remarks += "; " + present.Line(d.Note)
 	}
-	return fmt.Sprintf("- %s — %s (%s, %s%s)\n", oneLine(d.Path), oneLine(d.Title), fileSize(d.Size), d.Modified.Format("2006-01-02 15:04"), remarks)
+	return fmt.Sprintf("- %s — %s (%s, %s%s)\n", present.Line(d.Path), present.Line(d.Title), fileSize(d.Size), d.Modified.Format("2006-01-02 15:04"), remarks)
 }
 
 // count is a number with its noun.

@@ -12,6 +12,7 @@ import (
 
 	"vademecum/docs"
 	"vademecum/index"
+	"vademecum/internal/present"
 )
 
 // batchChanges is how long changes are gathered before clients are told.
@@ -209,7 +210,7 @@ func (s *Server) updateListed() (changed bool) {
 
 func resource(d index.Document) *mcp.Resource {
 	return &mcp.Resource{
-		URI: d.URI, Name: d.Path, Title: d.Title, MIMEType: d.MIME, Size: d.Size,
+		URI: d.URI, Name: present.Line(d.Path), Title: present.Line(d.Title), MIMEType: d.MIME, Size: d.Size,
 		Annotations: &mcp.Annotations{LastModified: d.Modified.UTC().Format(time.RFC3339)},
 	}
 }

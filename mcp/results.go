@@ -8,6 +8,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"vademecum/index"
+	"vademecum/internal/present"
 )
 
 // render makes the result of a search: each passage after its citation, best
@@ -45,11 +46,26 @@ func (m ResultsMode) blocks(rank int, p index.Passage) []mcp.Content {
 	if m == ResultsResource {
 		return []mcp.Content{&mcp.TextContent{Text: above}, embedded(rank, p)}
 	}
-	text := &mcp.TextContent{Text: above + "\n\n" + p.Text}
+	text := &mcp.TextContent{Text: above + "\n" + framed(p.Text)}
 	if m == ResultsText {
 		return []mcp.Content{text}
 	}
 	return []mcp.Content{text, embedded(rank, p)}
+}
+
+// framed puts a text between two lines of backticks, more than it has in a row:
+// nothing in it can be taken for the end of it, and so for a citation or a note
+// of this server.
+func framed(text string) string {
+	longest, run := 0, 0
+	for i := range len(text) {
+		if run++; text[i] != '`' {
+			run = 0
+		}
+		longest = max(longest, run)
+	}
+	fence := strings.Repeat("`", max(3, longest+1))
+	return fence + "\n" + text + "\n" + fence
 }
 
 // joined is all of the text in one block.
@@ -71,13 +87,13 @@ func citation(p index.Passage) string {
 		out += " — " + above
 	}
 	if same := p.SameText(); same != "" {
-		out += "\nsame text in: " + oneLine(same)
+		out += "\nsame text in: " + present.Line(same)
 	}
 	return out
 }
 
 // Citation is a passage's path and place, such as "notes/a.md, lines 12-40".
-func Citation(p index.Passage) string { return oneLine(p.Path + ", " + p.Place) }
+func Citation(p index.Passage) string { return present.Line(p.Path + ", " + p.Place) }
 
 // longestHeadings is how much of a heading path a citation shows, in
 // characters: the innermost headings.
@@ -86,7 +102,7 @@ const longestHeadings = 200
 // headings is the heading path of a passage; "" when it only repeats the
 // file's name, or the passage begins with it.
 func headings(p index.Passage) string {
-	above := oneLine(strings.Join(p.Heading, " > "))
+	above := present.Line(strings.Join(p.Heading, " > "))
 	name := path.Base(p.Path)
 	if strings.HasPrefix(p.Text, above) || above == name || above == strings.TrimSuffix(name, path.Ext(name)) {
 		return ""
@@ -95,17 +111,6 @@ func headings(p index.Passage) string {
 		return "…" + string(r[len(r)-longestHeadings:])
 	}
 	return above
-}
-
-// oneLine keeps names with line breaks or other control characters in their
-// line.
-func oneLine(name string) string {
-	return strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f {
-			return '\uFFFD'
-		}
-		return r
-	}, name)
 }
 
 // leftOutMost bounds, in characters and in bytes, what is said of passages for
@@ -140,8 +145,8 @@ func leftOut(passages []index.Passage, shown int) string {
 // embedded is the passage as a resource with what is known of it.
 func embedded(rank int, p index.Passage) *mcp.EmbeddedResource {
 	meta := mcp.Meta{
-		"rank": rank, "score": p.Score, "path": p.Path, "title": p.Title,
-		"place": p.Place, "startLine": p.StartLine, "endLine": p.EndLine,
+		"rank": rank, "score": p.Score, "path": present.Line(p.Path), "title": present.Line(p.Title),
+		"place": present.Line(p.Place), "startLine": p.StartLine, "endLine": p.EndLine,
 		"lexicalRank": p.LexicalRank, "vectorRank": p.VectorRank,
 	}
 	if len(p.Heading) > 0 {

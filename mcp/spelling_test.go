@@ -165,8 +165,8 @@ func TestExactSpellingWins(t *testing.T) {
 	for text, form := range forms {
 		name := form.String("café.md")
 		uri := uriIn(dir, name)
-		c.expect("read_doc", "path", name, "\n\n"+text)
-		c.expect("read_doc", "uri", uri, "\n\n"+text)
+		c.expect("read_doc", "path", name, "\n```\n"+text)
+		c.expect("read_doc", "uri", uri, "\n```\n"+text)
 		c.expect("list_docs", "path", name, "1 document\n")
 		if got := c.readText(uri); got != text {
 			t.Errorf("%s reads %q", uri, got)

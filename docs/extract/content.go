@@ -3,11 +3,13 @@ package extract
 import (
 	"fmt"
 	"strings"
+
+	"vademecum/internal/present"
 )
 
 // A Content is what a file says.
 type Content struct {
-	Text  string // valid UTF-8 without a byte order mark, its lines ending with "\n"
+	Text  string // valid UTF-8 without a byte order mark and control characters but tabs, its lines ending with "\n"
 	Form  Form   // how the blocks of Text are told apart
 	MIME  string // media type of the file
 	Title string // what the file calls itself outside its text, or ""
@@ -21,21 +23,30 @@ type Content struct {
 // TextMIME returns the media type of c.Text.
 func (c *Content) TextMIME() string { return textMIME(c.MIME, c.Form) }
 
-// useLineFeeds turns every line end of the text, "\n", "\r\n" or "\r", into a
-// line feed. Lines and characters keep their numbers as RFC 5147 counts them,
-// where each of the three is one line end and one character.
-func (c *Content) useLineFeeds() {
-	if strings.IndexByte(c.Text, '\r') < 0 {
-		return
+// tidy turns every line end of the text, "\n", "\r\n" or "\r", into a line feed,
+// and replaces control characters as [present.Block] does, since the text is
+// shown to people and models. Lines and characters keep their numbers as RFC
+// 5147 counts them, where each of the three is one line end and one character.
+func (c *Content) tidy() {
+	clean := func(text string) string {
+		if strings.IndexByte(text, '\r') >= 0 {
+			text = lineFeeds.Replace(text)
+		}
+		return present.Block(text)
 	}
 	var out strings.Builder
 	from := 0
 	for i := range c.Parts {
 		p := &c.Parts[i]
-		out.WriteString(lineFeeds.Replace(c.Text[from:p.Start]))
+		out.WriteString(clean(c.Text[from:p.Start]))
 		from, p.Start = p.Start, out.Len()
 	}
-	out.WriteString(lineFeeds.Replace(c.Text[from:]))
+	last := clean(c.Text[from:])
+	if out.Len() == 0 {
+		c.Text = last
+		return
+	}
+	out.WriteString(last)
 	c.Text = out.String()
 }
 

@@ -25,8 +25,7 @@ func Read(ctx context.Context, name string, raw []byte) (Content, error) {
 	if strings.TrimSpace(c.Text) == "" {
 		return Content{}, skip(reasonNoText)
 	}
-	c.Text = strings.ReplaceAll(c.Text, "\x00", " ") // of the same length, for the parts
-	c.useLineFeeds()
+	c.tidy()
 	c.MIME = f.mime
 	if c.Form == Plain {
 		c.Form = f.form
@@ -65,7 +64,7 @@ func TextOf(name, text string) Content {
 	}
 	text = strings.TrimPrefix(strings.ToValidUTF8(text, "\uFFFD"), "\uFEFF")
 	c := Content{Text: text, Form: f.form, MIME: textMIME(f.mime, f.form)}
-	c.useLineFeeds()
+	c.tidy()
 	return c
 }
 

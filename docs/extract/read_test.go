@@ -76,20 +76,24 @@ func TestTextOf(t *testing.T) {
 	}
 }
 
-// TestLineFeeds: whatever the lines end with, a part begins with the same
-// words.
-func TestLineFeeds(t *testing.T) {
-	c := Content{Text: "a\r\nb\rc\nd\r\r\ne\r\n\r\nf\r"}
+// TestTidy: whatever the lines end with, and whatever stands in them, a part
+// begins with the same words.
+func TestTidy(t *testing.T) {
+	c := Content{Text: "a\x1b[1m\r\nb\rc\u009b\nd\r\r\ne\f\r\n\r\nf\r"}
 	for _, start := range []string{"a", "b", "d", "e", "f"} {
 		c.Parts = append(c.Parts, Part{Unit: Page, Start: strings.Index(c.Text, start), Name: start})
 	}
-	c.useLineFeeds()
-	if want := "a\nb\nc\nd\n\ne\n\nf\n"; c.Text != want {
+	c.tidy()
+	if want := "a\uFFFD[1m\nb\nc\uFFFD\nd\n\ne \n\nf\n"; c.Text != want {
 		t.Errorf("the text is %q, want %q", c.Text, want)
 	}
 	for _, p := range c.Parts {
 		if !strings.HasPrefix(c.Text[p.Start:], p.Name) {
 			t.Errorf("part %s begins with %q", p.Name, c.Text[p.Start:])
 		}
+	}
+	plain := Content{Text: "nothing to do"}
+	if plain.tidy(); plain.Text != "nothing to do" {
+		t.Errorf("a plain text is now %q", plain.Text)
 	}
 }

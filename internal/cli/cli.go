@@ -19,6 +19,7 @@ import (
 
 	"vademecum/embed"
 	"vademecum/index"
+	"vademecum/internal/present"
 )
 
 // Exit codes. An interrupted command has exitSignal and the signal's number, as
@@ -116,7 +117,7 @@ const patience = 3 * time.Second
 func (p *program) flush() error {
 	out := p.out.Bytes()
 	if term.IsTerminal(int(p.stdout.Fd())) {
-		out = bytes.Map(visible, out)
+		out = []byte(present.Block(string(out)))
 	}
 	if len(out) > 0 { // a server has closed it
 		if _, err := p.stdout.Write(out); err != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"vademecum/index"
+	"vademecum/internal/present"
 )
 
 func (p *program) eval() *cobra.Command {
@@ -61,9 +62,9 @@ func checkTable(flag, file string) error {
 	info, err := os.Stat(file)
 	switch {
 	case isMissing(err):
-		return mistake("", "--%s %s: no such file", flag, shown(file))
+		return mistake("", "--%s %s: no such file", flag, present.Name(file))
 	case err == nil && info.IsDir():
-		return mistake("", "--%s %s is a folder, not a file", flag, shown(file))
+		return mistake("", "--%s %s is a folder, not a file", flag, present.Name(file))
 	}
 	return nil
 }

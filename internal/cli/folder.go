@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+
+	"vademecum/internal/present"
 )
 
 func isFolder(path string) bool {
@@ -55,9 +57,9 @@ func isMissing(err error) bool {
 
 func absolute(path string) string {
 	if abs, err := filepath.Abs(path); err == nil {
-		return shown(abs)
+		return present.Name(abs)
 	}
-	return shown(path)
+	return present.Name(path)
 }
 
 // nearFolder is the hint to a folder whose path is like that of a missing one,
@@ -100,9 +102,9 @@ func (p *program) checkIndexFiles(folders []string) error {
 		case file == "":
 			return mistake("", "--index names no file")
 		case isFolder(file):
-			return mistake("name a file in it, such as "+shellWord(filepath.Join(file, "notes.db")), "--index %s is a folder, not a file", shown(file))
+			return mistake("name a file in it, such as "+shellWord(filepath.Join(file, "notes.db")), "--index %s is a folder, not a file", present.Name(file))
 		case slices.Contains(p.indexFiles[:i], file):
-			return mistake("", "--index %s is given twice: each folder needs a file of its own", shown(file))
+			return mistake("", "--index %s is given twice: each folder needs a file of its own", present.Name(file))
 		}
 	}
 	return nil

@@ -4,12 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"vademecum/internal/present"
 )
 
 // usageError is a mistake in the command line. Without a hint of its own the
@@ -35,9 +35,9 @@ func noSuchCommand(root *cobra.Command, args []string) error {
 	near := nearest(args[0], names)
 	switch {
 	case isFolder(args[0]) && len(args) > 1:
-		return mistake(fmt.Sprintf("to ask it: vademecum search %s %s", shellWord(args[0]), quoted(args[1:])), "%s is a folder, not a command", shown(args[0]))
+		return mistake(fmt.Sprintf("to ask it: vademecum search %s %s", shellWord(args[0]), quoted(args[1:])), "%s is a folder, not a command", present.Name(args[0]))
 	case isFolder(args[0]):
-		return mistake(fmt.Sprintf("to ask it: vademecum search %[1]s \"QUESTION\", for a host: vademecum serve %[1]s", shellWord(args[0])), "%s is a folder, not a command", shown(args[0]))
+		return mistake(fmt.Sprintf("to ask it: vademecum search %[1]s \"QUESTION\", for a host: vademecum serve %[1]s", shellWord(args[0])), "%s is a folder, not a command", present.Name(args[0]))
 	case near != "":
 		return mistake(fmt.Sprintf("did you mean %s? vademecum --help shows all commands", near), "unknown command %s", quoted(args[:1]))
 	}
@@ -90,7 +90,7 @@ func (p *program) unknownFlag(c *cobra.Command, e *pflag.NotExistError) error {
 	} else if c.Name() == "search" && e.GetSpecifiedShortnames() != "" {
 		hint = "put -- before a question that begins with a dash"
 	}
-	return mistake(hint, "unknown flag %s", shown(given))
+	return mistake(hint, "unknown flag %s", present.Name(given))
 }
 
 // nearest is the name that differs least from what was given: by a slip of the
@@ -140,21 +140,9 @@ func editDistance(a, b []rune) int {
 	return last[len(b)]
 }
 
-// shown is a part of the command line as a message repeats it.
-func shown(arg string) string {
-	const most = 400
-	if r := []rune(arg); len(r) > most {
-		arg = string(r[:most]) + "…"
-	}
-	if strings.IndexFunc(arg, func(r rune) bool { return !unicode.IsGraphic(r) }) >= 0 {
-		return strconv.Quote(arg)
-	}
-	return arg
-}
-
 // quoted is words as one argument for a shell.
 func quoted(words []string) string {
-	return `"` + strings.ReplaceAll(strings.Trim(shown(strings.Join(words, " ")), `"`), `"`, `\"`) + `"`
+	return `"` + strings.ReplaceAll(strings.Trim(present.Name(strings.Join(words, " ")), `"`), `"`, `\"`) + `"`
 }
 
 // shellWord is a path as an argument for a shell.

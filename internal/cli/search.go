@@ -16,6 +16,7 @@ import (
 	"golang.org/x/term"
 
 	"vademecum/index"
+	"vademecum/internal/present"
 	"vademecum/mcp"
 )
 
@@ -47,7 +48,7 @@ func (p *program) search() *cobra.Command {
 				return mistake("", "%w", err)
 			}
 			if !doublestar.ValidatePattern(filepath.ToSlash(q.Path)) {
-				return mistake("", "--path %s is not a valid glob: use * ** ? [a-z] {a,b}", shown(q.Path))
+				return mistake("", "--path %s is not a valid glob: use * ** ? [a-z] {a,b}", present.Name(q.Path))
 			}
 			p.patience = patience
 			if p.embedSpec != "builtin" {
@@ -131,10 +132,10 @@ func (p *program) printAnswer(a index.Answer) {
 	for i, passage := range a.Passages {
 		fmt.Fprintf(&out, "%d. %s (score %.2f)\n", i+1, mcp.Citation(passage), passage.Score)
 		if above := headingsAbove(passage); len(above) > 0 {
-			fmt.Fprintf(&out, "   %s\n", strings.Join(above, " > "))
+			fmt.Fprintf(&out, "   %s\n", present.Line(strings.Join(above, " > ")))
 		}
 		if same := passage.SameText(); same != "" {
-			fmt.Fprintf(&out, "   same text in: %s\n", same)
+			fmt.Fprintf(&out, "   same text in: %s\n", present.Line(same))
 		}
 		fmt.Fprintf(&out, "\n%s\n\n", indent(passage.Text))
 	}

@@ -9,6 +9,7 @@ import (
 
 	"vademecum/embed"
 	"vademecum/index"
+	"vademecum/internal/present"
 	"vademecum/mcp"
 )
 
@@ -41,7 +42,7 @@ func (p *program) status() *cobra.Command {
 
 func (p *program) printStatus(s index.Status) {
 	for _, f := range s.Folders {
-		fmt.Fprintf(&p.out, "folder:     %s\n", f.Folder)
+		fmt.Fprintf(&p.out, "folder:     %s\n", present.Line(f.Folder))
 		if f.Bytes == 0 {
 			fmt.Fprintf(&p.out, "index:      none yet; vademecum index makes one\n")
 			continue
@@ -68,13 +69,13 @@ func (p *program) printStatus(s index.Status) {
 		fmt.Fprintln(&p.out, mcp.DescribeSkipped(s.Skipped))
 	}
 	for _, r := range s.Refused {
-		fmt.Fprintf(&p.out, "refused by the model: %s: %s\n", r.Path, r.Reason)
+		fmt.Fprintf(&p.out, "refused by the model: %s: %s\n", present.Line(r.Path), present.Line(r.Reason))
 	}
 	for _, d := range s.Partial {
-		fmt.Fprintf(&p.out, "partly read: %s: %s\n", d.Path, d.Reason)
+		fmt.Fprintf(&p.out, "partly read: %s: %s\n", present.Line(d.Path), present.Line(d.Reason))
 	}
 	for _, g := range s.Guessed {
-		fmt.Fprintf(&p.out, "encoding guessed: %s is read as %s\n", g.Path, g.Encoding)
+		fmt.Fprintf(&p.out, "encoding guessed: %s is read as %s\n", present.Line(g.Path), g.Encoding)
 	}
 }
 

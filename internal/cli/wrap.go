@@ -61,15 +61,3 @@ func isWide(r rune) bool {
 	kind := width.LookupRune(r).Kind()
 	return kind == width.EastAsianWide || kind == width.EastAsianFullwidth
 }
-
-// visible shows characters that a terminal would obey as �: documents and the
-// names of files may hold any.
-func visible(r rune) rune {
-	switch {
-	case r == '\r':
-		return ' '
-	case unicode.IsControl(r) && r != '\n' && r != '\t':
-		return unicode.ReplacementChar
-	}
-	return r
-}

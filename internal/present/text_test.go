@@ -1,0 +1,62 @@
+package present
+
+import (
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+)
+
+func TestBlockAndLine(t *testing.T) {
+	for _, tt := range []struct{ text, block, line string }{
+		{"plain 中文 é 👩‍👩‍👧 \u00a0\u3000", "plain 中文 é 👩‍👩‍👧 \u00a0\u3000", "plain 中文 é 👩‍👩‍👧 \u00a0\u3000"},
+		{"two\nlines\tand a tab", "two\nlines\tand a tab", "two\uFFFDlines\uFFFDand a tab"},
+		{"\x1b[31mred\x1b]0;title\x07", "\uFFFD[31mred\uFFFD]0;title\uFFFD", "\uFFFD[31mred\uFFFD]0;title\uFFFD"},
+		{"a\u009b2Jb\u0080c", "a\uFFFD2Jb\uFFFDc", "a\uFFFD2Jb\uFFFDc"},
+		{"page\ftwo\vthree\u2028four\u2029five\u0085six\x00", "page two three four five six ", "page two three four five six "},
+		{"user\u202egpj.exe \u2066x\u2069", "user\uFFFDgpj.exe \uFFFDx\uFFFD", "user\uFFFDgpj.exe \uFFFDx\uFFFD"},
+		{"שלום \u200fעולם", "שלום \u200fעולם", "שלום \u200fעולם"}, // marks change nothing around them
+		{"\x7f", "\uFFFD", "\uFFFD"},
+	} {
+		if got := Block(tt.text); got != tt.block {
+			t.Errorf("Block(%q) is %q, want %q", tt.text, got, tt.block)
+		}
+		if got := Line(tt.text); got != tt.line {
+			t.Errorf("Line(%q) is %q, want %q", tt.text, got, tt.line)
+		}
+	}
+}
+
+func TestName(t *testing.T) {
+	for name, want := range map[string]string{
+		"notes/笔记　a.md": "notes/笔记　a.md", "a\nb": `"a\nb"`, "a\x1bb": `"a\x1bb"`, "a\u202eb": `"a\u202eb"`, "a\xffb": `"a\xffb"`,
+		strings.Repeat("长", 300): strings.Repeat("长", 200) + "…",
+	} {
+		if got := Name(name); got != want {
+			t.Errorf("Name(%q) is %q, want %q", name, got, want)
+		}
+	}
+}
+
+// FuzzShown: whatever comes in, nothing of it commands.
+func FuzzShown(f *testing.F) {
+	for _, seed := range []string{"text", "\x1b[31m", "a\u0085b\u2028c", "\u202e\u2066", "\xc2\x9b\xe2\x80", "\xff\xfe\r\n\t"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		block, line, name := Block(text), Line(text), Name(text)
+		for _, got := range []string{strings.NewReplacer("\n", "", "\t", "").Replace(block), line, name} {
+			for _, r := range got {
+				if unicode.IsControl(r) || unicode.In(r, unicode.Zl, unicode.Zp) || directs(r) {
+					t.Fatalf("%q is shown as %q", text, got)
+				}
+			}
+		}
+		if utf8.ValidString(text) && (utf8.RuneCountInString(block) != utf8.RuneCountInString(text) || utf8.RuneCountInString(line) != utf8.RuneCountInString(text)) {
+			t.Fatalf("%q has another length as %q or %q", text, block, line)
+		}
+		if Block(block) != block || Line(line) != line {
+			t.Fatalf("%q is not shown alike a second time", text)
+		}
+	})
+}
