@@ -265,7 +265,7 @@ func TestCopiesDoNotCrowdOut(t *testing.T) {
 		for topic := range topics {
 			text := fmt.Sprintf("# Warfarin, part %d\n\nWarfarin and food, warfarin and drink, warfarin and number %d of the list.\n", topic, topic)
 			if i%3 == 1 {
-				text = strings.ReplaceAll(strings.ToUpper(text), ",", " –")
+				text = strings.ReplaceAll(strings.ToUpper(text), ",", ";  ")
 			}
 			files[fmt.Sprintf("backup %02d/%d.md", i, topic)] = text
 		}
@@ -460,5 +460,32 @@ func TestNumberInAnIdentifierMeansWhatItSays(t *testing.T) {
 		if !strings.Contains(a.Passages[0].Text, id) {
 			t.Errorf("%s is not in the first passage, lines %d to %d", id, a.Passages[0].StartLine, a.Passages[0].EndLine)
 		}
+	}
+}
+
+// TestOppositesAreNoCopies: what a sign, a bracket or a point changes is another
+// text, however alike the words are.
+func TestOppositesAreNoCopies(t *testing.T) {
+	for _, pair := range [][2]string{
+		{"乙肝表面抗原 HBsAg (+)", "乙肝表面抗原 HBsAg (-)"}, {"Digoxin .125 mg daily", "Digoxin 125 mg daily"}, {"Digoxin 0.125 mg", "Digoxin 0,125 mg"},
+		{"Target INR 2-3", "Target INR 2.3"}, {"Potassium < 3.5", "Potassium > 3.5"}, {"Base excess -5", "Base excess +5"}, {"1/2 mg", "1.2 mg"}, {"1-2 mg", "1.2 mg"},
+		{"5 mg", ".5 mg"}, {"5 mg", "<5 mg"}, {"5 mg", "~ 5 mg"}, {"10² cells", "102 cells"}, {"metastases?", "metastases."}, {"~~penicillin~~", "penicillin"},
+	} {
+		if wordingOf(pair[0]) == wordingOf(pair[1]) {
+			t.Errorf("%q is taken for a copy of %q", pair[0], pair[1])
+		}
+	}
+	for _, pair := range [][2]string{
+		{"Take care, please.", "take care please"}, {"**Take** “care”:\nplease", "Take care please"}, {"高血压患者，饮食要少盐。", "高血压患者 饮食要少盐"}, {"5 mg daily.", "5  mg daily"}, {"## Food", "Food"},
+	} {
+		if wordingOf(pair[0]) != wordingOf(pair[1]) {
+			t.Errorf("%q is not taken for a copy of %q", pair[0], pair[1])
+		}
+	}
+	n := newNotes(t, map[string]string{"王.md": "# 化验单\n\n乙肝表面抗原 HBsAg (+)\n", "李.md": "# 化验单\n\n乙肝表面抗原 HBsAg (-)\n"})
+	ix := open(t, t.TempDir(), newCounting(t), n.dir)
+	mustSync(t, ix, Scope{})
+	if a := mustSearch(t, ix, Query{Text: "HBsAg"}); len(a.Passages) != 2 {
+		t.Errorf("%d passages, want both: %+v", len(a.Passages), a.Passages)
 	}
 }

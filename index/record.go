@@ -7,7 +7,10 @@ import (
 	"errors"
 	"hash/crc32"
 	"math"
+	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"vademecum/docs"
 )
@@ -43,19 +46,52 @@ type chunkRecord struct {
 // SHA-256.
 type textKey [16]byte
 
-// wording names what a chunk says, without the headings above it, but for
-// punctuation, spacing and case: chunks that have the same are copies.
+// wording names what a chunk says, without the headings above it: chunks that
+// have the same are copies.
 type wording [8]byte
 
-// wordingOf is the first quarter of the SHA-256 of the plain text. A text
-// without words is compared as it is.
+// wordingOf is the first quarter of the SHA-256 of a text in small letters, with
+// single spaces, and without the punctuation that parts sentences, quotes or
+// emphasises. Signs and brackets stay, and so does whatever stands beside a
+// digit: "(+)" and "(-)", "<3.5" and ">3.5", ".125" and "125" are not the same.
 func wordingOf(text string) wording {
-	words := plain(text)
-	if words == "" {
-		words = text
+	var out strings.Builder
+	var last rune // written; 0 before the first
+	var before rune
+	parted := false
+	for i, r := range text {
+		if unicode.IsSpace(r) {
+			parted = true
+			continue
+		}
+		solid := before
+		before = r
+		if strings.ContainsRune(".,;:…'\"“”‘’«»「」『』《》、。，；：`*_#", r) && !unicode.IsNumber(solid) && !unicode.IsNumber(nextSolid(text[i+utf8.RuneLen(r):])) {
+			parted = true
+			continue
+		}
+		if parted && last != 0 && !(isUnspaced(last) && isUnspaced(r)) {
+			out.WriteByte(' ')
+		}
+		last, parted = r, false
+		out.WriteRune(unicode.ToLower(r))
 	}
-	sum := sha256.Sum256([]byte(words))
+	if last == 0 { // it is nothing but punctuation
+		out.WriteString(text)
+	}
+	sum := sha256.Sum256([]byte(out.String()))
 	return wording(sum[:len(wording{})])
+}
+
+// nextSolid is the first character of a text that is no white space, 0 if there
+// is none.
+func nextSolid(text string) rune {
+	for _, r := range text {
+		if !unicode.IsSpace(r) {
+			return r
+		}
+	}
+	return 0
 }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
