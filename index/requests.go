@@ -31,7 +31,11 @@ type answer struct {
 func requestFor(areas []area, force bool) request {
 	r := request{Force: force}
 	for _, a := range areas {
-		r.Areas = append(r.Areas, requestedArea{a.base, string(a.glob)})
+		glob := ""
+		if a.glob != nil {
+			glob = a.glob.text
+		}
+		r.Areas = append(r.Areas, requestedArea{a.base, glob})
 	}
 	return r
 }
@@ -39,7 +43,7 @@ func requestFor(areas []area, force bool) request {
 func (r request) areas(folder int) []area {
 	var areas []area
 	for _, a := range r.Areas {
-		areas = append(areas, area{folder, a.Base, pathGlob(a.Glob)})
+		areas = append(areas, area{folder, a.Base, parseGlob(a.Glob)})
 	}
 	return areas
 }
