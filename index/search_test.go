@@ -294,6 +294,7 @@ func TestLongQuestion(t *testing.T) {
 		if ix.store.mu.TryLock() {
 			free++
 			ix.store.mu.Unlock()
+			mustSearch(t, ix, Query{Text: "bababababa"})
 		}
 		return nil
 	}))
@@ -301,18 +302,20 @@ func TestLongQuestion(t *testing.T) {
 		t.Errorf("it took %d steps, want at most %d", steps, most)
 	}
 	if free < MaxAlso {
-		t.Errorf("others could write %d times, want %d", free, MaxAlso)
+		t.Errorf("others were let in %d times, want %d", free, MaxAlso)
 	}
 	all, written := steps, 0
 	mustDo(t, search(func(int) error {
 		if ix.store.mu.TryLock() {
 			written++
-			ix.store.unlock()
+			ix.store.mu.Unlock()
+			n.write("meanwhile.md", "saved while a question is answered")
+			mustSync(t, ix, Scope{})
 		}
 		return nil
 	}))
-	if written != 1 {
-		t.Errorf("others wrote %d times before it was asked again", written)
+	if got := found(mustSearch(t, ix, Query{Text: "saved while answered", TopK: 1})); written != 1 || got != "meanwhile.md" {
+		t.Errorf("others wrote %d times before it was asked again, found %q", written, got)
 	}
 	for at := 1; at < all; at += all / 7 {
 		err := search(func(n int) error {

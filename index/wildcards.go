@@ -1,7 +1,9 @@
 package index
 
 import (
+	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -14,6 +16,7 @@ type wildcards struct {
 	pattern string
 	starts  map[int][]int // where the alternatives begin that a "{" opens
 	onward  []int         // where it goes on at a place: elsewhere at the end of an alternative
+	idle    sync.Pool     // of *matching
 }
 
 // newWildcards reads a pattern that doublestar.ValidatePattern admits.
@@ -81,15 +84,21 @@ const (
 type matching struct {
 	*wildcards
 	now, next []standing
-	seen      []int // by standing: the last position in the name that it was reached at, from 1
-	position  int
-	through   bool // whatever follows matches
-	steps     int  // taken, for the tests
+	seen      []int // by standing: the last position that it was reached at
+	position  int   // counts on from name to name
+	through   bool  // whatever follows matches
+	steps     int   // taken, for the tests
 }
 
 // match tells whether the pattern means the name, and how many steps that took.
 func (w *wildcards) match(name string) (ok bool, steps int) {
-	m := &matching{wildcards: w, seen: make([]int, (len(w.pattern)+1)*int(manners)), position: 1}
+	m, isUsed := w.idle.Get().(*matching)
+	if !isUsed {
+		m = &matching{wildcards: w, seen: make([]int, (len(w.pattern)+1)*int(manners))}
+	}
+	defer w.idle.Put(m)
+	m.next, m.through, m.steps = m.next[:0], false, 0
+	m.position++
 	m.reach(0, startsSegment)
 	for rest := name; rest != "" && len(m.next) > 0 && !m.through; {
 		r, size := utf8.DecodeRuneInString(rest)
@@ -100,15 +109,7 @@ func (w *wildcards) match(name string) (ok bool, steps int) {
 			m.step(s, r)
 		}
 	}
-	if m.through {
-		return true, m.steps
-	}
-	for _, s := range m.next {
-		if m.isOver(s) {
-			return true, m.steps
-		}
-	}
-	return false, m.steps
+	return m.through || slices.ContainsFunc(m.next, m.isOver), m.steps
 }
 
 // reach notes a standing, and all that can be reached from it without a
