@@ -64,12 +64,12 @@ func (ix *Index) areas(paths []string) ([]area, error) {
 				inner = parseGlob(at.path)
 			}
 			here = append(here, area{at.folder, ix.base(at.folder, inner), inner})
-			if inner != nil && inner.wild != nil {
-				patterns += len(inner.text)
-			}
 		}
 		if glob != nil && glob.fault != nil && !slices.ContainsFunc(here, ix.isAnywhere) {
 			return nil, glob.fault
+		}
+		if glob != nil && glob.wild != nil {
+			patterns += len(text)
 		}
 		areas = append(areas, here...)
 	}

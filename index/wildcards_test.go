@@ -146,8 +146,8 @@ func TestGlobIsGivenUp(t *testing.T) {
 // TestScopeOfManyGlobs: patterns have a length, each and all together; paths have
 // none.
 func TestScopeOfManyGlobs(t *testing.T) {
-	n := newNotes(t, map[string]string{"a.md": "alpha"})
-	ix := open(t, t.TempDir(), newCounting(t), n.dir)
+	n, m := newNotes(t, map[string]string{"a.md": "alpha"}), newNotes(t, map[string]string{"b.md": "beta"})
+	ix := open(t, t.TempDir(), newCounting(t), n.dir, m.dir)
 	long := strings.Repeat("x", longestGlob)
 	for _, tt := range []struct {
 		paths []string
@@ -155,6 +155,7 @@ func TestScopeOfManyGlobs(t *testing.T) {
 	}{
 		{[]string{"*" + long}, "too long for a glob (1001 bytes, at most 1000)"},
 		{slices.Repeat([]string{"*" + long[1:]}, 9), "paths hold 9000 bytes of globs, at most 8000"},
+		{append(slices.Repeat([]string{"*" + long[1:]}, 7), "*.md"), ""},
 		{append(slices.Repeat([]string{long}, 9), "*.md"), ""},
 	} {
 		_, err := ix.Sync(t.Context(), Scope{Paths: tt.paths})
