@@ -67,7 +67,7 @@ func TestNotesDoNotWaitForBooks(t *testing.T) {
 	if _, err := ix.Read(t.Context(), "book.html", nil); err == nil || err.Error() != "book.html is not indexed: waits to be read: ask again" {
 		t.Errorf("a book that waits: %v", err)
 	}
-	if all, err := ix.DocumentsMatching("*.html"); err != nil || len(all) != 1 || all[0].Skip != pending {
+	if all, err := ix.DocumentsMatching(t.Context(), "*.html"); err != nil || len(all) != 1 || all[0].Skip != pending {
 		t.Errorf("a book that waits is listed as %+v, %v", all, err)
 	}
 	n.write("b.md", "Bees dance.")

@@ -64,13 +64,13 @@ func (st *store) alike(at location) (location, bool) {
 	return at, false
 }
 
-// unmeant lists the documents that a rule means only because their paths look
+// unmeant lists the documents that a glob means only because their paths look
 // like that of another document that it means exactly.
-func (st *store) unmeant(exactly func(*document) bool) map[location]bool {
+func (st *store) unmeant(exactly map[location]bool) map[location]bool {
 	st.mu.RLock()
 	defer st.mu.RUnlock()
 	unmeant := make(map[location]bool)
-	isExact := func(at location) bool { return exactly(st.documents[at]) }
+	isExact := func(at location) bool { return exactly[at] }
 	for key, others := range st.decomposed {
 		if len(others) == 1 && st.documents[key] == nil {
 			continue // nothing looks like it

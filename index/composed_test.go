@@ -70,7 +70,7 @@ func checkComposed(t *testing.T, ix *Index, n notes, stored, asked, form string)
 		t.Errorf("canonical of %s: %s", uri, got)
 	}
 	for _, glob := range []string{asked, abs, asked[:len(asked)-2] + "*"} {
-		if all, err := ix.DocumentsMatching(glob); err != nil || len(all) != 1 || all[0].Path != stored {
+		if all, err := ix.DocumentsMatching(t.Context(), glob); err != nil || len(all) != 1 || all[0].Path != stored {
 			t.Errorf("list %+q %s: %+v, %v", glob, form, all, err)
 		}
 		if a := mustSearch(t, ix, Query{Text: "text", Path: glob}); found(a) != stored {
@@ -115,7 +115,7 @@ func TestExactSpellingWins(t *testing.T) {
 			filepath.Join(n.dir, name): {name},
 			"old/" + name:              {old},
 		} {
-			all, err := ix.DocumentsMatching(glob)
+			all, err := ix.DocumentsMatching(t.Context(), glob)
 			var got []string
 			for _, d := range all {
 				got = append(got, d.Path)

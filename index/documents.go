@@ -40,7 +40,7 @@ var ErrNotYet = errors.New("it is not indexed yet: ask again")
 // Documents lists all documents in the order of their paths, those that are
 // skipped included.
 func (ix *Index) Documents() []Document {
-	all, err := ix.DocumentsMatching("")
+	all, err := ix.DocumentsMatching(context.Background(), "")
 	if err != nil {
 		panic(err) // there is no pattern to be wrong
 	}
@@ -48,13 +48,13 @@ func (ix *Index) Documents() []Document {
 }
 
 // DocumentsMatching lists the documents that a glob means, as Documents does.
-func (ix *Index) DocumentsMatching(pattern string) ([]Document, error) {
-	meant, err := ix.meant(pattern)
+func (ix *Index) DocumentsMatching(ctx context.Context, pattern string) ([]Document, error) {
+	meant, err := ix.meant(ctx, pattern)
 	if err != nil {
 		return nil, err
 	}
 	all := []Document{}
-	for _, d := range append(ix.store.all(), ix.apart.unread()...) {
+	for _, d := range ix.everyDocument() {
 		if meant == nil || meant(d) {
 			all = append(all, ix.describe(d))
 		}
@@ -63,43 +63,67 @@ func (ix *Index) DocumentsMatching(pattern string) ([]Document, error) {
 	return all, nil
 }
 
-// meant turns a glob into a rule over documents, nil for "". It is compared
-// with the path as shown and with the path in the folder; an absolute path is
-// taken for what it names. Of documents whose paths look alike, those count that
-// it means exactly, or else all.
-func (ix *Index) meant(pattern string) (func(*document) bool, error) {
-	glob, err := parseGlob(pattern)
-	if err != nil || glob == "" {
-		return nil, err
+// everyDocument lists also those that are yet to be read.
+func (ix *Index) everyDocument() []*document { return append(ix.store.all(), ix.apart.unread()...) }
+
+// meant turns a glob into a rule over the documents that there are now, nil for
+// "". It is compared with the path as shown and with the path in the folder; an
+// absolute path is taken for what it names. Of documents whose paths look alike,
+// those count that it means exactly, or else all. The comparison is done when
+// meant returns: the rule may be asked under a lock.
+func (ix *Index) meant(ctx context.Context, pattern string) (func(*document) bool, error) {
+	glob := parseGlob(pattern)
+	if glob == nil {
+		return nil, nil
 	}
-	rule, err := ix.meantBy(glob, pathGlob.match)
+	isMeant, err := ix.meantBy(glob)
 	if err != nil {
 		return nil, err
 	}
-	exactly, err := ix.meantBy(glob, pathGlob.matchExactly)
-	if err != nil {
-		return nil, err
+	meant, exactly := make(map[location]bool), make(map[location]bool)
+	for _, d := range ix.everyDocument() {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		at := location{d.folder, d.path}
+		if isMeant(d, (*pathGlob).match) {
+			meant[at] = true
+			if isMeant(d, (*pathGlob).matchExactly) {
+				exactly[at] = true
+			}
+		}
 	}
-	unmeant := ix.store.unmeant(exactly)
-	return func(d *document) bool { return rule(d) && !unmeant[location{d.folder, d.path}] }, nil
+	if len(meant) == 0 && glob.fault != nil && !ix.State().Behind() {
+		return nil, glob.fault
+	}
+	for at := range ix.store.unmeant(exactly) {
+		delete(meant, at)
+	}
+	return func(d *document) bool { return meant[location{d.folder, d.path}] }, nil
 }
 
-// meantBy is meant with one way to match.
-func (ix *Index) meantBy(glob pathGlob, match func(pathGlob, string) bool) (func(*document) bool, error) {
-	if !filepath.IsAbs(filepath.FromSlash(string(glob))) {
-		return func(d *document) bool {
-			return match(glob, d.path) || match(glob, ix.show(location{d.folder, d.path}))
+// meantBy tells of a document, given a way to match, whether a glob means it.
+func (ix *Index) meantBy(glob *pathGlob) (func(*document, func(*pathGlob, string) bool) bool, error) {
+	if !filepath.IsAbs(filepath.FromSlash(glob.text)) {
+		return func(d *document, match func(*pathGlob, string) bool) bool {
+			shown := ix.show(location{d.folder, d.path})
+			return match(glob, d.path) || shown != d.path && match(glob, shown)
 		}, nil
 	}
-	places := ix.placesOfAbsolute(filepath.FromSlash(string(glob)))
+	within := make(map[int][]*pathGlob) // by folder
+	places := ix.placesOfAbsolute(filepath.FromSlash(glob.text))
 	if len(places) == 0 {
-		return nil, outside(string(glob))
+		return nil, outside(glob.text)
 	}
-	return func(d *document) bool {
-		return slices.ContainsFunc(places, func(at location) bool {
-			// From the root: the name of a file is not meant in other folders.
-			return d.folder == at.folder && (at.path == "." || match(pathGlob("/"+at.path), "/"+d.path))
-		})
+	for _, at := range places {
+		inner := (*pathGlob)(nil)
+		if at.path != "." { // from the root: the name of a file is not meant in other folders
+			inner = parseGlob("/" + at.path)
+		}
+		within[at.folder] = append(within[at.folder], inner)
+	}
+	return func(d *document, match func(*pathGlob, string) bool) bool {
+		return slices.ContainsFunc(within[d.folder], func(g *pathGlob) bool { return match(g, "/"+d.path) })
 	}, nil
 }
 

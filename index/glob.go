@@ -1,6 +1,7 @@
 package index
 
 import (
+	"errors"
 	"fmt"
 	"path"
 	"path/filepath"
@@ -13,47 +14,100 @@ import (
 )
 
 // pathGlob decides by path which documents are meant: `cardio/**`, `*.md` (in
-// any folder), `cardio` or `cardio/` (all below), `cardio/a.md`.
-type pathGlob string
+// any folder), `cardio` or `cardio/` (all below), `cardio/a.md`. What is no
+// pattern is a path and nothing else: files may be called `a [draft.md`. nil
+// means everything.
+type pathGlob struct {
+	text     string     // without a "/" at its end
+	wild     *wildcards // nil when it is a path and nothing else
+	fault    error      // why it is no pattern though it looks like one
+	composed *pathGlob  // the same with composed characters, nil when it has no others
+}
 
-// parseGlob checks the pattern; "" admits everything.
-func parseGlob(pattern string) (pathGlob, error) {
-	pattern = strings.TrimPrefix(filepath.ToSlash(pattern), "./")
-	if !doublestar.ValidatePattern(pattern) {
-		return "", fmt.Errorf("path pattern %s is not a valid glob: use * ** ? [a-z] {a,b}", present.Name(pattern))
+// ErrGlob is matched by errors about patterns that mean nothing.
+var ErrGlob = errors.New("no glob")
+
+// longestGlob is how long a pattern may be, in bytes: the time that it takes
+// grows with it.
+const longestGlob = 1000
+
+// globError says of a pattern what to give instead.
+type globError struct{ error }
+
+func (globError) Is(target error) bool { return target == ErrGlob }
+
+// parseGlob reads a pattern; "" admits everything.
+func parseGlob(pattern string) *pathGlob {
+	text := strings.TrimSuffix(strings.TrimPrefix(filepath.ToSlash(pattern), "./"), "/")
+	if text == "" {
+		return nil
 	}
-	return pathGlob(strings.TrimSuffix(pattern, "/")), nil
+	g := newGlob(text)
+	if composed := norm.NFC.String(text); composed != text {
+		g.composed = newGlob(composed)
+	}
+	return g
+}
+
+func newGlob(text string) *pathGlob {
+	g := &pathGlob{text: text}
+	switch {
+	case !doublestar.ValidatePattern(text):
+		g.fault = globError{fmt.Errorf("path pattern %s is not a valid glob, and nothing has that path: use * ** ? [a-z] {a,b}, and [[] or [{] for the character itself", present.Name(text))}
+	case !strings.ContainsAny(text, `*?[{\`):
+	case len(text) > longestGlob:
+		g.fault = globError{fmt.Errorf("path pattern %s is too long for a glob (%d bytes, at most %d): give a folder, or ask more than once", present.Name(text), len(text), longestGlob)}
+	default:
+		g.wild = newWildcards(text)
+	}
+	return g
 }
 
 // match tells whether the pattern means the path, whatever the composition of
 // the characters in either.
-func (g pathGlob) match(p string) bool {
+func (g *pathGlob) match(p string) bool {
 	if g.matchExactly(p) {
 		return true
 	}
-	composed, p2 := pathGlob(norm.NFC.String(string(g))), norm.NFC.String(p)
+	composed, p2 := g, norm.NFC.String(p)
+	if g.composed != nil {
+		composed = g.composed
+	}
 	return (composed != g || p2 != p) && composed.matchExactly(p2)
 }
 
 // matchExactly tells whether the pattern means the path as both are spelt.
-func (g pathGlob) matchExactly(p string) bool {
-	if g == "" || string(g) == p || strings.HasPrefix(p, string(g)+"/") {
+func (g *pathGlob) matchExactly(p string) bool {
+	if g == nil || isAtOrBelow(p, g.text) {
 		return true
 	}
-	if !strings.Contains(string(g), "/") && doublestar.MatchUnvalidated(string(g), path.Base(p)) {
-		return true
+	return g.means(p) || !strings.Contains(g.text, "/") && g.means(path.Base(p))
+}
+
+func (g *pathGlob) means(name string) bool {
+	if g.wild == nil {
+		return g.text == name
 	}
-	return doublestar.MatchUnvalidated(string(g), p)
+	ok, _ := g.wild.match(name)
+	return ok
+}
+
+func isAtOrBelow(p, folder string) bool {
+	rest, ok := strings.CutPrefix(p, folder)
+	return ok && (rest == "" || rest[0] == '/')
 }
 
 // base is the file or folder that all meant paths lie at or below.
-func (g pathGlob) base() string {
-	if !strings.ContainsAny(string(g), "*?[{\\") {
-		return path.Clean(string(g))
-	}
-	if !strings.Contains(string(g), "/") {
+func (g *pathGlob) base() string {
+	if g == nil {
 		return "."
 	}
-	base, _ := doublestar.SplitPattern(string(g))
+	if g.wild == nil {
+		return path.Clean(g.text)
+	}
+	if !strings.Contains(g.text, "/") {
+		return "."
+	}
+	base, _ := doublestar.SplitPattern(g.text)
 	return base
 }

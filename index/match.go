@@ -3,6 +3,7 @@ package index
 import (
 	"cmp"
 	"context"
+	"errors"
 	"iter"
 	"slices"
 )
@@ -47,7 +48,10 @@ func (st *store) match(ctx context.Context, p phrasing, allow func(slot) bool, c
 	if p.vector != nil && !st.vectors.fits(p.vector) {
 		p.vector = nil // another model answers to the name: see attach
 	}
-	sc := st.postings.score(p.terms)
+	sc, err := st.postings.score(ctx, p.terms)
+	if err != nil {
+		return matches{}, err
+	}
 	defer st.postings.release(sc)
 	ranks := make(map[wording]*match)
 	var order []slot
@@ -141,12 +145,37 @@ type candidate struct {
 // much of the words of one the best chunk has: 1 is that of a chunk of average
 // length with each of them once. admit, when not nil, decides which documents
 // may answer.
+//
+// Between two phrasings others may write. When they do, what was found is void,
+// and all is done again without letting anyone in.
 func (st *store) search(ctx context.Context, phrasings []phrasing, admit func(*document) bool) (found []candidate, covered float64, err error) {
+	found, covered, err = st.searchOnce(ctx, phrasings, admit, true)
+	if errors.Is(err, errWritten) {
+		return st.searchOnce(ctx, phrasings, admit, false)
+	}
+	return found, covered, err
+}
+
+// errWritten says that memory has changed meanwhile.
+var errWritten = errors.New("the index has changed")
+
+func (st *store) searchOnce(ctx context.Context, phrasings []phrasing, admit func(*document) bool, yielding bool) (found []candidate, covered float64, err error) {
 	st.mu.RLock()
 	defer st.mu.RUnlock()
-	allow := st.admitted(admit)
+	allow, written := st.admitted(admit), st.written
 	lists, copies := make([]matches, len(phrasings)), make(map[wording][]slot)
 	for i, p := range phrasings {
+		if yielding && i > 0 {
+			st.mu.RUnlock()
+			err = ctx.Err()
+			st.mu.RLock() // after those who wait to write
+			if err == nil && st.written != written {
+				err = errWritten
+			}
+			if err != nil {
+				return nil, 0, err
+			}
+		}
 		if lists[i], err = st.match(ctx, p, allow, copies); err != nil {
 			return nil, 0, err
 		}

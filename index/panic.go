@@ -46,6 +46,7 @@ func (ix *Index) guard(doing string, f func() error) (err error) {
 // changed: then it is torn, and is to be loaded again.
 func (st *store) unlock() {
 	defer st.mu.Unlock()
+	st.written++
 	if p := recover(); p != nil {
 		st.torn = true
 		panic(p)
@@ -99,7 +100,7 @@ func (st *store) reload(ctx context.Context) error {
 		}
 	}
 	st.mu.Lock()
-	defer st.mu.Unlock()
+	defer st.unlock()
 	st.memory, st.texts, st.torn = fresh.memory, fresh.texts, false
 	return nil
 }

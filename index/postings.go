@@ -1,6 +1,8 @@
 package index
 
 import (
+	"cmp"
+	"context"
 	"maps"
 	"math"
 	"slices"
@@ -168,10 +170,14 @@ type scores struct {
 // The words of the question count by BM25, and so do, for less, the words that
 // are written like them: those of a word that occurs only beside others, those
 // of one that occurs nowhere also by themselves.
-func (p *postings) score(q question) *scores {
+func (p *postings) score(ctx context.Context, q question) (*scores, error) {
+	q = p.bounded(q)
+	kin, instead, err := p.kindred(ctx, q.content)
+	if err != nil {
+		return nil, err
+	}
 	sc := p.blank()
 	average := float64(p.total) / float64(max(p.live, 1))
-	kin, instead := p.kindred(q.content)
 	sc.fair = 0
 	for t, weight := range q.content {
 		sc.fair += p.idf(t) * weight
@@ -181,10 +187,42 @@ func (p *postings) score(q question) *scores {
 		touch   bool
 	}{{q.content, true}, {instead, true}, {kin, false}, {q.support, false}} {
 		for _, t := range slices.Sorted(maps.Keys(part.weights)) {
+			if err := ctx.Err(); err != nil {
+				p.release(sc)
+				return nil, err
+			}
 			p.accumulate(sc, p.list(t), p.idf(t)*part.weights[t], average, part.touch)
 		}
 	}
-	return sc
+	return sc, nil
+}
+
+// What of a question counts at most. The words of one that people ask all do; of
+// a page that is given for one it is those that tell most.
+const (
+	mostTerms   = 512 // that occur, in the content and in the support each
+	mostKindred = 128 // of which words are looked for that are written like them
+)
+
+// bounded leaves out the commonest of too many words. Those that occur nowhere
+// stay: the answer does without them.
+func (p *postings) bounded(q question) question {
+	return question{content: p.rarest(q.content), support: p.rarest(q.support)}
+}
+
+func (p *postings) rarest(weights map[string]float64) map[string]float64 {
+	if len(weights) <= mostTerms {
+		return weights
+	}
+	known := slices.DeleteFunc(slices.Collect(maps.Keys(weights)), func(t string) bool { return len(p.list(t)) == 0 })
+	slices.SortFunc(known, func(a, b string) int {
+		return cmp.Or(cmp.Compare(len(p.list(a)), len(p.list(b))), cmp.Compare(a, b))
+	})
+	rarest := maps.Clone(weights)
+	for _, t := range known[min(len(known), mostTerms):] {
+		delete(rarest, t)
+	}
+	return rarest
 }
 
 func (p *postings) list(term string) []posting {
@@ -212,10 +250,13 @@ const (
 // kindred weighs the words that are written like those of the question: kin of
 // words that occur, and what stands instead of those that do not. A rare word
 // counts for no more than the one that it stands for.
-func (p *postings) kindred(content map[string]float64) (kin, instead map[string]float64) {
+func (p *postings) kindred(ctx context.Context, content map[string]float64) (kin, instead map[string]float64, err error) {
 	kin, instead = make(map[string]float64), make(map[string]float64)
-	for t, weight := range content {
-		known, idf := p.knows(t), p.idf(t)
+	for _, t := range p.telling(content) {
+		if err := ctx.Err(); err != nil {
+			return nil, nil, err
+		}
+		weight, known, idf := content[t], p.knows(t), p.idf(t)
 		for _, k := range p.words.like(t) {
 			u := p.terms.names[k.id]
 			if content[u] > 0 || isFunction(u) || !p.knows(u) || !sameDigits(t, u) {
@@ -232,7 +273,22 @@ func (p *postings) kindred(content map[string]float64) (kin, instead map[string]
 			}
 		}
 	}
-	return kin, instead
+	return kin, instead, nil
+}
+
+// telling lists the words of which others may be kin, the weightiest when there
+// are too many.
+func (p *postings) telling(content map[string]float64) []string {
+	words := slices.DeleteFunc(slices.Sorted(maps.Keys(content)), func(t string) bool { return !mayHaveKin(t) })
+	if len(words) <= mostKindred {
+		return words
+	}
+	worth := make(map[string]float64, len(words))
+	for _, t := range words {
+		worth[t] = content[t] * p.idf(t)
+	}
+	slices.SortStableFunc(words, func(a, b string) int { return cmp.Compare(worth[b], worth[a]) })
+	return words[:mostKindred]
 }
 
 // accumulate adds what the chunks of a list get for one term. Without touch it

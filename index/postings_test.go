@@ -87,7 +87,9 @@ func TestScoresFollowTheFormula(t *testing.T) {
 			continue
 		}
 		query := newQuestion("dose salt pill 血压 心")
-		sc, want := p.score(query), newReference(all)
+		sc, err := p.score(t.Context(), query)
+		mustDo(t, err)
+		want := newReference(all)
 		for at := range all {
 			if got, want := sc.at(at), want.score(at, query); math.Abs(got-want) > 1e-4 {
 				t.Fatalf("step %d: slot %d scores %v, the formula says %v", step, at, got, want)

@@ -66,7 +66,7 @@ func wordingOf(text string) wording {
 		}
 		solid := before
 		before = r
-		if strings.ContainsRune(".,;:…'\"“”‘’«»「」『』《》、。，；：`*_#", r) && !unicode.IsNumber(solid) && !unicode.IsNumber(nextSolid(text[i+utf8.RuneLen(r):])) {
+		if strings.ContainsRune(".,;:!！…'\"“”‘’«»「」『』《》、。，；：`*_#", r) && !unicode.IsNumber(solid) && !unicode.IsNumber(nextSolid(text[i+utf8.RuneLen(r):])) {
 			parted = true
 			continue
 		}

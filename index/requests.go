@@ -17,6 +17,7 @@ import (
 type request struct {
 	Areas []requestedArea
 	Force bool
+	Begun int `json:",omitempty"` // by processes that have not come to its end
 }
 
 type requestedArea struct{ Base, Glob string }
@@ -31,7 +32,11 @@ type answer struct {
 func requestFor(areas []area, force bool) request {
 	r := request{Force: force}
 	for _, a := range areas {
-		r.Areas = append(r.Areas, requestedArea{a.base, string(a.glob)})
+		glob := ""
+		if a.glob != nil {
+			glob = a.glob.text
+		}
+		r.Areas = append(r.Areas, requestedArea{a.base, glob})
 	}
 	return r
 }
@@ -39,7 +44,7 @@ func requestFor(areas []area, force bool) request {
 func (r request) areas(folder int) []area {
 	var areas []area
 	for _, a := range r.Areas {
-		areas = append(areas, area{folder, a.Base, pathGlob(a.Glob)})
+		areas = append(areas, area{folder, a.Base, parseGlob(a.Glob)})
 	}
 	return areas
 }
@@ -112,6 +117,25 @@ func (c *catalogue) answered(ctx context.Context, number int64) (a answer, ok bo
 		return answer{}, false, err
 	}
 	return a, true, json.Unmarshal([]byte(text), &a)
+}
+
+// amend saves a request anew; asked is false when it has been taken back or
+// answered meanwhile.
+func (c *catalogue) amend(ctx context.Context, number int64, r request) (asked bool, err error) {
+	text, err := json.Marshal(r)
+	if err != nil {
+		return false, err
+	}
+	err = c.transact(ctx, func(tx *sql.Tx) error {
+		done, err := tx.ExecContext(ctx, "UPDATE requests SET request = ? WHERE number = ? AND answer = ''", string(text), number)
+		if err != nil {
+			return err
+		}
+		n, err := done.RowsAffected()
+		asked = n > 0
+		return err
+	})
+	return asked, err
 }
 
 // withdraw takes a request back.
@@ -241,15 +265,34 @@ func (k *keeper) answer(ctx context.Context, folder int, c *catalogue) {
 		}
 		d.answered[number] = true
 		k.group.Go(func() {
-			a := k.ix.fulfil(ctx, folder, r)
-			if ctx.Err() != nil {
-				return // the next indexer will do it
-			}
-			if err := c.reply(ctx, number, a); err != nil && ctx.Err() == nil {
+			if err := k.attempt(ctx, folder, c, number, r); err != nil && ctx.Err() == nil {
 				k.ix.log.Warn("could not answer another process", "error", c.note(err))
 			}
 		})
 	}
+}
+
+// mostBegun is how many processes may have ended in the middle of a request
+// before it is taken for the reason.
+const mostBegun = 3
+
+// attempt fulfils a request and answers it. It says so in the catalogue before,
+// lest what ends this process ends all that come after it.
+func (k *keeper) attempt(ctx context.Context, folder int, c *catalogue, number int64, r request) error {
+	if r.Begun >= mostBegun {
+		return c.reply(ctx, number, answer{Error: fmt.Sprintf("%d processes ended while they were at this: ask for fewer files at a time", r.Begun)})
+	}
+	r.Begun++
+	if asked, err := c.amend(ctx, number, r); err != nil || !asked {
+		return err
+	}
+	a := k.ix.fulfil(ctx, folder, r)
+	if ctx.Err() != nil { // given up: the next indexer will do it
+		r.Begun--
+		_, err := c.amend(context.WithoutCancel(ctx), number, r)
+		return err
+	}
+	return c.reply(ctx, number, a)
 }
 
 // merge adds what another process has done to a report.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"golang.org/x/text/unicode/norm"
@@ -21,11 +22,11 @@ type Scope struct {
 type area struct {
 	folder int
 	base   string
-	glob   pathGlob
+	glob   *pathGlob // nil: all
 }
 
 func (a area) holds(p string) bool {
-	return (a.base == "." || p == a.base || strings.HasPrefix(p, a.base+"/")) && a.glob.match(p)
+	return (a.base == "." || isAtOrBelow(p, a.base)) && a.glob.match(p)
 }
 
 // everything is all of every folder.
@@ -37,35 +38,61 @@ func (ix *Index) everything() []area {
 	return areas
 }
 
+// mostPatterns is how long the patterns of a scope may be together, in bytes:
+// each file is compared with all.
+const mostPatterns = 8 * longestGlob
+
 // areas translates the paths of a scope.
 func (ix *Index) areas(paths []string) ([]area, error) {
 	if len(paths) == 0 {
 		return ix.everything(), nil
 	}
 	var areas []area
+	patterns := 0
 	for _, p := range paths {
-		glob, err := parseGlob(p)
-		if err != nil {
-			return nil, err
+		glob := parseGlob(p)
+		text := ""
+		if glob != nil {
+			text = glob.text
 		}
-		places := ix.places(string(glob))
+		places := ix.places(text)
 		if len(places) == 0 {
 			return nil, outside(p)
 		}
+		var here []area
 		for _, at := range places {
-			inner := pathGlob(at.path)
-			if inner == "." {
-				inner = ""
+			inner := (*pathGlob)(nil)
+			if at.path != "." {
+				inner = parseGlob(at.path)
 			}
-			areas = append(areas, area{at.folder, ix.base(at.folder, inner), inner})
+			here = append(here, area{at.folder, ix.base(at.folder, inner), inner})
 		}
+		if glob != nil && glob.fault != nil && !slices.ContainsFunc(here, ix.isAnywhere) {
+			return nil, glob.fault
+		}
+		if glob != nil && glob.wild != nil {
+			patterns += len(text)
+		}
+		areas = append(areas, here...)
+	}
+	if patterns > mostPatterns {
+		return nil, globError{fmt.Errorf("paths hold %d bytes of globs, at most %d: give fewer, or a folder", patterns, mostPatterns)}
 	}
 	return areas, nil
 }
 
+// isAnywhere tells whether there is a file or document at or below the base of an
+// area.
+func (ix *Index) isAnywhere(a area) bool {
+	if _, ok := ix.folders[a.folder].Listed(a.base); ok {
+		return true
+	}
+	return ix.store.any(func(d *document) bool { return d.folder == a.folder && isAtOrBelow(d.path, a.base) })
+}
+
 // base is where an area begins, spelt as the folder does, or else the index: a
 // scan takes a path letter by letter.
-func (ix *Index) base(folder int, glob pathGlob) string {
+func (ix *Index) base(folder int, glob *pathGlob) string {
 	base := glob.base()
 	if listed, ok := ix.folders[folder].Listed(base); ok {
 		return listed

@@ -33,7 +33,7 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 	if err := q.Check(); err != nil {
 		return Answer{}, err
 	}
-	admit, err := ix.meant(q.Path)
+	admit, err := ix.meant(ctx, q.Path)
 	if err != nil {
 		return Answer{}, err
 	}

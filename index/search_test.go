@@ -1,10 +1,13 @@
 package index
 
 import (
+	"context"
 	"database/sql"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -236,5 +239,115 @@ func TestTexts(t *testing.T) {
 	}
 	if r := mustSync(t, ix, Scope{}); r.Removed != 0 || r.Total != 2 {
 		t.Errorf("a scan of the folder took texts away: %+v", r)
+	}
+}
+
+// watched is a context that counts how often it is asked whether it has ended.
+type watched struct {
+	context.Context
+	asked func(n int) error
+	n     *int
+}
+
+func (w watched) Err() error {
+	*w.n++
+	return w.asked(*w.n)
+}
+
+// invented are words that are written like many others.
+func invented(from, n int, end string) string {
+	syllables := []string{"ba", "ke", "lo", "mi", "nu", "ra", "se", "to"}
+	words := make([]string, n)
+	for i := range words {
+		for at := from + i; len(words[i]) < 8; at /= len(syllables) {
+			words[i] += syllables[at%len(syllables)]
+		}
+		words[i] += end
+	}
+	return strings.Join(words, " ")
+}
+
+// TestLongQuestion: a page that is given for a question with eight wordings is
+// answered with bounded work, others write meanwhile, and it is given up when
+// nobody waits for it.
+func TestLongQuestion(t *testing.T) {
+	files := make(map[string]string)
+	for i := range 40 {
+		files[fmt.Sprintf("%d.md", i)] = invented(100*i, 100, "")
+	}
+	n := newNotes(t, files)
+	ix := open(t, t.TempDir(), newCounting(t), n.dir)
+	mustSync(t, ix, Scope{})
+	q := Query{Text: invented(0, 800, "s")}
+	for i := range MaxAlso {
+		q.Also = append(q.Also, invented(400*i, 800, "n"))
+	}
+	phrasings, _ := ix.phrasings(t.Context(), q)
+
+	var steps, free int
+	search := func(asked func(n int) error) error {
+		steps, free = 0, 0
+		_, _, err := ix.store.search(watched{t.Context(), asked, &steps}, phrasings, nil)
+		return err
+	}
+	mustDo(t, search(func(int) error {
+		if ix.store.mu.TryLock() {
+			free++
+			ix.store.mu.Unlock()
+			mustSearch(t, ix, Query{Text: "bababababa"})
+		}
+		return nil
+	}))
+	if most := (MaxAlso + 1) * (mostKindred*(1+mostKin) + 2*mostTerms + 1); steps > most || steps <= MaxAlso {
+		t.Errorf("it took %d steps, want at most %d", steps, most)
+	}
+	if free < MaxAlso {
+		t.Errorf("others were let in %d times, want %d", free, MaxAlso)
+	}
+	all, written := steps, 0
+	mustDo(t, search(func(int) error {
+		if ix.store.mu.TryLock() {
+			written++
+			ix.store.mu.Unlock()
+			n.write("meanwhile.md", "saved while a question is answered")
+			mustSync(t, ix, Scope{})
+		}
+		return nil
+	}))
+	if got := found(mustSearch(t, ix, Query{Text: "saved while answered", TopK: 1})); written != 1 || got != "meanwhile.md" {
+		t.Errorf("others wrote %d times before it was asked again, found %q", written, got)
+	}
+	for at := 1; at < all; at += all / 7 {
+		err := search(func(n int) error {
+			if n == at {
+				return context.Canceled
+			}
+			return nil
+		})
+		if !errors.Is(err, context.Canceled) || steps != at {
+			t.Errorf("given up at step %d it ends after %d: %v", at, steps, err)
+		}
+	}
+}
+
+// TestManyWords: of too many words those that tell most stay, and of a question
+// that people ask all.
+func TestManyWords(t *testing.T) {
+	p := newPostings()
+	for s := range 4 {
+		mustDo(t, p.add(slot(s), countTerms("common "+invented(0, 600, ""))))
+	}
+	mustDo(t, p.add(4, countTerms("common rarity")))
+	short := newQuestion("common rarity nowhere")
+	if got := p.bounded(short); !maps.Equal(got.content, short.content) {
+		t.Errorf("of three words stay %v", got.content)
+	}
+	long := p.bounded(newQuestion("common rarity nowhere " + invented(0, 600, ""))).content
+	if long[term("rarity")] == 0 || long[term("nowhere")] == 0 || long[term("common")] != 0 || len(long) != mostTerms+1 {
+		t.Errorf("of 603 words %d stay", len(long))
+	}
+	telling := p.telling(long)
+	if len(telling) != mostKindred || !slices.Contains(telling, term("rarity")) || telling[0] != term("nowhere") {
+		t.Errorf("kin are looked for of %q", telling)
 	}
 }

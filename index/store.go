@@ -22,8 +22,9 @@ type store struct {
 	builtin    bool         // the vectors are those of the built-in embedding
 	refusals   *refusals
 
-	mu   sync.RWMutex // guards all below
-	torn bool         // a panic may have left it half changed: see reload
+	mu      sync.RWMutex // guards all below
+	torn    bool         // a panic may have left it half changed: see reload
+	written uint64       // how often it was changed
 	*memory
 	texts map[[32]byte]bool // text hashes of the documents in noFolder
 }

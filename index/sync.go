@@ -184,7 +184,7 @@ func (ix *Index) setSynced(ctx context.Context) error {
 func (ix *Index) coversOwn(areas []area) bool {
 	covered := make(map[int]bool)
 	for _, a := range areas {
-		if a.base == "." && a.glob == "" {
+		if a.base == "." && a.glob == nil {
 			covered[a.folder] = true
 		}
 	}

@@ -46,7 +46,9 @@ func (st *store) unknown(text string) []string {
 	return out
 }
 
-func (p *postings) knows(term string) bool { return p.frequency(p.list(term)) > 0 }
+func (p *postings) knows(term string) bool {
+	return slices.ContainsFunc(p.list(term), func(e posting) bool { return p.lengths[e.slot()] != 0 })
+}
 
 func (p *postings) knowsWord(word string) bool {
 	if utf8.RuneCountInString(word) < 2 || !strings.ContainsFunc(word, unicode.IsLetter) || embed.IsFunction(strings.ToLower(word)) || p.knows(term(word)) {

@@ -51,10 +51,13 @@ func (v *vocabulary) add(id int32) {
 	}
 }
 
+func mayHaveKin(term string) bool {
+	return !isUnspacedTerm(term) && utf8.RuneCountInString(term) >= shortestKin
+}
+
 // trigramsOf lists the different trigrams of a word, none of what is not one.
 func trigramsOf(term string) []trigram {
-	first, _ := utf8.DecodeRuneInString(term)
-	if isUnspaced(first) || utf8.RuneCountInString(term) < shortestKin {
+	if !mayHaveKin(term) {
 		return nil
 	}
 	runes := append(append([]rune{' '}, []rune(term)...), ' ')

@@ -36,7 +36,7 @@ func (s *Server) listDocs(ctx context.Context, req *mcp.CallToolRequest) (*mcp.C
 	if err := s.settle(ctx); err != nil {
 		return nil, err
 	}
-	all, err := s.ix.DocumentsMatching(in.Path)
+	all, err := s.ix.DocumentsMatching(ctx, in.Path)
 	if err != nil {
 		return nil, err
 	}

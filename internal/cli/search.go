@@ -6,12 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/bmatcuk/doublestar/v4"
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
@@ -47,9 +45,6 @@ func (p *program) search() *cobra.Command {
 			if err := q.Check(); err != nil {
 				return mistake("", "%w", err)
 			}
-			if !doublestar.ValidatePattern(filepath.ToSlash(q.Path)) {
-				return mistake("", "--path %s is not a valid glob: use * ** ? [a-z] {a,b}", present.Name(q.Path))
-			}
 			p.patience = patience
 			if p.embedSpec != "builtin" {
 				p.modelPatience = patience
@@ -65,6 +60,9 @@ func (p *program) search() *cobra.Command {
 						return err
 					}
 					answer, err = ix.Search(ctx, q)
+				}
+				if errors.Is(err, index.ErrGlob) {
+					return mistake("", "%w", err)
 				}
 				if err != nil {
 					return err
