@@ -117,21 +117,33 @@ func (b Body) partRange(i int) (start, end int) {
 }
 
 // Place says where a span is, as people cite it: "page 3", "pages 3-4",
-// "sheet 2 (Budget), rows 5-9", or "lines 12-40" if the body has no parts.
+// "sheet 2 (Budget), rows 5-9", "sheet 1, row 90 to sheet 2, row 4", or
+// "lines 12-40" if the body has no parts.
 func (b Body) Place(s Span) string {
-	first, last := b.partAt(s.StartByte), b.partAt(max(s.StartByte, s.EndByte-1))
+	first, last := max(b.partAt(s.StartByte), 0), b.partAt(max(s.StartByte, s.EndByte-1))
 	if last < 0 {
 		return numbers("line", s.StartLine, s.EndLine)
 	}
-	from, to := b.Parts[max(first, 0)], b.Parts[last]
-	place := numbers(from.Unit.String(), from.Number, to.Number)
-	if from.Number == to.Number && from.Name != "" {
-		place += " (" + from.Name + ")"
+	from, to := b.Parts[first], b.Parts[last]
+	if from.Number == to.Number {
+		place := numbers(from.Unit.String(), from.Number, from.Number)
+		if from.Name != "" {
+			place += " (" + from.Name + ")"
+		}
+		if firstRow, lastRow := b.rows(s); firstRow > 0 {
+			place += ", " + numbers("row", firstRow, lastRow)
+		}
+		return place
 	}
-	if firstRow, lastRow := b.rows(s); firstRow > 0 {
-		place += ", " + numbers("row", firstRow, lastRow)
+	_, end := b.partRange(first)
+	begin, _ := b.partRange(last)
+	firstRow, _ := b.rows(Span{StartByte: s.StartByte, EndByte: end})
+	_, lastRow := b.rows(Span{StartByte: begin, EndByte: s.EndByte})
+	if firstRow == 0 || lastRow == 0 {
+		return numbers(from.Unit.String(), from.Number, to.Number)
 	}
-	return place
+	unit := from.Unit.String()
+	return fmt.Sprintf("%s %d, row %d to %s %d, row %d", unit, from.Number, firstRow, unit, to.Number, lastRow)
 }
 
 // numbers cites one or several of a kind: "line 3", "lines 3-5".

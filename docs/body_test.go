@@ -28,6 +28,15 @@ func budget() Body {
 	}}
 }
 
+// ward has rows that do not begin with 1.
+func ward() Body {
+	text := "# A\n| n |\n| 1 |\n| 2 |\n# B\n| 11 |\n| 12 |\n# C\nend\n"
+	part := func(number, row int, at string) Part {
+		return Part{Unit: extract.Sheet, Number: number, Row: row, Start: strings.Index(text, at)}
+	}
+	return Body{Text: text, Parts: []Part{part(1, 0, "# A"), part(1, 138, "| n |"), part(2, 0, "# B"), part(2, 1, "| 11"), part(3, 0, "# C")}}
+}
+
 func spanIn(b Body, from, to string) Span {
 	start := strings.Index(b.Text, from)
 	return spanOf(b.Text, start, start+strings.Index(b.Text[start:], to)+len(to))
@@ -50,6 +59,8 @@ func TestBodyFragmentAndPlace(t *testing.T) {
 		{"one row", budget(), "| August", "40 |", "sheet=1&line=6,7", "sheet 1 (Budget), row 8"},
 		{"header and heading", budget(), "# Budget", "10 |", "sheet=1&line=0,5", "sheet 1 (Budget), rows 1-2"},
 		{"sheet without rows", budget(), "# Notes", "text", "sheet=2", "sheet 2 (Notes)"},
+		{"over the end of a sheet", ward(), "| 2 |", "| 12 |", "sheet=1&line=3,7", "sheet 1, row 140 to sheet 2, row 2"},
+		{"from a sheet without rows", ward(), "| 12 |", "end", "sheet=2&line=2,5", "sheets 2-3"},
 	}
 	for _, tt := range tests {
 		s := spanIn(tt.body, tt.from, tt.to)

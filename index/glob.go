@@ -24,17 +24,17 @@ type pathGlob struct {
 	composed *pathGlob  // the same with composed characters, nil when it has no others
 }
 
-// ErrGlob is matched by errors about patterns that mean nothing.
-var ErrGlob = errors.New("no glob")
+// ErrPath is matched by errors about patterns and paths that can mean nothing.
+var ErrPath = errors.New("no such path")
 
 // longestGlob is how long a pattern may be, in bytes: the time that it takes
 // grows with it.
 const longestGlob = 1000
 
-// globError says of a pattern what to give instead.
-type globError struct{ error }
+// pathError says of a pattern or path what to give instead.
+type pathError struct{ error }
 
-func (globError) Is(target error) bool { return target == ErrGlob }
+func (pathError) Is(target error) bool { return target == ErrPath }
 
 // parseGlob reads a pattern; "" admits everything.
 func parseGlob(pattern string) *pathGlob {
@@ -53,10 +53,10 @@ func newGlob(text string) *pathGlob {
 	g := &pathGlob{text: text}
 	switch {
 	case !doublestar.ValidatePattern(text):
-		g.fault = globError{fmt.Errorf("path pattern %s is not a valid glob, and nothing has that path: use * ** ? [a-z] {a,b}, and [[] or [{] for the character itself", present.Name(text))}
+		g.fault = pathError{fmt.Errorf("path pattern %s is not a valid glob, and nothing has that path: use * ** ? [a-z] {a,b}, and [[] or [{] for the character itself", present.Name(text))}
 	case !strings.ContainsAny(text, `*?[{\`):
 	case len(text) > longestGlob:
-		g.fault = globError{fmt.Errorf("path pattern %s is too long for a glob (%d bytes, at most %d): give a folder, or ask more than once", present.Name(text), len(text), longestGlob)}
+		g.fault = pathError{fmt.Errorf("path pattern %s is too long for a glob (%d bytes, at most %d): give a folder, or ask more than once", present.Name(text), len(text), longestGlob)}
 	default:
 		g.wild = newWildcards(text)
 	}

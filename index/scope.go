@@ -76,7 +76,7 @@ func (ix *Index) areas(paths []string) ([]area, error) {
 		areas = append(areas, here...)
 	}
 	if patterns > mostPatterns {
-		return nil, globError{fmt.Errorf("paths hold %d bytes of globs, at most %d: give fewer, or a folder", patterns, mostPatterns)}
+		return nil, pathError{fmt.Errorf("paths hold %d bytes of globs, at most %d: give fewer, or a folder", patterns, mostPatterns)}
 	}
 	return areas, nil
 }
@@ -148,5 +148,5 @@ func (ix *Index) placesOfAbsolute(p string) []location {
 }
 
 func outside(p string) error {
-	return fmt.Errorf("path %s leads out of the folder: give a path as list_docs shows it", present.Name(p))
+	return pathError{fmt.Errorf("path %s leads out of the folder: give a path as list_docs shows it", present.Name(p))}
 }

@@ -53,10 +53,10 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 		return Answer{}, fmt.Errorf("search: %w", err)
 	}
 	changed := lost != ix.lost.Load() || found.missing
-	incomplete := behind || changed
+	incomplete := behind || changed || ix.State().Failure != ""
 	if unknown := ix.store.unknown(q.Text); len(unknown) > 0 {
 		where := "Nowhere in the documents: "
-		if incomplete || ix.State().Behind() {
+		if incomplete || ix.State().Behind() { // the folder may have them
 			where = "Nowhere in what is indexed so far: "
 		}
 		notes = append(notes, where+strings.Join(unknown, ", ")+".")

@@ -159,12 +159,12 @@ func TestScopeOfManyGlobs(t *testing.T) {
 		{append(slices.Repeat([]string{long}, 9), "*.md"), ""},
 	} {
 		_, err := ix.Sync(t.Context(), Scope{Paths: tt.paths})
-		if tt.err == "" && err != nil || tt.err != "" && (!errors.Is(err, ErrGlob) || !strings.Contains(err.Error(), tt.err)) {
+		if tt.err == "" && err != nil || tt.err != "" && (!errors.Is(err, ErrPath) || !strings.Contains(err.Error(), tt.err)) {
 			t.Errorf("%d paths: %v, want %q", len(tt.paths), err, tt.err)
 		}
 	}
 	mustSync(t, ix, Scope{})
-	if _, err := ix.Search(t.Context(), Query{Text: "alpha", Path: "*" + long}); !errors.Is(err, ErrGlob) {
+	if _, err := ix.Search(t.Context(), Query{Text: "alpha", Path: "*" + long}); !errors.Is(err, ErrPath) {
 		t.Errorf("a question: %v", err)
 	}
 }

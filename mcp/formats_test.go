@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -48,6 +49,17 @@ func TestDocumentsThatAreNoText(t *testing.T) {
 	}
 	if text := firstText(c.call("read_doc", `{"path": "sleep.pdf#page=3"}`)); text != "sleep.pdf, page 3\n```\nSnoring\nA pillow under the upper body helps those who snore.\n```" {
 		t.Errorf("a page is read by its path as %q", text)
+	}
+	for _, cited := range []string{"sleep.pdf, page 3", "sleep.pdf, pages 3-4", "sleep.pdf, page 3 — Sleep"} {
+		if text := firstText(c.call("read_doc", fmt.Sprintf(`{"path": %q}`, cited))); !strings.HasPrefix(text, "sleep.pdf, page 3\n```\nSnoring") {
+			t.Errorf("%s is read as %q", cited, text)
+		}
+	}
+	writeFile(t, dir, "lines.md", "one\ntwo\nthree\nfour\n")
+	for _, cited := range []string{"lines.md, lines 2-3", "lines.md:2-3", "lines.md, lines 2–3"} {
+		if text := firstText(c.call("read_doc", fmt.Sprintf(`{"path": %q}`, cited))); text != "lines.md, lines 2-3\n```\ntwo\nthree\n```" {
+			t.Errorf("%s is read as %q", cited, text)
+		}
 	}
 	if r := c.call("read_doc", `{"path": "sleep.pdf#page=9"}`); !r.IsError || !strings.Contains(firstText(r), "no text on page 9") {
 		t.Errorf("a page that there is none of: %s", firstText(r))

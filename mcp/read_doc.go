@@ -1,9 +1,12 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -54,6 +57,9 @@ func (s *Server) readDoc(ctx context.Context, req *mcp.CallToolRequest) (*mcp.Ca
 		return nil, err
 	}
 	shown, err := s.show(ctx, ref, in.StartLine, in.EndLine)
+	if path, start, end, ok := uncite(ref); ok && errors.Is(err, index.ErrNotFound) && !in.StartLine.set && !in.EndLine.set {
+		shown, err = s.show(ctx, path, start, end)
+	}
 	if errors.Is(err, index.ErrNotFound) {
 		notes := append([]string{err.Error() + ": list_docs shows what there is"}, s.ix.Freshness()...)
 		return nil, errors.New(strings.Join(notes, ". "))
@@ -62,6 +68,27 @@ func (s *Server) readDoc(ctx context.Context, req *mcp.CallToolRequest) (*mcp.Ca
 		return nil, err
 	}
 	return textResult(shown), nil
+}
+
+// citations are the forms in which models give back where a passage stands.
+var citations = regexp.MustCompile(`^(.+?)(?:, (line|page|slide|sheet|chapter|cell)s? |:)(\d+)(?:[-–](\d+))?\b[^/]*$`)
+
+// uncite takes a citation such as "a.md, lines 2-3", "a.md:2-3" or "a.pdf, page
+// 3" apart, as what read_doc is asked for.
+func uncite(ref string) (path string, start, end whole, ok bool) {
+	m := citations.FindStringSubmatch(ref)
+	if m == nil {
+		return "", whole{}, whole{}, false
+	}
+	if unit := m[2]; unit != "" && unit != "line" {
+		return m[1] + "#" + unit + "=" + m[3], whole{}, whole{}, true
+	}
+	first, err := strconv.Atoi(m[3])
+	last, endErr := strconv.Atoi(cmp.Or(m[4], m[3]))
+	if err != nil || endErr != nil || first < 1 || last < first {
+		return "", whole{}, whole{}, false
+	}
+	return m[1], whole{first, true}, whole{last, true}, true
 }
 
 // show reads a part that there is room for, with what stands around it.

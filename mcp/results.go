@@ -22,6 +22,10 @@ func (m ResultsMode) render(a index.Answer, notes []string) *mcp.CallToolResult 
 	for ; shown < len(passages); shown++ {
 		blocks := m.blocks(shown+1, passages[shown])
 		size := sizeOf(blocks...)
+		if !left.holds(size) && shown == 0 { // its path is endless, and stands once in text
+			blocks = ResultsText.blocks(shown+1, passages[shown])
+			size = sizeOf(blocks...)
+		}
 		if !left.holds(size) {
 			break
 		}
@@ -80,8 +84,12 @@ func joined(content []mcp.Content) *mcp.TextContent {
 }
 
 // citation tells a model where a passage stands: path and place, which
-// read_doc takes, and the headings above it.
+// read_doc takes, and the headings above it. Of a part of a line the path says
+// which part.
 func citation(p index.Passage) string {
+	if _, fragment, _ := strings.Cut(p.URI, "#"); strings.Contains(fragment, "char=") {
+		p.Path += "#" + fragment
+	}
 	out := Citation(p)
 	if above := headings(p); above != "" {
 		out += " — " + above
@@ -103,7 +111,7 @@ const longestHeadings = 200
 // file's name, or the passage begins with it.
 func headings(p index.Passage) string {
 	above := present.Line(strings.Join(p.Heading, " > "))
-	name := path.Base(p.Path)
+	name, _, _ := strings.Cut(path.Base(p.Path), "#")
 	if strings.HasPrefix(p.Text, above) || above == name || above == strings.TrimSuffix(name, path.Ext(name)) {
 		return ""
 	}

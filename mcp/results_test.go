@@ -347,3 +347,34 @@ func TestModelsGetNoControls(t *testing.T) {
 		t.Errorf("a control character is left: %+q", all.String()[max(0, i-80):][:160])
 	}
 }
+
+// TestPartOfALineIsCited: where a line is as long as a book, its number is not
+// enough to read on.
+func TestPartOfALineIsCited(t *testing.T) {
+	dir := folder(t, map[string]string{"book.txt": strings.Repeat("没有换行的很长的一行。", 3000) + "袋鼠住在这里。" + strings.Repeat("没有换行的很长的一行。", 3000)})
+	c := connect(t, serve(t, dir, Options{Results: ResultsText}), "test")
+	text := allText(c.call("retrieve_docs", `{"query": "袋鼠", "top_k": 1}`))
+	cited, _, _ := strings.Cut(strings.TrimPrefix(text, "[1] "), ", line 1")
+	if !strings.HasPrefix(cited, "book.txt#char=") {
+		t.Fatalf("cited as %.200s", text)
+	}
+	if part := firstText(c.call("read_doc", fmt.Sprintf(`{"path": %q}`, cited))); !strings.Contains(part, "袋鼠住在这里") || len(part) > 4000 {
+		t.Errorf("%s reads %.300s", cited, part)
+	}
+}
+
+// TestEndlessPath: an answer has a passage, however long its path is.
+func TestEndlessPath(t *testing.T) {
+	long := strings.Repeat("很长的文件夹名", 11)
+	path := strings.Repeat(long+"/", 14) + "a.md"
+	dir := folder(t, map[string]string{path: "Warfarin needs care."})
+	for _, mode := range []ResultsMode{ResultsText, ResultsResource, ResultsBoth} {
+		r := connect(t, serve(t, dir, Options{Results: mode}), "test").call("retrieve_docs", `{"query": "warfarin"}`)
+		if !strings.Contains(shown(r), "Warfarin needs care.") {
+			t.Errorf("%s: the passage is missing: %.300s", mode, allText(r))
+		}
+		if characters, bytes := sent(t, r); characters > 24_000 || bytes > 38_000 {
+			t.Errorf("%s: %d characters, %d bytes", mode, characters, bytes)
+		}
+	}
+}

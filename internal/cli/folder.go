@@ -30,11 +30,20 @@ func checkFolders(folders []string) error {
 			return mistake("a name with spaces needs quotes: "+quoted(folders[i:]), "no such folder: %s", absolute(dir))
 		case isMissing(err):
 			return mistake(nearFolder(dir), "no such folder: %s", absolute(dir))
+		case isDisk(dir):
+			return mistake("", "%s is a whole disk: name the folder with the documents", present.Name(dir))
 		case err == nil && !info.IsDir():
 			return mistake(fmt.Sprintf("give the folder that it is in: %s", shellWord(filepath.Dir(dir))), "%s is a file, not a folder", absolute(dir))
 		}
 	}
 	return nil
+}
+
+// isDisk tells the root of a disk: to index all of it is hardly ever meant, and
+// takes the memory and the time of hundreds of thousands of files.
+func isDisk(dir string) bool {
+	abs, err := filepath.Abs(dir)
+	return err == nil && filepath.Dir(abs) == abs
 }
 
 // lookAt looks at a folder by its path, and else by the one that a shell makes of

@@ -61,7 +61,7 @@ func (p *program) search() *cobra.Command {
 					}
 					answer, err = ix.Search(ctx, q)
 				}
-				if errors.Is(err, index.ErrGlob) {
+				if errors.Is(err, index.ErrPath) {
 					return mistake("", "%w", err)
 				}
 				if err != nil {
