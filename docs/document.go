@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -49,6 +50,7 @@ type Raw struct {
 	Path    string    // slash-separated, relative to the folder
 	Size    int64     // in bytes
 	ModTime time.Time // of the file
+	Changed time.Time // as that of a File
 	Hash    [32]byte  // SHA-256 of the bytes
 
 	bytes []byte
@@ -66,24 +68,11 @@ func (f *Folder) Load(path string) (Raw, error) {
 }
 
 func (f *Folder) load(path string) (Raw, error) {
-	// Lstat first: to open a pipe would wait for its other end.
-	if info, err := f.held().Lstat(filepath.FromSlash(path)); err != nil {
-		return Raw{}, cause(err)
-	} else if !info.Mode().IsRegular() {
-		return Raw{}, &SkipError{Reason: "not a regular file"}
-	}
-	file, err := f.held().Open(filepath.FromSlash(path))
+	file, info, err := openRegular(f.held(), path)
 	if err != nil {
-		return Raw{}, cause(err)
+		return Raw{}, err
 	}
 	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		return Raw{}, cause(err)
-	}
-	if !info.Mode().IsRegular() {
-		return Raw{}, &SkipError{Reason: "not a regular file"}
-	}
 	if reason := extract.SkipReason(path, info.Size()); reason != "" {
 		return Raw{}, &SkipError{Reason: reason}
 	}
@@ -91,8 +80,36 @@ func (f *Folder) load(path string) (Raw, error) {
 	if err != nil {
 		return Raw{}, err
 	}
-	return Raw{Path: path, Size: int64(len(content)), ModTime: info.ModTime(), Hash: sha256.Sum256(content), bytes: content}, nil
+	return Raw{Path: path, Size: int64(len(content)), ModTime: info.ModTime(), Changed: changeTime(info), Hash: sha256.Sum256(content), bytes: content}, nil
 }
+
+// openRegular opens a file that is not to be waited for: not a pipe, nor a
+// device. It looks before, as to open a device may do something, and after, as
+// another may have taken the place of the file.
+func openRegular(root *os.Root, path string) (*os.File, fs.FileInfo, error) {
+	path = filepath.FromSlash(path)
+	info, err := root.Lstat(path)
+	if err != nil {
+		return nil, nil, cause(err)
+	}
+	if !info.Mode().IsRegular() {
+		return nil, nil, &SkipError{Reason: reasonNotRegular}
+	}
+	file, err := root.OpenFile(path, os.O_RDONLY|withoutWaiting, 0)
+	if err != nil {
+		return nil, nil, cause(err)
+	}
+	if info, err = file.Stat(); err == nil && info.Mode().IsRegular() {
+		return file, info, nil
+	}
+	file.Close()
+	if err != nil {
+		return nil, nil, cause(err)
+	}
+	return nil, nil, &SkipError{Reason: reasonNotRegular}
+}
+
+const reasonNotRegular = "not a regular file"
 
 // readAll reads a file of about size bytes, but stops early if it turns out
 // to be no document or to have grown above the limit.

@@ -51,10 +51,7 @@ func loadIgnoreSet(root *os.Root, dir string, parent *ignoreSet, names []string)
 }
 
 func readIgnoreFile(root *os.Root, p string) []byte {
-	if info, err := root.Lstat(p); err != nil || !info.Mode().IsRegular() {
-		return nil
-	}
-	f, err := root.Open(p)
+	f, _, err := openRegular(root, p)
 	if err != nil {
 		return nil
 	}

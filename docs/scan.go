@@ -28,7 +28,8 @@ const (
 type File struct {
 	Path    string    // slash-separated, relative to the folder
 	Size    int64     // in bytes
-	ModTime time.Time // time of the last change of the content
+	ModTime time.Time // time of the last change of the content, which programs set as they like
+	Changed time.Time // time of the last change of anything about the file, zero where it is not known
 	Skip    string    // why the file is not read, or "" when it is a candidate
 }
 
@@ -251,10 +252,10 @@ func regular(files []File, p string, info fs.FileInfo) []File {
 	}
 	if !utf8.ValidString(p) {
 		f := skipped(p, reasonBadName)
-		f.Size, f.ModTime = info.Size(), info.ModTime()
+		f.Size, f.ModTime, f.Changed = info.Size(), info.ModTime(), changeTime(info)
 		return append(files, f)
 	}
-	return append(files, File{Path: p, Size: info.Size(), ModTime: info.ModTime(), Skip: extract.SkipReason(p, info.Size())})
+	return append(files, File{Path: p, Size: info.Size(), ModTime: info.ModTime(), Changed: changeTime(info), Skip: extract.SkipReason(p, info.Size())})
 }
 
 func skipped(p, reason string) File {
@@ -284,7 +285,7 @@ func isNotDir(root *os.Root, p string) bool {
 }
 
 func readDir(root *os.Root, dir string) ([]fs.DirEntry, error) {
-	d, err := root.Open(dir)
+	d, err := root.OpenFile(dir, os.O_RDONLY|withoutWaiting, 0)
 	if err != nil {
 		return nil, err
 	}

@@ -192,7 +192,7 @@ func (w *Watcher) handle(event fsnotify.Event) {
 	if info, err := w.root.Lstat(p); err == nil {
 		isDir = info.IsDir()
 	}
-	if attributes && !isDir || parent.ignore.excludes(p, isDir) {
+	if parent.ignore.excludes(p, isDir) {
 		return
 	}
 	if isDir && (attributes || event.Has(fsnotify.Create)) {

@@ -226,7 +226,7 @@ func (w *Watcher) names(root *os.Root, dir string) ([]fs.DirEntry, error) {
 	if err != nil {
 		return nil, err
 	}
-	d, err := os.Open(w.abs(dir))
+	d, err := os.OpenFile(w.abs(dir), os.O_RDONLY|withoutWaiting, 0)
 	if err != nil {
 		return nil, err
 	}

@@ -175,7 +175,7 @@ func (a *apart) isOver(r *reading, p prepared, err error) bool {
 
 // isSame tells whether a record is of a file as a scan saw it.
 func isSame(r record, f docs.File) bool {
-	return r.size == f.Size && nanoseconds(r.modified) == nanoseconds(f.ModTime)
+	return r.size == f.Size && nanoseconds(r.modified) == nanoseconds(f.ModTime) && nanoseconds(r.changed) == nanoseconds(f.Changed)
 }
 
 func (a *apart) finish(r *reading, p prepared, err error) {

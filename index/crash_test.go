@@ -363,7 +363,7 @@ func (c *crash) want(path, hash string) (flatDocument, error) {
 		want = flatOf(d, crashVector)
 		c.wanted[path+hash] = want
 	}
-	want.modified = time.Unix(0, raw.ModTime.UnixNano())
+	want.modified, want.changed = time.Unix(0, raw.ModTime.UnixNano()), time.Unix(0, raw.Changed.UnixNano())
 	return want, nil
 }
 

@@ -54,7 +54,7 @@ func (r *run) move(ctx context.Context, folder int, d *document, f docs.File) (b
 	if p.title == name(p.path) {
 		p.title = name(f.Path)
 	}
-	p.path, p.modified = f.Path, raw.ModTime
+	p.path, p.modified, p.changed = f.Path, raw.ModTime, raw.Changed
 	for i, c := range p.chunks {
 		p.chunks[i].terms = countTerms(p.title, name(p.path), embeddingInput(body.Text[c.span.StartByte:c.span.EndByte], c.heading))
 	}

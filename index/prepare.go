@@ -146,12 +146,12 @@ func (w *worker) prepare(ctx context.Context, f docs.File, have *document) (p pr
 func (w *worker) broken(p prepared, why error) prepared {
 	w.ix.log.Error("could not index", "path", w.ix.show(location{w.folder, p.path}), "error", why)
 	return prepared{record: record{
-		path: p.path, size: p.size, modified: p.modified, readAt: p.readAt, hash: p.hash, mime: p.mime, skip: why.Error(),
+		path: p.path, size: p.size, modified: p.modified, changed: p.changed, readAt: p.readAt, hash: p.hash, mime: p.mime, skip: why.Error(),
 	}}
 }
 
 func newPrepared(f docs.File) prepared {
-	return prepared{record: record{path: f.Path, size: f.Size, modified: f.ModTime, readAt: time.Now(), skip: f.Skip, mime: "application/octet-stream"}}
+	return prepared{record: record{path: f.Path, size: f.Size, modified: f.ModTime, changed: f.Changed, readAt: time.Now(), skip: f.Skip, mime: "application/octet-stream"}}
 }
 
 func (w *worker) read(ctx context.Context, f docs.File, have *document) (prepared, error) {
@@ -163,7 +163,7 @@ func (w *worker) read(ctx context.Context, f docs.File, have *document) (prepare
 	if err != nil {
 		return p.without(err, have)
 	}
-	p.hash, p.size, p.modified = raw.Hash, raw.Size, raw.ModTime
+	p.hash, p.size, p.modified, p.changed = raw.Hash, raw.Size, raw.ModTime, raw.Changed
 	if have != nil && have.hash == p.hash && !isUnread(have.skip) && !w.force {
 		p.id, p.skip = have.id, have.skip
 		return p, nil

@@ -286,9 +286,18 @@ func (r *run) compare(ctx context.Context, folder int, areas []area) (d discrepa
 	}
 	maps.DeleteFunc(have, func(at location, _ *document) bool { return !anyHolds(areas, at.path) })
 	r.seen += len(files) + len(have)
-	d.quick, d.slow = r.changed(folder, files, have)
+	d.quick, d.slow = r.changed(folder, files, have, named(areas))
 	d.gone = gone(folder, files, have)
 	return d, nil
+}
+
+// named are the paths by which areas begin.
+func named(areas []area) map[string]bool {
+	paths := make(map[string]bool, len(areas))
+	for _, a := range areas {
+		paths[a.base] = true
+	}
+	return paths
 }
 
 func anyHolds(areas []area, p string) bool {
@@ -341,17 +350,19 @@ func gone(folder int, files []docs.File, have map[location]*document) []*documen
 
 // changed picks the files that must be looked into, in order, and those that
 // are read apart.
-func (r *run) changed(folder int, files []docs.File, have map[location]*document) (quick, slow []docs.File) {
+// named are the files that events or callers told of: they are read although
+// they look as they were.
+func (r *run) changed(folder int, files []docs.File, have map[location]*document, named map[string]bool) (quick, slow []docs.File) {
 	for _, f := range files {
 		d := have[location{folder, f.Path}]
-		if d != nil && !r.force && (isCurrent(d, f) || r.trusting && isSame(d.record, f)) {
+		if d != nil && !r.force && !named[f.Path] && (isCurrent(d, f) || r.trusting && isSame(d.record, f)) {
 			r.unchanged(folder, d)
 			continue
 		}
 		switch {
 		case f.Skip != "" || !docs.IsSlow(f.Path):
 			quick = append(quick, f)
-		case d != nil && !r.force && isResting(d, f):
+		case d != nil && !r.force && !named[f.Path] && isResting(d, f):
 			r.unchanged(folder, d)
 		default:
 			slow = append(slow, f)
@@ -378,7 +389,7 @@ func (r *run) skipped(folder int, path, reason string) {
 const racy = 2 * time.Second
 
 // isCurrent tells whether the document is what the file holds, as far as size
-// and time show.
+// and times show.
 func isCurrent(d *document, f docs.File) bool {
 	if !isSame(d.record, f) || isUnread(d.skip) {
 		return false
@@ -386,8 +397,12 @@ func isCurrent(d *document, f docs.File) bool {
 	if f.Skip != "" {
 		return d.skip == f.Skip
 	}
+	last := f.ModTime
+	if !f.Changed.IsZero() {
+		last = f.Changed
+	}
 	// A time far in the future comes from another clock, and does not tick.
-	since := d.readAt.Sub(f.ModTime)
+	since := d.readAt.Sub(last)
 	return since > racy || since < -racy
 }
 
