@@ -58,17 +58,22 @@ type Raw struct {
 
 // Load reads the file at path, a slash path relative to the folder. The error
 // is a *SkipError, unwrapped by errors.As, if the file is not something to
-// index.
-func (f *Folder) Load(path string) (Raw, error) {
-	raw, err := f.load(path)
+// index, or that of ctx, even where the file system does not answer; it matches
+// ErrSilent when that has not for long.
+func (f *Folder) Load(ctx context.Context, path string) (Raw, error) {
+	raw, err := until(ctx, f, "load", func(c *call) (Raw, error) { return f.load(c, path) })
 	if err != nil {
 		return Raw{}, fmt.Errorf("read %s: %w", printable(path), err)
 	}
 	return raw, nil
 }
 
-func (f *Folder) load(path string) (Raw, error) {
-	file, info, err := openRegular(f.held(), path)
+func (f *Folder) load(c *call, path string) (Raw, error) {
+	root, err := f.directory()
+	if err != nil {
+		return Raw{}, err
+	}
+	file, info, err := openRegular(root, path)
 	if err != nil {
 		return Raw{}, err
 	}
@@ -76,7 +81,7 @@ func (f *Folder) load(path string) (Raw, error) {
 	if reason := extract.SkipReason(path, info.Size()); reason != "" {
 		return Raw{}, &SkipError{Reason: reason}
 	}
-	content, err := readAll(path, file, info.Size())
+	content, err := readAll(path, answering{file, c}, info.Size())
 	if err != nil {
 		return Raw{}, err
 	}
@@ -111,9 +116,22 @@ func openRegular(root *os.Root, path string) (*os.File, fs.FileInfo, error) {
 
 const reasonNotRegular = "not a regular file"
 
+// answering is a file each piece of which is an answer of the file system.
+type answering struct {
+	file *os.File
+	call *call
+}
+
+func (a answering) Read(p []byte) (int, error) {
+	const piece = 1 << 20 // bytes, which slow networks take a second for
+	n, err := a.file.Read(p[:min(len(p), piece)])
+	a.call.answered()
+	return n, err
+}
+
 // readAll reads a file of about size bytes, but stops early if it turns out
 // to be no document or to have grown above the limit.
-func readAll(path string, file *os.File, size int64) ([]byte, error) {
+func readAll(path string, file io.Reader, size int64) ([]byte, error) {
 	raw := make([]byte, extract.HeadLength, max(size, extract.HeadLength)+1)
 	n, err := io.ReadFull(file, raw)
 	raw = raw[:n]

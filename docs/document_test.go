@@ -78,7 +78,7 @@ func TestOpenIsAbsolute(t *testing.T) {
 
 // read loads a file and turns it into a document.
 func read(f *Folder, path string) (Document, error) {
-	raw, err := f.Load(path)
+	raw, err := f.Load(context.Background(), path)
 	if err != nil {
 		return Document{}, err
 	}
@@ -186,7 +186,7 @@ func TestFileSwappedForAPipe(t *testing.T) {
 		})
 	}
 	for range 20_000 {
-		if d, err := f.Load("a.txt"); err == nil && d.Size != 1 {
+		if d, err := f.Load(t.Context(), "a.txt"); err == nil && d.Size != 1 {
 			t.Errorf("read %+v", d)
 		}
 		readIgnoreFile(f.held(), ".gitignore")

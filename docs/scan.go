@@ -44,15 +44,22 @@ type File struct {
 // listed but not to be read has a reason in Skip. A directory that cannot be
 // read is listed like a file, with a reason.
 //
-// The error is that of ctx, of an under that leaves the folder, or of a folder
-// that cannot be read at all.
+// The error is that of ctx, even where the file system does not answer; it matches
+// ErrSilent when that has not for long; or it is that of an under that leaves the
+// folder, or of a folder that cannot be read at all.
 func (f *Folder) Scan(ctx context.Context, under string) ([]File, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel() // what is left alone
+	return until(ctx, f, "scan", func(c *call) ([]File, error) { return f.scan(ctx, c, under) })
+}
+
+func (f *Folder) scan(ctx context.Context, c *call, under string) ([]File, error) {
 	root, err := f.current()
 	if err != nil {
 		return nil, fmt.Errorf("scan %s: %w", printable(f.dir), err)
 	}
 	t := newTree(ctx, root, readDir)
-	t.wantFiles = true
+	t.wantFiles, t.call = true, c
 	files, err := t.below(under)
 	if err == nil {
 		err = ctx.Err() // the walk may have been cut short
@@ -77,6 +84,7 @@ type tree struct {
 	read      func(root *os.Root, dir string) ([]fs.DirEntry, error)
 	enter     func(dir string) // called before a directory is read, if not nil
 	wantFiles bool             // files are listed, not only directories
+	call      *call            // told of each answer of the file system, if not nil
 	busy      chan struct{}    // holds one for each goroutine besides the first
 }
 
@@ -142,6 +150,7 @@ func (t *tree) walk(dir string, parent *ignoreSet) (*listing, error) {
 		t.enter(dir)
 	}
 	entries, err := t.read(t.root, dir)
+	t.call.answered()
 	if err != nil {
 		return nil, err
 	}
@@ -164,6 +173,7 @@ func (t *tree) walk(dir string, parent *ignoreSet) (*listing, error) {
 			if info, err := e.Info(); err == nil {
 				l.files = regular(l.files, p, info)
 			}
+			t.call.answered()
 		}
 	}
 	slices.SortFunc(l.files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })

@@ -79,6 +79,7 @@ func (w *Watcher) takesMoreThan(n int) bool {
 		count.Add(int64(len(entries)))
 		return entries, err
 	})
+	t.call = w.call
 	if _, err := t.walk(everything, nil); err != nil {
 		return false // which is found out again when it is watched
 	}
@@ -119,6 +120,7 @@ func (w *Watcher) watchBelow(dir string, parent *ignoreSet) (reason string, err 
 			}
 		}
 	}
+	t.call = w.call
 	l, err := t.walk(dir, parent)
 	if err != nil {
 		return "", err

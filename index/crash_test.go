@@ -347,7 +347,7 @@ func (c *crash) wrong(got flatDocument, f *crashFile) string {
 
 // want is what an index must hold of a file.
 func (c *crash) want(path, hash string) (flatDocument, error) {
-	raw, err := c.folder.Load(path)
+	raw, err := c.folder.Load(c.t.Context(), path)
 	if err != nil {
 		return flatDocument{}, err
 	}

@@ -303,6 +303,9 @@ func (ix *Index) findNamed(ref string) (*document, string, error) {
 	return nil, "", fmt.Errorf("%w: %s", ErrNotFound, printable(ref))
 }
 
+// fileLimit is how long somebody waits for whether a file is there.
+const fileLimit = time.Second
+
 // orNotYet returns why there is no document: there may be its file, which a run
 // under way has not come to.
 func (ix *Index) orNotYet(ctx context.Context, ref string, why error) error {
@@ -313,8 +316,10 @@ func (ix *Index) orNotYet(ctx context.Context, ref string, why error) error {
 	if err != nil {
 		return why
 	}
+	ctx, cancel := context.WithTimeout(ctx, fileLimit)
+	defer cancel()
 	for _, at := range places {
-		if at.folder == noFolder {
+		if at.folder == noFolder || ix.folders[at.folder].Silent() > 0 {
 			continue
 		}
 		files, err := ix.folders[at.folder].Scan(ctx, at.path)

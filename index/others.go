@@ -47,8 +47,14 @@ func (r *run) inStep(folder int, err error) {
 
 // refreshOther asks the indexer of a folder for what it has not noticed yet.
 func (ix *Index) refreshOther(ctx context.Context, folder int, areas []area) error {
+	select {
+	case ix.comparing <- struct{}{}: // one at a time: it may have to be left alone
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 	r := &run{ix: ix, trusting: true}
 	d, err := r.compare(ctx, folder, areas)
+	<-ix.comparing
 	ix.pace.note(r.scanning)
 	if err != nil || d.isEmpty() {
 		return err

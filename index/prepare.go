@@ -159,7 +159,7 @@ func (w *worker) read(ctx context.Context, f docs.File, have *document) (prepare
 	if f.Skip != "" {
 		return p.orHave(have), nil
 	}
-	raw, err := w.ix.folders[w.folder].Load(f.Path)
+	raw, err := w.ix.folders[w.folder].Load(ctx, f.Path)
 	if err != nil {
 		return p.without(err, have)
 	}
@@ -184,7 +184,7 @@ func (p prepared) without(err error, have *document) (prepared, error) {
 		p.skip = skip.Reason
 	case errors.Is(err, fs.ErrNotExist):
 		return p, errGone
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded), errors.Is(err, docs.ErrSilent):
 		return p, err
 	default:
 		p.skip = unread + cause(err).Error()

@@ -75,6 +75,7 @@ func (ix *Index) keepUpToDate(ctx context.Context) error {
 			}
 		case <-look.C:
 			k.look(ctx)
+			k.remind()
 			look.Reset(ix.lookPause())
 		}
 	}

@@ -52,6 +52,11 @@ func (ix *Index) syncOnce(ctx context.Context, scope Scope) (Report, error) {
 	if err := ix.WaitLoaded(ctx); err != nil {
 		return Report{}, err
 	}
+	for i := range ix.silent() {
+		if slices.ContainsFunc(areas, func(a area) bool { return a.folder == i }) {
+			return Report{}, fmt.Errorf("index %s: %w", printable(ix.folders[i].Dir()), docs.ErrSilent)
+		}
+	}
 	if err := ix.mend(ctx, 0); err != nil {
 		return Report{}, err
 	}
