@@ -165,7 +165,7 @@ func TestCommitLooksAtTheFileAgain(t *testing.T) {
 		case "gone.html":
 			n.remove(name)
 		}
-		now, err := ix.commitApart(t.Context(), w, p, nil)
+		now, err := ix.commitApart(t.Context(), w, p, nil, false)
 		if !errors.Is(err, want) || (now != nil) != (name == "changed.html") {
 			t.Errorf("%s: %v, %v", name, now, err)
 		}

@@ -26,7 +26,7 @@ type Document struct {
 	Hash     [32]byte // SHA-256 of the bytes on disk
 	Chunks   int
 	Encoding string // of the file, "" for UTF-8; with ", guessed" when nothing in it says so
-	Note     string // what of the file is missing in its text, "" when nothing is
+	Note     string // what of the file is missing in its text, and how often it is read if not at once; else ""
 	Skip     string // why it is not indexed, "" when it is
 }
 
@@ -103,9 +103,13 @@ func (ix *Index) meantBy(glob pathGlob, match func(pathGlob, string) bool) (func
 }
 
 func (ix *Index) describe(d *document) Document {
+	note := d.note
+	if remark := ix.restless.remark(location{d.folder, d.path}, time.Now()); remark != "" {
+		note = strings.TrimPrefix(note+"; "+remark, "; ")
+	}
 	return Document{
 		Path: ix.show(location{d.folder, d.path}), URI: ix.uri(d), Title: d.title, MIME: d.mime, TextMIME: d.textMIME,
-		Size: d.size, Modified: d.modified, Hash: d.hash, Chunks: len(d.slots), Encoding: d.encoding, Note: d.note, Skip: d.skip,
+		Size: d.size, Modified: d.modified, Hash: d.hash, Chunks: len(d.slots), Encoding: d.encoding, Note: note, Skip: d.skip,
 	}
 }
 

@@ -58,7 +58,8 @@ type Index struct {
 
 	adding chan struct{} // holds one token: whoever has it may add texts
 
-	apart *apart // files that are read beside the runs
+	apart    *apart    // files that are read beside the runs
+	restless *restless // those that change all the time
 
 	kept atomic.Bool  // a Run is under way
 	lost atomic.Int64 // how often an index was lost and built again
@@ -106,7 +107,7 @@ func New(o Options) (*Index, error) {
 		bare:      make(chan struct{}, 1),
 		answers:   make(chan struct{}, 1),
 	}
-	ix.apart = newApart(ix)
+	ix.apart, ix.restless = newApart(ix), newRestless()
 	for i, dir := range o.Folders {
 		f, err := docs.Open(dir)
 		if err != nil {

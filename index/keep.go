@@ -6,6 +6,7 @@ import (
 	"maps"
 	"path"
 	"sync"
+	"time"
 
 	"vademecum/docs"
 )
@@ -152,6 +153,15 @@ func (k *keeper) silent() map[int]bool {
 		silent[i] = f.Silent() > 0
 	}
 	return silent
+}
+
+// resume has files be read that were put off, where this process reads them.
+func (k *keeper) resume() {
+	for _, at := range k.ix.restless.due(time.Now()) {
+		if k.duties[at.folder].leads {
+			k.add(area{folder: at.folder, base: at.path})
+		}
+	}
 }
 
 // remind has what was left be looked at when folders answer again.

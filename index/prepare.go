@@ -132,10 +132,14 @@ func isUnread(skip string) bool { return strings.HasPrefix(skip, unread) }
 // prepare reads a file. The result has the row of have when the file holds
 // what have does. A panic is the fault of the file, which is skipped.
 func (w *worker) prepare(ctx context.Context, f docs.File, have *document) (p prepared, err error) {
+	began := time.Now()
 	err = w.ix.guard("read a file", func() error {
 		p, err = w.read(ctx, f, have)
 		return err
 	})
+	if err == nil && have != nil && p.skip == "" && p.hash != have.hash {
+		w.ix.restless.note(location{w.folder, f.Path}, time.Since(began), time.Now())
+	}
 	if isPanic(err) {
 		return w.broken(newPrepared(f), err).orHave(have), nil
 	}

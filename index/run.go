@@ -76,6 +76,7 @@ func (ix *Index) keepUpToDate(ctx context.Context) error {
 		case <-look.C:
 			k.look(ctx)
 			k.remind()
+			k.resume()
 			look.Reset(ix.lookPause())
 		}
 	}

@@ -364,8 +364,13 @@ func (r *run) changed(folder int, files []docs.File, have map[location]*document
 			r.unchanged(folder, d)
 			continue
 		}
+		at := location{folder, f.Path}
+		if d != nil && !r.force && f.Skip == "" && r.ix.restless.putOff(at, time.Now()) {
+			r.unchanged(folder, d)
+			continue
+		}
 		switch {
-		case f.Skip != "" || !docs.IsSlow(f.Path):
+		case f.Skip != "" || !docs.IsSlow(f.Path) && !r.ix.restless.holds(at):
 			quick = append(quick, f)
 		case d != nil && !r.force && !named[f.Path] && isResting(d, f):
 			r.unchanged(folder, d)
@@ -423,6 +428,7 @@ func (r *run) removeGone(ctx context.Context, gone []*document) error {
 		if err := r.ix.store.drop(ctx, location{d.folder, d.path}); err != nil {
 			return err
 		}
+		r.ix.restless.forget(location{d.folder, d.path})
 		if d.skip == "" {
 			r.report.Removed++
 		}
