@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"time"
 
 	"vademecum/docs"
 )
@@ -108,7 +109,7 @@ func (a *apart) add(folder int, files []docs.File, force bool) []*reading {
 		at := location{folder, f.Path}
 		r := a.at[at]
 		if r == nil {
-			r = &reading{at: at, file: f, force: force, restless: !force && a.ix.restless.holds(at), done: make(chan struct{})}
+			r = &reading{at: at, file: f, force: force, restless: !force && a.ix.restless.holds(at, time.Now()), done: make(chan struct{})}
 			a.at[at] = r
 			a.queue = append(a.queue, r)
 			if !r.restless {
@@ -168,7 +169,7 @@ func (a *apart) next() (*reading, docs.File) {
 func (a *apart) isOver(r *reading, p prepared, err error) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if r.restless && r.wanted {
+	if r.wanted && a.ix.mayBeOlder(r) {
 		r.wanted = false
 		a.ix.restless.await(r.at)
 	}
@@ -226,7 +227,7 @@ func (ix *Index) readApart(ctx context.Context, r *reading, file docs.File) (pre
 		if err != nil {
 			return p, err
 		}
-		now, err := ix.commitApart(ctx, &w, p, have, r.restless)
+		now, err := ix.commitApart(ctx, &w, p, have, ix.mayBeOlder(r))
 		if err != nil || now == nil {
 			return p, err
 		}
@@ -236,10 +237,16 @@ func (ix *Index) readApart(ctx context.Context, r *reading, file docs.File) (pre
 	}
 }
 
-// commitApart saves p unless the file is no longer what was read, which that of a
-// restless one may be; then it returns the file. No run goes on meanwhile, so that none has seen the folder
+// mayBeOlder tells whether what is read of a file counts although it has changed
+// again: there would never be an end of it.
+func (ix *Index) mayBeOlder(r *reading) bool {
+	return r.restless || !docs.IsSlow(r.at.path) && ix.restless.holds(r.at, time.Now())
+}
+
+// commitApart saves p unless the file is no longer what was read and must be; then
+// it returns the file. No run goes on meanwhile, so that none has seen the folder
 // as it will not be after it.
-func (ix *Index) commitApart(ctx context.Context, w *worker, p prepared, have *document, restless bool) (*docs.File, error) {
+func (ix *Index) commitApart(ctx context.Context, w *worker, p prepared, have *document, older bool) (*docs.File, error) {
 	select {
 	case ix.syncing <- struct{}{}:
 		defer func() { <-ix.syncing }()
@@ -253,7 +260,7 @@ func (ix *Index) commitApart(ctx context.Context, w *worker, p prepared, have *d
 	if len(files) == 0 || files[0].Path != p.path {
 		return nil, errGone
 	}
-	if f := files[0]; !restless && !isSame(p.record, f) {
+	if f := files[0]; !older && !isSame(p.record, f) {
 		return &f, nil
 	}
 	if have != nil && p.id == have.id {

@@ -37,6 +37,10 @@ func (f *restlessFile) pause() time.Duration {
 	return min(f.cost<<min(f.reads, restDoublings), longestRest)
 }
 
+// rested tells whether the file was not read for so long that it cannot have
+// changed all the time.
+func (f *restlessFile) rested(now time.Time) bool { return now.Sub(f.read) > 2*f.pause() }
+
 // note tells that a document was read because its file had changed, and what that
 // took. A file that has rested for two pauses begins anew.
 func (rs *restless) note(at location, cost time.Duration, now time.Time) {
@@ -47,7 +51,7 @@ func (rs *restless) note(at location, cost time.Duration, now time.Time) {
 		return
 	}
 	f := rs.files[at]
-	if f == nil || now.Sub(f.read)-cost > 2*f.pause() {
+	if f == nil || f.rested(now.Add(-cost)) {
 		f = &restlessFile{}
 		rs.files[at] = f
 	}
@@ -62,10 +66,12 @@ func (rs *restless) forget(at location) {
 	delete(rs.files, at)
 }
 
-func (rs *restless) holds(at location) bool {
+// holds tells whether a file takes long to read and has not rested yet.
+func (rs *restless) holds(at location, now time.Time) bool {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
-	return rs.files[at] != nil
+	f := rs.files[at]
+	return f != nil && !f.rested(now)
 }
 
 // putOff tells whether a file that has changed is not to be read yet.
@@ -108,7 +114,7 @@ func (rs *restless) remark(at location, now time.Time) string {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
 	f := rs.files[at]
-	if f == nil || f.reads < 2 || now.Sub(f.read) > 2*f.pause() {
+	if f == nil || f.reads < 2 || f.rested(now) {
 		return ""
 	}
 	return fmt.Sprintf("changes all the time and is read every %s", max(time.Second, f.pause().Round(time.Second)))

@@ -354,7 +354,7 @@ func gone(folder int, files []docs.File, have map[location]*document) []*documen
 }
 
 // changed picks the files that must be looked into, in order, and those that
-// are read apart.
+// are read apart, among them documents that are large and have changed.
 // named are the files that events or callers told of: they are read although
 // they look as they were.
 func (r *run) changed(folder int, files []docs.File, have map[location]*document, named map[string]bool) (quick, slow []docs.File) {
@@ -370,7 +370,7 @@ func (r *run) changed(folder int, files []docs.File, have map[location]*document
 			continue
 		}
 		switch {
-		case f.Skip != "" || !docs.IsSlow(f.Path) && !r.ix.restless.holds(at):
+		case f.Skip != "" || !docs.IsSlow(f.Path) && (d == nil || f.Size < largeFile) && !r.ix.restless.holds(at, time.Now()):
 			quick = append(quick, f)
 		case d != nil && !r.force && !named[f.Path] && isResting(d, f):
 			r.unchanged(folder, d)
