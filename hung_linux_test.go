@@ -285,6 +285,10 @@ func TestHungDrive(t *testing.T) {
 			if took := time.Since(began); took > answerLimit {
 				t.Errorf("initialize took %v", took)
 			}
+			out, err := vademecum(t, "search", "--index", file, d.dir, "whale number 7").CombinedOutput()
+			if err != nil || !strings.Contains(string(out), "number 7 is blue") || !strings.Contains(string(out), "does not answer") {
+				t.Errorf("search says (%v)\n%s", err, out)
+			}
 		}
 	}
 

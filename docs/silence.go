@@ -21,8 +21,9 @@ const (
 	// as silent.
 	silence = 2 * time.Second
 	// patience is how long work with nobody waiting for it goes on without an
-	// answer: a disk that sleeps takes some seconds to start.
-	patience = 15 * time.Second
+	// answer: a disk that sleeps takes some seconds to start, and a drive in a
+	// cloud may fetch a whole file first.
+	patience = time.Minute
 	// lookLimit is how long somebody waits for a look at a path.
 	lookLimit = time.Second
 )

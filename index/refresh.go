@@ -2,9 +2,12 @@ package index
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"sync"
 	"time"
+
+	"vademecum/docs"
 )
 
 // quickScan is how long the last scan may have taken for a question to wait for
@@ -37,6 +40,10 @@ func (ix *Index) Refresh(ctx context.Context, asked time.Time) {
 		ix.log.Warn("could not bring the index up to date", "error", err)
 	}
 }
+
+// IsSilent tells whether an error is that a folder does not answer: questions are
+// answered from its index as it was.
+func IsSilent(err error) bool { return errors.Is(err, docs.ErrSilent) }
 
 // silent asks all folders at once which of them do not answer soon.
 func (ix *Index) silent() map[int]bool {
