@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/binary"
+	"flag"
 	"fmt"
 	"maps"
 	"os"
@@ -195,6 +196,8 @@ func (d *drive) entries(body []byte) []byte {
 	return out
 }
 
+var hangs = flag.Duration("hang", 5*time.Second, "how long the drive of TestHungDrive hangs")
+
 // answerLimit is how long a question may take although the drive hangs.
 const answerLimit = 4 * time.Second
 
@@ -244,13 +247,9 @@ func threads(t *testing.T, s *talk) int {
 
 // TestHungDrive serves a drive that hangs for a while: every server answers from
 // the index meanwhile, one that is started then too, keeps its threads, and
-// goes on when the drive does. VADEMECUM_HUNG has it hang for longer, as "60s".
+// goes on when the drive does.
 func TestHungDrive(t *testing.T) {
 	t.Parallel()
-	hangs, err := time.ParseDuration(os.Getenv("VADEMECUM_HUNG"))
-	if err != nil {
-		hangs = 5 * time.Second
-	}
 	files := make(map[string]string)
 	for i := range 20 {
 		files[fmt.Sprintf("note%d.md", i)] = fmt.Sprintf("# Note %d\n\nThe whale number %d is blue.\n", i, i)
@@ -269,7 +268,7 @@ func TestHungDrive(t *testing.T) {
 	d.hang()
 	resume := sync.OnceFunc(d.resume)
 	t.Cleanup(resume)
-	for until := time.Now().Add(hangs); time.Now().Before(until); {
+	for until := time.Now().Add(*hangs); time.Now().Before(until); {
 		for i, s := range servers {
 			text := s.askAll(t, d.dir)
 			if !strings.Contains(text, "number 7 is blue") || !strings.Contains(text, "does not answer") {
