@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -50,6 +51,7 @@ type Raw struct {
 	Path    string    // slash-separated, relative to the folder
 	Size    int64     // in bytes
 	ModTime time.Time // of the file
+	Changed time.Time // as that of a File
 	Hash    [32]byte  // SHA-256 of the bytes
 
 	bytes []byte
@@ -57,47 +59,80 @@ type Raw struct {
 
 // Load reads the file at path, a slash path relative to the folder. The error
 // is a *SkipError, unwrapped by errors.As, if the file is not something to
-// index.
-func (f *Folder) Load(path string) (Raw, error) {
-	raw, err := f.load(path)
+// index, or that of ctx, even where the file system does not answer; it matches
+// ErrSilent when that has not for long.
+func (f *Folder) Load(ctx context.Context, path string) (Raw, error) {
+	raw, err := until(ctx, f, "load", func(c *call) (Raw, error) { return f.load(c, path) })
 	if err != nil {
 		return Raw{}, fmt.Errorf("read %s: %w", present.Name(path), err)
 	}
 	return raw, nil
 }
 
-func (f *Folder) load(path string) (Raw, error) {
-	// Lstat first: to open a pipe would wait for its other end.
-	if info, err := f.held().Lstat(filepath.FromSlash(path)); err != nil {
-		return Raw{}, cause(err)
-	} else if !info.Mode().IsRegular() {
-		return Raw{}, &SkipError{Reason: "not a regular file"}
-	}
-	file, err := f.held().Open(filepath.FromSlash(path))
-	if err != nil {
-		return Raw{}, cause(err)
-	}
-	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		return Raw{}, cause(err)
-	}
-	if !info.Mode().IsRegular() {
-		return Raw{}, &SkipError{Reason: "not a regular file"}
-	}
-	if reason := extract.SkipReason(path, info.Size()); reason != "" {
-		return Raw{}, &SkipError{Reason: reason}
-	}
-	content, err := readAll(path, file, info.Size())
+func (f *Folder) load(c *call, path string) (Raw, error) {
+	root, err := f.directory()
 	if err != nil {
 		return Raw{}, err
 	}
-	return Raw{Path: path, Size: int64(len(content)), ModTime: info.ModTime(), Hash: sha256.Sum256(content), bytes: content}, nil
+	file, info, err := openRegular(root, path)
+	if err != nil {
+		return Raw{}, err
+	}
+	defer file.Close()
+	if reason := extract.SkipReason(path, info.Size()); reason != "" {
+		return Raw{}, &SkipError{Reason: reason}
+	}
+	content, err := readAll(path, answering{file, c}, info.Size())
+	if err != nil {
+		return Raw{}, err
+	}
+	return Raw{Path: path, Size: int64(len(content)), ModTime: info.ModTime(), Changed: changeTime(info), Hash: sha256.Sum256(content), bytes: content}, nil
+}
+
+// openRegular opens a file that is not to be waited for: not a pipe, nor a
+// device. It looks before, as to open a device may do something, and after, as
+// another may have taken the place of the file.
+func openRegular(root *os.Root, path string) (*os.File, fs.FileInfo, error) {
+	path = filepath.FromSlash(path)
+	info, err := root.Lstat(path)
+	if err != nil {
+		return nil, nil, cause(err)
+	}
+	if !info.Mode().IsRegular() {
+		return nil, nil, &SkipError{Reason: reasonNotRegular}
+	}
+	file, err := root.OpenFile(path, os.O_RDONLY|withoutWaiting, 0)
+	if err != nil {
+		return nil, nil, cause(err)
+	}
+	if info, err = file.Stat(); err == nil && info.Mode().IsRegular() {
+		return file, info, nil
+	}
+	file.Close()
+	if err != nil {
+		return nil, nil, cause(err)
+	}
+	return nil, nil, &SkipError{Reason: reasonNotRegular}
+}
+
+const reasonNotRegular = "not a regular file"
+
+// answering is a file each piece of which is an answer of the file system.
+type answering struct {
+	file *os.File
+	call *call
+}
+
+func (a answering) Read(p []byte) (int, error) {
+	const piece = 1 << 20 // bytes, which slow networks take a second for
+	n, err := a.file.Read(p[:min(len(p), piece)])
+	a.call.answered()
+	return n, err
 }
 
 // readAll reads a file of about size bytes, but stops early if it turns out
 // to be no document or to have grown above the limit.
-func readAll(path string, file *os.File, size int64) ([]byte, error) {
+func readAll(path string, file io.Reader, size int64) ([]byte, error) {
 	raw := make([]byte, extract.HeadLength, max(size, extract.HeadLength)+1)
 	n, err := io.ReadFull(file, raw)
 	raw = raw[:n]

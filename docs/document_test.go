@@ -4,10 +4,12 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"vademecum/docs/extract"
@@ -76,7 +78,7 @@ func TestOpenIsAbsolute(t *testing.T) {
 
 // read loads a file and turns it into a document.
 func read(f *Folder, path string) (Document, error) {
-	raw, err := f.Load(path)
+	raw, err := f.Load(context.Background(), path)
 	if err != nil {
 		return Document{}, err
 	}
@@ -155,6 +157,45 @@ func TestReadErrors(t *testing.T) {
 			t.Errorf("%s: read %q", path, d.Text)
 		}
 	}
+}
+
+// TestFileSwappedForAPipe swaps a file for a pipe all the time while it is read:
+// neither reading nor scanning may wait for the other end.
+func TestFileSwappedForAPipe(t *testing.T) {
+	f := testFolder(t, map[string]string{"a.txt": "x", ".gitignore": "*.log", "in/b.txt": "x"})
+	on := func(p string) string { return filepath.Join(f.Dir(), filepath.FromSlash(p)) }
+	if err := mkfifo(on("pipe")); err != nil {
+		t.Skip("no pipes here")
+	}
+	done := make(chan struct{})
+	var group sync.WaitGroup
+	for i, p := range []string{"a.txt", ".gitignore"} {
+		group.Go(func() {
+			pipe, kept := on(fmt.Sprint("pipe", i)), on(fmt.Sprint("kept", i))
+			for {
+				select {
+				case <-done:
+					return
+				default:
+				}
+				_ = os.Link(on("pipe"), pipe) // it was renamed
+				_ = os.Link(on(p), kept)
+				_ = os.Rename(pipe, on(p))
+				_ = os.Rename(kept, on(p))
+			}
+		})
+	}
+	for range 20_000 {
+		if d, err := f.Load(t.Context(), "a.txt"); err == nil && d.Size != 1 {
+			t.Errorf("read %+v", d)
+		}
+		readIgnoreFile(f.held(), ".gitignore")
+	}
+	if _, err := readDir(f.held(), "pipe"); err == nil {
+		t.Error("a pipe was read as a directory")
+	}
+	close(done)
+	group.Wait()
 }
 
 func TestReadNeverWaitsOrLeaves(t *testing.T) {

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"sync"
+	"time"
 
 	"vademecum/internal/present"
 )
@@ -16,36 +18,84 @@ type Folder struct {
 	dir  string // absolute path as it was given
 	real string // the same without links: what is opened and watched
 
-	mu   sync.RWMutex
-	root *os.Root
+	calls *calls
+
+	mu     sync.RWMutex
+	root   *os.Root // nil while the file system has not answered since Open
+	closed bool
 }
 
 // Open opens the directory dir. Where that leads through symbolic links it is
-// resolved once: the folder is the directory that the links lead to now. The
-// error is one line that names the absolute path and what is wrong with it.
+// resolved once: the folder is the directory that the links lead to now. Where
+// the file system does not answer soon, it is the directory at the path given,
+// opened when it does. The error is one line that names the absolute path and what
+// is wrong with it.
 func Open(dir string) (*Folder, error) {
 	if dir == "" {
 		return nil, errors.New("the name of the folder is empty")
 	}
-	abs, err := absolute(dir)
+	return openSoon(dir, openDirectory)
+}
+
+// openLimit is how long Open waits.
+const openLimit = 2 * time.Second
+
+// opened is what there is to know of a directory.
+type opened struct {
+	dir, real string
+	root      *os.Root
+}
+
+// openSoon opens a folder, with what open has returned when the limit is over.
+func openSoon(dir string, open func(dir string) (opened, error)) (*Folder, error) {
+	f := &Folder{calls: newCalls()}
+	c, done := begin(f, "open", func(*call) (opened, error) { return open(dir) })
+	limit := time.NewTimer(openLimit)
+	defer limit.Stop()
+	select {
+	case o := <-done:
+		d, err := o.result()
+		f.dir, f.real, f.root = d.dir, d.real, d.root
+		if err != nil {
+			return nil, err
+		}
+		return f, nil
+	case <-limit.C:
+	}
+	abs, err := filepath.Abs(dir)
 	if err != nil {
 		return nil, fmt.Errorf("open %s: %w", present.Name(dir), err)
+	}
+	c.left.Store(true)
+	f.dir, f.real = abs, abs
+	go func() {
+		if o := <-done; o.value.root != nil {
+			_, _ = f.hold(nil, o.value.root) // what is wrong with it is told by the next scan
+		}
+	}()
+	return f, nil
+}
+
+func openDirectory(dir string) (opened, error) {
+	abs, err := absolute(dir)
+	if err != nil {
+		return opened{}, fmt.Errorf("open %s: %w", present.Name(dir), err)
 	}
 	info, err := os.Stat(abs)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("open %s: no such folder", present.Name(abs))
+		return opened{}, fmt.Errorf("open %s: no such folder", present.Name(abs))
 	case err != nil:
-		return nil, fmt.Errorf("open %s: %w", present.Name(abs), cause(err))
+		return opened{}, fmt.Errorf("open %s: %w", present.Name(abs), cause(err))
 	case !info.IsDir():
-		return nil, fmt.Errorf("open %s: is a file, not a folder", present.Name(abs))
+		return opened{}, fmt.Errorf("open %s: is a file, not a folder", present.Name(abs))
 	}
 	real := resolve(abs)
 	root, err := os.OpenRoot(real)
 	if err != nil {
-		return nil, fmt.Errorf("open %s: %w", present.Name(abs), cause(err))
+		return opened{}, fmt.Errorf("open %s: %w", present.Name(abs), cause(err))
 	}
-	return &Folder{root: root, dir: abs, real: real}, nil
+	return opened{abs, real, root}, nil
 }
 
 // Dir returns the absolute path of the folder, cleaned, in the spelling that it
@@ -57,9 +107,17 @@ func (f *Folder) Dir() string { return f.dir }
 func (f *Folder) Real() string { return f.real }
 
 // Close releases the folder. Methods called afterwards fail.
-func (f *Folder) Close() error { return f.held().Close() }
+func (f *Folder) Close() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.closed = true
+	if f.root == nil {
+		return nil
+	}
+	return f.root.Close()
+}
 
-// held is the directory that was opened last.
+// held is the directory that was opened last, nil if none was yet.
 func (f *Folder) held() *os.Root {
 	f.mu.RLock()
 	defer f.mu.RUnlock()
@@ -75,24 +133,46 @@ func (f *Folder) current() (*os.Root, error) {
 	if err != nil {
 		return nil, cause(err)
 	}
-	here, err := held.Stat(".")
-	switch {
-	case errors.Is(err, fs.ErrClosed):
-		return nil, cause(err)
-	case err == nil && os.SameFile(here, there):
-		return held, nil
+	if held != nil {
+		here, err := held.Stat(".")
+		switch {
+		case errors.Is(err, fs.ErrClosed):
+			return nil, cause(err)
+		case err == nil && os.SameFile(here, there):
+			return held, nil
+		}
 	}
 	root, err := os.OpenRoot(f.real)
 	if err != nil {
 		return nil, cause(err)
 	}
+	return f.hold(held, root)
+}
+
+// hold has root be the directory of the folder instead of old. It returns the one
+// that is: another call may have been first.
+func (f *Folder) hold(old, root *os.Root) (*os.Root, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.root != held { // another call was first
+	switch {
+	case f.closed:
+		return nil, errors.Join(fs.ErrClosed, root.Close())
+	case f.root != old:
 		return f.root, root.Close()
 	}
 	f.root = root
-	return root, held.Close()
+	if old == nil {
+		return root, nil
+	}
+	return root, old.Close()
+}
+
+// directory is the one that was opened last, or the one that is there now.
+func (f *Folder) directory() (*os.Root, error) {
+	if root := f.held(); root != nil {
+		return root, nil
+	}
+	return f.current()
 }
 
 // cause strips the operation and path that the os package puts before an

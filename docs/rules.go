@@ -7,6 +7,9 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync/atomic"
+	"unique"
+	"weak"
 
 	"github.com/git-pkgs/gitignore"
 )
@@ -19,27 +22,45 @@ var ignoreFiles = [...]string{".gitignore", ".vademecumignore"}
 const maxIgnoreFile = 1 << 20
 
 // An ignoreSet decides what is left out of one directory: by name, and by the
-// ignore files of that directory and its parents. It never changes once
+// ignore files of that directory and its parents. What it says never changes once
 // loaded. The nil set decides by name alone.
+//
+// Patterns that are compiled take some fifteen times as much memory as their text,
+// and a watcher keeps the sets of all directories: they are compiled when they
+// are needed, and kept only until the next collection of garbage.
 type ignoreSet struct {
-	parent  *ignoreSet
-	prefix  string // the directory with a trailing slash, or "" for the root
-	matcher *gitignore.Matcher
+	parent   *ignoreSet
+	prefix   string                  // the directory with a trailing slash, or "" for the root
+	patterns []unique.Handle[string] // texts of the ignore files, of which many folders have the same
+	compiled atomic.Pointer[weak.Pointer[gitignore.Matcher]]
+}
+
+// matcher compiles the patterns unless they are.
+func (s *ignoreSet) matcher() *gitignore.Matcher {
+	if kept := s.compiled.Load(); kept != nil {
+		if m := kept.Value(); m != nil {
+			return m
+		}
+	}
+	m := &gitignore.Matcher{}
+	for _, text := range s.patterns {
+		m.AddPatterns([]byte(text.Value()), "")
+	}
+	kept := weak.Make(m)
+	s.compiled.Store(&kept)
+	return m
 }
 
 // loadIgnoreSet returns the set for dir, reading those of its ignore files
 // that names lists. An ignore file that cannot be read counts as absent.
 func loadIgnoreSet(root *os.Root, dir string, parent *ignoreSet, names []string) *ignoreSet {
-	var m *gitignore.Matcher
+	var patterns []unique.Handle[string]
 	for _, name := range names {
-		if data := readIgnoreFile(root, path.Join(dir, name)); len(data) > 0 {
-			if m == nil {
-				m = &gitignore.Matcher{}
-			}
-			m.AddPatterns(data, "")
+		if text := readIgnoreFile(root, path.Join(dir, name)); text != "" {
+			patterns = append(patterns, unique.Make(text))
 		}
 	}
-	if m == nil {
+	if len(patterns) == 0 {
 		// Nothing to add, so the parent's set serves as well.
 		return parent
 	}
@@ -47,23 +68,20 @@ func loadIgnoreSet(root *os.Root, dir string, parent *ignoreSet, names []string)
 	if dir != "." {
 		prefix = dir + "/"
 	}
-	return &ignoreSet{parent: parent, prefix: prefix, matcher: m}
+	return &ignoreSet{parent: parent, prefix: prefix, patterns: patterns}
 }
 
-func readIgnoreFile(root *os.Root, p string) []byte {
-	if info, err := root.Lstat(p); err != nil || !info.Mode().IsRegular() {
-		return nil
-	}
-	f, err := root.Open(p)
+func readIgnoreFile(root *os.Root, p string) string {
+	f, _, err := openRegular(root, p)
 	if err != nil {
-		return nil
+		return ""
 	}
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, maxIgnoreFile))
 	if err != nil {
-		return nil
+		return ""
 	}
-	return []byte(strings.TrimPrefix(string(data), "\uFEFF"))
+	return strings.TrimPrefix(string(data), "\uFEFF")
 }
 
 // ignoreFilesIn returns the ignore files among entries.
@@ -88,7 +106,7 @@ func (s *ignoreSet) excludes(p string, isDir bool) bool {
 		if isDir {
 			rel += "/"
 		}
-		if m := s.matcher.MatchDetail(rel); m.Matched {
+		if m := s.matcher().MatchDetail(rel); m.Matched {
 			return m.Ignored
 		}
 	}

@@ -29,7 +29,8 @@ const (
 type File struct {
 	Path    string    // slash-separated, relative to the folder
 	Size    int64     // in bytes
-	ModTime time.Time // time of the last change of the content
+	ModTime time.Time // time of the last change of the content, which programs set as they like
+	Changed time.Time // time of the last change of anything about the file, zero where it is not known
 	Skip    string    // why the file is not read, or "" when it is a candidate
 }
 
@@ -44,15 +45,22 @@ type File struct {
 // listed but not to be read has a reason in Skip. A directory that cannot be
 // read is listed like a file, with a reason.
 //
-// The error is that of ctx, of an under that leaves the folder, or of a folder
-// that cannot be read at all.
+// The error is that of ctx, even where the file system does not answer; it matches
+// ErrSilent when that has not for long; or it is that of an under that leaves the
+// folder, or of a folder that cannot be read at all.
 func (f *Folder) Scan(ctx context.Context, under string) ([]File, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel() // what is left alone
+	return until(ctx, f, "scan", func(c *call) ([]File, error) { return f.scan(ctx, c, under) })
+}
+
+func (f *Folder) scan(ctx context.Context, c *call, under string) ([]File, error) {
 	root, err := f.current()
 	if err != nil {
 		return nil, fmt.Errorf("scan %s: %w", present.Name(f.dir), err)
 	}
 	t := newTree(ctx, root, readDir)
-	t.wantFiles = true
+	t.wantFiles, t.call = true, c
 	files, err := t.below(under)
 	if err == nil {
 		err = ctx.Err() // the walk may have been cut short
@@ -77,6 +85,7 @@ type tree struct {
 	read      func(root *os.Root, dir string) ([]fs.DirEntry, error)
 	enter     func(dir string) // called before a directory is read, if not nil
 	wantFiles bool             // files are listed, not only directories
+	call      *call            // told of each answer of the file system, if not nil
 	busy      chan struct{}    // holds one for each goroutine besides the first
 }
 
@@ -142,6 +151,7 @@ func (t *tree) walk(dir string, parent *ignoreSet) (*listing, error) {
 		t.enter(dir)
 	}
 	entries, err := t.read(t.root, dir)
+	t.call.answered()
 	if err != nil {
 		return nil, err
 	}
@@ -164,6 +174,7 @@ func (t *tree) walk(dir string, parent *ignoreSet) (*listing, error) {
 			if info, err := e.Info(); err == nil {
 				l.files = regular(l.files, p, info)
 			}
+			t.call.answered()
 		}
 	}
 	slices.SortFunc(l.files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
@@ -252,10 +263,10 @@ func regular(files []File, p string, info fs.FileInfo) []File {
 	}
 	if !utf8.ValidString(p) {
 		f := skipped(p, reasonBadName)
-		f.Size, f.ModTime = info.Size(), info.ModTime()
+		f.Size, f.ModTime, f.Changed = info.Size(), info.ModTime(), changeTime(info)
 		return append(files, f)
 	}
-	return append(files, File{Path: p, Size: info.Size(), ModTime: info.ModTime(), Skip: extract.SkipReason(p, info.Size())})
+	return append(files, File{Path: p, Size: info.Size(), ModTime: info.ModTime(), Changed: changeTime(info), Skip: extract.SkipReason(p, info.Size())})
 }
 
 func skipped(p, reason string) File {
@@ -285,7 +296,7 @@ func isNotDir(root *os.Root, p string) bool {
 }
 
 func readDir(root *os.Root, dir string) ([]fs.DirEntry, error) {
-	d, err := root.Open(dir)
+	d, err := root.OpenFile(dir, os.O_RDONLY|withoutWaiting, 0)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package docs
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 	"path"
@@ -123,8 +124,35 @@ func isASCII(s string) bool {
 // folder, spelt as its directories list it: the composition of characters may be
 // another in p. ok is false when there is no such file; then what of p is there
 // is spelt so.
+// Where the file system does not answer soon, p is returned.
 func (f *Folder) Listed(p string) (listed string, ok bool) {
-	fsys := f.held().FS()
+	listed, err := look(f, "listed", func() (string, error) {
+		root, err := f.directory()
+		if err != nil {
+			return "", err
+		}
+		listed, ok := listedIn(rootFS{root.FS().(fs.ReadLinkFS), root}, p)
+		if !ok {
+			err = errUnlisted(listed)
+		}
+		return listed, err
+	})
+	var unlisted errUnlisted
+	switch {
+	case errors.As(err, &unlisted):
+		return string(unlisted), false
+	case err != nil:
+		return path.Clean(p), false
+	}
+	return listed, true
+}
+
+// errUnlisted is that there is no such file, with what of its path there is.
+type errUnlisted string
+
+func (e errUnlisted) Error() string { return present.Name(string(e)) + ": no such file" }
+
+func listedIn(fsys fs.FS, p string) (listed string, ok bool) {
 	listed, ok = everything, true
 	for name := range strings.SplitSeq(path.Clean(p), "/") {
 		if ok {
@@ -133,6 +161,18 @@ func (f *Folder) Listed(p string) (listed string, ok bool) {
 		listed = path.Join(listed, name)
 	}
 	return listed, ok
+}
+
+// rootFS lists directories without waiting for what is none.
+type rootFS struct {
+	fs.ReadLinkFS
+	root *os.Root
+}
+
+func (r rootFS) ReadDir(dir string) ([]fs.DirEntry, error) {
+	entries, err := readDir(r.root, dir)
+	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	return entries, err
 }
 
 // longestPath is how long a path may be, in bytes, that is looked for in the
@@ -155,16 +195,25 @@ func (f *Folder) Rel(abs string) (rel string, ok bool) {
 	if len(abs) > longestPath || !f.isOnVolume(abs) {
 		return "", false
 	}
-	root, err := os.Stat(f.real)
+	dir, err := look(f, "rel", func() (string, error) { return f.parentOf(abs) })
 	if err != nil {
 		return "", false
 	}
+	return relative(dir, abs)
+}
+
+// parentOf is the directory above abs that is the folder.
+func (f *Folder) parentOf(abs string) (string, error) {
+	root, err := os.Stat(f.real)
+	if err != nil {
+		return "", err
+	}
 	for dir := filepath.Clean(abs); ; dir = filepath.Dir(dir) {
 		if info, err := os.Stat(dir); err == nil && os.SameFile(info, root) {
-			return relative(dir, abs)
+			return dir, nil
 		}
 		if filepath.Dir(dir) == dir {
-			return "", false
+			return "", fs.ErrNotExist
 		}
 	}
 }
@@ -186,30 +235,38 @@ func relative(dir, abs string) (rel string, ok bool) {
 
 // Contains tells whether another folder is the same as this one or lies in it,
 // by whatever spelling.
+// Where the file systems do not answer soon, their spellings decide.
 func (f *Folder) Contains(other *Folder) bool {
-	for dir := other.real; ; dir = filepath.Dir(dir) {
-		if isSame(dir, f.real) {
-			return true
-		}
-		if filepath.Dir(dir) == dir {
-			return false
-		}
+	_, contains := relative(f.real, other.real)
+	if other.Silent() > 0 {
+		return contains
 	}
+	_, err := look(f, "contains", func() (string, error) { return f.parentOf(other.real) })
+	if errors.Is(err, ErrSilent) {
+		return contains
+	}
+	return err == nil
 }
 
 // Strayed returns a line about the path that the folder was opened by, if that
 // leads elsewhere now: a link was set to another folder, or is gone. The folder
-// stays what it was. It returns "" while the path leads to the folder, and when
-// the folder is not there.
+// stays what it was. It returns "" while the path leads to the folder, when the
+// folder is not there, and when the file system does not answer soon.
 func (f *Folder) Strayed() string {
-	if f.dir == f.real || isSame(f.dir, f.real) {
+	if f.dir == f.real {
 		return ""
 	}
-	if now, err := filepath.EvalSymlinks(f.dir); err == nil {
-		return present.Name(f.dir) + " leads to " + present.Name(now) + " now"
-	}
-	if _, err := os.Stat(f.real); err != nil {
-		return ""
-	}
-	return present.Name(f.dir) + " leads nowhere now"
+	why, _ := look(f, "strayed", func() (string, error) {
+		if isSame(f.dir, f.real) {
+			return "", nil
+		}
+		if now, err := filepath.EvalSymlinks(f.dir); err == nil {
+			return present.Name(f.dir) + " leads to " + present.Name(now) + " now", nil
+		}
+		if _, err := os.Stat(f.real); err != nil {
+			return "", err
+		}
+		return present.Name(f.dir) + " leads nowhere now", nil
+	})
+	return why
 }

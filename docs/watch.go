@@ -26,6 +26,7 @@ type Watcher struct {
 	untidy   bool       // folders came, went or moved since tidy
 	gone     bool       // there is no folder
 	failures chan error // of the system's means of watching
+	call     *call      // to the file system, under way
 
 	mu         sync.Mutex
 	notify     *fsnotify.Watcher // nil if the system has none to give
@@ -46,12 +47,27 @@ const (
 // returned is reported once Run is called. That not everything can be watched
 // is no error, see [Watcher.Incomplete].
 func (f *Folder) Watch() (*Watcher, error) {
-	w := &Watcher{folder: f, root: f.held(), failures: make(chan error, 1), closed: make(chan struct{})}
-	if err := w.rewatch(); err != nil {
+	w := &Watcher{folder: f, failures: make(chan error, 1), closed: make(chan struct{})}
+	var err error
+	w.calling(func() {
+		if w.root, err = f.directory(); err != nil {
+			w.gone, err = true, nil // until it is there
+			return
+		}
+		err = w.rewatch()
+	})
+	if err != nil {
 		w.Close()
 		return nil, err
 	}
 	return w, nil
+}
+
+// calling does what calls the file system.
+func (w *Watcher) calling(do func()) {
+	w.call = w.folder.calls.begin()
+	defer w.call.end()
+	do()
 }
 
 // Incomplete returns why not every folder is watched, or "". It may change
@@ -116,17 +132,18 @@ func (w *Watcher) Run(ctx context.Context, changed func(paths []string)) error {
 		case <-w.closed:
 			return nil
 		case event := <-w.events():
-			w.handle(event)
+			w.calling(func() { w.handle(event) })
 		case err := <-w.failures:
 			w.fail(err)
 		case <-timer.C:
-			if paths := w.take(); len(paths) > 0 {
+			var paths []string
+			if w.calling(func() { paths = w.take() }); len(paths) > 0 {
 				changed(paths)
 			}
 		case <-check.C:
-			w.checkRoot()
+			w.calling(w.checkRoot)
 		case <-retry.C:
-			w.retry()
+			w.calling(w.retry)
 		}
 	}
 }
@@ -192,7 +209,7 @@ func (w *Watcher) handle(event fsnotify.Event) {
 	if info, err := w.root.Lstat(p); err == nil {
 		isDir = info.IsDir()
 	}
-	if attributes && !isDir || parent.ignore.excludes(p, isDir) {
+	if parent.ignore.excludes(p, isDir) {
 		return
 	}
 	if isDir && (attributes || event.Has(fsnotify.Create)) {

@@ -81,6 +81,7 @@ func (w *Watcher) takesMoreThan(n int) bool {
 		count.Add(int64(len(entries)))
 		return entries, err
 	})
+	t.call = w.call
 	if _, err := t.walk(everything, nil); err != nil {
 		return false // which is found out again when it is watched
 	}
@@ -121,6 +122,7 @@ func (w *Watcher) watchBelow(dir string, parent *ignoreSet) (reason string, err 
 			}
 		}
 	}
+	t.call = w.call
 	l, err := t.walk(dir, parent)
 	if err != nil {
 		return "", err
@@ -228,7 +230,7 @@ func (w *Watcher) names(root *os.Root, dir string) ([]fs.DirEntry, error) {
 	if err != nil {
 		return nil, err
 	}
-	d, err := os.Open(w.abs(dir))
+	d, err := os.OpenFile(w.abs(dir), os.O_RDONLY|withoutWaiting, 0)
 	if err != nil {
 		return nil, err
 	}

@@ -170,15 +170,17 @@ func TestWatchFiltersAsScanDoes(t *testing.T) {
 	}
 }
 
-func TestWatchIgnoresChmod(t *testing.T) {
-	w := watchFolder(t, map[string]string{"a.md": "x"})
-	if err := os.Chmod(filepath.Join(w.Dir(), "a.md"), 0o600); err != nil {
+func TestWatchReportsAttributes(t *testing.T) {
+	w := watchFolder(t, map[string]string{"a.md": "x", "b.md": "x"})
+	if err := os.Chmod(filepath.Join(w.Dir(), "a.md"), 0o400); err != nil { // it may be readable no more
 		t.Fatal(err)
 	}
-	w.write("last.md", "x")
-	if seen := w.expect("last.md"); covered("a.md", seen) {
-		t.Errorf("reported %q", seen)
+	w.expect("a.md")
+	past := time.Now().Add(-time.Hour)
+	if err := os.Chtimes(filepath.Join(w.Dir(), "b.md"), past, past); err != nil { // it may be hidden that it was written
+		t.Fatal(err)
 	}
+	w.expect("b.md")
 }
 
 func TestWatchFollowsIgnoreFiles(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"time"
 
 	"vademecum/docs"
 )
@@ -31,6 +32,9 @@ type reading struct {
 	force  bool
 	begun  bool
 	wanted bool // again, since it was begun
+	// restless says that it changes all the time: nobody waits for it, and what is
+	// read counts although there is more by then.
+	restless bool
 
 	done      chan struct{} // closed when it is through
 	committed prepared
@@ -105,14 +109,18 @@ func (a *apart) add(folder int, files []docs.File, force bool) []*reading {
 		at := location{folder, f.Path}
 		r := a.at[at]
 		if r == nil {
-			r = &reading{at: at, file: f, force: force, done: make(chan struct{})}
+			r = &reading{at: at, file: f, force: force, restless: !force && a.ix.restless.holds(at, time.Now()), done: make(chan struct{})}
 			a.at[at] = r
 			a.queue = append(a.queue, r)
-			fresh++
+			if !r.restless {
+				fresh++
+			}
 		}
 		r.file, r.wanted = f, r.begun
 		r.force = r.force || force && !r.begun
-		all = append(all, r)
+		if !r.restless || force {
+			all = append(all, r)
+		}
 	}
 	a.ix.progress.handApart(len(files), fresh)
 	for a.readers < min(workers(), len(a.at)) {
@@ -131,7 +139,7 @@ func (a *apart) work() {
 		}
 		var p prepared
 		err := a.ix.guard("index a file", func() (err error) {
-			p, err = a.ix.readApart(a.ctx, r.at.folder, file, r.force)
+			p, err = a.ix.readApart(a.ctx, r, file)
 			return err
 		})
 		if a.isOver(r, p, err) {
@@ -161,6 +169,10 @@ func (a *apart) next() (*reading, docs.File) {
 func (a *apart) isOver(r *reading, p prepared, err error) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	if r.wanted && a.ix.mayBeOlder(r) {
+		r.wanted = false
+		a.ix.restless.await(r.at)
+	}
 	if r.wanted && a.ctx.Err() == nil && (err != nil || !isSame(p.record, r.file)) {
 		r.begun, r.wanted = false, false
 		a.queue = append(a.queue, r)
@@ -175,7 +187,7 @@ func (a *apart) isOver(r *reading, p prepared, err error) bool {
 
 // isSame tells whether a record is of a file as a scan saw it.
 func isSame(r record, f docs.File) bool {
-	return r.size == f.Size && nanoseconds(r.modified) == nanoseconds(f.ModTime)
+	return r.size == f.Size && nanoseconds(r.modified) == nanoseconds(f.ModTime) && nanoseconds(r.changed) == nanoseconds(f.Changed)
 }
 
 func (a *apart) finish(r *reading, p prepared, err error) {
@@ -185,6 +197,10 @@ func (a *apart) finish(r *reading, p prepared, err error) {
 	}
 	close(r.done)
 	a.ix.wantVectors()
+	if r.restless {
+		a.ix.progress.signal()
+		return
+	}
 	a.ix.progress.advanceApart()
 }
 
@@ -198,8 +214,9 @@ const attempts = 3
 
 // readApart reads and commits one file. The result has the row of the document
 // that was there when the file holds the same.
-func (ix *Index) readApart(ctx context.Context, folder int, file docs.File, force bool) (prepared, error) {
-	w := worker{run: &run{ix: ix, force: force}, folder: folder}
+func (ix *Index) readApart(ctx context.Context, r *reading, file docs.File) (prepared, error) {
+	folder := r.at.folder
+	w := worker{run: &run{ix: ix, force: r.force}, folder: folder}
 	if file.Size >= largeBook {
 		ix.large.Lock()
 		defer ix.large.Unlock()
@@ -210,7 +227,7 @@ func (ix *Index) readApart(ctx context.Context, folder int, file docs.File, forc
 		if err != nil {
 			return p, err
 		}
-		now, err := ix.commitApart(ctx, &w, p, have)
+		now, err := ix.commitApart(ctx, &w, p, have, ix.mayBeOlder(r))
 		if err != nil || now == nil {
 			return p, err
 		}
@@ -220,10 +237,16 @@ func (ix *Index) readApart(ctx context.Context, folder int, file docs.File, forc
 	}
 }
 
-// commitApart saves p unless the file is no longer what was read; then it
-// returns the file. No run goes on meanwhile, so that none has seen the folder
+// mayBeOlder tells whether what is read of a file counts although it has changed
+// again: there would never be an end of it.
+func (ix *Index) mayBeOlder(r *reading) bool {
+	return r.restless || !docs.IsSlow(r.at.path) && ix.restless.holds(r.at, time.Now())
+}
+
+// commitApart saves p unless the file is no longer what was read and must be; then
+// it returns the file. No run goes on meanwhile, so that none has seen the folder
 // as it will not be after it.
-func (ix *Index) commitApart(ctx context.Context, w *worker, p prepared, have *document) (*docs.File, error) {
+func (ix *Index) commitApart(ctx context.Context, w *worker, p prepared, have *document, older bool) (*docs.File, error) {
 	select {
 	case ix.syncing <- struct{}{}:
 		defer func() { <-ix.syncing }()
@@ -237,7 +260,7 @@ func (ix *Index) commitApart(ctx context.Context, w *worker, p prepared, have *d
 	if len(files) == 0 || files[0].Path != p.path {
 		return nil, errGone
 	}
-	if f := files[0]; !isSame(p.record, f) {
+	if f := files[0]; !older && !isSame(p.record, f) {
 		return &f, nil
 	}
 	if have != nil && p.id == have.id {

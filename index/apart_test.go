@@ -165,7 +165,7 @@ func TestCommitLooksAtTheFileAgain(t *testing.T) {
 		case "gone.html":
 			n.remove(name)
 		}
-		now, err := ix.commitApart(t.Context(), w, p, nil)
+		now, err := ix.commitApart(t.Context(), w, p, nil, false)
 		if !errors.Is(err, want) || (now != nil) != (name == "changed.html") {
 			t.Errorf("%s: %v, %v", name, now, err)
 		}
@@ -178,7 +178,7 @@ func TestCommitLooksAtTheFileAgain(t *testing.T) {
 func TestFileThatCouldNotBeReadIsReadThoughItIsTheSame(t *testing.T) {
 	n := newNotes(t, map[string]string{"book.html": page("Whales.")})
 	ix := open(t, t.TempDir(), newCounting(t), n.dir)
-	raw, err := ix.folders[0].Load("book.html")
+	raw, err := ix.folders[0].Load(t.Context(), "book.html")
 	if err != nil {
 		t.Fatal(err)
 	}

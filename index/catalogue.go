@@ -20,7 +20,7 @@ const applicationID = 0x56644d63
 // format is the version of the tables and of what is in them. A file of
 // another format is emptied, all but its vectors, and filled again from
 // the folder: raise it when the schema, the chunker or the analyser change.
-const format = 9
+const format = 10
 
 // schema: a document is one row, its text one, its chunks one (ranges and
 // term counts, see record.go). Vectors are kept by model and text, so that
@@ -43,6 +43,7 @@ CREATE TABLE IF NOT EXISTS documents (
 	path TEXT NOT NULL UNIQUE,
 	size INTEGER NOT NULL,
 	modified INTEGER NOT NULL,
+	changed INTEGER NOT NULL,
 	read_at INTEGER NOT NULL,
 	hash BLOB NOT NULL,
 	text_hash BLOB NOT NULL,

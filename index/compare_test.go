@@ -278,7 +278,7 @@ func pathsOf(ctx context.Context, c *catalogue) (map[int64]string, error) {
 func flattenDocument(ctx context.Context, st *store, d *document, terms map[slot]map[string]int) (flatDocument, error) {
 	flat := flatDocument{record: d.record}
 	flat.id, flat.readAt, flat.record.chunks = 0, time.Time{}, nil
-	flat.modified = time.Unix(0, nanoseconds(d.modified))
+	flat.modified, flat.changed = time.Unix(0, nanoseconds(d.modified)), time.Unix(0, nanoseconds(d.changed))
 	if d.skip != "" {
 		return flat, nil
 	}

@@ -347,7 +347,7 @@ func (c *crash) wrong(got flatDocument, f *crashFile) string {
 
 // want is what an index must hold of a file.
 func (c *crash) want(path, hash string) (flatDocument, error) {
-	raw, err := c.folder.Load(path)
+	raw, err := c.folder.Load(c.t.Context(), path)
 	if err != nil {
 		return flatDocument{}, err
 	}
@@ -363,7 +363,7 @@ func (c *crash) want(path, hash string) (flatDocument, error) {
 		want = flatOf(d, crashVector)
 		c.wanted[path+hash] = want
 	}
-	want.modified = time.Unix(0, raw.ModTime.UnixNano())
+	want.modified, want.changed = time.Unix(0, raw.ModTime.UnixNano()), time.Unix(0, raw.Changed.UnixNano())
 	return want, nil
 }
 

@@ -27,7 +27,7 @@ type Document struct {
 	Hash     [32]byte // SHA-256 of the bytes on disk
 	Chunks   int
 	Encoding string // of the file, "" for UTF-8; with ", guessed" when nothing in it says so
-	Note     string // what of the file is missing in its text, "" when nothing is
+	Note     string // what of the file is missing in its text, and how often it is read if not at once; else ""
 	Skip     string // why it is not indexed, "" when it is
 }
 
@@ -128,9 +128,13 @@ func (ix *Index) meantBy(glob *pathGlob) (func(*document, func(*pathGlob, string
 }
 
 func (ix *Index) describe(d *document) Document {
+	note := d.note
+	if remark := ix.restless.remark(location{d.folder, d.path}, time.Now()); remark != "" {
+		note = strings.TrimPrefix(note+"; "+remark, "; ")
+	}
 	return Document{
 		Path: ix.show(location{d.folder, d.path}), URI: ix.uri(d), Title: d.title, MIME: d.mime, TextMIME: d.textMIME,
-		Size: d.size, Modified: d.modified, Hash: d.hash, Chunks: len(d.slots), Encoding: d.encoding, Note: d.note, Skip: d.skip,
+		Size: d.size, Modified: d.modified, Hash: d.hash, Chunks: len(d.slots), Encoding: d.encoding, Note: note, Skip: d.skip,
 	}
 }
 
@@ -328,6 +332,9 @@ func (ix *Index) findNamed(ref string) (*document, string, error) {
 	return nil, "", fmt.Errorf("%w: %s", ErrNotFound, present.Name(ref))
 }
 
+// fileLimit is how long somebody waits for whether a file is there.
+const fileLimit = time.Second
+
 // orNotYet returns why there is no document: there may be its file, which a run
 // under way has not come to.
 func (ix *Index) orNotYet(ctx context.Context, ref string, why error) error {
@@ -338,8 +345,10 @@ func (ix *Index) orNotYet(ctx context.Context, ref string, why error) error {
 	if err != nil {
 		return why
 	}
+	ctx, cancel := context.WithTimeout(ctx, fileLimit)
+	defer cancel()
 	for _, at := range places {
-		if at.folder == noFolder {
+		if at.folder == noFolder || ix.folders[at.folder].Silent() > 0 {
 			continue
 		}
 		files, err := ix.folders[at.folder].Scan(ctx, at.path)

@@ -54,9 +54,12 @@ type Index struct {
 
 	large sync.Mutex // held while a large file is indexed
 
+	comparing chan struct{} // holds one token: whoever has it may compare a folder of another process for a question
+
 	adding chan struct{} // holds one token: whoever has it may add texts
 
-	apart *apart // files that are read beside the runs
+	apart    *apart    // files that are read beside the runs
+	restless *restless // those that change all the time
 
 	kept atomic.Bool  // a Run is under way
 	lost atomic.Int64 // how often an index was lost and built again
@@ -91,19 +94,20 @@ func New(o Options) (*Index, error) {
 		o.Logger = slog.Default()
 	}
 	ix := &Index{
-		embedder: o.Embedder,
-		host:     o.Host,
-		patience: o.Patience,
-		log:      o.Logger,
-		store:    newStore(len(o.Folders), embed.IsBuiltin(o.Embedder)),
-		progress: newProgress(len(o.Folders)),
-		loaded:   make(chan struct{}),
-		syncing:  make(chan struct{}, 1),
-		adding:   make(chan struct{}, 1),
-		bare:     make(chan struct{}, 1),
-		answers:  make(chan struct{}, 1),
+		embedder:  o.Embedder,
+		host:      o.Host,
+		patience:  o.Patience,
+		log:       o.Logger,
+		store:     newStore(len(o.Folders), embed.IsBuiltin(o.Embedder)),
+		progress:  newProgress(len(o.Folders)),
+		loaded:    make(chan struct{}),
+		syncing:   make(chan struct{}, 1),
+		adding:    make(chan struct{}, 1),
+		comparing: make(chan struct{}, 1),
+		bare:      make(chan struct{}, 1),
+		answers:   make(chan struct{}, 1),
 	}
-	ix.apart = newApart(ix)
+	ix.apart, ix.restless = newApart(ix), newRestless()
 	for i, dir := range o.Folders {
 		f, err := docs.Open(dir)
 		if err != nil {

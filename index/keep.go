@@ -3,8 +3,12 @@ package index
 import (
 	"context"
 	"errors"
+	"maps"
 	"path"
 	"sync"
+	"time"
+
+	"vademecum/docs"
 )
 
 // keeper keeps an index up to date: it fulfils the duties of this process, follows
@@ -109,6 +113,10 @@ func (k *keeper) work(ctx context.Context) {
 
 func (k *keeper) add(areas ...area) {
 	k.note(areas)
+	k.wake()
+}
+
+func (k *keeper) wake() {
 	select {
 	case k.signal <- struct{}{}:
 	default:
@@ -123,18 +131,50 @@ func (k *keeper) note(areas []area) {
 	}
 }
 
-// take empties the set and leaves out areas that lie in others.
+// take empties the set, but for folders that do not answer, and leaves out areas
+// that lie in others.
 func (k *keeper) take() []area {
+	silent := k.silent()
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	var areas []area
 	for a := range k.dirty {
-		if !k.isCovered(a) {
+		if !silent[a.folder] && !k.isCovered(a) {
 			areas = append(areas, a)
 		}
 	}
-	clear(k.dirty)
+	maps.DeleteFunc(k.dirty, func(a area, _ bool) bool { return !silent[a.folder] })
 	return areas
+}
+
+func (k *keeper) silent() map[int]bool {
+	silent := make(map[int]bool)
+	for i, f := range k.ix.folders {
+		silent[i] = f.Silent() > 0
+	}
+	return silent
+}
+
+// resume has files be read that were put off, where this process reads them.
+func (k *keeper) resume() {
+	for _, at := range k.ix.restless.due(time.Now()) {
+		if k.duties[at.folder].leads {
+			k.add(area{folder: at.folder, base: at.path})
+		}
+	}
+}
+
+// remind has what was left be looked at when folders answer again.
+func (k *keeper) remind() {
+	silent := k.silent()
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for a := range k.dirty {
+		if !silent[a.folder] {
+			k.wake()
+			return
+		}
+	}
 }
 
 func (k *keeper) isCovered(a area) bool {
@@ -153,6 +193,9 @@ func (k *keeper) sync(ctx context.Context, areas []area) {
 	report := r.report
 	switch {
 	case ctx.Err() != nil:
+	case errors.Is(err, docs.ErrSilent):
+		k.note(areas)
+		k.ix.log.Warn("a folder does not answer, it is looked at again when it does", "error", err)
 	case err != nil:
 		k.ix.log.Error("could not bring the index up to date", "error", err)
 	case report.Indexed+report.Removed > 0:

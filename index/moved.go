@@ -2,6 +2,7 @@ package index
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"vademecum/docs"
@@ -39,7 +40,10 @@ func (r *run) takeMoved(ctx context.Context, folder int, slow []docs.File, gone 
 
 // move commits a document under the path of a file, if that holds the same.
 func (r *run) move(ctx context.Context, folder int, d *document, f docs.File) (bool, error) {
-	raw, err := r.ix.folders[folder].Load(f.Path)
+	raw, err := r.ix.folders[folder].Load(ctx, f.Path)
+	if ctx.Err() != nil || errors.Is(err, docs.ErrSilent) {
+		return false, err
+	}
 	if err != nil || raw.Hash != d.hash {
 		return false, nil // it is read, and whatever is wrong with it told, as any other
 	}
@@ -54,7 +58,7 @@ func (r *run) move(ctx context.Context, folder int, d *document, f docs.File) (b
 	if p.title == name(p.path) {
 		p.title = name(f.Path)
 	}
-	p.path, p.modified = f.Path, raw.ModTime
+	p.path, p.modified, p.changed = f.Path, raw.ModTime, raw.Changed
 	for i, c := range p.chunks {
 		p.chunks[i].terms = countTerms(p.title, name(p.path), embeddingInput(body.Text[c.span.StartByte:c.span.EndByte], c.heading))
 	}

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"slices"
 	"time"
+
+	"vademecum/docs"
 )
 
 // Folders that another process indexes: this one compares, and asks that one
@@ -47,13 +49,26 @@ func (r *run) inStep(folder int, err error) {
 
 // refreshOther asks the indexer of a folder for what it has not noticed yet.
 func (ix *Index) refreshOther(ctx context.Context, folder int, areas []area) error {
+	select {
+	case ix.comparing <- struct{}{}: // one at a time: it may have to be left alone
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 	r := &run{ix: ix, trusting: true}
 	d, err := r.compare(ctx, folder, areas)
+	<-ix.comparing
 	ix.pace.note(r.scanning)
 	if err != nil || d.isEmpty() {
 		return err
 	}
+	began := time.Now()
 	_, err = ix.request(ctx, wish{folder: folder, areas: areas, enough: func() bool { return ix.isDone(ctx, folder, d) }})
+	for _, f := range append(d.quick, d.slow...) { // what the indexer puts off is not asked for with each question
+		at := location{folder, f.Path}
+		if now, ok := ix.store.document(at); err == nil && ok && !docs.IsSlow(f.Path) && !isSame(now.record, f) {
+			ix.restless.note(at, max(costly, time.Since(began)), time.Now())
+		}
+	}
 	return err
 }
 

@@ -132,10 +132,14 @@ func isUnread(skip string) bool { return strings.HasPrefix(skip, unread) }
 // prepare reads a file. The result has the row of have when the file holds
 // what have does. A panic is the fault of the file, which is skipped.
 func (w *worker) prepare(ctx context.Context, f docs.File, have *document) (p prepared, err error) {
+	began := time.Now()
 	err = w.ix.guard("read a file", func() error {
 		p, err = w.read(ctx, f, have)
 		return err
 	})
+	if err == nil && have != nil && p.skip == "" && p.hash != have.hash {
+		w.ix.restless.note(location{w.folder, f.Path}, time.Since(began), time.Now())
+	}
 	if isPanic(err) {
 		return w.broken(newPrepared(f), err).orHave(have), nil
 	}
@@ -146,12 +150,12 @@ func (w *worker) prepare(ctx context.Context, f docs.File, have *document) (p pr
 func (w *worker) broken(p prepared, why error) prepared {
 	w.ix.log.Error("could not index", "path", w.ix.show(location{w.folder, p.path}), "error", why)
 	return prepared{record: record{
-		path: p.path, size: p.size, modified: p.modified, readAt: p.readAt, hash: p.hash, mime: p.mime, skip: why.Error(),
+		path: p.path, size: p.size, modified: p.modified, changed: p.changed, readAt: p.readAt, hash: p.hash, mime: p.mime, skip: why.Error(),
 	}}
 }
 
 func newPrepared(f docs.File) prepared {
-	return prepared{record: record{path: f.Path, size: f.Size, modified: f.ModTime, readAt: time.Now(), skip: f.Skip, mime: "application/octet-stream"}}
+	return prepared{record: record{path: f.Path, size: f.Size, modified: f.ModTime, changed: f.Changed, readAt: time.Now(), skip: f.Skip, mime: "application/octet-stream"}}
 }
 
 func (w *worker) read(ctx context.Context, f docs.File, have *document) (prepared, error) {
@@ -159,11 +163,11 @@ func (w *worker) read(ctx context.Context, f docs.File, have *document) (prepare
 	if f.Skip != "" {
 		return p.orHave(have), nil
 	}
-	raw, err := w.ix.folders[w.folder].Load(f.Path)
+	raw, err := w.ix.folders[w.folder].Load(ctx, f.Path)
 	if err != nil {
 		return p.without(err, have)
 	}
-	p.hash, p.size, p.modified = raw.Hash, raw.Size, raw.ModTime
+	p.hash, p.size, p.modified, p.changed = raw.Hash, raw.Size, raw.ModTime, raw.Changed
 	if have != nil && have.hash == p.hash && !isUnread(have.skip) && !w.force {
 		p.id, p.skip = have.id, have.skip
 		return p, nil
@@ -184,7 +188,7 @@ func (p prepared) without(err error, have *document) (prepared, error) {
 		p.skip = skip.Reason
 	case errors.Is(err, fs.ErrNotExist):
 		return p, errGone
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded), errors.Is(err, docs.ErrSilent):
 		return p, err
 	default:
 		p.skip = unread + cause(err).Error()

@@ -13,14 +13,12 @@ import (
 // folder, before the first is read.
 func TestProgressCountsWhatIsToBeRead(t *testing.T) {
 	n, m := newNotes(t, manyFiles(20)), newNotes(t, map[string]string{"c.md": "gamma", "d.md": "delta"})
-	for p := range manyFiles(20) {
-		n.age(p)
-	}
 	ix := loaded(t, Options{
 		Folders: []string{n.dir, m.dir}, Files: []string{filepath.Join(t.TempDir(), "n.db"), filepath.Join(t.TempDir(), "m.db")},
 		Embedder: newCounting(t), Logger: quietLog,
 	})
 	mustSync(t, ix, Scope{Paths: []string{n.dir}})
+	readLongAgo(ix)
 	n.write("large.md", strings.Repeat("A long note. ", largeFile/10))
 	n.write("book.html", page("Whales are large."))
 	ctx, cancel := context.WithCancel(t.Context())

@@ -21,6 +21,7 @@ type record struct {
 	path     string // in its folder
 	size     int64
 	modified time.Time
+	changed  time.Time // of anything about the file, as that of a docs.File
 	readAt   time.Time
 	hash     [32]byte // of the bytes on disk
 	textHash [32]byte // of the text, see docs.Document.TextHash

@@ -11,7 +11,7 @@ import (
 	"vademecum/docs"
 )
 
-const documentColumns = "d.id, d.path, d.size, d.modified, d.read_at, d.hash, d.text_hash, d.title, d.mime, d.text_mime, d.encoding, d.note, d.skip, d.checksum, c.count, c.chunks, c.checksum"
+const documentColumns = "d.id, d.path, d.size, d.modified, d.changed, d.read_at, d.hash, d.text_hash, d.title, d.mime, d.text_mime, d.encoding, d.note, d.skip, d.checksum, c.count, c.chunks, c.checksum"
 
 // records yields every document, with its chunks and without its text, to f.
 func (c *catalogue) records(ctx context.Context, f func(record) error) error {
@@ -55,20 +55,22 @@ func queryRecords(ctx context.Context, from querier, f func(record) error, state
 
 func scanRecord(rows *sql.Rows) (record, error) {
 	var (
-		r                record
-		modified, readAt int64
-		hash, textHash   []byte
-		blob             []byte
-		count, sum       sql.NullInt64
-		checksum         uint32
+		r              record
+		modified       int64
+		changed        int64
+		readAt         int64
+		hash, textHash []byte
+		blob           []byte
+		count, sum     sql.NullInt64
+		checksum       uint32
 	)
-	err := rows.Scan(&r.id, &r.path, &r.size, &modified, &readAt, &hash, &textHash, &r.title, &r.mime, &r.textMIME, &r.encoding, &r.note, &r.skip, &checksum, &count, &blob, &sum)
+	err := rows.Scan(&r.id, &r.path, &r.size, &modified, &changed, &readAt, &hash, &textHash, &r.title, &r.mime, &r.textMIME, &r.encoding, &r.note, &r.skip, &checksum, &count, &blob, &sum)
 	if err != nil {
 		return record{}, err
 	}
 	copy(r.hash[:], hash)
 	copy(r.textHash[:], textHash)
-	r.modified, r.readAt = time.Unix(0, modified), time.Unix(0, readAt)
+	r.modified, r.changed, r.readAt = time.Unix(0, modified), time.Unix(0, changed), time.Unix(0, readAt)
 	if r.checksum() != checksum || sum.Valid != (r.skip == "") || sum.Valid && checksumOf(r.textHash[:], blob) != uint32(sum.Int64) {
 		return record{}, fmt.Errorf("row %d: %w", r.id, errDamaged)
 	}
@@ -85,8 +87,8 @@ func (c *catalogue) put(ctx context.Context, r record, body docs.Body) (id int64
 			return err
 		}
 		done, err := w.ExecContext(ctx,
-			"INSERT INTO documents (path, size, modified, read_at, hash, text_hash, title, mime, text_mime, encoding, note, skip, checksum) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)",
-			r.path, r.size, nanoseconds(r.modified), nanoseconds(r.readAt), r.hash[:], r.textHash[:], r.title, r.mime, r.textMIME, r.encoding, r.note, r.skip, r.checksum())
+			"INSERT INTO documents (path, size, modified, changed, read_at, hash, text_hash, title, mime, text_mime, encoding, note, skip, checksum) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+			r.path, r.size, nanoseconds(r.modified), nanoseconds(r.changed), nanoseconds(r.readAt), r.hash[:], r.textHash[:], r.title, r.mime, r.textMIME, r.encoding, r.note, r.skip, r.checksum())
 		if err != nil {
 			return err
 		}
@@ -180,8 +182,8 @@ func (c *catalogue) remove(ctx context.Context, path string) error {
 func (c *catalogue) touch(ctx context.Context, touched []record) error {
 	return c.change(ctx, func(w *changing) error {
 		for _, r := range touched {
-			_, err := w.ExecContext(ctx, "UPDATE documents SET size = ?, modified = ?, read_at = ? WHERE id = ?",
-				r.size, nanoseconds(r.modified), nanoseconds(r.readAt), r.id)
+			_, err := w.ExecContext(ctx, "UPDATE documents SET size = ?, modified = ?, changed = ?, read_at = ? WHERE id = ?",
+				r.size, nanoseconds(r.modified), nanoseconds(r.changed), nanoseconds(r.readAt), r.id)
 			if err != nil {
 				return err
 			}

@@ -75,6 +75,8 @@ func (ix *Index) keepUpToDate(ctx context.Context) error {
 			}
 		case <-look.C:
 			k.look(ctx)
+			k.remind()
+			k.resume()
 			look.Reset(ix.lookPause())
 		}
 	}

@@ -178,8 +178,10 @@ func (ix *Index) freshness(reason bool) []string {
 	case s.Behind():
 		notes = append(notes, "The folder is still being scanned; ask again for a complete answer.")
 	}
-	for i := range ix.folders {
-		if why := ix.strayed(i); why != "" {
+	for i, f := range ix.folders {
+		if since := f.Silent(); since > 0 {
+			notes = append(notes, fmt.Sprintf("The folder does not answer: nothing was heard from the drive or network of %s for %d seconds, this is from the index as it was before.", present.Name(f.Dir()), int(max(1, since.Seconds()))))
+		} else if why := ix.strayed(i); why != "" {
 			notes = append(notes, why+".")
 		}
 	}

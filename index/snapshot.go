@@ -21,7 +21,7 @@ const (
 	snapshotSuffix = ".snapshot"
 	temporary      = ".tmp-" // follows the name of one that is being written
 	snapshotMagic  = "VdMcSnap"
-	snapshotFormat = 2
+	snapshotFormat = 3
 )
 
 var errNoSnapshot = errors.New("no snapshot that fits")

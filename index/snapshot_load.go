@@ -156,7 +156,7 @@ func (l *loading) loadDocuments(present []byte) error {
 	for i := range all {
 		d := &all[i]
 		d.folder, d.source, d.id, d.size = l.folder, l.source, r.signed(), r.signed()
-		d.modified, d.readAt = time.Unix(0, r.signed()), time.Unix(0, r.signed())
+		d.modified, d.changed, d.readAt = time.Unix(0, r.signed()), time.Unix(0, r.signed()), time.Unix(0, r.signed())
 		count := int(r.signed())
 		copy(d.hash[:], r.take(len(d.hash)))
 		copy(d.textHash[:], r.take(len(d.textHash)))

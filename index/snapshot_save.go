@@ -250,7 +250,7 @@ func (p *picture) encodeDocuments() []byte {
 	var text strings.Builder
 	var out []byte
 	for _, d := range p.documents {
-		for _, n := range []int64{d.id, d.size, nanoseconds(d.modified), nanoseconds(d.readAt), int64(len(d.slots))} {
+		for _, n := range []int64{d.id, d.size, nanoseconds(d.modified), nanoseconds(d.changed), nanoseconds(d.readAt), int64(len(d.slots))} {
 			out = binary.AppendVarint(out, n)
 		}
 		out = append(append(out, d.hash[:]...), d.textHash[:]...)

@@ -288,7 +288,7 @@ func (st *store) touched(folder int, touched []record) {
 	for _, r := range touched {
 		if d, ok := st.documents[location{folder, r.path}]; ok && d.id == r.id {
 			next := *d
-			next.size, next.modified, next.readAt = r.size, r.modified, r.readAt
+			next.size, next.modified, next.changed, next.readAt = r.size, r.modified, r.changed, r.readAt
 			st.replace(location{folder, r.path}, &next)
 		}
 	}

@@ -53,6 +53,11 @@ func (ix *Index) syncOnce(ctx context.Context, scope Scope) (Report, error) {
 	if err := ix.WaitLoaded(ctx); err != nil {
 		return Report{}, err
 	}
+	for i := range ix.silent() {
+		if slices.ContainsFunc(areas, func(a area) bool { return a.folder == i }) {
+			return Report{}, fmt.Errorf("index %s: %w", present.Name(ix.folders[i].Dir()), docs.ErrSilent)
+		}
+	}
 	if err := ix.mend(ctx, 0); err != nil {
 		return Report{}, err
 	}
@@ -287,9 +292,18 @@ func (r *run) compare(ctx context.Context, folder int, areas []area) (d discrepa
 	}
 	maps.DeleteFunc(have, func(at location, _ *document) bool { return !anyHolds(areas, at.path) })
 	r.seen += len(files) + len(have)
-	d.quick, d.slow = r.changed(folder, files, have)
+	d.quick, d.slow = r.changed(folder, files, have, named(areas))
 	d.gone = gone(folder, files, have)
 	return d, nil
+}
+
+// named are the paths by which areas begin.
+func named(areas []area) map[string]bool {
+	paths := make(map[string]bool, len(areas))
+	for _, a := range areas {
+		paths[a.base] = true
+	}
+	return paths
 }
 
 func anyHolds(areas []area, p string) bool {
@@ -341,18 +355,25 @@ func gone(folder int, files []docs.File, have map[location]*document) []*documen
 }
 
 // changed picks the files that must be looked into, in order, and those that
-// are read apart.
-func (r *run) changed(folder int, files []docs.File, have map[location]*document) (quick, slow []docs.File) {
+// are read apart, among them documents that are large and have changed.
+// named are the files that events or callers told of: they are read although
+// they look as they were.
+func (r *run) changed(folder int, files []docs.File, have map[location]*document, named map[string]bool) (quick, slow []docs.File) {
 	for _, f := range files {
 		d := have[location{folder, f.Path}]
-		if d != nil && !r.force && (isCurrent(d, f) || r.trusting && isSame(d.record, f)) {
+		if d != nil && !r.force && !named[f.Path] && (isCurrent(d, f) || r.trusting && isSame(d.record, f)) {
+			r.unchanged(folder, d)
+			continue
+		}
+		at := location{folder, f.Path}
+		if d != nil && !r.force && f.Skip == "" && r.ix.restless.putOff(at, time.Now()) {
 			r.unchanged(folder, d)
 			continue
 		}
 		switch {
-		case f.Skip != "" || !docs.IsSlow(f.Path):
+		case f.Skip != "" || !docs.IsSlow(f.Path) && (d == nil || f.Size < largeFile) && !r.ix.restless.holds(at, time.Now()):
 			quick = append(quick, f)
-		case d != nil && !r.force && isResting(d, f):
+		case d != nil && !r.force && !named[f.Path] && isResting(d, f):
 			r.unchanged(folder, d)
 		default:
 			slow = append(slow, f)
@@ -379,7 +400,7 @@ func (r *run) skipped(folder int, path, reason string) {
 const racy = 2 * time.Second
 
 // isCurrent tells whether the document is what the file holds, as far as size
-// and time show.
+// and times show.
 func isCurrent(d *document, f docs.File) bool {
 	if !isSame(d.record, f) || isUnread(d.skip) {
 		return false
@@ -387,8 +408,12 @@ func isCurrent(d *document, f docs.File) bool {
 	if f.Skip != "" {
 		return d.skip == f.Skip
 	}
+	last := f.ModTime
+	if !f.Changed.IsZero() {
+		last = f.Changed
+	}
 	// A time far in the future comes from another clock, and does not tick.
-	since := d.readAt.Sub(f.ModTime)
+	since := d.readAt.Sub(last)
 	return since > racy || since < -racy
 }
 
@@ -404,6 +429,7 @@ func (r *run) removeGone(ctx context.Context, gone []*document) error {
 		if err := r.ix.store.drop(ctx, location{d.folder, d.path}); err != nil {
 			return err
 		}
+		r.ix.restless.forget(location{d.folder, d.path})
 		if d.skip == "" {
 			r.report.Removed++
 		}

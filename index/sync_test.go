@@ -7,8 +7,11 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/text/encoding/simplifiedchinese"
+
+	"vademecum/docs"
 )
 
 func TestSyncFollowsTheFolder(t *testing.T) {
@@ -75,6 +78,118 @@ func TestSyncNoticesSameSizeAndTime(t *testing.T) {
 	}
 	if r := mustSync(t, ix, Scope{}); r.Indexed != 1 {
 		t.Errorf("a change within the tick of the clock was missed: %+v", r)
+	}
+}
+
+// TestSyncNoticesReplacedFiles swaps files for others of the same size and time,
+// and has the time put back, long after they were read.
+func TestSyncNoticesReplacedFiles(t *testing.T) {
+	n := newNotes(t, map[string]string{"a.txt": "alpha one", "b.txt": "delta six", "c.txt": "theta ten"})
+	past := time.Now().Add(-time.Hour)
+	n.keepTime("a.txt", past)
+	n.keepTime("b.txt", past)
+	n.keepTime("c.txt", past)
+	ix := open(t, t.TempDir(), newCounting(t), n.dir)
+	mustSync(t, ix, Scope{})
+	readLongAgo(ix)
+	if r := mustSync(t, ix, Scope{}); r.Unchanged != 3 {
+		t.Fatalf("nothing changed: %+v", r)
+	}
+
+	n.write(".new", "gamma two") // mv of a file of the same size and time
+	n.keepTime(".new", past)
+	n.rename(".new", "a.txt")
+	n.write("b.txt", "kappa nil") // written in place, then touch -r
+	n.keepTime("b.txt", past)
+	info, err := docs.Open(n.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer info.Close()
+	files, err := info.Scan(t.Context(), "a.txt")
+	if err != nil || len(files) != 1 {
+		t.Fatal(files, err)
+	}
+	if files[0].Changed.IsZero() { // then only events tell
+		mustSync(t, ix, Scope{Paths: []string{"a.txt", "b.txt"}})
+	} else if r := mustSync(t, ix, Scope{}); r.Indexed != 2 || r.Unchanged != 1 {
+		t.Errorf("report %+v", r)
+	}
+	for question, path := range map[string]string{"gamma": "a.txt", "kappa": "b.txt", "theta": "c.txt"} {
+		if got := found(mustSearch(t, ix, Query{Text: question, TopK: 1})); got != path {
+			t.Errorf("%s is found in %q", question, got)
+		}
+	}
+}
+
+// TestEventsAreBelieved has a file read that is told of, although all that the
+// system says of it is as it was.
+func TestEventsAreBelieved(t *testing.T) {
+	n := newNotes(t, map[string]string{"a.txt": "alpha one", "book.html": "<p>delta six</p>"})
+	ix := open(t, t.TempDir(), newCounting(t), n.dir)
+	mustSync(t, ix, Scope{})
+	for p, text := range map[string]string{"a.txt": "gamma two", "book.html": "<p>kappa nil</p>"} {
+		n.write(p, text)
+		looksAsBefore(t, ix, p)
+	}
+	if r := mustSync(t, ix, Scope{}); r.Unchanged != 2 {
+		t.Fatalf("they look as before: %+v", r)
+	}
+	if r := mustSync(t, ix, Scope{Paths: []string{"a.txt", "book.html"}}); r.Indexed != 2 {
+		t.Errorf("report %+v", r)
+	}
+}
+
+// keepTime gives a file a time of last change.
+func (n notes) keepTime(p string, at time.Time) {
+	n.t.Helper()
+	if err := os.Chtimes(n.path(p), at, at); err != nil {
+		n.t.Fatal(err)
+	}
+}
+
+// readLongAgo has all documents be read so long after their last change that
+// they cannot have changed unseen.
+func readLongAgo(ix *Index) {
+	for at, d := range ix.store.documentsIn(0) {
+		r := d.record
+		r.readAt = time.Now().Add(time.Hour)
+		ix.store.touched(at.folder, []record{r})
+	}
+}
+
+// looksAsBefore has a document be of the size and times that its file has now.
+func looksAsBefore(t *testing.T, ix *Index, p string) {
+	t.Helper()
+	files, err := ix.folders[0].Scan(t.Context(), p)
+	if err != nil || len(files) != 1 {
+		t.Fatal(files, err)
+	}
+	d, ok := ix.store.document(location{0, p})
+	if !ok {
+		t.Fatalf("there is no %s", p)
+	}
+	r := d.record
+	r.size, r.modified, r.changed, r.readAt = files[0].Size, files[0].ModTime, files[0].Changed, time.Now().Add(time.Hour)
+	ix.store.touched(0, []record{r})
+}
+
+// TestPermissionTakenAway has the text of a file be forgotten when the file can
+// be read no more.
+func TestPermissionTakenAway(t *testing.T) {
+	n := newNotes(t, map[string]string{"a.md": "alpha"})
+	ix := open(t, t.TempDir(), newCounting(t), n.dir)
+	mustSync(t, ix, Scope{})
+	readLongAgo(ix)
+	if err := os.Chmod(n.path("a.md"), 0); err != nil {
+		t.Fatal(err)
+	}
+	if f, err := os.Open(n.path("a.md")); err == nil {
+		f.Close()
+		t.Skip("this user may read everything")
+	}
+	if r := mustSync(t, ix, Scope{}); len(r.Skipped) != 1 || r.Skipped[0].Reason != "cannot be read: permission denied" {
+		t.Errorf("report %+v", r)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 
 	"vademecum/internal/present"
 )
@@ -24,7 +25,7 @@ func checkFolders(folders []string) error {
 		if dir == "" {
 			return mistake("", "the name of the folder is empty")
 		}
-		info, err := lookAt(dir)
+		info, err := lookSoon(dir)
 		switch parted := strings.Join(folders[i:], " "); {
 		case isMissing(err) && isFolder(parted):
 			return mistake("a name with spaces needs quotes: "+quoted(folders[i:]), "no such folder: %s", absolute(dir))
@@ -44,6 +45,32 @@ func checkFolders(folders []string) error {
 func isDisk(dir string) bool {
 	abs, err := filepath.Abs(dir)
 	return err == nil && filepath.Dir(abs) == abs
+}
+
+// errSilent is that a file system does not answer, which is no reason to refuse a
+// folder: what is known of it is in the index.
+var errSilent = errors.New("it does not answer")
+
+// lookLimit is how long a look at a folder may take.
+const lookLimit = time.Second
+
+// lookSoon is lookAt in time.
+func lookSoon(dir string) (fs.FileInfo, error) {
+	type found struct {
+		info fs.FileInfo
+		err  error
+	}
+	done := make(chan found, 1)
+	go func() {
+		info, err := lookAt(dir)
+		done <- found{info, err}
+	}()
+	select {
+	case f := <-done:
+		return f.info, f.err
+	case <-time.After(lookLimit):
+		return nil, errSilent
+	}
 }
 
 // lookAt looks at a folder by its path, and else by the one that a shell makes of

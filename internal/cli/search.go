@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -51,7 +50,7 @@ func (p *program) search() *cobra.Command {
 			}
 			return p.withIndex(c.Context(), args[:len(args)-1], func(ctx context.Context, ix *index.Index) error {
 				report, err := p.sync(ctx, ix, index.Scope{})
-				if err != nil && !errors.As(err, new(modelError)) {
+				if err != nil && !errors.As(err, new(modelError)) && !index.IsSilent(err) {
 					return err
 				}
 				answer, err := ix.Search(ctx, q)
@@ -115,7 +114,7 @@ func misplaced(args []string) string {
 // folder and does not exist, "" if they all do.
 func firstMissing(args []string) string {
 	for _, dir := range args[:len(args)-1] {
-		if _, err := os.Stat(dir); isMissing(err) {
+		if _, err := lookSoon(dir); isMissing(err) {
 			return dir
 		}
 	}

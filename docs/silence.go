@@ -1,0 +1,180 @@
+package docs
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// The file system of a folder may stop answering, as that of a network drive
+// does. What waits for it then cannot be ended, only left alone.
+
+// ErrSilent is matched by errors about a folder whose file system does not answer.
+var ErrSilent = errors.New("the folder does not answer: ask again when its drive or network does")
+
+const (
+	// silence is how long a file system may take for one answer until it counts
+	// as silent.
+	silence = 2 * time.Second
+	// patience is how long work with nobody waiting for it goes on without an
+	// answer: a disk that sleeps takes some seconds to start, and a drive in a
+	// cloud may fetch a whole file first.
+	patience = time.Minute
+	// lookLimit is how long somebody waits for a look at a path.
+	lookLimit = time.Second
+)
+
+// calls are the calls to the file system of a folder that are under way.
+type calls struct {
+	mu   sync.Mutex
+	open map[*call]bool
+	look chan struct{} // holds one while a look is under way
+
+	began func(what string) // called when one begins, if not nil, by tests
+}
+
+// A call is some work with the file system, of which each step is an answer.
+type call struct {
+	calls *calls
+	last  atomic.Int64 // when it answered last, as sinceStart
+	left  atomic.Bool  // nobody waits for it any more
+}
+
+var start = time.Now()
+
+// sinceStart is a time that stands still while the system sleeps.
+func sinceStart() int64 { return int64(time.Since(start)) }
+
+func newCalls() *calls { return &calls{open: make(map[*call]bool), look: make(chan struct{}, 1)} }
+
+func (cs *calls) begin() *call {
+	c := &call{calls: cs}
+	c.answered()
+	cs.mu.Lock()
+	defer cs.mu.Unlock()
+	cs.open[c] = true
+	return c
+}
+
+func (c *call) end() {
+	c.calls.mu.Lock()
+	defer c.calls.mu.Unlock()
+	delete(c.calls.open, c)
+}
+
+// answered notes that the file system did a step of the work.
+func (c *call) answered() {
+	if c != nil {
+		c.last.Store(sinceStart())
+	}
+}
+
+// Silent returns for how long the file system of the folder has not answered, 0
+// while it does.
+func (f *Folder) Silent() time.Duration {
+	f.calls.mu.Lock()
+	defer f.calls.mu.Unlock()
+	longest, now := time.Duration(0), sinceStart()
+	for c := range f.calls.open {
+		if since := time.Duration(now - c.last.Load()); since > silence || c.left.Load() {
+			longest = max(longest, since)
+		}
+	}
+	return longest
+}
+
+// Answers tells whether the file system of the folder answers soon.
+func (f *Folder) Answers() bool {
+	_, err := look(f, "answers", func() (fs.FileInfo, error) { return os.Stat(f.real) })
+	return !errors.Is(err, ErrSilent)
+}
+
+// until does some work with the file system. It is left alone when ctx ends, or
+// with ErrSilent when there is no answer for long: whoever calls it sees to it that
+// not many are left so.
+func until[T any](ctx context.Context, f *Folder, what string, work func(*call) (T, error)) (T, error) {
+	var none T
+	c, done := begin(f, what, work)
+	limit := time.NewTimer(patience)
+	defer limit.Stop()
+	for {
+		select {
+		case o := <-done:
+			return o.result()
+		case <-ctx.Done():
+			return none, ctx.Err()
+		case <-limit.C:
+		}
+		left := patience - time.Duration(sinceStart()-c.last.Load())
+		if left <= 0 {
+			c.left.Store(true)
+			return none, ErrSilent
+		}
+		limit.Reset(left)
+	}
+}
+
+// look does some brief work with the file system, for somebody who waits. It
+// fails with ErrSilent when that does not answer soon, and then at once, until it
+// has: one look is left alone at most.
+func look[T any](f *Folder, what string, work func() (T, error)) (T, error) {
+	var none T
+	limit := time.NewTimer(lookLimit)
+	defer limit.Stop()
+	if f.Silent() > 0 {
+		return none, ErrSilent
+	}
+	select {
+	case f.calls.look <- struct{}{}:
+	case <-limit.C:
+		return none, ErrSilent
+	}
+	own, done := begin(f, what, func(*call) (T, error) {
+		defer func() { <-f.calls.look }()
+		return work()
+	})
+	select {
+	case o := <-done:
+		return o.result()
+	case <-limit.C:
+		own.left.Store(true)
+		return none, ErrSilent
+	}
+}
+
+type outcome[T any] struct {
+	value T
+	err   error
+	panic any
+}
+
+// result panics as the work did.
+func (o outcome[T]) result() (T, error) {
+	if o.panic != nil {
+		panic(o.panic)
+	}
+	return o.value, o.err
+}
+
+// begin starts some work with the file system.
+func begin[T any](f *Folder, what string, work func(*call) (T, error)) (*call, <-chan outcome[T]) {
+	done := make(chan outcome[T], 1)
+	c := f.calls.begin()
+	go func() {
+		var o outcome[T]
+		defer func() {
+			o.panic = recover()
+			c.end()
+			done <- o
+		}()
+		if f.calls.began != nil {
+			f.calls.began(what)
+		}
+		o.value, o.err = work(c)
+	}()
+	return c, done
+}

@@ -1,0 +1,151 @@
+package docs
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// hung is a folder whose file system stops answering.
+type hung struct {
+	*Folder
+	held chan struct{} // closed when it answers again
+}
+
+func hang(f *Folder) hung {
+	h := hung{f, make(chan struct{})}
+	f.calls.began = func(string) { <-h.held }
+	return h
+}
+
+// left is how many calls are under way.
+func (f *Folder) left() int {
+	f.calls.mu.Lock()
+	defer f.calls.mu.Unlock()
+	return len(f.calls.open)
+}
+
+// TestFolderThatDoesNotAnswer asks a folder that hangs for all that an answer may
+// need: each comes back in time, few calls are left alone, and all is as before
+// when the file system is back.
+func TestFolderThatDoesNotAnswer(t *testing.T) {
+	dir := t.TempDir()
+	writeFile(t, dir, "real/a.md", "x")
+	link := filepath.Join(dir, "link")
+	if err := os.Symlink(filepath.Join(dir, "real"), link); err != nil {
+		t.Skip("no symbolic links here")
+	}
+	synctest.Test(t, func(t *testing.T) {
+		f := mustOpen(t, link)
+		h := hang(f)
+		took := func(what string, most time.Duration, ask func()) {
+			began := time.Now()
+			ask()
+			if took := time.Since(began); took > most {
+				t.Errorf("%s took %v", what, took)
+			}
+		}
+		took("strayed", lookLimit, func() {
+			if why := f.Strayed(); why != "" {
+				t.Errorf("strayed: %s", why)
+			}
+		})
+		if f.Silent() == 0 {
+			t.Error("it counts as answering")
+		}
+		took("all the rest", 0, func() {
+			for range 100 {
+				f.Strayed()
+				if listed, ok := f.Listed("a.md"); listed != "a.md" || ok {
+					t.Errorf("listed %q %v", listed, ok)
+				}
+				if rel, ok := f.Rel(filepath.Join(link, "a.md")); rel != "a.md" || !ok {
+					t.Errorf("rel %q %v", rel, ok)
+				}
+				if _, ok := f.Rel(filepath.Join(dir, "elsewhere", "a.md")); ok {
+					t.Error("another folder is this one")
+				}
+			}
+		})
+		brief, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		took("scan and load", time.Second, func() {
+			if _, err := f.Scan(brief, "."); !errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("scan: %v", err)
+			}
+			if _, err := f.Load(brief, "a.md"); !errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("load: %v", err)
+			}
+		})
+		if n := f.left(); n != 3 { // the look, the scan and the load
+			t.Errorf("%d calls are left alone", n)
+		}
+
+		close(h.held)
+		synctest.Wait()
+		if since := f.Silent(); since > 0 {
+			t.Errorf("silent for %v although it answers again", since)
+		}
+		if got := scanned(t, f, "."); len(got) != 1 {
+			t.Errorf("scanned %q", got)
+		}
+		if n := f.left(); n != 0 {
+			t.Errorf("%d calls are left alone", n)
+		}
+	})
+}
+
+// TestOpenDoesNotWait opens a folder that does not answer, which is the one at
+// that path as soon as it does.
+func TestOpenDoesNotWait(t *testing.T) {
+	dir := t.TempDir()
+	writeFile(t, dir, "a.md", "x")
+	synctest.Test(t, func(t *testing.T) {
+		held := make(chan struct{})
+		began := time.Now()
+		f, err := openSoon(dir, func(dir string) (opened, error) {
+			<-held
+			return openDirectory(dir)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		if took := time.Since(began); took > openLimit || f.Dir() != dir || f.Silent() == 0 {
+			t.Errorf("after %v: %s, silent for %v", took, f.Dir(), f.Silent())
+		}
+		close(held)
+		synctest.Wait()
+		if got := scanned(t, f, "."); len(got) != 1 || f.Silent() > 0 {
+			t.Errorf("scanned %q, silent for %v", got, f.Silent())
+		}
+	})
+}
+
+// TestSilenceOfAScan has a scan count as silent that waits for its first answer.
+func TestSilenceOfAScan(t *testing.T) {
+	dir := t.TempDir()
+	writeFile(t, dir, "a.md", "x")
+	synctest.Test(t, func(t *testing.T) {
+		f := mustOpen(t, dir)
+		h := hang(f)
+		go f.Scan(context.Background(), ".")
+		time.Sleep(silence)
+		if since := f.Silent(); since > 0 {
+			t.Errorf("silent for %v already", since)
+		}
+		time.Sleep(time.Second)
+		if since := f.Silent(); since != silence+time.Second {
+			t.Errorf("silent for %v", since)
+		}
+		close(h.held)
+		synctest.Wait()
+		if f.Silent() > 0 {
+			t.Error("still silent")
+		}
+	})
+}

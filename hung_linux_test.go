@@ -1,0 +1,305 @@
+package main
+
+import (
+	"bytes"
+	"encoding/binary"
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// drive is a file system in this process (fuse.4, kernel protocol 7.31) with one
+// directory of small files, which can be made to hang as a network drive does.
+type drive struct {
+	dir    string
+	device int
+	gate   sync.Mutex // held while it hangs
+
+	mu    sync.Mutex
+	names []string // by node, from firstNode on; never less
+	texts []string
+	times []time.Time
+}
+
+const (
+	rootNode  = 1
+	firstNode = 2
+)
+
+// mountDrive mounts a drive, or skips the test where that cannot be done.
+func mountDrive(t *testing.T, files map[string]string) *drive {
+	t.Helper()
+	device, err := syscall.Open("/dev/fuse", syscall.O_RDWR|syscall.O_CLOEXEC, 0)
+	if err != nil {
+		t.Skip("no FUSE here: ", err)
+	}
+	d := &drive{dir: t.TempDir(), device: device}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		d.write(name, files[name])
+	}
+	options := fmt.Sprintf("fd=%d,rootmode=40000,user_id=%d,group_id=%d", device, os.Getuid(), os.Getgid())
+	if err := syscall.Mount("drive", d.dir, "fuse", syscall.MS_NOSUID|syscall.MS_NODEV, options); err != nil {
+		syscall.Close(device)
+		t.Skip("this user may not mount: ", err)
+	}
+	served := make(chan struct{})
+	go func() {
+		defer close(served)
+		d.serve()
+	}()
+	t.Cleanup(func() {
+		if err := syscall.Unmount(d.dir, syscall.MNT_DETACH); err != nil {
+			t.Error(err)
+		}
+		<-served
+		syscall.Close(device)
+	})
+	return d
+}
+
+// write makes a file, or another in its place.
+func (d *drive) write(name, text string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if at := slices.Index(d.names, name); at >= 0 {
+		d.names[at] = ""
+	}
+	d.names, d.texts, d.times = append(d.names, name), append(d.texts, text), append(d.times, time.Now())
+}
+
+func (d *drive) hang()   { d.gate.Lock() }
+func (d *drive) resume() { d.gate.Unlock() }
+
+// The requests that are answered otherwise than with "not supported".
+const (
+	fuseLookup = iota + 1
+	fuseForget
+	fuseGetattr
+	fuseOpen        = 14
+	fuseRead        = 15
+	fuseStatfs      = 17
+	fuseRelease     = 18
+	fuseFlush       = 25
+	fuseInit        = 26
+	fuseOpendir     = 27
+	fuseReaddir     = 28
+	fuseReleasedir  = 29
+	fuseInterrupt   = 36
+	fuseBatchForget = 42
+)
+
+const headerBytes = 40 // of a request
+
+// serve answers requests until the drive is unmounted.
+func (d *drive) serve() {
+	buffer := make([]byte, 1<<18)
+	for {
+		n, err := syscall.Read(d.device, buffer)
+		switch {
+		case err == syscall.EINTR || err == syscall.ENOENT: // the request was taken back
+			continue
+		case err != nil || n < headerBytes:
+			return
+		}
+		request := buffer[:n]
+		opcode := binary.NativeEndian.Uint32(request[4:])
+		if opcode == fuseForget || opcode == fuseBatchForget || opcode == fuseInterrupt {
+			continue
+		}
+		d.gate.Lock()
+		body, errno := d.answer(opcode, binary.NativeEndian.Uint64(request[16:]), request[headerBytes:])
+		d.gate.Unlock()
+		out := numbers(uint32(16+len(body)), -int32(errno), binary.NativeEndian.Uint64(request[8:]))
+		_, _ = syscall.Write(d.device, append(out, body...)) // who asked may be gone
+	}
+}
+
+// numbers packs fixed-size values.
+func numbers(values ...any) []byte {
+	var out bytes.Buffer
+	for _, v := range values {
+		_ = binary.Write(&out, binary.NativeEndian, v) // a buffer takes all
+	}
+	return out.Bytes()
+}
+
+func (d *drive) answer(opcode uint32, node uint64, body []byte) ([]byte, syscall.Errno) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	switch opcode {
+	case fuseInit:
+		return numbers(uint32(7), uint32(31), make([]byte, 12), uint32(1<<16), make([]byte, 40)), 0
+	case fuseLookup:
+		at := slices.Index(d.names, string(bytes.TrimRight(body, "\x00")))
+		if at < 0 {
+			return nil, syscall.ENOENT
+		}
+		return numbers(uint64(firstNode+at), make([]byte, 32), d.attributes(uint64(firstNode+at))), 0
+	case fuseGetattr:
+		return numbers(make([]byte, 16), d.attributes(node)), 0
+	case fuseOpen, fuseOpendir:
+		return make([]byte, 16), 0
+	case fuseRead:
+		return piece([]byte(d.texts[node-firstNode]), body), 0
+	case fuseReaddir:
+		return d.entries(body), 0
+	case fuseStatfs:
+		return make([]byte, 80), 0
+	case fuseRelease, fuseReleasedir, fuseFlush:
+		return nil, 0
+	}
+	return nil, syscall.ENOSYS
+}
+
+// piece is what a request to read asks for.
+func piece(text, body []byte) []byte {
+	offset, size := binary.NativeEndian.Uint64(body[8:]), binary.NativeEndian.Uint32(body[16:])
+	text = text[min(offset, uint64(len(text))):]
+	return text[:min(int(size), len(text))]
+}
+
+// attributes are those of a node, not to be cached.
+func (d *drive) attributes(node uint64) []byte {
+	mode, size, changed := uint32(syscall.S_IFDIR|0o755), 0, time.Unix(0, 0)
+	if node >= firstNode {
+		mode, size, changed = syscall.S_IFREG|0o644, len(d.texts[node-firstNode]), d.times[node-firstNode]
+	}
+	seconds, nanos := uint64(changed.Unix()), uint32(changed.Nanosecond())
+	return numbers(node, uint64(size), uint64(0), seconds, seconds, seconds, nanos, nanos, nanos, mode,
+		uint32(1), uint32(os.Getuid()), uint32(os.Getgid()), make([]byte, 12))
+}
+
+// entries lists the directory from where the request says, each of which ends
+// before the place of the next.
+func (d *drive) entries(body []byte) []byte {
+	offset, size := binary.NativeEndian.Uint64(body[8:]), int(binary.NativeEndian.Uint32(body[16:]))
+	var out []byte
+	for at := int(offset); at < len(d.names); at++ {
+		if d.names[at] == "" {
+			continue
+		}
+		entry := numbers(uint64(firstNode+at), uint64(at+1), uint32(len(d.names[at])), uint32(syscall.S_IFREG>>12), []byte(d.names[at]))
+		entry = append(entry, make([]byte, -len(entry)&7)...)
+		if len(out)+len(entry) > size {
+			break
+		}
+		out = append(out, entry...)
+	}
+	return out
+}
+
+var hangs = flag.Duration("hang", 5*time.Second, "how long the drive of TestHungDrive hangs")
+
+// answerLimit is how long a question may take although the drive hangs.
+const answerLimit = 4 * time.Second
+
+// hungQuestions are asked of a server: all that clients ask.
+func hungQuestions(dir string) map[string]string {
+	return map[string]string{
+		"retrieve_docs": `{"query":"whale number 7"}`,
+		"list_docs":     `{}`,
+		"read_doc":      fmt.Sprintf(`{"path":%q}`, filepath.Join(dir, "note7.md")),
+		"index_docs":    `{}`,
+	}
+}
+
+// askAll asks a server all questions and returns the text of the answers. Errors
+// of index_docs are answers too.
+func (s *talk) askAll(t *testing.T, dir string) string {
+	t.Helper()
+	var all strings.Builder
+	for tool, arguments := range hungQuestions(dir) {
+		began := time.Now()
+		blocks, err := s.tool(tool, arguments)
+		if took := time.Since(began); took > answerLimit {
+			t.Errorf("%s took %v", tool, took)
+		}
+		if err != nil && tool != "index_docs" {
+			t.Errorf("%s: %v", tool, err)
+		}
+		for _, b := range blocks {
+			all.WriteString(b.Text + b.Resource.Text + "\n")
+		}
+		fmt.Fprintln(&all, err)
+	}
+	if _, err := s.call("resources/list", "{}"); err != nil {
+		t.Error(err)
+	}
+	return all.String()
+}
+
+func threads(t *testing.T, s *talk) int {
+	t.Helper()
+	all, err := os.ReadDir(fmt.Sprintf("/proc/%d/task", s.cmd.Process.Pid))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(all)
+}
+
+// TestHungDrive serves a drive that hangs for a while: every server answers from
+// the index meanwhile, one that is started then too, keeps its threads, and
+// goes on when the drive does.
+func TestHungDrive(t *testing.T) {
+	t.Parallel()
+	files := make(map[string]string)
+	for i := range 20 {
+		files[fmt.Sprintf("note%d.md", i)] = fmt.Sprintf("# Note %d\n\nThe whale number %d is blue.\n", i, i)
+	}
+	d := mountDrive(t, files)
+	file := indexFile(t)
+	start := func() *talk { return startTalk(t, vademecum(t, "serve", "--index", file, d.dir)) }
+	servers := []*talk{start(), start()}
+	awaitAll(t, time.Now(), servers, "whale number 7", func(f found) bool { return f.holds("number 7 ") && len(f.Notes) == 0 })
+	before := 0
+	for _, s := range servers {
+		s.askAll(t, d.dir)
+		before = max(before, threads(t, s))
+	}
+
+	d.hang()
+	resume := sync.OnceFunc(d.resume)
+	t.Cleanup(resume)
+	for until := time.Now().Add(*hangs); time.Now().Before(until); {
+		for i, s := range servers {
+			text := s.askAll(t, d.dir)
+			if !strings.Contains(text, "number 7 is blue") || !strings.Contains(text, "does not answer") {
+				t.Fatalf("server %d says\n%s", i, text)
+			}
+			if n := threads(t, s); n > before+12 {
+				t.Errorf("server %d has %d threads, before there were %d", i, n, before)
+			}
+		}
+		if len(servers) < 3 {
+			began := time.Now()
+			servers = append(servers, start())
+			if took := time.Since(began); took > answerLimit {
+				t.Errorf("initialize took %v", took)
+			}
+			out, err := vademecum(t, "search", "--index", file, d.dir, "whale number 7").CombinedOutput()
+			if err != nil || !strings.Contains(string(out), "number 7 is blue") || !strings.Contains(string(out), "does not answer") {
+				t.Errorf("search says (%v)\n%s", err, out)
+			}
+		}
+	}
+
+	d.write("new.md", "A narwhal was seen after the storm.\n")
+	resume()
+	awaitAll(t, time.Now(), servers, "narwhal storm", func(f found) bool { return f.holds("narwhal") && len(f.Notes) == 0 })
+	for i, s := range servers {
+		if text := s.askAll(t, d.dir); strings.Contains(text, "does not answer") {
+			t.Errorf("server %d says afterwards\n%s", i, text)
+		}
+		if n := threads(t, s); n > before+12 {
+			t.Errorf("server %d has %d threads, before there were %d", i, n, before)
+		}
+	}
+}

@@ -1,0 +1,121 @@
+package index
+
+import (
+	"fmt"
+	"sync"
+	"time"
+)
+
+// restless are the files that take long to read and change again and again, as a
+// log does that grows. They are read at growing intervals, apart from the runs.
+// The time of each call is given, for the sake of tests.
+type restless struct {
+	mu    sync.Mutex
+	files map[location]*restlessFile
+}
+
+type restlessFile struct {
+	cost    time.Duration // of the last reading
+	reads   int           // without a rest between them
+	read    time.Time     // when it was read last
+	waiting bool          // it has changed since, as far as that was seen
+}
+
+const (
+	// costly is how long the reading of a file takes at least for it to be put off.
+	costly = 50 * time.Millisecond
+	// restDoublings is how often the pause doubles: in the end a file is read for
+	// a sixty-fourth of the time.
+	restDoublings = 6
+	longestRest   = 5 * time.Minute
+)
+
+func newRestless() *restless { return &restless{files: make(map[location]*restlessFile)} }
+
+// pause is how long the file is not read after a reading.
+func (f *restlessFile) pause() time.Duration {
+	return min(f.cost<<min(f.reads, restDoublings), longestRest)
+}
+
+// rested tells whether the file was not read for so long that it cannot have
+// changed all the time.
+func (f *restlessFile) rested(now time.Time) bool { return now.Sub(f.read) > 2*f.pause() }
+
+// note tells that a document was read because its file had changed, and what that
+// took. A file that has rested for two pauses begins anew.
+func (rs *restless) note(at location, cost time.Duration, now time.Time) {
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	if cost < costly {
+		delete(rs.files, at)
+		return
+	}
+	f := rs.files[at]
+	if f == nil || f.rested(now.Add(-cost)) {
+		f = &restlessFile{}
+		rs.files[at] = f
+	}
+	f.cost, f.read = min(cost, longestRest), now
+	f.reads++
+}
+
+// forget is for files that are gone.
+func (rs *restless) forget(at location) {
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	delete(rs.files, at)
+}
+
+// holds tells whether a file takes long to read and has not rested yet.
+func (rs *restless) holds(at location, now time.Time) bool {
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	f := rs.files[at]
+	return f != nil && !f.rested(now)
+}
+
+// putOff tells whether a file that has changed is not to be read yet.
+func (rs *restless) putOff(at location, now time.Time) bool {
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	f := rs.files[at]
+	if f == nil {
+		return false
+	}
+	f.waiting = now.Sub(f.read) < f.pause()
+	return f.waiting
+}
+
+// await notes that a file has changed while it was read.
+func (rs *restless) await(at location) {
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	if f := rs.files[at]; f != nil {
+		f.waiting = true
+	}
+}
+
+// due lists the files that were put off and are to be read now.
+func (rs *restless) due(now time.Time) []location {
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	var all []location
+	for at, f := range rs.files {
+		if f.waiting && now.Sub(f.read) >= f.pause() {
+			f.waiting = false
+			all = append(all, at)
+		}
+	}
+	return all
+}
+
+// remark tells people of a file that is read at intervals, "" when it rests.
+func (rs *restless) remark(at location, now time.Time) string {
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	f := rs.files[at]
+	if f == nil || f.reads < 2 || f.rested(now) {
+		return ""
+	}
+	return fmt.Sprintf("changes all the time and is read every %s", max(time.Second, f.pause().Round(time.Second)))
+}
