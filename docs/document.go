@@ -71,6 +71,8 @@ func (f *Folder) load(path string) (Raw, error) {
 		return Raw{}, cause(err)
 	} else if !info.Mode().IsRegular() {
 		return Raw{}, &SkipError{Reason: "not a regular file"}
+	} else if files := f.heldFiles(); files.has(path, info) {
+		return Raw{}, &SkipError{Reason: "the file of an index"}
 	}
 	file, err := f.held().Open(filepath.FromSlash(path))
 	if err != nil {

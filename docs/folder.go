@@ -17,6 +17,8 @@ type Folder struct {
 	dir  string // absolute path as it was given
 	real string // the same without links: what is opened and watched
 
+	indexes []string // absolute paths of the files of indexes, see LeaveOut
+
 	mu   sync.RWMutex
 	root *os.Root
 }

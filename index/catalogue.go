@@ -12,10 +12,9 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
-)
 
-// applicationID marks our SQLite files in their header ("VdMc").
-const applicationID = 0x56644d63
+	"vademecum/docs"
+)
 
 // format is the version of the tables and of what is in them. A file of
 // another format is emptied, all but its vectors, and filled again from
@@ -138,7 +137,13 @@ func (c *catalogue) migrate(ctx context.Context) error {
 	if have, err := c.meta(ctx, "format"); err != nil || have == strconv.Itoa(format) {
 		return err
 	}
-	return c.transact(ctx, func(tx *sql.Tx) error { return c.migrateIn(ctx, tx) })
+	if err := c.transact(ctx, func(tx *sql.Tx) error { return c.migrateIn(ctx, tx) }); err != nil || c.unsaved {
+		return err
+	}
+	// The mark is to stand in the file itself, where those find it who look what
+	// that is. Who keeps it from being put there does so later.
+	_, _ = c.write.ExecContext(ctx, "PRAGMA wal_checkpoint(PASSIVE)")
+	return nil
 }
 
 // migrateIn asks again whether it is to be done: another process may have been
@@ -152,7 +157,7 @@ func (c *catalogue) migrateIn(ctx context.Context, tx *sql.Tx) error {
 	if n, err := strconv.Atoi(have); err == nil && n > format {
 		return errNewer
 	}
-	statements := fmt.Sprintf("PRAGMA application_id = %d;", applicationID) + schema
+	statements := fmt.Sprintf("PRAGMA application_id = %d;", docs.ApplicationID) + schema
 	if have != "" {
 		c.rebuilt = fmt.Sprintf("the index was written by another version (format %s, now %s)", have, want)
 		statements = "DROP TABLE IF EXISTS documents; DROP TABLE IF EXISTS texts; DROP TABLE IF EXISTS chunks;" +

@@ -121,12 +121,27 @@ func New(o Options) (*Index, error) {
 			return nil, errors.Join(err, ix.closeFolders())
 		}
 	}
+	ix.leaveOutIndexes()
 	if err := ix.checkDistinct(); err != nil {
 		return nil, errors.Join(err, ix.closeFolders())
 	}
 	ix.name()
 	ix.takeLeases()
 	return ix, nil
+}
+
+// leaveOutIndexes keeps the files of the indexes from being opened as documents,
+// in whichever of the folders they lie.
+func (ix *Index) leaveOutIndexes() {
+	var files []string
+	for _, f := range ix.folders {
+		if f.index.file != "" {
+			files = append(files, f.index.file)
+		}
+	}
+	for _, f := range ix.folders {
+		f.LeaveOut(files)
+	}
 }
 
 // checkDistinct refuses a folder given twice or lying in another: each file

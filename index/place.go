@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"database/sql"
-	"encoding/binary"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -17,6 +16,9 @@ import (
 
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
+
+	"vademecum/docs"
+	"vademecum/internal/cachedir"
 )
 
 // place is where the catalogue of a folder is kept.
@@ -28,14 +30,24 @@ type place struct {
 }
 
 // defaultFile is <cache>/vademecum/<folder name>-<hash of its path>.db, for a
-// path without links. The error says why the user has no cache folder.
+// path without links. The error says why the user has no cache folder, or how
+// another user may have written what is there.
 func defaultFile(dir string) (string, error) {
-	cache, err := os.UserCacheDir()
+	cache, err := cachedir.Path()
 	if err != nil {
 		return "", err
 	}
+	if err := cachedir.Check(cache); err != nil {
+		return "", fmt.Errorf("the cache folder cannot be trusted: %w", err)
+	}
 	sum := sha256.Sum256([]byte(dir))
-	return filepath.Join(cache, "vademecum", shortName(dir)+"-"+hex.EncodeToString(sum[:6])+".db"), nil
+	file := filepath.Join(cache, shortName(dir)+"-"+hex.EncodeToString(sum[:6])+".db")
+	for _, suffix := range []string{"", "-wal", snapshotSuffix, asideSuffix} {
+		if err := cachedir.Check(file + suffix); err != nil {
+			return "", fmt.Errorf("the cache folder cannot be trusted: %w", err)
+		}
+	}
+	return file, nil
 }
 
 // shortName is the folder's name, cut so that a file name can hold it.
@@ -67,7 +79,7 @@ func prepareFile(ctx context.Context, at place) error {
 	if err != nil || !bytes.HasPrefix(header, []byte("SQLite format 3\x00")) {
 		return errForeign
 	}
-	if binary.BigEndian.Uint32(header[68:]) == applicationID {
+	if docs.IsIndexHeader(header) {
 		return nil
 	}
 	return checkNew(ctx, at.file)
@@ -89,7 +101,7 @@ func checkNew(ctx context.Context, file string) error {
 	if err := db.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id); err != nil {
 		return err
 	}
-	if id != applicationID && tables > 0 {
+	if id != docs.ApplicationID && tables > 0 {
 		return errForeign
 	}
 	return nil
