@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"vademecum/docs"
@@ -71,6 +72,7 @@ type catalogue struct {
 	file    string      // "" where there is no place for one
 	info    os.FileInfo // of the file, to see whether another is in its place
 	unsaved bool        // it is in memory: the disk takes no file
+	whole   bool        // of one in memory: it began with all that is on the disk
 	read    *sql.DB
 	write   *sql.DB // one connection: SQLite has one writer
 	model   int64   // the row of the embedding model in use
@@ -83,10 +85,11 @@ type catalogue struct {
 	followedVector int64 // the row of the last vector looked at
 	pictured       pictured
 
-	through atomic.Int64 // the last change of which this process has embedded all
-	suspect atomic.Bool  // it was found damaged
-	retired atomic.Bool  // another takes its place
-	tried   atomic.Int64 // nanoseconds since 1970: when another was to take its place last
+	through atomic.Int64          // the last change of which this process has embedded all
+	suspect atomic.Bool           // it was found damaged
+	retired atomic.Bool           // another takes its place
+	refused atomic.Pointer[error] // why the disk takes no more of it
+	tried   atomic.Int64          // nanoseconds since 1970: when another was to take its place last
 
 	runSucceeded atomic.Bool // the last run of this process did, and status says so
 
@@ -244,8 +247,8 @@ func (c *catalogue) flush() error {
 		return nil
 	}
 	f, err := os.OpenFile(c.file+"-wal", os.O_RDWR, 0)
-	if errors.Is(err, os.ErrNotExist) {
-		return nil
+	if errors.Is(err, os.ErrNotExist) || errors.Is(err, os.ErrPermission) || errors.Is(err, syscall.EROFS) {
+		return nil // nothing could be committed there since
 	}
 	if err != nil {
 		return err

@@ -125,19 +125,26 @@ func (c *catalogue) prepare(ctx context.Context, at place, model string) (err er
 // openInMemory makes a catalogue that is not saved, with the vectors of the
 // file if they can be read: to make them again may cost money.
 func openInMemory(ctx context.Context, at place, model string) (*catalogue, error) {
-	c := &catalogue{file: at.file, unsaved: true}
-	var err error
-	if c.write, err = sql.Open("sqlite", ":memory:?_txlock=immediate"); err != nil {
+	c, err := newInMemory(at.file)
+	if err != nil {
 		return nil, err
 	}
-	c.write.SetMaxOpenConns(1)
-	c.write.SetConnMaxIdleTime(0)
-	c.write.SetConnMaxLifetime(0)
-	c.read = c.write // a second connection would have a memory of its own
 	if err = c.prepare(ctx, at, model); err != nil {
 		return nil, errors.Join(fmt.Errorf("keep the index in memory: %w", err), c.close())
 	}
 	return c, nil
+}
+
+// newInMemory makes a catalogue without tables, in the place of a file.
+func newInMemory(file string) (*catalogue, error) {
+	db, err := sql.Open("sqlite", ":memory:?_txlock=immediate")
+	if err != nil {
+		return nil, err
+	}
+	db.SetMaxOpenConns(1)
+	db.SetConnMaxIdleTime(0)
+	db.SetConnMaxLifetime(0)
+	return &catalogue{file: file, unsaved: true, read: db, write: db}, nil // a second connection would have a memory of its own
 }
 
 // The errors that are mistakes of the user, not of the disk.

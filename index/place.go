@@ -66,6 +66,9 @@ func prepareFile(ctx context.Context, at place) error {
 	if err := os.MkdirAll(filepath.Dir(at.file), 0o700); err != nil {
 		return fmt.Errorf("create its folder: %w", reasonOnly(err))
 	}
+	if info, err := os.Stat(at.file); err == nil && !info.Mode().IsRegular() {
+		return errors.New("it is not a regular file")
+	}
 	f, err := os.OpenFile(at.file, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return reasonOnly(err)

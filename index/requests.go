@@ -139,6 +139,9 @@ func (ix *Index) request(ctx context.Context, w wish) (answer, error) {
 	c := ix.store.catalogue(w.folder)
 	number, err := c.ask(ctx, requestFor(w.areas, w.force))
 	if err != nil {
+		if salvaged, _ := ix.salvageInTurn(ctx); salvaged {
+			return ix.askAgain(ctx, w)
+		}
 		return answer{}, fmt.Errorf("ask the indexer: %w", err)
 	}
 	if !ix.kept.Load() {
