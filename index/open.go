@@ -52,6 +52,9 @@ func renew(ctx context.Context, at place, model string, damaged os.FileInfo) (*c
 // to a write-ahead log does not wait for a lock.
 const busyLimit = 10 * time.Second
 
+// openLimit is how long a file may take to be opened.
+const openLimit = 30 * time.Second
+
 func connectPatiently(ctx context.Context, at place, model string) (*catalogue, error) {
 	for deadline := time.Now().Add(busyLimit); ; {
 		c, err := connect(ctx, at, model)
@@ -87,7 +90,7 @@ const immediate = "&_txlock=immediate"
 func (c *catalogue) openFile(ctx context.Context) (err error) {
 	// A commit survives a kill of the process; with NORMAL in WAL mode a power
 	// cut may undo the last ones, unless flush was called.
-	pragmas := []string{"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(NORMAL)", "cache_size(-8000)"}
+	pragmas := []string{"trusted_schema(0)", "busy_timeout(10000)", "journal_mode(WAL)", "synchronous(NORMAL)", "cache_size(-8000)"}
 	if c.write, err = sql.Open("sqlite", dataSource(c.file, append(pragmas, "wal_autocheckpoint(4000)"))+immediate); err != nil {
 		return err
 	}
@@ -97,7 +100,12 @@ func (c *catalogue) openFile(ctx context.Context) (err error) {
 		return err
 	}
 	defer passGate(ctx, c.file, (*flock.Flock).TryRLock)()
+	ctx, cancel := context.WithTimeout(ctx, openLimit)
+	defer cancel()
 	if err := c.write.PingContext(ctx); err != nil {
+		return err
+	}
+	if err := checkSchema(ctx, c.write); err != nil {
 		return err
 	}
 	c.info, err = os.Stat(c.file)

@@ -12,6 +12,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"modernc.org/sqlite"
@@ -92,7 +93,7 @@ func prepareFile(ctx context.Context, at place) error {
 // process may be making it this moment, with the mark still in its log. The
 // tables come together with the mark: whoever has seen them, sees that too.
 func checkNew(ctx context.Context, file string) error {
-	db, err := sql.Open("sqlite", dataSource(file, []string{"busy_timeout(10000)"}))
+	db, err := sql.Open("sqlite", dataSource(file, []string{"trusted_schema(0)", "query_only(1)", "busy_timeout(10000)"}))
 	if err != nil {
 		return err
 	}
@@ -108,6 +109,30 @@ func checkNew(ctx context.Context, file string) error {
 		return errForeign
 	}
 	return nil
+}
+
+// computes finds in the definition of a table what computes something.
+var computes = regexp.MustCompile(`(?i)\b(as|check|default)\s*\(|\bgenerated\b|--|/\*`)
+
+// checkSchema refuses what we never make: views, triggers, and tables and indexes
+// that compute something. A question to such a file may have no end.
+func checkSchema(ctx context.Context, from querier) error {
+	rows, err := from.QueryContext(ctx, "SELECT type, coalesce(sql, '') FROM sqlite_schema")
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var kind, definition string
+		if err := rows.Scan(&kind, &definition); err != nil {
+			return err
+		}
+		isTable := kind == "table" && strings.HasPrefix(definition, "CREATE TABLE ") && !computes.MatchString(definition)
+		if !isTable && (kind != "index" || definition != "") { // those of keys have no definition
+			return fmt.Errorf("its tables are not those of an index: %w", errDamaged)
+		}
+	}
+	return rows.Err()
 }
 
 // reasonOnly leaves out the path, which the caller names.

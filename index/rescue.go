@@ -61,11 +61,14 @@ func (c *catalogue) rescueFile(ctx context.Context, file string) error {
 		return nil // there is nothing to rescue
 	}
 	for _, way := range []string{"&mode=ro", "&mode=ro&immutable=1"} {
-		db, err := sql.Open("sqlite", dataSource(file, []string{"query_only(1)"})+way)
+		db, err := sql.Open("sqlite", dataSource(file, []string{"trusted_schema(0)", "query_only(1)"})+way)
 		if err != nil {
 			return err
 		}
-		n, err := c.rescue(ctx, db)
+		var n int
+		if checkSchema(ctx, db) == nil {
+			n, err = c.rescue(ctx, db)
+		}
 		_ = db.Close() // nothing was written
 		if err != nil || n > 0 {
 			return err
