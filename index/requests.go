@@ -6,8 +6,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 // Who wants something indexed in a folder that another process indexes asks that
@@ -17,6 +19,33 @@ import (
 type request struct {
 	Areas []requestedArea
 	Force bool
+	fault error // why it cannot be understood
+}
+
+// Limits of what a request may be: who wrote it need not be this program.
+const (
+	longestRequest = 1 << 20 // bytes
+	mostRequested  = 10_000  // areas
+)
+
+// decodeRequest reads what is in a row. What cannot be meant is a fault of the
+// request, which is answered, not of the index.
+func decodeRequest(text string) (r request) {
+	if len(text) > longestRequest {
+		return request{fault: errors.New("the request is too long")}
+	}
+	if err := json.Unmarshal([]byte(text), &r); err != nil {
+		return request{fault: errors.New("the request cannot be read")}
+	}
+	if len(r.Areas) > mostRequested {
+		return request{fault: fmt.Errorf("the request is for %d areas: at most %d", len(r.Areas), mostRequested)}
+	}
+	for _, a := range r.Areas {
+		if a.Base != "" && !filepath.IsLocal(filepath.FromSlash(a.Base)) || !utf8.ValidString(a.Base) {
+			return request{fault: errors.New("the request leaves the folder")}
+		}
+	}
+	return r
 }
 
 type requestedArea struct{ Base, Glob string }
@@ -74,11 +103,7 @@ func (c *catalogue) unanswered(ctx context.Context) (map[int64]request, error) {
 		if err := rows.Scan(&number, &text); err != nil {
 			return nil, err
 		}
-		var r request
-		if err := json.Unmarshal([]byte(text), &r); err != nil {
-			return nil, fmt.Errorf("request %d: %w", number, errDamaged)
-		}
-		all[number] = r
+		all[number] = decodeRequest(text)
 	}
 	return all, rows.Err()
 }
@@ -244,7 +269,12 @@ func (k *keeper) answer(ctx context.Context, folder int, c *catalogue) {
 		}
 		d.answered[number] = true
 		k.group.Go(func() {
-			a := k.ix.fulfil(ctx, folder, r)
+			a := answer{}
+			if r.fault != nil {
+				a.Error = r.fault.Error()
+			} else {
+				a = k.ix.fulfil(ctx, folder, r)
+			}
 			if ctx.Err() != nil {
 				return // the next indexer will do it
 			}
