@@ -74,6 +74,11 @@ func (f *Folder) load(c *call, path string) (Raw, error) {
 	if err != nil {
 		return Raw{}, err
 	}
+	if info, err := root.Lstat(filepath.FromSlash(path)); err == nil { // before it is opened: to close it would drop its locks
+		if files := f.heldFiles(); files.has(path, info) {
+			return Raw{}, &SkipError{Reason: "the file of an index"}
+		}
+	}
 	file, info, err := openRegular(root, path)
 	if err != nil {
 		return Raw{}, err

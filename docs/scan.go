@@ -41,7 +41,7 @@ type File struct {
 //
 // Only regular files are listed: devices, pipes, sockets and symbolic links
 // are left out silently, as are hidden files, dependency folders, temporary
-// files and whatever .gitignore and .vademecumignore exclude. A file that is
+// files, those of indexes and whatever .gitignore and .vademecumignore exclude. A file that is
 // listed but not to be read has a reason in Skip. A directory that cannot be
 // read is listed like a file, with a reason.
 //
@@ -60,7 +60,7 @@ func (f *Folder) scan(ctx context.Context, c *call, under string) ([]File, error
 		return nil, fmt.Errorf("scan %s: %w", present.Name(f.dir), err)
 	}
 	t := newTree(ctx, root, readDir)
-	t.wantFiles, t.call = true, c
+	t.wantFiles, t.call, t.held = true, c, f.heldFiles()
 	files, err := t.below(under)
 	if err == nil {
 		err = ctx.Err() // the walk may have been cut short
@@ -86,6 +86,7 @@ type tree struct {
 	enter     func(dir string) // called before a directory is read, if not nil
 	wantFiles bool             // files are listed, not only directories
 	call      *call            // told of each answer of the file system, if not nil
+	held      held             // what is left out as files of indexes
 	busy      chan struct{}    // holds one for each goroutine besides the first
 }
 
@@ -116,7 +117,7 @@ func (t *tree) below(under string) ([]File, error) {
 		}
 		return l.all(), nil
 	}
-	set := loadIgnoreSet(t.root, everything, nil, ignoreFiles[:])
+	set := t.ignoreIn(everything, nil, ignoreFiles[:])
 	for end := 0; end < len(under); {
 		if i := strings.IndexByte(under[end+1:], '/'); i >= 0 {
 			end += 1 + i
@@ -128,18 +129,18 @@ func (t *tree) below(under string) ([]File, error) {
 		if err != nil {
 			return t.unreadable(p, err), nil
 		}
-		if set.excludes(p, info.IsDir()) {
+		if set.excludes(p, info.IsDir()) || info.IsDir() && t.held.hasDir(p) {
 			return nil, nil
 		}
 		switch {
-		case !info.IsDir() && end == len(under):
-			return regular(nil, p, info), nil
-		case !info.IsDir():
+		case !info.IsDir() && (end < len(under) || t.held.isOfAnyIndex(t.root, p, info)):
 			return nil, nil
+		case !info.IsDir():
+			return regular(nil, p, info), nil
 		case end == len(under):
 			return t.sub(p, set).all(), nil
 		}
-		set = loadIgnoreSet(t.root, p, set, ignoreFiles[:])
+		set = t.ignoreIn(p, set, ignoreFiles[:])
 	}
 	return nil, nil
 }
@@ -155,7 +156,7 @@ func (t *tree) walk(dir string, parent *ignoreSet) (*listing, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &listing{dir: dir, ignore: loadIgnoreSet(t.root, dir, parent, ignoreFilesIn(entries))}
+	l := &listing{dir: dir, ignore: t.ignoreIn(dir, parent, ignoreFilesIn(entries))}
 	prefix := ""
 	if dir != everything {
 		prefix = dir + "/"
@@ -163,15 +164,19 @@ func (t *tree) walk(dir string, parent *ignoreSet) (*listing, error) {
 	if t.wantFiles {
 		l.files = make([]File, 0, len(entries))
 	}
+	indexes := t.indexesAmong(dir, entries)
 	var dirs []string
 	for _, e := range entries {
 		p := prefix + e.Name()
 		switch {
 		case !t.wantFiles && !e.IsDir(), l.ignore.excludes(p, e.IsDir()):
 		case e.IsDir():
-			dirs = append(dirs, p)
+			if !t.held.hasDir(p) {
+				dirs = append(dirs, p)
+			}
+		case slices.ContainsFunc(indexes, func(index string) bool { return isOfIndex(e.Name(), index) }):
 		default:
-			if info, err := e.Info(); err == nil {
+			if info, err := e.Info(); err == nil && !t.held.has(p, info) {
 				l.files = regular(l.files, p, info)
 			}
 			t.call.answered()
@@ -180,6 +185,27 @@ func (t *tree) walk(dir string, parent *ignoreSet) (*listing, error) {
 	slices.SortFunc(l.files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
 	l.subs = t.walkAll(dirs, l.ignore)
 	return l, nil
+}
+
+// ignoreIn is the set of a directory, from those of its ignore files that names
+// lists.
+func (t *tree) ignoreIn(dir string, parent *ignoreSet, names []string) *ignoreSet {
+	return loadIgnoreSet(t.root, dir, parent, slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+		info, err := t.root.Lstat(path.Join(dir, name))
+		return err == nil && t.held.has(path.Join(dir, name), info)
+	}))
+}
+
+// indexesAmong finds the indexes among the entries of a directory.
+func (t *tree) indexesAmong(dir string, entries []fs.DirEntry) []string {
+	if !t.wantFiles {
+		return nil
+	}
+	names := make([]string, 0, len(entries))
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return t.held.indexesAmong(t.root, dir, names)
 }
 
 // walkAll visits directories, some of them at the same time. A panic in one is

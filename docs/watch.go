@@ -206,10 +206,15 @@ func (w *Watcher) handle(event fsnotify.Event) {
 		w.report(p)
 		return
 	}
-	if info, err := w.root.Lstat(p); err == nil {
+	info, err := w.root.Lstat(p)
+	if err == nil {
 		isDir = info.IsDir()
 	}
 	if parent.ignore.excludes(p, isDir) {
+		return
+	}
+	files := w.folder.heldFiles()
+	if isDir && files.hasDir(p) || !isDir && files.isOfAnyIndex(w.root, p, info) {
 		return
 	}
 	if isDir && (attributes || event.Has(fsnotify.Create)) {

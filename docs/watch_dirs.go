@@ -81,7 +81,7 @@ func (w *Watcher) takesMoreThan(n int) bool {
 		count.Add(int64(len(entries)))
 		return entries, err
 	})
-	t.call = w.call
+	t.call, t.held = w.call, w.folder.heldFiles()
 	if _, err := t.walk(everything, nil); err != nil {
 		return false // which is found out again when it is watched
 	}
@@ -114,6 +114,7 @@ func (w *Watcher) watchTree(dir string, parent *ignoreSet) {
 func (w *Watcher) watchBelow(dir string, parent *ignoreSet) (reason string, err error) {
 	failed := make(chan string, 1)
 	t := newTree(context.Background(), w.root, w.names)
+	t.held = w.folder.heldFiles()
 	t.enter = func(dir string) {
 		if reason := w.watch(dir); reason != "" {
 			select {

@@ -271,6 +271,11 @@ func (ix *Index) commitApart(ctx context.Context, w *worker, p prepared, have *d
 		return nil, err
 	}
 	_, err = w.commit(ctx, p, known)
+	if salvaged, failed := ix.salvage(ctx); salvaged && err != nil {
+		_, err = w.commit(ctx, p, known)
+	} else if err != nil {
+		err = errors.Join(err, failed)
+	}
 	return nil, err
 }
 

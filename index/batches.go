@@ -158,7 +158,12 @@ func (ix *Index) keep(ctx context.Context, b batch, fresh map[textKey][]float32,
 		return err
 	}
 	if err := ix.store.saveVectors(ctx, b.folder, fresh); err != nil {
-		return err
+		if salvaged, _ := ix.salvageInTurn(ctx); !salvaged {
+			return err
+		}
+		if err := ix.store.saveVectors(ctx, b.folder, fresh); err != nil {
+			return err
+		}
 	}
 	if err := ix.store.refuse(ctx, b.folder, refused); err != nil {
 		return err

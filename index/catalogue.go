@@ -11,11 +11,11 @@ import (
 	"strconv"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
-)
 
-// applicationID marks our SQLite files in their header ("VdMc").
-const applicationID = 0x56644d63
+	"vademecum/docs"
+)
 
 // format is the version of the tables and of what is in them. A file of
 // another format is emptied, all but its vectors, and filled again from
@@ -73,6 +73,7 @@ type catalogue struct {
 	file    string      // "" where there is no place for one
 	info    os.FileInfo // of the file, to see whether another is in its place
 	unsaved bool        // it is in memory: the disk takes no file
+	whole   bool        // of one in memory: it began with all that is on the disk
 	read    *sql.DB
 	write   *sql.DB // one connection: SQLite has one writer
 	model   int64   // the row of the embedding model in use
@@ -85,10 +86,11 @@ type catalogue struct {
 	followedVector int64 // the row of the last vector looked at
 	pictured       pictured
 
-	through atomic.Int64 // the last change of which this process has embedded all
-	suspect atomic.Bool  // it was found damaged
-	retired atomic.Bool  // another takes its place
-	tried   atomic.Int64 // nanoseconds since 1970: when another was to take its place last
+	through atomic.Int64          // the last change of which this process has embedded all
+	suspect atomic.Bool           // it was found damaged
+	retired atomic.Bool           // another takes its place
+	refused atomic.Pointer[error] // why the disk takes no more of it
+	tried   atomic.Int64          // nanoseconds since 1970: when another was to take its place last
 
 	runSucceeded atomic.Bool // the last run of this process did, and status says so
 
@@ -139,7 +141,13 @@ func (c *catalogue) migrate(ctx context.Context) error {
 	if have, err := c.meta(ctx, "format"); err != nil || have == strconv.Itoa(format) {
 		return err
 	}
-	return c.transact(ctx, func(tx *sql.Tx) error { return c.migrateIn(ctx, tx) })
+	if err := c.transact(ctx, func(tx *sql.Tx) error { return c.migrateIn(ctx, tx) }); err != nil || c.unsaved {
+		return err
+	}
+	// The mark is to stand in the file itself, where those find it who look what
+	// that is. Who keeps it from being put there does so later.
+	_, _ = c.write.ExecContext(ctx, "PRAGMA wal_checkpoint(PASSIVE)")
+	return nil
 }
 
 // migrateIn asks again whether it is to be done: another process may have been
@@ -153,7 +161,7 @@ func (c *catalogue) migrateIn(ctx context.Context, tx *sql.Tx) error {
 	if n, err := strconv.Atoi(have); err == nil && n > format {
 		return errNewer
 	}
-	statements := fmt.Sprintf("PRAGMA application_id = %d;", applicationID) + schema
+	statements := fmt.Sprintf("PRAGMA application_id = %d;", docs.ApplicationID) + schema
 	if have != "" {
 		c.rebuilt = fmt.Sprintf("the index was written by another version (format %s, now %s)", have, want)
 		statements = "DROP TABLE IF EXISTS documents; DROP TABLE IF EXISTS texts; DROP TABLE IF EXISTS chunks;" +
@@ -240,8 +248,8 @@ func (c *catalogue) flush() error {
 		return nil
 	}
 	f, err := os.OpenFile(c.file+"-wal", os.O_RDWR, 0)
-	if errors.Is(err, os.ErrNotExist) {
-		return nil
+	if errors.Is(err, os.ErrNotExist) || errors.Is(err, os.ErrPermission) || errors.Is(err, syscall.EROFS) {
+		return nil // nothing could be committed there since
 	}
 	if err != nil {
 		return err

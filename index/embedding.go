@@ -110,6 +110,11 @@ func (ix *Index) embed(ctx context.Context) error {
 	defer ix.embedding.Unlock()
 	defer ix.saveSnapshots(ctx)
 	err := ix.guard("embed", func() error { return ix.embedPending(ctx) })
+	if err != nil && ctx.Err() == nil {
+		if salvaged, _ := ix.salvageInTurn(ctx); salvaged {
+			err = ix.guard("embed", func() error { return ix.embedPending(ctx) })
+		}
+	}
 	if ctx.Err() != nil {
 		ix.progress.embedded(nil) // given up, not failed
 	} else {

@@ -125,12 +125,27 @@ func New(o Options) (*Index, error) {
 			return nil, errors.Join(err, ix.closeFolders())
 		}
 	}
+	ix.leaveOutIndexes()
 	if err := ix.checkDistinct(); err != nil {
 		return nil, errors.Join(err, ix.closeFolders())
 	}
 	ix.name()
 	ix.takeLeases()
 	return ix, nil
+}
+
+// leaveOutIndexes keeps the files of the indexes from being opened as documents,
+// in whichever of the folders they lie.
+func (ix *Index) leaveOutIndexes() {
+	var files []string
+	for _, f := range ix.folders {
+		if f.index.file != "" {
+			files = append(files, f.index.file)
+		}
+	}
+	for _, f := range ix.folders {
+		f.LeaveOut(files)
+	}
 }
 
 // checkDistinct refuses a folder given twice or lying in another: each file
@@ -233,11 +248,19 @@ func (ix *Index) loadFolder(ctx context.Context, folder int) error {
 		}
 		err = ix.store.load(ctx, folder, c)
 	}
+	if isRefused(err) && !c.unsaved {
+		if c, err = ix.loadInMemory(ctx, folder, c, err); err == nil {
+			err = ix.store.load(ctx, folder, c)
+		}
+	}
 	if err != nil {
 		return err
 	}
 	if err := ix.tellHost(ctx, folder, c); err != nil {
-		return err
+		salvaged, failed := ix.salvage(ctx) // nothing else is under way yet
+		if !salvaged {
+			return errors.Join(err, failed)
+		}
 	}
 	if c.before != "" {
 		ix.log.Warn("another embedding model than before: passages are found by words until they have its vectors",
@@ -247,6 +270,16 @@ func (ix *Index) loadFolder(ctx context.Context, folder int) error {
 		ix.log.Warn("the index is built again", "folder", ix.folders[folder].Dir(), "reason", c.rebuilt)
 	}
 	return nil
+}
+
+// loadInMemory opens a catalogue in memory in the place of one that could not be
+// loaded as the disk takes nothing.
+func (ix *Index) loadInMemory(ctx context.Context, folder int, refused *catalogue, why error) (*catalogue, error) {
+	_ = refused.close() // it cannot tidy up where nothing can be written
+	if err := ix.store.unload(ctx, folder); err != nil {
+		return nil, err
+	}
+	return ix.inMemory(ctx, folder, why)
 }
 
 // Close releases the folders and files. No other method may be running.

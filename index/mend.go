@@ -46,6 +46,12 @@ func (ix *Index) mend(ctx context.Context, pause time.Duration) error {
 	}
 	for i, f := range ix.folders {
 		c := ix.store.catalogue(i)
+		if c != nil && c.isStranded() {
+			if _, err := ix.salvageInTurn(ctx); err != nil {
+				return err
+			}
+			continue
+		}
 		if c == nil || !c.unsaved && !c.suspect.Load() && !c.isReplaced() {
 			continue
 		}
@@ -112,7 +118,14 @@ func (ix *Index) successor(ctx context.Context, folder int, old *catalogue) (c *
 	old.retire(true)
 	switch {
 	case old.unsaved && !old.suspect.Load():
-		if c, err = openCatalogue(ctx, ix.folders[folder].index, ix.embedder.Model()); err != nil {
+		c, err = openCatalogue(ctx, ix.folders[folder].index, ix.embedder.Model())
+		if err == nil {
+			if err = c.takeBack(ctx, old, ix.folders[folder].indexing.held()); err != nil {
+				_ = c.close() // where nothing can be written
+			}
+		}
+		if err != nil {
+			_ = ix.folders[folder].indexing.release() // it is a lock, which is gone in any case
 			old.retire(false)
 			return nil, nil // known, and told
 		}
@@ -201,10 +214,13 @@ func (st *store) forgetFolder(ctx context.Context, folder int) error {
 	return nil
 }
 
-// note remembers that an error shows damage.
+// note remembers that an error shows damage, or a disk that takes no more.
 func (c *catalogue) note(err error) error {
 	if isDamaged(err) && !c.retired.Load() {
 		c.suspect.Store(true)
+	}
+	if isRefused(err) && !c.unsaved {
+		c.refused.CompareAndSwap(nil, &err)
 	}
 	return err
 }

@@ -112,7 +112,7 @@ func (t *teller) tellAll(ctx context.Context) {
 		if err == nil {
 			err = t.tellVectors(ctx, c, f.embedding, &last)
 		}
-		if err != nil && ctx.Err() == nil {
+		if err != nil && ctx.Err() == nil && !c.isStranded() {
 			t.ix.log.Warn("could not tell other processes how far this one is", "error", c.note(err))
 		}
 		t.told[c] = last

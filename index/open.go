@@ -52,6 +52,9 @@ func renew(ctx context.Context, at place, model string, damaged os.FileInfo) (*c
 // to a write-ahead log does not wait for a lock.
 const busyLimit = 10 * time.Second
 
+// openLimit is how long a file may take to be opened.
+const openLimit = 30 * time.Second
+
 func connectPatiently(ctx context.Context, at place, model string) (*catalogue, error) {
 	for deadline := time.Now().Add(busyLimit); ; {
 		c, err := connect(ctx, at, model)
@@ -87,7 +90,7 @@ const immediate = "&_txlock=immediate"
 func (c *catalogue) openFile(ctx context.Context) (err error) {
 	// A commit survives a kill of the process; with NORMAL in WAL mode a power
 	// cut may undo the last ones, unless flush was called.
-	pragmas := []string{"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(NORMAL)", "cache_size(-8000)"}
+	pragmas := []string{"trusted_schema(0)", "busy_timeout(10000)", "journal_mode(WAL)", "synchronous(NORMAL)", "cache_size(-8000)"}
 	if c.write, err = sql.Open("sqlite", dataSource(c.file, append(pragmas, "wal_autocheckpoint(4000)"))+immediate); err != nil {
 		return err
 	}
@@ -97,7 +100,12 @@ func (c *catalogue) openFile(ctx context.Context) (err error) {
 		return err
 	}
 	defer passGate(ctx, c.file, (*flock.Flock).TryRLock)()
+	ctx, cancel := context.WithTimeout(ctx, openLimit)
+	defer cancel()
 	if err := c.write.PingContext(ctx); err != nil {
+		return err
+	}
+	if err := checkSchema(ctx, c.write); err != nil {
 		return err
 	}
 	c.info, err = os.Stat(c.file)
@@ -125,19 +133,26 @@ func (c *catalogue) prepare(ctx context.Context, at place, model string) (err er
 // openInMemory makes a catalogue that is not saved, with the vectors of the
 // file if they can be read: to make them again may cost money.
 func openInMemory(ctx context.Context, at place, model string) (*catalogue, error) {
-	c := &catalogue{file: at.file, unsaved: true}
-	var err error
-	if c.write, err = sql.Open("sqlite", ":memory:?_txlock=immediate"); err != nil {
+	c, err := newInMemory(at.file)
+	if err != nil {
 		return nil, err
 	}
-	c.write.SetMaxOpenConns(1)
-	c.write.SetConnMaxIdleTime(0)
-	c.write.SetConnMaxLifetime(0)
-	c.read = c.write // a second connection would have a memory of its own
 	if err = c.prepare(ctx, at, model); err != nil {
 		return nil, errors.Join(fmt.Errorf("keep the index in memory: %w", err), c.close())
 	}
 	return c, nil
+}
+
+// newInMemory makes a catalogue without tables, in the place of a file.
+func newInMemory(file string) (*catalogue, error) {
+	db, err := sql.Open("sqlite", ":memory:?_txlock=immediate")
+	if err != nil {
+		return nil, err
+	}
+	db.SetMaxOpenConns(1)
+	db.SetConnMaxIdleTime(0)
+	db.SetConnMaxLifetime(0)
+	return &catalogue{file: file, unsaved: true, read: db, write: db}, nil // a second connection would have a memory of its own
 }
 
 // The errors that are mistakes of the user, not of the disk.

@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"database/sql"
-	"encoding/binary"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -13,10 +12,14 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
+
+	"vademecum/docs"
+	"vademecum/internal/cachedir"
 )
 
 // place is where the catalogue of a folder is kept.
@@ -28,14 +31,24 @@ type place struct {
 }
 
 // defaultFile is <cache>/vademecum/<folder name>-<hash of its path>.db, for a
-// path without links. The error says why the user has no cache folder.
+// path without links. The error says why the user has no cache folder, or how
+// another user may have written what is there.
 func defaultFile(dir string) (string, error) {
-	cache, err := os.UserCacheDir()
+	cache, err := cachedir.Path()
 	if err != nil {
 		return "", err
 	}
+	if err := cachedir.Check(cache); err != nil {
+		return "", fmt.Errorf("the cache folder cannot be trusted: %w", err)
+	}
 	sum := sha256.Sum256([]byte(dir))
-	return filepath.Join(cache, "vademecum", shortName(dir)+"-"+hex.EncodeToString(sum[:6])+".db"), nil
+	file := filepath.Join(cache, shortName(dir)+"-"+hex.EncodeToString(sum[:6])+".db")
+	for _, suffix := range []string{"", "-wal", snapshotSuffix, asideSuffix} {
+		if err := cachedir.Check(file + suffix); err != nil {
+			return "", fmt.Errorf("the cache folder cannot be trusted: %w", err)
+		}
+	}
+	return file, nil
 }
 
 // shortName is the folder's name, cut so that a file name can hold it.
@@ -54,6 +67,9 @@ func prepareFile(ctx context.Context, at place) error {
 	if err := os.MkdirAll(filepath.Dir(at.file), 0o700); err != nil {
 		return fmt.Errorf("create its folder: %w", reasonOnly(err))
 	}
+	if info, err := os.Stat(at.file); err == nil && !info.Mode().IsRegular() {
+		return errors.New("it is not a regular file")
+	}
 	f, err := os.OpenFile(at.file, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return reasonOnly(err)
@@ -67,7 +83,7 @@ func prepareFile(ctx context.Context, at place) error {
 	if err != nil || !bytes.HasPrefix(header, []byte("SQLite format 3\x00")) {
 		return errForeign
 	}
-	if binary.BigEndian.Uint32(header[68:]) == applicationID {
+	if docs.IsIndexHeader(header) {
 		return nil
 	}
 	return checkNew(ctx, at.file)
@@ -77,7 +93,7 @@ func prepareFile(ctx context.Context, at place) error {
 // process may be making it this moment, with the mark still in its log. The
 // tables come together with the mark: whoever has seen them, sees that too.
 func checkNew(ctx context.Context, file string) error {
-	db, err := sql.Open("sqlite", dataSource(file, []string{"busy_timeout(10000)"}))
+	db, err := sql.Open("sqlite", dataSource(file, []string{"trusted_schema(0)", "query_only(1)", "busy_timeout(10000)"}))
 	if err != nil {
 		return err
 	}
@@ -89,10 +105,34 @@ func checkNew(ctx context.Context, file string) error {
 	if err := db.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id); err != nil {
 		return err
 	}
-	if id != applicationID && tables > 0 {
+	if id != docs.ApplicationID && tables > 0 {
 		return errForeign
 	}
 	return nil
+}
+
+// computes finds in the definition of a table what computes something.
+var computes = regexp.MustCompile(`(?i)\b(as|check|default)\s*\(|\bgenerated\b|--|/\*`)
+
+// checkSchema refuses what we never make: views, triggers, and tables and indexes
+// that compute something. A question to such a file may have no end.
+func checkSchema(ctx context.Context, from querier) error {
+	rows, err := from.QueryContext(ctx, "SELECT type, coalesce(sql, '') FROM sqlite_schema")
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var kind, definition string
+		if err := rows.Scan(&kind, &definition); err != nil {
+			return err
+		}
+		isTable := kind == "table" && strings.HasPrefix(definition, "CREATE TABLE ") && !computes.MatchString(definition)
+		if !isTable && (kind != "index" || definition != "") { // those of keys have no definition
+			return fmt.Errorf("its tables are not those of an index: %w", errDamaged)
+		}
+	}
+	return rows.Err()
 }
 
 // reasonOnly leaves out the path, which the caller names.

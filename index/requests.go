@@ -6,8 +6,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 // Who wants something indexed in a folder that another process indexes asks that
@@ -18,6 +20,34 @@ type request struct {
 	Areas []requestedArea
 	Force bool
 	Begun int `json:",omitempty"` // by processes that have not come to its end
+
+	fault error // why it cannot be understood
+}
+
+// Limits of what a request may be: who wrote it need not be this program.
+const (
+	longestRequest = 1 << 20 // bytes
+	mostRequested  = 10_000  // areas
+)
+
+// decodeRequest reads what is in a row. What cannot be meant is a fault of the
+// request, which is answered, not of the index.
+func decodeRequest(text string) (r request) {
+	if len(text) > longestRequest {
+		return request{fault: errors.New("the request is too long")}
+	}
+	if err := json.Unmarshal([]byte(text), &r); err != nil {
+		return request{fault: errors.New("the request cannot be read")}
+	}
+	if len(r.Areas) > mostRequested {
+		return request{fault: fmt.Errorf("the request is for %d areas: at most %d", len(r.Areas), mostRequested)}
+	}
+	for _, a := range r.Areas {
+		if a.Base != "" && !filepath.IsLocal(filepath.FromSlash(a.Base)) || !utf8.ValidString(a.Base) {
+			return request{fault: errors.New("the request leaves the folder")}
+		}
+	}
+	return r
 }
 
 type requestedArea struct{ Base, Glob string }
@@ -79,11 +109,7 @@ func (c *catalogue) unanswered(ctx context.Context) (map[int64]request, error) {
 		if err := rows.Scan(&number, &text); err != nil {
 			return nil, err
 		}
-		var r request
-		if err := json.Unmarshal([]byte(text), &r); err != nil {
-			return nil, fmt.Errorf("request %d: %w", number, errDamaged)
-		}
-		all[number] = r
+		all[number] = decodeRequest(text)
 	}
 	return all, rows.Err()
 }
@@ -163,6 +189,9 @@ func (ix *Index) request(ctx context.Context, w wish) (answer, error) {
 	c := ix.store.catalogue(w.folder)
 	number, err := c.ask(ctx, requestFor(w.areas, w.force))
 	if err != nil {
+		if salvaged, _ := ix.salvageInTurn(ctx); salvaged {
+			return ix.askAgain(ctx, w)
+		}
 		return answer{}, fmt.Errorf("ask the indexer: %w", err)
 	}
 	if !ix.kept.Load() {
@@ -279,6 +308,9 @@ const mostBegun = 3
 // attempt fulfils a request and answers it. It says so in the catalogue before,
 // lest what ends this process ends all that come after it.
 func (k *keeper) attempt(ctx context.Context, folder int, c *catalogue, number int64, r request) error {
+	if r.fault != nil {
+		return c.reply(ctx, number, answer{Error: r.fault.Error()})
+	}
 	if r.Begun >= mostBegun {
 		return c.reply(ctx, number, answer{Error: fmt.Sprintf("%d processes ended while they were at this: ask for fewer files at a time", r.Begun)})
 	}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"github.com/gofrs/flock"
 )
@@ -56,15 +57,18 @@ func (c *catalogue) rescueAside(ctx context.Context) error {
 // rescueFile takes over the vectors in a file, if there is one. Without a place
 // for its log beside it a file can only be read as one that nobody changes.
 func (c *catalogue) rescueFile(ctx context.Context, file string) error {
-	if _, err := os.Stat(file); err != nil {
+	if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() {
 		return nil // there is nothing to rescue
 	}
 	for _, way := range []string{"&mode=ro", "&mode=ro&immutable=1"} {
-		db, err := sql.Open("sqlite", dataSource(file, []string{"query_only(1)"})+way)
+		db, err := sql.Open("sqlite", dataSource(file, []string{"trusted_schema(0)", "query_only(1)"})+way)
 		if err != nil {
 			return err
 		}
-		n, err := c.rescue(ctx, db)
+		var n int
+		if checkSchema(ctx, db) == nil {
+			n, err = c.rescue(ctx, db)
+		}
 		_ = db.Close() // nothing was written
 		if err != nil || n > 0 {
 			return err
@@ -76,7 +80,7 @@ func (c *catalogue) rescueFile(ctx context.Context, file string) error {
 func removeAll(files ...string) error {
 	var errs []error
 	for _, f := range files {
-		if err := os.Remove(f); err != nil && !errors.Is(err, os.ErrNotExist) {
+		if err := os.Remove(f); err != nil && !errors.Is(err, os.ErrNotExist) && !errors.Is(err, syscall.ENAMETOOLONG) {
 			errs = append(errs, err)
 		}
 	}

@@ -198,8 +198,8 @@ func TestManyChangedPaths(t *testing.T) {
 }
 
 func TestRunTellsWhyTheIndexCannotBeUsed(t *testing.T) {
-	n := newNotes(t, map[string]string{"a.md": "alpha", "file": "not a folder"})
-	ix, err := New(Options{Folders: []string{n.dir}, Files: []string{n.path("file/x.db")}, Embedder: newCounting(t), Logger: quietLog})
+	n := newNotes(t, map[string]string{"a.md": "alpha", "file": "not an index"})
+	ix, err := New(Options{Folders: []string{n.dir}, Files: []string{n.path("file")}, Embedder: newCounting(t), Logger: quietLog})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -154,12 +154,12 @@ type sectionAt struct {
 // openSnapshot finds the sections of a snapshot; the error matches
 // errNoSnapshot when the file is none, or not whole.
 func openSnapshot(file string) (*snapshotFile, error) {
-	f, err := os.Open(file)
-	if errors.Is(err, os.ErrNotExist) {
+	if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() { // to open a pipe would wait for its other end
 		return nil, errNoSnapshot
 	}
-	if err != nil {
-		return nil, err
+	f, err := os.Open(file)
+	if err != nil { // for whatever reason: it can be done without
+		return nil, fmt.Errorf("%w: %w", errNoSnapshot, reasonOnly(err))
 	}
 	s := &snapshotFile{File: f}
 	if err := s.readFrames(); err != nil {

@@ -6,8 +6,10 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"math"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -80,6 +82,17 @@ func (l *loading) run() error {
 	if len(present) != h.chunks || len(l.file.sections)-vectorSections != (h.chunks+pieceChunks-1)/pieceChunks {
 		return errNoSnapshot
 	}
+	// Whatever is numbered takes some bytes: what is made is bounded by the file.
+	for _, part := range []struct{ count, section, least int }{
+		{h.documents, documentSection, 64}, {h.headings - 1, chunkSection, 1}, {h.terms, termSection, 3}, {h.chunks, chunkSection, 24},
+	} {
+		if int64(part.count)*int64(part.least) > l.file.sections[part.section].length {
+			return errNoSnapshot
+		}
+	}
+	if h.chunks > maxSlots || h.dimensions > maxDimensions || slices.ContainsFunc(present, func(b byte) bool { return b > 1 }) {
+		return errNoSnapshot
+	}
 	l.chunks = make([]chunk, h.chunks)
 	l.vectors.bySlot = make([][]float32, h.chunks)
 	l.vectors.dimensions = h.dimensions
@@ -94,7 +107,40 @@ func (l *loading) run() error {
 	for range cap(l.buffers) {
 		l.buffers <- nil
 	}
-	return allOf(steps)
+	if err := allOf(steps); err != nil {
+		return err
+	}
+	return l.check()
+}
+
+// maxDimensions is more than any model has.
+const maxDimensions = 1 << 16
+
+// check compares what the sections say of each other. Sums do not: a file may
+// have been made by hand.
+func (l *loading) check() error {
+	p := l.postings
+	if !p.terms.isWhole() {
+		return errNoSnapshot
+	}
+	for _, list := range p.lists {
+		if len(list) > len(l.chunks) {
+			return errNoSnapshot
+		}
+		for _, e := range list {
+			if int(e.slot()) >= len(l.chunks) || e&0xff == 0 {
+				return errNoSnapshot
+			}
+		}
+	}
+	for _, ids := range p.words.trigrams {
+		for _, id := range ids {
+			if id < 0 || int(id) >= len(p.terms.names) {
+				return errNoSnapshot
+			}
+		}
+	}
+	return nil
 }
 
 // allOf takes several steps at a time, and returns what went wrong.
@@ -164,7 +210,10 @@ func (l *loading) loadDocuments(present []byte) error {
 			*s = text.cut(r.number())
 		}
 		first := len(slots)
-		if count < 0 || first+count > len(l.chunks) {
+		switch {
+		case r.err != nil || count < 0 || count > len(l.chunks)-first,
+			l.documents[location{l.folder, d.path}] != nil, // each is there once
+			d.skip != "" && count > 0, d.size < 0:
 			return errNoSnapshot
 		}
 		for n := range count {
@@ -190,7 +239,7 @@ func (l *loading) loadChunks() error {
 	if err != nil {
 		return err
 	}
-	paths := make([][]string, 1, l.file.head.headings)
+	paths := make([][]string, 1, max(1, l.file.head.headings))
 	for i := range l.chunks {
 		c := &l.chunks[i]
 		c.span.StartByte = r.number()
@@ -204,7 +253,11 @@ func (l *loading) loadChunks() error {
 		case r.err != nil || number > len(paths):
 			return errNoSnapshot
 		case number == len(paths):
-			path := make([]string, min(r.number(), len(r.rest)))
+			length := r.number()
+			if length > len(r.rest) { // each takes a byte
+				return errNoSnapshot
+			}
+			path := make([]string, length)
 			for i := range path {
 				path[i] = text.cut(r.number())
 			}
@@ -228,11 +281,12 @@ func (l *loading) loadTerms() error {
 	p, terms := l.postings, l.file.head.terms
 	p.lists, p.terms.names, p.words.sizes = make([][]posting, terms), make([]string, terms), make([]uint8, terms)
 	for id := range terms {
-		p.terms.names[id], p.words.sizes[id] = text.cut(r.number()), uint8(r.number())
-		n := r.number()
-		if r.err != nil || n > len(lists) || p.terms.names[id] == "" { // older versions had an empty term
+		p.terms.names[id] = text.cut(r.number())
+		size, n := r.number(), r.number()
+		if r.err != nil || n > len(lists) || size > math.MaxUint8 || p.terms.names[id] == "" { // older versions had an empty term
 			return errNoSnapshot
 		}
+		p.words.sizes[id] = uint8(size)
 		p.lists[id], lists = lists[:n:n], lists[n:]
 	}
 	return nil
@@ -262,6 +316,9 @@ func (l *loading) loadTable() (err error) {
 	}
 	p.live = len(l.chunks)
 	for _, n := range p.lengths {
+		if n == 0 { // that of a slot that is free
+			return errNoSnapshot
+		}
 		p.total += uint64(n)
 	}
 	return nil
@@ -274,10 +331,14 @@ func (l *loading) loadTrigrams() error {
 		return err
 	}
 	r := reader{rest: blob}
-	trigrams := make(map[trigram][]int32, l.file.head.trigrams)
+	trigrams := make(map[trigram][]int32, min(l.file.head.trigrams, len(blob)/8))
 	for len(r.rest) > 0 {
 		g := trigram{rune(r.number()), rune(r.number()), rune(r.number())}
-		raw := r.take(4 * r.number())
+		count := r.number()
+		if r.err != nil || count > len(r.rest)/4 {
+			return errNoSnapshot
+		}
+		raw := r.take(4 * count)
 		ids := make([]int32, len(raw)/4)
 		for i := range ids {
 			ids[i] = int32(binary.LittleEndian.Uint32(raw[4*i:]))
@@ -306,6 +367,9 @@ func (l *loading) loadVectors(section, first int, present []byte) error {
 		}
 		vec := all[: width/4 : width/4]
 		all = all[width/4:]
+		if !isUnit(vec) {
+			return errNoSnapshot
+		}
 		l.vectors.bySlot[first+i] = vec
 		if err := l.vectors.collect(l.ctx, slot(first+i), vec); err != nil {
 			return fmt.Errorf("load a vector: %w", err)

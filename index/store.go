@@ -382,7 +382,21 @@ func (st *store) body(ctx context.Context, d *document) (body docs.Body, ok bool
 	if err != nil {
 		return docs.Body{}, false, fmt.Errorf("read the text of %s: %w", d.path, d.source.note(err))
 	}
+	if ok && !st.fits(d, body.Text) {
+		return docs.Body{}, false, fmt.Errorf("the passages of %s: %w", d.path, d.source.note(errDamaged))
+	}
 	return body, ok, nil
+}
+
+// fits tells whether the passages of a document lie in its text: they may come
+// from a snapshot.
+func (st *store) fits(d *document, text string) bool {
+	st.mu.RLock()
+	defer st.mu.RUnlock()
+	return !slices.ContainsFunc(d.slots, func(s slot) bool {
+		c := st.chunkAt(s)
+		return c.document == d && c.span.EndByte > len(text)
+	})
 }
 
 // prune drops vectors that nothing has used for a long time.

@@ -115,6 +115,7 @@ type run struct {
 	scanning time.Duration // spent on scans
 	apart    []*reading    // files in the scope that are read beside the run
 	report   Report
+	before   int // documents that were indexed before it was begun again
 }
 
 // sync does not wait for files that are read apart.
@@ -131,19 +132,20 @@ func (ix *Index) sync(ctx context.Context, areas []area, force bool) (r *run, er
 	}
 	ix.progress.start()
 	began := time.Now()
-	err = ix.guard("bring the index up to date", func() error { return r.all(ctx, areas) })
-	if !isRecent(&ix.reloaded, mendPause) { // else it was tried in vain, or there is no need
-		err = errors.Join(err, ix.reload(ctx))
-	}
-	complete := err == nil && ix.coversOwn(areas)
-	if complete {
-		ix.pace.note(r.scanning)
-		ix.scanned.Store(&began)
-	}
-	if complete && time.Since(ix.syncSaved) > sweepEvery/2 {
-		if err = ix.setSynced(ctx); err == nil {
-			ix.syncSaved = time.Now()
+	complete, err := r.wholly(ctx, areas)
+	for range ix.folders { // each goes over to memory once
+		if err == nil || ctx.Err() != nil {
+			break
 		}
+		salvaged, failed := ix.salvage(ctx)
+		if err = errors.Join(err, failed); !salvaged || failed != nil {
+			break
+		}
+		r = r.again()
+		complete, err = r.wholly(ctx, areas)
+	}
+	if complete {
+		ix.scanned.Store(&began)
 	}
 	if ctx.Err() != nil {
 		ix.progress.end(nil, false) // given up, not failed
@@ -153,6 +155,34 @@ func (ix *Index) sync(ctx context.Context, areas []area, force bool) (r *run, er
 	}
 	ix.wantVectors()
 	return r, err
+}
+
+// wholly brings areas up to date, and tells whether that was all that this
+// process indexes.
+func (r *run) wholly(ctx context.Context, areas []area) (complete bool, err error) {
+	ix := r.ix
+	err = ix.guard("bring the index up to date", func() error { return r.all(ctx, areas) })
+	if !isRecent(&ix.reloaded, mendPause) { // else it was tried in vain, or there is no need
+		err = errors.Join(err, ix.reload(ctx))
+	}
+	if err != nil || !ix.coversOwn(areas) {
+		return false, err
+	}
+	ix.pace.note(r.scanning)
+	if time.Since(ix.syncSaved) > sweepEvery/2 {
+		if err := ix.setSynced(ctx); err != nil {
+			return false, err
+		}
+		ix.syncSaved = time.Now()
+	}
+	return true, nil
+}
+
+// again is a run that goes on with what another has not done.
+func (r *run) again() *run {
+	next := &run{ix: r.ix, apart: r.apart, before: r.before + r.report.Indexed}
+	next.report.Indexed, next.report.Removed = r.report.Indexed, r.report.Removed
+	return next
 }
 
 // keepRunFailure notes for status how a run over areas ended.
@@ -203,6 +233,7 @@ func (ix *Index) coversOwn(areas []area) bool {
 
 func (r *run) finish() {
 	r.report.Total, _, _ = r.ix.store.totals()
+	r.report.Unchanged, r.before = max(0, r.report.Unchanged-r.before), 0
 	slices.SortFunc(r.report.Skipped, func(a, b Skip) int { return cmp.Compare(a.Path, b.Path) })
 	r.report.Skipped = slices.Compact(r.report.Skipped)
 }

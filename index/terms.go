@@ -67,6 +67,36 @@ func (t *termTable) drop(numbers []int32) {
 	t.arrange()
 }
 
+// isWhole tells whether the slots are those of a table that finds each of its
+// terms, and comes to an end with any other: with each term once, at a place that
+// is not behind a free one, and with free ones.
+func (t *termTable) isWhole() bool {
+	if len(t.names) == 0 && len(t.slots) == 0 {
+		return true
+	}
+	if len(t.slots)&(len(t.slots)-1) != 0 || len(t.slots) <= len(t.names) {
+		return false
+	}
+	taken := 0
+	for _, n := range t.slots {
+		if n == noTerm {
+			continue
+		}
+		if taken++; n < 0 || int(n) >= len(t.names) {
+			return false
+		}
+	}
+	if taken != len(t.names) {
+		return false
+	}
+	for n, name := range t.names {
+		if t.slots[termPlace(t, name)] != int32(n) {
+			return false
+		}
+	}
+	return true
+}
+
 // arrange makes the slots anew, at least half of them free.
 func (t *termTable) arrange() {
 	size := 16

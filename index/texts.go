@@ -31,7 +31,7 @@ const inFolder = "put the documents into the folder instead"
 // added stays. done, unless nil, is called with how many can be found as it
 // goes on.
 func (ix *Index) AddTexts(ctx context.Context, texts []string, done func(found int)) (found, added int, err error) {
-	if err := checkTexts(texts); err != nil {
+	if err := CheckTexts(texts); err != nil {
 		return 0, 0, err
 	}
 	select {
@@ -64,8 +64,9 @@ func (ix *Index) AddTexts(ctx context.Context, texts []string, done func(found i
 	return found, added, nil
 }
 
-// checkTexts refuses what is wrong whatever is held already.
-func checkTexts(texts []string) error {
+// CheckTexts refuses what AddTexts would whatever is held already, at once: it
+// needs no Index.
+func CheckTexts(texts []string) error {
 	if len(texts) > maxTexts {
 		return fmt.Errorf("docs holds %d texts: at most %d, %s", len(texts), maxTexts, inFolder)
 	}

@@ -50,6 +50,9 @@ func (s *Server) indexDocs(ctx context.Context, req *mcp.CallToolRequest) (*mcp.
 	if len(in.Docs) > 0 && (len(in.Paths) > 0 || in.Force) {
 		return nil, errors.New("give docs, or paths and force, not both")
 	}
+	if err := index.CheckTexts(in.Docs); err != nil {
+		return nil, err
+	}
 	limit := time.NewTimer(indexLimit)
 	defer limit.Stop()
 	if err := s.loaded(ctx, indexLimit); err != nil {

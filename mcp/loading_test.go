@@ -197,3 +197,22 @@ func TestNothingIsSaidOfWhatIsIndexed(t *testing.T) {
 		}
 	})
 }
+
+// TestTextsOverALimitAreRefusedAtOnce: before anything is waited for, such as an
+// index that is never loaded here.
+func TestTextsOverALimitAreRefusedAtOnce(t *testing.T) {
+	dir, file := stored(t, map[string]string{"a.md": "alpha"})
+	synctest.Test(t, func(t *testing.T) {
+		s, ix := newServer(t, dir, file)
+		defer ix.Close()
+		began := time.Now()
+		arguments, err := json.Marshal(map[string]any{"docs": []string{"short", strings.Repeat("a ", 10<<20)}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = s.indexDocs(t.Context(), &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Name: "index_docs", Arguments: arguments}})
+		if err == nil || !strings.Contains(err.Error(), "docs[1] is longer than") || time.Since(began) > 0 {
+			t.Errorf("after %s: %v", time.Since(began), err)
+		}
+	})
+}

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/tetratelabs/wazero"
+
+	"vademecum/internal/cachedir"
 )
 
 // The compiled engine is kept in the user's cache directory, where wazero has
@@ -28,8 +30,8 @@ const (
 )
 
 func engineCacheDir() (string, error) {
-	dir, err := os.UserCacheDir()
-	return filepath.Join(dir, "vademecum", "wasm"), err
+	dir, err := cachedir.Path()
+	return filepath.Join(dir, "wasm"), err
 }
 
 // openEngineCache returns the cache with the sound files only.
@@ -41,10 +43,30 @@ func openEngineCache() (wazero.CompilationCache, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
 	}
+	if err := checkEngineCache(dir); err != nil {
+		return nil, err
+	}
 	if err := eachCached(dir, removeUnsound); err != nil {
 		return nil, err
 	}
 	return wazero.NewCompilationCacheWithDir(dir)
+}
+
+// checkEngineCache refuses machine code that another user may have put there, or
+// may yet put there: a checksum beside it is no proof.
+func checkEngineCache(dir string) error {
+	if err := cachedir.Check(filepath.Dir(dir)); err != nil {
+		return err
+	}
+	return filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return ignoreMissing(err)
+		case entry.Type()&fs.ModeSymlink != 0:
+			return fmt.Errorf("%s is a link", path)
+		}
+		return cachedir.Check(path)
+	})
 }
 
 // sealEngineCache writes the checksums that are missing. Files that get none

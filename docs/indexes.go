@@ -1,0 +1,198 @@
+package docs
+
+import (
+	"encoding/binary"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"vademecum/internal/cachedir"
+)
+
+// Files of indexes are no documents, those of this process least of all: to
+// close any descriptor of a file drops the locks that the process has on it
+// (fcntl(2)), and to read what is written because of what was read never ends.
+
+// ApplicationID marks the SQLite file of an index in its header ("VdMc").
+const ApplicationID = 0x56644d63
+
+// besideIndex are the ends of the names of files that are kept beside that of
+// an index, after its name.
+var besideIndex = []string{"-wal", "-shm", "-journal", ".snapshot", ".open.lock", ".lock", ".damaged", ".damaged-wal", ".damaged-shm", ".damaged-journal"}
+
+// unfinished is in the name of a snapshot that is being written.
+const unfinished = ".snapshot.tmp-"
+
+// isOfIndex tells whether a name is that of an index, or of a file beside it.
+func isOfIndex(name, index string) bool {
+	end, ok := strings.CutPrefix(name, index)
+	if !ok {
+		return false
+	}
+	return end == "" || slices.Contains(besideIndex, end) || strings.HasPrefix(end, unfinished) || isModelLock(end)
+}
+
+// isModelLock tells of ".0123abcd.lock".
+func isModelLock(end string) bool {
+	hex, ok := strings.CutSuffix(end, ".lock")
+	return ok && len(hex) == 9 && hex[0] == '.' && strings.Trim(hex[1:], "0123456789abcdef") == ""
+}
+
+// LeaveOut names the files of the indexes that this process opens: whatever
+// they are called in the folder, they are never opened as documents, nor are
+// files beside them. It is to be called before all else.
+func (f *Folder) LeaveOut(indexes []string) { f.indexes = indexes }
+
+// held are the files of the indexes that this process opens, as they are at one
+// moment.
+type held struct {
+	paths []string // of the indexes that lie in the folder, as slash paths in it
+	infos []fs.FileInfo
+	cache string // the program's folder in the user's cache, likewise; "" when it does not lie there
+}
+
+// heldFiles looks for the files of indexes.
+func (f *Folder) heldFiles() held {
+	var h held
+	for _, file := range f.indexes {
+		spellings := []string{file, withoutLinks(file), filepath.Join(withoutLinks(filepath.Dir(file)), filepath.Base(file))}
+		slices.Sort(spellings)
+		for _, s := range slices.Compact(spellings) {
+			if p := f.inside(s); p != "" {
+				h.paths = append(h.paths, p)
+			}
+			for _, end := range append([]string{""}, besideIndex...) {
+				if info, err := os.Stat(s + end); err == nil {
+					h.infos = append(h.infos, info)
+				}
+			}
+		}
+	}
+	if cache, err := cachedir.Path(); err == nil {
+		h.cache = f.inside(withoutLinks(cache))
+	}
+	return h
+}
+
+// withoutLinks is what a path leads to, itself when that does not exist.
+func withoutLinks(file string) string {
+	if real, err := filepath.EvalSymlinks(file); err == nil {
+		return real
+	}
+	return file
+}
+
+// inside is the slash path in the folder of an absolute one, "" when it does
+// not lead there.
+func (f *Folder) inside(abs string) string {
+	rel, err := filepath.Rel(f.real, abs)
+	if err != nil || !filepath.IsLocal(rel) || rel == "." {
+		return ""
+	}
+	return filepath.ToSlash(rel)
+}
+
+// has tells whether a file is one of those, by its path or by what it is: it may
+// have other names.
+func (h *held) has(p string, info fs.FileInfo) bool {
+	for _, index := range h.paths {
+		if dir := path.Dir(index); path.Dir(p) == dir && isOfIndex(path.Base(p), path.Base(index)) {
+			return true
+		}
+	}
+	return info != nil && h.isSame(info)
+}
+
+// isSame compares files of one size alone where it takes the system a call for
+// each to tell what a file is.
+func (h *held) isSame(info fs.FileInfo) bool {
+	return slices.ContainsFunc(h.infos, func(ours fs.FileInfo) bool {
+		return (runtime.GOOS != "windows" || ours.Size() == info.Size()) && os.SameFile(ours, info)
+	})
+}
+
+// hasDir tells whether a directory is the program's own.
+func (h *held) hasDir(p string) bool { return h.cache != "" && p == h.cache }
+
+// indexesAmong finds the indexes in a directory, whoever opens them, by the
+// names of its files: one in use has others beside it.
+func (h *held) indexesAmong(root *os.Root, dir string, names []string) []string {
+	beside := make(map[string]bool) // names that others lie beside
+	for _, name := range names {
+		for _, index := range indexesOf(name) {
+			beside[index] = true
+		}
+	}
+	if len(beside) == 0 {
+		return nil
+	}
+	var found []string
+	for _, name := range names {
+		if beside[name] && h.isIndex(root, path.Join(dir, name)) {
+			found = append(found, name)
+		}
+	}
+	return found
+}
+
+// indexesOf lists the names of indexes that a file of this name may lie beside.
+func indexesOf(name string) []string {
+	var all []string
+	for _, end := range besideIndex {
+		if index, ok := strings.CutSuffix(name, end); ok && index != "" {
+			all = append(all, index)
+		}
+	}
+	if index, _, ok := strings.Cut(name, unfinished); ok && index != "" {
+		all = append(all, index)
+	}
+	if n := len(name) - len(".0123abcd.lock"); n > 0 && isModelLock(name[n:]) {
+		all = append(all, name[:n])
+	}
+	return all
+}
+
+// isIndex tells whether a file is an index, by its header. One of this process
+// is not opened.
+func (h *held) isIndex(root *os.Root, p string) bool {
+	info, err := root.Lstat(p)
+	if err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	if h.has(p, info) {
+		return true
+	}
+	f, err := root.Open(p)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	header := make([]byte, 72)
+	_, err = io.ReadFull(f, header)
+	return err == nil && IsIndexHeader(header)
+}
+
+// IsIndexHeader tells whether a file that begins with at least 72 bytes like
+// these is the SQLite file of an index.
+func IsIndexHeader(header []byte) bool {
+	return strings.HasPrefix(string(header), "SQLite format 3\x00") && binary.BigEndian.Uint32(header[68:]) == ApplicationID
+}
+
+// isOfAnyIndex tells whether a file belongs to an index, of whatever process.
+func (h *held) isOfAnyIndex(root *os.Root, p string, info fs.FileInfo) bool {
+	if h.has(p, info) {
+		return true
+	}
+	dir, name := path.Split(p)
+	for _, end := range []string{"-shm", ".lock"} { // beside one in use
+		if _, err := root.Lstat(p + end); err == nil && h.isIndex(root, p) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(indexesOf(name), func(index string) bool { return h.isIndex(root, dir+index) })
+}

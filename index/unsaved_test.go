@@ -1,0 +1,121 @@
+package index
+
+import (
+	"fmt"
+	"path/filepath"
+	"testing"
+)
+
+// fill lets the file of a catalogue grow no more, as on a disk that is full.
+func fill(t *testing.T, ix *Index) {
+	t.Helper()
+	var pages int
+	c := ix.store.catalogue(0)
+	if err := c.write.QueryRow("PRAGMA page_count").Scan(&pages); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.write.Exec(fmt.Sprintf("PRAGMA max_page_count = %d", pages)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestCatalogueGoesOverToMemory fills the disk under an index, and makes room
+// again: nothing is missing at any time, or embedded twice.
+func TestCatalogueGoesOverToMemory(t *testing.T) {
+	n := newNotes(t, manyTexts(20))
+	n.write("gone.md", "the gone one")
+	file, model := filepath.Join(t.TempDir(), "x.db"), newCounting(t)
+	ix := openOn(t, []string{file}, model, n.dir)
+	mustSync(t, ix, Scope{})
+	embedded := model.taken()
+	fill(t, ix)
+	n.remove("gone.md")
+	for i := range 40 {
+		n.write(fmt.Sprintf("late/%d.md", i), fmt.Sprintf("# Late %d\n\nlate%d came later", i, i))
+	}
+	n.write("0.md", "changed entirely")
+	if r := mustSync(t, ix, Scope{}); r.Indexed != 41 || r.Unchanged != 19 || r.Removed != 1 || r.Total != 60 {
+		t.Errorf("reported %+v", r)
+	}
+	if !ix.store.catalogue(0).unsaved {
+		t.Fatal("the disk takes more than it can")
+	}
+	check := func(ix *Index, when string) {
+		t.Helper()
+		for query, want := range map[string]string{"late39": "late/39.md", "changed entirely": "0.md", "Note7": "7.md"} {
+			if a := mustSearch(t, ix, Query{Text: query, TopK: 1}); found(a) != want {
+				t.Errorf("%s: %s is found in %q", when, query, found(a))
+			}
+		}
+		if docs := len(ix.Documents()); docs != 60 {
+			t.Errorf("%s: %d documents", when, docs)
+		}
+	}
+	check(ix, "in memory")
+	if again := model.taken() - embedded; again > 41 {
+		t.Errorf("%d texts were embedded for 41 that are new", again)
+	}
+	if err := ix.store.reload(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	check(ix, "loaded again")
+	embedded = model.taken()
+	if err := ix.mend(t.Context(), 0); err != nil || ix.store.catalogue(0).unsaved {
+		t.Fatalf("it is not taken back to the disk: %v", err)
+	}
+	check(ix, "on the disk")
+	if err := ix.Close(); err != nil {
+		t.Fatal(err)
+	}
+	other := openOn(t, []string{file}, model, n.dir)
+	if r := mustSync(t, other, Scope{}); r.Unchanged != 60 || r.Indexed != 0 {
+		t.Errorf("from the disk: %+v", r)
+	}
+	check(other, "from the disk")
+	if again := model.taken() - embedded; again > 0 {
+		t.Errorf("%d texts were embedded again", again)
+	}
+}
+
+// TestVectorsOfAFullDisk: what the model gave is kept when the disk takes it no
+// more.
+func TestVectorsOfAFullDisk(t *testing.T) {
+	n := newNotes(t, manyTexts(30))
+	model := newCounting(t)
+	ix := openOn(t, []string{filepath.Join(t.TempDir(), "x.db")}, model, n.dir)
+	if _, err := ix.Sync(t.Context(), Scope{}); err != nil {
+		t.Fatal(err)
+	}
+	fill(t, ix)
+	if err := ix.Embed(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if !ix.store.catalogue(0).unsaved || ix.store.countBare(0) > 0 {
+		t.Errorf("unsaved %t, %d without a vector", ix.store.catalogue(0).unsaved, ix.store.countBare(0))
+	}
+	_, chunks, _ := ix.store.totals()
+	if model.taken() > chunks {
+		t.Errorf("%d texts were embedded for %d passages", model.taken(), chunks)
+	}
+}
+
+// TestFullDiskBetweenRuns: what shows it need not be a run.
+func TestFullDiskBetweenRuns(t *testing.T) {
+	n := newNotes(t, manyTexts(5))
+	ix := openOn(t, []string{filepath.Join(t.TempDir(), "x.db")}, newCounting(t), n.dir)
+	mustSync(t, ix, Scope{})
+	fill(t, ix)
+	c := ix.store.catalogue(0)
+	if err := c.post(t.Context(), "large", make([]byte, proof)); err == nil {
+		t.Fatal("the disk takes more than it can")
+	}
+	if !c.isStranded() {
+		t.Fatal("it is not seen that the disk takes no more")
+	}
+	if err := ix.mend(t.Context(), mendPause); err != nil || !ix.store.catalogue(0).unsaved {
+		t.Errorf("it was not mended: %v", err)
+	}
+	if a := mustSearch(t, ix, Query{Text: "Note3", TopK: 1}); found(a) != "3.md" {
+		t.Errorf("found %q", found(a))
+	}
+}

@@ -1,0 +1,38 @@
+// Package cachedir names the folder that the program keeps in the user's cache
+// folder, and tells whether what is in it may be believed.
+package cachedir
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// Path is the absolute path of the folder, which need not exist. The error says
+// why the user has no cache folder.
+func Path() (string, error) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(cache, "vademecum"), nil
+}
+
+// Check tells why what is at a path, and what is in it, may be the work of
+// another user: one who may write there decides what the program reads, and what
+// machine code it runs. Nil of what does not exist.
+func Check(path string) error {
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	}
+	if why := othersMay(info); why != "" {
+		return fmt.Errorf("%s %s", path, why)
+	}
+	return nil
+}
