@@ -63,6 +63,9 @@ func (st *store) catchUp(ctx context.Context, folder int, c *catalogue) error {
 	if err != nil {
 		return fmt.Errorf("read what changed in %s: %w", c.file, err)
 	}
+	if c.followed != last {
+		c.foreign.Store(true)
+	}
 	c.followed = last
 	return st.takeVectors(ctx, folder, c)
 }

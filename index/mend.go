@@ -112,7 +112,7 @@ func (ix *Index) successor(ctx context.Context, folder int, old *catalogue) (c *
 	old.retire(true)
 	switch {
 	case old.unsaved && !old.suspect.Load():
-		if c, err = openCatalogue(ctx, ix.folders[folder].index, ix.embedder.Model()); err != nil {
+		if c, err = ix.openSaved(ctx, folder); err != nil {
 			old.retire(false)
 			return nil, nil // known, and told
 		}

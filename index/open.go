@@ -69,7 +69,7 @@ func connectPatiently(ctx context.Context, at place, model string) (*catalogue, 
 // connect opens the file, and takes over the vectors of a damaged one that was
 // set aside.
 func connect(ctx context.Context, at place, model string) (*catalogue, error) {
-	c := &catalogue{file: at.file}
+	c := &catalogue{file: at.file, patience: busyLimit}
 	err := c.openFile(ctx)
 	if err == nil {
 		err = c.prepare(ctx, at, model)
@@ -87,13 +87,16 @@ const immediate = "&_txlock=immediate"
 func (c *catalogue) openFile(ctx context.Context) (err error) {
 	// A commit survives a kill of the process; with NORMAL in WAL mode a power
 	// cut may undo the last ones, unless flush was called.
-	pragmas := []string{"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(NORMAL)", "cache_size(-8000)"}
-	if c.write, err = sql.Open("sqlite", dataSource(c.file, append(pragmas, "wal_autocheckpoint(4000)"))+immediate); err != nil {
+	// Writers ask again and again for their turn, see begin.
+	pragmas := []string{"journal_mode(WAL)", "synchronous(NORMAL)", "cache_size(-8000)"}
+	writing := append([]string{"busy_timeout(500)", "wal_autocheckpoint(4000)"}, pragmas...)
+	reading := append([]string{"busy_timeout(10000)", "query_only(1)"}, pragmas...)
+	if c.write, err = sql.Open("sqlite", dataSource(c.file, writing)+immediate); err != nil {
 		return err
 	}
 	c.write.SetMaxOpenConns(1)
 	c.write.SetConnMaxIdleTime(0)
-	if c.read, err = sql.Open("sqlite", dataSource(c.file, append(pragmas, "query_only(1)"))); err != nil {
+	if c.read, err = sql.Open("sqlite", dataSource(c.file, reading)); err != nil {
 		return err
 	}
 	defer passGate(ctx, c.file, (*flock.Flock).TryRLock)()
@@ -152,18 +155,36 @@ var errNewer = errors.New("it was written by a newer vademecum")
 // open opens the catalogue of a folder. Where the disk takes none, it is kept
 // in memory.
 func (ix *Index) open(ctx context.Context, folder int) (*catalogue, error) {
-	c, err := openCatalogue(ctx, ix.folders[folder].index, ix.embedder.Model())
+	c, err := ix.openSaved(ctx, folder)
 	if err == nil || errors.Is(err, errForeign) || errors.Is(err, errClaimed) {
 		return c, err
 	}
 	return ix.inMemory(ctx, folder, err)
 }
 
+func (ix *Index) openSaved(ctx context.Context, folder int) (*catalogue, error) {
+	c, err := openCatalogue(ctx, ix.folders[folder].index, ix.embedder.Model())
+	return ix.entitle(folder, c), err
+}
+
+// entitle has a catalogue change no documents when another process has become
+// the indexer meanwhile, and wait for other writers no longer than this process would.
+func (ix *Index) entitle(folder int, c *catalogue) *catalogue {
+	if c == nil {
+		return nil
+	}
+	c.overtaken = ix.folders[folder].indexing.isLost
+	if ix.patience > 0 {
+		c.patience = min(c.patience, ix.patience)
+	}
+	return c
+}
+
 // renew opens a new catalogue in the place of a damaged one that is closed.
 func (ix *Index) renew(ctx context.Context, folder int, damaged os.FileInfo) (*catalogue, error) {
 	c, err := renew(ctx, ix.folders[folder].index, ix.embedder.Model(), damaged)
 	if err == nil {
-		return c, nil
+		return ix.entitle(folder, c), nil
 	}
 	return ix.inMemory(ctx, folder, err)
 }

@@ -50,10 +50,13 @@ func (ix *Index) refreshOther(ctx context.Context, folder int, areas []area) err
 	r := &run{ix: ix, trusting: true}
 	d, err := r.compare(ctx, folder, areas)
 	ix.pace.note(r.scanning)
+	indexing := ix.folders[folder].indexing
 	if err != nil || d.isEmpty() {
+		indexing.owe(indexing.isOwed() && err != nil)
 		return err
 	}
 	_, err = ix.request(ctx, wish{folder: folder, areas: areas, enough: func() bool { return ix.isDone(ctx, folder, d) }})
+	indexing.owe(err != nil)
 	return err
 }
 

@@ -178,6 +178,9 @@ func (ix *Index) freshness(reason bool) []string {
 		notes = append(notes, "The folder is still being scanned; ask again for a complete answer.")
 	}
 	for i := range ix.folders {
+		if why := ix.unheard(i); why != "" {
+			notes = append(notes, why)
+		}
 		if why := ix.strayed(i); why != "" {
 			notes = append(notes, why+".")
 		}

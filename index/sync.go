@@ -66,6 +66,9 @@ func (ix *Index) syncOnce(ctx context.Context, scope Scope) (Report, error) {
 	if err == nil {
 		err = ix.flush()
 	}
+	if errors.Is(err, errHeld) && ix.patience > 0 {
+		err = nil // answers say so
+	}
 	r.finish()
 	return r.report, err
 }
@@ -81,6 +84,8 @@ func (ix *Index) syncAreas(ctx context.Context, areas []area, force bool) (r *ru
 			err = r.await(ctx)
 		}
 	}
+	_, overtaken := ix.split(own)
+	maps.Copy(others, overtaken)
 	for folder, areas := range others {
 		err = errors.Join(err, ix.handOver())
 		if err == nil {
@@ -129,6 +134,10 @@ func (ix *Index) sync(ctx context.Context, areas []area, force bool) (r *run, er
 	if !isRecent(&ix.reloaded, mendPause) { // else it was tried in vain, or there is no need
 		err = errors.Join(err, ix.reload(ctx))
 	}
+	if errors.Is(err, errOvertaken) {
+		ix.log.Info("another process has taken over", "reason", err)
+		err, areas = nil, nil // it does what is left
+	}
 	complete := err == nil && ix.coversOwn(areas)
 	if complete {
 		ix.pace.note(r.scanning)
@@ -139,7 +148,7 @@ func (ix *Index) sync(ctx context.Context, areas []area, force bool) (r *run, er
 			ix.syncSaved = time.Now()
 		}
 	}
-	if ctx.Err() != nil {
+	if ctx.Err() != nil && !errors.Is(err, errHeld) {
 		ix.progress.end(nil, false) // given up, not failed
 	} else {
 		ix.progress.end(err, complete)
