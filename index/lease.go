@@ -222,7 +222,7 @@ func (l *lease) release() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.end()
-	l.tried, l.sign, l.lost, l.err = time.Time{}, nil, false, nil
+	l.tried, l.lost, l.err = time.Time{}, false, nil
 	return l.lock.Close()
 }
 

@@ -26,7 +26,9 @@ func (r *run) syncOther(ctx context.Context, folder int, areas []area) error {
 	}
 	defer cancel()
 	a, err := r.ix.request(waiting, wish{folder: folder, areas: areas, force: r.force})
-	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+	late := errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil
+	r.ix.folders[folder].indexing.owe(late)
+	if late {
 		if !r.ix.State().Behind() { // although it says nothing of the kind
 			r.ix.progress.restart(folder)
 		}

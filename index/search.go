@@ -52,10 +52,10 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 		return Answer{}, fmt.Errorf("search: %w", err)
 	}
 	changed := lost != ix.lost.Load() || found.missing
-	incomplete := behind || changed
+	incomplete := behind || changed || ix.mayMiss()
 	if unknown := ix.store.unknown(q.Text); len(unknown) > 0 {
 		where := "Nowhere in the documents: "
-		if incomplete || ix.State().Behind() {
+		if incomplete || ix.mayMiss() {
 			where = "Nowhere in what is indexed so far: "
 		}
 		notes = append(notes, where+strings.Join(unknown, ", ")+".")
@@ -68,10 +68,24 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 
 // NoPathLike says that there is no document that a glob means.
 func (ix *Index) NoPathLike(pattern string) string {
-	if ix.State().Behind() {
+	if ix.mayMiss() {
 		return fmt.Sprintf("No document that is indexed so far has a path like %s.", printable(pattern))
 	}
 	return fmt.Sprintf("No document has a path like %s.", printable(pattern))
+}
+
+// mayMiss tells whether there may be documents that are not indexed yet.
+func (ix *Index) mayMiss() bool {
+	s := ix.State()
+	if s.Behind() || s.Failure != "" {
+		return true
+	}
+	for i := range ix.folders {
+		if ix.unheard(i) != "" {
+			return true
+		}
+	}
+	return false
 }
 
 // Check fills in what is not given and returns what is wrong with the query.
