@@ -17,10 +17,12 @@ import (
 // applicationID marks our SQLite files in their header ("VdMc").
 const applicationID = 0x56644d63
 
-// format is the version of the tables and of what is in them. A file of
-// another format is emptied, all but its vectors, and filled again from
-// the folder: raise it when the schema, the chunker or the analyser change.
-const format = 9
+// format is the version of the tables and of what is in them: raise it when the
+// schema, the chunker or the analyser change. Files in our cache folder have it in
+// their names. Another file of an older format is emptied, all but its vectors, and
+// filled again from the folder, unless an older program has it in use. Tests
+// run programs of several formats: nothing else sets it.
+var format = 9
 
 // schema: a document is one row, its text one, its chunks one (ranges and
 // term counts, see record.go). Vectors are kept by model and text, so that
@@ -89,6 +91,7 @@ type catalogue struct {
 	foreign   atomic.Bool  // another process has changed documents
 	through   atomic.Int64 // the last change of which this process has embedded all
 	suspect   atomic.Bool  // it was found damaged
+	displaced atomic.Bool  // a program of another format has taken its file
 	retired   atomic.Bool  // another takes its place
 	tried     atomic.Int64 // nanoseconds since 1970: when another was to take its place last
 
@@ -136,10 +139,18 @@ func (c *catalogue) close() error {
 	return errors.Join(errs...)
 }
 
-// migrate makes the tables, or empties those of another format.
+// migrate makes the tables, or empties those of an older format.
 func (c *catalogue) migrate(ctx context.Context) error {
-	if have, err := c.meta(ctx, "format"); err != nil || have == strconv.Itoa(format) {
+	have, err := c.meta(ctx, "format")
+	if err != nil || have == strconv.Itoa(format) {
 		return err
+	}
+	if have != "" {
+		leave, err := c.displace(ctx)
+		if err != nil {
+			return err
+		}
+		defer leave()
 	}
 	return c.transact(ctx, func(tx *sql.Tx) error { return c.migrateIn(ctx, tx) })
 }

@@ -36,6 +36,9 @@ func (c *catalogue) change(ctx context.Context, f func(*changing) error) error {
 		if w.Tx = tx; c.overtaken != nil && c.overtaken() {
 			return errOvertaken
 		}
+		if err := c.checkFormat(ctx, tx); err != nil {
+			return err
+		}
 		return f(w)
 	})
 	if err == nil && w.first == c.followed+1 {

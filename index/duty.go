@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"time"
 )
 
 // Hosts start a server for each window, all on the same folder. One of them
@@ -143,6 +144,9 @@ func (k *keeper) takeOver(ctx context.Context, folder int) {
 	if f.index.none == nil {
 		if err := removeLeftovers(f.index.file); err != nil {
 			k.ix.log.Warn("could not remove what another process left", "error", err)
+		}
+		if f.index.own {
+			removeOldFormats(f.index.file, time.Now())
 		}
 	}
 	if why := f.indexing.why(); why != nil {

@@ -35,6 +35,11 @@ func openCatalogue(ctx context.Context, at place, model string) (*catalogue, err
 // renew begins a damaged catalogue again, with the vectors that can still be
 // read, unless another process has done so already.
 func renew(ctx context.Context, at place, model string, damaged os.FileInfo) (*catalogue, error) {
+	leave, err := displaceFile(ctx, at.file)
+	if err != nil {
+		return nil, fmt.Errorf("open index %s: %w", at.file, err)
+	}
+	defer leave()
 	if err := setAside(ctx, at.file, damaged); err != nil {
 		return nil, err
 	}
@@ -121,6 +126,11 @@ func (c *catalogue) prepare(ctx context.Context, at place, model string) (err er
 	if err := c.rescueAside(ctx); err != nil {
 		return err
 	}
+	if at.own && !c.unsaved {
+		if err := c.rescueFormats(ctx); err != nil {
+			return err
+		}
+	}
 	_, err = c.changed(ctx)
 	return err
 }
@@ -148,9 +158,6 @@ var (
 	errForeign = errors.New("it is not an index of vademecum: name another file, or delete it if it is a damaged index")
 	errClaimed = errors.New("it is the index of")
 )
-
-// errNewer is about an index that this program is too old for.
-var errNewer = errors.New("it was written by a newer vademecum")
 
 // open opens the catalogue of a folder. Where the disk takes none, it is kept
 // in memory.
@@ -195,6 +202,9 @@ func (ix *Index) inMemory(ctx context.Context, folder int, why error) (*catalogu
 		return nil, why
 	}
 	f := ix.folders[folder]
+	if err := errors.Join(f.indexing.release(), f.embedding.release()); err != nil { // others may have the file
+		return nil, errors.Join(why, err)
+	}
 	c, err := openInMemory(ctx, f.index, ix.embedder.Model())
 	if err != nil {
 		return nil, errors.Join(why, err)

@@ -27,15 +27,15 @@ type place struct {
 	folder string // absolute path of the folder indexed, without links
 }
 
-// defaultFile is <cache>/vademecum/<folder name>-<hash of its path>.db, for a
-// path without links. The error says why the user has no cache folder.
+// defaultFile is <cache>/vademecum/<folder name>-<hash of its path>.v<format>.db,
+// for a path without links. The error says why the user has no cache folder.
 func defaultFile(dir string) (string, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
 		return "", err
 	}
 	sum := sha256.Sum256([]byte(dir))
-	return filepath.Join(cache, "vademecum", shortName(dir)+"-"+hex.EncodeToString(sum[:6])+".db"), nil
+	return filepath.Join(cache, "vademecum", shortName(dir)+"-"+hex.EncodeToString(sum[:6])+formatSuffix()), nil
 }
 
 // shortName is the folder's name, cut so that a file name can hold it.
