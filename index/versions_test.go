@@ -1,6 +1,8 @@
 package index
 
 import (
+	"database/sql"
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -40,5 +42,34 @@ func TestOldFormatsAreRemoved(t *testing.T) {
 		if _, err := os.Stat(at(name)); (err == nil) != want {
 			t.Errorf("%s: there is %v, want %v", name, err == nil, want)
 		}
+	}
+}
+
+// TestFileTakenByAnotherFormat: a running server leaves a file alone that another
+// version has emptied for its own format, and goes on with all documents and
+// vectors.
+func TestFileTakenByAnotherFormat(t *testing.T) {
+	n := newNotes(t, map[string]string{"a.md": "alpha words here", "b.md": "beta words here"})
+	file := filepath.Join(t.TempDir(), "x.db")
+	model := newCounting(t)
+	ix := started(t, file, n.dir, model)
+	model.taken()
+	db, err := sql.Open("sqlite", dataSource(file, []string{"busy_timeout(10000)"}))
+	mustDo(t, err)
+	defer func() { mustDo(t, db.Close()) }()
+	_, err = db.Exec(fmt.Sprintf("BEGIN IMMEDIATE; DELETE FROM documents; DELETE FROM chunks; DELETE FROM texts; UPDATE meta SET value = '%d' WHERE key = 'format'; COMMIT", format+1))
+	mustDo(t, err)
+	n.write("c.md", "gamma words here")
+	within(t, seconds, "the third document is found beside the others", func() bool {
+		documents, _, bare := ix.store.totals()
+		return documents == 3 && bare == 0 && ix.store.catalogue(0).unsaved
+	})
+	var documents int
+	mustDo(t, db.QueryRow("SELECT count(*) FROM documents").Scan(&documents))
+	if _, err := os.Stat(file + asideSuffix); documents != 0 || err == nil {
+		t.Errorf("%d documents were written to it, it was set aside: %v", documents, err == nil)
+	}
+	if again := model.taken(); again != 1 {
+		t.Errorf("%d texts were embedded, want one", again)
 	}
 }
