@@ -183,6 +183,24 @@ func (c *churn) goOn(s *talk) {
 	}
 }
 
+// stopMost stops all servers but one, for long enough that this one has to take
+// over what it does not do already.
+func (c *churn) stopMost() {
+	c.t.Helper()
+	left := c.rng.IntN(len(c.servers))
+	c.goOn(c.servers[left])
+	for i, s := range c.servers {
+		if i != left && !c.stopped[s] {
+			s.signal(c.t, syscall.SIGSTOP)
+			c.stopped[s] = true
+			c.counts["stop"]++
+		}
+	}
+	text, unique := c.text()
+	c.save(c.fresh(), text)
+	awaitAll(c.t, time.Now(), c.servers[left:left+1], unique, func(f found) bool { return f.holds(unique) })
+}
+
 // compare tells what is wrong with the answers of the servers while nothing
 // happens: they must come to what a fresh index says.
 func (c *churn) compare() {
@@ -293,7 +311,10 @@ func TestChurn(t *testing.T) {
 	c := newChurn(t)
 	rounds := 0
 	for start := time.Now(); rounds < 3 || time.Since(start) < long; rounds++ {
-		for range 10 + c.rng.IntN(60) {
+		for i, last := 0, 10+c.rng.IntN(60); i < last; i++ {
+			if rounds%3 == 1 && i == last/2 {
+				c.stopMost()
+			}
 			c.step()
 		}
 		c.compare()
