@@ -29,6 +29,7 @@ var update = flag.Bool("update", false, "write the golden files anew")
 const asProgram = "VADEMECUM_AS_PROGRAM"
 
 func TestMain(m *testing.M) {
+	setFormat()
 	extract.RunChild()
 	if os.Getenv(asProgram) != "" {
 		main()

@@ -192,7 +192,7 @@ func isSame(r record, f docs.File) bool {
 
 func (a *apart) finish(r *reading, p prepared, err error) {
 	r.committed, r.err = p, err
-	if r.err != nil && !errors.Is(r.err, errGone) && a.ctx.Err() == nil {
+	if r.err != nil && !errors.Is(r.err, errGone) && !errors.Is(r.err, errOvertaken) && a.ctx.Err() == nil {
 		a.ix.log.Error("could not index", "path", a.ix.show(r.at), "error", r.err)
 	}
 	close(r.done)
@@ -291,7 +291,7 @@ func (r *run) await(ctx context.Context) error {
 		}
 		p, at := reading.committed, reading.at
 		switch {
-		case errors.Is(reading.err, errGone):
+		case errors.Is(reading.err, errGone), errors.Is(reading.err, errOvertaken):
 		case reading.err != nil:
 			r.skipped(at.folder, at.path, unread+cause(reading.err).Error())
 		case p.skip != "":

@@ -100,6 +100,9 @@ func (ix *Index) bareOf(ctx context.Context, d *document) ([]wanted, error) {
 
 // embedBatch looks for vectors from before and asks the model for the rest.
 func (ix *Index) embedBatch(ctx context.Context, b batch) error {
+	if !ix.embeds(b.folder) { // another process has taken over, and asks the model for the same
+		return nil
+	}
 	keys := make([]textKey, len(b.chunks))
 	for i, w := range b.chunks {
 		keys[i] = w.key

@@ -17,10 +17,12 @@ import (
 	"vademecum/docs"
 )
 
-// format is the version of the tables and of what is in them. A file of
-// another format is emptied, all but its vectors, and filled again from
-// the folder: raise it when the schema, the chunker or the analyser change.
-const format = 10
+// format is the version of the tables and of what is in them: raise it when the
+// schema, the chunker or the analyser change. Files in our cache folder have it in
+// their names. Another file of an older format is emptied, all but its vectors, and
+// filled again from the folder, unless an older program has it in use. Tests
+// run programs of several formats: nothing else sets it.
+var format = 10
 
 // schema: a document is one row, its text one, its chunks one (ranges and
 // term counts, see record.go). Vectors are kept by model and text, so that
@@ -70,14 +72,15 @@ CREATE TABLE IF NOT EXISTS requests (number INTEGER PRIMARY KEY AUTOINCREMENT, r
 // catalogue is what one folder's index keeps on disk: a SQLite file that
 // several processes may have open at once. Each document is one transaction.
 type catalogue struct {
-	file    string      // "" where there is no place for one
-	info    os.FileInfo // of the file, to see whether another is in its place
-	unsaved bool        // it is in memory: the disk takes no file
-	whole   bool        // of one in memory: it began with all that is on the disk
-	read    *sql.DB
-	write   *sql.DB // one connection: SQLite has one writer
-	model   int64   // the row of the embedding model in use
-	seen    int64   // data_version at the last look
+	file     string        // "" where there is no place for one
+	info     os.FileInfo   // of the file, to see whether another is in its place
+	patience time.Duration // with another process that is writing
+	unsaved  bool          // it is in memory: the disk takes no file
+	whole    bool          // of one in memory: it began with all that is on the disk
+	read     *sql.DB
+	write    *sql.DB // one connection: SQLite has one writer
+	model    int64   // the row of the embedding model in use
+	seen     int64   // data_version at the last look
 
 	// order makes a commit and its place in memory one step, so that follow
 	// sees both or neither. It guards what follows.
@@ -86,11 +89,14 @@ type catalogue struct {
 	followedVector int64 // the row of the last vector looked at
 	pictured       pictured
 
-	through atomic.Int64          // the last change of which this process has embedded all
-	suspect atomic.Bool           // it was found damaged
-	retired atomic.Bool           // another takes its place
-	refused atomic.Pointer[error] // why the disk takes no more of it
-	tried   atomic.Int64          // nanoseconds since 1970: when another was to take its place last
+	overtaken func() bool           // whether another process has become the indexer in place of this one; may be nil
+	foreign   atomic.Bool           // another process has changed documents
+	through   atomic.Int64          // the last change of which this process has embedded all
+	suspect   atomic.Bool           // it was found damaged
+	displaced atomic.Bool           // a program of another format has taken its file
+	retired   atomic.Bool           // another takes its place
+	refused   atomic.Pointer[error] // why the disk takes no more of it
+	tried     atomic.Int64          // nanoseconds since 1970: when another was to take its place last
 
 	runSucceeded atomic.Bool // the last run of this process did, and status says so
 
@@ -136,10 +142,18 @@ func (c *catalogue) close() error {
 	return errors.Join(errs...)
 }
 
-// migrate makes the tables, or empties those of another format.
+// migrate makes the tables, or empties those of an older format.
 func (c *catalogue) migrate(ctx context.Context) error {
-	if have, err := c.meta(ctx, "format"); err != nil || have == strconv.Itoa(format) {
+	have, err := c.meta(ctx, "format")
+	if err != nil || have == strconv.Itoa(format) {
 		return err
+	}
+	if have != "" {
+		leave, err := c.displace(ctx)
+		if err != nil {
+			return err
+		}
+		defer leave()
 	}
 	if err := c.transact(ctx, func(tx *sql.Tx) error { return c.migrateIn(ctx, tx) }); err != nil || c.unsaved {
 		return err
@@ -276,7 +290,7 @@ func (c *catalogue) transact(ctx context.Context, f func(*sql.Tx) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	tx, err := c.write.BeginTx(context.WithoutCancel(ctx), nil)
+	tx, err := c.begin(ctx)
 	if err != nil {
 		return c.note(err)
 	}
@@ -285,6 +299,25 @@ func (c *catalogue) transact(ctx context.Context, f func(*sql.Tx) error) error {
 		return c.note(err)
 	}
 	return c.note(tx.Commit())
+}
+
+// errHeld is about a process that does not come to the end of a transaction.
+var errHeld = errors.New("another process is writing to the index and does not go on, it may be stopped")
+
+// begin waits for the turn of this process, as long as the catalogue has
+// patience.
+func (c *catalogue) begin(ctx context.Context) (*sql.Tx, error) {
+	for start := time.Now(); ; {
+		tx, err := c.write.BeginTx(context.WithoutCancel(ctx), nil)
+		switch {
+		case !isBusy(err):
+			return tx, err
+		case ctx.Err() != nil:
+			return nil, errors.Join(errHeld, ctx.Err())
+		case time.Since(start) > c.patience:
+			return nil, fmt.Errorf("%w (%w)", errHeld, err)
+		}
+	}
 }
 
 // changed tells whether another process has committed since the last call.

@@ -28,11 +28,17 @@ func (w *changing) changed(ctx context.Context, document int64) error {
 }
 
 // change runs f in a transaction. Its changes count as followed, unless some
-// before them are not.
+// before them are not. It fails when another process has become the indexer:
+// what this one has read may be old.
 func (c *catalogue) change(ctx context.Context, f func(*changing) error) error {
 	w := &changing{}
 	err := c.transact(ctx, func(tx *sql.Tx) error {
-		w.Tx = tx
+		if w.Tx = tx; c.overtaken != nil && c.overtaken() {
+			return errOvertaken
+		}
+		if err := c.checkFormat(ctx, tx); err != nil {
+			return err
+		}
 		return f(w)
 	})
 	if err == nil && w.first == c.followed+1 {

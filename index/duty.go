@@ -5,6 +5,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
+	"time"
 )
 
 // Hosts start a server for each window, all on the same folder. One of them
@@ -44,6 +46,30 @@ func (ix *Index) embeds(folder int) bool {
 	}
 	c := ix.store.catalogue(folder)
 	return c != nil && (c.unsaved || ix.folders[folder].embedding.held())
+}
+
+// errOvertaken is about a process that is no longer the indexer: it gave no sign
+// of life for long, and another has taken its duty over.
+var errOvertaken = errors.New("another process keeps the index up to date now")
+
+// unheard tells that the indexer of a folder, another process, may be stopped,
+// "" while there is no reason to think so.
+func (ix *Index) unheard(folder int) string {
+	if c := ix.store.catalogue(folder); c == nil || c.unsaved {
+		return ""
+	}
+	l := ix.folders[folder].indexing
+	who := "another process"
+	if pid := l.owner.Load(); pid != 0 {
+		who = fmt.Sprintf("process %d", pid)
+	}
+	if d := l.silence(); d > 0 {
+		return fmt.Sprintf("The index may be behind: %s, which keeps it up to date, has not answered for %d s; it may be stopped.", who, int(d.Seconds()))
+	}
+	if l.isOwed() {
+		return fmt.Sprintf("The index may be behind: %s, which keeps it up to date, has not taken up yet what changed in the folder.", who)
+	}
+	return ""
 }
 
 // split sorts areas into those of folders that this process indexes, and those
@@ -118,6 +144,9 @@ func (k *keeper) takeOver(ctx context.Context, folder int) {
 	if f.index.none == nil {
 		if err := removeLeftovers(f.index.file); err != nil {
 			k.ix.log.Warn("could not remove what another process left", "error", err)
+		}
+		if f.index.own {
+			removeOldFormats(f.index.file, time.Now())
 		}
 	}
 	if why := f.indexing.why(); why != nil {

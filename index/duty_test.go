@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"vademecum/docs"
@@ -223,13 +224,14 @@ func TestReplacedDocumentsStay(t *testing.T) {
 	compareIndexes(t, both[1], both[0])
 }
 
-// TestSlowDrive: no question waits for a scan that was slow, unless that was
-// long ago.
+// TestSlowDrive: no question waits for a scan where they are slow, unless the last
+// was long ago.
 func TestSlowDrive(t *testing.T) {
 	n := newNotes(t, map[string]string{"a.md": "alpha"})
 	both := twoOn(t, n.dir)
 	for _, ix := range both {
 		mustSync(t, ix, Scope{})
+		ix.pace.note(quickScan + 1)
 		ix.pace.note(quickScan + 1)
 		n.write("b.md", "beta")
 		ix.Refresh(t.Context(), time.Now())
@@ -244,6 +246,50 @@ func TestSlowDrive(t *testing.T) {
 		n.remove("b.md")
 		mustDo(t, ix.handOver())
 	}
+}
+
+// TestOneSlowScan: anything may hold one scan up. The next question is answered
+// from what was saved before it even so.
+func TestOneSlowScan(t *testing.T) {
+	n := newNotes(t, map[string]string{"a.md": "alpha"})
+	for _, ix := range twoOn(t, n.dir) {
+		mustSync(t, ix, Scope{})
+		ix.pace.note(quickScan / 2)
+		ix.pace.note(100 * quickScan)
+		n.write("b.md", "beta")
+		ix.Refresh(t.Context(), time.Now())
+		if _, ok := ix.store.document(location{0, "b.md"}); !ok {
+			t.Error("it was not scanned")
+		}
+		n.remove("b.md")
+		mustDo(t, ix.handOver())
+	}
+}
+
+// TestSlowScansAreTriedAgain in proportion to what they take.
+func TestSlowScansAreTriedAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var p pace
+		p.note(2 * quickScan)
+		p.note(2 * quickScan)
+		if p.isQuick() {
+			t.Error("at once")
+		}
+		time.Sleep(2*quickScan*slowShare + 1)
+		if !p.isQuick() {
+			t.Error("not after a while")
+		}
+		p.note(sweepEvery)
+		p.note(sweepEvery)
+		time.Sleep(sweepEvery - 1)
+		if p.isQuick() {
+			t.Error("too soon")
+		}
+		time.Sleep(2)
+		if !p.isQuick() {
+			t.Error("never")
+		}
+	})
 }
 
 // TestTwoFormatChanges: of two processes that open an older index, one empties

@@ -40,6 +40,9 @@ func (c *catalogue) lastFollowed() int64 {
 func (st *store) catchUp(ctx context.Context, folder int, c *catalogue) error {
 	last := int64(0)
 	err := c.moment(ctx, func(now querier) error {
+		if err := c.checkFormat(ctx, now); err != nil {
+			return err
+		}
 		rows, number, complete, err := changesSince(ctx, now, c.followed)
 		if err == nil && !complete {
 			rows, err = st.allRows(ctx, folder, now)
@@ -62,6 +65,9 @@ func (st *store) catchUp(ctx context.Context, folder int, c *catalogue) error {
 	})
 	if err != nil {
 		return fmt.Errorf("read what changed in %s: %w", c.file, err)
+	}
+	if c.followed != last {
+		c.foreign.Store(true)
 	}
 	c.followed = last
 	return st.takeVectors(ctx, folder, c)

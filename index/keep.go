@@ -63,6 +63,9 @@ func (k *keeper) follow(ctx context.Context, folder int) error {
 		k.begin(folder, c)
 	}
 	k.assign(ctx, folder)
+	if c.foreign.Swap(false) && d.leads && k.ix.folders[folder].indexing.why() == nil {
+		k.add(area{folder: folder, base: "."}) // who had the duty before may have committed what it read long ago
+	}
 	version := c.version()
 	if version == d.version {
 		return err
@@ -188,6 +191,9 @@ func (k *keeper) isCovered(a area) bool {
 }
 
 func (k *keeper) sync(ctx context.Context, areas []area) {
+	if areas, _ = k.ix.split(areas); len(areas) == 0 { // another has taken over meanwhile
+		return
+	}
 	r, err := k.ix.sync(ctx, areas, false)
 	r.finish()
 	report := r.report

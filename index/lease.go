@@ -5,25 +5,47 @@ import (
 	"errors"
 	"os"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/gofrs/flock"
 )
 
 // A lease is a duty for a folder that one process has at a time: a lock on a
-// file, which the system releases when the process ends, however it ends.
+// file, which the system releases when the process ends, however it ends. A
+// process that is stopped keeps its locks: so the one that has the duty gives a
+// sign of life beside the lock, a new time of the file. Who misses it for long
+// removes the file and locks another in its place. The process that wakes up
+// finds that its lock is on a file that is gone, and with it the duty.
 type lease struct {
 	file string
 
 	mu    sync.Mutex
 	lock  *flock.Flock
 	tried time.Time
-	got   time.Time // when this process got it
-	err   error     // why the system gives no locks here
+	got   time.Time     // when this process got it
+	err   error         // why the system gives no locks here
+	lost  bool          // another took it over from this process
+	stop  chan struct{} // ends the signs of life; nil while there are none
+
+	// Of the process that has the duty, while this one has not:
+	sign   os.FileInfo // of the file, as it was seen last
+	heard  time.Time   // when that was new
+	looked time.Time   // when it was looked for last
+	owes   time.Time   // when a question was answered although that process had something to do first
+
+	owner atomic.Int64 // the number of that process, 0 while it is not known
 }
 
 // takeOverEvery is how often a process tries to take over from another.
 const takeOverEvery = 500 * time.Millisecond
+
+// beatEvery is how often the process that has a duty gives a sign of life.
+const beatEvery = 500 * time.Millisecond
+
+// silentAfter is how long it may give none before another takes its duty over:
+// a disk under load may hold it up.
+const silentAfter = 4 * time.Second
 
 func newLease(file string) *lease { return &lease{file: file, lock: flock.New(file)} }
 
@@ -41,16 +63,133 @@ func (l *lease) held() bool {
 		_ = l.lock.Close() // the file is gone, and with it what the lock was for
 	}
 	locked, err := l.lock.TryLock()
+	if !locked && err == nil && l.listen() > silentAfter {
+		locked, err = l.seize()
+	}
 	if errors.Is(err, os.ErrNotExist) { // the folder is gone: who makes it again sees to that
 		err = nil
 	}
 	l.err = err
 	if has := locked || err != nil; !has {
-		l.got = time.Time{}
+		l.lost = l.lost || !l.got.IsZero()
+		l.end()
 	} else if l.got.IsZero() {
-		l.got = time.Now()
+		l.begin(locked)
 	}
 	return !l.got.IsZero()
+}
+
+// begin is called with l.mu held, as are the next three.
+func (l *lease) begin(locked bool) {
+	l.got, l.lost, l.sign, l.owes = time.Now(), false, nil, time.Time{}
+	if locked {
+		l.stop = make(chan struct{})
+		go l.beat(l.stop)
+	}
+}
+
+func (l *lease) end() {
+	l.got = time.Time{}
+	if l.stop != nil {
+		close(l.stop)
+		l.stop = nil
+	}
+}
+
+// listen looks for a sign of life of the process that has the duty, and returns
+// for how long there was none. What this process did not watch, as it was stopped
+// itself, does not count.
+func (l *lease) listen() time.Duration {
+	now, before := time.Now(), l.looked
+	l.looked = now
+	sign, err := os.Stat(l.file)
+	if err != nil {
+		l.sign = nil
+		return 0
+	}
+	if l.sign == nil || !isSameSign(l.sign, sign) || now.Sub(before) > silentAfter/2 {
+		l.sign, l.heard = sign, now
+	}
+	return now.Sub(l.heard)
+}
+
+// seize takes the duty from a process that gives no sign of life. A system that
+// removes no open file leaves it where it is.
+func (l *lease) seize() (locked bool, err error) {
+	if now, err := os.Stat(l.file); err != nil || !isSameSign(l.sign, now) {
+		return false, nil // another was faster
+	}
+	if os.Remove(l.file) != nil {
+		return false, nil
+	}
+	return l.lock.TryLock()
+}
+
+func isSameSign(a, b os.FileInfo) bool {
+	return os.SameFile(a, b) && a.ModTime().Equal(b.ModTime())
+}
+
+// beat gives signs of life until it is stopped.
+func (l *lease) beat(stop <-chan struct{}) {
+	tick := time.NewTicker(beatEvery)
+	defer tick.Stop()
+	for {
+		if l.isCurrent() {
+			now := time.Now()
+			_ = os.Chtimes(l.file, now, now) // where that is refused another takes over, which is safe
+		}
+		select {
+		case <-stop:
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+// worthTelling is how long a process may give no sign of life before answers say
+// so.
+const worthTelling = 3 * beatEvery
+
+// silence is for how long the process that has the duty has given no sign of
+// life, 0 when it is not worth telling or this process has the duty.
+func (l *lease) silence() time.Duration {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !l.got.IsZero() || l.sign == nil {
+		return 0
+	}
+	if d := l.looked.Sub(l.heard); d >= worthTelling {
+		return time.Since(l.heard)
+	}
+	return 0
+}
+
+// owe notes that something that was asked of the process that has the duty is
+// not done, or that nothing is left to do.
+func (l *lease) owe(yes bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.owes = time.Time{}
+	if yes && l.got.IsZero() {
+		l.owes = time.Now()
+	}
+}
+
+// isOwed tells whether that was noted not long ago.
+func (l *lease) isOwed() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return time.Since(l.owes) < sweepEvery
+}
+
+// isLost tells whether another process has taken the duty over from this one.
+func (l *lease) isLost() bool {
+	if _, has := l.since(); has {
+		return !l.held()
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.lost
 }
 
 // since tells since when this process has the duty; it does not try to get it.
@@ -82,16 +221,18 @@ func (l *lease) why() error {
 func (l *lease) release() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.tried, l.got, l.err = time.Time{}, time.Time{}, nil
+	l.end()
+	l.tried, l.lost, l.err = time.Time{}, false, nil
 	return l.lock.Close()
 }
 
 // passGate keeps the opening of an index apart from the moment in which another
 // process sets a damaged one aside: several files change their names then. lock
-// says as which of the two. Where the system has no locks there is no gate.
+// says as which of the two. Where the system has no locks there is no gate, and
+// nobody waits long for a process that is stopped in it.
 func passGate(ctx context.Context, file string, lock func(*flock.Flock) (bool, error)) (leave func()) {
 	gate := flock.New(file + ".open.lock")
-	for deadline := time.Now().Add(busyLimit); time.Now().Before(deadline) && ctx.Err() == nil; {
+	for deadline := time.Now().Add(gateLimit); time.Now().Before(deadline) && ctx.Err() == nil; {
 		if passed, err := lock(gate); passed || err != nil {
 			break
 		}
@@ -99,3 +240,6 @@ func passGate(ctx context.Context, file string, lock func(*flock.Flock) (bool, e
 	}
 	return func() { _ = gate.Close() }
 }
+
+// gateLimit is how long the gate may be closed, which takes milliseconds.
+const gateLimit = 3 * time.Second

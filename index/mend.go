@@ -35,7 +35,7 @@ func despiteDamage[T any](ctx context.Context, ix *Index, read func() (T, error)
 const mendPause = 5 * time.Second
 
 // mend opens those catalogues again that were found damaged, or whose file is
-// gone or another, and tries to save those that are in memory only. It loads
+// gone, another or of another format, and tries to save those that are in memory only. It loads
 // again what a panic may have left half changed. What was tried within the
 // pause is left alone.
 func (ix *Index) mend(ctx context.Context, pause time.Duration) error {
@@ -52,7 +52,7 @@ func (ix *Index) mend(ctx context.Context, pause time.Duration) error {
 			}
 			continue
 		}
-		if c == nil || !c.unsaved && !c.suspect.Load() && !c.isReplaced() {
+		if c == nil || !c.unsaved && !c.suspect.Load() && !c.displaced.Load() && !c.isReplaced() {
 			continue
 		}
 		if isRecent(&c.tried, pause) {
@@ -118,7 +118,7 @@ func (ix *Index) successor(ctx context.Context, folder int, old *catalogue) (c *
 	old.retire(true)
 	switch {
 	case old.unsaved && !old.suspect.Load():
-		c, err = openCatalogue(ctx, ix.folders[folder].index, ix.embedder.Model())
+		c, err = ix.openSaved(ctx, folder)
 		if err == nil {
 			if err = c.takeBack(ctx, old, ix.folders[folder].indexing.held()); err != nil {
 				_ = c.close() // where nothing can be written
@@ -130,6 +130,9 @@ func (ix *Index) successor(ctx context.Context, folder int, old *catalogue) (c *
 			return nil, nil // known, and told
 		}
 		why = "the disk takes it now"
+	case old.displaced.Load():
+		c, err = ix.inMemory(ctx, folder, errOtherFormat)
+		why = errOtherFormat.Error()
 	case old.isReplaced() || old.unsaved:
 		c, err = ix.open(ctx, folder)
 		if errors.Is(err, errForeign) || errors.Is(err, errClaimed) {
@@ -216,6 +219,9 @@ func (st *store) forgetFolder(ctx context.Context, folder int) error {
 
 // note remembers that an error shows damage, or a disk that takes no more.
 func (c *catalogue) note(err error) error {
+	if errors.Is(err, errOtherFormat) {
+		c.displaced.Store(true)
+	}
 	if isDamaged(err) && !c.retired.Load() {
 		c.suspect.Store(true)
 	}

@@ -120,7 +120,8 @@ func (t *teller) tellAll(ctx context.Context) {
 }
 
 func (t *teller) tellState(ctx context.Context, c *catalogue, indexing *lease, last *told) error {
-	since, leads := indexing.since()
+	leads := indexing.held()
+	since, _ := indexing.since()
 	s := t.ix.progress.own()
 	switch {
 	case s.Phase == Ready || last.stateAt.IsZero():
@@ -139,7 +140,7 @@ func (t *teller) tellState(ctx context.Context, c *catalogue, indexing *lease, l
 }
 
 func (t *teller) tellVectors(ctx context.Context, c *catalogue, embedding *lease, last *told) error {
-	_, embeds := embedding.since()
+	embeds := embedding.held()
 	s := t.ix.progress.own()
 	v := vectorNews{s.EmbedSince, s.EmbedDone, s.EmbedTotal, s.EmbedFailure, c.through.Load()}
 	if !embeds || v == last.vectors || time.Since(last.vectorsAt) < tellEvery && v.Through == last.vectors.Through {
@@ -191,6 +192,7 @@ func (ix *Index) tellingWhile(ctx context.Context, work func() error) (err error
 func (ix *Index) hearIndexer(ctx context.Context, folder int, c *catalogue) (Indexer, error) {
 	n, err := c.news(ctx)
 	if err == nil {
+		ix.folders[folder].indexing.owner.Store(int64(n.Indexer.PID))
 		ix.progress.hearIndexer(folder, &n.State)
 	}
 	return n.Indexer, err

@@ -35,6 +35,11 @@ func openCatalogue(ctx context.Context, at place, model string) (*catalogue, err
 // renew begins a damaged catalogue again, with the vectors that can still be
 // read, unless another process has done so already.
 func renew(ctx context.Context, at place, model string, damaged os.FileInfo) (*catalogue, error) {
+	leave, err := displaceFile(ctx, at.file)
+	if err != nil {
+		return nil, fmt.Errorf("open index %s: %w", at.file, err)
+	}
+	defer leave()
 	if err := setAside(ctx, at.file, damaged); err != nil {
 		return nil, err
 	}
@@ -72,7 +77,7 @@ func connectPatiently(ctx context.Context, at place, model string) (*catalogue, 
 // connect opens the file, and takes over the vectors of a damaged one that was
 // set aside.
 func connect(ctx context.Context, at place, model string) (*catalogue, error) {
-	c := &catalogue{file: at.file}
+	c := &catalogue{file: at.file, patience: busyLimit}
 	err := c.openFile(ctx)
 	if err == nil {
 		err = c.prepare(ctx, at, model)
@@ -90,13 +95,16 @@ const immediate = "&_txlock=immediate"
 func (c *catalogue) openFile(ctx context.Context) (err error) {
 	// A commit survives a kill of the process; with NORMAL in WAL mode a power
 	// cut may undo the last ones, unless flush was called.
-	pragmas := []string{"trusted_schema(0)", "busy_timeout(10000)", "journal_mode(WAL)", "synchronous(NORMAL)", "cache_size(-8000)"}
-	if c.write, err = sql.Open("sqlite", dataSource(c.file, append(pragmas, "wal_autocheckpoint(4000)"))+immediate); err != nil {
+	// Writers ask again and again for their turn, see begin.
+	pragmas := []string{"trusted_schema(0)", "journal_mode(WAL)", "synchronous(NORMAL)", "cache_size(-8000)"}
+	writing := append([]string{"busy_timeout(500)", "wal_autocheckpoint(4000)"}, pragmas...)
+	reading := append([]string{"busy_timeout(10000)", "query_only(1)"}, pragmas...)
+	if c.write, err = sql.Open("sqlite", dataSource(c.file, writing)+immediate); err != nil {
 		return err
 	}
 	c.write.SetMaxOpenConns(1)
 	c.write.SetConnMaxIdleTime(0)
-	if c.read, err = sql.Open("sqlite", dataSource(c.file, append(pragmas, "query_only(1)"))); err != nil {
+	if c.read, err = sql.Open("sqlite", dataSource(c.file, reading)); err != nil {
 		return err
 	}
 	defer passGate(ctx, c.file, (*flock.Flock).TryRLock)()
@@ -125,6 +133,11 @@ func (c *catalogue) prepare(ctx context.Context, at place, model string) (err er
 	}
 	if err := c.rescueAside(ctx); err != nil {
 		return err
+	}
+	if at.own && !c.unsaved {
+		if err := c.rescueFormats(ctx); err != nil {
+			return err
+		}
 	}
 	_, err = c.changed(ctx)
 	return err
@@ -161,24 +174,39 @@ var (
 	errClaimed = errors.New("it is the index of")
 )
 
-// errNewer is about an index that this program is too old for.
-var errNewer = errors.New("it was written by a newer vademecum")
-
 // open opens the catalogue of a folder. Where the disk takes none, it is kept
 // in memory.
 func (ix *Index) open(ctx context.Context, folder int) (*catalogue, error) {
-	c, err := openCatalogue(ctx, ix.folders[folder].index, ix.embedder.Model())
+	c, err := ix.openSaved(ctx, folder)
 	if err == nil || errors.Is(err, errForeign) || errors.Is(err, errClaimed) {
 		return c, err
 	}
 	return ix.inMemory(ctx, folder, err)
 }
 
+func (ix *Index) openSaved(ctx context.Context, folder int) (*catalogue, error) {
+	c, err := openCatalogue(ctx, ix.folders[folder].index, ix.embedder.Model())
+	return ix.entitle(folder, c), err
+}
+
+// entitle has a catalogue change no documents when another process has become
+// the indexer meanwhile, and wait for other writers no longer than this process would.
+func (ix *Index) entitle(folder int, c *catalogue) *catalogue {
+	if c == nil {
+		return nil
+	}
+	c.overtaken = ix.folders[folder].indexing.isLost
+	if ix.patience > 0 {
+		c.patience = min(c.patience, ix.patience)
+	}
+	return c
+}
+
 // renew opens a new catalogue in the place of a damaged one that is closed.
 func (ix *Index) renew(ctx context.Context, folder int, damaged os.FileInfo) (*catalogue, error) {
 	c, err := renew(ctx, ix.folders[folder].index, ix.embedder.Model(), damaged)
 	if err == nil {
-		return c, nil
+		return ix.entitle(folder, c), nil
 	}
 	return ix.inMemory(ctx, folder, err)
 }
@@ -189,6 +217,9 @@ func (ix *Index) inMemory(ctx context.Context, folder int, why error) (*catalogu
 		return nil, why
 	}
 	f := ix.folders[folder]
+	if err := errors.Join(f.indexing.release(), f.embedding.release()); err != nil { // others may have the file
+		return nil, errors.Join(why, err)
+	}
 	c, err := openInMemory(ctx, f.index, ix.embedder.Model())
 	if err != nil {
 		return nil, errors.Join(why, err)

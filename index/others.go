@@ -28,7 +28,9 @@ func (r *run) syncOther(ctx context.Context, folder int, areas []area) error {
 	}
 	defer cancel()
 	a, err := r.ix.request(waiting, wish{folder: folder, areas: areas, force: r.force})
-	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+	late := errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil
+	r.ix.folders[folder].indexing.owe(late)
+	if late {
 		if !r.ix.State().Behind() { // although it says nothing of the kind
 			r.ix.progress.restart(folder)
 		}
@@ -58,7 +60,9 @@ func (ix *Index) refreshOther(ctx context.Context, folder int, areas []area) err
 	d, err := r.compare(ctx, folder, areas)
 	<-ix.comparing
 	ix.pace.note(r.scanning)
+	indexing := ix.folders[folder].indexing
 	if err != nil || d.isEmpty() {
+		indexing.owe(indexing.isOwed() && err != nil)
 		return err
 	}
 	began := time.Now()
@@ -69,6 +73,7 @@ func (ix *Index) refreshOther(ctx context.Context, folder int, areas []area) err
 			ix.restless.note(at, max(costly, time.Since(began)), time.Now())
 		}
 	}
+	indexing.owe(err != nil)
 	return err
 }
 

@@ -30,9 +30,9 @@ type place struct {
 	folder string // absolute path of the folder indexed, without links
 }
 
-// defaultFile is <cache>/vademecum/<folder name>-<hash of its path>.db, for a
-// path without links. The error says why the user has no cache folder, or how
-// another user may have written what is there.
+// defaultFile is <cache>/vademecum/<folder name>-<hash of its path>.v<format>.db,
+// for a path without links. The error says why the user has no cache folder, or
+// how another user may have written what is there.
 func defaultFile(dir string) (string, error) {
 	cache, err := cachedir.Path()
 	if err != nil {
@@ -42,7 +42,7 @@ func defaultFile(dir string) (string, error) {
 		return "", fmt.Errorf("the cache folder cannot be trusted: %w", err)
 	}
 	sum := sha256.Sum256([]byte(dir))
-	file := filepath.Join(cache, shortName(dir)+"-"+hex.EncodeToString(sum[:6])+".db")
+	file := filepath.Join(cache, shortName(dir)+"-"+hex.EncodeToString(sum[:6])+formatSuffix())
 	for _, suffix := range []string{"", "-wal", snapshotSuffix, asideSuffix} {
 		if err := cachedir.Check(file + suffix); err != nil {
 			return "", fmt.Errorf("the cache folder cannot be trusted: %w", err)

@@ -62,29 +62,38 @@ func (ix *Index) silent() map[int]bool {
 	return silent
 }
 
-// pace is how long the last scan took, and when that was.
+// pace is how long the last two scans took, and when the last one was.
 type pace struct {
-	mu    sync.Mutex
-	scan  time.Duration
-	noted time.Time
+	mu           sync.Mutex
+	scan, before time.Duration
+	noted        time.Time // zero: there was none
 }
 
 func (p *pace) note(scan time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.before = p.scan
+	if p.noted.IsZero() {
+		p.before = scan
+	}
 	p.scan, p.noted = scan, time.Now()
 }
 
+// took is the shorter of the two: anything may hold one up.
 func (p *pace) took() time.Duration {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.scan
+	return min(p.scan, p.before)
 }
 
-// isQuick tells whether a question may wait for a scan. One that was slow is
-// tried again after a while.
+// slowShare is how many times as long as scans take questions do without one.
+const slowShare = 20
+
+// isQuick tells whether a question may wait for a scan. Where they are slow one
+// is tried again after a while.
 func (p *pace) isQuick() bool {
+	took := p.took()
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.scan <= quickScan || time.Since(p.noted) > sweepEvery
+	return took <= quickScan || time.Since(p.noted) > min(sweepEvery, slowShare*took)
 }

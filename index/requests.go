@@ -226,11 +226,17 @@ func (ix *Index) request(ctx context.Context, w wish) (answer, error) {
 		select {
 		case <-tick.C:
 		case <-ctx.Done():
-			_ = c.withdraw(context.WithoutCancel(ctx), number)
+			withdrawing, cancel := context.WithTimeout(context.WithoutCancel(ctx), withdrawLimit)
+			defer cancel()
+			_ = c.withdraw(withdrawing, number) // else it is fulfilled for nobody
 			return answer{}, ctx.Err()
 		}
 	}
 }
+
+// withdrawLimit is how long it may take to take a request back: the write lock
+// may be held by a process that is stopped.
+const withdrawLimit = 500 * time.Millisecond
 
 // noticeAfter is how long a command waits for another process without a word.
 const noticeAfter = time.Second

@@ -17,7 +17,7 @@ func (ix *Index) sweepPause() time.Duration {
 	if ix.State().Unwatched == "" {
 		return sweepEvery
 	}
-	return max(unwatchedSweep, min(sweepEvery, 20*ix.pace.took()))
+	return max(unwatchedSweep, min(sweepEvery, slowShare*ix.pace.took()))
 }
 
 // lookEvery is how often a process looks for what others have committed and

@@ -53,10 +53,10 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 		return Answer{}, fmt.Errorf("search: %w", err)
 	}
 	changed := lost != ix.lost.Load() || found.missing
-	incomplete := behind || changed || ix.State().Failure != ""
+	incomplete := behind || changed || ix.mayMiss()
 	if unknown := ix.store.unknown(q.Text); len(unknown) > 0 {
 		where := "Nowhere in the documents: "
-		if incomplete || ix.State().Behind() { // the folder may have them
+		if incomplete || ix.mayMiss() {
 			where = "Nowhere in what is indexed so far: "
 		}
 		notes = append(notes, where+strings.Join(unknown, ", ")+".")
@@ -69,10 +69,24 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 
 // NoPathLike says that there is no document that a glob means.
 func (ix *Index) NoPathLike(pattern string) string {
-	if ix.State().Behind() {
+	if ix.mayMiss() {
 		return fmt.Sprintf("No document that is indexed so far has a path like %s.", present.Name(pattern))
 	}
 	return fmt.Sprintf("No document has a path like %s.", present.Name(pattern))
+}
+
+// mayMiss tells whether there may be documents that are not indexed yet.
+func (ix *Index) mayMiss() bool {
+	s := ix.State()
+	if s.Behind() || s.Failure != "" {
+		return true
+	}
+	for i := range ix.folders {
+		if ix.unheard(i) != "" {
+			return true
+		}
+	}
+	return false
 }
 
 // Check fills in what is not given and returns what is wrong with the query.
@@ -179,6 +193,9 @@ func (ix *Index) freshness(reason bool) []string {
 		notes = append(notes, "The folder is still being scanned; ask again for a complete answer.")
 	}
 	for i, f := range ix.folders {
+		if why := ix.unheard(i); why != "" {
+			notes = append(notes, why)
+		}
 		if since := f.Silent(); since > 0 {
 			notes = append(notes, fmt.Sprintf("The folder does not answer: nothing was heard from the drive or network of %s for %d seconds, this is from the index as it was before.", present.Name(f.Dir()), int(max(1, since.Seconds()))))
 		} else if why := ix.strayed(i); why != "" {

@@ -72,6 +72,9 @@ func (ix *Index) syncOnce(ctx context.Context, scope Scope) (Report, error) {
 	if err == nil {
 		err = ix.flush()
 	}
+	if errors.Is(err, errHeld) && ix.patience > 0 {
+		err = nil // answers say so
+	}
 	r.finish()
 	return r.report, err
 }
@@ -87,6 +90,8 @@ func (ix *Index) syncAreas(ctx context.Context, areas []area, force bool) (r *ru
 			err = r.await(ctx)
 		}
 	}
+	_, overtaken := ix.split(own)
+	maps.Copy(others, overtaken)
 	for folder, areas := range others {
 		err = errors.Join(err, ix.handOver())
 		if err == nil {
@@ -134,7 +139,7 @@ func (ix *Index) sync(ctx context.Context, areas []area, force bool) (r *run, er
 	began := time.Now()
 	complete, err := r.wholly(ctx, areas)
 	for range ix.folders { // each goes over to memory once
-		if err == nil || ctx.Err() != nil {
+		if err == nil || ctx.Err() != nil || errors.Is(err, errOvertaken) {
 			break
 		}
 		salvaged, failed := ix.salvage(ctx)
@@ -144,10 +149,14 @@ func (ix *Index) sync(ctx context.Context, areas []area, force bool) (r *run, er
 		r = r.again()
 		complete, err = r.wholly(ctx, areas)
 	}
+	if errors.Is(err, errOvertaken) {
+		ix.log.Info("another process has taken over", "reason", err)
+		err, areas = nil, nil // it does what is left
+	}
 	if complete {
 		ix.scanned.Store(&began)
 	}
-	if ctx.Err() != nil {
+	if ctx.Err() != nil && !errors.Is(err, errHeld) {
 		ix.progress.end(nil, false) // given up, not failed
 	} else {
 		ix.progress.end(err, complete)

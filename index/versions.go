@@ -1,0 +1,170 @@
+package index
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gofrs/flock"
+)
+
+// Programs of several versions may serve one folder at the same time: hosts keep
+// one running while it is upgraded. Where their formats differ, each has a file of
+// its own.
+
+// formatSuffix ends the name of a file in our own cache folder.
+func formatSuffix() string { return fmt.Sprintf(".v%d.db", format) }
+
+// anyFormat finds the end of such a name. Up to format 9 there was no number.
+var anyFormat = regexp.MustCompile(`(\.v[0-9]+)?\.db$`)
+
+// otherFormats lists the files that programs of other formats keep for the folder
+// of a file in our own cache folder.
+func otherFormats(file string) []string {
+	entries, err := os.ReadDir(filepath.Dir(file))
+	if err != nil {
+		return nil
+	}
+	stem := anyFormat.ReplaceAllString(filepath.Base(file), "")
+	var all []string
+	for _, e := range entries {
+		rest, ours := strings.CutPrefix(e.Name(), stem)
+		if ours && e.Name() != filepath.Base(file) && anyFormat.FindString(rest) == rest && rest != "" {
+			all = append(all, filepath.Join(filepath.Dir(file), e.Name()))
+		}
+	}
+	return all
+}
+
+// rescueFormats takes over the vectors of files of other formats, once. These are
+// left to the programs that know them.
+func (c *catalogue) rescueFormats(ctx context.Context) error {
+	const done = "vectors of other formats"
+	had, err := c.meta(ctx, done)
+	if err != nil || had != "" {
+		return err
+	}
+	for _, file := range otherFormats(c.file) {
+		if err := c.rescueFile(ctx, file); err != nil {
+			return err
+		}
+	}
+	return c.transact(ctx, func(tx *sql.Tx) error { return setMeta(ctx, tx, done, "taken over") })
+}
+
+// keepFormats is for how long the file of another format is kept that nobody uses.
+const keepFormats = 30 * 24 * time.Hour
+
+// removeOldFormats deletes the files of other formats that nobody has written to
+// for long, and that no process has a duty for.
+func removeOldFormats(file string, now time.Time) {
+	for _, old := range otherFormats(file) {
+		if now.Sub(lastWritten(old)) < keepFormats {
+			continue
+		}
+		lock := flock.New(old + ".lock")
+		if free, err := lock.TryLock(); free && err == nil {
+			_ = removeBeside(old) // what is left is tried again at the next start
+		}
+		_ = lock.Close()
+	}
+}
+
+// lastWritten is when a file or its log was changed last.
+func lastWritten(file string) (last time.Time) {
+	for _, suffix := range []string{"", "-wal", ".lock"} {
+		if info, err := os.Stat(file + suffix); err == nil && info.ModTime().After(last) {
+			last = info.ModTime()
+		}
+	}
+	return last
+}
+
+// removeBeside deletes a file and all whose names begin with its name.
+func removeBeside(file string) error {
+	entries, err := os.ReadDir(filepath.Dir(file))
+	if err != nil {
+		return err
+	}
+	var files []string
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), filepath.Base(file)) {
+			files = append(files, filepath.Join(filepath.Dir(file), e.Name()))
+		}
+	}
+	return removeAll(files...)
+}
+
+// The reasons to leave a file alone that is of another format.
+var (
+	errNewer       = errors.New("it was written by a newer vademecum")
+	errInUse       = errors.New("an older vademecum has it in use")
+	errOtherFormat = errors.New("a vademecum of another version has taken its file")
+)
+
+// checkFormat fails when a program of another format has taken the file.
+func (c *catalogue) checkFormat(ctx context.Context, from querier) error {
+	if c.unsaved {
+		return nil
+	}
+	have, err := metaIn(ctx, from, "format")
+	if _, notOne := strconv.Atoi(have); err != nil || have == strconv.Itoa(format) || notOne != nil {
+		return err
+	}
+	return errOtherFormat
+}
+
+// inUseLimit is how long another process of this format may take to empty a file.
+const inUseLimit = time.Second
+
+// displace makes sure that no program of an older format has the file in use, and
+// that none begins to until leave is called.
+func (c *catalogue) displace(ctx context.Context) (leave func(), err error) {
+	lock := flock.New(c.file + ".lock")
+	for start := time.Now(); ; time.Sleep(20 * time.Millisecond) {
+		have, err := c.meta(ctx, "format")
+		n, notOne := strconv.Atoi(have)
+		switch {
+		case err != nil:
+			return nil, err
+		case c.unsaved || have == "" || notOne != nil || n == format:
+			return func() {}, nil
+		case n > format:
+			return nil, errNewer
+		}
+		if free, err := lock.TryLock(); free || err != nil { // nobody has a lock where there are none
+			return func() { _ = lock.Close() }, nil
+		}
+		if time.Since(start) > inUseLimit || ctx.Err() != nil {
+			return nil, errInUse
+		}
+	}
+}
+
+// displaceFile is displace for a file that may be damaged.
+func displaceFile(ctx context.Context, file string) (leave func(), err error) {
+	none := func() {}
+	if _, err := os.Stat(file); err != nil {
+		return none, nil
+	}
+	db, err := sql.Open("sqlite", dataSource(file, []string{"query_only(1)"})+"&mode=ro")
+	if err != nil {
+		return none, nil
+	}
+	defer db.Close()
+	leave, err = (&catalogue{file: file, write: db}).displace(ctx)
+	if errors.Is(err, errNewer) || errors.Is(err, errInUse) {
+		return nil, err
+	}
+	if err != nil {
+		return none, nil // the format cannot be read: it is as damaged as it was said to be
+	}
+	return leave, nil
+}
