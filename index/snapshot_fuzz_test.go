@@ -95,7 +95,7 @@ func FuzzSnapshot(f *testing.F) {
 			return
 		}
 		asked := &Index{folders: ix.folders, embedder: ix.embedder, log: ix.log, store: newStore(1, false), progress: newProgress(1), syncing: make(chan struct{}, 1), bare: make(chan struct{}, 1)}
-		asked.apart = newApart(asked)
+		asked.apart, asked.restless = newApart(asked), newRestless()
 		defer asked.apart.close()
 		asked.store.catalogues[0], asked.store.memory = c, m
 		for _, text := range []string{"warfarin", "sodum insuln", "血压", "Note7 line3"} {

@@ -154,11 +154,14 @@ func displaceFile(ctx context.Context, file string) (leave func(), err error) {
 	if _, err := os.Stat(file); err != nil {
 		return none, nil
 	}
-	db, err := sql.Open("sqlite", dataSource(file, []string{"query_only(1)"})+"&mode=ro")
+	db, err := sql.Open("sqlite", dataSource(file, []string{"trusted_schema(0)", "query_only(1)"})+"&mode=ro")
 	if err != nil {
 		return none, nil
 	}
 	defer db.Close()
+	if checkSchema(ctx, db) != nil {
+		return none, nil // as damaged as below
+	}
 	leave, err = (&catalogue{file: file, write: db}).displace(ctx)
 	if errors.Is(err, errNewer) || errors.Is(err, errInUse) {
 		return nil, err
