@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -141,13 +142,19 @@ func TestServeEndsWithoutAReader(t *testing.T) {
 	}
 }
 
+// TestServeWithoutAUsableIndex: where there can be no file, memory serves.
 func TestServeWithoutAUsableIndex(t *testing.T) {
-	dir := manyNotes(t, 1)
-	h := newHost(t, dir, "--index", filepath.Join(dir, "0", "0.md", "x.db"))
-	h.initialize()
-	text, isError := h.tool("retrieve_docs", `{"query": "visit"}`)
-	if !isError || !strings.Contains(text, "the index cannot be used") || strings.Contains(text, "\n") {
-		t.Errorf("answers %q", text)
+	dir, log := manyNotes(t, 1), new(bytes.Buffer)
+	c := vademecum(t, "serve", dir, "--index", filepath.Join(dir, "0", "0.md", "x.db"))
+	c.Stderr = log
+	s := startTalk(t, c)
+	blocks, err := s.tool("retrieve_docs", `{"query": "visit"}`)
+	if err != nil || !strings.Contains(blocks[0].Text, "0/0.md") {
+		t.Errorf("answers %v, %v", blocks, err)
+	}
+	s.kill()
+	if text := log.String(); !strings.Contains(text, "kept in memory") || !strings.Contains(text, "not a directory") && !strings.Contains(text, "cannot find the path") {
+		t.Errorf("logged %s", text)
 	}
 }
 

@@ -160,10 +160,8 @@ func (ix *Index) keep(ctx context.Context, b batch, fresh map[textKey][]float32,
 	if err := ix.checkLength(ctx, fresh); err != nil {
 		return err
 	}
-	onDisk := ix.store.catalogue(b.folder)
 	if err := ix.store.saveVectors(ctx, b.folder, fresh); err != nil {
-		_, _ = ix.salvageInTurn(ctx)
-		if ix.store.catalogue(b.folder) == onDisk { // another batch may have salvaged it
+		if _, _ = ix.salvageInTurn(ctx); !ix.store.catalogue(b.folder).unsaved { // another batch may have salvaged it
 			return err
 		}
 		if err := ix.store.saveVectors(ctx, b.folder, fresh); err != nil {

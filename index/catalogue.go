@@ -76,6 +76,7 @@ type catalogue struct {
 	info     os.FileInfo   // of the file, to see whether another is in its place
 	patience time.Duration // with another process that is writing
 	unsaved  bool          // it is in memory: the disk takes no file
+	why      error         // in that case
 	whole    bool          // of one in memory: it began with all that is on the disk
 	read     *sql.DB
 	write    *sql.DB // one connection: SQLite has one writer

@@ -308,6 +308,17 @@ func (ix *Index) NoPlace() error {
 	return nil
 }
 
+// Unsaved returns why the index of a folder is in memory only, now that it is
+// loaded. It is nil when all are on the disk.
+func (ix *Index) Unsaved() error {
+	for i, f := range ix.folders {
+		if c := ix.store.catalogue(i); c != nil && c.unsaved {
+			return fmt.Errorf("the index of %s is not saved: %w", f.Dir(), c.why)
+		}
+	}
+	return nil
+}
+
 // Folders lists the absolute paths of the folders, as they were given.
 func (ix *Index) Folders() []string {
 	var dirs []string

@@ -224,6 +224,7 @@ func (ix *Index) inMemory(ctx context.Context, folder int, why error) (*catalogu
 	if err != nil {
 		return nil, errors.Join(why, err)
 	}
+	c.why = why
 	ix.log.Warn("the index is kept in memory and is lost at the end: name a place for it with --index", "folder", f.Dir(), "reason", why)
 	return c, nil
 }

@@ -83,6 +83,7 @@ func (ix *Index) goOver(ctx context.Context, folder int, old *catalogue) error {
 		if c, err = openInMemory(ctx, ix.folders[folder].index, ix.embedder.Model()); err != nil {
 			return errors.Join(why, err)
 		}
+		c.why = why
 		old.retire(true)
 		if err := ix.bequeath(ctx, folder, old, c); err != nil {
 			return errors.Join(err, c.close())
@@ -149,7 +150,7 @@ func (c *catalogue) copyToMemory(ctx context.Context) (_ *catalogue, last int64,
 	if err := to.migrate(ctx); err != nil {
 		return nil, 0, err
 	}
-	to.model, to.before, to.whole = c.model, c.before, true
+	to.why, to.model, to.before, to.whole = *c.refused.Load(), c.model, c.before, true
 	err = c.moment(ctx, func(now querier) error {
 		if last, err = lastChange(ctx, now); err != nil {
 			return err

@@ -181,5 +181,8 @@ func (p *program) withIndex(ctx context.Context, folders []string, f func(contex
 	if err == nil {
 		err = f(ctx, ix)
 	}
+	if err == nil && p.onDisk {
+		err = ix.Unsaved()
+	}
 	return errors.Join(err, ix.Close())
 }
