@@ -77,10 +77,10 @@ func (ix *Index) goOver(ctx context.Context, folder int, old *catalogue) error {
 	if err := old.keepFailure(ctx, runFailure, failure); err != nil { // it may be too full for that too
 		ix.log.Debug("could not note why the index is kept in memory", "error", err)
 	}
-	c, err := ix.store.goOver(ctx, folder, old)
-	if err != nil {
+	if err := ix.store.goOver(ctx, folder, old); err != nil {
 		ix.log.Debug("could not read all of the index", "error", err)
-		if c, err = openInMemory(ctx, ix.folders[folder].index, ix.embedder.Model()); err != nil {
+		c, err := openInMemory(ctx, ix.folders[folder].index, ix.embedder.Model())
+		if err != nil {
 			return errors.Join(why, err)
 		}
 		c.why = why
@@ -95,7 +95,7 @@ func (ix *Index) goOver(ctx context.Context, folder int, old *catalogue) error {
 	}
 	_ = old.close() // it cannot tidy up where nothing can be written
 	// Others find out by themselves what the disk takes of them.
-	err = errors.Join(ix.folders[folder].indexing.release(), ix.folders[folder].embedding.release())
+	err := errors.Join(ix.folders[folder].indexing.release(), ix.folders[folder].embedding.release())
 	ix.log.Warn("the index is kept in memory until the disk takes it again, and else is lost at the end", "folder", dir, "reason", why)
 	ix.wantVectors()
 	return err
@@ -103,19 +103,19 @@ func (ix *Index) goOver(ctx context.Context, folder int, old *catalogue) error {
 
 // goOver puts a copy in memory in the place of a catalogue. Nothing that can be
 // searched changes.
-func (st *store) goOver(ctx context.Context, folder int, old *catalogue) (*catalogue, error) {
+func (st *store) goOver(ctx context.Context, folder int, old *catalogue) error {
 	old.order.Lock()
 	defer old.order.Unlock()
 	c, last, err := old.copyToMemory(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if last != old.followed { // others have written what is not in memory yet: all is compared
 		c.followed = -1
 		c.order.Lock()
 		defer c.order.Unlock()
 		if err := st.catchUp(ctx, folder, c); err != nil {
-			return nil, errors.Join(err, c.close())
+			return errors.Join(err, c.close())
 		}
 	}
 	old.retired.Store(true)
@@ -129,7 +129,7 @@ func (st *store) goOver(ctx context.Context, folder int, old *catalogue) (*catal
 			st.replace(at, &next)
 		}
 	}
-	return c, nil
+	return nil
 }
 
 // savedTables are those that are copied, in whole, each with its key.
