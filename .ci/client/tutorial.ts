@@ -137,12 +137,16 @@ async function retrieves(s: Session, w: Workspace, list: Resource[]): Promise<vo
       const best = list.find((r) => r.name === expected);
       assert.ok(best && passages[0]?.uri.startsWith(best.uri), `the first is ${passages[0]?.uri}`);
       for (const p of passages) assert.equal(await s.read(p.uri), p.text, p.uri);
-      // A client that leaves resources out has each passage in the text, below its citation.
+      // A client that leaves resources out has each passage in the text, below its
+      // citation, between two lines of backticks that it does not hold.
       const blocks = result.content.slice(0, 6);
       assert.deepEqual(blocks.map((b) => b.type), ['text', 'resource', 'text', 'resource', 'text', 'resource']);
       passages.forEach((p, i) => {
         const text = textOf(blocks.slice(2 * i, 2 * i + 1));
-        assert.ok(text.startsWith(`[${i + 1}] `) && text.endsWith(p.text), text);
+        const [citation, fence = ''] = text.split('\n');
+        assert.ok(citation?.startsWith(`[${i + 1}] `) && /^`{3,}$/.test(fence), text);
+        assert.ok(!p.text.split('\n').some((line) => line.trim() === fence), text);
+        assert.equal(text, `${citation}\n${fence}\n${p.text.replace(/\n$/, '')}\n${fence}`);
       });
     });
   }
