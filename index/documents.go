@@ -68,7 +68,8 @@ func (ix *Index) everyDocument() []*document { return append(ix.store.all(), ix.
 
 // meant turns a glob into a rule over the documents that there are now, nil for
 // "". It is compared with the path as shown and with the path in the folder; an
-// absolute path is taken for what it names. Of documents whose paths look alike,
+// absolute path is taken for what it names. What is the path of a document or
+// folder means that, and no others of the same name elsewhere. Of documents whose paths look alike,
 // those count that it means exactly, or else all. The comparison is done when
 // meant returns: the rule may be asked under a lock.
 func (ix *Index) meant(ctx context.Context, pattern string) (func(*document) bool, error) {
@@ -80,7 +81,7 @@ func (ix *Index) meant(ctx context.Context, pattern string) (func(*document) boo
 	if err != nil {
 		return nil, err
 	}
-	meant, exactly := make(map[location]bool), make(map[location]bool)
+	meant, exactly, named := make(map[location]bool), make(map[location]bool), make(map[location]bool)
 	for _, d := range ix.everyDocument() {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -91,7 +92,13 @@ func (ix *Index) meant(ctx context.Context, pattern string) (func(*document) boo
 			if isMeant(d, (*pathGlob).matchExactly) {
 				exactly[at] = true
 			}
+			if isMeant(d, (*pathGlob).matchName) {
+				named[at] = true
+			}
 		}
+	}
+	if len(named) > 0 {
+		meant = named
 	}
 	if len(meant) == 0 && glob.fault != nil && !ix.State().Behind() {
 		return nil, glob.fault

@@ -14,7 +14,8 @@ import (
 )
 
 // pathGlob decides by path which documents are meant: `cardio/**`, `*.md` (in
-// any folder), `cardio` or `cardio/` (all below), `cardio/a.md`. What is no
+// any folder), `cardio` or `cardio/` (all below), `cardio/a.md`. A path that there
+// is means nothing else, see meant. What is no
 // pattern is a path and nothing else: files may be called `a [draft.md`. nil
 // means everything.
 type pathGlob struct {
@@ -38,8 +39,8 @@ func (pathError) Is(target error) bool { return target == ErrPath }
 
 // parseGlob reads a pattern; "" admits everything.
 func parseGlob(pattern string) *pathGlob {
-	text := strings.TrimSuffix(strings.TrimPrefix(filepath.ToSlash(pattern), "./"), "/")
-	if text == "" {
+	text := path.Clean(filepath.ToSlash(pattern))
+	if text == "." {
 		return nil
 	}
 	g := newGlob(text)
@@ -65,24 +66,33 @@ func newGlob(text string) *pathGlob {
 
 // match tells whether the pattern means the path, whatever the composition of
 // the characters in either.
-func (g *pathGlob) match(p string) bool {
-	if g.matchExactly(p) {
+func (g *pathGlob) match(p string) bool { return g.inAnySpelling(p, (*pathGlob).matchExactly) }
+
+// matchName is names, whatever the composition of the characters in either.
+func (g *pathGlob) matchName(p string) bool { return g.inAnySpelling(p, (*pathGlob).names) }
+
+func (g *pathGlob) inAnySpelling(p string, match func(*pathGlob, string) bool) bool {
+	if g == nil || match(g, p) {
 		return true
 	}
 	composed, p2 := g, norm.NFC.String(p)
 	if g.composed != nil {
 		composed = g.composed
 	}
-	return (composed != g || p2 != p) && composed.matchExactly(p2)
+	return (composed != g || p2 != p) && match(composed, p2)
 }
 
 // matchExactly tells whether the pattern means the path as both are spelt.
 func (g *pathGlob) matchExactly(p string) bool {
-	if g == nil || isAtOrBelow(p, g.text) {
+	if g.names(p) {
 		return true
 	}
 	return g.means(p) || !strings.Contains(g.text, "/") && g.means(path.Base(p))
 }
+
+// names tells whether the pattern is the path, or that of a folder above it, as
+// both are spelt.
+func (g *pathGlob) names(p string) bool { return g == nil || isAtOrBelow(p, g.text) }
 
 func (g *pathGlob) means(name string) bool {
 	if g.wild == nil {

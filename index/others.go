@@ -15,8 +15,10 @@ import (
 // syncOther has the indexer of a folder do it, if there is something to do.
 func (r *run) syncOther(ctx context.Context, folder int, areas []area) error {
 	looked := &run{ix: r.ix}
+	var d discrepancy
 	if !r.force {
-		if d, err := looked.compare(ctx, folder, areas); err != nil || d.isEmpty() {
+		var err error
+		if d, err = looked.compare(ctx, folder, areas); err != nil || d.isEmpty() {
 			r.merge(folder, answer{looked.report, looked.seen, ""})
 			r.inStep(folder, err)
 			return err
@@ -27,7 +29,9 @@ func (r *run) syncOther(ctx context.Context, folder int, areas []area) error {
 		waiting, cancel = context.WithTimeout(ctx, r.ix.patience)
 	}
 	defer cancel()
+	began := time.Now()
 	a, err := r.ix.request(waiting, wish{folder: folder, areas: areas, force: r.force})
+	r.ix.notePutOff(ctx, folder, d, time.Since(began), err)
 	late := errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil
 	r.ix.folders[folder].indexing.owe(late)
 	if late {
@@ -67,14 +71,27 @@ func (ix *Index) refreshOther(ctx context.Context, folder int, areas []area) err
 	}
 	began := time.Now()
 	_, err = ix.request(ctx, wish{folder: folder, areas: areas, enough: func() bool { return ix.isDone(ctx, folder, d) }})
-	for _, f := range append(d.quick, d.slow...) { // what the indexer puts off is not asked for with each question
-		at := location{folder, f.Path}
-		if now, ok := ix.store.document(at); err == nil && ok && !docs.IsSlow(f.Path) && !isSame(now.record, f) {
-			ix.restless.note(at, max(costly, time.Since(began)), time.Now())
-		}
-	}
+	ix.notePutOff(ctx, folder, d, time.Since(began), err)
 	indexing.owe(err != nil)
 	return err
+}
+
+// notePutOff remembers what the indexer has put off although it was asked, so
+// that it is not asked with each question, and answers say so.
+func (ix *Index) notePutOff(ctx context.Context, folder int, d discrepancy, took time.Duration, err error) {
+	if err != nil {
+		return
+	}
+	if _, err := ix.store.follow(ctx, folder); err != nil {
+		return
+	}
+	for _, f := range append(d.quick, d.slow...) {
+		at := location{folder, f.Path}
+		if now, ok := ix.store.document(at); ok && !docs.IsSlow(f.Path) && !isSame(now.record, f) {
+			ix.restless.note(at, max(costly, took), time.Now())
+			ix.restless.await(at)
+		}
+	}
 }
 
 // isDone tells whether the indexer has taken up a discrepancy, but for files

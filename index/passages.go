@@ -26,6 +26,13 @@ func (s selected) isLittle(builtin bool) bool {
 	return len(s.passages) == 0 || builtin && s.covered < littleCovered
 }
 
+// isFromAny tells whether a passage is of one of some documents.
+func (s selected) isFromAny(ix *Index, documents []location) bool {
+	return slices.ContainsFunc(documents, func(at location) bool {
+		return slices.ContainsFunc(s.passages, func(p Passage) bool { return p.Document.Path == ix.show(at) })
+	})
+}
+
 // passages ranks and reads. A document that is replaced in between is looked
 // for again.
 func (ix *Index) passages(ctx context.Context, phrasings []phrasing, admit func(*document) bool, q Query) (selected, error) {

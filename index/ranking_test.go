@@ -470,6 +470,7 @@ func TestOppositesAreNoCopies(t *testing.T) {
 		{"乙肝表面抗原 HBsAg (+)", "乙肝表面抗原 HBsAg (-)"}, {"Digoxin .125 mg daily", "Digoxin 125 mg daily"}, {"Digoxin 0.125 mg", "Digoxin 0,125 mg"},
 		{"Target INR 2-3", "Target INR 2.3"}, {"Potassium < 3.5", "Potassium > 3.5"}, {"Base excess -5", "Base excess +5"}, {"1/2 mg", "1.2 mg"}, {"1-2 mg", "1.2 mg"},
 		{"5 mg", ".5 mg"}, {"5 mg", "<5 mg"}, {"5 mg", "~ 5 mg"}, {"10² cells", "102 cells"}, {"metastases?", "metastases."}, {"~~penicillin~~", "penicillin"},
+		{"go if !ready", "go if ready"}, {"!keep.log", "keep.log"}, {"delete .env", "delete env"},
 	} {
 		if wordingOf(pair[0]) == wordingOf(pair[1]) {
 			t.Errorf("%q is taken for a copy of %q", pair[0], pair[1])
@@ -477,6 +478,7 @@ func TestOppositesAreNoCopies(t *testing.T) {
 	}
 	for _, pair := range [][2]string{
 		{"Take care, please.", "take care please"}, {"**Take** “care”:\nplease", "Take care please"}, {"高血压患者，饮食要少盐。", "高血压患者 饮食要少盐"}, {"5 mg daily.", "5  mg daily"}, {"## Food", "Food"},
+		{"Wait...and see!Then go", "Wait and see then go"}, {"好！我来", "好 我来"},
 	} {
 		if wordingOf(pair[0]) != wordingOf(pair[1]) {
 			t.Errorf("%q is not taken for a copy of %q", pair[0], pair[1])

@@ -1,7 +1,9 @@
 package index
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 )
@@ -19,11 +21,15 @@ type restlessFile struct {
 	reads   int           // without a rest between them
 	read    time.Time     // when it was read last
 	waiting bool          // it has changed since, as far as that was seen
+	late    bool          // what it was changed to cannot be found yet
 }
 
 const (
 	// costly is how long the reading of a file takes at least for it to be put off.
 	costly = 50 * time.Millisecond
+	// prompt is how many readings without a rest between them are done at once: of
+	// what is new, and of a change.
+	prompt = 2
 	// restDoublings is how often the pause doubles: in the end a file is read for
 	// a sixty-fourth of the time.
 	restDoublings = 6
@@ -34,12 +40,19 @@ func newRestless() *restless { return &restless{files: make(map[location]*restle
 
 // pause is how long the file is not read after a reading.
 func (f *restlessFile) pause() time.Duration {
-	return min(f.cost<<min(f.reads, restDoublings), longestRest)
+	if f.reads <= prompt {
+		return 0
+	}
+	return f.interval()
+}
+
+func (f *restlessFile) interval() time.Duration {
+	return min(f.cost<<min(max(1, f.reads-prompt), restDoublings), longestRest)
 }
 
 // rested tells whether the file was not read for so long that it cannot have
 // changed all the time.
-func (f *restlessFile) rested(now time.Time) bool { return now.Sub(f.read) > 2*f.pause() }
+func (f *restlessFile) rested(now time.Time) bool { return now.Sub(f.read) > 2*f.interval() }
 
 // note tells that a document was read because its file had changed, and what that
 // took. A file that has rested for two pauses begins anew.
@@ -55,7 +68,7 @@ func (rs *restless) note(at location, cost time.Duration, now time.Time) {
 		f = &restlessFile{}
 		rs.files[at] = f
 	}
-	f.cost, f.read = min(cost, longestRest), now
+	f.cost, f.read, f.late = min(cost, longestRest), now, false
 	f.reads++
 }
 
@@ -71,19 +84,43 @@ func (rs *restless) holds(at location, now time.Time) bool {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
 	f := rs.files[at]
-	return f != nil && !f.rested(now)
+	return f != nil && f.reads > prompt && !f.rested(now)
 }
 
-// putOff tells whether a file that has changed is not to be read yet.
-func (rs *restless) putOff(at location, now time.Time) bool {
+// putOff tells whether a file that may have changed is not to be read yet. same
+// says that it looks as it was read.
+func (rs *restless) putOff(at location, same bool, now time.Time) bool {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
 	f := rs.files[at]
 	if f == nil {
 		return false
 	}
-	f.waiting = now.Sub(f.read) < f.pause()
+	f.waiting, f.late = now.Sub(f.read) < f.pause(), !same
 	return f.waiting
+}
+
+// settle notes that what was read of a file is what it holds.
+func (rs *restless) settle(at location) {
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	if f := rs.files[at]; f != nil {
+		f.waiting, f.late = false, false
+	}
+}
+
+// late lists the files of which something cannot be found yet, in order.
+func (rs *restless) late(now time.Time) []location {
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	var all []location
+	for at, f := range rs.files {
+		if f.late && !f.rested(now) {
+			all = append(all, at)
+		}
+	}
+	slices.SortFunc(all, compareLocations)
+	return all
 }
 
 // await notes that a file has changed while it was read.
@@ -91,7 +128,7 @@ func (rs *restless) await(at location) {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
 	if f := rs.files[at]; f != nil {
-		f.waiting = true
+		f.waiting, f.late = true, true
 	}
 }
 
@@ -114,8 +151,12 @@ func (rs *restless) remark(at location, now time.Time) string {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
 	f := rs.files[at]
-	if f == nil || f.reads < 2 || f.rested(now) {
+	if f == nil || f.reads <= prompt || f.rested(now) {
 		return ""
 	}
 	return fmt.Sprintf("changes all the time and is read every %s", max(time.Second, f.pause().Round(time.Second)))
+}
+
+func compareLocations(a, b location) int {
+	return cmp.Or(cmp.Compare(a.folder, b.folder), cmp.Compare(a.path, b.path))
 }

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -17,7 +18,7 @@ func TestRestlessFile(t *testing.T) {
 	var reads int
 	var last time.Duration
 	for now.Sub(began) < time.Hour {
-		if rs.putOff(at, now) {
+		if rs.putOff(at, false, now) {
 			now = now.Add(time.Second / 2) // two lines a second
 			continue
 		}
@@ -39,15 +40,18 @@ func TestRestlessFile(t *testing.T) {
 	for len(rs.due(now)) == 0 { // the last change, of which there is no other event
 		now = now.Add(time.Second)
 	}
-	if now = now.Add(3 * last); rs.putOff(at, now) || rs.remark(at, now) != "" {
+	if late := rs.late(now); len(late) != 1 || late[0] != at {
+		t.Errorf("late: %v", late)
+	}
+	if now = now.Add(3 * last); rs.putOff(at, false, now) || rs.remark(at, now) != "" {
 		t.Error("it has rested and is not read")
 	}
 	rs.note(at, cost, now.Add(cost))
-	if pause := rs.files[at].pause(); pause != 2*cost {
-		t.Errorf("after the rest the pause is %v", pause)
+	if f := rs.files[at]; f.pause() != 0 || f.interval() != 2*cost || len(rs.late(now)) > 0 {
+		t.Errorf("after the rest it is %+v", f)
 	}
 	rs.note(at, cost/100, now)
-	if rs.putOff(at, now) {
+	if rs.putOff(at, false, now) {
 		t.Error("a file that is read quickly is put off")
 	}
 }
@@ -59,7 +63,7 @@ func TestOthersDoNotWaitForARestlessFile(t *testing.T) {
 	ix := open(t, t.TempDir(), newCounting(t), n.dir)
 	mustSync(t, ix, Scope{})
 	log := location{0, "log.txt"}
-	for range 3 {
+	for range 5 {
 		ix.restless.note(log, time.Minute, time.Now())
 	}
 	n.write("log.txt", "first line\nsecond zebra")
@@ -69,6 +73,13 @@ func TestOthersDoNotWaitForARestlessFile(t *testing.T) {
 	}
 	if got := found(mustSearch(t, ix, Query{Text: "gamma", TopK: 1})); got != "note.txt" {
 		t.Errorf("found %q", got)
+	}
+	const note = "log.txt changes all the time and is read at intervals: what was written to it last may be missing."
+	for query, told := range map[string]bool{"zebra": true, "first line": true, "gamma": false} {
+		a := mustSearch(t, ix, Query{Text: query, TopK: 1})
+		if slices.Contains(a.Notes, note) != told || !a.Incomplete || slices.Contains(a.Notes, "Nowhere in the documents: zebra.") {
+			t.Errorf("%s: notes %q, incomplete %t", query, a.Notes, a.Incomplete)
+		}
 	}
 	for _, d := range ix.Documents() {
 		if says := strings.Contains(d.Note, "is read every 5m0s"); says != (d.Path == "log.txt") {
@@ -90,6 +101,7 @@ func TestOthersDoNotWaitForARestlessFile(t *testing.T) {
 	}
 	ix.large.Unlock()
 	within(t, seconds, "the log is read", func() bool {
-		return found(mustSearch(t, ix, Query{Text: "zebra", TopK: 1})) == "log.txt"
+		a := mustSearch(t, ix, Query{Text: "zebra", TopK: 1})
+		return found(a) == "log.txt" && !slices.Contains(a.Notes, note)
 	})
 }

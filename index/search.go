@@ -54,12 +54,17 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 	}
 	changed := lost != ix.lost.Load() || found.missing
 	incomplete := behind || changed || ix.mayMiss()
-	if unknown := ix.store.unknown(q.Text); len(unknown) > 0 {
+	unknown := ix.store.unknown(q.Text)
+	if len(unknown) > 0 {
 		where := "Nowhere in the documents: "
 		if incomplete || ix.mayMiss() {
 			where = "Nowhere in what is indexed so far: "
 		}
 		notes = append(notes, where+strings.Join(unknown, ", ")+".")
+	}
+	late := ix.restless.late(time.Now())
+	if len(unknown) > 0 || len(found.passages) == 0 || found.isFromAny(ix, late) {
+		notes = append(notes, ix.lateNote(late)...)
 	}
 	if behind && !ix.State().Behind() || changed {
 		notes = append(notes, "The folder was being scanned until now; ask again for a complete answer.")
@@ -78,7 +83,7 @@ func (ix *Index) NoPathLike(pattern string) string {
 // mayMiss tells whether there may be documents that are not indexed yet.
 func (ix *Index) mayMiss() bool {
 	s := ix.State()
-	if s.Behind() || s.Failure != "" {
+	if s.Behind() || s.Failure != "" || len(ix.restless.late(time.Now())) > 0 {
 		return true
 	}
 	for i := range ix.folders {
@@ -178,7 +183,22 @@ func (ix *Index) startAnew(ctx context.Context, vec []float32) {
 }
 
 // Freshness tells what answers may miss now, a line each.
-func (ix *Index) Freshness() []string { return ix.freshness(true) }
+func (ix *Index) Freshness() []string {
+	return append(ix.freshness(true), ix.lateNote(ix.restless.late(time.Now()))...)
+}
+
+// lateNote says which files have changed and are not read yet, as they change all
+// the time.
+func (ix *Index) lateNote(late []location) []string {
+	if len(late) == 0 {
+		return nil
+	}
+	name := present.Name(ix.show(late[0]))
+	if n := len(late) - 1; n > 0 {
+		name += fmt.Sprintf(" (like %d other files)", n)
+	}
+	return []string{name + " changes all the time and is read at intervals: what was written to it last may be missing."}
+}
 
 // freshness leaves out why the model fails, when that was said.
 func (ix *Index) freshness(reason bool) []string {
@@ -223,15 +243,17 @@ func (ix *Index) strayed(folder int) string {
 	return fmt.Sprintf("%s, but these documents are those of %s: start vademecum again for the others", why, present.Name(f.Real()))
 }
 
-// bareNote tells how many passages have no vector, and why.
+// bareNote tells how many passages have no vector, and why. Those that the
+// built-in embedding has not come to yet are not worth a word.
 func (ix *Index) bareNote(s State, reason bool) []string {
 	_, chunks, bare := ix.store.totals()
-	if bare == 0 {
+	due := len(ix.store.pending()) > 0
+	if bare == 0 || due && ix.store.builtin && s.EmbedFailure == "" {
 		return nil
 	}
 	why := "have no vector yet"
 	switch _, left := s.EmbedPace(); {
-	case !s.EmbedDue && !ix.hasPending():
+	case !due:
 		why = "are refused by the embedding model"
 	case left > 0:
 		why += fmt.Sprintf(" (about %s left)", left)

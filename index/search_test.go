@@ -111,6 +111,41 @@ func TestOlderIndexIsReadAgain(t *testing.T) {
 	}
 }
 
+// TestPathOfOne: what is the path of a document or folder means nothing else.
+func TestPathOfOne(t *testing.T) {
+	n := newNotes(t, map[string]string{
+		"README.md": "alpha root", "sub/README.md": "alpha below", "sub/deep/sub/x.md": "alpha deep", "a d.md": "alpha d", "a [draft].md": "alpha draft",
+	})
+	ix := open(t, t.TempDir(), newCounting(t), n.dir)
+	mustSync(t, ix, Scope{})
+	for pattern, want := range map[string]string{
+		"README.md":                         "README.md",
+		"./README.md":                       "README.md",
+		"**/README.md":                      "README.md sub/README.md",
+		"READM?.md":                         "README.md sub/README.md",
+		"sub":                               "sub/README.md sub/deep/sub/x.md",
+		"sub//deep/":                        "sub/deep/sub/x.md",
+		"x.md":                              "sub/deep/sub/x.md",
+		"a [draft].md":                      "a [draft].md",
+		"a [dr].md":                         "a d.md",
+		".":                                 "README.md a [draft].md a d.md sub/README.md sub/deep/sub/x.md",
+		filepath.Join(n.dir, "README.md"):   "README.md",
+		filepath.Join(n.dir, "sub", "deep"): "sub/deep/sub/x.md",
+	} {
+		all, err := ix.DocumentsMatching(t.Context(), pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var paths []string
+		for _, d := range all {
+			paths = append(paths, d.Path)
+		}
+		if got := strings.Join(paths, " "); got != want {
+			t.Errorf("%s means %s, want %s", pattern, got, want)
+		}
+	}
+}
+
 func TestPathFilter(t *testing.T) {
 	files := map[string]string{"heart/a.md": "warfarin dose in the heart clinic"}
 	for _, p := range strings.Fields("b c d e f g h i j k l m n o p") {

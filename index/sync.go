@@ -400,13 +400,14 @@ func gone(folder int, files []docs.File, have map[location]*document) []*documen
 // they look as they were.
 func (r *run) changed(folder int, files []docs.File, have map[location]*document, named map[string]bool) (quick, slow []docs.File) {
 	for _, f := range files {
-		d := have[location{folder, f.Path}]
+		at := location{folder, f.Path}
+		d := have[at]
 		if d != nil && !r.force && !named[f.Path] && (isCurrent(d, f) || r.trusting && isSame(d.record, f)) {
+			r.ix.restless.settle(at)
 			r.unchanged(folder, d)
 			continue
 		}
-		at := location{folder, f.Path}
-		if d != nil && !r.force && f.Skip == "" && r.ix.restless.putOff(at, time.Now()) {
+		if d != nil && !r.force && f.Skip == "" && r.ix.restless.putOff(at, isSame(d.record, f), time.Now()) {
 			r.unchanged(folder, d)
 			continue
 		}
