@@ -310,7 +310,27 @@ func (ix *Index) find(ref string) (*document, string, error) {
 			return d, ref[at+1:], nil
 		}
 	}
+	if errors.Is(err, ErrNotFound) {
+		if d := ix.findShown(ref); d != nil {
+			return d, "", nil
+		}
+	}
 	return d, fragment, err
+}
+
+// findShown finds the one document whose path holds characters that are not shown
+// and looks like ref.
+func (ix *Index) findShown(ref string) *document {
+	var found *document
+	for _, d := range ix.everyDocument() {
+		if name := ix.show(location{d.folder, d.path}); present.Line(name) == ref && name != ref {
+			if found != nil {
+				return nil
+			}
+			found = d
+		}
+	}
+	return found
 }
 
 func (ix *Index) findNamed(ref string) (*document, string, error) {

@@ -77,7 +77,10 @@ func prepareFile(ctx context.Context, at place) error {
 	defer f.Close()
 	header := make([]byte, 72)
 	n, err := io.ReadFull(f, header)
-	if n == 0 || at.own {
+	if n == 0 {
+		return f.Chmod(0o600) // somebody else made it
+	}
+	if at.own {
 		return nil
 	}
 	if err != nil || !bytes.HasPrefix(header, []byte("SQLite format 3\x00")) {

@@ -85,3 +85,14 @@ func TestCacheFolderOfOthers(t *testing.T) {
 		})
 	}
 }
+
+// TestFileMadeByOthers: an empty file with a mode of its own becomes private.
+func TestFileMadeByOthers(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "x.db")
+	mustDo(t, os.WriteFile(file, nil, 0o644))
+	mustDo(t, os.Chmod(file, 0o644))
+	mustSync(t, openOn(t, []string{file}, newCounting(t), newNotes(t, map[string]string{"a.md": "alpha"}).dir), Scope{})
+	if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("%v, %v", info.Mode(), err)
+	}
+}

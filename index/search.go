@@ -100,9 +100,13 @@ func (q *Query) Check() error {
 	if q.Text == "" {
 		return errors.New("query is empty: ask a question or give some words to look for")
 	}
-	for _, text := range append([]string{q.Text}, q.Also...) {
+	for i, text := range append([]string{q.Text}, q.Also...) {
 		if n := len([]rune(text)); n > MaxQueryRunes {
-			return fmt.Errorf("query is too long (%d characters, at most %d): ask in a sentence or two", n, MaxQueryRunes)
+			name := "query"
+			if i > 0 {
+				name = fmt.Sprintf("also[%d]", i-1)
+			}
+			return fmt.Errorf("%s is too long (%d characters, at most %d): ask in a sentence or two", name, n, MaxQueryRunes)
 		}
 	}
 	if len(q.Also) > MaxAlso {

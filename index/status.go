@@ -52,7 +52,11 @@ func (ix *Index) Status(ctx context.Context) (Status, error) {
 	s := Status{Skipped: []Skip{}}
 	for i, f := range ix.folders {
 		one := FolderStatus{Folder: f.Dir(), File: f.index.file}
-		if info, err := os.Stat(f.index.file); errors.Is(err, os.ErrNotExist) || err == nil && info.Size() == 0 {
+		info, err := os.Stat(f.index.file)
+		if err == nil && !info.Mode().IsRegular() {
+			return Status{}, fmt.Errorf("index file %s: it is not a regular file", f.index.file)
+		}
+		if errors.Is(err, os.ErrNotExist) || err == nil && info.Size() == 0 {
 			s.Folders = append(s.Folders, one)
 			continue
 		}

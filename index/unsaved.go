@@ -73,7 +73,7 @@ func (ix *Index) salvageInTurn(ctx context.Context) (bool, error) {
 // of it any more is made again from the folder.
 func (ix *Index) goOver(ctx context.Context, folder int, old *catalogue) error {
 	why, dir := *old.refused.Load(), ix.folders[folder].Dir()
-	failure := fmt.Errorf("the disk takes no more of the index, a process keeps it in memory: %w", why)
+	failure := fmt.Errorf("the disk took no more of the index, which was kept in memory: %w", why)
 	if err := old.keepFailure(ctx, runFailure, failure); err != nil { // it may be too full for that too
 		ix.log.Debug("could not note why the index is kept in memory", "error", err)
 	}

@@ -56,7 +56,7 @@ func TestDocumentsThatAreNoText(t *testing.T) {
 		}
 	}
 	writeFile(t, dir, "lines.md", "one\ntwo\nthree\nfour\n")
-	for _, cited := range []string{"lines.md, lines 2-3", "lines.md:2-3", "lines.md, lines 2–3"} {
+	for _, cited := range []string{"lines.md, lines 2-3", "lines.md:2-3", "lines.md, lines 2–3", "[4] lines.md, lines 2-3 — Heading"} {
 		if text := firstText(c.call("read_doc", fmt.Sprintf(`{"path": %q}`, cited))); text != "lines.md, lines 2-3\n```\ntwo\nthree\n```" {
 			t.Errorf("%s is read as %q", cited, text)
 		}

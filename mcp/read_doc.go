@@ -71,7 +71,7 @@ func (s *Server) readDoc(ctx context.Context, req *mcp.CallToolRequest) (*mcp.Ca
 }
 
 // citations are the forms in which models give back where a passage stands.
-var citations = regexp.MustCompile(`^(.+?)(?:, (line|page|slide|sheet|chapter|cell)s? |:)(\d+)(?:[-–](\d+))?\b[^/]*$`)
+var citations = regexp.MustCompile(`^(?:\[\d+\] )?(.+?)(?:, (line|page|slide|sheet|chapter|cell)s? |:)(\d+)(?:[-–](\d+))?\b[^/]*$`)
 
 // uncite takes a citation such as "a.md, lines 2-3", "a.md:2-3" or "a.pdf, page
 // 3" apart, as what read_doc is asked for.

@@ -343,6 +343,12 @@ func TestModelsGetNoControls(t *testing.T) {
 	for _, r := range c.resources() {
 		all.WriteString(c.readText(r.URI))
 	}
+	// The path as list_docs shows it reads the document.
+	_, line, _ := strings.Cut(firstText(c.call("list_docs", `{}`)), "\n- ")
+	path, _, _ := strings.Cut(line, ".md")
+	if got := firstText(c.call("read_doc", fmt.Sprintf(`{"path": %q}`, path+".md"))); !strings.Contains(got, "of warfarin") {
+		t.Errorf("%q reads %q", path+".md", got)
+	}
 	if i := strings.IndexAny(all.String(), "\x1b\x07\u009b\u2028\u202e\u2066"); i >= 0 {
 		t.Errorf("a control character is left: %+q", all.String()[max(0, i-80):][:160])
 	}

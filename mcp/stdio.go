@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"strconv"
 	"strings"
@@ -18,7 +19,7 @@ import (
 
 // maxLine bounds one message, in bytes. A client may send all its documents
 // in one.
-const maxLine = 64 << 20
+const maxLine = 160 << 20
 
 const (
 	readAhead = 1024                   // messages that wait for the SDK, so that the end of in is noticed
@@ -119,7 +120,7 @@ func (c *stdio) read() {
 		line = bytes.TrimSpace(line)
 		switch {
 		case tooLong:
-			c.refuse(nil, nil, &jsonrpc.Error{Code: jsonrpc.CodeParseError, Message: "Parse error: the message is longer than 64 MB"})
+			c.refuse(nil, nil, &jsonrpc.Error{Code: jsonrpc.CodeParseError, Message: fmt.Sprintf("Parse error: the message is longer than %d MB", maxLine>>20)})
 		case len(line) > 0:
 			c.take(line)
 		}
