@@ -27,6 +27,7 @@ func writeAccents(t *testing.T, dir, word string) {
 // TestFreeStandingAccentsAreIndexedTwice saves a snapshot after all that was in
 // memory has gone.
 func TestFreeStandingAccentsAreIndexedTwice(t *testing.T) {
+	t.Parallel()
 	dir, file := t.TempDir(), indexFile(t)
 	writeAccents(t, dir, "first")
 	for _, args := range [][]string{{"index", dir}, {"index", dir, "--force"}, {"index", dir, "--force"}} {
@@ -43,6 +44,7 @@ func TestFreeStandingAccentsAreIndexedTwice(t *testing.T) {
 // TestFreeStandingAccentsInServers edits all notes at once, twice, below two
 // servers.
 func TestFreeStandingAccentsInServers(t *testing.T) {
+	t.Parallel()
 	dir, file := t.TempDir(), indexFile(t)
 	var servers []*talk
 	for range 2 {

@@ -13,6 +13,7 @@ import (
 
 // TestFreshnessOfCheckout goes to another branch and back.
 func TestFreshnessOfCheckout(t *testing.T) {
+	t.Parallel()
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("git is not here")
 	}

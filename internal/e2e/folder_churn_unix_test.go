@@ -288,6 +288,7 @@ func (s *talk) differsFrom(listed []string, here map[string]string, gone []strin
 // TestChurn compares three servers with a fresh index at every quiet point of a
 // folder that is changed in all ways, while servers are killed and stopped.
 func TestChurn(t *testing.T) {
+	t.Parallel()
 	long, _ := time.ParseDuration(os.Getenv(churnTime))
 	c := newChurn(t)
 	rounds := 0

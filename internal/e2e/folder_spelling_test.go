@@ -100,6 +100,7 @@ func (s *spelled) spellings() []spelling {
 // TestOneFolderByManySpellings indexes a folder by one path and asks by each
 // other.
 func TestOneFolderByManySpellings(t *testing.T) {
+	t.Parallel()
 	s := newSpelled(t)
 	for i, first := range s.spellings() {
 		s.check(os.RemoveAll(s.cache))
@@ -147,6 +148,7 @@ func (s *spelled) serve(given spelling) {
 // TestServersBySpellings: servers on one folder by several paths share an index
 // and an indexer, and all of them find what is saved.
 func TestServersBySpellings(t *testing.T) {
+	t.Parallel()
 	s := newSpelled(t)
 	var servers []*talk
 	pids := make(map[int]bool)
@@ -186,6 +188,7 @@ func TestServersBySpellings(t *testing.T) {
 // TestLinkIsSetToAnotherFolder: a server goes on with the folder that it was
 // given, and says so; what the link leads to now has an index of its own.
 func TestLinkIsSetToAnotherFolder(t *testing.T) {
+	t.Parallel()
 	s := newSpelled(t)
 	server := startTalk(t, s.command(s.base, "serve", "link"))
 	if f, err := server.retrieve("warfarin"); err != nil || len(f.Passages) != 1 || len(f.Notes) != 0 {
@@ -216,6 +219,7 @@ func TestLinkIsSetToAnotherFolder(t *testing.T) {
 
 // TestComposedPathOfSearch: --path takes a name in either composition.
 func TestComposedPathOfSearch(t *testing.T) {
+	t.Parallel()
 	s := newSpelled(t)
 	s.save(norm.NFD.String("café.md"), "A decomposed note on cinnamon")
 	s.save(norm.NFC.String("が.md"), "A composed note on cinnamon")

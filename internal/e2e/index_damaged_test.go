@@ -22,6 +22,7 @@ func poison(t *testing.T, file string) {
 // TestPoisonedTexts: texts that are not what was saved are found out as they are
 // read, by a server and by a search, and the question is answered all the same.
 func TestPoisonedTexts(t *testing.T) {
+	t.Parallel()
 	dir, file, model := manyNotes(t, 30), indexFile(t), newEmbeddingServer(t)
 	args := []string{dir, "--index", file, "--embed", model.spec}
 	search := append([]string{"search", dir, "warfarin"}, args[1:]...)

@@ -12,6 +12,7 @@ import (
 // TestReadOnly serves an index that may not be written: from memory, with a
 // warning, and with the vectors that are in it.
 func TestReadOnly(t *testing.T) {
+	t.Parallel()
 	for name, readOnly := range map[string]func(file string) string{
 		"the file":   func(file string) string { return file },
 		"its folder": filepath.Dir,
@@ -47,9 +48,11 @@ func TestReadOnly(t *testing.T) {
 // indexed, and as it is edited. Each time there is room again after a while. What
 // is answered is right all the time.
 func TestFullDisk(t *testing.T) {
+	t.Parallel()
 	const notes = 300
 	for name, free := range map[string]int{"at the start": 0, "later": 1500 << 10} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			dir := manyNotes(t, notes)
 			model, e := newEmbeddingServer(t), newEditor(t, dir)
 			s, d := serveOnDisk(t, dir, model.spec, free)

@@ -15,9 +15,11 @@ import (
 // lies, and one with another index there, and edits it: none may open files of
 // an index, which drops the locks on them, and what they write is no change.
 func TestIndexInTheServedFolder(t *testing.T) {
+	t.Parallel()
 	const notes = 50
 	for _, name := range []string{"i.db", "0/notes.md", "README"} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			dir := manyNotes(t, notes)
 			index := filepath.Join(dir, filepath.FromSlash(name))
 			var logs []*bytes.Buffer

@@ -17,6 +17,7 @@ import (
 // TestKillWhileIndexing kills the indexer at random points, over edits, and
 // then compares the index with one made anew.
 func TestKillWhileIndexing(t *testing.T) {
+	t.Parallel()
 	const notes = 800
 	kills := 50
 	if testing.Short() {

@@ -11,6 +11,7 @@ import (
 // TestNoFilesLeft kills a server as soon as there is a file in the index's
 // folder that an undisturbed server does not leave, and starts the next.
 func TestNoFilesLeft(t *testing.T) {
+	t.Parallel()
 	const notes, kills = 400, 5
 	dir := manyNotes(t, notes)
 	undisturbed := indexFile(t)

@@ -28,7 +28,8 @@ func homeless(t *testing.T, dir string, args ...string) *exec.Cmd {
 // cannot says what to do. Nothing is written, neither where the program was
 // started nor into the folder.
 func TestWithoutAPlaceForTheIndex(t *testing.T) {
-	here, dir := t.TempDir(), t.TempDir()
+	t.Parallel()
+	here, dir, pdfs := t.TempDir(), t.TempDir(), t.TempDir()
 	pdf, err := os.ReadFile(filepath.Join("testdata", "formats", "sleep.pdf"))
 	if err != nil {
 		t.Fatal(err)
@@ -37,7 +38,8 @@ func TestWithoutAPlaceForTheIndex(t *testing.T) {
 		filepath.Join(here, ".snapshot"): "mine",
 		filepath.Join(here, ".damaged"):  "mine",
 		filepath.Join(dir, "a.md"):       "Warfarin needs regular blood tests.",
-		filepath.Join(dir, "sleep.pdf"):  string(pdf),
+		filepath.Join(dir, "b.md"):       "Insulin is kept cool.",
+		filepath.Join(pdfs, "sleep.pdf"): string(pdf), // apart, as its reader without a place for its machine code takes seconds
 	}
 	for file, text := range before {
 		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
@@ -48,7 +50,7 @@ func TestWithoutAPlaceForTheIndex(t *testing.T) {
 
 	t.Run("serve", func(t *testing.T) {
 		var log strings.Builder
-		c := homeless(t, here, "serve", dir)
+		c := homeless(t, here, "serve", dir, pdfs)
 		c.Stderr = &log
 		s := startTalk(t, c)
 		if _, err := s.tool("index_docs", `{}`); err != nil { // the reader of PDF has no place for its machine code either
@@ -68,6 +70,7 @@ func TestWithoutAPlaceForTheIndex(t *testing.T) {
 		output []string
 	}{
 		{[]string{"search", dir, "warfarin"}, true, []string{"a.md, line 1", kept, "--index"}},
+		{[]string{"search", pdfs, "snoring pillow"}, true, []string{"sleep.pdf, page", "A pillow under the upper body", kept}},
 		{[]string{"index", dir, "--dry-run"}, true, []string{"files:     2"}},
 		{[]string{"index", dir}, false, []string{"vademecum: there is no place for the index", "--index"}},
 		{[]string{"status", dir}, false, []string{"vademecum: there is no place for the index", "--index"}},
@@ -90,9 +93,9 @@ func TestWithoutAPlaceForTheIndex(t *testing.T) {
 			}
 		})
 	}
-	for _, root := range []string{here, dir} {
+	for root, files := range map[string]int{here: 2, dir: 2, pdfs: 1} {
 		entries, err := os.ReadDir(root)
-		if err != nil || len(entries) != 2 {
+		if err != nil || len(entries) != files {
 			t.Errorf("%s holds %v, %v", root, entries, err)
 		}
 	}
@@ -105,6 +108,7 @@ func TestWithoutAPlaceForTheIndex(t *testing.T) {
 
 // TestServeWithoutAUsableIndex: where there can be no file, memory serves.
 func TestServeWithoutAUsableIndex(t *testing.T) {
+	t.Parallel()
 	dir, log := manyNotes(t, 1), new(bytes.Buffer)
 	c := vademecum(t, "serve", dir, "--index", filepath.Join(dir, "0", "0.md", "x.db"))
 	c.Stderr = log

@@ -31,6 +31,7 @@ const keptInMemory = "the index is kept in memory"
 // TestDiskThatGetsFull indexes more than the disk takes: everything is found all
 // the same, and one warning says that it is not saved.
 func TestDiskThatGetsFull(t *testing.T) {
+	t.Parallel()
 	const notes = 600
 	dir := manyNotes(t, notes)
 	if err := os.WriteFile(filepath.Join(dir, "z.md"), []byte("The quokka is the last of the files."), 0o600); err != nil {
@@ -78,6 +79,7 @@ func TestDiskThatGetsFull(t *testing.T) {
 // TestPlacesThatTakeNoIndex: what cannot hold an index, or has beside it what
 // cannot be read, is passed by with a warning.
 func TestPlacesThatTakeNoIndex(t *testing.T) {
+	t.Parallel()
 	dir, place := manyNotes(t, 5), t.TempDir()
 	loop := filepath.Join(place, "loop.db")
 	if err := os.Symlink(loop+".snapshot", loop+".snapshot"); err != nil {

@@ -36,6 +36,7 @@ func ofFormat(c *exec.Cmd, later int) *exec.Cmd {
 // index. Neither misses a document, whichever was first, and neither takes the
 // other's file away.
 func TestTwoVersions(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		first, second int
 		named         bool
@@ -46,6 +47,7 @@ func TestTwoVersions(t *testing.T) {
 		"downgrade of a named file":     {1, 0, true},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			dir, cache, file := manyNotes(t, 10), t.TempDir(), indexFile(t)
 			model := newEmbeddingServer(t)
 			serve := func(later int) *talk {

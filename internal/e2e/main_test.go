@@ -4,6 +4,8 @@ import (
 	"flag"
 	"os"
 	"os/exec"
+	"runtime"
+	"strconv"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -20,12 +22,17 @@ var update = flag.Bool("update", false, "write the golden files anew")
 // asProgram makes the test binary behave as the program.
 const asProgram = "VADEMECUM_AS_PROGRAM"
 
+const testsPerProcessor = 2
+
 func TestMain(m *testing.M) {
 	setFormat()
 	extract.RunChild()
 	if os.Getenv(asProgram) != "" {
 		program()
 	}
+	// Tests wait most of the time, for other processes and for what these do after
+	// a while. The command line may say otherwise.
+	_ = flag.Set("test.parallel", strconv.Itoa(testsPerProcessor*runtime.GOMAXPROCS(0)))
 	testscript.Main(m, map[string]func(){"vademecum": program})
 }
 

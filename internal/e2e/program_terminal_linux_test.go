@@ -18,6 +18,7 @@ import (
 // TestProgressOnATerminal: at the end nothing is left of the line that told how
 // far the work is, however narrow the terminal.
 func TestProgressOnATerminal(t *testing.T) {
+	t.Parallel()
 	dir := manyNotes(t, 30)
 	for _, columns := range []int{8, 20, 30, 40, 60, 80, 200} {
 		t.Run(fmt.Sprint(columns), func(t *testing.T) {
@@ -52,6 +53,7 @@ func TestProgressOnATerminal(t *testing.T) {
 }
 
 func TestPassagesOnATerminal(t *testing.T) {
+	t.Parallel()
 	const text = "Warfarin needs regular blood tests and a steady diet, for instance with spinach; see https://example.org/an/address/that/is/wider/than/that.\n\n" +
 		"华法林需要定期验血，饮食要稳定（例如“菠菜”的量），换药之前一定要先问医生，不要自己停药。\n\nA red \uFFFD[31mline\uFFFD[0m.\n" // as it is shown
 	dir := t.TempDir()
@@ -101,6 +103,7 @@ func TestPassagesOnATerminal(t *testing.T) {
 // TestServeOnATerminal: who starts by hand what a host should start is told so,
 // and stdout stays the protocol's.
 func TestServeOnATerminal(t *testing.T) {
+	t.Parallel()
 	term, dir := newTerminal(t, 80), manyNotes(t, 1)
 	c := vademecum(t, "serve", dir, "--index", indexFile(t))
 	var stdout, stderr bytes.Buffer
@@ -121,6 +124,7 @@ func TestServeOnATerminal(t *testing.T) {
 
 // TestInterrupted: an interrupted command has the exit code of its signal.
 func TestInterrupted(t *testing.T) {
+	t.Parallel()
 	for signal, code := range map[syscall.Signal]int{syscall.SIGINT: 130, syscall.SIGTERM: 143} {
 		model, asked := newProvider(t), make(chan struct{}, 100)
 		model.replyWith(func(*call) reply {
@@ -147,6 +151,7 @@ func TestInterrupted(t *testing.T) {
 
 // TestReaderGone: a reader that has seen enough is no fault to be told.
 func TestReaderGone(t *testing.T) {
+	t.Parallel()
 	reader, writer, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
@@ -166,6 +171,7 @@ func TestReaderGone(t *testing.T) {
 // TestNamesCommandNothing: names and texts of files, and what was typed, reach a
 // terminal and a pipe without what would command or forge a line.
 func TestNamesCommandNothing(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	for name, text := range map[string]string{
 		"red \x1b[31m\ndocuments:  999.md":           "# Warfarin \u009b2J \u202eadieh\n\nThe \x1b]0;owned\x07 dose of warfarin.\n",

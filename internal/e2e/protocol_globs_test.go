@@ -25,6 +25,7 @@ func costlyGlobs() []string {
 // that follows, that call and the next are answered, also by a server that is
 // started later.
 func TestCostlyGlobs(t *testing.T) {
+	t.Parallel()
 	dir, file := t.TempDir(), indexFile(t)
 	deep := filepath.Join(dir, filepath.FromSlash(strings.Repeat("a/", 20)))
 	if err := os.MkdirAll(deep, 0o700); err != nil {
@@ -59,6 +60,7 @@ func TestCostlyGlobs(t *testing.T) {
 // TestNamesLikeGlobs: a file whose name is no valid pattern is meant by it; what
 // no file is called is refused with a word on what to give.
 func TestNamesLikeGlobs(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	for _, name := range []string{"a [draft.md", "[x].md", "{a/b}.md", "plain.md"} {
 		file := filepath.Join(dir, filepath.FromSlash(name))

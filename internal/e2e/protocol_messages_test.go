@@ -8,6 +8,7 @@ import (
 )
 
 func TestServeSurvivesBadLines(t *testing.T) {
+	t.Parallel()
 	h := newHost(t, manyNotes(t, 5), "--index", indexFile(t))
 	h.initialize()
 	for _, line := range []string{`{"jsonrpc":`, `garbage`, `{"jsonrpc":"2.0","id":1,}`, "\x00\x01"} {
@@ -31,6 +32,7 @@ func TestServeSurvivesBadLines(t *testing.T) {
 // TestServeOutlivesOddMessages: each is a line that a decoder refuses, and the
 // server answers what comes after it.
 func TestServeOutlivesOddMessages(t *testing.T) {
+	t.Parallel()
 	h := newHost(t, manyNotes(t, 3), "--index", indexFile(t))
 	h.write("\ufeff")
 	h.initialize()
@@ -70,6 +72,7 @@ func TestServeOutlivesOddMessages(t *testing.T) {
 // TestServeKeepsIDs: an ID comes back as it was written, and one that is in use
 // is refused at once.
 func TestServeKeepsIDs(t *testing.T) {
+	t.Parallel()
 	h := newHost(t, manyNotes(t, 3), "--index", indexFile(t))
 	h.initialize()
 	for _, id := range []string{"9007199254740993", "-9007199254740993", "18446744073709551617", `"\ud800"`, `"a<&>b"`, `"7"`, "0"} {
@@ -100,6 +103,7 @@ func TestServeKeepsIDs(t *testing.T) {
 
 // TestServeBatches: only protocol 2025-03-26 has them.
 func TestServeBatches(t *testing.T) {
+	t.Parallel()
 	dir := manyNotes(t, 3)
 	h := newHost(t, dir, "--index", indexFile(t))
 	if m := h.call("initialize", strings.Replace(initialize, "2025-06-18", "2025-03-26", 1)); m.Error != nil {
@@ -133,6 +137,7 @@ func TestServeBatches(t *testing.T) {
 // TestServeDoesNotAnswerTheCancelled: the protocol asks for no answer, and
 // hosts take one for a fault of the server.
 func TestServeDoesNotAnswerTheCancelled(t *testing.T) {
+	t.Parallel()
 	h := newHost(t, manyNotes(t, 3000), "--index", indexFile(t))
 	h.initialize()
 	h.write(`{"jsonrpc":"2.0","id":"long","method":"tools/call","params":{"name":"index_docs","arguments":{"force":true}}}`)
@@ -153,6 +158,7 @@ func TestServeDoesNotAnswerTheCancelled(t *testing.T) {
 
 // TestErrorsHaveCodes: 0 is none.
 func TestErrorsHaveCodes(t *testing.T) {
+	t.Parallel()
 	h := newHost(t, manyNotes(t, 3), "--index", indexFile(t))
 	for _, call := range []struct {
 		method, params string

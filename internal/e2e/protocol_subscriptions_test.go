@@ -133,6 +133,7 @@ func (f *follower) remove(name string) {
 // TestFirstChangeIsTold: a client does what it does at once after the start,
 // in each order, and hears of each change once.
 func TestFirstChangeIsTold(t *testing.T) {
+	t.Parallel()
 	orders := map[string]func(f *follower){
 		"read, subscribe, edit": func(f *follower) {
 			f.readDoc("a.md")
@@ -202,6 +203,7 @@ func TestFirstChangeIsTold(t *testing.T) {
 // TestListChangedIsForThoseWhoListed: and not before they have said that they
 // are initialized.
 func TestListChangedIsForThoseWhoListed(t *testing.T) {
+	t.Parallel()
 	dir := manyNotes(t, 5)
 	f := &follower{host: newHost(t, dir, "--index", indexFile(t)), dir: dir}
 	const listChanged = "notifications/resources/list_changed"
@@ -247,6 +249,7 @@ func TestListChangedIsForThoseWhoListed(t *testing.T) {
 
 // TestLongListFitsInTwentyPages: which is what Claude Code asks for.
 func TestLongListFitsInTwentyPages(t *testing.T) {
+	t.Parallel()
 	const notes = 2600
 	f := newFollower(t, manyNotes(t, notes), indexFile(t), false)
 	if text, isError := f.tool("index_docs", `{}`); isError {

@@ -57,6 +57,7 @@ const secret = "sk-not-to-be-seen"
 // TestNothingIsSentUnasked has keys and addresses of providers in the
 // environment, which are not consent.
 func TestNothingIsSentUnasked(t *testing.T) {
+	t.Parallel()
 	dir, file, trap := manyNotes(t, 20), indexFile(t), newTrap(t)
 	tempted := func(args ...string) *exec.Cmd {
 		c := vademecum(t, append(args, "--index", file)...)
@@ -81,6 +82,7 @@ func TestNothingIsSentUnasked(t *testing.T) {
 // TestRemoteHostIsNamed has the program say which host receives the text, when
 // that is not this machine. The proxy, where nobody listens, keeps it here.
 func TestRemoteHostIsNamed(t *testing.T) {
+	t.Parallel()
 	local := newProvider(t).spec("model")
 	for spec, host := range map[string]string{local: "", "https://provider.invalid/v1#model": "provider.invalid"} {
 		dir, file := manyNotes(t, 3), indexFile(t)
@@ -116,6 +118,7 @@ func TestRemoteHostIsNamed(t *testing.T) {
 // TestKeyIsKept has the provider send the key back with an error. It is sent to
 // the provider, and is neither told nor stored.
 func TestKeyIsKept(t *testing.T) {
+	t.Parallel()
 	for _, status := range []int{http.StatusUnauthorized, http.StatusBadRequest} {
 		t.Run(http.StatusText(status), func(t *testing.T) {
 			dir, file, p := manyNotes(t, 3), indexFile(t), newProvider(t)

@@ -190,6 +190,7 @@ func poisonedNotes(t *testing.T, notes int) (dir string, good []string, bad []st
 // TestFaultyProvider indexes notes with a provider that fails in every way that
 // is known of.
 func TestFaultyProvider(t *testing.T) {
+	t.Parallel()
 	const notes = 2000
 	dir, good, bad := poisonedNotes(t, notes)
 	for _, c := range []struct {
@@ -284,6 +285,7 @@ func serveUntilThrough(t *testing.T, p *provider, dir, file string, refused int)
 // DashScope does, turn all away as notes are embedded, until the program leaves
 // it alone for a while. Nobody asks anything meanwhile.
 func TestProviderRecovers(t *testing.T) {
+	t.Parallel()
 	const notes = 300
 	dir, file, p := manyNotes(t, notes), indexFile(t), newProvider(t)
 	small := func(c *call) reply {

@@ -91,6 +91,7 @@ var confinements = []confined{
 // TestBuiltinNeedsNoNetwork searches and serves without sockets, and without a
 // network, and compares the answers with those of an undisturbed program.
 func TestBuiltinNeedsNoNetwork(t *testing.T) {
+	t.Parallel()
 	for _, way := range confinements {
 		t.Run(way.name, func(t *testing.T) {
 			try := way.make(t, vademecum(t, "version"))

@@ -13,6 +13,7 @@ import (
 // TestKillWhileEmbedding kills the program as it embeds. The next run sends
 // what was not saved, once, and nothing else.
 func TestKillWhileEmbedding(t *testing.T) {
+	t.Parallel()
 	const notes = 2000
 	dir, file, p := manyNotes(t, notes), indexFile(t), newProvider(t)
 	run := func(key string) *exec.Cmd {
@@ -61,6 +62,7 @@ var haveVectors = regexp.MustCompile(`(\d+) of (\d+) passages`)
 
 // TestModelSwitch goes from one model to another, which is slow, and back.
 func TestModelSwitch(t *testing.T) {
+	t.Parallel()
 	const notes = 300
 	dir, file, p := manyNotes(t, notes), indexFile(t), newProvider(t)
 	indexWith := func(model string) {

@@ -103,6 +103,7 @@ func searchJSON(t *testing.T, args ...string) (paths []string) {
 // the language: a model that knows what words mean finds it first, and words
 // alone do not.
 func TestMeaning(t *testing.T) {
+	t.Parallel()
 	dir, file, p := meaningNotes(t), indexFile(t), newProvider(t)
 	p.vector = meaning
 	s, _ := serveWith(t, dir, file, p.spec("model"))
@@ -149,6 +150,7 @@ func (p *provider) restart() {
 // a server serves, which is to answer by words then, and with vectors again
 // when the provider is back.
 func TestProviderGoesAway(t *testing.T) {
+	t.Parallel()
 	for _, l := range lapses {
 		t.Run(l.name, func(t *testing.T) {
 			t.Parallel()

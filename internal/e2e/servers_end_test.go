@@ -17,6 +17,7 @@ import (
 )
 
 func TestServeEndsWithItsHost(t *testing.T) {
+	t.Parallel()
 	dir := manyNotes(t, 3000)
 	for name, end := range map[string]func(h *host){
 		"stdin closed":             func(h *host) { h.initialize(); h.tool("list_docs", `{}`); _ = h.in.Close() },
@@ -28,6 +29,7 @@ func TestServeEndsWithItsHost(t *testing.T) {
 			if runtime.GOOS == "windows" && strings.HasPrefix(name, "terminated") {
 				t.Skip("no SIGTERM on Windows")
 			}
+			t.Parallel()
 			h := newHost(t, dir, "--index", indexFile(t))
 			end(h)
 			ended := make(chan error, 1)
@@ -50,6 +52,7 @@ func TestServeEndsWithItsHost(t *testing.T) {
 
 // TestServeEndsWithoutAReader: a host that hangs must not keep the server.
 func TestServeEndsWithoutAReader(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "long.txt"), []byte(strings.Repeat("A long line of text.\n", 50_000)), 0o644); err != nil {
 		t.Fatal(err)
@@ -81,6 +84,7 @@ func TestServeEndsWithoutAReader(t *testing.T) {
 // TestServeAnswersWhatWasAsked: a pipe that ends after the questions is how
 // people try a server out.
 func TestServeAnswersWhatWasAsked(t *testing.T) {
+	t.Parallel()
 	c := vademecum(t, "serve", manyNotes(t, 20), "--index", indexFile(t))
 	c.Stdin = strings.NewReader(fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":%s}
 {"jsonrpc":"2.0","method":"notifications/initialized"}
@@ -95,6 +99,7 @@ func TestServeAnswersWhatWasAsked(t *testing.T) {
 // TestServersEnd ends the servers of a folder one by one, and each ends at
 // once, whether it indexes or follows.
 func TestServersEnd(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		name string
 		end  func(s *talk) error
@@ -106,6 +111,7 @@ func TestServersEnd(t *testing.T) {
 			if runtime.GOOS == "windows" && c.name == "terminated" {
 				t.Skip("no SIGTERM on Windows")
 			}
+			t.Parallel()
 			servers := twoServers(t, manyNotes(t, 300))
 			servers = append(servers, servers[0])[1:] // the one that follows first
 			for _, s := range servers {
@@ -121,11 +127,13 @@ func TestServersEnd(t *testing.T) {
 // TestServerEndsWithItsParent kills a host that leaves stdin open, as when
 // another process has inherited the pipe.
 func TestServerEndsWithItsParent(t *testing.T) {
+	t.Parallel()
 	if runtime.GOOS == "windows" {
 		t.Skip("the host is a shell script")
 	}
 	for name, notes := range map[string]int{"idle": 1, "while it indexes": 3000} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			o := startOrphan(t, manyNotes(t, notes))
 			if _, err := fmt.Fprintf(o.in, `{"jsonrpc":"2.0","id":1,"method":"initialize","params":%s}`+"\n", initialize); err != nil {
 				t.Fatal(err)

@@ -48,6 +48,7 @@ func (c *crew) spread(e *editor) (first, after time.Duration) {
 // TestSeveralServers lets eight servers share a folder and an index while the
 // folder is edited and the one that indexes is killed again and again.
 func TestSeveralServers(t *testing.T) {
+	t.Parallel()
 	const notes = 200
 	dir := manyNotes(t, notes)
 	c, e := newCrew(t, dir), newEditor(t, dir)

@@ -16,6 +16,7 @@ var soak = flag.Duration("soak", 5*time.Second, "how long TestSoak edits and ask
 // TestSoak edits a folder and asks all kinds of questions of one server, which
 // must hold at the end what it held after a while.
 func TestSoak(t *testing.T) {
+	t.Parallel()
 	if runtime.GOOS != "linux" {
 		t.Skip("what a process holds is read from /proc")
 	}

@@ -46,6 +46,7 @@ func (f found) saysBehind(pid int) bool {
 // found even so, or answers say why it may not be. When it goes on all agree, and
 // no passage was embedded twice.
 func TestStoppedLeader(t *testing.T) {
+	t.Parallel()
 	const notes = 20
 	dir := manyNotes(t, notes)
 	c, e := newCrew(t, dir), newEditor(t, dir)
@@ -92,6 +93,7 @@ func TestStoppedLeader(t *testing.T) {
 // TestIndexBesideStopped: commands come to an end beside a server that is
 // stopped.
 func TestIndexBesideStopped(t *testing.T) {
+	t.Parallel()
 	dir := manyNotes(t, 5)
 	c, e := newCrew(t, dir), newEditor(t, dir)
 	c.add()
@@ -132,6 +134,7 @@ func (c *crew) command(name string, args ...string) string {
 // TestStoppedInTransaction: a process that is stopped while it holds SQLite's
 // write lock keeps nobody from answering, with a note.
 func TestStoppedInTransaction(t *testing.T) {
+	t.Parallel()
 	dir := manyNotes(t, 5)
 	c, e := newCrew(t, dir), newEditor(t, dir)
 	c.add()
