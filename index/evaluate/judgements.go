@@ -1,4 +1,4 @@
-package index
+package evaluate
 
 import (
 	"bufio"
@@ -12,16 +12,16 @@ import (
 
 // Judgements say which documents answer which questions.
 type Judgements struct {
-	Queries []JudgedQuery
-	Grades  map[string]map[string]float64 // by query and document; above 0 is relevant
+	Questions []Question
+	Grades    map[string]map[string]float64 // by question and document; above 0 is relevant
 }
 
-// JudgedQuery is a question with its name.
-type JudgedQuery struct{ ID, Text string }
+// Question is a question with its name.
+type Question struct{ ID, Text string }
 
-// ReadJudgements reads questions (name, tab, text) and judgements (name, tab,
-// path, tab, grade), the tables that retrieval collections come in.
-func ReadJudgements(queries, qrels string) (Judgements, error) {
+// Read reads questions (name, tab, text) and judgements (name, tab, path, tab,
+// grade), the tables that retrieval collections come in.
+func Read(queries, qrels string) (Judgements, error) {
 	j := Judgements{Grades: make(map[string]map[string]float64)}
 	named := make(map[string]bool)
 	err := eachRow(queries, 2, func(row []string) error {
@@ -29,7 +29,7 @@ func ReadJudgements(queries, qrels string) (Judgements, error) {
 			return fmt.Errorf("the name %s was used before", row[0])
 		}
 		named[row[0]] = true
-		j.Queries = append(j.Queries, JudgedQuery{ID: row[0], Text: strings.Join(row[1:], "\t")})
+		j.Questions = append(j.Questions, Question{ID: row[0], Text: strings.Join(row[1:], "\t")})
 		return nil
 	})
 	if err != nil {
