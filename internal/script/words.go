@@ -1,4 +1,4 @@
-package embed
+package script
 
 import "strings"
 
@@ -7,9 +7,8 @@ import "strings"
 // "什么".
 func IsFunction(word string) bool {
 	runes := []rune(word)
-	if len(runes) == 0 || !isHan(runes[0]) {
-		runes = runes[:stem(runes)]
-		return len(runes) <= longestFunctionWord && functionWords[hashWord(runes)]
+	if len(runes) == 0 || Of(runes[0]) != Han {
+		return functionWords[singular(word)]
 	}
 	for _, r := range runes {
 		if !functionRunes[r] {
@@ -19,16 +18,31 @@ func IsFunction(word string) bool {
 	return true
 }
 
+// IsFunctionRune tells whether a Chinese character mostly forms function words.
+func IsFunctionRune(r rune) bool { return functionRunes[r] }
+
 // FunctionWords lists the English ones.
 func FunctionWords() []string { return strings.Fields(functionWordList) }
 
-// functionWords holds the hashes of English words of closed classes: articles,
+// functionWords holds the English ones without their plural endings.
+var functionWords = func() map[string]bool {
+	m := make(map[string]bool)
+	for _, w := range FunctionWords() {
+		m[singular(w)] = true
+	}
+	return m
+}()
+
+func singular(word string) string {
+	w := []rune(word)
+	return string(w[:Singular(w)])
+}
+
+// functionWordList is English words of closed classes: articles,
 // pronouns, prepositions, conjunctions, auxiliaries, and the adverbs among them
 // (the classes of Quirk et al., "A Comprehensive Grammar of the English
 // Language", 1985). They occur in nearly every text and tell little of its
 // subject. The single letters are what an apostrophe leaves over.
-var functionWords = hashWords(functionWordList)
-
 const functionWordList = `
 	a an the this that these those each every either neither some any such same
 	i me my mine we us our ours you your yours he him his she her hers it its
@@ -44,18 +58,9 @@ const functionWordList = `
 	other another both all few many much own once ever even still however
 	s t d m ll re ve don`
 
-// longestFunctionWord is the length of the longest word of functionWords, in
-// runes: a bound that spares longer words the look-up.
-const longestFunctionWord = 10
-
-func hashWords(list string) map[uint64]bool {
-	m := make(map[uint64]bool)
-	for _, s := range strings.Fields(list) {
-		w := []rune(s)
-		m[hashWord(w[:stem(w)])] = true
-	}
-	return m
-}
+// LongestFunctionWord is the length of the longest English function word in
+// runes, a bound that spares longer words the look-up.
+const LongestFunctionWord = 10
 
 // functionRunes holds the Chinese characters that mostly form function words
 // (xuci: particles, pronouns, prepositions, conjunctions, adverbs of degree and
@@ -74,4 +79,31 @@ func hasRunes(list string) map[rune]bool {
 		m[r] = true
 	}
 	return m
+}
+
+// Singular returns the length of w without an English plural ending, and turns
+// "ies" into "y": Harman's s-stemmer ("How effective is suffixing?", 1991).
+func Singular(w []rune) int {
+	n := len(w)
+	if n < 4 || w[n-1] != 's' {
+		return n
+	}
+	before := w[n-2]
+	switch {
+	case before == 'u' || before == 's':
+		return n
+	case before != 'e':
+		return n - 1
+	}
+	switch w[n-3] {
+	case 'i':
+		if w[n-4] == 'e' || w[n-4] == 'a' {
+			return n - 1
+		}
+		w[n-3] = 'y'
+		return n - 2
+	case 'a', 'e', 'o':
+		return n
+	}
+	return n - 1
 }
