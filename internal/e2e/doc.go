@@ -3,8 +3,8 @@
 // damages, and looks at what they print, answer, send and leave behind. There is
 // nothing here but tests, so nothing imports it.
 //
-// The test binary is the program too: see [testing.M] in main_test.go, which
-// calls what main calls. The first word of a file's name says what is tested:
+// The test binary is the program too: TestMain in main_test.go calls what main
+// calls. The first word of a file's name says what is tested:
 //
 //	program_   commands, the sample questions, real documents, the terminal
 //	protocol_  messages, subscriptions and arguments of MCP

@@ -46,14 +46,14 @@ func TestFreeStandingAccentsAreIndexedTwice(t *testing.T) {
 func TestFreeStandingAccentsInServers(t *testing.T) {
 	t.Parallel()
 	dir, file := t.TempDir(), indexFile(t)
-	var servers []*talk
+	var servers []*client
 	for range 2 {
-		servers = append(servers, startTalk(t, vademecum(t, "serve", dir, "--index", file)))
+		servers = append(servers, connect(t, vademecum(t, "serve", dir, "--index", file)))
 	}
 	for _, word := range []string{"first", "second", "third", "fourth"} {
 		writeAccents(t, dir, word)
 		awaitAll(t, time.Now(), servers, word+"599", func(f found) bool { return f.holds(word + "599") })
 	}
-	started := startTalk(t, vademecum(t, "serve", dir, "--index", file))
+	started := connect(t, vademecum(t, "serve", dir, "--index", file))
 	awaitAll(t, time.Now(), append(servers, started), "fourth7", func(f found) bool { return f.holds("fourth7") })
 }

@@ -28,13 +28,13 @@ type churn struct {
 	*editor
 	file    string // of the index that the servers share
 	outside string // a folder that is not served
-	servers []*talk
-	stopped map[*talk]bool
+	servers []*client
+	stopped map[*client]bool
 	counts  map[string]int // of what was done
 }
 
 func newChurn(t *testing.T) *churn {
-	c := &churn{editor: newEditor(t, manyNotes(t, 12)), file: indexFile(t), outside: t.TempDir(), stopped: make(map[*talk]bool), counts: make(map[string]int)}
+	c := &churn{editor: newEditor(t, manyNotes(t, 12)), file: indexFile(t), outside: t.TempDir(), stopped: make(map[*client]bool), counts: make(map[string]int)}
 	c.write(filepath.Join(c.dir, ".gitignore"), "ignored/\n*.skip.md\n")
 	for range 3 {
 		c.add()
@@ -43,7 +43,7 @@ func newChurn(t *testing.T) *churn {
 }
 
 func (c *churn) add() {
-	c.servers = append(c.servers, startTalk(c.t, vademecum(c.t, "serve", c.dir, "--index", c.file)))
+	c.servers = append(c.servers, connect(c.t, vademecum(c.t, "serve", c.dir, "--index", c.file)))
 }
 
 // some is a file of the folder, but for the ignore file.
@@ -172,7 +172,7 @@ func (c *churn) step() {
 	}
 }
 
-func (c *churn) goOn(s *talk) {
+func (c *churn) goOn(s *client) {
 	if c.stopped[s] {
 		s.signal(c.t, syscall.SIGCONT)
 		delete(c.stopped, s)
@@ -214,7 +214,7 @@ func (c *churn) compare() {
 	for _, s := range c.servers {
 		c.goOn(s)
 	}
-	fresh := startTalk(c.t, vademecum(c.t, "serve", c.dir, "--index", indexFile(c.t)))
+	fresh := connect(c.t, vademecum(c.t, "serve", c.dir, "--index", indexFile(c.t)))
 	defer fresh.kill()
 	_, err := fresh.tool("index_docs", `{}`)
 	c.check(err)
@@ -264,7 +264,7 @@ func (c *churn) markers(listed []string) (here map[string]string, gone []string)
 }
 
 // differsFrom tells what is not as it should be in the answers of a server.
-func (s *talk) differsFrom(listed []string, here map[string]string, gone []string) error {
+func (s *client) differsFrom(listed []string, here map[string]string, gone []string) error {
 	list, err := s.resources()
 	if err != nil {
 		return err

@@ -17,7 +17,7 @@ var (
 )
 
 // askAllTheTime makes two goroutines ask the server until stop is called.
-func askAllTheTime(t *testing.T, s *talk) (stop func()) {
+func askAllTheTime(t *testing.T, s *client) (stop func()) {
 	t.Helper()
 	done := make(chan struct{})
 	var group sync.WaitGroup
@@ -59,7 +59,7 @@ func TestFreshness(t *testing.T) {
 }
 
 // place adds a note that all servers know, and returns its path and word.
-func (e *editor) place(servers []*talk, elem ...string) (path, unique string) {
+func (e *editor) place(servers []*client, elem ...string) (path, unique string) {
 	e.t.Helper()
 	text, unique := e.text()
 	path = e.fresh(elem...)
@@ -68,12 +68,12 @@ func (e *editor) place(servers []*talk, elem ...string) (path, unique string) {
 	return path, unique
 }
 
-func (e *editor) awaitHere(servers []*talk, unique string) []time.Duration {
+func (e *editor) awaitHere(servers []*client, unique string) []time.Duration {
 	e.t.Helper()
 	return awaitAll(e.t, time.Now(), servers, unique, func(f found) bool { return f.holds(unique) })
 }
 
-func (e *editor) awaitGone(servers []*talk, unique string) []time.Duration {
+func (e *editor) awaitGone(servers []*client, unique string) []time.Duration {
 	e.t.Helper()
 	return awaitAll(e.t, time.Now(), servers, unique, func(f found) bool { return !f.holds(unique) })
 }
@@ -90,7 +90,7 @@ func TestFreshnessOfKinds(t *testing.T) {
 	e := newEditor(t, dir)
 	for _, kind := range []struct {
 		name string
-		make func(e *editor, servers []*talk) [][]time.Duration
+		make func(e *editor, servers []*client) [][]time.Duration
 	}{
 		{"written in place", writtenInPlace},
 		{"saved as vim does", savedAsVim},
@@ -112,7 +112,7 @@ func TestFreshnessOfKinds(t *testing.T) {
 	}
 }
 
-func writtenInPlace(e *editor, servers []*talk) [][]time.Duration {
+func writtenInPlace(e *editor, servers []*client) [][]time.Duration {
 	path, old := e.place(servers)
 	text, unique := e.text()
 	e.write(path, text)
@@ -120,7 +120,7 @@ func writtenInPlace(e *editor, servers []*talk) [][]time.Duration {
 }
 
 // savedAsVim moves the old file out of the way first.
-func savedAsVim(e *editor, servers []*talk) [][]time.Duration {
+func savedAsVim(e *editor, servers []*client) [][]time.Duration {
 	path, old := e.place(servers)
 	text, unique := e.text()
 	e.move(path, path+"~")
@@ -130,7 +130,7 @@ func savedAsVim(e *editor, servers []*talk) [][]time.Duration {
 }
 
 // writtenInHalves is a program that takes its time between two writes.
-func writtenInHalves(e *editor, servers []*talk) [][]time.Duration {
+func writtenInHalves(e *editor, servers []*client) [][]time.Duration {
 	first, early := e.text()
 	second, late := e.text()
 	f, err := os.Create(e.fresh())
@@ -144,19 +144,19 @@ func writtenInHalves(e *editor, servers []*talk) [][]time.Duration {
 	return append(took, e.awaitHere(servers, late), e.awaitHere(servers, early))
 }
 
-func newFile(e *editor, servers []*talk) [][]time.Duration {
+func newFile(e *editor, servers []*client) [][]time.Duration {
 	text, unique := e.text()
 	e.write(e.fresh(), text)
 	return [][]time.Duration{e.awaitHere(servers, unique)}
 }
 
-func newDeepFile(e *editor, servers []*talk) [][]time.Duration {
+func newDeepFile(e *editor, servers []*client) [][]time.Duration {
 	text, unique := e.text()
 	e.write(e.fresh("one", "two", "three"), text)
 	return [][]time.Duration{e.awaitHere(servers, unique)}
 }
 
-func folderRenamed(e *editor, servers []*talk) [][]time.Duration {
+func folderRenamed(e *editor, servers []*client) [][]time.Duration {
 	path, unique := e.place(servers, "before")
 	e.move(filepath.Dir(path), filepath.Join(e.dir, "after"))
 	took := awaitAll(e.t, time.Now(), servers, unique, func(f found) bool { return f.isIn("after") })
@@ -165,13 +165,13 @@ func folderRenamed(e *editor, servers []*talk) [][]time.Duration {
 	return [][]time.Duration{took, e.awaitHere(servers, later)}
 }
 
-func fileDeleted(e *editor, servers []*talk) [][]time.Duration {
+func fileDeleted(e *editor, servers []*client) [][]time.Duration {
 	path, unique := e.place(servers)
 	e.check(os.Remove(path))
 	return [][]time.Duration{e.awaitGone(servers, unique)}
 }
 
-func folderMadeAgain(e *editor, servers []*talk) [][]time.Duration {
+func folderMadeAgain(e *editor, servers []*client) [][]time.Duration {
 	path, old := e.place(servers, "again")
 	text, unique := e.text()
 	e.check(os.RemoveAll(filepath.Dir(path)))
@@ -182,7 +182,7 @@ func folderMadeAgain(e *editor, servers []*talk) [][]time.Duration {
 	return append(took, e.awaitHere(servers, later))
 }
 
-func allMadeAgain(e *editor, servers []*talk) [][]time.Duration {
+func allMadeAgain(e *editor, servers []*client) [][]time.Duration {
 	_, old := e.place(servers)
 	text, unique := e.text()
 	e.check(os.RemoveAll(e.dir))

@@ -27,7 +27,7 @@ func hungQuestions(dir string) map[string]string {
 
 // askAll asks a server all questions and returns the text of the answers. Errors
 // of index_docs are answers too.
-func (s *talk) askAll(t *testing.T, dir string) string {
+func (s *client) askAll(t *testing.T, dir string) string {
 	t.Helper()
 	var all strings.Builder
 	for tool, arguments := range hungQuestions(dir) {
@@ -50,6 +50,11 @@ func (s *talk) askAll(t *testing.T, dir string) string {
 	return all.String()
 }
 
+func (s *client) threads() int {
+	status, _ := statusOf(s.cmd.Process.Pid)
+	return status["Threads"]
+}
+
 // TestHungDrive serves a drive that hangs for a while: every server answers from
 // the index meanwhile, one that is started then too, keeps its threads, and
 // goes on when the drive does.
@@ -61,13 +66,13 @@ func TestHungDrive(t *testing.T) {
 	}
 	d := mountDrive(t, files)
 	file := indexFile(t)
-	start := func() *talk { return startTalk(t, vademecum(t, "serve", "--index", file, d.dir)) }
-	servers := []*talk{start(), start()}
+	start := func() *client { return connect(t, vademecum(t, "serve", "--index", file, d.dir)) }
+	servers := []*client{start(), start()}
 	awaitAll(t, time.Now(), servers, "whale number 7", func(f found) bool { return f.holds("number 7 ") && len(f.Notes) == 0 })
 	before := 0
 	for _, s := range servers {
 		s.askAll(t, d.dir)
-		before = max(before, threads(t, s))
+		before = max(before, s.threads())
 	}
 
 	d.hang()
@@ -79,7 +84,7 @@ func TestHungDrive(t *testing.T) {
 			if !strings.Contains(text, "number 7 is blue") || !strings.Contains(text, "does not answer") {
 				t.Fatalf("server %d says\n%s", i, text)
 			}
-			if n := threads(t, s); n > before+12 {
+			if n := s.threads(); n > before+12 {
 				t.Errorf("server %d has %d threads, before there were %d", i, n, before)
 			}
 		}
@@ -103,7 +108,7 @@ func TestHungDrive(t *testing.T) {
 		if text := s.askAll(t, d.dir); strings.Contains(text, "does not answer") {
 			t.Errorf("server %d says afterwards\n%s", i, text)
 		}
-		if n := threads(t, s); n > before+12 {
+		if n := s.threads(); n > before+12 {
 			t.Errorf("server %d has %d threads, before there were %d", i, n, before)
 		}
 	}

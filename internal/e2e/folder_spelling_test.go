@@ -130,7 +130,7 @@ func TestOneFolderByManySpellings(t *testing.T) {
 // serve reads the note by each path from a server that was given one.
 func (s *spelled) serve(given spelling) {
 	s.t.Helper()
-	server := startTalk(s.t, s.command(given.in, "serve", given.typed))
+	server := connect(s.t, s.command(given.in, "serve", given.typed))
 	defer server.kill()
 	if f, err := server.retrieve("warfarin"); err != nil || len(f.Passages) != 1 || !strings.HasPrefix(f.Passages[0].URI, docs.FileURI(given.shown)+"/") {
 		s.t.Errorf("a server on %s finds %s, %v", given.typed, f, err)
@@ -150,10 +150,10 @@ func (s *spelled) serve(given spelling) {
 func TestServersBySpellings(t *testing.T) {
 	t.Parallel()
 	s := newSpelled(t)
-	var servers []*talk
+	var servers []*client
 	pids := make(map[int]bool)
 	for _, given := range s.spellings()[:3] {
-		server := startTalk(t, s.command(given.in, "serve", given.typed))
+		server := connect(t, s.command(given.in, "serve", given.typed))
 		servers = append(servers, server)
 		pids[server.cmd.Process.Pid] = true
 	}
@@ -190,7 +190,7 @@ func TestServersBySpellings(t *testing.T) {
 func TestLinkIsSetToAnotherFolder(t *testing.T) {
 	t.Parallel()
 	s := newSpelled(t)
-	server := startTalk(t, s.command(s.base, "serve", "link"))
+	server := connect(t, s.command(s.base, "serve", "link"))
 	if f, err := server.retrieve("warfarin"); err != nil || len(f.Passages) != 1 || len(f.Notes) != 0 {
 		t.Fatalf("%s, %v", f, err)
 	}
@@ -200,7 +200,7 @@ func TestLinkIsSetToAnotherFolder(t *testing.T) {
 	s.check(os.Remove(s.link))
 	s.check(os.Symlink(other, s.link))
 	s.save("c.md", "A note on cardamom")
-	awaitAll(t, time.Now(), []*talk{server}, "cardamom", func(f found) bool { return f.holds("cardamom") })
+	awaitAll(t, time.Now(), []*client{server}, "cardamom", func(f found) bool { return f.holds("cardamom") })
 	f, err := server.retrieve("warfarin")
 	want := s.link + " leads to " + other + " now, but these documents are those of " + s.real + ": start vademecum again"
 	if err != nil || !strings.Contains(strings.Join(f.Notes, "\n"), want) || f.holds("elsewhere") {

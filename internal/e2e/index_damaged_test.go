@@ -23,8 +23,8 @@ func poison(t *testing.T, file string) {
 // read, by a server and by a search, and the question is answered all the same.
 func TestPoisonedTexts(t *testing.T) {
 	t.Parallel()
-	dir, file, model := manyNotes(t, 30), indexFile(t), newEmbeddingServer(t)
-	args := []string{dir, "--index", file, "--embed", model.spec}
+	dir, file, model := manyNotes(t, 30), indexFile(t), newProvider(t)
+	args := []string{dir, "--index", file, "--embed", model.spec("model")}
 	search := append([]string{"search", dir, "warfarin"}, args[1:]...)
 	want, err := vademecum(t, search...).Output()
 	if err != nil || !strings.Contains(string(want), "warfarin") {
@@ -34,7 +34,7 @@ func TestPoisonedTexts(t *testing.T) {
 	if got, err := vademecum(t, search...).CombinedOutput(); err != nil || !strings.HasPrefix(strings.TrimSpace(afterLogs(got)), strings.TrimSpace(string(want))) {
 		t.Errorf("search answers with %v\n%s\nwant\n%s", err, got, want)
 	}
-	s := startTalk(t, vademecum(t, append([]string{"serve"}, args...)...))
+	s := connect(t, vademecum(t, append([]string{"serve"}, args...)...))
 	before, err := s.retrieve("warfarin")
 	if err != nil {
 		t.Fatal(err)
@@ -47,7 +47,7 @@ func TestPoisonedTexts(t *testing.T) {
 	if blocks, err := s.tool("read_doc", `{"path":"0/0.md"}`); err != nil || !strings.Contains(blocks[0].Text, "warfarin") {
 		t.Errorf("read_doc answers with %v, %v", blocks, err)
 	}
-	if _, _, again := model.tally(func(string) bool { return false }); len(again) > 0 {
+	if _, _, again := model.tally(nobody); len(again) > 0 {
 		t.Errorf("%d texts were embedded again", len(again))
 	}
 }

@@ -18,13 +18,13 @@ func TestReadOnly(t *testing.T) {
 		"its folder": filepath.Dir,
 	} {
 		t.Run(name, func(t *testing.T) {
-			dir, file, model := manyNotes(t, 30), indexFile(t), newEmbeddingServer(t)
-			args := []string{dir, "warfarin visit", "--index", file, "--embed", model.spec}
+			dir, file, model := manyNotes(t, 30), indexFile(t), newProvider(t)
+			args := []string{dir, "warfarin visit", "--index", file, "--embed", model.spec("model")}
 			want, err := vademecum(t, append([]string{"search"}, args...)...).Output()
 			if err != nil {
 				t.Fatal(err)
 			}
-			before := model.passages()
+			before := model.sent("model", "")
 			at := readOnly(file)
 			c := withMounts(t, vademecum(t, append([]string{"search"}, args...)...), fmt.Sprintf("mount --bind '%s' '%[1]s' && mount -o remount,ro,bind '%[1]s'", at))
 			var stderr bytes.Buffer
@@ -36,8 +36,8 @@ func TestReadOnly(t *testing.T) {
 			if !strings.Contains(stderr.String(), "kept in memory") {
 				t.Errorf("it does not warn: %s", &stderr)
 			}
-			_, _, again := model.tally(func(string) bool { return false })
-			if len(again) > 0 || len(model.passages()) != len(before) {
+			_, _, again := model.tally(nobody)
+			if len(again) > 0 || len(model.sent("model", "")) != len(before) {
 				t.Errorf("%d texts were embedded again", len(again))
 			}
 		})
@@ -54,13 +54,13 @@ func TestFullDisk(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			dir := manyNotes(t, notes)
-			model, e := newEmbeddingServer(t), newEditor(t, dir)
-			s, d := serveOnDisk(t, dir, model.spec, free)
+			model, e := newProvider(t), newEditor(t, dir)
+			s, d := serveOnDisk(t, dir, model.spec("model"), free)
 			fresh := newCrew(t, dir)
 			fresh.add()
 			same := func(when string) {
 				t.Helper()
-				for _, one := range []*talk{s, fresh.servers[0]} {
+				for _, one := range []*client{s, fresh.servers[0]} {
 					if _, err := one.tool("index_docs", `{}`); err != nil {
 						t.Fatalf("%s: %v", when, err)
 					}
@@ -71,7 +71,7 @@ func TestFullDisk(t *testing.T) {
 			}
 			same("before there is room")
 			d.empty()
-			d.awaitSaved(dir, model.spec, notes)
+			d.awaitSaved(dir, model.spec("model"), notes)
 			same("with room")
 			d.fill(0)
 			for i := range 40 {
@@ -85,7 +85,7 @@ func TestFullDisk(t *testing.T) {
 			}
 			same("full again")
 			d.empty()
-			d.awaitSaved(dir, model.spec, notes+40)
+			d.awaitSaved(dir, model.spec("model"), notes+40)
 			same("with room again")
 			if left, err := filepath.Glob(filepath.Join(d.path, "*.tmp-*")); err != nil || len(left) > 0 {
 				t.Errorf("left: %q, %v", left, err)

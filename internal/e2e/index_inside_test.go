@@ -23,12 +23,12 @@ func TestIndexInTheServedFolder(t *testing.T) {
 			dir := manyNotes(t, notes)
 			index := filepath.Join(dir, filepath.FromSlash(name))
 			var logs []*bytes.Buffer
-			start := func(file string) *talk {
+			start := func(file string) *client {
 				c, log := vademecum(t, "serve", dir, "--index", file), new(bytes.Buffer)
 				c.Stderr, logs = log, append(logs, log)
-				return startTalk(t, c)
+				return connect(t, c)
 			}
-			servers := []*talk{start(index)}
+			servers := []*client{start(index)}
 			if _, err := servers[0].tool("index_docs", `{}`); err != nil {
 				t.Fatal(err)
 			}

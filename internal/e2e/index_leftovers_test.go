@@ -22,7 +22,7 @@ func TestNoFilesLeft(t *testing.T) {
 		for range 20 {
 			e.step(notes)
 		}
-		s := startTalk(t, vademecum(t, "serve", dir, "--index", file))
+		s := connect(t, vademecum(t, "serve", dir, "--index", file))
 		if extra := awaitExtra(s, file, undisturbed); len(extra) > 0 {
 			temporary++
 		}
@@ -44,7 +44,7 @@ func TestNoFilesLeft(t *testing.T) {
 // serveOnce starts a server and ends it when it is up to date.
 func serveOnce(t *testing.T, dir, file string) {
 	t.Helper()
-	s := startTalk(t, vademecum(t, "serve", dir, "--index", file))
+	s := connect(t, vademecum(t, "serve", dir, "--index", file))
 	if _, err := s.tool("index_docs", `{}`); err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +53,7 @@ func serveOnce(t *testing.T, dir, file string) {
 }
 
 // awaitExtra looks for a temporary file until the server is up to date.
-func awaitExtra(s *talk, file, undisturbed string) []string {
+func awaitExtra(s *client, file, undisturbed string) []string {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)

@@ -52,12 +52,12 @@ func TestWithoutAPlaceForTheIndex(t *testing.T) {
 		var log strings.Builder
 		c := homeless(t, here, "serve", dir, pdfs)
 		c.Stderr = &log
-		s := startTalk(t, c)
+		s := connect(t, c)
 		if _, err := s.tool("index_docs", `{}`); err != nil { // the reader of PDF has no place for its machine code either
 			t.Error(err)
 		}
 		for query, want := range map[string]string{"warfarin tests": "Warfarin needs regular blood tests.", "snoring pillow": "A pillow under the upper body"} {
-			awaitAll(t, time.Now(), []*talk{s}, query, func(f found) bool { return f.holds(want) })
+			awaitAll(t, time.Now(), []*client{s}, query, func(f found) bool { return f.holds(want) })
 		}
 		s.kill()
 		if !strings.Contains(log.String(), kept) || !strings.Contains(log.String(), "--index") {
@@ -112,7 +112,7 @@ func TestServeWithoutAUsableIndex(t *testing.T) {
 	dir, log := manyNotes(t, 1), new(bytes.Buffer)
 	c := vademecum(t, "serve", dir, "--index", filepath.Join(dir, "0", "0.md", "x.db"))
 	c.Stderr = log
-	s := startTalk(t, c)
+	s := connect(t, c)
 	blocks, err := s.tool("retrieve_docs", `{"query": "visit"}`)
 	if err != nil || !strings.Contains(blocks[0].Text, "0/0.md") {
 		t.Errorf("answers %v, %v", blocks, err)

@@ -57,17 +57,17 @@ func TestDiskThatGetsFull(t *testing.T) {
 		file := indexFile(t)
 		c := withSmallFiles(t, vademecum(t, "serve", dir, "--index", file))
 		c.Stderr = &log
-		s := startTalk(t, c)
+		s := connect(t, c)
 		blocks, err := s.tool("index_docs", `{}`)
 		if err != nil || !strings.Contains(blocks[0].Text, fmt.Sprintf("%d in total", notes+1)) {
 			t.Errorf("%v %v", blocks, err)
 		}
-		other := startTalk(t, withSmallFiles(t, vademecum(t, "serve", dir, "--index", file)))
+		other := connect(t, withSmallFiles(t, vademecum(t, "serve", dir, "--index", file)))
 		e := newEditor(t, dir)
 		for range 3 {
 			text, unique := e.text()
 			e.save(e.fresh(), text)
-			awaitAll(t, time.Now(), []*talk{s, other}, unique, func(f found) bool { return f.holds(unique) && f.Notes == nil })
+			awaitAll(t, time.Now(), []*client{s, other}, unique, func(f found) bool { return f.holds(unique) && f.Notes == nil })
 		}
 		s.kill()
 		if strings.Count(log.String(), keptInMemory) != 1 || strings.Contains(log.String(), "level=ERROR") {
@@ -112,7 +112,7 @@ func TestPlacesThatTakeNoIndex(t *testing.T) {
 	if out, err := vademecum(t, "search", dir, "warfarin", "--index", foreign).CombinedOutput(); err == nil || !strings.Contains(string(out), refusal) {
 		t.Errorf("a foreign file: %v %s", err, out)
 	}
-	if _, err := startTalk(t, vademecum(t, "serve", dir, "--index", foreign)).retrieve("warfarin"); err == nil || !strings.Contains(err.Error(), refusal) {
+	if _, err := connect(t, vademecum(t, "serve", dir, "--index", foreign)).retrieve("warfarin"); err == nil || !strings.Contains(err.Error(), refusal) {
 		t.Errorf("a foreign file, served: %v", err)
 	}
 	if text, err := os.ReadFile(foreign); err != nil || string(text) != "mine" {

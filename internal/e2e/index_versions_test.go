@@ -49,22 +49,22 @@ func TestTwoVersions(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			dir, cache, file := manyNotes(t, 10), t.TempDir(), indexFile(t)
-			model := newEmbeddingServer(t)
-			serve := func(later int) *talk {
-				args := []string{"serve", dir, "--embed", model.spec}
+			model := newProvider(t)
+			serve := func(later int) *client {
+				args := []string{"serve", dir, "--embed", model.spec("model")}
 				if c.named {
 					args = append(args, "--index", file)
 				}
 				cmd := ofFormat(vademecum(t, args...), later)
 				cmd.Env = append(cmd.Env, "XDG_CACHE_HOME="+cache, "LocalAppData="+cache, "HOME="+cache)
-				return startTalk(t, cmd)
+				return connect(t, cmd)
 			}
 			whole := func(f found) bool { return len(f.Passages) == 10 && len(f.Notes) == 0 }
-			both := []*talk{serve(c.first)}
+			both := []*client{serve(c.first)}
 			awaitAll(t, time.Now(), both, "patient", whole)
 			both = append(both, serve(c.second))
 			awaitAll(t, time.Now(), both, "patient", whole)
-			if _, _, again := model.tally(func(string) bool { return false }); len(again) > 0 {
+			if _, _, again := model.tally(nobody); len(again) > 0 {
 				t.Errorf("%d passages were embedded again, for example %q", len(again), again[0])
 			}
 			e := newEditor(t, dir)

@@ -64,7 +64,7 @@ func (f found) equals(g found) bool {
 }
 
 // differs tells how one server's answers are not those of another.
-func differs(s, fresh *talk) error {
+func differs(s, fresh *client) error {
 	list, answers, err := s.state()
 	if err != nil {
 		return err

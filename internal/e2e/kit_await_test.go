@@ -15,7 +15,7 @@ const longestWait = 10 * time.Second
 
 // awaitAll asks every server until its answer is ok, and returns how long
 // after start that was for each.
-func awaitAll(t *testing.T, start time.Time, servers []*talk, query string, ok func(found) bool) []time.Duration {
+func awaitAll(t *testing.T, start time.Time, servers []*client, query string, ok func(found) bool) []time.Duration {
 	t.Helper()
 	took, failed := make([]time.Duration, len(servers)), make([]error, len(servers))
 	var group sync.WaitGroup
@@ -29,7 +29,7 @@ func awaitAll(t *testing.T, start time.Time, servers []*talk, query string, ok f
 	return took
 }
 
-func (s *talk) await(start time.Time, query string, ok func(found) bool) (time.Duration, error) {
+func (s *client) await(start time.Time, query string, ok func(found) bool) (time.Duration, error) {
 	for {
 		f, err := s.retrieve(query)
 		since := time.Since(start)
@@ -46,7 +46,7 @@ func (s *talk) await(start time.Time, query string, ok func(found) bool) (time.D
 }
 
 // awaitAnswer asks until the answer is as wanted.
-func awaitAnswer(t *testing.T, s *talk, ok func(found) bool) (f found) {
+func awaitAnswer(t *testing.T, s *client, ok func(found) bool) (f found) {
 	t.Helper()
 	if _, err := s.await(time.Now(), "warfarin", func(now found) bool { f = now; return ok(now) }); err != nil {
 		t.Fatal(err)
@@ -55,7 +55,7 @@ func awaitAnswer(t *testing.T, s *talk, ok func(found) bool) (f found) {
 }
 
 // awaitList waits until the list of documents begins so.
-func (s *talk) awaitList(beginning string) error {
+func (s *client) awaitList(beginning string) error {
 	for start := time.Now(); ; {
 		blocks, err := s.tool("list_docs", `{}`)
 		if err != nil {

@@ -14,9 +14,10 @@ import (
 	"time"
 )
 
-// talk is a program that serves and a client of it whose goroutines may ask at
-// the same time. Unlike a host it returns errors: its program may be killed.
-type talk struct {
+// client starts a program that serves and asks it, from several goroutines at the
+// same time if they like. Unlike a host it returns errors: its program may be
+// killed.
+type client struct {
 	cmd   *exec.Cmd
 	in    io.WriteCloser
 	ended chan struct{} // closed when the program's output has ended
@@ -29,8 +30,8 @@ type talk struct {
 // longestCall ends a call that hangs.
 const longestCall = time.Minute
 
-// startTalk starts the command, which must serve, and initializes it.
-func startTalk(t testing.TB, c *exec.Cmd) *talk {
+// connect starts the command, which must serve, and initializes it.
+func connect(t testing.TB, c *exec.Cmd) *client {
 	t.Helper()
 	in, err := c.StdinPipe()
 	if err != nil {
@@ -43,7 +44,7 @@ func startTalk(t testing.TB, c *exec.Cmd) *talk {
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
-	s := &talk{cmd: c, in: in, ended: make(chan struct{}), waiting: make(map[string]chan message)}
+	s := &client{cmd: c, in: in, ended: make(chan struct{}), waiting: make(map[string]chan message)}
 	go s.listen(out)
 	t.Cleanup(s.kill)
 	if _, err := s.call("initialize", initialize); err != nil {
@@ -56,14 +57,14 @@ func startTalk(t testing.TB, c *exec.Cmd) *talk {
 }
 
 // kill ends the program as a crash does, if it still runs.
-func (s *talk) kill() {
+func (s *client) kill() {
 	_ = s.cmd.Process.Kill()
 	<-s.ended
 	_ = s.cmd.Wait()
 }
 
 // listen hands each answer to the call that waits for it.
-func (s *talk) listen(out io.Reader) {
+func (s *client) listen(out io.Reader) {
 	defer close(s.ended)
 	lines := bufio.NewScanner(out)
 	lines.Buffer(nil, 64<<20)
@@ -82,7 +83,7 @@ func (s *talk) listen(out io.Reader) {
 }
 
 // call sends a request and returns the result.
-func (s *talk) call(method, params string) (json.RawMessage, error) {
+func (s *client) call(method, params string) (json.RawMessage, error) {
 	answer, err := s.send(method, params)
 	if err != nil {
 		return nil, err
@@ -100,7 +101,7 @@ func (s *talk) call(method, params string) (json.RawMessage, error) {
 	}
 }
 
-func (s *talk) send(method, params string) (<-chan message, error) {
+func (s *client) send(method, params string) (<-chan message, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.next++
@@ -123,7 +124,7 @@ type content struct {
 	}
 }
 
-func (s *talk) tool(name, arguments string) ([]content, error) {
+func (s *client) tool(name, arguments string) ([]content, error) {
 	raw, err := s.call("tools/call", fmt.Sprintf(`{"name":%q,"arguments":%s}`, name, arguments))
 	if err != nil {
 		return nil, err
@@ -142,7 +143,7 @@ func (s *talk) tool(name, arguments string) ([]content, error) {
 }
 
 // retrieve asks for ten passages.
-func (s *talk) retrieve(query string) (found, error) {
+func (s *client) retrieve(query string) (found, error) {
 	blocks, err := s.tool("retrieve_docs", fmt.Sprintf(`{"query":%q,"top_k":10}`, query))
 	if err != nil {
 		return found{}, err
@@ -164,14 +165,14 @@ func (s *talk) retrieve(query string) (found, error) {
 }
 
 // wait waits for the end of the program, whose output ends before.
-func (s *talk) wait() error {
+func (s *client) wait() error {
 	<-s.ended
 	return s.cmd.Wait()
 }
 
 // state is all that a server answers: the list of documents, and what it
 // finds for the questions.
-func (s *talk) state() (list string, answers []found, err error) {
+func (s *client) state() (list string, answers []found, err error) {
 	for cursor := ""; ; {
 		blocks, err := s.tool("list_docs", fmt.Sprintf(`{"cursor":%q}`, cursor))
 		if err != nil {
@@ -197,7 +198,7 @@ func (s *talk) state() (list string, answers []found, err error) {
 }
 
 // resources lists the URIs of all documents, sorted.
-func (s *talk) resources() (uris []string, err error) {
+func (s *client) resources() (uris []string, err error) {
 	for params := `{}`; ; {
 		raw, err := s.call("resources/list", params)
 		if err != nil {

@@ -14,15 +14,15 @@ import (
 type crew struct {
 	t          *testing.T
 	dir, index string
-	model      *embeddingServer
-	servers    []*talk // in the order of their start
+	model      *provider
+	servers    []*client // in the order of their start
 	started    int
 	keys       map[int]string // of each process, as the model sees it
 	dead       map[string]bool
 }
 
 func newCrew(t *testing.T, dir string) *crew {
-	return &crew{t: t, dir: dir, index: indexFile(t), model: newEmbeddingServer(t), keys: make(map[int]string), dead: make(map[string]bool)}
+	return &crew{t: t, dir: dir, index: indexFile(t), model: newProvider(t), keys: make(map[int]string), dead: make(map[string]bool)}
 }
 
 // add starts one more.
@@ -30,9 +30,9 @@ func (c *crew) add() {
 	c.t.Helper()
 	c.started++
 	key := fmt.Sprintf("server-%d", c.started)
-	cmd := vademecum(c.t, "serve", c.dir, "--index", c.index, "--embed", c.model.spec)
+	cmd := vademecum(c.t, "serve", c.dir, "--index", c.index, "--embed", c.model.spec("model"))
 	cmd.Env = append(cmd.Env, "VADEMECUM_API_KEY="+key)
-	s := startTalk(c.t, cmd)
+	s := connect(c.t, cmd)
 	c.servers = append(c.servers, s)
 	c.keys[s.cmd.Process.Pid] = "Bearer " + key
 }
@@ -46,7 +46,7 @@ func (c *crew) leader() (at int, named bool) {
 		if pid == 0 {
 			return 0, false
 		}
-		at := slices.IndexFunc(c.servers, func(s *talk) bool { return s.cmd.Process.Pid == pid })
+		at := slices.IndexFunc(c.servers, func(s *client) bool { return s.cmd.Process.Pid == pid })
 		if at >= 0 {
 			return at, true
 		}
@@ -71,7 +71,7 @@ func (c *crew) awaitLeader() {
 // indexer is what status says of who indexes, 0 for nobody.
 func (c *crew) indexer() int {
 	c.t.Helper()
-	out, err := vademecum(c.t, "status", c.dir, "--index", c.index, "--embed", c.model.spec, "--json").Output()
+	out, err := vademecum(c.t, "status", c.dir, "--index", c.index, "--embed", c.model.spec("model"), "--json").Output()
 	if err != nil {
 		c.t.Fatalf("status: %v", err)
 	}
@@ -87,7 +87,7 @@ func (c *crew) indexer() int {
 }
 
 // awaitLike waits until every server answers as a fresh index does.
-func (c *crew) awaitLike(fresh *talk) {
+func (c *crew) awaitLike(fresh *client) {
 	c.t.Helper()
 	_, want, err := fresh.state()
 	if err != nil || slices.ContainsFunc(want, func(f found) bool { return len(f.Passages) == 0 }) {
@@ -111,15 +111,15 @@ func (c *crew) awaitLike(fresh *talk) {
 
 // twoServers serve the same folder from the same index, the first of them
 // since before the second. Both know all of it.
-func twoServers(t *testing.T, dir string) []*talk {
+func twoServers(t *testing.T, dir string) []*client {
 	t.Helper()
 	file := indexFile(t)
 	if out, err := vademecum(t, "index", dir, "--index", file).CombinedOutput(); err != nil {
 		t.Fatalf("%s %v", out, err)
 	}
-	var servers []*talk
+	var servers []*client
 	for range 2 {
-		s := startTalk(t, vademecum(t, "serve", dir, "--index", file))
+		s := connect(t, vademecum(t, "serve", dir, "--index", file))
 		if _, err := s.retrieve("visit"); err != nil {
 			t.Fatal(err)
 		}

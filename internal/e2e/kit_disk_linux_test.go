@@ -66,11 +66,11 @@ func (d disk) empty() {
 }
 
 // serveOnDisk starts a server with its index on a disk of its own, all but full.
-func serveOnDisk(t *testing.T, dir, model string, free int) (*talk, disk) {
+func serveOnDisk(t *testing.T, dir, model string, free int) (*client, disk) {
 	t.Helper()
 	place := t.TempDir()
 	script := fmt.Sprintf("mount -t tmpfs -o size=48m none '%s' && head -c $((48*1048576-%d)) /dev/zero > '%[1]s/filler'", place, free)
-	s := startTalk(t, withMounts(t, vademecum(t, "serve", dir, "--index", filepath.Join(place, "x.db"), "--embed", model), script))
+	s := connect(t, withMounts(t, vademecum(t, "serve", dir, "--index", filepath.Join(place, "x.db"), "--embed", model), script))
 	return s, disk{t, filepath.Join("/proc", fmt.Sprint(s.cmd.Process.Pid), "root", place)}
 }
 

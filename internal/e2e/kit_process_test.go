@@ -27,23 +27,25 @@ func skipUnderRace(t *testing.T) {
 type usage struct{ kilobytes, handles, threads int }
 
 func usageOf(pid int) (u usage, err error) {
-	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	status, err := statusOf(pid)
 	if err != nil {
 		return u, err
 	}
+	handles, err := os.ReadDir(fmt.Sprintf("/proc/%d/fd", pid))
+	return usage{status["VmRSS"], len(handles), status["Threads"]}, err
+}
+
+// statusOf is the numbers that Linux tells of a process, memory in kilobytes.
+func statusOf(pid int) (map[string]int, error) {
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	numbers := make(map[string]int)
 	for line := range strings.Lines(string(status)) {
 		name, value, _ := strings.Cut(line, ":")
-		n, _ := strconv.Atoi(strings.TrimSuffix(strings.TrimSpace(value), " kB")) // most lines are no numbers
-		switch name {
-		case "VmRSS":
-			u.kilobytes = n
-		case "Threads":
-			u.threads = n
+		if n, err := strconv.Atoi(strings.TrimSuffix(strings.TrimSpace(value), " kB")); err == nil {
+			numbers[name] = n
 		}
 	}
-	handles, err := os.ReadDir(fmt.Sprintf("/proc/%d/fd", pid))
-	u.handles = len(handles)
-	return u, err
+	return numbers, err
 }
 
 func (u usage) String() string {
@@ -90,22 +92,11 @@ func watchMemory(pid int) (stop func() (parent, child int64)) {
 	}
 }
 
-// highWater is the most memory that a process has had so far.
+// highWater is the most memory that a process has had so far, 0 where the system
+// does not tell it.
 func highWater(pid int) int64 {
-	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
-	if err != nil {
-		return 0
-	}
-	_, rest, _ := strings.Cut(string(status), "VmHWM:")
-	fields := strings.Fields(rest)
-	if len(fields) == 0 {
-		return 0
-	}
-	kb, err := strconv.ParseInt(fields[0], 10, 64)
-	if err != nil {
-		return 0
-	}
-	return kb
+	status, _ := statusOf(pid)
+	return int64(status["VmHWM"])
 }
 
 func children(pid int) []int {
@@ -126,29 +117,6 @@ func children(pid int) []int {
 		}
 	}
 	return pids
-}
-
-func threads(t *testing.T, s *talk) int {
-	t.Helper()
-	all, err := os.ReadDir(fmt.Sprintf("/proc/%d/task", s.cmd.Process.Pid))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return len(all)
-}
-
-// resident is the memory of a process in bytes, 0 where the system does not
-// tell it.
-func resident(pid int) int {
-	raw, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", pid))
-	if err != nil {
-		return 0
-	}
-	var size, pages int
-	if _, err := fmt.Sscan(string(raw), &size, &pages); err != nil {
-		return 0
-	}
-	return pages * os.Getpagesize()
 }
 
 func megabytes(file string) int64 {

@@ -6,9 +6,11 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"hash/fnv"
 	"math/rand/v2"
 	"net"
 	"net/http"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -18,7 +20,9 @@ import (
 
 // provider is a server with OpenAI's embeddings format that can fail, be slow,
 // be stopped and be started again at the same address. It remembers every
-// request, and whether it answered well.
+// request, and whether it answered well. The vector of a text follows from the
+// text alone. Each process may have a key of its own, so that it is known who
+// asked for what.
 type provider struct {
 	t      *testing.T
 	addr   string
@@ -160,6 +164,51 @@ func (p *provider) again() (passages []string) {
 	return passages
 }
 
+// tally counts the distinct passages that were sent, and those that were sent
+// again without excuse. The one excuse is that the process was killed before it
+// could save the vectors: it has at most one request under way for each of its
+// workers.
+func (p *provider) tally(killed func(key string) bool) (distinct, excused int, again []string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	byKey := make(map[string][][]string)
+	for _, c := range p.calls {
+		if passages := c.passages(); len(passages) > 0 {
+			byKey[c.key] = append(byKey[c.key], passages)
+		}
+	}
+	workers := max(2, runtime.GOMAXPROCS(0))
+	inTime, late := make(map[string]int), make(map[string]int)
+	for key, requests := range byKey {
+		for i, passages := range requests {
+			for _, text := range passages {
+				if killed(key) && i >= len(requests)-workers {
+					late[text]++
+				} else {
+					inTime[text]++
+				}
+			}
+		}
+	}
+	for text, n := range inTime {
+		distinct++
+		if n > 1 {
+			again = append(again, text)
+		}
+		excused += late[text]
+	}
+	for text, n := range late {
+		if inTime[text] == 0 {
+			distinct++
+			excused += n - 1
+		}
+	}
+	return distinct, excused, again
+}
+
+// nobody was killed.
+func nobody(string) bool { return false }
+
 // requests is how many came.
 func (p *provider) requests() int {
 	p.mu.Lock()
@@ -172,6 +221,19 @@ func (p *provider) answered(model string) int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return len(p.well[model])
+}
+
+func vectorOf(text string) []float32 {
+	v := make([]float32, 16)
+	for w := range strings.FieldsSeq(text) {
+		h := fnv.New64a()
+		_, _ = h.Write([]byte(w))
+		random := rand.New(rand.NewPCG(h.Sum64(), 0))
+		for i := range v {
+			v[i] += float32(random.NormFloat64())
+		}
+	}
+	return v
 }
 
 // embedding is one vector of an answer, as numbers or in base64.
@@ -253,7 +315,7 @@ func refuse(status int, message string, header ...string) reply {
 
 // serveWith starts a server with a provider. What it logs is shown when the
 // test fails.
-func serveWith(t *testing.T, dir, file, spec string) (*talk, *logged) {
+func serveWith(t *testing.T, dir, file, spec string) (*client, *logged) {
 	t.Helper()
 	log := new(logged)
 	t.Cleanup(func() {
@@ -263,7 +325,7 @@ func serveWith(t *testing.T, dir, file, spec string) (*talk, *logged) {
 	})
 	c := vademecum(t, "serve", dir, "--index", file, "--embed", spec)
 	c.Stderr = log
-	return startTalk(t, c), log
+	return connect(t, c), log
 }
 
 // logged takes what a program writes while a test reads it.

@@ -36,9 +36,9 @@ func TestCostlyGlobs(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	serve := func() *talk { return startTalk(t, vademecum(t, "serve", dir, "--index", file)) }
+	serve := func() *client { return connect(t, vademecum(t, "serve", dir, "--index", file)) }
 	leader, follower := serve(), serve()
-	for _, s := range []*talk{leader, follower} {
+	for _, s := range []*client{leader, follower} {
 		for _, glob := range costlyGlobs() {
 			for tool, arguments := range map[string]string{"retrieve_docs": `{"query":"warfarin","path":%q}`, "list_docs": `{"path":%q}`, "index_docs": `{"paths":[%q]}`} {
 				if _, err := s.tool(tool, fmt.Sprintf(arguments, glob)); err != nil && strings.Contains(err.Error(), "no answer in") {
@@ -71,7 +71,7 @@ func TestNamesLikeGlobs(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	s := startTalk(t, vademecum(t, "serve", dir, "--index", indexFile(t)))
+	s := connect(t, vademecum(t, "serve", dir, "--index", indexFile(t)))
 	for glob, name := range map[string]string{"a [draft.md": "a [draft.md", "[x].md": "[x].md", "{a": "{a/b}.md", "{a/b}.md": "{a/b}.md", "b}.md": "{a/b}.md", "a [[]*": "a [draft.md"} {
 		for tool, arguments := range map[string]string{"retrieve_docs": `{"query":"warfarin","path":%q}`, "list_docs": `{"path":%q}`, "read_doc": `{"path":%q}`, "index_docs": `{"paths":[%q]}`} {
 			if glob != name && tool == "read_doc" || glob == "b}.md" && tool == "index_docs" {

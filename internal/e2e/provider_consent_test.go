@@ -70,7 +70,7 @@ func TestNothingIsSentUnasked(t *testing.T) {
 			t.Errorf("%q: %s %v", args, out, err)
 		}
 	}
-	s := startTalk(t, tempted("serve", dir))
+	s := connect(t, tempted("serve", dir))
 	late := addNote(t, dir)
 	if _, err := s.await(time.Now(), late, func(f found) bool { return f.holds(late) && f.isHybrid() }); err != nil {
 		t.Error(err)

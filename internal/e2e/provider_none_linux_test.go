@@ -123,7 +123,7 @@ func TestBuiltinNeedsNoNetwork(t *testing.T) {
 // sessionOf is what a server answers to some questions when it is up to date.
 func sessionOf(t *testing.T, c *exec.Cmd) string {
 	t.Helper()
-	s := startTalk(t, c)
+	s := connect(t, c)
 	if _, err := s.await(time.Now(), "warfarin", found.isHybrid); err != nil {
 		t.Fatal(err)
 	}

@@ -181,7 +181,7 @@ func TestProviderGoesAway(t *testing.T) {
 
 // awaitRecovery waits for answers with vectors, and for the vectors of what was
 // added meanwhile.
-func awaitRecovery(t *testing.T, p *provider, s *talk, late string, notes int) {
+func awaitRecovery(t *testing.T, p *provider, s *client, late string, notes int) {
 	t.Helper()
 	start := time.Now()
 	took, err := s.await(start, "warfarin", func(f found) bool { return !f.isLexical() && f.hasVectors() })

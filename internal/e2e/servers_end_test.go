@@ -102,10 +102,10 @@ func TestServersEnd(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name string
-		end  func(s *talk) error
+		end  func(s *client) error
 	}{
-		{"stdin closed", func(s *talk) error { return s.in.Close() }},
-		{"terminated", func(s *talk) error { return s.cmd.Process.Signal(syscall.SIGTERM) }},
+		{"stdin closed", func(s *client) error { return s.in.Close() }},
+		{"terminated", func(s *client) error { return s.cmd.Process.Signal(syscall.SIGTERM) }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if runtime.GOOS == "windows" && c.name == "terminated" {

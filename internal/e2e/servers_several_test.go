@@ -81,7 +81,7 @@ func TestSeveralServers(t *testing.T) {
 		t.Error("status does not name the indexer")
 	}
 	fresh := newCrew(t, dir)
-	if out, err := vademecum(t, "index", dir, "--index", fresh.index, "--embed", fresh.model.spec).CombinedOutput(); err != nil {
+	if out, err := vademecum(t, "index", dir, "--index", fresh.index, "--embed", fresh.model.spec("model")).CombinedOutput(); err != nil {
 		t.Fatalf("%s %v", out, err)
 	}
 	fresh.add()
@@ -100,10 +100,10 @@ func (c *crew) checkSent(fresh *crew) {
 	if bound := len(c.dead) * max(2, runtime.GOMAXPROCS(0)) * 64; excused > bound {
 		c.t.Errorf("%d passages were sent again after %d kills, at most %d can have been under way", excused, len(c.dead), bound)
 	}
-	had := c.model.passages()
-	for p := range fresh.model.passages() {
-		if !had[p] {
-			c.t.Fatalf("never embedded: %q", p)
+	had := c.model.sent("model", "")
+	for _, text := range fresh.model.sent("model", "") {
+		if !slices.Contains(had, text) {
+			c.t.Fatalf("never embedded: %q", text)
 		}
 	}
 }

@@ -68,13 +68,13 @@ func TestSoak(t *testing.T) {
 
 // startTraced starts a server that is ready, and returns what ends it and
 // counts its goroutines that wait.
-func startTraced(t *testing.T, dir, file string) (s *talk, trace func() int) {
+func startTraced(t *testing.T, dir, file string) (s *client, trace func() int) {
 	t.Helper()
 	c := vademecum(t, "serve", dir, "--index", file)
 	c.Env = append(c.Env, "GOTRACEBACK=all")
 	var stderr bytes.Buffer
 	c.Stderr = &stderr
-	s = startTalk(t, c)
+	s = connect(t, c)
 	ready := func() {
 		t.Helper()
 		if _, err := s.tool("index_docs", `{}`); err != nil {
@@ -107,7 +107,7 @@ func cycle(all ...func() error) func() error {
 	}
 }
 
-func (s *talk) asksTools(e *editor) func() error {
+func (s *client) asksTools(e *editor) func() error {
 	tool := func(name string, arguments func() string) func() error {
 		return func() error {
 			_, err := s.tool(name, arguments())
@@ -125,7 +125,7 @@ func (s *talk) asksTools(e *editor) func() error {
 	)
 }
 
-func (s *talk) asksResources(e *editor) func() error {
+func (s *client) asksResources(e *editor) func() error {
 	call := func(method string, params func() string) func() error {
 		return func() error {
 			_, err := s.call(method, params())
@@ -142,7 +142,7 @@ func (s *talk) asksResources(e *editor) func() error {
 	)
 }
 
-func (s *talk) asksTheRest() func() error {
+func (s *client) asksTheRest() func() error {
 	call := func(method, params string) func() error {
 		return func() error {
 			_, err := s.call(method, params)

@@ -36,7 +36,8 @@ func BenchmarkStart(b *testing.B) {
 				if failed || !strings.HasPrefix(text, "[1]") {
 					b.Fatalf("no answer: %.200s", text)
 				}
-				memory = resident(h.cmd.Process.Pid)
+				status, _ := statusOf(h.cmd.Process.Pid)
+				memory = status["VmRSS"] << 10
 				_ = h.cmd.Process.Kill()
 				_ = h.cmd.Wait() // it was killed
 			}

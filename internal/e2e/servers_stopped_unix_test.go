@@ -20,7 +20,7 @@ import (
 )
 
 // signal stops a program, or lets it go on.
-func (s *talk) signal(t testing.TB, what syscall.Signal) {
+func (s *client) signal(t testing.TB, what syscall.Signal) {
 	t.Helper()
 	if err := s.cmd.Process.Signal(what); err != nil {
 		t.Fatal(err)
@@ -28,7 +28,7 @@ func (s *talk) signal(t testing.TB, what syscall.Signal) {
 }
 
 // stopLeader stops the server that indexes.
-func (c *crew) stopLeader() (stopped *talk, others []*talk) {
+func (c *crew) stopLeader() (stopped *client, others []*client) {
 	c.t.Helper()
 	c.awaitLeader()
 	at, _ := c.leader()
@@ -85,7 +85,7 @@ func TestStoppedLeader(t *testing.T) {
 	if at, named := c.leader(); named && c.servers[at] == stopped {
 		t.Error("the one that was stopped still has the duty")
 	}
-	if _, _, again := c.model.tally(func(string) bool { return false }); len(again) > 0 {
+	if _, _, again := c.model.tally(nobody); len(again) > 0 {
 		t.Errorf("%d passages were embedded twice, for example %q", len(again), again[0])
 	}
 }
@@ -119,7 +119,7 @@ func TestIndexBesideStopped(t *testing.T) {
 // command runs a command on the crew's index, which must end.
 func (c *crew) command(name string, args ...string) string {
 	c.t.Helper()
-	cmd := vademecum(c.t, append(append([]string{name}, args...), "--index", c.index, "--embed", c.model.spec)...)
+	cmd := vademecum(c.t, append(append([]string{name}, args...), "--index", c.index, "--embed", c.model.spec("model"))...)
 	ctx, cancel := context.WithTimeout(c.t.Context(), longestCall)
 	defer cancel()
 	limited := exec.CommandContext(ctx, cmd.Path, cmd.Args[1:]...)
