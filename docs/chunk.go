@@ -7,15 +7,16 @@ import (
 	"unicode/utf8"
 
 	"vademecum/docs/extract"
+	"vademecum/internal/script"
 )
 
 // Lengths of chunks, in the units of cost. Embedding models read at least 512
 // tokens; about 300 hold one thought and leave room for title and headings.
 const (
-	targetCost = 300 * token
-	limitCost  = 500 * token
-	tinyCost   = 60 * token  // a chunk that is shorter joins its neighbour if it may
-	leadCost   = 150 * token // headings that are longer do not wait for a text
+	targetCost = 300 * script.Token
+	limitCost  = 500 * script.Token
+	tinyCost   = 60 * script.Token  // a chunk that is shorter joins its neighbour if it may
+	leadCost   = 150 * script.Token // headings that are longer do not wait for a text
 )
 
 // A Chunk is a passage of a document: whole blocks below one heading, or a
@@ -138,9 +139,9 @@ func (p *packer) endPart(u Unit) {
 // add puts b into the open chunk, or into a new one, or splits it.
 func (p *packer) add(b block) {
 	lead := b.kind == heading || b.kind == matter
-	c := cost(p.text[b.start:b.end])
+	c := script.Size(p.text[b.start:b.end])
 	if p.filling {
-		gap := cost(p.text[p.end:b.start])
+		gap := script.Size(p.text[p.end:b.start])
 		joined := p.cost + gap + c
 		if joined <= targetCost || joined <= limitCost && (p.bare || p.cost < tinyCost) {
 			p.extend(b.end, joined, lead)
@@ -184,7 +185,7 @@ func (p *packer) split(b block, c int) {
 		p.extend(piece.at, lead+piece.cost, false)
 		p.flush()
 		from = resume(p.text[:b.end], piece.at)
-		left -= piece.cost + cost(p.text[piece.at:from])
+		left -= piece.cost + script.Size(p.text[piece.at:from])
 	}
 }
 
@@ -234,7 +235,7 @@ func (p *packer) extend(end, cost int, lead bool) {
 }
 
 // costTo returns the cost of the open chunk if it ended at end.
-func (p *packer) costTo(end int) int { return p.cost + cost(p.text[p.end:end]) }
+func (p *packer) costTo(end int) int { return p.cost + script.Size(p.text[p.end:end]) }
 
 // flush closes the open chunk, if there is one.
 func (p *packer) flush() {
@@ -254,7 +255,7 @@ func (p *packer) flush() {
 func (p *packer) joinLast() {
 	n := len(p.chunks)
 	before, last := &p.chunks[n-2], p.chunks[n-1]
-	if cost(p.text[before.StartByte:last.EndByte]) > limitCost {
+	if script.Size(p.text[before.StartByte:last.EndByte]) > limitCost {
 		return
 	}
 	before.EndByte = last.EndByte

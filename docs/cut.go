@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"vademecum/internal/script"
 )
 
 // A boundary says what lies at a position where a text may be cut.
@@ -99,7 +101,7 @@ func (c *cutter) scan(from int) (last candidate) {
 			gap = here
 			c.consider(stop.beforeSpace(c.text, i), here)
 		}
-		if sum += runeCost(r); sum > c.room.most {
+		if sum += script.SizeOf(r); sum > c.room.most {
 			return last
 		}
 		i += size

@@ -16,7 +16,7 @@ func TestMain(m *testing.M) {
 }
 
 // formatSamples are small files of every format.
-const formatSamples = "../testdata/formats"
+const formatSamples = "../internal/e2e/testdata/formats"
 
 // FuzzFormats checks that the chunks of whatever a reader makes of a file are
 // sound, and its parts in order.

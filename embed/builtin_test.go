@@ -119,18 +119,6 @@ func TestBuiltinRanks(t *testing.T) {
 	}
 }
 
-func TestStem(t *testing.T) {
-	for in, want := range map[string]string{
-		"as": "as", "gas": "gas", "drugs": "drug", "therapies": "therapy", "diseases": "disease",
-		"glass": "glass", "virus": "virus", "daies": "daie", "shoes": "shoes", "s": "s", "患s": "患s",
-	} {
-		w := []rune(in)
-		if got := string(w[:stem(w)]); got != want {
-			t.Errorf("stem(%q) = %q, want %q", in, got, want)
-		}
-	}
-}
-
 func TestLongestFunctionWord(t *testing.T) {
 	f := newFeatures()
 	for _, w := range []string{"themselves", "The", "they"} {

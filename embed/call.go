@@ -8,6 +8,8 @@ import (
 	"runtime/debug"
 	"strings"
 	"sync"
+
+	"vademecum/internal/script"
 )
 
 // call is one call of Embed.
@@ -52,10 +54,10 @@ func (r *remote) newCall(kind Kind, texts []string) *call {
 		blamed:  make(map[int]bool),
 		refused: make(Refused),
 	}
-	extra := Tokens(c.prefix)
+	extra := script.Tokens(c.prefix)
 	for i, text := range texts {
 		text = visible(text)
-		n := Tokens(text)
+		n := script.Tokens(text)
 		if r.limit > 0 && n+extra > r.limit {
 			n = max(r.limit-extra, 1)
 			text = visible(cut(text, n))
@@ -184,7 +186,7 @@ func (c *call) single(ctx context.Context, at int, f *failure) error {
 		switch {
 		case f.timeLimit && try == 0: // it may have waited for the model to be loaded
 		case !f.steady: // now this, now that: it is hardly the text
-		case shorter < 2 && (f.tooLong || Tokens(text) > longText):
+		case shorter < 2 && (f.tooLong || script.Tokens(text) > longText):
 			text, shorter = half(text), shorter+1
 		default:
 			text = ""
@@ -192,7 +194,7 @@ func (c *call) single(ctx context.Context, at int, f *failure) error {
 		if text == "" {
 			break
 		}
-		vectors, err := c.send(ctx, c.kind, []string{c.prefix + text}, Tokens(text))
+		vectors, err := c.send(ctx, c.kind, []string{c.prefix + text}, script.Tokens(text))
 		if err == nil {
 			c.vectors[at] = vectors[0]
 			return nil

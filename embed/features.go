@@ -5,6 +5,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"vademecum/internal/script"
 )
 
 // The features of a text are its words (lower-cased, plural endings taken
@@ -128,27 +130,13 @@ func (f *features) readUnicode(text []byte) {
 // case because some have several lower-case forms (σ and ς).
 func fold(r rune) rune { return unicode.ToLower(unicode.ToUpper(r)) }
 
-// unspaced reports whether r belongs to Chinese, Japanese or Korean writing.
-// Korean has spaces, but its endings make bigrams the better feature.
+// unspaced reports whether r belongs to Chinese, Japanese or Korean words.
 func unspaced(r rune) bool {
-	if r < 0x3005 {
-		return false
-	}
-	switch {
-	case r == 0x3005, r == 0x3007, // iteration mark, zero
-		r >= 0x3041 && r <= 0x30ff && r != 0x30fb, // kana, without the middle dot
-		r >= 0xac00 && r <= 0xd7a3:                // Hangul syllables
-		return true
-	}
-	return isHan(r)
+	s := script.Of(r)
+	return script.Han <= s && s <= script.Hangul
 }
 
-// isHan reports whether r is a Chinese character: the ideograph blocks of the
-// Unicode Standard, planes 2 and 3 included.
-func isHan(r rune) bool {
-	return r >= 0x4e00 && r <= 0x9fff || r >= 0x3400 && r <= 0x4dbf ||
-		r >= 0xf900 && r <= 0xfaff || r >= 0x20000 && r <= 0x3ffff
-}
+func isHan(r rune) bool { return script.Of(r) == script.Han }
 
 // readUnspaced counts the run of unspaced characters at the start of text and
 // returns what follows. A kana or a Hangul syllable says too little to count
@@ -165,7 +153,7 @@ func (f *features) readUnspaced(text []byte) []byte {
 		text = text[size:]
 		n++
 		part := float32(1)
-		if functionRunes[r] {
+		if script.IsFunctionRune(r) {
 			part = functionPart
 		}
 		if isHan(r) {
@@ -182,6 +170,16 @@ func (f *features) readUnspaced(text []byte) []byte {
 	return text
 }
 
+// functionWords holds the hashes of the English function words.
+var functionWords = func() map[uint64]bool {
+	m := make(map[uint64]bool)
+	for _, word := range script.FunctionWords() {
+		w := []rune(word)
+		m[hashWord(w[:script.Singular(w)])] = true
+	}
+	return m
+}()
+
 // grow adds a rune to the word being read.
 func (f *features) grow(r rune) {
 	if f.n == maxWord {
@@ -197,10 +195,10 @@ func (f *features) endWord() {
 	if f.n == 0 {
 		return
 	}
-	n := stem(f.word[1 : f.n+1])
+	n := script.Singular(f.word[1 : f.n+1])
 	f.n = 0
 	h := hashWord(f.word[1 : n+1])
-	if n <= longestFunctionWord && functionWords[h] {
+	if n <= script.LongestFunctionWord && functionWords[h] {
 		f.add(h, wordWeight*functionPart)
 		return
 	}
@@ -213,33 +211,6 @@ func (f *features) endWord() {
 	for i := 4; i <= len(w); i++ {
 		f.add(hashGram(gram4Seed, w[i-4], w[i-3], w[i-2], w[i-1]), gram4Weight)
 	}
-}
-
-// stem returns the length of w without an English plural ending, and turns
-// "ies" into "y": Harman's s-stemmer ("How effective is suffixing?", 1991).
-func stem(w []rune) int {
-	n := len(w)
-	if n < 4 || w[n-1] != 's' {
-		return n
-	}
-	before := w[n-2]
-	switch {
-	case before == 'u' || before == 's':
-		return n
-	case before != 'e':
-		return n - 1
-	}
-	switch w[n-3] {
-	case 'i':
-		if w[n-4] == 'e' || w[n-4] == 'a' {
-			return n - 1
-		}
-		w[n-3] = 'y'
-		return n - 2
-	case 'a', 'e', 'o':
-		return n
-	}
-	return n - 1
 }
 
 // readRunes replaces the counts by those of the single runes of text, blanks

@@ -10,6 +10,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"vademecum/internal/script"
 )
 
 // maxTermBytes bounds a term: longer runs of letters are base64 or hashes,
@@ -86,12 +88,7 @@ func term(word string) string {
 }
 
 // isUnspaced tells the scripts that are written without spaces between words.
-// Korean has spaces, but its endings make pairs the better terms; the long
-// vowel mark belongs to no script.
-func isUnspaced(r rune) bool {
-	return r >= 0x0E00 && (r == 'ー' || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul,
-		unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar))
-}
+func isUnspaced(r rune) bool { return script.IsUnspaced(r) }
 
 func isWord(r rune) bool {
 	if r < utf8.RuneSelf {

@@ -6,7 +6,7 @@ import (
 	"sync"
 
 	"vademecum/docs"
-	"vademecum/embed"
+	"vademecum/internal/script"
 )
 
 // Estimate is what it would take to index folders with the embedding model.
@@ -102,7 +102,7 @@ func (e *estimating) file(ctx context.Context, w *worker, c *catalogue, f docs.F
 		}
 		e.seen[chunk.key] = true
 		e.Missing++
-		e.Tokens += embed.Tokens(embeddingInput(p.body.Text[chunk.span.StartByte:chunk.span.EndByte], chunk.heading))
+		e.Tokens += script.Tokens(embeddingInput(p.body.Text[chunk.span.StartByte:chunk.span.EndByte], chunk.heading))
 	}
 	return nil
 }

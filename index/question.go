@@ -5,7 +5,7 @@ import (
 	"sync"
 	"unicode/utf8"
 
-	"vademecum/embed"
+	"vademecum/internal/script"
 )
 
 // functionPart is the weight of a function word in a question: in a small
@@ -22,7 +22,7 @@ func newQuestion(text string) question {
 	q := question{content: make(map[string]float64), support: make(map[string]float64)}
 	for run, unspaced := range runs(text) {
 		alone := utf8.RuneCountInString(run) == 1
-		isFunctionWord := !unspaced && embed.IsFunction(strings.ToLower(run))
+		isFunctionWord := !unspaced && script.IsFunction(strings.ToLower(run))
 		for _, t := range terms(run) {
 			switch {
 			case isFunctionWord, isFunction(t):
@@ -56,14 +56,16 @@ func spacedShare(text string) float64 {
 // functionStems are the terms of the English function words.
 var functionStems = sync.OnceValue(func() map[string]bool {
 	m := make(map[string]bool)
-	for _, w := range embed.FunctionWords() {
+	for _, w := range script.FunctionWords() {
 		m[stem(w)] = true
 	}
 	return m
 })
 
 // isFunction tells the terms that say nothing of what a text is about.
-func isFunction(t string) bool { return functionStems()[t] || isUnspacedTerm(t) && embed.IsFunction(t) }
+func isFunction(t string) bool {
+	return functionStems()[t] || isUnspacedTerm(t) && script.IsFunction(t)
+}
 
 func isUnspacedTerm(t string) bool {
 	r, _ := utf8.DecodeRuneInString(t)

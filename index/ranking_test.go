@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -192,35 +191,6 @@ func TestFold(t *testing.T) {
 	}
 	if len(simplified()) < 2000 || simplified()['髮'] != '发' || simplified()['發'] != '发' || fold("裏面") != "里面" {
 		t.Errorf("%d pairs of characters", len(simplified()))
-	}
-}
-
-func TestEvaluate(t *testing.T) {
-	ix := open(t, t.TempDir(), newCounting(t), newNotes(t, map[string]string{"a.md": "alpha", "b.md": "beta", "sub/c.md": "alpha beta gamma"}).dir)
-	mustSync(t, ix, Scope{})
-	j := Judgements{
-		Queries: []JudgedQuery{{"1", "alpha"}, {"2", "zeta"}, {"3", "beta"}, {"4", "not judged"}},
-		Grades:  map[string]map[string]float64{"1": {"a.md": 1}, "2": {"b.md": 1}, "3": {"sub/c.md": 2, "b.md": 1, "a.md": 0}},
-	}
-	e, err := ix.Evaluate(t.Context(), j)
-	if err != nil {
-		t.Fatal(err)
-	}
-	// Query 1 is right, 2 has no answer, 3 has b.md before sub/c.md.
-	second := (1 + 2/math.Log2(3)) / (2 + 1/math.Log2(3))
-	if want := (1 + 0 + second) / 3; e.Queries != 3 || math.Abs(e.NDCG10-want) > 1e-9 {
-		t.Errorf("nDCG %v of %d queries, want %v", e.NDCG10, e.Queries, want)
-	}
-	if e.MRR10 != 2.0/3 || e.Recall5 != 2.0/3 {
-		t.Errorf("%+v", e)
-	}
-	for name, j := range map[string]Judgements{
-		"no judged query":  {Queries: []JudgedQuery{{"9", "alpha"}}, Grades: j.Grades},
-		"no such document": {Queries: j.Queries, Grades: map[string]map[string]float64{"1": {"z.md": 1}}},
-	} {
-		if _, err := ix.Evaluate(t.Context(), j); err == nil {
-			t.Errorf("%s: no error", name)
-		}
 	}
 }
 

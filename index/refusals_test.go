@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"vademecum/embed"
+	"vademecum/internal/script"
 )
 
 // TestRefusalsAreKept: what the model refuses is listed with its reason and not
@@ -69,7 +69,7 @@ func TestEstimate(t *testing.T) {
 		return e
 	}
 	e := estimate()
-	if e.Files != 3 || e.Chunks != 3 || e.Missing != 2 || e.Tokens != embed.Tokens("alpha")+embed.Tokens("beta 高血压") {
+	if e.Files != 3 || e.Chunks != 3 || e.Missing != 2 || e.Tokens != script.Tokens("alpha")+script.Tokens("beta 高血压") {
 		t.Errorf("%+v", e)
 	}
 	if model.taken() != 0 {

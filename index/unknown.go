@@ -6,7 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"vademecum/embed"
+	"vademecum/internal/script"
 )
 
 // What the note on unknown words holds at most.
@@ -51,7 +51,7 @@ func (p *postings) knows(term string) bool {
 }
 
 func (p *postings) knowsWord(word string) bool {
-	if utf8.RuneCountInString(word) < 2 || !strings.ContainsFunc(word, unicode.IsLetter) || embed.IsFunction(strings.ToLower(word)) || p.knows(term(word)) {
+	if utf8.RuneCountInString(word) < 2 || !strings.ContainsFunc(word, unicode.IsLetter) || script.IsFunction(strings.ToLower(word)) || p.knows(term(word)) {
 		return true
 	}
 	for _, part := range identifierParts(word) {
@@ -70,7 +70,7 @@ func (p *postings) unknownRuns(run string) []string {
 	covered := make([]bool, len(runes)+1) // the last ends the last part
 	covered[len(runes)] = true
 	for i := range runes {
-		if embed.IsFunction(string(runes[i])) {
+		if script.IsFunction(string(runes[i])) {
 			covered[i] = true
 		}
 		if i > 0 && p.knows(fold(string(runes[i-1:i+1]))) {

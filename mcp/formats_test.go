@@ -14,7 +14,7 @@ import (
 // TestDocumentsThatAreNoText looks at a document of another format the way a
 // host does: its own type in the list, text wherever it is read.
 func TestDocumentsThatAreNoText(t *testing.T) {
-	pdf, err := os.ReadFile("../testdata/formats/sleep.pdf")
+	pdf, err := os.ReadFile("../internal/e2e/testdata/formats/sleep.pdf")
 	if err != nil {
 		t.Fatal(err)
 	}

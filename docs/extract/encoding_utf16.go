@@ -1,6 +1,10 @@
 package extract
 
-import unicodes "golang.org/x/text/encoding/unicode"
+import (
+	unicodes "golang.org/x/text/encoding/unicode"
+
+	"vademecum/internal/script"
+)
 
 const (
 	littleEndian = unicodes.LittleEndian
@@ -64,7 +68,7 @@ func mostlyWide(text string) bool {
 	wide, all := 0, 0
 	for _, r := range text {
 		all++
-		if IsWide(r) {
+		if script.IsWide(r) {
 			wide++
 		}
 	}

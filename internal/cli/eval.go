@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"vademecum/index"
+	"vademecum/index/evaluate"
 	"vademecum/internal/present"
 )
 
@@ -24,7 +25,7 @@ func (p *program) eval() *cobra.Command {
 			if err := errors.Join(checkTable("queries", queries), checkTable("qrels", qrels), checkFolders(folders)); err != nil {
 				return err
 			}
-			j, err := index.ReadJudgements(queries, qrels)
+			j, err := evaluate.Read(queries, qrels)
 			if err != nil {
 				return err
 			}
@@ -33,16 +34,26 @@ func (p *program) eval() *cobra.Command {
 				if _, err := p.sync(ctx, ix, index.Scope{}); err != nil {
 					return err
 				}
-				e, err := ix.Evaluate(ctx, j)
+				var documents []string
+				for _, d := range ix.Documents() {
+					documents = append(documents, d.Path)
+				}
+				m, err := evaluate.Run(ctx, j, documents, func(ctx context.Context, question string) (paths []string, err error) {
+					a, err := ix.Search(ctx, index.Query{Text: question, TopK: index.MaxTopK})
+					for _, p := range a.Passages {
+						paths = append(paths, p.Path)
+					}
+					return paths, err
+				})
 				if err != nil {
 					return err
 				}
 				if asJSON {
-					return p.printJSON(e)
+					return p.printJSON(m)
 				}
 				fmt.Fprintf(&p.out, "queries  nDCG@10  Recall@5  Recall@10  Recall@20  MRR@10     p50     p99\n")
-				fmt.Fprintf(&p.out, "%7d  %7.4f  %8.4f  %9.4f  %9.4f  %6.4f  %4.1fms  %4.1fms\n", e.Queries, e.NDCG10, e.Recall5, e.Recall10, e.Recall20, e.MRR10,
-					float64(e.P50.Microseconds())/1000, float64(e.P99.Microseconds())/1000)
+				fmt.Fprintf(&p.out, "%7d  %7.4f  %8.4f  %9.4f  %9.4f  %6.4f  %4.1fms  %4.1fms\n", m.Queries, m.NDCG10, m.Recall5, m.Recall10, m.Recall20, m.MRR10,
+					float64(m.P50.Microseconds())/1000, float64(m.P99.Microseconds())/1000)
 				return nil
 			})
 		},

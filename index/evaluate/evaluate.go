@@ -1,0 +1,159 @@
+// Package evaluate measures how well questions are answered, by judgements that
+// say which documents answer which. It knows no index: it is given the paths of
+// the documents and a function that searches, and it opens no file but those of
+// the judgements.
+package evaluate
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"golang.org/x/text/unicode/norm"
+
+	"vademecum/internal/present"
+)
+
+// Search answers a question with the paths of documents, the best first. A path
+// may come again.
+type Search func(ctx context.Context, question string) (paths []string, err error)
+
+// Measures are means over the questions that have judgements; one without an
+// answer counts 0. They are those of trec_eval, nDCG with linear gain.
+type Measures struct {
+	Queries  int           `json:"queries"`
+	NDCG10   float64       `json:"ndcg@10"`
+	Recall5  float64       `json:"recall@5"`
+	Recall10 float64       `json:"recall@10"`
+	Recall20 float64       `json:"recall@20"`
+	MRR10    float64       `json:"mrr@10"`
+	P50      time.Duration `json:"p50_ns"` // time of a query
+	P99      time.Duration `json:"p99_ns"`
+}
+
+// Run asks every question that is judged, one after the other, and compares the
+// documents of its answer, each at its best place, with the judgements. It
+// fails when none of the judged documents is among those that there are.
+func Run(ctx context.Context, j Judgements, documents []string, search Search) (Measures, error) {
+	if err := j.check(documents); err != nil {
+		return Measures{}, err
+	}
+	var m Measures
+	var times []time.Duration
+	for _, q := range j.Questions {
+		grades := j.Grades[q.ID]
+		if !hasRelevant(grades) {
+			continue
+		}
+		start := time.Now()
+		paths, err := search(ctx, q.Text)
+		if err != nil {
+			return Measures{}, fmt.Errorf("query %s: %w", q.ID, err)
+		}
+		times = append(times, time.Since(start))
+		m.add(distinct(paths), grades)
+	}
+	if m.Queries == 0 {
+		return m, fmt.Errorf("no query has a judgement: the first column of both files must be the same names")
+	}
+	m.finish(times)
+	return m, nil
+}
+
+// check catches judgements of another folder.
+func (j Judgements) check(documents []string) error {
+	have := make(map[string]bool)
+	for _, path := range documents {
+		have[norm.NFC.String(path)] = true
+	}
+	missing := ""
+	for _, grades := range j.Grades {
+		for path := range grades {
+			if have[path] {
+				return nil
+			}
+			missing = path
+		}
+	}
+	return fmt.Errorf("no judged document is in the folder, %s for one: paths are relative to the folder", present.Name(missing))
+}
+
+func hasRelevant(grades map[string]float64) bool {
+	for _, g := range grades {
+		if g > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// distinct keeps the first of each path.
+func distinct(paths []string) (ranked []string) {
+	for _, path := range paths {
+		if path = norm.NFC.String(path); !slices.Contains(ranked, path) {
+			ranked = append(ranked, path)
+		}
+	}
+	return ranked
+}
+
+func (m *Measures) add(ranked []string, grades map[string]float64) {
+	m.Queries++
+	m.NDCG10 += gain(ranked, grades) / idealGain(grades)
+	m.Recall5 += recall(ranked, grades, 5)
+	m.Recall10 += recall(ranked, grades, 10)
+	m.Recall20 += recall(ranked, grades, 20)
+	for i, path := range ranked[:min(len(ranked), 10)] {
+		if grades[path] > 0 {
+			m.MRR10 += 1 / float64(i+1)
+			break
+		}
+	}
+}
+
+func (m *Measures) finish(times []time.Duration) {
+	for _, sum := range []*float64{&m.NDCG10, &m.Recall5, &m.Recall10, &m.Recall20, &m.MRR10} {
+		*sum /= float64(m.Queries)
+	}
+	slices.Sort(times)
+	m.P50, m.P99 = times[len(times)/2], times[len(times)*99/100]
+}
+
+// gain is the discounted cumulative gain of the first ten (Järvelin and
+// Kekäläinen, "Cumulated gain-based evaluation of IR techniques", 2002).
+func gain(ranked []string, grades map[string]float64) (sum float64) {
+	for i, path := range ranked[:min(len(ranked), 10)] {
+		sum += grades[path] / math.Log2(float64(i)+2)
+	}
+	return sum
+}
+
+func idealGain(grades map[string]float64) (sum float64) {
+	var best []float64
+	for _, g := range grades {
+		best = append(best, g)
+	}
+	slices.Sort(best)
+	slices.Reverse(best)
+	for i, g := range best[:min(len(best), 10)] {
+		sum += g / math.Log2(float64(i)+2)
+	}
+	return sum
+}
+
+func recall(ranked []string, grades map[string]float64, depth int) float64 {
+	found, relevant := 0.0, 0.0
+	for _, path := range ranked[:min(len(ranked), depth)] {
+		if grades[path] > 0 {
+			found++
+		}
+	}
+	for _, g := range grades {
+		if g > 0 {
+			relevant++
+		}
+	}
+	return found / relevant
+}

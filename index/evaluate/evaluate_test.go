@@ -1,0 +1,72 @@
+package evaluate
+
+import (
+	"context"
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+var documents = []string{"a.md", "b.md", "sub/c.md"}
+
+// search answers from a table, with a document again as a second passage has it.
+func search(_ context.Context, question string) ([]string, error) {
+	if question == "broken" {
+		return nil, errors.New("out of order")
+	}
+	return map[string][]string{"alpha": {"a.md", "sub/c.md", "a.md"}, "beta": {"b.md", "b.md", "sub/c.md"}}[question], nil
+}
+
+func TestRun(t *testing.T) {
+	grades := map[string]map[string]float64{"1": {"a.md": 1}, "2": {"b.md": 1}, "3": {"sub/c.md": 2, "b.md": 1, "a.md": 0}}
+	questions := []Question{{"1", "alpha"}, {"2", "zeta"}, {"3", "beta"}, {"4", "not judged"}}
+	m, err := Run(t.Context(), Judgements{questions, grades}, documents, search)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Question 1 is right, 2 has no answer, 3 has b.md before sub/c.md.
+	second := (1 + 2/math.Log2(3)) / (2 + 1/math.Log2(3))
+	if want := (1 + 0 + second) / 3; m.Queries != 3 || math.Abs(m.NDCG10-want) > 1e-9 {
+		t.Errorf("nDCG %v of %d questions, want %v", m.NDCG10, m.Queries, want)
+	}
+	if m.MRR10 != 2.0/3 || m.Recall5 != 2.0/3 || m.P99 < m.P50 {
+		t.Errorf("%+v", m)
+	}
+	for want, j := range map[string]Judgements{
+		"no query has a judgement":            {[]Question{{"9", "alpha"}}, grades},
+		"no judged document is in the folder": {questions, map[string]map[string]float64{"1": {"z.md": 1}}},
+		"query 1: out of order":               {[]Question{{"1", "broken"}}, grades},
+	} {
+		if _, err := Run(t.Context(), j, documents, search); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want %s", err, want)
+		}
+	}
+}
+
+func TestRead(t *testing.T) {
+	dir := t.TempDir()
+	file := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	j, err := Read(file("queries", "\uFEFFq1\twhat\tis it\r\n\nq2\t糖\n"), file("qrels", "q1\t./sub\\cafe\u0301.md\t2\nq2\ta.md\t0\n"))
+	if err != nil || len(j.Questions) != 2 || j.Questions[0] != (Question{"q1", "what\tis it"}) || j.Grades["q1"]["sub/café.md"] != 2 || j.Grades["q2"]["a.md"] != 0 {
+		t.Errorf("%+v, %v", j, err)
+	}
+	for want, tables := range map[string][2]string{
+		"line 2: the name q1 was used before": {"q1\tone\nq1\ttwo", "q1\ta.md\t1"},
+		"holds no judgement":                  {"q1\tone", ""},
+		"line 1: 2 columns, want 3":           {"q1\tone", "q1\ta.md"},
+		`the grade must be a number, got "x"`: {"q1\tone", "q1\ta.md\tx"},
+	} {
+		if _, err := Read(file("queries", tables[0]), file("qrels", tables[1])); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want %s", err, want)
+		}
+	}
+}

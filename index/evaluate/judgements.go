@@ -1,0 +1,84 @@
+package evaluate
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// Judgements say which documents answer which questions.
+type Judgements struct {
+	Questions []Question
+	Grades    map[string]map[string]float64 // by question and document; above 0 is relevant
+}
+
+// Question is a question with its name.
+type Question struct{ ID, Text string }
+
+// Read reads questions (name, tab, text) and judgements (name, tab, path, tab,
+// grade), the tables that retrieval collections come in.
+func Read(queries, qrels string) (Judgements, error) {
+	j := Judgements{Grades: make(map[string]map[string]float64)}
+	named := make(map[string]bool)
+	err := eachRow(queries, 2, func(row []string) error {
+		if named[row[0]] {
+			return fmt.Errorf("the name %s was used before", row[0])
+		}
+		named[row[0]] = true
+		j.Questions = append(j.Questions, Question{ID: row[0], Text: strings.Join(row[1:], "\t")})
+		return nil
+	})
+	if err != nil {
+		return j, err
+	}
+	err = eachRow(qrels, 3, func(row []string) error {
+		grade, err := strconv.ParseFloat(strings.TrimSpace(row[2]), 64)
+		if err != nil {
+			return fmt.Errorf("the grade must be a number, got %q", row[2])
+		}
+		if j.Grades[row[0]] == nil {
+			j.Grades[row[0]] = make(map[string]float64)
+		}
+		j.Grades[row[0]][judgedPath(row[1])] = grade
+		return nil
+	})
+	if err == nil && len(j.Grades) == 0 {
+		err = fmt.Errorf("%s holds no judgement", qrels)
+	}
+	return j, err
+}
+
+// eachRow calls f with the columns of every line that is not blank.
+func eachRow(file string, columns int, f func([]string) error) error {
+	in, err := os.Open(file)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	lines := bufio.NewScanner(in)
+	lines.Buffer(nil, 1<<20)
+	for n := 1; lines.Scan(); n++ {
+		line := strings.TrimPrefix(strings.TrimRight(lines.Text(), "\r\n"), "\uFEFF")
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
+		row := strings.Split(line, "\t")
+		if len(row) < columns {
+			return fmt.Errorf("%s, line %d: %d columns, want %d with tabs between", file, n, len(row), columns)
+		}
+		if err := f(row); err != nil {
+			return fmt.Errorf("%s, line %d: %w", file, n, err)
+		}
+	}
+	return lines.Err()
+}
+
+// judgedPath brings a document's path in a file of judgements to the form in
+// which paths are compared.
+func judgedPath(path string) string {
+	return strings.TrimPrefix(norm.NFC.String(strings.ReplaceAll(strings.TrimSpace(path), `\`, "/")), "./")
+}

@@ -1,0 +1,115 @@
+package e2e
+
+import (
+	"flag"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+var hangs = flag.Duration("hang", 5*time.Second, "how long the drive of TestHungDrive hangs")
+
+// answerLimit is how long a question may take although the drive hangs.
+const answerLimit = 4 * time.Second
+
+// hungQuestions are asked of a server: all that clients ask.
+func hungQuestions(dir string) map[string]string {
+	return map[string]string{
+		"retrieve_docs": `{"query":"whale number 7"}`,
+		"list_docs":     `{}`,
+		"read_doc":      fmt.Sprintf(`{"path":%q}`, filepath.Join(dir, "note7.md")),
+		"index_docs":    `{}`,
+	}
+}
+
+// askAll asks a server all questions and returns the text of the answers. Errors
+// of index_docs are answers too.
+func (s *client) askAll(t *testing.T, dir string) string {
+	t.Helper()
+	var all strings.Builder
+	for tool, arguments := range hungQuestions(dir) {
+		began := time.Now()
+		blocks, err := s.tool(tool, arguments)
+		if took := time.Since(began); took > answerLimit {
+			t.Errorf("%s took %v", tool, took)
+		}
+		if err != nil && tool != "index_docs" {
+			t.Errorf("%s: %v", tool, err)
+		}
+		for _, b := range blocks {
+			all.WriteString(b.Text + b.Resource.Text + "\n")
+		}
+		fmt.Fprintln(&all, err)
+	}
+	if _, err := s.call("resources/list", "{}"); err != nil {
+		t.Error(err)
+	}
+	return all.String()
+}
+
+func (s *client) threads() int {
+	status, _ := statusOf(s.cmd.Process.Pid)
+	return status["Threads"]
+}
+
+// TestHungDrive serves a drive that hangs for a while: every server answers from
+// the index meanwhile, one that is started then too, keeps its threads, and
+// goes on when the drive does.
+func TestHungDrive(t *testing.T) {
+	t.Parallel()
+	files := make(map[string]string)
+	for i := range 20 {
+		files[fmt.Sprintf("note%d.md", i)] = fmt.Sprintf("# Note %d\n\nThe whale number %d is blue.\n", i, i)
+	}
+	d := mountDrive(t, files)
+	file := indexFile(t)
+	start := func() *client { return connect(t, vademecum(t, "serve", "--index", file, d.dir)) }
+	servers := []*client{start(), start()}
+	awaitAll(t, time.Now(), servers, "whale number 7", func(f found) bool { return f.holds("number 7 ") && len(f.Notes) == 0 })
+	before := 0
+	for _, s := range servers {
+		s.askAll(t, d.dir)
+		before = max(before, s.threads())
+	}
+
+	d.hang()
+	resume := sync.OnceFunc(d.resume)
+	t.Cleanup(resume)
+	for until := time.Now().Add(*hangs); time.Now().Before(until); {
+		for i, s := range servers {
+			text := s.askAll(t, d.dir)
+			if !strings.Contains(text, "number 7 is blue") || !strings.Contains(text, "does not answer") {
+				t.Fatalf("server %d says\n%s", i, text)
+			}
+			if n := s.threads(); n > before+12 {
+				t.Errorf("server %d has %d threads, before there were %d", i, n, before)
+			}
+		}
+		if len(servers) < 3 {
+			began := time.Now()
+			servers = append(servers, start())
+			if took := time.Since(began); took > answerLimit {
+				t.Errorf("initialize took %v", took)
+			}
+			out, err := vademecum(t, "search", "--index", file, d.dir, "whale number 7").CombinedOutput()
+			if err != nil || !strings.Contains(string(out), "number 7 is blue") || !strings.Contains(string(out), "does not answer") {
+				t.Errorf("search says (%v)\n%s", err, out)
+			}
+		}
+	}
+
+	d.write("new.md", "A narwhal was seen after the storm.\n")
+	resume()
+	awaitAll(t, time.Now(), servers, "narwhal storm", func(f found) bool { return f.holds("narwhal") && len(f.Notes) == 0 })
+	for i, s := range servers {
+		if text := s.askAll(t, d.dir); strings.Contains(text, "does not answer") {
+			t.Errorf("server %d says afterwards\n%s", i, text)
+		}
+		if n := s.threads(); n > before+12 {
+			t.Errorf("server %d has %d threads, before there were %d", i, n, before)
+		}
+	}
+}

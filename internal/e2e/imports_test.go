@@ -1,0 +1,85 @@
+package e2e
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// mayImport lists, from the top of the house down, each package of the program and
+// what of the program it may import. Nothing below imports what is above.
+var mayImport = []struct{ room, others string }{
+	{".", "internal/cli docs/extract"},
+	{"internal/cli", "mcp index index/evaluate embed internal/present"},
+	{"mcp", "index docs internal/present"},
+	{"index/evaluate", "internal/present"},
+	{"index", "docs embed internal/script internal/present internal/cachedir"},
+	{"docs", "docs/extract internal/script internal/present internal/cachedir"},
+	{"docs/extract", "internal/script internal/present internal/cachedir"},
+	{"embed", "internal/script"},
+	{"internal/script", ""},
+	{"internal/present", ""},
+	{"internal/cachedir", ""},
+	{"internal/e2e", ""}, // and its tests import what they like
+}
+
+// TestImports guards that list, and that it has no entry that is not needed. Only
+// mcp imports the SDK.
+func TestImports(t *testing.T) {
+	const module = "vademecum"
+	allowed, used := make(map[string][]string), make(map[string]bool)
+	for _, p := range mayImport {
+		allowed[p.room] = strings.Fields(p.others)
+		for _, other := range strings.Fields(p.others) {
+			if _, listed := allowed[other]; listed {
+				t.Errorf("%s stands above %s, which imports it", other, p.room)
+			}
+		}
+	}
+	seen := 0
+	err := filepath.WalkDir(repository, func(p string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(p, ".go") || strings.HasSuffix(p, "_test.go") {
+			return err
+		}
+		room, err := filepath.Rel(repository, filepath.Dir(p))
+		if err != nil {
+			return err
+		}
+		room = filepath.ToSlash(room)
+		others, known := allowed[room]
+		if !known {
+			t.Errorf("%s: the list knows no such package", p)
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), p, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		for _, spec := range file.Imports {
+			path := strings.Trim(spec.Path.Value, `"`)
+			other, ours := strings.CutPrefix(path, module+"/")
+			if ours && !slices.Contains(others, other) || path == module {
+				t.Errorf("%s imports %s", p, path)
+			}
+			used[room+" "+other] = true
+			if strings.HasPrefix(path, "github.com/modelcontextprotocol/") && room != "mcp" {
+				t.Errorf("%s imports the SDK: only mcp may", p)
+			}
+			seen++
+		}
+		return nil
+	})
+	if err != nil || seen < 50 {
+		t.Errorf("%d imports seen, %v", seen, err)
+	}
+	for _, p := range mayImport {
+		for other := range strings.FieldsSeq(p.others) {
+			if !used[p.room+" "+other] {
+				t.Errorf("%s may import %s and does not", p.room, other)
+			}
+		}
+	}
+}

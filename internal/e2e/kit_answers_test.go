@@ -1,0 +1,85 @@
+package e2e
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+)
+
+// found is an answer of retrieve_docs.
+type found struct {
+	Passages []foundPassage
+	Notes    []string
+}
+
+type foundPassage struct {
+	URI, Text               string
+	Score                   float64
+	LexicalRank, VectorRank int
+}
+
+// String leaves out most of the texts.
+func (f found) String() string {
+	var out strings.Builder
+	for _, p := range f.Passages {
+		fmt.Fprintf(&out, "%s %.6f words #%d vectors #%d %.60q\n", p.URI, p.Score, p.LexicalRank, p.VectorRank, p.Text)
+	}
+	return out.String() + strings.Join(f.Notes, "\n")
+}
+
+// holds tells whether a passage has the word in its text.
+func (f found) holds(word string) bool {
+	return slices.ContainsFunc(f.Passages, func(p foundPassage) bool { return strings.Contains(p.Text, word) })
+}
+
+// says tells whether a note has the words.
+func (f found) says(words string) bool {
+	return slices.ContainsFunc(f.Notes, func(n string) bool { return strings.Contains(n, words) })
+}
+
+// isHybrid tells whether vectors had a part in the answer, and nothing is
+// missing.
+func (f found) isHybrid() bool {
+	return len(f.Notes) == 0 && slices.ContainsFunc(f.Passages, func(p foundPassage) bool { return p.VectorRank > 0 })
+}
+
+// isLexical tells whether words alone answer, and one note says so.
+func (f found) isLexical() bool {
+	byWords := slices.DeleteFunc(slices.Clone(f.Notes), func(n string) bool { return !strings.Contains(n, "by words only") })
+	return len(f.Passages) > 0 && len(byWords) == 1 &&
+		!slices.ContainsFunc(f.Passages, func(p foundPassage) bool { return p.VectorRank > 0 })
+}
+
+func (f found) hasVectors() bool {
+	return slices.ContainsFunc(f.Passages, func(p foundPassage) bool { return p.VectorRank > 0 })
+}
+
+func (f found) equals(g found) bool {
+	return slices.Equal(f.Notes, g.Notes) && slices.EqualFunc(f.Passages, g.Passages, func(a, b foundPassage) bool {
+		near := math.Abs(a.Score-b.Score) < 1e-6
+		a.Score = b.Score
+		return near && a == b
+	})
+}
+
+// differs tells how one server's answers are not those of another.
+func differs(s, fresh *client) error {
+	list, answers, err := s.state()
+	if err != nil {
+		return err
+	}
+	wantList, want, err := fresh.state()
+	if err != nil {
+		return err
+	}
+	if list != wantList {
+		return fmt.Errorf("process %d lists\n%s\na fresh index\n%s", s.cmd.Process.Pid, list, wantList)
+	}
+	for i, q := range questions {
+		if !answers[i].equals(want[i]) {
+			return fmt.Errorf("process %d answers %q with\n%s\na fresh index\n%s", s.cmd.Process.Pid, q, answers[i], want[i])
+		}
+	}
+	return nil
+}

@@ -1,0 +1,135 @@
+package e2e
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+)
+
+// crew is several servers on one folder and one index.
+type crew struct {
+	t          *testing.T
+	dir, index string
+	model      *provider
+	servers    []*client // in the order of their start
+	started    int
+	keys       map[int]string // of each process, as the model sees it
+	dead       map[string]bool
+}
+
+func newCrew(t *testing.T, dir string) *crew {
+	return &crew{t: t, dir: dir, index: indexFile(t), model: newProvider(t), keys: make(map[int]string), dead: make(map[string]bool)}
+}
+
+// add starts one more.
+func (c *crew) add() {
+	c.t.Helper()
+	c.started++
+	key := fmt.Sprintf("server-%d", c.started)
+	cmd := vademecum(c.t, "serve", c.dir, "--index", c.index, "--embed", c.model.spec("model"))
+	cmd.Env = append(cmd.Env, "VADEMECUM_API_KEY="+key)
+	s := connect(c.t, cmd)
+	c.servers = append(c.servers, s)
+	c.keys[s.cmd.Process.Pid] = "Bearer " + key
+}
+
+// leader is the place of the server that indexes. While status names none it
+// is taken to be the first.
+func (c *crew) leader() (at int, named bool) {
+	c.t.Helper()
+	for start := time.Now(); ; {
+		pid := c.indexer()
+		if pid == 0 {
+			return 0, false
+		}
+		at := slices.IndexFunc(c.servers, func(s *client) bool { return s.cmd.Process.Pid == pid })
+		if at >= 0 {
+			return at, true
+		}
+		if time.Since(start) > longestWait {
+			c.t.Fatalf("after %s status still says that process %d indexes, which was killed", longestWait, pid)
+		}
+	}
+}
+
+func (c *crew) awaitLeader() {
+	c.t.Helper()
+	for start := time.Now(); ; {
+		if _, named := c.leader(); named {
+			return
+		}
+		if time.Since(start) > longestWait {
+			c.t.Fatalf("after %s nobody indexes", longestWait)
+		}
+	}
+}
+
+// indexer is what status says of who indexes, 0 for nobody.
+func (c *crew) indexer() int {
+	c.t.Helper()
+	out, err := vademecum(c.t, "status", c.dir, "--index", c.index, "--embed", c.model.spec("model"), "--json").Output()
+	if err != nil {
+		c.t.Fatalf("status: %v", err)
+	}
+	var status struct {
+		Folders []struct {
+			Indexer struct{ Pid int }
+		}
+	}
+	if err := json.Unmarshal(out, &status); err != nil || len(status.Folders) != 1 {
+		c.t.Fatalf("status says %s, %v", out, err)
+	}
+	return status.Folders[0].Indexer.Pid
+}
+
+// awaitLike waits until every server answers as a fresh index does.
+func (c *crew) awaitLike(fresh *client) {
+	c.t.Helper()
+	_, want, err := fresh.state()
+	if err != nil || slices.ContainsFunc(want, func(f found) bool { return len(f.Passages) == 0 }) {
+		c.t.Fatalf("a fresh index finds nothing for one of the questions: %s, %v", want, err)
+	}
+	failed := make([]error, len(c.servers))
+	var group sync.WaitGroup
+	start := time.Now()
+	for i, s := range c.servers {
+		group.Go(func() {
+			for failed[i] = differs(s, fresh); failed[i] != nil && time.Since(start) < longestWait; {
+				failed[i] = differs(s, fresh)
+			}
+		})
+	}
+	group.Wait()
+	if err := errors.Join(failed...); err != nil {
+		c.t.Fatalf("still after %s: %v", longestWait, err)
+	}
+}
+
+// twoServers serve the same folder from the same index, the first of them
+// since before the second. Both know all of it.
+func twoServers(t *testing.T, dir string) []*client {
+	t.Helper()
+	file := indexFile(t)
+	if out, err := vademecum(t, "index", dir, "--index", file).CombinedOutput(); err != nil {
+		t.Fatalf("%s %v", out, err)
+	}
+	var servers []*client
+	for range 2 {
+		s := connect(t, vademecum(t, "serve", dir, "--index", file))
+		if _, err := s.retrieve("visit"); err != nil {
+			t.Fatal(err)
+		}
+		servers = append(servers, s)
+	}
+	return servers
+}
+
+// questions are asked at the end.
+var questions = []string{
+	"warfarin visit", "insulin", "asthma and sleep", "sodium in the diet of the patient", "血压", "糖尿病 insulin", "心脏",
+	"a sentence that says little", "number17", "later the word was added", "the visit of the patient", "notes on sleep",
+}

@@ -1,0 +1,128 @@
+package e2e
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"slices"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// skipUnderRace skips a test of time and memory, of which the race detector
+// takes many times what users see.
+func skipUnderRace(t *testing.T) {
+	t.Helper()
+	build, _ := debug.ReadBuildInfo()
+	if build != nil && slices.Contains(build.Settings, debug.BuildSetting{Key: "-race", Value: "true"}) {
+		t.Skip("measures time and memory, which the race detector multiplies")
+	}
+}
+
+// usage is what a process holds.
+type usage struct{ kilobytes, handles, threads int }
+
+func usageOf(pid int) (u usage, err error) {
+	status, err := statusOf(pid)
+	if err != nil {
+		return u, err
+	}
+	handles, err := os.ReadDir(fmt.Sprintf("/proc/%d/fd", pid))
+	return usage{status["VmRSS"], len(handles), status["Threads"]}, err
+}
+
+// statusOf is the numbers that Linux tells of a process, memory in kilobytes.
+func statusOf(pid int) (map[string]int, error) {
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	numbers := make(map[string]int)
+	for line := range strings.Lines(string(status)) {
+		name, value, _ := strings.Cut(line, ":")
+		if n, err := strconv.Atoi(strings.TrimSuffix(strings.TrimSpace(value), " kB")); err == nil {
+			numbers[name] = n
+		}
+	}
+	return numbers, err
+}
+
+func (u usage) String() string {
+	return fmt.Sprintf("%d MB, %d handles, %d threads", u.kilobytes>>10, u.handles, u.threads)
+}
+
+// raise raises u to what v holds.
+func (u *usage) raise(v usage) {
+	u.kilobytes, u.handles, u.threads = max(u.kilobytes, v.kilobytes), max(u.handles, v.handles), max(u.threads, v.threads)
+}
+
+// isWithin tells whether u is no more than v was, but for what a garbage
+// collector and a pool of connections may make of it.
+func (u usage) isWithin(v usage) bool {
+	return u.kilobytes <= v.kilobytes*3/2+20<<10 && u.handles <= v.handles+8 && u.threads <= v.threads*3/2+8
+}
+
+// watchMemory looks at the memory of a process and its children until it is
+// called off, where the system tells: it returns the highest of each in
+// kilobytes.
+func watchMemory(pid int) (stop func() (parent, child int64)) {
+	var parent, child atomic.Int64
+	done, stopped := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(stopped)
+		tick := time.NewTicker(20 * time.Millisecond)
+		defer tick.Stop()
+		for {
+			parent.Store(max(parent.Load(), highWater(pid)))
+			for _, c := range children(pid) {
+				child.Store(max(child.Load(), highWater(c)))
+			}
+			select {
+			case <-done:
+				return
+			case <-tick.C:
+			}
+		}
+	}()
+	return func() (int64, int64) {
+		close(done)
+		<-stopped
+		return parent.Load(), child.Load()
+	}
+}
+
+// highWater is the most memory that a process has had so far, 0 where the system
+// does not tell it.
+func highWater(pid int) int64 {
+	status, _ := statusOf(pid)
+	return int64(status["VmHWM"])
+}
+
+func children(pid int) []int {
+	lists, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
+	if err != nil {
+		return nil
+	}
+	var pids []int
+	for _, list := range lists {
+		text, err := os.ReadFile(list)
+		if err != nil {
+			continue
+		}
+		for _, field := range strings.Fields(string(text)) {
+			if c, err := strconv.Atoi(field); err == nil {
+				pids = append(pids, c)
+			}
+		}
+	}
+	return pids
+}
+
+func megabytes(file string) int64 {
+	info, err := os.Stat(file)
+	if err != nil {
+		return 0
+	}
+	return info.Size() >> 20
+}

@@ -1,0 +1,128 @@
+package e2e
+
+import (
+	"crypto/sha256"
+	"database/sql"
+	"encoding/binary"
+	"encoding/json"
+	"math"
+	"testing"
+
+	_ "modernc.org/sqlite"
+
+	"vademecum/embed"
+)
+
+// vectorCount is what status tells of passages and of those without a vector.
+type vectorCount struct {
+	Passages, Bare int
+}
+
+func countVectors(t *testing.T, dir, file, spec string) vectorCount {
+	t.Helper()
+	out, err := vademecum(t, "status", dir, "--index", file, "--embed", spec, "--json").Output()
+	if err != nil {
+		t.Fatalf("status: %v", err)
+	}
+	var status struct {
+		Passages int `json:"passages"`
+		Bare     int `json:"passages_without_vector"`
+	}
+	if err := json.Unmarshal(out, &status); err != nil {
+		t.Fatalf("status says %s, %v", out, err)
+	}
+	return vectorCount{status.Passages, status.Bare}
+}
+
+// savedVectors reads the vectors that an index holds of any model, by the key
+// of the text: the first half of its SHA-256. A vector is of float32, with a
+// checksum of three bytes behind.
+func savedVectors(t *testing.T, file string) map[[16]byte][]float32 {
+	t.Helper()
+	db, err := sql.Open("sqlite", file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	rows, err := db.Query("SELECT text_key, vector FROM vectors")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	saved := make(map[[16]byte][]float32)
+	for rows.Next() {
+		var key, blob []byte
+		if err := rows.Scan(&key, &blob); err != nil {
+			t.Fatal(err)
+		}
+		vec := make([]float32, len(blob)/4)
+		for i := range vec {
+			vec[i] = math.Float32frombits(binary.LittleEndian.Uint32(blob[4*i:]))
+		}
+		saved[[16]byte(key)] = vec
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return saved
+}
+
+func keyOf(text string) [16]byte {
+	sum := sha256.Sum256([]byte(text))
+	return [16]byte(sum[:16])
+}
+
+// checkVectors checks that each text has its own vector and that there are no
+// others.
+func checkVectors(t *testing.T, file string, texts []string, vector func(string) []float32) {
+	t.Helper()
+	saved := savedVectors(t, file)
+	missing, wrong := 0, 0
+	for _, text := range texts {
+		vec, ok := saved[keyOf(text)]
+		switch {
+		case !ok:
+			missing++
+		case !isUnitOf(vec, vector(text)):
+			wrong++
+		}
+	}
+	if missing > 0 || wrong > 0 || len(saved) != len(texts) {
+		t.Errorf("of %d texts %d have no vector and %d have a wrong one; %d vectors are saved", len(texts), missing, wrong, len(saved))
+	}
+}
+
+// underWay bounds how many passages can be sent, or answered, and not saved yet:
+// those of the calls that are under way at once.
+const underWay = 16 * embed.CallTexts
+
+// countSaved is how many vectors an index holds, of all models.
+func countSaved(t *testing.T, file string) (n int) {
+	t.Helper()
+	db, err := sql.Open("sqlite", file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if err := db.QueryRow("SELECT COUNT(*) FROM vectors").Scan(&n); err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// isUnitOf tells whether vec is the vector that a provider gave, at unit length.
+func isUnitOf(vec, given []float32) bool {
+	var sum float64
+	for _, x := range given {
+		sum += float64(x) * float64(x)
+	}
+	if len(vec) != len(given) {
+		return false
+	}
+	for i, x := range given {
+		if math.Abs(float64(vec[i])-float64(x)/math.Sqrt(sum)) > 1e-5 {
+			return false
+		}
+	}
+	return true
+}

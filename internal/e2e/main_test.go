@@ -1,0 +1,52 @@
+package e2e
+
+import (
+	"flag"
+	"os"
+	"os/exec"
+	"runtime"
+	"strconv"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"vademecum/docs/extract"
+	"vademecum/internal/cli"
+)
+
+// repository is the top of it: tests run in their package's folder.
+const repository = "../.."
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// asProgram makes the test binary behave as the program.
+const asProgram = "VADEMECUM_AS_PROGRAM"
+
+const testsPerProcessor = 2
+
+func TestMain(m *testing.M) {
+	setFormat()
+	extract.RunChild()
+	if os.Getenv(asProgram) != "" {
+		program()
+	}
+	// Tests wait most of the time, for other processes and for what these do after
+	// a while. The command line may say otherwise.
+	_ = flag.Set("test.parallel", strconv.Itoa(testsPerProcessor*runtime.GOMAXPROCS(0)))
+	testscript.Main(m, map[string]func(){"vademecum": program})
+}
+
+// program is what main does after it has looked whether it is a reading child.
+func program() { os.Exit(cli.Run(os.Args[1:], "0.0.0")) }
+
+// vademecum is a command that runs this program with an index of its own.
+func vademecum(t testing.TB, args ...string) *exec.Cmd {
+	t.Helper()
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := exec.CommandContext(t.Context(), exe, args...)
+	c.Env = append(os.Environ(), asProgram+"=1")
+	return c
+}

@@ -1,0 +1,77 @@
+package e2e
+
+import (
+	"encoding/hex"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:           "testdata/script",
+		UpdateScripts: *update,
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"exits": exits,
+			"unhex": unhex,
+		},
+		Setup: func(env *testscript.Env) error {
+			cache := filepath.Join(env.WorkDir, "cache")
+			env.Setenv("XDG_CACHE_HOME", cache) // Linux
+			env.Setenv("LocalAppData", cache)   // Windows
+			env.Setenv("HOME", env.WorkDir)     // macOS
+			here, err := os.Getwd()
+			env.Setenv("SAMPLES", filepath.Join(here, repository, "sample_docs"))
+			env.Setenv("FORMATS", filepath.Join(here, "testdata", "formats"))
+			return err
+		},
+	})
+}
+
+// exits runs the program and holds it to an exit code. A last argument ">FILE"
+// takes its output. With code 2 stderr must be one line and a hint, without 0
+// it must not be silent.
+func exits(ts *testscript.TestScript, _ bool, args []string) {
+	if len(args) == 0 {
+		ts.Fatalf("usage: exits CODE [ARGUMENT...] [>FILE]")
+	}
+	want, args := args[0], args[1:]
+	run := append([]string{"vademecum"}, args...)
+	if file, ok := strings.CutPrefix(run[len(run)-1], ">"); ok {
+		run = append([]string{"sh", "-c", `"$@" >` + file, "sh"}, run[:len(run)-1]...)
+	}
+	err := ts.Exec(run[0], run[1:]...)
+	code := 0
+	if ended := new(exec.ExitError); errors.As(err, &ended) {
+		code = ended.ExitCode()
+	} else {
+		ts.Check(err)
+	}
+	said := ts.ReadFile("stderr")
+	if strconv.Itoa(code) != want {
+		ts.Fatalf("exit code %d, want %s", code, want)
+	}
+	lines := strings.Split(strings.TrimSuffix(said, "\n"), "\n")
+	if code == 2 && (len(lines) != 2 || !strings.HasPrefix(lines[0], "vademecum: ") || !strings.HasPrefix(lines[1], "hint: ")) {
+		ts.Fatalf("no line with a hint after it: %q", lines)
+	}
+	if code != 0 && said == "" {
+		ts.Fatalf("nothing on stderr")
+	}
+}
+
+// unhex writes a file of the bytes that another spells out.
+func unhex(ts *testscript.TestScript, _ bool, args []string) {
+	if len(args) != 2 {
+		ts.Fatalf("usage: unhex FROM TO")
+	}
+	raw, err := hex.DecodeString(strings.TrimSpace(ts.ReadFile(args[0])))
+	ts.Check(err)
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), raw, 0o644))
+}

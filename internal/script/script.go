@@ -1,0 +1,87 @@
+// Package script knows of writing what several parts of the program must agree
+// on: to which writing system a character belongs, which words say nothing of
+// what a text is about, and how many tokens a text has for a model. It is tables
+// and functions of their arguments alone, and imports nothing of the program.
+package script
+
+import "unicode"
+
+// System is a writing system, as far as the program tells them apart.
+type System uint8
+
+const (
+	Other          System = iota // with spaces between words, or no letter
+	Han                          // Chinese characters
+	HanSign                      // what stands for characters or parts of them: 々, 〇, radicals, old numerals
+	Kana                         // with the long vowel mark
+	Hangul                       // syllables and their letters
+	Mark                         // of the East Asian systems, and part of no word: ・, 〆, free-standing voice marks
+	SouthEastAsian               // Thai, Lao, Khmer and Burmese
+)
+
+// blocks is the one table of the East Asian systems, in order: the blocks of the
+// Unicode Standard, planes 2 and 3 whole, as Han is to grow there.
+var blocks = []struct {
+	first, last rune
+	system      System
+}{
+	{0x1100, 0x11FF, Hangul},
+	{0x2E80, 0x2FDF, HanSign},
+	{0x3005, 0x3005, HanSign},
+	{0x3006, 0x3006, Mark},
+	{0x3007, 0x3007, HanSign},
+	{0x3021, 0x3029, HanSign},
+	{0x302E, 0x302F, Hangul},
+	{0x3038, 0x303B, HanSign},
+	{0x3041, 0x3096, Kana},
+	{0x3097, 0x309C, Mark},
+	{0x309D, 0x309F, Kana},
+	{0x30A0, 0x30A0, Mark},
+	{0x30A1, 0x30FA, Kana},
+	{0x30FB, 0x30FB, Mark},
+	{0x30FC, 0x30FF, Kana},
+	{0x3130, 0x318F, Hangul},
+	{0x31F0, 0x31FF, Kana},
+	{0x3400, 0x4DBF, Han},
+	{0x4E00, 0x9FFF, Han},
+	{0xA960, 0xA97F, Hangul},
+	{0xAC00, 0xD7FF, Hangul},
+	{0xF900, 0xFAFF, Han},
+	{0xFF66, 0xFF9D, Kana},
+	{0xFFA0, 0xFFDC, Hangul},
+	{0x1AFF0, 0x1B16F, Kana},
+	{0x20000, 0x3FFFF, Han},
+}
+
+// Of returns the writing system of a character.
+func Of(r rune) System {
+	const firstThai = 0x0E00
+	switch {
+	case r < firstThai:
+		return Other
+	case 0x4E00 <= r && r <= 0x9FFF: // nearly all that are asked for
+		return Han
+	case r < 0x1A00 || 0xA9E0 <= r && r <= 0xAA7F:
+		if unicode.In(r, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar) {
+			return SouthEastAsian
+		}
+	}
+	for _, b := range blocks {
+		if r <= b.last {
+			if b.first <= r {
+				return b.system
+			}
+			break
+		}
+	}
+	return Other
+}
+
+// IsWide tells whether a character belongs to an East Asian system: such a one
+// says about as much as a syllable, and is a token or more.
+func IsWide(r rune) bool { s := Of(r); return Han <= s && s <= Mark }
+
+// IsUnspaced tells whether a character belongs to a word of a system that has no
+// spaces between its words. Korean has some, but with its endings a word is
+// better found by its syllables.
+func IsUnspaced(r rune) bool { s := Of(r); return s != Other && s != Mark }

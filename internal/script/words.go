@@ -1,0 +1,109 @@
+package script
+
+import "strings"
+
+// IsFunction tells whether a word in lower case, or a run of Chinese
+// characters, says nothing of what a text is about: "the", "which", "的",
+// "什么".
+func IsFunction(word string) bool {
+	runes := []rune(word)
+	if len(runes) == 0 || Of(runes[0]) != Han {
+		return functionWords[singular(word)]
+	}
+	for _, r := range runes {
+		if !functionRunes[r] {
+			return false
+		}
+	}
+	return true
+}
+
+// IsFunctionRune tells whether a Chinese character mostly forms function words.
+func IsFunctionRune(r rune) bool { return functionRunes[r] }
+
+// FunctionWords lists the English ones.
+func FunctionWords() []string { return strings.Fields(functionWordList) }
+
+// functionWords holds the English ones without their plural endings.
+var functionWords = func() map[string]bool {
+	m := make(map[string]bool)
+	for _, w := range FunctionWords() {
+		m[singular(w)] = true
+	}
+	return m
+}()
+
+func singular(word string) string {
+	w := []rune(word)
+	return string(w[:Singular(w)])
+}
+
+// functionWordList is English words of closed classes: articles,
+// pronouns, prepositions, conjunctions, auxiliaries, and the adverbs among them
+// (the classes of Quirk et al., "A Comprehensive Grammar of the English
+// Language", 1985). They occur in nearly every text and tell little of its
+// subject. The single letters are what an apostrophe leaves over.
+const functionWordList = `
+	a an the this that these those each every either neither some any such same
+	i me my mine we us our ours you your yours he him his she her hers it its
+	they them their theirs who whom whose which what itself themselves one
+	about above across after against along among around at before behind below
+	between by during for from in into of off on onto out over per since than
+	through to toward towards under until up upon via with within without down
+	and or but nor so yet if then else because although though while whereas
+	whether as unless when where why how
+	am is are was were be been being have has had having do does did doing done
+	can could may might must shall should will would cannot
+	not no here there now again also just only very too more most less least
+	other another both all few many much own once ever even still however
+	s t d m ll re ve don`
+
+// LongestFunctionWord is the length of the longest English function word in
+// runes, a bound that spares longer words the look-up.
+const LongestFunctionWord = 10
+
+// functionRunes holds the Chinese characters that mostly form function words
+// (xuci: particles, pronouns, prepositions, conjunctions, adverbs of degree and
+// scope, modal verbs) and are at the same time among the few hundred most
+// frequent of modern Chinese, simplified and traditional. Frequent characters
+// of content words, such as 人, 大 or 高, are left out.
+var functionRunes = hasRunes(`的一是不了在有我他她它您你们這这那哪个之其此每各某
+	和与及或而且但因由为以从把被将让向往对于至到比跟同给
+	要会可能应该就也都还又再才已很更最太却只仅便即则若如虽
+	吗呢吧啊着过得地个些么什怎谁何样多少等所然者没无非上下来去起时
+	個們為與從將讓對於應該還過麼誰樣會雖則無沒來時`)
+
+func hasRunes(list string) map[rune]bool {
+	m := make(map[rune]bool)
+	for _, r := range list {
+		m[r] = true
+	}
+	return m
+}
+
+// Singular returns the length of w without an English plural ending, and turns
+// "ies" into "y": Harman's s-stemmer ("How effective is suffixing?", 1991).
+func Singular(w []rune) int {
+	n := len(w)
+	if n < 4 || w[n-1] != 's' {
+		return n
+	}
+	before := w[n-2]
+	switch {
+	case before == 'u' || before == 's':
+		return n
+	case before != 'e':
+		return n - 1
+	}
+	switch w[n-3] {
+	case 'i':
+		if w[n-4] == 'e' || w[n-4] == 'a' {
+			return n - 1
+		}
+		w[n-3] = 'y'
+		return n - 2
+	case 'a', 'e', 'o':
+		return n
+	}
+	return n - 1
+}

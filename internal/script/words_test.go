@@ -1,0 +1,31 @@
+package script
+
+import "testing"
+
+func TestIsFunction(t *testing.T) {
+	if len(FunctionWords()) < 100 {
+		t.Fatalf("%d function words", len(FunctionWords()))
+	}
+	for _, word := range append(FunctionWords(), "的", "什么", "怎么样") {
+		if !IsFunction(word) {
+			t.Errorf("%q is no function word", word)
+		}
+	}
+	for _, word := range []string{"", "heart", "dose", "thesis", "血", "什么药", "ward"} {
+		if IsFunction(word) {
+			t.Errorf("%q is a function word", word)
+		}
+	}
+}
+
+func TestSingular(t *testing.T) {
+	for in, want := range map[string]string{
+		"as": "as", "gas": "gas", "drugs": "drug", "therapies": "therapy", "diseases": "disease",
+		"glass": "glass", "virus": "virus", "daies": "daie", "shoes": "shoes", "s": "s", "患s": "患s",
+	} {
+		w := []rune(in)
+		if got := string(w[:Singular(w)]); got != want {
+			t.Errorf("Singular(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
