@@ -23,11 +23,11 @@ func openArchive(raw []byte) (*archive, error) {
 	// Every entry has its signature (APPNOTE 4.3.12), which is faster to count
 	// than entries are to read.
 	if bytes.Count(raw, []byte("PK\x01\x02")) > maxEntries {
-		return nil, skip(reasonTooMany)
+		return nil, ErrTooManyFiles
 	}
 	z, err := zip.NewReader(bytes.NewReader(raw), int64(len(raw)))
 	if err != nil {
-		return nil, skip(reasonDamagedZip)
+		return nil, ErrDamagedZip
 	}
 	a := &archive{
 		files:  z.File,
@@ -78,15 +78,23 @@ func (a *archive) open(name string) (io.Reader, error) {
 	case f == nil:
 		return nil, fs.ErrNotExist
 	case f.Flags&1 != 0: // APPNOTE 4.4.4: encrypted
-		return nil, skip(reasonPassword)
+		return nil, ErrPassword
 	case f.UncompressedSize64 > uint64(a.left):
-		return nil, skip(reasonTooMuch)
+		return nil, ErrUnpacksTooMuch
 	}
 	r, err := f.Open()
 	if err != nil {
-		return nil, skip(reasonDamagedZip)
+		return nil, ErrDamagedZip
 	}
 	return &entry{r: r, archive: a}, nil
+}
+
+// asSkip makes a reason of a part that is not in the archive.
+func asSkip(err error) error {
+	if s, ok := err.(*SkipError); ok {
+		return s
+	}
+	return skip("a part is missing")
 }
 
 // read returns the whole unpacked content of a file in the archive.
@@ -129,12 +137,12 @@ func (e *entry) Read(p []byte) (int, error) {
 	switch {
 	case e.archive.left < 0:
 		e.archive.left = 0
-		e.err = skip(reasonTooMuch)
+		e.err = ErrUnpacksTooMuch
 		n = 0
 	case errors.Is(err, io.EOF):
 		e.err = io.EOF
 	case err != nil:
-		e.err = skip(reasonDamagedZip)
+		e.err = ErrDamagedZip
 	}
 	if e.err != nil {
 		e.r.Close()

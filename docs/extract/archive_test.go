@@ -80,7 +80,7 @@ func TestArchiveLimits(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = a.read("b")
-	wantSkip(t, err, reasonTooMuch)
+	wantSkip(t, err, ErrUnpacksTooMuch.Reason)
 
 	a.left = 3
 	a.file("b").UncompressedSize64 = 1 // a directory that lies
@@ -97,7 +97,7 @@ func TestArchiveManyEntries(t *testing.T) {
 		files = append(files, fmt.Sprint(i), "")
 	}
 	_, err := openArchive(zipOf(t, files...))
-	wantSkip(t, err, reasonTooMany)
+	wantSkip(t, err, ErrTooManyFiles.Reason)
 	if _, err := openArchive(zipOf(t, files[2:]...)); err != nil {
 		t.Errorf("as many as are allowed: %v", err)
 	}
@@ -111,7 +111,7 @@ func TestArchiveDamaged(t *testing.T) {
 		if _, err := openArchive(raw); err == nil {
 			t.Errorf("%s: no error", name)
 		} else {
-			wantSkip(t, err, reasonDamagedZip)
+			wantSkip(t, err, ErrDamagedZip.Reason)
 		}
 	}
 	at := bytes.Index(raw, []byte("a.txt")) + len("a.txt") + 4
@@ -122,7 +122,7 @@ func TestArchiveDamaged(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = a.read("a.txt")
-	wantSkip(t, err, reasonDamagedZip)
+	wantSkip(t, err, ErrDamagedZip.Reason)
 }
 
 func TestArchiveEncrypted(t *testing.T) {
@@ -133,5 +133,5 @@ func TestArchiveEncrypted(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = a.read("a.txt")
-	wantSkip(t, err, reasonPassword)
+	wantSkip(t, err, ErrPassword.Reason)
 }

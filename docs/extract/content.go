@@ -1,7 +1,6 @@
 package extract
 
 import (
-	"fmt"
 	"strings"
 
 	"vademecum/internal/present"
@@ -96,34 +95,3 @@ func (u Unit) String() string {
 	}
 	return ""
 }
-
-// A SkipError says that a file is not something to index, and why. It is no
-// failure.
-type SkipError struct{ Reason string }
-
-// Error returns the reason, such as "empty" or "larger than 50 MB".
-func (e *SkipError) Error() string { return e.Reason }
-
-func skip(format string, args ...any) error {
-	return &SkipError{Reason: fmt.Sprintf(format, args...)}
-}
-
-// Limits of what is read of one file, and the reasons given where they, or the
-// commonest defects, apply.
-const (
-	MaxSize    = 50 << 20  // bytes of a file
-	maxText    = 32 << 20  // bytes of the text of a document that is not a text file
-	maxUnpack  = 256 << 20 // bytes that a file may hold unpacked, of what is read of it
-	maxEntries = 20_000    // files in an archive
-	maxDepth   = 256       // nested elements, groups or parts
-
-	reasonTooLarge    = "larger than 50 MB"
-	reasonTooMuchText = "more than 32 MB of text"
-	reasonTooMuch     = "unpacks to more than 256 MB"
-	reasonTooMany     = "more than 20000 files inside"
-	reasonTooDeep     = "nested too deeply"
-	reasonEmpty       = "empty"
-	reasonNoText      = "holds no text"
-	reasonPassword    = "password needed"
-	reasonDamagedZip  = "damaged zip"
-)

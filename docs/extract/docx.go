@@ -58,7 +58,7 @@ func (d *docx) body(part string) error {
 			b.write(&d.w)
 			d.writeNotes()
 			if d.w.full && x.err == nil {
-				x.err = skip(reasonTooMuchText)
+				x.err = ErrTooMuchText
 			}
 		})
 	})
@@ -70,23 +70,6 @@ func (d *docx) body(part string) error {
 	}
 	d.failed = err
 	return nil
-}
-
-// isLimit tells whether a file is given up altogether, rather than its rest.
-func isLimit(err error) bool {
-	switch err.Error() {
-	case reasonTooDeep, reasonTooMuch, reasonTooMuchText:
-		return true
-	}
-	return false
-}
-
-// asSkip makes a reason of a part that is not in the archive.
-func asSkip(err error) error {
-	if s, ok := err.(*SkipError); ok {
-		return s
-	}
-	return skip("a part is missing")
 }
 
 func (d *docx) writeNotes() {

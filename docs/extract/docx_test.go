@@ -142,9 +142,9 @@ func TestDOCXDamaged(t *testing.T) {
 		t.Errorf("tables that nest as in real files: %q, %v", c.Text, err)
 	}
 	_, err := readDOCX(docxOf(t, nested(1000)))
-	wantSkip(t, err, reasonTooDeep)
+	wantSkip(t, err, ErrTooDeep.Reason)
 	_, err = readDOCX(docxOf(t, ""))
-	wantSkip(t, err, reasonNoText)
+	wantSkip(t, err, ErrNoText.Reason)
 	_, err = readDOCX(zipOf(t, "x", "y"))
 	wantSkip(t, err, "a part is missing")
 
@@ -161,9 +161,9 @@ func TestDOCXDamaged(t *testing.T) {
 func TestDOCXTooMuch(t *testing.T) {
 	wide := `<w:tr><w:tc><w:tcPr><w:gridSpan w:val="1000000"/></w:tcPr></w:tc></w:tr>`
 	_, err := readDOCX(docxOf(t, "<w:tbl>"+strings.Repeat(wide, maxText/cellCost/maxSpan)+"</w:tbl>"))
-	wantSkip(t, err, reasonTooMuchText)
+	wantSkip(t, err, ErrTooMuchText.Reason)
 	_, err = readDOCX(docxOf(t, strings.Repeat(para("", strings.Repeat("a", 1<<20)), 32)))
-	wantSkip(t, err, reasonTooMuchText)
+	wantSkip(t, err, ErrTooMuchText.Reason)
 }
 
 // checkContent reports what no reader may return.

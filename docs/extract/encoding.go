@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-const reasonNotText = "not text, or in an unknown encoding"
+var errNotText = skip("not text, or in an unknown encoding")
 
 const (
 	strictRatio = 50 // UTF-16 without a mark: at most one odd character in so many
@@ -47,7 +47,7 @@ func decode(raw []byte) (decoded, error) {
 	}
 	// One odd character alone is no evidence: a short text may end within one.
 	if odd, all := countOdd(d.text); !ok || (odd-1)*looseRatio > all {
-		return decoded{}, &SkipError{reasonNotText}
+		return decoded{}, errNotText
 	}
 	return checked(d)
 }
@@ -71,16 +71,16 @@ func checked(d decoded) (decoded, error) {
 	for i := 0; i < len(d.text); i++ {
 		switch b := d.text[i]; {
 		case b == 0:
-			return decoded{}, &SkipError{reasonNotText}
+			return decoded{}, errNotText
 		case b < ' ' && b != '\t' && b != '\n' && b != '\r' && b != '\f' || b == 0x7F:
 			controls++
 		}
 	}
 	if controls*looseRatio > len(d.text) {
-		return decoded{}, &SkipError{reasonNotText}
+		return decoded{}, errNotText
 	}
 	if strings.TrimSpace(d.text) == "" {
-		return decoded{}, &SkipError{reasonEmpty}
+		return decoded{}, ErrEmpty
 	}
 	return d, nil
 }

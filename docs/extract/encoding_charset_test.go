@@ -148,7 +148,7 @@ func TestNoiseIsNotText(t *testing.T) {
 			for _, raw := range [][]byte{high, all, append([]byte("\xEF\xBB\xBF"), high...), append([]byte("\xFF\xFE"), high...)} {
 				d, err := decode(raw)
 				var skip *SkipError
-				if !errors.As(err, &skip) || skip.Reason != reasonNotText {
+				if !errors.As(err, &skip) || skip.Reason != errNotText.Reason {
 					t.Errorf("%d random bytes are read as %s: %.60q, %v", size, d.encoding, d.text, err)
 				}
 			}

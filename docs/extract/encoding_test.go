@@ -71,16 +71,16 @@ func TestDecodeSkips(t *testing.T) {
 		}
 	}
 	tests := []struct{ name, raw, reason string }{
-		{"nothing", "", reasonEmpty},
-		{"white space", " \r\n\u3000", reasonEmpty},
-		{"only a mark", "\uFEFF", reasonEmpty},
-		{"NULs", "Before.\x00\x00\x00After the NULs.\n", reasonNotText},
-		{"ASCII with a NUL", strings.Repeat("Words, and a few more.\n", 20) + "\x00", reasonNotText},
-		{"NULs at odd bytes", "a\x00b\x00\x01\x02\xff\xfe", reasonNotText},
-		{"random", string(random), reasonNotText},
-		{"random with NULs at odd bytes only", string(halfRandom), reasonNotText},
-		{"control characters", strings.Repeat("\x01a\x02", 100), reasonNotText},
-		{"half a UTF-32LE", "\xff\xfe\x00\x00a\x00\x00\x00b\x00", reasonNotText},
+		{"nothing", "", ErrEmpty.Reason},
+		{"white space", " \r\n\u3000", ErrEmpty.Reason},
+		{"only a mark", "\uFEFF", ErrEmpty.Reason},
+		{"NULs", "Before.\x00\x00\x00After the NULs.\n", errNotText.Reason},
+		{"ASCII with a NUL", strings.Repeat("Words, and a few more.\n", 20) + "\x00", errNotText.Reason},
+		{"NULs at odd bytes", "a\x00b\x00\x01\x02\xff\xfe", errNotText.Reason},
+		{"random", string(random), errNotText.Reason},
+		{"random with NULs at odd bytes only", string(halfRandom), errNotText.Reason},
+		{"control characters", strings.Repeat("\x01a\x02", 100), errNotText.Reason},
+		{"half a UTF-32LE", "\xff\xfe\x00\x00a\x00\x00\x00b\x00", errNotText.Reason},
 	}
 	for _, tt := range tests {
 		got, err := decode([]byte(tt.raw))

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"errors"
 	"io"
 	"net/url"
 	"path"
@@ -36,11 +37,11 @@ func readEPUB(raw []byte) (Content, error) {
 			b.missing = append(b.missing, b.chapters)
 		}
 		if b.w.full {
-			return Content{}, skip(reasonTooMuchText)
+			return Content{}, ErrTooMuchText
 		}
 	}
 	if len(b.w.parts) == 0 && b.locked {
-		return Content{}, skip(reasonPassword + ": protected by DRM")
+		return Content{}, skip("%s: protected by DRM", ErrPassword)
 	}
 	c, err := b.w.content()
 	c.Title = sensibleTitle(book.title)
@@ -52,7 +53,7 @@ func readEPUB(raw []byte) (Content, error) {
 func (b *epub) chapter(file string) error {
 	if b.encrypted[strings.ToLower(file)] {
 		b.locked = true
-		return skip(reasonPassword)
+		return ErrPassword
 	}
 	r, err := b.open(file)
 	if err != nil {
@@ -69,7 +70,7 @@ func (b *epub) chapter(file string) error {
 		source = closeTags(source) // it is XHTML, whatever it says
 	}
 	text, title, err := markdownOf(source)
-	if err != nil && err.Error() == reasonNoText {
+	if errors.Is(err, ErrNoText) {
 		return nil // a picture
 	}
 	if err != nil {

@@ -74,7 +74,7 @@ func TestEPUBWithoutPackage(t *testing.T) {
 		t.Errorf("%q, %v", c.Text, err)
 	}
 	_, err = readEPUB(zipOf(t, "a.txt", "x"))
-	wantSkip(t, err, reasonNoText)
+	wantSkip(t, err, ErrNoText.Reason)
 }
 
 func TestCloseTags(t *testing.T) {

@@ -120,9 +120,9 @@ func SkipReason(name string, size int64) string {
 	case binaryFormats[ext] != "":
 		return binaryFormats[ext]
 	case size > MaxSize:
-		return reasonTooLarge
+		return ErrTooLarge.Reason
 	case size == 0:
-		return reasonEmpty
+		return ErrEmpty.Reason
 	}
 	return ""
 }

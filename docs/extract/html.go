@@ -69,9 +69,9 @@ func markdownOf(source string) (markdown, title string, err error) {
 	case errors.As(err, &reason):
 		return "", title, err
 	case len(text) > maxText:
-		return "", title, skip(reasonTooMuchText)
+		return "", title, ErrTooMuchText
 	case strings.TrimSpace(text) == "":
-		return "", title, skip(reasonNoText)
+		return "", title, ErrNoText
 	}
 	return strings.TrimRight(text, "\n") + "\n", title, nil
 }

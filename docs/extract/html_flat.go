@@ -42,7 +42,7 @@ func flatMarkdown(source string) (markdown, title string, err error) {
 			p.end(string(name))
 		}
 	}
-	return "", p.title, skip(reasonTooMuchText)
+	return "", p.title, ErrTooMuchText
 }
 
 func (p *flatPage) addText(text string) {

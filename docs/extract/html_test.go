@@ -57,7 +57,7 @@ func TestHTML(t *testing.T) {
 
 func TestHTMLWithoutText(t *testing.T) {
 	_, _, err := markdownOf("<html><head><title>Only a title</title></head><body><script>x</script></body></html>")
-	wantSkip(t, err, reasonNoText)
+	wantSkip(t, err, ErrNoText.Reason)
 }
 
 func TestHTMLEncodings(t *testing.T) {

@@ -6,11 +6,9 @@ import (
 	"strings"
 )
 
-const (
-	maxMailDepth = 50 // parts and forwarded messages inside one another; each level is searched for its boundary once
+const maxMailDepth = 50 // parts and forwarded messages inside one another; each level is searched for its boundary once
 
-	reasonDamagedMail = "damaged mail"
-)
+var errDamagedMail = skip("damaged mail")
 
 // readMail reads a message (RFC 5322, MIME by RFC 2045 to 2049), several of
 // them in a row as mail programs store them (RFC 4155), or a web page saved as
@@ -44,7 +42,7 @@ func readMail(raw []byte) (Content, error) {
 		}
 	}
 	if m.w.text.Len() == 0 {
-		return Content{}, skip(reasonDamagedMail)
+		return Content{}, errDamagedMail
 	}
 	c, err := m.w.content()
 	c.Title = m.title

@@ -82,8 +82,7 @@ func (b mailBody) htmlText() (string, error) {
 // is no error: the other parts may.
 func htmlOf(p *mailPart) (string, error) {
 	markdown, _, err := markdownOf(p.html())
-	var reason *SkipError
-	if errors.As(err, &reason) && reason.Reason == reasonNoText {
+	if errors.Is(err, ErrNoText) {
 		return "", nil
 	}
 	return markdown, err

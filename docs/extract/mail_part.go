@@ -25,10 +25,10 @@ type mailTree struct{ parts int }
 // message inside nothing.
 func (t *mailTree) parse(raw []byte, kind string, depth int) (*mailPart, error) {
 	if depth > maxMailDepth {
-		return nil, skip(reasonTooDeep)
+		return nil, ErrTooDeep
 	}
 	if t.parts++; t.parts > maxEntries {
-		return nil, skip(reasonTooMany)
+		return nil, ErrTooManyFiles
 	}
 	p := newMailPart(raw, kind)
 	p.depth = depth

@@ -171,11 +171,11 @@ func TestReadMailReasons(t *testing.T) {
 		forwarded.WriteString("Subject: s\nContent-Type: message/rfc822\n\n")
 	}
 	tests := []struct{ name, mail, reason string }{
-		{"no header", "Just a text.\nWith lines.\n", reasonDamagedMail},
-		{"fields of something else", "a: b\nc: d\n\ntext", reasonDamagedMail},
-		{"nested multiparts", deep.String(), reasonTooDeep},
-		{"nested messages", forwarded.String(), reasonTooDeep},
-		{"many parts", multipart("mixed") + strings.Repeat("--=_b\n\nx\n", maxEntries+1), reasonTooMany},
+		{"no header", "Just a text.\nWith lines.\n", errDamagedMail.Reason},
+		{"fields of something else", "a: b\nc: d\n\ntext", errDamagedMail.Reason},
+		{"nested multiparts", deep.String(), ErrTooDeep.Reason},
+		{"nested messages", forwarded.String(), ErrTooDeep.Reason},
+		{"many parts", multipart("mixed") + strings.Repeat("--=_b\n\nx\n", maxEntries+1), ErrTooManyFiles.Reason},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -140,11 +140,11 @@ func (w *writer) write(s string) {
 // content returns what was written, with the parts.
 func (w *writer) content() (Content, error) {
 	if w.full {
-		return Content{}, skip(reasonTooMuchText)
+		return Content{}, ErrTooMuchText
 	}
 	text := strings.TrimRight(w.text.String(), "\n")
 	if strings.TrimSpace(text) == "" {
-		return Content{}, skip(reasonNoText)
+		return Content{}, ErrNoText
 	}
 	parts := w.parts
 	for len(parts) > 0 && parts[len(parts)-1].Start > len(text) { // nothing followed

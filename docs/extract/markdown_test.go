@@ -58,12 +58,12 @@ func TestWriterLimits(t *testing.T) {
 	w.paragraph(strings.Repeat("x", maxText-1))
 	w.paragraph("y")
 	_, err := w.content()
-	if s := (*SkipError)(nil); !errors.As(err, &s) || s.Reason != reasonTooMuchText {
+	if s := (*SkipError)(nil); !errors.As(err, &s) || s.Reason != ErrTooMuchText.Reason {
 		t.Errorf("too much: %v", err)
 	}
 	w = writer{}
 	w.heading(1, "")
-	if _, err = w.content(); err == nil || err.Error() != reasonNoText {
+	if _, err = w.content(); err == nil || err.Error() != ErrNoText.Reason {
 		t.Errorf("nothing: %v", err)
 	}
 }

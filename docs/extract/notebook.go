@@ -8,10 +8,9 @@ import (
 	"unicode/utf8"
 )
 
-const (
-	reasonDamagedNotebook = "damaged notebook"
-	maxOutput             = 4 << 10 // bytes of one output that are kept
-)
+const maxOutput = 4 << 10 // bytes of one output that are kept
+
+var errDamagedNotebook = skip("damaged notebook")
 
 // A notebook is a Jupyter notebook, of nbformat 4 or 3
 // (https://nbformat.readthedocs.io).
@@ -67,14 +66,14 @@ func readNotebook(raw []byte) (Content, error) {
 	var n notebook
 	err := json.Unmarshal(bytes.TrimPrefix(raw, []byte("\uFEFF")), &n)
 	if odd := new(json.UnmarshalTypeError); err != nil && !errors.As(err, &odd) {
-		return Content{}, skip(reasonDamagedNotebook)
+		return Content{}, errDamagedNotebook
 	}
 	cells := n.Cells
 	for _, s := range n.Worksheets {
 		cells = append(cells, s.Cells...)
 	}
 	if cells == nil {
-		return Content{}, skip(reasonDamagedNotebook)
+		return Content{}, errDamagedNotebook
 	}
 	language := string(n.Metadata.LanguageInfo.Name)
 	if language == "" {

@@ -75,9 +75,9 @@ func TestPlainStrong(t *testing.T) {
 
 func TestReadNotebookDamaged(t *testing.T) {
 	for raw, reason := range map[string]string{
-		``: reasonDamagedNotebook, `{"cells": [`: reasonDamagedNotebook, `[]`: reasonDamagedNotebook, `{}`: reasonDamagedNotebook,
-		strings.Repeat(`{"cells":[`, 100_000): reasonDamagedNotebook,
-		`{"cells": []}`:                       reasonNoText,
+		``: errDamagedNotebook.Reason, `{"cells": [`: errDamagedNotebook.Reason, `[]`: errDamagedNotebook.Reason, `{}`: errDamagedNotebook.Reason,
+		strings.Repeat(`{"cells":[`, 100_000): errDamagedNotebook.Reason,
+		`{"cells": []}`:                       ErrNoText.Reason,
 	} {
 		if _, err := readNotebook([]byte(raw)); err == nil || err.Error() != reason {
 			t.Errorf("%.20s: %v, want %s", raw, err, reason)

@@ -24,7 +24,7 @@ func readODT(raw []byte) (Content, error) {
 		return Content{}, err
 	}
 	if a.isEncrypted() {
-		return Content{}, skip(reasonPassword)
+		return Content{}, ErrPassword
 	}
 	d := &odt{archive: a, styles: make(map[string]odtStyle), lists: make(map[string]*odtList)}
 	var edges []string
@@ -34,7 +34,7 @@ func readODT(raw []byte) (Content, error) {
 			b.write(&d.w)
 			d.writeNotes()
 			if d.w.full && x.err == nil {
-				x.err = skip(reasonTooMuchText)
+				x.err = ErrTooMuchText
 			}
 		})
 	})

@@ -57,11 +57,11 @@ func TestODT(t *testing.T) {
 
 func TestODTDamaged(t *testing.T) {
 	_, err := readODT(odtOf(t, "", "META-INF/manifest.xml", `<manifest:manifest><manifest:file-entry><manifest:encryption-data/></manifest:file-entry></manifest:manifest>`))
-	wantSkip(t, err, reasonPassword)
+	wantSkip(t, err, ErrPassword.Reason)
 	_, err = readODT(zipOf(t, "mimetype", "x"))
 	wantSkip(t, err, "a part is missing")
 	_, err = readODT(odtOf(t, strings.Repeat("<text:section>", 1000)))
-	wantSkip(t, err, reasonTooDeep)
+	wantSkip(t, err, ErrTooDeep.Reason)
 	c, err := readODT(odtOf(t, "<text:p>kept</text:p><text:p <<"))
 	if err != nil || !strings.HasPrefix(c.Text, "kept\n") || c.Note == "" {
 		t.Errorf("broken end: %q, %q, %v", c.Text, c.Note, err)

@@ -8,11 +8,11 @@ import (
 	pdfiumerrors "github.com/klippa-app/go-pdfium/errors"
 )
 
-const (
-	reasonDamagedPDF = "damaged PDF"
-	reasonEncrypted  = "encrypted in a way that is not known"
-	reasonScanned    = "scanned PDF: no text layer"
-	reasonNoUnicode  = "no text that can be read: its fonts do not say which characters they hold"
+var (
+	errDamagedPDF = skip("damaged PDF")
+	errEncrypted  = skip("encrypted in a way that is not known")
+	errScanned    = skip("scanned PDF: no text layer")
+	errNoUnicode  = skip("no text that can be read: its fonts do not say which characters they hold")
 )
 
 // maxPDFFailures is how many pages of a file may fail before the rest is given
@@ -33,7 +33,7 @@ func readPDF(raw []byte) (Content, error) {
 	r := pdfReading{file: &d}
 	r.content.Title = sensiblePDFTitle(d.title())
 	if r.names, err = d.outline(); err != nil && d.open() != nil {
-		return Content{}, skip(reasonDamagedPDF)
+		return Content{}, errDamagedPDF
 	}
 	r.read()
 	return r.result()
@@ -42,11 +42,11 @@ func readPDF(raw []byte) (Content, error) {
 func openReason(err error) error {
 	switch {
 	case errors.Is(err, pdfiumerrors.ErrPassword):
-		return skip(reasonPassword)
+		return ErrPassword
 	case errors.Is(err, pdfiumerrors.ErrSecurity):
-		return skip(reasonEncrypted)
+		return errEncrypted
 	}
-	return skip(reasonDamagedPDF)
+	return errDamagedPDF
 }
 
 // A pdfReading collects the pages of a file.
@@ -134,13 +134,13 @@ func (r *pdfReading) result() (Content, error) {
 func (r *pdfReading) noText() error {
 	switch {
 	case r.unreadable > 0:
-		return skip(reasonNoUnicode)
+		return errNoUnicode
 	case r.scanned > 0:
-		return skip(reasonScanned)
+		return errScanned
 	case r.damaged > 0:
-		return skip(reasonDamagedPDF)
+		return errDamagedPDF
 	}
-	return skip(reasonNoText)
+	return ErrNoText
 }
 
 // note says which pages are missing in the text.
@@ -157,7 +157,7 @@ func (r *pdfReading) note() string {
 	}
 	switch {
 	case r.full:
-		notes = append(notes, fmt.Sprintf("only pages 1 to %d of %d: %s", r.pages, all, reasonTooMuchText))
+		notes = append(notes, fmt.Sprintf("only pages 1 to %d of %d: %s", r.pages, all, ErrTooMuchText.Reason))
 	case r.pages < all:
 		notes = append(notes, fmt.Sprintf("only pages 1 to %d of %d: the rest is damaged", r.pages, all))
 	}

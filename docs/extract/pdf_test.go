@@ -103,17 +103,17 @@ func TestReadPDF(t *testing.T) {
 			text: "left one\nleft two\nright one\nright two\n", pages: []int{1}},
 		{name: "Chinese", pdf: testPDF{pages: []string{"BT /F2 10 Tf 50 700 Td <000100020003> Tj ET"}}, text: "高血压\n", pages: []int{1}},
 		{name: "beyond the first plane", pdf: testPDF{pages: []string{"BT /F2 10 Tf 50 700 Td <000100040002> Tj ET"}}, text: "高\U0002000B血\n", pages: []int{1}},
-		{name: "scanned", pdf: testPDF{pages: []string{testImage, testImage}}, reason: reasonScanned},
+		{name: "scanned", pdf: testPDF{pages: []string{testImage, testImage}}, reason: errScanned.Reason},
 		{name: "partly scanned", pdf: testPDF{pages: []string{page("Cover."), testImage, testImage}}, text: "Cover.\n", pages: []int{1}, note: "2 of 3 pages have no text (scanned)"},
 		{name: "scanned with numbers", pdf: testPDF{pages: []string{testImage + " " + page("1"), testImage + " " + page("2"), testImage}}, text: "1\n\n2\n", pages: []int{1, 2},
 			note: "1 of 3 pages has no text (scanned); 2 of 3 pages have hardly any text on an image (scanned)"},
 		{name: "a title on an image", pdf: testPDF{pages: []string{testImage + " " + page("Cover."), page("Text.")}}, text: "Cover.\n\nText.\n", pages: []int{1, 2}},
-		{name: "no Unicode", pdf: testPDF{pages: []string{garbage}}, reason: reasonNoUnicode},
+		{name: "no Unicode", pdf: testPDF{pages: []string{garbage}}, reason: errNoUnicode.Reason},
 		{name: "partly no Unicode", pdf: testPDF{pages: []string{page("Cover."), garbage, testImage}}, text: "Cover.\n", pages: []int{1},
 			note: "1 of 3 pages has no text (scanned); 1 of 3 pages cannot be read: the fonts do not say which characters they hold"},
-		{name: "blank", pdf: testPDF{pages: []string{""}}, reason: reasonNoText},
-		{name: "no pages", pdf: testPDF{}, reason: reasonDamagedPDF},
-		{name: "password", pdf: testPDF{pages: []string{page("Secret.")}, locked: true}, reason: reasonPassword},
+		{name: "blank", pdf: testPDF{pages: []string{""}}, reason: ErrNoText.Reason},
+		{name: "no pages", pdf: testPDF{}, reason: errDamagedPDF.Reason},
+		{name: "password", pdf: testPDF{pages: []string{page("Secret.")}, locked: true}, reason: ErrPassword.Reason},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			c, err := readPDF(test.pdf.bytes())
@@ -182,7 +182,7 @@ func TestReadPDFDamaged(t *testing.T) {
 	whole := testPDF{pages: []string{testLines(testLine{50, 700, "Text."})}}.bytes()
 	loop := []byte("%PDF-1.4\n1 0 obj\n<</Type/Catalog/Pages 2 0 R>>\nendobj\n2 0 obj\n<</Type/Pages/Kids[2 0 R 2 0 R]/Count 5000>>\nendobj\ntrailer<</Root 1 0 R>>\n%%EOF")
 	for name, raw := range map[string][]byte{"nothing": nil, "head": whole[:20], "zeros": append([]byte("%PDF-1.7\n"), make([]byte, 1000)...), "loop": loop} {
-		if _, err := readPDF(raw); err == nil || err.Error() != reasonDamagedPDF {
+		if _, err := readPDF(raw); err == nil || err.Error() != errDamagedPDF.Reason {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -65,7 +65,7 @@ func (p *pptx) slides(part string) ([]string, error) {
 	if err != nil {
 		return nil, asSkip(err)
 	}
-	return nil, skip(reasonNoText)
+	return nil, ErrNoText
 }
 
 // slide writes a slide with its notes and comments. It fails if the whole
@@ -83,7 +83,7 @@ func (p *pptx) slide(number int, part string) error {
 		s.blocks[i].write(&p.w)
 	}
 	if p.w.full {
-		return skip(reasonTooMuchText)
+		return ErrTooMuchText
 	}
 	if err != nil && isLimit(err) {
 		return err

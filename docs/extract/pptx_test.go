@@ -72,9 +72,9 @@ func TestPPTXDamaged(t *testing.T) {
 		t.Errorf("%q, %q, %v", c.Text, c.Note, err)
 	}
 	_, err = readPPTX(zipOf(t, "ppt/presentation.xml", "<p:presentation/>"))
-	wantSkip(t, err, reasonNoText)
+	wantSkip(t, err, ErrNoText.Reason)
 	_, err = readPPTX(pptxOf(t, strings.Repeat("<p:grpSp>", 1000), ""))
-	wantSkip(t, err, reasonTooDeep)
+	wantSkip(t, err, ErrTooDeep.Reason)
 }
 
 func FuzzPPTX(f *testing.F) {

@@ -12,7 +12,7 @@ import (
 // that of ctx, is no fault of the file.
 func Read(ctx context.Context, name string, raw []byte) (Content, error) {
 	if len(raw) > MaxSize {
-		return Content{}, skip(reasonTooLarge)
+		return Content{}, ErrTooLarge
 	}
 	f, err := formatFor(name, raw)
 	if err != nil {
@@ -23,7 +23,7 @@ func Read(ctx context.Context, name string, raw []byte) (Content, error) {
 		return Content{}, err
 	}
 	if strings.TrimSpace(c.Text) == "" {
-		return Content{}, skip(reasonNoText)
+		return Content{}, ErrNoText
 	}
 	c.tidy()
 	c.MIME = f.mime

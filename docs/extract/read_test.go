@@ -43,11 +43,11 @@ func TestRead(t *testing.T) {
 
 func TestReadReasons(t *testing.T) {
 	for _, test := range []struct{ name, raw, want string }{
-		{"a.txt", " \n", reasonEmpty},
-		{"a.txt", "\x00\x01\x02\x03", reasonNotText},
-		{"a.txt", strings.Repeat("x", MaxSize+1), reasonTooLarge},
-		{"a.docx", "PK\x03\x04\x00", reasonDamagedZip},
-		{"a.html", "<p></p>", reasonNoText},
+		{"a.txt", " \n", ErrEmpty.Reason},
+		{"a.txt", "\x00\x01\x02\x03", errNotText.Reason},
+		{"a.txt", strings.Repeat("x", MaxSize+1), ErrTooLarge.Reason},
+		{"a.docx", "PK\x03\x04\x00", ErrDamagedZip.Reason},
+		{"a.html", "<p></p>", ErrNoText.Reason},
 	} {
 		_, err := Read(t.Context(), test.name, []byte(test.raw))
 		if s := (*SkipError)(nil); !errors.As(err, &s) || s.Reason != test.want {

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-const reasonDamagedRTF = "damaged RTF"
+var errDamagedRTF = skip("damaged RTF")
 
 // An rtfReader reads a document of the Rich Text Format, as the Rich Text
 // Format Specification 1.9.1 of Microsoft describes it: groups in braces, each
@@ -78,7 +78,7 @@ const (
 func readRTF(raw []byte) (Content, error) {
 	raw = bytes.TrimLeft(bytes.TrimPrefix(raw, []byte("\uFEFF")), " \t\r\n\x00")
 	if !bytes.HasPrefix(raw, []byte(`{\rtf`)) {
-		return Content{}, skip(reasonDamagedRTF)
+		return Content{}, errDamagedRTF
 	}
 	r := &rtfReader{raw: raw, ansi: 1252, fonts: make(map[int]*rtfFont), headings: make(map[int]int), flow: new(rtfFlow), utf8: utf8.Valid(raw)}
 	r.state = rtfState{uc: 1, flow: r.flow, level: -1}

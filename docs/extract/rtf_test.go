@@ -56,7 +56,7 @@ func TestReadRTFTitle(t *testing.T) {
 
 func TestReadRTFDamaged(t *testing.T) {
 	for raw, reason := range map[string]string{
-		"": reasonDamagedRTF, "text": reasonDamagedRTF, `{\rt`: reasonDamagedRTF, `{\rtf1}`: reasonNoText,
+		"": errDamagedRTF.Reason, "text": errDamagedRTF.Reason, `{\rt`: errDamagedRTF.Reason, `{\rtf1}`: ErrNoText.Reason,
 	} {
 		if _, err := readRTF([]byte(raw)); err == nil || err.Error() != reason {
 			t.Errorf("%q: %v, want %s", raw, err, reason)

@@ -8,9 +8,6 @@ import (
 	"strings"
 )
 
-// HeadLength is how many bytes at the start of a file show what it is.
-const HeadLength = 8 << 10
-
 // SkipHead returns why the file called name is not worth reading further,
 // judged by its first HeadLength bytes, or "".
 func SkipHead(name string, head []byte) string {
@@ -18,7 +15,7 @@ func SkipHead(name string, head []byte) string {
 		return reason
 	}
 	if f, err := formatFor(name, head); err == nil && f.read == nil && looksBinary(head) {
-		return reasonNotText
+		return errNotText.Reason
 	}
 	return ""
 }
@@ -90,7 +87,7 @@ func officeFormat(name string, raw []byte) (*format, error) {
 	case old != "":
 		return nil, skip("%s", old)
 	case isZipped(formatOf(name)):
-		return nil, skip(reasonDamagedZip)
+		return nil, ErrDamagedZip
 	}
 	return formatOf(name), nil
 }
@@ -117,7 +114,7 @@ func plainFormat(name string, start []byte) *format {
 // a password in one, and its formats before 2007 are such files.
 func oleReason(name string, raw []byte) error {
 	if bytes.Contains(raw, utf16Bytes("EncryptedPackage")) {
-		return skip(reasonPassword)
+		return ErrPassword
 	}
 	if reason := oldFormats[extension(name)]; reason != "" {
 		return skip("%s", reason)

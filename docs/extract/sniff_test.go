@@ -48,14 +48,14 @@ func TestFormatFor(t *testing.T) {
 		{"a", string(zipOf(t, "mimetype", "application/vnd.oasis.opendocument.text\n")), ".odt"},
 		{"a.docx", other, ".docx"},
 		{"a.txt", other, "a zip archive"},
-		{"a.docx", docx[:len(docx)/2], reasonDamagedZip},
-		{"a.docx", "PK\x05\x06" + strings.Repeat("\x00", 18), reasonDamagedZip},
+		{"a.docx", docx[:len(docx)/2], ErrDamagedZip.Reason},
+		{"a.docx", "PK\x05\x06" + strings.Repeat("\x00", 18), ErrDamagedZip.Reason},
 		{"a.md", "PK is pharmacokinetics.", ".md"},
 
 		{"a.doc", ole, "old Word format (.doc): save it as .docx"},
 		{"a.XLS", ole, "old Excel format (.xls): save it as .xlsx"},
 		{"a.docx", ole, "old Office format: save it as .docx, .xlsx or .pptx"},
-		{"a.docx", ole + string(utf16Bytes("EncryptedPackage")), reasonPassword},
+		{"a.docx", ole + string(utf16Bytes("EncryptedPackage")), ErrPassword.Reason},
 		{"a.doc", "\xDB\xA5-\x00\x00\x00\x01\x02\x03", "old Word format (.doc): save it as .docx"},
 
 		{"a.xls", html, ".html"},
@@ -106,7 +106,7 @@ func TestFormatFor(t *testing.T) {
 func TestSkipHead(t *testing.T) {
 	for _, test := range []struct{ name, head, want string }{
 		{"a.txt", "text", ""},
-		{"a", "\x7FELF\x02\x00\x00\x00\x00", reasonNotText},
+		{"a", "\x7FELF\x02\x00\x00\x00\x00", errNotText.Reason},
 		{"a.doc", oleSignature + "\x00", "old Word format (.doc): save it as .docx"},
 		{"a.docx", oleSignature + "\x00", ""}, // the rest tells whether it has a password
 		{"a.docx", zipSignature + "\x00", ""},
@@ -125,9 +125,9 @@ func TestSkipReason(t *testing.T) {
 		want string
 	}{
 		{"a.md", 1, ""},
-		{"a.md", 0, reasonEmpty},
+		{"a.md", 0, ErrEmpty.Reason},
 		{"a.md", MaxSize, ""},
-		{"a.md", MaxSize + 1, reasonTooLarge},
+		{"a.md", MaxSize + 1, ErrTooLarge.Reason},
 		{"folder.png/a", 1, ""},
 		{"a.PNG", 1, "not a text format (.png)"},
 		{"a.ods", 1, "format that is not read (.ods)"},

@@ -29,14 +29,14 @@ func readXLSX(raw []byte) (Content, error) {
 	}
 	c, err := x.w.content()
 	if err != nil && len(x.lost) > 0 && !x.w.full {
-		return Content{}, skip(reasonDamagedSheets)
+		return Content{}, errDamagedSheets
 	}
 	c.Title = x.archive.officeTitle()
 	c.Note = strings.Join(x.lost, "; ")
 	return c, err
 }
 
-const reasonDamagedSheets = "damaged spreadsheet"
+var errDamagedSheets = skip("damaged spreadsheet")
 
 // An xlsxReader reads one sheet at a time, so that the cells of only one are in
 // memory.

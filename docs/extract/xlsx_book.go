@@ -35,7 +35,7 @@ func (x *xlsxReader) openBook() error {
 	case errors.As(err, &damage):
 		return err
 	default:
-		return skip(reasonDamagedSheets)
+		return errDamagedSheets
 	}
 	x.openFormats(links.part("styles"), date1904)
 	x.openTexts(links.part("sharedStrings"))

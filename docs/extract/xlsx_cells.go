@@ -68,7 +68,7 @@ func (r *sheetReader) read() {
 
 func (r *sheetReader) start(e element) {
 	if len(r.open) > maxDepth {
-		r.x.err = skip(reasonTooDeep)
+		r.x.err = ErrTooDeep
 		return
 	}
 	if r.inHeader() {
@@ -204,7 +204,7 @@ func (r *sheetReader) add() {
 	if r.table.size+r.table.cells*len(" | ") > maxText { // which is more than can be written
 		r.finish()
 		r.stop()
-		r.x.err = skip(reasonTooMuchText)
+		r.x.err = ErrTooMuchText
 	}
 }
 

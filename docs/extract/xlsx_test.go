@@ -129,12 +129,12 @@ func TestReadXLSXDamaged(t *testing.T) {
 		text string // that stays
 		note string // or reason
 	}{
-		{"truncated zip", whole[:len(whole)/2], "", reasonDamagedZip},
+		{"truncated zip", whole[:len(whole)/2], "", ErrDamagedZip.Reason},
 		{"nothing inside", bookOf(t, "", ""), "Top", ""},
 		{"truncated sheet", bookOf(t, "", "", "xl/worksheets/one.xml", `<worksheet><sheetData><row r="1"><c r="A1"><v>7</v></c></row><row><c r="A2"><v>8</v></c></row><row><c `), "| 8 |", `read only to row 2`},
 		{"damaged texts", bookOf(t, `<row r="1"><c t="s"><v>0</v></c><c t="s"><v>1</v></c></row>`, "", "xl/sharedStrings.xml", `<sst><si><t>Name</t></si><si><t`), "| Name |", "some texts"},
 		{"damaged styles", bookOf(t, rowsOne, "", "xl/styles.xml", `<styleSheet><cellXfs`), "| Name |", "number formats"},
-		{"no sheets", bookOf(t, "", "", "xl/workbook.xml", `<workbook/>`), "", reasonDamagedSheets},
+		{"no sheets", bookOf(t, "", "", "xl/workbook.xml", `<workbook/>`), "", errDamagedSheets.Reason},
 		{"a sheet missing", bookOf(t, rowsOne, "", "xl/_rels/workbook.xml.rels", strings.ReplaceAll(bookRelations, "two", "2")), "| Name |", "第二"},
 		{"old format", bookOf(t, "", "", "xl/workbook.bin", ""), "", ".xlsb"},
 		{"a defect within", bookOf(t, `<row r="1"><c r="A1"><v>7</v></c></row><row r="2"></zz></row><row r="9"><c r="A9"><v>8</v></c></row>`, ""), "| 7 |", `read only to row 1`},

@@ -91,7 +91,7 @@ func (x *xmlReader) children(on func(element), text func([]byte)) {
 			}
 		case xml.StartElement:
 			if x.depth++; x.depth > maxDepth {
-				x.err = skip(reasonTooDeep)
+				x.err = ErrTooDeep
 				return
 			}
 			depth := x.depth
@@ -133,7 +133,7 @@ func (x *xmlReader) descend(on func(element) bool) {
 // take accounts for n bytes of text, which may be held in memory.
 func (x *xmlReader) take(n int) {
 	if x.taken += n; x.taken > maxText && x.err == nil {
-		x.err = skip(reasonTooMuchText)
+		x.err = ErrTooMuchText
 	}
 }
 

@@ -72,7 +72,7 @@ func (s *xmlSource) Read(p []byte) (int, error) {
 	n := copy(p, s.ready)
 	s.ready = s.ready[n:]
 	if s.pending += n; s.pending > s.limit {
-		s.err = skip(reasonTooMuchText)
+		s.err = ErrTooMuchText
 		return 0, s.err
 	}
 	return n, nil

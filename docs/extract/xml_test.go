@@ -42,14 +42,14 @@ func TestXMLOneHugeToken(t *testing.T) {
 	doc := io.MultiReader(strings.NewReader("<a b='"), bytes.NewReader(make([]byte, maxToken+1)))
 	x := newXMLReader(doc)
 	x.children(func(element) {}, nil)
-	wantSkip(t, x.failure(), reasonTooMuchText)
+	wantSkip(t, x.failure(), ErrTooMuchText.Reason)
 }
 
 func TestXMLDepth(t *testing.T) {
 	deep := strings.Repeat("<a>", maxDepth+1)
 	x := newXMLReader(strings.NewReader(deep))
 	x.descend(func(element) bool { return false })
-	wantSkip(t, x.failure(), reasonTooDeep)
+	wantSkip(t, x.failure(), ErrTooDeep.Reason)
 
 	x = newXMLReader(strings.NewReader("<r>" + deep + strings.Repeat("</a>", maxDepth+1) + "<b>after</b></r>"))
 	got := ""

@@ -1,0 +1,13 @@
+package extract
+
+// Limits of what is read of one file. A reader observes them itself.
+const (
+	MaxSize    = 50 << 20  // bytes of a file
+	maxText    = 32 << 20  // bytes of the text of a document that is not a text file
+	maxUnpack  = 256 << 20 // bytes that a file may hold unpacked, of what is read of it
+	maxEntries = 20_000    // files in an archive
+	maxDepth   = 256       // nested elements, groups or parts
+)
+
+// HeadLength is how many bytes at the start of a file show what it is.
+const HeadLength = 8 << 10
