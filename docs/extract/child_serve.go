@@ -28,7 +28,6 @@ func serveParent(in io.Reader, out io.Writer) {
 		os.Exit(1)
 	}
 	r := &reporter{out: gob.NewEncoder(out)}
-	reporting = r
 	memory := watchMemory()
 	received := make(chan work)
 	go receive(in, received)
@@ -57,11 +56,8 @@ func receive(in io.Reader, received chan<- work) {
 	}
 }
 
-// reporting is how a reader that takes long tells what it has so far; nil in
-// a process that is no child.
-var reporting *reporter
-
-// A reporter sends the answers to one request after the other.
+// A reporter sends the answers to one request after the other. It is the
+// Progress of the readers.
 type reporter struct {
 	out   *gob.Encoder
 	text  int // bytes of the text that are sent
@@ -75,22 +71,14 @@ func (r *reporter) send(a answer) {
 	}
 }
 
-// preparing says that the reader does something that is no fault of the file,
-// until the function that it returns is called.
-func (r *reporter) preparing() (finished func()) {
-	if r == nil {
-		return func() {}
-	}
+// Preparing stops the clock of the file until finished is called.
+func (r *reporter) Preparing() (finished func()) {
 	r.send(answer{Kind: preparing})
 	return func() { r.send(answer{Kind: prepared}) }
 }
 
-// page says that so many pages are read, and sends what c has more of than the
-// time before.
-func (r *reporter) page(c *Content, page, pages int) {
-	if r == nil {
-		return
-	}
+// Page sends what c has more of than the time before.
+func (r *reporter) Page(c *Content, page, pages int) {
 	a := answer{Kind: progress, Title: c.Title, Text: c.Text[r.text:], Parts: c.Parts[r.parts:], Page: page, Pages: pages}
 	r.text, r.parts = len(c.Text), len(c.Parts)
 	r.send(a)
@@ -110,7 +98,7 @@ func (r *reporter) serve(w work) {
 			r.send(answer{Kind: panicked})
 		}
 	}()
-	c, err := f.read(w.raw)
+	c, err := f.read(w.raw, r)
 	var skipErr *SkipError
 	switch {
 	case errors.As(err, &skipErr):

@@ -26,22 +26,22 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-var testReaders = map[string]reader{
-	"test-pid": func([]byte) (Content, error) { return Content{Text: strconv.Itoa(os.Getpid())}, nil },
-	"test-echo": func(raw []byte) (Content, error) {
+var testReaders = map[string]Reader{
+	"test-pid": func([]byte, Progress) (Content, error) { return Content{Text: strconv.Itoa(os.Getpid())}, nil },
+	"test-echo": func(raw []byte, _ Progress) (Content, error) {
 		return Content{Text: string(raw), Form: Markdown, Note: "as it was"}, nil
 	},
-	"test-skip":   func([]byte) (Content, error) { return Content{}, skip("not worth it") },
-	"test-fail":   func([]byte) (Content, error) { return Content{}, errors.New("no luck") },
-	"test-spin":   func([]byte) (Content, error) { spin(); return Content{}, nil },
+	"test-skip":   func([]byte, Progress) (Content, error) { return Content{}, skip("not worth it") },
+	"test-fail":   func([]byte, Progress) (Content, error) { return Content{}, errors.New("no luck") },
+	"test-spin":   func([]byte, Progress) (Content, error) { spin(); return Content{}, nil },
 	"test-once":   readTestOnce,
 	"test-kill":   readTestKill,
-	"test-hang":   func([]byte) (Content, error) { <-make(chan int); return Content{}, nil },
-	"test-panic":  func([]byte) (Content, error) { panic("at the first byte") },
-	"test-exit":   func([]byte) (Content, error) { os.Exit(3); return Content{}, nil },
-	"test-deep":   func([]byte) (Content, error) { return Content{Text: strconv.Itoa(deepen(1))}, nil },
-	"test-hoard":  func([]byte) (Content, error) { return Content{Text: strconv.Itoa(hoard())}, nil },
-	"test-engine": func([]byte) (Content, error) { reporting.preparing(); <-make(chan int); return Content{}, nil },
+	"test-hang":   func([]byte, Progress) (Content, error) { <-make(chan int); return Content{}, nil },
+	"test-panic":  func([]byte, Progress) (Content, error) { panic("at the first byte") },
+	"test-exit":   func([]byte, Progress) (Content, error) { os.Exit(3); return Content{}, nil },
+	"test-deep":   func([]byte, Progress) (Content, error) { return Content{Text: strconv.Itoa(deepen(1))}, nil },
+	"test-hoard":  func([]byte, Progress) (Content, error) { return Content{Text: strconv.Itoa(hoard())}, nil },
+	"test-engine": func(_ []byte, p Progress) (Content, error) { p.Preparing(); <-make(chan int); return Content{}, nil },
 	"test-pages":  readTestPages,
 }
 
@@ -75,7 +75,7 @@ func spin() {
 }
 
 // readTestOnce hangs until the file that raw names is there, and makes it.
-func readTestOnce(raw []byte) (Content, error) {
+func readTestOnce(raw []byte, _ Progress) (Content, error) {
 	if _, err := os.Stat(string(raw)); err == nil {
 		return Content{Text: "at last"}, nil
 	}
@@ -87,7 +87,7 @@ func readTestOnce(raw []byte) (Content, error) {
 }
 
 // readTestKill ends as if the system had killed the child.
-func readTestKill([]byte) (Content, error) {
+func readTestKill([]byte, Progress) (Content, error) {
 	self, err := os.FindProcess(os.Getpid())
 	if err == nil {
 		err = self.Kill()
@@ -100,12 +100,12 @@ func readTestKill([]byte) (Content, error) {
 }
 
 // readTestPages reads two of three pages and then does what raw says.
-func readTestPages(raw []byte) (Content, error) {
+func readTestPages(raw []byte, p Progress) (Content, error) {
 	c := Content{Title: "Three pages"}
 	for n := 1; n <= 2; n++ {
 		c.Parts = append(c.Parts, Part{Unit: Page, Number: n, Start: len(c.Text)})
 		c.Text += fmt.Sprintf("page %d\n", n)
-		reporting.page(&c, n, 3)
+		p.Page(&c, n, 3)
 	}
 	switch string(raw) {
 	case "hang":

@@ -18,7 +18,7 @@ type docx struct {
 	failed    error
 }
 
-func readDOCX(raw []byte) (Content, error) {
+func readDOCX(raw []byte, _ Progress) (Content, error) {
 	a, err := openArchive(raw)
 	if err != nil {
 		return Content{}, err

@@ -74,7 +74,7 @@ func (d *docx) foreign(x *xmlReader, part string, emit func(block)) {
 			text, _, _ = markdownOf(decoded.text)
 		}
 	case ".mht", ".mhtml":
-		c, _ := readMail(raw)
+		c, _ := readMail(raw, Unwatched)
 		text = c.Text
 	case ".txt":
 		decoded, _ := decode(raw)

@@ -104,7 +104,7 @@ func TestDOCX(t *testing.T) {
 		{"entities", `<w:p><w:r><w:t>a &amp; b &unknown; &#x4E2D;</w:t></w:r></w:p>`, "a & b &unknown; 中\n"},
 		{"forbidden characters", "<w:p><w:r><w:t>a\x01b\xFFc</w:t></w:r></w:p>", "a b\uFFFDc\n"},
 	} {
-		c, err := readDOCX(docxOf(t, test.body))
+		c, err := readDOCX(docxOf(t, test.body), Unwatched)
 		if err != nil || c.Text != test.want {
 			t.Errorf("%s: %v\ngot  %q\nwant %q", test.name, err, c.Text, test.want)
 		}
@@ -124,7 +124,7 @@ func TestDOCXParts(t *testing.T) {
 		"word/footer1.xml", `<w:ftr>`+para("", "- 1 -")+`</w:ftr>`,
 		"word/charts/chart1.xml", `<c:chart><c:title><a:t>Sales</a:t></c:title><c:ser><c:tx><c:v>Ours</c:v></c:tx><c:cat><c:pt><c:v>May</c:v></c:pt></c:cat><c:val><c:f>A1</c:f><c:pt><c:v>4</c:v></c:pt></c:val></c:ser></c:chart>`,
 		"docProps/core.xml", `<cp:coreProperties><dc:title> A  title </dc:title></cp:coreProperties>`)
-	c, err := readDOCX(raw)
+	c, err := readDOCX(raw, Unwatched)
 	want := "One[^1] two[^2]\n\n[^1]: Foot. More.\n\n[^2]: End.\n\nComment: Ann: Why?\n\nAgain\n\nSales\n\n|  | Ours |\n| --- | --- |\n| May | 4 |\n\nHead\n"
 	if err != nil || c.Text != want {
 		t.Errorf("%v\ngot  %q\nwant %q", err, c.Text, want)
@@ -138,21 +138,21 @@ func TestDOCXDamaged(t *testing.T) {
 	nested := func(n int) string {
 		return strings.Repeat("<w:tbl><w:tr><w:tc>", n) + para("", "deep") + strings.Repeat("</w:tc></w:tr></w:tbl>", n)
 	}
-	if c, err := readDOCX(docxOf(t, nested(60))); err != nil || c.Text != "deep\n" {
+	if c, err := readDOCX(docxOf(t, nested(60)), Unwatched); err != nil || c.Text != "deep\n" {
 		t.Errorf("tables that nest as in real files: %q, %v", c.Text, err)
 	}
-	_, err := readDOCX(docxOf(t, nested(1000)))
+	_, err := readDOCX(docxOf(t, nested(1000)), Unwatched)
 	wantSkip(t, err, ErrTooDeep.Reason)
-	_, err = readDOCX(docxOf(t, ""))
+	_, err = readDOCX(docxOf(t, ""), Unwatched)
 	wantSkip(t, err, ErrNoText.Reason)
-	_, err = readDOCX(zipOf(t, "x", "y"))
+	_, err = readDOCX(zipOf(t, "x", "y"), Unwatched)
 	wantSkip(t, err, "a part is missing")
 
-	c, err := readDOCX(docxOf(t, para("", "kept")+"<w:p <<< "))
+	c, err := readDOCX(docxOf(t, para("", "kept")+"<w:p <<< "), Unwatched)
 	if err != nil || c.Text != "kept\n" || c.Note == "" {
 		t.Errorf("broken end: %q, %q, %v", c.Text, c.Note, err)
 	}
-	c, err = readDOCX(docxOf(t, para("", "kept"), "word/header1.xml", "<<<<"))
+	c, err = readDOCX(docxOf(t, para("", "kept"), "word/header1.xml", "<<<<"), Unwatched)
 	if err != nil || c.Text != "kept\n" {
 		t.Errorf("broken header: %q, %v", c.Text, err)
 	}
@@ -160,9 +160,9 @@ func TestDOCXDamaged(t *testing.T) {
 
 func TestDOCXTooMuch(t *testing.T) {
 	wide := `<w:tr><w:tc><w:tcPr><w:gridSpan w:val="1000000"/></w:tcPr></w:tc></w:tr>`
-	_, err := readDOCX(docxOf(t, "<w:tbl>"+strings.Repeat(wide, maxText/cellCost/maxSpan)+"</w:tbl>"))
+	_, err := readDOCX(docxOf(t, "<w:tbl>"+strings.Repeat(wide, maxText/cellCost/maxSpan)+"</w:tbl>"), Unwatched)
 	wantSkip(t, err, ErrTooMuchText.Reason)
-	_, err = readDOCX(docxOf(t, strings.Repeat(para("", strings.Repeat("a", 1<<20)), 32)))
+	_, err = readDOCX(docxOf(t, strings.Repeat(para("", strings.Repeat("a", 1<<20)), 32)), Unwatched)
 	wantSkip(t, err, ErrTooMuchText.Reason)
 }
 
@@ -194,7 +194,7 @@ func FuzzDOCX(f *testing.F) {
 	f.Add(`<w:p><w:r><w:fldChar w:fldCharType="begin"/><m:oMath><m:f><m:num/></m:f></m:oMath></w:r></w:p>`, docxStyles, "")
 	f.Fuzz(func(t *testing.T, body, styles, numbering string) {
 		c, err := readDOCX(zipOf(t, "word/document.xml", "<w:document><w:body>"+body+"</w:body></w:document>",
-			"word/styles.xml", styles, "word/numbering.xml", numbering, "word/_rels/document.xml.rels", docxLinks, "word/header1.xml", body, "word/footnotes.xml", body))
+			"word/styles.xml", styles, "word/numbering.xml", numbering, "word/_rels/document.xml.rels", docxLinks, "word/header1.xml", body, "word/footnotes.xml", body), Unwatched)
 		checkContent(t, c, err)
 	})
 }
@@ -206,7 +206,7 @@ func BenchmarkDOCX(b *testing.B) {
 	raw := docxOf(b, body)
 	b.SetBytes(int64(len(body)))
 	for b.Loop() {
-		if _, err := readDOCX(raw); err != nil {
+		if _, err := readDOCX(raw, Unwatched); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -19,7 +19,7 @@ type epub struct {
 	locked    bool  // a chapter is under a protection
 }
 
-func readEPUB(raw []byte) (Content, error) {
+func readEPUB(raw []byte, _ Progress) (Content, error) {
 	a, err := openArchive(raw)
 	if err != nil {
 		return Content{}, err

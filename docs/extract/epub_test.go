@@ -29,7 +29,7 @@ func epubOf(t testing.TB, a, b string, files ...string) []byte {
 }
 
 func TestEPUB(t *testing.T) {
-	c, err := readEPUB(epubOf(t, page("<h2>Own heading</h2><p>Alpha</p>"), page("<p>Beta</p>")))
+	c, err := readEPUB(epubOf(t, page("<h2>Own heading</h2><p>Alpha</p>"), page("<p>Beta</p>")), Unwatched)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,26 +54,26 @@ func TestEPUBProtected(t *testing.T) {
 		}
 		return s + "</encryption>"
 	}
-	_, err := readEPUB(epubOf(t, page("x"), page("y"), "META-INF/encryption.xml", encryption("http://www.w3.org/2001/04/xmlenc#aes128-cbc")))
+	_, err := readEPUB(epubOf(t, page("x"), page("y"), "META-INF/encryption.xml", encryption("http://www.w3.org/2001/04/xmlenc#aes128-cbc")), Unwatched)
 	wantSkip(t, err, "password needed: protected by DRM")
-	if _, err := readEPUB(epubOf(t, page("x"), page("y"), "META-INF/encryption.xml", encryption("http://www.idpf.org/2008/embedding"))); err != nil {
+	if _, err := readEPUB(epubOf(t, page("x"), page("y"), "META-INF/encryption.xml", encryption("http://www.idpf.org/2008/embedding")), Unwatched); err != nil {
 		t.Errorf("obfuscated: %v", err)
 	}
 }
 
 func TestEPUBPicture(t *testing.T) {
-	c, err := readEPUB(zipOf(t, "a.html", page(`<img src="cover.png"/>`), "b.html", "<p>text<a id='x'/> and <i/>more</p>"))
+	c, err := readEPUB(zipOf(t, "a.html", page(`<img src="cover.png"/>`), "b.html", "<p>text<a id='x'/> and <i/>more</p>"), Unwatched)
 	if err != nil || c.Text != "text and more\n" || c.Note != "" || len(c.Parts) != 1 {
 		t.Errorf("%q, note %q, parts %v, %v", c.Text, c.Note, c.Parts, err)
 	}
 }
 
 func TestEPUBWithoutPackage(t *testing.T) {
-	c, err := readEPUB(zipOf(t, "z.html", page("<p>last</p>"), "b.xhtml", page("<p>first</p>")))
+	c, err := readEPUB(zipOf(t, "z.html", page("<p>last</p>"), "b.xhtml", page("<p>first</p>")), Unwatched)
 	if err != nil || c.Text != "first\n\nlast\n" {
 		t.Errorf("%q, %v", c.Text, err)
 	}
-	_, err = readEPUB(zipOf(t, "a.txt", "x"))
+	_, err = readEPUB(zipOf(t, "a.txt", "x"), Unwatched)
 	wantSkip(t, err, ErrNoText.Reason)
 }
 
@@ -93,7 +93,7 @@ func FuzzEPUB(f *testing.F) {
 	f.Add(page("<h1>x</h1><title/>"), "<spine/>", epubNav)
 	f.Fuzz(func(t *testing.T, chapter, opf, toc string) {
 		c, err := readEPUB(zipOf(t, "META-INF/container.xml", epubContainer, "OEBPS/book.opf", opf, "OEBPS/nav.xhtml", toc,
-			"OEBPS/toc.ncx", toc, "OEBPS/text/b.xhtml", chapter, "x.html", chapter))
+			"OEBPS/toc.ncx", toc, "OEBPS/text/b.xhtml", chapter, "x.html", chapter), Unwatched)
 		checkContent(t, c, err)
 	})
 }

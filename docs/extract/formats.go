@@ -10,15 +10,9 @@ type format struct {
 	extensions string // without dots
 	mime       string
 	form       Form   // of the text, where the reader does not say otherwise
-	read       reader // nil: the bytes are the text
+	read       Reader // nil: the bytes are the text
 	apart      bool   // whether it is read in a child process
 }
-
-// A reader returns the content of the bytes of a file, with Text, Parts,
-// Title, Note and, if it is not that of the format, Form. It may keep raw. The
-// error is a *SkipError if the file is at fault. A reader checks its limits
-// itself; one that is apart may also panic, hang or run out of memory.
-type reader func(raw []byte) (Content, error)
 
 // formats lists what is read. A file of no extension here is a text if it
 // looks like one.

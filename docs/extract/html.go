@@ -18,7 +18,7 @@ const (
 )
 
 // readHTML reads a web page.
-func readHTML(raw []byte) (Content, error) {
+func readHTML(raw []byte, _ Progress) (Content, error) {
 	d, err := decodeHTML(raw)
 	if err != nil {
 		return Content{}, err

@@ -75,7 +75,7 @@ func TestHTMLEncodings(t *testing.T) {
 		{"UTF-8 under another label", page(`<meta charset="gb2312">`, text), ""},
 	}
 	for _, tt := range tests {
-		c, err := readHTML([]byte(tt.raw))
+		c, err := readHTML([]byte(tt.raw), Unwatched)
 		if err != nil || c.Encoding != tt.encoding || !strings.Contains(c.Text, "切片") || strings.Contains(c.Text, "\uFFFD") {
 			t.Errorf("%s: %q in %q, %v", tt.name, c.Text, c.Encoding, err)
 		}
@@ -136,7 +136,7 @@ func FuzzHTML(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		c, err := readHTML(raw)
+		c, err := readHTML(raw, Unwatched)
 		checkContent(t, c, err)
 	})
 }

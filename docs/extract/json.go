@@ -11,7 +11,7 @@ import (
 // readJSON reads JSON (RFC 8259) and JSON lines. The text stays as in the file,
 // line for line, but for escapes of letters: many programs write all that is
 // not ASCII as escapes, which nobody can search.
-func readJSON(raw []byte) (Content, error) {
+func readJSON(raw []byte, _ Progress) (Content, error) {
 	c, err := readText(raw)
 	c.Text = unescapeJSON(c.Text)
 	return c, err

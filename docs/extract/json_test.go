@@ -45,15 +45,15 @@ func TestUnescapeJSON(t *testing.T) {
 }
 
 func TestReadJSON(t *testing.T) {
-	c, err := readJSON([]byte("{\"a\": \"\\u4e2d\"}\r\n{\"b\": \"\\n\"}\n"))
+	c, err := readJSON([]byte("{\"a\": \"\\u4e2d\"}\r\n{\"b\": \"\\n\"}\n"), Unwatched)
 	if err != nil || c.Text != "{\"a\": \"中\"}\r\n{\"b\": \"\\n\"}\n" {
 		t.Errorf("%+v, %v", c, err)
 	}
 	deep := strings.Repeat("[", 1_000_000)
-	if c, err := readJSON([]byte(deep)); err != nil || c.Text != deep {
+	if c, err := readJSON([]byte(deep), Unwatched); err != nil || c.Text != deep {
 		t.Errorf("%d bytes, %v", len(c.Text), err)
 	}
-	c, err = readJSON([]byte("\xFF\xFE{\x00}\x00"))
+	c, err = readJSON([]byte("\xFF\xFE{\x00}\x00"), Unwatched)
 	if err != nil || c.Text != "{}" || c.Encoding != "UTF-16LE" {
 		t.Errorf("%+v, %v", c, err)
 	}
@@ -62,7 +62,7 @@ func TestReadJSON(t *testing.T) {
 func FuzzReadJSON(f *testing.F) {
 	f.Add([]byte(`{"a": "\u4e2d\uD83D\uDE00\\u1234\"` + "\n"))
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		c, err := readJSON(raw)
+		c, err := readJSON(raw, Unwatched)
 		soundContent(t, c, err)
 		if plain, _ := readText(raw); strings.Count(plain.Text, "\n") != strings.Count(c.Text, "\n") {
 			t.Errorf("lines of %q", raw)

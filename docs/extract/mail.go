@@ -13,7 +13,7 @@ var errDamagedMail = skip("damaged mail")
 // readMail reads a message (RFC 5322, MIME by RFC 2045 to 2049), several of
 // them in a row as mail programs store them (RFC 4155), or a web page saved as
 // a message (RFC 2557).
-func readMail(raw []byte) (Content, error) {
+func readMail(raw []byte, _ Progress) (Content, error) {
 	if bytes.HasPrefix(raw, []byte("\xFF\xFE")) || bytes.HasPrefix(raw, []byte("\xFE\xFF")) {
 		d, err := decode(raw)
 		if err != nil {

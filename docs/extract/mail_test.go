@@ -150,7 +150,7 @@ func multipart(kind string, parts ...string) string {
 func TestReadMail(t *testing.T) {
 	for _, test := range mailTests {
 		t.Run(test.name, func(t *testing.T) {
-			c, err := readMail([]byte(test.mail))
+			c, err := readMail([]byte(test.mail), Unwatched)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -179,7 +179,7 @@ func TestReadMailReasons(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			if _, err := readMail([]byte(test.mail)); err == nil || err.Error() != test.reason {
+			if _, err := readMail([]byte(test.mail), Unwatched); err == nil || err.Error() != test.reason {
 				t.Errorf("got %v, want %q", err, test.reason)
 			}
 		})
@@ -191,7 +191,7 @@ func FuzzMail(f *testing.F) {
 		f.Add([]byte(test.mail))
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		c, err := readMail(raw)
+		c, err := readMail(raw, Unwatched)
 		if err != nil {
 			if _, ok := err.(*SkipError); !ok {
 				t.Fatalf("%T is no SkipError", err)

@@ -62,7 +62,7 @@ func (t *notebookText) UnmarshalJSON(raw []byte) error {
 
 // readNotebook reads a Jupyter notebook: text, code and what it printed.
 // encoding/json bounds the nesting.
-func readNotebook(raw []byte) (Content, error) {
+func readNotebook(raw []byte, _ Progress) (Content, error) {
 	var n notebook
 	err := json.Unmarshal(bytes.TrimPrefix(raw, []byte("\uFEFF")), &n)
 	if odd := new(json.UnmarshalTypeError); err != nil && !errors.As(err, &odd) {

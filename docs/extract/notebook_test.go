@@ -20,7 +20,7 @@ const notebook4 = `{"cells": [
  "metadata": {"title": "Of ranks", "kernelspec": {"language": "python"}, "language_info": []}, "nbformat": 4}`
 
 func TestReadNotebook(t *testing.T) {
-	c, err := readNotebook([]byte(notebook4))
+	c, err := readNotebook([]byte(notebook4), Unwatched)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +48,7 @@ func TestReadNotebook3(t *testing.T) {
 		{"cell_type": "heading", "level": 2, "source": "Old"},
 		{"cell_type": "code", "language": "julia", "input": "f(x)", "outputs": [
 		 {"output_type": "pyout", "text": ["1"]}, {"output_type": "display_data", "png": "iVBO", "text": "<Figure>"}]}]}],
-		"nbformat": 3}`))
+		"nbformat": 3}`), Unwatched)
 	if want := "## Old\n\n```julia\nf(x)\n```\n\n```\n1\n```\n"; err != nil || c.Text != want {
 		t.Errorf("%q, %v", c.Text, err)
 	}
@@ -56,7 +56,7 @@ func TestReadNotebook3(t *testing.T) {
 
 func TestReadNotebookCutsOutput(t *testing.T) {
 	long := strings.Repeat("数据", 5000)
-	c, err := readNotebook([]byte(`{"cells": [{"cell_type": "code", "outputs": [{"text": "` + long + `"}]}]}`))
+	c, err := readNotebook([]byte(`{"cells": [{"cell_type": "code", "outputs": [{"text": "`+long+`"}]}]}`), Unwatched)
 	if err != nil || len(c.Text) > maxOutput+20 || !strings.Contains(c.Text, "数据") || !strings.HasSuffix(c.Text, "\n…\n```\n") {
 		t.Errorf("%d bytes, %v", len(c.Text), err)
 	}
@@ -79,7 +79,7 @@ func TestReadNotebookDamaged(t *testing.T) {
 		strings.Repeat(`{"cells":[`, 100_000): errDamagedNotebook.Reason,
 		`{"cells": []}`:                       ErrNoText.Reason,
 	} {
-		if _, err := readNotebook([]byte(raw)); err == nil || err.Error() != reason {
+		if _, err := readNotebook([]byte(raw), Unwatched); err == nil || err.Error() != reason {
 			t.Errorf("%.20s: %v, want %s", raw, err, reason)
 		}
 	}
@@ -89,7 +89,7 @@ func FuzzReadNotebook(f *testing.F) {
 	f.Add([]byte(notebook4))
 	f.Add([]byte(`{"worksheets": [{"cells": [{"cell_type": "heading", "level": "x", "source": null}]}]}`))
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		c, err := readNotebook(raw)
+		c, err := readNotebook(raw, Unwatched)
 		soundContent(t, c, err)
 	})
 }

@@ -18,7 +18,7 @@ type odt struct {
 	objects   int      // objects that are open, one in another
 }
 
-func readODT(raw []byte) (Content, error) {
+func readODT(raw []byte, _ Progress) (Content, error) {
 	a, err := openArchive(raw)
 	if err != nil {
 		return Content{}, err

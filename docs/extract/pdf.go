@@ -20,8 +20,8 @@ var (
 const maxPDFFailures = 100
 
 // readPDF reads the text of a PDF (ISO 32000), page by page.
-func readPDF(raw []byte) (Content, error) {
-	engine, err := pdfEngine()
+func readPDF(raw []byte, p Progress) (Content, error) {
+	engine, err := pdfEngine(p)
 	if err != nil {
 		return Content{}, err
 	}
@@ -30,7 +30,7 @@ func readPDF(raw []byte) (Content, error) {
 	if err := d.open(); err != nil {
 		return Content{}, openReason(err)
 	}
-	r := pdfReading{file: &d}
+	r := pdfReading{file: &d, progress: p}
 	r.content.Title = sensiblePDFTitle(d.title())
 	if r.names, err = d.outline(); err != nil && d.open() != nil {
 		return Content{}, errDamagedPDF
@@ -51,10 +51,11 @@ func openReason(err error) error {
 
 // A pdfReading collects the pages of a file.
 type pdfReading struct {
-	file    *pdfFile
-	text    strings.Builder
-	names   map[int]string // of chapters, by the page where they begin
-	content Content        // Text and Note are set at the end
+	file     *pdfFile
+	progress Progress
+	text     strings.Builder
+	names    map[int]string // of chapters, by the page where they begin
+	content  Content        // Text and Note are set at the end
 
 	pages      int // that are read, of whatever kind
 	scanned    int // without text, but with an image
@@ -78,7 +79,7 @@ func (r *pdfReading) read() {
 			}
 		}
 		r.content.Text = r.text.String()
-		reporting.page(&r.content, r.pages, r.file.pages)
+		r.progress.Page(&r.content, r.pages, r.file.pages)
 	}
 }
 

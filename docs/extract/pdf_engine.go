@@ -15,13 +15,28 @@ import (
 // use up: 128 MB.
 const pdfMemory = 2048
 
-// pdfEngine returns PDFium, which is WebAssembly, as machine code. The first
-// call starts it: in some 60 ms, or 2 s where it has to be compiled.
+// engine is PDFium, which is WebAssembly, as machine code.
+var engine struct {
+	start sync.Once
+	pool  pdfium.Pool
+	err   error
+}
+
+// pdfEngine returns the engine. The first call starts it: in some 60 ms, or 2 s
+// where it has to be compiled.
+func pdfEngine(p Progress) (pdfium.Pool, error) {
+	engine.start.Do(func() {
+		defer p.Preparing()()
+		engine.pool, engine.err = startEngine()
+	})
+	return engine.pool, engine.err
+}
+
+// startEngine starts PDFium, as it was compiled before if it was.
 //
 // It is not told to stop when a context is done: the code for that makes it
 // four times as slow, and the parent ends the whole process anyway.
-var pdfEngine = sync.OnceValues(func() (pdfium.Pool, error) {
-	defer reporting.preparing()()
+func startEngine() (pdfium.Pool, error) {
 	config := wazero.NewRuntimeConfig().WithMemoryLimitPages(pdfMemory).WithDebugInfoEnabled(false)
 	if cache, err := openEngineCache(); err == nil {
 		engine, err := startPDFium(config.WithCompilationCache(cache))
@@ -31,7 +46,7 @@ var pdfEngine = sync.OnceValues(func() (pdfium.Pool, error) {
 		}
 	}
 	return startPDFium(config) // a cache that fails only costs time
-})
+}
 
 // startPDFium starts the engine without access to any file but our font.
 func startPDFium(config wazero.RuntimeConfig) (pdfium.Pool, error) {

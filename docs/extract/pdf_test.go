@@ -116,7 +116,7 @@ func TestReadPDF(t *testing.T) {
 		{name: "password", pdf: testPDF{pages: []string{page("Secret.")}, locked: true}, reason: ErrPassword.Reason},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			c, err := readPDF(test.pdf.bytes())
+			c, err := readPDF(test.pdf.bytes(), Unwatched)
 			var reason string
 			if s := (*SkipError)(nil); errors.As(err, &s) {
 				reason = s.Reason
@@ -149,7 +149,7 @@ func TestReadPDFWithoutFont(t *testing.T) {
 			"<</Type/Font/Subtype/CIDFontType2/BaseFont/SimSun/CIDSystemInfo<</Registry(Adobe)/Ordering(GB1)/Supplement 2>>/DW 1000/FontDescriptor 12 0 R>>",
 			"<</Type/FontDescriptor/FontName/SimSun/Flags 6/FontBBox[-8 -145 1000 859]/Ascent 859/Descent -145/CapHeight 859/StemV 70/ItalicAngle 0>>",
 		}}
-		if c, err := readPDF(pdf.bytes()); c.Text != "高\n" {
+		if c, err := readPDF(pdf.bytes(), Unwatched); c.Text != "高\n" {
 			t.Errorf("%s: %q, %v", encoding, c.Text, err)
 		}
 	}
@@ -171,7 +171,7 @@ func TestReadPDFParagraphs(t *testing.T) {
 			"one\ntwo\nthree\nfour\nfive\n"},
 		{"too few lines", []testLine{{50, 700, "one"}, {50, 600, "two"}, {50, 588, "three"}}, "one\ntwo\nthree\n"},
 	} {
-		c, err := readPDF(testPDF{pages: []string{testLines(test.lines...)}}.bytes())
+		c, err := readPDF(testPDF{pages: []string{testLines(test.lines...)}}.bytes(), Unwatched)
 		if err != nil || c.Text != test.want {
 			t.Errorf("%s: got %q, error %v", test.name, c.Text, err)
 		}
@@ -182,11 +182,11 @@ func TestReadPDFDamaged(t *testing.T) {
 	whole := testPDF{pages: []string{testLines(testLine{50, 700, "Text."})}}.bytes()
 	loop := []byte("%PDF-1.4\n1 0 obj\n<</Type/Catalog/Pages 2 0 R>>\nendobj\n2 0 obj\n<</Type/Pages/Kids[2 0 R 2 0 R]/Count 5000>>\nendobj\ntrailer<</Root 1 0 R>>\n%%EOF")
 	for name, raw := range map[string][]byte{"nothing": nil, "head": whole[:20], "zeros": append([]byte("%PDF-1.7\n"), make([]byte, 1000)...), "loop": loop} {
-		if _, err := readPDF(raw); err == nil || err.Error() != errDamagedPDF.Reason {
+		if _, err := readPDF(raw, Unwatched); err == nil || err.Error() != errDamagedPDF.Reason {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if c, err := readPDF(bytes.Replace(whole, []byte("\nxref\n"), []byte("\ngone\n"), 1)); err != nil || c.Text != "Text.\n" {
+	if c, err := readPDF(bytes.Replace(whole, []byte("\nxref\n"), []byte("\ngone\n"), 1), Unwatched); err != nil || c.Text != "Text.\n" {
 		t.Errorf("without a table of objects: %q, %v", c.Text, err)
 	}
 }
@@ -199,7 +199,7 @@ func TestReadPDFAnnotations(t *testing.T) {
 		"<</Type/Annot/Subtype/Widget/Rect[0 0 9 9]/FT/Tx/T(f3)>>",
 		"<</Type/Annot/Subtype/Link/Rect[0 0 9 9]/Contents(a link)>>",
 	}}
-	c, err := readPDF(pdf.bytes())
+	c, err := readPDF(pdf.bytes(), Unwatched)
 	if want := "Admission form\n\nask the ward\ntomorrow\n\nName of the patient: Ada Example\n"; err != nil || c.Text != want {
 		t.Errorf("got %q, %v", c.Text, err)
 	}
@@ -216,7 +216,7 @@ func TestReadPDFOutline(t *testing.T) {
 			"<</Title(First Steps)/Parent 10 0 R/Next 12 0 R/Dest[14 0 R/Fit]>>",
 			"<</Title<FEFF9AD88840538B>/Parent 10 0 R" + next + "/First 13 0 R/Last 13 0 R/Count 1/A<</S/GoTo/D[18 0 R/Fit]>>>>",
 			"<</Title(on the same page)/Parent 12 0 R/Dest[18 0 R/Fit]>>",
-		}}.bytes())
+		}}.bytes(), Unwatched)
 		if err != nil || len(c.Parts) != 3 {
 			t.Fatalf("got %+v, %v", c, err)
 		}

@@ -13,7 +13,7 @@ type pptx struct {
 	failed  []int    // numbers of the slides that could not be read to their ends
 }
 
-func readPPTX(raw []byte) (Content, error) {
+func readPPTX(raw []byte, _ Progress) (Content, error) {
 	a, err := openArchive(raw)
 	if err != nil {
 		return Content{}, err

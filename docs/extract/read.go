@@ -40,7 +40,7 @@ func (f *format) content(ctx context.Context, raw []byte) (Content, error) {
 	case f.apart:
 		return readApart(ctx, f, raw)
 	}
-	return f.read(raw)
+	return f.read(raw, Unwatched)
 }
 
 // readText reads a file that is its text.

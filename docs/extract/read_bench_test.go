@@ -45,7 +45,7 @@ func BenchmarkReadDOCX(b *testing.B) {
 	})
 	b.Run("here", func(b *testing.B) {
 		for b.Loop() {
-			if _, err := readDOCX(raw); err != nil {
+			if _, err := readDOCX(raw, Unwatched); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -75,7 +75,7 @@ const (
 )
 
 // readRTF reads a document of the Rich Text Format.
-func readRTF(raw []byte) (Content, error) {
+func readRTF(raw []byte, _ Progress) (Content, error) {
 	raw = bytes.TrimLeft(bytes.TrimPrefix(raw, []byte("\uFEFF")), " \t\r\n\x00")
 	if !bytes.HasPrefix(raw, []byte(`{\rtf`)) {
 		return Content{}, errDamagedRTF

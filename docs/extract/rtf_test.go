@@ -36,7 +36,7 @@ func TestReadRTF(t *testing.T) {
 		{"ends within", `{\rtf1 a\'`, "a\n"},
 		{"no letter", "{\\rtf1 a\\\nb\\", "a\n\nb\n"},
 	} {
-		got, err := readRTF([]byte(c.in))
+		got, err := readRTF([]byte(c.in), Unwatched)
 		soundContent(t, got, err)
 		if err != nil || got.Text != c.want {
 			t.Errorf("%s: %q, %v, want %q", c.name, got.Text, err, c.want)
@@ -45,11 +45,11 @@ func TestReadRTF(t *testing.T) {
 }
 
 func TestReadRTFTitle(t *testing.T) {
-	c, err := readRTF([]byte(`{\rtf1\ansicpg936{\info{\title \'d6\'d0\u25991 ?}{\author x}}text}`))
+	c, err := readRTF([]byte(`{\rtf1\ansicpg936{\info{\title \'d6\'d0\u25991 ?}{\author x}}text}`), Unwatched)
 	if err != nil || c.Title != "中文" || c.Text != "text\n" {
 		t.Errorf("%+v, %v", c, err)
 	}
-	if c, _ := readRTF([]byte(`{\rtf1{\info{\title Untitled}}text}`)); c.Title != "" {
+	if c, _ := readRTF([]byte(`{\rtf1{\info{\title Untitled}}text}`), Unwatched); c.Title != "" {
 		t.Errorf("title %q, which a program made up", c.Title)
 	}
 }
@@ -58,14 +58,14 @@ func TestReadRTFDamaged(t *testing.T) {
 	for raw, reason := range map[string]string{
 		"": errDamagedRTF.Reason, "text": errDamagedRTF.Reason, `{\rt`: errDamagedRTF.Reason, `{\rtf1}`: ErrNoText.Reason,
 	} {
-		if _, err := readRTF([]byte(raw)); err == nil || err.Error() != reason {
+		if _, err := readRTF([]byte(raw), Unwatched); err == nil || err.Error() != reason {
 			t.Errorf("%q: %v, want %s", raw, err, reason)
 		}
 	}
 }
 
 func TestReadRTFDeep(t *testing.T) {
-	c, err := readRTF([]byte(`{\rtf1 ` + strings.Repeat("{", 500_000) + "x" + strings.Repeat("}", 500_000) + `y}`))
+	c, err := readRTF([]byte(`{\rtf1 `+strings.Repeat("{", 500_000)+"x"+strings.Repeat("}", 500_000)+`y}`), Unwatched)
 	if err != nil || c.Text != "xy\n" {
 		t.Errorf("%q, %v", c.Text, err)
 	}
@@ -75,7 +75,7 @@ func FuzzReadRTF(f *testing.F) {
 	f.Add([]byte(`{\rtf1\ansi\ansicpg936{\fonttbl{\f0\fcharset134 S;}{\f1\fcharset2 Symbol;}}{\stylesheet{\s1 heading 1;}}\f0\'d6\'d0\uc1\u-10179?\u-8704?\f1 a}`))
 	f.Add([]byte(`{\rtf1\trowd\intbl a\cell\row\pard{\footnote b\par{\header c}}{\shp{\*\shpinst{\sp{\sn d}{\sv e}}{\shptxt f}}}{\upr{g}{\*\ud h}}{\pict\bin3 abc}}`))
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		c, err := readRTF(raw)
+		c, err := readRTF(raw, Unwatched)
 		soundContent(t, c, err)
 	})
 }

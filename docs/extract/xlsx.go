@@ -9,7 +9,7 @@ import (
 // readXLSX reads a spreadsheet of Office Open XML (ECMA-376 part 1, 18): each
 // sheet as a table of what its cells show, with its comments, the texts of its
 // drawings and its headers and footers. Hidden sheets are read too.
-func readXLSX(raw []byte) (Content, error) {
+func readXLSX(raw []byte, _ Progress) (Content, error) {
 	a, err := openArchive(raw)
 	if err != nil {
 		return Content{}, err

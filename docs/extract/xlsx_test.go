@@ -71,7 +71,7 @@ func TestReadXLSX(t *testing.T) {
 		"xl/comments1.xml", `<comments><authors><author>me</author></authors><commentList><comment ref="B5"><text><r><t>look </t></r><r><t>here</t></r></text></comment></commentList></comments>`,
 		"xl/drawings/drawing1.xml", `<d><cNvPr descr="A cat"/><Choice><a:p><a:r><a:t>in </a:t></a:r><a:r><a:t>box</a:t></a:r></a:p></Choice><Fallback><a:p><a:t>in box</a:t></a:p></Fallback></d>`,
 		"xl/drawings/_rels/drawing1.xml.rels", `<Relationships><Relationship Id="c" Type="x/chart" Target="../charts/chart1.xml"/></Relationships>`,
-		"xl/charts/chart1.xml", `<c:chart><c:title><a:p><a:t>Chart title</a:t></a:p></c:title></c:chart>`))
+		"xl/charts/chart1.xml", `<c:chart><c:title><a:p><a:t>Chart title</a:t></a:p></c:title></c:chart>`), Unwatched)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +99,7 @@ func TestReadXLSX(t *testing.T) {
 
 func TestReadXLSXPrefixed(t *testing.T) {
 	c, err := readXLSX(bookOf(t, "", "", "xl/worksheets/two.xml", `<x:worksheet xmlns:x="y"><x:sheetData><x:row>`+
-		`<x:c t="s" s="1"><x:v>1</x:v></x:c><x:c s="1"/><x:c t="s"><x:v>0</x:v></x:c></x:row></x:sheetData></x:worksheet>`))
+		`<x:c t="s" s="1"><x:v>1</x:v></x:c><x:c s="1"/><x:c t="s"><x:v>0</x:v></x:c></x:row></x:sheetData></x:worksheet>`), Unwatched)
 	if err != nil || !strings.Contains(c.Text, "| rich text | Name |") {
 		t.Errorf("%q, %v", c.Text, err)
 	}
@@ -115,7 +115,7 @@ func TestReadXLSXIndented(t *testing.T) {
     <c r="B1" t="s"><f>A1&lt;2</f><v xml:space="preserve"> 1 </v></c>
     <c r="C1" t="s"></c>
     <c r="D1"><v>7</v></c>
-  </row>`, ""))
+  </row>`, ""), Unwatched)
 	if err != nil || !strings.Contains(c.Text, "| Name | rich text | 7 |") {
 		t.Errorf("%q, %v", c.Text, err)
 	}
@@ -144,7 +144,7 @@ func TestReadXLSXDamaged(t *testing.T) {
 		{"a row beyond all", bookOf(t, `<row r="1"><c r="A1"><v>7</v></c></row><row r="99999999"><c r="A9"><v>8</v></c></row>`, ""), "| 7 |", "read only to"},
 		{"rows of one number", bookOf(t, strings.Repeat(`<row r="1"><c r="A1"><v>7</v></c></row>`, 3), ""), "| 7 |", ""},
 	} {
-		got, err := readXLSX(c.raw)
+		got, err := readXLSX(c.raw, Unwatched)
 		soundContent(t, got, err)
 		note := got.Note
 		if err != nil {
@@ -161,7 +161,7 @@ func TestReadXLSXWide(t *testing.T) {
 	for r := range 3000 {
 		fmt.Fprintf(&rows, `<row r="%d"><c r="XFD%d"><v>1</v></c></row>`, r+1, r+1)
 	}
-	c, err := readXLSX(bookOf(t, rows.String(), ""))
+	c, err := readXLSX(bookOf(t, rows.String(), ""), Unwatched)
 	if err != nil || c.Note != "" || strings.Count(c.Text, "| 1 |") != 3000 || len(c.Text) > 1<<20 {
 		t.Errorf("%d bytes, %q, %v", len(c.Text), c.Note, err)
 	}
@@ -179,7 +179,7 @@ func TestReadXLSXCells(t *testing.T) {
 		{"no number", `<row><c s="2"><v>0x1p4</v></c><c s="99"><v>1e3</v></c></row>`, "| 0x1p4 | 1000 |"},
 		{"phonetic", `<row><c t="inlineStr"><is><r><t>a</t></r><rPh><t>x</t></rPh><r><t>b</t></r></is></c></row>`, "| ab |"},
 	} {
-		got, err := readXLSX(bookOf(t, c.rows, ""))
+		got, err := readXLSX(bookOf(t, c.rows, ""), Unwatched)
 		soundContent(t, got, err)
 		if !strings.Contains(got.Text, c.want) || got.Note != "" {
 			t.Errorf("%s: %q, note %q, want %q", c.name, got.Text, got.Note, c.want)
@@ -190,7 +190,7 @@ func TestReadXLSXCells(t *testing.T) {
 func TestReadXLSXHeaders(t *testing.T) {
 	c, err := readXLSX(bookOf(t, "", "", "xl/worksheets/one.xml", `<worksheet><sheetData><row><c><v>1</v></c></zz></row></sheetData>`+
 		`<customSheetViews><customSheetView><headerFooter><oddHeader>view</oddHeader></headerFooter></customSheetView></customSheetViews>`+
-		`<headerFooter><oddHeader>Top &amp;&amp; all</oddHeader><oddFooter>&amp;CBelow</oddFooter></headerFooter><f>A1</f></worksheet>`))
+		`<headerFooter><oddHeader>Top &amp;&amp; all</oddHeader><oddFooter>&amp;CBelow</oddFooter></headerFooter><f>A1</f></worksheet>`), Unwatched)
 	soundContent(t, c, err)
 	if want := "| 1 |\n| --- |\n\nTop & all\n\nBelow\n"; !strings.HasSuffix(c.Text, want) {
 		t.Errorf("%q, want %q at the end", c.Text, want)
@@ -217,7 +217,7 @@ func BenchmarkReadXLSX(b *testing.B) {
 	}
 	raw := bookOf(b, s.String(), "")
 	for b.Loop() {
-		if _, err := readXLSX(raw); err != nil {
+		if _, err := readXLSX(raw, Unwatched); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -229,7 +229,7 @@ func FuzzReadXLSX(f *testing.F) {
 	f.Add([]byte(`</sheetData></worksheet>`), []byte(`<sst><si><t>&x`), []byte(`<styleSheet`))
 	f.Fuzz(func(t *testing.T, rows, texts, styles []byte) {
 		sheet := "<worksheet><sheetData>" + string(rows) + "</sheetData></worksheet>"
-		c, err := readXLSX(bookOf(t, "", "", "xl/worksheets/one.xml", sheet, "xl/sharedStrings.xml", string(texts), "xl/styles.xml", string(styles)))
+		c, err := readXLSX(bookOf(t, "", "", "xl/worksheets/one.xml", sheet, "xl/sharedStrings.xml", string(texts), "xl/styles.xml", string(styles)), Unwatched)
 		soundContent(t, c, err)
 	})
 }
