@@ -1,10 +1,6 @@
 package extract
 
-import (
-	"strings"
-
-	"vademecum/internal/present"
-)
+import "strconv"
 
 // A Content is what a file says.
 type Content struct {
@@ -19,37 +15,17 @@ type Content struct {
 	Guessed  bool   // whether Encoding follows from the content alone, without a byte order mark
 }
 
-// TextMIME returns the media type of c.Text.
-func (c *Content) TextMIME() string { return textMIME(c.MIME, c.Form) }
-
-// tidy turns every line end of the text, "\n", "\r\n" or "\r", into a line feed,
-// and replaces control characters as [present.Block] does, since the text is
-// shown to people and models. Lines and characters keep their numbers as RFC
-// 5147 counts them, where each of the three is one line end and one character.
-func (c *Content) tidy() {
-	clean := func(text string) string {
-		if strings.IndexByte(text, '\r') >= 0 {
-			text = lineFeeds.Replace(text)
-		}
-		return present.Block(text)
+// TextMIME returns the media type of c.Text: that of the file if it is text
+// itself and says more.
+func (c *Content) TextMIME() string {
+	switch {
+	case c.Form == Markdown:
+		return "text/markdown"
+	case c.MIME == "text/csv" || c.MIME == "text/tab-separated-values" || c.MIME == "text/xml":
+		return c.MIME
 	}
-	var out strings.Builder
-	from := 0
-	for i := range c.Parts {
-		p := &c.Parts[i]
-		out.WriteString(clean(c.Text[from:p.Start]))
-		from, p.Start = p.Start, out.Len()
-	}
-	last := clean(c.Text[from:])
-	if out.Len() == 0 {
-		c.Text = last
-		return
-	}
-	out.WriteString(last)
-	c.Text = out.String()
+	return "text/plain"
 }
-
-var lineFeeds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
 // A Form says how the blocks of a text are told apart.
 type Form uint8
@@ -94,4 +70,15 @@ func (u Unit) String() string {
 		return unitNames[u]
 	}
 	return ""
+}
+
+// missing says which of several parts are not complete.
+func missing(unit string, numbers []int) string {
+	switch len(numbers) {
+	case 0:
+		return ""
+	case 1:
+		return unit + " " + strconv.Itoa(numbers[0]) + " could not be read completely"
+	}
+	return strconv.Itoa(len(numbers)) + " " + unit + "s could not be read completely"
 }

@@ -4,7 +4,7 @@ import "slices"
 
 // A docx reads a WordprocessingML document (ECMA-376 part 1, clause 17).
 type docx struct {
-	*archive
+	*opcPackage
 	w         writer
 	styles    map[string]docxStyle
 	numbers   numbering
@@ -19,11 +19,11 @@ type docx struct {
 }
 
 func readDOCX(raw []byte, _ Progress) (Content, error) {
-	a, err := openArchive(raw)
+	a, err := openPackage(raw)
 	if err != nil {
 		return Content{}, err
 	}
-	d := &docx{archive: a}
+	d := &docx{opcPackage: a}
 	part := a.mainPart("word/document.xml")
 	d.prepare(part)
 	if err := d.body(part); err != nil {

@@ -3,7 +3,6 @@ package extract
 import (
 	"path"
 	"strings"
-	"unicode"
 )
 
 // readNotes returns the text of the footnotes, endnotes or comments in a part,
@@ -39,26 +38,6 @@ func (d *docx) readNote(x *xmlReader, notes map[string]string, e element) {
 	notes[e.attr("id")] = text
 	x.take(cellCost)
 }
-
-// blockLines collects blocks as lines.
-type blockLines struct{ strings.Builder }
-
-func (l *blockLines) add(b block) {
-	for _, row := range b.rows {
-		l.line(strings.Join(row, " "))
-	}
-	l.line(b.line())
-}
-
-func (l *blockLines) line(s string) {
-	if strings.TrimSpace(s) != "" {
-		l.WriteString(s)
-		l.WriteByte('\n')
-	}
-}
-
-// hasLetter tells whether a header says more than the number of the page.
-func hasLetter(s string) bool { return strings.ContainsFunc(s, unicode.IsLetter) }
 
 // foreign reads a part in another format (ECMA-376 part 1, 17.17.2.1).
 func (d *docx) foreign(x *xmlReader, part string, emit func(block)) {

@@ -23,10 +23,7 @@ type docxField struct {
 	result      bool // the instruction is over
 }
 
-const (
-	outlineUnset = -1
-	outlineBody  = 9 // ECMA-376 part 1, 17.3.1.20
-)
+const outlineBody = 9 // ECMA-376 part 1, 17.3.1.20
 
 func (d *docx) paragraph(x *xmlReader, emit func(block)) {
 	p := docxParagraph{outline: outlineUnset}

@@ -1,9 +1,5 @@
 package extract
 
-import (
-	"strings"
-)
-
 // A docxStyle is what matters of a paragraph style (ECMA-376 part 1, 17.7).
 type docxStyle struct {
 	outline int // level as a heading, from 0; outlineUnset or outlineBody
@@ -11,10 +7,6 @@ type docxStyle struct {
 	name    string
 	base    string
 }
-
-// maxBases bounds the chain of styles that are based on another one, which
-// may be a circle.
-const maxBases = 16
 
 func readStyles(a *archive, part string) map[string]docxStyle {
 	styles := make(map[string]docxStyle)
@@ -83,22 +75,4 @@ func resolveStyle(styles map[string]docxStyle, id string) docxStyle {
 		base = b.base
 	}
 	return s
-}
-
-// headingName matches what programs call headings: in English whatever the
-// language in Word, in the language of the user elsewhere.
-var headingName = pattern(`^(?:heading|(?:ü|u)?berschrift|标题|標題|見出し|titre|título|titolo|заголовок|제목|kop|rubrik|overskrift|nagłówek|nadpis|otsikko|başlık|címsor|encabezado|intestazione)\s*([1-9])$`)
-
-// headingOutline returns the outline level, from 0, that the name of a style
-// tells, or outlineUnset.
-func headingOutline(name string) int {
-	name = strings.ToLower(strings.TrimSpace(name))
-	if m := headingName().FindStringSubmatch(name); m != nil {
-		return int(m[1][0] - '1')
-	}
-	switch name {
-	case "title", "titel", "titre", "título", "titolo", "название", "标题", "標題", "表題":
-		return 0
-	}
-	return outlineUnset
 }

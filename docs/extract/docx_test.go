@@ -1,11 +1,9 @@
 package extract
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 	"testing"
-	"unicode/utf8"
 )
 
 const (
@@ -41,7 +39,7 @@ func docxOf(t testing.TB, body string, parts ...string) []byte {
 		"word/styles.xml", docxStyles, "word/numbering.xml", docxNumbering,
 		"word/document2.xml", `<?xml version="1.0" encoding="UTF-8"?><w:document xmlns:w="x"><w:body>` + body + `</w:body></w:document>`,
 	}
-	return zipOf(t, append(files, parts...)...)
+	return Zip(t, append(files, parts...)...)
 }
 
 // para is a paragraph with properties.
@@ -142,11 +140,11 @@ func TestDOCXDamaged(t *testing.T) {
 		t.Errorf("tables that nest as in real files: %q, %v", c.Text, err)
 	}
 	_, err := readDOCX(docxOf(t, nested(1000)), Unwatched)
-	wantSkip(t, err, ErrTooDeep.Reason)
+	WantSkip(t, err, ErrTooDeep.Reason)
 	_, err = readDOCX(docxOf(t, ""), Unwatched)
-	wantSkip(t, err, ErrNoText.Reason)
-	_, err = readDOCX(zipOf(t, "x", "y"), Unwatched)
-	wantSkip(t, err, "a part is missing")
+	WantSkip(t, err, ErrNoText.Reason)
+	_, err = readDOCX(Zip(t, "x", "y"), Unwatched)
+	WantSkip(t, err, "a part is missing")
 
 	c, err := readDOCX(docxOf(t, para("", "kept")+"<w:p <<< "), Unwatched)
 	if err != nil || c.Text != "kept\n" || c.Note == "" {
@@ -161,31 +159,9 @@ func TestDOCXDamaged(t *testing.T) {
 func TestDOCXTooMuch(t *testing.T) {
 	wide := `<w:tr><w:tc><w:tcPr><w:gridSpan w:val="1000000"/></w:tcPr></w:tc></w:tr>`
 	_, err := readDOCX(docxOf(t, "<w:tbl>"+strings.Repeat(wide, maxText/cellCost/maxSpan)+"</w:tbl>"), Unwatched)
-	wantSkip(t, err, ErrTooMuchText.Reason)
+	WantSkip(t, err, ErrTooMuchText.Reason)
 	_, err = readDOCX(docxOf(t, strings.Repeat(para("", strings.Repeat("a", 1<<20)), 32)), Unwatched)
-	wantSkip(t, err, ErrTooMuchText.Reason)
-}
-
-// checkContent reports what no reader may return.
-func checkContent(t *testing.T, c Content, err error) {
-	t.Helper()
-	if err != nil {
-		var s *SkipError
-		if !errors.As(err, &s) {
-			t.Errorf("error %v is no SkipError", err)
-		}
-		return
-	}
-	if !utf8.ValidString(c.Text) {
-		t.Error("text is not valid UTF-8")
-	}
-	last := 0
-	for _, p := range c.Parts {
-		if p.Start < last || p.Start > len(c.Text) || p.Start > 0 && c.Text[p.Start-1] != '\n' {
-			t.Errorf("part %+v does not begin a line, or not in order", p)
-		}
-		last = p.Start
-	}
+	WantSkip(t, err, ErrTooMuchText.Reason)
 }
 
 func FuzzDOCX(f *testing.F) {
@@ -193,9 +169,9 @@ func FuzzDOCX(f *testing.F) {
 	f.Add("<w:tbl>"+cells("a", "b")+"</w:tbl>", "", docxNumbering)
 	f.Add(`<w:p><w:r><w:fldChar w:fldCharType="begin"/><m:oMath><m:f><m:num/></m:f></m:oMath></w:r></w:p>`, docxStyles, "")
 	f.Fuzz(func(t *testing.T, body, styles, numbering string) {
-		c, err := readDOCX(zipOf(t, "word/document.xml", "<w:document><w:body>"+body+"</w:body></w:document>",
+		c, err := readDOCX(Zip(t, "word/document.xml", "<w:document><w:body>"+body+"</w:body></w:document>",
 			"word/styles.xml", styles, "word/numbering.xml", numbering, "word/_rels/document.xml.rels", docxLinks, "word/header1.xml", body, "word/footnotes.xml", body), Unwatched)
-		checkContent(t, c, err)
+		Check(t, c, err)
 	})
 }
 

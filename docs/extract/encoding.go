@@ -108,3 +108,14 @@ func isOdd(r rune) bool {
 	}
 	return !unicode.IsPrint(r) && !unicode.IsSpace(r) && !unicode.Is(unicode.Cf, r)
 }
+
+// isCharacter tells whether c means something outside the font that it is of.
+func isCharacter(c rune) bool {
+	switch {
+	case c == '\t':
+		return true
+	case c == unicode.ReplacementChar, c&0xFFFE == 0xFFFE, unicode.Is(unicode.Co, c):
+		return false
+	}
+	return !unicode.IsControl(c)
+}

@@ -24,8 +24,8 @@ func readEPUB(raw []byte, _ Progress) (Content, error) {
 	if err != nil {
 		return Content{}, err
 	}
-	b := &epub{archive: a, encrypted: a.protected(), names: make(map[string]string)}
-	book := a.publication()
+	b := &epub{archive: a, encrypted: protected(a), names: make(map[string]string)}
+	book := readPublication(a)
 	for _, toc := range book.contents {
 		b.readContents(toc)
 	}
@@ -110,7 +110,7 @@ func firstHeading(markdown string) string {
 
 // protected returns the files, in lower case, that are encrypted. Fonts that
 // are only obfuscated do not count (EPUB 3.3, 4.2.6.3.2).
-func (a *archive) protected() map[string]bool {
+func protected(a *archive) map[string]bool {
 	files := make(map[string]bool)
 	a.walk("META-INF/encryption.xml", func(x *xmlReader) {
 		algorithm := ""

@@ -15,11 +15,11 @@ type publication struct {
 
 type manifestItem struct{ file, kind, properties string }
 
-// publication reads the package document. Where it is lost, the files are read
+// readPublication reads the package document. Where it is lost, the files are read
 // in the order of their names.
-func (a *archive) publication() publication {
+func readPublication(a *archive) publication {
 	var b publication
-	opf := a.packageFile()
+	opf := packageFile(a)
 	items := make(map[string]manifestItem)
 	folder := path.Dir(opf)
 	toc := ""
@@ -47,7 +47,7 @@ func (a *archive) publication() publication {
 	})
 	b.contents = contentsOf(items, toc)
 	if len(b.spine) == 0 {
-		b.spine = a.pages()
+		b.spine = pagesByName(a)
 	}
 	return b
 }
@@ -57,7 +57,7 @@ func (m *manifestItem) isText() bool {
 }
 
 // packageFile returns the name of the package document.
-func (a *archive) packageFile() string {
+func packageFile(a *archive) string {
 	name := ""
 	a.walk("META-INF/container.xml", func(x *xmlReader) {
 		x.descend(func(e element) bool {
@@ -93,8 +93,8 @@ func contentsOf(items map[string]manifestItem, toc string) []string {
 	return slices.DeleteFunc([]string{nav, ncx}, func(file string) bool { return file == "" })
 }
 
-// pages returns all files that look like chapters, by name.
-func (a *archive) pages() []string {
+// pagesByName returns all files that look like chapters, by name.
+func pagesByName(a *archive) []string {
 	var files []string
 	for _, f := range a.files {
 		switch strings.ToLower(path.Ext(f.Name)) {

@@ -22,7 +22,7 @@ func page(body string) string {
 
 func epubOf(t testing.TB, a, b string, files ...string) []byte {
 	t.Helper()
-	return zipOf(t, append([]string{
+	return Zip(t, append([]string{
 		"mimetype", "application/epub+zip", "META-INF/container.xml", epubContainer, "OEBPS/book.opf", epubPackage,
 		"OEBPS/nav.xhtml", epubNav, "OEBPS/toc.ncx", epubNCX, "OEBPS/text/a b.xhtml", a, "OEBPS/text/b.xhtml", b,
 	}, files...)...)
@@ -55,45 +55,34 @@ func TestEPUBProtected(t *testing.T) {
 		return s + "</encryption>"
 	}
 	_, err := readEPUB(epubOf(t, page("x"), page("y"), "META-INF/encryption.xml", encryption("http://www.w3.org/2001/04/xmlenc#aes128-cbc")), Unwatched)
-	wantSkip(t, err, "password needed: protected by DRM")
+	WantSkip(t, err, "password needed: protected by DRM")
 	if _, err := readEPUB(epubOf(t, page("x"), page("y"), "META-INF/encryption.xml", encryption("http://www.idpf.org/2008/embedding")), Unwatched); err != nil {
 		t.Errorf("obfuscated: %v", err)
 	}
 }
 
 func TestEPUBPicture(t *testing.T) {
-	c, err := readEPUB(zipOf(t, "a.html", page(`<img src="cover.png"/>`), "b.html", "<p>text<a id='x'/> and <i/>more</p>"), Unwatched)
+	c, err := readEPUB(Zip(t, "a.html", page(`<img src="cover.png"/>`), "b.html", "<p>text<a id='x'/> and <i/>more</p>"), Unwatched)
 	if err != nil || c.Text != "text and more\n" || c.Note != "" || len(c.Parts) != 1 {
 		t.Errorf("%q, note %q, parts %v, %v", c.Text, c.Note, c.Parts, err)
 	}
 }
 
 func TestEPUBWithoutPackage(t *testing.T) {
-	c, err := readEPUB(zipOf(t, "z.html", page("<p>last</p>"), "b.xhtml", page("<p>first</p>")), Unwatched)
+	c, err := readEPUB(Zip(t, "z.html", page("<p>last</p>"), "b.xhtml", page("<p>first</p>")), Unwatched)
 	if err != nil || c.Text != "first\n\nlast\n" {
 		t.Errorf("%q, %v", c.Text, err)
 	}
-	_, err = readEPUB(zipOf(t, "a.txt", "x"), Unwatched)
-	wantSkip(t, err, ErrNoText.Reason)
-}
-
-func TestCloseTags(t *testing.T) {
-	for in, want := range map[string]string{
-		`<title/><a id="x"/>y<br/><img src="a/b" />`: `<title></title><a id="x"></a>y<br/><img src="a/b" />`,
-		`<p>a < b /> c</p>`:                          `<p>a < b /> c</p>`,
-	} {
-		if got := closeTags(in); got != want {
-			t.Errorf("%s: %s, want %s", in, got, want)
-		}
-	}
+	_, err = readEPUB(Zip(t, "a.txt", "x"), Unwatched)
+	WantSkip(t, err, ErrNoText.Reason)
 }
 
 func FuzzEPUB(f *testing.F) {
 	f.Add(page("<p>x</p>"), epubPackage, epubNCX)
 	f.Add(page("<h1>x</h1><title/>"), "<spine/>", epubNav)
 	f.Fuzz(func(t *testing.T, chapter, opf, toc string) {
-		c, err := readEPUB(zipOf(t, "META-INF/container.xml", epubContainer, "OEBPS/book.opf", opf, "OEBPS/nav.xhtml", toc,
+		c, err := readEPUB(Zip(t, "META-INF/container.xml", epubContainer, "OEBPS/book.opf", opf, "OEBPS/nav.xhtml", toc,
 			"OEBPS/toc.ncx", toc, "OEBPS/text/b.xhtml", chapter, "x.html", chapter), Unwatched)
-		checkContent(t, c, err)
+		Check(t, c, err)
 	})
 }

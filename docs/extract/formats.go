@@ -120,15 +120,3 @@ func SkipReason(name string, size int64) string {
 	}
 	return ""
 }
-
-// textMIME is the media type of the text of a file: that of the file if it is
-// text itself and says more.
-func textMIME(mime string, form Form) string {
-	switch {
-	case form == Markdown:
-		return "text/markdown"
-	case mime == "text/csv" || mime == "text/tab-separated-values" || mime == "text/xml":
-		return mime
-	}
-	return "text/plain"
-}

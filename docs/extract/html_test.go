@@ -3,7 +3,10 @@ package extract
 import (
 	"strings"
 	"testing"
-	"unicode/utf8"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/simplifiedchinese"
+	"golang.org/x/text/encoding/traditionalchinese"
 )
 
 func TestHTML(t *testing.T) {
@@ -57,7 +60,16 @@ func TestHTML(t *testing.T) {
 
 func TestHTMLWithoutText(t *testing.T) {
 	_, _, err := markdownOf("<html><head><title>Only a title</title></head><body><script>x</script></body></html>")
-	wantSkip(t, err, ErrNoText.Reason)
+	WantSkip(t, err, ErrNoText.Reason)
+}
+
+func encodedPage(t *testing.T, e encoding.Encoding, text string) string {
+	t.Helper()
+	s, err := e.NewEncoder().String(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
 }
 
 func TestHTMLEncodings(t *testing.T) {
@@ -67,11 +79,11 @@ func TestHTMLEncodings(t *testing.T) {
 	text := "生姜切片，加红糖煮十分钟，怕冷的人可以每天喝一杯。"
 	tests := []struct{ name, raw, encoding string }{
 		{"UTF-8", page("", text), ""},
-		{"label", string(encodeWith(t, "GB18030", page(`<meta charset="gb2312">`, text))), "GB18030"},
-		{"old label", string(encodeWith(t, "Big5", page(`<meta http-equiv="Content-Type" content="text/html; charset=big5">`, "生薑切片加紅糖"))), "Big5"},
-		{"no label", string(encodeWith(t, "GB18030", page("", text))), "GB18030"},
-		{"wrong label", string(encodeWith(t, "GB18030", page(`<meta charset="utf-8">`, text))), "GB18030"},
-		{"label behind a script", string(encodeWith(t, "Big5", page("<script>"+strings.Repeat("var x; ", 1000)+`</script><meta charset="big5">`, "生薑切片加紅糖"))), "Big5"},
+		{"label", encodedPage(t, simplifiedchinese.GB18030, page(`<meta charset="gb2312">`, text)), "GB18030"},
+		{"old label", encodedPage(t, traditionalchinese.Big5, page(`<meta http-equiv="Content-Type" content="text/html; charset=big5">`, "生薑切片加紅糖")), "Big5"},
+		{"no label", encodedPage(t, simplifiedchinese.GB18030, page("", text)), "GB18030"},
+		{"wrong label", encodedPage(t, simplifiedchinese.GB18030, page(`<meta charset="utf-8">`, text)), "GB18030"},
+		{"label behind a script", encodedPage(t, traditionalchinese.Big5, page("<script>"+strings.Repeat("var x; ", 1000)+`</script><meta charset="big5">`, "生薑切片加紅糖")), "Big5"},
 		{"UTF-8 under another label", page(`<meta charset="gb2312">`, text), ""},
 	}
 	for _, tt := range tests {
@@ -137,25 +149,17 @@ func FuzzHTML(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		c, err := readHTML(raw, Unwatched)
-		checkContent(t, c, err)
+		Check(t, c, err)
 	})
 }
 
-func TestDecodeLabelled(t *testing.T) {
-	for label, want := range map[string]string{"gb2312": "高", "GBK": "高", " windows-936 ": "高", `"gb18030"`: "高", "latin1": "¸ß"} {
-		if got, ok := decodeLabelled([]byte("\xb8\xdf"), label); !ok || got != want {
-			t.Errorf("%s: %q, %v", label, got, ok)
+func TestCloseTags(t *testing.T) {
+	for in, want := range map[string]string{
+		`<title/><a id="x"/>y<br/><img src="a/b" />`: `<title></title><a id="x"></a>y<br/><img src="a/b" />`,
+		`<p>a < b /> c</p>`:                          `<p>a < b /> c</p>`,
+	} {
+		if got := closeTags(in); got != want {
+			t.Errorf("%s: %s, want %s", in, got, want)
 		}
-	}
-	if got, ok := decodeLabelled([]byte("\x1b$B$\"\x1b(B"), "iso-2022-jp"); !ok || got != "あ" {
-		t.Errorf("ISO-2022-JP: %q, %v", got, ok)
-	}
-	for _, label := range []string{"", "klingon", "replacement"} {
-		if got, ok := decodeLabelled([]byte("x"), label); ok {
-			t.Errorf("%q is known: %q", label, got)
-		}
-	}
-	if got, _ := decodeLabelled([]byte("a\xff"), "utf-8"); !utf8.ValidString(got) {
-		t.Errorf("%q is not UTF-8", got)
 	}
 }

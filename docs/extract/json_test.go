@@ -1,32 +1,9 @@
 package extract
 
 import (
-	"errors"
 	"strings"
 	"testing"
-	"unicode/utf8"
 )
-
-// soundContent fails unless a reader kept its promises.
-func soundContent(t *testing.T, c Content, err error) {
-	t.Helper()
-	if err != nil {
-		if s := new(SkipError); !errors.As(err, &s) {
-			t.Fatalf("the error is %T: %v", err, err)
-		}
-		return
-	}
-	if !utf8.ValidString(c.Text) {
-		t.Error("the text is not UTF-8")
-	}
-	last := 0
-	for _, p := range c.Parts {
-		if p.Start < last || p.Start >= len(c.Text) || p.Start > 0 && c.Text[p.Start-1] != '\n' {
-			t.Fatalf("part %+v after %d in %q", p, last, c.Text)
-		}
-		last = p.Start
-	}
-}
 
 func TestUnescapeJSON(t *testing.T) {
 	for _, c := range []struct{ in, want string }{
@@ -63,7 +40,7 @@ func FuzzReadJSON(f *testing.F) {
 	f.Add([]byte(`{"a": "\u4e2d\uD83D\uDE00\\u1234\"` + "\n"))
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		c, err := readJSON(raw, Unwatched)
-		soundContent(t, c, err)
+		Check(t, c, err)
 		if plain, _ := readText(raw); strings.Count(plain.Text, "\n") != strings.Count(c.Text, "\n") {
 			t.Errorf("lines of %q", raw)
 		}

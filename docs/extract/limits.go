@@ -7,6 +7,7 @@ const (
 	maxUnpack  = 256 << 20 // bytes that a file may hold unpacked, of what is read of it
 	maxEntries = 20_000    // files in an archive
 	maxDepth   = 256       // nested elements, groups or parts
+	cellCost   = 16        // what a cell, or another thing that is held, counts itself of the text
 )
 
 // HeadLength is how many bytes at the start of a file show what it is.

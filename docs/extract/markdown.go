@@ -24,6 +24,10 @@ func (w *writer) part(p Part) {
 	w.parts = append(w.parts, p)
 }
 
+// maxHeading is the length of a heading in characters, about: longer ones are
+// paragraphs of an odd style.
+const maxHeading = 200
+
 // heading writes a heading of level 1 to 6; others are brought into that range.
 func (w *writer) heading(level int, title string) {
 	if title = oneLine(title); title != "" {

@@ -23,7 +23,7 @@ func readODT(raw []byte, _ Progress) (Content, error) {
 	if err != nil {
 		return Content{}, err
 	}
-	if a.isEncrypted() {
+	if isEncrypted(a) {
 		return Content{}, ErrPassword
 	}
 	d := &odt{archive: a, styles: make(map[string]odtStyle), lists: make(map[string]*odtList)}
@@ -55,7 +55,7 @@ func readODT(raw []byte, _ Progress) (Content, error) {
 
 // isEncrypted tells whether the manifest says how to decrypt anything
 // (OpenDocument 1.3, part 2, 4.4).
-func (a *archive) isEncrypted() bool {
+func isEncrypted(a *archive) bool {
 	encrypted := false
 	a.walk("META-INF/manifest.xml", func(x *xmlReader) {
 		x.descend(func(e element) bool {

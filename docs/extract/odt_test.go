@@ -18,7 +18,7 @@ const (
 // odtOf returns a text with that body, and other files.
 func odtOf(t testing.TB, body string, files ...string) []byte {
 	t.Helper()
-	return zipOf(t, append([]string{
+	return Zip(t, append([]string{
 		"mimetype", "application/vnd.oasis.opendocument.text", "styles.xml", odtStyles,
 		"content.xml", `<?xml version="1.0"?><office:document-content>` + odtLists + `<office:body><office:text>` + body + `</office:text></office:body></office:document-content>`,
 		"meta.xml", `<office:document-meta><office:meta><dc:title>A title</dc:title></office:meta></office:document-meta>`,
@@ -57,11 +57,11 @@ func TestODT(t *testing.T) {
 
 func TestODTDamaged(t *testing.T) {
 	_, err := readODT(odtOf(t, "", "META-INF/manifest.xml", `<manifest:manifest><manifest:file-entry><manifest:encryption-data/></manifest:file-entry></manifest:manifest>`), Unwatched)
-	wantSkip(t, err, ErrPassword.Reason)
-	_, err = readODT(zipOf(t, "mimetype", "x"), Unwatched)
-	wantSkip(t, err, "a part is missing")
+	WantSkip(t, err, ErrPassword.Reason)
+	_, err = readODT(Zip(t, "mimetype", "x"), Unwatched)
+	WantSkip(t, err, "a part is missing")
 	_, err = readODT(odtOf(t, strings.Repeat("<text:section>", 1000)), Unwatched)
-	wantSkip(t, err, ErrTooDeep.Reason)
+	WantSkip(t, err, ErrTooDeep.Reason)
 	c, err := readODT(odtOf(t, "<text:p>kept</text:p><text:p <<"), Unwatched)
 	if err != nil || !strings.HasPrefix(c.Text, "kept\n") || c.Note == "" {
 		t.Errorf("broken end: %q, %q, %v", c.Text, c.Note, err)
@@ -82,8 +82,8 @@ func FuzzODT(f *testing.F) {
 	f.Add(`<text:p><draw:frame><draw:object xlink:href="x"/></draw:frame><draw:object><math><mi>x</mi></math></draw:object></text:p>`, "")
 	f.Fuzz(func(t *testing.T, body, styles string) {
 		c, err := readODT(odtOf(t, body, "x/content.xml", styles), Unwatched)
-		checkContent(t, c, err)
-		c, err = readODT(zipOf(t, "content.xml", body, "styles.xml", styles), Unwatched)
-		checkContent(t, c, err)
+		Check(t, c, err)
+		c, err = readODT(Zip(t, "content.xml", body, "styles.xml", styles), Unwatched)
+		Check(t, c, err)
 	})
 }

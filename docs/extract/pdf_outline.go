@@ -74,7 +74,7 @@ func namePDFChapters(bookmarks []responses.GetBookmarksBookmark, names map[int]s
 func cleanPDFString(s string) string {
 	s = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(s)
 	return strings.TrimSpace(strings.Map(func(c rune) rune {
-		if c == '\n' || isPDFCharacter(c) {
+		if c == '\n' || isCharacter(c) {
 			return c
 		}
 		return -1

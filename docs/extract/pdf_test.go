@@ -228,14 +228,6 @@ func TestReadPDFOutline(t *testing.T) {
 	}
 }
 
-func TestReadPDFApart(t *testing.T) {
-	raw := testPDF{pages: []string{testLines(testLine{50, 700, "One."}), testLines(testLine{50, 700, "Two."})}, title: "Two Pages"}.bytes()
-	c, err := Read(t.Context(), "two.pdf", raw)
-	if err != nil || c.Text != "One.\n\nTwo.\n" || len(c.Parts) != 2 || c.Parts[1] != (Part{Unit: Page, Number: 2, Start: 6}) || c.Title != "Two Pages" || c.MIME != "application/pdf" {
-		t.Errorf("got %+v, %v", c, err)
-	}
-}
-
 func TestPDFLines(t *testing.T) {
 	for _, test := range []struct {
 		text, want string
@@ -272,29 +264,5 @@ func TestPDFWithTooMuchText(t *testing.T) {
 	c, err := r.result()
 	if err != nil || len(c.Text) != maxText-99 || len(c.Parts) != 1 || c.Note != "only pages 1 to 1 of 3: more than 32 MB of text" {
 		t.Errorf("got %d bytes, %d parts, note %q, %v", len(c.Text), len(c.Parts), c.Note, err)
-	}
-}
-
-func TestSensiblePDFTitle(t *testing.T) {
-	for title, want := range map[string]string{
-		"  Free   Culture ":            "Free Culture",
-		"高血压患者的饮食":                     "高血压患者的饮食",
-		"Unknown Pleasures of Reading": "Unknown Pleasures of Reading",
-		"Microsoft Word - thesis.doc":  "",
-		"thesis_final (2).docx":        "",
-		"untitled":                     "",
-		"Untitled spreadsheet":         "",
-		"(Unsaved Publication)":        "",
-		"Book1":                        "",
-		"Book of Hours":                "Book of Hours",
-		"PowerPoint 演示文稿":              "",
-		"/home/me/paper":               "",
-		"12":                           "",
-		"\x01\x02\x03abc":              "",
-		strings.Repeat("long ", 100):   "",
-	} {
-		if got := sensiblePDFTitle(title); got != want {
-			t.Errorf("sensiblePDFTitle(%q) = %q, want %q", title, got, want)
-		}
 	}
 }

@@ -44,7 +44,7 @@ func (p *pdfPage) lines() (lines []pdfLine, readable bool) {
 		case texLigatures[c] != "" && i > 0 && unicode.IsLetter(runes[i-1]):
 			b.WriteString(texLigatures[c])
 			good++
-		case isPDFCharacter(c):
+		case isCharacter(c):
 			b.WriteRune(c)
 			if !unicode.IsSpace(c) {
 				good++
@@ -61,14 +61,3 @@ func (p *pdfPage) lines() (lines []pdfLine, readable bool) {
 // texLigatures are the ligatures of the fonts of TeX (OT1, The TeXbook,
 // appendix F), which old files name by their code alone.
 var texLigatures = map[rune]string{'\x0B': "ff", '\x0C': "fi", '\x0D': "fl", '\x0E': "ffi", '\x0F': "ffl"}
-
-// isPDFCharacter tells whether c means something outside the font that it is of.
-func isPDFCharacter(c rune) bool {
-	switch {
-	case c == '\t':
-		return true
-	case c == unicode.ReplacementChar, c&0xFFFE == 0xFFFE, unicode.Is(unicode.Co, c):
-		return false
-	}
-	return !unicode.IsControl(c)
-}

@@ -7,18 +7,18 @@ import (
 
 // A pptx reads a PresentationML document (ECMA-376 part 1, clause 19).
 type pptx struct {
-	*archive
+	*opcPackage
 	w       writer
 	footers []string // texts that stand on every slide, each of which is written once
 	failed  []int    // numbers of the slides that could not be read to their ends
 }
 
 func readPPTX(raw []byte, _ Progress) (Content, error) {
-	a, err := openArchive(raw)
+	a, err := openPackage(raw)
 	if err != nil {
 		return Content{}, err
 	}
-	p := &pptx{archive: a}
+	p := &pptx{opcPackage: a}
 	slides, err := p.slides(a.mainPart("ppt/presentation.xml"))
 	if err != nil {
 		return Content{}, err
@@ -32,17 +32,6 @@ func readPPTX(raw []byte, _ Progress) (Content, error) {
 	c.Title = a.officeTitle()
 	c.Note = missing("slide", p.failed)
 	return c, err
-}
-
-// missing says which of several parts are not complete.
-func missing(unit string, numbers []int) string {
-	switch len(numbers) {
-	case 0:
-		return ""
-	case 1:
-		return unit + " " + strconv.Itoa(numbers[0]) + " could not be read completely"
-	}
-	return strconv.Itoa(len(numbers)) + " " + unit + "s could not be read completely"
 }
 
 // slides returns the parts of the slides in the order of the presentation.

@@ -126,6 +126,8 @@ func (p *shape) isList() bool {
 	return p.holder && (p.placeholder == "" || p.placeholder == "body" || p.placeholder == "obj")
 }
 
+const pptxLevels = 9 // of paragraphs in one another, as ECMA-376 part 1, 21.1.2.4, has them
+
 // A pptxParagraph is a paragraph of DrawingML (ECMA-376 part 1, 21.1.2).
 type pptxParagraph struct {
 	text   strings.Builder
@@ -139,7 +141,7 @@ type pptxParagraph struct {
 // body reads the paragraphs of a text body.
 func (s *pptxSlide) body(x *xmlReader, list bool) []block {
 	var all []block
-	var counts [levels]int
+	var counts [pptxLevels]int
 	x.children(func(e element) {
 		if e.name != "p" {
 			return
@@ -161,8 +163,8 @@ func (s *pptxSlide) body(x *xmlReader, list bool) []block {
 	return all
 }
 
-func (p *pptxParagraph) block(counts *[levels]int) block {
-	level := min(max(p.level, 0), levels-1)
+func (p *pptxParagraph) block(counts *[pptxLevels]int) block {
+	level := min(max(p.level, 0), pptxLevels-1)
 	if p.auto != "" {
 		if counts[level] == 0 {
 			counts[level] = p.start - 1

@@ -28,7 +28,7 @@ func pptxOf(t testing.TB, first, second string, parts ...string) []byte {
 		"ppt/_rels/presentation.xml.rels", `<Relationships><Relationship Id="r1" Type="x/slide" Target="slides/slide1.xml"/><Relationship Id="r2" Type="x/slide" Target="/ppt/slides/slide2.xml"/></Relationships>`,
 		"ppt/slides/slide2.xml", slide(first), "ppt/slides/slide1.xml", slide(second),
 	}
-	return zipOf(t, append(files, parts...)...)
+	return Zip(t, append(files, parts...)...)
 }
 
 func TestPPTX(t *testing.T) {
@@ -71,10 +71,10 @@ func TestPPTXDamaged(t *testing.T) {
 	if err != nil || c.Text != "## Slide 1\n\nkept\n\n## Slide 2\n\nwhole\n" || c.Note != "slide 1 could not be read completely" {
 		t.Errorf("%q, %q, %v", c.Text, c.Note, err)
 	}
-	_, err = readPPTX(zipOf(t, "ppt/presentation.xml", "<p:presentation/>"), Unwatched)
-	wantSkip(t, err, ErrNoText.Reason)
+	_, err = readPPTX(Zip(t, "ppt/presentation.xml", "<p:presentation/>"), Unwatched)
+	WantSkip(t, err, ErrNoText.Reason)
 	_, err = readPPTX(pptxOf(t, strings.Repeat("<p:grpSp>", 1000), ""), Unwatched)
-	wantSkip(t, err, ErrTooDeep.Reason)
+	WantSkip(t, err, ErrTooDeep.Reason)
 }
 
 func FuzzPPTX(f *testing.F) {
@@ -83,6 +83,6 @@ func FuzzPPTX(f *testing.F) {
 	f.Fuzz(func(t *testing.T, first, second, part string) {
 		c, err := readPPTX(pptxOf(t, first, second, "ppt/part.xml", part,
 			"ppt/slides/_rels/slide1.xml.rels", `<Relationships><Relationship Id="c" Type="x/comments" Target="../part.xml"/><Relationship Id="n" Type="x/notesSlide" Target="../part.xml"/></Relationships>`), Unwatched)
-		checkContent(t, c, err)
+		Check(t, c, err)
 	})
 }

@@ -1,10 +1,10 @@
 package extract
 
 import (
-	"bytes"
 	"context"
-	"fmt"
 	"strings"
+
+	"vademecum/internal/present"
 )
 
 // Read returns what the bytes of the file called name say. The error is a
@@ -25,7 +25,7 @@ func Read(ctx context.Context, name string, raw []byte) (Content, error) {
 	if strings.TrimSpace(c.Text) == "" {
 		return Content{}, ErrNoText
 	}
-	c.tidy()
+	tidy(&c)
 	c.MIME = f.mime
 	if c.Form == Plain {
 		c.Form = f.form
@@ -43,19 +43,6 @@ func (f *format) content(ctx context.Context, raw []byte) (Content, error) {
 	return f.read(raw, Unwatched)
 }
 
-// readText reads a file that is its text.
-func readText(raw []byte) (Content, error) {
-	d, err := decode(raw)
-	if err != nil {
-		return Content{}, err
-	}
-	c := Content{Text: d.text, Encoding: d.encoding, Guessed: d.guessed}
-	if n := strings.Count(d.text, "\uFFFD") - bytes.Count(raw, []byte("\uFFFD")); n > 0 {
-		c.Note = fmt.Sprintf("%d bytes or characters that cannot be decoded are shown as \uFFFD", n)
-	}
-	return c, nil
-}
-
 // TextOf returns the content of a text that is no file, by its name.
 func TextOf(name, text string) Content {
 	f := formatOf(name)
@@ -63,11 +50,41 @@ func TextOf(name, text string) Content {
 		f = &textFormat
 	}
 	text = strings.TrimPrefix(strings.ToValidUTF8(text, "\uFFFD"), "\uFEFF")
-	c := Content{Text: text, Form: f.form, MIME: textMIME(f.mime, f.form)}
-	c.tidy()
+	c := Content{Text: text, Form: f.form, MIME: f.mime}
+	c.MIME = c.TextMIME()
+	tidy(&c)
 	return c
 }
 
 // IsApart tells whether a file of that name may be read in a child process,
 // which takes its time.
 func IsApart(name string) bool { return formatOf(name).apart || oldFormats[extension(name)] != "" }
+
+// tidy turns every line end of the text, "\n", "\r\n" or "\r", into a line feed,
+// and replaces control characters as [present.Block] does, since the text is
+// shown to people and models. Lines and characters keep their numbers as RFC
+// 5147 counts them, where each of the three is one line end and one character.
+func tidy(c *Content) {
+	clean := func(text string) string {
+		if strings.IndexByte(text, '\r') >= 0 {
+			text = lineFeeds.Replace(text)
+		}
+		return present.Block(text)
+	}
+	var out strings.Builder
+	from := 0
+	for i := range c.Parts {
+		p := &c.Parts[i]
+		out.WriteString(clean(c.Text[from:p.Start]))
+		from, p.Start = p.Start, out.Len()
+	}
+	last := clean(c.Text[from:])
+	if out.Len() == 0 {
+		c.Text = last
+		return
+	}
+	out.WriteString(last)
+	c.Text = out.String()
+}
+
+var lineFeeds = strings.NewReplacer("\r\n", "\n", "\r", "\n")

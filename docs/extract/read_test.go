@@ -3,6 +3,7 @@ package extract
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -83,7 +84,7 @@ func TestTidy(t *testing.T) {
 	for _, start := range []string{"a", "b", "d", "e", "f"} {
 		c.Parts = append(c.Parts, Part{Unit: Page, Start: strings.Index(c.Text, start), Name: start})
 	}
-	c.tidy()
+	tidy(&c)
 	if want := "a\uFFFD[1m\nb\nc\uFFFD\nd\n\ne \n\nf\n"; c.Text != want {
 		t.Errorf("the text is %q, want %q", c.Text, want)
 	}
@@ -93,7 +94,32 @@ func TestTidy(t *testing.T) {
 		}
 	}
 	plain := Content{Text: "nothing to do"}
-	if plain.tidy(); plain.Text != "nothing to do" {
+	if tidy(&plain); plain.Text != "nothing to do" {
 		t.Errorf("a plain text is now %q", plain.Text)
 	}
+}
+
+func TestReadPDFApart(t *testing.T) {
+	raw := pdfOf("Two Pages", "BT /F1 10 Tf 50 700 Td (One.) Tj ET", "BT /F1 10 Tf 50 700 Td (Two.) Tj ET")
+	c, err := Read(t.Context(), "two.pdf", raw)
+	if err != nil || c.Text != "One.\n\nTwo.\n" || len(c.Parts) != 2 || c.Parts[1] != (Part{Unit: Page, Number: 2, Start: 6}) || c.Title != "Two Pages" || c.MIME != "application/pdf" {
+		t.Errorf("got %+v, %v", c, err)
+	}
+}
+
+// pdfOf returns a PDF of pages with these contents, which may use the font F1.
+// It has no table of objects: a reader finds them.
+func pdfOf(title string, contents ...string) []byte {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%%PDF-1.7\n1 0 obj\n<</Type/Catalog/Pages 2 0 R>>\nendobj\n3 0 obj\n<</Title(%s)>>\nendobj\n"+
+		"4 0 obj\n<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>\nendobj\n", title)
+	kids := ""
+	for i, content := range contents {
+		n := 10 + 2*i
+		kids += fmt.Sprintf("%d 0 R ", n)
+		fmt.Fprintf(&b, "%d 0 obj\n<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents %d 0 R/Resources<</Font<</F1 4 0 R>>>>>>\nendobj\n"+
+			"%d 0 obj\n<</Length %d>>stream\n%s\nendstream\nendobj\n", n, n+1, n+1, len(content), content)
+	}
+	fmt.Fprintf(&b, "2 0 obj\n<</Type/Pages/Kids[%s]/Count %d>>\nendobj\ntrailer<</Root 1 0 R/Info 3 0 R>>\n%%%%EOF", kids, len(contents))
+	return []byte(b.String())
 }

@@ -27,8 +27,6 @@ const (
 	rtfMargin // a header or footer
 )
 
-const maxHeading = 200 // characters of a heading, about: longer ones are paragraphs of an odd style
-
 const maxColumns = 1 << 12 // of a table; what follows is one cell
 
 // begin starts a flow inside another one.

@@ -37,7 +37,7 @@ func TestReadRTF(t *testing.T) {
 		{"no letter", "{\\rtf1 a\\\nb\\", "a\n\nb\n"},
 	} {
 		got, err := readRTF([]byte(c.in), Unwatched)
-		soundContent(t, got, err)
+		Check(t, got, err)
 		if err != nil || got.Text != c.want {
 			t.Errorf("%s: %q, %v, want %q", c.name, got.Text, err, c.want)
 		}
@@ -76,6 +76,6 @@ func FuzzReadRTF(f *testing.F) {
 	f.Add([]byte(`{\rtf1\trowd\intbl a\cell\row\pard{\footnote b\par{\header c}}{\shp{\*\shpinst{\sp{\sn d}{\sv e}}{\shptxt f}}}{\upr{g}{\*\ud h}}{\pict\bin3 abc}}`))
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		c, err := readRTF(raw, Unwatched)
-		soundContent(t, c, err)
+		Check(t, c, err)
 	})
 }

@@ -147,7 +147,7 @@ func zipFormat(named *format, raw []byte) (*format, error) {
 	if f := packageFormat(named, a); f != nil {
 		return f, nil
 	}
-	switch strings.TrimSpace(a.mimetype()) {
+	switch strings.TrimSpace(mimetype(a)) {
 	case "application/epub+zip":
 		return byExtension[".epub"], nil
 	case "application/vnd.oasis.opendocument.text", "application/vnd.oasis.opendocument.text-template":
@@ -176,7 +176,7 @@ func packageFormat(named *format, a *archive) *format {
 
 // mimetype returns what the file of that name says, which OpenDocument and
 // EPUB files begin with.
-func (a *archive) mimetype() string {
+func mimetype(a *archive) string {
 	r, err := a.open("mimetype")
 	if err != nil {
 		return ""

@@ -14,10 +14,10 @@ func TestFormatFor(t *testing.T) {
 		pdf          = "%PDF-1.4\n1 0 obj\n<<>>\nendobj\n"
 		ole          = oleSignature + "\x00\x00\x00"
 	)
-	docx := string(zipOf(t, contentTypes, "x", "word/document.xml", "x"))
-	xlsx := string(zipOf(t, contentTypes, "x", "xl/workbook.xml", "x"))
-	both := string(zipOf(t, contentTypes, "x", "word/document.xml", "x", "xl/workbook.xml", "x", "ppt/presentation.xml", "x"))
-	other := string(zipOf(t, "notes.txt", "x"))
+	docx := string(Zip(t, contentTypes, "x", "word/document.xml", "x"))
+	xlsx := string(Zip(t, contentTypes, "x", "xl/workbook.xml", "x"))
+	both := string(Zip(t, contentTypes, "x", "word/document.xml", "x", "xl/workbook.xml", "x", "ppt/presentation.xml", "x"))
+	other := string(Zip(t, "notes.txt", "x"))
 	for _, test := range []struct {
 		name, raw string
 		want      string // an extension of the format, or a reason
@@ -44,8 +44,8 @@ func TestFormatFor(t *testing.T) {
 		{"a.xlsx", both, ".xlsx"},
 		{"a.pptx", both, ".pptx"},
 		{"a.docx", both, ".docx"},
-		{"a", string(zipOf(t, "mimetype", "application/epub+zip")), ".epub"},
-		{"a", string(zipOf(t, "mimetype", "application/vnd.oasis.opendocument.text\n")), ".odt"},
+		{"a", string(Zip(t, "mimetype", "application/epub+zip")), ".epub"},
+		{"a", string(Zip(t, "mimetype", "application/vnd.oasis.opendocument.text\n")), ".odt"},
 		{"a.docx", other, ".docx"},
 		{"a.txt", other, "a zip archive"},
 		{"a.docx", docx[:len(docx)/2], ErrDamagedZip.Reason},

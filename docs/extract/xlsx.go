@@ -10,7 +10,7 @@ import (
 // sheet as a table of what its cells show, with its comments, the texts of its
 // drawings and its headers and footers. Hidden sheets are read too.
 func readXLSX(raw []byte, _ Progress) (Content, error) {
-	a, err := openArchive(raw)
+	a, err := openPackage(raw)
 	if err != nil {
 		return Content{}, err
 	}
@@ -41,7 +41,7 @@ var errDamagedSheets = skip("damaged spreadsheet")
 // An xlsxReader reads one sheet at a time, so that the cells of only one are in
 // memory.
 type xlsxReader struct {
-	archive *archive
+	archive *opcPackage
 	sheets  []xlsxSheet
 	formats *cellFormats
 	texts   *sharedTexts

@@ -137,9 +137,6 @@ func (x *xmlReader) take(n int) {
 	}
 }
 
-// cellCost is what a cell, or another thing that is held, counts itself.
-const cellCost = 16
-
 // text returns the character data in the element that began last.
 func (x *xmlReader) text() string {
 	var s strings.Builder

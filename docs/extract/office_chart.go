@@ -8,9 +8,9 @@ import (
 // chart returns what a DrawingML chart says (ECMA-376 part 1, 21.2, and for
 // those of Office 2016 [MS-ODRAWXML] 2.24.3): the titles and the values that the
 // application kept, as a table.
-func (a *archive) chart(part string) []block {
+func (p *opcPackage) chart(part string) []block {
 	var c chartReader
-	a.walk(part, func(x *xmlReader) { c.read(x) })
+	p.walk(part, func(x *xmlReader) { c.read(x) })
 	var all []block
 	for _, t := range c.titles {
 		all = append(all, block{text: t})
@@ -145,9 +145,9 @@ func at(s []string, i int) string {
 
 // diagram returns the texts of a SmartArt graphic (ECMA-376 part 1, 21.4), as
 // a list.
-func (a *archive) diagram(part string) []block {
+func (p *opcPackage) diagram(part string) []block {
 	var all []block
-	a.walk(part, func(x *xmlReader) {
+	p.walk(part, func(x *xmlReader) {
 		x.descend(func(e element) bool {
 			if e.name != "pt" {
 				return false

@@ -1,47 +1,16 @@
 package extract
 
 import (
-	"archive/zip"
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"strings"
 	"testing"
 )
 
-// zipOf returns a zip file of names and contents that alternate.
-func zipOf(t testing.TB, namesAndContents ...string) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	z := zip.NewWriter(&b)
-	for i := 0; i < len(namesAndContents); i += 2 {
-		w, err := z.Create(namesAndContents[i])
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := io.WriteString(w, namesAndContents[i+1]); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
-}
-
-// wantSkip reports an error that is not the *SkipError of that reason.
-func wantSkip(t *testing.T, err error, reason string) {
-	t.Helper()
-	var s *SkipError
-	if !errors.As(err, &s) || s.Reason != reason {
-		t.Errorf("error %v, want %q", err, reason)
-	}
-}
-
 func TestArchiveNames(t *testing.T) {
-	raw := zipOf(t, "/Word/Document.xml", "a", `docProps\core.xml`, "b", "../../evil.txt", "c", "x.txt", "first", "X.TXT", "second")
+	raw := Zip(t, "/Word/Document.xml", "a", `docProps\core.xml`, "b", "../../evil.txt", "c", "x.txt", "first", "X.TXT", "second")
 	a, err := openArchive(raw)
 	if err != nil {
 		t.Fatal(err)
@@ -70,7 +39,7 @@ func TestArchiveNames(t *testing.T) {
 }
 
 func TestArchiveLimits(t *testing.T) {
-	raw := zipOf(t, "a", "12345", "b", "67890")
+	raw := Zip(t, "a", "12345", "b", "67890")
 	a, err := openArchive(raw)
 	if err != nil {
 		t.Fatal(err)
@@ -80,7 +49,7 @@ func TestArchiveLimits(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = a.read("b")
-	wantSkip(t, err, ErrUnpacksTooMuch.Reason)
+	WantSkip(t, err, ErrUnpacksTooMuch.Reason)
 
 	a.left = 3
 	a.file("b").UncompressedSize64 = 1 // a directory that lies
@@ -96,22 +65,22 @@ func TestArchiveManyEntries(t *testing.T) {
 	for i := range maxEntries + 1 {
 		files = append(files, fmt.Sprint(i), "")
 	}
-	_, err := openArchive(zipOf(t, files...))
-	wantSkip(t, err, ErrTooManyFiles.Reason)
-	if _, err := openArchive(zipOf(t, files[2:]...)); err != nil {
+	_, err := openArchive(Zip(t, files...))
+	WantSkip(t, err, ErrTooManyFiles.Reason)
+	if _, err := openArchive(Zip(t, files[2:]...)); err != nil {
 		t.Errorf("as many as are allowed: %v", err)
 	}
 }
 
 func TestArchiveDamaged(t *testing.T) {
-	raw := zipOf(t, "a.txt", strings.Repeat("some text ", 100))
+	raw := Zip(t, "a.txt", strings.Repeat("some text ", 100))
 	for name, raw := range map[string][]byte{
 		"empty": nil, "no zip": []byte("PK\x03\x04 and no more"), "truncated": raw[:len(raw)/2],
 	} {
 		if _, err := openArchive(raw); err == nil {
 			t.Errorf("%s: no error", name)
 		} else {
-			wantSkip(t, err, ErrDamagedZip.Reason)
+			WantSkip(t, err, ErrDamagedZip.Reason)
 		}
 	}
 	at := bytes.Index(raw, []byte("a.txt")) + len("a.txt") + 4
@@ -122,16 +91,16 @@ func TestArchiveDamaged(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = a.read("a.txt")
-	wantSkip(t, err, ErrDamagedZip.Reason)
+	WantSkip(t, err, ErrDamagedZip.Reason)
 }
 
 func TestArchiveEncrypted(t *testing.T) {
-	raw := zipOf(t, "a.txt", "secret")
+	raw := Zip(t, "a.txt", "secret")
 	raw[bytes.Index(raw, []byte("PK\x01\x02"))+8] |= 1
 	a, err := openArchive(raw)
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, err = a.read("a.txt")
-	wantSkip(t, err, ErrPassword.Reason)
+	WantSkip(t, err, ErrPassword.Reason)
 }

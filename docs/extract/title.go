@@ -20,7 +20,7 @@ func sensiblePDFTitle(title string) string {
 	title = oneLine(strings.ToValidUTF8(title, ""))
 	letters := 0
 	for _, c := range title {
-		if !isPDFCharacter(c) {
+		if !isCharacter(c) {
 			return ""
 		}
 		if unicode.IsLetter(c) {
@@ -28,6 +28,20 @@ func sensiblePDFTitle(title string) string {
 		}
 	}
 	if letters < 2 || utf8.RuneCountInString(title) > maxPDFTitle || pdfProgramTitles().MatchString(title) || pdfFileTitles().MatchString(title) {
+		return ""
+	}
+	return title
+}
+
+// officeTitles are titles that programs make up, beside pdfProgramTitles.
+var officeTitles = pattern(`(?i)^(presentation|word document|no slide title|untitled spreadsheet|` +
+	`powerpoint[ -](präsentation|presentatie|プレゼンテーション|프레젠테이션|簡報)|` +
+	`(présentation|presentación de|apresentação do|presentazione( standard)? di|презентация|prezentacja programu) powerpoint)$`)
+
+const longTitle = 300 // bytes
+
+func sensibleTitle(title string) string {
+	if len(title) > longTitle || pdfProgramTitles().MatchString(title) || officeTitles().MatchString(title) {
 		return ""
 	}
 	return title

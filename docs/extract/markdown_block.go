@@ -1,5 +1,7 @@
 package extract
 
+import "strings"
+
 // A block is a paragraph, heading, list item or table of a document, not yet
 // written: those in the cells of a table wait until all of it is known.
 type block struct {
@@ -142,4 +144,21 @@ func (c gridCell) line() string {
 		s = append(s, c[i].line()...)
 	}
 	return string(s)
+}
+
+// blockLines collects blocks as lines.
+type blockLines struct{ strings.Builder }
+
+func (l *blockLines) add(b block) {
+	for _, row := range b.rows {
+		l.line(strings.Join(row, " "))
+	}
+	l.line(b.line())
+}
+
+func (l *blockLines) line(s string) {
+	if strings.TrimSpace(s) != "" {
+		l.WriteString(s)
+		l.WriteByte('\n')
+	}
 }

@@ -149,3 +149,30 @@ func (e *entry) Read(p []byte) (int, error) {
 	}
 	return n, e.err
 }
+
+// walk reads a part with read, which finds the reader before the root element.
+// A part that is not there is empty.
+func (a *archive) walk(part string, read func(*xmlReader)) error {
+	r, err := a.open(part)
+	if err != nil {
+		return err
+	}
+	x := newXMLReader(r)
+	read(x)
+	return x.failure()
+}
+
+// titleIn returns the first dc:title of the part with the metadata, unless it
+// is one that programs make up.
+func (a *archive) titleIn(part string) string {
+	title := ""
+	a.walk(part, func(x *xmlReader) {
+		x.descend(func(e element) bool {
+			if e.name == "title" && title == "" {
+				title = oneLine(x.text())
+			}
+			return e.name == "title"
+		})
+	})
+	return sensibleTitle(title)
+}
