@@ -156,7 +156,7 @@ func (d *docx) rows(x *xmlReader, g *grid) {
 		case "tr":
 			g.row()
 			if x.take(cellCost); d.cells(x, g) {
-				g.rows = g.rows[:len(g.rows)-1]
+				g.dropRow()
 			}
 		case "tblPr", "tblGrid":
 		default:

@@ -101,8 +101,8 @@ func (b *epub) write(text, title, file string) {
 var atxHeading = pattern(`(?m)^#{1,6}[ \t]+(.+?)[ \t#]*$`)
 
 // firstHeading returns the text of the first heading, or "".
-func firstHeading(markdown string) string {
-	if m := atxHeading().FindStringSubmatch(markdown); m != nil {
+func firstHeading(text string) string {
+	if m := atxHeading().FindStringSubmatch(text); m != nil {
 		return oneLine(m[1])
 	}
 	return ""

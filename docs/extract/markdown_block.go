@@ -82,7 +82,11 @@ type gridCell []block
 
 const maxSpan = 64 // columns that one cell covers
 
+// row begins the next row.
 func (g *grid) row() { g.rows = append(g.rows, nil) }
+
+// dropRow takes the last row away.
+func (g *grid) dropRow() { g.rows = g.rows[:len(g.rows)-1] }
 
 // cell adds a cell that covers span columns to the last row.
 func (g *grid) cell(c gridCell, span int) {
