@@ -20,7 +20,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"vademecum/docs/extract"
+	"vademecum/docs/formats"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -30,7 +30,7 @@ const asProgram = "VADEMECUM_AS_PROGRAM"
 
 func TestMain(m *testing.M) {
 	setFormat()
-	extract.RunChild()
+	formats.RunChild()
 	if os.Getenv(asProgram) != "" {
 		main()
 	}
@@ -221,15 +221,25 @@ func (h *host) tool(name, arguments string) (text string, isError bool) {
 // readers of formats behind docs, and nothing below imports what is above.
 func TestImports(t *testing.T) {
 	allowed := map[string][]string{
-		".":                 {"vademecum/internal/cli", "vademecum/docs/extract"},
-		"internal/cli":      {"vademecum/mcp", "vademecum/index", "vademecum/embed", "vademecum/internal/present"},
-		"mcp":               {"vademecum/index", "vademecum/docs", "vademecum/internal/present"},
-		"index":             {"vademecum/docs", "vademecum/embed", "vademecum/internal/present", "vademecum/internal/cachedir"},
-		"docs":              {"vademecum/docs/extract", "vademecum/internal/present", "vademecum/internal/cachedir"},
-		"docs/extract":      {"vademecum/internal/present", "vademecum/internal/cachedir"},
-		"embed":             nil,
-		"internal/present":  nil,
-		"internal/cachedir": nil,
+		".":            {"vademecum/internal/cli", "vademecum/docs/formats"},
+		"internal/cli": {"vademecum/mcp", "vademecum/index", "vademecum/embed", "vademecum/internal/present"},
+		"mcp":          {"vademecum/index", "vademecum/docs", "vademecum/internal/present"},
+		"index":        {"vademecum/docs", "vademecum/embed", "vademecum/internal/present", "vademecum/internal/cachedir"},
+		"docs":         {"vademecum/docs/formats", "vademecum/docs/extract", "vademecum/internal/present", "vademecum/internal/cachedir", "vademecum/internal/script"},
+		"docs/formats": {"vademecum/docs/extract", "vademecum/docs/extract/charset", "vademecum/docs/extract/markdown", "vademecum/docs/extract/office",
+			"vademecum/docs/extract/titles", "vademecum/docs/extract/zipxml", "vademecum/internal/present", "vademecum/internal/cachedir", "vademecum/internal/lazyregexp"},
+		"docs/extract":             nil,
+		"docs/extract/extracttest": {"vademecum/docs/extract"},
+		"docs/extract/charset":     {"vademecum/docs/extract", "vademecum/internal/script"},
+		"docs/extract/markdown":    {"vademecum/docs/extract", "vademecum/internal/lazyregexp"},
+		"docs/extract/titles":      {"vademecum/docs/extract/charset", "vademecum/docs/extract/markdown", "vademecum/internal/lazyregexp"},
+		"docs/extract/zipxml":      {"vademecum/docs/extract", "vademecum/docs/extract/markdown", "vademecum/docs/extract/titles", "vademecum/internal/lazyregexp"},
+		"docs/extract/office":      {"vademecum/docs/extract", "vademecum/docs/extract/markdown", "vademecum/docs/extract/zipxml", "vademecum/internal/lazyregexp"},
+		"embed":                    nil,
+		"internal/present":         nil,
+		"internal/cachedir":        nil,
+		"internal/lazyregexp":      nil,
+		"internal/script":          nil,
 	}
 	seen := 0
 	err := filepath.WalkDir(".", func(p string, d fs.DirEntry, err error) error {

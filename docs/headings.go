@@ -5,7 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"vademecum/docs/extract"
+	"vademecum/internal/script"
 )
 
 // maxHeadingLine is the length in bytes of a line of plain text that can be a
@@ -138,7 +138,7 @@ func numericHeading(line string) (headingKey, string) {
 		return headingKey{}, ""
 	}
 	title := strings.TrimSpace(rest)
-	if r, _ := utf8.DecodeRuneInString(title); !unicode.IsUpper(r) && !extract.IsWide(r) {
+	if r, _ := utf8.DecodeRuneInString(title); !unicode.IsUpper(r) && !script.IsWide(r) {
 		return headingKey{}, "" // "1.5 mg"
 	}
 	return headingKey{level: levelNumeric + dots, numeric: true}, title

@@ -3,7 +3,7 @@ package docs
 import (
 	"unicode/utf8"
 
-	"vademecum/docs/extract"
+	"vademecum/internal/script"
 )
 
 // The number of tokens of a text is estimated as 1.2 for each Han, kana and
@@ -33,7 +33,7 @@ func cost(text string) int {
 }
 
 func runeCost(r rune) int {
-	if extract.IsWide(r) {
+	if script.IsWide(r) {
 		return wideRune
 	}
 	return narrowRune

@@ -72,8 +72,9 @@ func (u Unit) String() string {
 	return ""
 }
 
-// missing says which of several parts are not complete.
-func missing(unit string, numbers []int) string {
+// Incomplete returns the Note of a file some of whose units, such as slides, are
+// not complete, by their numbers; "" without any.
+func Incomplete(unit string, numbers []int) string {
 	switch len(numbers) {
 	case 0:
 		return ""

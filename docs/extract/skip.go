@@ -19,25 +19,26 @@ func (e *SkipError) Is(target error) bool {
 	return ok && t.Reason == e.Reason
 }
 
-// skip returns an error whose reason fmt.Sprintf makes.
-func skip(format string, args ...any) *SkipError {
+// Skip returns the error of a reason that fmt.Sprintf makes.
+func Skip(format string, args ...any) *SkipError {
 	return &SkipError{Reason: fmt.Sprintf(format, args...)}
 }
 
 // Why a file is skipped, where several readers may find it so.
 var (
-	ErrTooLarge       = skip("larger than 50 MB")
-	ErrTooMuchText    = skip("more than 32 MB of text")
-	ErrUnpacksTooMuch = skip("unpacks to more than 256 MB")
-	ErrTooManyFiles   = skip("more than 20000 files inside")
-	ErrTooDeep        = skip("nested too deeply")
-	ErrEmpty          = skip("empty")
-	ErrNoText         = skip("holds no text")
-	ErrPassword       = skip("password needed")
-	ErrDamagedZip     = skip("damaged zip")
+	ErrTooLarge       = Skip("larger than 50 MB")
+	ErrTooMuchText    = Skip("more than 32 MB of text")
+	ErrUnpacksTooMuch = Skip("unpacks to more than 256 MB")
+	ErrTooManyFiles   = Skip("more than 20000 files inside")
+	ErrTooDeep        = Skip("nested too deeply")
+	ErrEmpty          = Skip("empty")
+	ErrNoText         = Skip("holds no text")
+	ErrPassword       = Skip("password needed")
+	ErrDamagedZip     = Skip("damaged zip")
 )
 
-// isLimit tells whether a file is given up altogether, rather than its rest.
-func isLimit(err error) bool {
+// IsLimit tells whether an error of a part of a file is that of a limit: then
+// the file is given up altogether, rather than its rest.
+func IsLimit(err error) bool {
 	return errors.Is(err, ErrTooDeep) || errors.Is(err, ErrUnpacksTooMuch) || errors.Is(err, ErrTooMuchText)
 }
