@@ -13,6 +13,17 @@ import (
 	"strings"
 
 	"vademecum/docs/extract"
+	"vademecum/docs/extract/docx"
+	"vademecum/docs/extract/epub"
+	"vademecum/docs/extract/html"
+	"vademecum/docs/extract/json"
+	"vademecum/docs/extract/mail"
+	"vademecum/docs/extract/notebook"
+	"vademecum/docs/extract/odt"
+	"vademecum/docs/extract/pdf"
+	"vademecum/docs/extract/pptx"
+	"vademecum/docs/extract/rtf"
+	"vademecum/docs/extract/xlsx"
 )
 
 // A format is how files of some extensions are read.
@@ -32,19 +43,19 @@ var formats = []format{
 	{extensions: "tsv", mime: "text/tab-separated-values", form: extract.Table},
 	{extensions: "yaml yml toml ini log", mime: "text/plain", form: extract.Records},
 	{extensions: "xml", mime: "text/xml", form: extract.Records},
-	{extensions: "json jsonl ndjson", mime: "text/plain", form: extract.Records, read: readJSON},
+	{extensions: "json jsonl ndjson", mime: "text/plain", form: extract.Records, read: json.Read},
 	{extensions: "org", mime: "text/plain", form: extract.Org},
 	{extensions: "rst rest", mime: "text/plain", form: extract.RST},
-	{extensions: "ipynb", mime: "application/x-ipynb+json", form: extract.Markdown, read: readNotebook},
-	{extensions: "rtf", mime: "application/rtf", form: extract.Plain, read: readRTF},
-	{extensions: "html htm xhtml", mime: "text/html", form: extract.Markdown, read: readHTML, apart: true},
-	{extensions: "eml mht mhtml", mime: "message/rfc822", form: extract.Markdown, read: readMail, apart: true},
-	{extensions: "epub", mime: "application/epub+zip", form: extract.Markdown, read: readEPUB, apart: true},
-	{extensions: "docx docm dotx", mime: "application/vnd.openxmlformats-officedocument.wordprocessingml.document", form: extract.Markdown, read: readDOCX, apart: true},
-	{extensions: "pptx pptm ppsx", mime: "application/vnd.openxmlformats-officedocument.presentationml.presentation", form: extract.Markdown, read: readPPTX, apart: true},
-	{extensions: "xlsx xlsm xltx", mime: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", form: extract.Markdown, read: readXLSX, apart: true},
-	{extensions: "odt ott", mime: "application/vnd.oasis.opendocument.text", form: extract.Markdown, read: readODT, apart: true},
-	{extensions: "pdf", mime: "application/pdf", form: extract.Plain, read: readPDF, apart: true},
+	{extensions: "ipynb", mime: "application/x-ipynb+json", form: extract.Markdown, read: notebook.Read},
+	{extensions: "rtf", mime: "application/rtf", form: extract.Plain, read: rtf.Read},
+	{extensions: "html htm xhtml", mime: "text/html", form: extract.Markdown, read: html.Read, apart: true},
+	{extensions: "eml mht mhtml", mime: "message/rfc822", form: extract.Markdown, read: mail.Read, apart: true},
+	{extensions: "epub", mime: "application/epub+zip", form: extract.Markdown, read: epub.Read, apart: true},
+	{extensions: "docx docm dotx", mime: "application/vnd.openxmlformats-officedocument.wordprocessingml.document", form: extract.Markdown, read: docx.Read, apart: true},
+	{extensions: "pptx pptm ppsx", mime: "application/vnd.openxmlformats-officedocument.presentationml.presentation", form: extract.Markdown, read: pptx.Read, apart: true},
+	{extensions: "xlsx xlsm xltx", mime: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", form: extract.Markdown, read: xlsx.Read, apart: true},
+	{extensions: "odt ott", mime: "application/vnd.oasis.opendocument.text", form: extract.Markdown, read: odt.Read, apart: true},
+	{extensions: "pdf", mime: "application/pdf", form: extract.Plain, read: pdf.Read, apart: true},
 }
 
 // pendingFormats hold text that takes a reader of their own, which there is
