@@ -172,7 +172,7 @@ func readAll(path string, file io.Reader, size int64) ([]byte, error) {
 }
 
 // IsSlow tells whether to read a file of that name may take seconds.
-func IsSlow(path string) bool { return formats.IsApart(path) }
+func IsSlow(path string) bool { return formats.InChild(path) }
 
 // Document turns what was read into text. The error is a *SkipError, unwrapped
 // by errors.As, if the file is not something to index.

@@ -32,7 +32,7 @@ type format struct {
 	mime       string
 	form       extract.Form   // of the text, where the reader does not say otherwise
 	read       extract.Reader // nil: the bytes are the text
-	apart      bool           // whether it is read in a child process
+	inChild    bool           // whether it is read in a child process
 }
 
 // formats lists what is read. A file of no extension here is a text if it
@@ -48,14 +48,14 @@ var formats = []format{
 	{extensions: "rst rest", mime: "text/plain", form: extract.RST},
 	{extensions: "ipynb", mime: "application/x-ipynb+json", form: extract.Markdown, read: notebook.Read},
 	{extensions: "rtf", mime: "application/rtf", form: extract.Plain, read: rtf.Read},
-	{extensions: "html htm xhtml", mime: "text/html", form: extract.Markdown, read: html.Read, apart: true},
-	{extensions: "eml mht mhtml", mime: "message/rfc822", form: extract.Markdown, read: mail.Read, apart: true},
-	{extensions: "epub", mime: "application/epub+zip", form: extract.Markdown, read: epub.Read, apart: true},
-	{extensions: "docx docm dotx", mime: "application/vnd.openxmlformats-officedocument.wordprocessingml.document", form: extract.Markdown, read: docx.Read, apart: true},
-	{extensions: "pptx pptm ppsx", mime: "application/vnd.openxmlformats-officedocument.presentationml.presentation", form: extract.Markdown, read: pptx.Read, apart: true},
-	{extensions: "xlsx xlsm xltx", mime: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", form: extract.Markdown, read: xlsx.Read, apart: true},
-	{extensions: "odt ott", mime: "application/vnd.oasis.opendocument.text", form: extract.Markdown, read: odt.Read, apart: true},
-	{extensions: "pdf", mime: "application/pdf", form: extract.Plain, read: pdf.Read, apart: true},
+	{extensions: "html htm xhtml", mime: "text/html", form: extract.Markdown, read: html.Read, inChild: true},
+	{extensions: "eml mht mhtml", mime: "message/rfc822", form: extract.Markdown, read: mail.Read, inChild: true},
+	{extensions: "epub", mime: "application/epub+zip", form: extract.Markdown, read: epub.Read, inChild: true},
+	{extensions: "docx docm dotx", mime: "application/vnd.openxmlformats-officedocument.wordprocessingml.document", form: extract.Markdown, read: docx.Read, inChild: true},
+	{extensions: "pptx pptm ppsx", mime: "application/vnd.openxmlformats-officedocument.presentationml.presentation", form: extract.Markdown, read: pptx.Read, inChild: true},
+	{extensions: "xlsx xlsm xltx", mime: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", form: extract.Markdown, read: xlsx.Read, inChild: true},
+	{extensions: "odt ott", mime: "application/vnd.oasis.opendocument.text", form: extract.Markdown, read: odt.Read, inChild: true},
+	{extensions: "pdf", mime: "application/pdf", form: extract.Plain, read: pdf.Read, inChild: true},
 }
 
 // pendingFormats hold text that takes a reader of their own, which there is

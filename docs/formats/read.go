@@ -6,6 +6,7 @@ import (
 
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/charset"
+	"vademecum/docs/formats/child"
 	"vademecum/internal/present"
 )
 
@@ -39,8 +40,8 @@ func (f *format) content(ctx context.Context, raw []byte) (extract.Content, erro
 	switch {
 	case f.read == nil:
 		return charset.Read(raw)
-	case f.apart:
-		return readApart(ctx, f, raw)
+	case f.inChild:
+		return child.Read(ctx, "."+strings.Fields(f.extensions)[0], raw)
 	}
 	return f.read(raw, extract.Unwatched)
 }
@@ -48,7 +49,7 @@ func (f *format) content(ctx context.Context, raw []byte) (extract.Content, erro
 // TextOf returns the content of a text that is no file, by its name.
 func TextOf(name, text string) extract.Content {
 	f := formatOf(name)
-	if f.apart {
+	if f.inChild {
 		f = &textFormat
 	}
 	text = strings.TrimPrefix(strings.ToValidUTF8(text, "\uFFFD"), "\uFEFF")
@@ -58,9 +59,20 @@ func TextOf(name, text string) extract.Content {
 	return c
 }
 
-// IsApart tells whether a file of that name may be read in a child process,
+// InChild tells whether a file of that name may be read in a child process,
 // which takes its time.
-func IsApart(name string) bool { return formatOf(name).apart || oldFormats[extension(name)] != "" }
+func InChild(name string) bool { return formatOf(name).inChild || oldFormats[extension(name)] != "" }
+
+// RunChild must be the first thing that main does: the program reads some formats
+// in child processes of itself. In such a process it never returns.
+func RunChild() {
+	child.Run(func(format string) extract.Reader {
+		if f := byExtension[format]; f != nil {
+			return f.read
+		}
+		return nil
+	})
+}
 
 // tidy turns every line end of the text, "\n", "\r\n" or "\r", into a line feed,
 // and replaces control characters as [present.Block] does, since the text is

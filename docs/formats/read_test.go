@@ -4,12 +4,19 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/charset"
 )
+
+// TestMain lets the test binary be its own child.
+func TestMain(m *testing.M) {
+	RunChild()
+	os.Exit(m.Run())
+}
 
 func TestRead(t *testing.T) {
 	const page = "<!DOCTYPE html><title>A page</title><p>Some <b>words</b>.</p>"
@@ -102,7 +109,7 @@ func TestTidy(t *testing.T) {
 	}
 }
 
-func TestReadPDFApart(t *testing.T) {
+func TestReadPDF(t *testing.T) {
 	raw := pdfOf("Two Pages", "BT /F1 10 Tf 50 700 Td (One.) Tj ET", "BT /F1 10 Tf 50 700 Td (Two.) Tj ET")
 	c, err := Read(t.Context(), "two.pdf", raw)
 	if err != nil || c.Text != "One.\n\nTwo.\n" || len(c.Parts) != 2 || c.Parts[1] != (extract.Part{Unit: extract.Page, Number: 2, Start: 6}) || c.Title != "Two Pages" || c.MIME != "application/pdf" {

@@ -1,4 +1,4 @@
-package formats
+package child
 
 import (
 	"context"
@@ -12,8 +12,8 @@ import (
 
 // A reading is one file that a child reads, seen by the parent.
 type reading struct {
-	child  *child
-	limits childLimits
+	child  *process
+	limits limits
 	format string // an extension
 
 	// patience is by how much the clock may be ahead of the processor: a file

@@ -1,4 +1,4 @@
-package formats
+package child
 
 import (
 	"syscall"
@@ -7,12 +7,12 @@ import (
 
 const createNoWindow = 0x08000000 // CREATE_NO_WINDOW of CreateProcess
 
-// childAttributes keeps the child without a console window.
-func childAttributes() *syscall.SysProcAttr {
+// attributes keeps the child without a console window.
+func attributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{HideWindow: true, CreationFlags: createNoWindow}
 }
 
-func prepareChild() {}
+func prepare() {}
 
 // processorTime returns what this process has used so far, 0 if that is not
 // known.

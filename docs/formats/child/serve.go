@@ -1,4 +1,4 @@
-package formats
+package child
 
 import (
 	"bufio"
@@ -20,7 +20,7 @@ type work struct {
 }
 
 // serveParent reads files for the parent until that closes in, or ends.
-func serveParent(in io.Reader, out io.Writer) {
+func serveParent(in io.Reader, out io.Writer, readerOf func(format string) extract.Reader) {
 	debug.SetMaxStack(64 << 20)
 	// One for watching while a reader is busy; more than four gain nothing.
 	runtime.GOMAXPROCS(min(max(2, runtime.GOMAXPROCS(0)), 4))
@@ -36,7 +36,7 @@ func serveParent(in io.Reader, out io.Writer) {
 	r.send(answer{Kind: greeting, Reason: identity})
 	for w := range received {
 		memory.limit(w.Memory)
-		r.serve(w)
+		r.serve(w, readerOf(w.Format))
 	}
 }
 
@@ -87,10 +87,9 @@ func (r *reporter) Page(c *extract.Content, page, pages int) {
 }
 
 // serve answers one request.
-func (r *reporter) serve(w work) {
+func (r *reporter) serve(w work, read extract.Reader) {
 	r.text, r.parts = 0, 0
-	f := byExtension[w.Format]
-	if f == nil {
+	if read == nil {
 		r.send(answer{Kind: failed, Reason: "a child was asked for the unknown format " + w.Format})
 		return
 	}
@@ -100,7 +99,7 @@ func (r *reporter) serve(w work) {
 			r.send(answer{Kind: panicked})
 		}
 	}()
-	c, err := f.read(w.raw, r)
+	c, err := read(w.raw, r)
 	var skipErr *extract.SkipError
 	switch {
 	case errors.As(err, &skipErr):

@@ -1,6 +1,6 @@
 //go:build race
 
-package formats
+package child
 
 // raceFactor is how much more memory a child may take: the race detector
 // shadows what a program uses (go.dev/doc/articles/race_detector, "Runtime

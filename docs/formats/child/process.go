@@ -1,4 +1,4 @@
-package formats
+package child
 
 import (
 	"context"
@@ -15,8 +15,8 @@ import (
 	"time"
 )
 
-// A child is a process of this program that reads files, seen by its parent.
-type child struct {
+// A process is a process of this program that reads files, seen by its parent.
+type process struct {
 	command  *exec.Cmd
 	in       io.WriteCloser
 	requests *gob.Encoder
@@ -27,17 +27,17 @@ type child struct {
 	spent  time.Duration // processor time up to the last answer
 }
 
-// startChild starts a child and waits for its greeting.
-func startChild(ctx context.Context, l childLimits) (*child, error) {
+// start starts a child and waits for its greeting.
+func start(ctx context.Context, l limits) (*process, error) {
 	if err := program.err; err != nil {
 		return nil, fmt.Errorf("find this program to start it as a child: %w", err)
 	}
 	if program.path == "" {
 		return nil, errNoChild
 	}
-	c := &child{command: exec.Command(program.path), answers: make(chan answer, 16), ending: make(chan struct{})}
-	c.command.Env = childEnvironment()
-	c.command.SysProcAttr = childAttributes()
+	c := &process{command: exec.Command(program.path), answers: make(chan answer, 16), ending: make(chan struct{})}
+	c.command.Env = environment()
+	c.command.SysProcAttr = attributes()
 	c.command.Stderr = &c.complaint
 	c.command.WaitDelay = time.Second
 	in, err := c.command.StdinPipe()
@@ -60,10 +60,10 @@ func startChild(ctx context.Context, l childLimits) (*child, error) {
 	return c, nil
 }
 
-// childEnvironment is what a child needs to find the user's cache directory,
+// environment is what a child needs to find the user's cache directory,
 // and to run at all: keys in the environment are not its business.
-func childEnvironment() []string {
-	env := []string{childVariable + "=1"}
+func environment() []string {
+	env := []string{variable + "=1"}
 	for _, name := range []string{"HOME", "XDG_CACHE_HOME", "USERPROFILE", "LOCALAPPDATA", "SYSTEMROOT", "TMPDIR", "TMP", "TEMP", "GODEBUG"} {
 		if value, ok := os.LookupEnv(name); ok {
 			env = append(env, name+"="+value)
@@ -73,7 +73,7 @@ func childEnvironment() []string {
 }
 
 // listen passes on the answers until the child ends.
-func (c *child) listen(out io.Reader) {
+func (c *process) listen(out io.Reader) {
 	defer close(c.answers)
 	answers := gob.NewDecoder(out)
 	for {
@@ -89,7 +89,7 @@ func (c *child) listen(out io.Reader) {
 	}
 }
 
-func (c *child) greet(ctx context.Context, limit time.Duration) error {
+func (c *process) greet(ctx context.Context, limit time.Duration) error {
 	select {
 	case a, ok := <-c.answers:
 		if !ok || a.Kind != greeting {
@@ -108,7 +108,7 @@ func (c *child) greet(ctx context.Context, limit time.Duration) error {
 }
 
 // end kills the child and returns its exit code, -1 if it had none of its own.
-func (c *child) end() int {
+func (c *process) end() int {
 	_ = c.command.Process.Kill() // one that has ended keeps its code
 	c.in.Close()
 	close(c.ending)
@@ -122,14 +122,14 @@ func (c *child) end() int {
 }
 
 // took returns the processor time of a child that has ended.
-func (c *child) took() time.Duration {
+func (c *process) took() time.Duration {
 	return c.command.ProcessState.UserTime() + c.command.ProcessState.SystemTime()
 }
 
 // failedBySystem tells whether a child that has ended by itself lacked what
 // the system has to give: the kernel kills where memory runs out, and the Go
 // runtime gives up without memory or threads.
-func (c *child) failedBySystem() bool {
+func (c *process) failedBySystem() bool {
 	status, ok := c.command.ProcessState.Sys().(syscall.WaitStatus)
 	if ok && status.Signaled() && status.Signal() == syscall.SIGKILL {
 		return true

@@ -1,18 +1,17 @@
-package formats
+package child
 
 import (
 	"context"
 	"runtime"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
 	"vademecum/docs/extract"
 )
 
-// childLimits are what one file may take.
-type childLimits struct {
+// limits are what one file may take.
+type limits struct {
 	children int           // at the same time
 	start    time.Duration // for a child, or an engine in it, to start
 	file     time.Duration // for a file, beyond what its pages earn
@@ -25,7 +24,7 @@ type childLimits struct {
 	memory   uint64        // bytes of a child
 }
 
-var children = newChildPool(childLimits{
+var children = newPool(limits{
 	children: min(runtime.GOMAXPROCS(0), 4), // each may take its memory
 	start:    3 * time.Minute,
 	file:     8 * time.Second,
@@ -38,26 +37,28 @@ var children = newChildPool(childLimits{
 	memory:   500 << 20 * raceFactor,
 })
 
-// A childPool keeps children for the next file.
-type childPool struct {
-	limits childLimits
+// A pool keeps children for the next file.
+type pool struct {
+	limits limits
 	slots  chan struct{} // one for each file that is being read
 	slow   chan struct{} // one for the file that is being read with patience
 
 	mu   sync.Mutex
-	idle []*child
+	idle []*process
 }
 
-func newChildPool(l childLimits) *childPool {
-	return &childPool{limits: l, slots: make(chan struct{}, l.children), slow: make(chan struct{}, 1)}
+func newPool(l limits) *pool {
+	return &pool{limits: l, slots: make(chan struct{}, l.children), slow: make(chan struct{}, 1)}
 }
 
-// readApart reads raw in a child process by the reader of f.
-func readApart(ctx context.Context, f *format, raw []byte) (extract.Content, error) {
-	return children.read(ctx, f, raw)
+// Read returns what the reader of a format makes of raw in a child process,
+// or, with a Note, of so much of it as it got to. The error is a
+// *extract.SkipError if the file is at fault.
+func Read(ctx context.Context, format string, raw []byte) (extract.Content, error) {
+	return children.read(ctx, format, raw)
 }
 
-func (p *childPool) read(ctx context.Context, f *format, raw []byte) (extract.Content, error) {
+func (p *pool) read(ctx context.Context, format string, raw []byte) (extract.Content, error) {
 	free, err := hold(ctx, p.slots)
 	if err != nil {
 		return extract.Content{}, err
@@ -69,7 +70,7 @@ func (p *childPool) read(ctx context.Context, f *format, raw []byte) (extract.Co
 	}
 	patience := 1
 	for {
-		r := reading{child: c, limits: p.limits, patience: patience, format: "." + strings.Fields(f.extensions)[0]}
+		r := reading{child: c, limits: p.limits, patience: patience, format: format}
 		content, err := r.read(ctx, raw)
 		switch {
 		case r.over:
@@ -87,7 +88,7 @@ func (p *childPool) read(ctx context.Context, f *format, raw []byte) (extract.Co
 			return content, err
 		}
 		used = false
-		if c, err = startChild(ctx, p.limits); err != nil {
+		if c, err = start(ctx, p.limits); err != nil {
 			return extract.Content{}, err
 		}
 	}
@@ -105,7 +106,7 @@ func hold(ctx context.Context, places chan struct{}) (free func(), err error) {
 
 // take returns a child that has nothing to do, and whether it has read files
 // before.
-func (p *childPool) take(ctx context.Context) (c *child, used bool, err error) {
+func (p *pool) take(ctx context.Context) (c *process, used bool, err error) {
 	p.mu.Lock()
 	if n := len(p.idle); n > 0 {
 		c = p.idle[n-1]
@@ -116,12 +117,12 @@ func (p *childPool) take(ctx context.Context) (c *child, used bool, err error) {
 	if c != nil {
 		return c, true, nil
 	}
-	c, err = startChild(ctx, p.limits)
+	c, err = start(ctx, p.limits)
 	return c, false, err
 }
 
 // keep keeps a child for the next file.
-func (p *childPool) keep(c *child) {
+func (p *pool) keep(c *process) {
 	if c.spent > p.limits.retire {
 		c.end()
 		return
@@ -133,7 +134,7 @@ func (p *childPool) keep(c *child) {
 }
 
 // expire ends c if it still has nothing to do.
-func (p *childPool) expire(c *child) {
+func (p *pool) expire(c *process) {
 	p.mu.Lock()
 	i := slices.Index(p.idle, c)
 	if i >= 0 {

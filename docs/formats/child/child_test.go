@@ -1,4 +1,4 @@
-package formats
+package child
 
 import (
 	"context"
@@ -18,10 +18,7 @@ import (
 // TestMain lets the test binary be its own child, with formats that no
 // program should have.
 func TestMain(m *testing.M) {
-	for name, read := range testReaders {
-		byExtension["."+name] = &format{extensions: name, read: read, apart: true}
-	}
-	RunChild()
+	Run(func(format string) extract.Reader { return testReaders[strings.TrimPrefix(format, ".")] })
 	if os.Getenv(orphanVariable) != "" {
 		leaveOrphan()
 	}
@@ -141,12 +138,12 @@ func readTestPages(raw []byte, p extract.Progress) (extract.Content, error) {
 }
 
 // testLimits are short where a test waits for them, and long elsewhere.
-func testLimits() childLimits {
-	return childLimits{children: 2, start: time.Minute, file: time.Minute, most: time.Minute, patience: 2, retire: time.Hour, idle: time.Minute, memory: 400 << 20}
+func testLimits() limits {
+	return limits{children: 2, start: time.Minute, file: time.Minute, most: time.Minute, patience: 2, retire: time.Hour, idle: time.Minute, memory: 400 << 20}
 }
 
-func testPool(t *testing.T, l childLimits) *childPool {
-	p := newChildPool(l)
+func testPool(t *testing.T, l limits) *pool {
+	p := newPool(l)
 	t.Cleanup(func() {
 		p.mu.Lock()
 		defer p.mu.Unlock()
@@ -158,11 +155,11 @@ func testPool(t *testing.T, l childLimits) *childPool {
 	return p
 }
 
-func (p *childPool) readTest(ctx context.Context, name, raw string) (extract.Content, error) {
-	return p.read(ctx, byExtension["."+name], []byte(raw))
+func (p *pool) readTest(ctx context.Context, name, raw string) (extract.Content, error) {
+	return p.read(ctx, "."+name, []byte(raw))
 }
 
-func TestReadApart(t *testing.T) {
+func TestRead(t *testing.T) {
 	p := testPool(t, testLimits())
 	for _, text := range []string{"short", "", strings.Repeat("Über 1 MB ", 1<<18)} {
 		c, err := p.readTest(t.Context(), "test-echo", text)
@@ -175,7 +172,7 @@ func TestReadApart(t *testing.T) {
 	}
 }
 
-func TestReadApartSkips(t *testing.T) {
+func TestReadSkips(t *testing.T) {
 	short := testLimits()
 	short.file = time.Second
 	short.patience = 10 // a busy machine gives a third of a second of it
@@ -183,7 +180,7 @@ func TestReadApartSkips(t *testing.T) {
 	impatient.file = time.Second
 	for _, test := range []struct {
 		format, raw string
-		limits      childLimits
+		limits      limits
 		reason      string
 		text, note  string
 	}{
@@ -222,7 +219,7 @@ func TestReadApartSkips(t *testing.T) {
 	}
 }
 
-func TestReadApartReusesChildren(t *testing.T) {
+func TestReadReusesChildren(t *testing.T) {
 	p := testPool(t, testLimits())
 	pid := func() string {
 		t.Helper()
@@ -264,7 +261,7 @@ func TestTiredChildrenEnd(t *testing.T) {
 	}
 }
 
-func TestReadApartIsPatient(t *testing.T) {
+func TestReadIsPatient(t *testing.T) {
 	l := testLimits()
 	l.file = time.Second
 	p := testPool(t, l)
@@ -280,7 +277,7 @@ func TestReadApartIsPatient(t *testing.T) {
 	}
 }
 
-func TestReadApartLimitsChildren(t *testing.T) {
+func TestReadLimitsChildren(t *testing.T) {
 	p := testPool(t, testLimits())
 	var pids sync.Map
 	var wg sync.WaitGroup
@@ -315,7 +312,7 @@ func TestIdleChildrenEnd(t *testing.T) {
 	})
 }
 
-func TestReadApartObeysContext(t *testing.T) {
+func TestReadObeysContext(t *testing.T) {
 	p := testPool(t, testLimits())
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
@@ -359,7 +356,7 @@ func TestChildThatCannotBe(t *testing.T) {
 }
 
 func TestPagesEarnTime(t *testing.T) {
-	r := reading{child: &child{}, patience: 1, limits: childLimits{file: 8 * time.Second, page: 250 * time.Millisecond, blank: 25 * time.Millisecond, most: 12 * time.Second}}
+	r := reading{child: &process{}, patience: 1, limits: limits{file: 8 * time.Second, page: 250 * time.Millisecond, blank: 25 * time.Millisecond, most: 12 * time.Second}}
 	r.begin()
 	for _, step := range []struct {
 		text string
@@ -392,7 +389,7 @@ const orphanVariable = "VADEMECUM_TEST_ORPHAN"
 // leaveOrphan starts a child that is busy, tells its process number and waits
 // to be killed.
 func leaveOrphan() {
-	c, err := startChild(context.Background(), testLimits())
+	c, err := start(context.Background(), testLimits())
 	if err != nil {
 		fmt.Println(err)
 		os.Exit(1)

@@ -1,5 +1,5 @@
 //go:build !race
 
-package formats
+package child
 
 const raceFactor = 1
