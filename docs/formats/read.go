@@ -11,7 +11,7 @@ import (
 )
 
 // Read returns what the bytes of the file called name say. The error is a
-// *SkipError if they say nothing that can be read; any other error, such as
+// *extract.SkipError if they say nothing that can be read; any other error, such as
 // that of ctx, is no fault of the file.
 func Read(ctx context.Context, name string, raw []byte) (extract.Content, error) {
 	if len(raw) > extract.MaxSize {

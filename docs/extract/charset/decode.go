@@ -30,7 +30,7 @@ type Decoded struct {
 
 // Decode returns the text of the bytes of a file. What it cannot decode is
 // replaced by U+FFFD, but for bytes that are not text, or hardly any, it
-// returns a *SkipError.
+// returns an *extract.SkipError.
 func Decode(raw []byte) (Decoded, error) {
 	body, marked := bytes.CutPrefix(raw, []byte("\xEF\xBB\xBF"))
 	if d, ok := guessUTF32(raw); ok {

@@ -34,7 +34,7 @@ func Zip(t testing.TB, namesAndContents ...string) []byte {
 	return b.Bytes()
 }
 
-// WantSkip reports an error that is not the *SkipError of that reason.
+// WantSkip reports an error that is not the *extract.SkipError of that reason.
 func WantSkip(t *testing.T, err error, reason string) {
 	t.Helper()
 	var s *extract.SkipError

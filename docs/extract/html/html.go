@@ -57,8 +57,8 @@ func Decode(raw []byte) (charset.Decoded, error) {
 }
 
 // Markdown turns HTML, already decoded, into Markdown, and finds its title.
-// It fails with a *SkipError if there is no text or too much. The Markdown
-// ends with a line feed.
+// It fails with an *extract.SkipError if there is no text or too much. The
+// Markdown ends with a line feed.
 func Markdown(source string) (markdown, title string, err error) {
 	source = strings.ReplaceAll(source, "\x00", "")
 	if IsXHTML(source) {

@@ -78,7 +78,7 @@ func (a *Archive) file(name string) *zip.File {
 }
 
 // Open returns the unpacked content of a file in the archive. The error
-// matches fs.ErrNotExist if there is none. Its reads fail with a *SkipError
+// matches fs.ErrNotExist if there is none. Its reads fail with a SkipError
 // when all that was read of the archive exceeds MaxUnpacked.
 func (a *Archive) Open(name string) (io.Reader, error) {
 	f := a.file(name)

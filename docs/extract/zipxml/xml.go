@@ -167,7 +167,7 @@ func (x *Reader) Token() xml.Token {
 	return t
 }
 
-// failure returns nil if the document was read to its end, the *SkipError of
+// failure returns nil if the document was read to its end, the SkipError of
 // a limit or of the archive, or another that says that it is damaged.
 func (x *Reader) failure() error {
 	if skipped, ok := x.Err.(*extract.SkipError); ok {
