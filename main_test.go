@@ -225,7 +225,7 @@ func TestImports(t *testing.T) {
 		"internal/cli":             {"vademecum/mcp", "vademecum/index", "vademecum/embed", "vademecum/internal/present"},
 		"mcp":                      {"vademecum/index", "vademecum/docs", "vademecum/internal/present"},
 		"index":                    {"vademecum/docs", "vademecum/embed", "vademecum/internal/present", "vademecum/internal/cachedir"},
-		"docs":                     {"vademecum/docs/extract", "vademecum/docs/formats", "vademecum/internal/cachedir", "vademecum/internal/present", "vademecum/internal/script"},
+		"docs":                     {"vademecum/docs/extract", "vademecum/docs/formats", "vademecum/internal/cachedir", "vademecum/internal/lazyregexp", "vademecum/internal/present", "vademecum/internal/script"},
 		"docs/extract":             nil,
 		"docs/extract/charset":     {"vademecum/docs/extract", "vademecum/internal/script"},
 		"docs/extract/docx":        {"vademecum/docs/extract", "vademecum/docs/extract/charset", "vademecum/docs/extract/html", "vademecum/docs/extract/mail", "vademecum/docs/extract/markdown", "vademecum/docs/extract/office", "vademecum/docs/extract/zipxml"},
