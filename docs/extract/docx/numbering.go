@@ -36,11 +36,11 @@ func readNumber(x *zipxml.Reader) listNumber {
 
 // A numbering is the lists of a document (ECMA-376 part 1, 17.9).
 type numbering struct {
-	lists     map[string]*numberedList // by the id of their definition
-	instances map[string]*listUse
+	lists     map[string]*listDefinition // by the id of their definition
+	instances map[string]*listInstance
 }
 
-type numberedList struct {
+type listDefinition struct {
 	levels  [levels]listLevel
 	counts  [levels]int
 	counted [levels]bool
@@ -57,16 +57,16 @@ type listLevel struct {
 	decimal bool   // shows all numbers as digits
 }
 
-// A listUse is a use of a list, some of whose levels may begin anew or
+// A listInstance is a use of a list, some of whose levels may begin anew or
 // be other ones.
-type listUse struct {
+type listInstance struct {
 	list     string
 	restarts map[int]int
 	levels   map[int]listLevel
 }
 
 func readNumbering(a *zipxml.Archive, part string) numbering {
-	n := numbering{lists: make(map[string]*numberedList), instances: make(map[string]*listUse)}
+	n := numbering{lists: make(map[string]*listDefinition), instances: make(map[string]*listInstance)}
 	if part == "" {
 		part = "word/numbering.xml"
 	}
@@ -89,7 +89,7 @@ func readNumbering(a *zipxml.Archive, part string) numbering {
 
 // link gives the lists that a style defines their levels.
 func (n *numbering) link() {
-	defined := make(map[string]*numberedList)
+	defined := make(map[string]*listDefinition)
 	for _, l := range n.lists {
 		if l.defines != "" {
 			defined[l.defines] = l
@@ -102,8 +102,8 @@ func (n *numbering) link() {
 	}
 }
 
-func readList(x *zipxml.Reader) *numberedList {
-	l := &numberedList{}
+func readList(x *zipxml.Reader) *listDefinition {
+	l := &listDefinition{}
 	x.Children(func(e zipxml.Element) {
 		switch e.Name {
 		case "lvl":
@@ -147,8 +147,8 @@ func readLevel(x *zipxml.Reader) listLevel {
 	return l
 }
 
-func readInstance(x *zipxml.Reader) *listUse {
-	n := &listUse{restarts: make(map[int]int), levels: make(map[int]listLevel)}
+func readInstance(x *zipxml.Reader) *listInstance {
+	n := &listInstance{restarts: make(map[int]int), levels: make(map[int]listLevel)}
 	x.Children(func(e zipxml.Element) {
 		switch e.Name {
 		case "abstractNumId":
@@ -198,7 +198,7 @@ func (n *numbering) next(of listNumber) (marker string, level int) {
 	return markdown.OneLine(def.pattern), level
 }
 
-func (n *listUse) level(l *numberedList, level int) listLevel {
+func (n *listInstance) level(l *listDefinition, level int) listLevel {
 	if def, ok := n.levels[level]; ok {
 		return def
 	}
@@ -206,7 +206,7 @@ func (n *listUse) level(l *numberedList, level int) listLevel {
 }
 
 // levelOf returns the level of the paragraphs of a style.
-func (l *numberedList) levelOf(style string) int {
+func (l *listDefinition) levelOf(style string) int {
 	for i := range l.levels {
 		if style != "" && l.levels[i].style == style {
 			return i
@@ -215,7 +215,7 @@ func (l *numberedList) levelOf(style string) int {
 	return 0
 }
 
-func (l *numberedList) count(n *listUse, level int) {
+func (l *listDefinition) count(n *listInstance, level int) {
 	start, restart := n.restarts[level]
 	switch {
 	case restart:

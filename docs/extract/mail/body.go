@@ -10,8 +10,8 @@ import (
 	"vademecum/internal/lazyregexp"
 )
 
-// A letter sorts the parts of a message.
-type letter struct {
+// sortedParts are the parts of a message: its texts, and what goes with them.
+type sortedParts struct {
 	bodies []bodyText
 	files  []*mimePart // what goes with them
 }
@@ -20,7 +20,7 @@ type letter struct {
 type bodyText struct{ plain, html []*mimePart }
 
 // add adds a part of a message, with those in it.
-func (l *letter) add(p *mimePart) {
+func (l *sortedParts) add(p *mimePart) {
 	switch {
 	case p.kind == "multipart/alternative":
 		var b bodyText
@@ -40,7 +40,7 @@ func (l *letter) add(p *mimePart) {
 }
 
 // addAlternatives adds the parts that say the same thing in several forms.
-func (l *letter) addAlternatives(p *mimePart, b *bodyText) {
+func (l *sortedParts) addAlternatives(p *mimePart, b *bodyText) {
 	for _, child := range p.parts {
 		switch {
 		case len(child.parts) > 0:

@@ -111,7 +111,7 @@ func (m *messageWriter) message(root *mimePart, depth int) error {
 	m.w.Heading(depth+1, subject)
 	m.w.Paragraph(root.header.shown())
 
-	var l letter
+	var l sortedParts
 	l.add(root)
 	if err := m.bodies(l.bodies); err != nil {
 		return err

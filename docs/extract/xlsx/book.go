@@ -16,10 +16,10 @@ type worksheet struct{ name, path string }
 
 // openBook reads what the sheets share.
 func (x *workbook) openBook() error {
-	book := x.archive.MainPart("xl/workbook.xml")
-	links := x.archive.Relations(book)
+	book := x.MainPart("xl/workbook.xml")
+	links := x.Relations(book)
 	date1904 := false
-	err := x.archive.Walk(book, func(r *zipxml.Reader) {
+	err := x.Walk(book, func(r *zipxml.Reader) {
 		r.Descend(func(e zipxml.Element) bool {
 			switch e.Name {
 			case "sheet":

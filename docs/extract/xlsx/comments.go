@@ -13,7 +13,7 @@ import (
 // beside returns what lies on a sheet beside its cells: comments, and the texts
 // of drawings, charts and diagrams.
 func (x *workbook) beside(sheet string) (texts []string) {
-	links := x.archive.Relations(sheet)
+	links := x.Relations(sheet)
 	threaded := links.Part("threadedComment")
 	if threaded != "" {
 		texts = x.comments(threaded)
@@ -22,13 +22,13 @@ func (x *workbook) beside(sheet string) (texts []string) {
 	}
 	drawing := links.Part("drawing")
 	texts = append(texts, x.drawing(drawing)...)
-	for _, r := range x.archive.Relations(drawing).All {
+	for _, r := range x.Relations(drawing).All {
 		var blocks []markdown.Block
 		switch r.Kind {
 		case "chart", "chartEx":
-			blocks = x.archive.Chart(r.Target)
+			blocks = x.Chart(r.Target)
 		case "diagramData":
-			blocks = x.archive.Diagram(r.Target)
+			blocks = x.Diagram(r.Target)
 		}
 		for _, b := range blocks {
 			texts = append(texts, b.Text) // the values of a chart are those of cells
@@ -40,7 +40,7 @@ func (x *workbook) beside(sheet string) (texts []string) {
 // comments returns the comments of a sheet (ECMA-376 part 1, 18.7), or those
 // with answers ([MS-XLSX] 2.6.203), each with the name of its cell.
 func (x *workbook) comments(part string) (texts []string) {
-	_ = x.archive.Walk(part, func(r *zipxml.Reader) { // what can be read
+	_ = x.Walk(part, func(r *zipxml.Reader) { // what can be read
 		r.Descend(func(e zipxml.Element) bool {
 			var text string
 			switch e.Name {
@@ -63,7 +63,7 @@ func (x *workbook) comments(part string) (texts []string) {
 // drawing returns the paragraphs of DrawingML (ECMA-376 part 1, 21.1.2) in a
 // part, and the descriptions of pictures.
 func (x *workbook) drawing(part string) (texts []string) {
-	_ = x.archive.Walk(part, func(r *zipxml.Reader) { // what can be read
+	_ = x.Walk(part, func(r *zipxml.Reader) { // what can be read
 		r.Descend(func(e zipxml.Element) bool {
 			switch e.Name {
 			case "p":

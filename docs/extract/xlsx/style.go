@@ -44,7 +44,7 @@ func (x *workbook) openFormats(part string, date1904 bool) {
 	if part == "" {
 		return
 	}
-	err := x.archive.Walk(part, func(r *zipxml.Reader) {
+	err := x.Walk(part, func(r *zipxml.Reader) {
 		r.Descend(func(e zipxml.Element) bool {
 			switch e.Name {
 			case "numFmt":

@@ -24,7 +24,7 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	if a.Holds("xl/workbook.bin") {
 		return extract.Content{}, extract.Skip("Excel format that is not read (.xlsb): save it as .xlsx")
 	}
-	x := &workbook{archive: a}
+	x := &workbook{Package: a}
 	if err := x.openBook(); err != nil {
 		return extract.Content{}, err
 	}
@@ -38,7 +38,7 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	if err != nil && len(x.lost) > 0 && !x.w.Full {
 		return extract.Content{}, errDamaged
 	}
-	c.Title = x.archive.Title()
+	c.Title = x.Title()
 	c.Note = strings.Join(x.lost, "; ")
 	return c, err
 }
@@ -48,7 +48,7 @@ var errDamaged = extract.Skip("damaged spreadsheet")
 // A workbook reads one sheet at a time, so that the cells of only one are in
 // memory.
 type workbook struct {
-	archive *office.Package
+	*office.Package
 	sheets  []worksheet
 	formats *cellFormats
 	texts   *sharedTexts
@@ -67,7 +67,7 @@ func (x *workbook) lose(format string, args ...any) {
 // part returns the content of a part as clean UTF-8, as much of it as is
 // undamaged.
 func (x *workbook) part(name string) ([]byte, error) {
-	r, err := x.archive.Open(name)
+	r, err := x.Open(name)
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +79,7 @@ func (x *workbook) part(name string) ([]byte, error) {
 // sheet writes a sheet that holds anything.
 func (x *workbook) sheet(number int, s worksheet) {
 	r := sheetReader{formats: x.formats, texts: x.texts}
-	if err := x.archive.Walk(s.path, func(reader *zipxml.Reader) {
+	if err := x.Walk(s.path, func(reader *zipxml.Reader) {
 		r.x = reader
 		r.read()
 	}); err != nil {

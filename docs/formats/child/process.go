@@ -22,7 +22,7 @@ type process struct {
 	requests *gob.Encoder
 	answers  chan answer   // closed when there will be none
 	ending   chan struct{} // closed when nobody listens to answers
-	complaint
+	stderrHead
 	expiry *time.Timer
 	spent  time.Duration // processor time up to the last answer
 }
@@ -38,7 +38,7 @@ func start(ctx context.Context, l limits) (*process, error) {
 	c := &process{command: exec.Command(program.path), answers: make(chan answer, 16), ending: make(chan struct{})}
 	c.command.Env = environment()
 	c.command.SysProcAttr = attributes()
-	c.command.Stderr = &c.complaint
+	c.command.Stderr = &c.stderrHead
 	c.command.WaitDelay = time.Second
 	in, err := c.command.StdinPipe()
 	if err != nil {
@@ -115,7 +115,7 @@ func (c *process) end() int {
 	for range c.answers {
 	}
 	_ = c.command.Wait() // what matters is in the state
-	if text := c.complaint.text(); text != "" {
+	if text := c.stderrHead.text(); text != "" {
 		slog.Debug("a child process that reads documents ended", "state", c.command.ProcessState.String(), "stderr", text)
 	}
 	return c.command.ProcessState.ExitCode()
@@ -135,18 +135,18 @@ func (c *process) failedBySystem() bool {
 		return true
 	}
 	return slices.ContainsFunc([]string{"out of memory", "cannot allocate memory", "failed to create new OS thread"},
-		func(s string) bool { return strings.Contains(c.complaint.text(), s) })
+		func(s string) bool { return strings.Contains(c.stderrHead.text(), s) })
 }
 
-// A complaint keeps the beginning of what a child writes to stderr.
-type complaint struct{ head []byte }
+// A stderrHead keeps the beginning of what a child writes to stderr.
+type stderrHead struct{ head []byte }
 
-const complaintSize = 2 << 10
+const stderrHeadSize = 2 << 10
 
 // Write never fails.
-func (c *complaint) Write(b []byte) (int, error) {
-	c.head = append(c.head, b[:min(len(b), complaintSize-len(c.head))]...)
+func (c *stderrHead) Write(b []byte) (int, error) {
+	c.head = append(c.head, b[:min(len(b), stderrHeadSize-len(c.head))]...)
 	return len(b), nil
 }
 
-func (c *complaint) text() string { return string(c.head) }
+func (c *stderrHead) text() string { return string(c.head) }
