@@ -5,7 +5,7 @@ package main
 import (
 	"os"
 
-	"vademecum/docs/extract"
+	"vademecum/docs/formats"
 	"vademecum/internal/cli"
 )
 
@@ -13,6 +13,6 @@ import (
 var version = "0.1.0"
 
 func main() {
-	extract.RunChild() // the same program reads some formats as a child of itself
+	formats.RunChild() // the same program reads some formats as a child of itself
 	os.Exit(cli.Run(os.Args[1:], version))
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/yuin/goldmark/util"
 
 	"vademecum/docs/extract"
+	"vademecum/internal/lazyregexp"
 )
 
 const (
@@ -88,7 +89,7 @@ func describeBlock(n ast.Node, source []byte) block {
 }
 
 // delimiterRow separates the header of a table from its body.
-var delimiterRow = pattern(`^[ \t]*\|?[ \t]*:?-+:?[ \t]*(\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*\n?$`)
+var delimiterRow = lazyregexp.New(`^[ \t]*\|?[ \t]*:?-+:?[ \t]*(\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*\n?$`)
 
 // isTable reports whether a paragraph is a table of GitHub Flavored Markdown.
 func isTable(p *ast.Paragraph, source []byte) bool {

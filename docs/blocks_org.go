@@ -6,6 +6,8 @@ import (
 	"strings"
 	"sync"
 	"unicode"
+
+	"vademecum/internal/lazyregexp"
 )
 
 // orgBlocks returns the blocks of Emacs Org mode
@@ -242,9 +244,9 @@ func (p *orgParser) title(s string) string {
 }
 
 var (
-	orgPriority = pattern(`^\[#[A-Za-z0-9]+\][ \t]*`)
-	orgTags     = pattern(`(^|[ \t])[ \t]*:[\pL\pM\pN_@#%:]+:$`)
-	orgLink     = pattern(`\[\[([^\]]*)\](?:\[([^\]]*)\])?\]`)
+	orgPriority = lazyregexp.New(`^\[#[A-Za-z0-9]+\][ \t]*`)
+	orgTags     = lazyregexp.New(`(^|[ \t])[ \t]*:[\pL\pM\pN_@#%:]+:$`)
+	orgLink     = lazyregexp.New(`\[\[([^\]]*)\](?:\[([^\]]*)\])?\]`)
 	orgEmphasis = sync.OnceValue(func() (all []*regexp.Regexp) {
 		for _, c := range []string{"=", "~", `\*`, "/", "_", `\+`} {
 			all = append(all, regexp.MustCompile(`(^|[\s\-–—('"{])`+c+`(\S|\S.*?\S)`+c+`($|[\s\-–—.,;:!?'")}\[])`))

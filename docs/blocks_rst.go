@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"golang.org/x/text/width"
+
+	"vademecum/internal/lazyregexp"
 )
 
 // rstBlocks returns the blocks of reStructuredText
@@ -314,11 +316,11 @@ func isField(text string) bool {
 }
 
 var (
-	rstDirective = pattern(`^\.\. +(\|[^|]+\| +)?[\pL\pN_.:+-]*[\pL\pN] ?::( |$)`)
-	rstField     = pattern("^:[^:` ]([^:`]|:[^ `])*:( |$)")
-	rstNumber    = pattern(`^(#|[0-9]{1,3})[.)][ \t]`)
-	gridTop      = pattern(`^\+[-=][-=+]*\+$`)
-	simpleTop    = pattern(`^=+( +=+)+$`)
+	rstDirective = lazyregexp.New(`^\.\. +(\|[^|]+\| +)?[\pL\pN_.:+-]*[\pL\pN] ?::( |$)`)
+	rstField     = lazyregexp.New("^:[^:` ]([^:`]|:[^ `])*:( |$)")
+	rstNumber    = lazyregexp.New(`^(#|[0-9]{1,3})[.)][ \t]`)
+	gridTop      = lazyregexp.New(`^\+[-=][-=+]*\+$`)
+	simpleTop    = lazyregexp.New(`^=+( +=+)+$`)
 )
 
 // verbatim lists the directives, without their domain, whose content is code
@@ -341,11 +343,11 @@ func isVerbatim(text string) bool {
 }
 
 var (
-	rstRole     = pattern(":[A-Za-z][A-Za-z0-9:+._-]*:`[!~]?")
-	rstLink     = pattern("`([^`<]*[^`<\\s])\\s*<[^`>]*>`_{0,2}")
-	rstQuoted   = pattern("``([^`]+)``|`([^`]+)`_{0,2}")
-	rstEmphasis = pattern(`(^|[\s\-'"(])\*\*?([^*\s](?:[^*]*[^*\s])?)\*\*?`)
-	rstEscape   = pattern(`\\(\S)|\\\s`)
+	rstRole     = lazyregexp.New(":[A-Za-z][A-Za-z0-9:+._-]*:`[!~]?")
+	rstLink     = lazyregexp.New("`([^`<]*[^`<\\s])\\s*<[^`>]*>`_{0,2}")
+	rstQuoted   = lazyregexp.New("``([^`]+)``|`([^`]+)`_{0,2}")
+	rstEmphasis = lazyregexp.New(`(^|[\s\-'"(])\*\*?([^*\s](?:[^*]*[^*\s])?)\*\*?`)
+	rstEscape   = lazyregexp.New(`\\(\S)|\\\s`)
 )
 
 // rstText returns s without markup.

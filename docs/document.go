@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"vademecum/docs/extract"
+	"vademecum/docs/formats"
 	"vademecum/internal/present"
 )
 
@@ -42,7 +43,7 @@ type SkipError = extract.SkipError
 // name of a Markdown file, or else plain text. Its ModTime is zero.
 func New(path, text string) Document {
 	d := Document{Path: path, Size: int64(len(text)), Hash: sha256.Sum256([]byte(text))}
-	d.take(extract.TextOf(path, text))
+	d.take(formats.TextOf(path, text))
 	return d
 }
 
@@ -84,7 +85,7 @@ func (f *Folder) load(c *call, path string) (Raw, error) {
 		return Raw{}, err
 	}
 	defer file.Close()
-	if reason := extract.SkipReason(path, info.Size()); reason != "" {
+	if reason := formats.SkipReason(path, info.Size()); reason != "" {
 		return Raw{}, &SkipError{Reason: reason}
 	}
 	content, err := readAll(path, answering{file, c}, info.Size())
@@ -141,7 +142,7 @@ func readAll(path string, file io.Reader, size int64) ([]byte, error) {
 	raw := make([]byte, extract.HeadLength, max(size, extract.HeadLength)+1)
 	n, err := io.ReadFull(file, raw)
 	raw = raw[:n]
-	if reason := extract.SkipHead(path, raw); reason != "" {
+	if reason := formats.SkipHead(path, raw); reason != "" {
 		return nil, &SkipError{Reason: reason}
 	}
 	if err == io.EOF || err == io.ErrUnexpectedEOF {
@@ -164,19 +165,19 @@ func readAll(path string, file io.Reader, size int64) ([]byte, error) {
 			return nil, cause(err)
 		}
 	}
-	if reason := extract.SkipReason(path, int64(len(raw))); reason != "" {
+	if reason := formats.SkipReason(path, int64(len(raw))); reason != "" {
 		return nil, &SkipError{Reason: reason}
 	}
 	return raw, nil
 }
 
 // IsSlow tells whether to read a file of that name may take seconds.
-func IsSlow(path string) bool { return extract.IsApart(path) }
+func IsSlow(path string) bool { return formats.InChild(path) }
 
 // Document turns what was read into text. The error is a *SkipError, unwrapped
 // by errors.As, if the file is not something to index.
 func (r Raw) Document(ctx context.Context) (Document, error) {
-	content, err := extract.Read(ctx, r.Path, r.bytes)
+	content, err := formats.Read(ctx, r.Path, r.bytes)
 	if err != nil {
 		return Document{}, fmt.Errorf("read %s: %w", present.Name(r.Path), err)
 	}

@@ -7,11 +7,11 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"vademecum/docs/extract"
+	"vademecum/docs/formats"
 )
 
 func TestMain(m *testing.M) {
-	extract.RunChild()
+	formats.RunChild()
 	os.Exit(m.Run())
 }
 

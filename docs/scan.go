@@ -16,7 +16,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"vademecum/docs/extract"
+	"vademecum/docs/formats"
 	"vademecum/internal/present"
 )
 
@@ -292,7 +292,7 @@ func regular(files []File, p string, info fs.FileInfo) []File {
 		f.Size, f.ModTime, f.Changed = info.Size(), info.ModTime(), changeTime(info)
 		return append(files, f)
 	}
-	return append(files, File{Path: p, Size: info.Size(), ModTime: info.ModTime(), Changed: changeTime(info), Skip: extract.SkipReason(p, info.Size())})
+	return append(files, File{Path: p, Size: info.Size(), ModTime: info.ModTime(), Changed: changeTime(info), Skip: formats.SkipReason(p, info.Size())})
 }
 
 func skipped(p, reason string) File {

@@ -10,11 +10,11 @@ import (
 	"time"
 
 	"vademecum/docs"
-	"vademecum/docs/extract"
+	"vademecum/docs/formats"
 )
 
 func TestMain(m *testing.M) {
-	extract.RunChild()
+	formats.RunChild()
 	runCrashChild()
 	os.Exit(m.Run())
 }

@@ -4,10 +4,10 @@ import (
 	"os"
 	"testing"
 
-	"vademecum/docs/extract"
+	"vademecum/docs/formats"
 )
 
 func TestMain(m *testing.M) {
-	extract.RunChild()
+	formats.RunChild()
 	os.Exit(m.Run())
 }

@@ -1,11 +1,6 @@
 package extract
 
-import (
-	"fmt"
-	"strings"
-
-	"vademecum/internal/present"
-)
+import "strconv"
 
 // A Content is what a file says.
 type Content struct {
@@ -20,37 +15,17 @@ type Content struct {
 	Guessed  bool   // whether Encoding follows from the content alone, without a byte order mark
 }
 
-// TextMIME returns the media type of c.Text.
-func (c *Content) TextMIME() string { return textMIME(c.MIME, c.Form) }
-
-// tidy turns every line end of the text, "\n", "\r\n" or "\r", into a line feed,
-// and replaces control characters as [present.Block] does, since the text is
-// shown to people and models. Lines and characters keep their numbers as RFC
-// 5147 counts them, where each of the three is one line end and one character.
-func (c *Content) tidy() {
-	clean := func(text string) string {
-		if strings.IndexByte(text, '\r') >= 0 {
-			text = lineFeeds.Replace(text)
-		}
-		return present.Block(text)
+// TextMIME returns the media type of c.Text: that of the file if it is text
+// itself and says more.
+func (c *Content) TextMIME() string {
+	switch {
+	case c.Form == Markdown:
+		return "text/markdown"
+	case c.MIME == "text/csv" || c.MIME == "text/tab-separated-values" || c.MIME == "text/xml":
+		return c.MIME
 	}
-	var out strings.Builder
-	from := 0
-	for i := range c.Parts {
-		p := &c.Parts[i]
-		out.WriteString(clean(c.Text[from:p.Start]))
-		from, p.Start = p.Start, out.Len()
-	}
-	last := clean(c.Text[from:])
-	if out.Len() == 0 {
-		c.Text = last
-		return
-	}
-	out.WriteString(last)
-	c.Text = out.String()
+	return "text/plain"
 }
-
-var lineFeeds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
 // A Form says how the blocks of a text are told apart.
 type Form uint8
@@ -97,33 +72,14 @@ func (u Unit) String() string {
 	return ""
 }
 
-// A SkipError says that a file is not something to index, and why. It is no
-// failure.
-type SkipError struct{ Reason string }
-
-// Error returns the reason, such as "empty" or "larger than 50 MB".
-func (e *SkipError) Error() string { return e.Reason }
-
-func skip(format string, args ...any) error {
-	return &SkipError{Reason: fmt.Sprintf(format, args...)}
+// Incomplete returns the Note of a file some of whose units, such as slides, are
+// not complete, by their numbers; "" without any.
+func Incomplete(unit string, numbers []int) string {
+	switch len(numbers) {
+	case 0:
+		return ""
+	case 1:
+		return unit + " " + strconv.Itoa(numbers[0]) + " could not be read completely"
+	}
+	return strconv.Itoa(len(numbers)) + " " + unit + "s could not be read completely"
 }
-
-// Limits of what is read of one file, and the reasons given where they, or the
-// commonest defects, apply.
-const (
-	MaxSize    = 50 << 20  // bytes of a file
-	maxText    = 32 << 20  // bytes of the text of a document that is not a text file
-	maxUnpack  = 256 << 20 // bytes that a file may hold unpacked, of what is read of it
-	maxEntries = 20_000    // files in an archive
-	maxDepth   = 256       // nested elements, groups or parts
-
-	reasonTooLarge    = "larger than 50 MB"
-	reasonTooMuchText = "more than 32 MB of text"
-	reasonTooMuch     = "unpacks to more than 256 MB"
-	reasonTooMany     = "more than 20000 files inside"
-	reasonTooDeep     = "nested too deeply"
-	reasonEmpty       = "empty"
-	reasonNoText      = "holds no text"
-	reasonPassword    = "password needed"
-	reasonDamagedZip  = "damaged zip"
-)

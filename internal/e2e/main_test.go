@@ -10,7 +10,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"vademecum/docs/extract"
+	"vademecum/docs/formats"
 	"vademecum/internal/cli"
 )
 
@@ -26,7 +26,7 @@ const testsPerProcessor = 2
 
 func TestMain(m *testing.M) {
 	setFormat()
-	extract.RunChild()
+	formats.RunChild()
 	if os.Getenv(asProgram) != "" {
 		program()
 	}

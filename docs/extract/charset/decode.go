@@ -1,0 +1,128 @@
+// Package charset turns the bytes of text files into UTF-8, whatever they are
+// encoded in: by their byte order mark, by what they declare, or by which
+// letters are common in which languages. It knows bytes and characters only,
+// no markup.
+package charset
+
+import (
+	"bytes"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"vademecum/docs/extract"
+)
+
+// ErrNotText is why bytes are skipped that cannot be decoded.
+var ErrNotText = extract.Skip("not text, or in an unknown encoding")
+
+const (
+	strictRatio = 50 // UTF-16 without a mark: at most one odd character in so many
+	looseRatio  = 10 // otherwise: at most one odd character in so many
+)
+
+// A Decoded is the content of a file as text.
+type Decoded struct {
+	Text     string // valid UTF-8 without a byte order mark
+	Encoding string // the name of the encoding, or "" for UTF-8
+	Guessed  bool   // whether no byte order mark declared the encoding
+}
+
+// Decode returns the text of the bytes of a file. What it cannot decode is
+// replaced by U+FFFD, but for bytes that are not text, or hardly any, it
+// returns an *extract.SkipError.
+func Decode(raw []byte) (Decoded, error) {
+	body, marked := bytes.CutPrefix(raw, []byte("\xEF\xBB\xBF"))
+	if d, ok := guessUTF32(raw); ok {
+		return checked(d)
+	}
+	d, ok := Decoded{}, true
+	switch {
+	case bytes.HasPrefix(raw, []byte("\xFF\xFE")):
+		d = decodeUTF16(raw[2:], littleEndian)
+	case bytes.HasPrefix(raw, []byte("\xFE\xFF")):
+		d = decodeUTF16(raw[2:], bigEndian)
+	case !marked && bytes.IndexByte(raw, 0) >= 0:
+		// Before the UTF-8 test: ASCII in UTF-16 is valid UTF-8, full of NULs.
+		d, ok = guessUTF16(raw)
+	case utf8.Valid(body):
+		return checked(Decoded{Text: string(body)})
+	case marked:
+		d.Text = strings.ToValidUTF8(string(body), "\uFFFD")
+	default:
+		d, ok = guessCharset(raw)
+	}
+	// One odd character alone is no evidence: a short text may end within one.
+	if odd, all := countOdd(d.Text); !ok || (odd-1)*looseRatio > all {
+		return Decoded{}, ErrNotText
+	}
+	return checked(d)
+}
+
+// LooksBinary reports whether the start of a file rules out that it is text,
+// so that the rest need not be read.
+func LooksBinary(head []byte) bool {
+	if _, ok := guessUTF32(head); ok {
+		return false
+	}
+	if bytes.HasPrefix(head, []byte("\xFF\xFE")) || bytes.HasPrefix(head, []byte("\xFE\xFF")) || bytes.IndexByte(head, 0) < 0 {
+		return false
+	}
+	_, ok := guessUTF16(head)
+	return !ok
+}
+
+// checked returns d unless its text is blank or not meant for reading.
+func checked(d Decoded) (Decoded, error) {
+	controls := 0
+	for i := 0; i < len(d.Text); i++ {
+		switch b := d.Text[i]; {
+		case b == 0:
+			return Decoded{}, ErrNotText
+		case b < ' ' && b != '\t' && b != '\n' && b != '\r' && b != '\f' || b == 0x7F:
+			controls++
+		}
+	}
+	if controls*looseRatio > len(d.Text) {
+		return Decoded{}, ErrNotText
+	}
+	if strings.TrimSpace(d.Text) == "" {
+		return Decoded{}, extract.ErrEmpty
+	}
+	return d, nil
+}
+
+// countOdd returns how many characters of text are odd, and how many there are.
+// Data that are not text decode to characters of every kind. What could not be
+// decoded in a row counts as one.
+func countOdd(text string) (odd, all int) {
+	previous := ' '
+	for _, r := range text {
+		all++
+		if isOdd(r) && (r != unicode.ReplacementChar || previous != r) {
+			odd++
+		}
+		previous = r
+	}
+	return odd, all
+}
+
+// isOdd reports whether r is a replacement, control, private-use or unassigned
+// character, or a byte order mark inside a text.
+func isOdd(r rune) bool {
+	if r == unicode.ReplacementChar || r == '\uFEFF' {
+		return true
+	}
+	return !unicode.IsPrint(r) && !unicode.IsSpace(r) && !unicode.Is(unicode.Cf, r)
+}
+
+// IsCharacter tells whether c means something outside the font that it is of.
+func IsCharacter(c rune) bool {
+	switch {
+	case c == '\t':
+		return true
+	case c == unicode.ReplacementChar, c&0xFFFE == 0xFFFE, unicode.Is(unicode.Co, c):
+		return false
+	}
+	return !unicode.IsControl(c)
+}

@@ -1,0 +1,140 @@
+package charset
+
+import (
+	"strings"
+	"sync"
+	"unicode"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/japanese"
+	"golang.org/x/text/encoding/korean"
+	"golang.org/x/text/encoding/simplifiedchinese"
+	"golang.org/x/text/encoding/traditionalchinese"
+	unicodes "golang.org/x/text/encoding/unicode"
+)
+
+const (
+	sampleLength = 4 << 10 // bytes of a file, at least, that a guess is based on
+	sampleMargin = 16      // bytes of ASCII kept on either side of other bytes
+)
+
+// A sample is text if it costs less than noise: so many bits a byte, and more
+// in all so that a rare word alone is still text.
+const (
+	noiseByte = 7
+	noiseMore = 24
+)
+
+// A candidate is an encoding and the writings that files in it are known for.
+type candidate struct {
+	name     string // as people know it; "" for UTF-8
+	encoding encoding.Encoding
+	handicap int // in bits: how much less common such files are
+	writings []*writing
+}
+
+// charsets lists the encodings that are guessed. Where a text is the same in
+// several of them, the first is named: ISO-8859-1, -8, -9 and -13 go by the
+// name of the Windows encodings that have the same letters, GBK and GB 2312 by
+// that of GB18030.
+var charsets = sync.OnceValue(func() []candidate {
+	var (
+		simplified  = newWide(commonSimplified, unicode.Han)
+		traditional = newWide(commonTraditional, unicode.Han)
+		japan       = newJapanese()
+		korea       = newWide(commonHangul, unicode.Hangul)
+
+		western = newLatin("éèàêçâîùôûœëïü", "üäöß", "íóáéñúü", "ãçáéíóêõúâôà", "èàùòìé", "åäöæøé")
+		iceland = newLatin("íáðþöéúýæó")
+		central = newLatin("łążęóśćńź", "íáéěřčžýšůúťďňó", "áéíčžýúšľťôňäď", "áéőöíóüúű", "ăîşţâ", "čšžćđ")
+		turkish = newLatin("ışğüçöİâî")
+		baltic  = newLatin("ėšųžįčąūę", "āīšēņķļžūčģ", "äõüöšž")
+		viet    = newLatin("đ\u0301ư\u0300ơ\u0323ê\u0309âôă\u0303")
+		slavic  = newScript("оеаинтсрвлкмдпуяыьгзбчйхжшюцщэфъёіїєґўјљњћђџѓќѕ")
+		greek   = newScript("αοιετσνηυρπκμλςάίόέθήδγύώχωφβξζψϊΐ")
+		hebrew  = newScript("יוהלאמרתבשנםעדחקפגטכןצסזךץף")
+		arabic  = newScript("اليمنتروبةعدسفهكقحجشطىصخأذضزثغءئظإآؤ،پگچکژ")
+		thai    = newScript("านรกอเงมยลวดทสตะปบคหแจพชขใโไผถซธศณภษฐญฝฟฮ่้ั์ิีุูำ็ึื")
+	)
+	return []candidate{
+		{"", unicodes.UTF8, 0, []*writing{newMixed()}},
+		{"GB18030", simplifiedchinese.GB18030, 0, []*writing{simplified, traditional}},
+		{"Windows-1252", charmap.Windows1252, 0, western},
+		{"Big5", traditionalchinese.Big5, 3, []*writing{traditional}},
+		{"Shift-JIS", japanese.ShiftJIS, 3, []*writing{japan}},
+		{"EUC-JP", japanese.EUCJP, 5, []*writing{japan}},
+		{"EUC-KR", korean.EUCKR, 3, []*writing{korea}},
+		{"Windows-1251", charmap.Windows1251, 3, slavic},
+		{"KOI8-R", charmap.KOI8R, 5, slavic},
+		{"KOI8-U", charmap.KOI8U, 6, slavic},
+		{"ISO-8859-5", charmap.ISO8859_5, 6, slavic},
+		{"IBM866", charmap.CodePage866, 6, slavic},
+		{"ISO-8859-15", charmap.ISO8859_15, 5, western},
+		{"Windows-1250", charmap.Windows1250, 3, central},
+		{"ISO-8859-2", charmap.ISO8859_2, 4, central},
+		{"Windows-1254", charmap.Windows1254, 4, turkish},
+		{"Windows-1253", charmap.Windows1253, 5, greek},
+		{"ISO-8859-7", charmap.ISO8859_7, 6, greek},
+		{"Windows-1255", charmap.Windows1255, 6, hebrew},
+		{"Windows-1256", charmap.Windows1256, 6, arabic},
+		{"ISO-8859-6", charmap.ISO8859_6, 8, arabic},
+		{"Windows-1257", charmap.Windows1257, 6, baltic},
+		{"Windows-1252", charmap.Windows1252, 8, iceland},
+		{"Windows-1258", charmap.Windows1258, 8, viet},
+		{"Windows-874", charmap.Windows874, 6, thai},
+	}
+})
+
+// guessCharset decodes raw, which is not valid UTF-8, by the encoding in which
+// it reads most like text: the one in which a simple model of a language needs
+// the fewest bits for a sample of it. It fails if random bytes need no more.
+func guessCharset(raw []byte) (Decoded, bool) {
+	part := sample(raw)
+	var best *candidate
+	least := len(part)*noiseByte + noiseMore
+	for i, c := range charsets() {
+		text := c.decode(part)
+		for _, w := range c.writings {
+			if bits := c.handicap + w.cost(text, least-c.handicap); bits < least {
+				best, least = &charsets()[i], bits
+			}
+		}
+	}
+	if best == nil {
+		return Decoded{}, false
+	}
+	text := strings.TrimPrefix(best.decode(raw), "\uFEFF")
+	return Decoded{Text: text, Encoding: best.name, Guessed: best.name != ""}, true
+}
+
+func (c *candidate) decode(raw []byte) string {
+	// The decoders repair what they cannot decode, so they have no error to return.
+	text, _ := c.encoding.NewDecoder().Bytes(raw)
+	return string(text)
+}
+
+// sample returns the first stretches of raw that are not ASCII, with some of
+// the ASCII around them. A stretch begins with a whole character in every
+// encoding, because it begins with ASCII well after the last other byte.
+func sample(raw []byte) []byte {
+	if len(raw) <= sampleLength {
+		return raw
+	}
+	var part []byte
+	from, to := 0, 0
+	for i, b := range raw {
+		if b < 0x80 {
+			continue
+		}
+		if i-sampleMargin > to {
+			part = append(part, raw[from:to]...)
+			from = i - sampleMargin
+		}
+		to = min(i+1+sampleMargin, len(raw))
+		if len(part)+to-from >= sampleLength {
+			break
+		}
+	}
+	return append(part, raw[from:to]...)
+}

@@ -1,0 +1,162 @@
+package charset
+
+import (
+	"bytes"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/htmlindex"
+	"golang.org/x/text/encoding/japanese"
+	"golang.org/x/text/encoding/simplifiedchinese"
+)
+
+// aliases are labels in use that the Encoding Standard of the WHATWG lacks.
+var aliases = map[string]string{
+	"cp936": "gb18030", "ms936": "gb18030", "windows-936": "gb18030", "euc-cn": "gb18030",
+	"cp932": "shift_jis", "sjis-win": "shift_jis",
+	"cp950": "big5", "ms950": "big5", "windows-950": "big5",
+	"cp949": "euc-kr", "ms949": "euc-kr", "uhc": "euc-kr",
+	"iso-2022-jp-1": "iso-2022-jp", "iso-2022-jp-2": "iso-2022-jp", "iso-2022-jp-ms": "iso-2022-jp", "cp50220": "iso-2022-jp",
+	"cp1250": "windows-1250", "cp1251": "windows-1251", "cp1252": "windows-1252", "ansi": "windows-1252",
+}
+
+// encodingOf returns the encoding that a document calls by a label, and its
+// name. It follows the Encoding Standard, in which ISO-8859-1 and ASCII mean
+// Windows-1252, but reads GBK and GB 2312 as GB18030, which contains them.
+func encodingOf(label string) (encoding.Encoding, string, bool) {
+	label = strings.ToLower(strings.Trim(label, " \t\r\n\"';,"))
+	label = strings.TrimPrefix(label, "charset=")
+	if known, ok := aliases[label]; ok {
+		label = known
+	}
+	if label == "hz-gb-2312" || label == "hz" {
+		return simplifiedchinese.HZGB2312, "HZ-GB-2312", true
+	}
+	e, err := htmlindex.Get(label)
+	if err != nil || e == encoding.Replacement {
+		return nil, "", false
+	}
+	if e == simplifiedchinese.GBK {
+		e = simplifiedchinese.GB18030
+	}
+	return e, encodingName(e), true
+}
+
+// encodingName returns the name of an encoding, such as GB18030, "" for UTF-8.
+func encodingName(e encoding.Encoding) string {
+	for _, c := range charsets() {
+		if c.encoding == e {
+			return c.name
+		}
+	}
+	name, err := htmlindex.Name(e)
+	if err != nil {
+		return ""
+	}
+	return strings.ToUpper(name)
+}
+
+// DecodeLabelled decodes raw by the name of an encoding as documents give it,
+// such as "gb2312" or "windows-1252". It fails if the name is unknown. What it
+// cannot decode is replaced by U+FFFD.
+func DecodeLabelled(raw []byte, label string) (text string, ok bool) {
+	e, _, ok := encodingOf(label)
+	if !ok {
+		return "", false
+	}
+	return decodeBy(e, raw), true
+}
+
+func decodeBy(e encoding.Encoding, raw []byte) string {
+	// The decoders repair what they cannot decode, so they have no error to return.
+	text, _ := e.NewDecoder().Bytes(raw)
+	return strings.TrimPrefix(strings.ToValidUTF8(string(text), "\uFFFD"), "\uFEFF")
+}
+
+// DecodeDeclared decodes what a document declares to be in an encoding, or
+// declares nothing about if label is "". The declaration is doubted: bytes
+// that are UTF-8 by more than chance are that, and where the label is unknown
+// or does not fit, the encoding is guessed.
+func DecodeDeclared(raw []byte, label string) (Decoded, error) {
+	e, name, known := encodingOf(label)
+	switch {
+	case isMarked(raw) || bytes.IndexByte(raw, 0) >= 0:
+		return decodeWithNULs(raw)
+	case isShifted(raw):
+		return Decoded{Text: decodeBy(japanese.ISO2022JP, raw), Encoding: "ISO-2022-JP", Guessed: name != "ISO-2022-JP"}, nil
+	case name == "HZ-GB-2312" && bytes.Contains(raw, []byte("~{")):
+		return Decoded{Text: decodeBy(e, raw), Encoding: name}, nil
+	case utf8.Valid(raw):
+		return Decoded{Text: string(raw)}, nil
+	case !known:
+		return Decode(raw)
+	}
+	d := Decoded{Text: decodeBy(e, raw), Encoding: name}
+	if bad := strings.Count(d.Text, "\uFFFD"); bad*strictRatio > utf8.RuneCountInString(d.Text) {
+		if better, err := Decode(raw); err == nil {
+			return better, nil
+		}
+	}
+	if name == "Windows-1252" {
+		return doubted(d, raw), nil
+	}
+	return d, nil
+}
+
+// doubted returns d, whose label every text fits and which is often a default
+// that nobody chose, unless the bytes read better in another alphabet.
+func doubted(d Decoded, raw []byte) Decoded {
+	better, err := Decode(raw)
+	if err != nil || mostlyLatin(better.Text) {
+		return d
+	}
+	return better
+}
+
+// mostlyLatin reports whether half the letters of text beyond ASCII, or more,
+// are Latin.
+func mostlyLatin(text string) bool {
+	latin, all := 0, 0
+	for _, r := range text {
+		if r < 0x80 || !unicode.IsLetter(r) {
+			continue
+		}
+		all++
+		if unicode.Is(unicode.Latin, r) {
+			latin++
+		}
+	}
+	return 2*latin >= all
+}
+
+// isMarked reports whether raw begins with a byte order mark.
+func isMarked(raw []byte) bool {
+	for _, mark := range []string{"\xEF\xBB\xBF", "\xFF\xFE", "\xFE\xFF"} {
+		if bytes.HasPrefix(raw, []byte(mark)) {
+			return true
+		}
+	}
+	return false
+}
+
+// isShifted reports whether raw switches to Japanese characters by an escape
+// sequence of ISO-2022-JP (RFC 1468), which is ASCII otherwise.
+func isShifted(raw []byte) bool {
+	return bytes.Contains(raw, []byte("\x1B$B")) || bytes.Contains(raw, []byte("\x1B$@"))
+}
+
+// decodeWithNULs decodes bytes with a mark or with NULs, which are UTF-16 or
+// have stray NULs.
+func decodeWithNULs(raw []byte) (Decoded, error) {
+	d, err := Decode(raw)
+	if err == nil {
+		return d, nil
+	}
+	rest := bytes.ReplaceAll(raw, []byte{0}, nil)
+	if len(rest)*looseRatio < len(raw)*(looseRatio-1) {
+		return Decoded{}, err
+	}
+	return Decode(rest)
+}

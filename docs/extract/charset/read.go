@@ -1,0 +1,22 @@
+package charset
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"vademecum/docs/extract"
+)
+
+// Read reads a file that is its text.
+func Read(raw []byte) (extract.Content, error) {
+	d, err := Decode(raw)
+	if err != nil {
+		return extract.Content{}, err
+	}
+	c := extract.Content{Text: d.Text, Encoding: d.Encoding, Guessed: d.Guessed}
+	if n := strings.Count(d.Text, "\uFFFD") - bytes.Count(raw, []byte("\uFFFD")); n > 0 {
+		c.Note = fmt.Sprintf("%d bytes or characters that cannot be decoded are shown as \uFFFD", n)
+	}
+	return c, nil
+}

@@ -1,0 +1,77 @@
+package charset
+
+import (
+	unicodes "golang.org/x/text/encoding/unicode"
+
+	"vademecum/docs/extract"
+	"vademecum/internal/script"
+)
+
+const (
+	littleEndian = unicodes.LittleEndian
+	bigEndian    = unicodes.BigEndian
+)
+
+// guessUTF16 decodes UTF-16 without a byte order mark. Its line ends, spaces
+// and digits leave NULs at bytes of one parity, but a few other characters,
+// U+4E00 among them, have theirs at the other: the more frequent parity is
+// tried first. Bytes that are mostly printable ASCII are not UTF-16, where that
+// makes up half of a text in English and about half of one in Chinese.
+func guessUTF16(raw []byte) (Decoded, bool) {
+	var nulls [2]int
+	printable := 0
+	head := raw[:min(len(raw), extract.HeadLength)]
+	for i, b := range head {
+		switch {
+		case b == 0:
+			nulls[i&1]++
+		case ' ' <= b && b <= '~':
+			printable++
+		}
+	}
+	if 4*printable > 3*len(head) {
+		return Decoded{}, false
+	}
+	first, second := littleEndian, bigEndian
+	if nulls[0] > nulls[1] {
+		first, second = second, first
+	}
+	d := decodeUTF16(raw, first)
+	if !mostlyPrintable(d.Text) {
+		d = decodeUTF16(raw, second)
+		if !mostlyPrintable(d.Text) || !mostlyWide(d.Text) {
+			return Decoded{}, false
+		}
+	}
+	d.Guessed = true
+	return d, true
+}
+
+func decodeUTF16(raw []byte, order unicodes.Endianness) Decoded {
+	// The decoder repairs what it cannot decode, so it has no error to return.
+	text, _ := unicodes.UTF16(order, unicodes.IgnoreBOM).NewDecoder().Bytes(raw)
+	d := Decoded{Text: string(text), Encoding: "UTF-16LE"}
+	if order == bigEndian {
+		d.Encoding = "UTF-16BE"
+	}
+	return d
+}
+
+// mostlyPrintable reports whether hardly any character of text is odd.
+func mostlyPrintable(text string) bool {
+	odd, all := countOdd(text)
+	return odd*strictRatio <= all
+}
+
+// mostlyWide reports whether at least half the characters of text are Han,
+// kana or hangul.
+func mostlyWide(text string) bool {
+	wide, all := 0, 0
+	for _, r := range text {
+		all++
+		if script.IsWide(r) {
+			wide++
+		}
+	}
+	return 2*wide >= all
+}

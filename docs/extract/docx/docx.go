@@ -1,0 +1,218 @@
+// Package docx reads documents of Word: paragraphs, headings, lists and tables in
+// their order, with notes, comments, text boxes, headers and footers.
+package docx
+
+import (
+	"slices"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/markdown"
+	"vademecum/docs/extract/office"
+	"vademecum/docs/extract/zipxml"
+)
+
+// A document reads a WordprocessingML document (ECMA-376 part 1, clause 17).
+type document struct {
+	*office.Package
+	w         markdown.Writer
+	styles    map[string]paragraphStyle
+	numbers   numbering
+	footnotes map[string]string
+	endnotes  map[string]string
+	comments  map[string]string
+	links     office.Relations // of the part that is being read
+	noteCount int
+	notes     []string // that the block being read refers to, to be written after it
+	fields    []field
+	failed    error
+}
+
+// Read returns the text of a document.
+func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
+	a, err := office.Open(raw)
+	if err != nil {
+		return extract.Content{}, err
+	}
+	d := &document{Package: a}
+	part := a.MainPart("word/document.xml")
+	d.prepare(part)
+	if err := d.body(part); err != nil {
+		return extract.Content{}, err
+	}
+	d.edges()
+	c, err := d.w.Content()
+	c.Title = a.Title()
+	if d.failed != nil {
+		c.Note = "the rest could not be read: " + d.failed.Error()
+	}
+	return c, err
+}
+
+// prepare reads what the document refers to. A part that cannot be read takes
+// nothing else with it.
+func (d *document) prepare(part string) {
+	links := d.Relations(part)
+	d.styles = readStyles(d.Archive, links.Part("styles"))
+	d.numbers = readNumbering(d.Archive, links.Part("numbering"))
+	d.footnotes = d.readNotes(links.Part("footnotes"), "footnote")
+	d.endnotes = d.readNotes(links.Part("endnotes"), "endnote")
+	d.comments = d.readNotes(links.Part("comments"), "comment")
+}
+
+// body writes the text of the main part. It fails if there is none for a
+// reason that the user should know.
+func (d *document) body(part string) error {
+	d.links = d.Relations(part)
+	err := d.Walk(part, func(x *zipxml.Reader) {
+		d.blocks(x, func(b markdown.Block) {
+			b.Write(&d.w)
+			d.writeNotes()
+			if d.w.Full && x.Err == nil {
+				x.Err = extract.ErrTooMuchText
+			}
+		})
+	})
+	if err == nil {
+		return nil
+	}
+	if d.w.Text.Len() == 0 || extract.IsLimit(err) {
+		return zipxml.AsSkip(err)
+	}
+	d.failed = err
+	return nil
+}
+
+func (d *document) writeNotes() {
+	notes := d.notes
+	d.notes = nil
+	for _, n := range notes {
+		d.w.Paragraph(n)
+	}
+}
+
+// edges writes what headers and footers say, each text once.
+func (d *document) edges() {
+	var written []string
+	for _, link := range d.links.All {
+		if link.Kind != "header" && link.Kind != "footer" {
+			continue
+		}
+		text := d.partText(link.Target)
+		if office.HasLetter(text) && !slices.Contains(written, text) && len(written) < extract.MaxDepth {
+			written = append(written, text)
+			d.w.Paragraph(text)
+		}
+	}
+	d.writeNotes()
+}
+
+// partText returns the text of a part, one line for each block.
+func (d *document) partText(part string) string {
+	var lines markdown.Lines
+	d.fields = nil
+	if err := d.Walk(part, func(x *zipxml.Reader) { d.blocks(x, lines.Add) }); err != nil && d.failed == nil && extract.IsLimit(err) {
+		d.failed = err
+	}
+	return lines.String()
+}
+
+// blocks reads the children of a body, cell, note or text box.
+func (d *document) blocks(x *zipxml.Reader, emit func(markdown.Block)) {
+	x.Children(func(e zipxml.Element) { d.block(x, e, emit) }, nil)
+}
+
+func (d *document) block(x *zipxml.Reader, e zipxml.Element, emit func(markdown.Block)) {
+	switch e.Name {
+	case "p":
+		d.paragraph(x, emit)
+	case "tbl":
+		d.table(x, emit)
+	case "oMathPara", "oMath":
+		if text := office.Formula(x); text != "" {
+			emit(markdown.Block{Text: text})
+		}
+	case "AlternateContent":
+		d.alternate(x, func() { d.blocks(x, emit) })
+	case "del", "moveFrom", "sdtPr", "sdtEndPr", "sectPr", "customXmlPr", "pPr", "rPr":
+	case "altChunk":
+		d.foreign(x, d.links.Targets[e.Reference("id")], emit)
+	default:
+		d.blocks(x, emit)
+	}
+}
+
+// alternate reads the first choice of several forms of the same content, and
+// the others only while none held text (ECMA-376 part 3, clause 7).
+func (d *document) alternate(x *zipxml.Reader, read func()) {
+	before := x.Taken
+	x.Children(func(zipxml.Element) {
+		if x.Taken == before {
+			read()
+		}
+	}, nil)
+}
+
+func (d *document) table(x *zipxml.Reader, emit func(markdown.Block)) {
+	var g markdown.Grid
+	d.rows(x, &g)
+	for _, b := range g.Blocks() {
+		emit(b)
+	}
+}
+
+func (d *document) rows(x *zipxml.Reader, g *markdown.Grid) {
+	x.Children(func(e zipxml.Element) {
+		switch e.Name {
+		case "tr":
+			g.Row()
+			if x.Take(extract.CellCost); d.cells(x, g) {
+				g.DropRow()
+			}
+		case "tblPr", "tblGrid":
+		default:
+			d.rows(x, g)
+		}
+	}, nil)
+}
+
+// cells reads a row, and tells whether it was deleted.
+func (d *document) cells(x *zipxml.Reader, g *markdown.Grid) (deleted bool) {
+	x.Children(func(e zipxml.Element) {
+		switch e.Name {
+		case "tc":
+			d.cell(x, g)
+		case "trPr":
+			x.Children(func(e zipxml.Element) {
+				switch e.Name {
+				case "del":
+					deleted = true
+				case "gridBefore":
+					g.Cell(nil, e.Number("val", 1))
+				}
+			}, nil)
+		case "tblPrEx", "sdtPr":
+		default:
+			deleted = d.cells(x, g) || deleted
+		}
+	}, nil)
+	return deleted
+}
+
+func (d *document) cell(x *zipxml.Reader, g *markdown.Grid) {
+	var c markdown.Cell
+	span := 1
+	x.Take(extract.CellCost)
+	x.Children(func(e zipxml.Element) {
+		if e.Name == "tcPr" {
+			x.Children(func(e zipxml.Element) {
+				if e.Name == "gridSpan" {
+					span = e.Number("val", 1)
+				}
+			}, nil)
+			return
+		}
+		d.block(x, e, func(b markdown.Block) { c = append(c, b) })
+	}, nil)
+	x.Take(extract.CellCost * min(span, markdown.MaxSpan))
+	g.Cell(c, span)
+}

@@ -1,0 +1,193 @@
+package docx
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/extracttest"
+	"vademecum/docs/extract/markdown"
+)
+
+const (
+	docxRels = `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">` +
+		`<Relationship Id="r1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="/word/document2.xml"/></Relationships>`
+	docxLinks = `<Relationships>` +
+		`<Relationship Id="s" Type="http://x/styles" Target="styles.xml"/><Relationship Id="n" Type="http://x/numbering" Target="numbering.xml"/>` +
+		`<Relationship Id="f" Type="http://x/footnotes" Target="footnotes.xml"/><Relationship Id="e" Type="http://x/endnotes" Target="endnotes.xml"/>` +
+		`<Relationship Id="c" Type="http://x/comments" Target="comments.xml"/><Relationship Id="h1" Type="http://x/header" Target="header1.xml"/>` +
+		`<Relationship Id="h2" Type="http://x/header" Target="header2.xml"/><Relationship Id="h3" Type="http://x/footer" Target="footer1.xml"/>` +
+		`<Relationship Id="ch" Type="http://x/chart" Target="charts/chart1.xml"/><Relationship Id="x" Type="http://x/hyperlink" Target="http://example.org" TargetMode="External"/></Relationships>`
+	docxStyles = `<w:styles><w:style w:type="paragraph" w:styleId="1"><w:name w:val="heading 1"/></w:style>` +
+		`<w:style w:type="paragraph" w:styleId="Mine"><w:name w:val="Mine"/><w:basedOn w:val="1"/></w:style>` +
+		`<w:style w:type="paragraph" w:styleId="TOC"><w:name w:val="TOC Heading"/><w:basedOn w:val="1"/><w:pPr><w:outlineLvl w:val="9"/></w:pPr></w:style>` +
+		`<w:style w:type="paragraph" w:styleId="Loop"><w:name w:val="Loop"/><w:basedOn w:val="Loop"/></w:style>` +
+		`<w:style w:type="paragraph" w:styleId="berschrift2"><w:name w:val="Überschrift 2"/></w:style>` +
+		`<w:style w:type="paragraph" w:styleId="Art"><w:name w:val="Article"/><w:pPr><w:outlineLvl w:val="2"/><w:numPr><w:numId w:val="4"/></w:numPr></w:pPr></w:style></w:styles>`
+	docxNumbering = `<w:numbering>` +
+		`<w:abstractNum w:abstractNumId="0"><w:lvl w:ilvl="0"><w:start w:val="3"/><w:numFmt w:val="decimal"/><w:lvlText w:val="%1."/></w:lvl>` +
+		`<w:lvl w:ilvl="1"><w:start w:val="1"/><w:numFmt w:val="lowerLetter"/><w:lvlText w:val="%1.%2)"/></w:lvl></w:abstractNum>` +
+		`<w:abstractNum w:abstractNumId="1"><w:lvl w:ilvl="0"><w:numFmt w:val="bullet"/><w:lvlText w:val="·"/></w:lvl></w:abstractNum>` +
+		`<w:abstractNum w:abstractNumId="2"><w:lvl w:ilvl="0"><w:start w:val="1"/><w:numFmt w:val="chineseCountingThousand"/><w:lvlText w:val="第%1条"/><w:pStyle w:val="Art"/></w:lvl></w:abstractNum>` +
+		`<w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num><w:num w:numId="2"><w:abstractNumId w:val="1"/></w:num>` +
+		`<w:num w:numId="3"><w:abstractNumId w:val="0"/><w:lvlOverride w:ilvl="0"><w:startOverride w:val="1"/></w:lvlOverride></w:num>` +
+		`<w:num w:numId="4"><w:abstractNumId w:val="2"/></w:num></w:numbering>`
+)
+
+// docxOf returns a document with that body, and other parts of it.
+func docxOf(t testing.TB, body string, parts ...string) []byte {
+	t.Helper()
+	files := []string{
+		"_rels/.rels", docxRels, "word/_rels/document2.xml.rels", docxLinks,
+		"word/styles.xml", docxStyles, "word/numbering.xml", docxNumbering,
+		"word/document2.xml", `<?xml version="1.0" encoding="UTF-8"?><w:document xmlns:w="x"><w:body>` + body + `</w:body></w:document>`,
+	}
+	return extracttest.Zip(t, append(files, parts...)...)
+}
+
+// para is a paragraph with properties.
+func para(properties, text string) string {
+	return `<w:p><w:pPr>` + properties + `</w:pPr><w:r><w:t xml:space="preserve">` + text + `</w:t></w:r></w:p>`
+}
+
+func styled(style, text string) string { return para(`<w:pStyle w:val="`+style+`"/>`, text) }
+
+func numbered(id, level int, text string) string {
+	return para(fmt.Sprintf(`<w:numPr><w:ilvl w:val="%d"/><w:numId w:val="%d"/></w:numPr>`, level, id), text)
+}
+
+func cells(texts ...string) string {
+	s := "<w:tr>"
+	for _, t := range texts {
+		s += `<w:tc><w:tcPr/>` + para("", t) + `</w:tc>`
+	}
+	return s + "</w:tr>"
+}
+
+func TestDOCX(t *testing.T) {
+	box := `<w:txbxContent>` + para("", "In the box") + `</w:txbxContent>`
+	for _, test := range []struct{ name, body, want string }{
+		{"headings", styled("1", "One") + styled("Mine", "Two") + styled("berschrift2", "Three") + styled("TOC", "Contents") + styled("Heading3", "Text") +
+			para(`<w:outlineLvl w:val="3"/>`, "Four") + styled("Loop", "Loop"),
+			"# One\n\n# Two\n\n## Three\n\nContents\n\n### Text\n\n#### Four\n\nLoop\n"},
+		{"title", styled("Title", "My book") + para("", "Text"), "# My book\n\nText\n"},
+		{"lists", numbered(1, 0, "a") + numbered(1, 0, "b") + numbered(1, 1, "c") + numbered(1, 1, "d") + numbered(1, 0, "e") + numbered(1, 1, "f") +
+			numbered(3, 0, "again") + numbered(2, 0, "point") + numbered(0, 0, "none"),
+			"3. a\n4. b\n  4.a) c\n  4.b) d\n5. e\n  5.a) f\n1. again\n- point\n\nnone\n"},
+		{"numbered headings", styled("Art", "总则") + styled("Art", "附则"), "### 第一条 总则\n\n### 第二条 附则\n"},
+		{"table", "<w:tbl>" + cells("a", "b") + cells("c | d", "e") + "</w:tbl>", "| a | b |\n| --- | --- |\n| c \\| d | e |\n"},
+		{"merged", `<w:tbl><w:tr><w:tc><w:tcPr><w:gridSpan w:val="2"/></w:tcPr>` + para("", "wide") + "</w:tc></w:tr>" + cells("a", "b") + "</w:tbl>",
+			"| wide |  |\n| --- | --- |\n| a | b |\n"},
+		{"deleted row", `<w:tbl>` + cells("a", "b") + `<w:tr><w:trPr><w:del/></w:trPr><w:tc>` + para("", "gone") + `</w:tc></w:tr>` + cells("c", "d") + `</w:tbl>`,
+			"| a | b |\n| --- | --- |\n| c | d |\n"},
+		{"single cell", "<w:tbl><w:tr><w:tc>" + para("", "one") + styled("1", "two") + "</w:tc></w:tr></w:tbl>", "one\n\n# two\n"},
+		{"nested table", "<w:tbl><w:tr><w:tc>" + para("", "before") + "<w:tbl>" + cells("a", "b") + "</w:tbl></w:tc><w:tc>" + para("", "after") + "</w:tc></w:tr></w:tbl>",
+			"before\n\n| a | b |\n| --- | --- |\n\nafter\n"},
+		{"runs", `<w:p><w:r><w:t>a</w:t><w:tab/><w:t>b</w:t><w:br/><w:t>c</w:t><w:noBreakHyphen/><w:t>d</w:t><w:softHyphen/><w:t>e</w:t>` +
+			`<w:sym w:font="Symbol" w:char="F0B3"/><w:rPr><w:rFonts w:ascii="Wingdings"/></w:rPr><w:t>&#xF0FC;</w:t></w:r></w:p>`, "a\tb\nc-de≥✓\n"},
+		{"tab stops", `<w:p><w:pPr><w:tabs><w:tab w:val="left"/></w:tabs><w:pPrChange><w:pPr><w:pStyle w:val="1"/></w:pPr></w:pPrChange></w:pPr><w:r><w:t>x</w:t></w:r></w:p>`, "x\n"},
+		{"changes", `<w:p><w:r><w:t>a</w:t></w:r><w:ins><w:r><w:t>b</w:t></w:r></w:ins><w:del><w:r><w:delText>c</w:delText><w:t>c</w:t></w:r></w:del>` +
+			`<w:moveFrom><w:r><w:t>d</w:t></w:r></w:moveFrom><w:moveTo><w:r><w:t>e</w:t></w:r></w:moveTo></w:p>`, "abe\n"},
+		{"fields", `<w:p><w:r><w:fldChar w:fldCharType="begin"/><w:instrText>HYPERLINK "x"</w:instrText><w:t>not this</w:t><w:fldChar w:fldCharType="separate"/>` +
+			`<w:t>result</w:t><w:fldChar w:fldCharType="end"/></w:r><w:fldSimple w:instr=" PAGE "><w:r><w:t>7</w:t></w:r></w:fldSimple>` +
+			`<w:fldSimple w:instr="DATE"><w:r><w:t> today</w:t></w:r></w:fldSimple></w:p>`, "result today\n"},
+		{"field without an end", `<w:p><w:r><w:fldChar w:fldCharType="begin"/><w:instrText>X</w:instrText></w:r></w:p>` + para("", "still here"), "still here\n"},
+		{"links and content controls", `<w:sdt><w:sdtPr><w:t>no</w:t></w:sdtPr><w:sdtContent><w:p><w:hyperlink><w:r><w:t>link</w:t></w:r></w:hyperlink>` +
+			`<w:smartTag><w:r><w:t> tag</w:t></w:r></w:smartTag></w:p></w:sdtContent></w:sdt>`, "link tag\n"},
+		{"text box once", `<w:p><w:r><mc:AlternateContent><mc:Choice><w:drawing><wp:docPr descr="A picture"/><wps:txbx>` + box + `</wps:txbx></w:drawing></mc:Choice>` +
+			`<mc:Fallback><w:pict><v:textbox>` + box + `</v:textbox></w:pict></mc:Fallback></mc:AlternateContent><w:t>Body</w:t></w:r></w:p>`, "Body\n\nA picture\n\nIn the box\n"},
+		{"text box in the fallback", `<w:p><w:r><mc:AlternateContent><mc:Choice><w:drawing/></mc:Choice><mc:Fallback>` + box + `</mc:Fallback></mc:AlternateContent></w:r></w:p>`, "In the box\n"},
+		{"formula", `<w:p><m:oMath><m:r><m:t>x=</m:t></m:r><m:f><m:num><m:r><m:t>a+b</m:t></m:r></m:num><m:den><m:r><m:t>c</m:t></m:r></m:den></m:f>` +
+			`<m:d><m:dPr><m:begChr m:val="["/><m:endChr m:val="]"/></m:dPr><m:e><m:sSup><m:e><m:r><m:t>y</m:t></m:r></m:e><m:sup><m:r><m:t>2</m:t></m:r></m:sup></m:sSup></m:e></m:d>` +
+			`<m:nary><m:naryPr><m:chr m:val="∑"/></m:naryPr><m:sub><m:r><m:t>i</m:t></m:r></m:sub><m:e><m:r><m:t>z</m:t></m:r></m:e></m:nary></m:oMath></w:p>`,
+			"x=(a+b)/c[y^2]∑_iz\n"},
+		{"ruby", `<w:p><w:ruby><w:rt><w:r><w:t>かんじ</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>漢字</w:t></w:r></w:rubyBase></w:ruby></w:p>`, "漢字\n"},
+		{"entities", `<w:p><w:r><w:t>a &amp; b &unknown; &#x4E2D;</w:t></w:r></w:p>`, "a & b &unknown; 中\n"},
+		{"forbidden characters", "<w:p><w:r><w:t>a\x01b\xFFc</w:t></w:r></w:p>", "a b\uFFFDc\n"},
+	} {
+		c, err := Read(docxOf(t, test.body), extract.Unwatched)
+		if err != nil || c.Text != test.want {
+			t.Errorf("%s: %v\ngot  %q\nwant %q", test.name, err, c.Text, test.want)
+		}
+	}
+}
+
+func TestDOCXParts(t *testing.T) {
+	body := `<w:p><w:r><w:t>One</w:t><w:footnoteReference w:id="2"/><w:t> two</w:t><w:endnoteReference w:id="1"/><w:commentReference w:id="0"/></w:r></w:p>` +
+		`<w:p><w:r><w:t>Again</w:t><w:footnoteReference w:id="2"/></w:r></w:p>` +
+		`<w:p><w:r><w:drawing><c:chart r:id="ch"/></w:drawing></w:r></w:p>`
+	raw := docxOf(t, body,
+		"word/footnotes.xml", `<w:footnotes><w:footnote w:type="separator" w:id="0">`+para("", "no")+`</w:footnote><w:footnote w:id="2">`+para("", "Foot.")+para("", "More.")+`</w:footnote></w:footnotes>`,
+		"word/endnotes.xml", `<w:endnotes><w:endnote w:id="1">`+para("", "End.")+`</w:endnote></w:endnotes>`,
+		"word/comments.xml", `<w:comments><w:comment w:id="0" w:author="Ann">`+para("", "Why?")+`</w:comment></w:comments>`,
+		"word/header1.xml", `<w:hdr>`+para("", "Head")+`</w:hdr>`,
+		"word/header2.xml", `<w:hdr>`+para("", "Head")+`</w:hdr>`,
+		"word/footer1.xml", `<w:ftr>`+para("", "- 1 -")+`</w:ftr>`,
+		"word/charts/chart1.xml", `<c:chart><c:title><a:t>Sales</a:t></c:title><c:ser><c:tx><c:v>Ours</c:v></c:tx><c:cat><c:pt><c:v>May</c:v></c:pt></c:cat><c:val><c:f>A1</c:f><c:pt><c:v>4</c:v></c:pt></c:val></c:ser></c:chart>`,
+		"docProps/core.xml", `<cp:coreProperties><dc:title> A  title </dc:title></cp:coreProperties>`)
+	c, err := Read(raw, extract.Unwatched)
+	want := "One[^1] two[^2]\n\n[^1]: Foot. More.\n\n[^2]: End.\n\nComment: Ann: Why?\n\nAgain\n\nSales\n\n|  | Ours |\n| --- | --- |\n| May | 4 |\n\nHead\n"
+	if err != nil || c.Text != want {
+		t.Errorf("%v\ngot  %q\nwant %q", err, c.Text, want)
+	}
+	if c.Title != "A title" {
+		t.Errorf("title %q", c.Title)
+	}
+}
+
+func TestDOCXDamaged(t *testing.T) {
+	nested := func(n int) string {
+		return strings.Repeat("<w:tbl><w:tr><w:tc>", n) + para("", "deep") + strings.Repeat("</w:tc></w:tr></w:tbl>", n)
+	}
+	if c, err := Read(docxOf(t, nested(60)), extract.Unwatched); err != nil || c.Text != "deep\n" {
+		t.Errorf("tables that nest as in real files: %q, %v", c.Text, err)
+	}
+	_, err := Read(docxOf(t, nested(1000)), extract.Unwatched)
+	extracttest.WantSkip(t, err, extract.ErrTooDeep.Reason)
+	_, err = Read(docxOf(t, ""), extract.Unwatched)
+	extracttest.WantSkip(t, err, extract.ErrNoText.Reason)
+	_, err = Read(extracttest.Zip(t, "x", "y"), extract.Unwatched)
+	extracttest.WantSkip(t, err, "a part is missing")
+
+	c, err := Read(docxOf(t, para("", "kept")+"<w:p <<< "), extract.Unwatched)
+	if err != nil || c.Text != "kept\n" || c.Note == "" {
+		t.Errorf("broken end: %q, %q, %v", c.Text, c.Note, err)
+	}
+	c, err = Read(docxOf(t, para("", "kept"), "word/header1.xml", "<<<<"), extract.Unwatched)
+	if err != nil || c.Text != "kept\n" {
+		t.Errorf("broken header: %q, %v", c.Text, err)
+	}
+}
+
+func TestDOCXTooMuch(t *testing.T) {
+	wide := `<w:tr><w:tc><w:tcPr><w:gridSpan w:val="1000000"/></w:tcPr></w:tc></w:tr>`
+	_, err := Read(docxOf(t, "<w:tbl>"+strings.Repeat(wide, extract.MaxText/extract.CellCost/markdown.MaxSpan)+"</w:tbl>"), extract.Unwatched)
+	extracttest.WantSkip(t, err, extract.ErrTooMuchText.Reason)
+	_, err = Read(docxOf(t, strings.Repeat(para("", strings.Repeat("a", 1<<20)), 32)), extract.Unwatched)
+	extracttest.WantSkip(t, err, extract.ErrTooMuchText.Reason)
+}
+
+func FuzzDOCX(f *testing.F) {
+	f.Add(styled("1", "One")+numbered(1, 0, "a"), docxStyles, docxNumbering)
+	f.Add("<w:tbl>"+cells("a", "b")+"</w:tbl>", "", docxNumbering)
+	f.Add(`<w:p><w:r><w:fldChar w:fldCharType="begin"/><m:oMath><m:f><m:num/></m:f></m:oMath></w:r></w:p>`, docxStyles, "")
+	f.Fuzz(func(t *testing.T, body, styles, numbering string) {
+		c, err := Read(extracttest.Zip(t, "word/document.xml", "<w:document><w:body>"+body+"</w:body></w:document>",
+			"word/styles.xml", styles, "word/numbering.xml", numbering, "word/_rels/document.xml.rels", docxLinks, "word/header1.xml", body, "word/footnotes.xml", body), extract.Unwatched)
+		extracttest.Check(t, c, err)
+	})
+}
+
+func BenchmarkDOCX(b *testing.B) {
+	body := strings.Repeat(styled("1", "A heading")+numbered(1, 0, "An item of some list in the document")+
+		para(`<w:spacing w:before="0" w:after="200"/><w:rPr><w:color w:val="auto"/></w:rPr>`, strings.Repeat("Plain words of a paragraph. ", 8))+
+		"<w:tbl>"+cells("one", "two", "three")+cells("four", "five", "six")+"</w:tbl>", 2000)
+	raw := docxOf(b, body)
+	b.SetBytes(int64(len(body)))
+	for b.Loop() {
+		if _, err := Read(raw, extract.Unwatched); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

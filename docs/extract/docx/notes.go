@@ -1,0 +1,74 @@
+package docx
+
+import (
+	"path"
+	"strings"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/charset"
+	"vademecum/docs/extract/html"
+	"vademecum/docs/extract/mail"
+	"vademecum/docs/extract/markdown"
+	"vademecum/docs/extract/zipxml"
+)
+
+// readNotes returns the text of the footnotes, endnotes or comments in a part,
+// by their ids.
+func (d *document) readNotes(part, name string) map[string]string {
+	notes := make(map[string]string)
+	if part == "" {
+		return notes
+	}
+	d.links = d.Relations(part)
+	d.Walk(part, func(x *zipxml.Reader) {
+		x.Descend(func(e zipxml.Element) bool {
+			if e.Name != name {
+				return false
+			}
+			if kind := e.Attr("type"); kind == "" || kind == "normal" { // the others are separators
+				d.readNote(x, notes, e)
+			}
+			return true
+		})
+	})
+	d.fields, d.notes = nil, nil
+	return notes
+}
+
+func (d *document) readNote(x *zipxml.Reader, notes map[string]string, e zipxml.Element) {
+	var lines markdown.Lines
+	d.blocks(x, lines.Add)
+	text := markdown.OneLine(lines.String())
+	if author := markdown.OneLine(e.Attr("author")); text != "" && author != "" {
+		text = author + ": " + text
+	}
+	notes[e.Attr("id")] = text
+	x.Take(extract.CellCost)
+}
+
+// foreign reads a part in another format (ECMA-376 part 1, 17.17.2.1).
+func (d *document) foreign(x *zipxml.Reader, part string, emit func(markdown.Block)) {
+	raw, err := d.ReadFile(part)
+	if err != nil {
+		return
+	}
+	x.Take(len(raw))
+	text := ""
+	switch strings.ToLower(path.Ext(part)) {
+	case ".html", ".htm", ".xhtml":
+		if decoded, err := charset.Decode(raw); err == nil {
+			text, _, _ = html.Markdown(decoded.Text)
+		}
+	case ".mht", ".mhtml":
+		c, _ := mail.Read(raw, extract.Unwatched)
+		text = c.Text
+	case ".txt":
+		decoded, _ := charset.Decode(raw)
+		text = decoded.Text
+	}
+	for paragraph := range strings.SplitSeq(text, "\n\n") {
+		if strings.TrimSpace(paragraph) != "" {
+			emit(markdown.Block{Text: paragraph})
+		}
+	}
+}

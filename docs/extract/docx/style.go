@@ -1,0 +1,84 @@
+package docx
+
+import (
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/office"
+	"vademecum/docs/extract/zipxml"
+)
+
+// A paragraphStyle is what matters of a paragraph style (ECMA-376 part 1, 17.7).
+type paragraphStyle struct {
+	outline int // level as a heading, from 0; OutlineUnset or outlineBody
+	number  listNumber
+	name    string
+	base    string
+}
+
+func readStyles(a *zipxml.Archive, part string) map[string]paragraphStyle {
+	styles := make(map[string]paragraphStyle)
+	if part == "" {
+		part = "word/styles.xml"
+	}
+	a.Walk(part, func(x *zipxml.Reader) {
+		x.Descend(func(e zipxml.Element) bool {
+			if e.Name == "style" && len(styles) < extract.MaxEntries {
+				styles[e.Attr("styleId")] = readStyle(x)
+			}
+			return e.Name == "style"
+		})
+	})
+	resolved := make(map[string]paragraphStyle, len(styles))
+	for id := range styles {
+		resolved[id] = resolveStyle(styles, id)
+	}
+	return resolved
+}
+
+func readStyle(x *zipxml.Reader) paragraphStyle {
+	s := paragraphStyle{outline: office.OutlineUnset}
+	x.Children(func(e zipxml.Element) {
+		switch e.Name {
+		case "name":
+			s.name = e.Attr("val")
+		case "basedOn":
+			s.base = e.Attr("val")
+		case "pPr":
+			x.Children(func(e zipxml.Element) {
+				switch e.Name {
+				case "outlineLvl":
+					s.outline = e.Number("val", office.OutlineUnset)
+				case "numPr":
+					s.number = readNumber(x)
+				}
+			}, nil)
+		}
+	}, nil)
+	return s
+}
+
+// resolveStyle returns a style with what it has of those that it is based on.
+func resolveStyle(styles map[string]paragraphStyle, id string) paragraphStyle {
+	s := styles[id]
+	s.number.style = id
+	if s.outline == office.OutlineUnset {
+		s.outline = office.HeadingOutline(s.name)
+	}
+	for base, n := s.base, 0; base != "" && n < office.MaxBases; n++ {
+		b, ok := styles[base]
+		if !ok {
+			break
+		}
+		if s.outline == office.OutlineUnset {
+			s.outline = b.outline
+		}
+		if s.outline == office.OutlineUnset {
+			s.outline = office.HeadingOutline(b.name)
+		}
+		if s.number.id == "" && b.number.id != "" {
+			s.number = b.number
+			s.number.style = base
+		}
+		base = b.base
+	}
+	return s
+}

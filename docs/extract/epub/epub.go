@@ -1,0 +1,152 @@
+// Package epub reads books in EPUB: the chapters in the order of reading, each
+// a part with the name that the table of contents gives it.
+package epub
+
+import (
+	"errors"
+	"io"
+	"net/url"
+	"path"
+	"strings"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/html"
+	"vademecum/docs/extract/markdown"
+	"vademecum/docs/extract/titles"
+	"vademecum/docs/extract/zipxml"
+	"vademecum/internal/lazyregexp"
+)
+
+// A bookReader reads a book (EPUB 3.3, and 2.0.1 with its NCX).
+type bookReader struct {
+	*zipxml.Archive
+	w         markdown.Writer
+	encrypted map[string]bool // files under a protection
+	names     map[string]string
+	chapters  int
+	missing   []int // positions in the spine of what could not be read
+	locked    bool  // a chapter is under a protection
+}
+
+// Read returns the text of a book.
+func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
+	a, err := zipxml.Open(raw)
+	if err != nil {
+		return extract.Content{}, err
+	}
+	b := &bookReader{Archive: a, encrypted: protected(a), names: make(map[string]string)}
+	book := readPublication(a)
+	for _, toc := range book.contents {
+		b.readContents(toc)
+	}
+	for _, file := range book.spine {
+		if err := b.chapter(file); err != nil && extract.IsLimit(err) {
+			return extract.Content{}, err
+		} else if err != nil {
+			b.chapters++ // those after it keep their numbers
+			b.missing = append(b.missing, b.chapters)
+		}
+		if b.w.Full {
+			return extract.Content{}, extract.ErrTooMuchText
+		}
+	}
+	if len(b.w.Parts) == 0 && b.locked {
+		return extract.Content{}, extract.Skip("%s: protected by DRM", extract.ErrPassword)
+	}
+	c, err := b.w.Content()
+	c.Title = titles.Chosen(book.title)
+	c.Note = extract.Incomplete("chapter", b.missing)
+	return c, err
+}
+
+// chapter writes one file of the spine. It fails if that cannot be read.
+func (b *bookReader) chapter(file string) error {
+	if b.encrypted[strings.ToLower(file)] {
+		b.locked = true
+		return extract.ErrPassword
+	}
+	r, err := b.Open(file)
+	if err != nil {
+		return zipxml.AsSkip(err)
+	}
+	clean := zipxml.NewSource(r)
+	clean.Limit = extract.MaxText // it is read whole
+	page, err := io.ReadAll(clean)
+	if err != nil {
+		return zipxml.AsSkip(err)
+	}
+	source := string(page)
+	if !html.IsXHTML(source) {
+		source = html.CloseTags(source) // it is XHTML, whatever it says
+	}
+	text, title, err := html.Markdown(source)
+	if errors.Is(err, extract.ErrNoText) {
+		return nil // a picture
+	}
+	if err != nil {
+		return zipxml.AsSkip(err)
+	}
+	b.chapters++
+	b.write(text, title, file)
+	return nil
+}
+
+func (b *bookReader) write(text, title, file string) {
+	heading := firstHeading(text)
+	name := b.names[strings.ToLower(file)]
+	if name == "" {
+		name = heading
+	}
+	b.w.Part(extract.Part{Unit: extract.Chapter, Number: b.chapters, Name: name})
+	if heading == "" {
+		if name == "" {
+			name = titles.Chosen(markdown.OneLine(title))
+		}
+		b.w.Heading(1, name)
+	}
+	b.w.EndBlock()
+	b.w.Put(strings.Trim(text, "\n") + "\n")
+}
+
+var atxHeading = lazyregexp.New(`(?m)^#{1,6}[ \t]+(.+?)[ \t#]*$`)
+
+// firstHeading returns the text of the first heading, or "".
+func firstHeading(text string) string {
+	if m := atxHeading().FindStringSubmatch(text); m != nil {
+		return markdown.OneLine(m[1])
+	}
+	return ""
+}
+
+// protected returns the files, in lower case, that are encrypted. Fonts that
+// are only obfuscated do not count (EPUB 3.3, 4.2.6.3.2).
+func protected(a *zipxml.Archive) map[string]bool {
+	files := make(map[string]bool)
+	a.Walk("META-INF/encryption.xml", func(x *zipxml.Reader) {
+		algorithm := ""
+		x.Descend(func(e zipxml.Element) bool {
+			switch e.Name {
+			case "EncryptedData":
+				algorithm = ""
+			case "EncryptionMethod":
+				algorithm = e.Attr("Algorithm")
+			case "CipherReference":
+				if algorithm != "http://www.idpf.org/2008/embedding" && algorithm != "http://ns.adobe.com/pdf/enc#RC" {
+					files[strings.ToLower(bookFile("", e.Attr("URI")))] = true
+				}
+			}
+			return false
+		})
+	})
+	return files
+}
+
+// bookFile returns the name in the archive of what a reference leads to, seen
+// from folder.
+func bookFile(folder, reference string) string {
+	reference, _, _ = strings.Cut(reference, "#")
+	if plain, err := url.PathUnescape(reference); err == nil {
+		reference = plain
+	}
+	return zipxml.EntryName(path.Join(folder, reference))
+}

@@ -1,0 +1,91 @@
+package epub
+
+import (
+	"strings"
+	"testing"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/extracttest"
+)
+
+const (
+	epubContainer = `<container><rootfiles><rootfile full-path="OEBPS/book.opf"/></rootfiles></container>`
+	epubPackage   = `<package><metadata><dc:title>The book</dc:title></metadata><manifest>` +
+		`<item id="a" href="text/a%20b.xhtml" media-type="application/xhtml+xml"/><item id="b" href="text/b.xhtml" media-type="application/xhtml+xml"/>` +
+		`<item id="gone" href="text/gone.xhtml" media-type="application/xhtml+xml"/><item id="nav" href="nav.xhtml" properties="nav"/>` +
+		`<item id="ncx" href="toc.ncx" media-type="application/x-dtbncx+xml"/><item id="pic" href="p.svg" media-type="image/svg+xml"/></manifest>` +
+		`<spine toc="ncx"><itemref idref="b"/><itemref idref="gone"/><itemref idref="pic"/><itemref idref="a"/></spine></package>`
+	epubNav = `<html><body><nav epub:type="landmarks"><a href="text/b.xhtml">Start</a></nav><nav epub:type="toc"><ol><li><a href="text/b.xhtml#x">Second <i>file</i></a></li></ol></nav></body></html>`
+	epubNCX = `<ncx><navMap><navPoint><navLabel><text>Old name</text></navLabel><content src="text/b.xhtml"/></navPoint><navPoint><navLabel><text>First file</text></navLabel><content src="text/a%20b.xhtml"/></navPoint></navMap></ncx>`
+)
+
+func page(body string) string {
+	return `<?xml version="1.0" encoding="UTF-8"?><html xmlns="http://www.w3.org/1999/xhtml"><head><title/></head><body>` + body + `</body></html>`
+}
+
+func epubOf(t testing.TB, a, b string, files ...string) []byte {
+	t.Helper()
+	return extracttest.Zip(t, append([]string{
+		"mimetype", "application/epub+zip", "META-INF/container.xml", epubContainer, "OEBPS/book.opf", epubPackage,
+		"OEBPS/nav.xhtml", epubNav, "OEBPS/toc.ncx", epubNCX, "OEBPS/text/a b.xhtml", a, "OEBPS/text/b.xhtml", b,
+	}, files...)...)
+}
+
+func TestEPUB(t *testing.T) {
+	c, err := Read(epubOf(t, page("<h2>Own heading</h2><p>Alpha</p>"), page("<p>Beta</p>")), extract.Unwatched)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "# Second file\n\nBeta\n\n## Own heading\n\nAlpha\n"
+	if c.Text != want {
+		t.Errorf("got  %q\nwant %q", c.Text, want)
+	}
+	if c.Title != "The book" || c.Note != "chapter 2 could not be read completely" {
+		t.Errorf("title %q, note %q", c.Title, c.Note)
+	}
+	parts := []extract.Part{{Unit: extract.Chapter, Number: 1, Name: "Second file"}, {Unit: extract.Chapter, Number: 3, Name: "First file", Start: strings.Index(want, "## Own")}}
+	if len(c.Parts) != 2 || c.Parts[0] != parts[0] || c.Parts[1] != parts[1] {
+		t.Errorf("parts %+v, want %+v", c.Parts, parts)
+	}
+}
+
+func TestEPUBProtected(t *testing.T) {
+	encryption := func(algorithm string) string {
+		s := "<encryption>"
+		for _, file := range []string{"OEBPS/text/a%20b.xhtml", "OEBPS/text/b.xhtml"} {
+			s += `<enc:EncryptedData><enc:EncryptionMethod Algorithm="` + algorithm + `"/><enc:CipherReference URI="` + file + `"/></enc:EncryptedData>`
+		}
+		return s + "</encryption>"
+	}
+	_, err := Read(epubOf(t, page("x"), page("y"), "META-INF/encryption.xml", encryption("http://www.w3.org/2001/04/xmlenc#aes128-cbc")), extract.Unwatched)
+	extracttest.WantSkip(t, err, "password needed: protected by DRM")
+	if _, err := Read(epubOf(t, page("x"), page("y"), "META-INF/encryption.xml", encryption("http://www.idpf.org/2008/embedding")), extract.Unwatched); err != nil {
+		t.Errorf("obfuscated: %v", err)
+	}
+}
+
+func TestEPUBPicture(t *testing.T) {
+	c, err := Read(extracttest.Zip(t, "a.html", page(`<img src="cover.png"/>`), "b.html", "<p>text<a id='x'/> and <i/>more</p>"), extract.Unwatched)
+	if err != nil || c.Text != "text and more\n" || c.Note != "" || len(c.Parts) != 1 {
+		t.Errorf("%q, note %q, parts %v, %v", c.Text, c.Note, c.Parts, err)
+	}
+}
+
+func TestEPUBWithoutPackage(t *testing.T) {
+	c, err := Read(extracttest.Zip(t, "z.html", page("<p>last</p>"), "b.xhtml", page("<p>first</p>")), extract.Unwatched)
+	if err != nil || c.Text != "first\n\nlast\n" {
+		t.Errorf("%q, %v", c.Text, err)
+	}
+	_, err = Read(extracttest.Zip(t, "a.txt", "x"), extract.Unwatched)
+	extracttest.WantSkip(t, err, extract.ErrNoText.Reason)
+}
+
+func FuzzEPUB(f *testing.F) {
+	f.Add(page("<p>x</p>"), epubPackage, epubNCX)
+	f.Add(page("<h1>x</h1><title/>"), "<spine/>", epubNav)
+	f.Fuzz(func(t *testing.T, chapter, opf, toc string) {
+		c, err := Read(extracttest.Zip(t, "META-INF/container.xml", epubContainer, "OEBPS/book.opf", opf, "OEBPS/nav.xhtml", toc,
+			"OEBPS/toc.ncx", toc, "OEBPS/text/b.xhtml", chapter, "x.html", chapter), extract.Unwatched)
+		extracttest.Check(t, c, err)
+	})
+}

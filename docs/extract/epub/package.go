@@ -1,0 +1,146 @@
+package epub
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/markdown"
+	"vademecum/docs/extract/zipxml"
+)
+
+// A publication is what the package document of a book says (EPUB 3.3, 5).
+type publication struct {
+	title    string
+	spine    []string // files in the order of reading
+	contents []string // files with a table of contents, the better first
+}
+
+type manifestItem struct{ file, kind, properties string }
+
+// readPublication reads the package document. Where it is lost, the files are read
+// in the order of their names.
+func readPublication(a *zipxml.Archive) publication {
+	var b publication
+	opf := packageFile(a)
+	items := make(map[string]manifestItem)
+	folder := path.Dir(opf)
+	toc := ""
+	a.Walk(opf, func(x *zipxml.Reader) {
+		x.Descend(func(e zipxml.Element) bool {
+			switch e.Name {
+			case "title":
+				if text := markdown.OneLine(x.Text()); b.title == "" {
+					b.title = text
+				}
+				return true
+			case "item":
+				if len(items) < extract.MaxEntries {
+					items[e.Attr("id")] = manifestItem{bookFile(folder, e.Attr("href")), e.Attr("media-type"), e.Attr("properties")}
+				}
+			case "spine":
+				toc = e.Attr("toc")
+			case "itemref":
+				if item, ok := items[e.Attr("idref")]; ok && len(b.spine) < extract.MaxEntries && item.isText() {
+					b.spine = append(b.spine, item.file)
+				}
+			}
+			return false
+		})
+	})
+	b.contents = contentsOf(items, toc)
+	if len(b.spine) == 0 {
+		b.spine = pagesByName(a)
+	}
+	return b
+}
+
+func (m *manifestItem) isText() bool {
+	return !strings.HasPrefix(m.kind, "image/") && !strings.HasPrefix(m.kind, "audio/") && !strings.HasPrefix(m.kind, "video/")
+}
+
+// packageFile returns the name of the package document.
+func packageFile(a *zipxml.Archive) string {
+	name := ""
+	a.Walk("META-INF/container.xml", func(x *zipxml.Reader) {
+		x.Descend(func(e zipxml.Element) bool {
+			if e.Name == "rootfile" && name == "" {
+				name = bookFile("", e.Attr("full-path"))
+			}
+			return false
+		})
+	})
+	if a.Holds(name) {
+		return name
+	}
+	for _, f := range a.Files {
+		if strings.HasSuffix(strings.ToLower(f.Name), ".opf") {
+			return f.Name
+		}
+	}
+	return name
+}
+
+// contentsOf returns the files with a table of contents: that of EPUB 3 and
+// that of EPUB 2, which the spine names.
+func contentsOf(items map[string]manifestItem, toc string) []string {
+	nav, ncx := "", items[toc].file
+	for _, item := range items {
+		switch {
+		case slices.Contains(strings.Fields(item.properties), "nav"):
+			nav = max(nav, item.file)
+		case item.kind == "application/x-dtbncx+xml" && items[toc].file == "":
+			ncx = max(ncx, item.file)
+		}
+	}
+	return slices.DeleteFunc([]string{nav, ncx}, func(file string) bool { return file == "" })
+}
+
+// pagesByName returns all files that look like chapters, by name.
+func pagesByName(a *zipxml.Archive) []string {
+	var files []string
+	for _, f := range a.Files {
+		switch strings.ToLower(path.Ext(f.Name)) {
+		case ".xhtml", ".html", ".htm":
+			files = append(files, f.Name)
+		}
+	}
+	slices.Sort(files)
+	return files
+}
+
+// readContents reads the names of the chapters: those in the nav element for
+// the contents (EPUB 3.3, 7.4), or in an NCX (OPF 2.0.1, 2.4.1).
+func (b *bookReader) readContents(file string) {
+	folder := path.Dir(file)
+	b.Walk(file, func(x *zipxml.Reader) {
+		label := ""
+		x.Descend(func(e zipxml.Element) bool {
+			switch e.Name {
+			case "nav":
+				kind := e.Attr("type")
+				return kind != "" && kind != "toc" // a list of pages or landmarks
+			case "a":
+				b.name(bookFile(folder, e.Attr("href")), markdown.OneLine(x.Text()))
+				return true
+			case "navLabel":
+				label = markdown.OneLine(x.Text())
+				return true
+			case "content":
+				b.name(bookFile(folder, e.Attr("src")), label)
+			case "pageList", "navList":
+				return true
+			}
+			return false
+		})
+	})
+}
+
+// name keeps the first name of a chapter.
+func (b *bookReader) name(file, name string) {
+	file = strings.ToLower(file)
+	if name != "" && b.names[file] == "" && len(b.names) < extract.MaxEntries {
+		b.names[file] = name
+	}
+}

@@ -1,0 +1,68 @@
+// Package extracttest helps to test readers: it tells whether they keep the
+// promises of an extract.Reader, and makes files for them.
+package extracttest
+
+import (
+	"archive/zip"
+	"bytes"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"vademecum/docs/extract"
+)
+
+// Zip returns a zip file of names and contents that alternate.
+func Zip(t testing.TB, namesAndContents ...string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for i := 0; i < len(namesAndContents); i += 2 {
+		w, err := z.Create(namesAndContents[i])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.WriteString(w, namesAndContents[i+1]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// WantSkip reports an error that is not the *extract.SkipError of that reason.
+func WantSkip(t *testing.T, err error, reason string) {
+	t.Helper()
+	var s *extract.SkipError
+	if !errors.As(err, &s) || s.Reason != reason {
+		t.Errorf("error %v, want %q", err, reason)
+	}
+}
+
+// Check fails the test unless what a reader returned is as a Reader promises.
+func Check(t testing.TB, c extract.Content, err error) {
+	t.Helper()
+	if err != nil {
+		if !errors.As(err, new(*extract.SkipError)) {
+			t.Fatalf("the error is %T: %v", err, err)
+		}
+		return
+	}
+	if !utf8.ValidString(c.Text) {
+		t.Error("the text is not UTF-8")
+	}
+	if !utf8.ValidString(c.Title) || strings.Contains(c.Title, "\n") {
+		t.Errorf("the title is %q", c.Title)
+	}
+	last := 0
+	for _, p := range c.Parts {
+		if p.Start < last || p.Start >= len(c.Text) || p.Start > 0 && c.Text[p.Start-1] != '\n' {
+			t.Fatalf("part %+v after %d in %q", p, last, c.Text)
+		}
+		last = p.Start
+	}
+}

@@ -1,0 +1,197 @@
+// Package html reads web pages as Markdown, through a tree of their elements
+// where that is small enough, and tag by tag where it is not. Nothing that a
+// page refers to is loaded.
+package html
+
+import (
+	"errors"
+	"strings"
+
+	"golang.org/x/net/html"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/charset"
+	"vademecum/internal/lazyregexp"
+)
+
+// Where a page is beyond these, its tags are read one after the other without
+// a tree of elements: the tree of a page can be far larger than the page.
+const (
+	maxTreeSize     = 10 << 20 // bytes of HTML
+	maxTreeElements = 300_000
+	maxReopened     = 1_000_000 // elements that the parser opens again, as <b> in <p><b>…<p>
+	maxRejoined     = 1 << 30   // bytes that the parser copies to join texts
+	maxAttributes   = 1_000     // of an element
+)
+
+// Read reads a web page.
+func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
+	d, err := Decode(raw)
+	if err != nil {
+		return extract.Content{}, err
+	}
+	text, title, err := Markdown(d.Text)
+	if err != nil {
+		return extract.Content{}, err
+	}
+	return extract.Content{Text: text, Form: extract.Markdown, Title: title, Encoding: d.Encoding, Guessed: d.Guessed}, nil
+}
+
+// declarationLength is how many bytes at the start of a page may declare its
+// encoding: more than the 1024 of the HTML Standard, for pages that begin with
+// scripts.
+const declarationLength = 64 << 10
+
+var declaration = lazyregexp.New(`(?i)(?:<meta\s[^>]*charset\s*=\s*["']?|^\s*<\?xml\s[^>]*encoding\s*=\s*["'])\s*([a-z0-9_.:-]+)`)
+
+// Decode decodes a page by what it declares, if that is true.
+func Decode(raw []byte) (charset.Decoded, error) {
+	label := ""
+	if m := declaration().FindSubmatch(raw[:min(len(raw), declarationLength)]); m != nil {
+		label = string(m[1])
+	}
+	if strings.HasPrefix(strings.ToLower(label), "utf-16") {
+		label = "utf-8" // whoever can read the label knows that it is not
+	}
+	return charset.DecodeDeclared(raw, label)
+}
+
+// Markdown turns HTML, already decoded, into Markdown, and finds its title.
+// It fails with an *extract.SkipError if there is no text or too much. The
+// Markdown ends with a line feed.
+func Markdown(source string) (markdown, title string, err error) {
+	source = strings.ReplaceAll(source, "\x00", "")
+	if IsXHTML(source) {
+		source = CloseTags(source)
+	}
+	var text string
+	if isModest(source) {
+		text, title, err = treeMarkdown(source)
+	}
+	if text == "" || err != nil {
+		text, title, err = flatMarkdown(source)
+	}
+	var reason *extract.SkipError
+	switch {
+	case errors.As(err, &reason):
+		return "", title, err
+	case len(text) > extract.MaxText:
+		return "", title, extract.ErrTooMuchText
+	case strings.TrimSpace(text) == "":
+		return "", title, extract.ErrNoText
+	}
+	return strings.TrimRight(text, "\n") + "\n", title, nil
+}
+
+var (
+	xhtmlStart = lazyregexp.New(`(?i)^\s*<\?xml|<html[^>]+xmlns`)
+	emptyTag   = lazyregexp.New(`<([A-Za-z][A-Za-z0-9:._-]*)((?:\s[^<>]*)?)/>`)
+)
+
+// IsXHTML reports whether a page is written in XML.
+func IsXHTML(source string) bool {
+	return xhtmlStart().MatchString(source[:min(len(source), declarationLength)])
+}
+
+// CloseTags gives elements that XHTML writes as one tag the two that HTML
+// needs: in HTML, <title/> is open until the end of the file.
+func CloseTags(page string) string {
+	return emptyTag().ReplaceAllStringFunc(page, func(tag string) string {
+		m := emptyTag().FindStringSubmatch(tag)
+		if voidElements[strings.ToLower(m[1])] {
+			return tag
+		}
+		return "<" + m[1] + m[2] + "></" + m[1] + ">"
+	})
+}
+
+// words returns the set of the words in s.
+func words(s string) map[string]bool {
+	set := make(map[string]bool)
+	for _, w := range strings.Fields(s) {
+		set[w] = true
+	}
+	return set
+}
+
+// Elements by what the HTML Standard says of them.
+var (
+	voidElements       = words("area base br col embed hr img input link meta param source track wbr")
+	formattingElements = words("a b big code em font i nobr s small strike strong tt u")
+	tableElements      = words("caption col colgroup tbody td tfoot th thead tr")
+	droppedElements    = words("base head iframe link meta noembed noframes script style template")
+)
+
+// isModest reports whether the tree of a page is in proportion to it.
+func isModest(source string) bool {
+	if len(source) > maxTreeSize {
+		return false
+	}
+	var c treeCost
+	for z := html.NewTokenizer(strings.NewReader(source)); !c.exceeded(); {
+		switch z.Next() {
+		case html.ErrorToken:
+			return true
+		case html.TextToken:
+			c.text(len(z.Raw()))
+		case html.StartTagToken, html.SelfClosingTagToken:
+			c.start(z)
+		case html.EndTagToken:
+			name, _ := z.TagName()
+			c.end(string(name))
+		}
+	}
+	return false
+}
+
+// A treeCost adds up what it takes to parse a page into a tree.
+type treeCost struct {
+	elements, reopened, rejoined int
+	formatting                   map[string]int // open formatting elements
+	open                         int            // how many
+	run                          int            // bytes of text that may become one node
+	attributes                   int
+	selecting                    bool
+}
+
+func (c *treeCost) exceeded() bool {
+	return c.elements > maxTreeElements || c.reopened > maxReopened || c.rejoined > maxRejoined || c.attributes > maxAttributes
+}
+
+func (c *treeCost) text(length int) {
+	c.rejoined += c.run
+	c.run += length
+}
+
+func (c *treeCost) start(z *html.Tokenizer) {
+	tag, more := z.TagName()
+	name := string(tag)
+	c.elements++
+	c.reopened += c.open
+	c.selecting = c.selecting || name == "select"
+	if formattingElements[name] {
+		if c.formatting == nil {
+			c.formatting = make(map[string]int)
+		}
+		c.formatting[name]++
+		c.open++
+	}
+	if !tableElements[name] && !c.selecting {
+		c.run = 0
+	}
+	c.attributes = 0
+	for more && !c.exceeded() {
+		_, _, more = z.TagAttr()
+		c.attributes++
+	}
+}
+
+func (c *treeCost) end(name string) {
+	if c.formatting[name] > 0 {
+		c.formatting[name]--
+		c.open--
+	}
+	if name == "select" {
+		c.selecting = false
+	}
+}

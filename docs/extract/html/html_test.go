@@ -1,0 +1,169 @@
+package html
+
+import (
+	"strings"
+	"testing"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/simplifiedchinese"
+	"golang.org/x/text/encoding/traditionalchinese"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/extracttest"
+	"vademecum/docs/extract/markdown"
+)
+
+func TestHTML(t *testing.T) {
+	tests := []struct{ name, page, want string }{
+		{"text stays as it is", "<p>1 * 2 * 3, 6_a_b [x] # <b>bo</b>ld <em>em</em> <code>f()</code></p>", "1 * 2 * 3, 6_a_b [x] # bold em f()\n"},
+		{"links and images", `<p><a href="http://a.b/c">a link</a> <img src="data:image/png;base64,AAAA" alt="a cat"></p>`, "a link a cat\n"},
+		{"headings and lists", "<h2>One</h2><ul><li>a</li><li>b</li></ul><ol start=3><li>c</li></ol>", "## One\n\n- a\n- b\n\n3. c\n"},
+		{"table", "<table><tr><td>a</td><td>b<br>c</td></tr><tr><td>1</td><td>2</td></tr><tr><td></td><td> </td></tr></table>", "| a | b c |\n| --- | --- |\n| 1 | 2 |\n"},
+		{"layout table", `<table role="presentation"><tr><td><p>left</p><h2>right</h2></td></tr></table>`, "left\n\n## right\n"},
+		{"code", "<pre><code class=\"language-go\">x := 1\n  y</code></pre>", "```go\nx := 1\n  y\n```\n"},
+		{"definitions", "<dl><dt>Term</dt><dd>What it is</dd></dl>", "Term\n\nWhat it is\n"},
+		{"details, captions, forms", "<details><summary>More</summary>text</details><figure><figcaption>Cap</figcaption></figure><select><option>A</option><option>B</option></select><textarea>typed</textarea>", "More\n\ntext\n\nCap\n\nA\n\nB\n\ntyped\n"},
+		{"without scripts", "<p>shown</p><noscript><p>no script</p></noscript><script>var hidden</script><style>x{}</style><template>t</template>", "shown\n\nno script\n"},
+		{"an entity and a NUL", "<p>a&nbsp;&lt;b&gt;\x00</p>", "a\u00a0<b>\n"},
+		{"deep", strings.Repeat("<div>", 20_000) + "deep text" + strings.Repeat("</div>", 20_000), "deep text\n"},
+		{"deep with blocks", strings.Repeat("<div>", 600) + "<h1>Title</h1><p>one<br>two</p><ul><li>a</li></ul><pre>x\n y</pre><table><tr><td>1</td><td>2</td></tr></table>",
+			"# Title\n\none\ntwo\n\n- a\n\n```\nx\n y\n```\n\n1 | 2\n"},
+		{"number signs", "<h1>#</h1><h2>C#</h2><h3>语言#</h3>", "# #\n\n## C#\n\n### 语言#\n"},
+		{"references twice", "<p>&amp;lt; a &lt; b</p><pre>c &lt; d</pre>", "&lt; a < b\n\n```\nc < d\n```\n"},
+		{"exponents", "<p>10<sup>9</sup>/L, 10<sup>−3</sup>, H<sub>2</sub>O, 1<sup>st</sup></p>", "10⁹/L, 10⁻³, H2O, 1st\n"},
+		{"ruby", "<p><ruby>漢<rp>(</rp><rt>かん</rt><rp>)</rp>字<rt>じ</rt></ruby>を読む</p>", "漢字(かんじ)を読む\n"},
+		{"link without text", `<p><a href="https://x.org/a"></a> <a href="/b"></a> <a href="https://x.org/share?text=a"></a> <a href="mailto:a@x.org"><img></a></p>`, "https://x.org/a a@x.org\n"},
+		{"links side by side", `<nav><a href="/">Home</a><a href="/n">News</a></nav>`, "Home News\n"},
+		{"ten items", "<ol>" + strings.Repeat("<li>x", 10) + "<li value=20>y</ol>", strings.Join([]string{"1. x", "2. x", "3. x", "4. x", "5. x", "6. x", "7. x", "8. x", "9. x", "10. x", "20. y"}, "\n") + "\n"},
+		{"lists in lists", "<ol><li>a<ul><li>b</ul><li><pre>x\n y</pre></ol>", "1. a\n\n   - b\n2. ```\n   x\n    y\n   ```\n"},
+		{"line ends", "<p>a<br>b  <br> c\nd</p>", "a\nb\nc d\n"},
+		{"spans of cells", "<table><caption>Doses</caption><tr><th>Drug<th>Dose<th>Unit<tr><td rowspan=2>A<td colspan=2>none<tr><td>1<td>mg|g</table>",
+			"Doses\n\n| Drug | Dose | Unit |\n| --- | --- | --- |\n| A | none |  |\n|  | 1 | mg\\|g |\n"},
+		{"blocks in cells", "<table><tr><th>Drug<th>Dose<tr><td><p>A</p><p>B</p><td><ul><li>1</ul></table>", "| Drug | Dose |\n| --- | --- |\n| A B | - 1 |\n"},
+		{"table in a table", "<table><tr><td>Home<td>News<tr><td><table><tr><th>Drug<th>Dose<tr><td>A<td>1</table><td>side</table>",
+			"Home | News\n\n| Drug | Dose |\n| --- | --- |\n| A | 1 |\n\nside\n"},
+		{"table of long texts", "<table><tr><td>a<td>b<tr><td>c<td>" + strings.Repeat("x", maxCellText+1) + "</table>", "a | b\n\nc | " + strings.Repeat("x", maxCellText+1) + "\n"},
+		{"menus and drawings", "<menu><li>a</menu><svg><text>Jan</text><text>Feb</text></svg><center>c</center>", "- a\n\nJan\n\nFeb\n\nc\n"},
+		{"fields", `<form><input value="typed"><input type=hidden value=secret><input type=submit value="Send"></form>`, "typed Send\n"},
+		{"comments", "<p>a<!-- x -->b<!-- y --> c</p>", "ab c\n"},
+		{"blocks in a link", `<a href="x"><span>Tech</span><h2>News</h2></a>`, "Tech\n\n## News\n"},
+		{"items without a list", "<a><li>One</li></a><a><li>Two</li></a>", "One\n\nTwo\n"},
+		{"a list in a heading", "<h2>A<ul><li>b</li><li>c</li></ul></h2>", "## A b c\n"},
+		{"a heading not closed", "<h2>A<p>" + strings.Repeat("x", 3*markdown.MaxHeading) + "</p><h3>B</h3>", "A\n\n" + strings.Repeat("x", 3*markdown.MaxHeading) + "\n\n### B\n"},
+		{"formula with TeX", `<math><semantics><mi>x</mi><annotation encoding="application/x-tex">\frac{x}{2}</annotation></semantics></math><img class="mwe-math-fallback-image-inline" alt="x/2">`, "\\frac{x}{2}\n"},
+		{"formula", `<math><semantics><mi>x</mi><annotation-xml><ci>x</ci></annotation-xml></semantics></math><span class="katex-html">x</span>`, "x\n"},
+		{"Chinese over several lines", "<p>中文\n\t换行。\n「好」\nabc</p><pre>中\n文</pre>", "中文换行。「好」 abc\n\n```\n中\n文\n```\n"},
+		{"XHTML", `<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><head><title/></head><body><a id="x"/><p>after</p></body></html>`, "after\n"},
+	}
+	for _, tt := range tests {
+		if got, _, err := Markdown(tt.page); err != nil || got != tt.want {
+			t.Errorf("%s: got %q, %v, want %q", tt.name, got, err, tt.want)
+		}
+	}
+}
+
+func TestHTMLWithoutText(t *testing.T) {
+	_, _, err := Markdown("<html><head><title>Only a title</title></head><body><script>x</script></body></html>")
+	extracttest.WantSkip(t, err, extract.ErrNoText.Reason)
+}
+
+func encodedPage(t *testing.T, e encoding.Encoding, text string) string {
+	t.Helper()
+	s, err := e.NewEncoder().String(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestHTMLEncodings(t *testing.T) {
+	page := func(head, body string) string {
+		return "<html><head>" + head + "<title>姜茶</title></head><body>" + body + "</body></html>"
+	}
+	text := "生姜切片，加红糖煮十分钟，怕冷的人可以每天喝一杯。"
+	tests := []struct{ name, raw, encoding string }{
+		{"UTF-8", page("", text), ""},
+		{"label", encodedPage(t, simplifiedchinese.GB18030, page(`<meta charset="gb2312">`, text)), "GB18030"},
+		{"old label", encodedPage(t, traditionalchinese.Big5, page(`<meta http-equiv="Content-Type" content="text/html; charset=big5">`, "生薑切片加紅糖")), "Big5"},
+		{"no label", encodedPage(t, simplifiedchinese.GB18030, page("", text)), "GB18030"},
+		{"wrong label", encodedPage(t, simplifiedchinese.GB18030, page(`<meta charset="utf-8">`, text)), "GB18030"},
+		{"label behind a script", encodedPage(t, traditionalchinese.Big5, page("<script>"+strings.Repeat("var x; ", 1000)+`</script><meta charset="big5">`, "生薑切片加紅糖")), "Big5"},
+		{"UTF-8 under another label", page(`<meta charset="gb2312">`, text), ""},
+	}
+	for _, tt := range tests {
+		c, err := Read([]byte(tt.raw), extract.Unwatched)
+		if err != nil || c.Encoding != tt.encoding || !strings.Contains(c.Text, "切片") || strings.Contains(c.Text, "\uFFFD") {
+			t.Errorf("%s: %q in %q, %v", tt.name, c.Text, c.Encoding, err)
+		}
+		if tt.encoding != "Big5" && c.Title != "姜茶" {
+			t.Errorf("%s: title %q", tt.name, c.Title)
+		}
+	}
+}
+
+func TestHTMLTitle(t *testing.T) {
+	for page, want := range map[string]string{
+		"<title> A\n title </title><h1>x</h1>":                                 "A title",
+		"<title></title><meta property=og:title content='Declared'><h1>x</h1>": "Declared",
+		"<svg><title>icon</title></svg><h1>Head<b>ing</b></h1>":                "Heading",
+		"<p>x": "",
+		strings.Repeat("<div>", 600) + "<title>Deep</title>x": "Deep",
+	} {
+		if _, title, err := Markdown(page); err != nil || title != want {
+			t.Errorf("%.80q: title %q, %v, want %q", page, title, err, want)
+		}
+	}
+}
+
+// Pages whose tree would be far larger than they are, or take far longer.
+func TestHTMLBombs(t *testing.T) {
+	for name, page := range map[string]string{
+		"headings":     strings.Repeat("<h1><div>", 250) + strings.Repeat("<p></p>", 50_000) + "x",
+		"formulas":     strings.Repeat("<math><annotation>x", 20_000) + "</math>x",
+		"formatting":   strings.Repeat("<b><p>x", 20_000),
+		"links":        strings.Repeat("<a><div>x", 20_000),
+		"tables":       strings.Repeat("<table><tr><td>x", 5_000),
+		"fostered":     "<table>" + strings.Repeat("x<tr>", 100_000),
+		"attributes":   "<p " + strings.Repeat("a ", 200_000) + ">x",
+		"selects":      strings.Repeat("<select><option>x", 50_000),
+		"unclosed":     strings.Repeat("<p", 200_000) + ">x",
+		"no tags":      strings.Repeat("x < y & z ", 200_000),
+		"empty tags":   "<?xml?>" + strings.Repeat("<a/>", 100_000) + "x",
+		"columns":      "<table>" + strings.Repeat("<tr><td colspan=1000000000 rowspan=1000000000>x<td>y", 1_000),
+		"inner tables": strings.Repeat("<table><tr><th>a<br>b<td>c<tr><td>x<td>", 60),
+		"lists":        strings.Repeat("<ul><li>a", 250) + strings.Repeat("x ", 500_000),
+		"ignored ends": strings.Repeat("x</y>", 300_000),
+		"comments":     strings.Repeat("x<!-- -->", 100_000),
+		"ordered list": strings.Repeat("<ol><li>x", 300),
+	} {
+		text, _, err := Markdown(page)
+		if err != nil || !strings.Contains(text, "x") {
+			t.Errorf("%s: %.80q, %v", name, text, err)
+		}
+	}
+}
+
+func FuzzHTML(f *testing.F) {
+	for _, s := range []string{
+		"<p>a<b>c</p>", "<table><tr><td>x<td>y", "<ul><li>a<li>b</ul>", "<pre>x</pre>", "<!DOCTYPE html><title>t</title>", "<h1>x</h1><select><option>a",
+		"<?xml version='1.0'?><html xmlns='x'><br/><p/>", "<meta charset=gbk>\xb8\xdf", "\xff\xfe<\x00p\x00>\x00x\x00", "<svg><title>x</title></svg><math>",
+		"<h1>#</h1><ol><li value=3>a<pre>b</ol>", "<table><caption>c<tr><td colspan=3>a<td rowspan=2><table><tr><td>b", "<ruby>a<rt>b</ruby>c<sup>2</sup><a href=http://x></a><blockquote>q",
+	} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		c, err := Read(raw, extract.Unwatched)
+		extracttest.Check(t, c, err)
+	})
+}
+
+func TestCloseTags(t *testing.T) {
+	for in, want := range map[string]string{
+		`<title/><a id="x"/>y<br/><img src="a/b" />`: `<title></title><a id="x"></a>y<br/><img src="a/b" />`,
+		`<p>a < b /> c</p>`:                          `<p>a < b /> c</p>`,
+	} {
+		if got := CloseTags(in); got != want {
+			t.Errorf("%s: %s, want %s", in, got, want)
+		}
+	}
+}

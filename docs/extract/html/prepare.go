@@ -1,0 +1,210 @@
+package html
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// Elements that are renamed before a page is converted, to what the converter
+// makes of div and span: a block, or nothing. Emphasis and code within a line
+// go without their marks, as in all formats.
+var (
+	asDiv = words(`body button center frameset hgroup label legend menuitem noscript optgroup option search select summary
+		svg:desc svg:text svg:title textarea`)
+	asSpan = words("a abbr b bdi bdo big cite code del dfn em font i ins kbd mark q rb rtc s samp small strike strong sub time tt u var")
+	asList = words("dir menu")
+)
+
+const maxShownURL = 300 // bytes of an address that is shown for want of a text
+
+const maxNested = 32 // lists and quotations inside each other: the converter copies the inner for each outer
+
+// prepare turns the tree under n, inside so many lists and quotations, into
+// one that the converter reads well, from the leaves up.
+func prepare(n *html.Node, nested int) {
+	for c := n.FirstChild; c != nil; {
+		next := c.NextSibling
+		switch {
+		case c.Type == html.CommentNode || isDropped(c):
+			n.RemoveChild(c)
+		case c.Type == html.ElementNode:
+			prepare(c, nested+indents(c))
+			if nested >= maxNested && indents(c) > 0 {
+				rename(c, "div")
+			}
+			simplify(c)
+		}
+		c = next
+	}
+	joinTexts(n)
+}
+
+// indents returns 1 for an element whose lines are indented, 0 for others.
+func indents(n *html.Node) int {
+	switch n.Data {
+	case "ul", "ol", "menu", "dir", "blockquote":
+		return 1
+	}
+	return 0
+}
+
+func isDropped(n *html.Node) bool {
+	return n.Type == html.ElementNode && droppedElements[n.Data] || isElement(n, "title")
+}
+
+// joinTexts makes neighbouring texts one.
+func joinTexts(n *html.Node) {
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		if c.Type != html.TextNode {
+			continue
+		}
+		if next := c.NextSibling; next != nil && next.Type == html.TextNode {
+			var b strings.Builder
+			b.WriteString(c.Data)
+			for next != nil && next.Type == html.TextNode {
+				b.WriteString(next.Data)
+				n.RemoveChild(next)
+				next = c.NextSibling
+			}
+			c.Data = b.String()
+		}
+		c.Data = hideAngles.Replace(c.Data)
+	}
+}
+
+// simplify changes an element whose content is prepared.
+func simplify(n *html.Node) {
+	name := n.Data
+	if n.Namespace != "" {
+		name = n.Namespace + ":" + name
+	}
+	switch name {
+	case "a":
+		showAddress(n)
+	case "img", "area":
+		replaceByText(n, altText(n))
+	case "input":
+		replaceByText(n, inputText(n))
+	case "ruby":
+		showRuby(n)
+	case "sup":
+		raise(n)
+	case "table":
+		if isLayout(n) {
+			unfold(n)
+		}
+		return
+	case "pre":
+		showLanguage(n)
+	}
+	switch {
+	case asDiv[name]:
+		rename(n, "div")
+	case asSpan[name]:
+		rename(n, "span")
+	case asList[name]:
+		rename(n, "ul")
+	}
+}
+
+func rename(n *html.Node, name string) {
+	n.Data, n.DataAtom, n.Namespace = name, atom.Lookup([]byte(name)), ""
+}
+
+func replaceByText(n *html.Node, text string) {
+	n.Type, n.Data, n.DataAtom, n.Attr = html.TextNode, text, 0, nil
+}
+
+func appendText(n *html.Node, text string) {
+	n.AppendChild(&html.Node{Type: html.TextNode, Data: text})
+}
+
+// showAddress gives a link without a text its address as one: that of other
+// links is nothing that anyone looks for.
+func showAddress(n *html.Node) {
+	if next := n.NextSibling; next != nil && isElement(next, "a") {
+		appendText(n, " ")
+	}
+	href := attribute(n, "href")
+	if len(href) > maxShownURL || strings.Contains(href, "?") || !strings.HasPrefix(href, "http://") && !strings.HasPrefix(href, "https://") && !strings.HasPrefix(href, "mailto:") {
+		return
+	}
+	if textOf(n) == "" {
+		appendText(n, strings.TrimPrefix(href, "mailto:"))
+	}
+}
+
+// showLanguage moves the name of a language, which is that of a class of the
+// code inside, to where it stays.
+func showLanguage(pre *html.Node) {
+	if code := pre.FirstChild; code != nil && code.Type == html.ElementNode && attribute(pre, "class") == "" {
+		pre.Attr = append(pre.Attr, html.Attribute{Key: "class", Val: attribute(code, "class")})
+	}
+}
+
+// altText returns what a picture shows by its author's words.
+func altText(n *html.Node) string {
+	text := attribute(n, "alt")
+	if text == "" {
+		text = attribute(n, "title")
+	}
+	if strings.HasPrefix(text, "data:") {
+		return ""
+	}
+	return text
+}
+
+// inputText returns what is written in a field of a form, or on its button.
+func inputText(n *html.Node) string {
+	switch strings.ToLower(attribute(n, "type")) {
+	case "", "text", "submit", "button":
+		return " " + attribute(n, "value") + " "
+	case "image":
+		return altText(n)
+	}
+	return ""
+}
+
+// showRuby writes annotations (of how characters are read) in parentheses
+// after all that is annotated, so that a word stays one.
+func showRuby(n *html.Node) {
+	var notes strings.Builder
+	for c := n.FirstChild; c != nil; {
+		next := c.NextSibling
+		if isElement(c, "rt") || isElement(c, "rtc") {
+			notes.WriteString(textOf(c))
+		}
+		if isElement(c, "rt") || isElement(c, "rtc") || isElement(c, "rp") {
+			n.RemoveChild(c)
+		}
+		c = next
+	}
+	if notes.Len() > 0 {
+		appendText(n, "("+notes.String()+")")
+	}
+	joinTexts(n)
+	rename(n, "span")
+}
+
+var superscripts = strings.NewReplacer("0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵",
+	"6", "⁶", "7", "⁷", "8", "⁸", "9", "⁹", "+", "⁺", "-", "⁻", "−", "⁻", "–", "⁻")
+
+// raise writes a number in superscript, such as an exponent, so that 10⁹ does
+// not become 109.
+func raise(n *html.Node) {
+	rename(n, "span")
+	c := n.FirstChild
+	if c == nil || c != n.LastChild || c.Type != html.TextNode || len(c.Data) > 8 {
+		return
+	}
+	text := superscripts.Replace(c.Data)
+	for _, r := range text {
+		if r < utf8.RuneSelf {
+			return
+		}
+	}
+	c.Data = text
+}

@@ -1,0 +1,104 @@
+package html
+
+import (
+	"slices"
+	"strings"
+
+	"golang.org/x/net/html"
+
+	"vademecum/docs/extract/markdown"
+	"vademecum/internal/lazyregexp"
+)
+
+// reshape takes out of a tree what is no text or is there twice, and what the
+// HTML Standard does not allow, so that words are not joined.
+func reshape(tree *html.Node) {
+	for _, n := range slices.Collect(tree.Descendants()) {
+		switch {
+		case n.Parent == nil: // taken out with what was around it
+		case n.Type == html.TextNode:
+			reshapeText(n)
+		case n.Type != html.ElementNode:
+		case isHeading(n.Data) && holdsBlock(n):
+			reshapeHeading(n)
+		case n.Data == "li" && !listElements[n.Parent.Data]:
+			rename(n, "div")
+		case n.Data == "math":
+			reshapeFormula(n)
+		case n.PrevSibling != nil && slices.ContainsFunc(strings.Fields(attribute(n, "class")), isFormulaCopy):
+			n.Parent.RemoveChild(n)
+		}
+	}
+}
+
+var listElements = words("dir menu ol ul")
+
+// wideBreak is a line end within a text of characters that no spaces divide
+// (CSS Text Module Level 3, 4.1.3).
+var wideBreak = lazyregexp.New(`([\p{Han}\p{Hiragana}\p{Katakana}，。、；：？！）」』】》])[ \t\r]*\n\s*([\p{Han}\p{Hiragana}\p{Katakana}（「『【《])`)
+
+func reshapeText(n *html.Node) {
+	if n.Parent.Data != "pre" {
+		n.Data = wideBreak().ReplaceAllString(n.Data, "$1$2")
+	}
+}
+
+func isHeading(name string) bool {
+	return len(name) == 2 && name[0] == 'h' && '1' <= name[1] && name[1] <= '6'
+}
+
+// reshapeHeading divides what the blocks in a heading hold. A long text with
+// blocks is none: its tag was not closed.
+func reshapeHeading(n *html.Node) {
+	if !isShort(n) {
+		rename(n, "div")
+		return
+	}
+	for _, b := range slices.Collect(n.Descendants()) {
+		if b.Type == html.ElementNode && blockElements[b.Data] {
+			b.Parent.InsertBefore(&html.Node{Type: html.TextNode, Data: " "}, b)
+			rename(b, "span")
+		}
+	}
+}
+
+// isShort tells whether the text of an element may be a heading.
+func isShort(n *html.Node) bool {
+	length := 0
+	for d := range n.Descendants() {
+		if d.Type == html.TextNode {
+			length += len(strings.TrimSpace(d.Data))
+		}
+		if length > 3*markdown.MaxHeading {
+			return false
+		}
+	}
+	return true
+}
+
+// reshapeFormula leaves of a formula the TeX that it was made from, if it is
+// there, and else what it shows.
+func reshapeFormula(n *html.Node) {
+	for _, d := range slices.Collect(n.Descendants()) {
+		if d.Type != html.ElementNode || d.Data != "annotation" && d.Data != "annotation-xml" {
+			continue
+		}
+		if attribute(d, "encoding") == "application/x-tex" {
+			tex := textOf(d)
+			for n.FirstChild != nil {
+				n.RemoveChild(n.FirstChild)
+			}
+			appendText(n, tex)
+			return
+		}
+		if d.Parent != nil {
+			d.Parent.RemoveChild(d)
+		}
+	}
+}
+
+// isFormulaCopy tells whether elements of a class show the formula before them
+// again, for programs without MathML: those of KaTeX and of MediaWiki.
+func isFormulaCopy(class string) bool {
+	return class == "katex-html" || strings.HasPrefix(class, "mwe-math-fallback-image-")
+}

@@ -1,0 +1,174 @@
+package html
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/JohannesKaufmann/html-to-markdown/v2/converter"
+	"github.com/JohannesKaufmann/html-to-markdown/v2/marker"
+	"github.com/JohannesKaufmann/html-to-markdown/v2/plugin/base"
+	"github.com/JohannesKaufmann/html-to-markdown/v2/plugin/commonmark"
+	"golang.org/x/net/html"
+
+	"vademecum/docs/extract/markdown"
+)
+
+// The converter writes < and > of a text as character references. These stand
+// for them meanwhile: noncharacters of Unicode, which no text contains.
+var (
+	hideAngles = strings.NewReplacer("<", "\uFDD0", ">", "\uFDD1")
+	showAngles = strings.NewReplacer("\uFDD0", "<", "\uFDD1", ">")
+)
+
+// treeMarkdown turns HTML into Markdown by its tree of elements. It fails where
+// elements nest deeper than the parser goes.
+func treeMarkdown(source string) (markdown, title string, err error) {
+	tree, err := html.ParseWithOptions(strings.NewReader(source), html.ParseOptionEnableScripting(false))
+	if err != nil {
+		return "", "", fmt.Errorf("parse HTML: %w", err)
+	}
+	title = pageTitle(tree)
+	reshape(tree)
+	prepare(tree, 0)
+	out, err := pages().ConvertNode(tree)
+	if err != nil {
+		return "", "", fmt.Errorf("convert HTML: %w", err)
+	}
+	return showAngles.Replace(trimLines(string(out))), title, nil
+}
+
+// pages converts web pages to Markdown that is for reading and searching: the
+// words stay as their author wrote them. The table plugin is not used: it
+// reserves memory for as many columns as a cell claims to take.
+var pages = sync.OnceValue(func() *converter.Converter {
+	c := converter.NewConverter(
+		converter.WithPlugins(base.NewBasePlugin(), commonmark.NewCommonmarkPlugin(commonmark.WithListEndComment(false))),
+		converter.WithEscapeMode(converter.EscapeModeDisabled),
+	)
+	c.Register.RendererFor("table", converter.TagTypeBlock, renderTable, converter.PriorityEarly)
+	c.Register.RendererFor("ol", converter.TagTypeBlock, renderNumbered, converter.PriorityEarly)
+	for _, name := range []string{"h1", "h2", "h3", "h4", "h5", "h6"} {
+		c.Register.RendererFor(name, converter.TagTypeBlock, renderHeading, converter.PriorityEarly)
+	}
+	c.Register.RendererFor("br", converter.TagTypeInline, renderBreak, converter.PriorityEarly)
+	return c
+})
+
+// renderHeading writes a heading, also of one that ends with a number sign,
+// which the converter would mistake for one that it escaped.
+func renderHeading(ctx converter.Context, w converter.Writer, n *html.Node) converter.RenderStatus {
+	var buf bytes.Buffer
+	ctx.RenderChildNodes(ctx, &buf, n)
+	var out markdown.Writer
+	out.Heading(int(n.Data[1]-'0'), buf.String())
+	w.WriteString("\n\n" + out.Text.String() + "\n\n")
+	return converter.RenderSuccess
+}
+
+func renderBreak(_ converter.Context, w converter.Writer, _ *html.Node) converter.RenderStatus {
+	w.WriteByte('\n')
+	return converter.RenderSuccess
+}
+
+// renderNumbered writes a list with the numbers that its reader sees: the
+// converter would pad them with zeros.
+func renderNumbered(ctx converter.Context, w converter.Writer, n *html.Node) converter.RenderStatus {
+	number := attributeNumber(n, "start", 1)
+	w.WriteString("\n\n")
+	for item := n.FirstChild; item != nil; item = item.NextSibling {
+		var buf bytes.Buffer
+		ctx.RenderNodes(ctx, &buf, item)
+		text := bytes.TrimSpace(buf.Bytes())
+		if len(text) == 0 {
+			continue
+		}
+		number = attributeNumber(item, "value", number)
+		prefix := strconv.Itoa(number) + ". "
+		number++
+		w.WriteString(prefix)
+		w.Write(indented(text, len(prefix)))
+		w.WriteByte('\n')
+	}
+	w.WriteString("\n\n")
+	return converter.RenderSuccess
+}
+
+// indented returns text with every line but the first indented, those of code
+// too, whose ends have a mark of their own until all is written.
+func indented(text []byte, width int) []byte {
+	for bytes.Contains(text, []byte("\n\n\n")) {
+		text = bytes.ReplaceAll(text, []byte("\n\n\n"), []byte("\n\n"))
+	}
+	spaces := bytes.Repeat([]byte(" "), width)
+	for _, end := range [][]byte{[]byte("\n"), marker.BytesMarkerCodeBlockNewline} {
+		text = bytes.ReplaceAll(text, end, append(bytes.Clone(end), spaces...))
+	}
+	return text
+}
+
+// trimLines returns text without white space at the end of lines.
+func trimLines(text string) string {
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		b.WriteString(strings.TrimRight(line, " \t\r\n"))
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// pageTitle returns what a page is called: by its title, by the one that it
+// declares for those who link to it, or by its first heading.
+func pageTitle(tree *html.Node) string {
+	var declared, heading string
+	for n := range tree.Descendants() {
+		switch {
+		case isElement(n, "title"):
+			if title := textOf(n); title != "" {
+				return title
+			}
+		case isElement(n, "meta") && attribute(n, "property") == "og:title" && declared == "":
+			declared = markdown.OneLine(attribute(n, "content"))
+		case isElement(n, "h1") && heading == "":
+			heading = textOf(n)
+		}
+	}
+	if declared != "" {
+		return declared
+	}
+	return heading
+}
+
+func isElement(n *html.Node, name string) bool {
+	return n.Type == html.ElementNode && n.Data == name && n.Namespace == ""
+}
+
+// textOf returns the text inside a node on one line.
+func textOf(n *html.Node) string {
+	var b strings.Builder
+	for e := range n.Descendants() {
+		if e.Type == html.TextNode {
+			b.WriteString(e.Data)
+		}
+	}
+	return markdown.OneLine(b.String())
+}
+
+func attribute(n *html.Node, key string) string {
+	for _, a := range n.Attr {
+		if a.Key == key {
+			return strings.TrimSpace(a.Val)
+		}
+	}
+	return ""
+}
+
+// attributeNumber returns the number that an attribute says, if it is one.
+func attributeNumber(n *html.Node, key string, otherwise int) int {
+	if number, err := strconv.Atoi(attribute(n, key)); err == nil && 0 <= number && number < 1e9 {
+		return number
+	}
+	return otherwise
+}

@@ -1,0 +1,126 @@
+package mail
+
+import (
+	"errors"
+	"strings"
+	"unicode"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/html"
+	"vademecum/internal/lazyregexp"
+)
+
+// sortedParts are the parts of a message: its texts, and what goes with them.
+type sortedParts struct {
+	bodies []bodyText
+	files  []*mimePart // what goes with them
+}
+
+// A bodyText is one text in the forms in which it was sent.
+type bodyText struct{ plain, html []*mimePart }
+
+// add adds a part of a message, with those in it.
+func (l *sortedParts) add(p *mimePart) {
+	switch {
+	case p.kind == "multipart/alternative":
+		var b bodyText
+		l.addAlternatives(p, &b)
+		l.bodies = append(l.bodies, b)
+	case len(p.parts) > 0:
+		for _, child := range p.parts {
+			l.add(child)
+		}
+	case !p.isBody():
+		l.files = append(l.files, p)
+	case p.textKind() == "text/html":
+		l.bodies = append(l.bodies, bodyText{html: []*mimePart{p}})
+	default:
+		l.bodies = append(l.bodies, bodyText{plain: []*mimePart{p}})
+	}
+}
+
+// addAlternatives adds the parts that say the same thing in several forms.
+func (l *sortedParts) addAlternatives(p *mimePart, b *bodyText) {
+	for _, child := range p.parts {
+		switch {
+		case len(child.parts) > 0:
+			l.addAlternatives(child, b)
+		case !child.isBody():
+			l.files = append(l.files, child)
+		case child.textKind() == "text/html":
+			b.html = append(b.html, child)
+		case child.kind == "text/plain" || len(p.parts) == 1:
+			b.plain = append(b.plain, child)
+		}
+	}
+}
+
+// isBody reports whether p is text that belongs to the message itself.
+func (p *mimePart) isBody() bool {
+	return p.textKind() != "" && p.textKind() != "text/calendar" && !p.attached && p.name == "" && !p.isMessage()
+}
+
+// plainText returns what b says in plain text.
+func (b bodyText) plainText() string {
+	var text strings.Builder
+	for _, p := range b.plain {
+		text.WriteString(p.text() + "\n\n")
+	}
+	return text.String()
+}
+
+// htmlText returns what b says in HTML, as Markdown.
+func (b bodyText) htmlText() (string, error) {
+	var text strings.Builder
+	for _, p := range b.html {
+		markdown, err := htmlOf(p)
+		if err != nil {
+			return "", err
+		}
+		text.WriteString(markdown + "\n")
+	}
+	return strings.TrimSpace(text.String()), nil
+}
+
+// htmlOf returns the text of a part in HTML, as Markdown. That it holds none
+// is no error: the other parts may.
+func htmlOf(p *mimePart) (string, error) {
+	markdown, _, err := html.Markdown(p.html())
+	if errors.Is(err, extract.ErrNoText) {
+		return "", nil
+	}
+	return markdown, err
+}
+
+var linkTarget = lazyregexp.New(`\]\([^()\s]*\)`)
+
+// covers reports whether the plain text of a message says what its HTML does:
+// whether it has more than half of the pairs of letters. Many a plain text
+// says only that the program cannot show HTML.
+func covers(plain, markdown string) bool {
+	said := letterPairs(plain)
+	pairs := letterPairs(linkTarget().ReplaceAllString(markdown, "]"))
+	common := 0
+	for pair := range pairs {
+		if said[pair] {
+			common++
+		}
+	}
+	return 2*common > len(pairs)
+}
+
+// letterPairs returns the pairs of letters and digits that follow each other
+// in s.
+func letterPairs(s string) map[[2]rune]bool {
+	pairs := make(map[[2]rune]bool)
+	var last rune
+	for _, r := range s {
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+			continue
+		}
+		r = unicode.ToLower(r)
+		pairs[[2]rune{last, r}] = true
+		last = r
+	}
+	return pairs
+}

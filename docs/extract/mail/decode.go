@@ -1,0 +1,171 @@
+package mail
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/hex"
+	"strings"
+
+	"vademecum/docs/extract/charset"
+	"vademecum/docs/extract/html"
+)
+
+// content returns the bytes of p as they were before they were sent (RFC 2045,
+// 6).
+func (p *mimePart) content() []byte {
+	switch encoding := strings.ToLower(p.header["content-transfer-encoding"]); {
+	case strings.Contains(encoding, "base64") && isBase64(p.body):
+		return decodeBase64(p.body)
+	case strings.Contains(encoding, "quoted-printable"):
+		return decodeQuoted(p.body)
+	}
+	return p.body
+}
+
+// text returns the text of p, or "" if it is none after all.
+func (p *mimePart) text() string {
+	d, err := charset.DecodeDeclared(p.content(), p.charset())
+	if err != nil {
+		return ""
+	}
+	text := strings.ReplaceAll(d.Text, "\r\n", "\n")
+	if strings.EqualFold(p.parameters["format"], "flowed") {
+		return unflow(text, strings.EqualFold(p.parameters["delsp"], "yes"))
+	}
+	return text
+}
+
+// html returns the HTML of p. Where the message names no encoding, the page
+// may.
+func (p *mimePart) html() string {
+	if p.charset() != "" {
+		d, err := charset.DecodeDeclared(p.content(), p.charset())
+		if err == nil {
+			return d.Text
+		}
+		return ""
+	}
+	d, err := html.Decode(p.content())
+	if err != nil {
+		return ""
+	}
+	return d.Text
+}
+
+// charset returns the name of the encoding of p, or "".
+func (p *mimePart) charset() string {
+	label, _, _ := strings.Cut(p.parameters["charset"], " ")
+	return label
+}
+
+const foreignRatio = 20 // base64: at most one foreign byte in so many
+
+// isBase64 reports whether raw is in base64, which some messages only claim.
+func isBase64(raw []byte) bool {
+	raw = untilPadding(raw)
+	foreign := 0
+	for _, b := range raw {
+		if !isBase64Digit(b) && b != '\r' && b != '\n' {
+			foreign++
+		}
+	}
+	return foreign*foreignRatio <= len(raw)
+}
+
+// decodeBase64 decodes what it can of raw, up to its padding: mailing lists
+// append text to it. It passes over bytes that do not belong there.
+func decodeBase64(raw []byte) []byte {
+	raw = untilPadding(raw)
+	digits := make([]byte, 0, len(raw))
+	for _, b := range raw {
+		if isBase64Digit(b) {
+			digits = append(digits, b)
+		}
+	}
+	if len(digits)%4 == 1 {
+		digits = digits[:len(digits)-1]
+	}
+	n, _ := base64.RawStdEncoding.Decode(digits, digits) // only digits are left, so that it cannot fail
+	return digits[:n]
+}
+
+func untilPadding(raw []byte) []byte {
+	digits, _, _ := bytes.Cut(raw, []byte("="))
+	return digits
+}
+
+func isBase64Digit(b byte) bool {
+	return 'A' <= b && b <= 'Z' || 'a' <= b && b <= 'z' || '0' <= b && b <= '9' || b == '+' || b == '/'
+}
+
+// decodeQuoted decodes quoted-printable text, leaving what is malformed as it
+// is.
+func decodeQuoted(raw []byte) []byte {
+	text := make([]byte, 0, len(raw))
+	for {
+		before, after, found := bytes.Cut(raw, []byte("="))
+		text = append(text, before...)
+		if !found {
+			return text
+		}
+		raw = after
+		if rest, ok := cutLineEnd(after); ok {
+			raw = rest
+			continue
+		}
+		var b [1]byte
+		if len(after) < 2 {
+			text = append(text, '=')
+		} else if _, err := hex.Decode(b[:], after[:2]); err != nil {
+			text = append(text, '=')
+		} else {
+			text = append(text, b[0])
+			raw = after[2:]
+		}
+	}
+}
+
+// cutLineEnd returns what follows the end of a line, if b begins with one or
+// is empty. White space before it was added on the way.
+func cutLineEnd(b []byte) (rest []byte, ok bool) {
+	rest = bytes.TrimLeft(b[:min(len(b), maxBoundaryTail)], " \t\r")
+	rest = b[min(len(b), maxBoundaryTail)-len(rest):]
+	if len(rest) == 0 {
+		return nil, true
+	}
+	return bytes.CutPrefix(rest, []byte("\n"))
+}
+
+// unflow joins the lines of a paragraph that was wrapped for the way (RFC
+// 3676, 4): all but its last one end with a space, which delSp deletes.
+func unflow(text string, delSp bool) string {
+	var b strings.Builder
+	flowing, depth := false, 0
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\r\n")
+		content := strings.TrimLeft(line, ">")
+		quotes := len(line) - len(content)
+		content = strings.TrimPrefix(content, " ")
+		if !flowing || quotes != depth || content == "-- " {
+			if b.Len() > 0 {
+				b.WriteByte('\n')
+			}
+			b.WriteString(strings.Repeat(">", quotes))
+			if quotes > 0 {
+				b.WriteByte(' ')
+			}
+		}
+		flowing, depth = strings.HasSuffix(content, " ") && content != "-- ", quotes
+		if flowing && delSp {
+			content = strings.TrimSuffix(content, " ")
+		}
+		b.WriteString(content)
+	}
+	return b.String()
+}
+
+var calendarEscapes = strings.NewReplacer("\r\n ", "", "\r\n\t", "", "\n ", "", "\n\t", "", `\n`, " ", `\N`, " ", `\,`, ",", `\;`, ";", `\\`, `\`)
+
+// unfoldCalendar joins the folded lines of an iCalendar and resolves its
+// escapes (RFC 5545, 3.1 and 3.3.11).
+func unfoldCalendar(text string) string { return calendarEscapes.Replace(text) }

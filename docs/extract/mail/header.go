@@ -1,0 +1,241 @@
+package mail
+
+import (
+	"bytes"
+	"net/url"
+	"strings"
+
+	"vademecum/docs/extract/charset"
+	"vademecum/docs/extract/markdown"
+	"vademecum/internal/lazyregexp"
+)
+
+const (
+	maxMailHeader = 1 << 20 // bytes of the header of a message or part; the rest is not looked at
+	maxMailField  = 8 << 10 // bytes of a field that is parsed
+)
+
+// headerFields are the header of a message or part: decoded values by names in
+// lower case. Of fields with the same name, the first counts, but addresses are
+// joined.
+type headerFields map[string]string
+
+// parseHeader splits a message or part into header and body (RFC 5322, 2.1
+// and 2.2). Lines that are no fields are passed over, or continue the field
+// before them; without any field, all is body.
+func parseHeader(raw []byte) (headerFields, []byte) {
+	var names []string
+	var values [][]byte
+	body := raw
+	for len(body) > 0 && len(raw)-len(body) < maxMailHeader {
+		line, rest, _ := bytes.Cut(body, []byte("\n"))
+		body = rest
+		if line = bytes.TrimRight(line, "\r"); len(line) == 0 {
+			break
+		}
+		name, value, isField := bytes.Cut(line, []byte(":"))
+		name = bytes.TrimRight(name, " \t")
+		last := len(values) - 1
+		switch {
+		case isField && isFieldName(name):
+			names = append(names, strings.ToLower(string(name)))
+			values = append(values, bytes.TrimSpace(value[:min(len(value), maxMailField)]))
+		case last >= 0 && len(values[last]) < maxMailField:
+			// Clipped, so that appending never writes into the message.
+			values[last] = append(values[last][:len(values[last]):len(values[last])], " "+string(bytes.TrimSpace(line))...)
+		}
+	}
+	if len(names) == 0 {
+		return nil, raw
+	}
+	return newHeader(names, values), body
+}
+
+// isFieldName reports whether name is that of a field (RFC 5322, 2.2).
+func isFieldName(name []byte) bool {
+	for _, b := range name {
+		if b <= ' ' || b > '~' {
+			return false
+		}
+	}
+	return len(name) > 0
+}
+
+// newHeader decodes the values of a header. Those in bytes beyond ASCII,
+// which no standard allowed before RFC 6532, are guessed together.
+func newHeader(names []string, values [][]byte) headerFields {
+	h := make(headerFields)
+	label := ""
+	var odd [][]byte
+	for i, v := range values {
+		if names[i] == "content-type" && label == "" {
+			label = parseParameters(string(v))["charset"]
+		}
+		if !isASCII(v) {
+			odd = append(odd, v)
+		}
+	}
+	decodedOdd := decodeLines(odd, label)
+	for i, v := range values {
+		value := string(v)
+		if !isASCII(v) {
+			value, decodedOdd = decodedOdd[0], decodedOdd[1:]
+		}
+		if !strings.HasPrefix(names[i], "content-") {
+			value = markdown.OneLine(decodeWords(value)) // the parameters of the others are decoded after they are split
+		}
+		if known := h[names[i]]; known == "" {
+			h[names[i]] = value
+		} else if (names[i] == "to" || names[i] == "cc") && len(known) < maxMailField {
+			h[names[i]] = known + ", " + value
+		}
+	}
+	return h
+}
+
+// isASCII reports whether b has no bytes that need an encoding to be read.
+func isASCII(b []byte) bool {
+	for _, c := range b {
+		if c >= 0x80 || c == 0x1B {
+			return false
+		}
+	}
+	return true
+}
+
+// decodeLines decodes lines that are in one encoding.
+func decodeLines(lines [][]byte, label string) []string {
+	joined := bytes.Join(lines, []byte("\n"))
+	if d, err := charset.DecodeDeclared(joined, label); err == nil {
+		if texts := strings.Split(d.Text, "\n"); len(texts) == len(lines) {
+			return texts
+		}
+	}
+	texts := make([]string, len(lines))
+	for i, line := range lines {
+		texts[i] = strings.ToValidUTF8(string(line), "\uFFFD")
+	}
+	return texts
+}
+
+// isMail reports whether h is the header of a message, not of something else
+// with colons in its lines.
+func (h headerFields) isMail() bool {
+	for _, name := range []string{"from", "to", "subject", "date", "message-id", "mime-version", "content-type", "received", "return-path"} {
+		if _, ok := h[name]; ok {
+			return true
+		}
+	}
+	return false
+}
+
+// shown returns the fields that a reader of the message sees, one a line.
+func (h headerFields) shown() string {
+	var b strings.Builder
+	for _, name := range []string{"From", "To", "Cc", "Date"} {
+		if value := h[strings.ToLower(name)]; value != "" {
+			b.WriteString(name + ": " + value + "\n")
+		}
+	}
+	return b.String()
+}
+
+// encodedWord is a word in an encoding of its own (RFC 2047, 2). Spaces in it
+// are an error, but seen.
+var encodedWord = lazyregexp.New(`=\?([^?\s*]+)(?:\*[^?\s]*)?\?([bBqQ])\?([^?]*)\?=`)
+
+// decodeWords decodes the encoded words in the value of a field. The bytes of
+// adjacent ones are joined first, for many programs split characters.
+func decodeWords(s string) string {
+	var b strings.Builder
+	var pending []byte
+	label, end := "", 0
+	flush := func() {
+		b.WriteString(decodeWord(pending, label))
+		pending = nil
+	}
+	for _, m := range encodedWord().FindAllStringSubmatchIndex(s, -1) {
+		between, charset := s[end:m[0]], s[m[2]:m[3]]
+		isAdjacent := pending != nil && strings.TrimSpace(between) == ""
+		if !isAdjacent || !strings.EqualFold(charset, label) {
+			flush()
+		}
+		if !isAdjacent {
+			b.WriteString(between)
+		}
+		pending = append(pending, wordBytes(s[m[4]:m[5]], s[m[6]:m[7]])...)
+		label, end = charset, m[1]
+	}
+	flush()
+	return b.String() + s[end:]
+}
+
+// wordBytes undoes the encoding B or Q of a word (RFC 2047, 4).
+func wordBytes(encoding, text string) []byte {
+	if strings.EqualFold(encoding, "b") {
+		return decodeBase64([]byte(text))
+	}
+	return decodeQuoted([]byte(strings.ReplaceAll(text, "_", " ")))
+}
+
+func decodeWord(raw []byte, label string) string {
+	if len(raw) == 0 {
+		return ""
+	}
+	if d, err := charset.DecodeDeclared(raw, label); err == nil {
+		return d.Text
+	}
+	if text, ok := charset.DecodeLabelled(raw, label); ok {
+		return text
+	}
+	return strings.ToValidUTF8(string(raw), "\uFFFD")
+}
+
+// parameterPattern is a parameter of a field (RFC 2045, 5.1), perhaps a numbered
+// piece of one or in percent-encoding (RFC 2231).
+var parameterPattern = lazyregexp.New(`(?:^|[;\s])([A-Za-z-]+)(?:\*(\d{1,3}))?(\*?)\s*=\s*(?:"((?:[^"\\]|\\.)*)"?|([^;]*))`)
+
+var escapedChar = lazyregexp.New(`\\(["\\])`)
+
+// parseParameters returns the parameters of a field by their names in lower
+// case, decoded.
+func parseParameters(field string) map[string]string {
+	parameters := make(map[string]string)
+	escaped := make(map[string]bool)
+	for _, m := range parameterPattern().FindAllStringSubmatch(field, -1) {
+		name, number, value := strings.ToLower(m[1]), m[2], strings.TrimSpace(m[5])
+		if m[4] != "" {
+			value = escapedChar().ReplaceAllString(m[4], "$1")
+		}
+		if m[3] != "" {
+			escaped[name] = true
+		}
+		if _, known := parameters[name]; !known || m[3] != "" && number == "" {
+			parameters[name] = value
+		} else if number != "" {
+			parameters[name] += value
+		}
+	}
+	for name, value := range parameters {
+		if escaped[name] {
+			parameters[name] = decodeExtended(value)
+		} else {
+			parameters[name] = decodeWords(value)
+		}
+	}
+	return parameters
+}
+
+// decodeExtended decodes a value such as gb18030'zh'%D6%D0 (RFC 2231, 4).
+func decodeExtended(value string) string {
+	label, rest, _ := strings.Cut(value, "'")
+	_, text, ok := strings.Cut(rest, "'")
+	if !ok {
+		return value
+	}
+	raw, err := url.PathUnescape(text)
+	if err != nil {
+		return text
+	}
+	return decodeWord([]byte(raw), label)
+}

@@ -1,0 +1,173 @@
+package mail
+
+import (
+	"bytes"
+	"path"
+	"strings"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/markdown"
+)
+
+// A mimePart is a message, or a part of one.
+type mimePart struct {
+	header     headerFields
+	kind       string            // media type in lower case, without parameters
+	parameters map[string]string // of the media type
+	name       string            // of the file, or ""
+	attached   bool              // whether it says that it is an attachment
+	body       []byte            // as it was sent
+	parts      []*mimePart       // in it, if it is a multipart
+	depth      int
+}
+
+// A mimeTree parses messages into their parts, and counts these.
+type mimeTree struct{ parts int }
+
+// parse parses a message or a part. Of a multipart it parses the parts, of a
+// message inside nothing.
+func (t *mimeTree) parse(raw []byte, kind string, depth int) (*mimePart, error) {
+	if depth > maxDepth {
+		return nil, extract.ErrTooDeep
+	}
+	if t.parts++; t.parts > extract.MaxEntries {
+		return nil, extract.ErrTooManyFiles
+	}
+	p := newPart(raw, kind)
+	p.depth = depth
+	if !strings.HasPrefix(p.kind, "multipart/") {
+		return p, nil
+	}
+	inner := "text/plain"
+	if p.kind == "multipart/digest" {
+		inner = "message/rfc822" // RFC 2046, 5.1.5
+	}
+	for piece := range splitParts(p.body, p.parameters["boundary"]) {
+		child, err := t.parse(piece, inner, depth+1)
+		if err != nil {
+			return nil, err
+		}
+		p.parts = append(p.parts, child)
+	}
+	if len(p.parts) == 0 {
+		p.kind = "text/plain"
+	}
+	return p, nil
+}
+
+// newPart reads the header of a part, whose media type is kind if it says
+// nothing else.
+func newPart(raw []byte, kind string) *mimePart {
+	header, body := parseHeader(raw)
+	p := &mimePart{header: header, kind: kind, body: body}
+	declared, _, _ := strings.Cut(header["content-type"], ";")
+	if declared = strings.ToLower(strings.TrimSpace(declared)); strings.Contains(declared, "/") {
+		p.kind = strings.Fields(declared)[0]
+	}
+	p.parameters = parseParameters(header["content-type"])
+	disposition := header["content-disposition"]
+	p.attached = strings.HasPrefix(strings.ToLower(disposition), "attachment")
+	if p.name = markdown.OneLine(parseParameters(disposition)["filename"]); p.name == "" {
+		p.name = markdown.OneLine(p.parameters["name"])
+	}
+	return p
+}
+
+// splitParts yields the parts of a multipart (RFC 2046, 5.1.1). The last one
+// may lack its closing line.
+func splitParts(body []byte, boundary string) func(yield func([]byte) bool) {
+	return func(yield func([]byte) bool) {
+		line := []byte("--" + strings.TrimRight(boundary, " "))
+		start, from := -1, 0
+		for boundary != "" {
+			i := bytes.Index(body[from:], line)
+			if i < 0 {
+				break
+			}
+			at := from + i
+			from = at + len(line)
+			tail, _, _ := bytes.Cut(body[from:min(len(body), from+maxBoundaryTail)], []byte("\n"))
+			rest := bytes.TrimSpace(tail)
+			if at > 0 && body[at-1] != '\n' || len(rest) > 0 && !bytes.Equal(rest, []byte("--")) {
+				continue
+			}
+			if start >= 0 && !yield(body[start:at]) {
+				return
+			}
+			if start = min(from+len(tail)+1, len(body)); len(rest) > 0 {
+				return
+			}
+		}
+		if start >= 0 {
+			yield(body[start:])
+		}
+	}
+}
+
+const maxBoundaryTail = 80 // bytes after a boundary that may be white space
+
+// isMessage reports whether p is a message itself.
+func (p *mimePart) isMessage() bool {
+	return p.kind == "message/rfc822" || p.kind == "message/global" || p.kind == "message/news" ||
+		p.kind == "application/octet-stream" && strings.EqualFold(path.Ext(p.name), ".eml")
+}
+
+// textKinds are the media types of files that are often sent without.
+var textKinds = map[string]string{
+	".txt": "text/plain", ".log": "text/plain", ".csv": "text/csv", ".tsv": "text/csv", ".md": "text/markdown",
+	".html": "text/html", ".htm": "text/html", ".ics": "text/calendar", ".vcf": "text/vcard",
+}
+
+// textKind returns the media type of p if it is text, or "".
+func (p *mimePart) textKind() string {
+	switch {
+	case p.kind == "text/rtf" || p.kind == "text/css" || p.kind == "text/javascript":
+		return ""
+	case p.kind == "text/plain" || p.kind == "application/octet-stream":
+		if kind := textKinds[strings.ToLower(path.Ext(p.name))]; kind != "" {
+			return kind
+		}
+	case p.kind == "text/x-markdown":
+		return "text/markdown"
+	case p.kind == "message/delivery-status" || p.kind == "message/disposition-notification":
+		return "text/plain" // RFC 3464, RFC 8098
+	case p.kind == "application/ics":
+		return "text/calendar"
+	}
+	if strings.HasPrefix(p.kind, "text/") {
+		return p.kind
+	}
+	return ""
+}
+
+// page returns the part that is a web page if p is one that a browser saved:
+// it has an address and was never sent. Otherwise it returns nil.
+func (p *mimePart) page() *mimePart {
+	for _, name := range []string{"to", "cc", "bcc", "message-id", "received", "delivered-to"} {
+		if p.header[name] != "" {
+			return nil
+		}
+	}
+	root := p
+	for len(root.parts) > 0 {
+		root = root.start()
+	}
+	if root.kind != "text/html" && root.kind != "application/xhtml+xml" || root.attached {
+		return nil
+	}
+	if root.header["content-location"] == "" && p.header["snapshot-content-location"] == "" {
+		return nil
+	}
+	return root
+}
+
+// start returns the part that a multipart is about: the first one that is a
+// page.
+func (p *mimePart) start() *mimePart {
+	for _, child := range p.parts {
+		if child.kind == "text/html" || strings.HasPrefix(child.kind, "multipart/") {
+			return child
+		}
+	}
+	return p.parts[0]
+}

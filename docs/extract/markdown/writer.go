@@ -1,0 +1,167 @@
+// Package markdown writes the text of documents as Markdown. Readers hand it
+// headings, paragraphs, items and tables in the order of the document, and it
+// keeps them apart. It reads nothing.
+package markdown
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"vademecum/docs/extract"
+)
+
+// A Writer builds the Markdown of a document: blocks with a blank line between
+// them. Inline markup is left out, and nothing is escaped but bars in tables:
+// the text is for searching and reading, and must stay as its author wrote it.
+// What exceeds MaxText is dropped, and Content then fails.
+type Writer struct {
+	Text  strings.Builder
+	Parts []extract.Part
+	Full  bool // MaxText is exceeded: nothing more is taken
+	Tight bool // the last block was an item or a row: the next one follows it without a blank line
+}
+
+// Part begins a page, slide, sheet, chapter or cell with the next block. Its
+// Start is set here.
+func (w *Writer) Part(p extract.Part) {
+	w.EndBlock()
+	p.Start = w.Text.Len()
+	w.Parts = append(w.Parts, p)
+}
+
+// MaxHeading is the length of a heading in characters, about: longer ones are
+// paragraphs of an odd style.
+const MaxHeading = 200
+
+// Heading writes a heading of level 1 to 6; others are brought into that range.
+func (w *Writer) Heading(level int, title string) {
+	if title = OneLine(title); title != "" {
+		w.EndBlock()
+		w.Put(strings.Repeat("#", min(max(level, 1), 6)) + " " + title + "\n")
+	}
+}
+
+// Paragraph writes a paragraph. Line feeds within stay, blank lines do not.
+func (w *Writer) Paragraph(text string) {
+	lines := strings.Split(text, "\n")
+	begun := false
+	for _, line := range lines {
+		if line = strings.TrimSpace(line); line == "" {
+			continue
+		}
+		if !begun {
+			w.EndBlock()
+			begun = true
+		}
+		w.Put(line + "\n")
+	}
+}
+
+// Item writes one item of a list, nested depth deep from 0, with a marker such
+// as "-" or "3.".
+func (w *Writer) Item(depth int, marker, text string) {
+	if text = OneLine(text); text == "" {
+		return
+	}
+	if !w.Tight {
+		w.EndBlock()
+	}
+	w.Put(strings.Repeat("  ", min(depth, maxIndent)) + marker + " " + text + "\n")
+	w.Tight = true
+}
+
+const maxIndent = 8 // levels of nested lists that are shown
+
+// Table writes rows as a table, the first of them as its header.
+func (w *Writer) Table(rows [][]string) {
+	w.EndBlock()
+	for i, cells := range rows {
+		w.Row(cells)
+		if i == 0 {
+			w.Delimiter(len(cells))
+		}
+	}
+	w.Tight = false
+}
+
+// Row writes one row of a table on one line.
+func (w *Writer) Row(cells []string) {
+	var line strings.Builder
+	line.WriteByte('|')
+	for _, c := range cells {
+		line.WriteByte(' ')
+		line.WriteString(strings.ReplaceAll(OneLine(c), "|", `\|`))
+		line.WriteString(" |")
+	}
+	line.WriteByte('\n')
+	w.Put(line.String())
+	w.Tight = true
+}
+
+// Delimiter writes the line between the header of a table and its rows.
+func (w *Writer) Delimiter(columns int) {
+	w.Put("|" + strings.Repeat(" --- |", columns) + "\n")
+	w.Tight = true
+}
+
+// Code writes a fenced block with the text as it is.
+func (w *Writer) Code(language, text string) {
+	text = strings.TrimRight(text, "\n")
+	if strings.TrimSpace(text) == "" {
+		return
+	}
+	fence := strings.Repeat("`", max(3, longestRun(text, '`')+1))
+	w.EndBlock()
+	w.Put(fence + language + "\n" + text + "\n" + fence + "\n")
+}
+
+// longestRun returns how often b stands in a row in s, at most.
+func longestRun(s string, b byte) int {
+	longest, run := 0, 0
+	for i := range len(s) {
+		if run++; s[i] != b {
+			run = 0
+		}
+		longest = max(longest, run)
+	}
+	return longest
+}
+
+// EndBlock ends the block before with a blank line.
+func (w *Writer) EndBlock() {
+	if w.Text.Len() > 0 && !strings.HasSuffix(w.Text.String()[max(0, w.Text.Len()-2):], "\n\n") {
+		w.Put("\n")
+	}
+	w.Tight = false
+}
+
+// Put writes s as it is, for what is already Markdown.
+func (w *Writer) Put(s string) {
+	if w.Full || w.Text.Len()+len(s) > extract.MaxText {
+		w.Full = true
+		return
+	}
+	if !utf8.ValidString(s) {
+		s = strings.ToValidUTF8(s, "\uFFFD")
+	}
+	w.Text.WriteString(s)
+}
+
+// Content returns what was written, with the parts.
+func (w *Writer) Content() (extract.Content, error) {
+	if w.Full {
+		return extract.Content{}, extract.ErrTooMuchText
+	}
+	text := strings.TrimRight(w.Text.String(), "\n")
+	if strings.TrimSpace(text) == "" {
+		return extract.Content{}, extract.ErrNoText
+	}
+	parts := w.Parts
+	for len(parts) > 0 && parts[len(parts)-1].Start > len(text) { // nothing followed
+		parts = parts[:len(parts)-1]
+	}
+	return extract.Content{Text: text + "\n", Form: extract.Markdown, Parts: parts}, nil
+}
+
+// OneLine returns s with every run of white space turned into one space.
+func OneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -1,0 +1,85 @@
+package markdown
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"vademecum/docs/extract"
+)
+
+func TestWriter(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		write func(w *Writer)
+		want  string
+	}{
+		{"headings", func(w *Writer) { w.Heading(0, "a\n b"); w.Heading(9, "c"); w.Heading(2, " \n") }, "# a b\n\n###### c\n"},
+		{"paragraphs", func(w *Writer) { w.Paragraph("a\n\n  b "); w.Paragraph(" \n"); w.Paragraph("c") }, "a\nb\n\nc\n"},
+		{"a list", func(w *Writer) {
+			w.Paragraph("a")
+			w.Item(0, "-", "b")
+			w.Item(1, "1.", "c\nd")
+			w.Item(0, "-", " ")
+			w.Paragraph("e")
+		}, "a\n\n- b\n  1. c d\n\ne\n"},
+		{"a deep list", func(w *Writer) { w.Item(99, "-", "a") }, strings.Repeat("  ", maxIndent) + "- a\n"},
+		{"a table", func(w *Writer) { w.Table([][]string{{"a", "b|c"}, {"1\n2", ""}}); w.Paragraph("d") },
+			"| a | b\\|c |\n| --- | --- |\n| 1 2 |  |\n\nd\n"},
+		{"two tables", func(w *Writer) { w.Table([][]string{{"a"}}); w.Table([][]string{{"b"}}) },
+			"| a |\n| --- |\n\n| b |\n| --- |\n"},
+		{"code", func(w *Writer) { w.Code("go", "a\n\n  b\n\n"); w.Code("", " \n"); w.Code("", "```\n````x") },
+			"```go\na\n\n  b\n```\n\n`````\n```\n````x\n`````\n"},
+		{"no UTF-8", func(w *Writer) { w.Paragraph("a\xFFb") }, "a\uFFFDb\n"},
+	} {
+		var w Writer
+		test.write(&w)
+		c, err := w.Content()
+		if err != nil || c.Text != test.want || c.Form != extract.Markdown {
+			t.Errorf("%s: got %q, %v, want %q", test.name, c.Text, err, test.want)
+		}
+	}
+}
+
+func TestWriterParts(t *testing.T) {
+	var w Writer
+	w.Part(extract.Part{Unit: extract.Slide, Number: 1})
+	w.Paragraph("one")
+	w.Part(extract.Part{Unit: extract.Slide, Number: 2})
+	w.Paragraph("two")
+	w.Part(extract.Part{Unit: extract.Slide, Number: 3}) // holds nothing
+	c, err := w.Content()
+	if err != nil || len(c.Parts) != 2 || c.Parts[0].Start != 0 || !strings.HasPrefix(c.Text[c.Parts[1].Start:], "two") {
+		t.Errorf("got %+v, %v", c, err)
+	}
+}
+
+func TestWriterLimits(t *testing.T) {
+	var w Writer
+	w.Paragraph(strings.Repeat("x", extract.MaxText-1))
+	w.Paragraph("y")
+	_, err := w.Content()
+	if s := (*extract.SkipError)(nil); !errors.As(err, &s) || s.Reason != extract.ErrTooMuchText.Reason {
+		t.Errorf("too much: %v", err)
+	}
+	w = Writer{}
+	w.Heading(1, "")
+	if _, err = w.Content(); err == nil || err.Error() != extract.ErrNoText.Reason {
+		t.Errorf("nothing: %v", err)
+	}
+}
+
+// A fence is longer than any in the code, which must not take time with the
+// square of its length.
+func TestWriterLongFence(t *testing.T) {
+	var w Writer
+	start := time.Now()
+	w.Code("", strings.Repeat("`", 4<<20))
+	if took := time.Since(start); took > 10*time.Second {
+		t.Errorf("took %v", took)
+	}
+	if c, err := w.Content(); err != nil || len(c.Text) != 3*(4<<20)+5 {
+		t.Errorf("%d bytes, %v", len(c.Text), err)
+	}
+}

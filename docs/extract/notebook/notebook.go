@@ -1,0 +1,207 @@
+// Package notebook reads Jupyter notebooks: text, code, and what it printed.
+package notebook
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"strings"
+	"unicode/utf8"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/markdown"
+	"vademecum/internal/lazyregexp"
+)
+
+const maxOutput = 4 << 10 // bytes of one output that are kept
+
+var errDamaged = extract.Skip("damaged notebook")
+
+// A notebook is a Jupyter notebook, of nbformat 4 or 3
+// (https://nbformat.readthedocs.io).
+type notebook struct {
+	Cells      []cell
+	Worksheets []struct{ Cells []cell } // in version 3, instead of Cells
+	Metadata   struct {
+		Title        multiline
+		KernelSpec   struct{ Language multiline } `json:"kernelspec"`
+		LanguageInfo struct{ Name multiline }     `json:"language_info"`
+	}
+}
+
+type cell struct {
+	Type     multiline `json:"cell_type"`
+	Source   multiline
+	Input    multiline   // version 3: of a code cell, instead of Source
+	Language multiline   // version 3
+	Level    json.Number // version 3: of a heading cell
+	Outputs  []cellOutput
+}
+
+type cellOutput struct {
+	Text      multiline // of a stream; in version 3 of any output
+	Data      map[string]multiline
+	PNG       multiline // version 3
+	JPEG      multiline // version 3
+	Name      multiline `json:"ename"`
+	Value     multiline `json:"evalue"`
+	Traceback multiline
+}
+
+// A multiline is a string or a list of its lines. Other values are read as
+// "", because outputs may be of any type.
+type multiline string
+
+func (t *multiline) UnmarshalJSON(raw []byte) error {
+	var lines []string
+	switch raw[0] {
+	case '"':
+		lines = make([]string, 1)
+		_ = json.Unmarshal(raw, &lines[0]) // fails for no string
+	case '[':
+		_ = json.Unmarshal(raw, &lines) // leaves what is no string empty
+	}
+	*t = multiline(strings.Join(lines, ""))
+	return nil
+}
+
+// Read reads a Jupyter notebook: text, code and what it printed.
+// encoding/json bounds the nesting.
+func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
+	var n notebook
+	err := json.Unmarshal(bytes.TrimPrefix(raw, []byte("\uFEFF")), &n)
+	if odd := new(json.UnmarshalTypeError); err != nil && !errors.As(err, &odd) {
+		return extract.Content{}, errDamaged
+	}
+	cells := n.Cells
+	for _, s := range n.Worksheets {
+		cells = append(cells, s.Cells...)
+	}
+	if cells == nil {
+		return extract.Content{}, errDamaged
+	}
+	language := string(n.Metadata.LanguageInfo.Name)
+	if language == "" {
+		language = string(n.Metadata.KernelSpec.Language)
+	}
+	var w markdown.Writer
+	for i := range cells {
+		cells[i].write(&w, i+1, language)
+	}
+	c, err := w.Content()
+	c.Title = markdown.OneLine(string(n.Metadata.Title))
+	return c, err
+}
+
+// write writes the cell and, if that was anything, its part.
+func (c *cell) write(w *markdown.Writer, number int, language string) {
+	w.EndBlock()
+	start := w.Text.Len()
+	switch c.Type {
+	case "code":
+		if c.Language != "" {
+			language = string(c.Language)
+		}
+		w.Code(markdown.OneLine(language), plainLines(string(c.Source+c.Input)))
+	case "raw":
+		w.Code("", plainLines(string(c.Source)))
+	case "heading":
+		level, _ := c.Level.Int64()
+		w.Heading(int(level), string(c.Source))
+	default:
+		writeAsIs(w, string(c.Source))
+	}
+	for i := range c.Outputs {
+		c.Outputs[i].write(w)
+	}
+	if w.Text.Len() > start {
+		w.Parts = append(w.Parts, extract.Part{Unit: extract.Cell, Number: number, Start: start})
+	}
+}
+
+func (o *cellOutput) write(w *markdown.Writer) {
+	if s := o.Data["text/markdown"]; s != "" {
+		writeAsIs(w, cut(string(s)))
+		return
+	}
+	w.Code("", cut(plainLines(o.printed())))
+}
+
+// printed returns the text of the output. That beside a picture only names the
+// type of the picture.
+func (o *cellOutput) printed() string {
+	if o.Traceback != "" || o.Name != "" {
+		return string(o.Name + ": " + o.Value)
+	}
+	if o.PNG != "" || o.JPEG != "" {
+		return ""
+	}
+	for mime := range o.Data {
+		if strings.HasPrefix(mime, "image/") {
+			return ""
+		}
+	}
+	if s := o.Data["text/plain"]; s != "" {
+		return string(s)
+	}
+	return string(o.Text + o.Data["text/latex"])
+}
+
+// embedded matches pictures inside Markdown.
+var embedded = lazyregexp.New(`\(data:[a-z]+/[^)]*\)`)
+
+// strong matches strong emphasis in Markdown, and what may hold asterisks of
+// another meaning: code and formulas.
+var strong = lazyregexp.New("(?s:```.*?```)|`[^`\n]+`|\\$[^$\n]+\\$|\\*\\*([^\\s*](?:[^*\n]*[^\\s*])?)\\*\\*")
+
+// plainStrong leaves out the marks of strong emphasis, which would part a
+// phrase that someone looks for.
+func plainStrong(text string) string {
+	return strong().ReplaceAllStringFunc(text, func(s string) string {
+		if s[0] != '*' {
+			return s
+		}
+		return s[2 : len(s)-2]
+	})
+}
+
+// writeAsIs writes a block of Markdown, as it is but for pictures and strong
+// emphasis.
+func writeAsIs(w *markdown.Writer, text string) {
+	text = strings.Trim(plainLines(plainStrong(embedded().ReplaceAllString(text, "()"))), "\n")
+	if strings.TrimSpace(text) != "" {
+		w.EndBlock()
+		w.Put(text + "\n")
+	}
+}
+
+// terminal matches what turns colours on and off (ECMA-48, control sequences).
+var terminal = lazyregexp.New("\x1b\\[[0-9;]*[A-Za-z]")
+
+// plainLines returns s with line feeds between its lines and no other control
+// characters but tabs. A carriage return alone is a line feed: programs show
+// progress with it.
+func plainLines(s string) string {
+	s = strings.ReplaceAll(terminal().ReplaceAllString(s, ""), "\r\n", "\n")
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\r':
+			return '\n'
+		case r < ' ' && r != '\n' && r != '\t':
+			return -1
+		}
+		return r
+	}, s)
+}
+
+// cut returns the beginning of a long output.
+func cut(s string) string {
+	if len(s) <= maxOutput {
+		return s
+	}
+	end := maxOutput
+	for !utf8.RuneStart(s[end]) {
+		end--
+	}
+	return s[:end] + "\n…"
+}

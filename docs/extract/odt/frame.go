@@ -1,0 +1,85 @@
+package odt
+
+import (
+	"strings"
+
+	"vademecum/docs/extract/markdown"
+	"vademecum/docs/extract/zipxml"
+)
+
+// frame reads a text box, picture, shape or object, each with what describes
+// it (OpenDocument 1.3, part 3, clause 10).
+func (d *document) frame(x *zipxml.Reader, emit func(markdown.Block)) {
+	formula := false
+	x.Children(func(e zipxml.Element) {
+		switch e.Name {
+		case "title", "desc":
+			if text := markdown.Caption(x.Text()); text != "" && !formula {
+				emit(markdown.Block{Text: text})
+			}
+		case "object":
+			formula = d.object(x, e, emit)
+		case "object-ole", "image", "event-listeners", "plugin":
+		default:
+			d.block(x, e, &place{}, emit)
+		}
+	}, nil)
+}
+
+// object reads a formula or chart, which is a document of its own in a folder
+// of the archive or within this one. It tells whether it is a formula.
+func (d *document) object(x *zipxml.Reader, e zipxml.Element, emit func(markdown.Block)) bool {
+	formula := false
+	read := func(x *zipxml.Reader) {
+		x.Descend(func(e zipxml.Element) bool {
+			switch e.Name {
+			case "math":
+				formula = true
+				if text := mathML(x); text != "" {
+					emit(markdown.Block{Text: text, Inline: true})
+				}
+			case "body":
+				d.blocks(x, place{}, emit)
+			default:
+				return false
+			}
+			return true
+		})
+	}
+	href := e.Attr("href")
+	if href == "" {
+		read(x)
+		return formula
+	}
+	if d.objects < maxObjects {
+		d.objects++
+		d.Walk(zipxml.EntryName(href+"/content.xml"), read)
+		d.objects--
+	}
+	return formula
+}
+
+// maxObjects bounds how deep objects lie in one another: each may name itself.
+const maxObjects = 2
+
+// mathML returns the source of a formula where LibreOffice keeps it, and
+// otherwise its symbols.
+func mathML(x *zipxml.Reader) string {
+	var symbols []string
+	source := ""
+	x.Descend(func(e zipxml.Element) bool {
+		switch e.Name {
+		case "annotation":
+			source = markdown.OneLine(x.Text())
+		case "mi", "mo", "mn", "mtext":
+			symbols = append(symbols, x.Text())
+		default:
+			return false
+		}
+		return true
+	})
+	if source != "" {
+		return source
+	}
+	return markdown.OneLine(strings.Join(symbols, " "))
+}

@@ -1,0 +1,181 @@
+package odt
+
+import (
+	"strconv"
+	"strings"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/markdown"
+	"vademecum/docs/extract/office"
+	"vademecum/docs/extract/zipxml"
+)
+
+// A paragraphStyle is what matters of a paragraph style.
+type paragraphStyle struct {
+	parent  string
+	outline int // level as a heading, from 1, or 0
+}
+
+// A list is a list style with the numbers it has reached (OpenDocument
+// 1.3, part 3, 16.30).
+type list struct {
+	levels [maxLevels + 1]listLevel // from 1
+	counts [maxLevels + 1]int
+}
+
+type listLevel struct {
+	format, prefix, suffix string // no format: no number
+	start, shown           int    // shown: of how many levels the number is shown
+	bullet                 bool
+}
+
+const maxLevels = 10
+
+// readStyles reads the styles of a part, and its headers and footers.
+func (d *document) readStyles(x *zipxml.Reader) []string {
+	var edges []string
+	x.Descend(func(e zipxml.Element) bool {
+		switch e.Name {
+		case "style":
+			if family := e.Attr("family"); family == "paragraph" && len(d.styles) < extract.MaxEntries {
+				d.styles[e.Attr("name")] = paragraphStyle{e.Attr("parent-style-name"), e.Number("default-outline-level", 0)}
+			}
+		case "list-style":
+			if l := readList(x); len(d.lists) < extract.MaxEntries {
+				d.lists[e.Attr("name")] = l
+			}
+		case "outline-style":
+			d.outline = *readList(x)
+		case "master-styles":
+			edges = d.edges(x)
+		default:
+			return false
+		}
+		return true
+	})
+	return edges
+}
+
+// headingLevel returns the level of a paragraph that only its style makes a
+// heading, or 0.
+func (d *document) headingLevel(style string) int {
+	for range office.MaxBases {
+		name := strings.ReplaceAll(style, "_20_", " ")
+		if n := office.HeadingOutline(name); n != office.OutlineUnset {
+			return n + 1
+		}
+		s, ok := d.styles[style]
+		if !ok || s.parent == "" {
+			return 0
+		}
+		style = s.parent
+	}
+	return 0
+}
+
+func readList(x *zipxml.Reader) *list {
+	var l list
+	x.Children(func(e zipxml.Element) {
+		level := e.Number("level", 0)
+		if level < 1 || level > maxLevels {
+			return
+		}
+		switch e.Name {
+		case "list-level-style-number", "outline-level-style":
+			l.levels[level] = listLevel{
+				format: e.Attr("num-format"), prefix: office.Affix(e.Attr("num-prefix")), suffix: office.Affix(e.Attr("num-suffix")),
+				start: e.Number("start-value", 1), shown: e.Number("display-levels", 1),
+			}
+		case "list-level-style-bullet", "list-level-style-image":
+			l.levels[level].bullet = true
+		}
+	}, nil)
+	return &l
+}
+
+// next counts an item, from start unless that is 0, and returns its marker.
+func (l *list) next(level, start int) string {
+	level = min(max(level, 1), maxLevels)
+	def := l.levels[level]
+	if def.bullet {
+		return markdown.Bullet
+	}
+	switch {
+	case start > 0:
+		l.counts[level] = start
+	case l.counts[level] == 0:
+		l.counts[level] = max(def.start, 1)
+	default:
+		l.counts[level]++
+	}
+	clear(l.counts[level+1:])
+	if def.format == "" {
+		return ""
+	}
+	var numbers []string
+	for i := max(level-def.shown+1, 1); i <= level; i++ {
+		if f := l.levels[i].format; f != "" {
+			numbers = append(numbers, office.Numeral(numeralFormat(f), max(l.counts[i], 1)))
+		}
+	}
+	return markdown.OneLine(def.prefix + strings.Join(numbers, ".") + def.suffix)
+}
+
+// numeralFormat returns the name that Office has for a number format (OpenDocument
+// 1.3, part 3, 19.502).
+func numeralFormat(f string) string {
+	switch {
+	case f == "a":
+		return "lowerLetter"
+	case f == "A":
+		return "upperLetter"
+	case f == "i":
+		return "lowerRoman"
+	case f == "I":
+		return "upperRoman"
+	case strings.HasPrefix(f, "一"):
+		return "chineseCounting"
+	case strings.HasPrefix(f, "壹"):
+		return "chineseLegalSimplified"
+	case strings.HasPrefix(f, "甲"):
+		return "ideographTraditional"
+	case strings.HasPrefix(f, "子"):
+		return "ideographZodiac"
+	case strings.HasPrefix(f, "①"):
+		return "decimalEnclosedCircle"
+	case strings.HasPrefix(f, "ア"):
+		return "aiueo"
+	case strings.HasPrefix(f, "イ"):
+		return "iroha"
+	}
+	return "decimal"
+}
+
+// list reads a list, or one in an item of another, whose style it then has
+// unless it names its own.
+func (d *document) list(x *zipxml.Reader, e zipxml.Element, at place, emit func(markdown.Block)) {
+	at.level++
+	at.marker = ""
+	if l := d.lists[e.Attr("style-name")]; l != nil {
+		at.list = l
+	}
+	if at.list == nil {
+		at.list = &list{}
+		for i := range at.list.levels {
+			at.list.levels[i].bullet = true
+		}
+	}
+	if at.level == 1 && e.Attr("continue-numbering") != "true" && e.Attr("continue-list") == "" {
+		clear(at.list.counts[:])
+	}
+	x.Children(func(e zipxml.Element) {
+		item := at
+		if e.Name == "list-item" {
+			start, _ := strconv.Atoi(e.Attr("start-value"))
+			if item.marker = at.list.next(at.level, start); item.marker == "" {
+				item.marker = markdown.Bullet
+			}
+		}
+		d.blocks(x, item, emit)
+	}, nil)
+}

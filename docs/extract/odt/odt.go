@@ -1,0 +1,305 @@
+// Package odt reads texts in the OpenDocument format.
+package odt
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/markdown"
+	"vademecum/docs/extract/office"
+	"vademecum/docs/extract/zipxml"
+)
+
+// A document reads a text in OpenDocument format (OpenDocument 1.3, part 3).
+type document struct {
+	*zipxml.Archive
+	w         markdown.Writer
+	styles    map[string]paragraphStyle
+	lists     map[string]*list
+	outline   list // numbers of the headings
+	noteCount int
+	notes     []string // of the block being read, to be written after it
+	objects   int      // objects that are open, one in another
+}
+
+// Read returns the text of a document.
+func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
+	a, err := zipxml.Open(raw)
+	if err != nil {
+		return extract.Content{}, err
+	}
+	if isEncrypted(a) {
+		return extract.Content{}, extract.ErrPassword
+	}
+	d := &document{Archive: a, styles: make(map[string]paragraphStyle), lists: make(map[string]*list)}
+	var edges []string
+	a.Walk("styles.xml", func(x *zipxml.Reader) { edges = d.readStyles(x) })
+	err = a.Walk("content.xml", func(x *zipxml.Reader) {
+		d.document(x, func(b markdown.Block) {
+			b.Write(&d.w)
+			d.writeNotes()
+			if d.w.Full && x.Err == nil {
+				x.Err = extract.ErrTooMuchText
+			}
+		})
+	})
+	if err != nil && (d.w.Text.Len() == 0 || extract.IsLimit(err)) {
+		return extract.Content{}, zipxml.AsSkip(err)
+	}
+	for _, text := range edges {
+		d.w.Paragraph(text)
+	}
+	d.writeNotes()
+	c, contentErr := d.w.Content()
+	c.Title = a.TitleIn("meta.xml")
+	if err != nil {
+		c.Note = "the rest could not be read: " + err.Error()
+	}
+	return c, contentErr
+}
+
+// isEncrypted tells whether the manifest says how to decrypt anything
+// (OpenDocument 1.3, part 2, 4.4).
+func isEncrypted(a *zipxml.Archive) bool {
+	encrypted := false
+	a.Walk("META-INF/manifest.xml", func(x *zipxml.Reader) {
+		x.Descend(func(e zipxml.Element) bool {
+			encrypted = encrypted || e.Name == "encryption-data"
+			return encrypted
+		})
+	})
+	return encrypted
+}
+
+func (d *document) writeNotes() {
+	notes := d.notes
+	d.notes = nil
+	for _, n := range notes {
+		d.w.Paragraph(n)
+	}
+}
+
+// document reads content.xml: its own styles and then its text.
+func (d *document) document(x *zipxml.Reader, emit func(markdown.Block)) {
+	x.Descend(func(e zipxml.Element) bool {
+		switch e.Name {
+		case "automatic-styles":
+			d.readStyles(x)
+		case "body":
+			d.blocks(x, place{}, emit)
+		default:
+			return false
+		}
+		return true
+	})
+}
+
+// edges reads the headers and footers of the page styles, each text once.
+func (d *document) edges(x *zipxml.Reader) []string {
+	var edges []string
+	x.Descend(func(e zipxml.Element) bool {
+		switch e.Name {
+		case "header", "footer", "header-left", "footer-left", "header-first", "footer-first":
+			var lines markdown.Lines
+			d.blocks(x, place{}, lines.Add)
+			if text := lines.String(); office.HasLetter(text) && !slices.Contains(edges, text) && len(edges) < extract.MaxDepth {
+				edges = append(edges, text)
+			}
+			return true
+		}
+		return false
+	})
+	return edges
+}
+
+// A place is where a block stands.
+type place struct {
+	list   *list
+	level  int    // of the list, from 1; 0 outside lists
+	marker string // of the next paragraph
+}
+
+func (d *document) blocks(x *zipxml.Reader, at place, emit func(markdown.Block)) {
+	x.Children(func(e zipxml.Element) { d.block(x, e, &at, emit) }, nil)
+}
+
+func (d *document) block(x *zipxml.Reader, e zipxml.Element, at *place, emit func(markdown.Block)) {
+	switch e.Name {
+	case "p", "h":
+		d.paragraph(x, e, at, emit)
+	case "list":
+		d.list(x, e, *at, emit)
+	case "table":
+		d.table(x, emit)
+	case "frame", "custom-shape", "rect", "line", "ellipse", "text-box", "g":
+		d.frame(x, emit)
+	case "annotation":
+		d.annotation(x)
+	case "tracked-changes", "sequence-decls", "variable-decls", "user-field-decls", "forms", "automatic-styles",
+		"table-of-content-source", "script", "settings":
+	default:
+		d.blocks(x, *at, emit)
+	}
+}
+
+func (d *document) table(x *zipxml.Reader, emit func(markdown.Block)) {
+	var g markdown.Grid
+	x.Descend(func(e zipxml.Element) bool {
+		switch e.Name {
+		case "table-row":
+			x.Take(extract.CellCost)
+			g.Row()
+		case "table-cell":
+			x.Take(extract.CellCost)
+			var c markdown.Cell
+			d.blocks(x, place{}, func(b markdown.Block) { c = append(c, b) })
+			g.Cell(c, 1)
+			return true
+		case "covered-table-cell":
+			x.Take(extract.CellCost)
+			g.Cell(nil, 1)
+			return true
+		}
+		return false
+	})
+	for _, b := range g.Blocks() {
+		emit(b)
+	}
+}
+
+func (d *document) paragraph(x *zipxml.Reader, e zipxml.Element, at *place, emit func(markdown.Block)) {
+	var p paragraph
+	d.inline(x, &p)
+	b := markdown.Block{Text: strings.TrimSpace(p.text.String())}
+	level := e.Number("outline-level", 1)
+	if e.Name == "p" {
+		level = d.headingLevel(e.Attr("style-name"))
+	}
+	switch {
+	case b.Text == "":
+	case level > 0:
+		b.Kind, b.Level = markdown.Heading, level
+		if b.Marker = at.take(); e.Name == "h" && b.Marker == "" && e.Attr("is-list-header") != "true" {
+			b.Marker = d.outline.next(level, 0)
+		}
+	case at.marker != "":
+		b.Kind, b.Level, b.Marker = markdown.Item, at.level-1, at.take()
+	}
+	if b.Text != "" {
+		emit(b)
+	}
+	for _, b := range p.after {
+		emit(b)
+	}
+}
+
+// take returns the marker, which only one paragraph gets.
+func (at *place) take() string {
+	marker := at.marker
+	at.marker = ""
+	return marker
+}
+
+// A paragraph is one that is being read.
+type paragraph struct {
+	text  strings.Builder
+	after []markdown.Block // text boxes and pictures in it, to follow it
+}
+
+func (d *document) inline(x *zipxml.Reader, p *paragraph) {
+	x.Children(func(e zipxml.Element) {
+		switch e.Name {
+		case "s":
+			p.text.WriteString(strings.Repeat(" ", min(max(e.Number("c", 1), 1), markdown.MaxSpan)))
+		case "tab":
+			p.text.WriteByte('\t')
+		case "line-break":
+			p.text.WriteByte('\n')
+		case "note":
+			d.note(x, p)
+		case "annotation":
+			d.annotation(x)
+		case "frame", "custom-shape", "rect", "line", "ellipse", "text-box", "g", "p", "list", "table":
+			d.anchored(x, e, p)
+		case "ruby-text", "tracked-changes", "script", "page-number", "page-count", "event-listeners", "hidden-paragraph":
+		default:
+			d.inline(x, p)
+		}
+	}, func(b []byte) {
+		x.Take(len(b))
+		addCollapsed(&p.text, b)
+	})
+}
+
+func (d *document) anchored(x *zipxml.Reader, e zipxml.Element, p *paragraph) {
+	emit := func(b markdown.Block) {
+		if b.Inline {
+			p.text.WriteString(b.Text)
+			return
+		}
+		p.after = append(p.after, b)
+	}
+	d.block(x, e, &place{}, emit)
+}
+
+// addCollapsed adds text with every run of white space as one space
+// (OpenDocument 1.3, part 3, 6.1.2).
+func addCollapsed(s *strings.Builder, b []byte) {
+	space := s.Len() > 0 && strings.HasSuffix(s.String()[s.Len()-1:], " ")
+	for start := 0; start < len(b); {
+		end := start
+		for end < len(b) && !isXMLSpace(b[end]) {
+			end++
+		}
+		if end > start {
+			s.Write(b[start:end])
+			space = false
+		}
+		for start = end; start < len(b) && isXMLSpace(b[start]); start++ {
+			if !space {
+				s.WriteByte(' ')
+				space = true
+			}
+		}
+	}
+}
+
+func isXMLSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
+
+// note reads a footnote or endnote, whose text follows the block.
+func (d *document) note(x *zipxml.Reader, p *paragraph) {
+	var lines markdown.Lines
+	x.Children(func(e zipxml.Element) {
+		if e.Name == "note-body" {
+			d.blocks(x, place{}, lines.Add)
+		}
+	}, nil)
+	text := markdown.OneLine(lines.String())
+	if text == "" {
+		return
+	}
+	d.noteCount++
+	marker := "[^" + strconv.Itoa(d.noteCount) + "]"
+	p.text.WriteString(marker)
+	d.notes = append(d.notes, marker+": "+text)
+}
+
+// annotation reads a comment.
+func (d *document) annotation(x *zipxml.Reader) {
+	var lines markdown.Lines
+	author := ""
+	x.Children(func(e zipxml.Element) {
+		switch e.Name {
+		case "creator":
+			author = markdown.OneLine(x.Text()) + ": "
+		case "date", "date-string", "creator-initials", "sender-initials", "meta-creator-initials":
+		default:
+			d.block(x, e, &place{}, lines.Add)
+		}
+	}, nil)
+	if text := markdown.OneLine(lines.String()); text != "" {
+		d.notes = append(d.notes, "Comment: "+author+text)
+	}
+}

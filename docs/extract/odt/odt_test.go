@@ -1,0 +1,92 @@
+package odt
+
+import (
+	"strings"
+	"testing"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/extracttest"
+)
+
+const (
+	odtStyles = `<office:document-styles><office:styles><style:style style:family="paragraph" style:name="Title"/>` +
+		`<text:outline-style><text:outline-level-style text:level="1" style:num-format="1"/><text:outline-level-style text:level="2" style:num-format="1" text:display-levels="2"/></text:outline-style></office:styles>` +
+		`<office:master-styles><style:master-page><style:header><text:p>Header <text:page-number>1</text:page-number></text:p></style:header>` +
+		`<style:footer><text:p><text:page-number>1</text:page-number></text:p></style:footer></style:master-page></office:master-styles></office:document-styles>`
+	odtLists = `<office:automatic-styles><style:style style:family="paragraph" style:name="P1" style:parent-style-name="Title"/>` +
+		`<text:list-style style:name="L1"><text:list-level-style-number text:level="1" style:num-format="1" style:num-suffix="."/>` +
+		`<text:list-level-style-number text:level="2" style:num-format="a" style:num-prefix="(" style:num-suffix=")"/></text:list-style></office:automatic-styles>`
+)
+
+// odtOf returns a text with that body, and other files.
+func odtOf(t testing.TB, body string, files ...string) []byte {
+	t.Helper()
+	return extracttest.Zip(t, append([]string{
+		"mimetype", "application/vnd.oasis.opendocument.text", "styles.xml", odtStyles,
+		"content.xml", `<?xml version="1.0"?><office:document-content>` + odtLists + `<office:body><office:text>` + body + `</office:text></office:body></office:document-content>`,
+		"meta.xml", `<office:document-meta><office:meta><dc:title>A title</dc:title></office:meta></office:document-meta>`,
+	}, files...)...)
+}
+
+func TestODT(t *testing.T) {
+	item := func(text string) string { return "<text:list-item><text:p>" + text + "</text:p></text:list-item>" }
+	cell := func(text string) string { return "<table:table-cell><text:p>" + text + "</text:p></table:table-cell>" }
+	for _, test := range []struct{ name, body, want string }{
+		{"headings", `<text:h text:outline-level="1">One</text:h><text:h text:outline-level="2">Two</text:h><text:h text:outline-level="1" text:is-list-header="true">Three</text:h><text:p text:style-name="P1">Four</text:p>`,
+			"# 1 One\n\n## 1.1 Two\n\n# Three\n\n# Four\n"},
+		{"white space", "<text:p>  a\n\t b<text:s text:c=\"2\"/>c<text:tab/>d<text:line-break/>e<text:span> f</text:span></text:p>", "a b  c\td\ne f\n"},
+		{"lists", `<text:list text:style-name="L1">` + item("a") + `<text:list-item><text:p>b</text:p><text:p>more</text:p><text:list>` + item("c") + item("d") + `</text:list></text:list-item></text:list>` +
+			`<text:list text:style-name="L1" text:continue-numbering="true">` + item("e") + `</text:list><text:list text:style-name="L1">` + item("f") + `</text:list><text:list>` + item("g") + `</text:list>`,
+			"1. a\n2. b\n\nmore\n\n  (a) c\n  (b) d\n3. e\n1. f\n- g\n"},
+		{"table", `<table:table><table:table-header-rows><table:table-row>` + cell("a") + cell("b") + `</table:table-row></table:table-header-rows><table:table-row>` + cell("c") + `<table:covered-table-cell/></table:table-row></table:table>`,
+			"| a | b |\n| --- | --- |\n| c |  |\n"},
+		{"notes", `<text:p>One<text:note><text:note-citation>1</text:note-citation><text:note-body><text:p>Foot.</text:p></text:note-body></text:note> two<office:annotation><dc:creator>Ann</dc:creator><dc:date>2020</dc:date><text:p>Why?</text:p></office:annotation>.</text:p>`,
+			"One[^1] two.\n\n[^1]: Foot.\n\nComment: Ann: Why?\n"},
+		{"changes", `<text:tracked-changes><text:changed-region><text:deletion><text:p>gone</text:p></text:deletion></text:changed-region></text:tracked-changes><text:p>a<text:change text:change-id="x"/>b</text:p>`, "ab\n"},
+		{"frames", `<text:p>Body<draw:frame><draw:text-box><text:p>In the box</text:p></draw:text-box><svg:title>Picture</svg:title><svg:desc>Of a cat</svg:desc></draw:frame></text:p>`,
+			"Body\n\nIn the box\n\nPicture\n\nOf a cat\n"},
+		{"formula", `<text:p>As <draw:frame><draw:object xlink:href="./Object 1"/></draw:frame> says</text:p>`, "As a^2 says\n"},
+		{"ruby", `<text:p><text:ruby><text:ruby-base>漢字</text:ruby-base><text:ruby-text>かんじ</text:ruby-text></text:ruby></text:p>`, "漢字\n"},
+	} {
+		c, err := Read(odtOf(t, test.body, "Object 1/content.xml", `<math><semantics><mi>a</mi><annotation encoding="StarMath 5.0">a^2</annotation></semantics></math>`), extract.Unwatched)
+		if want := test.want + "\nHeader\n"; err != nil || c.Text != want {
+			t.Errorf("%s: %v\ngot  %q\nwant %q", test.name, err, c.Text, want)
+		}
+		if c.Title != "A title" {
+			t.Errorf("title %q", c.Title)
+		}
+	}
+}
+
+func TestODTDamaged(t *testing.T) {
+	_, err := Read(odtOf(t, "", "META-INF/manifest.xml", `<manifest:manifest><manifest:file-entry><manifest:encryption-data/></manifest:file-entry></manifest:manifest>`), extract.Unwatched)
+	extracttest.WantSkip(t, err, extract.ErrPassword.Reason)
+	_, err = Read(extracttest.Zip(t, "mimetype", "x"), extract.Unwatched)
+	extracttest.WantSkip(t, err, "a part is missing")
+	_, err = Read(odtOf(t, strings.Repeat("<text:section>", 1000)), extract.Unwatched)
+	extracttest.WantSkip(t, err, extract.ErrTooDeep.Reason)
+	c, err := Read(odtOf(t, "<text:p>kept</text:p><text:p <<"), extract.Unwatched)
+	if err != nil || !strings.HasPrefix(c.Text, "kept\n") || c.Note == "" {
+		t.Errorf("broken end: %q, %q, %v", c.Text, c.Note, err)
+	}
+}
+
+func TestODTObjectInItself(t *testing.T) {
+	object := `<office:body><text:p>in<draw:frame><draw:object xlink:href="./Object 1"/></draw:frame></text:p></office:body>`
+	c, err := Read(odtOf(t, `<text:p>a<draw:frame><draw:object xlink:href="./Object 1"/></draw:frame></text:p>`, "Object 1/content.xml", object), extract.Unwatched)
+	if err != nil || c.Text != "a\n\nin\n\nin\n\nHeader\n" {
+		t.Errorf("%q, %v", c.Text, err)
+	}
+}
+
+func FuzzODT(f *testing.F) {
+	f.Add(`<text:list text:style-name="L1"><text:list-item><text:p>a</text:p></text:list-item></text:list>`, odtStyles)
+	f.Add(`<table:table><table:table-row><table:table-cell><text:p>a<text:note><text:note-body/></text:note></text:p></table:table-cell></table:table-row></table:table>`, odtLists)
+	f.Add(`<text:p><draw:frame><draw:object xlink:href="x"/></draw:frame><draw:object><math><mi>x</mi></math></draw:object></text:p>`, "")
+	f.Fuzz(func(t *testing.T, body, styles string) {
+		c, err := Read(odtOf(t, body, "x/content.xml", styles), extract.Unwatched)
+		extracttest.Check(t, c, err)
+		c, err = Read(extracttest.Zip(t, "content.xml", body, "styles.xml", styles), extract.Unwatched)
+		extracttest.Check(t, c, err)
+	})
+}

@@ -1,0 +1,157 @@
+package office
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Numeral returns n as a number of a list, in a format of Office (ECMA-376
+// part 1, 17.18.59): as digits where the format is another or has no such
+// number.
+func Numeral(format string, n int) string {
+	s := ""
+	switch format {
+	case "none":
+		return ""
+	case "upperRoman":
+		s = roman(n)
+	case "lowerRoman":
+		s = strings.ToLower(roman(n))
+	case "upperLetter":
+		s = letters(n)
+	case "lowerLetter":
+		s = strings.ToLower(letters(n))
+	case "decimalZero":
+		s = fmt.Sprintf("%02d", n)
+	case "decimalEnclosedCircle", "decimalEnclosedCircleChinese":
+		s = offset('①', n, 20)
+	case "decimalEnclosedParen":
+		s = offset('⑴', n, 20)
+	case "decimalEnclosedFullstop":
+		s = offset('⒈', n, 20)
+	case "ideographEnclosedCircle":
+		s = offset('㊀', n, 10)
+	case "chineseCounting", "chineseCountingThousand", "taiwaneseCounting", "taiwaneseCountingThousand",
+		"japaneseCounting", "koreanCounting":
+		s = chinese(n)
+	case "ideographDigital", "japaneseDigitalTenThousand", "taiwaneseDigital", "koreanDigital":
+		s = digits(n, "〇一二三四五六七八九")
+	case "chineseLegalSimplified":
+		s = legal.Replace(chinese(n))
+	case "ideographTraditional":
+		s = nth("甲乙丙丁戊己庚辛壬癸", n)
+	case "ideographZodiac":
+		s = nth("子丑寅卯辰巳午未申酉戌亥", n)
+	case "decimalFullWidth", "decimalFullWidth2":
+		s = digits(n, "０１２３４５６７８９")
+	case "aiueo", "aiueoFullWidth":
+		s = nth("アイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワヲン", n)
+	case "iroha", "irohaFullWidth":
+		s = nth("イロハニホヘトチリヌルヲワカヨタレソツネナラムウヰノオクヤマケフコエテアサキユメミシヱヒモセス", n)
+	case "ganada":
+		s = nth("가나다라마바사아자차카타파하", n)
+	case "russianUpper":
+		s = nth("АБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЫЭЮЯ", n)
+	case "russianLower":
+		s = nth("абвгдежзиклмнопрстуфхцчшщыэюя", n)
+	}
+	if s == "" {
+		return strconv.Itoa(n)
+	}
+	return s
+}
+
+// Affix returns what stands around numbers, unless it is too long to be that:
+// every item of a list repeats it.
+func Affix(s string) string {
+	if len(s) > maxAffix {
+		return ""
+	}
+	return s
+}
+
+const maxAffix = 200 // bytes
+
+func roman(n int) string {
+	if n < 1 || n > 3999 {
+		return ""
+	}
+	var s strings.Builder
+	for _, d := range []struct {
+		value  int
+		letter string
+	}{
+		{1000, "M"}, {900, "CM"}, {500, "D"}, {400, "CD"}, {100, "C"}, {90, "XC"}, {50, "L"},
+		{40, "XL"}, {10, "X"}, {9, "IX"}, {5, "V"}, {4, "IV"}, {1, "I"},
+	} {
+		for ; n >= d.value; n -= d.value {
+			s.WriteString(d.letter)
+		}
+	}
+	return s.String()
+}
+
+// letters counts A to Z, AA to ZZ, AAA and so on, as Word does.
+func letters(n int) string {
+	if n < 1 || n > 26*10 {
+		return ""
+	}
+	return strings.Repeat(string(rune('A'+(n-1)%26)), (n-1)/26+1)
+}
+
+func offset(first rune, n, last int) string {
+	if n < 1 || n > last {
+		return ""
+	}
+	return string(first + rune(n-1))
+}
+
+// nth returns the n-th of some characters.
+func nth(characters string, n int) string {
+	if r := []rune(characters); 1 <= n && n <= len(r) {
+		return string(r[n-1])
+	}
+	return ""
+}
+
+// digits returns n in digits of a script.
+func digits(n int, script string) string {
+	d := []rune(script)
+	return strings.Map(func(r rune) rune {
+		if '0' <= r && r <= '9' {
+			return d[r-'0']
+		}
+		return r
+	}, strconv.Itoa(n))
+}
+
+// chinese counts 一, 十, 十一, 二十 up to 九千九百九十九.
+func chinese(n int) string {
+	if n < 1 || n > 9999 {
+		return ""
+	}
+	one := []rune("〇一二三四五六七八九")
+	var s strings.Builder
+	gap := false
+	for i, unit := range []string{"千", "百", "十", ""} {
+		d := n / [...]int{1000, 100, 10, 1}[i] % 10
+		switch {
+		case d == 0:
+			gap = s.Len() > 0
+			continue
+		case gap:
+			s.WriteString("零")
+		}
+		gap = false
+		if d != 1 || unit != "十" || s.Len() > 0 {
+			s.WriteRune(one[d])
+		}
+		s.WriteString(unit)
+	}
+	return s.String()
+}
+
+// legal are the forms of numerals on cheques and in contracts.
+var legal = strings.NewReplacer("一", "壹", "二", "贰", "三", "叁", "四", "肆", "五", "伍", "六", "陆",
+	"七", "柒", "八", "捌", "九", "玖", "十", "拾", "百", "佰", "千", "仟")

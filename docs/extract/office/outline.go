@@ -1,0 +1,36 @@
+package office
+
+import (
+	"strings"
+	"unicode"
+
+	"vademecum/internal/lazyregexp"
+)
+
+// OutlineUnset is the outline level of a style that says none.
+const OutlineUnset = -1
+
+// MaxBases bounds the chain of styles that are based on another one, which
+// may be a circle.
+const MaxBases = 16
+
+// headingName matches what programs call headings: in English whatever the
+// language in Word, in the language of the user elsewhere.
+var headingName = lazyregexp.New(`^(?:heading|(?:ü|u)?berschrift|标题|標題|見出し|titre|título|titolo|заголовок|제목|kop|rubrik|overskrift|nagłówek|nadpis|otsikko|başlık|címsor|encabezado|intestazione)\s*([1-9])$`)
+
+// HeadingOutline returns the outline level, from 0, that the name of a style
+// tells, or OutlineUnset.
+func HeadingOutline(name string) int {
+	name = strings.ToLower(strings.TrimSpace(name))
+	if m := headingName().FindStringSubmatch(name); m != nil {
+		return int(m[1][0] - '1')
+	}
+	switch name {
+	case "title", "titel", "titre", "título", "titolo", "название", "标题", "標題", "表題":
+		return 0
+	}
+	return OutlineUnset
+}
+
+// HasLetter tells whether a header says more than the number of the page.
+func HasLetter(s string) bool { return strings.ContainsFunc(s, unicode.IsLetter) }

@@ -1,0 +1,106 @@
+// Package office has what the readers of documents of Office programs share:
+// parts and how they lead to one another, charts, formulas, symbol fonts,
+// numbers of lists, and the names of headings. It writes no document itself.
+package office
+
+import (
+	"path"
+	"strings"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/zipxml"
+)
+
+// A Package is a document in Office Open XML: an archive whose parts say how
+// they belong together (ECMA-376 part 2).
+type Package struct{ *zipxml.Archive }
+
+// Open reads the directory of a document.
+func Open(raw []byte) (*Package, error) {
+	a, err := zipxml.Open(raw)
+	if err != nil {
+		return nil, err
+	}
+	return &Package{a}, nil
+}
+
+// A relation leads from one part of an Office document to another (ECMA-376
+// part 2, 9.3).
+type relation struct {
+	Kind   string // the last word of its type, such as "header"
+	Target string // name in the archive, or "" if it lies outside
+}
+
+// Relations are those of one part.
+type Relations struct {
+	All     []relation
+	Targets map[string]string // by id
+}
+
+// Part returns the name of the first part of that kind, or "".
+func (r *Relations) Part(kind string) string {
+	for _, link := range r.All {
+		if link.Kind == kind {
+			return link.Target
+		}
+	}
+	return ""
+}
+
+// Relations returns those of a part, or of the whole document for "".
+func (p *Package) Relations(part string) Relations {
+	all := Relations{Targets: make(map[string]string)}
+	folder, file := path.Split(part)
+	r, err := p.Open(folder + "_rels/" + file + ".rels")
+	if err != nil {
+		return all
+	}
+	x := zipxml.NewReader(r)
+	x.Descend(func(e zipxml.Element) bool {
+		if e.Name != "Relationship" || len(all.All) >= extract.MaxEntries {
+			return false
+		}
+		rel := relation{Kind: path.Base(e.Attr("Type"))}
+		if e.Attr("TargetMode") != "External" {
+			rel.Target = resolve(folder, e.Attr("Target"))
+		}
+		all.All = append(all.All, rel)
+		all.Targets[e.Attr("Id")] = rel.Target
+		return true
+	})
+	return all
+}
+
+// resolve returns the name that a target has in the archive, seen from folder.
+func resolve(folder, target string) string {
+	target, _, _ = strings.Cut(target, "#")
+	if strings.HasPrefix(target, "/") || strings.HasPrefix(target, `\`) {
+		return zipxml.EntryName(target)
+	}
+	return zipxml.EntryName(folder + target)
+}
+
+// rootPart returns the name of the part of that kind that the archive names, or
+// "".
+func (p *Package) rootPart(kind string) string {
+	links := p.Relations("")
+	return links.Part(kind)
+}
+
+// MainPart returns the name of the part that the document begins with, and
+// otherwise where it is not said or not there.
+func (p *Package) MainPart(otherwise string) string {
+	if name := p.rootPart("officeDocument"); name != "" && p.Holds(name) {
+		return name
+	}
+	return otherwise
+}
+
+// Title returns the title of an Office document.
+func (p *Package) Title() string {
+	part := p.rootPart("core-properties")
+	if part == "" {
+		part = "docProps/core.xml"
+	}
+	return p.TitleIn(part)
+}

@@ -1,0 +1,142 @@
+package pdf
+
+import (
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/tetratelabs/wazero"
+
+	"vademecum/internal/cachedir"
+)
+
+// The compiled engine is kept in the user's cache directory, where wazero has
+// one file for each version and processor. It does not notice all damage to
+// such a file, and damaged machine code may do anything: so each has its
+// checksum beside it, and a file without a right one is removed before use.
+// Processes that do this at once compile the same code, at worst once more
+// than needed.
+
+const (
+	sumSuffix = ".crc32c"
+	tmpSuffix = ".tmp" // of files that wazero is writing
+	tmpAge    = time.Hour
+)
+
+func engineCacheDir() (string, error) {
+	dir, err := cachedir.Path()
+	return filepath.Join(dir, "wasm"), err
+}
+
+// openEngineCache returns the cache with the sound files only.
+func openEngineCache() (wazero.CompilationCache, error) {
+	dir, err := engineCacheDir()
+	if err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, err
+	}
+	if err := checkEngineCache(dir); err != nil {
+		return nil, err
+	}
+	if err := eachCached(dir, removeUnsound); err != nil {
+		return nil, err
+	}
+	return wazero.NewCompilationCacheWithDir(dir)
+}
+
+// checkEngineCache refuses machine code that another user may have put there, or
+// may yet put there: a checksum beside it is no proof.
+func checkEngineCache(dir string) error {
+	if err := cachedir.Check(filepath.Dir(dir)); err != nil {
+		return err
+	}
+	return filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return ignoreMissing(err)
+		case entry.Type()&fs.ModeSymlink != 0:
+			return fmt.Errorf("%s is a link", path)
+		}
+		return cachedir.Check(path)
+	})
+}
+
+// sealEngineCache writes the checksums that are missing. Files that get none
+// are not used again.
+func sealEngineCache() {
+	if dir, err := engineCacheDir(); err == nil {
+		_ = eachCached(dir, writeSum)
+	}
+}
+
+// eachCached calls f for each file of machine code.
+func eachCached(dir string, f func(path string) error) error {
+	return filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil || entry.IsDir() || strings.HasSuffix(path, sumSuffix):
+			return err
+		case strings.HasSuffix(path, tmpSuffix):
+			return removeOld(path, entry)
+		}
+		return f(path)
+	})
+}
+
+// removeOld removes what a process left that ended while it wrote.
+func removeOld(path string, entry fs.DirEntry) error {
+	info, err := entry.Info()
+	if err == nil && time.Since(info.ModTime()) > tmpAge {
+		err = os.Remove(path)
+	}
+	return ignoreMissing(err)
+}
+
+func removeUnsound(path string) error {
+	sum, err := sumOf(path)
+	if err != nil {
+		return ignoreMissing(err)
+	}
+	if written, err := os.ReadFile(path + sumSuffix); err == nil && string(written) == sum {
+		return nil
+	}
+	return ignoreMissing(errors.Join(os.Remove(path), ignoreMissing(os.Remove(path+sumSuffix))))
+}
+
+func writeSum(path string) error {
+	if _, err := os.Stat(path + sumSuffix); err == nil {
+		return nil
+	}
+	sum, err := sumOf(path)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(path+sumSuffix, []byte(sum), 0o600)
+}
+
+func sumOf(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	sum := crc32.New(crc32.MakeTable(crc32.Castagnoli))
+	n, err := io.Copy(sum, f)
+	return fmt.Sprintf("%08x %d\n", sum.Sum32(), n), err
+}
+
+// ignoreMissing returns err, but nil if a file does not exist: another process
+// has removed it.
+func ignoreMissing(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}

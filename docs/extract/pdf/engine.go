@@ -1,0 +1,68 @@
+package pdf
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"sync"
+
+	"github.com/klippa-app/go-pdfium"
+	"github.com/klippa-app/go-pdfium/webassembly"
+	"github.com/tetratelabs/wazero"
+
+	"vademecum/docs/extract"
+)
+
+// engineMemory is the memory of the engine in pages of 64 KB, which hostile files
+// use up: 128 MB.
+const engineMemory = 2048
+
+// engine is PDFium, which is WebAssembly, as machine code.
+var engine struct {
+	start sync.Once
+	pool  pdfium.Pool
+	err   error
+}
+
+// startedEngine returns the engine. The first call starts it: in some 60 ms, or 2 s
+// where it has to be compiled.
+func startedEngine(p extract.Progress) (pdfium.Pool, error) {
+	engine.start.Do(func() {
+		defer p.Preparing()()
+		engine.pool, engine.err = startEngine()
+	})
+	return engine.pool, engine.err
+}
+
+// startEngine starts PDFium, as it was compiled before if it was.
+//
+// It is not told to stop when a context is done: the code for that makes it
+// four times as slow, and the parent ends the whole process anyway.
+func startEngine() (pdfium.Pool, error) {
+	config := wazero.NewRuntimeConfig().WithMemoryLimitPages(engineMemory).WithDebugInfoEnabled(false)
+	if cache, err := openEngineCache(); err == nil {
+		engine, err := startPDFium(config.WithCompilationCache(cache))
+		if err == nil {
+			sealEngineCache()
+			return engine, nil
+		}
+	}
+	return startPDFium(config) // a cache that fails only costs time
+}
+
+// startPDFium starts the engine without access to any file but our font.
+func startPDFium(config wazero.RuntimeConfig) (pdfium.Pool, error) {
+	engine, err := webassembly.Init(webassembly.Config{
+		Context:       context.Background(),
+		MaxIdle:       1,
+		MaxTotal:      1,
+		FSConfig:      wazero.NewFSConfig().WithFSMount(fontFiles(), "/"),
+		RuntimeConfig: config,
+		Stdout:        io.Discard, // stdout is the protocol of the child
+		Stderr:        io.Discard,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("start the PDF engine: %w", err)
+	}
+	return engine, nil
+}

@@ -1,0 +1,124 @@
+package pdf
+
+import (
+	"errors"
+	"time"
+	"unicode/utf8"
+
+	"github.com/klippa-app/go-pdfium"
+	"github.com/klippa-app/go-pdfium/references"
+	"github.com/klippa-app/go-pdfium/requests"
+)
+
+// A file is a PDF that is open in an instance of the engine of its own: no
+// file sees what another has left in the memory of the engine.
+type file struct {
+	engine   pdfium.Pool
+	raw      []byte
+	instance pdfium.Pdfium // nil if the file is not open
+	document references.FPDF_DOCUMENT
+	pages    int
+}
+
+// open opens the file, again if it was open.
+func (d *file) open() error {
+	d.close()
+	instance, err := d.engine.GetInstance(time.Minute)
+	if err != nil {
+		return err
+	}
+	d.instance = instance
+	opened, err := instance.OpenDocument(&requests.OpenDocument{File: &d.raw})
+	if err != nil {
+		return err
+	}
+	d.document = opened.Document
+	count, err := instance.FPDF_GetPageCount(&requests.FPDF_GetPageCount{Document: d.document})
+	if err != nil {
+		return err
+	}
+	if count.PageCount <= 0 {
+		return errors.New("no pages")
+	}
+	d.pages = count.PageCount
+	return nil
+}
+
+// close throws the instance away, with all that is open in it.
+func (d *file) close() {
+	if d.instance != nil {
+		_ = d.instance.Kill()
+		d.instance = nil
+	}
+}
+
+// title returns what the metadata calls the document.
+func (d *file) title() string {
+	text, err := d.instance.FPDF_GetMetaText(&requests.FPDF_GetMetaText{Document: d.document, Tag: "Title"})
+	if err != nil {
+		return ""
+	}
+	return text.Value
+}
+
+func (d *file) page(index int) requests.Page {
+	return requests.Page{ByIndex: &requests.PageByIndex{Document: d.document, Index: index}}
+}
+
+// A textPage is the text of a page that is open, as the engine gives it.
+type textPage struct {
+	file  *file
+	ref   references.FPDF_TEXTPAGE
+	text  string
+	runes int // characters in text
+	chars int // characters on the page, of which some may not be in text
+}
+
+// openPage returns a page, counted from 0.
+func (d *file) openPage(index int) (*textPage, error) {
+	loaded, err := d.instance.FPDFText_LoadPage(&requests.FPDFText_LoadPage{Page: d.page(index)})
+	if err != nil {
+		return nil, err
+	}
+	p := &textPage{file: d, ref: loaded.TextPage}
+	count, err := d.instance.FPDFText_CountChars(&requests.FPDFText_CountChars{TextPage: p.ref})
+	if err != nil || count.Count <= 0 {
+		return p, err
+	}
+	p.chars = count.Count
+	text, err := d.instance.FPDFText_GetText(&requests.FPDFText_GetText{TextPage: p.ref, Count: p.chars})
+	if err != nil {
+		return nil, err
+	}
+	p.text, p.runes = text.Text, utf8.RuneCountInString(text.Text)
+	return p, nil
+}
+
+func (p *textPage) close() error {
+	_, err := p.file.instance.FPDFText_ClosePage(&requests.FPDFText_ClosePage{TextPage: p.ref})
+	return err
+}
+
+// isHyphen tells whether the mark at a place in the text stands for the hyphen
+// at the end of a line, and not for a glyph without Unicode.
+func (p *textPage) isHyphen(textIndex int) bool {
+	index, err := p.charIndex(textIndex)
+	if err != nil {
+		return false
+	}
+	hyphen, err := p.file.instance.FPDFText_IsHyphen(&requests.FPDFText_IsHyphen{TextPage: p.ref, Index: index})
+	return err == nil && hyphen.IsHyphen
+}
+
+// charIndex returns the place among the characters of the page of a place in
+// its text.
+func (p *textPage) charIndex(textIndex int) (int, error) {
+	if p.chars == p.runes {
+		return textIndex, nil
+	}
+	at, err := p.file.instance.FPDFText_GetCharIndexFromTextIndex(&requests.FPDFText_GetCharIndexFromTextIndex{TextPage: p.ref, NTextIndex: textIndex})
+	if err != nil {
+		return 0, err
+	}
+	return at.CharIndex, nil
+}

@@ -1,0 +1,270 @@
+package pdf
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"vademecum/docs/extract"
+)
+
+// A testPDF is a small PDF: one content stream for each page, all with the
+// same fonts F1 (Helvetica), F2 (Chinese, by two-byte codes that a table maps
+// to Unicode) and F3 (two-byte codes that nothing explains), and an image Im.
+type testPDF struct {
+	pages  []string
+	title  string
+	extra  []string // objects, from number 10; then come the pages, each followed by its content
+	root   string   // entries of the catalog
+	page   string   // entries of the pages
+	locked bool     // behind a password
+}
+
+const testUnicode = `/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /T def /CMapType 2 def
+1 begincodespacerange <0000> <FFFF> endcodespacerange
+4 beginbfchar <0001> <9AD8> <0002> <8840> <0003> <538B> <0004> <D840DC0B> endbfchar
+endcmap end end`
+
+func (p testPDF) bytes() []byte {
+	objects := []string{
+		"", // set below
+		"", // set below
+		"<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>",
+		"<</Type/Font/Subtype/Type0/BaseFont/T/Encoding/Identity-H/ToUnicode 6 0 R/DescendantFonts[5 0 R]>>",
+		"<</Type/Font/Subtype/CIDFontType2/BaseFont/T/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>/DW 1000>>",
+		testStream("", testUnicode),
+		"<</Type/Font/Subtype/Type0/BaseFont/U/Encoding/Identity-H/DescendantFonts[5 0 R]>>",
+		testStream("/Type/XObject/Subtype/Image/Width 1/Height 1/ColorSpace/DeviceGray/BitsPerComponent 8", "x"),
+		fmt.Sprintf("<</Title(%s)>>", p.title),
+	}
+	objects = append(objects, p.extra...)
+	var kids []string
+	for _, content := range p.pages {
+		n := len(objects) + 1
+		kids = append(kids, fmt.Sprintf("%d 0 R", n))
+		objects = append(objects, fmt.Sprintf("<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents %d 0 R/Resources<</Font<</F1 3 0 R/F2 4 0 R/F3 7 0 R/F4 10 0 R>>/XObject<</Im 8 0 R>>>>%s>>", n+1, p.page), testStream("", content))
+	}
+	objects[0] = "<</Type/Catalog/Pages 2 0 R" + p.root + ">>"
+	objects[1] = fmt.Sprintf("<</Type/Pages/Kids[%s]/Count %d>>", strings.Join(kids, " "), len(kids))
+	var b bytes.Buffer
+	b.WriteString("%PDF-1.7\n")
+	xref := "0000000000 65535 f \n"
+	for i, o := range objects {
+		xref += fmt.Sprintf("%010d 00000 n \n", b.Len())
+		fmt.Fprintf(&b, "%d 0 obj\n%s\nendobj\n", i+1, o)
+	}
+	lock := ""
+	if p.locked {
+		key := strings.Repeat("00", 32)
+		lock = "/ID[<00><00>]/Encrypt<</Filter/Standard/V 1/R 2/P -4/O<" + key + ">/U<" + key + ">>>"
+	}
+	fmt.Fprintf(&b, "xref\n0 %d\n%strailer<</Size %d/Root 1 0 R/Info 9 0 R%s>>\nstartxref\n%d\n%%%%EOF", len(objects)+1, xref, len(objects)+1, lock, b.Len())
+	return b.Bytes()
+}
+
+func testStream(entries, data string) string {
+	return fmt.Sprintf("<<%s/Length %d>>stream\n%s\nendstream", entries, len(data), data)
+}
+
+// testLines writes lines of text, each with its place on the page.
+func testLines(lines ...testLine) string {
+	var b strings.Builder
+	for _, l := range lines {
+		fmt.Fprintf(&b, "BT /F1 10 Tf %d %d Td (%s) Tj ET\n", l.x, l.y, l.text)
+	}
+	return b.String()
+}
+
+type testLine struct {
+	x, y int
+	text string
+}
+
+const testImage = "q 600 0 0 800 0 0 cm /Im Do Q"
+
+func TestReadPDF(t *testing.T) {
+	page := func(text string) string { return testLines(testLine{50, 700, text}) }
+	garbage := "BT /F3 10 Tf 50 700 Td <0001000200040005000600070008000B0010> Tj ET"
+	for _, test := range []struct {
+		name   string
+		pdf    testPDF
+		text   string
+		pages  []int
+		reason string
+		note   string
+		title  string
+	}{
+		{name: "pages", pdf: testPDF{pages: []string{page("First page."), "", page("Third page.")}, title: "A Study of Pages"},
+			text: "First page.\n\nThird page.\n", pages: []int{1, 3}, title: "A Study of Pages"},
+		{name: "divided word", pdf: testPDF{pages: []string{testLines(testLine{50, 700, "a case of inter-"}, testLine{50, 688, "national well-known law"})}},
+			text: "a case of inter\u00AD\nnational well-known law\n", pages: []int{1}},
+		{name: "columns", pdf: testPDF{pages: []string{testLines(testLine{50, 700, "left one"}, testLine{50, 688, "left two"}, testLine{320, 700, "right one"}, testLine{320, 688, "right two"})}},
+			text: "left one\nleft two\nright one\nright two\n", pages: []int{1}},
+		{name: "Chinese", pdf: testPDF{pages: []string{"BT /F2 10 Tf 50 700 Td <000100020003> Tj ET"}}, text: "高血压\n", pages: []int{1}},
+		{name: "beyond the first plane", pdf: testPDF{pages: []string{"BT /F2 10 Tf 50 700 Td <000100040002> Tj ET"}}, text: "高\U0002000B血\n", pages: []int{1}},
+		{name: "scanned", pdf: testPDF{pages: []string{testImage, testImage}}, reason: errScanned.Reason},
+		{name: "partly scanned", pdf: testPDF{pages: []string{page("Cover."), testImage, testImage}}, text: "Cover.\n", pages: []int{1}, note: "2 of 3 pages have no text (scanned)"},
+		{name: "scanned with numbers", pdf: testPDF{pages: []string{testImage + " " + page("1"), testImage + " " + page("2"), testImage}}, text: "1\n\n2\n", pages: []int{1, 2},
+			note: "1 of 3 pages has no text (scanned); 2 of 3 pages have hardly any text on an image (scanned)"},
+		{name: "a title on an image", pdf: testPDF{pages: []string{testImage + " " + page("Cover."), page("Text.")}}, text: "Cover.\n\nText.\n", pages: []int{1, 2}},
+		{name: "no Unicode", pdf: testPDF{pages: []string{garbage}}, reason: errNoUnicode.Reason},
+		{name: "partly no Unicode", pdf: testPDF{pages: []string{page("Cover."), garbage, testImage}}, text: "Cover.\n", pages: []int{1},
+			note: "1 of 3 pages has no text (scanned); 1 of 3 pages cannot be read: the fonts do not say which characters they hold"},
+		{name: "blank", pdf: testPDF{pages: []string{""}}, reason: extract.ErrNoText.Reason},
+		{name: "no pages", pdf: testPDF{}, reason: errDamaged.Reason},
+		{name: "password", pdf: testPDF{pages: []string{page("Secret.")}, locked: true}, reason: extract.ErrPassword.Reason},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			c, err := Read(test.pdf.bytes(), extract.Unwatched)
+			var reason string
+			if s := (*extract.SkipError)(nil); errors.As(err, &s) {
+				reason = s.Reason
+			} else if err != nil {
+				t.Fatal(err)
+			}
+			if c.Text != test.text || reason != test.reason || c.Note != test.note || c.Title != test.title {
+				t.Errorf("got text %q, reason %q, note %q, title %q", c.Text, reason, c.Note, c.Title)
+			}
+			var pages []int
+			for _, p := range c.Parts {
+				pages = append(pages, p.Number)
+				if p.Unit != extract.Page || p.Start > 0 && !strings.HasSuffix(c.Text[:p.Start], "\n\n") {
+					t.Errorf("page %d starts at %d in %q", p.Number, p.Start, c.Text)
+				}
+			}
+			if fmt.Sprint(pages) != fmt.Sprint(test.pages) {
+				t.Errorf("got pages %v, want %v", pages, test.pages)
+			}
+		})
+	}
+}
+
+// A font that a PDF names but does not hold, as many in Chinese do, and a
+// character alone.
+func TestReadPDFWithoutFont(t *testing.T) {
+	for encoding, code := range map[string]string{"GBK-EUC-H": "B8DF", "UniGB-UCS2-H": "9AD8", "UniGB-UCS2-V": "9AD8"} {
+		pdf := testPDF{pages: []string{"BT /F4 10 Tf 50 700 Td <" + code + "> Tj ET"}, extra: []string{
+			"<</Type/Font/Subtype/Type0/BaseFont/SimSun/Encoding/" + encoding + "/DescendantFonts[11 0 R]>>",
+			"<</Type/Font/Subtype/CIDFontType2/BaseFont/SimSun/CIDSystemInfo<</Registry(Adobe)/Ordering(GB1)/Supplement 2>>/DW 1000/FontDescriptor 12 0 R>>",
+			"<</Type/FontDescriptor/FontName/SimSun/Flags 6/FontBBox[-8 -145 1000 859]/Ascent 859/Descent -145/CapHeight 859/StemV 70/ItalicAngle 0>>",
+		}}
+		if c, err := Read(pdf.bytes(), extract.Unwatched); c.Text != "高\n" {
+			t.Errorf("%s: %q, %v", encoding, c.Text, err)
+		}
+	}
+}
+
+func TestReadPDFParagraphs(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		lines []testLine
+		want  string
+	}{
+		{"space", []testLine{{50, 700, "Heading"}, {50, 680, "one"}, {50, 668, "two"}, {50, 656, "three"}, {50, 630, "four"}, {50, 618, "five"}},
+			"Heading\n\none\ntwo\nthree\n\nfour\nfive\n"},
+		{"indent", []testLine{{50, 700, "one"}, {50, 688, "two."}, {65, 676, "three"}, {50, 664, "four"}, {50, 652, "five"}},
+			"one\ntwo.\n\nthree\nfour\nfive\n"},
+		{"hanging indent", []testLine{{50, 700, "- one"}, {50, 688, "- two that goes"}, {65, 676, "on"}, {50, 664, "- three"}, {50, 652, "- four"}},
+			"- one\n- two that goes\non\n- three\n- four\n"},
+		{"next column", []testLine{{50, 700, "one"}, {50, 688, "two"}, {50, 676, "three"}, {320, 700, "four"}, {320, 688, "five"}},
+			"one\ntwo\nthree\nfour\nfive\n"},
+		{"too few lines", []testLine{{50, 700, "one"}, {50, 600, "two"}, {50, 588, "three"}}, "one\ntwo\nthree\n"},
+	} {
+		c, err := Read(testPDF{pages: []string{testLines(test.lines...)}}.bytes(), extract.Unwatched)
+		if err != nil || c.Text != test.want {
+			t.Errorf("%s: got %q, error %v", test.name, c.Text, err)
+		}
+	}
+}
+
+func TestReadPDFDamaged(t *testing.T) {
+	whole := testPDF{pages: []string{testLines(testLine{50, 700, "Text."})}}.bytes()
+	loop := []byte("%PDF-1.4\n1 0 obj\n<</Type/Catalog/Pages 2 0 R>>\nendobj\n2 0 obj\n<</Type/Pages/Kids[2 0 R 2 0 R]/Count 5000>>\nendobj\ntrailer<</Root 1 0 R>>\n%%EOF")
+	for name, raw := range map[string][]byte{"nothing": nil, "head": whole[:20], "zeros": append([]byte("%PDF-1.7\n"), make([]byte, 1000)...), "loop": loop} {
+		if _, err := Read(raw, extract.Unwatched); err == nil || err.Error() != errDamaged.Reason {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if c, err := Read(bytes.Replace(whole, []byte("\nxref\n"), []byte("\ngone\n"), 1), extract.Unwatched); err != nil || c.Text != "Text.\n" {
+		t.Errorf("without a table of objects: %q, %v", c.Text, err)
+	}
+}
+
+func TestReadPDFAnnotations(t *testing.T) {
+	pdf := testPDF{pages: []string{testLines(testLine{50, 700, "Admission form"})}, page: "/Annots[10 0 R 11 0 R 12 0 R 13 0 R 14 0 R]", extra: []string{
+		"<</Type/Annot/Subtype/Text/Rect[0 0 9 9]/Contents(ask the ward\\rtomorrow)>>",
+		"<</Type/Annot/Subtype/Widget/Rect[0 0 9 9]/FT/Tx/T(f1)/TU(Name of the patient)/V(Ada Example)>>",
+		"<</Type/Annot/Subtype/Widget/Rect[0 0 9 9]/FT/Btn/T(f2)/V/Yes>>",
+		"<</Type/Annot/Subtype/Widget/Rect[0 0 9 9]/FT/Tx/T(f3)>>",
+		"<</Type/Annot/Subtype/Link/Rect[0 0 9 9]/Contents(a link)>>",
+	}}
+	c, err := Read(pdf.bytes(), extract.Unwatched)
+	if want := "Admission form\n\nask the ward\ntomorrow\n\nName of the patient: Ada Example\n"; err != nil || c.Text != want {
+		t.Errorf("got %q, %v", c.Text, err)
+	}
+}
+
+func TestReadPDFOutline(t *testing.T) {
+	page := testLines(testLine{50, 700, "Text."})
+	for next, want := range map[string][]string{
+		"":             {"First Steps", "", "高血压"},
+		"/Next 11 0 R": {"", "", ""}, // a loop
+	} {
+		c, err := Read(testPDF{pages: []string{page, page, page}, root: "/Outlines 10 0 R", extra: []string{
+			"<</Type/Outlines/First 11 0 R/Last 12 0 R/Count 2>>",
+			"<</Title(First Steps)/Parent 10 0 R/Next 12 0 R/Dest[14 0 R/Fit]>>",
+			"<</Title<FEFF9AD88840538B>/Parent 10 0 R" + next + "/First 13 0 R/Last 13 0 R/Count 1/A<</S/GoTo/D[18 0 R/Fit]>>>>",
+			"<</Title(on the same page)/Parent 12 0 R/Dest[18 0 R/Fit]>>",
+		}}.bytes(), extract.Unwatched)
+		if err != nil || len(c.Parts) != 3 {
+			t.Fatalf("got %+v, %v", c, err)
+		}
+		for i := range want {
+			if c.Parts[i].Name != want[i] {
+				t.Errorf("with %q, page %d is called %q, want %q", next, i+1, c.Parts[i].Name, want[i])
+			}
+		}
+	}
+}
+
+func TestPDFLines(t *testing.T) {
+	for _, test := range []struct {
+		text, want string
+		readable   bool
+	}{
+		{"one  \r\n\r\n two", "one|two", true},
+		{"e\x0Bective di\x0Eculty", "effective difficulty", true},
+		{"a\x01b c\uE000d", "a\uFFFDb c\uFFFDd", true},
+		{"a\x02\x03\x04", "a\uFFFD\uFFFD\uFFFD", false},
+		{"", "", true},
+	} {
+		p := textPage{text: test.text}
+		p.runes = utf8.RuneCountInString(test.text)
+		p.chars = p.runes
+		lines, readable := p.lines()
+		var texts []string
+		for _, l := range lines {
+			texts = append(texts, l.text)
+		}
+		if got := strings.Join(texts, "|"); got != test.want || readable != test.readable {
+			t.Errorf("%q: got %q, readable %v", test.text, got, readable)
+		}
+	}
+	if _, readable := (&textPage{text: "a", runes: 1, chars: 3}).lines(); readable {
+		t.Error("a page is readable though the engine leaves out most of it")
+	}
+}
+
+func TestPDFWithTooMuchText(t *testing.T) {
+	r := reading{file: &file{pages: 3}}
+	r.add(0, strings.Repeat("a", extract.MaxText-100)+"\n")
+	r.pages++
+	r.add(1, strings.Repeat("b", 200)+"\n")
+	c, err := r.result()
+	if err != nil || len(c.Text) != extract.MaxText-99 || len(c.Parts) != 1 || c.Note != "only pages 1 to 1 of 3: more than 32 MB of text" {
+		t.Errorf("got %d bytes, %d parts, note %q, %v", len(c.Text), len(c.Parts), c.Note, err)
+	}
+}

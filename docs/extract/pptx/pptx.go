@@ -1,0 +1,155 @@
+// Package pptx reads presentations: each slide is a part, with its notes and
+// comments.
+package pptx
+
+import (
+	"slices"
+	"strconv"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/markdown"
+	"vademecum/docs/extract/office"
+	"vademecum/docs/extract/zipxml"
+)
+
+// A presentation reads a PresentationML document (ECMA-376 part 1, clause 19).
+type presentation struct {
+	*office.Package
+	w       markdown.Writer
+	footers []string // texts that stand on every slide, each of which is written once
+	failed  []int    // numbers of the slides that could not be read to their ends
+}
+
+// Read returns the text of a presentation.
+func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
+	a, err := office.Open(raw)
+	if err != nil {
+		return extract.Content{}, err
+	}
+	p := &presentation{Package: a}
+	slides, err := p.slides(a.MainPart("ppt/presentation.xml"))
+	if err != nil {
+		return extract.Content{}, err
+	}
+	for i, part := range slides {
+		if err := p.slide(i+1, part); err != nil {
+			return extract.Content{}, err
+		}
+	}
+	c, err := p.w.Content()
+	c.Title = a.Title()
+	c.Note = extract.Incomplete("slide", p.failed)
+	return c, err
+}
+
+// slides returns the parts of the slides in the order of the presentation.
+func (p *presentation) slides(part string) ([]string, error) {
+	links := p.Relations(part)
+	var slides []string
+	err := p.Walk(part, func(x *zipxml.Reader) {
+		x.Descend(func(e zipxml.Element) bool {
+			if e.Name == "sldId" && len(slides) < extract.MaxEntries {
+				if target := links.Targets[e.Reference("id")]; target != "" {
+					slides = append(slides, target)
+				}
+			}
+			return e.Name == "sldId"
+		})
+	})
+	if len(slides) > 0 {
+		return slides, nil
+	}
+	if err != nil {
+		return nil, zipxml.AsSkip(err)
+	}
+	return nil, extract.ErrNoText
+}
+
+// slide writes a slide with its notes and comments. It fails if the whole
+// presentation is given up.
+func (p *presentation) slide(number int, part string) error {
+	s := slideReader{presentation: p, links: p.Relations(part)}
+	err := s.read(part)
+	if s.title == "" {
+		s.title = "Slide " + strconv.Itoa(number)
+	}
+	p.w.Part(extract.Part{Unit: extract.Slide, Number: number})
+	p.w.Heading(2, s.title)
+	s.blocks = append(s.blocks, s.chatter()...)
+	for i := range s.blocks {
+		s.blocks[i].Write(&p.w)
+	}
+	if p.w.Full {
+		return extract.ErrTooMuchText
+	}
+	if err != nil && extract.IsLimit(err) {
+		return err
+	}
+	if err != nil {
+		p.failed = append(p.failed, number)
+	}
+	return nil
+}
+
+// chatter returns the speaker notes of a slide and the comments on it.
+func (s *slideReader) chatter() []markdown.Block {
+	var all []markdown.Block
+	for _, link := range s.links.All {
+		switch link.Kind {
+		case "notesSlide":
+			notes := slideReader{presentation: s.presentation, links: s.Relations(link.Target), notes: true}
+			notes.read(link.Target)
+			all = append(all, labelled("Notes: ", notes.blocks)...)
+		case "comments":
+			all = append(all, s.comments(link.Target)...)
+		}
+	}
+	return all
+}
+
+// labelled puts a label before the first of some blocks.
+func labelled(label string, blocks []markdown.Block) []markdown.Block {
+	if len(blocks) == 0 {
+		return nil
+	}
+	if first := &blocks[0]; first.Kind == markdown.Paragraph {
+		first.Text = label + first.Text
+		return blocks
+	}
+	return append([]markdown.Block{{Text: label}}, blocks...)
+}
+
+// comments reads those of PowerPoint up to 2019 (ECMA-376 part 1, 19.4) and the
+// threaded ones after it.
+func (s *slideReader) comments(part string) []markdown.Block {
+	var all []markdown.Block
+	s.Walk(part, func(x *zipxml.Reader) {
+		x.Descend(func(e zipxml.Element) bool {
+			text := ""
+			switch e.Name {
+			case "text":
+				text = x.Text()
+			case "txBody":
+				text = office.Runs(x)
+			default:
+				return false
+			}
+			if text = markdown.OneLine(text); text != "" {
+				all = append(all, markdown.Block{Text: "Comment: " + text})
+			}
+			return true
+		})
+	})
+	return all
+}
+
+// footer keeps a text that stands on every slide for its first one.
+func (p *presentation) footer(blocks []markdown.Block) []markdown.Block {
+	return slices.DeleteFunc(blocks, func(b markdown.Block) bool {
+		known := slices.Contains(p.footers, b.Text) || len(p.footers) > extract.MaxDepth
+		if !known {
+			p.footers = append(p.footers, b.Text)
+		}
+		return known
+	})
+}

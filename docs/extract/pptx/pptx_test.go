@@ -1,0 +1,91 @@
+package pptx
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/extracttest"
+)
+
+// shapeOf is a shape with paragraphs; holder is its placeholder, or "".
+func shapeOf(holder string, paragraphs ...string) string {
+	s := `<p:sp><p:nvSpPr><p:cNvPr id="1" name="x"/><p:nvPr>` + holder + `</p:nvPr></p:nvSpPr><p:txBody><a:bodyPr/>`
+	for _, p := range paragraphs {
+		s += "<a:p>" + p + "</a:p>"
+	}
+	return s + "</p:txBody></p:sp>"
+}
+
+func run(text string) string { return "<a:r><a:rPr/><a:t>" + text + "</a:t></a:r>" }
+
+// pptxOf returns a presentation of two slides, the second file first.
+func pptxOf(t testing.TB, first, second string, parts ...string) []byte {
+	t.Helper()
+	slide := func(shapes string) string {
+		return "<p:sld><p:cSld><p:spTree>" + shapes + "</p:spTree></p:cSld></p:sld>"
+	}
+	files := []string{
+		"ppt/presentation.xml", `<p:presentation><p:sldIdLst><p:sldId id="256" r:id="r2"/><p:sldId id="257" r:id="r1"/><p:sldId id="258" r:id="r9"/></p:sldIdLst></p:presentation>`,
+		"ppt/_rels/presentation.xml.rels", `<Relationships><Relationship Id="r1" Type="x/slide" Target="slides/slide1.xml"/><Relationship Id="r2" Type="x/slide" Target="/ppt/slides/slide2.xml"/></Relationships>`,
+		"ppt/slides/slide2.xml", slide(first), "ppt/slides/slide1.xml", slide(second),
+	}
+	return extracttest.Zip(t, append(files, parts...)...)
+}
+
+func TestPPTX(t *testing.T) {
+	first := shapeOf(`<p:ph idx="1"/>`, run("one"), `<a:pPr lvl="1"/>`+run("deeper"), `<a:pPr><a:buNone/></a:pPr>`+run("no bullet")) +
+		shapeOf(`<p:ph type="sldNum"/>`, run("1")) + shapeOf(`<p:ph type="ftr"/>`, run("Footer")) +
+		shapeOf(`<p:ph type="title"/>`, run("The")+"<a:br/>"+run("title")) +
+		`<p:pic><p:nvPicPr><p:cNvPr descr="A chart of sales"/></p:nvPicPr></p:pic>`
+	second := `<p:grpSp>` + shapeOf("", run("in a ")+run("group")) + `</p:grpSp>` + shapeOf(`<p:ph type="ftr"/>`, run("Footer")) +
+		`<p:graphicFrame><a:tbl><a:tr><a:tc><a:txBody><a:p>` + run("a") + `</a:p></a:txBody></a:tc><a:tc><a:txBody><a:p>` + run("b") + `</a:p></a:txBody></a:tc></a:tr></a:tbl></p:graphicFrame>` +
+		`<p:graphicFrame><dgm:relIds r:dm="d"/></p:graphicFrame>` +
+		shapeOf("", `<a:pPr><a:buAutoNum type="alphaLcParenR" startAt="2"/></a:pPr>`+run("x"), `<a:pPr><a:buAutoNum type="alphaLcParenR" startAt="2"/></a:pPr>`+run("y")) +
+		`<mc:AlternateContent><mc:Choice>` + shapeOf("", `<a14:m><m:oMath><m:r><m:t>e=1</m:t></m:r></m:oMath></a14:m>`) + `</mc:Choice><mc:Fallback>` + shapeOf("", run("picture")) + `</mc:Fallback></mc:AlternateContent>`
+	raw := pptxOf(t, first, second,
+		"ppt/slides/_rels/slide1.xml.rels", `<Relationships><Relationship Id="d" Type="x/diagramData" Target="../diagrams/data1.xml"/><Relationship Id="n" Type="x/notesSlide" Target="../notesSlides/n1.xml"/><Relationship Id="c" Type="x/comments" Target="../comments/c1.xml"/></Relationships>`,
+		"ppt/diagrams/data1.xml", `<dgm:dataModel><dgm:pt><dgm:t><a:p>`+run("node")+`</a:p></dgm:t></dgm:pt><dgm:pt type="pres"/></dgm:dataModel>`,
+		"ppt/notesSlides/n1.xml", `<p:notes>`+shapeOf(`<p:ph type="sldImg"/>`)+shapeOf(`<p:ph type="body"/>`, run("Say this"), run("and that"))+shapeOf(`<p:ph type="sldNum"/>`, run("2"))+`</p:notes>`,
+		"ppt/comments/c1.xml", `<p:cmLst><p:cm><p:text>Really?</p:text></p:cm></p:cmLst>`)
+	c, err := Read(raw, extract.Unwatched)
+	want := "## The title\n\n- one\n  - deeper\n\nno bullet\n\nFooter\n\nA chart of sales\n\n" +
+		"## Slide 2\n\nin a group\n\n| a | b |\n| --- | --- |\n\n- node\nb) x\nc) y\n\ne=1\n\nNotes: Say this\n\nand that\n\nComment: Really?\n"
+	if err != nil || c.Text != want {
+		t.Errorf("%v\ngot  %q\nwant %q", err, c.Text, want)
+	}
+	if parts := []extract.Part{{Unit: extract.Slide, Number: 1}, {Unit: extract.Slide, Number: 2, Start: strings.Index(want, "## Slide 2")}}; !slices.Equal(c.Parts, parts) {
+		t.Errorf("parts %+v, want %+v", c.Parts, parts)
+	}
+}
+
+func TestPPTXFields(t *testing.T) {
+	date := shapeOf(`<p:ph type="dt"/>`, run("Oslo, May 2026"))
+	number := shapeOf("", run("of 9: ")+`<a:fld type="slidenum"><a:t>77</a:t></a:fld><a:fld type="datetime1"><a:t>13/05/14</a:t></a:fld><a:fld type="TxLink"><a:t>kept</a:t></a:fld>`)
+	c, err := Read(pptxOf(t, date+number, date), extract.Unwatched)
+	if want := "## Slide 1\n\nOslo, May 2026\n\nof 9: kept\n\n## Slide 2\n"; err != nil || c.Text != want {
+		t.Errorf("%v\ngot  %q\nwant %q", err, c.Text, want)
+	}
+}
+
+func TestPPTXDamaged(t *testing.T) {
+	c, err := Read(pptxOf(t, shapeOf("", run("kept"))+"<<", shapeOf("", run("whole"))), extract.Unwatched)
+	if err != nil || c.Text != "## Slide 1\n\nkept\n\n## Slide 2\n\nwhole\n" || c.Note != "slide 1 could not be read completely" {
+		t.Errorf("%q, %q, %v", c.Text, c.Note, err)
+	}
+	_, err = Read(extracttest.Zip(t, "ppt/presentation.xml", "<p:presentation/>"), extract.Unwatched)
+	extracttest.WantSkip(t, err, extract.ErrNoText.Reason)
+	_, err = Read(pptxOf(t, strings.Repeat("<p:grpSp>", 1000), ""), extract.Unwatched)
+	extracttest.WantSkip(t, err, extract.ErrTooDeep.Reason)
+}
+
+func FuzzPPTX(f *testing.F) {
+	f.Add(shapeOf(`<p:ph type="title"/>`, run("title")), `<a:tbl><a:tr><a:tc><a:txBody><a:p/></a:txBody></a:tc></a:tr></a:tbl>`, "<c:chart><c:ser><c:tx/></c:ser></c:chart>")
+	f.Add(shapeOf(`<p:ph/>`, `<a:pPr lvl="3"><a:buAutoNum type="romanUcPeriod"/></a:pPr>`+run("x")), `<p:graphicFrame><c:chart r:id="c"/><dgm:relIds r:dm="c"/></p:graphicFrame>`, "<dgm:pt><a:p><a:t>x</a:t></a:p></dgm:pt>")
+	f.Fuzz(func(t *testing.T, first, second, part string) {
+		c, err := Read(pptxOf(t, first, second, "ppt/part.xml", part,
+			"ppt/slides/_rels/slide1.xml.rels", `<Relationships><Relationship Id="c" Type="x/comments" Target="../part.xml"/><Relationship Id="n" Type="x/notesSlide" Target="../part.xml"/></Relationships>`), extract.Unwatched)
+		extracttest.Check(t, c, err)
+	})
+}

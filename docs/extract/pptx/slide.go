@@ -1,0 +1,300 @@
+package pptx
+
+import (
+	"slices"
+	"strings"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/markdown"
+	"vademecum/docs/extract/office"
+	"vademecum/docs/extract/zipxml"
+)
+
+// A slideReader is a slide, or the page with its notes, that is being read.
+type slideReader struct {
+	*presentation
+	links  office.Relations
+	notes  bool // a page with notes, of which only the notes matter
+	title  string
+	blocks []markdown.Block
+}
+
+// A shape is one on a slide.
+type shape struct {
+	placeholder string // its type, such as "title"; "" if it is none
+	holder      bool   // it is a placeholder
+	caption     string // alternative text
+	blocks      []markdown.Block
+}
+
+func (s *slideReader) read(part string) error {
+	return s.Walk(part, func(x *zipxml.Reader) { s.tree(x) })
+}
+
+// tree reads shapes and groups of them.
+func (s *slideReader) tree(x *zipxml.Reader) {
+	x.Children(func(e zipxml.Element) {
+		switch e.Name {
+		case "sp", "pic", "graphicFrame", "cxnSp":
+			s.shape(x)
+		case "AlternateContent":
+			s.alternate(x)
+		case "timing", "transition", "extLst", "bg":
+		default:
+			s.tree(x)
+		}
+	}, nil)
+}
+
+// alternate reads the first choice of several forms of the same content, and
+// the others only while none held text.
+func (s *slideReader) alternate(x *zipxml.Reader) {
+	before := x.Taken
+	x.Children(func(zipxml.Element) {
+		if x.Taken == before {
+			s.tree(x)
+		}
+	}, nil)
+}
+
+func (s *slideReader) shape(x *zipxml.Reader) {
+	var p shape
+	s.content(x, &p)
+	if p.caption != "" {
+		x.Take(len(p.caption))
+		p.blocks = append(p.blocks, markdown.Block{Text: p.caption})
+	}
+	switch p.placeholder {
+	case "sldNum", "sldImg":
+		return
+	case "ftr", "hdr", "dt":
+		if s.notes {
+			return
+		}
+		p.blocks = s.footer(p.blocks)
+	case "title", "ctrTitle":
+		if s.title == "" && !s.notes {
+			s.title = blocksLine(p.blocks)
+			return
+		}
+	}
+	s.blocks = append(s.blocks, p.blocks...)
+}
+
+func blocksLine(blocks []markdown.Block) string {
+	var l markdown.Lines
+	for _, b := range blocks {
+		l.Add(b)
+	}
+	return markdown.OneLine(l.String())
+}
+
+func (s *slideReader) content(x *zipxml.Reader, p *shape) {
+	x.Children(func(e zipxml.Element) {
+		switch e.Name {
+		case "ph":
+			p.placeholder, p.holder = e.Attr("type"), true
+		case "cNvPr":
+			p.caption = markdown.Caption(e.Attr("descr"))
+		case "txBody":
+			p.blocks = append(p.blocks, s.body(x, p.isList())...)
+		case "tbl":
+			p.blocks = append(p.blocks, s.table(x)...)
+		case "chart":
+			p.add(x, s.Chart(s.links.Targets[e.Reference("id")]))
+		case "relIds":
+			p.add(x, s.Diagram(s.links.Targets[e.Reference("dm")]))
+		case "AlternateContent":
+			before := x.Taken
+			x.Children(func(zipxml.Element) {
+				if x.Taken == before {
+					s.content(x, p)
+				}
+			}, nil)
+		case "extLst", "spPr", "style":
+		default:
+			s.content(x, p)
+		}
+	}, nil)
+}
+
+func (p *shape) add(x *zipxml.Reader, blocks []markdown.Block) {
+	for i := range blocks {
+		x.Take(blocks[i].Size())
+	}
+	p.blocks = append(p.blocks, blocks...)
+}
+
+// isList tells whether the paragraphs of a shape are items, as those in the
+// main placeholders of nearly all designs are.
+func (p *shape) isList() bool {
+	return p.holder && (p.placeholder == "" || p.placeholder == "body" || p.placeholder == "obj")
+}
+
+const maxLevels = 9 // of paragraphs in one another, as ECMA-376 part 1, 21.1.2.4, has them
+
+// A paragraph is a paragraph of DrawingML (ECMA-376 part 1, 21.1.2).
+type paragraph struct {
+	text   strings.Builder
+	level  int
+	marker string // "" if it is no item
+	auto   string // format of a number, such as "arabicPeriod"
+	start  int
+	font   string // of the run, where it is one of symbols
+}
+
+// body reads the paragraphs of a text body.
+func (s *slideReader) body(x *zipxml.Reader, list bool) []markdown.Block {
+	var all []markdown.Block
+	var counts [maxLevels]int
+	x.Children(func(e zipxml.Element) {
+		if e.Name != "p" {
+			return
+		}
+		p := paragraph{}
+		if list && !s.notes {
+			p.marker = markdown.Bullet
+		}
+		p.read(x)
+		if strings.TrimSpace(p.text.String()) == "" {
+			return
+		}
+		x.Take(extract.CellCost)
+		all = append(all, p.block(&counts))
+	}, nil)
+	if len(all) == 1 && all[0].Marker == markdown.Bullet {
+		all[0].Kind, all[0].Marker = markdown.Paragraph, "" // a single one is hardly a list
+	}
+	return all
+}
+
+func (p *paragraph) block(counts *[maxLevels]int) markdown.Block {
+	level := min(max(p.level, 0), maxLevels-1)
+	if p.auto != "" {
+		if counts[level] == 0 {
+			counts[level] = p.start - 1
+		}
+		counts[level]++
+		p.marker = autoNumber(p.auto, counts[level])
+		clear(counts[level+1:])
+	} else {
+		clear(counts[level:])
+	}
+	if p.marker == "" {
+		return markdown.Block{Text: p.text.String()}
+	}
+	return markdown.Block{Kind: markdown.Item, Level: level, Marker: p.marker, Text: p.text.String()}
+}
+
+func (p *paragraph) read(x *zipxml.Reader) {
+	x.Children(func(e zipxml.Element) {
+		switch e.Name {
+		case "pPr":
+			p.level = e.Number("lvl", 0)
+			p.properties(x)
+		case "t":
+			p.text.WriteString(office.SymbolText(p.font, verticalTab.Replace(x.Text())))
+		case "br":
+			p.text.WriteByte('\n')
+		case "tab":
+			p.text.WriteByte('\t')
+		case "oMath":
+			p.text.WriteString(office.Formula(x))
+		case "fld": // a number or date that is not the author's
+			if kind := e.Attr("type"); kind != "slidenum" && !strings.HasPrefix(kind, "datetime") {
+				p.read(x)
+			}
+		case "AlternateContent":
+			before := p.text.Len()
+			x.Children(func(zipxml.Element) {
+				if p.text.Len() == before {
+					p.read(x)
+				}
+			}, nil)
+		case "rPr":
+			p.font = symbolFontOf(x)
+		case "endParaRPr":
+		default:
+			p.read(x)
+		}
+	}, nil)
+}
+
+func symbolFontOf(x *zipxml.Reader) string {
+	font := ""
+	x.Children(func(e zipxml.Element) {
+		if e.Name == "sym" {
+			font = e.Attr("typeface")
+		}
+	}, nil)
+	return font
+}
+
+// verticalTab is how some programs write a line break.
+var verticalTab = strings.NewReplacer("_x000B_", "\n", "_x000D_", "\n")
+
+func (p *paragraph) properties(x *zipxml.Reader) {
+	x.Children(func(e zipxml.Element) {
+		switch e.Name {
+		case "buNone":
+			p.marker = ""
+		case "buChar", "buBlip":
+			p.marker = markdown.Bullet
+		case "buAutoNum":
+			p.auto, p.start = e.Attr("type"), max(e.Number("startAt", 1), 1)
+		}
+	}, nil)
+}
+
+// autoNumber returns a number in a format of DrawingML (ECMA-376 part 1,
+// 20.1.10.61).
+func autoNumber(format string, n int) string {
+	kind := "decimal"
+	for prefix, k := range map[string]string{
+		"alphaLc": "lowerLetter", "alphaUc": "upperLetter", "romanLc": "lowerRoman", "romanUc": "upperRoman",
+		"circleNum": "decimalEnclosedCircle", "ea1": "chineseCounting",
+	} {
+		if strings.HasPrefix(format, prefix) {
+			kind = k
+		}
+	}
+	s := office.Numeral(kind, n)
+	switch {
+	case strings.HasSuffix(format, "ParenBoth"):
+		return "(" + s + ")"
+	case strings.HasSuffix(format, "ParenR"):
+		return s + ")"
+	case strings.HasSuffix(format, "Period"):
+		return s + "."
+	}
+	return s
+}
+
+// table reads a table (ECMA-376 part 1, 21.1.3), whose merged cells are all
+// there.
+func (s *slideReader) table(x *zipxml.Reader) []markdown.Block {
+	var g markdown.Grid
+	x.Descend(func(e zipxml.Element) bool {
+		switch e.Name {
+		case "tr":
+			g.Row()
+			return false
+		case "tc":
+			x.Take(extract.CellCost)
+			g.Cell(s.cell(x), 1)
+			return true
+		}
+		return false
+	})
+	return slices.Clip(g.Blocks())
+}
+
+func (s *slideReader) cell(x *zipxml.Reader) markdown.Cell {
+	var c markdown.Cell
+	x.Children(func(e zipxml.Element) {
+		if e.Name == "txBody" {
+			c = append(c, s.body(x, false)...)
+		}
+	}, nil)
+	return c
+}

@@ -1,0 +1,150 @@
+package rtf
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"vademecum/docs/extract/markdown"
+)
+
+// A flow is a text of paragraphs and tables: the body, or one that stands
+// elsewhere on the page.
+type flow struct {
+	kind   flowKind
+	number int // of a footnote
+	text   strings.Builder
+	marker strings.Builder // of the list
+	cells  []string
+	lines  []string // of a flow other than the body
+}
+
+type flowKind uint8
+
+const (
+	mainFlow flowKind = iota
+	footnoteFlow
+	commentFlow
+	boxFlow
+	marginFlow // a header or footer
+)
+
+const maxColumns = 1 << 12 // of a table; what follows is one cell
+
+// begin starts a flow inside another one.
+func (r *reader) begin(kind flowKind) {
+	f := &flow{kind: kind}
+	if kind == footnoteFlow {
+		r.numbered++
+		f.number = r.numbered
+		r.put(fmt.Sprintf("[%d]", f.number))
+	}
+	r.flow, r.state.flow = f, f
+	r.state.level, r.state.depth, r.state.cell = -1, 0, false
+}
+
+// endFlow takes the text of a flow that ended.
+func (r *reader) endFlow(f *flow) {
+	r.endRow()
+	r.state.cell = false
+	r.endParagraph()
+	text := strings.Join(f.lines, "\n")
+	switch {
+	case f.kind == mainFlow:
+		r.writeNotes()
+	case text == "":
+	case f.kind == footnoteFlow:
+		r.notes = append(r.notes, fmt.Sprintf("[%d] %s", f.number, text))
+	case f.kind == commentFlow:
+		r.notes = append(r.notes, "Comment: "+text)
+	case f.kind == boxFlow:
+		r.notes = append(r.notes, text)
+	case !slices.Contains(r.margins, text) && len(r.margins) < maxMargins:
+		r.margins = append(r.margins, text)
+	}
+}
+
+const maxMargins = 64 // different headers and footers
+
+// endParagraph ends a paragraph, or a line within a cell of a table.
+func (r *reader) endParagraph() {
+	f := r.flow
+	if r.state.dest != bodyDest {
+		return
+	}
+	if r.state.cell {
+		f.text.WriteByte('\n')
+		return
+	}
+	text, marker := strings.TrimSpace(f.text.String()), markdown.OneLine(f.marker.String())
+	f.text.Reset()
+	f.marker.Reset()
+	if f.kind != mainFlow {
+		if text = strings.TrimSpace(marker + " " + text); text != "" {
+			f.lines = append(f.lines, text)
+		}
+		return
+	}
+	r.writeParagraph(text, marker)
+	r.writeNotes()
+}
+
+func (r *reader) writeParagraph(text, marker string) {
+	r.rows = 0
+	switch level := r.state.level; {
+	case text == "":
+	case 0 <= level && level < 9 && len(text) <= 3*markdown.MaxHeading:
+		r.w.Heading(level+1, marker+" "+text)
+	case marker == "":
+		r.w.Paragraph(text)
+	default:
+		r.w.Item(r.state.depth, listMarker(marker), text)
+	}
+}
+
+// listMarker returns a number as it is, and any bullet as that of Markdown.
+func listMarker(marker string) string {
+	if len([]rune(marker)) == 1 {
+		return "-"
+	}
+	return marker
+}
+
+func (r *reader) writeNotes() {
+	for _, text := range r.notes {
+		r.w.Paragraph(text)
+	}
+	r.notes = nil
+}
+
+func (r *reader) endCell() {
+	if f := r.flow; r.state.dest == bodyDest && len(f.cells) < maxColumns {
+		f.cells = append(f.cells, strings.TrimSpace(markdown.OneLine(f.marker.String())+" "+markdown.OneLine(f.text.String())))
+		f.text.Reset()
+		f.marker.Reset()
+	}
+}
+
+func (r *reader) endRow() {
+	f := r.flow
+	if r.state.dest != bodyDest || len(f.cells) == 0 {
+		return
+	}
+	cells := f.cells
+	f.cells = nil
+	if strings.Join(cells, "") == "" {
+		return
+	}
+	if f.kind != mainFlow {
+		f.lines = append(f.lines, strings.Join(cells, " | "))
+		return
+	}
+	if r.rows == 0 {
+		r.w.EndBlock()
+	}
+	r.w.Row(cells)
+	if r.rows == 0 {
+		r.w.Delimiter(len(cells))
+	}
+	r.rows++
+}

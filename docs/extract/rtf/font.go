@@ -1,0 +1,153 @@
+package rtf
+
+import (
+	"strings"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/japanese"
+	"golang.org/x/text/encoding/korean"
+	"golang.org/x/text/encoding/simplifiedchinese"
+	"golang.org/x/text/encoding/traditionalchinese"
+	unicodes "golang.org/x/text/encoding/unicode"
+)
+
+// A font is an entry of the font table.
+type font struct {
+	charset int
+	page    int // code page, or 0
+	name    string
+}
+
+const (
+	charsetANSI    = 0
+	charsetDefault = 1
+	charsetSymbol  = 2
+)
+
+// charsetPages lists the code pages of character sets, by \fcharset.
+var charsetPages = map[int]int{
+	77: 10000, 128: 932, 129: 949, 134: 936, 136: 950, 161: 1253, 162: 1254, 163: 1258, 177: 1255,
+	178: 1256, 186: 1257, 204: 1251, 222: 874, 238: 1250, 254: 437, 255: 850,
+}
+
+var codePages = map[int]encoding.Encoding{
+	437: charmap.CodePage437, 850: charmap.CodePage850, 852: charmap.CodePage852, 855: charmap.CodePage855,
+	858: charmap.CodePage858, 860: charmap.CodePage860, 862: charmap.CodePage862, 863: charmap.CodePage863,
+	865: charmap.CodePage865, 866: charmap.CodePage866, 874: charmap.Windows874,
+	932: japanese.ShiftJIS, 936: simplifiedchinese.GB18030, 949: korean.EUCKR, 950: traditionalchinese.Big5,
+	1250: charmap.Windows1250, 1251: charmap.Windows1251, 1252: charmap.Windows1252, 1253: charmap.Windows1253,
+	1254: charmap.Windows1254, 1255: charmap.Windows1255, 1256: charmap.Windows1256, 1257: charmap.Windows1257,
+	1258: charmap.Windows1258, 10000: charmap.Macintosh, 10007: charmap.MacintoshCyrillic,
+	20866: charmap.KOI8R, 21866: charmap.KOI8U, 28592: charmap.ISO8859_2, 28595: charmap.ISO8859_5,
+	54936: simplifiedchinese.GB18030, 65001: unicodes.UTF8,
+}
+
+// isDouble tells whether characters of a code page take two bytes.
+func isDouble(page int) bool { return page == 932 || page == 936 || page == 949 || page == 950 }
+
+func (r *reader) font() *font {
+	if f := r.fonts[r.state.font]; f != nil {
+		return f
+	}
+	return &font{charset: charsetDefault}
+}
+
+// page returns the code page of the text.
+func (r *reader) page() int {
+	f := r.font()
+	switch {
+	case r.state.dest == titleDest || r.state.dest == fontsDest:
+		return r.ansi
+	case f.page != 0:
+		return f.page
+	case charsetPages[f.charset] != 0:
+		return charsetPages[f.charset]
+	case f.charset == charsetANSI && !isDouble(r.ansi):
+		return 1252
+	}
+	return r.ansi
+}
+
+// entry returns the entry of the font table that is being read.
+func (r *reader) entry() *font {
+	f := r.fonts[r.state.font]
+	if f == nil {
+		f = &font{charset: charsetDefault}
+		r.fonts[r.state.font] = f
+	}
+	return f
+}
+
+const maxFontName = 64 // bytes
+
+// encoded takes a byte in the code page.
+func (r *reader) encoded(b byte) {
+	if f := r.font(); f.charset == charsetSymbol && r.state.dest != fontsDest {
+		r.put(f.symbol(b))
+		return
+	}
+	r.bytes = append(r.bytes, b)
+}
+
+// isPaired tells whether bytes that are not ASCII come in twos, as those of a
+// character of two bytes do, and letters with accents rarely.
+func isPaired(text []byte) bool {
+	run := 0
+	for _, b := range text {
+		switch {
+		case b >= 0x80:
+			run++
+		case run%2 != 0:
+			return false
+		default:
+			run = 0
+		}
+	}
+	return run%2 == 0
+}
+
+// flush decodes the bytes that wait, before anything that may change the font
+// or the destination.
+func (r *reader) flush() {
+	if len(r.bytes) == 0 {
+		return
+	}
+	page := r.page()
+	if isDouble(page) && r.font().charset == charsetANSI && !isPaired(r.bytes) {
+		page = 1252
+	}
+	e := codePages[page]
+	if e == nil {
+		e = charmap.Windows1252
+	}
+	text, _ := e.NewDecoder().Bytes(r.bytes) // repairs what it cannot decode
+	r.bytes = r.bytes[:0]
+	r.put(string(text))
+}
+
+// symbols are the characters of the font Symbol from 0x20 and from 0xA0
+// (unicode.org, MAPPINGS/VENDORS/ADOBE/symbol.txt).
+var symbols = [2][]rune{
+	[]rune(" !∀#∃%&∋()∗+,−./0123456789:;<=>?≅ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ[∴]⊥_‾αβχδεφγηιϕκλμνοπθρστυϖωξψζ{|}∼"),
+	[]rune("€ϒ′≤⁄∞ƒ♣♦♥♠↔←↑→↓°±″≥×∝∂•÷≠≡≈…⏐⎯↵ℵℑℜ℘⊗⊕∅∩∪⊃⊇⊄⊂⊆∈∉∠∇®©™∏√⋅¬∧∨⇔⇐⇑⇒⇓◊〈®©™∑⎛⎜⎝⎡⎢⎣⎧⎨⎩⎪ 〉∫⌠⎮⌡⎞⎟⎠⎤⎥⎦⎫⎬⎭"),
+}
+
+// symbol returns the character of a font of symbols. Those of fonts other than
+// Symbol are ornaments, but for letters, which may be a text in a font that
+// another program knew.
+func (f *font) symbol(b byte) string {
+	if !strings.HasPrefix(f.name, "Symbol") {
+		if b < 0x80 {
+			return string(rune(b))
+		}
+		return "•"
+	}
+	if b < 0x20 {
+		return ""
+	}
+	if half := symbols[b>>7]; int(b&0x7F)-0x20 < len(half) && b&0x7F >= 0x20 {
+		return string(half[b&0x7F-0x20])
+	}
+	return ""
+}

@@ -1,0 +1,322 @@
+// Package rtf reads documents in the Rich Text Format.
+package rtf
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/markdown"
+	"vademecum/docs/extract/titles"
+)
+
+var errDamaged = extract.Skip("damaged RTF")
+
+// A reader reads a document of the Rich Text Format, as the Rich Text
+// Format Specification 1.9.1 of Microsoft describes it: groups in braces, each
+// with a state of its own, of control words and text. What it does not know,
+// it passes over, and braces need not match.
+type reader struct {
+	raw   []byte
+	pos   int
+	state state
+	stack []state // of the groups around
+	over  int     // groups open beyond MaxDepth: these have no state of their own
+
+	skipping int    // characters to pass over: they stand for a \u before them
+	high     rune   // a surrogate that waits for the next one
+	bytes    []byte // in the code page of the font, not decoded yet
+	utf8     bool   // whether bytes that stand for themselves are UTF-8, against the specification
+
+	ansi        int // code page of the document
+	defaultFont int
+	fonts       map[int]*font
+	headings    map[int]int // levels of headings by the number of the style
+	capture     strings.Builder
+	shapeName   string // of the property of a shape
+
+	style int // of the style table, that is being read
+
+	title    string
+	flow     *flow
+	notes    []string // footnotes, comments and text boxes that follow the block
+	numbered int      // footnotes so far
+	margins  []string // headers and footers
+	w        markdown.Writer
+	rows     int // of the table that is being written
+}
+
+// A state is what a group inherits, and what ends with it.
+type state struct {
+	dest  destination
+	outer destination // the destination around \upr
+	star  bool        // \* was read, so that the group is passed over unless known
+	font  int
+	uc    int // characters that stand for a \u
+	flow  *flow
+
+	hidden, deleted bool
+
+	level int  // of a heading, from 0; -1 of other paragraphs
+	depth int  // of the list
+	cell  bool // whether the paragraph is in a table
+}
+
+// A destination is where the text of a group goes.
+type destination uint8
+
+const (
+	bodyDest   destination = iota
+	skipDest               // nowhere
+	fontsDest              // the font table
+	stylesDest             // the style table
+	titleDest
+	markerDest // of a list
+	nameDest   // of a property of a shape
+	valueDest  // of a property of a shape
+)
+
+// Read reads a document of the Rich Text Format.
+func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
+	raw = bytes.TrimLeft(bytes.TrimPrefix(raw, []byte("\uFEFF")), " \t\r\n\x00")
+	if !bytes.HasPrefix(raw, []byte(`{\rtf`)) {
+		return extract.Content{}, errDamaged
+	}
+	r := &reader{raw: raw, ansi: 1252, fonts: make(map[int]*font), headings: make(map[int]int), flow: new(flow), utf8: utf8.Valid(raw)}
+	r.state = state{uc: 1, flow: r.flow, level: -1}
+	r.read()
+	for len(r.stack) > 0 {
+		r.close()
+	}
+	r.flush()
+	r.endFlow(r.flow)
+	for _, text := range r.margins {
+		r.w.Paragraph(text)
+	}
+	c, err := r.w.Content()
+	c.Title = titles.ChosenStrictly(r.title)
+	return c, err
+}
+
+func (r *reader) read() {
+	for r.pos < len(r.raw) && !r.w.Full {
+		b := r.raw[r.pos]
+		r.pos++
+		switch b {
+		case '{':
+			r.flush()
+			r.open()
+		case '}':
+			r.flush()
+			r.close()
+		case '\\':
+			r.control()
+		case '\r', '\n', 0:
+		default:
+			if b >= utf8.RuneSelf && r.utf8 {
+				r.wide()
+			} else {
+				r.char(b)
+			}
+		}
+	}
+}
+
+func (r *reader) open() {
+	r.skipping = 0
+	if len(r.stack) == extract.MaxDepth {
+		r.over++
+		return
+	}
+	r.stack = append(r.stack, r.state)
+	r.state.star = false
+}
+
+func (r *reader) close() {
+	r.skipping = 0
+	if r.over > 0 {
+		r.over--
+		return
+	}
+	if len(r.stack) == 0 {
+		return
+	}
+	ended := r.state
+	r.state = r.stack[len(r.stack)-1]
+	r.stack = r.stack[:len(r.stack)-1]
+	if ended.dest != r.state.dest || ended.dest == stylesDest {
+		r.captured(ended.dest)
+	}
+	if ended.flow != r.state.flow {
+		inner := r.state
+		r.state = ended
+		r.endFlow(ended.flow)
+		r.state, r.flow = inner, inner.flow
+	}
+}
+
+// control reads a control word or symbol, after its backslash.
+func (r *reader) control() {
+	if r.pos == len(r.raw) {
+		return
+	}
+	b := r.raw[r.pos]
+	if !isWordByte(b) {
+		r.pos++
+		r.symbol(b)
+		return
+	}
+	start := r.pos
+	for r.pos < len(r.raw) && isWordByte(r.raw[r.pos]) {
+		r.pos++
+	}
+	word := string(r.raw[start:min(r.pos, start+32)])
+	n, has := r.parameter()
+	if r.pos < len(r.raw) && r.raw[r.pos] == ' ' {
+		r.pos++
+	}
+	if word == "bin" {
+		r.pos += min(max(n, 0), len(r.raw)-r.pos)
+	}
+	if r.skipping > 0 && word != "u" {
+		r.skipping--
+		return
+	}
+	if word != "u" {
+		r.flush()
+	}
+	r.word(word, n, has)
+}
+
+// parameter reads the number that a control word may end with.
+func (r *reader) parameter() (n int, has bool) {
+	start := r.pos
+	if r.pos < len(r.raw) && r.raw[r.pos] == '-' {
+		r.pos++
+	}
+	digits := r.pos
+	for r.pos < len(r.raw) && '0' <= r.raw[r.pos] && r.raw[r.pos] <= '9' {
+		r.pos++
+	}
+	if r.pos == digits {
+		r.pos = start
+		return 0, false
+	}
+	n, err := strconv.Atoi(string(r.raw[start:min(r.pos, start+11)]))
+	return n, err == nil
+}
+
+// symbol obeys a control symbol.
+func (r *reader) symbol(b byte) {
+	switch b {
+	case '*':
+		r.state.star = true
+	case '\'':
+		r.hex()
+	case '\\', '{', '}':
+		r.char(b)
+	case '~':
+		r.text("\u00A0")
+	case '_':
+		r.text("-")
+	case '\r', '\n':
+		r.flush()
+		r.word("par", 0, false)
+	}
+}
+
+// hex reads the two digits of a byte.
+func (r *reader) hex() {
+	if r.pos+2 > len(r.raw) {
+		r.pos = len(r.raw)
+		return
+	}
+	v, err := strconv.ParseUint(string(r.raw[r.pos:r.pos+2]), 16, 8)
+	if err != nil {
+		return
+	}
+	r.pos += 2
+	if r.skipping > 0 {
+		r.skipping--
+		return
+	}
+	r.encoded(byte(v))
+}
+
+// char takes a byte that stands for itself.
+func (r *reader) char(b byte) {
+	if r.skipping > 0 {
+		r.skipping--
+		return
+	}
+	r.encoded(b)
+}
+
+// unicode takes the parameter of \u: a UTF-16 code unit as a signed number.
+func (r *reader) unicode(n int) {
+	r.skipping = r.state.uc
+	if n < 0 {
+		n += 1 << 16
+	}
+	c := rune(n)
+	switch {
+	case n < 0 || n > utf8.MaxRune:
+		return
+	case utf16.IsSurrogate(c) && r.high == 0:
+		r.high = c
+		return
+	case utf16.IsSurrogate(c):
+		c = utf16.DecodeRune(r.high, c)
+	}
+	r.high = 0
+	r.flush()
+	if c == 0xFEFF { // a mark of no width
+		return
+	}
+	if f := r.font(); 0xF020 <= c && c <= 0xF0FF && f.charset == charsetSymbol {
+		r.put(f.symbol(byte(c)))
+		return
+	}
+	r.put(string(c))
+}
+
+// wide takes a character of UTF-8, whose first byte was read.
+func (r *reader) wide() {
+	c, size := utf8.DecodeRune(r.raw[r.pos-1:])
+	r.pos += size - 1
+	r.text(string(c))
+}
+
+// text takes a character that is not in the code page.
+func (r *reader) text(s string) {
+	if r.skipping > 0 {
+		r.skipping--
+		return
+	}
+	r.flush()
+	r.put(s)
+}
+
+// put adds decoded text to the destination.
+func (r *reader) put(s string) {
+	switch r.state.dest {
+	case skipDest:
+	case bodyDest:
+		if !r.state.hidden && !r.state.deleted {
+			r.flow.text.WriteString(s)
+		}
+	case markerDest:
+		r.flow.marker.WriteString(s)
+	case fontsDest:
+		if f := r.entry(); len(f.name) < maxFontName {
+			f.name += s
+		}
+	default:
+		r.capture.WriteString(s)
+	}
+}
+
+func isWordByte(b byte) bool { return 'a' <= b|0x20 && b|0x20 <= 'z' }

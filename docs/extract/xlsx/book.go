@@ -1,0 +1,70 @@
+package xlsx
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"io"
+	"io/fs"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/zipxml"
+)
+
+// A worksheet is a sheet of a spreadsheet and the part that holds it.
+type worksheet struct{ name, path string }
+
+// openBook reads what the sheets share.
+func (x *workbook) openBook() error {
+	book := x.MainPart("xl/workbook.xml")
+	links := x.Relations(book)
+	date1904 := false
+	err := x.Walk(book, func(r *zipxml.Reader) {
+		r.Descend(func(e zipxml.Element) bool {
+			switch e.Name {
+			case "sheet":
+				if target := links.Targets[e.Reference("id")]; target != "" && len(x.sheets) < extract.MaxEntries {
+					x.sheets = append(x.sheets, worksheet{e.Attr("name"), target})
+				}
+			case "workbookPr":
+				v := e.Attr("date1904")
+				date1904 = v == "1" || v == "true"
+			}
+			return false
+		})
+	})
+	switch damage := new(extract.SkipError); {
+	case len(x.sheets) > 0:
+	case errors.As(err, &damage):
+		return err
+	default:
+		return errDamaged
+	}
+	x.openFormats(links.Part("styles"), date1904)
+	x.openTexts(links.Part("sharedStrings"))
+	return nil
+}
+
+// openTexts reads the shared texts, as many as there are.
+func (x *workbook) openTexts(part string) {
+	data, err := x.part(part)
+	if part == "" || errors.Is(err, fs.ErrNotExist) {
+		x.texts = new(sharedTexts)
+		return
+	}
+	whole := false
+	if x.texts, whole = readTexts(data); err != nil || !whole {
+		x.lose("some texts of cells are damaged")
+	}
+}
+
+// alreadyUTF8 is for XML that was decoded before, whatever it declares.
+func alreadyUTF8(_ string, r io.Reader) (io.Reader, error) { return r, nil }
+
+// lenientXML returns a decoder that reads on where it can.
+func lenientXML(data []byte) *xml.Decoder {
+	d := xml.NewDecoder(bytes.NewReader(data))
+	d.Strict = false
+	d.CharsetReader = alreadyUTF8
+	return d
+}

@@ -1,0 +1,82 @@
+package xlsx
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"vademecum/docs/extract/markdown"
+	"vademecum/docs/extract/office"
+	"vademecum/docs/extract/zipxml"
+)
+
+// beside returns what lies on a sheet beside its cells: comments, and the texts
+// of drawings, charts and diagrams.
+func (x *workbook) beside(sheet string) (texts []string) {
+	links := x.Relations(sheet)
+	threaded := links.Part("threadedComment")
+	if threaded != "" {
+		texts = x.comments(threaded)
+	} else {
+		texts = x.comments(links.Part("comments"))
+	}
+	drawing := links.Part("drawing")
+	texts = append(texts, x.drawing(drawing)...)
+	for _, r := range x.Relations(drawing).All {
+		var blocks []markdown.Block
+		switch r.Kind {
+		case "chart", "chartEx":
+			blocks = x.Chart(r.Target)
+		case "diagramData":
+			blocks = x.Diagram(r.Target)
+		}
+		for _, b := range blocks {
+			texts = append(texts, b.Text) // the values of a chart are those of cells
+		}
+	}
+	return slices.DeleteFunc(texts, func(s string) bool { return strings.TrimSpace(s) == "" })
+}
+
+// comments returns the comments of a sheet (ECMA-376 part 1, 18.7), or those
+// with answers ([MS-XLSX] 2.6.203), each with the name of its cell.
+func (x *workbook) comments(part string) (texts []string) {
+	_ = x.Walk(part, func(r *zipxml.Reader) { // what can be read
+		r.Descend(func(e zipxml.Element) bool {
+			var text string
+			switch e.Name {
+			case "comment":
+				text = office.Runs(r)
+			case "threadedComment":
+				text = r.Text()
+			default:
+				return false
+			}
+			if text = markdown.OneLine(text); text != "" {
+				texts = append(texts, e.Attr("ref")+": "+text)
+			}
+			return true
+		})
+	})
+	return texts
+}
+
+// drawing returns the paragraphs of DrawingML (ECMA-376 part 1, 21.1.2) in a
+// part, and the descriptions of pictures.
+func (x *workbook) drawing(part string) (texts []string) {
+	_ = x.Walk(part, func(r *zipxml.Reader) { // what can be read
+		r.Descend(func(e zipxml.Element) bool {
+			switch e.Name {
+			case "p":
+				texts = append(texts, markdown.OneLine(office.Runs(r)))
+				return true
+			case "cNvPr":
+				texts = append(texts, markdown.Caption(e.Attr("descr")))
+			}
+			return e.Name == "Fallback" // says the same again
+		})
+	})
+	return texts
+}
+
+// headerCodes are the codes of headers and footers (ECMA-376 part 1, 18.3.1.39).
+var headerCodes = regexp.MustCompile(`&("[^"]*"|[0-9]+|K[0-9A-Fa-f+-]+|[A-Za-z])`)

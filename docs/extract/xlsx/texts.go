@@ -1,0 +1,81 @@
+package xlsx
+
+import (
+	"encoding/xml"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+const maxTexts = 4 << 20 // shared texts of a spreadsheet
+
+// sharedTexts are the texts that cells refer to by number (ECMA-376 part 1,
+// 18.4), one after the other.
+type sharedTexts struct {
+	text string
+	ends []uint32
+}
+
+// at returns the text of that number, or "".
+func (s *sharedTexts) at(number string) string {
+	i, err := strconv.Atoi(strings.TrimSpace(number))
+	if err != nil || i < 0 || i >= len(s.ends) {
+		return ""
+	}
+	start := uint32(0)
+	if i > 0 {
+		start = s.ends[i-1]
+	}
+	return s.text[start:s.ends[i]]
+}
+
+// readTexts reads shared texts up to the first defect. Phonetic runs, which
+// repeat the text as it is pronounced, are left out.
+func readTexts(data []byte) (s *sharedTexts, whole bool) {
+	var b strings.Builder
+	s = new(sharedTexts)
+	inText, phonetic := false, 0
+	for d := lenientXML(data); len(s.ends) < maxTexts; {
+		token, err := d.RawToken()
+		if err != nil {
+			break
+		}
+		switch e := token.(type) {
+		case xml.StartElement:
+			inText = e.Name.Local == "t" && phonetic == 0
+			if e.Name.Local == "rPh" {
+				phonetic++
+			}
+		case xml.CharData:
+			if inText {
+				b.Write(e)
+			}
+		case xml.EndElement:
+			inText = false
+			switch e.Name.Local {
+			case "rPh":
+				phonetic--
+			case "si":
+				s.ends = append(s.ends, uint32(b.Len()))
+			case "sst":
+				whole = true
+			}
+		}
+	}
+	s.text = b.String()
+	return s, whole
+}
+
+// officeEscape matches what stands for a character that XML cannot hold
+// (ECMA-376 part 1, 22.9.2.19).
+var officeEscape = regexp.MustCompile(`_x[0-9A-Fa-f]{4}_`)
+
+func unescapeOffice(s string) string {
+	if !strings.Contains(s, "_x") {
+		return s
+	}
+	return officeEscape.ReplaceAllStringFunc(s, func(e string) string {
+		n, _ := strconv.ParseUint(e[2:6], 16, 16) // the pattern has only digits
+		return string(rune(max(n, ' ')))
+	})
+}

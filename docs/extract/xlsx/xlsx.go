@@ -1,0 +1,106 @@
+// Package xlsx reads spreadsheets of Excel: what their cells show, by the number
+// formats of Excel, as a table for each sheet.
+package xlsx
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/markdown"
+	"vademecum/docs/extract/office"
+	"vademecum/docs/extract/zipxml"
+)
+
+// Read reads a spreadsheet of Office Open XML (ECMA-376 part 1, 18): each
+// sheet as a table of what its cells show, with its comments, the texts of its
+// drawings and its headers and footers. Hidden sheets are read too.
+func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
+	a, err := office.Open(raw)
+	if err != nil {
+		return extract.Content{}, err
+	}
+	if a.Holds("xl/workbook.bin") {
+		return extract.Content{}, extract.Skip("Excel format that is not read (.xlsb): save it as .xlsx")
+	}
+	x := &workbook{Package: a}
+	if err := x.openBook(); err != nil {
+		return extract.Content{}, err
+	}
+	for i, s := range x.sheets {
+		if x.w.Full {
+			break
+		}
+		x.sheet(i+1, s)
+	}
+	c, err := x.w.Content()
+	if err != nil && len(x.lost) > 0 && !x.w.Full {
+		return extract.Content{}, errDamaged
+	}
+	c.Title = x.Title()
+	c.Note = strings.Join(x.lost, "; ")
+	return c, err
+}
+
+var errDamaged = extract.Skip("damaged spreadsheet")
+
+// A workbook reads one sheet at a time, so that the cells of only one are in
+// memory.
+type workbook struct {
+	*office.Package
+	sheets  []worksheet
+	formats *cellFormats
+	texts   *sharedTexts
+	w       markdown.Writer
+	lost    []string // what could not be read
+}
+
+// lose notes what could not be read.
+func (x *workbook) lose(format string, args ...any) {
+	const maxLost = 10
+	if len(x.lost) < maxLost {
+		x.lost = append(x.lost, fmt.Sprintf(format, args...))
+	}
+}
+
+// part returns the content of a part as clean UTF-8, as much of it as is
+// undamaged.
+func (x *workbook) part(name string) ([]byte, error) {
+	r, err := x.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	source := zipxml.NewSource(r)
+	source.Limit = extract.MaxUnpacked
+	return io.ReadAll(source)
+}
+
+// sheet writes a sheet that holds anything.
+func (x *workbook) sheet(number int, s worksheet) {
+	r := sheetReader{formats: x.formats, texts: x.texts}
+	if err := x.Walk(s.path, func(reader *zipxml.Reader) {
+		r.x = reader
+		r.read()
+	}); err != nil {
+		x.lose("sheet %q is damaged: %v", s.name, err)
+	}
+	t := &r.table
+	if t.short {
+		x.lose("sheet %q is read only to row %d", s.name, t.last())
+	}
+	beside := append(r.headers, x.beside(s.path)...)
+	if len(t.rows) == 0 && len(beside) == 0 {
+		return
+	}
+	p := extract.Part{Unit: extract.Sheet, Number: number, Name: s.name}
+	x.w.Part(p)
+	x.w.Heading(2, s.name)
+	x.writeTable(t, p)
+	if len(beside) > 0 {
+		x.w.Part(p)
+	}
+	for _, text := range beside {
+		x.w.Paragraph(text)
+	}
+}

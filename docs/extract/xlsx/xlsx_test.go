@@ -1,0 +1,238 @@
+package xlsx
+
+import (
+	"archive/zip"
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/extracttest"
+)
+
+const (
+	bookRelations = `<Relationships><Relationship Id="a" Type="x/worksheet" Target="worksheets/one.xml"/>` +
+		`<Relationship Id="b" Type="x/worksheet" Target="/xl/worksheets/two.xml"/>` +
+		`<Relationship Id="s" Type="x/sharedStrings" Target="sharedStrings.xml"/><Relationship Id="f" Type="x/styles" Target="styles.xml"/></Relationships>`
+	bookStyles = `<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">` +
+		`<numFmts><numFmt numFmtId="164" formatCode="yyyy&quot;年&quot;m&quot;月&quot;"/></numFmts>` +
+		`<cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="10"/><xf numFmtId="164"/><xf numFmtId="31"/></cellXfs></styleSheet>`
+	bookTexts = `<sst><si><t>Name</t></si><si><r><t>rich </t></r><r><t>text</t></r><rPh><t>no</t></rPh></si><si><t>a|b_x000D_
+c</t></si></sst>`
+)
+
+// bookOf returns a spreadsheet of two sheets with the rows given, and others,
+// names and contents of parts in turn, beside or instead of the usual parts.
+func bookOf(t testing.TB, one, two string, others ...string) []byte {
+	t.Helper()
+	parts := append(others, []string{
+		"[Content_Types].xml", "<Types/>",
+		"_rels/.rels", `<Relationships><Relationship Id="r" Type="x/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+		"xl/workbook.xml", `<workbook xmlns:r="r"><workbookPr/><sheets><sheet name="A name of more than the allowed characters?" r:id="a"/>` +
+			`<sheet name="第二" state="veryHidden" r:id="b"/></sheets></workbook>`,
+		"xl/_rels/workbook.xml.rels", bookRelations,
+		"xl/styles.xml", bookStyles,
+		"xl/sharedStrings.xml", bookTexts,
+		"xl/worksheets/one.xml", "<worksheet><sheetData>" + one + "</sheetData><headerFooter><oddHeader>&amp;L&amp;\"Arial\"Top &amp;P</oddHeader></headerFooter></worksheet>",
+		"xl/worksheets/two.xml", "<worksheet><sheetData>" + two + "</sheetData></worksheet>",
+	}...)
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	written := make(map[string]bool)
+	for i := 0; i < len(parts); i += 2 {
+		if written[parts[i]] {
+			continue
+		}
+		written[parts[i]] = true
+		w, err := z.Create(parts[i])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Write([]byte(parts[i+1])); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+const rowsOne = `<row r="2"><c r="B2" t="inlineStr"><is><t>A caption</t></is></c></row>` +
+	`<row r="4"><c r="B4" t="s"><v>0</v></c><c r="D4" t='s'><v>1</v></c><c r="XFD4" s="1"/></row>` +
+	`<row r="5"><c r="B5" t="s"><v>2</v></c><c r="D5" s="1"><v>39347</v></c></row>` +
+	`<row r="6"><c r="B6" s="2"><v>0.025</v></c><c r="D6" s="3"><v>39347</v></c></row>` +
+	`<row r="9"><c r="B9" t="b"><v>1</v></c><c r="D9" t="str"><f>A1</f><v>cached_x000D_</v></c></row>` +
+	`<row r="10"><c r="B10" s="4"><v>39347</v></c></row>`
+
+func TestReadXLSX(t *testing.T) {
+	c, err := Read(bookOf(t, rowsOne, `<row><c><v>1.5</v></c></row>`,
+		"docProps/core.xml", `<cp:coreProperties><dc:title>Of ranks</dc:title></cp:coreProperties>`,
+		"xl/worksheets/_rels/one.xml.rels", `<Relationships><Relationship Id="c" Type="x/comments" Target="../comments1.xml"/>`+
+			`<Relationship Id="d" Type="x/drawing" Target="../drawings/drawing1.xml"/></Relationships>`,
+		"xl/comments1.xml", `<comments><authors><author>me</author></authors><commentList><comment ref="B5"><text><r><t>look </t></r><r><t>here</t></r></text></comment></commentList></comments>`,
+		"xl/drawings/drawing1.xml", `<d><cNvPr descr="A cat"/><Choice><a:p><a:r><a:t>in </a:t></a:r><a:r><a:t>box</a:t></a:r></a:p></Choice><Fallback><a:p><a:t>in box</a:t></a:p></Fallback></d>`,
+		"xl/drawings/_rels/drawing1.xml.rels", `<Relationships><Relationship Id="c" Type="x/chart" Target="../charts/chart1.xml"/></Relationships>`,
+		"xl/charts/chart1.xml", `<c:chart><c:title><a:p><a:t>Chart title</a:t></a:p></c:title></c:chart>`), extract.Unwatched)
+	if err != nil {
+		t.Fatal(err)
+	}
+	extracttest.Check(t, c, err)
+	const want = "## A name of more than the allowed characters?\n\nA caption\n\n| Name | rich text |\n| --- | --- |\n" +
+		"| a\\|b c | 2007-09-22 |\n| 2.50% | 2007年9月 |\n| TRUE | cached |\n| 2007年9月22日 |\n\n" +
+		"Top\n\nB5: look here\n\nA cat\n\nin box\n\nChart title\n\n## 第二\n\n| 1.5 |\n| --- |\n"
+	if c.Text != want {
+		t.Errorf("got\n%s", c.Text)
+	}
+	if c.Title != "Of ranks" || c.Note != "" || c.Form != extract.Markdown {
+		t.Errorf("title %q, note %q, form %d", c.Title, c.Note, c.Form)
+	}
+	var parts strings.Builder
+	for _, p := range c.Parts {
+		line, _, _ := strings.Cut(c.Text[p.Start:], "\n")
+		fmt.Fprintf(&parts, "%s %d %d: %.9s\n", p.Unit, p.Number, p.Row, line)
+	}
+	const wantParts = "sheet 1 0: ## A name\nsheet 1 2: A caption\nsheet 1 4: | Name | \nsheet 1 0: | --- | -\nsheet 1 5: | a\\|b c \nsheet 1 9: | TRUE | \n" +
+		"sheet 1 0: Top\nsheet 2 0: ## 第二\nsheet 2 1: | 1.5 |\nsheet 2 0: | --- |\n"
+	if parts.String() != wantParts {
+		t.Errorf("parts\n%s", parts.String())
+	}
+}
+
+func TestReadXLSXPrefixed(t *testing.T) {
+	c, err := Read(bookOf(t, "", "", "xl/worksheets/two.xml", `<x:worksheet xmlns:x="y"><x:sheetData><x:row>`+
+		`<x:c t="s" s="1"><x:v>1</x:v></x:c><x:c s="1"/><x:c t="s"><x:v>0</x:v></x:c></x:row></x:sheetData></x:worksheet>`), extract.Unwatched)
+	if err != nil || !strings.Contains(c.Text, "| rich text | Name |") {
+		t.Errorf("%q, %v", c.Text, err)
+	}
+}
+
+func TestReadXLSXIndented(t *testing.T) {
+	c, err := Read(bookOf(t, `
+  <row r="1">
+    <c
+      r="A1" t="s">
+      <v>0</v>
+    </c>
+    <c r="B1" t="s"><f>A1&lt;2</f><v xml:space="preserve"> 1 </v></c>
+    <c r="C1" t="s"></c>
+    <c r="D1"><v>7</v></c>
+  </row>`, ""), extract.Unwatched)
+	if err != nil || !strings.Contains(c.Text, "| Name | rich text | 7 |") {
+		t.Errorf("%q, %v", c.Text, err)
+	}
+}
+
+func TestReadXLSXDamaged(t *testing.T) {
+	whole := bookOf(t, rowsOne, "")
+	for _, c := range []struct {
+		name string
+		raw  []byte
+		text string // that stays
+		note string // or reason
+	}{
+		{"truncated zip", whole[:len(whole)/2], "", extract.ErrDamagedZip.Reason},
+		{"nothing inside", bookOf(t, "", ""), "Top", ""},
+		{"truncated sheet", bookOf(t, "", "", "xl/worksheets/one.xml", `<worksheet><sheetData><row r="1"><c r="A1"><v>7</v></c></row><row><c r="A2"><v>8</v></c></row><row><c `), "| 8 |", `read only to row 2`},
+		{"damaged texts", bookOf(t, `<row r="1"><c t="s"><v>0</v></c><c t="s"><v>1</v></c></row>`, "", "xl/sharedStrings.xml", `<sst><si><t>Name</t></si><si><t`), "| Name |", "some texts"},
+		{"damaged styles", bookOf(t, rowsOne, "", "xl/styles.xml", `<styleSheet><cellXfs`), "| Name |", "number formats"},
+		{"no sheets", bookOf(t, "", "", "xl/workbook.xml", `<workbook/>`), "", errDamaged.Reason},
+		{"a sheet missing", bookOf(t, rowsOne, "", "xl/_rels/workbook.xml.rels", strings.ReplaceAll(bookRelations, "two", "2")), "| Name |", "第二"},
+		{"old format", bookOf(t, "", "", "xl/workbook.bin", ""), "", ".xlsb"},
+		{"a defect within", bookOf(t, `<row r="1"><c r="A1"><v>7</v></c></row><row r="2"></zz></row><row r="9"><c r="A9"><v>8</v></c></row>`, ""), "| 7 |", `read only to row 1`},
+		{"a bad cell name", bookOf(t, `<row r="1"><c r="A1"><v>7</v></c><c r="?"><v>1</v></c></row><row r="2"><c r="A2"><v>8</v></c></row>`, ""), "| 8 |", `read only to`},
+		{"control characters", bookOf(t, "<row r=\"1\"><c r=\"A1\" t=\"inlineStr\"><is><t>a\x01\x0bb</t></is></c></row>", ""), "| a b |", ""},
+		{"far corner", bookOf(t, `<row r="1048576"><c r="XFD1048576"><v>7</v></c></row>`, ""), "| 7 |", ""},
+		{"a row beyond all", bookOf(t, `<row r="1"><c r="A1"><v>7</v></c></row><row r="99999999"><c r="A9"><v>8</v></c></row>`, ""), "| 7 |", "read only to"},
+		{"rows of one number", bookOf(t, strings.Repeat(`<row r="1"><c r="A1"><v>7</v></c></row>`, 3), ""), "| 7 |", ""},
+	} {
+		got, err := Read(c.raw, extract.Unwatched)
+		extracttest.Check(t, got, err)
+		note := got.Note
+		if err != nil {
+			note = err.Error()
+		}
+		if !strings.Contains(got.Text, c.text) || !strings.Contains(note, c.note) || c.note == "" && note != "" {
+			t.Errorf("%s: %q, note %q, want %q, %q", c.name, got.Text, note, c.text, c.note)
+		}
+	}
+}
+
+func TestReadXLSXWide(t *testing.T) {
+	var rows strings.Builder
+	for r := range 3000 {
+		fmt.Fprintf(&rows, `<row r="%d"><c r="XFD%d"><v>1</v></c></row>`, r+1, r+1)
+	}
+	c, err := Read(bookOf(t, rows.String(), ""), extract.Unwatched)
+	if err != nil || c.Note != "" || strings.Count(c.Text, "| 1 |") != 3000 || len(c.Text) > 1<<20 {
+		t.Errorf("%d bytes, %q, %v", len(c.Text), c.Note, err)
+	}
+}
+
+func TestReadXLSXCells(t *testing.T) {
+	for _, c := range []struct{ name, rows, want string }{
+		{"cells out of order", `<row><c r="C1"><v>3</v></c><c r="A1"><v>1</v></c></row>`, "| 1 | 3 |"},
+		{"cells of one name", `<row><c r="A1"><v>1</v></c><c r="A1"><v>2</v></c></row>`, "| 1 | 2 |"},
+		{"rows out of order", `<row r="2"><c><v>2</v></c></row><row r="1"><c><v>1</v></c></row>`, "| 1 |\n| --- |\n| 2 |"},
+		{"rows of one number", strings.Repeat(`<row r="1"><c r="A1"><v>7</v></c></row>`, 2), "| 7 | 7 |"},
+		{"styles only", `<row><c r="A1" s="1"/><c s="1"/><c><v>3</v></c></row><row><c r="B2"><v>2</v></c></row>`, "|  | 3 |\n| --- | --- |\n| 2 |"},
+		{"dates", `<row><c t="d" s="1"><v>2020-02-03T00:00:00Z</v></c><c t="d"><v>2020-02-03</v></c></row>`, "| 2020-02-03 | 2020-02-03 |"},
+		{"errors", `<row><c t="e" s="2"><v>#N/A</v></c><c t="b"><v>0</v></c></row>`, "| #N/A | FALSE |"},
+		{"no number", `<row><c s="2"><v>0x1p4</v></c><c s="99"><v>1e3</v></c></row>`, "| 0x1p4 | 1000 |"},
+		{"phonetic", `<row><c t="inlineStr"><is><r><t>a</t></r><rPh><t>x</t></rPh><r><t>b</t></r></is></c></row>`, "| ab |"},
+	} {
+		got, err := Read(bookOf(t, c.rows, ""), extract.Unwatched)
+		extracttest.Check(t, got, err)
+		if !strings.Contains(got.Text, c.want) || got.Note != "" {
+			t.Errorf("%s: %q, note %q, want %q", c.name, got.Text, got.Note, c.want)
+		}
+	}
+}
+
+func TestReadXLSXHeaders(t *testing.T) {
+	c, err := Read(bookOf(t, "", "", "xl/worksheets/one.xml", `<worksheet><sheetData><row><c><v>1</v></c></zz></row></sheetData>`+
+		`<customSheetViews><customSheetView><headerFooter><oddHeader>view</oddHeader></headerFooter></customSheetView></customSheetViews>`+
+		`<headerFooter><oddHeader>Top &amp;&amp; all</oddHeader><oddFooter>&amp;CBelow</oddFooter></headerFooter><f>A1</f></worksheet>`), extract.Unwatched)
+	extracttest.Check(t, c, err)
+	if want := "| 1 |\n| --- |\n\nTop & all\n\nBelow\n"; !strings.HasSuffix(c.Text, want) {
+		t.Errorf("%q, want %q at the end", c.Text, want)
+	}
+}
+
+func TestUnescapeOffice(t *testing.T) {
+	for in, want := range map[string]string{
+		"a_x000D_b": "a b", "_x4E2D_": "中", "_x005F_x000D_": "_x000D_", "a_xb": "a_xb", "_x12": "_x12",
+	} {
+		if got := unescapeOffice(in); got != want {
+			t.Errorf("unescapeOffice(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
+// BenchmarkReadXLSX reads cells of the usual kinds.
+func BenchmarkReadXLSX(b *testing.B) {
+	const rows = 10_000
+	var s strings.Builder
+	for r := 1; r <= rows; r++ {
+		fmt.Fprintf(&s, `<row r="%d"><c r="A%d" t="s"><v>0</v></c><c r="B%d"><v>%d.5</v></c><c r="C%d" s="1"><v>39347</v></c><c r="D%d" s="2"><v>0.025</v></c><c r="E%d" s="3"><v>39347</v></c></row>`,
+			r, r, r, r, r, r, r)
+	}
+	raw := bookOf(b, s.String(), "")
+	for b.Loop() {
+		if _, err := Read(raw, extract.Unwatched); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(5*rows*b.N)/b.Elapsed().Seconds(), "cells/s")
+}
+
+func FuzzReadXLSX(f *testing.F) {
+	f.Add([]byte(rowsOne), []byte(bookTexts), []byte(bookStyles))
+	f.Add([]byte(`</sheetData></worksheet>`), []byte(`<sst><si><t>&x`), []byte(`<styleSheet`))
+	f.Fuzz(func(t *testing.T, rows, texts, styles []byte) {
+		sheet := "<worksheet><sheetData>" + string(rows) + "</sheetData></worksheet>"
+		c, err := Read(bookOf(t, "", "", "xl/worksheets/one.xml", sheet, "xl/sharedStrings.xml", string(texts), "xl/styles.xml", string(styles)), extract.Unwatched)
+		extracttest.Check(t, c, err)
+	})
+}

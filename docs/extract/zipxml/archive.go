@@ -1,0 +1,186 @@
+// Package zipxml reads documents that are XML files in a zip archive, as those
+// of Office, OpenDocument and EPUB are: leniently, in one pass, and within the
+// limits of what may be unpacked and held. What the XML means is not its
+// business.
+package zipxml
+
+import (
+	"archive/zip"
+	"bytes"
+	"errors"
+	"io"
+	"io/fs"
+	"path"
+	"strings"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/markdown"
+	"vademecum/docs/extract/titles"
+)
+
+// An Archive is a zip file. Nothing of it is ever written to disk.
+type Archive struct {
+	Files  []*zip.File
+	exact  map[string]*zip.File
+	folded map[string]*zip.File // by name in lower case, as Office compares names
+	left   int64                // bytes that may still be unpacked
+}
+
+// Open reads the directory of a zip file.
+func Open(raw []byte) (*Archive, error) {
+	// Every entry has its signature (APPNOTE 4.3.12), which is faster to count
+	// than entries are to read.
+	if bytes.Count(raw, []byte("PK\x01\x02")) > extract.MaxEntries {
+		return nil, extract.ErrTooManyFiles
+	}
+	z, err := zip.NewReader(bytes.NewReader(raw), int64(len(raw)))
+	if err != nil {
+		return nil, extract.ErrDamagedZip
+	}
+	a := &Archive{
+		Files:  z.File,
+		exact:  make(map[string]*zip.File, len(z.File)),
+		folded: make(map[string]*zip.File, len(z.File)),
+		left:   extract.MaxUnpacked,
+	}
+	for _, f := range z.File {
+		f.Name = EntryName(f.Name)
+		remember(a.exact, f.Name, f)
+		remember(a.folded, strings.ToLower(f.Name), f)
+	}
+	return a, nil
+}
+
+// remember keeps the first of several files of one name.
+func remember(m map[string]*zip.File, name string, f *zip.File) {
+	if _, ok := m[name]; !ok {
+		m[name] = f
+	}
+}
+
+// EntryName returns the name of an entry with forward slashes, from the root
+// of the archive.
+func EntryName(name string) string {
+	folder := strings.HasSuffix(name, "/")
+	name = strings.TrimPrefix(path.Clean("/"+strings.ReplaceAll(name, `\`, "/")), "/")
+	if folder {
+		name += "/"
+	}
+	return name
+}
+
+func (a *Archive) file(name string) *zip.File {
+	name = EntryName(name)
+	if f := a.exact[name]; f != nil {
+		return f
+	}
+	return a.folded[strings.ToLower(name)]
+}
+
+// Open returns the unpacked content of a file in the archive. The error
+// matches fs.ErrNotExist if there is none. Its reads fail with a SkipError
+// when all that was read of the archive exceeds MaxUnpacked.
+func (a *Archive) Open(name string) (io.Reader, error) {
+	f := a.file(name)
+	switch {
+	case f == nil:
+		return nil, fs.ErrNotExist
+	case f.Flags&1 != 0: // APPNOTE 4.4.4: encrypted
+		return nil, extract.ErrPassword
+	case f.UncompressedSize64 > uint64(a.left):
+		return nil, extract.ErrUnpacksTooMuch
+	}
+	r, err := f.Open()
+	if err != nil {
+		return nil, extract.ErrDamagedZip
+	}
+	return &entry{r: r, archive: a}, nil
+}
+
+// AsSkip makes a reason of a part that is not in the archive.
+func AsSkip(err error) error {
+	if s, ok := err.(*extract.SkipError); ok {
+		return s
+	}
+	return extract.Skip("a part is missing")
+}
+
+// ReadFile returns the whole unpacked content of a file in the archive.
+func (a *Archive) ReadFile(name string) ([]byte, error) {
+	r, err := a.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(r)
+}
+
+// Holds tells whether there is a file of that name.
+func (a *Archive) Holds(name string) bool { return a.file(name) != nil }
+
+// HoldsFolder tells whether there is a file whose name begins so.
+func (a *Archive) HoldsFolder(prefix string) bool {
+	prefix = strings.ToLower(prefix)
+	for name := range a.folded {
+		if strings.HasPrefix(name, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// An entry reads a file in an archive, on the account of the archive.
+type entry struct {
+	r       io.ReadCloser
+	archive *Archive
+	err     error
+}
+
+// Read closes the entry, for its buffers to be used again, when it ends.
+func (e *entry) Read(p []byte) (int, error) {
+	if e.err != nil {
+		return 0, e.err
+	}
+	n, err := e.r.Read(p)
+	e.archive.left -= int64(n)
+	switch {
+	case e.archive.left < 0:
+		e.archive.left = 0
+		e.err = extract.ErrUnpacksTooMuch
+		n = 0
+	case errors.Is(err, io.EOF):
+		e.err = io.EOF
+	case err != nil:
+		e.err = extract.ErrDamagedZip
+	}
+	if e.err != nil {
+		e.r.Close()
+	}
+	return n, e.err
+}
+
+// Walk reads a part with read, which finds the reader before the root element.
+// A part that is not there is empty.
+func (a *Archive) Walk(part string, read func(*Reader)) error {
+	r, err := a.Open(part)
+	if err != nil {
+		return err
+	}
+	x := NewReader(r)
+	read(x)
+	return x.failure()
+}
+
+// TitleIn returns the first dc:title of the part with the metadata, unless it
+// is one that programs make up.
+func (a *Archive) TitleIn(part string) string {
+	title := ""
+	a.Walk(part, func(x *Reader) {
+		x.Descend(func(e Element) bool {
+			if e.Name == "title" && title == "" {
+				title = markdown.OneLine(x.Text())
+			}
+			return e.Name == "title"
+		})
+	})
+	return titles.Chosen(title)
+}

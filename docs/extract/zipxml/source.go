@@ -1,0 +1,130 @@
+package zipxml
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding/htmlindex"
+	unicodes "golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
+
+	"vademecum/docs/extract"
+	"vademecum/internal/lazyregexp"
+)
+
+// A Source is a document as encoding/xml wants it: UTF-8 without the
+// characters that XML forbids, which programs write all the same.
+type Source struct {
+	r       io.Reader
+	raw     []byte // as read, up to a rune that is not complete
+	held    int    // bytes of that rune, at the start of raw
+	ready   []byte // clean
+	pending int    // bytes read since the last token, which the reader of tokens sets to 0
+	Limit   int    // of pending
+	err     error
+}
+
+// NewSource returns the document that r reads in any encoding, decoded.
+func NewSource(r io.Reader) *Source {
+	b := bufio.NewReader(r)
+	head, _ := b.Peek(sniffXML)
+	return &Source{r: decodedXML(b, head), raw: make([]byte, 32<<10), Limit: MaxToken}
+}
+
+const sniffXML = 256 // bytes within which the declaration ends
+
+// MaxToken is how many bytes a tag or a text may have, as a tag takes 30 times
+// its size in memory.
+const MaxToken = 8 << 20
+
+var xmlEncoding = lazyregexp.New(`^\s*<\?xml[^>]*encoding\s*=\s*["']([A-Za-z0-9._:-]+)["']`)
+
+// decodedXML decodes a document by its byte order mark, its NULs or its
+// declaration (XML 1.0, appendix F).
+func decodedXML(r io.Reader, head []byte) io.Reader {
+	order := unicodes.LittleEndian
+	switch {
+	case bytes.HasPrefix(head, []byte("\xFE\xFF")), bytes.HasPrefix(head, []byte("\x00<")):
+		order = unicodes.BigEndian
+	case bytes.HasPrefix(head, []byte("\xFF\xFE")), bytes.HasPrefix(head, []byte("<\x00")):
+	default:
+		return declaredXML(r, head)
+	}
+	return transform.NewReader(r, unicodes.UTF16(order, unicodes.UseBOM).NewDecoder())
+}
+
+func declaredXML(r io.Reader, head []byte) io.Reader {
+	m := xmlEncoding().FindSubmatch(head)
+	if m == nil || bytes.HasPrefix(bytes.ToLower(m[1]), []byte("utf")) {
+		return r
+	}
+	e, err := htmlindex.Get(string(m[1]))
+	if err != nil {
+		return r
+	}
+	return transform.NewReader(r, e.NewDecoder())
+}
+
+// Read fails with ErrTooMuchText where a token is longer than the limit.
+func (s *Source) Read(p []byte) (int, error) {
+	for len(s.ready) == 0 {
+		if s.err != nil {
+			return 0, s.err
+		}
+		s.fill()
+	}
+	n := copy(p, s.ready)
+	s.ready = s.ready[n:]
+	if s.pending += n; s.pending > s.Limit {
+		s.err = extract.ErrTooMuchText
+		return 0, s.err
+	}
+	return n, nil
+}
+
+func (s *Source) fill() {
+	n, err := s.r.Read(s.raw[s.held:])
+	s.err = err
+	chunk := s.raw[:s.held+n]
+	whole := len(chunk)
+	if err == nil {
+		whole -= cutRune(chunk)
+	}
+	s.ready = clean(chunk[:whole])
+	if len(s.ready) > 0 && &s.ready[0] == &s.raw[0] {
+		s.ready = bytes.Clone(s.ready) // raw is about to be reused
+	}
+	s.held = copy(s.raw, chunk[whole:])
+}
+
+// cutRune returns how many bytes at the end of b begin a rune that is not
+// complete.
+func cutRune(b []byte) int {
+	for n := 1; n < utf8.UTFMax && n <= len(b); n++ {
+		if c := b[len(b)-n]; utf8.RuneStart(c) {
+			if utf8.FullRune(b[len(b)-n:]) {
+				return 0
+			}
+			return n
+		}
+	}
+	return 0
+}
+
+// clean replaces what XML 1.0 (2.2) does not allow in b, mostly in place.
+func clean(b []byte) []byte {
+	if !utf8.Valid(b) {
+		b = bytes.ToValidUTF8(b, []byte("\uFFFD"))
+	}
+	for i, c := range b {
+		switch {
+		case c < ' ' && c != '\t' && c != '\n' && c != '\r':
+			b[i] = ' '
+		case c == 0xEF && i+2 < len(b) && b[i+1] == 0xBF && b[i+2] >= 0xBE: // U+FFFE, U+FFFF
+			b[i+2] = 0xBD
+		}
+	}
+	return b
+}

@@ -1,0 +1,180 @@
+package zipxml
+
+import (
+	"encoding/xml"
+	"io"
+	"strconv"
+	"strings"
+
+	"vademecum/docs/extract"
+)
+
+// A Reader walks through an XML document, element by element. It is
+// lenient: what it cannot read ends the walk, and what came before stays.
+// Names are compared without their namespaces, and entities that a document
+// defines are never expanded.
+type Reader struct {
+	decoder *xml.Decoder
+	source  *Source
+	depth   int   // of the element that is being read
+	Taken   int   // bytes of text so far, with something for every cell of a table
+	Err     error // that ended the walk; io.EOF after the last element
+}
+
+// NewReader returns a reader before the root element.
+func NewReader(r io.Reader) *Reader {
+	s := NewSource(r)
+	d := xml.NewDecoder(s)
+	d.Strict = false
+	d.Entity = xml.HTMLEntity                                                          // each is one character
+	d.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil } // the source has decoded it
+	return &Reader{decoder: d, source: s}
+}
+
+// An Element is the start of an element.
+type Element struct {
+	Name       string // without its prefix
+	Attributes []xml.Attr
+}
+
+// Attr returns the value of the attribute of that local name, or "".
+func (e Element) Attr(name string) string {
+	for _, a := range e.Attributes {
+		if a.Name.Local == name && a.Name.Space != "xmlns" {
+			return a.Value
+		}
+	}
+	return ""
+}
+
+// Reference returns the value of the attribute of that local name that has a
+// prefix, as those have that name a relationship.
+func (e Element) Reference(name string) string {
+	for _, a := range e.Attributes {
+		if a.Name.Local == name && a.Name.Space != "" && a.Name.Space != "xmlns" {
+			return a.Value
+		}
+	}
+	return ""
+}
+
+// Number returns the value of an attribute as a number, or otherwise.
+func (e Element) Number(name string, otherwise int) int {
+	if n, err := strconv.Atoi(e.Attr(name)); err == nil {
+		return n
+	}
+	return otherwise
+}
+
+// IsOn tells whether e, a property such as w:vanish, is not switched off
+// (ECMA-376 part 1, 17.17.4).
+func (e Element) IsOn() bool {
+	switch e.Attr("val") {
+	case "0", "false", "off":
+		return false
+	}
+	return true
+}
+
+// Children calls on for every child of the element that began last, or of the
+// document, and text, unless nil, for the character data between them. What on
+// leaves unread of a child is skipped.
+func (x *Reader) Children(on func(Element), text func([]byte)) {
+	for {
+		switch t := x.Token().(type) {
+		case nil:
+			return
+		case xml.EndElement:
+			x.depth--
+			return
+		case xml.CharData:
+			if text != nil {
+				text(t)
+			}
+		case xml.StartElement:
+			if x.depth++; x.depth > extract.MaxDepth {
+				x.Err = extract.ErrTooDeep
+				return
+			}
+			depth := x.depth
+			on(Element{t.Name.Local, t.Attr})
+			if x.depth == depth {
+				x.skip()
+			}
+		}
+	}
+}
+
+// skip reads to the end of the element that began last.
+func (x *Reader) skip() {
+	for open := 1; open > 0; {
+		switch x.Token().(type) {
+		case nil:
+			return
+		case xml.StartElement:
+			open++
+		case xml.EndElement:
+			open--
+		}
+	}
+	x.depth--
+}
+
+// Descend calls on for every descendant of the element that began last whose
+// name it handles, which on tells. Those within one that was handled are not
+// visited.
+func (x *Reader) Descend(on func(Element) bool) {
+	x.Children(func(e Element) {
+		depth := x.depth
+		if !on(e) && x.depth == depth {
+			x.Descend(on)
+		}
+	}, nil)
+}
+
+// Take accounts for n bytes of text, which may be held in memory.
+func (x *Reader) Take(n int) {
+	if x.Taken += n; x.Taken > extract.MaxText && x.Err == nil {
+		x.Err = extract.ErrTooMuchText
+	}
+}
+
+// Text returns the character data in the element that began last.
+func (x *Reader) Text() string {
+	var s strings.Builder
+	add := func(b []byte) {
+		if x.Take(len(b)); x.Err == nil {
+			s.Write(b)
+		}
+	}
+	var on func(Element)
+	on = func(Element) { x.Children(on, add) }
+	x.Children(on, add)
+	return s.String()
+}
+
+// Token returns the next token, or nil at the end, where it sets x.err.
+func (x *Reader) Token() xml.Token {
+	if x.Err != nil {
+		return nil
+	}
+	t, err := x.decoder.RawToken()
+	if err != nil {
+		x.Err = err
+		return nil
+	}
+	x.source.pending = 0
+	return t
+}
+
+// failure returns nil if the document was read to its end, the SkipError of
+// a limit or of the archive, or another that says that it is damaged.
+func (x *Reader) failure() error {
+	if skipped, ok := x.Err.(*extract.SkipError); ok {
+		return skipped
+	}
+	if x.Err == nil || x.Err == io.EOF && x.depth == 0 {
+		return nil
+	}
+	return extract.Skip("damaged XML")
+}

@@ -1,0 +1,69 @@
+package zipxml
+
+import (
+	"bytes"
+	"io"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"golang.org/x/text/encoding/simplifiedchinese"
+	unicodes "golang.org/x/text/encoding/unicode"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/extracttest"
+)
+
+func TestXMLEncodings(t *testing.T) {
+	const text = "中文 text é"
+	utf16le, _ := unicodes.UTF16(unicodes.LittleEndian, unicodes.UseBOM).NewEncoder().String(`<?xml version="1.0" encoding="UTF-16"?><a>` + text + `</a>`)
+	utf16be, _ := unicodes.UTF16(unicodes.BigEndian, unicodes.IgnoreBOM).NewEncoder().String(`<?xml version="1.0"?><a>` + text + `</a>`)
+	gbk, _ := simplifiedchinese.GB18030.NewEncoder().String(`<?xml version="1.0" encoding="gb18030"?><a>` + text + `</a>`)
+	for name, doc := range map[string]string{
+		"UTF-8": "<a>" + text + "</a>", "mark": "\xEF\xBB\xBF<?xml version='1.0' encoding='utf-8'?><a>" + text + "</a>",
+		"UTF-16LE": utf16le, "UTF-16BE without mark": utf16be, "GB18030": gbk,
+		"unknown": `<?xml version="1.0" encoding="nothing"?><a>` + text + "</a>",
+	} {
+		x := NewReader(iotest.OneByteReader(strings.NewReader(doc)))
+		got := ""
+		x.Children(func(Element) { got = x.Text() }, nil)
+		if got != text || x.failure() != nil {
+			t.Errorf("%s: %q, %v", name, got, x.failure())
+		}
+	}
+}
+
+func TestXMLSourceCutsRunes(t *testing.T) {
+	doc := strings.Repeat("中", 40<<10) + "\xE4\xB8" // longer than the buffer, which ends within runes
+	got, err := io.ReadAll(NewSource(strings.NewReader(doc)))
+	if want := strings.Repeat("中", 40<<10) + "\uFFFD"; err != nil || string(got) != want {
+		t.Errorf("%d bytes, %v, want %d", len(got), err, len(want))
+	}
+}
+
+func TestXMLOneHugeToken(t *testing.T) {
+	doc := io.MultiReader(strings.NewReader("<a b='"), bytes.NewReader(make([]byte, MaxToken+1)))
+	x := NewReader(doc)
+	x.Children(func(Element) {}, nil)
+	extracttest.WantSkip(t, x.failure(), extract.ErrTooMuchText.Reason)
+}
+
+func TestXMLDepth(t *testing.T) {
+	deep := strings.Repeat("<a>", extract.MaxDepth+1)
+	x := NewReader(strings.NewReader(deep))
+	x.Descend(func(Element) bool { return false })
+	extracttest.WantSkip(t, x.failure(), extract.ErrTooDeep.Reason)
+
+	x = NewReader(strings.NewReader("<r>" + deep + strings.Repeat("</a>", extract.MaxDepth+1) + "<b>after</b></r>"))
+	got := ""
+	x.Children(func(Element) {
+		x.Children(func(e Element) {
+			if e.Name == "b" {
+				got = x.Text()
+			}
+		}, nil)
+	}, nil)
+	if got != "after" || x.failure() != nil {
+		t.Errorf("what is skipped may nest: %q, %v", got, x.failure())
+	}
+}

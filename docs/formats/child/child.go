@@ -1,0 +1,63 @@
+// Package child runs readers in child processes of this program, so that a file
+// which makes its reader hang, crash or eat memory costs that file alone.
+//
+// The parent keeps a few children ([Read]), hands each one file after the other,
+// gives it its time and memory, and takes what was read even of a file that is
+// never finished. A child ([Run]) does nothing but read what comes in on its
+// standard input. Which readers there are is the caller's business.
+package child
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+
+	"vademecum/docs/extract"
+)
+
+// variable marks a process as a child that reads files for its parent.
+const variable = "VADEMECUM_CHILD"
+
+// protocolVersion changes with the messages between parent and child.
+const protocolVersion = 2
+
+// program is how this program is started as a child: its file, and what tells
+// that file from another of the same name. Run sets it.
+var program struct {
+	path, identity string
+	err            error
+}
+
+var errNoChild = errors.New("this program does not read documents in child processes: it must call formats.RunChild first in main")
+
+// Run must be called before anything else happens in the program. In a child
+// process it reads files for its parent, each with the reader of its format, and
+// never returns; in any other it takes note that the program can be started as a
+// child. The reader of an unknown format is nil.
+func Run(readerOf func(format string) extract.Reader) {
+	if os.Getenv(variable) == "" {
+		program.path, program.identity, program.err = identify()
+		return
+	}
+	os.Unsetenv(variable)
+	prepare()
+	serveParent(os.Stdin, os.Stdout, readerOf)
+}
+
+// identify returns the path by which this program can be started again, and
+// the size and time of its file. On Linux the path means the file that runs
+// even after another has taken its name.
+func identify() (path, identity string, err error) {
+	path = "/proc/self/exe"
+	info, err := os.Stat(path)
+	if runtime.GOOS != "linux" || err != nil {
+		if path, err = os.Executable(); err != nil {
+			return "", "", err
+		}
+		if info, err = os.Stat(path); err != nil {
+			return "", "", err
+		}
+	}
+	return path, fmt.Sprintf("%d %d %d", protocolVersion, info.Size(), info.ModTime().UnixNano()), nil
+}

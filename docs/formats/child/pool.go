@@ -1,0 +1,147 @@
+package child
+
+import (
+	"context"
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+
+	"vademecum/docs/extract"
+)
+
+// limits are what one file may take.
+type limits struct {
+	children int           // at the same time
+	start    time.Duration // for a child, or an engine in it, to start
+	file     time.Duration // for a file, beyond what its pages earn
+	page     time.Duration // that a page with text earns
+	blank    time.Duration // that a page without text earns
+	most     time.Duration // for a file, whatever it earns
+	patience int           // how many times as much a file gets, once, that did not get the processor
+	retire   time.Duration // processor time after which a child is not kept
+	idle     time.Duration // that a child waits for the next file
+	memory   uint64        // bytes of a child
+}
+
+var children = newPool(limits{
+	children: min(runtime.GOMAXPROCS(0), 4), // each may take its memory
+	start:    3 * time.Minute,
+	file:     8 * time.Second,
+	page:     250 * time.Millisecond,
+	blank:    25 * time.Millisecond,
+	most:     5 * time.Minute,
+	patience: 5,
+	retire:   10 * time.Minute,
+	idle:     30 * time.Second,
+	memory:   500 << 20 * raceFactor,
+})
+
+// A pool keeps children for the next file.
+type pool struct {
+	limits limits
+	slots  chan struct{} // one for each file that is being read
+	slow   chan struct{} // one for the file that is being read with patience
+
+	mu   sync.Mutex
+	idle []*process
+}
+
+func newPool(l limits) *pool {
+	return &pool{limits: l, slots: make(chan struct{}, l.children), slow: make(chan struct{}, 1)}
+}
+
+// Read returns what the reader of a format makes of raw in a child process,
+// or, with a Note, of so much of it as it got to. The error is a
+// *extract.SkipError if the file is at fault.
+func Read(ctx context.Context, format string, raw []byte) (extract.Content, error) {
+	return children.read(ctx, format, raw)
+}
+
+func (p *pool) read(ctx context.Context, format string, raw []byte) (extract.Content, error) {
+	free, err := hold(ctx, p.slots)
+	if err != nil {
+		return extract.Content{}, err
+	}
+	defer free()
+	c, used, err := p.take(ctx)
+	if err != nil {
+		return extract.Content{}, err
+	}
+	patience := 1
+	for {
+		r := reading{child: c, limits: p.limits, patience: patience, format: format}
+		content, err := r.read(ctx, raw)
+		switch {
+		case r.over:
+			p.keep(c)
+			return content, err
+		case r.starved && patience == 1:
+			free, err := hold(ctx, p.slow)
+			if err != nil {
+				return extract.Content{}, err
+			}
+			defer free()
+			patience = p.limits.patience
+		case r.dead && used: // perhaps of the files before
+		default:
+			return content, err
+		}
+		used = false
+		if c, err = start(ctx, p.limits); err != nil {
+			return extract.Content{}, err
+		}
+	}
+}
+
+// hold waits for a place, and returns what frees it.
+func hold(ctx context.Context, places chan struct{}) (free func(), err error) {
+	select {
+	case places <- struct{}{}:
+		return func() { <-places }, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// take returns a child that has nothing to do, and whether it has read files
+// before.
+func (p *pool) take(ctx context.Context) (c *process, used bool, err error) {
+	p.mu.Lock()
+	if n := len(p.idle); n > 0 {
+		c = p.idle[n-1]
+		p.idle = p.idle[:n-1]
+		c.expiry.Stop()
+	}
+	p.mu.Unlock()
+	if c != nil {
+		return c, true, nil
+	}
+	c, err = start(ctx, p.limits)
+	return c, false, err
+}
+
+// keep keeps a child for the next file.
+func (p *pool) keep(c *process) {
+	if c.spent > p.limits.retire {
+		c.end()
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.idle = append(p.idle, c)
+	c.expiry = time.AfterFunc(p.limits.idle, func() { p.expire(c) })
+}
+
+// expire ends c if it still has nothing to do.
+func (p *pool) expire(c *process) {
+	p.mu.Lock()
+	i := slices.Index(p.idle, c)
+	if i >= 0 {
+		p.idle = slices.Delete(p.idle, i, i+1)
+	}
+	p.mu.Unlock()
+	if i >= 0 {
+		c.end()
+	}
+}

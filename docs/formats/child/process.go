@@ -1,0 +1,152 @@
+package child
+
+import (
+	"context"
+	"encoding/gob"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// A process is a process of this program that reads files, seen by its parent.
+type process struct {
+	command  *exec.Cmd
+	in       io.WriteCloser
+	requests *gob.Encoder
+	answers  chan answer   // closed when there will be none
+	ending   chan struct{} // closed when nobody listens to answers
+	stderrHead
+	expiry *time.Timer
+	spent  time.Duration // processor time up to the last answer
+}
+
+// start starts a child and waits for its greeting.
+func start(ctx context.Context, l limits) (*process, error) {
+	if err := program.err; err != nil {
+		return nil, fmt.Errorf("find this program to start it as a child: %w", err)
+	}
+	if program.path == "" {
+		return nil, errNoChild
+	}
+	c := &process{command: exec.Command(program.path), answers: make(chan answer, 16), ending: make(chan struct{})}
+	c.command.Env = environment()
+	c.command.SysProcAttr = attributes()
+	c.command.Stderr = &c.stderrHead
+	c.command.WaitDelay = time.Second
+	in, err := c.command.StdinPipe()
+	if err != nil {
+		return nil, fmt.Errorf("start a child: %w", err)
+	}
+	out, err := c.command.StdoutPipe()
+	if err != nil {
+		return nil, fmt.Errorf("start a child: %w", err)
+	}
+	if err := c.command.Start(); err != nil {
+		return nil, fmt.Errorf("start a child: %w", err)
+	}
+	c.in, c.requests = in, gob.NewEncoder(in)
+	go c.listen(out)
+	if err := c.greet(ctx, l.start); err != nil {
+		c.end()
+		return nil, err
+	}
+	return c, nil
+}
+
+// environment is what a child needs to find the user's cache directory,
+// and to run at all: keys in the environment are not its business.
+func environment() []string {
+	env := []string{variable + "=1"}
+	for _, name := range []string{"HOME", "XDG_CACHE_HOME", "USERPROFILE", "LOCALAPPDATA", "SYSTEMROOT", "TMPDIR", "TMP", "TEMP", "GODEBUG"} {
+		if value, ok := os.LookupEnv(name); ok {
+			env = append(env, name+"="+value)
+		}
+	}
+	return env
+}
+
+// listen passes on the answers until the child ends.
+func (c *process) listen(out io.Reader) {
+	defer close(c.answers)
+	answers := gob.NewDecoder(out)
+	for {
+		var a answer
+		if err := answers.Decode(&a); err != nil {
+			return
+		}
+		select {
+		case c.answers <- a:
+		case <-c.ending:
+			return
+		}
+	}
+}
+
+func (c *process) greet(ctx context.Context, limit time.Duration) error {
+	select {
+	case a, ok := <-c.answers:
+		if !ok || a.Kind != greeting {
+			return errors.New("the child process that reads documents did not start")
+		}
+		if a.Reason != program.identity {
+			return errors.New("the file of this program was replaced while it runs: start it again")
+		}
+		c.spent = a.Spent
+		return nil
+	case <-time.After(limit):
+		return fmt.Errorf("the child process that reads documents did not start within %v", limit)
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// end kills the child and returns its exit code, -1 if it had none of its own.
+func (c *process) end() int {
+	_ = c.command.Process.Kill() // one that has ended keeps its code
+	c.in.Close()
+	close(c.ending)
+	for range c.answers {
+	}
+	_ = c.command.Wait() // what matters is in the state
+	if text := c.stderrHead.text(); text != "" {
+		slog.Debug("a child process that reads documents ended", "state", c.command.ProcessState.String(), "stderr", text)
+	}
+	return c.command.ProcessState.ExitCode()
+}
+
+// took returns the processor time of a child that has ended.
+func (c *process) took() time.Duration {
+	return c.command.ProcessState.UserTime() + c.command.ProcessState.SystemTime()
+}
+
+// failedBySystem tells whether a child that has ended by itself lacked what
+// the system has to give: the kernel kills where memory runs out, and the Go
+// runtime gives up without memory or threads.
+func (c *process) failedBySystem() bool {
+	status, ok := c.command.ProcessState.Sys().(syscall.WaitStatus)
+	if ok && status.Signaled() && status.Signal() == syscall.SIGKILL {
+		return true
+	}
+	return slices.ContainsFunc([]string{"out of memory", "cannot allocate memory", "failed to create new OS thread"},
+		func(s string) bool { return strings.Contains(c.stderrHead.text(), s) })
+}
+
+// A stderrHead keeps the beginning of what a child writes to stderr.
+type stderrHead struct{ head []byte }
+
+const stderrHeadSize = 2 << 10
+
+// Write never fails.
+func (c *stderrHead) Write(b []byte) (int, error) {
+	c.head = append(c.head, b[:min(len(b), stderrHeadSize-len(c.head))]...)
+	return len(b), nil
+}
+
+func (c *stderrHead) text() string { return string(c.head) }

@@ -1,0 +1,180 @@
+package child
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"vademecum/docs/extract"
+)
+
+// A reading is one file that a child reads, seen by the parent.
+type reading struct {
+	child  *process
+	limits limits
+	format string // an extension
+
+	// patience is by how much the clock may be ahead of the processor: a file
+	// is to blame for the time that it takes of the processor, not for that in
+	// which the machine does something else, or sleeps.
+	patience int
+
+	over    bool // the child has given its final answer and can take the next file
+	dead    bool // the child has died of the file, or of those before
+	starved bool // the file has had its time, but little of the processor
+	waiting bool // for an engine to start
+	text    strings.Builder
+	content extract.Content // what was read so far, but for its Text
+	page    int             // how many pages are read
+	pages   int             // how many there are
+	begun   time.Time
+	until   time.Time     // when the file has had its time
+	before  time.Duration // processor time of the child before begun
+}
+
+// read sends the file and collects the answers. Unless over is set then, the
+// child has ended.
+func (r *reading) read(ctx context.Context, raw []byte) (extract.Content, error) {
+	sent := make(chan struct{})
+	go func() {
+		defer close(sent)
+		if r.child.requests.Encode(request{Format: r.format, Size: len(raw), Memory: r.limits.memory}) == nil {
+			_, _ = r.child.in.Write(raw) // a child that does not take it has died, and answers nothing
+		}
+	}()
+	c, err := r.collect(ctx)
+	<-sent
+	return c, err
+}
+
+func (r *reading) collect(ctx context.Context) (extract.Content, error) {
+	r.begin()
+	timer := time.NewTimer(time.Until(r.until))
+	defer timer.Stop()
+	for {
+		timer.Reset(time.Until(r.until))
+		select {
+		case a, ok := <-r.child.answers:
+			if !ok {
+				return r.died(r.child.end())
+			}
+			if r.take(a); a.Kind.final() {
+				return r.finish(a)
+			}
+		case <-timer.C:
+			r.child.end()
+			return r.expired()
+		case <-ctx.Done():
+			r.child.end()
+			return extract.Content{}, ctx.Err()
+		}
+	}
+}
+
+// begin gives the file its time, from now on.
+func (r *reading) begin() {
+	r.begun, r.before = time.Now(), r.child.spent
+	r.until = r.begun.Add(r.patient(r.limits.file))
+}
+
+// patient returns how long to wait for what should take d.
+func (r *reading) patient(d time.Duration) time.Duration { return d * time.Duration(r.patience) }
+
+// take takes in what is in an answer.
+func (r *reading) take(a answer) {
+	r.child.spent = a.Spent
+	r.text.WriteString(a.Text)
+	r.content.Parts = append(r.content.Parts, a.Parts...)
+	if a.Title != "" {
+		r.content.Title = a.Title
+	}
+	switch a.Kind {
+	case preparing:
+		r.waiting, r.until = true, time.Now().Add(r.limits.start)
+	case prepared:
+		r.waiting = false
+		r.begin()
+	case progress:
+		r.page, r.pages = a.Page, a.Pages
+		r.earn(a.Text)
+	}
+}
+
+// earn gives the file more time for a page.
+func (r *reading) earn(text string) {
+	earned := r.limits.blank
+	if text != "" {
+		earned = r.limits.page
+	}
+	r.until = r.until.Add(r.patient(earned))
+	if last := r.begun.Add(r.patient(r.limits.most)); r.until.After(last) {
+		r.until = last
+	}
+}
+
+// finish returns the content, or the error, that a final answer means.
+func (r *reading) finish(a answer) (extract.Content, error) {
+	switch a.Kind {
+	case panicked:
+		r.child.end()
+		r.dead = true
+		return r.damaged()
+	case failed:
+		r.child.end()
+		return extract.Content{}, errors.New(a.Reason)
+	}
+	r.over = true
+	if a.Kind == skipped {
+		return extract.Content{}, extract.Skip("%s", a.Reason)
+	}
+	a.Content.Text, a.Content.Parts = r.text.String(), r.content.Parts
+	return *a.Content, nil
+}
+
+// leastShare is of how much of its time, one in so many, a file must have had
+// the processor to be to blame.
+const leastShare = 3
+
+// expired returns what is left of a file that has had its time.
+func (r *reading) expired() (extract.Content, error) {
+	if r.waiting {
+		return extract.Content{}, fmt.Errorf("the engine that reads %s did not start within %v", r.format, r.limits.start)
+	}
+	took, due := r.child.took()-r.before, r.until.Sub(r.begun)
+	r.starved = took < due/time.Duration(leastShare*r.patience)
+	c, err := r.partly("reading took too long", fmt.Sprintf("takes too long to read (over %v s)", r.limits.file.Seconds()))
+	if err != nil && r.starved {
+		return extract.Content{}, fmt.Errorf("the machine is too busy: the reader of %s had the processor for %v of %v", r.format, took.Round(time.Millisecond), due)
+	}
+	return c, err
+}
+
+// died returns what is left of a file whose child ended with that code.
+func (r *reading) died(code int) (extract.Content, error) {
+	r.dead = true
+	switch {
+	case code == exitMemory:
+		return r.partly("the rest takes too much memory to read", "takes too much memory to read")
+	case r.child.failedBySystem():
+		return extract.Content{}, errors.New("the system ended the process that reads it, perhaps for want of memory")
+	}
+	return r.damaged()
+}
+
+// damaged returns what is left of a file whose reader failed.
+func (r *reading) damaged() (extract.Content, error) {
+	return r.partly("the rest is damaged", fmt.Sprintf("damaged: the reader of %s failed", r.format))
+}
+
+// partly returns the pages that were read and a note why no more were, or an
+// error with the reason if there are none.
+func (r *reading) partly(why, reason string) (extract.Content, error) {
+	c := r.content
+	if c.Text = r.text.String(); r.page == 0 || strings.TrimSpace(c.Text) == "" {
+		return extract.Content{}, extract.Skip("%s", reason)
+	}
+	c.Note = fmt.Sprintf("only pages 1 to %d of %d: %s", r.page, r.pages, why)
+	return c, nil
+}

@@ -1,0 +1,125 @@
+package child
+
+import (
+	"bufio"
+	"encoding/gob"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"runtime/debug"
+
+	"vademecum/docs/extract"
+)
+
+// work is a request with its file.
+type work struct {
+	request
+	raw []byte
+}
+
+// serveParent reads files for the parent until that closes in, or ends.
+func serveParent(in io.Reader, out io.Writer, readerOf func(format string) extract.Reader) {
+	debug.SetMaxStack(64 << 20)
+	// One for watching while a reader is busy; more than four gain nothing.
+	runtime.GOMAXPROCS(min(max(2, runtime.GOMAXPROCS(0)), 4))
+	_, identity, err := identify()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	r := &reporter{out: gob.NewEncoder(out)}
+	memory := watchMemory()
+	received := make(chan work)
+	go receive(in, received)
+	r.send(answer{Kind: greeting, Reason: identity})
+	for w := range received {
+		memory.limit(w.Memory)
+		r.serve(w, readerOf(w.Format))
+	}
+}
+
+// receive hands on what the parent sends, and ends the process with the
+// parent, even while a reader is busy.
+func receive(in io.Reader, received chan<- work) {
+	buffered := bufio.NewReader(in)
+	requests := gob.NewDecoder(buffered)
+	for {
+		var w work
+		if err := requests.Decode(&w.request); err != nil {
+			os.Exit(0)
+		}
+		w.raw = make([]byte, w.Size)
+		if _, err := io.ReadFull(buffered, w.raw); err != nil {
+			os.Exit(0)
+		}
+		received <- w
+	}
+}
+
+// A reporter sends the answers to one request after the other. It is the
+// Progress of the readers.
+type reporter struct {
+	out   *gob.Encoder
+	text  int // bytes of the text that are sent
+	parts int // parts that are sent
+}
+
+func (r *reporter) send(a answer) {
+	a.Spent = processorTime()
+	if err := r.out.Encode(a); err != nil { // the parent is gone
+		os.Exit(0)
+	}
+}
+
+// Preparing stops the clock of the file until finished is called.
+func (r *reporter) Preparing() (finished func()) {
+	r.send(answer{Kind: preparing})
+	return func() { r.send(answer{Kind: prepared}) }
+}
+
+// Page sends what c has more of than the time before.
+func (r *reporter) Page(c *extract.Content, page, pages int) {
+	a := answer{Kind: progress, Title: c.Title, Text: c.Text[r.text:], Parts: c.Parts[r.parts:], Page: page, Pages: pages}
+	r.text, r.parts = len(c.Text), len(c.Parts)
+	r.send(a)
+}
+
+// serve answers one request.
+func (r *reporter) serve(w work, read extract.Reader) {
+	r.text, r.parts = 0, 0
+	if read == nil {
+		r.send(answer{Kind: failed, Reason: "a child was asked for the unknown format " + w.Format})
+		return
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			fmt.Fprintf(os.Stderr, "panic: %v\n%s", p, debug.Stack())
+			r.send(answer{Kind: panicked})
+		}
+	}()
+	c, err := read(w.raw, r)
+	var skipErr *extract.SkipError
+	switch {
+	case errors.As(err, &skipErr):
+		r.send(answer{Kind: skipped, Reason: skipErr.Reason})
+	case err != nil:
+		r.send(answer{Kind: failed, Reason: err.Error()})
+	default:
+		r.finish(c)
+	}
+}
+
+// finish sends what was not sent of c yet.
+func (r *reporter) finish(c extract.Content) {
+	rest := c.Text[r.text:]
+	for len(rest) > 0 {
+		n := min(len(rest), pieceSize)
+		r.send(answer{Kind: more, Text: rest[:n]})
+		rest = rest[n:]
+	}
+	parts := c.Parts[r.parts:]
+	c.Text, c.Parts = "", nil
+	r.send(answer{Kind: done, Parts: parts, Content: &c})
+}

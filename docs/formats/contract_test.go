@@ -1,0 +1,181 @@
+package formats
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/charset"
+	"vademecum/docs/extract/extracttest"
+)
+
+// samples make a small file of each format, by its first extension, that says a
+// text of letters and spaces. A format that is not here is that text.
+var samples = map[string]func(t *testing.T, text string) []byte{
+	"json": func(_ *testing.T, text string) []byte { return fmt.Appendf(nil, `{"text": "%s"}`, text) },
+	"ipynb": func(_ *testing.T, text string) []byte {
+		return fmt.Appendf(nil, `{"cells": [{"cell_type": "markdown", "source": ["%s"]}], "metadata": {}, "nbformat": 4}`, text)
+	},
+	"rtf": func(_ *testing.T, text string) []byte { return fmt.Appendf(nil, `{\rtf1\ansi %s\par}`, text) },
+	"html": func(_ *testing.T, text string) []byte {
+		return fmt.Appendf(nil, "<title>A page</title><p>%s</p>", text)
+	},
+	"eml": func(_ *testing.T, text string) []byte {
+		return fmt.Appendf(nil, "From: ann@example.org\nSubject: A letter\nMIME-Version: 1.0\nContent-Type: text/plain\n\n%s\n", text)
+	},
+	"epub": func(t *testing.T, text string) []byte {
+		return extracttest.Zip(t, "mimetype", "application/epub+zip",
+			"META-INF/container.xml", `<container><rootfiles><rootfile full-path="book.opf"/></rootfiles></container>`,
+			"book.opf", `<package><manifest><item id="a" href="a.xhtml" media-type="application/xhtml+xml"/></manifest><spine><itemref idref="a"/></spine></package>`,
+			"a.xhtml", "<html><body><h1>One</h1><p>"+text+"</p></body></html>")
+	},
+	"docx": func(t *testing.T, text string) []byte {
+		return extracttest.Zip(t, "[Content_Types].xml", "", "word/document.xml", "<w:document><w:body><w:p><w:r><w:t>"+text+"</w:t></w:r></w:p></w:body></w:document>")
+	},
+	"pptx": func(t *testing.T, text string) []byte {
+		return extracttest.Zip(t, "[Content_Types].xml", "", "ppt/presentation.xml", `<p:presentation><p:sldIdLst><p:sldId r:id="s"/></p:sldIdLst></p:presentation>`,
+			"ppt/_rels/presentation.xml.rels", `<Relationships><Relationship Id="s" Type="x/slide" Target="slide.xml"/></Relationships>`,
+			"ppt/slide.xml", "<p:sld><p:cSld><p:spTree><p:sp><p:txBody><a:p><a:r><a:t>"+text+"</a:t></a:r></a:p></p:txBody></p:sp></p:spTree></p:cSld></p:sld>")
+	},
+	"xlsx": func(t *testing.T, text string) []byte {
+		return extracttest.Zip(t, "[Content_Types].xml", "", "xl/workbook.xml", `<workbook><sheets><sheet name="One" sheetId="1" r:id="s"/></sheets></workbook>`,
+			"xl/_rels/workbook.xml.rels", `<Relationships><Relationship Id="s" Type="x/worksheet" Target="sheet.xml"/></Relationships>`,
+			"xl/sheet.xml", `<worksheet><sheetData><row r="1"><c r="A1" t="inlineStr"><is><t>`+text+`</t></is></c></row></sheetData></worksheet>`)
+	},
+	"odt": func(t *testing.T, text string) []byte {
+		return extracttest.Zip(t, "mimetype", "application/vnd.oasis.opendocument.text",
+			"content.xml", "<office:document-content><office:body><office:text><text:p>"+text+"</text:p></office:text></office:body></office:document-content>")
+	},
+	"pdf": func(_ *testing.T, text string) []byte {
+		return pdfOf("", "BT /F1 10 Tf 50 700 Td (One) Tj ET", "BT /F1 10 Tf 50 700 Td ("+text+") Tj ET")
+	},
+}
+
+// TestEveryFormat tests what every reader promises (extract.Reader), with each
+// format of the list.
+func TestEveryFormat(t *testing.T) {
+	if len(samples) != len(slices.DeleteFunc(slices.Clone(formats), func(f format) bool { return f.read == nil })) {
+		t.Error("not every reader has a sample")
+	}
+	for i := range formats {
+		f := &formats[i]
+		extension := strings.Fields(f.extensions)[0]
+		sample := samples[extension]
+		if sample == nil {
+			sample = func(_ *testing.T, text string) []byte { return []byte(text) }
+		}
+		t.Run(extension, func(t *testing.T) {
+			t.Parallel()
+			testText(t, f, "a."+extension, sample)
+			testProgress(t, f, sample(t, "some words"))
+			testDamage(t, f, sample(t, "some words"))
+			testTooMuch(t, f, "a."+extension, sample)
+		})
+	}
+}
+
+// readHere reads a file in this process, where a panic ends the test.
+func (f *format) readHere(t *testing.T, raw []byte, p extract.Progress) (extract.Content, error) {
+	t.Helper()
+	read := f.read
+	if read == nil {
+		read = func(raw []byte, _ extract.Progress) (extract.Content, error) { return charset.Read(raw) }
+	}
+	c, err := read(raw, p)
+	extracttest.Check(t, c, err)
+	return c, err
+}
+
+// testText: the text of a sound file comes out whole and tidy.
+func testText(t *testing.T, f *format, name string, sample func(*testing.T, string) []byte) {
+	const text = "Whales sing below the ice"
+	c, err := Read(t.Context(), name, sample(t, text))
+	extracttest.Check(t, c, err)
+	if err != nil || !strings.Contains(c.Text, text) || c.Note != "" {
+		t.Errorf("text %q, note %q, error %v", c.Text, c.Note, err)
+	}
+	if strings.ContainsFunc(c.Text, func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }) {
+		t.Errorf("the text is not tidy: %q", c.Text)
+	}
+	if c.MIME != f.mime || f.form != extract.Plain && c.Form != f.form {
+		t.Errorf("media type %s, form %v", c.MIME, c.Form)
+	}
+}
+
+// testProgress: the pages that a reader reports follow one another, with all of
+// the text before.
+func testProgress(t *testing.T, f *format, raw []byte) {
+	var p pageLog
+	c, err := f.readHere(t, raw, &p)
+	if err != nil || p.fault != "" || p.preparing != 0 {
+		t.Errorf("%s; %d preparations without an end; %v", p.fault, p.preparing, err)
+	}
+	if p.pages != p.of || !strings.HasPrefix(c.Text, p.text) {
+		t.Errorf("%d of %d pages with %q are reported of %q", p.pages, p.of, p.text, c.Text)
+	}
+}
+
+// A pageLog is a Progress that takes note of what is wrong.
+type pageLog struct {
+	preparing int // that have not finished
+	pages, of int
+	text      string
+	fault     string
+}
+
+func (p *pageLog) Preparing() (finished func()) {
+	p.preparing++
+	return func() { p.preparing-- }
+}
+
+func (p *pageLog) Page(c *extract.Content, page, pages int) {
+	if page != p.pages+1 || page > pages || !strings.HasPrefix(c.Text, p.text) {
+		p.fault = fmt.Sprintf("page %d of %d with %q after page %d with %q", page, pages, c.Text, p.pages, p.text)
+	}
+	p.pages, p.of, p.text = page, pages, c.Text
+}
+
+// testDamage: whatever is left of a file, its reader returns what it promises,
+// and says of a file without a byte that the file is at fault.
+func testDamage(t *testing.T, f *format, raw []byte) {
+	if _, err := f.readHere(t, nil, extract.Unwatched); err == nil {
+		t.Error("a file without a byte has a content")
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 20 {
+		_, _ = f.readHere(t, raw[:random.IntN(len(raw))], extract.Unwatched)
+		flipped := bytes.Clone(raw)
+		for range 1 + random.IntN(8) {
+			flipped[random.IntN(len(flipped))] ^= byte(1 + random.IntN(255))
+		}
+		_, _ = f.readHere(t, flipped, extract.Unwatched)
+		noise := make([]byte, random.IntN(1000))
+		for i := range noise {
+			noise[i] = byte(random.Uint32())
+		}
+		_, _ = f.readHere(t, noise, extract.Unwatched)
+		_, _ = f.readHere(t, append(bytes.Clone(raw[:len(raw)/2]), noise...), extract.Unwatched)
+	}
+}
+
+// testTooMuch: a document with more text than the limit is skipped, or cut with a
+// note.
+func testTooMuch(t *testing.T, f *format, name string, sample func(*testing.T, string) []byte) {
+	if f.read == nil || strings.HasPrefix(f.extensions, "json") || testing.Short() {
+		return // a text has the limit of the file
+	}
+	c, err := Read(t.Context(), name, sample(t, strings.Repeat("too many words ", extract.MaxText/15+1000)))
+	switch {
+	case errors.As(err, new(*extract.SkipError)):
+	case err != nil:
+		t.Error(err)
+	case len(c.Text) > extract.MaxText || c.Note == "":
+		t.Errorf("%d bytes of text, note %q", len(c.Text), c.Note)
+	}
+}

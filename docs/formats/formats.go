@@ -1,0 +1,143 @@
+// Package formats reads files of every format that is known: [Read] chooses the
+// reader by the extension of the name, and by the content where the extension
+// lies. [formats] is the whole list. To add a format, write its reader in a
+// package of docs/extract and add a line to the list.
+//
+// Formats whose readers run code of others, or unpack, are read in a child
+// process of the same program (see [RunChild]): one that hangs, crashes or eats
+// memory costs that file alone.
+package formats
+
+import (
+	"path"
+	"strings"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/docx"
+	"vademecum/docs/extract/epub"
+	"vademecum/docs/extract/html"
+	"vademecum/docs/extract/json"
+	"vademecum/docs/extract/mail"
+	"vademecum/docs/extract/notebook"
+	"vademecum/docs/extract/odt"
+	"vademecum/docs/extract/pdf"
+	"vademecum/docs/extract/pptx"
+	"vademecum/docs/extract/rtf"
+	"vademecum/docs/extract/xlsx"
+)
+
+// A format is how files of some extensions are read.
+type format struct {
+	extensions string // without dots
+	mime       string
+	form       extract.Form   // of the text, where the reader does not say otherwise
+	read       extract.Reader // nil: the bytes are the text
+	inChild    bool           // whether it is read in a child process
+}
+
+// formats lists what is read. A file of no extension here is a text if it
+// looks like one.
+var formats = []format{
+	{extensions: "md markdown mdown mkd mkdn", mime: "text/markdown", form: extract.Markdown},
+	{extensions: "csv", mime: "text/csv", form: extract.Table},
+	{extensions: "tsv", mime: "text/tab-separated-values", form: extract.Table},
+	{extensions: "yaml yml toml ini log", mime: "text/plain", form: extract.Records},
+	{extensions: "xml", mime: "text/xml", form: extract.Records},
+	{extensions: "json jsonl ndjson", mime: "text/plain", form: extract.Records, read: json.Read},
+	{extensions: "org", mime: "text/plain", form: extract.Org},
+	{extensions: "rst rest", mime: "text/plain", form: extract.RST},
+	{extensions: "ipynb", mime: "application/x-ipynb+json", form: extract.Markdown, read: notebook.Read},
+	{extensions: "rtf", mime: "application/rtf", form: extract.Plain, read: rtf.Read},
+	{extensions: "html htm xhtml", mime: "text/html", form: extract.Markdown, read: html.Read, inChild: true},
+	{extensions: "eml mht mhtml", mime: "message/rfc822", form: extract.Markdown, read: mail.Read, inChild: true},
+	{extensions: "epub", mime: "application/epub+zip", form: extract.Markdown, read: epub.Read, inChild: true},
+	{extensions: "docx docm dotx", mime: "application/vnd.openxmlformats-officedocument.wordprocessingml.document", form: extract.Markdown, read: docx.Read, inChild: true},
+	{extensions: "pptx pptm ppsx", mime: "application/vnd.openxmlformats-officedocument.presentationml.presentation", form: extract.Markdown, read: pptx.Read, inChild: true},
+	{extensions: "xlsx xlsm xltx", mime: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", form: extract.Markdown, read: xlsx.Read, inChild: true},
+	{extensions: "odt ott", mime: "application/vnd.oasis.opendocument.text", form: extract.Markdown, read: odt.Read, inChild: true},
+	{extensions: "pdf", mime: "application/pdf", form: extract.Plain, read: pdf.Read, inChild: true},
+}
+
+// pendingFormats hold text that takes a reader of their own, which there is
+// not; the reason says what helps.
+var pendingFormats = reasons(map[string]string{
+	"xlsb":                               "Excel format that is not read (%s): save it as .xlsx",
+	"pages numbers key":                  "Apple iWork format (%s): export it as PDF",
+	"mobi azw azw3 fb2 djvu chm caj ofd": "format that is not read (%s): convert it to EPUB or PDF",
+	"ods odp":                            "format that is not read (%s)",
+})
+
+// oldFormats are those of compound files ([MS-CFB]), which are not read
+// either. Files of these names are often something else.
+var oldFormats = reasons(map[string]string{
+	"doc dot wps wpt": "old Word format (%s): save it as .docx",
+	"xls xlt et":      "old Excel format (%s): save it as .xlsx",
+	"ppt pps dps":     "old PowerPoint format (%s): save it as .pptx",
+	"msg":             "format that is not read (%s)",
+})
+
+// binaryFormats are known to hold no text that can be searched.
+var binaryFormats = reasons(map[string]string{`
+	png jpg jpeg gif bmp tif tiff webp heic heif avif ico icns psd ai svg svgz raw cr2 nef arw dng dcm nii
+	mp3 wav flac ogg oga opus m4a aac wma aif aiff mid midi amr
+	mp4 m4v mkv avi mov wmv webm flv mpg mpeg 3gp
+	zip tar gz tgz bz2 tbz xz txz zst lz4 br 7z rar jar war iso img dmg deb rpm apk cab
+	exe dll so dylib bin o a lib obj class pyc pyo pyd wasm msi
+	ttf otf ttc woff woff2 eot
+	db sqlite sqlite3 db3 mdb accdb frm ibd ldb
+	parquet arrow feather orc npy npz h5 hdf5 pkl pickle pt pth onnx safetensors gguf
+	sav dta sas7bdat rds rdata mat p12 pfx kdbx`: "not a text format (%s)",
+})
+
+// reasons maps each extension to its reason.
+func reasons(lists map[string]string) map[string]string {
+	m := make(map[string]string)
+	for list, reason := range lists {
+		for _, ext := range strings.Fields(list) {
+			m["."+ext] = strings.Replace(reason, "%s", "."+ext, 1)
+		}
+	}
+	return m
+}
+
+var byExtension = func() map[string]*format {
+	m := make(map[string]*format)
+	for i := range formats {
+		for _, ext := range strings.Fields(formats[i].extensions) {
+			m["."+ext] = &formats[i]
+		}
+	}
+	return m
+}()
+
+// textFormat is that of names without a known extension.
+var textFormat = format{mime: "text/plain", form: extract.Plain}
+
+// formatOf returns the format that a file name tells.
+func formatOf(name string) *format {
+	if f := byExtension[extension(name)]; f != nil {
+		return f
+	}
+	return &textFormat
+}
+
+// extension returns that of a file name in lower case, with its dot.
+func extension(name string) string { return strings.ToLower(path.Ext(name)) }
+
+// SkipReason returns why a file is not worth reading, judged by its name and
+// its size in bytes alone, or "". A file of unknown extension is: Read decides
+// by its content.
+func SkipReason(name string, size int64) string {
+	ext := extension(name)
+	switch {
+	case pendingFormats[ext] != "":
+		return pendingFormats[ext]
+	case binaryFormats[ext] != "":
+		return binaryFormats[ext]
+	case size > extract.MaxSize:
+		return extract.ErrTooLarge.Reason
+	case size == 0:
+		return extract.ErrEmpty.Reason
+	}
+	return ""
+}

@@ -1,0 +1,104 @@
+package formats
+
+import (
+	"context"
+	"strings"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/charset"
+	"vademecum/docs/formats/child"
+	"vademecum/internal/present"
+)
+
+// Read returns what the bytes of the file called name say. The error is a
+// *extract.SkipError if they say nothing that can be read; any other error, such as
+// that of ctx, is no fault of the file.
+func Read(ctx context.Context, name string, raw []byte) (extract.Content, error) {
+	if len(raw) > extract.MaxSize {
+		return extract.Content{}, extract.ErrTooLarge
+	}
+	f, err := formatFor(name, raw)
+	if err != nil {
+		return extract.Content{}, err
+	}
+	c, err := f.content(ctx, raw)
+	if err != nil {
+		return extract.Content{}, err
+	}
+	if strings.TrimSpace(c.Text) == "" {
+		return extract.Content{}, extract.ErrNoText
+	}
+	tidy(&c)
+	c.MIME = f.mime
+	if c.Form == extract.Plain {
+		c.Form = f.form
+	}
+	return c, nil
+}
+
+func (f *format) content(ctx context.Context, raw []byte) (extract.Content, error) {
+	switch {
+	case f.read == nil:
+		return charset.Read(raw)
+	case f.inChild:
+		return child.Read(ctx, "."+strings.Fields(f.extensions)[0], raw)
+	}
+	return f.read(raw, extract.Unwatched)
+}
+
+// TextOf returns the content of a text that is no file, by its name.
+func TextOf(name, text string) extract.Content {
+	f := formatOf(name)
+	if f.inChild {
+		f = &textFormat
+	}
+	text = strings.TrimPrefix(strings.ToValidUTF8(text, "\uFFFD"), "\uFEFF")
+	c := extract.Content{Text: text, Form: f.form, MIME: f.mime}
+	c.MIME = c.TextMIME()
+	tidy(&c)
+	return c
+}
+
+// InChild tells whether a file of that name may be read in a child process,
+// which takes its time.
+func InChild(name string) bool { return formatOf(name).inChild || oldFormats[extension(name)] != "" }
+
+// RunChild must be the first thing that main does: the program reads some formats
+// in child processes of itself. In such a process it never returns.
+func RunChild() {
+	child.Run(func(format string) extract.Reader {
+		if f := byExtension[format]; f != nil {
+			return f.read
+		}
+		return nil
+	})
+}
+
+// tidy turns every line end of the text, "\n", "\r\n" or "\r", into a line feed,
+// and replaces control characters as [present.Block] does, since the text is
+// shown to people and models. Lines and characters keep their numbers as RFC
+// 5147 counts them, where each of the three is one line end and one character.
+func tidy(c *extract.Content) {
+	clean := func(text string) string {
+		if strings.IndexByte(text, '\r') >= 0 {
+			text = lineFeeds.Replace(text)
+		}
+		return present.Block(text)
+	}
+	var out strings.Builder
+	from := 0
+	for i := range c.Parts {
+		p := &c.Parts[i]
+		out.WriteString(clean(c.Text[from:p.Start]))
+		from, p.Start = p.Start, out.Len()
+	}
+	last := clean(c.Text[from:])
+	if out.Len() == 0 {
+		c.Text = last
+		return
+	}
+	out.WriteString(last)
+	c.Text = out.String()
+}
+
+var lineFeeds = strings.NewReplacer("\r\n", "\n", "\r", "\n")

@@ -1,0 +1,135 @@
+package formats
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/charset"
+)
+
+// TestMain lets the test binary be its own child.
+func TestMain(m *testing.M) {
+	RunChild()
+	os.Exit(m.Run())
+}
+
+func TestRead(t *testing.T) {
+	const page = "<!DOCTYPE html><title>A page</title><p>Some <b>words</b>.</p>"
+	for _, test := range []struct {
+		name, raw      string
+		text           string
+		form           extract.Form
+		mime, textMIME string
+		note           string
+	}{
+		{"a.txt", "Words.\n", "Words.\n", extract.Plain, "text/plain", "text/plain", ""},
+		{"a", "\xEF\xBB\xBFWords.", "Words.", extract.Plain, "text/plain", "text/plain", ""},
+		{"a.md", "# Words\n", "# Words\n", extract.Markdown, "text/markdown", "text/markdown", ""},
+		{"a.csv", "a,b\n1,2\n", "a,b\n1,2\n", extract.Table, "text/csv", "text/csv", ""},
+		{"a.xls", "a\tb\n1\t2\n", "a\tb\n1\t2\n", extract.Table, "text/tab-separated-values", "text/tab-separated-values", ""},
+		{"a.xls", "\xFF\xFE" + string(utf16Bytes("a\tb\n")), "a\tb\n", extract.Table, "text/tab-separated-values", "text/tab-separated-values", ""},
+		{"a.doc", "Words.\n", "Words.\n", extract.Plain, "text/plain", "text/plain", ""},
+		{"a.json", `{"a":"\u00e9"}`, `{"a":"é"}`, extract.Records, "text/plain", "text/plain", ""},
+		{"a.org", "* Words\n", "* Words\n", extract.Org, "text/plain", "text/plain", ""},
+		{"a.html", page, "Some words.\n", extract.Markdown, "text/html", "text/markdown", ""},
+		{"a.xls", page, "Some words.\n", extract.Markdown, "text/html", "text/markdown", ""},
+		{"a.txt", "\xEF\xBB\xBF" + strings.Repeat("x", 40) + "\xFF\xFE", strings.Repeat("x", 40) + "\uFFFD", extract.Plain, "text/plain", "text/plain",
+			"1 bytes or characters that cannot be decoded are shown as \uFFFD"},
+	} {
+		c, err := Read(t.Context(), test.name, []byte(test.raw))
+		if err != nil {
+			t.Errorf("%s: %v", test.name, err)
+			continue
+		}
+		if c.Text != test.text || c.Form != test.form || c.MIME != test.mime || c.TextMIME() != test.textMIME || c.Note != test.note {
+			t.Errorf("%s: got %q, form %v, %s as %s, note %q", test.name, c.Text, c.Form, c.MIME, c.TextMIME(), c.Note)
+		}
+	}
+}
+
+func TestReadReasons(t *testing.T) {
+	for _, test := range []struct{ name, raw, want string }{
+		{"a.txt", " \n", extract.ErrEmpty.Reason},
+		{"a.txt", "\x00\x01\x02\x03", charset.ErrNotText.Reason},
+		{"a.txt", strings.Repeat("x", extract.MaxSize+1), extract.ErrTooLarge.Reason},
+		{"a.docx", "PK\x03\x04\x00", extract.ErrDamagedZip.Reason},
+		{"a.html", "<p></p>", extract.ErrNoText.Reason},
+	} {
+		_, err := Read(t.Context(), test.name, []byte(test.raw))
+		if s := (*extract.SkipError)(nil); !errors.As(err, &s) || s.Reason != test.want {
+			t.Errorf("%s with %.20q: got %v, want %q", test.name, test.raw, err, test.want)
+		}
+	}
+	done, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := Read(done, "a.html", []byte("<p>x</p>")); !errors.Is(err, context.Canceled) {
+		t.Errorf("after the end of the context: %v", err)
+	}
+}
+
+func TestTextOf(t *testing.T) {
+	for _, test := range []struct {
+		name, text, want string
+		form             extract.Form
+	}{
+		{"a.md", "\uFEFFa\xFFb", "a\uFFFDb", extract.Markdown},
+		{"a.html", "<p>", "<p>", extract.Plain},
+		{"text:1", "words", "words", extract.Plain},
+	} {
+		if c := TextOf(test.name, test.text); c.Text != test.want || c.Form != test.form {
+			t.Errorf("%s: got %q, form %v", test.name, c.Text, c.Form)
+		}
+	}
+}
+
+// TestTidy: whatever the lines end with, and whatever stands in them, a part
+// begins with the same words.
+func TestTidy(t *testing.T) {
+	c := extract.Content{Text: "a\x1b[1m\r\nb\rc\u009b\nd\r\r\ne\f\r\n\r\nf\r"}
+	for _, start := range []string{"a", "b", "d", "e", "f"} {
+		c.Parts = append(c.Parts, extract.Part{Unit: extract.Page, Start: strings.Index(c.Text, start), Name: start})
+	}
+	tidy(&c)
+	if want := "a\uFFFD[1m\nb\nc\uFFFD\nd\n\ne \n\nf\n"; c.Text != want {
+		t.Errorf("the text is %q, want %q", c.Text, want)
+	}
+	for _, p := range c.Parts {
+		if !strings.HasPrefix(c.Text[p.Start:], p.Name) {
+			t.Errorf("part %s begins with %q", p.Name, c.Text[p.Start:])
+		}
+	}
+	plain := extract.Content{Text: "nothing to do"}
+	if tidy(&plain); plain.Text != "nothing to do" {
+		t.Errorf("a plain text is now %q", plain.Text)
+	}
+}
+
+func TestReadPDF(t *testing.T) {
+	raw := pdfOf("Two Pages", "BT /F1 10 Tf 50 700 Td (One.) Tj ET", "BT /F1 10 Tf 50 700 Td (Two.) Tj ET")
+	c, err := Read(t.Context(), "two.pdf", raw)
+	if err != nil || c.Text != "One.\n\nTwo.\n" || len(c.Parts) != 2 || c.Parts[1] != (extract.Part{Unit: extract.Page, Number: 2, Start: 6}) || c.Title != "Two Pages" || c.MIME != "application/pdf" {
+		t.Errorf("got %+v, %v", c, err)
+	}
+}
+
+// pdfOf returns a PDF of pages with these contents, which may use the font F1.
+// It has no table of objects: a reader finds them.
+func pdfOf(title string, contents ...string) []byte {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%%PDF-1.7\n1 0 obj\n<</Type/Catalog/Pages 2 0 R>>\nendobj\n3 0 obj\n<</Title(%s)>>\nendobj\n"+
+		"4 0 obj\n<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>\nendobj\n", title)
+	kids := ""
+	for i, content := range contents {
+		n := 10 + 2*i
+		kids += fmt.Sprintf("%d 0 R ", n)
+		fmt.Fprintf(&b, "%d 0 obj\n<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents %d 0 R/Resources<</Font<</F1 4 0 R>>>>>>\nendobj\n"+
+			"%d 0 obj\n<</Length %d>>stream\n%s\nendstream\nendobj\n", n, n+1, n+1, len(content), content)
+	}
+	fmt.Fprintf(&b, "2 0 obj\n<</Type/Pages/Kids[%s]/Count %d>>\nendobj\ntrailer<</Root 1 0 R/Info 3 0 R>>\n%%%%EOF", kids, len(contents))
+	return []byte(b.String())
+}

@@ -1,0 +1,215 @@
+package formats
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+	"net/textproto"
+	"strings"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/charset"
+	"vademecum/docs/extract/zipxml"
+)
+
+// SkipHead returns why the file called name is not worth reading further,
+// judged by its first HeadLength bytes, or "".
+func SkipHead(name string, head []byte) string {
+	if reason := oldFormats[extension(name)]; reason != "" && bytes.HasPrefix(head, []byte(oleSignature)) {
+		return reason
+	}
+	if f, err := formatFor(name, head); err == nil && f.read == nil && charset.LooksBinary(head) {
+		return charset.ErrNotText.Reason
+	}
+	return ""
+}
+
+// Signatures that files begin with.
+const (
+	oleSignature = "\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1" // [MS-CFB]
+	zipSignature = "PK\x03\x04"
+	pdfSignature = "%PDF-"
+	rtfSignature = `{\rtf`
+)
+
+// formatFor returns the format of a file, by its content where that shows
+// another one than its name.
+func formatFor(name string, raw []byte) (*format, error) {
+	named, start := formatOf(name), opening(raw)
+	begins := func(signature string) bool { return bytes.HasPrefix(start, []byte(signature)) }
+	switch {
+	case begins(oleSignature):
+		return nil, oleReason(name, raw)
+	case begins(zipSignature):
+		return zipFormat(named, raw)
+	case begins(pdfSignature) && bytes.Contains(raw, []byte(" obj")): // without an object it is prose about PDF
+		return byExtension[".pdf"], nil
+	case begins(rtfSignature):
+		return byExtension[".rtf"], nil
+	case named != byExtension[".xml"] && looksLikeHTML(start):
+		return byExtension[".html"], nil
+	case isOffice(name):
+		return officeFormat(name, raw)
+	case (named == &textFormat || named == byExtension[".html"]) && looksLikeMail(start):
+		return byExtension[".eml"], nil
+	}
+	return named, nil
+}
+
+// opening returns the first bytes of a file without white space, for
+// comparison with ASCII: a text in UTF-16 with a byte order mark loses its
+// zeros.
+func opening(raw []byte) []byte {
+	head := raw[:min(len(raw), extract.HeadLength)]
+	if bytes.HasPrefix(head, []byte("\xFF\xFE")) || bytes.HasPrefix(head, []byte("\xFE\xFF")) {
+		head = bytes.ReplaceAll(head[2:], []byte{0}, nil)
+	}
+	return bytes.TrimLeft(head, "\xEF\xBB\xBF \t\r\n")
+}
+
+// isOffice tells whether a file has the name of an Office document. Programs
+// that export tables and reports give such names to HTML and text, which
+// Office opens all the same.
+func isOffice(name string) bool {
+	f := formatOf(name)
+	return isZipped(f) || f == byExtension[".rtf"] || oldFormats[extension(name)] != ""
+}
+
+// officeFormat returns the format of a file that has the name of an Office
+// document but is none.
+func officeFormat(name string, raw []byte) (*format, error) {
+	start := opening(raw)
+	switch old := oldFormats[extension(name)]; {
+	case looksLikeMail(start):
+		return byExtension[".eml"], nil
+	case bytes.HasPrefix(start, []byte("<?xml")):
+		return byExtension[".xml"], nil
+	case bytes.HasPrefix(start, []byte("<")):
+		return byExtension[".html"], nil
+	case !charset.LooksBinary(raw[:min(len(raw), extract.HeadLength)]):
+		return plainFormat(name, start), nil
+	case old != "":
+		return nil, extract.Skip("%s", old)
+	case isZipped(formatOf(name)):
+		return nil, extract.ErrDamagedZip
+	}
+	return formatOf(name), nil
+}
+
+// plainFormat returns the format of a text that has the name of an Office document:
+// a table if that is the name of one.
+func plainFormat(name string, start []byte) *format {
+	switch extension(name) {
+	case ".xls", ".xlt", ".et", ".xlsx", ".xlsm", ".xltx":
+	default:
+		return &textFormat
+	}
+	line, _, _ := bytes.Cut(start, []byte("\n"))
+	switch {
+	case bytes.ContainsRune(line, '\t'):
+		return byExtension[".tsv"]
+	case bytes.ContainsAny(line, ",;"):
+		return byExtension[".csv"]
+	}
+	return &textFormat
+}
+
+// oleReason says why a compound file is not read: Office keeps documents with
+// a password in one, and its formats before 2007 are such files.
+func oleReason(name string, raw []byte) error {
+	if bytes.Contains(raw, utf16Bytes("EncryptedPackage")) {
+		return extract.ErrPassword
+	}
+	if reason := oldFormats[extension(name)]; reason != "" {
+		return extract.Skip("%s", reason)
+	}
+	return extract.Skip("old Office format: save it as .docx, .xlsx or .pptx")
+}
+
+func utf16Bytes(ascii string) []byte {
+	b := make([]byte, 0, 2*len(ascii))
+	for i := range len(ascii) {
+		b = append(b, ascii[i], 0)
+	}
+	return b
+}
+
+func isZipped(f *format) bool {
+	switch f {
+	case byExtension[".docx"], byExtension[".pptx"], byExtension[".xlsx"], byExtension[".odt"], byExtension[".epub"]:
+		return true
+	}
+	return false
+}
+
+// zipFormat returns the format of a zip file by what it holds.
+func zipFormat(named *format, raw []byte) (*format, error) {
+	a, err := zipxml.Open(raw)
+	if err != nil {
+		return nil, err
+	}
+	if f := packageFormat(named, a); f != nil {
+		return f, nil
+	}
+	switch strings.TrimSpace(mimetype(a)) {
+	case "application/epub+zip":
+		return byExtension[".epub"], nil
+	case "application/vnd.oasis.opendocument.text", "application/vnd.oasis.opendocument.text-template":
+		return byExtension[".odt"], nil
+	}
+	if isZipped(named) {
+		return named, nil
+	}
+	return nil, extract.Skip("a zip archive")
+}
+
+// packageFormat returns the format of an Office Open XML document by its
+// folders, nil if it is none. Where it has those of several, its name decides.
+func packageFormat(named *format, a *zipxml.Archive) *format {
+	if !a.Holds("[Content_Types].xml") {
+		return nil
+	}
+	var found *format
+	for _, kind := range [][2]string{{"xl/", ".xlsx"}, {"ppt/", ".pptx"}, {"word/", ".docx"}} {
+		if f := byExtension[kind[1]]; a.HoldsFolder(kind[0]) && found != named {
+			found = f
+		}
+	}
+	return found
+}
+
+// mimetype returns what the file of that name says, which OpenDocument and
+// EPUB files begin with.
+func mimetype(a *zipxml.Archive) string {
+	r, err := a.Open("mimetype")
+	if err != nil {
+		return ""
+	}
+	b, err := io.ReadAll(io.LimitReader(r, 100))
+	if err != nil {
+		return ""
+	}
+	return string(b)
+}
+
+// looksLikeHTML tells whether a text begins with what only a whole page does,
+// perhaps after an XML declaration and comments.
+func looksLikeHTML(start []byte) bool {
+	for _, aside := range [][2]string{{"<?xml", "?>"}, {"<!--", "-->"}} {
+		for bytes.HasPrefix(start, []byte(aside[0])) {
+			_, after, _ := bytes.Cut(start, []byte(aside[1]))
+			start = bytes.TrimLeft(after, " \t\r\n")
+		}
+	}
+	start = bytes.ToLower(start[:min(len(start), 20)])
+	return bytes.HasPrefix(start, []byte("<!doctype html")) ||
+		bytes.HasPrefix(start, []byte("<html")) && len(start) > len("<html") && strings.IndexByte("> \t\r\n", start[len("<html")]) >= 0
+}
+
+// looksLikeMail tells whether a text begins with the header of a message of
+// MIME (RFC 2045), which web pages in one file also are (RFC 2557).
+func looksLikeMail(start []byte) bool {
+	whole := start[:bytes.LastIndexByte(start, '\n')+1]
+	header, err := textproto.NewReader(bufio.NewReader(bytes.NewReader(whole))).ReadMIMEHeader()
+	return (err == nil || err == io.EOF) && header.Get("MIME-Version") != ""
+}

@@ -1,0 +1,183 @@
+package formats
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/charset"
+	"vademecum/docs/extract/extracttest"
+)
+
+func TestFormatFor(t *testing.T) {
+	const (
+		contentTypes = "[Content_Types].xml"
+		html         = "<!DOCTYPE html><html><body><table><tr><td>1</td></tr></table></body></html>"
+		mail         = "From: <Saved by a browser>\r\nSubject: A page\r\nMIME-Version: 1.0\r\nContent-Type: multipart/related;\r\n\ttype=\"text/html\"\r\n\r\nbody\r\n"
+		pdf          = "%PDF-1.4\n1 0 obj\n<<>>\nendobj\n"
+		ole          = oleSignature + "\x00\x00\x00"
+	)
+	docx := string(extracttest.Zip(t, contentTypes, "x", "word/document.xml", "x"))
+	xlsx := string(extracttest.Zip(t, contentTypes, "x", "xl/workbook.xml", "x"))
+	both := string(extracttest.Zip(t, contentTypes, "x", "word/document.xml", "x", "xl/workbook.xml", "x", "ppt/presentation.xml", "x"))
+	other := string(extracttest.Zip(t, "notes.txt", "x"))
+	for _, test := range []struct {
+		name, raw string
+		want      string // an extension of the format, or a reason
+	}{
+		{"a.pdf", pdf, ".pdf"},
+		{"a.txt", pdf, ".pdf"},
+		{"A", " \r\n" + pdf, ".pdf"},
+		{"a.txt", "%PDF-1.7 is what a file begins with.", ""},
+		{"a.md", "%PDF-1.7 is what a file begins with.", ".md"},
+		{"a.pdf", "junk before it\n" + pdf, ".pdf"},
+		{"paper.pdf", html, ".html"},
+
+		{"a.rtf", `{\rtf1 text}`, ".rtf"},
+		{"a.doc", `{\rtf1 text}`, ".rtf"},
+		{"a.txt", "\xEF\xBB\xBF" + `{\rtf1 text}`, ".rtf"},
+		{"a.rtf", "just text", ""},
+
+		{"a.docx", docx, ".docx"},
+		{"a.txt", docx, ".docx"},
+		{"a.doc", docx, ".docx"},
+		{"a.csv", xlsx, ".xlsx"},
+		{"a.docx", xlsx, ".xlsx"},
+		{"a", both, ".docx"},
+		{"a.xlsx", both, ".xlsx"},
+		{"a.pptx", both, ".pptx"},
+		{"a.docx", both, ".docx"},
+		{"a", string(extracttest.Zip(t, "mimetype", "application/epub+zip")), ".epub"},
+		{"a", string(extracttest.Zip(t, "mimetype", "application/vnd.oasis.opendocument.text\n")), ".odt"},
+		{"a.docx", other, ".docx"},
+		{"a.txt", other, "a zip archive"},
+		{"a.docx", docx[:len(docx)/2], extract.ErrDamagedZip.Reason},
+		{"a.docx", "PK\x05\x06" + strings.Repeat("\x00", 18), extract.ErrDamagedZip.Reason},
+		{"a.md", "PK is pharmacokinetics.", ".md"},
+
+		{"a.doc", ole, "old Word format (.doc): save it as .docx"},
+		{"a.XLS", ole, "old Excel format (.xls): save it as .xlsx"},
+		{"a.docx", ole, "old Office format: save it as .docx, .xlsx or .pptx"},
+		{"a.docx", ole + string(utf16Bytes("EncryptedPackage")), extract.ErrPassword.Reason},
+		{"a.doc", "\xDB\xA5-\x00\x00\x00\x01\x02\x03", "old Word format (.doc): save it as .docx"},
+
+		{"a.xls", html, ".html"},
+		{"a.xls", "<table><tr><td>1</td></tr></table>", ".html"},
+		{"a.xls", "\xFF\xFE" + string(utf16Bytes("<html xmlns:o=\"x\">")), ".html"},
+		{"a.xls", `<?xml version="1.0"?><Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet"/>`, ".xml"},
+		{"a.xls", "name\tdose\nA\t1\n", ".tsv"},
+		{"a.xls", "\xFF\xFE" + string(utf16Bytes("name\tdose\n")), ".tsv"},
+		{"a.xlsx", "name;dose\nA;1\n", ".csv"},
+		{"a.xlsx", "one column\n", ""},
+		{"a.doc", "a note, not Word\n", ""},
+		{"a.doc", mail, ".eml"},
+		{"graph.dot", "digraph { a -> b }", ""},
+
+		{"a.html", mail, ".eml"},
+		{"a.txt", mail, ".eml"},
+		{"a", mail, ".eml"},
+		{"a.md", mail, ".md"},
+		{"a.txt", "From: Ann\nTo: Bob\n\nHow are you?\n", ""},
+		{"a.txt", "Note: see below\nMIME-Version: 1.0 is a field\nof mail\n", ""},
+
+		{"a.txt", html, ".html"},
+		{"a.json", html, ".html"},
+		{"a.csv", "\n" + strings.ToLower(html), ".html"},
+		{"a.txt", `<?xml version="1.0"?> <!-- saved --><html xmlns="x">`, ".html"},
+		{"a.xml", `<?xml version="1.0"?><html xmlns="x">`, ".xml"},
+		{"a.txt", "<htmlish>", ""},
+		{"a.md", "<div align=\"center\">", ".md"},
+		{"README", "text", ""},
+		{"", "", ""},
+	} {
+		f, err := formatFor(test.name, []byte(test.raw))
+		got := ""
+		switch s := (*extract.SkipError)(nil); {
+		case errors.As(err, &s):
+			got = s.Reason
+		case err != nil:
+			t.Fatal(err)
+		case f != &textFormat:
+			got = "." + strings.Fields(f.extensions)[0]
+		}
+		if got != test.want {
+			t.Errorf("%s with %.40q: got %q, want %q", test.name, test.raw, got, test.want)
+		}
+	}
+}
+
+func TestSkipHead(t *testing.T) {
+	for _, test := range []struct{ name, head, want string }{
+		{"a.txt", "text", ""},
+		{"a", "\x7FELF\x02\x00\x00\x00\x00", charset.ErrNotText.Reason},
+		{"a.doc", oleSignature + "\x00", "old Word format (.doc): save it as .docx"},
+		{"a.docx", oleSignature + "\x00", ""}, // the rest tells whether it has a password
+		{"a.docx", zipSignature + "\x00", ""},
+		{"a.pdf", "%PDF-1.7\n1 0 obj\x00", ""},
+	} {
+		if got := SkipHead(test.name, []byte(test.head)); got != test.want {
+			t.Errorf("%s with %q: got %q, want %q", test.name, test.head, got, test.want)
+		}
+	}
+}
+
+func TestSkipReason(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		size int64
+		want string
+	}{
+		{"a.md", 1, ""},
+		{"a.md", 0, extract.ErrEmpty.Reason},
+		{"a.md", extract.MaxSize, ""},
+		{"a.md", extract.MaxSize + 1, extract.ErrTooLarge.Reason},
+		{"folder.png/a", 1, ""},
+		{"a.PNG", 1, "not a text format (.png)"},
+		{"a.ods", 1, "format that is not read (.ods)"},
+		{"a.doc", 1, ""}, // its content decides
+		{"a.unknown", 1, ""},
+	} {
+		if got := SkipReason(test.name, test.size); got != test.want {
+			t.Errorf("%s of %d bytes: got %q, want %q", test.name, test.size, got, test.want)
+		}
+	}
+}
+
+// An extension in two lists would be read or not by chance.
+func TestExtensionsAreListedOnce(t *testing.T) {
+	listed := make(map[string]int)
+	for ext := range pendingFormats {
+		listed[ext]++
+	}
+	for ext := range oldFormats {
+		listed[ext]++
+	}
+	for ext := range binaryFormats {
+		listed[ext]++
+	}
+	for _, f := range formats {
+		for _, ext := range strings.Fields(f.extensions) {
+			listed["."+ext]++
+		}
+	}
+	for ext, n := range listed {
+		if n > 1 || ext != strings.ToLower(ext) {
+			t.Errorf("%s is listed %d times", ext, n)
+		}
+	}
+}
+
+func FuzzFormatFor(f *testing.F) {
+	f.Add("a.xls", []byte("<?xml version=\"1.0\"?><!-- x --><html>"))
+	f.Add("a.docx", []byte("PK\x03\x04"))
+	f.Add("a.txt", []byte("%PDF-1.4\n1 0 obj"))
+	f.Add("a.doc", []byte("\xFF\xFEM\x00I\x00M\x00E\x00-\x00V\x00e\x00r\x00s\x00i\x00o\x00n\x00:\x001\x00\n\x00"))
+	f.Fuzz(func(t *testing.T, name string, raw []byte) {
+		format, err := formatFor(name, raw)
+		if err == nil && format == nil || err != nil && !errors.As(err, new(*extract.SkipError)) {
+			t.Fatalf("got %v, %v", format, err)
+		}
+		SkipHead(name, raw)
+	})
+}
