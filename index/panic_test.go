@@ -140,7 +140,8 @@ func TestPanicInMemoryLoadsItAgain(t *testing.T) {
 	if got := found(mustSearch(t, ix, Query{Text: "gamma"})); !strings.HasPrefix(got, textScheme) {
 		t.Errorf("the text that was sent is lost, found %q", got)
 	}
-	documents, chunks, bare := ix.store.totals()
+	documents := ix.store.countDocuments()
+	chunks, bare := ix.store.countChunks()
 	if documents != 3 || chunks != 3 || bare != 0 {
 		t.Errorf("%d documents, %d chunks, %d of them bare", documents, chunks, bare)
 	}

@@ -250,7 +250,7 @@ func (ix *Index) strayed(folder int) string {
 // bareNote tells how many passages have no vector, and why. Those that the
 // built-in embedding has not come to yet are not worth a word.
 func (ix *Index) bareNote(s State, reason bool) []string {
-	_, chunks, bare := ix.store.totals()
+	chunks, bare := ix.store.countChunks()
 	due := len(ix.store.pending()) > 0
 	if bare == 0 || due && ix.store.builtin && s.EmbedFailure == "" {
 		return nil

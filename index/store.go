@@ -422,14 +422,23 @@ func (st *store) keysIn(folder int) map[textKey]bool {
 	return used
 }
 
-// totals counts what is searchable.
-func (st *store) totals() (documents, chunks, bare int) {
+// countDocuments counts those that are searchable.
+func (st *store) countDocuments() int {
 	st.mu.RLock()
 	defer st.mu.RUnlock()
+	n := 0
 	for _, d := range st.documents {
 		if d.skip == "" {
-			documents++
+			n++
 		}
 	}
-	return documents, st.postings.live, st.bare
+	return n
+}
+
+// countChunks counts those that are searchable, and of them the bare ones. Every
+// answer asks.
+func (st *store) countChunks() (all, bare int) {
+	st.mu.RLock()
+	defer st.mu.RUnlock()
+	return st.postings.live, st.bare
 }
