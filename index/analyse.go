@@ -10,6 +10,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"vademecum/index/blob"
 )
 
 // maxTermBytes bounds a term: longer runs of letters are base64 or hashes,
@@ -149,13 +151,13 @@ func countTerms(texts ...string) termCounts {
 
 // each calls f with every term and its count.
 func (c termCounts) each(f func(term []byte, n int)) error {
-	r := reader{rest: c}
-	for len(r.rest) > 0 && r.err == nil {
-		term := r.bytes()
-		n := r.number()
-		if r.err == nil {
+	r := blob.Reader{Rest: c}
+	for len(r.Rest) > 0 && r.Err == nil {
+		term := r.Bytes()
+		n := r.Number()
+		if r.Err == nil {
 			f(term, n)
 		}
 	}
-	return r.err
+	return r.Err
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
-	"errors"
 	"hash/crc32"
 	"math"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"vademecum/docs"
+	"vademecum/index/blob"
 )
 
 // record is a document as the catalogue keeps it.
@@ -126,12 +126,12 @@ func checksumOf(parts ...[]byte) uint32 {
 func (r *record) checksum() uint32 {
 	var row []byte
 	for _, s := range []string{r.path, r.title, r.mime, r.textMIME, r.encoding, r.note, r.skip} {
-		row = appendBytes(row, []byte(s))
+		row = blob.AppendBytes(row, []byte(s))
 	}
 	return checksumOf(row, r.hash[:], r.textHash[:])
 }
 
-// encodeChunks packs chunks into one blob: for each its byte and line range,
+// encodeChunks packs chunks into bytes: for each its byte and line range,
 // its heading path, its key, its wording and its terms.
 func encodeChunks(chunks []chunkRecord) []byte {
 	var out []byte
@@ -140,80 +140,37 @@ func encodeChunks(chunks []chunkRecord) []byte {
 			out = binary.AppendUvarint(out, uint64(n))
 		}
 		for _, h := range c.heading {
-			out = appendBytes(out, []byte(h))
+			out = blob.AppendBytes(out, []byte(h))
 		}
 		out = append(out, c.key[:]...)
 		out = append(out, c.wording[:]...)
-		out = appendBytes(out, c.terms)
+		out = blob.AppendBytes(out, c.terms)
 	}
 	return out
 }
 
-func appendBytes(out, b []byte) []byte {
-	return append(binary.AppendUvarint(out, uint64(len(b))), b...)
-}
-
-// decodeChunks is the inverse of encodeChunks; the terms alias blob.
-func decodeChunks(blob []byte, count int) ([]chunkRecord, error) {
-	r := reader{rest: blob}
-	chunks := make([]chunkRecord, 0, min(count, len(blob)))
-	for len(r.rest) > 0 && r.err == nil {
+// decodeChunks is the inverse of encodeChunks; the terms alias them.
+func decodeChunks(b []byte, count int) ([]chunkRecord, error) {
+	r := blob.Reader{Rest: b}
+	chunks := make([]chunkRecord, 0, min(count, len(b)))
+	for len(r.Rest) > 0 && r.Err == nil {
 		var c chunkRecord
-		c.span = docs.Span{StartByte: r.number(), EndByte: r.number(), StartLine: r.number(), EndLine: r.number()}
-		for range min(r.number(), len(r.rest)) {
-			c.heading = append(c.heading, string(r.bytes()))
+		c.span = docs.Span{StartByte: r.Number(), EndByte: r.Number(), StartLine: r.Number(), EndLine: r.Number()}
+		for range min(r.Number(), len(r.Rest)) {
+			c.heading = append(c.heading, string(r.Bytes()))
 		}
-		copy(c.key[:], r.take(len(c.key)))
-		copy(c.wording[:], r.take(len(c.wording)))
-		c.terms = r.bytes()
+		copy(c.key[:], r.Take(len(c.key)))
+		copy(c.wording[:], r.Take(len(c.wording)))
+		c.terms = r.Bytes()
 		chunks = append(chunks, c)
 	}
-	if r.err == nil && len(chunks) != count {
+	if r.Err == nil && len(chunks) != count {
 		return nil, errDamaged
 	}
-	return chunks, r.err
+	return chunks, r.Err
 }
 
-var errDamaged = errors.New("the index is damaged")
-
-// reader takes varints and byte strings off a blob; the first fault sticks.
-type reader struct {
-	rest []byte
-	err  error
-}
-
-func (r *reader) number() int {
-	n, size := binary.Uvarint(r.rest)
-	if size <= 0 || n > math.MaxInt32 {
-		r.err, r.rest = errDamaged, nil
-		return 0
-	}
-	r.rest = r.rest[size:]
-	return int(n)
-}
-
-// signed is a number that may be negative.
-func (r *reader) signed() int64 {
-	n, size := binary.Varint(r.rest)
-	if size <= 0 {
-		r.err, r.rest = errDamaged, nil
-		return 0
-	}
-	r.rest = r.rest[size:]
-	return n
-}
-
-func (r *reader) bytes() []byte { return r.take(r.number()) }
-
-func (r *reader) take(n int) []byte {
-	if n < 0 || n > len(r.rest) {
-		r.err, r.rest = errDamaged, nil
-		return nil
-	}
-	b := r.rest[:n:n]
-	r.rest = r.rest[n:]
-	return b
-}
+var errDamaged = blob.ErrDamaged
 
 // encodeParts packs the pages, slides, sheets, chapters or cells of a document.
 func encodeParts(parts []docs.Part) []byte {
@@ -222,23 +179,23 @@ func encodeParts(parts []docs.Part) []byte {
 		for _, n := range []int{int(p.Unit), p.Number, p.Row, p.Start} {
 			out = binary.AppendUvarint(out, uint64(n))
 		}
-		out = appendBytes(out, []byte(p.Name))
+		out = blob.AppendBytes(out, []byte(p.Name))
 	}
 	return out
 }
 
 // decodeParts is the inverse of encodeParts.
-func decodeParts(blob []byte) ([]docs.Part, error) {
-	r := reader{rest: blob}
+func decodeParts(b []byte) ([]docs.Part, error) {
+	r := blob.Reader{Rest: b}
 	var parts []docs.Part
-	for len(r.rest) > 0 && r.err == nil {
+	for len(r.Rest) > 0 && r.Err == nil {
 		var p docs.Part
-		p.Unit = docs.Unit(r.number())
-		p.Number, p.Row, p.Start = r.number(), r.number(), r.number()
-		p.Name = string(r.bytes())
+		p.Unit = docs.Unit(r.Number())
+		p.Number, p.Row, p.Start = r.Number(), r.Number(), r.Number()
+		p.Name = string(r.Bytes())
 		parts = append(parts, p)
 	}
-	return parts, r.err
+	return parts, r.Err
 }
 
 // encodeVector stores 32-bit floats, little-endian.
@@ -268,19 +225,19 @@ func seal(key, floats []byte) []byte {
 
 // unsealVector is the inverse of sealVector; ok is false when the row is
 // damaged.
-func unsealVector(key, blob []byte) (vec []float32, ok bool) {
-	floats := blob[:len(blob)/4*4]
-	if rest := blob[len(floats):]; len(key) != len(textKey{}) || len(rest) > 0 && !bytes.Equal(rest, seal(key, floats)) {
+func unsealVector(key, b []byte) (vec []float32, ok bool) {
+	floats := b[:len(b)/4*4]
+	if rest := b[len(floats):]; len(key) != len(textKey{}) || len(rest) > 0 && !bytes.Equal(rest, seal(key, floats)) {
 		return nil, false
 	}
 	vec = decodeVector(floats)
-	return vec, len(blob) > len(floats) || isUnit(vec)
+	return vec, len(b) > len(floats) || isUnit(vec)
 }
 
-func decodeVector(blob []byte) []float32 {
-	vec := make([]float32, len(blob)/4)
+func decodeVector(b []byte) []float32 {
+	vec := make([]float32, len(b)/4)
 	for i := range vec {
-		vec[i] = math.Float32frombits(binary.LittleEndian.Uint32(blob[4*i:]))
+		vec[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:]))
 	}
 	return vec
 }

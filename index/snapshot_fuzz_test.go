@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"vademecum/index/blob"
 )
 
 // split cuts a snapshot into the contents of its sections.
@@ -75,9 +77,9 @@ func FuzzSnapshot(f *testing.F) {
 	c := ix.store.catalogue(0)
 	f.Fuzz(func(t *testing.T, edits []byte) {
 		sections := edited(whole, edits)
-		if err := writeSnapshot(file+snapshotSuffix, func(yield func(section) bool) {
+		if err := writeSnapshot(file+snapshotSuffix, func(yield func(blob.Section) bool) {
 			for _, s := range sections {
-				if !yield(blobSection(s)) {
+				if !yield(blob.SectionOf(s)) {
 					return
 				}
 			}

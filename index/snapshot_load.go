@@ -13,6 +13,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"vademecum/index/blob"
 )
 
 // loadSnapshot reads what was in memory when the snapshot beside c was made.
@@ -170,24 +172,13 @@ func despitePanic(step func() error) (err error) {
 	return step()
 }
 
-// texts cuts strings off one string.
-type texts struct{ rest string }
-
-func (t *texts) cut(n int) string {
-	n = min(n, len(t.rest))
-	s := t.rest[:n]
-	t.rest = t.rest[n:]
-	return s
-}
-
 // withText opens a section that begins with its strings.
-func (l *loading) withText(section int) (*reader, *texts, error) {
-	blob, err := l.file.section(section, nil)
+func (l *loading) withText(section int) (*blob.Reader, *blob.Text, error) {
+	b, err := l.file.section(section, nil)
 	if err != nil {
 		return nil, nil, err
 	}
-	r := &reader{rest: blob}
-	return r, &texts{string(r.bytes())}, r.err
+	return blob.OpenText(b)
 }
 
 // loadDocuments makes the documents and their chunks.
@@ -201,17 +192,17 @@ func (l *loading) loadDocuments(present []byte) error {
 	l.documents = make(map[location]*document, len(all))
 	for i := range all {
 		d := &all[i]
-		d.folder, d.source, d.id, d.size = l.folder, l.source, r.signed(), r.signed()
-		d.modified, d.changed, d.readAt = time.Unix(0, r.signed()), time.Unix(0, r.signed()), time.Unix(0, r.signed())
-		count := int(r.signed())
-		copy(d.hash[:], r.take(len(d.hash)))
-		copy(d.textHash[:], r.take(len(d.textHash)))
+		d.folder, d.source, d.id, d.size = l.folder, l.source, r.Signed(), r.Signed()
+		d.modified, d.changed, d.readAt = time.Unix(0, r.Signed()), time.Unix(0, r.Signed()), time.Unix(0, r.Signed())
+		count := int(r.Signed())
+		copy(d.hash[:], r.Take(len(d.hash)))
+		copy(d.textHash[:], r.Take(len(d.textHash)))
 		for _, s := range []*string{&d.path, &d.title, &d.mime, &d.textMIME, &d.encoding, &d.note, &d.skip} {
-			*s = text.cut(r.number())
+			*s = text.Cut(r.Number())
 		}
 		first := len(slots)
 		switch {
-		case r.err != nil || count < 0 || count > len(l.chunks)-first,
+		case r.Err != nil || count < 0 || count > len(l.chunks)-first,
 			l.documents[location{l.folder, d.path}] != nil, // each is there once
 			d.skip != "" && count > 0, d.size < 0:
 			return errNoSnapshot
@@ -227,7 +218,7 @@ func (l *loading) loadDocuments(present []byte) error {
 		d.slots = slots[first:len(slots):len(slots)]
 		l.place(location{l.folder, d.path}, d)
 	}
-	if r.err != nil || len(slots) != len(l.chunks) {
+	if r.Err != nil || len(slots) != len(l.chunks) {
 		return errNoSnapshot
 	}
 	return l.loadChunks()
@@ -242,30 +233,30 @@ func (l *loading) loadChunks() error {
 	paths := make([][]string, 1, max(1, l.file.head.headings))
 	for i := range l.chunks {
 		c := &l.chunks[i]
-		c.span.StartByte = r.number()
-		c.span.EndByte = c.span.StartByte + r.number()
-		c.span.StartLine = r.number()
-		c.span.EndLine = c.span.StartLine + r.number()
-		copy(c.key[:], r.take(len(c.key)))
-		copy(c.wording[:], r.take(len(c.wording)))
-		number := r.number()
+		c.span.StartByte = r.Number()
+		c.span.EndByte = c.span.StartByte + r.Number()
+		c.span.StartLine = r.Number()
+		c.span.EndLine = c.span.StartLine + r.Number()
+		copy(c.key[:], r.Take(len(c.key)))
+		copy(c.wording[:], r.Take(len(c.wording)))
+		number := r.Number()
 		switch {
-		case r.err != nil || number > len(paths):
+		case r.Err != nil || number > len(paths):
 			return errNoSnapshot
 		case number == len(paths):
-			length := r.number()
-			if length > len(r.rest) { // each takes a byte
+			length := r.Number()
+			if length > len(r.Rest) { // each takes a byte
 				return errNoSnapshot
 			}
 			path := make([]string, length)
 			for i := range path {
-				path[i] = text.cut(r.number())
+				path[i] = text.Cut(r.Number())
 			}
 			paths = append(paths, path)
 		}
 		c.heading = paths[number]
 	}
-	return r.err
+	return r.Err
 }
 
 // loadTerms makes the postings.
@@ -281,9 +272,9 @@ func (l *loading) loadTerms() error {
 	p, terms := l.postings, l.file.head.terms
 	p.lists, p.terms.names, p.words.sizes = make([][]posting, terms), make([]string, terms), make([]uint8, terms)
 	for id := range terms {
-		p.terms.names[id] = text.cut(r.number())
-		size, n := r.number(), r.number()
-		if r.err != nil || n > len(lists) || size > math.MaxUint8 || p.terms.names[id] == "" { // older versions had an empty term
+		p.terms.names[id] = text.Cut(r.Number())
+		size, n := r.Number(), r.Number()
+		if r.Err != nil || n > len(lists) || size > math.MaxUint8 || p.terms.names[id] == "" { // older versions had an empty term
 			return errNoSnapshot
 		}
 		p.words.sizes[id] = uint8(size)
@@ -294,15 +285,8 @@ func (l *loading) loadTerms() error {
 
 // numbers reads a section of 32-bit numbers.
 func numbers[T ~uint32 | ~int32](s *snapshotFile, section int) ([]T, error) {
-	blob, err := s.section(section, nil)
-	if err != nil {
-		return nil, err
-	}
-	all := make([]T, len(blob)/4)
-	for i := range all {
-		all[i] = T(binary.LittleEndian.Uint32(blob[4*i:]))
-	}
-	return all, nil
+	b, err := s.section(section, nil)
+	return blob.Numbers[T](b), err
 }
 
 // loadTable makes the table that finds the terms, and the lengths of chunks.
@@ -326,19 +310,19 @@ func (l *loading) loadTable() (err error) {
 
 // loadTrigrams makes the vocabulary's lists.
 func (l *loading) loadTrigrams() error {
-	blob, err := l.file.section(trigramSection, nil)
+	b, err := l.file.section(trigramSection, nil)
 	if err != nil {
 		return err
 	}
-	r := reader{rest: blob}
-	trigrams := make(map[trigram][]int32, min(l.file.head.trigrams, len(blob)/8))
-	for len(r.rest) > 0 {
-		g := trigram{rune(r.number()), rune(r.number()), rune(r.number())}
-		count := r.number()
-		if r.err != nil || count > len(r.rest)/4 {
+	r := blob.Reader{Rest: b}
+	trigrams := make(map[trigram][]int32, min(l.file.head.trigrams, len(b)/8))
+	for len(r.Rest) > 0 {
+		g := trigram{rune(r.Number()), rune(r.Number()), rune(r.Number())}
+		count := r.Number()
+		if r.Err != nil || count > len(r.Rest)/4 {
 			return errNoSnapshot
 		}
-		raw := r.take(4 * count)
+		raw := r.Take(4 * count)
 		ids := make([]int32, len(raw)/4)
 		for i := range ids {
 			ids[i] = int32(binary.LittleEndian.Uint32(raw[4*i:]))
@@ -346,21 +330,21 @@ func (l *loading) loadTrigrams() error {
 		trigrams[g] = ids
 	}
 	l.postings.words.trigrams = trigrams
-	return r.err
+	return r.Err
 }
 
 // loadVectors adds a piece of the vectors to the collection.
 func (l *loading) loadVectors(section, first int, present []byte) error {
-	blob, err := l.file.section(section, <-l.buffers)
-	defer func() { l.buffers <- blob }()
+	b, err := l.file.section(section, <-l.buffers)
+	defer func() { l.buffers <- b }()
 	if err != nil {
 		return err
 	}
 	width := 4 * l.file.head.dimensions
-	if len(blob) != width*bytes.Count(present, []byte{1}) {
+	if len(b) != width*bytes.Count(present, []byte{1}) {
 		return errNoSnapshot
 	}
-	all := decodeVector(blob)
+	all := decodeVector(b)
 	for i, has := range present {
 		if has == 0 {
 			continue

@@ -11,6 +11,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"vademecum/index/blob"
 )
 
 // pictured says what is in the last snapshot.
@@ -176,19 +178,19 @@ func (p *picture) bare() int {
 }
 
 // sections makes the sections in their order.
-func (p *picture) sections(yield func(section) bool) {
+func (p *picture) sections(yield func(blob.Section) bool) {
 	chunks, headings := p.encodeChunks()
 	p.head.headings = headings
-	for _, next := range []func() section{
-		func() section { return blobSection(p.head.encode()) },
-		func() section { return blobSection(p.encodeDocuments()) },
-		func() section { return blobSection(chunks) },
-		func() section { return blobSection(p.encodeTerms()) },
+	for _, next := range []func() blob.Section{
+		func() blob.Section { return blob.SectionOf(p.head.encode()) },
+		func() blob.Section { return blob.SectionOf(p.encodeDocuments()) },
+		func() blob.Section { return blob.SectionOf(chunks) },
+		func() blob.Section { return blob.SectionOf(p.encodeTerms()) },
 		p.postings,
-		func() section { return numberSection(p.table()) },
-		func() section { return numberSection(p.lengths) },
-		func() section { return blobSection(p.encodeTrigrams()) },
-		func() section { return blobSection(p.encodePresence()) },
+		func() blob.Section { return blob.SectionOf(blob.AppendNumbers(nil, p.table())) },
+		func() blob.Section { return blob.SectionOf(blob.AppendNumbers(nil, p.lengths)) },
+		func() blob.Section { return blob.SectionOf(p.encodeTrigrams()) },
+		func() blob.Section { return blob.SectionOf(p.encodePresence()) },
 	} {
 		if !yield(next()) {
 			return
@@ -199,19 +201,19 @@ func (p *picture) sections(yield func(section) bool) {
 		for _, vec := range vectors {
 			piece = appendFloats(piece, vec)
 		}
-		if !yield(blobSection(piece)) {
+		if !yield(blob.SectionOf(piece)) {
 			return
 		}
 	}
 }
 
 // postings is the section of the lists.
-func (p *picture) postings() section {
+func (p *picture) postings() blob.Section {
 	total := 0
 	for _, n := range p.counts {
 		total += n
 	}
-	return section{4 * total, func(w io.Writer) error {
+	return blob.Section{Length: 4 * total, Write: func(w io.Writer) error {
 		var out []byte
 		for id, list := range p.lists {
 			if p.counts[id] == 0 {
@@ -231,21 +233,6 @@ func (p *picture) postings() section {
 	}}
 }
 
-// numberSection is one of 32-bit numbers.
-func numberSection[T ~uint32 | ~int32](numbers []T) section {
-	out := make([]byte, 0, 4*len(numbers))
-	for _, n := range numbers {
-		out = binary.LittleEndian.AppendUint32(out, uint32(n))
-	}
-	return blobSection(out)
-}
-
-// withText puts the strings of a section before its numbers.
-func withText(text *strings.Builder, numbers []byte) []byte {
-	out := make([]byte, 0, binary.MaxVarintLen64+text.Len()+len(numbers))
-	return append(appendBytes(out, []byte(text.String())), numbers...)
-}
-
 func (p *picture) encodeDocuments() []byte {
 	var text strings.Builder
 	var out []byte
@@ -259,12 +246,12 @@ func (p *picture) encodeDocuments() []byte {
 			text.WriteString(s)
 		}
 	}
-	return withText(&text, out)
+	return blob.WithText(&text, out)
 }
 
 // encodeChunks writes the ranges, keys and wordings of the chunks. A heading path has a
 // number, and stands where it is first used; 0 is the empty one.
-func (p *picture) encodeChunks() (blob []byte, headings int) {
+func (p *picture) encodeChunks() (b []byte, headings int) {
 	var text strings.Builder
 	var out []byte
 	numbers := map[string]int{"": 0} // of heading paths
@@ -290,7 +277,7 @@ func (p *picture) encodeChunks() (blob []byte, headings int) {
 			text.WriteString(h)
 		}
 	}
-	return withText(&text, out), len(numbers)
+	return blob.WithText(&text, out), len(numbers)
 }
 
 // encodeTerms writes the terms with the lengths of their lists.
@@ -306,7 +293,7 @@ func (p *picture) encodeTerms() []byte {
 		}
 		text.WriteString(p.names[id])
 	}
-	return withText(&text, out)
+	return blob.WithText(&text, out)
 }
 
 // table is what finds the terms.
