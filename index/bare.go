@@ -5,6 +5,8 @@ import (
 	"context"
 	"fmt"
 	"slices"
+
+	"vademecum/index/rank"
 )
 
 // pending lists the documents with bare chunks that are to be embedded, in the
@@ -14,7 +16,7 @@ func (st *store) pending() []*document {
 	defer st.mu.RUnlock()
 	var all []*document
 	for d := range st.incomplete {
-		if slices.ContainsFunc(d.slots, func(s slot) bool { return st.chunks[s].bare && !st.refusals.has(st.chunks[s]) }) {
+		if slices.ContainsFunc(d.slots, func(s rank.Slot) bool { return st.chunks[s].bare && !st.refusals.has(st.chunks[s]) }) {
 			all = append(all, d)
 		}
 	}

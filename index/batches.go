@@ -7,11 +7,12 @@ import (
 	"sync"
 
 	"vademecum/embed"
+	"vademecum/index/rank"
 )
 
 // wanted is a chunk that needs a vector.
 type wanted struct {
-	slot  slot
+	slot  rank.Slot
 	key   textKey
 	input string
 }

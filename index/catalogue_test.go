@@ -13,11 +13,12 @@ import (
 	"time"
 
 	"vademecum/docs"
+	"vademecum/index/rank"
 )
 
 func TestChunksRoundTrip(t *testing.T) {
 	want := []chunkRecord{
-		{span: docs.Span{StartByte: 0, EndByte: 12, StartLine: 1, EndLine: 2}, key: textKey{1}, wording: wording{3}, terms: countTerms("one two two")},
+		{span: docs.Span{StartByte: 0, EndByte: 12, StartLine: 1, EndLine: 2}, key: textKey{1}, wording: rank.Wording{3}, terms: countTerms("one two two")},
 		{span: docs.Span{StartByte: 14, EndByte: 99, StartLine: 4, EndLine: 9}, heading: []string{"A", "", "血压"}, key: textKey{2}, terms: termCounts{}},
 	}
 	got, err := decodeChunks(encodeChunks(want), len(want))

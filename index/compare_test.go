@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"vademecum/docs"
+	"vademecum/index/rank"
 )
 
 // flatDocument is what an index holds of a document, but for what may differ
@@ -28,7 +29,7 @@ type flatChunk struct {
 	span    docs.Span
 	heading []string
 	key     textKey
-	wording wording
+	wording rank.Wording
 	terms   map[string]int
 	vector  []float32 // nil when it has none
 }
@@ -137,10 +138,10 @@ func flatten(ctx context.Context, ix *Index) (map[string]flatDocument, []string)
 }
 
 // slotTerms turns the postings around: for each slot that is in use its terms.
-func slotTerms(st *store) (map[slot]map[string]int, []string) {
+func slotTerms(st *store) (map[rank.Slot]map[string]int, []string) {
 	var faults []string
 	p := st.postings
-	terms := make(map[slot]map[string]int)
+	terms := make(map[rank.Slot]map[string]int)
 	for id, term := range p.terms.names {
 		if term == "" {
 			continue
@@ -198,7 +199,7 @@ func strays(st *store) (faults []string) {
 	chunks, vectors, length := 0, 0, uint64(0)
 	for s, c := range st.chunks {
 		if c.document == nil {
-			if st.vectors.at(slot(s)) != nil {
+			if st.vectors.at(rank.Slot(s)) != nil {
 				faults = append(faults, fmt.Sprintf("the vector at slot %d belongs to no document", s))
 			}
 			continue
@@ -209,7 +210,7 @@ func strays(st *store) (faults []string) {
 			vectors++
 		}
 		at := location{c.document.folder, c.document.path}
-		if st.documents[at] != c.document || c.number >= len(c.document.slots) || c.document.slots[c.number] != slot(s) {
+		if st.documents[at] != c.document || c.number >= len(c.document.slots) || c.document.slots[c.number] != rank.Slot(s) {
 			faults = append(faults, fmt.Sprintf("slot %d holds a chunk of %s that is not its", s, at.path))
 		}
 	}
@@ -275,7 +276,7 @@ func pathsOf(ctx context.Context, c *catalogue) (map[int64]string, error) {
 	return paths, rows.Err()
 }
 
-func flattenDocument(ctx context.Context, st *store, d *document, terms map[slot]map[string]int) (flatDocument, error) {
+func flattenDocument(ctx context.Context, st *store, d *document, terms map[rank.Slot]map[string]int) (flatDocument, error) {
 	flat := flatDocument{record: d.record}
 	flat.id, flat.readAt, flat.record.chunks = 0, time.Time{}, nil
 	flat.modified, flat.changed = time.Unix(0, nanoseconds(d.modified)), time.Unix(0, nanoseconds(d.changed))
@@ -416,7 +417,7 @@ func execute(t *testing.T, ix *Index, statement string) {
 	}
 }
 
-func post(ix *Index, term string, s slot) {
+func post(ix *Index, term string, s rank.Slot) {
 	p := ix.store.postings
 	id := findTerm(p.terms, term)
 	p.lists[id] = append(p.lists[id], newPosting(s, 1))

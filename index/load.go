@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"vademecum/docs"
+	"vademecum/index/rank"
 )
 
 // load brings the catalogue of a folder into memory: from the snapshot beside
@@ -78,7 +79,7 @@ func (st *store) absorb(ctx context.Context, folder int, c *catalogue, m *memory
 
 // add takes over another memory, which is not to be used after that.
 func (m *memory) add(ctx context.Context, other *memory) error {
-	first := slot(len(m.chunks))
+	first := rank.Slot(len(m.chunks))
 	if len(m.chunks)+len(other.chunks) > maxSlots {
 		return errFull
 	}
@@ -99,10 +100,10 @@ func (m *memory) add(ctx context.Context, other *memory) error {
 			continue
 		}
 		if !m.vectors.fits(vec) { // a model that changed its mind about dimensions
-			m.strip(first + slot(s))
+			m.strip(first + rank.Slot(s))
 			continue
 		}
-		if err := m.vectors.add(ctx, first+slot(s), vec); err != nil {
+		if err := m.vectors.add(ctx, first+rank.Slot(s), vec); err != nil {
 			return err
 		}
 	}
@@ -110,7 +111,7 @@ func (m *memory) add(ctx context.Context, other *memory) error {
 }
 
 // strip notes that the chunk at a slot is to be embedded after all.
-func (m *memory) strip(s slot) {
+func (m *memory) strip(s rank.Slot) {
 	c := &m.chunks[s]
 	c.bare = true
 	m.bare++

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"vademecum/docs"
+	"vademecum/index/rank"
 )
 
 // selected is what a search came to.
@@ -35,13 +36,13 @@ func (s selected) isFromAny(ix *Index, documents []location) bool {
 
 // passages ranks and reads. A document that is replaced in between is looked
 // for again.
-func (ix *Index) passages(ctx context.Context, phrasings []phrasing, admit func(*document) bool, q Query) (selected, error) {
+func (ix *Index) passages(ctx context.Context, phrasings []phrasing, meant map[location]bool, q Query) (selected, error) {
 	for try := 1; ; try++ {
-		candidates, covered, err := ix.store.search(ctx, phrasings, admit)
+		candidates, covered, err := ix.store.search(ctx, phrasings, meant)
 		if err != nil {
 			return selected{}, err
 		}
-		s := selection{ix: ix, admit: admit, most: q.TopK, perDocument: (q.TopK + 1) / 2, bodies: make(map[*document]docs.Body)}
+		s := selection{ix: ix, meant: meant, most: q.TopK, perDocument: (q.TopK + 1) / 2, bodies: make(map[*document]docs.Body)}
 		if candidates, err = s.phrasesFirst(ctx, candidates, quoted(q.Text)); err != nil {
 			return selected{}, err
 		}
@@ -64,8 +65,8 @@ func (ix *Index) passages(ctx context.Context, phrasings []phrasing, admit func(
 // while others have something to say.
 type selection struct {
 	ix          *Index
-	admit       func(*document) bool
-	most        int // passages wanted
+	meant       map[location]bool // documents that may answer, nil for all
+	most        int               // passages wanted
 	perDocument int
 	chosen      []*choice
 	bodies      map[*document]docs.Body // without text when it was replaced
@@ -77,8 +78,8 @@ type choice struct {
 	candidate
 	first, last int // numbers of the chunks
 	text        string
-	wordings    []wording // of each chunk
-	copies      []string  // places of the first of them
+	wordings    []rank.Wording // of each chunk
+	copies      []string       // places of the first of them
 	moreCopies  int
 }
 
@@ -119,7 +120,7 @@ func (s *selection) choose(ctx context.Context, candidates []candidate) error {
 
 // noteCopies tells where else the texts of what was chosen stand.
 func (s *selection) noteCopies(ctx context.Context) error {
-	of := make(map[wording]bool)
+	of := make(map[rank.Wording]bool)
 	for _, o := range s.chosen {
 		for _, w := range o.wordings {
 			of[w] = true
@@ -128,7 +129,7 @@ func (s *selection) noteCopies(ctx context.Context) error {
 	if len(of) == 0 {
 		return nil
 	}
-	copies := s.ix.store.copies(of, s.admit)
+	copies := s.ix.store.copies(of, s.meant)
 	for _, o := range s.chosen {
 		places := o.elsewhere(copies)
 		for _, c := range places[:min(len(places), namedCopies)] {
@@ -171,7 +172,7 @@ func (s *selection) take(ctx context.Context, c candidate) error {
 	if err != nil || text == "" {
 		return err
 	}
-	one := &choice{candidate: c, first: c.number, last: c.number, text: text[c.span.StartByte:c.span.EndByte], wordings: []wording{c.wording}}
+	one := &choice{candidate: c, first: c.number, last: c.number, text: text[c.span.StartByte:c.span.EndByte], wordings: []rank.Wording{c.wording}}
 	if to := s.neighbour(one); to != nil {
 		to.join(one, text)
 		s.closeGap(to, text)

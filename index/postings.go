@@ -7,6 +7,8 @@ import (
 	"math"
 	"slices"
 	"sync"
+
+	"vademecum/index/rank"
 )
 
 // BM25 with the usual parameters (Robertson and Zaragoza, "The Probabilistic
@@ -16,22 +18,19 @@ const (
 	bm25B  = 0.5
 )
 
-// slot numbers a chunk in memory. A freed slot is given out again.
-type slot uint32
-
 // posting packs a slot (24 bits) and a term frequency (8 bits, capped).
 type posting uint32
 
 // maxSlots is how many chunks a posting can tell apart.
 const maxSlots = 1 << 24
 
-func newPosting(s slot, tf int) posting { return posting(s)<<8 | posting(min(tf, 255)) }
+func newPosting(s rank.Slot, tf int) posting { return posting(s)<<8 | posting(min(tf, 255)) }
 
 // at is the same for another slot.
-func (p posting) at(s slot) posting { return posting(s)<<8 | p&0xff }
+func (p posting) at(s rank.Slot) posting { return posting(s)<<8 | p&0xff }
 
-func (p posting) slot() slot  { return slot(p >> 8) }
-func (p posting) tf() float64 { return float64(p & 0xff) }
+func (p posting) slot() rank.Slot { return rank.Slot(p >> 8) }
+func (p posting) tf() float64     { return float64(p & 0xff) }
 
 // postings is the lexical index: for each term the chunks that hold it. The
 // caller guards it.
@@ -39,10 +38,10 @@ type postings struct {
 	terms   *termTable
 	lists   [][]posting // by the number of the term
 	words   *vocabulary
-	lengths []uint32 // terms in the chunk at each slot; 0 when the slot is free
-	live    int      // chunks
-	total   uint64   // terms in all live chunks
-	dead    []slot   // removed, still in lists
+	lengths []uint32    // terms in the chunk at each slot; 0 when the slot is free
+	live    int         // chunks
+	total   uint64      // terms in all live chunks
+	dead    []rank.Slot // removed, still in lists
 	scratch sync.Pool
 }
 
@@ -53,7 +52,7 @@ func newPostings() *postings {
 
 // add puts the terms of a chunk at s, which must be free. An empty one is left
 // out: older versions took a free-standing accent for a term.
-func (p *postings) add(s slot, counts termCounts) error {
+func (p *postings) add(s rank.Slot, counts termCounts) error {
 	for int(s) >= len(p.lengths) {
 		p.lengths = append(p.lengths, 0)
 	}
@@ -77,7 +76,7 @@ func (p *postings) add(s slot, counts termCounts) error {
 
 // join adds the chunks of others, the first of which comes to a slot that is
 // behind all that are taken.
-func (p *postings) join(others *postings, first slot) {
+func (p *postings) join(others *postings, first rank.Slot) {
 	for int(first) > len(p.lengths) {
 		p.lengths = append(p.lengths, 0)
 	}
@@ -109,7 +108,7 @@ func (p *postings) newTerm(term string) int32 {
 
 // remove forgets the chunk at s. The slot may be used again once compact has
 // returned it.
-func (p *postings) remove(s slot) {
+func (p *postings) remove(s rank.Slot) {
 	p.live--
 	p.total -= uint64(p.lengths[s])
 	p.lengths[s] = 0
@@ -118,7 +117,7 @@ func (p *postings) remove(s slot) {
 
 // compact drops dead entries when they are many and returns the slots that
 // became free. The cost of a pass is spread over at least as many removals.
-func (p *postings) compact() []slot {
+func (p *postings) compact() []rank.Slot {
 	if len(p.dead) < 256 || len(p.dead) < p.live/4 {
 		return nil
 	}
@@ -161,7 +160,7 @@ func (p *postings) frequency(list []posting) int {
 // scores holds the BM25 score of every chunk for one query.
 type scores struct {
 	value   []float32
-	touched []slot
+	touched []rank.Slot
 	fair    float64 // what a chunk of average length gets that has every word of the question once
 }
 
@@ -331,21 +330,21 @@ func (p *postings) release(sc *scores) {
 }
 
 // at is the score of one chunk, 0 when no term matched.
-func (sc *scores) at(s slot) float64 {
+func (sc *scores) at(s rank.Slot) float64 {
 	if int(s) >= len(sc.value) {
 		return 0
 	}
 	return float64(sc.value[s])
 }
 
-// top returns the best k chunks that allow admits, best first, one of those
-// that have the same wording.
-func (sc *scores) top(k int, allow func(slot) bool, o order, w func(slot) wording) []hit {
-	best := newTopK(k, o, w)
+// top returns the best k chunks of those to keep, best first, one of those that
+// have the same wording.
+func (sc *scores) top(k int, keep rank.Filter, chunks rank.Chunks) []rank.Hit {
+	best := rank.NewBest(k, chunks)
 	for _, s := range sc.touched {
-		if allow == nil || allow(s) {
-			best.offer(hit{s, float64(sc.value[s])})
+		if keep.Has(s) {
+			best.Offer(rank.Hit{Slot: s, Score: float64(sc.value[s])})
 		}
 	}
-	return best.sorted()
+	return best.Hits()
 }

@@ -13,18 +13,19 @@ import (
 	"testing"
 
 	"vademecum/docs"
+	"vademecum/index/rank"
 )
 
 // reference scores texts by the formula, without an index.
 type reference struct {
-	tf      map[slot]map[string]int
+	tf      map[rank.Slot]map[string]int
 	df      map[string]int
-	lengths map[slot]int
+	lengths map[rank.Slot]int
 	average float64
 }
 
-func newReference(all map[slot]string) reference {
-	r := reference{tf: make(map[slot]map[string]int), df: make(map[string]int), lengths: make(map[slot]int)}
+func newReference(all map[rank.Slot]string) reference {
+	r := reference{tf: make(map[rank.Slot]map[string]int), df: make(map[string]int), lengths: make(map[rank.Slot]int)}
 	for at, text := range all {
 		r.tf[at] = make(map[string]int)
 		for _, t := range terms(text) {
@@ -39,7 +40,7 @@ func newReference(all map[slot]string) reference {
 	return r
 }
 
-func (r reference) score(s slot, q question) float64 {
+func (r reference) score(s rank.Slot, q question) float64 {
 	content := r.sum(s, q.content)
 	if content == 0 {
 		return 0
@@ -47,7 +48,7 @@ func (r reference) score(s slot, q question) float64 {
 	return content + r.sum(s, q.support)
 }
 
-func (r reference) sum(s slot, weights map[string]float64) (score float64) {
+func (r reference) sum(s rank.Slot, weights map[string]float64) (score float64) {
 	n := float64(len(r.tf))
 	for t, weight := range weights {
 		f := float64(r.tf[s][t])
@@ -61,8 +62,8 @@ func TestScoresFollowTheFormula(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	vocabulary := strings.Fields("heart lung dose pill salt sugar 血 压 糖 心 病 the and")
 	p := newPostings()
-	all := make(map[slot]string)
-	var free []slot
+	all := make(map[rank.Slot]string)
+	var free []rank.Slot
 	for step := range 3000 {
 		if len(all) > 0 && rng.IntN(3) == 0 {
 			victim := slices.Sorted(maps.Keys(all))[rng.IntN(len(all))]
@@ -75,7 +76,7 @@ func TestScoresFollowTheFormula(t *testing.T) {
 		for range 1 + rng.IntN(12) {
 			words = append(words, vocabulary[rng.IntN(len(vocabulary))])
 		}
-		s := slot(len(p.lengths))
+		s := rank.Slot(len(p.lengths))
 		if n := len(free); n > 0 {
 			s, free = free[n-1], free[:n-1]
 		}
@@ -95,9 +96,9 @@ func TestScoresFollowTheFormula(t *testing.T) {
 				t.Fatalf("step %d: slot %d scores %v, the formula says %v", step, at, got, want)
 			}
 		}
-		for _, h := range sc.top(len(p.lengths), nil, bySlot, eachIts) {
-			if _, ok := all[h.slot]; !ok {
-				t.Fatalf("step %d: removed slot %d is found", step, h.slot)
+		for _, h := range sc.top(len(p.lengths), nil, distinct) {
+			if _, ok := all[h.Slot]; !ok {
+				t.Fatalf("step %d: removed slot %d is found", step, h.Slot)
 			}
 		}
 		p.release(sc)
@@ -218,39 +219,15 @@ func TestQuestion(t *testing.T) {
 	}
 }
 
-func bySlot(a, b slot) int { return cmp.Compare(a, b) }
+// numbered are chunks whose places are in the order of their slots, and of which
+// every n-th has the same wording.
+type numbered int
 
-// eachIts gives every chunk a wording of its own.
-func eachIts(s slot) wording { return oneOf(s, maxSlots) }
+func (n numbered) Compare(a, b rank.Slot) int { return cmp.Compare(a, b) }
 
-// oneOf gives every n-th chunk the same wording.
-func oneOf(s slot, n int) (w wording) {
+func (n numbered) Wording(s rank.Slot) (w rank.Wording) {
 	binary.BigEndian.PutUint64(w[:], uint64(s)%uint64(n))
 	return w
 }
 
-func TestTopK(t *testing.T) {
-	rng := rand.New(rand.NewPCG(3, 4))
-	for k := range 20 {
-		for _, wordings := range []int{1, 7, 30, maxSlots} {
-			w := func(s slot) wording { return oneOf(s, wordings) }
-			var all []hit
-			best := newTopK(k, bySlot, w)
-			for i := range 200 {
-				h := hit{slot(i), float64(rng.IntN(30))}
-				all = append(all, h)
-				best.offer(h)
-			}
-			slices.SortFunc(all, order(bySlot).compare)
-			seen := make(map[wording]bool)
-			all = slices.DeleteFunc(all, func(h hit) bool {
-				isCopy := seen[w(h.slot)]
-				seen[w(h.slot)] = true
-				return isCopy
-			})
-			if got, want := fmt.Sprint(best.sorted()), fmt.Sprint(all[:min(k, len(all))]); got != want {
-				t.Errorf("k=%d, %d wordings: %s, want %s", k, wordings, got, want)
-			}
-		}
-	}
-}
+const distinct = numbered(maxSlots) // each has a wording of its own

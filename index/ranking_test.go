@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"vademecum/index/rank"
 )
 
 // corpus has what the questions of TestRanking look for, among notes that are
@@ -406,12 +408,12 @@ func TestFuse(t *testing.T) {
 		{all: []match{{slot: 5, cosine: 0.9}}},
 		{},
 	}
-	got := make(map[slot]string)
+	got := make(map[rank.Slot]string)
 	for _, f := range fuse(phrasings, lists, false) {
 		got[f.slot] = fmt.Sprintf("%.3f", f.score)
 	}
 	// 3 is noise; 4 has a word; 5 is best for the phrasing that found it.
-	want := map[slot]string{1: "0.500", 2: "0.125", 4: "0.003", 5: "0.125"}
+	want := map[rank.Slot]string{1: "0.500", 2: "0.125", 4: "0.003", 5: "0.125"}
 	if !maps.Equal(got, want) {
 		t.Errorf("scores %v, want %v", got, want)
 	}

@@ -13,6 +13,7 @@ import (
 
 	"vademecum/docs"
 	"vademecum/index/blob"
+	"vademecum/index/rank"
 )
 
 // record is a document as the catalogue keeps it.
@@ -39,7 +40,7 @@ type chunkRecord struct {
 	span    docs.Span
 	heading []string
 	key     textKey
-	wording wording
+	wording rank.Wording
 	terms   termCounts
 }
 
@@ -47,16 +48,12 @@ type chunkRecord struct {
 // SHA-256.
 type textKey [16]byte
 
-// wording names what a chunk says, without the headings above it: chunks that
-// have the same are copies.
-type wording [8]byte
-
 // wordingOf is the first quarter of the SHA-256 of a text in small letters, with
 // single spaces, and without the punctuation that parts sentences, quotes or
 // emphasises. Signs and brackets stay, and so does whatever stands beside a
 // digit, and what a word begins with: "(+)" and "(-)", "<3.5" and ">3.5", ".125"
 // and "125", "!ready" and "ready" are not the same.
-func wordingOf(text string) wording {
+func wordingOf(text string) rank.Wording {
 	var out strings.Builder
 	var last rune   // written; 0 before the first
 	var before rune // without white space
@@ -86,7 +83,7 @@ func wordingOf(text string) wording {
 		out.WriteString(text)
 	}
 	sum := sha256.Sum256([]byte(out.String()))
-	return wording(sum[:len(wording{})])
+	return rank.Wording(sum[:len(rank.Wording{})])
 }
 
 func isOfWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }

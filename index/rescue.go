@@ -11,6 +11,8 @@ import (
 	"syscall"
 
 	"github.com/gofrs/flock"
+
+	"vademecum/index/rank"
 )
 
 // Embeddings cost time, and some money: what a damaged or lost catalogue holds
@@ -244,7 +246,7 @@ func (s *snapshotFile) removeFile(file string) error {
 func (m *memory) vectorsOf(folder int) map[textKey][]float32 {
 	all := make(map[textKey][]float32)
 	for s, c := range m.chunks {
-		if vec := m.vectors.at(slot(s)); vec != nil && c.document != nil && c.document.folder == folder {
+		if vec := m.vectors.at(rank.Slot(s)); vec != nil && c.document != nil && c.document.folder == folder {
 			all[c.key] = vec
 		}
 	}

@@ -33,13 +33,13 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 	if err := q.Check(); err != nil {
 		return Answer{}, err
 	}
-	admit, err := ix.meant(ctx, q.Path)
+	meant, err := ix.meant(ctx, q.Path)
 	if err != nil {
 		return Answer{}, err
 	}
 	phrasings, notes := ix.phrasings(ctx, q)
 	wordsOnly := len(notes) > 0
-	none := admit != nil && !ix.store.any(admit)
+	none := meant != nil && !ix.store.isAny(meant)
 	if none {
 		notes = append(notes, ix.NoPathLike(q.Path))
 	}
@@ -47,7 +47,7 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 	var lost int64
 	found, err := despiteDamage(ctx, ix, func() (selected, error) {
 		behind, lost = ix.State().Behind(), ix.lost.Load()
-		return ix.passages(ctx, phrasings, admit, q)
+		return ix.passages(ctx, phrasings, meant, q)
 	})
 	if err != nil {
 		return Answer{}, fmt.Errorf("search: %w", err)

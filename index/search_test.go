@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"vademecum/docs"
+	"vademecum/index/rank"
 )
 
 func TestPassagesReadBack(t *testing.T) {
@@ -370,7 +371,7 @@ func TestLongQuestion(t *testing.T) {
 func TestManyWords(t *testing.T) {
 	p := newPostings()
 	for s := range 4 {
-		mustDo(t, p.add(slot(s), countTerms("common "+invented(0, 600, ""))))
+		mustDo(t, p.add(rank.Slot(s), countTerms("common "+invented(0, 600, ""))))
 	}
 	mustDo(t, p.add(4, countTerms("common rarity")))
 	short := newQuestion("common rarity nowhere")

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"vademecum/index/blob"
+	"vademecum/index/rank"
 )
 
 // loadSnapshot reads what was in memory when the snapshot beside c was made.
@@ -188,7 +189,7 @@ func (l *loading) loadDocuments(present []byte) error {
 		return err
 	}
 	all := make([]document, l.file.head.documents)
-	slots := make([]slot, 0, len(l.chunks))
+	slots := make([]rank.Slot, 0, len(l.chunks))
 	l.documents = make(map[location]*document, len(all))
 	for i := range all {
 		d := &all[i]
@@ -208,7 +209,7 @@ func (l *loading) loadDocuments(present []byte) error {
 			return errNoSnapshot
 		}
 		for n := range count {
-			slots = append(slots, slot(first+n))
+			slots = append(slots, rank.Slot(first+n))
 			l.chunks[first+n] = chunk{document: d, number: n, bare: present[first+n] == 0}
 			if present[first+n] == 0 {
 				l.bare++
@@ -355,7 +356,7 @@ func (l *loading) loadVectors(section, first int, present []byte) error {
 			return errNoSnapshot
 		}
 		l.vectors.bySlot[first+i] = vec
-		if err := l.vectors.collect(l.ctx, slot(first+i), vec); err != nil {
+		if err := l.vectors.collect(l.ctx, rank.Slot(first+i), vec); err != nil {
 			return fmt.Errorf("load a vector: %w", err)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"vademecum/index/blob"
+	"vademecum/index/rank"
 )
 
 // pictured says what is in the last snapshot.
@@ -222,7 +223,7 @@ func (p *picture) postings() blob.Section {
 			out = out[:0]
 			for _, e := range list {
 				if place := p.places[e.slot()]; place != noPlace {
-					out = binary.LittleEndian.AppendUint32(out, uint32(e.at(slot(place))))
+					out = binary.LittleEndian.AppendUint32(out, uint32(e.at(rank.Slot(place))))
 				}
 			}
 			if _, err := w.Write(out); err != nil {

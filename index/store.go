@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"vademecum/docs"
+	"vademecum/index/rank"
 )
 
 // store keeps and searches documents: on disk one catalogue for each folder,
@@ -34,7 +35,7 @@ type memory struct {
 	documents  map[location]*document
 	decomposed map[location][]string // paths of documents that are not composed, by the place that is; sorted
 	chunks     []chunk               // by slot
-	free       []slot
+	free       []rank.Slot
 	postings   *postings
 	vectors    *vectors
 	bare       int               // chunks without a vector
@@ -64,9 +65,9 @@ const noFolder = -1
 type document struct {
 	record
 	folder int
-	slots  []slot     // of its chunks, in order
-	source *catalogue // that its id is of; nil in noFolder
-	body   docs.Body  // of a document in noFolder, which no catalogue keeps
+	slots  []rank.Slot // of its chunks, in order
+	source *catalogue  // that its id is of; nil in noFolder
+	body   docs.Body   // of a document in noFolder, which no catalogue keeps
 }
 
 // chunk is where the text at a slot comes from.
@@ -76,7 +77,7 @@ type chunk struct {
 	span     docs.Span
 	heading  []string
 	key      textKey
-	wording  wording
+	wording  rank.Wording
 	bare     bool // it has no vector
 }
 
@@ -161,7 +162,7 @@ func (st *store) insert(ctx context.Context, folder int, source *catalogue, r re
 	if err := st.forget(ctx, at); err != nil {
 		return err
 	}
-	d := &document{record: r, folder: folder, source: source, body: body, slots: make([]slot, 0, len(r.chunks))}
+	d := &document{record: r, folder: folder, source: source, body: body, slots: make([]rank.Slot, 0, len(r.chunks))}
 	d.chunks = nil
 	for i, cr := range r.chunks {
 		s, err := st.newSlot()
@@ -192,7 +193,7 @@ func (st *store) insert(ctx context.Context, folder int, source *catalogue, r re
 }
 
 // chunkAt is the chunk at a slot, a free one when memory has become smaller.
-func (m *memory) chunkAt(s slot) *chunk {
+func (m *memory) chunkAt(s rank.Slot) *chunk {
 	if int(s) >= len(m.chunks) {
 		return &chunk{}
 	}
@@ -201,7 +202,7 @@ func (m *memory) chunkAt(s slot) *chunk {
 
 var errFull = fmt.Errorf("the index is full: it holds %d chunks", maxSlots)
 
-func (st *store) newSlot() (slot, error) {
+func (st *store) newSlot() (rank.Slot, error) {
 	if n := len(st.free); n > 0 {
 		s := st.free[n-1]
 		st.free = st.free[:n-1]
@@ -214,7 +215,7 @@ func (st *store) newSlot() (slot, error) {
 	if len(st.chunks) == manyChunks {
 		collectOften()
 	}
-	return slot(len(st.chunks) - 1), nil
+	return rank.Slot(len(st.chunks) - 1), nil
 }
 
 // manyChunks is from when on memory is worth more than the time that it takes
@@ -369,6 +370,18 @@ func (st *store) any(ok func(*document) bool) bool {
 	return false
 }
 
+// isAny tells whether one of the documents that are meant is searchable.
+func (st *store) isAny(meant map[location]bool) bool {
+	st.mu.RLock()
+	defer st.mu.RUnlock()
+	for at := range meant {
+		if d := st.documents[at]; d != nil && d.skip == "" {
+			return true
+		}
+	}
+	return false
+}
+
 // body is the whole text of a document; ok is false when it has been replaced
 // meanwhile.
 func (st *store) body(ctx context.Context, d *document) (body docs.Body, ok bool, err error) {
@@ -393,7 +406,7 @@ func (st *store) body(ctx context.Context, d *document) (body docs.Body, ok bool
 func (st *store) fits(d *document, text string) bool {
 	st.mu.RLock()
 	defer st.mu.RUnlock()
-	return !slices.ContainsFunc(d.slots, func(s slot) bool {
+	return !slices.ContainsFunc(d.slots, func(s rank.Slot) bool {
 		c := st.chunkAt(s)
 		return c.document == d && c.span.EndByte > len(text)
 	})

@@ -7,6 +7,8 @@ import (
 	"strconv"
 
 	chromem "github.com/philippgille/chromem-go"
+
+	"vademecum/index/rank"
 )
 
 // vectors is the vector index: a chromem-go collection in memory that holds
@@ -32,7 +34,7 @@ func refuseToEmbed(context.Context, string) ([]float32, error) {
 	return nil, fmt.Errorf("chunks are embedded before they are stored")
 }
 
-func (v *vectors) id(s slot) string { return strconv.FormatUint(uint64(s), 10) }
+func (v *vectors) id(s rank.Slot) string { return strconv.FormatUint(uint64(s), 10) }
 
 // fits tells whether vec can be compared with the vectors held: one vector of
 // another length would make every query fail.
@@ -49,7 +51,7 @@ func isUnit(vec []float32) bool {
 	return math.Abs(sum-1) < 1e-3
 }
 
-func (v *vectors) add(ctx context.Context, s slot, vec []float32) error {
+func (v *vectors) add(ctx context.Context, s rank.Slot, vec []float32) error {
 	if !v.fits(vec) {
 		return fmt.Errorf("a vector of %d dimensions does not fit the index of %d", len(vec), v.dimensions)
 	}
@@ -61,19 +63,19 @@ func (v *vectors) add(ctx context.Context, s slot, vec []float32) error {
 }
 
 // collect adds to the collection alone. Several goroutines may do so at once.
-func (v *vectors) collect(ctx context.Context, s slot, vec []float32) error {
+func (v *vectors) collect(ctx context.Context, s rank.Slot, vec []float32) error {
 	return v.collection.AddDocument(ctx, chromem.Document{ID: v.id(s), Embedding: vec})
 }
 
 // at is the vector at s, nil when there is none.
-func (v *vectors) at(s slot) []float32 {
+func (v *vectors) at(s rank.Slot) []float32 {
 	if int(s) >= len(v.bySlot) {
 		return nil
 	}
 	return v.bySlot[s]
 }
 
-func (v *vectors) remove(ctx context.Context, s slot) error {
+func (v *vectors) remove(ctx context.Context, s rank.Slot) error {
 	v.bySlot[s] = nil
 	// The filters stay nil: an empty map would delete everything.
 	return v.collection.Delete(ctx, nil, nil, v.id(s))
@@ -81,10 +83,10 @@ func (v *vectors) remove(ctx context.Context, s slot) error {
 
 func (v *vectors) count() int { return v.collection.Count() }
 
-// top returns the k chunks most similar to query that allow admits, best
-// first, one of those that have the same wording. chromem-go cannot filter by
+// top returns the k chunks most similar to query of those to keep, best first,
+// one of those that have the same wording. chromem-go cannot filter by
 // our own rules, so the list is widened until k are in it or there are no more.
-func (v *vectors) top(ctx context.Context, query []float32, k int, allow func(slot) bool, o order, w func(slot) wording) ([]hit, error) {
+func (v *vectors) top(ctx context.Context, query []float32, k int, keep rank.Filter, chunks rank.Chunks) ([]rank.Hit, error) {
 	if !v.fits(query) {
 		return nil, fmt.Errorf("the query's vector has %d dimensions, the index %d", len(query), v.dimensions)
 	}
@@ -97,30 +99,30 @@ func (v *vectors) top(ctx context.Context, query []float32, k int, allow func(sl
 		if err != nil {
 			return nil, fmt.Errorf("query vectors: %w", err)
 		}
-		hits, err := admitted(results, k, allow, o, w)
+		hits, err := admitted(results, k, keep, chunks)
 		if err != nil || len(hits) == k || width == v.count() {
 			return hits, err
 		}
 	}
 }
 
-func admitted(results []chromem.Result, k int, allow func(slot) bool, o order, w func(slot) wording) ([]hit, error) {
-	best := newTopK(k, o, w)
+func admitted(results []chromem.Result, k int, keep rank.Filter, chunks rank.Chunks) ([]rank.Hit, error) {
+	best := rank.NewBest(k, chunks)
 	for _, r := range results {
 		n, err := strconv.ParseUint(r.ID, 10, 32)
 		if err != nil {
 			return nil, fmt.Errorf("vector id %q: %w", r.ID, err)
 		}
-		if s := slot(n); allow == nil || allow(s) {
-			best.offer(hit{s, float64(r.Similarity)})
+		if s := rank.Slot(n); keep.Has(s) {
+			best.Offer(rank.Hit{Slot: s, Score: float64(r.Similarity)})
 		}
 	}
-	return best.sorted(), nil
+	return best.Hits(), nil
 }
 
 // similarity is the cosine of query and the vector at s; ok is false when the
 // chunk has no vector.
-func (v *vectors) similarity(query []float32, s slot) (cosine float64, ok bool) {
+func (v *vectors) similarity(query []float32, s rank.Slot) (cosine float64, ok bool) {
 	vec := v.at(s)
 	for i, x := range vec {
 		cosine += float64(x) * float64(query[i])

@@ -3,6 +3,8 @@ package index
 import (
 	"math"
 	"testing"
+
+	"vademecum/index/rank"
 )
 
 func unit(x, y float64) []float32 {
@@ -12,28 +14,31 @@ func unit(x, y float64) []float32 {
 
 func TestVectorsTop(t *testing.T) {
 	v := newVectors()
-	if hits, err := v.top(t.Context(), unit(1, 0), 5, nil, bySlot, eachIts); err != nil || len(hits) != 0 {
+	if hits, err := v.top(t.Context(), unit(1, 0), 5, nil, distinct); err != nil || len(hits) != 0 {
 		t.Errorf("an empty index answers %v, %v", hits, err)
 	}
 	const n = 1000
 	for i := range n {
-		if err := v.add(t.Context(), slot(i), unit(math.Cos(float64(i)/n), math.Sin(float64(i)/n))); err != nil {
+		if err := v.add(t.Context(), rank.Slot(i), unit(math.Cos(float64(i)/n), math.Sin(float64(i)/n))); err != nil {
 			t.Fatal(err)
 		}
 	}
-	hits, err := v.top(t.Context(), unit(1, 0), 3, nil, bySlot, eachIts)
-	if err != nil || len(hits) != 3 || hits[0].slot != 0 || hits[2].slot != 2 {
+	hits, err := v.top(t.Context(), unit(1, 0), 3, nil, distinct)
+	if err != nil || len(hits) != 3 || hits[0].Slot != 0 || hits[2].Slot != 2 {
 		t.Errorf("top 3: %v, %v", hits, err)
 	}
+	far := rank.NewFilter(n)
+	far.Add(n - 2)
+	far.Add(n - 1)
 	// Only the far end is admitted: the list must be widened to reach it.
-	hits, err = v.top(t.Context(), unit(1, 0), 3, func(s slot) bool { return s >= n-2 }, bySlot, eachIts)
-	if err != nil || len(hits) != 2 || hits[0].slot != n-2 {
+	hits, err = v.top(t.Context(), unit(1, 0), 3, far, distinct)
+	if err != nil || len(hits) != 2 || hits[0].Slot != n-2 {
 		t.Errorf("with a filter: %v, %v", hits, err)
 	}
 	if err := v.remove(t.Context(), 0); err != nil {
 		t.Fatal(err)
 	}
-	if hits, _ := v.top(t.Context(), unit(1, 0), 1, nil, bySlot, eachIts); hits[0].slot != 1 || v.count() != n-1 {
+	if hits, _ := v.top(t.Context(), unit(1, 0), 1, nil, distinct); hits[0].Slot != 1 || v.count() != n-1 {
 		t.Errorf("after a removal: %v of %d", hits, v.count())
 	}
 	if c, ok := v.similarity(unit(1, 0), 500); !ok || math.Abs(c-math.Cos(0.5)) > 1e-3 {
@@ -56,11 +61,11 @@ func TestVectorsRefuse(t *testing.T) {
 		if err := v.add(t.Context(), 2, vec); err == nil {
 			t.Errorf("%s: accepted", name)
 		}
-		if _, err := v.top(t.Context(), vec, 1, nil, bySlot, eachIts); err == nil {
+		if _, err := v.top(t.Context(), vec, 1, nil, distinct); err == nil {
 			t.Errorf("%s: accepted as a query", name)
 		}
 	}
-	if hits, err := v.top(t.Context(), unit(1, 1), 1, nil, bySlot, eachIts); err != nil || len(hits) != 1 {
+	if hits, err := v.top(t.Context(), unit(1, 1), 1, nil, distinct); err != nil || len(hits) != 1 {
 		t.Errorf("after refusals: %v, %v", hits, err)
 	}
 }
