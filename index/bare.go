@@ -145,7 +145,7 @@ func (st *store) dropVectors(ctx context.Context, vec []float32) error {
 
 // forgetVectors makes all chunks bare.
 func (st *store) forgetVectors() {
-	st.vectors, st.bare = newVectors(), st.postings.live
+	st.vectors, st.bare = newVectors(), st.postings.Len()
 	for _, d := range st.documents {
 		for _, s := range d.slots {
 			st.chunks[s].bare = true

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"vademecum/docs"
+	"vademecum/index/lexical"
 	"vademecum/index/rank"
 )
 
@@ -80,7 +81,7 @@ func (st *store) absorb(ctx context.Context, folder int, c *catalogue, m *memory
 // add takes over another memory, which is not to be used after that.
 func (m *memory) add(ctx context.Context, other *memory) error {
 	first := rank.Slot(len(m.chunks))
-	if len(m.chunks)+len(other.chunks) > maxSlots {
+	if len(m.chunks)+len(other.chunks) > lexical.MaxSlots {
 		return errFull
 	}
 	for at, d := range other.documents {
@@ -94,7 +95,7 @@ func (m *memory) add(ctx context.Context, other *memory) error {
 	}
 	m.bare += other.bare
 	m.chunks = append(m.chunks, other.chunks...)
-	m.postings.join(other.postings, first)
+	m.postings.Join(other.postings, first)
 	for s, vec := range other.vectors.bySlot {
 		if vec == nil {
 			continue

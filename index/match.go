@@ -6,13 +6,14 @@ import (
 	"errors"
 	"slices"
 
+	"vademecum/index/lexical"
 	"vademecum/index/rank"
 )
 
 // phrasing is one wording of a question, analysed and embedded.
 type phrasing struct {
 	weight float64
-	terms  question
+	terms  lexical.Question
 	vector []float32 // nil when there is none: the lexical list answers alone
 	spaced float64   // share of its letters that are of writing with spaces
 }
@@ -49,11 +50,11 @@ func (st *store) match(ctx context.Context, p phrasing, keep rank.Filter, copies
 	if p.vector != nil && !st.vectors.fits(p.vector) {
 		p.vector = nil // another model answers to the name: see attach
 	}
-	sc, err := st.postings.score(ctx, p.terms)
+	sc, err := st.postings.Score(ctx, p.terms)
 	if err != nil {
 		return matches{}, err
 	}
-	defer st.postings.release(sc)
+	defer st.postings.Release(sc)
 	ranks := make(map[rank.Wording]*match)
 	var order []rank.Slot
 	note := func(hits []rank.Hit, rankOf func(*match) *int) {
@@ -70,7 +71,7 @@ func (st *store) match(ctx context.Context, p phrasing, keep rank.Filter, copies
 			}
 		}
 	}
-	note(sc.top(listDepth, keep, st.memory), func(m *match) *int { return &m.lexicalRank })
+	note(sc.Top(listDepth, keep, st.memory), func(m *match) *int { return &m.lexicalRank })
 	hits, err := st.similar(ctx, p, order, keep)
 	if err != nil {
 		return matches{}, err
@@ -79,14 +80,14 @@ func (st *store) match(ctx context.Context, p phrasing, keep rank.Filter, copies
 	all := make([]match, len(order))
 	for i, s := range order {
 		m := *ranks[st.Wording(s)]
-		m.slot, m.lexical = s, sc.at(s)
+		m.slot, m.lexical = s, sc.At(s)
 		if p.vector != nil {
 			cosine, ok := st.vectors.similarity(p.vector, s)
 			m.cosine, m.bare = cosine, !ok
 		}
 		all[i] = m
 	}
-	return matches{all, sc.fair}, nil
+	return matches{all, sc.Fair}, nil
 }
 
 // similar is the vector list of a phrasing.
@@ -104,6 +105,13 @@ func (st *store) similar(ctx context.Context, p phrasing, worded []rank.Slot, ke
 		}
 	}
 	return best.Hits(), nil
+}
+
+// unknown lists the words of a question that occur nowhere.
+func (st *store) unknown(question string) []string {
+	st.mu.RLock()
+	defer st.mu.RUnlock()
+	return st.postings.Unknown(question)
 }
 
 // Wording returns what the chunk at a slot says.

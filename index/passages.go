@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"vademecum/docs"
+	"vademecum/index/lexical"
 	"vademecum/index/rank"
 )
 
@@ -43,7 +44,7 @@ func (ix *Index) passages(ctx context.Context, phrasings []phrasing, meant map[l
 			return selected{}, err
 		}
 		s := selection{ix: ix, meant: meant, most: q.TopK, perDocument: (q.TopK + 1) / 2, bodies: make(map[*document]docs.Body)}
-		if candidates, err = s.phrasesFirst(ctx, candidates, quoted(q.Text)); err != nil {
+		if candidates, err = s.phrasesFirst(ctx, candidates, lexical.Quoted(q.Text)); err != nil {
 			return selected{}, err
 		}
 		if err := s.choose(ctx, candidates); err != nil {
@@ -267,7 +268,7 @@ const phraseDepth = 100
 
 // phrasesFirst moves the chunks that hold every quoted phrase, in the order of
 // their ranks, before the others. Their scores gain 1, and all are halved.
-func (s *selection) phrasesFirst(ctx context.Context, candidates []candidate, phrases []string) ([]candidate, error) {
+func (s *selection) phrasesFirst(ctx context.Context, candidates []candidate, phrases lexical.Phrases) ([]candidate, error) {
 	if len(phrases) == 0 {
 		return candidates, nil
 	}
@@ -278,7 +279,7 @@ func (s *selection) phrasesFirst(ctx context.Context, candidates []candidate, ph
 		if err != nil {
 			return nil, err
 		}
-		if text != "" && holdsAll(plain(text[c.span.StartByte:c.span.EndByte]), phrases) {
+		if text != "" && phrases.AllIn(text[c.span.StartByte:c.span.EndByte]) {
 			c.score++
 			holding++
 		}

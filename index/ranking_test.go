@@ -171,32 +171,6 @@ func TestNeighboursCopiesAndPlaces(t *testing.T) {
 	}
 }
 
-func TestSlips(t *testing.T) {
-	for _, tt := range []struct {
-		a, b string
-		want int
-	}{
-		{"", "", 0}, {"abc", "abc", 0}, {"abc", "ab", 1}, {"ab", "abc", 1}, {"abc", "axc", 1}, {"ashtma", "asthma", 1}, {"kitten", "sitting", 3}, {"心脏病", "心病", 1},
-	} {
-		if got := slips([]rune(tt.a), []rune(tt.b)); got != tt.want {
-			t.Errorf("slips(%q, %q) = %d, want %d", tt.a, tt.b, got, tt.want)
-		}
-	}
-}
-
-func TestFold(t *testing.T) {
-	for in, want := range map[string]string{
-		"ABC": "abc", "Été": "ete", "ΣΊΣΥΦΟΣ": "σισυφοσ", "Straße": "strase", "高血壓": "高血压", "cafe\u0301": "cafe", "Łódź": "lodz", "ยา": "ยา", "ひらがな": "ひらがな",
-	} {
-		if got := fold(in); got != want {
-			t.Errorf("fold(%q) = %q, want %q", in, got, want)
-		}
-	}
-	if len(simplified()) < 2000 || simplified()['髮'] != '发' || simplified()['發'] != '发' || fold("裏面") != "里面" {
-		t.Errorf("%d pairs of characters", len(simplified()))
-	}
-}
-
 func TestEvaluate(t *testing.T) {
 	ix := open(t, t.TempDir(), newCounting(t), newNotes(t, map[string]string{"a.md": "alpha", "b.md": "beta", "sub/c.md": "alpha beta gamma"}).dir)
 	mustSync(t, ix, Scope{})
@@ -379,24 +353,6 @@ func TestTiesAreOrderedByPlace(t *testing.T) {
 	}
 	if answers[0] != answers[1] {
 		t.Errorf("%q, and in the other order %q", answers[0], answers[1])
-	}
-}
-
-func TestHoldsAll(t *testing.T) {
-	for _, tt := range []struct {
-		text, phrase string
-		want         bool
-	}{
-		{"Rest in bed, please.", "rest in bed", true},
-		{"Deer rest in bedding.", "rest in bed", false},
-		{"Forest in bed.", "rest in bed", false},
-		{"于24日正式\n通车。", "正式通车", true},
-		{"正式的通车", "正式通车", false},
-		{"用β-blocker治疗", "β-blocker治疗", true},
-	} {
-		if got := holdsAll(plain(tt.text), quoted(`"`+tt.phrase+`"`)); got != tt.want {
-			t.Errorf("%q holds %q: %v", tt.text, tt.phrase, got)
-		}
 	}
 }
 

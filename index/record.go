@@ -13,6 +13,7 @@ import (
 
 	"vademecum/docs"
 	"vademecum/index/blob"
+	"vademecum/index/lexical"
 	"vademecum/index/rank"
 )
 
@@ -41,7 +42,7 @@ type chunkRecord struct {
 	heading []string
 	key     textKey
 	wording rank.Wording
-	terms   termCounts
+	terms   lexical.Counts
 }
 
 // textKey names the text that was embedded for a chunk: the first half of its
@@ -73,7 +74,7 @@ func wordingOf(text string) rank.Wording {
 			parted = true
 			continue
 		}
-		if parted && last != 0 && !(isUnspaced(last) && isUnspaced(r)) {
+		if parted && last != 0 && !(lexical.IsUnspaced(last) && lexical.IsUnspaced(r)) {
 			out.WriteByte(' ')
 		}
 		last, parted = r, false

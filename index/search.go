@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"vademecum/embed"
+	"vademecum/index/lexical"
 	"vademecum/internal/present"
 )
 
@@ -140,7 +141,7 @@ func (ix *Index) phrasings(ctx context.Context, q Query) ([]phrasing, []string) 
 	}
 	out := make([]phrasing, len(texts))
 	for i, text := range texts {
-		out[i] = phrasing{weight: 1, terms: newQuestion(text), spaced: spacedShare(text), vector: vectors[i]}
+		out[i] = phrasing{weight: 1, terms: lexical.NewQuestion(text), spaced: lexical.SpacedShare(text), vector: vectors[i]}
 		if i > 0 {
 			out[i].weight = 1 / float64(len(texts)-1)
 		}

@@ -13,6 +13,7 @@ import (
 	"slices"
 
 	"vademecum/index/blob"
+	"vademecum/index/lexical"
 )
 
 // A snapshot is what a folder's catalogue is in memory, in one file beside it,
@@ -35,10 +36,8 @@ type snapshotHead struct {
 	change     int64  // the last one that is in it
 	vector     int64  // the row of the last vector looked at
 	documents  int
-	chunks     int
 	headings   int
-	terms      int
-	trigrams   int
+	words      lexical.Size
 	dimensions int
 }
 
@@ -48,7 +47,7 @@ func (h *snapshotHead) encode() []byte {
 	for _, n := range []int64{h.change, h.vector} {
 		out = binary.AppendVarint(out, n)
 	}
-	for _, n := range []int{h.documents, h.chunks, h.headings, h.terms, h.trigrams, h.dimensions} {
+	for _, n := range []int{h.documents, h.words.Chunks, h.headings, h.words.Terms, h.words.Trigrams, h.dimensions} {
 		out = binary.AppendUvarint(out, uint64(n))
 	}
 	return out
@@ -58,8 +57,8 @@ func decodeSnapshotHead(b []byte) (h snapshotHead, err error) {
 	r := blob.Reader{Rest: b}
 	h.token, h.model = string(r.Bytes()), string(r.Bytes())
 	h.change, h.vector = r.Signed(), r.Signed()
-	h.documents, h.chunks, h.headings = r.Number(), r.Number(), r.Number()
-	h.terms, h.trigrams, h.dimensions = r.Number(), r.Number(), r.Number()
+	h.documents, h.words.Chunks, h.headings = r.Number(), r.Number(), r.Number()
+	h.words.Terms, h.words.Trigrams, h.dimensions = r.Number(), r.Number(), r.Number()
 	return h, r.Err
 }
 
@@ -68,13 +67,10 @@ const (
 	headSection = iota
 	documentSection
 	chunkSection
-	termSection
-	postingSection
-	tableSection
-	lengthSection
-	trigramSection
-	presenceSection
-	vectorSections
+	lexicalSections // the first of them
+
+	presenceSection = lexicalSections + lexical.SectionCount
+	vectorSections  = presenceSection + 1
 )
 
 // pieceChunks is how many chunks a piece of vectors is of.

@@ -3,10 +3,8 @@ package index
 import (
 	"bytes"
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
-	"math"
 	"runtime"
 	"runtime/debug"
 	"slices"
@@ -15,6 +13,7 @@ import (
 	"time"
 
 	"vademecum/index/blob"
+	"vademecum/index/lexical"
 	"vademecum/index/rank"
 )
 
@@ -58,7 +57,7 @@ func (c *catalogue) checkHead(ctx context.Context, h snapshotHead) error {
 	if err != nil {
 		return err
 	}
-	if h.token != token || h.model != model || h.chunks > maxSlots {
+	if h.token != token || h.model != model || h.words.Chunks > lexical.MaxSlots {
 		return errNoSnapshot
 	}
 	return nil
@@ -82,28 +81,29 @@ func (l *loading) run() error {
 	if err != nil {
 		return err
 	}
-	if len(present) != h.chunks || len(l.file.sections)-vectorSections != (h.chunks+pieceChunks-1)/pieceChunks {
+	if len(present) != h.words.Chunks || len(l.file.sections)-vectorSections != (h.words.Chunks+pieceChunks-1)/pieceChunks {
 		return errNoSnapshot
 	}
 	// Whatever is numbered takes some bytes: what is made is bounded by the file.
 	for _, part := range []struct{ count, section, least int }{
-		{h.documents, documentSection, 64}, {h.headings - 1, chunkSection, 1}, {h.terms, termSection, 3}, {h.chunks, chunkSection, 24},
+		{h.documents, documentSection, 64}, {h.headings - 1, chunkSection, 1}, {h.words.Chunks, chunkSection, 24},
 	} {
 		if int64(part.count)*int64(part.least) > l.file.sections[part.section].length {
 			return errNoSnapshot
 		}
 	}
-	if h.chunks > maxSlots || h.dimensions > maxDimensions || slices.ContainsFunc(present, func(b byte) bool { return b > 1 }) {
+	if h.words.Chunks > lexical.MaxSlots || h.dimensions > maxDimensions || slices.ContainsFunc(present, func(b byte) bool { return b > 1 }) {
 		return errNoSnapshot
 	}
-	l.chunks = make([]chunk, h.chunks)
-	l.vectors.bySlot = make([][]float32, h.chunks)
+	l.chunks = make([]chunk, h.words.Chunks)
+	l.vectors.bySlot = make([][]float32, h.words.Chunks)
 	l.vectors.dimensions = h.dimensions
-	steps := []func() error{l.loadTerms, func() error { return l.loadDocuments(present) }, l.loadTrigrams, l.loadTable}
+	words := lexical.Load(h.words, func(n int) ([]byte, error) { return l.file.section(lexicalSections+n, nil) })
+	steps := append(words.Steps(), func() error { return l.loadDocuments(present) })
 	for n := range len(l.file.sections) - vectorSections {
 		first := n * pieceChunks
 		steps = append(steps, func() error {
-			return l.loadVectors(vectorSections+n, first, present[first:min(first+pieceChunks, h.chunks)])
+			return l.loadVectors(vectorSections+n, first, present[first:min(first+pieceChunks, h.words.Chunks)])
 		})
 	}
 	l.buffers = make(chan []byte, runtime.GOMAXPROCS(0))
@@ -113,38 +113,12 @@ func (l *loading) run() error {
 	if err := allOf(steps); err != nil {
 		return err
 	}
-	return l.check()
+	l.postings, err = words.Index()
+	return err
 }
 
 // maxDimensions is more than any model has.
 const maxDimensions = 1 << 16
-
-// check compares what the sections say of each other. Sums do not: a file may
-// have been made by hand.
-func (l *loading) check() error {
-	p := l.postings
-	if !p.terms.isWhole() {
-		return errNoSnapshot
-	}
-	for _, list := range p.lists {
-		if len(list) > len(l.chunks) {
-			return errNoSnapshot
-		}
-		for _, e := range list {
-			if int(e.slot()) >= len(l.chunks) || e&0xff == 0 {
-				return errNoSnapshot
-			}
-		}
-	}
-	for _, ids := range p.words.trigrams {
-		for _, id := range ids {
-			if id < 0 || int(id) >= len(p.terms.names) {
-				return errNoSnapshot
-			}
-		}
-	}
-	return nil
-}
 
 // allOf takes several steps at a time, and returns what went wrong.
 func allOf(steps []func() error) error {
@@ -257,80 +231,6 @@ func (l *loading) loadChunks() error {
 		}
 		c.heading = paths[number]
 	}
-	return r.Err
-}
-
-// loadTerms makes the postings.
-func (l *loading) loadTerms() error {
-	r, text, err := l.withText(termSection)
-	if err != nil {
-		return err
-	}
-	lists, err := numbers[posting](l.file, postingSection)
-	if err != nil {
-		return err
-	}
-	p, terms := l.postings, l.file.head.terms
-	p.lists, p.terms.names, p.words.sizes = make([][]posting, terms), make([]string, terms), make([]uint8, terms)
-	for id := range terms {
-		p.terms.names[id] = text.Cut(r.Number())
-		size, n := r.Number(), r.Number()
-		if r.Err != nil || n > len(lists) || size > math.MaxUint8 || p.terms.names[id] == "" { // older versions had an empty term
-			return errNoSnapshot
-		}
-		p.words.sizes[id] = uint8(size)
-		p.lists[id], lists = lists[:n:n], lists[n:]
-	}
-	return nil
-}
-
-// numbers reads a section of 32-bit numbers.
-func numbers[T ~uint32 | ~int32](s *snapshotFile, section int) ([]T, error) {
-	b, err := s.section(section, nil)
-	return blob.Numbers[T](b), err
-}
-
-// loadTable makes the table that finds the terms, and the lengths of chunks.
-func (l *loading) loadTable() (err error) {
-	p := l.postings
-	if p.terms.slots, err = numbers[int32](l.file, tableSection); err != nil {
-		return err
-	}
-	if p.lengths, err = numbers[uint32](l.file, lengthSection); err != nil || len(p.lengths) != len(l.chunks) {
-		return errors.Join(err, errNoSnapshot)
-	}
-	p.live = len(l.chunks)
-	for _, n := range p.lengths {
-		if n == 0 { // that of a slot that is free
-			return errNoSnapshot
-		}
-		p.total += uint64(n)
-	}
-	return nil
-}
-
-// loadTrigrams makes the vocabulary's lists.
-func (l *loading) loadTrigrams() error {
-	b, err := l.file.section(trigramSection, nil)
-	if err != nil {
-		return err
-	}
-	r := blob.Reader{Rest: b}
-	trigrams := make(map[trigram][]int32, min(l.file.head.trigrams, len(b)/8))
-	for len(r.Rest) > 0 {
-		g := trigram{rune(r.Number()), rune(r.Number()), rune(r.Number())}
-		count := r.Number()
-		if r.Err != nil || count > len(r.Rest)/4 {
-			return errNoSnapshot
-		}
-		raw := r.Take(4 * count)
-		ids := make([]int32, len(raw)/4)
-		for i := range ids {
-			ids[i] = int32(binary.LittleEndian.Uint32(raw[4*i:]))
-		}
-		trigrams[g] = ids
-	}
-	l.postings.words.trigrams = trigrams
 	return r.Err
 }
 

@@ -7,12 +7,11 @@ import (
 	"database/sql"
 	"encoding/binary"
 	"fmt"
-	"io"
-	"maps"
 	"slices"
 	"strings"
 
 	"vademecum/index/blob"
+	"vademecum/index/lexical"
 	"vademecum/index/rank"
 )
 
@@ -92,18 +91,8 @@ type picture struct {
 	documents []*document
 	chunks    []chunk // of the folder
 	vectors   [][]float32
-	lengths   []uint32
-	places    []int32 // of the chunk at each slot, noPlace for those of other folders
-
-	names    []string // of all terms
-	sizes    []uint8  // see vocabulary
-	lists    [][]posting
-	counts   []int   // of the postings of each term that have a place
-	numbers  []int32 // of the terms that have some, noPlace for others
-	trigrams map[trigram][]int32
+	words     *lexical.Snapshot
 }
-
-const noPlace = -1
 
 // picture takes what a snapshot is made of, so that it can be written while the
 // index goes on.
@@ -116,7 +105,7 @@ func (st *store) picture(ctx context.Context, folder int, c *catalogue) (*pictur
 	}
 	p := &picture{head: snapshotHead{token: rand.Text(), model: model, change: c.followed, vector: c.followedVector}}
 	p.take(st, folder)
-	p.number()
+	p.measure()
 	return p, nil
 }
 
@@ -130,43 +119,20 @@ func (p *picture) take(st *store, folder int) {
 		}
 	}
 	slices.SortFunc(p.documents, func(a, b *document) int { return cmp.Compare(a.id, b.id) })
-	p.places = make([]int32, len(st.chunks))
-	for i := range p.places {
-		p.places[i] = noPlace
-	}
+	var slots []rank.Slot
 	for _, d := range p.documents {
 		for _, s := range d.slots {
-			p.places[s] = int32(len(p.chunks))
+			slots = append(slots, s)
 			p.chunks = append(p.chunks, st.chunks[s])
 			p.vectors = append(p.vectors, st.vectors.at(s))
-			p.lengths = append(p.lengths, st.postings.lengths[s])
 		}
 	}
-	words := st.postings.words
-	p.lists, p.names, p.sizes = slices.Clone(st.postings.lists), slices.Clone(st.postings.terms.names), slices.Clone(words.sizes)
-	p.trigrams = maps.Clone(words.trigrams)
+	p.words = st.postings.Snapshot(slots)
 	p.head.dimensions = st.vectors.dimensions
 }
 
-// number numbers the terms that occur in the folder.
-func (p *picture) number() {
-	p.counts, p.numbers = make([]int, len(p.lists)), make([]int32, len(p.lists))
-	terms := int32(0)
-	for id, list := range p.lists {
-		for _, e := range list {
-			if p.places[e.slot()] != noPlace {
-				p.counts[id]++
-			}
-		}
-		p.numbers[id] = noPlace
-		if p.counts[id] > 0 {
-			p.numbers[id] = terms
-			terms++
-		}
-	}
-	h := &p.head
-	h.documents, h.chunks, h.terms, h.trigrams = len(p.documents), len(p.chunks), int(terms), len(p.trigrams)
-}
+// measure counts what there is to write.
+func (p *picture) measure() { p.head.documents, p.head.words = len(p.documents), p.words.Number() }
 
 func (p *picture) bare() int {
 	n := 0
@@ -182,20 +148,16 @@ func (p *picture) bare() int {
 func (p *picture) sections(yield func(blob.Section) bool) {
 	chunks, headings := p.encodeChunks()
 	p.head.headings = headings
-	for _, next := range []func() blob.Section{
-		func() blob.Section { return blob.SectionOf(p.head.encode()) },
-		func() blob.Section { return blob.SectionOf(p.encodeDocuments()) },
-		func() blob.Section { return blob.SectionOf(chunks) },
-		func() blob.Section { return blob.SectionOf(p.encodeTerms()) },
-		p.postings,
-		func() blob.Section { return blob.SectionOf(blob.AppendNumbers(nil, p.table())) },
-		func() blob.Section { return blob.SectionOf(blob.AppendNumbers(nil, p.lengths)) },
-		func() blob.Section { return blob.SectionOf(p.encodeTrigrams()) },
-		func() blob.Section { return blob.SectionOf(p.encodePresence()) },
-	} {
-		if !yield(next()) {
+	if !yield(blob.SectionOf(p.head.encode())) || !yield(blob.SectionOf(p.encodeDocuments())) || !yield(blob.SectionOf(chunks)) {
+		return
+	}
+	for s := range p.words.Sections() {
+		if !yield(s) {
 			return
 		}
+	}
+	if !yield(blob.SectionOf(p.encodePresence())) {
+		return
 	}
 	for vectors := range slices.Chunk(p.vectors, pieceChunks) {
 		var piece []byte
@@ -206,32 +168,6 @@ func (p *picture) sections(yield func(blob.Section) bool) {
 			return
 		}
 	}
-}
-
-// postings is the section of the lists.
-func (p *picture) postings() blob.Section {
-	total := 0
-	for _, n := range p.counts {
-		total += n
-	}
-	return blob.Section{Length: 4 * total, Write: func(w io.Writer) error {
-		var out []byte
-		for id, list := range p.lists {
-			if p.counts[id] == 0 {
-				continue
-			}
-			out = out[:0]
-			for _, e := range list {
-				if place := p.places[e.slot()]; place != noPlace {
-					out = binary.LittleEndian.AppendUint32(out, uint32(e.at(rank.Slot(place))))
-				}
-			}
-			if _, err := w.Write(out); err != nil {
-				return err
-			}
-		}
-		return nil
-	}}
 }
 
 func (p *picture) encodeDocuments() []byte {
@@ -281,58 +217,12 @@ func (p *picture) encodeChunks() (b []byte, headings int) {
 	return blob.WithText(&text, out), len(numbers)
 }
 
-// encodeTerms writes the terms with the lengths of their lists.
-func (p *picture) encodeTerms() []byte {
-	var text strings.Builder
-	var out []byte
-	for id, count := range p.counts {
-		if count == 0 {
-			continue
-		}
-		for _, n := range []int{len(p.names[id]), int(p.sizes[id]), count} {
-			out = binary.AppendUvarint(out, uint64(n))
-		}
-		text.WriteString(p.names[id])
-	}
-	return blob.WithText(&text, out)
-}
-
-// table is what finds the terms.
-func (p *picture) table() []int32 {
-	t := termTable{names: make([]string, 0, p.head.terms)}
-	for id, count := range p.counts {
-		if count > 0 {
-			t.names = append(t.names, p.names[id])
-		}
-	}
-	t.arrange()
-	return t.slots
-}
-
 // encodePresence tells with a byte each which chunks have a vector.
 func (p *picture) encodePresence() []byte {
 	out := make([]byte, len(p.vectors))
 	for i, vec := range p.vectors {
 		if vec != nil {
 			out[i] = 1
-		}
-	}
-	return out
-}
-
-func (p *picture) encodeTrigrams() []byte {
-	var out []byte
-	for g, ids := range p.trigrams {
-		ids = slices.DeleteFunc(slices.Clone(ids), func(id int32) bool { return p.numbers[id] == noPlace })
-		if len(ids) == 0 {
-			continue
-		}
-		for _, r := range g {
-			out = binary.AppendUvarint(out, uint64(r))
-		}
-		out = binary.AppendUvarint(out, uint64(len(ids)))
-		for _, id := range ids {
-			out = binary.LittleEndian.AppendUint32(out, uint32(p.numbers[id]))
 		}
 	}
 	return out

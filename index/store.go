@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"vademecum/docs"
+	"vademecum/index/lexical"
 	"vademecum/index/rank"
 )
 
@@ -36,7 +37,7 @@ type memory struct {
 	decomposed map[location][]string // paths of documents that are not composed, by the place that is; sorted
 	chunks     []chunk               // by slot
 	free       []rank.Slot
-	postings   *postings
+	postings   *lexical.Index
 	vectors    *vectors
 	bare       int               // chunks without a vector
 	incomplete map[*document]int // how many of each document
@@ -46,7 +47,7 @@ func newMemory() *memory {
 	return &memory{
 		documents:  make(map[location]*document),
 		decomposed: make(map[location][]string),
-		postings:   newPostings(),
+		postings:   lexical.New(),
 		vectors:    newVectors(),
 		incomplete: make(map[*document]int),
 	}
@@ -170,7 +171,7 @@ func (st *store) insert(ctx context.Context, folder int, source *catalogue, r re
 			return fmt.Errorf("%s: %w", r.path, err)
 		}
 		c := chunk{document: d, number: i, span: cr.span, heading: cr.heading, key: cr.key, wording: cr.wording}
-		if err := st.postings.add(s, cr.terms); err != nil {
+		if err := st.postings.Put(s, cr.terms); err != nil {
 			return fmt.Errorf("%s: %w", r.path, err)
 		}
 		if vec := vectors[cr.key]; st.vectors.fits(vec) {
@@ -200,7 +201,7 @@ func (m *memory) chunkAt(s rank.Slot) *chunk {
 	return &m.chunks[s]
 }
 
-var errFull = fmt.Errorf("the index is full: it holds %d chunks", maxSlots)
+var errFull = fmt.Errorf("the index is full: it holds %d chunks", lexical.MaxSlots)
 
 func (st *store) newSlot() (rank.Slot, error) {
 	if n := len(st.free); n > 0 {
@@ -208,7 +209,7 @@ func (st *store) newSlot() (rank.Slot, error) {
 		st.free = st.free[:n-1]
 		return s, nil
 	}
-	if len(st.chunks) == maxSlots {
+	if len(st.chunks) == lexical.MaxSlots {
 		return 0, errFull
 	}
 	st.chunks = append(st.chunks, chunk{})
@@ -255,7 +256,7 @@ func (st *store) forget(ctx context.Context, at location) error {
 		delete(st.texts, d.textHash)
 	}
 	for _, s := range d.slots {
-		st.postings.remove(s)
+		st.postings.Delete(s)
 		if st.chunks[s].bare {
 			st.bare--
 		} else if err := st.vectors.remove(ctx, s); err != nil {
@@ -263,7 +264,7 @@ func (st *store) forget(ctx context.Context, at location) error {
 		}
 		st.chunks[s] = chunk{}
 	}
-	st.free = append(st.free, st.postings.compact()...)
+	st.free = append(st.free, st.postings.Compact()...)
 	return nil
 }
 
@@ -453,5 +454,5 @@ func (st *store) countDocuments() int {
 func (st *store) countChunks() (all, bare int) {
 	st.mu.RLock()
 	defer st.mu.RUnlock()
-	return st.postings.live, st.bare
+	return st.postings.Len(), st.bare
 }

@@ -1,11 +1,23 @@
 package index
 
 import (
+	"cmp"
+	"encoding/binary"
 	"math"
 	"testing"
 
 	"vademecum/index/rank"
 )
+
+// distinct are chunks of which none is a copy, in the order of their slots.
+type distinct struct{}
+
+func (distinct) Compare(a, b rank.Slot) int { return cmp.Compare(a, b) }
+
+func (distinct) Wording(s rank.Slot) (w rank.Wording) {
+	binary.BigEndian.PutUint64(w[:], uint64(s))
+	return w
+}
 
 func unit(x, y float64) []float32 {
 	n := math.Hypot(x, y)
@@ -14,7 +26,7 @@ func unit(x, y float64) []float32 {
 
 func TestVectorsTop(t *testing.T) {
 	v := newVectors()
-	if hits, err := v.top(t.Context(), unit(1, 0), 5, nil, distinct); err != nil || len(hits) != 0 {
+	if hits, err := v.top(t.Context(), unit(1, 0), 5, nil, distinct{}); err != nil || len(hits) != 0 {
 		t.Errorf("an empty index answers %v, %v", hits, err)
 	}
 	const n = 1000
@@ -23,7 +35,7 @@ func TestVectorsTop(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	hits, err := v.top(t.Context(), unit(1, 0), 3, nil, distinct)
+	hits, err := v.top(t.Context(), unit(1, 0), 3, nil, distinct{})
 	if err != nil || len(hits) != 3 || hits[0].Slot != 0 || hits[2].Slot != 2 {
 		t.Errorf("top 3: %v, %v", hits, err)
 	}
@@ -31,14 +43,14 @@ func TestVectorsTop(t *testing.T) {
 	far.Add(n - 2)
 	far.Add(n - 1)
 	// Only the far end is admitted: the list must be widened to reach it.
-	hits, err = v.top(t.Context(), unit(1, 0), 3, far, distinct)
+	hits, err = v.top(t.Context(), unit(1, 0), 3, far, distinct{})
 	if err != nil || len(hits) != 2 || hits[0].Slot != n-2 {
 		t.Errorf("with a filter: %v, %v", hits, err)
 	}
 	if err := v.remove(t.Context(), 0); err != nil {
 		t.Fatal(err)
 	}
-	if hits, _ := v.top(t.Context(), unit(1, 0), 1, nil, distinct); hits[0].Slot != 1 || v.count() != n-1 {
+	if hits, _ := v.top(t.Context(), unit(1, 0), 1, nil, distinct{}); hits[0].Slot != 1 || v.count() != n-1 {
 		t.Errorf("after a removal: %v of %d", hits, v.count())
 	}
 	if c, ok := v.similarity(unit(1, 0), 500); !ok || math.Abs(c-math.Cos(0.5)) > 1e-3 {
@@ -61,11 +73,11 @@ func TestVectorsRefuse(t *testing.T) {
 		if err := v.add(t.Context(), 2, vec); err == nil {
 			t.Errorf("%s: accepted", name)
 		}
-		if _, err := v.top(t.Context(), vec, 1, nil, distinct); err == nil {
+		if _, err := v.top(t.Context(), vec, 1, nil, distinct{}); err == nil {
 			t.Errorf("%s: accepted as a query", name)
 		}
 	}
-	if hits, err := v.top(t.Context(), unit(1, 1), 1, nil, distinct); err != nil || len(hits) != 1 {
+	if hits, err := v.top(t.Context(), unit(1, 1), 1, nil, distinct{}); err != nil || len(hits) != 1 {
 		t.Errorf("after refusals: %v, %v", hits, err)
 	}
 }

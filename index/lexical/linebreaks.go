@@ -1,4 +1,4 @@
-package index
+package lexical
 
 import (
 	"strings"
@@ -57,5 +57,5 @@ func hasParted(text string) bool {
 func isParted(before, after string) bool {
 	last, _ := utf8.DecodeLastRuneInString(strings.TrimRight(before, "\r"))
 	first, _ := utf8.DecodeRuneInString(after)
-	return isUnspaced(last) && isUnspaced(first) && !unicode.Is(unicode.Hangul, last)
+	return IsUnspaced(last) && IsUnspaced(first) && !unicode.Is(unicode.Hangul, last)
 }
