@@ -48,13 +48,6 @@ func FuzzDecodeChunks(f *testing.F) {
 	})
 }
 
-func TestVectorRoundTrip(t *testing.T) {
-	want := []float32{0, -1, 1e-38, 3.14}
-	if got := decodeVector(encodeVector(want)); !reflect.DeepEqual(got, want) {
-		t.Errorf("got %v", got)
-	}
-}
-
 // reopen opens an index on a file, syncs it and closes it again.
 func reopen(t *testing.T, dir, file string, own bool) (Report, string) {
 	t.Helper()

@@ -14,6 +14,7 @@ import (
 	"vademecum/docs"
 	"vademecum/index/lexical"
 	"vademecum/index/rank"
+	"vademecum/index/vector"
 )
 
 // flatDocument is what an index holds of a document, but for what may differ
@@ -155,7 +156,7 @@ func strays(st *store) (faults []string) {
 	chunks, vectors := 0, 0
 	for s, c := range st.chunks {
 		if c.document == nil {
-			if st.vectors.at(rank.Slot(s)) != nil {
+			if st.vectors.At(rank.Slot(s)) != nil {
 				faults = append(faults, fmt.Sprintf("the vector at slot %d belongs to no document", s))
 			}
 			continue
@@ -169,7 +170,8 @@ func strays(st *store) (faults []string) {
 			faults = append(faults, fmt.Sprintf("slot %d holds a chunk of %s that is not its", s, at.path))
 		}
 	}
-	if n := st.vectors.count(); n != vectors {
+	faults = append(faults, st.vectors.(*vector.Chromem).Faults()...)
+	if n := st.vectors.Len(); n != vectors {
 		faults = append(faults, fmt.Sprintf("%d vectors for %d chunks that have one", n, vectors))
 	}
 	if n := st.postings.Len(); n != chunks {
@@ -247,13 +249,7 @@ func flattenDocument(ctx context.Context, st *store, d *document, terms map[rank
 		c := st.chunks[s]
 		one := flatChunk{span: c.span, heading: c.heading, key: c.key, wording: c.wording, terms: terms[s]}
 		if !c.bare {
-			held, err := st.vectors.collection.GetByID(ctx, st.vectors.id(s))
-			if err != nil {
-				return flat, fmt.Errorf("%s: the vector of chunk %d: %w", d.path, c.number, err)
-			}
-			if one.vector = held.Embedding; !isNear(one.vector, st.vectors.at(s)) {
-				return flat, fmt.Errorf("%s: chunk %d has one vector to search and another to compare", d.path, c.number)
-			}
+			one.vector = st.vectors.At(s)
 		}
 		flat.chunks = append(flat.chunks, one)
 	}
@@ -329,16 +325,16 @@ func TestCompareIndexesNoticesFaults(t *testing.T) {
 		"posting too many":  func(ix *Index, d *document) { post(ix, d.slots[0], "heart alpha beta a gamma") },
 		"posting twice":     func(ix *Index, d *document) { post(ix, d.slots[0], "heart alpha beta a", "alpha") },
 		"posting of none":   func(ix *Index, _ *document) { post(ix, 2, "alpha"); ix.store.chunks = append(ix.store.chunks, chunk{}) },
-		"vector lost":       func(ix *Index, d *document) { _ = ix.store.vectors.remove(t.Context(), d.slots[0]) },
-		"vector too many":   func(ix *Index, _ *document) { _ = ix.store.vectors.add(t.Context(), 9, axis(ix)) },
-		"vector of another": func(ix *Index, d *document) { _ = ix.store.vectors.add(t.Context(), d.slots[0], axis(ix)) },
+		"vector lost":       func(ix *Index, d *document) { ix.store.vectors.Delete(d.slots[0]) },
+		"vector too many":   func(ix *Index, _ *document) { _ = ix.store.vectors.Put(9, axis(ix)) },
+		"vector of another": func(ix *Index, d *document) { _ = ix.store.vectors.Put(d.slots[0], axis(ix)) },
 		"bare":              func(ix *Index, d *document) { ix.store.chunks[d.slots[0]].bare = true },
 		"span":              func(ix *Index, d *document) { ix.store.chunks[d.slots[0]].span.EndByte-- },
 		"heading":           func(ix *Index, d *document) { ix.store.chunks[d.slots[0]].heading = nil },
 		"title":             func(_ *Index, d *document) { d.title = "Lung" },
 		"size":              func(_ *Index, d *document) { d.size++ },
 		"row":               func(_ *Index, d *document) { d.id += 100 },
-		"document lost":     func(ix *Index, _ *document) { _ = ix.store.forget(t.Context(), location{0, "a.md"}) },
+		"document lost":     func(ix *Index, _ *document) { ix.store.forget(location{0, "a.md"}) },
 		"text lost":         func(ix *Index, _ *document) { execute(t, ix, "DELETE FROM texts") },
 		"text of none":      func(ix *Index, _ *document) { execute(t, ix, "INSERT INTO texts VALUES (99, '', '', 0)") },
 		"other text":        func(ix *Index, _ *document) { execute(t, ix, "UPDATE texts SET text = upper(text)") },
@@ -382,7 +378,7 @@ func post(ix *Index, s rank.Slot, texts ...string) {
 
 // axis is a unit vector of the length that the index has.
 func axis(ix *Index) []float32 {
-	vec := make([]float32, ix.store.vectors.dimensions)
+	vec := make([]float32, ix.store.vectors.Dimensions())
 	vec[0] = 1
 	return vec
 }

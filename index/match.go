@@ -8,6 +8,7 @@ import (
 
 	"vademecum/index/lexical"
 	"vademecum/index/rank"
+	"vademecum/index/vector"
 )
 
 // phrasing is one wording of a question, analysed and embedded.
@@ -47,7 +48,7 @@ const listDepth = 200
 // compared: what is written like the question has been found by then, and the
 // rest is noise.
 func (st *store) match(ctx context.Context, p phrasing, keep rank.Filter, copies map[rank.Wording][]rank.Slot) (matches, error) {
-	if p.vector != nil && !st.vectors.fits(p.vector) {
+	if p.vector != nil && !vector.Fits(st.vectors, p.vector) {
 		p.vector = nil // another model answers to the name: see attach
 	}
 	sc, err := st.postings.Score(ctx, p.terms)
@@ -82,7 +83,7 @@ func (st *store) match(ctx context.Context, p phrasing, keep rank.Filter, copies
 		m := *ranks[st.Wording(s)]
 		m.slot, m.lexical = s, sc.At(s)
 		if p.vector != nil {
-			cosine, ok := st.vectors.similarity(p.vector, s)
+			cosine, ok := st.vectors.Cosine(p.vector, s)
 			m.cosine, m.bare = cosine, !ok
 		}
 		all[i] = m
@@ -92,15 +93,15 @@ func (st *store) match(ctx context.Context, p phrasing, keep rank.Filter, copies
 
 // similar is the vector list of a phrasing.
 func (st *store) similar(ctx context.Context, p phrasing, worded []rank.Slot, keep rank.Filter) ([]rank.Hit, error) {
-	if p.vector == nil || st.vectors.count() == 0 {
+	if p.vector == nil || st.vectors.Len() == 0 {
 		return nil, nil
 	}
 	if !st.builtin {
-		return st.vectors.top(ctx, p.vector, listDepth, keep, st.memory)
+		return st.vectors.Top(ctx, p.vector, listDepth, keep, st.memory)
 	}
 	best := rank.NewBest(listDepth, st.memory)
 	for _, s := range worded {
-		if cosine, ok := st.vectors.similarity(p.vector, s); ok {
+		if cosine, ok := st.vectors.Cosine(p.vector, s); ok {
 			best.Offer(rank.Hit{Slot: s, Score: cosine})
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"hash/crc32"
-	"math"
 	"strings"
 	"time"
 	"unicode"
@@ -15,6 +14,7 @@ import (
 	"vademecum/index/blob"
 	"vademecum/index/lexical"
 	"vademecum/index/rank"
+	"vademecum/index/vector"
 )
 
 // record is a document as the catalogue keeps it.
@@ -196,24 +196,12 @@ func decodeParts(b []byte) ([]docs.Part, error) {
 	return parts, r.Err
 }
 
-// encodeVector stores 32-bit floats, little-endian.
-func encodeVector(vec []float32) []byte {
-	return appendFloats(make([]byte, 0, 4*len(vec)), vec)
-}
-
-func appendFloats(out []byte, vec []float32) []byte {
-	for _, x := range vec {
-		out = binary.LittleEndian.AppendUint32(out, math.Float32bits(x))
-	}
-	return out
-}
-
 // sealBytes is how many bytes of a checksum of both follow a vector in its row.
 // There are none in rows of format 6.
 const sealBytes = 3
 
 func sealVector(key textKey, vec []float32) []byte {
-	out := encodeVector(vec)
+	out := blob.AppendFloats(make([]byte, 0, 4*len(vec)+sealBytes), vec)
 	return append(out, seal(key[:], out)...)
 }
 
@@ -228,14 +216,6 @@ func unsealVector(key, b []byte) (vec []float32, ok bool) {
 	if rest := b[len(floats):]; len(key) != len(textKey{}) || len(rest) > 0 && !bytes.Equal(rest, seal(key, floats)) {
 		return nil, false
 	}
-	vec = decodeVector(floats)
-	return vec, len(b) > len(floats) || isUnit(vec)
-}
-
-func decodeVector(b []byte) []float32 {
-	vec := make([]float32, len(b)/4)
-	for i := range vec {
-		vec[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:]))
-	}
-	return vec
+	vec = blob.Floats(floats)
+	return vec, len(b) > len(floats) || vector.IsUnit(vec)
 }

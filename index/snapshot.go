@@ -62,19 +62,14 @@ func decodeSnapshotHead(b []byte) (h snapshotHead, err error) {
 	return h, r.Err
 }
 
-// The sections in their order. Vectors come last, in pieces.
+// The sections in their order. Those of the vectors come last.
 const (
 	headSection = iota
 	documentSection
 	chunkSection
 	lexicalSections // the first of them
-
-	presenceSection = lexicalSections + lexical.SectionCount
-	vectorSections  = presenceSection + 1
+	vectorSections  = lexicalSections + lexical.SectionCount
 )
-
-// pieceChunks is how many chunks a piece of vectors is of.
-const pieceChunks = 2048
 
 // writeSnapshot saves sections in place of a snapshot that was there before.
 func writeSnapshot(file string, sections iter.Seq[blob.Section]) (err error) {
@@ -175,7 +170,7 @@ func (s *snapshotFile) readFrames() error {
 		s.sections = append(s.sections, sectionAt{at, length})
 		at += length + checksumBytes
 	}
-	if len(s.sections) < vectorSections {
+	if len(s.sections) <= vectorSections {
 		return errNoSnapshot
 	}
 	b, err := s.section(headSection, nil)

@@ -1,13 +1,11 @@
 package index
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"runtime"
 	"runtime/debug"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -15,6 +13,7 @@ import (
 	"vademecum/index/blob"
 	"vademecum/index/lexical"
 	"vademecum/index/rank"
+	"vademecum/index/vector"
 )
 
 // loadSnapshot reads what was in memory when the snapshot beside c was made.
@@ -28,7 +27,7 @@ func loadSnapshot(ctx context.Context, c *catalogue, folder int) (*memory, snaps
 	if err := c.checkHead(ctx, s.head); err != nil {
 		return nil, s.head, err
 	}
-	l := &loading{ctx: ctx, file: s, folder: folder, source: c, memory: newMemory()}
+	l := &loading{file: s, folder: folder, source: c, memory: newMemory()}
 	// Nearly all that is allocated now stays: to look for garbage would be a
 	// third of the work.
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
@@ -65,23 +64,16 @@ func (c *catalogue) checkHead(ctx context.Context, h snapshotHead) error {
 
 // loading brings the sections of a snapshot into memory.
 type loading struct {
-	ctx    context.Context
 	file   *snapshotFile
 	folder int
 	source *catalogue
 	*memory
-
-	buffers chan []byte // for pieces of vectors, one for each step under way
 }
 
 // run loads several sections at a time: those that take longest first.
 func (l *loading) run() error {
 	h := l.file.head
-	present, err := l.file.section(presenceSection, nil)
-	if err != nil {
-		return err
-	}
-	if len(present) != h.words.Chunks || len(l.file.sections)-vectorSections != (h.words.Chunks+pieceChunks-1)/pieceChunks {
+	if h.words.Chunks > lexical.MaxSlots || len(l.file.sections)-vectorSections != vector.SectionCount(h.words.Chunks) {
 		return errNoSnapshot
 	}
 	// Whatever is numbered takes some bytes: what is made is bounded by the file.
@@ -92,33 +84,23 @@ func (l *loading) run() error {
 			return errNoSnapshot
 		}
 	}
-	if h.words.Chunks > lexical.MaxSlots || h.dimensions > maxDimensions || slices.ContainsFunc(present, func(b byte) bool { return b > 1 }) {
-		return errNoSnapshot
+	vectors, err := vector.Load(h.words.Chunks, h.dimensions, func(n int, buffer []byte) ([]byte, error) {
+		return l.file.section(vectorSections+n, buffer)
+	})
+	if err != nil {
+		return err
 	}
-	l.chunks = make([]chunk, h.words.Chunks)
-	l.vectors.bySlot = make([][]float32, h.words.Chunks)
-	l.vectors.dimensions = h.dimensions
 	words := lexical.Load(h.words, func(n int) ([]byte, error) { return l.file.section(lexicalSections+n, nil) })
-	steps := append(words.Steps(), func() error { return l.loadDocuments(present) })
-	for n := range len(l.file.sections) - vectorSections {
-		first := n * pieceChunks
-		steps = append(steps, func() error {
-			return l.loadVectors(vectorSections+n, first, present[first:min(first+pieceChunks, h.words.Chunks)])
-		})
-	}
-	l.buffers = make(chan []byte, runtime.GOMAXPROCS(0))
-	for range cap(l.buffers) {
-		l.buffers <- nil
-	}
+	l.chunks = make([]chunk, h.words.Chunks)
+	steps := append(words.Steps(), func() error { return l.loadDocuments(vectors) })
+	steps = append(steps, vectors.Steps()...)
 	if err := allOf(steps); err != nil {
 		return err
 	}
+	l.vectors = vectors.Index()
 	l.postings, err = words.Index()
 	return err
 }
-
-// maxDimensions is more than any model has.
-const maxDimensions = 1 << 16
 
 // allOf takes several steps at a time, and returns what went wrong.
 func allOf(steps []func() error) error {
@@ -157,7 +139,7 @@ func (l *loading) withText(section int) (*blob.Reader, *blob.Text, error) {
 }
 
 // loadDocuments makes the documents and their chunks.
-func (l *loading) loadDocuments(present []byte) error {
+func (l *loading) loadDocuments(vectors *vector.Loading) error {
 	r, text, err := l.withText(documentSection)
 	if err != nil {
 		return err
@@ -184,8 +166,9 @@ func (l *loading) loadDocuments(present []byte) error {
 		}
 		for n := range count {
 			slots = append(slots, rank.Slot(first+n))
-			l.chunks[first+n] = chunk{document: d, number: n, bare: present[first+n] == 0}
-			if present[first+n] == 0 {
+			bare := !vectors.Has(rank.Slot(first + n))
+			l.chunks[first+n] = chunk{document: d, number: n, bare: bare}
+			if bare {
 				l.bare++
 				l.incomplete[d]++
 			}
@@ -232,33 +215,4 @@ func (l *loading) loadChunks() error {
 		c.heading = paths[number]
 	}
 	return r.Err
-}
-
-// loadVectors adds a piece of the vectors to the collection.
-func (l *loading) loadVectors(section, first int, present []byte) error {
-	b, err := l.file.section(section, <-l.buffers)
-	defer func() { l.buffers <- b }()
-	if err != nil {
-		return err
-	}
-	width := 4 * l.file.head.dimensions
-	if len(b) != width*bytes.Count(present, []byte{1}) {
-		return errNoSnapshot
-	}
-	all := decodeVector(b)
-	for i, has := range present {
-		if has == 0 {
-			continue
-		}
-		vec := all[: width/4 : width/4]
-		all = all[width/4:]
-		if !isUnit(vec) {
-			return errNoSnapshot
-		}
-		l.vectors.bySlot[first+i] = vec
-		if err := l.vectors.collect(l.ctx, rank.Slot(first+i), vec); err != nil {
-			return fmt.Errorf("load a vector: %w", err)
-		}
-	}
-	return nil
 }

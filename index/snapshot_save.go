@@ -13,6 +13,7 @@ import (
 	"vademecum/index/blob"
 	"vademecum/index/lexical"
 	"vademecum/index/rank"
+	"vademecum/index/vector"
 )
 
 // pictured says what is in the last snapshot.
@@ -80,7 +81,7 @@ func (st *store) saveSnapshot(ctx context.Context, folder int) error {
 	}
 	c.order.Lock()
 	defer c.order.Unlock()
-	c.pictured = pictured{p.head.change, p.bare()}
+	c.pictured = pictured{p.head.change, p.vectors.Missing()}
 	return c.forgetChanges(ctx, p.head.change)
 }
 
@@ -90,8 +91,8 @@ type picture struct {
 	head      snapshotHead
 	documents []*document
 	chunks    []chunk // of the folder
-	vectors   [][]float32
 	words     *lexical.Snapshot
+	vectors   *vector.Snapshot
 }
 
 // picture takes what a snapshot is made of, so that it can be written while the
@@ -124,25 +125,15 @@ func (p *picture) take(st *store, folder int) {
 		for _, s := range d.slots {
 			slots = append(slots, s)
 			p.chunks = append(p.chunks, st.chunks[s])
-			p.vectors = append(p.vectors, st.vectors.at(s))
 		}
 	}
 	p.words = st.postings.Snapshot(slots)
-	p.head.dimensions = st.vectors.dimensions
+	p.vectors = vector.Take(st.vectors, slots)
+	p.head.dimensions = p.vectors.Dimensions
 }
 
 // measure counts what there is to write.
 func (p *picture) measure() { p.head.documents, p.head.words = len(p.documents), p.words.Number() }
-
-func (p *picture) bare() int {
-	n := 0
-	for _, vec := range p.vectors {
-		if vec == nil {
-			n++
-		}
-	}
-	return n
-}
 
 // sections makes the sections in their order.
 func (p *picture) sections(yield func(blob.Section) bool) {
@@ -156,15 +147,8 @@ func (p *picture) sections(yield func(blob.Section) bool) {
 			return
 		}
 	}
-	if !yield(blob.SectionOf(p.encodePresence())) {
-		return
-	}
-	for vectors := range slices.Chunk(p.vectors, pieceChunks) {
-		var piece []byte
-		for _, vec := range vectors {
-			piece = appendFloats(piece, vec)
-		}
-		if !yield(blob.SectionOf(piece)) {
+	for s := range p.vectors.Sections() {
+		if !yield(s) {
 			return
 		}
 	}
@@ -215,15 +199,4 @@ func (p *picture) encodeChunks() (b []byte, headings int) {
 		}
 	}
 	return blob.WithText(&text, out), len(numbers)
-}
-
-// encodePresence tells with a byte each which chunks have a vector.
-func (p *picture) encodePresence() []byte {
-	out := make([]byte, len(p.vectors))
-	for i, vec := range p.vectors {
-		if vec != nil {
-			out[i] = 1
-		}
-	}
-	return out
 }

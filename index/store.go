@@ -14,6 +14,7 @@ import (
 	"vademecum/docs"
 	"vademecum/index/lexical"
 	"vademecum/index/rank"
+	"vademecum/index/vector"
 )
 
 // store keeps and searches documents: on disk one catalogue for each folder,
@@ -38,7 +39,7 @@ type memory struct {
 	chunks     []chunk               // by slot
 	free       []rank.Slot
 	postings   *lexical.Index
-	vectors    *vectors
+	vectors    vector.Index
 	bare       int               // chunks without a vector
 	incomplete map[*document]int // how many of each document
 }
@@ -48,7 +49,7 @@ func newMemory() *memory {
 		documents:  make(map[location]*document),
 		decomposed: make(map[location][]string),
 		postings:   lexical.New(),
-		vectors:    newVectors(),
+		vectors:    vector.NewChromem(),
 		incomplete: make(map[*document]int),
 	}
 }
@@ -110,14 +111,13 @@ func (st *store) catalogue(folder int) *catalogue {
 }
 
 // unload forgets all documents of a folder, in memory only.
-func (st *store) unload(ctx context.Context, folder int) (err error) {
+func (st *store) unload(folder int) {
 	if !st.isTorn() { // else all is to be loaded again
-		err = st.forgetFolder(ctx, folder)
+		st.forgetFolder(folder)
 	}
 	st.mu.Lock()
 	defer st.unlock()
 	st.catalogues[folder] = nil
-	return err
 }
 
 // put saves a document and makes it searchable in place of the one that was
@@ -126,7 +126,7 @@ func (st *store) put(ctx context.Context, folder int, r record, body docs.Body, 
 	if folder == noFolder {
 		st.mu.Lock()
 		defer st.unlock()
-		return st.insert(ctx, folder, nil, r, body, known)
+		return st.insert(folder, nil, r, body, known)
 	}
 	c := st.catalogue(folder)
 	c.order.Lock()
@@ -138,31 +138,27 @@ func (st *store) put(ctx context.Context, folder int, r record, body docs.Body, 
 	r.id = id
 	st.mu.Lock()
 	defer st.unlock()
-	if err := st.forgetText(ctx, r.textHash); err != nil {
-		return err
-	}
-	return st.insert(ctx, folder, c, r, docs.Body{}, known)
+	st.forgetText(r.textHash)
+	return st.insert(folder, c, r, docs.Body{}, known)
 }
 
 // forgetText drops a text that a client sent when the same comes from a file.
-func (st *store) forgetText(ctx context.Context, hash [32]byte) error {
+func (st *store) forgetText(hash [32]byte) {
 	if !st.texts[hash] {
-		return nil
+		return
 	}
 	for at, d := range st.documents {
 		if at.folder == noFolder && d.textHash == hash {
-			return st.forget(ctx, at)
+			st.forget(at)
+			return
 		}
 	}
-	return nil
 }
 
 // insert replaces a document in memory by one of a catalogue.
-func (st *store) insert(ctx context.Context, folder int, source *catalogue, r record, body docs.Body, vectors map[textKey][]float32) error {
+func (st *store) insert(folder int, source *catalogue, r record, body docs.Body, vectors map[textKey][]float32) error {
 	at := location{folder, r.path}
-	if err := st.forget(ctx, at); err != nil {
-		return err
-	}
+	st.forget(at)
 	d := &document{record: r, folder: folder, source: source, body: body, slots: make([]rank.Slot, 0, len(r.chunks))}
 	d.chunks = nil
 	for i, cr := range r.chunks {
@@ -174,8 +170,8 @@ func (st *store) insert(ctx context.Context, folder int, source *catalogue, r re
 		if err := st.postings.Put(s, cr.terms); err != nil {
 			return fmt.Errorf("%s: %w", r.path, err)
 		}
-		if vec := vectors[cr.key]; st.vectors.fits(vec) {
-			if err := st.vectors.add(ctx, s, vec); err != nil {
+		if vec := vectors[cr.key]; vector.Fits(st.vectors, vec) {
+			if err := st.vectors.Put(s, vec); err != nil {
 				return fmt.Errorf("%s: %w", r.path, err)
 			}
 		} else {
@@ -241,14 +237,15 @@ func (st *store) drop(ctx context.Context, at location) error {
 	}
 	st.mu.Lock()
 	defer st.unlock()
-	return st.forget(ctx, at)
+	st.forget(at)
+	return nil
 }
 
 // forget removes a document from memory.
-func (st *store) forget(ctx context.Context, at location) error {
+func (st *store) forget(at location) {
 	d, ok := st.documents[at]
 	if !ok {
-		return nil
+		return
 	}
 	st.displace(at)
 	delete(st.incomplete, d)
@@ -257,15 +254,13 @@ func (st *store) forget(ctx context.Context, at location) error {
 	}
 	for _, s := range d.slots {
 		st.postings.Delete(s)
+		st.vectors.Delete(s)
 		if st.chunks[s].bare {
 			st.bare--
-		} else if err := st.vectors.remove(ctx, s); err != nil {
-			return fmt.Errorf("forget %s: %w", at.path, err)
 		}
 		st.chunks[s] = chunk{}
 	}
 	st.free = append(st.free, st.postings.Compact()...)
-	return nil
 }
 
 // touch notes on disk and in memory that files were found as they were.

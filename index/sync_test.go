@@ -342,8 +342,8 @@ func TestModelOfAnotherLength(t *testing.T) {
 	if a := mustSearch(t, ix, Query{Text: "beta", TopK: 1}); found(a) != "b.md" || a.Passages[0].VectorRank != 1 {
 		t.Errorf("after the change: %+v", a.Passages)
 	}
-	if _, bare := ix.store.countChunks(); bare != 0 || ix.store.vectors.dimensions != 256 {
-		t.Errorf("%d chunks have no vector, the others %d dimensions", bare, ix.store.vectors.dimensions)
+	if _, bare := ix.store.countChunks(); bare != 0 || ix.store.vectors.Dimensions() != 256 {
+		t.Errorf("%d chunks have no vector, the others %d dimensions", bare, ix.store.vectors.Dimensions())
 	}
 }
 

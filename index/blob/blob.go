@@ -82,3 +82,21 @@ func Numbers[T ~uint32 | ~int32](b []byte) []T {
 	}
 	return all
 }
+
+// AppendFloats writes 32-bit floats, little-endian.
+func AppendFloats(out []byte, floats []float32) []byte {
+	for _, x := range floats {
+		out = binary.LittleEndian.AppendUint32(out, math.Float32bits(x))
+	}
+	return out
+}
+
+// Floats is the inverse of AppendFloats; bytes that are too few for one more are
+// left out.
+func Floats(b []byte) []float32 {
+	all := make([]float32, len(b)/4)
+	for i := range all {
+		all[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:]))
+	}
+	return all
+}
