@@ -5,6 +5,9 @@ import (
 	"context"
 	"fmt"
 	"slices"
+
+	"vademecum/index/rank"
+	"vademecum/index/vector"
 )
 
 // pending lists the documents with bare chunks that are to be embedded, in the
@@ -14,7 +17,7 @@ func (st *store) pending() []*document {
 	defer st.mu.RUnlock()
 	var all []*document
 	for d := range st.incomplete {
-		if slices.ContainsFunc(d.slots, func(s slot) bool { return st.chunks[s].bare && !st.refusals.has(st.chunks[s]) }) {
+		if slices.ContainsFunc(d.slots, func(s rank.Slot) bool { return st.chunks[s].bare && !st.refusals.has(st.chunks[s]) }) {
 			all = append(all, d)
 		}
 	}
@@ -95,15 +98,15 @@ func (st *store) saveVectors(ctx context.Context, folder int, fresh map[textKey]
 }
 
 // attach gives vectors to those of the chunks that are still there.
-func (st *store) attach(ctx context.Context, chunks []wanted, vectors map[textKey][]float32) error {
+func (st *store) attach(chunks []wanted, vectors map[textKey][]float32) error {
 	st.mu.Lock()
 	defer st.unlock()
 	for _, w := range chunks {
 		c, vec := st.chunkAt(w.slot), vectors[w.key]
-		if !st.vectors.fits(vec) || c.document == nil || c.key != w.key || !c.bare {
+		if !vector.Fits(st.vectors, vec) || c.document == nil || c.key != w.key || !c.bare {
 			continue
 		}
-		if err := st.vectors.add(ctx, w.slot, vec); err != nil {
+		if err := st.vectors.Put(w.slot, vec); err != nil {
 			return err
 		}
 		c.bare = false
@@ -119,14 +122,14 @@ func (st *store) attach(ctx context.Context, chunks []wanted, vectors map[textKe
 func (st *store) isOther(vec []float32) bool {
 	st.mu.RLock()
 	defer st.mu.RUnlock()
-	return st.vectors.dimensions != 0 && len(vec) != st.vectors.dimensions
+	return st.vectors.Dimensions() != 0 && len(vec) != st.vectors.Dimensions()
 }
 
 // dropVectors forgets all vectors, on disk too, if vec has another length.
 func (st *store) dropVectors(ctx context.Context, vec []float32) error {
 	st.mu.Lock()
 	defer st.unlock()
-	if st.vectors.dimensions == 0 || len(vec) == st.vectors.dimensions { // somebody was faster
+	if st.vectors.Dimensions() == 0 || len(vec) == st.vectors.Dimensions() { // somebody was faster
 		return nil
 	}
 	for _, c := range st.catalogues {
@@ -143,7 +146,7 @@ func (st *store) dropVectors(ctx context.Context, vec []float32) error {
 
 // forgetVectors makes all chunks bare.
 func (st *store) forgetVectors() {
-	st.vectors, st.bare = newVectors(), st.postings.live
+	st.vectors, st.bare = vector.NewChromem(), st.postings.Len()
 	for _, d := range st.documents {
 		for _, s := range d.slots {
 			st.chunks[s].bare = true

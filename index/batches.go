@@ -7,11 +7,12 @@ import (
 	"sync"
 
 	"vademecum/embed"
+	"vademecum/index/rank"
 )
 
 // wanted is a chunk that needs a vector.
 type wanted struct {
-	slot  slot
+	slot  rank.Slot
 	key   textKey
 	input string
 }
@@ -111,7 +112,7 @@ func (ix *Index) embedBatch(ctx context.Context, b batch) error {
 	if err != nil {
 		return err
 	}
-	if err := ix.store.attach(ctx, b.chunks, vectors); err != nil {
+	if err := ix.store.attach(b.chunks, vectors); err != nil {
 		return err
 	}
 	var missing []wanted
@@ -171,7 +172,7 @@ func (ix *Index) keep(ctx context.Context, b batch, fresh map[textKey][]float32,
 	if err := ix.store.refuse(ctx, b.folder, refused); err != nil {
 		return err
 	}
-	return ix.store.attach(ctx, b.chunks, fresh)
+	return ix.store.attach(b.chunks, fresh)
 }
 
 // checkLength compares vectors with those held. Another length means that

@@ -13,12 +13,14 @@ import (
 	"time"
 
 	"vademecum/docs"
+	"vademecum/index/lexical"
+	"vademecum/index/rank"
 )
 
 func TestChunksRoundTrip(t *testing.T) {
 	want := []chunkRecord{
-		{span: docs.Span{StartByte: 0, EndByte: 12, StartLine: 1, EndLine: 2}, key: textKey{1}, wording: wording{3}, terms: countTerms("one two two")},
-		{span: docs.Span{StartByte: 14, EndByte: 99, StartLine: 4, EndLine: 9}, heading: []string{"A", "", "血压"}, key: textKey{2}, terms: termCounts{}},
+		{span: docs.Span{StartByte: 0, EndByte: 12, StartLine: 1, EndLine: 2}, key: textKey{1}, wording: rank.Wording{3}, terms: lexical.Count("one two two")},
+		{span: docs.Span{StartByte: 14, EndByte: 99, StartLine: 4, EndLine: 9}, heading: []string{"A", "", "血压"}, key: textKey{2}, terms: lexical.Counts{}},
 	}
 	got, err := decodeChunks(encodeChunks(want), len(want))
 	if err != nil || !reflect.DeepEqual(got, want) {
@@ -30,7 +32,7 @@ func TestChunksRoundTrip(t *testing.T) {
 }
 
 func FuzzDecodeChunks(f *testing.F) {
-	f.Add(encodeChunks([]chunkRecord{{heading: []string{"A"}, terms: countTerms("one two")}}), 1)
+	f.Add(encodeChunks([]chunkRecord{{heading: []string{"A"}, terms: lexical.Count("one two")}}), 1)
 	f.Add([]byte{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1}, 1<<30)
 	f.Fuzz(func(t *testing.T, blob []byte, count int) {
 		chunks, err := decodeChunks(blob, max(count, 0))
@@ -38,19 +40,12 @@ func FuzzDecodeChunks(f *testing.F) {
 			return
 		}
 		for _, c := range chunks {
-			_ = c.terms.each(func([]byte, int) {}) // must not panic
+			_ = lexical.New().Put(0, c.terms) // must not panic
 		}
 		if again := encodeChunks(chunks); len(again) > 2*len(blob) {
 			t.Errorf("%d bytes became %d", len(blob), len(again))
 		}
 	})
-}
-
-func TestVectorRoundTrip(t *testing.T) {
-	want := []float32{0, -1, 1e-38, 3.14}
-	if got := decodeVector(encodeVector(want)); !reflect.DeepEqual(got, want) {
-		t.Errorf("got %v", got)
-	}
 }
 
 // reopen opens an index on a file, syncs it and closes it again.

@@ -12,6 +12,9 @@ import (
 	"time"
 
 	"vademecum/docs"
+	"vademecum/index/lexical"
+	"vademecum/index/rank"
+	"vademecum/index/vector"
 )
 
 // flatDocument is what an index holds of a document, but for what may differ
@@ -28,7 +31,7 @@ type flatChunk struct {
 	span    docs.Span
 	heading []string
 	key     textKey
-	wording wording
+	wording rank.Wording
 	terms   map[string]int
 	vector  []float32 // nil when it has none
 }
@@ -136,88 +139,43 @@ func flatten(ctx context.Context, ix *Index) (map[string]flatDocument, []string)
 	return all, faults
 }
 
-// slotTerms turns the postings around: for each slot that is in use its terms.
-func slotTerms(st *store) (map[slot]map[string]int, []string) {
-	var faults []string
-	p := st.postings
-	terms := make(map[slot]map[string]int)
-	for id, term := range p.terms.names {
-		if term == "" {
-			continue
-		}
-		if found := findTerm(p.terms, term); found != int32(id) {
-			faults = append(faults, fmt.Sprintf("term %d, %q, is found as %d", id, term, found))
-		}
-		for _, e := range p.lists[id] {
-			s := e.slot()
-			switch {
-			case p.lengths[s] == 0:
-				continue // removed, not yet compacted
-			case st.chunks[s].document == nil:
-				faults = append(faults, fmt.Sprintf("a posting of %q belongs to no document (slot %d)", term, s))
-			case terms[s][term] != 0:
-				faults = append(faults, fmt.Sprintf("%q is posted twice for a chunk of %s", term, st.chunks[s].document.path))
-			case terms[s] == nil:
-				terms[s] = make(map[string]int)
-			}
-			if terms[s] != nil {
-				terms[s][term] = int(e.tf())
-			}
+// slotTerms lists the terms of each slot that is in use.
+func slotTerms(st *store) (map[rank.Slot]map[string]int, []string) {
+	terms, faults := st.postings.Contents()
+	for s := range terms {
+		if int(s) >= len(st.chunks) || st.chunks[s].document == nil {
+			faults = append(faults, fmt.Sprintf("postings belong to no document (slot %d)", s))
 		}
 	}
-	return terms, append(faults, strayTrigrams(p)...)
-}
-
-// strayTrigrams lists the trigrams that do not lead to the words that hold them.
-func strayTrigrams(p *postings) (faults []string) {
-	want := newVocabulary(p.terms)
-	for id, term := range p.terms.names {
-		if term != "" {
-			want.add(int32(id))
-		}
-	}
-	if n := len(p.words.trigrams); n != len(want.trigrams) {
-		faults = append(faults, fmt.Sprintf("%d trigrams, the terms have %d", n, len(want.trigrams)))
-	}
-	for g, ids := range want.trigrams {
-		if got := slices.Sorted(slices.Values(p.words.trigrams[g])); !slices.Equal(got, ids) {
-			faults = append(faults, fmt.Sprintf("the trigram %q leads to the terms %v, want %v", string(g[:]), got, ids))
-		}
-	}
-	for id, size := range want.sizes {
-		if p.words.sizes[id] != size && p.terms.names[id] != "" {
-			faults = append(faults, fmt.Sprintf("%q has %d trigrams, want %d", p.terms.names[id], p.words.sizes[id], size))
-		}
-	}
-	return faults
+	return terms, faults
 }
 
 // strays lists chunks and vectors that belong to no document, and totals that
 // do not add up.
 func strays(st *store) (faults []string) {
-	chunks, vectors, length := 0, 0, uint64(0)
+	chunks, vectors := 0, 0
 	for s, c := range st.chunks {
 		if c.document == nil {
-			if st.vectors.at(slot(s)) != nil {
+			if st.vectors.At(rank.Slot(s)) != nil {
 				faults = append(faults, fmt.Sprintf("the vector at slot %d belongs to no document", s))
 			}
 			continue
 		}
 		chunks++
-		length += uint64(st.postings.lengths[s])
 		if !c.bare {
 			vectors++
 		}
 		at := location{c.document.folder, c.document.path}
-		if st.documents[at] != c.document || c.number >= len(c.document.slots) || c.document.slots[c.number] != slot(s) {
+		if st.documents[at] != c.document || c.number >= len(c.document.slots) || c.document.slots[c.number] != rank.Slot(s) {
 			faults = append(faults, fmt.Sprintf("slot %d holds a chunk of %s that is not its", s, at.path))
 		}
 	}
-	if n := st.vectors.count(); n != vectors {
+	faults = append(faults, st.vectors.(*vector.Chromem).Faults()...)
+	if n := st.vectors.Len(); n != vectors {
 		faults = append(faults, fmt.Sprintf("%d vectors for %d chunks that have one", n, vectors))
 	}
-	if p := st.postings; p.live != chunks || p.total != length {
-		faults = append(faults, fmt.Sprintf("the postings count %d chunks of %d terms, there are %d of %d", p.live, p.total, chunks, length))
+	if n := st.postings.Len(); n != chunks {
+		faults = append(faults, fmt.Sprintf("the postings count %d chunks, there are %d", n, chunks))
 	}
 	if st.bare != chunks-vectors {
 		faults = append(faults, fmt.Sprintf("%d chunks are counted as bare, %d are", st.bare, chunks-vectors))
@@ -275,7 +233,7 @@ func pathsOf(ctx context.Context, c *catalogue) (map[int64]string, error) {
 	return paths, rows.Err()
 }
 
-func flattenDocument(ctx context.Context, st *store, d *document, terms map[slot]map[string]int) (flatDocument, error) {
+func flattenDocument(ctx context.Context, st *store, d *document, terms map[rank.Slot]map[string]int) (flatDocument, error) {
 	flat := flatDocument{record: d.record}
 	flat.id, flat.readAt, flat.record.chunks = 0, time.Time{}, nil
 	flat.modified, flat.changed = time.Unix(0, nanoseconds(d.modified)), time.Unix(0, nanoseconds(d.changed))
@@ -291,13 +249,7 @@ func flattenDocument(ctx context.Context, st *store, d *document, terms map[slot
 		c := st.chunks[s]
 		one := flatChunk{span: c.span, heading: c.heading, key: c.key, wording: c.wording, terms: terms[s]}
 		if !c.bare {
-			held, err := st.vectors.collection.GetByID(ctx, st.vectors.id(s))
-			if err != nil {
-				return flat, fmt.Errorf("%s: the vector of chunk %d: %w", d.path, c.number, err)
-			}
-			if one.vector = held.Embedding; !isNear(one.vector, st.vectors.at(s)) {
-				return flat, fmt.Errorf("%s: chunk %d has one vector to search and another to compare", d.path, c.number)
-			}
+			one.vector = st.vectors.At(s)
 		}
 		flat.chunks = append(flat.chunks, one)
 	}
@@ -339,7 +291,7 @@ func keyOf(input string) textKey {
 func countsOf(texts ...string) map[string]int {
 	counts := make(map[string]int)
 	for _, text := range texts {
-		for _, t := range terms(text) {
+		for _, t := range lexical.Analyse(text) {
 			counts[t] = min(counts[t]+1, 255)
 		}
 	}
@@ -369,24 +321,20 @@ func TestCompareIndexesNoticesFaults(t *testing.T) {
 	fresh := open(t, t.TempDir(), newCounting(t), n.dir)
 	mustSync(t, fresh, Scope{})
 	for name, harm := range map[string]func(ix *Index, d *document){
-		"posting lost": func(ix *Index, _ *document) {
-			ix.store.postings.lists[findTerm(ix.store.postings.terms, "alpha")] = nil
-		},
-		"term lost":         func(ix *Index, _ *document) { ix.store.postings.terms.drop([]int32{0}) },
-		"trigram lost":      func(ix *Index, _ *document) { delete(ix.store.postings.words.trigrams, trigram{'a', 'l', 'p'}) },
-		"posting too many":  func(ix *Index, d *document) { post(ix, "gamma", d.slots[0]) },
-		"posting twice":     func(ix *Index, d *document) { post(ix, "alpha", d.slots[0]) },
-		"posting of none":   func(ix *Index, _ *document) { post(ix, "alpha", 2); ix.store.chunks = append(ix.store.chunks, chunk{}) },
-		"vector lost":       func(ix *Index, d *document) { _ = ix.store.vectors.remove(t.Context(), d.slots[0]) },
-		"vector too many":   func(ix *Index, _ *document) { _ = ix.store.vectors.add(t.Context(), 9, axis(ix)) },
-		"vector of another": func(ix *Index, d *document) { _ = ix.store.vectors.add(t.Context(), d.slots[0], axis(ix)) },
+		"posting lost":      func(ix *Index, d *document) { post(ix, d.slots[0], "heart beta a") },
+		"posting too many":  func(ix *Index, d *document) { post(ix, d.slots[0], "heart alpha beta a gamma") },
+		"posting twice":     func(ix *Index, d *document) { post(ix, d.slots[0], "heart alpha beta a", "alpha") },
+		"posting of none":   func(ix *Index, _ *document) { post(ix, 2, "alpha"); ix.store.chunks = append(ix.store.chunks, chunk{}) },
+		"vector lost":       func(ix *Index, d *document) { ix.store.vectors.Delete(d.slots[0]) },
+		"vector too many":   func(ix *Index, _ *document) { _ = ix.store.vectors.Put(9, axis(ix)) },
+		"vector of another": func(ix *Index, d *document) { _ = ix.store.vectors.Put(d.slots[0], axis(ix)) },
 		"bare":              func(ix *Index, d *document) { ix.store.chunks[d.slots[0]].bare = true },
 		"span":              func(ix *Index, d *document) { ix.store.chunks[d.slots[0]].span.EndByte-- },
 		"heading":           func(ix *Index, d *document) { ix.store.chunks[d.slots[0]].heading = nil },
 		"title":             func(_ *Index, d *document) { d.title = "Lung" },
 		"size":              func(_ *Index, d *document) { d.size++ },
 		"row":               func(_ *Index, d *document) { d.id += 100 },
-		"document lost":     func(ix *Index, _ *document) { _ = ix.store.forget(t.Context(), location{0, "a.md"}) },
+		"document lost":     func(ix *Index, _ *document) { ix.store.forget(location{0, "a.md"}) },
 		"text lost":         func(ix *Index, _ *document) { execute(t, ix, "DELETE FROM texts") },
 		"text of none":      func(ix *Index, _ *document) { execute(t, ix, "INSERT INTO texts VALUES (99, '', '', 0)") },
 		"other text":        func(ix *Index, _ *document) { execute(t, ix, "UPDATE texts SET text = upper(text)") },
@@ -416,18 +364,21 @@ func execute(t *testing.T, ix *Index, statement string) {
 	}
 }
 
-func post(ix *Index, term string, s slot) {
-	p := ix.store.postings
-	id := findTerm(p.terms, term)
-	p.lists[id] = append(p.lists[id], newPosting(s, 1))
-	if int(s) >= len(p.lengths) {
-		p.lengths = append(p.lengths, 1)
+// post puts the terms of texts at a slot, in place of those that are there.
+func post(ix *Index, s rank.Slot, texts ...string) {
+	if int(s) < len(ix.store.chunks) {
+		ix.store.postings.Delete(s)
 	}
+	var terms lexical.Counts
+	for _, text := range texts {
+		terms = append(terms, lexical.Count(text)...)
+	}
+	_ = ix.store.postings.Put(s, terms)
 }
 
 // axis is a unit vector of the length that the index has.
 func axis(ix *Index) []float32 {
-	vec := make([]float32, ix.store.vectors.dimensions)
+	vec := make([]float32, ix.store.vectors.Dimensions())
 	vec[0] = 1
 	return vec
 }

@@ -55,7 +55,7 @@ func (ix *Index) DocumentsMatching(ctx context.Context, pattern string) ([]Docum
 	}
 	all := []Document{}
 	for _, d := range ix.everyDocument() {
-		if meant == nil || meant(d) {
+		if meant == nil || meant[location{d.folder, d.path}] {
 			all = append(all, ix.describe(d))
 		}
 	}
@@ -66,13 +66,12 @@ func (ix *Index) DocumentsMatching(ctx context.Context, pattern string) ([]Docum
 // everyDocument lists also those that are yet to be read.
 func (ix *Index) everyDocument() []*document { return append(ix.store.all(), ix.apart.unread()...) }
 
-// meant turns a glob into a rule over the documents that there are now, nil for
-// "". It is compared with the path as shown and with the path in the folder; an
+// meant lists the places of the documents that a glob means now, nil for "": all.
+// It is compared with the path as shown and with the path in the folder; an
 // absolute path is taken for what it names. What is the path of a document or
-// folder means that, and no others of the same name elsewhere. Of documents whose paths look alike,
-// those count that it means exactly, or else all. The comparison is done when
-// meant returns: the rule may be asked under a lock.
-func (ix *Index) meant(ctx context.Context, pattern string) (func(*document) bool, error) {
+// folder means that, and no others of the same name elsewhere. Of documents whose
+// paths look alike, those count that it means exactly, or else all.
+func (ix *Index) meant(ctx context.Context, pattern string) (map[location]bool, error) {
 	glob := parseGlob(pattern)
 	if glob == nil {
 		return nil, nil
@@ -106,7 +105,7 @@ func (ix *Index) meant(ctx context.Context, pattern string) (func(*document) boo
 	for at := range ix.store.unmeant(exactly) {
 		delete(meant, at)
 	}
-	return func(d *document) bool { return meant[location{d.folder, d.path}] }, nil
+	return meant, nil
 }
 
 // meantBy tells of a document, given a way to match, whether a glob means it.

@@ -44,7 +44,8 @@ func TestOtherModel(t *testing.T) {
 	b := started(t, file, n.dir, other)
 	n.write("b.md", "beta words here")
 	within(t, seconds, "the second document has its vector", func() bool {
-		documents, _, bare := b.store.totals()
+		documents := b.store.countDocuments()
+		_, bare := b.store.countChunks()
 		return documents == 2 && bare == 0
 	})
 	if n := other.taken(); n != 2 {
@@ -211,7 +212,7 @@ func TestReplacedDocumentsStay(t *testing.T) {
 				least <- fewest
 				return
 			default:
-				documents, _, _ := both[1].store.totals()
+				documents := both[1].store.countDocuments()
 				fewest = min(fewest, documents)
 			}
 		}
@@ -401,7 +402,7 @@ func TestLengthsOfVectors(t *testing.T) {
 		mustDo(t, ix.Embed(t.Context()))
 	}
 	ix := loaded(t, Options{Folders: dirs, Files: files, Embedder: newCounting(t)})
-	if _, chunks, bare := ix.store.totals(); chunks != 2*(picturedLeast+10) || bare != picturedLeast+10 {
+	if chunks, bare := ix.store.countChunks(); chunks != 2*(picturedLeast+10) || bare != picturedLeast+10 {
 		t.Errorf("%d of %d have no vector", bare, chunks)
 	}
 }

@@ -51,9 +51,9 @@ const fruitless = 3
 func (ix *Index) embedOnAndOn(ctx context.Context) error {
 	left, wait := 0, firstRetry
 	for {
-		_, _, before := ix.store.totals()
+		_, before := ix.store.countChunks()
 		err := ix.embed(ctx)
-		_, _, after := ix.store.totals()
+		_, after := ix.store.countChunks()
 		if after < before {
 			left, wait = fruitless, firstRetry
 		}

@@ -61,7 +61,8 @@ func (st *store) catchUp(ctx context.Context, folder int, c *catalogue) error {
 				return err
 			}
 		}
-		return st.forgetRows(ctx, have)
+		st.forgetRows(have)
+		return nil
 	})
 	if err != nil {
 		return fmt.Errorf("read what changed in %s: %w", c.file, err)
@@ -119,16 +120,12 @@ func (st *store) takeOver(ctx context.Context, folder int, c *catalogue, have ma
 }
 
 // forgetRows removes documents whose rows are gone.
-func (st *store) forgetRows(ctx context.Context, gone map[int64]*document) error {
+func (st *store) forgetRows(gone map[int64]*document) {
 	for _, d := range gone {
-		if d == nil {
-			continue
-		}
-		if err := st.forgetRow(ctx, d); err != nil {
-			return err
+		if d != nil {
+			st.forgetRow(d)
 		}
 	}
-	return nil
 }
 
 // byRow finds the documents of rows in memory, nil for those that are not.
@@ -154,14 +151,13 @@ func (st *store) byRow(folder int, rows []int64) map[int64]*document {
 }
 
 // forgetRow removes a document from memory, unless another is in its place.
-func (st *store) forgetRow(ctx context.Context, d *document) error {
+func (st *store) forgetRow(d *document) {
 	st.mu.Lock()
 	defer st.unlock()
 	at := location{d.folder, d.path}
-	if now := st.documents[at]; now == nil || now.id != d.id {
-		return nil
+	if now := st.documents[at]; now != nil && now.id == d.id {
+		st.forget(at)
 	}
-	return st.forget(ctx, at)
 }
 
 // take brings one document into memory.
@@ -172,10 +168,8 @@ func (st *store) take(ctx context.Context, folder int, c *catalogue, r record) e
 	}
 	st.mu.Lock()
 	defer st.unlock()
-	if err := st.forgetText(ctx, r.textHash); err != nil {
-		return err
-	}
-	return st.insert(ctx, folder, c, r, docs.Body{}, vectors)
+	st.forgetText(r.textHash)
+	return st.insert(folder, c, r, docs.Body{}, vectors)
 }
 
 // takeVectors gives vectors that another process has saved to the chunks that
@@ -200,7 +194,7 @@ func (st *store) takeVectors(ctx context.Context, folder int, c *catalogue) erro
 	if err != nil {
 		return fmt.Errorf("read vectors of %s: %w", c.file, err)
 	}
-	if err := st.attach(ctx, bare, vectors); err != nil {
+	if err := st.attach(bare, vectors); err != nil {
 		return err
 	}
 	c.followedVector = last
@@ -213,7 +207,7 @@ func (st *store) outgrown(vectors map[textKey][]float32) bool {
 	st.mu.Lock()
 	defer st.unlock()
 	for _, vec := range vectors {
-		if st.vectors.dimensions == 0 || len(vec) == st.vectors.dimensions {
+		if st.vectors.Dimensions() == 0 || len(vec) == st.vectors.Dimensions() {
 			return false
 		}
 		st.forgetVectors()

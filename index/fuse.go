@@ -4,11 +4,13 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"vademecum/index/rank"
 )
 
 // fused is a chunk's place in the answer.
 type fused struct {
-	slot                    slot
+	slot                    rank.Slot
 	score                   float64
 	best                    float64 // its score for the phrasing that likes it best
 	worded                  bool    // it has a word of the question
@@ -58,7 +60,7 @@ const leastShare = 0.05
 // words count for both.
 func fuse(phrasings []phrasing, lists []matches, builtin bool) []fused {
 	total := 0.0
-	bySlot := make(map[slot]*fused)
+	bySlot := make(map[rank.Slot]*fused)
 	for i, list := range lists {
 		p := phrasings[i]
 		total += p.weight

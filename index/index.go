@@ -237,9 +237,7 @@ func (ix *Index) loadFolder(ctx context.Context, folder int) error {
 	err = ix.guard("load the index of a folder", func() error { return ix.store.load(ctx, folder, c) })
 	if isDamaged(err) || isPanic(err) && !c.unsaved {
 		_ = c.close() // it cannot tidy up what is damaged
-		if err := ix.store.unload(ctx, folder); err != nil {
-			return err
-		}
+		ix.store.unload(folder)
 		if err := ix.reload(ctx); err != nil {
 			return err
 		}
@@ -276,9 +274,7 @@ func (ix *Index) loadFolder(ctx context.Context, folder int) error {
 // loaded as the disk takes nothing.
 func (ix *Index) loadInMemory(ctx context.Context, folder int, refused *catalogue, why error) (*catalogue, error) {
 	_ = refused.close() // it cannot tidy up where nothing can be written
-	if err := ix.store.unload(ctx, folder); err != nil {
-		return nil, err
-	}
+	ix.store.unload(folder)
 	return ix.inMemory(ctx, folder, why)
 }
 

@@ -6,6 +6,9 @@ import (
 	"fmt"
 
 	"vademecum/docs"
+	"vademecum/index/lexical"
+	"vademecum/index/rank"
+	"vademecum/index/vector"
 )
 
 // load brings the catalogue of a folder into memory: from the snapshot beside
@@ -23,7 +26,7 @@ func (st *store) loadInOrder(ctx context.Context, folder int, c *catalogue) erro
 	case err == nil:
 		c.followed, c.followedVector = head.change, head.vector
 		c.pictured = pictured{head.change, m.bare}
-		err = st.absorb(ctx, folder, c, m)
+		err = st.absorb(folder, c, m)
 	case errors.Is(err, errNoSnapshot):
 		if err = c.rescueSnapshot(ctx, folder); err == nil {
 			err = st.loadRecords(ctx, folder, c)
@@ -57,12 +60,12 @@ func (st *store) loadRecords(ctx context.Context, folder int, c *catalogue) (err
 		if _, ok := st.documents[location{folder, r.path}]; ok {
 			return fmt.Errorf("%s is there twice: %w", r.path, errDamaged)
 		}
-		return st.insert(ctx, folder, c, r, docs.Body{}, vectors)
+		return st.insert(folder, c, r, docs.Body{}, vectors)
 	})
 }
 
 // absorb makes searchable what was loaded of a folder.
-func (st *store) absorb(ctx context.Context, folder int, c *catalogue, m *memory) error {
+func (st *store) absorb(folder int, c *catalogue, m *memory) error {
 	st.mu.Lock()
 	defer st.unlock()
 	st.catalogues[folder] = c
@@ -73,13 +76,13 @@ func (st *store) absorb(ctx context.Context, folder int, c *catalogue, m *memory
 		st.memory = m
 		return nil
 	}
-	return st.memory.add(ctx, m)
+	return st.memory.add(m)
 }
 
 // add takes over another memory, which is not to be used after that.
-func (m *memory) add(ctx context.Context, other *memory) error {
-	first := slot(len(m.chunks))
-	if len(m.chunks)+len(other.chunks) > maxSlots {
+func (m *memory) add(other *memory) error {
+	first := rank.Slot(len(m.chunks))
+	if len(m.chunks)+len(other.chunks) > lexical.MaxSlots {
 		return errFull
 	}
 	for at, d := range other.documents {
@@ -93,16 +96,17 @@ func (m *memory) add(ctx context.Context, other *memory) error {
 	}
 	m.bare += other.bare
 	m.chunks = append(m.chunks, other.chunks...)
-	m.postings.join(other.postings, first)
-	for s, vec := range other.vectors.bySlot {
+	m.postings.Join(other.postings, first)
+	for s := range rank.Slot(len(other.chunks)) {
+		vec := other.vectors.At(s)
 		if vec == nil {
 			continue
 		}
-		if !m.vectors.fits(vec) { // a model that changed its mind about dimensions
-			m.strip(first + slot(s))
+		if !vector.Fits(m.vectors, vec) { // a model that changed its mind about dimensions
+			m.strip(first + s)
 			continue
 		}
-		if err := m.vectors.add(ctx, first+slot(s), vec); err != nil {
+		if err := m.vectors.Put(first+s, vec); err != nil {
 			return err
 		}
 	}
@@ -110,7 +114,7 @@ func (m *memory) add(ctx context.Context, other *memory) error {
 }
 
 // strip notes that the chunk at a slot is to be embedded after all.
-func (m *memory) strip(s slot) {
+func (m *memory) strip(s rank.Slot) {
 	c := &m.chunks[s]
 	c.bare = true
 	m.bare++

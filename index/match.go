@@ -4,14 +4,17 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"iter"
 	"slices"
+
+	"vademecum/index/lexical"
+	"vademecum/index/rank"
+	"vademecum/index/vector"
 )
 
 // phrasing is one wording of a question, analysed and embedded.
 type phrasing struct {
 	weight float64
-	terms  question
+	terms  lexical.Question
 	vector []float32 // nil when there is none: the lexical list answers alone
 	spaced float64   // share of its letters that are of writing with spaces
 }
@@ -19,7 +22,7 @@ type phrasing struct {
 // match is a chunk that a phrasing found. Scores are raw: BM25 and cosine.
 // Ranks count from 1; 0 says that the chunk is not among the best of the list.
 type match struct {
-	slot                    slot
+	slot                    rank.Slot
 	lexical, cosine         float64
 	lexicalRank, vectorRank int
 	bare                    bool // it has no vector to compare
@@ -44,71 +47,79 @@ const listDepth = 200
 // Of the built-in vectors only those of the chunks that the words found are
 // compared: what is written like the question has been found by then, and the
 // rest is noise.
-func (st *store) match(ctx context.Context, p phrasing, allow func(slot) bool, copies map[wording][]slot) (matches, error) {
-	if p.vector != nil && !st.vectors.fits(p.vector) {
+func (st *store) match(ctx context.Context, p phrasing, keep rank.Filter, copies map[rank.Wording][]rank.Slot) (matches, error) {
+	if p.vector != nil && !vector.Fits(st.vectors, p.vector) {
 		p.vector = nil // another model answers to the name: see attach
 	}
-	sc, err := st.postings.score(ctx, p.terms)
+	sc, err := st.postings.Score(ctx, p.terms)
 	if err != nil {
 		return matches{}, err
 	}
-	defer st.postings.release(sc)
-	ranks := make(map[wording]*match)
-	var order []slot
-	note := func(hits []hit, rankOf func(*match) *int) {
-		for rank, h := range ranked(hits) {
-			w := st.wording(h.slot)
+	defer st.postings.Release(sc)
+	ranks := make(map[rank.Wording]*match)
+	var order []rank.Slot
+	note := func(hits []rank.Hit, rankOf func(*match) *int) {
+		for place, h := range rank.Ranks(hits) {
+			w := st.Wording(h.Slot)
 			if ranks[w] == nil {
 				ranks[w] = &match{}
 				order = append(order, copies[w]...)
 			}
-			*rankOf(ranks[w]) = rank
-			if !slices.Contains(copies[w], h.slot) {
-				copies[w] = append(copies[w], h.slot)
-				order = append(order, h.slot)
+			*rankOf(ranks[w]) = place
+			if !slices.Contains(copies[w], h.Slot) {
+				copies[w] = append(copies[w], h.Slot)
+				order = append(order, h.Slot)
 			}
 		}
 	}
-	note(sc.top(listDepth, allow, st.order, st.wording), func(m *match) *int { return &m.lexicalRank })
-	hits, err := st.similar(ctx, p, order, allow)
+	note(sc.Top(listDepth, keep, st.memory), func(m *match) *int { return &m.lexicalRank })
+	hits, err := st.similar(ctx, p, order, keep)
 	if err != nil {
 		return matches{}, err
 	}
 	note(hits, func(m *match) *int { return &m.vectorRank })
 	all := make([]match, len(order))
 	for i, s := range order {
-		m := *ranks[st.wording(s)]
-		m.slot, m.lexical = s, sc.at(s)
+		m := *ranks[st.Wording(s)]
+		m.slot, m.lexical = s, sc.At(s)
 		if p.vector != nil {
-			cosine, ok := st.vectors.similarity(p.vector, s)
+			cosine, ok := st.vectors.Cosine(p.vector, s)
 			m.cosine, m.bare = cosine, !ok
 		}
 		all[i] = m
 	}
-	return matches{all, sc.fair}, nil
+	return matches{all, sc.Fair}, nil
 }
 
 // similar is the vector list of a phrasing.
-func (st *store) similar(ctx context.Context, p phrasing, worded []slot, allow func(slot) bool) ([]hit, error) {
-	if p.vector == nil || st.vectors.count() == 0 {
+func (st *store) similar(ctx context.Context, p phrasing, worded []rank.Slot, keep rank.Filter) ([]rank.Hit, error) {
+	if p.vector == nil || st.vectors.Len() == 0 {
 		return nil, nil
 	}
 	if !st.builtin {
-		return st.vectors.top(ctx, p.vector, listDepth, allow, st.order, st.wording)
+		return st.vectors.Top(ctx, p.vector, listDepth, keep, st.memory)
 	}
-	best := newTopK(listDepth, st.order, st.wording)
+	best := rank.NewBest(listDepth, st.memory)
 	for _, s := range worded {
-		if cosine, ok := st.vectors.similarity(p.vector, s); ok {
-			best.offer(hit{s, cosine})
+		if cosine, ok := st.vectors.Cosine(p.vector, s); ok {
+			best.Offer(rank.Hit{Slot: s, Score: cosine})
 		}
 	}
-	return best.sorted(), nil
+	return best.Hits(), nil
 }
 
-func (st *store) wording(s slot) wording { return st.chunks[s].wording }
+// unknown lists the words of a question that occur nowhere.
+func (st *store) unknown(question string) []string {
+	st.mu.RLock()
+	defer st.mu.RUnlock()
+	return st.postings.Unknown(question)
+}
 
-// order is by place.
-func (st *store) order(a, b slot) int { return comparePlaces(st.chunks[a], st.chunks[b]) }
+// Wording returns what the chunk at a slot says.
+func (m *memory) Wording(s rank.Slot) rank.Wording { return m.chunks[s].wording }
+
+// Compare orders the chunks at two slots by their places.
+func (m *memory) Compare(a, b rank.Slot) int { return comparePlaces(m.chunks[a], m.chunks[b]) }
 
 // comparePlaces compares folder, path and position.
 func comparePlaces(a, b chunk) int {
@@ -116,22 +127,6 @@ func comparePlaces(a, b chunk) int {
 		cmp.Compare(a.document.folder, b.document.folder),
 		cmp.Compare(a.document.path, b.document.path),
 		cmp.Compare(a.number, b.number))
-}
-
-// ranked yields hits with their ranks, counted from 1. Equal scores share a
-// rank, whatever the order of indexing was.
-func ranked(hits []hit) iter.Seq2[int, hit] {
-	return func(yield func(int, hit) bool) {
-		rank := 0
-		for i, h := range hits {
-			if i == 0 || h.score != hits[i-1].score {
-				rank = i + 1
-			}
-			if !yield(rank, h) {
-				return
-			}
-		}
-	}
 }
 
 // candidate is a chunk with its fused score, copied out of the store.
@@ -143,15 +138,14 @@ type candidate struct {
 
 // search fuses what all phrasings find into one list, best first, and tells how
 // much of the words of one the best chunk has: 1 is that of a chunk of average
-// length with each of them once. admit, when not nil, decides which documents
-// may answer.
+// length with each of them once. Only documents that are meant may answer.
 //
 // Between two phrasings others may write. When they do, what was found is void,
 // and all is done again without letting anyone in.
-func (st *store) search(ctx context.Context, phrasings []phrasing, admit func(*document) bool) (found []candidate, covered float64, err error) {
-	found, covered, err = st.searchOnce(ctx, phrasings, admit, true)
+func (st *store) search(ctx context.Context, phrasings []phrasing, meant map[location]bool) (found []candidate, covered float64, err error) {
+	found, covered, err = st.searchOnce(ctx, phrasings, meant, true)
 	if errors.Is(err, errWritten) {
-		return st.searchOnce(ctx, phrasings, admit, false)
+		return st.searchOnce(ctx, phrasings, meant, false)
 	}
 	return found, covered, err
 }
@@ -159,11 +153,11 @@ func (st *store) search(ctx context.Context, phrasings []phrasing, admit func(*d
 // errWritten says that memory has changed meanwhile.
 var errWritten = errors.New("the index has changed")
 
-func (st *store) searchOnce(ctx context.Context, phrasings []phrasing, admit func(*document) bool, yielding bool) (found []candidate, covered float64, err error) {
+func (st *store) searchOnce(ctx context.Context, phrasings []phrasing, meant map[location]bool, yielding bool) (found []candidate, covered float64, err error) {
 	st.mu.RLock()
 	defer st.mu.RUnlock()
-	allow, written := st.admitted(admit), st.written
-	lists, copies := make([]matches, len(phrasings)), make(map[wording][]slot)
+	keep, written := st.filter(meant), st.written
+	lists, copies := make([]matches, len(phrasings)), make(map[rank.Wording][]rank.Slot)
 	for i, p := range phrasings {
 		if yielding && i > 0 {
 			st.mu.RUnlock()
@@ -176,7 +170,7 @@ func (st *store) searchOnce(ctx context.Context, phrasings []phrasing, admit fun
 				return nil, 0, err
 			}
 		}
-		if lists[i], err = st.match(ctx, p, allow, copies); err != nil {
+		if lists[i], err = st.match(ctx, p, keep, copies); err != nil {
 			return nil, 0, err
 		}
 		lexical, _ := best(lists[i].all)
@@ -194,7 +188,7 @@ func (st *store) searchOnce(ctx context.Context, phrasings []phrasing, admit fun
 // withoutCopies keeps the best of those that have the same wording, with the
 // ranks that they share.
 func withoutCopies(candidates []candidate) []candidate {
-	first := make(map[wording]int)
+	first := make(map[rank.Wording]int)
 	kept := candidates[:0]
 	for _, c := range candidates {
 		i, isCopy := first[c.wording]
@@ -211,14 +205,14 @@ func withoutCopies(candidates []candidate) []candidate {
 
 // copies finds all chunks that have one of some wordings, in the order of
 // their places.
-func (st *store) copies(of map[wording]bool, admit func(*document) bool) []chunk {
+func (st *store) copies(of map[rank.Wording]bool, meant map[location]bool) []chunk {
 	st.mu.RLock()
 	defer st.mu.RUnlock()
-	allow := st.admitted(admit)
+	keep := st.filter(meant)
 	var found []chunk
 	for s := range st.chunks {
 		c := &st.chunks[s]
-		if of[c.wording] && c.document != nil && (allow == nil || allow(slot(s))) {
+		if of[c.wording] && c.document != nil && keep.Has(rank.Slot(s)) {
 			found = append(found, *c)
 		}
 	}
@@ -226,23 +220,18 @@ func (st *store) copies(of map[wording]bool, admit func(*document) bool) []chunk
 	return found
 }
 
-// admitted turns a rule over documents into one over slots, asking it once for
-// each document.
-func (st *store) admitted(admit func(*document) bool) func(slot) bool {
-	if admit == nil {
+// filter admits the chunks of the documents that are meant, nil when all are.
+func (m *memory) filter(meant map[location]bool) rank.Filter {
+	if meant == nil {
 		return nil
 	}
-	asked := make(map[*document]bool)
-	return func(s slot) bool {
-		d := st.chunks[s].document
-		if d == nil {
-			return false
+	f := rank.NewFilter(len(m.chunks))
+	for at := range meant {
+		if d := m.documents[at]; d != nil {
+			for _, s := range d.slots {
+				f.Add(s)
+			}
 		}
-		answer, ok := asked[d]
-		if !ok {
-			answer = admit(d)
-			asked[d] = answer
-		}
-		return answer
 	}
+	return f
 }

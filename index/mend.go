@@ -188,10 +188,8 @@ func (c *catalogue) retire(yes bool) {
 // exchange forgets a folder and loads what its new catalogue holds. When that
 // fails the new one is as good as damaged.
 func (st *store) exchange(ctx context.Context, folder int, c *catalogue) error {
-	err := st.forgetFolder(ctx, folder)
-	if err == nil {
-		err = st.load(ctx, folder, c)
-	}
+	st.forgetFolder(folder)
+	err := st.load(ctx, folder, c)
 	st.mu.Lock()
 	defer st.mu.Unlock()
 	st.catalogues[folder] = c
@@ -203,18 +201,14 @@ func (st *store) exchange(ctx context.Context, folder int, c *catalogue) error {
 }
 
 // forgetFolder forgets all documents of a folder, in memory only.
-func (st *store) forgetFolder(ctx context.Context, folder int) error {
+func (st *store) forgetFolder(folder int) {
 	st.mu.Lock()
 	defer st.unlock()
 	for at := range st.documents {
-		if at.folder != folder {
-			continue
-		}
-		if err := st.forget(ctx, at); err != nil {
-			return err
+		if at.folder == folder {
+			st.forget(at)
 		}
 	}
-	return nil
 }
 
 // note remembers that an error shows damage, or a disk that takes no more.

@@ -3,23 +3,31 @@ package index
 import (
 	"context"
 	"encoding/binary"
-	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode"
 
 	"vademecum/embed"
+	"vademecum/index/blob"
+	"vademecum/index/lexical"
+	"vademecum/index/rank"
 )
 
 // breakAnalysis makes the analysis of every text panic that is not ASCII, until
 // the function that it returns is called, or the test ends.
 func breakAnalysis(t *testing.T) (mend func()) {
 	t.Helper()
-	whole := unaccented
-	unaccented = func() map[rune]rune { panic("no accents today") }
-	mend = func() { unaccented = whole }
+	countTerms = func(texts ...string) lexical.Counts {
+		if isOther := func(r rune) bool { return r > unicode.MaxASCII }; strings.ContainsFunc(strings.Join(texts, ""), isOther) {
+			panic("no accents today")
+		}
+		return lexical.Count(texts...)
+	}
+	mend = func() { countTerms = lexical.Count }
 	t.Cleanup(mend)
 	return mend
 }
@@ -127,7 +135,7 @@ func TestPanicInMemoryLoadsItAgain(t *testing.T) {
 	if _, _, err := ix.AddTexts(t.Context(), []string{"gamma was sent"}, nil); err != nil {
 		t.Fatal(err)
 	}
-	ix.store.postings.lists = nil // whoever adds a known word panics half-way
+	ix.store.postings = &lexical.Index{} // whoever deletes a chunk panics half-way
 	n.write("b.md", "alpha comes")
 	if r := mustSync(t, ix, Scope{}); r.Indexed != 1 || len(r.Skipped) > 0 {
 		t.Errorf("reported %+v", r)
@@ -140,7 +148,8 @@ func TestPanicInMemoryLoadsItAgain(t *testing.T) {
 	if got := found(mustSearch(t, ix, Query{Text: "gamma"})); !strings.HasPrefix(got, textScheme) {
 		t.Errorf("the text that was sent is lost, found %q", got)
 	}
-	documents, chunks, bare := ix.store.totals()
+	documents := ix.store.countDocuments()
+	chunks, bare := ix.store.countChunks()
 	if documents != 3 || chunks != 3 || bare != 0 {
 		t.Errorf("%d documents, %d chunks, %d of them bare", documents, chunks, bare)
 	}
@@ -153,12 +162,12 @@ func TestPanicInASnapshot(t *testing.T) {
 	if _, err := ix.Sync(t.Context(), Scope{}); err != nil {
 		t.Fatal(err)
 	}
-	sizes := ix.store.postings.words.sizes
-	ix.store.postings.words.sizes = nil
+	postings := ix.store.postings
+	ix.store.postings = &lexical.Index{}
 	if err := ix.Embed(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	ix.store.postings.words.sizes = sizes
+	ix.store.postings = postings
 	if s := status(t, n.dir, file); !strings.Contains(s.Folders[0].SnapshotFailure, "internal error") {
 		t.Errorf("status tells %q", s.Folders[0].SnapshotFailure)
 	}
@@ -173,6 +182,25 @@ func TestPanicInASnapshot(t *testing.T) {
 	}
 	if s := status(t, n.dir, file); s.Folders[0].SnapshotFailure != "" {
 		t.Errorf("after one that was saved status tells %q", s.Folders[0].SnapshotFailure)
+	}
+}
+
+// TestPanicWhileASnapshotIsWritten: nothing is left of it.
+func TestPanicWhileASnapshotIsWritten(t *testing.T) {
+	dir := t.TempDir()
+	func() {
+		defer func() {
+			if recover() == nil {
+				t.Error("the panic is lost")
+			}
+		}()
+		_ = writeSnapshot(filepath.Join(dir, "x"), func(yield func(blob.Section) bool) {
+			yield(blob.SectionOf([]byte("some")))
+			panic("half-way")
+		})
+	}()
+	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+		t.Errorf("left %q, %v", left, err)
 	}
 }
 
@@ -215,10 +243,10 @@ func TestPanicRollsBack(t *testing.T) {
 }
 
 // emptyTerm is the terms of a chunk as an older version saved them for "¯ word".
-func emptyTerm(word string) termCounts {
+func emptyTerm(word string) lexical.Counts {
 	out := binary.AppendUvarint(nil, 0)
 	out = binary.AppendUvarint(out, 1)
-	return append(out, countTerms(word)...)
+	return append(out, lexical.Count(word)...)
 }
 
 // TestEmptyTermsOfAnOlderVersion loads rows that hold an empty term, replaces
@@ -251,26 +279,33 @@ func TestEmptyTermsOfAnOlderVersion(t *testing.T) {
 	}
 
 	older := openOn(t, []string{file}, newCounting(t), n.dir)
-	if id := findTerm(older.store.postings.terms, ""); id != noTerm {
-		t.Error("the empty term was loaded")
+	for _, of := range contents(t, older) {
+		if of[""] > 0 {
+			t.Error("the empty term was loaded")
+		}
 	}
 	if a := mustSearch(t, older, Query{Text: "word7"}); len(a.Passages) != 1 {
 		t.Errorf("found %q", found(a))
 	}
 	mustSync(t, older, Scope{Force: true})
 	fresh := openOn(t, []string{file}, newCounting(t), n.dir)
-	if got, want := terminology(fresh.store.postings), terminology(older.store.postings); got != want {
-		t.Errorf("loaded %d bytes of terms, want %d", len(got), len(want))
+	got, want := contents(t, fresh), contents(t, older)
+	for at, d := range fresh.store.documents {
+		if old := older.store.documents[at]; !maps.Equal(got[d.slots[0]], want[old.slots[0]]) {
+			t.Errorf("loaded %v, want %v", got[d.slots[0]], want[old.slots[0]])
+		}
+	}
+	if len(got) != rows || len(want) != rows {
+		t.Errorf("%d chunks, loaded %d", len(want), len(got))
 	}
 }
 
-// TestSnapshotWithAnEmptyTerm is of a snapshot that an older version saved.
-func TestSnapshotWithAnEmptyTerm(t *testing.T) {
-	st := newStore(1, true)
-	insertTerms(t, st, "a.md", countTerms("one two"))
-	p := pictureOf(st)
-	p.names[0] = ""
-	if _, err := loadPicture(t, p, t.TempDir()); !errors.Is(err, errNoSnapshot) {
-		t.Errorf("loaded with %v", err)
+// contents are the terms of each slot of an index without contradictions.
+func contents(t testing.TB, ix *Index) map[rank.Slot]map[string]int {
+	t.Helper()
+	all, faults := ix.store.postings.Contents()
+	for _, fault := range faults {
+		t.Error(fault)
 	}
+	return all
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"vademecum/docs"
+	"vademecum/index/lexical"
+	"vademecum/index/rank"
 )
 
 // selected is what a search came to.
@@ -35,14 +37,14 @@ func (s selected) isFromAny(ix *Index, documents []location) bool {
 
 // passages ranks and reads. A document that is replaced in between is looked
 // for again.
-func (ix *Index) passages(ctx context.Context, phrasings []phrasing, admit func(*document) bool, q Query) (selected, error) {
+func (ix *Index) passages(ctx context.Context, phrasings []phrasing, meant map[location]bool, q Query) (selected, error) {
 	for try := 1; ; try++ {
-		candidates, covered, err := ix.store.search(ctx, phrasings, admit)
+		candidates, covered, err := ix.store.search(ctx, phrasings, meant)
 		if err != nil {
 			return selected{}, err
 		}
-		s := selection{ix: ix, admit: admit, most: q.TopK, perDocument: (q.TopK + 1) / 2, bodies: make(map[*document]docs.Body)}
-		if candidates, err = s.phrasesFirst(ctx, candidates, quoted(q.Text)); err != nil {
+		s := selection{ix: ix, meant: meant, most: q.TopK, perDocument: (q.TopK + 1) / 2, bodies: make(map[*document]docs.Body)}
+		if candidates, err = s.phrasesFirst(ctx, candidates, lexical.Quoted(q.Text)); err != nil {
 			return selected{}, err
 		}
 		if err := s.choose(ctx, candidates); err != nil {
@@ -64,8 +66,8 @@ func (ix *Index) passages(ctx context.Context, phrasings []phrasing, admit func(
 // while others have something to say.
 type selection struct {
 	ix          *Index
-	admit       func(*document) bool
-	most        int // passages wanted
+	meant       map[location]bool // documents that may answer, nil for all
+	most        int               // passages wanted
 	perDocument int
 	chosen      []*choice
 	bodies      map[*document]docs.Body // without text when it was replaced
@@ -77,8 +79,8 @@ type choice struct {
 	candidate
 	first, last int // numbers of the chunks
 	text        string
-	wordings    []wording // of each chunk
-	copies      []string  // places of the first of them
+	wordings    []rank.Wording // of each chunk
+	copies      []string       // places of the first of them
 	moreCopies  int
 }
 
@@ -119,7 +121,7 @@ func (s *selection) choose(ctx context.Context, candidates []candidate) error {
 
 // noteCopies tells where else the texts of what was chosen stand.
 func (s *selection) noteCopies(ctx context.Context) error {
-	of := make(map[wording]bool)
+	of := make(map[rank.Wording]bool)
 	for _, o := range s.chosen {
 		for _, w := range o.wordings {
 			of[w] = true
@@ -128,7 +130,7 @@ func (s *selection) noteCopies(ctx context.Context) error {
 	if len(of) == 0 {
 		return nil
 	}
-	copies := s.ix.store.copies(of, s.admit)
+	copies := s.ix.store.copies(of, s.meant)
 	for _, o := range s.chosen {
 		places := o.elsewhere(copies)
 		for _, c := range places[:min(len(places), namedCopies)] {
@@ -171,7 +173,7 @@ func (s *selection) take(ctx context.Context, c candidate) error {
 	if err != nil || text == "" {
 		return err
 	}
-	one := &choice{candidate: c, first: c.number, last: c.number, text: text[c.span.StartByte:c.span.EndByte], wordings: []wording{c.wording}}
+	one := &choice{candidate: c, first: c.number, last: c.number, text: text[c.span.StartByte:c.span.EndByte], wordings: []rank.Wording{c.wording}}
 	if to := s.neighbour(one); to != nil {
 		to.join(one, text)
 		s.closeGap(to, text)
@@ -266,7 +268,7 @@ const phraseDepth = 100
 
 // phrasesFirst moves the chunks that hold every quoted phrase, in the order of
 // their ranks, before the others. Their scores gain 1, and all are halved.
-func (s *selection) phrasesFirst(ctx context.Context, candidates []candidate, phrases []string) ([]candidate, error) {
+func (s *selection) phrasesFirst(ctx context.Context, candidates []candidate, phrases lexical.Phrases) ([]candidate, error) {
 	if len(phrases) == 0 {
 		return candidates, nil
 	}
@@ -277,7 +279,7 @@ func (s *selection) phrasesFirst(ctx context.Context, candidates []candidate, ph
 		if err != nil {
 			return nil, err
 		}
-		if text != "" && holdsAll(plain(text[c.span.StartByte:c.span.EndByte]), phrases) {
+		if text != "" && phrases.AllIn(text[c.span.StartByte:c.span.EndByte]) {
 			c.score++
 			holding++
 		}

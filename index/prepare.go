@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"vademecum/docs"
+	"vademecum/index/lexical"
 )
 
 // prepared is a document that is read, chunked and analysed.
@@ -211,6 +212,9 @@ func cause(err error) error {
 	}
 	return err
 }
+
+// countTerms analyses the texts of a chunk; tests make it panic.
+var countTerms = lexical.Count
 
 // fill takes over what a document says. It fails when ctx ends.
 func (p *prepared) fill(ctx context.Context, d docs.Document) error {

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"vademecum/index/rank"
 )
 
 // corpus has what the questions of TestRanking look for, among notes that are
@@ -168,32 +170,6 @@ func TestNeighboursCopiesAndPlaces(t *testing.T) {
 	}
 }
 
-func TestSlips(t *testing.T) {
-	for _, tt := range []struct {
-		a, b string
-		want int
-	}{
-		{"", "", 0}, {"abc", "abc", 0}, {"abc", "ab", 1}, {"ab", "abc", 1}, {"abc", "axc", 1}, {"ashtma", "asthma", 1}, {"kitten", "sitting", 3}, {"心脏病", "心病", 1},
-	} {
-		if got := slips([]rune(tt.a), []rune(tt.b)); got != tt.want {
-			t.Errorf("slips(%q, %q) = %d, want %d", tt.a, tt.b, got, tt.want)
-		}
-	}
-}
-
-func TestFold(t *testing.T) {
-	for in, want := range map[string]string{
-		"ABC": "abc", "Été": "ete", "ΣΊΣΥΦΟΣ": "σισυφοσ", "Straße": "strase", "高血壓": "高血压", "cafe\u0301": "cafe", "Łódź": "lodz", "ยา": "ยา", "ひらがな": "ひらがな",
-	} {
-		if got := fold(in); got != want {
-			t.Errorf("fold(%q) = %q, want %q", in, got, want)
-		}
-	}
-	if len(simplified()) < 2000 || simplified()['髮'] != '发' || simplified()['發'] != '发' || fold("裏面") != "里面" {
-		t.Errorf("%d pairs of characters", len(simplified()))
-	}
-}
-
 // TestOppositesAreNotTakenForEachOther: many medical words of opposite meaning
 // are two letters apart.
 func TestOppositesAreNotTakenForEachOther(t *testing.T) {
@@ -350,24 +326,6 @@ func TestTiesAreOrderedByPlace(t *testing.T) {
 	}
 }
 
-func TestHoldsAll(t *testing.T) {
-	for _, tt := range []struct {
-		text, phrase string
-		want         bool
-	}{
-		{"Rest in bed, please.", "rest in bed", true},
-		{"Deer rest in bedding.", "rest in bed", false},
-		{"Forest in bed.", "rest in bed", false},
-		{"于24日正式\n通车。", "正式通车", true},
-		{"正式的通车", "正式通车", false},
-		{"用β-blocker治疗", "β-blocker治疗", true},
-	} {
-		if got := holdsAll(plain(tt.text), quoted(`"`+tt.phrase+`"`)); got != tt.want {
-			t.Errorf("%q holds %q: %v", tt.text, tt.phrase, got)
-		}
-	}
-}
-
 func TestFuse(t *testing.T) {
 	vector := []float32{1}
 	phrasings := []phrasing{{weight: 1, vector: vector}, {weight: 0.5, vector: vector}, {weight: 0.5, vector: vector}}
@@ -376,12 +334,12 @@ func TestFuse(t *testing.T) {
 		{all: []match{{slot: 5, cosine: 0.9}}},
 		{},
 	}
-	got := make(map[slot]string)
+	got := make(map[rank.Slot]string)
 	for _, f := range fuse(phrasings, lists, false) {
 		got[f.slot] = fmt.Sprintf("%.3f", f.score)
 	}
 	// 3 is noise; 4 has a word; 5 is best for the phrasing that found it.
-	want := map[slot]string{1: "0.500", 2: "0.125", 4: "0.003", 5: "0.125"}
+	want := map[rank.Slot]string{1: "0.500", 2: "0.125", 4: "0.003", 5: "0.125"}
 	if !maps.Equal(got, want) {
 		t.Errorf("scores %v, want %v", got, want)
 	}

@@ -4,15 +4,18 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
-	"errors"
 	"hash/crc32"
-	"math"
 	"strings"
 	"time"
 	"unicode"
 	"unicode/utf8"
 
 	"vademecum/docs"
+	"vademecum/index/blob"
+	"vademecum/index/lexical"
+	"vademecum/index/rank"
+	"vademecum/index/vector"
+	"vademecum/internal/script"
 )
 
 // record is a document as the catalogue keeps it.
@@ -39,24 +42,20 @@ type chunkRecord struct {
 	span    docs.Span
 	heading []string
 	key     textKey
-	wording wording
-	terms   termCounts
+	wording rank.Wording
+	terms   lexical.Counts
 }
 
 // textKey names the text that was embedded for a chunk: the first half of its
 // SHA-256.
 type textKey [16]byte
 
-// wording names what a chunk says, without the headings above it: chunks that
-// have the same are copies.
-type wording [8]byte
-
 // wordingOf is the first quarter of the SHA-256 of a text in small letters, with
 // single spaces, and without the punctuation that parts sentences, quotes or
 // emphasises. Signs and brackets stay, and so does whatever stands beside a
 // digit, and what a word begins with: "(+)" and "(-)", "<3.5" and ">3.5", ".125"
 // and "125", "!ready" and "ready" are not the same.
-func wordingOf(text string) wording {
+func wordingOf(text string) rank.Wording {
 	var out strings.Builder
 	var last rune   // written; 0 before the first
 	var before rune // without white space
@@ -76,7 +75,7 @@ func wordingOf(text string) wording {
 			parted = true
 			continue
 		}
-		if parted && last != 0 && !(isUnspaced(last) && isUnspaced(r)) {
+		if parted && last != 0 && !(script.IsUnspaced(last) && script.IsUnspaced(r)) {
 			out.WriteByte(' ')
 		}
 		last, parted = r, false
@@ -86,7 +85,7 @@ func wordingOf(text string) wording {
 		out.WriteString(text)
 	}
 	sum := sha256.Sum256([]byte(out.String()))
-	return wording(sum[:len(wording{})])
+	return rank.Wording(sum[:len(rank.Wording{})])
 }
 
 func isOfWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }
@@ -126,12 +125,12 @@ func checksumOf(parts ...[]byte) uint32 {
 func (r *record) checksum() uint32 {
 	var row []byte
 	for _, s := range []string{r.path, r.title, r.mime, r.textMIME, r.encoding, r.note, r.skip} {
-		row = appendBytes(row, []byte(s))
+		row = blob.AppendBytes(row, []byte(s))
 	}
 	return checksumOf(row, r.hash[:], r.textHash[:])
 }
 
-// encodeChunks packs chunks into one blob: for each its byte and line range,
+// encodeChunks packs chunks into bytes: for each its byte and line range,
 // its heading path, its key, its wording and its terms.
 func encodeChunks(chunks []chunkRecord) []byte {
 	var out []byte
@@ -140,80 +139,37 @@ func encodeChunks(chunks []chunkRecord) []byte {
 			out = binary.AppendUvarint(out, uint64(n))
 		}
 		for _, h := range c.heading {
-			out = appendBytes(out, []byte(h))
+			out = blob.AppendBytes(out, []byte(h))
 		}
 		out = append(out, c.key[:]...)
 		out = append(out, c.wording[:]...)
-		out = appendBytes(out, c.terms)
+		out = blob.AppendBytes(out, c.terms)
 	}
 	return out
 }
 
-func appendBytes(out, b []byte) []byte {
-	return append(binary.AppendUvarint(out, uint64(len(b))), b...)
-}
-
-// decodeChunks is the inverse of encodeChunks; the terms alias blob.
-func decodeChunks(blob []byte, count int) ([]chunkRecord, error) {
-	r := reader{rest: blob}
-	chunks := make([]chunkRecord, 0, min(count, len(blob)))
-	for len(r.rest) > 0 && r.err == nil {
+// decodeChunks is the inverse of encodeChunks; the terms alias them.
+func decodeChunks(b []byte, count int) ([]chunkRecord, error) {
+	r := blob.Reader{Rest: b}
+	chunks := make([]chunkRecord, 0, min(count, len(b)))
+	for len(r.Rest) > 0 && r.Err == nil {
 		var c chunkRecord
-		c.span = docs.Span{StartByte: r.number(), EndByte: r.number(), StartLine: r.number(), EndLine: r.number()}
-		for range min(r.number(), len(r.rest)) {
-			c.heading = append(c.heading, string(r.bytes()))
+		c.span = docs.Span{StartByte: r.Number(), EndByte: r.Number(), StartLine: r.Number(), EndLine: r.Number()}
+		for range min(r.Number(), len(r.Rest)) {
+			c.heading = append(c.heading, string(r.Bytes()))
 		}
-		copy(c.key[:], r.take(len(c.key)))
-		copy(c.wording[:], r.take(len(c.wording)))
-		c.terms = r.bytes()
+		copy(c.key[:], r.Take(len(c.key)))
+		copy(c.wording[:], r.Take(len(c.wording)))
+		c.terms = r.Bytes()
 		chunks = append(chunks, c)
 	}
-	if r.err == nil && len(chunks) != count {
+	if r.Err == nil && len(chunks) != count {
 		return nil, errDamaged
 	}
-	return chunks, r.err
+	return chunks, r.Err
 }
 
-var errDamaged = errors.New("the index is damaged")
-
-// reader takes varints and byte strings off a blob; the first fault sticks.
-type reader struct {
-	rest []byte
-	err  error
-}
-
-func (r *reader) number() int {
-	n, size := binary.Uvarint(r.rest)
-	if size <= 0 || n > math.MaxInt32 {
-		r.err, r.rest = errDamaged, nil
-		return 0
-	}
-	r.rest = r.rest[size:]
-	return int(n)
-}
-
-// signed is a number that may be negative.
-func (r *reader) signed() int64 {
-	n, size := binary.Varint(r.rest)
-	if size <= 0 {
-		r.err, r.rest = errDamaged, nil
-		return 0
-	}
-	r.rest = r.rest[size:]
-	return n
-}
-
-func (r *reader) bytes() []byte { return r.take(r.number()) }
-
-func (r *reader) take(n int) []byte {
-	if n < 0 || n > len(r.rest) {
-		r.err, r.rest = errDamaged, nil
-		return nil
-	}
-	b := r.rest[:n:n]
-	r.rest = r.rest[n:]
-	return b
-}
+var errDamaged = blob.ErrDamaged
 
 // encodeParts packs the pages, slides, sheets, chapters or cells of a document.
 func encodeParts(parts []docs.Part) []byte {
@@ -222,35 +178,23 @@ func encodeParts(parts []docs.Part) []byte {
 		for _, n := range []int{int(p.Unit), p.Number, p.Row, p.Start} {
 			out = binary.AppendUvarint(out, uint64(n))
 		}
-		out = appendBytes(out, []byte(p.Name))
+		out = blob.AppendBytes(out, []byte(p.Name))
 	}
 	return out
 }
 
 // decodeParts is the inverse of encodeParts.
-func decodeParts(blob []byte) ([]docs.Part, error) {
-	r := reader{rest: blob}
+func decodeParts(b []byte) ([]docs.Part, error) {
+	r := blob.Reader{Rest: b}
 	var parts []docs.Part
-	for len(r.rest) > 0 && r.err == nil {
+	for len(r.Rest) > 0 && r.Err == nil {
 		var p docs.Part
-		p.Unit = docs.Unit(r.number())
-		p.Number, p.Row, p.Start = r.number(), r.number(), r.number()
-		p.Name = string(r.bytes())
+		p.Unit = docs.Unit(r.Number())
+		p.Number, p.Row, p.Start = r.Number(), r.Number(), r.Number()
+		p.Name = string(r.Bytes())
 		parts = append(parts, p)
 	}
-	return parts, r.err
-}
-
-// encodeVector stores 32-bit floats, little-endian.
-func encodeVector(vec []float32) []byte {
-	return appendFloats(make([]byte, 0, 4*len(vec)), vec)
-}
-
-func appendFloats(out []byte, vec []float32) []byte {
-	for _, x := range vec {
-		out = binary.LittleEndian.AppendUint32(out, math.Float32bits(x))
-	}
-	return out
+	return parts, r.Err
 }
 
 // sealBytes is how many bytes of a checksum of both follow a vector in its row.
@@ -258,7 +202,7 @@ func appendFloats(out []byte, vec []float32) []byte {
 const sealBytes = 3
 
 func sealVector(key textKey, vec []float32) []byte {
-	out := encodeVector(vec)
+	out := blob.AppendFloats(make([]byte, 0, 4*len(vec)+sealBytes), vec)
 	return append(out, seal(key[:], out)...)
 }
 
@@ -268,19 +212,11 @@ func seal(key, floats []byte) []byte {
 
 // unsealVector is the inverse of sealVector; ok is false when the row is
 // damaged.
-func unsealVector(key, blob []byte) (vec []float32, ok bool) {
-	floats := blob[:len(blob)/4*4]
-	if rest := blob[len(floats):]; len(key) != len(textKey{}) || len(rest) > 0 && !bytes.Equal(rest, seal(key, floats)) {
+func unsealVector(key, b []byte) (vec []float32, ok bool) {
+	floats := b[:len(b)/4*4]
+	if rest := b[len(floats):]; len(key) != len(textKey{}) || len(rest) > 0 && !bytes.Equal(rest, seal(key, floats)) {
 		return nil, false
 	}
-	vec = decodeVector(floats)
-	return vec, len(blob) > len(floats) || isUnit(vec)
-}
-
-func decodeVector(blob []byte) []float32 {
-	vec := make([]float32, len(blob)/4)
-	for i := range vec {
-		vec[i] = math.Float32frombits(binary.LittleEndian.Uint32(blob[4*i:]))
-	}
-	return vec
+	vec = blob.Floats(floats)
+	return vec, len(b) > len(floats) || vector.IsUnit(vec)
 }

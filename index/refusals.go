@@ -8,6 +8,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"vademecum/index/rank"
 )
 
 // What an embedding model refuses to embed is found by its words, and is not
@@ -106,7 +108,7 @@ func (st *store) forgive(ctx context.Context, folder int) error {
 func (ix *Index) refused() []Skip {
 	ix.store.mu.RLock()
 	defer ix.store.mu.RUnlock()
-	var slots []slot
+	var slots []rank.Slot
 	for d := range ix.store.incomplete {
 		for _, s := range d.slots {
 			if c := ix.store.chunks[s]; c.bare && ix.store.refusals.has(c) {
@@ -114,7 +116,7 @@ func (ix *Index) refused() []Skip {
 			}
 		}
 	}
-	slices.SortFunc(slots, func(a, b slot) int { return comparePlaces(ix.store.chunks[a], ix.store.chunks[b]) })
+	slices.SortFunc(slots, func(a, b rank.Slot) int { return comparePlaces(ix.store.chunks[a], ix.store.chunks[b]) })
 	var all []Skip
 	for _, s := range slots {
 		c := ix.store.chunks[s]
@@ -124,7 +126,7 @@ func (ix *Index) refused() []Skip {
 }
 
 // place says where the chunk at a slot stands, "" when it is gone.
-func (ix *Index) place(s slot) string {
+func (ix *Index) place(s rank.Slot) string {
 	ix.store.mu.RLock()
 	defer ix.store.mu.RUnlock()
 	if c := ix.store.chunkAt(s); c.document != nil {

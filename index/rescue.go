@@ -11,6 +11,8 @@ import (
 	"syscall"
 
 	"github.com/gofrs/flock"
+
+	"vademecum/index/rank"
 )
 
 // Embeddings cost time, and some money: what a damaged or lost catalogue holds
@@ -215,7 +217,7 @@ func (c *catalogue) rescueSnapshot(ctx context.Context, folder int) error {
 	if err != nil || s.head.token == token {
 		return err // it is of another model, or damaged
 	}
-	l := &loading{ctx: ctx, file: s, folder: folder, source: c, memory: newMemory()}
+	l := &loading{file: s, folder: folder, source: c, memory: newMemory()}
 	if l.run() == nil {
 		if err := c.keepVectors(ctx, s.head.model, l.memory.vectorsOf(folder)); err != nil {
 			return err
@@ -244,7 +246,7 @@ func (s *snapshotFile) removeFile(file string) error {
 func (m *memory) vectorsOf(folder int) map[textKey][]float32 {
 	all := make(map[textKey][]float32)
 	for s, c := range m.chunks {
-		if vec := m.vectors.at(slot(s)); vec != nil && c.document != nil && c.document.folder == folder {
+		if vec := m.vectors.At(rank.Slot(s)); vec != nil && c.document != nil && c.document.folder == folder {
 			all[c.key] = vec
 		}
 	}

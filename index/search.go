@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"vademecum/embed"
+	"vademecum/index/lexical"
 	"vademecum/internal/present"
 )
 
@@ -33,13 +34,13 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 	if err := q.Check(); err != nil {
 		return Answer{}, err
 	}
-	admit, err := ix.meant(ctx, q.Path)
+	meant, err := ix.meant(ctx, q.Path)
 	if err != nil {
 		return Answer{}, err
 	}
 	phrasings, notes := ix.phrasings(ctx, q)
 	wordsOnly := len(notes) > 0
-	none := admit != nil && !ix.store.any(admit)
+	none := meant != nil && !ix.store.isAny(meant)
 	if none {
 		notes = append(notes, ix.NoPathLike(q.Path))
 	}
@@ -47,7 +48,7 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 	var lost int64
 	found, err := despiteDamage(ctx, ix, func() (selected, error) {
 		behind, lost = ix.State().Behind(), ix.lost.Load()
-		return ix.passages(ctx, phrasings, admit, q)
+		return ix.passages(ctx, phrasings, meant, q)
 	})
 	if err != nil {
 		return Answer{}, fmt.Errorf("search: %w", err)
@@ -140,7 +141,7 @@ func (ix *Index) phrasings(ctx context.Context, q Query) ([]phrasing, []string) 
 	}
 	out := make([]phrasing, len(texts))
 	for i, text := range texts {
-		out[i] = phrasing{weight: 1, terms: newQuestion(text), spaced: spacedShare(text), vector: vectors[i]}
+		out[i] = phrasing{weight: 1, terms: lexical.NewQuestion(text), spaced: lexical.SpacedShare(text), vector: vectors[i]}
 		if i > 0 {
 			out[i].weight = 1 / float64(len(texts)-1)
 		}
@@ -250,7 +251,7 @@ func (ix *Index) strayed(folder int) string {
 // bareNote tells how many passages have no vector, and why. Those that the
 // built-in embedding has not come to yet are not worth a word.
 func (ix *Index) bareNote(s State, reason bool) []string {
-	_, chunks, bare := ix.store.totals()
+	chunks, bare := ix.store.countChunks()
 	due := len(ix.store.pending()) > 0
 	if bare == 0 || due && ix.store.builtin && s.EmbedFailure == "" {
 		return nil

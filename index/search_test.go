@@ -5,13 +5,12 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"maps"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
 	"vademecum/docs"
+	"vademecum/index/lexical"
 )
 
 func TestPassagesReadBack(t *testing.T) {
@@ -333,7 +332,7 @@ func TestLongQuestion(t *testing.T) {
 		}
 		return nil
 	}))
-	if most := (MaxAlso + 1) * (mostKindred*(1+mostKin) + 2*mostTerms + 1); steps > most || steps <= MaxAlso {
+	if most := (MaxAlso + 1) * (lexical.MostSteps + 1); steps > most || steps <= MaxAlso {
 		t.Errorf("it took %d steps, want at most %d", steps, most)
 	}
 	if free < MaxAlso {
@@ -362,27 +361,5 @@ func TestLongQuestion(t *testing.T) {
 		if !errors.Is(err, context.Canceled) || steps != at {
 			t.Errorf("given up at step %d it ends after %d: %v", at, steps, err)
 		}
-	}
-}
-
-// TestManyWords: of too many words those that tell most stay, and of a question
-// that people ask all.
-func TestManyWords(t *testing.T) {
-	p := newPostings()
-	for s := range 4 {
-		mustDo(t, p.add(slot(s), countTerms("common "+invented(0, 600, ""))))
-	}
-	mustDo(t, p.add(4, countTerms("common rarity")))
-	short := newQuestion("common rarity nowhere")
-	if got := p.bounded(short); !maps.Equal(got.content, short.content) {
-		t.Errorf("of three words stay %v", got.content)
-	}
-	long := p.bounded(newQuestion("common rarity nowhere " + invented(0, 600, ""))).content
-	if long[term("rarity")] == 0 || long[term("nowhere")] == 0 || long[term("common")] != 0 || len(long) != mostTerms+1 {
-		t.Errorf("of 603 words %d stay", len(long))
-	}
-	telling := p.telling(long)
-	if len(telling) != mostKindred || !slices.Contains(telling, term("rarity")) || telling[0] != term("nowhere") {
-		t.Errorf("kin are looked for of %q", telling)
 	}
 }

@@ -11,6 +11,9 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"vademecum/index/blob"
+	"vademecum/index/lexical"
 )
 
 // A snapshot is what a folder's catalogue is in memory, in one file beside it,
@@ -33,66 +36,43 @@ type snapshotHead struct {
 	change     int64  // the last one that is in it
 	vector     int64  // the row of the last vector looked at
 	documents  int
-	chunks     int
 	headings   int
-	terms      int
-	trigrams   int
+	words      lexical.Size
 	dimensions int
 }
 
 func (h *snapshotHead) encode() []byte {
-	out := appendBytes(nil, []byte(h.token))
-	out = appendBytes(out, []byte(h.model))
+	out := blob.AppendBytes(nil, []byte(h.token))
+	out = blob.AppendBytes(out, []byte(h.model))
 	for _, n := range []int64{h.change, h.vector} {
 		out = binary.AppendVarint(out, n)
 	}
-	for _, n := range []int{h.documents, h.chunks, h.headings, h.terms, h.trigrams, h.dimensions} {
+	for _, n := range []int{h.documents, h.words.Chunks, h.headings, h.words.Terms, h.words.Trigrams, h.dimensions} {
 		out = binary.AppendUvarint(out, uint64(n))
 	}
 	return out
 }
 
-func decodeSnapshotHead(blob []byte) (h snapshotHead, err error) {
-	r := reader{rest: blob}
-	h.token, h.model = string(r.bytes()), string(r.bytes())
-	h.change, h.vector = r.signed(), r.signed()
-	h.documents, h.chunks, h.headings = r.number(), r.number(), r.number()
-	h.terms, h.trigrams, h.dimensions = r.number(), r.number(), r.number()
-	return h, r.err
+func decodeSnapshotHead(b []byte) (h snapshotHead, err error) {
+	r := blob.Reader{Rest: b}
+	h.token, h.model = string(r.Bytes()), string(r.Bytes())
+	h.change, h.vector = r.Signed(), r.Signed()
+	h.documents, h.words.Chunks, h.headings = r.Number(), r.Number(), r.Number()
+	h.words.Terms, h.words.Trigrams, h.dimensions = r.Number(), r.Number(), r.Number()
+	return h, r.Err
 }
 
-// The sections in their order. Vectors come last, in pieces.
+// The sections in their order. Those of the vectors come last.
 const (
 	headSection = iota
 	documentSection
 	chunkSection
-	termSection
-	postingSection
-	tableSection
-	lengthSection
-	trigramSection
-	presenceSection
-	vectorSections
+	lexicalSections // the first of them
+	vectorSections  = lexicalSections + lexical.SectionCount
 )
 
-// pieceChunks is how many chunks a piece of vectors is of.
-const pieceChunks = 2048
-
-// section is one that is yet to be written: some are too large to be held.
-type section struct {
-	length int // bytes
-	write  func(io.Writer) error
-}
-
-func blobSection(blob []byte) section {
-	return section{len(blob), func(w io.Writer) error {
-		_, err := w.Write(blob)
-		return err
-	}}
-}
-
 // writeSnapshot saves sections in place of a snapshot that was there before.
-func writeSnapshot(file string, sections iter.Seq[section]) (err error) {
+func writeSnapshot(file string, sections iter.Seq[blob.Section]) (err error) {
 	f, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)+temporary+"*")
 	if err != nil {
 		return reasonOnly(err)
@@ -123,12 +103,12 @@ func writeSnapshot(file string, sections iter.Seq[section]) (err error) {
 	return nil
 }
 
-func writeSection(w io.Writer, s section) error {
-	if _, err := w.Write(binary.LittleEndian.AppendUint64(nil, uint64(s.length))); err != nil {
+func writeSection(w io.Writer, s blob.Section) error {
+	if _, err := w.Write(binary.LittleEndian.AppendUint64(nil, uint64(s.Length))); err != nil {
 		return err
 	}
 	sum := crc32.New(castagnoli)
-	if err := s.write(io.MultiWriter(w, sum)); err != nil {
+	if err := s.Write(io.MultiWriter(w, sum)); err != nil {
 		return err
 	}
 	_, err := w.Write(binary.LittleEndian.AppendUint32(nil, sum.Sum32()))
@@ -190,14 +170,14 @@ func (s *snapshotFile) readFrames() error {
 		s.sections = append(s.sections, sectionAt{at, length})
 		at += length + checksumBytes
 	}
-	if len(s.sections) < vectorSections {
+	if len(s.sections) <= vectorSections {
 		return errNoSnapshot
 	}
-	blob, err := s.section(headSection, nil)
+	b, err := s.section(headSection, nil)
 	if err != nil {
 		return err
 	}
-	if s.head, err = decodeSnapshotHead(blob); err != nil {
+	if s.head, err = decodeSnapshotHead(b); err != nil {
 		return errNoSnapshot
 	}
 	return nil

@@ -1,18 +1,19 @@
 package index
 
 import (
-	"bytes"
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
-	"math"
 	"runtime"
 	"runtime/debug"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"vademecum/index/blob"
+	"vademecum/index/lexical"
+	"vademecum/index/rank"
+	"vademecum/index/vector"
 )
 
 // loadSnapshot reads what was in memory when the snapshot beside c was made.
@@ -26,7 +27,7 @@ func loadSnapshot(ctx context.Context, c *catalogue, folder int) (*memory, snaps
 	if err := c.checkHead(ctx, s.head); err != nil {
 		return nil, s.head, err
 	}
-	l := &loading{ctx: ctx, file: s, folder: folder, source: c, memory: newMemory()}
+	l := &loading{file: s, folder: folder, source: c, memory: newMemory()}
 	// Nearly all that is allocated now stays: to look for garbage would be a
 	// third of the work.
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
@@ -55,7 +56,7 @@ func (c *catalogue) checkHead(ctx context.Context, h snapshotHead) error {
 	if err != nil {
 		return err
 	}
-	if h.token != token || h.model != model || h.chunks > maxSlots {
+	if h.token != token || h.model != model || h.words.Chunks > lexical.MaxSlots {
 		return errNoSnapshot
 	}
 	return nil
@@ -63,84 +64,42 @@ func (c *catalogue) checkHead(ctx context.Context, h snapshotHead) error {
 
 // loading brings the sections of a snapshot into memory.
 type loading struct {
-	ctx    context.Context
 	file   *snapshotFile
 	folder int
 	source *catalogue
 	*memory
-
-	buffers chan []byte // for pieces of vectors, one for each step under way
 }
 
 // run loads several sections at a time: those that take longest first.
 func (l *loading) run() error {
 	h := l.file.head
-	present, err := l.file.section(presenceSection, nil)
-	if err != nil {
-		return err
-	}
-	if len(present) != h.chunks || len(l.file.sections)-vectorSections != (h.chunks+pieceChunks-1)/pieceChunks {
+	if h.words.Chunks > lexical.MaxSlots || len(l.file.sections)-vectorSections != vector.SectionCount(h.words.Chunks) {
 		return errNoSnapshot
 	}
 	// Whatever is numbered takes some bytes: what is made is bounded by the file.
 	for _, part := range []struct{ count, section, least int }{
-		{h.documents, documentSection, 64}, {h.headings - 1, chunkSection, 1}, {h.terms, termSection, 3}, {h.chunks, chunkSection, 24},
+		{h.documents, documentSection, 64}, {h.headings - 1, chunkSection, 1}, {h.words.Chunks, chunkSection, 24},
 	} {
 		if int64(part.count)*int64(part.least) > l.file.sections[part.section].length {
 			return errNoSnapshot
 		}
 	}
-	if h.chunks > maxSlots || h.dimensions > maxDimensions || slices.ContainsFunc(present, func(b byte) bool { return b > 1 }) {
-		return errNoSnapshot
+	vectors, err := vector.Load(h.words.Chunks, h.dimensions, func(n int, buffer []byte) ([]byte, error) {
+		return l.file.section(vectorSections+n, buffer)
+	})
+	if err != nil {
+		return err
 	}
-	l.chunks = make([]chunk, h.chunks)
-	l.vectors.bySlot = make([][]float32, h.chunks)
-	l.vectors.dimensions = h.dimensions
-	steps := []func() error{l.loadTerms, func() error { return l.loadDocuments(present) }, l.loadTrigrams, l.loadTable}
-	for n := range len(l.file.sections) - vectorSections {
-		first := n * pieceChunks
-		steps = append(steps, func() error {
-			return l.loadVectors(vectorSections+n, first, present[first:min(first+pieceChunks, h.chunks)])
-		})
-	}
-	l.buffers = make(chan []byte, runtime.GOMAXPROCS(0))
-	for range cap(l.buffers) {
-		l.buffers <- nil
-	}
+	words := lexical.Load(h.words, func(n int) ([]byte, error) { return l.file.section(lexicalSections+n, nil) })
+	l.chunks = make([]chunk, h.words.Chunks)
+	steps := append(words.Steps(), func() error { return l.loadDocuments(vectors) })
+	steps = append(steps, vectors.Steps()...)
 	if err := allOf(steps); err != nil {
 		return err
 	}
-	return l.check()
-}
-
-// maxDimensions is more than any model has.
-const maxDimensions = 1 << 16
-
-// check compares what the sections say of each other. Sums do not: a file may
-// have been made by hand.
-func (l *loading) check() error {
-	p := l.postings
-	if !p.terms.isWhole() {
-		return errNoSnapshot
-	}
-	for _, list := range p.lists {
-		if len(list) > len(l.chunks) {
-			return errNoSnapshot
-		}
-		for _, e := range list {
-			if int(e.slot()) >= len(l.chunks) || e&0xff == 0 {
-				return errNoSnapshot
-			}
-		}
-	}
-	for _, ids := range p.words.trigrams {
-		for _, id := range ids {
-			if id < 0 || int(id) >= len(p.terms.names) {
-				return errNoSnapshot
-			}
-		}
-	}
-	return nil
+	l.vectors = vectors.Index()
+	l.postings, err = words.Index()
+	return err
 }
 
 // allOf takes several steps at a time, and returns what went wrong.
@@ -170,56 +129,46 @@ func despitePanic(step func() error) (err error) {
 	return step()
 }
 
-// texts cuts strings off one string.
-type texts struct{ rest string }
-
-func (t *texts) cut(n int) string {
-	n = min(n, len(t.rest))
-	s := t.rest[:n]
-	t.rest = t.rest[n:]
-	return s
-}
-
 // withText opens a section that begins with its strings.
-func (l *loading) withText(section int) (*reader, *texts, error) {
-	blob, err := l.file.section(section, nil)
+func (l *loading) withText(section int) (*blob.Reader, *blob.Text, error) {
+	b, err := l.file.section(section, nil)
 	if err != nil {
 		return nil, nil, err
 	}
-	r := &reader{rest: blob}
-	return r, &texts{string(r.bytes())}, r.err
+	return blob.OpenText(b)
 }
 
 // loadDocuments makes the documents and their chunks.
-func (l *loading) loadDocuments(present []byte) error {
+func (l *loading) loadDocuments(vectors *vector.Loading) error {
 	r, text, err := l.withText(documentSection)
 	if err != nil {
 		return err
 	}
 	all := make([]document, l.file.head.documents)
-	slots := make([]slot, 0, len(l.chunks))
+	slots := make([]rank.Slot, 0, len(l.chunks))
 	l.documents = make(map[location]*document, len(all))
 	for i := range all {
 		d := &all[i]
-		d.folder, d.source, d.id, d.size = l.folder, l.source, r.signed(), r.signed()
-		d.modified, d.changed, d.readAt = time.Unix(0, r.signed()), time.Unix(0, r.signed()), time.Unix(0, r.signed())
-		count := int(r.signed())
-		copy(d.hash[:], r.take(len(d.hash)))
-		copy(d.textHash[:], r.take(len(d.textHash)))
+		d.folder, d.source, d.id, d.size = l.folder, l.source, r.Signed(), r.Signed()
+		d.modified, d.changed, d.readAt = time.Unix(0, r.Signed()), time.Unix(0, r.Signed()), time.Unix(0, r.Signed())
+		count := int(r.Signed())
+		copy(d.hash[:], r.Take(len(d.hash)))
+		copy(d.textHash[:], r.Take(len(d.textHash)))
 		for _, s := range []*string{&d.path, &d.title, &d.mime, &d.textMIME, &d.encoding, &d.note, &d.skip} {
-			*s = text.cut(r.number())
+			*s = text.Cut(r.Number())
 		}
 		first := len(slots)
 		switch {
-		case r.err != nil || count < 0 || count > len(l.chunks)-first,
+		case r.Err != nil || count < 0 || count > len(l.chunks)-first,
 			l.documents[location{l.folder, d.path}] != nil, // each is there once
 			d.skip != "" && count > 0, d.size < 0:
 			return errNoSnapshot
 		}
 		for n := range count {
-			slots = append(slots, slot(first+n))
-			l.chunks[first+n] = chunk{document: d, number: n, bare: present[first+n] == 0}
-			if present[first+n] == 0 {
+			slots = append(slots, rank.Slot(first+n))
+			bare := !vectors.Has(rank.Slot(first + n))
+			l.chunks[first+n] = chunk{document: d, number: n, bare: bare}
+			if bare {
 				l.bare++
 				l.incomplete[d]++
 			}
@@ -227,7 +176,7 @@ func (l *loading) loadDocuments(present []byte) error {
 		d.slots = slots[first:len(slots):len(slots)]
 		l.place(location{l.folder, d.path}, d)
 	}
-	if r.err != nil || len(slots) != len(l.chunks) {
+	if r.Err != nil || len(slots) != len(l.chunks) {
 		return errNoSnapshot
 	}
 	return l.loadChunks()
@@ -242,138 +191,28 @@ func (l *loading) loadChunks() error {
 	paths := make([][]string, 1, max(1, l.file.head.headings))
 	for i := range l.chunks {
 		c := &l.chunks[i]
-		c.span.StartByte = r.number()
-		c.span.EndByte = c.span.StartByte + r.number()
-		c.span.StartLine = r.number()
-		c.span.EndLine = c.span.StartLine + r.number()
-		copy(c.key[:], r.take(len(c.key)))
-		copy(c.wording[:], r.take(len(c.wording)))
-		number := r.number()
+		c.span.StartByte = r.Number()
+		c.span.EndByte = c.span.StartByte + r.Number()
+		c.span.StartLine = r.Number()
+		c.span.EndLine = c.span.StartLine + r.Number()
+		copy(c.key[:], r.Take(len(c.key)))
+		copy(c.wording[:], r.Take(len(c.wording)))
+		number := r.Number()
 		switch {
-		case r.err != nil || number > len(paths):
+		case r.Err != nil || number > len(paths):
 			return errNoSnapshot
 		case number == len(paths):
-			length := r.number()
-			if length > len(r.rest) { // each takes a byte
+			length := r.Number()
+			if length > len(r.Rest) { // each takes a byte
 				return errNoSnapshot
 			}
 			path := make([]string, length)
 			for i := range path {
-				path[i] = text.cut(r.number())
+				path[i] = text.Cut(r.Number())
 			}
 			paths = append(paths, path)
 		}
 		c.heading = paths[number]
 	}
-	return r.err
-}
-
-// loadTerms makes the postings.
-func (l *loading) loadTerms() error {
-	r, text, err := l.withText(termSection)
-	if err != nil {
-		return err
-	}
-	lists, err := numbers[posting](l.file, postingSection)
-	if err != nil {
-		return err
-	}
-	p, terms := l.postings, l.file.head.terms
-	p.lists, p.terms.names, p.words.sizes = make([][]posting, terms), make([]string, terms), make([]uint8, terms)
-	for id := range terms {
-		p.terms.names[id] = text.cut(r.number())
-		size, n := r.number(), r.number()
-		if r.err != nil || n > len(lists) || size > math.MaxUint8 || p.terms.names[id] == "" { // older versions had an empty term
-			return errNoSnapshot
-		}
-		p.words.sizes[id] = uint8(size)
-		p.lists[id], lists = lists[:n:n], lists[n:]
-	}
-	return nil
-}
-
-// numbers reads a section of 32-bit numbers.
-func numbers[T ~uint32 | ~int32](s *snapshotFile, section int) ([]T, error) {
-	blob, err := s.section(section, nil)
-	if err != nil {
-		return nil, err
-	}
-	all := make([]T, len(blob)/4)
-	for i := range all {
-		all[i] = T(binary.LittleEndian.Uint32(blob[4*i:]))
-	}
-	return all, nil
-}
-
-// loadTable makes the table that finds the terms, and the lengths of chunks.
-func (l *loading) loadTable() (err error) {
-	p := l.postings
-	if p.terms.slots, err = numbers[int32](l.file, tableSection); err != nil {
-		return err
-	}
-	if p.lengths, err = numbers[uint32](l.file, lengthSection); err != nil || len(p.lengths) != len(l.chunks) {
-		return errors.Join(err, errNoSnapshot)
-	}
-	p.live = len(l.chunks)
-	for _, n := range p.lengths {
-		if n == 0 { // that of a slot that is free
-			return errNoSnapshot
-		}
-		p.total += uint64(n)
-	}
-	return nil
-}
-
-// loadTrigrams makes the vocabulary's lists.
-func (l *loading) loadTrigrams() error {
-	blob, err := l.file.section(trigramSection, nil)
-	if err != nil {
-		return err
-	}
-	r := reader{rest: blob}
-	trigrams := make(map[trigram][]int32, min(l.file.head.trigrams, len(blob)/8))
-	for len(r.rest) > 0 {
-		g := trigram{rune(r.number()), rune(r.number()), rune(r.number())}
-		count := r.number()
-		if r.err != nil || count > len(r.rest)/4 {
-			return errNoSnapshot
-		}
-		raw := r.take(4 * count)
-		ids := make([]int32, len(raw)/4)
-		for i := range ids {
-			ids[i] = int32(binary.LittleEndian.Uint32(raw[4*i:]))
-		}
-		trigrams[g] = ids
-	}
-	l.postings.words.trigrams = trigrams
-	return r.err
-}
-
-// loadVectors adds a piece of the vectors to the collection.
-func (l *loading) loadVectors(section, first int, present []byte) error {
-	blob, err := l.file.section(section, <-l.buffers)
-	defer func() { l.buffers <- blob }()
-	if err != nil {
-		return err
-	}
-	width := 4 * l.file.head.dimensions
-	if len(blob) != width*bytes.Count(present, []byte{1}) {
-		return errNoSnapshot
-	}
-	all := decodeVector(blob)
-	for i, has := range present {
-		if has == 0 {
-			continue
-		}
-		vec := all[: width/4 : width/4]
-		all = all[width/4:]
-		if !isUnit(vec) {
-			return errNoSnapshot
-		}
-		l.vectors.bySlot[first+i] = vec
-		if err := l.vectors.collect(l.ctx, slot(first+i), vec); err != nil {
-			return fmt.Errorf("load a vector: %w", err)
-		}
-	}
-	return nil
+	return r.Err
 }

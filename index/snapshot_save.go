@@ -7,10 +7,13 @@ import (
 	"database/sql"
 	"encoding/binary"
 	"fmt"
-	"io"
-	"maps"
 	"slices"
 	"strings"
+
+	"vademecum/index/blob"
+	"vademecum/index/lexical"
+	"vademecum/index/rank"
+	"vademecum/index/vector"
 )
 
 // pictured says what is in the last snapshot.
@@ -78,7 +81,7 @@ func (st *store) saveSnapshot(ctx context.Context, folder int) error {
 	}
 	c.order.Lock()
 	defer c.order.Unlock()
-	c.pictured = pictured{p.head.change, p.bare()}
+	c.pictured = pictured{p.head.change, p.vectors.Missing()}
 	return c.forgetChanges(ctx, p.head.change)
 }
 
@@ -88,19 +91,9 @@ type picture struct {
 	head      snapshotHead
 	documents []*document
 	chunks    []chunk // of the folder
-	vectors   [][]float32
-	lengths   []uint32
-	places    []int32 // of the chunk at each slot, noPlace for those of other folders
-
-	names    []string // of all terms
-	sizes    []uint8  // see vocabulary
-	lists    [][]posting
-	counts   []int   // of the postings of each term that have a place
-	numbers  []int32 // of the terms that have some, noPlace for others
-	trigrams map[trigram][]int32
+	words     *lexical.Snapshot
+	vectors   *vector.Snapshot
 }
-
-const noPlace = -1
 
 // picture takes what a snapshot is made of, so that it can be written while the
 // index goes on.
@@ -113,7 +106,7 @@ func (st *store) picture(ctx context.Context, folder int, c *catalogue) (*pictur
 	}
 	p := &picture{head: snapshotHead{token: rand.Text(), model: model, change: c.followed, vector: c.followedVector}}
 	p.take(st, folder)
-	p.number()
+	p.measure()
 	return p, nil
 }
 
@@ -127,123 +120,38 @@ func (p *picture) take(st *store, folder int) {
 		}
 	}
 	slices.SortFunc(p.documents, func(a, b *document) int { return cmp.Compare(a.id, b.id) })
-	p.places = make([]int32, len(st.chunks))
-	for i := range p.places {
-		p.places[i] = noPlace
-	}
+	var slots []rank.Slot
 	for _, d := range p.documents {
 		for _, s := range d.slots {
-			p.places[s] = int32(len(p.chunks))
+			slots = append(slots, s)
 			p.chunks = append(p.chunks, st.chunks[s])
-			p.vectors = append(p.vectors, st.vectors.at(s))
-			p.lengths = append(p.lengths, st.postings.lengths[s])
 		}
 	}
-	words := st.postings.words
-	p.lists, p.names, p.sizes = slices.Clone(st.postings.lists), slices.Clone(st.postings.terms.names), slices.Clone(words.sizes)
-	p.trigrams = maps.Clone(words.trigrams)
-	p.head.dimensions = st.vectors.dimensions
+	p.words = st.postings.Snapshot(slots)
+	p.vectors = vector.Take(st.vectors, slots)
+	p.head.dimensions = p.vectors.Dimensions
 }
 
-// number numbers the terms that occur in the folder.
-func (p *picture) number() {
-	p.counts, p.numbers = make([]int, len(p.lists)), make([]int32, len(p.lists))
-	terms := int32(0)
-	for id, list := range p.lists {
-		for _, e := range list {
-			if p.places[e.slot()] != noPlace {
-				p.counts[id]++
-			}
-		}
-		p.numbers[id] = noPlace
-		if p.counts[id] > 0 {
-			p.numbers[id] = terms
-			terms++
-		}
-	}
-	h := &p.head
-	h.documents, h.chunks, h.terms, h.trigrams = len(p.documents), len(p.chunks), int(terms), len(p.trigrams)
-}
-
-func (p *picture) bare() int {
-	n := 0
-	for _, vec := range p.vectors {
-		if vec == nil {
-			n++
-		}
-	}
-	return n
-}
+// measure counts what there is to write.
+func (p *picture) measure() { p.head.documents, p.head.words = len(p.documents), p.words.Number() }
 
 // sections makes the sections in their order.
-func (p *picture) sections(yield func(section) bool) {
+func (p *picture) sections(yield func(blob.Section) bool) {
 	chunks, headings := p.encodeChunks()
 	p.head.headings = headings
-	for _, next := range []func() section{
-		func() section { return blobSection(p.head.encode()) },
-		func() section { return blobSection(p.encodeDocuments()) },
-		func() section { return blobSection(chunks) },
-		func() section { return blobSection(p.encodeTerms()) },
-		p.postings,
-		func() section { return numberSection(p.table()) },
-		func() section { return numberSection(p.lengths) },
-		func() section { return blobSection(p.encodeTrigrams()) },
-		func() section { return blobSection(p.encodePresence()) },
-	} {
-		if !yield(next()) {
+	if !yield(blob.SectionOf(p.head.encode())) || !yield(blob.SectionOf(p.encodeDocuments())) || !yield(blob.SectionOf(chunks)) {
+		return
+	}
+	for s := range p.words.Sections() {
+		if !yield(s) {
 			return
 		}
 	}
-	for vectors := range slices.Chunk(p.vectors, pieceChunks) {
-		var piece []byte
-		for _, vec := range vectors {
-			piece = appendFloats(piece, vec)
-		}
-		if !yield(blobSection(piece)) {
+	for s := range p.vectors.Sections() {
+		if !yield(s) {
 			return
 		}
 	}
-}
-
-// postings is the section of the lists.
-func (p *picture) postings() section {
-	total := 0
-	for _, n := range p.counts {
-		total += n
-	}
-	return section{4 * total, func(w io.Writer) error {
-		var out []byte
-		for id, list := range p.lists {
-			if p.counts[id] == 0 {
-				continue
-			}
-			out = out[:0]
-			for _, e := range list {
-				if place := p.places[e.slot()]; place != noPlace {
-					out = binary.LittleEndian.AppendUint32(out, uint32(e.at(slot(place))))
-				}
-			}
-			if _, err := w.Write(out); err != nil {
-				return err
-			}
-		}
-		return nil
-	}}
-}
-
-// numberSection is one of 32-bit numbers.
-func numberSection[T ~uint32 | ~int32](numbers []T) section {
-	out := make([]byte, 0, 4*len(numbers))
-	for _, n := range numbers {
-		out = binary.LittleEndian.AppendUint32(out, uint32(n))
-	}
-	return blobSection(out)
-}
-
-// withText puts the strings of a section before its numbers.
-func withText(text *strings.Builder, numbers []byte) []byte {
-	out := make([]byte, 0, binary.MaxVarintLen64+text.Len()+len(numbers))
-	return append(appendBytes(out, []byte(text.String())), numbers...)
 }
 
 func (p *picture) encodeDocuments() []byte {
@@ -259,12 +167,12 @@ func (p *picture) encodeDocuments() []byte {
 			text.WriteString(s)
 		}
 	}
-	return withText(&text, out)
+	return blob.WithText(&text, out)
 }
 
 // encodeChunks writes the ranges, keys and wordings of the chunks. A heading path has a
 // number, and stands where it is first used; 0 is the empty one.
-func (p *picture) encodeChunks() (blob []byte, headings int) {
+func (p *picture) encodeChunks() (b []byte, headings int) {
 	var text strings.Builder
 	var out []byte
 	numbers := map[string]int{"": 0} // of heading paths
@@ -290,62 +198,5 @@ func (p *picture) encodeChunks() (blob []byte, headings int) {
 			text.WriteString(h)
 		}
 	}
-	return withText(&text, out), len(numbers)
-}
-
-// encodeTerms writes the terms with the lengths of their lists.
-func (p *picture) encodeTerms() []byte {
-	var text strings.Builder
-	var out []byte
-	for id, count := range p.counts {
-		if count == 0 {
-			continue
-		}
-		for _, n := range []int{len(p.names[id]), int(p.sizes[id]), count} {
-			out = binary.AppendUvarint(out, uint64(n))
-		}
-		text.WriteString(p.names[id])
-	}
-	return withText(&text, out)
-}
-
-// table is what finds the terms.
-func (p *picture) table() []int32 {
-	t := termTable{names: make([]string, 0, p.head.terms)}
-	for id, count := range p.counts {
-		if count > 0 {
-			t.names = append(t.names, p.names[id])
-		}
-	}
-	t.arrange()
-	return t.slots
-}
-
-// encodePresence tells with a byte each which chunks have a vector.
-func (p *picture) encodePresence() []byte {
-	out := make([]byte, len(p.vectors))
-	for i, vec := range p.vectors {
-		if vec != nil {
-			out[i] = 1
-		}
-	}
-	return out
-}
-
-func (p *picture) encodeTrigrams() []byte {
-	var out []byte
-	for g, ids := range p.trigrams {
-		ids = slices.DeleteFunc(slices.Clone(ids), func(id int32) bool { return p.numbers[id] == noPlace })
-		if len(ids) == 0 {
-			continue
-		}
-		for _, r := range g {
-			out = binary.AppendUvarint(out, uint64(r))
-		}
-		out = binary.AppendUvarint(out, uint64(len(ids)))
-		for _, id := range ids {
-			out = binary.LittleEndian.AppendUint32(out, uint32(p.numbers[id]))
-		}
-	}
-	return out
+	return blob.WithText(&text, out), len(numbers)
 }

@@ -86,7 +86,8 @@ func (ix *Index) Status(ctx context.Context) (Status, error) {
 		one.Bytes = c.size()
 		s.Folders = append(s.Folders, one)
 	}
-	s.Documents, s.Chunks, s.Bare = ix.store.totals()
+	s.Documents = ix.store.countDocuments()
+	s.Chunks, s.Bare = ix.store.countChunks()
 	s.Refused = ix.refused()
 	for _, d := range ix.Documents() {
 		if d.Skip != "" {

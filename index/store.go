@@ -12,6 +12,9 @@ import (
 	"time"
 
 	"vademecum/docs"
+	"vademecum/index/lexical"
+	"vademecum/index/rank"
+	"vademecum/index/vector"
 )
 
 // store keeps and searches documents: on disk one catalogue for each folder,
@@ -34,9 +37,9 @@ type memory struct {
 	documents  map[location]*document
 	decomposed map[location][]string // paths of documents that are not composed, by the place that is; sorted
 	chunks     []chunk               // by slot
-	free       []slot
-	postings   *postings
-	vectors    *vectors
+	free       []rank.Slot
+	postings   *lexical.Index
+	vectors    vector.Index
 	bare       int               // chunks without a vector
 	incomplete map[*document]int // how many of each document
 }
@@ -45,8 +48,8 @@ func newMemory() *memory {
 	return &memory{
 		documents:  make(map[location]*document),
 		decomposed: make(map[location][]string),
-		postings:   newPostings(),
-		vectors:    newVectors(),
+		postings:   lexical.New(),
+		vectors:    vector.NewChromem(),
 		incomplete: make(map[*document]int),
 	}
 }
@@ -64,9 +67,9 @@ const noFolder = -1
 type document struct {
 	record
 	folder int
-	slots  []slot     // of its chunks, in order
-	source *catalogue // that its id is of; nil in noFolder
-	body   docs.Body  // of a document in noFolder, which no catalogue keeps
+	slots  []rank.Slot // of its chunks, in order
+	source *catalogue  // that its id is of; nil in noFolder
+	body   docs.Body   // of a document in noFolder, which no catalogue keeps
 }
 
 // chunk is where the text at a slot comes from.
@@ -76,7 +79,7 @@ type chunk struct {
 	span     docs.Span
 	heading  []string
 	key      textKey
-	wording  wording
+	wording  rank.Wording
 	bare     bool // it has no vector
 }
 
@@ -108,14 +111,13 @@ func (st *store) catalogue(folder int) *catalogue {
 }
 
 // unload forgets all documents of a folder, in memory only.
-func (st *store) unload(ctx context.Context, folder int) (err error) {
+func (st *store) unload(folder int) {
 	if !st.isTorn() { // else all is to be loaded again
-		err = st.forgetFolder(ctx, folder)
+		st.forgetFolder(folder)
 	}
 	st.mu.Lock()
 	defer st.unlock()
 	st.catalogues[folder] = nil
-	return err
 }
 
 // put saves a document and makes it searchable in place of the one that was
@@ -124,7 +126,7 @@ func (st *store) put(ctx context.Context, folder int, r record, body docs.Body, 
 	if folder == noFolder {
 		st.mu.Lock()
 		defer st.unlock()
-		return st.insert(ctx, folder, nil, r, body, known)
+		return st.insert(folder, nil, r, body, known)
 	}
 	c := st.catalogue(folder)
 	c.order.Lock()
@@ -136,32 +138,28 @@ func (st *store) put(ctx context.Context, folder int, r record, body docs.Body, 
 	r.id = id
 	st.mu.Lock()
 	defer st.unlock()
-	if err := st.forgetText(ctx, r.textHash); err != nil {
-		return err
-	}
-	return st.insert(ctx, folder, c, r, docs.Body{}, known)
+	st.forgetText(r.textHash)
+	return st.insert(folder, c, r, docs.Body{}, known)
 }
 
 // forgetText drops a text that a client sent when the same comes from a file.
-func (st *store) forgetText(ctx context.Context, hash [32]byte) error {
+func (st *store) forgetText(hash [32]byte) {
 	if !st.texts[hash] {
-		return nil
+		return
 	}
 	for at, d := range st.documents {
 		if at.folder == noFolder && d.textHash == hash {
-			return st.forget(ctx, at)
+			st.forget(at)
+			return
 		}
 	}
-	return nil
 }
 
 // insert replaces a document in memory by one of a catalogue.
-func (st *store) insert(ctx context.Context, folder int, source *catalogue, r record, body docs.Body, vectors map[textKey][]float32) error {
+func (st *store) insert(folder int, source *catalogue, r record, body docs.Body, vectors map[textKey][]float32) error {
 	at := location{folder, r.path}
-	if err := st.forget(ctx, at); err != nil {
-		return err
-	}
-	d := &document{record: r, folder: folder, source: source, body: body, slots: make([]slot, 0, len(r.chunks))}
+	st.forget(at)
+	d := &document{record: r, folder: folder, source: source, body: body, slots: make([]rank.Slot, 0, len(r.chunks))}
 	d.chunks = nil
 	for i, cr := range r.chunks {
 		s, err := st.newSlot()
@@ -169,11 +167,11 @@ func (st *store) insert(ctx context.Context, folder int, source *catalogue, r re
 			return fmt.Errorf("%s: %w", r.path, err)
 		}
 		c := chunk{document: d, number: i, span: cr.span, heading: cr.heading, key: cr.key, wording: cr.wording}
-		if err := st.postings.add(s, cr.terms); err != nil {
+		if err := st.postings.Put(s, cr.terms); err != nil {
 			return fmt.Errorf("%s: %w", r.path, err)
 		}
-		if vec := vectors[cr.key]; st.vectors.fits(vec) {
-			if err := st.vectors.add(ctx, s, vec); err != nil {
+		if vec := vectors[cr.key]; vector.Fits(st.vectors, vec) {
+			if err := st.vectors.Put(s, vec); err != nil {
 				return fmt.Errorf("%s: %w", r.path, err)
 			}
 		} else {
@@ -192,29 +190,29 @@ func (st *store) insert(ctx context.Context, folder int, source *catalogue, r re
 }
 
 // chunkAt is the chunk at a slot, a free one when memory has become smaller.
-func (m *memory) chunkAt(s slot) *chunk {
+func (m *memory) chunkAt(s rank.Slot) *chunk {
 	if int(s) >= len(m.chunks) {
 		return &chunk{}
 	}
 	return &m.chunks[s]
 }
 
-var errFull = fmt.Errorf("the index is full: it holds %d chunks", maxSlots)
+var errFull = fmt.Errorf("the index is full: it holds %d chunks", lexical.MaxSlots)
 
-func (st *store) newSlot() (slot, error) {
+func (st *store) newSlot() (rank.Slot, error) {
 	if n := len(st.free); n > 0 {
 		s := st.free[n-1]
 		st.free = st.free[:n-1]
 		return s, nil
 	}
-	if len(st.chunks) == maxSlots {
+	if len(st.chunks) == lexical.MaxSlots {
 		return 0, errFull
 	}
 	st.chunks = append(st.chunks, chunk{})
 	if len(st.chunks) == manyChunks {
 		collectOften()
 	}
-	return slot(len(st.chunks) - 1), nil
+	return rank.Slot(len(st.chunks) - 1), nil
 }
 
 // manyChunks is from when on memory is worth more than the time that it takes
@@ -239,14 +237,15 @@ func (st *store) drop(ctx context.Context, at location) error {
 	}
 	st.mu.Lock()
 	defer st.unlock()
-	return st.forget(ctx, at)
+	st.forget(at)
+	return nil
 }
 
 // forget removes a document from memory.
-func (st *store) forget(ctx context.Context, at location) error {
+func (st *store) forget(at location) {
 	d, ok := st.documents[at]
 	if !ok {
-		return nil
+		return
 	}
 	st.displace(at)
 	delete(st.incomplete, d)
@@ -254,16 +253,14 @@ func (st *store) forget(ctx context.Context, at location) error {
 		delete(st.texts, d.textHash)
 	}
 	for _, s := range d.slots {
-		st.postings.remove(s)
+		st.postings.Delete(s)
+		st.vectors.Delete(s)
 		if st.chunks[s].bare {
 			st.bare--
-		} else if err := st.vectors.remove(ctx, s); err != nil {
-			return fmt.Errorf("forget %s: %w", at.path, err)
 		}
 		st.chunks[s] = chunk{}
 	}
-	st.free = append(st.free, st.postings.compact()...)
-	return nil
+	st.free = append(st.free, st.postings.Compact()...)
 }
 
 // touch notes on disk and in memory that files were found as they were.
@@ -369,6 +366,18 @@ func (st *store) any(ok func(*document) bool) bool {
 	return false
 }
 
+// isAny tells whether one of the documents that are meant is searchable.
+func (st *store) isAny(meant map[location]bool) bool {
+	st.mu.RLock()
+	defer st.mu.RUnlock()
+	for at := range meant {
+		if d := st.documents[at]; d != nil && d.skip == "" {
+			return true
+		}
+	}
+	return false
+}
+
 // body is the whole text of a document; ok is false when it has been replaced
 // meanwhile.
 func (st *store) body(ctx context.Context, d *document) (body docs.Body, ok bool, err error) {
@@ -393,7 +402,7 @@ func (st *store) body(ctx context.Context, d *document) (body docs.Body, ok bool
 func (st *store) fits(d *document, text string) bool {
 	st.mu.RLock()
 	defer st.mu.RUnlock()
-	return !slices.ContainsFunc(d.slots, func(s slot) bool {
+	return !slices.ContainsFunc(d.slots, func(s rank.Slot) bool {
 		c := st.chunkAt(s)
 		return c.document == d && c.span.EndByte > len(text)
 	})
@@ -422,14 +431,23 @@ func (st *store) keysIn(folder int) map[textKey]bool {
 	return used
 }
 
-// totals counts what is searchable.
-func (st *store) totals() (documents, chunks, bare int) {
+// countDocuments counts those that are searchable.
+func (st *store) countDocuments() int {
 	st.mu.RLock()
 	defer st.mu.RUnlock()
+	n := 0
 	for _, d := range st.documents {
 		if d.skip == "" {
-			documents++
+			n++
 		}
 	}
-	return documents, st.postings.live, st.bare
+	return n
+}
+
+// countChunks counts those that are searchable, and of them the bare ones. Every
+// answer asks.
+func (st *store) countChunks() (all, bare int) {
+	st.mu.RLock()
+	defer st.mu.RUnlock()
+	return st.postings.Len(), st.bare
 }

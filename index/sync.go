@@ -241,7 +241,7 @@ func (ix *Index) coversOwn(areas []area) bool {
 }
 
 func (r *run) finish() {
-	r.report.Total, _, _ = r.ix.store.totals()
+	r.report.Total = r.ix.store.countDocuments()
 	r.report.Unchanged, r.before = max(0, r.report.Unchanged-r.before), 0
 	slices.SortFunc(r.report.Skipped, func(a, b Skip) int { return cmp.Compare(a.Path, b.Path) })
 	r.report.Skipped = slices.Compact(r.report.Skipped)

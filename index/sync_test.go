@@ -314,7 +314,7 @@ func TestRefusedText(t *testing.T) {
 	e.refuse = "REFUSED"
 	ix := open(t, t.TempDir(), e, newNotes(t, files).dir)
 	mustSync(t, ix, Scope{})
-	if _, chunks, bare := ix.store.totals(); chunks != 201 || bare != 1 {
+	if chunks, bare := ix.store.countChunks(); chunks != 201 || bare != 1 {
 		t.Errorf("%d of %d chunks have no vector, want one", bare, chunks)
 	}
 	e.taken()
@@ -342,8 +342,8 @@ func TestModelOfAnotherLength(t *testing.T) {
 	if a := mustSearch(t, ix, Query{Text: "beta", TopK: 1}); found(a) != "b.md" || a.Passages[0].VectorRank != 1 {
 		t.Errorf("after the change: %+v", a.Passages)
 	}
-	if _, _, bare := ix.store.totals(); bare != 0 || ix.store.vectors.dimensions != 256 {
-		t.Errorf("%d chunks have no vector, the others %d dimensions", bare, ix.store.vectors.dimensions)
+	if _, bare := ix.store.countChunks(); bare != 0 || ix.store.vectors.Dimensions() != 256 {
+		t.Errorf("%d chunks have no vector, the others %d dimensions", bare, ix.store.vectors.Dimensions())
 	}
 }
 
@@ -383,7 +383,7 @@ func TestChangeOfModel(t *testing.T) {
 			t.Fatal(err)
 		}
 		mustSync(t, ix, Scope{})
-		if _, _, bare := ix.store.totals(); bare != 0 {
+		if _, bare := ix.store.countChunks(); bare != 0 {
 			t.Errorf("%d chunks without a vector", bare)
 		}
 		return e.taken()

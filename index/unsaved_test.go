@@ -93,7 +93,7 @@ func TestVectorsOfAFullDisk(t *testing.T) {
 	if !ix.store.catalogue(0).unsaved || ix.store.countBare(0) > 0 {
 		t.Errorf("unsaved %t, %d without a vector", ix.store.catalogue(0).unsaved, ix.store.countBare(0))
 	}
-	_, chunks, _ := ix.store.totals()
+	chunks, _ := ix.store.countChunks()
 	if model.taken() > chunks {
 		t.Errorf("%d texts were embedded for %d passages", model.taken(), chunks)
 	}

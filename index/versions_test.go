@@ -61,7 +61,8 @@ func TestFileTakenByAnotherFormat(t *testing.T) {
 	mustDo(t, err)
 	n.write("c.md", "gamma words here")
 	within(t, seconds, "the third document is found beside the others", func() bool {
-		documents, _, bare := ix.store.totals()
+		documents := ix.store.countDocuments()
+		_, bare := ix.store.countChunks()
 		return documents == 3 && bare == 0 && ix.store.catalogue(0).unsaved
 	})
 	var documents int

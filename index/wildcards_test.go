@@ -122,7 +122,7 @@ func FuzzGlob(f *testing.F) {
 }
 
 // TestGlobIsGivenUp: who no longer waits for an answer has no globs compared, and
-// the rule that comes of one compares none.
+// the set that comes of one stays as it is.
 func TestGlobIsGivenUp(t *testing.T) {
 	n := newNotes(t, map[string]string{"a.md": "alpha", "b/c.md": "gamma"})
 	ix := open(t, t.TempDir(), newCounting(t), n.dir)
@@ -132,13 +132,13 @@ func TestGlobIsGivenUp(t *testing.T) {
 	if _, err := ix.meant(gone, "**/*.md"); !errors.Is(err, context.Canceled) {
 		t.Errorf("a glob nobody waits for: %v", err)
 	}
-	rule, err := ix.meant(t.Context(), "**/*.md")
+	meant, err := ix.meant(t.Context(), "**/*.md")
 	mustDo(t, err)
 	n.write("later.md", "later")
 	mustSync(t, ix, Scope{})
 	for _, d := range ix.store.all() {
-		if rule(d) != (d.path != "later.md") {
-			t.Errorf("the rule says %t of %s", rule(d), d.path)
+		if meant[location{d.folder, d.path}] != (d.path != "later.md") {
+			t.Errorf("the set says %t of %s", meant[location{d.folder, d.path}], d.path)
 		}
 	}
 }

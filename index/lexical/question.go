@@ -1,4 +1,4 @@
-package index
+package lexical
 
 import (
 	"strings"
@@ -12,18 +12,19 @@ import (
 // collection its document frequency alone would not tell it from a rare word.
 const functionPart = 0.1
 
-// question is the weighted terms of a query, by how often each stands in it.
-type question struct {
+// Question is the weighted terms of a query, by how often each stands in it.
+type Question struct {
 	content map[string]float64 // any of them is a reason to answer
 	support map[string]float64 // only add to what the others found: function words, single characters of longer runs
 }
 
-func newQuestion(text string) question {
-	q := question{content: make(map[string]float64), support: make(map[string]float64)}
+// NewQuestion analyses a query.
+func NewQuestion(text string) Question {
+	q := Question{content: make(map[string]float64), support: make(map[string]float64)}
 	for run, unspaced := range runs(text) {
 		alone := utf8.RuneCountInString(run) == 1
 		isFunctionWord := !unspaced && script.IsFunction(strings.ToLower(run))
-		for _, t := range terms(run) {
+		for _, t := range Analyse(run) {
 			switch {
 			case isFunctionWord, isFunction(t):
 				q.support[t] += functionPart
@@ -35,13 +36,13 @@ func newQuestion(text string) question {
 		}
 	}
 	if len(q.content) == 0 {
-		return question{content: q.support}
+		return Question{content: q.support}
 	}
 	return q
 }
 
-// spacedShare is how much of a text is of writing with spaces, 0 to 1.
-func spacedShare(text string) float64 {
+// SpacedShare is how much of a text is of writing with spaces, 0 to 1.
+func SpacedShare(text string) float64 {
 	spaced, all := 0, 0
 	for run, unspaced := range runs(text) {
 		n := utf8.RuneCountInString(run)
@@ -69,5 +70,5 @@ func isFunction(t string) bool {
 
 func isUnspacedTerm(t string) bool {
 	r, _ := utf8.DecodeRuneInString(t)
-	return isUnspaced(r)
+	return script.IsUnspaced(r)
 }

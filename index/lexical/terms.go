@@ -1,4 +1,4 @@
-package index
+package lexical
 
 // termTable numbers the terms. It is a hash table with linear probing that is
 // saved as it is: to make a map of some hundred thousand terms would be most of

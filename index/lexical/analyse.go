@@ -1,10 +1,12 @@
-package index
+// Package lexical finds chunks by their words. It analyses texts in any writing
+// into terms, holds for each term the chunks that have it, in memory, and ranks
+// chunks for a question by BM25, the words that are written like those of the
+// question included. It knows chunks by their slots only: whose they are, locks,
+// and where its snapshot is kept are the caller's.
+package lexical
 
 import (
-	"encoding/binary"
 	"iter"
-	"maps"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -18,10 +20,10 @@ import (
 // which nobody types.
 const maxTermBytes = 64
 
-// terms splits text into the terms of the lexical index, folded: English words
+// Analyse splits text into the terms that it is found by, folded: English words
 // by their stems, identifiers whole and in parts, and for scripts written
 // without spaces every character and every pair of neighbours. None is empty.
-func terms(text string) []string {
+func Analyse(text string) []string {
 	var out []string
 	for run, unspaced := range runs(text) {
 		if unspaced {
@@ -44,15 +46,15 @@ func runs(text string) iter.Seq2[string, bool] {
 		for i := 0; i < len(text); {
 			r, size := utf8.DecodeRuneInString(text[i:])
 			in := isWord
-			if isUnspaced(r) {
-				in = isUnspaced
+			if script.IsUnspaced(r) {
+				in = script.IsUnspaced
 			} else if !isWord(r) {
 				i += size
 				continue
 			}
 			end := i + runLength(text[i:], in)
 			run := strings.Trim(text[i:end], "_")
-			if (isUnspaced(r) || strings.ContainsFunc(run, isLetterOrDigit)) && !yield(run, isUnspaced(r)) {
+			if (script.IsUnspaced(r) || strings.ContainsFunc(run, isLetterOrDigit)) && !yield(run, script.IsUnspaced(r)) {
 				return
 			}
 			i = end
@@ -87,14 +89,11 @@ func term(word string) string {
 	return stem(folded)
 }
 
-// isUnspaced tells the scripts that are written without spaces between words.
-func isUnspaced(r rune) bool { return script.IsUnspaced(r) }
-
 func isWord(r rune) bool {
 	if r < utf8.RuneSelf {
 		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '_'
 	}
-	return !isUnspaced(r) && (isLetterOrDigit(r) || unicode.IsMark(r))
+	return !script.IsUnspaced(r) && (isLetterOrDigit(r) || unicode.IsMark(r))
 }
 
 func isLetterOrDigit(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
@@ -120,39 +119,4 @@ func appendGrams(out []string, run string) []string {
 		previous = i
 	}
 	return out
-}
-
-// termCounts is the terms of one chunk with how often each stands in it, in
-// the form that the catalogue keeps: for each term, sorted, its length, its
-// bytes and its count, numbers as unsigned varints.
-type termCounts []byte
-
-// countTerms analyses the texts of one chunk.
-func countTerms(texts ...string) termCounts {
-	counts := make(map[string]int)
-	for _, text := range texts {
-		for _, t := range terms(text) {
-			counts[t]++
-		}
-	}
-	var out termCounts
-	for _, t := range slices.Sorted(maps.Keys(counts)) {
-		out = binary.AppendUvarint(out, uint64(len(t)))
-		out = append(out, t...)
-		out = binary.AppendUvarint(out, uint64(counts[t]))
-	}
-	return out
-}
-
-// each calls f with every term and its count.
-func (c termCounts) each(f func(term []byte, n int)) error {
-	r := reader{rest: c}
-	for len(r.rest) > 0 && r.err == nil {
-		term := r.bytes()
-		n := r.number()
-		if r.err == nil {
-			f(term, n)
-		}
-	}
-	return r.err
 }

@@ -1,9 +1,11 @@
-package index
+package lexical
 
 import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"vademecum/internal/script"
 )
 
 // unwrap joins what the end of a line has parted: the halves of a word at a
@@ -57,5 +59,5 @@ func hasParted(text string) bool {
 func isParted(before, after string) bool {
 	last, _ := utf8.DecodeLastRuneInString(strings.TrimRight(before, "\r"))
 	first, _ := utf8.DecodeRuneInString(after)
-	return isUnspaced(last) && isUnspaced(first) && !unicode.Is(unicode.Hangul, last)
+	return script.IsUnspaced(last) && script.IsUnspaced(first) && !unicode.Is(unicode.Hangul, last)
 }

@@ -1,0 +1,102 @@
+// Package blob reads and writes the bytes in which an index keeps what it holds:
+// numbers, byte strings and texts that follow each other, and the sections of a
+// snapshot. It does not know what they mean, and opens no file. Whatever bytes it
+// is given, it reads no more than there are, and says when they are not enough.
+package blob
+
+import (
+	"encoding/binary"
+	"errors"
+	"math"
+)
+
+// ErrDamaged is matched by errors about bytes that are not what was written.
+var ErrDamaged = errors.New("the index is damaged")
+
+// Reader takes varints and byte strings off the front of Rest; the first fault
+// sticks, and leaves nothing.
+type Reader struct {
+	Rest []byte
+	Err  error
+}
+
+func (r *Reader) fail() {
+	r.Err, r.Rest = ErrDamaged, nil
+}
+
+// Number is a varint from 0 to 2³¹-1, 0 after a fault.
+func (r *Reader) Number() int {
+	n, size := binary.Uvarint(r.Rest)
+	if size <= 0 || n > math.MaxInt32 {
+		r.fail()
+		return 0
+	}
+	r.Rest = r.Rest[size:]
+	return int(n)
+}
+
+// Signed is a varint that may be negative.
+func (r *Reader) Signed() int64 {
+	n, size := binary.Varint(r.Rest)
+	if size <= 0 {
+		r.fail()
+		return 0
+	}
+	r.Rest = r.Rest[size:]
+	return n
+}
+
+// Bytes is a byte string that AppendBytes wrote. It aliases Rest.
+func (r *Reader) Bytes() []byte { return r.Take(r.Number()) }
+
+// Take is the next n bytes, nil when there are fewer. It aliases Rest.
+func (r *Reader) Take(n int) []byte {
+	if n < 0 || n > len(r.Rest) {
+		r.fail()
+		return nil
+	}
+	b := r.Rest[:n:n]
+	r.Rest = r.Rest[n:]
+	return b
+}
+
+// AppendBytes writes the length of b as a varint, and b.
+func AppendBytes(out, b []byte) []byte {
+	return append(binary.AppendUvarint(out, uint64(len(b))), b...)
+}
+
+// AppendNumbers writes 32-bit numbers, little-endian.
+func AppendNumbers[T ~uint32 | ~int32](out []byte, numbers []T) []byte {
+	for _, n := range numbers {
+		out = binary.LittleEndian.AppendUint32(out, uint32(n))
+	}
+	return out
+}
+
+// Numbers is the inverse of AppendNumbers; bytes that are too few for one more
+// are left out.
+func Numbers[T ~uint32 | ~int32](b []byte) []T {
+	all := make([]T, len(b)/4)
+	for i := range all {
+		all[i] = T(binary.LittleEndian.Uint32(b[4*i:]))
+	}
+	return all
+}
+
+// AppendFloats writes 32-bit floats, little-endian.
+func AppendFloats(out []byte, floats []float32) []byte {
+	for _, x := range floats {
+		out = binary.LittleEndian.AppendUint32(out, math.Float32bits(x))
+	}
+	return out
+}
+
+// Floats is the inverse of AppendFloats; bytes that are too few for one more are
+// left out.
+func Floats(b []byte) []float32 {
+	all := make([]float32, len(b)/4)
+	for i := range all {
+		all[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:]))
+	}
+	return all
+}

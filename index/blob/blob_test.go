@@ -1,0 +1,48 @@
+package blob
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestReaderReadsWhatWasWritten(t *testing.T) {
+	var text strings.Builder
+	text.WriteString("onetwo")
+	out := AppendBytes(WithText(&text, []byte{3, 3}), []byte("three"))
+	r, strings, err := OpenText(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if one, two := strings.Cut(r.Number()), strings.Cut(r.Number()); one != "one" || two != "two" || strings.Cut(9) != "" {
+		t.Errorf("read %q and %q", one, two)
+	}
+	if three := r.Bytes(); string(three) != "three" || len(r.Rest) != 0 || r.Err != nil {
+		t.Errorf("read %q, then %q (error %v)", three, r.Rest, r.Err)
+	}
+	numbers := []int32{-1, 0, math.MaxInt32}
+	if got := Numbers[int32](AppendNumbers(nil, numbers)); !slices.Equal(got, numbers) {
+		t.Errorf("read %d, want %d", got, numbers)
+	}
+	floats := []float32{0, -1, 1e-38, 3.14}
+	if got := Floats(AppendFloats(nil, floats)); !slices.Equal(got, floats) {
+		t.Errorf("read %v, want %v", got, floats)
+	}
+}
+
+// TestReaderRefuses: the first fault sticks.
+func TestReaderRefuses(t *testing.T) {
+	for name, b := range map[string][]byte{
+		"nothing": {}, "a varint without an end": {0x80}, "a number that is too large": {0xff, 0xff, 0xff, 0xff, 0x0f}, "a string that is cut off": {2, 'a'},
+	} {
+		r := Reader{Rest: b}
+		if got := r.Bytes(); got != nil || !errors.Is(r.Err, ErrDamaged) {
+			t.Errorf("%s: read %q, error %v", name, got, r.Err)
+		}
+		if n := r.Number(); n != 0 || r.Take(-1) != nil || r.Err == nil {
+			t.Errorf("%s: after that %d, error %v", name, n, r.Err)
+		}
+	}
+}

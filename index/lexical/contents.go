@@ -1,0 +1,70 @@
+package lexical
+
+import (
+	"fmt"
+	"slices"
+
+	"vademecum/index/rank"
+)
+
+// Contents lists the terms of every chunk with how often each stands there, 255
+// at most, and what in the index contradicts itself. It looks at everything: it is
+// for tests.
+func (x *Index) Contents() (terms map[rank.Slot]map[string]int, faults []string) {
+	terms = make(map[rank.Slot]map[string]int)
+	for s, n := range x.lengths {
+		if n > 0 {
+			terms[rank.Slot(s)] = make(map[string]int)
+		}
+	}
+	for id, term := range x.terms.names {
+		if term == "" {
+			continue
+		}
+		if found := findTerm(x.terms, term); found != int32(id) {
+			faults = append(faults, fmt.Sprintf("term %d, %q, is found as %d", id, term, found))
+		}
+		for _, e := range x.lists[id] {
+			of := terms[e.slot()] // nil when it was deleted and is not dropped yet
+			switch {
+			case of == nil:
+			case of[term] != 0:
+				faults = append(faults, fmt.Sprintf("%q is posted twice for the chunk at slot %d", term, e.slot()))
+			default:
+				of[term] = int(e.tf())
+			}
+		}
+	}
+	length := uint64(0)
+	for _, n := range x.lengths {
+		length += uint64(n)
+	}
+	if x.live != len(terms) || x.total != length {
+		faults = append(faults, fmt.Sprintf("%d chunks of %d terms are counted, there are %d of %d", x.live, x.total, len(terms), length))
+	}
+	return terms, append(faults, x.strayTrigrams()...)
+}
+
+// strayTrigrams lists the trigrams that do not lead to the words that hold them.
+func (x *Index) strayTrigrams() (faults []string) {
+	want := newVocabulary(x.terms)
+	for id, term := range x.terms.names {
+		if term != "" {
+			want.add(int32(id))
+		}
+	}
+	if n := len(x.words.trigrams); n != len(want.trigrams) {
+		faults = append(faults, fmt.Sprintf("%d trigrams, the terms have %d", n, len(want.trigrams)))
+	}
+	for g, ids := range want.trigrams {
+		if got := slices.Sorted(slices.Values(x.words.trigrams[g])); !slices.Equal(got, ids) {
+			faults = append(faults, fmt.Sprintf("the trigram %q leads to the terms %v, want %v", string(g[:]), got, ids))
+		}
+	}
+	for id, size := range want.sizes {
+		if x.words.sizes[id] != size && x.terms.names[id] != "" {
+			faults = append(faults, fmt.Sprintf("%q has %d trigrams, want %d", x.terms.names[id], x.words.sizes[id], size))
+		}
+	}
+	return faults
+}

@@ -1,0 +1,159 @@
+package lexical
+
+import (
+	"slices"
+	"sync"
+
+	"vademecum/index/rank"
+)
+
+// posting packs a slot (24 bits) and a term frequency (8 bits, capped).
+type posting uint32
+
+// MaxSlots is how many chunks a posting can tell apart.
+const MaxSlots = 1 << 24
+
+func newPosting(s rank.Slot, tf int) posting { return posting(s)<<8 | posting(min(tf, 255)) }
+
+// at is the same for another slot.
+func (p posting) at(s rank.Slot) posting { return posting(s)<<8 | p&0xff }
+
+func (p posting) slot() rank.Slot { return rank.Slot(p >> 8) }
+func (p posting) tf() float64     { return float64(p & 0xff) }
+
+// Index holds for each term the chunks that have it. The caller guards it:
+// questions may be asked at once, changes are made alone.
+type Index struct {
+	terms   *termTable
+	lists   [][]posting // by the number of the term
+	words   *vocabulary
+	lengths []uint32    // terms in the chunk at each slot; 0 when the slot is free
+	live    int         // chunks
+	total   uint64      // terms in all live chunks
+	dead    []rank.Slot // removed, still in lists
+	scratch sync.Pool
+}
+
+// New returns an index of no chunks.
+func New() *Index {
+	terms := &termTable{}
+	return &Index{terms: terms, words: newVocabulary(terms)}
+}
+
+// Len returns the number of chunks.
+func (x *Index) Len() int { return x.live }
+
+// Put adds the terms of a chunk at s, which must be free. An empty one is left
+// out: older versions took a free-standing accent for a term. The error matches
+// blob.ErrDamaged.
+func (x *Index) Put(s rank.Slot, counts Counts) error {
+	for int(s) >= len(x.lengths) {
+		x.lengths = append(x.lengths, 0)
+	}
+	length := 0
+	err := counts.each(func(term []byte, n int) {
+		if len(term) == 0 {
+			return
+		}
+		id := findTerm(x.terms, term)
+		if id == noTerm {
+			id = x.newTerm(string(term))
+		}
+		x.lists[id] = append(x.lists[id], newPosting(s, n))
+		length += n
+	})
+	x.lengths[s] = uint32(max(length, 1))
+	x.live++
+	x.total += uint64(x.lengths[s])
+	return err
+}
+
+// Join adds the chunks of others, the first of which comes to a slot that is
+// behind all that are taken.
+func (x *Index) Join(others *Index, first rank.Slot) {
+	for int(first) > len(x.lengths) {
+		x.lengths = append(x.lengths, 0)
+	}
+	x.lengths = append(x.lengths[:first], others.lengths...)
+	x.live += others.live
+	x.total += others.total
+	for other, list := range others.lists {
+		if len(list) == 0 { // the number is free
+			continue
+		}
+		id := findTerm(x.terms, others.terms.names[other])
+		if id == noTerm {
+			id = x.newTerm(others.terms.names[other])
+		}
+		for _, e := range list {
+			x.lists[id] = append(x.lists[id], e.at(first+e.slot()))
+		}
+	}
+}
+
+func (x *Index) newTerm(term string) int32 {
+	id := x.terms.add(term)
+	if int(id) == len(x.lists) {
+		x.lists = append(x.lists, nil)
+	}
+	x.words.add(id)
+	return id
+}
+
+// Delete forgets the chunk at s. The slot may be used again once Compact has
+// returned it.
+func (x *Index) Delete(s rank.Slot) {
+	x.live--
+	x.total -= uint64(x.lengths[s])
+	x.lengths[s] = 0
+	x.dead = append(x.dead, s)
+}
+
+// Compact drops dead entries when they are many and returns the slots that
+// became free. The cost of a pass is spread over at least as many removals.
+func (x *Index) Compact() []rank.Slot {
+	if len(x.dead) < 256 || len(x.dead) < x.live/4 {
+		return nil
+	}
+	var gone []int32
+	for id, list := range x.lists {
+		if len(list) == 0 {
+			continue
+		}
+		// A copy: a snapshot may still refer to the list.
+		x.lists[id] = slices.DeleteFunc(slices.Clone(list), func(e posting) bool { return x.lengths[e.slot()] == 0 })
+		if len(x.lists[id]) == 0 {
+			x.lists[id] = nil
+			gone = append(gone, int32(id))
+		}
+	}
+	x.terms.drop(gone)
+	x.words = newVocabulary(x.terms)
+	for id := range x.terms.names { // of those that are free too: each has its size
+		x.words.add(int32(id))
+	}
+	freed := x.dead
+	x.dead = nil
+	return freed
+}
+
+// frequency is the number of live chunks in a list.
+func (x *Index) frequency(list []posting) int {
+	if len(x.dead) == 0 {
+		return len(list)
+	}
+	n := 0
+	for _, e := range list {
+		if x.lengths[e.slot()] != 0 {
+			n++
+		}
+	}
+	return n
+}
+
+func (x *Index) list(term string) []posting {
+	if id := findTerm(x.terms, term); id != noTerm {
+		return x.lists[id]
+	}
+	return nil
+}

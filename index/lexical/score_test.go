@@ -1,0 +1,162 @@
+package lexical
+
+import (
+	"cmp"
+	"encoding/binary"
+	"maps"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"vademecum/index/rank"
+)
+
+// reference scores texts by the formula, without an index.
+type reference struct {
+	tf      map[rank.Slot]map[string]int
+	df      map[string]int
+	lengths map[rank.Slot]int
+	average float64
+}
+
+func newReference(all map[rank.Slot]string) reference {
+	r := reference{tf: make(map[rank.Slot]map[string]int), df: make(map[string]int), lengths: make(map[rank.Slot]int)}
+	for at, text := range all {
+		r.tf[at] = make(map[string]int)
+		for _, t := range Analyse(text) {
+			r.tf[at][t]++
+			r.lengths[at]++
+		}
+		for t := range r.tf[at] {
+			r.df[t]++
+		}
+		r.average += float64(r.lengths[at]) / float64(len(all))
+	}
+	return r
+}
+
+func (r reference) score(s rank.Slot, q Question) float64 {
+	content := r.sum(s, q.content)
+	if content == 0 {
+		return 0
+	}
+	return content + r.sum(s, q.support)
+}
+
+func (r reference) sum(s rank.Slot, weights map[string]float64) (score float64) {
+	n := float64(len(r.tf))
+	for t, weight := range weights {
+		f := float64(r.tf[s][t])
+		idf := math.Log(1 + (n-float64(r.df[t])+0.5)/(float64(r.df[t])+0.5))
+		score += weight * idf * f * (bm25K1 + 1) / (f + bm25K1*(1-bm25B+bm25B*float64(r.lengths[s])/r.average))
+	}
+	return score
+}
+
+func TestScoresFollowTheFormula(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	vocabulary := strings.Fields("heart lung dose pill salt sugar 血 压 糖 心 病 the and")
+	x := New()
+	all := make(map[rank.Slot]string)
+	var free []rank.Slot
+	for step := range 3000 {
+		if len(all) > 0 && rng.IntN(3) == 0 {
+			victim := slices.Sorted(maps.Keys(all))[rng.IntN(len(all))]
+			x.Delete(victim)
+			delete(all, victim)
+			free = append(free, x.Compact()...)
+			continue
+		}
+		var words []string
+		for range 1 + rng.IntN(12) {
+			words = append(words, vocabulary[rng.IntN(len(vocabulary))])
+		}
+		s := rank.Slot(len(x.lengths))
+		if n := len(free); n > 0 {
+			s, free = free[n-1], free[:n-1]
+		}
+		all[s] = strings.Join(words, " ")
+		if err := x.Put(s, Count(all[s])); err != nil {
+			t.Fatal(err)
+		}
+		if step%97 != 0 {
+			continue
+		}
+		query := NewQuestion("dose salt pill 血压 心")
+		sc, err := x.Score(t.Context(), query)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := newReference(all)
+		for at := range all {
+			if got, want := sc.At(at), want.score(at, query); math.Abs(got-want) > 1e-4 {
+				t.Fatalf("step %d: slot %d scores %v, the formula says %v", step, at, got, want)
+			}
+		}
+		for _, h := range sc.Top(len(x.lengths), nil, distinct) {
+			if _, ok := all[h.Slot]; !ok {
+				t.Fatalf("step %d: removed slot %d is found", step, h.Slot)
+			}
+		}
+		x.Release(sc)
+	}
+	if len(free) == 0 && len(x.lengths) > 2000 {
+		t.Error("compaction never gave a slot back")
+	}
+}
+
+// invented are words that are written like many others.
+func invented(n int) string {
+	syllables := []string{"ba", "ke", "lo", "mi", "nu", "ra", "se", "to"}
+	words := make([]string, n)
+	for i := range words {
+		for at := i; len(words[i]) < 8; at /= len(syllables) {
+			words[i] += syllables[at%len(syllables)]
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+func put(t testing.TB, x *Index, s rank.Slot, counts Counts) {
+	t.Helper()
+	if err := x.Put(s, counts); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestManyWords: of too many words those that tell most stay, and of a question
+// that people ask all.
+func TestManyWords(t *testing.T) {
+	x := New()
+	for s := range 4 {
+		put(t, x, rank.Slot(s), Count("common", invented(600)))
+	}
+	put(t, x, 4, Count("common rarity"))
+	short := NewQuestion("common rarity nowhere")
+	if got := x.bounded(short); !maps.Equal(got.content, short.content) {
+		t.Errorf("of three words stay %v", got.content)
+	}
+	long := x.bounded(NewQuestion("common rarity nowhere " + invented(600))).content
+	if long[term("rarity")] == 0 || long[term("nowhere")] == 0 || long[term("common")] != 0 || len(long) != mostTerms+1 {
+		t.Errorf("of 603 words %d stay", len(long))
+	}
+	telling := x.telling(long)
+	if len(telling) != mostKindred || !slices.Contains(telling, term("rarity")) || telling[0] != term("nowhere") {
+		t.Errorf("kin are looked for of %q", telling)
+	}
+}
+
+// numbered are chunks whose places are in the order of their slots, and of which
+// every n-th has the same wording.
+type numbered int
+
+func (n numbered) Compare(a, b rank.Slot) int { return cmp.Compare(a, b) }
+
+func (n numbered) Wording(s rank.Slot) (w rank.Wording) {
+	binary.BigEndian.PutUint64(w[:], uint64(s)%uint64(n))
+	return w
+}
+
+const distinct = numbered(MaxSlots) // each has a wording of its own

@@ -1,0 +1,16 @@
+package rank
+
+// Filter is a set of slots. Only chunks that are in it may be in a list; nil
+// admits all.
+type Filter []uint64
+
+// NewFilter admits none of so many slots yet.
+func NewFilter(slots int) Filter { return make(Filter, (slots+63)/64) }
+
+// Add admits the chunk at a slot, which must be below the number of slots.
+func (f Filter) Add(s Slot) { f[s/64] |= 1 << (s % 64) }
+
+// Has tells whether a chunk is admitted.
+func (f Filter) Has(s Slot) bool {
+	return f == nil || int(s/64) < len(f) && f[s/64]&(1<<(s%64)) != 0
+}

@@ -1,0 +1,139 @@
+// Package rank makes ranked lists of chunks: the best of those that are scored,
+// one of those that say the same, in an order that does not depend on when they
+// were indexed. It knows chunks by their slots, and asks for the rest.
+package rank
+
+import (
+	"cmp"
+	"iter"
+	"slices"
+)
+
+// Slot numbers a chunk in memory. A freed slot is given out again.
+type Slot uint32
+
+// Hit is a chunk and its score in one ranked list.
+type Hit struct {
+	Slot  Slot
+	Score float64
+}
+
+// Wording names what a chunk says, without the headings above it: chunks that
+// have the same are copies.
+type Wording [8]byte
+
+// Chunks tell what a list needs to know of those at its slots.
+type Chunks interface {
+	// Wording returns what the chunk at a slot says.
+	Wording(Slot) Wording
+	// Compare settles which of two chunks with equal scores comes first. It must
+	// not depend on the order of indexing, or two processes would answer
+	// differently.
+	Compare(a, b Slot) int
+}
+
+// Best keeps the best hits that it is offered, of copies the best one.
+type Best struct {
+	most   int
+	chunks Chunks
+	heap   []Hit           // its root is the worst
+	at     map[Wording]int // where in the heap each is
+}
+
+// NewBest keeps as many as most.
+func NewBest(most int, chunks Chunks) *Best {
+	return &Best{most: most, chunks: chunks, at: make(map[Wording]int, most)}
+}
+
+// Offer keeps a hit if it is among the best.
+func (b *Best) Offer(h Hit) {
+	full := len(b.heap) == b.most
+	if full && (b.most == 0 || b.compare(h, b.heap[0]) >= 0) {
+		return // as most are, before anything is looked up
+	}
+	w := b.chunks.Wording(h.Slot)
+	copied, isCopy := b.at[w]
+	switch {
+	case isCopy:
+		if b.compare(h, b.heap[copied]) < 0 {
+			b.heap[copied] = h
+			b.down(copied)
+		}
+	case full:
+		delete(b.at, b.chunks.Wording(b.heap[0].Slot))
+		b.put(0, h)
+		b.down(0)
+	default:
+		b.heap = append(b.heap, Hit{})
+		b.put(len(b.heap)-1, h)
+		b.up(len(b.heap) - 1)
+	}
+}
+
+// Hits are those that were kept, best first. No more may be offered.
+func (b *Best) Hits() []Hit {
+	slices.SortFunc(b.heap, b.compare)
+	return b.heap
+}
+
+// compare orders hits best first.
+func (b *Best) compare(x, y Hit) int {
+	if c := cmp.Compare(y.Score, x.Score); c != 0 {
+		return c // most scores differ; looking up places costs more
+	}
+	return b.chunks.Compare(x.Slot, y.Slot)
+}
+
+func (b *Best) put(i int, h Hit) {
+	b.heap[i] = h
+	b.at[b.chunks.Wording(h.Slot)] = i
+}
+
+func (b *Best) swap(i, j int) {
+	h := b.heap[i]
+	b.put(i, b.heap[j])
+	b.put(j, h)
+}
+
+func (b *Best) up(i int) {
+	for i > 0 {
+		parent := (i - 1) / 2
+		if b.compare(b.heap[i], b.heap[parent]) < 0 {
+			return
+		}
+		b.swap(i, parent)
+		i = parent
+	}
+}
+
+func (b *Best) down(i int) {
+	for {
+		worst := i
+		for _, child := range []int{2*i + 1, 2*i + 2} {
+			if child < len(b.heap) && b.compare(b.heap[child], b.heap[worst]) > 0 {
+				worst = child
+			}
+		}
+		if worst == i {
+			return
+		}
+		b.swap(i, worst)
+		i = worst
+	}
+}
+
+// Ranks yields hits, best first, with their ranks, counted from 1. Equal scores
+// share a rank, whatever the order of indexing was.
+func Ranks(hits []Hit) iter.Seq2[int, Hit] {
+	return func(yield func(int, Hit) bool) {
+		rank := 0
+		for i, h := range hits {
+			if i == 0 || h.Score != hits[i-1].Score {
+				rank = i + 1
+			}
+			if !yield(rank, h) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,150 @@
+package vector
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+
+	chromem "github.com/philippgille/chromem-go"
+
+	"vademecum/index/rank"
+)
+
+// Chromem is an Index in a chromem-go collection in memory, which holds nothing
+// but slots and vectors. chromem-go's own persistence is not used.
+type Chromem struct {
+	collection *chromem.Collection
+	bySlot     [][]float32 // those in the collection, which gives out copies
+	dimensions int
+}
+
+var _ Index = (*Chromem)(nil)
+
+// NewChromem returns an index without vectors.
+func NewChromem() *Chromem {
+	collection, err := chromem.NewDB().CreateCollection("chunks", nil, refuseToEmbed)
+	if err != nil {
+		panic(err) // only an empty name is refused
+	}
+	return &Chromem{collection: collection}
+}
+
+// refuseToEmbed keeps chromem-go from falling back to its default embedding
+// function, which sends texts to a remote provider.
+func refuseToEmbed(context.Context, string) ([]float32, error) {
+	return nil, fmt.Errorf("chunks are embedded before they are stored")
+}
+
+// Len is that of Index.
+func (x *Chromem) Len() int { return x.collection.Count() }
+
+// Dimensions is that of Index.
+func (x *Chromem) Dimensions() int { return x.dimensions }
+
+// At is that of Index.
+func (x *Chromem) At(s rank.Slot) []float32 {
+	if int(s) >= len(x.bySlot) {
+		return nil
+	}
+	return x.bySlot[s]
+}
+
+// Put is that of Index.
+func (x *Chromem) Put(s rank.Slot, vec []float32) error {
+	if !Fits(x, vec) { // one of another length would make every query fail
+		return fmt.Errorf("a vector of %d dimensions does not fit the index of %d", len(vec), x.dimensions)
+	}
+	for int(s) >= len(x.bySlot) {
+		x.bySlot = append(x.bySlot, nil)
+	}
+	x.dimensions, x.bySlot[s] = len(vec), vec
+	return x.collect(s, vec)
+}
+
+// collect adds to the collection alone. Several goroutines may do so at once.
+func (x *Chromem) collect(s rank.Slot, vec []float32) error {
+	return x.collection.AddDocument(context.Background(), chromem.Document{ID: id(s), Embedding: vec})
+}
+
+func id(s rank.Slot) string { return strconv.FormatUint(uint64(s), 10) }
+
+// Delete is that of Index.
+func (x *Chromem) Delete(s rank.Slot) {
+	if x.At(s) == nil {
+		return
+	}
+	x.bySlot[s] = nil
+	// The filters stay nil: an empty map would delete everything.
+	if err := x.collection.Delete(context.Background(), nil, nil, id(s)); err != nil {
+		panic(err) // only files fail, and there are none
+	}
+}
+
+// Top is that of Index. chromem-go can neither filter by a set nor leave out
+// copies: where its best k are not enough, what it holds is compared here, one
+// after the other.
+func (x *Chromem) Top(ctx context.Context, query []float32, k int, keep rank.Filter, chunks rank.Chunks) ([]rank.Hit, error) {
+	if !Fits(x, query) {
+		return nil, fmt.Errorf("the query's vector has %d dimensions, the index %d", len(query), x.dimensions)
+	}
+	if keep != nil {
+		return x.scan(ctx, query, k, keep, chunks)
+	}
+	width := min(k, x.Len())
+	if width == 0 {
+		return nil, nil
+	}
+	results, err := x.collection.QueryEmbedding(ctx, query, width, nil, nil)
+	if err != nil {
+		return nil, fmt.Errorf("query vectors: %w", err)
+	}
+	best := rank.NewBest(k, chunks)
+	for _, r := range results {
+		s, err := strconv.ParseUint(r.ID, 10, 32)
+		if err != nil {
+			return nil, fmt.Errorf("vector id %q: %w", r.ID, err)
+		}
+		best.Offer(rank.Hit{Slot: rank.Slot(s), Score: float64(r.Similarity)})
+	}
+	if hits := best.Hits(); len(hits) == k || width == x.Len() {
+		return hits, nil
+	}
+	return x.scan(ctx, query, k, nil, chunks)
+}
+
+// scan is Top without chromem-go.
+func (x *Chromem) scan(ctx context.Context, query []float32, k int, keep rank.Filter, chunks rank.Chunks) ([]rank.Hit, error) {
+	best := rank.NewBest(k, chunks)
+	first := rank.Slot(0)
+	for some := range slices.Chunk(x.bySlot, 4096) {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		for i, vec := range some {
+			if s := first + rank.Slot(i); vec != nil && keep.Has(s) {
+				best.Offer(rank.Hit{Slot: s, Score: float64(product(query, vec))})
+			}
+		}
+		first += rank.Slot(len(some))
+	}
+	return best.Hits(), nil
+}
+
+// product is the scalar product as chromem-go computes it: a chunk gets the same
+// whether there is a filter or not.
+func product(a, b []float32) (sum float32) {
+	for i := range a {
+		sum += a[i] * b[i]
+	}
+	return sum
+}
+
+// Cosine is that of Index.
+func (x *Chromem) Cosine(query []float32, s rank.Slot) (cosine float64, ok bool) {
+	vec := x.At(s)
+	for i, v := range vec {
+		cosine += float64(v) * float64(query[i])
+	}
+	return cosine, vec != nil
+}

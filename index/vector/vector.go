@@ -1,0 +1,52 @@
+// Package vector finds chunks by what they mean: those whose vectors are most
+// similar to that of a question. It knows chunks by their slots only; what a
+// vector is of, locks, and where a snapshot is kept are the caller's. Nothing of it
+// leaves memory.
+package vector
+
+import (
+	"context"
+	"math"
+
+	"vademecum/index/rank"
+)
+
+// Index holds a vector for some of the chunks. All have one length and are of unit
+// length, so that the scalar product of two is their cosine. The caller guards it:
+// questions may be asked at once, changes are made alone.
+type Index interface {
+	// Len returns how many chunks have a vector.
+	Len() int
+	// Dimensions returns the length of the vectors, 0 before the first.
+	Dimensions() int
+	// At returns the vector of a chunk, nil when it has none. It is not to be
+	// changed.
+	At(rank.Slot) []float32
+	// Put gives a vector to a chunk, in place of the one that it had. One that
+	// does not fit, see Fits, is an error.
+	Put(rank.Slot, []float32) error
+	// Delete takes the vector of a chunk away, if it has one.
+	Delete(rank.Slot)
+	// Top returns the k chunks most similar to query of those to keep, best first,
+	// one of those that have the same wording. A query that does not fit is an
+	// error.
+	Top(ctx context.Context, query []float32, k int, keep rank.Filter, chunks rank.Chunks) ([]rank.Hit, error)
+	// Cosine compares a query that fits with the vector of a chunk; ok is false
+	// when it has none.
+	Cosine(query []float32, s rank.Slot) (cosine float64, ok bool)
+}
+
+// Fits tells whether a vector can be compared with those of an index.
+func Fits(x Index, vec []float32) bool {
+	return len(vec) > 0 && (x.Dimensions() == 0 || len(vec) == x.Dimensions()) && IsUnit(vec)
+}
+
+// IsUnit tells whether a vector has the length 1. One that is zero, infinite or
+// not a number has not.
+func IsUnit(vec []float32) bool {
+	var sum float64
+	for _, x := range vec {
+		sum += float64(x) * float64(x)
+	}
+	return math.Abs(sum-1) < 1e-3
+}

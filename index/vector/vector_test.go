@@ -1,0 +1,278 @@
+package vector
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/binary"
+	"errors"
+	"math"
+	"slices"
+	"testing"
+
+	"vademecum/index/blob"
+	"vademecum/index/rank"
+)
+
+// numbered are chunks whose places are in the order of their slots, and of which
+// every n-th has the same wording.
+type numbered int
+
+func (n numbered) Compare(a, b rank.Slot) int { return cmp.Compare(a, b) }
+
+func (n numbered) Wording(s rank.Slot) (w rank.Wording) {
+	binary.BigEndian.PutUint64(w[:], uint64(s)%uint64(n))
+	return w
+}
+
+const distinct = numbered(1 << 24) // each has a wording of its own
+
+func unit(x, y float64) []float32 {
+	n := math.Hypot(x, y)
+	return []float32{float32(x / n), float32(y / n)}
+}
+
+// at is a unit vector that is the less like unit(1, 0) the larger the slot is.
+func at(s rank.Slot) []float32 {
+	turn := float64(s) / 1000
+	return unit(math.Cos(turn), math.Sin(turn))
+}
+
+func TestChromem(t *testing.T) {
+	testIndex(t, func() Index { return NewChromem() })
+}
+
+// testIndex holds for every Index.
+func testIndex(t *testing.T, newIndex func() Index) {
+	const n = 1000
+	filled := func(t *testing.T) Index {
+		x := newIndex()
+		for s := range rank.Slot(n) {
+			if err := x.Put(s, at(s)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return x
+	}
+	top := func(t *testing.T, x Index, k int, keep rank.Filter, chunks rank.Chunks) []rank.Slot {
+		t.Helper()
+		hits, err := x.Top(t.Context(), unit(1, 0), k, keep, chunks)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var slots []rank.Slot
+		for _, h := range hits {
+			if want := float64(at(h.Slot)[0]); math.Abs(h.Score-want) > 1e-5 {
+				t.Errorf("slot %d has the score %v, want %v", h.Slot, h.Score, want)
+			}
+			slots = append(slots, h.Slot)
+		}
+		return slots
+	}
+	t.Run("empty", func(t *testing.T) {
+		x := newIndex()
+		x.Delete(7)
+		if got := top(t, x, 5, nil, distinct); len(got) != 0 || x.Len() != 0 || x.Dimensions() != 0 || x.At(7) != nil {
+			t.Errorf("it answers %d, has %d vectors of %d dimensions", got, x.Len(), x.Dimensions())
+		}
+	})
+	t.Run("best first", func(t *testing.T) {
+		x := filled(t)
+		if got, want := top(t, x, 3, nil, distinct), []rank.Slot{0, 1, 2}; !slices.Equal(got, want) {
+			t.Errorf("found %d, want %d", got, want)
+		}
+		if got := top(t, x, 2*n, nil, distinct); len(got) != n || !slices.IsSorted(got) {
+			t.Errorf("of all %d are found", len(got))
+		}
+	})
+	t.Run("filter", func(t *testing.T) {
+		far := rank.NewFilter(n)
+		far.Add(n - 2)
+		far.Add(n - 1)
+		if got, want := top(t, filled(t), 3, far, distinct), []rank.Slot{n - 2, n - 1}; !slices.Equal(got, want) {
+			t.Errorf("found %d, want %d", got, want)
+		}
+		if got := top(t, filled(t), 3, rank.NewFilter(n), distinct); len(got) > 0 {
+			t.Errorf("none is admitted, found %d", got)
+		}
+	})
+	t.Run("one of copies", func(t *testing.T) {
+		if got, want := top(t, filled(t), 9, nil, numbered(5)), []rank.Slot{0, 1, 2, 3, 4}; !slices.Equal(got, want) {
+			t.Errorf("found %d, want %d", got, want)
+		}
+	})
+	t.Run("same score", func(t *testing.T) {
+		x := newIndex()
+		for _, s := range []rank.Slot{5, 2, 9, 4} {
+			if err := x.Put(s, unit(1, 0)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		all := rank.NewFilter(10)
+		for s := range rank.Slot(10) {
+			all.Add(s)
+		}
+		for _, keep := range []rank.Filter{nil, all} {
+			hits, err := x.Top(t.Context(), unit(1, 0), 4, keep, distinct)
+			if err != nil || len(hits) != 4 || hits[0].Slot != 2 || hits[3].Slot != 9 {
+				t.Errorf("found %v (error %v)", hits, err)
+			}
+		}
+	})
+	t.Run("replace and delete", func(t *testing.T) {
+		x := filled(t)
+		if err := x.Put(n-1, unit(1, 0)); err != nil || x.Len() != n {
+			t.Errorf("%d vectors, error %v", x.Len(), err)
+		}
+		x.Delete(0)
+		x.Delete(0)
+		hits, err := x.Top(t.Context(), unit(1, 0), 1, nil, distinct)
+		if err != nil || len(hits) != 1 || hits[0].Slot != n-1 || x.Len() != n-1 || x.At(0) != nil {
+			t.Errorf("found %v of %d (error %v)", hits, x.Len(), err)
+		}
+	})
+	t.Run("cosine", func(t *testing.T) {
+		x := filled(t)
+		x.Delete(0)
+		if c, ok := x.Cosine(unit(1, 0), 500); !ok || math.Abs(c-math.Cos(0.5)) > 1e-3 {
+			t.Errorf("it is %v, %t", c, ok)
+		}
+		for _, s := range []rank.Slot{0, n} {
+			if _, ok := x.Cosine(unit(1, 0), s); ok {
+				t.Errorf("slot %d has one", s)
+			}
+		}
+	})
+	t.Run("what does not fit", func(t *testing.T) {
+		x := newIndex()
+		if err := x.Put(1, unit(1, 1)); err != nil {
+			t.Fatal(err)
+		}
+		nan := float32(math.NaN())
+		for name, vec := range map[string][]float32{
+			"none": nil, "other length": {1, 0, 0}, "zero": {0, 0}, "not a number": {nan, 1}, "infinite": {float32(math.Inf(1)), 0}, "not of unit length": {3, 4},
+		} {
+			if err := x.Put(2, vec); err == nil || Fits(x, vec) {
+				t.Errorf("%s: accepted", name)
+			}
+			if _, err := x.Top(t.Context(), vec, 1, nil, distinct); err == nil {
+				t.Errorf("%s: accepted as a query", name)
+			}
+		}
+		if hits, err := x.Top(t.Context(), unit(1, 1), 1, nil, distinct); err != nil || len(hits) != 1 {
+			t.Errorf("after refusals: %v, %v", hits, err)
+		}
+	})
+	t.Run("given up", func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		if _, err := filled(t).Top(ctx, unit(1, 0), 3, rank.NewFilter(n), distinct); !errors.Is(err, context.Canceled) {
+			t.Errorf("ended with %v", err)
+		}
+	})
+	t.Run("snapshot", func(t *testing.T) {
+		x := filled(t)
+		x.Delete(3)
+		slots := []rank.Slot{5, 3, 900}
+		s := Take(x, slots)
+		x.Delete(5)
+		again, err := loaded(len(slots), s.Dimensions, written(t, s))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Missing() != 1 || again.Len() != 2 || again.At(1) != nil || !slices.Equal(again.At(0), at(5)) || !slices.Equal(again.At(2), at(900)) {
+			t.Errorf("loaded %d vectors: %v, %v, %v", again.Len(), again.At(0), again.At(1), again.At(2))
+		}
+	})
+}
+
+// written holds the sections of a snapshot in memory.
+func written(t testing.TB, s *Snapshot) (sections [][]byte) {
+	t.Helper()
+	for section := range s.Sections() {
+		var out bytes.Buffer
+		if err := section.Write(&out); err != nil {
+			t.Fatal(err)
+		}
+		sections = append(sections, out.Bytes())
+	}
+	return sections
+}
+
+func loaded(chunks, dimensions int, sections [][]byte) (Index, error) {
+	l, err := Load(chunks, dimensions, func(n int, _ []byte) ([]byte, error) { return sections[n], nil })
+	if err != nil {
+		return nil, err
+	}
+	for _, step := range l.Steps() {
+		if err := step(); err != nil {
+			return nil, err
+		}
+	}
+	return l.Index(), nil
+}
+
+// TestSnapshotInPieces is of more chunks than a piece has.
+func TestSnapshotInPieces(t *testing.T) {
+	x, slots := NewChromem(), []rank.Slot(nil)
+	for s := range rank.Slot(2*pieceChunks + 1) {
+		slots = append(slots, s)
+		if err := x.Put(s, at(s)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	sections := written(t, Take(x, slots))
+	if len(sections) != 4 || SectionCount(len(slots)) != 4 || SectionCount(0) != 1 || SectionCount(pieceChunks) != 2 {
+		t.Errorf("%d sections", len(sections))
+	}
+	again, err := loaded(len(slots), 2, sections)
+	if err != nil || again.Len() != len(slots) || !slices.Equal(again.At(2*pieceChunks), at(2*pieceChunks)) {
+		t.Errorf("loaded with %v", err)
+	}
+	for _, fault := range again.(*Chromem).Faults() {
+		t.Error(fault)
+	}
+}
+
+// TestLoadRefuses sections that do not fit each other.
+func TestLoadRefuses(t *testing.T) {
+	x := NewChromem()
+	if err := x.Put(0, unit(1, 0)); err != nil {
+		t.Fatal(err)
+	}
+	for name, harm := range map[string]func(chunks, dimensions *int, sections [][]byte){
+		"another number of chunks": func(chunks, _ *int, _ [][]byte) { *chunks++ },
+		"other dimensions":         func(_, dimensions *int, _ [][]byte) { *dimensions++ },
+		"no dimensions":            func(_, dimensions *int, sections [][]byte) { *dimensions, sections[1] = 0, nil },
+		"dimensions of no model":   func(_, dimensions *int, _ [][]byte) { *dimensions = maxDimensions + 1 },
+		"neither there nor not":    func(_, _ *int, sections [][]byte) { sections[0][0] = 2 },
+		"a vector more than told":  func(_, _ *int, sections [][]byte) { sections[0][0] = 0 },
+		"a vector that is cut off": func(_, _ *int, sections [][]byte) { sections[1] = sections[1][:7] },
+		"not of unit length":       func(_, _ *int, sections [][]byte) { clear(sections[1]) },
+	} {
+		chunks, dimensions, sections := 1, 2, written(t, Take(x, []rank.Slot{0}))
+		harm(&chunks, &dimensions, sections)
+		if _, err := loaded(chunks, dimensions, sections); !errors.Is(err, blob.ErrDamaged) {
+			t.Errorf("%s: loaded with %v", name, err)
+		}
+	}
+}
+
+// TestFaultsAreNoticed makes them by hand.
+func TestFaultsAreNoticed(t *testing.T) {
+	x := NewChromem()
+	if err := x.Put(0, unit(1, 0)); err != nil {
+		t.Fatal(err)
+	}
+	if faults := x.Faults(); len(faults) > 0 {
+		t.Errorf("before: %q", faults)
+	}
+	x.bySlot[0] = unit(0, 1)
+	if len(x.Faults()) == 0 {
+		t.Error("another vector is not noticed")
+	}
+	x.bySlot[0] = nil
+	if len(x.Faults()) == 0 {
+		t.Error("a vector of none is not noticed")
+	}
+}
