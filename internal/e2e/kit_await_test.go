@@ -10,8 +10,14 @@ import (
 	"time"
 )
 
-// longestWait ends a wait for what should take a second or three.
-const longestWait = 10 * time.Second
+// longestWait ends a wait for what should take a second or three, and many times
+// as long under the race detector.
+var longestWait = func() time.Duration {
+	if underRace() {
+		return time.Minute
+	}
+	return 10 * time.Second
+}()
 
 // awaitAll asks every server until its answer is ok, and returns how long
 // after start that was for each.

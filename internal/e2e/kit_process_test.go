@@ -17,10 +17,14 @@ import (
 // takes many times what users see.
 func skipUnderRace(t *testing.T) {
 	t.Helper()
-	build, _ := debug.ReadBuildInfo()
-	if build != nil && slices.Contains(build.Settings, debug.BuildSetting{Key: "-race", Value: "true"}) {
+	if underRace() {
 		t.Skip("measures time and memory, which the race detector multiplies")
 	}
+}
+
+func underRace() bool {
+	build, _ := debug.ReadBuildInfo()
+	return build != nil && slices.Contains(build.Settings, debug.BuildSetting{Key: "-race", Value: "true"})
 }
 
 // usage is what a process holds.

@@ -22,8 +22,6 @@ var update = flag.Bool("update", false, "write the golden files anew")
 // asProgram makes the test binary behave as the program.
 const asProgram = "VADEMECUM_AS_PROGRAM"
 
-const testsPerProcessor = 2
-
 func TestMain(m *testing.M) {
 	setFormat()
 	formats.RunChild()
@@ -31,8 +29,13 @@ func TestMain(m *testing.M) {
 		program()
 	}
 	// Tests wait most of the time, for other processes and for what these do after
-	// a while. The command line may say otherwise.
-	_ = flag.Set("test.parallel", strconv.Itoa(testsPerProcessor*runtime.GOMAXPROCS(0)))
+	// a while; but not under the race detector, whose slow programs have no more
+	// time for their answers than others. The command line may say otherwise.
+	atOnce := 2 * runtime.GOMAXPROCS(0)
+	if underRace() {
+		atOnce = 1
+	}
+	_ = flag.Set("test.parallel", strconv.Itoa(atOnce))
 	testscript.Main(m, map[string]func(){"vademecum": program})
 }
 

@@ -252,9 +252,7 @@ func TestLongListFitsInTwentyPages(t *testing.T) {
 	t.Parallel()
 	const notes = 2600
 	f := newFollower(t, manyNotes(t, notes), indexFile(t), false)
-	if text, isError := f.tool("index_docs", `{}`); isError {
-		t.Fatal(text)
-	}
+	f.settle()
 	listed, params := 0, `{}`
 	for range 20 {
 		var page struct {
