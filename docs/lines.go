@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// A line ends with "\n": extract makes every other line end one. A text that
+// A line ends with "\n": formats.Read makes every other line end one. A text that
 // ends with a line end has no further line after it.
 
 // A lineScanner walks the lines of a text. Copying it saves the position.

@@ -106,7 +106,7 @@ func (st *store) picture(ctx context.Context, folder int, c *catalogue) (*pictur
 	}
 	p := &picture{head: snapshotHead{token: rand.Text(), model: model, change: c.followed, vector: c.followedVector}}
 	p.take(st, folder)
-	p.measure()
+	p.head.documents, p.head.words, p.head.dimensions = len(p.documents), p.words.Number(), p.vectors.Dimensions
 	return p, nil
 }
 
@@ -129,11 +129,7 @@ func (p *picture) take(st *store, folder int) {
 	}
 	p.words = st.postings.Snapshot(slots)
 	p.vectors = vector.Take(st.vectors, slots)
-	p.head.dimensions = p.vectors.Dimensions
 }
-
-// measure counts what there is to write.
-func (p *picture) measure() { p.head.documents, p.head.words = len(p.documents), p.words.Number() }
 
 // sections makes the sections in their order.
 func (p *picture) sections(yield func(blob.Section) bool) {

@@ -1,7 +1,7 @@
 // Package formats reads files of every format that is known: [Read] chooses the
 // reader by the extension of the name, and by the content where the extension
 // lies. [formats] is the whole list. To add a format, write its reader in a
-// package of docs/extract and add a line to the list.
+// package of docs/extract, and add a line to the list and a sample to its test.
 //
 // Formats whose readers run code of others, or unpack, are read in a child
 // process of the same program (see [RunChild]): one that hangs, crashes or eats
