@@ -22,8 +22,8 @@ import (
 const maxLine = 160 << 20
 
 const (
-	readAhead = 1024                   // messages that wait for the SDK, so that the end of in is noticed
-	lastWords = 500 * time.Millisecond // for the last answers after the end of in
+	readAhead = 1024                    // messages that wait for the SDK, so that the end of in is noticed
+	lastWords = 1500 * time.Millisecond // for the last answers after the end of in: hosts wait 2 s before they kill
 )
 
 const (
