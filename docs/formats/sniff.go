@@ -48,7 +48,7 @@ func formatFor(name string, raw []byte) (*format, error) {
 		return byExtension[".rtf"], nil
 	case named != byExtension[".xml"] && looksLikeHTML(start):
 		return byExtension[".html"], nil
-	case isOffice(name):
+	case isOffice(name) || named == byExtension[".pdf"] && !bytes.Contains(raw, []byte(pdfSignature)):
 		return officeFormat(name, raw)
 	case (named == &textFormat || named == byExtension[".html"]) && looksLikeMail(start):
 		return byExtension[".eml"], nil

@@ -33,6 +33,8 @@ func TestFormatFor(t *testing.T) {
 		{"a.md", "%PDF-1.7 is what a file begins with.", ".md"},
 		{"a.pdf", "junk before it\n" + pdf, ".pdf"},
 		{"paper.pdf", html, ".html"},
+		{"paper.pdf", "a text, not PDF\n", ""},
+		{"paper.pdf", "\x00\x01\x02\x03 nothing known", ".pdf"},
 
 		{"a.rtf", `{\rtf1 text}`, ".rtf"},
 		{"a.doc", `{\rtf1 text}`, ".rtf"},
