@@ -29,11 +29,11 @@ func TestMain(m *testing.M) {
 		program()
 	}
 	// Tests wait most of the time, for other processes and for what these do after
-	// a while; but not under the race detector, whose slow programs have no more
+	// a while; less so under the race detector, whose slow programs have no more
 	// time for their answers than others. The command line may say otherwise.
 	atOnce := 2 * runtime.GOMAXPROCS(0)
 	if underRace() {
-		atOnce = 1
+		atOnce = runtime.GOMAXPROCS(0)
 	}
 	_ = flag.Set("test.parallel", strconv.Itoa(atOnce))
 	testscript.Main(m, map[string]func(){"vademecum": program})
