@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"database/sql"
 	"strings"
 	"testing"
 )
@@ -9,10 +8,7 @@ import (
 // poison changes the texts in an index behind its back.
 func poison(t *testing.T, file string) {
 	t.Helper()
-	db, err := sql.Open("sqlite", file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := openBeside(t, file)
 	defer db.Close()
 	if _, err := db.Exec("UPDATE texts SET text = replace(text, 'warfarin', 'arsenic!')"); err != nil {
 		t.Fatal(err)

@@ -6,6 +6,8 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"math"
+	"net/url"
+	"path/filepath"
 	"testing"
 
 	_ "modernc.org/sqlite"
@@ -34,15 +36,25 @@ func countVectors(t *testing.T, dir, file, spec string) vectorCount {
 	return vectorCount{status.Passages, status.Bare}
 }
 
+// openBeside opens an index that a server may be writing to, and waits for it as
+// the servers wait for each other. A transaction that it begins takes the lock at
+// once.
+func openBeside(t *testing.T, file string) *sql.DB {
+	t.Helper()
+	source := url.URL{Scheme: "file", Path: filepath.ToSlash(file), RawQuery: "_txlock=immediate&_pragma=busy_timeout(10000)"}
+	db, err := sql.Open("sqlite", source.String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return db
+}
+
 // savedVectors reads the vectors that an index holds of any model, by the key
 // of the text: the first half of its SHA-256. A vector is of float32, with a
 // checksum of three bytes behind.
 func savedVectors(t *testing.T, file string) map[[16]byte][]float32 {
 	t.Helper()
-	db, err := sql.Open("sqlite", file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := openBeside(t, file)
 	defer db.Close()
 	rows, err := db.Query("SELECT text_key, vector FROM vectors")
 	if err != nil {
@@ -99,10 +111,7 @@ const underWay = 16 * embed.CallTexts
 // countSaved is how many vectors an index holds, of all models.
 func countSaved(t *testing.T, file string) (n int) {
 	t.Helper()
-	db, err := sql.Open("sqlite", file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := openBeside(t, file)
 	defer db.Close()
 	if err := db.QueryRow("SELECT COUNT(*) FROM vectors").Scan(&n); err != nil {
 		t.Fatal(err)

@@ -4,19 +4,14 @@ package e2e
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
-	"net/url"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"syscall"
 	"testing"
 	"time"
-
-	_ "modernc.org/sqlite"
 )
 
 // signal stops a program, or lets it go on.
@@ -163,10 +158,7 @@ func TestStoppedInTransaction(t *testing.T) {
 // stopped in one.
 func (c *crew) holdWriteLock() (release func()) {
 	c.t.Helper()
-	db, err := sql.Open("sqlite", (&url.URL{Scheme: "file", Path: filepath.ToSlash(c.index), RawQuery: "_txlock=immediate&_pragma=busy_timeout(10000)"}).String())
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	db := openBeside(c.t, c.index)
 	tx, err := db.Begin()
 	if err != nil {
 		c.t.Fatal(err)
