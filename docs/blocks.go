@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"vademecum/docs/extract"
+	"vademecum/docs/text"
 )
 
 // A kind says how a block is joined to others and split.
@@ -26,6 +27,15 @@ type block struct {
 	level      int    // of a heading: the smaller contains the larger
 	title      string // of a heading
 	start, end int    // byte range, from a line's start to a line's end without its terminator
+}
+
+// appendBlock appends b with the lines up to end that are not blank.
+func appendBlock(blocks []block, src string, b block, end int) []block {
+	b.start, b.end = text.TrimBlank(src, b.start, end)
+	if b.start == b.end {
+		return blocks
+	}
+	return append(blocks, b)
 }
 
 // textBlocks yields the blocks of d in order.
@@ -57,7 +67,7 @@ const maxFrontMatter = 64 << 10
 // frontMatter returns the length of the YAML or TOML front matter of text with
 // its last line end, 0 if it has none.
 func frontMatter(text string) int {
-	s := newLineScanner(text[:min(len(text), maxFrontMatter)])
+	s := lineScanner{text: text[:min(len(text), maxFrontMatter)]}
 	start, end, _ := s.next()
 	fence := strings.TrimRight(text[start:end], " \t")
 	if fence != "---" && fence != "+++" {

@@ -2,6 +2,7 @@ package docs
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/yuin/goldmark"
@@ -34,26 +35,21 @@ var blockParser = parser.NewParser(parser.WithBlockParsers(parser.DefaultBlockPa
 func markdownBlocks(src string) []block {
 	blocks := []block{}
 	if len(src) > maxMarkdown || deeplyNested(src) {
-		for b := range lineBlocks(src, extract.Markdown) {
-			blocks = append(blocks, b)
-		}
-		return blocks
+		return slices.AppendSeq(blocks, lineBlocks(src, extract.Markdown))
 	}
 	body := frontMatter(src)
 	if body > 0 {
-		from, to := trimBlank(src, 0, body)
-		blocks = append(blocks, block{kind: matter, start: from, end: to})
+		blocks = appendBlock(blocks, src, block{kind: matter}, body)
 	}
 	source := []byte(src)
 	doc := blockParser.Parse(text.NewReader(source[body:]))
-	var open block
-	open.start = body
+	open := block{start: body}
 	for n := doc.FirstChild(); n != nil; n = n.NextSibling() {
 		pos := n.Pos()
 		if pos < 0 {
 			continue // goes with the block before it
 		}
-		start := lineStart(src, body+pos)
+		start := strings.LastIndexByte(src[:body+pos], '\n') + 1
 		if start > open.start {
 			blocks = appendBlock(blocks, src, open, start)
 		}
@@ -61,15 +57,6 @@ func markdownBlocks(src string) []block {
 		open.start = max(start, body)
 	}
 	return appendBlock(blocks, src, open, len(src))
-}
-
-// appendBlock appends b with the lines up to end that are not blank.
-func appendBlock(blocks []block, src string, b block, end int) []block {
-	b.start, b.end = trimBlank(src, b.start, end)
-	if b.start == b.end {
-		return blocks
-	}
-	return append(blocks, b)
 }
 
 func describeBlock(n ast.Node, source []byte) block {

@@ -31,7 +31,7 @@ func orgTitle(src string, blocks []block) string {
 		if b.kind != matter {
 			break
 		}
-		s := newLineScanner(src[b.start:b.end])
+		s := lineScanner{text: src[b.start:b.end]}
 		for start, end, ok := s.next(); ok; start, end, ok = s.next() {
 			if key, value := orgKeyword(src[b.start+start : b.start+end]); key == "title" {
 				parts = append(parts, value)
@@ -337,7 +337,7 @@ type collector struct {
 const maxBlocks = 1 << 20
 
 func newCollector(src string) collector {
-	return collector{src: src, lines: newLineScanner(src), blocks: []block{}}
+	return collector{src: src, lines: lineScanner{text: src}, blocks: []block{}}
 }
 
 // next returns the next line, if there is one and room for its block.

@@ -39,10 +39,10 @@ func checkBlocks(t *testing.T, src string, blocks []block) {
 		if strings.TrimSpace(src[b.start:b.end]) == "" {
 			t.Fatalf("block %+v is blank", b)
 		}
-		if !atLineStart(src, b.start) && b.start-lineStart(src, b.start) <= maxPadding {
+		if n := b.start - 1 - strings.LastIndexByte(src[:b.start], '\n'); 0 < n && n <= maxPadding {
 			t.Fatalf("block %+v does not start with a line", b)
 		}
-		if !atLineEnd(src, b.end) && lineEnd(src, b.end)-b.end <= maxPadding {
+		if rest, _, _ := strings.Cut(src[b.end:], "\n"); src[b.end-1] == '\n' || rest != "" && len(rest) <= maxPadding {
 			t.Fatalf("block %+v does not end with a line", b)
 		}
 		if b.kind == heading && (b.level < 1 || b.title != shorten(b.title)) {

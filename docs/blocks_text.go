@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"vademecum/docs/extract"
+	"vademecum/docs/text"
 )
 
 // lineBlocks yields the blocks of a text that is read line by line: plain
@@ -13,9 +14,12 @@ import (
 // one paragraph at a time, whatever the length of the text.
 func lineBlocks(src string, form extract.Form) iter.Seq[block] {
 	return func(yield func(block) bool) {
-		p := lineParser{src: src, form: form, lines: newLineScanner(src), yield: yield}
+		p := lineParser{src: src, form: form, lines: lineScanner{text: src}, yield: yield}
 		if form == extract.Markdown {
-			p.frontMatter()
+			if end := frontMatter(src); end > 0 {
+				p.emit(block{kind: matter, end: end})
+				p.lines.pos = end
+			}
 		}
 		for !p.done && p.line() {
 		}
@@ -36,16 +40,6 @@ type lineParser struct {
 	bars     bool       // every line of the open block begins with a bar
 	previous headingKey // of the last line that was not blank
 	blank    bool       // the last line was blank
-}
-
-func (p *lineParser) frontMatter() {
-	end := frontMatter(p.src)
-	if end == 0 {
-		return
-	}
-	from, to := trimBlank(p.src, 0, end)
-	p.emit(block{kind: matter, start: from, end: to})
-	p.lines.pos = end
 }
 
 // line reads the next line, or several if they belong together, and reports
@@ -221,6 +215,6 @@ func (p *lineParser) emit(b block) {
 	if p.done {
 		return
 	}
-	b.start, b.end = trimBlank(p.src, b.start, b.end)
+	b.start, b.end = text.TrimBlank(p.src, b.start, b.end)
 	p.done = !p.yield(b)
 }

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"vademecum/docs/extract"
+	"vademecum/docs/text"
 	"vademecum/internal/script"
 )
 
@@ -22,7 +23,7 @@ const (
 // A Chunk is a passage of a document: whole blocks below one heading, or a
 // part of one that is too long. It costs at most about 500 tokens.
 type Chunk struct {
-	Span
+	text.Span
 	Text    string   // exactly the Span of the document's text
 	Heading []string // titles of the headings it is below, outermost first, and the names of the columns if it goes on with a table; shared, not to be changed
 }
@@ -52,8 +53,8 @@ func (d *Document) Chunks() []Chunk {
 
 // borders returns the parts that no chunk reaches into from before: all but
 // cells, which are short and explain each other.
-func borders(parts []Part) []Part {
-	var first []Part
+func borders(parts []extract.Part) []extract.Part {
+	var first []extract.Part
 	for i, p := range parts {
 		if p.Unit != extract.Cell && (i == 0 || p.Number != parts[i-1].Number) {
 			first = append(first, p)
@@ -67,12 +68,12 @@ func number(text string, chunks []Chunk) []Chunk {
 	line, at := 1, 0
 	for i := range chunks {
 		c := &chunks[i]
-		line += countLineEnds(text[at:c.StartByte])
+		c.Text = text[c.StartByte:c.EndByte]
+		line += strings.Count(text[at:c.StartByte], "\n")
 		c.StartLine = line
-		line += countLineEnds(text[c.StartByte:c.EndByte])
+		line += strings.Count(c.Text, "\n")
 		c.EndLine = line
 		at = c.EndByte
-		c.Text = text[c.StartByte:c.EndByte]
 	}
 	return chunks
 }
@@ -126,7 +127,7 @@ func (p *packer) endSection() {
 // endPart closes the open chunk, and with it the sections it is in, but for
 // those of pages: a section runs on from one to the next, and a heading at the
 // foot of a page belongs to what follows.
-func (p *packer) endPart(u Unit) {
+func (p *packer) endPart(u extract.Unit) {
 	p.endSection()
 	if u == extract.Page {
 		return
@@ -196,7 +197,7 @@ func (p *packer) columnNames(b block) string {
 	if p.form == extract.Table {
 		table = strings.TrimLeftFunc(p.text, unicode.IsSpace) // later blocks have no header of their own
 	}
-	s := newLineScanner(table)
+	s := lineScanner{text: table}
 	start, end, _ := s.next()
 	header := strings.ToValidUTF8(table[start:min(end, start+utf8.UTFMax*maxTitle)], "")
 	if p.form == extract.Table {
@@ -214,10 +215,10 @@ var columnBorders = strings.NewReplacer("\"", "", ",", " | ", ";", " | ", "\t", 
 // resume returns where the text goes on after a cut: at its next word, or
 // where the line of that begins if it is another line.
 func resume(text string, at int) int {
-	word := at + leadingSpace(text[at:])
-	start := lineStart(text[at:word], word-at)
-	if start > 0 && word-at-start <= maxPadding {
-		return at + start
+	word := len(text) - len(strings.TrimLeftFunc(text[at:], unicode.IsSpace))
+	start := at + strings.LastIndexByte(text[at:word], '\n') + 1
+	if start > at && word-start <= maxPadding {
+		return start
 	}
 	return word
 }
@@ -246,7 +247,7 @@ func (p *packer) flush() {
 	if p.columns != "" {
 		above = append(slices.Clone(above), p.columns)
 	}
-	p.chunks = append(p.chunks, Chunk{Span: Span{StartByte: p.start, EndByte: p.end}, Heading: above})
+	p.chunks = append(p.chunks, Chunk{Span: text.Span{StartByte: p.start, EndByte: p.end}, Heading: above})
 	p.last = p.cost
 	p.filling = false
 }

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"vademecum/docs/extract"
+	"vademecum/docs/text"
 	"vademecum/internal/script"
 )
 
@@ -115,6 +116,32 @@ func TestChunksOfShortTexts(t *testing.T) {
 				t.Errorf("got  %q\nwant %q", got, tt.want)
 			}
 		})
+	}
+}
+
+func TestChunksKeepToSlides(t *testing.T) {
+	text := "# One\n\nshort\n\nwithout heading\n\n# Three\n\nend\n"
+	parts := func(u extract.Unit) []extract.Part {
+		return []extract.Part{{Unit: u, Number: 1}, {Unit: u, Number: 2, Start: strings.Index(text, "without")}, {Unit: u, Number: 3, Start: strings.Index(text, "# Three")}}
+	}
+	tests := []struct {
+		unit extract.Unit
+		want []string
+	}{
+		{extract.Slide, []string{"One: # One\n\nshort", ": without heading", "Three: # Three\n\nend"}},
+		{extract.Page, []string{"One: # One\n\nshort", "One: without heading", "Three: # Three\n\nend"}},
+		{extract.Cell, []string{"One: # One\n\nshort\n\nwithout heading", "Three: # Three\n\nend"}},
+	}
+	for _, tt := range tests {
+		d := New("a.md", text)
+		d.Parts = parts(tt.unit)
+		var got []string
+		for _, c := range checkChunks(t, &d) {
+			got = append(got, strings.Join(c.Heading, " / ")+": "+c.Text)
+		}
+		if strings.Join(got, "\n--\n") != strings.Join(tt.want, "\n--\n") {
+			t.Errorf("%s: got %q, want %q", tt.unit, got, tt.want)
+		}
 	}
 }
 
@@ -313,15 +340,15 @@ func FuzzChunks(f *testing.F) {
 		f.Add(s, 1)
 		f.Add(s, 40)
 	}
-	f.Fuzz(func(t *testing.T, text string, times int) {
-		if times > 1 && times < 1000 && len(text)*times < 20_000 {
-			text = strings.Repeat(text, times)
+	f.Fuzz(func(t *testing.T, src string, times int) {
+		if times > 1 && times < 1000 && len(src)*times < 20_000 {
+			src = strings.Repeat(src, times)
 		}
 		for _, path := range []string{"a.md", "a.txt", "a.csv", "a.org", "a.rst"} {
-			d := New(path, text)
+			d := New(path, src)
 			checkChunks(t, &d)
 		}
-		d := Document{Path: "a.md", Body: Body{Text: New("a.md", text).Text}, form: extract.Markdown}
+		d := Document{Path: "a.md", Body: text.Body{Text: New("a.md", src).Text}, form: extract.Markdown}
 		for b := range lineBlocks(d.Text, extract.Markdown) {
 			d.blocks = append(d.blocks, b)
 		}

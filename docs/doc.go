@@ -9,8 +9,8 @@
 // its times. A block is a stretch of whole lines that belongs together: a
 // heading, a paragraph, a list, a table, a code fence. A [Chunk] is one or
 // more neighbouring blocks below one heading, or a part of a block that is too
-// long: the unit that is embedded, searched and cited. A [Span] says where in
-// the text a chunk is, and gives the URI fragment that reads it back.
+// long: the unit that is embedded, searched and cited. Where in
+// the text it is, package text says.
 //
 // The package knows nothing of embeddings, indexes or protocols.
 package docs

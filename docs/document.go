@@ -13,12 +13,13 @@ import (
 
 	"vademecum/docs/extract"
 	"vademecum/docs/formats"
+	"vademecum/docs/text"
 	"vademecum/internal/present"
 )
 
 // A Document is the text of one file, or a text that has no file.
 type Document struct {
-	Body
+	text.Body
 	Path     string    // slash-separated, relative to the folder
 	Title    string    // from the content, or else the file name without extension
 	MIME     string    // media type of the file, such as application/pdf
@@ -34,10 +35,6 @@ type Document struct {
 	form   extract.Form
 	blocks []block // parsed for the title; nil if not parsed
 }
-
-// A SkipError says that a file is not something to index, and why. It is no
-// failure.
-type SkipError = extract.SkipError
 
 // New returns a document made of text alone: Markdown if path ends like the
 // name of a Markdown file, or else plain text. Its ModTime is zero.
@@ -59,7 +56,7 @@ type Raw struct {
 }
 
 // Load reads the file at path, a slash path relative to the folder. The error
-// is a *SkipError, unwrapped by errors.As, if the file is not something to
+// is a *extract.SkipError, unwrapped by errors.As, if the file is not something to
 // index, or that of ctx, even where the file system does not answer; it matches
 // ErrSilent when that has not for long.
 func (f *Folder) Load(ctx context.Context, path string) (Raw, error) {
@@ -77,7 +74,7 @@ func (f *Folder) load(c *call, path string) (Raw, error) {
 	}
 	if info, err := root.Lstat(filepath.FromSlash(path)); err == nil { // before it is opened: to close it would drop its locks
 		if files := f.heldFiles(); files.has(path, info) {
-			return Raw{}, &SkipError{Reason: "the file of an index"}
+			return Raw{}, &extract.SkipError{Reason: "the file of an index"}
 		}
 	}
 	file, info, err := openRegular(root, path)
@@ -86,7 +83,7 @@ func (f *Folder) load(c *call, path string) (Raw, error) {
 	}
 	defer file.Close()
 	if reason := formats.SkipReason(path, info.Size()); reason != "" {
-		return Raw{}, &SkipError{Reason: reason}
+		return Raw{}, &extract.SkipError{Reason: reason}
 	}
 	content, err := readAll(path, answering{file, c}, info.Size())
 	if err != nil {
@@ -105,7 +102,7 @@ func openRegular(root *os.Root, path string) (*os.File, fs.FileInfo, error) {
 		return nil, nil, cause(err)
 	}
 	if !info.Mode().IsRegular() {
-		return nil, nil, &SkipError{Reason: reasonNotRegular}
+		return nil, nil, &extract.SkipError{Reason: reasonNotRegular}
 	}
 	file, err := root.OpenFile(path, os.O_RDONLY|withoutWaiting, 0)
 	if err != nil {
@@ -118,7 +115,7 @@ func openRegular(root *os.Root, path string) (*os.File, fs.FileInfo, error) {
 	if err != nil {
 		return nil, nil, cause(err)
 	}
-	return nil, nil, &SkipError{Reason: reasonNotRegular}
+	return nil, nil, &extract.SkipError{Reason: reasonNotRegular}
 }
 
 const reasonNotRegular = "not a regular file"
@@ -143,7 +140,7 @@ func readAll(path string, file io.Reader, size int64) ([]byte, error) {
 	n, err := io.ReadFull(file, raw)
 	raw = raw[:n]
 	if reason := formats.SkipHead(path, raw); reason != "" {
-		return nil, &SkipError{Reason: reason}
+		return nil, &extract.SkipError{Reason: reason}
 	}
 	if err == io.EOF || err == io.ErrUnexpectedEOF {
 		return raw, nil
@@ -166,7 +163,7 @@ func readAll(path string, file io.Reader, size int64) ([]byte, error) {
 		}
 	}
 	if reason := formats.SkipReason(path, int64(len(raw))); reason != "" {
-		return nil, &SkipError{Reason: reason}
+		return nil, &extract.SkipError{Reason: reason}
 	}
 	return raw, nil
 }
@@ -174,7 +171,7 @@ func readAll(path string, file io.Reader, size int64) ([]byte, error) {
 // IsSlow tells whether to read a file of that name may take seconds.
 func IsSlow(path string) bool { return formats.InChild(path) }
 
-// Document turns what was read into text. The error is a *SkipError, unwrapped
+// Document turns what was read into text. The error is a *extract.SkipError, unwrapped
 // by errors.As, if the file is not something to index.
 func (r Raw) Document(ctx context.Context) (Document, error) {
 	content, err := formats.Read(ctx, r.Path, r.bytes)
@@ -188,7 +185,7 @@ func (r Raw) Document(ctx context.Context) (Document, error) {
 
 // take sets the fields that follow from the content and the path.
 func (d *Document) take(c extract.Content) {
-	d.Body = Body{Text: c.Text, Parts: c.Parts}
+	d.Body = text.Body{Text: c.Text, Parts: c.Parts}
 	d.MIME, d.TextMIME, d.Note = c.MIME, c.TextMIME(), c.Note
 	d.Encoding, d.Guessed = c.Encoding, c.Guessed
 	d.form = c.Form

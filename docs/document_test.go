@@ -139,7 +139,7 @@ func TestReadSkips(t *testing.T) {
 		"data": notText, "late": notText, "folder": "not a regular file", "big.txt": "larger than 50 MB",
 	} {
 		_, err := read(f, path)
-		var skip *SkipError
+		var skip *extract.SkipError
 		if !errors.As(err, &skip) || skip.Error() != want {
 			t.Errorf("%s: error is %v, want %s", path, err, want)
 		}

@@ -41,7 +41,7 @@ func FuzzFormats(f *testing.F) {
 			t.Fatalf("the text is %.80q", d.Text)
 		}
 		for i, p := range d.Parts {
-			if p.Start < 0 || p.Start > len(d.Text) || !atLineStart(d.Text, p.Start) || i > 0 && p.Start < d.Parts[i-1].Start {
+			if p.Start < 0 || p.Start > len(d.Text) || p.Start > 0 && d.Text[p.Start-1] != '\n' || i > 0 && p.Start < d.Parts[i-1].Start {
 				t.Fatalf("part %d of %+v begins at the wrong place", i, d.Parts)
 			}
 		}

@@ -92,7 +92,7 @@ func frontMatterTitle(matter string) string {
 // title: short, with a letter in it, and not a sentence.
 func firstLineTitle(text string) string {
 	text = strings.TrimLeftFunc(text, unicode.IsSpace)
-	line := text[:lineEnd(text, 0)]
+	line, _, _ := strings.Cut(text, "\n")
 	if len(line) > maxFirstLine*utf8.UTFMax {
 		return ""
 	}

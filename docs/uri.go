@@ -6,9 +6,10 @@ import (
 	"net/url"
 	"path/filepath"
 	"runtime"
-	"strconv"
 	"strings"
 	"unicode"
+
+	"vademecum/internal/present"
 )
 
 // FileURI returns the file URI (RFC 8089) of an absolute path, with everything
@@ -34,7 +35,7 @@ func FileURI(abs string) string {
 func ParseFileURI(uri string) (abs, fragment string, err error) {
 	abs, fragment, err = parseFileURI(uri)
 	if err != nil {
-		return "", "", fmt.Errorf("uri %s: %w", quote(uri), err)
+		return "", "", fmt.Errorf("uri %s: %w", present.Quote(uri), err)
 	}
 	return abs, fragment, nil
 }
@@ -90,13 +91,4 @@ func localPath(host, p string) (string, error) {
 		p = p[1:]
 	}
 	return filepath.Clean(filepath.FromSlash(p)), nil
-}
-
-// quote quotes what a client has sent, cut to a length that suits a message.
-func quote(s string) string {
-	const most = 200
-	if len(s) > most {
-		return strconv.Quote(strings.ToValidUTF8(s[:most], "")) + "..."
-	}
-	return strconv.Quote(s)
 }

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"vademecum/docs"
+	"vademecum/docs/text"
 )
 
 // Answer is what a query found, best first.
@@ -30,7 +30,7 @@ func (a Answer) Nothing() string {
 // Passage is a part of a document that answers a query.
 type Passage struct {
 	Document
-	docs.Span
+	text.Span
 	URI     string // of the passage: reads back exactly Text
 	Text    string
 	Place   string   // where it stands: "lines 12-40", "page 3", "sheet 1 (Budget), rows 5-9"

@@ -12,15 +12,15 @@ import (
 	"testing"
 	"time"
 
-	"vademecum/docs"
+	"vademecum/docs/text"
 	"vademecum/index/lexical"
 	"vademecum/index/rank"
 )
 
 func TestChunksRoundTrip(t *testing.T) {
 	want := []chunkRecord{
-		{span: docs.Span{StartByte: 0, EndByte: 12, StartLine: 1, EndLine: 2}, key: textKey{1}, wording: rank.Wording{3}, terms: lexical.Count("one two two")},
-		{span: docs.Span{StartByte: 14, EndByte: 99, StartLine: 4, EndLine: 9}, heading: []string{"A", "", "血压"}, key: textKey{2}, terms: lexical.Counts{}},
+		{span: text.Span{StartByte: 0, EndByte: 12, StartLine: 1, EndLine: 2}, key: textKey{1}, wording: rank.Wording{3}, terms: lexical.Count("one two two")},
+		{span: text.Span{StartByte: 14, EndByte: 99, StartLine: 4, EndLine: 9}, heading: []string{"A", "", "血压"}, key: textKey{2}, terms: lexical.Counts{}},
 	}
 	got, err := decodeChunks(encodeChunks(want), len(want))
 	if err != nil || !reflect.DeepEqual(got, want) {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"vademecum/docs"
+	"vademecum/docs/text"
 	"vademecum/index/lexical"
 	"vademecum/index/rank"
 	"vademecum/index/vector"
@@ -21,14 +22,14 @@ import (
 // between two indexes of one folder: row, slots, ids of terms, time of reading.
 type flatDocument struct {
 	record // with id, readAt and chunks left out
-	body   docs.Body
+	body   text.Body
 	chunks []flatChunk
 }
 
 // flatChunk is one chunk with what stands of it in the postings and among the
 // vectors.
 type flatChunk struct {
-	span    docs.Span
+	span    text.Span
 	heading []string
 	key     textKey
 	wording rank.Wording

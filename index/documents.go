@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"vademecum/docs"
+	"vademecum/docs/text"
 	"vademecum/internal/present"
 )
 
@@ -166,7 +167,7 @@ func (ix *Index) uriAt(at location) string {
 // Part is a document, or some lines of it.
 type Part struct {
 	Document
-	docs.Span
+	text.Span
 	Text  string // of the part
 	Place string // as Passage.Place
 	URI   string // of the part: the document's, with a fragment unless it is the whole
@@ -179,7 +180,7 @@ type Part struct {
 // up to a line's end if it can be. The error matches ErrNotFound when there is no
 // such document.
 func (ix *Index) Read(ctx context.Context, ref string, fit func(text string) int) (Part, error) {
-	return ix.read(ctx, ref, fit, func(body docs.Body, fragment string) (docs.Span, error) {
+	return ix.read(ctx, ref, fit, func(body text.Body, fragment string) (text.Span, error) {
 		if fragment == "" {
 			return whole(body.Text), nil
 		}
@@ -194,19 +195,19 @@ func (ix *Index) Read(ctx context.Context, ref string, fit func(text string) int
 // ReadLines is like Read for lines start to end, counted from 1; end 0 means
 // to the end of the document.
 func (ix *Index) ReadLines(ctx context.Context, ref string, start, end int, fit func(text string) int) (Part, error) {
-	return ix.read(ctx, ref, fit, func(body docs.Body, fragment string) (docs.Span, error) {
+	return ix.read(ctx, ref, fit, func(body text.Body, fragment string) (text.Span, error) {
 		if fragment != "" {
-			return docs.Span{}, errors.New("give lines or a uri with a fragment, not both")
+			return text.Span{}, errors.New("give lines or a uri with a fragment, not both")
 		}
-		return docs.LineSpan(body.Text, start, end)
+		return text.LineSpan(body.Text, start, end)
 	})
 }
 
-func (ix *Index) read(ctx context.Context, ref string, fit func(string) int, choose func(body docs.Body, fragment string) (docs.Span, error)) (Part, error) {
+func (ix *Index) read(ctx context.Context, ref string, fit func(string) int, choose func(body text.Body, fragment string) (text.Span, error)) (Part, error) {
 	return despiteDamage(ctx, ix, func() (Part, error) { return ix.readOnce(ctx, ref, fit, choose) })
 }
 
-func (ix *Index) readOnce(ctx context.Context, ref string, fit func(string) int, choose func(body docs.Body, fragment string) (docs.Span, error)) (Part, error) {
+func (ix *Index) readOnce(ctx context.Context, ref string, fit func(string) int, choose func(body text.Body, fragment string) (text.Span, error)) (Part, error) {
 	d, body, fragment, err := ix.findBody(ctx, ref)
 	if err != nil {
 		return Part{}, err
@@ -219,7 +220,7 @@ func (ix *Index) readOnce(ctx context.Context, ref string, fit func(string) int,
 }
 
 // end is the place of the last character.
-func end(body docs.Body) string {
+func end(body text.Body) string {
 	last := whole(body.Text)
 	last.StartByte, last.StartLine = max(0, last.EndByte-1), last.EndLine
 	return body.Place(last)
@@ -227,7 +228,7 @@ func end(body docs.Body) string {
 
 // findBody finds the document that a reference names, and its text. One that
 // another process replaced in between is looked for again.
-func (ix *Index) findBody(ctx context.Context, ref string) (d *document, body docs.Body, fragment string, err error) {
+func (ix *Index) findBody(ctx context.Context, ref string) (d *document, body text.Body, fragment string, err error) {
 	for range 3 {
 		if d, fragment, err = ix.find(ref); err != nil {
 			return nil, body, "", ix.orNotYet(ctx, ref, err)
@@ -246,16 +247,16 @@ func (ix *Index) findBody(ctx context.Context, ref string) (d *document, body do
 	return nil, body, "", fmt.Errorf("%w: %s is being changed: ask again", ErrNotFound, present.Name(ref))
 }
 
-func whole(text string) docs.Span {
-	span, err := docs.LineSpan(text, 1, 0)
+func whole(s string) text.Span {
+	span, err := text.LineSpan(s, 1, 0)
 	if err != nil {
-		return docs.Span{StartLine: 1, EndLine: 1}
+		return text.Span{StartLine: 1, EndLine: 1}
 	}
-	span.EndByte = len(text)
+	span.EndByte = len(s)
 	return span
 }
 
-func (ix *Index) part(d *document, body docs.Body, span docs.Span, fit func(string) int) Part {
+func (ix *Index) part(d *document, body text.Body, span text.Span, fit func(string) int) Part {
 	text := body.Text
 	p := Part{Document: ix.describe(d), Span: span}
 	if d.folder != noFolder {
@@ -276,13 +277,13 @@ func (ix *Index) part(d *document, body docs.Body, span docs.Span, fit func(stri
 
 // shorten splits a span that does not fit at the last line end that does, or
 // else between two characters.
-func shorten(text string, span docs.Span, fit func(string) int) (first, rest docs.Span) {
+func shorten(text string, span text.Span, fit func(string) int) (first, rest text.Span) {
 	most := span.EndByte - span.StartByte
 	if fit != nil {
 		most = fit(text[span.StartByte:span.EndByte])
 	}
 	if most == span.EndByte-span.StartByte {
-		return span, docs.Span{}
+		return span, rest
 	}
 	part := text[span.StartByte : span.StartByte+most]
 	end := strings.LastIndexByte(part, '\n')

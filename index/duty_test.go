@@ -12,7 +12,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"vademecum/docs"
+	"vademecum/docs/text"
 )
 
 // loaded opens an index that is closed by the test's end.
@@ -310,7 +310,7 @@ func TestTwoFormatChanges(t *testing.T) {
 		all = append(all, c)
 		if i == 0 {
 			mustDo(t, c.migrate(ctx))
-			_, err := c.put(ctx, record{path: "p.md", skip: "no"}, docs.Body{})
+			_, err := c.put(ctx, record{path: "p.md", skip: "no"}, text.Body{})
 			mustDo(t, err)
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"maps"
 	"slices"
 
-	"vademecum/docs"
+	"vademecum/docs/text"
 )
 
 // follow takes over what another process has committed to a folder's
@@ -169,7 +169,7 @@ func (st *store) take(ctx context.Context, folder int, c *catalogue, r record) e
 	st.mu.Lock()
 	defer st.unlock()
 	st.forgetText(r.textHash)
-	return st.insert(folder, c, r, docs.Body{}, vectors)
+	return st.insert(folder, c, r, text.Body{}, vectors)
 }
 
 // takeVectors gives vectors that another process has saved to the chunks that

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"vademecum/docs"
+	"vademecum/docs/text"
 	"vademecum/index/lexical"
 	"vademecum/index/rank"
 	"vademecum/index/vector"
@@ -60,7 +60,7 @@ func (st *store) loadRecords(ctx context.Context, folder int, c *catalogue) (err
 		if _, ok := st.documents[location{folder, r.path}]; ok {
 			return fmt.Errorf("%s is there twice: %w", r.path, errDamaged)
 		}
-		return st.insert(folder, c, r, docs.Body{}, vectors)
+		return st.insert(folder, c, r, text.Body{}, vectors)
 	})
 }
 

@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"vademecum/docs"
+	"vademecum/docs/text"
 	"vademecum/index/lexical"
 	"vademecum/index/rank"
 )
@@ -43,7 +43,7 @@ func (ix *Index) passages(ctx context.Context, phrasings []phrasing, meant map[l
 		if err != nil {
 			return selected{}, err
 		}
-		s := selection{ix: ix, meant: meant, most: q.TopK, perDocument: (q.TopK + 1) / 2, bodies: make(map[*document]docs.Body)}
+		s := selection{ix: ix, meant: meant, most: q.TopK, perDocument: (q.TopK + 1) / 2, bodies: make(map[*document]text.Body)}
 		if candidates, err = s.phrasesFirst(ctx, candidates, lexical.Quoted(q.Text)); err != nil {
 			return selected{}, err
 		}
@@ -70,7 +70,7 @@ type selection struct {
 	most        int               // passages wanted
 	perDocument int
 	chosen      []*choice
-	bodies      map[*document]docs.Body // without text when it was replaced
+	bodies      map[*document]text.Body // without text when it was replaced
 	missing     int                     // documents that were replaced
 }
 

@@ -12,13 +12,15 @@ import (
 	"time"
 
 	"vademecum/docs"
+	"vademecum/docs/extract"
+	"vademecum/docs/text"
 	"vademecum/index/lexical"
 )
 
 // prepared is a document that is read, chunked and analysed.
 type prepared struct {
 	record
-	body docs.Body
+	body text.Body
 }
 
 // batchChunks is how many chunks are gathered before they are saved, and how
@@ -183,7 +185,7 @@ func (w *worker) read(ctx context.Context, f docs.File, have *document) (prepare
 
 // without says why there is no text.
 func (p prepared) without(err error, have *document) (prepared, error) {
-	var skip *docs.SkipError
+	var skip *extract.SkipError
 	switch {
 	case errors.As(err, &skip):
 		p.skip = skip.Reason

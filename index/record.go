@@ -10,7 +10,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"vademecum/docs"
+	"vademecum/docs/extract"
+	"vademecum/docs/text"
 	"vademecum/index/blob"
 	"vademecum/index/lexical"
 	"vademecum/index/rank"
@@ -39,7 +40,7 @@ type record struct {
 
 // chunkRecord is one chunk of a record.
 type chunkRecord struct {
-	span    docs.Span
+	span    text.Span
 	heading []string
 	key     textKey
 	wording rank.Wording
@@ -154,7 +155,7 @@ func decodeChunks(b []byte, count int) ([]chunkRecord, error) {
 	chunks := make([]chunkRecord, 0, min(count, len(b)))
 	for len(r.Rest) > 0 && r.Err == nil {
 		var c chunkRecord
-		c.span = docs.Span{StartByte: r.Number(), EndByte: r.Number(), StartLine: r.Number(), EndLine: r.Number()}
+		c.span = text.Span{StartByte: r.Number(), EndByte: r.Number(), StartLine: r.Number(), EndLine: r.Number()}
 		for range min(r.Number(), len(r.Rest)) {
 			c.heading = append(c.heading, string(r.Bytes()))
 		}
@@ -172,7 +173,7 @@ func decodeChunks(b []byte, count int) ([]chunkRecord, error) {
 var errDamaged = blob.ErrDamaged
 
 // encodeParts packs the pages, slides, sheets, chapters or cells of a document.
-func encodeParts(parts []docs.Part) []byte {
+func encodeParts(parts []extract.Part) []byte {
 	out := []byte{}
 	for _, p := range parts {
 		for _, n := range []int{int(p.Unit), p.Number, p.Row, p.Start} {
@@ -184,12 +185,12 @@ func encodeParts(parts []docs.Part) []byte {
 }
 
 // decodeParts is the inverse of encodeParts.
-func decodeParts(b []byte) ([]docs.Part, error) {
+func decodeParts(b []byte) ([]extract.Part, error) {
 	r := blob.Reader{Rest: b}
-	var parts []docs.Part
+	var parts []extract.Part
 	for len(r.Rest) > 0 && r.Err == nil {
-		var p docs.Part
-		p.Unit = docs.Unit(r.Number())
+		var p extract.Part
+		p.Unit = extract.Unit(r.Number())
 		p.Number, p.Row, p.Start = r.Number(), r.Number(), r.Number()
 		p.Name = string(r.Bytes())
 		parts = append(parts, p)

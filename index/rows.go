@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"vademecum/docs"
+	"vademecum/docs/text"
 )
 
 const documentColumns = "d.id, d.path, d.size, d.modified, d.changed, d.read_at, d.hash, d.text_hash, d.title, d.mime, d.text_mime, d.encoding, d.note, d.skip, d.checksum, c.count, c.chunks, c.checksum"
@@ -81,7 +81,7 @@ func scanRecord(rows *sql.Rows) (record, error) {
 }
 
 // put replaces the document at r.path and returns its new row.
-func (c *catalogue) put(ctx context.Context, r record, body docs.Body) (id int64, err error) {
+func (c *catalogue) put(ctx context.Context, r record, body text.Body) (id int64, err error) {
 	err = c.change(ctx, func(w *changing) error {
 		if err := w.delete(ctx, r.path); err != nil {
 			return err
@@ -142,7 +142,7 @@ func (c *catalogue) dropVectors(ctx context.Context) error {
 }
 
 // insertText saves the text of a document and its chunks.
-func (w *changing) insertText(ctx context.Context, id int64, r record, body docs.Body) error {
+func (w *changing) insertText(ctx context.Context, id int64, r record, body text.Body) error {
 	parts, chunks := encodeParts(body.Parts), encodeChunks(r.chunks)
 	if _, err := w.ExecContext(ctx, "INSERT INTO texts VALUES (?, ?, ?, ?)", id, body.Text, parts, checksumOf(r.textHash[:], []byte(body.Text), parts)); err != nil {
 		return err
@@ -197,18 +197,18 @@ func (c *catalogue) touch(ctx context.Context, touched []record) error {
 
 // body is the whole text of a document, of which the hash is known; ok is
 // false when the row is gone.
-func (c *catalogue) body(ctx context.Context, id int64, hash [32]byte) (body docs.Body, ok bool, err error) {
+func (c *catalogue) body(ctx context.Context, id int64, hash [32]byte) (body text.Body, ok bool, err error) {
 	var parts []byte
 	var checksum uint32
 	err = c.read.QueryRowContext(ctx, "SELECT text, parts, checksum FROM texts WHERE document = ?", id).Scan(&body.Text, &parts, &checksum)
 	if errors.Is(err, sql.ErrNoRows) {
-		return docs.Body{}, false, nil
+		return text.Body{}, false, nil
 	}
 	if err != nil {
-		return docs.Body{}, false, err
+		return text.Body{}, false, err
 	}
 	if checksumOf(hash[:], []byte(body.Text), parts) != checksum {
-		return docs.Body{}, false, errDamaged
+		return text.Body{}, false, errDamaged
 	}
 	body.Parts, err = decodeParts(parts)
 	return body, err == nil, err

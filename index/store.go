@@ -11,7 +11,7 @@ import (
 	"sync"
 	"time"
 
-	"vademecum/docs"
+	"vademecum/docs/text"
 	"vademecum/index/lexical"
 	"vademecum/index/rank"
 	"vademecum/index/vector"
@@ -69,14 +69,14 @@ type document struct {
 	folder int
 	slots  []rank.Slot // of its chunks, in order
 	source *catalogue  // that its id is of; nil in noFolder
-	body   docs.Body   // of a document in noFolder, which no catalogue keeps
+	body   text.Body   // of a document in noFolder, which no catalogue keeps
 }
 
 // chunk is where the text at a slot comes from.
 type chunk struct {
 	document *document // nil when the slot is free
 	number   int       // of the chunk in its document, from 0
-	span     docs.Span
+	span     text.Span
 	heading  []string
 	key      textKey
 	wording  rank.Wording
@@ -122,7 +122,7 @@ func (st *store) unload(folder int) {
 
 // put saves a document and makes it searchable in place of the one that was
 // at its path, with the vectors of its chunks that are known.
-func (st *store) put(ctx context.Context, folder int, r record, body docs.Body, known map[textKey][]float32) error {
+func (st *store) put(ctx context.Context, folder int, r record, body text.Body, known map[textKey][]float32) error {
 	if folder == noFolder {
 		st.mu.Lock()
 		defer st.unlock()
@@ -139,7 +139,7 @@ func (st *store) put(ctx context.Context, folder int, r record, body docs.Body, 
 	st.mu.Lock()
 	defer st.unlock()
 	st.forgetText(r.textHash)
-	return st.insert(folder, c, r, docs.Body{}, known)
+	return st.insert(folder, c, r, text.Body{}, known)
 }
 
 // forgetText drops a text that a client sent when the same comes from a file.
@@ -156,7 +156,7 @@ func (st *store) forgetText(hash [32]byte) {
 }
 
 // insert replaces a document in memory by one of a catalogue.
-func (st *store) insert(folder int, source *catalogue, r record, body docs.Body, vectors map[textKey][]float32) error {
+func (st *store) insert(folder int, source *catalogue, r record, body text.Body, vectors map[textKey][]float32) error {
 	at := location{folder, r.path}
 	st.forget(at)
 	d := &document{record: r, folder: folder, source: source, body: body, slots: make([]rank.Slot, 0, len(r.chunks))}
@@ -380,19 +380,19 @@ func (st *store) isAny(meant map[location]bool) bool {
 
 // body is the whole text of a document; ok is false when it has been replaced
 // meanwhile.
-func (st *store) body(ctx context.Context, d *document) (body docs.Body, ok bool, err error) {
+func (st *store) body(ctx context.Context, d *document) (body text.Body, ok bool, err error) {
 	if d.folder == noFolder {
 		return d.body, true, nil
 	}
 	body, ok, err = d.source.body(ctx, d.id, d.textHash)
 	if err != nil && d.source.retired.Load() {
-		return docs.Body{}, false, nil
+		return text.Body{}, false, nil
 	}
 	if err != nil {
-		return docs.Body{}, false, fmt.Errorf("read the text of %s: %w", d.path, d.source.note(err))
+		return text.Body{}, false, fmt.Errorf("read the text of %s: %w", d.path, d.source.note(err))
 	}
 	if ok && !st.fits(d, body.Text) {
-		return docs.Body{}, false, fmt.Errorf("the passages of %s: %w", d.path, d.source.note(errDamaged))
+		return text.Body{}, false, fmt.Errorf("the passages of %s: %w", d.path, d.source.note(errDamaged))
 	}
 	return body, ok, nil
 }

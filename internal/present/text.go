@@ -49,6 +49,15 @@ func Name(name string) string {
 	return strconv.Quote(short)
 }
 
+// Quote quotes what a client has sent, cut to a length that suits a message.
+func Quote(s string) string {
+	const most = 200 // bytes
+	if len(s) > most {
+		return strconv.Quote(strings.ToValidUTF8(s[:most], "")) + "..."
+	}
+	return strconv.Quote(s)
+}
+
 func inBlock(r rune) rune {
 	switch {
 	case r == '\n' || r == '\t':

@@ -1,4 +1,4 @@
-package docs
+package text
 
 import (
 	"errors"
@@ -7,19 +7,21 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"vademecum/internal/present"
 )
 
 // A Span is a part of the text of a document, whose lines end with "\n".
 type Span struct {
-	StartByte, EndByte int // half open, in Document.Text
+	StartByte, EndByte int // half open, in Body.Text
 	StartLine, EndLine int // 1-based, inclusive
 }
 
-// Fragment returns the fragment that identifies the span in a URI of text, as
+// fragment returns the fragment that identifies the span in a URI of text, as
 // RFC 5147 defines it: line positions if the span is whole lines without the
 // last line end, such as "line=11,40" for lines 12 to 40, or else character
 // positions, such as "char=100,250", where a line end counts as one character.
-func (s Span) Fragment(text string) string {
+func (s Span) fragment(text string) string {
 	if atLineStart(text, s.StartByte) && atLineEnd(text, s.EndByte) {
 		first := countLineEnds(text[:s.StartByte])
 		return fmt.Sprintf("line=%d,%d", first, first+countLineEnds(text[s.StartByte:s.EndByte])+1)
@@ -28,19 +30,17 @@ func (s Span) Fragment(text string) string {
 	return fmt.Sprintf("char=%d,%d", first, first+utf8.RuneCountInString(text[s.StartByte:s.EndByte]))
 }
 
-// errFragment says what ResolveFragment accepts.
+// errFragment says which positions are accepted.
 var errFragment = errors.New(`want line=FROM,TO or char=FROM,TO with FROM <= TO, as in "line=11,40"`)
 
-// ResolveFragment returns the part of text that a fragment of RFC 5147
-// identifies, so that for every chunk c of text
-// ResolveFragment(text, c.Fragment(text)) is the range of c. Either position
-// of a range may be missing. A single position is an empty span. A position
-// beyond the end means the end. A range of lines leaves out the last line end.
-// Integrity checks are ignored.
-func ResolveFragment(text, fragment string) (Span, error) {
+// resolve returns the part of text that a fragment of RFC 5147 identifies, so that
+// resolve(text, s.fragment(text)) is s. Either position of a range may be missing.
+// A single position is an empty span. A position beyond the end means the end. A
+// range of lines leaves out the last line end. Integrity checks are ignored.
+func resolve(text, fragment string) (Span, error) {
 	from, to, lines, ok := parseFragment(fragment)
 	if !ok {
-		return Span{}, fmt.Errorf("fragment %s: %w", quote(fragment), errFragment)
+		return Span{}, fmt.Errorf("fragment %s: %w", present.Quote(fragment), errFragment)
 	}
 	if !lines {
 		start := characterOffset(text, 0, from)
@@ -93,13 +93,10 @@ func parsePosition(s string, missing int) (int, bool) {
 
 // lineOffset returns where the line n lines after the one at start begins.
 func lineOffset(text string, start, n int) int {
-	s := newLineScanner(text[start:])
-	for ; n > 0; n-- {
-		if _, _, ok := s.next(); !ok {
-			break
-		}
+	for ; n > 0 && start < len(text); n-- {
+		start = min(lineEnd(text, start)+1, len(text))
 	}
-	return start + s.pos
+	return start
 }
 
 // characterOffset returns the position n characters after start.

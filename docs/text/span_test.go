@@ -1,4 +1,4 @@
-package docs
+package text
 
 import (
 	"strings"
@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-func TestResolveFragment(t *testing.T) {
+func TestResolve(t *testing.T) {
 	const text = "one\ntwo\n三三\n\nfive\n"
 	tests := []struct {
 		fragment, want string
@@ -31,7 +31,7 @@ func TestResolveFragment(t *testing.T) {
 		{"char=16,99", "\n", [2]int{5, 5}},
 	}
 	for _, tt := range tests {
-		s, err := ResolveFragment(text, tt.fragment)
+		s, err := resolve(text, tt.fragment)
 		if err != nil {
 			t.Errorf("%s: %v", tt.fragment, err)
 			continue
@@ -42,12 +42,12 @@ func TestResolveFragment(t *testing.T) {
 	}
 }
 
-func TestResolveFragmentRejects(t *testing.T) {
+func TestResolveRejects(t *testing.T) {
 	for _, fragment := range []string{
 		"", "line", "line=", "line=,", "line=a,b", "line=-1,2", "line=3,1", "page=3", "line=1,2,3", "line= 1,2", "LINE=1,2",
 		"char=\n\x1b[31m", strings.Repeat("x", 1000),
 	} {
-		_, err := ResolveFragment("text", fragment)
+		_, err := resolve("text", fragment)
 		if err == nil {
 			t.Errorf("%q: no error", fragment)
 			continue
@@ -77,11 +77,11 @@ func TestFragment(t *testing.T) {
 	}
 	for _, tt := range tests {
 		s := Span{StartByte: tt.start, EndByte: tt.end}
-		got := s.Fragment(text)
+		got := s.fragment(text)
 		if got != tt.want {
 			t.Errorf("[%d,%d): got %s, want %s", tt.start, tt.end, got, tt.want)
 		}
-		back, err := ResolveFragment(text, got)
+		back, err := resolve(text, got)
 		if err != nil || back.StartByte != tt.start || back.EndByte != tt.end {
 			t.Errorf("[%d,%d): %s resolves to %+v, %v", tt.start, tt.end, got, back, err)
 		}
@@ -123,13 +123,13 @@ func TestLineSpan(t *testing.T) {
 	}
 }
 
-func FuzzResolveFragment(f *testing.F) {
+func FuzzResolve(f *testing.F) {
 	for _, s := range []string{"line=0,1", "line=1,", "char=,2", "char=3", "line=1,2;length=9", "page=3", "line=9,1"} {
 		f.Add("one\n二\n\nx\n", s, 1, 5)
 	}
 	f.Fuzz(func(t *testing.T, text, fragment string, start, end int) {
 		text = strings.ToValidUTF8(text, "?")
-		if s, err := ResolveFragment(text, fragment); err == nil {
+		if s, err := resolve(text, fragment); err == nil {
 			checkSpan(t, text, s)
 		} else if strings.ContainsAny(err.Error(), "\r\n\x1b") {
 			t.Errorf("error is %q", err)
@@ -152,8 +152,8 @@ func checkSpan(t *testing.T, text string, s Span) {
 	if !isPosition(text, s.StartByte) || !isPosition(text, s.EndByte) {
 		t.Fatalf("%q: %+v splits a character", text, s)
 	}
-	fragment := s.Fragment(text)
-	got, err := ResolveFragment(text, fragment)
+	fragment := s.fragment(text)
+	got, err := resolve(text, fragment)
 	if err != nil || got.StartByte != s.StartByte || got.EndByte != s.EndByte {
 		t.Fatalf("%q: %+v has fragment %s, which is %+v, %v", text, s, fragment, got, err)
 	}

@@ -1,4 +1,14 @@
-package docs
+// Package text says what the text of a document is, and how a place in it is
+// cited and read back.
+//
+// A [Body] is a text whose lines end with "\n", and where its pages, slides,
+// sheets, chapters or cells begin. A [Span] is a stretch of it, which has a place
+// for people ([Body.Place]) and a fragment for URIs ([Body.Fragment]) that leads
+// back to it ([Body.Resolve]).
+//
+// The package works on values alone: it knows nothing of files, of formats, or of
+// how a text is taken apart.
+package text
 
 import (
 	"fmt"
@@ -7,51 +17,46 @@ import (
 	"strings"
 
 	"vademecum/docs/extract"
+	"vademecum/internal/present"
 )
 
 // A Body is the text of a document, and the pages, slides, sheets, chapters or
 // cells that it has instead of lines; Parts is nil if it has lines.
 type Body struct {
 	Text  string
-	Parts []Part
+	Parts []extract.Part
 }
-
-// A Part is where a page, slide, sheet, chapter or cell begins.
-type Part = extract.Part
-
-// A Unit says which of them.
-type Unit = extract.Unit
 
 // Fragment returns the fragment that identifies a span of the body in a URI:
 // the part that it begins in, such as "page=3" (RFC 8118; likewise slide,
 // sheet, chapter, cell), and unless it is that part as a whole, the position
 // relative to the part, as in "page=3&line=0,12". Without parts it is the
-// position alone, see [Span.Fragment].
+// position alone: "line=11,40" for lines 12 to 40, or "char=100,250" (RFC 5147).
 func (b Body) Fragment(s Span) string {
 	i := b.partAt(s.StartByte)
 	if i < 0 {
-		return s.Fragment(b.Text)
+		return s.fragment(b.Text)
 	}
 	name := fmt.Sprintf("%s=%d", b.Parts[i].Unit, b.Parts[i].Number)
 	start, end := b.partRange(i)
-	if from, to := trimBlank(b.Text, start, end); s.StartByte <= from && s.EndByte == to || s.StartByte == start && s.EndByte == end {
+	if from, to := TrimBlank(b.Text, start, end); s.StartByte <= from && s.EndByte == to || s.StartByte == start && s.EndByte == end {
 		return name
 	}
-	return name + "&" + Span{StartByte: s.StartByte - start, EndByte: s.EndByte - start}.Fragment(b.Text[start:])
+	return name + "&" + Span{StartByte: s.StartByte - start, EndByte: s.EndByte - start}.fragment(b.Text[start:])
 }
 
-// Resolve returns the span that a fragment identifies: for every chunk c of
-// the body Resolve(Fragment(c.Span)) is its span. A position relative to a
-// part may lead beyond its end.
+// Resolve returns the span that a fragment identifies: for every chunk of the
+// body Resolve(Fragment(span)) is its span. A position relative to a part may
+// lead beyond its end.
 func (b Body) Resolve(fragment string) (Span, error) {
 	unit, rest, _ := strings.Cut(fragment, "&")
 	name, value, _ := strings.Cut(unit, "=")
 	if !isUnit(name) {
-		return ResolveFragment(b.Text, fragment)
+		return resolve(b.Text, fragment)
 	}
 	number, err := strconv.Atoi(value)
 	if err != nil {
-		return Span{}, fmt.Errorf("fragment %s: want a number, as in %q", quote(fragment), name+"=3")
+		return Span{}, fmt.Errorf("fragment %s: want a number, as in %q", present.Quote(fragment), name+"=3")
 	}
 	i, err := b.find(name, number)
 	if err != nil {
@@ -59,10 +64,10 @@ func (b Body) Resolve(fragment string) (Span, error) {
 	}
 	start, end := b.partRange(i)
 	if rest == "" {
-		from, to := trimBlank(b.Text, start, end)
+		from, to := TrimBlank(b.Text, start, end)
 		return spanOf(b.Text, from, to), nil
 	}
-	s, err := ResolveFragment(b.Text[start:], rest)
+	s, err := resolve(b.Text[start:], rest)
 	if err != nil {
 		return Span{}, err
 	}

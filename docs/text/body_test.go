@@ -1,4 +1,4 @@
-package docs
+package text
 
 import (
 	"strings"
@@ -10,7 +10,7 @@ import (
 // paper has three pages with text, the second of which has none.
 func paper() Body {
 	text := "Title\n\nFirst page\ngoes on.\n\nThird page.\nIts end.\n\nFourth\n"
-	return Body{Text: text, Parts: []Part{
+	return Body{Text: text, Parts: []extract.Part{
 		{Unit: extract.Page, Number: 1, Start: 0},
 		{Unit: extract.Page, Number: 3, Start: strings.Index(text, "Third")},
 		{Unit: extract.Page, Number: 4, Start: strings.Index(text, "Fourth")},
@@ -19,10 +19,10 @@ func paper() Body {
 
 func budget() Body {
 	text := "# Budget\n\n| Month | Sum |\n| --- | --- |\n| May | 10 |\n| July | 30 |\n| August | 40 |\n\n# Notes\n\ntext\n"
-	sheet := func(number, row int, name, at string) Part {
-		return Part{Unit: extract.Sheet, Number: number, Row: row, Name: name, Start: strings.Index(text, at)}
+	sheet := func(number, row int, name, at string) extract.Part {
+		return extract.Part{Unit: extract.Sheet, Number: number, Row: row, Name: name, Start: strings.Index(text, at)}
 	}
-	return Body{Text: text, Parts: []Part{
+	return Body{Text: text, Parts: []extract.Part{
 		sheet(1, 0, "Budget", "# Budget"), sheet(1, 1, "Budget", "| Month"), sheet(1, 2, "Budget", "| May"), sheet(1, 7, "Budget", "| July"),
 		sheet(2, 0, "Notes", "# Notes"),
 	}}
@@ -31,10 +31,10 @@ func budget() Body {
 // ward has rows that do not begin with 1.
 func ward() Body {
 	text := "# A\n| n |\n| 1 |\n| 2 |\n# B\n| 11 |\n| 12 |\n# C\nend\n"
-	part := func(number, row int, at string) Part {
-		return Part{Unit: extract.Sheet, Number: number, Row: row, Start: strings.Index(text, at)}
+	part := func(number, row int, at string) extract.Part {
+		return extract.Part{Unit: extract.Sheet, Number: number, Row: row, Start: strings.Index(text, at)}
 	}
-	return Body{Text: text, Parts: []Part{part(1, 0, "# A"), part(1, 138, "| n |"), part(2, 0, "# B"), part(2, 1, "| 11"), part(3, 0, "# C")}}
+	return Body{Text: text, Parts: []extract.Part{part(1, 0, "# A"), part(1, 138, "| n |"), part(2, 0, "# B"), part(2, 1, "| 11"), part(3, 0, "# C")}}
 }
 
 func spanIn(b Body, from, to string) Span {
@@ -89,32 +89,6 @@ func TestBodyResolveRejects(t *testing.T) {
 	} {
 		if _, err := tt.body.Resolve(tt.fragment); err == nil || !strings.HasPrefix(err.Error(), tt.want) {
 			t.Errorf("%s: %v, want %s", tt.fragment, err, tt.want)
-		}
-	}
-}
-
-func TestChunksKeepToSlides(t *testing.T) {
-	text := "# One\n\nshort\n\nwithout heading\n\n# Three\n\nend\n"
-	parts := func(u Unit) []Part {
-		return []Part{{Unit: u, Number: 1}, {Unit: u, Number: 2, Start: strings.Index(text, "without")}, {Unit: u, Number: 3, Start: strings.Index(text, "# Three")}}
-	}
-	tests := []struct {
-		unit Unit
-		want []string
-	}{
-		{extract.Slide, []string{"One: # One\n\nshort", ": without heading", "Three: # Three\n\nend"}},
-		{extract.Page, []string{"One: # One\n\nshort", "One: without heading", "Three: # Three\n\nend"}},
-		{extract.Cell, []string{"One: # One\n\nshort\n\nwithout heading", "Three: # Three\n\nend"}},
-	}
-	for _, tt := range tests {
-		d := New("a.md", text)
-		d.Parts = parts(tt.unit)
-		var got []string
-		for _, c := range checkChunks(t, &d) {
-			got = append(got, strings.Join(c.Heading, " / ")+": "+c.Text)
-		}
-		if strings.Join(got, "\n--\n") != strings.Join(tt.want, "\n--\n") {
-			t.Errorf("%s: got %q, want %q", tt.unit, got, tt.want)
 		}
 	}
 }

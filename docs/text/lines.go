@@ -1,0 +1,59 @@
+package text
+
+import (
+	"strings"
+	"unicode"
+)
+
+// lineEnd returns the end of the line that pos is in.
+func lineEnd(text string, pos int) int {
+	if i := strings.IndexByte(text[pos:], '\n'); i >= 0 {
+		return pos + i
+	}
+	return len(text)
+}
+
+// beforeLineEnd returns pos without the line end before it, if there is one.
+func beforeLineEnd(text string, pos int) int {
+	if pos > 0 && text[pos-1] == '\n' {
+		pos--
+	}
+	return pos
+}
+
+// countLineEnds returns the number of line ends in text.
+func countLineEnds(text string) int { return strings.Count(text, "\n") }
+
+// atLineStart reports whether a line begins at pos.
+func atLineStart(text string, pos int) bool { return pos == 0 || text[pos-1] == '\n' }
+
+// atLineEnd reports whether a line that has begun ends at pos.
+func atLineEnd(text string, pos int) bool {
+	if pos == len(text) {
+		return pos == 0 || text[pos-1] != '\n'
+	}
+	return text[pos] == '\n'
+}
+
+// MaxPadding is how much white space in bytes TrimBlank keeps before the first
+// word and after the last one, to have whole lines.
+const MaxPadding = 200
+
+// TrimBlank narrows text[start:end], which begins with a line, to the lines
+// that are not blank. The last line end is left out. It returns an empty range
+// if every line is blank.
+func TrimBlank(text string, start, end int) (from, to int) {
+	word := end - len(strings.TrimLeftFunc(text[start:end], unicode.IsSpace))
+	if word == end {
+		return end, end
+	}
+	from = start + strings.LastIndexByte(text[start:word], '\n') + 1
+	if word-from > MaxPadding {
+		from = word
+	}
+	to = start + len(strings.TrimRightFunc(text[start:end], unicode.IsSpace))
+	if pad := lineEnd(text[:end], to); pad-to <= MaxPadding {
+		to = pad
+	}
+	return from, to
+}
