@@ -4,13 +4,12 @@ import (
 	"context"
 	"crypto/sha256"
 	"fmt"
-	"io"
-	"io/fs"
-	"os"
-	"path/filepath"
+	"path"
 	"strings"
 	"time"
+	"unicode"
 
+	"vademecum/docs/chunk"
 	"vademecum/docs/extract"
 	"vademecum/docs/formats"
 	"vademecum/docs/text"
@@ -32,8 +31,7 @@ type Document struct {
 	Encoding string // of a text file, such as GB18030 or UTF-16LE; "" for UTF-8
 	Guessed  bool   // whether Encoding follows from the content alone, without a byte order mark
 
-	form   extract.Form
-	blocks []block // parsed for the title; nil if not parsed
+	blocks chunk.Blocks
 }
 
 // New returns a document made of text alone: Markdown if path ends like the
@@ -42,130 +40,6 @@ func New(path, text string) Document {
 	d := Document{Path: path, Size: int64(len(text)), Hash: sha256.Sum256([]byte(text))}
 	d.take(formats.TextOf(path, text))
 	return d
-}
-
-// A Raw is a file as it was read.
-type Raw struct {
-	Path    string    // slash-separated, relative to the folder
-	Size    int64     // in bytes
-	ModTime time.Time // of the file
-	Changed time.Time // as that of a File
-	Hash    [32]byte  // SHA-256 of the bytes
-
-	bytes []byte
-}
-
-// Load reads the file at path, a slash path relative to the folder. The error
-// is a *extract.SkipError, unwrapped by errors.As, if the file is not something to
-// index, or that of ctx, even where the file system does not answer; it matches
-// ErrSilent when that has not for long.
-func (f *Folder) Load(ctx context.Context, path string) (Raw, error) {
-	raw, err := until(ctx, f, "load", func(c *call) (Raw, error) { return f.load(c, path) })
-	if err != nil {
-		return Raw{}, fmt.Errorf("read %s: %w", present.Name(path), err)
-	}
-	return raw, nil
-}
-
-func (f *Folder) load(c *call, path string) (Raw, error) {
-	root, err := f.directory()
-	if err != nil {
-		return Raw{}, err
-	}
-	if info, err := root.Lstat(filepath.FromSlash(path)); err == nil { // before it is opened: to close it would drop its locks
-		if files := f.heldFiles(); files.has(path, info) {
-			return Raw{}, &extract.SkipError{Reason: "the file of an index"}
-		}
-	}
-	file, info, err := openRegular(root, path)
-	if err != nil {
-		return Raw{}, err
-	}
-	defer file.Close()
-	if reason := formats.SkipReason(path, info.Size()); reason != "" {
-		return Raw{}, &extract.SkipError{Reason: reason}
-	}
-	content, err := readAll(path, answering{file, c}, info.Size())
-	if err != nil {
-		return Raw{}, err
-	}
-	return Raw{Path: path, Size: int64(len(content)), ModTime: info.ModTime(), Changed: changeTime(info), Hash: sha256.Sum256(content), bytes: content}, nil
-}
-
-// openRegular opens a file that is not to be waited for: not a pipe, nor a
-// device. It looks before, as to open a device may do something, and after, as
-// another may have taken the place of the file.
-func openRegular(root *os.Root, path string) (*os.File, fs.FileInfo, error) {
-	path = filepath.FromSlash(path)
-	info, err := root.Lstat(path)
-	if err != nil {
-		return nil, nil, cause(err)
-	}
-	if !info.Mode().IsRegular() {
-		return nil, nil, &extract.SkipError{Reason: reasonNotRegular}
-	}
-	file, err := root.OpenFile(path, os.O_RDONLY|withoutWaiting, 0)
-	if err != nil {
-		return nil, nil, cause(err)
-	}
-	if info, err = file.Stat(); err == nil && info.Mode().IsRegular() {
-		return file, info, nil
-	}
-	file.Close()
-	if err != nil {
-		return nil, nil, cause(err)
-	}
-	return nil, nil, &extract.SkipError{Reason: reasonNotRegular}
-}
-
-const reasonNotRegular = "not a regular file"
-
-// answering is a file each piece of which is an answer of the file system.
-type answering struct {
-	file *os.File
-	call *call
-}
-
-func (a answering) Read(p []byte) (int, error) {
-	const piece = 1 << 20 // bytes, which slow networks take a second for
-	n, err := a.file.Read(p[:min(len(p), piece)])
-	a.call.answered()
-	return n, err
-}
-
-// readAll reads a file of about size bytes, but stops early if it turns out
-// to be no document or to have grown above the limit.
-func readAll(path string, file io.Reader, size int64) ([]byte, error) {
-	raw := make([]byte, extract.HeadLength, max(size, extract.HeadLength)+1)
-	n, err := io.ReadFull(file, raw)
-	raw = raw[:n]
-	if reason := formats.SkipHead(path, raw); reason != "" {
-		return nil, &extract.SkipError{Reason: reason}
-	}
-	if err == io.EOF || err == io.ErrUnexpectedEOF {
-		return raw, nil
-	}
-	if err != nil {
-		return nil, cause(err)
-	}
-	rest := io.LimitReader(file, extract.MaxSize+1-int64(n))
-	for {
-		if len(raw) == cap(raw) {
-			raw = append(raw, 0)[:len(raw)]
-		}
-		n, err := rest.Read(raw[len(raw):cap(raw)])
-		raw = raw[:len(raw)+n]
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return nil, cause(err)
-		}
-	}
-	if reason := formats.SkipReason(path, int64(len(raw))); reason != "" {
-		return nil, &extract.SkipError{Reason: reason}
-	}
-	return raw, nil
 }
 
 // IsSlow tells whether to read a file of that name may take seconds.
@@ -188,12 +62,25 @@ func (d *Document) take(c extract.Content) {
 	d.Body = text.Body{Text: c.Text, Parts: c.Parts}
 	d.MIME, d.TextMIME, d.Note = c.MIME, c.TextMIME(), c.Note
 	d.Encoding, d.Guessed = c.Encoding, c.Guessed
-	d.form = c.Form
-	d.blocks = parseBlocks(d.Text, d.form)
-	if d.Title = shorten(c.Title); d.Title == "" {
-		d.Title = d.title()
+	d.blocks = chunk.Parse(d.Body, c.Form)
+	if d.Title = d.blocks.Title(c.Title); d.Title == "" {
+		d.Title = stem(path.Base(d.Path))
 	}
 }
+
+// stem returns a file name without its extension. A dot in running text, as in
+// "v1.5 notes", does not begin an extension.
+func stem(name string) string {
+	ext := path.Ext(name)
+	if len(ext) == len(name) || len(ext) > 10 || strings.ContainsFunc(ext, unicode.IsSpace) {
+		return name
+	}
+	return strings.TrimSuffix(name, ext)
+}
+
+// Chunks splits the document into passages: in order, without overlap, leaving out
+// nothing but white space.
+func (d *Document) Chunks() []chunk.Chunk { return d.blocks.Chunks() }
 
 // TextHash returns the SHA-256 of the text with the white space around it
 // trimmed, so that a text that a client has read in text mode equals that of

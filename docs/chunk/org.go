@@ -1,11 +1,10 @@
-package docs
+package chunk
 
 import (
 	"regexp"
 	"slices"
 	"strings"
 	"sync"
-	"unicode"
 
 	"vademecum/internal/lazyregexp"
 )
@@ -42,17 +41,6 @@ func orgTitle(src string, blocks []block) string {
 		return title
 	}
 	return topHeading(blocks)
-}
-
-// topHeading returns the first heading of the top level.
-func topHeading(blocks []block) string {
-	var top block
-	for _, b := range blocks {
-		if b.kind == heading && b.title != "" && (top.title == "" || b.level < top.level) {
-			top = b
-		}
-	}
-	return top.title
 }
 
 // maxOrgLevel is the level that deeper headings are taken to have: the path of
@@ -232,7 +220,8 @@ func (p *orgParser) properties() {
 
 // title returns what a heading says, without what it says of a task.
 func (p *orgParser) title(s string) string {
-	s = cutTitle(s)
+	s = strings.TrimSpace(s)
+	s = strings.ToValidUTF8(s[:min(len(s), 4*maxTitle)], "") // as much as a title can be made of
 	if word, rest, ok := strings.Cut(s, " "); ok && slices.Contains(p.todo, word) {
 		s = strings.TrimSpace(rest)
 	}
@@ -321,72 +310,6 @@ func isOrgComment(text string) bool { return text == "#" || strings.HasPrefix(te
 
 func hasPrefixFold(s, prefix string) bool {
 	return len(s) >= len(prefix) && strings.EqualFold(s[:len(prefix)], prefix)
-}
-
-// A collector collects the lines of a text into blocks.
-type collector struct {
-	src    string
-	lines  lineScanner
-	blocks []block
-	open   block // the kind is 0 if there is none
-	isOpen bool
-}
-
-// maxBlocks is the number of blocks after which the rest of a text is a single
-// one.
-const maxBlocks = 1 << 20
-
-func newCollector(src string) collector {
-	return collector{src: src, lines: lineScanner{text: src}, blocks: []block{}}
-}
-
-// next returns the next line, if there is one and room for its block.
-func (c *collector) next() (start, end int, ok bool) {
-	if len(c.blocks) >= maxBlocks {
-		return 0, 0, false
-	}
-	return c.lines.next()
-}
-
-// finish returns the blocks, with what has not been read as the last one.
-func (c *collector) finish() []block {
-	c.close()
-	return appendBlock(c.blocks, c.src, block{start: c.lines.pos}, len(c.src))
-}
-
-// begin closes the open block and opens one that begins at start.
-func (c *collector) begin(k kind, start int) {
-	c.close()
-	c.open, c.isOpen = block{kind: k, start: start, end: start}, true
-}
-
-// emit closes the open block and adds b.
-func (c *collector) emit(b block) {
-	c.close()
-	c.blocks = appendBlock(c.blocks, c.src, b, b.end)
-}
-
-func (c *collector) close() {
-	if c.isOpen {
-		c.blocks = appendBlock(c.blocks, c.src, c.open, c.open.end)
-	}
-	c.open, c.isOpen = block{}, false
-}
-
-// cutIndent returns the column at which a line that is not blank begins, and
-// the line without the white space around it.
-func cutIndent(line string) (column int, text string) {
-	for i := 0; i < len(line); i++ {
-		switch line[i] {
-		case ' ':
-			column++
-		case '\t':
-			column += 8 - column%8
-		default:
-			return column, strings.TrimRightFunc(line[i:], unicode.IsSpace)
-		}
-	}
-	return column, ""
 }
 
 // cutTitle returns as much of s as a title can be made of, without the white

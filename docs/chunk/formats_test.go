@@ -1,4 +1,4 @@
-package docs
+package chunk
 
 import (
 	"os"
@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"vademecum/docs/formats"
+	"vademecum/docs/text"
 )
 
 func TestMain(m *testing.M) {
@@ -16,7 +17,7 @@ func TestMain(m *testing.M) {
 }
 
 // formatSamples are small files of every format.
-const formatSamples = "../internal/e2e/testdata/formats"
+const formatSamples = "../../internal/e2e/testdata/formats"
 
 // FuzzFormats checks that the chunks of whatever a reader makes of a file are
 // sound, and its parts in order.
@@ -33,7 +34,7 @@ func FuzzFormats(f *testing.F) {
 		f.Add(e.Name(), raw)
 	}
 	f.Fuzz(func(t *testing.T, name string, raw []byte) {
-		d, err := Raw{Path: name, bytes: raw}.Document(t.Context())
+		d, err := formats.Read(t.Context(), name, raw)
 		if err != nil {
 			return
 		}
@@ -45,6 +46,6 @@ func FuzzFormats(f *testing.F) {
 				t.Fatalf("part %d of %+v begins at the wrong place", i, d.Parts)
 			}
 		}
-		checkChunks(t, &d)
+		checkChunks(t, Parse(text.Body{Text: d.Text, Parts: d.Parts}, d.Form))
 	})
 }

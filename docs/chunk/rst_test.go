@@ -1,4 +1,4 @@
-package docs
+package chunk
 
 import (
 	"slices"
@@ -63,7 +63,7 @@ func TestRSTTitle(t *testing.T) {
 		"====\n高血压 \n====\n":     "高血压",
 		"text\n\n----\n\ntext\n": "",
 	} {
-		if got := rstTitle(src, rstBlocks(src)); got != want {
+		if got := topHeading(rstBlocks(src)); got != want {
 			t.Errorf("title of %q is %q, want %q", src, got, want)
 		}
 	}

@@ -1,7 +1,6 @@
-package docs
+package chunk
 
 import (
-	"path"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -14,34 +13,34 @@ const (
 	maxFirstLine = 80  // length in runes up to which the first line of a text may be its title
 )
 
-// title returns the title that the text of d gives itself, or else its file
-// name without extension.
-func (d *Document) title() string {
-	title := ""
-	switch d.form {
+// Title returns the title of the text in one line: what the file calls itself,
+// or else what the text does, or "".
+func (b Blocks) Title(file string) string {
+	if file = shorten(file); file != "" {
+		return file
+	}
+	switch b.form {
 	case extract.Markdown:
-		title = markdownTitle(d.Text, d.blocks)
+		return markdownTitle(b.body.Text, b.parsed)
 	case extract.Org:
-		title = orgTitle(d.Text, d.blocks)
+		return orgTitle(b.body.Text, b.parsed)
 	case extract.RST:
-		title = rstTitle(d.Text, d.blocks)
+		return topHeading(b.parsed)
 	case extract.Plain:
-		title = firstLineTitle(d.Text)
+		return firstLineTitle(b.body.Text)
 	}
-	if title != "" {
-		return title
-	}
-	return stem(path.Base(d.Path))
+	return ""
 }
 
-// stem returns a file name without its extension. A dot in running text, as in
-// "v1.5 notes", does not begin an extension.
-func stem(name string) string {
-	ext := path.Ext(name)
-	if len(ext) == len(name) || len(ext) > 10 || strings.ContainsFunc(ext, unicode.IsSpace) {
-		return name
+// topHeading returns the first heading of the top level.
+func topHeading(blocks []block) string {
+	var top block
+	for _, b := range blocks {
+		if b.kind == heading && b.title != "" && (top.title == "" || b.level < top.level) {
+			top = b
+		}
 	}
-	return strings.TrimSuffix(name, ext)
+	return top.title
 }
 
 // markdownTitle returns the first heading of level 1, else the title in the
@@ -63,29 +62,6 @@ func markdownTitle(text string, blocks []block) string {
 		return title
 	}
 	return first
-}
-
-// frontMatterTitle finds `title: …` (YAML) or `title = …` (TOML).
-func frontMatterTitle(matter string) string {
-	for line := range strings.Lines(matter) {
-		rest, ok := strings.CutPrefix(line, "title")
-		if !ok {
-			continue
-		}
-		rest = strings.TrimSpace(rest)
-		if rest == "" || rest[0] != ':' && rest[0] != '=' {
-			continue
-		}
-		value := strings.TrimSpace(rest[1:])
-		if n := len(value); n >= 2 && (value[0] == '"' || value[0] == '\'') && value[n-1] == value[0] {
-			value = value[1 : n-1]
-		}
-		if strings.ContainsAny(value[:min(1, len(value))], "|>[{&*") {
-			return "" // YAML that is more than a plain scalar
-		}
-		return shorten(value)
-	}
-	return ""
 }
 
 // firstLineTitle returns the first line that is not blank if it looks like a

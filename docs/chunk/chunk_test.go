@@ -1,4 +1,4 @@
-package docs
+package chunk
 
 import (
 	"fmt"
@@ -10,14 +10,21 @@ import (
 	"unicode/utf8"
 
 	"vademecum/docs/extract"
+	"vademecum/docs/formats"
 	"vademecum/docs/text"
 	"vademecum/internal/script"
 )
 
-// checkChunks verifies what holds for the chunks of any document.
-func checkChunks(t testing.TB, d *Document) []Chunk {
+// parse takes apart a text as it would that of a file called name.
+func parse(name, src string) Blocks {
+	c := formats.TextOf(name, src)
+	return Parse(text.Body{Text: c.Text}, c.Form)
+}
+
+// checkChunks verifies what holds for the chunks of any text.
+func checkChunks(t testing.TB, b Blocks) []Chunk {
 	t.Helper()
-	chunks := d.Chunks()
+	d, chunks := b.body, b.Chunks()
 	at, line := 0, 1
 	if strings.Contains(d.Text, "\r") {
 		t.Fatalf("a carriage return is left in %.80q", d.Text)
@@ -107,9 +114,9 @@ func TestChunksOfShortTexts(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			d := New(tt.path, tt.text)
+			d := parse(tt.path, tt.text)
 			var got []string
-			for _, c := range checkChunks(t, &d) {
+			for _, c := range checkChunks(t, d) {
 				got = append(got, strings.Join(c.Heading, " / ")+": "+c.Text)
 			}
 			if !slices.Equal(got, tt.want) {
@@ -133,10 +140,10 @@ func TestChunksKeepToSlides(t *testing.T) {
 		{extract.Cell, []string{"One: # One\n\nshort\n\nwithout heading", "Three: # Three\n\nend"}},
 	}
 	for _, tt := range tests {
-		d := New("a.md", text)
-		d.Parts = parts(tt.unit)
+		d := parse("a.md", text)
+		d.body.Parts = parts(tt.unit)
 		var got []string
-		for _, c := range checkChunks(t, &d) {
+		for _, c := range checkChunks(t, d) {
 			got = append(got, strings.Join(c.Heading, " / ")+": "+c.Text)
 		}
 		if strings.Join(got, "\n--\n") != strings.Join(tt.want, "\n--\n") {
@@ -155,8 +162,8 @@ func TestTablesGoOnBelowTheirColumns(t *testing.T) {
 		{"code", "a.md", "```\n| a |\n| --- |\n" + strings.Repeat(row+"\n", 40) + "```\n", ""},
 	}
 	for _, tt := range tests {
-		d := New(tt.path, tt.text)
-		chunks := checkChunks(t, &d)
+		d := parse(tt.path, tt.text)
+		chunks := checkChunks(t, d)
 		last := chunks[len(chunks)-1]
 		if got := strings.Join(last.Heading, " / "); len(chunks) < 3 || got != strings.Join(strings.Fields(tt.want), " ") {
 			t.Errorf("%s: the last of %d chunks is below %q, want %q", tt.name, len(chunks), got, tt.want)
@@ -177,8 +184,8 @@ func TestLongProseIsCutAtSentences(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			d := New("a.txt", strings.Repeat(tt.sentence, 400))
-			chunks := checkChunks(t, &d)
+			d := parse("a.txt", strings.Repeat(tt.sentence, 400))
+			chunks := checkChunks(t, d)
 			if len(chunks) < 5 {
 				t.Fatalf("%d chunks", len(chunks))
 			}
@@ -198,9 +205,9 @@ func TestLongProseIsCutAtSentences(t *testing.T) {
 
 func TestLongProsePrefersLineEnds(t *testing.T) {
 	line := "First sentence of a line. Second sentence of it.\n"
-	d := New("a.txt", strings.Repeat(line, 100))
-	for i, c := range checkChunks(t, &d) {
-		if f := d.Fragment(c.Span); !strings.HasPrefix(f, "line=") {
+	d := parse("a.txt", strings.Repeat(line, 100))
+	for i, c := range checkChunks(t, d) {
+		if f := d.body.Fragment(c.Span); !strings.HasPrefix(f, "line=") {
 			t.Errorf("chunk %d is %s", i, f)
 		}
 	}
@@ -208,8 +215,8 @@ func TestLongProsePrefersLineEnds(t *testing.T) {
 
 func TestTextWithoutBoundaries(t *testing.T) {
 	for _, s := range []string{"血", "a", "e\u0301", "\U0001F600", "\u3000x"} {
-		d := New("a.txt", strings.Repeat(s, 20_000))
-		chunks := checkChunks(t, &d)
+		d := parse("a.txt", strings.Repeat(s, 20_000))
+		chunks := checkChunks(t, d)
 		for i, c := range chunks[:len(chunks)-1] {
 			if tokens := script.Size(c.Text) / script.Token; tokens < 200 {
 				t.Errorf("%q: chunk %d has %d tokens", s, i, tokens)
@@ -222,9 +229,9 @@ func TestTextWithoutBoundaries(t *testing.T) {
 }
 
 func TestCodeIsCutAtLines(t *testing.T) {
-	d := New("a.md", "Intro.\n\n```go\n"+strings.Repeat("call(a, b). Then? Yes! 好。 x\n", 120)+"```\n")
-	for i, c := range checkChunks(t, &d) {
-		if f := d.Fragment(c.Span); !strings.HasPrefix(f, "line=") {
+	d := parse("a.md", "Intro.\n\n```go\n"+strings.Repeat("call(a, b). Then? Yes! 好。 x\n", 120)+"```\n")
+	for i, c := range checkChunks(t, d) {
+		if f := d.body.Fragment(c.Span); !strings.HasPrefix(f, "line=") {
 			t.Errorf("chunk %d is %s", i, f)
 		}
 	}
@@ -237,8 +244,8 @@ func TestTableStaysWhole(t *testing.T) {
 	}
 	before := strings.Repeat("Words before the table stand here. ", 10)
 	for _, path := range []string{"a.md", "a.txt"} {
-		d := New(path, before+"\n\n"+table+"\n\nAfter.\n")
-		if got := texts(checkChunks(t, &d)); !slices.Contains(got, table) && !slices.Contains(got, table+"\n\nAfter.") {
+		d := parse(path, before+"\n\n"+table+"\n\nAfter.\n")
+		if got := texts(checkChunks(t, d)); !slices.Contains(got, table) && !slices.Contains(got, table+"\n\nAfter.") {
 			t.Errorf("%s: the table is not whole: %q", path, got)
 		}
 	}
@@ -247,8 +254,8 @@ func TestTableStaysWhole(t *testing.T) {
 func TestListIsCutBetweenItems(t *testing.T) {
 	item := "- First level item. With two sentences.\n  - Sub-item one, see above. Yes.\n  - Sub-item two\n    goes on.\n"
 	for _, path := range []string{"a.md", "a.txt"} {
-		d := New(path, strings.Repeat(item, 60))
-		chunks := checkChunks(t, &d)
+		d := parse(path, strings.Repeat(item, 60))
+		chunks := checkChunks(t, d)
 		if len(chunks) < 3 {
 			t.Fatalf("%s: %d chunks", path, len(chunks))
 		}
@@ -262,16 +269,16 @@ func TestListIsCutBetweenItems(t *testing.T) {
 
 func TestNoTinyTail(t *testing.T) {
 	paragraph := strings.Repeat("Seven words are in this short sentence. ", 28)
-	d := New("a.md", "# A\n\n"+paragraph+"\n\nTail.\n\n# B\n\nTiny.\n")
-	got := texts(checkChunks(t, &d))
+	d := parse("a.md", "# A\n\n"+paragraph+"\n\nTail.\n\n# B\n\nTiny.\n")
+	got := texts(checkChunks(t, d))
 	if len(got) != 2 || !strings.HasSuffix(got[0], "Tail.") || got[1] != "# B\n\nTiny." {
 		t.Errorf("got %q", got)
 	}
 }
 
 func TestHeadingStaysWithLongText(t *testing.T) {
-	d := New("a.md", "# Title\n\n"+strings.Repeat("这是很长的一段话，没有换行。", 100))
-	for i, c := range checkChunks(t, &d) {
+	d := parse("a.md", "# Title\n\n"+strings.Repeat("这是很长的一段话，没有换行。", 100))
+	for i, c := range checkChunks(t, d) {
 		if strings.HasPrefix(c.Text, "# Title") != (i == 0) || script.Size(c.Text) < tinyCost {
 			t.Errorf("chunk %d: %.30q, %d tokens", i, c.Text, script.Size(c.Text)/script.Token)
 		}
@@ -303,8 +310,7 @@ func TestHostileTexts(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			begin := time.Now()
-			d := New(tt.path, tt.text)
-			checkChunks(t, &d)
+			checkChunks(t, parse(tt.path, tt.text))
 			if took := time.Since(begin); took > 10*time.Second {
 				t.Errorf("took %v", took)
 			}
@@ -313,10 +319,10 @@ func TestHostileTexts(t *testing.T) {
 }
 
 func TestHugeMarkdownKeepsHeadings(t *testing.T) {
-	d := New("a.md", "# Book\n\n"+strings.Repeat("x", maxMarkdown)+"\n\n## End ##\n\n```\n# no\n```\n")
+	d := parse("a.md", "# Book\n\n"+strings.Repeat("x", maxMarkdown)+"\n\n## End ##\n\n```\n# no\n```\n")
 	chunks := d.Chunks()
-	if last := chunks[len(chunks)-1]; !slices.Equal(last.Heading, []string{"Book", "End"}) || d.Title != "Book" {
-		t.Errorf("title %q, last heading %q", d.Title, last.Heading)
+	if last := chunks[len(chunks)-1]; !slices.Equal(last.Heading, []string{"Book", "End"}) || d.Title("") != "Book" {
+		t.Errorf("title %q, last heading %q", d.Title(""), last.Heading)
 	}
 }
 
@@ -345,14 +351,11 @@ func FuzzChunks(f *testing.F) {
 			src = strings.Repeat(src, times)
 		}
 		for _, path := range []string{"a.md", "a.txt", "a.csv", "a.org", "a.rst"} {
-			d := New(path, src)
-			checkChunks(t, &d)
+			checkChunks(t, parse(path, src))
 		}
-		d := Document{Path: "a.md", Body: text.Body{Text: New("a.md", src).Text}, form: extract.Markdown}
-		for b := range lineBlocks(d.Text, extract.Markdown) {
-			d.blocks = append(d.blocks, b)
-		}
-		checkChunks(t, &d)
+		d := parse("a.md", src)
+		d.parsed = slices.Collect(lineBlocks(d.body.Text, extract.Markdown))
+		checkChunks(t, d)
 	})
 }
 
@@ -360,8 +363,7 @@ func benchmarkChunks(b *testing.B, path, part string) {
 	text := strings.Repeat(part, 1+(1<<20)/len(part))
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
-		d := New(path, text)
-		if len(d.Chunks()) == 0 {
+		if len(parse(path, text).Chunks()) == 0 {
 			b.Fatal("no chunks")
 		}
 	}

@@ -1,4 +1,15 @@
-package docs
+// Package chunk splits a text into the passages that are embedded, searched and
+// cited, and finds its title.
+//
+// A block is a stretch of whole lines that belongs together: a heading, a
+// paragraph, a list, a table, a code fence. [Parse] finds the blocks of Markdown,
+// Org mode, reStructuredText, data and plain text. A [Chunk] is one or more
+// neighbouring blocks below one heading, or a part of a block that is too long,
+// with the headings above it.
+//
+// The package works on values alone, a text and its form: it knows nothing of
+// files, embeddings or indexes.
+package chunk
 
 import (
 	"slices"
@@ -20,22 +31,47 @@ const (
 	leadCost   = 150 * script.Token // headings that are longer do not wait for a text
 )
 
-// A Chunk is a passage of a document: whole blocks below one heading, or a
+// A Chunk is a passage of a text: whole blocks below one heading, or a
 // part of one that is too long. It costs at most about 500 tokens.
 type Chunk struct {
 	text.Span
-	Text    string   // exactly the Span of the document's text
+	Text    string   // exactly the Span of the whole
 	Heading []string // titles of the headings it is below, outermost first, and the names of the columns if it goes on with a table; shared, not to be changed
 }
 
-// Chunks splits the document. The chunks are in order and do not overlap, and
+// Blocks are those of a text.
+type Blocks struct {
+	body   text.Body
+	form   extract.Form
+	parsed []block // nil where they are found line by line, as they are needed
+}
+
+// Parse takes apart a text of that form.
+func Parse(body text.Body, form extract.Form) Blocks {
+	b := Blocks{body: body, form: form}
+	switch form {
+	case extract.Markdown:
+		b.parsed = markdownBlocks(body.Text)
+	case extract.Org:
+		b.parsed = orgBlocks(body.Text)
+	case extract.RST:
+		b.parsed = rstBlocks(body.Text)
+	}
+	return b
+}
+
+// Chunks joins and splits the blocks. The chunks are in order and do not overlap, and
 // what they leave out is white space. No chunk reaches across a heading or the
 // end of a page, slide, sheet or chapter; a heading without text below it goes
 // with the chunk after it.
-func (d *Document) Chunks() []Chunk {
-	p := packer{text: d.Text, form: d.form}
-	borders := borders(d.Parts)
-	for b := range d.textBlocks() {
+func (b Blocks) Chunks() []Chunk {
+	all := slices.Values(b.parsed)
+	if b.parsed == nil {
+		all = lineBlocks(b.body.Text, b.form)
+	}
+	p := packer{text: b.body.Text, form: b.form}
+	borders := borders(b.body.Parts)
+	for b := range all {
 		for len(borders) > 0 && borders[0].Start <= b.start {
 			p.endPart(borders[0].Unit)
 			borders = borders[1:]
@@ -48,7 +84,7 @@ func (d *Document) Chunks() []Chunk {
 	}
 	p.endSection()
 	p.flush()
-	return number(d.Text, p.chunks)
+	return number(p.text, p.chunks)
 }
 
 // borders returns the parts that no chunk reaches into from before: all but

@@ -1,4 +1,4 @@
-package docs
+package chunk
 
 import (
 	"slices"
@@ -22,9 +22,6 @@ func rstBlocks(src string) []block {
 		p.line(start, end)
 	}
 }
-
-// rstTitle returns the first heading of the top level.
-func rstTitle(_ string, blocks []block) string { return topHeading(blocks) }
 
 // An adornment is how a title is set apart.
 type adornment struct {
