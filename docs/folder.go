@@ -50,7 +50,7 @@ type opened struct {
 
 // openSoon opens a folder, with what open has returned when the limit is over.
 func openSoon(dir string, open func(dir string) (opened, error)) (*Folder, error) {
-	f := &Folder{calls: newCalls()}
+	f := &Folder{calls: &calls{open: make(map[*call]bool), look: make(chan struct{}, 1)}}
 	c, done := begin(f, "open", func(*call) (opened, error) { return open(dir) })
 	limit := time.NewTimer(openLimit)
 	defer limit.Stop()

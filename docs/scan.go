@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"log/slog"
 	"os"
@@ -17,6 +18,7 @@ import (
 	"unicode/utf8"
 
 	"vademecum/docs/formats"
+	"vademecum/docs/ignore"
 	"vademecum/internal/present"
 )
 
@@ -97,10 +99,10 @@ func newTree(ctx context.Context, root *os.Root, read func(*os.Root, string) ([]
 // A listing is what a walk found in one directory.
 type listing struct {
 	dir    string
-	ignore *ignoreSet // what applies to the entries of the directory
-	files  []File     // sorted, among them directories that cannot be read
-	subs   []*listing // sorted
-	unread bool       // the directory cannot be read, or need not be
+	ignore *ignore.Set // what applies to the entries of the directory
+	files  []File      // sorted, among them directories that cannot be read
+	subs   []*listing  // sorted
+	unread bool        // the directory cannot be read, or need not be
 }
 
 // below walks from the root down to under, obeying the ignore files on the
@@ -117,7 +119,7 @@ func (t *tree) below(under string) ([]File, error) {
 		}
 		return l.all(), nil
 	}
-	set := t.ignoreIn(everything, nil, ignoreFiles[:])
+	set := t.ignoreIn(everything, nil, ignore.Files)
 	for end := 0; end < len(under); {
 		if i := strings.IndexByte(under[end+1:], '/'); i >= 0 {
 			end += 1 + i
@@ -129,7 +131,7 @@ func (t *tree) below(under string) ([]File, error) {
 		if err != nil {
 			return t.unreadable(p, err), nil
 		}
-		if set.excludes(p, info.IsDir()) || info.IsDir() && t.held.hasDir(p) {
+		if set.Excludes(p, info.IsDir()) || info.IsDir() && t.held.hasDir(p) {
 			return nil, nil
 		}
 		switch {
@@ -140,14 +142,14 @@ func (t *tree) below(under string) ([]File, error) {
 		case end == len(under):
 			return t.sub(p, set).all(), nil
 		}
-		set = t.ignoreIn(p, set, ignoreFiles[:])
+		set = t.ignoreIn(p, set, ignore.Files)
 	}
 	return nil, nil
 }
 
 // walk visits dir and everything below it. It fails when dir cannot be read;
 // when the context ends it returns early.
-func (t *tree) walk(dir string, parent *ignoreSet) (*listing, error) {
+func (t *tree) walk(dir string, parent *ignore.Set) (*listing, error) {
 	if t.enter != nil {
 		t.enter(dir)
 	}
@@ -169,7 +171,7 @@ func (t *tree) walk(dir string, parent *ignoreSet) (*listing, error) {
 	for _, e := range entries {
 		p := prefix + e.Name()
 		switch {
-		case !t.wantFiles && !e.IsDir(), l.ignore.excludes(p, e.IsDir()):
+		case !t.wantFiles && !e.IsDir(), l.ignore.Excludes(p, e.IsDir()):
 		case e.IsDir():
 			if !t.held.hasDir(p) {
 				dirs = append(dirs, p)
@@ -187,13 +189,35 @@ func (t *tree) walk(dir string, parent *ignoreSet) (*listing, error) {
 	return l, nil
 }
 
+// maxIgnoreFile bounds how much of an ignore file is read, in bytes.
+const maxIgnoreFile = 1 << 20
+
 // ignoreIn is the set of a directory, from those of its ignore files that names
-// lists.
-func (t *tree) ignoreIn(dir string, parent *ignoreSet, names []string) *ignoreSet {
-	return loadIgnoreSet(t.root, dir, parent, slices.DeleteFunc(slices.Clone(names), func(name string) bool {
-		info, err := t.root.Lstat(path.Join(dir, name))
-		return err == nil && t.held.has(path.Join(dir, name), info)
-	}))
+// lists. One that cannot be read counts as absent.
+func (t *tree) ignoreIn(dir string, parent *ignore.Set, names []string) *ignore.Set {
+	var texts []string
+	for _, name := range names {
+		p := path.Join(dir, name)
+		if info, err := t.root.Lstat(p); err != nil || t.held.has(p, info) {
+			continue
+		}
+		f, _, err := openRegular(t.root, p)
+		if err != nil {
+			continue
+		}
+		if text, err := io.ReadAll(io.LimitReader(f, maxIgnoreFile)); err == nil {
+			texts = append(texts, string(text))
+		}
+		f.Close()
+	}
+	return parent.In(dir, texts)
+}
+
+// ignoreFilesIn returns the ignore files among entries, in their order.
+func ignoreFilesIn(entries []fs.DirEntry) []string {
+	return slices.DeleteFunc(slices.Clone(ignore.Files), func(name string) bool {
+		return !slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == name })
+	})
 }
 
 // indexesAmong finds the indexes among the entries of a directory.
@@ -210,7 +234,7 @@ func (t *tree) indexesAmong(dir string, entries []fs.DirEntry) []string {
 
 // walkAll visits directories, some of them at the same time. A panic in one is
 // one of the caller: what is there cannot be told then, and must not look gone.
-func (t *tree) walkAll(dirs []string, parent *ignoreSet) []*listing {
+func (t *tree) walkAll(dirs []string, parent *ignore.Set) []*listing {
 	subs := make([]*listing, len(dirs))
 	panics := make([]any, len(dirs))
 	var group sync.WaitGroup
@@ -245,7 +269,7 @@ func (t *tree) walkAll(dirs []string, parent *ignoreSet) []*listing {
 }
 
 // sub visits a directory that may be unreadable.
-func (t *tree) sub(dir string, parent *ignoreSet) *listing {
+func (t *tree) sub(dir string, parent *ignore.Set) *listing {
 	if !utf8.ValidString(dir) {
 		return &listing{dir: dir, files: []File{skipped(dir, reasonBadName)}, unread: true}
 	}

@@ -49,8 +49,6 @@ var start = time.Now()
 // sinceStart is a time that stands still while the system sleeps.
 func sinceStart() int64 { return int64(time.Since(start)) }
 
-func newCalls() *calls { return &calls{open: make(map[*call]bool), look: make(chan struct{}, 1)} }
-
 func (cs *calls) begin() *call {
 	c := &call{calls: cs}
 	c.answered()

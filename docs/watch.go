@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/fsnotify/fsnotify"
+
+	"vademecum/docs/ignore"
 )
 
 // A Watcher reports changes below a folder. It can miss some, as the system's
@@ -196,7 +198,7 @@ func (w *Watcher) handle(event fsnotify.Event) {
 	if parent == nil {
 		return // it was below a folder that has been reported as gone
 	}
-	if slices.Contains(ignoreFiles[:], path.Base(p)) && !attributes {
+	if slices.Contains(ignore.Files, path.Base(p)) && !attributes {
 		w.renew()
 		return
 	}
@@ -210,7 +212,7 @@ func (w *Watcher) handle(event fsnotify.Event) {
 	if err == nil {
 		isDir = info.IsDir()
 	}
-	if parent.ignore.excludes(p, isDir) {
+	if parent.ignore.Excludes(p, isDir) {
 		return
 	}
 	files := w.folder.heldFiles()

@@ -14,12 +14,13 @@ import (
 
 	"github.com/fsnotify/fsnotify"
 
+	"vademecum/docs/ignore"
 	"vademecum/internal/present"
 )
 
 // A watchedDir is one directory of a folder that is watched.
 type watchedDir struct {
-	ignore *ignoreSet
+	ignore *ignore.Set
 	subs   map[string]bool // slash paths of those in it that are watched
 }
 
@@ -100,7 +101,7 @@ func forward(from <-chan error, to chan<- error) {
 }
 
 // watchTree watches a directory that is new, and those in it.
-func (w *Watcher) watchTree(dir string, parent *ignoreSet) {
+func (w *Watcher) watchTree(dir string, parent *ignore.Set) {
 	w.untidy = true
 	// A directory that is gone again or cannot be read need not be watched.
 	if reason, _ := w.watchBelow(dir, parent); reason != "" {
@@ -111,7 +112,7 @@ func (w *Watcher) watchTree(dir string, parent *ignoreSet) {
 // watchBelow watches dir and everything below it, each directory before it is
 // read: what is created in it later is an event, what was there before is
 // found. It returns why not all of it is watched, or "".
-func (w *Watcher) watchBelow(dir string, parent *ignoreSet) (reason string, err error) {
+func (w *Watcher) watchBelow(dir string, parent *ignore.Set) (reason string, err error) {
 	failed := make(chan string, 1)
 	t := newTree(context.Background(), w.root, w.names)
 	t.held = w.folder.heldFiles()

@@ -104,7 +104,7 @@ func (p *orgParser) element(start, end int, text string) {
 	switch {
 	case key != "":
 		p.keyword(start, end, key, value)
-	case p.lead && isOrgComment(text):
+	case p.lead && (text == "#" || strings.HasPrefix(text, "# ")):
 		p.add(matter, start, end, true)
 	case text[0] == '|' || text[0] == ':' && (len(text) == 1 || text[1] == ' '):
 		p.add(rows, start, end, p.affiliated || rowsAbove)
@@ -306,19 +306,6 @@ func orgKeyword(text string) (key, value string) {
 	return strings.ToLower(key), strings.TrimSpace(value)
 }
 
-func isOrgComment(text string) bool { return text == "#" || strings.HasPrefix(text, "# ") }
-
 func hasPrefixFold(s, prefix string) bool {
 	return len(s) >= len(prefix) && strings.EqualFold(s[:len(prefix)], prefix)
-}
-
-// cutTitle returns as much of s as a title can be made of, without the white
-// space around it.
-func cutTitle(s string) string {
-	const enough = 4 * maxTitle
-	s = strings.TrimSpace(s)
-	if len(s) <= enough {
-		return s
-	}
-	return strings.ToValidUTF8(s[:enough], "")
 }

@@ -1,9 +1,10 @@
-package docs
+// Package ignore decides what of a folder is left out: hidden, temporary and
+// dependency files by their names, others by the patterns of ignore files.
+//
+// It is given names and texts, and reads nothing itself.
+package ignore
 
 import (
-	"io"
-	"io/fs"
-	"os"
 	"path"
 	"slices"
 	"strings"
@@ -14,29 +15,26 @@ import (
 	"github.com/git-pkgs/gitignore"
 )
 
-// ignoreFiles are the files that list what to leave out, in order: of two
+// Files are the files that list what to leave out, in order: of two
 // patterns that match, the later one wins.
-var ignoreFiles = [...]string{".gitignore", ".vademecumignore"}
+var Files = []string{".gitignore", ".vademecumignore"}
 
-// maxIgnoreFile bounds how much of an ignore file is read, in bytes.
-const maxIgnoreFile = 1 << 20
-
-// An ignoreSet decides what is left out of one directory: by name, and by the
-// ignore files of that directory and its parents. What it says never changes once
-// loaded. The nil set decides by name alone.
+// A Set decides what is left out of one directory: by name, and by the
+// ignore files of that directory and its parents. What it says never changes. The
+// nil set decides by name alone.
 //
 // Patterns that are compiled take some fifteen times as much memory as their text,
 // and a watcher keeps the sets of all directories: they are compiled when they
 // are needed, and kept only until the next collection of garbage.
-type ignoreSet struct {
-	parent   *ignoreSet
+type Set struct {
+	parent   *Set
 	prefix   string                  // the directory with a trailing slash, or "" for the root
 	patterns []unique.Handle[string] // texts of the ignore files, of which many folders have the same
 	compiled atomic.Pointer[weak.Pointer[gitignore.Matcher]]
 }
 
 // matcher compiles the patterns unless they are.
-func (s *ignoreSet) matcher() *gitignore.Matcher {
+func (s *Set) matcher() *gitignore.Matcher {
 	if kept := s.compiled.Load(); kept != nil {
 		if m := kept.Value(); m != nil {
 			return m
@@ -51,54 +49,29 @@ func (s *ignoreSet) matcher() *gitignore.Matcher {
 	return m
 }
 
-// loadIgnoreSet returns the set for dir, reading those of its ignore files
-// that names lists. An ignore file that cannot be read counts as absent.
-func loadIgnoreSet(root *os.Root, dir string, parent *ignoreSet, names []string) *ignoreSet {
+// In returns the set for dir, a slash path relative to the folder, which lies in
+// the directory of s. texts are those of its ignore files.
+func (s *Set) In(dir string, texts []string) *Set {
 	var patterns []unique.Handle[string]
-	for _, name := range names {
-		if text := readIgnoreFile(root, path.Join(dir, name)); text != "" {
+	for _, text := range texts {
+		if text = strings.TrimPrefix(text, "\uFEFF"); text != "" {
 			patterns = append(patterns, unique.Make(text))
 		}
 	}
 	if len(patterns) == 0 {
-		// Nothing to add, so the parent's set serves as well.
-		return parent
+		return s // which has nothing to be added
 	}
 	prefix := ""
 	if dir != "." {
 		prefix = dir + "/"
 	}
-	return &ignoreSet{parent: parent, prefix: prefix, patterns: patterns}
+	return &Set{parent: s, prefix: prefix, patterns: patterns}
 }
 
-func readIgnoreFile(root *os.Root, p string) string {
-	f, _, err := openRegular(root, p)
-	if err != nil {
-		return ""
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxIgnoreFile))
-	if err != nil {
-		return ""
-	}
-	return strings.TrimPrefix(string(data), "\uFEFF")
-}
-
-// ignoreFilesIn returns the ignore files among entries.
-func ignoreFilesIn(entries []fs.DirEntry) []string {
-	var names []string
-	for _, name := range ignoreFiles {
-		if slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == name }) {
-			names = append(names, name)
-		}
-	}
-	return names
-}
-
-// excludes reports whether the file or directory at p, a slash path relative
+// Excludes reports whether the file or directory at p, a slash path relative
 // to the folder, is left out. The directories above it are taken to be in.
-func (s *ignoreSet) excludes(p string, isDir bool) bool {
-	if name := path.Base(p); isDir && unwantedDir(name) || !isDir && unwantedFile(name) {
+func (s *Set) Excludes(p string, isDir bool) bool {
+	if name := path.Base(p); isDir && (name[0] == '.' || dependencyDirs[name]) || !isDir && unwantedFile(name) {
 		return true
 	}
 	for ; s != nil; s = s.parent {
@@ -128,10 +101,6 @@ var dependencyDirs = map[string]bool{
 	"System Volume Information": true,
 	"lost+found":                true,
 	"@eaDir":                    true,
-}
-
-func unwantedDir(name string) bool {
-	return name[0] == '.' || dependencyDirs[name]
 }
 
 // temporarySuffixes end the names of files that a program is still writing.
