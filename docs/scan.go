@@ -75,6 +75,9 @@ func (f *Folder) scan(ctx context.Context, c *call, under string) ([]File, error
 	return files, nil
 }
 
+// everything is the path that stands for the whole folder.
+const everything = "."
+
 // manyReaders is how many directories are read at the same time: more than
 // there are processors, as a drive may be slow to answer.
 const manyReaders = 4

@@ -13,6 +13,7 @@ import (
 
 	"github.com/fsnotify/fsnotify"
 
+	"vademecum/docs/coalesce"
 	"vademecum/docs/ignore"
 )
 
@@ -22,7 +23,7 @@ type Watcher struct {
 	folder   *Folder
 	root     *os.Root               // the directory watched
 	dirs     map[string]*watchedDir // those to be watched, by slash path
-	pending  coalescer
+	pending  coalesce.Changes
 	stale    bool       // what is watched has to be found out anew
 	broken   bool       // it cannot watch as it is, and is to be restarted
 	untidy   bool       // folders came, went or moved since tidy
@@ -118,14 +119,14 @@ func (w *Watcher) Close() error {
 //
 // Run returns nil when ctx ends or the watcher is closed. It is called once.
 func (w *Watcher) Run(ctx context.Context, changed func(paths []string)) error {
-	timer := time.NewTimer(longestDelay)
+	timer := time.NewTimer(rootCheck)
 	timer.Stop()
 	check := time.NewTicker(rootCheck)
 	defer check.Stop()
 	retry := time.NewTicker(retryEvery)
 	defer retry.Stop()
 	for {
-		if at, ok := w.pending.due(); ok {
+		if at, ok := w.pending.Due(); ok {
 			timer.Reset(time.Until(at))
 		}
 		select {
@@ -167,7 +168,7 @@ func (w *Watcher) take() []string {
 	if w.untidy && !w.stale {
 		w.tidy()
 	}
-	paths := w.pending.take(time.Now())
+	paths := w.pending.Take(time.Now())
 	if w.stale && slices.Contains(paths, everything) {
 		w.restart()
 	}
@@ -176,7 +177,7 @@ func (w *Watcher) take() []string {
 
 // report records that path has changed.
 func (w *Watcher) report(path string) {
-	w.pending.add(strings.ToValidUTF8(path, "\uFFFD"), time.Now())
+	w.pending.Add(strings.ToValidUTF8(path, "\uFFFD"), time.Now())
 }
 
 // handle notes what an event of the system means for the folder.

@@ -1,4 +1,4 @@
-package docs
+package coalesce
 
 import (
 	"fmt"
@@ -14,21 +14,21 @@ func at(ms int) time.Time { return coalesceStart.Add(time.Duration(ms) * time.Mi
 
 // A reporter takes what is due whenever it is.
 type reporter struct {
-	coalescer
+	Changes
 	times map[string][]int // when each path was reported, in ms
 }
 
 // until takes all that is due before the time ms.
 func (r *reporter) until(ms int) {
 	for {
-		due, ok := r.due()
+		due, ok := r.Due()
 		if !ok || due.After(at(ms)) {
 			return
 		}
 		if r.times == nil {
 			r.times = make(map[string][]int)
 		}
-		for _, p := range r.take(due) {
+		for _, p := range r.Take(due) {
 			r.times[p] = append(r.times[p], int(due.Sub(coalesceStart).Milliseconds()))
 		}
 	}
@@ -36,60 +36,60 @@ func (r *reporter) until(ms int) {
 
 func (r *reporter) change(path string, ms int) {
 	r.until(ms)
-	r.add(path, at(ms))
+	r.Add(path, at(ms))
 }
 
-func TestCoalescer(t *testing.T) {
-	var c coalescer
-	if _, ok := c.due(); ok {
+func TestChanges(t *testing.T) {
+	var c Changes
+	if _, ok := c.Due(); ok {
 		t.Fatal("due without a change")
 	}
-	c.add("b", at(0))
-	c.add("a", at(30))
-	c.add("b", at(40))
-	if due, ok := c.due(); !ok || !due.Equal(at(90)) {
+	c.Add("b", at(0))
+	c.Add("a", at(30))
+	c.Add("b", at(40))
+	if due, ok := c.Due(); !ok || !due.Equal(at(90)) {
 		t.Errorf("due %v, want 50 ms after the last change", due.Sub(coalesceStart))
 	}
-	if got := c.take(at(89)); len(got) > 0 {
+	if got := c.Take(at(89)); len(got) > 0 {
 		t.Errorf("got %q before it was due", got)
 	}
-	if got := c.take(at(90)); !slices.Equal(got, []string{"a", "b"}) {
+	if got := c.Take(at(90)); !slices.Equal(got, []string{"a", "b"}) {
 		t.Errorf("got %q", got)
 	}
-	if _, ok := c.due(); ok {
+	if _, ok := c.Due(); ok {
 		t.Error("due again after take")
 	}
 	for ms := 1000; ms <= 1290; ms += 10 {
-		c.add("busy", at(ms))
+		c.Add("busy", at(ms))
 	}
-	if due, _ := c.due(); !due.Equal(at(1300)) {
+	if due, _ := c.Due(); !due.Equal(at(1300)) {
 		t.Errorf("due %v, want 300 ms after the first change", due.Sub(coalesceStart))
 	}
-	c.add(everything, at(1295))
-	c.add("more", at(1296))
-	if got := c.take(at(1300)); !slices.Equal(got, []string{everything}) {
+	c.Add(everything, at(1295))
+	c.Add("more", at(1296))
+	if got := c.Take(at(1300)); !slices.Equal(got, []string{everything}) {
 		t.Errorf("got %q", got)
 	}
 }
 
-func TestCoalescerIsBounded(t *testing.T) {
-	var c coalescer
+func TestIsBounded(t *testing.T) {
+	var c Changes
 	for i := range maxPending + 1 {
-		c.add(fmt.Sprint(i), at(0))
+		c.Add(fmt.Sprint(i), at(0))
 	}
-	if got := c.take(at(50)); !slices.Equal(got, []string{everything}) {
+	if got := c.Take(at(50)); !slices.Equal(got, []string{everything}) {
 		t.Errorf("got %d paths", len(got))
 	}
 	for round := range 3 {
 		for i := range maxPending - 1 {
-			c.add(fmt.Sprint(round, i), at(100+100*round))
+			c.Add(fmt.Sprint(round, i), at(100+100*round))
 		}
-		c.take(at(150 + 100*round))
+		c.Take(at(150 + 100*round))
 	}
 	if len(c.restless) > maxPending {
 		t.Errorf("%d paths are remembered", len(c.restless))
 	}
-	c.take(at(1000))
+	c.Take(at(1000))
 	if len(c.restless) > 0 {
 		t.Errorf("%d paths are remembered that rest", len(c.restless))
 	}
@@ -97,7 +97,7 @@ func TestCoalescerIsBounded(t *testing.T) {
 
 // A file that grows for ten seconds is reported seldom, and when it is whole;
 // one that is saved meanwhile is reported at once.
-func TestCoalescerBacksOff(t *testing.T) {
+func TestBacksOff(t *testing.T) {
 	for _, every := range []int{10, 100, 180} {
 		var r reporter
 		for ms := 0; ms <= 10_000; ms += 10 {
@@ -125,7 +125,7 @@ func TestCoalescerBacksOff(t *testing.T) {
 }
 
 // Someone who saves again and again is answered as quickly each time.
-func TestCoalescerForgetsBackoff(t *testing.T) {
+func TestForgetsBackoff(t *testing.T) {
 	var r reporter
 	for ms := 0; ms < 10_000; ms += 250 {
 		r.change("note", ms)
@@ -139,17 +139,17 @@ func TestCoalescerForgetsBackoff(t *testing.T) {
 }
 
 // Who saves as soon as the save before was reported never waits long.
-func TestCoalescerSavesInARow(t *testing.T) {
-	var c coalescer
+func TestSavesInARow(t *testing.T) {
+	var c Changes
 	now := 0
 	for range 100 {
-		c.add("note", at(now))
-		due, _ := c.due()
+		c.Add("note", at(now))
+		due, _ := c.Due()
 		if late := due.Sub(at(now)); late > calmPeriod {
 			t.Errorf("reported after %v", late)
 		}
 		now = int(due.Sub(coalesceStart).Milliseconds())
-		if got := c.take(due); !slices.Equal(got, []string{"note"}) {
+		if got := c.Take(due); !slices.Equal(got, []string{"note"}) {
 			t.Fatalf("got %q", got)
 		}
 		now += 20
@@ -157,16 +157,16 @@ func TestCoalescerSavesInARow(t *testing.T) {
 }
 
 // Restless paths are not reported one by one.
-func TestCoalescerBatchesRestless(t *testing.T) {
+func TestBatchesRestless(t *testing.T) {
 	var r reporter
 	batches := 0
 	for ms := 0; ms < 2000; ms++ {
-		for due, ok := r.due(); ok && !due.After(at(ms)); due, ok = r.due() {
-			if len(r.take(due)) > 0 {
+		for due, ok := r.Due(); ok && !due.After(at(ms)); due, ok = r.Due() {
+			if len(r.Take(due)) > 0 {
 				batches++
 			}
 		}
-		r.add(fmt.Sprint(ms%500), at(ms))
+		r.Add(fmt.Sprint(ms%500), at(ms))
 	}
 	if batches > 45 {
 		t.Errorf("%d reports in 2 s", batches)

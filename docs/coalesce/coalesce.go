@@ -1,4 +1,6 @@
-package docs
+// Package coalesce collects the changes of many paths until it is time to report
+// them. It knows paths and times, which it is given, and neither files nor clocks.
+package coalesce
 
 import (
 	"maps"
@@ -27,15 +29,16 @@ const (
 	maxPending = 10_000
 )
 
-// everything is the path that stands for the whole folder.
+// everything is the path that stands for all.
 const everything = "."
 
-// A coalescer collects changed paths until it is time to report them: together
+// Changes collects changed paths until it is time to report them: together
 // after a short while, but for those that change without rest. These wait
 // longer each time, and keep no other waiting.
 //
-// It works with differences of the times it is given, which are monotonic.
-type coalescer struct {
+// The path "." stands for all of them. It works with differences of the times it is
+// given, which are monotonic.
+type Changes struct {
 	fresh       map[string]time.Time // paths to be reported, with their last change
 	first, last time.Time            // of the changes of these
 	restless    map[string]*restless // paths that were reported a moment ago
@@ -49,8 +52,8 @@ type restless struct {
 	first, last time.Time // changes since the report; first is zero if there is none
 }
 
-// add records that path has changed at the time now.
-func (c *coalescer) add(path string, now time.Time) {
+// Add records that path has changed at the time now.
+func (c *Changes) Add(path string, now time.Time) {
 	if r := c.restless[path]; r != nil {
 		if now.Sub(r.last) < calmPeriod || !r.first.IsZero() {
 			c.postpone(r, now)
@@ -75,7 +78,7 @@ func (c *coalescer) add(path string, now time.Time) {
 }
 
 // postpone records one more change of a path that does not rest.
-func (c *coalescer) postpone(r *restless, now time.Time) {
+func (c *Changes) postpone(r *restless, now time.Time) {
 	if r.first.IsZero() {
 		r.first = now
 	}
@@ -96,8 +99,8 @@ func earlier(a, b time.Time) time.Time {
 	return a
 }
 
-// due returns when to call take, and whether there is anything to wait for.
-func (c *coalescer) due() (time.Time, bool) {
+// Due returns when to call Take, and whether there is anything to wait for.
+func (c *Changes) Due() (time.Time, bool) {
 	var at time.Time
 	if !c.next.IsZero() {
 		at = c.next
@@ -114,9 +117,9 @@ func (c *coalescer) due() (time.Time, bool) {
 	return at, !at.IsZero()
 }
 
-// take returns the paths that are due at the time now, sorted, and no longer
+// Take returns the paths that are due at the time now, sorted, and no longer
 // waits for them. There may be none.
-func (c *coalescer) take(now time.Time) []string {
+func (c *Changes) Take(now time.Time) []string {
 	c.taken, c.next = now, time.Time{}
 	var paths []string
 	for path, r := range c.restless {
@@ -147,7 +150,7 @@ func (c *coalescer) take(now time.Time) []string {
 }
 
 // remember keeps what is reported now, to see what does not rest.
-func (c *coalescer) remember() {
+func (c *Changes) remember() {
 	if c.restless == nil {
 		c.restless = make(map[string]*restless)
 	}
