@@ -119,12 +119,12 @@ func (h *held) isSame(info fs.FileInfo) bool {
 // hasDir tells whether a directory is the program's own.
 func (h *held) hasDir(p string) bool { return h.cache != "" && p == h.cache }
 
-// indexesAmong finds the indexes in a directory, whoever opens them, by the
-// names of its files: one in use has others beside it.
-func (h *held) indexesAmong(root *os.Root, dir string, names []string) []string {
+// indexesAmong finds the indexes among the entries of a directory, whoever opens
+// them, by their names: one in use has others beside it.
+func (h *held) indexesAmong(root *os.Root, dir string, entries []fs.DirEntry) []string {
 	beside := make(map[string]bool) // names that others lie beside
-	for _, name := range names {
-		for _, index := range indexesOf(name) {
+	for _, e := range entries {
+		for _, index := range indexesOf(e.Name()) {
 			beside[index] = true
 		}
 	}
@@ -132,9 +132,9 @@ func (h *held) indexesAmong(root *os.Root, dir string, names []string) []string 
 		return nil
 	}
 	var found []string
-	for _, name := range names {
-		if beside[name] && h.isIndex(root, path.Join(dir, name)) {
-			found = append(found, name)
+	for _, e := range entries {
+		if beside[e.Name()] && h.isIndex(root, path.Join(dir, e.Name())) {
+			found = append(found, e.Name())
 		}
 	}
 	return found

@@ -1,6 +1,7 @@
 package docs
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"fmt"
@@ -107,7 +108,7 @@ func (a answering) Read(p []byte) (int, error) {
 // readAll reads a file of about size bytes, but stops early if it turns out
 // to be no document or to have grown above the limit.
 func readAll(path string, file io.Reader, size int64) ([]byte, error) {
-	raw := make([]byte, extract.HeadLength, max(size, extract.HeadLength)+1)
+	raw := make([]byte, extract.HeadLength, max(size, extract.HeadLength)+bytes.MinRead)
 	n, err := io.ReadFull(file, raw)
 	raw = raw[:n]
 	if reason := formats.SkipHead(path, raw); reason != "" {
@@ -119,22 +120,12 @@ func readAll(path string, file io.Reader, size int64) ([]byte, error) {
 	if err != nil {
 		return nil, cause(err)
 	}
-	rest := io.LimitReader(file, extract.MaxSize+1-int64(n))
-	for {
-		if len(raw) == cap(raw) {
-			raw = append(raw, 0)[:len(raw)]
-		}
-		n, err := rest.Read(raw[len(raw):cap(raw)])
-		raw = raw[:len(raw)+n]
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return nil, cause(err)
-		}
+	all := bytes.NewBuffer(raw) // which grows only when the file has
+	if _, err := all.ReadFrom(io.LimitReader(file, extract.MaxSize+1-int64(n))); err != nil {
+		return nil, cause(err)
 	}
-	if reason := formats.SkipReason(path, int64(len(raw))); reason != "" {
+	if reason := formats.SkipReason(path, int64(all.Len())); reason != "" {
 		return nil, &extract.SkipError{Reason: reason}
 	}
-	return raw, nil
+	return all.Bytes(), nil
 }

@@ -166,10 +166,11 @@ func (t *tree) walk(dir string, parent *ignore.Set) (*listing, error) {
 	if dir != everything {
 		prefix = dir + "/"
 	}
+	var indexes []string
 	if t.wantFiles {
 		l.files = make([]File, 0, len(entries))
+		indexes = t.held.indexesAmong(t.root, dir, entries)
 	}
-	indexes := t.indexesAmong(dir, entries)
 	var dirs []string
 	for _, e := range entries {
 		p := prefix + e.Name()
@@ -221,18 +222,6 @@ func ignoreFilesIn(entries []fs.DirEntry) []string {
 	return slices.DeleteFunc(slices.Clone(ignore.Files), func(name string) bool {
 		return !slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == name })
 	})
-}
-
-// indexesAmong finds the indexes among the entries of a directory.
-func (t *tree) indexesAmong(dir string, entries []fs.DirEntry) []string {
-	if !t.wantFiles {
-		return nil
-	}
-	names := make([]string, 0, len(entries))
-	for _, e := range entries {
-		names = append(names, e.Name())
-	}
-	return t.held.indexesAmong(t.root, dir, names)
 }
 
 // walkAll visits directories, some of them at the same time. A panic in one is

@@ -126,31 +126,23 @@ func isASCII(s string) bool {
 // is spelt so.
 // Where the file system does not answer soon, p is returned.
 func (f *Folder) Listed(p string) (listed string, ok bool) {
-	listed, err := look(f, "listed", func() (string, error) {
+	type found struct {
+		path string
+		ok   bool
+	}
+	there, err := look(f, "listed", func() (found, error) {
 		root, err := f.directory()
 		if err != nil {
-			return "", err
+			return found{}, err
 		}
 		listed, ok := listedIn(rootFS{root.FS().(fs.ReadLinkFS), root}, p)
-		if !ok {
-			err = errUnlisted(listed)
-		}
-		return listed, err
+		return found{listed, ok}, nil
 	})
-	var unlisted errUnlisted
-	switch {
-	case errors.As(err, &unlisted):
-		return string(unlisted), false
-	case err != nil:
+	if err != nil {
 		return path.Clean(p), false
 	}
-	return listed, true
+	return there.path, there.ok
 }
-
-// errUnlisted is that there is no such file, with what of its path there is.
-type errUnlisted string
-
-func (e errUnlisted) Error() string { return present.Name(string(e)) + ": no such file" }
 
 func listedIn(fsys fs.FS, p string) (listed string, ok bool) {
 	listed, ok = everything, true

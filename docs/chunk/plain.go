@@ -21,7 +21,19 @@ func lineBlocks(src string, form extract.Form) iter.Seq[block] {
 				p.lines.pos = end
 			}
 		}
-		for !p.done && p.line() {
+		for !p.done {
+			start, end, ok := p.lines.next()
+			if !ok {
+				break
+			}
+			if isBlank(src[start:end]) {
+				p.close()
+			} else if b, ok := p.special(start, end); ok {
+				p.close()
+				p.emit(b)
+			} else {
+				p.extend(start, end)
+			}
 		}
 		p.close()
 	}
@@ -39,30 +51,6 @@ type lineParser struct {
 	isOpen   bool
 	bars     bool       // every line of the open block begins with a bar
 	previous headingKey // of the last line that was not blank
-	blank    bool       // the last line was blank
-}
-
-// line reads the next line, or several if they belong together, and reports
-// whether there was one.
-func (p *lineParser) line() bool {
-	start, end, ok := p.lines.next()
-	if !ok {
-		return false
-	}
-	line := p.src[start:end]
-	if isBlank(line) {
-		p.close()
-		p.blank = true
-		return true
-	}
-	if b, ok := p.special(start, end); ok {
-		p.close()
-		p.emit(b)
-	} else {
-		p.extend(start, end)
-	}
-	p.blank = false
-	return true
 }
 
 // special returns the heading or the code fence that begins with a line.

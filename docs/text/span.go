@@ -128,7 +128,7 @@ func LineSpan(text string, start, end int) (Span, error) {
 	}
 	from := lineOffset(text, 0, start-1)
 	if from == len(text) && start > 1 {
-		return Span{}, fmt.Errorf("line %d: the text has %d lines", start, countLines(text))
+		return Span{}, fmt.Errorf("line %d: the text has %d lines", start, spanOf(text, 0, len(text)).EndLine)
 	}
 	to := len(text)
 	if end != 0 {
@@ -139,12 +139,4 @@ func LineSpan(text string, start, end int) (Span, error) {
 		StartByte: from, EndByte: to,
 		StartLine: start, EndLine: start + countLineEnds(text[from:to]),
 	}, nil
-}
-
-func countLines(text string) int {
-	n := countLineEnds(text)
-	if text != "" && beforeLineEnd(text, len(text)) == len(text) {
-		n++
-	}
-	return n
 }

@@ -38,6 +38,17 @@ func TestName(t *testing.T) {
 	}
 }
 
+func TestQuote(t *testing.T) {
+	for s, want := range map[string]string{"a b": `"a b"`, "a\n": `"a\n"`, "血": `"血"`} {
+		if got := Quote(s); got != want {
+			t.Errorf("%q: got %s, want %s", s, got, want)
+		}
+	}
+	if got := Quote(strings.Repeat("血", 100)); got != `"`+strings.Repeat("血", 66)+`"...` {
+		t.Errorf("a long one is %s", got)
+	}
+}
+
 // FuzzShown: whatever comes in, nothing of it commands.
 func FuzzShown(f *testing.F) {
 	for _, seed := range []string{"text", "\x1b[31m", "a\u0085b\u2028c", "\u202e\u2066", "\xc2\x9b\xe2\x80", "\xff\xfe\r\n\t"} {
