@@ -14,7 +14,8 @@ import (
 // Johnson-Lindenstrauss Transforms", 2014). Two places instead of one lower the
 // damage of a collision; in two blocks a feature cannot cancel itself.
 const (
-	builtinModel = "builtin/1" // to be raised with any change of the vectors
+	builtinName  = "builtin/"
+	builtinModel = builtinName + "1" // to be raised with any change of the vectors
 
 	dimensions = 512
 	blocks     = 2
@@ -32,30 +33,36 @@ var _ Embedder = builtin{}
 func (builtin) Model() string { return builtinModel }
 
 func (builtin) Embed(ctx context.Context, _ Kind, texts []string) ([][]float32, error) {
-	f := featurePool.Get().(*features)
-	defer func() {
-		f.trim()
-		featurePool.Put(f)
-	}()
-
 	vectors := make([][]float32, len(texts))
 	for i, text := range texts {
 		if err := ctx.Err(); err != nil {
 			return nil, fmt.Errorf("embed with %s: %w", builtinModel, err)
 		}
-		f.read(text)
-		v, ok := f.vector()
-		if !ok {
-			f.readRunes(text)
-			v, ok = f.vector()
-		}
-		if !ok { // a blank text: every other one has a rune
-			v = make([]float32, dimensions)
-			v[0] = 1
-		}
-		vectors[i] = v
+		vectors[i] = Vector(text)
 	}
 	return vectors, nil
+}
+
+// Vector returns the vector of a text that the built-in provider gives, a
+// question or not. To make it takes some 15 µs for each 600 bytes, about as long
+// as to read it from a disk.
+func Vector(text string) []float32 {
+	f := featurePool.Get().(*features)
+	defer func() {
+		f.trim()
+		featurePool.Put(f)
+	}()
+	f.read(text)
+	v, ok := f.vector()
+	if !ok {
+		f.readRunes(text)
+		v, ok = f.vector()
+	}
+	if !ok { // a blank text: every other one has a rune
+		v = make([]float32, dimensions)
+		v[0] = 1
+	}
+	return v
 }
 
 var featurePool = sync.Pool{New: func() any { return newFeatures() }}

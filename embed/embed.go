@@ -6,7 +6,6 @@ package embed
 import (
 	"context"
 	"fmt"
-	"runtime"
 	"strings"
 )
 
@@ -51,16 +50,12 @@ const CallTexts = 64
 
 // Workers is how many calls of Embed are worth having under way at once. A
 // remote provider has its own limit of requests, which these calls share.
-func Workers(e Embedder) int {
-	if IsBuiltin(e) {
-		return max(2, runtime.GOMAXPROCS(0))
-	}
-	return mostRequests
-}
+const Workers = mostRequests
 
-// IsBuiltin tells the built-in provider, whose vectors compare how texts are
-// written, from a model that knows what words mean.
-func IsBuiltin(e Embedder) bool { return e.Model() == builtinModel }
+// IsBuiltin tells, by its identity, the built-in provider of this or another
+// version from a model that knows what words mean. Its vectors compare how texts
+// are written, and cost nothing: see Vector.
+func IsBuiltin(model string) bool { return strings.HasPrefix(model, builtinName) }
 
 // New returns the provider that spec names:
 //

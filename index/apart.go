@@ -266,13 +266,9 @@ func (ix *Index) commitApart(ctx context.Context, w *worker, p prepared, have *d
 	if have != nil && p.id == have.id {
 		return nil, ix.store.touch(ctx, w.folder, []record{p.record})
 	}
-	known, err := ix.store.known(ctx, w.folder, p.chunks)
-	if err != nil {
-		return nil, err
-	}
-	_, err = w.commit(ctx, p, known)
+	_, err = w.commit(ctx, p)
 	if salvaged, failed := ix.salvage(ctx); salvaged && err != nil {
-		_, err = w.commit(ctx, p, known)
+		_, err = w.commit(ctx, p)
 	} else if err != nil {
 		err = errors.Join(err, failed)
 	}

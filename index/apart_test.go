@@ -184,7 +184,7 @@ func TestFileThatCouldNotBeReadIsReadThoughItIsTheSame(t *testing.T) {
 		t.Fatal(err)
 	}
 	lost := record{path: "book.html", hash: raw.Hash, size: raw.Size, modified: raw.ModTime, readAt: time.Now().Add(-time.Hour), skip: unread + "the machine is too busy"}
-	if err := ix.store.put(t.Context(), 0, lost, text.Body{}, nil); err != nil {
+	if err := ix.store.put(t.Context(), 0, lost, text.Body{}); err != nil {
 		t.Fatal(err)
 	}
 	if r := mustSync(t, ix, Scope{}); r.Indexed != 1 || len(r.Skipped) != 0 {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"vademecum/embed"
 	"vademecum/index/rank"
 	"vademecum/index/vector"
 )
@@ -83,6 +84,38 @@ func (st *store) bareOf(d *document, text string) []wanted {
 		}
 	}
 	return all
+}
+
+// makeVectors gives the chunks of a folder that have none the vectors of the
+// built-in embedding, several documents at a time.
+func (st *store) makeVectors(ctx context.Context, folder int) error {
+	for some := range slices.Chunk(st.pending(), catchUpRows) {
+		var steps []func() error
+		for _, d := range some {
+			if d.folder == folder {
+				steps = append(steps, func() error { return st.makeVectorsOf(ctx, d) })
+			}
+		}
+		if err := allOf(steps); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// makeVectorsOf leaves a document alone in whose place another process has put
+// another one: that is to come.
+func (st *store) makeVectorsOf(ctx context.Context, d *document) error {
+	body, ok, err := st.body(ctx, d)
+	if err != nil || !ok {
+		return err
+	}
+	bare := st.bareOf(d, body.Text)
+	made := make(map[textKey][]float32, len(bare))
+	for _, w := range bare {
+		made[w.key] = embed.Vector(w.input)
+	}
+	return st.attach(bare, made)
 }
 
 // saveVectors keeps what the embedding model gave.

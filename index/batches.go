@@ -31,7 +31,7 @@ func (ix *Index) embedDocuments(ctx context.Context, pending []*document) error 
 	batches := make(chan batch)
 	var group sync.WaitGroup
 	full := (ix.store.countPending(pending) + embed.CallTexts - 1) / embed.CallTexts
-	for range min(embed.Workers(ix.embedder), full+1) { // two folders share no batch
+	for range min(embed.Workers, full+1) { // two folders share no batch
 		group.Go(func() {
 			for b := range batches {
 				if err := ix.guard("embed passages", func() error { return ix.embedBatch(ctx, b) }); err != nil {
@@ -108,7 +108,7 @@ func (ix *Index) embedBatch(ctx context.Context, b batch) error {
 	for i, w := range b.chunks {
 		keys[i] = w.key
 	}
-	vectors, err := ix.store.knownKeys(ctx, b.folder, keys)
+	vectors, err := ix.store.saved(ctx, b.folder, keys)
 	if err != nil {
 		return err
 	}

@@ -88,7 +88,7 @@ func babbleFolder(b *testing.B, n int) string {
 
 func benchIndex(b *testing.B, dir, file string) *Index {
 	b.Helper()
-	ix, err := New(Options{Folders: []string{dir}, Files: []string{file}, Embedder: newCounting(b).Embedder, Logger: quietLog})
+	ix, err := New(Options{Folders: []string{dir}, Files: []string{file}, Embedder: builtin(b), Logger: quietLog})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -61,7 +61,7 @@ func (w *wrecked) harms(t *testing.T) map[string]func(file string) {
 	other := newNotes(t, map[string]string{"other.md": "Something else."})
 	foreign, older := filepath.Join(t.TempDir(), "x.db"), filepath.Join(t.TempDir(), "x.db")
 	reopen(t, other.dir, foreign, true)
-	before := newNotes(t, map[string]string{"0.md": "An older text.", "gone.md": "A file that is gone."})
+	before := newNotes(t, map[string]string{"0.md": olderText, "gone.md": olderText + " of a file that is gone"})
 	reopen(t, before.dir, older, true)
 	setMetaIn(t, older, "folder", w.dir)
 	take := func(from, to string) {
@@ -94,6 +94,9 @@ func (w *wrecked) harms(t *testing.T) map[string]func(file string) {
 		"a folder for the lock's file": func(file string) { remove(file, file+".lock"); mustDo(t, os.Mkdir(file+".lock", 0o700)) },
 	}
 }
+
+// olderText is what an index holds that is of an earlier state of the folder.
+const olderText = "An older text"
 
 func mustDo(t *testing.T, err error) {
 	t.Helper()

@@ -140,6 +140,9 @@ func (w *wrecked) checkAnswers(t testing.TB, ix *Index) {
 		for _, p := range a.Passages {
 			raw, err := os.ReadFile(w.path(p.Path))
 			lines := strings.Split(string(raw), "\n")
+			if a.Incomplete && strings.Contains(p.Text, olderText) {
+				continue // the folder has not been compared with it yet
+			}
 			if err != nil || p.StartLine < 1 || p.EndLine > len(lines) || !strings.Contains(strings.Join(lines[p.StartLine-1:p.EndLine], "\n"), p.Text) {
 				t.Errorf("%q: %s is cited with lines %d to %d as %.60q, %v", q.Text, p.Path, p.StartLine, p.EndLine, p.Text, err)
 			}

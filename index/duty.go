@@ -20,6 +20,10 @@ func (ix *Index) takeLeases() {
 	for i := range ix.folders {
 		f := &ix.folders[i]
 		f.indexing = newLease(f.index.file + ".lock")
+		if ix.store.builtin { // what it makes is made by who needs it
+			f.embedding = f.indexing
+			continue
+		}
 		f.embedding = newLease(f.index.file + "." + hex.EncodeToString(model[:4]) + ".lock")
 	}
 }

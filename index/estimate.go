@@ -88,11 +88,10 @@ func (e *estimating) file(ctx context.Context, w *worker, c *catalogue, f docs.F
 	}
 	e.Files++
 	e.Chunks += len(p.chunks)
-	var keys []textKey
-	for _, chunk := range p.chunks {
-		keys = append(keys, chunk.key)
+	if e.ix.store.builtin {
+		return nil
 	}
-	known, err := c.vectors(ctx, keys)
+	known, err := c.vectors(ctx, keysOf(p.chunks))
 	if err != nil {
 		return fmt.Errorf("look up vectors: %w", err)
 	}

@@ -162,7 +162,7 @@ func (st *store) forgetRow(d *document) {
 
 // take brings one document into memory.
 func (st *store) take(ctx context.Context, folder int, c *catalogue, r record) error {
-	vectors, err := st.known(ctx, folder, r.chunks)
+	vectors, err := st.saved(ctx, folder, keysOf(r.chunks))
 	if err != nil {
 		return err
 	}
@@ -172,9 +172,12 @@ func (st *store) take(ctx context.Context, folder int, c *catalogue, r record) e
 	return st.insert(folder, c, r, text.Body{}, vectors)
 }
 
-// takeVectors gives vectors that another process has saved to the chunks that
-// lack them.
+// takeVectors gives vectors to the chunks that lack them: those that another
+// process has saved, or else the built-in ones.
 func (st *store) takeVectors(ctx context.Context, folder int, c *catalogue) error {
+	if st.builtin {
+		return st.makeVectors(ctx, folder)
+	}
 	bare := st.bareIn(folder)
 	if len(bare) == 0 {
 		return nil

@@ -98,7 +98,7 @@ func New(o Options) (*Index, error) {
 		host:      o.Host,
 		patience:  o.Patience,
 		log:       o.Logger,
-		store:     newStore(len(o.Folders), embed.IsBuiltin(o.Embedder)),
+		store:     newStore(len(o.Folders), embed.IsBuiltin(o.Embedder.Model())),
 		progress:  newProgress(len(o.Folders)),
 		loaded:    make(chan struct{}),
 		syncing:   make(chan struct{}, 1),
@@ -260,7 +260,7 @@ func (ix *Index) loadFolder(ctx context.Context, folder int) error {
 			return errors.Join(err, failed)
 		}
 	}
-	if c.before != "" {
+	if c.before != "" && !ix.store.builtin {
 		ix.log.Warn("another embedding model than before: passages are found by words until they have its vectors",
 			"folder", ix.folders[folder].Dir(), "before", c.before, "now", ix.embedder.Model())
 	}

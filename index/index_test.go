@@ -16,8 +16,17 @@ import (
 	"vademecum/embed"
 )
 
-// counting is the built-in embedder with a count of the texts it was given,
-// and a switch to make it fail.
+func builtin(t testing.TB) embed.Embedder {
+	t.Helper()
+	e, err := embed.New("builtin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// counting is a model that gives the vectors of the built-in embedding, with a
+// count of the texts it was given, and a switch to make it fail.
 type counting struct {
 	embed.Embedder
 	mu       sync.Mutex
@@ -30,11 +39,7 @@ type counting struct {
 
 func newCounting(t testing.TB) *counting {
 	t.Helper()
-	e, err := embed.New("builtin")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &counting{Embedder: e, name: e.Model()}
+	return &counting{Embedder: builtin(t), name: "test/counting"}
 }
 
 func (c *counting) Model() string { return c.name }

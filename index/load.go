@@ -49,9 +49,11 @@ func (st *store) loadRecords(ctx context.Context, folder int, c *catalogue) (err
 	if c.followedVector, err = c.lastVector(ctx); err != nil {
 		return err
 	}
-	vectors, err := c.vectorsSince(ctx, 0)
-	if err != nil {
-		return err
+	var vectors map[textKey][]float32
+	if !st.builtin { // else they are made when all documents are there
+		if vectors, err = c.vectorsSince(ctx, 0); err != nil {
+			return err
+		}
 	}
 	st.mu.Lock()
 	defer st.unlock()

@@ -62,11 +62,7 @@ func (r *run) move(ctx context.Context, folder int, d *document, f docs.File) (b
 	for i, c := range p.chunks {
 		p.chunks[i].terms = countTerms(p.title, name(p.path), embeddingInput(body.Text[c.span.StartByte:c.span.EndByte], c.heading))
 	}
-	known, err := r.ix.store.known(ctx, folder, p.chunks)
-	if err != nil {
-		return false, err
-	}
-	if err := r.ix.store.put(ctx, folder, p.record, p.body, known); err != nil {
+	if err := r.ix.store.put(ctx, folder, p.record, p.body); err != nil {
 		return false, err
 	}
 	r.report.Indexed++

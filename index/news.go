@@ -140,6 +140,9 @@ func (t *teller) tellState(ctx context.Context, c *catalogue, indexing *lease, l
 }
 
 func (t *teller) tellVectors(ctx context.Context, c *catalogue, embedding *lease, last *told) error {
+	if t.ix.store.builtin { // there is nothing to wait for
+		return nil
+	}
 	embeds := embedding.held()
 	s := t.ix.progress.own()
 	v := vectorNews{s.EmbedSince, s.EmbedDone, s.EmbedTotal, s.EmbedFailure, c.through.Load()}

@@ -130,7 +130,7 @@ func TestPanicFailsTheRun(t *testing.T) {
 
 func TestPanicInMemoryLoadsItAgain(t *testing.T) {
 	n := newNotes(t, map[string]string{"a.md": "alpha stays", "b.md": "beta goes"})
-	ix := open(t, t.TempDir(), newCounting(t), n.dir)
+	ix := open(t, t.TempDir(), builtin(t), n.dir)
 	mustSync(t, ix, Scope{})
 	if _, _, err := ix.AddTexts(t.Context(), []string{"gamma was sent"}, nil); err != nil {
 		t.Fatal(err)
@@ -255,7 +255,7 @@ func TestEmptyTermsOfAnOlderVersion(t *testing.T) {
 	const rows = 600
 	n := newNotes(t, manyFiles(rows))
 	file := filepath.Join(t.TempDir(), "x.db")
-	ix := openOn(t, []string{file}, newCounting(t), n.dir)
+	ix := openOn(t, []string{file}, builtin(t), n.dir)
 	mustSync(t, ix, Scope{})
 	c := ix.store.catalogue(0)
 	for _, d := range ix.store.all() {
@@ -278,7 +278,7 @@ func TestEmptyTermsOfAnOlderVersion(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	older := openOn(t, []string{file}, newCounting(t), n.dir)
+	older := openOn(t, []string{file}, builtin(t), n.dir)
 	for _, of := range contents(t, older) {
 		if of[""] > 0 {
 			t.Error("the empty term was loaded")
@@ -288,7 +288,7 @@ func TestEmptyTermsOfAnOlderVersion(t *testing.T) {
 		t.Errorf("found %q", found(a))
 	}
 	mustSync(t, older, Scope{Force: true})
-	fresh := openOn(t, []string{file}, newCounting(t), n.dir)
+	fresh := openOn(t, []string{file}, builtin(t), n.dir)
 	got, want := contents(t, fresh), contents(t, older)
 	for at, d := range fresh.store.documents {
 		if old := older.store.documents[at]; !maps.Equal(got[d.slots[0]], want[old.slots[0]]) {

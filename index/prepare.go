@@ -23,8 +23,7 @@ type prepared struct {
 	body text.Body
 }
 
-// batchChunks is how many chunks are gathered before they are saved, and how
-// many texts the embedding model is given at once.
+// batchChunks is how many chunks are gathered before they are saved.
 const batchChunks = 64
 
 // process indexes files, several at a time. Each document is committed by
@@ -263,16 +262,9 @@ func name(p string) string {
 
 // flush commits the batch, each document by itself.
 func (w *worker) flush(ctx context.Context) error {
-	var chunks []chunkRecord
 	for _, p := range w.batch {
-		chunks = append(chunks, p.chunks...)
-	}
-	known, err := w.ix.store.known(ctx, w.folder, chunks)
-	if err != nil {
-		return err
-	}
-	for _, p := range w.batch {
-		if p, err = w.commit(ctx, p, known); err != nil {
+		p, err := w.commit(ctx, p)
+		if err != nil {
 			return err
 		}
 		w.count(p)
@@ -288,8 +280,8 @@ func (w *worker) flush(ctx context.Context) error {
 // commit saves a document and makes it searchable. When a panic comes of that,
 // memory is loaded again from the disk, and the document is skipped if it is to
 // blame. The caller holds the token of ix.syncing.
-func (w *worker) commit(ctx context.Context, p prepared, known map[textKey][]float32) (prepared, error) {
-	put := func() error { return w.ix.store.put(ctx, w.folder, p.record, p.body, known) }
+func (w *worker) commit(ctx context.Context, p prepared) (prepared, error) {
+	put := func() error { return w.ix.store.put(ctx, w.folder, p.record, p.body) }
 	err := w.ix.guard("save a document", put)
 	if !isPanic(err) {
 		return p, err

@@ -29,6 +29,25 @@ func (c *catalogue) pruneDue(ctx context.Context) (bool, error) {
 	return err != nil || since < 0 || since > pruneEvery, nil
 }
 
+// dropBuiltin drops the vectors of the built-in embedding, which versions before
+// this one saved.
+func (c *catalogue) dropBuiltin(ctx context.Context) error {
+	rows, err := rowNumbers(ctx, c.read, "SELECT id FROM models WHERE name LIKE 'builtin/%' AND EXISTS (SELECT 1 FROM vectors WHERE model = models.id)")
+	if err != nil {
+		return err
+	}
+	for _, id := range rows {
+		err := c.transact(ctx, func(tx *sql.Tx) error {
+			_, err := tx.ExecContext(ctx, "DELETE FROM vectors WHERE model = ?", id)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // prune notes which vectors of the model in use are not used now, and drops
 // those that were not for long.
 func (c *catalogue) prune(ctx context.Context, used map[textKey]bool, now time.Time) error {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"vademecum/embed"
 	"vademecum/index/rank"
 )
 
@@ -41,7 +42,7 @@ var corpus = map[string]string{
 }
 
 func TestRanking(t *testing.T) {
-	ix := open(t, t.TempDir(), newCounting(t), newNotes(t, corpus).dir)
+	ix := open(t, t.TempDir(), builtin(t), newNotes(t, corpus).dir)
 	mustSync(t, ix, Scope{})
 	for _, tt := range []struct {
 		name, query, want string
@@ -85,7 +86,7 @@ func TestRanking(t *testing.T) {
 }
 
 func TestNothingMatches(t *testing.T) {
-	ix := open(t, t.TempDir(), newCounting(t), newNotes(t, corpus).dir)
+	ix := open(t, t.TempDir(), builtin(t), newNotes(t, corpus).dir)
 	mustSync(t, ix, Scope{})
 	for query, note := range map[string]string{
 		"quantum chromodynamics": "Nowhere in the documents: quantum, chromodynamics.",
@@ -130,7 +131,7 @@ func TestNeighboursCopiesAndPlaces(t *testing.T) {
 			"\n\n## C\n\nThe axolotl, the axolotl and the axolotl. " + strings.Repeat("It lives in a lake. ", 18) + "\n",
 		"joined.md": "# Joined\n\n## First\n\nThe zebrafish " + strings.Repeat("swims in clear water every day. ", 25) + "\n\n## Second\n\nThe zebrafish " + strings.Repeat("eats small prey every night. ", 25) + "\n",
 	})
-	ix := open(t, t.TempDir(), newCounting(t), n.dir)
+	ix := open(t, t.TempDir(), builtin(t), n.dir)
 	mustSync(t, ix, Scope{})
 
 	a := mustSearch(t, ix, Query{Text: "warfarin", TopK: 6})
@@ -174,7 +175,7 @@ func TestNeighboursCopiesAndPlaces(t *testing.T) {
 // are two letters apart.
 func TestOppositesAreNotTakenForEachOther(t *testing.T) {
 	n := newNotes(t, map[string]string{"a.md": "Hypertension is treated with amlodipine.", "b.md": "Hyperthyroidism is treated with carbimazole.", "c.md": "Prednisone is given in the morning."})
-	ix := open(t, t.TempDir(), newCounting(t), n.dir)
+	ix := open(t, t.TempDir(), builtin(t), n.dir)
 	mustSync(t, ix, Scope{})
 	for _, query := range []string{"hypotension", "hypothyroidism"} {
 		a := mustSearch(t, ix, Query{Text: query})
@@ -189,7 +190,7 @@ func TestOppositesAreNotTakenForEachOther(t *testing.T) {
 func TestTemplatesAreNoCopies(t *testing.T) {
 	letter := "# Discharge\n\n" + strings.Repeat("The patient was seen on the ward and left in good health. ", 12) + "Troponin was %s."
 	n := newNotes(t, map[string]string{"jones.md": fmt.Sprintf(letter, "negative"), "smith.md": fmt.Sprintf(letter, "positive"), "twin.md": fmt.Sprintf(letter, "POSITIVE") + "\n"})
-	ix := open(t, t.TempDir(), newCounting(t), n.dir)
+	ix := open(t, t.TempDir(), builtin(t), n.dir)
 	mustSync(t, ix, Scope{})
 	a := mustSearch(t, ix, Query{Text: "troponin of the patient"})
 	if len(a.Passages) != 2 {
@@ -218,12 +219,9 @@ func TestCopiesDoNotCrowdOut(t *testing.T) {
 	}
 	files["card.md"] = "# Card\n\nWho takes a thinner carries a card on which stands when it was begun, and whether it is warfarin."
 	n := newNotes(t, files)
-	for _, model := range []string{newCounting(t).Model(), "test/other"} {
-		e := newCounting(t)
-		e.name = model
-		ix := open(t, t.TempDir(), e, n.dir)
+	for _, e := range []embed.Embedder{builtin(t), newCounting(t)} {
+		model, ix := e.Model(), open(t, t.TempDir(), e, n.dir)
 		mustSync(t, ix, Scope{})
-		mustDo(t, ix.Embed(t.Context()))
 		for _, also := range [][]string{nil, {"drink and food", "the list of warfarin"}} {
 			a := mustSearch(t, ix, Query{Text: "warfarin and food", Also: also, TopK: topics + 1})
 			texts := make(map[string]bool)
@@ -260,7 +258,7 @@ func TestDisclaimersHideNothing(t *testing.T) {
 		files[fmt.Sprintf("mail %d.md", i)] = fmt.Sprintf("# Visit %d\n\n%s\n\n## Footer\n\nConfidential message, for the intended recipient of this confidential message.\n",
 			i, strings.Repeat(fmt.Sprintf("Room %d was visited on day %d. ", i, 3*i), 5))
 	}
-	ix := open(t, t.TempDir(), newCounting(t), newNotes(t, files).dir)
+	ix := open(t, t.TempDir(), builtin(t), newNotes(t, files).dir)
 	mustSync(t, ix, Scope{})
 	a := mustSearch(t, ix, Query{Text: "confidential message recipient", TopK: 2})
 	if len(a.Passages) != 2 || a.Passages[1].Path != "confidential.md" {
@@ -278,7 +276,7 @@ func TestCopyOfTheRightDocument(t *testing.T) {
 	for _, drug := range []string{"aspirin", "metformin", "warfarin"} {
 		files[drug+".md"] = fmt.Sprintf("# %s\n\n%s\n\n## Stopping\n\nNever stop it without a word to the ward.\n", drug, strings.Repeat("It is taken daily. ", 20))
 	}
-	ix := open(t, t.TempDir(), newCounting(t), newNotes(t, files).dir)
+	ix := open(t, t.TempDir(), builtin(t), newNotes(t, files).dir)
 	mustSync(t, ix, Scope{})
 	for drug := range files {
 		drug = strings.TrimSuffix(drug, ".md")
@@ -295,7 +293,7 @@ func TestCopiesOfNeighbours(t *testing.T) {
 	for _, name := range []string{"a", "b", "c"} {
 		files[name+".md"] = "# Fish\n\n## First\n\nThe zebrafish " + strings.Repeat("swims in clear water every day. ", 25) + "\n\n## Second\n\nThe zebrafish " + strings.Repeat("eats small prey every night. ", 25) + "\n"
 	}
-	ix := open(t, t.TempDir(), newCounting(t), newNotes(t, files).dir)
+	ix := open(t, t.TempDir(), builtin(t), newNotes(t, files).dir)
 	mustSync(t, ix, Scope{})
 	a := mustSearch(t, ix, Query{Text: "zebrafish", TopK: 3})
 	if len(a.Passages) != 1 || a.Passages[0].SameText() != "b.md, lines 1-9; c.md, lines 1-9" {
@@ -308,7 +306,7 @@ func TestTiesAreOrderedByPlace(t *testing.T) {
 	var answers []string
 	for _, descending := range []bool{false, true} {
 		n := newNotes(t, nil)
-		ix := open(t, t.TempDir(), newCounting(t), n.dir)
+		ix := open(t, t.TempDir(), builtin(t), n.dir)
 		for i := range 6 {
 			for k := range 100 {
 				name := 100*i + k
@@ -380,7 +378,7 @@ func TestNumberInAnIdentifierMeansWhatItSays(t *testing.T) {
 		fmt.Fprintf(&table, "%d,Patient%04d Surname%d,%d\n", i, i+1, (i+1)%97, 2*i)
 	}
 	n := newNotes(t, map[string]string{"a.csv": table.String()})
-	ix := open(t, t.TempDir(), newCounting(t), n.dir)
+	ix := open(t, t.TempDir(), builtin(t), n.dir)
 	mustSync(t, ix, Scope{})
 	for i := 7; i < 1000; i += 31 {
 		id := fmt.Sprintf("Patient%04d", i)
@@ -413,7 +411,7 @@ func TestOppositesAreNoCopies(t *testing.T) {
 		}
 	}
 	n := newNotes(t, map[string]string{"王.md": "# 化验单\n\n乙肝表面抗原 HBsAg (+)\n", "李.md": "# 化验单\n\n乙肝表面抗原 HBsAg (-)\n"})
-	ix := open(t, t.TempDir(), newCounting(t), n.dir)
+	ix := open(t, t.TempDir(), builtin(t), n.dir)
 	mustSync(t, ix, Scope{})
 	if a := mustSearch(t, ix, Query{Text: "HBsAg"}); len(a.Passages) != 2 {
 		t.Errorf("%d passages, want both: %+v", len(a.Passages), a.Passages)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"vademecum/embed"
 	"vademecum/internal/script"
 )
 
@@ -113,15 +114,13 @@ func TestHostIsTold(t *testing.T) {
 // TestVectorsOnTheirWay: passages that wait for their vectors are not called
 // refused, and those that wait for the built-in embedding not at all.
 func TestVectorsOnTheirWay(t *testing.T) {
-	for name, want := range map[string]string{newCounting(t).Model(): "", "test/other": "1 of 1 passages have no vector yet and are found by their words only."} {
-		e := newCounting(t)
-		e.name = name
+	for e, want := range map[embed.Embedder]string{builtin(t): "", newCounting(t): "1 of 1 passages have no vector yet and are found by their words only."} {
 		ix := open(t, t.TempDir(), e, newNotes(t, map[string]string{"a.md": "alpha"}).dir)
 		if _, err := ix.Sync(t.Context(), Scope{}); err != nil {
 			t.Fatal(err)
 		}
 		if got := strings.Join(ix.Freshness(), "\n"); got != want {
-			t.Errorf("%s: it says %q, want %q", name, got, want)
+			t.Errorf("%s: it says %q, want %q", e.Model(), got, want)
 		}
 	}
 }

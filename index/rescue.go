@@ -12,6 +12,7 @@ import (
 
 	"github.com/gofrs/flock"
 
+	"vademecum/embed"
 	"vademecum/index/rank"
 )
 
@@ -187,6 +188,9 @@ func (c *catalogue) adoptModels(ctx context.Context, from *sql.DB) (map[int64]in
 		if rows.Scan(&id, &name) != nil {
 			break
 		}
+		if embed.IsBuiltin(name) {
+			continue
+		}
 		if models[id], err = c.adoptModel(ctx, name); err != nil {
 			return nil, err
 		}
@@ -253,8 +257,11 @@ func (m *memory) vectorsOf(folder int) map[textKey][]float32 {
 	return all
 }
 
-// keepVectors saves vectors of a model.
+// keepVectors saves vectors of a model, but not those that cost nothing.
 func (c *catalogue) keepVectors(ctx context.Context, model string, vectors map[textKey][]float32) error {
+	if embed.IsBuiltin(model) {
+		return nil
+	}
 	id, err := c.adoptModel(ctx, model)
 	if err != nil {
 		return err

@@ -248,14 +248,13 @@ func (ix *Index) strayed(folder int) string {
 	return fmt.Sprintf("%s, but these documents are those of %s: start vademecum again for the others", why, present.Name(f.Real()))
 }
 
-// bareNote tells how many passages have no vector, and why. Those that the
-// built-in embedding has not come to yet are not worth a word.
+// bareNote tells how many passages have no vector of the model, and why.
 func (ix *Index) bareNote(s State, reason bool) []string {
 	chunks, bare := ix.store.countChunks()
-	due := len(ix.store.pending()) > 0
-	if bare == 0 || due && ix.store.builtin && s.EmbedFailure == "" {
+	if bare == 0 || ix.store.builtin {
 		return nil
 	}
+	due := len(ix.store.pending()) > 0
 	why := "have no vector yet"
 	switch _, left := s.EmbedPace(); {
 	case !due:

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"vademecum/docs/text"
+	"vademecum/embed"
 	"vademecum/index/lexical"
 	"vademecum/index/rank"
 	"vademecum/index/vector"
@@ -22,7 +23,7 @@ import (
 // all folders at once.
 type store struct {
 	catalogues []*catalogue // by folder; nil when not opened
-	builtin    bool         // the vectors are those of the built-in embedding
+	builtin    bool         // the vectors are those of the built-in embedding: they are made, not saved
 	refusals   *refusals
 
 	mu      sync.RWMutex // guards all below
@@ -122,7 +123,11 @@ func (st *store) unload(folder int) {
 
 // put saves a document and makes it searchable in place of the one that was
 // at its path, with the vectors of its chunks that are known.
-func (st *store) put(ctx context.Context, folder int, r record, body text.Body, known map[textKey][]float32) error {
+func (st *store) put(ctx context.Context, folder int, r record, body text.Body) error {
+	known, err := st.known(ctx, folder, r.chunks, body.Text)
+	if err != nil {
+		return err
+	}
 	if folder == noFolder {
 		st.mu.Lock()
 		defer st.unlock()
@@ -305,17 +310,30 @@ func (st *store) replace(at location, d *document) {
 	}
 }
 
-// known finds the vectors of chunks whose texts were embedded before.
-func (st *store) known(ctx context.Context, folder int, chunks []chunkRecord) (map[textKey][]float32, error) {
+// known makes the vectors of the chunks of a text, or finds those that a model
+// gave before.
+func (st *store) known(ctx context.Context, folder int, chunks []chunkRecord, text string) (map[textKey][]float32, error) {
+	if st.builtin {
+		made := make(map[textKey][]float32, len(chunks))
+		for _, c := range chunks {
+			made[c.key] = embed.Vector(embeddingInput(text[c.span.StartByte:c.span.EndByte], c.heading))
+		}
+		return made, nil
+	}
+	return st.saved(ctx, folder, keysOf(chunks))
+}
+
+func keysOf(chunks []chunkRecord) []textKey {
 	keys := make([]textKey, len(chunks))
 	for i, c := range chunks {
 		keys[i] = c.key
 	}
-	return st.knownKeys(ctx, folder, keys)
+	return keys
 }
 
-func (st *store) knownKeys(ctx context.Context, folder int, keys []textKey) (map[textKey][]float32, error) {
-	if folder == noFolder || len(keys) == 0 {
+// saved finds the vectors of texts that a model gave before.
+func (st *store) saved(ctx context.Context, folder int, keys []textKey) (map[textKey][]float32, error) {
+	if folder == noFolder || st.builtin || len(keys) == 0 {
 		return nil, nil
 	}
 	c := st.catalogue(folder)
@@ -411,6 +429,9 @@ func (st *store) fits(d *document, text string) bool {
 // prune drops vectors that nothing has used for a long time.
 func (st *store) prune(ctx context.Context, folder int) error {
 	c := st.catalogue(folder)
+	if st.builtin {
+		return c.dropBuiltin(ctx)
+	}
 	due, err := c.pruneDue(ctx)
 	if err != nil || !due {
 		return err

@@ -139,7 +139,7 @@ func (ix *Index) addText(ctx context.Context, d docs.Document) error {
 	if err != nil {
 		return err
 	}
-	return ix.store.put(ctx, noFolder, p.record, p.body, nil)
+	return ix.store.put(ctx, noFolder, p.record, p.body)
 }
 
 func prepareText(ctx context.Context, d docs.Document) (prepared, error) {

@@ -1,0 +1,119 @@
+package index
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"vademecum/embed"
+	"vademecum/index/rank"
+)
+
+// TestBuiltinVectorsAreMade: they are there as soon as a document is, in whichever
+// way it comes into memory, and are not in the catalogue.
+func TestBuiltinVectorsAreMade(t *testing.T) {
+	n := newNotes(t, map[string]string{"a.md": "# Alpha\n\nThe first note.", "b.md": "beta", "c.md": ""})
+	file := filepath.Join(t.TempDir(), "x.db")
+	ix, follower := openOn(t, []string{file}, builtin(t), n.dir), openOn(t, []string{file}, builtin(t), n.dir)
+	if _, err := ix.Sync(t.Context(), Scope{}); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := ix.AddTexts(t.Context(), []string{"gamma was sent"}, nil); err != nil {
+		t.Fatal(err)
+	}
+	followAll(t, follower)
+	checkMade(t, "indexed", ix, 3)
+	checkMade(t, "followed", follower, 2)
+	n.rename("b.md", "z.md")
+	n.write("a.md", "# Alpha\n\nThe first note is another.")
+	mustSync(t, ix, Scope{})
+	followAll(t, follower)
+	checkMade(t, "changed", ix, 3)
+	checkMade(t, "changed and followed", follower, 2)
+	checkMade(t, "loaded", openOn(t, []string{file}, builtin(t), n.dir), 2)
+	mustDo(t, ix.store.reload(t.Context()))
+	checkMade(t, "loaded again", ix, 3)
+	mustDo(t, ix.store.saveSnapshot(t.Context(), 0))
+	checkMade(t, "from a snapshot", openOn(t, []string{file}, builtin(t), n.dir), 2)
+	if rows := savedVectors(t, ix); rows != 0 {
+		t.Errorf("%d vectors are saved", rows)
+	}
+	if e, err := ix.Estimate(t.Context()); err != nil || e.Missing != 0 || e.Tokens != 0 {
+		t.Errorf("it estimates %+v, %v", e, err)
+	}
+}
+
+// checkMade compares the vectors of all chunks with those of their texts.
+func checkMade(t *testing.T, how string, ix *Index, chunks int) {
+	t.Helper()
+	if all, bare := ix.store.countChunks(); all != chunks || bare != 0 {
+		t.Errorf("%s: %d chunks, want %d, and %d without a vector", how, all, chunks, bare)
+	}
+	for _, d := range ix.store.all() {
+		if len(d.slots) == 0 {
+			continue
+		}
+		body, ok, err := ix.store.body(t.Context(), d)
+		if err != nil || !ok {
+			t.Fatal(err)
+		}
+		for _, s := range d.slots {
+			c := ix.store.chunks[s]
+			input := embeddingInput(body.Text[c.span.StartByte:c.span.EndByte], c.heading)
+			if cosine, ok := ix.store.vectors.Cosine(embed.Vector(input), rank.Slot(s)); !ok || cosine < 0.999 {
+				t.Errorf("%s: %s has a vector of another text (%v, cosine %.3f)", how, d.path, ok, cosine)
+			}
+		}
+	}
+}
+
+func savedVectors(t *testing.T, ix *Index) (rows int) {
+	t.Helper()
+	mustDo(t, ix.store.catalogue(0).read.QueryRow("SELECT count(*) FROM vectors").Scan(&rows))
+	return rows
+}
+
+// TestSavedBuiltinVectorsGo: an index in which an earlier version saved them is
+// as good as any, and they are dropped. Those of a model stay.
+func TestSavedBuiltinVectorsGo(t *testing.T) {
+	n := newNotes(t, manyFiles(20))
+	file := filepath.Join(t.TempDir(), "x.db")
+	mustSync(t, openOn(t, []string{file}, newCounting(t), n.dir), Scope{})
+	before := openOn(t, []string{file}, builtin(t), n.dir)
+	c := before.store.catalogue(0)
+	for i := range 20 {
+		mustDo(t, c.putVectors(t.Context(), map[textKey][]float32{{byte(i)}: embed.Vector(fmt.Sprint(i))}))
+	}
+	ix := openOn(t, []string{file}, builtin(t), n.dir)
+	if rows := savedVectors(t, ix); rows != 40 {
+		t.Fatalf("%d rows, want 40", rows)
+	}
+	mustSync(t, ix, Scope{})
+	checkMade(t, "with saved ones", ix, 20)
+	if rows := savedVectors(t, ix); rows != 20 {
+		t.Errorf("%d rows are left, want those 20 of the model", rows)
+	}
+}
+
+// TestBuiltinVectorsAreNotRescued: what is damaged is made again.
+func TestBuiltinVectorsAreNotRescued(t *testing.T) {
+	n := newNotes(t, manyFiles(20))
+	file := filepath.Join(t.TempDir(), "x.db")
+	ix := openOn(t, []string{file}, builtin(t), n.dir)
+	mustSync(t, ix, Scope{})
+	c := ix.store.catalogue(0)
+	mustDo(t, c.putVectors(t.Context(), map[textKey][]float32{{1}: embed.Vector("1")}))
+	c.suspect.Store(true)
+	mustSync(t, ix, Scope{})
+	if ix.store.catalogue(0) == c {
+		t.Fatal("it was not opened again")
+	}
+	checkMade(t, "built again", ix, 20)
+	if rows := savedVectors(t, ix); rows != 0 {
+		t.Errorf("%d vectors were rescued", rows)
+	}
+	if _, err := os.Stat(file + asideSuffix); err == nil {
+		t.Error("the damaged file is left")
+	}
+}
