@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"vademecum/index/glob"
 )
 
 // Who wants something indexed in a folder that another process indexes asks that
@@ -64,7 +66,7 @@ func requestFor(areas []area, force bool) request {
 	for _, a := range areas {
 		glob := ""
 		if a.glob != nil {
-			glob = a.glob.text
+			glob = a.glob.Text
 		}
 		r.Areas = append(r.Areas, requestedArea{a.base, glob})
 	}
@@ -74,7 +76,7 @@ func requestFor(areas []area, force bool) request {
 func (r request) areas(folder int) []area {
 	var areas []area
 	for _, a := range r.Areas {
-		areas = append(areas, area{folder, a.Base, parseGlob(a.Glob)})
+		areas = append(areas, area{folder, a.Base, glob.Parse(a.Glob)})
 	}
 	return areas
 }

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/term"
 
 	"vademecum/index"
+	"vademecum/index/glob"
 	"vademecum/internal/present"
 	"vademecum/mcp"
 )
@@ -60,7 +61,7 @@ func (p *program) search() *cobra.Command {
 					}
 					answer, err = ix.Search(ctx, q)
 				}
-				if errors.Is(err, index.ErrPath) {
+				if errors.Is(err, glob.ErrPath) {
 					return mistake("", "%w", err)
 				}
 				if err != nil {
