@@ -89,7 +89,7 @@ func (st *store) bareOf(d *document, text string) []wanted {
 // makeVectors gives the chunks of a folder that have none the vectors of the
 // built-in embedding, several documents at a time.
 func (st *store) makeVectors(ctx context.Context, folder int) error {
-	for some := range slices.Chunk(st.pending(), catchUpRows) {
+	for some := range slices.Chunk(st.pending(), pageRows) {
 		var steps []func() error
 		for _, d := range some {
 			if d.folder == folder {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
-	"database/sql"
 	"encoding/binary"
 	"fmt"
 	"slices"
@@ -56,7 +55,7 @@ func (ix *Index) saveSnapshots(ctx context.Context) {
 }
 
 // snapshotDue tells whether the last snapshot of a folder is old.
-func (st *store) snapshotDue(folder int, c *catalogue) bool {
+func (st *store) snapshotDue(folder int, c *follower) bool {
 	bare, documents := st.countBare(folder), len(st.documentsIn(folder))
 	c.order.Lock()
 	defer c.order.Unlock()
@@ -73,7 +72,7 @@ func (st *store) saveSnapshot(ctx context.Context, folder int) error {
 	}
 	// Before the file is there: whatever is lost later, a catalogue with the
 	// token has all that is in the snapshot.
-	if err := c.transact(ctx, func(tx *sql.Tx) error { return setMeta(ctx, tx, "snapshot", p.head.token) }); err != nil {
+	if err := c.setValue(ctx, "snapshot", p.head.token); err != nil {
 		return fmt.Errorf("save a snapshot of the index: %w", err)
 	}
 	if err := writeSnapshot(c.file+snapshotSuffix, p.sections); err != nil {
@@ -97,7 +96,7 @@ type picture struct {
 
 // picture takes what a snapshot is made of, so that it can be written while the
 // index goes on.
-func (st *store) picture(ctx context.Context, folder int, c *catalogue) (*picture, error) {
+func (st *store) picture(ctx context.Context, folder int, c *follower) (*picture, error) {
 	c.order.Lock()
 	defer c.order.Unlock()
 	model, err := c.modelName(ctx)

@@ -60,17 +60,18 @@ func (ix *Index) Status(ctx context.Context) (Status, error) {
 			s.Folders = append(s.Folders, one)
 			continue
 		}
-		c, err := openCatalogue(ctx, f.index, "")
+		opened, err := openCatalogue(ctx, f.index, "")
 		if err != nil {
 			return Status{}, err
 		}
-		if err := ix.store.load(ctx, i, c); err != nil {
+		c, err := ix.store.load(ctx, i, opened)
+		if err != nil {
 			return Status{}, err
 		}
 		for key, value := range map[string]*string{
 			"model": &one.Model, hostKey(c.model): &one.Host, runFailure: &one.Failure, snapshotFailure: &one.SnapshotFailure,
 		} {
-			if *value, err = c.meta(ctx, key); err != nil {
+			if *value, err = c.value(ctx, key); err != nil {
 				return Status{}, fmt.Errorf("read %s: %w", f.index.file, err)
 			}
 		}
