@@ -25,7 +25,7 @@ func (st *store) loadInOrder(ctx context.Context, folder int, c *catalogue) erro
 	switch {
 	case err == nil:
 		c.followed, c.followedVector = head.change, head.vector
-		c.pictured = pictured{head.change, m.bare}
+		c.pictured = pictured{head.change, len(m.chunks) - m.bare}
 		err = st.absorb(folder, c, m)
 	case errors.Is(err, errNoSnapshot):
 		if err = c.rescueSnapshot(ctx, folder); err == nil {
