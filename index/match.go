@@ -47,7 +47,7 @@ const listDepth = 200
 //
 // Of the built-in vectors only those of the chunks that the words found are
 // compared: what is written like the question has been found by then, and the
-// rest is noise.
+// rest is noise where the words find enough. Where they do not, see related.
 func (st *store) match(ctx context.Context, p phrasing, keep rank.Filter, copies map[rank.Wording][]rank.Slot) (matches, error) {
 	if p.vector != nil && !vector.Fits(st.vectors, p.vector) {
 		p.vector = nil // another model answers to the name: see attach
