@@ -72,6 +72,18 @@ func (st *store) countBare(folder int) int {
 	return total
 }
 
+// countIn counts the chunks of a folder, and those that have a vector.
+func (st *store) countIn(folder int) (chunks, vectors int) {
+	st.mu.RLock()
+	defer st.mu.RUnlock()
+	for at, d := range st.documents {
+		if at.folder == folder {
+			chunks, vectors = chunks+len(d.slots), vectors+len(d.slots)-st.incomplete[d]
+		}
+	}
+	return chunks, vectors
+}
+
 // bareOf lists the chunks of a document that are to be embedded.
 func (st *store) bareOf(d *document, text string) []wanted {
 	st.mu.RLock()

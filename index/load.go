@@ -28,7 +28,7 @@ func (st *store) loadInOrder(ctx context.Context, folder int, f *follower) error
 	switch {
 	case err == nil:
 		f.followed, f.followedVector = head.change, head.vector
-		f.pictured = pictured{head.change, m.bare}
+		f.pictured = pictured{head.change, len(m.chunks) - m.bare}
 		err = st.absorb(folder, f, m)
 	case errors.Is(err, errNoSnapshot):
 		if err = f.rescueSnapshot(ctx, folder); err == nil {

@@ -94,6 +94,9 @@ func citation(p index.Passage) string {
 	if above := headings(p); above != "" {
 		out += " — " + above
 	}
+	if p.Related {
+		out += "\n" + index.ByWordParts
+	}
 	if same := p.SameText(); same != "" {
 		out += "\nsame text in: " + present.Line(same)
 	}
@@ -156,6 +159,9 @@ func embedded(rank int, p index.Passage) *mcp.EmbeddedResource {
 		"rank": rank, "score": p.Score, "path": present.Line(p.Path), "title": present.Line(p.Title),
 		"place": present.Line(p.Place), "startLine": p.StartLine, "endLine": p.EndLine,
 		"lexicalRank": p.LexicalRank, "vectorRank": p.VectorRank,
+	}
+	if p.Related {
+		meta["relatedByWordParts"] = true
 	}
 	if len(p.Heading) > 0 {
 		meta["headingPath"] = p.Heading

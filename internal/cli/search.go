@@ -132,6 +132,9 @@ func (p *program) printAnswer(a index.Answer) {
 		if above := headingsAbove(passage); len(above) > 0 {
 			fmt.Fprintf(&out, "   %s\n", present.Line(strings.Join(above, " > ")))
 		}
+		if passage.Related {
+			fmt.Fprintf(&out, "   %s\n", index.ByWordParts)
+		}
 		if same := passage.SameText(); same != "" {
 			fmt.Fprintf(&out, "   same text in: %s\n", present.Line(same))
 		}
