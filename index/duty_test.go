@@ -235,12 +235,12 @@ func TestSlowDrive(t *testing.T) {
 		ix.pace.note(quickScan + 1)
 		ix.pace.note(quickScan + 1)
 		n.write("b.md", "beta")
-		ix.Refresh(t.Context(), time.Now())
+		ix.refresh(t.Context(), time.Now())
 		if _, ok := ix.store.document(location{0, "b.md"}); ok {
 			t.Error("it was scanned")
 		}
 		ix.pace.noted = time.Now().Add(-2 * sweepEvery)
-		ix.Refresh(t.Context(), time.Now())
+		ix.refresh(t.Context(), time.Now())
 		if _, ok := ix.store.document(location{0, "b.md"}); !ok {
 			t.Error("it was not tried again")
 		}
@@ -258,7 +258,7 @@ func TestOneSlowScan(t *testing.T) {
 		ix.pace.note(quickScan / 2)
 		ix.pace.note(100 * quickScan)
 		n.write("b.md", "beta")
-		ix.Refresh(t.Context(), time.Now())
+		ix.refresh(t.Context(), time.Now())
 		if _, ok := ix.store.document(location{0, "b.md"}); !ok {
 			t.Error("it was not scanned")
 		}

@@ -81,7 +81,7 @@ func TestOthersDoNotWaitForARestlessFile(t *testing.T) {
 			t.Errorf("%s: notes %q, incomplete %t", query, a.Notes, a.Incomplete)
 		}
 	}
-	for _, d := range ix.Documents() {
+	for _, d := range ix.list(nil) {
 		if says := strings.Contains(d.Note, "is read every 5m0s"); says != (d.Path == "log.txt") {
 			t.Errorf("%s: note %q", d.Path, d.Note)
 		}

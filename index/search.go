@@ -81,20 +81,6 @@ func (ix *Index) NoPathLike(pattern string) string {
 	return fmt.Sprintf("No document has a path like %s.", present.Name(pattern))
 }
 
-// mayMiss tells whether there may be documents that are not indexed yet.
-func (ix *Index) mayMiss() bool {
-	s := ix.State()
-	if s.Behind() || s.Failure != "" || len(ix.restless.late(time.Now())) > 0 {
-		return true
-	}
-	for i := range ix.folders {
-		if ix.unheard(i) != "" {
-			return true
-		}
-	}
-	return false
-}
-
 // Check fills in what is not given and returns what is wrong with the query.
 func (q *Query) Check() error {
 	q.Text = strings.TrimSpace(q.Text)
@@ -121,9 +107,6 @@ func (q *Query) Check() error {
 	}
 	return nil
 }
-
-// queryPatience is how long a query waits for the embedding model.
-const queryPatience = 2 * time.Second
 
 // phrasings analyses and embeds the query. When the model does not answer in
 // time, the words alone must do, and a note says so.
@@ -185,84 +168,4 @@ func (ix *Index) startAnew(ctx context.Context, vec []float32) {
 		ix.log.Warn("could not tell which vectors are right", "error", err)
 	}
 	ix.wantVectors()
-}
-
-// Freshness tells what answers may miss now, a line each.
-func (ix *Index) Freshness() []string {
-	return append(ix.freshness(true), ix.lateNote(ix.restless.late(time.Now()))...)
-}
-
-// lateNote says which files have changed and are not read yet, as they change all
-// the time.
-func (ix *Index) lateNote(late []location) []string {
-	if len(late) == 0 {
-		return nil
-	}
-	name := present.Name(ix.show(late[0]))
-	if n := len(late) - 1; n > 0 {
-		name += fmt.Sprintf(" (like %d other files)", n)
-	}
-	return []string{name + " changes all the time and is read at intervals: what was written to it last may be missing."}
-}
-
-// freshness leaves out why the model fails, when that was said.
-func (ix *Index) freshness(reason bool) []string {
-	var notes []string
-	s := ix.State()
-	switch {
-	case s.Failure != "":
-		notes = append(notes, "The index may be out of date, the last run failed: "+s.Failure+".")
-	case s.Phase == Indexing:
-		notes = append(notes, fmt.Sprintf("The index is being built: %s are done; ask again for a complete answer.", s.Progress()))
-	case s.Behind():
-		notes = append(notes, "The folder is still being scanned; ask again for a complete answer.")
-	}
-	for i, f := range ix.folders {
-		if why := ix.unheard(i); why != "" {
-			notes = append(notes, why)
-		}
-		if since := f.Silent(); since > 0 {
-			notes = append(notes, fmt.Sprintf("The folder does not answer: nothing was heard from the drive or network of %s for %d seconds, this is from the index as it was before.", present.Name(f.Dir()), int(max(1, since.Seconds()))))
-		} else if why := ix.strayed(i); why != "" {
-			notes = append(notes, why+".")
-		}
-	}
-	if s.Unwatched != "" && ix.pace.took() > quickScan {
-		notes = append(notes, fmt.Sprintf("Changes may show only after %d seconds: not all of the folder is watched (%s).", int(ix.sweepPause().Seconds()), s.Unwatched))
-	}
-	if !s.Behind() {
-		notes = append(notes, ix.bareNote(s, reason)...)
-	}
-	return notes
-}
-
-// strayed tells that the path by which a folder was given leads elsewhere now,
-// "" while it leads to the folder. Its index is that of the folder: what the path
-// leads to now has one of its own.
-func (ix *Index) strayed(folder int) string {
-	f := ix.folders[folder]
-	why := f.Strayed()
-	if why == "" {
-		return ""
-	}
-	return fmt.Sprintf("%s, but these documents are those of %s: start vademecum again for the others", why, present.Name(f.Real()))
-}
-
-// bareNote tells how many passages have no vector of the model, and why.
-func (ix *Index) bareNote(s State, reason bool) []string {
-	chunks, bare := ix.store.countChunks()
-	if bare == 0 || ix.store.builtin {
-		return nil
-	}
-	due := len(ix.store.pending()) > 0
-	why := "have no vector yet"
-	switch _, left := s.EmbedPace(); {
-	case !due:
-		why = "are refused by the embedding model"
-	case left > 0:
-		why += fmt.Sprintf(" (about %s left)", left)
-	case s.EmbedFailure != "" && reason:
-		why += fmt.Sprintf(" (%s)", s.EmbedFailure)
-	}
-	return []string{fmt.Sprintf("%d of %d passages %s and are found by their words only.", bare, chunks, why)}
 }

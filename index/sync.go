@@ -50,7 +50,7 @@ func (ix *Index) syncOnce(ctx context.Context, scope Scope) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	if err := ix.WaitLoaded(ctx); err != nil {
+	if err := ix.waitLoaded(ctx); err != nil {
 		return Report{}, err
 	}
 	for i := range ix.silent() {

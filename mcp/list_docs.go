@@ -33,19 +33,19 @@ func (s *Server) listDocs(ctx context.Context, req *mcp.CallToolRequest) (*mcp.C
 	if err := arguments(req, &in); err != nil {
 		return nil, err
 	}
-	if err := s.settle(ctx); err != nil {
+	if err := s.library.Settle(ctx, index.ForAnswer); err != nil {
 		return nil, err
 	}
-	all, err := s.ix.DocumentsMatching(ctx, in.Path)
+	all, err := s.library.List(ctx, in.Path)
 	if err != nil {
 		return nil, err
 	}
 	start := after(all, in.Cursor)
-	notes := s.ix.Freshness()
+	notes := s.library.Freshness()
 	if len(all) == 0 && in.Path != "" {
-		notes = append(notes, s.ix.NoPathLike(in.Path))
+		notes = append(notes, s.library.NoPathLike(in.Path))
 	}
-	return textResult(withNotes(listPage(all, start, newRoom().without(textSize(noteText(notes)))), notes)), nil
+	return textResult(withNotes(listPage(all, start, newRoom().Without(textSize(noteText(notes)))), notes)), nil
 }
 
 // after is where a page begins: after the cursor, the last path shown, wherever
@@ -66,17 +66,17 @@ func after(all []index.Document, cursor string) int {
 const listLength = 100
 
 // listPage shows the documents from start on, as many as there is room for.
-func listPage(all []index.Document, start int, left room) string {
+func listPage(all []index.Document, start int, left index.Room) string {
 	var lines strings.Builder
 	end := start
-	left = left.without(textSize(listHead(all, len(all), len(all))))
+	left = left.Without(textSize(listHead(all, len(all), len(all))))
 	for ; end < min(start+listLength, len(all)); end++ {
 		line := listLine(all[end])
 		size := textSize(line)
-		if end > start && !left.holds(size.plus(textSize(listMore(all[end])))) {
+		if end > start && !left.Holds(size.Plus(textSize(listMore(all[end])))) {
 			break
 		}
-		left = left.without(size)
+		left = left.Without(size)
 		lines.WriteString(line)
 	}
 	if start < end && end < len(all) {

@@ -181,10 +181,10 @@ func TestNothingIsSaidOfWhatIsIndexed(t *testing.T) {
 		if notes := strings.Join(answer.Notes, "\n"); !strings.Contains(notes, "No document that is indexed so far has a path like b.md.") {
 			t.Errorf("noted %s", notes)
 		}
-		if _, err := ix.Read(t.Context(), "b.md", nil); !errors.Is(err, index.ErrNotYet) {
+		if _, err := ix.Read(t.Context(), index.Reading{Ref: "b.md"}); !errors.Is(err, index.ErrNotYet) {
 			t.Errorf("b.md reads with %v", err)
 		}
-		if _, err := ix.Read(t.Context(), "c.md", nil); !errors.Is(err, index.ErrNotFound) {
+		if _, err := ix.Read(t.Context(), index.Reading{Ref: "c.md"}); !errors.Is(err, index.ErrNotFound) {
 			t.Errorf("c.md reads with %v", err)
 		}
 		_, err = s.readResource(t.Context(), &mcp.ReadResourceRequest{Session: sessionOf(t, s), Params: &mcp.ReadResourceParams{URI: docs.FileURI(filepath.Join(dir, "b.md"))}})

@@ -16,20 +16,20 @@ import (
 func (m ResultsMode) render(a index.Answer, notes []string) *mcp.CallToolResult {
 	passages := a.Passages
 	end := noteText(notes)
-	left := newRoom().without(textSize(end)).without(room{leftOutMost, leftOutMost})
+	left := newRoom().Without(textSize(end)).Without(index.Room{Characters: leftOutMost, Bytes: leftOutMost})
 	var content []mcp.Content
 	shown := 0
 	for ; shown < len(passages); shown++ {
 		blocks := m.blocks(shown+1, passages[shown])
 		size := sizeOf(blocks...)
-		if !left.holds(size) && shown == 0 { // its path is endless, and stands once in text
+		if !left.Holds(size) && shown == 0 { // its path is endless, and stands once in text
 			blocks = ResultsText.blocks(shown+1, passages[shown])
 			size = sizeOf(blocks...)
 		}
-		if !left.holds(size) {
+		if !left.Holds(size) {
 			break
 		}
-		left = left.without(size)
+		left = left.Without(size)
 		content = append(content, blocks...)
 	}
 	if len(passages) == 0 {

@@ -56,10 +56,10 @@ func (s *Server) retrieveDocs(ctx context.Context, req *mcp.CallToolRequest) (*m
 	if err := q.Check(); err != nil {
 		return nil, err
 	}
-	if err := s.settle(ctx); err != nil {
+	if err := s.library.Settle(ctx, index.ForAnswer); err != nil {
 		return nil, err
 	}
-	answer, err := s.ix.Search(ctx, q)
+	answer, err := s.library.Search(ctx, q)
 	if err != nil {
 		return nil, err
 	}

@@ -44,9 +44,9 @@ func (p *program) search() *cobra.Command {
 			if err := q.Check(); err != nil {
 				return mistake("", "%w", err)
 			}
-			p.patience = patience
+			p.patience = index.Patience
 			if p.embedSpec != "builtin" {
-				p.modelPatience = patience
+				p.modelPatience = index.Patience
 			}
 			return p.withIndex(c.Context(), args[:len(args)-1], func(ctx context.Context, ix *index.Index) error {
 				report, err := p.sync(ctx, ix, index.Scope{})
