@@ -12,6 +12,7 @@ import (
 	"vademecum/docs"
 	"vademecum/docs/formats"
 	"vademecum/docs/text"
+	"vademecum/index/say"
 )
 
 func TestMain(m *testing.M) {
@@ -62,7 +63,7 @@ func TestNotesDoNotWaitForBooks(t *testing.T) {
 	if s := ix.State(); !s.Behind() || s.Done != 0 || s.Total != 2 {
 		t.Errorf("the state is %+v", s)
 	}
-	if a := mustSearch(t, ix, Query{Text: "ants"}); found(a) != "a.md" || !strings.Contains(strings.Join(a.Notes, " "), "being built: 0 of 2 files that are new, changed or to be read again are done") {
+	if a := mustSearch(t, ix, Query{Text: "ants"}); found(a) != "a.md" || !strings.Contains(strings.Join(say.Lines(a.Notes), " "), "being built: 0 of 2 files that are new, changed or to be read again are done") {
 		t.Errorf("found %q, notes %q", found(a), a.Notes)
 	}
 	if _, err := ix.Read(t.Context(), Reading{Ref: "book.html"}); err == nil || err.Error() != "book.html is not indexed: waits to be read: ask again" {
@@ -78,7 +79,7 @@ func TestNotesDoNotWaitForBooks(t *testing.T) {
 	}
 	release()
 	r := <-reports
-	if r.Indexed != 2 || len(r.Skipped) != 1 || r.Skipped[0] != (Skip{"bad.docx", "damaged zip"}) || r.Total != 3 {
+	if r.Indexed != 2 || len(r.Skipped) != 1 || r.Skipped[0] != (Skip{Path: "bad.docx", Reason: "damaged zip"}) || r.Total != 3 {
 		t.Errorf("the report is %+v", r)
 	}
 	waitState(t, ix, func(s State) bool { return s.Phase == Ready && s.Done == 0 && s.Total == 0 })

@@ -13,6 +13,7 @@ import (
 
 	"vademecum/docs"
 	"vademecum/docs/text"
+	"vademecum/index/say"
 	"vademecum/internal/present"
 )
 
@@ -164,10 +165,11 @@ func (ix *Index) uriAt(at location) string {
 type Part struct {
 	Document
 	text.Span
-	Text  string // of the part
-	Place string // as Passage.Place
-	URI   string // of the part: the document's, with a fragment unless it is the whole
-	Rest  string // URI of what follows, when the part was cut; else ""
+	Text  string     // of the part
+	Place string     // as Passage.Place
+	URI   string     // of the part: the document's, with a fragment unless it is the whole
+	Rest  string     // URI of what follows, when the part was cut; else ""
+	Notes []say.Note // what the reader should know beside the document's Note
 }
 
 // Reading is what somebody wants to read.
@@ -257,9 +259,7 @@ func (ix *Index) part(d *document, body text.Body, span text.Span, r Room) Part 
 	text := body.Text
 	p := Part{Document: ix.describe(d), Span: span}
 	if d.folder != noFolder {
-		if why := ix.strayed(d.folder); why != "" {
-			p.Note = strings.TrimSpace(p.Note + " " + why)
-		}
+		p.Notes = ix.strayed(d.folder)
 	}
 	if shorter, rest := shorten(text, span, r); rest.StartByte < rest.EndByte {
 		p.Span = shorter

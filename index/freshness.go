@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"vademecum/docs"
-	"vademecum/internal/present"
+	"vademecum/index/say"
 )
 
 // This file says how long an answer waits for the index to be up to date, and
@@ -187,55 +187,51 @@ func (ix *Index) mayMiss() bool {
 		return true
 	}
 	for i := range ix.folders {
-		if ix.unheard(i) != "" {
+		if _, ok := ix.unheard(i); ok {
 			return true
 		}
 	}
 	return false
 }
 
-// Freshness tells what answers may miss now, a line each.
-func (ix *Index) Freshness() []string {
+// Freshness tells what answers may miss now.
+func (ix *Index) Freshness() []say.Note {
 	return append(ix.freshness(true), ix.lateNote(ix.restless.late(time.Now()))...)
 }
 
 // lateNote says which files have changed and are not read yet, as they change all
 // the time.
-func (ix *Index) lateNote(late []location) []string {
+func (ix *Index) lateNote(late []location) []say.Note {
 	if len(late) == 0 {
 		return nil
 	}
-	name := present.Name(ix.show(late[0]))
-	if n := len(late) - 1; n > 0 {
-		name += fmt.Sprintf(" (like %d other files)", n)
-	}
-	return []string{name + " changes all the time and is read at intervals: what was written to it last may be missing."}
+	return []say.Note{{Kind: say.AtIntervals, Path: ix.show(late[0]), Count: len(late) - 1}}
 }
 
 // freshness leaves out why the model fails, when that was said.
-func (ix *Index) freshness(reason bool) []string {
-	var notes []string
+func (ix *Index) freshness(reason bool) []say.Note {
+	var notes []say.Note
 	s := ix.State()
 	switch {
 	case s.Failure != "":
-		notes = append(notes, "The index may be out of date, the last run failed: "+s.Failure+".")
+		notes = append(notes, say.Note{Kind: say.RunFailed, Why: s.Failure})
 	case s.Phase == Indexing:
-		notes = append(notes, fmt.Sprintf("The index is being built: %s are done; ask again for a complete answer.", s.Progress()))
+		notes = append(notes, say.Note{Kind: say.BeingBuilt, Done: s.Done, Total: s.Total})
 	case s.Behind():
-		notes = append(notes, "The folder is still being scanned; ask again for a complete answer.")
+		notes = append(notes, say.Note{Kind: say.BeingScanned})
 	}
 	for i, f := range ix.folders {
-		if why := ix.unheard(i); why != "" {
-			notes = append(notes, why)
+		if unheard, ok := ix.unheard(i); ok {
+			notes = append(notes, unheard)
 		}
 		if since := f.Silent(); since > 0 {
-			notes = append(notes, fmt.Sprintf("The folder does not answer: nothing was heard from the drive or network of %s for %d seconds, this is from the index as it was before.", present.Name(f.Dir()), int(max(1, since.Seconds()))))
-		} else if why := ix.strayed(i); why != "" {
-			notes = append(notes, why+".")
+			notes = append(notes, say.Note{Kind: say.FolderSilent, Path: f.Dir(), For: since})
+		} else {
+			notes = append(notes, ix.strayed(i)...)
 		}
 	}
 	if s.Unwatched != "" && ix.pace.took() > quickScan {
-		notes = append(notes, fmt.Sprintf("Changes may show only after %d seconds: not all of the folder is watched (%s).", int(ix.sweepPause().Seconds()), s.Unwatched))
+		notes = append(notes, say.Note{Kind: say.Unwatched, For: ix.sweepPause(), Why: s.Unwatched})
 	}
 	if !s.Behind() {
 		notes = append(notes, ix.bareNote(s, reason)...)
@@ -243,33 +239,30 @@ func (ix *Index) freshness(reason bool) []string {
 	return notes
 }
 
-// strayed tells that the path by which a folder was given leads elsewhere now,
-// "" while it leads to the folder. Its index is that of the folder: what the path
+// strayed tells that the path by which a folder was given leads elsewhere now, if
+// it does. Its index is that of the folder: what the path
 // leads to now has one of its own.
-func (ix *Index) strayed(folder int) string {
+func (ix *Index) strayed(folder int) []say.Note {
 	f := ix.folders[folder]
 	why := f.Strayed()
 	if why == "" {
-		return ""
+		return nil
 	}
-	return fmt.Sprintf("%s, but these documents are those of %s: start vademecum again for the others", why, present.Name(f.Real()))
+	return []say.Note{{Kind: say.FolderStrayed, Why: why, Path: f.Real()}}
 }
 
 // bareNote tells how many passages have no vector of the model, and why.
-func (ix *Index) bareNote(s State, reason bool) []string {
+func (ix *Index) bareNote(s State, reason bool) []say.Note {
 	chunks, bare := ix.store.countChunks()
 	if bare == 0 || ix.store.builtin {
 		return nil
 	}
-	due := len(ix.store.pending()) > 0
-	why := "have no vector yet"
-	switch _, left := s.EmbedPace(); {
-	case !due:
-		why = "are refused by the embedding model"
-	case left > 0:
-		why += fmt.Sprintf(" (about %s left)", left)
-	case s.EmbedFailure != "" && reason:
-		why += fmt.Sprintf(" (%s)", s.EmbedFailure)
+	n := say.Note{Kind: say.WithoutVector, Count: bare, Total: chunks}
+	if len(ix.store.pending()) == 0 {
+		n.Kind = say.VectorsRefused
 	}
-	return []string{fmt.Sprintf("%d of %d passages %s and are found by their words only.", bare, chunks, why)}
+	if _, n.For = s.EmbedPace(); reason {
+		n.Why = s.EmbedFailure
+	}
+	return []say.Note{n}
 }

@@ -3,7 +3,6 @@ package index
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"sync"
 	"time"
 )
@@ -42,12 +41,6 @@ func (s State) Behind() bool { return s.Synced.IsZero() || s.Phase == Indexing }
 
 // isThrough tells whether no run is under way.
 func (s State) isThrough() bool { return s.Phase == Ready || s.Apart }
-
-// Progress tells in Indexing how many of the files are done that are to be read,
-// in words that do not let a reader take these for all of the folder.
-func (s State) Progress() string {
-	return fmt.Sprintf("%d of %d files that are new, changed or to be read again", s.Done, s.Total)
-}
 
 // embedder is another process that embeds a folder.
 type embedder struct {

@@ -9,7 +9,7 @@ import (
 
 	"vademecum/embed"
 	"vademecum/index/lexical"
-	"vademecum/internal/present"
+	"vademecum/index/say"
 )
 
 // Limits of a query.
@@ -42,7 +42,7 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 	wordsOnly := len(notes) > 0
 	none := meant != nil && !ix.store.isAny(meant)
 	if none {
-		notes = append(notes, ix.NoPathLike(q.Path))
+		notes = append(notes, say.Note{Kind: say.NoPath, Path: q.Path, SoFar: ix.mayMiss()})
 	}
 	var behind bool
 	var lost int64
@@ -57,28 +57,16 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 	incomplete := behind || changed || ix.mayMiss()
 	unknown := ix.store.unknown(q.Text)
 	if len(unknown) > 0 {
-		where := "Nowhere in the documents: "
-		if incomplete || ix.mayMiss() {
-			where = "Nowhere in what is indexed so far: "
-		}
-		notes = append(notes, where+strings.Join(unknown, ", ")+".")
+		notes = append(notes, say.Note{Kind: say.UnknownWords, Words: unknown, SoFar: incomplete || ix.mayMiss()})
 	}
 	late := ix.restless.late(time.Now())
 	if len(unknown) > 0 || len(found.passages) == 0 || found.isFromAny(ix, late) {
 		notes = append(notes, ix.lateNote(late)...)
 	}
 	if behind && !ix.State().Behind() || changed {
-		notes = append(notes, "The folder was being scanned until now; ask again for a complete answer.")
+		notes = append(notes, say.Note{Kind: say.WasScanned})
 	}
 	return Answer{Passages: found.passages, Notes: append(notes, ix.freshness(!wordsOnly)...), Incomplete: incomplete, Little: !none && found.isLittle(ix.store.builtin)}, nil
-}
-
-// NoPathLike says that there is no document that a glob means.
-func (ix *Index) NoPathLike(pattern string) string {
-	if ix.mayMiss() {
-		return fmt.Sprintf("No document that is indexed so far has a path like %s.", present.Name(pattern))
-	}
-	return fmt.Sprintf("No document has a path like %s.", present.Name(pattern))
 }
 
 // Check fills in what is not given and returns what is wrong with the query.
@@ -110,18 +98,14 @@ func (q *Query) Check() error {
 
 // phrasings analyses and embeds the query. When the model does not answer in
 // time, the words alone must do, and a note says so.
-func (ix *Index) phrasings(ctx context.Context, q Query) ([]phrasing, []string) {
+func (ix *Index) phrasings(ctx context.Context, q Query) ([]phrasing, []say.Note) {
 	texts := []string{q.Text}
 	for _, also := range q.Also {
 		if also = strings.TrimSpace(also); also != "" {
 			texts = append(texts, also)
 		}
 	}
-	vectors, why := ix.embedQuestion(ctx, texts)
-	var notes []string
-	if why != "" {
-		notes = append(notes, "Found by words only: "+why+".")
-	}
+	vectors, notes := ix.embedQuestion(ctx, texts)
 	out := make([]phrasing, len(texts))
 	for i, text := range texts {
 		out[i] = phrasing{weight: 1, terms: lexical.NewQuestion(text), spaced: lexical.SpacedShare(text), vector: vectors[i]}
@@ -133,8 +117,8 @@ func (ix *Index) phrasings(ctx context.Context, q Query) ([]phrasing, []string) 
 }
 
 // embedQuestion embeds the wordings of a question. Those that have no vector are
-// nil; why says so when it is the question itself, or all.
-func (ix *Index) embedQuestion(ctx context.Context, texts []string) (vectors [][]float32, why string) {
+// nil; a note says so when it is the question itself, or all.
+func (ix *Index) embedQuestion(ctx context.Context, texts []string) (vectors [][]float32, notes []say.Note) {
 	patient, cancel := context.WithTimeout(ctx, queryPatience)
 	defer cancel()
 	vectors, err := ix.embedder.Embed(patient, embed.Query, texts)
@@ -143,22 +127,22 @@ func (ix *Index) embedQuestion(ctx context.Context, texts []string) (vectors [][
 	switch {
 	case errors.As(err, &refused):
 		if reason := refused[0]; reason != nil {
-			why = fmt.Sprintf("the embedding model refuses the question (%v)", reason)
+			notes = []say.Note{{Kind: say.QuestionRefused, Why: reason.Error()}}
 		}
-		return vectors, why
+		return vectors, notes
 	case err != nil && patient.Err() != nil && ctx.Err() == nil:
-		return none, fmt.Sprintf("%s took longer than %s to answer", ix.embedder.Model(), queryPatience)
+		return none, []say.Note{{Kind: say.ModelSlow, Model: ix.embedder.Model(), For: queryPatience}}
 	case err != nil:
-		return none, fmt.Sprintf("the embedding model did not answer (%v)", err)
+		return none, []say.Note{{Kind: say.ModelFails, Why: err.Error()}}
 	}
 	if ix.State().EmbedFailure != "" {
 		ix.recovered()
 	}
 	if ix.store.isOther(vectors[0]) {
 		ix.startAnew(patient, vectors[0])
-		return none, fmt.Sprintf("the vectors of %s have another length now, all passages are embedded anew", ix.embedder.Model())
+		return none, []say.Note{{Kind: say.ModelChanged, Model: ix.embedder.Model()}}
 	}
-	return vectors, ""
+	return vectors, nil
 }
 
 // startAnew has all passages embedded again when it is true that the model gives

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/text/encoding/simplifiedchinese"
 
 	"vademecum/docs"
+	"vademecum/index/say"
 )
 
 func TestSyncFollowsTheFolder(t *testing.T) {
@@ -292,7 +293,7 @@ func TestModelDown(t *testing.T) {
 	if found(a) != "a.md" || a.Passages[0].VectorRank != 0 {
 		t.Errorf("the words do not find it: %+v", a.Passages)
 	}
-	if notes := strings.Join(a.Notes, "\n"); !strings.Contains(notes, "words only") || !strings.Contains(notes, "1 of 1 passages have no vector") {
+	if notes := strings.Join(say.Lines(a.Notes), "\n"); !strings.Contains(notes, "words only") || !strings.Contains(notes, "1 of 1 passages have no vector") {
 		t.Errorf("the answer does not tell: %q", notes)
 	}
 	e.setDown(false)

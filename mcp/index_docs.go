@@ -8,7 +8,6 @@ import (
 	"io"
 	"log/slog"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -17,7 +16,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"vademecum/index"
-	"vademecum/internal/present"
+	"vademecum/index/say"
 )
 
 var indexDocs = &mcp.Tool{
@@ -185,7 +184,7 @@ func (s *Server) await(ctx context.Context, req *mcp.CallToolRequest, f *flight,
 			if err != nil {
 				return nil, err
 			}
-			return textResult(withNotes(text, s.library.Freshness())), nil
+			return textResult(withNotes(text, say.Lines(s.library.Freshness()))), nil
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		case <-limit:
@@ -219,23 +218,23 @@ func (s *Server) notifyProgress(ctx context.Context, req *mcp.CallToolRequest, f
 	}
 	_ = req.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{
 		ProgressToken: token, Progress: float64(state.Done), Total: float64(state.Total),
-		Message: state.Progress(),
+		Message: say.Files(state.Done, state.Total),
 	}) // progress is a courtesy
 }
 
 // describe tells what a run came to.
 func (s *Server) describe(ctx context.Context, f *flight) (string, error) {
 	if f.texts == 0 {
-		return DescribeReport(f.report), nil
+		return f.report.String(), nil
 	}
 	all, err := s.library.List(ctx, "")
 	if err != nil {
 		return "", err
 	}
 	total := len(slices.DeleteFunc(all, func(d index.Document) bool { return d.Skip != "" }))
-	line := fmt.Sprintf("Indexed %s; %d in total.", count(f.texts, "document"), total)
+	line := fmt.Sprintf("Indexed %s; %d in total.", say.Count(f.texts, "document"), total)
 	if f.added < f.texts {
-		line += fmt.Sprintf("\nIndexed already: %s.", count(f.texts-f.added, "document"))
+		line += fmt.Sprintf("\nIndexed already: %s.", say.Count(f.texts-f.added, "document"))
 	}
 	return line, nil
 }
@@ -252,46 +251,5 @@ func describeState(s index.State) string {
 	if s.Total == 0 {
 		return "Still comparing the folder with the index; it goes on by itself. Call index_docs again to see how far it is."
 	}
-	return fmt.Sprintf("Still indexing: %s are done; it goes on by itself. Call index_docs again to see how far it is.", s.Progress())
-}
-
-// DescribeReport tells what a run did, in a few lines.
-func DescribeReport(r index.Report) string {
-	var out strings.Builder
-	fmt.Fprintf(&out, "Indexed %s; %d in total.\n", count(r.Indexed, "document"), r.Total)
-	if r.Unchanged > 0 {
-		fmt.Fprintf(&out, "Unchanged: %s.\n", count(r.Unchanged, "document"))
-	}
-	if r.Removed > 0 {
-		fmt.Fprintf(&out, "Removed: %s.\n", count(r.Removed, "document"))
-	}
-	if len(r.Skipped) > 0 {
-		out.WriteString(DescribeSkipped(r.Skipped))
-	}
-	return strings.TrimSpace(out.String())
-}
-
-// DescribeSkipped groups files that are not indexed by reason.
-func DescribeSkipped(skipped []index.Skip) string {
-	const named = 5 // files of each reason
-	byReason := make(map[string][]string)
-	var reasons []string
-	for _, s := range skipped {
-		reason := present.Line(s.Reason)
-		if byReason[reason] == nil {
-			reasons = append(reasons, reason)
-		}
-		byReason[reason] = append(byReason[reason], present.Line(s.Path))
-	}
-	var out strings.Builder
-	fmt.Fprintf(&out, "Not indexed: %s.\n", count(len(skipped), "file"))
-	for _, reason := range reasons {
-		paths := byReason[reason]
-		more := ""
-		if len(paths) > named {
-			more = fmt.Sprintf(" and %d more", len(paths)-named)
-		}
-		fmt.Fprintf(&out, "- %s: %s%s\n", reason, strings.Join(paths[:min(named, len(paths))], ", "), more)
-	}
-	return strings.TrimSpace(out.String())
+	return fmt.Sprintf("Still indexing: %s are done; it goes on by itself. Call index_docs again to see how far it is.", say.Files(s.Done, s.Total))
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"vademecum/index"
+	"vademecum/index/say"
 )
 
 // Library is what a Server serves: documents that can be searched and read, and
@@ -45,11 +46,8 @@ type Library interface {
 	// State returns how far the Library is with the work that goes on.
 	State() index.State
 
-	// Freshness returns what answers may miss now, a line each.
-	Freshness() []string
-
-	// NoPathLike says that there is no document that a glob means.
-	NoPathLike(pattern string) string
+	// Freshness returns what answers may miss now.
+	Freshness() []say.Note
 
 	// Changes returns a channel that holds a token whenever documents may have
 	// changed since it was last read, until ctx ends.

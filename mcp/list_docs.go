@@ -11,6 +11,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"vademecum/index"
+	"vademecum/index/say"
 	"vademecum/internal/present"
 )
 
@@ -43,9 +44,10 @@ func (s *Server) listDocs(ctx context.Context, req *mcp.CallToolRequest) (*mcp.C
 	start := after(all, in.Cursor)
 	notes := s.library.Freshness()
 	if len(all) == 0 && in.Path != "" {
-		notes = append(notes, s.library.NoPathLike(in.Path))
+		notes = append(notes, say.Note{Kind: say.NoPath, Path: in.Path, SoFar: say.MayMiss(notes)})
 	}
-	return textResult(withNotes(listPage(all, start, newRoom().Without(textSize(noteText(notes)))), notes)), nil
+	lines := say.Lines(notes)
+	return textResult(withNotes(listPage(all, start, newRoom().Without(textSize(noteText(lines)))), lines)), nil
 }
 
 // after is where a page begins: after the cursor, the last path shown, wherever
@@ -93,9 +95,9 @@ func listHead(all []index.Document, start, end int) string {
 			skipped++
 		}
 	}
-	head := count(len(all)-skipped, "document")
+	head := say.Count(len(all)-skipped, "document")
 	if skipped > 0 {
-		head += fmt.Sprintf(", %s not indexed", count(skipped, "file"))
+		head += fmt.Sprintf(", %s not indexed", say.Count(skipped, "file"))
 	}
 	if shown := end - start; 0 < shown && shown < len(all) {
 		head += fmt.Sprintf("; %d to %d:", start+1, end)
@@ -120,14 +122,6 @@ func listLine(d index.Document) string {
 		remarks += "; " + present.Line(d.Note)
 	}
 	return fmt.Sprintf("- %s — %s (%s, %s%s)\n", present.Line(d.Path), present.Line(d.Title), fileSize(d.Size), d.Modified.Format("2006-01-02 15:04"), remarks)
-}
-
-// count is a number with its noun.
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // fileSize is a size as people read it.

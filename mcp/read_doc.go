@@ -13,6 +13,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"vademecum/index"
+	"vademecum/index/say"
 	"vademecum/internal/present"
 )
 
@@ -61,7 +62,7 @@ func (s *Server) readDoc(ctx context.Context, req *mcp.CallToolRequest) (*mcp.Ca
 		shown, err = s.show(ctx, path, start, end)
 	}
 	if errors.Is(err, index.ErrNotFound) {
-		notes := append([]string{err.Error() + ": list_docs shows what there is"}, s.library.Freshness()...)
+		notes := append([]string{err.Error() + ": list_docs shows what there is"}, say.Lines(s.library.Freshness())...)
 		return nil, errors.New(strings.Join(notes, ". "))
 	}
 	if err != nil {
@@ -115,8 +116,12 @@ func showPart(p index.Part) string {
 	if p.Rest != "" {
 		more = fmt.Sprintf("\n(cut here to keep the answer short: read on with uri %s)", p.Rest)
 	}
-	if p.Note != "" {
-		more += "\nNote: " + present.Line(p.Note)
+	note := p.Note
+	for _, n := range p.Notes {
+		note += " " + strings.TrimSuffix(n.String(), ".")
+	}
+	if note = strings.TrimPrefix(note, " "); note != "" {
+		more += "\nNote: " + present.Line(note)
 	}
 	return present.Line(p.Path+", "+p.Place) + "\n" + framed(p.Text) + more
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"vademecum/index"
+	"vademecum/index/say"
 )
 
 // The first 160 characters of the description say all that a host shows which
@@ -63,7 +64,7 @@ func (s *Server) retrieveDocs(ctx context.Context, req *mcp.CallToolRequest) (*m
 	if err != nil {
 		return nil, err
 	}
-	notes := answer.Notes
+	notes := say.Lines(answer.Notes)
 	if answer.Little && len(in.Also) < 2 {
 		notes = append(notes, askAgain)
 	}

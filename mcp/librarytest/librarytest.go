@@ -15,6 +15,7 @@ import (
 
 	"vademecum/docs"
 	"vademecum/index"
+	"vademecum/index/say"
 	"vademecum/mcp"
 )
 
@@ -139,7 +140,7 @@ func filter(k *kit) {
 	if a := k.search(index.Query{Text: "blood", Path: "*.pdf"}); len(a.Passages) > 0 || len(a.Notes) == 0 {
 		k.Errorf("where there is no document it found %q, notes %q", paths(a), a.Notes)
 	}
-	if a := k.search(index.Query{Text: "blood zyxwvut"}); !strings.Contains(strings.Join(a.Notes, " "), "zyxwvut") {
+	if a := k.search(index.Query{Text: "blood zyxwvut"}); !strings.Contains(strings.Join(say.Lines(a.Notes), " "), "zyxwvut") {
 		k.Errorf("a word that is nowhere: notes %q", a.Notes)
 	}
 }
@@ -171,7 +172,7 @@ func mistakes(k *kit) {
 
 // freshness finds what was saved before the question.
 func freshness(k *kit) {
-	if a := k.search(index.Query{Text: "ferret"}); paths(a) != "" || !strings.Contains(strings.Join(a.Notes, " "), "ferret") {
+	if a := k.search(index.Query{Text: "ferret"}); paths(a) != "" || !strings.Contains(strings.Join(say.Lines(a.Notes), " "), "ferret") {
 		k.Fatalf("it found %q, notes %q", paths(a), a.Notes)
 	}
 	k.write("ferret.md", "A ferret sleeps all day.\n")
