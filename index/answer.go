@@ -2,29 +2,20 @@ package index
 
 import (
 	"encoding/json"
-	"fmt"
-	"strings"
 
 	"vademecum/docs/text"
+	"vademecum/index/say"
 )
 
 // Answer is what a query found, best first.
 type Answer struct {
-	Passages []Passage `json:"passages"`
-	Notes    []string  `json:"notes,omitempty"` // what the reader should know about the answer, a line each
-	Little   bool      `json:"-"`               // other wordings may find more: no passage has half of what the words of the question weigh
+	Passages []Passage  `json:"passages"`
+	Notes    []say.Note `json:"notes,omitempty"` // what the reader should know about the answer; in JSON in words
+	Little   bool       `json:"-"`               // other wordings may find more: no passage has half of what the words of the question weigh
 
 	// Incomplete says that there may be documents that were not searched: the
 	// folder was being compared with the index, or that was being built.
 	Incomplete bool `json:"incomplete,omitempty"`
-}
-
-// Nothing says that no passage was found in what was searched.
-func (a Answer) Nothing() string {
-	if a.Incomplete {
-		return "Nothing in what is indexed so far matches."
-	}
-	return "Nothing in the documents matches."
 }
 
 // Passage is a part of a document that answers a query.
@@ -43,25 +34,12 @@ type Passage struct {
 	// best 200.
 	LexicalRank, VectorRank int
 	// Related says that the passage has no word of the question, but parts of some:
-	// see ByWordParts.
+	// see say.ByWordParts.
 	Related bool
 	// Copies says where the same text stands too, but for punctuation, spacing
 	// and case, by path and place: the first five in the order of paths.
 	Copies     []string
 	MoreCopies int // places that are not in Copies
-}
-
-// ByWordParts says of a related passage why it was found.
-const ByWordParts = "related by word parts, not by the words themselves"
-
-// SameText lists the places of Copies and says how many more there are, "" when
-// there are none.
-func (p Passage) SameText() string {
-	places := strings.Join(p.Copies, "; ")
-	if p.MoreCopies > 0 {
-		places += fmt.Sprintf("; and %d more", p.MoreCopies)
-	}
-	return strings.TrimPrefix(places, "; ")
 }
 
 // passageJSON is the form in which a passage is printed.

@@ -12,6 +12,7 @@ import (
 	"vademecum/docs"
 	"vademecum/docs/formats"
 	"vademecum/docs/text"
+	"vademecum/index/say"
 )
 
 func TestMain(m *testing.M) {
@@ -62,23 +63,23 @@ func TestNotesDoNotWaitForBooks(t *testing.T) {
 	if s := ix.State(); !s.Behind() || s.Done != 0 || s.Total != 2 {
 		t.Errorf("the state is %+v", s)
 	}
-	if a := mustSearch(t, ix, Query{Text: "ants"}); found(a) != "a.md" || !strings.Contains(strings.Join(a.Notes, " "), "being built: 0 of 2 files that are new, changed or to be read again are done") {
+	if a := mustSearch(t, ix, Query{Text: "ants"}); found(a) != "a.md" || !strings.Contains(strings.Join(say.Lines(a.Notes), " "), "being built: 0 of 2 files that are new, changed or to be read again are done") {
 		t.Errorf("found %q, notes %q", found(a), a.Notes)
 	}
-	if _, err := ix.Read(t.Context(), "book.html", nil); err == nil || err.Error() != "book.html is not indexed: waits to be read: ask again" {
+	if _, err := ix.Read(t.Context(), Reading{Ref: "book.html"}); err == nil || err.Error() != "book.html is not indexed: waits to be read: ask again" {
 		t.Errorf("a book that waits: %v", err)
 	}
-	if all, err := ix.DocumentsMatching(t.Context(), "*.html"); err != nil || len(all) != 1 || all[0].Skip != pending {
+	if all, err := ix.List(t.Context(), "*.html"); err != nil || len(all) != 1 || all[0].Skip != pending {
 		t.Errorf("a book that waits is listed as %+v, %v", all, err)
 	}
 	n.write("b.md", "Bees dance.")
-	ix.Refresh(t.Context(), time.Now())
+	ix.refresh(t.Context(), time.Now())
 	if a := mustSearch(t, ix, Query{Text: "bees"}); found(a) != "b.md" {
 		t.Errorf("found %q for a note that was saved while books are waiting", found(a))
 	}
 	release()
 	r := <-reports
-	if r.Indexed != 2 || len(r.Skipped) != 1 || r.Skipped[0] != (Skip{"bad.docx", "damaged zip"}) || r.Total != 3 {
+	if r.Indexed != 2 || len(r.Skipped) != 1 || r.Skipped[0] != (Skip{Path: "bad.docx", Reason: "damaged zip"}) || r.Total != 3 {
 		t.Errorf("the report is %+v", r)
 	}
 	waitState(t, ix, func(s State) bool { return s.Phase == Ready && s.Done == 0 && s.Total == 0 })
@@ -112,7 +113,7 @@ func TestBookThatIsChangedWhileItWaits(t *testing.T) {
 	if r.Indexed != 1 || r.Total != 2 || len(r.Skipped) != 0 {
 		t.Errorf("the report is %+v", r)
 	}
-	if part, err := ix.Read(t.Context(), "changed.html", nil); err != nil || !strings.Contains(part.Text, "Afterwards") || part.TextMIME != "text/markdown" || part.MIME != "text/html" {
+	if part, err := ix.Read(t.Context(), Reading{Ref: "changed.html"}); err != nil || !strings.Contains(part.Text, "Afterwards") || part.TextMIME != "text/markdown" || part.MIME != "text/html" {
 		t.Errorf("read %+v, %v", part, err)
 	}
 	if _, ok := ix.store.document(location{0, "gone.html"}); ok {
@@ -231,7 +232,7 @@ func TestMovedBookIsNotReadAgain(t *testing.T) {
 	if found(a) != "case/cetaceans.html" || a.Passages[0].Title != "cetaceans" {
 		t.Errorf("found %q, %q", found(a), a.Passages[0].Title)
 	}
-	if part, err := ix.Read(t.Context(), a.Passages[0].URI, nil); err != nil || part.Text != "Blubber." {
+	if part, err := ix.Read(t.Context(), Reading{Ref: a.Passages[0].URI}); err != nil || part.Text != "Blubber." {
 		t.Errorf("read %q, %v", part.Text, err)
 	}
 	if a := mustSearch(t, ix, Query{Text: "formic", TopK: 1}); a.Passages[0].Title != "On ants" {

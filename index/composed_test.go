@@ -62,7 +62,7 @@ func checkComposed(t *testing.T, ix *Index, n notes, stored, asked, form string)
 	abs := filepath.Join(ix.Folders()[0], filepath.FromSlash(asked))
 	uri := fileURI(ix.Folders()[0], asked)
 	for _, ref := range []string{asked, abs, uri} {
-		if p, err := ix.Read(t.Context(), ref, nil); err != nil || p.Path != stored {
+		if p, err := ix.Read(t.Context(), Reading{Ref: ref}); err != nil || p.Path != stored {
 			t.Errorf("read %+q %s: %+q, %v", ref, form, p.Path, err)
 		}
 	}
@@ -70,7 +70,7 @@ func checkComposed(t *testing.T, ix *Index, n notes, stored, asked, form string)
 		t.Errorf("canonical of %s: %s", uri, got)
 	}
 	for _, glob := range []string{asked, abs, asked[:len(asked)-2] + "*"} {
-		if all, err := ix.DocumentsMatching(t.Context(), glob); err != nil || len(all) != 1 || all[0].Path != stored {
+		if all, err := ix.List(t.Context(), glob); err != nil || len(all) != 1 || all[0].Path != stored {
 			t.Errorf("list %+q %s: %+v, %v", glob, form, all, err)
 		}
 		if a := mustSearch(t, ix, Query{Text: "text", Path: glob}); found(a) != stored {
@@ -116,7 +116,7 @@ func TestExactSpellingWins(t *testing.T) {
 			filepath.Join(n.dir, name): {name},
 			"old/" + name:              {old},
 		} {
-			all, err := ix.DocumentsMatching(t.Context(), glob)
+			all, err := ix.List(t.Context(), glob)
 			var got []string
 			for _, d := range all {
 				got = append(got, d.Path)
@@ -129,7 +129,7 @@ func TestExactSpellingWins(t *testing.T) {
 			}
 		}
 		for ref, want := range map[string]string{name: name, fileURI(n.dir, name): name, form.String("übung/a.md"): form.String("übung/a.md"), "old/" + name: old} {
-			if p, err := ix.Read(t.Context(), ref, nil); err != nil || p.Path != want {
+			if p, err := ix.Read(t.Context(), Reading{Ref: ref}); err != nil || p.Path != want {
 				t.Errorf("%s %+q reads %+q, %v", asked, ref, p.Path, err)
 			}
 		}
@@ -150,7 +150,7 @@ func TestComposedNamesOfSeveralFolders(t *testing.T) {
 	mustSync(t, ix, Scope{})
 	for asked, form := range forms {
 		p := form.String("übung/é.md")
-		if got, err := ix.Read(t.Context(), p, nil); err != nil || got.Path != norm.NFD.String(p) {
+		if got, err := ix.Read(t.Context(), Reading{Ref: p}); err != nil || got.Path != norm.NFD.String(p) {
 			t.Errorf("%s: %+q, %v", asked, got.Path, err)
 		}
 		for _, glob := range []string{p, form.String("übung"), filepath.Join(n.dir, filepath.FromSlash(p))} {

@@ -118,7 +118,7 @@ func (e *editor) begin(ctx context.Context) (err error) {
 	for p := range e.files {
 		e.changed[p] = true
 	}
-	if err := e.ix.WaitLoaded(ctx); err != nil {
+	if err := e.ix.waitLoaded(ctx); err != nil {
 		return err
 	}
 	e.say("loaded")

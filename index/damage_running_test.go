@@ -29,7 +29,7 @@ func keepRunning(t *testing.T, ix *Index) {
 			t.Error(err)
 		}
 	})
-	if err := ix.WaitReady(t.Context()); err != nil {
+	if err := ix.waitReady(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 }

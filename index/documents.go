@@ -15,6 +15,7 @@ import (
 
 	"vademecum/docs"
 	"vademecum/docs/text"
+	"vademecum/index/say"
 	"vademecum/internal/present"
 )
 
@@ -40,22 +41,18 @@ var ErrNotFound = errors.New("no such document")
 // ErrNotYet is matched by errors about files that are yet to be indexed.
 var ErrNotYet = errors.New("it is not indexed yet: ask again")
 
-// Documents lists all documents in the order of their paths, those that are
-// skipped included.
-func (ix *Index) Documents() []Document {
-	all, err := ix.DocumentsMatching(context.Background(), "")
-	if err != nil {
-		panic(err) // there is no pattern to be wrong
-	}
-	return all
-}
-
-// DocumentsMatching lists the documents that a glob means, as Documents does.
-func (ix *Index) DocumentsMatching(ctx context.Context, pattern string) ([]Document, error) {
+// List lists the documents that a glob means, "" for all, in the order of their
+// paths, those that are skipped included.
+func (ix *Index) List(ctx context.Context, pattern string) ([]Document, error) {
 	meant, err := ix.meant(ctx, pattern)
 	if err != nil {
 		return nil, err
 	}
+	return ix.list(meant), nil
+}
+
+// list describes the documents at these places, nil for all.
+func (ix *Index) list(meant map[location]bool) []Document {
 	all := []Document{}
 	for _, d := range ix.everyDocument() {
 		if meant == nil || meant[location{d.folder, d.path}] {
@@ -63,7 +60,7 @@ func (ix *Index) DocumentsMatching(ctx context.Context, pattern string) ([]Docum
 		}
 	}
 	slices.SortFunc(all, func(a, b Document) int { return cmp.Compare(a.Path, b.Path) })
-	return all, nil
+	return all
 }
 
 // everyDocument lists also those that are yet to be read.
@@ -170,55 +167,57 @@ func (ix *Index) uriAt(at location) string {
 type Part struct {
 	Document
 	text.Span
-	Text  string // of the part
-	Place string // as Passage.Place
-	URI   string // of the part: the document's, with a fragment unless it is the whole
-	Rest  string // URI of what follows, when the part was cut; else ""
+	Text  string     // of the part
+	Place string     // as Passage.Place
+	URI   string     // of the part: the document's, with a fragment unless it is the whole
+	Rest  string     // URI of what follows, when the part was cut; else ""
+	Notes []say.Note // what the reader should know beside the document's Note
 }
 
-// Read returns the part of a document that a reference names: a path as shown,
-// an absolute path, or a URI, whose fragment chooses the part. Of a text that
-// is longer than fit says, in bytes (nil: any length), only so much is returned,
-// up to a line's end if it can be. The error matches ErrNotFound when there is no
-// such document.
-func (ix *Index) Read(ctx context.Context, ref string, fit func(text string) int) (Part, error) {
-	return ix.read(ctx, ref, fit, func(body text.Body, fragment string) (text.Span, error) {
-		if fragment == "" {
-			return whole(body.Text), nil
+// Reading is what somebody wants to read.
+type Reading struct {
+	// Ref names the document: a path as shown, an absolute path, or a URI. Its
+	// fragment chooses the part.
+	Ref string
+	// StartLine and EndLine choose it instead, unless both are 0. They count from 1;
+	// 0 means from the beginning, or to the end.
+	StartLine, EndLine int
+	// Room is what there is for the text; the zero value is for any length.
+	Room Room
+}
+
+// Read returns the part of a document that is wanted. Of a text that there is no
+// room for only so much is returned as fits, up to a line's end if it can be. The
+// error matches ErrNotFound when there is no such document.
+func (ix *Index) Read(ctx context.Context, r Reading) (Part, error) {
+	return despiteDamage(ctx, ix, func() (Part, error) {
+		d, body, fragment, err := ix.findBody(ctx, r.Ref)
+		if err != nil {
+			return Part{}, err
 		}
+		span, err := r.span(body, fragment)
+		if err != nil {
+			return Part{}, fmt.Errorf("%s: %w", ix.show(location{d.folder, d.path}), err)
+		}
+		return ix.part(d, body, span, r.Room), nil
+	})
+}
+
+// span is the part of a document that is wanted.
+func (r Reading) span(body text.Body, fragment string) (text.Span, error) {
+	switch {
+	case r.StartLine == 0 && r.EndLine == 0 && fragment == "":
+		return whole(body.Text), nil
+	case r.StartLine == 0 && r.EndLine == 0:
 		span, err := body.Resolve(fragment)
 		if err == nil && span.StartByte == span.EndByte {
 			err = fmt.Errorf("there is no text at #%s: it ends with %s", present.Name(fragment), end(body))
 		}
 		return span, err
-	})
-}
-
-// ReadLines is like Read for lines start to end, counted from 1; end 0 means
-// to the end of the document.
-func (ix *Index) ReadLines(ctx context.Context, ref string, start, end int, fit func(text string) int) (Part, error) {
-	return ix.read(ctx, ref, fit, func(body text.Body, fragment string) (text.Span, error) {
-		if fragment != "" {
-			return text.Span{}, errors.New("give lines or a uri with a fragment, not both")
-		}
-		return text.LineSpan(body.Text, start, end)
-	})
-}
-
-func (ix *Index) read(ctx context.Context, ref string, fit func(string) int, choose func(body text.Body, fragment string) (text.Span, error)) (Part, error) {
-	return despiteDamage(ctx, ix, func() (Part, error) { return ix.readOnce(ctx, ref, fit, choose) })
-}
-
-func (ix *Index) readOnce(ctx context.Context, ref string, fit func(string) int, choose func(body text.Body, fragment string) (text.Span, error)) (Part, error) {
-	d, body, fragment, err := ix.findBody(ctx, ref)
-	if err != nil {
-		return Part{}, err
+	case fragment != "":
+		return text.Span{}, errors.New("give lines or a uri with a fragment, not both")
 	}
-	span, err := choose(body, fragment)
-	if err != nil {
-		return Part{}, fmt.Errorf("%s: %w", ix.show(location{d.folder, d.path}), err)
-	}
-	return ix.part(d, body, span, fit), nil
+	return text.LineSpan(body.Text, max(1, r.StartLine), r.EndLine)
 }
 
 // end is the place of the last character.
@@ -258,15 +257,13 @@ func whole(s string) text.Span {
 	return span
 }
 
-func (ix *Index) part(d *document, body text.Body, span text.Span, fit func(string) int) Part {
+func (ix *Index) part(d *document, body text.Body, span text.Span, r Room) Part {
 	text := body.Text
 	p := Part{Document: ix.describe(d), Span: span}
 	if d.folder != noFolder {
-		if why := ix.strayed(d.folder); why != "" {
-			p.Note = strings.TrimSpace(p.Note + " " + why)
-		}
+		p.Notes = ix.strayed(d.folder)
 	}
-	if shorter, rest := shorten(text, span, fit); rest.StartByte < rest.EndByte {
+	if shorter, rest := shorten(text, span, r); rest.StartByte < rest.EndByte {
 		p.Span = shorter
 		p.Rest = p.Document.URI + "#" + body.Fragment(rest)
 	}
@@ -279,10 +276,10 @@ func (ix *Index) part(d *document, body text.Body, span text.Span, fit func(stri
 
 // shorten splits a span that does not fit at the last line end that does, or
 // else between two characters.
-func shorten(text string, span text.Span, fit func(string) int) (first, rest text.Span) {
+func shorten(text string, span text.Span, r Room) (first, rest text.Span) {
 	most := span.EndByte - span.StartByte
-	if fit != nil {
-		most = fit(text[span.StartByte:span.EndByte])
+	if r != (Room{}) {
+		most = r.Fit(text[span.StartByte:span.EndByte])
 	}
 	if most == span.EndByte-span.StartByte {
 		return span, rest

@@ -5,8 +5,9 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"time"
+
+	"vademecum/index/say"
 )
 
 // Hosts start a server for each window, all on the same folder. One of them
@@ -58,22 +59,19 @@ var errOvertaken = errors.New("another process keeps the index up to date now")
 
 // unheard tells that the indexer of a folder, another process, may be stopped,
 // "" while there is no reason to think so.
-func (ix *Index) unheard(folder int) string {
+func (ix *Index) unheard(folder int) (n say.Note, ok bool) {
 	if c := ix.store.catalogue(folder); c == nil || c.unsaved {
-		return ""
+		return n, false
 	}
 	l := ix.folders[folder].indexing
-	who := "another process"
-	if pid := l.owner.Load(); pid != 0 {
-		who = fmt.Sprintf("process %d", pid)
+	n.PID, n.For = int(l.owner.Load()), l.silence()
+	switch {
+	case n.For > 0:
+		n.Kind = say.ProcessSilent
+	case l.isOwed():
+		n.Kind = say.ProcessBehind
 	}
-	if d := l.silence(); d > 0 {
-		return fmt.Sprintf("The index may be behind: %s, which keeps it up to date, has not answered for %d s; it may be stopped.", who, int(d.Seconds()))
-	}
-	if l.isOwed() {
-		return fmt.Sprintf("The index may be behind: %s, which keeps it up to date, has not taken up yet what changed in the folder.", who)
-	}
-	return ""
+	return n, n.Kind != ""
 }
 
 // split sorts areas into those of folders that this process indexes, and those

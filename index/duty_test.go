@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"vademecum/docs/text"
+	"vademecum/index/say"
 )
 
 // loaded opens an index that is closed by the test's end.
@@ -62,7 +63,7 @@ func TestRefusedElsewhere(t *testing.T) {
 	refusing.refuse = "forbidden"
 	started(t, file, n.dir, refusing)
 	b := started(t, file, n.dir, newCounting(t))
-	notes := strings.Join(b.Freshness(), "\n")
+	notes := strings.Join(say.Lines(b.Freshness()), "\n")
 	if !strings.Contains(notes, "1 of 2 passages are refused by the embedding model") {
 		t.Errorf("it says %q", notes)
 	}
@@ -130,7 +131,7 @@ func TestPatience(t *testing.T) {
 	hasty := loaded(t, o)
 	mustSync(t, hasty, Scope{})
 	a := mustSearch(t, hasty, Query{Text: "alpha"})
-	if found(a) != "a.md" || !strings.Contains(strings.Join(a.Notes, " "), "still being scanned") {
+	if found(a) != "a.md" || !strings.Contains(strings.Join(say.Lines(a.Notes), " "), "still being scanned") {
 		t.Errorf("%s %q", found(a), a.Notes)
 	}
 	mustDo(t, busy.handOver())
@@ -160,7 +161,7 @@ func TestCommandTellsHowFarItIs(t *testing.T) {
 		done := make(chan error)
 		go func() { done <- ix.Run(ctx) }()
 		within(t, seconds, "it says how far the command is", func() bool {
-			return strings.Contains(strings.Join(ix.Freshness(), " "), "being built: 0 of 7 files that are new, changed or to be read again are done")
+			return strings.Contains(strings.Join(say.Lines(ix.Freshness()), " "), "being built: 0 of 7 files that are new, changed or to be read again are done")
 		})
 		command.progress.end(nil, true)
 		cancel()
@@ -235,12 +236,12 @@ func TestSlowDrive(t *testing.T) {
 		ix.pace.note(quickScan + 1)
 		ix.pace.note(quickScan + 1)
 		n.write("b.md", "beta")
-		ix.Refresh(t.Context(), time.Now())
+		ix.refresh(t.Context(), time.Now())
 		if _, ok := ix.store.document(location{0, "b.md"}); ok {
 			t.Error("it was scanned")
 		}
 		ix.pace.noted = time.Now().Add(-2 * sweepEvery)
-		ix.Refresh(t.Context(), time.Now())
+		ix.refresh(t.Context(), time.Now())
 		if _, ok := ix.store.document(location{0, "b.md"}); !ok {
 			t.Error("it was not tried again")
 		}
@@ -258,7 +259,7 @@ func TestOneSlowScan(t *testing.T) {
 		ix.pace.note(quickScan / 2)
 		ix.pace.note(100 * quickScan)
 		n.write("b.md", "beta")
-		ix.Refresh(t.Context(), time.Now())
+		ix.refresh(t.Context(), time.Now())
 		if _, ok := ix.store.document(location{0, "b.md"}); !ok {
 			t.Error("it was not scanned")
 		}

@@ -103,7 +103,7 @@ func (ix *Index) hasPending() bool {
 
 // embed does so for what this process embeds.
 func (ix *Index) embed(ctx context.Context) error {
-	if err := ix.WaitLoaded(ctx); err != nil {
+	if err := ix.waitLoaded(ctx); err != nil {
 		return err
 	}
 	ix.embedding.Lock() // one pass at a time

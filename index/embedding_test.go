@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"vademecum/embed"
+	"vademecum/index/say"
 )
 
 // partly is a model that gives some vectors of a call before it fails.
@@ -88,7 +89,7 @@ func TestModelOfAnotherLengthIsNoticed(t *testing.T) {
 	mustSync(t, ix, Scope{})
 	model.shorter = true
 	a := mustSearch(t, ix, Query{Text: "number 1", TopK: 1})
-	if found(a) != "1.md" || !strings.Contains(strings.Join(a.Notes, " "), "another length now") {
+	if found(a) != "1.md" || !strings.Contains(strings.Join(say.Lines(a.Notes), " "), "another length now") {
 		t.Errorf("%s %q", found(a), a.Notes)
 	}
 	mustDo(t, ix.Embed(t.Context()))
@@ -109,7 +110,7 @@ func TestRefusedWording(t *testing.T) {
 		t.Errorf("%+v %q", a.Passages[0], a.Notes)
 	}
 	a := mustSearch(t, ix, Query{Text: "never number"})
-	if !strings.Contains(strings.Join(a.Notes, " "), "refuses the question (400: the input is too long)") {
+	if !strings.Contains(strings.Join(say.Lines(a.Notes), " "), "refuses the question (400: the input is too long)") {
 		t.Errorf("%q", a.Notes)
 	}
 }

@@ -206,9 +206,9 @@ func (ix *Index) Load(ctx context.Context) error {
 	return ix.loadErr
 }
 
-// WaitLoaded blocks until Load is through, and returns its error, or that of ctx.
+// waitLoaded blocks until Load is through, and returns its error, or that of ctx.
 // Before that nothing can be said of what the documents hold.
-func (ix *Index) WaitLoaded(ctx context.Context) error {
+func (ix *Index) waitLoaded(ctx context.Context) error {
 	select {
 	case <-ix.loaded:
 		return ix.loadErr

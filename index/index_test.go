@@ -234,7 +234,7 @@ func found(a Answer) string {
 
 func listed(ix *Index) string {
 	var paths []string
-	for _, d := range ix.Documents() {
+	for _, d := range ix.list(nil) {
 		if d.Skip != "" {
 			paths = append(paths, d.Path+"("+d.Skip+")")
 		} else {

@@ -12,9 +12,6 @@ import (
 // next Sync, or a Run under way, builds it again.
 func IsDamaged(err error) bool { return isDamaged(err) }
 
-// recovery is how long an answer waits for an index that is built again.
-const recovery = 3 * time.Second
-
 // despiteDamage reads again when the index turns out to be damaged and a Run is
 // under way: from the one that is built in its place, as far as it is then.
 func despiteDamage[T any](ctx context.Context, ix *Index, read func() (T, error)) (T, error) {
@@ -27,7 +24,7 @@ func despiteDamage[T any](ctx context.Context, ix *Index, read func() (T, error)
 	}
 	waiting, cancel := context.WithTimeout(ctx, recovery)
 	defer cancel()
-	_ = ix.WaitRun(waiting) // the answer says when it is not complete
+	_ = ix.waitRun(waiting) // the answer says when it is not complete
 	return read()
 }
 

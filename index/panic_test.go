@@ -52,7 +52,7 @@ func TestPanicSkipsItsDocument(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "x.db")
 	ix := openOn(t, []string{file}, newCounting(t), n.dir)
 	mend := breakAnalysis(t)
-	if r := mustSync(t, ix, Scope{}); r.Indexed != 1 || len(r.Skipped) != 1 || r.Skipped[0] != (Skip{"accents.md", "internal error: no accents today"}) {
+	if r := mustSync(t, ix, Scope{}); r.Indexed != 1 || len(r.Skipped) != 1 || r.Skipped[0] != (Skip{Path: "accents.md", Reason: "internal error: no accents today"}) {
 		t.Errorf("reported %+v", r)
 	}
 	if got := found(mustSearch(t, ix, Query{Text: "plain"})); got != "plain.md" {

@@ -3,7 +3,6 @@ package index
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"sync"
 	"time"
 )
@@ -42,12 +41,6 @@ func (s State) Behind() bool { return s.Synced.IsZero() || s.Phase == Indexing }
 
 // isThrough tells whether no run is under way.
 func (s State) isThrough() bool { return s.Phase == Ready || s.Apart }
-
-// Progress tells in Indexing how many of the files are done that are to be read,
-// in words that do not let a reader take these for all of the folder.
-func (s State) Progress() string {
-	return fmt.Sprintf("%d of %d files that are new, changed or to be read again", s.Done, s.Total)
-}
 
 // embedder is another process that embeds a folder.
 type embedder struct {
@@ -399,19 +392,19 @@ func (ix *Index) State() State {
 	return ix.progress.shown
 }
 
-// WaitRun blocks until the folders have been compared with the index once and
+// waitRun blocks until the folders have been compared with the index once and
 // no run is under way, or until something has failed. Files may still be read
 // apart.
-func (ix *Index) WaitRun(ctx context.Context) error {
+func (ix *Index) waitRun(ctx context.Context) error {
 	return ix.progress.wait(ctx, func(s State) bool {
 		return s.Phase == Failed || s.Failure != "" || !s.Synced.IsZero() && (s.Phase == Ready || s.Apart)
 	})
 }
 
-// WaitReady blocks until the folders have been compared with the index once,
+// waitReady blocks until the folders have been compared with the index once,
 // no run is under way and every chunk has its vector, or until something has
 // failed.
-func (ix *Index) WaitReady(ctx context.Context) error {
+func (ix *Index) waitReady(ctx context.Context) error {
 	return ix.progress.wait(ctx, func(s State) bool {
 		switch {
 		case s.Phase == Failed, s.Failure != "":
@@ -424,16 +417,17 @@ func (ix *Index) WaitReady(ctx context.Context) error {
 }
 
 // Changes returns a channel that holds a token whenever documents may have
-// changed since it was last read, and a function that ends the subscription.
-func (ix *Index) Changes() (<-chan struct{}, func()) {
+// changed since it was last read, until ctx ends.
+func (ix *Index) Changes(ctx context.Context) <-chan struct{} {
 	p := ix.progress
 	c := make(chan struct{}, 1)
 	p.mu.Lock()
-	defer p.mu.Unlock()
 	p.watchers[c] = true
-	return c, func() {
+	p.mu.Unlock()
+	context.AfterFunc(ctx, func() {
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		delete(p.watchers, c)
-	}
+	})
+	return c
 }

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"vademecum/index/say"
 )
 
 // TestProgressCountsWhatIsToBeRead: files that are as they were are not counted,
@@ -30,7 +32,7 @@ func TestProgressCountsWhatIsToBeRead(t *testing.T) {
 	}()
 	waitState(t, ix, func(s State) bool { return s.Phase == Indexing })
 	want := "The index is being built: 0 of 4 files that are new, changed or to be read again are done; ask again for a complete answer."
-	within(t, seconds, want, func() bool { return strings.Contains(strings.Join(ix.Freshness(), "\n"), want) })
+	within(t, seconds, want, func() bool { return strings.Contains(strings.Join(say.Lines(ix.Freshness()), "\n"), want) })
 	cancel()
 	ix.large.Unlock()
 	if err := <-done; !errors.Is(err, context.Canceled) {

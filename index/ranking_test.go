@@ -10,6 +10,7 @@ import (
 
 	"vademecum/embed"
 	"vademecum/index/rank"
+	"vademecum/index/say"
 )
 
 // corpus has what the questions of TestRanking look for, among notes that are
@@ -99,7 +100,7 @@ func TestNothingMatches(t *testing.T) {
 		"what is the dose for 1999": "Nowhere in the documents: dose.",
 	} {
 		a := mustSearch(t, ix, Query{Text: query})
-		if got := strings.Join(a.Notes, " "); got != note {
+		if got := strings.Join(say.Lines(a.Notes), " "); got != note {
 			t.Errorf("%q is answered with the notes %q, want %q", query, got, note)
 		}
 		if expect := strings.Contains(query, "asthma") || strings.Contains(query, "糖尿病"); expect != (len(a.Passages) > 0) {
@@ -166,7 +167,7 @@ func TestNeighboursCopiesAndPlaces(t *testing.T) {
 	if !strings.Contains(p.Text, "## First") || !strings.Contains(p.Text, "## Second") || strings.Join(p.Heading, ">") != "Joined" {
 		t.Errorf("joined passage under %q: %.60s", p.Heading, p.Text)
 	}
-	if part, err := ix.Read(t.Context(), p.URI, nil); err != nil || part.Text != p.Text {
+	if part, err := ix.Read(t.Context(), Reading{Ref: p.URI}); err != nil || part.Text != p.Text {
 		t.Errorf("the joined passage does not read back: %v", err)
 	}
 }
@@ -179,7 +180,7 @@ func TestOppositesAreNotTakenForEachOther(t *testing.T) {
 	mustSync(t, ix, Scope{})
 	for _, query := range []string{"hypotension", "hypothyroidism"} {
 		a := mustSearch(t, ix, Query{Text: query})
-		if len(a.Passages) > 0 || strings.Join(a.Notes, " ") != "Nowhere in the documents: "+query+"." {
+		if len(a.Passages) > 0 || strings.Join(say.Lines(a.Notes), " ") != "Nowhere in the documents: "+query+"." {
 			t.Errorf("%s finds %q, with the notes %q", query, found(a), a.Notes)
 		}
 	}
@@ -234,8 +235,8 @@ func TestCopiesDoNotCrowdOut(t *testing.T) {
 					continue
 				}
 				if named := strings.Join(p.Copies, "; "); len(p.Copies) != 5 || p.MoreCopies != copies-6 ||
-					p.SameText() != fmt.Sprintf("%s; and %d more", named, copies-6) || strings.Contains(named, p.Path) {
-					t.Errorf("%s: %s has the same text in %s", model, p.Path, p.SameText())
+					say.SameText(p.Copies, p.MoreCopies) != fmt.Sprintf("%s; and %d more", named, copies-6) || strings.Contains(named, p.Path) {
+					t.Errorf("%s: %s has the same text in %s", model, p.Path, say.SameText(p.Copies, p.MoreCopies))
 				}
 			}
 			if len(texts) != topics+1 || found(a) == "" || !strings.Contains(found(a), "card.md") {
@@ -245,7 +246,7 @@ func TestCopiesDoNotCrowdOut(t *testing.T) {
 		// Only copies that the path admits are told.
 		a := mustSearch(t, ix, Query{Text: "warfarin and food", TopK: 1, Path: "backup 0*/**"})
 		if p := a.Passages[0]; len(p.Copies)+p.MoreCopies != 9 {
-			t.Errorf("%s: in ten folders: same text in %s", model, p.SameText())
+			t.Errorf("%s: in ten folders: same text in %s", model, say.SameText(p.Copies, p.MoreCopies))
 		}
 	}
 }
@@ -265,7 +266,7 @@ func TestDisclaimersHideNothing(t *testing.T) {
 		t.Fatalf("found %q", found(a))
 	}
 	if p := a.Passages[0]; len(p.Copies) != 5 || p.MoreCopies != 244 {
-		t.Errorf("same text in: %s", p.SameText())
+		t.Errorf("same text in: %s", say.SameText(p.Copies, p.MoreCopies))
 	}
 }
 
@@ -282,7 +283,7 @@ func TestCopyOfTheRightDocument(t *testing.T) {
 		drug = strings.TrimSuffix(drug, ".md")
 		a := mustSearch(t, ix, Query{Text: "stopping " + drug, Also: []string{"ward"}, TopK: 1})
 		if p := a.Passages[0]; p.Path != drug+".md" || len(p.Copies) != 2 || p.MoreCopies != 0 {
-			t.Errorf("stopping %s: %s, same text in %s", drug, p.Path, p.SameText())
+			t.Errorf("stopping %s: %s, same text in %s", drug, p.Path, say.SameText(p.Copies, p.MoreCopies))
 		}
 	}
 }
@@ -296,8 +297,8 @@ func TestCopiesOfNeighbours(t *testing.T) {
 	ix := open(t, t.TempDir(), builtin(t), newNotes(t, files).dir)
 	mustSync(t, ix, Scope{})
 	a := mustSearch(t, ix, Query{Text: "zebrafish", TopK: 3})
-	if len(a.Passages) != 1 || a.Passages[0].SameText() != "b.md, lines 1-9; c.md, lines 1-9" {
-		t.Errorf("found %q, the same text in %q", found(a), a.Passages[0].SameText())
+	if len(a.Passages) != 1 || say.SameText(a.Passages[0].Copies, a.Passages[0].MoreCopies) != "b.md, lines 1-9; c.md, lines 1-9" {
+		t.Errorf("found %q, the same text in %q", found(a), say.SameText(a.Passages[0].Copies, a.Passages[0].MoreCopies))
 	}
 }
 

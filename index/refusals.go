@@ -92,7 +92,7 @@ func (ix *Index) refused() []Skip {
 	var all []Skip
 	for _, s := range slots {
 		c := ix.store.chunks[s]
-		all = append(all, Skip{ix.linesOf(c), ix.store.refusals.reason(c)})
+		all = append(all, Skip{Path: ix.linesOf(c), Reason: ix.store.refusals.reason(c)})
 	}
 	return all
 }

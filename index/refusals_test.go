@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"vademecum/embed"
+	"vademecum/index/say"
 	"vademecum/internal/script"
 )
 
@@ -27,7 +28,7 @@ func TestRefusalsAreKept(t *testing.T) {
 	willing := newCounting(t)
 	o.Embedder = willing
 	later := loaded(t, o)
-	want := []Skip{{"b.md, lines 1-3", "400: the input is too long"}}
+	want := []Skip{{Path: "b.md, lines 1-3", Reason: "400: the input is too long"}}
 	for name, ix := range map[string]*Index{"the first": first, "another process": other, "a later one": later} {
 		if got := ix.refused(); !reflect.DeepEqual(got, want) {
 			t.Errorf("%s lists %v", name, got)
@@ -119,7 +120,7 @@ func TestVectorsOnTheirWay(t *testing.T) {
 		if _, err := ix.Sync(t.Context(), Scope{}); err != nil {
 			t.Fatal(err)
 		}
-		if got := strings.Join(ix.Freshness(), "\n"); got != want {
+		if got := strings.Join(say.Lines(ix.Freshness()), "\n"); got != want {
 			t.Errorf("%s: it says %q, want %q", e.Model(), got, want)
 		}
 	}

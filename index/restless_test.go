@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"vademecum/index/say"
 )
 
 // TestRestlessFile follows a log that takes two seconds to read and is read
@@ -77,11 +79,11 @@ func TestOthersDoNotWaitForARestlessFile(t *testing.T) {
 	const note = "log.txt changes all the time and is read at intervals: what was written to it last may be missing."
 	for query, told := range map[string]bool{"zebra": true, "first line": true, "gamma": false} {
 		a := mustSearch(t, ix, Query{Text: query, TopK: 1})
-		if slices.Contains(a.Notes, note) != told || !a.Incomplete || slices.Contains(a.Notes, "Nowhere in the documents: zebra.") {
+		if slices.Contains(say.Lines(a.Notes), note) != told || !a.Incomplete || slices.Contains(say.Lines(a.Notes), "Nowhere in the documents: zebra.") {
 			t.Errorf("%s: notes %q, incomplete %t", query, a.Notes, a.Incomplete)
 		}
 	}
-	for _, d := range ix.Documents() {
+	for _, d := range ix.list(nil) {
 		if says := strings.Contains(d.Note, "is read every 5m0s"); says != (d.Path == "log.txt") {
 			t.Errorf("%s: note %q", d.Path, d.Note)
 		}
@@ -102,6 +104,6 @@ func TestOthersDoNotWaitForARestlessFile(t *testing.T) {
 	ix.large.Unlock()
 	within(t, seconds, "the log is read", func() bool {
 		a := mustSearch(t, ix, Query{Text: "zebra", TopK: 1})
-		return found(a) == "log.txt" && !slices.Contains(a.Notes, note)
+		return found(a) == "log.txt" && !slices.Contains(say.Lines(a.Notes), note)
 	})
 }

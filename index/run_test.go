@@ -142,11 +142,11 @@ func TestFollowWhileSyncing(t *testing.T) {
 	<-stopped
 	for i, ix := range both {
 		followAll(t, ix)
-		if n := len(ix.Documents()); n != 200 {
+		if n := len(ix.list(nil)); n != 200 {
 			t.Errorf("index %d has %d documents, want 200", i, n)
 		}
-		for _, d := range ix.Documents() {
-			if _, err := ix.Read(t.Context(), d.Path, nil); err != nil {
+		for _, d := range ix.list(nil) {
+			if _, err := ix.Read(t.Context(), Reading{Ref: d.Path}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -189,7 +189,7 @@ func TestManyChangedPaths(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if n := len(ix.Documents()); n != 150 {
+	if n := len(ix.list(nil)); n != 150 {
 		t.Errorf("%d documents, want 150", n)
 	}
 	if a := mustSearch(t, ix, Query{Text: "changed note 299", TopK: 1}); found(a) != "299.md" {
@@ -210,7 +210,7 @@ func TestRunTellsWhyTheIndexCannotBeUsed(t *testing.T) {
 	if s := ix.State(); s.Phase != Failed || s.Failure == "" {
 		t.Errorf("state %+v", s)
 	}
-	if err := ix.WaitReady(t.Context()); err != nil {
-		t.Errorf("WaitReady: %v", err)
+	if err := ix.waitReady(t.Context()); err != nil {
+		t.Errorf("waitReady: %v", err)
 	}
 }

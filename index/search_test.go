@@ -28,7 +28,7 @@ func TestPassagesReadBack(t *testing.T) {
 		t.Fatalf("only %d passages", len(a.Passages))
 	}
 	for _, p := range a.Passages {
-		part, err := ix.Read(t.Context(), p.URI, nil)
+		part, err := ix.Read(t.Context(), Reading{Ref: p.URI})
 		if err != nil {
 			t.Errorf("%s: %v", p.URI, err)
 			continue
@@ -66,15 +66,15 @@ func TestLineEnds(t *testing.T) {
 		if p.Text != want || p.StartLine > 251 || p.EndLine < 251 {
 			t.Errorf("%s: the passage of lines %d to %d is %q, want %q", path, p.StartLine, p.EndLine, p.Text, want)
 		}
-		if part, err := ix.Read(t.Context(), p.URI, nil); err != nil || part.Text != p.Text {
+		if part, err := ix.Read(t.Context(), Reading{Ref: p.URI}); err != nil || part.Text != p.Text {
 			t.Errorf("%s: %s reads %q, %v", path, p.URI, part.Text, err)
 		}
-		if part, err := ix.ReadLines(t.Context(), path, 251, 251, nil); err != nil || part.Text != lines[250] {
+		if part, err := ix.Read(t.Context(), Reading{Ref: path, StartLine: 251, EndLine: 251}); err != nil || part.Text != lines[250] {
 			t.Errorf("%s: line 251 is %q, %v", path, part.Text, err)
 		}
 		next := 1
 		for ref := path; ref != "" && next <= len(lines); {
-			part, err := ix.Read(t.Context(), ref, func(text string) int { return min(len(text), 1000) })
+			part, err := ix.Read(t.Context(), Reading{Ref: ref, Room: Room{1000, 1000}})
 			if err != nil {
 				t.Fatalf("%s: %v", ref, err)
 			}
@@ -131,7 +131,7 @@ func TestPathOfOne(t *testing.T) {
 		filepath.Join(n.dir, "README.md"):   "README.md",
 		filepath.Join(n.dir, "sub", "deep"): "sub/deep/sub/x.md",
 	} {
-		all, err := ix.DocumentsMatching(t.Context(), pattern)
+		all, err := ix.List(t.Context(), pattern)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -239,12 +239,12 @@ func TestSeveralFolders(t *testing.T) {
 		t.Errorf("ranking over both: %q", got)
 	}
 	for _, ref := range []string{"y/notes/a.md", two.path("y/notes/a.md"), docs.FileURI(two.path("y/notes/a.md"))} {
-		part, err := ix.Read(t.Context(), ref, nil)
+		part, err := ix.Read(t.Context(), Reading{Ref: ref})
 		if err != nil || part.Text != "The heart rests." {
 			t.Errorf("%s reads %q, %v", ref, part.Text, err)
 		}
 	}
-	if part, err := ix.Read(t.Context(), "b.md", nil); err != nil || part.Text != "Lungs." {
+	if part, err := ix.Read(t.Context(), Reading{Ref: "b.md"}); err != nil || part.Text != "Lungs." {
 		t.Errorf("a path without the folder's name reads %q, %v", part.Text, err)
 	}
 	if r := mustSync(t, ix, Scope{Paths: []string{"y/notes/*.md"}, Force: true}); r.Indexed != 2 {
@@ -264,7 +264,7 @@ func TestTexts(t *testing.T) {
 	if len(a.Passages) != 1 || !strings.HasPrefix(a.Passages[0].URI, "vademecum:text/") {
 		t.Fatalf("passages %+v", a.Passages)
 	}
-	part, err := ix.Read(t.Context(), a.Passages[0].URI, nil)
+	part, err := ix.Read(t.Context(), Reading{Ref: a.Passages[0].URI})
 	if err != nil || part.Text != "A new text on ferrets." {
 		t.Errorf("reads %q, %v", part.Text, err)
 	}

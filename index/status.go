@@ -90,7 +90,7 @@ func (ix *Index) Status(ctx context.Context) (Status, error) {
 	s.Documents = ix.store.countDocuments()
 	s.Chunks, s.Bare = ix.store.countChunks()
 	s.Refused = ix.refused()
-	for _, d := range ix.Documents() {
+	for _, d := range ix.list(nil) {
 		if d.Skip != "" {
 			s.Skipped = append(s.Skipped, Skip{Path: d.Path, Reason: d.Skip})
 		}

@@ -11,23 +11,15 @@ import (
 	"time"
 
 	"vademecum/docs"
+	"vademecum/index/say"
 	"vademecum/internal/present"
 )
 
-// Report tells what a Sync did.
-type Report struct {
-	Indexed   int // documents that were new or changed
-	Unchanged int
-	Removed   int
-	Skipped   []Skip // files in the scope that are not indexed
-	Total     int    // documents searchable now
-}
-
-// Skip is a file that is not indexed.
-type Skip struct {
-	Path   string `json:"path"`
-	Reason string `json:"reason"`
-}
+// What a run tells people is in package say.
+type (
+	Report = say.Report
+	Skip   = say.Skip
+)
 
 // Sync brings the index up to date with the files in scope, but for vectors:
 // see Embed. One run goes on at a time; others wait for their turn. What is
@@ -50,7 +42,7 @@ func (ix *Index) syncOnce(ctx context.Context, scope Scope) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	if err := ix.WaitLoaded(ctx); err != nil {
+	if err := ix.waitLoaded(ctx); err != nil {
 		return Report{}, err
 	}
 	for i := range ix.silent() {

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/text/encoding/simplifiedchinese"
 
 	"vademecum/docs"
+	"vademecum/index/say"
 )
 
 func TestSyncFollowsTheFolder(t *testing.T) {
@@ -292,7 +293,7 @@ func TestModelDown(t *testing.T) {
 	if found(a) != "a.md" || a.Passages[0].VectorRank != 0 {
 		t.Errorf("the words do not find it: %+v", a.Passages)
 	}
-	if notes := strings.Join(a.Notes, "\n"); !strings.Contains(notes, "words only") || !strings.Contains(notes, "1 of 1 passages have no vector") {
+	if notes := strings.Join(say.Lines(a.Notes), "\n"); !strings.Contains(notes, "words only") || !strings.Contains(notes, "1 of 1 passages have no vector") {
 		t.Errorf("the answer does not tell: %q", notes)
 	}
 	e.setDown(false)
@@ -430,7 +431,7 @@ func TestSkippedFiles(t *testing.T) {
 	if again := mustSync(t, ix, Scope{}); again.Indexed != 1 || len(again.Skipped) != 2 {
 		t.Errorf("after a fix: %+v", again)
 	}
-	if _, err := ix.Read(t.Context(), "photo.png", nil); err == nil || !strings.Contains(err.Error(), "not indexed: not a text format") {
+	if _, err := ix.Read(t.Context(), Reading{Ref: "photo.png"}); err == nil || !strings.Contains(err.Error(), "not indexed: not a text format") {
 		t.Errorf("reading a skipped file: %v", err)
 	}
 }
@@ -459,16 +460,16 @@ func TestReadErrors(t *testing.T) {
 	ix := open(t, t.TempDir(), newCounting(t), n.dir)
 	mustSync(t, ix, Scope{})
 	for _, ref := range []string{"nope.md", "file:///etc/passwd", n.dir, "vademecum:text/00", "a.md\n"} {
-		if _, err := ix.Read(t.Context(), ref, nil); !errors.Is(err, ErrNotFound) {
+		if _, err := ix.Read(t.Context(), Reading{Ref: ref}); !errors.Is(err, ErrNotFound) {
 			t.Errorf("%q: error %v, want ErrNotFound", ref, err)
 		}
 	}
 	for _, ref := range []string{"../a.md", "sub/../../a.md"} {
-		if _, err := ix.Read(t.Context(), ref, nil); err == nil || !strings.Contains(err.Error(), "leads out of the folder") {
+		if _, err := ix.Read(t.Context(), Reading{Ref: ref}); err == nil || !strings.Contains(err.Error(), "leads out of the folder") {
 			t.Errorf("%q: error %v", ref, err)
 		}
 	}
-	if _, err := ix.ReadLines(t.Context(), "a.md", 9, 0, nil); err == nil {
+	if _, err := ix.Read(t.Context(), Reading{Ref: "a.md", StartLine: 9, EndLine: 0}); err == nil {
 		t.Error("a line after the end is read")
 	}
 }
@@ -485,7 +486,7 @@ func TestOlderEncodings(t *testing.T) {
 	if found(a) != "老笔记.txt" || a.Passages[0].Encoding != "GB18030, guessed" || a.Passages[0].Text != "心脏病患者应当少盐。\n胸痛不缓解时叫救护车。" {
 		t.Errorf("found %+v", a.Passages)
 	}
-	part, err := ix.Read(t.Context(), a.Passages[0].URI, nil)
+	part, err := ix.Read(t.Context(), Reading{Ref: a.Passages[0].URI})
 	if err != nil || part.Text != a.Passages[0].Text {
 		t.Errorf("reads %q, %v", part.Text, err)
 	}

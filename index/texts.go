@@ -28,9 +28,9 @@ const inFolder = "put the documents into the folder instead"
 // saved. A text that equals a document is that document already. It returns
 // how many of the texts can be found now, and how many of those were not there
 // before. Nothing is added when they are over a limit. When ctx ends, what was
-// added stays. done, unless nil, is called with how many can be found as it
-// goes on.
-func (ix *Index) AddTexts(ctx context.Context, texts []string, done func(found int)) (found, added int, err error) {
+// added stays. progress, unless nil, is sent how many can be found as it goes
+// on.
+func (ix *Index) AddTexts(ctx context.Context, texts []string, progress chan<- int) (found, added int, err error) {
 	if err := CheckTexts(texts); err != nil {
 		return 0, 0, err
 	}
@@ -57,8 +57,11 @@ func (ix *Index) AddTexts(ctx context.Context, texts []string, done func(found i
 			}
 			added++
 		}
-		if found++; done != nil {
-			done(found)
+		if found++; progress != nil {
+			select {
+			case progress <- found:
+			case <-ctx.Done():
+			}
 		}
 	}
 	return found, added, nil

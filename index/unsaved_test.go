@@ -47,7 +47,7 @@ func TestCatalogueGoesOverToMemory(t *testing.T) {
 				t.Errorf("%s: %s is found in %q", when, query, found(a))
 			}
 		}
-		if docs := len(ix.Documents()); docs != 60 {
+		if docs := len(ix.list(nil)); docs != 60 {
 			t.Errorf("%s: %d documents", when, docs)
 		}
 	}

@@ -7,6 +7,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"golang.org/x/text/unicode/norm"
+
+	"vademecum/index"
 )
 
 // maxCompletions is what the protocol allows in one answer.
@@ -16,23 +18,27 @@ const maxCompletions = 100
 // that begin with what is typed, then those that hold it.
 func (s *Server) complete(ctx context.Context, req *mcp.CompleteRequest) (*mcp.CompleteResult, error) {
 	values := []string{}
-	if err := s.loaded(ctx, patience); err != nil {
+	if err := s.library.Settle(ctx, index.ForCompletion); err != nil {
 		return nil, err
 	}
 	if name := req.Params.Argument.Name; name == "path" || name == "uri" {
-		values = s.matchingPaths(req.Params.Argument.Value)
+		all, err := s.library.List(ctx, "")
+		if err != nil {
+			return nil, err
+		}
+		values = pathsLike(all, req.Params.Argument.Value)
 	}
 	total := len(values)
 	values = values[:min(total, maxCompletions)]
 	return &mcp.CompleteResult{Completion: mcp.CompletionResultDetails{Values: values, Total: total, HasMore: len(values) < total}}, nil
 }
 
-// matchingPaths compares without regard to case and to the composition of
+// pathsLike compares without regard to case and to the composition of
 // characters. What begins as it is typed comes first.
-func (s *Server) matchingPaths(typed string) []string {
+func pathsLike(all []index.Document, typed string) []string {
 	exact, composed := strings.ToLower(typed), strings.ToLower(norm.NFC.String(typed))
 	first, second, rest := []string{}, []string{}, []string{}
-	for _, d := range s.ix.Documents() {
+	for _, d := range all {
 		if d.Skip != "" {
 			continue
 		}

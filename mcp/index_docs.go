@@ -8,7 +8,6 @@ import (
 	"io"
 	"log/slog"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -17,7 +16,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"vademecum/index"
-	"vademecum/internal/present"
+	"vademecum/index/say"
 )
 
 var indexDocs = &mcp.Tool{
@@ -55,17 +54,14 @@ func (s *Server) indexDocs(ctx context.Context, req *mcp.CallToolRequest) (*mcp.
 	}
 	limit := time.NewTimer(indexLimit)
 	defer limit.Stop()
-	if err := s.loaded(ctx, indexLimit); err != nil {
-		return nil, err
-	}
-	if err := s.settle(ctx); err != nil {
+	if err := s.library.Settle(ctx, index.ForSync); err != nil {
 		return nil, err
 	}
 	var f *flight
 	if len(in.Docs) > 0 {
-		f = s.flights.joinTexts(s.life, in.Docs, s.ix)
+		f = s.flights.joinTexts(s.life, in.Docs, s.library)
 	} else {
-		f = s.flights.join(s.life, index.Scope{Paths: in.Paths, Force: in.Force}, s.ix)
+		f = s.flights.join(s.life, index.Scope{Paths: in.Paths, Force: in.Force}, s.library)
 	}
 	defer s.flights.leave(f)
 	return s.await(ctx, req, f, limit.C)
@@ -92,20 +88,27 @@ type flight struct {
 	kept    bool // a call gave up waiting, the run is to go on
 }
 
-func (fs *flights) join(life context.Context, scope index.Scope, ix *index.Index) *flight {
+func (fs *flights) join(life context.Context, scope index.Scope, library Library) *flight {
 	return fs.begin(life, fmt.Sprintf("%t %q", scope.Force, scope.Paths), 0, func(ctx context.Context, f *flight) {
-		f.report, f.err = ix.Sync(ctx, scope)
+		f.report, f.err = library.Sync(ctx, scope)
 	})
 }
 
-func (fs *flights) joinTexts(life context.Context, texts []string, ix *index.Index) *flight {
+func (fs *flights) joinTexts(life context.Context, texts []string, library Library) *flight {
 	sum := sha256.New()
 	for _, text := range texts {
 		fmt.Fprintf(sum, "%d\n", len(text)) // a hash does not fail
 		_, _ = io.WriteString(sum, text)
 	}
 	return fs.begin(life, fmt.Sprintf("texts %x", sum.Sum(nil)), len(texts), func(ctx context.Context, f *flight) {
-		_, f.added, f.err = ix.AddTexts(ctx, texts, func(found int) { f.found.Store(int64(found)) })
+		progress := make(chan int)
+		defer close(progress)
+		go func() {
+			for found := range progress {
+				f.found.Store(int64(found))
+			}
+		}()
+		_, f.added, f.err = library.AddTexts(ctx, texts, progress)
 	})
 }
 
@@ -174,10 +177,14 @@ func (s *Server) await(ctx context.Context, req *mcp.CallToolRequest, f *flight,
 			if f.err != nil {
 				return nil, f.err
 			}
-			if err := s.settle(ctx); err != nil { // vectors follow
+			if err := s.library.Settle(ctx, index.ForAnswer); err != nil { // vectors follow
 				return nil, err
 			}
-			return textResult(withNotes(s.describe(f), s.ix.Freshness())), nil
+			text, err := s.describe(ctx, f)
+			if err != nil {
+				return nil, err
+			}
+			return textResult(withNotes(text, say.Lines(s.library.Freshness()))), nil
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		case <-limit:
@@ -185,7 +192,7 @@ func (s *Server) await(ctx context.Context, req *mcp.CallToolRequest, f *flight,
 			if f.texts > 0 {
 				return textResult(fmt.Sprintf("Still indexing: %d of %d texts can be found; it goes on by itself. Call index_docs again with the same docs to see how far it is.", f.found.Load(), f.texts)), nil
 			}
-			return textResult(describeState(s.ix.State())), nil
+			return textResult(describeState(s.library.State())), nil
 		case <-tick.C:
 			s.notifyProgress(ctx, req, f)
 		}
@@ -205,27 +212,31 @@ func (s *Server) notifyProgress(ctx context.Context, req *mcp.CallToolRequest, f
 		})
 		return
 	}
-	state := s.ix.State()
+	state := s.library.State()
 	if state.Total == 0 {
 		return
 	}
 	_ = req.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{
 		ProgressToken: token, Progress: float64(state.Done), Total: float64(state.Total),
-		Message: state.Progress(),
+		Message: say.Files(state.Done, state.Total),
 	}) // progress is a courtesy
 }
 
 // describe tells what a run came to.
-func (s *Server) describe(f *flight) string {
+func (s *Server) describe(ctx context.Context, f *flight) (string, error) {
 	if f.texts == 0 {
-		return DescribeReport(f.report)
+		return f.report.String(), nil
 	}
-	total := len(slices.DeleteFunc(s.ix.Documents(), func(d index.Document) bool { return d.Skip != "" }))
-	line := fmt.Sprintf("Indexed %s; %d in total.", count(f.texts, "document"), total)
+	all, err := s.library.List(ctx, "")
+	if err != nil {
+		return "", err
+	}
+	total := len(slices.DeleteFunc(all, func(d index.Document) bool { return d.Skip != "" }))
+	line := fmt.Sprintf("Indexed %s; %d in total.", say.Count(f.texts, "document"), total)
 	if f.added < f.texts {
-		line += fmt.Sprintf("\nIndexed already: %s.", count(f.texts-f.added, "document"))
+		line += fmt.Sprintf("\nIndexed already: %s.", say.Count(f.texts-f.added, "document"))
 	}
-	return line
+	return line, nil
 }
 
 // withNotes adds what the reader should know, a line each.
@@ -240,46 +251,5 @@ func describeState(s index.State) string {
 	if s.Total == 0 {
 		return "Still comparing the folder with the index; it goes on by itself. Call index_docs again to see how far it is."
 	}
-	return fmt.Sprintf("Still indexing: %s are done; it goes on by itself. Call index_docs again to see how far it is.", s.Progress())
-}
-
-// DescribeReport tells what a run did, in a few lines.
-func DescribeReport(r index.Report) string {
-	var out strings.Builder
-	fmt.Fprintf(&out, "Indexed %s; %d in total.\n", count(r.Indexed, "document"), r.Total)
-	if r.Unchanged > 0 {
-		fmt.Fprintf(&out, "Unchanged: %s.\n", count(r.Unchanged, "document"))
-	}
-	if r.Removed > 0 {
-		fmt.Fprintf(&out, "Removed: %s.\n", count(r.Removed, "document"))
-	}
-	if len(r.Skipped) > 0 {
-		out.WriteString(DescribeSkipped(r.Skipped))
-	}
-	return strings.TrimSpace(out.String())
-}
-
-// DescribeSkipped groups files that are not indexed by reason.
-func DescribeSkipped(skipped []index.Skip) string {
-	const named = 5 // files of each reason
-	byReason := make(map[string][]string)
-	var reasons []string
-	for _, s := range skipped {
-		reason := present.Line(s.Reason)
-		if byReason[reason] == nil {
-			reasons = append(reasons, reason)
-		}
-		byReason[reason] = append(byReason[reason], present.Line(s.Path))
-	}
-	var out strings.Builder
-	fmt.Fprintf(&out, "Not indexed: %s.\n", count(len(skipped), "file"))
-	for _, reason := range reasons {
-		paths := byReason[reason]
-		more := ""
-		if len(paths) > named {
-			more = fmt.Sprintf(" and %d more", len(paths)-named)
-		}
-		fmt.Fprintf(&out, "- %s: %s%s\n", reason, strings.Join(paths[:min(named, len(paths))], ", "), more)
-	}
-	return strings.TrimSpace(out.String())
+	return fmt.Sprintf("Still indexing: %s are done; it goes on by itself. Call index_docs again to see how far it is.", say.Files(s.Done, s.Total))
 }

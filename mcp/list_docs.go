@@ -11,6 +11,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"vademecum/index"
+	"vademecum/index/say"
 	"vademecum/internal/present"
 )
 
@@ -33,19 +34,20 @@ func (s *Server) listDocs(ctx context.Context, req *mcp.CallToolRequest) (*mcp.C
 	if err := arguments(req, &in); err != nil {
 		return nil, err
 	}
-	if err := s.settle(ctx); err != nil {
+	if err := s.library.Settle(ctx, index.ForAnswer); err != nil {
 		return nil, err
 	}
-	all, err := s.ix.DocumentsMatching(ctx, in.Path)
+	all, err := s.library.List(ctx, in.Path)
 	if err != nil {
 		return nil, err
 	}
 	start := after(all, in.Cursor)
-	notes := s.ix.Freshness()
+	notes := s.library.Freshness()
 	if len(all) == 0 && in.Path != "" {
-		notes = append(notes, s.ix.NoPathLike(in.Path))
+		notes = append(notes, say.Note{Kind: say.NoPath, Path: in.Path, SoFar: say.MayMiss(notes)})
 	}
-	return textResult(withNotes(listPage(all, start, newRoom().without(textSize(noteText(notes)))), notes)), nil
+	lines := say.Lines(notes)
+	return textResult(withNotes(listPage(all, start, newRoom().Without(textSize(noteText(lines)))), lines)), nil
 }
 
 // after is where a page begins: after the cursor, the last path shown, wherever
@@ -66,17 +68,17 @@ func after(all []index.Document, cursor string) int {
 const listLength = 100
 
 // listPage shows the documents from start on, as many as there is room for.
-func listPage(all []index.Document, start int, left room) string {
+func listPage(all []index.Document, start int, left index.Room) string {
 	var lines strings.Builder
 	end := start
-	left = left.without(textSize(listHead(all, len(all), len(all))))
+	left = left.Without(textSize(listHead(all, len(all), len(all))))
 	for ; end < min(start+listLength, len(all)); end++ {
 		line := listLine(all[end])
 		size := textSize(line)
-		if end > start && !left.holds(size.plus(textSize(listMore(all[end])))) {
+		if end > start && !left.Holds(size.Plus(textSize(listMore(all[end])))) {
 			break
 		}
-		left = left.without(size)
+		left = left.Without(size)
 		lines.WriteString(line)
 	}
 	if start < end && end < len(all) {
@@ -93,9 +95,9 @@ func listHead(all []index.Document, start, end int) string {
 			skipped++
 		}
 	}
-	head := count(len(all)-skipped, "document")
+	head := say.Count(len(all)-skipped, "document")
 	if skipped > 0 {
-		head += fmt.Sprintf(", %s not indexed", count(skipped, "file"))
+		head += fmt.Sprintf(", %s not indexed", say.Count(skipped, "file"))
 	}
 	if shown := end - start; 0 < shown && shown < len(all) {
 		head += fmt.Sprintf("; %d to %d:", start+1, end)
@@ -120,14 +122,6 @@ func listLine(d index.Document) string {
 		remarks += "; " + present.Line(d.Note)
 	}
 	return fmt.Sprintf("- %s — %s (%s, %s%s)\n", present.Line(d.Path), present.Line(d.Title), fileSize(d.Size), d.Modified.Format("2006-01-02 15:04"), remarks)
-}
-
-// count is a number with its noun.
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // fileSize is a size as people read it.

@@ -16,6 +16,7 @@ import (
 	"vademecum/docs"
 	"vademecum/embed"
 	"vademecum/index"
+	"vademecum/index/say"
 )
 
 // newServer makes a server whose index is not loaded yet.
@@ -175,16 +176,16 @@ func TestNothingIsSaidOfWhatIsIndexed(t *testing.T) {
 			t.Errorf("retrieve_docs is answered with %s", got)
 		}
 		answer, err := ix.Search(t.Context(), index.Query{Text: "beta", Path: "b.md"})
-		if err != nil || !answer.Incomplete || answer.Nothing() != "Nothing in what is indexed so far matches." {
+		if err != nil || !answer.Incomplete || say.Nothing(answer.Incomplete) != "Nothing in what is indexed so far matches." {
 			t.Errorf("beta is answered with %+v, %v", answer, err)
 		}
-		if notes := strings.Join(answer.Notes, "\n"); !strings.Contains(notes, "No document that is indexed so far has a path like b.md.") {
+		if notes := strings.Join(say.Lines(answer.Notes), "\n"); !strings.Contains(notes, "No document that is indexed so far has a path like b.md.") {
 			t.Errorf("noted %s", notes)
 		}
-		if _, err := ix.Read(t.Context(), "b.md", nil); !errors.Is(err, index.ErrNotYet) {
+		if _, err := ix.Read(t.Context(), index.Reading{Ref: "b.md"}); !errors.Is(err, index.ErrNotYet) {
 			t.Errorf("b.md reads with %v", err)
 		}
-		if _, err := ix.Read(t.Context(), "c.md", nil); !errors.Is(err, index.ErrNotFound) {
+		if _, err := ix.Read(t.Context(), index.Reading{Ref: "c.md"}); !errors.Is(err, index.ErrNotFound) {
 			t.Errorf("c.md reads with %v", err)
 		}
 		_, err = s.readResource(t.Context(), &mcp.ReadResourceRequest{Session: sessionOf(t, s), Params: &mcp.ReadResourceParams{URI: docs.FileURI(filepath.Join(dir, "b.md"))}})

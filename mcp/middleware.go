@@ -57,7 +57,7 @@ func (s *Server) canonicalURIs(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		switch p := req.GetParams().(type) {
 		case *mcp.ReadResourceParams:
-			p.URI, _ = s.ix.Canonical(p.URI)
+			p.URI, _ = s.library.Canonical(p.URI)
 		case *mcp.SubscribeParams:
 			p.URI = s.subscriptionURI(p.URI)
 		case *mcp.UnsubscribeParams:
@@ -85,7 +85,7 @@ func (s *Server) canonicalURIs(next mcp.MethodHandler) mcp.MethodHandler {
 // subscriptionURI is the URI that a client hears of when it subscribes to one:
 // that of the document, or while there is none that of the composed path.
 func (s *Server) subscriptionURI(uri string) string {
-	canonical, found := s.ix.Canonical(uri)
+	canonical, found := s.library.Canonical(uri)
 	if found {
 		return canonical
 	}
@@ -99,7 +99,7 @@ func (s *Server) formerURI(uri string) string {
 	if former == uri {
 		return ""
 	}
-	if canonical, found := s.ix.Canonical(former); found && canonical == former {
+	if canonical, found := s.library.Canonical(former); found && canonical == former {
 		return ""
 	}
 	return former

@@ -13,6 +13,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"vademecum/index"
+	"vademecum/index/say"
 	"vademecum/internal/present"
 )
 
@@ -53,7 +54,7 @@ func (s *Server) readDoc(ctx context.Context, req *mcp.CallToolRequest) (*mcp.Ca
 	if in.StartLine.set && in.StartLine.value < 1 || in.EndLine.set && in.EndLine.value < max(1, in.StartLine.value) {
 		return nil, errors.New("start_line and end_line count from 1, and end_line is not before start_line")
 	}
-	if err := s.settle(ctx); err != nil {
+	if err := s.library.Settle(ctx, index.ForAnswer); err != nil {
 		return nil, err
 	}
 	shown, err := s.show(ctx, ref, in.StartLine, in.EndLine)
@@ -61,7 +62,7 @@ func (s *Server) readDoc(ctx context.Context, req *mcp.CallToolRequest) (*mcp.Ca
 		shown, err = s.show(ctx, path, start, end)
 	}
 	if errors.Is(err, index.ErrNotFound) {
-		notes := append([]string{err.Error() + ": list_docs shows what there is"}, s.ix.Freshness()...)
+		notes := append([]string{err.Error() + ": list_docs shows what there is"}, say.Lines(s.library.Freshness())...)
 		return nil, errors.New(strings.Join(notes, ". "))
 	}
 	if err != nil {
@@ -93,27 +94,20 @@ func uncite(ref string) (path string, start, end whole, ok bool) {
 
 // show reads a part that there is room for, with what stands around it.
 func (s *Server) show(ctx context.Context, ref string, start, end whole) (string, error) {
-	length := newRoom().fit
+	wanted := index.Reading{Ref: ref, StartLine: start.value, EndLine: end.value, Room: newRoom()}
 	for try := 1; ; try++ {
-		part, err := s.read(ctx, ref, start, end, length)
+		part, err := s.library.Read(ctx, wanted)
 		if err != nil {
 			return "", err
 		}
 		text := showPart(part)
 		whole := textSize(text)
-		if newRoom().holds(whole) || try == 2 {
+		if newRoom().Holds(whole) || try == 2 {
 			return text, nil
 		}
-		around := whole.without(textSize(part.Text)).plus(room{50, 50}) // the numbers in it may grow
-		length = newRoom().without(around).fit
+		around := whole.Without(textSize(part.Text)).Plus(index.Room{Characters: 50, Bytes: 50}) // the numbers in it may grow
+		wanted.Room = newRoom().Without(around)
 	}
-}
-
-func (s *Server) read(ctx context.Context, ref string, start, end whole, length func(string) int) (index.Part, error) {
-	if !start.set && !end.set {
-		return s.ix.Read(ctx, ref, length)
-	}
-	return s.ix.ReadLines(ctx, ref, max(1, start.value), end.value, length)
 }
 
 // showPart is the text, framed, under a line that says what it is.
@@ -122,8 +116,12 @@ func showPart(p index.Part) string {
 	if p.Rest != "" {
 		more = fmt.Sprintf("\n(cut here to keep the answer short: read on with uri %s)", p.Rest)
 	}
-	if p.Note != "" {
-		more += "\nNote: " + present.Line(p.Note)
+	note := p.Note
+	for _, n := range p.Notes {
+		note += " " + strings.TrimSuffix(n.String(), ".")
+	}
+	if note = strings.TrimPrefix(note, " "); note != "" {
+		more += "\nNote: " + present.Line(note)
 	}
 	return present.Line(p.Path+", "+p.Place) + "\n" + framed(p.Text) + more
 }

@@ -27,7 +27,7 @@ const listPause = 10 * time.Second
 
 // addTemplates lets clients read parts of documents, and texts they have sent.
 func (s *Server) addTemplates() {
-	for _, dir := range s.ix.Folders() {
+	for _, dir := range s.library.Folders() {
 		s.sdk.AddResourceTemplate(&mcp.ResourceTemplate{
 			Name:        "document",
 			Title:       "A document or a part of it",
@@ -45,10 +45,10 @@ func (s *Server) addTemplates() {
 }
 
 func (s *Server) readResource(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
-	if err := s.settle(ctx); err != nil {
+	if err := s.library.Settle(ctx, index.ForAnswer); err != nil {
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: err.Error()}
 	}
-	part, err := s.ix.Read(ctx, req.Params.URI, nil)
+	part, err := s.library.Read(ctx, index.Reading{Ref: req.Params.URI})
 	switch {
 	case errors.Is(err, index.ErrNotFound):
 		document, _, _ := strings.Cut(req.Params.URI, "#")
@@ -69,8 +69,7 @@ func (s *Server) readResource(ctx context.Context, req *mcp.ReadResourceRequest)
 // followResources keeps the list of resources equal to the documents and tells
 // clients of changes, until ctx ends.
 func (s *Server) followResources(ctx context.Context) {
-	changes, cancel := s.ix.Changes()
-	defer cancel()
+	changes := s.library.Changes(ctx)
 	update := func() (waiting bool) {
 		defer func() {
 			if p := recover(); p != nil {
@@ -94,7 +93,7 @@ func (s *Server) followResources(ctx context.Context) {
 			case <-ctx.Done():
 				return
 			}
-			if !s.ix.State().Behind() || time.Since(start) >= batchBuilding {
+			if !s.library.State().Behind() || time.Since(start) >= batchBuilding {
 				break
 			}
 		}
@@ -108,7 +107,7 @@ func (s *Server) listCurrent(next mcp.MethodHandler) mcp.MethodHandler {
 		p, isList := req.GetParams().(*mcp.ListResourcesParams)
 		session, isServer := req.GetSession().(*mcp.ServerSession)
 		if isList && isServer && (p == nil || p.Cursor == "") {
-			if err := s.settle(ctx); err != nil {
+			if err := s.library.Settle(ctx, index.ForAnswer); err != nil {
 				return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: err.Error()}
 			}
 			s.updateResources(session)
@@ -152,7 +151,7 @@ func (l *listing) isQuiet(behind bool, now time.Time) bool {
 // nothing of the list. The result says whether others are to be told later.
 func (s *Server) updateResources(lists *mcp.ServerSession) (waiting bool) {
 	s.listed.mu.Lock()
-	behind := s.ix.State().Behind()
+	behind := s.library.State().Behind()
 	if s.updateListed() {
 		s.listed.state++
 	}
@@ -175,15 +174,20 @@ func (s *Server) findListed(uri string) index.Document {
 	if d, ok := s.listed.documents[uri]; ok {
 		return d
 	}
-	canonical, _ := s.ix.Canonical(uri)
+	canonical, _ := s.library.Canonical(uri)
 	return s.listed.documents[canonical]
 }
 
 // updateListed is called with s.listed.mu held, and tells whether documents
 // came or went.
 func (s *Server) updateListed() (changed bool) {
+	all, err := s.library.List(s.life, "")
+	if err != nil { // what is listed stays
+		s.log.Warn("could not list the documents", "error", err)
+		return false
+	}
 	now := make(map[string]index.Document)
-	for _, d := range s.ix.Documents() {
+	for _, d := range all {
 		if d.Skip == "" {
 			now[d.URI] = d
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"vademecum/index"
+	"vademecum/index/say"
 	"vademecum/internal/present"
 )
 
@@ -16,24 +17,24 @@ import (
 func (m ResultsMode) render(a index.Answer, notes []string) *mcp.CallToolResult {
 	passages := a.Passages
 	end := noteText(notes)
-	left := newRoom().without(textSize(end)).without(room{leftOutMost, leftOutMost})
+	left := newRoom().Without(textSize(end)).Without(index.Room{Characters: leftOutMost, Bytes: leftOutMost})
 	var content []mcp.Content
 	shown := 0
 	for ; shown < len(passages); shown++ {
 		blocks := m.blocks(shown+1, passages[shown])
 		size := sizeOf(blocks...)
-		if !left.holds(size) && shown == 0 { // its path is endless, and stands once in text
+		if !left.Holds(size) && shown == 0 { // its path is endless, and stands once in text
 			blocks = ResultsText.blocks(shown+1, passages[shown])
 			size = sizeOf(blocks...)
 		}
-		if !left.holds(size) {
+		if !left.Holds(size) {
 			break
 		}
-		left = left.without(size)
+		left = left.Without(size)
 		content = append(content, blocks...)
 	}
 	if len(passages) == 0 {
-		end = a.Nothing() + "\n" + end
+		end = say.Nothing(a.Incomplete) + "\n" + end
 	}
 	if end = leftOut(passages, shown) + end; end != "" {
 		content = append(content, &mcp.TextContent{Text: strings.TrimSpace(end)})
@@ -90,21 +91,18 @@ func citation(p index.Passage) string {
 	if _, fragment, _ := strings.Cut(p.URI, "#"); strings.Contains(fragment, "char=") {
 		p.Path += "#" + fragment
 	}
-	out := Citation(p)
+	out := say.Citation(p.Path, p.Place)
 	if above := headings(p); above != "" {
 		out += " — " + above
 	}
 	if p.Related {
-		out += "\n" + index.ByWordParts
+		out += "\n" + say.ByWordParts
 	}
-	if same := p.SameText(); same != "" {
+	if same := say.SameText(p.Copies, p.MoreCopies); same != "" {
 		out += "\nsame text in: " + present.Line(same)
 	}
 	return out
 }
-
-// Citation is a passage's path and place, such as "notes/a.md, lines 12-40".
-func Citation(p index.Passage) string { return present.Line(p.Path + ", " + p.Place) }
 
 // longestHeadings is how much of a heading path a citation shows, in
 // characters: the innermost headings.
@@ -137,13 +135,13 @@ func leftOut(passages []index.Passage, shown int) string {
 	names := ""
 	named := shown
 	for ; named < len(passages); named++ {
-		next := fmt.Sprintf(" [%d] %s;", named+1, Citation(passages[named]))
+		next := fmt.Sprintf(" [%d] %s;", named+1, say.Citation(passages[named].Path, passages[named].Place))
 		if len(names)+len(next) > leftOutMost/2 {
 			break
 		}
 		names += next
 	}
-	more := count(len(passages)-named, "more passage")
+	more := say.Count(len(passages)-named, "more passage")
 	switch {
 	case named == len(passages):
 		return opening + " (read_doc shows them):" + strings.TrimSuffix(names, ";") + ".\n"

@@ -9,6 +9,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"vademecum/index"
+	"vademecum/index/say"
 )
 
 // The first 160 characters of the description say all that a host shows which
@@ -56,14 +57,14 @@ func (s *Server) retrieveDocs(ctx context.Context, req *mcp.CallToolRequest) (*m
 	if err := q.Check(); err != nil {
 		return nil, err
 	}
-	if err := s.settle(ctx); err != nil {
+	if err := s.library.Settle(ctx, index.ForAnswer); err != nil {
 		return nil, err
 	}
-	answer, err := s.ix.Search(ctx, q)
+	answer, err := s.library.Search(ctx, q)
 	if err != nil {
 		return nil, err
 	}
-	notes := answer.Notes
+	notes := say.Lines(answer.Notes)
 	if answer.Little && len(in.Also) < 2 {
 		notes = append(notes, askAgain)
 	}

@@ -5,15 +5,11 @@ package mcp
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"io"
 	"log/slog"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
-
-	"vademecum/index"
 )
 
 // Options say how a Server behaves.
@@ -23,9 +19,9 @@ type Options struct {
 	Logger  *slog.Logger // nil: slog.Default
 }
 
-// Server answers MCP requests from one index.
+// Server answers MCP requests from one Library.
 type Server struct {
-	ix        *index.Index
+	library   Library
 	sdk       *mcp.Server
 	results   ResultsMode
 	listeners *listeners
@@ -45,15 +41,15 @@ const instructions = `The user's own notes and documents. Before you answer what
 // Claude Code stops after 20 pages, so 10,000 documents can be listed.
 const resourcePage = 500
 
-// New makes a server for ix, which may still be loading.
-func New(ix *index.Index, o Options) *Server {
+// New makes a server for a Library, which may still be loading.
+func New(library Library, o Options) *Server {
 	if o.Logger == nil {
 		o.Logger = slog.Default()
 	}
 	if o.Results == "" {
 		o.Results = ResultsAuto
 	}
-	s := &Server{ix: ix, results: o.Results, listeners: newListeners(), log: o.Logger}
+	s := &Server{library: library, results: o.Results, listeners: newListeners(), log: o.Logger}
 	s.life, s.end = context.WithCancel(context.Background())
 	s.sdk = mcp.NewServer(
 		&mcp.Implementation{Name: "vademecum", Title: "Vademecum", Version: o.Version},
@@ -137,66 +133,3 @@ func unlessEnded(ctx context.Context, err error) error {
 
 // closing is how long the SDK has to end a session whose client is gone.
 const closing = 200 * time.Millisecond
-
-// patience is how long a request waits for an index that is not ready before
-// it is answered from what there is. Hosts give a call about a minute.
-const patience = 3 * time.Second
-
-// loadingPatience is how long it waits for a stored index to be loaded: as long
-// as a host may, when what else settle waits for is added. Until then nothing
-// can be said of what the documents hold.
-const loadingPatience = 45 * time.Second
-
-// briefly is how long it waits for vectors, and for files that are read apart.
-const briefly = 1500 * time.Millisecond
-
-// settle waits a little for the index to be up to date, with what was saved a
-// moment ago too, and fails when there is nothing to answer from.
-func (s *Server) settle(ctx context.Context) error {
-	asked := time.Now()
-	if err := s.loaded(ctx, loadingPatience); err != nil {
-		return err
-	}
-	s.wait(ctx, patience, s.ix.WaitRun)
-	if state := s.ix.State(); state.Phase == index.Failed {
-		return fmt.Errorf("the index cannot be used: %s", state.Failure)
-	}
-	s.wait(ctx, briefly, s.ix.WaitReady) // books, and vectors
-	refreshing, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
-	s.ix.Refresh(refreshing, asked)
-	s.wait(ctx, briefly, s.ix.WaitReady)
-	return ctx.Err()
-}
-
-// loaded waits for the index to be loaded, and fails when there is none to
-// answer from.
-func (s *Server) loaded(ctx context.Context, patience time.Duration) error {
-	waiting, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
-	err := s.ix.WaitLoaded(waiting)
-	switch {
-	case err == nil:
-		return nil
-	case ctx.Err() != nil:
-		return ctx.Err()
-	case waiting.Err() != nil:
-		return errors.New("the index is still being loaded, nothing can be said yet of what the documents hold: ask again in a moment")
-	}
-	return fmt.Errorf("the index cannot be used: %w", err)
-}
-
-// wait waits for the index, but not for work that has gone on for longer than
-// that already: it must not make each question slow.
-func (s *Server) wait(ctx context.Context, patience time.Duration, ready func(context.Context) error) {
-	until := time.Now().Add(patience)
-	state := s.ix.State()
-	for _, since := range []time.Time{state.Since, state.EmbedSince} {
-		if by := since.Add(patience); !since.IsZero() && by.Before(until) {
-			until = by
-		}
-	}
-	waiting, cancel := context.WithDeadline(ctx, until)
-	defer cancel()
-	_ = ready(waiting) // the answer says when it is not complete
-}

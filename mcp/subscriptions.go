@@ -247,7 +247,7 @@ func (s *Server) listOnce(ctx context.Context) {
 	s.listed.mu.Lock()
 	complete := s.listed.complete
 	s.listed.mu.Unlock()
-	if !complete && s.settle(ctx) == nil {
+	if !complete && s.library.Settle(ctx, index.ForAnswer) == nil {
 		s.updateResources(nil)
 	}
 }

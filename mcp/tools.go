@@ -56,8 +56,8 @@ func refusal(err error) *mcp.CallToolResult {
 // textResult is a result of one block. What there is no room for is cut off: a
 // host would cut it elsewhere.
 func textResult(text string) *mcp.CallToolResult {
-	if !newRoom().holds(textSize(text)) {
-		text = text[:newRoom().without(textSize(cutHere)).fit(text)] + cutHere
+	if !newRoom().Holds(textSize(text)) {
+		text = text[:newRoom().Without(textSize(cutHere)).Fit(text)] + cutHere
 	}
 	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}}
 }

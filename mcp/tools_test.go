@@ -253,7 +253,7 @@ func TestTextsOutliveTheLimit(t *testing.T) {
 	c := connect(t, s, "test")
 	c.call("index_docs", `{}`)
 	texts, arguments := manyTexts(t)
-	f := s.flights.joinTexts(s.life, texts, s.ix)
+	f := s.flights.joinTexts(s.life, texts, s.library)
 	over := make(chan time.Time, 1)
 	over <- time.Now()
 	r, err := s.await(t.Context(), &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{}}, f, over)
@@ -261,7 +261,7 @@ func TestTextsOutliveTheLimit(t *testing.T) {
 	if err != nil || !strings.HasPrefix(firstText(r), "Still indexing: ") || !strings.Contains(firstText(r), " of 3000 texts can be found; it goes on by itself.") {
 		t.Fatalf("%s, %v", firstText(r), err)
 	}
-	again := s.flights.joinTexts(s.life, texts, s.ix)
+	again := s.flights.joinTexts(s.life, texts, s.library)
 	s.flights.leave(again)
 	if again != f {
 		t.Error("the same texts are added twice at a time")
@@ -299,16 +299,16 @@ func TestTextsProgressAndCancel(t *testing.T) {
 // TestFlights: a run that was cancelled must not answer the next call.
 func TestFlights(t *testing.T) {
 	s := serve(t, folder(t, three), Options{})
-	if err := s.settle(t.Context()); err != nil {
+	if err := s.library.Settle(t.Context(), index.ForAnswer); err != nil {
 		t.Fatal(err)
 	}
 	scope := index.Scope{Force: true}
-	first := s.flights.join(t.Context(), scope, s.ix)
-	if again := s.flights.join(t.Context(), scope, s.ix); again == first {
+	first := s.flights.join(t.Context(), scope, s.library)
+	if again := s.flights.join(t.Context(), scope, s.library); again == first {
 		s.flights.leave(again)
 	}
 	s.flights.leave(first)
-	next := s.flights.join(t.Context(), scope, s.ix)
+	next := s.flights.join(t.Context(), scope, s.library)
 	defer s.flights.leave(next)
 	<-next.done
 	if next.err != nil || next.report.Indexed != 3 {

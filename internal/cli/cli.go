@@ -109,9 +109,6 @@ type program struct {
 	onDisk bool // the command is of no use to an index that is kept in memory
 }
 
-// patience is how long a question waits for another process that indexes.
-const patience = 3 * time.Second
-
 // flush writes the output, and after it the notes. A reader that is gone ends
 // the program quietly, by SIGPIPE.
 func (p *program) flush() error {

@@ -29,13 +29,17 @@ func (p *program) eval() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			p.patience = patience
+			p.patience = index.Patience
 			return p.withIndex(c.Context(), folders, func(ctx context.Context, ix *index.Index) error {
 				if _, err := p.sync(ctx, ix, index.Scope{}); err != nil {
 					return err
 				}
+				all, err := ix.List(ctx, "")
+				if err != nil {
+					return err
+				}
 				var documents []string
-				for _, d := range ix.Documents() {
+				for _, d := range all {
 					documents = append(documents, d.Path)
 				}
 				m, err := evaluate.Run(ctx, j, documents, func(ctx context.Context, question string) (paths []string, err error) {

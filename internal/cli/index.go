@@ -9,7 +9,7 @@ import (
 
 	"vademecum/embed"
 	"vademecum/index"
-	"vademecum/mcp"
+	"vademecum/index/say"
 )
 
 func (p *program) index() *cobra.Command {
@@ -28,7 +28,7 @@ func (p *program) index() *cobra.Command {
 			return p.withIndex(c.Context(), folders, func(ctx context.Context, ix *index.Index) error {
 				report, err := p.sync(ctx, ix, index.Scope{Force: force})
 				if err == nil || errors.As(err, new(modelError)) {
-					fmt.Fprintln(&p.out, mcp.DescribeReport(report))
+					fmt.Fprintln(&p.out, report)
 				}
 				if err == nil && report.Total == 0 && len(report.Skipped) == 0 && !ix.State().Behind() {
 					p.notes = append(p.notes, "no file was found; hidden files, links and what .gitignore names are left out")
@@ -69,7 +69,7 @@ func (p *program) estimate(ctx context.Context, folders []string) error {
 			float64(e.Tokens)/1e6*price.PerMillion, price.Currency, price.PerMillion, price.Date, price.Source)
 	}
 	if len(e.Skipped) > 0 {
-		fmt.Fprintln(&p.out, mcp.DescribeSkipped(e.Skipped))
+		fmt.Fprintln(&p.out, say.Skipped(e.Skipped))
 	}
 	fmt.Fprintln(&p.out, "Nothing was saved or sent.")
 	return nil

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/term"
 
 	"vademecum/index"
+	"vademecum/index/say"
 )
 
 // showProgress draws a line on a terminal, and otherwise prints one from time
@@ -63,7 +64,7 @@ type stage struct {
 
 func stageOf(s index.State) stage {
 	if s.Total > 0 {
-		return stage{what: "indexed", things: "files", counted: s.Progress(), done: s.Done, total: s.Total}
+		return stage{what: "indexed", things: "files", counted: say.Files(s.Done, s.Total), done: s.Done, total: s.Total}
 	}
 	perSecond, left := s.EmbedPace()
 	counted := fmt.Sprintf("%d of %d passages", s.EmbedDone, s.EmbedTotal)

@@ -14,8 +14,8 @@ import (
 
 	"vademecum/index"
 	"vademecum/index/glob"
+	"vademecum/index/say"
 	"vademecum/internal/present"
-	"vademecum/mcp"
 )
 
 func (p *program) search() *cobra.Command {
@@ -45,9 +45,9 @@ func (p *program) search() *cobra.Command {
 			if err := q.Check(); err != nil {
 				return mistake("", "%w", err)
 			}
-			p.patience = patience
+			p.patience = index.Patience
 			if p.embedSpec != "builtin" {
-				p.modelPatience = patience
+				p.modelPatience = index.Patience
 			}
 			return p.withIndex(c.Context(), args[:len(args)-1], func(ctx context.Context, ix *index.Index) error {
 				report, err := p.sync(ctx, ix, index.Scope{})
@@ -125,17 +125,17 @@ func firstMissing(args []string) string {
 func (p *program) printAnswer(a index.Answer) {
 	var out strings.Builder
 	if len(a.Passages) == 0 {
-		fmt.Fprintln(&out, a.Nothing())
+		fmt.Fprintln(&out, say.Nothing(a.Incomplete))
 	}
 	for i, passage := range a.Passages {
-		fmt.Fprintf(&out, "%d. %s (score %.2f)\n", i+1, mcp.Citation(passage), passage.Score)
+		fmt.Fprintf(&out, "%d. %s (score %.2f)\n", i+1, say.Citation(passage.Path, passage.Place), passage.Score)
 		if above := headingsAbove(passage); len(above) > 0 {
 			fmt.Fprintf(&out, "   %s\n", present.Line(strings.Join(above, " > ")))
 		}
 		if passage.Related {
-			fmt.Fprintf(&out, "   %s\n", index.ByWordParts)
+			fmt.Fprintf(&out, "   %s\n", say.ByWordParts)
 		}
-		if same := passage.SameText(); same != "" {
+		if same := say.SameText(passage.Copies, passage.MoreCopies); same != "" {
 			fmt.Fprintf(&out, "   same text in: %s\n", present.Line(same))
 		}
 		fmt.Fprintf(&out, "\n%s\n\n", indent(passage.Text))
@@ -145,7 +145,7 @@ func (p *program) printAnswer(a index.Answer) {
 		text = wrap(text, columns)
 	}
 	p.out.WriteString(text)
-	p.notes = append(p.notes, a.Notes...)
+	p.notes = append(p.notes, say.Lines(a.Notes)...)
 }
 
 // headingsAbove leaves out the headings that stand in the passage itself.

@@ -9,8 +9,8 @@ import (
 
 	"vademecum/embed"
 	"vademecum/index"
+	"vademecum/index/say"
 	"vademecum/internal/present"
-	"vademecum/mcp"
 )
 
 func (p *program) status() *cobra.Command {
@@ -66,7 +66,7 @@ func (p *program) printStatus(s index.Status) {
 	}
 	fmt.Fprintf(&p.out, "documents:  %d\npassages:   %d (%d with a vector)\n", s.Documents, s.Chunks, s.Chunks-s.Bare)
 	if len(s.Skipped) > 0 {
-		fmt.Fprintln(&p.out, mcp.DescribeSkipped(s.Skipped))
+		fmt.Fprintln(&p.out, say.Skipped(s.Skipped))
 	}
 	for _, r := range s.Refused {
 		fmt.Fprintf(&p.out, "refused by the model: %s: %s\n", present.Line(r.Path), present.Line(r.Reason))

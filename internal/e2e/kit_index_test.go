@@ -40,7 +40,11 @@ func bringUpToDate(t *testing.T, ix *index.Index) {
 // answers with the same scores, which need the same postings and vectors.
 func compare(t *testing.T, got, want *index.Index, notes int) {
 	t.Helper()
-	documents, wanted := got.Documents(), want.Documents()
+	documents, err := got.List(t.Context(), "")
+	wanted, failed := want.List(t.Context(), "")
+	if err != nil || failed != nil {
+		t.Fatal(err, failed)
+	}
 	if len(documents) != notes || len(wanted) != notes {
 		t.Fatalf("%d documents, a fresh index has %d", len(documents), len(wanted))
 	}
@@ -49,11 +53,11 @@ func compare(t *testing.T, got, want *index.Index, notes int) {
 		if d.Path != w.Path || d.Hash != w.Hash || d.Chunks != w.Chunks {
 			t.Fatalf("%+v, a fresh index has %+v", d, w)
 		}
-		part, err := got.Read(t.Context(), d.Path, nil)
+		part, err := got.Read(t.Context(), index.Reading{Ref: d.Path})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if other, err := want.Read(t.Context(), d.Path, nil); err != nil || part.Text != other.Text {
+		if other, err := want.Read(t.Context(), index.Reading{Ref: d.Path}); err != nil || part.Text != other.Text {
 			t.Fatalf("%s reads %q, a fresh index %q, %v", d.Path, part.Text, other.Text, err)
 		}
 		if i%5 == 0 {

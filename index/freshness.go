@@ -1,0 +1,268 @@
+package index
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"vademecum/docs"
+	"vademecum/index/say"
+)
+
+// This file says how long an answer waits for the index to be up to date, and
+// what it says when it does not wait for that.
+
+// Patience is how long a question waits for a run, of this process or another,
+// and a command for the vectors of what it has read.
+const Patience = 3 * time.Second
+
+const (
+	// vectorPatience is how long a question waits for vectors, and for files that
+	// are read apart.
+	vectorPatience = 1500 * time.Millisecond
+	// queryPatience is how long a question waits for its own vector.
+	queryPatience = 2 * time.Second
+	// recovery is how long an answer waits for an index that is built again.
+	recovery = 3 * time.Second
+	// quickScan is how long the last scan may have taken for a question to wait for
+	// another: some thousand files on a local disk, few on a slow drive.
+	quickScan = 50 * time.Millisecond
+	// slowShare is how many times as long as scans take questions do without one.
+	slowShare = 20
+)
+
+// Purpose is what an index is to be settled for.
+type Purpose string
+
+const (
+	ForAnswer     Purpose = "answer"     // of what the documents hold
+	ForSync       Purpose = "sync"       // which takes time of its own
+	ForCompletion Purpose = "completion" // of what somebody types: nothing need be up to date
+)
+
+// loadingPatience is how long a request waits for a stored index to be loaded:
+// until then nothing can be said of what the documents hold. Hosts give a call
+// about a minute, in which there must be time for the rest.
+var loadingPatience = map[Purpose]time.Duration{ForAnswer: 45 * time.Second, ForSync: 20 * time.Second, ForCompletion: Patience}
+
+// Settle waits a little for the index to be up to date, with what was saved a
+// moment ago too, and fails when there is nothing to answer from.
+func (ix *Index) Settle(ctx context.Context, to Purpose) error {
+	asked := time.Now()
+	if err := ix.settleLoading(ctx, loadingPatience[to]); err != nil || to == ForCompletion {
+		return err
+	}
+	ix.settleWork(ctx, Patience, ix.waitRun)
+	if state := ix.State(); state.Phase == Failed {
+		return fmt.Errorf("the index cannot be used: %s", state.Failure)
+	}
+	ix.settleWork(ctx, vectorPatience, ix.waitReady) // books, and vectors
+	refreshing, cancel := context.WithTimeout(ctx, Patience)
+	defer cancel()
+	ix.refresh(refreshing, asked)
+	ix.settleWork(ctx, vectorPatience, ix.waitReady)
+	return ctx.Err()
+}
+
+// settleLoading waits for the index to be loaded, and fails when there is none
+// to answer from.
+func (ix *Index) settleLoading(ctx context.Context, patience time.Duration) error {
+	waiting, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	err := ix.waitLoaded(waiting)
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case waiting.Err() != nil:
+		return errors.New("the index is still being loaded, nothing can be said yet of what the documents hold: ask again in a moment")
+	}
+	return fmt.Errorf("the index cannot be used: %w", err)
+}
+
+// settleWork waits for the index, but not for work that has gone on for longer
+// than that already: it must not make each question slow.
+func (ix *Index) settleWork(ctx context.Context, patience time.Duration, ready func(context.Context) error) {
+	until := time.Now().Add(patience)
+	state := ix.State()
+	for _, since := range []time.Time{state.Since, state.EmbedSince} {
+		if by := since.Add(patience); !since.IsZero() && by.Before(until) {
+			until = by
+		}
+	}
+	waiting, cancel := context.WithDeadline(ctx, until)
+	defer cancel()
+	_ = ready(waiting) // the answer says when it is not complete
+}
+
+// refresh takes up what changed in the folders until the time given, so that
+// who saves a note and asks at once is answered from it. Where a scan is not
+// quick, and before the first one is through, it does nothing: there the events
+// of the file system must do. Nor does it wait for a folder that does not answer.
+func (ix *Index) refresh(ctx context.Context, asked time.Time) {
+	silent := ix.silent()
+	if last := ix.scanned.Load(); last != nil && last.After(asked) {
+		return
+	}
+	if s := ix.State(); s.Synced.IsZero() || !s.isThrough() || !ix.pace.isQuick() {
+		return
+	}
+	own, others := ix.split(slices.DeleteFunc(ix.everything(), func(a area) bool { return silent[a.folder] }))
+	var err error
+	if len(own) > 0 {
+		_, err = ix.sync(ctx, own, false)
+	}
+	for folder, areas := range others {
+		if err == nil {
+			err = ix.refreshOther(ctx, folder, areas)
+		}
+	}
+	if err != nil && ctx.Err() == nil {
+		ix.log.Warn("could not bring the index up to date", "error", err)
+	}
+}
+
+// IsSilent tells whether an error is that a folder does not answer: questions are
+// answered from its index as it was.
+func IsSilent(err error) bool { return errors.Is(err, docs.ErrSilent) }
+
+// silent asks all folders at once which of them do not answer soon.
+func (ix *Index) silent() map[int]bool {
+	answers := make([]bool, len(ix.folders))
+	var group sync.WaitGroup
+	for i, f := range ix.folders {
+		group.Go(func() { answers[i] = f.Answers() })
+	}
+	group.Wait()
+	silent := make(map[int]bool)
+	for i, answers := range answers {
+		if !answers {
+			silent[i] = true
+		}
+	}
+	return silent
+}
+
+// pace is how long the last two scans took, and when the last one was.
+type pace struct {
+	mu           sync.Mutex
+	scan, before time.Duration
+	noted        time.Time // zero: there was none
+}
+
+func (p *pace) note(scan time.Duration) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.before = p.scan
+	if p.noted.IsZero() {
+		p.before = scan
+	}
+	p.scan, p.noted = scan, time.Now()
+}
+
+// took is the shorter of the two: anything may hold one up.
+func (p *pace) took() time.Duration {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return min(p.scan, p.before)
+}
+
+// isQuick tells whether a question may wait for a scan. Where they are slow one
+// is tried again after a while.
+func (p *pace) isQuick() bool {
+	took := p.took()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return took <= quickScan || time.Since(p.noted) > min(sweepEvery, slowShare*took)
+}
+
+// mayMiss tells whether there may be documents that are not indexed yet.
+func (ix *Index) mayMiss() bool {
+	s := ix.State()
+	if s.Behind() || s.Failure != "" || len(ix.restless.late(time.Now())) > 0 {
+		return true
+	}
+	for i := range ix.folders {
+		if _, ok := ix.unheard(i); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// Freshness tells what answers may miss now.
+func (ix *Index) Freshness() []say.Note {
+	return append(ix.freshness(true), ix.lateNote(ix.restless.late(time.Now()))...)
+}
+
+// lateNote says which files have changed and are not read yet, as they change all
+// the time.
+func (ix *Index) lateNote(late []location) []say.Note {
+	if len(late) == 0 {
+		return nil
+	}
+	return []say.Note{{Kind: say.AtIntervals, Path: ix.show(late[0]), Count: len(late) - 1}}
+}
+
+// freshness leaves out why the model fails, when that was said.
+func (ix *Index) freshness(reason bool) []say.Note {
+	var notes []say.Note
+	s := ix.State()
+	switch {
+	case s.Failure != "":
+		notes = append(notes, say.Note{Kind: say.RunFailed, Why: s.Failure})
+	case s.Phase == Indexing:
+		notes = append(notes, say.Note{Kind: say.BeingBuilt, Done: s.Done, Total: s.Total})
+	case s.Behind():
+		notes = append(notes, say.Note{Kind: say.BeingScanned})
+	}
+	for i, f := range ix.folders {
+		if unheard, ok := ix.unheard(i); ok {
+			notes = append(notes, unheard)
+		}
+		if since := f.Silent(); since > 0 {
+			notes = append(notes, say.Note{Kind: say.FolderSilent, Path: f.Dir(), For: since})
+		} else {
+			notes = append(notes, ix.strayed(i)...)
+		}
+	}
+	if s.Unwatched != "" && ix.pace.took() > quickScan {
+		notes = append(notes, say.Note{Kind: say.Unwatched, For: ix.sweepPause(), Why: s.Unwatched})
+	}
+	if !s.Behind() {
+		notes = append(notes, ix.bareNote(s, reason)...)
+	}
+	return notes
+}
+
+// strayed tells that the path by which a folder was given leads elsewhere now, if
+// it does. Its index is that of the folder: what the path
+// leads to now has one of its own.
+func (ix *Index) strayed(folder int) []say.Note {
+	f := ix.folders[folder]
+	why := f.Strayed()
+	if why == "" {
+		return nil
+	}
+	return []say.Note{{Kind: say.FolderStrayed, Why: why, Path: f.Real()}}
+}
+
+// bareNote tells how many passages have no vector of the model, and why.
+func (ix *Index) bareNote(s State, reason bool) []say.Note {
+	chunks, bare := ix.store.countChunks()
+	if bare == 0 || ix.store.builtin {
+		return nil
+	}
+	n := say.Note{Kind: say.WithoutVector, Count: bare, Total: chunks}
+	if len(ix.store.pending()) == 0 {
+		n.Kind = say.VectorsRefused
+	}
+	if _, n.For = s.EmbedPace(); reason {
+		n.Why = s.EmbedFailure
+	}
+	return []say.Note{n}
+}

@@ -1,0 +1,159 @@
+// Package say holds what an index has to tell people beside the passages of an
+// answer: as plain values, which cross every contract, and here alone in words.
+package say
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"vademecum/internal/present"
+)
+
+// Kind is what a Note is about.
+type Kind string
+
+const (
+	// Of a question whose passages are found by their words only: the model
+	// refuses it (Why), takes longer than For (Model), does not answer (Why), or
+	// gives vectors of another length now (Model).
+	QuestionRefused Kind = "question refused"
+	ModelSlow       Kind = "model slow"
+	ModelFails      Kind = "model fails"
+	ModelChanged    Kind = "model changed"
+
+	NoPath       Kind = "no path"       // no document has a path that Path, a glob, means; SoFar
+	UnknownWords Kind = "unknown words" // Words are in no document; SoFar
+
+	RunFailed    Kind = "run failed"    // the last run, so that anything may be out of date: Why
+	BeingBuilt   Kind = "being built"   // Done of Total files are
+	BeingScanned Kind = "being scanned" // the folder, still
+	WasScanned   Kind = "was scanned"   // it was, while the answer was made
+
+	ProcessSilent Kind = "process silent" // the one that keeps the index up to date has not answered For; PID, 0: unknown
+	ProcessBehind Kind = "process behind" // it answers, and has not taken up what changed; PID
+	FolderSilent  Kind = "folder silent"  // Path, a folder, has not answered For
+	FolderStrayed Kind = "folder strayed" // the path it was given by leads elsewhere (Why), the documents are those of Path
+	Unwatched     Kind = "unwatched"      // changes show only after For: Why
+	AtIntervals   Kind = "at intervals"   // Path changes all the time, and Count other files
+
+	WithoutVector  Kind = "without vector"  // Count of Total passages wait for one: For is left, or Why, unless neither is known
+	VectorsRefused Kind = "vectors refused" // Count of Total passages are refused by the model
+)
+
+// Note is something that the reader of an answer should know of it. What its
+// fields mean, and which are set, depends on the kind.
+type Note struct {
+	Kind  Kind
+	Path  string // of a file as shown, of a folder, or a glob
+	Words []string
+	Model string
+	Why   string // the cause, as the system or the model tells it
+	PID   int
+	For   time.Duration
+	Count int
+	Done  int
+	Total int
+	SoFar bool // there may be documents that are not indexed yet
+}
+
+// MayMiss tells whether a note says that there may be documents, or versions of
+// them, that are not indexed yet.
+func MayMiss(notes []Note) bool {
+	return slices.ContainsFunc(notes, func(n Note) bool {
+		return slices.Contains([]Kind{RunFailed, BeingBuilt, BeingScanned, ProcessSilent, ProcessBehind, AtIntervals}, n.Kind)
+	})
+}
+
+// Lines returns each note in words.
+func Lines(notes []Note) []string {
+	var lines []string
+	for _, n := range notes {
+		lines = append(lines, n.String())
+	}
+	return lines
+}
+
+// MarshalText returns the note in words, which are its form in JSON.
+func (n Note) MarshalText() ([]byte, error) { return []byte(n.String()), nil }
+
+// String returns the note in words, one line.
+func (n Note) String() string {
+	switch n.Kind {
+	case QuestionRefused, ModelSlow, ModelFails, ModelChanged:
+		return "Found by words only: " + n.noVector() + "."
+	case NoPath:
+		which := "No document"
+		if n.SoFar {
+			which = "No document that is indexed so far"
+		}
+		return which + " has a path like " + present.Name(n.Path) + "."
+	case UnknownWords:
+		return "Nowhere in " + searched(n.SoFar) + ": " + strings.Join(n.Words, ", ") + "."
+	case RunFailed:
+		return "The index may be out of date, the last run failed: " + n.Why + "."
+	case BeingBuilt:
+		return "The index is being built: " + Files(n.Done, n.Total) + " are done; ask again for a complete answer."
+	case BeingScanned:
+		return "The folder is still being scanned; ask again for a complete answer."
+	case WasScanned:
+		return "The folder was being scanned until now; ask again for a complete answer."
+	case ProcessSilent, ProcessBehind:
+		return "The index may be behind: " + n.process()
+	case FolderSilent:
+		return fmt.Sprintf("The folder does not answer: nothing was heard from the drive or network of %s for %d seconds, this is from the index as it was before.", present.Name(n.Path), int(max(1, n.For.Seconds())))
+	case FolderStrayed:
+		return fmt.Sprintf("%s, but these documents are those of %s: start vademecum again for the others.", n.Why, present.Name(n.Path))
+	case Unwatched:
+		return fmt.Sprintf("Changes may show only after %d seconds: not all of the folder is watched (%s).", int(n.For.Seconds()), n.Why)
+	case AtIntervals:
+		name := present.Name(n.Path)
+		if n.Count > 0 {
+			name += fmt.Sprintf(" (like %d other files)", n.Count)
+		}
+		return name + " changes all the time and is read at intervals: what was written to it last may be missing."
+	case WithoutVector, VectorsRefused:
+		return fmt.Sprintf("%d of %d passages %s and are found by their words only.", n.Count, n.Total, n.bare())
+	}
+	return string(n.Kind)
+}
+
+// noVector tells why a question has no vector.
+func (n Note) noVector() string {
+	switch n.Kind {
+	case QuestionRefused:
+		return fmt.Sprintf("the embedding model refuses the question (%s)", n.Why)
+	case ModelSlow:
+		return fmt.Sprintf("%s took longer than %s to answer", n.Model, n.For)
+	case ModelChanged:
+		return fmt.Sprintf("the vectors of %s have another length now, all passages are embedded anew", n.Model)
+	}
+	return fmt.Sprintf("the embedding model did not answer (%s)", n.Why)
+}
+
+// process tells what is the matter with the process that keeps the index up to
+// date.
+func (n Note) process() string {
+	who := "another process"
+	if n.PID != 0 {
+		who = fmt.Sprintf("process %d", n.PID)
+	}
+	if n.Kind == ProcessBehind {
+		return who + ", which keeps it up to date, has not taken up yet what changed in the folder."
+	}
+	return fmt.Sprintf("%s, which keeps it up to date, has not answered for %d s; it may be stopped.", who, int(n.For.Seconds()))
+}
+
+// bare tells why passages have no vector.
+func (n Note) bare() string {
+	switch {
+	case n.Kind == VectorsRefused:
+		return "are refused by the embedding model"
+	case n.For > 0:
+		return fmt.Sprintf("have no vector yet (about %s left)", n.For)
+	case n.Why != "":
+		return fmt.Sprintf("have no vector yet (%s)", n.Why)
+	}
+	return "have no vector yet"
+}

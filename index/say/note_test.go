@@ -1,0 +1,51 @@
+package say
+
+import (
+	"encoding/json"
+	"testing"
+	"time"
+)
+
+func TestNotes(t *testing.T) {
+	for want, n := range map[string]Note{
+		"Found by words only: the embedding model refuses the question (400: too long).":                                                        {Kind: QuestionRefused, Why: "400: too long"},
+		"Found by words only: ollama:m took longer than 2s to answer.":                                                                          {Kind: ModelSlow, Model: "ollama:m", For: 2 * time.Second},
+		"Found by words only: the embedding model did not answer (connection refused).":                                                         {Kind: ModelFails, Why: "connection refused"},
+		"Found by words only: the vectors of ollama:m have another length now, all passages are embedded anew.":                                 {Kind: ModelChanged, Model: "ollama:m"},
+		"No document has a path like *.pdf.":                                                                                                    {Kind: NoPath, Path: "*.pdf"},
+		"No document that is indexed so far has a path like \"a\\n\".":                                                                          {Kind: NoPath, Path: "a\n", SoFar: true},
+		"Nowhere in the documents: 华法林, Berlin.":                                                                                                {Kind: UnknownWords, Words: []string{"华法林", "Berlin"}},
+		"Nowhere in what is indexed so far: Berlin.":                                                                                            {Kind: UnknownWords, Words: []string{"Berlin"}, SoFar: true},
+		"The index may be out of date, the last run failed: no space left.":                                                                     {Kind: RunFailed, Why: "no space left"},
+		"The index is being built: 3 of 7 files that are new, changed or to be read again are done; ask again for a complete answer.":           {Kind: BeingBuilt, Done: 3, Total: 7},
+		"The folder is still being scanned; ask again for a complete answer.":                                                                   {Kind: BeingScanned},
+		"The folder was being scanned until now; ask again for a complete answer.":                                                              {Kind: WasScanned},
+		"The index may be behind: process 7, which keeps it up to date, has not answered for 12 s; it may be stopped.":                          {Kind: ProcessSilent, PID: 7, For: 12900 * time.Millisecond},
+		"The index may be behind: another process, which keeps it up to date, has not taken up yet what changed in the folder.":                 {Kind: ProcessBehind},
+		"The folder does not answer: nothing was heard from the drive or network of /n for 1 seconds, this is from the index as it was before.": {Kind: FolderSilent, Path: "/n", For: time.Millisecond},
+		"/l leads to /b now, but these documents are those of /a: start vademecum again for the others.":                                        {Kind: FolderStrayed, Why: "/l leads to /b now", Path: "/a"},
+		"Changes may show only after 60 seconds: not all of the folder is watched (no space left).":                                             {Kind: Unwatched, For: time.Minute, Why: "no space left"},
+		"a.log changes all the time and is read at intervals: what was written to it last may be missing.":                                      {Kind: AtIntervals, Path: "a.log"},
+		"a.log (like 2 other files) changes all the time and is read at intervals: what was written to it last may be missing.":                 {Kind: AtIntervals, Path: "a.log", Count: 2},
+		"2 of 9 passages have no vector yet and are found by their words only.":                                                                 {Kind: WithoutVector, Count: 2, Total: 9},
+		"2 of 9 passages have no vector yet (about 5s left) and are found by their words only.":                                                 {Kind: WithoutVector, Count: 2, Total: 9, For: 5 * time.Second, Why: "connection refused"},
+		"2 of 9 passages have no vector yet (connection refused) and are found by their words only.":                                            {Kind: WithoutVector, Count: 2, Total: 9, Why: "connection refused"},
+		"2 of 9 passages are refused by the embedding model and are found by their words only.":                                                 {Kind: VectorsRefused, Count: 2, Total: 9, For: time.Second, Why: "connection refused"},
+	} {
+		if got := n.String(); got != want {
+			t.Errorf("%+v:\n got %s\nwant %s", n, got, want)
+		}
+		var text string
+		if blob, err := json.Marshal(n); err != nil || json.Unmarshal(blob, &text) != nil || text != want {
+			t.Errorf("%+v in JSON: %s, %v", n, blob, err)
+		}
+	}
+}
+
+func TestMayMiss(t *testing.T) {
+	for kind, want := range map[Kind]bool{BeingBuilt: true, AtIntervals: true, ProcessSilent: true, NoPath: false, WithoutVector: false, FolderSilent: false} {
+		if got := MayMiss([]Note{{Kind: UnknownWords}, {Kind: kind}}); got != want {
+			t.Errorf("%s: %t", kind, got)
+		}
+	}
+}

@@ -1,0 +1,105 @@
+package say
+
+import (
+	"fmt"
+	"strings"
+
+	"vademecum/internal/present"
+)
+
+// Report is what a run over the files did.
+type Report struct {
+	Indexed   int // documents that were new or changed
+	Unchanged int
+	Removed   int
+	Skipped   []Skip // files in the scope that are not indexed
+	Total     int    // documents searchable now
+}
+
+// Skip is a file that is not indexed.
+type Skip struct {
+	Path   string `json:"path"`
+	Reason string `json:"reason"`
+}
+
+// String returns what a run did in words, in a few lines.
+func (r Report) String() string {
+	var out strings.Builder
+	fmt.Fprintf(&out, "Indexed %s; %d in total.\n", Count(r.Indexed, "document"), r.Total)
+	if r.Unchanged > 0 {
+		fmt.Fprintf(&out, "Unchanged: %s.\n", Count(r.Unchanged, "document"))
+	}
+	if r.Removed > 0 {
+		fmt.Fprintf(&out, "Removed: %s.\n", Count(r.Removed, "document"))
+	}
+	if len(r.Skipped) > 0 {
+		out.WriteString(Skipped(r.Skipped))
+	}
+	return strings.TrimSpace(out.String())
+}
+
+// Skipped returns the files that are not indexed in words, by reason.
+func Skipped(skipped []Skip) string {
+	const named = 5 // files of each reason
+	byReason := make(map[string][]string)
+	var reasons []string
+	for _, s := range skipped {
+		reason := present.Line(s.Reason)
+		if byReason[reason] == nil {
+			reasons = append(reasons, reason)
+		}
+		byReason[reason] = append(byReason[reason], present.Line(s.Path))
+	}
+	var out strings.Builder
+	fmt.Fprintf(&out, "Not indexed: %s.\n", Count(len(skipped), "file"))
+	for _, reason := range reasons {
+		paths := byReason[reason]
+		more := ""
+		if len(paths) > named {
+			more = fmt.Sprintf(" and %d more", len(paths)-named)
+		}
+		fmt.Fprintf(&out, "- %s: %s%s\n", reason, strings.Join(paths[:min(named, len(paths))], ", "), more)
+	}
+	return strings.TrimSpace(out.String())
+}
+
+// Files says how many of the files are done that are to be read, in words that do
+// not let a reader take these for all of the folder.
+func Files(done, total int) string {
+	return fmt.Sprintf("%d of %d files that are new, changed or to be read again", done, total)
+}
+
+// Nothing says that no passage was found. With soFar there may be documents that
+// were not searched.
+func Nothing(soFar bool) string { return "Nothing in " + searched(soFar) + " matches." }
+
+func searched(soFar bool) string {
+	if soFar {
+		return "what is indexed so far"
+	}
+	return "the documents"
+}
+
+// Citation says where a passage stands, such as "notes/a.md, lines 12-40".
+func Citation(path, place string) string { return present.Line(path + ", " + place) }
+
+// ByWordParts tells of a related passage why it was found.
+const ByWordParts = "related by word parts, not by the words themselves"
+
+// SameText lists places where a text stands too, and says how many more there
+// are; "" when there are none.
+func SameText(places []string, more int) string {
+	all := strings.Join(places, "; ")
+	if more > 0 {
+		all += fmt.Sprintf("; and %d more", more)
+	}
+	return strings.TrimPrefix(all, "; ")
+}
+
+// Count returns a number with its noun.
+func Count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

@@ -1,0 +1,57 @@
+package mcp
+
+import (
+	"context"
+
+	"vademecum/index"
+	"vademecum/index/say"
+)
+
+// Library is what a Server serves: documents that can be searched and read, and
+// that change. What crosses it are plain values. Its methods may be called from
+// several goroutines at once, before there is anything to search too; mcp/librarytest
+// holds what each implementation has to fulfil.
+type Library interface {
+	// Folders lists the absolute paths of the folders that the documents are in.
+	Folders() []string
+
+	// Settle waits a little until what was saved before the call can be found. It
+	// fails when there is nothing to answer from, with words for the reader.
+	Settle(ctx context.Context, to index.Purpose) error
+
+	// Search returns the passages that answer a query, best first, and what the
+	// reader should know of them.
+	Search(ctx context.Context, q index.Query) (index.Answer, error)
+
+	// Read returns a document or a part of it. Its error matches index.ErrNotFound
+	// when there is no such document, and index.ErrNotYet when there will be.
+	Read(ctx context.Context, r index.Reading) (index.Part, error)
+
+	// List returns the documents that a glob means, "" for all, in the order of
+	// their paths, and among them the files that are not indexed.
+	List(ctx context.Context, pattern string) ([]index.Document, error)
+
+	// Canonical returns the form of a URI in which the document that it means is
+	// listed, and whether there is one.
+	Canonical(uri string) (canonical string, found bool)
+
+	// Sync brings the documents up to date with the files, and reports what it did.
+	Sync(ctx context.Context, scope index.Scope) (index.Report, error)
+
+	// AddTexts keeps texts beside the files for as long as the Library lives. It
+	// returns how many of them can be found now, and how many of those could not
+	// before; progress, unless nil, is sent the former as it grows.
+	AddTexts(ctx context.Context, texts []string, progress chan<- int) (found, added int, err error)
+
+	// State returns how far the Library is with the work that goes on.
+	State() index.State
+
+	// Freshness returns what answers may miss now.
+	Freshness() []say.Note
+
+	// Changes returns a channel that holds a token whenever documents may have
+	// changed since it was last read, until ctx ends.
+	Changes(ctx context.Context) <-chan struct{}
+}
+
+var _ Library = (*index.Index)(nil)

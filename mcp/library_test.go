@@ -1,0 +1,83 @@
+package mcp_test
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"path/filepath"
+	"reflect"
+	"testing"
+	"time"
+
+	"vademecum/embed"
+	"vademecum/index"
+	"vademecum/mcp"
+	"vademecum/mcp/librarytest"
+)
+
+func TestIndexIsLibrary(t *testing.T) {
+	librarytest.Test(t, func(t *testing.T, folder string) mcp.Library {
+		e, err := embed.New("builtin")
+		if err != nil {
+			t.Fatal(err)
+		}
+		log := slog.New(slog.NewTextHandler(io.Discard, nil))
+		ix, err := index.New(index.Options{Folders: []string{folder}, Files: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: e, Logger: log})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, stop := context.WithCancel(t.Context())
+		ran := make(chan error)
+		go func() { ran <- ix.Run(ctx) }()
+		t.Cleanup(func() {
+			stop()
+			if err := <-ran; err != nil {
+				t.Error(err)
+			}
+			if err := ix.Close(); err != nil {
+				t.Error(err)
+			}
+		})
+		return ix
+	})
+}
+
+// TestPlainValues: nothing crosses the contract that could not be sent to
+// another process, but channels.
+func TestPlainValues(t *testing.T) {
+	library := reflect.TypeFor[mcp.Library]()
+	for m := range library.Methods() {
+		for i := range m.Type.NumIn() {
+			checkPlain(t, m.Name, m.Type.In(i))
+		}
+		for i := range m.Type.NumOut() {
+			checkPlain(t, m.Name, m.Type.Out(i))
+		}
+	}
+}
+
+func checkPlain(t *testing.T, where string, of reflect.Type) {
+	t.Helper()
+	where += ": " + of.String()
+	switch of {
+	case reflect.TypeFor[context.Context](), reflect.TypeFor[error](), reflect.TypeFor[time.Time]():
+		return
+	}
+	switch of.Kind() {
+	case reflect.Func, reflect.Pointer, reflect.Interface, reflect.UnsafePointer, reflect.Uintptr:
+		t.Errorf("%s is no plain value", where)
+	case reflect.Array, reflect.Chan, reflect.Slice:
+		checkPlain(t, where, of.Elem())
+	case reflect.Map:
+		checkPlain(t, where, of.Key())
+		checkPlain(t, where, of.Elem())
+	case reflect.Struct:
+		for i := range of.NumField() {
+			if f := of.Field(i); f.IsExported() {
+				checkPlain(t, where, f.Type)
+			} else {
+				t.Errorf("%s hides %s", where, f.Name)
+			}
+		}
+	}
+}

@@ -1,0 +1,466 @@
+// Package librarytest holds what each implementation of mcp.Library has to
+// fulfil, as tests. It knows of none of them.
+package librarytest
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"vademecum/docs"
+	"vademecum/index"
+	"vademecum/index/say"
+	"vademecum/mcp"
+)
+
+// Open makes a Library of a folder that follows its files until the test ends.
+// It may still be loading.
+type Open func(t *testing.T, folder string) mcp.Library
+
+// Test runs all tests on what open makes.
+func Test(t *testing.T, open Open) {
+	for name, test := range map[string]func(*kit){
+		"Folders":       folders,
+		"Search":        search,
+		"Filter":        filter,
+		"Mistakes":      mistakes,
+		"Freshness":     freshness,
+		"Read":          read,
+		"Room":          room,
+		"NotFound":      notFound,
+		"List":          list,
+		"Canonical":     canonical,
+		"Sync":          syncAll,
+		"SyncPart":      syncPart,
+		"Texts":         texts,
+		"TextLimits":    textLimits,
+		"Changes":       changes,
+		"Cancelled":     cancelled,
+		"SeveralAtOnce": severalAtOnce,
+	} {
+		t.Run(name, func(t *testing.T) {
+			k := &kit{T: t, dir: t.TempDir()}
+			k.write("cardio/pressure.md", "# Blood pressure\n\nLess salt lowers the blood pressure.\n\nSo does a walk each day.\n")
+			k.write("asthma.md", "# Asthma\n\nAn inhaler opens the bronchi.\n")
+			k.write("long.txt", strings.Repeat("One line of many, with \"quotes\" in it.\n", 200)+"The last line tells of axolotls.\n")
+			k.write("photo.png", "\x89PNG\r\n\x1a\n\x00\x00\x00\x00")
+			k.library = open(t, k.dir)
+			test(k)
+		})
+	}
+}
+
+// kit is one test with its folder and Library.
+type kit struct {
+	*testing.T
+	dir     string
+	library mcp.Library
+}
+
+func (k *kit) write(path, text string) {
+	k.Helper()
+	file := filepath.Join(k.dir, filepath.FromSlash(path))
+	if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte(text), 0o644)); err != nil {
+		k.Fatal(err)
+	}
+}
+
+func (k *kit) settle() {
+	k.Helper()
+	if err := k.library.Settle(k.Context(), index.ForAnswer); err != nil {
+		k.Fatal(err)
+	}
+}
+
+// search answers a query of the index as it is now.
+func (k *kit) search(q index.Query) index.Answer {
+	k.Helper()
+	k.settle()
+	a, err := k.library.Search(k.Context(), q)
+	if err != nil {
+		k.Fatalf("search %q: %v", q.Text, err)
+	}
+	return a
+}
+
+func (k *kit) read(r index.Reading) index.Part {
+	k.Helper()
+	part, err := k.library.Read(k.Context(), r)
+	if err != nil {
+		k.Fatalf("read %+v: %v", r, err)
+	}
+	return part
+}
+
+// paths lists the documents of an answer, each once, best first.
+func paths(a index.Answer) string {
+	var all []string
+	for _, p := range a.Passages {
+		if !slices.Contains(all, p.Path) {
+			all = append(all, p.Path)
+		}
+	}
+	return strings.Join(all, " ")
+}
+
+func folders(k *kit) {
+	if got := k.library.Folders(); !slices.Equal(got, []string{k.dir}) { // before it is loaded too
+		k.Errorf("folders %q, want %q", got, k.dir)
+	}
+}
+
+// search finds a passage that reads back as it is.
+func search(k *kit) {
+	a := k.search(index.Query{Text: "what lowers blood pressure?", TopK: 1})
+	if len(a.Passages) != 1 || a.Incomplete {
+		k.Fatalf("it found %d passages, incomplete %t", len(a.Passages), a.Incomplete)
+	}
+	p := a.Passages[0]
+	if p.Path != "cardio/pressure.md" || p.Title != "Blood pressure" || p.Score != 1 || p.StartLine < 1 || p.EndLine < p.StartLine || !strings.Contains(p.Text, "Less salt") {
+		k.Errorf("it found %+v", p)
+	}
+	if part := k.read(index.Reading{Ref: p.URI}); part.Text != p.Text || part.Span != p.Span || part.Place != p.Place {
+		k.Errorf("%s reads back as %+v, want %+v", p.URI, part, p)
+	}
+	if a := k.search(index.Query{Text: "Bluthochdruck", Also: []string{"asthma inhaler"}}); !strings.HasPrefix(paths(a), "asthma.md") {
+		k.Errorf("in other words it found %q", paths(a))
+	}
+}
+
+func filter(k *kit) {
+	if a := k.search(index.Query{Text: "blood pressure inhaler axolotl", Path: "cardio"}); paths(a) != "cardio/pressure.md" {
+		k.Errorf("in cardio it found %q", paths(a))
+	}
+	if a := k.search(index.Query{Text: "blood", Path: "*.pdf"}); len(a.Passages) > 0 || len(a.Notes) == 0 {
+		k.Errorf("where there is no document it found %q, notes %q", paths(a), a.Notes)
+	}
+	if a := k.search(index.Query{Text: "blood zyxwvut"}); !strings.Contains(strings.Join(say.Lines(a.Notes), " "), "zyxwvut") {
+		k.Errorf("a word that is nowhere: notes %q", a.Notes)
+	}
+}
+
+func mistakes(k *kit) {
+	k.settle()
+	for what, q := range map[string]index.Query{
+		"an empty query":    {Text: " "},
+		"too many wanted":   {Text: "blood", TopK: index.MaxTopK + 1},
+		"too many wordings": {Text: "blood", Also: make([]string, index.MaxAlso+1)},
+		"a long query":      {Text: strings.Repeat("blood ", index.MaxQueryRunes)},
+	} {
+		if _, err := k.library.Search(k.Context(), q); err == nil || strings.Contains(err.Error(), "\n") {
+			k.Errorf("%s: error %v, want one line", what, err)
+		}
+	}
+	for what, r := range map[string]index.Reading{
+		"a file that is no text":   {Ref: "photo.png"},
+		"lines of a part":          {Ref: "asthma.md#line=0,1", StartLine: 1},
+		"lines beyond the end":     {Ref: "asthma.md", StartLine: 1000},
+		"a page that is not there": {Ref: "asthma.md#page=7"},
+		"a path that leads out":    {Ref: "../asthma.md"},
+	} {
+		if part, err := k.library.Read(k.Context(), r); err == nil || errors.Is(err, index.ErrNotFound) {
+			k.Errorf("%s reads %q, error %v", what, part.Text, err)
+		}
+	}
+}
+
+// freshness finds what was saved before the question.
+func freshness(k *kit) {
+	if a := k.search(index.Query{Text: "ferret"}); paths(a) != "" || !strings.Contains(strings.Join(say.Lines(a.Notes), " "), "ferret") {
+		k.Fatalf("it found %q, notes %q", paths(a), a.Notes)
+	}
+	k.write("ferret.md", "A ferret sleeps all day.\n")
+	if a := k.search(index.Query{Text: "ferret"}); paths(a) != "ferret.md" {
+		k.Errorf("when it was saved: %q, notes %q", paths(a), a.Notes)
+	}
+	k.write("ferret.md", "A stoat does not sleep that much.\n")
+	if a := k.search(index.Query{Text: "stoat"}); paths(a) != "ferret.md" {
+		k.Errorf("when it was changed: %q, notes %q", paths(a), a.Notes)
+	}
+	if err := os.Remove(filepath.Join(k.dir, "ferret.md")); err != nil {
+		k.Fatal(err)
+	}
+	if a := k.search(index.Query{Text: "stoat"}); paths(a) != "" {
+		k.Errorf("when it was removed: %q", paths(a))
+	}
+	if notes := k.library.Freshness(); len(notes) > 0 {
+		k.Errorf("it says %q", notes)
+	}
+	if s := k.library.State(); s.Behind() || s.Failure != "" || s.Phase != index.Ready {
+		k.Errorf("state %+v", s)
+	}
+}
+
+func read(k *kit) {
+	k.settle()
+	const whole = "# Asthma\n\nAn inhaler opens the bronchi.\n"
+	file := filepath.Join(k.dir, "asthma.md")
+	for _, r := range []struct {
+		index.Reading
+		want string
+	}{
+		{index.Reading{Ref: "asthma.md"}, whole},
+		{index.Reading{Ref: file}, whole},
+		{index.Reading{Ref: docs.FileURI(file)}, whole},
+		{index.Reading{Ref: "asthma.md", StartLine: 3}, "An inhaler opens the bronchi."},
+		{index.Reading{Ref: "asthma.md", EndLine: 1}, "# Asthma"},
+		{index.Reading{Ref: "asthma.md", StartLine: 2, EndLine: 3}, "\nAn inhaler opens the bronchi."},
+		{index.Reading{Ref: "asthma.md#line=2,3"}, "An inhaler opens the bronchi."},
+		{index.Reading{Ref: docs.FileURI(file) + "#line=0,1"}, "# Asthma"},
+	} {
+		part := k.read(r.Reading)
+		if strings.TrimSuffix(part.Text, "\n") != strings.TrimSuffix(r.want, "\n") || part.Path != "asthma.md" || part.Rest != "" {
+			k.Errorf("%+v reads %+v, want %q", r.Reading, part, r.want)
+		}
+		if again := k.read(index.Reading{Ref: part.URI}); again.Text != part.Text {
+			k.Errorf("%+v: its uri %s reads %q, want %q", r.Reading, part.URI, again.Text, part.Text)
+		}
+	}
+	part := k.read(index.Reading{Ref: "asthma.md"})
+	if part.Document.URI != docs.FileURI(file) || part.Title != "Asthma" || part.TextMIME != "text/markdown" || part.Size != int64(len(whole)) || part.Modified.IsZero() {
+		k.Errorf("it is %+v", part.Document)
+	}
+}
+
+// room reads a document in parts that fit.
+func room(k *kit) {
+	k.settle()
+	all := k.read(index.Reading{Ref: "long.txt"})
+	r := index.Room{Characters: 1000, Bytes: 1000}
+	var read []string
+	next := 1
+	for ref := "long.txt"; ref != ""; {
+		part := k.read(index.Reading{Ref: ref, Room: r})
+		if part.Text == "" || r.Fit(part.Text) != len(part.Text) || part.StartLine != next {
+			k.Fatalf("from line %d on it reads lines %d to %d, %d bytes", next, part.StartLine, part.EndLine, len(part.Text))
+		}
+		read = append(read, strings.TrimSuffix(part.Text, "\n"))
+		next, ref = part.EndLine+1, part.Rest
+	}
+	if strings.Join(read, "\n") != strings.TrimSuffix(all.Text, "\n") || len(read) < 5 {
+		k.Errorf("%d parts do not make up the whole", len(read))
+	}
+	if part := k.read(index.Reading{Ref: "asthma.md", Room: r}); part.Rest != "" {
+		k.Errorf("of a document that fits there is the rest %s", part.Rest)
+	}
+}
+
+func notFound(k *kit) {
+	k.settle()
+	for _, ref := range []string{"none.md", docs.FileURI(filepath.Join(k.dir, "none.md")), "vademecum:text/0000000000000000"} {
+		if _, err := k.library.Read(k.Context(), index.Reading{Ref: ref}); !errors.Is(err, index.ErrNotFound) {
+			k.Errorf("%s: error %v, want one that matches ErrNotFound", ref, err)
+		}
+	}
+}
+
+func list(k *kit) {
+	k.settle()
+	for pattern, want := range map[string]string{
+		"":         "asthma.md cardio/pressure.md long.txt photo.png",
+		"cardio":   "cardio/pressure.md",
+		"**/*.md":  "asthma.md cardio/pressure.md",
+		"none.pdf": "",
+	} {
+		all, err := k.library.List(k.Context(), pattern)
+		if err != nil {
+			k.Errorf("list %q: %v", pattern, err)
+		}
+		var paths []string
+		for _, d := range all {
+			paths = append(paths, d.Path)
+			if skipped := d.Path == "photo.png"; skipped != (d.Skip != "") || d.URI != docs.FileURI(filepath.Join(k.dir, filepath.FromSlash(d.Path))) {
+				k.Errorf("%s: skip %q, uri %s", d.Path, d.Skip, d.URI)
+			}
+		}
+		if got := strings.Join(paths, " "); got != want {
+			k.Errorf("list %q: %q, want %q", pattern, got, want)
+		}
+	}
+}
+
+func canonical(k *kit) {
+	k.settle()
+	listed := docs.FileURI(filepath.Join(k.dir, "asthma.md"))
+	escaped := strings.Replace(listed, "asthma", "%61sthma", 1)
+	for uri, want := range map[string]string{listed: listed, escaped: listed, escaped + "#line=0,1": listed + "#line=0,1"} {
+		if got, found := k.library.Canonical(uri); got != want || !found {
+			k.Errorf("%s: %s, %t, want %s", uri, got, found, want)
+		}
+	}
+	missing := strings.Replace(listed, "asthma", "gone", 1)
+	if got, found := k.library.Canonical(missing); got != missing || found {
+		k.Errorf("of no document: %s, %t", got, found)
+	}
+}
+
+func syncAll(k *kit) {
+	k.settle()
+	report := func(scope index.Scope) index.Report {
+		k.Helper()
+		r, err := k.library.Sync(k.Context(), scope)
+		if err != nil {
+			k.Fatal(err)
+		}
+		return r
+	}
+	if r := report(index.Scope{}); r.Indexed != 0 || r.Unchanged != 3 || r.Total != 3 || len(r.Skipped) != 1 || r.Skipped[0].Path != "photo.png" || r.Skipped[0].Reason == "" {
+		k.Errorf("of nothing new: %+v", r)
+	}
+	if r := report(index.Scope{Force: true}); r.Indexed != 3 || r.Unchanged != 0 || r.Total != 3 {
+		k.Errorf("by force: %+v", r)
+	}
+	if _, err := k.library.Sync(k.Context(), index.Scope{Paths: []string{"../elsewhere"}}); err == nil {
+		k.Error("it takes a path that leads out")
+	}
+}
+
+func syncPart(k *kit) {
+	k.settle()
+	r, err := k.library.Sync(k.Context(), index.Scope{Paths: []string{"cardio"}, Force: true})
+	if err != nil || r.Indexed != 1 || r.Unchanged != 0 || r.Total != 3 || len(r.Skipped) != 0 {
+		k.Errorf("of one folder: %+v, %v", r, err)
+	}
+}
+
+func texts(k *kit) {
+	k.settle()
+	progress := make(chan int)
+	var told []int
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		for n := range progress {
+			told = append(told, n)
+		}
+	}()
+	sent := []string{"A ferret sleeps all day.", "A stoat hunts at dusk.", "A ferret sleeps all day."}
+	found, added, err := k.library.AddTexts(k.Context(), sent, progress)
+	close(progress)
+	<-ended
+	if err != nil || found != 3 || added != 2 || !slices.IsSorted(told) || len(told) == 0 || told[len(told)-1] != 3 {
+		k.Errorf("found %d, added %d, %v; told %v", found, added, err, told)
+	}
+	a := k.search(index.Query{Text: "ferret", TopK: 1})
+	if len(a.Passages) != 1 || !strings.HasPrefix(a.Passages[0].URI, "vademecum:text/") {
+		k.Fatalf("it found %q", paths(a))
+	}
+	if part := k.read(index.Reading{Ref: a.Passages[0].URI}); part.Text != sent[0] {
+		k.Errorf("it reads %q", part.Text)
+	}
+	if found, added, err := k.library.AddTexts(k.Context(), sent, nil); err != nil || found != 3 || added != 0 {
+		k.Errorf("again: found %d, added %d, %v", found, added, err)
+	}
+}
+
+// textLimits adds none of the texts of which one is refused.
+func textLimits(k *kit) {
+	k.settle()
+	if _, added, err := k.library.AddTexts(k.Context(), []string{"A ferret sleeps all day.", " "}, nil); err == nil || added != 0 {
+		k.Errorf("an empty text: added %d, %v", added, err)
+	}
+	if a := k.search(index.Query{Text: "ferret"}); len(a.Passages) > 0 {
+		k.Errorf("it found %q", paths(a))
+	}
+}
+
+func changes(k *kit) {
+	k.settle()
+	ctx, end := context.WithCancel(k.Context())
+	tokens, other := k.library.Changes(ctx), k.library.Changes(k.Context())
+	told := func(tokens <-chan struct{}) bool {
+		select {
+		case <-tokens:
+			return true
+		case <-time.After(10 * time.Second):
+			return false
+		}
+	}
+	toldAlready := func(tokens <-chan struct{}) bool {
+		select {
+		case <-tokens:
+			return true
+		default:
+			return false
+		}
+	}
+	add := func(text string) {
+		k.Helper()
+		if _, added, err := k.library.AddTexts(k.Context(), []string{text}, nil); err != nil || added != 1 {
+			k.Fatal(added, err)
+		}
+	}
+	add("A ferret sleeps all day.")
+	if !told(tokens) || !told(other) {
+		k.Error("it was not told of a text")
+	}
+	k.write("new.md", "new")
+	k.settle()
+	if !told(tokens) || !told(other) {
+		k.Error("it was not told of a file")
+	}
+	end()
+	time.Sleep(100 * time.Millisecond) // for what was under way
+	for toldAlready(tokens) || toldAlready(other) {
+	}
+	add("A stoat hunts at dusk.")
+	if !told(other) {
+		k.Error("with the one subscription the other ended")
+	}
+	if toldAlready(tokens) {
+		k.Error("it was told after its end")
+	}
+}
+
+func cancelled(k *kit) {
+	k.settle()
+	ctx, cancel := context.WithCancel(k.Context())
+	cancel()
+	if err := k.library.Settle(ctx, index.ForAnswer); !errors.Is(err, context.Canceled) {
+		k.Errorf("settle: %v", err)
+	}
+	if _, err := k.library.Sync(ctx, index.Scope{}); !errors.Is(err, context.Canceled) {
+		k.Errorf("sync: %v", err)
+	}
+	if _, added, err := k.library.AddTexts(ctx, []string{"A ferret sleeps all day."}, nil); !errors.Is(err, context.Canceled) || added != 0 {
+		k.Errorf("add texts: added %d, %v", added, err)
+	}
+	if a := k.search(index.Query{Text: "inhaler"}); paths(a) != "asthma.md" {
+		k.Errorf("and after it was found %q", paths(a))
+	}
+}
+
+// severalAtOnce asks before the Library is loaded too.
+func severalAtOnce(k *kit) {
+	var group sync.WaitGroup
+	for range 8 {
+		group.Go(func() {
+			if err := k.library.Settle(k.Context(), index.ForCompletion); err != nil {
+				k.Error(err)
+			}
+			if err := k.library.Settle(k.Context(), index.ForAnswer); err != nil {
+				k.Error(err)
+			}
+			a, err := k.library.Search(k.Context(), index.Query{Text: "inhaler"})
+			if err != nil || paths(a) != "asthma.md" {
+				k.Errorf("it found %q, %v", paths(a), err)
+			}
+			all, err := k.library.List(k.Context(), "")
+			if err != nil || len(all) != 4 {
+				k.Errorf("it lists %d documents, %v", len(all), err)
+			}
+			if _, err := k.library.Sync(k.Context(), index.Scope{}); err != nil {
+				k.Error(err)
+			}
+			k.library.State()
+			k.library.Freshness()
+		})
+	}
+	group.Wait()
+}
