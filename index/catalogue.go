@@ -280,9 +280,6 @@ func (c *catalogue) transact(ctx context.Context, f func(*sql.Tx) error) error {
 	return c.note(tx.Commit())
 }
 
-// errHeld is about a process that does not come to the end of a transaction.
-var errHeld = errors.New("another process is writing to the index and does not go on, it may be stopped")
-
 // begin waits for the turn of this process, as long as the catalogue has
 // patience.
 func (c *catalogue) begin(ctx context.Context) (*sql.Tx, error) {

@@ -28,12 +28,6 @@ func (w *changing) changed(ctx context.Context, document int64) error {
 	return nil
 }
 
-// written says what a commit has changed.
-type written struct {
-	id          int64 // row of the document that was put
-	first, last int64 // numbers of the changes; 0 when there were none
-}
-
 // change runs f in a transaction. It fails when another process has become the
 // indexer: what this one has read may be old.
 func (c *catalogue) change(ctx context.Context, f func(*changing) error) (written, error) {
@@ -76,16 +70,6 @@ func (c *catalogue) moment(ctx context.Context, f func(querier) error) error {
 	return f(tx)
 }
 
-// delta is what has changed since a change: the documents as they are now, by
-// their rows, and the rows that are gone.
-type delta struct {
-	records []record
-	gone    []int64
-	last    int64 // the number of the last change that is in it
-	more    bool  // others follow
-	reset   bool  // not all changes are listed any more: all documents are to be read again
-}
-
 // pageRows is how many documents are read at once, for the sake of memory.
 const pageRows = 500
 
@@ -96,7 +80,7 @@ func (c *catalogue) changes(ctx context.Context, after int64) (d delta, err erro
 		if err := c.checkFormat(ctx, now); err != nil {
 			return err
 		}
-		rows, err := d.since(ctx, now, after)
+		rows, err := since(ctx, &d, now, after)
 		if err != nil || d.reset {
 			return err
 		}
@@ -119,7 +103,7 @@ func (c *catalogue) changes(ctx context.Context, after int64) (d delta, err erro
 // since lists the rows that were written or removed after a change, and sets the
 // rest but for the documents. All is reset when some changes are no longer listed,
 // or when the number was never given out.
-func (d *delta) since(ctx context.Context, from querier, after int64) (documents []int64, err error) {
+func since(ctx context.Context, d *delta, from querier, after int64) (documents []int64, err error) {
 	last, err := lastChange(ctx, from)
 	if d.last = after; err != nil || last == after {
 		return nil, err

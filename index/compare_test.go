@@ -274,7 +274,7 @@ func contradiction(d flatDocument) string {
 		want := c
 		text := d.body.Text[c.span.StartByte:c.span.EndByte]
 		input := embeddingInput(text, c.heading)
-		want.wording = wordingOf(text)
+		want.wording = rank.WordingOf(text)
 		want.key, want.terms = keyOf(input), countsOf(d.title, name(d.path), input)
 		if why := chunkDifference(c, want); why != "" {
 			return fmt.Sprintf("chunk %d: %s", i, why)
@@ -310,7 +310,7 @@ func flatOf(d docs.Document, vector func(input string) []float32) flatDocument {
 	flat.modified, flat.record.chunks = time.Unix(0, nanoseconds(d.ModTime)), nil
 	for _, c := range d.Chunks() {
 		input := embeddingInput(c.Text, c.Heading)
-		flat.chunks = append(flat.chunks, flatChunk{span: c.Span, heading: c.Heading, key: keyOf(input), wording: wordingOf(c.Text),
+		flat.chunks = append(flat.chunks, flatChunk{span: c.Span, heading: c.Heading, key: keyOf(input), wording: rank.WordingOf(c.Text),
 			terms: countsOf(p.title, name(p.path), input), vector: vector(input)})
 	}
 	return flat

@@ -53,10 +53,6 @@ func (ix *Index) embeds(folder int) bool {
 	return c != nil && (c.unsaved || ix.folders[folder].embedding.held())
 }
 
-// errOvertaken is about a process that is no longer the indexer: it gave no sign
-// of life for long, and another has taken its duty over.
-var errOvertaken = errors.New("another process keeps the index up to date now")
-
 // unheard tells that the indexer of a folder, another process, may be stopped,
 // "" while there is no reason to think so.
 func (ix *Index) unheard(folder int) (n say.Note, ok bool) {

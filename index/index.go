@@ -119,7 +119,7 @@ func New(o Options) (*Index, error) {
 			at.file, err = filepath.Abs(o.Files[i])
 		} else {
 			at.own = true
-			at.file, at.none = defaultFile(f.Real())
+			at.file, at.none = defaultFile(f.Real(), snapshotSuffix)
 		}
 		if err != nil {
 			return nil, errors.Join(err, ix.closeFolders())

@@ -63,8 +63,6 @@ func (c *catalogue) answered(ctx context.Context, number int64) (answer string, 
 	return answer, c.note(err)
 }
 
-var errLostRequest = errors.New("the request was lost")
-
 // amend saves a request anew; asked is false when it has been taken back or
 // answered meanwhile.
 func (c *catalogue) amend(ctx context.Context, number int64, request string) (asked bool, err error) {

@@ -32,8 +32,8 @@ type place struct {
 
 // defaultFile is <cache>/vademecum/<folder name>-<hash of its path>.v<format>.db,
 // for a path without links. The error says why the user has no cache folder, or
-// how another user may have written what is there.
-func defaultFile(dir string) (string, error) {
+// how another user may have written what is there, or beside it.
+func defaultFile(dir string, beside ...string) (string, error) {
 	cache, err := cachedir.Path()
 	if err != nil {
 		return "", err
@@ -43,7 +43,7 @@ func defaultFile(dir string) (string, error) {
 	}
 	sum := sha256.Sum256([]byte(dir))
 	file := filepath.Join(cache, shortName(dir)+"-"+hex.EncodeToString(sum[:6])+formatSuffix())
-	for _, suffix := range []string{"", "-wal", snapshotSuffix, asideSuffix} {
+	for _, suffix := range append([]string{"", "-wal", asideSuffix}, beside...) {
 		if err := cachedir.Check(file + suffix); err != nil {
 			return "", fmt.Errorf("the cache folder cannot be trusted: %w", err)
 		}

@@ -15,6 +15,7 @@ import (
 	"vademecum/docs/extract"
 	"vademecum/docs/text"
 	"vademecum/index/lexical"
+	"vademecum/index/rank"
 )
 
 // prepared is a document that is read, chunked and analysed.
@@ -231,7 +232,7 @@ func (p *prepared) fill(ctx context.Context, d docs.Document) error {
 		input := embeddingInput(c.Text, c.Heading)
 		sum := sha256.Sum256([]byte(input))
 		p.chunks = append(p.chunks, chunkRecord{
-			span: c.Span, heading: c.Heading, key: textKey(sum[:len(textKey{})]), wording: wordingOf(c.Text),
+			span: c.Span, heading: c.Heading, key: textKey(sum[:len(textKey{})]), wording: rank.WordingOf(c.Text),
 			terms: countTerms(p.title, name(p.path), input),
 		})
 	}

@@ -74,7 +74,7 @@ func scanRecord(rows *sql.Rows) (record, error) {
 	copy(r.hash[:], hash)
 	copy(r.textHash[:], textHash)
 	r.modified, r.changed, r.readAt = time.Unix(0, modified), time.Unix(0, changed), time.Unix(0, readAt)
-	if r.checksum() != checksum || sum.Valid != (r.skip == "") || sum.Valid && checksumOf(r.textHash[:], blob) != uint32(sum.Int64) {
+	if checksumOfRecord(&r) != checksum || sum.Valid != (r.skip == "") || sum.Valid && checksumOf(r.textHash[:], blob) != uint32(sum.Int64) {
 		return record{}, fmt.Errorf("row %d: %w", r.id, errDamaged)
 	}
 	if r.chunks, err = decodeChunks(blob, int(count.Int64)); err != nil {
@@ -91,7 +91,7 @@ func (c *catalogue) put(ctx context.Context, r record, body text.Body) (written,
 		}
 		done, err := w.ExecContext(ctx,
 			"INSERT INTO documents (path, size, modified, changed, read_at, hash, text_hash, title, mime, text_mime, encoding, note, skip, checksum) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
-			r.path, r.size, nanoseconds(r.modified), nanoseconds(r.changed), nanoseconds(r.readAt), r.hash[:], r.textHash[:], r.title, r.mime, r.textMIME, r.encoding, r.note, r.skip, r.checksum())
+			r.path, r.size, nanoseconds(r.modified), nanoseconds(r.changed), nanoseconds(r.readAt), r.hash[:], r.textHash[:], r.title, r.mime, r.textMIME, r.encoding, r.note, r.skip, checksumOfRecord(&r))
 		if err != nil {
 			return err
 		}

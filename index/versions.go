@@ -104,9 +104,8 @@ func removeBeside(file string) error {
 
 // The reasons to leave a file alone that is of another format.
 var (
-	errNewer       = errors.New("it was written by a newer vademecum")
-	errInUse       = errors.New("an older vademecum has it in use")
-	errOtherFormat = errors.New("a vademecum of another version has taken its file")
+	errNewer = errors.New("it was written by a newer vademecum")
+	errInUse = errors.New("an older vademecum has it in use")
 )
 
 // checkFormat fails when a program of another format has taken the file.

@@ -2,114 +2,14 @@ package index
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"encoding/binary"
 	"hash/crc32"
-	"strings"
-	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"vademecum/docs/extract"
 	"vademecum/docs/text"
 	"vademecum/index/blob"
-	"vademecum/index/lexical"
-	"vademecum/index/rank"
 	"vademecum/index/vector"
-	"vademecum/internal/script"
 )
-
-// record is a document as the catalogue keeps it.
-type record struct {
-	id       int64  // row; a changed document gets a new one
-	path     string // in its folder
-	size     int64
-	modified time.Time
-	changed  time.Time // of anything about the file, as that of a docs.File
-	readAt   time.Time
-	hash     [32]byte // of the bytes on disk
-	textHash [32]byte // of the text, see docs.Document.TextHash
-	title    string
-	mime     string // of the file
-	textMIME string // of its text
-	encoding string // as told to people, "" for UTF-8
-	note     string // what of the file is missing in its text, "" when nothing is
-	skip     string // why it is not indexed, "" when it is
-	chunks   []chunkRecord
-}
-
-// chunkRecord is one chunk of a record.
-type chunkRecord struct {
-	span    text.Span
-	heading []string
-	key     textKey
-	wording rank.Wording
-	terms   lexical.Counts
-}
-
-// textKey names the text that was embedded for a chunk: the first half of its
-// SHA-256.
-type textKey [16]byte
-
-// wordingOf is the first quarter of the SHA-256 of a text in small letters, with
-// single spaces, and without the punctuation that parts sentences, quotes or
-// emphasises. Signs and brackets stay, and so does whatever stands beside a
-// digit, and what a word begins with: "(+)" and "(-)", "<3.5" and ">3.5", ".125"
-// and "125", "!ready" and "ready" are not the same.
-func wordingOf(text string) rank.Wording {
-	var out strings.Builder
-	var last rune   // written; 0 before the first
-	var before rune // without white space
-	var beside rune
-	parted := false
-	for i, r := range text {
-		_, size := utf8.DecodeRuneInString(text[i:]) // one byte where it is no UTF-8
-		rest, prefixed := text[i+size:], strings.ContainsRune(".!", r) && !isOfWord(beside) && beside != r
-		beside = r
-		if unicode.IsSpace(r) {
-			parted = true
-			continue
-		}
-		solid := before
-		before = r
-		if strings.ContainsRune(".,;:!！…'\"“”‘’«»「」『』《》、。，；：`*_#", r) && !unicode.IsNumber(solid) && !unicode.IsNumber(nextSolid(rest)) && !(prefixed && isOfWord(firstOf(rest))) {
-			parted = true
-			continue
-		}
-		if parted && last != 0 && !(script.IsUnspaced(last) && script.IsUnspaced(r)) {
-			out.WriteByte(' ')
-		}
-		last, parted = r, false
-		out.WriteRune(unicode.ToLower(r))
-	}
-	if last == 0 { // it is nothing but punctuation
-		out.WriteString(text)
-	}
-	sum := sha256.Sum256([]byte(out.String()))
-	return rank.Wording(sum[:len(rank.Wording{})])
-}
-
-func isOfWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }
-
-// firstOf is the first character of a text, 0 if there is none.
-func firstOf(text string) rune {
-	if text == "" {
-		return 0
-	}
-	r, _ := utf8.DecodeRuneInString(text)
-	return r
-}
-
-// nextSolid is the first character of a text that is no white space, 0 if there
-// is none.
-func nextSolid(text string) rune {
-	for _, r := range text {
-		if !unicode.IsSpace(r) {
-			return r
-		}
-	}
-	return 0
-}
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
@@ -122,8 +22,8 @@ func checksumOf(parts ...[]byte) uint32 {
 	return sum
 }
 
-// checksum is that of what does not change while a document is the same.
-func (r *record) checksum() uint32 {
+// checksumOfRecord is that of what does not change while a document is the same.
+func checksumOfRecord(r *record) uint32 {
 	var row []byte
 	for _, s := range []string{r.path, r.title, r.mime, r.textMIME, r.encoding, r.note, r.skip} {
 		row = blob.AppendBytes(row, []byte(s))
@@ -169,8 +69,6 @@ func decodeChunks(b []byte, count int) ([]chunkRecord, error) {
 	}
 	return chunks, r.Err
 }
-
-var errDamaged = blob.ErrDamaged
 
 // encodeParts packs the pages, slides, sheets, chapters or cells of a document.
 func encodeParts(parts []extract.Part) []byte {
