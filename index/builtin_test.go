@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"vademecum/index/catalog"
+
 	"vademecum/embed"
 	"vademecum/index/rank"
 )
@@ -62,7 +64,7 @@ func checkMade(t *testing.T, how string, ix *Index, chunks int) {
 			c := ix.store.chunks[s]
 			input := embeddingInput(body.Text[c.span.StartByte:c.span.EndByte], c.heading)
 			if cosine, ok := ix.store.vectors.Cosine(embed.Vector(input), rank.Slot(s)); !ok || cosine < 0.999 {
-				t.Errorf("%s: %s has a vector of another text (%v, cosine %.3f)", how, d.path, ok, cosine)
+				t.Errorf("%s: %s has a vector of another text (%v, cosine %.3f)", how, d.Path, ok, cosine)
 			}
 		}
 	}
@@ -83,7 +85,7 @@ func TestSavedBuiltinVectorsGo(t *testing.T) {
 	before := openOn(t, []string{file}, builtin(t), n.dir)
 	c := before.store.catalogue(0)
 	for i := range 20 {
-		mustDo(t, c.putVectors(t.Context(), map[textKey][]float32{{byte(i)}: embed.Vector(fmt.Sprint(i))}))
+		mustDo(t, c.putVectors(t.Context(), map[catalog.Key][]float32{{byte(i)}: embed.Vector(fmt.Sprint(i))}))
 	}
 	ix := openOn(t, []string{file}, builtin(t), n.dir)
 	if rows := savedVectors(t, ix); rows != 40 {
@@ -103,7 +105,7 @@ func TestBuiltinVectorsAreNotRescued(t *testing.T) {
 	ix := openOn(t, []string{file}, builtin(t), n.dir)
 	mustSync(t, ix, Scope{})
 	c := ix.store.catalogue(0)
-	mustDo(t, c.putVectors(t.Context(), map[textKey][]float32{{1}: embed.Vector("1")}))
+	mustDo(t, c.putVectors(t.Context(), map[catalog.Key][]float32{{1}: embed.Vector("1")}))
 	c.suspect.Store(true)
 	mustSync(t, ix, Scope{})
 	if ix.store.catalogue(0) == c {

@@ -13,6 +13,8 @@ import (
 	"syscall"
 	"time"
 
+	"vademecum/index/catalog"
+
 	"vademecum/docs"
 )
 
@@ -188,7 +190,7 @@ func (c *catalogue) modelRow(ctx context.Context, model string) (id int64, err e
 	if last == model {
 		err := c.write.QueryRowContext(ctx, find, model).Scan(&id)
 		if errors.Is(err, sql.ErrNoRows) {
-			err = fmt.Errorf("the row of the model: %w", errDamaged)
+			err = fmt.Errorf("the row of the model: %w", catalog.ErrDamaged)
 		}
 		return id, err
 	}
@@ -289,9 +291,9 @@ func (c *catalogue) begin(ctx context.Context) (*sql.Tx, error) {
 		case !isBusy(err):
 			return tx, err
 		case ctx.Err() != nil:
-			return nil, errors.Join(errHeld, ctx.Err())
+			return nil, errors.Join(catalog.ErrHeld, ctx.Err())
 		case time.Since(start) > c.patience:
-			return nil, fmt.Errorf("%w (%w)", errHeld, err)
+			return nil, fmt.Errorf("%w (%w)", catalog.ErrHeld, err)
 		}
 	}
 }
@@ -315,7 +317,7 @@ func (c *catalogue) size() int64 {
 
 // note remembers that an error shows damage, or a disk that takes no more.
 func (c *catalogue) note(err error) error {
-	if errors.Is(err, errOtherFormat) {
+	if errors.Is(err, catalog.ErrOtherFormat) {
 		c.displaced.Store(true)
 	}
 	if isDamaged(err) && !c.retired.Load() {

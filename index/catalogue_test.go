@@ -12,15 +12,17 @@ import (
 	"testing"
 	"time"
 
+	"vademecum/index/catalog"
+
 	"vademecum/docs/text"
 	"vademecum/index/lexical"
 	"vademecum/index/rank"
 )
 
 func TestChunksRoundTrip(t *testing.T) {
-	want := []chunkRecord{
-		{span: text.Span{StartByte: 0, EndByte: 12, StartLine: 1, EndLine: 2}, key: textKey{1}, wording: rank.Wording{3}, terms: lexical.Count("one two two")},
-		{span: text.Span{StartByte: 14, EndByte: 99, StartLine: 4, EndLine: 9}, heading: []string{"A", "", "血压"}, key: textKey{2}, terms: lexical.Counts{}},
+	want := []catalog.Chunk{
+		{Span: text.Span{StartByte: 0, EndByte: 12, StartLine: 1, EndLine: 2}, Key: catalog.Key{1}, Wording: rank.Wording{3}, Terms: lexical.Count("one two two")},
+		{Span: text.Span{StartByte: 14, EndByte: 99, StartLine: 4, EndLine: 9}, Heading: []string{"A", "", "血压"}, Key: catalog.Key{2}, Terms: lexical.Counts{}},
 	}
 	got, err := decodeChunks(encodeChunks(want), len(want))
 	if err != nil || !reflect.DeepEqual(got, want) {
@@ -32,7 +34,7 @@ func TestChunksRoundTrip(t *testing.T) {
 }
 
 func FuzzDecodeChunks(f *testing.F) {
-	f.Add(encodeChunks([]chunkRecord{{heading: []string{"A"}, terms: lexical.Count("one two")}}), 1)
+	f.Add(encodeChunks([]catalog.Chunk{{Heading: []string{"A"}, Terms: lexical.Count("one two")}}), 1)
 	f.Add([]byte{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1}, 1<<30)
 	f.Fuzz(func(t *testing.T, blob []byte, count int) {
 		chunks, err := decodeChunks(blob, max(count, 0))
@@ -40,7 +42,7 @@ func FuzzDecodeChunks(f *testing.F) {
 			return
 		}
 		for _, c := range chunks {
-			_ = lexical.New().Put(0, c.terms) // must not panic
+			_ = lexical.New().Put(0, c.Terms) // must not panic
 		}
 		if again := encodeChunks(chunks); len(again) > 2*len(blob) {
 			t.Errorf("%d bytes became %d", len(blob), len(again))
@@ -265,13 +267,13 @@ func TestPruneKeepsWhatIsUsed(t *testing.T) {
 		mustSync(t, ix, Scope{})
 	}
 	c := ix.store.catalogues[0]
-	used := make(map[textKey]bool)
+	used := make(map[catalog.Key]bool)
 	for _, ch := range ix.store.chunks {
 		if ch.document != nil {
 			used[ch.key] = true
 		}
 	}
-	count := func(at time.Time, used map[textKey]bool) int {
+	count := func(at time.Time, used map[catalog.Key]bool) int {
 		t.Helper()
 		if err := c.prune(t.Context(), used, at); err != nil {
 			t.Fatal(err)
@@ -311,7 +313,7 @@ func TestPruneOfModels(t *testing.T) {
 	if again.store.bare != 0 {
 		t.Fatal("the vectors of the old model are gone at once")
 	}
-	used := map[textKey]bool{ix.store.chunks[0].key: true}
+	used := map[catalog.Key]bool{ix.store.chunks[0].key: true}
 	for _, s := range []struct {
 		after time.Duration
 		want  int

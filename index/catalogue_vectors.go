@@ -7,10 +7,12 @@ import (
 	"maps"
 	"strings"
 	"time"
+
+	"vademecum/index/catalog"
 )
 
 // putVectors keeps vectors of the model in use.
-func (c *catalogue) putVectors(ctx context.Context, vectors map[textKey][]float32) error {
+func (c *catalogue) putVectors(ctx context.Context, vectors map[catalog.Key][]float32) error {
 	return c.transact(ctx, func(tx *sql.Tx) error {
 		insert, err := tx.PrepareContext(ctx, "INSERT OR IGNORE INTO vectors (model, text_key, vector) VALUES (?, ?, ?)")
 		if err != nil {
@@ -36,7 +38,7 @@ func (c *catalogue) dropVectors(ctx context.Context) error {
 
 // vectorsSince lists the vectors of the model in use that were saved after the
 // row given.
-func (c *catalogue) vectorsSince(ctx context.Context, row int64) (map[textKey][]float32, error) {
+func (c *catalogue) vectorsSince(ctx context.Context, row int64) (map[catalog.Key][]float32, error) {
 	found, err := c.scanVectors(ctx, "SELECT text_key, vector FROM vectors WHERE model = ? AND id > ?", c.model, row)
 	return found, c.note(err)
 }
@@ -48,8 +50,8 @@ func (c *catalogue) lastVector(ctx context.Context) (row int64, err error) {
 }
 
 // vectors finds those of the given texts that were embedded before.
-func (c *catalogue) vectors(ctx context.Context, keys []textKey) (map[textKey][]float32, error) {
-	found := make(map[textKey][]float32)
+func (c *catalogue) vectors(ctx context.Context, keys []catalog.Key) (map[catalog.Key][]float32, error) {
+	found := make(map[catalog.Key][]float32)
 	const most = 500 // of bound values in one statement
 	for len(keys) > 0 {
 		n := min(len(keys), most)
@@ -67,13 +69,13 @@ func (c *catalogue) vectors(ctx context.Context, keys []textKey) (map[textKey][]
 	return found, nil
 }
 
-func (c *catalogue) scanVectors(ctx context.Context, statement string, args ...any) (map[textKey][]float32, error) {
+func (c *catalogue) scanVectors(ctx context.Context, statement string, args ...any) (map[catalog.Key][]float32, error) {
 	rows, err := c.read.QueryContext(ctx, statement, args...)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	found := make(map[textKey][]float32)
+	found := make(map[catalog.Key][]float32)
 	var key, blob sql.RawBytes
 	for rows.Next() {
 		if err := rows.Scan(&key, &blob); err != nil {
@@ -81,15 +83,15 @@ func (c *catalogue) scanVectors(ctx context.Context, statement string, args ...a
 		}
 		vec, ok := unsealVector(key, blob)
 		if !ok {
-			return nil, fmt.Errorf("a vector: %w", errDamaged)
+			return nil, fmt.Errorf("a vector: %w", catalog.ErrDamaged)
 		}
-		found[textKey(key)] = vec
+		found[catalog.Key(key)] = vec
 	}
 	return found, rows.Err()
 }
 
 // refuse notes why the model in use gives texts no vectors.
-func (c *catalogue) refuse(ctx context.Context, reasons map[textKey]string) error {
+func (c *catalogue) refuse(ctx context.Context, reasons map[catalog.Key]string) error {
 	return c.transact(ctx, func(tx *sql.Tx) error {
 		for key, reason := range reasons {
 			if _, err := tx.ExecContext(ctx, "INSERT OR REPLACE INTO refusals (model, text_key, reason, at) VALUES (?, ?, ?, ?)",
@@ -102,23 +104,23 @@ func (c *catalogue) refuse(ctx context.Context, reasons map[textKey]string) erro
 }
 
 // refusals lists what was noted so after a time.
-func (c *catalogue) refusals(ctx context.Context, after time.Time) (map[textKey]string, error) {
+func (c *catalogue) refusals(ctx context.Context, after time.Time) (map[catalog.Key]string, error) {
 	rows, err := c.read.QueryContext(ctx, "SELECT text_key, reason FROM refusals WHERE model = ? AND at > ?", c.model, after.Unix())
 	if err != nil {
 		return nil, c.note(err)
 	}
 	defer rows.Close()
-	reasons := make(map[textKey]string)
+	reasons := make(map[catalog.Key]string)
 	for rows.Next() {
 		var key []byte
 		var reason string
 		if err := rows.Scan(&key, &reason); err != nil {
 			return nil, c.note(err)
 		}
-		if len(key) != len(textKey{}) {
-			return nil, c.note(fmt.Errorf("a refusal: %w", errDamaged))
+		if len(key) != len(catalog.Key{}) {
+			return nil, c.note(fmt.Errorf("a refusal: %w", catalog.ErrDamaged))
 		}
-		reasons[textKey(key)] = reason
+		reasons[catalog.Key(key)] = reason
 	}
 	return reasons, c.note(rows.Err())
 }

@@ -5,12 +5,14 @@ import (
 	"database/sql"
 	"errors"
 	"slices"
+
+	"vademecum/index/catalog"
 )
 
 // changing is a transaction that writes documents.
 type changing struct {
 	*sql.Tx
-	written
+	catalog.Written
 }
 
 // changed notes that the row of a document was written or removed.
@@ -19,22 +21,22 @@ func (w *changing) changed(ctx context.Context, document int64) error {
 	if err != nil {
 		return err
 	}
-	if w.last, err = done.LastInsertId(); err != nil {
+	if w.Last, err = done.LastInsertId(); err != nil {
 		return err
 	}
-	if w.first == 0 {
-		w.first = w.last
+	if w.First == 0 {
+		w.First = w.Last
 	}
 	return nil
 }
 
 // change runs f in a transaction. It fails when another process has become the
 // indexer: what this one has read may be old.
-func (c *catalogue) change(ctx context.Context, f func(*changing) error) (written, error) {
+func (c *catalogue) change(ctx context.Context, f func(*changing) error) (catalog.Written, error) {
 	w := &changing{}
 	err := c.transact(ctx, func(tx *sql.Tx) error {
 		if w.Tx = tx; c.overtaken != nil && c.overtaken() {
-			return errOvertaken
+			return catalog.ErrOvertaken
 		}
 		if err := c.checkFormat(ctx, tx); err != nil {
 			return err
@@ -42,9 +44,9 @@ func (c *catalogue) change(ctx context.Context, f func(*changing) error) (writte
 		return f(w)
 	})
 	if err != nil {
-		return written{}, err
+		return catalog.Written{}, err
 	}
-	return w.written, nil
+	return w.Written, nil
 }
 
 // keepChanges is how many changes stay listed for processes that are behind.
@@ -75,13 +77,13 @@ const pageRows = 500
 
 // changes lists what has changed since a change, at one moment. What of it is
 // gone may be in the place of something new in a later page.
-func (c *catalogue) changes(ctx context.Context, after int64) (d delta, err error) {
+func (c *catalogue) changes(ctx context.Context, after int64) (d catalog.Delta, err error) {
 	err = c.moment(ctx, func(now querier) error {
 		if err := c.checkFormat(ctx, now); err != nil {
 			return err
 		}
 		rows, err := since(ctx, &d, now, after)
-		if err != nil || d.reset {
+		if err != nil || d.Reset {
 			return err
 		}
 		for _, row := range slices.Compact(slices.Sorted(slices.Values(rows))) {
@@ -89,10 +91,10 @@ func (c *catalogue) changes(ctx context.Context, after int64) (d delta, err erro
 			switch {
 			case err != nil:
 				return err
-			case r.id == 0:
-				d.gone = append(d.gone, row)
+			case r.ID == 0:
+				d.Gone = append(d.Gone, row)
 			default:
-				d.records = append(d.records, r)
+				d.Records = append(d.Records, r)
 			}
 		}
 		return nil
@@ -103,9 +105,9 @@ func (c *catalogue) changes(ctx context.Context, after int64) (d delta, err erro
 // since lists the rows that were written or removed after a change, and sets the
 // rest but for the documents. All is reset when some changes are no longer listed,
 // or when the number was never given out.
-func since(ctx context.Context, d *delta, from querier, after int64) (documents []int64, err error) {
+func since(ctx context.Context, d *catalog.Delta, from querier, after int64) (documents []int64, err error) {
 	last, err := lastChange(ctx, from)
-	if d.last = after; err != nil || last == after {
+	if d.Last = after; err != nil || last == after {
 		return nil, err
 	}
 	rows, err := from.QueryContext(ctx, "SELECT number, document FROM changes WHERE number > ? ORDER BY number LIMIT ?", after, pageRows)
@@ -118,14 +120,14 @@ func since(ctx context.Context, d *delta, from querier, after int64) (documents 
 		if err := rows.Scan(&n, &document); err != nil {
 			return nil, err
 		}
-		if d.last++; n != d.last {
-			d.reset = true
+		if d.Last++; n != d.Last {
+			d.Reset = true
 			return nil, nil
 		}
 		documents = append(documents, document)
 	}
-	d.reset = len(documents) == 0
-	d.more = d.last < last
+	d.Reset = len(documents) == 0
+	d.More = d.Last < last
 	return documents, rows.Err()
 }
 

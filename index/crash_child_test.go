@@ -219,13 +219,13 @@ func (e *editor) inspect(ctx context.Context) error {
 		return nil
 	}
 	for p, hash := range e.files {
-		if d, there := documents[p]; !e.changed[p] && (!there || hex.EncodeToString(d.hash[:]) != hash) {
+		if d, there := documents[p]; !e.changed[p] && (!there || hex.EncodeToString(d.Hash[:]) != hash) {
 			faults = append(faults, fmt.Sprintf("%s is not in memory as it was indexed: there %v", p, there))
 		}
 	}
 	for _, d := range documents {
 		for i, why := range wrongVectors(d) {
-			faults = append(faults, fmt.Sprintf("in memory %s, chunk %d: %s", d.path, i, why))
+			faults = append(faults, fmt.Sprintf("in memory %s, chunk %d: %s", d.Path, i, why))
 		}
 	}
 	for _, f := range faults[:min(len(faults), 5)] {

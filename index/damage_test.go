@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"vademecum/index/catalog"
+
 	"vademecum/embed"
 )
 
@@ -173,7 +175,7 @@ func (w *wrecked) recovers(t *testing.T, file string) (embedded int) {
 	if faults := differences(t.Context(), ix, w.fresh); len(faults) > 0 {
 		c := ix.store.catalogues[0]
 		if all := strings.Join(faults, "\n"); strings.Contains(all, "malformed") || strings.Contains(all, "belong to no document") {
-			_ = c.note(errDamaged) // what only this comparison has read
+			_ = c.note(catalog.ErrDamaged) // what only this comparison has read
 		} else if !c.suspect.Load() {
 			t.Errorf("it differs from a fresh index, and is not known to be damaged: %.600s", all)
 		}

@@ -12,6 +12,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"vademecum/index/catalog"
+
 	"vademecum/docs/text"
 	"vademecum/index/say"
 )
@@ -310,7 +312,7 @@ func TestTwoFormatChanges(t *testing.T) {
 		all = append(all, c)
 		if i == 0 {
 			mustDo(t, c.migrate(ctx))
-			_, err := c.put(ctx, record{path: "p.md", skip: "no"}, text.Body{})
+			_, err := c.put(ctx, catalog.Record{Path: "p.md", Skip: "no"}, text.Body{})
 			mustDo(t, err)
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"hash/crc32"
 
+	"vademecum/index/catalog"
+
 	"vademecum/docs/extract"
 	"vademecum/docs/text"
 	"vademecum/index/blob"
@@ -23,49 +25,49 @@ func checksumOf(parts ...[]byte) uint32 {
 }
 
 // checksumOfRecord is that of what does not change while a document is the same.
-func checksumOfRecord(r *record) uint32 {
+func checksumOfRecord(r *catalog.Record) uint32 {
 	var row []byte
-	for _, s := range []string{r.path, r.title, r.mime, r.textMIME, r.encoding, r.note, r.skip} {
+	for _, s := range []string{r.Path, r.Title, r.MIME, r.TextMIME, r.Encoding, r.Note, r.Skip} {
 		row = blob.AppendBytes(row, []byte(s))
 	}
-	return checksumOf(row, r.hash[:], r.textHash[:])
+	return checksumOf(row, r.Hash[:], r.TextHash[:])
 }
 
 // encodeChunks packs chunks into bytes: for each its byte and line range,
 // its heading path, its key, its wording and its terms.
-func encodeChunks(chunks []chunkRecord) []byte {
+func encodeChunks(chunks []catalog.Chunk) []byte {
 	var out []byte
 	for _, c := range chunks {
-		for _, n := range []int{c.span.StartByte, c.span.EndByte, c.span.StartLine, c.span.EndLine, len(c.heading)} {
+		for _, n := range []int{c.Span.StartByte, c.Span.EndByte, c.Span.StartLine, c.Span.EndLine, len(c.Heading)} {
 			out = binary.AppendUvarint(out, uint64(n))
 		}
-		for _, h := range c.heading {
+		for _, h := range c.Heading {
 			out = blob.AppendBytes(out, []byte(h))
 		}
-		out = append(out, c.key[:]...)
-		out = append(out, c.wording[:]...)
-		out = blob.AppendBytes(out, c.terms)
+		out = append(out, c.Key[:]...)
+		out = append(out, c.Wording[:]...)
+		out = blob.AppendBytes(out, c.Terms)
 	}
 	return out
 }
 
 // decodeChunks is the inverse of encodeChunks; the terms alias them.
-func decodeChunks(b []byte, count int) ([]chunkRecord, error) {
+func decodeChunks(b []byte, count int) ([]catalog.Chunk, error) {
 	r := blob.Reader{Rest: b}
-	chunks := make([]chunkRecord, 0, min(count, len(b)))
+	chunks := make([]catalog.Chunk, 0, min(count, len(b)))
 	for len(r.Rest) > 0 && r.Err == nil {
-		var c chunkRecord
-		c.span = text.Span{StartByte: r.Number(), EndByte: r.Number(), StartLine: r.Number(), EndLine: r.Number()}
+		var c catalog.Chunk
+		c.Span = text.Span{StartByte: r.Number(), EndByte: r.Number(), StartLine: r.Number(), EndLine: r.Number()}
 		for range min(r.Number(), len(r.Rest)) {
-			c.heading = append(c.heading, string(r.Bytes()))
+			c.Heading = append(c.Heading, string(r.Bytes()))
 		}
-		copy(c.key[:], r.Take(len(c.key)))
-		copy(c.wording[:], r.Take(len(c.wording)))
-		c.terms = r.Bytes()
+		copy(c.Key[:], r.Take(len(c.Key)))
+		copy(c.Wording[:], r.Take(len(c.Wording)))
+		c.Terms = r.Bytes()
 		chunks = append(chunks, c)
 	}
 	if r.Err == nil && len(chunks) != count {
-		return nil, errDamaged
+		return nil, catalog.ErrDamaged
 	}
 	return chunks, r.Err
 }
@@ -100,7 +102,7 @@ func decodeParts(b []byte) ([]extract.Part, error) {
 // There are none in rows of format 6.
 const sealBytes = 3
 
-func sealVector(key textKey, vec []float32) []byte {
+func sealVector(key catalog.Key, vec []float32) []byte {
 	out := blob.AppendFloats(make([]byte, 0, 4*len(vec)+sealBytes), vec)
 	return append(out, seal(key[:], out)...)
 }
@@ -113,7 +115,7 @@ func seal(key, floats []byte) []byte {
 // damaged.
 func unsealVector(key, b []byte) (vec []float32, ok bool) {
 	floats := b[:len(b)/4*4]
-	if rest := b[len(floats):]; len(key) != len(textKey{}) || len(rest) > 0 && !bytes.Equal(rest, seal(key, floats)) {
+	if rest := b[len(floats):]; len(key) != len(catalog.Key{}) || len(rest) > 0 && !bytes.Equal(rest, seal(key, floats)) {
 		return nil, false
 	}
 	vec = blob.Floats(floats)

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"sync"
 
+	"vademecum/index/catalog"
+
 	"vademecum/docs"
 	"vademecum/internal/script"
 )
@@ -21,7 +23,7 @@ type Estimate struct {
 // Estimate reads the folders of an Index that was not loaded. Nothing is saved,
 // and no text is given to the model.
 func (ix *Index) Estimate(ctx context.Context) (Estimate, error) {
-	e := &estimating{run: run{ix: ix}, seen: make(map[textKey]bool)}
+	e := &estimating{run: run{ix: ix}, seen: make(map[catalog.Key]bool)}
 	for i, f := range ix.folders {
 		if err := e.folder(ctx, i); err != nil {
 			return Estimate{}, fmt.Errorf("read %s: %w", f.Dir(), err)
@@ -38,7 +40,7 @@ type estimating struct {
 	Estimate
 
 	mu   sync.Mutex
-	seen map[textKey]bool
+	seen map[catalog.Key]bool
 }
 
 func (e *estimating) folder(ctx context.Context, folder int) error {
@@ -82,26 +84,26 @@ func (e *estimating) file(ctx context.Context, w *worker, c *catalogue, f docs.F
 	e.ix.progress.advance(1)
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if p.skip != "" {
-		e.skipped(w.folder, p.path, p.skip)
+	if p.Skip != "" {
+		e.skipped(w.folder, p.Path, p.Skip)
 		return nil
 	}
 	e.Files++
-	e.Chunks += len(p.chunks)
+	e.Chunks += len(p.Chunks)
 	if e.ix.store.builtin {
 		return nil
 	}
-	known, err := c.vectors(ctx, keysOf(p.chunks))
+	known, err := c.vectors(ctx, keysOf(p.Chunks))
 	if err != nil {
 		return fmt.Errorf("look up vectors: %w", err)
 	}
-	for _, chunk := range p.chunks {
-		if known[chunk.key] != nil || e.seen[chunk.key] {
+	for _, chunk := range p.Chunks {
+		if known[chunk.Key] != nil || e.seen[chunk.Key] {
 			continue
 		}
-		e.seen[chunk.key] = true
+		e.seen[chunk.Key] = true
 		e.Missing++
-		e.Tokens += script.Tokens(embeddingInput(p.body.Text[chunk.span.StartByte:chunk.span.EndByte], chunk.heading))
+		e.Tokens += script.Tokens(embeddingInput(p.body.Text[chunk.Span.StartByte:chunk.Span.EndByte], chunk.Heading))
 	}
 	return nil
 }

@@ -5,6 +5,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"vademecum/index/catalog"
 )
 
 // follower is the catalogue of a folder, and how far this process is with it.
@@ -48,9 +50,9 @@ func (f *follower) lastFollowed() int64 {
 
 // advance notes what this process has committed, which is in memory with that. It
 // counts as followed, unless some changes before are not. The caller holds order.
-func (f *follower) advance(w written) {
-	if w.first == f.followed+1 {
-		f.followed = w.last
+func (f *follower) advance(w catalog.Written) {
+	if w.First == f.followed+1 {
+		f.followed = w.Last
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 
+	"vademecum/index/catalog"
+
 	"vademecum/index/lexical"
 	"vademecum/index/rank"
 	"vademecum/index/vector"
@@ -50,7 +52,7 @@ func (st *store) loadRecords(ctx context.Context, folder int, f *follower) (err 
 	if f.followedVector, err = f.lastVector(ctx); err != nil {
 		return err
 	}
-	vectors := make(map[textKey][]float32)
+	vectors := make(map[catalog.Key][]float32)
 	if !st.builtin { // else they are made when all documents are there
 		if vectors, err = f.vectorsSince(ctx, 0); err != nil {
 			return err

@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+
+	"vademecum/index/catalog"
 )
 
 // A process that wants something of the one that has a duty leaves a request in the
@@ -58,7 +60,7 @@ func (c *catalogue) reply(ctx context.Context, number int64, answer string) erro
 func (c *catalogue) answered(ctx context.Context, number int64) (answer string, err error) {
 	err = c.read.QueryRowContext(ctx, "SELECT answer FROM requests WHERE number = ?", number).Scan(&answer)
 	if errors.Is(err, sql.ErrNoRows) {
-		return "", errLostRequest
+		return "", catalog.ErrLostRequest
 	}
 	return answer, c.note(err)
 }

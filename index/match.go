@@ -126,7 +126,7 @@ func (m *memory) Compare(a, b rank.Slot) int { return comparePlaces(m.chunks[a],
 func comparePlaces(a, b chunk) int {
 	return cmp.Or(
 		cmp.Compare(a.document.folder, b.document.folder),
-		cmp.Compare(a.document.path, b.document.path),
+		cmp.Compare(a.document.Path, b.document.Path),
 		cmp.Compare(a.number, b.number))
 }
 

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"sync/atomic"
 	"time"
+
+	"vademecum/index/catalog"
 )
 
 // IsDamaged tells whether an error says that the index on disk is damaged. The
@@ -128,8 +130,8 @@ func (ix *Index) successor(ctx context.Context, folder int, old *follower) (c *c
 		}
 		why = "the disk takes it now"
 	case old.displaced.Load():
-		c, err = ix.inMemory(ctx, folder, errOtherFormat)
-		why = errOtherFormat.Error()
+		c, err = ix.inMemory(ctx, folder, catalog.ErrOtherFormat)
+		why = catalog.ErrOtherFormat.Error()
 	case old.isReplaced() || old.unsaved:
 		c, err = ix.open(ctx, folder)
 		if errors.Is(err, errForeign) || errors.Is(err, errClaimed) {
@@ -168,7 +170,7 @@ func (ix *Index) bequeath(ctx context.Context, folder int, old *follower, c *cat
 }
 
 // heldVectors lists the vectors of a folder that are in memory.
-func (st *store) heldVectors(folder int) map[textKey][]float32 {
+func (st *store) heldVectors(folder int) map[catalog.Key][]float32 {
 	st.mu.RLock()
 	defer st.mu.RUnlock()
 	return st.vectorsOf(folder)

@@ -8,6 +8,8 @@ import (
 	"os"
 	"sync"
 	"time"
+
+	"vademecum/index/catalog"
 )
 
 // What processes on one folder tell each other stands in the catalogue: here
@@ -59,7 +61,7 @@ func (c *follower) hear(ctx context.Context, key string, n any) error {
 		return err
 	}
 	if err := json.Unmarshal([]byte(text), n); err != nil {
-		return c.note(fmt.Errorf("%s: %w", key, errDamaged))
+		return c.note(fmt.Errorf("%s: %w", key, catalog.ErrDamaged))
 	}
 	return nil
 }

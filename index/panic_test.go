@@ -260,16 +260,16 @@ func TestEmptyTermsOfAnOlderVersion(t *testing.T) {
 	mustSync(t, ix, Scope{})
 	c := ix.store.catalogue(0)
 	for _, d := range ix.store.all() {
-		r, err := c.record(t.Context(), d.id)
+		r, err := c.record(t.Context(), d.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
-		body, ok, err := c.body(t.Context(), d.id, d.textHash)
+		body, ok, err := c.body(t.Context(), d.ID, d.TextHash)
 		if err != nil || !ok {
-			t.Fatalf("%s: %v", d.path, err)
+			t.Fatalf("%s: %v", d.Path, err)
 		}
-		for i := range r.chunks {
-			r.chunks[i].terms = emptyTerm(fmt.Sprintf("word%d", d.id))
+		for i := range r.Chunks {
+			r.Chunks[i].Terms = emptyTerm(fmt.Sprintf("word%d", d.ID))
 		}
 		if _, err := c.put(t.Context(), r, body); err != nil {
 			t.Fatal(err)

@@ -15,6 +15,8 @@ import (
 	"regexp"
 	"strings"
 
+	"vademecum/index/catalog"
+
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 
@@ -132,7 +134,7 @@ func checkSchema(ctx context.Context, from querier) error {
 		}
 		isTable := kind == "table" && strings.HasPrefix(definition, "CREATE TABLE ") && !computes.MatchString(definition)
 		if !isTable && (kind != "index" || definition != "") { // those of keys have no definition
-			return fmt.Errorf("its tables are not those of an index: %w", errDamaged)
+			return fmt.Errorf("its tables are not those of an index: %w", catalog.ErrDamaged)
 		}
 	}
 	return rows.Err()
@@ -152,7 +154,7 @@ func isBusy(err error) bool {
 }
 
 func isDamaged(err error) bool {
-	if err == nil || errors.Is(err, errDamaged) {
+	if err == nil || errors.Is(err, catalog.ErrDamaged) {
 		return err != nil
 	}
 	var e *sqlite.Error

@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"fmt"
 	"time"
+
+	"vademecum/index/catalog"
 )
 
 // A vector that no document uses is kept for a while, and those of a model that
@@ -50,7 +52,7 @@ func (c *catalogue) dropBuiltin(ctx context.Context) error {
 
 // prune notes which vectors of the model in use are not used now, and drops
 // those that were not for long.
-func (c *catalogue) prune(ctx context.Context, used map[textKey]bool, now time.Time) error {
+func (c *catalogue) prune(ctx context.Context, used map[catalog.Key]bool, now time.Time) error {
 	spare, back, err := c.spareVectors(ctx, used)
 	if err != nil {
 		return err
@@ -104,7 +106,7 @@ func (c *catalogue) pruneOthers(ctx context.Context, tx *sql.Tx, now time.Time) 
 
 // spareVectors lists the rows that have gone out of use since the last look,
 // and those that have come back.
-func (c *catalogue) spareVectors(ctx context.Context, used map[textKey]bool) (spare, back []int64, err error) {
+func (c *catalogue) spareVectors(ctx context.Context, used map[catalog.Key]bool) (spare, back []int64, err error) {
 	rows, err := c.read.QueryContext(ctx, "SELECT id, text_key, spare_since FROM vectors WHERE model = ?", c.model)
 	if err != nil {
 		return nil, nil, err
@@ -116,7 +118,7 @@ func (c *catalogue) spareVectors(ctx context.Context, used map[textKey]bool) (sp
 		if err := rows.Scan(&id, &key, &since); err != nil {
 			return nil, nil, err
 		}
-		inUse := len(key) == len(textKey{}) && used[textKey(key)]
+		inUse := len(key) == len(catalog.Key{}) && used[catalog.Key(key)]
 		switch {
 		case inUse && since != 0:
 			back = append(back, id)

@@ -8,6 +8,8 @@ import (
 	"sync"
 	"time"
 
+	"vademecum/index/catalog"
+
 	"vademecum/index/rank"
 )
 
@@ -18,21 +20,21 @@ const keepRefusal = 24 * time.Hour
 // refusals are the texts that the model in use refuses, and why, by folder.
 type refusals struct {
 	mu      sync.Mutex
-	reasons map[int]map[textKey]string
+	reasons map[int]map[catalog.Key]string
 }
 
-func newRefusals() *refusals { return &refusals{reasons: make(map[int]map[textKey]string)} }
+func newRefusals() *refusals { return &refusals{reasons: make(map[int]map[catalog.Key]string)} }
 
-func (r *refusals) add(folder int, reasons map[textKey]string) {
+func (r *refusals) add(folder int, reasons map[catalog.Key]string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.reasons[folder] == nil {
-		r.reasons[folder] = make(map[textKey]string)
+		r.reasons[folder] = make(map[catalog.Key]string)
 	}
 	maps.Copy(r.reasons[folder], reasons)
 }
 
-func (r *refusals) replace(folder int, reasons map[textKey]string) {
+func (r *refusals) replace(folder int, reasons map[catalog.Key]string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.reasons[folder] = reasons
@@ -47,7 +49,7 @@ func (r *refusals) reason(c chunk) string {
 }
 
 // refuse notes why texts have no vectors.
-func (st *store) refuse(ctx context.Context, folder int, reasons map[textKey]string) error {
+func (st *store) refuse(ctx context.Context, folder int, reasons map[catalog.Key]string) error {
 	if len(reasons) == 0 {
 		return nil
 	}
@@ -108,5 +110,5 @@ func (ix *Index) place(s rank.Slot) string {
 }
 
 func (ix *Index) linesOf(c chunk) string {
-	return fmt.Sprintf("%s, lines %d-%d", ix.show(location{c.document.folder, c.document.path}), c.span.StartLine, c.span.EndLine)
+	return fmt.Sprintf("%s, lines %d-%d", ix.show(location{c.document.folder, c.document.Path}), c.span.StartLine, c.span.EndLine)
 }

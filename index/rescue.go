@@ -8,6 +8,8 @@ import (
 	"os"
 	"syscall"
 
+	"vademecum/index/catalog"
+
 	"github.com/gofrs/flock"
 
 	"vademecum/embed"
@@ -206,7 +208,7 @@ func (c *catalogue) adoptModel(ctx context.Context, name string) (id int64, err 
 }
 
 // keepVectors saves vectors of a model, but not those that cost nothing.
-func (c *catalogue) keepVectors(ctx context.Context, model string, vectors map[textKey][]float32) error {
+func (c *catalogue) keepVectors(ctx context.Context, model string, vectors map[catalog.Key][]float32) error {
 	if embed.IsBuiltin(model) {
 		return nil
 	}

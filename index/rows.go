@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"time"
 
+	"vademecum/index/catalog"
+
 	"vademecum/docs/text"
 )
 
@@ -14,20 +16,20 @@ const documentColumns = "d.id, d.path, d.size, d.modified, d.changed, d.read_at,
 
 // records lists some documents, with their chunks and without their texts, in the
 // order of their rows: those that follow a row. It is empty when there are none.
-func (c *catalogue) records(ctx context.Context, after int64) (page []record, err error) {
-	err = queryRecords(ctx, c.read, func(r record) error { page = append(page, r); return nil },
+func (c *catalogue) records(ctx context.Context, after int64) (page []catalog.Record, err error) {
+	err = queryRecords(ctx, c.read, func(r catalog.Record) error { page = append(page, r); return nil },
 		"SELECT "+documentColumns+" FROM documents d LEFT JOIN chunks c ON c.document = d.id WHERE d.id > ? ORDER BY d.id LIMIT ?", after, pageRows)
 	return page, c.note(err)
 }
 
 // record reads one document by its row.
-func (c *catalogue) record(ctx context.Context, id int64) (record, error) {
+func (c *catalogue) record(ctx context.Context, id int64) (catalog.Record, error) {
 	r, err := readRecord(ctx, c.read, id)
 	return r, c.note(err)
 }
 
-func readRecord(ctx context.Context, from querier, id int64) (r record, err error) {
-	err = queryRecords(ctx, from, func(found record) error { r = found; return nil },
+func readRecord(ctx context.Context, from querier, id int64) (r catalog.Record, err error) {
+	err = queryRecords(ctx, from, func(found catalog.Record) error { r = found; return nil },
 		"SELECT "+documentColumns+" FROM documents d LEFT JOIN chunks c ON c.document = d.id WHERE d.id = ?", id)
 	return r, err
 }
@@ -38,7 +40,7 @@ type querier interface {
 	QueryRowContext(ctx context.Context, statement string, args ...any) *sql.Row
 }
 
-func queryRecords(ctx context.Context, from querier, f func(record) error, statement string, args ...any) error {
+func queryRecords(ctx context.Context, from querier, f func(catalog.Record) error, statement string, args ...any) error {
 	rows, err := from.QueryContext(ctx, statement, args...)
 	if err != nil {
 		return err
@@ -56,9 +58,9 @@ func queryRecords(ctx context.Context, from querier, f func(record) error, state
 	return rows.Err()
 }
 
-func scanRecord(rows *sql.Rows) (record, error) {
+func scanRecord(rows *sql.Rows) (catalog.Record, error) {
 	var (
-		r              record
+		r              catalog.Record
 		modified       int64
 		changed        int64
 		readAt         int64
@@ -67,46 +69,46 @@ func scanRecord(rows *sql.Rows) (record, error) {
 		count, sum     sql.NullInt64
 		checksum       uint32
 	)
-	err := rows.Scan(&r.id, &r.path, &r.size, &modified, &changed, &readAt, &hash, &textHash, &r.title, &r.mime, &r.textMIME, &r.encoding, &r.note, &r.skip, &checksum, &count, &blob, &sum)
+	err := rows.Scan(&r.ID, &r.Path, &r.Size, &modified, &changed, &readAt, &hash, &textHash, &r.Title, &r.MIME, &r.TextMIME, &r.Encoding, &r.Note, &r.Skip, &checksum, &count, &blob, &sum)
 	if err != nil {
-		return record{}, err
+		return catalog.Record{}, err
 	}
-	copy(r.hash[:], hash)
-	copy(r.textHash[:], textHash)
-	r.modified, r.changed, r.readAt = time.Unix(0, modified), time.Unix(0, changed), time.Unix(0, readAt)
-	if checksumOfRecord(&r) != checksum || sum.Valid != (r.skip == "") || sum.Valid && checksumOf(r.textHash[:], blob) != uint32(sum.Int64) {
-		return record{}, fmt.Errorf("row %d: %w", r.id, errDamaged)
+	copy(r.Hash[:], hash)
+	copy(r.TextHash[:], textHash)
+	r.Modified, r.Changed, r.ReadAt = time.Unix(0, modified), time.Unix(0, changed), time.Unix(0, readAt)
+	if checksumOfRecord(&r) != checksum || sum.Valid != (r.Skip == "") || sum.Valid && checksumOf(r.TextHash[:], blob) != uint32(sum.Int64) {
+		return catalog.Record{}, fmt.Errorf("row %d: %w", r.ID, catalog.ErrDamaged)
 	}
-	if r.chunks, err = decodeChunks(blob, int(count.Int64)); err != nil {
-		return record{}, fmt.Errorf("%s: %w", r.path, err)
+	if r.Chunks, err = decodeChunks(blob, int(count.Int64)); err != nil {
+		return catalog.Record{}, fmt.Errorf("%s: %w", r.Path, err)
 	}
 	return r, nil
 }
 
 // put replaces the document at r.path.
-func (c *catalogue) put(ctx context.Context, r record, body text.Body) (written, error) {
+func (c *catalogue) put(ctx context.Context, r catalog.Record, body text.Body) (catalog.Written, error) {
 	done, err := c.change(ctx, func(w *changing) error {
-		if err := w.delete(ctx, r.path); err != nil {
+		if err := w.delete(ctx, r.Path); err != nil {
 			return err
 		}
 		done, err := w.ExecContext(ctx,
 			"INSERT INTO documents (path, size, modified, changed, read_at, hash, text_hash, title, mime, text_mime, encoding, note, skip, checksum) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
-			r.path, r.size, nanoseconds(r.modified), nanoseconds(r.changed), nanoseconds(r.readAt), r.hash[:], r.textHash[:], r.title, r.mime, r.textMIME, r.encoding, r.note, r.skip, checksumOfRecord(&r))
+			r.Path, r.Size, nanoseconds(r.Modified), nanoseconds(r.Changed), nanoseconds(r.ReadAt), r.Hash[:], r.TextHash[:], r.Title, r.MIME, r.TextMIME, r.Encoding, r.Note, r.Skip, checksumOfRecord(&r))
 		if err != nil {
 			return err
 		}
-		if w.id, err = done.LastInsertId(); err != nil {
+		if w.ID, err = done.LastInsertId(); err != nil {
 			return err
 		}
-		if r.skip == "" {
-			if err := w.insertText(ctx, w.id, r, body); err != nil {
+		if r.Skip == "" {
+			if err := w.insertText(ctx, w.ID, r, body); err != nil {
 				return err
 			}
 		}
-		return w.changed(ctx, w.id)
+		return w.changed(ctx, w.ID)
 	})
 	if err != nil {
-		return done, fmt.Errorf("save %s: %w", r.path, c.note(err))
+		return done, fmt.Errorf("save %s: %w", r.Path, c.note(err))
 	}
 	return done, nil
 }
@@ -120,12 +122,12 @@ func nanoseconds(t time.Time) int64 {
 }
 
 // insertText saves the text of a document and its chunks.
-func (w *changing) insertText(ctx context.Context, id int64, r record, body text.Body) error {
-	parts, chunks := encodeParts(body.Parts), encodeChunks(r.chunks)
-	if _, err := w.ExecContext(ctx, "INSERT INTO texts VALUES (?, ?, ?, ?)", id, body.Text, parts, checksumOf(r.textHash[:], []byte(body.Text), parts)); err != nil {
+func (w *changing) insertText(ctx context.Context, id int64, r catalog.Record, body text.Body) error {
+	parts, chunks := encodeParts(body.Parts), encodeChunks(r.Chunks)
+	if _, err := w.ExecContext(ctx, "INSERT INTO texts VALUES (?, ?, ?, ?)", id, body.Text, parts, checksumOf(r.TextHash[:], []byte(body.Text), parts)); err != nil {
 		return err
 	}
-	_, err := w.ExecContext(ctx, "INSERT INTO chunks VALUES (?, ?, ?, ?)", id, len(r.chunks), chunks, checksumOf(r.textHash[:], chunks))
+	_, err := w.ExecContext(ctx, "INSERT INTO chunks VALUES (?, ?, ?, ?)", id, len(r.Chunks), chunks, checksumOf(r.TextHash[:], chunks))
 	return err
 }
 
@@ -148,7 +150,7 @@ func (w *changing) delete(ctx context.Context, path string) error {
 }
 
 // remove forgets the document at path; its vectors stay until prune.
-func (c *catalogue) remove(ctx context.Context, path string) (written, error) {
+func (c *catalogue) remove(ctx context.Context, path string) (catalog.Written, error) {
 	done, err := c.change(ctx, func(w *changing) error { return w.delete(ctx, path) })
 	if err != nil {
 		return done, fmt.Errorf("remove %s: %w", path, c.note(err))
@@ -157,15 +159,15 @@ func (c *catalogue) remove(ctx context.Context, path string) (written, error) {
 }
 
 // touch notes that files were read and found as they were.
-func (c *catalogue) touch(ctx context.Context, touched []record) (written, error) {
+func (c *catalogue) touch(ctx context.Context, touched []catalog.Record) (catalog.Written, error) {
 	done, err := c.change(ctx, func(w *changing) error {
 		for _, r := range touched {
 			_, err := w.ExecContext(ctx, "UPDATE documents SET size = ?, modified = ?, changed = ?, read_at = ? WHERE id = ?",
-				r.size, nanoseconds(r.modified), nanoseconds(r.changed), nanoseconds(r.readAt), r.id)
+				r.Size, nanoseconds(r.Modified), nanoseconds(r.Changed), nanoseconds(r.ReadAt), r.ID)
 			if err != nil {
 				return err
 			}
-			if err := w.changed(ctx, r.id); err != nil {
+			if err := w.changed(ctx, r.ID); err != nil {
 				return err
 			}
 		}
@@ -190,7 +192,7 @@ func (c *catalogue) body(ctx context.Context, id int64, hash [32]byte) (body tex
 		return text.Body{}, false, c.note(err)
 	}
 	if checksumOf(hash[:], []byte(body.Text), parts) != checksum {
-		return text.Body{}, false, c.note(errDamaged)
+		return text.Body{}, false, c.note(catalog.ErrDamaged)
 	}
 	body.Parts, err = decodeParts(parts)
 	return body, err == nil, c.note(err)

@@ -106,7 +106,7 @@ func FuzzSnapshot(f *testing.F) {
 			}
 		}
 		for _, d := range asked.store.all() {
-			asked.store.forget(location{0, d.path})
+			asked.store.forget(location{0, d.Path})
 		}
 		c.suspect.Store(false)
 	})

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"vademecum/index/catalog"
+
 	"vademecum/index/rank"
 )
 
@@ -48,8 +50,8 @@ func (s *snapshotFile) removeFile(file string) error {
 }
 
 // vectorsOf lists the vectors of the chunks of a folder.
-func (m *memory) vectorsOf(folder int) map[textKey][]float32 {
-	all := make(map[textKey][]float32)
+func (m *memory) vectorsOf(folder int) map[catalog.Key][]float32 {
+	all := make(map[catalog.Key][]float32)
 	for s, c := range m.chunks {
 		if vec := m.vectors.At(rank.Slot(s)); vec != nil && c.document != nil && c.document.folder == folder {
 			all[c.key] = vec

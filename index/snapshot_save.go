@@ -118,7 +118,7 @@ func (p *picture) take(st *store, folder int) {
 			p.documents = append(p.documents, d)
 		}
 	}
-	slices.SortFunc(p.documents, func(a, b *document) int { return cmp.Compare(a.id, b.id) })
+	slices.SortFunc(p.documents, func(a, b *document) int { return cmp.Compare(a.ID, b.ID) })
 	var slots []rank.Slot
 	for _, d := range p.documents {
 		for _, s := range d.slots {
@@ -153,11 +153,11 @@ func (p *picture) encodeDocuments() []byte {
 	var text strings.Builder
 	var out []byte
 	for _, d := range p.documents {
-		for _, n := range []int64{d.id, d.size, nanoseconds(d.modified), nanoseconds(d.changed), nanoseconds(d.readAt), int64(len(d.slots))} {
+		for _, n := range []int64{d.ID, d.Size, nanoseconds(d.Modified), nanoseconds(d.Changed), nanoseconds(d.ReadAt), int64(len(d.slots))} {
 			out = binary.AppendVarint(out, n)
 		}
-		out = append(append(out, d.hash[:]...), d.textHash[:]...)
-		for _, s := range []string{d.path, d.title, d.mime, d.textMIME, d.encoding, d.note, d.skip} {
+		out = append(append(out, d.Hash[:]...), d.TextHash[:]...)
+		for _, s := range []string{d.Path, d.Title, d.MIME, d.TextMIME, d.Encoding, d.Note, d.Skip} {
 			out = binary.AppendUvarint(out, uint64(len(s)))
 			text.WriteString(s)
 		}

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"time"
 
+	"vademecum/index/catalog"
+
 	"github.com/gofrs/flock"
 )
 
@@ -117,7 +119,7 @@ func (c *catalogue) checkFormat(ctx context.Context, from querier) error {
 	if _, notOne := strconv.Atoi(have); err != nil || have == strconv.Itoa(format) || notOne != nil {
 		return err
 	}
-	return errOtherFormat
+	return catalog.ErrOtherFormat
 }
 
 // inUseLimit is how long another process of this format may take to empty a file.
