@@ -189,7 +189,7 @@ func (a *apart) isOver(r *reading, p prepared, err error) bool {
 
 // isSame tells whether a record is of a file as a scan saw it.
 func isSame(r catalog.Record, f docs.File) bool {
-	return r.Size == f.Size && nanoseconds(r.Modified) == nanoseconds(f.ModTime) && nanoseconds(r.Changed) == nanoseconds(f.Changed)
+	return r.Size == f.Size && catalog.Nanoseconds(r.Modified) == catalog.Nanoseconds(f.ModTime) && catalog.Nanoseconds(r.Changed) == catalog.Nanoseconds(f.Changed)
 }
 
 func (a *apart) finish(r *reading, p prepared, err error) {

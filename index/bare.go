@@ -103,7 +103,7 @@ func (st *store) bareOf(d *document, text string) []wanted {
 // makeVectors gives the chunks of a folder that have none the vectors of the
 // built-in embedding, several documents at a time.
 func (st *store) makeVectors(ctx context.Context, folder int) error {
-	for some := range slices.Chunk(st.pending(), pageRows) {
+	for some := range slices.Chunk(st.pending(), catalog.PageRows) {
 		var steps []func() error
 		for _, d := range some {
 			if d.folder == folder {
@@ -138,8 +138,8 @@ func (st *store) saveVectors(ctx context.Context, folder int, fresh map[catalog.
 		return nil
 	}
 	c := st.catalogue(folder)
-	if err := c.putVectors(ctx, fresh); err != nil {
-		return fmt.Errorf("save vectors: %w", c.note(err))
+	if err := c.SaveVectors(ctx, fresh); err != nil {
+		return fmt.Errorf("save vectors: %w", err)
 	}
 	return nil
 }
@@ -183,7 +183,7 @@ func (st *store) dropVectors(ctx context.Context, vec []float32) error {
 		if c == nil {
 			continue
 		}
-		if err := c.dropVectors(ctx); err != nil {
+		if err := c.DropVectors(ctx); err != nil {
 			return fmt.Errorf("drop the vectors of another model: %w", err)
 		}
 	}

@@ -164,7 +164,7 @@ func (ix *Index) keep(ctx context.Context, b batch, fresh map[catalog.Key][]floa
 		return err
 	}
 	if err := ix.store.saveVectors(ctx, b.folder, fresh); err != nil {
-		if _, _ = ix.salvageInTurn(ctx); !ix.store.catalogue(b.folder).unsaved { // another batch may have salvaged it
+		if _, _ = ix.salvageInTurn(ctx); !ix.store.catalogue(b.folder).IsUnsaved() { // another batch may have salvaged it
 			return err
 		}
 		if err := ix.store.saveVectors(ctx, b.folder, fresh); err != nil {

@@ -208,7 +208,7 @@ func strayRows(ctx context.Context, st *store) (faults []string) {
 		}
 		for _, table := range []string{"texts", "chunks"} {
 			var n int
-			err := c.read.QueryRowContext(ctx, "SELECT count(*) FROM "+table+" WHERE document NOT IN (SELECT id FROM documents)").Scan(&n)
+			err := c.Writer().QueryRowContext(ctx, "SELECT count(*) FROM "+table+" WHERE document NOT IN (SELECT id FROM documents)").Scan(&n)
 			if err != nil || n > 0 {
 				faults = append(faults, fmt.Sprintf("%d rows of %s belong to no document (error %v)", n, table, err))
 			}
@@ -219,7 +219,7 @@ func strayRows(ctx context.Context, st *store) (faults []string) {
 
 // pathsOf maps the row of every document to its path.
 func pathsOf(ctx context.Context, c *follower) (map[int64]string, error) {
-	rows, err := c.read.QueryContext(ctx, "SELECT id, path FROM documents")
+	rows, err := c.Writer().QueryContext(ctx, "SELECT id, path FROM documents")
 	if err != nil {
 		return nil, err
 	}
@@ -239,7 +239,7 @@ func pathsOf(ctx context.Context, c *follower) (map[int64]string, error) {
 func flattenDocument(ctx context.Context, st *store, d *document, terms map[rank.Slot]map[string]int) (flatDocument, error) {
 	flat := flatDocument{Record: d.Record}
 	flat.ID, flat.ReadAt, flat.Record.Chunks = 0, time.Time{}, nil
-	flat.Modified, flat.Changed = time.Unix(0, nanoseconds(d.Modified)), time.Unix(0, nanoseconds(d.Changed))
+	flat.Modified, flat.Changed = time.Unix(0, catalog.Nanoseconds(d.Modified)), time.Unix(0, catalog.Nanoseconds(d.Changed))
 	if d.Skip != "" {
 		return flat, nil
 	}
@@ -309,7 +309,7 @@ func flatOf(d docs.Document, vector func(input string) []float32) flatDocument {
 	p := prepared{Record: catalog.Record{Path: d.Path, Size: d.Size, Hash: d.Hash}}
 	_ = p.fill(context.Background(), d) // it fails when its context ends
 	flat := flatDocument{Record: p.Record, body: p.body}
-	flat.Modified, flat.Record.Chunks = time.Unix(0, nanoseconds(d.ModTime)), nil
+	flat.Modified, flat.Record.Chunks = time.Unix(0, catalog.Nanoseconds(d.ModTime)), nil
 	for _, c := range d.Chunks() {
 		input := embeddingInput(c.Text, c.Heading)
 		flat.chunks = append(flat.chunks, flatChunk{span: c.Span, heading: c.Heading, key: keyOf(input), wording: rank.WordingOf(c.Text),
@@ -362,7 +362,7 @@ func TestCompareIndexesNoticesFaults(t *testing.T) {
 
 func execute(t *testing.T, ix *Index, statement string) {
 	t.Helper()
-	if _, err := ix.store.catalogues[0].write.Exec(statement); err != nil {
+	if _, err := ix.store.catalogues[0].Writer().Exec(statement); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"sync"
 
+	"vademecum/index/catalog/sqlite"
+
 	"vademecum/index/catalog"
 
 	"vademecum/docs"
@@ -45,12 +47,12 @@ type estimating struct {
 
 func (e *estimating) folder(ctx context.Context, folder int) error {
 	// In memory, with the vectors that the file holds.
-	c, err := openInMemory(ctx, e.ix.folders[folder].index, e.ix.embedder.Model())
+	c, err := sqlite.OpenInMemory(ctx, e.ix.folders[folder].index, e.ix.embedder.Model(), nil)
 	if err != nil {
 		return err
 	}
 	e.ix.store.mu.Lock()
-	e.ix.store.catalogues[folder] = &follower{catalogue: c} // to be closed with the others
+	e.ix.store.catalogues[folder] = &follower{Catalog: c} // to be closed with the others
 	e.ix.store.mu.Unlock()
 	files, err := e.scan(ctx, folder, []area{{folder: folder, base: "."}})
 	if err != nil {
@@ -76,7 +78,7 @@ func (e *estimating) folder(ctx context.Context, folder int) error {
 	return context.Cause(ctx)
 }
 
-func (e *estimating) file(ctx context.Context, w *worker, c *catalogue, f docs.File) error {
+func (e *estimating) file(ctx context.Context, w *worker, c *sqlite.Catalog, f docs.File) error {
 	p, err := w.prepare(ctx, f, nil)
 	if err != nil {
 		return err
@@ -93,7 +95,7 @@ func (e *estimating) file(ctx context.Context, w *worker, c *catalogue, f docs.F
 	if e.ix.store.builtin {
 		return nil
 	}
-	known, err := c.vectors(ctx, keysOf(p.Chunks))
+	known, err := c.Vectors(ctx, keysOf(p.Chunks))
 	if err != nil {
 		return fmt.Errorf("look up vectors: %w", err)
 	}

@@ -20,15 +20,15 @@ func (st *store) follow(ctx context.Context, folder int) (bool, error) {
 	}
 	f.order.Lock()
 	defer f.order.Unlock()
-	if f.retired.Load() {
+	if f.IsRetired() {
 		return false, nil
 	}
-	version, err := f.version(ctx)
+	version, err := f.Version(ctx)
 	if err != nil || version == f.seen {
 		return false, err
 	}
 	f.seen = version
-	return true, st.catchUp(ctx, folder, f)
+	return true, f.Note(st.catchUp(ctx, folder, f))
 }
 
 // catchUp brings a folder in memory up to date with its catalogue: what is new
@@ -38,7 +38,7 @@ func (st *store) catchUp(ctx context.Context, folder int, f *follower) error {
 	at, more := f.followed, true
 	var gone []int64
 	for more {
-		d, err := f.changes(ctx, at)
+		d, err := f.Changes(ctx, at)
 		if err == nil && d.Reset {
 			d.Last, d.Gone, err = st.readAll(ctx, folder, f, nil)
 		}
@@ -46,7 +46,7 @@ func (st *store) catchUp(ctx context.Context, folder int, f *follower) error {
 			err = st.takeOver(ctx, folder, f, d.Records, st.inMemory(folder, d.Records), nil)
 		}
 		if err != nil {
-			return fmt.Errorf("read what changed in %s: %w", f.file, err)
+			return fmt.Errorf("read what changed in %s: %w", f.File, err)
 		}
 		gone = append(gone, d.Gone...)
 		at, more = d.Last, d.More
@@ -63,7 +63,7 @@ func (st *store) catchUp(ctx context.Context, folder int, f *follower) error {
 // those that are saved. It returns the last change that is in memory then, and the
 // rows of the documents there that the catalogue does not hold.
 func (st *store) readAll(ctx context.Context, folder int, f *follower, vectors map[catalog.Key][]float32) (last int64, gone []int64, err error) {
-	if last, err = f.lastChange(ctx); err != nil {
+	if last, err = f.LastChange(ctx); err != nil {
 		return 0, nil, err
 	}
 	have, paths := make(map[int64]bool), make(map[string]bool)
@@ -71,7 +71,7 @@ func (st *store) readAll(ctx context.Context, folder int, f *follower, vectors m
 		have[d.ID] = true
 	}
 	for after := int64(0); ; {
-		page, err := f.records(ctx, after)
+		page, err := f.Records(ctx, after)
 		if err != nil {
 			return 0, nil, err
 		}
@@ -80,7 +80,7 @@ func (st *store) readAll(ctx context.Context, folder int, f *follower, vectors m
 		}
 		for _, r := range page {
 			if paths[r.Path] {
-				return 0, nil, f.note(fmt.Errorf("%s is there twice: %w", r.Path, catalog.ErrDamaged))
+				return 0, nil, f.Note(fmt.Errorf("%s is there twice: %w", r.Path, catalog.ErrDamaged))
 			}
 			paths[r.Path] = true
 		}
@@ -174,17 +174,17 @@ func (st *store) takeVectors(ctx context.Context, folder int, f *follower) error
 	if err := st.takeRefusals(ctx, folder, f); err != nil {
 		return fmt.Errorf("read what the model refuses: %w", err)
 	}
-	last, err := f.lastVector(ctx)
+	last, err := f.LastVector(ctx)
 	if err != nil || last == f.followedVector {
 		return err
 	}
-	vectors, err := f.vectorsSince(ctx, f.followedVector)
+	vectors, err := f.VectorsSince(ctx, f.followedVector)
 	if err == nil && st.outgrown(vectors) {
 		bare = st.bareIn(folder)
-		vectors, err = f.vectorsSince(ctx, 0)
+		vectors, err = f.VectorsSince(ctx, 0)
 	}
 	if err != nil {
-		return fmt.Errorf("read vectors of %s: %w", f.file, err)
+		return fmt.Errorf("read vectors of %s: %w", f.File, err)
 	}
 	if err := st.attach(bare, vectors); err != nil {
 		return err

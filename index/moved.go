@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"vademecum/docs"
+	"vademecum/index/catalog"
 )
 
 // takeMoved commits those of the files, all slow to read, that are documents
@@ -16,7 +17,7 @@ func (r *run) takeMoved(ctx context.Context, folder int, slow []docs.File, gone 
 	left := make(map[look]*document)
 	for _, d := range gone {
 		if d.Skip == "" {
-			left[look{d.Size, nanoseconds(d.Modified)}] = d
+			left[look{d.Size, catalog.Nanoseconds(d.Modified)}] = d
 		}
 	}
 	if len(left) == 0 || r.force {
@@ -25,7 +26,7 @@ func (r *run) takeMoved(ctx context.Context, folder int, slow []docs.File, gone 
 	var rest []docs.File
 	for _, f := range slow {
 		moved := false
-		if d := left[look{f.Size, nanoseconds(f.ModTime)}]; d != nil {
+		if d := left[look{f.Size, catalog.Nanoseconds(f.ModTime)}]; d != nil {
 			var err error
 			if moved, err = r.move(ctx, folder, d, f); err != nil {
 				return nil, err
@@ -52,7 +53,7 @@ func (r *run) move(ctx context.Context, folder int, d *document, f docs.File) (b
 		return false, err
 	}
 	p := prepared{body: body}
-	if p.Record, err = r.ix.store.catalogue(folder).record(ctx, d.ID); err != nil {
+	if p.Record, err = r.ix.store.catalogue(folder).Record(ctx, d.ID); err != nil {
 		return false, fmt.Errorf("read the record of %s: %w", d.Path, err)
 	}
 	if p.Title == name(p.Path) {

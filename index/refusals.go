@@ -57,7 +57,7 @@ func (st *store) refuse(ctx context.Context, folder int, reasons map[catalog.Key
 	if folder == noFolder {
 		return nil
 	}
-	if err := st.catalogue(folder).refuse(ctx, reasons); err != nil {
+	if err := st.catalogue(folder).Refuse(ctx, reasons); err != nil {
 		return fmt.Errorf("note what the model refuses: %w", err)
 	}
 	return nil
@@ -65,7 +65,7 @@ func (st *store) refuse(ctx context.Context, folder int, reasons map[catalog.Key
 
 // takeRefusals takes over what was refused, or forgiven, by other processes too.
 func (st *store) takeRefusals(ctx context.Context, folder int, f *follower) error {
-	reasons, err := f.refusals(ctx, time.Now().Add(-keepRefusal))
+	reasons, err := f.Refusals(ctx, time.Now().Add(-keepRefusal))
 	if err == nil {
 		st.refusals.replace(folder, reasons)
 	}
@@ -75,7 +75,7 @@ func (st *store) takeRefusals(ctx context.Context, folder int, f *follower) erro
 // forgive has the model asked again for all that it refused.
 func (st *store) forgive(ctx context.Context, folder int) error {
 	st.refusals.replace(folder, nil)
-	return st.catalogue(folder).forgive(ctx)
+	return st.catalogue(folder).Forgive(ctx)
 }
 
 // refused lists the passages that the model refuses, and why.

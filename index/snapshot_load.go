@@ -39,20 +39,20 @@ func loadSnapshot(ctx context.Context, c *follower, folder int) (*memory, snapsh
 
 // openSnapshot opens the one beside the file, if there is a file.
 func (c *follower) openSnapshot() (*snapshotFile, error) {
-	if c.file == "" {
+	if c.File == "" {
 		return nil, errNoSnapshot
 	}
-	return openSnapshot(c.file + snapshotSuffix)
+	return openSnapshot(c.File + snapshotSuffix)
 }
 
 // checkHead refuses a snapshot of another catalogue, or model, and any that is
 // not the last one: the catalogue may have been put back to an earlier state.
 func (c *follower) checkHead(ctx context.Context, h snapshotHead) error {
-	token, err := c.value(ctx, "snapshot")
+	token, err := c.Value(ctx, "snapshot")
 	if err != nil {
 		return err
 	}
-	model, err := c.modelName(ctx)
+	model, err := c.ModelName(ctx)
 	if err != nil {
 		return err
 	}

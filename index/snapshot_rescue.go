@@ -2,6 +2,7 @@ package index
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -20,20 +21,20 @@ func (c *follower) rescueSnapshot(ctx context.Context, folder int) error {
 		return nil // there is nothing to rescue
 	}
 	defer s.Close()
-	token, err := c.value(ctx, "snapshot")
+	token, err := c.Value(ctx, "snapshot")
 	if err != nil || s.head.token == token {
 		return err // it is of another model, or damaged
 	}
 	l := &loading{file: s, folder: folder, source: c, memory: newMemory()}
 	if l.run() == nil {
-		if err := c.keepVectors(ctx, s.head.model, l.memory.vectorsOf(folder)); err != nil {
+		if err := c.KeepVectors(ctx, s.head.model, l.memory.vectorsOf(folder)); err != nil {
 			return err
 		}
 	}
-	if c.unsaved {
+	if c.IsUnsaved() {
 		return nil
 	}
-	return s.removeFile(c.file + snapshotSuffix)
+	return s.removeFile(c.File + snapshotSuffix)
 }
 
 // removeFile deletes a snapshot unless another is in its place.
@@ -46,7 +47,7 @@ func (s *snapshotFile) removeFile(file string) error {
 		return nil
 	}
 	_ = s.Close() // no system removes an open file but ours
-	return removeAll(file)
+	return os.Remove(file)
 }
 
 // vectorsOf lists the vectors of the chunks of a folder.
@@ -67,11 +68,11 @@ func removeLeftovers(file string) error {
 	if err != nil {
 		return err
 	}
-	var files []string
+	var errs []error
 	for _, e := range entries {
 		if strings.HasPrefix(e.Name(), filepath.Base(file)+snapshotSuffix+temporary) {
-			files = append(files, filepath.Join(filepath.Dir(file), e.Name()))
+			errs = append(errs, os.Remove(filepath.Join(filepath.Dir(file), e.Name())))
 		}
 	}
-	return removeAll(files...)
+	return errors.Join(errs...)
 }

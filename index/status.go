@@ -7,6 +7,8 @@ import (
 	"os"
 	"strings"
 	"time"
+
+	"vademecum/index/catalog/sqlite"
 )
 
 // Status tells what the indexes of folders hold.
@@ -51,16 +53,16 @@ func (ix *Index) Status(ctx context.Context) (Status, error) {
 	}
 	s := Status{Skipped: []Skip{}}
 	for i, f := range ix.folders {
-		one := FolderStatus{Folder: f.Dir(), File: f.index.file}
-		info, err := os.Stat(f.index.file)
+		one := FolderStatus{Folder: f.Dir(), File: f.index.File}
+		info, err := os.Stat(f.index.File)
 		if err == nil && !info.Mode().IsRegular() {
-			return Status{}, fmt.Errorf("index file %s: it is not a regular file", f.index.file)
+			return Status{}, fmt.Errorf("index file %s: it is not a regular file", f.index.File)
 		}
 		if errors.Is(err, os.ErrNotExist) || err == nil && info.Size() == 0 {
 			s.Folders = append(s.Folders, one)
 			continue
 		}
-		opened, err := openCatalogue(ctx, f.index, "")
+		opened, err := sqlite.Open(ctx, f.index, "")
 		if err != nil {
 			return Status{}, err
 		}
@@ -69,22 +71,22 @@ func (ix *Index) Status(ctx context.Context) (Status, error) {
 			return Status{}, err
 		}
 		for key, value := range map[string]*string{
-			"model": &one.Model, hostKey(c.model): &one.Host, runFailure: &one.Failure, snapshotFailure: &one.SnapshotFailure,
+			"model": &one.Model, c.ModelKey(hostKey): &one.Host, runFailure: &one.Failure, snapshotFailure: &one.SnapshotFailure,
 		} {
-			if *value, err = c.value(ctx, key); err != nil {
-				return Status{}, fmt.Errorf("read %s: %w", f.index.file, err)
+			if *value, err = c.Value(ctx, key); err != nil {
+				return Status{}, fmt.Errorf("read %s: %w", f.index.File, err)
 			}
 		}
 		if n, err := c.vectorNews(ctx); err == nil && ix.store.countBare(i) > 0 {
 			one.Fault = n.Failure
 		}
 		if one.Synced, err = c.synced(ctx); err != nil {
-			return Status{}, fmt.Errorf("read %s: %w", f.index.file, err)
+			return Status{}, fmt.Errorf("read %s: %w", f.index.File, err)
 		}
 		if one.Indexer, err = ix.indexer(ctx, i); err != nil {
-			return Status{}, fmt.Errorf("read %s: %w", f.index.file, err)
+			return Status{}, fmt.Errorf("read %s: %w", f.index.File, err)
 		}
-		one.Bytes = c.size()
+		one.Bytes = c.Size()
 		s.Folders = append(s.Folders, one)
 	}
 	s.Documents = ix.store.countDocuments()

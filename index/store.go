@@ -100,7 +100,7 @@ func (st *store) close() error {
 	var errs []error
 	for _, c := range st.catalogues {
 		if c != nil {
-			errs = append(errs, c.close())
+			errs = append(errs, c.Close())
 		}
 	}
 	return errors.Join(errs...)
@@ -138,7 +138,7 @@ func (st *store) put(ctx context.Context, folder int, r catalog.Record, body tex
 	c := st.catalogue(folder)
 	c.order.Lock()
 	defer c.order.Unlock()
-	done, err := c.put(ctx, r, body)
+	done, err := c.Put(ctx, r, body)
 	if err != nil {
 		return err
 	}
@@ -239,7 +239,7 @@ func (st *store) drop(ctx context.Context, at location) error {
 		c := st.catalogue(at.folder)
 		c.order.Lock()
 		defer c.order.Unlock()
-		done, err := c.remove(ctx, at.path)
+		done, err := c.Remove(ctx, at.path)
 		if err != nil {
 			return err
 		}
@@ -281,7 +281,7 @@ func (st *store) touch(ctx context.Context, folder int, touched []catalog.Record
 	c := st.catalogue(folder)
 	c.order.Lock()
 	defer c.order.Unlock()
-	done, err := c.touch(ctx, touched)
+	done, err := c.Touch(ctx, touched)
 	if err != nil {
 		return err
 	}
@@ -344,7 +344,7 @@ func (st *store) saved(ctx context.Context, folder int, keys []catalog.Key) (map
 		return nil, nil
 	}
 	c := st.catalogue(folder)
-	vectors, err := c.vectors(ctx, keys)
+	vectors, err := c.Vectors(ctx, keys)
 	if err != nil {
 		return nil, fmt.Errorf("look up vectors: %w", err)
 	}
@@ -409,15 +409,15 @@ func (st *store) body(ctx context.Context, d *document) (body text.Body, ok bool
 	if d.folder == noFolder {
 		return d.body, true, nil
 	}
-	body, ok, err = d.source.body(ctx, d.ID, d.TextHash)
-	if err != nil && d.source.retired.Load() {
+	body, ok, err = d.source.Body(ctx, d.ID, d.TextHash)
+	if err != nil && d.source.IsRetired() {
 		return text.Body{}, false, nil
 	}
 	if err != nil {
 		return text.Body{}, false, fmt.Errorf("read the text of %s: %w", d.Path, err)
 	}
 	if ok && !st.fits(d, body.Text) {
-		return text.Body{}, false, fmt.Errorf("the passages of %s: %w", d.Path, d.source.note(catalog.ErrDamaged))
+		return text.Body{}, false, fmt.Errorf("the passages of %s: %w", d.Path, d.source.Note(catalog.ErrDamaged))
 	}
 	return body, ok, nil
 }
@@ -437,13 +437,13 @@ func (st *store) fits(d *document, text string) bool {
 func (st *store) prune(ctx context.Context, folder int) error {
 	c := st.catalogue(folder)
 	if st.builtin {
-		return c.dropBuiltin(ctx)
+		return c.DropBuiltin(ctx)
 	}
-	due, err := c.pruneDue(ctx)
+	due, err := c.PruneDue(ctx)
 	if err != nil || !due {
 		return err
 	}
-	return c.prune(ctx, st.keysIn(folder), time.Now())
+	return c.Prune(ctx, st.keysIn(folder), time.Now())
 }
 
 // keysIn is the set of the texts of a folder's chunks.

@@ -31,7 +31,7 @@ type (
 func (ix *Index) Sync(ctx context.Context, scope Scope) (report Report, err error) {
 	err = ix.guard("bring the index up to date", func() (err error) {
 		report, err = ix.syncOnce(ctx, scope)
-		if isDamaged(err) { // which is known now, and mended first
+		if errors.Is(err, catalog.ErrDamaged) { // which is known now, and mended first
 			report, err = ix.syncOnce(ctx, scope)
 		}
 		return err
@@ -98,7 +98,7 @@ func (ix *Index) syncAreas(ctx context.Context, areas []area, force bool) (r *ru
 // flush puts on the disk what was committed.
 func (ix *Index) flush() error {
 	for i, f := range ix.folders {
-		if err := ix.store.catalogue(i).flush(); err != nil {
+		if err := ix.store.catalogue(i).Flush(); err != nil {
 			return fmt.Errorf("save the index of %s: %w", f.Dir(), err)
 		}
 	}
@@ -211,7 +211,7 @@ func (ix *Index) setSynced(ctx context.Context) error {
 		}
 		c := ix.store.catalogue(i)
 		if err := c.setSynced(ctx, time.Now()); err != nil {
-			return fmt.Errorf("save the time of the scan of %s: %w", ix.folders[i].Dir(), c.note(err))
+			return fmt.Errorf("save the time of the scan of %s: %w", ix.folders[i].Dir(), err)
 		}
 	}
 	return nil
@@ -273,7 +273,7 @@ func (r *run) all(ctx context.Context, areas []area) (err error) {
 }
 
 func (r *run) failed(folder int, err error) error {
-	return fmt.Errorf("index %s: %w", r.ix.folders[folder].Dir(), r.ix.store.catalogue(folder).note(err))
+	return fmt.Errorf("index %s: %w", r.ix.folders[folder].Dir(), err)
 }
 
 // manyAreas is the number from which a scan of the whole folder is cheaper

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+
+	"vademecum/index/catalog/sqlite"
 )
 
 // A disk may take nothing from some moment on: it is full, read-only from then
@@ -16,7 +18,7 @@ func (ix *Index) salvage(ctx context.Context) (bool, error) {
 	any := false
 	for i := range ix.folders {
 		c := ix.store.catalogue(i)
-		if c == nil || !c.isStranded() || c.suspect.Load() {
+		if c == nil || !c.IsStranded() || c.IsSuspect() {
 			continue
 		}
 		if err := ix.goOver(ctx, i, c); err != nil {
@@ -41,28 +43,27 @@ func (ix *Index) salvageInTurn(ctx context.Context) (bool, error) {
 // goOver keeps a folder's catalogue in memory from now on. What cannot be read
 // of it any more is made again from the folder.
 func (ix *Index) goOver(ctx context.Context, folder int, old *follower) error {
-	why, dir := *old.refused.Load(), ix.folders[folder].Dir()
+	why, dir := old.Refusal(), ix.folders[folder].Dir()
 	failure := fmt.Errorf("the disk took no more of the index, which was kept in memory: %w", why)
 	if err := old.keepFailure(ctx, runFailure, failure); err != nil { // it may be too full for that too
 		ix.log.Debug("could not note why the index is kept in memory", "error", err)
 	}
 	if err := ix.store.goOver(ctx, folder, old); err != nil {
 		ix.log.Debug("could not read all of the index", "error", err)
-		c, err := openInMemory(ctx, ix.folders[folder].index, ix.embedder.Model())
+		c, err := sqlite.OpenInMemory(ctx, ix.folders[folder].index, ix.embedder.Model(), why)
 		if err != nil {
 			return errors.Join(why, err)
 		}
-		c.why = why
 		old.retire(true)
 		if err := ix.bequeath(ctx, folder, old, c); err != nil {
-			return errors.Join(err, c.close())
+			return errors.Join(err, c.Close())
 		}
 		ix.progress.restart(folder)
 		if err := ix.store.exchange(ctx, folder, c); err != nil {
 			return err
 		}
 	}
-	_ = old.close() // it cannot tidy up where nothing can be written
+	_ = old.Close() // it cannot tidy up where nothing can be written
 	// Others find out by themselves what the disk takes of them.
 	err := errors.Join(ix.folders[folder].indexing.release(), ix.folders[folder].embedding.release())
 	ix.log.Warn("the index is kept in memory until the disk takes it again, and else is lost at the end", "folder", dir, "reason", why)
@@ -75,13 +76,13 @@ func (ix *Index) goOver(ctx context.Context, folder int, old *follower) error {
 func (st *store) goOver(ctx context.Context, folder int, old *follower) error {
 	old.order.Lock()
 	defer old.order.Unlock()
-	c, last, err := old.copyToMemory(ctx)
+	c, last, err := old.CopyToMemory(ctx)
 	if err != nil {
 		return err
 	}
 	f, err := newFollower(ctx, c)
 	if err == nil {
-		f.followedVector, err = c.lastVector(ctx)
+		f.followedVector, err = c.LastVector(ctx)
 	}
 	if err == nil && last != old.followed { // others have written what is not in memory yet: all is compared
 		f.followed = -1
@@ -90,9 +91,9 @@ func (st *store) goOver(ctx context.Context, folder int, old *follower) error {
 		err = st.catchUp(ctx, folder, f)
 	}
 	if err != nil {
-		return errors.Join(err, c.close())
+		return errors.Join(err, c.Close())
 	}
-	old.retired.Store(true)
+	old.Catalog.Retire(true)
 	st.mu.Lock()
 	defer st.unlock()
 	st.catalogues[folder] = f

@@ -74,3 +74,21 @@ var (
 	// ErrLostRequest says that a request is neither answered nor waiting.
 	ErrLostRequest = errors.New("the request was lost")
 )
+
+// Nanoseconds is the number of nanoseconds of a time since 1970; 0 for the zero time.
+func Nanoseconds(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.UnixNano()
+}
+
+// A vector that no document uses is kept for a while, and those of a model that
+// nobody uses: files and models come back.
+const (
+	KeepSpare  = 30 * 24 * time.Hour
+	PruneEvery = 24 * time.Hour
+)
+
+// PageRows is how many documents are read at once, for the sake of memory.
+const PageRows = 500

@@ -1,4 +1,4 @@
-package index
+package sqlite
 
 import (
 	"context"
@@ -32,7 +32,7 @@ func (w *changing) changed(ctx context.Context, document int64) error {
 
 // change runs f in a transaction. It fails when another process has become the
 // indexer: what this one has read may be old.
-func (c *catalogue) change(ctx context.Context, f func(*changing) error) (catalog.Written, error) {
+func (c *Catalog) change(ctx context.Context, f func(*changing) error) (catalog.Written, error) {
 	w := &changing{}
 	err := c.transact(ctx, func(tx *sql.Tx) error {
 		if w.Tx = tx; c.overtaken != nil && c.overtaken() {
@@ -54,7 +54,7 @@ const keepChanges = 10_000
 
 // forgetChanges drops the oldest changes up to a number: those who need them
 // compare all documents instead.
-func (c *catalogue) forgetChanges(ctx context.Context, number int64) error {
+func (c *Catalog) ForgetChanges(ctx context.Context, number int64) error {
 	return c.transact(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, "DELETE FROM changes WHERE number <= ?", number-keepChanges)
 		return err
@@ -63,7 +63,7 @@ func (c *catalogue) forgetChanges(ctx context.Context, number int64) error {
 
 // moment calls f with the catalogue as it is at one moment, whatever is
 // committed meanwhile.
-func (c *catalogue) moment(ctx context.Context, f func(querier) error) error {
+func (c *Catalog) moment(ctx context.Context, f func(querier) error) error {
 	tx, err := c.read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
 		return err
@@ -72,12 +72,9 @@ func (c *catalogue) moment(ctx context.Context, f func(querier) error) error {
 	return f(tx)
 }
 
-// pageRows is how many documents are read at once, for the sake of memory.
-const pageRows = 500
-
 // changes lists what has changed since a change, at one moment. What of it is
 // gone may be in the place of something new in a later page.
-func (c *catalogue) changes(ctx context.Context, after int64) (d catalog.Delta, err error) {
+func (c *Catalog) Changes(ctx context.Context, after int64) (d catalog.Delta, err error) {
 	err = c.moment(ctx, func(now querier) error {
 		if err := c.checkFormat(ctx, now); err != nil {
 			return err
@@ -99,7 +96,7 @@ func (c *catalogue) changes(ctx context.Context, after int64) (d catalog.Delta, 
 		}
 		return nil
 	})
-	return d, c.note(err)
+	return d, c.Note(err)
 }
 
 // since lists the rows that were written or removed after a change, and sets the
@@ -110,7 +107,7 @@ func since(ctx context.Context, d *catalog.Delta, from querier, after int64) (do
 	if d.Last = after; err != nil || last == after {
 		return nil, err
 	}
-	rows, err := from.QueryContext(ctx, "SELECT number, document FROM changes WHERE number > ? ORDER BY number LIMIT ?", after, pageRows)
+	rows, err := from.QueryContext(ctx, "SELECT number, document FROM changes WHERE number > ? ORDER BY number LIMIT ?", after, catalog.PageRows)
 	if err != nil {
 		return nil, err
 	}
@@ -132,9 +129,9 @@ func since(ctx context.Context, d *catalog.Delta, from querier, after int64) (do
 }
 
 // lastChange is the number of the last change.
-func (c *catalogue) lastChange(ctx context.Context) (int64, error) {
+func (c *Catalog) LastChange(ctx context.Context) (int64, error) {
 	number, err := lastChange(ctx, c.read)
-	return number, c.note(err)
+	return number, c.Note(err)
 }
 
 // lastChange is the number of the last change ever noted, 0 when there was none.

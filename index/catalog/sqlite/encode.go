@@ -1,9 +1,8 @@
-package index
+package sqlite
 
 import (
 	"bytes"
 	"encoding/binary"
-	"hash/crc32"
 
 	"vademecum/index/catalog"
 
@@ -13,24 +12,13 @@ import (
 	"vademecum/index/vector"
 )
 
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
-
-// checksumOf is the CRC-32C of several byte strings (RFC 3720, 12.1).
-func checksumOf(parts ...[]byte) uint32 {
-	sum := uint32(0)
-	for _, p := range parts {
-		sum = crc32.Update(sum, castagnoli, p)
-	}
-	return sum
-}
-
 // checksumOfRecord is that of what does not change while a document is the same.
 func checksumOfRecord(r *catalog.Record) uint32 {
 	var row []byte
 	for _, s := range []string{r.Path, r.Title, r.MIME, r.TextMIME, r.Encoding, r.Note, r.Skip} {
 		row = blob.AppendBytes(row, []byte(s))
 	}
-	return checksumOf(row, r.Hash[:], r.TextHash[:])
+	return blob.Checksum(row, r.Hash[:], r.TextHash[:])
 }
 
 // encodeChunks packs chunks into bytes: for each its byte and line range,
@@ -108,7 +96,7 @@ func sealVector(key catalog.Key, vec []float32) []byte {
 }
 
 func seal(key, floats []byte) []byte {
-	return binary.LittleEndian.AppendUint32(nil, checksumOf(key, floats))[:sealBytes]
+	return binary.LittleEndian.AppendUint32(nil, blob.Checksum(key, floats))[:sealBytes]
 }
 
 // unsealVector is the inverse of sealVector; ok is false when the row is

@@ -1,4 +1,4 @@
-package index
+package sqlite
 
 import (
 	"context"
@@ -33,8 +33,8 @@ func isRefused(err error) bool {
 
 // isStranded tells whether the disk no longer takes what is written to a
 // catalogue.
-func (c *catalogue) isStranded() bool {
-	return !c.unsaved && c.refused.Load() != nil && !c.isReplaced()
+func (c *Catalog) IsStranded() bool {
+	return !c.unsaved && c.refused.Load() != nil && !c.IsReplaced()
 }
 
 // savedTables are those that are copied, in whole, each with its key.
@@ -42,20 +42,20 @@ var savedTables = []string{"meta", "models", "vectors", "documents", "texts", "c
 
 // copyToMemory makes a catalogue in memory that holds what this one does, and
 // tells the last change that is in it. It begins with no changes of its own.
-func (c *catalogue) copyToMemory(ctx context.Context) (_ *catalogue, last int64, err error) {
-	to, err := newInMemory(c.file)
+func (c *Catalog) CopyToMemory(ctx context.Context) (_ *Catalog, last int64, err error) {
+	to, err := newInMemory(c.File)
 	if err != nil {
 		return nil, 0, err
 	}
 	defer func() {
 		if err != nil {
-			err = errors.Join(err, to.close())
+			err = errors.Join(err, to.Close())
 		}
 	}()
 	if err := to.migrate(ctx); err != nil {
 		return nil, 0, err
 	}
-	to.why, to.model, to.before, to.whole = *c.refused.Load(), c.model, c.before, true
+	to.why, to.model, to.Before, to.whole = *c.refused.Load(), c.model, c.Before, true
 	err = c.moment(ctx, func(now querier) error {
 		if last, err = lastChange(ctx, now); err != nil {
 			return err
@@ -124,11 +124,11 @@ const proof = 1 << 20
 // takeBack saves to a catalogue on the disk what one in memory holds, all or
 // nothing, where this process is the one that writes. The error is that of a
 // disk that does not take it.
-func (c *catalogue) takeBack(ctx context.Context, from *catalogue, leads bool) error {
-	if err := c.setValue(ctx, "proof", strings.Repeat("-", proof)); err != nil {
+func (c *Catalog) TakeBack(ctx context.Context, from *Catalog, leads bool) error {
+	if err := c.SetValue(ctx, "proof", strings.Repeat("-", proof)); err != nil {
 		return err
 	}
-	if err := c.setValue(ctx, "proof", ""); err != nil || !leads {
+	if err := c.SetValue(ctx, "proof", ""); err != nil || !leads {
 		return err
 	}
 	_, err := c.change(ctx, func(w *changing) error {
@@ -193,7 +193,7 @@ func summaries(ctx context.Context, from querier) (map[string]summarised, error)
 
 // copyDocument puts a document of another catalogue in the place of the one at
 // its path. It gets a row of its own.
-func (w *changing) copyDocument(ctx context.Context, from *catalogue, path string, id int64) error {
+func (w *changing) copyDocument(ctx context.Context, from *Catalog, path string, id int64) error {
 	if err := w.delete(ctx, path); err != nil {
 		return err
 	}
