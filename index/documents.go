@@ -28,10 +28,14 @@ type Document struct {
 	Modified time.Time
 	Hash     [32]byte // SHA-256 of the bytes on disk
 	Chunks   int
-	Encoding string // of the file, "" for UTF-8; with ", guessed" when nothing in it says so
+	Encoding string // of the file, "" for UTF-8
+	Guessed  bool   // nothing in the file says that it has this encoding
 	Note     string // what of the file is missing in its text, and how often it is read if not at once; else ""
 	Skip     string // why it is not indexed, "" when it is
 }
+
+// guessed ends a saved encoding that nothing in the file says.
+const guessed = ", guessed"
 
 // ErrNotFound is matched by errors about documents that are not in the index.
 var ErrNotFound = errors.New("no such document")
@@ -136,9 +140,10 @@ func (ix *Index) describe(d *document) Document {
 	if remark := ix.restless.remark(location{d.folder, d.path}, time.Now()); remark != "" {
 		note = strings.TrimPrefix(note+"; "+remark, "; ")
 	}
+	encoding, isGuess := strings.CutSuffix(d.encoding, guessed)
 	return Document{
 		Path: ix.show(location{d.folder, d.path}), URI: ix.uri(d), Title: d.title, MIME: d.mime, TextMIME: d.textMIME,
-		Size: d.size, Modified: d.modified, Hash: d.hash, Chunks: len(d.slots), Encoding: d.encoding, Note: note, Skip: d.skip,
+		Size: d.size, Modified: d.modified, Hash: d.hash, Chunks: len(d.slots), Encoding: encoding, Guessed: isGuess, Note: note, Skip: d.skip,
 	}
 }
 

@@ -222,7 +222,7 @@ func (p *prepared) fill(ctx context.Context, d docs.Document) error {
 	p.title, p.mime, p.textMIME, p.note = d.Title, d.MIME, d.TextMIME, d.Note
 	p.body, p.textHash = d.Body, d.TextHash()
 	if p.encoding = d.Encoding; d.Guessed {
-		p.encoding += ", guessed"
+		p.encoding += guessed
 	}
 	for _, c := range d.Chunks() {
 		if err := ctx.Err(); err != nil {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"strings"
 	"time"
 )
 
@@ -96,8 +95,8 @@ func (ix *Index) Status(ctx context.Context) (Status, error) {
 		if d.Note != "" {
 			s.Partial = append(s.Partial, Skip{Path: d.Path, Reason: d.Note})
 		}
-		if encoding, ok := strings.CutSuffix(d.Encoding, ", guessed"); ok {
-			s.Guessed = append(s.Guessed, Guess{Path: d.Path, Encoding: encoding})
+		if d.Guessed {
+			s.Guessed = append(s.Guessed, Guess{Path: d.Path, Encoding: d.Encoding})
 		}
 	}
 	return s, nil
