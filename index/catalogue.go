@@ -114,13 +114,22 @@ func (c *catalogue) claim(ctx context.Context, at place) error {
 	if err != nil || owner == at.folder {
 		return err
 	}
-	if there, err := os.Stat(owner); owner != "" && err == nil && !at.own {
-		here, err := os.Stat(at.folder)
-		if err != nil || !os.SameFile(here, there) {
-			return fmt.Errorf("%w %s: name another file", errClaimed, owner)
-		}
+	if err := checkOwner(owner, at); err != nil {
+		return err
 	}
 	return c.transact(ctx, func(tx *sql.Tx) error { return setMeta(ctx, tx, "folder", at.folder) })
+}
+
+// checkOwner refuses the file of another folder, unless that is gone.
+func checkOwner(owner string, at place) error {
+	there, err := os.Stat(owner)
+	if owner == "" || err != nil || at.own {
+		return nil
+	}
+	if here, err := os.Stat(at.folder); err != nil || !os.SameFile(here, there) {
+		return fmt.Errorf("%w %s: name another file", errClaimed, owner)
+	}
+	return nil
 }
 
 func dataSource(file string, pragmas []string) string {

@@ -21,6 +21,12 @@ func (st *store) load(ctx context.Context, folder int, c *catalogue) error {
 
 // loadInOrder is load for who holds c.order.
 func (st *store) loadInOrder(ctx context.Context, folder int, c *catalogue) error {
+	return st.loadWith(ctx, folder, c, c.rescueSnapshot)
+}
+
+// loadWith loads from the snapshot, or else document by document after rescue has
+// taken from the snapshot what it is still good for.
+func (st *store) loadWith(ctx context.Context, folder int, c *catalogue, rescue func(context.Context, int) error) error {
 	m, head, err := loadSnapshot(ctx, c, folder)
 	switch {
 	case err == nil:
@@ -28,7 +34,7 @@ func (st *store) loadInOrder(ctx context.Context, folder int, c *catalogue) erro
 		c.pictured = pictured{head.change, m.bare}
 		err = st.absorb(folder, c, m)
 	case errors.Is(err, errNoSnapshot):
-		if err = c.rescueSnapshot(ctx, folder); err == nil {
+		if err = rescue(ctx, folder); err == nil {
 			err = st.loadRecords(ctx, folder, c)
 		}
 	}

@@ -2,10 +2,14 @@ package index
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"os"
+	"strconv"
 	"time"
+
+	"github.com/gofrs/flock"
 )
 
 // Status tells what the indexes of folders hold.
@@ -30,6 +34,7 @@ type FolderStatus struct {
 	Fault  string    `json:"model_failure,omitempty"` // why passages have no vector, as far as that is known
 	Synced time.Time `json:"last_scan,omitzero"`      // end of the last complete scan; zero: never
 
+	Damage          string `json:"damage,omitempty"`           // why the index cannot be read; the next command that brings it up to date builds it again
 	Failure         string `json:"failure,omitempty"`          // why the last run failed, "" if it did not
 	SnapshotFailure string `json:"snapshot_failure,omitempty"` // why no snapshot was saved last, so that starts are slow
 
@@ -43,46 +48,18 @@ type Guess struct {
 }
 
 // Status reads what the indexes on disk hold, for an Index that was not
-// loaded. Nothing is scanned, read or embedded.
+// loaded. Nothing is scanned, read or embedded, and nothing on the disk is
+// changed: damage is only told.
 func (ix *Index) Status(ctx context.Context) (Status, error) {
 	if err := ix.NoPlace(); err != nil {
 		return Status{}, err
 	}
 	s := Status{Skipped: []Skip{}}
-	for i, f := range ix.folders {
-		one := FolderStatus{Folder: f.Dir(), File: f.index.file}
-		info, err := os.Stat(f.index.file)
-		if err == nil && !info.Mode().IsRegular() {
-			return Status{}, fmt.Errorf("index file %s: it is not a regular file", f.index.file)
-		}
-		if errors.Is(err, os.ErrNotExist) || err == nil && info.Size() == 0 {
-			s.Folders = append(s.Folders, one)
-			continue
-		}
-		c, err := openCatalogue(ctx, f.index, "")
+	for i := range ix.folders {
+		one, err := ix.folderStatus(ctx, i)
 		if err != nil {
 			return Status{}, err
 		}
-		if err := ix.store.load(ctx, i, c); err != nil {
-			return Status{}, err
-		}
-		for key, value := range map[string]*string{
-			"model": &one.Model, hostKey(c.model): &one.Host, runFailure: &one.Failure, snapshotFailure: &one.SnapshotFailure,
-		} {
-			if *value, err = c.meta(ctx, key); err != nil {
-				return Status{}, fmt.Errorf("read %s: %w", f.index.file, err)
-			}
-		}
-		if n, err := c.vectorNews(ctx); err == nil && ix.store.countBare(i) > 0 {
-			one.Fault = n.Failure
-		}
-		if one.Synced, err = c.synced(ctx); err != nil {
-			return Status{}, fmt.Errorf("read %s: %w", f.index.file, err)
-		}
-		if one.Indexer, err = ix.indexer(ctx, i); err != nil {
-			return Status{}, fmt.Errorf("read %s: %w", f.index.file, err)
-		}
-		one.Bytes = c.size()
 		s.Folders = append(s.Folders, one)
 	}
 	s.Documents = ix.store.countDocuments()
@@ -102,14 +79,134 @@ func (ix *Index) Status(ctx context.Context) (Status, error) {
 	return s, nil
 }
 
-// indexer names the process that keeps a folder up to date, if there is one.
-func (ix *Index) indexer(ctx context.Context, folder int) (*Indexer, error) {
-	if ix.leads(folder) { // nobody else does
-		return nil, ix.folders[folder].indexing.release()
+// folderStatus brings the index of a folder into memory, as far as it can be
+// read, and tells of it.
+func (ix *Index) folderStatus(ctx context.Context, folder int) (FolderStatus, error) {
+	f := ix.folders[folder]
+	one := FolderStatus{Folder: f.Dir(), File: f.index.file}
+	info, err := os.Stat(f.index.file)
+	if err == nil && !info.Mode().IsRegular() {
+		return one, fmt.Errorf("index file %s: it is not a regular file", f.index.file)
 	}
-	n, err := ix.store.catalogue(folder).news(ctx)
-	if err != nil || n.Indexer.PID == 0 {
-		return nil, err
+	if errors.Is(err, os.ErrNotExist) || err == nil && info.Size() == 0 {
+		return one, nil
 	}
-	return &n.Indexer, nil
+	c, err := lookAt(ctx, f.index)
+	if err == nil && c != nil {
+		err = ix.guard("look at the index of a folder", func() error { return ix.store.look(ctx, folder, c) })
+		told := one
+		if err == nil {
+			told, err = ix.describeFolder(ctx, folder, c, one)
+		}
+		if err == nil {
+			return told, nil
+		}
+		ix.store.unload(folder)
+		_ = c.close() // nothing was written
+	}
+	if info != nil && (isDamaged(err) || isPanic(err)) {
+		one.Bytes, one.Damage, err = info.Size(), err.Error(), nil
+	}
+	return one, err
+}
+
+// describeFolder tells of a folder what its catalogue says.
+func (ix *Index) describeFolder(ctx context.Context, folder int, c *catalogue, one FolderStatus) (FolderStatus, error) {
+	failed := func(err error) (FolderStatus, error) { return one, fmt.Errorf("read %s: %w", c.file, err) }
+	var err error
+	for key, value := range map[string]*string{
+		"model": &one.Model, hostKey(c.model): &one.Host, runFailure: &one.Failure, snapshotFailure: &one.SnapshotFailure,
+	} {
+		if *value, err = c.meta(ctx, key); err != nil {
+			return failed(err)
+		}
+	}
+	if n, err := c.vectorNews(ctx); err == nil && ix.store.countBare(folder) > 0 {
+		one.Fault = n.Failure
+	}
+	if one.Synced, err = c.synced(ctx); err != nil {
+		return failed(err)
+	}
+	if isTaken(ix.folders[folder].indexing.file) {
+		n, err := c.news(ctx)
+		if err != nil {
+			return failed(err)
+		}
+		if n.Indexer.PID != 0 {
+			one.Indexer = &n.Indexer
+		}
+	}
+	one.Bytes = c.size()
+	return one, nil
+}
+
+// isTaken tells whether a process has the duty that the lock on a file stands
+// for. A shared lock, which is given back at once, is no duty.
+func isTaken(file string) bool {
+	if _, err := os.Stat(file); err != nil {
+		return false // nobody has ever had it
+	}
+	lock := flock.New(file)
+	defer lock.Close()
+	free, err := lock.TryRLock()
+	return !free && err == nil
+}
+
+// lookAt opens a catalogue without changing anything: it makes no tables, takes
+// over no vectors and claims the file for no folder. The result is nil when the
+// file has no tables yet, or only those of an older format, which are emptied
+// when they are opened to be used.
+func lookAt(ctx context.Context, at place) (*catalogue, error) {
+	if err := prepareFile(ctx, at); err != nil { // which changes no file that is there
+		return nil, fmt.Errorf("index file %s: %w", at.file, err)
+	}
+	c := &catalogue{file: at.file, patience: busyLimit}
+	ready, err := c.lookInto(ctx, at)
+	switch {
+	case err != nil:
+		return nil, errors.Join(fmt.Errorf("open index %s: %w", at.file, err), c.close())
+	case !ready:
+		return nil, c.close()
+	}
+	return c, nil
+}
+
+func (c *catalogue) lookInto(ctx context.Context, at place) (ready bool, err error) {
+	if c.read, err = sql.Open("sqlite", dataSource(c.file, []string{"busy_timeout(10000)", "query_only(1)", "trusted_schema(0)"})); err != nil {
+		return false, err
+	}
+	c.write = c.read
+	defer passGate(ctx, c.file, (*flock.Flock).TryRLock)()
+	ctx, cancel := context.WithTimeout(ctx, openLimit)
+	defer cancel()
+	if err := checkSchema(ctx, c.read); err != nil {
+		return false, err
+	}
+	have, err := c.meta(ctx, "format")
+	if n, notOne := strconv.Atoi(have); err == nil && notOne == nil && n > format {
+		err = errNewer
+	}
+	if err != nil || have != strconv.Itoa(format) {
+		return false, err
+	}
+	owner, err := c.meta(ctx, "folder")
+	if err == nil {
+		err = checkOwner(owner, at)
+	}
+	if err != nil {
+		return false, err
+	}
+	model, err := c.meta(ctx, "model")
+	if err != nil || model == "" {
+		return false, err
+	}
+	c.model, err = c.modelRow(ctx, model)
+	return err == nil, err
+}
+
+// look is load without what a load makes on the disk.
+func (st *store) look(ctx context.Context, folder int, c *catalogue) error {
+	c.order.Lock()
+	defer c.order.Unlock()
+	return st.loadWith(ctx, folder, c, func(context.Context, int) error { return nil })
 }
