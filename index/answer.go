@@ -33,6 +33,9 @@ type Passage struct {
 	// LexicalRank and VectorRank count from 1, copies once; 0 is not among the
 	// best 200.
 	LexicalRank, VectorRank int
+	// Related says that the passage has no word of the question, but parts of some:
+	// see say.ByWordParts.
+	Related bool
 	// Copies says where the same text stands too, but for punctuation, spacing
 	// and case, by path and place: the first five in the order of paths.
 	Copies     []string
@@ -51,6 +54,7 @@ type passageJSON struct {
 	Score       float64  `json:"score"`
 	LexicalRank int      `json:"lexical_rank,omitempty"`
 	VectorRank  int      `json:"vector_rank,omitempty"`
+	Related     bool     `json:"related_by_word_parts,omitempty"`
 	Copies      []string `json:"copies,omitempty"`
 	MoreCopies  int      `json:"more_copies,omitempty"`
 	Text        string   `json:"text"`
@@ -60,6 +64,6 @@ type passageJSON struct {
 func (p Passage) MarshalJSON() ([]byte, error) {
 	return json.Marshal(passageJSON{
 		Path: p.Path, URI: p.URI, Title: p.Title, Heading: p.Heading, Place: p.Place, StartLine: p.StartLine, EndLine: p.EndLine,
-		Score: p.Score, LexicalRank: p.LexicalRank, VectorRank: p.VectorRank, Copies: p.Copies, MoreCopies: p.MoreCopies, Text: p.Text,
+		Score: p.Score, LexicalRank: p.LexicalRank, VectorRank: p.VectorRank, Related: p.Related, Copies: p.Copies, MoreCopies: p.MoreCopies, Text: p.Text,
 	})
 }

@@ -72,6 +72,18 @@ func (st *store) countBare(folder int) int {
 	return total
 }
 
+// countIn counts the chunks of a folder, and those that have a vector.
+func (st *store) countIn(folder int) (chunks, vectors int) {
+	st.mu.RLock()
+	defer st.mu.RUnlock()
+	for at, d := range st.documents {
+		if at.folder == folder {
+			chunks, vectors = chunks+len(d.slots), vectors+len(d.slots)-st.incomplete[d]
+		}
+	}
+	return chunks, vectors
+}
+
 // bareOf lists the chunks of a document that are to be embedded.
 func (st *store) bareOf(d *document, text string) []wanted {
 	st.mu.RLock()
@@ -89,7 +101,7 @@ func (st *store) bareOf(d *document, text string) []wanted {
 // makeVectors gives the chunks of a folder that have none the vectors of the
 // built-in embedding, several documents at a time.
 func (st *store) makeVectors(ctx context.Context, folder int) error {
-	for some := range slices.Chunk(st.pending(), catchUpRows) {
+	for some := range slices.Chunk(st.pending(), pageRows) {
 		var steps []func() error
 		for _, d := range some {
 			if d.folder == folder {

@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
-	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -81,25 +80,12 @@ type catalogue struct {
 	read     *sql.DB
 	write    *sql.DB // one connection: SQLite has one writer
 	model    int64   // the row of the embedding model in use
-	seen     int64   // data_version at the last look
-
-	// order makes a commit and its place in memory one step, so that follow
-	// sees both or neither. It guards what follows.
-	order          sync.Mutex
-	followed       int64 // the last change that is in memory
-	followedVector int64 // the row of the last vector looked at
-	pictured       pictured
 
 	overtaken func() bool           // whether another process has become the indexer in place of this one; may be nil
-	foreign   atomic.Bool           // another process has changed documents
-	through   atomic.Int64          // the last change of which this process has embedded all
 	suspect   atomic.Bool           // it was found damaged
 	displaced atomic.Bool           // a program of another format has taken its file
 	retired   atomic.Bool           // another takes its place
 	refused   atomic.Pointer[error] // why the disk takes no more of it
-	tried     atomic.Int64          // nanoseconds since 1970: when another was to take its place last
-
-	runSucceeded atomic.Bool // the last run of this process did, and status says so
 
 	rebuilt string // why documents are read again, "" if they are not
 	before  string // the model of the last use, if that was another
@@ -110,14 +96,14 @@ type catalogue struct {
 // after its folder: if it says otherwise, a link was set to another folder, by
 // which this one was indexed once.
 func (c *catalogue) claim(ctx context.Context, at place) error {
-	owner, err := c.meta(ctx, "folder")
+	owner, err := c.value(ctx, "folder")
 	if err != nil || owner == at.folder {
 		return err
 	}
 	if err := checkOwner(owner, at); err != nil {
 		return err
 	}
-	return c.transact(ctx, func(tx *sql.Tx) error { return setMeta(ctx, tx, "folder", at.folder) })
+	return c.setValue(ctx, "folder", at.folder)
 }
 
 // checkOwner refuses the file of another folder, unless that is gone.
@@ -154,7 +140,7 @@ func (c *catalogue) close() error {
 
 // migrate makes the tables, or empties those of an older format.
 func (c *catalogue) migrate(ctx context.Context) error {
-	have, err := c.meta(ctx, "format")
+	have, err := c.value(ctx, "format")
 	if err != nil || have == strconv.Itoa(format) {
 		return err
 	}
@@ -200,7 +186,7 @@ func (c *catalogue) migrateIn(ctx context.Context, tx *sql.Tx) error {
 // modelRow finds or makes the row of the model. When the last use was with
 // another one, that is told in before.
 func (c *catalogue) modelRow(ctx context.Context, model string) (id int64, err error) {
-	last, err := c.meta(ctx, "model")
+	last, err := c.value(ctx, "model")
 	if err != nil {
 		return 0, err
 	}
@@ -231,13 +217,18 @@ func (c *catalogue) modelRow(ctx context.Context, model string) (id int64, err e
 // modelName is the name of the model in use.
 func (c *catalogue) modelName(ctx context.Context) (name string, err error) {
 	err = c.read.QueryRowContext(ctx, "SELECT name FROM models WHERE id = ?", c.model).Scan(&name)
-	return name, err
+	return name, c.note(err)
 }
 
-// meta reads one value of the header, "" when it was never set.
-func (c *catalogue) meta(ctx context.Context, key string) (string, error) {
+// value reads what was set under a key, "" when it never was.
+func (c *catalogue) value(ctx context.Context, key string) (string, error) {
 	value, err := metaIn(ctx, c.write, key)
 	return value, c.note(err)
+}
+
+// setValue keeps a value under a key.
+func (c *catalogue) setValue(ctx context.Context, key, value string) error {
+	return c.transact(ctx, func(tx *sql.Tx) error { return setMeta(ctx, tx, key, value) })
 }
 
 func metaIn(ctx context.Context, from querier, key string) (value string, err error) {
@@ -281,19 +272,6 @@ func (c *catalogue) flush() error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
-// synced is when the folder was last scanned as a whole.
-func (c *catalogue) synced(ctx context.Context) (time.Time, error) {
-	value, err := c.meta(ctx, "synced")
-	if err != nil || value == "" {
-		return time.Time{}, err
-	}
-	return time.Parse(time.RFC3339Nano, value)
-}
-
-func (c *catalogue) setSynced(ctx context.Context, t time.Time) error {
-	return c.transact(ctx, func(tx *sql.Tx) error { return setMeta(ctx, tx, "synced", t.UTC().Format(time.RFC3339Nano)) })
-}
-
 // transact runs f in one immediate transaction. Once it has begun it is brought
 // to its end, as one that is broken off costs the connection.
 func (c *catalogue) transact(ctx context.Context, f func(*sql.Tx) error) error {
@@ -330,22 +308,10 @@ func (c *catalogue) begin(ctx context.Context) (*sql.Tx, error) {
 	}
 }
 
-// changed tells whether another process has committed since the last call.
-func (c *catalogue) changed(ctx context.Context) (bool, error) {
-	var version int64
-	if err := c.write.QueryRowContext(context.WithoutCancel(ctx), "PRAGMA data_version").Scan(&version); err != nil {
-		return false, err
-	}
-	changed := c.seen != version
-	c.seen = version
-	return changed, nil
-}
-
-// version changes whenever another process has committed and follow was called.
-func (c *catalogue) version() int64 {
-	c.order.Lock()
-	defer c.order.Unlock()
-	return c.seen
+// version is a number that changes whenever another process has committed.
+func (c *catalogue) version(ctx context.Context) (version int64, err error) {
+	err = c.write.QueryRowContext(context.WithoutCancel(ctx), "PRAGMA data_version").Scan(&version)
+	return version, c.note(err)
 }
 
 // size is the bytes that the index takes on disk.
@@ -357,4 +323,18 @@ func (c *catalogue) size() int64 {
 		}
 	}
 	return total
+}
+
+// note remembers that an error shows damage, or a disk that takes no more.
+func (c *catalogue) note(err error) error {
+	if errors.Is(err, errOtherFormat) {
+		c.displaced.Store(true)
+	}
+	if isDamaged(err) && !c.retired.Load() {
+		c.suspect.Store(true)
+	}
+	if isRefused(err) && !c.unsaved {
+		c.refused.CompareAndSwap(nil, &err)
+	}
+	return err
 }

@@ -317,7 +317,7 @@ func TestPruneOfModels(t *testing.T) {
 		want  int
 	}{{keepSpare / 2, 1}, {keepSpare + 2*pruneEvery, 0}} {
 		mustDo(t, ix.store.catalogues[0].prune(t.Context(), used, time.Now().Add(s.after)))
-		for c, want := range map[*catalogue]int{again.store.catalogues[0]: s.want, ix.store.catalogues[0]: 1} {
+		for c, want := range map[*follower]int{again.store.catalogues[0]: s.want, ix.store.catalogues[0]: 1} {
 			left, err := c.vectorsSince(t.Context(), 0)
 			mustDo(t, err)
 			if len(left) != want {

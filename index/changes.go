@@ -4,12 +4,13 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"slices"
 )
 
 // changing is a transaction that writes documents.
 type changing struct {
 	*sql.Tx
-	first, last int64 // numbers of the changes noted
+	written
 }
 
 // changed notes that the row of a document was written or removed.
@@ -27,10 +28,15 @@ func (w *changing) changed(ctx context.Context, document int64) error {
 	return nil
 }
 
-// change runs f in a transaction. Its changes count as followed, unless some
-// before them are not. It fails when another process has become the indexer:
-// what this one has read may be old.
-func (c *catalogue) change(ctx context.Context, f func(*changing) error) error {
+// written says what a commit has changed.
+type written struct {
+	id          int64 // row of the document that was put
+	first, last int64 // numbers of the changes; 0 when there were none
+}
+
+// change runs f in a transaction. It fails when another process has become the
+// indexer: what this one has read may be old.
+func (c *catalogue) change(ctx context.Context, f func(*changing) error) (written, error) {
 	w := &changing{}
 	err := c.transact(ctx, func(tx *sql.Tx) error {
 		if w.Tx = tx; c.overtaken != nil && c.overtaken() {
@@ -41,10 +47,10 @@ func (c *catalogue) change(ctx context.Context, f func(*changing) error) error {
 		}
 		return f(w)
 	})
-	if err == nil && w.first == c.followed+1 {
-		c.followed = w.last
+	if err != nil {
+		return written{}, err
 	}
-	return err
+	return w.written, nil
 }
 
 // keepChanges is how many changes stay listed for processes that are behind.
@@ -70,30 +76,79 @@ func (c *catalogue) moment(ctx context.Context, f func(querier) error) error {
 	return f(tx)
 }
 
-// changesSince lists the documents that were written or removed after the
-// change given, and the number of the last change. complete is false when
-// some are no longer listed, or when the number was never given out.
-func changesSince(ctx context.Context, from querier, number int64) (documents []int64, last int64, complete bool, err error) {
-	if last, err = lastChange(ctx, from); err != nil || last == number {
-		return nil, last, true, err
+// delta is what has changed since a change: the documents as they are now, by
+// their rows, and the rows that are gone.
+type delta struct {
+	records []record
+	gone    []int64
+	last    int64 // the number of the last change that is in it
+	more    bool  // others follow
+	reset   bool  // not all changes are listed any more: all documents are to be read again
+}
+
+// pageRows is how many documents are read at once, for the sake of memory.
+const pageRows = 500
+
+// changes lists what has changed since a change, at one moment. What of it is
+// gone may be in the place of something new in a later page.
+func (c *catalogue) changes(ctx context.Context, after int64) (d delta, err error) {
+	err = c.moment(ctx, func(now querier) error {
+		if err := c.checkFormat(ctx, now); err != nil {
+			return err
+		}
+		rows, err := d.since(ctx, now, after)
+		if err != nil || d.reset {
+			return err
+		}
+		for _, row := range slices.Compact(slices.Sorted(slices.Values(rows))) {
+			r, err := readRecord(ctx, now, row)
+			switch {
+			case err != nil:
+				return err
+			case r.id == 0:
+				d.gone = append(d.gone, row)
+			default:
+				d.records = append(d.records, r)
+			}
+		}
+		return nil
+	})
+	return d, c.note(err)
+}
+
+// since lists the rows that were written or removed after a change, and sets the
+// rest but for the documents. All is reset when some changes are no longer listed,
+// or when the number was never given out.
+func (d *delta) since(ctx context.Context, from querier, after int64) (documents []int64, err error) {
+	last, err := lastChange(ctx, from)
+	if d.last = after; err != nil || last == after {
+		return nil, err
 	}
-	rows, err := from.QueryContext(ctx, "SELECT number, document FROM changes WHERE number > ? ORDER BY number", number)
+	rows, err := from.QueryContext(ctx, "SELECT number, document FROM changes WHERE number > ? ORDER BY number LIMIT ?", after, pageRows)
 	if err != nil {
-		return nil, 0, false, err
+		return nil, err
 	}
 	defer rows.Close()
-	next := number
 	for rows.Next() {
 		var n, document int64
 		if err := rows.Scan(&n, &document); err != nil {
-			return nil, 0, false, err
+			return nil, err
 		}
-		if next++; n != next {
-			return nil, last, false, nil
+		if d.last++; n != d.last {
+			d.reset = true
+			return nil, nil
 		}
 		documents = append(documents, document)
 	}
-	return documents, last, next == last, rows.Err()
+	d.reset = len(documents) == 0
+	d.more = d.last < last
+	return documents, rows.Err()
+}
+
+// lastChange is the number of the last change.
+func (c *catalogue) lastChange(ctx context.Context) (int64, error) {
+	number, err := lastChange(ctx, c.read)
+	return number, c.note(err)
 }
 
 // lastChange is the number of the last change ever noted, 0 when there was none.
@@ -103,11 +158,6 @@ func lastChange(ctx context.Context, from querier) (number int64, err error) {
 		return 0, nil
 	}
 	return number, err
-}
-
-// documentRows lists the row of every document.
-func documentRows(ctx context.Context, from querier) ([]int64, error) {
-	return rowNumbers(ctx, from, "SELECT id FROM documents")
 }
 
 // rowNumbers lists the numbers that a statement selects.

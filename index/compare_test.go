@@ -216,7 +216,7 @@ func strayRows(ctx context.Context, st *store) (faults []string) {
 }
 
 // pathsOf maps the row of every document to its path.
-func pathsOf(ctx context.Context, c *catalogue) (map[int64]string, error) {
+func pathsOf(ctx context.Context, c *follower) (map[int64]string, error) {
 	rows, err := c.read.QueryContext(ctx, "SELECT id, path FROM documents")
 	if err != nil {
 		return nil, err

@@ -39,7 +39,7 @@ const seconds = 20 * time.Second
 
 // awaitRecovery waits until an index that runs has a new catalogue, and equals
 // the fresh one.
-func (w *wrecked) awaitRecovery(t *testing.T, ix *Index, old *catalogue) {
+func (w *wrecked) awaitRecovery(t *testing.T, ix *Index, old *follower) {
 	t.Helper()
 	var faults []string
 	for deadline := time.Now().Add(seconds); ; time.Sleep(20 * time.Millisecond) {
@@ -150,7 +150,7 @@ func TestHarmedWhileRunning(t *testing.T) {
 				mustDo(t, os.Mkdir(filepath.Dir(file), 0o700))
 				w.lay(t, file, always)
 				var all []*Index
-				var before []*catalogue
+				var before []*follower
 				for range processes {
 					ix := w.new(t, file, w.model)
 					keepRunning(t, ix)

@@ -198,6 +198,9 @@ func TestTruncated(t *testing.T) {
 	for _, suffix := range suffixes {
 		size := int64(len(w.whole[suffix]))
 		sizes := []int64{0, 1, 16, 100, 4096, size / 4096 / 2 * 4096, size - 1, rng.Int64N(size)}
+		if testing.Short() {
+			sizes = sizes[4:6]
+		}
 		for _, to := range sizes {
 			for _, without := range []string{"nothing", "-wal", snapshotSuffix, "-wal" + snapshotSuffix} {
 				lost := func(s string) bool { return s != suffix && s != "" && strings.Contains(without, s) }

@@ -11,6 +11,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"vademecum/index/glob"
+
 	"vademecum/docs"
 	"vademecum/docs/text"
 	"vademecum/index/say"
@@ -74,11 +76,11 @@ func (ix *Index) everyDocument() []*document { return append(ix.store.all(), ix.
 // folder means that, and no others of the same name elsewhere. Of documents whose
 // paths look alike, those count that it means exactly, or else all.
 func (ix *Index) meant(ctx context.Context, pattern string) (map[location]bool, error) {
-	glob := parseGlob(pattern)
-	if glob == nil {
+	g := glob.Parse(pattern)
+	if g == nil {
 		return nil, nil
 	}
-	isMeant, err := ix.meantBy(glob)
+	isMeant, err := ix.meantBy(g)
 	if err != nil {
 		return nil, err
 	}
@@ -88,12 +90,12 @@ func (ix *Index) meant(ctx context.Context, pattern string) (map[location]bool, 
 			return nil, err
 		}
 		at := location{d.folder, d.path}
-		if isMeant(d, (*pathGlob).match) {
+		if isMeant(d, (*glob.Glob).Match) {
 			meant[at] = true
-			if isMeant(d, (*pathGlob).matchExactly) {
+			if isMeant(d, (*glob.Glob).MatchExactly) {
 				exactly[at] = true
 			}
-			if isMeant(d, (*pathGlob).matchName) {
+			if isMeant(d, (*glob.Glob).MatchName) {
 				named[at] = true
 			}
 		}
@@ -101,8 +103,8 @@ func (ix *Index) meant(ctx context.Context, pattern string) (map[location]bool, 
 	if len(named) > 0 {
 		meant = named
 	}
-	if len(meant) == 0 && glob.fault != nil && !ix.State().Behind() {
-		return nil, glob.fault
+	if len(meant) == 0 && g.Fault != nil && !ix.State().Behind() {
+		return nil, g.Fault
 	}
 	for at := range ix.store.unmeant(exactly) {
 		delete(meant, at)
@@ -111,27 +113,27 @@ func (ix *Index) meant(ctx context.Context, pattern string) (map[location]bool, 
 }
 
 // meantBy tells of a document, given a way to match, whether a glob means it.
-func (ix *Index) meantBy(glob *pathGlob) (func(*document, func(*pathGlob, string) bool) bool, error) {
-	if !filepath.IsAbs(filepath.FromSlash(glob.text)) {
-		return func(d *document, match func(*pathGlob, string) bool) bool {
+func (ix *Index) meantBy(g *glob.Glob) (func(*document, func(*glob.Glob, string) bool) bool, error) {
+	if !filepath.IsAbs(filepath.FromSlash(g.Text)) {
+		return func(d *document, match func(*glob.Glob, string) bool) bool {
 			shown := ix.show(location{d.folder, d.path})
-			return match(glob, d.path) || shown != d.path && match(glob, shown)
+			return match(g, d.path) || shown != d.path && match(g, shown)
 		}, nil
 	}
-	within := make(map[int][]*pathGlob) // by folder
-	places := ix.placesOfAbsolute(filepath.FromSlash(glob.text))
+	within := make(map[int][]*glob.Glob) // by folder
+	places := ix.placesOfAbsolute(filepath.FromSlash(g.Text))
 	if len(places) == 0 {
-		return nil, outside(glob.text)
+		return nil, outside(g.Text)
 	}
 	for _, at := range places {
-		inner := (*pathGlob)(nil)
+		inner := (*glob.Glob)(nil)
 		if at.path != "." { // from the root: the name of a file is not meant in other folders
-			inner = parseGlob("/" + at.path)
+			inner = glob.Parse("/" + at.path)
 		}
 		within[at.folder] = append(within[at.folder], inner)
 	}
-	return func(d *document, match func(*pathGlob, string) bool) bool {
-		return slices.ContainsFunc(within[d.folder], func(g *pathGlob) bool { return match(g, "/"+d.path) })
+	return func(d *document, match func(*glob.Glob, string) bool) bool {
+		return slices.ContainsFunc(within[d.folder], func(inner *glob.Glob) bool { return match(inner, "/"+d.path) })
 	}, nil
 }
 

@@ -107,12 +107,12 @@ type duty struct {
 	embeds   bool
 	stop     func()         // ends the watching
 	answered map[int64]bool // requests that are being fulfilled
-	of       *catalogue     // that the rest is about
+	of       *follower      // that the rest is about
 	version  int64          // of the catalogue at the last look
 }
 
 // begin starts over with a catalogue that is new, or another than before.
-func (k *keeper) begin(folder int, c *catalogue) {
+func (k *keeper) begin(folder int, c *follower) {
 	d := &k.duties[folder]
 	again := d.of != nil
 	d.of, d.version, d.answered = c, 0, make(map[int64]bool)

@@ -191,7 +191,7 @@ func TestStateOfSeveral(t *testing.T) {
 // TestReplacedDocumentsStay: while a follower takes over many changes, no
 // document is missing.
 func TestReplacedDocumentsStay(t *testing.T) {
-	const many = 3 * catchUpRows
+	const many = 3 * pageRows
 	n := newNotes(t, nil)
 	for i := range many {
 		n.write(fmt.Sprintf("n%04d.md", i), fmt.Sprintf("word%d common", i))
@@ -304,7 +304,6 @@ func TestTwoFormatChanges(t *testing.T) {
 	execute(t, ix, "UPDATE meta SET value = '6' WHERE key = 'format'")
 	ctx := t.Context()
 	var all []*catalogue
-	var back []record
 	for i := range 2 {
 		c := &catalogue{file: file}
 		mustDo(t, c.openFile(ctx))
@@ -317,7 +316,8 @@ func TestTwoFormatChanges(t *testing.T) {
 	}
 	// The second asked for the format before the first had changed it.
 	mustDo(t, all[1].transact(ctx, func(tx *sql.Tx) error { return all[1].migrateIn(ctx, tx) }))
-	mustDo(t, all[0].records(ctx, func(r record) error { back = append(back, r); return nil }))
+	back, err := all[0].records(ctx, 0)
+	mustDo(t, err)
 	if len(back) != 1 {
 		t.Errorf("there are %d documents", len(back))
 	}

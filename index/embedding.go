@@ -161,8 +161,8 @@ func (ix *Index) prune(ctx context.Context) error {
 }
 
 // lastFollowed is what each catalogue holds in memory now.
-func (ix *Index) lastFollowed() map[*catalogue]int64 {
-	all := make(map[*catalogue]int64)
+func (ix *Index) lastFollowed() map[*follower]int64 {
+	all := make(map[*follower]int64)
 	for i := range ix.folders {
 		if c := ix.store.catalogue(i); c != nil {
 			all[c] = c.lastFollowed()

@@ -48,7 +48,7 @@ func (e *estimating) folder(ctx context.Context, folder int) error {
 		return err
 	}
 	e.ix.store.mu.Lock()
-	e.ix.store.catalogues[folder] = c // to be closed with the others
+	e.ix.store.catalogues[folder] = &follower{catalogue: c} // to be closed with the others
 	e.ix.store.mu.Unlock()
 	files, err := e.scan(ctx, folder, []area{{folder: folder, base: "."}})
 	if err != nil {

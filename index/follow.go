@@ -12,195 +12,182 @@ import (
 // follow takes over what another process has committed to a folder's
 // catalogue and tells whether there was anything.
 func (st *store) follow(ctx context.Context, folder int) (bool, error) {
-	c := st.catalogue(folder)
-	if c == nil { // it is still being loaded
+	f := st.catalogue(folder)
+	if f == nil { // it is still being loaded
 		return false, nil
 	}
-	c.order.Lock()
-	defer c.order.Unlock()
-	if c.retired.Load() {
+	f.order.Lock()
+	defer f.order.Unlock()
+	if f.retired.Load() {
 		return false, nil
 	}
-	changed, err := c.changed(ctx)
-	if err != nil || !changed {
-		return false, c.note(err)
+	version, err := f.version(ctx)
+	if err != nil || version == f.seen {
+		return false, err
 	}
-	return true, c.note(st.catchUp(ctx, folder, c))
-}
-
-// lastFollowed is the last change that is in memory.
-func (c *catalogue) lastFollowed() int64 {
-	c.order.Lock()
-	defer c.order.Unlock()
-	return c.followed
+	f.seen = version
+	return true, st.catchUp(ctx, folder, f)
 }
 
 // catchUp brings a folder in memory up to date with its catalogue: what is new
-// comes before what it replaces goes, so that no document is ever missing.
-func (st *store) catchUp(ctx context.Context, folder int, c *catalogue) error {
-	last := int64(0)
-	err := c.moment(ctx, func(now querier) error {
-		if err := c.checkFormat(ctx, now); err != nil {
-			return err
+// comes before what it replaces goes, so that no document is ever missing. The
+// caller holds f.order.
+func (st *store) catchUp(ctx context.Context, folder int, f *follower) error {
+	at, more := f.followed, true
+	var gone []int64
+	for more {
+		d, err := f.changes(ctx, at)
+		if err == nil && d.reset {
+			d.last, d.gone, err = st.readAll(ctx, folder, f, nil)
 		}
-		rows, number, complete, err := changesSince(ctx, now, c.followed)
-		if err == nil && !complete {
-			rows, err = st.allRows(ctx, folder, now)
+		if err == nil {
+			err = st.takeOver(ctx, folder, f, d.records, st.inMemory(folder, d.records), nil)
 		}
 		if err != nil {
-			return err
+			return fmt.Errorf("read what changed in %s: %w", f.file, err)
 		}
-		last = number
-		have := st.byRow(folder, rows)
-		for some := range slices.Chunk(slices.Sorted(maps.Keys(have)), catchUpRows) {
-			found, err := readRecords(ctx, now, some)
-			if err != nil {
-				return err
-			}
-			if err := st.takeOver(ctx, folder, c, have, found); err != nil {
-				return err
-			}
-		}
-		st.forgetRows(have)
-		return nil
-	})
-	if err != nil {
-		return fmt.Errorf("read what changed in %s: %w", c.file, err)
+		gone = append(gone, d.gone...)
+		at, more = d.last, d.more
 	}
-	if c.followed != last {
-		c.foreign.Store(true)
+	st.forgetRows(folder, gone)
+	if at != f.followed {
+		f.foreign.Store(true)
 	}
-	c.followed = last
-	return st.takeVectors(ctx, folder, c)
+	f.followed = at
+	return st.takeVectors(ctx, folder, f)
 }
 
-// catchUpRows is how many documents are read at once, for the sake of memory.
-const catchUpRows = 500
-
-// allRows lists the documents that are in memory and those that are in the
-// catalogue.
-func (st *store) allRows(ctx context.Context, folder int, now querier) ([]int64, error) {
-	rows, err := documentRows(ctx, now)
-	if err != nil {
-		return nil, err
+// readAll takes over all documents of a catalogue, with the vectors given or else
+// those that are saved. It returns the last change that is in memory then, and the
+// rows of the documents there that the catalogue does not hold.
+func (st *store) readAll(ctx context.Context, folder int, f *follower, vectors map[textKey][]float32) (last int64, gone []int64, err error) {
+	if last, err = f.lastChange(ctx); err != nil {
+		return 0, nil, err
 	}
+	have, paths := make(map[int64]bool), make(map[string]bool)
 	for _, d := range st.documentsIn(folder) {
-		rows = append(rows, d.id)
+		have[d.id] = true
 	}
-	return rows, nil
-}
-
-// readRecords reads those rows that are there.
-func readRecords(ctx context.Context, now querier, rows []int64) ([]record, error) {
-	var found []record
-	for _, row := range rows {
-		r, err := readRecord(ctx, now, row)
+	for after := int64(0); ; {
+		page, err := f.records(ctx, after)
 		if err != nil {
-			return nil, err
+			return 0, nil, err
 		}
-		if r.id != 0 {
-			found = append(found, r)
+		if len(page) == 0 {
+			return last, slices.Collect(maps.Keys(have)), nil
 		}
+		for _, r := range page {
+			if paths[r.path] {
+				return 0, nil, f.note(fmt.Errorf("%s is there twice: %w", r.path, errDamaged))
+			}
+			paths[r.path] = true
+		}
+		if err := st.takeOver(ctx, folder, f, page, have, vectors); err != nil {
+			return 0, nil, err
+		}
+		for _, r := range page {
+			delete(have, r.id)
+		}
+		after = page[len(page)-1].id
 	}
-	return found, nil
 }
 
-// takeOver brings documents up to date with what was found of their rows, and
-// takes these out of those looked for.
-func (st *store) takeOver(ctx context.Context, folder int, c *catalogue, have map[int64]*document, found []record) error {
-	for _, r := range found {
-		if have[r.id] != nil {
+// takeOver brings documents of a folder in memory up to date with their records:
+// have tells of rows whether they are there. Vectors that are not given are those
+// that are saved.
+func (st *store) takeOver(ctx context.Context, folder int, f *follower, records []record, have map[int64]bool, vectors map[textKey][]float32) (err error) {
+	for _, r := range records {
+		if have[r.id] {
 			st.touched(folder, []record{r})
-		} else if err := st.take(ctx, folder, c, r); err != nil {
+			continue
+		}
+		known := vectors
+		if known == nil {
+			if known, err = st.saved(ctx, folder, keysOf(r.chunks)); err != nil {
+				return err
+			}
+		}
+		if err := st.take(folder, f, r, known); err != nil {
 			return err
 		}
-		delete(have, r.id)
 	}
 	return nil
 }
 
-// forgetRows removes documents whose rows are gone.
-func (st *store) forgetRows(gone map[int64]*document) {
-	for _, d := range gone {
-		if d != nil {
-			st.forgetRow(d)
-		}
-	}
+// take brings one document into memory.
+func (st *store) take(folder int, f *follower, r record, vectors map[textKey][]float32) error {
+	st.mu.Lock()
+	defer st.unlock()
+	st.forgetText(r.textHash)
+	return st.insert(folder, f, r, text.Body{}, vectors)
 }
 
-// byRow finds the documents of rows in memory, nil for those that are not.
-func (st *store) byRow(folder int, rows []int64) map[int64]*document {
-	found := make(map[int64]*document, len(rows))
-	for _, row := range rows {
-		found[row] = nil
-	}
-	if len(rows) == 0 {
+// inMemory tells which of some records are of documents in memory.
+func (st *store) inMemory(folder int, records []record) map[int64]bool {
+	found := make(map[int64]bool, len(records))
+	if len(records) == 0 {
 		return found
+	}
+	for _, r := range records {
+		found[r.id] = false
 	}
 	st.mu.RLock()
 	defer st.mu.RUnlock()
 	for _, d := range st.documents {
-		if d.folder != folder {
-			continue
-		}
-		if _, ok := found[d.id]; ok {
-			found[d.id] = d
+		if _, asked := found[d.id]; asked && d.folder == folder {
+			found[d.id] = true
 		}
 	}
 	return found
 }
 
-// forgetRow removes a document from memory, unless another is in its place.
-func (st *store) forgetRow(d *document) {
-	st.mu.Lock()
-	defer st.unlock()
-	at := location{d.folder, d.path}
-	if now := st.documents[at]; now != nil && now.id == d.id {
-		st.forget(at)
+// forgetRows removes documents from memory, unless others are in their place.
+func (st *store) forgetRows(folder int, rows []int64) {
+	if len(rows) == 0 {
+		return
 	}
-}
-
-// take brings one document into memory.
-func (st *store) take(ctx context.Context, folder int, c *catalogue, r record) error {
-	vectors, err := st.saved(ctx, folder, keysOf(r.chunks))
-	if err != nil {
-		return err
+	gone := make(map[int64]bool, len(rows))
+	for _, row := range rows {
+		gone[row] = true
 	}
 	st.mu.Lock()
 	defer st.unlock()
-	st.forgetText(r.textHash)
-	return st.insert(folder, c, r, text.Body{}, vectors)
+	for at, d := range st.documents {
+		if at.folder == folder && gone[d.id] {
+			st.forget(at)
+		}
+	}
 }
 
 // takeVectors gives vectors to the chunks that lack them: those that another
 // process has saved, or else the built-in ones.
-func (st *store) takeVectors(ctx context.Context, folder int, c *catalogue) error {
-	if st.builtin {
-		return st.makeVectors(ctx, folder)
-	}
+func (st *store) takeVectors(ctx context.Context, folder int, f *follower) error {
 	bare := st.bareIn(folder)
 	if len(bare) == 0 {
 		return nil
 	}
-	if err := st.takeRefusals(ctx, folder, c); err != nil {
+	if st.builtin {
+		return st.makeVectors(ctx, folder)
+	}
+	if err := st.takeRefusals(ctx, folder, f); err != nil {
 		return fmt.Errorf("read what the model refuses: %w", err)
 	}
-	last, err := c.lastVector(ctx)
-	if err != nil || last == c.followedVector {
+	last, err := f.lastVector(ctx)
+	if err != nil || last == f.followedVector {
 		return err
 	}
-	vectors, err := c.vectorsSince(ctx, c.followedVector)
+	vectors, err := f.vectorsSince(ctx, f.followedVector)
 	if err == nil && st.outgrown(vectors) {
 		bare = st.bareIn(folder)
-		vectors, err = c.vectorsSince(ctx, 0)
+		vectors, err = f.vectorsSince(ctx, 0)
 	}
 	if err != nil {
-		return fmt.Errorf("read vectors of %s: %w", c.file, err)
+		return fmt.Errorf("read vectors of %s: %w", f.file, err)
 	}
 	if err := st.attach(bare, vectors); err != nil {
 		return err
 	}
-	c.followedVector = last
+	f.followedVector = last
 	return nil
 }
 

@@ -134,10 +134,17 @@ func betterRank(a, b int) int {
 	return min(a, b)
 }
 
-// sortCandidates orders best first; equal scores by place, so that the order
-// is the same whenever and by whichever process a document was indexed.
+// sortCandidates orders best first, what is only related after all else; equal
+// scores by place, so that the order is the same whenever and by whichever process
+// a document was indexed.
 func sortCandidates(candidates []candidate) { slices.SortFunc(candidates, compareCandidates) }
 
 func compareCandidates(a, b candidate) int {
+	if a.related != b.related {
+		if b.related {
+			return -1
+		}
+		return 1
+	}
 	return cmp.Or(cmp.Compare(b.score, a.score), comparePlaces(a.chunk, b.chunk))
 }

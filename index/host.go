@@ -2,7 +2,6 @@ package index
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 )
 
@@ -12,7 +11,7 @@ func hostKey(model int64) string { return fmt.Sprintf("host of model %d", model)
 // tellHost says which host receives the text of a folder, the first time that
 // it does.
 func (ix *Index) tellHost(ctx context.Context, folder int, c *catalogue) error {
-	told, err := c.meta(ctx, hostKey(c.model))
+	told, err := c.value(ctx, hostKey(c.model))
 	if err != nil || told == ix.host {
 		return err
 	}
@@ -20,5 +19,5 @@ func (ix *Index) tellHost(ctx context.Context, folder int, c *catalogue) error {
 		ix.log.Warn("the text of the folder, and of questions, is sent to the host of the embedding model from now on",
 			"folder", ix.folders[folder].Dir(), "host", ix.host, "model", ix.embedder.Model())
 	}
-	return c.transact(ctx, func(tx *sql.Tx) error { return setMeta(ctx, tx, hostKey(c.model), ix.host) })
+	return c.setValue(ctx, hostKey(c.model), ix.host)
 }

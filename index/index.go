@@ -234,7 +234,7 @@ func (ix *Index) loadFolder(ctx context.Context, folder int) error {
 	if err != nil {
 		return err
 	}
-	err = ix.guard("load the index of a folder", func() error { return ix.store.load(ctx, folder, c) })
+	err = ix.guard("load the index of a folder", func() error { return ix.loadCatalogue(ctx, folder, c) })
 	if isDamaged(err) || isPanic(err) && !c.unsaved {
 		_ = c.close() // it cannot tidy up what is damaged
 		ix.store.unload(folder)
@@ -244,11 +244,11 @@ func (ix *Index) loadFolder(ctx context.Context, folder int) error {
 		if c, err = ix.renew(ctx, folder, c.info); err != nil {
 			return err
 		}
-		err = ix.store.load(ctx, folder, c)
+		err = ix.loadCatalogue(ctx, folder, c)
 	}
 	if isRefused(err) && !c.unsaved {
 		if c, err = ix.loadInMemory(ctx, folder, c, err); err == nil {
-			err = ix.store.load(ctx, folder, c)
+			err = ix.loadCatalogue(ctx, folder, c)
 		}
 	}
 	if err != nil {
@@ -268,6 +268,11 @@ func (ix *Index) loadFolder(ctx context.Context, folder int) error {
 		ix.log.Warn("the index is built again", "folder", ix.folders[folder].Dir(), "reason", c.rebuilt)
 	}
 	return nil
+}
+
+func (ix *Index) loadCatalogue(ctx context.Context, folder int, c *catalogue) error {
+	_, err := ix.store.load(ctx, folder, c)
+	return err
 }
 
 // loadInMemory opens a catalogue in memory in the place of one that could not be

@@ -28,7 +28,7 @@ func newKeeper(ix *Index) *keeper {
 	return &keeper{
 		ix:     ix,
 		duties: make([]duty, len(ix.folders)),
-		teller: teller{ix: ix, told: make(map[*catalogue]told)},
+		teller: teller{ix: ix, told: make(map[*follower]told)},
 		dirty:  make(map[area]bool),
 		signal: make(chan struct{}, 1),
 	}
@@ -66,7 +66,7 @@ func (k *keeper) follow(ctx context.Context, folder int) error {
 	if c.foreign.Swap(false) && d.leads && k.ix.folders[folder].indexing.why() == nil {
 		k.add(area{folder: folder, base: "."}) // who had the duty before may have committed what it read long ago
 	}
-	version := c.version()
+	version := c.lastSeen()
 	if version == d.version {
 		return err
 	}
@@ -76,13 +76,13 @@ func (k *keeper) follow(ctx context.Context, folder int) error {
 		k.answer(ctx, folder, c)
 	}
 	if heard := k.hear(ctx, folder, c); heard != nil && ctx.Err() == nil {
-		k.ix.log.Warn("could not read how far another process is", "error", c.note(heard))
+		k.ix.log.Warn("could not read how far another process is", "error", heard)
 	}
 	return err
 }
 
 // hear notes how far those are that have the duties that this process has not.
-func (k *keeper) hear(ctx context.Context, folder int, c *catalogue) (err error) {
+func (k *keeper) hear(ctx context.Context, folder int, c *follower) (err error) {
 	d := k.duties[folder]
 	if d.leads {
 		k.ix.progress.hearIndexer(folder, nil)

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	"vademecum/docs/text"
 	"vademecum/index/lexical"
 	"vademecum/index/rank"
 	"vademecum/index/vector"
@@ -13,70 +12,72 @@ import (
 
 // load brings the catalogue of a folder into memory: from the snapshot beside
 // it and what has changed since, or else document by document.
-func (st *store) load(ctx context.Context, folder int, c *catalogue) error {
-	c.order.Lock()
-	defer c.order.Unlock()
-	return st.loadInOrder(ctx, folder, c)
+func (st *store) load(ctx context.Context, folder int, c *catalogue) (*follower, error) {
+	f, err := newFollower(ctx, c)
+	if err != nil {
+		return f, err
+	}
+	f.order.Lock()
+	defer f.order.Unlock()
+	return f, st.loadInOrder(ctx, folder, f)
 }
 
-// loadInOrder is load for who holds c.order.
-func (st *store) loadInOrder(ctx context.Context, folder int, c *catalogue) error {
-	return st.loadWith(ctx, folder, c, c.rescueSnapshot)
+// loadInOrder is load for who holds f.order.
+func (st *store) loadInOrder(ctx context.Context, folder int, f *follower) error {
+	return st.loadWith(ctx, folder, f, f.rescueSnapshot)
 }
 
 // loadWith loads from the snapshot, or else document by document after rescue has
 // taken from the snapshot what it is still good for.
-func (st *store) loadWith(ctx context.Context, folder int, c *catalogue, rescue func(context.Context, int) error) error {
-	m, head, err := loadSnapshot(ctx, c, folder)
+func (st *store) loadWith(ctx context.Context, folder int, f *follower, rescue func(context.Context, int) error) error {
+	m, head, err := loadSnapshot(ctx, f, folder)
 	switch {
 	case err == nil:
-		c.followed, c.followedVector = head.change, head.vector
-		c.pictured = pictured{head.change, m.bare}
-		err = st.absorb(folder, c, m)
+		f.followed, f.followedVector = head.change, head.vector
+		f.pictured = pictured{head.change, len(m.chunks) - m.bare}
+		err = st.absorb(folder, f, m)
 	case errors.Is(err, errNoSnapshot):
 		if err = rescue(ctx, folder); err == nil {
-			err = st.loadRecords(ctx, folder, c)
+			err = st.loadRecords(ctx, folder, f)
 		}
 	}
 	if err == nil {
-		err = st.catchUp(ctx, folder, c)
+		err = st.catchUp(ctx, folder, f)
 	}
 	if err != nil {
-		return fmt.Errorf("load %s: %w", c.file, err)
+		return fmt.Errorf("load %s: %w", f.file, err)
 	}
 	return nil
 }
 
 // loadRecords brings every document into memory.
-func (st *store) loadRecords(ctx context.Context, folder int, c *catalogue) (err error) {
-	if c.followed, err = lastChange(ctx, c.read); err != nil {
+func (st *store) loadRecords(ctx context.Context, folder int, f *follower) (err error) {
+	st.register(folder, f)
+	if f.followedVector, err = f.lastVector(ctx); err != nil {
 		return err
 	}
-	if c.followedVector, err = c.lastVector(ctx); err != nil {
-		return err
-	}
-	var vectors map[textKey][]float32
+	vectors := make(map[textKey][]float32)
 	if !st.builtin { // else they are made when all documents are there
-		if vectors, err = c.vectorsSince(ctx, 0); err != nil {
+		if vectors, err = f.vectorsSince(ctx, 0); err != nil {
 			return err
 		}
 	}
+	f.followed, _, err = st.readAll(ctx, folder, f, vectors)
+	return err
+}
+
+// register makes a catalogue that of its folder.
+func (st *store) register(folder int, f *follower) {
 	st.mu.Lock()
-	defer st.unlock()
-	st.catalogues[folder] = c
-	return c.records(ctx, func(r record) error {
-		if _, ok := st.documents[location{folder, r.path}]; ok {
-			return fmt.Errorf("%s is there twice: %w", r.path, errDamaged)
-		}
-		return st.insert(folder, c, r, text.Body{}, vectors)
-	})
+	defer st.mu.Unlock()
+	st.catalogues[folder] = f
 }
 
 // absorb makes searchable what was loaded of a folder.
-func (st *store) absorb(folder int, c *catalogue, m *memory) error {
+func (st *store) absorb(folder int, f *follower, m *memory) error {
 	st.mu.Lock()
 	defer st.unlock()
-	st.catalogues[folder] = c
+	st.catalogues[folder] = f
 	if len(m.chunks) >= manyChunks {
 		collectOften()
 	}

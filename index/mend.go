@@ -80,7 +80,7 @@ func (ix *Index) reloadInTurn(ctx context.Context) error {
 
 // reopen takes a new catalogue in the place of one that is damaged, gone or in
 // memory only.
-func (ix *Index) reopen(ctx context.Context, folder int, old *catalogue) error {
+func (ix *Index) reopen(ctx context.Context, folder int, old *follower) error {
 	select {
 	case ix.syncing <- struct{}{}:
 		defer func() { <-ix.syncing }()
@@ -110,14 +110,14 @@ func (ix *Index) reopen(ctx context.Context, folder int, old *catalogue) error {
 
 // successor opens the catalogue that follows one, with the vectors of that. It
 // is nil when the disk still takes none.
-func (ix *Index) successor(ctx context.Context, folder int, old *catalogue) (c *catalogue, err error) {
+func (ix *Index) successor(ctx context.Context, folder int, old *follower) (c *catalogue, err error) {
 	why := "its file was deleted or replaced"
 	old.retire(true)
 	switch {
 	case old.unsaved && !old.suspect.Load():
 		c, err = ix.openSaved(ctx, folder)
 		if err == nil {
-			if err = c.takeBack(ctx, old, ix.folders[folder].indexing.held()); err != nil {
+			if err = c.takeBack(ctx, old.catalogue, ix.folders[folder].indexing.held()); err != nil {
 				_ = c.close() // where nothing can be written
 			}
 		}
@@ -159,7 +159,7 @@ func (ix *Index) successor(ctx context.Context, folder int, old *catalogue) (c *
 
 // bequeath saves the vectors that are in memory, and in the old catalogue, to
 // the new one.
-func (ix *Index) bequeath(ctx context.Context, folder int, old, c *catalogue) error {
+func (ix *Index) bequeath(ctx context.Context, folder int, old *follower, c *catalogue) error {
 	if err := c.keepVectors(ctx, ix.embedder.Model(), ix.store.heldVectors(folder)); err != nil {
 		return err
 	}
@@ -174,25 +174,15 @@ func (st *store) heldVectors(folder int) map[textKey][]float32 {
 	return st.vectorsOf(folder)
 }
 
-// retire notes whether another catalogue takes the place of one: nothing is
-// taken over from it then.
-func (c *catalogue) retire(yes bool) {
-	c.order.Lock()
-	defer c.order.Unlock()
-	c.retired.Store(yes)
-}
-
 // exchange forgets a folder and loads what its new catalogue holds. When that
 // fails the new one is as good as damaged.
 func (st *store) exchange(ctx context.Context, folder int, c *catalogue) error {
 	st.forgetFolder(folder)
-	err := st.load(ctx, folder, c)
-	st.mu.Lock()
-	defer st.mu.Unlock()
-	st.catalogues[folder] = c
+	f, err := st.load(ctx, folder, c)
+	st.register(folder, f)
 	if err != nil {
-		c.suspect.Store(true)
-		c.tried.Store(time.Now().UnixNano())
+		f.suspect.Store(true)
+		f.tried.Store(time.Now().UnixNano())
 	}
 	return err
 }
@@ -206,18 +196,4 @@ func (st *store) forgetFolder(folder int) {
 			st.forget(at)
 		}
 	}
-}
-
-// note remembers that an error shows damage, or a disk that takes no more.
-func (c *catalogue) note(err error) error {
-	if errors.Is(err, errOtherFormat) {
-		c.displaced.Store(true)
-	}
-	if isDamaged(err) && !c.retired.Load() {
-		c.suspect.Store(true)
-	}
-	if isRefused(err) && !c.unsaved {
-		c.refused.CompareAndSwap(nil, &err)
-	}
-	return err
 }

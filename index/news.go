@@ -2,7 +2,6 @@ package index
 
 import (
 	"context"
-	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -29,7 +28,7 @@ type news struct {
 const newsKey = "news"
 
 // news reads what the indexer told last.
-func (c *catalogue) news(ctx context.Context) (n news, err error) {
+func (c *follower) news(ctx context.Context) (n news, err error) {
 	err = c.hear(ctx, newsKey, &n)
 	if n.State.Phase == "" {
 		n.State.Phase = Scanning
@@ -46,16 +45,16 @@ type vectorNews struct {
 	Through int64     // the last change of which all is embedded that the model takes
 }
 
-func (c *catalogue) vectorNewsKey() string { return fmt.Sprintf("news of model %d", c.model) }
+func (c *follower) vectorNewsKey() string { return fmt.Sprintf("news of model %d", c.model) }
 
 // vectorNews reads what the process told last that embeds with the model in use.
-func (c *catalogue) vectorNews(ctx context.Context) (n vectorNews, err error) {
+func (c *follower) vectorNews(ctx context.Context) (n vectorNews, err error) {
 	err = c.hear(ctx, c.vectorNewsKey(), &n)
 	return n, err
 }
 
-func (c *catalogue) hear(ctx context.Context, key string, n any) error {
-	text, err := c.meta(ctx, key)
+func (c *follower) hear(ctx context.Context, key string, n any) error {
+	text, err := c.value(ctx, key)
 	if err != nil || text == "" {
 		return err
 	}
@@ -65,12 +64,12 @@ func (c *catalogue) hear(ctx context.Context, key string, n any) error {
 	return nil
 }
 
-func (c *catalogue) post(ctx context.Context, key string, n any) error {
+func (c *follower) post(ctx context.Context, key string, n any) error {
 	text, err := json.Marshal(n)
 	if err != nil {
 		return err
 	}
-	return c.transact(ctx, func(tx *sql.Tx) error { return setMeta(ctx, tx, key, string(text)) })
+	return c.setValue(ctx, key, string(text))
 }
 
 // teller posts how far this process is with its duties.
@@ -78,7 +77,7 @@ type teller struct {
 	ix *Index
 
 	mu   sync.Mutex
-	told map[*catalogue]told
+	told map[*follower]told
 }
 
 // told is what was posted last, and when.
@@ -113,13 +112,13 @@ func (t *teller) tellAll(ctx context.Context) {
 			err = t.tellVectors(ctx, c, f.embedding, &last)
 		}
 		if err != nil && ctx.Err() == nil && !c.isStranded() {
-			t.ix.log.Warn("could not tell other processes how far this one is", "error", c.note(err))
+			t.ix.log.Warn("could not tell other processes how far this one is", "error", err)
 		}
 		t.told[c] = last
 	}
 }
 
-func (t *teller) tellState(ctx context.Context, c *catalogue, indexing *lease, last *told) error {
+func (t *teller) tellState(ctx context.Context, c *follower, indexing *lease, last *told) error {
 	leads := indexing.held()
 	since, _ := indexing.since()
 	s := t.ix.progress.own()
@@ -139,7 +138,7 @@ func (t *teller) tellState(ctx context.Context, c *catalogue, indexing *lease, l
 	return c.post(ctx, newsKey, news{Indexer{os.Getpid(), since}, s})
 }
 
-func (t *teller) tellVectors(ctx context.Context, c *catalogue, embedding *lease, last *told) error {
+func (t *teller) tellVectors(ctx context.Context, c *follower, embedding *lease, last *told) error {
 	if t.ix.store.builtin { // there is nothing to wait for
 		return nil
 	}
@@ -154,7 +153,7 @@ func (t *teller) tellVectors(ctx context.Context, c *catalogue, embedding *lease
 }
 
 // forget has everything told again.
-func (t *teller) forget(c *catalogue) {
+func (t *teller) forget(c *follower) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	delete(t.told, c)
@@ -166,7 +165,7 @@ func (ix *Index) tellingWhile(ctx context.Context, work func() error) (err error
 	if ix.kept.Load() {
 		return work()
 	}
-	t := &teller{ix: ix, told: make(map[*catalogue]told)}
+	t := &teller{ix: ix, told: make(map[*follower]told)}
 	done := make(chan struct{})
 	stopped := make(chan struct{})
 	go func() {
@@ -192,7 +191,7 @@ func (ix *Index) tellingWhile(ctx context.Context, work func() error) (err error
 }
 
 // hearIndexer notes how far the indexer of a folder is.
-func (ix *Index) hearIndexer(ctx context.Context, folder int, c *catalogue) (Indexer, error) {
+func (ix *Index) hearIndexer(ctx context.Context, folder int, c *follower) (Indexer, error) {
 	n, err := c.news(ctx)
 	if err == nil {
 		ix.folders[folder].indexing.owner.Store(int64(n.Indexer.PID))
@@ -203,7 +202,7 @@ func (ix *Index) hearIndexer(ctx context.Context, folder int, c *catalogue) (Ind
 
 // hearEmbedder notes how far the process is that embeds a folder, and takes
 // over its vectors.
-func (ix *Index) hearEmbedder(ctx context.Context, folder int, c *catalogue) (embedder, error) {
+func (ix *Index) hearEmbedder(ctx context.Context, folder int, c *follower) (embedder, error) {
 	n, err := c.vectorNews(ctx)
 	if err != nil {
 		return embedder{}, err

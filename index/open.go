@@ -135,12 +135,9 @@ func (c *catalogue) prepare(ctx context.Context, at place, model string) (err er
 		return err
 	}
 	if at.own && !c.unsaved {
-		if err := c.rescueFormats(ctx); err != nil {
-			return err
-		}
+		return c.rescueFormats(ctx)
 	}
-	_, err = c.changed(ctx)
-	return err
+	return nil
 }
 
 // openInMemory makes a catalogue that is not saved, with the vectors of the

@@ -2,7 +2,6 @@ package index
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -103,23 +102,4 @@ func (st *store) reload(ctx context.Context) error {
 	defer st.unlock()
 	st.memory, st.texts, st.torn = fresh.memory, fresh.texts, false
 	return nil
-}
-
-// Failures are kept in the catalogue, for status.
-const (
-	runFailure      = "failure of the last run"
-	snapshotFailure = "failure of the last snapshot"
-)
-
-// keepFailure notes how something ended that has failed, or that may have failed
-// before.
-func (c *catalogue) keepFailure(ctx context.Context, what string, failed error) error {
-	why := ""
-	if failed != nil {
-		why = failed.Error()
-	}
-	if had, err := c.meta(ctx, what); err != nil || had == why {
-		return err
-	}
-	return c.transact(ctx, func(tx *sql.Tx) error { return setMeta(ctx, tx, what, why) })
 }

@@ -218,7 +218,7 @@ func TestPanicWhileLoading(t *testing.T) {
 	if err := ix.Load(t.Context()); !isPanic(err) {
 		t.Errorf("loading ended with %v", err)
 	}
-	ix.store.catalogues = make([]*catalogue, 1)
+	ix.store.catalogues = make([]*follower, 1)
 }
 
 func TestPanicRollsBack(t *testing.T) {
@@ -226,12 +226,13 @@ func TestPanicRollsBack(t *testing.T) {
 	ix := open(t, t.TempDir(), newCounting(t), n.dir)
 	c := ix.store.catalogue(0)
 	err := ix.guard("write", func() error {
-		return c.change(t.Context(), func(w *changing) error {
+		_, err := c.change(t.Context(), func(w *changing) error {
 			if err := w.changed(t.Context(), 1); err != nil {
 				return err
 			}
 			panic("half-way")
 		})
+		return err
 	})
 	if !isPanic(err) {
 		t.Errorf("ended with %v", err)

@@ -39,7 +39,7 @@ func (s selected) isFromAny(ix *Index, documents []location) bool {
 // for again.
 func (ix *Index) passages(ctx context.Context, phrasings []phrasing, meant map[location]bool, q Query) (selected, error) {
 	for try := 1; ; try++ {
-		candidates, covered, err := ix.store.search(ctx, phrasings, meant)
+		candidates, covered, err := ix.store.search(ctx, phrasings, meant, q.TopK)
 		if err != nil {
 			return selected{}, err
 		}
@@ -197,7 +197,7 @@ const (
 // neighbour finds the chosen passage that another continues.
 func (s *selection) neighbour(c *choice) *choice {
 	for _, o := range s.chosen {
-		if o == c || o.document != c.document || c.first != o.last+1 && c.last != o.first-1 {
+		if o == c || o.document != c.document || o.related != c.related || c.first != o.last+1 && c.last != o.first-1 {
 			continue
 		}
 		length := max(o.span.EndByte, c.span.EndByte) - min(o.span.StartByte, c.span.StartByte)
@@ -295,9 +295,9 @@ func (s *selection) phrasesFirst(ctx context.Context, candidates []candidate, ph
 
 func (s *selection) passages() []Passage {
 	out := make([]Passage, 0, len(s.chosen))
-	best := 0.0
-	for _, c := range s.chosen {
-		best = max(best, c.score)
+	best := 1.0 // where the words find nothing, nothing is good
+	if len(s.chosen) > 0 && !s.chosen[0].related {
+		best = s.chosen[0].score
 	}
 	for _, c := range s.chosen {
 		d, body := s.ix.describe(c.document), s.bodies[c.document]
@@ -308,7 +308,7 @@ func (s *selection) passages() []Passage {
 		out = append(out, Passage{
 			Document: d, Span: c.span, URI: d.URI + "#" + body.Fragment(c.span),
 			Text: c.text, Place: body.Place(c.span), Heading: heading, Score: share(c.score, best),
-			LexicalRank: c.lexicalRank, VectorRank: c.vectorRank, Copies: c.copies, MoreCopies: c.moreCopies,
+			LexicalRank: c.lexicalRank, VectorRank: c.vectorRank, Related: c.related, Copies: c.copies, MoreCopies: c.moreCopies,
 		})
 	}
 	return out

@@ -20,7 +20,7 @@ func prunedKey(model int64) string { return fmt.Sprintf("pruned %d", model) }
 // pruneDue tells whether a day has passed since the last prune, by any process
 // with the model in use.
 func (c *catalogue) pruneDue(ctx context.Context) (bool, error) {
-	value, err := c.meta(ctx, prunedKey(c.model))
+	value, err := c.value(ctx, prunedKey(c.model))
 	if err != nil || value == "" {
 		return true, err
 	}

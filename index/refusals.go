@@ -2,7 +2,6 @@ package index
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"maps"
 	"slices"
@@ -56,52 +55,25 @@ func (st *store) refuse(ctx context.Context, folder int, reasons map[textKey]str
 	if folder == noFolder {
 		return nil
 	}
-	c := st.catalogue(folder)
-	return c.transact(ctx, func(tx *sql.Tx) error {
-		for key, reason := range reasons {
-			if _, err := tx.ExecContext(ctx, "INSERT OR REPLACE INTO refusals (model, text_key, reason, at) VALUES (?, ?, ?, ?)",
-				c.model, key[:], reason, time.Now().Unix()); err != nil {
-				return fmt.Errorf("note what the model refuses: %w", err)
-			}
-		}
-		return nil
-	})
+	if err := st.catalogue(folder).refuse(ctx, reasons); err != nil {
+		return fmt.Errorf("note what the model refuses: %w", err)
+	}
+	return nil
 }
 
 // takeRefusals takes over what was refused, or forgiven, by other processes too.
-func (st *store) takeRefusals(ctx context.Context, folder int, c *catalogue) error {
-	rows, err := c.read.QueryContext(ctx, "SELECT text_key, reason FROM refusals WHERE model = ? AND at > ?", c.model, time.Now().Add(-keepRefusal).Unix())
-	if err != nil {
-		return err
+func (st *store) takeRefusals(ctx context.Context, folder int, f *follower) error {
+	reasons, err := f.refusals(ctx, time.Now().Add(-keepRefusal))
+	if err == nil {
+		st.refusals.replace(folder, reasons)
 	}
-	defer rows.Close()
-	reasons := make(map[textKey]string)
-	for rows.Next() {
-		var key []byte
-		var reason string
-		if err := rows.Scan(&key, &reason); err != nil {
-			return err
-		}
-		if len(key) != len(textKey{}) {
-			return fmt.Errorf("a refusal: %w", errDamaged)
-		}
-		reasons[textKey(key)] = reason
-	}
-	if err := rows.Err(); err != nil {
-		return err
-	}
-	st.refusals.replace(folder, reasons)
-	return nil
+	return err
 }
 
 // forgive has the model asked again for all that it refused.
 func (st *store) forgive(ctx context.Context, folder int) error {
 	st.refusals.replace(folder, nil)
-	c := st.catalogue(folder)
-	return c.transact(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, "DELETE FROM refusals WHERE model = ?", c.model)
-		return err
-	})
+	return st.catalogue(folder).forgive(ctx)
 }
 
 // refused lists the passages that the model refuses, and why.

@@ -2,7 +2,6 @@ package index
 
 import (
 	"context"
-	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,6 +9,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"vademecum/index/glob"
 )
 
 // Who wants something indexed in a folder that another process indexes asks that
@@ -64,7 +65,7 @@ func requestFor(areas []area, force bool) request {
 	for _, a := range areas {
 		glob := ""
 		if a.glob != nil {
-			glob = a.glob.text
+			glob = a.glob.Text
 		}
 		r.Areas = append(r.Areas, requestedArea{a.base, glob})
 	}
@@ -74,102 +75,9 @@ func requestFor(areas []area, force bool) request {
 func (r request) areas(folder int) []area {
 	var areas []area
 	for _, a := range r.Areas {
-		areas = append(areas, area{folder, a.Base, parseGlob(a.Glob)})
+		areas = append(areas, area{folder, a.Base, glob.Parse(a.Glob)})
 	}
 	return areas
-}
-
-// ask saves a request and returns its number.
-func (c *catalogue) ask(ctx context.Context, r request) (number int64, err error) {
-	text, err := json.Marshal(r)
-	if err != nil {
-		return 0, err
-	}
-	err = c.transact(ctx, func(tx *sql.Tx) error {
-		done, err := tx.ExecContext(ctx, "INSERT INTO requests (request, answer) VALUES (?, '')", string(text))
-		if err == nil {
-			number, err = done.LastInsertId()
-		}
-		return err
-	})
-	return number, err
-}
-
-// unanswered lists the requests that have no answer yet.
-func (c *catalogue) unanswered(ctx context.Context) (map[int64]request, error) {
-	rows, err := c.read.QueryContext(ctx, "SELECT number, request FROM requests WHERE answer = ''")
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	all := make(map[int64]request)
-	for rows.Next() {
-		var number int64
-		var text string
-		if err := rows.Scan(&number, &text); err != nil {
-			return nil, err
-		}
-		all[number] = decodeRequest(text)
-	}
-	return all, rows.Err()
-}
-
-// keepRequests is how many answered requests stay for those who asked.
-const keepRequests = 100
-
-// reply answers a request.
-func (c *catalogue) reply(ctx context.Context, number int64, a answer) error {
-	text, err := json.Marshal(a)
-	if err != nil {
-		return err
-	}
-	return c.transact(ctx, func(tx *sql.Tx) error {
-		if _, err := tx.ExecContext(ctx, "UPDATE requests SET answer = ? WHERE number = ?", string(text), number); err != nil {
-			return err
-		}
-		_, err := tx.ExecContext(ctx, "DELETE FROM requests WHERE answer != '' AND number < ?", number-keepRequests)
-		return err
-	})
-}
-
-// answered reads the answer to a request; ok is false while there is none.
-func (c *catalogue) answered(ctx context.Context, number int64) (a answer, ok bool, err error) {
-	var text string
-	err = c.read.QueryRowContext(ctx, "SELECT answer FROM requests WHERE number = ?", number).Scan(&text)
-	if errors.Is(err, sql.ErrNoRows) {
-		return answer{}, false, errors.New("the request was lost")
-	}
-	if err != nil || text == "" {
-		return answer{}, false, err
-	}
-	return a, true, json.Unmarshal([]byte(text), &a)
-}
-
-// amend saves a request anew; asked is false when it has been taken back or
-// answered meanwhile.
-func (c *catalogue) amend(ctx context.Context, number int64, r request) (asked bool, err error) {
-	text, err := json.Marshal(r)
-	if err != nil {
-		return false, err
-	}
-	err = c.transact(ctx, func(tx *sql.Tx) error {
-		done, err := tx.ExecContext(ctx, "UPDATE requests SET request = ? WHERE number = ? AND answer = ''", string(text), number)
-		if err != nil {
-			return err
-		}
-		n, err := done.RowsAffected()
-		asked = n > 0
-		return err
-	})
-	return asked, err
-}
-
-// withdraw takes a request back.
-func (c *catalogue) withdraw(ctx context.Context, number int64) error {
-	return c.transact(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, "DELETE FROM requests WHERE number = ?", number)
-		return err
-	})
 }
 
 // askEvery is how often a process looks for the answer to its request.
@@ -187,7 +95,7 @@ type wish struct {
 // process becomes the indexer meanwhile.
 func (ix *Index) request(ctx context.Context, w wish) (answer, error) {
 	c := ix.store.catalogue(w.folder)
-	number, err := c.ask(ctx, requestFor(w.areas, w.force))
+	number, err := ask(ctx, c, requestFor(w.areas, w.force))
 	if err != nil {
 		if salvaged, _ := ix.salvageInTurn(ctx); salvaged {
 			return ix.askAgain(ctx, w)
@@ -200,8 +108,8 @@ func (ix *Index) request(ctx context.Context, w wish) (answer, error) {
 	tick := time.NewTicker(askEvery)
 	defer tick.Stop()
 	for {
-		a, ok, err := c.answered(ctx, number)
-		if !ok && ctx.Err() == nil {
+		text, err := c.answered(ctx, number)
+		if text == "" && ctx.Err() == nil {
 			if mended := ix.mend(ctx, mendPause); mended != nil {
 				return answer{}, mended
 			}
@@ -210,8 +118,8 @@ func (ix *Index) request(ctx context.Context, w wish) (answer, error) {
 			}
 		}
 		switch {
-		case ok:
-			return ix.received(ctx, w.folder, a)
+		case text != "":
+			return ix.received(ctx, w.folder, text)
 		case err != nil:
 			return answer{}, fmt.Errorf("ask the indexer: %w", err)
 		case ix.leads(w.folder):
@@ -241,7 +149,7 @@ const withdrawLimit = 500 * time.Millisecond
 // noticeAfter is how long a command waits for another process without a word.
 const noticeAfter = time.Second
 
-func (ix *Index) noticeIndexer(ctx context.Context, folder int, c *catalogue) {
+func (ix *Index) noticeIndexer(ctx context.Context, folder int, c *follower) {
 	if n, err := c.news(ctx); err == nil {
 		ix.log.Warn("another process indexes the folder: waiting for it", "folder", ix.folders[folder].Dir(), "process", n.Indexer.PID)
 	}
@@ -257,7 +165,10 @@ func (ix *Index) askAgain(ctx context.Context, w wish) (answer, error) {
 }
 
 // received takes over what the indexer has done.
-func (ix *Index) received(ctx context.Context, folder int, a answer) (answer, error) {
+func (ix *Index) received(ctx context.Context, folder int, text string) (a answer, err error) {
+	if err := json.Unmarshal([]byte(text), &a); err != nil {
+		return answer{}, fmt.Errorf("ask the indexer: %w", err)
+	}
 	if _, err := ix.store.follow(ctx, folder); err != nil {
 		return answer{}, err
 	}
@@ -288,20 +199,20 @@ func (ix *Index) fulfil(ctx context.Context, folder int, wanted request) answer 
 
 // answer fulfils what other processes ask for. A run may take long; others are
 // answered meanwhile.
-func (k *keeper) answer(ctx context.Context, folder int, c *catalogue) {
+func (k *keeper) answer(ctx context.Context, folder int, c *follower) {
 	d := &k.duties[folder]
 	waiting, err := c.unanswered(ctx)
 	if err != nil && ctx.Err() == nil {
-		k.ix.log.Warn("could not read what another process asks for", "error", c.note(err))
+		k.ix.log.Warn("could not read what another process asks for", "error", err)
 	}
-	for number, r := range waiting {
+	for number, text := range waiting {
 		if d.answered[number] {
 			continue
 		}
 		d.answered[number] = true
 		k.group.Go(func() {
-			if err := k.attempt(ctx, folder, c, number, r); err != nil && ctx.Err() == nil {
-				k.ix.log.Warn("could not answer another process", "error", c.note(err))
+			if err := k.attempt(ctx, folder, c, number, decodeRequest(text)); err != nil && ctx.Err() == nil {
+				k.ix.log.Warn("could not answer another process", "error", err)
 			}
 		})
 	}
@@ -313,24 +224,48 @@ const mostBegun = 3
 
 // attempt fulfils a request and answers it. It says so in the catalogue before,
 // lest what ends this process ends all that come after it.
-func (k *keeper) attempt(ctx context.Context, folder int, c *catalogue, number int64, r request) error {
+func (k *keeper) attempt(ctx context.Context, folder int, c *follower, number int64, r request) error {
 	if r.fault != nil {
-		return c.reply(ctx, number, answer{Error: r.fault.Error()})
+		return reply(ctx, c, number, answer{Error: r.fault.Error()})
 	}
 	if r.Begun >= mostBegun {
-		return c.reply(ctx, number, answer{Error: fmt.Sprintf("%d processes ended while they were at this: ask for fewer files at a time", r.Begun)})
+		return reply(ctx, c, number, answer{Error: fmt.Sprintf("%d processes ended while they were at this: ask for fewer files at a time", r.Begun)})
 	}
 	r.Begun++
-	if asked, err := c.amend(ctx, number, r); err != nil || !asked {
+	if asked, err := amend(ctx, c, number, r); err != nil || !asked {
 		return err
 	}
 	a := k.ix.fulfil(ctx, folder, r)
 	if ctx.Err() != nil { // given up: the next indexer will do it
 		r.Begun--
-		_, err := c.amend(context.WithoutCancel(ctx), number, r)
+		_, err := amend(context.WithoutCancel(ctx), c, number, r)
 		return err
 	}
-	return c.reply(ctx, number, a)
+	return reply(ctx, c, number, a)
+}
+
+func ask(ctx context.Context, c *follower, r request) (number int64, err error) {
+	text, err := json.Marshal(r)
+	if err != nil {
+		return 0, err
+	}
+	return c.ask(ctx, string(text))
+}
+
+func amend(ctx context.Context, c *follower, number int64, r request) (asked bool, err error) {
+	text, err := json.Marshal(r)
+	if err != nil {
+		return false, err
+	}
+	return c.amend(ctx, number, string(text))
+}
+
+func reply(ctx context.Context, c *follower, number int64, a answer) error {
+	text, err := json.Marshal(a)
+	if err != nil {
+		return err
+	}
+	return c.reply(ctx, number, string(text))
 }
 
 // merge adds what another process has done to a report.

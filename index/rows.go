@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"vademecum/docs/text"
@@ -13,14 +12,18 @@ import (
 
 const documentColumns = "d.id, d.path, d.size, d.modified, d.changed, d.read_at, d.hash, d.text_hash, d.title, d.mime, d.text_mime, d.encoding, d.note, d.skip, d.checksum, c.count, c.chunks, c.checksum"
 
-// records yields every document, with its chunks and without its text, to f.
-func (c *catalogue) records(ctx context.Context, f func(record) error) error {
-	return queryRecords(ctx, c.read, f, "SELECT "+documentColumns+" FROM documents d LEFT JOIN chunks c ON c.document = d.id ORDER BY d.id")
+// records lists some documents, with their chunks and without their texts, in the
+// order of their rows: those that follow a row. It is empty when there are none.
+func (c *catalogue) records(ctx context.Context, after int64) (page []record, err error) {
+	err = queryRecords(ctx, c.read, func(r record) error { page = append(page, r); return nil },
+		"SELECT "+documentColumns+" FROM documents d LEFT JOIN chunks c ON c.document = d.id WHERE d.id > ? ORDER BY d.id LIMIT ?", after, pageRows)
+	return page, c.note(err)
 }
 
 // record reads one document by its row.
 func (c *catalogue) record(ctx context.Context, id int64) (record, error) {
-	return readRecord(ctx, c.read, id)
+	r, err := readRecord(ctx, c.read, id)
+	return r, c.note(err)
 }
 
 func readRecord(ctx context.Context, from querier, id int64) (r record, err error) {
@@ -80,9 +83,9 @@ func scanRecord(rows *sql.Rows) (record, error) {
 	return r, nil
 }
 
-// put replaces the document at r.path and returns its new row.
-func (c *catalogue) put(ctx context.Context, r record, body text.Body) (id int64, err error) {
-	err = c.change(ctx, func(w *changing) error {
+// put replaces the document at r.path.
+func (c *catalogue) put(ctx context.Context, r record, body text.Body) (written, error) {
+	done, err := c.change(ctx, func(w *changing) error {
 		if err := w.delete(ctx, r.path); err != nil {
 			return err
 		}
@@ -92,20 +95,20 @@ func (c *catalogue) put(ctx context.Context, r record, body text.Body) (id int64
 		if err != nil {
 			return err
 		}
-		if id, err = done.LastInsertId(); err != nil {
+		if w.id, err = done.LastInsertId(); err != nil {
 			return err
 		}
 		if r.skip == "" {
-			if err := w.insertText(ctx, id, r, body); err != nil {
+			if err := w.insertText(ctx, w.id, r, body); err != nil {
 				return err
 			}
 		}
-		return w.changed(ctx, id)
+		return w.changed(ctx, w.id)
 	})
 	if err != nil {
-		return 0, fmt.Errorf("save %s: %w", r.path, err)
+		return done, fmt.Errorf("save %s: %w", r.path, c.note(err))
 	}
-	return id, nil
+	return done, nil
 }
 
 // nanoseconds of a time since 1970; 0 for the zero time.
@@ -114,31 +117,6 @@ func nanoseconds(t time.Time) int64 {
 		return 0
 	}
 	return t.UnixNano()
-}
-
-// putVectors keeps vectors of the model in use.
-func (c *catalogue) putVectors(ctx context.Context, vectors map[textKey][]float32) error {
-	return c.transact(ctx, func(tx *sql.Tx) error {
-		insert, err := tx.PrepareContext(ctx, "INSERT OR IGNORE INTO vectors (model, text_key, vector) VALUES (?, ?, ?)")
-		if err != nil {
-			return err
-		}
-		defer insert.Close()
-		for key, vec := range vectors {
-			if _, err := insert.ExecContext(ctx, c.model, key[:], sealVector(key, vec)); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-}
-
-// dropVectors forgets all vectors of the model in use.
-func (c *catalogue) dropVectors(ctx context.Context) error {
-	return c.transact(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, "DELETE FROM vectors WHERE model = ?", c.model)
-		return err
-	})
 }
 
 // insertText saves the text of a document and its chunks.
@@ -170,17 +148,17 @@ func (w *changing) delete(ctx context.Context, path string) error {
 }
 
 // remove forgets the document at path; its vectors stay until prune.
-func (c *catalogue) remove(ctx context.Context, path string) error {
-	err := c.change(ctx, func(w *changing) error { return w.delete(ctx, path) })
+func (c *catalogue) remove(ctx context.Context, path string) (written, error) {
+	done, err := c.change(ctx, func(w *changing) error { return w.delete(ctx, path) })
 	if err != nil {
-		return fmt.Errorf("remove %s: %w", path, err)
+		return done, fmt.Errorf("remove %s: %w", path, c.note(err))
 	}
-	return nil
+	return done, nil
 }
 
 // touch notes that files were read and found as they were.
-func (c *catalogue) touch(ctx context.Context, touched []record) error {
-	return c.change(ctx, func(w *changing) error {
+func (c *catalogue) touch(ctx context.Context, touched []record) (written, error) {
+	done, err := c.change(ctx, func(w *changing) error {
 		for _, r := range touched {
 			_, err := w.ExecContext(ctx, "UPDATE documents SET size = ?, modified = ?, changed = ?, read_at = ? WHERE id = ?",
 				r.size, nanoseconds(r.modified), nanoseconds(r.changed), nanoseconds(r.readAt), r.id)
@@ -193,6 +171,10 @@ func (c *catalogue) touch(ctx context.Context, touched []record) error {
 		}
 		return nil
 	})
+	if err != nil {
+		return done, fmt.Errorf("save times of files: %w", c.note(err))
+	}
+	return done, nil
 }
 
 // body is the whole text of a document, of which the hash is known; ok is
@@ -205,66 +187,11 @@ func (c *catalogue) body(ctx context.Context, id int64, hash [32]byte) (body tex
 		return text.Body{}, false, nil
 	}
 	if err != nil {
-		return text.Body{}, false, err
+		return text.Body{}, false, c.note(err)
 	}
 	if checksumOf(hash[:], []byte(body.Text), parts) != checksum {
-		return text.Body{}, false, errDamaged
+		return text.Body{}, false, c.note(errDamaged)
 	}
 	body.Parts, err = decodeParts(parts)
-	return body, err == nil, err
-}
-
-// vectorsSince loads the vectors of the model in use that were saved after the
-// row given.
-func (c *catalogue) vectorsSince(ctx context.Context, row int64) (map[textKey][]float32, error) {
-	return c.scanVectors(ctx, "SELECT text_key, vector FROM vectors WHERE model = ? AND id > ?", c.model, row)
-}
-
-// lastVector is the row of the vector that was saved last.
-func (c *catalogue) lastVector(ctx context.Context) (row int64, err error) {
-	err = c.read.QueryRowContext(ctx, "SELECT coalesce(max(id), 0) FROM vectors").Scan(&row)
-	return row, err
-}
-
-// vectors finds those of the given texts that were embedded before.
-func (c *catalogue) vectors(ctx context.Context, keys []textKey) (map[textKey][]float32, error) {
-	found := make(map[textKey][]float32)
-	const most = 500 // of bound values in one statement
-	for len(keys) > 0 {
-		n := min(len(keys), most)
-		args := []any{c.model}
-		for _, k := range keys[:n] {
-			args = append(args, k[:])
-		}
-		part, err := c.scanVectors(ctx, "SELECT text_key, vector FROM vectors WHERE model = ? AND text_key IN (?"+strings.Repeat(",?", n-1)+")", args...)
-		if err != nil {
-			return nil, err
-		}
-		for k, v := range part {
-			found[k] = v
-		}
-		keys = keys[n:]
-	}
-	return found, nil
-}
-
-func (c *catalogue) scanVectors(ctx context.Context, statement string, args ...any) (map[textKey][]float32, error) {
-	rows, err := c.read.QueryContext(ctx, statement, args...)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	found := make(map[textKey][]float32)
-	var key, blob sql.RawBytes
-	for rows.Next() {
-		if err := rows.Scan(&key, &blob); err != nil {
-			return nil, err
-		}
-		vec, ok := unsealVector(key, blob)
-		if !ok {
-			return nil, fmt.Errorf("a vector: %w", errDamaged)
-		}
-		found[textKey(key)] = vec
-	}
-	return found, rows.Err()
+	return body, err == nil, c.note(err)
 }

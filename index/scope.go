@@ -1,11 +1,12 @@
 package index
 
 import (
-	"fmt"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"vademecum/index/glob"
 
 	"golang.org/x/text/unicode/norm"
 
@@ -22,11 +23,11 @@ type Scope struct {
 type area struct {
 	folder int
 	base   string
-	glob   *pathGlob // nil: all
+	glob   *glob.Glob // nil: all
 }
 
 func (a area) holds(p string) bool {
-	return (a.base == "." || isAtOrBelow(p, a.base)) && a.glob.match(p)
+	return (a.base == "." || glob.IsAtOrBelow(p, a.base)) && a.glob.Match(p)
 }
 
 // everything is all of every folder.
@@ -40,7 +41,7 @@ func (ix *Index) everything() []area {
 
 // mostPatterns is how long the patterns of a scope may be together, in bytes:
 // each file is compared with all.
-const mostPatterns = 8 * longestGlob
+const mostPatterns = 8 * glob.Longest
 
 // areas translates the paths of a scope.
 func (ix *Index) areas(paths []string) ([]area, error) {
@@ -50,10 +51,10 @@ func (ix *Index) areas(paths []string) ([]area, error) {
 	var areas []area
 	patterns := 0
 	for _, p := range paths {
-		glob := parseGlob(p)
+		g := glob.Parse(p)
 		text := ""
-		if glob != nil {
-			text = glob.text
+		if g != nil {
+			text = g.Text
 		}
 		places := ix.places(text)
 		if len(places) == 0 {
@@ -61,22 +62,22 @@ func (ix *Index) areas(paths []string) ([]area, error) {
 		}
 		var here []area
 		for _, at := range places {
-			inner := (*pathGlob)(nil)
+			inner := (*glob.Glob)(nil)
 			if at.path != "." {
-				inner = parseGlob(at.path)
+				inner = glob.Parse(at.path)
 			}
 			here = append(here, area{at.folder, ix.base(at.folder, inner), inner})
 		}
-		if glob != nil && glob.fault != nil && !slices.ContainsFunc(here, ix.isAnywhere) {
-			return nil, glob.fault
+		if g != nil && g.Fault != nil && !slices.ContainsFunc(here, ix.isAnywhere) {
+			return nil, g.Fault
 		}
-		if glob != nil && glob.wild != nil {
+		if !g.IsPath() {
 			patterns += len(text)
 		}
 		areas = append(areas, here...)
 	}
 	if patterns > mostPatterns {
-		return nil, pathError{fmt.Errorf("paths hold %d bytes of globs, at most %d: give fewer, or a folder", patterns, mostPatterns)}
+		return nil, glob.Errorf("paths hold %d bytes of globs, at most %d: give fewer, or a folder", patterns, mostPatterns)
 	}
 	return areas, nil
 }
@@ -87,13 +88,13 @@ func (ix *Index) isAnywhere(a area) bool {
 	if _, ok := ix.folders[a.folder].Listed(a.base); ok {
 		return true
 	}
-	return ix.store.any(func(d *document) bool { return d.folder == a.folder && isAtOrBelow(d.path, a.base) })
+	return ix.store.any(func(d *document) bool { return d.folder == a.folder && glob.IsAtOrBelow(d.path, a.base) })
 }
 
 // base is where an area begins, spelt as the folder does, or else the index: a
 // scan takes a path letter by letter.
-func (ix *Index) base(folder int, glob *pathGlob) string {
-	base := glob.base()
+func (ix *Index) base(folder int, g *glob.Glob) string {
+	base := g.Base()
 	if listed, ok := ix.folders[folder].Listed(base); ok {
 		return listed
 	}
@@ -148,5 +149,5 @@ func (ix *Index) placesOfAbsolute(p string) []location {
 }
 
 func outside(p string) error {
-	return pathError{fmt.Errorf("path %s leads out of the folder: give a path as list_docs shows it", present.Name(p))}
+	return glob.Errorf("path %s leads out of the folder: give a path as list_docs shows it", present.Name(p))
 }

@@ -18,7 +18,7 @@ import (
 
 // loadSnapshot reads what was in memory when the snapshot beside c was made.
 // The error matches errNoSnapshot when there is none that fits c.
-func loadSnapshot(ctx context.Context, c *catalogue, folder int) (*memory, snapshotHead, error) {
+func loadSnapshot(ctx context.Context, c *follower, folder int) (*memory, snapshotHead, error) {
 	s, err := c.openSnapshot()
 	if err != nil {
 		return nil, snapshotHead{}, err
@@ -38,7 +38,7 @@ func loadSnapshot(ctx context.Context, c *catalogue, folder int) (*memory, snaps
 }
 
 // openSnapshot opens the one beside the file, if there is a file.
-func (c *catalogue) openSnapshot() (*snapshotFile, error) {
+func (c *follower) openSnapshot() (*snapshotFile, error) {
 	if c.file == "" {
 		return nil, errNoSnapshot
 	}
@@ -47,8 +47,8 @@ func (c *catalogue) openSnapshot() (*snapshotFile, error) {
 
 // checkHead refuses a snapshot of another catalogue, or model, and any that is
 // not the last one: the catalogue may have been put back to an earlier state.
-func (c *catalogue) checkHead(ctx context.Context, h snapshotHead) error {
-	token, err := c.meta(ctx, "snapshot")
+func (c *follower) checkHead(ctx context.Context, h snapshotHead) error {
+	token, err := c.value(ctx, "snapshot")
 	if err != nil {
 		return err
 	}
@@ -66,7 +66,7 @@ func (c *catalogue) checkHead(ctx context.Context, h snapshotHead) error {
 type loading struct {
 	file   *snapshotFile
 	folder int
-	source *catalogue
+	source *follower
 	*memory
 }
 

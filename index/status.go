@@ -93,11 +93,14 @@ func (ix *Index) folderStatus(ctx context.Context, folder int) (FolderStatus, er
 	}
 	c, err := lookAt(ctx, f.index)
 	if err == nil && c != nil {
-		err = ix.guard("look at the index of a folder", func() error { return ix.store.look(ctx, folder, c) })
 		told := one
-		if err == nil {
-			told, err = ix.describeFolder(ctx, folder, c, one)
-		}
+		err = ix.guard("look at the index of a folder", func() error {
+			followed, err := ix.store.look(ctx, folder, c)
+			if err == nil {
+				told, err = ix.describeFolder(ctx, folder, followed, one)
+			}
+			return err
+		})
 		if err == nil {
 			return told, nil
 		}
@@ -111,13 +114,13 @@ func (ix *Index) folderStatus(ctx context.Context, folder int) (FolderStatus, er
 }
 
 // describeFolder tells of a folder what its catalogue says.
-func (ix *Index) describeFolder(ctx context.Context, folder int, c *catalogue, one FolderStatus) (FolderStatus, error) {
+func (ix *Index) describeFolder(ctx context.Context, folder int, c *follower, one FolderStatus) (FolderStatus, error) {
 	failed := func(err error) (FolderStatus, error) { return one, fmt.Errorf("read %s: %w", c.file, err) }
 	var err error
 	for key, value := range map[string]*string{
 		"model": &one.Model, hostKey(c.model): &one.Host, runFailure: &one.Failure, snapshotFailure: &one.SnapshotFailure,
 	} {
-		if *value, err = c.meta(ctx, key); err != nil {
+		if *value, err = c.value(ctx, key); err != nil {
 			return failed(err)
 		}
 	}
@@ -182,21 +185,21 @@ func (c *catalogue) lookInto(ctx context.Context, at place) (ready bool, err err
 	if err := checkSchema(ctx, c.read); err != nil {
 		return false, err
 	}
-	have, err := c.meta(ctx, "format")
+	have, err := c.value(ctx, "format")
 	if n, notOne := strconv.Atoi(have); err == nil && notOne == nil && n > format {
 		err = errNewer
 	}
 	if err != nil || have != strconv.Itoa(format) {
 		return false, err
 	}
-	owner, err := c.meta(ctx, "folder")
+	owner, err := c.value(ctx, "folder")
 	if err == nil {
 		err = checkOwner(owner, at)
 	}
 	if err != nil {
 		return false, err
 	}
-	model, err := c.meta(ctx, "model")
+	model, err := c.value(ctx, "model")
 	if err != nil || model == "" {
 		return false, err
 	}
@@ -205,8 +208,12 @@ func (c *catalogue) lookInto(ctx context.Context, at place) (ready bool, err err
 }
 
 // look is load without what a load makes on the disk.
-func (st *store) look(ctx context.Context, folder int, c *catalogue) error {
-	c.order.Lock()
-	defer c.order.Unlock()
-	return st.loadWith(ctx, folder, c, func(context.Context, int) error { return nil })
+func (st *store) look(ctx context.Context, folder int, c *catalogue) (*follower, error) {
+	f, err := newFollower(ctx, c)
+	if err != nil {
+		return f, err
+	}
+	f.order.Lock()
+	defer f.order.Unlock()
+	return f, st.loadWith(ctx, folder, f, func(context.Context, int) error { return nil })
 }

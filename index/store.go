@@ -22,8 +22,8 @@ import (
 // in memory the postings, the vectors and where each chunk is. Ranking is over
 // all folders at once.
 type store struct {
-	catalogues []*catalogue // by folder; nil when not opened
-	builtin    bool         // the vectors are those of the built-in embedding: they are made, not saved
+	catalogues []*follower // by folder; nil when not opened
+	builtin    bool        // the vectors are those of the built-in embedding: they are made, not saved
 	refusals   *refusals
 
 	mu      sync.RWMutex // guards all below
@@ -69,7 +69,7 @@ type document struct {
 	record
 	folder int
 	slots  []rank.Slot // of its chunks, in order
-	source *catalogue  // that its id is of; nil in noFolder
+	source *follower   // that its id is of; nil in noFolder
 	body   text.Body   // of a document in noFolder, which no catalogue keeps
 }
 
@@ -88,7 +88,7 @@ func newStore(folders int, builtin bool) *store {
 	return &store{
 		builtin:    builtin,
 		refusals:   newRefusals(),
-		catalogues: make([]*catalogue, folders),
+		catalogues: make([]*follower, folders),
 		memory:     newMemory(),
 		texts:      make(map[[32]byte]bool),
 	}
@@ -105,7 +105,7 @@ func (st *store) close() error {
 }
 
 // catalogue is that of a folder, nil while it is not loaded.
-func (st *store) catalogue(folder int) *catalogue {
+func (st *store) catalogue(folder int) *follower {
 	st.mu.RLock()
 	defer st.mu.RUnlock()
 	return st.catalogues[folder]
@@ -136,11 +136,12 @@ func (st *store) put(ctx context.Context, folder int, r record, body text.Body) 
 	c := st.catalogue(folder)
 	c.order.Lock()
 	defer c.order.Unlock()
-	id, err := c.put(ctx, r, body)
+	done, err := c.put(ctx, r, body)
 	if err != nil {
-		return c.note(err)
+		return err
 	}
-	r.id = id
+	c.advance(done)
+	r.id = done.id
 	st.mu.Lock()
 	defer st.unlock()
 	st.forgetText(r.textHash)
@@ -161,7 +162,7 @@ func (st *store) forgetText(hash [32]byte) {
 }
 
 // insert replaces a document in memory by one of a catalogue.
-func (st *store) insert(folder int, source *catalogue, r record, body text.Body, vectors map[textKey][]float32) error {
+func (st *store) insert(folder int, source *follower, r record, body text.Body, vectors map[textKey][]float32) error {
 	at := location{folder, r.path}
 	st.forget(at)
 	d := &document{record: r, folder: folder, source: source, body: body, slots: make([]rank.Slot, 0, len(r.chunks))}
@@ -236,9 +237,11 @@ func (st *store) drop(ctx context.Context, at location) error {
 		c := st.catalogue(at.folder)
 		c.order.Lock()
 		defer c.order.Unlock()
-		if err := c.remove(ctx, at.path); err != nil {
-			return c.note(err)
+		done, err := c.remove(ctx, at.path)
+		if err != nil {
+			return err
 		}
+		c.advance(done)
 	}
 	st.mu.Lock()
 	defer st.unlock()
@@ -276,9 +279,11 @@ func (st *store) touch(ctx context.Context, folder int, touched []record) error 
 	c := st.catalogue(folder)
 	c.order.Lock()
 	defer c.order.Unlock()
-	if err := c.touch(ctx, touched); err != nil {
-		return fmt.Errorf("save times of files: %w", c.note(err))
+	done, err := c.touch(ctx, touched)
+	if err != nil {
+		return err
 	}
+	c.advance(done)
 	st.touched(folder, touched)
 	return nil
 }
@@ -339,7 +344,7 @@ func (st *store) saved(ctx context.Context, folder int, keys []textKey) (map[tex
 	c := st.catalogue(folder)
 	vectors, err := c.vectors(ctx, keys)
 	if err != nil {
-		return nil, fmt.Errorf("look up vectors: %w", c.note(err))
+		return nil, fmt.Errorf("look up vectors: %w", err)
 	}
 	return vectors, nil
 }
@@ -407,7 +412,7 @@ func (st *store) body(ctx context.Context, d *document) (body text.Body, ok bool
 		return text.Body{}, false, nil
 	}
 	if err != nil {
-		return text.Body{}, false, fmt.Errorf("read the text of %s: %w", d.path, d.source.note(err))
+		return text.Body{}, false, fmt.Errorf("read the text of %s: %w", d.path, err)
 	}
 	if ok && !st.fits(d, body.Text) {
 		return text.Body{}, false, fmt.Errorf("the passages of %s: %w", d.path, d.source.note(errDamaged))

@@ -71,7 +71,7 @@ func (ix *Index) salvageInTurn(ctx context.Context) (bool, error) {
 
 // goOver keeps a folder's catalogue in memory from now on. What cannot be read
 // of it any more is made again from the folder.
-func (ix *Index) goOver(ctx context.Context, folder int, old *catalogue) error {
+func (ix *Index) goOver(ctx context.Context, folder int, old *follower) error {
 	why, dir := *old.refused.Load(), ix.folders[folder].Dir()
 	failure := fmt.Errorf("the disk took no more of the index, which was kept in memory: %w", why)
 	if err := old.keepFailure(ctx, runFailure, failure); err != nil { // it may be too full for that too
@@ -103,29 +103,34 @@ func (ix *Index) goOver(ctx context.Context, folder int, old *catalogue) error {
 
 // goOver puts a copy in memory in the place of a catalogue. Nothing that can be
 // searched changes.
-func (st *store) goOver(ctx context.Context, folder int, old *catalogue) error {
+func (st *store) goOver(ctx context.Context, folder int, old *follower) error {
 	old.order.Lock()
 	defer old.order.Unlock()
 	c, last, err := old.copyToMemory(ctx)
 	if err != nil {
 		return err
 	}
-	if last != old.followed { // others have written what is not in memory yet: all is compared
-		c.followed = -1
-		c.order.Lock()
-		defer c.order.Unlock()
-		if err := st.catchUp(ctx, folder, c); err != nil {
-			return errors.Join(err, c.close())
-		}
+	f, err := newFollower(ctx, c)
+	if err == nil {
+		f.followedVector, err = c.lastVector(ctx)
+	}
+	if err == nil && last != old.followed { // others have written what is not in memory yet: all is compared
+		f.followed = -1
+		f.order.Lock()
+		defer f.order.Unlock()
+		err = st.catchUp(ctx, folder, f)
+	}
+	if err != nil {
+		return errors.Join(err, c.close())
 	}
 	old.retired.Store(true)
 	st.mu.Lock()
 	defer st.unlock()
-	st.catalogues[folder] = c
+	st.catalogues[folder] = f
 	for at, d := range st.documents {
 		if at.folder == folder {
 			next := *d
-			next.source = c
+			next.source = f
 			st.replace(at, &next)
 		}
 	}
@@ -165,9 +170,6 @@ func (c *catalogue) copyToMemory(ctx context.Context) (_ *catalogue, last int64,
 			return err
 		})
 	})
-	if err == nil {
-		to.followedVector, err = to.lastVector(ctx)
-	}
 	return to, last, err
 }
 
@@ -223,16 +225,13 @@ const proof = 1 << 20
 // nothing, where this process is the one that writes. The error is that of a
 // disk that does not take it.
 func (c *catalogue) takeBack(ctx context.Context, from *catalogue, leads bool) error {
-	blank := func(value string) error {
-		return c.transact(ctx, func(tx *sql.Tx) error { return setMeta(ctx, tx, "proof", value) })
-	}
-	if err := blank(strings.Repeat("-", proof)); err != nil {
+	if err := c.setValue(ctx, "proof", strings.Repeat("-", proof)); err != nil {
 		return err
 	}
-	if err := blank(""); err != nil || !leads {
+	if err := c.setValue(ctx, "proof", ""); err != nil || !leads {
 		return err
 	}
-	return c.change(ctx, func(w *changing) error {
+	_, err := c.change(ctx, func(w *changing) error {
 		have, err := summaries(ctx, w)
 		if err != nil {
 			return err
@@ -257,6 +256,7 @@ func (c *catalogue) takeBack(ctx context.Context, from *catalogue, leads bool) e
 		}
 		return nil
 	})
+	return err
 }
 
 // summary tells whether two rows are of the same document.

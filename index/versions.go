@@ -47,7 +47,7 @@ func otherFormats(file string) []string {
 // left to the programs that know them.
 func (c *catalogue) rescueFormats(ctx context.Context) error {
 	const done = "vectors of other formats"
-	had, err := c.meta(ctx, done)
+	had, err := c.value(ctx, done)
 	if err != nil || had != "" {
 		return err
 	}
@@ -56,7 +56,7 @@ func (c *catalogue) rescueFormats(ctx context.Context) error {
 			return err
 		}
 	}
-	return c.transact(ctx, func(tx *sql.Tx) error { return setMeta(ctx, tx, done, "taken over") })
+	return c.setValue(ctx, done, "taken over")
 }
 
 // keepFormats is for how long the file of another format is kept that nobody uses.
@@ -129,7 +129,7 @@ const inUseLimit = time.Second
 func (c *catalogue) displace(ctx context.Context) (leave func(), err error) {
 	lock := flock.New(c.file + ".lock")
 	for start := time.Now(); ; time.Sleep(20 * time.Millisecond) {
-		have, err := c.meta(ctx, "format")
+		have, err := c.value(ctx, "format")
 		n, notOne := strconv.Atoi(have)
 		switch {
 		case err != nil:

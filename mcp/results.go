@@ -95,6 +95,9 @@ func citation(p index.Passage) string {
 	if above := headings(p); above != "" {
 		out += " — " + above
 	}
+	if p.Related {
+		out += "\n" + say.ByWordParts
+	}
 	if same := say.SameText(p.Copies, p.MoreCopies); same != "" {
 		out += "\nsame text in: " + present.Line(same)
 	}
@@ -154,6 +157,9 @@ func embedded(rank int, p index.Passage) *mcp.EmbeddedResource {
 		"rank": rank, "score": p.Score, "path": present.Line(p.Path), "title": present.Line(p.Title),
 		"place": present.Line(p.Place), "startLine": p.StartLine, "endLine": p.EndLine,
 		"lexicalRank": p.LexicalRank, "vectorRank": p.VectorRank,
+	}
+	if p.Related {
+		meta["relatedByWordParts"] = true
 	}
 	if len(p.Heading) > 0 {
 		meta["headingPath"] = p.Heading

@@ -384,3 +384,17 @@ func TestEndlessPath(t *testing.T) {
 		}
 	}
 }
+
+// TestRelatedPassagesSayWhy: what has only parts of the words is marked in every
+// form of an answer.
+func TestRelatedPassagesSayWhy(t *testing.T) {
+	p := index.Passage{Document: index.Document{Path: "a.md"}, URI: "file:///a.md#line=0,1", Text: "Blutdruck", Place: "line 1", Heading: []string{"a"}, Related: true}
+	for _, m := range []ResultsMode{ResultsText, ResultsResource, ResultsBoth} {
+		if text := firstText(m.render(index.Answer{Passages: []index.Passage{p}}, nil)); !strings.HasPrefix(text, "[1] a.md, line 1\nrelated by word parts, not by the words themselves") {
+			t.Errorf("%s: %q", m, text)
+		}
+	}
+	if embedded(1, p).Resource.Meta["relatedByWordParts"] != true {
+		t.Error("the resource does not say so")
+	}
+}

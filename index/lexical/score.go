@@ -132,6 +132,26 @@ func (x *Index) kindred(ctx context.Context, content map[string]float64) (kin, i
 	return kin, instead, nil
 }
 
+// Lookalikes are the chunks that have a word which is written like one of a
+// question and says another thing: with other digits, or a few letters apart, as
+// medical words of opposite meaning are.
+func (x *Index) Lookalikes(q Question) map[rank.Slot]bool {
+	const apart = 3 // letters
+	all := make(map[rank.Slot]bool)
+	for _, t := range x.telling(q.content) {
+		for _, k := range x.words.like(t) {
+			u := x.terms.names[k.id]
+			if sameDigits(t, u) && (isMeant(t, u) || isDerived(t, u) || slips([]rune(t), []rune(u)) > apart) {
+				continue
+			}
+			for _, e := range x.lists[k.id] {
+				all[e.slot()] = true
+			}
+		}
+	}
+	return all
+}
+
 // telling lists the words of which others may be kin, the weightiest when there
 // are too many.
 func (x *Index) telling(content map[string]float64) []string {

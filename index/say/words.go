@@ -83,6 +83,9 @@ func searched(soFar bool) string {
 // Citation says where a passage stands, such as "notes/a.md, lines 12-40".
 func Citation(path, place string) string { return present.Line(path + ", " + place) }
 
+// ByWordParts tells of a related passage why it was found.
+const ByWordParts = "related by word parts, not by the words themselves"
+
 // SameText lists places where a text stands too, and says how many more there
 // are; "" when there are none.
 func SameText(places []string, more int) string {

@@ -15,7 +15,7 @@ import (
 // but slots and vectors. chromem-go's own persistence is not used.
 type Chromem struct {
 	collection *chromem.Collection
-	bySlot     [][]float32 // those in the collection, which gives out copies
+	bySlot     [][]float32 // the vectors of the collection themselves, of which it gives out copies
 	dimensions int
 }
 

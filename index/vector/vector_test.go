@@ -8,6 +8,7 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"strconv"
 	"testing"
 
 	"vademecum/index/blob"
@@ -274,5 +275,31 @@ func TestFaultsAreNoticed(t *testing.T) {
 	x.bySlot[0] = nil
 	if len(x.Faults()) == 0 {
 		t.Error("a vector of none is not noticed")
+	}
+}
+
+// TestOneCopy: a vector is in memory once, whether it was put or loaded.
+func TestOneCopy(t *testing.T) {
+	put := NewChromem()
+	for s := range rank.Slot(100) {
+		if err := put.Put(s, at(s)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	again, err := loaded(1, 2, written(t, Take(put, []rank.Slot{7})))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, x := range map[string]*Chromem{"put": put, "loaded": again.(*Chromem)} {
+		found, err := x.collection.QueryEmbedding(t.Context(), unit(1, 0), x.Len(), nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range found {
+			s, err := strconv.Atoi(r.ID)
+			if err != nil || &r.Embedding[0] != &x.bySlot[s][0] {
+				t.Fatalf("%s: the collection has another copy of %s (error %v)", name, r.ID, err)
+			}
+		}
 	}
 }

@@ -112,11 +112,10 @@ type program struct {
 // flush writes the output, and after it the notes. A reader that is gone ends
 // the program quietly, by SIGPIPE.
 func (p *program) flush() error {
-	out := p.out.Bytes()
-	if term.IsTerminal(int(p.stdout.Fd())) {
-		out = []byte(present.Block(string(out)))
-	}
-	if len(out) > 0 { // a server has closed it
+	if out := p.out.Bytes(); len(out) > 0 { // a server closes stdout, perhaps only now
+		if term.IsTerminal(int(p.stdout.Fd())) {
+			out = []byte(present.Block(string(out)))
+		}
 		if _, err := p.stdout.Write(out); err != nil {
 			return fmt.Errorf("the output cannot be written: %w", err)
 		}

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/term"
 
 	"vademecum/index"
+	"vademecum/index/glob"
 	"vademecum/index/say"
 	"vademecum/internal/present"
 )
@@ -60,7 +61,7 @@ func (p *program) search() *cobra.Command {
 					}
 					answer, err = ix.Search(ctx, q)
 				}
-				if errors.Is(err, index.ErrPath) {
+				if errors.Is(err, glob.ErrPath) {
 					return mistake("", "%w", err)
 				}
 				if err != nil {
@@ -130,6 +131,9 @@ func (p *program) printAnswer(a index.Answer) {
 		fmt.Fprintf(&out, "%d. %s (score %.2f)\n", i+1, say.Citation(passage.Path, passage.Place), passage.Score)
 		if above := headingsAbove(passage); len(above) > 0 {
 			fmt.Fprintf(&out, "   %s\n", present.Line(strings.Join(above, " > ")))
+		}
+		if passage.Related {
+			fmt.Fprintf(&out, "   %s\n", say.ByWordParts)
 		}
 		if same := say.SameText(passage.Copies, passage.MoreCopies); same != "" {
 			fmt.Fprintf(&out, "   same text in: %s\n", present.Line(same))

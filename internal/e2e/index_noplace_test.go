@@ -29,6 +29,9 @@ func homeless(t *testing.T, dir string, args ...string) *exec.Cmd {
 // started nor into the folder.
 func TestWithoutAPlaceForTheIndex(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("PDFium is made into machine code several times, as nowhere can it be kept")
+	}
 	here, dir, pdfs := t.TempDir(), t.TempDir(), t.TempDir()
 	pdf, err := os.ReadFile(filepath.Join("testdata", "formats", "sleep.pdf"))
 	if err != nil {

@@ -26,6 +26,7 @@ func TestScripts(t *testing.T) {
 			env.Setenv("XDG_CACHE_HOME", cache) // Linux
 			env.Setenv("LocalAppData", cache)   // Windows
 			env.Setenv("HOME", env.WorkDir)     // macOS
+			env.Setenv("GORACE", os.Getenv("GORACE"))
 			here, err := os.Getwd()
 			env.Setenv("SAMPLES", filepath.Join(here, repository, "sample_docs"))
 			env.Setenv("FORMATS", filepath.Join(here, "testdata", "formats"))

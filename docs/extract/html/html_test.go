@@ -117,6 +117,9 @@ func TestHTMLTitle(t *testing.T) {
 
 // Pages whose tree would be far larger than they are, or take far longer.
 func TestHTMLBombs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes half a minute under the race detector, on one goroutine")
+	}
 	for name, page := range map[string]string{
 		"headings":     strings.Repeat("<h1><div>", 250) + strings.Repeat("<p></p>", 50_000) + "x",
 		"formulas":     strings.Repeat("<math><annotation>x", 20_000) + "</math>x",

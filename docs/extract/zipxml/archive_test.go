@@ -64,6 +64,9 @@ func TestArchiveLimits(t *testing.T) {
 }
 
 func TestArchiveManyEntries(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes half a minute under the race detector, on one goroutine")
+	}
 	var files []string
 	for i := range extract.MaxEntries + 1 {
 		files = append(files, fmt.Sprint(i), "")

@@ -1,0 +1,132 @@
+package index
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"maps"
+	"strings"
+	"time"
+)
+
+// putVectors keeps vectors of the model in use.
+func (c *catalogue) putVectors(ctx context.Context, vectors map[textKey][]float32) error {
+	return c.transact(ctx, func(tx *sql.Tx) error {
+		insert, err := tx.PrepareContext(ctx, "INSERT OR IGNORE INTO vectors (model, text_key, vector) VALUES (?, ?, ?)")
+		if err != nil {
+			return err
+		}
+		defer insert.Close()
+		for key, vec := range vectors {
+			if _, err := insert.ExecContext(ctx, c.model, key[:], sealVector(key, vec)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// dropVectors forgets all vectors of the model in use.
+func (c *catalogue) dropVectors(ctx context.Context) error {
+	return c.transact(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, "DELETE FROM vectors WHERE model = ?", c.model)
+		return err
+	})
+}
+
+// vectorsSince lists the vectors of the model in use that were saved after the
+// row given.
+func (c *catalogue) vectorsSince(ctx context.Context, row int64) (map[textKey][]float32, error) {
+	found, err := c.scanVectors(ctx, "SELECT text_key, vector FROM vectors WHERE model = ? AND id > ?", c.model, row)
+	return found, c.note(err)
+}
+
+// lastVector is the row of the vector that was saved last.
+func (c *catalogue) lastVector(ctx context.Context) (row int64, err error) {
+	err = c.read.QueryRowContext(ctx, "SELECT coalesce(max(id), 0) FROM vectors").Scan(&row)
+	return row, c.note(err)
+}
+
+// vectors finds those of the given texts that were embedded before.
+func (c *catalogue) vectors(ctx context.Context, keys []textKey) (map[textKey][]float32, error) {
+	found := make(map[textKey][]float32)
+	const most = 500 // of bound values in one statement
+	for len(keys) > 0 {
+		n := min(len(keys), most)
+		args := []any{c.model}
+		for _, k := range keys[:n] {
+			args = append(args, k[:])
+		}
+		part, err := c.scanVectors(ctx, "SELECT text_key, vector FROM vectors WHERE model = ? AND text_key IN (?"+strings.Repeat(",?", n-1)+")", args...)
+		if err != nil {
+			return nil, c.note(err)
+		}
+		maps.Copy(found, part)
+		keys = keys[n:]
+	}
+	return found, nil
+}
+
+func (c *catalogue) scanVectors(ctx context.Context, statement string, args ...any) (map[textKey][]float32, error) {
+	rows, err := c.read.QueryContext(ctx, statement, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	found := make(map[textKey][]float32)
+	var key, blob sql.RawBytes
+	for rows.Next() {
+		if err := rows.Scan(&key, &blob); err != nil {
+			return nil, err
+		}
+		vec, ok := unsealVector(key, blob)
+		if !ok {
+			return nil, fmt.Errorf("a vector: %w", errDamaged)
+		}
+		found[textKey(key)] = vec
+	}
+	return found, rows.Err()
+}
+
+// refuse notes why the model in use gives texts no vectors.
+func (c *catalogue) refuse(ctx context.Context, reasons map[textKey]string) error {
+	return c.transact(ctx, func(tx *sql.Tx) error {
+		for key, reason := range reasons {
+			if _, err := tx.ExecContext(ctx, "INSERT OR REPLACE INTO refusals (model, text_key, reason, at) VALUES (?, ?, ?, ?)",
+				c.model, key[:], reason, time.Now().Unix()); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// refusals lists what was noted so after a time.
+func (c *catalogue) refusals(ctx context.Context, after time.Time) (map[textKey]string, error) {
+	rows, err := c.read.QueryContext(ctx, "SELECT text_key, reason FROM refusals WHERE model = ? AND at > ?", c.model, after.Unix())
+	if err != nil {
+		return nil, c.note(err)
+	}
+	defer rows.Close()
+	reasons := make(map[textKey]string)
+	for rows.Next() {
+		var key []byte
+		var reason string
+		if err := rows.Scan(&key, &reason); err != nil {
+			return nil, c.note(err)
+		}
+		if len(key) != len(textKey{}) {
+			return nil, c.note(fmt.Errorf("a refusal: %w", errDamaged))
+		}
+		reasons[textKey(key)] = reason
+	}
+	return reasons, c.note(rows.Err())
+}
+
+// forgive forgets what was noted so.
+func (c *catalogue) forgive(ctx context.Context) error {
+	return c.transact(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, "DELETE FROM refusals WHERE model = ?", c.model)
+		return err
+	})
+}

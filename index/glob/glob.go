@@ -1,0 +1,133 @@
+// Package glob decides by path which documents are meant: a path, a folder, or a
+// pattern with wildcards, in whatever composition of characters. It knows paths
+// only, touches no file, and takes time in proportion to pattern and path.
+package glob
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+	"golang.org/x/text/unicode/norm"
+
+	"vademecum/internal/present"
+)
+
+// Glob decides by path which documents are meant: `cardio/**`, `*.md` (in
+// any folder), `cardio` or `cardio/` (all below), `cardio/a.md`. A path that there
+// is means nothing else, see meant. What is no
+// pattern is a path and nothing else: files may be called `a [draft.md`. nil
+// means everything.
+type Glob struct {
+	Text     string     // without a "/" at its end
+	wild     *wildcards // nil when it is a path and nothing else
+	Fault    error      // why it is no pattern though it looks like one
+	composed *Glob      // the same with composed characters, nil when it has no others
+}
+
+// ErrPath is matched by errors about patterns and paths that can mean nothing.
+var ErrPath = errors.New("no such path")
+
+// Longest is how long a pattern may be, in bytes: the time that it takes
+// grows with it.
+const Longest = 1000
+
+// pathError says of a pattern or path what to give instead. It matches ErrPath.
+type pathError struct{ error }
+
+// Is tells that the error is about a path.
+func (pathError) Is(target error) bool { return target == ErrPath }
+
+// Errorf makes an error about a path.
+func Errorf(format string, args ...any) error { return pathError{fmt.Errorf(format, args...)} }
+
+// Parse reads a pattern; "" admits everything.
+func Parse(pattern string) *Glob {
+	text := path.Clean(filepath.ToSlash(pattern))
+	if text == "." {
+		return nil
+	}
+	g := newGlob(text)
+	if composed := norm.NFC.String(text); composed != text {
+		g.composed = newGlob(composed)
+	}
+	return g
+}
+
+func newGlob(text string) *Glob {
+	g := &Glob{Text: text}
+	switch {
+	case !doublestar.ValidatePattern(text):
+		g.Fault = Errorf("path pattern %s is not a valid glob, and nothing has that path: use * ** ? [a-z] {a,b}, and [[] or [{] for the character itself", present.Name(text))
+	case !strings.ContainsAny(text, `*?[{\`):
+	case len(text) > Longest:
+		g.Fault = Errorf("path pattern %s is too long for a glob (%d bytes, at most %d): give a folder, or ask more than once", present.Name(text), len(text), Longest)
+	default:
+		g.wild = newWildcards(text)
+	}
+	return g
+}
+
+// Match tells whether the pattern means the path, whatever the composition of
+// the characters in either.
+func (g *Glob) Match(p string) bool { return g.inAnySpelling(p, (*Glob).MatchExactly) }
+
+// MatchName is names, whatever the composition of the characters in either.
+func (g *Glob) MatchName(p string) bool { return g.inAnySpelling(p, (*Glob).names) }
+
+func (g *Glob) inAnySpelling(p string, match func(*Glob, string) bool) bool {
+	if g == nil || match(g, p) {
+		return true
+	}
+	composed, p2 := g, norm.NFC.String(p)
+	if g.composed != nil {
+		composed = g.composed
+	}
+	return (composed != g || p2 != p) && match(composed, p2)
+}
+
+// MatchExactly tells whether the pattern means the path as both are spelt.
+func (g *Glob) MatchExactly(p string) bool {
+	if g.names(p) {
+		return true
+	}
+	return g.means(p) || !strings.Contains(g.Text, "/") && g.means(path.Base(p))
+}
+
+// names tells whether the pattern is the path, or that of a folder above it, as
+// both are spelt.
+func (g *Glob) names(p string) bool { return g == nil || IsAtOrBelow(p, g.Text) }
+
+func (g *Glob) means(name string) bool {
+	if g.wild == nil {
+		return g.Text == name
+	}
+	ok, _ := g.wild.match(name)
+	return ok
+}
+
+func IsAtOrBelow(p, folder string) bool {
+	rest, ok := strings.CutPrefix(p, folder)
+	return ok && (rest == "" || rest[0] == '/')
+}
+
+// IsPath tells whether a pattern is a path and nothing else; nil is one.
+func (g *Glob) IsPath() bool { return g == nil || g.wild == nil }
+
+// Base is the file or folder that all meant paths lie at or below.
+func (g *Glob) Base() string {
+	if g == nil {
+		return "."
+	}
+	if g.wild == nil {
+		return path.Clean(g.Text)
+	}
+	if !strings.Contains(g.Text, "/") {
+		return "."
+	}
+	base, _ := doublestar.SplitPattern(g.Text)
+	return base
+}

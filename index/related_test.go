@@ -1,0 +1,103 @@
+package index
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"vademecum/index/say"
+)
+
+// TestRelatedByWordParts: where the words find fewer passages than asked, those
+// follow that have parts of them, and say so.
+func TestRelatedByWordParts(t *testing.T) {
+	ix := open(t, t.TempDir(), builtin(t), newNotes(t, map[string]string{
+		"blutdruck.md":      "# Blutdruck\n\nDer Blutdruck wird morgens und abends gemessen. Werte über 140/90 sind zu hoch.",
+		"urlaub.md":         "# Urlaub\n\nKoffer packen, Pass verlängern, Versicherung prüfen.",
+		"krankenkasse.md":   "# Krankenversicherung\n\nDie Krankenkasse zahlt die Brille nicht.",
+		"prednisone.md":     "Prednisone is given in the morning.",
+		"old/prednisone.md": "Prednisone is given in the morning!",
+		"tax.md":            "# Taxes\n\nThe tax return is due in May; keep the receipts of donations.",
+		"血压.md":             "# 血压\n\n每天早晚测量血压,记录下来。",
+		"旅行.md":             "# 旅行清单\n\n护照、充电器、换洗衣服。",
+	}).dir)
+	mustSync(t, ix, Scope{})
+	for _, tt := range []struct {
+		query, path, words, related string
+		also                        []string
+		topK                        int
+	}{
+		{query: "Blutdruckmessgerät", related: "blutdruck.md"},
+		{query: "Bluthochdruck", related: "blutdruck.md"},
+		{query: "Reiseversicherung", related: "urlaub.md"},
+		{query: "taxation", related: "tax.md"},
+		{query: "Blutdruckmessgerät", path: "*x.md"},
+		{query: "Blutdruckmessgerät", path: "b*.md", related: "blutdruck.md"},
+		{query: "taxation", also: []string{"Bluthochdruck", "Koffer"}, words: "urlaub.md", related: "tax.md blutdruck.md"},
+		{query: "taxation", also: []string{"Bluthochdruck", "Koffer"}, words: "urlaub.md", related: "tax.md", topK: 2},
+		{query: "taxation", also: []string{"Bluthochdruck", "Koffer"}, words: "urlaub.md", topK: 1},
+		{query: "quantum chromodynamics"}, {query: "量子纠缠"}, {query: "the weather in Berlin"}, {query: "足球比赛"}, {query: "asdf qwer zxcv"}, {query: "?!"},
+	} {
+		a := mustSearch(t, ix, Query{Text: tt.query, Also: tt.also, Path: tt.path, TopK: tt.topK})
+		var words, related []string
+		for _, p := range a.Passages {
+			switch {
+			case !p.Related:
+				words = append(words, p.Path)
+				if len(related) > 0 {
+					t.Errorf("%s: %s stands below what is only related", tt.query, p.Path)
+				}
+			case p.Score > 0.1 || p.LexicalRank > 0 || p.VectorRank == 0:
+				t.Errorf("%s: %s has the score %v and the ranks %d and %d", tt.query, p.Path, p.Score, p.LexicalRank, p.VectorRank)
+			default:
+				related = append(related, p.Path)
+			}
+		}
+		if strings.Join(words, " ") != tt.words || strings.Join(related, " ") != tt.related {
+			t.Errorf("%s %s: words find %q, want %q; related are %q, want %q", tt.query, tt.path, words, tt.words, related, tt.related)
+		}
+		if tt.related != "" && tt.words == "" && !a.Little {
+			t.Errorf("%s: that is not called little", tt.query)
+		}
+	}
+	// One of copies, with the place of the other.
+	if a := mustSearch(t, ix, Query{Text: "prednisolones"}); found(a) != "old/prednisone.md" || say.SameText(a.Passages[0].Copies, a.Passages[0].MoreCopies) != "prednisone.md, line 1" {
+		t.Errorf("%q, same text in %q", found(a), say.SameText(a.Passages[0].Copies, a.Passages[0].MoreCopies))
+	}
+}
+
+// TestLookalikesAreNotRelated: neither opposites nor other numbers are.
+func TestLookalikesAreNotRelated(t *testing.T) {
+	ix := open(t, t.TempDir(), builtin(t), newNotes(t, map[string]string{
+		"a.md": "Hypertension, and nothing else.", "b.md": "Patient1506 is well.", "c.md": "Error E10003.", "d.md": "hypotension",
+	}).dir)
+	mustSync(t, ix, Scope{})
+	for query, want := range map[string]string{"hypertension": "a.md", "hypotension": "d.md", "Patient1500": "", "E11000": "", "Error E11000": "c.md"} {
+		if a := mustSearch(t, ix, Query{Text: query}); found(a) != want {
+			t.Errorf("%s finds %q, want %q", query, found(a), want)
+		}
+	}
+}
+
+// TestRelatedIsNotForAModel: it finds by meaning as it is.
+func TestRelatedIsNotForAModel(t *testing.T) {
+	ix := open(t, t.TempDir(), newCounting(t), newNotes(t, map[string]string{"blutdruck.md": "Der Blutdruck wird gemessen."}).dir)
+	mustSync(t, ix, Scope{})
+	if a := mustSearch(t, ix, Query{Text: "Blutdruckmessgerät"}); len(a.Passages) != 1 || a.Passages[0].Related || a.Passages[0].Score != 1 {
+		t.Errorf("%+v", a.Passages)
+	}
+}
+
+// TestRelatedIsNeverJoined: what has the words and what has parts of them are two
+// passages, though they follow each other.
+func TestRelatedIsNeverJoined(t *testing.T) {
+	text := "# Kidney\n\n" + strings.Repeat("nephrology ", 60) + "\n\n## Next\n\n" + strings.Repeat("nephrological ", 50)
+	ix := open(t, t.TempDir(), builtin(t), newNotes(t, map[string]string{"a.md": text}).dir)
+	mustSync(t, ix, Scope{})
+	a := mustSearch(t, ix, Query{Text: "nephrology", TopK: 9})
+	for _, p := range a.Passages {
+		if strings.Contains(p.Text, "nephrology ") == p.Related {
+			t.Errorf("%v: %s", p.Related, fmt.Sprintf("%.60q", p.Text))
+		}
+	}
+}

@@ -1,0 +1,59 @@
+package index
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"vademecum/index/glob"
+)
+
+// TestGlobIsGivenUp: who no longer waits for an answer has no globs compared, and
+// the set that comes of one stays as it is.
+func TestGlobIsGivenUp(t *testing.T) {
+	n := newNotes(t, map[string]string{"a.md": "alpha", "b/c.md": "gamma"})
+	ix := open(t, t.TempDir(), newCounting(t), n.dir)
+	mustSync(t, ix, Scope{})
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := ix.meant(gone, "**/*.md"); !errors.Is(err, context.Canceled) {
+		t.Errorf("a glob nobody waits for: %v", err)
+	}
+	meant, err := ix.meant(t.Context(), "**/*.md")
+	mustDo(t, err)
+	n.write("later.md", "later")
+	mustSync(t, ix, Scope{})
+	for _, d := range ix.store.all() {
+		if meant[location{d.folder, d.path}] != (d.path != "later.md") {
+			t.Errorf("the set says %t of %s", meant[location{d.folder, d.path}], d.path)
+		}
+	}
+}
+
+// TestScopeOfManyGlobs: patterns have a length, each and all together; paths have
+// none.
+func TestScopeOfManyGlobs(t *testing.T) {
+	n, m := newNotes(t, map[string]string{"a.md": "alpha"}), newNotes(t, map[string]string{"b.md": "beta"})
+	ix := open(t, t.TempDir(), newCounting(t), n.dir, m.dir)
+	long := strings.Repeat("x", glob.Longest)
+	for _, tt := range []struct {
+		paths []string
+		err   string
+	}{
+		{[]string{"*" + long}, "too long for a glob (1001 bytes, at most 1000)"},
+		{slices.Repeat([]string{"*" + long[1:]}, 9), "paths hold 9000 bytes of globs, at most 8000"},
+		{append(slices.Repeat([]string{"*" + long[1:]}, 7), "*.md"), ""},
+		{append(slices.Repeat([]string{long}, 9), "*.md"), ""},
+	} {
+		_, err := ix.Sync(t.Context(), Scope{Paths: tt.paths})
+		if tt.err == "" && err != nil || tt.err != "" && (!errors.Is(err, glob.ErrPath) || !strings.Contains(err.Error(), tt.err)) {
+			t.Errorf("%d paths: %v, want %q", len(tt.paths), err, tt.err)
+		}
+	}
+	mustSync(t, ix, Scope{})
+	if _, err := ix.Search(t.Context(), Query{Text: "alpha", Path: "*" + long}); !errors.Is(err, glob.ErrPath) {
+		t.Errorf("a question: %v", err)
+	}
+}

@@ -1,0 +1,75 @@
+package index
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"vademecum/index/rank"
+)
+
+// rescueSnapshot takes over the vectors of the snapshot beside a catalogue when
+// it is of another one, which is gone, or of a later state of the file, and
+// removes it.
+func (c *follower) rescueSnapshot(ctx context.Context, folder int) error {
+	s, err := c.openSnapshot()
+	if err != nil {
+		return nil // there is nothing to rescue
+	}
+	defer s.Close()
+	token, err := c.value(ctx, "snapshot")
+	if err != nil || s.head.token == token {
+		return err // it is of another model, or damaged
+	}
+	l := &loading{file: s, folder: folder, source: c, memory: newMemory()}
+	if l.run() == nil {
+		if err := c.keepVectors(ctx, s.head.model, l.memory.vectorsOf(folder)); err != nil {
+			return err
+		}
+	}
+	if c.unsaved {
+		return nil
+	}
+	return s.removeFile(c.file + snapshotSuffix)
+}
+
+// removeFile deletes a snapshot unless another is in its place.
+func (s *snapshotFile) removeFile(file string) error {
+	mine, err := s.Stat()
+	if err != nil {
+		return err
+	}
+	if now, err := os.Stat(file); err != nil || !os.SameFile(mine, now) {
+		return nil
+	}
+	_ = s.Close() // no system removes an open file but ours
+	return removeAll(file)
+}
+
+// vectorsOf lists the vectors of the chunks of a folder.
+func (m *memory) vectorsOf(folder int) map[textKey][]float32 {
+	all := make(map[textKey][]float32)
+	for s, c := range m.chunks {
+		if vec := m.vectors.At(rank.Slot(s)); vec != nil && c.document != nil && c.document.folder == folder {
+			all[c.key] = vec
+		}
+	}
+	return all
+}
+
+// removeLeftovers deletes what processes that were killed have left beside a
+// file. Only its indexer may, as it alone writes there.
+func removeLeftovers(file string) error {
+	entries, err := os.ReadDir(filepath.Dir(file))
+	if err != nil {
+		return err
+	}
+	var files []string
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), filepath.Base(file)+snapshotSuffix+temporary) {
+			files = append(files, filepath.Join(filepath.Dir(file), e.Name()))
+		}
+	}
+	return removeAll(files...)
+}
