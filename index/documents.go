@@ -30,10 +30,14 @@ type Document struct {
 	Modified time.Time
 	Hash     [32]byte // SHA-256 of the bytes on disk
 	Chunks   int
-	Encoding string // of the file, "" for UTF-8; with ", guessed" when nothing in it says so
+	Encoding string // of the file, "" for UTF-8
+	Guessed  bool   // nothing in the file says that it has this encoding
 	Note     string // what of the file is missing in its text, and how often it is read if not at once; else ""
 	Skip     string // why it is not indexed, "" when it is
 }
+
+// guessed ends a saved encoding that nothing in the file says.
+const guessed = ", guessed"
 
 // ErrNotFound is matched by errors about documents that are not in the index.
 var ErrNotFound = errors.New("no such document")
@@ -138,9 +142,10 @@ func (ix *Index) describe(d *document) Document {
 	if remark := ix.restless.remark(location{d.folder, d.Path}, time.Now()); remark != "" {
 		note = strings.TrimPrefix(note+"; "+remark, "; ")
 	}
+	encoding, isGuess := strings.CutSuffix(d.Encoding, guessed)
 	return Document{
 		Path: ix.show(location{d.folder, d.Path}), URI: ix.uri(d), Title: d.Title, MIME: d.MIME, TextMIME: d.TextMIME,
-		Size: d.Size, Modified: d.Modified, Hash: d.Hash, Chunks: len(d.slots), Encoding: d.Encoding, Note: note, Skip: d.Skip,
+		Size: d.Size, Modified: d.Modified, Hash: d.Hash, Chunks: len(d.slots), Encoding: encoding, Guessed: isGuess, Note: note, Skip: d.Skip,
 	}
 }
 

@@ -25,7 +25,7 @@ type Estimate struct {
 // Estimate reads the folders of an Index that was not loaded. Nothing is saved,
 // and no text is given to the model.
 func (ix *Index) Estimate(ctx context.Context) (Estimate, error) {
-	e := &estimating{run: run{ix: ix}, seen: make(map[catalog.Key]bool)}
+	e := &estimator{run: run{ix: ix}, seen: make(map[catalog.Key]bool)}
 	for i, f := range ix.folders {
 		if err := e.folder(ctx, i); err != nil {
 			return Estimate{}, fmt.Errorf("read %s: %w", f.Dir(), err)
@@ -36,8 +36,8 @@ func (ix *Index) Estimate(ctx context.Context) (Estimate, error) {
 	return e.Estimate, nil
 }
 
-// estimating is an Estimate under way.
-type estimating struct {
+// estimator is an Estimate under way.
+type estimator struct {
 	run
 	Estimate
 
@@ -45,7 +45,7 @@ type estimating struct {
 	seen map[catalog.Key]bool
 }
 
-func (e *estimating) folder(ctx context.Context, folder int) error {
+func (e *estimator) folder(ctx context.Context, folder int) error {
 	// In memory, with the vectors that the file holds.
 	c, err := sqlite.OpenInMemory(ctx, e.ix.folders[folder].index, e.ix.embedder.Model(), nil)
 	if err != nil {
@@ -78,7 +78,7 @@ func (e *estimating) folder(ctx context.Context, folder int) error {
 	return context.Cause(ctx)
 }
 
-func (e *estimating) file(ctx context.Context, w *worker, c *sqlite.Catalog, f docs.File) error {
+func (e *estimator) file(ctx context.Context, w *worker, c *sqlite.Catalog, f docs.File) error {
 	p, err := w.prepare(ctx, f, nil)
 	if err != nil {
 		return err

@@ -28,6 +28,12 @@ func (st *store) load(ctx context.Context, folder int, c *sqlite.Catalog) (*foll
 
 // loadInOrder is load for who holds f.order.
 func (st *store) loadInOrder(ctx context.Context, folder int, f *follower) error {
+	return st.loadWith(ctx, folder, f, f.rescueSnapshot)
+}
+
+// loadWith loads from the snapshot, or else document by document after rescue has
+// taken from the snapshot what it is still good for.
+func (st *store) loadWith(ctx context.Context, folder int, f *follower, rescue func(context.Context, int) error) error {
 	m, head, err := loadSnapshot(ctx, f, folder)
 	switch {
 	case err == nil:
@@ -35,7 +41,7 @@ func (st *store) loadInOrder(ctx context.Context, folder int, f *follower) error
 		f.pictured = pictured{head.change, len(m.chunks) - m.bare}
 		err = st.absorb(folder, f, m)
 	case errors.Is(err, errNoSnapshot):
-		if err = f.rescueSnapshot(ctx, folder); err == nil {
+		if err = rescue(ctx, folder); err == nil {
 			err = st.loadRecords(ctx, folder, f)
 		}
 	}

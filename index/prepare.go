@@ -225,7 +225,7 @@ func (p *prepared) fill(ctx context.Context, d docs.Document) error {
 	p.Title, p.MIME, p.TextMIME, p.Note = d.Title, d.MIME, d.TextMIME, d.Note
 	p.body, p.TextHash = d.Body, d.TextHash()
 	if p.Encoding = d.Encoding; d.Guessed {
-		p.Encoding += ", guessed"
+		p.Encoding += guessed
 	}
 	for _, c := range d.Chunks() {
 		if err := ctx.Err(); err != nil {

@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"strings"
 	"time"
 
+	"vademecum/index/catalog"
 	"vademecum/index/catalog/sqlite"
+
+	"github.com/gofrs/flock"
 )
 
 // Status tells what the indexes of folders hold.
@@ -33,6 +35,7 @@ type FolderStatus struct {
 	Fault  string    `json:"model_failure,omitempty"` // why passages have no vector, as far as that is known
 	Synced time.Time `json:"last_scan,omitzero"`      // end of the last complete scan; zero: never
 
+	Damage          string `json:"damage,omitempty"`           // why the index cannot be read; the next command that brings it up to date builds it again
 	Failure         string `json:"failure,omitempty"`          // why the last run failed, "" if it did not
 	SnapshotFailure string `json:"snapshot_failure,omitempty"` // why no snapshot was saved last, so that starts are slow
 
@@ -46,47 +49,18 @@ type Guess struct {
 }
 
 // Status reads what the indexes on disk hold, for an Index that was not
-// loaded. Nothing is scanned, read or embedded.
+// loaded. Nothing is scanned, read or embedded, and nothing on the disk is
+// changed: damage is only told.
 func (ix *Index) Status(ctx context.Context) (Status, error) {
 	if err := ix.NoPlace(); err != nil {
 		return Status{}, err
 	}
 	s := Status{Skipped: []Skip{}}
-	for i, f := range ix.folders {
-		one := FolderStatus{Folder: f.Dir(), File: f.index.File}
-		info, err := os.Stat(f.index.File)
-		if err == nil && !info.Mode().IsRegular() {
-			return Status{}, fmt.Errorf("index file %s: it is not a regular file", f.index.File)
-		}
-		if errors.Is(err, os.ErrNotExist) || err == nil && info.Size() == 0 {
-			s.Folders = append(s.Folders, one)
-			continue
-		}
-		opened, err := sqlite.Open(ctx, f.index, "")
+	for i := range ix.folders {
+		one, err := ix.folderStatus(ctx, i)
 		if err != nil {
 			return Status{}, err
 		}
-		c, err := ix.store.load(ctx, i, opened)
-		if err != nil {
-			return Status{}, err
-		}
-		for key, value := range map[string]*string{
-			"model": &one.Model, c.ModelKey(hostKey): &one.Host, runFailure: &one.Failure, snapshotFailure: &one.SnapshotFailure,
-		} {
-			if *value, err = c.Value(ctx, key); err != nil {
-				return Status{}, fmt.Errorf("read %s: %w", f.index.File, err)
-			}
-		}
-		if n, err := c.vectorNews(ctx); err == nil && ix.store.countBare(i) > 0 {
-			one.Fault = n.Failure
-		}
-		if one.Synced, err = c.synced(ctx); err != nil {
-			return Status{}, fmt.Errorf("read %s: %w", f.index.File, err)
-		}
-		if one.Indexer, err = ix.indexer(ctx, i); err != nil {
-			return Status{}, fmt.Errorf("read %s: %w", f.index.File, err)
-		}
-		one.Bytes = c.Size()
 		s.Folders = append(s.Folders, one)
 	}
 	s.Documents = ix.store.countDocuments()
@@ -99,21 +73,96 @@ func (ix *Index) Status(ctx context.Context) (Status, error) {
 		if d.Note != "" {
 			s.Partial = append(s.Partial, Skip{Path: d.Path, Reason: d.Note})
 		}
-		if encoding, ok := strings.CutSuffix(d.Encoding, ", guessed"); ok {
-			s.Guessed = append(s.Guessed, Guess{Path: d.Path, Encoding: encoding})
+		if d.Guessed {
+			s.Guessed = append(s.Guessed, Guess{Path: d.Path, Encoding: d.Encoding})
 		}
 	}
 	return s, nil
 }
 
-// indexer names the process that keeps a folder up to date, if there is one.
-func (ix *Index) indexer(ctx context.Context, folder int) (*Indexer, error) {
-	if ix.leads(folder) { // nobody else does
-		return nil, ix.folders[folder].indexing.release()
+// folderStatus brings the index of a folder into memory, as far as it can be
+// read, and tells of it.
+func (ix *Index) folderStatus(ctx context.Context, folder int) (FolderStatus, error) {
+	f := ix.folders[folder]
+	one := FolderStatus{Folder: f.Dir(), File: f.index.File}
+	info, err := os.Stat(f.index.File)
+	if err == nil && !info.Mode().IsRegular() {
+		return one, fmt.Errorf("index file %s: it is not a regular file", f.index.File)
 	}
-	n, err := ix.store.catalogue(folder).news(ctx)
-	if err != nil || n.Indexer.PID == 0 {
-		return nil, err
+	if errors.Is(err, os.ErrNotExist) || err == nil && info.Size() == 0 {
+		return one, nil
 	}
-	return &n.Indexer, nil
+	c, err := sqlite.LookAt(ctx, f.index)
+	if err == nil && c != nil {
+		told := one
+		err = ix.guard("look at the index of a folder", func() error {
+			followed, err := ix.store.look(ctx, folder, c)
+			if err == nil {
+				told, err = ix.describeFolder(ctx, folder, followed, one)
+			}
+			return err
+		})
+		if err == nil {
+			return told, nil
+		}
+		ix.store.unload(folder)
+		_ = c.Close() // nothing was written
+	}
+	if info != nil && (errors.Is(err, catalog.ErrDamaged) || isPanic(err)) {
+		one.Bytes, one.Damage, err = info.Size(), err.Error(), nil
+	}
+	return one, err
+}
+
+// describeFolder tells of a folder what its catalogue says.
+func (ix *Index) describeFolder(ctx context.Context, folder int, c *follower, one FolderStatus) (FolderStatus, error) {
+	failed := func(err error) (FolderStatus, error) { return one, fmt.Errorf("read %s: %w", c.File, err) }
+	var err error
+	for key, value := range map[string]*string{
+		"model": &one.Model, c.ModelKey(hostKey): &one.Host, runFailure: &one.Failure, snapshotFailure: &one.SnapshotFailure,
+	} {
+		if *value, err = c.Value(ctx, key); err != nil {
+			return failed(err)
+		}
+	}
+	if n, err := c.vectorNews(ctx); err == nil && ix.store.countBare(folder) > 0 {
+		one.Fault = n.Failure
+	}
+	if one.Synced, err = c.synced(ctx); err != nil {
+		return failed(err)
+	}
+	if isTaken(ix.folders[folder].indexing.file) {
+		n, err := c.news(ctx)
+		if err != nil {
+			return failed(err)
+		}
+		if n.Indexer.PID != 0 {
+			one.Indexer = &n.Indexer
+		}
+	}
+	one.Bytes = c.Size()
+	return one, nil
+}
+
+// isTaken tells whether a process has the duty that the lock on a file stands
+// for. A shared lock, which is given back at once, is no duty.
+func isTaken(file string) bool {
+	if _, err := os.Stat(file); err != nil {
+		return false // nobody has ever had it
+	}
+	lock := flock.New(file)
+	defer lock.Close()
+	free, err := lock.TryRLock()
+	return !free && err == nil
+}
+
+// look is load without what a load makes on the disk.
+func (st *store) look(ctx context.Context, folder int, c *sqlite.Catalog) (*follower, error) {
+	f, err := newFollower(ctx, c)
+	if err != nil {
+		return f, err
+	}
+	f.order.Lock()
+	defer f.order.Unlock()
+	return f, st.loadWith(ctx, folder, f, func(context.Context, int) error { return nil })
 }

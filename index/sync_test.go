@@ -485,7 +485,7 @@ func TestOlderEncodings(t *testing.T) {
 	ix := open(t, t.TempDir(), newCounting(t), n.dir)
 	mustSync(t, ix, Scope{})
 	a := mustSearch(t, ix, Query{Text: "胸痛叫救护车", TopK: 1})
-	if found(a) != "老笔记.txt" || a.Passages[0].Encoding != "GB18030, guessed" || a.Passages[0].Text != "心脏病患者应当少盐。\n胸痛不缓解时叫救护车。" {
+	if found(a) != "老笔记.txt" || a.Passages[0].Encoding != "GB18030" || !a.Passages[0].Guessed || a.Passages[0].Text != "心脏病患者应当少盐。\n胸痛不缓解时叫救护车。" {
 		t.Errorf("found %+v", a.Passages)
 	}
 	part, err := ix.Read(t.Context(), Reading{Ref: a.Passages[0].URI})

@@ -72,3 +72,14 @@ func TestDocumentsThatAreNoText(t *testing.T) {
 		t.Errorf("listed as %s", text)
 	}
 }
+
+// TestGuessedEncodingIsListed: the list says how a file is read, and that nothing
+// in it says so.
+func TestGuessedEncodingIsListed(t *testing.T) {
+	old := "\xb8\xdf\xd1\xaa\xd1\xb9\xbb\xbc\xd5\xdf\xc9\xd9\xb3\xd4\xd1\xce\xa3\xac\xb6\xe0\xd7\xdf\xc2\xb7\xa1\xa3"
+	c := connect(t, serve(t, folder(t, map[string]string{"old.txt": old, "new.txt": "plain"}), Options{}), "test")
+	list := firstText(c.call("list_docs", `{}`))
+	if !strings.Contains(list, ", GB18030, guessed)") || strings.Count(list, "guessed") != 1 {
+		t.Errorf("it lists\n%s", list)
+	}
+}

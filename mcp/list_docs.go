@@ -118,6 +118,9 @@ func listLine(d index.Document) string {
 	if d.Encoding != "" {
 		remarks += ", " + d.Encoding
 	}
+	if d.Guessed {
+		remarks += ", guessed"
+	}
 	if d.Note != "" {
 		remarks += "; " + present.Line(d.Note)
 	}

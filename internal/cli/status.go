@@ -47,6 +47,10 @@ func (p *program) printStatus(s index.Status) {
 			fmt.Fprintf(&p.out, "index:      none yet; vademecum index makes one\n")
 			continue
 		}
+		if f.Damage != "" {
+			fmt.Fprintf(&p.out, "index:      %s (%.1f MB)\ndamaged:    %s; vademecum index builds it again\n", f.File, float64(f.Bytes)/1e6, present.Line(f.Damage))
+			continue
+		}
 		fmt.Fprintf(&p.out, "index:      %s (%.1f MB)\nmodel:      %s\nlast scan:  %s\n", f.File, float64(f.Bytes)/1e6, f.Model, scanTime(f.Synced))
 		if f.Host != "" {
 			fmt.Fprintf(&p.out, "text is sent to: %s\n", f.Host)

@@ -102,13 +102,22 @@ func (c *Catalog) claim(ctx context.Context, at Place) error {
 	if err != nil || owner == at.Folder {
 		return err
 	}
-	if there, err := os.Stat(owner); owner != "" && err == nil && !at.Own {
-		here, err := os.Stat(at.Folder)
-		if err != nil || !os.SameFile(here, there) {
-			return fmt.Errorf("%w %s: name another file", ErrClaimed, owner)
-		}
+	if err := checkOwner(owner, at); err != nil {
+		return err
 	}
 	return c.SetValue(ctx, "folder", at.Folder)
+}
+
+// checkOwner refuses the file of another folder, unless that is gone.
+func checkOwner(owner string, at Place) error {
+	there, err := os.Stat(owner)
+	if owner == "" || err != nil || at.Own {
+		return nil
+	}
+	if here, err := os.Stat(at.Folder); err != nil || !os.SameFile(here, there) {
+		return fmt.Errorf("%w %s: name another file", ErrClaimed, owner)
+	}
+	return nil
 }
 
 func dataSource(file string, pragmas []string) string {

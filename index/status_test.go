@@ -1,0 +1,138 @@
+package index
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"vademecum/index/catalog/sqlite"
+
+	"github.com/gofrs/flock"
+)
+
+// TestStatusOnlyLooks: whatever state an index is in, status changes no file.
+func TestStatusOnlyLooks(t *testing.T) {
+	type wanted struct{ none, damaged bool }
+	noSnapshot := func(t *testing.T, file string) { mustDo(t, os.Remove(file+snapshotSuffix)) }
+	exec := func(statement string) func(*testing.T, string) {
+		return func(t *testing.T, file string) { executeIn(t, file, statement) }
+	}
+	for name, tt := range map[string]struct {
+		change func(t *testing.T, file string)
+		want   wanted
+	}{
+		"whole":                       {func(*testing.T, string) {}, wanted{}},
+		"no snapshot":                 {noSnapshot, wanted{}},
+		"a snapshot of another state": {exec("UPDATE meta SET value = 'another' WHERE key = 'snapshot'"), wanted{}},
+		"of a folder that is gone":    {exec("UPDATE meta SET value = '/nowhere/at/all' WHERE key = 'folder'"), wanted{}},
+		"an older format":             {exec(fmt.Sprintf("UPDATE meta SET value = '%d' WHERE key = 'format'", sqlite.Format-1)), wanted{none: true}},
+		"no model yet":                {exec("DELETE FROM meta WHERE key = 'model'"), wanted{none: true}},
+		"no table yet":                {func(t *testing.T, file string) { write(t, file, nil) }, wanted{none: true}},
+		"another was set aside": {func(t *testing.T, file string) {
+			whole, err := os.ReadFile(file)
+			mustDo(t, err)
+			write(t, file+".damaged", whole)
+		}, wanted{}},
+		"a table is gone": {func(t *testing.T, file string) {
+			noSnapshot(t, file)
+			executeIn(t, file, "DROP TABLE documents")
+		}, wanted{damaged: true}},
+		"a view in it": {exec("CREATE VIEW v AS SELECT 1"), wanted{damaged: true}},
+		"a row is changed": {func(t *testing.T, file string) {
+			noSnapshot(t, file)
+			executeIn(t, file, "UPDATE documents SET title = 'another' WHERE path = 'b.md'")
+		}, wanted{damaged: true}},
+		"cut short": {func(t *testing.T, file string) {
+			noSnapshot(t, file)
+			cut(t, file, 8192)
+		}, wanted{damaged: true}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			n, dir := newNotes(t, map[string]string{"a.md": "alpha", "b.md": "beta"}), t.TempDir()
+			file := filepath.Join(dir, "x.db")
+			ix, err := New(Options{Folders: []string{n.dir}, Files: []string{file}, Embedder: newCounting(t), Logger: quietLog})
+			mustDo(t, err)
+			mustDo(t, ix.Load(t.Context()))
+			mustSync(t, ix, Scope{})
+			mustDo(t, ix.store.saveSnapshot(t.Context(), 0))
+			mustDo(t, ix.Close())
+			tt.change(t, file)
+			before := filesIn(t, dir)
+			s := status(t, n.dir, file)
+			if after := filesIn(t, dir); !maps.Equal(before, after) {
+				t.Errorf("the files were\n%v\nand are\n%v", before, after)
+			}
+			got := wanted{s.Folders[0].Bytes == 0, s.Folders[0].Damage != ""}
+			documents := 2
+			if tt.want != (wanted{}) {
+				documents = 0
+			}
+			if got != tt.want || s.Documents != documents || s.Chunks != documents {
+				t.Errorf("it says %+v", s)
+			}
+		})
+	}
+}
+
+// TestStatusTakesNoDuty: status names the process that has the duty to index, and
+// nobody when there is none.
+func TestStatusTakesNoDuty(t *testing.T) {
+	n, dir := newNotes(t, map[string]string{"a.md": "alpha"}), t.TempDir()
+	file := filepath.Join(dir, "x.db")
+	reopen(t, n.dir, file, false)
+	if s := status(t, n.dir, file); s.Folders[0].Indexer != nil {
+		t.Errorf("it names %+v", s.Folders[0].Indexer)
+	}
+	ix, err := New(Options{Folders: []string{n.dir}, Files: []string{file}, Embedder: newCounting(t), Logger: quietLog})
+	mustDo(t, err)
+	ctx, stop := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() { done <- ix.Run(ctx) }()
+	within(t, seconds, "status names the indexer", func() bool {
+		of := status(t, n.dir, file).Folders[0].Indexer
+		return of != nil && of.PID == os.Getpid()
+	})
+	stop()
+	mustDo(t, <-done)
+	mustDo(t, ix.Close())
+	lock := flock.New(file + ".lock") // as another status has it for a moment
+	if shared, err := lock.TryRLock(); !shared {
+		t.Fatal(err)
+	}
+	if s := status(t, n.dir, file); s.Folders[0].Indexer != nil {
+		t.Errorf("after its end it names %+v", s.Folders[0].Indexer)
+	}
+	mustDo(t, lock.Close())
+}
+
+// executeIn changes an index behind its back, and leaves no log.
+func executeIn(t *testing.T, file, statement string) {
+	t.Helper()
+	db, err := sql.Open("sqlite", file)
+	mustDo(t, err)
+	_, err = db.Exec(statement)
+	mustDo(t, err)
+	mustDo(t, db.Close())
+}
+
+// filesIn is what lies in a folder: names, sizes, times and contents.
+func filesIn(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	mustDo(t, err)
+	files := make(map[string]string)
+	for _, e := range entries {
+		info, err := e.Info()
+		mustDo(t, err)
+		content, err := os.ReadFile(filepath.Join(dir, e.Name()))
+		mustDo(t, err)
+		files[e.Name()] = fmt.Sprintf("%s, %d bytes, %x", info.ModTime().Format(time.StampNano), len(content), sha256.Sum256(content))
+	}
+	return files
+}
