@@ -74,7 +74,7 @@ func checkMade(t *testing.T, how string, ix *Index, chunks int) {
 
 func savedVectors(t *testing.T, ix *Index) (rows int) {
 	t.Helper()
-	mustDo(t, ix.store.catalogue(0).Writer().QueryRow("SELECT count(*) FROM vectors").Scan(&rows))
+	mustDo(t, onDisk(ix.store.catalogue(0)).Writer().QueryRow("SELECT count(*) FROM vectors").Scan(&rows))
 	return rows
 }
 

@@ -26,7 +26,7 @@ func reopen(t *testing.T, dir, file string, own bool) (Report, string) {
 	if err := ix.Load(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	rebuilt := ix.store.catalogues[0].Rebuilt
+	rebuilt := onDisk(ix.store.catalogues[0]).Rebuilt
 	return mustSync(t, ix, Scope{}), rebuilt
 }
 
@@ -104,7 +104,7 @@ func TestOtherFormatIsRebuiltAndKeepsVectors(t *testing.T) {
 	if err := ix.Load(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if why := ix.store.catalogues[0].Rebuilt; !strings.Contains(why, "another version") {
+	if why := onDisk(ix.store.catalogues[0]).Rebuilt; !strings.Contains(why, "another version") {
 		t.Errorf("rebuilt because %q", why)
 	}
 	r := mustSync(t, ix, Scope{})
@@ -212,7 +212,7 @@ func TestEmbedEndsWithoutTexts(t *testing.T) {
 	if _, err := ix.Sync(t.Context(), Scope{}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := ix.store.catalogues[0].Writer().Exec("DELETE FROM texts"); err != nil {
+	if _, err := onDisk(ix.store.catalogues[0]).Writer().Exec("DELETE FROM texts"); err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)

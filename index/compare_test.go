@@ -208,7 +208,7 @@ func strayRows(ctx context.Context, st *store) (faults []string) {
 		}
 		for _, table := range []string{"texts", "chunks"} {
 			var n int
-			err := c.Writer().QueryRowContext(ctx, "SELECT count(*) FROM "+table+" WHERE document NOT IN (SELECT id FROM documents)").Scan(&n)
+			err := onDisk(c).Writer().QueryRowContext(ctx, "SELECT count(*) FROM "+table+" WHERE document NOT IN (SELECT id FROM documents)").Scan(&n)
 			if err != nil || n > 0 {
 				faults = append(faults, fmt.Sprintf("%d rows of %s belong to no document (error %v)", n, table, err))
 			}
@@ -219,7 +219,7 @@ func strayRows(ctx context.Context, st *store) (faults []string) {
 
 // pathsOf maps the row of every document to its path.
 func pathsOf(ctx context.Context, c *follower) (map[int64]string, error) {
-	rows, err := c.Writer().QueryContext(ctx, "SELECT id, path FROM documents")
+	rows, err := onDisk(c).Writer().QueryContext(ctx, "SELECT id, path FROM documents")
 	if err != nil {
 		return nil, err
 	}
@@ -362,7 +362,7 @@ func TestCompareIndexesNoticesFaults(t *testing.T) {
 
 func execute(t *testing.T, ix *Index, statement string) {
 	t.Helper()
-	if _, err := ix.store.catalogues[0].Writer().Exec(statement); err != nil {
+	if _, err := onDisk(ix.store.catalogues[0]).Writer().Exec(statement); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -326,8 +326,8 @@ func TestTwoFindDamageAtOnce(t *testing.T) {
 		group.Wait()
 		for _, ix := range all {
 			c := ix.store.catalogues[0]
-			if c.IsReplaced() || c.IsUnsaved() {
-				t.Errorf("its file was replaced (%v), or it is in memory (%v)", c.IsReplaced(), c.IsUnsaved())
+			if onDisk(c).IsReplaced() || c.IsUnsaved() {
+				t.Errorf("its file was replaced (%v), or it is in memory (%v)", onDisk(c).IsReplaced(), c.IsUnsaved())
 			}
 		}
 		mustSync(t, all[0], Scope{})

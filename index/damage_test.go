@@ -49,7 +49,7 @@ func newWrecked(t *testing.T) *wrecked {
 		t.Fatal(err)
 	}
 	// Half of it is in the file and half in the log, as after a kill.
-	if _, err := ix.store.catalogues[0].Writer().Exec("PRAGMA wal_checkpoint(TRUNCATE)"); err != nil {
+	if _, err := onDisk(ix.store.catalogues[0]).Writer().Exec("PRAGMA wal_checkpoint(TRUNCATE)"); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := ix.Sync(t.Context(), Scope{Force: true, Paths: []string{"1*.md"}}); err != nil {
@@ -171,14 +171,14 @@ func (w *wrecked) recovers(t *testing.T, file string) (embedded int) {
 	w.checkAnswers(t, ix)
 	mustSync(t, ix, Scope{})
 	w.checkAnswers(t, ix)
-	if ix.store.catalogues[0].IsSuspect() { // found by the answers
+	if onDisk(ix.store.catalogues[0]).IsSuspect() { // found by the answers
 		mustSync(t, ix, Scope{})
 	}
 	if faults := differences(t.Context(), ix, w.fresh); len(faults) > 0 {
 		c := ix.store.catalogues[0]
 		if all := strings.Join(faults, "\n"); strings.Contains(all, "malformed") || strings.Contains(all, "belong to no document") {
 			_ = c.Note(catalog.ErrDamaged) // what only this comparison has read
-		} else if !c.IsSuspect() {
+		} else if !onDisk(c).IsSuspect() {
 			t.Errorf("it differs from a fresh index, and is not known to be damaged: %.600s", all)
 		}
 		mustSync(t, ix, Scope{})

@@ -46,7 +46,7 @@ func (st *store) catchUp(ctx context.Context, folder int, f *follower) error {
 			err = st.takeOver(ctx, folder, f, d.Records, st.inMemory(folder, d.Records), nil)
 		}
 		if err != nil {
-			return fmt.Errorf("read what changed in %s: %w", f.File, err)
+			return fmt.Errorf("read what changed in %s: %w", f.File(), err)
 		}
 		gone = append(gone, d.Gone...)
 		at, more = d.Last, d.More
@@ -184,7 +184,7 @@ func (st *store) takeVectors(ctx context.Context, folder int, f *follower) error
 		vectors, err = f.VectorsSince(ctx, 0)
 	}
 	if err != nil {
-		return fmt.Errorf("read vectors of %s: %w", f.File, err)
+		return fmt.Errorf("read vectors of %s: %w", f.File(), err)
 	}
 	if err := st.attach(bare, vectors); err != nil {
 		return err

@@ -6,14 +6,12 @@ import (
 	"sync/atomic"
 	"time"
 
-	"vademecum/index/catalog/sqlite"
-
 	"vademecum/index/catalog"
 )
 
 // follower is the catalogue of a folder, and how far this process is with it.
 type follower struct {
-	*sqlite.Catalog
+	catalog.Catalog
 
 	// order makes a commit and its place in memory one step, so that follow
 	// sees both or neither. It guards what follows.
@@ -31,7 +29,7 @@ type follower struct {
 }
 
 // newFollower follows a catalogue of which nothing is in memory yet.
-func newFollower(ctx context.Context, c *sqlite.Catalog) (*follower, error) {
+func newFollower(ctx context.Context, c catalog.Catalog) (*follower, error) {
 	seen, err := c.Version(ctx)
 	return &follower{Catalog: c, seen: seen}, err
 }
@@ -63,7 +61,7 @@ func (f *follower) advance(w catalog.Written) {
 func (f *follower) retire(yes bool) {
 	f.order.Lock()
 	defer f.order.Unlock()
-	f.Catalog.Retire(yes)
+	onDisk(f).Retire(yes)
 }
 
 // syncedKey is of the time when the folder was last scanned as a whole.

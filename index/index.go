@@ -317,7 +317,7 @@ func (ix *Index) NoPlace() error {
 func (ix *Index) Unsaved() error {
 	for i, f := range ix.folders {
 		if c := ix.store.catalogue(i); c != nil && c.IsUnsaved() {
-			return fmt.Errorf("the index of %s is not saved: %w", f.Dir(), c.Reason())
+			return fmt.Errorf("the index of %s is not saved: %w", f.Dir(), onDisk(c).Reason())
 		}
 	}
 	return nil

@@ -49,7 +49,7 @@ func (st *store) loadWith(ctx context.Context, folder int, f *follower, rescue f
 		err = st.catchUp(ctx, folder, f)
 	}
 	if err != nil {
-		return fmt.Errorf("load %s: %w", f.File, err)
+		return fmt.Errorf("load %s: %w", f.File(), err)
 	}
 	return nil
 }

@@ -47,13 +47,17 @@ func (ix *Index) mend(ctx context.Context, pause time.Duration) error {
 	}
 	for i, f := range ix.folders {
 		c := ix.store.catalogue(i)
-		if c != nil && c.IsStranded() {
+		disk := onDisk(c)
+		if disk == nil {
+			continue
+		}
+		if disk.IsStranded() {
 			if _, err := ix.salvageInTurn(ctx); err != nil {
 				return err
 			}
 			continue
 		}
-		if c == nil || !c.IsUnsaved() && !c.IsSuspect() && !c.IsDisplaced() && !c.IsReplaced() {
+		if !disk.IsUnsaved() && !disk.IsSuspect() && !disk.IsDisplaced() && !disk.IsReplaced() {
 			continue
 		}
 		if isRecent(&c.tried, pause) {
@@ -112,16 +116,27 @@ func (ix *Index) reopen(ctx context.Context, folder int, old *follower) error {
 	return nil
 }
 
+// onDisk is the catalogue of a folder as a file, which can be lost: nil where there
+// is none, or where it is kept otherwise.
+func onDisk(f *follower) *sqlite.Catalog {
+	if f == nil {
+		return nil
+	}
+	c, _ := f.Catalog.(*sqlite.Catalog)
+	return c
+}
+
 // successor opens the catalogue that follows one, with the vectors of that. It
 // is nil when the disk still takes none.
 func (ix *Index) successor(ctx context.Context, folder int, old *follower) (c *sqlite.Catalog, err error) {
 	why := "its file was deleted or replaced"
+	disk := onDisk(old)
 	old.retire(true)
 	switch {
-	case old.IsUnsaved() && !old.IsSuspect():
+	case old.IsUnsaved() && !disk.IsSuspect():
 		c, err = ix.openSaved(ctx, folder)
 		if err == nil {
-			if err = c.TakeBack(ctx, old.Catalog, ix.folders[folder].indexing.held()); err != nil {
+			if err = c.TakeBack(ctx, disk, ix.folders[folder].indexing.held()); err != nil {
 				_ = c.Close() // where nothing can be written
 			}
 		}
@@ -131,17 +146,17 @@ func (ix *Index) successor(ctx context.Context, folder int, old *follower) (c *s
 			return nil, nil // known, and told
 		}
 		why = "the disk takes it now"
-	case old.IsDisplaced():
+	case disk.IsDisplaced():
 		c, err = ix.inMemory(ctx, folder, catalog.ErrOtherFormat)
 		why = catalog.ErrOtherFormat.Error()
-	case old.IsReplaced() || old.IsUnsaved():
+	case disk.IsReplaced() || old.IsUnsaved():
 		c, err = ix.open(ctx, folder)
 		if errors.Is(err, sqlite.ErrForeign) || errors.Is(err, sqlite.ErrClaimed) {
 			c, err = ix.inMemory(ctx, folder, err)
 		}
 	default:
 		_ = old.Close() // no system renames an open file but ours
-		c, err = ix.renew(ctx, folder, old.Catalog)
+		c, err = ix.renew(ctx, folder, disk)
 		why = "its file was damaged"
 	}
 	if err == nil {
@@ -167,7 +182,7 @@ func (ix *Index) bequeath(ctx context.Context, folder int, old *follower, c *sql
 	if err := c.KeepVectors(ctx, ix.embedder.Model(), ix.store.heldVectors(folder)); err != nil {
 		return err
 	}
-	return c.TakeVectors(ctx, old.Catalog)
+	return c.TakeVectors(ctx, onDisk(old))
 }
 
 // heldVectors lists the vectors of a folder that are in memory.

@@ -113,7 +113,7 @@ func (t *teller) tellAll(ctx context.Context) {
 		if err == nil {
 			err = t.tellVectors(ctx, c, f.embedding, &last)
 		}
-		if err != nil && ctx.Err() == nil && !c.IsStranded() {
+		if err != nil && ctx.Err() == nil && !errors.Is(err, catalog.ErrRefused) {
 			t.ix.log.Warn("could not tell other processes how far this one is", "error", err)
 		}
 		t.told[c] = last

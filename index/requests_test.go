@@ -128,7 +128,7 @@ func TestOddRequestsAreAnswered(t *testing.T) {
 			time.Sleep(askEvery)
 		}
 	}
-	if ix.lost.Load() > 0 || ix.store.catalogue(0).IsSuspect() {
+	if ix.lost.Load() > 0 || onDisk(ix.store.catalogue(0)).IsSuspect() {
 		t.Error("the index is taken for damaged")
 	}
 }

@@ -39,10 +39,10 @@ func loadSnapshot(ctx context.Context, c *follower, folder int) (*memory, snapsh
 
 // openSnapshot opens the one beside the file, if there is a file.
 func (c *follower) openSnapshot() (*snapshotFile, error) {
-	if c.File == "" {
+	if c.File() == "" {
 		return nil, errNoSnapshot
 	}
-	return openSnapshot(c.File + snapshotSuffix)
+	return openSnapshot(c.File() + snapshotSuffix)
 }
 
 // checkHead refuses a snapshot of another catalogue, or model, and any that is

@@ -34,7 +34,7 @@ func (c *follower) rescueSnapshot(ctx context.Context, folder int) error {
 	if c.IsUnsaved() {
 		return nil
 	}
-	return s.removeFile(c.File + snapshotSuffix)
+	return s.removeFile(c.File() + snapshotSuffix)
 }
 
 // removeFile deletes a snapshot unless another is in its place.

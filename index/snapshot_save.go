@@ -76,7 +76,7 @@ func (st *store) saveSnapshot(ctx context.Context, folder int) error {
 	if err := c.SetValue(ctx, "snapshot", p.head.token); err != nil {
 		return fmt.Errorf("save a snapshot of the index: %w", err)
 	}
-	if err := writeSnapshot(c.File+snapshotSuffix, p.sections); err != nil {
+	if err := writeSnapshot(c.File()+snapshotSuffix, p.sections); err != nil {
 		return fmt.Errorf("save a snapshot of the index: %w", err)
 	}
 	c.order.Lock()

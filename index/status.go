@@ -116,7 +116,7 @@ func (ix *Index) folderStatus(ctx context.Context, folder int) (FolderStatus, er
 
 // describeFolder tells of a folder what its catalogue says.
 func (ix *Index) describeFolder(ctx context.Context, folder int, c *follower, one FolderStatus) (FolderStatus, error) {
-	failed := func(err error) (FolderStatus, error) { return one, fmt.Errorf("read %s: %w", c.File, err) }
+	failed := func(err error) (FolderStatus, error) { return one, fmt.Errorf("read %s: %w", c.File(), err) }
 	var err error
 	for key, value := range map[string]*string{
 		"model": &one.Model, c.ModelKey(hostKey): &one.Host, runFailure: &one.Failure, snapshotFailure: &one.SnapshotFailure,
@@ -140,7 +140,7 @@ func (ix *Index) describeFolder(ctx context.Context, folder int, c *follower, on
 			one.Indexer = &n.Indexer
 		}
 	}
-	one.Bytes = c.Size()
+	one.Bytes = onDisk(c).Size()
 	return one, nil
 }
 

@@ -18,7 +18,7 @@ func (ix *Index) salvage(ctx context.Context) (bool, error) {
 	any := false
 	for i := range ix.folders {
 		c := ix.store.catalogue(i)
-		if c == nil || !c.IsStranded() || c.IsSuspect() {
+		if disk := onDisk(c); disk == nil || !disk.IsStranded() || disk.IsSuspect() {
 			continue
 		}
 		if err := ix.goOver(ctx, i, c); err != nil {
@@ -43,7 +43,7 @@ func (ix *Index) salvageInTurn(ctx context.Context) (bool, error) {
 // goOver keeps a folder's catalogue in memory from now on. What cannot be read
 // of it any more is made again from the folder.
 func (ix *Index) goOver(ctx context.Context, folder int, old *follower) error {
-	why, dir := old.Refusal(), ix.folders[folder].Dir()
+	why, dir := onDisk(old).Refusal(), ix.folders[folder].Dir()
 	failure := fmt.Errorf("the disk took no more of the index, which was kept in memory: %w", why)
 	if err := old.keepFailure(ctx, runFailure, failure); err != nil { // it may be too full for that too
 		ix.log.Debug("could not note why the index is kept in memory", "error", err)
@@ -76,7 +76,7 @@ func (ix *Index) goOver(ctx context.Context, folder int, old *follower) error {
 func (st *store) goOver(ctx context.Context, folder int, old *follower) error {
 	old.order.Lock()
 	defer old.order.Unlock()
-	c, last, err := old.CopyToMemory(ctx)
+	c, last, err := onDisk(old).CopyToMemory(ctx)
 	if err != nil {
 		return err
 	}
@@ -93,7 +93,7 @@ func (st *store) goOver(ctx context.Context, folder int, old *follower) error {
 	if err != nil {
 		return errors.Join(err, c.Close())
 	}
-	old.Catalog.Retire(true)
+	onDisk(old).Retire(true)
 	st.mu.Lock()
 	defer st.unlock()
 	st.catalogues[folder] = f

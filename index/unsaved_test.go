@@ -11,10 +11,10 @@ func fill(t *testing.T, ix *Index) {
 	t.Helper()
 	var pages int
 	c := ix.store.catalogue(0)
-	if err := c.Writer().QueryRow("PRAGMA page_count").Scan(&pages); err != nil {
+	if err := onDisk(c).Writer().QueryRow("PRAGMA page_count").Scan(&pages); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := c.Writer().Exec(fmt.Sprintf("PRAGMA max_page_count = %d", pages)); err != nil {
+	if _, err := onDisk(c).Writer().Exec(fmt.Sprintf("PRAGMA max_page_count = %d", pages)); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -109,7 +109,7 @@ func TestFullDiskBetweenRuns(t *testing.T) {
 	if err := c.post(t.Context(), "large", make([]byte, 1<<20)); err == nil {
 		t.Fatal("the disk takes more than it can")
 	}
-	if !c.IsStranded() {
+	if !onDisk(c).IsStranded() {
 		t.Fatal("it is not seen that the disk takes no more")
 	}
 	if err := ix.mend(t.Context(), mendPause); err != nil || !ix.store.catalogue(0).IsUnsaved() {

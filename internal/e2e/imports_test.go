@@ -14,6 +14,7 @@ import (
 // what of the program it may import. Nothing below imports what is above.
 var mayImport = []struct{ room, others string }{
 	{"mcp/librarytest", "mcp index index/say docs"},
+	{"index/catalog/catalogtest", "index/catalog index/lexical index/rank docs/text docs/extract"},
 	{"docs/extract/extracttest", "docs/extract"},
 	{".", "internal/cli docs/formats"},
 	{"internal/cli", "mcp index/evaluate index index/say index/glob embed internal/present"},

@@ -73,7 +73,7 @@ CREATE TABLE IF NOT EXISTS requests (number INTEGER PRIMARY KEY AUTOINCREMENT, r
 // catalogue is what one folder's index keeps on disk: a SQLite file that
 // several processes may have open at once. Each document is one transaction.
 type Catalog struct {
-	File     string        // "" where there is no place for one
+	file     string        // "" where there is no place for one
 	info     os.FileInfo   // of the file, to see whether another is in its place
 	patience time.Duration // with another process that is writing
 	unsaved  bool          // it is in memory: the disk takes no file
@@ -216,33 +216,36 @@ func (c *Catalog) modelRow(ctx context.Context, model string) (id int64, err err
 	return id, err
 }
 
-// writer is the connection that writes, for tests that look into the tables or harm
+// File is where the catalogue is kept, "" where there is no place.
+func (c *Catalog) File() string { return c.file }
+
+// Writer is the connection that writes, for tests that look into the tables or harm
 // them.
 func (c *Catalog) Writer() *sql.DB { return c.write }
 
-// modelKey is the key of a value that is about the model in use.
+// ModelKey is the key of a value that is about the model in use.
 func (c *Catalog) ModelKey(of string) string { return fmt.Sprintf("%s of model %d", of, c.model) }
 
-// isUnsaved tells whether the catalogue is in memory only.
+// IsUnsaved tells whether the catalogue is in memory only.
 func (c *Catalog) IsUnsaved() bool { return c.unsaved }
 
-// reason is why it is, in that case.
+// Reason is why it is, in that case.
 func (c *Catalog) Reason() error { return c.why }
 
-// isSuspect tells whether it was found damaged.
+// IsSuspect tells whether it was found damaged.
 func (c *Catalog) IsSuspect() bool { return c.suspect.Load() }
 
-// isDisplaced tells whether a program of another format has taken its file.
+// IsDisplaced tells whether a program of another format has taken its file.
 func (c *Catalog) IsDisplaced() bool { return c.displaced.Load() }
 
-// retire notes whether another catalogue takes the place of this one: what seems
+// Retire notes whether another catalogue takes the place of this one: what seems
 // to be damage then is none.
 func (c *Catalog) Retire(yes bool) { c.retired.Store(yes) }
 
-// isRetired tells whether another takes its place.
+// IsRetired tells whether another takes its place.
 func (c *Catalog) IsRetired() bool { return c.retired.Load() }
 
-// refusal is why the disk takes no more of it, nil while it does.
+// Refusal is why the disk takes no more of it, nil while it does.
 func (c *Catalog) Refusal() error {
 	if err := c.refused.Load(); err != nil {
 		return *err
@@ -250,19 +253,19 @@ func (c *Catalog) Refusal() error {
 	return nil
 }
 
-// modelName is the name of the model in use.
+// ModelName is the name of the model in use.
 func (c *Catalog) ModelName(ctx context.Context) (name string, err error) {
 	err = c.read.QueryRowContext(ctx, "SELECT name FROM models WHERE id = ?", c.model).Scan(&name)
 	return name, c.Note(err)
 }
 
-// value reads what was set under a key, "" when it never was.
+// Value reads what was set under a key, "" when it never was.
 func (c *Catalog) Value(ctx context.Context, key string) (string, error) {
 	value, err := metaIn(ctx, c.write, key)
 	return value, c.Note(err)
 }
 
-// setValue keeps a value under a key.
+// SetValue keeps a value under a key.
 func (c *Catalog) SetValue(ctx context.Context, key, value string) error {
 	return c.transact(ctx, func(tx *sql.Tx) error { return setMeta(ctx, tx, key, value) })
 }
@@ -284,21 +287,21 @@ func setMeta(ctx context.Context, tx *sql.Tx, key, value string) error {
 	return err
 }
 
-// isReplaced tells whether the file is gone, or another in its place.
+// IsReplaced tells whether the file is gone, or another in its place.
 func (c *Catalog) IsReplaced() bool {
 	if c.unsaved {
 		return false
 	}
-	now, err := os.Stat(c.File)
+	now, err := os.Stat(c.file)
 	return errors.Is(err, os.ErrNotExist) || err == nil && !os.SameFile(c.info, now)
 }
 
-// flush puts what was committed on the disk itself.
+// Flush puts what was committed on the disk itself.
 func (c *Catalog) Flush() error {
 	if c.unsaved {
 		return nil
 	}
-	f, err := os.OpenFile(c.File+"-wal", os.O_RDWR, 0)
+	f, err := os.OpenFile(c.file+"-wal", os.O_RDWR, 0)
 	if errors.Is(err, os.ErrNotExist) || errors.Is(err, os.ErrPermission) || errors.Is(err, syscall.EROFS) {
 		return nil // nothing could be committed there since
 	}
@@ -341,24 +344,24 @@ func (c *Catalog) begin(ctx context.Context) (*sql.Tx, error) {
 	}
 }
 
-// version is a number that changes whenever another process has committed.
+// Version is a number that changes whenever another process has committed.
 func (c *Catalog) Version(ctx context.Context) (version int64, err error) {
 	err = c.write.QueryRowContext(context.WithoutCancel(ctx), "PRAGMA data_version").Scan(&version)
 	return version, c.Note(err)
 }
 
-// size is the bytes that the index takes on disk.
+// Size is the bytes that the index takes on disk.
 func (c *Catalog) Size() int64 {
 	var total int64
 	for _, suffix := range []string{"", "-wal"} {
-		if info, err := os.Stat(c.File + suffix); err == nil {
+		if info, err := os.Stat(c.file + suffix); err == nil {
 			total += info.Size()
 		}
 	}
 	return total
 }
 
-// note remembers that an error shows damage, or a disk that takes no more.
+// Note remembers that an error shows damage, or a disk that takes no more.
 func (c *Catalog) Note(err error) error {
 	if errors.Is(err, catalog.ErrOtherFormat) {
 		c.displaced.Store(true)

@@ -52,7 +52,7 @@ func (c *Catalog) change(ctx context.Context, f func(*changing) error) (catalog.
 // keepChanges is how many changes stay listed for processes that are behind.
 const keepChanges = 10_000
 
-// forgetChanges drops the oldest changes up to a number: those who need them
+// ForgetChanges drops the oldest changes up to a number: those who need them
 // compare all documents instead.
 func (c *Catalog) ForgetChanges(ctx context.Context, number int64) error {
 	return c.transact(ctx, func(tx *sql.Tx) error {
@@ -72,7 +72,7 @@ func (c *Catalog) moment(ctx context.Context, f func(querier) error) error {
 	return f(tx)
 }
 
-// changes lists what has changed since a change, at one moment. What of it is
+// Changes lists what has changed since a change, at one moment. What of it is
 // gone may be in the place of something new in a later page.
 func (c *Catalog) Changes(ctx context.Context, after int64) (d catalog.Delta, err error) {
 	err = c.moment(ctx, func(now querier) error {
@@ -128,7 +128,7 @@ func since(ctx context.Context, d *catalog.Delta, from querier, after int64) (do
 	return documents, rows.Err()
 }
 
-// lastChange is the number of the last change.
+// LastChange is the number of the last change.
 func (c *Catalog) LastChange(ctx context.Context) (int64, error) {
 	number, err := lastChange(ctx, c.read)
 	return number, c.Note(err)

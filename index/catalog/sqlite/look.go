@@ -18,7 +18,7 @@ func LookAt(ctx context.Context, at Place) (*Catalog, error) {
 	if err := prepareFile(ctx, at); err != nil { // which changes no file that is there
 		return nil, fmt.Errorf("index file %s: %w", at.File, mark(err))
 	}
-	c := &Catalog{File: at.File, patience: busyLimit}
+	c := &Catalog{file: at.File, patience: busyLimit}
 	ready, err := c.lookInto(ctx, at)
 	switch {
 	case err != nil:
@@ -30,11 +30,11 @@ func LookAt(ctx context.Context, at Place) (*Catalog, error) {
 }
 
 func (c *Catalog) lookInto(ctx context.Context, at Place) (ready bool, err error) {
-	if c.read, err = sql.Open("sqlite", dataSource(c.File, []string{"busy_timeout(10000)", "query_only(1)", "trusted_schema(0)"})); err != nil {
+	if c.read, err = sql.Open("sqlite", dataSource(c.file, []string{"busy_timeout(10000)", "query_only(1)", "trusted_schema(0)"})); err != nil {
 		return false, err
 	}
 	c.write = c.read
-	defer passGate(ctx, c.File, (*flock.Flock).TryRLock)()
+	defer passGate(ctx, c.file, (*flock.Flock).TryRLock)()
 	ctx, cancel := context.WithTimeout(ctx, openLimit)
 	defer cancel()
 	if err := checkSchema(ctx, c.read); err != nil {

@@ -11,7 +11,7 @@ import (
 // A process that wants something of the one that has a duty leaves a request in the
 // catalogue, and finds the answer there.
 
-// ask saves a request and returns its number.
+// Ask saves a request and returns its number.
 func (c *Catalog) Ask(ctx context.Context, request string) (number int64, err error) {
 	err = c.transact(ctx, func(tx *sql.Tx) error {
 		done, err := tx.ExecContext(ctx, "INSERT INTO requests (request, answer) VALUES (?, '')", request)
@@ -23,7 +23,7 @@ func (c *Catalog) Ask(ctx context.Context, request string) (number int64, err er
 	return number, err
 }
 
-// unanswered lists the requests that have no answer yet, by their numbers.
+// Unanswered lists the requests that have no answer yet, by their numbers.
 func (c *Catalog) Unanswered(ctx context.Context) (map[int64]string, error) {
 	rows, err := c.read.QueryContext(ctx, "SELECT number, request FROM requests WHERE answer = ''")
 	if err != nil {
@@ -45,7 +45,7 @@ func (c *Catalog) Unanswered(ctx context.Context) (map[int64]string, error) {
 // keepRequests is how many answered requests stay for those who asked.
 const keepRequests = 100
 
-// reply answers a request.
+// Reply answers a request.
 func (c *Catalog) Reply(ctx context.Context, number int64, answer string) error {
 	return c.transact(ctx, func(tx *sql.Tx) error {
 		if _, err := tx.ExecContext(ctx, "UPDATE requests SET answer = ? WHERE number = ?", answer, number); err != nil {
@@ -56,7 +56,7 @@ func (c *Catalog) Reply(ctx context.Context, number int64, answer string) error 
 	})
 }
 
-// answered reads the answer to a request, "" while there is none.
+// Answered reads the answer to a request, "" while there is none.
 func (c *Catalog) Answered(ctx context.Context, number int64) (answer string, err error) {
 	err = c.read.QueryRowContext(ctx, "SELECT answer FROM requests WHERE number = ?", number).Scan(&answer)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -65,7 +65,7 @@ func (c *Catalog) Answered(ctx context.Context, number int64) (answer string, er
 	return answer, c.Note(err)
 }
 
-// amend saves a request anew; asked is false when it has been taken back or
+// Amend saves a request anew; asked is false when it has been taken back or
 // answered meanwhile.
 func (c *Catalog) Amend(ctx context.Context, number int64, request string) (asked bool, err error) {
 	err = c.transact(ctx, func(tx *sql.Tx) error {
@@ -80,7 +80,7 @@ func (c *Catalog) Amend(ctx context.Context, number int64, request string) (aske
 	return asked, err
 }
 
-// withdraw takes a request back.
+// Withdraw takes a request back.
 func (c *Catalog) Withdraw(ctx context.Context, number int64) error {
 	return c.transact(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, "DELETE FROM requests WHERE number = ?", number)

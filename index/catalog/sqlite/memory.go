@@ -31,7 +31,7 @@ func isRefused(err error) bool {
 	return false
 }
 
-// isStranded tells whether the disk no longer takes what is written to a
+// IsStranded tells whether the disk no longer takes what is written to a
 // catalogue.
 func (c *Catalog) IsStranded() bool {
 	return !c.unsaved && c.refused.Load() != nil && !c.IsReplaced()
@@ -40,10 +40,10 @@ func (c *Catalog) IsStranded() bool {
 // savedTables are those that are copied, in whole, each with its key.
 var savedTables = []string{"meta", "models", "vectors", "documents", "texts", "chunks", "refusals"}
 
-// copyToMemory makes a catalogue in memory that holds what this one does, and
+// CopyToMemory makes a catalogue in memory that holds what this one does, and
 // tells the last change that is in it. It begins with no changes of its own.
 func (c *Catalog) CopyToMemory(ctx context.Context) (_ *Catalog, last int64, err error) {
-	to, err := newInMemory(c.File)
+	to, err := newInMemory(c.file)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -121,7 +121,7 @@ func copyRows(ctx context.Context, to *sql.Tx, from querier, table string, chang
 // to take more.
 const proof = 1 << 20
 
-// takeBack saves to a catalogue on the disk what one in memory holds, all or
+// TakeBack saves to a catalogue on the disk what one in memory holds, all or
 // nothing, where this process is the one that writes. The error is that of a
 // disk that does not take it.
 func (c *Catalog) TakeBack(ctx context.Context, from *Catalog, leads bool) error {

@@ -12,7 +12,7 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// openCatalogue opens or creates the file for the embedding model named; with
+// Open opens or creates the file for the embedding model named; with
 // no name it keeps the one used last. A damaged file is begun again: the folder
 // is the truth. A file that is not ours is left alone.
 func Open(ctx context.Context, at Place, model string) (*Catalog, error) {
@@ -33,7 +33,7 @@ func Open(ctx context.Context, at Place, model string) (*Catalog, error) {
 	return renew(ctx, at, model, found)
 }
 
-// renewDamaged begins a damaged catalogue, which is closed, again, with the vectors
+// Renew begins a damaged catalogue, which is closed, again, with the vectors
 // that can still be read, unless another process has done so already.
 func Renew(ctx context.Context, at Place, model string, damaged *Catalog) (*Catalog, error) {
 	return renew(ctx, at, model, damaged.info)
@@ -82,7 +82,7 @@ func connectPatiently(ctx context.Context, at Place, model string) (*Catalog, er
 // connect opens the file, and takes over the vectors of a damaged one that was
 // set aside.
 func connect(ctx context.Context, at Place, model string) (*Catalog, error) {
-	c := &Catalog{File: at.File, patience: min(cmp.Or(at.Patience, busyLimit), busyLimit), overtaken: at.Overtaken}
+	c := &Catalog{file: at.File, patience: min(cmp.Or(at.Patience, busyLimit), busyLimit), overtaken: at.Overtaken}
 	err := c.openFile(ctx)
 	if err == nil {
 		err = c.prepare(ctx, at, model)
@@ -104,15 +104,15 @@ func (c *Catalog) openFile(ctx context.Context) (err error) {
 	pragmas := []string{"trusted_schema(0)", "journal_mode(WAL)", "synchronous(NORMAL)", "cache_size(-8000)"}
 	writing := append([]string{"busy_timeout(500)", "wal_autocheckpoint(4000)"}, pragmas...)
 	reading := append([]string{"busy_timeout(10000)", "query_only(1)"}, pragmas...)
-	if c.write, err = sql.Open("sqlite", dataSource(c.File, writing)+immediate); err != nil {
+	if c.write, err = sql.Open("sqlite", dataSource(c.file, writing)+immediate); err != nil {
 		return err
 	}
 	c.write.SetMaxOpenConns(1)
 	c.write.SetConnMaxIdleTime(0)
-	if c.read, err = sql.Open("sqlite", dataSource(c.File, reading)); err != nil {
+	if c.read, err = sql.Open("sqlite", dataSource(c.file, reading)); err != nil {
 		return err
 	}
-	defer passGate(ctx, c.File, (*flock.Flock).TryRLock)()
+	defer passGate(ctx, c.file, (*flock.Flock).TryRLock)()
 	ctx, cancel := context.WithTimeout(ctx, openLimit)
 	defer cancel()
 	if err := c.write.PingContext(ctx); err != nil {
@@ -121,7 +121,7 @@ func (c *Catalog) openFile(ctx context.Context) (err error) {
 	if err := checkSchema(ctx, c.write); err != nil {
 		return err
 	}
-	c.info, err = os.Stat(c.File)
+	c.info, err = os.Stat(c.file)
 	return err
 }
 
@@ -145,7 +145,7 @@ func (c *Catalog) prepare(ctx context.Context, at Place, model string) (err erro
 	return nil
 }
 
-// openInMemory makes a catalogue that is not saved, with the vectors of the
+// OpenInMemory makes a catalogue that is not saved, with the vectors of the
 // file if they can be read: to make them again may cost money. why says why it is
 // not on the disk.
 func OpenInMemory(ctx context.Context, at Place, model string, why error) (*Catalog, error) {
@@ -169,7 +169,7 @@ func newInMemory(file string) (*Catalog, error) {
 	db.SetMaxOpenConns(1)
 	db.SetConnMaxIdleTime(0)
 	db.SetConnMaxLifetime(0)
-	return &Catalog{File: file, unsaved: true, read: db, write: db}, nil // a second connection would have a memory of its own
+	return &Catalog{file: file, unsaved: true, read: db, write: db}, nil // a second connection would have a memory of its own
 }
 
 // The errors that are mistakes of the user, not of the disk.

@@ -40,7 +40,7 @@ type Place struct {
 	Overtaken func() bool
 }
 
-// defaultFile is <cache>/vademecum/<folder name>-<hash of its path>.v<format>.db,
+// DefaultFile is <cache>/vademecum/<folder name>-<hash of its path>.v<format>.db,
 // for a path without links. The error says why the user has no cache folder, or
 // how another user may have written what is there, or beside it.
 func DefaultFile(dir string, beside ...string) (string, error) {

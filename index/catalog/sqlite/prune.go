@@ -12,7 +12,7 @@ import (
 // prunedKey is of the time when the vectors of a model were looked through.
 func prunedKey(model int64) string { return fmt.Sprintf("pruned %d", model) }
 
-// pruneDue tells whether a day has passed since the last prune, by any process
+// PruneDue tells whether a day has passed since the last prune, by any process
 // with the model in use.
 func (c *Catalog) PruneDue(ctx context.Context) (bool, error) {
 	value, err := c.Value(ctx, prunedKey(c.model))
@@ -24,7 +24,7 @@ func (c *Catalog) PruneDue(ctx context.Context) (bool, error) {
 	return err != nil || since < 0 || since > catalog.PruneEvery, nil
 }
 
-// dropBuiltin drops the vectors of the built-in embedding, which versions before
+// DropBuiltin drops the vectors of the built-in embedding, which versions before
 // this one saved.
 func (c *Catalog) DropBuiltin(ctx context.Context) error {
 	rows, err := rowNumbers(ctx, c.read, "SELECT id FROM models WHERE name LIKE 'builtin/%' AND EXISTS (SELECT 1 FROM vectors WHERE model = models.id)")
@@ -43,7 +43,7 @@ func (c *Catalog) DropBuiltin(ctx context.Context) error {
 	return nil
 }
 
-// prune notes which vectors of the model in use are not used now, and drops
+// Prune notes which vectors of the model in use are not used now, and drops
 // those that were not for long.
 func (c *Catalog) Prune(ctx context.Context, used map[catalog.Key]bool, now time.Time) error {
 	spare, back, err := c.spareVectors(ctx, used)

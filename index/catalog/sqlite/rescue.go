@@ -43,12 +43,12 @@ func setAside(ctx context.Context, file string, damaged os.FileInfo) error {
 // removes it. Of a file in whose place the catalogue is kept in memory it only
 // takes.
 func (c *Catalog) rescueAside(ctx context.Context) error {
-	if c.File == "" {
+	if c.file == "" {
 		return nil
 	}
-	aside := c.File + AsideSuffix
+	aside := c.file + AsideSuffix
 	if c.unsaved {
-		return errors.Join(c.rescueFile(ctx, c.File), c.rescueFile(ctx, aside))
+		return errors.Join(c.rescueFile(ctx, c.file), c.rescueFile(ctx, aside))
 	}
 	if err := c.rescueFile(ctx, aside); err != nil {
 		return err
@@ -122,7 +122,7 @@ func (c *Catalog) rescue(ctx context.Context, from *sql.DB) (n int, err error) {
 	return n, ctx.Err()
 }
 
-// takeVectors takes over the vectors of another catalogue that can be read.
+// TakeVectors takes over the vectors of another catalogue that can be read.
 func (c *Catalog) TakeVectors(ctx context.Context, from *Catalog) error {
 	_, err := c.rescue(ctx, from.write)
 	return err
@@ -213,7 +213,7 @@ func (c *Catalog) adoptModel(ctx context.Context, name string) (id int64, err er
 	return id, err
 }
 
-// keepVectors saves vectors of a model, but not those that cost nothing.
+// KeepVectors saves vectors of a model, but not those that cost nothing.
 func (c *Catalog) KeepVectors(ctx context.Context, model string, vectors map[catalog.Key][]float32) error {
 	if embed.IsBuiltin(model) {
 		return nil

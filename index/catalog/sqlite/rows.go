@@ -15,7 +15,7 @@ import (
 
 const documentColumns = "d.id, d.path, d.size, d.modified, d.changed, d.read_at, d.hash, d.text_hash, d.title, d.mime, d.text_mime, d.encoding, d.note, d.skip, d.checksum, c.count, c.chunks, c.checksum"
 
-// records lists some documents, with their chunks and without their texts, in the
+// Records lists some documents, with their chunks and without their texts, in the
 // order of their rows: those that follow a row. It is empty when there are none.
 func (c *Catalog) Records(ctx context.Context, after int64) (page []catalog.Record, err error) {
 	err = queryRecords(ctx, c.read, func(r catalog.Record) error { page = append(page, r); return nil },
@@ -23,7 +23,7 @@ func (c *Catalog) Records(ctx context.Context, after int64) (page []catalog.Reco
 	return page, c.Note(err)
 }
 
-// record reads one document by its row.
+// Record reads one document by its row.
 func (c *Catalog) Record(ctx context.Context, id int64) (catalog.Record, error) {
 	r, err := readRecord(ctx, c.read, id)
 	return r, c.Note(err)
@@ -86,7 +86,7 @@ func scanRecord(rows *sql.Rows) (catalog.Record, error) {
 	return r, nil
 }
 
-// put replaces the document at r.path.
+// Put replaces the document at r.path.
 func (c *Catalog) Put(ctx context.Context, r catalog.Record, body text.Body) (catalog.Written, error) {
 	done, err := c.change(ctx, func(w *changing) error {
 		if err := w.delete(ctx, r.Path); err != nil {
@@ -142,7 +142,7 @@ func (w *changing) delete(ctx context.Context, path string) error {
 	return w.changed(ctx, id)
 }
 
-// remove forgets the document at path; its vectors stay until prune.
+// Remove forgets the document at path; its vectors stay until prune.
 func (c *Catalog) Remove(ctx context.Context, path string) (catalog.Written, error) {
 	done, err := c.change(ctx, func(w *changing) error { return w.delete(ctx, path) })
 	if err != nil {
@@ -151,7 +151,7 @@ func (c *Catalog) Remove(ctx context.Context, path string) (catalog.Written, err
 	return done, nil
 }
 
-// touch notes that files were read and found as they were.
+// Touch notes that files were read and found as they were.
 func (c *Catalog) Touch(ctx context.Context, touched []catalog.Record) (catalog.Written, error) {
 	done, err := c.change(ctx, func(w *changing) error {
 		for _, r := range touched {
@@ -172,7 +172,7 @@ func (c *Catalog) Touch(ctx context.Context, touched []catalog.Record) (catalog.
 	return done, nil
 }
 
-// body is the whole text of a document, of which the hash is known; ok is
+// Body is the whole text of a document, of which the hash is known; ok is
 // false when the row is gone.
 func (c *Catalog) Body(ctx context.Context, id int64, hash [32]byte) (body text.Body, ok bool, err error) {
 	var parts []byte

@@ -12,6 +12,7 @@ import (
 
 	"vademecum/docs/text"
 	"vademecum/index/catalog"
+	"vademecum/index/catalog/catalogtest"
 	"vademecum/index/lexical"
 	"vademecum/index/rank"
 )
@@ -75,7 +76,7 @@ func TestTwoFormatChanges(t *testing.T) {
 	must(t, c.Close())
 	var all []*Catalog
 	for i := range 2 {
-		c := &Catalog{File: at.File}
+		c := &Catalog{file: at.File}
 		must(t, c.openFile(ctx))
 		all = append(all, c)
 		if i == 0 {
@@ -174,4 +175,16 @@ func TestOldFormatsAreRemoved(t *testing.T) {
 			t.Errorf("%s: there is %v, want %v", name, err == nil, want)
 		}
 	}
+}
+
+// TestContract runs what every catalogue has to fulfil.
+func TestContract(t *testing.T) {
+	catalogtest.Test(t, func(t *testing.T) func(string) catalog.Catalog {
+		at := Place{File: filepath.Join(t.TempDir(), "x.db"), Folder: t.TempDir()}
+		return func(model string) catalog.Catalog {
+			c, err := Open(t.Context(), at, model)
+			must(t, err)
+			return c
+		}
+	})
 }

@@ -11,7 +11,7 @@ import (
 	"vademecum/index/catalog"
 )
 
-// putVectors keeps vectors of the model in use.
+// SaveVectors keeps vectors of the model in use.
 func (c *Catalog) SaveVectors(ctx context.Context, vectors map[catalog.Key][]float32) error {
 	return c.transact(ctx, func(tx *sql.Tx) error {
 		insert, err := tx.PrepareContext(ctx, "INSERT OR IGNORE INTO vectors (model, text_key, vector) VALUES (?, ?, ?)")
@@ -28,7 +28,7 @@ func (c *Catalog) SaveVectors(ctx context.Context, vectors map[catalog.Key][]flo
 	})
 }
 
-// dropVectors forgets all vectors of the model in use.
+// DropVectors forgets all vectors of the model in use.
 func (c *Catalog) DropVectors(ctx context.Context) error {
 	return c.transact(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, "DELETE FROM vectors WHERE model = ?", c.model)
@@ -36,20 +36,20 @@ func (c *Catalog) DropVectors(ctx context.Context) error {
 	})
 }
 
-// vectorsSince lists the vectors of the model in use that were saved after the
+// VectorsSince lists the vectors of the model in use that were saved after the
 // row given.
 func (c *Catalog) VectorsSince(ctx context.Context, row int64) (map[catalog.Key][]float32, error) {
 	found, err := c.scanVectors(ctx, "SELECT text_key, vector FROM vectors WHERE model = ? AND id > ?", c.model, row)
 	return found, c.Note(err)
 }
 
-// lastVector is the row of the vector that was saved last.
+// LastVector is the row of the vector that was saved last.
 func (c *Catalog) LastVector(ctx context.Context) (row int64, err error) {
 	err = c.read.QueryRowContext(ctx, "SELECT coalesce(max(id), 0) FROM vectors").Scan(&row)
 	return row, c.Note(err)
 }
 
-// vectors finds those of the given texts that were embedded before.
+// Vectors finds those of the given texts that were embedded before.
 func (c *Catalog) Vectors(ctx context.Context, keys []catalog.Key) (map[catalog.Key][]float32, error) {
 	found := make(map[catalog.Key][]float32)
 	const most = 500 // of bound values in one statement
@@ -90,7 +90,7 @@ func (c *Catalog) scanVectors(ctx context.Context, statement string, args ...any
 	return found, rows.Err()
 }
 
-// refuse notes why the model in use gives texts no vectors.
+// Refuse notes why the model in use gives texts no vectors.
 func (c *Catalog) Refuse(ctx context.Context, reasons map[catalog.Key]string) error {
 	return c.transact(ctx, func(tx *sql.Tx) error {
 		for key, reason := range reasons {
@@ -103,7 +103,7 @@ func (c *Catalog) Refuse(ctx context.Context, reasons map[catalog.Key]string) er
 	})
 }
 
-// refusals lists what was noted so after a time.
+// Refusals lists what was noted so after a time.
 func (c *Catalog) Refusals(ctx context.Context, after time.Time) (map[catalog.Key]string, error) {
 	rows, err := c.read.QueryContext(ctx, "SELECT text_key, reason FROM refusals WHERE model = ? AND at > ?", c.model, after.Unix())
 	if err != nil {
@@ -125,7 +125,7 @@ func (c *Catalog) Refusals(ctx context.Context, after time.Time) (map[catalog.Ke
 	return reasons, c.Note(rows.Err())
 }
 
-// forgive forgets what was noted so.
+// Forgive forgets what was noted so.
 func (c *Catalog) Forgive(ctx context.Context) error {
 	return c.transact(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, "DELETE FROM refusals WHERE model = ?", c.model)

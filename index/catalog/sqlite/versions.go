@@ -53,7 +53,7 @@ func (c *Catalog) rescueFormats(ctx context.Context) error {
 	if err != nil || had != "" {
 		return err
 	}
-	for _, file := range otherFormats(c.File) {
+	for _, file := range otherFormats(c.file) {
 		if err := c.rescueFile(ctx, file); err != nil {
 			return err
 		}
@@ -64,7 +64,7 @@ func (c *Catalog) rescueFormats(ctx context.Context) error {
 // keepFormats is for how long the file of another format is kept that nobody uses.
 const keepFormats = 30 * 24 * time.Hour
 
-// removeOldFormats deletes the files of other formats that nobody has written to
+// RemoveOldFormats deletes the files of other formats that nobody has written to
 // for long, and that no process has a duty for.
 func RemoveOldFormats(file string, now time.Time) {
 	for _, old := range otherFormats(file) {
@@ -128,7 +128,7 @@ const inUseLimit = time.Second
 // displace makes sure that no program of an older format has the file in use, and
 // that none begins to until leave is called.
 func (c *Catalog) displace(ctx context.Context) (leave func(), err error) {
-	lock := flock.New(c.File + ".lock")
+	lock := flock.New(c.file + ".lock")
 	for start := time.Now(); ; time.Sleep(20 * time.Millisecond) {
 		have, err := c.Value(ctx, "format")
 		n, notOne := strconv.Atoi(have)
@@ -163,7 +163,7 @@ func displaceFile(ctx context.Context, file string) (leave func(), err error) {
 	if checkSchema(ctx, db) != nil {
 		return none, nil // as damaged as below
 	}
-	leave, err = (&Catalog{File: file, write: db}).displace(ctx)
+	leave, err = (&Catalog{file: file, write: db}).displace(ctx)
 	if errors.Is(err, errNewer) || errors.Is(err, errInUse) {
 		return nil, err
 	}

@@ -1,0 +1,446 @@
+// Package catalogtest holds what every catalogue has to fulfil: one suite that the
+// tests of each implementation run.
+package catalogtest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"testing"
+	"time"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/text"
+	"vademecum/index/catalog"
+	"vademecum/index/lexical"
+	"vademecum/index/rank"
+)
+
+// Test runs the suite. folder makes an empty place for one folder's catalogue and
+// returns how to open it with a model: as another process would, each time anew.
+// What is opened is closed by the suite.
+func Test(t *testing.T, folder func(t *testing.T) (open func(model string) catalog.Catalog)) {
+	for name, test := range map[string]func(*testing.T, func(string) catalog.Catalog){
+		"documents come back as they were put": putAndRead,
+		"a document replaces that of its path": replace,
+		"commits are numbered":                 numbered,
+		"changes are told to others":           changesToOthers,
+		"many changes come in pages":           pages,
+		"changes that are no longer listed":    reset,
+		"vectors are by model":                 vectors,
+		"vectors out of use go in the end":     prune,
+		"refusals":                             refusals,
+		"values":                               values,
+		"requests and answers":                 mailbox,
+		"who gave up changes nothing":          givenUp,
+		"many at once":                         manyAtOnce,
+	} {
+		t.Run(name, func(t *testing.T) {
+			open := folder(t)
+			test(t, func(model string) catalog.Catalog {
+				c := open(model)
+				t.Cleanup(func() { must(t, c.Close()) })
+				return c
+			})
+		})
+	}
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// recordOf is a document with two chunks, with every field set.
+func recordOf(path, content string) (catalog.Record, text.Body) {
+	at := time.Unix(1_700_000_000, 123456789)
+	half := len(content) / 2
+	return catalog.Record{
+			Path: path, Size: 77, Modified: at, Changed: at.Add(time.Second), ReadAt: at.Add(time.Minute),
+			Hash: [32]byte{1, byte(len(content))}, TextHash: [32]byte{2, byte(len(content))},
+			Title: "Title of " + path, MIME: "text/markdown", TextMIME: "text/plain", Encoding: "GB18030", Note: "a page is missing",
+			Chunks: []catalog.Chunk{
+				{Span: text.Span{StartByte: 0, EndByte: half, StartLine: 1, EndLine: 2}, Heading: []string{"A", "", "血压"}, Key: catalog.Key{3}, Wording: rank.Wording{4}, Terms: lexical.Count(content)},
+				{Span: text.Span{StartByte: half, EndByte: len(content), StartLine: 2, EndLine: 3}, Key: catalog.Key{5}, Wording: rank.Wording{6}, Terms: lexical.Counts{}},
+			},
+		}, text.Body{Text: content, Parts: []extract.Part{
+			{Unit: extract.Page, Number: 1}, {Unit: extract.Sheet, Number: 2, Name: "Budget", Row: 3, Start: half},
+		}}
+}
+
+func put(t *testing.T, c catalog.Catalog, path, content string) catalog.Written {
+	t.Helper()
+	w, err := c.Put(t.Context(), first(recordOf(path, content)), second(recordOf(path, content)))
+	must(t, err)
+	return w
+}
+
+func first(r catalog.Record, _ text.Body) catalog.Record { return r }
+func second(_ catalog.Record, b text.Body) text.Body     { return b }
+
+// paths lists the documents of a catalogue by their paths, page by page.
+func paths(t *testing.T, c catalog.Catalog) (all []string) {
+	t.Helper()
+	for after := int64(0); ; {
+		page, err := c.Records(t.Context(), after)
+		must(t, err)
+		if len(page) == 0 {
+			return all
+		}
+		for _, r := range page {
+			if r.ID <= after {
+				t.Fatalf("row %d follows row %d", r.ID, after)
+			}
+			after = r.ID
+			all = append(all, r.Path)
+		}
+	}
+}
+
+func putAndRead(t *testing.T, open func(string) catalog.Catalog) {
+	c := open("m")
+	want, body := recordOf("a/b.md", "one two 三四")
+	w, err := c.Put(t.Context(), want, body)
+	must(t, err)
+	want.ID = w.ID
+	for name, c := range map[string]catalog.Catalog{"who put it": c, "another": open("m")} {
+		got, err := c.Record(t.Context(), w.ID)
+		if err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s reads\n%+v, %v\nwant\n%+v", name, got, err, want)
+		}
+		read, ok, err := c.Body(t.Context(), w.ID, want.TextHash)
+		if err != nil || !ok || !reflect.DeepEqual(read, body) {
+			t.Errorf("%s reads the text %+v, %t, %v", name, read, ok, err)
+		}
+	}
+	if r, err := c.Record(t.Context(), w.ID+1); err != nil || r.ID != 0 {
+		t.Errorf("a row that there never was: %+v, %v", r, err)
+	}
+	if _, ok, err := c.Body(t.Context(), w.ID+1, want.TextHash); err != nil || ok {
+		t.Errorf("its text: %t, %v", ok, err)
+	}
+	if _, _, err := c.Body(t.Context(), w.ID, [32]byte{9}); !errors.Is(err, catalog.ErrDamaged) {
+		t.Errorf("the text of another hash: %v", err)
+	}
+}
+
+// replace: a skipped file has no text, and a replaced document no row.
+func replace(t *testing.T, open func(string) catalog.Catalog) {
+	c := open("m")
+	old := put(t, c, "a.md", "first")
+	put(t, c, "b.md", "beside")
+	skipped, err := c.Put(t.Context(), catalog.Record{Path: "a.md", Skip: "it is empty"}, text.Body{})
+	must(t, err)
+	if skipped.ID == old.ID {
+		t.Error("the row is used again")
+	}
+	if r, err := c.Record(t.Context(), old.ID); err != nil || r.ID != 0 {
+		t.Errorf("the old row holds %+v, %v", r, err)
+	}
+	if r, err := c.Record(t.Context(), skipped.ID); err != nil || r.Skip != "it is empty" || len(r.Chunks) > 0 {
+		t.Errorf("the new row holds %+v, %v", r, err)
+	}
+	if got := fmt.Sprint(paths(t, c)); got != "[b.md a.md]" {
+		t.Errorf("there are %s", got)
+	}
+	w, err := c.Remove(t.Context(), "a.md")
+	must(t, err)
+	if again, err := c.Remove(t.Context(), "a.md"); err != nil || again.First != 0 || w.First == 0 {
+		t.Errorf("removed %+v, and again %+v, %v", w, again, err)
+	}
+	if next := put(t, c, "a.md", "third"); next.ID <= skipped.ID {
+		t.Errorf("row %d after row %d", next.ID, skipped.ID)
+	}
+}
+
+func numbered(t *testing.T, open func(string) catalog.Catalog) {
+	c, other := open("m"), open("m")
+	if n, err := c.LastChange(t.Context()); err != nil || n != 0 {
+		t.Errorf("at first %d, %v", n, err)
+	}
+	a := put(t, c, "a.md", "first")
+	b := put(t, other, "b.md", "second")
+	again := put(t, c, "a.md", "replaced")
+	if a.First != 1 || a.Last != 1 || b.First != 2 || again.First != 3 || again.Last != 4 {
+		t.Errorf("numbers are %+v, %+v, %+v", a, b, again)
+	}
+	if n, err := other.LastChange(t.Context()); err != nil || n != 4 {
+		t.Errorf("in the end %d, %v", n, err)
+	}
+}
+
+func changesToOthers(t *testing.T, open func(string) catalog.Catalog) {
+	c, other := open("m"), open("m")
+	version, err := other.Version(t.Context())
+	must(t, err)
+	a := put(t, c, "a.md", "first")
+	if v, err := other.Version(t.Context()); err != nil || v == version {
+		t.Errorf("the version stays %d, %v", v, err)
+	}
+	mine, err := c.Version(t.Context())
+	must(t, err)
+	b := put(t, c, "b.md", "second")
+	if v, err := c.Version(t.Context()); err != nil || v != mine {
+		t.Errorf("its own commit changes the version from %d to %d, %v", mine, v, err)
+	}
+	d, err := other.Changes(t.Context(), 0)
+	if err != nil || d.Reset || d.More || d.Last != b.Last || len(d.Gone) > 0 || len(d.Records) != 2 {
+		t.Errorf("changes are %+v, %v", d, err)
+	}
+	touched := d.Records[0]
+	touched.Size, touched.ReadAt = 78, touched.ReadAt.Add(time.Hour)
+	_, err = c.Touch(t.Context(), []catalog.Record{touched})
+	must(t, err)
+	_, err = c.Remove(t.Context(), "b.md")
+	must(t, err)
+	d, err = other.Changes(t.Context(), b.Last)
+	if err != nil || len(d.Records) != 1 || !reflect.DeepEqual(d.Records[0], touched) || !slices.Equal(d.Gone, []int64{b.ID}) || a.ID != touched.ID {
+		t.Errorf("then changes are %+v, %v", d, err)
+	}
+	if d, err := other.Changes(t.Context(), d.Last); err != nil || d.Reset || d.More || len(d.Records)+len(d.Gone) > 0 {
+		t.Errorf("in the end changes are %+v, %v", d, err)
+	}
+}
+
+// pages: whoever follows page by page comes to the documents that there are, and
+// what is replaced is not gone before the new one is there.
+func pages(t *testing.T, open func(string) catalog.Catalog) {
+	c, other := open("m"), open("m")
+	const many = catalog.PageRows
+	rows := make(map[int64]string)
+	for i := range many + many/2 {
+		put(t, c, fmt.Sprintf("%d.md", i%many), "text")
+	}
+	var gone []int64
+	more, count := true, 0
+	for after := int64(0); more; count++ {
+		d, err := other.Changes(t.Context(), after)
+		must(t, err)
+		if d.Reset || len(d.Records)+len(d.Gone) > catalog.PageRows || d.More && d.Last <= after {
+			t.Fatalf("a page of %d and %d, reset %t, up to %d after %d", len(d.Records), len(d.Gone), d.Reset, d.Last, after)
+		}
+		for _, r := range d.Records {
+			rows[r.ID] = r.Path
+		}
+		gone, after, more = append(gone, d.Gone...), d.Last, d.More
+	}
+	for _, row := range gone {
+		delete(rows, row)
+	}
+	if got, want := slices.Sorted(maps.Values(rows)), slices.Sorted(slices.Values(paths(t, c))); count < 2 || len(want) != many || !slices.Equal(got, want) {
+		t.Errorf("%d documents after %d pages, there are %d", len(got), count, len(want))
+	}
+}
+
+func reset(t *testing.T, open func(string) catalog.Catalog) {
+	c := open("m")
+	last := put(t, c, "a.md", "first").Last
+	if d, err := c.Changes(t.Context(), last+1); err != nil || !d.Reset {
+		t.Errorf("after a change that never was: %+v, %v", d, err)
+	}
+	if d, err := c.Changes(t.Context(), -1); err != nil || !d.Reset {
+		t.Errorf("of who knows nothing: %+v, %v", d, err)
+	}
+	must(t, c.ForgetChanges(t.Context(), last+1_000_000))
+	if d, err := c.Changes(t.Context(), 0); err != nil || !d.Reset {
+		t.Errorf("after what is forgotten: %+v, %v", d, err)
+	}
+	if d, err := c.Changes(t.Context(), last); err != nil || d.Reset {
+		t.Errorf("after the last: %+v, %v", d, err)
+	}
+}
+
+func vectors(t *testing.T, open func(string) catalog.Catalog) {
+	ctx, c, other := t.Context(), open("m"), open("n")
+	before, err := c.LastVector(ctx)
+	must(t, err)
+	must(t, c.SaveVectors(ctx, map[catalog.Key][]float32{{1}: {0.6, 0.8}, {2}: {1, 0}}))
+	must(t, c.SaveVectors(ctx, map[catalog.Key][]float32{{1}: {0, 1}, {3}: {0, 1}})) // the first stays
+	must(t, other.SaveVectors(ctx, map[catalog.Key][]float32{{1}: {0, 0, 1}}))
+	must(t, other.KeepVectors(ctx, "m", map[catalog.Key][]float32{{4}: {1, 0}}))
+	want := map[catalog.Key][]float32{{1}: {0.6, 0.8}, {2}: {1, 0}, {3}: {0, 1}, {4}: {1, 0}}
+	for name, c := range map[string]catalog.Catalog{"who saved them": c, "another": open("m")} {
+		if got, err := c.VectorsSince(ctx, before); err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s reads %v, %v", name, got, err)
+		}
+		if got, err := c.Vectors(ctx, []catalog.Key{{3}, {9}}); err != nil || len(got) != 1 || !slices.Equal(got[catalog.Key{3}], want[catalog.Key{3}]) {
+			t.Errorf("%s finds %v, %v", name, got, err)
+		}
+		if model, err := c.ModelName(ctx); err != nil || model != "m" {
+			t.Errorf("%s has the model %q, %v", name, model, err)
+		}
+	}
+	last, err := c.LastVector(ctx)
+	must(t, err)
+	if got, err := c.VectorsSince(ctx, last); err != nil || len(got) > 0 || last <= before {
+		t.Errorf("after the last, %d, there are %v, %v", last, got, err)
+	}
+	must(t, c.DropVectors(ctx))
+	mine, err := c.VectorsSince(ctx, 0)
+	must(t, err)
+	if theirs, err := other.VectorsSince(ctx, 0); err != nil || len(mine) > 0 || len(theirs) != 1 {
+		t.Errorf("dropped, there are %v, and of the other model %v, %v", mine, theirs, err)
+	}
+}
+
+func prune(t *testing.T, open func(string) catalog.Catalog) {
+	ctx, c, now := t.Context(), open("m"), time.Now()
+	must(t, c.SaveVectors(ctx, map[catalog.Key][]float32{{1}: {1}, {2}: {1}}))
+	if due, err := c.PruneDue(ctx); err != nil || !due {
+		t.Errorf("at first it is due: %t, %v", due, err)
+	}
+	used := map[catalog.Key]bool{{1}: true}
+	for after, want := range map[time.Duration]int{0: 2, catalog.KeepSpare / 2: 2, catalog.KeepSpare + catalog.PruneEvery: 1} {
+		c := open("m")
+		must(t, c.DropVectors(ctx))
+		must(t, c.SaveVectors(ctx, map[catalog.Key][]float32{{1}: {1}, {2}: {1}}))
+		must(t, c.Prune(ctx, used, now))
+		must(t, c.Prune(ctx, used, now.Add(after)))
+		if left, err := c.VectorsSince(ctx, 0); err != nil || len(left) != want {
+			t.Errorf("after %s there are %d, %v", after, len(left), err)
+		}
+	}
+	must(t, c.Prune(ctx, used, now))
+	if due, err := c.PruneDue(ctx); err != nil || due {
+		t.Errorf("it is due again: %t, %v", due, err)
+	}
+}
+
+func refusals(t *testing.T, open func(string) catalog.Catalog) {
+	ctx, c, other := t.Context(), open("m"), open("n")
+	must(t, c.Refuse(ctx, map[catalog.Key]string{{1}: "too long"}))
+	must(t, c.Refuse(ctx, map[catalog.Key]string{{1}: "empty", {2}: "too long"}))
+	got, err := open("m").Refusals(ctx, time.Now().Add(-time.Hour))
+	if err != nil || !maps.Equal(got, map[catalog.Key]string{{1}: "empty", {2}: "too long"}) {
+		t.Errorf("refused are %v, %v", got, err)
+	}
+	if got, err := other.Refusals(ctx, time.Time{}); err != nil || len(got) > 0 {
+		t.Errorf("by the other model %v, %v", got, err)
+	}
+	if got, err := c.Refusals(ctx, time.Now().Add(time.Hour)); err != nil || len(got) > 0 {
+		t.Errorf("after now %v, %v", got, err)
+	}
+	must(t, c.Forgive(ctx))
+	if got, err := c.Refusals(ctx, time.Time{}); err != nil || len(got) > 0 {
+		t.Errorf("forgiven, refused are %v, %v", got, err)
+	}
+}
+
+func values(t *testing.T, open func(string) catalog.Catalog) {
+	ctx, c, other := t.Context(), open("m"), open("n")
+	if v, err := c.Value(ctx, "key of a test"); err != nil || v != "" {
+		t.Errorf("at first %q, %v", v, err)
+	}
+	must(t, c.SetValue(ctx, "key of a test", "first"))
+	must(t, other.SetValue(ctx, "key of a test", "second 血压"))
+	if v, err := c.Value(ctx, "key of a test"); err != nil || v != "second 血压" {
+		t.Errorf("then %q, %v", v, err)
+	}
+	if a, b := c.ModelKey("x"), other.ModelKey("x"); a == b || a != open("m").ModelKey("x") || a == c.ModelKey("y") {
+		t.Errorf("keys of models are %q and %q", a, b)
+	}
+}
+
+func mailbox(t *testing.T, open func(string) catalog.Catalog) {
+	ctx, c, other := t.Context(), open("m"), open("m")
+	one, err := c.Ask(ctx, "one")
+	must(t, err)
+	two, err := other.Ask(ctx, "two")
+	must(t, err)
+	waiting, err := other.Unanswered(ctx)
+	if err != nil || !maps.Equal(waiting, map[int64]string{one: "one", two: "two"}) {
+		t.Errorf("waiting are %v, %v", waiting, err)
+	}
+	if asked, err := other.Amend(ctx, one, "one again"); err != nil || !asked {
+		t.Errorf("amended: %t, %v", asked, err)
+	}
+	if a, err := c.Answered(ctx, one); err != nil || a != "" {
+		t.Errorf("answered too early: %q, %v", a, err)
+	}
+	must(t, other.Reply(ctx, one, "done"))
+	if a, err := c.Answered(ctx, one); err != nil || a != "done" {
+		t.Errorf("answered: %q, %v", a, err)
+	}
+	if asked, err := other.Amend(ctx, one, "too late"); err != nil || asked {
+		t.Errorf("amended after the answer: %t, %v", asked, err)
+	}
+	must(t, other.Withdraw(ctx, two))
+	if _, err := other.Answered(ctx, two); !errors.Is(err, catalog.ErrLostRequest) {
+		t.Errorf("what was taken back: %v", err)
+	}
+	if waiting, err := c.Unanswered(ctx); err != nil || len(waiting) > 0 {
+		t.Errorf("in the end waiting are %v, %v", waiting, err)
+	}
+}
+
+// givenUp: a call whose caller is gone fails and leaves all as it was.
+func givenUp(t *testing.T, open func(string) catalog.Catalog) {
+	c := open("m")
+	put(t, c, "a.md", "first")
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := c.Put(ctx, first(recordOf("b.md", "second")), second(recordOf("b.md", "second"))); !errors.Is(err, context.Canceled) {
+		t.Errorf("put: %v", err)
+	}
+	if _, err := c.Remove(ctx, "a.md"); !errors.Is(err, context.Canceled) {
+		t.Errorf("removed: %v", err)
+	}
+	if got := fmt.Sprint(paths(t, open("m"))); got != "[a.md]" {
+		t.Errorf("there are %s", got)
+	}
+	put(t, c, "c.md", "third") // and it goes on
+}
+
+// manyAtOnce: whatever several processes commit at once is there, once, and those
+// who read meanwhile see whole documents.
+func manyAtOnce(t *testing.T, open func(string) catalog.Catalog) {
+	const processes, each = 4, 20
+	faults := make(chan error, 2*processes)
+	for p := range processes {
+		writer, reader := open("m"), open("m")
+		go func() {
+			for i := range each {
+				r, body := recordOf(fmt.Sprintf("%d/%d.md", p, i%10), fmt.Sprintf("text %d of %d", i, p))
+				if _, err := writer.Put(t.Context(), r, body); err != nil {
+					faults <- err
+					return
+				}
+			}
+			faults <- nil
+		}()
+		go func() {
+			for range each {
+				page, err := reader.Records(t.Context(), 0)
+				for _, r := range page {
+					if err == nil && len(r.Chunks) != 2 {
+						err = fmt.Errorf("%s has %d chunks", r.Path, len(r.Chunks))
+					}
+				}
+				if err != nil {
+					faults <- err
+					return
+				}
+			}
+			faults <- nil
+		}()
+	}
+	for range cap(faults) {
+		if err := <-faults; err != nil {
+			t.Error(err)
+		}
+	}
+	c := open("m")
+	all := paths(t, c)
+	slices.Sort(all)
+	if n := len(all); n != 10*processes || len(slices.Compact(all)) != n {
+		t.Errorf("there are %d documents: %v", n, all)
+	}
+	if last, err := c.LastChange(t.Context()); err != nil || last != processes*(10+2*(each-10)) {
+		t.Errorf("the last change is %d, %v", last, err)
+	}
+}
