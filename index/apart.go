@@ -7,6 +7,8 @@ import (
 	"sync"
 	"time"
 
+	"vademecum/index/catalog"
+
 	"vademecum/docs"
 )
 
@@ -92,7 +94,7 @@ func (a *apart) findAlike(at location) (*document, bool) {
 }
 
 func waiting(at location, f docs.File) *document {
-	return &document{folder: at.folder, record: record{path: at.path, size: f.Size, modified: f.ModTime, skip: pending}}
+	return &document{folder: at.folder, Record: catalog.Record{Path: at.path, Size: f.Size, Modified: f.ModTime, Skip: pending}}
 }
 
 // add queues files of the run under way. One that is queued or being read already is not read twice
@@ -173,26 +175,26 @@ func (a *apart) isOver(r *reading, p prepared, err error) bool {
 		r.wanted = false
 		a.ix.restless.await(r.at)
 	}
-	if r.wanted && a.ctx.Err() == nil && (err != nil || !isSame(p.record, r.file)) {
+	if r.wanted && a.ctx.Err() == nil && (err != nil || !isSame(p.Record, r.file)) {
 		r.begun, r.wanted = false, false
 		a.queue = append(a.queue, r)
 		return false
 	}
 	delete(a.at, r.at)
-	if err == nil && p.skip == "" && p.id == 0 {
+	if err == nil && p.Skip == "" && p.ID == 0 {
 		a.indexed++
 	}
 	return true
 }
 
 // isSame tells whether a record is of a file as a scan saw it.
-func isSame(r record, f docs.File) bool {
-	return r.size == f.Size && nanoseconds(r.modified) == nanoseconds(f.ModTime) && nanoseconds(r.changed) == nanoseconds(f.Changed)
+func isSame(r catalog.Record, f docs.File) bool {
+	return r.Size == f.Size && catalog.Nanoseconds(r.Modified) == catalog.Nanoseconds(f.ModTime) && catalog.Nanoseconds(r.Changed) == catalog.Nanoseconds(f.Changed)
 }
 
 func (a *apart) finish(r *reading, p prepared, err error) {
 	r.committed, r.err = p, err
-	if r.err != nil && !errors.Is(r.err, errGone) && !errors.Is(r.err, errOvertaken) && a.ctx.Err() == nil {
+	if r.err != nil && !errors.Is(r.err, errGone) && !errors.Is(r.err, catalog.ErrOvertaken) && a.ctx.Err() == nil {
 		a.ix.log.Error("could not index", "path", a.ix.show(r.at), "error", r.err)
 	}
 	close(r.done)
@@ -253,18 +255,18 @@ func (ix *Index) commitApart(ctx context.Context, w *worker, p prepared, have *d
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-	files, err := ix.folders[w.folder].Scan(ctx, p.path)
+	files, err := ix.folders[w.folder].Scan(ctx, p.Path)
 	if err != nil {
 		return nil, err
 	}
-	if len(files) == 0 || files[0].Path != p.path {
+	if len(files) == 0 || files[0].Path != p.Path {
 		return nil, errGone
 	}
-	if f := files[0]; !older && !isSame(p.record, f) {
+	if f := files[0]; !older && !isSame(p.Record, f) {
 		return &f, nil
 	}
-	if have != nil && p.id == have.id {
-		return nil, ix.store.touch(ctx, w.folder, []record{p.record})
+	if have != nil && p.ID == have.ID {
+		return nil, ix.store.touch(ctx, w.folder, []catalog.Record{p.Record})
 	}
 	_, err = w.commit(ctx, p)
 	if salvaged, failed := ix.salvage(ctx); salvaged && err != nil {
@@ -287,12 +289,12 @@ func (r *run) await(ctx context.Context) error {
 		}
 		p, at := reading.committed, reading.at
 		switch {
-		case errors.Is(reading.err, errGone), errors.Is(reading.err, errOvertaken):
+		case errors.Is(reading.err, errGone), errors.Is(reading.err, catalog.ErrOvertaken):
 		case reading.err != nil:
 			r.skipped(at.folder, at.path, unread+cause(reading.err).Error())
-		case p.skip != "":
-			r.skipped(at.folder, at.path, p.skip)
-		case p.id != 0:
+		case p.Skip != "":
+			r.skipped(at.folder, at.path, p.Skip)
+		case p.ID != 0:
 			r.report.Unchanged++
 		default:
 			r.report.Indexed++

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"vademecum/index/catalog"
+
 	"vademecum/docs"
 	"vademecum/docs/formats"
 	"vademecum/docs/text"
@@ -136,13 +138,13 @@ func TestBookThatChangesWhileItIsRead(t *testing.T) {
 	if again := a.add(0, []docs.File{now}, false); again[0] != r || len(a.queue) != 0 {
 		t.Fatal("a file that is being read was queued twice")
 	}
-	if a.isOver(r, prepared{record: record{size: 1, modified: time.Unix(1, 0)}}, nil) {
+	if a.isOver(r, prepared{Record: catalog.Record{Size: 1, Modified: time.Unix(1, 0)}}, nil) {
 		t.Error("over, though the file was seen to change")
 	}
 	if r, file = a.next(); r != first || file != now {
 		t.Fatalf("then read %+v", file)
 	}
-	if !a.isOver(r, prepared{record: record{size: 2, modified: time.Unix(2, 0)}}, nil) || len(a.at) != 0 {
+	if !a.isOver(r, prepared{Record: catalog.Record{Size: 2, Modified: time.Unix(2, 0)}}, nil) || len(a.at) != 0 {
 		t.Error("not over, though the file is as it was seen last")
 	}
 	release()
@@ -184,7 +186,7 @@ func TestFileThatCouldNotBeReadIsReadThoughItIsTheSame(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lost := record{path: "book.html", hash: raw.Hash, size: raw.Size, modified: raw.ModTime, readAt: time.Now().Add(-time.Hour), skip: unread + "the machine is too busy"}
+	lost := catalog.Record{Path: "book.html", Hash: raw.Hash, Size: raw.Size, Modified: raw.ModTime, ReadAt: time.Now().Add(-time.Hour), Skip: unread + "the machine is too busy"}
 	if err := ix.store.put(t.Context(), 0, lost, text.Body{}); err != nil {
 		t.Fatal(err)
 	}
@@ -242,19 +244,19 @@ func TestMovedBookIsNotReadAgain(t *testing.T) {
 
 func TestFileThatCannotBeReadRests(t *testing.T) {
 	f := docs.File{Path: "a.pdf", Size: 1, ModTime: time.Unix(1, 0)}
-	d := &document{record: record{size: 1, modified: f.ModTime, readAt: time.Now(), skip: unread + "the machine is too busy"}}
+	d := &document{Record: catalog.Record{Size: 1, Modified: f.ModTime, ReadAt: time.Now(), Skip: unread + "the machine is too busy"}}
 	if !isResting(d, f) {
 		t.Error("tried again at once")
 	}
-	d.readAt = d.readAt.Add(-2 * sweepEvery)
+	d.ReadAt = d.ReadAt.Add(-2 * sweepEvery)
 	if isResting(d, f) {
 		t.Error("never tried again")
 	}
-	d.readAt, f.Size = time.Now(), 2
+	d.ReadAt, f.Size = time.Now(), 2
 	if isResting(d, f) {
 		t.Error("not tried again though it changed")
 	}
-	d.skip, f.Size = "", 1
+	d.Skip, f.Size = "", 1
 	if isResting(d, f) {
 		t.Error("a file that was read rests")
 	}

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 
+	"vademecum/index/catalog"
+
 	"vademecum/embed"
 	"vademecum/index/rank"
 	"vademecum/index/vector"
@@ -22,7 +24,7 @@ func (st *store) pending() []*document {
 			all = append(all, d)
 		}
 	}
-	slices.SortFunc(all, func(a, b *document) int { return cmp.Or(cmp.Compare(a.folder, b.folder), cmp.Compare(a.id, b.id)) })
+	slices.SortFunc(all, func(a, b *document) int { return cmp.Or(cmp.Compare(a.folder, b.folder), cmp.Compare(a.ID, b.ID)) })
 	return all
 }
 
@@ -101,7 +103,7 @@ func (st *store) bareOf(d *document, text string) []wanted {
 // makeVectors gives the chunks of a folder that have none the vectors of the
 // built-in embedding, several documents at a time.
 func (st *store) makeVectors(ctx context.Context, folder int) error {
-	for some := range slices.Chunk(st.pending(), pageRows) {
+	for some := range slices.Chunk(st.pending(), catalog.PageRows) {
 		var steps []func() error
 		for _, d := range some {
 			if d.folder == folder {
@@ -123,7 +125,7 @@ func (st *store) makeVectorsOf(ctx context.Context, d *document) error {
 		return err
 	}
 	bare := st.bareOf(d, body.Text)
-	made := make(map[textKey][]float32, len(bare))
+	made := make(map[catalog.Key][]float32, len(bare))
 	for _, w := range bare {
 		made[w.key] = embed.Vector(w.input)
 	}
@@ -131,19 +133,19 @@ func (st *store) makeVectorsOf(ctx context.Context, d *document) error {
 }
 
 // saveVectors keeps what the embedding model gave.
-func (st *store) saveVectors(ctx context.Context, folder int, fresh map[textKey][]float32) error {
+func (st *store) saveVectors(ctx context.Context, folder int, fresh map[catalog.Key][]float32) error {
 	if folder == noFolder || len(fresh) == 0 {
 		return nil
 	}
 	c := st.catalogue(folder)
-	if err := c.putVectors(ctx, fresh); err != nil {
-		return fmt.Errorf("save vectors: %w", c.note(err))
+	if err := c.SaveVectors(ctx, fresh); err != nil {
+		return fmt.Errorf("save vectors: %w", err)
 	}
 	return nil
 }
 
 // attach gives vectors to those of the chunks that are still there.
-func (st *store) attach(chunks []wanted, vectors map[textKey][]float32) error {
+func (st *store) attach(chunks []wanted, vectors map[catalog.Key][]float32) error {
 	st.mu.Lock()
 	defer st.unlock()
 	for _, w := range chunks {
@@ -181,7 +183,7 @@ func (st *store) dropVectors(ctx context.Context, vec []float32) error {
 		if c == nil {
 			continue
 		}
-		if err := c.dropVectors(ctx); err != nil {
+		if err := c.DropVectors(ctx); err != nil {
 			return fmt.Errorf("drop the vectors of another model: %w", err)
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"sync"
 
+	"vademecum/index/catalog"
+
 	"vademecum/embed"
 	"vademecum/index/rank"
 )
@@ -13,7 +15,7 @@ import (
 // wanted is a chunk that needs a vector.
 type wanted struct {
 	slot  rank.Slot
-	key   textKey
+	key   catalog.Key
 	input string
 }
 
@@ -104,7 +106,7 @@ func (ix *Index) embedBatch(ctx context.Context, b batch) error {
 	if !ix.embeds(b.folder) { // another process has taken over, and asks the model for the same
 		return nil
 	}
-	keys := make([]textKey, len(b.chunks))
+	keys := make([]catalog.Key, len(b.chunks))
 	for i, w := range b.chunks {
 		keys[i] = w.key
 	}
@@ -116,7 +118,7 @@ func (ix *Index) embedBatch(ctx context.Context, b batch) error {
 		return err
 	}
 	var missing []wanted
-	asked := make(map[textKey]bool)
+	asked := make(map[catalog.Key]bool)
 	for _, w := range b.chunks {
 		if vectors[w.key] == nil && !asked[w.key] {
 			asked[w.key] = true
@@ -143,7 +145,7 @@ func (ix *Index) askModel(ctx context.Context, b batch, missing []wanted) error 
 	if errors.As(err, &refused) {
 		err = nil
 	}
-	fresh, reasons := make(map[textKey][]float32, len(missing)), make(map[textKey]string)
+	fresh, reasons := make(map[catalog.Key][]float32, len(missing)), make(map[catalog.Key]string)
 	for i, w := range missing {
 		if why := refused[i]; why != nil {
 			reasons[w.key] = why.Error()
@@ -157,12 +159,12 @@ func (ix *Index) askModel(ctx context.Context, b batch, missing []wanted) error 
 
 // keep saves what came of a batch. It was worth time, and perhaps money: it is
 // kept when the run is given up.
-func (ix *Index) keep(ctx context.Context, b batch, fresh map[textKey][]float32, refused map[textKey]string) error {
+func (ix *Index) keep(ctx context.Context, b batch, fresh map[catalog.Key][]float32, refused map[catalog.Key]string) error {
 	if err := ix.checkLength(ctx, fresh); err != nil {
 		return err
 	}
 	if err := ix.store.saveVectors(ctx, b.folder, fresh); err != nil {
-		if _, _ = ix.salvageInTurn(ctx); !ix.store.catalogue(b.folder).unsaved { // another batch may have salvaged it
+		if _, _ = ix.salvageInTurn(ctx); !ix.store.catalogue(b.folder).IsUnsaved() { // another batch may have salvaged it
 			return err
 		}
 		if err := ix.store.saveVectors(ctx, b.folder, fresh); err != nil {
@@ -178,7 +180,7 @@ func (ix *Index) keep(ctx context.Context, b batch, fresh map[textKey][]float32,
 // checkLength compares vectors with those held. Another length means that
 // another model answers to the same name, and all are made anew; or that one
 // answer was wrong: so it must come twice.
-func (ix *Index) checkLength(ctx context.Context, fresh map[textKey][]float32) error {
+func (ix *Index) checkLength(ctx context.Context, fresh map[catalog.Key][]float32) error {
 	for _, vec := range fresh {
 		if !ix.store.isOther(vec) {
 			return nil

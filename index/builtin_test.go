@@ -6,6 +6,10 @@ import (
 	"path/filepath"
 	"testing"
 
+	"vademecum/index/catalog/sqlite"
+
+	"vademecum/index/catalog"
+
 	"vademecum/embed"
 	"vademecum/index/rank"
 )
@@ -62,7 +66,7 @@ func checkMade(t *testing.T, how string, ix *Index, chunks int) {
 			c := ix.store.chunks[s]
 			input := embeddingInput(body.Text[c.span.StartByte:c.span.EndByte], c.heading)
 			if cosine, ok := ix.store.vectors.Cosine(embed.Vector(input), rank.Slot(s)); !ok || cosine < 0.999 {
-				t.Errorf("%s: %s has a vector of another text (%v, cosine %.3f)", how, d.path, ok, cosine)
+				t.Errorf("%s: %s has a vector of another text (%v, cosine %.3f)", how, d.Path, ok, cosine)
 			}
 		}
 	}
@@ -70,7 +74,7 @@ func checkMade(t *testing.T, how string, ix *Index, chunks int) {
 
 func savedVectors(t *testing.T, ix *Index) (rows int) {
 	t.Helper()
-	mustDo(t, ix.store.catalogue(0).read.QueryRow("SELECT count(*) FROM vectors").Scan(&rows))
+	mustDo(t, ix.store.catalogue(0).Writer().QueryRow("SELECT count(*) FROM vectors").Scan(&rows))
 	return rows
 }
 
@@ -83,7 +87,7 @@ func TestSavedBuiltinVectorsGo(t *testing.T) {
 	before := openOn(t, []string{file}, builtin(t), n.dir)
 	c := before.store.catalogue(0)
 	for i := range 20 {
-		mustDo(t, c.putVectors(t.Context(), map[textKey][]float32{{byte(i)}: embed.Vector(fmt.Sprint(i))}))
+		mustDo(t, c.SaveVectors(t.Context(), map[catalog.Key][]float32{{byte(i)}: embed.Vector(fmt.Sprint(i))}))
 	}
 	ix := openOn(t, []string{file}, builtin(t), n.dir)
 	if rows := savedVectors(t, ix); rows != 40 {
@@ -103,8 +107,8 @@ func TestBuiltinVectorsAreNotRescued(t *testing.T) {
 	ix := openOn(t, []string{file}, builtin(t), n.dir)
 	mustSync(t, ix, Scope{})
 	c := ix.store.catalogue(0)
-	mustDo(t, c.putVectors(t.Context(), map[textKey][]float32{{1}: embed.Vector("1")}))
-	c.suspect.Store(true)
+	mustDo(t, c.SaveVectors(t.Context(), map[catalog.Key][]float32{{1}: embed.Vector("1")}))
+	_ = c.Note(catalog.ErrDamaged)
 	mustSync(t, ix, Scope{})
 	if ix.store.catalogue(0) == c {
 		t.Fatal("it was not opened again")
@@ -113,7 +117,7 @@ func TestBuiltinVectorsAreNotRescued(t *testing.T) {
 	if rows := savedVectors(t, ix); rows != 0 {
 		t.Errorf("%d vectors were rescued", rows)
 	}
-	if _, err := os.Stat(file + asideSuffix); err == nil {
+	if _, err := os.Stat(file + sqlite.AsideSuffix); err == nil {
 		t.Error("the damaged file is left")
 	}
 }

@@ -7,46 +7,12 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"reflect"
 	"strings"
 	"testing"
 	"time"
 
-	"vademecum/docs/text"
-	"vademecum/index/lexical"
-	"vademecum/index/rank"
+	"vademecum/index/catalog"
 )
-
-func TestChunksRoundTrip(t *testing.T) {
-	want := []chunkRecord{
-		{span: text.Span{StartByte: 0, EndByte: 12, StartLine: 1, EndLine: 2}, key: textKey{1}, wording: rank.Wording{3}, terms: lexical.Count("one two two")},
-		{span: text.Span{StartByte: 14, EndByte: 99, StartLine: 4, EndLine: 9}, heading: []string{"A", "", "血压"}, key: textKey{2}, terms: lexical.Counts{}},
-	}
-	got, err := decodeChunks(encodeChunks(want), len(want))
-	if err != nil || !reflect.DeepEqual(got, want) {
-		t.Errorf("got %+v, %v", got, err)
-	}
-	if _, err := decodeChunks(encodeChunks(want), 3); err == nil {
-		t.Error("a missing chunk is not noticed")
-	}
-}
-
-func FuzzDecodeChunks(f *testing.F) {
-	f.Add(encodeChunks([]chunkRecord{{heading: []string{"A"}, terms: lexical.Count("one two")}}), 1)
-	f.Add([]byte{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1}, 1<<30)
-	f.Fuzz(func(t *testing.T, blob []byte, count int) {
-		chunks, err := decodeChunks(blob, max(count, 0))
-		if err != nil {
-			return
-		}
-		for _, c := range chunks {
-			_ = lexical.New().Put(0, c.terms) // must not panic
-		}
-		if again := encodeChunks(chunks); len(again) > 2*len(blob) {
-			t.Errorf("%d bytes became %d", len(blob), len(again))
-		}
-	})
-}
 
 // reopen opens an index on a file, syncs it and closes it again.
 func reopen(t *testing.T, dir, file string, own bool) (Report, string) {
@@ -56,11 +22,11 @@ func reopen(t *testing.T, dir, file string, own bool) (Report, string) {
 		t.Fatal(err)
 	}
 	defer ix.Close()
-	ix.folders[0].index.own = own
+	ix.folders[0].index.Own = own
 	if err := ix.Load(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	rebuilt := ix.store.catalogues[0].rebuilt
+	rebuilt := ix.store.catalogues[0].Rebuilt
 	return mustSync(t, ix, Scope{}), rebuilt
 }
 
@@ -120,7 +86,7 @@ func TestOtherFormatIsRebuiltAndKeepsVectors(t *testing.T) {
 	n := newNotes(t, map[string]string{"a.md": "alpha", "b.md": "beta"})
 	file := filepath.Join(t.TempDir(), "x.db")
 	reopen(t, n.dir, file, true)
-	db, err := sql.Open("sqlite", dataSource(file, nil))
+	db, err := sql.Open("sqlite", file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,7 +104,7 @@ func TestOtherFormatIsRebuiltAndKeepsVectors(t *testing.T) {
 	if err := ix.Load(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if why := ix.store.catalogues[0].rebuilt; !strings.Contains(why, "another version") {
+	if why := ix.store.catalogues[0].Rebuilt; !strings.Contains(why, "another version") {
 		t.Errorf("rebuilt because %q", why)
 	}
 	r := mustSync(t, ix, Scope{})
@@ -153,7 +119,7 @@ func TestOthersFilesAreLeftAlone(t *testing.T) {
 	dir := t.TempDir()
 	note, foreign, mine, none := filepath.Join(dir, "thesis.md"), filepath.Join(dir, "patients.db"), filepath.Join(dir, "mine.db"), filepath.Join(dir, "none.db")
 	write(t, note, []byte("A thesis of many years."))
-	db, err := sql.Open("sqlite", dataSource(foreign, nil))
+	db, err := sql.Open("sqlite", foreign)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -246,7 +212,7 @@ func TestEmbedEndsWithoutTexts(t *testing.T) {
 	if _, err := ix.Sync(t.Context(), Scope{}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := ix.store.catalogues[0].write.Exec("DELETE FROM texts"); err != nil {
+	if _, err := ix.store.catalogues[0].Writer().Exec("DELETE FROM texts"); err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
@@ -265,34 +231,34 @@ func TestPruneKeepsWhatIsUsed(t *testing.T) {
 		mustSync(t, ix, Scope{})
 	}
 	c := ix.store.catalogues[0]
-	used := make(map[textKey]bool)
+	used := make(map[catalog.Key]bool)
 	for _, ch := range ix.store.chunks {
 		if ch.document != nil {
 			used[ch.key] = true
 		}
 	}
-	count := func(at time.Time, used map[textKey]bool) int {
+	count := func(at time.Time, used map[catalog.Key]bool) int {
 		t.Helper()
-		if err := c.prune(t.Context(), used, at); err != nil {
+		if err := c.Prune(t.Context(), used, at); err != nil {
 			t.Fatal(err)
 		}
-		left, err := c.vectorsSince(t.Context(), 0)
+		left, err := c.VectorsSince(t.Context(), 0)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return len(left)
 	}
 	now := time.Now()
-	if due, err := c.pruneDue(t.Context()); err != nil || due {
+	if due, err := c.PruneDue(t.Context()); err != nil || due {
 		t.Errorf("due again at once: %v, %v", due, err)
 	}
 	if n := count(now, used); n != 4 {
 		t.Errorf("%d vectors are left at first, want all four", n)
 	}
-	if n := count(now.Add(keepSpare/2), nil); n != 4 {
+	if n := count(now.Add(catalog.KeepSpare/2), nil); n != 4 {
 		t.Errorf("%d vectors are left when the folder is away for a while", n)
 	}
-	if n := count(now.Add(keepSpare+time.Hour), used); n != len(used) {
+	if n := count(now.Add(catalog.KeepSpare+time.Hour), used); n != len(used) {
 		t.Errorf("%d vectors are left in the end, want the %d in use", n, len(used))
 	}
 }
@@ -311,41 +277,17 @@ func TestPruneOfModels(t *testing.T) {
 	if again.store.bare != 0 {
 		t.Fatal("the vectors of the old model are gone at once")
 	}
-	used := map[textKey]bool{ix.store.chunks[0].key: true}
+	used := map[catalog.Key]bool{ix.store.chunks[0].key: true}
 	for _, s := range []struct {
 		after time.Duration
 		want  int
-	}{{keepSpare / 2, 1}, {keepSpare + 2*pruneEvery, 0}} {
-		mustDo(t, ix.store.catalogues[0].prune(t.Context(), used, time.Now().Add(s.after)))
+	}{{catalog.KeepSpare / 2, 1}, {catalog.KeepSpare + 2*catalog.PruneEvery, 0}} {
+		mustDo(t, ix.store.catalogues[0].Prune(t.Context(), used, time.Now().Add(s.after)))
 		for c, want := range map[*follower]int{again.store.catalogues[0]: s.want, ix.store.catalogues[0]: 1} {
-			left, err := c.vectorsSince(t.Context(), 0)
+			left, err := c.VectorsSince(t.Context(), 0)
 			mustDo(t, err)
 			if len(left) != want {
 				t.Errorf("after %s: %d vectors, want %d", s.after, len(left), want)
-			}
-		}
-	}
-}
-
-// TestMadeByOthersAtOnce: who opens an index that others make this moment must
-// not take it for somebody else's.
-func TestMadeByOthersAtOnce(t *testing.T) {
-	n := newNotes(t, nil)
-	for range 20 {
-		at := place{file: filepath.Join(t.TempDir(), "x.db"), folder: n.dir}
-		faults := make(chan error, 8)
-		for range cap(faults) {
-			go func() {
-				c, err := openCatalogue(t.Context(), at, "m")
-				if err == nil {
-					err = c.close()
-				}
-				faults <- err
-			}()
-		}
-		for range cap(faults) {
-			if err := <-faults; err != nil {
-				t.Error(err)
 			}
 		}
 	}

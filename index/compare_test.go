@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"vademecum/index/catalog"
+
 	"vademecum/docs"
 	"vademecum/docs/text"
 	"vademecum/index/lexical"
@@ -21,9 +23,9 @@ import (
 // flatDocument is what an index holds of a document, but for what may differ
 // between two indexes of one folder: row, slots, ids of terms, time of reading.
 type flatDocument struct {
-	record // with id, readAt and chunks left out
-	body   text.Body
-	chunks []flatChunk
+	catalog.Record // with id, readAt and chunks left out
+	body           text.Body
+	chunks         []flatChunk
 }
 
 // flatChunk is one chunk with what stands of it in the postings and among the
@@ -31,7 +33,7 @@ type flatDocument struct {
 type flatChunk struct {
 	span    text.Span
 	heading []string
-	key     textKey
+	key     catalog.Key
 	wording rank.Wording
 	terms   map[string]int
 	vector  []float32 // nil when it has none
@@ -70,8 +72,8 @@ func differences(ctx context.Context, a, b *Index) []string {
 // difference tells where two documents differ, "" if they do not.
 func difference(got, want flatDocument) string {
 	switch {
-	case !reflect.DeepEqual(got.record, want.record):
-		return fmt.Sprintf("the record is\n\t%+v, want\n\t%+v", got.record, want.record)
+	case !reflect.DeepEqual(got.Record, want.Record):
+		return fmt.Sprintf("the record is\n\t%+v, want\n\t%+v", got.Record, want.Record)
 	case !reflect.DeepEqual(got.body, want.body):
 		return fmt.Sprintf("the text is %.60q (%d bytes), want %.60q (%d bytes)", got.body.Text, len(got.body.Text), want.body.Text, len(want.body.Text))
 	case len(got.chunks) != len(want.chunks):
@@ -132,8 +134,8 @@ func flatten(ctx context.Context, ix *Index) (map[string]flatDocument, []string)
 		if why := contradiction(flat); why != "" {
 			faults = append(faults, fmt.Sprintf("%s contradicts itself: %s", at.path, why))
 		}
-		if d.path != at.path {
-			faults = append(faults, fmt.Sprintf("%s is held as %s", d.path, at.path))
+		if d.Path != at.path {
+			faults = append(faults, fmt.Sprintf("%s is held as %s", d.Path, at.path))
 		}
 		all[at.path] = flat
 	}
@@ -166,7 +168,7 @@ func strays(st *store) (faults []string) {
 		if !c.bare {
 			vectors++
 		}
-		at := location{c.document.folder, c.document.path}
+		at := location{c.document.folder, c.document.Path}
 		if st.documents[at] != c.document || c.number >= len(c.document.slots) || c.document.slots[c.number] != rank.Slot(s) {
 			faults = append(faults, fmt.Sprintf("slot %d holds a chunk of %s that is not its", s, at.path))
 		}
@@ -196,17 +198,17 @@ func strayRows(ctx context.Context, st *store) (faults []string) {
 			if at.folder != folder {
 				continue
 			}
-			if rows[d.id] != at.path {
-				faults = append(faults, fmt.Sprintf("%s is in memory as row %d, where the file has %q", at.path, d.id, rows[d.id]))
+			if rows[d.ID] != at.path {
+				faults = append(faults, fmt.Sprintf("%s is in memory as row %d, where the file has %q", at.path, d.ID, rows[d.ID]))
 			}
-			delete(rows, d.id)
+			delete(rows, d.ID)
 		}
 		for id, path := range rows {
 			faults = append(faults, fmt.Sprintf("%s is row %d of the file and not in memory", path, id))
 		}
 		for _, table := range []string{"texts", "chunks"} {
 			var n int
-			err := c.read.QueryRowContext(ctx, "SELECT count(*) FROM "+table+" WHERE document NOT IN (SELECT id FROM documents)").Scan(&n)
+			err := c.Writer().QueryRowContext(ctx, "SELECT count(*) FROM "+table+" WHERE document NOT IN (SELECT id FROM documents)").Scan(&n)
 			if err != nil || n > 0 {
 				faults = append(faults, fmt.Sprintf("%d rows of %s belong to no document (error %v)", n, table, err))
 			}
@@ -217,7 +219,7 @@ func strayRows(ctx context.Context, st *store) (faults []string) {
 
 // pathsOf maps the row of every document to its path.
 func pathsOf(ctx context.Context, c *follower) (map[int64]string, error) {
-	rows, err := c.read.QueryContext(ctx, "SELECT id, path FROM documents")
+	rows, err := c.Writer().QueryContext(ctx, "SELECT id, path FROM documents")
 	if err != nil {
 		return nil, err
 	}
@@ -235,15 +237,15 @@ func pathsOf(ctx context.Context, c *follower) (map[int64]string, error) {
 }
 
 func flattenDocument(ctx context.Context, st *store, d *document, terms map[rank.Slot]map[string]int) (flatDocument, error) {
-	flat := flatDocument{record: d.record}
-	flat.id, flat.readAt, flat.record.chunks = 0, time.Time{}, nil
-	flat.modified, flat.changed = time.Unix(0, nanoseconds(d.modified)), time.Unix(0, nanoseconds(d.changed))
-	if d.skip != "" {
+	flat := flatDocument{Record: d.Record}
+	flat.ID, flat.ReadAt, flat.Record.Chunks = 0, time.Time{}, nil
+	flat.Modified, flat.Changed = time.Unix(0, catalog.Nanoseconds(d.Modified)), time.Unix(0, catalog.Nanoseconds(d.Changed))
+	if d.Skip != "" {
 		return flat, nil
 	}
 	body, ok, err := st.body(ctx, d)
 	if err != nil || !ok {
-		return flat, fmt.Errorf("%s has no text (error %v)", d.path, err)
+		return flat, fmt.Errorf("%s has no text (error %v)", d.Path, err)
 	}
 	flat.body = body
 	for _, s := range d.slots {
@@ -260,11 +262,11 @@ func flattenDocument(ctx context.Context, st *store, d *document, terms map[rank
 // contradiction tells what in a document does not follow from its own text, ""
 // if all does. The vectors are left to the caller.
 func contradiction(d flatDocument) string {
-	if d.skip != "" {
+	if d.Skip != "" {
 		return ""
 	}
 	text := docs.Document{Body: d.body}
-	if text.TextHash() != d.textHash {
+	if text.TextHash() != d.TextHash {
 		return "the hash is that of another text"
 	}
 	for i, c := range d.chunks {
@@ -274,8 +276,8 @@ func contradiction(d flatDocument) string {
 		want := c
 		text := d.body.Text[c.span.StartByte:c.span.EndByte]
 		input := embeddingInput(text, c.heading)
-		want.wording = wordingOf(text)
-		want.key, want.terms = keyOf(input), countsOf(d.title, name(d.path), input)
+		want.wording = rank.WordingOf(text)
+		want.key, want.terms = keyOf(input), countsOf(d.Title, name(d.Path), input)
 		if why := chunkDifference(c, want); why != "" {
 			return fmt.Sprintf("chunk %d: %s", i, why)
 		}
@@ -283,9 +285,9 @@ func contradiction(d flatDocument) string {
 	return ""
 }
 
-func keyOf(input string) textKey {
+func keyOf(input string) catalog.Key {
 	sum := sha256.Sum256([]byte(input))
-	return textKey(sum[:len(textKey{})])
+	return catalog.Key(sum[:len(catalog.Key{})])
 }
 
 // countsOf counts terms as the postings do, which hold no number above 255.
@@ -304,14 +306,14 @@ func countsOf(texts ...string) map[string]int {
 
 // flatOf is what an index must hold of a document.
 func flatOf(d docs.Document, vector func(input string) []float32) flatDocument {
-	p := prepared{record: record{path: d.Path, size: d.Size, hash: d.Hash}}
+	p := prepared{Record: catalog.Record{Path: d.Path, Size: d.Size, Hash: d.Hash}}
 	_ = p.fill(context.Background(), d) // it fails when its context ends
-	flat := flatDocument{record: p.record, body: p.body}
-	flat.modified, flat.record.chunks = time.Unix(0, nanoseconds(d.ModTime)), nil
+	flat := flatDocument{Record: p.Record, body: p.body}
+	flat.Modified, flat.Record.Chunks = time.Unix(0, catalog.Nanoseconds(d.ModTime)), nil
 	for _, c := range d.Chunks() {
 		input := embeddingInput(c.Text, c.Heading)
-		flat.chunks = append(flat.chunks, flatChunk{span: c.Span, heading: c.Heading, key: keyOf(input), wording: wordingOf(c.Text),
-			terms: countsOf(p.title, name(p.path), input), vector: vector(input)})
+		flat.chunks = append(flat.chunks, flatChunk{span: c.Span, heading: c.Heading, key: keyOf(input), wording: rank.WordingOf(c.Text),
+			terms: countsOf(p.Title, name(p.Path), input), vector: vector(input)})
 	}
 	return flat
 }
@@ -332,9 +334,9 @@ func TestCompareIndexesNoticesFaults(t *testing.T) {
 		"bare":              func(ix *Index, d *document) { ix.store.chunks[d.slots[0]].bare = true },
 		"span":              func(ix *Index, d *document) { ix.store.chunks[d.slots[0]].span.EndByte-- },
 		"heading":           func(ix *Index, d *document) { ix.store.chunks[d.slots[0]].heading = nil },
-		"title":             func(_ *Index, d *document) { d.title = "Lung" },
-		"size":              func(_ *Index, d *document) { d.size++ },
-		"row":               func(_ *Index, d *document) { d.id += 100 },
+		"title":             func(_ *Index, d *document) { d.Title = "Lung" },
+		"size":              func(_ *Index, d *document) { d.Size++ },
+		"row":               func(_ *Index, d *document) { d.ID += 100 },
 		"document lost":     func(ix *Index, _ *document) { ix.store.forget(location{0, "a.md"}) },
 		"text lost":         func(ix *Index, _ *document) { execute(t, ix, "DELETE FROM texts") },
 		"text of none":      func(ix *Index, _ *document) { execute(t, ix, "INSERT INTO texts VALUES (99, '', '', 0)") },
@@ -360,7 +362,7 @@ func TestCompareIndexesNoticesFaults(t *testing.T) {
 
 func execute(t *testing.T, ix *Index, statement string) {
 	t.Helper()
-	if _, err := ix.store.catalogues[0].write.Exec(statement); err != nil {
+	if _, err := ix.store.catalogues[0].Writer().Exec(statement); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -219,13 +219,13 @@ func (e *editor) inspect(ctx context.Context) error {
 		return nil
 	}
 	for p, hash := range e.files {
-		if d, there := documents[p]; !e.changed[p] && (!there || hex.EncodeToString(d.hash[:]) != hash) {
+		if d, there := documents[p]; !e.changed[p] && (!there || hex.EncodeToString(d.Hash[:]) != hash) {
 			faults = append(faults, fmt.Sprintf("%s is not in memory as it was indexed: there %v", p, there))
 		}
 	}
 	for _, d := range documents {
 		for i, why := range wrongVectors(d) {
-			faults = append(faults, fmt.Sprintf("in memory %s, chunk %d: %s", d.path, i, why))
+			faults = append(faults, fmt.Sprintf("in memory %s, chunk %d: %s", d.Path, i, why))
 		}
 	}
 	for _, f := range faults[:min(len(faults), 5)] {
@@ -237,14 +237,14 @@ func (e *editor) inspect(ctx context.Context) error {
 // checkpointOften makes the log of the index be copied back after every few
 // pages, so that a kill hits that too.
 func checkpointOften(ctx context.Context, ix *Index) error {
-	_, err := ix.store.catalogues[0].write.ExecContext(ctx, "PRAGMA wal_autocheckpoint(20)")
+	_, err := ix.store.catalogues[0].Writer().ExecContext(ctx, "PRAGMA wal_autocheckpoint(20)")
 	return err
 }
 
 // ageVectors makes the next Sync drop the vectors that were out of use at the
 // last prune.
 func ageVectors(ctx context.Context, ix *Index) error {
-	_, err := ix.store.catalogues[0].write.ExecContext(ctx,
+	_, err := ix.store.catalogues[0].Writer().ExecContext(ctx,
 		"BEGIN IMMEDIATE; DELETE FROM meta WHERE key LIKE 'pruned%'; UPDATE vectors SET spare_since = 1 WHERE spare_since > 0; COMMIT")
 	return unlessOver(ctx, err)
 }

@@ -213,7 +213,7 @@ func (c *crash) verify() {
 	c.report(c.check(documents, ""))
 	for _, d := range documents {
 		for i, why := range wrongVectors(d) {
-			c.fault("%s, chunk %d: %s", d.path, i, why)
+			c.fault("%s, chunk %d: %s", d.Path, i, why)
 		}
 	}
 	if aside, err := filepath.Glob(file + "*damaged*"); err != nil || len(aside) > 0 {
@@ -327,7 +327,7 @@ func (c *crash) says(p, why string) string {
 
 // wrong tells what of a document is not as its file says, "" when all is.
 func (c *crash) wrong(got flatDocument, f *crashFile) string {
-	want, err := c.want(got.path, f.hash)
+	want, err := c.want(got.Path, f.hash)
 	if err != nil {
 		return err.Error()
 	}
@@ -363,7 +363,7 @@ func (c *crash) want(path, hash string) (flatDocument, error) {
 		want = flatOf(d, crashVector)
 		c.wanted[path+hash] = want
 	}
-	want.modified, want.changed = time.Unix(0, raw.ModTime.UnixNano()), time.Unix(0, raw.Changed.UnixNano())
+	want.Modified, want.Changed = time.Unix(0, raw.ModTime.UnixNano()), time.Unix(0, raw.Changed.UnixNano())
 	return want, nil
 }
 

@@ -12,6 +12,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"vademecum/index/catalog/sqlite"
 )
 
 // keepRunning has an index kept up to date until the test ends.
@@ -107,7 +109,7 @@ func mustDo(t *testing.T, err error) {
 
 func setMetaIn(t *testing.T, file, key, value string) {
 	t.Helper()
-	db, err := sql.Open("sqlite", dataSource(file, nil))
+	db, err := sql.Open("sqlite", file)
 	mustDo(t, err)
 	_, err = db.Exec("UPDATE meta SET value = ? WHERE key = ?", value, key)
 	mustDo(t, err)
@@ -172,7 +174,7 @@ func TestHarmedWhileRunning(t *testing.T) {
 						leaders++
 					}
 				}
-				if c := all[0].store.catalogue(0); leaders != 1 && !c.unsaved && all[0].folders[0].indexing.why() == nil {
+				if c := all[0].store.catalogue(0); leaders != 1 && !c.IsUnsaved() && all[0].folders[0].indexing.why() == nil {
 					t.Errorf("%d of %d lead", leaders, processes)
 				}
 			})
@@ -211,7 +213,7 @@ func TestOlderFormat(t *testing.T) {
 	w := newWrecked(t)
 	file := filepath.Join(t.TempDir(), "x.db")
 	w.lay(t, file, func(s string) bool { return s != snapshotSuffix })
-	db, err := sql.Open("sqlite", dataSource(file, nil))
+	db, err := sql.Open("sqlite", file)
 	mustDo(t, err)
 	for _, statement := range []string{
 		"UPDATE vectors SET vector = substr(vector, 1, length(vector) / 4 * 4)",
@@ -233,9 +235,9 @@ func TestNewerFormat(t *testing.T) {
 	w := newWrecked(t)
 	file := filepath.Join(t.TempDir(), "x.db")
 	w.lay(t, file, always)
-	db, err := sql.Open("sqlite", dataSource(file, nil))
+	db, err := sql.Open("sqlite", file)
 	mustDo(t, err)
-	for _, statement := range []string{fmt.Sprintf("UPDATE meta SET value = '%d' WHERE key = 'format'", format+1), "ALTER TABLE documents RENAME TO papers", "ALTER TABLE texts RENAME COLUMN text TO words"} {
+	for _, statement := range []string{fmt.Sprintf("UPDATE meta SET value = '%d' WHERE key = 'format'", sqlite.Format+1), "ALTER TABLE documents RENAME TO papers", "ALTER TABLE texts RENAME COLUMN text TO words"} {
 		if _, err := db.Exec(statement); err != nil {
 			t.Fatal(err)
 		}
@@ -270,7 +272,7 @@ func TestRescueOfHalf(t *testing.T) {
 	ix := w.open(t, file)
 	mustSync(t, ix, Scope{})
 	mustDo(t, ix.Close())
-	mustDo(t, removeAll(file+snapshotSuffix))
+	mustDo(t, sqlite.RemoveAll(file+snapshotSuffix))
 	content, err := os.ReadFile(file)
 	mustDo(t, err)
 	for at := len(content) * 2 / 5; at < len(content)*3/5; at++ {
@@ -293,7 +295,7 @@ func TestRescueIsFinished(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "x.db")
 			w.lay(t, file, func(s string) bool { return s != snapshotSuffix })
 			for _, suffix := range rename {
-				mustDo(t, os.Rename(file+suffix, file+asideSuffix+suffix))
+				mustDo(t, os.Rename(file+suffix, file+sqlite.AsideSuffix+suffix))
 			}
 			if n := w.recovers(t, file); n > 0 && name != "log only" {
 				t.Errorf("%d texts were embedded again", n)
@@ -324,8 +326,8 @@ func TestTwoFindDamageAtOnce(t *testing.T) {
 		group.Wait()
 		for _, ix := range all {
 			c := ix.store.catalogues[0]
-			if c.isReplaced() || c.unsaved {
-				t.Errorf("its file was replaced (%v), or it is in memory (%v)", c.isReplaced(), c.unsaved)
+			if c.IsReplaced() || c.IsUnsaved() {
+				t.Errorf("its file was replaced (%v), or it is in memory (%v)", c.IsReplaced(), c.IsUnsaved())
 			}
 		}
 		mustSync(t, all[0], Scope{})

@@ -10,6 +10,10 @@ import (
 	"strings"
 	"testing"
 
+	"vademecum/index/catalog/sqlite"
+
+	"vademecum/index/catalog"
+
 	"vademecum/embed"
 )
 
@@ -45,7 +49,7 @@ func newWrecked(t *testing.T) *wrecked {
 		t.Fatal(err)
 	}
 	// Half of it is in the file and half in the log, as after a kill.
-	if _, err := ix.store.catalogues[0].write.Exec("PRAGMA wal_checkpoint(TRUNCATE)"); err != nil {
+	if _, err := ix.store.catalogues[0].Writer().Exec("PRAGMA wal_checkpoint(TRUNCATE)"); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := ix.Sync(t.Context(), Scope{Force: true, Paths: []string{"1*.md"}}); err != nil {
@@ -109,7 +113,7 @@ func (w *wrecked) new(t testing.TB, file string, e embed.Embedder) *Index {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ix.folders[0].index.own = true
+	ix.folders[0].index.Own = true
 	return ix
 }
 
@@ -167,25 +171,25 @@ func (w *wrecked) recovers(t *testing.T, file string) (embedded int) {
 	w.checkAnswers(t, ix)
 	mustSync(t, ix, Scope{})
 	w.checkAnswers(t, ix)
-	if ix.store.catalogues[0].suspect.Load() { // found by the answers
+	if ix.store.catalogues[0].IsSuspect() { // found by the answers
 		mustSync(t, ix, Scope{})
 	}
 	if faults := differences(t.Context(), ix, w.fresh); len(faults) > 0 {
 		c := ix.store.catalogues[0]
 		if all := strings.Join(faults, "\n"); strings.Contains(all, "malformed") || strings.Contains(all, "belong to no document") {
-			_ = c.note(errDamaged) // what only this comparison has read
-		} else if !c.suspect.Load() {
+			_ = c.Note(catalog.ErrDamaged) // what only this comparison has read
+		} else if !c.IsSuspect() {
 			t.Errorf("it differs from a fresh index, and is not known to be damaged: %.600s", all)
 		}
 		mustSync(t, ix, Scope{})
 		compareIndexes(t, ix, w.fresh)
 	}
-	if c := ix.store.catalogues[0]; c.unsaved {
+	if c := ix.store.catalogues[0]; c.IsUnsaved() {
 		t.Error("it is kept in memory")
 	}
 	for _, suffix := range []string{"", "-wal", "-shm"} {
-		if _, err := os.Stat(file + asideSuffix + suffix); err == nil {
-			t.Errorf("%s is left", asideSuffix+suffix)
+		if _, err := os.Stat(file + sqlite.AsideSuffix + suffix); err == nil {
+			t.Errorf("%s is left", sqlite.AsideSuffix+suffix)
 		}
 	}
 	return w.model.taken()

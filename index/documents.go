@@ -60,7 +60,7 @@ func (ix *Index) List(ctx context.Context, pattern string) ([]Document, error) {
 func (ix *Index) list(meant map[location]bool) []Document {
 	all := []Document{}
 	for _, d := range ix.everyDocument() {
-		if meant == nil || meant[location{d.folder, d.path}] {
+		if meant == nil || meant[location{d.folder, d.Path}] {
 			all = append(all, ix.describe(d))
 		}
 	}
@@ -90,7 +90,7 @@ func (ix *Index) meant(ctx context.Context, pattern string) (map[location]bool, 
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		at := location{d.folder, d.path}
+		at := location{d.folder, d.Path}
 		if isMeant(d, (*glob.Glob).Match) {
 			meant[at] = true
 			if isMeant(d, (*glob.Glob).MatchExactly) {
@@ -117,8 +117,8 @@ func (ix *Index) meant(ctx context.Context, pattern string) (map[location]bool, 
 func (ix *Index) meantBy(g *glob.Glob) (func(*document, func(*glob.Glob, string) bool) bool, error) {
 	if !filepath.IsAbs(filepath.FromSlash(g.Text)) {
 		return func(d *document, match func(*glob.Glob, string) bool) bool {
-			shown := ix.show(location{d.folder, d.path})
-			return match(g, d.path) || shown != d.path && match(g, shown)
+			shown := ix.show(location{d.folder, d.Path})
+			return match(g, d.Path) || shown != d.Path && match(g, shown)
 		}, nil
 	}
 	within := make(map[int][]*glob.Glob) // by folder
@@ -134,15 +134,17 @@ func (ix *Index) meantBy(g *glob.Glob) (func(*document, func(*glob.Glob, string)
 		within[at.folder] = append(within[at.folder], inner)
 	}
 	return func(d *document, match func(*glob.Glob, string) bool) bool {
-		return slices.ContainsFunc(within[d.folder], func(inner *glob.Glob) bool { return match(inner, "/"+d.path) })
+		return slices.ContainsFunc(within[d.folder], func(inner *glob.Glob) bool { return match(inner, "/"+d.Path) })
 	}, nil
 }
 
 func (ix *Index) describe(d *document) Document {
-	encoding, isGuess := strings.CutSuffix(d.encoding, guessed)
+	at := location{d.folder, d.Path}
+	encoding, isGuess := strings.CutSuffix(d.Encoding, guessed)
 	return Document{
-		Path: ix.show(location{d.folder, d.path}), URI: ix.uri(d), Title: d.title, MIME: d.mime, TextMIME: d.textMIME,
-		Size: d.size, Modified: d.modified, Hash: d.hash, Chunks: len(d.slots), Encoding: encoding, Guessed: isGuess, Note: d.note, Every: ix.restless.every(location{d.folder, d.path}, time.Now()), Skip: d.skip,
+		Path: ix.show(at), URI: ix.uri(d), Title: d.Title, MIME: d.MIME, TextMIME: d.TextMIME,
+		Size: d.Size, Modified: d.Modified, Hash: d.Hash, Chunks: len(d.slots), Encoding: encoding, Guessed: isGuess,
+		Note: d.Note, Every: ix.restless.every(at, time.Now()), Skip: d.Skip,
 	}
 }
 
@@ -156,9 +158,9 @@ func (ix *Index) show(at location) string {
 
 func (ix *Index) uri(d *document) string {
 	if d.folder == noFolder {
-		return d.path
+		return d.Path
 	}
-	return ix.uriAt(location{d.folder, d.path})
+	return ix.uriAt(location{d.folder, d.Path})
 }
 
 func (ix *Index) uriAt(at location) string {
@@ -199,7 +201,7 @@ func (ix *Index) Read(ctx context.Context, r Reading) (Part, error) {
 		}
 		span, err := r.span(body, fragment)
 		if err != nil {
-			return Part{}, fmt.Errorf("%s: %w", ix.show(location{d.folder, d.path}), err)
+			return Part{}, fmt.Errorf("%s: %w", ix.show(location{d.folder, d.Path}), err)
 		}
 		return ix.part(d, body, span, r.Room), nil
 	})
@@ -236,8 +238,8 @@ func (ix *Index) findBody(ctx context.Context, ref string) (d *document, body te
 		if d, fragment, err = ix.find(ref); err != nil {
 			return nil, body, "", ix.orNotYet(ctx, ref, err)
 		}
-		if d.skip != "" {
-			return nil, body, "", fmt.Errorf("%s is not indexed: %s", ix.show(location{d.folder, d.path}), d.skip)
+		if d.Skip != "" {
+			return nil, body, "", fmt.Errorf("%s is not indexed: %s", ix.show(location{d.folder, d.Path}), d.Skip)
 		}
 		body, ok, err := ix.store.body(ctx, d)
 		if err != nil || ok {
@@ -324,7 +326,7 @@ func (ix *Index) find(ref string) (*document, string, error) {
 func (ix *Index) findShown(ref string) *document {
 	var found *document
 	for _, d := range ix.everyDocument() {
-		if name := ix.show(location{d.folder, d.path}); present.Line(name) == ref && name != ref {
+		if name := ix.show(location{d.folder, d.Path}); present.Line(name) == ref && name != ref {
 			if found != nil {
 				return nil
 			}

@@ -7,6 +7,8 @@ import (
 	"errors"
 	"time"
 
+	"vademecum/index/catalog/sqlite"
+
 	"vademecum/index/say"
 )
 
@@ -20,12 +22,13 @@ func (ix *Index) takeLeases() {
 	model := sha256.Sum256([]byte(ix.embedder.Model()))
 	for i := range ix.folders {
 		f := &ix.folders[i]
-		f.indexing = newLease(f.index.file + ".lock")
+		f.indexing = newLease(f.index.File + ".lock")
+		f.index.Overtaken = f.indexing.isLost
 		if ix.store.builtin { // what it makes is made by who needs it
 			f.embedding = f.indexing
 			continue
 		}
-		f.embedding = newLease(f.index.file + "." + hex.EncodeToString(model[:4]) + ".lock")
+		f.embedding = newLease(f.index.File + "." + hex.EncodeToString(model[:4]) + ".lock")
 	}
 }
 
@@ -41,7 +44,7 @@ func (ix *Index) releaseLeases() error {
 // leads tells whether this process keeps the index of a folder up to date.
 func (ix *Index) leads(folder int) bool {
 	c := ix.store.catalogue(folder)
-	return c != nil && (c.unsaved || ix.folders[folder].indexing.held())
+	return c != nil && (c.IsUnsaved() || ix.folders[folder].indexing.held())
 }
 
 // embeds tells whether this process embeds what is in a folder.
@@ -50,17 +53,13 @@ func (ix *Index) embeds(folder int) bool {
 		return true
 	}
 	c := ix.store.catalogue(folder)
-	return c != nil && (c.unsaved || ix.folders[folder].embedding.held())
+	return c != nil && (c.IsUnsaved() || ix.folders[folder].embedding.held())
 }
-
-// errOvertaken is about a process that is no longer the indexer: it gave no sign
-// of life for long, and another has taken its duty over.
-var errOvertaken = errors.New("another process keeps the index up to date now")
 
 // unheard tells that the indexer of a folder, another process, may be stopped,
 // "" while there is no reason to think so.
 func (ix *Index) unheard(folder int) (n say.Note, ok bool) {
-	if c := ix.store.catalogue(folder); c == nil || c.unsaved {
+	if c := ix.store.catalogue(folder); c == nil || c.IsUnsaved() {
 		return n, false
 	}
 	l := ix.folders[folder].indexing
@@ -143,12 +142,12 @@ func (k *keeper) assign(ctx context.Context, folder int) {
 // takeOver makes this process the indexer of a folder.
 func (k *keeper) takeOver(ctx context.Context, folder int) {
 	f := k.ix.folders[folder]
-	if f.index.none == nil {
-		if err := removeLeftovers(f.index.file); err != nil {
+	if f.index.None == nil {
+		if err := removeLeftovers(f.index.File); err != nil {
 			k.ix.log.Warn("could not remove what another process left", "error", err)
 		}
-		if f.index.own {
-			removeOldFormats(f.index.file, time.Now())
+		if f.index.Own {
+			sqlite.RemoveOldFormats(f.index.File, time.Now())
 		}
 	}
 	if why := f.indexing.why(); why != nil {

@@ -2,7 +2,6 @@ package index
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"os"
@@ -12,7 +11,10 @@ import (
 	"testing/synctest"
 	"time"
 
-	"vademecum/docs/text"
+	"vademecum/index/catalog/sqlite"
+
+	"vademecum/index/catalog"
+
 	"vademecum/index/say"
 )
 
@@ -191,7 +193,7 @@ func TestStateOfSeveral(t *testing.T) {
 // TestReplacedDocumentsStay: while a follower takes over many changes, no
 // document is missing.
 func TestReplacedDocumentsStay(t *testing.T) {
-	const many = 3 * pageRows
+	const many = 3 * catalog.PageRows
 	n := newNotes(t, nil)
 	for i := range many {
 		n.write(fmt.Sprintf("n%04d.md", i), fmt.Sprintf("word%d common", i))
@@ -294,38 +296,6 @@ func TestSlowScansAreTriedAgain(t *testing.T) {
 	})
 }
 
-// TestTwoFormatChanges: of two processes that open an older index, one empties
-// it, and what that one saves stays.
-func TestTwoFormatChanges(t *testing.T) {
-	n := newNotes(t, map[string]string{"a.md": "alpha"})
-	file := filepath.Join(t.TempDir(), "x.db")
-	ix := loaded(t, Options{Folders: []string{n.dir}, Files: []string{file}, Embedder: newCounting(t)})
-	mustSync(t, ix, Scope{})
-	execute(t, ix, "UPDATE meta SET value = '6' WHERE key = 'format'")
-	ctx := t.Context()
-	var all []*catalogue
-	for i := range 2 {
-		c := &catalogue{file: file}
-		mustDo(t, c.openFile(ctx))
-		all = append(all, c)
-		if i == 0 {
-			mustDo(t, c.migrate(ctx))
-			_, err := c.put(ctx, record{path: "p.md", skip: "no"}, text.Body{})
-			mustDo(t, err)
-		}
-	}
-	// The second asked for the format before the first had changed it.
-	mustDo(t, all[1].transact(ctx, func(tx *sql.Tx) error { return all[1].migrateIn(ctx, tx) }))
-	back, err := all[0].records(ctx, 0)
-	mustDo(t, err)
-	if len(back) != 1 {
-		t.Errorf("there are %d documents", len(back))
-	}
-	for _, c := range all {
-		mustDo(t, c.close())
-	}
-}
-
 // TestTextOfAnotherIndex: what a question has found in an index that is gone
 // has no text, rather than that of another document.
 func TestTextOfAnotherIndex(t *testing.T) {
@@ -334,7 +304,7 @@ func TestTextOfAnotherIndex(t *testing.T) {
 	ix := loaded(t, Options{Folders: []string{n.dir}, Files: []string{file}, Embedder: newCounting(t)})
 	mustSync(t, ix, Scope{})
 	d, _ := ix.store.document(location{0, "a.md"})
-	mustDo(t, removeAll(file, file+"-wal", file+"-shm"))
+	mustDo(t, sqlite.RemoveAll(file, file+"-wal", file+"-shm"))
 	n.rename("a.md", "b.md")
 	mustSync(t, ix, Scope{})
 	if body, ok, err := ix.store.body(t.Context(), d); ok || err != nil {
@@ -370,7 +340,7 @@ func TestSnapshotOfAnotherTime(t *testing.T) {
 	if _, err := os.Stat(file + snapshotSuffix); err != nil {
 		t.Fatal(err)
 	}
-	mustDo(t, removeAll(file+"-wal", file+"-shm"))
+	mustDo(t, sqlite.RemoveAll(file+"-wal", file+"-shm"))
 	write(t, file, old)
 	for i := range 20 {
 		n.remove(fmt.Sprintf("lost%d.md", i))

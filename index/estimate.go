@@ -5,6 +5,10 @@ import (
 	"fmt"
 	"sync"
 
+	"vademecum/index/catalog/sqlite"
+
+	"vademecum/index/catalog"
+
 	"vademecum/docs"
 	"vademecum/internal/script"
 )
@@ -21,7 +25,7 @@ type Estimate struct {
 // Estimate reads the folders of an Index that was not loaded. Nothing is saved,
 // and no text is given to the model.
 func (ix *Index) Estimate(ctx context.Context) (Estimate, error) {
-	e := &estimator{run: run{ix: ix}, seen: make(map[textKey]bool)}
+	e := &estimator{run: run{ix: ix}, seen: make(map[catalog.Key]bool)}
 	for i, f := range ix.folders {
 		if err := e.folder(ctx, i); err != nil {
 			return Estimate{}, fmt.Errorf("read %s: %w", f.Dir(), err)
@@ -38,17 +42,17 @@ type estimator struct {
 	Estimate
 
 	mu   sync.Mutex
-	seen map[textKey]bool
+	seen map[catalog.Key]bool
 }
 
 func (e *estimator) folder(ctx context.Context, folder int) error {
 	// In memory, with the vectors that the file holds.
-	c, err := openInMemory(ctx, e.ix.folders[folder].index, e.ix.embedder.Model())
+	c, err := sqlite.OpenInMemory(ctx, e.ix.folders[folder].index, e.ix.embedder.Model(), nil)
 	if err != nil {
 		return err
 	}
 	e.ix.store.mu.Lock()
-	e.ix.store.catalogues[folder] = &follower{catalogue: c} // to be closed with the others
+	e.ix.store.catalogues[folder] = &follower{Catalog: c} // to be closed with the others
 	e.ix.store.mu.Unlock()
 	files, err := e.scan(ctx, folder, []area{{folder: folder, base: "."}})
 	if err != nil {
@@ -74,7 +78,7 @@ func (e *estimator) folder(ctx context.Context, folder int) error {
 	return context.Cause(ctx)
 }
 
-func (e *estimator) file(ctx context.Context, w *worker, c *catalogue, f docs.File) error {
+func (e *estimator) file(ctx context.Context, w *worker, c *sqlite.Catalog, f docs.File) error {
 	p, err := w.prepare(ctx, f, nil)
 	if err != nil {
 		return err
@@ -82,26 +86,26 @@ func (e *estimator) file(ctx context.Context, w *worker, c *catalogue, f docs.Fi
 	e.ix.progress.advance(1)
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if p.skip != "" {
-		e.skipped(w.folder, p.path, p.skip)
+	if p.Skip != "" {
+		e.skipped(w.folder, p.Path, p.Skip)
 		return nil
 	}
 	e.Files++
-	e.Chunks += len(p.chunks)
+	e.Chunks += len(p.Chunks)
 	if e.ix.store.builtin {
 		return nil
 	}
-	known, err := c.vectors(ctx, keysOf(p.chunks))
+	known, err := c.Vectors(ctx, keysOf(p.Chunks))
 	if err != nil {
 		return fmt.Errorf("look up vectors: %w", err)
 	}
-	for _, chunk := range p.chunks {
-		if known[chunk.key] != nil || e.seen[chunk.key] {
+	for _, chunk := range p.Chunks {
+		if known[chunk.Key] != nil || e.seen[chunk.Key] {
 			continue
 		}
-		e.seen[chunk.key] = true
+		e.seen[chunk.Key] = true
 		e.Missing++
-		e.Tokens += script.Tokens(embeddingInput(p.body.Text[chunk.span.StartByte:chunk.span.EndByte], chunk.heading))
+		e.Tokens += script.Tokens(embeddingInput(p.body.Text[chunk.Span.StartByte:chunk.Span.EndByte], chunk.Heading))
 	}
 	return nil
 }

@@ -6,6 +6,8 @@ import (
 	"maps"
 	"slices"
 
+	"vademecum/index/catalog"
+
 	"vademecum/docs/text"
 )
 
@@ -18,15 +20,15 @@ func (st *store) follow(ctx context.Context, folder int) (bool, error) {
 	}
 	f.order.Lock()
 	defer f.order.Unlock()
-	if f.retired.Load() {
+	if f.IsRetired() {
 		return false, nil
 	}
-	version, err := f.version(ctx)
+	version, err := f.Version(ctx)
 	if err != nil || version == f.seen {
 		return false, err
 	}
 	f.seen = version
-	return true, st.catchUp(ctx, folder, f)
+	return true, f.Note(st.catchUp(ctx, folder, f))
 }
 
 // catchUp brings a folder in memory up to date with its catalogue: what is new
@@ -36,18 +38,18 @@ func (st *store) catchUp(ctx context.Context, folder int, f *follower) error {
 	at, more := f.followed, true
 	var gone []int64
 	for more {
-		d, err := f.changes(ctx, at)
-		if err == nil && d.reset {
-			d.last, d.gone, err = st.readAll(ctx, folder, f, nil)
+		d, err := f.Changes(ctx, at)
+		if err == nil && d.Reset {
+			d.Last, d.Gone, err = st.readAll(ctx, folder, f, nil)
 		}
 		if err == nil {
-			err = st.takeOver(ctx, folder, f, d.records, st.inMemory(folder, d.records), nil)
+			err = st.takeOver(ctx, folder, f, d.Records, st.inMemory(folder, d.Records), nil)
 		}
 		if err != nil {
-			return fmt.Errorf("read what changed in %s: %w", f.file, err)
+			return fmt.Errorf("read what changed in %s: %w", f.File, err)
 		}
-		gone = append(gone, d.gone...)
-		at, more = d.last, d.more
+		gone = append(gone, d.Gone...)
+		at, more = d.Last, d.More
 	}
 	st.forgetRows(folder, gone)
 	if at != f.followed {
@@ -60,16 +62,16 @@ func (st *store) catchUp(ctx context.Context, folder int, f *follower) error {
 // readAll takes over all documents of a catalogue, with the vectors given or else
 // those that are saved. It returns the last change that is in memory then, and the
 // rows of the documents there that the catalogue does not hold.
-func (st *store) readAll(ctx context.Context, folder int, f *follower, vectors map[textKey][]float32) (last int64, gone []int64, err error) {
-	if last, err = f.lastChange(ctx); err != nil {
+func (st *store) readAll(ctx context.Context, folder int, f *follower, vectors map[catalog.Key][]float32) (last int64, gone []int64, err error) {
+	if last, err = f.LastChange(ctx); err != nil {
 		return 0, nil, err
 	}
 	have, paths := make(map[int64]bool), make(map[string]bool)
 	for _, d := range st.documentsIn(folder) {
-		have[d.id] = true
+		have[d.ID] = true
 	}
 	for after := int64(0); ; {
-		page, err := f.records(ctx, after)
+		page, err := f.Records(ctx, after)
 		if err != nil {
 			return 0, nil, err
 		}
@@ -77,33 +79,33 @@ func (st *store) readAll(ctx context.Context, folder int, f *follower, vectors m
 			return last, slices.Collect(maps.Keys(have)), nil
 		}
 		for _, r := range page {
-			if paths[r.path] {
-				return 0, nil, f.note(fmt.Errorf("%s is there twice: %w", r.path, errDamaged))
+			if paths[r.Path] {
+				return 0, nil, f.Note(fmt.Errorf("%s is there twice: %w", r.Path, catalog.ErrDamaged))
 			}
-			paths[r.path] = true
+			paths[r.Path] = true
 		}
 		if err := st.takeOver(ctx, folder, f, page, have, vectors); err != nil {
 			return 0, nil, err
 		}
 		for _, r := range page {
-			delete(have, r.id)
+			delete(have, r.ID)
 		}
-		after = page[len(page)-1].id
+		after = page[len(page)-1].ID
 	}
 }
 
 // takeOver brings documents of a folder in memory up to date with their records:
 // have tells of rows whether they are there. Vectors that are not given are those
 // that are saved.
-func (st *store) takeOver(ctx context.Context, folder int, f *follower, records []record, have map[int64]bool, vectors map[textKey][]float32) (err error) {
+func (st *store) takeOver(ctx context.Context, folder int, f *follower, records []catalog.Record, have map[int64]bool, vectors map[catalog.Key][]float32) (err error) {
 	for _, r := range records {
-		if have[r.id] {
-			st.touched(folder, []record{r})
+		if have[r.ID] {
+			st.touched(folder, []catalog.Record{r})
 			continue
 		}
 		known := vectors
 		if known == nil {
-			if known, err = st.saved(ctx, folder, keysOf(r.chunks)); err != nil {
+			if known, err = st.saved(ctx, folder, keysOf(r.Chunks)); err != nil {
 				return err
 			}
 		}
@@ -115,27 +117,27 @@ func (st *store) takeOver(ctx context.Context, folder int, f *follower, records 
 }
 
 // take brings one document into memory.
-func (st *store) take(folder int, f *follower, r record, vectors map[textKey][]float32) error {
+func (st *store) take(folder int, f *follower, r catalog.Record, vectors map[catalog.Key][]float32) error {
 	st.mu.Lock()
 	defer st.unlock()
-	st.forgetText(r.textHash)
+	st.forgetText(r.TextHash)
 	return st.insert(folder, f, r, text.Body{}, vectors)
 }
 
 // inMemory tells which of some records are of documents in memory.
-func (st *store) inMemory(folder int, records []record) map[int64]bool {
+func (st *store) inMemory(folder int, records []catalog.Record) map[int64]bool {
 	found := make(map[int64]bool, len(records))
 	if len(records) == 0 {
 		return found
 	}
 	for _, r := range records {
-		found[r.id] = false
+		found[r.ID] = false
 	}
 	st.mu.RLock()
 	defer st.mu.RUnlock()
 	for _, d := range st.documents {
-		if _, asked := found[d.id]; asked && d.folder == folder {
-			found[d.id] = true
+		if _, asked := found[d.ID]; asked && d.folder == folder {
+			found[d.ID] = true
 		}
 	}
 	return found
@@ -153,7 +155,7 @@ func (st *store) forgetRows(folder int, rows []int64) {
 	st.mu.Lock()
 	defer st.unlock()
 	for at, d := range st.documents {
-		if at.folder == folder && gone[d.id] {
+		if at.folder == folder && gone[d.ID] {
 			st.forget(at)
 		}
 	}
@@ -172,17 +174,17 @@ func (st *store) takeVectors(ctx context.Context, folder int, f *follower) error
 	if err := st.takeRefusals(ctx, folder, f); err != nil {
 		return fmt.Errorf("read what the model refuses: %w", err)
 	}
-	last, err := f.lastVector(ctx)
+	last, err := f.LastVector(ctx)
 	if err != nil || last == f.followedVector {
 		return err
 	}
-	vectors, err := f.vectorsSince(ctx, f.followedVector)
+	vectors, err := f.VectorsSince(ctx, f.followedVector)
 	if err == nil && st.outgrown(vectors) {
 		bare = st.bareIn(folder)
-		vectors, err = f.vectorsSince(ctx, 0)
+		vectors, err = f.VectorsSince(ctx, 0)
 	}
 	if err != nil {
-		return fmt.Errorf("read vectors of %s: %w", f.file, err)
+		return fmt.Errorf("read vectors of %s: %w", f.File, err)
 	}
 	if err := st.attach(bare, vectors); err != nil {
 		return err
@@ -193,7 +195,7 @@ func (st *store) takeVectors(ctx context.Context, folder int, f *follower) error
 
 // outgrown tells whether vectors have another length than those in memory,
 // which are forgotten then: another process has made all of them anew.
-func (st *store) outgrown(vectors map[textKey][]float32) bool {
+func (st *store) outgrown(vectors map[catalog.Key][]float32) bool {
 	st.mu.Lock()
 	defer st.unlock()
 	for _, vec := range vectors {

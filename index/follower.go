@@ -5,11 +5,15 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"vademecum/index/catalog/sqlite"
+
+	"vademecum/index/catalog"
 )
 
 // follower is the catalogue of a folder, and how far this process is with it.
 type follower struct {
-	*catalogue
+	*sqlite.Catalog
 
 	// order makes a commit and its place in memory one step, so that follow
 	// sees both or neither. It guards what follows.
@@ -27,9 +31,9 @@ type follower struct {
 }
 
 // newFollower follows a catalogue of which nothing is in memory yet.
-func newFollower(ctx context.Context, c *catalogue) (*follower, error) {
-	seen, err := c.version(ctx)
-	return &follower{catalogue: c, seen: seen}, err
+func newFollower(ctx context.Context, c *sqlite.Catalog) (*follower, error) {
+	seen, err := c.Version(ctx)
+	return &follower{Catalog: c, seen: seen}, err
 }
 
 // lastSeen changes whenever another process has committed and follow was called.
@@ -48,9 +52,9 @@ func (f *follower) lastFollowed() int64 {
 
 // advance notes what this process has committed, which is in memory with that. It
 // counts as followed, unless some changes before are not. The caller holds order.
-func (f *follower) advance(w written) {
-	if w.first == f.followed+1 {
-		f.followed = w.last
+func (f *follower) advance(w catalog.Written) {
+	if w.First == f.followed+1 {
+		f.followed = w.Last
 	}
 }
 
@@ -59,14 +63,14 @@ func (f *follower) advance(w written) {
 func (f *follower) retire(yes bool) {
 	f.order.Lock()
 	defer f.order.Unlock()
-	f.retired.Store(yes)
+	f.Catalog.Retire(yes)
 }
 
 // syncedKey is of the time when the folder was last scanned as a whole.
 const syncedKey = "synced"
 
 func (f *follower) synced(ctx context.Context) (time.Time, error) {
-	value, err := f.value(ctx, syncedKey)
+	value, err := f.Value(ctx, syncedKey)
 	if err != nil || value == "" {
 		return time.Time{}, err
 	}
@@ -74,7 +78,7 @@ func (f *follower) synced(ctx context.Context) (time.Time, error) {
 }
 
 func (f *follower) setSynced(ctx context.Context, t time.Time) error {
-	return f.setValue(ctx, syncedKey, t.UTC().Format(time.RFC3339Nano))
+	return f.SetValue(ctx, syncedKey, t.UTC().Format(time.RFC3339Nano))
 }
 
 // Failures are kept in the catalogue, for status.
@@ -90,8 +94,8 @@ func (f *follower) keepFailure(ctx context.Context, what string, failed error) e
 	if failed != nil {
 		why = failed.Error()
 	}
-	if had, err := f.value(ctx, what); err != nil || had == why {
+	if had, err := f.Value(ctx, what); err != nil || had == why {
 		return err
 	}
-	return f.setValue(ctx, what, why)
+	return f.SetValue(ctx, what, why)
 }

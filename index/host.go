@@ -2,16 +2,17 @@ package index
 
 import (
 	"context"
-	"fmt"
+
+	"vademecum/index/catalog/sqlite"
 )
 
 // hostKey is of the remote host that gets the texts for a model.
-func hostKey(model int64) string { return fmt.Sprintf("host of model %d", model) }
+const hostKey = "host"
 
 // tellHost says which host receives the text of a folder, the first time that
 // it does.
-func (ix *Index) tellHost(ctx context.Context, folder int, c *catalogue) error {
-	told, err := c.value(ctx, hostKey(c.model))
+func (ix *Index) tellHost(ctx context.Context, folder int, c *sqlite.Catalog) error {
+	told, err := c.Value(ctx, c.ModelKey(hostKey))
 	if err != nil || told == ix.host {
 		return err
 	}
@@ -19,5 +20,5 @@ func (ix *Index) tellHost(ctx context.Context, folder int, c *catalogue) error {
 		ix.log.Warn("the text of the folder, and of questions, is sent to the host of the embedding model from now on",
 			"folder", ix.folders[folder].Dir(), "host", ix.host, "model", ix.embedder.Model())
 	}
-	return c.setValue(ctx, hostKey(c.model), ix.host)
+	return c.SetValue(ctx, c.ModelKey(hostKey), ix.host)
 }

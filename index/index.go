@@ -15,8 +15,11 @@ import (
 	"sync/atomic"
 	"time"
 
+	"vademecum/index/catalog/sqlite"
+
 	"vademecum/docs"
 	"vademecum/embed"
+	"vademecum/index/catalog"
 )
 
 // Options say what an Index is made of.
@@ -75,8 +78,8 @@ type Index struct {
 // folder is one root with its place in the index.
 type folder struct {
 	*docs.Folder
-	prefix string // of display paths: "" with one folder, else "name/"
-	index  place  // of the catalogue
+	prefix string       // of display paths: "" with one folder, else "name/"
+	index  sqlite.Place // of the catalogue
 
 	indexing  *lease // the duty to keep the index up to date
 	embedding *lease // the duty to embed with the model in use
@@ -113,13 +116,13 @@ func New(o Options) (*Index, error) {
 		if err != nil {
 			return nil, errors.Join(err, ix.closeFolders())
 		}
-		ix.folders = append(ix.folders, folder{Folder: f, index: place{folder: f.Real()}})
+		ix.folders = append(ix.folders, folder{Folder: f, index: sqlite.Place{Folder: f.Real(), Patience: o.Patience}})
 		at := &ix.folders[i].index
 		if len(o.Files) > 0 {
-			at.file, err = filepath.Abs(o.Files[i])
+			at.File, err = filepath.Abs(o.Files[i])
 		} else {
-			at.own = true
-			at.file, at.none = defaultFile(f.Real())
+			at.Own = true
+			at.File, at.None = sqlite.DefaultFile(f.Real(), snapshotSuffix)
 		}
 		if err != nil {
 			return nil, errors.Join(err, ix.closeFolders())
@@ -139,8 +142,8 @@ func New(o Options) (*Index, error) {
 func (ix *Index) leaveOutIndexes() {
 	var files []string
 	for _, f := range ix.folders {
-		if f.index.file != "" {
-			files = append(files, f.index.file)
+		if f.index.File != "" {
+			files = append(files, f.index.File)
 		}
 	}
 	for _, f := range ix.folders {
@@ -235,18 +238,18 @@ func (ix *Index) loadFolder(ctx context.Context, folder int) error {
 		return err
 	}
 	err = ix.guard("load the index of a folder", func() error { return ix.loadCatalogue(ctx, folder, c) })
-	if isDamaged(err) || isPanic(err) && !c.unsaved {
-		_ = c.close() // it cannot tidy up what is damaged
+	if errors.Is(err, catalog.ErrDamaged) || isPanic(err) && !c.IsUnsaved() {
+		_ = c.Close() // it cannot tidy up what is damaged
 		ix.store.unload(folder)
 		if err := ix.reload(ctx); err != nil {
 			return err
 		}
-		if c, err = ix.renew(ctx, folder, c.info); err != nil {
+		if c, err = ix.renew(ctx, folder, c); err != nil {
 			return err
 		}
 		err = ix.loadCatalogue(ctx, folder, c)
 	}
-	if isRefused(err) && !c.unsaved {
+	if errors.Is(err, catalog.ErrRefused) && !c.IsUnsaved() {
 		if c, err = ix.loadInMemory(ctx, folder, c, err); err == nil {
 			err = ix.loadCatalogue(ctx, folder, c)
 		}
@@ -260,25 +263,25 @@ func (ix *Index) loadFolder(ctx context.Context, folder int) error {
 			return errors.Join(err, failed)
 		}
 	}
-	if c.before != "" && !ix.store.builtin {
+	if c.Before != "" && !ix.store.builtin {
 		ix.log.Warn("another embedding model than before: passages are found by words until they have its vectors",
-			"folder", ix.folders[folder].Dir(), "before", c.before, "now", ix.embedder.Model())
+			"folder", ix.folders[folder].Dir(), "before", c.Before, "now", ix.embedder.Model())
 	}
-	if c.rebuilt != "" {
-		ix.log.Warn("the index is built again", "folder", ix.folders[folder].Dir(), "reason", c.rebuilt)
+	if c.Rebuilt != "" {
+		ix.log.Warn("the index is built again", "folder", ix.folders[folder].Dir(), "reason", c.Rebuilt)
 	}
 	return nil
 }
 
-func (ix *Index) loadCatalogue(ctx context.Context, folder int, c *catalogue) error {
+func (ix *Index) loadCatalogue(ctx context.Context, folder int, c *sqlite.Catalog) error {
 	_, err := ix.store.load(ctx, folder, c)
 	return err
 }
 
 // loadInMemory opens a catalogue in memory in the place of one that could not be
 // loaded as the disk takes nothing.
-func (ix *Index) loadInMemory(ctx context.Context, folder int, refused *catalogue, why error) (*catalogue, error) {
-	_ = refused.close() // it cannot tidy up where nothing can be written
+func (ix *Index) loadInMemory(ctx context.Context, folder int, refused *sqlite.Catalog, why error) (*sqlite.Catalog, error) {
+	_ = refused.Close() // it cannot tidy up where nothing can be written
 	ix.store.unload(folder)
 	return ix.inMemory(ctx, folder, why)
 }
@@ -302,8 +305,8 @@ func (ix *Index) closeFolders() error {
 // folder. It is nil when there is one.
 func (ix *Index) NoPlace() error {
 	for _, f := range ix.folders {
-		if f.index.none != nil {
-			return fmt.Errorf("there is no place for the index, %w: name a file for it with --index", f.index.none)
+		if f.index.None != nil {
+			return fmt.Errorf("there is no place for the index, %w: name a file for it with --index", f.index.None)
 		}
 	}
 	return nil
@@ -313,8 +316,8 @@ func (ix *Index) NoPlace() error {
 // loaded. It is nil when all are on the disk.
 func (ix *Index) Unsaved() error {
 	for i, f := range ix.folders {
-		if c := ix.store.catalogue(i); c != nil && c.unsaved {
-			return fmt.Errorf("the index of %s is not saved: %w", f.Dir(), c.why)
+		if c := ix.store.catalogue(i); c != nil && c.IsUnsaved() {
+			return fmt.Errorf("the index of %s is not saved: %w", f.Dir(), c.Reason())
 		}
 	}
 	return nil

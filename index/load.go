@@ -5,6 +5,10 @@ import (
 	"errors"
 	"fmt"
 
+	"vademecum/index/catalog/sqlite"
+
+	"vademecum/index/catalog"
+
 	"vademecum/index/lexical"
 	"vademecum/index/rank"
 	"vademecum/index/vector"
@@ -12,7 +16,7 @@ import (
 
 // load brings the catalogue of a folder into memory: from the snapshot beside
 // it and what has changed since, or else document by document.
-func (st *store) load(ctx context.Context, folder int, c *catalogue) (*follower, error) {
+func (st *store) load(ctx context.Context, folder int, c *sqlite.Catalog) (*follower, error) {
 	f, err := newFollower(ctx, c)
 	if err != nil {
 		return f, err
@@ -45,7 +49,7 @@ func (st *store) loadWith(ctx context.Context, folder int, f *follower, rescue f
 		err = st.catchUp(ctx, folder, f)
 	}
 	if err != nil {
-		return fmt.Errorf("load %s: %w", f.file, err)
+		return fmt.Errorf("load %s: %w", f.File, err)
 	}
 	return nil
 }
@@ -53,12 +57,12 @@ func (st *store) loadWith(ctx context.Context, folder int, f *follower, rescue f
 // loadRecords brings every document into memory.
 func (st *store) loadRecords(ctx context.Context, folder int, f *follower) (err error) {
 	st.register(folder, f)
-	if f.followedVector, err = f.lastVector(ctx); err != nil {
+	if f.followedVector, err = f.LastVector(ctx); err != nil {
 		return err
 	}
-	vectors := make(map[textKey][]float32)
+	vectors := make(map[catalog.Key][]float32)
 	if !st.builtin { // else they are made when all documents are there
-		if vectors, err = f.vectorsSince(ctx, 0); err != nil {
+		if vectors, err = f.VectorsSince(ctx, 0); err != nil {
 			return err
 		}
 	}

@@ -126,7 +126,7 @@ func (m *memory) Compare(a, b rank.Slot) int { return comparePlaces(m.chunks[a],
 func comparePlaces(a, b chunk) int {
 	return cmp.Or(
 		cmp.Compare(a.document.folder, b.document.folder),
-		cmp.Compare(a.document.path, b.document.path),
+		cmp.Compare(a.document.Path, b.document.Path),
 		cmp.Compare(a.number, b.number))
 }
 
@@ -161,15 +161,21 @@ func (st *store) searchOnce(ctx context.Context, phrasings []phrasing, meant map
 	defer st.mu.RUnlock()
 	keep, written := st.filter(meant), st.written
 	lists, copies := make([]matches, len(phrasings)), make(map[rank.Wording][]rank.Slot)
+	yield := func() error {
+		if !yielding {
+			return nil
+		}
+		st.mu.RUnlock()
+		err := ctx.Err()
+		st.mu.RLock() // after those who wait to write
+		if err == nil && st.written != written {
+			err = errWritten
+		}
+		return err
+	}
 	for i, p := range phrasings {
-		if yielding && i > 0 {
-			st.mu.RUnlock()
-			err = ctx.Err()
-			st.mu.RLock() // after those who wait to write
-			if err == nil && st.written != written {
-				err = errWritten
-			}
-			if err != nil {
+		if i > 0 {
+			if err := yield(); err != nil {
 				return nil, 0, err
 			}
 		}
@@ -188,7 +194,7 @@ func (st *store) searchOnce(ctx context.Context, phrasings []phrasing, meant map
 	if candidates = withoutCopies(candidates); !st.builtin || len(candidates) >= wanted {
 		return candidates, covered, nil
 	}
-	related, err := st.related(ctx, phrasings, keep, wanted, candidates)
+	related, err := st.related(ctx, phrasings, keep, wanted, candidates, yield)
 	return append(candidates, related...), covered, err
 }
 
@@ -204,7 +210,7 @@ const leastRelated = 0.3
 // wanted: those that have parts of the words, as compounds and derived words do.
 // They stand below what the words have found, whatever that is worth. None has a
 // word that looks like one of the question and is another.
-func (st *store) related(ctx context.Context, phrasings []phrasing, keep rank.Filter, wanted int, found []candidate) ([]candidate, error) {
+func (st *store) related(ctx context.Context, phrasings []phrasing, keep rank.Filter, wanted int, found []candidate, yield func() error) ([]candidate, error) {
 	least, known := 1.0, make(map[rank.Wording]bool)
 	for _, c := range found {
 		least, known[c.wording] = c.score, true
@@ -218,6 +224,9 @@ func (st *store) related(ctx context.Context, phrasings []phrasing, keep rank.Fi
 	for _, p := range phrasings {
 		if p.vector == nil { // the question was given up
 			continue
+		}
+		if err := yield(); err != nil {
+			return nil, err
 		}
 		hits, err := st.vectors.Top(ctx, p.vector, wanted, keep, st.memory)
 		if err != nil {

@@ -6,17 +6,21 @@ import (
 	"fmt"
 	"sync/atomic"
 	"time"
+
+	"vademecum/index/catalog/sqlite"
+
+	"vademecum/index/catalog"
 )
 
 // IsDamaged tells whether an error says that the index on disk is damaged. The
 // next Sync, or a Run under way, builds it again.
-func IsDamaged(err error) bool { return isDamaged(err) }
+func IsDamaged(err error) bool { return errors.Is(err, catalog.ErrDamaged) }
 
 // despiteDamage reads again when the index turns out to be damaged and a Run is
 // under way: from the one that is built in its place, as far as it is then.
 func despiteDamage[T any](ctx context.Context, ix *Index, read func() (T, error)) (T, error) {
 	found, err := read()
-	if !isDamaged(err) || !ix.kept.Load() {
+	if !errors.Is(err, catalog.ErrDamaged) || !ix.kept.Load() {
 		return found, err
 	}
 	if err := ix.mend(ctx, mendPause); err != nil {
@@ -43,13 +47,13 @@ func (ix *Index) mend(ctx context.Context, pause time.Duration) error {
 	}
 	for i, f := range ix.folders {
 		c := ix.store.catalogue(i)
-		if c != nil && c.isStranded() {
+		if c != nil && c.IsStranded() {
 			if _, err := ix.salvageInTurn(ctx); err != nil {
 				return err
 			}
 			continue
 		}
-		if c == nil || !c.unsaved && !c.suspect.Load() && !c.displaced.Load() && !c.isReplaced() {
+		if c == nil || !c.IsUnsaved() && !c.IsSuspect() && !c.IsDisplaced() && !c.IsReplaced() {
 			continue
 		}
 		if isRecent(&c.tried, pause) {
@@ -91,7 +95,7 @@ func (ix *Index) reopen(ctx context.Context, folder int, old *follower) error {
 		return nil
 	}
 	old.tried.Store(time.Now().UnixNano())
-	if !old.unsaved {
+	if !old.IsUnsaved() {
 		ix.progress.restart(folder)
 	}
 	c, err := ix.successor(ctx, folder, old)
@@ -101,24 +105,24 @@ func (ix *Index) reopen(ctx context.Context, folder int, old *follower) error {
 	ix.progress.restart(folder)
 	ix.lost.Add(1)
 	if err := ix.store.exchange(ctx, folder, c); err != nil {
-		return errors.Join(err, old.close())
+		return errors.Join(err, old.Close())
 	}
 	ix.wantVectors()
-	_ = old.close() // it may be damaged
+	_ = old.Close() // it may be damaged
 	return nil
 }
 
 // successor opens the catalogue that follows one, with the vectors of that. It
 // is nil when the disk still takes none.
-func (ix *Index) successor(ctx context.Context, folder int, old *follower) (c *catalogue, err error) {
+func (ix *Index) successor(ctx context.Context, folder int, old *follower) (c *sqlite.Catalog, err error) {
 	why := "its file was deleted or replaced"
 	old.retire(true)
 	switch {
-	case old.unsaved && !old.suspect.Load():
+	case old.IsUnsaved() && !old.IsSuspect():
 		c, err = ix.openSaved(ctx, folder)
 		if err == nil {
-			if err = c.takeBack(ctx, old.catalogue, ix.folders[folder].indexing.held()); err != nil {
-				_ = c.close() // where nothing can be written
+			if err = c.TakeBack(ctx, old.Catalog, ix.folders[folder].indexing.held()); err != nil {
+				_ = c.Close() // where nothing can be written
 			}
 		}
 		if err != nil {
@@ -127,17 +131,17 @@ func (ix *Index) successor(ctx context.Context, folder int, old *follower) (c *c
 			return nil, nil // known, and told
 		}
 		why = "the disk takes it now"
-	case old.displaced.Load():
-		c, err = ix.inMemory(ctx, folder, errOtherFormat)
-		why = errOtherFormat.Error()
-	case old.isReplaced() || old.unsaved:
+	case old.IsDisplaced():
+		c, err = ix.inMemory(ctx, folder, catalog.ErrOtherFormat)
+		why = catalog.ErrOtherFormat.Error()
+	case old.IsReplaced() || old.IsUnsaved():
 		c, err = ix.open(ctx, folder)
-		if errors.Is(err, errForeign) || errors.Is(err, errClaimed) {
+		if errors.Is(err, sqlite.ErrForeign) || errors.Is(err, sqlite.ErrClaimed) {
 			c, err = ix.inMemory(ctx, folder, err)
 		}
 	default:
-		_ = old.close() // no system renames an open file but ours
-		c, err = ix.renew(ctx, folder, old.info)
+		_ = old.Close() // no system renames an open file but ours
+		c, err = ix.renew(ctx, folder, old.Catalog)
 		why = "its file was damaged"
 	}
 	if err == nil {
@@ -146,9 +150,9 @@ func (ix *Index) successor(ctx context.Context, folder int, old *follower) (c *c
 	if err != nil {
 		old.retire(false)
 		if c != nil {
-			err = errors.Join(err, c.close())
+			err = errors.Join(err, c.Close())
 		}
-		if old.unsaved && ctx.Err() == nil {
+		if old.IsUnsaved() && ctx.Err() == nil {
 			return nil, nil // the disk is full again
 		}
 		return nil, err
@@ -159,16 +163,15 @@ func (ix *Index) successor(ctx context.Context, folder int, old *follower) (c *c
 
 // bequeath saves the vectors that are in memory, and in the old catalogue, to
 // the new one.
-func (ix *Index) bequeath(ctx context.Context, folder int, old *follower, c *catalogue) error {
-	if err := c.keepVectors(ctx, ix.embedder.Model(), ix.store.heldVectors(folder)); err != nil {
+func (ix *Index) bequeath(ctx context.Context, folder int, old *follower, c *sqlite.Catalog) error {
+	if err := c.KeepVectors(ctx, ix.embedder.Model(), ix.store.heldVectors(folder)); err != nil {
 		return err
 	}
-	_, err := c.rescue(ctx, old.write)
-	return err
+	return c.TakeVectors(ctx, old.Catalog)
 }
 
 // heldVectors lists the vectors of a folder that are in memory.
-func (st *store) heldVectors(folder int) map[textKey][]float32 {
+func (st *store) heldVectors(folder int) map[catalog.Key][]float32 {
 	st.mu.RLock()
 	defer st.mu.RUnlock()
 	return st.vectorsOf(folder)
@@ -176,12 +179,12 @@ func (st *store) heldVectors(folder int) map[textKey][]float32 {
 
 // exchange forgets a folder and loads what its new catalogue holds. When that
 // fails the new one is as good as damaged.
-func (st *store) exchange(ctx context.Context, folder int, c *catalogue) error {
+func (st *store) exchange(ctx context.Context, folder int, c *sqlite.Catalog) error {
 	st.forgetFolder(folder)
 	f, err := st.load(ctx, folder, c)
 	st.register(folder, f)
 	if err != nil {
-		f.suspect.Store(true)
+		_ = f.Note(catalog.ErrDamaged) // it is as good as that
 		f.tried.Store(time.Now().UnixNano())
 	}
 	return err

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"vademecum/docs"
+	"vademecum/index/catalog"
 )
 
 // takeMoved commits those of the files, all slow to read, that are documents
@@ -15,8 +16,8 @@ func (r *run) takeMoved(ctx context.Context, folder int, slow []docs.File, gone 
 	type look struct{ size, modified int64 }
 	left := make(map[look]*document)
 	for _, d := range gone {
-		if d.skip == "" {
-			left[look{d.size, nanoseconds(d.modified)}] = d
+		if d.Skip == "" {
+			left[look{d.Size, catalog.Nanoseconds(d.Modified)}] = d
 		}
 	}
 	if len(left) == 0 || r.force {
@@ -25,7 +26,7 @@ func (r *run) takeMoved(ctx context.Context, folder int, slow []docs.File, gone 
 	var rest []docs.File
 	for _, f := range slow {
 		moved := false
-		if d := left[look{f.Size, nanoseconds(f.ModTime)}]; d != nil {
+		if d := left[look{f.Size, catalog.Nanoseconds(f.ModTime)}]; d != nil {
 			var err error
 			if moved, err = r.move(ctx, folder, d, f); err != nil {
 				return nil, err
@@ -44,7 +45,7 @@ func (r *run) move(ctx context.Context, folder int, d *document, f docs.File) (b
 	if ctx.Err() != nil || errors.Is(err, docs.ErrSilent) {
 		return false, err
 	}
-	if err != nil || raw.Hash != d.hash {
+	if err != nil || raw.Hash != d.Hash {
 		return false, nil // it is read, and whatever is wrong with it told, as any other
 	}
 	body, ok, err := r.ix.store.body(ctx, d)
@@ -52,17 +53,17 @@ func (r *run) move(ctx context.Context, folder int, d *document, f docs.File) (b
 		return false, err
 	}
 	p := prepared{body: body}
-	if p.record, err = r.ix.store.catalogue(folder).record(ctx, d.id); err != nil {
-		return false, fmt.Errorf("read the record of %s: %w", d.path, err)
+	if p.Record, err = r.ix.store.catalogue(folder).Record(ctx, d.ID); err != nil {
+		return false, fmt.Errorf("read the record of %s: %w", d.Path, err)
 	}
-	if p.title == name(p.path) {
-		p.title = name(f.Path)
+	if p.Title == name(p.Path) {
+		p.Title = name(f.Path)
 	}
-	p.path, p.modified, p.changed = f.Path, raw.ModTime, raw.Changed
-	for i, c := range p.chunks {
-		p.chunks[i].terms = countTerms(p.title, name(p.path), embeddingInput(body.Text[c.span.StartByte:c.span.EndByte], c.heading))
+	p.Path, p.Modified, p.Changed = f.Path, raw.ModTime, raw.Changed
+	for i, c := range p.Chunks {
+		p.Chunks[i].Terms = countTerms(p.Title, name(p.Path), embeddingInput(body.Text[c.Span.StartByte:c.Span.EndByte], c.Heading))
 	}
-	if err := r.ix.store.put(ctx, folder, p.record, p.body); err != nil {
+	if err := r.ix.store.put(ctx, folder, p.Record, p.body); err != nil {
 		return false, err
 	}
 	r.report.Indexed++

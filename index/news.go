@@ -8,6 +8,8 @@ import (
 	"os"
 	"sync"
 	"time"
+
+	"vademecum/index/catalog"
 )
 
 // What processes on one folder tell each other stands in the catalogue: here
@@ -45,7 +47,7 @@ type vectorNews struct {
 	Through int64     // the last change of which all is embedded that the model takes
 }
 
-func (c *follower) vectorNewsKey() string { return fmt.Sprintf("news of model %d", c.model) }
+func (c *follower) vectorNewsKey() string { return c.ModelKey(newsKey) }
 
 // vectorNews reads what the process told last that embeds with the model in use.
 func (c *follower) vectorNews(ctx context.Context) (n vectorNews, err error) {
@@ -54,12 +56,12 @@ func (c *follower) vectorNews(ctx context.Context) (n vectorNews, err error) {
 }
 
 func (c *follower) hear(ctx context.Context, key string, n any) error {
-	text, err := c.value(ctx, key)
+	text, err := c.Value(ctx, key)
 	if err != nil || text == "" {
 		return err
 	}
 	if err := json.Unmarshal([]byte(text), n); err != nil {
-		return c.note(fmt.Errorf("%s: %w", key, errDamaged))
+		return c.Note(fmt.Errorf("%s: %w", key, catalog.ErrDamaged))
 	}
 	return nil
 }
@@ -69,7 +71,7 @@ func (c *follower) post(ctx context.Context, key string, n any) error {
 	if err != nil {
 		return err
 	}
-	return c.setValue(ctx, key, string(text))
+	return c.SetValue(ctx, key, string(text))
 }
 
 // teller posts how far this process is with its duties.
@@ -103,7 +105,7 @@ func (t *teller) tellAll(ctx context.Context) {
 	defer t.mu.Unlock()
 	for i, f := range t.ix.folders {
 		c := t.ix.store.catalogue(i)
-		if c == nil || c.unsaved {
+		if c == nil || c.IsUnsaved() {
 			continue
 		}
 		last := t.told[c]
@@ -111,7 +113,7 @@ func (t *teller) tellAll(ctx context.Context) {
 		if err == nil {
 			err = t.tellVectors(ctx, c, f.embedding, &last)
 		}
-		if err != nil && ctx.Err() == nil && !c.isStranded() {
+		if err != nil && ctx.Err() == nil && !c.IsStranded() {
 			t.ix.log.Warn("could not tell other processes how far this one is", "error", err)
 		}
 		t.told[c] = last

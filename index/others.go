@@ -87,7 +87,7 @@ func (ix *Index) notePutOff(ctx context.Context, folder int, d discrepancy, took
 	}
 	for _, f := range append(d.quick, d.slow...) {
 		at := location{folder, f.Path}
-		if now, ok := ix.store.document(at); ok && !docs.IsSlow(f.Path) && !isSame(now.record, f) {
+		if now, ok := ix.store.document(at); ok && !docs.IsSlow(f.Path) && !isSame(now.Record, f) {
 			ix.restless.note(at, max(costly, took), time.Now())
 			ix.restless.await(at)
 		}
@@ -101,12 +101,12 @@ func (ix *Index) isDone(ctx context.Context, folder int, d discrepancy) bool {
 		return false
 	}
 	for _, f := range d.quick {
-		if now, ok := ix.store.document(location{folder, f.Path}); !ok || !isSame(now.record, f) {
+		if now, ok := ix.store.document(location{folder, f.Path}); !ok || !isSame(now.Record, f) {
 			return false
 		}
 	}
 	return !slices.ContainsFunc(d.gone, func(old *document) bool {
-		now, ok := ix.store.document(location{folder, old.path})
-		return ok && now.id == old.id
+		now, ok := ix.store.document(location{folder, old.Path})
+		return ok && now.ID == old.ID
 	})
 }

@@ -94,7 +94,7 @@ func (st *store) reload(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if err := fresh.put(ctx, noFolder, p.record, p.body); err != nil {
+		if err := fresh.put(ctx, noFolder, p.Record, p.body); err != nil {
 			return err
 		}
 	}

@@ -221,28 +221,6 @@ func TestPanicWhileLoading(t *testing.T) {
 	ix.store.catalogues = make([]*follower, 1)
 }
 
-func TestPanicRollsBack(t *testing.T) {
-	n := newNotes(t, map[string]string{"a.md": "alpha"})
-	ix := open(t, t.TempDir(), newCounting(t), n.dir)
-	c := ix.store.catalogue(0)
-	err := ix.guard("write", func() error {
-		_, err := c.change(t.Context(), func(w *changing) error {
-			if err := w.changed(t.Context(), 1); err != nil {
-				return err
-			}
-			panic("half-way")
-		})
-		return err
-	})
-	if !isPanic(err) {
-		t.Errorf("ended with %v", err)
-	}
-	if last, err := lastChange(t.Context(), c.read); err != nil || last != 0 {
-		t.Errorf("change %d was kept, %v", last, err)
-	}
-	mustSync(t, ix, Scope{}) // waits for ever where the transaction is still open
-}
-
 // emptyTerm is the terms of a chunk as an older version saved them for "¯ word".
 func emptyTerm(word string) lexical.Counts {
 	out := binary.AppendUvarint(nil, 0)
@@ -260,18 +238,18 @@ func TestEmptyTermsOfAnOlderVersion(t *testing.T) {
 	mustSync(t, ix, Scope{})
 	c := ix.store.catalogue(0)
 	for _, d := range ix.store.all() {
-		r, err := c.record(t.Context(), d.id)
+		r, err := c.Record(t.Context(), d.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
-		body, ok, err := c.body(t.Context(), d.id, d.textHash)
+		body, ok, err := c.Body(t.Context(), d.ID, d.TextHash)
 		if err != nil || !ok {
-			t.Fatalf("%s: %v", d.path, err)
+			t.Fatalf("%s: %v", d.Path, err)
 		}
-		for i := range r.chunks {
-			r.chunks[i].terms = emptyTerm(fmt.Sprintf("word%d", d.id))
+		for i := range r.Chunks {
+			r.Chunks[i].Terms = emptyTerm(fmt.Sprintf("word%d", d.ID))
 		}
-		if _, err := c.put(t.Context(), r, body); err != nil {
+		if _, err := c.Put(t.Context(), r, body); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -184,7 +184,7 @@ func (s *selection) take(ctx context.Context, c candidate) error {
 }
 
 func (s *selection) cite(c chunk) string {
-	return s.ix.show(location{c.document.folder, c.document.path}) + ", " + s.bodies[c.document].Place(c.span)
+	return s.ix.show(location{c.document.folder, c.document.Path}) + ", " + s.bodies[c.document].Place(c.span)
 }
 
 // Neighbours are joined when the lesser has at least this share of the

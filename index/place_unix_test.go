@@ -41,7 +41,7 @@ func TestCacheFolderOfOthers(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				file := ix.folders[0].index.file
+				file := ix.folders[0].index.File
 				if err := ix.Load(t.Context()); err != nil {
 					t.Fatal(err)
 				}

@@ -11,15 +11,18 @@ import (
 	"sync"
 	"time"
 
+	"vademecum/index/catalog"
+
 	"vademecum/docs"
 	"vademecum/docs/extract"
 	"vademecum/docs/text"
 	"vademecum/index/lexical"
+	"vademecum/index/rank"
 )
 
 // prepared is a document that is read, chunked and analysed.
 type prepared struct {
-	record
+	catalog.Record
 	body text.Body
 }
 
@@ -66,7 +69,7 @@ type worker struct {
 	mu      *sync.Mutex
 	batch   []prepared
 	chunks  int
-	touched []record
+	touched []catalog.Record
 	seen    int // files since the last flush
 }
 
@@ -111,15 +114,15 @@ func (w *worker) take(ctx context.Context, f docs.File) error {
 		return nil
 	case err != nil:
 		return err
-	case have != nil && p.id == have.id:
-		w.touched = append(w.touched, p.record)
+	case have != nil && p.ID == have.ID:
+		w.touched = append(w.touched, p.Record)
 		w.mu.Lock()
 		w.unchanged(w.folder, have)
 		w.mu.Unlock()
 		return nil
 	}
 	w.batch = append(w.batch, p)
-	w.chunks += len(p.chunks)
+	w.chunks += len(p.Chunks)
 	return nil
 }
 
@@ -139,7 +142,7 @@ func (w *worker) prepare(ctx context.Context, f docs.File, have *document) (p pr
 		p, err = w.read(ctx, f, have)
 		return err
 	})
-	if err == nil && have != nil && p.skip == "" && p.hash != have.hash {
+	if err == nil && have != nil && p.Skip == "" && p.Hash != have.Hash {
 		w.ix.restless.note(location{w.folder, f.Path}, time.Since(began), time.Now())
 	}
 	if isPanic(err) {
@@ -150,14 +153,14 @@ func (w *worker) prepare(ctx context.Context, f docs.File, have *document) (p pr
 
 // broken is a document that this program cannot cope with, without its text.
 func (w *worker) broken(p prepared, why error) prepared {
-	w.ix.log.Error("could not index", "path", w.ix.show(location{w.folder, p.path}), "error", why)
-	return prepared{record: record{
-		path: p.path, size: p.size, modified: p.modified, changed: p.changed, readAt: p.readAt, hash: p.hash, mime: p.mime, skip: why.Error(),
+	w.ix.log.Error("could not index", "path", w.ix.show(location{w.folder, p.Path}), "error", why)
+	return prepared{Record: catalog.Record{
+		Path: p.Path, Size: p.Size, Modified: p.Modified, Changed: p.Changed, ReadAt: p.ReadAt, Hash: p.Hash, MIME: p.MIME, Skip: why.Error(),
 	}}
 }
 
 func newPrepared(f docs.File) prepared {
-	return prepared{record: record{path: f.Path, size: f.Size, modified: f.ModTime, changed: f.Changed, readAt: time.Now(), skip: f.Skip, mime: "application/octet-stream"}}
+	return prepared{Record: catalog.Record{Path: f.Path, Size: f.Size, Modified: f.ModTime, Changed: f.Changed, ReadAt: time.Now(), Skip: f.Skip, MIME: "application/octet-stream"}}
 }
 
 func (w *worker) read(ctx context.Context, f docs.File, have *document) (prepared, error) {
@@ -169,9 +172,9 @@ func (w *worker) read(ctx context.Context, f docs.File, have *document) (prepare
 	if err != nil {
 		return p.without(err, have)
 	}
-	p.hash, p.size, p.modified, p.changed = raw.Hash, raw.Size, raw.ModTime, raw.Changed
-	if have != nil && have.hash == p.hash && !isUnread(have.skip) && !w.force {
-		p.id, p.skip = have.id, have.skip
+	p.Hash, p.Size, p.Modified, p.Changed = raw.Hash, raw.Size, raw.ModTime, raw.Changed
+	if have != nil && have.Hash == p.Hash && !isUnread(have.Skip) && !w.force {
+		p.ID, p.Skip = have.ID, have.Skip
 		return p, nil
 	}
 	d, err := raw.Document(ctx)
@@ -187,21 +190,21 @@ func (p prepared) without(err error, have *document) (prepared, error) {
 	var skip *extract.SkipError
 	switch {
 	case errors.As(err, &skip):
-		p.skip = skip.Reason
+		p.Skip = skip.Reason
 	case errors.Is(err, fs.ErrNotExist):
 		return p, errGone
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded), errors.Is(err, docs.ErrSilent):
 		return p, err
 	default:
-		p.skip = unread + cause(err).Error()
+		p.Skip = unread + cause(err).Error()
 	}
 	return p.orHave(have), nil
 }
 
 // orHave takes the row of have when that is skipped for the same reason.
 func (p prepared) orHave(have *document) prepared {
-	if have != nil && have.skip == p.skip {
-		p.id = have.id
+	if have != nil && have.Skip == p.Skip {
+		p.ID = have.ID
 	}
 	return p
 }
@@ -219,10 +222,10 @@ var countTerms = lexical.Count
 
 // fill takes over what a document says. It fails when ctx ends.
 func (p *prepared) fill(ctx context.Context, d docs.Document) error {
-	p.title, p.mime, p.textMIME, p.note = d.Title, d.MIME, d.TextMIME, d.Note
-	p.body, p.textHash = d.Body, d.TextHash()
-	if p.encoding = d.Encoding; d.Guessed {
-		p.encoding += guessed
+	p.Title, p.MIME, p.TextMIME, p.Note = d.Title, d.MIME, d.TextMIME, d.Note
+	p.body, p.TextHash = d.Body, d.TextHash()
+	if p.Encoding = d.Encoding; d.Guessed {
+		p.Encoding += guessed
 	}
 	for _, c := range d.Chunks() {
 		if err := ctx.Err(); err != nil {
@@ -230,9 +233,9 @@ func (p *prepared) fill(ctx context.Context, d docs.Document) error {
 		}
 		input := embeddingInput(c.Text, c.Heading)
 		sum := sha256.Sum256([]byte(input))
-		p.chunks = append(p.chunks, chunkRecord{
-			span: c.Span, heading: c.Heading, key: textKey(sum[:len(textKey{})]), wording: wordingOf(c.Text),
-			terms: countTerms(p.title, name(p.path), input),
+		p.Chunks = append(p.Chunks, catalog.Chunk{
+			Span: c.Span, Heading: c.Heading, Key: catalog.Key(sum[:len(catalog.Key{})]), Wording: rank.WordingOf(c.Text),
+			Terms: countTerms(p.Title, name(p.Path), input),
 		})
 	}
 	return nil
@@ -281,13 +284,13 @@ func (w *worker) flush(ctx context.Context) error {
 // memory is loaded again from the disk, and the document is skipped if it is to
 // blame. The caller holds the token of ix.syncing.
 func (w *worker) commit(ctx context.Context, p prepared) (prepared, error) {
-	put := func() error { return w.ix.store.put(ctx, w.folder, p.record, p.body) }
+	put := func() error { return w.ix.store.put(ctx, w.folder, p.Record, p.body) }
 	err := w.ix.guard("save a document", put)
 	if !isPanic(err) {
 		return p, err
 	}
 	if w.ix.reload(ctx) == nil {
-		if d, ok := w.ix.store.document(location{w.folder, p.path}); ok && d.hash == p.hash && d.skip == p.skip {
+		if d, ok := w.ix.store.document(location{w.folder, p.Path}); ok && d.Hash == p.Hash && d.Skip == p.Skip {
 			return p, nil
 		}
 	}
@@ -302,8 +305,8 @@ func (w *worker) commit(ctx context.Context, p prepared) (prepared, error) {
 func (w *worker) count(p prepared) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if p.skip != "" {
-		w.skipped(w.folder, p.path, p.skip)
+	if p.Skip != "" {
+		w.skipped(w.folder, p.Path, p.Skip)
 		return
 	}
 	w.report.Indexed++

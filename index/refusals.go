@@ -8,6 +8,8 @@ import (
 	"sync"
 	"time"
 
+	"vademecum/index/catalog"
+
 	"vademecum/index/rank"
 )
 
@@ -18,21 +20,21 @@ const keepRefusal = 24 * time.Hour
 // refusals are the texts that the model in use refuses, and why, by folder.
 type refusals struct {
 	mu      sync.Mutex
-	reasons map[int]map[textKey]string
+	reasons map[int]map[catalog.Key]string
 }
 
-func newRefusals() *refusals { return &refusals{reasons: make(map[int]map[textKey]string)} }
+func newRefusals() *refusals { return &refusals{reasons: make(map[int]map[catalog.Key]string)} }
 
-func (r *refusals) add(folder int, reasons map[textKey]string) {
+func (r *refusals) add(folder int, reasons map[catalog.Key]string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.reasons[folder] == nil {
-		r.reasons[folder] = make(map[textKey]string)
+		r.reasons[folder] = make(map[catalog.Key]string)
 	}
 	maps.Copy(r.reasons[folder], reasons)
 }
 
-func (r *refusals) replace(folder int, reasons map[textKey]string) {
+func (r *refusals) replace(folder int, reasons map[catalog.Key]string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.reasons[folder] = reasons
@@ -47,7 +49,7 @@ func (r *refusals) reason(c chunk) string {
 }
 
 // refuse notes why texts have no vectors.
-func (st *store) refuse(ctx context.Context, folder int, reasons map[textKey]string) error {
+func (st *store) refuse(ctx context.Context, folder int, reasons map[catalog.Key]string) error {
 	if len(reasons) == 0 {
 		return nil
 	}
@@ -55,7 +57,7 @@ func (st *store) refuse(ctx context.Context, folder int, reasons map[textKey]str
 	if folder == noFolder {
 		return nil
 	}
-	if err := st.catalogue(folder).refuse(ctx, reasons); err != nil {
+	if err := st.catalogue(folder).Refuse(ctx, reasons); err != nil {
 		return fmt.Errorf("note what the model refuses: %w", err)
 	}
 	return nil
@@ -63,7 +65,7 @@ func (st *store) refuse(ctx context.Context, folder int, reasons map[textKey]str
 
 // takeRefusals takes over what was refused, or forgiven, by other processes too.
 func (st *store) takeRefusals(ctx context.Context, folder int, f *follower) error {
-	reasons, err := f.refusals(ctx, time.Now().Add(-keepRefusal))
+	reasons, err := f.Refusals(ctx, time.Now().Add(-keepRefusal))
 	if err == nil {
 		st.refusals.replace(folder, reasons)
 	}
@@ -73,7 +75,7 @@ func (st *store) takeRefusals(ctx context.Context, folder int, f *follower) erro
 // forgive has the model asked again for all that it refused.
 func (st *store) forgive(ctx context.Context, folder int) error {
 	st.refusals.replace(folder, nil)
-	return st.catalogue(folder).forgive(ctx)
+	return st.catalogue(folder).Forgive(ctx)
 }
 
 // refused lists the passages that the model refuses, and why.
@@ -108,5 +110,5 @@ func (ix *Index) place(s rank.Slot) string {
 }
 
 func (ix *Index) linesOf(c chunk) string {
-	return fmt.Sprintf("%s, lines %d-%d", ix.show(location{c.document.folder, c.document.path}), c.span.StartLine, c.span.EndLine)
+	return fmt.Sprintf("%s, lines %d-%d", ix.show(location{c.document.folder, c.document.Path}), c.span.StartLine, c.span.EndLine)
 }

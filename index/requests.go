@@ -108,7 +108,7 @@ func (ix *Index) request(ctx context.Context, w wish) (answer, error) {
 	tick := time.NewTicker(askEvery)
 	defer tick.Stop()
 	for {
-		text, err := c.answered(ctx, number)
+		text, err := c.Answered(ctx, number)
 		if text == "" && ctx.Err() == nil {
 			if mended := ix.mend(ctx, mendPause); mended != nil {
 				return answer{}, mended
@@ -123,10 +123,10 @@ func (ix *Index) request(ctx context.Context, w wish) (answer, error) {
 		case err != nil:
 			return answer{}, fmt.Errorf("ask the indexer: %w", err)
 		case ix.leads(w.folder):
-			_ = c.withdraw(ctx, number) // who finds it does the same again
+			_ = c.Withdraw(ctx, number) // who finds it does the same again
 			return ix.fulfil(ctx, w.folder, requestFor(w.areas, w.force)), nil
 		case w.enough != nil && w.enough():
-			return answer{}, c.withdraw(ctx, number)
+			return answer{}, c.Withdraw(ctx, number)
 		}
 		if !ix.kept.Load() { // else the keeper listens
 			_, _ = ix.hearIndexer(ctx, w.folder, c)
@@ -136,7 +136,7 @@ func (ix *Index) request(ctx context.Context, w wish) (answer, error) {
 		case <-ctx.Done():
 			withdrawing, cancel := context.WithTimeout(context.WithoutCancel(ctx), withdrawLimit)
 			defer cancel()
-			_ = c.withdraw(withdrawing, number) // else it is fulfilled for nobody
+			_ = c.Withdraw(withdrawing, number) // else it is fulfilled for nobody
 			return answer{}, ctx.Err()
 		}
 	}
@@ -201,7 +201,7 @@ func (ix *Index) fulfil(ctx context.Context, folder int, wanted request) answer 
 // answered meanwhile.
 func (k *keeper) answer(ctx context.Context, folder int, c *follower) {
 	d := &k.duties[folder]
-	waiting, err := c.unanswered(ctx)
+	waiting, err := c.Unanswered(ctx)
 	if err != nil && ctx.Err() == nil {
 		k.ix.log.Warn("could not read what another process asks for", "error", err)
 	}
@@ -249,7 +249,7 @@ func ask(ctx context.Context, c *follower, r request) (number int64, err error) 
 	if err != nil {
 		return 0, err
 	}
-	return c.ask(ctx, string(text))
+	return c.Ask(ctx, string(text))
 }
 
 func amend(ctx context.Context, c *follower, number int64, r request) (asked bool, err error) {
@@ -257,7 +257,7 @@ func amend(ctx context.Context, c *follower, number int64, r request) (asked boo
 	if err != nil {
 		return false, err
 	}
-	return c.amend(ctx, number, string(text))
+	return c.Amend(ctx, number, string(text))
 }
 
 func reply(ctx context.Context, c *follower, number int64, a answer) error {
@@ -265,7 +265,7 @@ func reply(ctx context.Context, c *follower, number int64, a answer) error {
 	if err != nil {
 		return err
 	}
-	return c.reply(ctx, number, string(text))
+	return c.Reply(ctx, number, string(text))
 }
 
 // merge adds what another process has done to a report.

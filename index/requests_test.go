@@ -3,10 +3,15 @@ package index
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"vademecum/index/catalog/sqlite"
+
+	"vademecum/index/catalog"
 )
 
 // TestRequestOfTheDead: a request that processes have ended at is not tried for
@@ -22,27 +27,27 @@ func TestRequestOfTheDead(t *testing.T) {
 	number, err := ask(t.Context(), c, requestFor(ix.everything(), false))
 	mustDo(t, err)
 	begun := func() int {
-		waiting, err := c.unanswered(t.Context())
+		waiting, err := c.Unanswered(t.Context())
 		mustDo(t, err)
 		return decodeRequest(waiting[number]).Begun
 	}
 
 	ix.syncing <- struct{}{} // it cannot come to its end
 	for ended := 1; ended <= mostBegun; ended++ {
-		waiting, err := c.unanswered(t.Context())
+		waiting, err := c.Unanswered(t.Context())
 		mustDo(t, err)
 		ctx, end := context.WithCancel(t.Context())
 		over := make(chan error)
 		go func() { over <- k.attempt(ctx, 0, c, number, decodeRequest(waiting[number])) }()
 		within(t, seconds, "the attempt is noted", func() bool { return begun() == ended })
-		noted, err := c.unanswered(t.Context())
+		noted, err := c.Unanswered(t.Context())
 		mustDo(t, err)
 		end()
 		mustDo(t, <-over)
 		if got := begun(); got != ended-1 {
 			t.Errorf("given up in good order it was begun %d times, want %d", got, ended-1)
 		}
-		if _, err := c.amend(t.Context(), number, noted[number]); err != nil { // as if the process had died there
+		if _, err := c.Amend(t.Context(), number, noted[number]); err != nil { // as if the process had died there
 			t.Fatal(err)
 		}
 	}
@@ -51,14 +56,14 @@ func TestRequestOfTheDead(t *testing.T) {
 	mustDo(t, ix.Close())
 	c = started(t, file, n.dir, newCounting(t)).store.catalogue(0)
 	within(t, seconds, "who asks is told", func() bool {
-		text, err := c.answered(t.Context(), number)
+		text, err := c.Answered(t.Context(), number)
 		mustDo(t, err)
 		if text != "" && !strings.Contains(text, "3 processes ended while they were at this") {
 			t.Errorf("who asks is told %q", text)
 		}
 		return text != ""
 	})
-	if asked, err := c.amend(t.Context(), number, "{}"); asked || err != nil {
+	if asked, err := c.Amend(t.Context(), number, "{}"); asked || err != nil {
 		t.Errorf("what was answered can be begun: %v", err)
 	}
 }
@@ -72,7 +77,7 @@ func FuzzRequest(f *testing.F) {
 	f.Fuzz(func(t *testing.T, row string) {
 		r := decodeRequest(row)
 		if r.fault != nil {
-			if len(r.Areas) > 0 || isDamaged(r.fault) {
+			if len(r.Areas) > 0 || errors.Is(r.fault, catalog.ErrDamaged) {
 				t.Errorf("%q: %+v", row, r)
 			}
 			return
@@ -95,20 +100,20 @@ func TestOddRequestsAreAnswered(t *testing.T) {
 		t.Fatal(err)
 	}
 	keepRunning(t, ix)
-	c, err := openCatalogue(t.Context(), ix.folders[0].index, ix.embedder.Model())
+	c, err := sqlite.Open(t.Context(), ix.folders[0].index, ix.embedder.Model())
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() {
-		if err := c.close(); err != nil {
+		if err := c.Close(); err != nil {
 			t.Error(err)
 		}
 	}()
 	for _, row := range []string{"{", `{"Areas":[{"Base":"../.."}]}`, strings.Repeat(" ", longestRequest) + "{}", `{"Areas":[` + strings.Repeat("{},", mostRequested) + "{}]}"} {
-		number, err := c.ask(t.Context(), row)
+		number, err := c.Ask(t.Context(), row)
 		mustDo(t, err)
 		for start := time.Now(); ; {
-			text, err := c.answered(t.Context(), number)
+			text, err := c.Answered(t.Context(), number)
 			mustDo(t, err)
 			var a answer
 			if text != "" {
@@ -123,7 +128,7 @@ func TestOddRequestsAreAnswered(t *testing.T) {
 			time.Sleep(askEvery)
 		}
 	}
-	if ix.lost.Load() > 0 || ix.store.catalogue(0).suspect.Load() {
+	if ix.lost.Load() > 0 || ix.store.catalogue(0).IsSuspect() {
 		t.Error("the index is taken for damaged")
 	}
 }

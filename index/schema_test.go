@@ -27,7 +27,7 @@ func TestSchemaThatIsNotOurs(t *testing.T) {
 			if err := ix.Close(); err != nil {
 				t.Fatal(err)
 			}
-			db, err := sql.Open("sqlite", dataSource(file, nil))
+			db, err := sql.Open("sqlite", file)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -41,8 +41,8 @@ func TestSchemaThatIsNotOurs(t *testing.T) {
 			if r := mustSync(t, ix, Scope{}); r.Indexed != 1 {
 				t.Errorf("reported %+v", r)
 			}
-			if c := ix.store.catalogue(0); c.rebuilt == "" || c.unsaved {
-				t.Errorf("built again because %q, unsaved %t", c.rebuilt, c.unsaved)
+			if c := ix.store.catalogue(0); c.Rebuilt == "" || c.IsUnsaved() {
+				t.Errorf("built again because %q, unsaved %t", c.Rebuilt, c.IsUnsaved())
 			}
 			if got := found(mustSearch(t, ix, Query{Text: "alpha"})); got != "a.md" {
 				t.Errorf("found %q", got)

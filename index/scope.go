@@ -88,7 +88,7 @@ func (ix *Index) isAnywhere(a area) bool {
 	if _, ok := ix.folders[a.folder].Listed(a.base); ok {
 		return true
 	}
-	return ix.store.any(func(d *document) bool { return d.folder == a.folder && glob.IsAtOrBelow(d.path, a.base) })
+	return ix.store.any(func(d *document) bool { return d.folder == a.folder && glob.IsAtOrBelow(d.Path, a.base) })
 }
 
 // base is where an area begins, spelt as the folder does, or else the index: a

@@ -26,8 +26,8 @@ func TestGlobIsGivenUp(t *testing.T) {
 	n.write("later.md", "later")
 	mustSync(t, ix, Scope{})
 	for _, d := range ix.store.all() {
-		if meant[location{d.folder, d.path}] != (d.path != "later.md") {
-			t.Errorf("the set says %t of %s", meant[location{d.folder, d.path}], d.path)
+		if meant[location{d.folder, d.Path}] != (d.Path != "later.md") {
+			t.Errorf("the set says %t of %s", meant[location{d.folder, d.Path}], d.Path)
 		}
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"vademecum/index/catalog"
+
 	"vademecum/embed"
 	"vademecum/index/lexical"
 	"vademecum/index/say"
@@ -148,7 +150,7 @@ func (ix *Index) embedQuestion(ctx context.Context, texts []string) (vectors [][
 // startAnew has all passages embedded again when it is true that the model gives
 // vectors of another length than before.
 func (ix *Index) startAnew(ctx context.Context, vec []float32) {
-	if err := ix.checkLength(ctx, map[textKey][]float32{{}: vec}); err != nil {
+	if err := ix.checkLength(ctx, map[catalog.Key][]float32{{}: vec}); err != nil {
 		ix.log.Warn("could not tell which vectors are right", "error", err)
 	}
 	ix.wantVectors()

@@ -101,7 +101,7 @@ func TestOlderIndexIsReadAgain(t *testing.T) {
 	mustSync(t, ix, Scope{})
 	mustDo(t, ix.store.saveSnapshot(t.Context(), 0))
 	mustDo(t, ix.Close())
-	db, err := sql.Open("sqlite", dataSource(file, nil))
+	db, err := sql.Open("sqlite", file)
 	mustDo(t, err)
 	_, err = db.Exec("UPDATE meta SET value = '8' WHERE key = 'format'")
 	mustDo(t, errors.Join(err, db.Close()))

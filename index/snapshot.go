@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"io"
 	"iter"
 	"os"
@@ -75,7 +74,7 @@ const (
 func writeSnapshot(file string, sections iter.Seq[blob.Section]) (err error) {
 	f, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)+temporary+"*")
 	if err != nil {
-		return reasonOnly(err)
+		return err
 	}
 	saved := false
 	defer func() { // after a panic too
@@ -107,7 +106,7 @@ func writeSection(w io.Writer, s blob.Section) error {
 	if _, err := w.Write(binary.LittleEndian.AppendUint64(nil, uint64(s.Length))); err != nil {
 		return err
 	}
-	sum := crc32.New(castagnoli)
+	sum := blob.NewChecksum()
 	if err := s.Write(io.MultiWriter(w, sum)); err != nil {
 		return err
 	}
@@ -139,7 +138,7 @@ func openSnapshot(file string) (*snapshotFile, error) {
 	}
 	f, err := os.Open(file)
 	if err != nil { // for whatever reason: it can be done without
-		return nil, fmt.Errorf("%w: %w", errNoSnapshot, reasonOnly(err))
+		return nil, fmt.Errorf("%w: %w", errNoSnapshot, err)
 	}
 	s := &snapshotFile{File: f}
 	if err := s.readFrames(); err != nil {
@@ -191,7 +190,7 @@ func (s *snapshotFile) section(n int, buffer []byte) ([]byte, error) {
 		return nil, fmt.Errorf("%w: %w", errNoSnapshot, err)
 	}
 	content := whole[:at.length]
-	if checksumOf(content) != binary.LittleEndian.Uint32(whole[at.length:]) {
+	if blob.Checksum(content) != binary.LittleEndian.Uint32(whole[at.length:]) {
 		return nil, errNoSnapshot
 	}
 	return content, nil

@@ -39,20 +39,20 @@ func loadSnapshot(ctx context.Context, c *follower, folder int) (*memory, snapsh
 
 // openSnapshot opens the one beside the file, if there is a file.
 func (c *follower) openSnapshot() (*snapshotFile, error) {
-	if c.file == "" {
+	if c.File == "" {
 		return nil, errNoSnapshot
 	}
-	return openSnapshot(c.file + snapshotSuffix)
+	return openSnapshot(c.File + snapshotSuffix)
 }
 
 // checkHead refuses a snapshot of another catalogue, or model, and any that is
 // not the last one: the catalogue may have been put back to an earlier state.
 func (c *follower) checkHead(ctx context.Context, h snapshotHead) error {
-	token, err := c.value(ctx, "snapshot")
+	token, err := c.Value(ctx, "snapshot")
 	if err != nil {
 		return err
 	}
-	model, err := c.modelName(ctx)
+	model, err := c.ModelName(ctx)
 	if err != nil {
 		return err
 	}
@@ -149,19 +149,19 @@ func (l *loading) loadDocuments(vectors *vector.Loading) error {
 	l.documents = make(map[location]*document, len(all))
 	for i := range all {
 		d := &all[i]
-		d.folder, d.source, d.id, d.size = l.folder, l.source, r.Signed(), r.Signed()
-		d.modified, d.changed, d.readAt = time.Unix(0, r.Signed()), time.Unix(0, r.Signed()), time.Unix(0, r.Signed())
+		d.folder, d.source, d.ID, d.Size = l.folder, l.source, r.Signed(), r.Signed()
+		d.Modified, d.Changed, d.ReadAt = time.Unix(0, r.Signed()), time.Unix(0, r.Signed()), time.Unix(0, r.Signed())
 		count := int(r.Signed())
-		copy(d.hash[:], r.Take(len(d.hash)))
-		copy(d.textHash[:], r.Take(len(d.textHash)))
-		for _, s := range []*string{&d.path, &d.title, &d.mime, &d.textMIME, &d.encoding, &d.note, &d.skip} {
+		copy(d.Hash[:], r.Take(len(d.Hash)))
+		copy(d.TextHash[:], r.Take(len(d.TextHash)))
+		for _, s := range []*string{&d.Path, &d.Title, &d.MIME, &d.TextMIME, &d.Encoding, &d.Note, &d.Skip} {
 			*s = text.Cut(r.Number())
 		}
 		first := len(slots)
 		switch {
 		case r.Err != nil || count < 0 || count > len(l.chunks)-first,
-			l.documents[location{l.folder, d.path}] != nil, // each is there once
-			d.skip != "" && count > 0, d.size < 0:
+			l.documents[location{l.folder, d.Path}] != nil, // each is there once
+			d.Skip != "" && count > 0, d.Size < 0:
 			return errNoSnapshot
 		}
 		for n := range count {
@@ -174,7 +174,7 @@ func (l *loading) loadDocuments(vectors *vector.Loading) error {
 			}
 		}
 		d.slots = slots[first:len(slots):len(slots)]
-		l.place(location{l.folder, d.path}, d)
+		l.place(location{l.folder, d.Path}, d)
 	}
 	if r.Err != nil || len(slots) != len(l.chunks) {
 		return errNoSnapshot

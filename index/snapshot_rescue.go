@@ -2,9 +2,12 @@ package index
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
+
+	"vademecum/index/catalog"
 
 	"vademecum/index/rank"
 )
@@ -18,20 +21,20 @@ func (c *follower) rescueSnapshot(ctx context.Context, folder int) error {
 		return nil // there is nothing to rescue
 	}
 	defer s.Close()
-	token, err := c.value(ctx, "snapshot")
+	token, err := c.Value(ctx, "snapshot")
 	if err != nil || s.head.token == token {
 		return err // it is of another model, or damaged
 	}
 	l := &loading{file: s, folder: folder, source: c, memory: newMemory()}
 	if l.run() == nil {
-		if err := c.keepVectors(ctx, s.head.model, l.memory.vectorsOf(folder)); err != nil {
+		if err := c.KeepVectors(ctx, s.head.model, l.memory.vectorsOf(folder)); err != nil {
 			return err
 		}
 	}
-	if c.unsaved {
+	if c.IsUnsaved() {
 		return nil
 	}
-	return s.removeFile(c.file + snapshotSuffix)
+	return s.removeFile(c.File + snapshotSuffix)
 }
 
 // removeFile deletes a snapshot unless another is in its place.
@@ -44,12 +47,12 @@ func (s *snapshotFile) removeFile(file string) error {
 		return nil
 	}
 	_ = s.Close() // no system removes an open file but ours
-	return removeAll(file)
+	return os.Remove(file)
 }
 
 // vectorsOf lists the vectors of the chunks of a folder.
-func (m *memory) vectorsOf(folder int) map[textKey][]float32 {
-	all := make(map[textKey][]float32)
+func (m *memory) vectorsOf(folder int) map[catalog.Key][]float32 {
+	all := make(map[catalog.Key][]float32)
 	for s, c := range m.chunks {
 		if vec := m.vectors.At(rank.Slot(s)); vec != nil && c.document != nil && c.document.folder == folder {
 			all[c.key] = vec
@@ -65,11 +68,11 @@ func removeLeftovers(file string) error {
 	if err != nil {
 		return err
 	}
-	var files []string
+	var errs []error
 	for _, e := range entries {
 		if strings.HasPrefix(e.Name(), filepath.Base(file)+snapshotSuffix+temporary) {
-			files = append(files, filepath.Join(filepath.Dir(file), e.Name()))
+			errs = append(errs, os.Remove(filepath.Join(filepath.Dir(file), e.Name())))
 		}
 	}
-	return removeAll(files...)
+	return errors.Join(errs...)
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"vademecum/index/blob"
+	"vademecum/index/catalog"
 	"vademecum/index/lexical"
 	"vademecum/index/rank"
 	"vademecum/index/vector"
@@ -32,7 +33,7 @@ const (
 func (ix *Index) saveSnapshots(ctx context.Context) {
 	for i, f := range ix.folders {
 		c := ix.store.catalogue(i)
-		if c == nil || c.unsaved || !ix.leads(i) {
+		if c == nil || c.IsUnsaved() || !ix.leads(i) {
 			continue
 		}
 		saved := false
@@ -72,16 +73,16 @@ func (st *store) saveSnapshot(ctx context.Context, folder int) error {
 	}
 	// Before the file is there: whatever is lost later, a catalogue with the
 	// token has all that is in the snapshot.
-	if err := c.setValue(ctx, "snapshot", p.head.token); err != nil {
+	if err := c.SetValue(ctx, "snapshot", p.head.token); err != nil {
 		return fmt.Errorf("save a snapshot of the index: %w", err)
 	}
-	if err := writeSnapshot(c.file+snapshotSuffix, p.sections); err != nil {
+	if err := writeSnapshot(c.File+snapshotSuffix, p.sections); err != nil {
 		return fmt.Errorf("save a snapshot of the index: %w", err)
 	}
 	c.order.Lock()
 	defer c.order.Unlock()
 	c.pictured = pictured{p.head.change, len(p.chunks) - p.vectors.Missing()}
-	return c.forgetChanges(ctx, p.head.change)
+	return c.ForgetChanges(ctx, p.head.change)
 }
 
 // picture is a moment of one folder in memory. It shares what is only ever
@@ -99,7 +100,7 @@ type picture struct {
 func (st *store) picture(ctx context.Context, folder int, c *follower) (*picture, error) {
 	c.order.Lock()
 	defer c.order.Unlock()
-	model, err := c.modelName(ctx)
+	model, err := c.ModelName(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -118,7 +119,7 @@ func (p *picture) take(st *store, folder int) {
 			p.documents = append(p.documents, d)
 		}
 	}
-	slices.SortFunc(p.documents, func(a, b *document) int { return cmp.Compare(a.id, b.id) })
+	slices.SortFunc(p.documents, func(a, b *document) int { return cmp.Compare(a.ID, b.ID) })
 	var slots []rank.Slot
 	for _, d := range p.documents {
 		for _, s := range d.slots {
@@ -153,11 +154,11 @@ func (p *picture) encodeDocuments() []byte {
 	var text strings.Builder
 	var out []byte
 	for _, d := range p.documents {
-		for _, n := range []int64{d.id, d.size, nanoseconds(d.modified), nanoseconds(d.changed), nanoseconds(d.readAt), int64(len(d.slots))} {
+		for _, n := range []int64{d.ID, d.Size, catalog.Nanoseconds(d.Modified), catalog.Nanoseconds(d.Changed), catalog.Nanoseconds(d.ReadAt), int64(len(d.slots))} {
 			out = binary.AppendVarint(out, n)
 		}
-		out = append(append(out, d.hash[:]...), d.textHash[:]...)
-		for _, s := range []string{d.path, d.title, d.mime, d.textMIME, d.encoding, d.note, d.skip} {
+		out = append(append(out, d.Hash[:]...), d.TextHash[:]...)
+		for _, s := range []string{d.Path, d.Title, d.MIME, d.TextMIME, d.Encoding, d.Note, d.Skip} {
 			out = binary.AppendUvarint(out, uint64(len(s)))
 			text.WriteString(s)
 		}

@@ -2,12 +2,13 @@ package index
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"os"
-	"strconv"
 	"time"
+
+	"vademecum/index/catalog"
+	"vademecum/index/catalog/sqlite"
 
 	"github.com/gofrs/flock"
 
@@ -85,15 +86,15 @@ func (ix *Index) Status(ctx context.Context) (Status, error) {
 // read, and tells of it.
 func (ix *Index) folderStatus(ctx context.Context, folder int) (FolderStatus, error) {
 	f := ix.folders[folder]
-	one := FolderStatus{Folder: f.Dir(), File: f.index.file}
-	info, err := os.Stat(f.index.file)
+	one := FolderStatus{Folder: f.Dir(), File: f.index.File}
+	info, err := os.Stat(f.index.File)
 	if err == nil && !info.Mode().IsRegular() {
-		return one, fmt.Errorf("index file %s: it is not a regular file", f.index.file)
+		return one, fmt.Errorf("index file %s: it is not a regular file", f.index.File)
 	}
 	if errors.Is(err, os.ErrNotExist) || err == nil && info.Size() == 0 {
 		return one, nil
 	}
-	c, err := lookAt(ctx, f.index)
+	c, err := sqlite.LookAt(ctx, f.index)
 	if err == nil && c != nil {
 		told := one
 		err = ix.guard("look at the index of a folder", func() error {
@@ -107,9 +108,9 @@ func (ix *Index) folderStatus(ctx context.Context, folder int) (FolderStatus, er
 			return told, nil
 		}
 		ix.store.unload(folder)
-		_ = c.close() // nothing was written
+		_ = c.Close() // nothing was written
 	}
-	if info != nil && (isDamaged(err) || isPanic(err)) {
+	if info != nil && (errors.Is(err, catalog.ErrDamaged) || isPanic(err)) {
 		one.Bytes, one.Damage, err = info.Size(), err.Error(), nil
 	}
 	return one, err
@@ -117,12 +118,12 @@ func (ix *Index) folderStatus(ctx context.Context, folder int) (FolderStatus, er
 
 // describeFolder tells of a folder what its catalogue says.
 func (ix *Index) describeFolder(ctx context.Context, folder int, c *follower, one FolderStatus) (FolderStatus, error) {
-	failed := func(err error) (FolderStatus, error) { return one, fmt.Errorf("read %s: %w", c.file, err) }
+	failed := func(err error) (FolderStatus, error) { return one, fmt.Errorf("read %s: %w", c.File, err) }
 	var err error
 	for key, value := range map[string]*string{
-		"model": &one.Model, hostKey(c.model): &one.Host, runFailure: &one.Failure, snapshotFailure: &one.SnapshotFailure,
+		"model": &one.Model, c.ModelKey(hostKey): &one.Host, runFailure: &one.Failure, snapshotFailure: &one.SnapshotFailure,
 	} {
-		if *value, err = c.value(ctx, key); err != nil {
+		if *value, err = c.Value(ctx, key); err != nil {
 			return failed(err)
 		}
 	}
@@ -141,7 +142,7 @@ func (ix *Index) describeFolder(ctx context.Context, folder int, c *follower, on
 			one.Indexer = &n.Indexer
 		}
 	}
-	one.Bytes = c.size()
+	one.Bytes = c.Size()
 	return one, nil
 }
 
@@ -157,60 +158,8 @@ func isTaken(file string) bool {
 	return !free && err == nil
 }
 
-// lookAt opens a catalogue without changing anything: it makes no tables, takes
-// over no vectors and claims the file for no folder. The result is nil when the
-// file has no tables yet, or only those of an older format, which are emptied
-// when they are opened to be used.
-func lookAt(ctx context.Context, at place) (*catalogue, error) {
-	if err := prepareFile(ctx, at); err != nil { // which changes no file that is there
-		return nil, fmt.Errorf("index file %s: %w", at.file, err)
-	}
-	c := &catalogue{file: at.file, patience: busyLimit}
-	ready, err := c.lookInto(ctx, at)
-	switch {
-	case err != nil:
-		return nil, errors.Join(fmt.Errorf("open index %s: %w", at.file, err), c.close())
-	case !ready:
-		return nil, c.close()
-	}
-	return c, nil
-}
-
-func (c *catalogue) lookInto(ctx context.Context, at place) (ready bool, err error) {
-	if c.read, err = sql.Open("sqlite", dataSource(c.file, []string{"busy_timeout(10000)", "query_only(1)", "trusted_schema(0)"})); err != nil {
-		return false, err
-	}
-	c.write = c.read
-	defer passGate(ctx, c.file, (*flock.Flock).TryRLock)()
-	ctx, cancel := context.WithTimeout(ctx, openLimit)
-	defer cancel()
-	if err := checkSchema(ctx, c.read); err != nil {
-		return false, err
-	}
-	have, err := c.value(ctx, "format")
-	if n, notOne := strconv.Atoi(have); err == nil && notOne == nil && n > format {
-		err = errNewer
-	}
-	if err != nil || have != strconv.Itoa(format) {
-		return false, err
-	}
-	owner, err := c.value(ctx, "folder")
-	if err == nil {
-		err = checkOwner(owner, at)
-	}
-	if err != nil {
-		return false, err
-	}
-	model, err := c.value(ctx, "model")
-	if err != nil || model == "" {
-		return false, err
-	}
-	c.model, err = c.modelRow(ctx, model)
-	return err == nil, err
-}
-
 // look is load without what a load makes on the disk.
-func (st *store) look(ctx context.Context, folder int, c *catalogue) (*follower, error) {
+func (st *store) look(ctx context.Context, folder int, c *sqlite.Catalog) (*follower, error) {
 	f, err := newFollower(ctx, c)
 	if err != nil {
 		return f, err

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"vademecum/index/catalog/sqlite"
+
 	"github.com/gofrs/flock"
 )
 
@@ -29,13 +31,13 @@ func TestStatusOnlyLooks(t *testing.T) {
 		"no snapshot":                 {noSnapshot, wanted{}},
 		"a snapshot of another state": {exec("UPDATE meta SET value = 'another' WHERE key = 'snapshot'"), wanted{}},
 		"of a folder that is gone":    {exec("UPDATE meta SET value = '/nowhere/at/all' WHERE key = 'folder'"), wanted{}},
-		"an older format":             {exec(fmt.Sprintf("UPDATE meta SET value = '%d' WHERE key = 'format'", format-1)), wanted{none: true}},
+		"an older format":             {exec(fmt.Sprintf("UPDATE meta SET value = '%d' WHERE key = 'format'", sqlite.Format-1)), wanted{none: true}},
 		"no model yet":                {exec("DELETE FROM meta WHERE key = 'model'"), wanted{none: true}},
 		"no table yet":                {func(t *testing.T, file string) { write(t, file, nil) }, wanted{none: true}},
 		"another was set aside": {func(t *testing.T, file string) {
 			whole, err := os.ReadFile(file)
 			mustDo(t, err)
-			write(t, file+asideSuffix, whole)
+			write(t, file+".damaged", whole)
 		}, wanted{}},
 		"a table is gone": {func(t *testing.T, file string) {
 			noSnapshot(t, file)
@@ -112,7 +114,7 @@ func TestStatusTakesNoDuty(t *testing.T) {
 // executeIn changes an index behind its back, and leaves no log.
 func executeIn(t *testing.T, file, statement string) {
 	t.Helper()
-	db, err := sql.Open("sqlite", dataSource(file, nil))
+	db, err := sql.Open("sqlite", file)
 	mustDo(t, err)
 	_, err = db.Exec(statement)
 	mustDo(t, err)

@@ -11,6 +11,8 @@ import (
 	"sync"
 	"time"
 
+	"vademecum/index/catalog"
+
 	"vademecum/docs/text"
 	"vademecum/embed"
 	"vademecum/index/lexical"
@@ -66,7 +68,7 @@ const noFolder = -1
 
 // document is a document in memory: its record without chunks and text.
 type document struct {
-	record
+	catalog.Record
 	folder int
 	slots  []rank.Slot // of its chunks, in order
 	source *follower   // that its id is of; nil in noFolder
@@ -79,7 +81,7 @@ type chunk struct {
 	number   int       // of the chunk in its document, from 0
 	span     text.Span
 	heading  []string
-	key      textKey
+	key      catalog.Key
 	wording  rank.Wording
 	bare     bool // it has no vector
 }
@@ -98,7 +100,7 @@ func (st *store) close() error {
 	var errs []error
 	for _, c := range st.catalogues {
 		if c != nil {
-			errs = append(errs, c.close())
+			errs = append(errs, c.Close())
 		}
 	}
 	return errors.Join(errs...)
@@ -123,8 +125,8 @@ func (st *store) unload(folder int) {
 
 // put saves a document and makes it searchable in place of the one that was
 // at its path, with the vectors of its chunks that are known.
-func (st *store) put(ctx context.Context, folder int, r record, body text.Body) error {
-	known, err := st.known(ctx, folder, r.chunks, body.Text)
+func (st *store) put(ctx context.Context, folder int, r catalog.Record, body text.Body) error {
+	known, err := st.known(ctx, folder, r.Chunks, body.Text)
 	if err != nil {
 		return err
 	}
@@ -136,15 +138,15 @@ func (st *store) put(ctx context.Context, folder int, r record, body text.Body) 
 	c := st.catalogue(folder)
 	c.order.Lock()
 	defer c.order.Unlock()
-	done, err := c.put(ctx, r, body)
+	done, err := c.Put(ctx, r, body)
 	if err != nil {
 		return err
 	}
 	c.advance(done)
-	r.id = done.id
+	r.ID = done.ID
 	st.mu.Lock()
 	defer st.unlock()
-	st.forgetText(r.textHash)
+	st.forgetText(r.TextHash)
 	return st.insert(folder, c, r, text.Body{}, known)
 }
 
@@ -154,7 +156,7 @@ func (st *store) forgetText(hash [32]byte) {
 		return
 	}
 	for at, d := range st.documents {
-		if at.folder == noFolder && d.textHash == hash {
+		if at.folder == noFolder && d.TextHash == hash {
 			st.forget(at)
 			return
 		}
@@ -162,23 +164,23 @@ func (st *store) forgetText(hash [32]byte) {
 }
 
 // insert replaces a document in memory by one of a catalogue.
-func (st *store) insert(folder int, source *follower, r record, body text.Body, vectors map[textKey][]float32) error {
-	at := location{folder, r.path}
+func (st *store) insert(folder int, source *follower, r catalog.Record, body text.Body, vectors map[catalog.Key][]float32) error {
+	at := location{folder, r.Path}
 	st.forget(at)
-	d := &document{record: r, folder: folder, source: source, body: body, slots: make([]rank.Slot, 0, len(r.chunks))}
-	d.chunks = nil
-	for i, cr := range r.chunks {
+	d := &document{Record: r, folder: folder, source: source, body: body, slots: make([]rank.Slot, 0, len(r.Chunks))}
+	d.Chunks = nil
+	for i, cr := range r.Chunks {
 		s, err := st.newSlot()
 		if err != nil {
-			return fmt.Errorf("%s: %w", r.path, err)
+			return fmt.Errorf("%s: %w", r.Path, err)
 		}
-		c := chunk{document: d, number: i, span: cr.span, heading: cr.heading, key: cr.key, wording: cr.wording}
-		if err := st.postings.Put(s, cr.terms); err != nil {
-			return fmt.Errorf("%s: %w", r.path, err)
+		c := chunk{document: d, number: i, span: cr.Span, heading: cr.Heading, key: cr.Key, wording: cr.Wording}
+		if err := st.postings.Put(s, cr.Terms); err != nil {
+			return fmt.Errorf("%s: %w", r.Path, err)
 		}
-		if vec := vectors[cr.key]; vector.Fits(st.vectors, vec) {
+		if vec := vectors[cr.Key]; vector.Fits(st.vectors, vec) {
 			if err := st.vectors.Put(s, vec); err != nil {
-				return fmt.Errorf("%s: %w", r.path, err)
+				return fmt.Errorf("%s: %w", r.Path, err)
 			}
 		} else {
 			c.bare = true
@@ -190,7 +192,7 @@ func (st *store) insert(folder int, source *follower, r record, body text.Body, 
 	}
 	st.place(at, d)
 	if folder == noFolder {
-		st.texts[r.textHash] = true
+		st.texts[r.TextHash] = true
 	}
 	return nil
 }
@@ -237,7 +239,7 @@ func (st *store) drop(ctx context.Context, at location) error {
 		c := st.catalogue(at.folder)
 		c.order.Lock()
 		defer c.order.Unlock()
-		done, err := c.remove(ctx, at.path)
+		done, err := c.Remove(ctx, at.path)
 		if err != nil {
 			return err
 		}
@@ -258,7 +260,7 @@ func (st *store) forget(at location) {
 	st.displace(at)
 	delete(st.incomplete, d)
 	if at.folder == noFolder {
-		delete(st.texts, d.textHash)
+		delete(st.texts, d.TextHash)
 	}
 	for _, s := range d.slots {
 		st.postings.Delete(s)
@@ -272,14 +274,14 @@ func (st *store) forget(at location) {
 }
 
 // touch notes on disk and in memory that files were found as they were.
-func (st *store) touch(ctx context.Context, folder int, touched []record) error {
+func (st *store) touch(ctx context.Context, folder int, touched []catalog.Record) error {
 	if len(touched) == 0 {
 		return nil
 	}
 	c := st.catalogue(folder)
 	c.order.Lock()
 	defer c.order.Unlock()
-	done, err := c.touch(ctx, touched)
+	done, err := c.Touch(ctx, touched)
 	if err != nil {
 		return err
 	}
@@ -289,14 +291,14 @@ func (st *store) touch(ctx context.Context, folder int, touched []record) error 
 }
 
 // touched is touch in memory.
-func (st *store) touched(folder int, touched []record) {
+func (st *store) touched(folder int, touched []catalog.Record) {
 	st.mu.Lock()
 	defer st.unlock()
 	for _, r := range touched {
-		if d, ok := st.documents[location{folder, r.path}]; ok && d.id == r.id {
+		if d, ok := st.documents[location{folder, r.Path}]; ok && d.ID == r.ID {
 			next := *d
-			next.size, next.modified, next.changed, next.readAt = r.size, r.modified, r.changed, r.readAt
-			st.replace(location{folder, r.path}, &next)
+			next.Size, next.Modified, next.Changed, next.ReadAt = r.Size, r.Modified, r.Changed, r.ReadAt
+			st.replace(location{folder, r.Path}, &next)
 		}
 	}
 }
@@ -317,32 +319,32 @@ func (st *store) replace(at location, d *document) {
 
 // known makes the vectors of the chunks of a text, or finds those that a model
 // gave before.
-func (st *store) known(ctx context.Context, folder int, chunks []chunkRecord, text string) (map[textKey][]float32, error) {
+func (st *store) known(ctx context.Context, folder int, chunks []catalog.Chunk, text string) (map[catalog.Key][]float32, error) {
 	if st.builtin {
-		made := make(map[textKey][]float32, len(chunks))
+		made := make(map[catalog.Key][]float32, len(chunks))
 		for _, c := range chunks {
-			made[c.key] = embed.Vector(embeddingInput(text[c.span.StartByte:c.span.EndByte], c.heading))
+			made[c.Key] = embed.Vector(embeddingInput(text[c.Span.StartByte:c.Span.EndByte], c.Heading))
 		}
 		return made, nil
 	}
 	return st.saved(ctx, folder, keysOf(chunks))
 }
 
-func keysOf(chunks []chunkRecord) []textKey {
-	keys := make([]textKey, len(chunks))
+func keysOf(chunks []catalog.Chunk) []catalog.Key {
+	keys := make([]catalog.Key, len(chunks))
 	for i, c := range chunks {
-		keys[i] = c.key
+		keys[i] = c.Key
 	}
 	return keys
 }
 
 // saved finds the vectors of texts that a model gave before.
-func (st *store) saved(ctx context.Context, folder int, keys []textKey) (map[textKey][]float32, error) {
+func (st *store) saved(ctx context.Context, folder int, keys []catalog.Key) (map[catalog.Key][]float32, error) {
 	if folder == noFolder || st.builtin || len(keys) == 0 {
 		return nil, nil
 	}
 	c := st.catalogue(folder)
-	vectors, err := c.vectors(ctx, keys)
+	vectors, err := c.Vectors(ctx, keys)
 	if err != nil {
 		return nil, fmt.Errorf("look up vectors: %w", err)
 	}
@@ -382,7 +384,7 @@ func (st *store) any(ok func(*document) bool) bool {
 	st.mu.RLock()
 	defer st.mu.RUnlock()
 	for _, d := range st.documents {
-		if d.skip == "" && ok(d) {
+		if d.Skip == "" && ok(d) {
 			return true
 		}
 	}
@@ -394,7 +396,7 @@ func (st *store) isAny(meant map[location]bool) bool {
 	st.mu.RLock()
 	defer st.mu.RUnlock()
 	for at := range meant {
-		if d := st.documents[at]; d != nil && d.skip == "" {
+		if d := st.documents[at]; d != nil && d.Skip == "" {
 			return true
 		}
 	}
@@ -407,15 +409,15 @@ func (st *store) body(ctx context.Context, d *document) (body text.Body, ok bool
 	if d.folder == noFolder {
 		return d.body, true, nil
 	}
-	body, ok, err = d.source.body(ctx, d.id, d.textHash)
-	if err != nil && d.source.retired.Load() {
+	body, ok, err = d.source.Body(ctx, d.ID, d.TextHash)
+	if err != nil && d.source.IsRetired() {
 		return text.Body{}, false, nil
 	}
 	if err != nil {
-		return text.Body{}, false, fmt.Errorf("read the text of %s: %w", d.path, err)
+		return text.Body{}, false, fmt.Errorf("read the text of %s: %w", d.Path, err)
 	}
 	if ok && !st.fits(d, body.Text) {
-		return text.Body{}, false, fmt.Errorf("the passages of %s: %w", d.path, d.source.note(errDamaged))
+		return text.Body{}, false, fmt.Errorf("the passages of %s: %w", d.Path, d.source.Note(catalog.ErrDamaged))
 	}
 	return body, ok, nil
 }
@@ -435,20 +437,20 @@ func (st *store) fits(d *document, text string) bool {
 func (st *store) prune(ctx context.Context, folder int) error {
 	c := st.catalogue(folder)
 	if st.builtin {
-		return c.dropBuiltin(ctx)
+		return c.DropBuiltin(ctx)
 	}
-	due, err := c.pruneDue(ctx)
+	due, err := c.PruneDue(ctx)
 	if err != nil || !due {
 		return err
 	}
-	return c.prune(ctx, st.keysIn(folder), time.Now())
+	return c.Prune(ctx, st.keysIn(folder), time.Now())
 }
 
 // keysIn is the set of the texts of a folder's chunks.
-func (st *store) keysIn(folder int) map[textKey]bool {
+func (st *store) keysIn(folder int) map[catalog.Key]bool {
 	st.mu.RLock()
 	defer st.mu.RUnlock()
-	used := make(map[textKey]bool)
+	used := make(map[catalog.Key]bool)
 	for _, ch := range st.chunks {
 		if ch.document != nil && ch.document.folder == folder {
 			used[ch.key] = true
@@ -463,7 +465,7 @@ func (st *store) countDocuments() int {
 	defer st.mu.RUnlock()
 	n := 0
 	for _, d := range st.documents {
-		if d.skip == "" {
+		if d.Skip == "" {
 			n++
 		}
 	}

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"vademecum/index/catalog"
+
 	"vademecum/docs"
 	"vademecum/index/say"
 	"vademecum/internal/present"
@@ -29,7 +31,7 @@ type (
 func (ix *Index) Sync(ctx context.Context, scope Scope) (report Report, err error) {
 	err = ix.guard("bring the index up to date", func() (err error) {
 		report, err = ix.syncOnce(ctx, scope)
-		if isDamaged(err) { // which is known now, and mended first
+		if errors.Is(err, catalog.ErrDamaged) { // which is known now, and mended first
 			report, err = ix.syncOnce(ctx, scope)
 		}
 		return err
@@ -64,7 +66,7 @@ func (ix *Index) syncOnce(ctx context.Context, scope Scope) (Report, error) {
 	if err == nil {
 		err = ix.flush()
 	}
-	if errors.Is(err, errHeld) && ix.patience > 0 {
+	if errors.Is(err, catalog.ErrHeld) && ix.patience > 0 {
 		err = nil // answers say so
 	}
 	r.finish()
@@ -96,7 +98,7 @@ func (ix *Index) syncAreas(ctx context.Context, areas []area, force bool) (r *ru
 // flush puts on the disk what was committed.
 func (ix *Index) flush() error {
 	for i, f := range ix.folders {
-		if err := ix.store.catalogue(i).flush(); err != nil {
+		if err := ix.store.catalogue(i).Flush(); err != nil {
 			return fmt.Errorf("save the index of %s: %w", f.Dir(), err)
 		}
 	}
@@ -131,7 +133,7 @@ func (ix *Index) sync(ctx context.Context, areas []area, force bool) (r *run, er
 	began := time.Now()
 	complete, err := r.wholly(ctx, areas)
 	for range ix.folders { // each goes over to memory once
-		if err == nil || ctx.Err() != nil || errors.Is(err, errOvertaken) {
+		if err == nil || ctx.Err() != nil || errors.Is(err, catalog.ErrOvertaken) {
 			break
 		}
 		salvaged, failed := ix.salvage(ctx)
@@ -141,14 +143,14 @@ func (ix *Index) sync(ctx context.Context, areas []area, force bool) (r *run, er
 		r = r.again()
 		complete, err = r.wholly(ctx, areas)
 	}
-	if errors.Is(err, errOvertaken) {
+	if errors.Is(err, catalog.ErrOvertaken) {
 		ix.log.Info("another process has taken over", "reason", err)
 		err, areas = nil, nil // it does what is left
 	}
 	if complete {
 		ix.scanned.Store(&began)
 	}
-	if ctx.Err() != nil && !errors.Is(err, errHeld) {
+	if ctx.Err() != nil && !errors.Is(err, catalog.ErrHeld) {
 		ix.progress.end(nil, false) // given up, not failed
 	} else {
 		ix.progress.end(err, complete)
@@ -209,7 +211,7 @@ func (ix *Index) setSynced(ctx context.Context) error {
 		}
 		c := ix.store.catalogue(i)
 		if err := c.setSynced(ctx, time.Now()); err != nil {
-			return fmt.Errorf("save the time of the scan of %s: %w", ix.folders[i].Dir(), c.note(err))
+			return fmt.Errorf("save the time of the scan of %s: %w", ix.folders[i].Dir(), err)
 		}
 	}
 	return nil
@@ -271,7 +273,7 @@ func (r *run) all(ctx context.Context, areas []area) (err error) {
 }
 
 func (r *run) failed(folder int, err error) error {
-	return fmt.Errorf("index %s: %w", r.ix.folders[folder].Dir(), r.ix.store.catalogue(folder).note(err))
+	return fmt.Errorf("index %s: %w", r.ix.folders[folder].Dir(), err)
 }
 
 // manyAreas is the number from which a scan of the whole folder is cheaper
@@ -394,12 +396,12 @@ func (r *run) changed(folder int, files []docs.File, have map[location]*document
 	for _, f := range files {
 		at := location{folder, f.Path}
 		d := have[at]
-		if d != nil && !r.force && !named[f.Path] && (isCurrent(d, f) || r.trusting && isSame(d.record, f)) {
+		if d != nil && !r.force && !named[f.Path] && (isCurrent(d, f) || r.trusting && isSame(d.Record, f)) {
 			r.ix.restless.settle(at)
 			r.unchanged(folder, d)
 			continue
 		}
-		if d != nil && !r.force && f.Skip == "" && r.ix.restless.putOff(at, isSame(d.record, f), time.Now()) {
+		if d != nil && !r.force && f.Skip == "" && r.ix.restless.putOff(at, isSame(d.Record, f), time.Now()) {
 			r.unchanged(folder, d)
 			continue
 		}
@@ -416,8 +418,8 @@ func (r *run) changed(folder int, files []docs.File, have map[location]*document
 }
 
 func (r *run) unchanged(folder int, d *document) {
-	if d.skip != "" {
-		r.skipped(folder, d.path, d.skip)
+	if d.Skip != "" {
+		r.skipped(folder, d.Path, d.Skip)
 		return
 	}
 	r.report.Unchanged++
@@ -435,35 +437,35 @@ const racy = 2 * time.Second
 // isCurrent tells whether the document is what the file holds, as far as size
 // and times show.
 func isCurrent(d *document, f docs.File) bool {
-	if !isSame(d.record, f) || isUnread(d.skip) {
+	if !isSame(d.Record, f) || isUnread(d.Skip) {
 		return false
 	}
 	if f.Skip != "" {
-		return d.skip == f.Skip
+		return d.Skip == f.Skip
 	}
 	last := f.ModTime
 	if !f.Changed.IsZero() {
 		last = f.Changed
 	}
 	// A time far in the future comes from another clock, and does not tick.
-	since := d.readAt.Sub(last)
+	since := d.ReadAt.Sub(last)
 	return since > racy || since < -racy
 }
 
 // isResting tells whether a file that could not be read, for a reason that may
 // go away, was tried a moment ago.
 func isResting(d *document, f docs.File) bool {
-	since := time.Since(d.readAt) // below zero when the clock was put back
-	return isUnread(d.skip) && isSame(d.record, f) && since >= 0 && since < sweepEvery
+	since := time.Since(d.ReadAt) // below zero when the clock was put back
+	return isUnread(d.Skip) && isSame(d.Record, f) && since >= 0 && since < sweepEvery
 }
 
 func (r *run) removeGone(ctx context.Context, gone []*document) error {
 	for _, d := range gone {
-		if err := r.ix.store.drop(ctx, location{d.folder, d.path}); err != nil {
+		if err := r.ix.store.drop(ctx, location{d.folder, d.Path}); err != nil {
 			return err
 		}
-		r.ix.restless.forget(location{d.folder, d.path})
-		if d.skip == "" {
+		r.ix.restless.forget(location{d.folder, d.Path})
+		if d.Skip == "" {
 			r.report.Removed++
 		}
 	}

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"vademecum/index/catalog"
+
 	"golang.org/x/text/encoding/simplifiedchinese"
 
 	"vademecum/docs"
@@ -153,9 +155,9 @@ func (n notes) keepTime(p string, at time.Time) {
 // they cannot have changed unseen.
 func readLongAgo(ix *Index) {
 	for at, d := range ix.store.documentsIn(0) {
-		r := d.record
-		r.readAt = time.Now().Add(time.Hour)
-		ix.store.touched(at.folder, []record{r})
+		r := d.Record
+		r.ReadAt = time.Now().Add(time.Hour)
+		ix.store.touched(at.folder, []catalog.Record{r})
 	}
 }
 
@@ -170,9 +172,9 @@ func looksAsBefore(t *testing.T, ix *Index, p string) {
 	if !ok {
 		t.Fatalf("there is no %s", p)
 	}
-	r := d.record
-	r.size, r.modified, r.changed, r.readAt = files[0].Size, files[0].ModTime, files[0].Changed, time.Now().Add(time.Hour)
-	ix.store.touched(0, []record{r})
+	r := d.Record
+	r.Size, r.Modified, r.Changed, r.ReadAt = files[0].Size, files[0].ModTime, files[0].Changed, time.Now().Add(time.Hour)
+	ix.store.touched(0, []catalog.Record{r})
 }
 
 // TestPermissionTakenAway has the text of a file be forgotten when the file can

@@ -9,6 +9,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"vademecum/index/catalog"
+
 	"vademecum/docs"
 )
 
@@ -120,11 +122,11 @@ func (st *store) textHashes() (have map[[32]byte]bool, held, size int) {
 	defer st.mu.RUnlock()
 	have = make(map[[32]byte]bool, len(st.documents))
 	for at, d := range st.documents {
-		if d.skip == "" {
-			have[d.textHash] = true
+		if d.Skip == "" {
+			have[d.TextHash] = true
 		}
 		if at.folder == noFolder {
-			held, size = held+1, size+int(d.size)
+			held, size = held+1, size+int(d.Size)
 		}
 	}
 	return have, held, size
@@ -142,16 +144,16 @@ func (ix *Index) addText(ctx context.Context, d docs.Document) error {
 	if err != nil {
 		return err
 	}
-	return ix.store.put(ctx, noFolder, p.record, p.body)
+	return ix.store.put(ctx, noFolder, p.Record, p.body)
 }
 
 func prepareText(ctx context.Context, d docs.Document) (prepared, error) {
-	p := prepared{record: record{path: d.Path, hash: d.Hash, size: d.Size, modified: time.Now()}}
+	p := prepared{Record: catalog.Record{Path: d.Path, Hash: d.Hash, Size: d.Size, Modified: time.Now()}}
 	if err := p.fill(ctx, d); err != nil {
 		return p, err
 	}
-	if p.title == name(d.Path) {
-		p.title = beginning(d.Text)
+	if p.Title == name(d.Path) {
+		p.Title = beginning(d.Text)
 	}
 	return p, nil
 }

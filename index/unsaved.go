@@ -2,44 +2,15 @@ package index
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
-	"strings"
 
-	"modernc.org/sqlite"
-	sqlite3 "modernc.org/sqlite/lib"
+	"vademecum/index/catalog/sqlite"
 )
 
 // A disk may take nothing from some moment on: it is full, read-only from then
 // on, or fails. A catalogue on it goes over to memory with all that it holds,
 // and back when the disk takes that.
-
-// isRefused tells whether an error is that of a disk which does not take what
-// is written.
-func isRefused(err error) bool {
-	var e *sqlite.Error
-	if !errors.As(err, &e) {
-		return false
-	}
-	switch e.Code() & 0xff {
-	case sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY:
-		return true
-	}
-	switch e.Code() {
-	case sqlite3.SQLITE_IOERR, sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_FSYNC, sqlite3.SQLITE_IOERR_DIR_FSYNC,
-		sqlite3.SQLITE_IOERR_TRUNCATE, sqlite3.SQLITE_IOERR_DELETE, sqlite3.SQLITE_IOERR_CLOSE,
-		sqlite3.SQLITE_IOERR_SHMOPEN, sqlite3.SQLITE_IOERR_SHMSIZE, sqlite3.SQLITE_IOERR_SHMMAP:
-		return true
-	}
-	return false
-}
-
-// isStranded tells whether the disk no longer takes what is written to a
-// catalogue.
-func (c *catalogue) isStranded() bool {
-	return !c.unsaved && c.refused.Load() != nil && !c.isReplaced()
-}
 
 // salvage has those catalogues go over to memory that the disk takes no more,
 // and tells whether there were any. The caller holds the token of ix.syncing.
@@ -47,7 +18,7 @@ func (ix *Index) salvage(ctx context.Context) (bool, error) {
 	any := false
 	for i := range ix.folders {
 		c := ix.store.catalogue(i)
-		if c == nil || !c.isStranded() || c.suspect.Load() {
+		if c == nil || !c.IsStranded() || c.IsSuspect() {
 			continue
 		}
 		if err := ix.goOver(ctx, i, c); err != nil {
@@ -72,28 +43,27 @@ func (ix *Index) salvageInTurn(ctx context.Context) (bool, error) {
 // goOver keeps a folder's catalogue in memory from now on. What cannot be read
 // of it any more is made again from the folder.
 func (ix *Index) goOver(ctx context.Context, folder int, old *follower) error {
-	why, dir := *old.refused.Load(), ix.folders[folder].Dir()
+	why, dir := old.Refusal(), ix.folders[folder].Dir()
 	failure := fmt.Errorf("the disk took no more of the index, which was kept in memory: %w", why)
 	if err := old.keepFailure(ctx, runFailure, failure); err != nil { // it may be too full for that too
 		ix.log.Debug("could not note why the index is kept in memory", "error", err)
 	}
 	if err := ix.store.goOver(ctx, folder, old); err != nil {
 		ix.log.Debug("could not read all of the index", "error", err)
-		c, err := openInMemory(ctx, ix.folders[folder].index, ix.embedder.Model())
+		c, err := sqlite.OpenInMemory(ctx, ix.folders[folder].index, ix.embedder.Model(), why)
 		if err != nil {
 			return errors.Join(why, err)
 		}
-		c.why = why
 		old.retire(true)
 		if err := ix.bequeath(ctx, folder, old, c); err != nil {
-			return errors.Join(err, c.close())
+			return errors.Join(err, c.Close())
 		}
 		ix.progress.restart(folder)
 		if err := ix.store.exchange(ctx, folder, c); err != nil {
 			return err
 		}
 	}
-	_ = old.close() // it cannot tidy up where nothing can be written
+	_ = old.Close() // it cannot tidy up where nothing can be written
 	// Others find out by themselves what the disk takes of them.
 	err := errors.Join(ix.folders[folder].indexing.release(), ix.folders[folder].embedding.release())
 	ix.log.Warn("the index is kept in memory until the disk takes it again, and else is lost at the end", "folder", dir, "reason", why)
@@ -106,13 +76,13 @@ func (ix *Index) goOver(ctx context.Context, folder int, old *follower) error {
 func (st *store) goOver(ctx context.Context, folder int, old *follower) error {
 	old.order.Lock()
 	defer old.order.Unlock()
-	c, last, err := old.copyToMemory(ctx)
+	c, last, err := old.CopyToMemory(ctx)
 	if err != nil {
 		return err
 	}
 	f, err := newFollower(ctx, c)
 	if err == nil {
-		f.followedVector, err = c.lastVector(ctx)
+		f.followedVector, err = c.LastVector(ctx)
 	}
 	if err == nil && last != old.followed { // others have written what is not in memory yet: all is compared
 		f.followed = -1
@@ -121,9 +91,9 @@ func (st *store) goOver(ctx context.Context, folder int, old *follower) error {
 		err = st.catchUp(ctx, folder, f)
 	}
 	if err != nil {
-		return errors.Join(err, c.close())
+		return errors.Join(err, c.Close())
 	}
-	old.retired.Store(true)
+	old.Catalog.Retire(true)
 	st.mu.Lock()
 	defer st.unlock()
 	st.catalogues[folder] = f
@@ -135,177 +105,4 @@ func (st *store) goOver(ctx context.Context, folder int, old *follower) error {
 		}
 	}
 	return nil
-}
-
-// savedTables are those that are copied, in whole, each with its key.
-var savedTables = []string{"meta", "models", "vectors", "documents", "texts", "chunks", "refusals"}
-
-// copyToMemory makes a catalogue in memory that holds what this one does, and
-// tells the last change that is in it. It begins with no changes of its own.
-func (c *catalogue) copyToMemory(ctx context.Context) (_ *catalogue, last int64, err error) {
-	to, err := newInMemory(c.file)
-	if err != nil {
-		return nil, 0, err
-	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, to.close())
-		}
-	}()
-	if err := to.migrate(ctx); err != nil {
-		return nil, 0, err
-	}
-	to.why, to.model, to.before, to.whole = *c.refused.Load(), c.model, c.before, true
-	err = c.moment(ctx, func(now querier) error {
-		if last, err = lastChange(ctx, now); err != nil {
-			return err
-		}
-		return to.transact(ctx, func(tx *sql.Tx) error {
-			for _, table := range savedTables {
-				if _, err := copyRows(ctx, tx, now, table, nil, "SELECT * FROM "+table); err != nil {
-					return fmt.Errorf("copy %s: %w", table, err)
-				}
-			}
-			_, err := tx.ExecContext(ctx, "DELETE FROM meta WHERE key = 'snapshot'") // there is none of this one
-			return err
-		})
-	})
-	return to, last, err
-}
-
-// copyRows copies the rows that a statement selects into a table, after change
-// if that is not nil, and returns the number of the last one.
-func copyRows(ctx context.Context, to *sql.Tx, from querier, table string, change func(row []any), statement string, args ...any) (last int64, err error) {
-	rows, err := from.QueryContext(ctx, statement, args...)
-	if err != nil {
-		return 0, err
-	}
-	defer rows.Close()
-	columns, err := rows.Columns()
-	if err != nil {
-		return 0, err
-	}
-	insert, err := to.PrepareContext(ctx, fmt.Sprintf("INSERT OR REPLACE INTO %s (%s) VALUES (?%s)", table, strings.Join(columns, ", "), strings.Repeat(", ?", len(columns)-1)))
-	if err != nil {
-		return 0, err
-	}
-	defer insert.Close()
-	row, places := make([]any, len(columns)), make([]any, len(columns))
-	for i := range row {
-		places[i] = &row[i]
-	}
-	for rows.Next() {
-		if err := rows.Scan(places...); err != nil {
-			return 0, err
-		}
-		for i, value := range row {
-			if raw, isBlob := value.([]byte); value == nil || isBlob && raw == nil {
-				row[i] = []byte{} // an empty one: no column holds NULL
-			}
-		}
-		if change != nil {
-			change(row)
-		}
-		done, err := insert.ExecContext(ctx, row...)
-		if err != nil {
-			return 0, err
-		}
-		if last, err = done.LastInsertId(); err != nil {
-			return 0, err
-		}
-	}
-	return last, rows.Err()
-}
-
-// proof is how many bytes a disk has to take before a catalogue on it is trusted
-// to take more.
-const proof = 1 << 20
-
-// takeBack saves to a catalogue on the disk what one in memory holds, all or
-// nothing, where this process is the one that writes. The error is that of a
-// disk that does not take it.
-func (c *catalogue) takeBack(ctx context.Context, from *catalogue, leads bool) error {
-	if err := c.setValue(ctx, "proof", strings.Repeat("-", proof)); err != nil {
-		return err
-	}
-	if err := c.setValue(ctx, "proof", ""); err != nil || !leads {
-		return err
-	}
-	_, err := c.change(ctx, func(w *changing) error {
-		have, err := summaries(ctx, w)
-		if err != nil {
-			return err
-		}
-		held, err := summaries(ctx, from.write)
-		if err != nil {
-			return err
-		}
-		for path := range have {
-			if _, ok := held[path]; !ok && from.whole {
-				if err := w.delete(ctx, path); err != nil {
-					return err
-				}
-			}
-		}
-		for path, s := range held {
-			if have[path].summary != s.summary {
-				if err := w.copyDocument(ctx, from, path, s.id); err != nil {
-					return err
-				}
-			}
-		}
-		return nil
-	})
-	return err
-}
-
-// summary tells whether two rows are of the same document.
-type summary struct {
-	size, modified, checksum int64
-	hash                     [32]byte
-}
-
-type summarised struct {
-	summary
-	id int64
-}
-
-// summaries lists the documents by their paths.
-func summaries(ctx context.Context, from querier) (map[string]summarised, error) {
-	rows, err := from.QueryContext(ctx, "SELECT id, path, size, modified, checksum, hash FROM documents")
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	all := make(map[string]summarised)
-	for rows.Next() {
-		var s summarised
-		var path string
-		var hash []byte
-		if err := rows.Scan(&s.id, &path, &s.size, &s.modified, &s.checksum, &hash); err != nil {
-			return nil, err
-		}
-		copy(s.hash[:], hash)
-		all[path] = s
-	}
-	return all, rows.Err()
-}
-
-// copyDocument puts a document of another catalogue in the place of the one at
-// its path. It gets a row of its own.
-func (w *changing) copyDocument(ctx context.Context, from *catalogue, path string, id int64) error {
-	if err := w.delete(ctx, path); err != nil {
-		return err
-	}
-	fresh, err := copyRows(ctx, w.Tx, from.write, "documents", func(row []any) { row[0] = nil }, "SELECT * FROM documents WHERE id = ?", id)
-	if err != nil {
-		return err
-	}
-	for _, table := range []string{"texts", "chunks"} {
-		_, err := copyRows(ctx, w.Tx, from.write, table, func(row []any) { row[0] = fresh }, "SELECT * FROM "+table+" WHERE document = ?", id)
-		if err != nil {
-			return err
-		}
-	}
-	return w.changed(ctx, fresh)
 }

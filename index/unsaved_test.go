@@ -11,10 +11,10 @@ func fill(t *testing.T, ix *Index) {
 	t.Helper()
 	var pages int
 	c := ix.store.catalogue(0)
-	if err := c.write.QueryRow("PRAGMA page_count").Scan(&pages); err != nil {
+	if err := c.Writer().QueryRow("PRAGMA page_count").Scan(&pages); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := c.write.Exec(fmt.Sprintf("PRAGMA max_page_count = %d", pages)); err != nil {
+	if _, err := c.Writer().Exec(fmt.Sprintf("PRAGMA max_page_count = %d", pages)); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -37,7 +37,7 @@ func TestCatalogueGoesOverToMemory(t *testing.T) {
 	if r := mustSync(t, ix, Scope{}); r.Indexed != 41 || r.Unchanged != 19 || r.Removed != 1 || r.Total != 60 {
 		t.Errorf("reported %+v", r)
 	}
-	if !ix.store.catalogue(0).unsaved {
+	if !ix.store.catalogue(0).IsUnsaved() {
 		t.Fatal("the disk takes more than it can")
 	}
 	check := func(ix *Index, when string) {
@@ -60,7 +60,7 @@ func TestCatalogueGoesOverToMemory(t *testing.T) {
 	}
 	check(ix, "loaded again")
 	embedded = model.taken()
-	if err := ix.mend(t.Context(), 0); err != nil || ix.store.catalogue(0).unsaved {
+	if err := ix.mend(t.Context(), 0); err != nil || ix.store.catalogue(0).IsUnsaved() {
 		t.Fatalf("it is not taken back to the disk: %v", err)
 	}
 	check(ix, "on the disk")
@@ -90,8 +90,8 @@ func TestVectorsOfAFullDisk(t *testing.T) {
 	if err := ix.Embed(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if !ix.store.catalogue(0).unsaved || ix.store.countBare(0) > 0 {
-		t.Errorf("unsaved %t, %d without a vector", ix.store.catalogue(0).unsaved, ix.store.countBare(0))
+	if !ix.store.catalogue(0).IsUnsaved() || ix.store.countBare(0) > 0 {
+		t.Errorf("unsaved %t, %d without a vector", ix.store.catalogue(0).IsUnsaved(), ix.store.countBare(0))
 	}
 	chunks, _ := ix.store.countChunks()
 	if model.taken() > chunks {
@@ -106,13 +106,13 @@ func TestFullDiskBetweenRuns(t *testing.T) {
 	mustSync(t, ix, Scope{})
 	fill(t, ix)
 	c := ix.store.catalogue(0)
-	if err := c.post(t.Context(), "large", make([]byte, proof)); err == nil {
+	if err := c.post(t.Context(), "large", make([]byte, 1<<20)); err == nil {
 		t.Fatal("the disk takes more than it can")
 	}
-	if !c.isStranded() {
+	if !c.IsStranded() {
 		t.Fatal("it is not seen that the disk takes no more")
 	}
-	if err := ix.mend(t.Context(), mendPause); err != nil || !ix.store.catalogue(0).unsaved {
+	if err := ix.mend(t.Context(), mendPause); err != nil || !ix.store.catalogue(0).IsUnsaved() {
 		t.Errorf("it was not mended: %v", err)
 	}
 	if a := mustSearch(t, ix, Query{Text: "Note3", TopK: 1}); found(a) != "3.md" {

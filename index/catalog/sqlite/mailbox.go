@@ -1,16 +1,18 @@
-package index
+package sqlite
 
 import (
 	"context"
 	"database/sql"
 	"errors"
+
+	"vademecum/index/catalog"
 )
 
 // A process that wants something of the one that has a duty leaves a request in the
 // catalogue, and finds the answer there.
 
 // ask saves a request and returns its number.
-func (c *catalogue) ask(ctx context.Context, request string) (number int64, err error) {
+func (c *Catalog) Ask(ctx context.Context, request string) (number int64, err error) {
 	err = c.transact(ctx, func(tx *sql.Tx) error {
 		done, err := tx.ExecContext(ctx, "INSERT INTO requests (request, answer) VALUES (?, '')", request)
 		if err == nil {
@@ -22,10 +24,10 @@ func (c *catalogue) ask(ctx context.Context, request string) (number int64, err 
 }
 
 // unanswered lists the requests that have no answer yet, by their numbers.
-func (c *catalogue) unanswered(ctx context.Context) (map[int64]string, error) {
+func (c *Catalog) Unanswered(ctx context.Context) (map[int64]string, error) {
 	rows, err := c.read.QueryContext(ctx, "SELECT number, request FROM requests WHERE answer = ''")
 	if err != nil {
-		return nil, c.note(err)
+		return nil, c.Note(err)
 	}
 	defer rows.Close()
 	all := make(map[int64]string)
@@ -33,18 +35,18 @@ func (c *catalogue) unanswered(ctx context.Context) (map[int64]string, error) {
 		var number int64
 		var request string
 		if err := rows.Scan(&number, &request); err != nil {
-			return nil, c.note(err)
+			return nil, c.Note(err)
 		}
 		all[number] = request
 	}
-	return all, c.note(rows.Err())
+	return all, c.Note(rows.Err())
 }
 
 // keepRequests is how many answered requests stay for those who asked.
 const keepRequests = 100
 
 // reply answers a request.
-func (c *catalogue) reply(ctx context.Context, number int64, answer string) error {
+func (c *Catalog) Reply(ctx context.Context, number int64, answer string) error {
 	return c.transact(ctx, func(tx *sql.Tx) error {
 		if _, err := tx.ExecContext(ctx, "UPDATE requests SET answer = ? WHERE number = ?", answer, number); err != nil {
 			return err
@@ -55,19 +57,17 @@ func (c *catalogue) reply(ctx context.Context, number int64, answer string) erro
 }
 
 // answered reads the answer to a request, "" while there is none.
-func (c *catalogue) answered(ctx context.Context, number int64) (answer string, err error) {
+func (c *Catalog) Answered(ctx context.Context, number int64) (answer string, err error) {
 	err = c.read.QueryRowContext(ctx, "SELECT answer FROM requests WHERE number = ?", number).Scan(&answer)
 	if errors.Is(err, sql.ErrNoRows) {
-		return "", errLostRequest
+		return "", catalog.ErrLostRequest
 	}
-	return answer, c.note(err)
+	return answer, c.Note(err)
 }
-
-var errLostRequest = errors.New("the request was lost")
 
 // amend saves a request anew; asked is false when it has been taken back or
 // answered meanwhile.
-func (c *catalogue) amend(ctx context.Context, number int64, request string) (asked bool, err error) {
+func (c *Catalog) Amend(ctx context.Context, number int64, request string) (asked bool, err error) {
 	err = c.transact(ctx, func(tx *sql.Tx) error {
 		done, err := tx.ExecContext(ctx, "UPDATE requests SET request = ? WHERE number = ? AND answer = ''", request, number)
 		if err != nil {
@@ -81,7 +81,7 @@ func (c *catalogue) amend(ctx context.Context, number int64, request string) (as
 }
 
 // withdraw takes a request back.
-func (c *catalogue) withdraw(ctx context.Context, number int64) error {
+func (c *Catalog) Withdraw(ctx context.Context, number int64) error {
 	return c.transact(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, "DELETE FROM requests WHERE number = ?", number)
 		return err

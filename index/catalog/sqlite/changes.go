@@ -1,16 +1,18 @@
-package index
+package sqlite
 
 import (
 	"context"
 	"database/sql"
 	"errors"
 	"slices"
+
+	"vademecum/index/catalog"
 )
 
 // changing is a transaction that writes documents.
 type changing struct {
 	*sql.Tx
-	written
+	catalog.Written
 }
 
 // changed notes that the row of a document was written or removed.
@@ -19,28 +21,22 @@ func (w *changing) changed(ctx context.Context, document int64) error {
 	if err != nil {
 		return err
 	}
-	if w.last, err = done.LastInsertId(); err != nil {
+	if w.Last, err = done.LastInsertId(); err != nil {
 		return err
 	}
-	if w.first == 0 {
-		w.first = w.last
+	if w.First == 0 {
+		w.First = w.Last
 	}
 	return nil
 }
 
-// written says what a commit has changed.
-type written struct {
-	id          int64 // row of the document that was put
-	first, last int64 // numbers of the changes; 0 when there were none
-}
-
 // change runs f in a transaction. It fails when another process has become the
 // indexer: what this one has read may be old.
-func (c *catalogue) change(ctx context.Context, f func(*changing) error) (written, error) {
+func (c *Catalog) change(ctx context.Context, f func(*changing) error) (catalog.Written, error) {
 	w := &changing{}
 	err := c.transact(ctx, func(tx *sql.Tx) error {
 		if w.Tx = tx; c.overtaken != nil && c.overtaken() {
-			return errOvertaken
+			return catalog.ErrOvertaken
 		}
 		if err := c.checkFormat(ctx, tx); err != nil {
 			return err
@@ -48,9 +44,9 @@ func (c *catalogue) change(ctx context.Context, f func(*changing) error) (writte
 		return f(w)
 	})
 	if err != nil {
-		return written{}, err
+		return catalog.Written{}, err
 	}
-	return w.written, nil
+	return w.Written, nil
 }
 
 // keepChanges is how many changes stay listed for processes that are behind.
@@ -58,7 +54,7 @@ const keepChanges = 10_000
 
 // forgetChanges drops the oldest changes up to a number: those who need them
 // compare all documents instead.
-func (c *catalogue) forgetChanges(ctx context.Context, number int64) error {
+func (c *Catalog) ForgetChanges(ctx context.Context, number int64) error {
 	return c.transact(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, "DELETE FROM changes WHERE number <= ?", number-keepChanges)
 		return err
@@ -67,7 +63,7 @@ func (c *catalogue) forgetChanges(ctx context.Context, number int64) error {
 
 // moment calls f with the catalogue as it is at one moment, whatever is
 // committed meanwhile.
-func (c *catalogue) moment(ctx context.Context, f func(querier) error) error {
+func (c *Catalog) moment(ctx context.Context, f func(querier) error) error {
 	tx, err := c.read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
 		return err
@@ -76,28 +72,15 @@ func (c *catalogue) moment(ctx context.Context, f func(querier) error) error {
 	return f(tx)
 }
 
-// delta is what has changed since a change: the documents as they are now, by
-// their rows, and the rows that are gone.
-type delta struct {
-	records []record
-	gone    []int64
-	last    int64 // the number of the last change that is in it
-	more    bool  // others follow
-	reset   bool  // not all changes are listed any more: all documents are to be read again
-}
-
-// pageRows is how many documents are read at once, for the sake of memory.
-const pageRows = 500
-
 // changes lists what has changed since a change, at one moment. What of it is
 // gone may be in the place of something new in a later page.
-func (c *catalogue) changes(ctx context.Context, after int64) (d delta, err error) {
+func (c *Catalog) Changes(ctx context.Context, after int64) (d catalog.Delta, err error) {
 	err = c.moment(ctx, func(now querier) error {
 		if err := c.checkFormat(ctx, now); err != nil {
 			return err
 		}
-		rows, err := d.since(ctx, now, after)
-		if err != nil || d.reset {
+		rows, err := since(ctx, &d, now, after)
+		if err != nil || d.Reset {
 			return err
 		}
 		for _, row := range slices.Compact(slices.Sorted(slices.Values(rows))) {
@@ -105,26 +88,26 @@ func (c *catalogue) changes(ctx context.Context, after int64) (d delta, err erro
 			switch {
 			case err != nil:
 				return err
-			case r.id == 0:
-				d.gone = append(d.gone, row)
+			case r.ID == 0:
+				d.Gone = append(d.Gone, row)
 			default:
-				d.records = append(d.records, r)
+				d.Records = append(d.Records, r)
 			}
 		}
 		return nil
 	})
-	return d, c.note(err)
+	return d, c.Note(err)
 }
 
 // since lists the rows that were written or removed after a change, and sets the
 // rest but for the documents. All is reset when some changes are no longer listed,
 // or when the number was never given out.
-func (d *delta) since(ctx context.Context, from querier, after int64) (documents []int64, err error) {
+func since(ctx context.Context, d *catalog.Delta, from querier, after int64) (documents []int64, err error) {
 	last, err := lastChange(ctx, from)
-	if d.last = after; err != nil || last == after {
+	if d.Last = after; err != nil || last == after {
 		return nil, err
 	}
-	rows, err := from.QueryContext(ctx, "SELECT number, document FROM changes WHERE number > ? ORDER BY number LIMIT ?", after, pageRows)
+	rows, err := from.QueryContext(ctx, "SELECT number, document FROM changes WHERE number > ? ORDER BY number LIMIT ?", after, catalog.PageRows)
 	if err != nil {
 		return nil, err
 	}
@@ -134,21 +117,21 @@ func (d *delta) since(ctx context.Context, from querier, after int64) (documents
 		if err := rows.Scan(&n, &document); err != nil {
 			return nil, err
 		}
-		if d.last++; n != d.last {
-			d.reset = true
+		if d.Last++; n != d.Last {
+			d.Reset = true
 			return nil, nil
 		}
 		documents = append(documents, document)
 	}
-	d.reset = len(documents) == 0
-	d.more = d.last < last
+	d.Reset = len(documents) == 0
+	d.More = d.Last < last
 	return documents, rows.Err()
 }
 
 // lastChange is the number of the last change.
-func (c *catalogue) lastChange(ctx context.Context) (int64, error) {
+func (c *Catalog) LastChange(ctx context.Context) (int64, error) {
 	number, err := lastChange(ctx, c.read)
-	return number, c.note(err)
+	return number, c.Note(err)
 }
 
 // lastChange is the number of the last change ever noted, 0 when there was none.

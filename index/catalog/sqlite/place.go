@@ -1,4 +1,4 @@
-package index
+package sqlite
 
 import (
 	"bytes"
@@ -14,6 +14,9 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"time"
+
+	"vademecum/index/catalog"
 
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
@@ -23,17 +26,24 @@ import (
 )
 
 // place is where the catalogue of a folder is kept.
-type place struct {
-	file   string
-	none   error  // why there is no place, and so no file; else nil
-	own    bool   // in our own cache folder: whatever is there is ours
-	folder string // absolute path of the folder indexed, without links
+type Place struct {
+	File   string
+	None   error  // why there is no place, and so no file; else nil
+	Own    bool   // in our own cache folder: whatever is there is ours
+	Folder string // absolute path of the folder indexed, without links
+
+	// patience is how long to wait for another process that is writing; 0: as long
+	// as such a process needs.
+	Patience time.Duration
+	// overtaken tells whether another process has become the indexer in place of
+	// this one, which changes no documents then; may be nil.
+	Overtaken func() bool
 }
 
 // defaultFile is <cache>/vademecum/<folder name>-<hash of its path>.v<format>.db,
 // for a path without links. The error says why the user has no cache folder, or
-// how another user may have written what is there.
-func defaultFile(dir string) (string, error) {
+// how another user may have written what is there, or beside it.
+func DefaultFile(dir string, beside ...string) (string, error) {
 	cache, err := cachedir.Path()
 	if err != nil {
 		return "", err
@@ -43,7 +53,7 @@ func defaultFile(dir string) (string, error) {
 	}
 	sum := sha256.Sum256([]byte(dir))
 	file := filepath.Join(cache, shortName(dir)+"-"+hex.EncodeToString(sum[:6])+formatSuffix())
-	for _, suffix := range []string{"", "-wal", snapshotSuffix, asideSuffix} {
+	for _, suffix := range append([]string{"", "-wal", AsideSuffix}, beside...) {
 		if err := cachedir.Check(file + suffix); err != nil {
 			return "", fmt.Errorf("the cache folder cannot be trusted: %w", err)
 		}
@@ -63,14 +73,14 @@ func shortName(dir string) string {
 
 // prepareFile makes the file where there is none, readable by its owner alone:
 // it holds the texts. It refuses what is not ours.
-func prepareFile(ctx context.Context, at place) error {
-	if err := os.MkdirAll(filepath.Dir(at.file), 0o700); err != nil {
+func prepareFile(ctx context.Context, at Place) error {
+	if err := os.MkdirAll(filepath.Dir(at.File), 0o700); err != nil {
 		return fmt.Errorf("create its folder: %w", reasonOnly(err))
 	}
-	if info, err := os.Stat(at.file); err == nil && !info.Mode().IsRegular() {
+	if info, err := os.Stat(at.File); err == nil && !info.Mode().IsRegular() {
 		return errors.New("it is not a regular file")
 	}
-	f, err := os.OpenFile(at.file, os.O_RDWR|os.O_CREATE, 0o600)
+	f, err := os.OpenFile(at.File, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return reasonOnly(err)
 	}
@@ -80,16 +90,16 @@ func prepareFile(ctx context.Context, at place) error {
 	if n == 0 {
 		return f.Chmod(0o600) // somebody else made it
 	}
-	if at.own {
+	if at.Own {
 		return nil
 	}
 	if err != nil || !bytes.HasPrefix(header, []byte("SQLite format 3\x00")) {
-		return errForeign
+		return ErrForeign
 	}
 	if docs.IsIndexHeader(header) {
 		return nil
 	}
-	return checkNew(ctx, at.file)
+	return checkNew(ctx, at.File)
 }
 
 // checkNew looks into a SQLite file whose header does not name us: another
@@ -109,7 +119,7 @@ func checkNew(ctx context.Context, file string) error {
 		return err
 	}
 	if id != docs.ApplicationID && tables > 0 {
-		return errForeign
+		return ErrForeign
 	}
 	return nil
 }
@@ -132,7 +142,7 @@ func checkSchema(ctx context.Context, from querier) error {
 		}
 		isTable := kind == "table" && strings.HasPrefix(definition, "CREATE TABLE ") && !computes.MatchString(definition)
 		if !isTable && (kind != "index" || definition != "") { // those of keys have no definition
-			return fmt.Errorf("its tables are not those of an index: %w", errDamaged)
+			return fmt.Errorf("its tables are not those of an index: %w", catalog.ErrDamaged)
 		}
 	}
 	return rows.Err()
@@ -152,7 +162,7 @@ func isBusy(err error) bool {
 }
 
 func isDamaged(err error) bool {
-	if err == nil || errors.Is(err, errDamaged) {
+	if err == nil || errors.Is(err, catalog.ErrDamaged) {
 		return err != nil
 	}
 	var e *sqlite.Error

@@ -1,4 +1,4 @@
-package index
+package sqlite
 
 import (
 	"context"
@@ -12,6 +12,8 @@ import (
 	"strings"
 	"time"
 
+	"vademecum/index/catalog"
+
 	"github.com/gofrs/flock"
 )
 
@@ -20,7 +22,7 @@ import (
 // its own.
 
 // formatSuffix ends the name of a file in our own cache folder.
-func formatSuffix() string { return fmt.Sprintf(".v%d.db", format) }
+func formatSuffix() string { return fmt.Sprintf(".v%d.db", Format) }
 
 // anyFormat finds the end of such a name. Up to format 9 there was no number.
 var anyFormat = regexp.MustCompile(`(\.v[0-9]+)?\.db$`)
@@ -45,18 +47,18 @@ func otherFormats(file string) []string {
 
 // rescueFormats takes over the vectors of files of other formats, once. These are
 // left to the programs that know them.
-func (c *catalogue) rescueFormats(ctx context.Context) error {
+func (c *Catalog) rescueFormats(ctx context.Context) error {
 	const done = "vectors of other formats"
-	had, err := c.value(ctx, done)
+	had, err := c.Value(ctx, done)
 	if err != nil || had != "" {
 		return err
 	}
-	for _, file := range otherFormats(c.file) {
+	for _, file := range otherFormats(c.File) {
 		if err := c.rescueFile(ctx, file); err != nil {
 			return err
 		}
 	}
-	return c.setValue(ctx, done, "taken over")
+	return c.SetValue(ctx, done, "taken over")
 }
 
 // keepFormats is for how long the file of another format is kept that nobody uses.
@@ -64,7 +66,7 @@ const keepFormats = 30 * 24 * time.Hour
 
 // removeOldFormats deletes the files of other formats that nobody has written to
 // for long, and that no process has a duty for.
-func removeOldFormats(file string, now time.Time) {
+func RemoveOldFormats(file string, now time.Time) {
 	for _, old := range otherFormats(file) {
 		if now.Sub(lastWritten(old)) < keepFormats {
 			continue
@@ -99,26 +101,25 @@ func removeBeside(file string) error {
 			files = append(files, filepath.Join(filepath.Dir(file), e.Name()))
 		}
 	}
-	return removeAll(files...)
+	return RemoveAll(files...)
 }
 
 // The reasons to leave a file alone that is of another format.
 var (
-	errNewer       = errors.New("it was written by a newer vademecum")
-	errInUse       = errors.New("an older vademecum has it in use")
-	errOtherFormat = errors.New("a vademecum of another version has taken its file")
+	errNewer = errors.New("it was written by a newer vademecum")
+	errInUse = errors.New("an older vademecum has it in use")
 )
 
 // checkFormat fails when a program of another format has taken the file.
-func (c *catalogue) checkFormat(ctx context.Context, from querier) error {
+func (c *Catalog) checkFormat(ctx context.Context, from querier) error {
 	if c.unsaved {
 		return nil
 	}
 	have, err := metaIn(ctx, from, "format")
-	if _, notOne := strconv.Atoi(have); err != nil || have == strconv.Itoa(format) || notOne != nil {
+	if _, notOne := strconv.Atoi(have); err != nil || have == strconv.Itoa(Format) || notOne != nil {
 		return err
 	}
-	return errOtherFormat
+	return catalog.ErrOtherFormat
 }
 
 // inUseLimit is how long another process of this format may take to empty a file.
@@ -126,17 +127,17 @@ const inUseLimit = time.Second
 
 // displace makes sure that no program of an older format has the file in use, and
 // that none begins to until leave is called.
-func (c *catalogue) displace(ctx context.Context) (leave func(), err error) {
-	lock := flock.New(c.file + ".lock")
+func (c *Catalog) displace(ctx context.Context) (leave func(), err error) {
+	lock := flock.New(c.File + ".lock")
 	for start := time.Now(); ; time.Sleep(20 * time.Millisecond) {
-		have, err := c.value(ctx, "format")
+		have, err := c.Value(ctx, "format")
 		n, notOne := strconv.Atoi(have)
 		switch {
 		case err != nil:
 			return nil, err
-		case c.unsaved || have == "" || notOne != nil || n == format:
+		case c.unsaved || have == "" || notOne != nil || n == Format:
 			return func() {}, nil
-		case n > format:
+		case n > Format:
 			return nil, errNewer
 		}
 		if free, err := lock.TryLock(); free || err != nil { // nobody has a lock where there are none
@@ -162,7 +163,7 @@ func displaceFile(ctx context.Context, file string) (leave func(), err error) {
 	if checkSchema(ctx, db) != nil {
 		return none, nil // as damaged as below
 	}
-	leave, err = (&catalogue{file: file, write: db}).displace(ctx)
+	leave, err = (&Catalog{File: file, write: db}).displace(ctx)
 	if errors.Is(err, errNewer) || errors.Is(err, errInUse) {
 		return nil, err
 	}

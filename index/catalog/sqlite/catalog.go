@@ -1,4 +1,4 @@
-package index
+package sqlite
 
 import (
 	"context"
@@ -13,6 +13,8 @@ import (
 	"syscall"
 	"time"
 
+	"vademecum/index/catalog"
+
 	"vademecum/docs"
 )
 
@@ -21,7 +23,7 @@ import (
 // their names. Another file of an older format is emptied, all but its vectors, and
 // filled again from the folder, unless an older program has it in use. Tests
 // run programs of several formats: nothing else sets it.
-var format = 10
+var Format = 10
 
 // schema: a document is one row, its text one, its chunks one (ranges and
 // term counts, see record.go). Vectors are kept by model and text, so that
@@ -70,8 +72,8 @@ CREATE TABLE IF NOT EXISTS requests (number INTEGER PRIMARY KEY AUTOINCREMENT, r
 
 // catalogue is what one folder's index keeps on disk: a SQLite file that
 // several processes may have open at once. Each document is one transaction.
-type catalogue struct {
-	file     string        // "" where there is no place for one
+type Catalog struct {
+	File     string        // "" where there is no place for one
 	info     os.FileInfo   // of the file, to see whether another is in its place
 	patience time.Duration // with another process that is writing
 	unsaved  bool          // it is in memory: the disk takes no file
@@ -87,33 +89,33 @@ type catalogue struct {
 	retired   atomic.Bool           // another takes its place
 	refused   atomic.Pointer[error] // why the disk takes no more of it
 
-	rebuilt string // why documents are read again, "" if they are not
-	before  string // the model of the last use, if that was another
+	Rebuilt string // why documents are read again, "" if they are not
+	Before  string // the model of the last use, if that was another
 }
 
 // claim notes whose index this is. That of another folder is refused, unless
 // that folder is gone: it may have been moved here. A file of our own is named
 // after its folder: if it says otherwise, a link was set to another folder, by
 // which this one was indexed once.
-func (c *catalogue) claim(ctx context.Context, at place) error {
-	owner, err := c.value(ctx, "folder")
-	if err != nil || owner == at.folder {
+func (c *Catalog) claim(ctx context.Context, at Place) error {
+	owner, err := c.Value(ctx, "folder")
+	if err != nil || owner == at.Folder {
 		return err
 	}
 	if err := checkOwner(owner, at); err != nil {
 		return err
 	}
-	return c.setValue(ctx, "folder", at.folder)
+	return c.SetValue(ctx, "folder", at.Folder)
 }
 
 // checkOwner refuses the file of another folder, unless that is gone.
-func checkOwner(owner string, at place) error {
+func checkOwner(owner string, at Place) error {
 	there, err := os.Stat(owner)
-	if owner == "" || err != nil || at.own {
+	if owner == "" || err != nil || at.Own {
 		return nil
 	}
-	if here, err := os.Stat(at.folder); err != nil || !os.SameFile(here, there) {
-		return fmt.Errorf("%w %s: name another file", errClaimed, owner)
+	if here, err := os.Stat(at.Folder); err != nil || !os.SameFile(here, there) {
+		return fmt.Errorf("%w %s: name another file", ErrClaimed, owner)
 	}
 	return nil
 }
@@ -127,7 +129,7 @@ func dataSource(file string, pragmas []string) string {
 	return u.String()
 }
 
-func (c *catalogue) close() error {
+func (c *Catalog) Close() error {
 	var errs []error
 	if c.read != nil && c.read != c.write {
 		errs = append(errs, c.read.Close())
@@ -139,9 +141,9 @@ func (c *catalogue) close() error {
 }
 
 // migrate makes the tables, or empties those of an older format.
-func (c *catalogue) migrate(ctx context.Context) error {
-	have, err := c.value(ctx, "format")
-	if err != nil || have == strconv.Itoa(format) {
+func (c *Catalog) migrate(ctx context.Context) error {
+	have, err := c.Value(ctx, "format")
+	if err != nil || have == strconv.Itoa(Format) {
 		return err
 	}
 	if have != "" {
@@ -162,18 +164,18 @@ func (c *catalogue) migrate(ctx context.Context) error {
 
 // migrateIn asks again whether it is to be done: another process may have been
 // faster.
-func (c *catalogue) migrateIn(ctx context.Context, tx *sql.Tx) error {
-	want := strconv.Itoa(format)
+func (c *Catalog) migrateIn(ctx context.Context, tx *sql.Tx) error {
+	want := strconv.Itoa(Format)
 	have, err := metaIn(ctx, tx, "format")
 	if err != nil || have == want {
 		return err
 	}
-	if n, err := strconv.Atoi(have); err == nil && n > format {
+	if n, err := strconv.Atoi(have); err == nil && n > Format {
 		return errNewer
 	}
 	statements := fmt.Sprintf("PRAGMA application_id = %d;", docs.ApplicationID) + schema
 	if have != "" {
-		c.rebuilt = fmt.Sprintf("the index was written by another version (format %s, now %s)", have, want)
+		c.Rebuilt = fmt.Sprintf("the index was written by another version (format %s, now %s)", have, want)
 		statements = "DROP TABLE IF EXISTS documents; DROP TABLE IF EXISTS texts; DROP TABLE IF EXISTS chunks;" +
 			"DELETE FROM meta WHERE key = 'snapshot';" + statements // it is of what is dropped
 	}
@@ -185,8 +187,8 @@ func (c *catalogue) migrateIn(ctx context.Context, tx *sql.Tx) error {
 
 // modelRow finds or makes the row of the model. When the last use was with
 // another one, that is told in before.
-func (c *catalogue) modelRow(ctx context.Context, model string) (id int64, err error) {
-	last, err := c.value(ctx, "model")
+func (c *Catalog) modelRow(ctx context.Context, model string) (id int64, err error) {
+	last, err := c.Value(ctx, "model")
 	if err != nil {
 		return 0, err
 	}
@@ -197,11 +199,11 @@ func (c *catalogue) modelRow(ctx context.Context, model string) (id int64, err e
 	if last == model {
 		err := c.write.QueryRowContext(ctx, find, model).Scan(&id)
 		if errors.Is(err, sql.ErrNoRows) {
-			err = fmt.Errorf("the row of the model: %w", errDamaged)
+			err = fmt.Errorf("the row of the model: %w", catalog.ErrDamaged)
 		}
 		return id, err
 	}
-	c.before = last
+	c.Before = last
 	err = c.transact(ctx, func(tx *sql.Tx) error {
 		if _, err := tx.ExecContext(ctx, "INSERT OR IGNORE INTO models (name) VALUES (?)", model); err != nil {
 			return err
@@ -214,20 +216,54 @@ func (c *catalogue) modelRow(ctx context.Context, model string) (id int64, err e
 	return id, err
 }
 
+// writer is the connection that writes, for tests that look into the tables or harm
+// them.
+func (c *Catalog) Writer() *sql.DB { return c.write }
+
+// modelKey is the key of a value that is about the model in use.
+func (c *Catalog) ModelKey(of string) string { return fmt.Sprintf("%s of model %d", of, c.model) }
+
+// isUnsaved tells whether the catalogue is in memory only.
+func (c *Catalog) IsUnsaved() bool { return c.unsaved }
+
+// reason is why it is, in that case.
+func (c *Catalog) Reason() error { return c.why }
+
+// isSuspect tells whether it was found damaged.
+func (c *Catalog) IsSuspect() bool { return c.suspect.Load() }
+
+// isDisplaced tells whether a program of another format has taken its file.
+func (c *Catalog) IsDisplaced() bool { return c.displaced.Load() }
+
+// retire notes whether another catalogue takes the place of this one: what seems
+// to be damage then is none.
+func (c *Catalog) Retire(yes bool) { c.retired.Store(yes) }
+
+// isRetired tells whether another takes its place.
+func (c *Catalog) IsRetired() bool { return c.retired.Load() }
+
+// refusal is why the disk takes no more of it, nil while it does.
+func (c *Catalog) Refusal() error {
+	if err := c.refused.Load(); err != nil {
+		return *err
+	}
+	return nil
+}
+
 // modelName is the name of the model in use.
-func (c *catalogue) modelName(ctx context.Context) (name string, err error) {
+func (c *Catalog) ModelName(ctx context.Context) (name string, err error) {
 	err = c.read.QueryRowContext(ctx, "SELECT name FROM models WHERE id = ?", c.model).Scan(&name)
-	return name, c.note(err)
+	return name, c.Note(err)
 }
 
 // value reads what was set under a key, "" when it never was.
-func (c *catalogue) value(ctx context.Context, key string) (string, error) {
+func (c *Catalog) Value(ctx context.Context, key string) (string, error) {
 	value, err := metaIn(ctx, c.write, key)
-	return value, c.note(err)
+	return value, c.Note(err)
 }
 
 // setValue keeps a value under a key.
-func (c *catalogue) setValue(ctx context.Context, key, value string) error {
+func (c *Catalog) SetValue(ctx context.Context, key, value string) error {
 	return c.transact(ctx, func(tx *sql.Tx) error { return setMeta(ctx, tx, key, value) })
 }
 
@@ -249,20 +285,20 @@ func setMeta(ctx context.Context, tx *sql.Tx, key, value string) error {
 }
 
 // isReplaced tells whether the file is gone, or another in its place.
-func (c *catalogue) isReplaced() bool {
+func (c *Catalog) IsReplaced() bool {
 	if c.unsaved {
 		return false
 	}
-	now, err := os.Stat(c.file)
+	now, err := os.Stat(c.File)
 	return errors.Is(err, os.ErrNotExist) || err == nil && !os.SameFile(c.info, now)
 }
 
 // flush puts what was committed on the disk itself.
-func (c *catalogue) flush() error {
+func (c *Catalog) Flush() error {
 	if c.unsaved {
 		return nil
 	}
-	f, err := os.OpenFile(c.file+"-wal", os.O_RDWR, 0)
+	f, err := os.OpenFile(c.File+"-wal", os.O_RDWR, 0)
 	if errors.Is(err, os.ErrNotExist) || errors.Is(err, os.ErrPermission) || errors.Is(err, syscall.EROFS) {
 		return nil // nothing could be committed there since
 	}
@@ -274,51 +310,48 @@ func (c *catalogue) flush() error {
 
 // transact runs f in one immediate transaction. Once it has begun it is brought
 // to its end, as one that is broken off costs the connection.
-func (c *catalogue) transact(ctx context.Context, f func(*sql.Tx) error) error {
+func (c *Catalog) transact(ctx context.Context, f func(*sql.Tx) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
 	tx, err := c.begin(ctx)
 	if err != nil {
-		return c.note(err)
+		return c.Note(err)
 	}
 	defer func() { _ = tx.Rollback() }() // after an error or a panic; SQLite may have rolled back itself
 	if err := f(tx); err != nil {
-		return c.note(err)
+		return c.Note(err)
 	}
-	return c.note(tx.Commit())
+	return c.Note(tx.Commit())
 }
-
-// errHeld is about a process that does not come to the end of a transaction.
-var errHeld = errors.New("another process is writing to the index and does not go on, it may be stopped")
 
 // begin waits for the turn of this process, as long as the catalogue has
 // patience.
-func (c *catalogue) begin(ctx context.Context) (*sql.Tx, error) {
+func (c *Catalog) begin(ctx context.Context) (*sql.Tx, error) {
 	for start := time.Now(); ; {
 		tx, err := c.write.BeginTx(context.WithoutCancel(ctx), nil)
 		switch {
 		case !isBusy(err):
 			return tx, err
 		case ctx.Err() != nil:
-			return nil, errors.Join(errHeld, ctx.Err())
+			return nil, errors.Join(catalog.ErrHeld, ctx.Err())
 		case time.Since(start) > c.patience:
-			return nil, fmt.Errorf("%w (%w)", errHeld, err)
+			return nil, fmt.Errorf("%w (%w)", catalog.ErrHeld, err)
 		}
 	}
 }
 
 // version is a number that changes whenever another process has committed.
-func (c *catalogue) version(ctx context.Context) (version int64, err error) {
+func (c *Catalog) Version(ctx context.Context) (version int64, err error) {
 	err = c.write.QueryRowContext(context.WithoutCancel(ctx), "PRAGMA data_version").Scan(&version)
-	return version, c.note(err)
+	return version, c.Note(err)
 }
 
 // size is the bytes that the index takes on disk.
-func (c *catalogue) size() int64 {
+func (c *Catalog) Size() int64 {
 	var total int64
 	for _, suffix := range []string{"", "-wal"} {
-		if info, err := os.Stat(c.file + suffix); err == nil {
+		if info, err := os.Stat(c.File + suffix); err == nil {
 			total += info.Size()
 		}
 	}
@@ -326,8 +359,8 @@ func (c *catalogue) size() int64 {
 }
 
 // note remembers that an error shows damage, or a disk that takes no more.
-func (c *catalogue) note(err error) error {
-	if errors.Is(err, errOtherFormat) {
+func (c *Catalog) Note(err error) error {
+	if errors.Is(err, catalog.ErrOtherFormat) {
 		c.displaced.Store(true)
 	}
 	if isDamaged(err) && !c.retired.Load() {
@@ -335,6 +368,26 @@ func (c *catalogue) note(err error) error {
 	}
 	if isRefused(err) && !c.unsaved {
 		c.refused.CompareAndSwap(nil, &err)
+	}
+	return mark(err)
+}
+
+// marked is an error of SQLite that matches one of a catalogue.
+type marked struct {
+	error
+	as error
+}
+
+func (m marked) Unwrap() []error { return []error{m.error, m.as} }
+
+// mark has an error match what it comes to.
+func mark(err error) error {
+	switch {
+	case errors.Is(err, catalog.ErrDamaged), errors.Is(err, catalog.ErrRefused):
+	case isDamaged(err):
+		return marked{err, catalog.ErrDamaged}
+	case isRefused(err):
+		return marked{err, catalog.ErrRefused}
 	}
 	return err
 }

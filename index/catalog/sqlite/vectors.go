@@ -1,4 +1,4 @@
-package index
+package sqlite
 
 import (
 	"context"
@@ -7,10 +7,12 @@ import (
 	"maps"
 	"strings"
 	"time"
+
+	"vademecum/index/catalog"
 )
 
 // putVectors keeps vectors of the model in use.
-func (c *catalogue) putVectors(ctx context.Context, vectors map[textKey][]float32) error {
+func (c *Catalog) SaveVectors(ctx context.Context, vectors map[catalog.Key][]float32) error {
 	return c.transact(ctx, func(tx *sql.Tx) error {
 		insert, err := tx.PrepareContext(ctx, "INSERT OR IGNORE INTO vectors (model, text_key, vector) VALUES (?, ?, ?)")
 		if err != nil {
@@ -27,7 +29,7 @@ func (c *catalogue) putVectors(ctx context.Context, vectors map[textKey][]float3
 }
 
 // dropVectors forgets all vectors of the model in use.
-func (c *catalogue) dropVectors(ctx context.Context) error {
+func (c *Catalog) DropVectors(ctx context.Context) error {
 	return c.transact(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, "DELETE FROM vectors WHERE model = ?", c.model)
 		return err
@@ -36,20 +38,20 @@ func (c *catalogue) dropVectors(ctx context.Context) error {
 
 // vectorsSince lists the vectors of the model in use that were saved after the
 // row given.
-func (c *catalogue) vectorsSince(ctx context.Context, row int64) (map[textKey][]float32, error) {
+func (c *Catalog) VectorsSince(ctx context.Context, row int64) (map[catalog.Key][]float32, error) {
 	found, err := c.scanVectors(ctx, "SELECT text_key, vector FROM vectors WHERE model = ? AND id > ?", c.model, row)
-	return found, c.note(err)
+	return found, c.Note(err)
 }
 
 // lastVector is the row of the vector that was saved last.
-func (c *catalogue) lastVector(ctx context.Context) (row int64, err error) {
+func (c *Catalog) LastVector(ctx context.Context) (row int64, err error) {
 	err = c.read.QueryRowContext(ctx, "SELECT coalesce(max(id), 0) FROM vectors").Scan(&row)
-	return row, c.note(err)
+	return row, c.Note(err)
 }
 
 // vectors finds those of the given texts that were embedded before.
-func (c *catalogue) vectors(ctx context.Context, keys []textKey) (map[textKey][]float32, error) {
-	found := make(map[textKey][]float32)
+func (c *Catalog) Vectors(ctx context.Context, keys []catalog.Key) (map[catalog.Key][]float32, error) {
+	found := make(map[catalog.Key][]float32)
 	const most = 500 // of bound values in one statement
 	for len(keys) > 0 {
 		n := min(len(keys), most)
@@ -59,7 +61,7 @@ func (c *catalogue) vectors(ctx context.Context, keys []textKey) (map[textKey][]
 		}
 		part, err := c.scanVectors(ctx, "SELECT text_key, vector FROM vectors WHERE model = ? AND text_key IN (?"+strings.Repeat(",?", n-1)+")", args...)
 		if err != nil {
-			return nil, c.note(err)
+			return nil, c.Note(err)
 		}
 		maps.Copy(found, part)
 		keys = keys[n:]
@@ -67,13 +69,13 @@ func (c *catalogue) vectors(ctx context.Context, keys []textKey) (map[textKey][]
 	return found, nil
 }
 
-func (c *catalogue) scanVectors(ctx context.Context, statement string, args ...any) (map[textKey][]float32, error) {
+func (c *Catalog) scanVectors(ctx context.Context, statement string, args ...any) (map[catalog.Key][]float32, error) {
 	rows, err := c.read.QueryContext(ctx, statement, args...)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	found := make(map[textKey][]float32)
+	found := make(map[catalog.Key][]float32)
 	var key, blob sql.RawBytes
 	for rows.Next() {
 		if err := rows.Scan(&key, &blob); err != nil {
@@ -81,15 +83,15 @@ func (c *catalogue) scanVectors(ctx context.Context, statement string, args ...a
 		}
 		vec, ok := unsealVector(key, blob)
 		if !ok {
-			return nil, fmt.Errorf("a vector: %w", errDamaged)
+			return nil, fmt.Errorf("a vector: %w", catalog.ErrDamaged)
 		}
-		found[textKey(key)] = vec
+		found[catalog.Key(key)] = vec
 	}
 	return found, rows.Err()
 }
 
 // refuse notes why the model in use gives texts no vectors.
-func (c *catalogue) refuse(ctx context.Context, reasons map[textKey]string) error {
+func (c *Catalog) Refuse(ctx context.Context, reasons map[catalog.Key]string) error {
 	return c.transact(ctx, func(tx *sql.Tx) error {
 		for key, reason := range reasons {
 			if _, err := tx.ExecContext(ctx, "INSERT OR REPLACE INTO refusals (model, text_key, reason, at) VALUES (?, ?, ?, ?)",
@@ -102,29 +104,29 @@ func (c *catalogue) refuse(ctx context.Context, reasons map[textKey]string) erro
 }
 
 // refusals lists what was noted so after a time.
-func (c *catalogue) refusals(ctx context.Context, after time.Time) (map[textKey]string, error) {
+func (c *Catalog) Refusals(ctx context.Context, after time.Time) (map[catalog.Key]string, error) {
 	rows, err := c.read.QueryContext(ctx, "SELECT text_key, reason FROM refusals WHERE model = ? AND at > ?", c.model, after.Unix())
 	if err != nil {
-		return nil, c.note(err)
+		return nil, c.Note(err)
 	}
 	defer rows.Close()
-	reasons := make(map[textKey]string)
+	reasons := make(map[catalog.Key]string)
 	for rows.Next() {
 		var key []byte
 		var reason string
 		if err := rows.Scan(&key, &reason); err != nil {
-			return nil, c.note(err)
+			return nil, c.Note(err)
 		}
-		if len(key) != len(textKey{}) {
-			return nil, c.note(fmt.Errorf("a refusal: %w", errDamaged))
+		if len(key) != len(catalog.Key{}) {
+			return nil, c.Note(fmt.Errorf("a refusal: %w", catalog.ErrDamaged))
 		}
-		reasons[textKey(key)] = reason
+		reasons[catalog.Key(key)] = reason
 	}
-	return reasons, c.note(rows.Err())
+	return reasons, c.Note(rows.Err())
 }
 
 // forgive forgets what was noted so.
-func (c *catalogue) forgive(ctx context.Context) error {
+func (c *Catalog) Forgive(ctx context.Context) error {
 	return c.transact(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, "DELETE FROM refusals WHERE model = ?", c.model)
 		return err

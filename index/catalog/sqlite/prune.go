@@ -1,17 +1,12 @@
-package index
+package sqlite
 
 import (
 	"context"
 	"database/sql"
 	"fmt"
 	"time"
-)
 
-// A vector that no document uses is kept for a while, and those of a model that
-// nobody uses: files and models come back.
-const (
-	keepSpare  = 30 * 24 * time.Hour
-	pruneEvery = 24 * time.Hour
+	"vademecum/index/catalog"
 )
 
 // prunedKey is of the time when the vectors of a model were looked through.
@@ -19,19 +14,19 @@ func prunedKey(model int64) string { return fmt.Sprintf("pruned %d", model) }
 
 // pruneDue tells whether a day has passed since the last prune, by any process
 // with the model in use.
-func (c *catalogue) pruneDue(ctx context.Context) (bool, error) {
-	value, err := c.value(ctx, prunedKey(c.model))
+func (c *Catalog) PruneDue(ctx context.Context) (bool, error) {
+	value, err := c.Value(ctx, prunedKey(c.model))
 	if err != nil || value == "" {
 		return true, err
 	}
 	last, err := time.Parse(time.RFC3339, value)
 	since := time.Since(last) // below zero when the clock was put back
-	return err != nil || since < 0 || since > pruneEvery, nil
+	return err != nil || since < 0 || since > catalog.PruneEvery, nil
 }
 
 // dropBuiltin drops the vectors of the built-in embedding, which versions before
 // this one saved.
-func (c *catalogue) dropBuiltin(ctx context.Context) error {
+func (c *Catalog) DropBuiltin(ctx context.Context) error {
 	rows, err := rowNumbers(ctx, c.read, "SELECT id FROM models WHERE name LIKE 'builtin/%' AND EXISTS (SELECT 1 FROM vectors WHERE model = models.id)")
 	if err != nil {
 		return err
@@ -50,7 +45,7 @@ func (c *catalogue) dropBuiltin(ctx context.Context) error {
 
 // prune notes which vectors of the model in use are not used now, and drops
 // those that were not for long.
-func (c *catalogue) prune(ctx context.Context, used map[textKey]bool, now time.Time) error {
+func (c *Catalog) Prune(ctx context.Context, used map[catalog.Key]bool, now time.Time) error {
 	spare, back, err := c.spareVectors(ctx, used)
 	if err != nil {
 		return err
@@ -66,7 +61,7 @@ func (c *catalogue) prune(ctx context.Context, used map[textKey]bool, now time.T
 				return err
 			}
 		}
-		if _, err := tx.ExecContext(ctx, "DELETE FROM vectors WHERE model = ? AND spare_since > 0 AND spare_since < ?", c.model, now.Add(-keepSpare).Unix()); err != nil {
+		if _, err := tx.ExecContext(ctx, "DELETE FROM vectors WHERE model = ? AND spare_since > 0 AND spare_since < ?", c.model, now.Add(-catalog.KeepSpare).Unix()); err != nil {
 			return err
 		}
 		if err := setMeta(ctx, tx, prunedKey(c.model), now.UTC().Format(time.RFC3339)); err != nil {
@@ -78,7 +73,7 @@ func (c *catalogue) prune(ctx context.Context, used map[textKey]bool, now time.T
 
 // pruneOthers drops the vectors of models that nobody has used for long: who
 // uses one prunes its vectors every day.
-func (c *catalogue) pruneOthers(ctx context.Context, tx *sql.Tx, now time.Time) error {
+func (c *Catalog) pruneOthers(ctx context.Context, tx *sql.Tx, now time.Time) error {
 	others, err := rowNumbers(ctx, tx, "SELECT id FROM models WHERE id != ?", c.model)
 	if err != nil {
 		return err
@@ -92,7 +87,7 @@ func (c *catalogue) pruneOthers(ctx context.Context, tx *sql.Tx, now time.Time) 
 		switch {
 		case err != nil: // its time begins now
 			err = setMeta(ctx, tx, prunedKey(id), now.UTC().Format(time.RFC3339))
-		case now.Sub(last) > keepSpare:
+		case now.Sub(last) > catalog.KeepSpare:
 			_, err = tx.ExecContext(ctx, "DELETE FROM vectors WHERE model = ?", id)
 		}
 		if err != nil {
@@ -104,7 +99,7 @@ func (c *catalogue) pruneOthers(ctx context.Context, tx *sql.Tx, now time.Time) 
 
 // spareVectors lists the rows that have gone out of use since the last look,
 // and those that have come back.
-func (c *catalogue) spareVectors(ctx context.Context, used map[textKey]bool) (spare, back []int64, err error) {
+func (c *Catalog) spareVectors(ctx context.Context, used map[catalog.Key]bool) (spare, back []int64, err error) {
 	rows, err := c.read.QueryContext(ctx, "SELECT id, text_key, spare_since FROM vectors WHERE model = ?", c.model)
 	if err != nil {
 		return nil, nil, err
@@ -116,7 +111,7 @@ func (c *catalogue) spareVectors(ctx context.Context, used map[textKey]bool) (sp
 		if err := rows.Scan(&id, &key, &since); err != nil {
 			return nil, nil, err
 		}
-		inUse := len(key) == len(textKey{}) && used[textKey(key)]
+		inUse := len(key) == len(catalog.Key{}) && used[catalog.Key(key)]
 		switch {
 		case inUse && since != 0:
 			back = append(back, id)

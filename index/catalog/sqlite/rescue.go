@@ -1,4 +1,4 @@
-package index
+package sqlite
 
 import (
 	"context"
@@ -8,6 +8,8 @@ import (
 	"os"
 	"syscall"
 
+	"vademecum/index/catalog"
+
 	"github.com/gofrs/flock"
 
 	"vademecum/embed"
@@ -16,7 +18,7 @@ import (
 // Embeddings cost time, and some money: what a damaged or lost catalogue holds
 // of them is taken over by the next one.
 
-const asideSuffix = ".damaged"
+const AsideSuffix = ".damaged"
 
 // setAside renames a damaged index, to be rescued from, unless another file is
 // in its place already.
@@ -26,37 +28,37 @@ func setAside(ctx context.Context, file string, damaged os.FileInfo) error {
 	if errors.Is(err, os.ErrNotExist) || err == nil && !os.SameFile(now, damaged) {
 		return nil
 	}
-	if _, err := os.Stat(file + asideSuffix); err != nil {
-		_ = os.Remove(file + asideSuffix + "-wal") // it is of another file
+	if _, err := os.Stat(file + AsideSuffix); err != nil {
+		_ = os.Remove(file + AsideSuffix + "-wal") // it is of another file
 	}
 	for _, suffix := range []string{"-wal", ""} {
-		if err := os.Rename(file+suffix, file+asideSuffix+suffix); err != nil && !errors.Is(err, os.ErrNotExist) {
+		if err := os.Rename(file+suffix, file+AsideSuffix+suffix); err != nil && !errors.Is(err, os.ErrNotExist) {
 			return fmt.Errorf("move the damaged index away: %w", err)
 		}
 	}
-	return removeAll(file + "-shm")
+	return RemoveAll(file + "-shm")
 }
 
 // rescueAside takes over what a file that was set aside holds of vectors, and
 // removes it. Of a file in whose place the catalogue is kept in memory it only
 // takes.
-func (c *catalogue) rescueAside(ctx context.Context) error {
-	if c.file == "" {
+func (c *Catalog) rescueAside(ctx context.Context) error {
+	if c.File == "" {
 		return nil
 	}
-	aside := c.file + asideSuffix
+	aside := c.File + AsideSuffix
 	if c.unsaved {
-		return errors.Join(c.rescueFile(ctx, c.file), c.rescueFile(ctx, aside))
+		return errors.Join(c.rescueFile(ctx, c.File), c.rescueFile(ctx, aside))
 	}
 	if err := c.rescueFile(ctx, aside); err != nil {
 		return err
 	}
-	return removeAll(aside, aside+"-wal", aside+"-shm")
+	return RemoveAll(aside, aside+"-wal", aside+"-shm")
 }
 
 // rescueFile takes over the vectors in a file, if there is one. Without a place
 // for its log beside it a file can only be read as one that nobody changes.
-func (c *catalogue) rescueFile(ctx context.Context, file string) error {
+func (c *Catalog) rescueFile(ctx context.Context, file string) error {
 	if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() {
 		return nil // there is nothing to rescue
 	}
@@ -77,7 +79,7 @@ func (c *catalogue) rescueFile(ctx context.Context, file string) error {
 	return nil
 }
 
-func removeAll(files ...string) error {
+func RemoveAll(files ...string) error {
 	var errs []error
 	for _, f := range files {
 		if err := os.Remove(f); err != nil && !errors.Is(err, os.ErrNotExist) && !errors.Is(err, syscall.ENAMETOOLONG) {
@@ -99,7 +101,7 @@ const rescueBatch = 500
 
 // rescue copies the vectors of another database that can be read and are
 // whole, and returns how many. The error is that of saving them.
-func (c *catalogue) rescue(ctx context.Context, from *sql.DB) (n int, err error) {
+func (c *Catalog) rescue(ctx context.Context, from *sql.DB) (n int, err error) {
 	models, err := c.adoptModels(ctx, from)
 	if err != nil || len(models) == 0 {
 		return 0, err
@@ -120,9 +122,15 @@ func (c *catalogue) rescue(ctx context.Context, from *sql.DB) (n int, err error)
 	return n, ctx.Err()
 }
 
+// takeVectors takes over the vectors of another catalogue that can be read.
+func (c *Catalog) TakeVectors(ctx context.Context, from *Catalog) error {
+	_, err := c.rescue(ctx, from.write)
+	return err
+}
+
 // rescueAfter copies the vectors that follow a row, as far as they can be read,
 // and returns the last row seen.
-func (c *catalogue) rescueAfter(ctx context.Context, from *sql.DB, after, last int64, models map[int64]int64) (reached int64, n int, err error) {
+func (c *Catalog) rescueAfter(ctx context.Context, from *sql.DB, after, last int64, models map[int64]int64) (reached int64, n int, err error) {
 	rows, err := from.QueryContext(ctx, "SELECT id, model, text_key, vector FROM vectors WHERE id > ? ORDER BY id", after)
 	if err != nil {
 		return after, 0, nil // that much is lost
@@ -158,7 +166,7 @@ func (c *catalogue) rescueAfter(ctx context.Context, from *sql.DB, after, last i
 	return reached, n + len(batch), c.saveRescued(ctx, batch)
 }
 
-func (c *catalogue) saveRescued(ctx context.Context, batch []rescued) error {
+func (c *Catalog) saveRescued(ctx context.Context, batch []rescued) error {
 	return c.transact(ctx, func(tx *sql.Tx) error {
 		for _, r := range batch {
 			_, err := tx.ExecContext(ctx, "INSERT OR IGNORE INTO vectors (model, text_key, vector) VALUES (?, ?, ?)", r.model, r.key, r.blob)
@@ -172,7 +180,7 @@ func (c *catalogue) saveRescued(ctx context.Context, batch []rescued) error {
 
 // adoptModels gives the models of another database rows in this one. What
 // cannot be read there is lost, and no error.
-func (c *catalogue) adoptModels(ctx context.Context, from *sql.DB) (map[int64]int64, error) {
+func (c *Catalog) adoptModels(ctx context.Context, from *sql.DB) (map[int64]int64, error) {
 	rows, err := from.QueryContext(ctx, "SELECT id, name FROM models")
 	if err != nil {
 		return nil, nil
@@ -195,7 +203,7 @@ func (c *catalogue) adoptModels(ctx context.Context, from *sql.DB) (map[int64]in
 	return models, nil
 }
 
-func (c *catalogue) adoptModel(ctx context.Context, name string) (id int64, err error) {
+func (c *Catalog) adoptModel(ctx context.Context, name string) (id int64, err error) {
 	err = c.transact(ctx, func(tx *sql.Tx) error {
 		if _, err := tx.ExecContext(ctx, "INSERT OR IGNORE INTO models (name) VALUES (?)", name); err != nil {
 			return err
@@ -206,7 +214,7 @@ func (c *catalogue) adoptModel(ctx context.Context, name string) (id int64, err 
 }
 
 // keepVectors saves vectors of a model, but not those that cost nothing.
-func (c *catalogue) keepVectors(ctx context.Context, model string, vectors map[textKey][]float32) error {
+func (c *Catalog) KeepVectors(ctx context.Context, model string, vectors map[catalog.Key][]float32) error {
 	if embed.IsBuiltin(model) {
 		return nil
 	}

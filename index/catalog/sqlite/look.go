@@ -1,0 +1,63 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"github.com/gofrs/flock"
+)
+
+// LookAt opens a catalogue without changing anything: it makes no tables, takes
+// over no vectors and claims the file for no folder. The result is nil when the
+// file has no tables yet, or only those of an older format, which are emptied
+// when they are opened to be used.
+func LookAt(ctx context.Context, at Place) (*Catalog, error) {
+	if err := prepareFile(ctx, at); err != nil { // which changes no file that is there
+		return nil, fmt.Errorf("index file %s: %w", at.File, mark(err))
+	}
+	c := &Catalog{File: at.File, patience: busyLimit}
+	ready, err := c.lookInto(ctx, at)
+	switch {
+	case err != nil:
+		return nil, errors.Join(fmt.Errorf("open index %s: %w", at.File, mark(err)), c.Close())
+	case !ready:
+		return nil, c.Close()
+	}
+	return c, nil
+}
+
+func (c *Catalog) lookInto(ctx context.Context, at Place) (ready bool, err error) {
+	if c.read, err = sql.Open("sqlite", dataSource(c.File, []string{"busy_timeout(10000)", "query_only(1)", "trusted_schema(0)"})); err != nil {
+		return false, err
+	}
+	c.write = c.read
+	defer passGate(ctx, c.File, (*flock.Flock).TryRLock)()
+	ctx, cancel := context.WithTimeout(ctx, openLimit)
+	defer cancel()
+	if err := checkSchema(ctx, c.read); err != nil {
+		return false, err
+	}
+	have, err := c.Value(ctx, "format")
+	if n, notOne := strconv.Atoi(have); err == nil && notOne == nil && n > Format {
+		err = errNewer
+	}
+	if err != nil || have != strconv.Itoa(Format) {
+		return false, err
+	}
+	owner, err := c.Value(ctx, "folder")
+	if err == nil {
+		err = checkOwner(owner, at)
+	}
+	if err != nil {
+		return false, err
+	}
+	model, err := c.Value(ctx, "model")
+	if err != nil || model == "" {
+		return false, err
+	}
+	c.model, err = c.modelRow(ctx, model)
+	return err == nil, err
+}

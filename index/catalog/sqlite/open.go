@@ -1,0 +1,179 @@
+package sqlite
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/gofrs/flock"
+)
+
+// openCatalogue opens or creates the file for the embedding model named; with
+// no name it keeps the one used last. A damaged file is begun again: the folder
+// is the truth. A file that is not ours is left alone.
+func Open(ctx context.Context, at Place, model string) (*Catalog, error) {
+	if at.None != nil {
+		return nil, at.None
+	}
+	if err := prepareFile(ctx, at); err != nil {
+		return nil, fmt.Errorf("index file %s: %w", at.File, err)
+	}
+	found, err := os.Stat(at.File)
+	if err != nil {
+		return nil, fmt.Errorf("index file %s: %w", at.File, reasonOnly(err))
+	}
+	c, err := connectPatiently(ctx, at, model)
+	if !isDamaged(err) {
+		return c, err
+	}
+	return renew(ctx, at, model, found)
+}
+
+// renewDamaged begins a damaged catalogue, which is closed, again, with the vectors
+// that can still be read, unless another process has done so already.
+func Renew(ctx context.Context, at Place, model string, damaged *Catalog) (*Catalog, error) {
+	return renew(ctx, at, model, damaged.info)
+}
+
+func renew(ctx context.Context, at Place, model string, damaged os.FileInfo) (*Catalog, error) {
+	leave, err := displaceFile(ctx, at.File)
+	if err != nil {
+		return nil, fmt.Errorf("open index %s: %w", at.File, err)
+	}
+	defer leave()
+	if err := setAside(ctx, at.File, damaged); err != nil {
+		return nil, err
+	}
+	if err := prepareFile(ctx, at); err != nil {
+		return nil, fmt.Errorf("index file %s: %w", at.File, err)
+	}
+	c, err := connectPatiently(ctx, at, model)
+	if err == nil {
+		c.Rebuilt = "the index file was damaged"
+	}
+	return c, err
+}
+
+// busyLimit is how long another process may take to make the file: the switch
+// to a write-ahead log does not wait for a lock.
+const busyLimit = 10 * time.Second
+
+// openLimit is how long a file may take to be opened.
+const openLimit = 30 * time.Second
+
+func connectPatiently(ctx context.Context, at Place, model string) (*Catalog, error) {
+	for deadline := time.Now().Add(busyLimit); ; {
+		c, err := connect(ctx, at, model)
+		if !isBusy(err) || time.Now().After(deadline) {
+			return c, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+}
+
+// connect opens the file, and takes over the vectors of a damaged one that was
+// set aside.
+func connect(ctx context.Context, at Place, model string) (*Catalog, error) {
+	c := &Catalog{File: at.File, patience: min(cmp.Or(at.Patience, busyLimit), busyLimit), overtaken: at.Overtaken}
+	err := c.openFile(ctx)
+	if err == nil {
+		err = c.prepare(ctx, at, model)
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("open index %s: %w", at.File, mark(err)), c.Close())
+	}
+	return c, nil
+}
+
+// immediate has each transaction of a connection wait for its turn at once.
+const immediate = "&_txlock=immediate"
+
+// openFile opens the connections.
+func (c *Catalog) openFile(ctx context.Context) (err error) {
+	// A commit survives a kill of the process; with NORMAL in WAL mode a power
+	// cut may undo the last ones, unless flush was called.
+	// Writers ask again and again for their turn, see begin.
+	pragmas := []string{"trusted_schema(0)", "journal_mode(WAL)", "synchronous(NORMAL)", "cache_size(-8000)"}
+	writing := append([]string{"busy_timeout(500)", "wal_autocheckpoint(4000)"}, pragmas...)
+	reading := append([]string{"busy_timeout(10000)", "query_only(1)"}, pragmas...)
+	if c.write, err = sql.Open("sqlite", dataSource(c.File, writing)+immediate); err != nil {
+		return err
+	}
+	c.write.SetMaxOpenConns(1)
+	c.write.SetConnMaxIdleTime(0)
+	if c.read, err = sql.Open("sqlite", dataSource(c.File, reading)); err != nil {
+		return err
+	}
+	defer passGate(ctx, c.File, (*flock.Flock).TryRLock)()
+	ctx, cancel := context.WithTimeout(ctx, openLimit)
+	defer cancel()
+	if err := c.write.PingContext(ctx); err != nil {
+		return err
+	}
+	if err := checkSchema(ctx, c.write); err != nil {
+		return err
+	}
+	c.info, err = os.Stat(c.File)
+	return err
+}
+
+// prepare makes the tables, claims the file for its folder and finds the model.
+func (c *Catalog) prepare(ctx context.Context, at Place, model string) (err error) {
+	if err := c.migrate(ctx); err != nil {
+		return err
+	}
+	if err := c.claim(ctx, at); err != nil {
+		return err
+	}
+	if c.model, err = c.modelRow(ctx, model); err != nil {
+		return err
+	}
+	if err := c.rescueAside(ctx); err != nil {
+		return err
+	}
+	if at.Own && !c.unsaved {
+		return c.rescueFormats(ctx)
+	}
+	return nil
+}
+
+// openInMemory makes a catalogue that is not saved, with the vectors of the
+// file if they can be read: to make them again may cost money. why says why it is
+// not on the disk.
+func OpenInMemory(ctx context.Context, at Place, model string, why error) (*Catalog, error) {
+	c, err := newInMemory(at.File)
+	if err != nil {
+		return nil, err
+	}
+	if err = c.prepare(ctx, at, model); err != nil {
+		return nil, errors.Join(fmt.Errorf("keep the index in memory: %w", mark(err)), c.Close())
+	}
+	c.why = why
+	return c, nil
+}
+
+// newInMemory makes a catalogue without tables, in the place of a file.
+func newInMemory(file string) (*Catalog, error) {
+	db, err := sql.Open("sqlite", ":memory:?_txlock=immediate")
+	if err != nil {
+		return nil, err
+	}
+	db.SetMaxOpenConns(1)
+	db.SetConnMaxIdleTime(0)
+	db.SetConnMaxLifetime(0)
+	return &Catalog{File: file, unsaved: true, read: db, write: db}, nil // a second connection would have a memory of its own
+}
+
+// The errors that are mistakes of the user, not of the disk.
+var (
+	ErrForeign = errors.New("it is not an index of vademecum: name another file, or delete it if it is a damaged index")
+	ErrClaimed = errors.New("it is the index of")
+)

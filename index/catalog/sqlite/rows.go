@@ -1,0 +1,192 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"vademecum/index/blob"
+	"vademecum/index/catalog"
+
+	"vademecum/docs/text"
+)
+
+const documentColumns = "d.id, d.path, d.size, d.modified, d.changed, d.read_at, d.hash, d.text_hash, d.title, d.mime, d.text_mime, d.encoding, d.note, d.skip, d.checksum, c.count, c.chunks, c.checksum"
+
+// records lists some documents, with their chunks and without their texts, in the
+// order of their rows: those that follow a row. It is empty when there are none.
+func (c *Catalog) Records(ctx context.Context, after int64) (page []catalog.Record, err error) {
+	err = queryRecords(ctx, c.read, func(r catalog.Record) error { page = append(page, r); return nil },
+		"SELECT "+documentColumns+" FROM documents d LEFT JOIN chunks c ON c.document = d.id WHERE d.id > ? ORDER BY d.id LIMIT ?", after, catalog.PageRows)
+	return page, c.Note(err)
+}
+
+// record reads one document by its row.
+func (c *Catalog) Record(ctx context.Context, id int64) (catalog.Record, error) {
+	r, err := readRecord(ctx, c.read, id)
+	return r, c.Note(err)
+}
+
+func readRecord(ctx context.Context, from querier, id int64) (r catalog.Record, err error) {
+	err = queryRecords(ctx, from, func(found catalog.Record) error { r = found; return nil },
+		"SELECT "+documentColumns+" FROM documents d LEFT JOIN chunks c ON c.document = d.id WHERE d.id = ?", id)
+	return r, err
+}
+
+// querier is a database, or a moment of it.
+type querier interface {
+	QueryContext(ctx context.Context, statement string, args ...any) (*sql.Rows, error)
+	QueryRowContext(ctx context.Context, statement string, args ...any) *sql.Row
+}
+
+func queryRecords(ctx context.Context, from querier, f func(catalog.Record) error, statement string, args ...any) error {
+	rows, err := from.QueryContext(ctx, statement, args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		r, err := scanRecord(rows)
+		if err != nil {
+			return err
+		}
+		if err := f(r); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+func scanRecord(rows *sql.Rows) (catalog.Record, error) {
+	var (
+		r              catalog.Record
+		modified       int64
+		changed        int64
+		readAt         int64
+		hash, textHash []byte
+		packed         []byte
+		count, sum     sql.NullInt64
+		checksum       uint32
+	)
+	err := rows.Scan(&r.ID, &r.Path, &r.Size, &modified, &changed, &readAt, &hash, &textHash, &r.Title, &r.MIME, &r.TextMIME, &r.Encoding, &r.Note, &r.Skip, &checksum, &count, &packed, &sum)
+	if err != nil {
+		return catalog.Record{}, err
+	}
+	copy(r.Hash[:], hash)
+	copy(r.TextHash[:], textHash)
+	r.Modified, r.Changed, r.ReadAt = time.Unix(0, modified), time.Unix(0, changed), time.Unix(0, readAt)
+	if checksumOfRecord(&r) != checksum || sum.Valid != (r.Skip == "") || sum.Valid && blob.Checksum(r.TextHash[:], packed) != uint32(sum.Int64) {
+		return catalog.Record{}, fmt.Errorf("row %d: %w", r.ID, catalog.ErrDamaged)
+	}
+	if r.Chunks, err = decodeChunks(packed, int(count.Int64)); err != nil {
+		return catalog.Record{}, fmt.Errorf("%s: %w", r.Path, err)
+	}
+	return r, nil
+}
+
+// put replaces the document at r.path.
+func (c *Catalog) Put(ctx context.Context, r catalog.Record, body text.Body) (catalog.Written, error) {
+	done, err := c.change(ctx, func(w *changing) error {
+		if err := w.delete(ctx, r.Path); err != nil {
+			return err
+		}
+		done, err := w.ExecContext(ctx,
+			"INSERT INTO documents (path, size, modified, changed, read_at, hash, text_hash, title, mime, text_mime, encoding, note, skip, checksum) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+			r.Path, r.Size, catalog.Nanoseconds(r.Modified), catalog.Nanoseconds(r.Changed), catalog.Nanoseconds(r.ReadAt), r.Hash[:], r.TextHash[:], r.Title, r.MIME, r.TextMIME, r.Encoding, r.Note, r.Skip, checksumOfRecord(&r))
+		if err != nil {
+			return err
+		}
+		if w.ID, err = done.LastInsertId(); err != nil {
+			return err
+		}
+		if r.Skip == "" {
+			if err := w.insertText(ctx, w.ID, r, body); err != nil {
+				return err
+			}
+		}
+		return w.changed(ctx, w.ID)
+	})
+	if err != nil {
+		return done, fmt.Errorf("save %s: %w", r.Path, c.Note(err))
+	}
+	return done, nil
+}
+
+// insertText saves the text of a document and its chunks.
+func (w *changing) insertText(ctx context.Context, id int64, r catalog.Record, body text.Body) error {
+	parts, chunks := encodeParts(body.Parts), encodeChunks(r.Chunks)
+	if _, err := w.ExecContext(ctx, "INSERT INTO texts VALUES (?, ?, ?, ?)", id, body.Text, parts, blob.Checksum(r.TextHash[:], []byte(body.Text), parts)); err != nil {
+		return err
+	}
+	_, err := w.ExecContext(ctx, "INSERT INTO chunks VALUES (?, ?, ?, ?)", id, len(r.Chunks), chunks, blob.Checksum(r.TextHash[:], chunks))
+	return err
+}
+
+// delete removes the document at path, if there is one.
+func (w *changing) delete(ctx context.Context, path string) error {
+	var id int64
+	err := w.QueryRowContext(ctx, "DELETE FROM documents WHERE path = ? RETURNING id", path).Scan(&id)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	for _, statement := range []string{"DELETE FROM texts WHERE document = ?", "DELETE FROM chunks WHERE document = ?"} {
+		if _, err := w.ExecContext(ctx, statement, id); err != nil {
+			return err
+		}
+	}
+	return w.changed(ctx, id)
+}
+
+// remove forgets the document at path; its vectors stay until prune.
+func (c *Catalog) Remove(ctx context.Context, path string) (catalog.Written, error) {
+	done, err := c.change(ctx, func(w *changing) error { return w.delete(ctx, path) })
+	if err != nil {
+		return done, fmt.Errorf("remove %s: %w", path, c.Note(err))
+	}
+	return done, nil
+}
+
+// touch notes that files were read and found as they were.
+func (c *Catalog) Touch(ctx context.Context, touched []catalog.Record) (catalog.Written, error) {
+	done, err := c.change(ctx, func(w *changing) error {
+		for _, r := range touched {
+			_, err := w.ExecContext(ctx, "UPDATE documents SET size = ?, modified = ?, changed = ?, read_at = ? WHERE id = ?",
+				r.Size, catalog.Nanoseconds(r.Modified), catalog.Nanoseconds(r.Changed), catalog.Nanoseconds(r.ReadAt), r.ID)
+			if err != nil {
+				return err
+			}
+			if err := w.changed(ctx, r.ID); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return done, fmt.Errorf("save times of files: %w", c.Note(err))
+	}
+	return done, nil
+}
+
+// body is the whole text of a document, of which the hash is known; ok is
+// false when the row is gone.
+func (c *Catalog) Body(ctx context.Context, id int64, hash [32]byte) (body text.Body, ok bool, err error) {
+	var parts []byte
+	var checksum uint32
+	err = c.read.QueryRowContext(ctx, "SELECT text, parts, checksum FROM texts WHERE document = ?", id).Scan(&body.Text, &parts, &checksum)
+	if errors.Is(err, sql.ErrNoRows) {
+		return text.Body{}, false, nil
+	}
+	if err != nil {
+		return text.Body{}, false, c.Note(err)
+	}
+	if blob.Checksum(hash[:], []byte(body.Text), parts) != checksum {
+		return text.Body{}, false, c.Note(catalog.ErrDamaged)
+	}
+	body.Parts, err = decodeParts(parts)
+	return body, err == nil, c.Note(err)
+}

@@ -1,0 +1,177 @@
+package sqlite
+
+import (
+	"database/sql"
+	"os"
+	"path/filepath"
+	"reflect"
+	"testing"
+	"time"
+
+	"github.com/gofrs/flock"
+
+	"vademecum/docs/text"
+	"vademecum/index/catalog"
+	"vademecum/index/lexical"
+	"vademecum/index/rank"
+)
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// opened opens a catalogue at a place, and closes it at the end of the test.
+func opened(t *testing.T, at Place) *Catalog {
+	t.Helper()
+	c, err := Open(t.Context(), at, "m")
+	must(t, err)
+	t.Cleanup(func() { must(t, c.Close()) })
+	return c
+}
+
+func TestChunksRoundTrip(t *testing.T) {
+	want := []catalog.Chunk{
+		{Span: text.Span{StartByte: 0, EndByte: 12, StartLine: 1, EndLine: 2}, Key: catalog.Key{1}, Wording: rank.Wording{3}, Terms: lexical.Count("one two two")},
+		{Span: text.Span{StartByte: 14, EndByte: 99, StartLine: 4, EndLine: 9}, Heading: []string{"A", "", "血压"}, Key: catalog.Key{2}, Terms: lexical.Counts{}},
+	}
+	got, err := decodeChunks(encodeChunks(want), len(want))
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v, %v", got, err)
+	}
+	if _, err := decodeChunks(encodeChunks(want), 3); err == nil {
+		t.Error("a missing chunk is not noticed")
+	}
+}
+
+func FuzzDecodeChunks(f *testing.F) {
+	f.Add(encodeChunks([]catalog.Chunk{{Heading: []string{"A"}, Terms: lexical.Count("one two")}}), 1)
+	f.Add([]byte{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1}, 1<<30)
+	f.Fuzz(func(t *testing.T, blob []byte, count int) {
+		chunks, err := decodeChunks(blob, max(count, 0))
+		if err != nil {
+			return
+		}
+		for _, c := range chunks {
+			_ = lexical.New().Put(0, c.Terms) // must not panic
+		}
+		if again := encodeChunks(chunks); len(again) > 2*len(blob) {
+			t.Errorf("%d bytes became %d", len(blob), len(again))
+		}
+	})
+}
+
+// TestTwoFormatChanges: of two processes that open an older index, one empties
+// it, and what that one saves stays.
+func TestTwoFormatChanges(t *testing.T) {
+	ctx, at := t.Context(), Place{File: filepath.Join(t.TempDir(), "x.db"), Folder: t.TempDir()}
+	c, err := Open(ctx, at, "m")
+	must(t, err)
+	_, err = c.Put(ctx, catalog.Record{Path: "old.md", Skip: "no"}, text.Body{})
+	must(t, err)
+	must(t, c.SetValue(ctx, "format", "6"))
+	must(t, c.Close())
+	var all []*Catalog
+	for i := range 2 {
+		c := &Catalog{File: at.File}
+		must(t, c.openFile(ctx))
+		all = append(all, c)
+		if i == 0 {
+			must(t, c.migrate(ctx))
+			_, err := c.Put(ctx, catalog.Record{Path: "p.md", Skip: "no"}, text.Body{})
+			must(t, err)
+		}
+	}
+	// The second asked for the format before the first had changed it.
+	must(t, all[1].transact(ctx, func(tx *sql.Tx) error { return all[1].migrateIn(ctx, tx) }))
+	back, err := all[0].Records(ctx, 0)
+	if err != nil || len(back) != 1 || back[0].Path != "p.md" {
+		t.Errorf("there are %v, %v", back, err)
+	}
+	for _, c := range all {
+		must(t, c.Close())
+	}
+}
+
+// TestPanicRollsBack: a panic in the middle of a change leaves nothing of it, and
+// no transaction open.
+func TestPanicRollsBack(t *testing.T) {
+	c := opened(t, Place{File: filepath.Join(t.TempDir(), "x.db"), Folder: t.TempDir()})
+	func() {
+		defer func() {
+			if recover() == nil {
+				t.Error("no panic came through")
+			}
+		}()
+		_, _ = c.change(t.Context(), func(w *changing) error {
+			must(t, w.changed(t.Context(), 1))
+			panic("half-way")
+		})
+	}()
+	if last, err := c.LastChange(t.Context()); err != nil || last != 0 {
+		t.Errorf("change %d was kept, %v", last, err)
+	}
+	_, err := c.Put(t.Context(), catalog.Record{Path: "p.md", Skip: "no"}, text.Body{}) // waits for ever where the transaction is still open
+	must(t, err)
+}
+
+// TestMadeByOthersAtOnce: who opens an index that others make this moment must
+// not take it for somebody else's.
+func TestMadeByOthersAtOnce(t *testing.T) {
+	dir := t.TempDir()
+	for range 20 {
+		at := Place{File: filepath.Join(t.TempDir(), "x.db"), Folder: dir}
+		faults := make(chan error, 8)
+		for range cap(faults) {
+			go func() {
+				c, err := Open(t.Context(), at, "m")
+				if err == nil {
+					err = c.Close()
+				}
+				faults <- err
+			}()
+		}
+		for range cap(faults) {
+			if err := <-faults; err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}
+
+// TestOldFormatsAreRemoved when nobody has written to them for long and nobody
+// has them open, and not the files of other folders.
+func TestOldFormatsAreRemoved(t *testing.T) {
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	long := time.Now().Add(-keepFormats - time.Hour)
+	mine := at("notes-0123456789ab" + formatSuffix())
+	for _, name := range []string{
+		"notes-0123456789ab.db", "notes-0123456789ab.db.lock", "notes-0123456789ab.db.snapshot",
+		"notes-0123456789ab.v2.db", "notes-0123456789ab.v2.db.lock",
+		"notes-0123456789ab.v3.db", filepath.Base(mine),
+		"notes-ffffffffffff.db", "notes-0123456789abc.db", "notes-0123456789ab.vx.db",
+	} {
+		must(t, os.WriteFile(at(name), nil, 0o600))
+		must(t, os.Chtimes(at(name), long, long))
+	}
+	must(t, os.WriteFile(at("notes-0123456789ab.v3.db-wal"), nil, 0o600))
+	open := flock.New(at("notes-0123456789ab.v2.db.lock"))
+	if locked, err := open.TryLock(); !locked || err != nil {
+		t.Fatalf("there are no locks here: %v", err)
+	}
+	defer open.Close()
+	must(t, os.Chtimes(open.Path(), long, long)) // the lock alone must do
+	RemoveOldFormats(mine, time.Now())
+	for name, want := range map[string]bool{
+		"notes-0123456789ab.db": false, "notes-0123456789ab.db.lock": false, "notes-0123456789ab.db.snapshot": false,
+		"notes-0123456789ab.v2.db": true, "notes-0123456789ab.v3.db": true, filepath.Base(mine): true,
+		"notes-ffffffffffff.db": true, "notes-0123456789abc.db": true, "notes-0123456789ab.vx.db": true,
+	} {
+		if _, err := os.Stat(at(name)); (err == nil) != want {
+			t.Errorf("%s: there is %v, want %v", name, err == nil, want)
+		}
+	}
+}
