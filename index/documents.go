@@ -30,10 +30,11 @@ type Document struct {
 	Modified time.Time
 	Hash     [32]byte // SHA-256 of the bytes on disk
 	Chunks   int
-	Encoding string // of the file, "" for UTF-8
-	Guessed  bool   // nothing in the file says that it has this encoding
-	Note     string // what of the file is missing in its text, and how often it is read if not at once; else ""
-	Skip     string // why it is not indexed, "" when it is
+	Encoding string        // of the file, "" for UTF-8
+	Guessed  bool          // nothing in the file says that it has this encoding
+	Note     string        // what of the file is missing in its text, "" for nothing
+	Every    time.Duration // how often it is read, as it changes all the time; 0: when it changes
+	Skip     string        // why it is not indexed, "" when it is
 }
 
 // guessed ends a saved encoding that nothing in the file says.
@@ -138,14 +139,12 @@ func (ix *Index) meantBy(g *glob.Glob) (func(*document, func(*glob.Glob, string)
 }
 
 func (ix *Index) describe(d *document) Document {
-	note := d.Note
-	if remark := ix.restless.remark(location{d.folder, d.Path}, time.Now()); remark != "" {
-		note = strings.TrimPrefix(note+"; "+remark, "; ")
-	}
+	at := location{d.folder, d.Path}
 	encoding, isGuess := strings.CutSuffix(d.Encoding, guessed)
 	return Document{
-		Path: ix.show(location{d.folder, d.Path}), URI: ix.uri(d), Title: d.Title, MIME: d.MIME, TextMIME: d.TextMIME,
-		Size: d.Size, Modified: d.Modified, Hash: d.Hash, Chunks: len(d.slots), Encoding: encoding, Guessed: isGuess, Note: note, Skip: d.Skip,
+		Path: ix.show(at), URI: ix.uri(d), Title: d.Title, MIME: d.MIME, TextMIME: d.TextMIME,
+		Size: d.Size, Modified: d.Modified, Hash: d.Hash, Chunks: len(d.slots), Encoding: encoding, Guessed: isGuess,
+		Note: d.Note, Every: ix.restless.every(at, time.Now()), Skip: d.Skip,
 	}
 }
 

@@ -2,7 +2,6 @@ package index
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"sync"
 	"time"
@@ -146,15 +145,15 @@ func (rs *restless) due(now time.Time) []location {
 	return all
 }
 
-// remark tells people of a file that is read at intervals, "" when it rests.
-func (rs *restless) remark(at location, now time.Time) string {
+// every is how often a file is read that is read at intervals, 0 when it rests.
+func (rs *restless) every(at location, now time.Time) time.Duration {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
 	f := rs.files[at]
 	if f == nil || f.reads <= prompt || f.rested(now) {
-		return ""
+		return 0
 	}
-	return fmt.Sprintf("changes all the time and is read every %s", max(time.Second, f.pause().Round(time.Second)))
+	return max(time.Second, f.pause().Round(time.Second))
 }
 
 func compareLocations(a, b location) int {

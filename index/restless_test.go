@@ -2,7 +2,6 @@ package index
 
 import (
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -36,8 +35,8 @@ func TestRestlessFile(t *testing.T) {
 	if reads < 10 || time.Duration(reads)*cost > time.Hour/30 {
 		t.Errorf("read %d times in an hour", reads)
 	}
-	if got, want := rs.remark(at, now), "changes all the time and is read every 2m8s"; got != want {
-		t.Errorf("remark %q, want %q", got, want)
+	if got, want := rs.every(at, now), 128*time.Second; got != want {
+		t.Errorf("it is read every %s, want %s", got, want)
 	}
 	for len(rs.due(now)) == 0 { // the last change, of which there is no other event
 		now = now.Add(time.Second)
@@ -45,7 +44,7 @@ func TestRestlessFile(t *testing.T) {
 	if late := rs.late(now); len(late) != 1 || late[0] != at {
 		t.Errorf("late: %v", late)
 	}
-	if now = now.Add(3 * last); rs.putOff(at, false, now) || rs.remark(at, now) != "" {
+	if now = now.Add(3 * last); rs.putOff(at, false, now) || rs.every(at, now) != 0 {
 		t.Error("it has rested and is not read")
 	}
 	rs.note(at, cost, now.Add(cost))
@@ -84,8 +83,8 @@ func TestOthersDoNotWaitForARestlessFile(t *testing.T) {
 		}
 	}
 	for _, d := range ix.list(nil) {
-		if says := strings.Contains(d.Note, "is read every 5m0s"); says != (d.Path == "log.txt") {
-			t.Errorf("%s: note %q", d.Path, d.Note)
+		if says := d.Every == 5*time.Minute; says != (d.Path == "log.txt") {
+			t.Errorf("%s is read every %s", d.Path, d.Every)
 		}
 	}
 

@@ -11,6 +11,8 @@ import (
 	"vademecum/index/catalog/sqlite"
 
 	"github.com/gofrs/flock"
+
+	"vademecum/index/say"
 )
 
 // Status tells what the indexes of folders hold.
@@ -70,8 +72,8 @@ func (ix *Index) Status(ctx context.Context) (Status, error) {
 		if d.Skip != "" {
 			s.Skipped = append(s.Skipped, Skip{Path: d.Path, Reason: d.Skip})
 		}
-		if d.Note != "" {
-			s.Partial = append(s.Partial, Skip{Path: d.Path, Reason: d.Note})
+		if remarks := say.Remarks(d.Note, d.Every); remarks != "" {
+			s.Partial = append(s.Partial, Skip{Path: d.Path, Reason: remarks})
 		}
 		if d.Guessed {
 			s.Guessed = append(s.Guessed, Guess{Path: d.Path, Encoding: d.Encoding})

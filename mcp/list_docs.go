@@ -121,8 +121,8 @@ func listLine(d index.Document) string {
 	if d.Guessed {
 		remarks += ", guessed"
 	}
-	if d.Note != "" {
-		remarks += "; " + present.Line(d.Note)
+	if more := say.Remarks(d.Note, d.Every); more != "" {
+		remarks += "; " + present.Line(more)
 	}
 	return fmt.Sprintf("- %s — %s (%s, %s%s)\n", present.Line(d.Path), present.Line(d.Title), fileSize(d.Size), d.Modified.Format("2006-01-02 15:04"), remarks)
 }

@@ -116,7 +116,7 @@ func showPart(p index.Part) string {
 	if p.Rest != "" {
 		more = fmt.Sprintf("\n(cut here to keep the answer short: read on with uri %s)", p.Rest)
 	}
-	note := p.Note
+	note := say.Remarks(p.Note, p.Every)
 	for _, n := range p.Notes {
 		note += " " + strings.TrimSuffix(n.String(), ".")
 	}

@@ -49,3 +49,16 @@ func TestMayMiss(t *testing.T) {
 		}
 	}
 }
+
+func TestRemarks(t *testing.T) {
+	for want, got := range map[string]string{
+		"":                  Remarks("", 0),
+		"no text on page 2": Remarks("no text on page 2", 0),
+		"no text on page 2; changes all the time and is read every 5m0s": Remarks("no text on page 2", 5*time.Minute),
+		"changes all the time and is read every 2m8s":                    Remarks("", 128*time.Second),
+	} {
+		if got != want {
+			t.Errorf("it says %q, want %q", got, want)
+		}
+	}
+}

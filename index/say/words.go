@@ -3,6 +3,7 @@ package say
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"vademecum/internal/present"
 )
@@ -67,6 +68,16 @@ func Skipped(skipped []Skip) string {
 // not let a reader take these for all of the folder.
 func Files(done, total int) string {
 	return fmt.Sprintf("%d of %d files that are new, changed or to be read again", done, total)
+}
+
+// Remarks says what is missing in the text of a document, and how often it is
+// read; every is 0 when that is whenever it changes. It is "" when there is nothing
+// to say.
+func Remarks(missing string, every time.Duration) string {
+	if every == 0 {
+		return missing
+	}
+	return strings.TrimPrefix(fmt.Sprintf("%s; changes all the time and is read every %s", missing, every), "; ")
 }
 
 // Nothing says that no passage was found. With soFar there may be documents that
