@@ -7,6 +7,8 @@ import (
 	"sync"
 	"time"
 
+	"vademecum/index/live"
+
 	"vademecum/index/catalog"
 
 	"vademecum/docs"
@@ -21,7 +23,7 @@ type apart struct {
 
 	mu      sync.Mutex
 	queue   []*reading
-	at      map[location]*reading // queued or being read
+	at      map[live.Location]*reading // queued or being read
 	readers int
 	group   sync.WaitGroup
 	indexed int // since the queue was last empty
@@ -29,7 +31,7 @@ type apart struct {
 
 // reading is one file that is read apart, and then what came of it.
 type reading struct {
-	at     location
+	at     live.Location
 	file   docs.File // as it was seen last
 	force  bool
 	begun  bool
@@ -45,7 +47,7 @@ type reading struct {
 
 func newApart(ix *Index) *apart {
 	ctx, stop := context.WithCancel(context.Background())
-	return &apart{ix: ix, ctx: ctx, stop: stop, at: make(map[location]*reading)}
+	return &apart{ix: ix, ctx: ctx, stop: stop, at: make(map[live.Location]*reading)}
 }
 
 // close gives up what is being read, and waits for that.
@@ -58,12 +60,12 @@ func (a *apart) close() {
 const pending = "waits to be read: ask again"
 
 // unread lists the documents that there will be, of files that were never read.
-func (a *apart) unread() []*document {
+func (a *apart) unread() []*live.Document {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	var all []*document
+	var all []*live.Document
 	for at, r := range a.at {
-		if _, ok := a.ix.store.document(at); !ok {
+		if _, ok := a.ix.store.Document(at); !ok {
 			all = append(all, waiting(at, r.file))
 		}
 	}
@@ -71,7 +73,7 @@ func (a *apart) unread() []*document {
 }
 
 // find returns one of them.
-func (a *apart) find(at location) (*document, bool) {
+func (a *apart) find(at live.Location) (*live.Document, bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	r, ok := a.at[at]
@@ -82,19 +84,19 @@ func (a *apart) find(at location) (*document, bool) {
 }
 
 // findAlike returns one whose path looks like that of at.
-func (a *apart) findAlike(at location) (*document, bool) {
+func (a *apart) findAlike(at live.Location) (*live.Document, bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for other, r := range a.at {
-		if composed(other) == composed(at) {
+		if live.Composed(other) == live.Composed(at) {
 			return waiting(other, r.file), true
 		}
 	}
 	return nil, false
 }
 
-func waiting(at location, f docs.File) *document {
-	return &document{folder: at.folder, Record: catalog.Record{Path: at.path, Size: f.Size, Modified: f.ModTime, Skip: pending}}
+func waiting(at live.Location, f docs.File) *live.Document {
+	return &live.Document{Folder: at.Folder, Record: catalog.Record{Path: at.Path, Size: f.Size, Modified: f.ModTime, Skip: pending}}
 }
 
 // add queues files of the run under way. One that is queued or being read already is not read twice
@@ -108,7 +110,7 @@ func (a *apart) add(folder int, files []docs.File, force bool) []*reading {
 	var all []*reading
 	fresh := 0
 	for _, f := range files {
-		at := location{folder, f.Path}
+		at := live.Location{Folder: folder, Path: f.Path}
 		r := a.at[at]
 		if r == nil {
 			r = &reading{at: at, file: f, force: force, restless: !force && a.ix.restless.holds(at, time.Now()), done: make(chan struct{})}
@@ -217,14 +219,14 @@ const attempts = 3
 // readApart reads and commits one file. The result has the row of the document
 // that was there when the file holds the same.
 func (ix *Index) readApart(ctx context.Context, r *reading, file docs.File) (prepared, error) {
-	folder := r.at.folder
+	folder := r.at.Folder
 	w := worker{run: &run{ix: ix, force: r.force}, folder: folder}
 	if file.Size >= largeBook {
 		ix.large.Lock()
 		defer ix.large.Unlock()
 	}
 	for try := 1; ; try++ {
-		have, _ := ix.store.document(location{folder, file.Path})
+		have, _ := ix.store.Document(live.Location{Folder: folder, Path: file.Path})
 		p, err := w.prepare(ctx, file, have)
 		if err != nil {
 			return p, err
@@ -242,13 +244,13 @@ func (ix *Index) readApart(ctx context.Context, r *reading, file docs.File) (pre
 // mayBeOlder tells whether what is read of a file counts although it has changed
 // again: there would never be an end of it.
 func (ix *Index) mayBeOlder(r *reading) bool {
-	return r.restless || !docs.IsSlow(r.at.path) && ix.restless.holds(r.at, time.Now())
+	return r.restless || !docs.IsSlow(r.at.Path) && ix.restless.holds(r.at, time.Now())
 }
 
 // commitApart saves p unless the file is no longer what was read and must be; then
 // it returns the file. No run goes on meanwhile, so that none has seen the folder
 // as it will not be after it.
-func (ix *Index) commitApart(ctx context.Context, w *worker, p prepared, have *document, older bool) (*docs.File, error) {
+func (ix *Index) commitApart(ctx context.Context, w *worker, p prepared, have *live.Document, older bool) (*docs.File, error) {
 	select {
 	case ix.syncing <- struct{}{}:
 		defer func() { <-ix.syncing }()
@@ -266,7 +268,7 @@ func (ix *Index) commitApart(ctx context.Context, w *worker, p prepared, have *d
 		return &f, nil
 	}
 	if have != nil && p.ID == have.ID {
-		return nil, ix.store.touch(ctx, w.folder, []catalog.Record{p.Record})
+		return nil, ix.store.Touch(ctx, w.folder, []catalog.Record{p.Record})
 	}
 	_, err = w.commit(ctx, p)
 	if salvaged, failed := ix.salvage(ctx); salvaged && err != nil {
@@ -291,9 +293,9 @@ func (r *run) await(ctx context.Context) error {
 		switch {
 		case errors.Is(reading.err, errGone), errors.Is(reading.err, catalog.ErrOvertaken):
 		case reading.err != nil:
-			r.skipped(at.folder, at.path, unread+cause(reading.err).Error())
+			r.skipped(at.Folder, at.Path, unread+cause(reading.err).Error())
 		case p.Skip != "":
-			r.skipped(at.folder, at.path, p.Skip)
+			r.skipped(at.Folder, at.Path, p.Skip)
 		case p.ID != 0:
 			r.report.Unchanged++
 		default:

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"vademecum/index/live"
+
 	"vademecum/index/catalog"
 
 	"vademecum/docs"
@@ -118,7 +120,7 @@ func TestBookThatIsChangedWhileItWaits(t *testing.T) {
 	if part, err := ix.Read(t.Context(), Reading{Ref: "changed.html"}); err != nil || !strings.Contains(part.Text, "Afterwards") || part.TextMIME != "text/markdown" || part.MIME != "text/html" {
 		t.Errorf("read %+v, %v", part, err)
 	}
-	if _, ok := ix.store.document(location{0, "gone.html"}); ok {
+	if _, ok := ix.store.Document(live.Location{Folder: 0, Path: "gone.html"}); ok {
 		t.Error("a file that is gone was committed")
 	}
 }
@@ -173,7 +175,7 @@ func TestCommitLooksAtTheFileAgain(t *testing.T) {
 		if !errors.Is(err, want) || (now != nil) != (name == "changed.html") {
 			t.Errorf("%s: %v, %v", name, now, err)
 		}
-		if _, ok := ix.store.document(location{0, name}); ok != (name == "same.html") {
+		if _, ok := ix.store.Document(live.Location{Folder: 0, Path: name}); ok != (name == "same.html") {
 			t.Errorf("%s is committed: %v", name, ok)
 		}
 	}
@@ -187,7 +189,7 @@ func TestFileThatCouldNotBeReadIsReadThoughItIsTheSame(t *testing.T) {
 		t.Fatal(err)
 	}
 	lost := catalog.Record{Path: "book.html", Hash: raw.Hash, Size: raw.Size, Modified: raw.ModTime, ReadAt: time.Now().Add(-time.Hour), Skip: unread + "the machine is too busy"}
-	if err := ix.store.put(t.Context(), 0, lost, text.Body{}); err != nil {
+	if err := ix.store.Put(t.Context(), 0, lost, text.Body{}); err != nil {
 		t.Fatal(err)
 	}
 	if r := mustSync(t, ix, Scope{}); r.Indexed != 1 || len(r.Skipped) != 0 {
@@ -244,7 +246,7 @@ func TestMovedBookIsNotReadAgain(t *testing.T) {
 
 func TestFileThatCannotBeReadRests(t *testing.T) {
 	f := docs.File{Path: "a.pdf", Size: 1, ModTime: time.Unix(1, 0)}
-	d := &document{Record: catalog.Record{Size: 1, Modified: f.ModTime, ReadAt: time.Now(), Skip: unread + "the machine is too busy"}}
+	d := &live.Document{Record: catalog.Record{Size: 1, Modified: f.ModTime, ReadAt: time.Now(), Skip: unread + "the machine is too busy"}}
 	if !isResting(d, f) {
 		t.Error("tried again at once")
 	}
@@ -273,7 +275,7 @@ func TestCloseGivesUpBooks(t *testing.T) {
 	ix.apart.stop()
 	release()
 	ix.apart.group.Wait()
-	if _, ok := ix.store.document(location{0, "book.html"}); ok {
+	if _, ok := ix.store.Document(live.Location{Folder: 0, Path: "book.html"}); ok {
 		t.Error("a document was committed after the end")
 	}
 }

@@ -6,33 +6,27 @@ import (
 	"fmt"
 	"sync"
 
+	"vademecum/index/live"
+
 	"vademecum/index/catalog"
 
 	"vademecum/embed"
-	"vademecum/index/rank"
 )
-
-// wanted is a chunk that needs a vector.
-type wanted struct {
-	slot  rank.Slot
-	key   catalog.Key
-	input string
-}
 
 // batch is what the model is given at once: chunks of one folder.
 type batch struct {
 	folder int
-	chunks []wanted
+	chunks []live.Wanted
 }
 
 // embedDocuments has several batches under way at once. After a failure no more
 // are begun, and what is under way is brought to its end.
-func (ix *Index) embedDocuments(ctx context.Context, pending []*document) error {
+func (ix *Index) embedDocuments(ctx context.Context, pending []*live.Document) error {
 	gathering, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	batches := make(chan batch)
 	var group sync.WaitGroup
-	full := (ix.store.countPending(pending) + embed.CallTexts - 1) / embed.CallTexts
+	full := (ix.store.CountPending(pending) + embed.CallTexts - 1) / embed.CallTexts
 	for range min(embed.Workers, full+1) { // two folders share no batch
 		group.Go(func() {
 			for b := range batches {
@@ -52,16 +46,16 @@ func (ix *Index) embedDocuments(ctx context.Context, pending []*document) error 
 }
 
 // gather makes batches of the bare chunks of documents.
-func (ix *Index) gather(ctx context.Context, pending []*document, batches chan<- batch) error {
+func (ix *Index) gather(ctx context.Context, pending []*live.Document, batches chan<- batch) error {
 	var b batch
 	for _, d := range pending {
-		if d.folder != b.folder && len(b.chunks) > 0 {
+		if d.Folder != b.folder && len(b.chunks) > 0 {
 			if err := hand(ctx, batches, b); err != nil {
 				return err
 			}
 			b.chunks = nil
 		}
-		b.folder = d.folder
+		b.folder = d.Folder
 		bare, err := ix.bareOf(ctx, d)
 		if err != nil {
 			return err
@@ -89,16 +83,16 @@ func hand(ctx context.Context, batches chan<- batch, b batch) error {
 
 // bareOf lists the chunks of a document that are to be embedded, none when
 // another process has put another document in its place.
-func (ix *Index) bareOf(ctx context.Context, d *document) ([]wanted, error) {
-	body, ok, err := ix.store.body(ctx, d)
+func (ix *Index) bareOf(ctx context.Context, d *live.Document) ([]live.Wanted, error) {
+	body, ok, err := ix.store.Body(ctx, d)
 	if err != nil {
 		return nil, err
 	}
 	if !ok {
-		_, err := ix.store.follow(ctx, d.folder)
+		_, err := ix.store.Follow(ctx, d.Folder)
 		return nil, err
 	}
-	return ix.store.bareOf(d, body.Text), nil
+	return ix.store.BareOf(d, body.Text), nil
 }
 
 // embedBatch looks for vectors from before and asks the model for the rest.
@@ -108,20 +102,20 @@ func (ix *Index) embedBatch(ctx context.Context, b batch) error {
 	}
 	keys := make([]catalog.Key, len(b.chunks))
 	for i, w := range b.chunks {
-		keys[i] = w.key
+		keys[i] = w.Key
 	}
-	vectors, err := ix.store.saved(ctx, b.folder, keys)
+	vectors, err := ix.store.Saved(ctx, b.folder, keys)
 	if err != nil {
 		return err
 	}
-	if err := ix.store.attach(b.chunks, vectors); err != nil {
+	if err := ix.store.Attach(b.chunks, vectors); err != nil {
 		return err
 	}
-	var missing []wanted
+	var missing []live.Wanted
 	asked := make(map[catalog.Key]bool)
 	for _, w := range b.chunks {
-		if vectors[w.key] == nil && !asked[w.key] {
-			asked[w.key] = true
+		if vectors[w.Key] == nil && !asked[w.Key] {
+			asked[w.Key] = true
 			missing = append(missing, w)
 		}
 	}
@@ -135,10 +129,10 @@ func (ix *Index) embedBatch(ctx context.Context, b batch) error {
 }
 
 // askModel embeds chunks, and saves and attaches what comes.
-func (ix *Index) askModel(ctx context.Context, b batch, missing []wanted) error {
+func (ix *Index) askModel(ctx context.Context, b batch, missing []live.Wanted) error {
 	inputs := make([]string, len(missing))
 	for i, w := range missing {
-		inputs[i] = w.input
+		inputs[i] = w.Input
 	}
 	vectors, err := ix.embedder.Embed(ctx, embed.Passage, inputs)
 	var refused embed.Refused
@@ -148,10 +142,10 @@ func (ix *Index) askModel(ctx context.Context, b batch, missing []wanted) error 
 	fresh, reasons := make(map[catalog.Key][]float32, len(missing)), make(map[catalog.Key]string)
 	for i, w := range missing {
 		if why := refused[i]; why != nil {
-			reasons[w.key] = why.Error()
-			ix.log.Warn("the embedding model refuses a passage, which is found by its words only", "passage", ix.place(w.slot), "reason", why)
+			reasons[w.Key] = why.Error()
+			ix.log.Warn("the embedding model refuses a passage, which is found by its words only", "passage", ix.place(w.Slot), "reason", why)
 		} else if i < len(vectors) && vectors[i] != nil { // also when the others failed
-			fresh[w.key] = vectors[i]
+			fresh[w.Key] = vectors[i]
 		}
 	}
 	return errors.Join(err, ix.keep(context.WithoutCancel(ctx), b, fresh, reasons))
@@ -163,18 +157,18 @@ func (ix *Index) keep(ctx context.Context, b batch, fresh map[catalog.Key][]floa
 	if err := ix.checkLength(ctx, fresh); err != nil {
 		return err
 	}
-	if err := ix.store.saveVectors(ctx, b.folder, fresh); err != nil {
-		if _, _ = ix.salvageInTurn(ctx); !ix.store.catalogue(b.folder).IsUnsaved() { // another batch may have salvaged it
+	if err := ix.store.SaveVectors(ctx, b.folder, fresh); err != nil {
+		if _, _ = ix.salvageInTurn(ctx); !ix.store.Follower(b.folder).IsUnsaved() { // another batch may have salvaged it
 			return err
 		}
-		if err := ix.store.saveVectors(ctx, b.folder, fresh); err != nil {
+		if err := ix.store.SaveVectors(ctx, b.folder, fresh); err != nil {
 			return err
 		}
 	}
-	if err := ix.store.refuse(ctx, b.folder, refused); err != nil {
+	if err := ix.store.Refuse(ctx, b.folder, refused); err != nil {
 		return err
 	}
-	return ix.store.attach(b.chunks, fresh)
+	return ix.store.Attach(b.chunks, fresh)
 }
 
 // checkLength compares vectors with those held. Another length means that
@@ -182,7 +176,7 @@ func (ix *Index) keep(ctx context.Context, b batch, fresh map[catalog.Key][]floa
 // answer was wrong: so it must come twice.
 func (ix *Index) checkLength(ctx context.Context, fresh map[catalog.Key][]float32) error {
 	for _, vec := range fresh {
-		if !ix.store.isOther(vec) {
+		if !ix.store.IsOther(vec) {
 			return nil
 		}
 		again, err := ix.embedder.Embed(ctx, embed.Passage, []string{"note"})
@@ -192,7 +186,7 @@ func (ix *Index) checkLength(ctx context.Context, fresh map[catalog.Key][]float3
 		if len(again[0]) != len(vec) {
 			return fmt.Errorf("%s gives vectors of %d and of %d dimensions", ix.embedder.Model(), len(vec), len(again[0]))
 		}
-		return ix.store.dropVectors(ctx, vec)
+		return ix.store.DropVectors(ctx, vec)
 	}
 	return nil
 }

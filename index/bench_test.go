@@ -106,7 +106,7 @@ func benchSync(b *testing.B, ix *Index) int {
 	if err := ix.Embed(b.Context()); err != nil {
 		b.Fatal(err)
 	}
-	chunks, bare := ix.store.countChunks()
+	chunks, bare := ix.store.CountChunks()
 	if bare > 0 {
 		b.Fatalf("%d chunks without a vector", bare)
 	}

@@ -36,9 +36,11 @@ func TestBuiltinVectorsAreMade(t *testing.T) {
 	checkMade(t, "changed", ix, 3)
 	checkMade(t, "changed and followed", follower, 2)
 	checkMade(t, "loaded", openOn(t, []string{file}, builtin(t), n.dir), 2)
-	mustDo(t, ix.store.reload(t.Context()))
+	texts, err := ix.sentTexts(t.Context())
+	mustDo(t, err)
+	mustDo(t, ix.store.Reload(t.Context(), texts))
 	checkMade(t, "loaded again", ix, 3)
-	mustDo(t, ix.store.saveSnapshot(t.Context(), 0))
+	mustDo(t, ix.store.SaveSnapshot(t.Context(), 0))
 	checkMade(t, "from a snapshot", openOn(t, []string{file}, builtin(t), n.dir), 2)
 	if rows := savedVectors(t, ix); rows != 0 {
 		t.Errorf("%d vectors are saved", rows)
@@ -51,21 +53,21 @@ func TestBuiltinVectorsAreMade(t *testing.T) {
 // checkMade compares the vectors of all chunks with those of their texts.
 func checkMade(t *testing.T, how string, ix *Index, chunks int) {
 	t.Helper()
-	if all, bare := ix.store.countChunks(); all != chunks || bare != 0 {
+	if all, bare := ix.store.CountChunks(); all != chunks || bare != 0 {
 		t.Errorf("%s: %d chunks, want %d, and %d without a vector", how, all, chunks, bare)
 	}
-	for _, d := range ix.store.all() {
-		if len(d.slots) == 0 {
+	for _, d := range ix.store.All() {
+		if len(d.Slots) == 0 {
 			continue
 		}
-		body, ok, err := ix.store.body(t.Context(), d)
+		body, ok, err := ix.store.Body(t.Context(), d)
 		if err != nil || !ok {
 			t.Fatal(err)
 		}
-		for _, s := range d.slots {
-			c := ix.store.chunks[s]
-			input := embeddingInput(body.Text[c.span.StartByte:c.span.EndByte], c.heading)
-			if cosine, ok := ix.store.vectors.Cosine(embed.Vector(input), rank.Slot(s)); !ok || cosine < 0.999 {
+		for _, s := range d.Slots {
+			c := ix.store.Chunks[s]
+			input := catalog.EmbeddingInput(body.Text[c.Span.StartByte:c.Span.EndByte], c.Heading)
+			if cosine, ok := ix.store.Vectors.Cosine(embed.Vector(input), rank.Slot(s)); !ok || cosine < 0.999 {
 				t.Errorf("%s: %s has a vector of another text (%v, cosine %.3f)", how, d.Path, ok, cosine)
 			}
 		}
@@ -74,7 +76,7 @@ func checkMade(t *testing.T, how string, ix *Index, chunks int) {
 
 func savedVectors(t *testing.T, ix *Index) (rows int) {
 	t.Helper()
-	mustDo(t, onDisk(ix.store.catalogue(0)).Writer().QueryRow("SELECT count(*) FROM vectors").Scan(&rows))
+	mustDo(t, onDisk(ix.store.Follower(0)).Writer().QueryRow("SELECT count(*) FROM vectors").Scan(&rows))
 	return rows
 }
 
@@ -85,7 +87,7 @@ func TestSavedBuiltinVectorsGo(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "x.db")
 	mustSync(t, openOn(t, []string{file}, newCounting(t), n.dir), Scope{})
 	before := openOn(t, []string{file}, builtin(t), n.dir)
-	c := before.store.catalogue(0)
+	c := before.store.Follower(0)
 	for i := range 20 {
 		mustDo(t, c.SaveVectors(t.Context(), map[catalog.Key][]float32{{byte(i)}: embed.Vector(fmt.Sprint(i))}))
 	}
@@ -106,11 +108,11 @@ func TestBuiltinVectorsAreNotRescued(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "x.db")
 	ix := openOn(t, []string{file}, builtin(t), n.dir)
 	mustSync(t, ix, Scope{})
-	c := ix.store.catalogue(0)
+	c := ix.store.Follower(0)
 	mustDo(t, c.SaveVectors(t.Context(), map[catalog.Key][]float32{{1}: embed.Vector("1")}))
 	_ = c.Note(catalog.ErrDamaged)
 	mustSync(t, ix, Scope{})
-	if ix.store.catalogue(0) == c {
+	if ix.store.Follower(0) == c {
 		t.Fatal("it was not opened again")
 	}
 	checkMade(t, "built again", ix, 20)

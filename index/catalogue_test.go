@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"vademecum/index/live"
+
 	"vademecum/index/catalog"
 )
 
@@ -26,7 +28,7 @@ func reopen(t *testing.T, dir, file string, own bool) (Report, string) {
 	if err := ix.Load(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	rebuilt := onDisk(ix.store.catalogues[0]).Rebuilt
+	rebuilt := onDisk(ix.store.Follower(0)).Rebuilt
 	return mustSync(t, ix, Scope{}), rebuilt
 }
 
@@ -104,7 +106,7 @@ func TestOtherFormatIsRebuiltAndKeepsVectors(t *testing.T) {
 	if err := ix.Load(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if why := onDisk(ix.store.catalogues[0]).Rebuilt; !strings.Contains(why, "another version") {
+	if why := onDisk(ix.store.Follower(0)).Rebuilt; !strings.Contains(why, "another version") {
 		t.Errorf("rebuilt because %q", why)
 	}
 	r := mustSync(t, ix, Scope{})
@@ -212,7 +214,7 @@ func TestEmbedEndsWithoutTexts(t *testing.T) {
 	if _, err := ix.Sync(t.Context(), Scope{}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := onDisk(ix.store.catalogues[0]).Writer().Exec("DELETE FROM texts"); err != nil {
+	if _, err := onDisk(ix.store.Follower(0)).Writer().Exec("DELETE FROM texts"); err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
@@ -230,11 +232,11 @@ func TestPruneKeepsWhatIsUsed(t *testing.T) {
 		n.write("b.md", text)
 		mustSync(t, ix, Scope{})
 	}
-	c := ix.store.catalogues[0]
+	c := ix.store.Follower(0)
 	used := make(map[catalog.Key]bool)
-	for _, ch := range ix.store.chunks {
-		if ch.document != nil {
-			used[ch.key] = true
+	for _, ch := range ix.store.Chunks {
+		if ch.Document != nil {
+			used[ch.Key] = true
 		}
 	}
 	count := func(at time.Time, used map[catalog.Key]bool) int {
@@ -274,16 +276,16 @@ func TestPruneOfModels(t *testing.T) {
 	ix = open(t, files, model, n.dir)
 	mustSync(t, ix, Scope{})
 	again := open(t, files, old, n.dir)
-	if again.store.bare != 0 {
+	if again.store.Bare != 0 {
 		t.Fatal("the vectors of the old model are gone at once")
 	}
-	used := map[catalog.Key]bool{ix.store.chunks[0].key: true}
+	used := map[catalog.Key]bool{ix.store.Chunks[0].Key: true}
 	for _, s := range []struct {
 		after time.Duration
 		want  int
 	}{{catalog.KeepSpare / 2, 1}, {catalog.KeepSpare + 2*catalog.PruneEvery, 0}} {
-		mustDo(t, ix.store.catalogues[0].Prune(t.Context(), used, time.Now().Add(s.after)))
-		for c, want := range map[*follower]int{again.store.catalogues[0]: s.want, ix.store.catalogues[0]: 1} {
+		mustDo(t, ix.store.Follower(0).Prune(t.Context(), used, time.Now().Add(s.after)))
+		for c, want := range map[*live.Follower]int{again.store.Follower(0): s.want, ix.store.Follower(0): 1} {
 			left, err := c.VectorsSince(t.Context(), 0)
 			mustDo(t, err)
 			if len(left) != want {

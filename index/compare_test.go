@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"vademecum/index/live"
+
 	"vademecum/index/catalog"
 
 	"vademecum/docs"
@@ -115,38 +117,38 @@ func isNear(a, b []float32) bool {
 // itself in it: entries of no document, chunks that are not those of the text.
 func flatten(ctx context.Context, ix *Index) (map[string]flatDocument, []string) {
 	st := ix.store
-	for _, c := range st.catalogues {
-		c.order.Lock() // no commit whose place in memory is yet to come
-		defer c.order.Unlock()
+	for _, c := range st.Followers {
+		c.Order.Lock() // no commit whose place in memory is yet to come
+		defer c.Order.Unlock()
 	}
-	st.mu.RLock()
-	defer st.mu.RUnlock()
+	st.Mu.RLock()
+	defer st.Mu.RUnlock()
 	terms, faults := slotTerms(st)
 	faults = append(faults, strays(st)...)
 	faults = append(faults, strayRows(ctx, st)...)
 	all := make(map[string]flatDocument)
-	for at, d := range st.documents {
+	for at, d := range st.Documents {
 		flat, err := flattenDocument(ctx, st, d, terms)
 		if err != nil {
 			faults = append(faults, err.Error())
 			continue
 		}
 		if why := contradiction(flat); why != "" {
-			faults = append(faults, fmt.Sprintf("%s contradicts itself: %s", at.path, why))
+			faults = append(faults, fmt.Sprintf("%s contradicts itself: %s", at.Path, why))
 		}
-		if d.Path != at.path {
-			faults = append(faults, fmt.Sprintf("%s is held as %s", d.Path, at.path))
+		if d.Path != at.Path {
+			faults = append(faults, fmt.Sprintf("%s is held as %s", d.Path, at.Path))
 		}
-		all[at.path] = flat
+		all[at.Path] = flat
 	}
 	return all, faults
 }
 
 // slotTerms lists the terms of each slot that is in use.
-func slotTerms(st *store) (map[rank.Slot]map[string]int, []string) {
-	terms, faults := st.postings.Contents()
+func slotTerms(st *live.Store) (map[rank.Slot]map[string]int, []string) {
+	terms, faults := st.Postings.Contents()
 	for s := range terms {
-		if int(s) >= len(st.chunks) || st.chunks[s].document == nil {
+		if int(s) >= len(st.Chunks) || st.Chunks[s].Document == nil {
 			faults = append(faults, fmt.Sprintf("postings belong to no document (slot %d)", s))
 		}
 	}
@@ -155,51 +157,51 @@ func slotTerms(st *store) (map[rank.Slot]map[string]int, []string) {
 
 // strays lists chunks and vectors that belong to no document, and totals that
 // do not add up.
-func strays(st *store) (faults []string) {
+func strays(st *live.Store) (faults []string) {
 	chunks, vectors := 0, 0
-	for s, c := range st.chunks {
-		if c.document == nil {
-			if st.vectors.At(rank.Slot(s)) != nil {
+	for s, c := range st.Chunks {
+		if c.Document == nil {
+			if st.Vectors.At(rank.Slot(s)) != nil {
 				faults = append(faults, fmt.Sprintf("the vector at slot %d belongs to no document", s))
 			}
 			continue
 		}
 		chunks++
-		if !c.bare {
+		if !c.Bare {
 			vectors++
 		}
-		at := location{c.document.folder, c.document.Path}
-		if st.documents[at] != c.document || c.number >= len(c.document.slots) || c.document.slots[c.number] != rank.Slot(s) {
-			faults = append(faults, fmt.Sprintf("slot %d holds a chunk of %s that is not its", s, at.path))
+		at := c.Document.At()
+		if st.Documents[at] != c.Document || c.Number >= len(c.Document.Slots) || c.Document.Slots[c.Number] != rank.Slot(s) {
+			faults = append(faults, fmt.Sprintf("slot %d holds a chunk of %s that is not its", s, at.Path))
 		}
 	}
-	faults = append(faults, st.vectors.(*vector.Chromem).Faults()...)
-	if n := st.vectors.Len(); n != vectors {
+	faults = append(faults, st.Vectors.(*vector.Chromem).Faults()...)
+	if n := st.Vectors.Len(); n != vectors {
 		faults = append(faults, fmt.Sprintf("%d vectors for %d chunks that have one", n, vectors))
 	}
-	if n := st.postings.Len(); n != chunks {
+	if n := st.Postings.Len(); n != chunks {
 		faults = append(faults, fmt.Sprintf("the postings count %d chunks, there are %d", n, chunks))
 	}
-	if st.bare != chunks-vectors {
-		faults = append(faults, fmt.Sprintf("%d chunks are counted as bare, %d are", st.bare, chunks-vectors))
+	if st.Bare != chunks-vectors {
+		faults = append(faults, fmt.Sprintf("%d chunks are counted as bare, %d are", st.Bare, chunks-vectors))
 	}
 	return faults
 }
 
 // strayRows lists what differs between the rows on disk and the documents in
 // memory.
-func strayRows(ctx context.Context, st *store) (faults []string) {
-	for folder, c := range st.catalogues {
+func strayRows(ctx context.Context, st *live.Store) (faults []string) {
+	for folder, c := range st.Followers {
 		rows, err := pathsOf(ctx, c)
 		if err != nil {
 			return append(faults, err.Error())
 		}
-		for at, d := range st.documents {
-			if at.folder != folder {
+		for at, d := range st.Documents {
+			if at.Folder != folder {
 				continue
 			}
-			if rows[d.ID] != at.path {
-				faults = append(faults, fmt.Sprintf("%s is in memory as row %d, where the file has %q", at.path, d.ID, rows[d.ID]))
+			if rows[d.ID] != at.Path {
+				faults = append(faults, fmt.Sprintf("%s is in memory as row %d, where the file has %q", at.Path, d.ID, rows[d.ID]))
 			}
 			delete(rows, d.ID)
 		}
@@ -218,7 +220,7 @@ func strayRows(ctx context.Context, st *store) (faults []string) {
 }
 
 // pathsOf maps the row of every document to its path.
-func pathsOf(ctx context.Context, c *follower) (map[int64]string, error) {
+func pathsOf(ctx context.Context, c *live.Follower) (map[int64]string, error) {
 	rows, err := onDisk(c).Writer().QueryContext(ctx, "SELECT id, path FROM documents")
 	if err != nil {
 		return nil, err
@@ -236,23 +238,23 @@ func pathsOf(ctx context.Context, c *follower) (map[int64]string, error) {
 	return paths, rows.Err()
 }
 
-func flattenDocument(ctx context.Context, st *store, d *document, terms map[rank.Slot]map[string]int) (flatDocument, error) {
+func flattenDocument(ctx context.Context, st *live.Store, d *live.Document, terms map[rank.Slot]map[string]int) (flatDocument, error) {
 	flat := flatDocument{Record: d.Record}
 	flat.ID, flat.ReadAt, flat.Record.Chunks = 0, time.Time{}, nil
 	flat.Modified, flat.Changed = time.Unix(0, catalog.Nanoseconds(d.Modified)), time.Unix(0, catalog.Nanoseconds(d.Changed))
 	if d.Skip != "" {
 		return flat, nil
 	}
-	body, ok, err := st.body(ctx, d)
+	body, ok, err := st.Body(ctx, d)
 	if err != nil || !ok {
 		return flat, fmt.Errorf("%s has no text (error %v)", d.Path, err)
 	}
 	flat.body = body
-	for _, s := range d.slots {
-		c := st.chunks[s]
-		one := flatChunk{span: c.span, heading: c.heading, key: c.key, wording: c.wording, terms: terms[s]}
-		if !c.bare {
-			one.vector = st.vectors.At(s)
+	for _, s := range d.Slots {
+		c := st.Chunks[s]
+		one := flatChunk{span: c.Span, heading: c.Heading, key: c.Key, wording: c.Wording, terms: terms[s]}
+		if !c.Bare {
+			one.vector = st.Vectors.At(s)
 		}
 		flat.chunks = append(flat.chunks, one)
 	}
@@ -275,7 +277,7 @@ func contradiction(d flatDocument) string {
 		}
 		want := c
 		text := d.body.Text[c.span.StartByte:c.span.EndByte]
-		input := embeddingInput(text, c.heading)
+		input := catalog.EmbeddingInput(text, c.heading)
 		want.wording = rank.WordingOf(text)
 		want.key, want.terms = keyOf(input), countsOf(d.Title, name(d.Path), input)
 		if why := chunkDifference(c, want); why != "" {
@@ -311,7 +313,7 @@ func flatOf(d docs.Document, vector func(input string) []float32) flatDocument {
 	flat := flatDocument{Record: p.Record, body: p.body}
 	flat.Modified, flat.Record.Chunks = time.Unix(0, catalog.Nanoseconds(d.ModTime)), nil
 	for _, c := range d.Chunks() {
-		input := embeddingInput(c.Text, c.Heading)
+		input := catalog.EmbeddingInput(c.Text, c.Heading)
 		flat.chunks = append(flat.chunks, flatChunk{span: c.Span, heading: c.Heading, key: keyOf(input), wording: rank.WordingOf(c.Text),
 			terms: countsOf(p.Title, name(p.Path), input), vector: vector(input)})
 	}
@@ -323,24 +325,27 @@ func TestCompareIndexesNoticesFaults(t *testing.T) {
 	n := newNotes(t, map[string]string{"a.md": "# Heart\n\nalpha beta", "b.md": "gamma delta"})
 	fresh := open(t, t.TempDir(), newCounting(t), n.dir)
 	mustSync(t, fresh, Scope{})
-	for name, harm := range map[string]func(ix *Index, d *document){
-		"posting lost":      func(ix *Index, d *document) { post(ix, d.slots[0], "heart beta a") },
-		"posting too many":  func(ix *Index, d *document) { post(ix, d.slots[0], "heart alpha beta a gamma") },
-		"posting twice":     func(ix *Index, d *document) { post(ix, d.slots[0], "heart alpha beta a", "alpha") },
-		"posting of none":   func(ix *Index, _ *document) { post(ix, 2, "alpha"); ix.store.chunks = append(ix.store.chunks, chunk{}) },
-		"vector lost":       func(ix *Index, d *document) { ix.store.vectors.Delete(d.slots[0]) },
-		"vector too many":   func(ix *Index, _ *document) { _ = ix.store.vectors.Put(9, axis(ix)) },
-		"vector of another": func(ix *Index, d *document) { _ = ix.store.vectors.Put(d.slots[0], axis(ix)) },
-		"bare":              func(ix *Index, d *document) { ix.store.chunks[d.slots[0]].bare = true },
-		"span":              func(ix *Index, d *document) { ix.store.chunks[d.slots[0]].span.EndByte-- },
-		"heading":           func(ix *Index, d *document) { ix.store.chunks[d.slots[0]].heading = nil },
-		"title":             func(_ *Index, d *document) { d.Title = "Lung" },
-		"size":              func(_ *Index, d *document) { d.Size++ },
-		"row":               func(_ *Index, d *document) { d.ID += 100 },
-		"document lost":     func(ix *Index, _ *document) { ix.store.forget(location{0, "a.md"}) },
-		"text lost":         func(ix *Index, _ *document) { execute(t, ix, "DELETE FROM texts") },
-		"text of none":      func(ix *Index, _ *document) { execute(t, ix, "INSERT INTO texts VALUES (99, '', '', 0)") },
-		"other text":        func(ix *Index, _ *document) { execute(t, ix, "UPDATE texts SET text = upper(text)") },
+	for name, harm := range map[string]func(ix *Index, d *live.Document){
+		"posting lost":     func(ix *Index, d *live.Document) { postTerms(ix, d.Slots[0], "heart beta a") },
+		"posting too many": func(ix *Index, d *live.Document) { postTerms(ix, d.Slots[0], "heart alpha beta a gamma") },
+		"posting twice":    func(ix *Index, d *live.Document) { postTerms(ix, d.Slots[0], "heart alpha beta a", "alpha") },
+		"posting of none": func(ix *Index, _ *live.Document) {
+			postTerms(ix, 2, "alpha")
+			ix.store.Chunks = append(ix.store.Chunks, live.Chunk{})
+		},
+		"vector lost":       func(ix *Index, d *live.Document) { ix.store.Vectors.Delete(d.Slots[0]) },
+		"vector too many":   func(ix *Index, _ *live.Document) { _ = ix.store.Vectors.Put(9, axis(ix)) },
+		"vector of another": func(ix *Index, d *live.Document) { _ = ix.store.Vectors.Put(d.Slots[0], axis(ix)) },
+		"bare":              func(ix *Index, d *live.Document) { ix.store.Chunks[d.Slots[0]].Bare = true },
+		"span":              func(ix *Index, d *live.Document) { ix.store.Chunks[d.Slots[0]].Span.EndByte-- },
+		"heading":           func(ix *Index, d *live.Document) { ix.store.Chunks[d.Slots[0]].Heading = nil },
+		"title":             func(_ *Index, d *live.Document) { d.Title = "Lung" },
+		"size":              func(_ *Index, d *live.Document) { d.Size++ },
+		"row":               func(_ *Index, d *live.Document) { d.ID += 100 },
+		"document lost":     func(ix *Index, _ *live.Document) { ix.store.Forget(live.Location{Folder: 0, Path: "a.md"}) },
+		"text lost":         func(ix *Index, _ *live.Document) { execute(t, ix, "DELETE FROM texts") },
+		"text of none":      func(ix *Index, _ *live.Document) { execute(t, ix, "INSERT INTO texts VALUES (99, '', '', 0)") },
+		"other text":        func(ix *Index, _ *live.Document) { execute(t, ix, "UPDATE texts SET text = upper(text)") },
 	} {
 		t.Run(name, func(t *testing.T) {
 			ix := open(t, t.TempDir(), newCounting(t), n.dir)
@@ -348,7 +353,7 @@ func TestCompareIndexesNoticesFaults(t *testing.T) {
 			if faults := differences(t.Context(), ix, fresh); len(faults) > 0 {
 				t.Fatalf("before: %q", faults)
 			}
-			d, ok := ix.store.document(location{0, "a.md"})
+			d, ok := ix.store.Document(live.Location{Folder: 0, Path: "a.md"})
 			if !ok {
 				t.Fatal("a.md is not indexed")
 			}
@@ -362,26 +367,26 @@ func TestCompareIndexesNoticesFaults(t *testing.T) {
 
 func execute(t *testing.T, ix *Index, statement string) {
 	t.Helper()
-	if _, err := onDisk(ix.store.catalogues[0]).Writer().Exec(statement); err != nil {
+	if _, err := onDisk(ix.store.Follower(0)).Writer().Exec(statement); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// post puts the terms of texts at a slot, in place of those that are there.
-func post(ix *Index, s rank.Slot, texts ...string) {
-	if int(s) < len(ix.store.chunks) {
-		ix.store.postings.Delete(s)
+// postTerms puts the terms of texts at a slot, in place of those that are there.
+func postTerms(ix *Index, s rank.Slot, texts ...string) {
+	if int(s) < len(ix.store.Chunks) {
+		ix.store.Postings.Delete(s)
 	}
 	var terms lexical.Counts
 	for _, text := range texts {
 		terms = append(terms, lexical.Count(text)...)
 	}
-	_ = ix.store.postings.Put(s, terms)
+	_ = ix.store.Postings.Put(s, terms)
 }
 
 // axis is a unit vector of the length that the index has.
 func axis(ix *Index) []float32 {
-	vec := make([]float32, ix.store.vectors.Dimensions())
+	vec := make([]float32, ix.store.Vectors.Dimensions())
 	vec[0] = 1
 	return vec
 }

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"vademecum/index/live"
+
 	"golang.org/x/text/unicode/norm"
 
 	"vademecum/docs"
@@ -173,20 +175,20 @@ func TestSpellingsAreKept(t *testing.T) {
 	files := t.TempDir()
 	check := func(ix *Index) {
 		t.Helper()
-		want := make(map[location][]string)
-		for at := range ix.store.documents {
-			if c := norm.NFC.String(at.path); c != at.path {
-				want[location{at.folder, c}] = append(want[location{at.folder, c}], at.path)
+		want := make(map[live.Location][]string)
+		for at := range ix.store.Documents {
+			if c := norm.NFC.String(at.Path); c != at.Path {
+				want[live.Location{Folder: at.Folder, Path: c}] = append(want[live.Location{Folder: at.Folder, Path: c}], at.Path)
 			}
 		}
 		for at, paths := range want {
 			slices.Sort(paths)
-			if !slices.Equal(ix.store.decomposed[at], paths) {
-				t.Fatalf("%+q has %+q, want %+q", at.path, ix.store.decomposed[at], paths)
+			if !slices.Equal(ix.store.Decomposed[at], paths) {
+				t.Fatalf("%+q has %+q, want %+q", at.Path, ix.store.Decomposed[at], paths)
 			}
 		}
-		if len(want) != len(ix.store.decomposed) {
-			t.Fatalf("%d are kept, want %d", len(ix.store.decomposed), len(want))
+		if len(want) != len(ix.store.Decomposed) {
+			t.Fatalf("%d are kept, want %d", len(ix.store.Decomposed), len(want))
 		}
 	}
 	for range 4 {

@@ -204,7 +204,7 @@ func (e *editor) embed(ctx context.Context) error {
 	clear(e.bare)
 	if e.rng.IntN(3) == 0 {
 		e.say("snapshot")
-		if err := e.ix.store.saveSnapshot(ctx, 0); err != nil {
+		if err := e.ix.store.SaveSnapshot(ctx, 0); err != nil {
 			return unlessOver(ctx, err)
 		}
 	}
@@ -237,14 +237,14 @@ func (e *editor) inspect(ctx context.Context) error {
 // checkpointOften makes the log of the index be copied back after every few
 // pages, so that a kill hits that too.
 func checkpointOften(ctx context.Context, ix *Index) error {
-	_, err := onDisk(ix.store.catalogues[0]).Writer().ExecContext(ctx, "PRAGMA wal_autocheckpoint(20)")
+	_, err := onDisk(ix.store.Follower(0)).Writer().ExecContext(ctx, "PRAGMA wal_autocheckpoint(20)")
 	return err
 }
 
 // ageVectors makes the next Sync drop the vectors that were out of use at the
 // last prune.
 func ageVectors(ctx context.Context, ix *Index) error {
-	_, err := onDisk(ix.store.catalogues[0]).Writer().ExecContext(ctx,
+	_, err := onDisk(ix.store.Follower(0)).Writer().ExecContext(ctx,
 		"BEGIN IMMEDIATE; DELETE FROM meta WHERE key LIKE 'pruned%'; UPDATE vectors SET spare_since = 1 WHERE spare_since > 0; COMMIT")
 	return unlessOver(ctx, err)
 }

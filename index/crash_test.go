@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"vademecum/docs"
+	"vademecum/index/catalog"
 )
 
 var (
@@ -244,19 +245,19 @@ func (c *crash) verifyLive(sub string) {
 // process has replaced one of them.
 func flattenUnder(ctx context.Context, ix *Index, sub string) (documents map[string]flatDocument, ok bool) {
 	st := ix.store
-	st.mu.RLock()
-	defer st.mu.RUnlock()
+	st.Mu.RLock()
+	defer st.Mu.RUnlock()
 	terms, _ := slotTerms(st)
 	documents = make(map[string]flatDocument)
-	for at, d := range st.documents {
-		if !strings.HasPrefix(at.path, sub+"/") {
+	for at, d := range st.Documents {
+		if !strings.HasPrefix(at.Path, sub+"/") {
 			continue
 		}
 		flat, err := flattenDocument(ctx, st, d, terms)
 		if err != nil {
 			return nil, false
 		}
-		documents[at.path] = flat
+		documents[at.Path] = flat
 	}
 	return documents, true
 }
@@ -372,7 +373,7 @@ func (c *crash) want(path, hash string) (flatDocument, error) {
 func wrongVectors(d flatDocument) map[int]string {
 	faults := make(map[int]string)
 	for i, chunk := range d.chunks {
-		input := embeddingInput(d.body.Text[chunk.span.StartByte:chunk.span.EndByte], chunk.heading)
+		input := catalog.EmbeddingInput(d.body.Text[chunk.span.StartByte:chunk.span.EndByte], chunk.heading)
 		if chunk.vector != nil && !isNear(chunk.vector, crashVector(input)) {
 			faults[i] = "it has the vector of another text"
 		}

@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"vademecum/index/live"
+
 	"vademecum/index/catalog/sqlite"
 )
 
@@ -41,19 +43,19 @@ const seconds = 20 * time.Second
 
 // awaitRecovery waits until an index that runs has a new catalogue, and equals
 // the fresh one.
-func (w *wrecked) awaitRecovery(t *testing.T, ix *Index, old *follower) {
+func (w *wrecked) awaitRecovery(t *testing.T, ix *Index, old *live.Follower) {
 	t.Helper()
 	var faults []string
 	for deadline := time.Now().Add(seconds); ; time.Sleep(20 * time.Millisecond) {
 		w.checkAnswers(t, ix)
 		state := ix.State()
-		if c := ix.store.catalogue(0); c != old && state.Phase == Ready && !state.Synced.IsZero() {
+		if c := ix.store.Follower(0); c != old && state.Phase == Ready && !state.Synced.IsZero() {
 			if faults = differences(t.Context(), ix, w.fresh); len(faults) == 0 && len(ix.Freshness()) == 0 {
 				return
 			}
 		}
 		if time.Now().After(deadline) {
-			t.Fatalf("after %s (new catalogue: %v, state %+v): %.500s", seconds, ix.store.catalogue(0) != old, state, strings.Join(faults, "\n"))
+			t.Fatalf("after %s (new catalogue: %v, state %+v): %.500s", seconds, ix.store.Follower(0) != old, state, strings.Join(faults, "\n"))
 		}
 	}
 }
@@ -152,11 +154,11 @@ func TestHarmedWhileRunning(t *testing.T) {
 				mustDo(t, os.Mkdir(filepath.Dir(file), 0o700))
 				w.lay(t, file, always)
 				var all []*Index
-				var before []*follower
+				var before []*live.Follower
 				for range processes {
 					ix := w.new(t, file, w.model)
 					keepRunning(t, ix)
-					all, before = append(all, ix), append(before, ix.store.catalogue(0))
+					all, before = append(all, ix), append(before, ix.store.Follower(0))
 				}
 				w.model.taken()
 				harm(file)
@@ -174,7 +176,7 @@ func TestHarmedWhileRunning(t *testing.T) {
 						leaders++
 					}
 				}
-				if c := all[0].store.catalogue(0); leaders != 1 && !c.IsUnsaved() && all[0].folders[0].indexing.why() == nil {
+				if c := all[0].store.Follower(0); leaders != 1 && !c.IsUnsaved() && all[0].folders[0].indexing.why() == nil {
 					t.Errorf("%d of %d lead", leaders, processes)
 				}
 			})
@@ -196,7 +198,7 @@ func TestNoiseInATextThatIsRead(t *testing.T) {
 			w.lay(t, file, always)
 			ix := w.new(t, file, w.model)
 			keepRunning(t, ix)
-			old := ix.store.catalogue(0)
+			old := ix.store.Follower(0)
 			w.model.taken()
 			execute(t, ix, statement)
 			_, _ = ix.Search(t.Context(), asked[0])
@@ -212,7 +214,7 @@ func TestNoiseInATextThatIsRead(t *testing.T) {
 func TestOlderFormat(t *testing.T) {
 	w := newWrecked(t)
 	file := filepath.Join(t.TempDir(), "x.db")
-	w.lay(t, file, func(s string) bool { return s != snapshotSuffix })
+	w.lay(t, file, func(s string) bool { return s != live.SnapshotSuffix })
 	db, err := sql.Open("sqlite", file)
 	mustDo(t, err)
 	for _, statement := range []string{
@@ -272,7 +274,7 @@ func TestRescueOfHalf(t *testing.T) {
 	ix := w.open(t, file)
 	mustSync(t, ix, Scope{})
 	mustDo(t, ix.Close())
-	mustDo(t, sqlite.RemoveAll(file+snapshotSuffix))
+	mustDo(t, sqlite.RemoveAll(file+live.SnapshotSuffix))
 	content, err := os.ReadFile(file)
 	mustDo(t, err)
 	for at := len(content) * 2 / 5; at < len(content)*3/5; at++ {
@@ -293,7 +295,7 @@ func TestRescueIsFinished(t *testing.T) {
 	for name, rename := range map[string][]string{"file and log": {"-wal", ""}, "log only": {"-wal"}} {
 		t.Run(name, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "x.db")
-			w.lay(t, file, func(s string) bool { return s != snapshotSuffix })
+			w.lay(t, file, func(s string) bool { return s != live.SnapshotSuffix })
 			for _, suffix := range rename {
 				mustDo(t, os.Rename(file+suffix, file+sqlite.AsideSuffix+suffix))
 			}
@@ -325,7 +327,7 @@ func TestTwoFindDamageAtOnce(t *testing.T) {
 		}
 		group.Wait()
 		for _, ix := range all {
-			c := ix.store.catalogues[0]
+			c := ix.store.Follower(0)
 			if onDisk(c).IsReplaced() || c.IsUnsaved() {
 				t.Errorf("its file was replaced (%v), or it is in memory (%v)", onDisk(c).IsReplaced(), c.IsUnsaved())
 			}

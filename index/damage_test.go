@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"vademecum/index/live"
+
 	"vademecum/index/catalog/sqlite"
 
 	"vademecum/index/catalog"
@@ -30,7 +32,7 @@ type wrecked struct {
 }
 
 // suffixes of the files that hold an index.
-var suffixes = []string{"", "-wal", snapshotSuffix}
+var suffixes = []string{"", "-wal", live.SnapshotSuffix}
 
 func newWrecked(t *testing.T) *wrecked {
 	t.Helper()
@@ -45,11 +47,11 @@ func newWrecked(t *testing.T) *wrecked {
 	file := filepath.Join(t.TempDir(), "x.db")
 	ix := w.open(t, file)
 	mustSync(t, ix, Scope{})
-	if err := ix.store.saveSnapshot(t.Context(), 0); err != nil {
+	if err := ix.store.SaveSnapshot(t.Context(), 0); err != nil {
 		t.Fatal(err)
 	}
 	// Half of it is in the file and half in the log, as after a kill.
-	if _, err := onDisk(ix.store.catalogues[0]).Writer().Exec("PRAGMA wal_checkpoint(TRUNCATE)"); err != nil {
+	if _, err := onDisk(ix.store.Follower(0)).Writer().Exec("PRAGMA wal_checkpoint(TRUNCATE)"); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := ix.Sync(t.Context(), Scope{Force: true, Paths: []string{"1*.md"}}); err != nil {
@@ -171,11 +173,11 @@ func (w *wrecked) recovers(t *testing.T, file string) (embedded int) {
 	w.checkAnswers(t, ix)
 	mustSync(t, ix, Scope{})
 	w.checkAnswers(t, ix)
-	if onDisk(ix.store.catalogues[0]).IsSuspect() { // found by the answers
+	if onDisk(ix.store.Follower(0)).IsSuspect() { // found by the answers
 		mustSync(t, ix, Scope{})
 	}
 	if faults := differences(t.Context(), ix, w.fresh); len(faults) > 0 {
-		c := ix.store.catalogues[0]
+		c := ix.store.Follower(0)
 		if all := strings.Join(faults, "\n"); strings.Contains(all, "malformed") || strings.Contains(all, "belong to no document") {
 			_ = c.Note(catalog.ErrDamaged) // what only this comparison has read
 		} else if !onDisk(c).IsSuspect() {
@@ -184,7 +186,7 @@ func (w *wrecked) recovers(t *testing.T, file string) (embedded int) {
 		mustSync(t, ix, Scope{})
 		compareIndexes(t, ix, w.fresh)
 	}
-	if c := ix.store.catalogues[0]; c.IsUnsaved() {
+	if c := ix.store.Follower(0); c.IsUnsaved() {
 		t.Error("it is kept in memory")
 	}
 	for _, suffix := range []string{"", "-wal", "-shm"} {
@@ -206,7 +208,7 @@ func TestTruncated(t *testing.T) {
 			sizes = sizes[4:6]
 		}
 		for _, to := range sizes {
-			for _, without := range []string{"nothing", "-wal", snapshotSuffix, "-wal" + snapshotSuffix} {
+			for _, without := range []string{"nothing", "-wal", live.SnapshotSuffix, "-wal" + live.SnapshotSuffix} {
 				lost := func(s string) bool { return s != suffix && s != "" && strings.Contains(without, s) }
 				t.Run(fmt.Sprintf("x.db%s cut to %d, %s lost", suffix, to, without), func(t *testing.T) {
 					file := filepath.Join(t.TempDir(), "x.db")
@@ -215,7 +217,7 @@ func TestTruncated(t *testing.T) {
 						cut(t, file+suffix, to)
 					}
 					n := w.recovers(t, file)
-					if !lost(snapshotSuffix) && suffix != snapshotSuffix && n > 0 {
+					if !lost(live.SnapshotSuffix) && suffix != live.SnapshotSuffix && n > 0 {
 						t.Errorf("%d texts were embedded again, which are in the snapshot", n)
 					}
 					embedded, cases = embedded+n, cases+1

@@ -11,6 +11,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"vademecum/index/live"
+
 	"vademecum/index/glob"
 
 	"vademecum/docs"
@@ -57,10 +59,10 @@ func (ix *Index) List(ctx context.Context, pattern string) ([]Document, error) {
 }
 
 // list describes the documents at these places, nil for all.
-func (ix *Index) list(meant map[location]bool) []Document {
+func (ix *Index) list(meant map[live.Location]bool) []Document {
 	all := []Document{}
 	for _, d := range ix.everyDocument() {
-		if meant == nil || meant[location{d.folder, d.Path}] {
+		if meant == nil || meant[d.At()] {
 			all = append(all, ix.describe(d))
 		}
 	}
@@ -69,14 +71,16 @@ func (ix *Index) list(meant map[location]bool) []Document {
 }
 
 // everyDocument lists also those that are yet to be read.
-func (ix *Index) everyDocument() []*document { return append(ix.store.all(), ix.apart.unread()...) }
+func (ix *Index) everyDocument() []*live.Document {
+	return append(ix.store.All(), ix.apart.unread()...)
+}
 
 // meant lists the places of the documents that a glob means now, nil for "": all.
 // It is compared with the path as shown and with the path in the folder; an
 // absolute path is taken for what it names. What is the path of a document or
 // folder means that, and no others of the same name elsewhere. Of documents whose
 // paths look alike, those count that it means exactly, or else all.
-func (ix *Index) meant(ctx context.Context, pattern string) (map[location]bool, error) {
+func (ix *Index) meant(ctx context.Context, pattern string) (map[live.Location]bool, error) {
 	g := glob.Parse(pattern)
 	if g == nil {
 		return nil, nil
@@ -85,12 +89,12 @@ func (ix *Index) meant(ctx context.Context, pattern string) (map[location]bool, 
 	if err != nil {
 		return nil, err
 	}
-	meant, exactly, named := make(map[location]bool), make(map[location]bool), make(map[location]bool)
+	meant, exactly, named := make(map[live.Location]bool), make(map[live.Location]bool), make(map[live.Location]bool)
 	for _, d := range ix.everyDocument() {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		at := location{d.folder, d.Path}
+		at := d.At()
 		if isMeant(d, (*glob.Glob).Match) {
 			meant[at] = true
 			if isMeant(d, (*glob.Glob).MatchExactly) {
@@ -107,17 +111,17 @@ func (ix *Index) meant(ctx context.Context, pattern string) (map[location]bool, 
 	if len(meant) == 0 && g.Fault != nil && !ix.State().Behind() {
 		return nil, g.Fault
 	}
-	for at := range ix.store.unmeant(exactly) {
+	for at := range ix.store.Unmeant(exactly) {
 		delete(meant, at)
 	}
 	return meant, nil
 }
 
 // meantBy tells of a document, given a way to match, whether a glob means it.
-func (ix *Index) meantBy(g *glob.Glob) (func(*document, func(*glob.Glob, string) bool) bool, error) {
+func (ix *Index) meantBy(g *glob.Glob) (func(*live.Document, func(*glob.Glob, string) bool) bool, error) {
 	if !filepath.IsAbs(filepath.FromSlash(g.Text)) {
-		return func(d *document, match func(*glob.Glob, string) bool) bool {
-			shown := ix.show(location{d.folder, d.Path})
+		return func(d *live.Document, match func(*glob.Glob, string) bool) bool {
+			shown := ix.show(d.At())
 			return match(g, d.Path) || shown != d.Path && match(g, shown)
 		}, nil
 	}
@@ -128,43 +132,43 @@ func (ix *Index) meantBy(g *glob.Glob) (func(*document, func(*glob.Glob, string)
 	}
 	for _, at := range places {
 		inner := (*glob.Glob)(nil)
-		if at.path != "." { // from the root: the name of a file is not meant in other folders
-			inner = glob.Parse("/" + at.path)
+		if at.Path != "." { // from the root: the name of a file is not meant in other folders
+			inner = glob.Parse("/" + at.Path)
 		}
-		within[at.folder] = append(within[at.folder], inner)
+		within[at.Folder] = append(within[at.Folder], inner)
 	}
-	return func(d *document, match func(*glob.Glob, string) bool) bool {
-		return slices.ContainsFunc(within[d.folder], func(inner *glob.Glob) bool { return match(inner, "/"+d.Path) })
+	return func(d *live.Document, match func(*glob.Glob, string) bool) bool {
+		return slices.ContainsFunc(within[d.Folder], func(inner *glob.Glob) bool { return match(inner, "/"+d.Path) })
 	}, nil
 }
 
-func (ix *Index) describe(d *document) Document {
-	at := location{d.folder, d.Path}
+func (ix *Index) describe(d *live.Document) Document {
+	at := d.At()
 	encoding, isGuess := strings.CutSuffix(d.Encoding, guessed)
 	return Document{
 		Path: ix.show(at), URI: ix.uri(d), Title: d.Title, MIME: d.MIME, TextMIME: d.TextMIME,
-		Size: d.Size, Modified: d.Modified, Hash: d.Hash, Chunks: len(d.slots), Encoding: encoding, Guessed: isGuess,
+		Size: d.Size, Modified: d.Modified, Hash: d.Hash, Chunks: len(d.Slots), Encoding: encoding, Guessed: isGuess,
 		Note: d.Note, Every: ix.restless.every(at, time.Now()), Skip: d.Skip,
 	}
 }
 
 // show is the path of a document as people see it.
-func (ix *Index) show(at location) string {
-	if at.folder == noFolder {
-		return at.path
+func (ix *Index) show(at live.Location) string {
+	if at.Folder == live.NoFolder {
+		return at.Path
 	}
-	return ix.folders[at.folder].prefix + at.path
+	return ix.folders[at.Folder].prefix + at.Path
 }
 
-func (ix *Index) uri(d *document) string {
-	if d.folder == noFolder {
+func (ix *Index) uri(d *live.Document) string {
+	if d.Folder == live.NoFolder {
 		return d.Path
 	}
-	return ix.uriAt(location{d.folder, d.Path})
+	return ix.uriAt(d.At())
 }
 
-func (ix *Index) uriAt(at location) string {
-	return docs.FileURI(filepath.Join(ix.folders[at.folder].Dir(), filepath.FromSlash(at.path)))
+func (ix *Index) uriAt(at live.Location) string {
+	return docs.FileURI(filepath.Join(ix.folders[at.Folder].Dir(), filepath.FromSlash(at.Path)))
 }
 
 // Part is a document, or some lines of it.
@@ -201,7 +205,7 @@ func (ix *Index) Read(ctx context.Context, r Reading) (Part, error) {
 		}
 		span, err := r.span(body, fragment)
 		if err != nil {
-			return Part{}, fmt.Errorf("%s: %w", ix.show(location{d.folder, d.Path}), err)
+			return Part{}, fmt.Errorf("%s: %w", ix.show(d.At()), err)
 		}
 		return ix.part(d, body, span, r.Room), nil
 	})
@@ -233,19 +237,19 @@ func end(body text.Body) string {
 
 // findBody finds the document that a reference names, and its text. One that
 // another process replaced in between is looked for again.
-func (ix *Index) findBody(ctx context.Context, ref string) (d *document, body text.Body, fragment string, err error) {
+func (ix *Index) findBody(ctx context.Context, ref string) (d *live.Document, body text.Body, fragment string, err error) {
 	for range 3 {
 		if d, fragment, err = ix.find(ref); err != nil {
 			return nil, body, "", ix.orNotYet(ctx, ref, err)
 		}
 		if d.Skip != "" {
-			return nil, body, "", fmt.Errorf("%s is not indexed: %s", ix.show(location{d.folder, d.Path}), d.Skip)
+			return nil, body, "", fmt.Errorf("%s is not indexed: %s", ix.show(d.At()), d.Skip)
 		}
-		body, ok, err := ix.store.body(ctx, d)
+		body, ok, err := ix.store.Body(ctx, d)
 		if err != nil || ok {
 			return d, body, fragment, err
 		}
-		if _, err := ix.store.follow(ctx, d.folder); err != nil {
+		if _, err := ix.store.Follow(ctx, d.Folder); err != nil {
 			return nil, body, "", err
 		}
 	}
@@ -261,11 +265,11 @@ func whole(s string) text.Span {
 	return span
 }
 
-func (ix *Index) part(d *document, body text.Body, span text.Span, r Room) Part {
+func (ix *Index) part(d *live.Document, body text.Body, span text.Span, r Room) Part {
 	text := body.Text
 	p := Part{Document: ix.describe(d), Span: span}
-	if d.folder != noFolder {
-		p.Notes = ix.strayed(d.folder)
+	if d.Folder != live.NoFolder {
+		p.Notes = ix.strayed(d.Folder)
 	}
 	if shorter, rest := shorten(text, span, r); rest.StartByte < rest.EndByte {
 		p.Span = shorter
@@ -306,7 +310,7 @@ func shorten(text string, span text.Span, r Room) (first, rest text.Span) {
 
 // find resolves a reference to a document and the fragment in it. A path may
 // have a fragment too, unless a file is called so.
-func (ix *Index) find(ref string) (*document, string, error) {
+func (ix *Index) find(ref string) (*live.Document, string, error) {
 	d, fragment, err := ix.findNamed(ref)
 	if at := strings.LastIndexByte(ref, '#'); at >= 0 && errors.Is(err, ErrNotFound) {
 		if d, _, err := ix.findNamed(ref[:at]); err == nil {
@@ -323,10 +327,10 @@ func (ix *Index) find(ref string) (*document, string, error) {
 
 // findShown finds the one document whose path holds characters that are not shown
 // and looks like ref.
-func (ix *Index) findShown(ref string) *document {
-	var found *document
+func (ix *Index) findShown(ref string) *live.Document {
+	var found *live.Document
 	for _, d := range ix.everyDocument() {
-		if name := ix.show(location{d.folder, d.Path}); present.Line(name) == ref && name != ref {
+		if name := ix.show(d.At()); present.Line(name) == ref && name != ref {
 			if found != nil {
 				return nil
 			}
@@ -336,13 +340,13 @@ func (ix *Index) findShown(ref string) *document {
 	return found
 }
 
-func (ix *Index) findNamed(ref string) (*document, string, error) {
+func (ix *Index) findNamed(ref string) (*live.Document, string, error) {
 	candidates, fragment, err := ix.locate(ref)
 	if err != nil {
 		return nil, "", err
 	}
 	for _, at := range candidates {
-		if d, ok := ix.store.document(at); ok {
+		if d, ok := ix.store.Document(at); ok {
 			return d, fragment, nil
 		}
 		if d, ok := ix.apart.find(at); ok {
@@ -350,8 +354,8 @@ func (ix *Index) findNamed(ref string) (*document, string, error) {
 		}
 	}
 	for _, at := range candidates {
-		if other, ok := ix.store.alike(at); ok {
-			if d, ok := ix.store.document(other); ok { // it was there a moment ago
+		if other, ok := ix.store.Alike(at); ok {
+			if d, ok := ix.store.Document(other); ok { // it was there a moment ago
 				return d, fragment, nil
 			}
 		}
@@ -378,11 +382,11 @@ func (ix *Index) orNotYet(ctx context.Context, ref string, why error) error {
 	ctx, cancel := context.WithTimeout(ctx, fileLimit)
 	defer cancel()
 	for _, at := range places {
-		if at.folder == noFolder || ix.folders[at.folder].Silent() > 0 {
+		if at.Folder == live.NoFolder || ix.folders[at.Folder].Silent() > 0 {
 			continue
 		}
-		files, err := ix.folders[at.folder].Scan(ctx, at.path)
-		if err == nil && len(files) == 1 && files[0].Path == at.path {
+		files, err := ix.folders[at.Folder].Scan(ctx, at.Path)
+		if err == nil && len(files) == 1 && files[0].Path == at.Path {
 			return fmt.Errorf("%s: %w", ix.show(at), ErrNotYet)
 		}
 	}
@@ -390,11 +394,11 @@ func (ix *Index) orNotYet(ctx context.Context, ref string, why error) error {
 }
 
 // locate lists the places that a reference may mean, likeliest first.
-func (ix *Index) locate(ref string) (places []location, fragment string, err error) {
+func (ix *Index) locate(ref string) (places []live.Location, fragment string, err error) {
 	switch {
 	case strings.HasPrefix(ref, textScheme):
 		name, fragment, _ := strings.Cut(ref, "#")
-		return []location{{noFolder, name}}, fragment, nil
+		return []live.Location{{Folder: live.NoFolder, Path: name}}, fragment, nil
 	case strings.HasPrefix(strings.ToLower(ref), "file://"):
 		abs, fragment, err := docs.ParseFileURI(ref)
 		if err != nil {

@@ -7,6 +7,8 @@ import (
 	"errors"
 	"time"
 
+	"vademecum/index/live"
+
 	"vademecum/index/catalog/sqlite"
 
 	"vademecum/index/say"
@@ -24,7 +26,7 @@ func (ix *Index) takeLeases() {
 		f := &ix.folders[i]
 		f.indexing = newLease(f.index.File + ".lock")
 		f.index.Overtaken = f.indexing.isLost
-		if ix.store.builtin { // what it makes is made by who needs it
+		if ix.store.Builtin { // what it makes is made by who needs it
 			f.embedding = f.indexing
 			continue
 		}
@@ -43,23 +45,23 @@ func (ix *Index) releaseLeases() error {
 
 // leads tells whether this process keeps the index of a folder up to date.
 func (ix *Index) leads(folder int) bool {
-	c := ix.store.catalogue(folder)
+	c := ix.store.Follower(folder)
 	return c != nil && (c.IsUnsaved() || ix.folders[folder].indexing.held())
 }
 
 // embeds tells whether this process embeds what is in a folder.
 func (ix *Index) embeds(folder int) bool {
-	if folder == noFolder {
+	if folder == live.NoFolder {
 		return true
 	}
-	c := ix.store.catalogue(folder)
+	c := ix.store.Follower(folder)
 	return c != nil && (c.IsUnsaved() || ix.folders[folder].embedding.held())
 }
 
 // unheard tells that the indexer of a folder, another process, may be stopped,
 // "" while there is no reason to think so.
 func (ix *Index) unheard(folder int) (n say.Note, ok bool) {
-	if c := ix.store.catalogue(folder); c == nil || c.IsUnsaved() {
+	if c := ix.store.Follower(folder); c == nil || c.IsUnsaved() {
 		return n, false
 	}
 	l := ix.folders[folder].indexing
@@ -106,12 +108,12 @@ type duty struct {
 	embeds   bool
 	stop     func()         // ends the watching
 	answered map[int64]bool // requests that are being fulfilled
-	of       *follower      // that the rest is about
+	of       *live.Follower // that the rest is about
 	version  int64          // of the catalogue at the last look
 }
 
 // begin starts over with a catalogue that is new, or another than before.
-func (k *keeper) begin(folder int, c *follower) {
+func (k *keeper) begin(folder int, c *live.Follower) {
 	d := &k.duties[folder]
 	again := d.of != nil
 	d.of, d.version, d.answered = c, 0, make(map[int64]bool)
@@ -143,7 +145,7 @@ func (k *keeper) assign(ctx context.Context, folder int) {
 func (k *keeper) takeOver(ctx context.Context, folder int) {
 	f := k.ix.folders[folder]
 	if f.index.None == nil {
-		if err := removeLeftovers(f.index.File); err != nil {
+		if err := live.RemoveLeftovers(f.index.File); err != nil {
 			k.ix.log.Warn("could not remove what another process left", "error", err)
 		}
 		if f.index.Own {

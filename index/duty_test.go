@@ -11,6 +11,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"vademecum/index/live"
+
 	"vademecum/index/catalog/sqlite"
 
 	"vademecum/index/catalog"
@@ -47,8 +49,8 @@ func TestOtherModel(t *testing.T) {
 	b := started(t, file, n.dir, other)
 	n.write("b.md", "beta words here")
 	within(t, seconds, "the second document has its vector", func() bool {
-		documents := b.store.countDocuments()
-		_, bare := b.store.countChunks()
+		documents := b.store.CountDocuments()
+		_, bare := b.store.CountChunks()
 		return documents == 2 && bare == 0
 	})
 	if n := other.taken(); n != 2 {
@@ -215,7 +217,7 @@ func TestReplacedDocumentsStay(t *testing.T) {
 				least <- fewest
 				return
 			default:
-				documents := both[1].store.countDocuments()
+				documents := both[1].store.CountDocuments()
 				fewest = min(fewest, documents)
 			}
 		}
@@ -239,12 +241,12 @@ func TestSlowDrive(t *testing.T) {
 		ix.pace.note(quickScan + 1)
 		n.write("b.md", "beta")
 		ix.refresh(t.Context(), time.Now())
-		if _, ok := ix.store.document(location{0, "b.md"}); ok {
+		if _, ok := ix.store.Document(live.Location{Folder: 0, Path: "b.md"}); ok {
 			t.Error("it was scanned")
 		}
 		ix.pace.noted = time.Now().Add(-2 * sweepEvery)
 		ix.refresh(t.Context(), time.Now())
-		if _, ok := ix.store.document(location{0, "b.md"}); !ok {
+		if _, ok := ix.store.Document(live.Location{Folder: 0, Path: "b.md"}); !ok {
 			t.Error("it was not tried again")
 		}
 		n.remove("b.md")
@@ -262,7 +264,7 @@ func TestOneSlowScan(t *testing.T) {
 		ix.pace.note(100 * quickScan)
 		n.write("b.md", "beta")
 		ix.refresh(t.Context(), time.Now())
-		if _, ok := ix.store.document(location{0, "b.md"}); !ok {
+		if _, ok := ix.store.Document(live.Location{Folder: 0, Path: "b.md"}); !ok {
 			t.Error("it was not scanned")
 		}
 		n.remove("b.md")
@@ -303,11 +305,11 @@ func TestTextOfAnotherIndex(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "x.db")
 	ix := loaded(t, Options{Folders: []string{n.dir}, Files: []string{file}, Embedder: newCounting(t)})
 	mustSync(t, ix, Scope{})
-	d, _ := ix.store.document(location{0, "a.md"})
+	d, _ := ix.store.Document(live.Location{Folder: 0, Path: "a.md"})
 	mustDo(t, sqlite.RemoveAll(file, file+"-wal", file+"-shm"))
 	n.rename("a.md", "b.md")
 	mustSync(t, ix, Scope{})
-	if body, ok, err := ix.store.body(t.Context(), d); ok || err != nil {
+	if body, ok, err := ix.store.Body(t.Context(), d); ok || err != nil {
 		t.Errorf("%q %v", body.Text, err)
 	}
 }
@@ -316,7 +318,7 @@ func TestTextOfAnotherIndex(t *testing.T) {
 // as by a power cut or from a backup, and the snapshot is not.
 func TestSnapshotOfAnotherTime(t *testing.T) {
 	n := newNotes(t, nil)
-	for i := range picturedLeast - 10 {
+	for i := range live.PicturedLeast - 10 {
 		n.write(fmt.Sprintf("n%d.md", i), fmt.Sprintf("word%d common", i))
 	}
 	file := filepath.Join(t.TempDir(), "x.db")
@@ -337,7 +339,7 @@ func TestSnapshotOfAnotherTime(t *testing.T) {
 		n.write(fmt.Sprintf("lost%d.md", i), fmt.Sprintf("lost%d common %s", i, strings.Repeat("much longer text ", 20)))
 	}
 	session(embedded)
-	if _, err := os.Stat(file + snapshotSuffix); err != nil {
+	if _, err := os.Stat(file + live.SnapshotSuffix); err != nil {
 		t.Fatal(err)
 	}
 	mustDo(t, sqlite.RemoveAll(file+"-wal", file+"-shm"))
@@ -362,7 +364,7 @@ func TestLengthsOfVectors(t *testing.T) {
 	var dirs, files []string
 	for i := range 2 {
 		n := newNotes(t, nil)
-		for j := range picturedLeast + 10 {
+		for j := range live.PicturedLeast + 10 {
 			n.write(fmt.Sprintf("a%d.md", j), fmt.Sprintf("alpha%d of %d", j, i))
 		}
 		e := newCounting(t)
@@ -373,7 +375,7 @@ func TestLengthsOfVectors(t *testing.T) {
 		mustDo(t, ix.Embed(t.Context()))
 	}
 	ix := loaded(t, Options{Folders: dirs, Files: files, Embedder: newCounting(t)})
-	if chunks, bare := ix.store.countChunks(); chunks != 2*(picturedLeast+10) || bare != picturedLeast+10 {
+	if chunks, bare := ix.store.CountChunks(); chunks != 2*(live.PicturedLeast+10) || bare != live.PicturedLeast+10 {
 		t.Errorf("%d of %d have no vector", bare, chunks)
 	}
 }

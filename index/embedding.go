@@ -7,6 +7,8 @@ import (
 	"log/slog"
 	"slices"
 	"time"
+
+	"vademecum/index/live"
 )
 
 // A document can be found by its words as soon as it is saved. Its chunks are
@@ -51,9 +53,9 @@ const fruitless = 3
 func (ix *Index) embedOnAndOn(ctx context.Context) error {
 	left, wait := 0, firstRetry
 	for {
-		_, before := ix.store.countChunks()
+		_, before := ix.store.CountChunks()
 		err := ix.embed(ctx)
-		_, after := ix.store.countChunks()
+		_, after := ix.store.CountChunks()
 		if after < before {
 			left, wait = fruitless, firstRetry
 		}
@@ -78,7 +80,7 @@ func (ix *Index) awaitsVectors(ctx context.Context) (bool, error) {
 		if ix.embeds(i) {
 			continue
 		}
-		e, err := ix.hearEmbedder(ctx, i, ix.store.catalogue(i))
+		e, err := ix.hearEmbedder(ctx, i, ix.store.Follower(i))
 		if err == nil && e.due && e.Failure != "" {
 			err = errors.New(e.Failure)
 		}
@@ -90,15 +92,15 @@ func (ix *Index) awaitsVectors(ctx context.Context) (bool, error) {
 }
 
 // pending lists the documents with chunks that this process is to embed.
-func (ix *Index) pending() []*document {
-	return slices.DeleteFunc(ix.store.pending(), func(d *document) bool { return !ix.embeds(d.folder) })
+func (ix *Index) pending() []*live.Document {
+	return slices.DeleteFunc(ix.store.Pending(), func(d *live.Document) bool { return !ix.embeds(d.Folder) })
 }
 
 // hasPending tells whether there are chunks to embed, but for those of folders
 // that another process embeds.
 func (ix *Index) hasPending() bool {
 	others := ix.progress.embeddedByOthers()
-	return slices.ContainsFunc(ix.store.pending(), func(d *document) bool { return !others[d.folder] })
+	return slices.ContainsFunc(ix.store.Pending(), func(d *live.Document) bool { return !others[d.Folder] })
 }
 
 // embed does so for what this process embeds.
@@ -127,17 +129,17 @@ func (ix *Index) embed(ctx context.Context) error {
 }
 
 func (ix *Index) embedPending(ctx context.Context) error {
-	tried := make(map[*document]bool)
+	tried := make(map[*live.Document]bool)
 	for {
 		through := ix.lastFollowed()
-		pending := slices.DeleteFunc(ix.pending(), func(d *document) bool { return tried[d] })
+		pending := slices.DeleteFunc(ix.pending(), func(d *live.Document) bool { return tried[d] })
 		if len(pending) == 0 {
 			for c, change := range through {
-				c.through.Store(change)
+				c.Through.Store(change)
 			}
 			return nil
 		}
-		ix.progress.embed(ix.store.countPending(pending))
+		ix.progress.embed(ix.store.CountPending(pending))
 		if err := ix.embedDocuments(ctx, pending); err != nil {
 			return err
 		}
@@ -153,7 +155,7 @@ func (ix *Index) prune(ctx context.Context) error {
 		if !ix.embeds(i) {
 			continue
 		}
-		if err := ix.store.prune(ctx, i); err != nil {
+		if err := ix.store.Prune(ctx, i); err != nil {
 			return fmt.Errorf("drop unused vectors of %s: %w", f.Dir(), err)
 		}
 	}
@@ -161,11 +163,11 @@ func (ix *Index) prune(ctx context.Context) error {
 }
 
 // lastFollowed is what each catalogue holds in memory now.
-func (ix *Index) lastFollowed() map[*follower]int64 {
-	all := make(map[*follower]int64)
+func (ix *Index) lastFollowed() map[*live.Follower]int64 {
+	all := make(map[*live.Follower]int64)
 	for i := range ix.folders {
-		if c := ix.store.catalogue(i); c != nil {
-			all[c] = c.lastFollowed()
+		if c := ix.store.Follower(i); c != nil {
+			all[c] = c.LastFollowed()
 		}
 	}
 	return all

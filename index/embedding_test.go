@@ -61,7 +61,7 @@ func TestWhatCameIsKept(t *testing.T) {
 			if err := ix.embed(ctx); err == nil {
 				t.Fatal("it did not fail")
 			}
-			if _, bare := ix.store.countChunks(); bare != 20 {
+			if _, bare := ix.store.CountChunks(); bare != 20 {
 				t.Errorf("%d have no vector, want 20", bare)
 			}
 			if failure := ix.State().EmbedFailure; (failure == "") != givenUp {

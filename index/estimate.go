@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"sync"
 
+	"vademecum/index/live"
+
 	"vademecum/index/catalog/sqlite"
 
 	"vademecum/index/catalog"
@@ -51,9 +53,7 @@ func (e *estimator) folder(ctx context.Context, folder int) error {
 	if err != nil {
 		return err
 	}
-	e.ix.store.mu.Lock()
-	e.ix.store.catalogues[folder] = &follower{Catalog: c} // to be closed with the others
-	e.ix.store.mu.Unlock()
+	e.ix.store.Register(folder, &live.Follower{Catalog: c}) // to be closed with the others
 	files, err := e.scan(ctx, folder, []area{{folder: folder, base: "."}})
 	if err != nil {
 		return err
@@ -92,10 +92,10 @@ func (e *estimator) file(ctx context.Context, w *worker, c *sqlite.Catalog, f do
 	}
 	e.Files++
 	e.Chunks += len(p.Chunks)
-	if e.ix.store.builtin {
+	if e.ix.store.Builtin {
 		return nil
 	}
-	known, err := c.Vectors(ctx, keysOf(p.Chunks))
+	known, err := c.Vectors(ctx, live.KeysOf(p.Chunks))
 	if err != nil {
 		return fmt.Errorf("look up vectors: %w", err)
 	}
@@ -105,7 +105,7 @@ func (e *estimator) file(ctx context.Context, w *worker, c *sqlite.Catalog, f do
 		}
 		e.seen[chunk.Key] = true
 		e.Missing++
-		e.Tokens += script.Tokens(embeddingInput(p.body.Text[chunk.Span.StartByte:chunk.Span.EndByte], chunk.Heading))
+		e.Tokens += script.Tokens(catalog.EmbeddingInput(p.body.Text[chunk.Span.StartByte:chunk.Span.EndByte], chunk.Heading))
 	}
 	return nil
 }

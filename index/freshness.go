@@ -8,6 +8,8 @@ import (
 	"sync"
 	"time"
 
+	"vademecum/index/live"
+
 	"vademecum/docs"
 	"vademecum/index/say"
 )
@@ -201,7 +203,7 @@ func (ix *Index) Freshness() []say.Note {
 
 // lateNote says which files have changed and are not read yet, as they change all
 // the time.
-func (ix *Index) lateNote(late []location) []say.Note {
+func (ix *Index) lateNote(late []live.Location) []say.Note {
 	if len(late) == 0 {
 		return nil
 	}
@@ -253,12 +255,12 @@ func (ix *Index) strayed(folder int) []say.Note {
 
 // bareNote tells how many passages have no vector of the model, and why.
 func (ix *Index) bareNote(s State, reason bool) []say.Note {
-	chunks, bare := ix.store.countChunks()
-	if bare == 0 || ix.store.builtin {
+	chunks, bare := ix.store.CountChunks()
+	if bare == 0 || ix.store.Builtin {
 		return nil
 	}
 	n := say.Note{Kind: say.WithoutVector, Count: bare, Total: chunks}
-	if len(ix.store.pending()) == 0 {
+	if len(ix.store.Pending()) == 0 {
 		n.Kind = say.VectorsRefused
 	}
 	if _, n.For = s.EmbedPace(); reason {

@@ -15,7 +15,10 @@ import (
 	"sync/atomic"
 	"time"
 
+	"vademecum/index/live"
+
 	"vademecum/index/catalog/sqlite"
+	"vademecum/internal/panics"
 
 	"vademecum/docs"
 	"vademecum/embed"
@@ -45,7 +48,7 @@ type Index struct {
 	host     string // that texts are sent to, "" for none
 	patience time.Duration
 	log      *slog.Logger
-	store    *store
+	store    *live.Store
 	progress *progress
 	loaded   chan struct{} // closed when Load is through
 	loadErr  error         // why it failed; to be read after loaded is closed
@@ -101,7 +104,7 @@ func New(o Options) (*Index, error) {
 		host:      o.Host,
 		patience:  o.Patience,
 		log:       o.Logger,
-		store:     newStore(len(o.Folders), embed.IsBuiltin(o.Embedder.Model())),
+		store:     live.NewStore(len(o.Folders), embed.IsBuiltin(o.Embedder.Model())),
 		progress:  newProgress(len(o.Folders)),
 		loaded:    make(chan struct{}),
 		syncing:   make(chan struct{}, 1),
@@ -122,7 +125,7 @@ func New(o Options) (*Index, error) {
 			at.File, err = filepath.Abs(o.Files[i])
 		} else {
 			at.Own = true
-			at.File, at.None = sqlite.DefaultFile(f.Real(), snapshotSuffix)
+			at.File, at.None = sqlite.DefaultFile(f.Real(), live.SnapshotSuffix)
 		}
 		if err != nil {
 			return nil, errors.Join(err, ix.closeFolders())
@@ -238,9 +241,9 @@ func (ix *Index) loadFolder(ctx context.Context, folder int) error {
 		return err
 	}
 	err = ix.guard("load the index of a folder", func() error { return ix.loadCatalogue(ctx, folder, c) })
-	if errors.Is(err, catalog.ErrDamaged) || isPanic(err) && !c.IsUnsaved() {
+	if errors.Is(err, catalog.ErrDamaged) || panics.Is(err) && !c.IsUnsaved() {
 		_ = c.Close() // it cannot tidy up what is damaged
-		ix.store.unload(folder)
+		ix.store.Unload(folder)
 		if err := ix.reload(ctx); err != nil {
 			return err
 		}
@@ -263,7 +266,7 @@ func (ix *Index) loadFolder(ctx context.Context, folder int) error {
 			return errors.Join(err, failed)
 		}
 	}
-	if c.Before != "" && !ix.store.builtin {
+	if c.Before != "" && !ix.store.Builtin {
 		ix.log.Warn("another embedding model than before: passages are found by words until they have its vectors",
 			"folder", ix.folders[folder].Dir(), "before", c.Before, "now", ix.embedder.Model())
 	}
@@ -274,7 +277,7 @@ func (ix *Index) loadFolder(ctx context.Context, folder int) error {
 }
 
 func (ix *Index) loadCatalogue(ctx context.Context, folder int, c *sqlite.Catalog) error {
-	_, err := ix.store.load(ctx, folder, c)
+	_, err := ix.store.Load(ctx, folder, c)
 	return err
 }
 
@@ -282,14 +285,14 @@ func (ix *Index) loadCatalogue(ctx context.Context, folder int, c *sqlite.Catalo
 // loaded as the disk takes nothing.
 func (ix *Index) loadInMemory(ctx context.Context, folder int, refused *sqlite.Catalog, why error) (*sqlite.Catalog, error) {
 	_ = refused.Close() // it cannot tidy up where nothing can be written
-	ix.store.unload(folder)
+	ix.store.Unload(folder)
 	return ix.inMemory(ctx, folder, why)
 }
 
 // Close releases the folders and files. No other method may be running.
 func (ix *Index) Close() error {
 	ix.apart.close()
-	return errors.Join(ix.store.close(), ix.releaseLeases(), ix.closeFolders())
+	return errors.Join(ix.store.Close(), ix.releaseLeases(), ix.closeFolders())
 }
 
 func (ix *Index) closeFolders() error {
@@ -316,7 +319,7 @@ func (ix *Index) NoPlace() error {
 // loaded. It is nil when all are on the disk.
 func (ix *Index) Unsaved() error {
 	for i, f := range ix.folders {
-		if c := ix.store.catalogue(i); c != nil && c.IsUnsaved() {
+		if c := ix.store.Follower(i); c != nil && c.IsUnsaved() {
 			return fmt.Errorf("the index of %s is not saved: %w", f.Dir(), onDisk(c).Reason())
 		}
 	}

@@ -196,7 +196,7 @@ func twoOn(t testing.TB, dir string) (both [2]*Index) {
 func followAll(t testing.TB, ix *Index) {
 	t.Helper()
 	for i := range ix.folders {
-		if _, err := ix.store.follow(t.Context(), i); err != nil {
+		if _, err := ix.store.Follow(t.Context(), i); err != nil {
 			t.Error(err)
 		}
 	}

@@ -8,6 +8,8 @@ import (
 	"sync"
 	"time"
 
+	"vademecum/index/live"
+
 	"vademecum/docs"
 )
 
@@ -28,7 +30,7 @@ func newKeeper(ix *Index) *keeper {
 	return &keeper{
 		ix:     ix,
 		duties: make([]duty, len(ix.folders)),
-		teller: teller{ix: ix, told: make(map[*follower]told)},
+		teller: teller{ix: ix, told: make(map[*live.Follower]told)},
 		dirty:  make(map[area]bool),
 		signal: make(chan struct{}, 1),
 	}
@@ -53,8 +55,8 @@ func (k *keeper) look(ctx context.Context) {
 
 // follow looks at one folder. The error is why it cannot be followed.
 func (k *keeper) follow(ctx context.Context, folder int) error {
-	_, err := k.ix.store.follow(ctx, folder)
-	d, c := &k.duties[folder], k.ix.store.catalogue(folder)
+	_, err := k.ix.store.Follow(ctx, folder)
+	d, c := &k.duties[folder], k.ix.store.Follower(folder)
 	if err != nil && ctx.Err() == nil {
 		k.ix.log.Warn("could not read what another process indexed", "error", err)
 		d.version = 0
@@ -63,10 +65,10 @@ func (k *keeper) follow(ctx context.Context, folder int) error {
 		k.begin(folder, c)
 	}
 	k.assign(ctx, folder)
-	if c.foreign.Swap(false) && d.leads && k.ix.folders[folder].indexing.why() == nil {
+	if c.Foreign.Swap(false) && d.leads && k.ix.folders[folder].indexing.why() == nil {
 		k.add(area{folder: folder, base: "."}) // who had the duty before may have committed what it read long ago
 	}
-	version := c.lastSeen()
+	version := c.LastSeen()
 	if version == d.version {
 		return err
 	}
@@ -82,7 +84,7 @@ func (k *keeper) follow(ctx context.Context, folder int) error {
 }
 
 // hear notes how far those are that have the duties that this process has not.
-func (k *keeper) hear(ctx context.Context, folder int, c *follower) (err error) {
+func (k *keeper) hear(ctx context.Context, folder int, c *live.Follower) (err error) {
 	d := k.duties[folder]
 	if d.leads {
 		k.ix.progress.hearIndexer(folder, nil)
@@ -91,7 +93,7 @@ func (k *keeper) hear(ctx context.Context, folder int, c *follower) (err error) 
 	}
 	if d.embeds {
 		k.ix.progress.hearEmbedder(folder, nil)
-		if k.ix.store.countBare(folder) > 0 { // another process may have indexed something
+		if k.ix.store.CountBare(folder) > 0 { // another process may have indexed something
 			k.ix.wantVectors()
 		}
 		return err
@@ -161,8 +163,8 @@ func (k *keeper) silent() map[int]bool {
 // resume has files be read that were put off, where this process reads them.
 func (k *keeper) resume() {
 	for _, at := range k.ix.restless.due(time.Now()) {
-		if k.duties[at.folder].leads {
-			k.add(area{folder: at.folder, base: at.path})
+		if k.duties[at.Folder].leads {
+			k.add(area{folder: at.Folder, base: at.Path})
 		}
 	}
 }

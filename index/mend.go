@@ -7,6 +7,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"vademecum/index/live"
+
 	"vademecum/index/catalog/sqlite"
 
 	"vademecum/index/catalog"
@@ -40,13 +42,13 @@ const mendPause = 5 * time.Second
 // again what a panic may have left half changed. What was tried within the
 // pause is left alone.
 func (ix *Index) mend(ctx context.Context, pause time.Duration) error {
-	if ix.store.isTorn() && !isRecent(&ix.reloaded, pause) {
+	if ix.store.IsTorn() && !isRecent(&ix.reloaded, pause) {
 		if err := ix.reloadInTurn(ctx); err != nil {
 			return err
 		}
 	}
 	for i, f := range ix.folders {
-		c := ix.store.catalogue(i)
+		c := ix.store.Follower(i)
 		disk := onDisk(c)
 		if disk == nil {
 			continue
@@ -60,7 +62,7 @@ func (ix *Index) mend(ctx context.Context, pause time.Duration) error {
 		if !disk.IsUnsaved() && !disk.IsSuspect() && !disk.IsDisplaced() && !disk.IsReplaced() {
 			continue
 		}
-		if isRecent(&c.tried, pause) {
+		if isRecent(&c.Tried, pause) {
 			continue
 		}
 		if err := ix.reopen(ctx, i, c); err != nil {
@@ -88,17 +90,17 @@ func (ix *Index) reloadInTurn(ctx context.Context) error {
 
 // reopen takes a new catalogue in the place of one that is damaged, gone or in
 // memory only.
-func (ix *Index) reopen(ctx context.Context, folder int, old *follower) error {
+func (ix *Index) reopen(ctx context.Context, folder int, old *live.Follower) error {
 	select {
 	case ix.syncing <- struct{}{}:
 		defer func() { <-ix.syncing }()
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	if ix.store.catalogue(folder) != old { // another call was faster
+	if ix.store.Follower(folder) != old { // another call was faster
 		return nil
 	}
-	old.tried.Store(time.Now().UnixNano())
+	old.Tried.Store(time.Now().UnixNano())
 	if !old.IsUnsaved() {
 		ix.progress.restart(folder)
 	}
@@ -108,7 +110,7 @@ func (ix *Index) reopen(ctx context.Context, folder int, old *follower) error {
 	}
 	ix.progress.restart(folder)
 	ix.lost.Add(1)
-	if err := ix.store.exchange(ctx, folder, c); err != nil {
+	if err := ix.store.Exchange(ctx, folder, c); err != nil {
 		return errors.Join(err, old.Close())
 	}
 	ix.wantVectors()
@@ -118,7 +120,7 @@ func (ix *Index) reopen(ctx context.Context, folder int, old *follower) error {
 
 // onDisk is the catalogue of a folder as a file, which can be lost: nil where there
 // is none, or where it is kept otherwise.
-func onDisk(f *follower) *sqlite.Catalog {
+func onDisk(f *live.Follower) *sqlite.Catalog {
 	if f == nil {
 		return nil
 	}
@@ -128,10 +130,10 @@ func onDisk(f *follower) *sqlite.Catalog {
 
 // successor opens the catalogue that follows one, with the vectors of that. It
 // is nil when the disk still takes none.
-func (ix *Index) successor(ctx context.Context, folder int, old *follower) (c *sqlite.Catalog, err error) {
+func (ix *Index) successor(ctx context.Context, folder int, old *live.Follower) (c *sqlite.Catalog, err error) {
 	why := "its file was deleted or replaced"
 	disk := onDisk(old)
-	old.retire(true)
+	old.Retire(true)
 	switch {
 	case old.IsUnsaved() && !disk.IsSuspect():
 		c, err = ix.openSaved(ctx, folder)
@@ -142,7 +144,7 @@ func (ix *Index) successor(ctx context.Context, folder int, old *follower) (c *s
 		}
 		if err != nil {
 			_ = ix.folders[folder].indexing.release() // it is a lock, which is gone in any case
-			old.retire(false)
+			old.Retire(false)
 			return nil, nil // known, and told
 		}
 		why = "the disk takes it now"
@@ -163,7 +165,7 @@ func (ix *Index) successor(ctx context.Context, folder int, old *follower) (c *s
 		err = ix.bequeath(ctx, folder, old, c)
 	}
 	if err != nil {
-		old.retire(false)
+		old.Retire(false)
 		if c != nil {
 			err = errors.Join(err, c.Close())
 		}
@@ -178,40 +180,9 @@ func (ix *Index) successor(ctx context.Context, folder int, old *follower) (c *s
 
 // bequeath saves the vectors that are in memory, and in the old catalogue, to
 // the new one.
-func (ix *Index) bequeath(ctx context.Context, folder int, old *follower, c *sqlite.Catalog) error {
-	if err := c.KeepVectors(ctx, ix.embedder.Model(), ix.store.heldVectors(folder)); err != nil {
+func (ix *Index) bequeath(ctx context.Context, folder int, old *live.Follower, c *sqlite.Catalog) error {
+	if err := c.KeepVectors(ctx, ix.embedder.Model(), ix.store.HeldVectors(folder)); err != nil {
 		return err
 	}
 	return c.TakeVectors(ctx, onDisk(old))
-}
-
-// heldVectors lists the vectors of a folder that are in memory.
-func (st *store) heldVectors(folder int) map[catalog.Key][]float32 {
-	st.mu.RLock()
-	defer st.mu.RUnlock()
-	return st.vectorsOf(folder)
-}
-
-// exchange forgets a folder and loads what its new catalogue holds. When that
-// fails the new one is as good as damaged.
-func (st *store) exchange(ctx context.Context, folder int, c *sqlite.Catalog) error {
-	st.forgetFolder(folder)
-	f, err := st.load(ctx, folder, c)
-	st.register(folder, f)
-	if err != nil {
-		_ = f.Note(catalog.ErrDamaged) // it is as good as that
-		f.tried.Store(time.Now().UnixNano())
-	}
-	return err
-}
-
-// forgetFolder forgets all documents of a folder, in memory only.
-func (st *store) forgetFolder(folder int) {
-	st.mu.Lock()
-	defer st.unlock()
-	for at := range st.documents {
-		if at.folder == folder {
-			st.forget(at)
-		}
-	}
 }

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 
+	"vademecum/index/live"
+
 	"vademecum/docs"
 	"vademecum/index/catalog"
 )
@@ -12,9 +14,9 @@ import (
 // takeMoved commits those of the files, all slow to read, that are documents
 // under a path where there is no file any more: a folder of books that is
 // renamed is not read again, and is never missing. It returns the others.
-func (r *run) takeMoved(ctx context.Context, folder int, slow []docs.File, gone []*document) ([]docs.File, error) {
+func (r *run) takeMoved(ctx context.Context, folder int, slow []docs.File, gone []*live.Document) ([]docs.File, error) {
 	type look struct{ size, modified int64 }
-	left := make(map[look]*document)
+	left := make(map[look]*live.Document)
 	for _, d := range gone {
 		if d.Skip == "" {
 			left[look{d.Size, catalog.Nanoseconds(d.Modified)}] = d
@@ -40,7 +42,7 @@ func (r *run) takeMoved(ctx context.Context, folder int, slow []docs.File, gone 
 }
 
 // move commits a document under the path of a file, if that holds the same.
-func (r *run) move(ctx context.Context, folder int, d *document, f docs.File) (bool, error) {
+func (r *run) move(ctx context.Context, folder int, d *live.Document, f docs.File) (bool, error) {
 	raw, err := r.ix.folders[folder].Load(ctx, f.Path)
 	if ctx.Err() != nil || errors.Is(err, docs.ErrSilent) {
 		return false, err
@@ -48,12 +50,12 @@ func (r *run) move(ctx context.Context, folder int, d *document, f docs.File) (b
 	if err != nil || raw.Hash != d.Hash {
 		return false, nil // it is read, and whatever is wrong with it told, as any other
 	}
-	body, ok, err := r.ix.store.body(ctx, d)
+	body, ok, err := r.ix.store.Body(ctx, d)
 	if err != nil || !ok {
 		return false, err
 	}
 	p := prepared{body: body}
-	if p.Record, err = r.ix.store.catalogue(folder).Record(ctx, d.ID); err != nil {
+	if p.Record, err = r.ix.store.Follower(folder).Record(ctx, d.ID); err != nil {
 		return false, fmt.Errorf("read the record of %s: %w", d.Path, err)
 	}
 	if p.Title == name(p.Path) {
@@ -61,9 +63,9 @@ func (r *run) move(ctx context.Context, folder int, d *document, f docs.File) (b
 	}
 	p.Path, p.Modified, p.Changed = f.Path, raw.ModTime, raw.Changed
 	for i, c := range p.Chunks {
-		p.Chunks[i].Terms = countTerms(p.Title, name(p.Path), embeddingInput(body.Text[c.Span.StartByte:c.Span.EndByte], c.Heading))
+		p.Chunks[i].Terms = countTerms(p.Title, name(p.Path), catalog.EmbeddingInput(body.Text[c.Span.StartByte:c.Span.EndByte], c.Heading))
 	}
-	if err := r.ix.store.put(ctx, folder, p.Record, p.body); err != nil {
+	if err := r.ix.store.Put(ctx, folder, p.Record, p.body); err != nil {
 		return false, err
 	}
 	r.report.Indexed++

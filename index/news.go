@@ -9,6 +9,8 @@ import (
 	"sync"
 	"time"
 
+	"vademecum/index/live"
+
 	"vademecum/index/catalog"
 )
 
@@ -30,8 +32,8 @@ type news struct {
 const newsKey = "news"
 
 // news reads what the indexer told last.
-func (c *follower) news(ctx context.Context) (n news, err error) {
-	err = c.hear(ctx, newsKey, &n)
+func newsOf(ctx context.Context, c catalog.Catalog) (n news, err error) {
+	err = hear(ctx, c, newsKey, &n)
 	if n.State.Phase == "" {
 		n.State.Phase = Scanning
 	}
@@ -47,15 +49,15 @@ type vectorNews struct {
 	Through int64     // the last change of which all is embedded that the model takes
 }
 
-func (c *follower) vectorNewsKey() string { return c.ModelKey(newsKey) }
+func vectorNewsKey(c catalog.Values) string { return c.ModelKey(newsKey) }
 
 // vectorNews reads what the process told last that embeds with the model in use.
-func (c *follower) vectorNews(ctx context.Context) (n vectorNews, err error) {
-	err = c.hear(ctx, c.vectorNewsKey(), &n)
+func vectorNewsOf(ctx context.Context, c catalog.Catalog) (n vectorNews, err error) {
+	err = hear(ctx, c, vectorNewsKey(c), &n)
 	return n, err
 }
 
-func (c *follower) hear(ctx context.Context, key string, n any) error {
+func hear(ctx context.Context, c catalog.Catalog, key string, n any) error {
 	text, err := c.Value(ctx, key)
 	if err != nil || text == "" {
 		return err
@@ -66,7 +68,7 @@ func (c *follower) hear(ctx context.Context, key string, n any) error {
 	return nil
 }
 
-func (c *follower) post(ctx context.Context, key string, n any) error {
+func post(ctx context.Context, c catalog.Values, key string, n any) error {
 	text, err := json.Marshal(n)
 	if err != nil {
 		return err
@@ -79,7 +81,7 @@ type teller struct {
 	ix *Index
 
 	mu   sync.Mutex
-	told map[*follower]told
+	told map[*live.Follower]told
 }
 
 // told is what was posted last, and when.
@@ -104,7 +106,7 @@ func (t *teller) tellAll(ctx context.Context) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for i, f := range t.ix.folders {
-		c := t.ix.store.catalogue(i)
+		c := t.ix.store.Follower(i)
 		if c == nil || c.IsUnsaved() {
 			continue
 		}
@@ -120,7 +122,7 @@ func (t *teller) tellAll(ctx context.Context) {
 	}
 }
 
-func (t *teller) tellState(ctx context.Context, c *follower, indexing *lease, last *told) error {
+func (t *teller) tellState(ctx context.Context, c *live.Follower, indexing *lease, last *told) error {
 	leads := indexing.held()
 	since, _ := indexing.since()
 	s := t.ix.progress.own()
@@ -137,25 +139,25 @@ func (t *teller) tellState(ctx context.Context, c *follower, indexing *lease, la
 		return nil
 	}
 	last.state, last.stateAt = s, time.Now()
-	return c.post(ctx, newsKey, news{Indexer{os.Getpid(), since}, s})
+	return post(ctx, c, newsKey, news{Indexer{os.Getpid(), since}, s})
 }
 
-func (t *teller) tellVectors(ctx context.Context, c *follower, embedding *lease, last *told) error {
-	if t.ix.store.builtin { // there is nothing to wait for
+func (t *teller) tellVectors(ctx context.Context, c *live.Follower, embedding *lease, last *told) error {
+	if t.ix.store.Builtin { // there is nothing to wait for
 		return nil
 	}
 	embeds := embedding.held()
 	s := t.ix.progress.own()
-	v := vectorNews{s.EmbedSince, s.EmbedDone, s.EmbedTotal, s.EmbedFailure, c.through.Load()}
+	v := vectorNews{s.EmbedSince, s.EmbedDone, s.EmbedTotal, s.EmbedFailure, c.Through.Load()}
 	if !embeds || v == last.vectors || time.Since(last.vectorsAt) < tellEvery && v.Through == last.vectors.Through {
 		return nil
 	}
 	last.vectors, last.vectorsAt = v, time.Now()
-	return c.post(ctx, c.vectorNewsKey(), v)
+	return post(ctx, c, vectorNewsKey(c), v)
 }
 
 // forget has everything told again.
-func (t *teller) forget(c *follower) {
+func (t *teller) forget(c *live.Follower) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	delete(t.told, c)
@@ -167,7 +169,7 @@ func (ix *Index) tellingWhile(ctx context.Context, work func() error) (err error
 	if ix.kept.Load() {
 		return work()
 	}
-	t := &teller{ix: ix, told: make(map[*follower]told)}
+	t := &teller{ix: ix, told: make(map[*live.Follower]told)}
 	done := make(chan struct{})
 	stopped := make(chan struct{})
 	go func() {
@@ -193,8 +195,8 @@ func (ix *Index) tellingWhile(ctx context.Context, work func() error) (err error
 }
 
 // hearIndexer notes how far the indexer of a folder is.
-func (ix *Index) hearIndexer(ctx context.Context, folder int, c *follower) (Indexer, error) {
-	n, err := c.news(ctx)
+func (ix *Index) hearIndexer(ctx context.Context, folder int, c *live.Follower) (Indexer, error) {
+	n, err := newsOf(ctx, c)
 	if err == nil {
 		ix.folders[folder].indexing.owner.Store(int64(n.Indexer.PID))
 		ix.progress.hearIndexer(folder, &n.State)
@@ -204,15 +206,15 @@ func (ix *Index) hearIndexer(ctx context.Context, folder int, c *follower) (Inde
 
 // hearEmbedder notes how far the process is that embeds a folder, and takes
 // over its vectors.
-func (ix *Index) hearEmbedder(ctx context.Context, folder int, c *follower) (embedder, error) {
-	n, err := c.vectorNews(ctx)
+func (ix *Index) hearEmbedder(ctx context.Context, folder int, c *live.Follower) (embedder, error) {
+	n, err := vectorNewsOf(ctx, c)
 	if err != nil {
 		return embedder{}, err
 	}
-	if _, err := ix.store.follow(ctx, folder); err != nil {
+	if _, err := ix.store.Follow(ctx, folder); err != nil {
 		return embedder{}, err
 	}
-	e := embedder{n, n.Through < c.lastFollowed() && ix.store.countBare(folder) > 0}
+	e := embedder{n, n.Through < c.LastFollowed() && ix.store.CountBare(folder) > 0}
 	ix.progress.hearEmbedder(folder, &e)
 	return e, nil
 }

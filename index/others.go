@@ -6,6 +6,8 @@ import (
 	"slices"
 	"time"
 
+	"vademecum/index/live"
+
 	"vademecum/docs"
 )
 
@@ -82,12 +84,12 @@ func (ix *Index) notePutOff(ctx context.Context, folder int, d discrepancy, took
 	if err != nil {
 		return
 	}
-	if _, err := ix.store.follow(ctx, folder); err != nil {
+	if _, err := ix.store.Follow(ctx, folder); err != nil {
 		return
 	}
 	for _, f := range append(d.quick, d.slow...) {
-		at := location{folder, f.Path}
-		if now, ok := ix.store.document(at); ok && !docs.IsSlow(f.Path) && !isSame(now.Record, f) {
+		at := live.Location{Folder: folder, Path: f.Path}
+		if now, ok := ix.store.Document(at); ok && !docs.IsSlow(f.Path) && !isSame(now.Record, f) {
 			ix.restless.note(at, max(costly, took), time.Now())
 			ix.restless.await(at)
 		}
@@ -97,16 +99,16 @@ func (ix *Index) notePutOff(ctx context.Context, folder int, d discrepancy, took
 // isDone tells whether the indexer has taken up a discrepancy, but for files
 // that it reads apart.
 func (ix *Index) isDone(ctx context.Context, folder int, d discrepancy) bool {
-	if _, err := ix.store.follow(ctx, folder); err != nil || len(d.quick)+len(d.gone) == 0 {
+	if _, err := ix.store.Follow(ctx, folder); err != nil || len(d.quick)+len(d.gone) == 0 {
 		return false
 	}
 	for _, f := range d.quick {
-		if now, ok := ix.store.document(location{folder, f.Path}); !ok || !isSame(now.Record, f) {
+		if now, ok := ix.store.Document(live.Location{Folder: folder, Path: f.Path}); !ok || !isSame(now.Record, f) {
 			return false
 		}
 	}
-	return !slices.ContainsFunc(d.gone, func(old *document) bool {
-		now, ok := ix.store.document(location{folder, old.Path})
+	return !slices.ContainsFunc(d.gone, func(old *live.Document) bool {
+		now, ok := ix.store.Document(live.Location{Folder: folder, Path: old.Path})
 		return ok && now.ID == old.ID
 	})
 }

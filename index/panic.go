@@ -2,72 +2,52 @@ package index
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
-	"runtime/debug"
-	"strings"
 	"time"
+
+	"vademecum/index/live"
+
+	"vademecum/internal/panics"
 )
-
-// A panic is a fault of this program. What it was at fails, a document, a run, a
-// snapshot, and not the process, on which other documents and questions depend.
-
-// panicError is a panic that was caught.
-type panicError struct{ value any }
-
-// Error is one line.
-func (e panicError) Error() string {
-	return "internal error: " + strings.Join(strings.Fields(fmt.Sprint(e.value)), " ")
-}
-
-func isPanic(err error) bool { return errors.As(err, new(panicError)) }
 
 // guard calls f and returns a panic in it as an error. doing says in the log
 // what f was at; the same fault is told there once.
-func (ix *Index) guard(doing string, f func() error) (err error) {
-	defer func() {
-		p := recover()
-		if p == nil {
-			return
-		}
-		err = panicError{p}
-		level := slog.LevelError
-		if _, told := ix.panics.LoadOrStore(fmt.Sprint(doing, p), true); told {
-			level = slog.LevelDebug
-		}
-		ix.log.Log(context.Background(), level, "internal error", "doing", doing, "panic", p, "stack", string(debug.Stack()))
-	}()
-	return f()
-}
-
-// unlock ends a change of what is in memory. A panic may have left that half
-// changed: then it is torn, and is to be loaded again.
-func (st *store) unlock() {
-	defer st.mu.Unlock()
-	st.written++
-	if p := recover(); p != nil {
-		st.torn = true
-		panic(p)
+func (ix *Index) guard(doing string, f func() error) error {
+	through := false
+	err := panics.Catch(func() error {
+		err := f()
+		through = true
+		return err
+	})
+	if through {
+		return err
 	}
-}
-
-func (st *store) isTorn() bool {
-	st.mu.RLock()
-	defer st.mu.RUnlock()
-	return st.torn
+	p := err.(panics.Error)
+	level := slog.LevelError
+	if _, told := ix.panics.LoadOrStore(fmt.Sprint(doing, p.Value), true); told {
+		level = slog.LevelDebug
+	}
+	ix.log.Log(context.Background(), level, "internal error", "doing", doing, "panic", p.Value, "stack", p.Stack)
+	return err
 }
 
 // reload makes memory anew from the catalogues when it is torn. Until it is
 // through, questions are answered from what there was. The caller holds the
 // token of ix.syncing.
 func (ix *Index) reload(ctx context.Context) error {
-	if !ix.store.isTorn() {
+	if !ix.store.IsTorn() {
 		return nil
 	}
 	ix.reloaded.Store(time.Now().UnixNano())
 	ix.log.Warn("the index is loaded again after an internal error")
-	err := ix.guard("load the index again", func() error { return ix.store.reload(ctx) })
+	err := ix.guard("load the index again", func() error {
+		texts, err := ix.sentTexts(ctx)
+		if err != nil {
+			return err
+		}
+		return ix.store.Reload(ctx, texts)
+	})
 	if err != nil {
 		return fmt.Errorf("load the index again: %w", err)
 	}
@@ -75,31 +55,15 @@ func (ix *Index) reload(ctx context.Context) error {
 	return nil
 }
 
-func (st *store) reload(ctx context.Context) error {
-	fresh := newStore(len(st.catalogues), st.builtin)
-	fresh.refusals = st.refusals
-	for folder := range st.catalogues {
-		c := st.catalogue(folder)
-		if c == nil {
-			continue
-		}
-		c.order.Lock() // until fresh takes the place of what there was: nothing is followed meanwhile
-		defer c.order.Unlock()
-		if err := fresh.loadInOrder(ctx, folder, c); err != nil {
-			return err
-		}
-	}
-	for _, d := range st.documentsIn(noFolder) {
-		p, err := prepareText(ctx, textDocument(d.body.Text))
+// sentTexts are the texts that clients sent, analysed anew.
+func (ix *Index) sentTexts(ctx context.Context) ([]live.Text, error) {
+	var texts []live.Text
+	for _, d := range ix.store.DocumentsIn(live.NoFolder) {
+		p, err := prepareText(ctx, textDocument(d.Body.Text))
 		if err != nil {
-			return err
+			return nil, err
 		}
-		if err := fresh.put(ctx, noFolder, p.Record, p.body); err != nil {
-			return err
-		}
+		texts = append(texts, live.Text{Record: p.Record, Body: p.body})
 	}
-	st.mu.Lock()
-	defer st.unlock()
-	st.memory, st.texts, st.torn = fresh.memory, fresh.texts, false
-	return nil
+	return texts, nil
 }

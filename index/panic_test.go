@@ -11,10 +11,12 @@ import (
 	"testing"
 	"unicode"
 
+	"vademecum/index/live"
+
 	"vademecum/embed"
-	"vademecum/index/blob"
 	"vademecum/index/lexical"
 	"vademecum/index/rank"
+	"vademecum/internal/panics"
 )
 
 // breakAnalysis makes the analysis of every text panic that is not ASCII, until
@@ -99,8 +101,8 @@ func TestPanicEndsItsPass(t *testing.T) {
 		t.Errorf("found %q", got)
 	}
 	e.at = ""
-	if err := ix.Embed(t.Context()); err != nil || ix.store.countBare(0) > 0 {
-		t.Errorf("the next pass: %v, %d without a vector", err, ix.store.countBare(0))
+	if err := ix.Embed(t.Context()); err != nil || ix.store.CountBare(0) > 0 {
+		t.Errorf("the next pass: %v, %d without a vector", err, ix.store.CountBare(0))
 	}
 }
 
@@ -112,7 +114,7 @@ func TestPanicFailsTheRun(t *testing.T) {
 	folder := ix.folders[0].Folder
 	ix.folders[0].Folder = nil // whatever is asked of it panics
 	areas := []area{{folder: 0, base: "."}}
-	if _, err := ix.sync(t.Context(), areas, false); !isPanic(err) || !strings.Contains(ix.State().Failure, "internal error") {
+	if _, err := ix.sync(t.Context(), areas, false); !panics.Is(err) || !strings.Contains(ix.State().Failure, "internal error") {
 		t.Errorf("the run ended with %v, failure %q", err, ix.State().Failure)
 	}
 	ix.folders[0].Folder = folder
@@ -135,7 +137,7 @@ func TestPanicInMemoryLoadsItAgain(t *testing.T) {
 	if _, _, err := ix.AddTexts(t.Context(), []string{"gamma was sent"}, nil); err != nil {
 		t.Fatal(err)
 	}
-	ix.store.postings = &lexical.Index{} // whoever deletes a chunk panics half-way
+	ix.store.Postings = &lexical.Index{} // whoever deletes a chunk panics half-way
 	n.write("b.md", "alpha comes")
 	if r := mustSync(t, ix, Scope{}); r.Indexed != 1 || len(r.Skipped) > 0 {
 		t.Errorf("reported %+v", r)
@@ -148,36 +150,36 @@ func TestPanicInMemoryLoadsItAgain(t *testing.T) {
 	if got := found(mustSearch(t, ix, Query{Text: "gamma"})); !strings.HasPrefix(got, textScheme) {
 		t.Errorf("the text that was sent is lost, found %q", got)
 	}
-	documents := ix.store.countDocuments()
-	chunks, bare := ix.store.countChunks()
+	documents := ix.store.CountDocuments()
+	chunks, bare := ix.store.CountChunks()
 	if documents != 3 || chunks != 3 || bare != 0 {
 		t.Errorf("%d documents, %d chunks, %d of them bare", documents, chunks, bare)
 	}
 }
 
 func TestPanicInASnapshot(t *testing.T) {
-	n := newNotes(t, manyFiles(picturedLeast+50))
+	n := newNotes(t, manyFiles(live.PicturedLeast+50))
 	file := filepath.Join(t.TempDir(), "x.db")
 	ix := openOn(t, []string{file}, newCounting(t), n.dir)
 	if _, err := ix.Sync(t.Context(), Scope{}); err != nil {
 		t.Fatal(err)
 	}
-	postings := ix.store.postings
-	ix.store.postings = &lexical.Index{}
+	postings := ix.store.Postings
+	ix.store.Postings = &lexical.Index{}
 	if err := ix.Embed(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	ix.store.postings = postings
+	ix.store.Postings = postings
 	if s := status(t, n.dir, file); !strings.Contains(s.Folders[0].SnapshotFailure, "internal error") {
 		t.Errorf("status tells %q", s.Folders[0].SnapshotFailure)
 	}
-	if left, err := filepath.Glob(file + snapshotSuffix + "*"); err != nil || len(left) > 0 {
+	if left, err := filepath.Glob(file + live.SnapshotSuffix + "*"); err != nil || len(left) > 0 {
 		t.Errorf("left %q, %v", left, err)
 	}
 	if err := ix.Embed(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := os.Stat(file + snapshotSuffix); err != nil {
+	if _, err := os.Stat(file + live.SnapshotSuffix); err != nil {
 		t.Errorf("the next snapshot: %v", err)
 	}
 	if s := status(t, n.dir, file); s.Folders[0].SnapshotFailure != "" {
@@ -185,40 +187,19 @@ func TestPanicInASnapshot(t *testing.T) {
 	}
 }
 
-// TestPanicWhileASnapshotIsWritten: nothing is left of it.
-func TestPanicWhileASnapshotIsWritten(t *testing.T) {
-	dir := t.TempDir()
-	func() {
-		defer func() {
-			if recover() == nil {
-				t.Error("the panic is lost")
-			}
-		}()
-		_ = writeSnapshot(filepath.Join(dir, "x"), func(yield func(blob.Section) bool) {
-			yield(blob.SectionOf([]byte("some")))
-			panic("half-way")
-		})
-	}()
-	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
-		t.Errorf("left %q, %v", left, err)
-	}
-}
-
 func TestPanicWhileLoading(t *testing.T) {
-	if err := allOf([]func() error{func() error { panic("odd") }, func() error { return nil }}); !isPanic(err) {
-		t.Errorf("a step of a snapshot ended with %v", err)
-	}
 	n := newNotes(t, map[string]string{"a.md": "alpha"})
 	ix, err := New(Options{Folders: []string{n.dir}, Files: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: newCounting(t), Logger: quietLog})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer ix.Close()
-	ix.store.catalogues = nil
-	if err := ix.Load(t.Context()); !isPanic(err) {
+	store := ix.store
+	ix.store = nil
+	if err := ix.Load(t.Context()); !panics.Is(err) {
 		t.Errorf("loading ended with %v", err)
 	}
-	ix.store.catalogues = make([]*follower, 1)
+	ix.store = store
 }
 
 // emptyTerm is the terms of a chunk as an older version saved them for "¯ word".
@@ -236,8 +217,8 @@ func TestEmptyTermsOfAnOlderVersion(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "x.db")
 	ix := openOn(t, []string{file}, builtin(t), n.dir)
 	mustSync(t, ix, Scope{})
-	c := ix.store.catalogue(0)
-	for _, d := range ix.store.all() {
+	c := ix.store.Follower(0)
+	for _, d := range ix.store.All() {
 		r, err := c.Record(t.Context(), d.ID)
 		if err != nil {
 			t.Fatal(err)
@@ -253,7 +234,7 @@ func TestEmptyTermsOfAnOlderVersion(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := os.Remove(file + snapshotSuffix); err != nil {
+	if err := os.Remove(file + live.SnapshotSuffix); err != nil {
 		t.Fatal(err)
 	}
 
@@ -269,9 +250,9 @@ func TestEmptyTermsOfAnOlderVersion(t *testing.T) {
 	mustSync(t, older, Scope{Force: true})
 	fresh := openOn(t, []string{file}, builtin(t), n.dir)
 	got, want := contents(t, fresh), contents(t, older)
-	for at, d := range fresh.store.documents {
-		if old := older.store.documents[at]; !maps.Equal(got[d.slots[0]], want[old.slots[0]]) {
-			t.Errorf("loaded %v, want %v", got[d.slots[0]], want[old.slots[0]])
+	for at, d := range fresh.store.Documents {
+		if old := older.store.Documents[at]; !maps.Equal(got[d.Slots[0]], want[old.Slots[0]]) {
+			t.Errorf("loaded %v, want %v", got[d.Slots[0]], want[old.Slots[0]])
 		}
 	}
 	if len(got) != rows || len(want) != rows {
@@ -282,7 +263,7 @@ func TestEmptyTermsOfAnOlderVersion(t *testing.T) {
 // contents are the terms of each slot of an index without contradictions.
 func contents(t testing.TB, ix *Index) map[rank.Slot]map[string]int {
 	t.Helper()
-	all, faults := ix.store.postings.Contents()
+	all, faults := ix.store.Postings.Contents()
 	for _, fault := range faults {
 		t.Error(fault)
 	}

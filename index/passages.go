@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 
+	"vademecum/index/live"
+
 	"vademecum/docs/text"
 	"vademecum/index/lexical"
 	"vademecum/index/rank"
@@ -29,21 +31,21 @@ func (s selected) isLittle(builtin bool) bool {
 }
 
 // isFromAny tells whether a passage is of one of some documents.
-func (s selected) isFromAny(ix *Index, documents []location) bool {
-	return slices.ContainsFunc(documents, func(at location) bool {
+func (s selected) isFromAny(ix *Index, documents []live.Location) bool {
+	return slices.ContainsFunc(documents, func(at live.Location) bool {
 		return slices.ContainsFunc(s.passages, func(p Passage) bool { return p.Document.Path == ix.show(at) })
 	})
 }
 
 // passages ranks and reads. A document that is replaced in between is looked
 // for again.
-func (ix *Index) passages(ctx context.Context, phrasings []phrasing, meant map[location]bool, q Query) (selected, error) {
+func (ix *Index) passages(ctx context.Context, phrasings []live.Phrasing, meant map[live.Location]bool, q Query) (selected, error) {
 	for try := 1; ; try++ {
-		candidates, covered, err := ix.store.search(ctx, phrasings, meant, q.TopK)
+		candidates, covered, err := ix.store.Search(ctx, phrasings, meant, q.TopK)
 		if err != nil {
 			return selected{}, err
 		}
-		s := selection{ix: ix, meant: meant, most: q.TopK, perDocument: (q.TopK + 1) / 2, bodies: make(map[*document]text.Body)}
+		s := selection{ix: ix, meant: meant, most: q.TopK, perDocument: (q.TopK + 1) / 2, bodies: make(map[*live.Document]text.Body)}
 		if candidates, err = s.phrasesFirst(ctx, candidates, lexical.Quoted(q.Text)); err != nil {
 			return selected{}, err
 		}
@@ -54,7 +56,7 @@ func (ix *Index) passages(ctx context.Context, phrasings []phrasing, meant map[l
 			return selected{s.passages(), covered, s.missing > 0}, nil
 		}
 		for i := range ix.folders {
-			if _, err := ix.store.follow(ctx, i); err != nil {
+			if _, err := ix.store.Follow(ctx, i); err != nil {
 				return selected{}, err
 			}
 		}
@@ -66,17 +68,17 @@ func (ix *Index) passages(ctx context.Context, phrasings []phrasing, meant map[l
 // while others have something to say.
 type selection struct {
 	ix          *Index
-	meant       map[location]bool // documents that may answer, nil for all
-	most        int               // passages wanted
+	meant       map[live.Location]bool // documents that may answer, nil for all
+	most        int                    // passages wanted
 	perDocument int
 	chosen      []*choice
-	bodies      map[*document]text.Body // without text when it was replaced
-	missing     int                     // documents that were replaced
+	bodies      map[*live.Document]text.Body // without text when it was replaced
+	missing     int                          // documents that were replaced
 }
 
 // choice is a chunk that was chosen, with the neighbours joined to it.
 type choice struct {
-	candidate
+	live.Candidate
 	first, last int // numbers of the chunks
 	text        string
 	wordings    []rank.Wording // of each chunk
@@ -87,14 +89,14 @@ type choice struct {
 // namedCopies is how many copies of a passage are told by their places.
 const namedCopies = 5
 
-func (s *selection) choose(ctx context.Context, candidates []candidate) error {
-	var over []candidate // of documents that have their places
-	taken := make(map[*document]int)
+func (s *selection) choose(ctx context.Context, candidates []live.Candidate) error {
+	var over []live.Candidate // of documents that have their places
+	taken := make(map[*live.Document]int)
 	for _, c := range candidates {
 		if len(s.chosen) == s.most {
 			break
 		}
-		if taken[c.document] >= s.perDocument && !s.isNeighbour(c) {
+		if taken[c.Document] >= s.perDocument && !s.isNeighbour(c) {
 			over = append(over, c)
 			continue
 		}
@@ -102,7 +104,7 @@ func (s *selection) choose(ctx context.Context, candidates []candidate) error {
 		if err := s.take(ctx, c); err != nil {
 			return err
 		}
-		taken[c.document] += max(0, len(s.chosen)-before)
+		taken[c.Document] += max(0, len(s.chosen)-before)
 	}
 	for _, c := range over {
 		if len(s.chosen) == s.most {
@@ -115,7 +117,7 @@ func (s *selection) choose(ctx context.Context, candidates []candidate) error {
 	if err := s.noteCopies(ctx); err != nil {
 		return err
 	}
-	slices.SortStableFunc(s.chosen, func(a, b *choice) int { return compareCandidates(a.candidate, b.candidate) })
+	slices.SortStableFunc(s.chosen, func(a, b *choice) int { return live.CompareCandidates(a.Candidate, b.Candidate) })
 	return nil
 }
 
@@ -130,11 +132,11 @@ func (s *selection) noteCopies(ctx context.Context) error {
 	if len(of) == 0 {
 		return nil
 	}
-	copies := s.ix.store.copies(of, s.meant)
+	copies := s.ix.store.Copies(of, s.meant)
 	for _, o := range s.chosen {
 		places := o.elsewhere(copies)
 		for _, c := range places[:min(len(places), namedCopies)] {
-			text, err := s.text(ctx, c.document)
+			text, err := s.text(ctx, c.Document)
 			if err != nil {
 				return err
 			}
@@ -149,31 +151,31 @@ func (s *selection) noteCopies(ctx context.Context) error {
 
 // elsewhere lists the chunks that are copies of one that is part of what was
 // chosen. Those that follow each other are one place.
-func (o *choice) elsewhere(copies []chunk) []chunk {
-	var places []chunk
+func (o *choice) elsewhere(copies []live.Chunk) []live.Chunk {
+	var places []live.Chunk
 	last := -1 // number of the last chunk of the last place
 	for _, c := range copies {
-		isShown := c.document == o.document && o.first <= c.number && c.number <= o.last
-		if isShown || !slices.Contains(o.wordings, c.wording) {
+		isShown := c.Document == o.Document && o.first <= c.Number && c.Number <= o.last
+		if isShown || !slices.Contains(o.wordings, c.Wording) {
 			continue
 		}
-		if n := len(places) - 1; n >= 0 && places[n].document == c.document && last+1 == c.number {
-			places[n].span.EndByte, places[n].span.EndLine = c.span.EndByte, c.span.EndLine
+		if n := len(places) - 1; n >= 0 && places[n].Document == c.Document && last+1 == c.Number {
+			places[n].Span.EndByte, places[n].Span.EndLine = c.Span.EndByte, c.Span.EndLine
 		} else {
 			places = append(places, c)
 		}
-		last = c.number
+		last = c.Number
 	}
 	return places
 }
 
 // take joins a chunk to a neighbour, or gives it a place.
-func (s *selection) take(ctx context.Context, c candidate) error {
-	text, err := s.text(ctx, c.document)
+func (s *selection) take(ctx context.Context, c live.Candidate) error {
+	text, err := s.text(ctx, c.Document)
 	if err != nil || text == "" {
 		return err
 	}
-	one := &choice{candidate: c, first: c.number, last: c.number, text: text[c.span.StartByte:c.span.EndByte], wordings: []rank.Wording{c.wording}}
+	one := &choice{Candidate: c, first: c.Number, last: c.Number, text: text[c.Span.StartByte:c.Span.EndByte], wordings: []rank.Wording{c.Wording}}
 	if to := s.neighbour(one); to != nil {
 		to.join(one, text)
 		s.closeGap(to, text)
@@ -183,8 +185,8 @@ func (s *selection) take(ctx context.Context, c candidate) error {
 	return nil
 }
 
-func (s *selection) cite(c chunk) string {
-	return s.ix.show(location{c.document.folder, c.document.Path}) + ", " + s.bodies[c.document].Place(c.span)
+func (s *selection) cite(c live.Chunk) string {
+	return s.ix.show(c.Document.At()) + ", " + s.bodies[c.Document].Place(c.Span)
 }
 
 // Neighbours are joined when the lesser has at least this share of the
@@ -197,19 +199,19 @@ const (
 // neighbour finds the chosen passage that another continues.
 func (s *selection) neighbour(c *choice) *choice {
 	for _, o := range s.chosen {
-		if o == c || o.document != c.document || o.related != c.related || c.first != o.last+1 && c.last != o.first-1 {
+		if o == c || o.Document != c.Document || o.Related != c.Related || c.first != o.last+1 && c.last != o.first-1 {
 			continue
 		}
-		length := max(o.span.EndByte, c.span.EndByte) - min(o.span.StartByte, c.span.StartByte)
-		if min(c.score, o.score) >= neighbourShare*max(c.score, o.score) && length <= longestJoined {
+		length := max(o.Span.EndByte, c.Span.EndByte) - min(o.Span.StartByte, c.Span.StartByte)
+		if min(c.Score, o.Score) >= neighbourShare*max(c.Score, o.Score) && length <= longestJoined {
 			return o
 		}
 	}
 	return nil
 }
 
-func (s *selection) isNeighbour(c candidate) bool {
-	return s.neighbour(&choice{candidate: c, first: c.number, last: c.number}) != nil
+func (s *selection) isNeighbour(c live.Candidate) bool {
+	return s.neighbour(&choice{Candidate: c, first: c.Number, last: c.Number}) != nil
 }
 
 // closeGap joins two passages that a chunk between them has made neighbours.
@@ -218,7 +220,7 @@ func (s *selection) closeGap(o *choice, text string) {
 	if other == nil {
 		return
 	}
-	if other.score > o.score {
+	if other.Score > o.Score {
 		o, other = other, o
 	}
 	o.join(other, text)
@@ -227,14 +229,14 @@ func (s *selection) closeGap(o *choice, text string) {
 
 func (o *choice) join(c *choice, text string) {
 	if c.first > o.last {
-		o.last, o.span.EndByte, o.span.EndLine = c.last, c.span.EndByte, c.span.EndLine
+		o.last, o.Span.EndByte, o.Span.EndLine = c.last, c.Span.EndByte, c.Span.EndLine
 	} else {
-		o.first, o.span.StartByte, o.span.StartLine = c.first, c.span.StartByte, c.span.StartLine
+		o.first, o.Span.StartByte, o.Span.StartLine = c.first, c.Span.StartByte, c.Span.StartLine
 	}
-	o.text = text[o.span.StartByte:o.span.EndByte]
+	o.text = text[o.Span.StartByte:o.Span.EndByte]
 	o.wordings = append(o.wordings, c.wordings...)
-	o.heading = commonStart(o.heading, c.heading)
-	o.lexicalRank, o.vectorRank = betterRank(o.lexicalRank, c.lexicalRank), betterRank(o.vectorRank, c.vectorRank)
+	o.Heading = commonStart(o.Heading, c.Heading)
+	o.LexicalRank, o.VectorRank = live.BetterRank(o.LexicalRank, c.LexicalRank), live.BetterRank(o.VectorRank, c.VectorRank)
 }
 
 func commonStart(a, b []string) []string {
@@ -247,12 +249,12 @@ func commonStart(a, b []string) []string {
 
 // text reads the text of a document once; it is "" when the document was
 // replaced.
-func (s *selection) text(ctx context.Context, d *document) (string, error) {
+func (s *selection) text(ctx context.Context, d *live.Document) (string, error) {
 	body, ok := s.bodies[d]
 	if ok {
 		return body.Text, nil
 	}
-	body, ok, err := s.ix.store.body(ctx, d)
+	body, ok, err := s.ix.store.Body(ctx, d)
 	if err != nil {
 		return "", err
 	}
@@ -268,27 +270,27 @@ const phraseDepth = 100
 
 // phrasesFirst moves the chunks that hold every quoted phrase, in the order of
 // their ranks, before the others. Their scores gain 1, and all are halved.
-func (s *selection) phrasesFirst(ctx context.Context, candidates []candidate, phrases lexical.Phrases) ([]candidate, error) {
+func (s *selection) phrasesFirst(ctx context.Context, candidates []live.Candidate, phrases lexical.Phrases) ([]live.Candidate, error) {
 	if len(phrases) == 0 {
 		return candidates, nil
 	}
 	holding := 0
 	for i := range candidates[:min(len(candidates), phraseDepth)] {
 		c := &candidates[i]
-		text, err := s.text(ctx, c.document)
+		text, err := s.text(ctx, c.Document)
 		if err != nil {
 			return nil, err
 		}
-		if text != "" && phrases.AllIn(text[c.span.StartByte:c.span.EndByte]) {
-			c.score++
+		if text != "" && phrases.AllIn(text[c.Span.StartByte:c.Span.EndByte]) {
+			c.Score++
 			holding++
 		}
 	}
 	if holding > 0 {
 		for i := range candidates {
-			candidates[i].score /= 2
+			candidates[i].Score /= 2
 		}
-		sortCandidates(candidates)
+		live.SortCandidates(candidates)
 	}
 	return candidates, nil
 }
@@ -296,19 +298,19 @@ func (s *selection) phrasesFirst(ctx context.Context, candidates []candidate, ph
 func (s *selection) passages() []Passage {
 	out := make([]Passage, 0, len(s.chosen))
 	best := 1.0 // where the words find nothing, nothing is good
-	if len(s.chosen) > 0 && !s.chosen[0].related {
-		best = s.chosen[0].score
+	if len(s.chosen) > 0 && !s.chosen[0].Related {
+		best = s.chosen[0].Score
 	}
 	for _, c := range s.chosen {
-		d, body := s.ix.describe(c.document), s.bodies[c.document]
-		heading := c.heading
+		d, body := s.ix.describe(c.Document), s.bodies[c.Document]
+		heading := c.Heading
 		if len(heading) == 0 {
 			heading = []string{d.Title}
 		}
 		out = append(out, Passage{
-			Document: d, Span: c.span, URI: d.URI + "#" + body.Fragment(c.span),
-			Text: c.text, Place: body.Place(c.span), Heading: heading, Score: share(c.score, best),
-			LexicalRank: c.lexicalRank, VectorRank: c.vectorRank, Related: c.related, Copies: c.copies, MoreCopies: c.moreCopies,
+			Document: d, Span: c.Span, URI: d.URI + "#" + body.Fragment(c.Span),
+			Text: c.text, Place: body.Place(c.Span), Heading: heading, Score: live.Share(c.Score, best),
+			LexicalRank: c.LexicalRank, VectorRank: c.VectorRank, Related: c.Related, Copies: c.copies, MoreCopies: c.moreCopies,
 		})
 	}
 	return out

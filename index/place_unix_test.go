@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"vademecum/index/live"
+
 	"vademecum/internal/cachedir"
 )
 
@@ -29,7 +31,7 @@ func TestCacheFolderOfOthers(t *testing.T) {
 			if os.Geteuid() != 0 {
 				t.Skip("only root can give files away")
 			}
-			return os.Chown(file+snapshotSuffix, 4711, -1)
+			return os.Chown(file+live.SnapshotSuffix, 4711, -1)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -52,7 +54,7 @@ func TestCacheFolderOfOthers(t *testing.T) {
 				return ix, file
 			}
 			ix, file := visit()
-			if err := ix.store.saveSnapshot(t.Context(), 0); err != nil {
+			if err := ix.store.SaveSnapshot(t.Context(), 0); err != nil {
 				t.Fatal(err)
 			}
 			if err := ix.Close(); err != nil {
@@ -62,7 +64,7 @@ func TestCacheFolderOfOthers(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for path, want := range map[string]os.FileMode{cache: 0o700 | os.ModeDir, file: 0o600, file + snapshotSuffix: 0o600} {
+			for path, want := range map[string]os.FileMode{cache: 0o700 | os.ModeDir, file: 0o600, file + live.SnapshotSuffix: 0o600} {
 				if info, err := os.Stat(path); err != nil || info.Mode() != want {
 					t.Errorf("%s has the mode %v, %v", path, info.Mode(), err)
 				}

@@ -11,7 +11,10 @@ import (
 	"sync"
 	"time"
 
+	"vademecum/index/live"
+
 	"vademecum/index/catalog"
+	"vademecum/internal/panics"
 
 	"vademecum/docs"
 	"vademecum/docs/extract"
@@ -107,7 +110,7 @@ func (w *worker) take(ctx context.Context, f docs.File) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	have, _ := w.ix.store.document(location{w.folder, f.Path})
+	have, _ := w.ix.store.Document(live.Location{Folder: w.folder, Path: f.Path})
 	p, err := w.prepare(ctx, f, have)
 	switch {
 	case errors.Is(err, errGone):
@@ -136,16 +139,16 @@ func isUnread(skip string) bool { return strings.HasPrefix(skip, unread) }
 
 // prepare reads a file. The result has the row of have when the file holds
 // what have does. A panic is the fault of the file, which is skipped.
-func (w *worker) prepare(ctx context.Context, f docs.File, have *document) (p prepared, err error) {
+func (w *worker) prepare(ctx context.Context, f docs.File, have *live.Document) (p prepared, err error) {
 	began := time.Now()
 	err = w.ix.guard("read a file", func() error {
 		p, err = w.read(ctx, f, have)
 		return err
 	})
 	if err == nil && have != nil && p.Skip == "" && p.Hash != have.Hash {
-		w.ix.restless.note(location{w.folder, f.Path}, time.Since(began), time.Now())
+		w.ix.restless.note(live.Location{Folder: w.folder, Path: f.Path}, time.Since(began), time.Now())
 	}
-	if isPanic(err) {
+	if panics.Is(err) {
 		return w.broken(newPrepared(f), err).orHave(have), nil
 	}
 	return p, err
@@ -153,7 +156,7 @@ func (w *worker) prepare(ctx context.Context, f docs.File, have *document) (p pr
 
 // broken is a document that this program cannot cope with, without its text.
 func (w *worker) broken(p prepared, why error) prepared {
-	w.ix.log.Error("could not index", "path", w.ix.show(location{w.folder, p.Path}), "error", why)
+	w.ix.log.Error("could not index", "path", w.ix.show(live.Location{Folder: w.folder, Path: p.Path}), "error", why)
 	return prepared{Record: catalog.Record{
 		Path: p.Path, Size: p.Size, Modified: p.Modified, Changed: p.Changed, ReadAt: p.ReadAt, Hash: p.Hash, MIME: p.MIME, Skip: why.Error(),
 	}}
@@ -163,7 +166,7 @@ func newPrepared(f docs.File) prepared {
 	return prepared{Record: catalog.Record{Path: f.Path, Size: f.Size, Modified: f.ModTime, Changed: f.Changed, ReadAt: time.Now(), Skip: f.Skip, MIME: "application/octet-stream"}}
 }
 
-func (w *worker) read(ctx context.Context, f docs.File, have *document) (prepared, error) {
+func (w *worker) read(ctx context.Context, f docs.File, have *live.Document) (prepared, error) {
 	p := newPrepared(f)
 	if f.Skip != "" {
 		return p.orHave(have), nil
@@ -186,7 +189,7 @@ func (w *worker) read(ctx context.Context, f docs.File, have *document) (prepare
 }
 
 // without says why there is no text.
-func (p prepared) without(err error, have *document) (prepared, error) {
+func (p prepared) without(err error, have *live.Document) (prepared, error) {
 	var skip *extract.SkipError
 	switch {
 	case errors.As(err, &skip):
@@ -202,7 +205,7 @@ func (p prepared) without(err error, have *document) (prepared, error) {
 }
 
 // orHave takes the row of have when that is skipped for the same reason.
-func (p prepared) orHave(have *document) prepared {
+func (p prepared) orHave(have *live.Document) prepared {
 	if have != nil && have.Skip == p.Skip {
 		p.ID = have.ID
 	}
@@ -231,7 +234,7 @@ func (p *prepared) fill(ctx context.Context, d docs.Document) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		input := embeddingInput(c.Text, c.Heading)
+		input := catalog.EmbeddingInput(c.Text, c.Heading)
 		sum := sha256.Sum256([]byte(input))
 		p.Chunks = append(p.Chunks, catalog.Chunk{
 			Span: c.Span, Heading: c.Heading, Key: catalog.Key(sum[:len(catalog.Key{})]), Wording: rank.WordingOf(c.Text),
@@ -239,22 +242,6 @@ func (p *prepared) fill(ctx context.Context, d docs.Document) error {
 		})
 	}
 	return nil
-}
-
-// embeddingInput is a chunk's text after those headings above it that do not
-// stand in it. The file's name is left out, so that a renamed document keeps
-// its vectors.
-func embeddingInput(text string, heading []string) string {
-	var above []string
-	for _, h := range heading {
-		if !strings.Contains(text, h) {
-			above = append(above, h)
-		}
-	}
-	if len(above) == 0 {
-		return text
-	}
-	return strings.Join(above, "\n") + "\n" + text
 }
 
 // name is the last element of a path without its extension.
@@ -272,7 +259,7 @@ func (w *worker) flush(ctx context.Context) error {
 		}
 		w.count(p)
 	}
-	if err := w.ix.store.touch(ctx, w.folder, w.touched); err != nil {
+	if err := w.ix.store.Touch(ctx, w.folder, w.touched); err != nil {
 		return err
 	}
 	w.ix.progress.advance(w.seen)
@@ -284,19 +271,19 @@ func (w *worker) flush(ctx context.Context) error {
 // memory is loaded again from the disk, and the document is skipped if it is to
 // blame. The caller holds the token of ix.syncing.
 func (w *worker) commit(ctx context.Context, p prepared) (prepared, error) {
-	put := func() error { return w.ix.store.put(ctx, w.folder, p.Record, p.body) }
+	put := func() error { return w.ix.store.Put(ctx, w.folder, p.Record, p.body) }
 	err := w.ix.guard("save a document", put)
-	if !isPanic(err) {
+	if !panics.Is(err) {
 		return p, err
 	}
 	if w.ix.reload(ctx) == nil {
-		if d, ok := w.ix.store.document(location{w.folder, p.Path}); ok && d.Hash == p.Hash && d.Skip == p.Skip {
+		if d, ok := w.ix.store.Document(live.Location{Folder: w.folder, Path: p.Path}); ok && d.Hash == p.Hash && d.Skip == p.Skip {
 			return p, nil
 		}
 	}
 	p = w.broken(p, err)
 	err = w.ix.guard("save that a document is skipped", put)
-	if w.ix.store.isTorn() {
+	if w.ix.store.IsTorn() {
 		err = w.ix.reload(ctx)
 	}
 	return p, err

@@ -78,7 +78,7 @@ func TestEstimate(t *testing.T) {
 		t.Error("texts were sent")
 	}
 	ix := loaded(t, o)
-	if documents := ix.store.countDocuments(); documents != 0 {
+	if documents := ix.store.CountDocuments(); documents != 0 {
 		t.Error("something was saved")
 	}
 	mustSync(t, ix, Scope{})

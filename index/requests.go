@@ -10,6 +10,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"vademecum/index/live"
+
 	"vademecum/index/glob"
 )
 
@@ -94,7 +96,7 @@ type wish struct {
 // request has the indexer of a folder fulfil a wish, or does it when this
 // process becomes the indexer meanwhile.
 func (ix *Index) request(ctx context.Context, w wish) (answer, error) {
-	c := ix.store.catalogue(w.folder)
+	c := ix.store.Follower(w.folder)
 	number, err := ask(ctx, c, requestFor(w.areas, w.force))
 	if err != nil {
 		if salvaged, _ := ix.salvageInTurn(ctx); salvaged {
@@ -113,7 +115,7 @@ func (ix *Index) request(ctx context.Context, w wish) (answer, error) {
 			if mended := ix.mend(ctx, mendPause); mended != nil {
 				return answer{}, mended
 			}
-			if ix.store.catalogue(w.folder) != c { // what was asked is lost
+			if ix.store.Follower(w.folder) != c { // what was asked is lost
 				return ix.askAgain(ctx, w)
 			}
 		}
@@ -149,8 +151,8 @@ const withdrawLimit = 500 * time.Millisecond
 // noticeAfter is how long a command waits for another process without a word.
 const noticeAfter = time.Second
 
-func (ix *Index) noticeIndexer(ctx context.Context, folder int, c *follower) {
-	if n, err := c.news(ctx); err == nil {
+func (ix *Index) noticeIndexer(ctx context.Context, folder int, c *live.Follower) {
+	if n, err := newsOf(ctx, c); err == nil {
 		ix.log.Warn("another process indexes the folder: waiting for it", "folder", ix.folders[folder].Dir(), "process", n.Indexer.PID)
 	}
 }
@@ -169,7 +171,7 @@ func (ix *Index) received(ctx context.Context, folder int, text string) (a answe
 	if err := json.Unmarshal([]byte(text), &a); err != nil {
 		return answer{}, fmt.Errorf("ask the indexer: %w", err)
 	}
-	if _, err := ix.store.follow(ctx, folder); err != nil {
+	if _, err := ix.store.Follow(ctx, folder); err != nil {
 		return answer{}, err
 	}
 	if a.Error != "" {
@@ -199,7 +201,7 @@ func (ix *Index) fulfil(ctx context.Context, folder int, wanted request) answer 
 
 // answer fulfils what other processes ask for. A run may take long; others are
 // answered meanwhile.
-func (k *keeper) answer(ctx context.Context, folder int, c *follower) {
+func (k *keeper) answer(ctx context.Context, folder int, c *live.Follower) {
 	d := &k.duties[folder]
 	waiting, err := c.Unanswered(ctx)
 	if err != nil && ctx.Err() == nil {
@@ -224,7 +226,7 @@ const mostBegun = 3
 
 // attempt fulfils a request and answers it. It says so in the catalogue before,
 // lest what ends this process ends all that come after it.
-func (k *keeper) attempt(ctx context.Context, folder int, c *follower, number int64, r request) error {
+func (k *keeper) attempt(ctx context.Context, folder int, c *live.Follower, number int64, r request) error {
 	if r.fault != nil {
 		return reply(ctx, c, number, answer{Error: r.fault.Error()})
 	}
@@ -244,7 +246,7 @@ func (k *keeper) attempt(ctx context.Context, folder int, c *follower, number in
 	return reply(ctx, c, number, a)
 }
 
-func ask(ctx context.Context, c *follower, r request) (number int64, err error) {
+func ask(ctx context.Context, c *live.Follower, r request) (number int64, err error) {
 	text, err := json.Marshal(r)
 	if err != nil {
 		return 0, err
@@ -252,7 +254,7 @@ func ask(ctx context.Context, c *follower, r request) (number int64, err error) 
 	return c.Ask(ctx, string(text))
 }
 
-func amend(ctx context.Context, c *follower, number int64, r request) (asked bool, err error) {
+func amend(ctx context.Context, c *live.Follower, number int64, r request) (asked bool, err error) {
 	text, err := json.Marshal(r)
 	if err != nil {
 		return false, err
@@ -260,7 +262,7 @@ func amend(ctx context.Context, c *follower, number int64, r request) (asked boo
 	return c.Amend(ctx, number, string(text))
 }
 
-func reply(ctx context.Context, c *follower, number int64, a answer) error {
+func reply(ctx context.Context, c *live.Follower, number int64, a answer) error {
 	text, err := json.Marshal(a)
 	if err != nil {
 		return err

@@ -23,7 +23,7 @@ func TestRequestOfTheDead(t *testing.T) {
 	ix, err := New(Options{Folders: []string{n.dir}, Files: []string{file}, Embedder: newCounting(t), Logger: quietLog})
 	mustDo(t, err)
 	mustDo(t, ix.Load(t.Context()))
-	c, k := ix.store.catalogue(0), newKeeper(ix)
+	c, k := ix.store.Follower(0), newKeeper(ix)
 	number, err := ask(t.Context(), c, requestFor(ix.everything(), false))
 	mustDo(t, err)
 	begun := func() int {
@@ -54,7 +54,7 @@ func TestRequestOfTheDead(t *testing.T) {
 	<-ix.syncing
 
 	mustDo(t, ix.Close())
-	c = started(t, file, n.dir, newCounting(t)).store.catalogue(0)
+	c = started(t, file, n.dir, newCounting(t)).store.Follower(0)
 	within(t, seconds, "who asks is told", func() bool {
 		text, err := c.Answered(t.Context(), number)
 		mustDo(t, err)
@@ -128,7 +128,7 @@ func TestOddRequestsAreAnswered(t *testing.T) {
 			time.Sleep(askEvery)
 		}
 	}
-	if ix.lost.Load() > 0 || onDisk(ix.store.catalogue(0)).IsSuspect() {
+	if ix.lost.Load() > 0 || onDisk(ix.store.Follower(0)).IsSuspect() {
 		t.Error("the index is taken for damaged")
 	}
 }

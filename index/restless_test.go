@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"vademecum/index/live"
+
 	"vademecum/index/say"
 )
 
@@ -12,7 +14,7 @@ import (
 // whenever that is due: the pauses grow, it takes little of the time in the end,
 // and after a rest it is read at once.
 func TestRestlessFile(t *testing.T) {
-	rs, at := newRestless(), location{0, "log.txt"}
+	rs, at := newRestless(), live.Location{Folder: 0, Path: "log.txt"}
 	const cost = 2 * time.Second
 	began := time.Now()
 	now := began
@@ -63,7 +65,7 @@ func TestOthersDoNotWaitForARestlessFile(t *testing.T) {
 	n := newNotes(t, map[string]string{"log.txt": "first line", "note.txt": "alpha"})
 	ix := open(t, t.TempDir(), newCounting(t), n.dir)
 	mustSync(t, ix, Scope{})
-	log := location{0, "log.txt"}
+	log := live.Location{Folder: 0, Path: "log.txt"}
 	for range 5 {
 		ix.restless.note(log, time.Minute, time.Now())
 	}

@@ -3,6 +3,8 @@ package index
 import (
 	"context"
 	"time"
+
+	"vademecum/internal/panics"
 )
 
 // sweepEvery is how often the folders are scanned although nothing was heard
@@ -34,7 +36,7 @@ const lookSoon = 20 * time.Millisecond
 // why the index cannot be used at all; nil when ctx ended.
 func (ix *Index) Run(ctx context.Context) error {
 	err := ix.guard("keep the index up to date", func() error { return ix.keepUpToDate(ctx) })
-	if isPanic(err) {
+	if panics.Is(err) {
 		ix.progress.fail(err)
 	}
 	return err

@@ -41,7 +41,7 @@ func TestSchemaThatIsNotOurs(t *testing.T) {
 			if r := mustSync(t, ix, Scope{}); r.Indexed != 1 {
 				t.Errorf("reported %+v", r)
 			}
-			if c := ix.store.catalogue(0); onDisk(c).Rebuilt == "" || c.IsUnsaved() {
+			if c := ix.store.Follower(0); onDisk(c).Rebuilt == "" || c.IsUnsaved() {
 				t.Errorf("built again because %q, unsaved %t", onDisk(c).Rebuilt, c.IsUnsaved())
 			}
 			if got := found(mustSearch(t, ix, Query{Text: "alpha"})); got != "a.md" {

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"vademecum/index/live"
+
 	"vademecum/index/glob"
 
 	"golang.org/x/text/unicode/norm"
@@ -63,10 +65,10 @@ func (ix *Index) areas(paths []string) ([]area, error) {
 		var here []area
 		for _, at := range places {
 			inner := (*glob.Glob)(nil)
-			if at.path != "." {
-				inner = glob.Parse(at.path)
+			if at.Path != "." {
+				inner = glob.Parse(at.Path)
 			}
-			here = append(here, area{at.folder, ix.base(at.folder, inner), inner})
+			here = append(here, area{at.Folder, ix.base(at.Folder, inner), inner})
 		}
 		if g != nil && g.Fault != nil && !slices.ContainsFunc(here, ix.isAnywhere) {
 			return nil, g.Fault
@@ -88,7 +90,7 @@ func (ix *Index) isAnywhere(a area) bool {
 	if _, ok := ix.folders[a.folder].Listed(a.base); ok {
 		return true
 	}
-	return ix.store.any(func(d *document) bool { return d.folder == a.folder && glob.IsAtOrBelow(d.Path, a.base) })
+	return ix.store.Any(func(d *live.Document) bool { return d.Folder == a.folder && glob.IsAtOrBelow(d.Path, a.base) })
 }
 
 // base is where an area begins, spelt as the folder does, or else the index: a
@@ -98,15 +100,15 @@ func (ix *Index) base(folder int, g *glob.Glob) string {
 	if listed, ok := ix.folders[folder].Listed(base); ok {
 		return listed
 	}
-	if at, ok := ix.store.alike(location{folder, base}); ok {
-		return at.path
+	if at, ok := ix.store.Alike(live.Location{Folder: folder, Path: base}); ok {
+		return at.Path
 	}
 	return base
 }
 
 // places lists what a path, as shown, in a folder or absolute, may mean,
 // likeliest first. It is empty when the path leads out of the folders.
-func (ix *Index) places(p string) []location {
+func (ix *Index) places(p string) []live.Location {
 	if filepath.IsAbs(p) {
 		return ix.placesOfAbsolute(p)
 	}
@@ -114,16 +116,16 @@ func (ix *Index) places(p string) []location {
 	if !filepath.IsLocal(filepath.FromSlash(clean)) {
 		return nil
 	}
-	var named, plain []location
+	var named, plain []live.Location
 	for i, f := range ix.folders {
 		switch inner, ok := cutAlike(clean+"/", f.prefix); {
 		case f.prefix == "" || !ok:
 		case inner == "":
-			named = append(named, location{i, "."})
+			named = append(named, live.Location{Folder: i, Path: "."})
 		default:
-			named = append(named, location{i, strings.TrimSuffix(inner, "/")})
+			named = append(named, live.Location{Folder: i, Path: strings.TrimSuffix(inner, "/")})
 		}
-		plain = append(plain, location{i, clean})
+		plain = append(plain, live.Location{Folder: i, Path: clean})
 	}
 	return append(named, plain...)
 }
@@ -138,11 +140,11 @@ func cutAlike(p, prefix string) (rest string, ok bool) {
 
 // placesOfAbsolute lists what an absolute path may mean, by whatever spelling of
 // the folders.
-func (ix *Index) placesOfAbsolute(p string) []location {
-	var places []location
+func (ix *Index) placesOfAbsolute(p string) []live.Location {
+	var places []live.Location
 	for i, f := range ix.folders {
 		if rel, ok := f.Rel(p); ok {
-			places = append(places, location{i, rel})
+			places = append(places, live.Location{Folder: i, Path: rel})
 		}
 	}
 	return places

@@ -25,9 +25,9 @@ func TestGlobIsGivenUp(t *testing.T) {
 	mustDo(t, err)
 	n.write("later.md", "later")
 	mustSync(t, ix, Scope{})
-	for _, d := range ix.store.all() {
-		if meant[location{d.folder, d.Path}] != (d.Path != "later.md") {
-			t.Errorf("the set says %t of %s", meant[location{d.folder, d.Path}], d.Path)
+	for _, d := range ix.store.All() {
+		if meant[d.At()] != (d.Path != "later.md") {
+			t.Errorf("the set says %t of %s", meant[d.At()], d.Path)
 		}
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"vademecum/index/live"
+
 	"vademecum/index/catalog"
 
 	"vademecum/embed"
@@ -42,7 +44,7 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 	}
 	phrasings, notes := ix.phrasings(ctx, q)
 	wordsOnly := len(notes) > 0
-	none := meant != nil && !ix.store.isAny(meant)
+	none := meant != nil && !ix.store.IsAny(meant)
 	if none {
 		notes = append(notes, say.Note{Kind: say.NoPath, Path: q.Path, SoFar: ix.mayMiss()})
 	}
@@ -57,7 +59,7 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 	}
 	changed := lost != ix.lost.Load() || found.missing
 	incomplete := behind || changed || ix.mayMiss()
-	unknown := ix.store.unknown(q.Text)
+	unknown := ix.store.Unknown(q.Text)
 	if len(unknown) > 0 {
 		notes = append(notes, say.Note{Kind: say.UnknownWords, Words: unknown, SoFar: incomplete || ix.mayMiss()})
 	}
@@ -68,7 +70,7 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 	if behind && !ix.State().Behind() || changed {
 		notes = append(notes, say.Note{Kind: say.WasScanned})
 	}
-	return Answer{Passages: found.passages, Notes: append(notes, ix.freshness(!wordsOnly)...), Incomplete: incomplete, Little: !none && found.isLittle(ix.store.builtin)}, nil
+	return Answer{Passages: found.passages, Notes: append(notes, ix.freshness(!wordsOnly)...), Incomplete: incomplete, Little: !none && found.isLittle(ix.store.Builtin)}, nil
 }
 
 // Check fills in what is not given and returns what is wrong with the query.
@@ -100,7 +102,7 @@ func (q *Query) Check() error {
 
 // phrasings analyses and embeds the query. When the model does not answer in
 // time, the words alone must do, and a note says so.
-func (ix *Index) phrasings(ctx context.Context, q Query) ([]phrasing, []say.Note) {
+func (ix *Index) phrasings(ctx context.Context, q Query) ([]live.Phrasing, []say.Note) {
 	texts := []string{q.Text}
 	for _, also := range q.Also {
 		if also = strings.TrimSpace(also); also != "" {
@@ -108,11 +110,11 @@ func (ix *Index) phrasings(ctx context.Context, q Query) ([]phrasing, []say.Note
 		}
 	}
 	vectors, notes := ix.embedQuestion(ctx, texts)
-	out := make([]phrasing, len(texts))
+	out := make([]live.Phrasing, len(texts))
 	for i, text := range texts {
-		out[i] = phrasing{weight: 1, terms: lexical.NewQuestion(text), spaced: lexical.SpacedShare(text), vector: vectors[i]}
+		out[i] = live.Phrasing{Weight: 1, Terms: lexical.NewQuestion(text), Spaced: lexical.SpacedShare(text), Vector: vectors[i]}
 		if i > 0 {
-			out[i].weight = 1 / float64(len(texts)-1)
+			out[i].Weight = 1 / float64(len(texts)-1)
 		}
 	}
 	return out, notes
@@ -140,7 +142,7 @@ func (ix *Index) embedQuestion(ctx context.Context, texts []string) (vectors [][
 	if ix.State().EmbedFailure != "" {
 		ix.recovered()
 	}
-	if ix.store.isOther(vectors[0]) {
+	if ix.store.IsOther(vectors[0]) {
 		ix.startAnew(patient, vectors[0])
 		return none, []say.Note{{Kind: say.ModelChanged, Model: ix.embedder.Model()}}
 	}

@@ -99,7 +99,7 @@ func TestOlderIndexIsReadAgain(t *testing.T) {
 	mustDo(t, err)
 	mustDo(t, ix.Load(t.Context()))
 	mustSync(t, ix, Scope{})
-	mustDo(t, ix.store.saveSnapshot(t.Context(), 0))
+	mustDo(t, ix.store.SaveSnapshot(t.Context(), 0))
 	mustDo(t, ix.Close())
 	db, err := sql.Open("sqlite", file)
 	mustDo(t, err)
@@ -321,13 +321,13 @@ func TestLongQuestion(t *testing.T) {
 	var steps, free int
 	search := func(asked func(n int) error) error {
 		steps, free = 0, 0
-		_, _, err := ix.store.search(watched{t.Context(), asked, &steps}, phrasings, nil, 5)
+		_, _, err := ix.store.Search(watched{t.Context(), asked, &steps}, phrasings, nil, 5)
 		return err
 	}
 	mustDo(t, search(func(int) error {
-		if ix.store.mu.TryLock() {
+		if ix.store.Mu.TryLock() {
 			free++
-			ix.store.mu.Unlock()
+			ix.store.Mu.Unlock()
 			mustSearch(t, ix, Query{Text: "bababababa"})
 		}
 		return nil
@@ -340,9 +340,9 @@ func TestLongQuestion(t *testing.T) {
 	}
 	all, written := steps, 0
 	mustDo(t, search(func(int) error {
-		if ix.store.mu.TryLock() {
+		if ix.store.Mu.TryLock() {
 			written++
-			ix.store.mu.Unlock()
+			ix.store.Mu.Unlock()
 			n.write("meanwhile.md", "saved while a question is answered")
 			mustSync(t, ix, Scope{})
 		}

@@ -7,8 +7,11 @@ import (
 	"os"
 	"time"
 
+	"vademecum/index/live"
+
 	"vademecum/index/catalog"
 	"vademecum/index/catalog/sqlite"
+	"vademecum/internal/panics"
 
 	"github.com/gofrs/flock"
 
@@ -65,8 +68,8 @@ func (ix *Index) Status(ctx context.Context) (Status, error) {
 		}
 		s.Folders = append(s.Folders, one)
 	}
-	s.Documents = ix.store.countDocuments()
-	s.Chunks, s.Bare = ix.store.countChunks()
+	s.Documents = ix.store.CountDocuments()
+	s.Chunks, s.Bare = ix.store.CountChunks()
 	s.Refused = ix.refused()
 	for _, d := range ix.list(nil) {
 		if d.Skip != "" {
@@ -98,7 +101,7 @@ func (ix *Index) folderStatus(ctx context.Context, folder int) (FolderStatus, er
 	if err == nil && c != nil {
 		told := one
 		err = ix.guard("look at the index of a folder", func() error {
-			followed, err := ix.store.look(ctx, folder, c)
+			followed, err := ix.store.Look(ctx, folder, c)
 			if err == nil {
 				told, err = ix.describeFolder(ctx, folder, followed, one)
 			}
@@ -107,17 +110,17 @@ func (ix *Index) folderStatus(ctx context.Context, folder int) (FolderStatus, er
 		if err == nil {
 			return told, nil
 		}
-		ix.store.unload(folder)
+		ix.store.Unload(folder)
 		_ = c.Close() // nothing was written
 	}
-	if info != nil && (errors.Is(err, catalog.ErrDamaged) || isPanic(err)) {
+	if info != nil && (errors.Is(err, catalog.ErrDamaged) || panics.Is(err)) {
 		one.Bytes, one.Damage, err = info.Size(), err.Error(), nil
 	}
 	return one, err
 }
 
 // describeFolder tells of a folder what its catalogue says.
-func (ix *Index) describeFolder(ctx context.Context, folder int, c *follower, one FolderStatus) (FolderStatus, error) {
+func (ix *Index) describeFolder(ctx context.Context, folder int, c *live.Follower, one FolderStatus) (FolderStatus, error) {
 	failed := func(err error) (FolderStatus, error) { return one, fmt.Errorf("read %s: %w", c.File(), err) }
 	var err error
 	for key, value := range map[string]*string{
@@ -127,14 +130,14 @@ func (ix *Index) describeFolder(ctx context.Context, folder int, c *follower, on
 			return failed(err)
 		}
 	}
-	if n, err := c.vectorNews(ctx); err == nil && ix.store.countBare(folder) > 0 {
+	if n, err := vectorNewsOf(ctx, c); err == nil && ix.store.CountBare(folder) > 0 {
 		one.Fault = n.Failure
 	}
-	if one.Synced, err = c.synced(ctx); err != nil {
+	if one.Synced, err = syncedAt(ctx, c); err != nil {
 		return failed(err)
 	}
 	if isTaken(ix.folders[folder].indexing.file) {
-		n, err := c.news(ctx)
+		n, err := newsOf(ctx, c)
 		if err != nil {
 			return failed(err)
 		}
@@ -156,15 +159,4 @@ func isTaken(file string) bool {
 	defer lock.Close()
 	free, err := lock.TryRLock()
 	return !free && err == nil
-}
-
-// look is load without what a load makes on the disk.
-func (st *store) look(ctx context.Context, folder int, c *sqlite.Catalog) (*follower, error) {
-	f, err := newFollower(ctx, c)
-	if err != nil {
-		return f, err
-	}
-	f.order.Lock()
-	defer f.order.Unlock()
-	return f, st.loadWith(ctx, folder, f, func(context.Context, int) error { return nil })
 }

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"vademecum/index/live"
+
 	"vademecum/index/catalog/sqlite"
 
 	"github.com/gofrs/flock"
@@ -19,7 +21,7 @@ import (
 // TestStatusOnlyLooks: whatever state an index is in, status changes no file.
 func TestStatusOnlyLooks(t *testing.T) {
 	type wanted struct{ none, damaged bool }
-	noSnapshot := func(t *testing.T, file string) { mustDo(t, os.Remove(file+snapshotSuffix)) }
+	noSnapshot := func(t *testing.T, file string) { mustDo(t, os.Remove(file+live.SnapshotSuffix)) }
 	exec := func(statement string) func(*testing.T, string) {
 		return func(t *testing.T, file string) { executeIn(t, file, statement) }
 	}
@@ -60,7 +62,7 @@ func TestStatusOnlyLooks(t *testing.T) {
 			mustDo(t, err)
 			mustDo(t, ix.Load(t.Context()))
 			mustSync(t, ix, Scope{})
-			mustDo(t, ix.store.saveSnapshot(t.Context(), 0))
+			mustDo(t, ix.store.SaveSnapshot(t.Context(), 0))
 			mustDo(t, ix.Close())
 			tt.change(t, file)
 			before := filesIn(t, dir)

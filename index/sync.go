@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"vademecum/index/live"
+
 	"vademecum/index/catalog"
 
 	"vademecum/docs"
@@ -98,7 +100,7 @@ func (ix *Index) syncAreas(ctx context.Context, areas []area, force bool) (r *ru
 // flush puts on the disk what was committed.
 func (ix *Index) flush() error {
 	for i, f := range ix.folders {
-		if err := ix.store.catalogue(i).Flush(); err != nil {
+		if err := ix.store.Follower(i).Flush(); err != nil {
 			return fmt.Errorf("save the index of %s: %w", f.Dir(), err)
 		}
 	}
@@ -191,16 +193,16 @@ func (r *run) again() *run {
 // keepRunFailure notes for status how a run over areas ended.
 func (ix *Index) keepRunFailure(ctx context.Context, areas []area, failed error) {
 	for i := range ix.folders {
-		c := ix.store.catalogue(i)
+		c := ix.store.Follower(i)
 		isOf := slices.ContainsFunc(areas, func(a area) bool { return a.folder == i })
-		if !isOf || c == nil || failed == nil && c.runSucceeded.Load() {
+		if !isOf || c == nil || failed == nil && c.RunSucceeded.Load() {
 			continue
 		}
-		if err := c.keepFailure(ctx, runFailure, failed); err != nil {
+		if err := keepFailure(ctx, c, runFailure, failed); err != nil {
 			ix.log.Debug("could not note how the run ended", "error", err)
 			continue
 		}
-		c.runSucceeded.Store(failed == nil)
+		c.RunSucceeded.Store(failed == nil)
 	}
 }
 
@@ -209,8 +211,8 @@ func (ix *Index) setSynced(ctx context.Context) error {
 		if !ix.leads(i) {
 			continue
 		}
-		c := ix.store.catalogue(i)
-		if err := c.setSynced(ctx, time.Now()); err != nil {
+		c := ix.store.Follower(i)
+		if err := setSynced(ctx, c, time.Now()); err != nil {
 			return fmt.Errorf("save the time of the scan of %s: %w", ix.folders[i].Dir(), err)
 		}
 	}
@@ -235,7 +237,7 @@ func (ix *Index) coversOwn(areas []area) bool {
 }
 
 func (r *run) finish() {
-	r.report.Total = r.ix.store.countDocuments()
+	r.report.Total = r.ix.store.CountDocuments()
 	r.report.Unchanged, r.before = max(0, r.report.Unchanged-r.before), 0
 	slices.SortFunc(r.report.Skipped, func(a, b Skip) int { return cmp.Compare(a.Path, b.Path) })
 	r.report.Skipped = slices.Compact(r.report.Skipped)
@@ -297,7 +299,7 @@ func (r *run) folder(ctx context.Context, folder int, d discrepancy) error {
 		return err
 	}
 	if r.force {
-		if err := r.ix.store.forgive(ctx, folder); err != nil {
+		if err := r.ix.store.Forgive(ctx, folder); err != nil {
 			return fmt.Errorf("have the model asked again: %w", err)
 		}
 	}
@@ -308,7 +310,7 @@ func (r *run) folder(ctx context.Context, folder int, d discrepancy) error {
 // discrepancy is what a folder and its index do not have in common.
 type discrepancy struct {
 	quick, slow []docs.File // new or changed files; the slow ones are read apart
-	gone        []*document
+	gone        []*live.Document
 }
 
 func (d discrepancy) isEmpty() bool { return len(d.quick)+len(d.slow)+len(d.gone) == 0 }
@@ -316,15 +318,15 @@ func (d discrepancy) isEmpty() bool { return len(d.quick)+len(d.slow)+len(d.gone
 // compare looks for what is to be done in parts of a folder, after taking over
 // what another process has committed.
 func (r *run) compare(ctx context.Context, folder int, areas []area) (d discrepancy, err error) {
-	if _, err := r.ix.store.follow(ctx, folder); err != nil {
+	if _, err := r.ix.store.Follow(ctx, folder); err != nil {
 		return d, fmt.Errorf("read what another process indexed: %w", err)
 	}
-	have := r.ix.store.documentsIn(folder) // before the scan: what comes later is not gone
+	have := r.ix.store.DocumentsIn(folder) // before the scan: what comes later is not gone
 	files, err := r.scan(ctx, folder, areas)
 	if err != nil {
 		return d, err
 	}
-	maps.DeleteFunc(have, func(at location, _ *document) bool { return !anyHolds(areas, at.path) })
+	maps.DeleteFunc(have, func(at live.Location, _ *live.Document) bool { return !anyHolds(areas, at.Path) })
 	r.seen += len(files) + len(have)
 	d.quick, d.slow = r.changed(folder, files, have, named(areas))
 	d.gone = gone(folder, files, have)
@@ -369,19 +371,19 @@ func (r *run) scan(ctx context.Context, folder int, areas []area) ([]docs.File, 
 }
 
 // gone lists the documents of a folder that there is no file of.
-func gone(folder int, files []docs.File, have map[location]*document) []*document {
+func gone(folder int, files []docs.File, have map[live.Location]*live.Document) []*live.Document {
 	left := len(have)
 	for _, f := range files {
-		if have[location{folder, f.Path}] != nil {
+		if have[live.Location{Folder: folder, Path: f.Path}] != nil {
 			left--
 		}
 	}
 	if left == 0 {
 		return nil
 	}
-	var all []*document
+	var all []*live.Document
 	for at, d := range have {
-		if _, there := slices.BinarySearchFunc(files, at.path, func(f docs.File, p string) int { return strings.Compare(f.Path, p) }); !there {
+		if _, there := slices.BinarySearchFunc(files, at.Path, func(f docs.File, p string) int { return strings.Compare(f.Path, p) }); !there {
 			all = append(all, d)
 		}
 	}
@@ -392,9 +394,9 @@ func gone(folder int, files []docs.File, have map[location]*document) []*documen
 // are read apart, among them documents that are large and have changed.
 // named are the files that events or callers told of: they are read although
 // they look as they were.
-func (r *run) changed(folder int, files []docs.File, have map[location]*document, named map[string]bool) (quick, slow []docs.File) {
+func (r *run) changed(folder int, files []docs.File, have map[live.Location]*live.Document, named map[string]bool) (quick, slow []docs.File) {
 	for _, f := range files {
-		at := location{folder, f.Path}
+		at := live.Location{Folder: folder, Path: f.Path}
 		d := have[at]
 		if d != nil && !r.force && !named[f.Path] && (isCurrent(d, f) || r.trusting && isSame(d.Record, f)) {
 			r.ix.restless.settle(at)
@@ -417,7 +419,7 @@ func (r *run) changed(folder int, files []docs.File, have map[location]*document
 	return quick, slow
 }
 
-func (r *run) unchanged(folder int, d *document) {
+func (r *run) unchanged(folder int, d *live.Document) {
 	if d.Skip != "" {
 		r.skipped(folder, d.Path, d.Skip)
 		return
@@ -426,7 +428,7 @@ func (r *run) unchanged(folder int, d *document) {
 }
 
 func (r *run) skipped(folder int, path, reason string) {
-	r.report.Skipped = append(r.report.Skipped, Skip{Path: r.ix.show(location{folder, path}), Reason: reason})
+	r.report.Skipped = append(r.report.Skipped, Skip{Path: r.ix.show(live.Location{Folder: folder, Path: path}), Reason: reason})
 }
 
 // racy is how close to its last change a file may be read and still have been
@@ -436,7 +438,7 @@ const racy = 2 * time.Second
 
 // isCurrent tells whether the document is what the file holds, as far as size
 // and times show.
-func isCurrent(d *document, f docs.File) bool {
+func isCurrent(d *live.Document, f docs.File) bool {
 	if !isSame(d.Record, f) || isUnread(d.Skip) {
 		return false
 	}
@@ -454,17 +456,17 @@ func isCurrent(d *document, f docs.File) bool {
 
 // isResting tells whether a file that could not be read, for a reason that may
 // go away, was tried a moment ago.
-func isResting(d *document, f docs.File) bool {
+func isResting(d *live.Document, f docs.File) bool {
 	since := time.Since(d.ReadAt) // below zero when the clock was put back
 	return isUnread(d.Skip) && isSame(d.Record, f) && since >= 0 && since < sweepEvery
 }
 
-func (r *run) removeGone(ctx context.Context, gone []*document) error {
+func (r *run) removeGone(ctx context.Context, gone []*live.Document) error {
 	for _, d := range gone {
-		if err := r.ix.store.drop(ctx, location{d.folder, d.Path}); err != nil {
+		if err := r.ix.store.Drop(ctx, d.At()); err != nil {
 			return err
 		}
-		r.ix.restless.forget(location{d.folder, d.Path})
+		r.ix.restless.forget(d.At())
 		if d.Skip == "" {
 			r.report.Removed++
 		}

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"vademecum/index/live"
+
 	"vademecum/index/catalog"
 
 	"golang.org/x/text/encoding/simplifiedchinese"
@@ -154,10 +156,10 @@ func (n notes) keepTime(p string, at time.Time) {
 // readLongAgo has all documents be read so long after their last change that
 // they cannot have changed unseen.
 func readLongAgo(ix *Index) {
-	for at, d := range ix.store.documentsIn(0) {
+	for at, d := range ix.store.DocumentsIn(0) {
 		r := d.Record
 		r.ReadAt = time.Now().Add(time.Hour)
-		ix.store.touched(at.folder, []catalog.Record{r})
+		ix.store.Touched(at.Folder, []catalog.Record{r})
 	}
 }
 
@@ -168,13 +170,13 @@ func looksAsBefore(t *testing.T, ix *Index, p string) {
 	if err != nil || len(files) != 1 {
 		t.Fatal(files, err)
 	}
-	d, ok := ix.store.document(location{0, p})
+	d, ok := ix.store.Document(live.Location{Folder: 0, Path: p})
 	if !ok {
 		t.Fatalf("there is no %s", p)
 	}
 	r := d.Record
 	r.Size, r.Modified, r.Changed, r.ReadAt = files[0].Size, files[0].ModTime, files[0].Changed, time.Now().Add(time.Hour)
-	ix.store.touched(0, []catalog.Record{r})
+	ix.store.Touched(0, []catalog.Record{r})
 }
 
 // TestPermissionTakenAway has the text of a file be forgotten when the file can
@@ -317,7 +319,7 @@ func TestRefusedText(t *testing.T) {
 	e.refuse = "REFUSED"
 	ix := open(t, t.TempDir(), e, newNotes(t, files).dir)
 	mustSync(t, ix, Scope{})
-	if chunks, bare := ix.store.countChunks(); chunks != 201 || bare != 1 {
+	if chunks, bare := ix.store.CountChunks(); chunks != 201 || bare != 1 {
 		t.Errorf("%d of %d chunks have no vector, want one", bare, chunks)
 	}
 	e.taken()
@@ -345,8 +347,8 @@ func TestModelOfAnotherLength(t *testing.T) {
 	if a := mustSearch(t, ix, Query{Text: "beta", TopK: 1}); found(a) != "b.md" || a.Passages[0].VectorRank != 1 {
 		t.Errorf("after the change: %+v", a.Passages)
 	}
-	if _, bare := ix.store.countChunks(); bare != 0 || ix.store.vectors.Dimensions() != 256 {
-		t.Errorf("%d chunks have no vector, the others %d dimensions", bare, ix.store.vectors.Dimensions())
+	if _, bare := ix.store.CountChunks(); bare != 0 || ix.store.Vectors.Dimensions() != 256 {
+		t.Errorf("%d chunks have no vector, the others %d dimensions", bare, ix.store.Vectors.Dimensions())
 	}
 }
 
@@ -386,7 +388,7 @@ func TestChangeOfModel(t *testing.T) {
 			t.Fatal(err)
 		}
 		mustSync(t, ix, Scope{})
-		if _, bare := ix.store.countChunks(); bare != 0 {
+		if _, bare := ix.store.CountChunks(); bare != 0 {
 			t.Errorf("%d chunks without a vector", bare)
 		}
 		return e.taken()

@@ -9,6 +9,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"vademecum/index/live"
+
 	"vademecum/index/catalog"
 
 	"vademecum/docs"
@@ -88,7 +90,7 @@ func CheckTexts(texts []string) error {
 
 // freshTexts makes documents of the texts, nil of those that are there already.
 func (ix *Index) freshTexts(ctx context.Context, texts []string) ([]*docs.Document, error) {
-	have, held, size := ix.store.textHashes()
+	have, held, size := ix.store.TextHashes()
 	fresh := make([]*docs.Document, len(texts))
 	count, total := held, size
 	for i, text := range texts {
@@ -115,23 +117,6 @@ func (ix *Index) freshTexts(ctx context.Context, texts []string) ([]*docs.Docume
 
 func megabytes(n int) string { return fmt.Sprintf("%.1f MB", float64(n)/(1<<20)) }
 
-// textHashes collects the hashes of all texts that are searchable, and counts
-// those that clients sent, and their bytes.
-func (st *store) textHashes() (have map[[32]byte]bool, held, size int) {
-	st.mu.RLock()
-	defer st.mu.RUnlock()
-	have = make(map[[32]byte]bool, len(st.documents))
-	for at, d := range st.documents {
-		if d.Skip == "" {
-			have[d.TextHash] = true
-		}
-		if at.folder == noFolder {
-			held, size = held+1, size+int(d.Size)
-		}
-	}
-	return have, held, size
-}
-
 // textDocument names a text after what it says.
 func textDocument(text string) docs.Document {
 	text = strings.ToValidUTF8(text, "\uFFFD")
@@ -144,7 +129,7 @@ func (ix *Index) addText(ctx context.Context, d docs.Document) error {
 	if err != nil {
 		return err
 	}
-	return ix.store.put(ctx, noFolder, p.Record, p.body)
+	return ix.store.Put(ctx, live.NoFolder, p.Record, p.body)
 }
 
 func prepareText(ctx context.Context, d docs.Document) (prepared, error) {

@@ -5,6 +5,9 @@ import (
 	"errors"
 	"fmt"
 
+	"vademecum/index/live"
+
+	"vademecum/index/catalog"
 	"vademecum/index/catalog/sqlite"
 )
 
@@ -17,7 +20,7 @@ import (
 func (ix *Index) salvage(ctx context.Context) (bool, error) {
 	any := false
 	for i := range ix.folders {
-		c := ix.store.catalogue(i)
+		c := ix.store.Follower(i)
 		if disk := onDisk(c); disk == nil || !disk.IsStranded() || disk.IsSuspect() {
 			continue
 		}
@@ -42,24 +45,24 @@ func (ix *Index) salvageInTurn(ctx context.Context) (bool, error) {
 
 // goOver keeps a folder's catalogue in memory from now on. What cannot be read
 // of it any more is made again from the folder.
-func (ix *Index) goOver(ctx context.Context, folder int, old *follower) error {
+func (ix *Index) goOver(ctx context.Context, folder int, old *live.Follower) error {
 	why, dir := onDisk(old).Refusal(), ix.folders[folder].Dir()
 	failure := fmt.Errorf("the disk took no more of the index, which was kept in memory: %w", why)
-	if err := old.keepFailure(ctx, runFailure, failure); err != nil { // it may be too full for that too
+	if err := keepFailure(ctx, old, runFailure, failure); err != nil { // it may be too full for that too
 		ix.log.Debug("could not note why the index is kept in memory", "error", err)
 	}
-	if err := ix.store.goOver(ctx, folder, old); err != nil {
+	if err := ix.store.GoOver(ctx, folder, old, func(ctx context.Context) (catalog.Catalog, int64, error) { return onDisk(old).CopyToMemory(ctx) }); err != nil {
 		ix.log.Debug("could not read all of the index", "error", err)
 		c, err := sqlite.OpenInMemory(ctx, ix.folders[folder].index, ix.embedder.Model(), why)
 		if err != nil {
 			return errors.Join(why, err)
 		}
-		old.retire(true)
+		old.Retire(true)
 		if err := ix.bequeath(ctx, folder, old, c); err != nil {
 			return errors.Join(err, c.Close())
 		}
 		ix.progress.restart(folder)
-		if err := ix.store.exchange(ctx, folder, c); err != nil {
+		if err := ix.store.Exchange(ctx, folder, c); err != nil {
 			return err
 		}
 	}
@@ -69,40 +72,4 @@ func (ix *Index) goOver(ctx context.Context, folder int, old *follower) error {
 	ix.log.Warn("the index is kept in memory until the disk takes it again, and else is lost at the end", "folder", dir, "reason", why)
 	ix.wantVectors()
 	return err
-}
-
-// goOver puts a copy in memory in the place of a catalogue. Nothing that can be
-// searched changes.
-func (st *store) goOver(ctx context.Context, folder int, old *follower) error {
-	old.order.Lock()
-	defer old.order.Unlock()
-	c, last, err := onDisk(old).CopyToMemory(ctx)
-	if err != nil {
-		return err
-	}
-	f, err := newFollower(ctx, c)
-	if err == nil {
-		f.followedVector, err = c.LastVector(ctx)
-	}
-	if err == nil && last != old.followed { // others have written what is not in memory yet: all is compared
-		f.followed = -1
-		f.order.Lock()
-		defer f.order.Unlock()
-		err = st.catchUp(ctx, folder, f)
-	}
-	if err != nil {
-		return errors.Join(err, c.Close())
-	}
-	onDisk(old).Retire(true)
-	st.mu.Lock()
-	defer st.unlock()
-	st.catalogues[folder] = f
-	for at, d := range st.documents {
-		if at.folder == folder {
-			next := *d
-			next.source = f
-			st.replace(at, &next)
-		}
-	}
-	return nil
 }

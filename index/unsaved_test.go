@@ -10,7 +10,7 @@ import (
 func fill(t *testing.T, ix *Index) {
 	t.Helper()
 	var pages int
-	c := ix.store.catalogue(0)
+	c := ix.store.Follower(0)
 	if err := onDisk(c).Writer().QueryRow("PRAGMA page_count").Scan(&pages); err != nil {
 		t.Fatal(err)
 	}
@@ -37,7 +37,7 @@ func TestCatalogueGoesOverToMemory(t *testing.T) {
 	if r := mustSync(t, ix, Scope{}); r.Indexed != 41 || r.Unchanged != 19 || r.Removed != 1 || r.Total != 60 {
 		t.Errorf("reported %+v", r)
 	}
-	if !ix.store.catalogue(0).IsUnsaved() {
+	if !ix.store.Follower(0).IsUnsaved() {
 		t.Fatal("the disk takes more than it can")
 	}
 	check := func(ix *Index, when string) {
@@ -55,12 +55,12 @@ func TestCatalogueGoesOverToMemory(t *testing.T) {
 	if again := model.taken() - embedded; again > 41 {
 		t.Errorf("%d texts were embedded for 41 that are new", again)
 	}
-	if err := ix.store.reload(t.Context()); err != nil {
+	if err := ix.store.Reload(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
 	check(ix, "loaded again")
 	embedded = model.taken()
-	if err := ix.mend(t.Context(), 0); err != nil || ix.store.catalogue(0).IsUnsaved() {
+	if err := ix.mend(t.Context(), 0); err != nil || ix.store.Follower(0).IsUnsaved() {
 		t.Fatalf("it is not taken back to the disk: %v", err)
 	}
 	check(ix, "on the disk")
@@ -90,10 +90,10 @@ func TestVectorsOfAFullDisk(t *testing.T) {
 	if err := ix.Embed(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if !ix.store.catalogue(0).IsUnsaved() || ix.store.countBare(0) > 0 {
-		t.Errorf("unsaved %t, %d without a vector", ix.store.catalogue(0).IsUnsaved(), ix.store.countBare(0))
+	if !ix.store.Follower(0).IsUnsaved() || ix.store.CountBare(0) > 0 {
+		t.Errorf("unsaved %t, %d without a vector", ix.store.Follower(0).IsUnsaved(), ix.store.CountBare(0))
 	}
-	chunks, _ := ix.store.countChunks()
+	chunks, _ := ix.store.CountChunks()
 	if model.taken() > chunks {
 		t.Errorf("%d texts were embedded for %d passages", model.taken(), chunks)
 	}
@@ -105,14 +105,14 @@ func TestFullDiskBetweenRuns(t *testing.T) {
 	ix := openOn(t, []string{filepath.Join(t.TempDir(), "x.db")}, newCounting(t), n.dir)
 	mustSync(t, ix, Scope{})
 	fill(t, ix)
-	c := ix.store.catalogue(0)
-	if err := c.post(t.Context(), "large", make([]byte, 1<<20)); err == nil {
+	c := ix.store.Follower(0)
+	if err := post(t.Context(), c, "large", make([]byte, 1<<20)); err == nil {
 		t.Fatal("the disk takes more than it can")
 	}
 	if !onDisk(c).IsStranded() {
 		t.Fatal("it is not seen that the disk takes no more")
 	}
-	if err := ix.mend(t.Context(), mendPause); err != nil || !ix.store.catalogue(0).IsUnsaved() {
+	if err := ix.mend(t.Context(), mendPause); err != nil || !ix.store.Follower(0).IsUnsaved() {
 		t.Errorf("it was not mended: %v", err)
 	}
 	if a := mustSearch(t, ix, Query{Text: "Note3", TopK: 1}); found(a) != "3.md" {

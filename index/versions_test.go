@@ -26,9 +26,9 @@ func TestFileTakenByAnotherFormat(t *testing.T) {
 	mustDo(t, err)
 	n.write("c.md", "gamma words here")
 	within(t, seconds, "the third document is found beside the others", func() bool {
-		documents := ix.store.countDocuments()
-		_, bare := ix.store.countChunks()
-		return documents == 3 && bare == 0 && ix.store.catalogue(0).IsUnsaved()
+		documents := ix.store.CountDocuments()
+		_, bare := ix.store.CountChunks()
+		return documents == 3 && bare == 0 && ix.store.Follower(0).IsUnsaved()
 	})
 	var documents int
 	mustDo(t, db.QueryRow("SELECT count(*) FROM documents").Scan(&documents))

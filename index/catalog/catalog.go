@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"errors"
+	"strings"
 	"time"
 
 	"vademecum/docs/text"
@@ -92,3 +93,19 @@ const (
 
 // PageRows is how many documents are read at once, for the sake of memory.
 const PageRows = 500
+
+// EmbeddingInput is a chunk's text after those headings above it that do not
+// stand in it. The file's name is left out, so that a renamed document keeps
+// its vectors.
+func EmbeddingInput(text string, heading []string) string {
+	var above []string
+	for _, h := range heading {
+		if !strings.Contains(text, h) {
+			above = append(above, h)
+		}
+	}
+	if len(above) == 0 {
+		return text
+	}
+	return strings.Join(above, "\n") + "\n" + text
+}

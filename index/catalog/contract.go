@@ -25,8 +25,10 @@ type Catalog interface {
 	File() string
 	// IsUnsaved tells whether the catalogue is in the memory of this process only.
 	IsUnsaved() bool
-	// IsRetired tells whether another catalogue takes the place of this one: what
-	// is asked of it may fail.
+	// Retire notes whether another catalogue takes the place of this one: what is
+	// asked of it may fail then.
+	Retire(yes bool)
+	// IsRetired tells whether one does.
 	IsRetired() bool
 	// Note remembers that an error shows damage, or a disk that takes no more, and
 	// returns it. The methods do so themselves.

@@ -18,7 +18,7 @@ import (
 	"vademecum/docs"
 )
 
-// format is the version of the tables and of what is in them: raise it when the
+// Format is the version of the tables and of what is in them: raise it when the
 // schema, the chunker or the analyser change. Files in our cache folder have it in
 // their names. Another file of an older format is emptied, all but its vectors, and
 // filled again from the folder, unless an older program has it in use. Tests
@@ -70,7 +70,7 @@ CREATE TABLE IF NOT EXISTS refusals (
 CREATE TABLE IF NOT EXISTS requests (number INTEGER PRIMARY KEY AUTOINCREMENT, request TEXT NOT NULL, answer TEXT NOT NULL);
 `
 
-// catalogue is what one folder's index keeps on disk: a SQLite file that
+// Catalog is what one folder's index keeps on disk: a SQLite file that
 // several processes may have open at once. Each document is one transaction.
 type Catalog struct {
 	file     string        // "" where there is no place for one

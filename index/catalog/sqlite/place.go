@@ -25,17 +25,17 @@ import (
 	"vademecum/internal/cachedir"
 )
 
-// place is where the catalogue of a folder is kept.
+// Place is where the catalogue of a folder is kept.
 type Place struct {
 	File   string
 	None   error  // why there is no place, and so no file; else nil
 	Own    bool   // in our own cache folder: whatever is there is ours
 	Folder string // absolute path of the folder indexed, without links
 
-	// patience is how long to wait for another process that is writing; 0: as long
+	// Patience is how long to wait for another process that is writing; 0: as long
 	// as such a process needs.
 	Patience time.Duration
-	// overtaken tells whether another process has become the indexer in place of
+	// Overtaken tells whether another process has become the indexer in place of
 	// this one, which changes no documents then; may be nil.
 	Overtaken func() bool
 }

@@ -1,4 +1,4 @@
-package index
+package live
 
 import (
 	"bufio"
@@ -20,7 +20,7 @@ import (
 // It is a copy that may be lost at any time. Sections follow each other, each
 // with its length and a CRC-32C; numbers are little-endian.
 const (
-	snapshotSuffix = ".snapshot"
+	SnapshotSuffix = ".snapshot"
 	temporary      = ".tmp-" // follows the name of one that is being written
 	snapshotMagic  = "VdMcSnap"
 	snapshotFormat = 3

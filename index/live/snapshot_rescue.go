@@ -1,4 +1,4 @@
-package index
+package live
 
 import (
 	"context"
@@ -15,7 +15,7 @@ import (
 // rescueSnapshot takes over the vectors of the snapshot beside a catalogue when
 // it is of another one, which is gone, or of a later state of the file, and
 // removes it.
-func (c *follower) rescueSnapshot(ctx context.Context, folder int) error {
+func (c *Follower) rescueSnapshot(ctx context.Context, folder int) error {
 	s, err := c.openSnapshot()
 	if err != nil {
 		return nil // there is nothing to rescue
@@ -25,16 +25,16 @@ func (c *follower) rescueSnapshot(ctx context.Context, folder int) error {
 	if err != nil || s.head.token == token {
 		return err // it is of another model, or damaged
 	}
-	l := &loading{file: s, folder: folder, source: c, memory: newMemory()}
+	l := &loading{file: s, folder: folder, source: c, Memory: newMemory()}
 	if l.run() == nil {
-		if err := c.KeepVectors(ctx, s.head.model, l.memory.vectorsOf(folder)); err != nil {
+		if err := c.KeepVectors(ctx, s.head.model, l.Memory.vectorsOf(folder)); err != nil {
 			return err
 		}
 	}
 	if c.IsUnsaved() {
 		return nil
 	}
-	return s.removeFile(c.File() + snapshotSuffix)
+	return s.removeFile(c.File() + SnapshotSuffix)
 }
 
 // removeFile deletes a snapshot unless another is in its place.
@@ -51,26 +51,26 @@ func (s *snapshotFile) removeFile(file string) error {
 }
 
 // vectorsOf lists the vectors of the chunks of a folder.
-func (m *memory) vectorsOf(folder int) map[catalog.Key][]float32 {
+func (m *Memory) vectorsOf(folder int) map[catalog.Key][]float32 {
 	all := make(map[catalog.Key][]float32)
-	for s, c := range m.chunks {
-		if vec := m.vectors.At(rank.Slot(s)); vec != nil && c.document != nil && c.document.folder == folder {
-			all[c.key] = vec
+	for s, c := range m.Chunks {
+		if vec := m.Vectors.At(rank.Slot(s)); vec != nil && c.Document != nil && c.Document.Folder == folder {
+			all[c.Key] = vec
 		}
 	}
 	return all
 }
 
-// removeLeftovers deletes what processes that were killed have left beside a
+// RemoveLeftovers deletes what processes that were killed have left beside a
 // file. Only its indexer may, as it alone writes there.
-func removeLeftovers(file string) error {
+func RemoveLeftovers(file string) error {
 	entries, err := os.ReadDir(filepath.Dir(file))
 	if err != nil {
 		return err
 	}
 	var errs []error
 	for _, e := range entries {
-		if strings.HasPrefix(e.Name(), filepath.Base(file)+snapshotSuffix+temporary) {
+		if strings.HasPrefix(e.Name(), filepath.Base(file)+SnapshotSuffix+temporary) {
 			errs = append(errs, os.Remove(filepath.Join(filepath.Dir(file), e.Name())))
 		}
 	}

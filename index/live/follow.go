@@ -1,4 +1,4 @@
-package index
+package live
 
 import (
 	"context"
@@ -11,15 +11,15 @@ import (
 	"vademecum/docs/text"
 )
 
-// follow takes over what another process has committed to a folder's
+// Follow takes over what another process has committed to a folder's
 // catalogue and tells whether there was anything.
-func (st *store) follow(ctx context.Context, folder int) (bool, error) {
-	f := st.catalogue(folder)
+func (st *Store) Follow(ctx context.Context, folder int) (bool, error) {
+	f := st.Follower(folder)
 	if f == nil { // it is still being loaded
 		return false, nil
 	}
-	f.order.Lock()
-	defer f.order.Unlock()
+	f.Order.Lock()
+	defer f.Order.Unlock()
 	if f.IsRetired() {
 		return false, nil
 	}
@@ -34,7 +34,7 @@ func (st *store) follow(ctx context.Context, folder int) (bool, error) {
 // catchUp brings a folder in memory up to date with its catalogue: what is new
 // comes before what it replaces goes, so that no document is ever missing. The
 // caller holds f.order.
-func (st *store) catchUp(ctx context.Context, folder int, f *follower) error {
+func (st *Store) catchUp(ctx context.Context, folder int, f *Follower) error {
 	at, more := f.followed, true
 	var gone []int64
 	for more {
@@ -53,7 +53,7 @@ func (st *store) catchUp(ctx context.Context, folder int, f *follower) error {
 	}
 	st.forgetRows(folder, gone)
 	if at != f.followed {
-		f.foreign.Store(true)
+		f.Foreign.Store(true)
 	}
 	f.followed = at
 	return st.takeVectors(ctx, folder, f)
@@ -62,12 +62,12 @@ func (st *store) catchUp(ctx context.Context, folder int, f *follower) error {
 // readAll takes over all documents of a catalogue, with the vectors given or else
 // those that are saved. It returns the last change that is in memory then, and the
 // rows of the documents there that the catalogue does not hold.
-func (st *store) readAll(ctx context.Context, folder int, f *follower, vectors map[catalog.Key][]float32) (last int64, gone []int64, err error) {
+func (st *Store) readAll(ctx context.Context, folder int, f *Follower, vectors map[catalog.Key][]float32) (last int64, gone []int64, err error) {
 	if last, err = f.LastChange(ctx); err != nil {
 		return 0, nil, err
 	}
 	have, paths := make(map[int64]bool), make(map[string]bool)
-	for _, d := range st.documentsIn(folder) {
+	for _, d := range st.DocumentsIn(folder) {
 		have[d.ID] = true
 	}
 	for after := int64(0); ; {
@@ -97,15 +97,15 @@ func (st *store) readAll(ctx context.Context, folder int, f *follower, vectors m
 // takeOver brings documents of a folder in memory up to date with their records:
 // have tells of rows whether they are there. Vectors that are not given are those
 // that are saved.
-func (st *store) takeOver(ctx context.Context, folder int, f *follower, records []catalog.Record, have map[int64]bool, vectors map[catalog.Key][]float32) (err error) {
+func (st *Store) takeOver(ctx context.Context, folder int, f *Follower, records []catalog.Record, have map[int64]bool, vectors map[catalog.Key][]float32) (err error) {
 	for _, r := range records {
 		if have[r.ID] {
-			st.touched(folder, []catalog.Record{r})
+			st.Touched(folder, []catalog.Record{r})
 			continue
 		}
 		known := vectors
 		if known == nil {
-			if known, err = st.saved(ctx, folder, keysOf(r.Chunks)); err != nil {
+			if known, err = st.Saved(ctx, folder, KeysOf(r.Chunks)); err != nil {
 				return err
 			}
 		}
@@ -117,15 +117,15 @@ func (st *store) takeOver(ctx context.Context, folder int, f *follower, records 
 }
 
 // take brings one document into memory.
-func (st *store) take(folder int, f *follower, r catalog.Record, vectors map[catalog.Key][]float32) error {
-	st.mu.Lock()
+func (st *Store) take(folder int, f *Follower, r catalog.Record, vectors map[catalog.Key][]float32) error {
+	st.Mu.Lock()
 	defer st.unlock()
 	st.forgetText(r.TextHash)
 	return st.insert(folder, f, r, text.Body{}, vectors)
 }
 
 // inMemory tells which of some records are of documents in memory.
-func (st *store) inMemory(folder int, records []catalog.Record) map[int64]bool {
+func (st *Store) inMemory(folder int, records []catalog.Record) map[int64]bool {
 	found := make(map[int64]bool, len(records))
 	if len(records) == 0 {
 		return found
@@ -133,10 +133,10 @@ func (st *store) inMemory(folder int, records []catalog.Record) map[int64]bool {
 	for _, r := range records {
 		found[r.ID] = false
 	}
-	st.mu.RLock()
-	defer st.mu.RUnlock()
-	for _, d := range st.documents {
-		if _, asked := found[d.ID]; asked && d.folder == folder {
+	st.Mu.RLock()
+	defer st.Mu.RUnlock()
+	for _, d := range st.Documents {
+		if _, asked := found[d.ID]; asked && d.Folder == folder {
 			found[d.ID] = true
 		}
 	}
@@ -144,7 +144,7 @@ func (st *store) inMemory(folder int, records []catalog.Record) map[int64]bool {
 }
 
 // forgetRows removes documents from memory, unless others are in their place.
-func (st *store) forgetRows(folder int, rows []int64) {
+func (st *Store) forgetRows(folder int, rows []int64) {
 	if len(rows) == 0 {
 		return
 	}
@@ -152,23 +152,23 @@ func (st *store) forgetRows(folder int, rows []int64) {
 	for _, row := range rows {
 		gone[row] = true
 	}
-	st.mu.Lock()
+	st.Mu.Lock()
 	defer st.unlock()
-	for at, d := range st.documents {
-		if at.folder == folder && gone[d.ID] {
-			st.forget(at)
+	for at, d := range st.Documents {
+		if at.Folder == folder && gone[d.ID] {
+			st.Forget(at)
 		}
 	}
 }
 
 // takeVectors gives vectors to the chunks that lack them: those that another
 // process has saved, or else the built-in ones.
-func (st *store) takeVectors(ctx context.Context, folder int, f *follower) error {
+func (st *Store) takeVectors(ctx context.Context, folder int, f *Follower) error {
 	bare := st.bareIn(folder)
 	if len(bare) == 0 {
 		return nil
 	}
-	if st.builtin {
+	if st.Builtin {
 		return st.makeVectors(ctx, folder)
 	}
 	if err := st.takeRefusals(ctx, folder, f); err != nil {
@@ -186,7 +186,7 @@ func (st *store) takeVectors(ctx context.Context, folder int, f *follower) error
 	if err != nil {
 		return fmt.Errorf("read vectors of %s: %w", f.File(), err)
 	}
-	if err := st.attach(bare, vectors); err != nil {
+	if err := st.Attach(bare, vectors); err != nil {
 		return err
 	}
 	f.followedVector = last
@@ -195,11 +195,11 @@ func (st *store) takeVectors(ctx context.Context, folder int, f *follower) error
 
 // outgrown tells whether vectors have another length than those in memory,
 // which are forgotten then: another process has made all of them anew.
-func (st *store) outgrown(vectors map[catalog.Key][]float32) bool {
-	st.mu.Lock()
+func (st *Store) outgrown(vectors map[catalog.Key][]float32) bool {
+	st.Mu.Lock()
 	defer st.unlock()
 	for _, vec := range vectors {
-		if st.vectors.Dimensions() == 0 || len(vec) == st.vectors.Dimensions() {
+		if st.Vectors.Dimensions() == 0 || len(vec) == st.Vectors.Dimensions() {
 			return false
 		}
 		st.forgetVectors()

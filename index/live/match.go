@@ -1,4 +1,4 @@
-package index
+package live
 
 import (
 	"cmp"
@@ -12,12 +12,12 @@ import (
 	"vademecum/index/vector"
 )
 
-// phrasing is one wording of a question, analysed and embedded.
-type phrasing struct {
-	weight float64
-	terms  lexical.Question
-	vector []float32 // nil when there is none: the lexical list answers alone
-	spaced float64   // share of its letters that are of writing with spaces
+// Phrasing is one wording of a question, analysed and embedded.
+type Phrasing struct {
+	Weight float64
+	Terms  lexical.Question
+	Vector []float32 // nil when there is none: the lexical list answers alone
+	Spaced float64   // share of its letters that are of writing with spaces
 }
 
 // match is a chunk that a phrasing found. Scores are raw: BM25 and cosine.
@@ -48,15 +48,15 @@ const listDepth = 200
 // Of the built-in vectors only those of the chunks that the words found are
 // compared: what is written like the question has been found by then, and the
 // rest is noise where the words find enough. Where they do not, see related.
-func (st *store) match(ctx context.Context, p phrasing, keep rank.Filter, copies map[rank.Wording][]rank.Slot) (matches, error) {
-	if p.vector != nil && !vector.Fits(st.vectors, p.vector) {
-		p.vector = nil // another model answers to the name: see attach
+func (st *Store) match(ctx context.Context, p Phrasing, keep rank.Filter, copies map[rank.Wording][]rank.Slot) (matches, error) {
+	if p.Vector != nil && !vector.Fits(st.Vectors, p.Vector) {
+		p.Vector = nil // another model answers to the name: see attach
 	}
-	sc, err := st.postings.Score(ctx, p.terms)
+	sc, err := st.Postings.Score(ctx, p.Terms)
 	if err != nil {
 		return matches{}, err
 	}
-	defer st.postings.Release(sc)
+	defer st.Postings.Release(sc)
 	ranks := make(map[rank.Wording]*match)
 	var order []rank.Slot
 	note := func(hits []rank.Hit, rankOf func(*match) *int) {
@@ -73,7 +73,7 @@ func (st *store) match(ctx context.Context, p phrasing, keep rank.Filter, copies
 			}
 		}
 	}
-	note(sc.Top(listDepth, keep, st.memory), func(m *match) *int { return &m.lexicalRank })
+	note(sc.Top(listDepth, keep, st.Memory), func(m *match) *int { return &m.lexicalRank })
 	hits, err := st.similar(ctx, p, order, keep)
 	if err != nil {
 		return matches{}, err
@@ -83,8 +83,8 @@ func (st *store) match(ctx context.Context, p phrasing, keep rank.Filter, copies
 	for i, s := range order {
 		m := *ranks[st.Wording(s)]
 		m.slot, m.lexical = s, sc.At(s)
-		if p.vector != nil {
-			cosine, ok := st.vectors.Cosine(p.vector, s)
+		if p.Vector != nil {
+			cosine, ok := st.Vectors.Cosine(p.Vector, s)
 			m.cosine, m.bare = cosine, !ok
 		}
 		all[i] = m
@@ -93,59 +93,59 @@ func (st *store) match(ctx context.Context, p phrasing, keep rank.Filter, copies
 }
 
 // similar is the vector list of a phrasing.
-func (st *store) similar(ctx context.Context, p phrasing, worded []rank.Slot, keep rank.Filter) ([]rank.Hit, error) {
-	if p.vector == nil || st.vectors.Len() == 0 {
+func (st *Store) similar(ctx context.Context, p Phrasing, worded []rank.Slot, keep rank.Filter) ([]rank.Hit, error) {
+	if p.Vector == nil || st.Vectors.Len() == 0 {
 		return nil, nil
 	}
-	if !st.builtin {
-		return st.vectors.Top(ctx, p.vector, listDepth, keep, st.memory)
+	if !st.Builtin {
+		return st.Vectors.Top(ctx, p.Vector, listDepth, keep, st.Memory)
 	}
-	best := rank.NewBest(listDepth, st.memory)
+	best := rank.NewBest(listDepth, st.Memory)
 	for _, s := range worded {
-		if cosine, ok := st.vectors.Cosine(p.vector, s); ok {
+		if cosine, ok := st.Vectors.Cosine(p.Vector, s); ok {
 			best.Offer(rank.Hit{Slot: s, Score: cosine})
 		}
 	}
 	return best.Hits(), nil
 }
 
-// unknown lists the words of a question that occur nowhere.
-func (st *store) unknown(question string) []string {
-	st.mu.RLock()
-	defer st.mu.RUnlock()
-	return st.postings.Unknown(question)
+// Unknown lists the words of a question that occur nowhere.
+func (st *Store) Unknown(question string) []string {
+	st.Mu.RLock()
+	defer st.Mu.RUnlock()
+	return st.Postings.Unknown(question)
 }
 
 // Wording returns what the chunk at a slot says.
-func (m *memory) Wording(s rank.Slot) rank.Wording { return m.chunks[s].wording }
+func (m *Memory) Wording(s rank.Slot) rank.Wording { return m.Chunks[s].Wording }
 
 // Compare orders the chunks at two slots by their places.
-func (m *memory) Compare(a, b rank.Slot) int { return comparePlaces(m.chunks[a], m.chunks[b]) }
+func (m *Memory) Compare(a, b rank.Slot) int { return comparePlaces(m.Chunks[a], m.Chunks[b]) }
 
 // comparePlaces compares folder, path and position.
-func comparePlaces(a, b chunk) int {
+func comparePlaces(a, b Chunk) int {
 	return cmp.Or(
-		cmp.Compare(a.document.folder, b.document.folder),
-		cmp.Compare(a.document.Path, b.document.Path),
-		cmp.Compare(a.number, b.number))
+		cmp.Compare(a.Document.Folder, b.Document.Folder),
+		cmp.Compare(a.Document.Path, b.Document.Path),
+		cmp.Compare(a.Number, b.Number))
 }
 
-// candidate is a chunk with its fused score, copied out of the store.
-type candidate struct {
-	chunk
-	score                   float64
-	lexicalRank, vectorRank int  // the best over all phrasings
-	related                 bool // it has no word of the question, but parts of some
+// Candidate is a chunk with its fused score, copied out of the store.
+type Candidate struct {
+	Chunk
+	Score                   float64
+	LexicalRank, VectorRank int  // the best over all phrasings
+	Related                 bool // it has no word of the question, but parts of some
 }
 
-// search fuses what all phrasings find into one list, best first, and tells how
+// Search fuses what all phrasings find into one list, best first, and tells how
 // much of the words of one the best chunk has: 1 is that of a chunk of average
 // length with each of them once. Only documents that are meant may answer. Where
 // the words find fewer chunks than wanted, related ones follow.
 //
 // Between two phrasings others may write. When they do, what was found is void,
 // and all is done again without letting anyone in.
-func (st *store) search(ctx context.Context, phrasings []phrasing, meant map[location]bool, wanted int) (found []candidate, covered float64, err error) {
+func (st *Store) Search(ctx context.Context, phrasings []Phrasing, meant map[Location]bool, wanted int) (found []Candidate, covered float64, err error) {
 	found, covered, err = st.searchOnce(ctx, phrasings, meant, wanted, true)
 	if errors.Is(err, errWritten) {
 		return st.searchOnce(ctx, phrasings, meant, wanted, false)
@@ -156,18 +156,18 @@ func (st *store) search(ctx context.Context, phrasings []phrasing, meant map[loc
 // errWritten says that memory has changed meanwhile.
 var errWritten = errors.New("the index has changed")
 
-func (st *store) searchOnce(ctx context.Context, phrasings []phrasing, meant map[location]bool, wanted int, yielding bool) (found []candidate, covered float64, err error) {
-	st.mu.RLock()
-	defer st.mu.RUnlock()
+func (st *Store) searchOnce(ctx context.Context, phrasings []Phrasing, meant map[Location]bool, wanted int, yielding bool) (found []Candidate, covered float64, err error) {
+	st.Mu.RLock()
+	defer st.Mu.RUnlock()
 	keep, written := st.filter(meant), st.written
 	lists, copies := make([]matches, len(phrasings)), make(map[rank.Wording][]rank.Slot)
 	yield := func() error {
 		if !yielding {
 			return nil
 		}
-		st.mu.RUnlock()
+		st.Mu.RUnlock()
 		err := ctx.Err()
-		st.mu.RLock() // after those who wait to write
+		st.Mu.RLock() // after those who wait to write
 		if err == nil && st.written != written {
 			err = errWritten
 		}
@@ -183,15 +183,15 @@ func (st *store) searchOnce(ctx context.Context, phrasings []phrasing, meant map
 			return nil, 0, err
 		}
 		lexical, _ := best(lists[i].all)
-		covered = max(covered, share(lexical, lists[i].fair))
+		covered = max(covered, Share(lexical, lists[i].fair))
 	}
-	fused := fuse(phrasings, lists, st.builtin)
-	candidates := make([]candidate, len(fused))
+	fused := fuse(phrasings, lists, st.Builtin)
+	candidates := make([]Candidate, len(fused))
 	for i, f := range fused {
-		candidates[i] = candidate{chunk: st.chunks[f.slot], score: f.score, lexicalRank: f.lexicalRank, vectorRank: f.vectorRank}
+		candidates[i] = Candidate{Chunk: st.Chunks[f.slot], Score: f.score, LexicalRank: f.lexicalRank, VectorRank: f.vectorRank}
 	}
-	sortCandidates(candidates)
-	if candidates = withoutCopies(candidates); !st.builtin || len(candidates) >= wanted {
+	SortCandidates(candidates)
+	if candidates = withoutCopies(candidates); !st.Builtin || len(candidates) >= wanted {
 		return candidates, covered, nil
 	}
 	related, err := st.related(ctx, phrasings, keep, wanted, candidates, yield)
@@ -210,68 +210,68 @@ const leastRelated = 0.3
 // wanted: those that have parts of the words, as compounds and derived words do.
 // They stand below what the words have found, whatever that is worth. None has a
 // word that looks like one of the question and is another.
-func (st *store) related(ctx context.Context, phrasings []phrasing, keep rank.Filter, wanted int, found []candidate, yield func() error) ([]candidate, error) {
+func (st *Store) related(ctx context.Context, phrasings []Phrasing, keep rank.Filter, wanted int, found []Candidate, yield func() error) ([]Candidate, error) {
 	least, known := 1.0, make(map[rank.Wording]bool)
 	for _, c := range found {
-		least, known[c.wording] = c.score, true
+		least, known[c.Wording] = c.Score, true
 	}
 	total, others := 0.0, make(map[rank.Slot]bool)
 	for _, p := range phrasings {
-		total += p.weight
-		maps.Copy(others, st.postings.Lookalikes(p.terms))
+		total += p.Weight
+		maps.Copy(others, st.Postings.Lookalikes(p.Terms))
 	}
-	var all []candidate
+	var all []Candidate
 	for _, p := range phrasings {
-		if p.vector == nil { // the question was given up
+		if p.Vector == nil { // the question was given up
 			continue
 		}
 		if err := yield(); err != nil {
 			return nil, err
 		}
-		hits, err := st.vectors.Top(ctx, p.vector, wanted, keep, st.memory)
+		hits, err := st.Vectors.Top(ctx, p.Vector, wanted, keep, st.Memory)
 		if err != nil {
 			return nil, err
 		}
 		for place, h := range rank.Ranks(hits) {
-			if c := st.chunks[h.Slot]; h.Score >= leastRelated && !known[c.wording] && !others[h.Slot] {
-				score := builtinPart * h.Score * p.weight / total
-				all = append(all, candidate{chunk: c, score: min(least, score), vectorRank: place, related: true})
+			if c := st.Chunks[h.Slot]; h.Score >= leastRelated && !known[c.Wording] && !others[h.Slot] {
+				score := builtinPart * h.Score * p.Weight / total
+				all = append(all, Candidate{Chunk: c, Score: min(least, score), VectorRank: place, Related: true})
 			}
 		}
 	}
-	sortCandidates(all)
+	SortCandidates(all)
 	all = withoutCopies(all)
 	return all[:min(len(all), wanted-len(found))], nil
 }
 
 // withoutCopies keeps the best of those that have the same wording, with the
 // ranks that they share.
-func withoutCopies(candidates []candidate) []candidate {
+func withoutCopies(candidates []Candidate) []Candidate {
 	first := make(map[rank.Wording]int)
 	kept := candidates[:0]
 	for _, c := range candidates {
-		i, isCopy := first[c.wording]
+		i, isCopy := first[c.Wording]
 		if !isCopy {
-			first[c.wording] = len(kept)
+			first[c.Wording] = len(kept)
 			kept = append(kept, c)
 			continue
 		}
 		best := &kept[i]
-		best.lexicalRank, best.vectorRank = betterRank(best.lexicalRank, c.lexicalRank), betterRank(best.vectorRank, c.vectorRank)
+		best.LexicalRank, best.VectorRank = BetterRank(best.LexicalRank, c.LexicalRank), BetterRank(best.VectorRank, c.VectorRank)
 	}
 	return kept
 }
 
-// copies finds all chunks that have one of some wordings, in the order of
+// Copies finds all chunks that have one of some wordings, in the order of
 // their places.
-func (st *store) copies(of map[rank.Wording]bool, meant map[location]bool) []chunk {
-	st.mu.RLock()
-	defer st.mu.RUnlock()
+func (st *Store) Copies(of map[rank.Wording]bool, meant map[Location]bool) []Chunk {
+	st.Mu.RLock()
+	defer st.Mu.RUnlock()
 	keep := st.filter(meant)
-	var found []chunk
-	for s := range st.chunks {
-		c := &st.chunks[s]
-		if of[c.wording] && c.document != nil && keep.Has(rank.Slot(s)) {
+	var found []Chunk
+	for s := range st.Chunks {
+		c := &st.Chunks[s]
+		if of[c.Wording] && c.Document != nil && keep.Has(rank.Slot(s)) {
 			found = append(found, *c)
 		}
 	}
@@ -280,14 +280,14 @@ func (st *store) copies(of map[rank.Wording]bool, meant map[location]bool) []chu
 }
 
 // filter admits the chunks of the documents that are meant, nil when all are.
-func (m *memory) filter(meant map[location]bool) rank.Filter {
+func (m *Memory) filter(meant map[Location]bool) rank.Filter {
 	if meant == nil {
 		return nil
 	}
-	f := rank.NewFilter(len(m.chunks))
+	f := rank.NewFilter(len(m.Chunks))
 	for at := range meant {
-		if d := m.documents[at]; d != nil {
-			for _, s := range d.slots {
+		if d := m.Documents[at]; d != nil {
+			for _, s := range d.Slots {
 				f.Add(s)
 			}
 		}

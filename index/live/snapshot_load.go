@@ -1,4 +1,4 @@
-package index
+package live
 
 import (
 	"context"
@@ -14,11 +14,12 @@ import (
 	"vademecum/index/lexical"
 	"vademecum/index/rank"
 	"vademecum/index/vector"
+	"vademecum/internal/panics"
 )
 
 // loadSnapshot reads what was in memory when the snapshot beside c was made.
 // The error matches errNoSnapshot when there is none that fits c.
-func loadSnapshot(ctx context.Context, c *follower, folder int) (*memory, snapshotHead, error) {
+func loadSnapshot(ctx context.Context, c *Follower, folder int) (*Memory, snapshotHead, error) {
 	s, err := c.openSnapshot()
 	if err != nil {
 		return nil, snapshotHead{}, err
@@ -27,27 +28,27 @@ func loadSnapshot(ctx context.Context, c *follower, folder int) (*memory, snapsh
 	if err := c.checkHead(ctx, s.head); err != nil {
 		return nil, s.head, err
 	}
-	l := &loading{file: s, folder: folder, source: c, memory: newMemory()}
+	l := &loading{file: s, folder: folder, source: c, Memory: newMemory()}
 	// Nearly all that is allocated now stays: to look for garbage would be a
 	// third of the work.
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	if err := l.run(); err != nil {
 		return nil, s.head, fmt.Errorf("%w: %w", errNoSnapshot, err)
 	}
-	return l.memory, s.head, nil
+	return l.Memory, s.head, nil
 }
 
 // openSnapshot opens the one beside the file, if there is a file.
-func (c *follower) openSnapshot() (*snapshotFile, error) {
+func (c *Follower) openSnapshot() (*snapshotFile, error) {
 	if c.File() == "" {
 		return nil, errNoSnapshot
 	}
-	return openSnapshot(c.File() + snapshotSuffix)
+	return openSnapshot(c.File() + SnapshotSuffix)
 }
 
 // checkHead refuses a snapshot of another catalogue, or model, and any that is
 // not the last one: the catalogue may have been put back to an earlier state.
-func (c *follower) checkHead(ctx context.Context, h snapshotHead) error {
+func (c *Follower) checkHead(ctx context.Context, h snapshotHead) error {
 	token, err := c.Value(ctx, "snapshot")
 	if err != nil {
 		return err
@@ -66,8 +67,8 @@ func (c *follower) checkHead(ctx context.Context, h snapshotHead) error {
 type loading struct {
 	file   *snapshotFile
 	folder int
-	source *follower
-	*memory
+	source *Follower
+	*Memory
 }
 
 // run loads several sections at a time: those that take longest first.
@@ -91,18 +92,19 @@ func (l *loading) run() error {
 		return err
 	}
 	words := lexical.Load(h.words, func(n int) ([]byte, error) { return l.file.section(lexicalSections+n, nil) })
-	l.chunks = make([]chunk, h.words.Chunks)
+	l.Chunks = make([]Chunk, h.words.Chunks)
 	steps := append(words.Steps(), func() error { return l.loadDocuments(vectors) })
 	steps = append(steps, vectors.Steps()...)
 	if err := allOf(steps); err != nil {
 		return err
 	}
-	l.vectors = vectors.Index()
-	l.postings, err = words.Index()
+	l.Vectors = vectors.Index()
+	l.Postings, err = words.Index()
 	return err
 }
 
-// allOf takes several steps at a time, and returns what went wrong.
+// allOf takes several steps at a time, and returns what went wrong: a snapshot can
+// be done without, so panics are nothing else.
 func allOf(steps []func() error) error {
 	var next atomic.Int64
 	var group sync.WaitGroup
@@ -110,23 +112,12 @@ func allOf(steps []func() error) error {
 	for range runtime.GOMAXPROCS(0) {
 		group.Go(func() {
 			for i := next.Add(1) - 1; int(i) < len(steps); i = next.Add(1) - 1 {
-				faults[i] = despitePanic(steps[i])
+				faults[i] = panics.Catch(steps[i]) // what is wrong with the file may cause one
 			}
 		})
 	}
 	group.Wait()
 	return errors.Join(faults...)
-}
-
-// despitePanic takes a step in which what is wrong with the file may cause a
-// panic: a snapshot can be done without.
-func despitePanic(step func() error) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = panicError{p}
-		}
-	}()
-	return step()
 }
 
 // withText opens a section that begins with its strings.
@@ -144,12 +135,12 @@ func (l *loading) loadDocuments(vectors *vector.Loading) error {
 	if err != nil {
 		return err
 	}
-	all := make([]document, l.file.head.documents)
-	slots := make([]rank.Slot, 0, len(l.chunks))
-	l.documents = make(map[location]*document, len(all))
+	all := make([]Document, l.file.head.documents)
+	slots := make([]rank.Slot, 0, len(l.Chunks))
+	l.Documents = make(map[Location]*Document, len(all))
 	for i := range all {
 		d := &all[i]
-		d.folder, d.source, d.ID, d.Size = l.folder, l.source, r.Signed(), r.Signed()
+		d.Folder, d.source, d.ID, d.Size = l.folder, l.source, r.Signed(), r.Signed()
 		d.Modified, d.Changed, d.ReadAt = time.Unix(0, r.Signed()), time.Unix(0, r.Signed()), time.Unix(0, r.Signed())
 		count := int(r.Signed())
 		copy(d.Hash[:], r.Take(len(d.Hash)))
@@ -159,24 +150,24 @@ func (l *loading) loadDocuments(vectors *vector.Loading) error {
 		}
 		first := len(slots)
 		switch {
-		case r.Err != nil || count < 0 || count > len(l.chunks)-first,
-			l.documents[location{l.folder, d.Path}] != nil, // each is there once
+		case r.Err != nil || count < 0 || count > len(l.Chunks)-first,
+			l.Documents[Location{l.folder, d.Path}] != nil, // each is there once
 			d.Skip != "" && count > 0, d.Size < 0:
 			return errNoSnapshot
 		}
 		for n := range count {
 			slots = append(slots, rank.Slot(first+n))
 			bare := !vectors.Has(rank.Slot(first + n))
-			l.chunks[first+n] = chunk{document: d, number: n, bare: bare}
+			l.Chunks[first+n] = Chunk{Document: d, Number: n, Bare: bare}
 			if bare {
-				l.bare++
+				l.Bare++
 				l.incomplete[d]++
 			}
 		}
-		d.slots = slots[first:len(slots):len(slots)]
-		l.place(location{l.folder, d.Path}, d)
+		d.Slots = slots[first:len(slots):len(slots)]
+		l.place(Location{l.folder, d.Path}, d)
 	}
-	if r.Err != nil || len(slots) != len(l.chunks) {
+	if r.Err != nil || len(slots) != len(l.Chunks) {
 		return errNoSnapshot
 	}
 	return l.loadChunks()
@@ -189,14 +180,14 @@ func (l *loading) loadChunks() error {
 		return err
 	}
 	paths := make([][]string, 1, max(1, l.file.head.headings))
-	for i := range l.chunks {
-		c := &l.chunks[i]
-		c.span.StartByte = r.Number()
-		c.span.EndByte = c.span.StartByte + r.Number()
-		c.span.StartLine = r.Number()
-		c.span.EndLine = c.span.StartLine + r.Number()
-		copy(c.key[:], r.Take(len(c.key)))
-		copy(c.wording[:], r.Take(len(c.wording)))
+	for i := range l.Chunks {
+		c := &l.Chunks[i]
+		c.Span.StartByte = r.Number()
+		c.Span.EndByte = c.Span.StartByte + r.Number()
+		c.Span.StartLine = r.Number()
+		c.Span.EndLine = c.Span.StartLine + r.Number()
+		copy(c.Key[:], r.Take(len(c.Key)))
+		copy(c.Wording[:], r.Take(len(c.Wording)))
 		number := r.Number()
 		switch {
 		case r.Err != nil || number > len(paths):
@@ -212,7 +203,7 @@ func (l *loading) loadChunks() error {
 			}
 			paths = append(paths, path)
 		}
-		c.heading = paths[number]
+		c.Heading = paths[number]
 	}
 	return r.Err
 }

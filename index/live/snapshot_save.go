@@ -1,4 +1,4 @@
-package index
+package live
 
 import (
 	"cmp"
@@ -25,48 +25,22 @@ type pictured struct {
 // A snapshot is made again when this many changes and vectors, or this part of
 // the chunks, are not in it: to load one, or to make it, takes some 20 to 40 µs.
 const (
-	picturedLeast = 200
+	PicturedLeast = 200
 	picturedPart  = 20
 )
 
-// saveSnapshots makes the next start fast where the last snapshots are old.
-func (ix *Index) saveSnapshots(ctx context.Context) {
-	for i, f := range ix.folders {
-		c := ix.store.catalogue(i)
-		if c == nil || c.IsUnsaved() || !ix.leads(i) {
-			continue
-		}
-		saved := false
-		err := ix.guard("save a snapshot", func() (err error) {
-			if saved = ix.store.snapshotDue(i, c); saved {
-				err = ix.store.saveSnapshot(ctx, i)
-			}
-			return err
-		})
-		if ctx.Err() != nil || err == nil && !saved {
-			continue
-		}
-		if err != nil {
-			ix.log.Warn("the next start will be slower", "folder", f.Dir(), "error", err)
-		}
-		if err := c.keepFailure(ctx, snapshotFailure, err); err != nil {
-			ix.log.Debug("could not note how the snapshot ended", "error", err)
-		}
-	}
-}
-
-// snapshotDue tells whether the last snapshot of a folder is old.
-func (st *store) snapshotDue(folder int, c *follower) bool {
+// SnapshotDue tells whether the last snapshot of a folder is old.
+func (st *Store) SnapshotDue(folder int, c *Follower) bool {
 	chunks, vectors := st.countIn(folder)
-	c.order.Lock()
-	defer c.order.Unlock()
+	c.Order.Lock()
+	defer c.Order.Unlock()
 	missing := int(c.followed-c.pictured.change) + max(0, vectors-c.pictured.vectors)
-	return missing >= max(picturedLeast, chunks/picturedPart)
+	return missing >= max(PicturedLeast, chunks/picturedPart)
 }
 
-// saveSnapshot writes what a folder's catalogue is in memory beside it.
-func (st *store) saveSnapshot(ctx context.Context, folder int) error {
-	c := st.catalogue(folder)
+// SaveSnapshot writes what a folder's catalogue is in memory beside it.
+func (st *Store) SaveSnapshot(ctx context.Context, folder int) error {
+	c := st.Follower(folder)
 	p, err := st.picture(ctx, folder, c)
 	if err != nil {
 		return err
@@ -76,11 +50,11 @@ func (st *store) saveSnapshot(ctx context.Context, folder int) error {
 	if err := c.SetValue(ctx, "snapshot", p.head.token); err != nil {
 		return fmt.Errorf("save a snapshot of the index: %w", err)
 	}
-	if err := writeSnapshot(c.File()+snapshotSuffix, p.sections); err != nil {
+	if err := writeSnapshot(c.File()+SnapshotSuffix, p.sections); err != nil {
 		return fmt.Errorf("save a snapshot of the index: %w", err)
 	}
-	c.order.Lock()
-	defer c.order.Unlock()
+	c.Order.Lock()
+	defer c.Order.Unlock()
 	c.pictured = pictured{p.head.change, len(p.chunks) - p.vectors.Missing()}
 	return c.ForgetChanges(ctx, p.head.change)
 }
@@ -89,17 +63,17 @@ func (st *store) saveSnapshot(ctx context.Context, folder int) error {
 // added to.
 type picture struct {
 	head      snapshotHead
-	documents []*document
-	chunks    []chunk // of the folder
+	documents []*Document
+	chunks    []Chunk // of the folder
 	words     *lexical.Snapshot
 	vectors   *vector.Snapshot
 }
 
 // picture takes what a snapshot is made of, so that it can be written while the
 // index goes on.
-func (st *store) picture(ctx context.Context, folder int, c *follower) (*picture, error) {
-	c.order.Lock()
-	defer c.order.Unlock()
+func (st *Store) picture(ctx context.Context, folder int, c *Follower) (*picture, error) {
+	c.Order.Lock()
+	defer c.Order.Unlock()
 	model, err := c.ModelName(ctx)
 	if err != nil {
 		return nil, err
@@ -111,24 +85,24 @@ func (st *store) picture(ctx context.Context, folder int, c *follower) (*picture
 }
 
 // take copies what may change, under the lock.
-func (p *picture) take(st *store, folder int) {
-	st.mu.RLock()
-	defer st.mu.RUnlock()
-	for at, d := range st.documents {
-		if at.folder == folder {
+func (p *picture) take(st *Store, folder int) {
+	st.Mu.RLock()
+	defer st.Mu.RUnlock()
+	for at, d := range st.Documents {
+		if at.Folder == folder {
 			p.documents = append(p.documents, d)
 		}
 	}
-	slices.SortFunc(p.documents, func(a, b *document) int { return cmp.Compare(a.ID, b.ID) })
+	slices.SortFunc(p.documents, func(a, b *Document) int { return cmp.Compare(a.ID, b.ID) })
 	var slots []rank.Slot
 	for _, d := range p.documents {
-		for _, s := range d.slots {
+		for _, s := range d.Slots {
 			slots = append(slots, s)
-			p.chunks = append(p.chunks, st.chunks[s])
+			p.chunks = append(p.chunks, st.Chunks[s])
 		}
 	}
-	p.words = st.postings.Snapshot(slots)
-	p.vectors = vector.Take(st.vectors, slots)
+	p.words = st.Postings.Snapshot(slots)
+	p.vectors = vector.Take(st.Vectors, slots)
 }
 
 // sections makes the sections in their order.
@@ -154,7 +128,7 @@ func (p *picture) encodeDocuments() []byte {
 	var text strings.Builder
 	var out []byte
 	for _, d := range p.documents {
-		for _, n := range []int64{d.ID, d.Size, catalog.Nanoseconds(d.Modified), catalog.Nanoseconds(d.Changed), catalog.Nanoseconds(d.ReadAt), int64(len(d.slots))} {
+		for _, n := range []int64{d.ID, d.Size, catalog.Nanoseconds(d.Modified), catalog.Nanoseconds(d.Changed), catalog.Nanoseconds(d.ReadAt), int64(len(d.Slots))} {
 			out = binary.AppendVarint(out, n)
 		}
 		out = append(append(out, d.Hash[:]...), d.TextHash[:]...)
@@ -173,12 +147,12 @@ func (p *picture) encodeChunks() (b []byte, headings int) {
 	var out []byte
 	numbers := map[string]int{"": 0} // of heading paths
 	for _, c := range p.chunks {
-		for _, n := range []int{c.span.StartByte, c.span.EndByte - c.span.StartByte, c.span.StartLine, c.span.EndLine - c.span.StartLine} {
+		for _, n := range []int{c.Span.StartByte, c.Span.EndByte - c.Span.StartByte, c.Span.StartLine, c.Span.EndLine - c.Span.StartLine} {
 			out = binary.AppendUvarint(out, uint64(n))
 		}
-		out = append(out, c.key[:]...)
-		out = append(out, c.wording[:]...)
-		path := strings.Join(c.heading, "\x00")
+		out = append(out, c.Key[:]...)
+		out = append(out, c.Wording[:]...)
+		path := strings.Join(c.Heading, "\x00")
 		number, known := numbers[path]
 		if !known {
 			number = len(numbers)
@@ -188,8 +162,8 @@ func (p *picture) encodeChunks() (b []byte, headings int) {
 		if known {
 			continue
 		}
-		out = binary.AppendUvarint(out, uint64(len(c.heading)))
-		for _, h := range c.heading {
+		out = binary.AppendUvarint(out, uint64(len(c.Heading)))
+		for _, h := range c.Heading {
 			out = binary.AppendUvarint(out, uint64(len(h)))
 			text.WriteString(h)
 		}

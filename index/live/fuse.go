@@ -1,4 +1,4 @@
-package index
+package live
 
 import (
 	"cmp"
@@ -30,12 +30,12 @@ const (
 )
 
 // vectorPart is the part that the vectors have in the scores of a phrasing.
-func vectorPart(p phrasing, builtin bool) float64 {
+func vectorPart(p Phrasing, builtin bool) float64 {
 	switch {
-	case p.vector == nil:
+	case p.Vector == nil:
 		return 0
 	case builtin:
-		return builtinPart * p.spaced
+		return builtinPart * p.Spaced
 	}
 	return modelPart
 }
@@ -58,12 +58,12 @@ const leastShare = 0.05
 // in Bruch, Gai and Ingber, "An Analysis of Fusion Functions for Hybrid
 // Retrieval", 2023). A chunk that has no vector yet loses nothing by that: its
 // words count for both.
-func fuse(phrasings []phrasing, lists []matches, builtin bool) []fused {
+func fuse(phrasings []Phrasing, lists []matches, builtin bool) []fused {
 	total := 0.0
 	bySlot := make(map[rank.Slot]*fused)
 	for i, list := range lists {
 		p := phrasings[i]
-		total += p.weight
+		total += p.Weight
 		part := vectorPart(p, builtin)
 		lexical, cosine := best(list.all)
 		least := 0.0
@@ -77,16 +77,16 @@ func fuse(phrasings []phrasing, lists []matches, builtin bool) []fused {
 				f = &fused{slot: m.slot}
 				bySlot[m.slot] = f
 			}
-			worded := share(m.lexical, lexical)
+			worded := Share(m.lexical, lexical)
 			own := worded
 			if !m.bare {
-				own = (1-part)*worded + part*share(m.cosine-least, cosine-least)
+				own = (1-part)*worded + part*Share(m.cosine-least, cosine-least)
 			}
-			f.score += p.weight * own
+			f.score += p.Weight * own
 			f.best = max(f.best, own)
 			f.worded = f.worded || m.lexical > 0
-			f.lexicalRank = betterRank(f.lexicalRank, m.lexicalRank)
-			f.vectorRank = betterRank(f.vectorRank, m.vectorRank)
+			f.lexicalRank = BetterRank(f.lexicalRank, m.lexicalRank)
+			f.vectorRank = BetterRank(f.vectorRank, m.vectorRank)
 		}
 	}
 	out := make([]fused, 0, len(bySlot))
@@ -120,31 +120,31 @@ func leastCosine(matches []match) float64 {
 	return least
 }
 
-func share(score, best float64) float64 {
+func Share(score, best float64) float64 {
 	if best <= 0 {
 		return 0
 	}
 	return max(score, 0) / best
 }
 
-func betterRank(a, b int) int {
+func BetterRank(a, b int) int {
 	if a == 0 || b == 0 {
 		return max(a, b)
 	}
 	return min(a, b)
 }
 
-// sortCandidates orders best first, what is only related after all else; equal
+// SortCandidates orders best first, what is only related after all else; equal
 // scores by place, so that the order is the same whenever and by whichever process
 // a document was indexed.
-func sortCandidates(candidates []candidate) { slices.SortFunc(candidates, compareCandidates) }
+func SortCandidates(candidates []Candidate) { slices.SortFunc(candidates, CompareCandidates) }
 
-func compareCandidates(a, b candidate) int {
-	if a.related != b.related {
-		if b.related {
+func CompareCandidates(a, b Candidate) int {
+	if a.Related != b.Related {
+		if b.Related {
 			return -1
 		}
 		return 1
 	}
-	return cmp.Or(cmp.Compare(b.score, a.score), comparePlaces(a.chunk, b.chunk))
+	return cmp.Or(cmp.Compare(b.Score, a.Score), comparePlaces(a.Chunk, b.Chunk))
 }

@@ -1,0 +1,219 @@
+package live
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"vademecum/index/catalog"
+
+	"vademecum/embed"
+	"vademecum/index/rank"
+	"vademecum/index/vector"
+)
+
+// Pending lists the documents with bare chunks that are to be embedded, in the
+// order in which they came.
+func (st *Store) Pending() []*Document {
+	st.Mu.RLock()
+	defer st.Mu.RUnlock()
+	var all []*Document
+	for d := range st.incomplete {
+		if slices.ContainsFunc(d.Slots, func(s rank.Slot) bool { return st.Chunks[s].Bare && !st.refusals.has(st.Chunks[s]) }) {
+			all = append(all, d)
+		}
+	}
+	slices.SortFunc(all, func(a, b *Document) int { return cmp.Or(cmp.Compare(a.Folder, b.Folder), cmp.Compare(a.ID, b.ID)) })
+	return all
+}
+
+// CountPending is how many chunks of documents are to be embedded.
+func (st *Store) CountPending(pending []*Document) int {
+	st.Mu.RLock()
+	defer st.Mu.RUnlock()
+	total := 0
+	for _, d := range pending {
+		for _, s := range d.Slots {
+			if c := st.chunkAt(s); c.Document == d && c.Bare && !st.refusals.has(*c) {
+				total++
+			}
+		}
+	}
+	return total
+}
+
+// bareIn lists the chunks of a folder that have no vector.
+func (st *Store) bareIn(folder int) []Wanted {
+	st.Mu.RLock()
+	defer st.Mu.RUnlock()
+	var all []Wanted
+	for d := range st.incomplete {
+		if d.Folder != folder {
+			continue
+		}
+		for _, s := range d.Slots {
+			if c := st.Chunks[s]; c.Bare {
+				all = append(all, Wanted{Slot: s, Key: c.Key})
+			}
+		}
+	}
+	return all
+}
+
+// CountBare is how many chunks of a folder have no vector.
+func (st *Store) CountBare(folder int) int {
+	st.Mu.RLock()
+	defer st.Mu.RUnlock()
+	total := 0
+	for d, n := range st.incomplete {
+		if d.Folder == folder {
+			total += n
+		}
+	}
+	return total
+}
+
+// countIn counts the chunks of a folder, and those that have a vector.
+func (st *Store) countIn(folder int) (chunks, vectors int) {
+	st.Mu.RLock()
+	defer st.Mu.RUnlock()
+	for at, d := range st.Documents {
+		if at.Folder == folder {
+			chunks, vectors = chunks+len(d.Slots), vectors+len(d.Slots)-st.incomplete[d]
+		}
+	}
+	return chunks, vectors
+}
+
+// BareOf lists the chunks of a document that are to be embedded.
+func (st *Store) BareOf(d *Document, text string) []Wanted {
+	st.Mu.RLock()
+	defer st.Mu.RUnlock()
+	var all []Wanted
+	for _, s := range d.Slots {
+		c := st.chunkAt(s)
+		if c.Document == d && c.Bare && !st.refusals.has(*c) {
+			all = append(all, Wanted{s, c.Key, catalog.EmbeddingInput(text[c.Span.StartByte:c.Span.EndByte], c.Heading)})
+		}
+	}
+	return all
+}
+
+// makeVectors gives the chunks of a folder that have none the vectors of the
+// built-in embedding, several documents at a time.
+func (st *Store) makeVectors(ctx context.Context, folder int) error {
+	for some := range slices.Chunk(st.Pending(), catalog.PageRows) {
+		var steps []func() error
+		for _, d := range some {
+			if d.Folder == folder {
+				steps = append(steps, func() error { return st.makeVectorsOf(ctx, d) })
+			}
+		}
+		if err := allOf(steps); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// makeVectorsOf leaves a document alone in whose place another process has put
+// another one: that is to come.
+func (st *Store) makeVectorsOf(ctx context.Context, d *Document) error {
+	body, ok, err := st.Body(ctx, d)
+	if err != nil || !ok {
+		return err
+	}
+	bare := st.BareOf(d, body.Text)
+	made := make(map[catalog.Key][]float32, len(bare))
+	for _, w := range bare {
+		made[w.Key] = embed.Vector(w.Input)
+	}
+	return st.Attach(bare, made)
+}
+
+// SaveVectors keeps what the embedding model gave.
+func (st *Store) SaveVectors(ctx context.Context, folder int, fresh map[catalog.Key][]float32) error {
+	if folder == NoFolder || len(fresh) == 0 {
+		return nil
+	}
+	c := st.Follower(folder)
+	if err := c.SaveVectors(ctx, fresh); err != nil {
+		return fmt.Errorf("save vectors: %w", err)
+	}
+	return nil
+}
+
+// Attach gives vectors to those of the chunks that are still there.
+func (st *Store) Attach(chunks []Wanted, vectors map[catalog.Key][]float32) error {
+	st.Mu.Lock()
+	defer st.unlock()
+	for _, w := range chunks {
+		c, vec := st.chunkAt(w.Slot), vectors[w.Key]
+		if !vector.Fits(st.Vectors, vec) || c.Document == nil || c.Key != w.Key || !c.Bare {
+			continue
+		}
+		if err := st.Vectors.Put(w.Slot, vec); err != nil {
+			return err
+		}
+		c.Bare = false
+		st.Bare--
+		if st.incomplete[c.Document]--; st.incomplete[c.Document] == 0 {
+			delete(st.incomplete, c.Document)
+		}
+	}
+	return nil
+}
+
+// IsOther tells whether vec has another length than the vectors held.
+func (st *Store) IsOther(vec []float32) bool {
+	st.Mu.RLock()
+	defer st.Mu.RUnlock()
+	return st.Vectors.Dimensions() != 0 && len(vec) != st.Vectors.Dimensions()
+}
+
+// DropVectors forgets all vectors, on disk too, if vec has another length.
+func (st *Store) DropVectors(ctx context.Context, vec []float32) error {
+	st.Mu.Lock()
+	defer st.unlock()
+	if st.Vectors.Dimensions() == 0 || len(vec) == st.Vectors.Dimensions() { // somebody was faster
+		return nil
+	}
+	for _, c := range st.Followers {
+		if c == nil {
+			continue
+		}
+		if err := c.DropVectors(ctx); err != nil {
+			return fmt.Errorf("drop the vectors of another model: %w", err)
+		}
+	}
+	st.forgetVectors()
+	return nil
+}
+
+// forgetVectors makes all chunks bare.
+func (st *Store) forgetVectors() {
+	st.Vectors, st.Bare = vector.NewChromem(), st.Postings.Len()
+	for _, d := range st.Documents {
+		for _, s := range d.Slots {
+			st.Chunks[s].Bare = true
+		}
+		if len(d.Slots) > 0 {
+			st.incomplete[d] = len(d.Slots)
+		}
+	}
+}
+
+// Wanted is a chunk that needs a vector.
+type Wanted struct {
+	Slot  rank.Slot
+	Key   catalog.Key
+	Input string
+}
+
+// HeldVectors lists the vectors of a folder that are in memory.
+func (st *Store) HeldVectors(folder int) map[catalog.Key][]float32 {
+	st.Mu.RLock()
+	defer st.Mu.RUnlock()
+	return st.vectorsOf(folder)
+}

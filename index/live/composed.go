@@ -1,0 +1,89 @@
+package live
+
+import (
+	"slices"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// A file system keeps "é" as one character or as two, as it is given, and people
+// and clients write either. Documents are kept by the path that the file has;
+// these functions find them by the others that look the same.
+
+func Composed(at Location) Location {
+	return Location{at.Folder, norm.NFC.String(at.Path)}
+}
+
+// place puts a document at a place, that of another if there is one.
+func (m *Memory) place(at Location, d *Document) {
+	m.Documents[at] = d
+	if key := Composed(at); key != at && !slices.Contains(m.Decomposed[key], at.Path) {
+		m.Decomposed[key] = append(m.Decomposed[key], at.Path)
+		slices.Sort(m.Decomposed[key])
+	}
+}
+
+// displace takes away the document at a place.
+func (m *Memory) displace(at Location) {
+	delete(m.Documents, at)
+	key := Composed(at)
+	if key == at {
+		return
+	}
+	rest := slices.DeleteFunc(m.Decomposed[key], func(p string) bool { return p == at.Path })
+	if len(rest) == 0 {
+		delete(m.Decomposed, key)
+		return
+	}
+	m.Decomposed[key] = rest
+}
+
+// spellings lists the places of documents whose paths have one composed form.
+func (m *Memory) spellings(key Location) []Location {
+	var all []Location
+	if m.Documents[key] != nil {
+		all = append(all, key)
+	}
+	for _, p := range m.Decomposed[key] {
+		all = append(all, Location{key.Folder, p})
+	}
+	return all
+}
+
+// Alike returns the place of the document that a path means: as it is spelt, or
+// else in another composition.
+func (st *Store) Alike(at Location) (Location, bool) {
+	st.Mu.RLock()
+	defer st.Mu.RUnlock()
+	if st.Documents[at] != nil {
+		return at, true
+	}
+	if all := st.spellings(Composed(at)); len(all) > 0 {
+		return all[0], true
+	}
+	return at, false
+}
+
+// Unmeant lists the documents that a glob means only because their paths look
+// like that of another document that it means exactly.
+func (st *Store) Unmeant(exactly map[Location]bool) map[Location]bool {
+	st.Mu.RLock()
+	defer st.Mu.RUnlock()
+	unmeant := make(map[Location]bool)
+	isExact := func(at Location) bool { return exactly[at] }
+	for key, others := range st.Decomposed {
+		if len(others) == 1 && st.Documents[key] == nil {
+			continue // nothing looks like it
+		}
+		all := st.spellings(key)
+		if !slices.ContainsFunc(all, isExact) {
+			continue
+		}
+		for _, at := range all {
+			if !isExact(at) {
+				unmeant[at] = true
+			}
+		}
+	}
+	return unmeant
+}

@@ -1,0 +1,64 @@
+package live
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+
+	"vademecum/index/catalog"
+)
+
+// Follower is the catalogue of a folder, and how far this process is with it.
+type Follower struct {
+	catalog.Catalog
+
+	// Order makes a commit and its place in memory one step, so that follow
+	// sees both or neither. It guards what follows.
+	Order          sync.Mutex
+	seen           int64 // version of the catalogue at the last look
+	followed       int64 // the last change that is in memory
+	followedVector int64 // the row of the last vector looked at
+	pictured       pictured
+
+	Foreign atomic.Bool  // another process has changed documents
+	Through atomic.Int64 // the last change of which this process has embedded all
+	Tried   atomic.Int64 // nanoseconds since 1970: when another was to take its place last
+
+	RunSucceeded atomic.Bool // the last run of this process did, and status says so
+}
+
+// newFollower follows a catalogue of which nothing is in memory yet.
+func newFollower(ctx context.Context, c catalog.Catalog) (*Follower, error) {
+	seen, err := c.Version(ctx)
+	return &Follower{Catalog: c, seen: seen}, err
+}
+
+// LastSeen changes whenever another process has committed and follow was called.
+func (f *Follower) LastSeen() int64 {
+	f.Order.Lock()
+	defer f.Order.Unlock()
+	return f.seen
+}
+
+// LastFollowed is the last change that is in memory.
+func (f *Follower) LastFollowed() int64 {
+	f.Order.Lock()
+	defer f.Order.Unlock()
+	return f.followed
+}
+
+// advance notes what this process has committed, which is in memory with that. It
+// counts as followed, unless some changes before are not. The caller holds order.
+func (f *Follower) advance(w catalog.Written) {
+	if w.First == f.followed+1 {
+		f.followed = w.Last
+	}
+}
+
+// Retire notes whether another catalogue takes the place of this one: nothing is
+// taken over from it then.
+func (f *Follower) Retire(yes bool) {
+	f.Order.Lock()
+	defer f.Order.Unlock()
+	f.Catalog.Retire(yes)
+}

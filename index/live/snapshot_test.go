@@ -1,0 +1,180 @@
+package live
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"vademecum/docs/text"
+	"vademecum/index/blob"
+	"vademecum/index/catalog"
+	"vademecum/index/catalog/sqlite"
+	"vademecum/index/lexical"
+	"vademecum/index/rank"
+	"vademecum/internal/panics"
+)
+
+// split cuts a snapshot into the contents of its sections.
+func splitSnapshot(t testing.TB, file string) [][]byte {
+	t.Helper()
+	s, err := openSnapshot(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	var sections [][]byte
+	for n := range s.sections {
+		content, err := s.section(n, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sections = append(sections, bytes.Clone(content))
+	}
+	return sections
+}
+
+// edited applies edits of six bytes each: which section, what to do, where (two
+// bytes) and with what (two).
+func edited(sections [][]byte, edits []byte) [][]byte {
+	sections = slices.Clone(sections)
+	for ; len(edits) >= 6; edits = edits[6:] {
+		n := int(edits[0]) % len(sections)
+		s := bytes.Clone(sections[n])
+		at := int(binary.LittleEndian.Uint16(edits[2:])) % (len(s) + 1)
+		value := edits[4:6]
+		switch edits[1] % 5 {
+		case 0:
+			copy(s[at:], value[:1])
+		case 1:
+			s = slices.Insert(s, at, value...)
+		case 2:
+			s = slices.Delete(s, at, min(len(s), at+int(value[0])))
+		case 3:
+			s = s[:at]
+		case 4: // a large number
+			s = slices.Insert(s, at, binary.AppendUvarint(nil, uint64(binary.LittleEndian.Uint16(value))<<15)...)
+		}
+		sections[n] = s
+	}
+	return sections
+}
+
+// FuzzSnapshot loads snapshots with right sums and wrong contents. What is
+// loaded can be asked; the rest is none.
+func FuzzSnapshot(f *testing.F) {
+	file := filepath.Join(f.TempDir(), "x.db")
+	c, err := sqlite.Open(f.Context(), sqlite.Place{File: file, Folder: f.TempDir()}, "m")
+	must(f, err)
+	st := NewStore(1, false)
+	_, err = st.Load(f.Context(), 0, c)
+	must(f, err)
+	f.Cleanup(func() { must(f, st.Close()) })
+	for i := range 12 {
+		content := fmt.Sprintf("Note%d line3: warfarin and sodium, insulin %d 血压", i, i*i)
+		r := catalog.Record{Path: fmt.Sprintf("%d.md", i), Title: "Heart", Chunks: []catalog.Chunk{
+			{Span: text.Span{EndByte: len(content), StartLine: 1, EndLine: 1}, Heading: []string{"Heart"}, Key: catalog.Key{byte(i)}, Wording: rank.WordingOf(content), Terms: lexical.Count(content)},
+		}}
+		if i%3 > 0 {
+			must(f, c.SaveVectors(f.Context(), map[catalog.Key][]float32{{byte(i)}: {0.6, 0.8}}))
+		}
+		must(f, st.Put(f.Context(), 0, r, text.Body{Text: content}))
+	}
+	must(f, st.SaveSnapshot(f.Context(), 0))
+	whole := splitSnapshot(f, file+SnapshotSuffix)
+	for section := range vectorSections + 2 {
+		for _, seed := range [][]byte{{0, 0, 0, 255, 0}, {1, 9, 0, 128, 1}, {2, 0, 0, 4, 0}, {3, 0, 0, 0, 0}, {4, 0, 0, 255, 255}, {0, 20, 0, 0, 0}} {
+			f.Add(append([]byte{byte(section)}, seed...))
+		}
+	}
+	f.Add([]byte{})
+	of := st.Follower(0)
+	f.Fuzz(func(t *testing.T, edits []byte) {
+		sections := edited(whole, edits)
+		if err := writeSnapshot(file+SnapshotSuffix, func(yield func(blob.Section) bool) {
+			for _, s := range sections {
+				if !yield(blob.SectionOf(s)) {
+					return
+				}
+			}
+		}); err != nil {
+			t.Fatal(err)
+		}
+		m, _, err := loadSnapshot(t.Context(), of, 0)
+		if panics.Is(err) {
+			t.Fatalf("a panic while it is loaded: %v", err)
+		}
+		if err != nil {
+			if !errors.Is(err, errNoSnapshot) {
+				t.Fatalf("not refused as none: %v", err)
+			}
+			return
+		}
+		asked := NewStore(1, false)
+		asked.Followers[0], asked.Memory = of, m
+		for _, text := range []string{"warfarin", "sodum insuln", "血压", "Note7 line3"} {
+			asked.Unknown(text)
+			phrasings := []Phrasing{{Weight: 1, Terms: lexical.NewQuestion(text), Vector: []float32{1, 0}}, {Weight: 1, Terms: lexical.NewQuestion("hart")}}
+			found, _, err := asked.Search(t.Context(), phrasings, nil, 5)
+			if err != nil && !errors.Is(err, catalog.ErrDamaged) {
+				t.Fatalf("%s: %v", text, err)
+			}
+			for _, c := range found {
+				if _, _, err := asked.Body(t.Context(), c.Document); err != nil && !errors.Is(err, catalog.ErrDamaged) {
+					t.Fatalf("%s: %v", text, err)
+				}
+			}
+		}
+		for _, d := range asked.All() {
+			asked.Forget(Location{0, d.Path})
+		}
+	})
+}
+
+// TestSnapshotOfNothing: one that is no file at all is none.
+func TestSnapshotOfNothing(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "x.snapshot")
+	if err := os.Mkdir(file, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := openSnapshot(file); !errors.Is(err, errNoSnapshot) {
+		t.Errorf("a folder: %v", err)
+	}
+}
+
+// TestPanicWhileASnapshotIsWritten: nothing is left of it.
+func TestPanicWhileASnapshotIsWritten(t *testing.T) {
+	dir := t.TempDir()
+	func() {
+		defer func() {
+			if recover() == nil {
+				t.Error("the panic is lost")
+			}
+		}()
+		_ = writeSnapshot(filepath.Join(dir, "x"), func(yield func(blob.Section) bool) {
+			yield(blob.SectionOf([]byte("some")))
+			panic("half-way")
+		})
+	}()
+	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+		t.Errorf("left %q, %v", left, err)
+	}
+}
+
+// TestPanicInAStep: a panic in one step of several is the error of all.
+func TestPanicInAStep(t *testing.T) {
+	if err := allOf([]func() error{func() error { panic("odd") }, func() error { return nil }}); !panics.Is(err) {
+		t.Errorf("a step of a snapshot ended with %v", err)
+	}
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

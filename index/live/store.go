@@ -1,0 +1,501 @@
+package live
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"runtime/debug"
+	"slices"
+	"sync"
+	"time"
+
+	"vademecum/index/catalog"
+
+	"vademecum/docs/text"
+	"vademecum/embed"
+	"vademecum/index/lexical"
+	"vademecum/index/rank"
+	"vademecum/index/vector"
+)
+
+// Store keeps and searches documents: on disk one catalogue for each folder,
+// in memory the postings, the vectors and where each chunk is. Ranking is over
+// all folders at once.
+type Store struct {
+	Followers []*Follower // by folder; nil when not opened
+	Builtin   bool        // the vectors are those of the built-in embedding: they are made, not saved
+	refusals  *refusals
+
+	Mu      sync.RWMutex // guards all below
+	torn    bool         // a panic may have left it half changed: see reload
+	written uint64       // how often it was changed
+	*Memory
+	texts map[[32]byte]bool // text hashes of the documents in noFolder
+}
+
+// Memory is what can be searched.
+type Memory struct {
+	Documents  map[Location]*Document
+	Decomposed map[Location][]string // paths of documents that are not composed, by the place that is; sorted
+	Chunks     []Chunk               // by slot
+	free       []rank.Slot
+	Postings   *lexical.Index
+	Vectors    vector.Index
+	Bare       int               // chunks without a vector
+	incomplete map[*Document]int // how many of each document
+}
+
+func newMemory() *Memory {
+	return &Memory{
+		Documents:  make(map[Location]*Document),
+		Decomposed: make(map[Location][]string),
+		Postings:   lexical.New(),
+		Vectors:    vector.NewChromem(),
+		incomplete: make(map[*Document]int),
+	}
+}
+
+// Location is a folder's number and the path in it. Texts that a client sent
+// are in the folder noFolder.
+type Location struct {
+	Folder int
+	Path   string
+}
+
+const NoFolder = -1
+
+// Document is a document in memory: its record without chunks and text.
+type Document struct {
+	catalog.Record
+	Folder int
+	Slots  []rank.Slot // of its chunks, in order
+	source *Follower   // that its id is of; nil in noFolder
+	Body   text.Body   // of a document in noFolder, which no catalogue keeps
+}
+
+// At is where the document is.
+func (d *Document) At() Location { return Location{d.Folder, d.Path} }
+
+// Chunk is where the text at a slot comes from.
+type Chunk struct {
+	Document *Document // nil when the slot is free
+	Number   int       // of the chunk in its document, from 0
+	Span     text.Span
+	Heading  []string
+	Key      catalog.Key
+	Wording  rank.Wording
+	Bare     bool // it has no vector
+}
+
+func NewStore(folders int, builtin bool) *Store {
+	return &Store{
+		Builtin:   builtin,
+		refusals:  newRefusals(),
+		Followers: make([]*Follower, folders),
+		Memory:    newMemory(),
+		texts:     make(map[[32]byte]bool),
+	}
+}
+
+func (st *Store) Close() error {
+	var errs []error
+	for _, c := range st.Followers {
+		if c != nil {
+			errs = append(errs, c.Close())
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// Follower is that of a folder, nil while it is not loaded.
+func (st *Store) Follower(folder int) *Follower {
+	st.Mu.RLock()
+	defer st.Mu.RUnlock()
+	return st.Followers[folder]
+}
+
+// Unload forgets all documents of a folder, in memory only.
+func (st *Store) Unload(folder int) {
+	if !st.IsTorn() { // else all is to be loaded again
+		st.forgetFolder(folder)
+	}
+	st.Mu.Lock()
+	defer st.unlock()
+	st.Followers[folder] = nil
+}
+
+// Put saves a document and makes it searchable in place of the one that was
+// at its path, with the vectors of its chunks that are known.
+func (st *Store) Put(ctx context.Context, folder int, r catalog.Record, body text.Body) error {
+	known, err := st.known(ctx, folder, r.Chunks, body.Text)
+	if err != nil {
+		return err
+	}
+	if folder == NoFolder {
+		st.Mu.Lock()
+		defer st.unlock()
+		return st.insert(folder, nil, r, body, known)
+	}
+	c := st.Follower(folder)
+	c.Order.Lock()
+	defer c.Order.Unlock()
+	done, err := c.Put(ctx, r, body)
+	if err != nil {
+		return err
+	}
+	c.advance(done)
+	r.ID = done.ID
+	st.Mu.Lock()
+	defer st.unlock()
+	st.forgetText(r.TextHash)
+	return st.insert(folder, c, r, text.Body{}, known)
+}
+
+// forgetText drops a text that a client sent when the same comes from a file.
+func (st *Store) forgetText(hash [32]byte) {
+	if !st.texts[hash] {
+		return
+	}
+	for at, d := range st.Documents {
+		if at.Folder == NoFolder && d.TextHash == hash {
+			st.Forget(at)
+			return
+		}
+	}
+}
+
+// insert replaces a document in memory by one of a catalogue.
+func (st *Store) insert(folder int, source *Follower, r catalog.Record, body text.Body, vectors map[catalog.Key][]float32) error {
+	at := Location{folder, r.Path}
+	st.Forget(at)
+	d := &Document{Record: r, Folder: folder, source: source, Body: body, Slots: make([]rank.Slot, 0, len(r.Chunks))}
+	d.Chunks = nil
+	for i, cr := range r.Chunks {
+		s, err := st.newSlot()
+		if err != nil {
+			return fmt.Errorf("%s: %w", r.Path, err)
+		}
+		c := Chunk{Document: d, Number: i, Span: cr.Span, Heading: cr.Heading, Key: cr.Key, Wording: cr.Wording}
+		if err := st.Postings.Put(s, cr.Terms); err != nil {
+			return fmt.Errorf("%s: %w", r.Path, err)
+		}
+		if vec := vectors[cr.Key]; vector.Fits(st.Vectors, vec) {
+			if err := st.Vectors.Put(s, vec); err != nil {
+				return fmt.Errorf("%s: %w", r.Path, err)
+			}
+		} else {
+			c.Bare = true
+			st.Bare++
+			st.incomplete[d]++
+		}
+		st.Chunks[s] = c
+		d.Slots = append(d.Slots, s)
+	}
+	st.place(at, d)
+	if folder == NoFolder {
+		st.texts[r.TextHash] = true
+	}
+	return nil
+}
+
+// chunkAt is the chunk at a slot, a free one when memory has become smaller.
+func (m *Memory) chunkAt(s rank.Slot) *Chunk {
+	if int(s) >= len(m.Chunks) {
+		return &Chunk{}
+	}
+	return &m.Chunks[s]
+}
+
+var errFull = fmt.Errorf("the index is full: it holds %d chunks", lexical.MaxSlots)
+
+func (st *Store) newSlot() (rank.Slot, error) {
+	if n := len(st.free); n > 0 {
+		s := st.free[n-1]
+		st.free = st.free[:n-1]
+		return s, nil
+	}
+	if len(st.Chunks) == lexical.MaxSlots {
+		return 0, errFull
+	}
+	st.Chunks = append(st.Chunks, Chunk{})
+	if len(st.Chunks) == manyChunks {
+		collectOften()
+	}
+	return rank.Slot(len(st.Chunks) - 1), nil
+}
+
+// manyChunks is from when on memory is worth more than the time that it takes
+// to collect garbage: by default Go lets it grow to twice what is in use.
+const manyChunks = 100_000
+
+func collectOften() {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(30)
+	}
+}
+
+// Drop removes the document at a location from disk and memory.
+func (st *Store) Drop(ctx context.Context, at Location) error {
+	if at.Folder != NoFolder {
+		c := st.Follower(at.Folder)
+		c.Order.Lock()
+		defer c.Order.Unlock()
+		done, err := c.Remove(ctx, at.Path)
+		if err != nil {
+			return err
+		}
+		c.advance(done)
+	}
+	st.Mu.Lock()
+	defer st.unlock()
+	st.Forget(at)
+	return nil
+}
+
+// Forget removes a document from memory.
+func (st *Store) Forget(at Location) {
+	d, ok := st.Documents[at]
+	if !ok {
+		return
+	}
+	st.displace(at)
+	delete(st.incomplete, d)
+	if at.Folder == NoFolder {
+		delete(st.texts, d.TextHash)
+	}
+	for _, s := range d.Slots {
+		st.Postings.Delete(s)
+		st.Vectors.Delete(s)
+		if st.Chunks[s].Bare {
+			st.Bare--
+		}
+		st.Chunks[s] = Chunk{}
+	}
+	st.free = append(st.free, st.Postings.Compact()...)
+}
+
+// Touch notes on disk and in memory that files were found as they were.
+func (st *Store) Touch(ctx context.Context, folder int, touched []catalog.Record) error {
+	if len(touched) == 0 {
+		return nil
+	}
+	c := st.Follower(folder)
+	c.Order.Lock()
+	defer c.Order.Unlock()
+	done, err := c.Touch(ctx, touched)
+	if err != nil {
+		return err
+	}
+	c.advance(done)
+	st.Touched(folder, touched)
+	return nil
+}
+
+// Touched is touch in memory.
+func (st *Store) Touched(folder int, touched []catalog.Record) {
+	st.Mu.Lock()
+	defer st.unlock()
+	for _, r := range touched {
+		if d, ok := st.Documents[Location{folder, r.Path}]; ok && d.ID == r.ID {
+			next := *d
+			next.Size, next.Modified, next.Changed, next.ReadAt = r.Size, r.Modified, r.Changed, r.ReadAt
+			st.replace(Location{folder, r.Path}, &next)
+		}
+	}
+}
+
+// replace swaps the record of a document whose chunks stay: documents that
+// were handed out are never changed.
+func (st *Store) replace(at Location, d *Document) {
+	old := st.Documents[at]
+	if n := st.incomplete[old]; n > 0 {
+		delete(st.incomplete, old)
+		st.incomplete[d] = n
+	}
+	st.Documents[at] = d
+	for _, s := range d.Slots {
+		st.Chunks[s].Document = d
+	}
+}
+
+// known makes the vectors of the chunks of a text, or finds those that a model
+// gave before.
+func (st *Store) known(ctx context.Context, folder int, chunks []catalog.Chunk, text string) (map[catalog.Key][]float32, error) {
+	if st.Builtin {
+		made := make(map[catalog.Key][]float32, len(chunks))
+		for _, c := range chunks {
+			made[c.Key] = embed.Vector(catalog.EmbeddingInput(text[c.Span.StartByte:c.Span.EndByte], c.Heading))
+		}
+		return made, nil
+	}
+	return st.Saved(ctx, folder, KeysOf(chunks))
+}
+
+func KeysOf(chunks []catalog.Chunk) []catalog.Key {
+	keys := make([]catalog.Key, len(chunks))
+	for i, c := range chunks {
+		keys[i] = c.Key
+	}
+	return keys
+}
+
+// Saved finds the vectors of texts that a model gave before.
+func (st *Store) Saved(ctx context.Context, folder int, keys []catalog.Key) (map[catalog.Key][]float32, error) {
+	if folder == NoFolder || st.Builtin || len(keys) == 0 {
+		return nil, nil
+	}
+	c := st.Follower(folder)
+	vectors, err := c.Vectors(ctx, keys)
+	if err != nil {
+		return nil, fmt.Errorf("look up vectors: %w", err)
+	}
+	return vectors, nil
+}
+
+// DocumentsIn copies the table of one folder's documents.
+func (st *Store) DocumentsIn(folder int) map[Location]*Document {
+	st.Mu.RLock()
+	defer st.Mu.RUnlock()
+	all := make(map[Location]*Document)
+	for at, d := range st.Documents {
+		if at.Folder == folder {
+			all[at] = d
+		}
+	}
+	return all
+}
+
+// All lists the documents, in no order.
+func (st *Store) All() []*Document {
+	st.Mu.RLock()
+	defer st.Mu.RUnlock()
+	return slices.AppendSeq(make([]*Document, 0, len(st.Documents)), maps.Values(st.Documents))
+}
+
+// Document finds one by its location.
+func (st *Store) Document(at Location) (*Document, bool) {
+	st.Mu.RLock()
+	defer st.Mu.RUnlock()
+	d, ok := st.Documents[at]
+	return d, ok
+}
+
+// Any tells whether there is a searchable document that ok says yes of.
+func (st *Store) Any(ok func(*Document) bool) bool {
+	st.Mu.RLock()
+	defer st.Mu.RUnlock()
+	for _, d := range st.Documents {
+		if d.Skip == "" && ok(d) {
+			return true
+		}
+	}
+	return false
+}
+
+// IsAny tells whether one of the documents that are meant is searchable.
+func (st *Store) IsAny(meant map[Location]bool) bool {
+	st.Mu.RLock()
+	defer st.Mu.RUnlock()
+	for at := range meant {
+		if d := st.Documents[at]; d != nil && d.Skip == "" {
+			return true
+		}
+	}
+	return false
+}
+
+// Body is the whole text of a document; ok is false when it has been replaced
+// meanwhile.
+func (st *Store) Body(ctx context.Context, d *Document) (body text.Body, ok bool, err error) {
+	if d.Folder == NoFolder {
+		return d.Body, true, nil
+	}
+	body, ok, err = d.source.Body(ctx, d.ID, d.TextHash)
+	if err != nil && d.source.IsRetired() {
+		return text.Body{}, false, nil
+	}
+	if err != nil {
+		return text.Body{}, false, fmt.Errorf("read the text of %s: %w", d.Path, err)
+	}
+	if ok && !st.fits(d, body.Text) {
+		return text.Body{}, false, fmt.Errorf("the passages of %s: %w", d.Path, d.source.Note(catalog.ErrDamaged))
+	}
+	return body, ok, nil
+}
+
+// fits tells whether the passages of a document lie in its text: they may come
+// from a snapshot.
+func (st *Store) fits(d *Document, text string) bool {
+	st.Mu.RLock()
+	defer st.Mu.RUnlock()
+	return !slices.ContainsFunc(d.Slots, func(s rank.Slot) bool {
+		c := st.chunkAt(s)
+		return c.Document == d && c.Span.EndByte > len(text)
+	})
+}
+
+// Prune drops vectors that nothing has used for a long time.
+func (st *Store) Prune(ctx context.Context, folder int) error {
+	c := st.Follower(folder)
+	if st.Builtin {
+		return c.DropBuiltin(ctx)
+	}
+	due, err := c.PruneDue(ctx)
+	if err != nil || !due {
+		return err
+	}
+	return c.Prune(ctx, st.keysIn(folder), time.Now())
+}
+
+// keysIn is the set of the texts of a folder's chunks.
+func (st *Store) keysIn(folder int) map[catalog.Key]bool {
+	st.Mu.RLock()
+	defer st.Mu.RUnlock()
+	used := make(map[catalog.Key]bool)
+	for _, ch := range st.Chunks {
+		if ch.Document != nil && ch.Document.Folder == folder {
+			used[ch.Key] = true
+		}
+	}
+	return used
+}
+
+// CountDocuments counts those that are searchable.
+func (st *Store) CountDocuments() int {
+	st.Mu.RLock()
+	defer st.Mu.RUnlock()
+	n := 0
+	for _, d := range st.Documents {
+		if d.Skip == "" {
+			n++
+		}
+	}
+	return n
+}
+
+// CountChunks counts those that are searchable, and of them the bare ones. Every
+// answer asks.
+func (st *Store) CountChunks() (all, bare int) {
+	st.Mu.RLock()
+	defer st.Mu.RUnlock()
+	return st.Postings.Len(), st.Bare
+}
+
+// TextHashes collects the hashes of all texts that are searchable, and counts
+// those that clients sent, and their bytes.
+func (st *Store) TextHashes() (have map[[32]byte]bool, held, size int) {
+	st.Mu.RLock()
+	defer st.Mu.RUnlock()
+	have = make(map[[32]byte]bool, len(st.Documents))
+	for at, d := range st.Documents {
+		if d.Skip == "" {
+			have[d.TextHash] = true
+		}
+		if at.Folder == NoFolder {
+			held, size = held+1, size+int(d.Size)
+		}
+	}
+	return have, held, size
+}

@@ -1,0 +1,57 @@
+package live
+
+import (
+	"context"
+
+	"vademecum/docs/text"
+	"vademecum/index/catalog"
+)
+
+// unlock ends a change of what is in memory. A panic may have left that half
+// changed: then it is torn, and is to be loaded again.
+func (st *Store) unlock() {
+	defer st.Mu.Unlock()
+	st.written++
+	if p := recover(); p != nil {
+		st.torn = true
+		panic(p)
+	}
+}
+
+func (st *Store) IsTorn() bool {
+	st.Mu.RLock()
+	defer st.Mu.RUnlock()
+	return st.torn
+}
+
+// Text is a text that a client sent, ready to be put.
+type Text struct {
+	Record catalog.Record
+	Body   text.Body
+}
+
+// Reload makes memory anew from the catalogues and the texts that clients sent.
+func (st *Store) Reload(ctx context.Context, texts []Text) error {
+	fresh := NewStore(len(st.Followers), st.Builtin)
+	fresh.refusals = st.refusals
+	for folder := range st.Followers {
+		c := st.Follower(folder)
+		if c == nil {
+			continue
+		}
+		c.Order.Lock() // until fresh takes the place of what there was: nothing is followed meanwhile
+		defer c.Order.Unlock()
+		if err := fresh.loadInOrder(ctx, folder, c); err != nil {
+			return err
+		}
+	}
+	for _, t := range texts {
+		if err := fresh.Put(ctx, NoFolder, t.Record, t.Body); err != nil {
+			return err
+		}
+	}
+	st.Mu.Lock()
+	defer st.unlock()
+	st.Memory, st.texts, st.torn = fresh.Memory, fresh.texts, false
+	return nil
+}

@@ -1,0 +1,35 @@
+// Package panics turns panics into errors. A panic is a fault of this program: what
+// it was at fails, a document, a run, a snapshot, and not the process, on which
+// other documents and questions depend.
+package panics
+
+import (
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"strings"
+)
+
+// Error is a panic that was caught.
+type Error struct {
+	Value any
+	Stack string // of the goroutine, where it happened
+}
+
+// Error is one line.
+func (e Error) Error() string {
+	return "internal error: " + strings.Join(strings.Fields(fmt.Sprint(e.Value)), " ")
+}
+
+// Is tells whether an error is a panic.
+func Is(err error) bool { return errors.As(err, new(Error)) }
+
+// Catch calls f and returns a panic in it as an Error.
+func Catch(f func() error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = Error{p, string(debug.Stack())}
+		}
+	}()
+	return f()
+}
