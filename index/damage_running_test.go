@@ -176,7 +176,7 @@ func TestHarmedWhileRunning(t *testing.T) {
 						leaders++
 					}
 				}
-				if c := all[0].store.Follower(0); leaders != 1 && !c.IsUnsaved() && all[0].folders[0].indexing.why() == nil {
+				if c := all[0].store.Follower(0); leaders != 1 && !c.IsUnsaved() && all[0].folders[0].indexing.Why() == nil {
 					t.Errorf("%d of %d lead", leaders, processes)
 				}
 			})
@@ -340,31 +340,5 @@ func TestTwoFindDamageAtOnce(t *testing.T) {
 		for _, ix := range all {
 			mustDo(t, ix.Close())
 		}
-	}
-}
-
-// TestLeaseLost deletes the file of a lock that is held, and puts something in
-// its place that cannot be locked.
-func TestLeaseLost(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "x.lock")
-	a, b := newLease(file), newLease(file)
-	defer a.release()
-	defer b.release()
-	again := func(l *lease) bool { l.tried = time.Time{}; return l.held() }
-	if !again(a) || again(b) {
-		t.Fatal("the first does not have it alone")
-	}
-	mustDo(t, os.Remove(file))
-	if !again(b) || again(a) {
-		t.Error("the file was deleted, and who made it again does not have the duty alone")
-	}
-	mustDo(t, os.Remove(file))
-	mustDo(t, os.Mkdir(file, 0o700))
-	if !again(a) || a.why() == nil || !again(b) {
-		t.Error("without locks not everyone has the duty")
-	}
-	mustDo(t, os.Remove(file))
-	if !again(a) || a.why() != nil || again(b) {
-		t.Error("with locks again the first does not have it alone")
 	}
 }

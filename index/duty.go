@@ -7,6 +7,8 @@ import (
 	"errors"
 	"time"
 
+	"vademecum/index/lease"
+
 	"vademecum/index/live"
 
 	"vademecum/index/catalog/sqlite"
@@ -24,13 +26,13 @@ func (ix *Index) takeLeases() {
 	model := sha256.Sum256([]byte(ix.embedder.Model()))
 	for i := range ix.folders {
 		f := &ix.folders[i]
-		f.indexing = newLease(f.index.File + ".lock")
-		f.index.Overtaken = f.indexing.isLost
+		f.indexing = lease.New(f.index.File + ".lock")
+		f.index.Overtaken = f.indexing.IsLost
 		if ix.store.Builtin { // what it makes is made by who needs it
 			f.embedding = f.indexing
 			continue
 		}
-		f.embedding = newLease(f.index.File + "." + hex.EncodeToString(model[:4]) + ".lock")
+		f.embedding = lease.New(f.index.File + "." + hex.EncodeToString(model[:4]) + ".lock")
 	}
 }
 
@@ -38,7 +40,7 @@ func (ix *Index) takeLeases() {
 func (ix *Index) releaseLeases() error {
 	var errs []error
 	for _, f := range ix.folders {
-		errs = append(errs, f.indexing.release(), f.embedding.release())
+		errs = append(errs, f.indexing.Release(), f.embedding.Release())
 	}
 	return errors.Join(errs...)
 }
@@ -46,7 +48,7 @@ func (ix *Index) releaseLeases() error {
 // leads tells whether this process keeps the index of a folder up to date.
 func (ix *Index) leads(folder int) bool {
 	c := ix.store.Follower(folder)
-	return c != nil && (c.IsUnsaved() || ix.folders[folder].indexing.held())
+	return c != nil && (c.IsUnsaved() || ix.folders[folder].indexing.Held())
 }
 
 // embeds tells whether this process embeds what is in a folder.
@@ -55,7 +57,7 @@ func (ix *Index) embeds(folder int) bool {
 		return true
 	}
 	c := ix.store.Follower(folder)
-	return c != nil && (c.IsUnsaved() || ix.folders[folder].embedding.held())
+	return c != nil && (c.IsUnsaved() || ix.folders[folder].embedding.Held())
 }
 
 // unheard tells that the indexer of a folder, another process, may be stopped,
@@ -65,11 +67,11 @@ func (ix *Index) unheard(folder int) (n say.Note, ok bool) {
 		return n, false
 	}
 	l := ix.folders[folder].indexing
-	n.PID, n.For = int(l.owner.Load()), l.silence()
+	n.PID, n.For = int(l.Owner.Load()), l.Silence()
 	switch {
 	case n.For > 0:
 		n.Kind = say.ProcessSilent
-	case l.isOwed():
+	case l.IsOwed():
 		n.Kind = say.ProcessBehind
 	}
 	return n, n.Kind != ""
@@ -97,7 +99,7 @@ func (ix *Index) handOver() error {
 	}
 	var errs []error
 	for _, f := range ix.folders {
-		errs = append(errs, f.indexing.release())
+		errs = append(errs, f.indexing.Release())
 	}
 	return errors.Join(errs...)
 }
@@ -152,7 +154,7 @@ func (k *keeper) takeOver(ctx context.Context, folder int) {
 			sqlite.RemoveOldFormats(f.index.File, time.Now())
 		}
 	}
-	if why := f.indexing.why(); why != nil {
+	if why := f.indexing.Why(); why != nil {
 		k.ix.log.Warn("the index cannot be locked: several processes may do the same work", "folder", f.Dir(), "error", why)
 	}
 	watching, stop := context.WithCancel(ctx)

@@ -1,6 +1,7 @@
-// Package index keeps folders of documents searchable: it brings a catalogue
-// on disk up to date with the files, holds postings and vectors in memory, and
-// answers questions with passages from both ranked lists.
+// Package index keeps folders of documents searchable: it brings their catalogues
+// up to date with the files, alone or with other processes on the same folders, has
+// passages embedded, and answers questions with passages. What is on the disk is of
+// catalog, what is in memory of live, what is told to people of say.
 package index
 
 import (
@@ -14,6 +15,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"vademecum/index/lease"
 
 	"vademecum/index/live"
 
@@ -84,8 +87,8 @@ type folder struct {
 	prefix string       // of display paths: "" with one folder, else "name/"
 	index  sqlite.Place // of the catalogue
 
-	indexing  *lease // the duty to keep the index up to date
-	embedding *lease // the duty to embed with the model in use
+	indexing  *lease.Lease // the duty to keep the index up to date
+	embedding *lease.Lease // the duty to embed with the model in use
 }
 
 // New opens the folders. It reads nothing yet: see Load and Run.

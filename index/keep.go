@@ -65,7 +65,7 @@ func (k *keeper) follow(ctx context.Context, folder int) error {
 		k.begin(folder, c)
 	}
 	k.assign(ctx, folder)
-	if c.Foreign.Swap(false) && d.leads && k.ix.folders[folder].indexing.why() == nil {
+	if c.Foreign.Swap(false) && d.leads && k.ix.folders[folder].indexing.Why() == nil {
 		k.add(area{folder: folder, base: "."}) // who had the duty before may have committed what it read long ago
 	}
 	version := c.LastSeen()

@@ -138,12 +138,12 @@ func (ix *Index) successor(ctx context.Context, folder int, old *live.Follower) 
 	case old.IsUnsaved() && !disk.IsSuspect():
 		c, err = ix.openSaved(ctx, folder)
 		if err == nil {
-			if err = c.TakeBack(ctx, disk, ix.folders[folder].indexing.held()); err != nil {
+			if err = c.TakeBack(ctx, disk, ix.folders[folder].indexing.Held()); err != nil {
 				_ = c.Close() // where nothing can be written
 			}
 		}
 		if err != nil {
-			_ = ix.folders[folder].indexing.release() // it is a lock, which is gone in any case
+			_ = ix.folders[folder].indexing.Release() // it is a lock, which is gone in any case
 			old.Retire(false)
 			return nil, nil // known, and told
 		}

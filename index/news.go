@@ -9,6 +9,8 @@ import (
 	"sync"
 	"time"
 
+	"vademecum/index/lease"
+
 	"vademecum/index/live"
 
 	"vademecum/index/catalog"
@@ -122,9 +124,9 @@ func (t *teller) tellAll(ctx context.Context) {
 	}
 }
 
-func (t *teller) tellState(ctx context.Context, c *live.Follower, indexing *lease, last *told) error {
-	leads := indexing.held()
-	since, _ := indexing.since()
+func (t *teller) tellState(ctx context.Context, c *live.Follower, indexing *lease.Lease, last *told) error {
+	leads := indexing.Held()
+	since, _ := indexing.Since()
 	s := t.ix.progress.own()
 	switch {
 	case s.Phase == Ready || last.stateAt.IsZero():
@@ -142,11 +144,11 @@ func (t *teller) tellState(ctx context.Context, c *live.Follower, indexing *leas
 	return post(ctx, c, newsKey, news{Indexer{os.Getpid(), since}, s})
 }
 
-func (t *teller) tellVectors(ctx context.Context, c *live.Follower, embedding *lease, last *told) error {
+func (t *teller) tellVectors(ctx context.Context, c *live.Follower, embedding *lease.Lease, last *told) error {
 	if t.ix.store.Builtin { // there is nothing to wait for
 		return nil
 	}
-	embeds := embedding.held()
+	embeds := embedding.Held()
 	s := t.ix.progress.own()
 	v := vectorNews{s.EmbedSince, s.EmbedDone, s.EmbedTotal, s.EmbedFailure, c.Through.Load()}
 	if !embeds || v == last.vectors || time.Since(last.vectorsAt) < tellEvery && v.Through == last.vectors.Through {
@@ -198,7 +200,7 @@ func (ix *Index) tellingWhile(ctx context.Context, work func() error) (err error
 func (ix *Index) hearIndexer(ctx context.Context, folder int, c *live.Follower) (Indexer, error) {
 	n, err := newsOf(ctx, c)
 	if err == nil {
-		ix.folders[folder].indexing.owner.Store(int64(n.Indexer.PID))
+		ix.folders[folder].indexing.Owner.Store(int64(n.Indexer.PID))
 		ix.progress.hearIndexer(folder, &n.State)
 	}
 	return n.Indexer, err

@@ -36,7 +36,7 @@ func (ix *Index) inMemory(ctx context.Context, folder int, why error) (*sqlite.C
 		return nil, why
 	}
 	f := ix.folders[folder]
-	if err := errors.Join(f.indexing.release(), f.embedding.release()); err != nil { // others may have the file
+	if err := errors.Join(f.indexing.Release(), f.embedding.Release()); err != nil { // others may have the file
 		return nil, errors.Join(why, err)
 	}
 	c, err := sqlite.OpenInMemory(ctx, f.index, ix.embedder.Model(), why)

@@ -35,7 +35,7 @@ func (r *run) syncOther(ctx context.Context, folder int, areas []area) error {
 	a, err := r.ix.request(waiting, wish{folder: folder, areas: areas, force: r.force})
 	r.ix.notePutOff(ctx, folder, d, time.Since(began), err)
 	late := errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil
-	r.ix.folders[folder].indexing.owe(late)
+	r.ix.folders[folder].indexing.Owe(late)
 	if late {
 		if !r.ix.State().Behind() { // although it says nothing of the kind
 			r.ix.progress.restart(folder)
@@ -68,13 +68,13 @@ func (ix *Index) refreshOther(ctx context.Context, folder int, areas []area) err
 	ix.pace.note(r.scanning)
 	indexing := ix.folders[folder].indexing
 	if err != nil || d.isEmpty() {
-		indexing.owe(indexing.isOwed() && err != nil)
+		indexing.Owe(indexing.IsOwed() && err != nil)
 		return err
 	}
 	began := time.Now()
 	_, err = ix.request(ctx, wish{folder: folder, areas: areas, enough: func() bool { return ix.isDone(ctx, folder, d) }})
 	ix.notePutOff(ctx, folder, d, time.Since(began), err)
-	indexing.owe(err != nil)
+	indexing.Owe(err != nil)
 	return err
 }
 

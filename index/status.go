@@ -136,7 +136,7 @@ func (ix *Index) describeFolder(ctx context.Context, folder int, c *live.Followe
 	if one.Synced, err = syncedAt(ctx, c); err != nil {
 		return failed(err)
 	}
-	if isTaken(ix.folders[folder].indexing.file) {
+	if isTaken(ix.folders[folder].indexing.File) {
 		n, err := newsOf(ctx, c)
 		if err != nil {
 			return failed(err)

@@ -68,7 +68,7 @@ func (ix *Index) goOver(ctx context.Context, folder int, old *live.Follower) err
 	}
 	_ = old.Close() // it cannot tidy up where nothing can be written
 	// Others find out by themselves what the disk takes of them.
-	err := errors.Join(ix.folders[folder].indexing.release(), ix.folders[folder].embedding.release())
+	err := errors.Join(ix.folders[folder].indexing.Release(), ix.folders[folder].embedding.Release())
 	ix.log.Warn("the index is kept in memory until the disk takes it again, and else is lost at the end", "folder", dir, "reason", why)
 	ix.wantVectors()
 	return err

@@ -1,3 +1,7 @@
+// Package catalog says what keeps the index of a folder for longer than a process
+// lives, in plain values: documents, chunks, changes, and the errors that who uses
+// it may do something about. catalog/sqlite keeps it in a file; catalogtest has the
+// suite that each such package passes.
 package catalog
 
 import (

@@ -1,3 +1,8 @@
+// Package live holds in memory what can be searched: the documents, postings and
+// vectors of several folders. It follows their catalogues, is found again in a
+// snapshot, and answers with chunks, ranked by words and by vectors and fused. It
+// knows catalogues by their contract alone, and no folder, no process and no words
+// for people.
 package live
 
 import (

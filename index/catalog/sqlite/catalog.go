@@ -1,3 +1,8 @@
+// Package sqlite keeps the catalogue of a folder in a SQLite file, which several
+// processes may have open at once, or in memory while the disk takes none. It finds
+// out when a file is damaged, replaced, full or of another version, and takes over
+// what can be saved of it. It knows no folder but by its path, and no documents but
+// as they are put.
 package sqlite
 
 import (

@@ -1,4 +1,6 @@
-package index
+// Package lease is the duty that one process of several on a folder has at a time.
+// It knows files and times, not what the duty is.
+package lease
 
 import (
 	"errors"
@@ -10,14 +12,14 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// A lease is a duty for a folder that one process has at a time: a lock on a
+// A Lease is a duty for a folder that one process has at a time: a lock on a
 // file, which the system releases when the process ends, however it ends. A
 // process that is stopped keeps its locks: so the one that has the duty gives a
 // sign of life beside the lock, a new time of the file. Who misses it for long
 // removes the file and locks another in its place. The process that wakes up
 // finds that its lock is on a file that is gone, and with it the duty.
-type lease struct {
-	file string
+type Lease struct {
+	File string // that is locked
 
 	mu    sync.Mutex
 	lock  *flock.Flock
@@ -33,7 +35,7 @@ type lease struct {
 	looked time.Time   // when it was looked for last
 	owes   time.Time   // when a question was answered although that process had something to do first
 
-	owner atomic.Int64 // the number of that process, 0 while it is not known
+	Owner atomic.Int64 // the number of that process, 0 while it is not known
 }
 
 // takeOverEvery is how often a process tries to take over from another.
@@ -46,12 +48,13 @@ const beatEvery = 500 * time.Millisecond
 // a disk under load may hold it up.
 const silentAfter = 4 * time.Second
 
-func newLease(file string) *lease { return &lease{file: file, lock: flock.New(file)} }
+// New names the file of a lease; nobody has it yet.
+func New(file string) *Lease { return &Lease{File: file, lock: flock.New(file)} }
 
-// held tells whether this process has the duty, after trying to get it. It
+// Held tells whether this process has the duty, after trying to get it. It
 // never waits. Where the system has no locks everyone has it: each commit is
 // safe even so.
-func (l *lease) held() bool {
+func (l *Lease) Held() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if time.Since(l.tried) < takeOverEvery {
@@ -79,7 +82,7 @@ func (l *lease) held() bool {
 }
 
 // begin is called with l.mu held, as are the next three.
-func (l *lease) begin(locked bool) {
+func (l *Lease) begin(locked bool) {
 	l.got, l.lost, l.sign, l.owes = time.Now(), false, nil, time.Time{}
 	if locked {
 		l.stop = make(chan struct{})
@@ -87,7 +90,7 @@ func (l *lease) begin(locked bool) {
 	}
 }
 
-func (l *lease) end() {
+func (l *Lease) end() {
 	l.got = time.Time{}
 	if l.stop != nil {
 		close(l.stop)
@@ -98,10 +101,10 @@ func (l *lease) end() {
 // listen looks for a sign of life of the process that has the duty, and returns
 // for how long there was none. What this process did not watch, as it was stopped
 // itself, does not count.
-func (l *lease) listen() time.Duration {
+func (l *Lease) listen() time.Duration {
 	now, before := time.Now(), l.looked
 	l.looked = now
-	sign, err := os.Stat(l.file)
+	sign, err := os.Stat(l.File)
 	if err != nil {
 		l.sign = nil
 		return 0
@@ -114,11 +117,11 @@ func (l *lease) listen() time.Duration {
 
 // seize takes the duty from a process that gives no sign of life. A system that
 // removes no open file leaves it where it is.
-func (l *lease) seize() (locked bool, err error) {
-	if now, err := os.Stat(l.file); err != nil || !isSameSign(l.sign, now) {
+func (l *Lease) seize() (locked bool, err error) {
+	if now, err := os.Stat(l.File); err != nil || !isSameSign(l.sign, now) {
 		return false, nil // another was faster
 	}
-	if os.Remove(l.file) != nil {
+	if os.Remove(l.File) != nil {
 		return false, nil
 	}
 	return l.lock.TryLock()
@@ -129,13 +132,13 @@ func isSameSign(a, b os.FileInfo) bool {
 }
 
 // beat gives signs of life until it is stopped.
-func (l *lease) beat(stop <-chan struct{}) {
+func (l *Lease) beat(stop <-chan struct{}) {
 	tick := time.NewTicker(beatEvery)
 	defer tick.Stop()
 	for {
 		if l.isCurrent() {
 			now := time.Now()
-			_ = os.Chtimes(l.file, now, now) // where that is refused another takes over, which is safe
+			_ = os.Chtimes(l.File, now, now) // where that is refused another takes over, which is safe
 		}
 		select {
 		case <-stop:
@@ -149,9 +152,9 @@ func (l *lease) beat(stop <-chan struct{}) {
 // so.
 const worthTelling = 3 * beatEvery
 
-// silence is for how long the process that has the duty has given no sign of
+// Silence is for how long the process that has the duty has given no sign of
 // life, 0 when it is not worth telling or this process has the duty.
-func (l *lease) silence() time.Duration {
+func (l *Lease) Silence() time.Duration {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if !l.got.IsZero() || l.sign == nil {
@@ -163,9 +166,9 @@ func (l *lease) silence() time.Duration {
 	return 0
 }
 
-// owe notes that something that was asked of the process that has the duty is
+// Owe notes that something that was asked of the process that has the duty is
 // not done, or that nothing is left to do.
-func (l *lease) owe(yes bool) {
+func (l *Lease) Owe(yes bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.owes = time.Time{}
@@ -174,25 +177,29 @@ func (l *lease) owe(yes bool) {
 	}
 }
 
-// isOwed tells whether that was noted not long ago.
-func (l *lease) isOwed() bool {
+// owedFor is how long what is owed is told, unless it is noted again: the folder is
+// looked through as often.
+const owedFor = time.Minute
+
+// IsOwed tells whether that was noted not long ago.
+func (l *Lease) IsOwed() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return time.Since(l.owes) < sweepEvery
+	return time.Since(l.owes) < owedFor
 }
 
-// isLost tells whether another process has taken the duty over from this one.
-func (l *lease) isLost() bool {
-	if _, has := l.since(); has {
-		return !l.held()
+// IsLost tells whether another process has taken the duty over from this one.
+func (l *Lease) IsLost() bool {
+	if _, has := l.Since(); has {
+		return !l.Held()
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.lost
 }
 
-// since tells since when this process has the duty; it does not try to get it.
-func (l *lease) since() (time.Time, bool) {
+// Since tells since when this process has the duty; it does not try to get it.
+func (l *Lease) Since() (time.Time, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.got, !l.got.IsZero()
@@ -200,24 +207,24 @@ func (l *lease) since() (time.Time, bool) {
 
 // isCurrent tells whether the file that is locked is still the one that others
 // would lock.
-func (l *lease) isCurrent() bool {
+func (l *Lease) isCurrent() bool {
 	mine, err := l.lock.Stat()
 	if err != nil {
 		return false
 	}
-	now, err := os.Stat(l.file)
+	now, err := os.Stat(l.File)
 	return err == nil && os.SameFile(mine, now)
 }
 
-// why is the reason why everyone has the duty, nil when only one has.
-func (l *lease) why() error {
+// Why is the reason why everyone has the duty, nil when only one has.
+func (l *Lease) Why() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.err
 }
 
-// release gives the duty back, to be taken again at once if it is wanted.
-func (l *lease) release() error {
+// Release gives the duty back, to be taken again at once if it is wanted.
+func (l *Lease) Release() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.end()
