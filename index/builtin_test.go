@@ -6,8 +6,6 @@ import (
 	"path/filepath"
 	"testing"
 
-	"vademecum/index/catalog/sqlite"
-
 	"vademecum/index/catalog"
 
 	"vademecum/embed"
@@ -119,7 +117,7 @@ func TestBuiltinVectorsAreNotRescued(t *testing.T) {
 	if rows := savedVectors(t, ix); rows != 0 {
 		t.Errorf("%d vectors were rescued", rows)
 	}
-	if _, err := os.Stat(file + sqlite.AsideSuffix); err == nil {
+	if _, err := os.Stat(file + ".damaged"); err == nil {
 		t.Error("the damaged file is left")
 	}
 }

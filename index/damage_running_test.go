@@ -109,6 +109,14 @@ func mustDo(t *testing.T, err error) {
 	}
 }
 
+// removeFiles deletes files that need not be there.
+func removeFiles(t *testing.T, files ...string) {
+	t.Helper()
+	for _, f := range files {
+		mustDo(t, os.RemoveAll(f))
+	}
+}
+
 func setMetaIn(t *testing.T, file, key, value string) {
 	t.Helper()
 	db, err := sql.Open("sqlite", file)
@@ -274,7 +282,7 @@ func TestRescueOfHalf(t *testing.T) {
 	ix := w.open(t, file)
 	mustSync(t, ix, Scope{})
 	mustDo(t, ix.Close())
-	mustDo(t, sqlite.RemoveAll(file+live.SnapshotSuffix))
+	removeFiles(t, file+live.SnapshotSuffix)
 	content, err := os.ReadFile(file)
 	mustDo(t, err)
 	for at := len(content) * 2 / 5; at < len(content)*3/5; at++ {
@@ -297,7 +305,7 @@ func TestRescueIsFinished(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "x.db")
 			w.lay(t, file, func(s string) bool { return s != live.SnapshotSuffix })
 			for _, suffix := range rename {
-				mustDo(t, os.Rename(file+suffix, file+sqlite.AsideSuffix+suffix))
+				mustDo(t, os.Rename(file+suffix, file+".damaged"+suffix))
 			}
 			if n := w.recovers(t, file); n > 0 && name != "log only" {
 				t.Errorf("%d texts were embedded again", n)

@@ -12,8 +12,6 @@ import (
 
 	"vademecum/index/live"
 
-	"vademecum/index/catalog/sqlite"
-
 	"vademecum/index/catalog"
 
 	"vademecum/embed"
@@ -190,8 +188,8 @@ func (w *wrecked) recovers(t *testing.T, file string) (embedded int) {
 		t.Error("it is kept in memory")
 	}
 	for _, suffix := range []string{"", "-wal", "-shm"} {
-		if _, err := os.Stat(file + sqlite.AsideSuffix + suffix); err == nil {
-			t.Errorf("%s is left", sqlite.AsideSuffix+suffix)
+		if _, err := os.Stat(file + ".damaged" + suffix); err == nil {
+			t.Errorf("%s is left", ".damaged"+suffix)
 		}
 	}
 	return w.model.taken()

@@ -13,8 +13,6 @@ import (
 
 	"vademecum/index/live"
 
-	"vademecum/index/catalog/sqlite"
-
 	"vademecum/index/catalog"
 
 	"vademecum/index/say"
@@ -306,7 +304,7 @@ func TestTextOfAnotherIndex(t *testing.T) {
 	ix := loaded(t, Options{Folders: []string{n.dir}, Files: []string{file}, Embedder: newCounting(t)})
 	mustSync(t, ix, Scope{})
 	d, _ := ix.store.Document(live.Location{Folder: 0, Path: "a.md"})
-	mustDo(t, sqlite.RemoveAll(file, file+"-wal", file+"-shm"))
+	removeFiles(t, file, file+"-wal", file+"-shm")
 	n.rename("a.md", "b.md")
 	mustSync(t, ix, Scope{})
 	if body, ok, err := ix.store.Body(t.Context(), d); ok || err != nil {
@@ -342,7 +340,7 @@ func TestSnapshotOfAnotherTime(t *testing.T) {
 	if _, err := os.Stat(file + live.SnapshotSuffix); err != nil {
 		t.Fatal(err)
 	}
-	mustDo(t, sqlite.RemoveAll(file+"-wal", file+"-shm"))
+	removeFiles(t, file+"-wal", file+"-shm")
 	write(t, file, old)
 	for i := range 20 {
 		n.remove(fmt.Sprintf("lost%d.md", i))

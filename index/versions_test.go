@@ -32,7 +32,7 @@ func TestFileTakenByAnotherFormat(t *testing.T) {
 	})
 	var documents int
 	mustDo(t, db.QueryRow("SELECT count(*) FROM documents").Scan(&documents))
-	if _, err := os.Stat(file + sqlite.AsideSuffix); documents != 0 || err == nil {
+	if _, err := os.Stat(file + ".damaged"); documents != 0 || err == nil {
 		t.Errorf("%d documents were written to it, it was set aside: %v", documents, err == nil)
 	}
 	if again := model.taken(); again != 1 {

@@ -1,115 +1,130 @@
-// Package catalog says what keeps the index of a folder for longer than a process
-// lives, in plain values: documents, chunks, changes, and the errors that who uses
-// it may do something about. catalog/sqlite keeps it in a file; catalogtest has the
-// suite that each such package passes.
 package catalog
 
 import (
-	"errors"
-	"strings"
+	"context"
 	"time"
 
 	"vademecum/docs/text"
-	"vademecum/index/blob"
-	"vademecum/index/lexical"
-	"vademecum/index/rank"
 )
 
-// Record is a document as the catalogue keeps it.
-type Record struct {
-	ID       int64  // row; a changed document gets a new one
-	Path     string // in its folder
-	Size     int64
-	Modified time.Time
-	Changed  time.Time // of anything about the file, as that of a docs.File
-	ReadAt   time.Time
-	Hash     [32]byte // of the bytes on disk
-	TextHash [32]byte // of the text, see docs.Document.TextHash
-	Title    string
-	MIME     string // of the file
-	TextMIME string // of its text
-	Encoding string // as told to people, "" for UTF-8
-	Note     string // what of the file is missing in its text, "" when nothing is
-	Skip     string // why it is not indexed, "" when it is
-	Chunks   []Chunk
+// Catalog keeps what is indexed of one folder: its documents with their texts and
+// chunks, the vectors of a model, and what the processes on the folder tell each
+// other. Several processes may have it open at once. What is committed by one is
+// seen by the others. Methods may be called from several goroutines at once.
+//
+// An error matches one of those of this package where who gets it may do something
+// about it.
+type Catalog interface {
+	Documents
+	Vectors
+	Values
+	Mailbox
+
+	// File is where the catalogue is kept, and what can be made again from it may
+	// be put beside; "" where there is no such place.
+	File() string
+	// IsUnsaved tells whether the catalogue is in the memory of this process only.
+	IsUnsaved() bool
+	// Retire notes whether another catalogue takes the place of this one: what is
+	// asked of it may fail then.
+	Retire(yes bool)
+	// IsRetired tells whether one does.
+	IsRetired() bool
+	// Note remembers that an error shows damage, or a disk that takes no more, and
+	// returns it. The methods do so themselves.
+	Note(err error) error
+	// Flush puts what was committed on the disk itself.
+	Flush() error
+	Close() error
 }
 
-// Chunk is one chunk of a record.
-type Chunk struct {
-	Span    text.Span
-	Heading []string
-	Key     Key
-	Wording rank.Wording
-	Terms   lexical.Counts
+// Documents are those of the folder, by their paths in it. A document has a row for
+// as long as it is the same; rows are never used again. Each commit has the
+// numbers of its changes, which count on from 1.
+type Documents interface {
+	// Put replaces the document at the path of a record, whose row is ignored.
+	Put(ctx context.Context, r Record, body text.Body) (Written, error)
+	// Remove forgets the document at a path, if there is one.
+	Remove(ctx context.Context, path string) (Written, error)
+	// Touch saves size and times of records: their files hold what they held.
+	Touch(ctx context.Context, touched []Record) (Written, error)
+
+	// Version is a number that changes whenever another process has committed.
+	Version(ctx context.Context) (int64, error)
+	// LastChange is the number of the last change, 0 when there was none.
+	LastChange(ctx context.Context) (int64, error)
+	// Changes lists what has changed after a change, at most PageRows at a time.
+	Changes(ctx context.Context, after int64) (Delta, error)
+	// ForgetChanges says that nobody will ask for the changes long before one.
+	ForgetChanges(ctx context.Context, number int64) error
+	// Records lists the documents after a row in the order of rows, without their
+	// texts, at most PageRows at a time.
+	Records(ctx context.Context, after int64) ([]Record, error)
+	// Record returns the document of a row; its ID is 0 when that is gone.
+	Record(ctx context.Context, id int64) (Record, error)
+	// Body returns the text of a document, of which the hash is known; ok is false
+	// when the row is gone.
+	Body(ctx context.Context, id int64, hash [32]byte) (body text.Body, ok bool, err error)
 }
 
-// Key names the text that was embedded for a chunk: the first half of its
-// SHA-256.
-type Key [16]byte
+// Vectors are those that embedding models gave, by the texts that they were given.
+// But for KeepVectors all is about the model in use.
+type Vectors interface {
+	// ModelName is the name of the model in use.
+	ModelName(ctx context.Context) (string, error)
+	// Vectors finds those of some texts.
+	Vectors(ctx context.Context, keys []Key) (map[Key][]float32, error)
+	// VectorsSince lists those that were saved after a row.
+	VectorsSince(ctx context.Context, row int64) (map[Key][]float32, error)
+	// LastVector is the row of the vector that was saved last, of whichever model.
+	LastVector(ctx context.Context) (int64, error)
+	// SaveVectors keeps vectors. One that is there already stays.
+	SaveVectors(ctx context.Context, vectors map[Key][]float32) error
+	// KeepVectors keeps vectors of the model named.
+	KeepVectors(ctx context.Context, model string, vectors map[Key][]float32) error
+	// DropVectors forgets all vectors.
+	DropVectors(ctx context.Context) error
 
-// Written says what a commit has changed.
-type Written struct {
-	ID          int64 // row of the document that was put
-	First, Last int64 // numbers of the changes; 0 when there were none
+	// Refuse notes of texts why the model gives them no vectors.
+	Refuse(ctx context.Context, reasons map[Key]string) error
+	// Refusals lists what was noted so after a time.
+	Refusals(ctx context.Context, after time.Time) (map[Key]string, error)
+	// Forgive forgets what was noted so.
+	Forgive(ctx context.Context) error
+
+	// PruneDue tells whether it is PruneEvery since the last Prune.
+	PruneDue(ctx context.Context) (bool, error)
+	// Prune notes which vectors are in use now, and drops those that were not for
+	// KeepSpare.
+	Prune(ctx context.Context, used map[Key]bool, now time.Time) error
+	// DropBuiltin drops the vectors of the built-in embedding, which versions before
+	// this one saved.
+	DropBuiltin(ctx context.Context) error
 }
 
-// Delta is what has changed since a change: the documents as they are now, by
-// their rows, and the rows that are gone.
-type Delta struct {
-	Records []Record
-	Gone    []int64
-	Last    int64 // the number of the last change that is in it
-	More    bool  // others follow
-	Reset   bool  // not all changes are listed any more: all documents are to be read again
+// Values are small texts by their keys, "" where nothing was set.
+type Values interface {
+	Value(ctx context.Context, key string) (string, error)
+	SetValue(ctx context.Context, key, value string) error
+	// ModelKey is the key of a value that is about the model in use.
+	ModelKey(of string) string
 }
 
-// The errors of a catalogue that who uses it may do something about.
-var (
-	// ErrDamaged says that what the catalogue holds cannot be right.
-	ErrDamaged = blob.ErrDamaged
-	// ErrRefused says that the disk takes no more.
-	ErrRefused = errors.New("the disk takes no more")
-	// ErrOtherFormat says that a program of another version has taken the place.
-	ErrOtherFormat = errors.New("a vademecum of another version has taken its file")
-	// ErrHeld is about a process that does not come to the end of a transaction.
-	ErrHeld = errors.New("another process is writing to the index and does not go on, it may be stopped")
-	// ErrOvertaken is about a process that is no longer the indexer: it gave no sign
-	// of life for long, and another has taken its duty over.
-	ErrOvertaken = errors.New("another process keeps the index up to date now")
-	// ErrLostRequest says that a request is neither answered nor waiting.
-	ErrLostRequest = errors.New("the request was lost")
-)
-
-// Nanoseconds is the number of nanoseconds of a time since 1970; 0 for the zero time.
-func Nanoseconds(t time.Time) int64 {
-	if t.IsZero() {
-		return 0
-	}
-	return t.UnixNano()
-}
-
-// A vector that no document uses is kept for a while, and those of a model that
-// nobody uses: files and models come back.
-const (
-	KeepSpare  = 30 * 24 * time.Hour
-	PruneEvery = 24 * time.Hour
-)
-
-// PageRows is how many documents are read at once, for the sake of memory.
-const PageRows = 500
-
-// EmbeddingInput is a chunk's text after those headings above it that do not
-// stand in it. The file's name is left out, so that a renamed document keeps
-// its vectors.
-func EmbeddingInput(text string, heading []string) string {
-	var above []string
-	for _, h := range heading {
-		if !strings.Contains(text, h) {
-			above = append(above, h)
-		}
-	}
-	if len(above) == 0 {
-		return text
-	}
-	return strings.Join(above, "\n") + "\n" + text
+// Mailbox is where a process leaves what it wants of the one that has a duty, and
+// finds the answer.
+type Mailbox interface {
+	// Ask saves a request and returns its number.
+	Ask(ctx context.Context, request string) (number int64, err error)
+	// Unanswered lists the requests that have no answer yet, by their numbers.
+	Unanswered(ctx context.Context) (map[int64]string, error)
+	// Amend saves a request anew; asked is false when it has been taken back or
+	// answered meanwhile.
+	Amend(ctx context.Context, number int64, request string) (asked bool, err error)
+	// Reply answers a request.
+	Reply(ctx context.Context, number int64, answer string) error
+	// Answered returns the answer to a request, "" while there is none. The error
+	// matches ErrLostRequest when there is no such request.
+	Answered(ctx context.Context, number int64) (string, error)
+	// Withdraw takes a request back.
+	Withdraw(ctx context.Context, number int64) error
 }

@@ -109,6 +109,7 @@ func (g *Glob) means(name string) bool {
 	return ok
 }
 
+// IsAtOrBelow tells whether a path is that of a folder or of something in it.
 func IsAtOrBelow(p, folder string) bool {
 	rest, ok := strings.CutPrefix(p, folder)
 	return ok && (rest == "" || rest[0] == '/')

@@ -10,6 +10,7 @@ import (
 // and clients write either. Documents are kept by the path that the file has;
 // these functions find them by the others that look the same.
 
+// Composed is a place with composed characters.
 func Composed(at Location) Location {
 	return Location{at.Folder, norm.NFC.String(at.Path)}
 }

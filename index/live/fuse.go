@@ -120,6 +120,7 @@ func leastCosine(matches []match) float64 {
 	return least
 }
 
+// Share is the part that a score has of the best, 0 where that is nothing.
 func Share(score, best float64) float64 {
 	if best <= 0 {
 		return 0
@@ -127,6 +128,7 @@ func Share(score, best float64) float64 {
 	return max(score, 0) / best
 }
 
+// BetterRank is the lesser of two ranks, of which 0 is none.
 func BetterRank(a, b int) int {
 	if a == 0 || b == 0 {
 		return max(a, b)
@@ -139,6 +141,7 @@ func BetterRank(a, b int) int {
 // a document was indexed.
 func SortCandidates(candidates []Candidate) { slices.SortFunc(candidates, CompareCandidates) }
 
+// CompareCandidates orders as SortCandidates does.
 func CompareCandidates(a, b Candidate) int {
 	if a.Related != b.Related {
 		if b.Related {

@@ -37,10 +37,11 @@ type Store struct {
 	torn    bool         // a panic may have left it half changed: see reload
 	written uint64       // how often it was changed
 	*Memory
-	texts map[[32]byte]bool // text hashes of the documents in noFolder
+	texts map[[32]byte]bool // text hashes of the documents in NoFolder
 }
 
-// Memory is what can be searched.
+// Memory is what can be searched. Its fields are of this package, and of tests that
+// look for contradictions while they hold Mu.
 type Memory struct {
 	Documents  map[Location]*Document
 	Decomposed map[Location][]string // paths of documents that are not composed, by the place that is; sorted
@@ -63,12 +64,13 @@ func newMemory() *Memory {
 }
 
 // Location is a folder's number and the path in it. Texts that a client sent
-// are in the folder noFolder.
+// are in the folder NoFolder.
 type Location struct {
 	Folder int
 	Path   string
 }
 
+// NoFolder is the folder of those.
 const NoFolder = -1
 
 // Document is a document in memory: its record without chunks and text.
@@ -76,8 +78,8 @@ type Document struct {
 	catalog.Record
 	Folder int
 	Slots  []rank.Slot // of its chunks, in order
-	source *Follower   // that its id is of; nil in noFolder
-	Body   text.Body   // of a document in noFolder, which no catalogue keeps
+	source *Follower   // that its id is of; nil in NoFolder
+	Body   text.Body   // of a document in NoFolder, which no catalogue keeps
 }
 
 // At is where the document is.
@@ -94,6 +96,7 @@ type Chunk struct {
 	Bare     bool // it has no vector
 }
 
+// NewStore makes a Store of so many folders, of which nothing is loaded yet.
 func NewStore(folders int, builtin bool) *Store {
 	return &Store{
 		Builtin:   builtin,
@@ -104,6 +107,7 @@ func NewStore(folders int, builtin bool) *Store {
 	}
 }
 
+// Close closes the catalogues.
 func (st *Store) Close() error {
 	var errs []error
 	for _, c := range st.Followers {
@@ -338,6 +342,7 @@ func (st *Store) known(ctx context.Context, folder int, chunks []catalog.Chunk, 
 	return st.Saved(ctx, folder, KeysOf(chunks))
 }
 
+// KeysOf lists the texts of chunks that are embedded.
 func KeysOf(chunks []catalog.Chunk) []catalog.Key {
 	keys := make([]catalog.Key, len(chunks))
 	for i, c := range chunks {

@@ -53,7 +53,7 @@ func DefaultFile(dir string, beside ...string) (string, error) {
 	}
 	sum := sha256.Sum256([]byte(dir))
 	file := filepath.Join(cache, shortName(dir)+"-"+hex.EncodeToString(sum[:6])+formatSuffix())
-	for _, suffix := range append([]string{"", "-wal", AsideSuffix}, beside...) {
+	for _, suffix := range append([]string{"", "-wal", asideSuffix}, beside...) {
 		if err := cachedir.Check(file + suffix); err != nil {
 			return "", fmt.Errorf("the cache folder cannot be trusted: %w", err)
 		}

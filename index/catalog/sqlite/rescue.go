@@ -18,7 +18,7 @@ import (
 // Embeddings cost time, and some money: what a damaged or lost catalogue holds
 // of them is taken over by the next one.
 
-const AsideSuffix = ".damaged"
+const asideSuffix = ".damaged"
 
 // setAside renames a damaged index, to be rescued from, unless another file is
 // in its place already.
@@ -28,15 +28,15 @@ func setAside(ctx context.Context, file string, damaged os.FileInfo) error {
 	if errors.Is(err, os.ErrNotExist) || err == nil && !os.SameFile(now, damaged) {
 		return nil
 	}
-	if _, err := os.Stat(file + AsideSuffix); err != nil {
-		_ = os.Remove(file + AsideSuffix + "-wal") // it is of another file
+	if _, err := os.Stat(file + asideSuffix); err != nil {
+		_ = os.Remove(file + asideSuffix + "-wal") // it is of another file
 	}
 	for _, suffix := range []string{"-wal", ""} {
-		if err := os.Rename(file+suffix, file+AsideSuffix+suffix); err != nil && !errors.Is(err, os.ErrNotExist) {
+		if err := os.Rename(file+suffix, file+asideSuffix+suffix); err != nil && !errors.Is(err, os.ErrNotExist) {
 			return fmt.Errorf("move the damaged index away: %w", err)
 		}
 	}
-	return RemoveAll(file + "-shm")
+	return removeAll(file + "-shm")
 }
 
 // rescueAside takes over what a file that was set aside holds of vectors, and
@@ -46,14 +46,14 @@ func (c *Catalog) rescueAside(ctx context.Context) error {
 	if c.file == "" {
 		return nil
 	}
-	aside := c.file + AsideSuffix
+	aside := c.file + asideSuffix
 	if c.unsaved {
 		return errors.Join(c.rescueFile(ctx, c.file), c.rescueFile(ctx, aside))
 	}
 	if err := c.rescueFile(ctx, aside); err != nil {
 		return err
 	}
-	return RemoveAll(aside, aside+"-wal", aside+"-shm")
+	return removeAll(aside, aside+"-wal", aside+"-shm")
 }
 
 // rescueFile takes over the vectors in a file, if there is one. Without a place
@@ -79,7 +79,7 @@ func (c *Catalog) rescueFile(ctx context.Context, file string) error {
 	return nil
 }
 
-func RemoveAll(files ...string) error {
+func removeAll(files ...string) error {
 	var errs []error
 	for _, f := range files {
 		if err := os.Remove(f); err != nil && !errors.Is(err, os.ErrNotExist) && !errors.Is(err, syscall.ENAMETOOLONG) {

@@ -101,7 +101,7 @@ func removeBeside(file string) error {
 			files = append(files, filepath.Join(filepath.Dir(file), e.Name()))
 		}
 	}
-	return RemoveAll(files...)
+	return removeAll(files...)
 }
 
 // The reasons to leave a file alone that is of another format.

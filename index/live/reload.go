@@ -18,6 +18,7 @@ func (st *Store) unlock() {
 	}
 }
 
+// IsTorn tells whether what is in memory may be half changed.
 func (st *Store) IsTorn() bool {
 	st.Mu.RLock()
 	defer st.Mu.RUnlock()

@@ -1,0 +1,115 @@
+// Package catalog says what keeps the index of a folder for longer than a process
+// lives, in plain values: documents, chunks, changes, and the errors that who uses
+// it may do something about. catalog/sqlite keeps it in a file; catalogtest has the
+// suite that each such package passes.
+package catalog
+
+import (
+	"errors"
+	"strings"
+	"time"
+
+	"vademecum/docs/text"
+	"vademecum/index/blob"
+	"vademecum/index/lexical"
+	"vademecum/index/rank"
+)
+
+// Record is a document as the catalogue keeps it.
+type Record struct {
+	ID       int64  // row; a changed document gets a new one
+	Path     string // in its folder
+	Size     int64
+	Modified time.Time
+	Changed  time.Time // of anything about the file, as that of a docs.File
+	ReadAt   time.Time
+	Hash     [32]byte // of the bytes on disk
+	TextHash [32]byte // of the text, see docs.Document.TextHash
+	Title    string
+	MIME     string // of the file
+	TextMIME string // of its text
+	Encoding string // as told to people, "" for UTF-8
+	Note     string // what of the file is missing in its text, "" when nothing is
+	Skip     string // why it is not indexed, "" when it is
+	Chunks   []Chunk
+}
+
+// Chunk is one chunk of a record.
+type Chunk struct {
+	Span    text.Span
+	Heading []string
+	Key     Key
+	Wording rank.Wording
+	Terms   lexical.Counts
+}
+
+// Key names the text that was embedded for a chunk: the first half of its
+// SHA-256.
+type Key [16]byte
+
+// Written says what a commit has changed.
+type Written struct {
+	ID          int64 // row of the document that was put
+	First, Last int64 // numbers of the changes; 0 when there were none
+}
+
+// Delta is what has changed since a change: the documents as they are now, by
+// their rows, and the rows that are gone.
+type Delta struct {
+	Records []Record
+	Gone    []int64
+	Last    int64 // the number of the last change that is in it
+	More    bool  // others follow
+	Reset   bool  // not all changes are listed any more: all documents are to be read again
+}
+
+// The errors of a catalogue that who uses it may do something about.
+var (
+	// ErrDamaged says that what the catalogue holds cannot be right.
+	ErrDamaged = blob.ErrDamaged
+	// ErrRefused says that the disk takes no more.
+	ErrRefused = errors.New("the disk takes no more")
+	// ErrOtherFormat says that a program of another version has taken the place.
+	ErrOtherFormat = errors.New("a vademecum of another version has taken its file")
+	// ErrHeld is about a process that does not come to the end of a transaction.
+	ErrHeld = errors.New("another process is writing to the index and does not go on, it may be stopped")
+	// ErrOvertaken is about a process that is no longer the indexer: it gave no sign
+	// of life for long, and another has taken its duty over.
+	ErrOvertaken = errors.New("another process keeps the index up to date now")
+	// ErrLostRequest says that a request is neither answered nor waiting.
+	ErrLostRequest = errors.New("the request was lost")
+)
+
+// Nanoseconds is the number of nanoseconds of a time since 1970; 0 for the zero time.
+func Nanoseconds(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.UnixNano()
+}
+
+// A vector that no document uses is kept for a while, and those of a model that
+// nobody uses: files and models come back.
+const (
+	KeepSpare  = 30 * 24 * time.Hour
+	PruneEvery = 24 * time.Hour
+)
+
+// PageRows is how many documents are read at once, for the sake of memory.
+const PageRows = 500
+
+// EmbeddingInput is a chunk's text after those headings above it that do not
+// stand in it. The file's name is left out, so that a renamed document keeps
+// its vectors.
+func EmbeddingInput(text string, heading []string) string {
+	var above []string
+	for _, h := range heading {
+		if !strings.Contains(text, h) {
+			above = append(above, h)
+		}
+	}
+	if len(above) == 0 {
+		return text
+	}
+	return strings.Join(above, "\n") + "\n" + text
+}

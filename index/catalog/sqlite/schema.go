@@ -1,0 +1,107 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"strconv"
+
+	"vademecum/docs"
+)
+
+// Format is the version of the tables and of what is in them: raise it when the
+// schema, the chunker or the analyser change. Files in our cache folder have it in
+// their names. Another file of an older format is emptied, all but its vectors, and
+// filled again from the folder, unless an older program has it in use. Tests
+// run programs of several formats: nothing else sets it.
+var Format = 10
+
+// schema: a document is one row, its text one, its chunks one (ranges and
+// term counts, see encode.go). Vectors are kept by model and text, so that
+// renamed, moved and restored documents find theirs again. Each row has a
+// checksum, as SQLite has none: noise must not pass for a text. The rows of
+// documents that were written or removed are listed in changes, for those who
+// follow.
+const schema = `
+CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS models (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+CREATE TABLE IF NOT EXISTS vectors (
+	id INTEGER PRIMARY KEY AUTOINCREMENT,
+	model INTEGER NOT NULL,
+	text_key BLOB NOT NULL,
+	vector BLOB NOT NULL,
+	spare_since INTEGER NOT NULL DEFAULT 0,
+	UNIQUE (model, text_key));
+CREATE TABLE IF NOT EXISTS documents (
+	id INTEGER PRIMARY KEY AUTOINCREMENT,
+	path TEXT NOT NULL UNIQUE,
+	size INTEGER NOT NULL,
+	modified INTEGER NOT NULL,
+	changed INTEGER NOT NULL,
+	read_at INTEGER NOT NULL,
+	hash BLOB NOT NULL,
+	text_hash BLOB NOT NULL,
+	title TEXT NOT NULL,
+	mime TEXT NOT NULL,
+	text_mime TEXT NOT NULL,
+	encoding TEXT NOT NULL,
+	note TEXT NOT NULL,
+	skip TEXT NOT NULL,
+	checksum INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS texts (document INTEGER PRIMARY KEY, text TEXT NOT NULL, parts BLOB NOT NULL, checksum INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS chunks (document INTEGER PRIMARY KEY, count INTEGER NOT NULL, chunks BLOB NOT NULL, checksum INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS changes (number INTEGER PRIMARY KEY AUTOINCREMENT, document INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS refusals (
+	id INTEGER PRIMARY KEY AUTOINCREMENT,
+	model INTEGER NOT NULL,
+	text_key BLOB NOT NULL,
+	reason TEXT NOT NULL,
+	at INTEGER NOT NULL,
+	UNIQUE (model, text_key));
+CREATE TABLE IF NOT EXISTS requests (number INTEGER PRIMARY KEY AUTOINCREMENT, request TEXT NOT NULL, answer TEXT NOT NULL);
+`
+
+// migrate makes the tables, or empties those of an older format.
+func (c *Catalog) migrate(ctx context.Context) error {
+	have, err := c.Value(ctx, "format")
+	if err != nil || have == strconv.Itoa(Format) {
+		return err
+	}
+	if have != "" {
+		leave, err := c.displace(ctx)
+		if err != nil {
+			return err
+		}
+		defer leave()
+	}
+	if err := c.transact(ctx, func(tx *sql.Tx) error { return c.migrateIn(ctx, tx) }); err != nil || c.unsaved {
+		return err
+	}
+	// The mark is to stand in the file itself, where those find it who look what
+	// that is. Who keeps it from being put there does so later.
+	_, _ = c.write.ExecContext(ctx, "PRAGMA wal_checkpoint(PASSIVE)")
+	return nil
+}
+
+// migrateIn asks again whether it is to be done: another process may have been
+// faster.
+func (c *Catalog) migrateIn(ctx context.Context, tx *sql.Tx) error {
+	want := strconv.Itoa(Format)
+	have, err := metaIn(ctx, tx, "format")
+	if err != nil || have == want {
+		return err
+	}
+	if n, err := strconv.Atoi(have); err == nil && n > Format {
+		return errNewer
+	}
+	statements := fmt.Sprintf("PRAGMA application_id = %d;", docs.ApplicationID) + schema
+	if have != "" {
+		c.Rebuilt = fmt.Sprintf("the index was written by another version (format %s, now %s)", have, want)
+		statements = "DROP TABLE IF EXISTS documents; DROP TABLE IF EXISTS texts; DROP TABLE IF EXISTS chunks;" +
+			"DELETE FROM meta WHERE key = 'snapshot';" + statements // it is of what is dropped
+	}
+	if _, err := tx.ExecContext(ctx, statements); err != nil {
+		return err
+	}
+	return setMeta(ctx, tx, "format", want)
+}
