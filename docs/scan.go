@@ -230,11 +230,12 @@ func (t *tree) walkAll(dirs []string, parent *ignore.Set) []*listing {
 	subs := make([]*listing, len(dirs))
 	panics := make([]any, len(dirs))
 	var group sync.WaitGroup
+	visited := 0
 	for i, dir := range dirs {
 		if t.ctx.Err() != nil {
-			subs = subs[:i]
 			break
 		}
+		visited++
 		select {
 		case t.busy <- struct{}{}:
 			group.Go(func() {
@@ -251,6 +252,7 @@ func (t *tree) walkAll(dirs []string, parent *ignore.Set) []*listing {
 		}
 	}
 	group.Wait()
+	subs = subs[:visited]
 	for _, p := range panics {
 		if p != nil {
 			panic(p)

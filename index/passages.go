@@ -41,19 +41,20 @@ func (s selected) isFromAny(ix *Index, documents []live.Location) bool {
 // for again.
 func (ix *Index) passages(ctx context.Context, phrasings []live.Phrasing, meant map[live.Location]bool, q Query) (selected, error) {
 	for try := 1; ; try++ {
-		candidates, covered, err := ix.store.Search(ctx, phrasings, meant, q.TopK)
+		found, err := ix.store.Search(ctx, phrasings, meant, q.TopK)
 		if err != nil {
 			return selected{}, err
 		}
 		s := selection{ix: ix, meant: meant, most: q.TopK, perDocument: (q.TopK + 1) / 2, bodies: make(map[*live.Document]text.Body)}
-		if candidates, err = s.phrasesFirst(ctx, candidates, lexical.Quoted(q.Text)); err != nil {
+		candidates, err := s.phrasesFirst(ctx, found.Candidates, lexical.Quoted(q.Text))
+		if err != nil {
 			return selected{}, err
 		}
 		if err := s.choose(ctx, candidates); err != nil {
 			return selected{}, err
 		}
 		if s.missing == 0 || try == 3 {
-			return selected{s.passages(), covered, s.missing > 0}, nil
+			return selected{s.passages(), found.Covered, s.missing > 0}, nil
 		}
 		for i := range ix.folders {
 			if _, err := ix.store.Follow(ctx, i); err != nil {
@@ -117,7 +118,7 @@ func (s *selection) choose(ctx context.Context, candidates []live.Candidate) err
 	if err := s.noteCopies(ctx); err != nil {
 		return err
 	}
-	slices.SortStableFunc(s.chosen, func(a, b *choice) int { return live.CompareCandidates(a.Candidate, b.Candidate) })
+	slices.SortStableFunc(s.chosen, func(a, b *choice) int { return live.Compare(a.Candidate, b.Candidate) })
 	return nil
 }
 
@@ -290,7 +291,7 @@ func (s *selection) phrasesFirst(ctx context.Context, candidates []live.Candidat
 		for i := range candidates {
 			candidates[i].Score /= 2
 		}
-		live.SortCandidates(candidates)
+		live.Sort(candidates)
 	}
 	return candidates, nil
 }

@@ -12,7 +12,6 @@ import (
 	"vademecum/index/catalog"
 
 	"vademecum/embed"
-	"vademecum/index/lexical"
 	"vademecum/index/say"
 )
 
@@ -112,7 +111,7 @@ func (ix *Index) phrasings(ctx context.Context, q Query) ([]live.Phrasing, []say
 	vectors, notes := ix.embedQuestion(ctx, texts)
 	out := make([]live.Phrasing, len(texts))
 	for i, text := range texts {
-		out[i] = live.Phrasing{Weight: 1, Terms: lexical.NewQuestion(text), Spaced: lexical.SpacedShare(text), Vector: vectors[i]}
+		out[i] = live.Phrasing{Text: text, Weight: 1, Vector: vectors[i]}
 		if i > 0 {
 			out[i].Weight = 1 / float64(len(texts)-1)
 		}

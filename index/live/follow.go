@@ -66,7 +66,7 @@ func (st *Store) readAll(ctx context.Context, folder int, f *Follower, vectors m
 	if last, err = f.LastChange(ctx); err != nil {
 		return 0, nil, err
 	}
-	have, paths := make(map[int64]bool), make(map[string]bool)
+	have := make(map[int64]bool)
 	for _, d := range st.DocumentsIn(folder) {
 		have[d.ID] = true
 	}
@@ -78,7 +78,8 @@ func (st *Store) readAll(ctx context.Context, folder int, f *Follower, vectors m
 		if len(page) == 0 {
 			return last, slices.Collect(maps.Keys(have)), nil
 		}
-		for _, r := range page {
+		paths := make(map[string]bool, len(page))
+		for _, r := range page { // in a later page it may be in the place of one of these
 			if paths[r.Path] {
 				return 0, nil, f.Note(fmt.Errorf("%s is there twice: %w", r.Path, catalog.ErrDamaged))
 			}

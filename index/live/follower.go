@@ -11,6 +11,7 @@ import (
 // Follower is the catalogue of a folder, and how far this process is with it.
 type Follower struct {
 	catalog.Catalog
+	number uint64 // tells rows of one catalogue from those of another
 
 	// Order makes a commit and its place in memory one step, so that follow
 	// sees both or neither. It guards what follows.
@@ -27,10 +28,21 @@ type Follower struct {
 	RunSucceeded atomic.Bool // the last run of this process did, and status says so
 }
 
+// followers counts them, so that each has a number.
+var followers atomic.Uint64
+
+// id is the Source of the documents of a follower, nil of those in NoFolder.
+func (f *Follower) id() uint64 {
+	if f == nil {
+		return 0
+	}
+	return f.number
+}
+
 // newFollower follows a catalogue of which nothing is in memory yet.
 func newFollower(ctx context.Context, c catalog.Catalog) (*Follower, error) {
 	seen, err := c.Version(ctx)
-	return &Follower{Catalog: c, seen: seen}, err
+	return &Follower{Catalog: c, number: followers.Add(1), seen: seen}, err
 }
 
 // LastSeen changes whenever another process has committed and follow was called.

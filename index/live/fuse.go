@@ -1,9 +1,7 @@
 package live
 
 import (
-	"cmp"
 	"math"
-	"slices"
 
 	"vademecum/index/rank"
 )
@@ -30,12 +28,12 @@ const (
 )
 
 // vectorPart is the part that the vectors have in the scores of a phrasing.
-func vectorPart(p Phrasing, builtin bool) float64 {
+func vectorPart(p phrasing, builtin bool) float64 {
 	switch {
 	case p.Vector == nil:
 		return 0
 	case builtin:
-		return builtinPart * p.Spaced
+		return builtinPart * p.spaced
 	}
 	return modelPart
 }
@@ -58,7 +56,7 @@ const leastShare = 0.05
 // in Bruch, Gai and Ingber, "An Analysis of Fusion Functions for Hybrid
 // Retrieval", 2023). A chunk that has no vector yet loses nothing by that: its
 // words count for both.
-func fuse(phrasings []Phrasing, lists []matches, builtin bool) []fused {
+func fuse(phrasings []phrasing, lists []matches, builtin bool) []fused {
 	total := 0.0
 	bySlot := make(map[rank.Slot]*fused)
 	for i, list := range lists {
@@ -134,20 +132,4 @@ func BetterRank(a, b int) int {
 		return max(a, b)
 	}
 	return min(a, b)
-}
-
-// SortCandidates orders best first, what is only related after all else; equal
-// scores by place, so that the order is the same whenever and by whichever process
-// a document was indexed.
-func SortCandidates(candidates []Candidate) { slices.SortFunc(candidates, CompareCandidates) }
-
-// CompareCandidates orders as SortCandidates does.
-func CompareCandidates(a, b Candidate) int {
-	if a.Related != b.Related {
-		if b.Related {
-			return -1
-		}
-		return 1
-	}
-	return cmp.Or(cmp.Compare(b.Score, a.Score), comparePlaces(a.Chunk, b.Chunk))
 }

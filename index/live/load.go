@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"time"
 
-	"vademecum/index/catalog/sqlite"
-
 	"vademecum/index/catalog"
 
 	"vademecum/index/lexical"
@@ -17,7 +15,7 @@ import (
 
 // Load brings the catalogue of a folder into memory: from the snapshot beside
 // it and what has changed since, or else document by document.
-func (st *Store) Load(ctx context.Context, folder int, c *sqlite.Catalog) (*Follower, error) {
+func (st *Store) Load(ctx context.Context, folder int, c catalog.Catalog) (*Follower, error) {
 	f, err := newFollower(ctx, c)
 	if err != nil {
 		return f, err
@@ -136,7 +134,7 @@ func (m *Memory) strip(s rank.Slot) {
 }
 
 // Look is load without what a load makes on the disk.
-func (st *Store) Look(ctx context.Context, folder int, c *sqlite.Catalog) (*Follower, error) {
+func (st *Store) Look(ctx context.Context, folder int, c catalog.Catalog) (*Follower, error) {
 	f, err := newFollower(ctx, c)
 	if err != nil {
 		return f, err
@@ -148,7 +146,7 @@ func (st *Store) Look(ctx context.Context, folder int, c *sqlite.Catalog) (*Foll
 
 // Exchange forgets a folder and loads what its new catalogue holds. When that
 // fails the new one is as good as damaged.
-func (st *Store) Exchange(ctx context.Context, folder int, c *sqlite.Catalog) error {
+func (st *Store) Exchange(ctx context.Context, folder int, c catalog.Catalog) error {
 	st.forgetFolder(folder)
 	f, err := st.Load(ctx, folder, c)
 	st.Register(folder, f)
@@ -181,6 +179,7 @@ func (st *Store) GoOver(ctx context.Context, folder int, old *Follower, copyOf f
 	}
 	f, err := newFollower(ctx, c)
 	if err == nil {
+		f.number = old.number // it has the same rows
 		f.followedVector, err = c.LastVector(ctx)
 	}
 	if err == nil && last != old.followed { // others have written what is not in memory yet: all is compared
@@ -196,12 +195,5 @@ func (st *Store) GoOver(ctx context.Context, folder int, old *Follower, copyOf f
 	st.Mu.Lock()
 	defer st.unlock()
 	st.Followers[folder] = f
-	for at, d := range st.Documents {
-		if at.Folder == folder {
-			next := *d
-			next.source = f
-			st.replace(at, &next)
-		}
-	}
 	return nil
 }

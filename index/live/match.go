@@ -1,7 +1,6 @@
 package live
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"maps"
@@ -12,12 +11,19 @@ import (
 	"vademecum/index/vector"
 )
 
-// Phrasing is one wording of a question, analysed and embedded.
-type Phrasing struct {
-	Weight float64
-	Terms  lexical.Question
-	Vector []float32 // nil when there is none: the lexical list answers alone
-	Spaced float64   // share of its letters that are of writing with spaces
+// phrasing is a Phrasing that is analysed.
+type phrasing struct {
+	Phrasing
+	terms  lexical.Question
+	spaced float64 // share of its letters that are of writing with spaces
+}
+
+func analyse(phrasings []Phrasing) []phrasing {
+	all := make([]phrasing, len(phrasings))
+	for i, p := range phrasings {
+		all[i] = phrasing{p, lexical.NewQuestion(p.Text), lexical.SpacedShare(p.Text)}
+	}
+	return all
 }
 
 // match is a chunk that a phrasing found. Scores are raw: BM25 and cosine.
@@ -48,11 +54,11 @@ const listDepth = 200
 // Of the built-in vectors only those of the chunks that the words found are
 // compared: what is written like the question has been found by then, and the
 // rest is noise where the words find enough. Where they do not, see related.
-func (st *Store) match(ctx context.Context, p Phrasing, keep rank.Filter, copies map[rank.Wording][]rank.Slot) (matches, error) {
+func (st *Store) match(ctx context.Context, p phrasing, keep rank.Filter, copies map[rank.Wording][]rank.Slot) (matches, error) {
 	if p.Vector != nil && !vector.Fits(st.Vectors, p.Vector) {
 		p.Vector = nil // another model answers to the name: see attach
 	}
-	sc, err := st.Postings.Score(ctx, p.Terms)
+	sc, err := st.Postings.Score(ctx, p.terms)
 	if err != nil {
 		return matches{}, err
 	}
@@ -93,7 +99,7 @@ func (st *Store) match(ctx context.Context, p Phrasing, keep rank.Filter, copies
 }
 
 // similar is the vector list of a phrasing.
-func (st *Store) similar(ctx context.Context, p Phrasing, worded []rank.Slot, keep rank.Filter) ([]rank.Hit, error) {
+func (st *Store) similar(ctx context.Context, p phrasing, worded []rank.Slot, keep rank.Filter) ([]rank.Hit, error) {
 	if p.Vector == nil || st.Vectors.Len() == 0 {
 		return nil, nil
 	}
@@ -120,23 +126,7 @@ func (st *Store) Unknown(question string) []string {
 func (m *Memory) Wording(s rank.Slot) rank.Wording { return m.Chunks[s].Wording }
 
 // Compare orders the chunks at two slots by their places.
-func (m *Memory) Compare(a, b rank.Slot) int { return comparePlaces(m.Chunks[a], m.Chunks[b]) }
-
-// comparePlaces compares folder, path and position.
-func comparePlaces(a, b Chunk) int {
-	return cmp.Or(
-		cmp.Compare(a.Document.Folder, b.Document.Folder),
-		cmp.Compare(a.Document.Path, b.Document.Path),
-		cmp.Compare(a.Number, b.Number))
-}
-
-// Candidate is a chunk with its fused score, copied out of the store.
-type Candidate struct {
-	Chunk
-	Score                   float64
-	LexicalRank, VectorRank int  // the best over all phrasings
-	Related                 bool // it has no word of the question, but parts of some
-}
+func (m *Memory) Compare(a, b rank.Slot) int { return ComparePlaces(m.Chunks[a], m.Chunks[b]) }
 
 // Search fuses what all phrasings find into one list, best first, and tells how
 // much of the words of one the best chunk has: 1 is that of a chunk of average
@@ -145,21 +135,22 @@ type Candidate struct {
 //
 // Between two phrasings others may write. When they do, what was found is void,
 // and all is done again without letting anyone in.
-func (st *Store) Search(ctx context.Context, phrasings []Phrasing, meant map[Location]bool, wanted int) (found []Candidate, covered float64, err error) {
-	found, covered, err = st.searchOnce(ctx, phrasings, meant, wanted, true)
+func (st *Store) Search(ctx context.Context, phrasings []Phrasing, only Filter, wanted int) (Found, error) {
+	analysed := analyse(phrasings)
+	found, err := st.searchOnce(ctx, analysed, only, wanted, true)
 	if errors.Is(err, errWritten) {
-		return st.searchOnce(ctx, phrasings, meant, wanted, false)
+		return st.searchOnce(ctx, analysed, only, wanted, false)
 	}
-	return found, covered, err
+	return found, err
 }
 
 // errWritten says that memory has changed meanwhile.
 var errWritten = errors.New("the index has changed")
 
-func (st *Store) searchOnce(ctx context.Context, phrasings []Phrasing, meant map[Location]bool, wanted int, yielding bool) (found []Candidate, covered float64, err error) {
+func (st *Store) searchOnce(ctx context.Context, phrasings []phrasing, only Filter, wanted int, yielding bool) (found Found, err error) {
 	st.Mu.RLock()
 	defer st.Mu.RUnlock()
-	keep, written := st.filter(meant), st.written
+	keep, written := st.filter(only), st.written
 	lists, copies := make([]matches, len(phrasings)), make(map[rank.Wording][]rank.Slot)
 	yield := func() error {
 		if !yielding {
@@ -176,26 +167,27 @@ func (st *Store) searchOnce(ctx context.Context, phrasings []Phrasing, meant map
 	for i, p := range phrasings {
 		if i > 0 {
 			if err := yield(); err != nil {
-				return nil, 0, err
+				return found, err
 			}
 		}
 		if lists[i], err = st.match(ctx, p, keep, copies); err != nil {
-			return nil, 0, err
+			return found, err
 		}
 		lexical, _ := best(lists[i].all)
-		covered = max(covered, Share(lexical, lists[i].fair))
+		found.Covered = max(found.Covered, Share(lexical, lists[i].fair))
 	}
 	fused := fuse(phrasings, lists, st.Builtin)
 	candidates := make([]Candidate, len(fused))
 	for i, f := range fused {
 		candidates[i] = Candidate{Chunk: st.Chunks[f.slot], Score: f.score, LexicalRank: f.lexicalRank, VectorRank: f.vectorRank}
 	}
-	SortCandidates(candidates)
-	if candidates = withoutCopies(candidates); !st.Builtin || len(candidates) >= wanted {
-		return candidates, covered, nil
+	Sort(candidates)
+	if found.Candidates = withoutCopies(candidates); !st.Builtin || len(found.Candidates) >= wanted {
+		return found, nil
 	}
-	related, err := st.related(ctx, phrasings, keep, wanted, candidates, yield)
-	return append(candidates, related...), covered, err
+	related, err := st.related(ctx, phrasings, keep, wanted, found.Candidates, yield)
+	found.Candidates = append(found.Candidates, related...)
+	return found, err
 }
 
 // leastRelated is how similar to a question a chunk must be that has no word of
@@ -210,7 +202,7 @@ const leastRelated = 0.3
 // wanted: those that have parts of the words, as compounds and derived words do.
 // They stand below what the words have found, whatever that is worth. None has a
 // word that looks like one of the question and is another.
-func (st *Store) related(ctx context.Context, phrasings []Phrasing, keep rank.Filter, wanted int, found []Candidate, yield func() error) ([]Candidate, error) {
+func (st *Store) related(ctx context.Context, phrasings []phrasing, keep rank.Filter, wanted int, found []Candidate, yield func() error) ([]Candidate, error) {
 	least, known := 1.0, make(map[rank.Wording]bool)
 	for _, c := range found {
 		least, known[c.Wording] = c.Score, true
@@ -218,7 +210,7 @@ func (st *Store) related(ctx context.Context, phrasings []Phrasing, keep rank.Fi
 	total, others := 0.0, make(map[rank.Slot]bool)
 	for _, p := range phrasings {
 		total += p.Weight
-		maps.Copy(others, st.Postings.Lookalikes(p.Terms))
+		maps.Copy(others, st.Postings.Lookalikes(p.terms))
 	}
 	var all []Candidate
 	for _, p := range phrasings {
@@ -239,7 +231,7 @@ func (st *Store) related(ctx context.Context, phrasings []Phrasing, keep rank.Fi
 			}
 		}
 	}
-	SortCandidates(all)
+	Sort(all)
 	all = withoutCopies(all)
 	return all[:min(len(all), wanted-len(found))], nil
 }
@@ -264,10 +256,10 @@ func withoutCopies(candidates []Candidate) []Candidate {
 
 // Copies finds all chunks that have one of some wordings, in the order of
 // their places.
-func (st *Store) Copies(of map[rank.Wording]bool, meant map[Location]bool) []Chunk {
+func (st *Store) Copies(of map[rank.Wording]bool, only Filter) []Chunk {
 	st.Mu.RLock()
 	defer st.Mu.RUnlock()
-	keep := st.filter(meant)
+	keep := st.filter(only)
 	var found []Chunk
 	for s := range st.Chunks {
 		c := &st.Chunks[s]
@@ -275,12 +267,12 @@ func (st *Store) Copies(of map[rank.Wording]bool, meant map[Location]bool) []Chu
 			found = append(found, *c)
 		}
 	}
-	slices.SortFunc(found, comparePlaces)
+	slices.SortFunc(found, ComparePlaces)
 	return found
 }
 
 // filter admits the chunks of the documents that are meant, nil when all are.
-func (m *Memory) filter(meant map[Location]bool) rank.Filter {
+func (m *Memory) filter(meant Filter) rank.Filter {
 	if meant == nil {
 		return nil
 	}

@@ -95,7 +95,7 @@ func (st *Store) Refused() []Refusal {
 			}
 		}
 	}
-	slices.SortFunc(all, func(a, b Refusal) int { return comparePlaces(a.Chunk, b.Chunk) })
+	slices.SortFunc(all, func(a, b Refusal) int { return ComparePlaces(a.Chunk, b.Chunk) })
 	return all
 }
 

@@ -140,7 +140,7 @@ func (l *loading) loadDocuments(vectors *vector.Loading) error {
 	l.Documents = make(map[Location]*Document, len(all))
 	for i := range all {
 		d := &all[i]
-		d.Folder, d.source, d.ID, d.Size = l.folder, l.source, r.Signed(), r.Signed()
+		d.Folder, d.Source, d.ID, d.Size = l.folder, l.source.id(), r.Signed(), r.Signed()
 		d.Modified, d.Changed, d.ReadAt = time.Unix(0, r.Signed()), time.Unix(0, r.Signed()), time.Unix(0, r.Signed())
 		count := int(r.Signed())
 		copy(d.Hash[:], r.Take(len(d.Hash)))

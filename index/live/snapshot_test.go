@@ -118,12 +118,12 @@ func FuzzSnapshot(f *testing.F) {
 		asked.Followers[0], asked.Memory = of, m
 		for _, text := range []string{"warfarin", "sodum insuln", "血压", "Note7 line3"} {
 			asked.Unknown(text)
-			phrasings := []Phrasing{{Weight: 1, Terms: lexical.NewQuestion(text), Vector: []float32{1, 0}}, {Weight: 1, Terms: lexical.NewQuestion("hart")}}
-			found, _, err := asked.Search(t.Context(), phrasings, nil, 5)
+			phrasings := []Phrasing{{Weight: 1, Text: text, Vector: []float32{1, 0}}, {Weight: 1, Text: "hart"}}
+			found, err := asked.Search(t.Context(), phrasings, nil, 5)
 			if err != nil && !errors.Is(err, catalog.ErrDamaged) {
 				t.Fatalf("%s: %v", text, err)
 			}
-			for _, c := range found {
+			for _, c := range found.Candidates {
 				if _, _, err := asked.Body(t.Context(), c.Document); err != nil && !errors.Is(err, catalog.ErrDamaged) {
 					t.Fatalf("%s: %v", text, err)
 				}

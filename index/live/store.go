@@ -63,39 +63,6 @@ func newMemory() *Memory {
 	}
 }
 
-// Location is a folder's number and the path in it. Texts that a client sent
-// are in the folder NoFolder.
-type Location struct {
-	Folder int
-	Path   string
-}
-
-// NoFolder is the folder of those.
-const NoFolder = -1
-
-// Document is a document in memory: its record without chunks and text.
-type Document struct {
-	catalog.Record
-	Folder int
-	Slots  []rank.Slot // of its chunks, in order
-	source *Follower   // that its id is of; nil in NoFolder
-	Body   text.Body   // of a document in NoFolder, which no catalogue keeps
-}
-
-// At is where the document is.
-func (d *Document) At() Location { return Location{d.Folder, d.Path} }
-
-// Chunk is where the text at a slot comes from.
-type Chunk struct {
-	Document *Document // nil when the slot is free
-	Number   int       // of the chunk in its document, from 0
-	Span     text.Span
-	Heading  []string
-	Key      catalog.Key
-	Wording  rank.Wording
-	Bare     bool // it has no vector
-}
-
 // NewStore makes a Store of so many folders, of which nothing is loaded yet.
 func NewStore(folders int, builtin bool) *Store {
 	return &Store{
@@ -179,7 +146,7 @@ func (st *Store) forgetText(hash [32]byte) {
 func (st *Store) insert(folder int, source *Follower, r catalog.Record, body text.Body, vectors map[catalog.Key][]float32) error {
 	at := Location{folder, r.Path}
 	st.Forget(at)
-	d := &Document{Record: r, Folder: folder, source: source, Body: body, Slots: make([]rank.Slot, 0, len(r.Chunks))}
+	d := &Document{Record: r, Folder: folder, Source: source.id(), Body: body, Slots: make([]rank.Slot, 0, len(r.Chunks))}
 	d.Chunks = nil
 	for i, cr := range r.Chunks {
 		s, err := st.newSlot()
@@ -422,15 +389,19 @@ func (st *Store) Body(ctx context.Context, d *Document) (body text.Body, ok bool
 	if d.Folder == NoFolder {
 		return d.Body, true, nil
 	}
-	body, ok, err = d.source.Body(ctx, d.ID, d.TextHash)
-	if err != nil && d.source.IsRetired() {
+	source := st.Follower(d.Folder)
+	if source == nil || source.number != d.Source {
+		return text.Body{}, false, nil
+	}
+	body, ok, err = source.Body(ctx, d.ID, d.TextHash)
+	if err != nil && source.IsRetired() {
 		return text.Body{}, false, nil
 	}
 	if err != nil {
 		return text.Body{}, false, fmt.Errorf("read the text of %s: %w", d.Path, err)
 	}
 	if ok && !st.fits(d, body.Text) {
-		return text.Body{}, false, fmt.Errorf("the passages of %s: %w", d.Path, d.source.Note(catalog.ErrDamaged))
+		return text.Body{}, false, fmt.Errorf("the passages of %s: %w", d.Path, source.Note(catalog.ErrDamaged))
 	}
 	return body, ok, nil
 }

@@ -22,7 +22,7 @@ var mayImport = []struct{ room, others string }{
 	{"index/evaluate", "internal/present"},
 	{"index", "index/say index/live internal/panics index/lease index/glob index/catalog/sqlite index/catalog index/lexical index/rank docs docs/text embed internal/present internal/script docs/extract"},
 	{"index/say", "internal/present"},
-	{"index/live", "internal/panics index/catalog/sqlite index/vector index/catalog index/lexical index/rank index/blob docs/text embed"},
+	{"index/live", "internal/panics index/vector index/catalog index/lexical index/rank index/blob docs/text embed"},
 	{"internal/panics", ""},
 	{"index/lease", ""},
 	{"index/glob", "internal/present"},

@@ -1,0 +1,113 @@
+package live
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"vademecum/docs/text"
+	"vademecum/index/catalog"
+	"vademecum/index/rank"
+)
+
+// Searcher finds chunks of documents. What it is asked and what it answers are
+// plain values. Its methods may be called from several goroutines at once.
+type Searcher interface {
+	// Search fuses what all phrasings find into one list, best first. Where the
+	// words find fewer chunks than wanted, related ones follow, if there are any.
+	// Of chunks that have the same wording it holds one. Only documents that the
+	// filter admits may answer.
+	Search(ctx context.Context, phrasings []Phrasing, only Filter, wanted int) (Found, error)
+	// Copies lists all chunks that have one of some wordings, in the order of their
+	// places.
+	Copies(of map[rank.Wording]bool, only Filter) []Chunk
+	// Unknown lists the words of a question that occur nowhere.
+	Unknown(question string) []string
+	// Body returns the whole text of a document that was found; ok is false when
+	// another has taken its place meanwhile.
+	Body(ctx context.Context, d *Document) (body text.Body, ok bool, err error)
+}
+
+// Phrasing is one wording of a question.
+type Phrasing struct {
+	Text   string
+	Weight float64   // beside those of the others
+	Vector []float32 // nil when there is none: its words must do
+}
+
+// Filter is the set of the documents that may answer, nil for all.
+type Filter map[Location]bool
+
+// Found is what was found, best first.
+type Found struct {
+	Candidates []Candidate
+	// Covered is how much of the words of a phrasing the best chunk has: 1 is that of
+	// a chunk of average length with each of them once.
+	Covered float64
+}
+
+// Location is a folder's number and the path in it. Texts that a client sent
+// are in the folder NoFolder.
+type Location struct {
+	Folder int
+	Path   string
+}
+
+// NoFolder is the folder of those.
+const NoFolder = -1
+
+// Document is a document that can be found: its record without chunks and text. One
+// that was handed out is never changed.
+type Document struct {
+	catalog.Record
+	Folder int
+	Source uint64      // the catalogue that its row is of; 0 in NoFolder
+	Slots  []rank.Slot // where the searcher has its chunks, in order
+	Body   text.Body   // of a document in NoFolder, which no catalogue keeps
+}
+
+// At is where the document is.
+func (d *Document) At() Location { return Location{d.Folder, d.Path} }
+
+// Chunk is a part of a document.
+type Chunk struct {
+	Document *Document // nil when there is none
+	Number   int       // of the chunk in its document, from 0
+	Span     text.Span
+	Heading  []string
+	Key      catalog.Key
+	Wording  rank.Wording
+	Bare     bool // it has no vector
+}
+
+// ComparePlaces compares folder, path and position.
+func ComparePlaces(a, b Chunk) int {
+	return cmp.Or(
+		cmp.Compare(a.Document.Folder, b.Document.Folder),
+		cmp.Compare(a.Document.Path, b.Document.Path),
+		cmp.Compare(a.Number, b.Number))
+}
+
+// Candidate is a chunk with its fused score.
+type Candidate struct {
+	Chunk
+	Score                   float64
+	LexicalRank, VectorRank int  // the best over all phrasings
+	Related                 bool // it has no word of the question, but parts of some
+}
+
+// Sort orders best first, what is only related after all else; equal scores by
+// place, so that the order is the same whenever and by whichever process a document
+// was indexed.
+func Sort(candidates []Candidate) { slices.SortFunc(candidates, Compare) }
+
+// Compare orders candidates as Sort does.
+func Compare(a, b Candidate) int {
+	if a.Related != b.Related {
+		if b.Related {
+			return -1
+		}
+		return 1
+	}
+	return cmp.Or(cmp.Compare(b.Score, a.Score), ComparePlaces(a.Chunk, b.Chunk))
+}

@@ -1,0 +1,65 @@
+package live
+
+import (
+	"context"
+	"path/filepath"
+	"testing"
+
+	"vademecum/docs/text"
+	"vademecum/index/catalog"
+	"vademecum/index/catalog/sqlite"
+	"vademecum/index/lexical"
+)
+
+// busy is a catalogue in which another process replaces a document after each page
+// that is read.
+type busy struct {
+	*sqlite.Catalog
+	other *sqlite.Catalog
+	put   func(*sqlite.Catalog)
+}
+
+func (c busy) Records(ctx context.Context, after int64) ([]catalog.Record, error) {
+	page, err := c.Catalog.Records(ctx, after)
+	if len(page) > 0 {
+		c.put(c.other)
+	}
+	return page, err
+}
+
+// TestReplacedBetweenPages: a document that another process replaces while all are
+// read comes again in a later page. That is no damage, and it is there once.
+func TestReplacedBetweenPages(t *testing.T) {
+	at := sqlite.Place{File: filepath.Join(t.TempDir(), "x.db"), Folder: t.TempDir()}
+	open := func() *sqlite.Catalog {
+		c, err := sqlite.Open(t.Context(), at, "m")
+		must(t, err)
+		return c
+	}
+	other, puts := open(), 0
+	defer other.Close()
+	put := func(c *sqlite.Catalog) {
+		if puts++; puts > 3 {
+			return
+		}
+		content := "alpha"
+		_, err := c.Put(t.Context(), catalog.Record{Path: "a.md", Size: int64(puts), Chunks: []catalog.Chunk{
+			{Span: text.Span{EndByte: len(content), StartLine: 1, EndLine: 1}, Terms: lexical.Count(content)},
+		}}, text.Body{Text: content})
+		must(t, err)
+	}
+	put(other)
+	st := NewStore(1, false)
+	f, err := st.Load(t.Context(), 0, busy{open(), other, put})
+	must(t, err)
+	defer func() { must(t, st.Close()) }()
+	if d, ok := st.Document(Location{0, "a.md"}); !ok || d.Size != 3 || st.CountDocuments() != 1 {
+		t.Errorf("there are %d documents, a.md is %+v", st.CountDocuments(), d)
+	}
+	if chunks, _ := st.CountChunks(); chunks != 1 || puts < 3 {
+		t.Errorf("there are %d chunks after %d replacements", chunks, puts)
+	}
+	if c := f.Catalog.(busy); c.IsSuspect() {
+		t.Error("the catalogue is taken for damaged")
+	}
+}
