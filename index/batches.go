@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"vademecum/index/live"
+	"vademecum/index/search"
 
 	"vademecum/index/catalog"
 
@@ -21,7 +22,7 @@ type batch struct {
 
 // embedDocuments has several batches under way at once. After a failure no more
 // are begun, and what is under way is brought to its end.
-func (ix *Index) embedDocuments(ctx context.Context, pending []*live.Document) error {
+func (ix *Index) embedDocuments(ctx context.Context, pending []*search.Document) error {
 	gathering, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	batches := make(chan batch)
@@ -46,7 +47,7 @@ func (ix *Index) embedDocuments(ctx context.Context, pending []*live.Document) e
 }
 
 // gather makes batches of the bare chunks of documents.
-func (ix *Index) gather(ctx context.Context, pending []*live.Document, batches chan<- batch) error {
+func (ix *Index) gather(ctx context.Context, pending []*search.Document, batches chan<- batch) error {
 	var b batch
 	for _, d := range pending {
 		if d.Folder != b.folder && len(b.chunks) > 0 {
@@ -83,7 +84,7 @@ func hand(ctx context.Context, batches chan<- batch, b batch) error {
 
 // bareOf lists the chunks of a document that are to be embedded, none when
 // another process has put another document in its place.
-func (ix *Index) bareOf(ctx context.Context, d *live.Document) ([]live.Wanted, error) {
+func (ix *Index) bareOf(ctx context.Context, d *search.Document) ([]live.Wanted, error) {
 	body, ok, err := ix.store.Body(ctx, d)
 	if err != nil {
 		return nil, err

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"vademecum/index/live"
+	"vademecum/index/search"
 
 	"vademecum/index/catalog"
 
@@ -238,7 +239,7 @@ func pathsOf(ctx context.Context, c *live.Follower) (map[int64]string, error) {
 	return paths, rows.Err()
 }
 
-func flattenDocument(ctx context.Context, st *live.Store, d *live.Document, terms map[rank.Slot]map[string]int) (flatDocument, error) {
+func flattenDocument(ctx context.Context, st *live.Store, d *search.Document, terms map[rank.Slot]map[string]int) (flatDocument, error) {
 	flat := flatDocument{Record: d.Record}
 	flat.ID, flat.ReadAt, flat.Record.Chunks = 0, time.Time{}, nil
 	flat.Modified, flat.Changed = time.Unix(0, catalog.Nanoseconds(d.Modified)), time.Unix(0, catalog.Nanoseconds(d.Changed))
@@ -325,27 +326,27 @@ func TestCompareIndexesNoticesFaults(t *testing.T) {
 	n := newNotes(t, map[string]string{"a.md": "# Heart\n\nalpha beta", "b.md": "gamma delta"})
 	fresh := open(t, t.TempDir(), newCounting(t), n.dir)
 	mustSync(t, fresh, Scope{})
-	for name, harm := range map[string]func(ix *Index, d *live.Document){
-		"posting lost":     func(ix *Index, d *live.Document) { postTerms(ix, d.Slots[0], "heart beta a") },
-		"posting too many": func(ix *Index, d *live.Document) { postTerms(ix, d.Slots[0], "heart alpha beta a gamma") },
-		"posting twice":    func(ix *Index, d *live.Document) { postTerms(ix, d.Slots[0], "heart alpha beta a", "alpha") },
-		"posting of none": func(ix *Index, _ *live.Document) {
+	for name, harm := range map[string]func(ix *Index, d *search.Document){
+		"posting lost":     func(ix *Index, d *search.Document) { postTerms(ix, d.Slots[0], "heart beta a") },
+		"posting too many": func(ix *Index, d *search.Document) { postTerms(ix, d.Slots[0], "heart alpha beta a gamma") },
+		"posting twice":    func(ix *Index, d *search.Document) { postTerms(ix, d.Slots[0], "heart alpha beta a", "alpha") },
+		"posting of none": func(ix *Index, _ *search.Document) {
 			postTerms(ix, 2, "alpha")
-			ix.store.Chunks = append(ix.store.Chunks, live.Chunk{})
+			ix.store.Chunks = append(ix.store.Chunks, search.Chunk{})
 		},
-		"vector lost":       func(ix *Index, d *live.Document) { ix.store.Vectors.Delete(d.Slots[0]) },
-		"vector too many":   func(ix *Index, _ *live.Document) { _ = ix.store.Vectors.Put(9, axis(ix)) },
-		"vector of another": func(ix *Index, d *live.Document) { _ = ix.store.Vectors.Put(d.Slots[0], axis(ix)) },
-		"bare":              func(ix *Index, d *live.Document) { ix.store.Chunks[d.Slots[0]].Bare = true },
-		"span":              func(ix *Index, d *live.Document) { ix.store.Chunks[d.Slots[0]].Span.EndByte-- },
-		"heading":           func(ix *Index, d *live.Document) { ix.store.Chunks[d.Slots[0]].Heading = nil },
-		"title":             func(_ *Index, d *live.Document) { d.Title = "Lung" },
-		"size":              func(_ *Index, d *live.Document) { d.Size++ },
-		"row":               func(_ *Index, d *live.Document) { d.ID += 100 },
-		"document lost":     func(ix *Index, _ *live.Document) { ix.store.Forget(live.Location{Folder: 0, Path: "a.md"}) },
-		"text lost":         func(ix *Index, _ *live.Document) { execute(t, ix, "DELETE FROM texts") },
-		"text of none":      func(ix *Index, _ *live.Document) { execute(t, ix, "INSERT INTO texts VALUES (99, '', '', 0)") },
-		"other text":        func(ix *Index, _ *live.Document) { execute(t, ix, "UPDATE texts SET text = upper(text)") },
+		"vector lost":       func(ix *Index, d *search.Document) { ix.store.Vectors.Delete(d.Slots[0]) },
+		"vector too many":   func(ix *Index, _ *search.Document) { _ = ix.store.Vectors.Put(9, axis(ix)) },
+		"vector of another": func(ix *Index, d *search.Document) { _ = ix.store.Vectors.Put(d.Slots[0], axis(ix)) },
+		"bare":              func(ix *Index, d *search.Document) { ix.store.Chunks[d.Slots[0]].Bare = true },
+		"span":              func(ix *Index, d *search.Document) { ix.store.Chunks[d.Slots[0]].Span.EndByte-- },
+		"heading":           func(ix *Index, d *search.Document) { ix.store.Chunks[d.Slots[0]].Heading = nil },
+		"title":             func(_ *Index, d *search.Document) { d.Title = "Lung" },
+		"size":              func(_ *Index, d *search.Document) { d.Size++ },
+		"row":               func(_ *Index, d *search.Document) { d.ID += 100 },
+		"document lost":     func(ix *Index, _ *search.Document) { ix.store.Forget(search.Location{Folder: 0, Path: "a.md"}) },
+		"text lost":         func(ix *Index, _ *search.Document) { execute(t, ix, "DELETE FROM texts") },
+		"text of none":      func(ix *Index, _ *search.Document) { execute(t, ix, "INSERT INTO texts VALUES (99, '', '', 0)") },
+		"other text":        func(ix *Index, _ *search.Document) { execute(t, ix, "UPDATE texts SET text = upper(text)") },
 	} {
 		t.Run(name, func(t *testing.T) {
 			ix := open(t, t.TempDir(), newCounting(t), n.dir)
@@ -353,7 +354,7 @@ func TestCompareIndexesNoticesFaults(t *testing.T) {
 			if faults := differences(t.Context(), ix, fresh); len(faults) > 0 {
 				t.Fatalf("before: %q", faults)
 			}
-			d, ok := ix.store.Document(live.Location{Folder: 0, Path: "a.md"})
+			d, ok := ix.store.Document(search.Location{Folder: 0, Path: "a.md"})
 			if !ok {
 				t.Fatal("a.md is not indexed")
 			}

@@ -9,11 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"vademecum/index/live"
-
 	"golang.org/x/text/unicode/norm"
 
 	"vademecum/docs"
+	"vademecum/index/search"
 )
 
 func fileURI(dir, p string) string { return docs.FileURI(filepath.Join(dir, filepath.FromSlash(p))) }
@@ -175,10 +174,10 @@ func TestSpellingsAreKept(t *testing.T) {
 	files := t.TempDir()
 	check := func(ix *Index) {
 		t.Helper()
-		want := make(map[live.Location][]string)
+		want := make(map[search.Location][]string)
 		for at := range ix.store.Documents {
 			if c := norm.NFC.String(at.Path); c != at.Path {
-				want[live.Location{Folder: at.Folder, Path: c}] = append(want[live.Location{Folder: at.Folder, Path: c}], at.Path)
+				want[search.Location{Folder: at.Folder, Path: c}] = append(want[search.Location{Folder: at.Folder, Path: c}], at.Path)
 			}
 		}
 		for at, paths := range want {

@@ -11,9 +11,8 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"vademecum/index/live"
-
 	"vademecum/index/glob"
+	"vademecum/index/search"
 
 	"vademecum/docs"
 	"vademecum/docs/text"
@@ -59,7 +58,7 @@ func (ix *Index) List(ctx context.Context, pattern string) ([]Document, error) {
 }
 
 // list describes the documents at these places, nil for all.
-func (ix *Index) list(meant map[live.Location]bool) []Document {
+func (ix *Index) list(meant map[search.Location]bool) []Document {
 	all := []Document{}
 	for _, d := range ix.everyDocument() {
 		if meant == nil || meant[d.At()] {
@@ -71,7 +70,7 @@ func (ix *Index) list(meant map[live.Location]bool) []Document {
 }
 
 // everyDocument lists also those that are yet to be read.
-func (ix *Index) everyDocument() []*live.Document {
+func (ix *Index) everyDocument() []*search.Document {
 	return append(ix.store.All(), ix.apart.unread()...)
 }
 
@@ -80,7 +79,7 @@ func (ix *Index) everyDocument() []*live.Document {
 // absolute path is taken for what it names. What is the path of a document or
 // folder means that, and no others of the same name elsewhere. Of documents whose
 // paths look alike, those count that it means exactly, or else all.
-func (ix *Index) meant(ctx context.Context, pattern string) (map[live.Location]bool, error) {
+func (ix *Index) meant(ctx context.Context, pattern string) (map[search.Location]bool, error) {
 	g := glob.Parse(pattern)
 	if g == nil {
 		return nil, nil
@@ -89,7 +88,7 @@ func (ix *Index) meant(ctx context.Context, pattern string) (map[live.Location]b
 	if err != nil {
 		return nil, err
 	}
-	meant, exactly, named := make(map[live.Location]bool), make(map[live.Location]bool), make(map[live.Location]bool)
+	meant, exactly, named := make(map[search.Location]bool), make(map[search.Location]bool), make(map[search.Location]bool)
 	for _, d := range ix.everyDocument() {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -118,9 +117,9 @@ func (ix *Index) meant(ctx context.Context, pattern string) (map[live.Location]b
 }
 
 // meantBy tells of a document, given a way to match, whether a glob means it.
-func (ix *Index) meantBy(g *glob.Glob) (func(*live.Document, func(*glob.Glob, string) bool) bool, error) {
+func (ix *Index) meantBy(g *glob.Glob) (func(*search.Document, func(*glob.Glob, string) bool) bool, error) {
 	if !filepath.IsAbs(filepath.FromSlash(g.Text)) {
-		return func(d *live.Document, match func(*glob.Glob, string) bool) bool {
+		return func(d *search.Document, match func(*glob.Glob, string) bool) bool {
 			shown := ix.show(d.At())
 			return match(g, d.Path) || shown != d.Path && match(g, shown)
 		}, nil
@@ -137,12 +136,12 @@ func (ix *Index) meantBy(g *glob.Glob) (func(*live.Document, func(*glob.Glob, st
 		}
 		within[at.Folder] = append(within[at.Folder], inner)
 	}
-	return func(d *live.Document, match func(*glob.Glob, string) bool) bool {
+	return func(d *search.Document, match func(*glob.Glob, string) bool) bool {
 		return slices.ContainsFunc(within[d.Folder], func(inner *glob.Glob) bool { return match(inner, "/"+d.Path) })
 	}, nil
 }
 
-func (ix *Index) describe(d *live.Document) Document {
+func (ix *Index) describe(d *search.Document) Document {
 	at := d.At()
 	encoding, isGuess := strings.CutSuffix(d.Encoding, guessed)
 	return Document{
@@ -153,21 +152,21 @@ func (ix *Index) describe(d *live.Document) Document {
 }
 
 // show is the path of a document as people see it.
-func (ix *Index) show(at live.Location) string {
-	if at.Folder == live.NoFolder {
+func (ix *Index) show(at search.Location) string {
+	if at.Folder == search.NoFolder {
 		return at.Path
 	}
 	return ix.folders[at.Folder].prefix + at.Path
 }
 
-func (ix *Index) uri(d *live.Document) string {
-	if d.Folder == live.NoFolder {
+func (ix *Index) uri(d *search.Document) string {
+	if d.Folder == search.NoFolder {
 		return d.Path
 	}
 	return ix.uriAt(d.At())
 }
 
-func (ix *Index) uriAt(at live.Location) string {
+func (ix *Index) uriAt(at search.Location) string {
 	return docs.FileURI(filepath.Join(ix.folders[at.Folder].Dir(), filepath.FromSlash(at.Path)))
 }
 
@@ -237,7 +236,7 @@ func end(body text.Body) string {
 
 // findBody finds the document that a reference names, and its text. One that
 // another process replaced in between is looked for again.
-func (ix *Index) findBody(ctx context.Context, ref string) (d *live.Document, body text.Body, fragment string, err error) {
+func (ix *Index) findBody(ctx context.Context, ref string) (d *search.Document, body text.Body, fragment string, err error) {
 	for range 3 {
 		if d, fragment, err = ix.find(ref); err != nil {
 			return nil, body, "", ix.orNotYet(ctx, ref, err)
@@ -265,10 +264,10 @@ func whole(s string) text.Span {
 	return span
 }
 
-func (ix *Index) part(d *live.Document, body text.Body, span text.Span, r Room) Part {
+func (ix *Index) part(d *search.Document, body text.Body, span text.Span, r Room) Part {
 	text := body.Text
 	p := Part{Document: ix.describe(d), Span: span}
-	if d.Folder != live.NoFolder {
+	if d.Folder != search.NoFolder {
 		p.Notes = ix.strayed(d.Folder)
 	}
 	if shorter, rest := shorten(text, span, r); rest.StartByte < rest.EndByte {
@@ -310,7 +309,7 @@ func shorten(text string, span text.Span, r Room) (first, rest text.Span) {
 
 // find resolves a reference to a document and the fragment in it. A path may
 // have a fragment too, unless a file is called so.
-func (ix *Index) find(ref string) (*live.Document, string, error) {
+func (ix *Index) find(ref string) (*search.Document, string, error) {
 	d, fragment, err := ix.findNamed(ref)
 	if at := strings.LastIndexByte(ref, '#'); at >= 0 && errors.Is(err, ErrNotFound) {
 		if d, _, err := ix.findNamed(ref[:at]); err == nil {
@@ -327,8 +326,8 @@ func (ix *Index) find(ref string) (*live.Document, string, error) {
 
 // findShown finds the one document whose path holds characters that are not shown
 // and looks like ref.
-func (ix *Index) findShown(ref string) *live.Document {
-	var found *live.Document
+func (ix *Index) findShown(ref string) *search.Document {
+	var found *search.Document
 	for _, d := range ix.everyDocument() {
 		if name := ix.show(d.At()); present.Line(name) == ref && name != ref {
 			if found != nil {
@@ -340,7 +339,7 @@ func (ix *Index) findShown(ref string) *live.Document {
 	return found
 }
 
-func (ix *Index) findNamed(ref string) (*live.Document, string, error) {
+func (ix *Index) findNamed(ref string) (*search.Document, string, error) {
 	candidates, fragment, err := ix.locate(ref)
 	if err != nil {
 		return nil, "", err
@@ -382,7 +381,7 @@ func (ix *Index) orNotYet(ctx context.Context, ref string, why error) error {
 	ctx, cancel := context.WithTimeout(ctx, fileLimit)
 	defer cancel()
 	for _, at := range places {
-		if at.Folder == live.NoFolder || ix.folders[at.Folder].Silent() > 0 {
+		if at.Folder == search.NoFolder || ix.folders[at.Folder].Silent() > 0 {
 			continue
 		}
 		files, err := ix.folders[at.Folder].Scan(ctx, at.Path)
@@ -394,11 +393,11 @@ func (ix *Index) orNotYet(ctx context.Context, ref string, why error) error {
 }
 
 // locate lists the places that a reference may mean, likeliest first.
-func (ix *Index) locate(ref string) (places []live.Location, fragment string, err error) {
+func (ix *Index) locate(ref string) (places []search.Location, fragment string, err error) {
 	switch {
 	case strings.HasPrefix(ref, textScheme):
 		name, fragment, _ := strings.Cut(ref, "#")
-		return []live.Location{{Folder: live.NoFolder, Path: name}}, fragment, nil
+		return []search.Location{{Folder: search.NoFolder, Path: name}}, fragment, nil
 	case strings.HasPrefix(strings.ToLower(ref), "file://"):
 		abs, fragment, err := docs.ParseFileURI(ref)
 		if err != nil {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"vademecum/index/lease"
+	"vademecum/index/search"
 
 	"vademecum/index/live"
 
@@ -53,7 +54,7 @@ func (ix *Index) leads(folder int) bool {
 
 // embeds tells whether this process embeds what is in a folder.
 func (ix *Index) embeds(folder int) bool {
-	if folder == live.NoFolder {
+	if folder == search.NoFolder {
 		return true
 	}
 	c := ix.store.Follower(folder)

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"vademecum/index/live"
+	"vademecum/index/search"
 
 	"vademecum/index/catalog"
 
@@ -239,12 +240,12 @@ func TestSlowDrive(t *testing.T) {
 		ix.pace.note(quickScan + 1)
 		n.write("b.md", "beta")
 		ix.refresh(t.Context(), time.Now())
-		if _, ok := ix.store.Document(live.Location{Folder: 0, Path: "b.md"}); ok {
+		if _, ok := ix.store.Document(search.Location{Folder: 0, Path: "b.md"}); ok {
 			t.Error("it was scanned")
 		}
 		ix.pace.noted = time.Now().Add(-2 * sweepEvery)
 		ix.refresh(t.Context(), time.Now())
-		if _, ok := ix.store.Document(live.Location{Folder: 0, Path: "b.md"}); !ok {
+		if _, ok := ix.store.Document(search.Location{Folder: 0, Path: "b.md"}); !ok {
 			t.Error("it was not tried again")
 		}
 		n.remove("b.md")
@@ -262,7 +263,7 @@ func TestOneSlowScan(t *testing.T) {
 		ix.pace.note(100 * quickScan)
 		n.write("b.md", "beta")
 		ix.refresh(t.Context(), time.Now())
-		if _, ok := ix.store.Document(live.Location{Folder: 0, Path: "b.md"}); !ok {
+		if _, ok := ix.store.Document(search.Location{Folder: 0, Path: "b.md"}); !ok {
 			t.Error("it was not scanned")
 		}
 		n.remove("b.md")
@@ -303,7 +304,7 @@ func TestTextOfAnotherIndex(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "x.db")
 	ix := loaded(t, Options{Folders: []string{n.dir}, Files: []string{file}, Embedder: newCounting(t)})
 	mustSync(t, ix, Scope{})
-	d, _ := ix.store.Document(live.Location{Folder: 0, Path: "a.md"})
+	d, _ := ix.store.Document(search.Location{Folder: 0, Path: "a.md"})
 	removeFiles(t, file, file+"-wal", file+"-shm")
 	n.rename("a.md", "b.md")
 	mustSync(t, ix, Scope{})

@@ -6,9 +6,8 @@ import (
 	"slices"
 	"time"
 
-	"vademecum/index/live"
-
 	"vademecum/docs"
+	"vademecum/index/search"
 )
 
 // Folders that another process indexes: this one compares, and asks that one
@@ -88,7 +87,7 @@ func (ix *Index) notePutOff(ctx context.Context, folder int, d discrepancy, took
 		return
 	}
 	for _, f := range append(d.quick, d.slow...) {
-		at := live.Location{Folder: folder, Path: f.Path}
+		at := search.Location{Folder: folder, Path: f.Path}
 		if now, ok := ix.store.Document(at); ok && !docs.IsSlow(f.Path) && !isSame(now.Record, f) {
 			ix.restless.note(at, max(costly, took), time.Now())
 			ix.restless.await(at)
@@ -103,12 +102,12 @@ func (ix *Index) isDone(ctx context.Context, folder int, d discrepancy) bool {
 		return false
 	}
 	for _, f := range d.quick {
-		if now, ok := ix.store.Document(live.Location{Folder: folder, Path: f.Path}); !ok || !isSame(now.Record, f) {
+		if now, ok := ix.store.Document(search.Location{Folder: folder, Path: f.Path}); !ok || !isSame(now.Record, f) {
 			return false
 		}
 	}
-	return !slices.ContainsFunc(d.gone, func(old *live.Document) bool {
-		now, ok := ix.store.Document(live.Location{Folder: folder, Path: old.Path})
+	return !slices.ContainsFunc(d.gone, func(old *search.Document) bool {
+		now, ok := ix.store.Document(search.Location{Folder: folder, Path: old.Path})
 		return ok && now.ID == old.ID
 	})
 }

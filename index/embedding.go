@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"vademecum/index/live"
+	"vademecum/index/search"
 )
 
 // A document can be found by its words as soon as it is saved. Its chunks are
@@ -92,15 +93,15 @@ func (ix *Index) awaitsVectors(ctx context.Context) (bool, error) {
 }
 
 // pending lists the documents with chunks that this process is to embed.
-func (ix *Index) pending() []*live.Document {
-	return slices.DeleteFunc(ix.store.Pending(), func(d *live.Document) bool { return !ix.embeds(d.Folder) })
+func (ix *Index) pending() []*search.Document {
+	return slices.DeleteFunc(ix.store.Pending(), func(d *search.Document) bool { return !ix.embeds(d.Folder) })
 }
 
 // hasPending tells whether there are chunks to embed, but for those of folders
 // that another process embeds.
 func (ix *Index) hasPending() bool {
 	others := ix.progress.embeddedByOthers()
-	return slices.ContainsFunc(ix.store.Pending(), func(d *live.Document) bool { return !others[d.Folder] })
+	return slices.ContainsFunc(ix.store.Pending(), func(d *search.Document) bool { return !others[d.Folder] })
 }
 
 // embed does so for what this process embeds.
@@ -129,10 +130,10 @@ func (ix *Index) embed(ctx context.Context) error {
 }
 
 func (ix *Index) embedPending(ctx context.Context) error {
-	tried := make(map[*live.Document]bool)
+	tried := make(map[*search.Document]bool)
 	for {
 		through := ix.lastFollowed()
-		pending := slices.DeleteFunc(ix.pending(), func(d *live.Document) bool { return tried[d] })
+		pending := slices.DeleteFunc(ix.pending(), func(d *search.Document) bool { return tried[d] })
 		if len(pending) == 0 {
 			for c, change := range through {
 				c.Through.Store(change)

@@ -8,10 +8,9 @@ import (
 	"sync"
 	"time"
 
-	"vademecum/index/live"
-
 	"vademecum/docs"
 	"vademecum/index/say"
+	"vademecum/index/search"
 )
 
 // This file says how long an answer waits for the index to be up to date, and
@@ -203,7 +202,7 @@ func (ix *Index) Freshness() []say.Note {
 
 // lateNote says which files have changed and are not read yet, as they change all
 // the time.
-func (ix *Index) lateNote(late []live.Location) []say.Note {
+func (ix *Index) lateNote(late []search.Location) []say.Note {
 	if len(late) == 0 {
 		return nil
 	}

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"vademecum/index/lease"
+	"vademecum/index/search"
 
 	"vademecum/index/live"
 
@@ -52,6 +53,7 @@ type Index struct {
 	patience time.Duration
 	log      *slog.Logger
 	store    *live.Store
+	searcher search.Searcher // the same, for questions
 	progress *progress
 	loaded   chan struct{} // closed when Load is through
 	loadErr  error         // why it failed; to be read after loaded is closed
@@ -134,6 +136,7 @@ func New(o Options) (*Index, error) {
 			return nil, errors.Join(err, ix.closeFolders())
 		}
 	}
+	ix.searcher = ix.store
 	ix.leaveOutIndexes()
 	if err := ix.checkDistinct(); err != nil {
 		return nil, errors.Join(err, ix.closeFolders())

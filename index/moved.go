@@ -5,18 +5,17 @@ import (
 	"errors"
 	"fmt"
 
-	"vademecum/index/live"
-
 	"vademecum/docs"
 	"vademecum/index/catalog"
+	"vademecum/index/search"
 )
 
 // takeMoved commits those of the files, all slow to read, that are documents
 // under a path where there is no file any more: a folder of books that is
 // renamed is not read again, and is never missing. It returns the others.
-func (r *run) takeMoved(ctx context.Context, folder int, slow []docs.File, gone []*live.Document) ([]docs.File, error) {
+func (r *run) takeMoved(ctx context.Context, folder int, slow []docs.File, gone []*search.Document) ([]docs.File, error) {
 	type look struct{ size, modified int64 }
-	left := make(map[look]*live.Document)
+	left := make(map[look]*search.Document)
 	for _, d := range gone {
 		if d.Skip == "" {
 			left[look{d.Size, catalog.Nanoseconds(d.Modified)}] = d
@@ -42,7 +41,7 @@ func (r *run) takeMoved(ctx context.Context, folder int, slow []docs.File, gone 
 }
 
 // move commits a document under the path of a file, if that holds the same.
-func (r *run) move(ctx context.Context, folder int, d *live.Document, f docs.File) (bool, error) {
+func (r *run) move(ctx context.Context, folder int, d *search.Document, f docs.File) (bool, error) {
 	raw, err := r.ix.folders[folder].Load(ctx, f.Path)
 	if ctx.Err() != nil || errors.Is(err, docs.ErrSilent) {
 		return false, err

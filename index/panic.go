@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"vademecum/index/live"
+	"vademecum/index/search"
 
 	"vademecum/internal/panics"
 )
@@ -58,7 +59,7 @@ func (ix *Index) reload(ctx context.Context) error {
 // sentTexts are the texts that clients sent, analysed anew.
 func (ix *Index) sentTexts(ctx context.Context) ([]live.Text, error) {
 	var texts []live.Text
-	for _, d := range ix.store.DocumentsIn(live.NoFolder) {
+	for _, d := range ix.store.DocumentsIn(search.NoFolder) {
 		p, err := prepareText(ctx, textDocument(d.Body.Text))
 		if err != nil {
 			return nil, err

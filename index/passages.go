@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"vademecum/index/live"
+	"vademecum/index/search"
 
 	"vademecum/docs/text"
 	"vademecum/index/lexical"
@@ -31,21 +32,21 @@ func (s selected) isLittle(builtin bool) bool {
 }
 
 // isFromAny tells whether a passage is of one of some documents.
-func (s selected) isFromAny(ix *Index, documents []live.Location) bool {
-	return slices.ContainsFunc(documents, func(at live.Location) bool {
+func (s selected) isFromAny(ix *Index, documents []search.Location) bool {
+	return slices.ContainsFunc(documents, func(at search.Location) bool {
 		return slices.ContainsFunc(s.passages, func(p Passage) bool { return p.Document.Path == ix.show(at) })
 	})
 }
 
 // passages ranks and reads. A document that is replaced in between is looked
 // for again.
-func (ix *Index) passages(ctx context.Context, phrasings []live.Phrasing, meant map[live.Location]bool, q Query) (selected, error) {
+func (ix *Index) passages(ctx context.Context, phrasings []search.Phrasing, meant map[search.Location]bool, q Query) (selected, error) {
 	for try := 1; ; try++ {
-		found, err := ix.store.Search(ctx, phrasings, meant, q.TopK)
+		found, err := ix.searcher.Search(ctx, phrasings, meant, q.TopK)
 		if err != nil {
 			return selected{}, err
 		}
-		s := selection{ix: ix, meant: meant, most: q.TopK, perDocument: (q.TopK + 1) / 2, bodies: make(map[*live.Document]text.Body)}
+		s := selection{ix: ix, meant: meant, most: q.TopK, perDocument: (q.TopK + 1) / 2, bodies: make(map[*search.Document]text.Body)}
 		candidates, err := s.phrasesFirst(ctx, found.Candidates, lexical.Quoted(q.Text))
 		if err != nil {
 			return selected{}, err
@@ -69,17 +70,17 @@ func (ix *Index) passages(ctx context.Context, phrasings []live.Phrasing, meant 
 // while others have something to say.
 type selection struct {
 	ix          *Index
-	meant       map[live.Location]bool // documents that may answer, nil for all
-	most        int                    // passages wanted
+	meant       map[search.Location]bool // documents that may answer, nil for all
+	most        int                      // passages wanted
 	perDocument int
 	chosen      []*choice
-	bodies      map[*live.Document]text.Body // without text when it was replaced
-	missing     int                          // documents that were replaced
+	bodies      map[*search.Document]text.Body // without text when it was replaced
+	missing     int                            // documents that were replaced
 }
 
 // choice is a chunk that was chosen, with the neighbours joined to it.
 type choice struct {
-	live.Candidate
+	search.Candidate
 	first, last int // numbers of the chunks
 	text        string
 	wordings    []rank.Wording // of each chunk
@@ -90,9 +91,9 @@ type choice struct {
 // namedCopies is how many copies of a passage are told by their places.
 const namedCopies = 5
 
-func (s *selection) choose(ctx context.Context, candidates []live.Candidate) error {
-	var over []live.Candidate // of documents that have their places
-	taken := make(map[*live.Document]int)
+func (s *selection) choose(ctx context.Context, candidates []search.Candidate) error {
+	var over []search.Candidate // of documents that have their places
+	taken := make(map[*search.Document]int)
 	for _, c := range candidates {
 		if len(s.chosen) == s.most {
 			break
@@ -118,7 +119,7 @@ func (s *selection) choose(ctx context.Context, candidates []live.Candidate) err
 	if err := s.noteCopies(ctx); err != nil {
 		return err
 	}
-	slices.SortStableFunc(s.chosen, func(a, b *choice) int { return live.Compare(a.Candidate, b.Candidate) })
+	slices.SortStableFunc(s.chosen, func(a, b *choice) int { return search.Compare(a.Candidate, b.Candidate) })
 	return nil
 }
 
@@ -133,7 +134,7 @@ func (s *selection) noteCopies(ctx context.Context) error {
 	if len(of) == 0 {
 		return nil
 	}
-	copies := s.ix.store.Copies(of, s.meant)
+	copies := s.ix.searcher.Copies(of, s.meant)
 	for _, o := range s.chosen {
 		places := o.elsewhere(copies)
 		for _, c := range places[:min(len(places), namedCopies)] {
@@ -152,8 +153,8 @@ func (s *selection) noteCopies(ctx context.Context) error {
 
 // elsewhere lists the chunks that are copies of one that is part of what was
 // chosen. Those that follow each other are one place.
-func (o *choice) elsewhere(copies []live.Chunk) []live.Chunk {
-	var places []live.Chunk
+func (o *choice) elsewhere(copies []search.Chunk) []search.Chunk {
+	var places []search.Chunk
 	last := -1 // number of the last chunk of the last place
 	for _, c := range copies {
 		isShown := c.Document == o.Document && o.first <= c.Number && c.Number <= o.last
@@ -171,7 +172,7 @@ func (o *choice) elsewhere(copies []live.Chunk) []live.Chunk {
 }
 
 // take joins a chunk to a neighbour, or gives it a place.
-func (s *selection) take(ctx context.Context, c live.Candidate) error {
+func (s *selection) take(ctx context.Context, c search.Candidate) error {
 	text, err := s.text(ctx, c.Document)
 	if err != nil || text == "" {
 		return err
@@ -186,7 +187,7 @@ func (s *selection) take(ctx context.Context, c live.Candidate) error {
 	return nil
 }
 
-func (s *selection) cite(c live.Chunk) string {
+func (s *selection) cite(c search.Chunk) string {
 	return s.ix.show(c.Document.At()) + ", " + s.bodies[c.Document].Place(c.Span)
 }
 
@@ -211,7 +212,7 @@ func (s *selection) neighbour(c *choice) *choice {
 	return nil
 }
 
-func (s *selection) isNeighbour(c live.Candidate) bool {
+func (s *selection) isNeighbour(c search.Candidate) bool {
 	return s.neighbour(&choice{Candidate: c, first: c.Number, last: c.Number}) != nil
 }
 
@@ -250,12 +251,12 @@ func commonStart(a, b []string) []string {
 
 // text reads the text of a document once; it is "" when the document was
 // replaced.
-func (s *selection) text(ctx context.Context, d *live.Document) (string, error) {
+func (s *selection) text(ctx context.Context, d *search.Document) (string, error) {
 	body, ok := s.bodies[d]
 	if ok {
 		return body.Text, nil
 	}
-	body, ok, err := s.ix.store.Body(ctx, d)
+	body, ok, err := s.ix.searcher.Body(ctx, d)
 	if err != nil {
 		return "", err
 	}
@@ -271,7 +272,7 @@ const phraseDepth = 100
 
 // phrasesFirst moves the chunks that hold every quoted phrase, in the order of
 // their ranks, before the others. Their scores gain 1, and all are halved.
-func (s *selection) phrasesFirst(ctx context.Context, candidates []live.Candidate, phrases lexical.Phrases) ([]live.Candidate, error) {
+func (s *selection) phrasesFirst(ctx context.Context, candidates []search.Candidate, phrases lexical.Phrases) ([]search.Candidate, error) {
 	if len(phrases) == 0 {
 		return candidates, nil
 	}
@@ -291,7 +292,7 @@ func (s *selection) phrasesFirst(ctx context.Context, candidates []live.Candidat
 		for i := range candidates {
 			candidates[i].Score /= 2
 		}
-		live.Sort(candidates)
+		search.Sort(candidates)
 	}
 	return candidates, nil
 }

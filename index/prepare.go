@@ -11,9 +11,8 @@ import (
 	"sync"
 	"time"
 
-	"vademecum/index/live"
-
 	"vademecum/index/catalog"
+	"vademecum/index/search"
 	"vademecum/internal/panics"
 
 	"vademecum/docs"
@@ -110,7 +109,7 @@ func (w *worker) take(ctx context.Context, f docs.File) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	have, _ := w.ix.store.Document(live.Location{Folder: w.folder, Path: f.Path})
+	have, _ := w.ix.store.Document(search.Location{Folder: w.folder, Path: f.Path})
 	p, err := w.prepare(ctx, f, have)
 	switch {
 	case errors.Is(err, errGone):
@@ -139,14 +138,14 @@ func isUnread(skip string) bool { return strings.HasPrefix(skip, unread) }
 
 // prepare reads a file. The result has the row of have when the file holds
 // what have does. A panic is the fault of the file, which is skipped.
-func (w *worker) prepare(ctx context.Context, f docs.File, have *live.Document) (p prepared, err error) {
+func (w *worker) prepare(ctx context.Context, f docs.File, have *search.Document) (p prepared, err error) {
 	began := time.Now()
 	err = w.ix.guard("read a file", func() error {
 		p, err = w.read(ctx, f, have)
 		return err
 	})
 	if err == nil && have != nil && p.Skip == "" && p.Hash != have.Hash {
-		w.ix.restless.note(live.Location{Folder: w.folder, Path: f.Path}, time.Since(began), time.Now())
+		w.ix.restless.note(search.Location{Folder: w.folder, Path: f.Path}, time.Since(began), time.Now())
 	}
 	if panics.Is(err) {
 		return w.broken(newPrepared(f), err).orHave(have), nil
@@ -156,7 +155,7 @@ func (w *worker) prepare(ctx context.Context, f docs.File, have *live.Document) 
 
 // broken is a document that this program cannot cope with, without its text.
 func (w *worker) broken(p prepared, why error) prepared {
-	w.ix.log.Error("could not index", "path", w.ix.show(live.Location{Folder: w.folder, Path: p.Path}), "error", why)
+	w.ix.log.Error("could not index", "path", w.ix.show(search.Location{Folder: w.folder, Path: p.Path}), "error", why)
 	return prepared{Record: catalog.Record{
 		Path: p.Path, Size: p.Size, Modified: p.Modified, Changed: p.Changed, ReadAt: p.ReadAt, Hash: p.Hash, MIME: p.MIME, Skip: why.Error(),
 	}}
@@ -166,7 +165,7 @@ func newPrepared(f docs.File) prepared {
 	return prepared{Record: catalog.Record{Path: f.Path, Size: f.Size, Modified: f.ModTime, Changed: f.Changed, ReadAt: time.Now(), Skip: f.Skip, MIME: "application/octet-stream"}}
 }
 
-func (w *worker) read(ctx context.Context, f docs.File, have *live.Document) (prepared, error) {
+func (w *worker) read(ctx context.Context, f docs.File, have *search.Document) (prepared, error) {
 	p := newPrepared(f)
 	if f.Skip != "" {
 		return p.orHave(have), nil
@@ -189,7 +188,7 @@ func (w *worker) read(ctx context.Context, f docs.File, have *live.Document) (pr
 }
 
 // without says why there is no text.
-func (p prepared) without(err error, have *live.Document) (prepared, error) {
+func (p prepared) without(err error, have *search.Document) (prepared, error) {
 	var skip *extract.SkipError
 	switch {
 	case errors.As(err, &skip):
@@ -205,7 +204,7 @@ func (p prepared) without(err error, have *live.Document) (prepared, error) {
 }
 
 // orHave takes the row of have when that is skipped for the same reason.
-func (p prepared) orHave(have *live.Document) prepared {
+func (p prepared) orHave(have *search.Document) prepared {
 	if have != nil && have.Skip == p.Skip {
 		p.ID = have.ID
 	}
@@ -277,7 +276,7 @@ func (w *worker) commit(ctx context.Context, p prepared) (prepared, error) {
 		return p, err
 	}
 	if w.ix.reload(ctx) == nil {
-		if d, ok := w.ix.store.Document(live.Location{Folder: w.folder, Path: p.Path}); ok && d.Hash == p.Hash && d.Skip == p.Skip {
+		if d, ok := w.ix.store.Document(search.Location{Folder: w.folder, Path: p.Path}); ok && d.Hash == p.Hash && d.Skip == p.Skip {
 			return p, nil
 		}
 	}

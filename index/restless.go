@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"vademecum/index/live"
+	"vademecum/index/search"
 )
 
 // restless are the files that take long to read and change again and again, as a
@@ -14,7 +14,7 @@ import (
 // The time of each call is given, for the sake of tests.
 type restless struct {
 	mu    sync.Mutex
-	files map[live.Location]*restlessFile
+	files map[search.Location]*restlessFile
 }
 
 type restlessFile struct {
@@ -37,7 +37,7 @@ const (
 	longestRest   = 5 * time.Minute
 )
 
-func newRestless() *restless { return &restless{files: make(map[live.Location]*restlessFile)} }
+func newRestless() *restless { return &restless{files: make(map[search.Location]*restlessFile)} }
 
 // pause is how long the file is not read after a reading.
 func (f *restlessFile) pause() time.Duration {
@@ -57,7 +57,7 @@ func (f *restlessFile) rested(now time.Time) bool { return now.Sub(f.read) > 2*f
 
 // note tells that a document was read because its file had changed, and what that
 // took. A file that has rested for two pauses begins anew.
-func (rs *restless) note(at live.Location, cost time.Duration, now time.Time) {
+func (rs *restless) note(at search.Location, cost time.Duration, now time.Time) {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
 	if cost < costly {
@@ -74,14 +74,14 @@ func (rs *restless) note(at live.Location, cost time.Duration, now time.Time) {
 }
 
 // forget is for files that are gone.
-func (rs *restless) forget(at live.Location) {
+func (rs *restless) forget(at search.Location) {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
 	delete(rs.files, at)
 }
 
 // holds tells whether a file takes long to read and has not rested yet.
-func (rs *restless) holds(at live.Location, now time.Time) bool {
+func (rs *restless) holds(at search.Location, now time.Time) bool {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
 	f := rs.files[at]
@@ -90,7 +90,7 @@ func (rs *restless) holds(at live.Location, now time.Time) bool {
 
 // putOff tells whether a file that may have changed is not to be read yet. same
 // says that it looks as it was read.
-func (rs *restless) putOff(at live.Location, same bool, now time.Time) bool {
+func (rs *restless) putOff(at search.Location, same bool, now time.Time) bool {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
 	f := rs.files[at]
@@ -102,7 +102,7 @@ func (rs *restless) putOff(at live.Location, same bool, now time.Time) bool {
 }
 
 // settle notes that what was read of a file is what it holds.
-func (rs *restless) settle(at live.Location) {
+func (rs *restless) settle(at search.Location) {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
 	if f := rs.files[at]; f != nil {
@@ -111,10 +111,10 @@ func (rs *restless) settle(at live.Location) {
 }
 
 // late lists the files of which something cannot be found yet, in order.
-func (rs *restless) late(now time.Time) []live.Location {
+func (rs *restless) late(now time.Time) []search.Location {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
-	var all []live.Location
+	var all []search.Location
 	for at, f := range rs.files {
 		if f.late && !f.rested(now) {
 			all = append(all, at)
@@ -125,7 +125,7 @@ func (rs *restless) late(now time.Time) []live.Location {
 }
 
 // await notes that a file has changed while it was read.
-func (rs *restless) await(at live.Location) {
+func (rs *restless) await(at search.Location) {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
 	if f := rs.files[at]; f != nil {
@@ -134,10 +134,10 @@ func (rs *restless) await(at live.Location) {
 }
 
 // due lists the files that were put off and are to be read now.
-func (rs *restless) due(now time.Time) []live.Location {
+func (rs *restless) due(now time.Time) []search.Location {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
-	var all []live.Location
+	var all []search.Location
 	for at, f := range rs.files {
 		if f.waiting && now.Sub(f.read) >= f.pause() {
 			f.waiting = false
@@ -148,7 +148,7 @@ func (rs *restless) due(now time.Time) []live.Location {
 }
 
 // every is how often a file is read that is read at intervals, 0 when it rests.
-func (rs *restless) every(at live.Location, now time.Time) time.Duration {
+func (rs *restless) every(at search.Location, now time.Time) time.Duration {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
 	f := rs.files[at]
@@ -158,6 +158,6 @@ func (rs *restless) every(at live.Location, now time.Time) time.Duration {
 	return max(time.Second, f.pause().Round(time.Second))
 }
 
-func compareLocations(a, b live.Location) int {
+func compareLocations(a, b search.Location) int {
 	return cmp.Or(cmp.Compare(a.Folder, b.Folder), cmp.Compare(a.Path, b.Path))
 }

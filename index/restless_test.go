@@ -5,16 +5,15 @@ import (
 	"testing"
 	"time"
 
-	"vademecum/index/live"
-
 	"vademecum/index/say"
+	"vademecum/index/search"
 )
 
 // TestRestlessFile follows a log that takes two seconds to read and is read
 // whenever that is due: the pauses grow, it takes little of the time in the end,
 // and after a rest it is read at once.
 func TestRestlessFile(t *testing.T) {
-	rs, at := newRestless(), live.Location{Folder: 0, Path: "log.txt"}
+	rs, at := newRestless(), search.Location{Folder: 0, Path: "log.txt"}
 	const cost = 2 * time.Second
 	began := time.Now()
 	now := began
@@ -65,7 +64,7 @@ func TestOthersDoNotWaitForARestlessFile(t *testing.T) {
 	n := newNotes(t, map[string]string{"log.txt": "first line", "note.txt": "alpha"})
 	ix := open(t, t.TempDir(), newCounting(t), n.dir)
 	mustSync(t, ix, Scope{})
-	log := live.Location{Folder: 0, Path: "log.txt"}
+	log := search.Location{Folder: 0, Path: "log.txt"}
 	for range 5 {
 		ix.restless.note(log, time.Minute, time.Now())
 	}

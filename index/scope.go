@@ -6,9 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"vademecum/index/live"
-
 	"vademecum/index/glob"
+	"vademecum/index/search"
 
 	"golang.org/x/text/unicode/norm"
 
@@ -90,7 +89,7 @@ func (ix *Index) isAnywhere(a area) bool {
 	if _, ok := ix.folders[a.folder].Listed(a.base); ok {
 		return true
 	}
-	return ix.store.Any(func(d *live.Document) bool { return d.Folder == a.folder && glob.IsAtOrBelow(d.Path, a.base) })
+	return ix.store.Any(func(d *search.Document) bool { return d.Folder == a.folder && glob.IsAtOrBelow(d.Path, a.base) })
 }
 
 // base is where an area begins, spelt as the folder does, or else the index: a
@@ -100,7 +99,7 @@ func (ix *Index) base(folder int, g *glob.Glob) string {
 	if listed, ok := ix.folders[folder].Listed(base); ok {
 		return listed
 	}
-	if at, ok := ix.store.Alike(live.Location{Folder: folder, Path: base}); ok {
+	if at, ok := ix.store.Alike(search.Location{Folder: folder, Path: base}); ok {
 		return at.Path
 	}
 	return base
@@ -108,7 +107,7 @@ func (ix *Index) base(folder int, g *glob.Glob) string {
 
 // places lists what a path, as shown, in a folder or absolute, may mean,
 // likeliest first. It is empty when the path leads out of the folders.
-func (ix *Index) places(p string) []live.Location {
+func (ix *Index) places(p string) []search.Location {
 	if filepath.IsAbs(p) {
 		return ix.placesOfAbsolute(p)
 	}
@@ -116,16 +115,16 @@ func (ix *Index) places(p string) []live.Location {
 	if !filepath.IsLocal(filepath.FromSlash(clean)) {
 		return nil
 	}
-	var named, plain []live.Location
+	var named, plain []search.Location
 	for i, f := range ix.folders {
 		switch inner, ok := cutAlike(clean+"/", f.prefix); {
 		case f.prefix == "" || !ok:
 		case inner == "":
-			named = append(named, live.Location{Folder: i, Path: "."})
+			named = append(named, search.Location{Folder: i, Path: "."})
 		default:
-			named = append(named, live.Location{Folder: i, Path: strings.TrimSuffix(inner, "/")})
+			named = append(named, search.Location{Folder: i, Path: strings.TrimSuffix(inner, "/")})
 		}
-		plain = append(plain, live.Location{Folder: i, Path: clean})
+		plain = append(plain, search.Location{Folder: i, Path: clean})
 	}
 	return append(named, plain...)
 }
@@ -140,11 +139,11 @@ func cutAlike(p, prefix string) (rest string, ok bool) {
 
 // placesOfAbsolute lists what an absolute path may mean, by whatever spelling of
 // the folders.
-func (ix *Index) placesOfAbsolute(p string) []live.Location {
-	var places []live.Location
+func (ix *Index) placesOfAbsolute(p string) []search.Location {
+	var places []search.Location
 	for i, f := range ix.folders {
 		if rel, ok := f.Rel(p); ok {
-			places = append(places, live.Location{Folder: i, Path: rel})
+			places = append(places, search.Location{Folder: i, Path: rel})
 		}
 	}
 	return places

@@ -7,9 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"vademecum/index/live"
-
 	"vademecum/index/catalog"
+	"vademecum/index/search"
 
 	"vademecum/embed"
 	"vademecum/index/say"
@@ -58,7 +57,7 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 	}
 	changed := lost != ix.lost.Load() || found.missing
 	incomplete := behind || changed || ix.mayMiss()
-	unknown := ix.store.Unknown(q.Text)
+	unknown := ix.searcher.Unknown(q.Text)
 	if len(unknown) > 0 {
 		notes = append(notes, say.Note{Kind: say.UnknownWords, Words: unknown, SoFar: incomplete || ix.mayMiss()})
 	}
@@ -101,7 +100,7 @@ func (q *Query) Check() error {
 
 // phrasings analyses and embeds the query. When the model does not answer in
 // time, the words alone must do, and a note says so.
-func (ix *Index) phrasings(ctx context.Context, q Query) ([]live.Phrasing, []say.Note) {
+func (ix *Index) phrasings(ctx context.Context, q Query) ([]search.Phrasing, []say.Note) {
 	texts := []string{q.Text}
 	for _, also := range q.Also {
 		if also = strings.TrimSpace(also); also != "" {
@@ -109,9 +108,9 @@ func (ix *Index) phrasings(ctx context.Context, q Query) ([]live.Phrasing, []say
 		}
 	}
 	vectors, notes := ix.embedQuestion(ctx, texts)
-	out := make([]live.Phrasing, len(texts))
+	out := make([]search.Phrasing, len(texts))
 	for i, text := range texts {
-		out[i] = live.Phrasing{Text: text, Weight: 1, Vector: vectors[i]}
+		out[i] = search.Phrasing{Text: text, Weight: 1, Vector: vectors[i]}
 		if i > 0 {
 			out[i].Weight = 1 / float64(len(texts)-1)
 		}

@@ -321,7 +321,7 @@ func TestLongQuestion(t *testing.T) {
 	var steps, free int
 	search := func(asked func(n int) error) error {
 		steps, free = 0, 0
-		_, err := ix.store.Search(watched{t.Context(), asked, &steps}, phrasings, nil, 5)
+		_, err := ix.searcher.Search(watched{t.Context(), asked, &steps}, phrasings, nil, 5)
 		return err
 	}
 	mustDo(t, search(func(int) error {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"vademecum/index/live"
+	"vademecum/index/search"
 
 	"vademecum/index/catalog"
 
@@ -23,7 +24,7 @@ type apart struct {
 
 	mu      sync.Mutex
 	queue   []*reading
-	at      map[live.Location]*reading // queued or being read
+	at      map[search.Location]*reading // queued or being read
 	readers int
 	group   sync.WaitGroup
 	indexed int // since the queue was last empty
@@ -31,7 +32,7 @@ type apart struct {
 
 // reading is one file that is read apart, and then what came of it.
 type reading struct {
-	at     live.Location
+	at     search.Location
 	file   docs.File // as it was seen last
 	force  bool
 	begun  bool
@@ -47,7 +48,7 @@ type reading struct {
 
 func newApart(ix *Index) *apart {
 	ctx, stop := context.WithCancel(context.Background())
-	return &apart{ix: ix, ctx: ctx, stop: stop, at: make(map[live.Location]*reading)}
+	return &apart{ix: ix, ctx: ctx, stop: stop, at: make(map[search.Location]*reading)}
 }
 
 // close gives up what is being read, and waits for that.
@@ -60,10 +61,10 @@ func (a *apart) close() {
 const pending = "waits to be read: ask again"
 
 // unread lists the documents that there will be, of files that were never read.
-func (a *apart) unread() []*live.Document {
+func (a *apart) unread() []*search.Document {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	var all []*live.Document
+	var all []*search.Document
 	for at, r := range a.at {
 		if _, ok := a.ix.store.Document(at); !ok {
 			all = append(all, waiting(at, r.file))
@@ -73,7 +74,7 @@ func (a *apart) unread() []*live.Document {
 }
 
 // find returns one of them.
-func (a *apart) find(at live.Location) (*live.Document, bool) {
+func (a *apart) find(at search.Location) (*search.Document, bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	r, ok := a.at[at]
@@ -84,7 +85,7 @@ func (a *apart) find(at live.Location) (*live.Document, bool) {
 }
 
 // findAlike returns one whose path looks like that of at.
-func (a *apart) findAlike(at live.Location) (*live.Document, bool) {
+func (a *apart) findAlike(at search.Location) (*search.Document, bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for other, r := range a.at {
@@ -95,8 +96,8 @@ func (a *apart) findAlike(at live.Location) (*live.Document, bool) {
 	return nil, false
 }
 
-func waiting(at live.Location, f docs.File) *live.Document {
-	return &live.Document{Folder: at.Folder, Record: catalog.Record{Path: at.Path, Size: f.Size, Modified: f.ModTime, Skip: pending}}
+func waiting(at search.Location, f docs.File) *search.Document {
+	return &search.Document{Folder: at.Folder, Record: catalog.Record{Path: at.Path, Size: f.Size, Modified: f.ModTime, Skip: pending}}
 }
 
 // add queues files of the run under way. One that is queued or being read already is not read twice
@@ -110,7 +111,7 @@ func (a *apart) add(folder int, files []docs.File, force bool) []*reading {
 	var all []*reading
 	fresh := 0
 	for _, f := range files {
-		at := live.Location{Folder: folder, Path: f.Path}
+		at := search.Location{Folder: folder, Path: f.Path}
 		r := a.at[at]
 		if r == nil {
 			r = &reading{at: at, file: f, force: force, restless: !force && a.ix.restless.holds(at, time.Now()), done: make(chan struct{})}
@@ -226,7 +227,7 @@ func (ix *Index) readApart(ctx context.Context, r *reading, file docs.File) (pre
 		defer ix.large.Unlock()
 	}
 	for try := 1; ; try++ {
-		have, _ := ix.store.Document(live.Location{Folder: folder, Path: file.Path})
+		have, _ := ix.store.Document(search.Location{Folder: folder, Path: file.Path})
 		p, err := w.prepare(ctx, file, have)
 		if err != nil {
 			return p, err
@@ -250,7 +251,7 @@ func (ix *Index) mayBeOlder(r *reading) bool {
 // commitApart saves p unless the file is no longer what was read and must be; then
 // it returns the file. No run goes on meanwhile, so that none has seen the folder
 // as it will not be after it.
-func (ix *Index) commitApart(ctx context.Context, w *worker, p prepared, have *live.Document, older bool) (*docs.File, error) {
+func (ix *Index) commitApart(ctx context.Context, w *worker, p prepared, have *search.Document, older bool) (*docs.File, error) {
 	select {
 	case ix.syncing <- struct{}{}:
 		defer func() { <-ix.syncing }()

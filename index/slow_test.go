@@ -9,9 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"vademecum/index/live"
-
 	"vademecum/index/catalog"
+	"vademecum/index/search"
 
 	"vademecum/docs"
 	"vademecum/docs/formats"
@@ -120,7 +119,7 @@ func TestBookThatIsChangedWhileItWaits(t *testing.T) {
 	if part, err := ix.Read(t.Context(), Reading{Ref: "changed.html"}); err != nil || !strings.Contains(part.Text, "Afterwards") || part.TextMIME != "text/markdown" || part.MIME != "text/html" {
 		t.Errorf("read %+v, %v", part, err)
 	}
-	if _, ok := ix.store.Document(live.Location{Folder: 0, Path: "gone.html"}); ok {
+	if _, ok := ix.store.Document(search.Location{Folder: 0, Path: "gone.html"}); ok {
 		t.Error("a file that is gone was committed")
 	}
 }
@@ -175,7 +174,7 @@ func TestCommitLooksAtTheFileAgain(t *testing.T) {
 		if !errors.Is(err, want) || (now != nil) != (name == "changed.html") {
 			t.Errorf("%s: %v, %v", name, now, err)
 		}
-		if _, ok := ix.store.Document(live.Location{Folder: 0, Path: name}); ok != (name == "same.html") {
+		if _, ok := ix.store.Document(search.Location{Folder: 0, Path: name}); ok != (name == "same.html") {
 			t.Errorf("%s is committed: %v", name, ok)
 		}
 	}
@@ -246,7 +245,7 @@ func TestMovedBookIsNotReadAgain(t *testing.T) {
 
 func TestFileThatCannotBeReadRests(t *testing.T) {
 	f := docs.File{Path: "a.pdf", Size: 1, ModTime: time.Unix(1, 0)}
-	d := &live.Document{Record: catalog.Record{Size: 1, Modified: f.ModTime, ReadAt: time.Now(), Skip: unread + "the machine is too busy"}}
+	d := &search.Document{Record: catalog.Record{Size: 1, Modified: f.ModTime, ReadAt: time.Now(), Skip: unread + "the machine is too busy"}}
 	if !isResting(d, f) {
 		t.Error("tried again at once")
 	}
@@ -275,7 +274,7 @@ func TestCloseGivesUpBooks(t *testing.T) {
 	ix.apart.stop()
 	release()
 	ix.apart.group.Wait()
-	if _, ok := ix.store.Document(live.Location{Folder: 0, Path: "book.html"}); ok {
+	if _, ok := ix.store.Document(search.Location{Folder: 0, Path: "book.html"}); ok {
 		t.Error("a document was committed after the end")
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"vademecum/index/live"
 	"vademecum/index/rank"
+	"vademecum/index/search"
 
 	"vademecum/index/catalog"
 	"vademecum/index/catalog/sqlite"
@@ -179,6 +180,6 @@ func (ix *Index) place(s rank.Slot) string {
 	return ""
 }
 
-func (ix *Index) linesOf(c live.Chunk) string {
+func (ix *Index) linesOf(c search.Chunk) string {
 	return fmt.Sprintf("%s, lines %d-%d", ix.show(c.Document.At()), c.Span.StartLine, c.Span.EndLine)
 }

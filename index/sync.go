@@ -10,9 +10,8 @@ import (
 	"strings"
 	"time"
 
-	"vademecum/index/live"
-
 	"vademecum/index/catalog"
+	"vademecum/index/search"
 
 	"vademecum/docs"
 	"vademecum/index/say"
@@ -310,7 +309,7 @@ func (r *run) folder(ctx context.Context, folder int, d discrepancy) error {
 // discrepancy is what a folder and its index do not have in common.
 type discrepancy struct {
 	quick, slow []docs.File // new or changed files; the slow ones are read apart
-	gone        []*live.Document
+	gone        []*search.Document
 }
 
 func (d discrepancy) isEmpty() bool { return len(d.quick)+len(d.slow)+len(d.gone) == 0 }
@@ -326,7 +325,7 @@ func (r *run) compare(ctx context.Context, folder int, areas []area) (d discrepa
 	if err != nil {
 		return d, err
 	}
-	maps.DeleteFunc(have, func(at live.Location, _ *live.Document) bool { return !anyHolds(areas, at.Path) })
+	maps.DeleteFunc(have, func(at search.Location, _ *search.Document) bool { return !anyHolds(areas, at.Path) })
 	r.seen += len(files) + len(have)
 	d.quick, d.slow = r.changed(folder, files, have, named(areas))
 	d.gone = gone(folder, files, have)
@@ -371,17 +370,17 @@ func (r *run) scan(ctx context.Context, folder int, areas []area) ([]docs.File, 
 }
 
 // gone lists the documents of a folder that there is no file of.
-func gone(folder int, files []docs.File, have map[live.Location]*live.Document) []*live.Document {
+func gone(folder int, files []docs.File, have map[search.Location]*search.Document) []*search.Document {
 	left := len(have)
 	for _, f := range files {
-		if have[live.Location{Folder: folder, Path: f.Path}] != nil {
+		if have[search.Location{Folder: folder, Path: f.Path}] != nil {
 			left--
 		}
 	}
 	if left == 0 {
 		return nil
 	}
-	var all []*live.Document
+	var all []*search.Document
 	for at, d := range have {
 		if _, there := slices.BinarySearchFunc(files, at.Path, func(f docs.File, p string) int { return strings.Compare(f.Path, p) }); !there {
 			all = append(all, d)
@@ -394,9 +393,9 @@ func gone(folder int, files []docs.File, have map[live.Location]*live.Document) 
 // are read apart, among them documents that are large and have changed.
 // named are the files that events or callers told of: they are read although
 // they look as they were.
-func (r *run) changed(folder int, files []docs.File, have map[live.Location]*live.Document, named map[string]bool) (quick, slow []docs.File) {
+func (r *run) changed(folder int, files []docs.File, have map[search.Location]*search.Document, named map[string]bool) (quick, slow []docs.File) {
 	for _, f := range files {
-		at := live.Location{Folder: folder, Path: f.Path}
+		at := search.Location{Folder: folder, Path: f.Path}
 		d := have[at]
 		if d != nil && !r.force && !named[f.Path] && (isCurrent(d, f) || r.trusting && isSame(d.Record, f)) {
 			r.ix.restless.settle(at)
@@ -419,7 +418,7 @@ func (r *run) changed(folder int, files []docs.File, have map[live.Location]*liv
 	return quick, slow
 }
 
-func (r *run) unchanged(folder int, d *live.Document) {
+func (r *run) unchanged(folder int, d *search.Document) {
 	if d.Skip != "" {
 		r.skipped(folder, d.Path, d.Skip)
 		return
@@ -428,7 +427,7 @@ func (r *run) unchanged(folder int, d *live.Document) {
 }
 
 func (r *run) skipped(folder int, path, reason string) {
-	r.report.Skipped = append(r.report.Skipped, Skip{Path: r.ix.show(live.Location{Folder: folder, Path: path}), Reason: reason})
+	r.report.Skipped = append(r.report.Skipped, Skip{Path: r.ix.show(search.Location{Folder: folder, Path: path}), Reason: reason})
 }
 
 // racy is how close to its last change a file may be read and still have been
@@ -438,7 +437,7 @@ const racy = 2 * time.Second
 
 // isCurrent tells whether the document is what the file holds, as far as size
 // and times show.
-func isCurrent(d *live.Document, f docs.File) bool {
+func isCurrent(d *search.Document, f docs.File) bool {
 	if !isSame(d.Record, f) || isUnread(d.Skip) {
 		return false
 	}
@@ -456,12 +455,12 @@ func isCurrent(d *live.Document, f docs.File) bool {
 
 // isResting tells whether a file that could not be read, for a reason that may
 // go away, was tried a moment ago.
-func isResting(d *live.Document, f docs.File) bool {
+func isResting(d *search.Document, f docs.File) bool {
 	since := time.Since(d.ReadAt) // below zero when the clock was put back
 	return isUnread(d.Skip) && isSame(d.Record, f) && since >= 0 && since < sweepEvery
 }
 
-func (r *run) removeGone(ctx context.Context, gone []*live.Document) error {
+func (r *run) removeGone(ctx context.Context, gone []*search.Document) error {
 	for _, d := range gone {
 		if err := r.ix.store.Drop(ctx, d.At()); err != nil {
 			return err

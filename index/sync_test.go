@@ -9,9 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"vademecum/index/live"
-
 	"vademecum/index/catalog"
+	"vademecum/index/search"
 
 	"golang.org/x/text/encoding/simplifiedchinese"
 
@@ -170,7 +169,7 @@ func looksAsBefore(t *testing.T, ix *Index, p string) {
 	if err != nil || len(files) != 1 {
 		t.Fatal(files, err)
 	}
-	d, ok := ix.store.Document(live.Location{Folder: 0, Path: p})
+	d, ok := ix.store.Document(search.Location{Folder: 0, Path: p})
 	if !ok {
 		t.Fatalf("there is no %s", p)
 	}

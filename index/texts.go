@@ -9,9 +9,8 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"vademecum/index/live"
-
 	"vademecum/index/catalog"
+	"vademecum/index/search"
 
 	"vademecum/docs"
 )
@@ -129,7 +128,7 @@ func (ix *Index) addText(ctx context.Context, d docs.Document) error {
 	if err != nil {
 		return err
 	}
-	return ix.store.Put(ctx, live.NoFolder, p.Record, p.body)
+	return ix.store.Put(ctx, search.NoFolder, p.Record, p.body)
 }
 
 func prepareText(ctx context.Context, d docs.Document) (prepared, error) {

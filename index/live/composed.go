@@ -3,6 +3,8 @@ package live
 import (
 	"slices"
 
+	"vademecum/index/search"
+
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -11,12 +13,12 @@ import (
 // these functions find them by the others that look the same.
 
 // Composed is a place with composed characters.
-func Composed(at Location) Location {
-	return Location{at.Folder, norm.NFC.String(at.Path)}
+func Composed(at search.Location) search.Location {
+	return search.Location{Folder: at.Folder, Path: norm.NFC.String(at.Path)}
 }
 
 // place puts a document at a place, that of another if there is one.
-func (m *Memory) place(at Location, d *Document) {
+func (m *Memory) place(at search.Location, d *search.Document) {
 	m.Documents[at] = d
 	if key := Composed(at); key != at && !slices.Contains(m.Decomposed[key], at.Path) {
 		m.Decomposed[key] = append(m.Decomposed[key], at.Path)
@@ -25,7 +27,7 @@ func (m *Memory) place(at Location, d *Document) {
 }
 
 // displace takes away the document at a place.
-func (m *Memory) displace(at Location) {
+func (m *Memory) displace(at search.Location) {
 	delete(m.Documents, at)
 	key := Composed(at)
 	if key == at {
@@ -40,20 +42,20 @@ func (m *Memory) displace(at Location) {
 }
 
 // spellings lists the places of documents whose paths have one composed form.
-func (m *Memory) spellings(key Location) []Location {
-	var all []Location
+func (m *Memory) spellings(key search.Location) []search.Location {
+	var all []search.Location
 	if m.Documents[key] != nil {
 		all = append(all, key)
 	}
 	for _, p := range m.Decomposed[key] {
-		all = append(all, Location{key.Folder, p})
+		all = append(all, search.Location{Folder: key.Folder, Path: p})
 	}
 	return all
 }
 
 // Alike returns the place of the document that a path means: as it is spelt, or
 // else in another composition.
-func (st *Store) Alike(at Location) (Location, bool) {
+func (st *Store) Alike(at search.Location) (search.Location, bool) {
 	st.Mu.RLock()
 	defer st.Mu.RUnlock()
 	if st.Documents[at] != nil {
@@ -67,11 +69,11 @@ func (st *Store) Alike(at Location) (Location, bool) {
 
 // Unmeant lists the documents that a glob means only because their paths look
 // like that of another document that it means exactly.
-func (st *Store) Unmeant(exactly map[Location]bool) map[Location]bool {
+func (st *Store) Unmeant(exactly map[search.Location]bool) map[search.Location]bool {
 	st.Mu.RLock()
 	defer st.Mu.RUnlock()
-	unmeant := make(map[Location]bool)
-	isExact := func(at Location) bool { return exactly[at] }
+	unmeant := make(map[search.Location]bool)
+	isExact := func(at search.Location) bool { return exactly[at] }
 	for key, others := range st.Decomposed {
 		if len(others) == 1 && st.Documents[key] == nil {
 			continue // nothing looks like it

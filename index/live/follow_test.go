@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"vademecum/index/search"
+
 	"vademecum/docs/text"
 	"vademecum/index/catalog"
 	"vademecum/index/catalog/sqlite"
@@ -53,7 +55,7 @@ func TestReplacedBetweenPages(t *testing.T) {
 	f, err := st.Load(t.Context(), 0, busy{open(), other, put})
 	must(t, err)
 	defer func() { must(t, st.Close()) }()
-	if d, ok := st.Document(Location{0, "a.md"}); !ok || d.Size != 3 || st.CountDocuments() != 1 {
+	if d, ok := st.Document(search.Location{Folder: 0, Path: "a.md"}); !ok || d.Size != 3 || st.CountDocuments() != 1 {
 		t.Errorf("there are %d documents, a.md is %+v", st.CountDocuments(), d)
 	}
 	if chunks, _ := st.CountChunks(); chunks != 1 || puts < 3 {

@@ -6,6 +6,8 @@ import (
 	"maps"
 	"slices"
 
+	"vademecum/index/search"
+
 	"vademecum/index/lexical"
 	"vademecum/index/rank"
 	"vademecum/index/vector"
@@ -13,12 +15,12 @@ import (
 
 // phrasing is a Phrasing that is analysed.
 type phrasing struct {
-	Phrasing
+	search.Phrasing
 	terms  lexical.Question
 	spaced float64 // share of its letters that are of writing with spaces
 }
 
-func analyse(phrasings []Phrasing) []phrasing {
+func analyse(phrasings []search.Phrasing) []phrasing {
 	all := make([]phrasing, len(phrasings))
 	for i, p := range phrasings {
 		all[i] = phrasing{p, lexical.NewQuestion(p.Text), lexical.SpacedShare(p.Text)}
@@ -126,7 +128,7 @@ func (st *Store) Unknown(question string) []string {
 func (m *Memory) Wording(s rank.Slot) rank.Wording { return m.Chunks[s].Wording }
 
 // Compare orders the chunks at two slots by their places.
-func (m *Memory) Compare(a, b rank.Slot) int { return ComparePlaces(m.Chunks[a], m.Chunks[b]) }
+func (m *Memory) Compare(a, b rank.Slot) int { return search.ComparePlaces(m.Chunks[a], m.Chunks[b]) }
 
 // Search fuses what all phrasings find into one list, best first, and tells how
 // much of the words of one the best chunk has: 1 is that of a chunk of average
@@ -135,7 +137,7 @@ func (m *Memory) Compare(a, b rank.Slot) int { return ComparePlaces(m.Chunks[a],
 //
 // Between two phrasings others may write. When they do, what was found is void,
 // and all is done again without letting anyone in.
-func (st *Store) Search(ctx context.Context, phrasings []Phrasing, only Filter, wanted int) (Found, error) {
+func (st *Store) Search(ctx context.Context, phrasings []search.Phrasing, only search.Filter, wanted int) (search.Found, error) {
 	analysed := analyse(phrasings)
 	found, err := st.searchOnce(ctx, analysed, only, wanted, true)
 	if errors.Is(err, errWritten) {
@@ -147,7 +149,7 @@ func (st *Store) Search(ctx context.Context, phrasings []Phrasing, only Filter, 
 // errWritten says that memory has changed meanwhile.
 var errWritten = errors.New("the index has changed")
 
-func (st *Store) searchOnce(ctx context.Context, phrasings []phrasing, only Filter, wanted int, yielding bool) (found Found, err error) {
+func (st *Store) searchOnce(ctx context.Context, phrasings []phrasing, only search.Filter, wanted int, yielding bool) (found search.Found, err error) {
 	st.Mu.RLock()
 	defer st.Mu.RUnlock()
 	keep, written := st.filter(only), st.written
@@ -177,11 +179,11 @@ func (st *Store) searchOnce(ctx context.Context, phrasings []phrasing, only Filt
 		found.Covered = max(found.Covered, Share(lexical, lists[i].fair))
 	}
 	fused := fuse(phrasings, lists, st.Builtin)
-	candidates := make([]Candidate, len(fused))
+	candidates := make([]search.Candidate, len(fused))
 	for i, f := range fused {
-		candidates[i] = Candidate{Chunk: st.Chunks[f.slot], Score: f.score, LexicalRank: f.lexicalRank, VectorRank: f.vectorRank}
+		candidates[i] = search.Candidate{Chunk: st.Chunks[f.slot], Score: f.score, LexicalRank: f.lexicalRank, VectorRank: f.vectorRank}
 	}
-	Sort(candidates)
+	search.Sort(candidates)
 	if found.Candidates = withoutCopies(candidates); !st.Builtin || len(found.Candidates) >= wanted {
 		return found, nil
 	}
@@ -202,7 +204,7 @@ const leastRelated = 0.3
 // wanted: those that have parts of the words, as compounds and derived words do.
 // They stand below what the words have found, whatever that is worth. None has a
 // word that looks like one of the question and is another.
-func (st *Store) related(ctx context.Context, phrasings []phrasing, keep rank.Filter, wanted int, found []Candidate, yield func() error) ([]Candidate, error) {
+func (st *Store) related(ctx context.Context, phrasings []phrasing, keep rank.Filter, wanted int, found []search.Candidate, yield func() error) ([]search.Candidate, error) {
 	least, known := 1.0, make(map[rank.Wording]bool)
 	for _, c := range found {
 		least, known[c.Wording] = c.Score, true
@@ -212,7 +214,7 @@ func (st *Store) related(ctx context.Context, phrasings []phrasing, keep rank.Fi
 		total += p.Weight
 		maps.Copy(others, st.Postings.Lookalikes(p.terms))
 	}
-	var all []Candidate
+	var all []search.Candidate
 	for _, p := range phrasings {
 		if p.Vector == nil { // the question was given up
 			continue
@@ -227,18 +229,18 @@ func (st *Store) related(ctx context.Context, phrasings []phrasing, keep rank.Fi
 		for place, h := range rank.Ranks(hits) {
 			if c := st.Chunks[h.Slot]; h.Score >= leastRelated && !known[c.Wording] && !others[h.Slot] {
 				score := builtinPart * h.Score * p.Weight / total
-				all = append(all, Candidate{Chunk: c, Score: min(least, score), VectorRank: place, Related: true})
+				all = append(all, search.Candidate{Chunk: c, Score: min(least, score), VectorRank: place, Related: true})
 			}
 		}
 	}
-	Sort(all)
+	search.Sort(all)
 	all = withoutCopies(all)
 	return all[:min(len(all), wanted-len(found))], nil
 }
 
 // withoutCopies keeps the best of those that have the same wording, with the
 // ranks that they share.
-func withoutCopies(candidates []Candidate) []Candidate {
+func withoutCopies(candidates []search.Candidate) []search.Candidate {
 	first := make(map[rank.Wording]int)
 	kept := candidates[:0]
 	for _, c := range candidates {
@@ -256,23 +258,23 @@ func withoutCopies(candidates []Candidate) []Candidate {
 
 // Copies finds all chunks that have one of some wordings, in the order of
 // their places.
-func (st *Store) Copies(of map[rank.Wording]bool, only Filter) []Chunk {
+func (st *Store) Copies(of map[rank.Wording]bool, only search.Filter) []search.Chunk {
 	st.Mu.RLock()
 	defer st.Mu.RUnlock()
 	keep := st.filter(only)
-	var found []Chunk
+	var found []search.Chunk
 	for s := range st.Chunks {
 		c := &st.Chunks[s]
 		if of[c.Wording] && c.Document != nil && keep.Has(rank.Slot(s)) {
 			found = append(found, *c)
 		}
 	}
-	slices.SortFunc(found, ComparePlaces)
+	slices.SortFunc(found, search.ComparePlaces)
 	return found
 }
 
 // filter admits the chunks of the documents that are meant, nil when all are.
-func (m *Memory) filter(meant Filter) rank.Filter {
+func (m *Memory) filter(meant search.Filter) rank.Filter {
 	if meant == nil {
 		return nil
 	}

@@ -8,6 +8,8 @@ import (
 	"sync"
 	"time"
 
+	"vademecum/index/search"
+
 	"vademecum/index/catalog"
 	"vademecum/index/rank"
 )
@@ -39,9 +41,9 @@ func (r *refusals) replace(folder int, reasons map[catalog.Key]string) {
 	r.reasons[folder] = reasons
 }
 
-func (r *refusals) has(c Chunk) bool { return r.reason(c) != "" }
+func (r *refusals) has(c search.Chunk) bool { return r.reason(c) != "" }
 
-func (r *refusals) reason(c Chunk) string {
+func (r *refusals) reason(c search.Chunk) string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.reasons[c.Document.Folder][c.Key]
@@ -53,7 +55,7 @@ func (st *Store) Refuse(ctx context.Context, folder int, reasons map[catalog.Key
 		return nil
 	}
 	st.refusals.add(folder, reasons)
-	if folder == NoFolder {
+	if folder == search.NoFolder {
 		return nil
 	}
 	if err := st.Follower(folder).Refuse(ctx, reasons); err != nil {
@@ -79,7 +81,7 @@ func (st *Store) Forgive(ctx context.Context, folder int) error {
 
 // Refusal is a chunk that the model refuses, and why.
 type Refusal struct {
-	Chunk
+	search.Chunk
 	Reason string
 }
 
@@ -95,12 +97,12 @@ func (st *Store) Refused() []Refusal {
 			}
 		}
 	}
-	slices.SortFunc(all, func(a, b Refusal) int { return ComparePlaces(a.Chunk, b.Chunk) })
+	slices.SortFunc(all, func(a, b Refusal) int { return search.ComparePlaces(a.Chunk, b.Chunk) })
 	return all
 }
 
 // ChunkOf is the chunk at a slot; ok is false when it is gone.
-func (st *Store) ChunkOf(s rank.Slot) (c Chunk, ok bool) {
+func (st *Store) ChunkOf(s rank.Slot) (c search.Chunk, ok bool) {
 	st.Mu.RLock()
 	defer st.Mu.RUnlock()
 	c = *st.chunkAt(s)

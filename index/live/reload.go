@@ -3,6 +3,8 @@ package live
 import (
 	"context"
 
+	"vademecum/index/search"
+
 	"vademecum/docs/text"
 	"vademecum/index/catalog"
 )
@@ -47,7 +49,7 @@ func (st *Store) Reload(ctx context.Context, texts []Text) error {
 		}
 	}
 	for _, t := range texts {
-		if err := fresh.Put(ctx, NoFolder, t.Record, t.Body); err != nil {
+		if err := fresh.Put(ctx, search.NoFolder, t.Record, t.Body); err != nil {
 			return err
 		}
 	}

@@ -10,6 +10,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"vademecum/index/search"
+
 	"vademecum/index/blob"
 	"vademecum/index/lexical"
 	"vademecum/index/rank"
@@ -92,7 +94,7 @@ func (l *loading) run() error {
 		return err
 	}
 	words := lexical.Load(h.words, func(n int) ([]byte, error) { return l.file.section(lexicalSections+n, nil) })
-	l.Chunks = make([]Chunk, h.words.Chunks)
+	l.Chunks = make([]search.Chunk, h.words.Chunks)
 	steps := append(words.Steps(), func() error { return l.loadDocuments(vectors) })
 	steps = append(steps, vectors.Steps()...)
 	if err := allOf(steps); err != nil {
@@ -135,9 +137,9 @@ func (l *loading) loadDocuments(vectors *vector.Loading) error {
 	if err != nil {
 		return err
 	}
-	all := make([]Document, l.file.head.documents)
+	all := make([]search.Document, l.file.head.documents)
 	slots := make([]rank.Slot, 0, len(l.Chunks))
-	l.Documents = make(map[Location]*Document, len(all))
+	l.Documents = make(map[search.Location]*search.Document, len(all))
 	for i := range all {
 		d := &all[i]
 		d.Folder, d.Source, d.ID, d.Size = l.folder, l.source.id(), r.Signed(), r.Signed()
@@ -151,21 +153,21 @@ func (l *loading) loadDocuments(vectors *vector.Loading) error {
 		first := len(slots)
 		switch {
 		case r.Err != nil || count < 0 || count > len(l.Chunks)-first,
-			l.Documents[Location{l.folder, d.Path}] != nil, // each is there once
+			l.Documents[search.Location{Folder: l.folder, Path: d.Path}] != nil, // each is there once
 			d.Skip != "" && count > 0, d.Size < 0:
 			return errNoSnapshot
 		}
 		for n := range count {
 			slots = append(slots, rank.Slot(first+n))
 			bare := !vectors.Has(rank.Slot(first + n))
-			l.Chunks[first+n] = Chunk{Document: d, Number: n, Bare: bare}
+			l.Chunks[first+n] = search.Chunk{Document: d, Number: n, Bare: bare}
 			if bare {
 				l.Bare++
 				l.incomplete[d]++
 			}
 		}
 		d.Slots = slots[first:len(slots):len(slots)]
-		l.place(Location{l.folder, d.Path}, d)
+		l.place(search.Location{Folder: l.folder, Path: d.Path}, d)
 	}
 	if r.Err != nil || len(slots) != len(l.Chunks) {
 		return errNoSnapshot

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"vademecum/index/search"
+
 	"vademecum/index/blob"
 	"vademecum/index/catalog"
 	"vademecum/index/lexical"
@@ -63,8 +65,8 @@ func (st *Store) SaveSnapshot(ctx context.Context, folder int) error {
 // added to.
 type picture struct {
 	head      snapshotHead
-	documents []*Document
-	chunks    []Chunk // of the folder
+	documents []*search.Document
+	chunks    []search.Chunk // of the folder
 	words     *lexical.Snapshot
 	vectors   *vector.Snapshot
 }
@@ -93,7 +95,7 @@ func (p *picture) take(st *Store, folder int) {
 			p.documents = append(p.documents, d)
 		}
 	}
-	slices.SortFunc(p.documents, func(a, b *Document) int { return cmp.Compare(a.ID, b.ID) })
+	slices.SortFunc(p.documents, func(a, b *search.Document) int { return cmp.Compare(a.ID, b.ID) })
 	var slots []rank.Slot
 	for _, d := range p.documents {
 		for _, s := range d.Slots {

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"testing"
 
+	"vademecum/index/search"
+
 	"vademecum/docs/text"
 	"vademecum/index/blob"
 	"vademecum/index/catalog"
@@ -118,7 +120,7 @@ func FuzzSnapshot(f *testing.F) {
 		asked.Followers[0], asked.Memory = of, m
 		for _, text := range []string{"warfarin", "sodum insuln", "血压", "Note7 line3"} {
 			asked.Unknown(text)
-			phrasings := []Phrasing{{Weight: 1, Text: text, Vector: []float32{1, 0}}, {Weight: 1, Text: "hart"}}
+			phrasings := []search.Phrasing{{Weight: 1, Text: text, Vector: []float32{1, 0}}, {Weight: 1, Text: "hart"}}
 			found, err := asked.Search(t.Context(), phrasings, nil, 5)
 			if err != nil && !errors.Is(err, catalog.ErrDamaged) {
 				t.Fatalf("%s: %v", text, err)
@@ -130,7 +132,7 @@ func FuzzSnapshot(f *testing.F) {
 			}
 		}
 		for _, d := range asked.All() {
-			asked.Forget(Location{0, d.Path})
+			asked.Forget(search.Location{Folder: 0, Path: d.Path})
 		}
 	})
 }

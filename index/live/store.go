@@ -16,6 +16,8 @@ import (
 	"sync"
 	"time"
 
+	"vademecum/index/search"
+
 	"vademecum/index/catalog"
 
 	"vademecum/docs/text"
@@ -43,23 +45,23 @@ type Store struct {
 // Memory is what can be searched. Its fields are of this package, and of tests that
 // look for contradictions while they hold Mu.
 type Memory struct {
-	Documents  map[Location]*Document
-	Decomposed map[Location][]string // paths of documents that are not composed, by the place that is; sorted
-	Chunks     []Chunk               // by slot
+	Documents  map[search.Location]*search.Document
+	Decomposed map[search.Location][]string // paths of documents that are not composed, by the place that is; sorted
+	Chunks     []search.Chunk               // by slot
 	free       []rank.Slot
 	Postings   *lexical.Index
 	Vectors    vector.Index
-	Bare       int               // chunks without a vector
-	incomplete map[*Document]int // how many of each document
+	Bare       int                      // chunks without a vector
+	incomplete map[*search.Document]int // how many of each document
 }
 
 func newMemory() *Memory {
 	return &Memory{
-		Documents:  make(map[Location]*Document),
-		Decomposed: make(map[Location][]string),
+		Documents:  make(map[search.Location]*search.Document),
+		Decomposed: make(map[search.Location][]string),
 		Postings:   lexical.New(),
 		Vectors:    vector.NewChromem(),
-		incomplete: make(map[*Document]int),
+		incomplete: make(map[*search.Document]int),
 	}
 }
 
@@ -109,7 +111,7 @@ func (st *Store) Put(ctx context.Context, folder int, r catalog.Record, body tex
 	if err != nil {
 		return err
 	}
-	if folder == NoFolder {
+	if folder == search.NoFolder {
 		st.Mu.Lock()
 		defer st.unlock()
 		return st.insert(folder, nil, r, body, known)
@@ -135,7 +137,7 @@ func (st *Store) forgetText(hash [32]byte) {
 		return
 	}
 	for at, d := range st.Documents {
-		if at.Folder == NoFolder && d.TextHash == hash {
+		if at.Folder == search.NoFolder && d.TextHash == hash {
 			st.Forget(at)
 			return
 		}
@@ -144,16 +146,16 @@ func (st *Store) forgetText(hash [32]byte) {
 
 // insert replaces a document in memory by one of a catalogue.
 func (st *Store) insert(folder int, source *Follower, r catalog.Record, body text.Body, vectors map[catalog.Key][]float32) error {
-	at := Location{folder, r.Path}
+	at := search.Location{Folder: folder, Path: r.Path}
 	st.Forget(at)
-	d := &Document{Record: r, Folder: folder, Source: source.id(), Body: body, Slots: make([]rank.Slot, 0, len(r.Chunks))}
+	d := &search.Document{Record: r, Folder: folder, Source: source.id(), Body: body, Slots: make([]rank.Slot, 0, len(r.Chunks))}
 	d.Chunks = nil
 	for i, cr := range r.Chunks {
 		s, err := st.newSlot()
 		if err != nil {
 			return fmt.Errorf("%s: %w", r.Path, err)
 		}
-		c := Chunk{Document: d, Number: i, Span: cr.Span, Heading: cr.Heading, Key: cr.Key, Wording: cr.Wording}
+		c := search.Chunk{Document: d, Number: i, Span: cr.Span, Heading: cr.Heading, Key: cr.Key, Wording: cr.Wording}
 		if err := st.Postings.Put(s, cr.Terms); err != nil {
 			return fmt.Errorf("%s: %w", r.Path, err)
 		}
@@ -170,16 +172,16 @@ func (st *Store) insert(folder int, source *Follower, r catalog.Record, body tex
 		d.Slots = append(d.Slots, s)
 	}
 	st.place(at, d)
-	if folder == NoFolder {
+	if folder == search.NoFolder {
 		st.texts[r.TextHash] = true
 	}
 	return nil
 }
 
 // chunkAt is the chunk at a slot, a free one when memory has become smaller.
-func (m *Memory) chunkAt(s rank.Slot) *Chunk {
+func (m *Memory) chunkAt(s rank.Slot) *search.Chunk {
 	if int(s) >= len(m.Chunks) {
-		return &Chunk{}
+		return &search.Chunk{}
 	}
 	return &m.Chunks[s]
 }
@@ -195,7 +197,7 @@ func (st *Store) newSlot() (rank.Slot, error) {
 	if len(st.Chunks) == lexical.MaxSlots {
 		return 0, errFull
 	}
-	st.Chunks = append(st.Chunks, Chunk{})
+	st.Chunks = append(st.Chunks, search.Chunk{})
 	if len(st.Chunks) == manyChunks {
 		collectOften()
 	}
@@ -213,8 +215,8 @@ func collectOften() {
 }
 
 // Drop removes the document at a location from disk and memory.
-func (st *Store) Drop(ctx context.Context, at Location) error {
-	if at.Folder != NoFolder {
+func (st *Store) Drop(ctx context.Context, at search.Location) error {
+	if at.Folder != search.NoFolder {
 		c := st.Follower(at.Folder)
 		c.Order.Lock()
 		defer c.Order.Unlock()
@@ -231,14 +233,14 @@ func (st *Store) Drop(ctx context.Context, at Location) error {
 }
 
 // Forget removes a document from memory.
-func (st *Store) Forget(at Location) {
+func (st *Store) Forget(at search.Location) {
 	d, ok := st.Documents[at]
 	if !ok {
 		return
 	}
 	st.displace(at)
 	delete(st.incomplete, d)
-	if at.Folder == NoFolder {
+	if at.Folder == search.NoFolder {
 		delete(st.texts, d.TextHash)
 	}
 	for _, s := range d.Slots {
@@ -247,7 +249,7 @@ func (st *Store) Forget(at Location) {
 		if st.Chunks[s].Bare {
 			st.Bare--
 		}
-		st.Chunks[s] = Chunk{}
+		st.Chunks[s] = search.Chunk{}
 	}
 	st.free = append(st.free, st.Postings.Compact()...)
 }
@@ -274,17 +276,17 @@ func (st *Store) Touched(folder int, touched []catalog.Record) {
 	st.Mu.Lock()
 	defer st.unlock()
 	for _, r := range touched {
-		if d, ok := st.Documents[Location{folder, r.Path}]; ok && d.ID == r.ID {
+		if d, ok := st.Documents[search.Location{Folder: folder, Path: r.Path}]; ok && d.ID == r.ID {
 			next := *d
 			next.Size, next.Modified, next.Changed, next.ReadAt = r.Size, r.Modified, r.Changed, r.ReadAt
-			st.replace(Location{folder, r.Path}, &next)
+			st.replace(search.Location{Folder: folder, Path: r.Path}, &next)
 		}
 	}
 }
 
 // replace swaps the record of a document whose chunks stay: documents that
 // were handed out are never changed.
-func (st *Store) replace(at Location, d *Document) {
+func (st *Store) replace(at search.Location, d *search.Document) {
 	old := st.Documents[at]
 	if n := st.incomplete[old]; n > 0 {
 		delete(st.incomplete, old)
@@ -320,7 +322,7 @@ func KeysOf(chunks []catalog.Chunk) []catalog.Key {
 
 // Saved finds the vectors of texts that a model gave before.
 func (st *Store) Saved(ctx context.Context, folder int, keys []catalog.Key) (map[catalog.Key][]float32, error) {
-	if folder == NoFolder || st.Builtin || len(keys) == 0 {
+	if folder == search.NoFolder || st.Builtin || len(keys) == 0 {
 		return nil, nil
 	}
 	c := st.Follower(folder)
@@ -332,10 +334,10 @@ func (st *Store) Saved(ctx context.Context, folder int, keys []catalog.Key) (map
 }
 
 // DocumentsIn copies the table of one folder's documents.
-func (st *Store) DocumentsIn(folder int) map[Location]*Document {
+func (st *Store) DocumentsIn(folder int) map[search.Location]*search.Document {
 	st.Mu.RLock()
 	defer st.Mu.RUnlock()
-	all := make(map[Location]*Document)
+	all := make(map[search.Location]*search.Document)
 	for at, d := range st.Documents {
 		if at.Folder == folder {
 			all[at] = d
@@ -345,14 +347,14 @@ func (st *Store) DocumentsIn(folder int) map[Location]*Document {
 }
 
 // All lists the documents, in no order.
-func (st *Store) All() []*Document {
+func (st *Store) All() []*search.Document {
 	st.Mu.RLock()
 	defer st.Mu.RUnlock()
-	return slices.AppendSeq(make([]*Document, 0, len(st.Documents)), maps.Values(st.Documents))
+	return slices.AppendSeq(make([]*search.Document, 0, len(st.Documents)), maps.Values(st.Documents))
 }
 
 // Document finds one by its location.
-func (st *Store) Document(at Location) (*Document, bool) {
+func (st *Store) Document(at search.Location) (*search.Document, bool) {
 	st.Mu.RLock()
 	defer st.Mu.RUnlock()
 	d, ok := st.Documents[at]
@@ -360,7 +362,7 @@ func (st *Store) Document(at Location) (*Document, bool) {
 }
 
 // Any tells whether there is a searchable document that ok says yes of.
-func (st *Store) Any(ok func(*Document) bool) bool {
+func (st *Store) Any(ok func(*search.Document) bool) bool {
 	st.Mu.RLock()
 	defer st.Mu.RUnlock()
 	for _, d := range st.Documents {
@@ -372,7 +374,7 @@ func (st *Store) Any(ok func(*Document) bool) bool {
 }
 
 // IsAny tells whether one of the documents that are meant is searchable.
-func (st *Store) IsAny(meant map[Location]bool) bool {
+func (st *Store) IsAny(meant map[search.Location]bool) bool {
 	st.Mu.RLock()
 	defer st.Mu.RUnlock()
 	for at := range meant {
@@ -385,8 +387,8 @@ func (st *Store) IsAny(meant map[Location]bool) bool {
 
 // Body is the whole text of a document; ok is false when it has been replaced
 // meanwhile.
-func (st *Store) Body(ctx context.Context, d *Document) (body text.Body, ok bool, err error) {
-	if d.Folder == NoFolder {
+func (st *Store) Body(ctx context.Context, d *search.Document) (body text.Body, ok bool, err error) {
+	if d.Folder == search.NoFolder {
 		return d.Body, true, nil
 	}
 	source := st.Follower(d.Folder)
@@ -408,7 +410,7 @@ func (st *Store) Body(ctx context.Context, d *Document) (body text.Body, ok bool
 
 // fits tells whether the passages of a document lie in its text: they may come
 // from a snapshot.
-func (st *Store) fits(d *Document, text string) bool {
+func (st *Store) fits(d *search.Document, text string) bool {
 	st.Mu.RLock()
 	defer st.Mu.RUnlock()
 	return !slices.ContainsFunc(d.Slots, func(s rank.Slot) bool {
@@ -474,7 +476,7 @@ func (st *Store) TextHashes() (have map[[32]byte]bool, held, size int) {
 		if d.Skip == "" {
 			have[d.TextHash] = true
 		}
-		if at.Folder == NoFolder {
+		if at.Folder == search.NoFolder {
 			held, size = held+1, size+int(d.Size)
 		}
 	}

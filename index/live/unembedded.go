@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 
+	"vademecum/index/search"
+
 	"vademecum/index/catalog"
 
 	"vademecum/embed"
@@ -15,21 +17,23 @@ import (
 
 // Pending lists the documents with bare chunks that are to be embedded, in the
 // order in which they came.
-func (st *Store) Pending() []*Document {
+func (st *Store) Pending() []*search.Document {
 	st.Mu.RLock()
 	defer st.Mu.RUnlock()
-	var all []*Document
+	var all []*search.Document
 	for d := range st.incomplete {
 		if slices.ContainsFunc(d.Slots, func(s rank.Slot) bool { return st.Chunks[s].Bare && !st.refusals.has(st.Chunks[s]) }) {
 			all = append(all, d)
 		}
 	}
-	slices.SortFunc(all, func(a, b *Document) int { return cmp.Or(cmp.Compare(a.Folder, b.Folder), cmp.Compare(a.ID, b.ID)) })
+	slices.SortFunc(all, func(a, b *search.Document) int {
+		return cmp.Or(cmp.Compare(a.Folder, b.Folder), cmp.Compare(a.ID, b.ID))
+	})
 	return all
 }
 
 // CountPending is how many chunks of documents are to be embedded.
-func (st *Store) CountPending(pending []*Document) int {
+func (st *Store) CountPending(pending []*search.Document) int {
 	st.Mu.RLock()
 	defer st.Mu.RUnlock()
 	total := 0
@@ -87,7 +91,7 @@ func (st *Store) countIn(folder int) (chunks, vectors int) {
 }
 
 // BareOf lists the chunks of a document that are to be embedded.
-func (st *Store) BareOf(d *Document, text string) []Wanted {
+func (st *Store) BareOf(d *search.Document, text string) []Wanted {
 	st.Mu.RLock()
 	defer st.Mu.RUnlock()
 	var all []Wanted
@@ -119,7 +123,7 @@ func (st *Store) makeVectors(ctx context.Context, folder int) error {
 
 // makeVectorsOf leaves a document alone in whose place another process has put
 // another one: that is to come.
-func (st *Store) makeVectorsOf(ctx context.Context, d *Document) error {
+func (st *Store) makeVectorsOf(ctx context.Context, d *search.Document) error {
 	body, ok, err := st.Body(ctx, d)
 	if err != nil || !ok {
 		return err
@@ -134,7 +138,7 @@ func (st *Store) makeVectorsOf(ctx context.Context, d *Document) error {
 
 // SaveVectors keeps what the embedding model gave.
 func (st *Store) SaveVectors(ctx context.Context, folder int, fresh map[catalog.Key][]float32) error {
-	if folder == NoFolder || len(fresh) == 0 {
+	if folder == search.NoFolder || len(fresh) == 0 {
 		return nil
 	}
 	c := st.Follower(folder)

@@ -145,7 +145,10 @@ func replace(t *testing.T, open func(string) catalog.Catalog) {
 	if r, err := c.Record(t.Context(), skipped.ID); err != nil || r.Skip != "it is empty" || len(r.Chunks) > 0 {
 		t.Errorf("the new row holds %+v, %v", r, err)
 	}
-	if got := fmt.Sprint(paths(t, c)); got != "[b.md a.md]" {
+	if w, err := c.Put(t.Context(), catalog.Record{Path: "none.md"}, text.Body{}); err != nil || w.ID == 0 {
+		t.Errorf("a document without chunks: %+v, %v", w, err)
+	}
+	if got := fmt.Sprint(paths(t, c)); got != "[b.md a.md none.md]" {
 		t.Errorf("there are %s", got)
 	}
 	w, err := c.Remove(t.Context(), "a.md")

@@ -24,7 +24,7 @@ func checksumOfRecord(r *catalog.Record) uint32 {
 // encodeChunks packs chunks into bytes: for each its byte and line range,
 // its heading path, its key, its wording and its terms.
 func encodeChunks(chunks []catalog.Chunk) []byte {
-	var out []byte
+	out := []byte{} // a document may have none
 	for _, c := range chunks {
 		for _, n := range []int{c.Span.StartByte, c.Span.EndByte, c.Span.StartLine, c.Span.EndLine, len(c.Heading)} {
 			out = binary.AppendUvarint(out, uint64(n))

@@ -1,4 +1,7 @@
-package live
+// Package search is what finds chunks for a question, as a contract: what it is
+// asked and what it answers are plain values, so that memory (package live) or a
+// database can do it. searchtest has the suite that each passes.
+package search
 
 import (
 	"cmp"

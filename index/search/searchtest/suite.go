@@ -1,0 +1,239 @@
+// Package searchtest holds what every searcher has to fulfil: one suite that the
+// tests of each implementation run.
+package searchtest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"vademecum/docs/text"
+	"vademecum/index/catalog"
+	"vademecum/index/lexical"
+	"vademecum/index/rank"
+	"vademecum/index/search"
+)
+
+// Document is a document of a library, with its text.
+type Document struct {
+	catalog.Record
+	Body text.Body
+}
+
+// Library is what is to be searched: the documents of each folder, and the vectors
+// of their chunks by a model.
+type Library struct {
+	Folders [][]Document
+	Vectors map[catalog.Key][]float32
+}
+
+// add puts a document of one chunk for each paragraph into a folder. vectors are
+// those of the chunks, as far as there are any.
+func (l *Library) add(folder int, path string, paragraphs []string, vectors ...[]float32) {
+	d := Document{Record: catalog.Record{Path: path, Title: "Untitled"}, Body: text.Body{Text: strings.Join(paragraphs, "\n")}}
+	if len(paragraphs) == 0 {
+		d.Skip = "it is empty"
+	}
+	at := 0
+	for i, p := range paragraphs {
+		key := catalog.Key{byte(folder), byte(len(l.Folders[folder])), byte(i + 1)}
+		d.Chunks = append(d.Chunks, catalog.Chunk{
+			Span: text.Span{StartByte: at, EndByte: at + len(p), StartLine: i + 1, EndLine: i + 1}, Heading: []string{"Part"},
+			Key: key, Wording: rank.WordingOf(p), Terms: lexical.Count(p),
+		})
+		if i < len(vectors) {
+			l.Vectors[key] = vectors[i]
+		}
+		at += len(p) + 1
+	}
+	l.Folders[folder] = append(l.Folders[folder], d)
+}
+
+// library has two folders: notes, of which some have a vector, and copies of them.
+func library() Library {
+	l := Library{Folders: make([][]Document, 2), Vectors: make(map[catalog.Key][]float32)}
+	l.add(0, "heart.md", []string{"warfarin thins blood", "aspirin thins blood too"}, []float32{1, 0}, []float32{0.6, 0.8})
+	l.add(0, "lung.md", []string{"asthma needs an inhaler", "warfarin once, with asthma"}, []float32{0, 1})
+	l.add(0, "skipped.md", nil)
+	l.add(1, "copy.md", []string{"Warfarin thins blood.", "something else"})
+	l.add(1, "血压.md", []string{"高血压患者饮食要注意什么"})
+	return l
+}
+
+// Test runs the suite. open makes a searcher of a library.
+func Test(t *testing.T, open func(t *testing.T, l Library) search.Searcher) {
+	s := open(t, library())
+	for name, test := range map[string]func(*testing.T, search.Searcher){
+		"words":                       words,
+		"what is found can be read":   read,
+		"vectors":                     vectors,
+		"both, and several phrasings": phrasings,
+		"only what the filter admits": filters,
+		"copies":                      copies,
+		"words that are nowhere":      unknown,
+		"a question that is given up": givenUp,
+		"the same whoever asks":       same,
+	} {
+		t.Run(name, func(t *testing.T) { test(t, s) })
+	}
+	t.Run("nothing", func(t *testing.T) {
+		empty := open(t, Library{Folders: make([][]Document, 1)})
+		if got := found(t, empty, nil, search.Phrasing{Text: "warfarin", Weight: 1}); got != "" {
+			t.Errorf("an empty library has %s", got)
+		}
+	})
+}
+
+// ask is Search for ten chunks.
+func ask(t *testing.T, s search.Searcher, only search.Filter, phrasings ...search.Phrasing) search.Found {
+	t.Helper()
+	f, err := s.Search(t.Context(), phrasings, only, 10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// found shows what is found by folder, path and number of the chunk.
+func found(t *testing.T, s search.Searcher, only search.Filter, phrasings ...search.Phrasing) string {
+	t.Helper()
+	var all []string
+	for _, c := range ask(t, s, only, phrasings...).Candidates {
+		if !c.Related {
+			all = append(all, place(c.Chunk))
+		}
+	}
+	return strings.Join(all, " ")
+}
+
+func place(c search.Chunk) string {
+	return fmt.Sprintf("%d/%s:%d", c.Document.Folder, c.Document.Path, c.Number)
+}
+
+func words(t *testing.T, s search.Searcher) {
+	f := ask(t, s, nil, search.Phrasing{Text: "aspirin blood", Weight: 1})
+	best := f.Candidates[0]
+	if place(best.Chunk) != "0/heart.md:1" || best.LexicalRank != 1 || best.VectorRank != 0 || best.Score <= f.Candidates[1].Score {
+		t.Errorf("found %+v", f.Candidates)
+	}
+	if f.Covered < 0.5 {
+		t.Errorf("all words cover %.2f", f.Covered)
+	}
+	if part := ask(t, s, nil, search.Phrasing{Text: "inhaler zebra giraffe okapi", Weight: 1}); part.Covered >= f.Covered || len(part.Candidates) != 1 {
+		t.Errorf("one word of four covers %.2f of %+v", part.Covered, part.Candidates)
+	}
+	if got := found(t, s, nil, search.Phrasing{Text: "高血压饮食", Weight: 1}); got != "1/血压.md:0" {
+		t.Errorf("in Chinese: %s", got)
+	}
+}
+
+func read(t *testing.T, s search.Searcher) {
+	c := ask(t, s, nil, search.Phrasing{Text: "inhaler", Weight: 1}).Candidates[0]
+	body, ok, err := s.Body(t.Context(), c.Document)
+	if err != nil || !ok || body.Text[c.Span.StartByte:c.Span.EndByte] != "asthma needs an inhaler" {
+		t.Errorf("read %+v, %t, %v", body, ok, err)
+	}
+	if c.Span.StartLine != 1 || !slices.Equal(c.Heading, []string{"Part"}) || c.Document.Title != "Untitled" || c.Document.At() != (search.Location{Folder: 0, Path: "lung.md"}) {
+		t.Errorf("found %+v of %+v", c, c.Document)
+	}
+	other := *c.Document
+	other.Source += 1_000_000
+	if _, ok, err := s.Body(t.Context(), &other); ok || err != nil {
+		t.Errorf("the row of another catalogue: %t, %v", ok, err)
+	}
+}
+
+func vectors(t *testing.T, s search.Searcher) {
+	f := ask(t, s, nil, search.Phrasing{Text: "giraffe", Weight: 1, Vector: []float32{0, 1}})
+	if len(f.Candidates) == 0 || place(f.Candidates[0].Chunk) != "0/lung.md:0" || f.Candidates[0].VectorRank != 1 || f.Candidates[0].LexicalRank != 0 {
+		t.Errorf("by meaning alone: %+v", f.Candidates)
+	}
+	if got := found(t, s, nil, search.Phrasing{Text: "giraffe", Weight: 1, Vector: []float32{0, 1, 0}}); got != "" {
+		t.Errorf("a vector of another length finds %s", got)
+	}
+}
+
+func phrasings(t *testing.T, s search.Searcher) {
+	one := search.Phrasing{Text: "warfarin", Weight: 1}
+	if got := found(t, s, nil, one, search.Phrasing{Text: "asthma", Weight: 1}); !strings.HasPrefix(got, "0/lung.md:1 ") {
+		t.Errorf("what both find is not first: %s", got)
+	}
+	light := ask(t, s, nil, one, search.Phrasing{Text: "inhaler", Weight: 0.1})
+	if last := light.Candidates[len(light.Candidates)-1]; place(last.Chunk) != "0/lung.md:0" {
+		t.Errorf("the light one is not last: %+v", light.Candidates)
+	}
+	if got := found(t, s, nil, search.Phrasing{Text: "warfarin", Weight: 1, Vector: []float32{1, 0}}); !strings.HasPrefix(got, "0/heart.md:0 ") {
+		t.Errorf("by words and meaning: %s", got)
+	}
+}
+
+func filters(t *testing.T, s search.Searcher) {
+	question := search.Phrasing{Text: "warfarin", Weight: 1, Vector: []float32{1, 0}}
+	only := func(folder int, path string) search.Filter {
+		return search.Filter{search.Location{Folder: folder, Path: path}: true}
+	}
+	if got := found(t, s, only(0, "lung.md"), question); got != "0/lung.md:1" && got != "0/lung.md:1 0/lung.md:0" {
+		t.Errorf("in one document: %s", got)
+	}
+	if got := found(t, s, only(1, "copy.md"), search.Phrasing{Text: "warfarin", Weight: 1}); got != "1/copy.md:0" {
+		t.Errorf("in the copy: %s", got)
+	}
+	for name, none := range map[string]search.Filter{"none": {}, "one that there is not": only(1, "heart.md"), "a skipped one": only(0, "skipped.md")} {
+		if got := found(t, s, none, question); got != "" {
+			t.Errorf("in %s: %s", name, got)
+		}
+	}
+}
+
+func copies(t *testing.T, s search.Searcher) {
+	if got := found(t, s, nil, search.Phrasing{Text: "warfarin thins blood", Weight: 1}); strings.Count(got, ":0") != 1 || !strings.HasPrefix(got, "0/heart.md:0 ") {
+		t.Errorf("copies are not one: %s", got)
+	}
+	of := map[rank.Wording]bool{rank.WordingOf("warfarin thins blood"): true}
+	show := func(only search.Filter) string {
+		var all []string
+		for _, c := range s.Copies(of, only) {
+			all = append(all, place(c))
+		}
+		return strings.Join(all, " ")
+	}
+	if got := show(nil); got != "0/heart.md:0 1/copy.md:0" {
+		t.Errorf("copies are %s", got)
+	}
+	if got := show(search.Filter{search.Location{Folder: 1, Path: "copy.md"}: true}); got != "1/copy.md:0" {
+		t.Errorf("copies that may answer are %s", got)
+	}
+}
+
+func unknown(t *testing.T, s search.Searcher) {
+	if got := s.Unknown("zebra warfarin inhaler okapi"); !slices.Equal(got, []string{"zebra", "okapi"}) {
+		t.Errorf("unknown are %q", got)
+	}
+}
+
+func givenUp(t *testing.T, s search.Searcher) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err := s.Search(ctx, []search.Phrasing{{Text: "warfarin", Weight: 1}, {Text: "asthma", Weight: 1}}, nil, 10)
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("ended with %v", err)
+	}
+}
+
+// same asks many times at once.
+func same(t *testing.T, s search.Searcher) {
+	question := search.Phrasing{Text: "warfarin asthma", Weight: 1, Vector: []float32{0.6, 0.8}}
+	want := found(t, s, nil, question)
+	answers := make(chan string, 8)
+	for range cap(answers) {
+		go func() { answers <- found(t, s, nil, question) }()
+	}
+	for range cap(answers) {
+		if got := <-answers; got != want || got == "" {
+			t.Errorf("found %s, want %s", got, want)
+		}
+	}
+}
