@@ -336,8 +336,8 @@ func TestTwoFindDamageAtOnce(t *testing.T) {
 		group.Wait()
 		for _, ix := range all {
 			c := ix.store.Follower(0)
-			if onDisk(c).IsReplaced() || c.IsUnsaved() {
-				t.Errorf("its file was replaced (%v), or it is in memory (%v)", onDisk(c).IsReplaced(), c.IsUnsaved())
+			if disk := onDisk(c); disk.IsReplaced() || disk.IsUnsaved() {
+				t.Errorf("its file was replaced (%v), or it is in memory: %v", disk.IsReplaced(), disk.Reason())
 			}
 		}
 		mustSync(t, all[0], Scope{})

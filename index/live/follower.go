@@ -1,7 +1,6 @@
 package live
 
 import (
-	"context"
 	"sync"
 	"sync/atomic"
 
@@ -39,10 +38,10 @@ func (f *Follower) id() uint64 {
 	return f.number
 }
 
-// newFollower follows a catalogue of which nothing is in memory yet.
-func newFollower(ctx context.Context, c catalog.Catalog) (*Follower, error) {
-	seen, err := c.Version(ctx)
-	return &Follower{Catalog: c, number: followers.Add(1), seen: seen}, err
+// newFollower follows a catalogue of which nothing is in memory yet, and that it has
+// not looked at.
+func newFollower(c catalog.Catalog) *Follower {
+	return &Follower{Catalog: c, number: followers.Add(1)}
 }
 
 // LastSeen changes whenever another process has committed and follow was called.

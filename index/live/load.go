@@ -16,10 +16,7 @@ import (
 // Load brings the catalogue of a folder into memory: from the snapshot beside
 // it and what has changed since, or else document by document.
 func (st *Store) Load(ctx context.Context, folder int, c catalog.Catalog) (*Follower, error) {
-	f, err := newFollower(ctx, c)
-	if err != nil {
-		return f, err
-	}
+	f := newFollower(c)
 	f.Order.Lock()
 	defer f.Order.Unlock()
 	return f, st.loadInOrder(ctx, folder, f)
@@ -135,10 +132,7 @@ func (m *Memory) strip(s rank.Slot) {
 
 // Look is load without what a load makes on the disk.
 func (st *Store) Look(ctx context.Context, folder int, c catalog.Catalog) (*Follower, error) {
-	f, err := newFollower(ctx, c)
-	if err != nil {
-		return f, err
-	}
+	f := newFollower(c)
 	f.Order.Lock()
 	defer f.Order.Unlock()
 	return f, st.loadWith(ctx, folder, f, func(context.Context, int) error { return nil })
@@ -177,11 +171,9 @@ func (st *Store) GoOver(ctx context.Context, folder int, old *Follower, copyOf f
 	if err != nil {
 		return err
 	}
-	f, err := newFollower(ctx, c)
-	if err == nil {
-		f.number = old.number // it has the same rows
-		f.followedVector, err = c.LastVector(ctx)
-	}
+	f := newFollower(c)
+	f.number = old.number // it has the same rows
+	f.followedVector, err = c.LastVector(ctx)
 	if err == nil && last != old.followed { // others have written what is not in memory yet: all is compared
 		f.followed = -1
 		f.Order.Lock()

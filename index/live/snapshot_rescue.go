@@ -47,7 +47,7 @@ func (s *snapshotFile) removeFile(file string) error {
 		return nil
 	}
 	_ = s.Close() // no system removes an open file but ours
-	return os.Remove(file)
+	return removeIfThere(file)
 }
 
 // vectorsOf lists the vectors of the chunks of a folder.
@@ -71,8 +71,16 @@ func RemoveLeftovers(file string) error {
 	var errs []error
 	for _, e := range entries {
 		if strings.HasPrefix(e.Name(), filepath.Base(file)+SnapshotSuffix+temporary) {
-			errs = append(errs, os.Remove(filepath.Join(filepath.Dir(file), e.Name())))
+			errs = append(errs, removeIfThere(filepath.Join(filepath.Dir(file), e.Name())))
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// removeIfThere deletes a file that another process may have deleted already.
+func removeIfThere(file string) error {
+	if err := os.Remove(file); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	return nil
 }

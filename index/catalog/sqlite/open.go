@@ -19,10 +19,7 @@ func Open(ctx context.Context, at Place, model string) (*Catalog, error) {
 	if at.None != nil {
 		return nil, at.None
 	}
-	if err := prepareFile(ctx, at); err != nil {
-		return nil, fmt.Errorf("index file %s: %w", at.File, err)
-	}
-	found, err := os.Stat(at.File)
+	found, err := preparedFile(ctx, at)
 	if err != nil {
 		return nil, fmt.Errorf("index file %s: %w", at.File, reasonOnly(err))
 	}
@@ -56,6 +53,20 @@ func renew(ctx context.Context, at Place, model string, damaged os.FileInfo) (*C
 		c.Rebuilt = "the index file was damaged"
 	}
 	return c, err
+}
+
+// preparedFile makes the file where there is none. Another process may set it aside
+// at this moment, as it found it damaged: then it is made again.
+func preparedFile(ctx context.Context, at Place) (info os.FileInfo, err error) {
+	for range 10 {
+		if err := prepareFile(ctx, at); err != nil {
+			return nil, err
+		}
+		if info, err = os.Stat(at.File); !errors.Is(err, os.ErrNotExist) {
+			break
+		}
+	}
+	return info, err
 }
 
 // busyLimit is how long another process may take to make the file: the switch
