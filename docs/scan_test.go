@@ -314,3 +314,27 @@ func TestPanicInAScanReachesTheCaller(t *testing.T) {
 	_, err = walk.below(everything)
 	t.Errorf("the scan ended with %v", err)
 }
+
+// TestWalkIsGivenUp: a walk whose caller is gone ends between two directories, with
+// those that it has come to.
+func TestWalkIsGivenUp(t *testing.T) {
+	dir := t.TempDir()
+	for _, sub := range []string{"a", "b", "c"} {
+		if err := os.Mkdir(filepath.Join(dir, sub), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	walk := newTree(ctx, root, func(root *os.Root, dir string) ([]fs.DirEntry, error) {
+		cancel()
+		return readDir(root, dir)
+	})
+	if l, err := walk.walk(everything, nil); err != nil || len(l.subs) > 0 {
+		t.Errorf("it went on to %d directories, %v", len(l.subs), err)
+	}
+}

@@ -9,11 +9,9 @@ import (
 	"sync"
 	"time"
 
-	"vademecum/index/lease"
-
-	"vademecum/index/live"
-
 	"vademecum/index/catalog"
+	"vademecum/index/lease"
+	"vademecum/index/live"
 )
 
 // What processes on one folder tell each other stands in the catalogue: here

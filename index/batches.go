@@ -6,12 +6,10 @@ import (
 	"fmt"
 	"sync"
 
+	"vademecum/embed"
+	"vademecum/index/catalog"
 	"vademecum/index/live"
 	"vademecum/index/search"
-
-	"vademecum/index/catalog"
-
-	"vademecum/embed"
 )
 
 // batch is what the model is given at once: chunks of one folder.

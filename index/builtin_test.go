@@ -6,9 +6,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"vademecum/index/catalog"
-
 	"vademecum/embed"
+	"vademecum/index/catalog"
 	"vademecum/index/rank"
 )
 

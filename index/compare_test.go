@@ -11,15 +11,13 @@ import (
 	"testing"
 	"time"
 
-	"vademecum/index/live"
-	"vademecum/index/search"
-
-	"vademecum/index/catalog"
-
 	"vademecum/docs"
 	"vademecum/docs/text"
+	"vademecum/index/catalog"
 	"vademecum/index/lexical"
+	"vademecum/index/live"
 	"vademecum/index/rank"
+	"vademecum/index/search"
 	"vademecum/index/vector"
 )
 

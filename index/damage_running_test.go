@@ -13,9 +13,8 @@ import (
 	"testing"
 	"time"
 
-	"vademecum/index/live"
-
 	"vademecum/index/catalog/sqlite"
+	"vademecum/index/live"
 )
 
 // keepRunning has an index kept up to date until the test ends.

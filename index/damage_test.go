@@ -10,11 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"vademecum/index/live"
-
-	"vademecum/index/catalog"
-
 	"vademecum/embed"
+	"vademecum/index/catalog"
+	"vademecum/index/live"
 )
 
 var damages = flag.Int("damages", 40, "how many times the files of an index are damaged at random")

@@ -11,12 +11,11 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"vademecum/index/glob"
-	"vademecum/index/search"
-
 	"vademecum/docs"
 	"vademecum/docs/text"
+	"vademecum/index/glob"
 	"vademecum/index/say"
+	"vademecum/index/search"
 	"vademecum/internal/present"
 )
 

@@ -7,14 +7,11 @@ import (
 	"errors"
 	"time"
 
-	"vademecum/index/lease"
-	"vademecum/index/search"
-
-	"vademecum/index/live"
-
 	"vademecum/index/catalog/sqlite"
-
+	"vademecum/index/lease"
+	"vademecum/index/live"
 	"vademecum/index/say"
+	"vademecum/index/search"
 )
 
 // Hosts start a server for each window, all on the same folder. One of them

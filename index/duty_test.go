@@ -11,12 +11,10 @@ import (
 	"testing/synctest"
 	"time"
 
-	"vademecum/index/live"
-	"vademecum/index/search"
-
 	"vademecum/index/catalog"
-
+	"vademecum/index/live"
 	"vademecum/index/say"
+	"vademecum/index/search"
 )
 
 // loaded opens an index that is closed by the test's end.

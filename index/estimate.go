@@ -5,13 +5,10 @@ import (
 	"fmt"
 	"sync"
 
-	"vademecum/index/live"
-
-	"vademecum/index/catalog/sqlite"
-
-	"vademecum/index/catalog"
-
 	"vademecum/docs"
+	"vademecum/index/catalog"
+	"vademecum/index/catalog/sqlite"
+	"vademecum/index/live"
 	"vademecum/internal/script"
 )
 

@@ -16,17 +16,14 @@ import (
 	"sync/atomic"
 	"time"
 
-	"vademecum/index/lease"
-	"vademecum/index/search"
-
-	"vademecum/index/live"
-
-	"vademecum/index/catalog/sqlite"
-	"vademecum/internal/panics"
-
 	"vademecum/docs"
 	"vademecum/embed"
 	"vademecum/index/catalog"
+	"vademecum/index/catalog/sqlite"
+	"vademecum/index/lease"
+	"vademecum/index/live"
+	"vademecum/index/search"
+	"vademecum/internal/panics"
 )
 
 // Options say what an Index is made of.

@@ -8,9 +8,8 @@ import (
 	"sync"
 	"time"
 
-	"vademecum/index/live"
-
 	"vademecum/docs"
+	"vademecum/index/live"
 )
 
 // keeper keeps an index up to date: it fulfils the duties of this process, follows

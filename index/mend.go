@@ -7,11 +7,9 @@ import (
 	"sync/atomic"
 	"time"
 
-	"vademecum/index/live"
-
-	"vademecum/index/catalog/sqlite"
-
 	"vademecum/index/catalog"
+	"vademecum/index/catalog/sqlite"
+	"vademecum/index/live"
 )
 
 // IsDamaged tells whether an error says that the index on disk is damaged. The

@@ -8,7 +8,6 @@ import (
 
 	"vademecum/index/live"
 	"vademecum/index/search"
-
 	"vademecum/internal/panics"
 )
 

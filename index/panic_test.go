@@ -11,10 +11,9 @@ import (
 	"testing"
 	"unicode"
 
-	"vademecum/index/live"
-
 	"vademecum/embed"
 	"vademecum/index/lexical"
+	"vademecum/index/live"
 	"vademecum/index/rank"
 	"vademecum/internal/panics"
 )

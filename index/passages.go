@@ -4,12 +4,11 @@ import (
 	"context"
 	"slices"
 
-	"vademecum/index/live"
-	"vademecum/index/search"
-
 	"vademecum/docs/text"
 	"vademecum/index/lexical"
+	"vademecum/index/live"
 	"vademecum/index/rank"
+	"vademecum/index/search"
 )
 
 // selected is what a search came to.

@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"vademecum/index/live"
-
 	"vademecum/internal/cachedir"
 )
 

@@ -11,15 +11,14 @@ import (
 	"sync"
 	"time"
 
-	"vademecum/index/catalog"
-	"vademecum/index/search"
-	"vademecum/internal/panics"
-
 	"vademecum/docs"
 	"vademecum/docs/extract"
 	"vademecum/docs/text"
+	"vademecum/index/catalog"
 	"vademecum/index/lexical"
 	"vademecum/index/rank"
+	"vademecum/index/search"
+	"vademecum/internal/panics"
 )
 
 // prepared is a document that is read, chunked and analysed.

@@ -10,9 +10,8 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"vademecum/index/live"
-
 	"vademecum/index/glob"
+	"vademecum/index/live"
 )
 
 // Who wants something indexed in a folder that another process indexes asks that

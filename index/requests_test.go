@@ -9,9 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"vademecum/index/catalog/sqlite"
-
 	"vademecum/index/catalog"
+	"vademecum/index/catalog/sqlite"
 )
 
 // TestRequestOfTheDead: a request that processes have ended at is not tried for

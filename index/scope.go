@@ -6,11 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"vademecum/index/glob"
-	"vademecum/index/search"
-
 	"golang.org/x/text/unicode/norm"
 
+	"vademecum/index/glob"
+	"vademecum/index/search"
 	"vademecum/internal/present"
 )
 

@@ -7,11 +7,10 @@ import (
 	"strings"
 	"time"
 
-	"vademecum/index/catalog"
-	"vademecum/index/search"
-
 	"vademecum/embed"
+	"vademecum/index/catalog"
 	"vademecum/index/say"
+	"vademecum/index/search"
 )
 
 // Limits of a query.

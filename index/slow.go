@@ -7,12 +7,10 @@ import (
 	"sync"
 	"time"
 
+	"vademecum/docs"
+	"vademecum/index/catalog"
 	"vademecum/index/live"
 	"vademecum/index/search"
-
-	"vademecum/index/catalog"
-
-	"vademecum/docs"
 )
 
 // apart reads the files that take their time, PDFs above all, beside the runs

@@ -9,13 +9,12 @@ import (
 	"testing"
 	"time"
 
-	"vademecum/index/catalog"
-	"vademecum/index/search"
-
 	"vademecum/docs"
 	"vademecum/docs/formats"
 	"vademecum/docs/text"
+	"vademecum/index/catalog"
 	"vademecum/index/say"
+	"vademecum/index/search"
 )
 
 func TestMain(m *testing.M) {

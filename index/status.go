@@ -7,17 +7,15 @@ import (
 	"os"
 	"time"
 
-	"vademecum/index/live"
-	"vademecum/index/rank"
-	"vademecum/index/search"
+	"github.com/gofrs/flock"
 
 	"vademecum/index/catalog"
 	"vademecum/index/catalog/sqlite"
-	"vademecum/internal/panics"
-
-	"github.com/gofrs/flock"
-
+	"vademecum/index/live"
+	"vademecum/index/rank"
 	"vademecum/index/say"
+	"vademecum/index/search"
+	"vademecum/internal/panics"
 )
 
 // Status tells what the indexes of folders hold.

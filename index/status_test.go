@@ -11,11 +11,10 @@ import (
 	"testing"
 	"time"
 
-	"vademecum/index/live"
+	"github.com/gofrs/flock"
 
 	"vademecum/index/catalog/sqlite"
-
-	"github.com/gofrs/flock"
+	"vademecum/index/live"
 )
 
 // TestStatusOnlyLooks: whatever state an index is in, status changes no file.

@@ -11,9 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"vademecum/index/live"
-
 	"vademecum/index/catalog"
+	"vademecum/index/live"
 )
 
 // reopen opens an index on a file, syncs it and closes it again.

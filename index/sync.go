@@ -10,11 +10,10 @@ import (
 	"strings"
 	"time"
 
-	"vademecum/index/catalog"
-	"vademecum/index/search"
-
 	"vademecum/docs"
+	"vademecum/index/catalog"
 	"vademecum/index/say"
+	"vademecum/index/search"
 	"vademecum/internal/present"
 )
 

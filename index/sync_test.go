@@ -9,13 +9,12 @@ import (
 	"testing"
 	"time"
 
-	"vademecum/index/catalog"
-	"vademecum/index/search"
-
 	"golang.org/x/text/encoding/simplifiedchinese"
 
 	"vademecum/docs"
+	"vademecum/index/catalog"
 	"vademecum/index/say"
+	"vademecum/index/search"
 )
 
 func TestSyncFollowsTheFolder(t *testing.T) {

@@ -9,10 +9,9 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"vademecum/docs"
 	"vademecum/index/catalog"
 	"vademecum/index/search"
-
-	"vademecum/docs"
 )
 
 // textScheme begins the URI of a text that a client sent.

@@ -5,10 +5,9 @@ import (
 	"errors"
 	"fmt"
 
-	"vademecum/index/live"
-
 	"vademecum/index/catalog"
 	"vademecum/index/catalog/sqlite"
+	"vademecum/index/live"
 )
 
 // A disk may take nothing from some moment on: it is full, read-only from then

@@ -6,9 +6,8 @@ import (
 	"maps"
 	"slices"
 
-	"vademecum/index/catalog"
-
 	"vademecum/docs/text"
+	"vademecum/index/catalog"
 )
 
 // Follow takes over what another process has committed to a folder's
@@ -33,7 +32,7 @@ func (st *Store) Follow(ctx context.Context, folder int) (bool, error) {
 
 // catchUp brings a folder in memory up to date with its catalogue: what is new
 // comes before what it replaces goes, so that no document is ever missing. The
-// caller holds f.order.
+// caller holds f.Order.
 func (st *Store) catchUp(ctx context.Context, folder int, f *Follower) error {
 	at, more := f.followed, true
 	var gone []int64

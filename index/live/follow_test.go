@@ -5,12 +5,11 @@ import (
 	"path/filepath"
 	"testing"
 
-	"vademecum/index/search"
-
 	"vademecum/docs/text"
 	"vademecum/index/catalog"
 	"vademecum/index/catalog/sqlite"
 	"vademecum/index/lexical"
+	"vademecum/index/search"
 )
 
 // busy is a catalogue in which another process replaces a document after each page
@@ -63,5 +62,24 @@ func TestReplacedBetweenPages(t *testing.T) {
 	}
 	if c := f.Catalog.(busy); c.IsSuspect() {
 		t.Error("the catalogue is taken for damaged")
+	}
+}
+
+// TestOwnCommitsAreFollowed: what this process commits is in memory with that, and
+// is not taken for the work of another.
+func TestOwnCommitsAreFollowed(t *testing.T) {
+	c, err := sqlite.Open(t.Context(), sqlite.Place{File: filepath.Join(t.TempDir(), "x.db"), Folder: t.TempDir()}, "m")
+	must(t, err)
+	st := NewStore(1, false)
+	f, err := st.Load(t.Context(), 0, c)
+	must(t, err)
+	defer func() { must(t, st.Close()) }()
+	must(t, st.Put(t.Context(), 0, catalog.Record{Path: "a.md", Skip: "it is empty"}, text.Body{}))
+	must(t, st.Put(t.Context(), 0, catalog.Record{Path: "a.md", Skip: "not text"}, text.Body{}))
+	must(t, st.Drop(t.Context(), search.Location{Folder: 0, Path: "a.md"}))
+	last, err := c.LastChange(t.Context())
+	must(t, err)
+	if _, err := st.Follow(t.Context(), 0); err != nil || f.LastFollowed() != last || f.Foreign.Load() {
+		t.Errorf("followed up to %d of %d, by another: %t, %v", f.LastFollowed(), last, f.Foreign.Load(), err)
 	}
 }

@@ -59,7 +59,7 @@ func (f *Follower) LastFollowed() int64 {
 }
 
 // advance notes what this process has committed, which is in memory with that. It
-// counts as followed, unless some changes before are not. The caller holds order.
+// counts as followed, unless some changes before are not. The caller holds Order.
 func (f *Follower) advance(w catalog.Written) {
 	if w.First == f.followed+1 {
 		f.followed = w.Last

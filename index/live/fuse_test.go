@@ -8,9 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"vademecum/index/search"
-
 	"vademecum/index/rank"
+	"vademecum/index/search"
 )
 
 func TestFuse(t *testing.T) {

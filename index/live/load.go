@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"vademecum/index/catalog"
-
 	"vademecum/index/lexical"
 	"vademecum/index/rank"
 	"vademecum/index/vector"
@@ -22,7 +21,7 @@ func (st *Store) Load(ctx context.Context, folder int, c catalog.Catalog) (*Foll
 	return f, st.loadInOrder(ctx, folder, f)
 }
 
-// loadInOrder is load for who holds f.order.
+// loadInOrder is load for who holds f.Order.
 func (st *Store) loadInOrder(ctx context.Context, folder int, f *Follower) error {
 	return st.loadWith(ctx, folder, f, f.rescueSnapshot)
 }

@@ -6,10 +6,9 @@ import (
 	"maps"
 	"slices"
 
-	"vademecum/index/search"
-
 	"vademecum/index/lexical"
 	"vademecum/index/rank"
+	"vademecum/index/search"
 	"vademecum/index/vector"
 )
 

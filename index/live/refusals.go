@@ -8,10 +8,9 @@ import (
 	"sync"
 	"time"
 
-	"vademecum/index/search"
-
 	"vademecum/index/catalog"
 	"vademecum/index/rank"
+	"vademecum/index/search"
 )
 
 // What an embedding model refuses to embed is found by its words, and is not

@@ -3,10 +3,9 @@ package live
 import (
 	"context"
 
-	"vademecum/index/search"
-
 	"vademecum/docs/text"
 	"vademecum/index/catalog"
+	"vademecum/index/search"
 )
 
 // unlock ends a change of what is in memory. A panic may have left that half

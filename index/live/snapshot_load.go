@@ -10,11 +10,10 @@ import (
 	"sync/atomic"
 	"time"
 
-	"vademecum/index/search"
-
 	"vademecum/index/blob"
 	"vademecum/index/lexical"
 	"vademecum/index/rank"
+	"vademecum/index/search"
 	"vademecum/index/vector"
 	"vademecum/internal/panics"
 )

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"vademecum/index/catalog"
-
 	"vademecum/index/rank"
 )
 

@@ -9,12 +9,11 @@ import (
 	"slices"
 	"strings"
 
-	"vademecum/index/search"
-
 	"vademecum/index/blob"
 	"vademecum/index/catalog"
 	"vademecum/index/lexical"
 	"vademecum/index/rank"
+	"vademecum/index/search"
 	"vademecum/index/vector"
 )
 

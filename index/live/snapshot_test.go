@@ -10,14 +10,13 @@ import (
 	"slices"
 	"testing"
 
-	"vademecum/index/search"
-
 	"vademecum/docs/text"
 	"vademecum/index/blob"
 	"vademecum/index/catalog"
 	"vademecum/index/catalog/sqlite"
 	"vademecum/index/lexical"
 	"vademecum/index/rank"
+	"vademecum/index/search"
 	"vademecum/internal/panics"
 )
 
@@ -165,6 +164,14 @@ func TestPanicWhileASnapshotIsWritten(t *testing.T) {
 	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
 		t.Errorf("left %q, %v", left, err)
 	}
+}
+
+// TestRemovedByAnother: a snapshot that is to go and is gone is no fault.
+func TestRemovedByAnother(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "x.snapshot")
+	must(t, os.WriteFile(file, nil, 0o600))
+	must(t, removeIfThere(file))
+	must(t, removeIfThere(file))
 }
 
 // TestPanicInAStep: a panic in one step of several is the error of all.

@@ -16,14 +16,12 @@ import (
 	"sync"
 	"time"
 
-	"vademecum/index/search"
-
-	"vademecum/index/catalog"
-
 	"vademecum/docs/text"
 	"vademecum/embed"
+	"vademecum/index/catalog"
 	"vademecum/index/lexical"
 	"vademecum/index/rank"
+	"vademecum/index/search"
 	"vademecum/index/vector"
 )
 

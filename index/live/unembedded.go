@@ -6,12 +6,10 @@ import (
 	"fmt"
 	"slices"
 
-	"vademecum/index/search"
-
-	"vademecum/index/catalog"
-
 	"vademecum/embed"
+	"vademecum/index/catalog"
 	"vademecum/index/rank"
+	"vademecum/index/search"
 	"vademecum/index/vector"
 )
 

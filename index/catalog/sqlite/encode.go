@@ -4,11 +4,10 @@ import (
 	"bytes"
 	"encoding/binary"
 
-	"vademecum/index/catalog"
-
 	"vademecum/docs/extract"
 	"vademecum/docs/text"
 	"vademecum/index/blob"
+	"vademecum/index/catalog"
 	"vademecum/index/vector"
 )
 

@@ -16,12 +16,11 @@ import (
 	"strings"
 	"time"
 
-	"vademecum/index/catalog"
-
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 
 	"vademecum/docs"
+	"vademecum/index/catalog"
 	"vademecum/internal/cachedir"
 )
 

@@ -8,11 +8,10 @@ import (
 	"os"
 	"syscall"
 
-	"vademecum/index/catalog"
-
 	"github.com/gofrs/flock"
 
 	"vademecum/embed"
+	"vademecum/index/catalog"
 )
 
 // Embeddings cost time, and some money: what a damaged or lost catalogue holds

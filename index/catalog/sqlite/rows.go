@@ -7,10 +7,9 @@ import (
 	"fmt"
 	"time"
 
+	"vademecum/docs/text"
 	"vademecum/index/blob"
 	"vademecum/index/catalog"
-
-	"vademecum/docs/text"
 )
 
 const documentColumns = "d.id, d.path, d.size, d.modified, d.changed, d.read_at, d.hash, d.text_hash, d.title, d.mime, d.text_mime, d.encoding, d.note, d.skip, d.checksum, c.count, c.chunks, c.checksum"
