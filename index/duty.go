@@ -145,7 +145,7 @@ func (k *keeper) assign(ctx context.Context, folder int) {
 func (k *keeper) takeOver(ctx context.Context, folder int) {
 	f := k.ix.folders[folder]
 	if f.index.None == nil {
-		if err := live.RemoveLeftovers(f.index.File); err != nil {
+		if err := k.ix.store.RemoveLeftovers(f.index.File); err != nil {
 			k.ix.log.Warn("could not remove what another process left", "error", err)
 		}
 		if f.index.Own {

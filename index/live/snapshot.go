@@ -71,7 +71,9 @@ const (
 )
 
 // writeSnapshot saves sections in place of a snapshot that was there before.
-func writeSnapshot(file string, sections iter.Seq[blob.Section]) (err error) {
+func (st *Store) writeSnapshot(file string, sections iter.Seq[blob.Section]) (err error) {
+	st.saving.Lock()
+	defer st.saving.Unlock()
 	f, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)+temporary+"*")
 	if err != nil {
 		return err

@@ -62,7 +62,9 @@ func (m *Memory) vectorsOf(folder int) map[catalog.Key][]float32 {
 
 // RemoveLeftovers deletes what processes that were killed have left beside a
 // file. Only its indexer may, as it alone writes there.
-func RemoveLeftovers(file string) error {
+func (st *Store) RemoveLeftovers(file string) error {
+	st.saving.Lock() // what this process is writing is not left over
+	defer st.saving.Unlock()
 	entries, err := os.ReadDir(filepath.Dir(file))
 	if err != nil {
 		return err

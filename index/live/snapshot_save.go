@@ -51,7 +51,7 @@ func (st *Store) SaveSnapshot(ctx context.Context, folder int) error {
 	if err := c.SetValue(ctx, "snapshot", p.head.token); err != nil {
 		return fmt.Errorf("save a snapshot of the index: %w", err)
 	}
-	if err := writeSnapshot(c.File()+SnapshotSuffix, p.sections); err != nil {
+	if err := st.writeSnapshot(c.File()+SnapshotSuffix, p.sections); err != nil {
 		return fmt.Errorf("save a snapshot of the index: %w", err)
 	}
 	c.Order.Lock()

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+	"time"
 
 	"vademecum/docs/text"
 	"vademecum/index/blob"
@@ -96,7 +97,7 @@ func FuzzSnapshot(f *testing.F) {
 	of := st.Follower(0)
 	f.Fuzz(func(t *testing.T, edits []byte) {
 		sections := edited(whole, edits)
-		if err := writeSnapshot(file+SnapshotSuffix, func(yield func(blob.Section) bool) {
+		if err := st.writeSnapshot(file+SnapshotSuffix, func(yield func(blob.Section) bool) {
 			for _, s := range sections {
 				if !yield(blob.SectionOf(s)) {
 					return
@@ -156,7 +157,7 @@ func TestPanicWhileASnapshotIsWritten(t *testing.T) {
 				t.Error("the panic is lost")
 			}
 		}()
-		_ = writeSnapshot(filepath.Join(dir, "x"), func(yield func(blob.Section) bool) {
+		_ = NewStore(1, false).writeSnapshot(filepath.Join(dir, "x"), func(yield func(blob.Section) bool) {
 			yield(blob.SectionOf([]byte("some")))
 			panic("half-way")
 		})
@@ -185,5 +186,30 @@ func must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestLeftoversAreNotOurs removes what others left while a snapshot is being
+// written: that one is in use, and is there at the end.
+func TestLeftoversAreNotOurs(t *testing.T) {
+	st, file := NewStore(1, false), filepath.Join(t.TempDir(), "x.db")
+	left := file + SnapshotSuffix + temporary + "1"
+	must(t, os.WriteFile(left, []byte("by one that was killed"), 0o600))
+	removed := make(chan error, 1)
+	must(t, st.writeSnapshot(file+SnapshotSuffix, func(yield func(blob.Section) bool) {
+		go func() { removed <- st.RemoveLeftovers(file) }()
+		select {
+		case err := <-removed: // before the file has its name
+			removed <- err
+		case <-time.After(20 * time.Millisecond):
+		}
+		yield(blob.SectionOf([]byte("a section")))
+	}))
+	must(t, <-removed)
+	if _, err := os.Stat(left); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("what was left is there: %v", err)
+	}
+	if _, err := os.Stat(file + SnapshotSuffix); err != nil {
+		t.Error(err)
 	}
 }

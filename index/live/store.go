@@ -32,6 +32,7 @@ type Store struct {
 	Followers []*Follower // by folder; nil when not opened
 	Builtin   bool        // the vectors are those of the built-in embedding: they are made, not saved
 	refusals  *refusals
+	saving    sync.Mutex // held while a snapshot is written, or what others left of theirs is removed
 
 	Mu      sync.RWMutex // guards all below
 	torn    bool         // a panic may have left it half changed: see reload
