@@ -9,6 +9,7 @@ import (
 	"vademecum/embed"
 	"vademecum/index/catalog"
 	"vademecum/index/live"
+	"vademecum/index/rank"
 	"vademecum/index/search"
 )
 
@@ -20,22 +21,22 @@ type batch struct {
 
 // embedDocuments has several batches under way at once. After a failure no more
 // are begun, and what is under way is brought to its end.
-func (ix *Index) embedDocuments(ctx context.Context, pending []*search.Document) error {
+func (k *Keeper) embedDocuments(ctx context.Context, pending []*search.Document) error {
 	gathering, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	batches := make(chan batch)
 	var group sync.WaitGroup
-	full := (ix.store.CountPending(pending) + embed.CallTexts - 1) / embed.CallTexts
+	full := (k.store.CountPending(pending) + embed.CallTexts - 1) / embed.CallTexts
 	for range min(embed.Workers, full+1) { // two folders share no batch
 		group.Go(func() {
 			for b := range batches {
-				if err := ix.guard("embed passages", func() error { return ix.embedBatch(ctx, b) }); err != nil {
+				if err := k.guard("embed passages", func() error { return k.embedBatch(ctx, b) }); err != nil {
 					stop(err)
 				}
 			}
 		})
 	}
-	err := ix.gather(gathering, pending, batches)
+	err := k.gather(gathering, pending, batches)
 	close(batches)
 	group.Wait()
 	if cause := context.Cause(gathering); cause != nil {
@@ -45,7 +46,7 @@ func (ix *Index) embedDocuments(ctx context.Context, pending []*search.Document)
 }
 
 // gather makes batches of the bare chunks of documents.
-func (ix *Index) gather(ctx context.Context, pending []*search.Document, batches chan<- batch) error {
+func (k *Keeper) gather(ctx context.Context, pending []*search.Document, batches chan<- batch) error {
 	var b batch
 	for _, d := range pending {
 		if d.Folder != b.folder && len(b.chunks) > 0 {
@@ -55,7 +56,7 @@ func (ix *Index) gather(ctx context.Context, pending []*search.Document, batches
 			b.chunks = nil
 		}
 		b.folder = d.Folder
-		bare, err := ix.bareOf(ctx, d)
+		bare, err := k.bareOf(ctx, d)
 		if err != nil {
 			return err
 		}
@@ -82,32 +83,32 @@ func hand(ctx context.Context, batches chan<- batch, b batch) error {
 
 // bareOf lists the chunks of a document that are to be embedded, none when
 // another process has put another document in its place.
-func (ix *Index) bareOf(ctx context.Context, d *search.Document) ([]live.Wanted, error) {
-	body, ok, err := ix.store.Body(ctx, d)
+func (k *Keeper) bareOf(ctx context.Context, d *search.Document) ([]live.Wanted, error) {
+	body, ok, err := k.store.Body(ctx, d)
 	if err != nil {
 		return nil, err
 	}
 	if !ok {
-		_, err := ix.store.Follow(ctx, d.Folder)
+		_, err := k.store.Follow(ctx, d.Folder)
 		return nil, err
 	}
-	return ix.store.BareOf(d, body.Text), nil
+	return k.store.BareOf(d, body.Text), nil
 }
 
 // embedBatch looks for vectors from before and asks the model for the rest.
-func (ix *Index) embedBatch(ctx context.Context, b batch) error {
-	if !ix.embeds(b.folder) { // another process has taken over, and asks the model for the same
+func (k *Keeper) embedBatch(ctx context.Context, b batch) error {
+	if !k.embeds(b.folder) { // another process has taken over, and asks the model for the same
 		return nil
 	}
 	keys := make([]catalog.Key, len(b.chunks))
 	for i, w := range b.chunks {
 		keys[i] = w.Key
 	}
-	vectors, err := ix.store.Saved(ctx, b.folder, keys)
+	vectors, err := k.store.Saved(ctx, b.folder, keys)
 	if err != nil {
 		return err
 	}
-	if err := ix.store.Attach(b.chunks, vectors); err != nil {
+	if err := k.store.Attach(b.chunks, vectors); err != nil {
 		return err
 	}
 	var missing []live.Wanted
@@ -119,21 +120,21 @@ func (ix *Index) embedBatch(ctx context.Context, b batch) error {
 		}
 	}
 	if len(missing) > 0 {
-		if err := ix.askModel(ctx, b, missing); err != nil {
+		if err := k.askModel(ctx, b, missing); err != nil {
 			return err
 		}
 	}
-	ix.progress.advanceEmbedding(len(b.chunks))
+	k.progress.AdvanceEmbedding(len(b.chunks))
 	return nil
 }
 
 // askModel embeds chunks, and saves and attaches what comes.
-func (ix *Index) askModel(ctx context.Context, b batch, missing []live.Wanted) error {
+func (k *Keeper) askModel(ctx context.Context, b batch, missing []live.Wanted) error {
 	inputs := make([]string, len(missing))
 	for i, w := range missing {
 		inputs[i] = w.Input
 	}
-	vectors, err := ix.embedder.Embed(ctx, embed.Passage, inputs)
+	vectors, err := k.embedder.Embed(ctx, embed.Passage, inputs)
 	var refused embed.Refused
 	if errors.As(err, &refused) {
 		err = nil
@@ -142,50 +143,58 @@ func (ix *Index) askModel(ctx context.Context, b batch, missing []live.Wanted) e
 	for i, w := range missing {
 		if why := refused[i]; why != nil {
 			reasons[w.Key] = why.Error()
-			ix.log.Warn("the embedding model refuses a passage, which is found by its words only", "passage", ix.place(w.Slot), "reason", why)
+			k.log.Warn("the embedding model refuses a passage, which is found by its words only", "passage", k.showLines(w.Slot), "reason", why)
 		} else if i < len(vectors) && vectors[i] != nil { // also when the others failed
 			fresh[w.Key] = vectors[i]
 		}
 	}
-	return errors.Join(err, ix.keep(context.WithoutCancel(ctx), b, fresh, reasons))
+	return errors.Join(err, k.keep(context.WithoutCancel(ctx), b, fresh, reasons))
 }
 
 // keep saves what came of a batch. It was worth time, and perhaps money: it is
 // kept when the run is given up.
-func (ix *Index) keep(ctx context.Context, b batch, fresh map[catalog.Key][]float32, refused map[catalog.Key]string) error {
-	if err := ix.checkLength(ctx, fresh); err != nil {
+func (k *Keeper) keep(ctx context.Context, b batch, fresh map[catalog.Key][]float32, refused map[catalog.Key]string) error {
+	if err := k.checkLength(ctx, fresh); err != nil {
 		return err
 	}
-	if err := ix.store.SaveVectors(ctx, b.folder, fresh); err != nil {
-		if _, _ = ix.salvageInTurn(ctx); !ix.store.Follower(b.folder).IsUnsaved() { // another batch may have salvaged it
+	if err := k.store.SaveVectors(ctx, b.folder, fresh); err != nil {
+		if _, _ = k.salvageInTurn(ctx); !k.store.Follower(b.folder).IsUnsaved() { // another batch may have salvaged it
 			return err
 		}
-		if err := ix.store.SaveVectors(ctx, b.folder, fresh); err != nil {
+		if err := k.store.SaveVectors(ctx, b.folder, fresh); err != nil {
 			return err
 		}
 	}
-	if err := ix.store.Refuse(ctx, b.folder, refused); err != nil {
+	if err := k.store.Refuse(ctx, b.folder, refused); err != nil {
 		return err
 	}
-	return ix.store.Attach(b.chunks, fresh)
+	return k.store.Attach(b.chunks, fresh)
 }
 
 // checkLength compares vectors with those held. Another length means that
 // another model answers to the same name, and all are made anew; or that one
 // answer was wrong: so it must come twice.
-func (ix *Index) checkLength(ctx context.Context, fresh map[catalog.Key][]float32) error {
+func (k *Keeper) checkLength(ctx context.Context, fresh map[catalog.Key][]float32) error {
 	for _, vec := range fresh {
-		if !ix.store.IsOther(vec) {
+		if !k.store.IsOther(vec) {
 			return nil
 		}
-		again, err := ix.embedder.Embed(ctx, embed.Passage, []string{"note"})
+		again, err := k.embedder.Embed(ctx, embed.Passage, []string{"note"})
 		if err != nil {
 			return err
 		}
 		if len(again[0]) != len(vec) {
-			return fmt.Errorf("%s gives vectors of %d and of %d dimensions", ix.embedder.Model(), len(vec), len(again[0]))
+			return fmt.Errorf("%s gives vectors of %d and of %d dimensions", k.embedder.Model(), len(vec), len(again[0]))
 		}
-		return ix.store.DropVectors(ctx, vec)
+		return k.store.DropVectors(ctx, vec)
 	}
 	return nil
+}
+
+// showLines says where the chunk at a slot stands, "" when it is gone.
+func (k *Keeper) showLines(s rank.Slot) string {
+	if c, ok := k.store.ChunkOf(s); ok {
+		return k.folders.ShowLines(c)
+	}
+	return ""
 }

@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"vademecum/index/progress"
+
 	"vademecum/index/catalog/sqlite"
 	"vademecum/index/live"
 )
@@ -48,7 +50,7 @@ func (w *wrecked) awaitRecovery(t *testing.T, ix *Index, old *live.Follower) {
 	for deadline := time.Now().Add(seconds); ; time.Sleep(20 * time.Millisecond) {
 		w.checkAnswers(t, ix)
 		state := ix.State()
-		if c := ix.store.Follower(0); c != old && state.Phase == Ready && !state.Synced.IsZero() {
+		if c := ix.store.Follower(0); c != old && state.Phase == progress.Ready && !state.Synced.IsZero() {
 			if faults = differences(t.Context(), ix, w.fresh); len(faults) == 0 && len(ix.Freshness()) == 0 {
 				return
 			}
@@ -183,7 +185,7 @@ func TestHarmedWhileRunning(t *testing.T) {
 						leaders++
 					}
 				}
-				if c := all[0].store.Follower(0); leaders != 1 && !c.IsUnsaved() && all[0].folders[0].indexing.Why() == nil {
+				if c := all[0].store.Follower(0); leaders != 1 && !c.IsUnsaved() && all[0].folders[0].Indexing.Why() == nil {
 					t.Errorf("%d of %d lead", leaders, processes)
 				}
 			})

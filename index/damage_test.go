@@ -111,7 +111,7 @@ func (w *wrecked) new(t testing.TB, file string, e embed.Embedder) *Index {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ix.folders[0].index.Own = true
+	ix.folders[0].Index.Own = true
 	return ix
 }
 

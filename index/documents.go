@@ -14,6 +14,7 @@ import (
 	"vademecum/docs"
 	"vademecum/docs/text"
 	"vademecum/index/glob"
+	"vademecum/index/roots"
 	"vademecum/index/say"
 	"vademecum/index/search"
 	"vademecum/internal/present"
@@ -70,7 +71,7 @@ func (ix *Index) list(meant map[search.Location]bool) []Document {
 
 // everyDocument lists also those that are yet to be read.
 func (ix *Index) everyDocument() []*search.Document {
-	return append(ix.store.All(), ix.apart.unread()...)
+	return append(ix.store.All(), ix.unread()...)
 }
 
 // meant lists the places of the documents that a glob means now, nil for "": all.
@@ -119,14 +120,14 @@ func (ix *Index) meant(ctx context.Context, pattern string) (map[search.Location
 func (ix *Index) meantBy(g *glob.Glob) (func(*search.Document, func(*glob.Glob, string) bool) bool, error) {
 	if !filepath.IsAbs(filepath.FromSlash(g.Text)) {
 		return func(d *search.Document, match func(*glob.Glob, string) bool) bool {
-			shown := ix.show(d.At())
+			shown := ix.folders.Show(d.At())
 			return match(g, d.Path) || shown != d.Path && match(g, shown)
 		}, nil
 	}
 	within := make(map[int][]*glob.Glob) // by folder
-	places := ix.placesOfAbsolute(filepath.FromSlash(g.Text))
+	places := ix.folders.PlacesOfAbsolute(filepath.FromSlash(g.Text))
 	if len(places) == 0 {
-		return nil, outside(g.Text)
+		return nil, roots.Outside(g.Text)
 	}
 	for _, at := range places {
 		inner := (*glob.Glob)(nil)
@@ -144,29 +145,10 @@ func (ix *Index) describe(d *search.Document) Document {
 	at := d.At()
 	encoding, isGuess := strings.CutSuffix(d.Encoding, guessed)
 	return Document{
-		Path: ix.show(at), URI: ix.uri(d), Title: d.Title, MIME: d.MIME, TextMIME: d.TextMIME,
+		Path: ix.folders.Show(at), URI: ix.folders.URI(d.At()), Title: d.Title, MIME: d.MIME, TextMIME: d.TextMIME,
 		Size: d.Size, Modified: d.Modified, Hash: d.Hash, Chunks: len(d.Slots), Encoding: encoding, Guessed: isGuess,
-		Note: d.Note, Every: ix.restless.every(at, time.Now()), Skip: d.Skip,
+		Note: d.Note, Every: ix.every(at), Skip: d.Skip,
 	}
-}
-
-// show is the path of a document as people see it.
-func (ix *Index) show(at search.Location) string {
-	if at.Folder == search.NoFolder {
-		return at.Path
-	}
-	return ix.folders[at.Folder].prefix + at.Path
-}
-
-func (ix *Index) uri(d *search.Document) string {
-	if d.Folder == search.NoFolder {
-		return d.Path
-	}
-	return ix.uriAt(d.At())
-}
-
-func (ix *Index) uriAt(at search.Location) string {
-	return docs.FileURI(filepath.Join(ix.folders[at.Folder].Dir(), filepath.FromSlash(at.Path)))
 }
 
 // Part is a document, or some lines of it.
@@ -196,14 +178,14 @@ type Reading struct {
 // room for only so much is returned as fits, up to a line's end if it can be. The
 // error matches ErrNotFound when there is no such document.
 func (ix *Index) Read(ctx context.Context, r Reading) (Part, error) {
-	return despiteDamage(ctx, ix, func() (Part, error) {
+	return despiteDamage(ctx, ix.Keeper, func() (Part, error) {
 		d, body, fragment, err := ix.findBody(ctx, r.Ref)
 		if err != nil {
 			return Part{}, err
 		}
 		span, err := r.span(body, fragment)
 		if err != nil {
-			return Part{}, fmt.Errorf("%s: %w", ix.show(d.At()), err)
+			return Part{}, fmt.Errorf("%s: %w", ix.folders.Show(d.At()), err)
 		}
 		return ix.part(d, body, span, r.Room), nil
 	})
@@ -241,7 +223,7 @@ func (ix *Index) findBody(ctx context.Context, ref string) (d *search.Document, 
 			return nil, body, "", ix.orNotYet(ctx, ref, err)
 		}
 		if d.Skip != "" {
-			return nil, body, "", fmt.Errorf("%s is not indexed: %s", ix.show(d.At()), d.Skip)
+			return nil, body, "", fmt.Errorf("%s is not indexed: %s", ix.folders.Show(d.At()), d.Skip)
 		}
 		body, ok, err := ix.store.Body(ctx, d)
 		if err != nil || ok {
@@ -328,7 +310,7 @@ func (ix *Index) find(ref string) (*search.Document, string, error) {
 func (ix *Index) findShown(ref string) *search.Document {
 	var found *search.Document
 	for _, d := range ix.everyDocument() {
-		if name := ix.show(d.At()); present.Line(name) == ref && name != ref {
+		if name := ix.folders.Show(d.At()); present.Line(name) == ref && name != ref {
 			if found != nil {
 				return nil
 			}
@@ -347,7 +329,7 @@ func (ix *Index) findNamed(ref string) (*search.Document, string, error) {
 		if d, ok := ix.store.Document(at); ok {
 			return d, fragment, nil
 		}
-		if d, ok := ix.apart.find(at); ok {
+		if d, ok := ix.findUnread(at); ok {
 			return d, fragment, nil
 		}
 	}
@@ -357,7 +339,7 @@ func (ix *Index) findNamed(ref string) (*search.Document, string, error) {
 				return d, fragment, nil
 			}
 		}
-		if d, ok := ix.apart.findAlike(at); ok {
+		if d, ok := ix.findUnreadAlike(at); ok {
 			return d, fragment, nil
 		}
 	}
@@ -385,7 +367,7 @@ func (ix *Index) orNotYet(ctx context.Context, ref string, why error) error {
 		}
 		files, err := ix.folders[at.Folder].Scan(ctx, at.Path)
 		if err == nil && len(files) == 1 && files[0].Path == at.Path {
-			return fmt.Errorf("%s: %w", ix.show(at), ErrNotYet)
+			return fmt.Errorf("%s: %w", ix.folders.Show(at), ErrNotYet)
 		}
 	}
 	return why
@@ -402,11 +384,11 @@ func (ix *Index) locate(ref string) (places []search.Location, fragment string, 
 		if err != nil {
 			return nil, "", err
 		}
-		return ix.placesOfAbsolute(abs), fragment, nil
+		return ix.folders.PlacesOfAbsolute(abs), fragment, nil
 	}
-	places = ix.places(ref)
+	places = ix.folders.Places(ref)
 	if len(places) == 0 && !filepath.IsAbs(ref) {
-		return nil, "", outside(ref)
+		return nil, "", roots.Outside(ref)
 	}
 	return places, "", nil
 }
@@ -424,10 +406,10 @@ func (ix *Index) Canonical(uri string) (canonical string, found bool) {
 		fragment = "#" + fragment
 	}
 	if d, _, err := ix.find(docs.FileURI(abs)); err == nil {
-		return ix.uri(d) + fragment, true
+		return ix.folders.URI(d.At()) + fragment, true
 	}
-	if places := ix.placesOfAbsolute(abs); len(places) > 0 {
-		return ix.uriAt(places[0]) + fragment, false
+	if places := ix.folders.PlacesOfAbsolute(abs); len(places) > 0 {
+		return ix.folders.URI(places[0]) + fragment, false
 	}
 	return docs.FileURI(abs) + fragment, false
 }

@@ -152,8 +152,8 @@ func TestCommandTellsHowFarItIs(t *testing.T) {
 		if !command.leads(0) {
 			return errors.New("it does not lead")
 		}
-		command.progress.start()
-		command.progress.expect(7)
+		command.progress.Start()
+		command.progress.Expect(7)
 		ix, err := New(Options{Folders: []string{n.dir}, Files: []string{file}, Embedder: newCounting(t)})
 		if err != nil {
 			return err
@@ -164,29 +164,11 @@ func TestCommandTellsHowFarItIs(t *testing.T) {
 		within(t, seconds, "it says how far the command is", func() bool {
 			return strings.Contains(strings.Join(say.Lines(ix.Freshness()), " "), "being built: 0 of 7 files that are new, changed or to be read again are done")
 		})
-		command.progress.end(nil, true)
+		command.progress.End(nil, true)
 		cancel()
 		return errors.Join(<-done, ix.Close())
 	})
 	mustDo(t, err)
-}
-
-// TestStateOfSeveral puts the states of two indexers together.
-func TestStateOfSeveral(t *testing.T) {
-	books := State{Phase: Indexing, Apart: true, Done: 1, Total: 3}
-	run := State{Phase: Indexing, Done: 2, Total: 4}
-	for name, c := range map[string]struct{ a, b, want State }{
-		"books and nothing":  {books, State{Phase: Ready}, books},
-		"nothing and books":  {State{Phase: Ready}, books, books},
-		"books and books":    {books, books, State{Phase: Indexing, Apart: true, Done: 2, Total: 6}},
-		"books and a run":    {books, run, State{Phase: Indexing, Done: 3, Total: 7}},
-		"a run and a scan":   {run, State{Phase: Scanning}, run},
-		"a scan and nothing": {State{Phase: Scanning}, State{Phase: Ready}, State{Phase: Scanning}},
-	} {
-		if got := c.a.and(c.b); got != c.want {
-			t.Errorf("%s: %+v", name, got)
-		}
-	}
 }
 
 // TestReplacedDocumentsStay: while a follower takes over many changes, no

@@ -19,23 +19,23 @@ import (
 // Embed gives vectors to the chunks that have none, which ends what began with
 // Sync. What was done stays when it fails; the error is that of the model, or
 // of ctx. Where another process embeds it waits for that one.
-func (ix *Index) Embed(ctx context.Context) error {
-	return ix.tellingWhile(ctx, func() error { return ix.embedOrWait(ctx) })
+func (k *Keeper) Embed(ctx context.Context) error {
+	return k.tellingWhile(ctx, func() error { return k.embedOrWait(ctx) })
 }
 
-func (ix *Index) embedOrWait(ctx context.Context) error {
+func (k *Keeper) embedOrWait(ctx context.Context) error {
 	tick := time.NewTicker(askEvery)
 	defer tick.Stop()
 	for began := time.Now(); ; {
-		embed := ix.embedOnAndOn
-		if ix.patience > 0 {
-			embed = ix.embed
+		embed := k.embedOnAndOn
+		if k.patience > 0 {
+			embed = k.embed
 		}
 		if err := embed(ctx); err != nil {
 			return err
 		}
-		due, err := ix.awaitsVectors(ctx)
-		if err != nil || !due || ix.patience > 0 && time.Since(began) > ix.patience {
+		due, err := k.awaitsVectors(ctx)
+		if err != nil || !due || k.patience > 0 && time.Since(began) > k.patience {
 			return err
 		}
 		select {
@@ -51,12 +51,12 @@ const fruitless = 3
 
 // embedOnAndOn goes on after a failure as long as vectors come: a service may be
 // away for a moment, or take so many texts a minute.
-func (ix *Index) embedOnAndOn(ctx context.Context) error {
+func (k *Keeper) embedOnAndOn(ctx context.Context) error {
 	left, wait := 0, firstRetry
 	for {
-		_, before := ix.store.CountChunks()
-		err := ix.embed(ctx)
-		_, after := ix.store.CountChunks()
+		_, before := k.store.CountChunks()
+		err := k.embed(ctx)
+		_, after := k.store.CountChunks()
 		if after < before {
 			left, wait = fruitless, firstRetry
 		}
@@ -64,7 +64,7 @@ func (ix *Index) embedOnAndOn(ctx context.Context) error {
 			return err
 		}
 		left--
-		ix.log.Warn("the embedding model fails, going on", "error", err, "in", wait)
+		k.log.Warn("the embedding model fails, going on", "error", err, "in", wait)
 		select {
 		case <-time.After(wait):
 		case <-ctx.Done():
@@ -76,72 +76,72 @@ func (ix *Index) embedOnAndOn(ctx context.Context) error {
 
 // awaitsVectors takes over what other processes have embedded, and tells
 // whether there is more to come.
-func (ix *Index) awaitsVectors(ctx context.Context) (bool, error) {
-	for i := range ix.folders {
-		if ix.embeds(i) {
+func (k *Keeper) awaitsVectors(ctx context.Context) (bool, error) {
+	for i := range k.folders {
+		if k.embeds(i) {
 			continue
 		}
-		e, err := ix.hearEmbedder(ctx, i, ix.store.Follower(i))
-		if err == nil && e.due && e.Failure != "" {
+		e, err := k.hearEmbedder(ctx, i, k.store.Follower(i))
+		if err == nil && e.Due && e.Failure != "" {
 			err = errors.New(e.Failure)
 		}
-		if err != nil || e.due {
-			return e.due, err
+		if err != nil || e.Due {
+			return e.Due, err
 		}
 	}
 	return false, nil
 }
 
 // pending lists the documents with chunks that this process is to embed.
-func (ix *Index) pending() []*search.Document {
-	return slices.DeleteFunc(ix.store.Pending(), func(d *search.Document) bool { return !ix.embeds(d.Folder) })
+func (k *Keeper) pending() []*search.Document {
+	return slices.DeleteFunc(k.store.Pending(), func(d *search.Document) bool { return !k.embeds(d.Folder) })
 }
 
 // hasPending tells whether there are chunks to embed, but for those of folders
 // that another process embeds.
-func (ix *Index) hasPending() bool {
-	others := ix.progress.embeddedByOthers()
-	return slices.ContainsFunc(ix.store.Pending(), func(d *search.Document) bool { return !others[d.Folder] })
+func (k *Keeper) hasPending() bool {
+	others := k.progress.EmbeddedByOthers()
+	return slices.ContainsFunc(k.store.Pending(), func(d *search.Document) bool { return !others[d.Folder] })
 }
 
 // embed does so for what this process embeds.
-func (ix *Index) embed(ctx context.Context) error {
-	if err := ix.waitLoaded(ctx); err != nil {
+func (k *Keeper) embed(ctx context.Context) error {
+	if err := k.waitLoaded(ctx); err != nil {
 		return err
 	}
-	ix.embedding.Lock() // one pass at a time
-	defer ix.embedding.Unlock()
-	defer ix.saveSnapshots(ctx)
-	err := ix.guard("embed", func() error { return ix.embedPending(ctx) })
+	k.embedding.Lock() // one pass at a time
+	defer k.embedding.Unlock()
+	defer k.saveSnapshots(ctx)
+	err := k.guard("embed", func() error { return k.embedPending(ctx) })
 	if err != nil && ctx.Err() == nil {
-		if salvaged, _ := ix.salvageInTurn(ctx); salvaged {
-			err = ix.guard("embed", func() error { return ix.embedPending(ctx) })
+		if salvaged, _ := k.salvageInTurn(ctx); salvaged {
+			err = k.guard("embed", func() error { return k.embedPending(ctx) })
 		}
 	}
 	if ctx.Err() != nil {
-		ix.progress.embedded(nil) // given up, not failed
+		k.progress.Embedded(nil) // given up, not failed
 	} else {
-		ix.progress.embedded(err)
+		k.progress.Embedded(err)
 	}
 	if err != nil {
 		return err
 	}
-	return ix.guard("drop unused vectors", func() error { return ix.prune(ctx) })
+	return k.guard("drop unused vectors", func() error { return k.prune(ctx) })
 }
 
-func (ix *Index) embedPending(ctx context.Context) error {
+func (k *Keeper) embedPending(ctx context.Context) error {
 	tried := make(map[*search.Document]bool)
 	for {
-		through := ix.lastFollowed()
-		pending := slices.DeleteFunc(ix.pending(), func(d *search.Document) bool { return tried[d] })
+		through := k.lastFollowed()
+		pending := slices.DeleteFunc(k.pending(), func(d *search.Document) bool { return tried[d] })
 		if len(pending) == 0 {
 			for c, change := range through {
 				c.Through.Store(change)
 			}
 			return nil
 		}
-		ix.progress.embed(ix.store.CountPending(pending))
-		if err := ix.embedDocuments(ctx, pending); err != nil {
+		k.progress.Embed(k.store.CountPending(pending))
+		if err := k.embedDocuments(ctx, pending); err != nil {
 			return err
 		}
 		for _, d := range pending {
@@ -151,12 +151,12 @@ func (ix *Index) embedPending(ctx context.Context) error {
 }
 
 // prune drops vectors that nothing has used for a long time.
-func (ix *Index) prune(ctx context.Context) error {
-	for i, f := range ix.folders {
-		if !ix.embeds(i) {
+func (k *Keeper) prune(ctx context.Context) error {
+	for i, f := range k.folders {
+		if !k.embeds(i) {
 			continue
 		}
-		if err := ix.store.Prune(ctx, i); err != nil {
+		if err := k.store.Prune(ctx, i); err != nil {
 			return fmt.Errorf("drop unused vectors of %s: %w", f.Dir(), err)
 		}
 	}
@@ -164,10 +164,10 @@ func (ix *Index) prune(ctx context.Context) error {
 }
 
 // lastFollowed is what each catalogue holds in memory now.
-func (ix *Index) lastFollowed() map[*live.Follower]int64 {
+func (k *Keeper) lastFollowed() map[*live.Follower]int64 {
 	all := make(map[*live.Follower]int64)
-	for i := range ix.folders {
-		if c := ix.store.Follower(i); c != nil {
+	for i := range k.folders {
+		if c := k.store.Follower(i); c != nil {
 			all[c] = c.LastFollowed()
 		}
 	}
@@ -181,17 +181,17 @@ const (
 )
 
 // wantVectors wakes keepEmbedded.
-func (ix *Index) wantVectors() {
+func (k *Keeper) wantVectors() {
 	select {
-	case ix.bare <- struct{}{}:
+	case k.bare <- struct{}{}:
 	default:
 	}
 }
 
 // recovered has keepEmbedded go on at once: the model answers again.
-func (ix *Index) recovered() {
+func (k *Keeper) recovered() {
 	select {
-	case ix.answers <- struct{}{}:
+	case k.answers <- struct{}{}:
 	default:
 	}
 }
@@ -199,16 +199,16 @@ func (ix *Index) recovered() {
 // keepEmbedded embeds whenever there is something to embed, until ctx ends. A
 // model that fails is left alone for longer and longer. It calls through after
 // each pass.
-func (ix *Index) keepEmbedded(ctx context.Context, through func(context.Context)) {
+func (k *Keeper) keepEmbedded(ctx context.Context, through func(context.Context)) {
 	wait, said := firstRetry, ""
 	for {
 		select {
 		case <-ctx.Done():
 			return
-		case <-ix.bare:
+		case <-k.bare:
 		}
 		for {
-			err := ix.embed(ctx)
+			err := k.embed(ctx)
 			through(ctx)
 			if err == nil || ctx.Err() != nil {
 				wait, said = firstRetry, ""
@@ -219,12 +219,12 @@ func (ix *Index) keepEmbedded(ctx context.Context, through func(context.Context)
 				level = slog.LevelDebug // once is enough
 			}
 			said = err.Error()
-			ix.log.Log(ctx, level, "some passages have no vector yet, they are found by their words only", "error", err, "next try", wait)
+			k.log.Log(ctx, level, "some passages have no vector yet, they are found by their words only", "error", err, "next try", wait)
 			select {
 			case <-ctx.Done():
 				return
 			case <-time.After(wait):
-			case <-ix.answers:
+			case <-k.answers:
 			}
 			wait = min(2*wait, lastRetry)
 		}

@@ -23,9 +23,9 @@ type Estimate struct {
 
 // Estimate reads the folders of an Index that was not loaded. Nothing is saved,
 // and no text is given to the model.
-func (ix *Index) Estimate(ctx context.Context) (Estimate, error) {
-	e := &estimator{run: run{ix: ix}, seen: make(map[catalog.Key]bool)}
-	for i, f := range ix.folders {
+func (k *Keeper) Estimate(ctx context.Context) (Estimate, error) {
+	e := &estimator{run: run{k: k}, seen: make(map[catalog.Key]bool)}
+	for i, f := range k.folders {
 		if err := e.folder(ctx, i); err != nil {
 			return Estimate{}, fmt.Errorf("read %s: %w", f.Dir(), err)
 		}
@@ -46,16 +46,16 @@ type estimator struct {
 
 func (e *estimator) folder(ctx context.Context, folder int) error {
 	// In memory, with the vectors that the file holds.
-	c, err := sqlite.OpenInMemory(ctx, e.ix.folders[folder].index, e.ix.embedder.Model(), nil)
+	c, err := sqlite.OpenInMemory(ctx, e.k.folders[folder].Index, e.k.embedder.Model(), nil)
 	if err != nil {
 		return err
 	}
-	e.ix.store.Register(folder, &live.Follower{Catalog: c}) // to be closed with the others
+	e.k.store.Register(folder, &live.Follower{Catalog: c}) // to be closed with the others
 	files, err := e.scan(ctx, folder, []area{{folder: folder, base: "."}})
 	if err != nil {
 		return err
 	}
-	e.ix.progress.expect(len(files))
+	e.k.progress.Expect(len(files))
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	feed := make(chan docs.File)
@@ -64,7 +64,7 @@ func (e *estimator) folder(ctx context.Context, folder int) error {
 		group.Go(func() {
 			w := worker{run: &e.run, folder: folder}
 			for f := range feed {
-				if err := e.ix.guard("look at a file", func() error { return e.file(ctx, &w, c, f) }); err != nil {
+				if err := e.k.guard("look at a file", func() error { return e.file(ctx, &w, c, f) }); err != nil {
 					cancel(err)
 				}
 			}
@@ -80,7 +80,7 @@ func (e *estimator) file(ctx context.Context, w *worker, c *sqlite.Catalog, f do
 	if err != nil {
 		return err
 	}
-	e.ix.progress.advance(1)
+	e.k.progress.Advance(1)
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if p.Skip != "" {
@@ -89,7 +89,7 @@ func (e *estimator) file(ctx context.Context, w *worker, c *sqlite.Catalog, f do
 	}
 	e.Files++
 	e.Chunks += len(p.Chunks)
-	if e.ix.store.Builtin {
+	if e.k.store.Builtin {
 		return nil
 	}
 	known, err := c.Vectors(ctx, live.KeysOf(p.Chunks))

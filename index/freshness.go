@@ -8,6 +8,8 @@ import (
 	"sync"
 	"time"
 
+	"vademecum/index/progress"
+
 	"vademecum/docs"
 	"vademecum/index/say"
 	"vademecum/index/search"
@@ -51,29 +53,29 @@ var loadingPatience = map[Purpose]time.Duration{ForAnswer: 45 * time.Second, For
 
 // Settle waits a little for the index to be up to date, with what was saved a
 // moment ago too, and fails when there is nothing to answer from.
-func (ix *Index) Settle(ctx context.Context, to Purpose) error {
+func (k *Keeper) Settle(ctx context.Context, to Purpose) error {
 	asked := time.Now()
-	if err := ix.settleLoading(ctx, loadingPatience[to]); err != nil || to == ForCompletion {
+	if err := k.settleLoading(ctx, loadingPatience[to]); err != nil || to == ForCompletion {
 		return err
 	}
-	ix.settleWork(ctx, Patience, ix.waitRun)
-	if state := ix.State(); state.Phase == Failed {
+	k.settleWork(ctx, Patience, k.waitRun)
+	if state := k.State(); state.Phase == progress.Failed {
 		return fmt.Errorf("the index cannot be used: %s", state.Failure)
 	}
-	ix.settleWork(ctx, vectorPatience, ix.waitReady) // books, and vectors
+	k.settleWork(ctx, vectorPatience, k.waitReady) // books, and vectors
 	refreshing, cancel := context.WithTimeout(ctx, Patience)
 	defer cancel()
-	ix.refresh(refreshing, asked)
-	ix.settleWork(ctx, vectorPatience, ix.waitReady)
+	k.refresh(refreshing, asked)
+	k.settleWork(ctx, vectorPatience, k.waitReady)
 	return ctx.Err()
 }
 
 // settleLoading waits for the index to be loaded, and fails when there is none
 // to answer from.
-func (ix *Index) settleLoading(ctx context.Context, patience time.Duration) error {
+func (k *Keeper) settleLoading(ctx context.Context, patience time.Duration) error {
 	waiting, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	err := ix.waitLoaded(waiting)
+	err := k.waitLoaded(waiting)
 	switch {
 	case err == nil:
 		return nil
@@ -87,9 +89,9 @@ func (ix *Index) settleLoading(ctx context.Context, patience time.Duration) erro
 
 // settleWork waits for the index, but not for work that has gone on for longer
 // than that already: it must not make each question slow.
-func (ix *Index) settleWork(ctx context.Context, patience time.Duration, ready func(context.Context) error) {
+func (k *Keeper) settleWork(ctx context.Context, patience time.Duration, ready func(context.Context) error) {
 	until := time.Now().Add(patience)
-	state := ix.State()
+	state := k.State()
 	for _, since := range []time.Time{state.Since, state.EmbedSince} {
 		if by := since.Add(patience); !since.IsZero() && by.Before(until) {
 			until = by
@@ -104,26 +106,26 @@ func (ix *Index) settleWork(ctx context.Context, patience time.Duration, ready f
 // who saves a note and asks at once is answered from it. Where a scan is not
 // quick, and before the first one is through, it does nothing: there the events
 // of the file system must do. Nor does it wait for a folder that does not answer.
-func (ix *Index) refresh(ctx context.Context, asked time.Time) {
-	silent := ix.silent()
-	if last := ix.scanned.Load(); last != nil && last.After(asked) {
+func (k *Keeper) refresh(ctx context.Context, asked time.Time) {
+	silent := k.silent()
+	if last := k.scanned.Load(); last != nil && last.After(asked) {
 		return
 	}
-	if s := ix.State(); s.Synced.IsZero() || !s.isThrough() || !ix.pace.isQuick() {
+	if s := k.State(); s.Synced.IsZero() || !s.IsThrough() || !k.pace.isQuick() {
 		return
 	}
-	own, others := ix.split(slices.DeleteFunc(ix.everything(), func(a area) bool { return silent[a.folder] }))
+	own, others := k.split(slices.DeleteFunc(k.everything(), func(a area) bool { return silent[a.folder] }))
 	var err error
 	if len(own) > 0 {
-		_, err = ix.sync(ctx, own, false)
+		_, err = k.sync(ctx, own, false)
 	}
 	for folder, areas := range others {
 		if err == nil {
-			err = ix.refreshOther(ctx, folder, areas)
+			err = k.refreshOther(ctx, folder, areas)
 		}
 	}
 	if err != nil && ctx.Err() == nil {
-		ix.log.Warn("could not bring the index up to date", "error", err)
+		k.log.Warn("could not bring the index up to date", "error", err)
 	}
 }
 
@@ -132,10 +134,10 @@ func (ix *Index) refresh(ctx context.Context, asked time.Time) {
 func IsSilent(err error) bool { return errors.Is(err, docs.ErrSilent) }
 
 // silent asks all folders at once which of them do not answer soon.
-func (ix *Index) silent() map[int]bool {
-	answers := make([]bool, len(ix.folders))
+func (k *Keeper) silent() map[int]bool {
+	answers := make([]bool, len(k.folders))
 	var group sync.WaitGroup
-	for i, f := range ix.folders {
+	for i, f := range k.folders {
 		group.Go(func() { answers[i] = f.Answers() })
 	}
 	group.Wait()
@@ -182,13 +184,13 @@ func (p *pace) isQuick() bool {
 }
 
 // mayMiss tells whether there may be documents that are not indexed yet.
-func (ix *Index) mayMiss() bool {
-	s := ix.State()
-	if s.Behind() || s.Failure != "" || len(ix.restless.late(time.Now())) > 0 {
+func (k *Keeper) mayMiss() bool {
+	s := k.State()
+	if s.Behind() || s.Failure != "" || len(k.restless.late(time.Now())) > 0 {
 		return true
 	}
-	for i := range ix.folders {
-		if _, ok := ix.unheard(i); ok {
+	for i := range k.folders {
+		if _, ok := k.unheard(i); ok {
 			return true
 		}
 	}
@@ -196,46 +198,46 @@ func (ix *Index) mayMiss() bool {
 }
 
 // Freshness tells what answers may miss now.
-func (ix *Index) Freshness() []say.Note {
-	return append(ix.freshness(true), ix.lateNote(ix.restless.late(time.Now()))...)
+func (k *Keeper) Freshness() []say.Note {
+	return append(k.freshness(true), k.lateNote(k.restless.late(time.Now()))...)
 }
 
 // lateNote says which files have changed and are not read yet, as they change all
 // the time.
-func (ix *Index) lateNote(late []search.Location) []say.Note {
+func (k *Keeper) lateNote(late []search.Location) []say.Note {
 	if len(late) == 0 {
 		return nil
 	}
-	return []say.Note{{Kind: say.AtIntervals, Path: ix.show(late[0]), Count: len(late) - 1}}
+	return []say.Note{{Kind: say.AtIntervals, Path: k.folders.Show(late[0]), Count: len(late) - 1}}
 }
 
 // freshness leaves out why the model fails, when that was said.
-func (ix *Index) freshness(reason bool) []say.Note {
+func (k *Keeper) freshness(reason bool) []say.Note {
 	var notes []say.Note
-	s := ix.State()
+	s := k.State()
 	switch {
 	case s.Failure != "":
 		notes = append(notes, say.Note{Kind: say.RunFailed, Why: s.Failure})
-	case s.Phase == Indexing:
+	case s.Phase == progress.Indexing:
 		notes = append(notes, say.Note{Kind: say.BeingBuilt, Done: s.Done, Total: s.Total})
 	case s.Behind():
 		notes = append(notes, say.Note{Kind: say.BeingScanned})
 	}
-	for i, f := range ix.folders {
-		if unheard, ok := ix.unheard(i); ok {
+	for i, f := range k.folders {
+		if unheard, ok := k.unheard(i); ok {
 			notes = append(notes, unheard)
 		}
 		if since := f.Silent(); since > 0 {
 			notes = append(notes, say.Note{Kind: say.FolderSilent, Path: f.Dir(), For: since})
 		} else {
-			notes = append(notes, ix.strayed(i)...)
+			notes = append(notes, k.strayed(i)...)
 		}
 	}
-	if s.Unwatched != "" && ix.pace.took() > quickScan {
-		notes = append(notes, say.Note{Kind: say.Unwatched, For: ix.sweepPause(), Why: s.Unwatched})
+	if s.Unwatched != "" && k.pace.took() > quickScan {
+		notes = append(notes, say.Note{Kind: say.Unwatched, For: k.sweepPause(), Why: s.Unwatched})
 	}
 	if !s.Behind() {
-		notes = append(notes, ix.bareNote(s, reason)...)
+		notes = append(notes, k.bareNote(s, reason)...)
 	}
 	return notes
 }
@@ -243,8 +245,8 @@ func (ix *Index) freshness(reason bool) []say.Note {
 // strayed tells that the path by which a folder was given leads elsewhere now, if
 // it does. Its index is that of the folder: what the path
 // leads to now has one of its own.
-func (ix *Index) strayed(folder int) []say.Note {
-	f := ix.folders[folder]
+func (k *Keeper) strayed(folder int) []say.Note {
+	f := k.folders[folder]
 	why := f.Strayed()
 	if why == "" {
 		return nil
@@ -253,13 +255,13 @@ func (ix *Index) strayed(folder int) []say.Note {
 }
 
 // bareNote tells how many passages have no vector of the model, and why.
-func (ix *Index) bareNote(s State, reason bool) []say.Note {
-	chunks, bare := ix.store.CountChunks()
-	if bare == 0 || ix.store.Builtin {
+func (k *Keeper) bareNote(s progress.State, reason bool) []say.Note {
+	chunks, bare := k.store.CountChunks()
+	if bare == 0 || k.store.Builtin {
 		return nil
 	}
 	n := say.Note{Kind: say.WithoutVector, Count: bare, Total: chunks}
-	if len(ix.store.Pending()) == 0 {
+	if len(k.store.Pending()) == 0 {
 		n.Kind = say.VectorsRefused
 	}
 	if _, n.For = s.EmbedPace(); reason {

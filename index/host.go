@@ -11,14 +11,14 @@ const hostKey = "host"
 
 // tellHost says which host receives the text of a folder, the first time that
 // it does.
-func (ix *Index) tellHost(ctx context.Context, folder int, c *sqlite.Catalog) error {
+func (k *Keeper) tellHost(ctx context.Context, folder int, c *sqlite.Catalog) error {
 	told, err := c.Value(ctx, c.ModelKey(hostKey))
-	if err != nil || told == ix.host {
+	if err != nil || told == k.host {
 		return err
 	}
-	if ix.host != "" {
-		ix.log.Warn("the text of the folder, and of questions, is sent to the host of the embedding model from now on",
-			"folder", ix.folders[folder].Dir(), "host", ix.host, "model", ix.embedder.Model())
+	if k.host != "" {
+		k.log.Warn("the text of the folder, and of questions, is sent to the host of the embedding model from now on",
+			"folder", k.folders[folder].Dir(), "host", k.host, "model", k.embedder.Model())
 	}
-	return c.SetValue(ctx, c.ModelKey(hostKey), ix.host)
+	return c.SetValue(ctx, c.ModelKey(hostKey), k.host)
 }

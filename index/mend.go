@@ -18,17 +18,17 @@ func IsDamaged(err error) bool { return errors.Is(err, catalog.ErrDamaged) }
 
 // despiteDamage reads again when the index turns out to be damaged and a Run is
 // under way: from the one that is built in its place, as far as it is then.
-func despiteDamage[T any](ctx context.Context, ix *Index, read func() (T, error)) (T, error) {
+func despiteDamage[T any](ctx context.Context, k *Keeper, read func() (T, error)) (T, error) {
 	found, err := read()
-	if !errors.Is(err, catalog.ErrDamaged) || !ix.kept.Load() {
+	if !errors.Is(err, catalog.ErrDamaged) || !k.kept.Load() {
 		return found, err
 	}
-	if err := ix.mend(ctx, mendPause); err != nil {
+	if err := k.mend(ctx, mendPause); err != nil {
 		return found, err
 	}
 	waiting, cancel := context.WithTimeout(ctx, recovery)
 	defer cancel()
-	_ = ix.waitRun(waiting) // the answer says when it is not complete
+	_ = k.waitRun(waiting) // the answer says when it is not complete
 	return read()
 }
 
@@ -39,20 +39,20 @@ const mendPause = 5 * time.Second
 // gone, another or of another format, and tries to save those that are in memory only. It loads
 // again what a panic may have left half changed. What was tried within the
 // pause is left alone.
-func (ix *Index) mend(ctx context.Context, pause time.Duration) error {
-	if ix.store.IsTorn() && !isRecent(&ix.reloaded, pause) {
-		if err := ix.reloadInTurn(ctx); err != nil {
+func (k *Keeper) mend(ctx context.Context, pause time.Duration) error {
+	if k.store.IsTorn() && !isRecent(&k.reloaded, pause) {
+		if err := k.reloadInTurn(ctx); err != nil {
 			return err
 		}
 	}
-	for i, f := range ix.folders {
-		c := ix.store.Follower(i)
+	for i, f := range k.folders {
+		c := k.store.Follower(i)
 		disk := onDisk(c)
 		if disk == nil {
 			continue
 		}
 		if disk.IsStranded() {
-			if _, err := ix.salvageInTurn(ctx); err != nil {
+			if _, err := k.salvageInTurn(ctx); err != nil {
 				return err
 			}
 			continue
@@ -63,7 +63,7 @@ func (ix *Index) mend(ctx context.Context, pause time.Duration) error {
 		if isRecent(&c.Tried, pause) {
 			continue
 		}
-		if err := ix.reopen(ctx, i, c); err != nil {
+		if err := k.reopen(ctx, i, c); err != nil {
 			return fmt.Errorf("open the index of %s again: %w", f.Dir(), err)
 		}
 	}
@@ -76,42 +76,42 @@ func isRecent(t *atomic.Int64, pause time.Duration) bool {
 	return since >= 0 && since < pause
 }
 
-func (ix *Index) reloadInTurn(ctx context.Context) error {
+func (k *Keeper) reloadInTurn(ctx context.Context) error {
 	select {
-	case ix.syncing <- struct{}{}:
-		defer func() { <-ix.syncing }()
+	case k.syncing <- struct{}{}:
+		defer func() { <-k.syncing }()
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	return ix.reload(ctx)
+	return k.reload(ctx)
 }
 
 // reopen takes a new catalogue in the place of one that is damaged, gone or in
 // memory only.
-func (ix *Index) reopen(ctx context.Context, folder int, old *live.Follower) error {
+func (k *Keeper) reopen(ctx context.Context, folder int, old *live.Follower) error {
 	select {
-	case ix.syncing <- struct{}{}:
-		defer func() { <-ix.syncing }()
+	case k.syncing <- struct{}{}:
+		defer func() { <-k.syncing }()
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	if ix.store.Follower(folder) != old { // another call was faster
+	if k.store.Follower(folder) != old { // another call was faster
 		return nil
 	}
 	old.Tried.Store(time.Now().UnixNano())
 	if !old.IsUnsaved() {
-		ix.progress.restart(folder)
+		k.progress.Restart(folder)
 	}
-	c, err := ix.successor(ctx, folder, old)
+	c, err := k.successor(ctx, folder, old)
 	if err != nil || c == nil {
 		return err
 	}
-	ix.progress.restart(folder)
-	ix.lost.Add(1)
-	if err := ix.store.Exchange(ctx, folder, c); err != nil {
+	k.progress.Restart(folder)
+	k.lost.Add(1)
+	if err := k.store.Exchange(ctx, folder, c); err != nil {
 		return errors.Join(err, old.Close())
 	}
-	ix.wantVectors()
+	k.wantVectors()
 	_ = old.Close() // it may be damaged
 	return nil
 }
@@ -128,39 +128,39 @@ func onDisk(f *live.Follower) *sqlite.Catalog {
 
 // successor opens the catalogue that follows one, with the vectors of that. It
 // is nil when the disk still takes none.
-func (ix *Index) successor(ctx context.Context, folder int, old *live.Follower) (c *sqlite.Catalog, err error) {
+func (k *Keeper) successor(ctx context.Context, folder int, old *live.Follower) (c *sqlite.Catalog, err error) {
 	why := "its file was deleted or replaced"
 	disk := onDisk(old)
 	old.Retire(true)
 	switch {
 	case old.IsUnsaved() && !disk.IsSuspect():
-		c, err = ix.openSaved(ctx, folder)
+		c, err = k.openSaved(ctx, folder)
 		if err == nil {
-			if err = c.TakeBack(ctx, disk, ix.folders[folder].indexing.Held()); err != nil {
+			if err = c.TakeBack(ctx, disk, k.folders[folder].Indexing.Held()); err != nil {
 				_ = c.Close() // where nothing can be written
 			}
 		}
 		if err != nil {
-			_ = ix.folders[folder].indexing.Release() // it is a lock, which is gone in any case
+			_ = k.folders[folder].Indexing.Release() // it is a lock, which is gone in any case
 			old.Retire(false)
 			return nil, nil // known, and told
 		}
 		why = "the disk takes it now"
 	case disk.IsDisplaced():
-		c, err = ix.inMemory(ctx, folder, catalog.ErrOtherFormat)
+		c, err = k.inMemory(ctx, folder, catalog.ErrOtherFormat)
 		why = catalog.ErrOtherFormat.Error()
 	case disk.IsReplaced() || old.IsUnsaved():
-		c, err = ix.open(ctx, folder)
+		c, err = k.open(ctx, folder)
 		if errors.Is(err, sqlite.ErrForeign) || errors.Is(err, sqlite.ErrClaimed) {
-			c, err = ix.inMemory(ctx, folder, err)
+			c, err = k.inMemory(ctx, folder, err)
 		}
 	default:
 		_ = old.Close() // no system renames an open file but ours
-		c, err = ix.renew(ctx, folder, disk)
+		c, err = k.renew(ctx, folder, disk)
 		why = "its file was damaged"
 	}
 	if err == nil {
-		err = ix.bequeath(ctx, folder, old, c)
+		err = k.bequeath(ctx, folder, old, c)
 	}
 	if err != nil {
 		old.Retire(false)
@@ -172,14 +172,14 @@ func (ix *Index) successor(ctx context.Context, folder int, old *live.Follower) 
 		}
 		return nil, err
 	}
-	ix.log.Warn("the index is built again", "folder", ix.folders[folder].Dir(), "reason", why)
+	k.log.Warn("the index is built again", "folder", k.folders[folder].Dir(), "reason", why)
 	return c, nil
 }
 
 // bequeath saves the vectors that are in memory, and in the old catalogue, to
 // the new one.
-func (ix *Index) bequeath(ctx context.Context, folder int, old *live.Follower, c *sqlite.Catalog) error {
-	if err := c.KeepVectors(ctx, ix.embedder.Model(), ix.store.HeldVectors(folder)); err != nil {
+func (k *Keeper) bequeath(ctx context.Context, folder int, old *live.Follower, c *sqlite.Catalog) error {
+	if err := c.KeepVectors(ctx, k.embedder.Model(), k.store.HeldVectors(folder)); err != nil {
 		return err
 	}
 	return c.TakeVectors(ctx, onDisk(old))

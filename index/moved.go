@@ -42,19 +42,19 @@ func (r *run) takeMoved(ctx context.Context, folder int, slow []docs.File, gone 
 
 // move commits a document under the path of a file, if that holds the same.
 func (r *run) move(ctx context.Context, folder int, d *search.Document, f docs.File) (bool, error) {
-	raw, err := r.ix.folders[folder].Load(ctx, f.Path)
+	raw, err := r.k.folders[folder].Load(ctx, f.Path)
 	if ctx.Err() != nil || errors.Is(err, docs.ErrSilent) {
 		return false, err
 	}
 	if err != nil || raw.Hash != d.Hash {
 		return false, nil // it is read, and whatever is wrong with it told, as any other
 	}
-	body, ok, err := r.ix.store.Body(ctx, d)
+	body, ok, err := r.k.store.Body(ctx, d)
 	if err != nil || !ok {
 		return false, err
 	}
 	p := prepared{body: body}
-	if p.Record, err = r.ix.store.Follower(folder).Record(ctx, d.ID); err != nil {
+	if p.Record, err = r.k.store.Follower(folder).Record(ctx, d.ID); err != nil {
 		return false, fmt.Errorf("read the record of %s: %w", d.Path, err)
 	}
 	if p.Title == name(p.Path) {
@@ -64,7 +64,7 @@ func (r *run) move(ctx context.Context, folder int, d *search.Document, f docs.F
 	for i, c := range p.Chunks {
 		p.Chunks[i].Terms = countTerms(p.Title, name(p.Path), catalog.EmbeddingInput(body.Text[c.Span.StartByte:c.Span.EndByte], c.Heading))
 	}
-	if err := r.ix.store.Put(ctx, folder, p.Record, p.body); err != nil {
+	if err := r.k.store.Put(ctx, folder, p.Record, p.body); err != nil {
 		return false, err
 	}
 	r.report.Indexed++

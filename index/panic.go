@@ -13,7 +13,7 @@ import (
 
 // guard calls f and returns a panic in it as an error. doing says in the log
 // what f was at; the same fault is told there once.
-func (ix *Index) guard(doing string, f func() error) error {
+func (k *Keeper) guard(doing string, f func() error) error {
 	through := false
 	err := panics.Catch(func() error {
 		err := f()
@@ -25,40 +25,40 @@ func (ix *Index) guard(doing string, f func() error) error {
 	}
 	p := err.(panics.Error)
 	level := slog.LevelError
-	if _, told := ix.panics.LoadOrStore(fmt.Sprint(doing, p.Value), true); told {
+	if _, told := k.panics.LoadOrStore(fmt.Sprint(doing, p.Value), true); told {
 		level = slog.LevelDebug
 	}
-	ix.log.Log(context.Background(), level, "internal error", "doing", doing, "panic", p.Value, "stack", p.Stack)
+	k.log.Log(context.Background(), level, "internal error", "doing", doing, "panic", p.Value, "stack", p.Stack)
 	return err
 }
 
 // reload makes memory anew from the catalogues when it is torn. Until it is
 // through, questions are answered from what there was. The caller holds the
-// token of ix.syncing.
-func (ix *Index) reload(ctx context.Context) error {
-	if !ix.store.IsTorn() {
+// token of k.syncing.
+func (k *Keeper) reload(ctx context.Context) error {
+	if !k.store.IsTorn() {
 		return nil
 	}
-	ix.reloaded.Store(time.Now().UnixNano())
-	ix.log.Warn("the index is loaded again after an internal error")
-	err := ix.guard("load the index again", func() error {
-		texts, err := ix.sentTexts(ctx)
+	k.reloaded.Store(time.Now().UnixNano())
+	k.log.Warn("the index is loaded again after an internal error")
+	err := k.guard("load the index again", func() error {
+		texts, err := k.sentTexts(ctx)
 		if err != nil {
 			return err
 		}
-		return ix.store.Reload(ctx, texts)
+		return k.store.Reload(ctx, texts)
 	})
 	if err != nil {
 		return fmt.Errorf("load the index again: %w", err)
 	}
-	ix.wantVectors()
+	k.wantVectors()
 	return nil
 }
 
 // sentTexts are the texts that clients sent, analysed anew.
-func (ix *Index) sentTexts(ctx context.Context) ([]live.Text, error) {
+func (k *Keeper) sentTexts(ctx context.Context) ([]live.Text, error) {
 	var texts []live.Text
-	for _, d := range ix.store.DocumentsIn(search.NoFolder) {
+	for _, d := range k.store.DocumentsIn(search.NoFolder) {
 		p, err := prepareText(ctx, textDocument(d.Body.Text))
 		if err != nil {
 			return nil, err

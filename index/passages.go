@@ -33,7 +33,7 @@ func (s selected) isLittle(builtin bool) bool {
 // isFromAny tells whether a passage is of one of some documents.
 func (s selected) isFromAny(ix *Index, documents []search.Location) bool {
 	return slices.ContainsFunc(documents, func(at search.Location) bool {
-		return slices.ContainsFunc(s.passages, func(p Passage) bool { return p.Document.Path == ix.show(at) })
+		return slices.ContainsFunc(s.passages, func(p Passage) bool { return p.Document.Path == ix.folders.Show(at) })
 	})
 }
 
@@ -187,7 +187,7 @@ func (s *selection) take(ctx context.Context, c search.Candidate) error {
 }
 
 func (s *selection) cite(c search.Chunk) string {
-	return s.ix.show(c.Document.At()) + ", " + s.bodies[c.Document].Place(c.Span)
+	return s.ix.folders.Show(c.Document.At()) + ", " + s.bodies[c.Document].Place(c.Span)
 }
 
 // Neighbours are joined when the lesser has at least this share of the

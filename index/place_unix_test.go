@@ -42,7 +42,7 @@ func TestCacheFolderOfOthers(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				file := ix.folders[0].index.File
+				file := ix.folders[0].Index.File
 				if err := ix.Load(t.Context()); err != nil {
 					t.Fatal(err)
 				}

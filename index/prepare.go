@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io/fs"
 	"path"
+	"runtime"
 	"runtime/debug"
 	"strings"
 	"sync"
@@ -41,7 +42,7 @@ func (r *run) process(ctx context.Context, folder int, files []docs.File) error 
 	for range min(workers(), len(files)) {
 		group.Go(func() {
 			w := worker{run: r, folder: folder, mu: &mu}
-			if err := r.ix.guard("index files", func() error { return w.work(ctx, feed) }); err != nil {
+			if err := r.k.guard("index files", func() error { return w.work(ctx, feed) }); err != nil {
 				cancel(err)
 			}
 		})
@@ -89,8 +90,8 @@ const largeFile = 4 << 20
 
 func (w *worker) next(ctx context.Context, f docs.File) error {
 	if f.Size >= largeFile {
-		w.ix.large.Lock()
-		defer w.ix.large.Unlock()
+		w.k.large.Lock()
+		defer w.k.large.Unlock()
 		defer debug.FreeOSMemory() // the next one may follow at once
 	}
 	w.seen++
@@ -108,7 +109,7 @@ func (w *worker) take(ctx context.Context, f docs.File) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	have, _ := w.ix.store.Document(search.Location{Folder: w.folder, Path: f.Path})
+	have, _ := w.k.store.Document(search.Location{Folder: w.folder, Path: f.Path})
 	p, err := w.prepare(ctx, f, have)
 	switch {
 	case errors.Is(err, errGone):
@@ -139,12 +140,12 @@ func isUnread(skip string) bool { return strings.HasPrefix(skip, unread) }
 // what have does. A panic is the fault of the file, which is skipped.
 func (w *worker) prepare(ctx context.Context, f docs.File, have *search.Document) (p prepared, err error) {
 	began := time.Now()
-	err = w.ix.guard("read a file", func() error {
+	err = w.k.guard("read a file", func() error {
 		p, err = w.read(ctx, f, have)
 		return err
 	})
 	if err == nil && have != nil && p.Skip == "" && p.Hash != have.Hash {
-		w.ix.restless.note(search.Location{Folder: w.folder, Path: f.Path}, time.Since(began), time.Now())
+		w.k.restless.note(search.Location{Folder: w.folder, Path: f.Path}, time.Since(began), time.Now())
 	}
 	if panics.Is(err) {
 		return w.broken(newPrepared(f), err).orHave(have), nil
@@ -154,7 +155,7 @@ func (w *worker) prepare(ctx context.Context, f docs.File, have *search.Document
 
 // broken is a document that this program cannot cope with, without its text.
 func (w *worker) broken(p prepared, why error) prepared {
-	w.ix.log.Error("could not index", "path", w.ix.show(search.Location{Folder: w.folder, Path: p.Path}), "error", why)
+	w.k.log.Error("could not index", "path", w.k.folders.Show(search.Location{Folder: w.folder, Path: p.Path}), "error", why)
 	return prepared{Record: catalog.Record{
 		Path: p.Path, Size: p.Size, Modified: p.Modified, Changed: p.Changed, ReadAt: p.ReadAt, Hash: p.Hash, MIME: p.MIME, Skip: why.Error(),
 	}}
@@ -169,7 +170,7 @@ func (w *worker) read(ctx context.Context, f docs.File, have *search.Document) (
 	if f.Skip != "" {
 		return p.orHave(have), nil
 	}
-	raw, err := w.ix.folders[w.folder].Load(ctx, f.Path)
+	raw, err := w.k.folders[w.folder].Load(ctx, f.Path)
 	if err != nil {
 		return p.without(err, have)
 	}
@@ -257,32 +258,32 @@ func (w *worker) flush(ctx context.Context) error {
 		}
 		w.count(p)
 	}
-	if err := w.ix.store.Touch(ctx, w.folder, w.touched); err != nil {
+	if err := w.k.store.Touch(ctx, w.folder, w.touched); err != nil {
 		return err
 	}
-	w.ix.progress.advance(w.seen)
+	w.k.progress.Advance(w.seen)
 	w.batch, w.touched, w.chunks, w.seen = w.batch[:0], w.touched[:0], 0, 0
 	return nil
 }
 
 // commit saves a document and makes it searchable. When a panic comes of that,
 // memory is loaded again from the disk, and the document is skipped if it is to
-// blame. The caller holds the token of ix.syncing.
+// blame. The caller holds the token of k.syncing.
 func (w *worker) commit(ctx context.Context, p prepared) (prepared, error) {
-	put := func() error { return w.ix.store.Put(ctx, w.folder, p.Record, p.body) }
-	err := w.ix.guard("save a document", put)
+	put := func() error { return w.k.store.Put(ctx, w.folder, p.Record, p.body) }
+	err := w.k.guard("save a document", put)
 	if !panics.Is(err) {
 		return p, err
 	}
-	if w.ix.reload(ctx) == nil {
-		if d, ok := w.ix.store.Document(search.Location{Folder: w.folder, Path: p.Path}); ok && d.Hash == p.Hash && d.Skip == p.Skip {
+	if w.k.reload(ctx) == nil {
+		if d, ok := w.k.store.Document(search.Location{Folder: w.folder, Path: p.Path}); ok && d.Hash == p.Hash && d.Skip == p.Skip {
 			return p, nil
 		}
 	}
 	p = w.broken(p, err)
-	err = w.ix.guard("save that a document is skipped", put)
-	if w.ix.store.IsTorn() {
-		err = w.ix.reload(ctx)
+	err = w.k.guard("save that a document is skipped", put)
+	if w.k.store.IsTorn() {
+		err = w.k.reload(ctx)
 	}
 	return p, err
 }
@@ -296,3 +297,6 @@ func (w *worker) count(p prepared) {
 	}
 	w.report.Indexed++
 }
+
+// workers is how many documents are prepared at once.
+func workers() int { return max(2, runtime.GOMAXPROCS(0)) }

@@ -10,6 +10,9 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"vademecum/index/progress"
+	"vademecum/index/search"
+
 	"vademecum/index/glob"
 	"vademecum/index/live"
 )
@@ -94,43 +97,43 @@ type wish struct {
 
 // request has the indexer of a folder fulfil a wish, or does it when this
 // process becomes the indexer meanwhile.
-func (ix *Index) request(ctx context.Context, w wish) (answer, error) {
-	c := ix.store.Follower(w.folder)
+func (k *Keeper) request(ctx context.Context, w wish) (answer, error) {
+	c := k.store.Follower(w.folder)
 	number, err := ask(ctx, c, requestFor(w.areas, w.force))
 	if err != nil {
-		if salvaged, _ := ix.salvageInTurn(ctx); salvaged {
-			return ix.askAgain(ctx, w)
+		if salvaged, _ := k.salvageInTurn(ctx); salvaged {
+			return k.askAgain(ctx, w)
 		}
 		return answer{}, fmt.Errorf("ask the indexer: %w", err)
 	}
-	if !ix.kept.Load() {
-		defer time.AfterFunc(noticeAfter, func() { ix.noticeIndexer(ctx, w.folder, c) }).Stop()
+	if !k.kept.Load() {
+		defer time.AfterFunc(noticeAfter, func() { k.noticeIndexer(ctx, w.folder, c) }).Stop()
 	}
 	tick := time.NewTicker(askEvery)
 	defer tick.Stop()
 	for {
 		text, err := c.Answered(ctx, number)
 		if text == "" && ctx.Err() == nil {
-			if mended := ix.mend(ctx, mendPause); mended != nil {
+			if mended := k.mend(ctx, mendPause); mended != nil {
 				return answer{}, mended
 			}
-			if ix.store.Follower(w.folder) != c { // what was asked is lost
-				return ix.askAgain(ctx, w)
+			if k.store.Follower(w.folder) != c { // what was asked is lost
+				return k.askAgain(ctx, w)
 			}
 		}
 		switch {
 		case text != "":
-			return ix.received(ctx, w.folder, text)
+			return k.received(ctx, w.folder, text)
 		case err != nil:
 			return answer{}, fmt.Errorf("ask the indexer: %w", err)
-		case ix.leads(w.folder):
+		case k.leads(w.folder):
 			_ = c.Withdraw(ctx, number) // who finds it does the same again
-			return ix.fulfil(ctx, w.folder, requestFor(w.areas, w.force)), nil
+			return k.fulfil(ctx, w.folder, requestFor(w.areas, w.force)), nil
 		case w.enough != nil && w.enough():
 			return answer{}, c.Withdraw(ctx, number)
 		}
-		if !ix.kept.Load() { // else the keeper listens
-			_, _ = ix.hearIndexer(ctx, w.folder, c)
+		if !k.kept.Load() { // else the loop listens
+			_, _ = k.hearIndexer(ctx, w.folder, c)
 		}
 		select {
 		case <-tick.C:
@@ -150,27 +153,27 @@ const withdrawLimit = 500 * time.Millisecond
 // noticeAfter is how long a command waits for another process without a word.
 const noticeAfter = time.Second
 
-func (ix *Index) noticeIndexer(ctx context.Context, folder int, c *live.Follower) {
-	if n, err := newsOf(ctx, c); err == nil {
-		ix.log.Warn("another process indexes the folder: waiting for it", "folder", ix.folders[folder].Dir(), "process", n.Indexer.PID)
+func (k *Keeper) noticeIndexer(ctx context.Context, folder int, c *live.Follower) {
+	if n, err := progress.IndexerNewsOf(ctx, c); err == nil {
+		k.log.Warn("another process indexes the folder: waiting for it", "folder", k.folders[folder].Dir(), "process", n.Indexer.PID)
 	}
 }
 
 // askAgain asks for the same in a new catalogue, of which this process may be
 // the indexer.
-func (ix *Index) askAgain(ctx context.Context, w wish) (answer, error) {
-	if ix.leads(w.folder) {
-		return ix.fulfil(ctx, w.folder, requestFor(w.areas, w.force)), nil
+func (k *Keeper) askAgain(ctx context.Context, w wish) (answer, error) {
+	if k.leads(w.folder) {
+		return k.fulfil(ctx, w.folder, requestFor(w.areas, w.force)), nil
 	}
-	return ix.request(ctx, w)
+	return k.request(ctx, w)
 }
 
 // received takes over what the indexer has done.
-func (ix *Index) received(ctx context.Context, folder int, text string) (a answer, err error) {
+func (k *Keeper) received(ctx context.Context, folder int, text string) (a answer, err error) {
 	if err := json.Unmarshal([]byte(text), &a); err != nil {
 		return answer{}, fmt.Errorf("ask the indexer: %w", err)
 	}
-	if _, err := ix.store.Follow(ctx, folder); err != nil {
+	if _, err := k.store.Follow(ctx, folder); err != nil {
 		return answer{}, err
 	}
 	if a.Error != "" {
@@ -180,17 +183,17 @@ func (ix *Index) received(ctx context.Context, folder int, text string) (a answe
 }
 
 // fulfil does what a request asks.
-func (ix *Index) fulfil(ctx context.Context, folder int, wanted request) answer {
-	r := &run{ix: ix}
-	err := ix.guard("do what another process asks for", func() (err error) {
-		if r, err = ix.sync(ctx, wanted.areas(folder), wanted.Force); err == nil {
+func (k *Keeper) fulfil(ctx context.Context, folder int, wanted request) answer {
+	r := &run{k: k}
+	err := k.guard("do what another process asks for", func() (err error) {
+		if r, err = k.sync(ctx, wanted.areas(folder), wanted.Force); err == nil {
 			err = r.await(ctx)
 		}
 		return err
 	})
 	a := answer{Report: r.report, Seen: r.seen}
-	for i := range a.Report.Skipped {
-		a.Report.Skipped[i].Path = strings.TrimPrefix(a.Report.Skipped[i].Path, ix.folders[folder].prefix)
+	for i := range a.Report.Skipped { // others may call the folder otherwise
+		a.Report.Skipped[i].Path = strings.TrimPrefix(a.Report.Skipped[i].Path, k.folders.Show(search.Location{Folder: folder}))
 	}
 	if err != nil {
 		a.Error = err.Error()
@@ -200,20 +203,20 @@ func (ix *Index) fulfil(ctx context.Context, folder int, wanted request) answer 
 
 // answer fulfils what other processes ask for. A run may take long; others are
 // answered meanwhile.
-func (k *keeper) answer(ctx context.Context, folder int, c *live.Follower) {
-	d := &k.duties[folder]
+func (l *loop) answer(ctx context.Context, folder int, c *live.Follower) {
+	d := &l.duties[folder]
 	waiting, err := c.Unanswered(ctx)
 	if err != nil && ctx.Err() == nil {
-		k.ix.log.Warn("could not read what another process asks for", "error", err)
+		l.k.log.Warn("could not read what another process asks for", "error", err)
 	}
 	for number, text := range waiting {
 		if d.answered[number] {
 			continue
 		}
 		d.answered[number] = true
-		k.group.Go(func() {
-			if err := k.attempt(ctx, folder, c, number, decodeRequest(text)); err != nil && ctx.Err() == nil {
-				k.ix.log.Warn("could not answer another process", "error", err)
+		l.group.Go(func() {
+			if err := l.attempt(ctx, folder, c, number, decodeRequest(text)); err != nil && ctx.Err() == nil {
+				l.k.log.Warn("could not answer another process", "error", err)
 			}
 		})
 	}
@@ -225,7 +228,7 @@ const mostBegun = 3
 
 // attempt fulfils a request and answers it. It says so in the catalogue before,
 // lest what ends this process ends all that come after it.
-func (k *keeper) attempt(ctx context.Context, folder int, c *live.Follower, number int64, r request) error {
+func (l *loop) attempt(ctx context.Context, folder int, c *live.Follower, number int64, r request) error {
 	if r.fault != nil {
 		return reply(ctx, c, number, answer{Error: r.fault.Error()})
 	}
@@ -236,7 +239,7 @@ func (k *keeper) attempt(ctx context.Context, folder int, c *live.Follower, numb
 	if asked, err := amend(ctx, c, number, r); err != nil || !asked {
 		return err
 	}
-	a := k.ix.fulfil(ctx, folder, r)
+	a := l.k.fulfil(ctx, folder, r)
 	if ctx.Err() != nil { // given up: the next indexer will do it
 		r.Begun--
 		_, err := amend(context.WithoutCancel(ctx), c, number, r)

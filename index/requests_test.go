@@ -22,7 +22,7 @@ func TestRequestOfTheDead(t *testing.T) {
 	ix, err := New(Options{Folders: []string{n.dir}, Files: []string{file}, Embedder: newCounting(t), Logger: quietLog})
 	mustDo(t, err)
 	mustDo(t, ix.Load(t.Context()))
-	c, k := ix.store.Follower(0), newKeeper(ix)
+	c, k := ix.store.Follower(0), newLoop(ix.Keeper)
 	number, err := ask(t.Context(), c, requestFor(ix.everything(), false))
 	mustDo(t, err)
 	begun := func() int {
@@ -99,7 +99,7 @@ func TestOddRequestsAreAnswered(t *testing.T) {
 		t.Fatal(err)
 	}
 	keepRunning(t, ix)
-	c, err := sqlite.Open(t.Context(), ix.folders[0].index, ix.embedder.Model())
+	c, err := sqlite.Open(t.Context(), ix.folders[0].Index, ix.embedder.Model())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -161,3 +161,11 @@ func (rs *restless) every(at search.Location, now time.Time) time.Duration {
 func compareLocations(a, b search.Location) int {
 	return cmp.Or(cmp.Compare(a.Folder, b.Folder), cmp.Compare(a.Path, b.Path))
 }
+
+// every is how often the file at a place is read, as it changes all the time; 0:
+// when it changes.
+func (k *Keeper) every(at search.Location) time.Duration { return k.restless.every(at, time.Now()) }
+
+// late lists the files that have changed and are not read yet, as they change all
+// the time.
+func (k *Keeper) late() []search.Location { return k.restless.late(time.Now()) }

@@ -7,6 +7,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"vademecum/index/progress"
 )
 
 // within polls until ok, for at most the time given.
@@ -207,7 +209,7 @@ func TestRunTellsWhyTheIndexCannotBeUsed(t *testing.T) {
 	if err := ix.Run(t.Context()); err == nil {
 		t.Fatal("Run returned no error")
 	}
-	if s := ix.State(); s.Phase != Failed || s.Failure == "" {
+	if s := ix.State(); s.Phase != progress.Failed || s.Failure == "" {
 		t.Errorf("state %+v", s)
 	}
 	if err := ix.waitReady(t.Context()); err != nil {

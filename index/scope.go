@@ -1,16 +1,11 @@
 package index
 
 import (
-	"path"
-	"path/filepath"
 	"slices"
-	"strings"
-
-	"golang.org/x/text/unicode/norm"
 
 	"vademecum/index/glob"
+	"vademecum/index/roots"
 	"vademecum/index/search"
-	"vademecum/internal/present"
 )
 
 // Scope is what a Sync looks at.
@@ -31,9 +26,9 @@ func (a area) holds(p string) bool {
 }
 
 // everything is all of every folder.
-func (ix *Index) everything() []area {
+func (k *Keeper) everything() []area {
 	var areas []area
-	for i := range ix.folders {
+	for i := range k.folders {
 		areas = append(areas, area{folder: i, base: "."})
 	}
 	return areas
@@ -44,9 +39,9 @@ func (ix *Index) everything() []area {
 const mostPatterns = 8 * glob.Longest
 
 // areas translates the paths of a scope.
-func (ix *Index) areas(paths []string) ([]area, error) {
+func (k *Keeper) areas(paths []string) ([]area, error) {
 	if len(paths) == 0 {
-		return ix.everything(), nil
+		return k.everything(), nil
 	}
 	var areas []area
 	patterns := 0
@@ -56,9 +51,9 @@ func (ix *Index) areas(paths []string) ([]area, error) {
 		if g != nil {
 			text = g.Text
 		}
-		places := ix.places(text)
+		places := k.folders.Places(text)
 		if len(places) == 0 {
-			return nil, outside(p)
+			return nil, roots.Outside(p)
 		}
 		var here []area
 		for _, at := range places {
@@ -66,9 +61,9 @@ func (ix *Index) areas(paths []string) ([]area, error) {
 			if at.Path != "." {
 				inner = glob.Parse(at.Path)
 			}
-			here = append(here, area{at.Folder, ix.base(at.Folder, inner), inner})
+			here = append(here, area{at.Folder, k.base(at.Folder, inner), inner})
 		}
-		if g != nil && g.Fault != nil && !slices.ContainsFunc(here, ix.isAnywhere) {
+		if g != nil && g.Fault != nil && !slices.ContainsFunc(here, k.isAnywhere) {
 			return nil, g.Fault
 		}
 		if !g.IsPath() {
@@ -84,70 +79,22 @@ func (ix *Index) areas(paths []string) ([]area, error) {
 
 // isAnywhere tells whether there is a file or document at or below the base of an
 // area.
-func (ix *Index) isAnywhere(a area) bool {
-	if _, ok := ix.folders[a.folder].Listed(a.base); ok {
+func (k *Keeper) isAnywhere(a area) bool {
+	if _, ok := k.folders[a.folder].Listed(a.base); ok {
 		return true
 	}
-	return ix.store.Any(func(d *search.Document) bool { return d.Folder == a.folder && glob.IsAtOrBelow(d.Path, a.base) })
+	return k.store.Any(func(d *search.Document) bool { return d.Folder == a.folder && glob.IsAtOrBelow(d.Path, a.base) })
 }
 
 // base is where an area begins, spelt as the folder does, or else the index: a
 // scan takes a path letter by letter.
-func (ix *Index) base(folder int, g *glob.Glob) string {
+func (k *Keeper) base(folder int, g *glob.Glob) string {
 	base := g.Base()
-	if listed, ok := ix.folders[folder].Listed(base); ok {
+	if listed, ok := k.folders[folder].Listed(base); ok {
 		return listed
 	}
-	if at, ok := ix.store.Alike(search.Location{Folder: folder, Path: base}); ok {
+	if at, ok := k.store.Alike(search.Location{Folder: folder, Path: base}); ok {
 		return at.Path
 	}
 	return base
-}
-
-// places lists what a path, as shown, in a folder or absolute, may mean,
-// likeliest first. It is empty when the path leads out of the folders.
-func (ix *Index) places(p string) []search.Location {
-	if filepath.IsAbs(p) {
-		return ix.placesOfAbsolute(p)
-	}
-	clean := path.Clean(filepath.ToSlash(p))
-	if !filepath.IsLocal(filepath.FromSlash(clean)) {
-		return nil
-	}
-	var named, plain []search.Location
-	for i, f := range ix.folders {
-		switch inner, ok := cutAlike(clean+"/", f.prefix); {
-		case f.prefix == "" || !ok:
-		case inner == "":
-			named = append(named, search.Location{Folder: i, Path: "."})
-		default:
-			named = append(named, search.Location{Folder: i, Path: strings.TrimSuffix(inner, "/")})
-		}
-		plain = append(plain, search.Location{Folder: i, Path: clean})
-	}
-	return append(named, plain...)
-}
-
-// cutAlike cuts a prefix off, in whatever composition of its characters.
-func cutAlike(p, prefix string) (rest string, ok bool) {
-	if rest, ok := strings.CutPrefix(p, prefix); ok {
-		return rest, true
-	}
-	return strings.CutPrefix(norm.NFC.String(p), norm.NFC.String(prefix))
-}
-
-// placesOfAbsolute lists what an absolute path may mean, by whatever spelling of
-// the folders.
-func (ix *Index) placesOfAbsolute(p string) []search.Location {
-	var places []search.Location
-	for i, f := range ix.folders {
-		if rel, ok := f.Rel(p); ok {
-			places = append(places, search.Location{Folder: i, Path: rel})
-		}
-	}
-	return places
-}
-
-func outside(p string) error {
-	return glob.Errorf("path %s leads out of the folder: give a path as list_docs shows it", present.Name(p))
 }

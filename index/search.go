@@ -5,10 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
-	"vademecum/embed"
-	"vademecum/index/catalog"
 	"vademecum/index/say"
 	"vademecum/index/search"
 )
@@ -47,20 +44,20 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 	}
 	var behind bool
 	var lost int64
-	found, err := despiteDamage(ctx, ix, func() (selected, error) {
-		behind, lost = ix.State().Behind(), ix.lost.Load()
+	found, err := despiteDamage(ctx, ix.Keeper, func() (selected, error) {
+		behind, lost = ix.State().Behind(), ix.losses()
 		return ix.passages(ctx, phrasings, meant, q)
 	})
 	if err != nil {
 		return Answer{}, fmt.Errorf("search: %w", err)
 	}
-	changed := lost != ix.lost.Load() || found.missing
+	changed := lost != ix.losses() || found.missing
 	incomplete := behind || changed || ix.mayMiss()
 	unknown := ix.searcher.Unknown(q.Text)
 	if len(unknown) > 0 {
 		notes = append(notes, say.Note{Kind: say.UnknownWords, Words: unknown, SoFar: incomplete || ix.mayMiss()})
 	}
-	late := ix.restless.late(time.Now())
+	late := ix.late()
 	if len(unknown) > 0 || len(found.passages) == 0 || found.isFromAny(ix, late) {
 		notes = append(notes, ix.lateNote(late)...)
 	}
@@ -115,42 +112,4 @@ func (ix *Index) phrasings(ctx context.Context, q Query) ([]search.Phrasing, []s
 		}
 	}
 	return out, notes
-}
-
-// embedQuestion embeds the wordings of a question. Those that have no vector are
-// nil; a note says so when it is the question itself, or all.
-func (ix *Index) embedQuestion(ctx context.Context, texts []string) (vectors [][]float32, notes []say.Note) {
-	patient, cancel := context.WithTimeout(ctx, queryPatience)
-	defer cancel()
-	vectors, err := ix.embedder.Embed(patient, embed.Query, texts)
-	var refused embed.Refused
-	none := make([][]float32, len(texts))
-	switch {
-	case errors.As(err, &refused):
-		if reason := refused[0]; reason != nil {
-			notes = []say.Note{{Kind: say.QuestionRefused, Why: reason.Error()}}
-		}
-		return vectors, notes
-	case err != nil && patient.Err() != nil && ctx.Err() == nil:
-		return none, []say.Note{{Kind: say.ModelSlow, Model: ix.embedder.Model(), For: queryPatience}}
-	case err != nil:
-		return none, []say.Note{{Kind: say.ModelFails, Why: err.Error()}}
-	}
-	if ix.State().EmbedFailure != "" {
-		ix.recovered()
-	}
-	if ix.store.IsOther(vectors[0]) {
-		ix.startAnew(patient, vectors[0])
-		return none, []say.Note{{Kind: say.ModelChanged, Model: ix.embedder.Model()}}
-	}
-	return vectors, nil
-}
-
-// startAnew has all passages embedded again when it is true that the model gives
-// vectors of another length than before.
-func (ix *Index) startAnew(ctx context.Context, vec []float32) {
-	if err := ix.checkLength(ctx, map[catalog.Key][]float32{{}: vec}); err != nil {
-		ix.log.Warn("could not tell which vectors are right", "error", err)
-	}
-	ix.wantVectors()
 }

@@ -16,7 +16,7 @@ import (
 // apart reads the files that take their time, PDFs above all, beside the runs
 // that find them: a note that is saved meanwhile does not wait for a book.
 type apart struct {
-	ix   *Index
+	k    *Keeper
 	ctx  context.Context // ends with the Index
 	stop context.CancelFunc
 
@@ -44,9 +44,9 @@ type reading struct {
 	err       error // why nothing was committed
 }
 
-func newApart(ix *Index) *apart {
+func newApart(k *Keeper) *apart {
 	ctx, stop := context.WithCancel(context.Background())
-	return &apart{ix: ix, ctx: ctx, stop: stop, at: make(map[search.Location]*reading)}
+	return &apart{k: k, ctx: ctx, stop: stop, at: make(map[search.Location]*reading)}
 }
 
 // close gives up what is being read, and waits for that.
@@ -64,7 +64,7 @@ func (a *apart) unread() []*search.Document {
 	defer a.mu.Unlock()
 	var all []*search.Document
 	for at, r := range a.at {
-		if _, ok := a.ix.store.Document(at); !ok {
+		if _, ok := a.k.store.Document(at); !ok {
 			all = append(all, waiting(at, r.file))
 		}
 	}
@@ -112,7 +112,7 @@ func (a *apart) add(folder int, files []docs.File, force bool) []*reading {
 		at := search.Location{Folder: folder, Path: f.Path}
 		r := a.at[at]
 		if r == nil {
-			r = &reading{at: at, file: f, force: force, restless: !force && a.ix.restless.holds(at, time.Now()), done: make(chan struct{})}
+			r = &reading{at: at, file: f, force: force, restless: !force && a.k.restless.holds(at, time.Now()), done: make(chan struct{})}
 			a.at[at] = r
 			a.queue = append(a.queue, r)
 			if !r.restless {
@@ -125,7 +125,7 @@ func (a *apart) add(folder int, files []docs.File, force bool) []*reading {
 			all = append(all, r)
 		}
 	}
-	a.ix.progress.handApart(len(files), fresh)
+	a.k.progress.HandApart(len(files), fresh)
 	for a.readers < min(workers(), len(a.at)) {
 		a.readers++
 		a.group.Go(a.work)
@@ -141,8 +141,8 @@ func (a *apart) work() {
 			return
 		}
 		var p prepared
-		err := a.ix.guard("index a file", func() (err error) {
-			p, err = a.ix.readApart(a.ctx, r, file)
+		err := a.k.guard("index a file", func() (err error) {
+			p, err = a.k.readApart(a.ctx, r, file)
 			return err
 		})
 		if a.isOver(r, p, err) {
@@ -161,7 +161,7 @@ func (a *apart) next() (*reading, docs.File) {
 		return r, r.file
 	}
 	if a.readers--; a.readers == 0 && a.indexed > 0 {
-		a.ix.log.Info("indexed", "documents", a.indexed)
+		a.k.log.Info("indexed", "documents", a.indexed)
 		a.indexed = 0
 	}
 	return nil, docs.File{}
@@ -172,9 +172,9 @@ func (a *apart) next() (*reading, docs.File) {
 func (a *apart) isOver(r *reading, p prepared, err error) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if r.wanted && a.ix.mayBeOlder(r) {
+	if r.wanted && a.k.mayBeOlder(r) {
 		r.wanted = false
-		a.ix.restless.await(r.at)
+		a.k.restless.await(r.at)
 	}
 	if r.wanted && a.ctx.Err() == nil && (err != nil || !isSame(p.Record, r.file)) {
 		r.begun, r.wanted = false, false
@@ -196,15 +196,15 @@ func isSame(r catalog.Record, f docs.File) bool {
 func (a *apart) finish(r *reading, p prepared, err error) {
 	r.committed, r.err = p, err
 	if r.err != nil && !errors.Is(r.err, errGone) && !errors.Is(r.err, catalog.ErrOvertaken) && a.ctx.Err() == nil {
-		a.ix.log.Error("could not index", "path", a.ix.show(r.at), "error", r.err)
+		a.k.log.Error("could not index", "path", a.k.folders.Show(r.at), "error", r.err)
 	}
 	close(r.done)
-	a.ix.wantVectors()
+	a.k.wantVectors()
 	if r.restless {
-		a.ix.progress.signal()
+		a.k.progress.Signal()
 		return
 	}
-	a.ix.progress.advanceApart()
+	a.k.progress.AdvanceApart()
 }
 
 // largeBook is the size in bytes from which files are read one at a time, for
@@ -217,20 +217,20 @@ const attempts = 3
 
 // readApart reads and commits one file. The result has the row of the document
 // that was there when the file holds the same.
-func (ix *Index) readApart(ctx context.Context, r *reading, file docs.File) (prepared, error) {
+func (k *Keeper) readApart(ctx context.Context, r *reading, file docs.File) (prepared, error) {
 	folder := r.at.Folder
-	w := worker{run: &run{ix: ix, force: r.force}, folder: folder}
+	w := worker{run: &run{k: k, force: r.force}, folder: folder}
 	if file.Size >= largeBook {
-		ix.large.Lock()
-		defer ix.large.Unlock()
+		k.large.Lock()
+		defer k.large.Unlock()
 	}
 	for try := 1; ; try++ {
-		have, _ := ix.store.Document(search.Location{Folder: folder, Path: file.Path})
+		have, _ := k.store.Document(search.Location{Folder: folder, Path: file.Path})
 		p, err := w.prepare(ctx, file, have)
 		if err != nil {
 			return p, err
 		}
-		now, err := ix.commitApart(ctx, &w, p, have, ix.mayBeOlder(r))
+		now, err := k.commitApart(ctx, &w, p, have, k.mayBeOlder(r))
 		if err != nil || now == nil {
 			return p, err
 		}
@@ -242,21 +242,21 @@ func (ix *Index) readApart(ctx context.Context, r *reading, file docs.File) (pre
 
 // mayBeOlder tells whether what is read of a file counts although it has changed
 // again: there would never be an end of it.
-func (ix *Index) mayBeOlder(r *reading) bool {
-	return r.restless || !docs.IsSlow(r.at.Path) && ix.restless.holds(r.at, time.Now())
+func (k *Keeper) mayBeOlder(r *reading) bool {
+	return r.restless || !docs.IsSlow(r.at.Path) && k.restless.holds(r.at, time.Now())
 }
 
 // commitApart saves p unless the file is no longer what was read and must be; then
 // it returns the file. No run goes on meanwhile, so that none has seen the folder
 // as it will not be after it.
-func (ix *Index) commitApart(ctx context.Context, w *worker, p prepared, have *search.Document, older bool) (*docs.File, error) {
+func (k *Keeper) commitApart(ctx context.Context, w *worker, p prepared, have *search.Document, older bool) (*docs.File, error) {
 	select {
-	case ix.syncing <- struct{}{}:
-		defer func() { <-ix.syncing }()
+	case k.syncing <- struct{}{}:
+		defer func() { <-k.syncing }()
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-	files, err := ix.folders[w.folder].Scan(ctx, p.Path)
+	files, err := k.folders[w.folder].Scan(ctx, p.Path)
 	if err != nil {
 		return nil, err
 	}
@@ -267,10 +267,10 @@ func (ix *Index) commitApart(ctx context.Context, w *worker, p prepared, have *s
 		return &f, nil
 	}
 	if have != nil && p.ID == have.ID {
-		return nil, ix.store.Touch(ctx, w.folder, []catalog.Record{p.Record})
+		return nil, k.store.Touch(ctx, w.folder, []catalog.Record{p.Record})
 	}
 	_, err = w.commit(ctx, p)
-	if salvaged, failed := ix.salvage(ctx); salvaged && err != nil {
+	if salvaged, failed := k.salvage(ctx); salvaged && err != nil {
 		_, err = w.commit(ctx, p)
 	} else if err != nil {
 		err = errors.Join(err, failed)
@@ -285,7 +285,7 @@ func (r *run) await(ctx context.Context) error {
 		case <-reading.done:
 		case <-ctx.Done():
 			return ctx.Err()
-		case <-r.ix.apart.ctx.Done():
+		case <-r.k.apart.ctx.Done():
 			return context.Canceled
 		}
 		p, at := reading.committed, reading.at
@@ -302,4 +302,15 @@ func (r *run) await(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// unread lists the files that are yet to be read apart, as documents without text.
+func (k *Keeper) unread() []*search.Document { return k.apart.unread() }
+
+// findUnread finds one of them.
+func (k *Keeper) findUnread(at search.Location) (*search.Document, bool) { return k.apart.find(at) }
+
+// findUnreadAlike finds one whose path looks the same.
+func (k *Keeper) findUnreadAlike(at search.Location) (*search.Document, bool) {
+	return k.apart.findAlike(at)
 }

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"vademecum/index/progress"
+
 	"vademecum/docs"
 	"vademecum/docs/formats"
 	"vademecum/docs/text"
@@ -42,9 +44,9 @@ func holdReaders(ix *Index) (release func()) {
 }
 
 // waitState waits for the index to be in a state.
-func waitState(t *testing.T, ix *Index, ok func(State) bool) {
+func waitState(t *testing.T, ix *Index, ok func(progress.State) bool) {
 	t.Helper()
-	if err := ix.progress.wait(t.Context(), ok); err != nil {
+	if err := ix.progress.Wait(t.Context(), ok); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -61,7 +63,7 @@ func TestNotesDoNotWaitForBooks(t *testing.T) {
 		}
 		reports <- r
 	}()
-	waitState(t, ix, func(s State) bool { return s.Apart })
+	waitState(t, ix, func(s progress.State) bool { return s.Apart })
 	if s := ix.State(); !s.Behind() || s.Done != 0 || s.Total != 2 {
 		t.Errorf("the state is %+v", s)
 	}
@@ -84,7 +86,7 @@ func TestNotesDoNotWaitForBooks(t *testing.T) {
 	if r.Indexed != 2 || len(r.Skipped) != 1 || r.Skipped[0] != (Skip{Path: "bad.docx", Reason: "damaged zip"}) || r.Total != 3 {
 		t.Errorf("the report is %+v", r)
 	}
-	waitState(t, ix, func(s State) bool { return s.Phase == Ready && s.Done == 0 && s.Total == 0 })
+	waitState(t, ix, func(s progress.State) bool { return s.Phase == progress.Ready && s.Done == 0 && s.Total == 0 })
 	if a := mustSearch(t, ix, Query{Text: "whales"}); found(a) != "book.html" {
 		t.Errorf("found %q", found(a))
 	}
@@ -107,7 +109,7 @@ func TestBookThatIsChangedWhileItWaits(t *testing.T) {
 		}
 		done <- r
 	}()
-	waitState(t, ix, func(s State) bool { return s.Apart && s.Total >= 2 })
+	waitState(t, ix, func(s progress.State) bool { return s.Apart && s.Total >= 2 })
 	n.write("changed.html", page("Afterwards, and longer."))
 	n.remove("gone.html")
 	release()
@@ -153,7 +155,7 @@ func TestBookThatChangesWhileItIsRead(t *testing.T) {
 func TestCommitLooksAtTheFileAgain(t *testing.T) {
 	n := newNotes(t, map[string]string{"changed.html": page("Whales."), "gone.html": page("Whales."), "same.html": page("Whales.")})
 	ix := open(t, t.TempDir(), newCounting(t), n.dir)
-	w := &worker{run: &run{ix: ix}}
+	w := &worker{run: &run{k: ix.Keeper}}
 	for name, want := range map[string]error{"changed.html": nil, "gone.html": errGone, "same.html": nil} {
 		files, err := ix.folders[0].Scan(t.Context(), name)
 		if err != nil {

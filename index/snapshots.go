@@ -3,16 +3,16 @@ package index
 import "context"
 
 // saveSnapshots makes the next start fast where the last snapshots are old.
-func (ix *Index) saveSnapshots(ctx context.Context) {
-	for i, f := range ix.folders {
-		c := ix.store.Follower(i)
-		if c == nil || c.IsUnsaved() || !ix.leads(i) {
+func (k *Keeper) saveSnapshots(ctx context.Context) {
+	for i, f := range k.folders {
+		c := k.store.Follower(i)
+		if c == nil || c.IsUnsaved() || !k.leads(i) {
 			continue
 		}
 		saved := false
-		err := ix.guard("save a snapshot", func() (err error) {
-			if saved = ix.store.SnapshotDue(i, c); saved {
-				err = ix.store.SaveSnapshot(ctx, i)
+		err := k.guard("save a snapshot", func() (err error) {
+			if saved = k.store.SnapshotDue(i, c); saved {
+				err = k.store.SaveSnapshot(ctx, i)
 			}
 			return err
 		})
@@ -20,10 +20,10 @@ func (ix *Index) saveSnapshots(ctx context.Context) {
 			continue
 		}
 		if err != nil {
-			ix.log.Warn("the next start will be slower", "folder", f.Dir(), "error", err)
+			k.log.Warn("the next start will be slower", "folder", f.Dir(), "error", err)
 		}
 		if err := keepFailure(ctx, c, snapshotFailure, err); err != nil {
-			ix.log.Debug("could not note how the snapshot ended", "error", err)
+			k.log.Debug("could not note how the snapshot ended", "error", err)
 		}
 	}
 }

@@ -23,7 +23,7 @@ func reopen(t *testing.T, dir, file string, own bool) (Report, string) {
 		t.Fatal(err)
 	}
 	defer ix.Close()
-	ix.folders[0].index.Own = own
+	ix.folders[0].Index.Own = own
 	if err := ix.Load(t.Context()); err != nil {
 		t.Fatal(err)
 	}

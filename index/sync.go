@@ -28,45 +28,45 @@ type (
 // committed before ctx ends stays, and what is reported is on the disk. A file
 // that cannot be read is reported, never an error. A folder that another
 // process indexes is brought up to date by that one.
-func (ix *Index) Sync(ctx context.Context, scope Scope) (report Report, err error) {
-	err = ix.guard("bring the index up to date", func() (err error) {
-		report, err = ix.syncOnce(ctx, scope)
+func (k *Keeper) Sync(ctx context.Context, scope Scope) (report Report, err error) {
+	err = k.guard("bring the index up to date", func() (err error) {
+		report, err = k.syncOnce(ctx, scope)
 		if errors.Is(err, catalog.ErrDamaged) { // which is known now, and mended first
-			report, err = ix.syncOnce(ctx, scope)
+			report, err = k.syncOnce(ctx, scope)
 		}
 		return err
 	})
 	return report, err
 }
 
-func (ix *Index) syncOnce(ctx context.Context, scope Scope) (Report, error) {
-	areas, err := ix.areas(scope.Paths)
+func (k *Keeper) syncOnce(ctx context.Context, scope Scope) (Report, error) {
+	areas, err := k.areas(scope.Paths)
 	if err != nil {
 		return Report{}, err
 	}
-	if err := ix.waitLoaded(ctx); err != nil {
+	if err := k.waitLoaded(ctx); err != nil {
 		return Report{}, err
 	}
-	for i := range ix.silent() {
+	for i := range k.silent() {
 		if slices.ContainsFunc(areas, func(a area) bool { return a.folder == i }) {
-			return Report{}, fmt.Errorf("index %s: %w", present.Name(ix.folders[i].Dir()), docs.ErrSilent)
+			return Report{}, fmt.Errorf("index %s: %w", present.Name(k.folders[i].Dir()), docs.ErrSilent)
 		}
 	}
-	if err := ix.mend(ctx, 0); err != nil {
+	if err := k.mend(ctx, 0); err != nil {
 		return Report{}, err
 	}
-	r := &run{ix: ix, force: scope.Force}
-	err = ix.tellingWhile(ctx, func() (err error) {
-		r, err = ix.syncAreas(ctx, areas, scope.Force)
+	r := &run{k: k, force: scope.Force}
+	err = k.tellingWhile(ctx, func() (err error) {
+		r, err = k.syncAreas(ctx, areas, scope.Force)
 		return err
 	})
 	if err == nil && r.seen == 0 && len(scope.Paths) > 0 {
 		return r.report, fmt.Errorf("nothing in the folder matches %s", present.Name(strings.Join(scope.Paths, ", ")))
 	}
 	if err == nil {
-		err = ix.flush()
+		err = k.flush()
 	}
-	if errors.Is(err, catalog.ErrHeld) && ix.patience > 0 {
+	if errors.Is(err, catalog.ErrHeld) && k.patience > 0 {
 		err = nil // answers say so
 	}
 	r.finish()
@@ -75,19 +75,19 @@ func (ix *Index) syncOnce(ctx context.Context, scope Scope) (Report, error) {
 
 // syncAreas brings up to date first what this process indexes, with the files
 // that are read apart, and then what others do: these may be waiting for it.
-func (ix *Index) syncAreas(ctx context.Context, areas []area, force bool) (r *run, err error) {
-	own, others := ix.split(areas)
-	r = &run{ix: ix, force: force}
+func (k *Keeper) syncAreas(ctx context.Context, areas []area, force bool) (r *run, err error) {
+	own, others := k.split(areas)
+	r = &run{k: k, force: force}
 	if len(own) > 0 {
-		r, err = ix.sync(ctx, own, force)
+		r, err = k.sync(ctx, own, force)
 		if err == nil {
 			err = r.await(ctx)
 		}
 	}
-	_, overtaken := ix.split(own)
+	_, overtaken := k.split(own)
 	maps.Copy(others, overtaken)
 	for folder, areas := range others {
-		err = errors.Join(err, ix.handOver())
+		err = errors.Join(err, k.handOver())
 		if err == nil {
 			err = r.syncOther(ctx, folder, areas)
 		}
@@ -96,9 +96,9 @@ func (ix *Index) syncAreas(ctx context.Context, areas []area, force bool) (r *ru
 }
 
 // flush puts on the disk what was committed.
-func (ix *Index) flush() error {
-	for i, f := range ix.folders {
-		if err := ix.store.Follower(i).Flush(); err != nil {
+func (k *Keeper) flush() error {
+	for i, f := range k.folders {
+		if err := k.store.Follower(i).Flush(); err != nil {
 			return fmt.Errorf("save the index of %s: %w", f.Dir(), err)
 		}
 	}
@@ -107,7 +107,7 @@ func (ix *Index) flush() error {
 
 // run is one Sync under way.
 type run struct {
-	ix       *Index
+	k        *Keeper
 	force    bool
 	trusting bool          // a file is as it was when its size and time are
 	seen     int           // files and documents in the scope
@@ -118,25 +118,25 @@ type run struct {
 }
 
 // sync does not wait for files that are read apart.
-func (ix *Index) sync(ctx context.Context, areas []area, force bool) (r *run, err error) {
-	r = &run{ix: ix, force: force}
+func (k *Keeper) sync(ctx context.Context, areas []area, force bool) (r *run, err error) {
+	r = &run{k: k, force: force}
 	select {
-	case ix.syncing <- struct{}{}:
+	case k.syncing <- struct{}{}:
 	case <-ctx.Done():
 		return r, ctx.Err()
 	}
-	defer func() { <-ix.syncing }()
+	defer func() { <-k.syncing }()
 	for _, a := range areas {
-		ix.progress.hearIndexer(a.folder, nil) // it is this process
+		k.progress.HearIndexer(a.folder, nil) // it is this process
 	}
-	ix.progress.start()
+	k.progress.Start()
 	began := time.Now()
 	complete, err := r.wholly(ctx, areas)
-	for range ix.folders { // each goes over to memory once
+	for range k.folders { // each goes over to memory once
 		if err == nil || ctx.Err() != nil || errors.Is(err, catalog.ErrOvertaken) {
 			break
 		}
-		salvaged, failed := ix.salvage(ctx)
+		salvaged, failed := k.salvage(ctx)
 		if err = errors.Join(err, failed); !salvaged || failed != nil {
 			break
 		}
@@ -144,74 +144,74 @@ func (ix *Index) sync(ctx context.Context, areas []area, force bool) (r *run, er
 		complete, err = r.wholly(ctx, areas)
 	}
 	if errors.Is(err, catalog.ErrOvertaken) {
-		ix.log.Info("another process has taken over", "reason", err)
+		k.log.Info("another process has taken over", "reason", err)
 		err, areas = nil, nil // it does what is left
 	}
 	if complete {
-		ix.scanned.Store(&began)
+		k.scanned.Store(&began)
 	}
 	if ctx.Err() != nil && !errors.Is(err, catalog.ErrHeld) {
-		ix.progress.end(nil, false) // given up, not failed
+		k.progress.End(nil, false) // given up, not failed
 	} else {
-		ix.progress.end(err, complete)
-		ix.keepRunFailure(ctx, areas, err)
+		k.progress.End(err, complete)
+		k.keepRunFailure(ctx, areas, err)
 	}
-	ix.wantVectors()
+	k.wantVectors()
 	return r, err
 }
 
 // wholly brings areas up to date, and tells whether that was all that this
 // process indexes.
 func (r *run) wholly(ctx context.Context, areas []area) (complete bool, err error) {
-	ix := r.ix
-	err = ix.guard("bring the index up to date", func() error { return r.all(ctx, areas) })
-	if !isRecent(&ix.reloaded, mendPause) { // else it was tried in vain, or there is no need
-		err = errors.Join(err, ix.reload(ctx))
+	k := r.k
+	err = k.guard("bring the index up to date", func() error { return r.all(ctx, areas) })
+	if !isRecent(&k.reloaded, mendPause) { // else it was tried in vain, or there is no need
+		err = errors.Join(err, k.reload(ctx))
 	}
-	if err != nil || !ix.coversOwn(areas) {
+	if err != nil || !k.coversOwn(areas) {
 		return false, err
 	}
-	ix.pace.note(r.scanning)
-	if time.Since(ix.syncSaved) > sweepEvery/2 {
-		if err := ix.setSynced(ctx); err != nil {
+	k.pace.note(r.scanning)
+	if time.Since(k.syncSaved) > sweepEvery/2 {
+		if err := k.setSynced(ctx); err != nil {
 			return false, err
 		}
-		ix.syncSaved = time.Now()
+		k.syncSaved = time.Now()
 	}
 	return true, nil
 }
 
 // again is a run that goes on with what another has not done.
 func (r *run) again() *run {
-	next := &run{ix: r.ix, apart: r.apart, before: r.before + r.report.Indexed}
+	next := &run{k: r.k, apart: r.apart, before: r.before + r.report.Indexed}
 	next.report.Indexed, next.report.Removed = r.report.Indexed, r.report.Removed
 	return next
 }
 
 // keepRunFailure notes for status how a run over areas ended.
-func (ix *Index) keepRunFailure(ctx context.Context, areas []area, failed error) {
-	for i := range ix.folders {
-		c := ix.store.Follower(i)
+func (k *Keeper) keepRunFailure(ctx context.Context, areas []area, failed error) {
+	for i := range k.folders {
+		c := k.store.Follower(i)
 		isOf := slices.ContainsFunc(areas, func(a area) bool { return a.folder == i })
 		if !isOf || c == nil || failed == nil && c.RunSucceeded.Load() {
 			continue
 		}
 		if err := keepFailure(ctx, c, runFailure, failed); err != nil {
-			ix.log.Debug("could not note how the run ended", "error", err)
+			k.log.Debug("could not note how the run ended", "error", err)
 			continue
 		}
 		c.RunSucceeded.Store(failed == nil)
 	}
 }
 
-func (ix *Index) setSynced(ctx context.Context) error {
-	for i := range ix.folders {
-		if !ix.leads(i) {
+func (k *Keeper) setSynced(ctx context.Context) error {
+	for i := range k.folders {
+		if !k.leads(i) {
 			continue
 		}
-		c := ix.store.Follower(i)
+		c := k.store.Follower(i)
 		if err := setSynced(ctx, c, time.Now()); err != nil {
-			return fmt.Errorf("save the time of the scan of %s: %w", ix.folders[i].Dir(), err)
+			return fmt.Errorf("save the time of the scan of %s: %w", k.folders[i].Dir(), err)
 		}
 	}
 	return nil
@@ -219,15 +219,15 @@ func (ix *Index) setSynced(ctx context.Context) error {
 
 // coversOwn tells whether areas are all of the folders that this process
 // indexes.
-func (ix *Index) coversOwn(areas []area) bool {
+func (k *Keeper) coversOwn(areas []area) bool {
 	covered := make(map[int]bool)
 	for _, a := range areas {
 		if a.base == "." && a.glob == nil {
 			covered[a.folder] = true
 		}
 	}
-	for i := range ix.folders {
-		if ix.leads(i) && !covered[i] {
+	for i := range k.folders {
+		if k.leads(i) && !covered[i] {
 			return false
 		}
 	}
@@ -235,7 +235,7 @@ func (ix *Index) coversOwn(areas []area) bool {
 }
 
 func (r *run) finish() {
-	r.report.Total = r.ix.store.CountDocuments()
+	r.report.Total = r.k.store.CountDocuments()
 	r.report.Unchanged, r.before = max(0, r.report.Unchanged-r.before), 0
 	slices.SortFunc(r.report.Skipped, func(a, b Skip) int { return cmp.Compare(a.Path, b.Path) })
 	r.report.Skipped = slices.Compact(r.report.Skipped)
@@ -244,7 +244,7 @@ func (r *run) finish() {
 // all compares every folder before it reads anything, so that how far it is can
 // be told of all.
 func (r *run) all(ctx context.Context, areas []area) (err error) {
-	found := make([]discrepancy, len(r.ix.folders))
+	found := make([]discrepancy, len(r.k.folders))
 	compared := 0
 	for i := range found {
 		own := slices.DeleteFunc(slices.Clone(areas), func(a area) bool { return a.folder != i })
@@ -258,7 +258,7 @@ func (r *run) all(ctx context.Context, areas []area) (err error) {
 			err = r.failed(i, err)
 			break // after those before it
 		}
-		r.ix.progress.expect(len(found[i].quick) + len(found[i].slow))
+		r.k.progress.Expect(len(found[i].quick) + len(found[i].slow))
 		compared = i + 1
 	}
 	for i, d := range found[:compared] {
@@ -273,7 +273,7 @@ func (r *run) all(ctx context.Context, areas []area) (err error) {
 }
 
 func (r *run) failed(folder int, err error) error {
-	return fmt.Errorf("index %s: %w", r.ix.folders[folder].Dir(), err)
+	return fmt.Errorf("index %s: %w", r.k.folders[folder].Dir(), err)
 }
 
 // manyAreas is the number from which a scan of the whole folder is cheaper
@@ -292,16 +292,16 @@ func (r *run) folder(ctx context.Context, folder int, d discrepancy) error {
 	if err != nil {
 		return err
 	}
-	r.ix.progress.advance(len(d.slow) - len(slow))
+	r.k.progress.Advance(len(d.slow) - len(slow))
 	if err := r.removeGone(ctx, d.gone); err != nil {
 		return err
 	}
 	if r.force {
-		if err := r.ix.store.Forgive(ctx, folder); err != nil {
+		if err := r.k.store.Forgive(ctx, folder); err != nil {
 			return fmt.Errorf("have the model asked again: %w", err)
 		}
 	}
-	r.apart = append(r.apart, r.ix.apart.add(folder, slow, r.force)...)
+	r.apart = append(r.apart, r.k.apart.add(folder, slow, r.force)...)
 	return nil
 }
 
@@ -316,10 +316,10 @@ func (d discrepancy) isEmpty() bool { return len(d.quick)+len(d.slow)+len(d.gone
 // compare looks for what is to be done in parts of a folder, after taking over
 // what another process has committed.
 func (r *run) compare(ctx context.Context, folder int, areas []area) (d discrepancy, err error) {
-	if _, err := r.ix.store.Follow(ctx, folder); err != nil {
+	if _, err := r.k.store.Follow(ctx, folder); err != nil {
 		return d, fmt.Errorf("read what another process indexed: %w", err)
 	}
-	have := r.ix.store.DocumentsIn(folder) // before the scan: what comes later is not gone
+	have := r.k.store.DocumentsIn(folder) // before the scan: what comes later is not gone
 	files, err := r.scan(ctx, folder, areas)
 	if err != nil {
 		return d, err
@@ -355,7 +355,7 @@ func (r *run) scan(ctx context.Context, folder int, areas []area) ([]docs.File, 
 			continue
 		}
 		scanned[a.base] = true
-		files, err := r.ix.folders[folder].Scan(ctx, a.base)
+		files, err := r.k.folders[folder].Scan(ctx, a.base)
 		if err != nil {
 			return nil, err
 		}
@@ -397,16 +397,16 @@ func (r *run) changed(folder int, files []docs.File, have map[search.Location]*s
 		at := search.Location{Folder: folder, Path: f.Path}
 		d := have[at]
 		if d != nil && !r.force && !named[f.Path] && (isCurrent(d, f) || r.trusting && isSame(d.Record, f)) {
-			r.ix.restless.settle(at)
+			r.k.restless.settle(at)
 			r.unchanged(folder, d)
 			continue
 		}
-		if d != nil && !r.force && f.Skip == "" && r.ix.restless.putOff(at, isSame(d.Record, f), time.Now()) {
+		if d != nil && !r.force && f.Skip == "" && r.k.restless.putOff(at, isSame(d.Record, f), time.Now()) {
 			r.unchanged(folder, d)
 			continue
 		}
 		switch {
-		case f.Skip != "" || !docs.IsSlow(f.Path) && (d == nil || f.Size < largeFile) && !r.ix.restless.holds(at, time.Now()):
+		case f.Skip != "" || !docs.IsSlow(f.Path) && (d == nil || f.Size < largeFile) && !r.k.restless.holds(at, time.Now()):
 			quick = append(quick, f)
 		case d != nil && !r.force && !named[f.Path] && isResting(d, f):
 			r.unchanged(folder, d)
@@ -426,7 +426,7 @@ func (r *run) unchanged(folder int, d *search.Document) {
 }
 
 func (r *run) skipped(folder int, path, reason string) {
-	r.report.Skipped = append(r.report.Skipped, Skip{Path: r.ix.show(search.Location{Folder: folder, Path: path}), Reason: reason})
+	r.report.Skipped = append(r.report.Skipped, Skip{Path: r.k.folders.Show(search.Location{Folder: folder, Path: path}), Reason: reason})
 }
 
 // racy is how close to its last change a file may be read and still have been
@@ -461,10 +461,10 @@ func isResting(d *search.Document, f docs.File) bool {
 
 func (r *run) removeGone(ctx context.Context, gone []*search.Document) error {
 	for _, d := range gone {
-		if err := r.ix.store.Drop(ctx, d.At()); err != nil {
+		if err := r.k.store.Drop(ctx, d.At()); err != nil {
 			return err
 		}
-		r.ix.restless.forget(d.At())
+		r.k.restless.forget(d.At())
 		if d.Skip == "" {
 			r.report.Removed++
 		}

@@ -32,29 +32,29 @@ const inFolder = "put the documents into the folder instead"
 // before. Nothing is added when they are over a limit. When ctx ends, what was
 // added stays. progress, unless nil, is sent how many can be found as it goes
 // on.
-func (ix *Index) AddTexts(ctx context.Context, texts []string, progress chan<- int) (found, added int, err error) {
+func (k *Keeper) AddTexts(ctx context.Context, texts []string, progress chan<- int) (found, added int, err error) {
 	if err := CheckTexts(texts); err != nil {
 		return 0, 0, err
 	}
 	select {
-	case ix.adding <- struct{}{}:
-		defer func() { <-ix.adding }()
+	case k.adding <- struct{}{}:
+		defer func() { <-k.adding }()
 	case <-ctx.Done():
 		return 0, 0, ctx.Err()
 	}
-	fresh, err := ix.freshTexts(ctx, texts)
+	fresh, err := k.freshTexts(ctx, texts)
 	if err != nil {
 		return 0, 0, err
 	}
 	defer func() {
 		if added > 0 {
-			ix.wantVectors()
-			ix.progress.signal()
+			k.wantVectors()
+			k.progress.Signal()
 		}
 	}()
 	for i, d := range fresh {
 		if d != nil {
-			if err := ix.addText(ctx, *d); err != nil {
+			if err := k.addText(ctx, *d); err != nil {
 				return found, added, fmt.Errorf("docs[%d], after %d of %d texts, which can be found: %w", i, found, len(texts), err)
 			}
 			added++
@@ -87,8 +87,8 @@ func CheckTexts(texts []string) error {
 }
 
 // freshTexts makes documents of the texts, nil of those that are there already.
-func (ix *Index) freshTexts(ctx context.Context, texts []string) ([]*docs.Document, error) {
-	have, held, size := ix.store.TextHashes()
+func (k *Keeper) freshTexts(ctx context.Context, texts []string) ([]*docs.Document, error) {
+	have, held, size := k.store.TextHashes()
 	fresh := make([]*docs.Document, len(texts))
 	count, total := held, size
 	for i, text := range texts {
@@ -122,12 +122,12 @@ func textDocument(text string) docs.Document {
 	return docs.New(textScheme+hex.EncodeToString(sum[:8]), text)
 }
 
-func (ix *Index) addText(ctx context.Context, d docs.Document) error {
+func (k *Keeper) addText(ctx context.Context, d docs.Document) error {
 	p, err := prepareText(ctx, d)
 	if err != nil {
 		return err
 	}
-	return ix.store.Put(ctx, search.NoFolder, p.Record, p.body)
+	return k.store.Put(ctx, search.NoFolder, p.Record, p.body)
 }
 
 func prepareText(ctx context.Context, d docs.Document) (prepared, error) {

@@ -3,6 +3,7 @@ package index
 import (
 	"fmt"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -106,7 +107,7 @@ func TestFullDiskBetweenRuns(t *testing.T) {
 	mustSync(t, ix, Scope{})
 	fill(t, ix)
 	c := ix.store.Follower(0)
-	if err := post(t.Context(), c, "large", make([]byte, 1<<20)); err == nil {
+	if err := c.SetValue(t.Context(), "large", strings.Repeat("x", 1<<20)); err == nil {
 		t.Fatal("the disk takes more than it can")
 	}
 	if !onDisk(c).IsStranded() {

@@ -3,12 +3,12 @@ package index
 import "context"
 
 // watch has a folder scanned, first as a whole and then where it changes.
-func (k *keeper) watch(ctx context.Context, folder int) {
-	f := k.ix.folders[folder]
+func (l *loop) watch(ctx context.Context, folder int) {
+	f := l.k.folders[folder]
 	w, err := f.Watch()
-	k.add(area{folder: folder, base: "."})
+	l.add(area{folder: folder, base: "."})
 	if err != nil {
-		k.ix.log.Warn("cannot watch the folder, it is scanned from time to time", "folder", f.Dir(), "every", sweepEvery, "error", err)
+		l.k.log.Warn("cannot watch the folder, it is scanned from time to time", "folder", f.Dir(), "every", sweepEvery, "error", err)
 		return
 	}
 	defer w.Close()
@@ -18,12 +18,12 @@ func (k *keeper) watch(ctx context.Context, folder int) {
 		switch {
 		case why == stated:
 		case why != "":
-			k.ix.log.Warn("not all of the folder is watched, it is scanned from time to time", "folder", f.Dir(), "every", sweepEvery, "reason", why)
+			l.k.log.Warn("not all of the folder is watched, it is scanned from time to time", "folder", f.Dir(), "every", sweepEvery, "reason", why)
 		default:
-			k.ix.log.Info("all of the folder is watched again", "folder", f.Dir())
+			l.k.log.Info("all of the folder is watched again", "folder", f.Dir())
 		}
 		stated = why
-		k.ix.progress.unwatched(folder, why)
+		l.k.progress.Unwatched(folder, why)
 	}
 	state()
 	err = w.Run(ctx, func(paths []string) {
@@ -31,10 +31,10 @@ func (k *keeper) watch(ctx context.Context, folder int) {
 		for i, p := range paths {
 			areas[i] = area{folder: folder, base: p}
 		}
-		k.add(areas...)
+		l.add(areas...)
 		state()
 	})
 	if err != nil && ctx.Err() == nil {
-		k.ix.log.Warn("stopped watching the folder", "folder", f.Dir(), "error", err)
+		l.k.log.Warn("stopped watching the folder", "folder", f.Dir(), "error", err)
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"vademecum/index"
+	"vademecum/index/progress"
 	"vademecum/index/say"
 )
 
@@ -247,7 +248,7 @@ func withNotes(text string, notes []string) string {
 	return text
 }
 
-func describeState(s index.State) string {
+func describeState(s progress.State) string {
 	if s.Total == 0 {
 		return "Still comparing the folder with the index; it goes on by itself. Call index_docs again to see how far it is."
 	}

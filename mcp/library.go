@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"vademecum/index"
+	"vademecum/index/progress"
 	"vademecum/index/say"
 )
 
@@ -44,7 +45,7 @@ type Library interface {
 	AddTexts(ctx context.Context, texts []string, progress chan<- int) (found, added int, err error)
 
 	// State returns how far the Library is with the work that goes on.
-	State() index.State
+	State() progress.State
 
 	// Freshness returns what answers may miss now.
 	Freshness() []say.Note

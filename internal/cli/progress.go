@@ -13,6 +13,7 @@ import (
 	"golang.org/x/term"
 
 	"vademecum/index"
+	"vademecum/index/progress"
 	"vademecum/index/say"
 )
 
@@ -62,7 +63,7 @@ type stage struct {
 	left         time.Duration
 }
 
-func stageOf(s index.State) stage {
+func stageOf(s progress.State) stage {
 	if s.Total > 0 {
 		return stage{what: "indexed", things: "files", counted: say.Files(s.Done, s.Total), done: s.Done, total: s.Total}
 	}

@@ -15,6 +15,7 @@ import (
 
 	"vademecum/docs"
 	"vademecum/index"
+	"vademecum/index/progress"
 	"vademecum/index/say"
 	"vademecum/mcp"
 )
@@ -192,7 +193,7 @@ func freshness(k *kit) {
 	if notes := k.library.Freshness(); len(notes) > 0 {
 		k.Errorf("it says %q", notes)
 	}
-	if s := k.library.State(); s.Behind() || s.Failure != "" || s.Phase != index.Ready {
+	if s := k.library.State(); s.Behind() || s.Failure != "" || s.Phase != progress.Ready {
 		k.Errorf("state %+v", s)
 	}
 }

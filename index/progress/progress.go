@@ -1,4 +1,7 @@
-package index
+// Package progress says how far the index of a folder is: of this process, which
+// others can read in the catalogue, and of others that have its duties. It
+// touches no folder and starts nothing; who waits for a state is woken.
+package progress
 
 import (
 	"cmp"
@@ -7,7 +10,7 @@ import (
 	"time"
 )
 
-// Phase is what an Index is doing.
+// Phase is what an index is doing.
 type Phase string
 
 const (
@@ -18,7 +21,7 @@ const (
 	Failed   Phase = "failed"   // the index cannot be used, see State.Failure
 )
 
-// State is a moment in the life of an Index.
+// State is a moment in the life of an index.
 type State struct {
 	Phase       Phase
 	Done, Total int       // of the files to be read in Indexing: those that are new, changed or to be read again
@@ -39,22 +42,22 @@ type State struct {
 // compared with the index yet, or a run is not through.
 func (s State) Behind() bool { return s.Synced.IsZero() || s.Phase == Indexing }
 
-// isThrough tells whether no run is under way.
-func (s State) isThrough() bool { return s.Phase == Ready || s.Apart }
+// IsThrough tells whether no run is under way.
+func (s State) IsThrough() bool { return s.Phase == Ready || s.Apart }
 
-// embedder is another process that embeds a folder.
-type embedder struct {
-	vectorNews
-	due bool // there is something that it has not come to yet
+// Embedder is another process that embeds a folder.
+type Embedder struct {
+	VectorNews
+	Due bool // there is something that it has not come to yet
 }
 
-// progress guards the state and wakes those who wait for it to change.
-type progress struct {
+// Tracker guards the state and wakes those who wait for it to change.
+type Tracker struct {
 	mu        sync.Mutex
 	state     State // of this process
 	folders   int
 	indexers  map[int]State    // of the processes that index folders instead
-	embedders map[int]embedder // those that embed folders instead
+	embedders map[int]Embedder // those that embed folders instead
 	fault     string           // why this process cannot keep up
 	gaps      map[int]string   // why folders are not watched as a whole
 	shown     State            // what all of these come to
@@ -65,11 +68,11 @@ type progress struct {
 	watchers  map[chan struct{}]bool
 }
 
-func newProgress(folders int) *progress {
-	p := &progress{
+func New(folders int) *Tracker {
+	p := &Tracker{
 		folders:   folders,
 		indexers:  make(map[int]State),
-		embedders: make(map[int]embedder),
+		embedders: make(map[int]Embedder),
 		gaps:      make(map[int]string),
 		watchers:  make(map[chan struct{}]bool),
 	}
@@ -77,7 +80,7 @@ func newProgress(folders int) *progress {
 	return p
 }
 
-func (p *progress) update(change func(*State)) {
+func (p *Tracker) update(change func(*State)) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	change(&p.state)
@@ -96,7 +99,7 @@ func (p *progress) update(change func(*State)) {
 
 // together is the state of this process and of those that have its duties for
 // some folders.
-func (p *progress) together() State {
+func (p *Tracker) together() State {
 	s := p.state
 	if s.Phase == Failed {
 		return s
@@ -110,7 +113,7 @@ func (p *progress) together() State {
 			s = s.and(o)
 		}
 		if e, ok := p.embedders[i]; ok {
-			s.EmbedDue = s.EmbedDue || e.due
+			s.EmbedDue = s.EmbedDue || e.Due
 			s.EmbedDone, s.EmbedTotal = s.EmbedDone+e.Done, s.EmbedTotal+e.Total
 			s.EmbedFailure = cmp.Or(s.EmbedFailure, e.Failure)
 			if s.EmbedSince.IsZero() || !e.Since.IsZero() && e.Since.Before(s.EmbedSince) {
@@ -123,7 +126,7 @@ func (p *progress) together() State {
 
 // and is the state of both.
 func (s State) and(o State) State {
-	s.Apart = (s.Apart || o.Apart) && s.isThrough() && o.isThrough()
+	s.Apart = (s.Apart || o.Apart) && s.IsThrough() && o.IsThrough()
 	switch {
 	case o.Phase == Indexing || s.Phase == Indexing:
 		s.Phase = Indexing
@@ -138,9 +141,9 @@ func (s State) and(o State) State {
 	return s
 }
 
-// hearIndexer notes how far another process is that indexes a folder; nil when
+// HearIndexer notes how far another process is that indexes a folder; nil when
 // this one does.
-func (p *progress) hearIndexer(folder int, o *State) {
+func (p *Tracker) HearIndexer(folder int, o *State) {
 	p.update(func(*State) {
 		if o == nil {
 			delete(p.indexers, folder)
@@ -150,9 +153,9 @@ func (p *progress) hearIndexer(folder int, o *State) {
 	})
 }
 
-// hearEmbedder notes how far another process is that embeds a folder; nil when
+// HearEmbedder notes how far another process is that embeds a folder; nil when
 // this one does.
-func (p *progress) hearEmbedder(folder int, e *embedder) {
+func (p *Tracker) HearEmbedder(folder int, e *Embedder) {
 	p.update(func(*State) {
 		if e == nil {
 			delete(p.embedders, folder)
@@ -162,8 +165,8 @@ func (p *progress) hearEmbedder(folder int, e *embedder) {
 	})
 }
 
-// embeddedByOthers is the set of folders that other processes embed.
-func (p *progress) embeddedByOthers() map[int]bool {
+// EmbeddedByOthers is the set of folders that other processes embed.
+func (p *Tracker) EmbeddedByOthers() map[int]bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	others := make(map[int]bool)
@@ -173,8 +176,8 @@ func (p *progress) embeddedByOthers() map[int]bool {
 	return others
 }
 
-// unwatched notes why a folder is not watched as a whole, "" when it is.
-func (p *progress) unwatched(folder int, why string) {
+// Unwatched notes why a folder is not watched as a whole, "" when it is.
+func (p *Tracker) Unwatched(folder int, why string) {
 	p.update(func(s *State) {
 		p.gaps[folder] = why
 		s.Unwatched = ""
@@ -184,15 +187,15 @@ func (p *progress) unwatched(folder int, why string) {
 	})
 }
 
-// own is the state of this process alone.
-func (p *progress) own() State {
+// Own is the state of this process alone.
+func (p *Tracker) Own() State {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.state
 }
 
-// restart begins anew: the catalogue of a folder was lost.
-func (p *progress) restart(folder int) {
+// Restart begins anew: the catalogue of a folder was lost.
+func (p *Tracker) Restart(folder int) {
 	p.update(func(s *State) {
 		s.Phase, s.Synced = Scanning, time.Time{}
 		if _, ok := p.indexers[folder]; ok {
@@ -201,7 +204,7 @@ func (p *progress) restart(folder int) {
 	})
 }
 
-func (p *progress) wake() {
+func (p *Tracker) wake() {
 	if p.awake != nil {
 		close(p.awake)
 		p.awake = nil
@@ -211,9 +214,9 @@ func (p *progress) wake() {
 // tally counts files.
 type tally struct{ done, total int }
 
-// handApart counts files of the run under way as files that are read beside it.
+// HandApart counts files of the run under way as files that are read beside it.
 // Only those are fresh that are not so already.
-func (p *progress) handApart(files, fresh int) {
+func (p *Tracker) HandApart(files, fresh int) {
 	if files == 0 {
 		return
 	}
@@ -224,19 +227,19 @@ func (p *progress) handApart(files, fresh int) {
 	})
 }
 
-// advanceApart counts one of them as done.
-func (p *progress) advanceApart() {
+// AdvanceApart counts one of them as done.
+func (p *Tracker) AdvanceApart() {
 	p.update(func(s *State) {
 		if p.apart.done++; p.apart.done == p.apart.total {
 			p.apart = tally{}
 		}
 		p.count(s)
 	})
-	p.signal()
+	p.Signal()
 }
 
-// expect counts n files more in the run under way.
-func (p *progress) expect(n int) {
+// Expect counts n files more in the run under way.
+func (p *Tracker) Expect(n int) {
 	if n == 0 {
 		return
 	}
@@ -246,7 +249,7 @@ func (p *progress) expect(n int) {
 	})
 }
 
-func (p *progress) advance(n int) {
+func (p *Tracker) Advance(n int) {
 	if n == 0 {
 		return
 	}
@@ -254,11 +257,11 @@ func (p *progress) advance(n int) {
 		p.run.done += n
 		p.count(s)
 	})
-	p.signal()
+	p.Signal()
 }
 
 // count sets what follows from the tallies.
-func (p *progress) count(s *State) {
+func (p *Tracker) count(s *State) {
 	s.Done, s.Total = p.run.done+p.apart.done, p.run.total+p.apart.total
 	s.Apart = !p.running && p.apart.total > 0
 	switch {
@@ -269,14 +272,14 @@ func (p *progress) count(s *State) {
 	}
 }
 
-// load notes that the catalogues are in memory.
-func (p *progress) load() {
+// Load notes that the catalogues are in memory.
+func (p *Tracker) Load() {
 	p.update(func(s *State) { s.Phase = Scanning })
-	p.signal()
+	p.Signal()
 }
 
-// start opens a run, the first with the phase Scanning.
-func (p *progress) start() {
+// Start opens a run, the first with the phase Scanning.
+func (p *Tracker) Start() {
 	p.update(func(s *State) {
 		p.running = true
 		p.count(s)
@@ -286,8 +289,8 @@ func (p *progress) start() {
 	})
 }
 
-// end closes a run. complete says that every folder was scanned as a whole.
-func (p *progress) end(err error, complete bool) {
+// End closes a run. complete says that every folder was scanned as a whole.
+func (p *Tracker) End(err error, complete bool) {
 	p.update(func(s *State) {
 		p.running, p.run, s.Failure = false, tally{}, ""
 		p.count(s)
@@ -297,16 +300,16 @@ func (p *progress) end(err error, complete bool) {
 			s.Synced = time.Now()
 		}
 	})
-	p.signal()
+	p.Signal()
 }
 
-// embed notes that a pass of the embedding model over n passages begins.
-func (p *progress) embed(n int) {
+// Embed notes that a pass of the embedding model over n passages begins.
+func (p *Tracker) Embed(n int) {
 	p.update(func(s *State) { s.EmbedSince, s.EmbedDone, s.EmbedTotal = time.Now(), 0, n })
 }
 
-// advanceEmbedding counts n of them as done: the model answers.
-func (p *progress) advanceEmbedding(n int) {
+// AdvanceEmbedding counts n of them as done: the model answers.
+func (p *Tracker) AdvanceEmbedding(n int) {
 	p.update(func(s *State) { s.EmbedDone, s.EmbedFailure = s.EmbedDone+n, "" })
 }
 
@@ -322,8 +325,8 @@ func (s State) EmbedPace() (perSecond float64, left time.Duration) {
 	return perSecond, time.Duration(seconds * float64(time.Second)).Round(time.Second)
 }
 
-// embedded notes how a pass of the embedding model ended.
-func (p *progress) embedded(err error) {
+// Embedded notes how a pass of the embedding model ended.
+func (p *Tracker) Embedded(err error) {
 	p.update(func(s *State) {
 		s.EmbedSince, s.EmbedDone, s.EmbedTotal, s.EmbedFailure = time.Time{}, 0, 0, ""
 		if err != nil {
@@ -332,9 +335,9 @@ func (p *progress) embedded(err error) {
 	})
 }
 
-// keepsUp notes why this process cannot take over what is on the disk, nil when
+// KeepsUp notes why this process cannot take over what is on the disk, nil when
 // it can.
-func (p *progress) keepsUp(err error) {
+func (p *Tracker) KeepsUp(err error) {
 	fault := ""
 	if err != nil {
 		fault = err.Error()
@@ -348,13 +351,13 @@ func (p *progress) keepsUp(err error) {
 	}
 }
 
-// fail ends it all.
-func (p *progress) fail(err error) {
+// Fail ends it all.
+func (p *Tracker) Fail(err error) {
 	p.update(func(s *State) { s.Phase, s.Failure = Failed, err.Error() })
 }
 
-// signal tells the watchers that documents may have changed.
-func (p *progress) signal() {
+// Signal tells the watchers that documents may have changed.
+func (p *Tracker) Signal() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for w := range p.watchers {
@@ -365,8 +368,8 @@ func (p *progress) signal() {
 	}
 }
 
-// wait blocks until ok says yes of the state, or ctx ends.
-func (p *progress) wait(ctx context.Context, ok func(State) bool) error {
+// Wait blocks until ok says yes of the state, or ctx ends.
+func (p *Tracker) Wait(ctx context.Context, ok func(State) bool) error {
 	for {
 		p.mu.Lock()
 		if p.awake == nil {
@@ -385,41 +388,17 @@ func (p *progress) wait(ctx context.Context, ok func(State) bool) error {
 	}
 }
 
-// State tells what the index is doing now.
-func (ix *Index) State() State {
-	ix.progress.mu.Lock()
-	defer ix.progress.mu.Unlock()
-	return ix.progress.shown
-}
-
-// waitRun blocks until the folders have been compared with the index once and
-// no run is under way, or until something has failed. Files may still be read
-// apart.
-func (ix *Index) waitRun(ctx context.Context) error {
-	return ix.progress.wait(ctx, func(s State) bool {
-		return s.Phase == Failed || s.Failure != "" || !s.Synced.IsZero() && (s.Phase == Ready || s.Apart)
-	})
-}
-
-// waitReady blocks until the folders have been compared with the index once,
-// no run is under way and every chunk has its vector, or until something has
-// failed.
-func (ix *Index) waitReady(ctx context.Context) error {
-	return ix.progress.wait(ctx, func(s State) bool {
-		switch {
-		case s.Phase == Failed, s.Failure != "":
-			return true
-		case s.Phase != Ready || s.Behind():
-			return false
-		}
-		return s.EmbedFailure != "" || !s.EmbedDue && !ix.hasPending()
-	})
+// Now is the state that is shown: of this process and of those that have its
+// duties.
+func (p *Tracker) Now() State {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.shown
 }
 
 // Changes returns a channel that holds a token whenever documents may have
 // changed since it was last read, until ctx ends.
-func (ix *Index) Changes(ctx context.Context) <-chan struct{} {
-	p := ix.progress
+func (p *Tracker) Changes(ctx context.Context) <-chan struct{} {
 	c := make(chan struct{}, 1)
 	p.mu.Lock()
 	p.watchers[c] = true

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"vademecum/index/progress"
+
 	"vademecum/index/say"
 )
 
@@ -30,7 +32,7 @@ func TestProgressCountsWhatIsToBeRead(t *testing.T) {
 		_, err := ix.Sync(ctx, Scope{})
 		done <- err
 	}()
-	waitState(t, ix, func(s State) bool { return s.Phase == Indexing })
+	waitState(t, ix, func(s progress.State) bool { return s.Phase == progress.Indexing })
 	want := "The index is being built: 0 of 4 files that are new, changed or to be read again are done; ask again for a complete answer."
 	within(t, seconds, want, func() bool { return strings.Contains(strings.Join(say.Lines(ix.Freshness()), "\n"), want) })
 	cancel()

@@ -1,0 +1,82 @@
+package progress
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"vademecum/index/catalog"
+)
+
+// What processes on one folder tell each other stands in the catalogue: here
+// who the indexer is and how far it is, and how far the one that embeds.
+
+// Indexer is the process that keeps a folder's index up to date.
+type Indexer struct {
+	PID   int       `json:"pid"`
+	Since time.Time `json:"since"` // since when it does
+}
+
+// IndexerNews is how far the indexer of a folder is.
+type IndexerNews struct {
+	Indexer Indexer
+	State   State
+}
+
+const newsKey = "news"
+
+// IndexerNewsOf reads what the indexer told last.
+func IndexerNewsOf(ctx context.Context, c catalog.Catalog) (n IndexerNews, err error) {
+	err = hearNews(ctx, c, newsKey, &n)
+	if n.State.Phase == "" {
+		n.State.Phase = Scanning
+	}
+	return n, err
+}
+
+// VectorNews is how far the process is that embeds a folder with one model.
+type VectorNews struct {
+	Since   time.Time // since when the model is at work; zero when it is not
+	Done    int       // passages that are through with it since
+	Total   int       // all of them
+	Failure string    // why it gave no vectors last, "" if it did
+	Through int64     // the last change of which all is embedded that the model takes
+}
+
+func vectorNewsKey(c catalog.Values) string { return c.ModelKey(newsKey) }
+
+// VectorNewsOf reads what the process told last that embeds with the model in use.
+func VectorNewsOf(ctx context.Context, c catalog.Catalog) (n VectorNews, err error) {
+	err = hearNews(ctx, c, vectorNewsKey(c), &n)
+	return n, err
+}
+
+func hearNews(ctx context.Context, c catalog.Catalog, key string, n any) error {
+	text, err := c.Value(ctx, key)
+	if err != nil || text == "" {
+		return err
+	}
+	if err := json.Unmarshal([]byte(text), n); err != nil {
+		return c.Note(fmt.Errorf("%s: %w", key, catalog.ErrDamaged))
+	}
+	return nil
+}
+
+func postNews(ctx context.Context, c catalog.Values, key string, n any) error {
+	text, err := json.Marshal(n)
+	if err != nil {
+		return err
+	}
+	return c.SetValue(ctx, key, string(text))
+}
+
+// Post leaves the news for other processes.
+func (n IndexerNews) Post(ctx context.Context, c catalog.Values) error {
+	return postNews(ctx, c, newsKey, n)
+}
+
+// Post leaves the news for other processes.
+func (n VectorNews) Post(ctx context.Context, c catalog.Values) error {
+	return postNews(ctx, c, vectorNewsKey(c), n)
+}

@@ -1,0 +1,85 @@
+package roots
+
+import (
+	"fmt"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/text/unicode/norm"
+
+	"vademecum/docs"
+	"vademecum/index/glob"
+	"vademecum/index/search"
+	"vademecum/internal/present"
+)
+
+// Show is the path of a document as people see it.
+func (s Set) Show(at search.Location) string {
+	if at.Folder == search.NoFolder {
+		return at.Path
+	}
+	return s[at.Folder].prefix + at.Path
+}
+
+// ShowLines says which lines of which document a chunk is.
+func (s Set) ShowLines(c search.Chunk) string {
+	return fmt.Sprintf("%s, lines %d-%d", s.Show(c.Document.At()), c.Span.StartLine, c.Span.EndLine)
+}
+
+// URI is the URI of a document: of its file, or the one that a text has for a path.
+func (s Set) URI(at search.Location) string {
+	if at.Folder == search.NoFolder {
+		return at.Path
+	}
+	return docs.FileURI(filepath.Join(s[at.Folder].Dir(), filepath.FromSlash(at.Path)))
+}
+
+// Places lists what a path, as shown, in a folder or absolute, may mean,
+// likeliest first. It is empty when the path leads out of the folders.
+func (s Set) Places(p string) []search.Location {
+	if filepath.IsAbs(p) {
+		return s.PlacesOfAbsolute(p)
+	}
+	clean := path.Clean(filepath.ToSlash(p))
+	if !filepath.IsLocal(filepath.FromSlash(clean)) {
+		return nil
+	}
+	var named, plain []search.Location
+	for i, f := range s {
+		switch inner, ok := cutAlike(clean+"/", f.prefix); {
+		case f.prefix == "" || !ok:
+		case inner == "":
+			named = append(named, search.Location{Folder: i, Path: "."})
+		default:
+			named = append(named, search.Location{Folder: i, Path: strings.TrimSuffix(inner, "/")})
+		}
+		plain = append(plain, search.Location{Folder: i, Path: clean})
+	}
+	return append(named, plain...)
+}
+
+// cutAlike cuts a prefix off, in whatever composition of its characters.
+func cutAlike(p, prefix string) (rest string, ok bool) {
+	if rest, ok := strings.CutPrefix(p, prefix); ok {
+		return rest, true
+	}
+	return strings.CutPrefix(norm.NFC.String(p), norm.NFC.String(prefix))
+}
+
+// PlacesOfAbsolute lists what an absolute path may mean, by whatever spelling of
+// the folders.
+func (s Set) PlacesOfAbsolute(p string) []search.Location {
+	var places []search.Location
+	for i, f := range s {
+		if rel, ok := f.Rel(p); ok {
+			places = append(places, search.Location{Folder: i, Path: rel})
+		}
+	}
+	return places
+}
+
+// Outside is the error of a path that leads out of the folders.
+func Outside(p string) error {
+	return glob.Errorf("path %s leads out of the folder: give a path as list_docs shows it", present.Name(p))
+}
