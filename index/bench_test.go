@@ -10,6 +10,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"vademecum/index/indextest"
+	"vademecum/index/upkeep"
 )
 
 // The benchmarks use texts of about 600 bytes, three English and one Chinese
@@ -88,7 +91,7 @@ func babbleFolder(b *testing.B, n int) string {
 
 func benchIndex(b *testing.B, dir, file string) *Index {
 	b.Helper()
-	ix, err := New(Options{Folders: []string{dir}, Files: []string{file}, Embedder: builtin(b), Logger: quietLog})
+	ix, err := New(Options{Folders: []string{dir}, Files: []string{file}, Embedder: indextest.Builtin(b), Logger: indextest.QuietLog})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -100,7 +103,7 @@ func benchIndex(b *testing.B, dir, file string) *Index {
 
 func benchSync(b *testing.B, ix *Index) int {
 	b.Helper()
-	if _, err := ix.Sync(b.Context(), Scope{}); err != nil {
+	if _, err := ix.Sync(b.Context(), upkeep.Scope{}); err != nil {
 		b.Fatal(err)
 	}
 	if err := ix.Embed(b.Context()); err != nil {

@@ -8,16 +8,18 @@ import (
 
 	"vademecum/embed"
 	"vademecum/index/catalog"
+	"vademecum/index/indextest"
 	"vademecum/index/rank"
+	"vademecum/index/upkeep"
 )
 
 // TestBuiltinVectorsAreMade: they are there as soon as a document is, in whichever
 // way it comes into memory, and are not in the catalogue.
 func TestBuiltinVectorsAreMade(t *testing.T) {
-	n := newNotes(t, map[string]string{"a.md": "# Alpha\n\nThe first note.", "b.md": "beta", "c.md": ""})
+	n := indextest.NewNotes(t, map[string]string{"a.md": "# Alpha\n\nThe first note.", "b.md": "beta", "c.md": ""})
 	file := filepath.Join(t.TempDir(), "x.db")
-	ix, follower := openOn(t, []string{file}, builtin(t), n.dir), openOn(t, []string{file}, builtin(t), n.dir)
-	if _, err := ix.Sync(t.Context(), Scope{}); err != nil {
+	ix, follower := openOn(t, []string{file}, indextest.Builtin(t), n.Dir), openOn(t, []string{file}, indextest.Builtin(t), n.Dir)
+	if _, err := ix.Sync(t.Context(), upkeep.Scope{}); err != nil {
 		t.Fatal(err)
 	}
 	if _, _, err := ix.AddTexts(t.Context(), []string{"gamma was sent"}, nil); err != nil {
@@ -26,19 +28,17 @@ func TestBuiltinVectorsAreMade(t *testing.T) {
 	followAll(t, follower)
 	checkMade(t, "indexed", ix, 3)
 	checkMade(t, "followed", follower, 2)
-	n.rename("b.md", "z.md")
-	n.write("a.md", "# Alpha\n\nThe first note is another.")
-	mustSync(t, ix, Scope{})
+	n.Rename("b.md", "z.md")
+	n.Write("a.md", "# Alpha\n\nThe first note is another.")
+	mustSync(t, ix, upkeep.Scope{})
 	followAll(t, follower)
 	checkMade(t, "changed", ix, 3)
 	checkMade(t, "changed and followed", follower, 2)
-	checkMade(t, "loaded", openOn(t, []string{file}, builtin(t), n.dir), 2)
-	texts, err := ix.sentTexts(t.Context())
-	mustDo(t, err)
-	mustDo(t, ix.store.Reload(t.Context(), texts))
-	checkMade(t, "loaded again", ix, 3)
-	mustDo(t, ix.store.SaveSnapshot(t.Context(), 0))
-	checkMade(t, "from a snapshot", openOn(t, []string{file}, builtin(t), n.dir), 2)
+	checkMade(t, "loaded", openOn(t, []string{file}, indextest.Builtin(t), n.Dir), 2)
+	indextest.Must(t, ix.store.Reload(t.Context(), nil))
+	checkMade(t, "loaded again", ix, 2)
+	indextest.Must(t, ix.store.SaveSnapshot(t.Context(), 0))
+	checkMade(t, "from a snapshot", openOn(t, []string{file}, indextest.Builtin(t), n.Dir), 2)
 	if rows := savedVectors(t, ix); rows != 0 {
 		t.Errorf("%d vectors are saved", rows)
 	}
@@ -73,26 +73,26 @@ func checkMade(t *testing.T, how string, ix *Index, chunks int) {
 
 func savedVectors(t *testing.T, ix *Index) (rows int) {
 	t.Helper()
-	mustDo(t, onDisk(ix.store.Follower(0)).Writer().QueryRow("SELECT count(*) FROM vectors").Scan(&rows))
+	indextest.Must(t, onDisk(ix.store.Follower(0)).Writer().QueryRow("SELECT count(*) FROM vectors").Scan(&rows))
 	return rows
 }
 
 // TestSavedBuiltinVectorsGo: an index in which an earlier version saved them is
 // as good as any, and they are dropped. Those of a model stay.
 func TestSavedBuiltinVectorsGo(t *testing.T) {
-	n := newNotes(t, manyFiles(20))
+	n := indextest.NewNotes(t, indextest.ManyFiles(20))
 	file := filepath.Join(t.TempDir(), "x.db")
-	mustSync(t, openOn(t, []string{file}, newCounting(t), n.dir), Scope{})
-	before := openOn(t, []string{file}, builtin(t), n.dir)
+	mustSync(t, openOn(t, []string{file}, indextest.NewCounting(t), n.Dir), upkeep.Scope{})
+	before := openOn(t, []string{file}, indextest.Builtin(t), n.Dir)
 	c := before.store.Follower(0)
 	for i := range 20 {
-		mustDo(t, c.SaveVectors(t.Context(), map[catalog.Key][]float32{{byte(i)}: embed.Vector(fmt.Sprint(i))}))
+		indextest.Must(t, c.SaveVectors(t.Context(), map[catalog.Key][]float32{{byte(i)}: embed.Vector(fmt.Sprint(i))}))
 	}
-	ix := openOn(t, []string{file}, builtin(t), n.dir)
+	ix := openOn(t, []string{file}, indextest.Builtin(t), n.Dir)
 	if rows := savedVectors(t, ix); rows != 40 {
 		t.Fatalf("%d rows, want 40", rows)
 	}
-	mustSync(t, ix, Scope{})
+	mustSync(t, ix, upkeep.Scope{})
 	checkMade(t, "with saved ones", ix, 20)
 	if rows := savedVectors(t, ix); rows != 20 {
 		t.Errorf("%d rows are left, want those 20 of the model", rows)
@@ -101,14 +101,14 @@ func TestSavedBuiltinVectorsGo(t *testing.T) {
 
 // TestBuiltinVectorsAreNotRescued: what is damaged is made again.
 func TestBuiltinVectorsAreNotRescued(t *testing.T) {
-	n := newNotes(t, manyFiles(20))
+	n := indextest.NewNotes(t, indextest.ManyFiles(20))
 	file := filepath.Join(t.TempDir(), "x.db")
-	ix := openOn(t, []string{file}, builtin(t), n.dir)
-	mustSync(t, ix, Scope{})
+	ix := openOn(t, []string{file}, indextest.Builtin(t), n.Dir)
+	mustSync(t, ix, upkeep.Scope{})
 	c := ix.store.Follower(0)
-	mustDo(t, c.SaveVectors(t.Context(), map[catalog.Key][]float32{{1}: embed.Vector("1")}))
+	indextest.Must(t, c.SaveVectors(t.Context(), map[catalog.Key][]float32{{1}: embed.Vector("1")}))
 	_ = c.Note(catalog.ErrDamaged)
-	mustSync(t, ix, Scope{})
+	mustSync(t, ix, upkeep.Scope{})
 	if ix.store.Follower(0) == c {
 		t.Fatal("it was not opened again")
 	}

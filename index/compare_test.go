@@ -6,18 +6,22 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"path"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"vademecum/docs"
 	"vademecum/docs/text"
 	"vademecum/index/catalog"
+	"vademecum/index/indextest"
 	"vademecum/index/lexical"
 	"vademecum/index/live"
 	"vademecum/index/rank"
 	"vademecum/index/search"
+	"vademecum/index/upkeep"
 	"vademecum/index/vector"
 )
 
@@ -278,7 +282,7 @@ func contradiction(d flatDocument) string {
 		text := d.body.Text[c.span.StartByte:c.span.EndByte]
 		input := catalog.EmbeddingInput(text, c.heading)
 		want.wording = rank.WordingOf(text)
-		want.key, want.terms = keyOf(input), countsOf(d.Title, name(d.Path), input)
+		want.key, want.terms = keyOf(input), countsOf(d.Title, nameOf(d.Path), input)
 		if why := chunkDifference(c, want); why != "" {
 			return fmt.Sprintf("chunk %d: %s", i, why)
 		}
@@ -307,23 +311,26 @@ func countsOf(texts ...string) map[string]int {
 
 // flatOf is what an index must hold of a document.
 func flatOf(d docs.Document, vector func(input string) []float32) flatDocument {
-	p := prepared{Record: catalog.Record{Path: d.Path, Size: d.Size, Hash: d.Hash}}
-	_ = p.fill(context.Background(), d) // it fails when its context ends
-	flat := flatDocument{Record: p.Record, body: p.body}
+	flat := flatDocument{body: d.Body, Record: catalog.Record{
+		Path: d.Path, Size: d.Size, Hash: d.Hash, Title: d.Title, MIME: d.MIME, TextMIME: d.TextMIME, Note: d.Note, TextHash: d.TextHash(), Encoding: d.Encoding,
+	}}
+	if d.Guessed {
+		flat.Encoding = catalog.Guessed(d.Encoding)
+	}
 	flat.Modified, flat.Record.Chunks = time.Unix(0, catalog.Nanoseconds(d.ModTime)), nil
 	for _, c := range d.Chunks() {
 		input := catalog.EmbeddingInput(c.Text, c.Heading)
 		flat.chunks = append(flat.chunks, flatChunk{span: c.Span, heading: c.Heading, key: keyOf(input), wording: rank.WordingOf(c.Text),
-			terms: countsOf(p.Title, name(p.Path), input), vector: vector(input)})
+			terms: countsOf(d.Title, nameOf(d.Path), input), vector: vector(input)})
 	}
 	return flat
 }
 
 // TestCompareIndexesNoticesFaults makes one fault after the other by hand.
 func TestCompareIndexesNoticesFaults(t *testing.T) {
-	n := newNotes(t, map[string]string{"a.md": "# Heart\n\nalpha beta", "b.md": "gamma delta"})
-	fresh := open(t, t.TempDir(), newCounting(t), n.dir)
-	mustSync(t, fresh, Scope{})
+	n := indextest.NewNotes(t, map[string]string{"a.md": "# Heart\n\nalpha beta", "b.md": "gamma delta"})
+	fresh := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	mustSync(t, fresh, upkeep.Scope{})
 	for name, harm := range map[string]func(ix *Index, d *search.Document){
 		"posting lost":     func(ix *Index, d *search.Document) { postTerms(ix, d.Slots[0], "heart beta a") },
 		"posting too many": func(ix *Index, d *search.Document) { postTerms(ix, d.Slots[0], "heart alpha beta a gamma") },
@@ -347,8 +354,8 @@ func TestCompareIndexesNoticesFaults(t *testing.T) {
 		"other text":        func(ix *Index, _ *search.Document) { execute(t, ix, "UPDATE texts SET text = upper(text)") },
 	} {
 		t.Run(name, func(t *testing.T) {
-			ix := open(t, t.TempDir(), newCounting(t), n.dir)
-			mustSync(t, ix, Scope{})
+			ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+			mustSync(t, ix, upkeep.Scope{})
 			if faults := differences(t.Context(), ix, fresh); len(faults) > 0 {
 				t.Fatalf("before: %q", faults)
 			}
@@ -389,3 +396,6 @@ func axis(ix *Index) []float32 {
 	vec[0] = 1
 	return vec
 }
+
+// nameOf is the last element of a path without its extension.
+func nameOf(p string) string { return strings.TrimSuffix(path.Base(p), path.Ext(p)) }

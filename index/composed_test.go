@@ -12,7 +12,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"vademecum/docs"
+	"vademecum/index/indextest"
 	"vademecum/index/search"
+	"vademecum/index/upkeep"
 )
 
 func fileURI(dir, p string) string { return docs.FileURI(filepath.Join(dir, filepath.FromSlash(p))) }
@@ -37,12 +39,12 @@ func TestComposedNames(t *testing.T) {
 	paths := []string{"café.md", "が.md", "한글.md", "übung/été.md"}
 	for stored, form := range forms {
 		t.Run(stored, func(t *testing.T) {
-			n := newNotes(t, map[string]string{"plain.md": "plain"})
+			n := indextest.NewNotes(t, map[string]string{"plain.md": "plain"})
 			for _, p := range paths {
-				n.write(form.String(p), "text of "+p)
+				n.Write(form.String(p), "text of "+p)
 			}
-			ix := open(t, t.TempDir(), newCounting(t), n.dir)
-			mustSync(t, ix, Scope{})
+			ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+			mustSync(t, ix, upkeep.Scope{})
 			for asked, other := range forms {
 				for _, p := range paths {
 					checkComposed(t, ix, n, form.String(p), other.String(p), asked)
@@ -58,7 +60,7 @@ func TestComposedNames(t *testing.T) {
 }
 
 // checkComposed asks for the document stored as one path by another.
-func checkComposed(t *testing.T, ix *Index, n notes, stored, asked, form string) {
+func checkComposed(t *testing.T, ix *Index, n indextest.Notes, stored, asked, form string) {
 	t.Helper()
 	abs := filepath.Join(ix.Folders()[0], filepath.FromSlash(asked))
 	uri := fileURI(ix.Folders()[0], asked)
@@ -78,16 +80,16 @@ func checkComposed(t *testing.T, ix *Index, n notes, stored, asked, form string)
 			t.Errorf("search %+q %s: %+q, %q", glob, form, found(a), a.Notes)
 		}
 	}
-	n.write(stored, "changed "+form)
-	if r := mustSync(t, ix, Scope{Paths: []string{asked}, Force: true}); r.Indexed != 1 || r.Removed != 0 {
+	n.Write(stored, "changed "+form)
+	if r := mustSync(t, ix, upkeep.Scope{Paths: []string{asked}, Force: true}); r.Indexed != 1 || r.Removed != 0 {
 		t.Errorf("index %+q %s: %+v", asked, form, r)
 	}
-	n.remove(stored)
-	if r := mustSync(t, ix, Scope{Paths: []string{asked}}); r.Removed != 1 {
+	n.Remove(stored)
+	if r := mustSync(t, ix, upkeep.Scope{Paths: []string{asked}}); r.Removed != 1 {
 		t.Errorf("index what is gone, %+q %s: %+v", asked, form, r)
 	}
-	n.write(stored, "text of "+stored)
-	if r := mustSync(t, ix, Scope{Paths: []string{abs}}); r.Indexed != 1 {
+	n.Write(stored, "text of "+stored)
+	if r := mustSync(t, ix, upkeep.Scope{Paths: []string{abs}}); r.Indexed != 1 {
 		t.Errorf("index what is new, %+q %s: %+v", abs, form, r)
 	}
 }
@@ -96,14 +98,14 @@ func checkComposed(t *testing.T, ix *Index, n notes, stored, asked, form string)
 // is spelt so.
 func TestExactSpellingWins(t *testing.T) {
 	skipIfComposing(t)
-	n := newNotes(t, nil)
+	n := indextest.NewNotes(t, nil)
 	for _, form := range forms {
-		n.write(form.String("café.md"), "text of "+form.String("café"))
-		n.write(form.String("übung/a.md"), "text in "+form.String("übung"))
+		n.Write(form.String("café.md"), "text of "+form.String("café"))
+		n.Write(form.String("übung/a.md"), "text in "+form.String("übung"))
 	}
-	n.write("old/"+norm.NFD.String("café.md"), "an old text")
-	ix := open(t, t.TempDir(), newCounting(t), n.dir)
-	mustSync(t, ix, Scope{})
+	n.Write("old/"+norm.NFD.String("café.md"), "an old text")
+	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	mustSync(t, ix, upkeep.Scope{})
 	old := "old/" + norm.NFD.String("café.md")
 	for asked, form := range forms {
 		name := form.String("café.md")
@@ -114,7 +116,7 @@ func TestExactSpellingWins(t *testing.T) {
 			"?" + name[1:]:             {name, old},
 			form.String("übung"):       {form.String("übung/a.md")},
 			form.String("ü*/a.md"):     {form.String("übung/a.md")},
-			filepath.Join(n.dir, name): {name},
+			filepath.Join(n.Dir, name): {name},
 			"old/" + name:              {old},
 		} {
 			all, err := ix.List(t.Context(), glob)
@@ -129,13 +131,13 @@ func TestExactSpellingWins(t *testing.T) {
 				t.Errorf("%s %+q: %+q, %v, want %+q", asked, glob, got, err, want)
 			}
 		}
-		for ref, want := range map[string]string{name: name, fileURI(n.dir, name): name, form.String("übung/a.md"): form.String("übung/a.md"), "old/" + name: old} {
+		for ref, want := range map[string]string{name: name, fileURI(n.Dir, name): name, form.String("übung/a.md"): form.String("übung/a.md"), "old/" + name: old} {
 			if p, err := ix.Read(t.Context(), Reading{Ref: ref}); err != nil || p.Path != want {
 				t.Errorf("%s %+q reads %+q, %v", asked, ref, p.Path, err)
 			}
 		}
-		n.write(name, "changed "+asked)
-		if r := mustSync(t, ix, Scope{Paths: []string{name}}); r.Indexed != 1 || r.Unchanged+r.Removed != 0 {
+		n.Write(name, "changed "+asked)
+		if r := mustSync(t, ix, upkeep.Scope{Paths: []string{name}}); r.Indexed != 1 || r.Unchanged+r.Removed != 0 {
 			t.Errorf("index %s: %+v", asked, r)
 		}
 	}
@@ -144,21 +146,21 @@ func TestExactSpellingWins(t *testing.T) {
 // TestComposedNamesOfSeveralFolders: the folder's name is shown too.
 func TestComposedNamesOfSeveralFolders(t *testing.T) {
 	skipIfComposing(t)
-	n := newNotes(t, nil)
-	n.write(norm.NFD.String("übung/é.md"), "text one")
-	n.write("other/b.md", "text two")
-	ix := open(t, t.TempDir(), newCounting(t), n.path(norm.NFD.String("übung")), n.path("other"))
-	mustSync(t, ix, Scope{})
+	n := indextest.NewNotes(t, nil)
+	n.Write(norm.NFD.String("übung/é.md"), "text one")
+	n.Write("other/b.md", "text two")
+	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Path(norm.NFD.String("übung")), n.Path("other"))
+	mustSync(t, ix, upkeep.Scope{})
 	for asked, form := range forms {
 		p := form.String("übung/é.md")
 		if got, err := ix.Read(t.Context(), Reading{Ref: p}); err != nil || got.Path != norm.NFD.String(p) {
 			t.Errorf("%s: %+q, %v", asked, got.Path, err)
 		}
-		for _, glob := range []string{p, form.String("übung"), filepath.Join(n.dir, filepath.FromSlash(p))} {
+		for _, glob := range []string{p, form.String("übung"), filepath.Join(n.Dir, filepath.FromSlash(p))} {
 			if a := mustSearch(t, ix, Query{Text: "text", Path: glob}); found(a) != norm.NFD.String(p) {
 				t.Errorf("%s %+q: %+q", asked, glob, found(a))
 			}
-			if r := mustSync(t, ix, Scope{Paths: []string{glob}}); r.Unchanged != 1 {
+			if r := mustSync(t, ix, upkeep.Scope{Paths: []string{glob}}); r.Unchanged != 1 {
 				t.Errorf("index %s %+q: %+v", asked, glob, r)
 			}
 		}
@@ -169,7 +171,7 @@ func TestComposedNamesOfSeveralFolders(t *testing.T) {
 // after edits of every kind and a new start.
 func TestSpellingsAreKept(t *testing.T) {
 	skipIfComposing(t)
-	n := newNotes(t, nil)
+	n := indextest.NewNotes(t, nil)
 	rng := rand.New(rand.NewPCG(7, 7))
 	files := t.TempDir()
 	check := func(ix *Index) {
@@ -191,20 +193,20 @@ func TestSpellingsAreKept(t *testing.T) {
 		}
 	}
 	for range 4 {
-		ix := open(t, files, newCounting(t), n.dir)
+		ix := open(t, files, indextest.NewCounting(t), n.Dir)
 		check(ix)
 		for range 10 {
 			name := fmt.Sprintf("ồ%d.md", rng.IntN(5))
 			for _, p := range []string{norm.NFC.String(name), norm.NFD.String(name), strings.Replace(norm.NFD.String(name), "o\u0302", "\u00f4", 1)} {
 				if rng.IntN(2) == 0 {
-					n.write(p, fmt.Sprint("text ", rng.IntN(9)))
+					n.Write(p, fmt.Sprint("text ", rng.IntN(9)))
 				} else {
-					_ = os.Remove(n.path(p))
+					_ = os.Remove(n.Path(p))
 				}
 			}
-			mustSync(t, ix, Scope{})
+			mustSync(t, ix, upkeep.Scope{})
 			check(ix)
 		}
-		mustDo(t, ix.Close())
+		indextest.Must(t, ix.Close())
 	}
 }

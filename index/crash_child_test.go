@@ -17,8 +17,12 @@ import (
 	"strconv"
 	"strings"
 	"sync/atomic"
+	"time"
 
 	"vademecum/embed"
+	"vademecum/index/progress"
+	"vademecum/index/say"
+	"vademecum/index/upkeep"
 )
 
 // crashVariable makes the test program a process of the crash test: it holds
@@ -118,8 +122,11 @@ func (e *editor) begin(ctx context.Context) (err error) {
 	for p := range e.files {
 		e.changed[p] = true
 	}
-	if err := e.ix.waitLoaded(ctx); err != nil {
-		return err
+	for e.ix.State().Phase == progress.Loading {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		time.Sleep(time.Millisecond)
 	}
 	e.say("loaded")
 	if e.rng.IntN(2) == 0 {
@@ -142,7 +149,7 @@ func (e *editor) round(ctx context.Context) error {
 			return err
 		}
 	}
-	scope := Scope{}
+	scope := upkeep.Scope{}
 	if e.rng.IntN(3) == 0 {
 		scope.Paths = []string{e.sub}
 	}
@@ -171,7 +178,7 @@ func unlessOver(ctx context.Context, err error) error {
 }
 
 // acknowledge tells what a Sync has covered.
-func (e *editor) acknowledge(r Report) {
+func (e *editor) acknowledge(r say.Report) {
 	skipped := make(map[string]bool)
 	for _, s := range r.Skipped {
 		skipped[s.Path] = true
@@ -202,7 +209,7 @@ func (e *editor) embed(ctx context.Context) error {
 		}
 	}
 	clear(e.bare)
-	if e.rng.IntN(3) == 0 && e.ix.leads(0) { // only the indexer writes beside the index
+	if e.rng.IntN(3) == 0 && e.ix.folders[0].Indexing.Held() { // only the indexer writes beside the index
 		e.say("snapshot")
 		if err := e.ix.store.SaveSnapshot(ctx, 0); err != nil {
 			return unlessOver(ctx, err)

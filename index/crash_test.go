@@ -19,6 +19,8 @@ import (
 
 	"vademecum/docs"
 	"vademecum/index/catalog"
+	"vademecum/index/indextest"
+	"vademecum/index/upkeep"
 )
 
 var (
@@ -138,7 +140,7 @@ func (c *crash) pair() {
 func (c *crash) takesOver(p *crashProcess) {
 	c.t.Helper()
 	begun, first := time.Now(), p.rounds()
-	within(c.t, time.Minute, fmt.Sprintf("seed %d, kill %d: the process left over indexes again", *crashSeed, c.kills), func() bool {
+	indextest.Within(c.t, time.Minute, fmt.Sprintf("seed %d, kill %d: the process left over indexes again", *crashSeed, c.kills), func() bool {
 		return p.rounds() >= first+2 || p.over()
 	})
 	if took := time.Since(begun); took > 3*time.Second {
@@ -227,7 +229,7 @@ func (c *crash) verify() {
 // one look can miss the text of a document.
 func (c *crash) verifyLive(sub string) {
 	c.t.Helper()
-	within(c.t, time.Minute, "a look at the index between two commits", func() bool {
+	indextest.Within(c.t, time.Minute, "a look at the index between two commits", func() bool {
 		ix := c.open(c.file)
 		defer c.close(ix)
 		documents, ok := flattenUnder(c.t.Context(), ix, sub)
@@ -268,10 +270,10 @@ func (c *crash) verifySynced() {
 	c.t.Helper()
 	ix := c.open(c.file)
 	defer c.close(ix)
-	mustSync(c.t, ix, Scope{})
+	mustSync(c.t, ix, upkeep.Scope{})
 	fresh := c.open(filepath.Join(c.t.TempDir(), "fresh.db"))
 	defer c.close(fresh)
-	mustSync(c.t, fresh, Scope{})
+	mustSync(c.t, fresh, upkeep.Scope{})
 	c.report(differences(c.t.Context(), ix, fresh))
 	c.compared++
 	for _, f := range c.files {
@@ -394,7 +396,7 @@ func (c *crash) report(faults []string) {
 
 func (c *crash) open(file string) *Index {
 	c.t.Helper()
-	ix, err := New(Options{Folders: []string{c.dir}, Files: []string{file}, Embedder: crashEmbedder{}, Logger: quietLog})
+	ix, err := New(Options{Folders: []string{c.dir}, Files: []string{file}, Embedder: crashEmbedder{}, Logger: indextest.QuietLog})
 	c.must(err)
 	c.must(ix.Load(c.t.Context()))
 	return ix

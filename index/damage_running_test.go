@@ -13,10 +13,11 @@ import (
 	"testing"
 	"time"
 
-	"vademecum/index/progress"
-
 	"vademecum/index/catalog/sqlite"
+	"vademecum/index/indextest"
 	"vademecum/index/live"
+	"vademecum/index/progress"
+	"vademecum/index/upkeep"
 )
 
 // keepRunning has an index kept up to date until the test ends.
@@ -34,20 +35,15 @@ func keepRunning(t *testing.T, ix *Index) {
 			t.Error(err)
 		}
 	})
-	if err := ix.waitReady(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	waitReady(t, ix)
 }
-
-// seconds is how long what should take one or two may take on a busy machine.
-const seconds = 20 * time.Second
 
 // awaitRecovery waits until an index that runs has a new catalogue, and equals
 // the fresh one.
 func (w *wrecked) awaitRecovery(t *testing.T, ix *Index, old *live.Follower) {
 	t.Helper()
 	var faults []string
-	for deadline := time.Now().Add(seconds); ; time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(indextest.Soon); ; time.Sleep(20 * time.Millisecond) {
 		w.checkAnswers(t, ix)
 		state := ix.State()
 		if c := ix.store.Follower(0); c != old && state.Phase == progress.Ready && !state.Synced.IsZero() {
@@ -56,19 +52,19 @@ func (w *wrecked) awaitRecovery(t *testing.T, ix *Index, old *live.Follower) {
 			}
 		}
 		if time.Now().After(deadline) {
-			t.Fatalf("after %s (new catalogue: %v, state %+v): %.500s", seconds, ix.store.Follower(0) != old, state, strings.Join(faults, "\n"))
+			t.Fatalf("after %s (new catalogue: %v, state %+v): %.500s", indextest.Soon, ix.store.Follower(0) != old, state, strings.Join(faults, "\n"))
 		}
 	}
 }
 
 // harms are done to an index while one or two processes use it.
 func (w *wrecked) harms(t *testing.T) map[string]func(file string) {
-	other := newNotes(t, map[string]string{"other.md": "Something else."})
+	other := indextest.NewNotes(t, map[string]string{"other.md": "Something else."})
 	foreign, older := filepath.Join(t.TempDir(), "x.db"), filepath.Join(t.TempDir(), "x.db")
-	reopen(t, other.dir, foreign, true)
-	before := newNotes(t, map[string]string{"0.md": olderText, "gone.md": olderText + " of a file that is gone"})
-	reopen(t, before.dir, older, true)
-	setMetaIn(t, older, "folder", w.dir)
+	reopen(t, other.Dir, foreign, true)
+	before := indextest.NewNotes(t, map[string]string{"0.md": olderText, "gone.md": olderText + " of a file that is gone"})
+	reopen(t, before.Dir, older, true)
+	setMetaIn(t, older, "folder", w.Dir)
 	take := func(from, to string) {
 		content, err := os.ReadFile(from)
 		if err != nil {
@@ -92,46 +88,39 @@ func (w *wrecked) harms(t *testing.T) map[string]func(file string) {
 		"folder deleted":               func(file string) { remove(filepath.Dir(file)) },
 		"another of the same folder":   func(file string) { remove(file+"-wal", file+"-shm"); take(older, file) },
 		"another of another folder":    func(file string) { remove(file+"-wal", file+"-shm"); take(foreign, file) },
-		"a folder in its place":        func(file string) { remove(file, file+"-wal", file+"-shm"); mustDo(t, os.Mkdir(file, 0o700)) },
+		"a folder in its place":        func(file string) { remove(file, file+"-wal", file+"-shm"); indextest.Must(t, os.Mkdir(file, 0o700)) },
 		"overwritten by another":       func(file string) { content, _ := os.ReadFile(older); write(t, file, content); w.touchAll(t, file) },
 		"noise all over the file":      func(file string) { scribble(t, file); w.touchAll(t, file) },
 		"deleted and its lock":         func(file string) { remove(file, file+".lock") },
-		"a folder for the lock's file": func(file string) { remove(file, file+".lock"); mustDo(t, os.Mkdir(file+".lock", 0o700)) },
+		"a folder for the lock's file": func(file string) { remove(file, file+".lock"); indextest.Must(t, os.Mkdir(file+".lock", 0o700)) },
 	}
 }
 
 // olderText is what an index holds that is of an earlier state of the folder.
 const olderText = "An older text"
 
-func mustDo(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
 // removeFiles deletes files that need not be there.
 func removeFiles(t *testing.T, files ...string) {
 	t.Helper()
 	for _, f := range files {
-		mustDo(t, os.RemoveAll(f))
+		indextest.Must(t, os.RemoveAll(f))
 	}
 }
 
 func setMetaIn(t *testing.T, file, key, value string) {
 	t.Helper()
 	db, err := sql.Open("sqlite", file)
-	mustDo(t, err)
+	indextest.Must(t, err)
 	_, err = db.Exec("UPDATE meta SET value = ? WHERE key = ?", value, key)
-	mustDo(t, err)
-	mustDo(t, db.Close())
+	indextest.Must(t, err)
+	indextest.Must(t, db.Close())
 }
 
 // scribble overwrites a file in place.
 func scribble(t *testing.T, file string) {
 	t.Helper()
 	content, err := os.ReadFile(file)
-	mustDo(t, err)
+	indextest.Must(t, err)
 	for i := range content {
 		content[i] = byte(i*7 + i>>8)
 	}
@@ -144,9 +133,9 @@ func (w *wrecked) touchAll(t *testing.T, _ string) {
 	t.Helper()
 	now := time.Now().Add(-30 * time.Minute)
 	for i := range 20 {
-		mustDo(t, os.Chtimes(w.path(textPath(i)), now, now))
+		indextest.Must(t, os.Chtimes(w.Path(indextest.TextPath(i)), now, now))
 	}
-	mustSync(t, w.fresh, Scope{})
+	mustSync(t, w.fresh, upkeep.Scope{})
 }
 
 // TestHarmedWhileRunning harms the index of one that runs, and of one that
@@ -160,7 +149,7 @@ func TestHarmedWhileRunning(t *testing.T) {
 		for _, processes := range []int{1, 2} {
 			t.Run(name+", "+[]string{"", "alone", "two"}[processes], func(t *testing.T) {
 				file := filepath.Join(t.TempDir(), "cache", "x.db")
-				mustDo(t, os.Mkdir(filepath.Dir(file), 0o700))
+				indextest.Must(t, os.Mkdir(filepath.Dir(file), 0o700))
 				w.lay(t, file, always)
 				var all []*Index
 				var before []*live.Follower
@@ -169,19 +158,19 @@ func TestHarmedWhileRunning(t *testing.T) {
 					keepRunning(t, ix)
 					all, before = append(all, ix), append(before, ix.store.Follower(0))
 				}
-				w.model.taken()
+				w.model.Taken()
 				harm(file)
 				var group sync.WaitGroup
 				for i, ix := range all {
 					group.Go(func() { w.awaitRecovery(t, ix, before[i]) })
 				}
 				group.Wait()
-				if n := w.model.taken(); n > 0 {
+				if n := w.model.Taken(); n > 0 {
 					t.Errorf("%d texts were embedded again", n)
 				}
 				leaders := 0
 				for _, ix := range all {
-					if ix.leads(0) {
+					if ix.folders[0].Indexing.Held() {
 						leaders++
 					}
 				}
@@ -208,11 +197,11 @@ func TestNoiseInATextThatIsRead(t *testing.T) {
 			ix := w.new(t, file, w.model)
 			keepRunning(t, ix)
 			old := ix.store.Follower(0)
-			w.model.taken()
+			w.model.Taken()
 			execute(t, ix, statement)
 			_, _ = ix.Search(t.Context(), asked[0])
 			w.awaitRecovery(t, ix, old)
-			if n := w.model.taken(); n > 0 {
+			if n := w.model.Taken(); n > 0 {
 				t.Errorf("%d texts were embedded again", n)
 			}
 		})
@@ -225,7 +214,7 @@ func TestOlderFormat(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "x.db")
 	w.lay(t, file, func(s string) bool { return s != live.SnapshotSuffix })
 	db, err := sql.Open("sqlite", file)
-	mustDo(t, err)
+	indextest.Must(t, err)
 	for _, statement := range []string{
 		"UPDATE vectors SET vector = substr(vector, 1, length(vector) / 4 * 4)",
 		"ALTER TABLE documents DROP COLUMN checksum", "ALTER TABLE texts DROP COLUMN checksum", "ALTER TABLE chunks DROP COLUMN checksum",
@@ -235,7 +224,7 @@ func TestOlderFormat(t *testing.T) {
 			t.Fatalf("%s: %v", statement, err)
 		}
 	}
-	mustDo(t, db.Close())
+	indextest.Must(t, db.Close())
 	if n := w.recovers(t, file); n > 0 {
 		t.Errorf("%d texts were embedded again", n)
 	}
@@ -247,29 +236,30 @@ func TestNewerFormat(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "x.db")
 	w.lay(t, file, always)
 	db, err := sql.Open("sqlite", file)
-	mustDo(t, err)
+	indextest.Must(t, err)
 	for _, statement := range []string{fmt.Sprintf("UPDATE meta SET value = '%d' WHERE key = 'format'", sqlite.Format+1), "ALTER TABLE documents RENAME TO papers", "ALTER TABLE texts RENAME COLUMN text TO words"} {
 		if _, err := db.Exec(statement); err != nil {
 			t.Fatal(err)
 		}
 	}
-	mustDo(t, db.Close())
+	indextest.Must(t, db.Close())
 	before, err := os.ReadFile(file)
-	mustDo(t, err)
+	indextest.Must(t, err)
 	var said strings.Builder
-	ix := w.new(t, file, w.model)
-	ix.log = slog.New(slog.NewTextHandler(&said, nil))
-	mustDo(t, ix.Load(t.Context()))
-	w.model.taken()
-	mustSync(t, ix, Scope{})
+	ix, err := New(Options{Folders: []string{w.Dir}, Files: []string{file}, Embedder: w.model, Logger: slog.New(slog.NewTextHandler(&said, nil))})
+	indextest.Must(t, err)
+	ix.folders[0].Index.Own = true
+	indextest.Must(t, ix.Load(t.Context()))
+	w.model.Taken()
+	mustSync(t, ix, upkeep.Scope{})
 	compareIndexes(t, ix, w.fresh)
-	if n := w.model.taken(); n > 0 {
+	if n := w.model.Taken(); n > 0 {
 		t.Errorf("%d texts were embedded again", n)
 	}
 	if !strings.Contains(said.String(), "--index") || !strings.Contains(said.String(), "newer") {
 		t.Errorf("it said %s", &said)
 	}
-	mustDo(t, ix.Close())
+	indextest.Must(t, ix.Close())
 	if after, err := os.ReadFile(file); err != nil || string(before) != string(after) {
 		t.Errorf("the file was changed, %v", err)
 	}
@@ -281,11 +271,11 @@ func TestRescueOfHalf(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "x.db")
 	w.lay(t, file, func(s string) bool { return s == "" })
 	ix := w.open(t, file)
-	mustSync(t, ix, Scope{})
-	mustDo(t, ix.Close())
+	mustSync(t, ix, upkeep.Scope{})
+	indextest.Must(t, ix.Close())
 	removeFiles(t, file+live.SnapshotSuffix)
 	content, err := os.ReadFile(file)
-	mustDo(t, err)
+	indextest.Must(t, err)
 	for at := len(content) * 2 / 5; at < len(content)*3/5; at++ {
 		content[at] = byte(at * 31)
 	}
@@ -306,7 +296,7 @@ func TestRescueIsFinished(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "x.db")
 			w.lay(t, file, func(s string) bool { return s != live.SnapshotSuffix })
 			for _, suffix := range rename {
-				mustDo(t, os.Rename(file+suffix, file+".damaged"+suffix))
+				indextest.Must(t, os.Rename(file+suffix, file+".damaged"+suffix))
 			}
 			if n := w.recovers(t, file); n > 0 && name != "log only" {
 				t.Errorf("%d texts were embedded again", n)
@@ -322,8 +312,8 @@ func TestTwoFindDamageAtOnce(t *testing.T) {
 		file := filepath.Join(t.TempDir(), "x.db")
 		w.lay(t, file, always)
 		scribble(t, file)
-		mustDo(t, os.Remove(file+"-wal"))
-		w.model.taken()
+		indextest.Must(t, os.Remove(file+"-wal"))
+		w.model.Taken()
 		var group sync.WaitGroup
 		all := make([]*Index, 4)
 		for i := range all {
@@ -341,13 +331,13 @@ func TestTwoFindDamageAtOnce(t *testing.T) {
 				t.Errorf("its file was replaced (%v), or it is in memory: %v", disk.IsReplaced(), disk.Reason())
 			}
 		}
-		mustSync(t, all[0], Scope{})
+		mustSync(t, all[0], upkeep.Scope{})
 		compareIndexes(t, all[0], w.fresh)
-		if n := w.model.taken(); n > 0 {
+		if n := w.model.Taken(); n > 0 {
 			t.Errorf("%d texts were embedded again", n)
 		}
 		for _, ix := range all {
-			mustDo(t, ix.Close())
+			indextest.Must(t, ix.Close())
 		}
 	}
 }

@@ -12,7 +12,9 @@ import (
 
 	"vademecum/embed"
 	"vademecum/index/catalog"
+	"vademecum/index/indextest"
 	"vademecum/index/live"
+	"vademecum/index/upkeep"
 )
 
 var damages = flag.Int("damages", 40, "how many times the files of an index are damaged at random")
@@ -20,9 +22,9 @@ var damages = flag.Int("damages", 40, "how many times the files of an index are 
 // wrecked is an index on disk that is damaged again and again, and one made
 // anew that it must equal in the end.
 type wrecked struct {
-	notes
+	indextest.Notes
 	fresh *Index
-	model *counting
+	model *indextest.Counting
 	whole map[string][]byte // the files of the index, by suffix, before any damage
 	all   int               // texts that have a vector
 }
@@ -32,17 +34,18 @@ var suffixes = []string{"", "-wal", live.SnapshotSuffix}
 
 func newWrecked(t *testing.T) *wrecked {
 	t.Helper()
-	w := &wrecked{notes: newNotes(t, manyTexts(20)), whole: make(map[string][]byte)}
+	w := &wrecked{Notes: indextest.NewNotes(t, indextest.ManyTexts(20)), whole: make(map[string][]byte)}
 	for i := range 20 {
-		w.age(textPath(i))
+		w.Age(indextest.TextPath(i))
 	}
-	w.fresh = open(t, t.TempDir(), newCounting(t), w.dir)
-	mustSync(t, w.fresh, Scope{})
-	w.all = w.fresh.embedder.(*counting).taken()
-	w.model = newCounting(t)
+	fresh := indextest.NewCounting(t)
+	w.fresh = open(t, t.TempDir(), fresh, w.Dir)
+	mustSync(t, w.fresh, upkeep.Scope{})
+	w.all = fresh.Taken()
+	w.model = indextest.NewCounting(t)
 	file := filepath.Join(t.TempDir(), "x.db")
 	ix := w.open(t, file)
-	mustSync(t, ix, Scope{})
+	mustSync(t, ix, upkeep.Scope{})
 	if err := ix.store.SaveSnapshot(t.Context(), 0); err != nil {
 		t.Fatal(err)
 	}
@@ -50,10 +53,10 @@ func newWrecked(t *testing.T) *wrecked {
 	if _, err := onDisk(ix.store.Follower(0)).Writer().Exec("PRAGMA wal_checkpoint(TRUNCATE)"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := ix.Sync(t.Context(), Scope{Force: true, Paths: []string{"1*.md"}}); err != nil {
+	if _, err := ix.Sync(t.Context(), upkeep.Scope{Force: true, Paths: []string{"1*.md"}}); err != nil {
 		t.Fatal(err)
 	}
-	mustSync(t, ix, Scope{})
+	mustSync(t, ix, upkeep.Scope{})
 	for _, suffix := range suffixes {
 		content, err := os.ReadFile(file + suffix)
 		if err != nil || len(content) == 0 {
@@ -65,31 +68,6 @@ func newWrecked(t *testing.T) *wrecked {
 		t.Fatal(err)
 	}
 	return w
-}
-
-func textPath(i int) string { return fmt.Sprintf("%d.md", i) }
-
-// manyTexts is notes of several chunks, each line of which says where it is.
-func manyTexts(n int) map[string]string {
-	rng := rand.New(rand.NewPCG(11, 12))
-	words := strings.Fields("heart lung dose pill salt sugar 血压 糖尿病 心脏 warfarin insulin diet sleep asthma sodium visit")
-	files := make(map[string]string)
-	for i := range n {
-		var text strings.Builder
-		fmt.Fprintf(&text, "# Note %d\n\n", i)
-		for line := range 10 + rng.IntN(60) {
-			fmt.Fprintf(&text, "Note%d line%d", i, line)
-			for range 5 + rng.IntN(10) {
-				text.WriteString(" " + words[rng.IntN(len(words))])
-			}
-			text.WriteString(".\n")
-			if line%7 == 6 {
-				fmt.Fprintf(&text, "\n## Part %d\n\n", line)
-			}
-		}
-		files[textPath(i)] = text.String()
-	}
-	return files
 }
 
 // lay puts the whole files at a place, those that are to be there.
@@ -107,7 +85,7 @@ func always(string) bool { return true }
 // open opens the index as one in the cache folder is, and does not load it yet.
 func (w *wrecked) new(t testing.TB, file string, e embed.Embedder) *Index {
 	t.Helper()
-	ix, err := New(Options{Folders: []string{w.dir}, Files: []string{file}, Embedder: e, Logger: quietLog})
+	ix, err := New(Options{Folders: []string{w.Dir}, Files: []string{file}, Embedder: e, Logger: indextest.QuietLog})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,13 +112,13 @@ func (w *wrecked) checkAnswers(t testing.TB, ix *Index) {
 	for _, q := range asked {
 		a, err := ix.Search(t.Context(), q)
 		if err != nil {
-			if !IsDamaged(err) {
+			if !upkeep.IsDamaged(err) {
 				t.Errorf("%q: %v", q.Text, err)
 			}
 			continue
 		}
 		for _, p := range a.Passages {
-			raw, err := os.ReadFile(w.path(p.Path))
+			raw, err := os.ReadFile(w.Path(p.Path))
 			lines := strings.Split(string(raw), "\n")
 			if a.Incomplete && strings.Contains(p.Text, olderText) {
 				continue // the folder has not been compared with it yet
@@ -159,7 +137,7 @@ func (w *wrecked) checkAnswers(t testing.TB, ix *Index) {
 // again. It returns how many texts were embedded.
 func (w *wrecked) recovers(t *testing.T, file string) (embedded int) {
 	t.Helper()
-	w.model.taken()
+	w.model.Taken()
 	ix := w.open(t, file)
 	defer func() {
 		if err := ix.Close(); err != nil {
@@ -167,10 +145,10 @@ func (w *wrecked) recovers(t *testing.T, file string) (embedded int) {
 		}
 	}()
 	w.checkAnswers(t, ix)
-	mustSync(t, ix, Scope{})
+	mustSync(t, ix, upkeep.Scope{})
 	w.checkAnswers(t, ix)
 	if onDisk(ix.store.Follower(0)).IsSuspect() { // found by the answers
-		mustSync(t, ix, Scope{})
+		mustSync(t, ix, upkeep.Scope{})
 	}
 	if faults := differences(t.Context(), ix, w.fresh); len(faults) > 0 {
 		c := ix.store.Follower(0)
@@ -179,7 +157,7 @@ func (w *wrecked) recovers(t *testing.T, file string) (embedded int) {
 		} else if !onDisk(c).IsSuspect() {
 			t.Errorf("it differs from a fresh index, and is not known to be damaged: %.600s", all)
 		}
-		mustSync(t, ix, Scope{})
+		mustSync(t, ix, upkeep.Scope{})
 		compareIndexes(t, ix, w.fresh)
 	}
 	if c := ix.store.Follower(0); c.IsUnsaved() {
@@ -190,7 +168,7 @@ func (w *wrecked) recovers(t *testing.T, file string) (embedded int) {
 			t.Errorf("%s is left", ".damaged"+suffix)
 		}
 	}
-	return w.model.taken()
+	return w.model.Taken()
 }
 
 func TestTruncated(t *testing.T) {

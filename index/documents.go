@@ -17,6 +17,7 @@ import (
 	"vademecum/index/roots"
 	"vademecum/index/say"
 	"vademecum/index/search"
+	"vademecum/index/upkeep"
 	"vademecum/internal/present"
 )
 
@@ -37,9 +38,6 @@ type Document struct {
 	Every    time.Duration // how often it is read, as it changes all the time; 0: when it changes
 	Skip     string        // why it is not indexed, "" when it is
 }
-
-// guessed ends a saved encoding that nothing in the file says.
-const guessed = ", guessed"
 
 // ErrNotFound is matched by errors about documents that are not in the index.
 var ErrNotFound = errors.New("no such document")
@@ -71,7 +69,7 @@ func (ix *Index) list(meant map[search.Location]bool) []Document {
 
 // everyDocument lists also those that are yet to be read.
 func (ix *Index) everyDocument() []*search.Document {
-	return append(ix.store.All(), ix.unread()...)
+	return append(ix.store.All(), ix.keeper.Unread()...)
 }
 
 // meant lists the places of the documents that a glob means now, nil for "": all.
@@ -143,11 +141,11 @@ func (ix *Index) meantBy(g *glob.Glob) (func(*search.Document, func(*glob.Glob, 
 
 func (ix *Index) describe(d *search.Document) Document {
 	at := d.At()
-	encoding, isGuess := strings.CutSuffix(d.Encoding, guessed)
+	encoding, isGuess := d.Charset()
 	return Document{
 		Path: ix.folders.Show(at), URI: ix.folders.URI(d.At()), Title: d.Title, MIME: d.MIME, TextMIME: d.TextMIME,
 		Size: d.Size, Modified: d.Modified, Hash: d.Hash, Chunks: len(d.Slots), Encoding: encoding, Guessed: isGuess,
-		Note: d.Note, Every: ix.every(at), Skip: d.Skip,
+		Note: d.Note, Every: ix.keeper.Every(at), Skip: d.Skip,
 	}
 }
 
@@ -178,7 +176,7 @@ type Reading struct {
 // room for only so much is returned as fits, up to a line's end if it can be. The
 // error matches ErrNotFound when there is no such document.
 func (ix *Index) Read(ctx context.Context, r Reading) (Part, error) {
-	return despiteDamage(ctx, ix.Keeper, func() (Part, error) {
+	return upkeep.DespiteDamage(ctx, ix.keeper, func() (Part, error) {
 		d, body, fragment, err := ix.findBody(ctx, r.Ref)
 		if err != nil {
 			return Part{}, err
@@ -249,7 +247,7 @@ func (ix *Index) part(d *search.Document, body text.Body, span text.Span, r Room
 	text := body.Text
 	p := Part{Document: ix.describe(d), Span: span}
 	if d.Folder != search.NoFolder {
-		p.Notes = ix.strayed(d.Folder)
+		p.Notes = ix.keeper.Strayed(d.Folder)
 	}
 	if shorter, rest := shorten(text, span, r); rest.StartByte < rest.EndByte {
 		p.Span = shorter
@@ -329,7 +327,7 @@ func (ix *Index) findNamed(ref string) (*search.Document, string, error) {
 		if d, ok := ix.store.Document(at); ok {
 			return d, fragment, nil
 		}
-		if d, ok := ix.findUnread(at); ok {
+		if d, ok := ix.keeper.FindUnread(at); ok {
 			return d, fragment, nil
 		}
 	}
@@ -339,7 +337,7 @@ func (ix *Index) findNamed(ref string) (*search.Document, string, error) {
 				return d, fragment, nil
 			}
 		}
-		if d, ok := ix.findUnreadAlike(at); ok {
+		if d, ok := ix.keeper.FindUnreadAlike(at); ok {
 			return d, fragment, nil
 		}
 	}
@@ -376,7 +374,7 @@ func (ix *Index) orNotYet(ctx context.Context, ref string, why error) error {
 // locate lists the places that a reference may mean, likeliest first.
 func (ix *Index) locate(ref string) (places []search.Location, fragment string, err error) {
 	switch {
-	case strings.HasPrefix(ref, textScheme):
+	case strings.HasPrefix(ref, upkeep.TextScheme):
 		name, fragment, _ := strings.Cut(ref, "#")
 		return []search.Location{{Folder: search.NoFolder, Path: name}}, fragment, nil
 	case strings.HasPrefix(strings.ToLower(ref), "file://"):

@@ -5,14 +5,18 @@
 package index
 
 import (
+	"context"
+	"errors"
 	"log/slog"
 	"time"
 
-	"vademecum/index/roots"
-
 	"vademecum/embed"
 	"vademecum/index/live"
+	"vademecum/index/progress"
+	"vademecum/index/roots"
+	"vademecum/index/say"
 	"vademecum/index/search"
+	"vademecum/index/upkeep"
 )
 
 // Options say what an Index is made of.
@@ -33,8 +37,10 @@ type Options struct {
 // Index is a searchable set of folders. Its methods may be called from
 // several goroutines at once.
 type Index struct {
-	*Keeper
-	searcher search.Searcher
+	folders  roots.Set
+	store    *live.Store
+	searcher search.Searcher // the same, for questions
+	keeper   *upkeep.Keeper  // keeps it as the folders are
 }
 
 // New opens the folders. It reads nothing yet: see Load and Run.
@@ -47,16 +53,69 @@ func New(o Options) (*Index, error) {
 		return nil, err
 	}
 	store := live.NewStore(len(folders), embed.IsBuiltin(o.Embedder.Model()))
-	return &Index{
-		Keeper:   newKeeper(folders, store, Model{o.Embedder, o.Host}, o.Patience, o.Logger),
-		searcher: store,
-	}, nil
+	model := upkeep.Model{Embedder: o.Embedder, Host: o.Host}
+	return &Index{folders, store, store, upkeep.New(folders, store, model, o.Patience, o.Logger)}, nil
 }
+
+// Close releases the folders and files. No other method may be running.
+func (ix *Index) Close() error {
+	ix.keeper.Close()
+	return errors.Join(ix.store.Close(), ix.folders.ReleaseLeases(), ix.folders.Close())
+}
+
+// Folders lists the absolute paths of the folders, as they were given.
+func (ix *Index) Folders() []string { return ix.folders.Dirs() }
 
 // NoPlace returns why there is no place on the disk for the index of a folder,
 // which is kept in memory then: no file was named, and the user has no cache
 // folder. It is nil when there is one.
-func (k *Keeper) NoPlace() error { return k.folders.NoPlace() }
+func (ix *Index) NoPlace() error { return ix.folders.NoPlace() }
 
-// Folders lists the absolute paths of the folders, as they were given.
-func (ix *Index) Folders() []string { return ix.folders.Dirs() }
+// Unsaved returns why the index of a folder is in memory only, now that it is
+// loaded. It is nil when all are on the disk.
+func (ix *Index) Unsaved() error { return ix.keeper.Unsaved() }
+
+// Load opens the catalogues and brings them into memory. What they hold can
+// be searched when it returns. It is called once.
+func (ix *Index) Load(ctx context.Context) error { return ix.keeper.Load(ctx) }
+
+// Run loads the index, brings it up to date and keeps it so until ctx ends. The
+// error is why the index cannot be used at all; nil when ctx ended.
+func (ix *Index) Run(ctx context.Context) error { return ix.keeper.Run(ctx) }
+
+// Sync brings the index up to date with the files in scope, but for vectors:
+// see Embed. A file that cannot be read is reported, never an error.
+func (ix *Index) Sync(ctx context.Context, scope upkeep.Scope) (say.Report, error) {
+	return ix.keeper.Sync(ctx, scope)
+}
+
+// Embed has the vectors made that are missing.
+func (ix *Index) Embed(ctx context.Context) error { return ix.keeper.Embed(ctx) }
+
+// AddTexts puts texts that a client sends into the index, until the process ends. It tells how many were there already,
+// and how many are new.
+func (ix *Index) AddTexts(ctx context.Context, texts []string, progress chan<- int) (found, added int, err error) {
+	return ix.keeper.AddTexts(ctx, texts, progress)
+}
+
+// Settle waits a little for the index to be up to date, with what was saved a
+// moment ago too, and fails when there is nothing to answer from.
+func (ix *Index) Settle(ctx context.Context, to upkeep.Purpose) error {
+	return ix.keeper.Settle(ctx, to)
+}
+
+// State tells what the index is doing now.
+func (ix *Index) State() progress.State { return ix.keeper.State() }
+
+// Changes returns a channel that holds a token whenever documents may have
+// changed since it was last read, until ctx ends.
+func (ix *Index) Changes(ctx context.Context) <-chan struct{} { return ix.keeper.Changes(ctx) }
+
+// Freshness tells what answers may miss now.
+func (ix *Index) Freshness() []say.Note { return ix.keeper.Freshness() }
+
+// Estimate reads the folders of an Index that was not loaded. Nothing is saved,
+// and no text is given to the model.
+func (ix *Index) Estimate(ctx context.Context) (upkeep.Estimate, error) {
+	return ix.keeper.Estimate(ctx)
+}

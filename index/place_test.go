@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"vademecum/index/indextest"
 )
 
 // linkTo makes a symbolic link in a folder of its own.
@@ -20,36 +22,36 @@ func linkTo(t *testing.T, dir string) string {
 // TestIndexClaimedByAnotherSpelling: an index that says that it is of a link is
 // that of the folder which the link leads to.
 func TestIndexClaimedByAnotherSpelling(t *testing.T) {
-	n, other := newNotes(t, map[string]string{"a.md": "alpha"}), newNotes(t, map[string]string{"b.md": "beta"})
-	link := linkTo(t, n.dir)
+	n, other := indextest.NewNotes(t, map[string]string{"a.md": "alpha"}), indextest.NewNotes(t, map[string]string{"b.md": "beta"})
+	link := linkTo(t, n.Dir)
 	file := filepath.Join(t.TempDir(), "x.db")
-	reopen(t, n.dir, file, false)
-	for _, dir := range []string{n.dir, link} {
+	reopen(t, n.Dir, file, false)
+	for _, dir := range []string{n.Dir, link} {
 		setMetaIn(t, file, "folder", link) // as versions did that did not resolve it
 		if r, rebuilt := reopen(t, dir, file, false); r.Unchanged != 1 || rebuilt != "" {
 			t.Errorf("%s: %+v, built again because %q", dir, r, rebuilt)
 		}
 	}
 	setMetaIn(t, file, "folder", link)
-	mustDo(t, os.Remove(link))
-	mustDo(t, os.Symlink(other.dir, link))
-	ix, err := New(Options{Folders: []string{n.dir}, Files: []string{file}, Embedder: newCounting(t), Logger: quietLog})
-	mustDo(t, err)
+	indextest.Must(t, os.Remove(link))
+	indextest.Must(t, os.Symlink(other.Dir, link))
+	ix, err := New(Options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCounting(t), Logger: indextest.QuietLog})
+	indextest.Must(t, err)
 	if err := ix.Load(t.Context()); err == nil || !strings.Contains(err.Error(), "it is the index of "+link) {
 		t.Errorf("a file that was named and is another folder's: %v", err)
 	}
-	mustDo(t, ix.Close())
-	if r, _ := reopen(t, n.dir, file, true); r.Unchanged != 1 {
+	indextest.Must(t, ix.Close())
+	if r, _ := reopen(t, n.Dir, file, true); r.Unchanged != 1 {
 		t.Errorf("a file of our own, by a link that was set to another folder: %+v", r)
 	}
 }
 
 // TestFolderGivenTwice: by two spellings too.
 func TestFolderGivenTwice(t *testing.T) {
-	n := newNotes(t, map[string]string{"in/a.md": "alpha"})
-	link := linkTo(t, n.dir)
-	for _, dirs := range [][2]string{{n.dir, link}, {link, n.dir}, {link, filepath.Join(n.dir, "in")}, {filepath.Join(link, "in"), n.dir}} {
-		ix, err := New(Options{Folders: dirs[:], Embedder: newCounting(t), Logger: quietLog})
+	n := indextest.NewNotes(t, map[string]string{"in/a.md": "alpha"})
+	link := linkTo(t, n.Dir)
+	for _, dirs := range [][2]string{{n.Dir, link}, {link, n.Dir}, {link, filepath.Join(n.Dir, "in")}, {filepath.Join(link, "in"), n.Dir}} {
+		ix, err := New(Options{Folders: dirs[:], Embedder: indextest.NewCounting(t), Logger: indextest.QuietLog})
 		if err == nil {
 			t.Errorf("%q are opened: %v", dirs, ix.Close())
 		} else if !strings.Contains(err.Error(), "given twice") && !strings.Contains(err.Error(), "give only the outer one") {

@@ -8,7 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"vademecum/index/indextest"
 	"vademecum/index/live"
+	"vademecum/index/upkeep"
 	"vademecum/internal/cachedir"
 )
 
@@ -36,9 +38,9 @@ func TestCacheFolderOfOthers(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Setenv("HOME", t.TempDir())
 			t.Setenv("XDG_CACHE_HOME", filepath.Join(t.TempDir(), "caches"))
-			n := newNotes(t, map[string]string{"a.md": "alpha"})
+			n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})
 			visit := func() (*Index, string) {
-				ix, err := New(Options{Folders: []string{n.dir}, Embedder: newCounting(t), Logger: quietLog})
+				ix, err := New(Options{Folders: []string{n.Dir}, Embedder: indextest.NewCounting(t), Logger: indextest.QuietLog})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -46,7 +48,7 @@ func TestCacheFolderOfOthers(t *testing.T) {
 				if err := ix.Load(t.Context()); err != nil {
 					t.Fatal(err)
 				}
-				mustSync(t, ix, Scope{})
+				mustSync(t, ix, upkeep.Scope{})
 				if got := found(mustSearch(t, ix, Query{Text: "alpha"})); got != "a.md" {
 					t.Errorf("found %q", got)
 				}
@@ -90,9 +92,9 @@ func TestCacheFolderOfOthers(t *testing.T) {
 // TestFileMadeByOthers: an empty file with a mode of its own becomes private.
 func TestFileMadeByOthers(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "x.db")
-	mustDo(t, os.WriteFile(file, nil, 0o644))
-	mustDo(t, os.Chmod(file, 0o644))
-	mustSync(t, openOn(t, []string{file}, newCounting(t), newNotes(t, map[string]string{"a.md": "alpha"}).dir), Scope{})
+	indextest.Must(t, os.WriteFile(file, nil, 0o644))
+	indextest.Must(t, os.Chmod(file, 0o644))
+	mustSync(t, openOn(t, []string{file}, indextest.NewCounting(t), indextest.NewNotes(t, map[string]string{"a.md": "alpha"}).Dir), upkeep.Scope{})
 	if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("%v, %v", info.Mode(), err)
 	}

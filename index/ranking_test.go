@@ -6,8 +6,10 @@ import (
 	"testing"
 
 	"vademecum/embed"
+	"vademecum/index/indextest"
 	"vademecum/index/rank"
 	"vademecum/index/say"
+	"vademecum/index/upkeep"
 )
 
 // corpus has what the questions of TestRanking look for, among notes that are
@@ -40,8 +42,8 @@ var corpus = map[string]string{
 }
 
 func TestRanking(t *testing.T) {
-	ix := open(t, t.TempDir(), builtin(t), newNotes(t, corpus).dir)
-	mustSync(t, ix, Scope{})
+	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotes(t, corpus).Dir)
+	mustSync(t, ix, upkeep.Scope{})
 	for _, tt := range []struct {
 		name, query, want string
 		also              []string
@@ -84,8 +86,8 @@ func TestRanking(t *testing.T) {
 }
 
 func TestNothingMatches(t *testing.T) {
-	ix := open(t, t.TempDir(), builtin(t), newNotes(t, corpus).dir)
-	mustSync(t, ix, Scope{})
+	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotes(t, corpus).Dir)
+	mustSync(t, ix, upkeep.Scope{})
 	for query, note := range map[string]string{
 		"quantum chromodynamics": "Nowhere in the documents: quantum, chromodynamics.",
 		"量子纠缠":                   "Nowhere in the documents: 量子纠缠.",
@@ -118,7 +120,7 @@ func TestNeighboursCopiesAndPlaces(t *testing.T) {
 		}
 		long.WriteString(section(topic, n))
 	}
-	n := newNotes(t, map[string]string{
+	n := indextest.NewNotes(t, map[string]string{
 		"long.md":  long.String(),
 		"one.md":   "# One\n\nWarfarin and food: keep the vitamin K steady, and tell the clinic of every new medicine that you take.\n",
 		"copy.md":  "# One\n\nWarfarin and food: keep the vitamin K steady, and tell the clinic of every new medicine that you take!\n",
@@ -129,8 +131,8 @@ func TestNeighboursCopiesAndPlaces(t *testing.T) {
 			"\n\n## C\n\nThe axolotl, the axolotl and the axolotl. " + strings.Repeat("It lives in a lake. ", 18) + "\n",
 		"joined.md": "# Joined\n\n## First\n\nThe zebrafish " + strings.Repeat("swims in clear water every day. ", 25) + "\n\n## Second\n\nThe zebrafish " + strings.Repeat("eats small prey every night. ", 25) + "\n",
 	})
-	ix := open(t, t.TempDir(), builtin(t), n.dir)
-	mustSync(t, ix, Scope{})
+	ix := open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
+	mustSync(t, ix, upkeep.Scope{})
 
 	a := mustSearch(t, ix, Query{Text: "warfarin", TopK: 6})
 	count := make(map[string]int)
@@ -172,9 +174,9 @@ func TestNeighboursCopiesAndPlaces(t *testing.T) {
 // TestOppositesAreNotTakenForEachOther: many medical words of opposite meaning
 // are two letters apart.
 func TestOppositesAreNotTakenForEachOther(t *testing.T) {
-	n := newNotes(t, map[string]string{"a.md": "Hypertension is treated with amlodipine.", "b.md": "Hyperthyroidism is treated with carbimazole.", "c.md": "Prednisone is given in the morning."})
-	ix := open(t, t.TempDir(), builtin(t), n.dir)
-	mustSync(t, ix, Scope{})
+	n := indextest.NewNotes(t, map[string]string{"a.md": "Hypertension is treated with amlodipine.", "b.md": "Hyperthyroidism is treated with carbimazole.", "c.md": "Prednisone is given in the morning."})
+	ix := open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
+	mustSync(t, ix, upkeep.Scope{})
 	for _, query := range []string{"hypotension", "hypothyroidism"} {
 		a := mustSearch(t, ix, Query{Text: query})
 		if len(a.Passages) > 0 || strings.Join(say.Lines(a.Notes), " ") != "Nowhere in the documents: "+query+"." {
@@ -187,9 +189,9 @@ func TestOppositesAreNotTakenForEachOther(t *testing.T) {
 // matter.
 func TestTemplatesAreNoCopies(t *testing.T) {
 	letter := "# Discharge\n\n" + strings.Repeat("The patient was seen on the ward and left in good health. ", 12) + "Troponin was %s."
-	n := newNotes(t, map[string]string{"jones.md": fmt.Sprintf(letter, "negative"), "smith.md": fmt.Sprintf(letter, "positive"), "twin.md": fmt.Sprintf(letter, "POSITIVE") + "\n"})
-	ix := open(t, t.TempDir(), builtin(t), n.dir)
-	mustSync(t, ix, Scope{})
+	n := indextest.NewNotes(t, map[string]string{"jones.md": fmt.Sprintf(letter, "negative"), "smith.md": fmt.Sprintf(letter, "positive"), "twin.md": fmt.Sprintf(letter, "POSITIVE") + "\n"})
+	ix := open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
+	mustSync(t, ix, upkeep.Scope{})
 	a := mustSearch(t, ix, Query{Text: "troponin of the patient"})
 	if len(a.Passages) != 2 {
 		t.Fatalf("found %q", found(a))
@@ -216,10 +218,10 @@ func TestCopiesDoNotCrowdOut(t *testing.T) {
 		}
 	}
 	files["card.md"] = "# Card\n\nWho takes a thinner carries a card on which stands when it was begun, and whether it is warfarin."
-	n := newNotes(t, files)
-	for _, e := range []embed.Embedder{builtin(t), newCounting(t)} {
-		model, ix := e.Model(), open(t, t.TempDir(), e, n.dir)
-		mustSync(t, ix, Scope{})
+	n := indextest.NewNotes(t, files)
+	for _, e := range []embed.Embedder{indextest.Builtin(t), indextest.NewCounting(t)} {
+		model, ix := e.Model(), open(t, t.TempDir(), e, n.Dir)
+		mustSync(t, ix, upkeep.Scope{})
 		for _, also := range [][]string{nil, {"drink and food", "the list of warfarin"}} {
 			a := mustSearch(t, ix, Query{Text: "warfarin and food", Also: also, TopK: topics + 1})
 			texts := make(map[string]bool)
@@ -256,8 +258,8 @@ func TestDisclaimersHideNothing(t *testing.T) {
 		files[fmt.Sprintf("mail %d.md", i)] = fmt.Sprintf("# Visit %d\n\n%s\n\n## Footer\n\nConfidential message, for the intended recipient of this confidential message.\n",
 			i, strings.Repeat(fmt.Sprintf("Room %d was visited on day %d. ", i, 3*i), 5))
 	}
-	ix := open(t, t.TempDir(), builtin(t), newNotes(t, files).dir)
-	mustSync(t, ix, Scope{})
+	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotes(t, files).Dir)
+	mustSync(t, ix, upkeep.Scope{})
 	a := mustSearch(t, ix, Query{Text: "confidential message recipient", TopK: 2})
 	if len(a.Passages) != 2 || a.Passages[1].Path != "confidential.md" {
 		t.Fatalf("found %q", found(a))
@@ -274,8 +276,8 @@ func TestCopyOfTheRightDocument(t *testing.T) {
 	for _, drug := range []string{"aspirin", "metformin", "warfarin"} {
 		files[drug+".md"] = fmt.Sprintf("# %s\n\n%s\n\n## Stopping\n\nNever stop it without a word to the ward.\n", drug, strings.Repeat("It is taken daily. ", 20))
 	}
-	ix := open(t, t.TempDir(), builtin(t), newNotes(t, files).dir)
-	mustSync(t, ix, Scope{})
+	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotes(t, files).Dir)
+	mustSync(t, ix, upkeep.Scope{})
 	for drug := range files {
 		drug = strings.TrimSuffix(drug, ".md")
 		a := mustSearch(t, ix, Query{Text: "stopping " + drug, Also: []string{"ward"}, TopK: 1})
@@ -291,8 +293,8 @@ func TestCopiesOfNeighbours(t *testing.T) {
 	for _, name := range []string{"a", "b", "c"} {
 		files[name+".md"] = "# Fish\n\n## First\n\nThe zebrafish " + strings.Repeat("swims in clear water every day. ", 25) + "\n\n## Second\n\nThe zebrafish " + strings.Repeat("eats small prey every night. ", 25) + "\n"
 	}
-	ix := open(t, t.TempDir(), builtin(t), newNotes(t, files).dir)
-	mustSync(t, ix, Scope{})
+	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotes(t, files).Dir)
+	mustSync(t, ix, upkeep.Scope{})
 	a := mustSearch(t, ix, Query{Text: "zebrafish", TopK: 3})
 	if len(a.Passages) != 1 || say.SameText(a.Passages[0].Copies, a.Passages[0].MoreCopies) != "b.md, lines 1-9; c.md, lines 1-9" {
 		t.Errorf("found %q, the same text in %q", found(a), say.SameText(a.Passages[0].Copies, a.Passages[0].MoreCopies))
@@ -303,17 +305,17 @@ func TestCopiesOfNeighbours(t *testing.T) {
 func TestTiesAreOrderedByPlace(t *testing.T) {
 	var answers []string
 	for _, descending := range []bool{false, true} {
-		n := newNotes(t, nil)
-		ix := open(t, t.TempDir(), builtin(t), n.dir)
+		n := indextest.NewNotes(t, nil)
+		ix := open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
 		for i := range 6 {
 			for k := range 100 {
 				name := 100*i + k
 				if descending {
 					name = 599 - name
 				}
-				n.write(fmt.Sprintf("n%03d.md", name), "warfarin visit")
+				n.Write(fmt.Sprintf("n%03d.md", name), "warfarin visit")
 			}
-			mustSync(t, ix, Scope{})
+			mustSync(t, ix, upkeep.Scope{})
 		}
 		answers = append(answers, found(mustSearch(t, ix, Query{Text: "warfarin visit", TopK: 5})))
 	}
@@ -328,9 +330,9 @@ func TestNumberInAnIdentifierMeansWhatItSays(t *testing.T) {
 	for i := range 1000 {
 		fmt.Fprintf(&table, "%d,Patient%04d Surname%d,%d\n", i, i+1, (i+1)%97, 2*i)
 	}
-	n := newNotes(t, map[string]string{"a.csv": table.String()})
-	ix := open(t, t.TempDir(), builtin(t), n.dir)
-	mustSync(t, ix, Scope{})
+	n := indextest.NewNotes(t, map[string]string{"a.csv": table.String()})
+	ix := open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
+	mustSync(t, ix, upkeep.Scope{})
 	for i := 7; i < 1000; i += 31 {
 		id := fmt.Sprintf("Patient%04d", i)
 		a := mustSearch(t, ix, Query{Text: id + " creatinine", TopK: 1})
@@ -361,9 +363,9 @@ func TestOppositesAreNoCopies(t *testing.T) {
 			t.Errorf("%q is not taken for a copy of %q", pair[0], pair[1])
 		}
 	}
-	n := newNotes(t, map[string]string{"王.md": "# 化验单\n\n乙肝表面抗原 HBsAg (+)\n", "李.md": "# 化验单\n\n乙肝表面抗原 HBsAg (-)\n"})
-	ix := open(t, t.TempDir(), builtin(t), n.dir)
-	mustSync(t, ix, Scope{})
+	n := indextest.NewNotes(t, map[string]string{"王.md": "# 化验单\n\n乙肝表面抗原 HBsAg (+)\n", "李.md": "# 化验单\n\n乙肝表面抗原 HBsAg (-)\n"})
+	ix := open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
+	mustSync(t, ix, upkeep.Scope{})
 	if a := mustSearch(t, ix, Query{Text: "HBsAg"}); len(a.Passages) != 2 {
 		t.Errorf("%d passages, want both: %+v", len(a.Passages), a.Passages)
 	}

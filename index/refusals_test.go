@@ -9,41 +9,43 @@ import (
 	"testing"
 
 	"vademecum/embed"
+	"vademecum/index/indextest"
 	"vademecum/index/say"
+	"vademecum/index/upkeep"
 	"vademecum/internal/script"
 )
 
 // TestRefusalsAreKept: what the model refuses is listed with its reason and not
 // sent again, by no process, until all is read again.
 func TestRefusalsAreKept(t *testing.T) {
-	n := newNotes(t, map[string]string{"a.md": "alpha", "b.md": "# Title\n\nnever take this"})
-	o := Options{Folders: []string{n.dir}, Files: []string{filepath.Join(t.TempDir(), "x.db")}}
-	refusing := newCounting(t)
-	refusing.refuse = "never"
+	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha", "b.md": "# Title\n\nnever take this"})
+	o := Options{Folders: []string{n.Dir}, Files: []string{filepath.Join(t.TempDir(), "x.db")}}
+	refusing := indextest.NewCounting(t)
+	refusing.Refuse = "never"
 	o.Embedder = refusing
 	first := loaded(t, o)
 	other := loaded(t, o)
-	mustSync(t, first, Scope{})
+	mustSync(t, first, upkeep.Scope{})
 	followAll(t, other)
-	willing := newCounting(t)
+	willing := indextest.NewCounting(t)
 	o.Embedder = willing
 	later := loaded(t, o)
-	want := []Skip{{Path: "b.md, lines 1-3", Reason: "400: the input is too long"}}
+	want := []say.Skip{{Path: "b.md, lines 1-3", Reason: "400: the input is too long"}}
 	for name, ix := range map[string]*Index{"the first": first, "another process": other, "a later one": later} {
 		if got := ix.refused(); !reflect.DeepEqual(got, want) {
 			t.Errorf("%s lists %v", name, got)
 		}
 	}
-	mustSync(t, later, Scope{})
-	if n := willing.taken(); n != 0 {
+	mustSync(t, later, upkeep.Scope{})
+	if n := willing.Taken(); n != 0 {
 		t.Errorf("%d texts were sent again", n)
 	}
 	status, err := loadedStatus(t, o)
 	if err != nil || !reflect.DeepEqual(status.Refused, want) {
 		t.Errorf("status lists %v, %v", status.Refused, err)
 	}
-	mustSync(t, later, Scope{Force: true})
-	if n := willing.taken(); n != 1 || len(later.refused()) != 0 {
+	mustSync(t, later, upkeep.Scope{Force: true})
+	if n := willing.Taken(); n != 1 || len(later.refused()) != 0 {
 		t.Errorf("with force %d texts were sent, and %v is refused", n, later.refused())
 	}
 }
@@ -51,7 +53,7 @@ func TestRefusalsAreKept(t *testing.T) {
 func loadedStatus(t *testing.T, o Options) (Status, error) {
 	t.Helper()
 	ix, err := New(o)
-	mustDo(t, err)
+	indextest.Must(t, err)
 	s, err := ix.Status(t.Context())
 	return s, errors.Join(err, ix.Close())
 }
@@ -59,33 +61,33 @@ func loadedStatus(t *testing.T, o Options) (Status, error) {
 // TestEstimate compares with what is embedded then, and checks that nothing is
 // sent or saved by the estimate itself.
 func TestEstimate(t *testing.T) {
-	n := newNotes(t, map[string]string{"a.md": "alpha", "copy.md": "alpha", "b.md": "beta 高血压", "c.bin": "\x00\x01\x02"})
-	model := newCounting(t)
-	o := Options{Folders: []string{n.dir}, Files: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: model}
-	estimate := func() Estimate {
+	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha", "copy.md": "alpha", "b.md": "beta 高血压", "c.bin": "\x00\x01\x02"})
+	model := indextest.NewCounting(t)
+	o := Options{Folders: []string{n.Dir}, Files: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: model}
+	estimate := func() upkeep.Estimate {
 		t.Helper()
 		ix, err := New(o)
-		mustDo(t, err)
+		indextest.Must(t, err)
 		e, err := ix.Estimate(t.Context())
-		mustDo(t, errors.Join(err, ix.Close()))
+		indextest.Must(t, errors.Join(err, ix.Close()))
 		return e
 	}
 	e := estimate()
 	if e.Files != 3 || e.Chunks != 3 || e.Missing != 2 || e.Tokens != script.Tokens("alpha")+script.Tokens("beta 高血压") {
 		t.Errorf("%+v", e)
 	}
-	if model.taken() != 0 {
+	if model.Taken() != 0 {
 		t.Error("texts were sent")
 	}
 	ix := loaded(t, o)
 	if documents := ix.store.CountDocuments(); documents != 0 {
 		t.Error("something was saved")
 	}
-	mustSync(t, ix, Scope{})
-	if n := model.taken(); n != e.Missing {
+	mustSync(t, ix, upkeep.Scope{})
+	if n := model.Taken(); n != e.Missing {
 		t.Errorf("%d texts were sent", n)
 	}
-	n.write("d.md", "delta")
+	n.Write("d.md", "delta")
 	if e = estimate(); e.Files != 4 || e.Missing != 1 {
 		t.Errorf("the second time: %+v", e)
 	}
@@ -94,8 +96,8 @@ func TestEstimate(t *testing.T) {
 // TestHostIsTold: the first time that text goes elsewhere it is said, and status
 // says it always.
 func TestHostIsTold(t *testing.T) {
-	n := newNotes(t, map[string]string{"a.md": "alpha"})
-	o := Options{Folders: []string{n.dir}, Files: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: newCounting(t)}
+	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})
+	o := Options{Folders: []string{n.Dir}, Files: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: indextest.NewCounting(t)}
 	for _, use := range []struct {
 		host string
 		told bool
@@ -115,9 +117,9 @@ func TestHostIsTold(t *testing.T) {
 // TestVectorsOnTheirWay: passages that wait for their vectors are not called
 // refused, and those that wait for the built-in embedding not at all.
 func TestVectorsOnTheirWay(t *testing.T) {
-	for e, want := range map[embed.Embedder]string{builtin(t): "", newCounting(t): "1 of 1 passages have no vector yet and are found by their words only."} {
-		ix := open(t, t.TempDir(), e, newNotes(t, map[string]string{"a.md": "alpha"}).dir)
-		if _, err := ix.Sync(t.Context(), Scope{}); err != nil {
+	for e, want := range map[embed.Embedder]string{indextest.Builtin(t): "", indextest.NewCounting(t): "1 of 1 passages have no vector yet and are found by their words only."} {
+		ix := open(t, t.TempDir(), e, indextest.NewNotes(t, map[string]string{"a.md": "alpha"}).Dir)
+		if _, err := ix.Sync(t.Context(), upkeep.Scope{}); err != nil {
 			t.Fatal(err)
 		}
 		if got := strings.Join(say.Lines(ix.Freshness()), "\n"); got != want {

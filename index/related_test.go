@@ -5,13 +5,15 @@ import (
 	"strings"
 	"testing"
 
+	"vademecum/index/indextest"
 	"vademecum/index/say"
+	"vademecum/index/upkeep"
 )
 
 // TestRelatedByWordParts: where the words find fewer passages than asked, those
 // follow that have parts of them, and say so.
 func TestRelatedByWordParts(t *testing.T) {
-	ix := open(t, t.TempDir(), builtin(t), newNotes(t, map[string]string{
+	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotes(t, map[string]string{
 		"blutdruck.md":      "# Blutdruck\n\nDer Blutdruck wird morgens und abends gemessen. Werte über 140/90 sind zu hoch.",
 		"urlaub.md":         "# Urlaub\n\nKoffer packen, Pass verlängern, Versicherung prüfen.",
 		"krankenkasse.md":   "# Krankenversicherung\n\nDie Krankenkasse zahlt die Brille nicht.",
@@ -20,8 +22,8 @@ func TestRelatedByWordParts(t *testing.T) {
 		"tax.md":            "# Taxes\n\nThe tax return is due in May; keep the receipts of donations.",
 		"血压.md":             "# 血压\n\n每天早晚测量血压,记录下来。",
 		"旅行.md":             "# 旅行清单\n\n护照、充电器、换洗衣服。",
-	}).dir)
-	mustSync(t, ix, Scope{})
+	}).Dir)
+	mustSync(t, ix, upkeep.Scope{})
 	for _, tt := range []struct {
 		query, path, words, related string
 		also                        []string
@@ -68,10 +70,10 @@ func TestRelatedByWordParts(t *testing.T) {
 
 // TestLookalikesAreNotRelated: neither opposites nor other numbers are.
 func TestLookalikesAreNotRelated(t *testing.T) {
-	ix := open(t, t.TempDir(), builtin(t), newNotes(t, map[string]string{
+	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotes(t, map[string]string{
 		"a.md": "Hypertension, and nothing else.", "b.md": "Patient1506 is well.", "c.md": "Error E10003.", "d.md": "hypotension",
-	}).dir)
-	mustSync(t, ix, Scope{})
+	}).Dir)
+	mustSync(t, ix, upkeep.Scope{})
 	for query, want := range map[string]string{"hypertension": "a.md", "hypotension": "d.md", "Patient1500": "", "E11000": "", "Error E11000": "c.md"} {
 		if a := mustSearch(t, ix, Query{Text: query}); found(a) != want {
 			t.Errorf("%s finds %q, want %q", query, found(a), want)
@@ -81,8 +83,8 @@ func TestLookalikesAreNotRelated(t *testing.T) {
 
 // TestRelatedIsNotForAModel: it finds by meaning as it is.
 func TestRelatedIsNotForAModel(t *testing.T) {
-	ix := open(t, t.TempDir(), newCounting(t), newNotes(t, map[string]string{"blutdruck.md": "Der Blutdruck wird gemessen."}).dir)
-	mustSync(t, ix, Scope{})
+	ix := open(t, t.TempDir(), indextest.NewCounting(t), indextest.NewNotes(t, map[string]string{"blutdruck.md": "Der Blutdruck wird gemessen."}).Dir)
+	mustSync(t, ix, upkeep.Scope{})
 	if a := mustSearch(t, ix, Query{Text: "Blutdruckmessgerät"}); len(a.Passages) != 1 || a.Passages[0].Related || a.Passages[0].Score != 1 {
 		t.Errorf("%+v", a.Passages)
 	}
@@ -92,8 +94,8 @@ func TestRelatedIsNotForAModel(t *testing.T) {
 // passages, though they follow each other.
 func TestRelatedIsNeverJoined(t *testing.T) {
 	text := "# Kidney\n\n" + strings.Repeat("nephrology ", 60) + "\n\n## Next\n\n" + strings.Repeat("nephrological ", 50)
-	ix := open(t, t.TempDir(), builtin(t), newNotes(t, map[string]string{"a.md": text}).dir)
-	mustSync(t, ix, Scope{})
+	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotes(t, map[string]string{"a.md": text}).Dir)
+	mustSync(t, ix, upkeep.Scope{})
 	a := mustSearch(t, ix, Query{Text: "nephrology", TopK: 9})
 	for _, p := range a.Passages {
 		if strings.Contains(p.Text, "nephrology ") == p.Related {

@@ -4,6 +4,9 @@ import (
 	"database/sql"
 	"path/filepath"
 	"testing"
+
+	"vademecum/index/indextest"
+	"vademecum/index/upkeep"
 )
 
 // TestSchemaThatIsNotOurs puts into an index what we never make, such as a view
@@ -20,10 +23,10 @@ func TestSchemaThatIsNotOurs(t *testing.T) {
 		"expression": "CREATE INDEX more ON documents (hex(path))",
 	} {
 		t.Run(name, func(t *testing.T) {
-			n := newNotes(t, map[string]string{"a.md": "alpha"})
+			n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})
 			file := filepath.Join(t.TempDir(), "x.db")
-			ix := openOn(t, []string{file}, newCounting(t), n.dir)
-			mustSync(t, ix, Scope{})
+			ix := openOn(t, []string{file}, indextest.NewCounting(t), n.Dir)
+			mustSync(t, ix, upkeep.Scope{})
 			if err := ix.Close(); err != nil {
 				t.Fatal(err)
 			}
@@ -37,8 +40,8 @@ func TestSchemaThatIsNotOurs(t *testing.T) {
 			if err := db.Close(); err != nil {
 				t.Fatal(err)
 			}
-			ix = openOn(t, []string{file}, newCounting(t), n.dir)
-			if r := mustSync(t, ix, Scope{}); r.Indexed != 1 {
+			ix = openOn(t, []string{file}, indextest.NewCounting(t), n.Dir)
+			if r := mustSync(t, ix, upkeep.Scope{}); r.Indexed != 1 {
 				t.Errorf("reported %+v", r)
 			}
 			if c := ix.store.Follower(0); onDisk(c).Rebuilt == "" || c.IsUnsaved() {

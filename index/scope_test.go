@@ -8,23 +8,25 @@ import (
 	"testing"
 
 	"vademecum/index/glob"
+	"vademecum/index/indextest"
+	"vademecum/index/upkeep"
 )
 
 // TestGlobIsGivenUp: who no longer waits for an answer has no globs compared, and
 // the set that comes of one stays as it is.
 func TestGlobIsGivenUp(t *testing.T) {
-	n := newNotes(t, map[string]string{"a.md": "alpha", "b/c.md": "gamma"})
-	ix := open(t, t.TempDir(), newCounting(t), n.dir)
-	mustSync(t, ix, Scope{})
+	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha", "b/c.md": "gamma"})
+	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	mustSync(t, ix, upkeep.Scope{})
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := ix.meant(gone, "**/*.md"); !errors.Is(err, context.Canceled) {
 		t.Errorf("a glob nobody waits for: %v", err)
 	}
 	meant, err := ix.meant(t.Context(), "**/*.md")
-	mustDo(t, err)
-	n.write("later.md", "later")
-	mustSync(t, ix, Scope{})
+	indextest.Must(t, err)
+	n.Write("later.md", "later")
+	mustSync(t, ix, upkeep.Scope{})
 	for _, d := range ix.store.All() {
 		if meant[d.At()] != (d.Path != "later.md") {
 			t.Errorf("the set says %t of %s", meant[d.At()], d.Path)
@@ -35,8 +37,8 @@ func TestGlobIsGivenUp(t *testing.T) {
 // TestScopeOfManyGlobs: patterns have a length, each and all together; paths have
 // none.
 func TestScopeOfManyGlobs(t *testing.T) {
-	n, m := newNotes(t, map[string]string{"a.md": "alpha"}), newNotes(t, map[string]string{"b.md": "beta"})
-	ix := open(t, t.TempDir(), newCounting(t), n.dir, m.dir)
+	n, m := indextest.NewNotes(t, map[string]string{"a.md": "alpha"}), indextest.NewNotes(t, map[string]string{"b.md": "beta"})
+	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir, m.Dir)
 	long := strings.Repeat("x", glob.Longest)
 	for _, tt := range []struct {
 		paths []string
@@ -47,12 +49,12 @@ func TestScopeOfManyGlobs(t *testing.T) {
 		{append(slices.Repeat([]string{"*" + long[1:]}, 7), "*.md"), ""},
 		{append(slices.Repeat([]string{long}, 9), "*.md"), ""},
 	} {
-		_, err := ix.Sync(t.Context(), Scope{Paths: tt.paths})
+		_, err := ix.Sync(t.Context(), upkeep.Scope{Paths: tt.paths})
 		if tt.err == "" && err != nil || tt.err != "" && (!errors.Is(err, glob.ErrPath) || !strings.Contains(err.Error(), tt.err)) {
 			t.Errorf("%d paths: %v, want %q", len(tt.paths), err, tt.err)
 		}
 	}
-	mustSync(t, ix, Scope{})
+	mustSync(t, ix, upkeep.Scope{})
 	if _, err := ix.Search(t.Context(), Query{Text: "alpha", Path: "*" + long}); !errors.Is(err, glob.ErrPath) {
 		t.Errorf("a question: %v", err)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"vademecum/index/say"
 	"vademecum/index/search"
+	"vademecum/index/upkeep"
 )
 
 // Limits of a query.
@@ -40,31 +41,31 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 	wordsOnly := len(notes) > 0
 	none := meant != nil && !ix.store.IsAny(meant)
 	if none {
-		notes = append(notes, say.Note{Kind: say.NoPath, Path: q.Path, SoFar: ix.mayMiss()})
+		notes = append(notes, say.Note{Kind: say.NoPath, Path: q.Path, SoFar: ix.keeper.MayMiss()})
 	}
 	var behind bool
 	var lost int64
-	found, err := despiteDamage(ctx, ix.Keeper, func() (selected, error) {
-		behind, lost = ix.State().Behind(), ix.losses()
+	found, err := upkeep.DespiteDamage(ctx, ix.keeper, func() (selected, error) {
+		behind, lost = ix.State().Behind(), ix.keeper.Losses()
 		return ix.passages(ctx, phrasings, meant, q)
 	})
 	if err != nil {
 		return Answer{}, fmt.Errorf("search: %w", err)
 	}
-	changed := lost != ix.losses() || found.missing
-	incomplete := behind || changed || ix.mayMiss()
+	changed := lost != ix.keeper.Losses() || found.missing
+	incomplete := behind || changed || ix.keeper.MayMiss()
 	unknown := ix.searcher.Unknown(q.Text)
 	if len(unknown) > 0 {
-		notes = append(notes, say.Note{Kind: say.UnknownWords, Words: unknown, SoFar: incomplete || ix.mayMiss()})
+		notes = append(notes, say.Note{Kind: say.UnknownWords, Words: unknown, SoFar: incomplete || ix.keeper.MayMiss()})
 	}
-	late := ix.late()
+	late := ix.keeper.Late()
 	if len(unknown) > 0 || len(found.passages) == 0 || found.isFromAny(ix, late) {
-		notes = append(notes, ix.lateNote(late)...)
+		notes = append(notes, ix.keeper.LateNote(late)...)
 	}
 	if behind && !ix.State().Behind() || changed {
 		notes = append(notes, say.Note{Kind: say.WasScanned})
 	}
-	return Answer{Passages: found.passages, Notes: append(notes, ix.freshness(!wordsOnly)...), Incomplete: incomplete, Little: !none && found.isLittle(ix.store.Builtin)}, nil
+	return Answer{Passages: found.passages, Notes: append(notes, ix.keeper.Notes(!wordsOnly)...), Incomplete: incomplete, Little: !none && found.isLittle(ix.store.Builtin)}, nil
 }
 
 // Check fills in what is not given and returns what is wrong with the query.
@@ -103,7 +104,7 @@ func (ix *Index) phrasings(ctx context.Context, q Query) ([]search.Phrasing, []s
 			texts = append(texts, also)
 		}
 	}
-	vectors, notes := ix.embedQuestion(ctx, texts)
+	vectors, notes := ix.keeper.EmbedQuestion(ctx, texts)
 	out := make([]search.Phrasing, len(texts))
 	for i, text := range texts {
 		out[i] = search.Phrasing{Text: text, Weight: 1, Vector: vectors[i]}

@@ -10,19 +10,21 @@ import (
 	"testing"
 
 	"vademecum/docs"
+	"vademecum/index/indextest"
 	"vademecum/index/lexical"
+	"vademecum/index/upkeep"
 )
 
 func TestPassagesReadBack(t *testing.T) {
 	long := strings.Repeat("这是一个没有换行的很长的段落，讲的是血压和饮食。", 300)
-	n := newNotes(t, map[string]string{
+	n := indextest.NewNotes(t, map[string]string{
 		"心脏 病.txt":     "心绞痛发作时含服硝酸甘油。\r\n\r\n十分钟不缓解叫救护车。\r\n",
 		"a#b?c%.md":    "# Heading\n\n" + strings.Repeat("A sentence about the heart. ", 200) + "\n\n## Second\n\n- one\n- two\n",
 		"one line.txt": long,
 		"win.txt":      "first\r\n\r\n" + strings.Repeat("second line of the heart\r\n", 400),
 	})
-	ix := open(t, t.TempDir(), newCounting(t), n.dir)
-	mustSync(t, ix, Scope{})
+	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	mustSync(t, ix, upkeep.Scope{})
 	a := mustSearch(t, ix, Query{Text: "heart 血压 饮食 硝酸甘油", TopK: 50})
 	if len(a.Passages) < 5 {
 		t.Fatalf("only %d passages", len(a.Passages))
@@ -36,7 +38,7 @@ func TestPassagesReadBack(t *testing.T) {
 		if part.Text != p.Text || part.Span != p.Span {
 			t.Errorf("%s reads %q (%+v), the passage is %q (%+v)", p.URI, part.Text, part.Span, p.Text, p.Span)
 		}
-		if path, _, err := docs.ParseFileURI(p.URI); err != nil || path != n.path(p.Path) {
+		if path, _, err := docs.ParseFileURI(p.URI); err != nil || path != n.Path(p.Path) {
 			t.Errorf("%s is the URI of %q, %v", p.URI, path, err)
 		}
 	}
@@ -56,9 +58,9 @@ func TestLineEnds(t *testing.T) {
 		files[fmt.Sprintf("%d.txt", i)] = strings.Join(lines, end) + end
 	}
 	files["mixed.txt"] = strings.Join(lines[:100], "\r\n") + "\r" + strings.Join(lines[100:300], "\r") + "\n" + strings.Join(lines[300:], "\n")
-	n := newNotes(t, files)
-	ix := open(t, t.TempDir(), newCounting(t), n.dir)
-	mustSync(t, ix, Scope{})
+	n := indextest.NewNotes(t, files)
+	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	mustSync(t, ix, upkeep.Scope{})
 	for path := range files {
 		a := mustSearch(t, ix, Query{Text: "axolotl", Path: path, TopK: 1})
 		p := a.Passages[0]
@@ -93,30 +95,30 @@ func TestLineEnds(t *testing.T) {
 // TestOlderIndexIsReadAgain: the texts that the version before kept have line
 // ends of every kind, and so has its snapshot.
 func TestOlderIndexIsReadAgain(t *testing.T) {
-	n := newNotes(t, map[string]string{"a.txt": "one heart\r\ntwo hearts\r\n", "b.txt": "no heart"})
+	n := indextest.NewNotes(t, map[string]string{"a.txt": "one heart\r\ntwo hearts\r\n", "b.txt": "no heart"})
 	file := filepath.Join(t.TempDir(), "x.db")
-	ix, err := New(Options{Folders: []string{n.dir}, Files: []string{file}, Embedder: newCounting(t), Logger: quietLog})
-	mustDo(t, err)
-	mustDo(t, ix.Load(t.Context()))
-	mustSync(t, ix, Scope{})
-	mustDo(t, ix.store.SaveSnapshot(t.Context(), 0))
-	mustDo(t, ix.Close())
+	ix, err := New(Options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCounting(t), Logger: indextest.QuietLog})
+	indextest.Must(t, err)
+	indextest.Must(t, ix.Load(t.Context()))
+	mustSync(t, ix, upkeep.Scope{})
+	indextest.Must(t, ix.store.SaveSnapshot(t.Context(), 0))
+	indextest.Must(t, ix.Close())
 	db, err := sql.Open("sqlite", file)
-	mustDo(t, err)
+	indextest.Must(t, err)
 	_, err = db.Exec("UPDATE meta SET value = '8' WHERE key = 'format'")
-	mustDo(t, errors.Join(err, db.Close()))
-	if r, rebuilt := reopen(t, n.dir, file, true); r.Indexed != 2 || !strings.Contains(rebuilt, "another version") {
+	indextest.Must(t, errors.Join(err, db.Close()))
+	if r, rebuilt := reopen(t, n.Dir, file, true); r.Indexed != 2 || !strings.Contains(rebuilt, "another version") {
 		t.Errorf("%+v, rebuilt because %q", r, rebuilt)
 	}
 }
 
 // TestPathOfOne: what is the path of a document or folder means nothing else.
 func TestPathOfOne(t *testing.T) {
-	n := newNotes(t, map[string]string{
+	n := indextest.NewNotes(t, map[string]string{
 		"README.md": "alpha root", "sub/README.md": "alpha below", "sub/deep/sub/x.md": "alpha deep", "a d.md": "alpha d", "a [draft].md": "alpha draft",
 	})
-	ix := open(t, t.TempDir(), newCounting(t), n.dir)
-	mustSync(t, ix, Scope{})
+	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	mustSync(t, ix, upkeep.Scope{})
 	for pattern, want := range map[string]string{
 		"README.md":                         "README.md",
 		"./README.md":                       "README.md",
@@ -128,8 +130,8 @@ func TestPathOfOne(t *testing.T) {
 		"a [draft].md":                      "a [draft].md",
 		"a [dr].md":                         "a d.md",
 		".":                                 "README.md a [draft].md a d.md sub/README.md sub/deep/sub/x.md",
-		filepath.Join(n.dir, "README.md"):   "README.md",
-		filepath.Join(n.dir, "sub", "deep"): "sub/deep/sub/x.md",
+		filepath.Join(n.Dir, "README.md"):   "README.md",
+		filepath.Join(n.Dir, "sub", "deep"): "sub/deep/sub/x.md",
 	} {
 		all, err := ix.List(t.Context(), pattern)
 		if err != nil {
@@ -152,9 +154,9 @@ func TestPathFilter(t *testing.T) {
 			files["lung/"+p+q+".txt"] = "warfarin dose dose dose number " + p + q
 		}
 	}
-	n := newNotes(t, files)
-	ix := open(t, t.TempDir(), newCounting(t), n.dir)
-	mustSync(t, ix, Scope{})
+	n := indextest.NewNotes(t, files)
+	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	mustSync(t, ix, upkeep.Scope{})
 	for _, tt := range []struct{ glob, want string }{
 		{"heart/**", "heart/a.md"},
 		{"heart", "heart/a.md"},
@@ -181,7 +183,7 @@ func TestPathFilter(t *testing.T) {
 }
 
 func TestQueryChecks(t *testing.T) {
-	ix := open(t, t.TempDir(), newCounting(t), newNotes(t, map[string]string{"a.md": "alpha"}).dir)
+	ix := open(t, t.TempDir(), indextest.NewCounting(t), indextest.NewNotes(t, map[string]string{"a.md": "alpha"}).Dir)
 	for _, tt := range []struct {
 		q    Query
 		want string
@@ -200,13 +202,13 @@ func TestQueryChecks(t *testing.T) {
 }
 
 func TestAlso(t *testing.T) {
-	n := newNotes(t, map[string]string{
+	n := indextest.NewNotes(t, map[string]string{
 		"en.md": "Metformin is taken with meals to spare the stomach.",
 		"zh.md": "阿司匹林应当饭后服用。",
 		"no.md": "The garden needs water in summer.",
 	})
-	ix := open(t, t.TempDir(), newCounting(t), n.dir)
-	mustSync(t, ix, Scope{})
+	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	mustSync(t, ix, upkeep.Scope{})
 	a := mustSearch(t, ix, Query{Text: "二甲双胍什么时候吃", Also: []string{"when to take metformin, with meals?"}, TopK: 1})
 	if got := found(a); got != "en.md" {
 		t.Errorf("the translation finds %q", got)
@@ -225,10 +227,10 @@ func TestAlso(t *testing.T) {
 }
 
 func TestSeveralFolders(t *testing.T) {
-	one := newNotes(t, map[string]string{"x/notes/a.md": "The heart beats."})
-	two := newNotes(t, map[string]string{"y/notes/a.md": "The heart rests.", "y/notes/b.md": "Lungs."})
-	ix := open(t, t.TempDir(), newCounting(t), one.path("x/notes"), two.path("y/notes"))
-	if r := mustSync(t, ix, Scope{}); r.Total != 3 {
+	one := indextest.NewNotes(t, map[string]string{"x/notes/a.md": "The heart beats."})
+	two := indextest.NewNotes(t, map[string]string{"y/notes/a.md": "The heart rests.", "y/notes/b.md": "Lungs."})
+	ix := open(t, t.TempDir(), indextest.NewCounting(t), one.Path("x/notes"), two.Path("y/notes"))
+	if r := mustSync(t, ix, upkeep.Scope{}); r.Total != 3 {
 		t.Fatalf("report %+v", r)
 	}
 	if got := listed(ix); got != "x/notes/a.md y/notes/a.md y/notes/b.md" {
@@ -238,7 +240,7 @@ func TestSeveralFolders(t *testing.T) {
 	if got := found(a); got != "y/notes/a.md x/notes/a.md" {
 		t.Errorf("ranking over both: %q", got)
 	}
-	for _, ref := range []string{"y/notes/a.md", two.path("y/notes/a.md"), docs.FileURI(two.path("y/notes/a.md"))} {
+	for _, ref := range []string{"y/notes/a.md", two.Path("y/notes/a.md"), docs.FileURI(two.Path("y/notes/a.md"))} {
 		part, err := ix.Read(t.Context(), Reading{Ref: ref})
 		if err != nil || part.Text != "The heart rests." {
 			t.Errorf("%s reads %q, %v", ref, part.Text, err)
@@ -247,15 +249,15 @@ func TestSeveralFolders(t *testing.T) {
 	if part, err := ix.Read(t.Context(), Reading{Ref: "b.md"}); err != nil || part.Text != "Lungs." {
 		t.Errorf("a path without the folder's name reads %q, %v", part.Text, err)
 	}
-	if r := mustSync(t, ix, Scope{Paths: []string{"y/notes/*.md"}, Force: true}); r.Indexed != 2 {
+	if r := mustSync(t, ix, upkeep.Scope{Paths: []string{"y/notes/*.md"}, Force: true}); r.Indexed != 2 {
 		t.Errorf("a glob in one of the folders: %+v", r)
 	}
 }
 
 func TestTexts(t *testing.T) {
-	n := newNotes(t, map[string]string{"a.txt": "Insulin lowers the blood sugar.\r\nIt is injected.\r\n"})
-	ix := open(t, t.TempDir(), newCounting(t), n.dir)
-	mustSync(t, ix, Scope{})
+	n := indextest.NewNotes(t, map[string]string{"a.txt": "Insulin lowers the blood sugar.\r\nIt is injected.\r\n"})
+	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	mustSync(t, ix, upkeep.Scope{})
 	found, added, err := ix.AddTexts(t.Context(), []string{"Insulin lowers the blood sugar.\nIt is injected.", "A new text on ferrets.", "A new text on ferrets."}, nil)
 	if err != nil || found != 3 || added != 1 {
 		t.Fatalf("found %d, added %d, %v", found, added, err)
@@ -271,7 +273,7 @@ func TestTexts(t *testing.T) {
 	if _, _, err := ix.AddTexts(t.Context(), []string{"fine", " "}, nil); err == nil || !strings.Contains(err.Error(), "docs[1] is empty") {
 		t.Errorf("an empty text: %v", err)
 	}
-	if r := mustSync(t, ix, Scope{}); r.Removed != 0 || r.Total != 2 {
+	if r := mustSync(t, ix, upkeep.Scope{}); r.Removed != 0 || r.Total != 2 {
 		t.Errorf("a scan of the folder took texts away: %+v", r)
 	}
 }
@@ -309,9 +311,9 @@ func TestLongQuestion(t *testing.T) {
 	for i := range 40 {
 		files[fmt.Sprintf("%d.md", i)] = invented(100*i, 100, "")
 	}
-	n := newNotes(t, files)
-	ix := open(t, t.TempDir(), newCounting(t), n.dir)
-	mustSync(t, ix, Scope{})
+	n := indextest.NewNotes(t, files)
+	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	mustSync(t, ix, upkeep.Scope{})
 	q := Query{Text: invented(0, 800, "s")}
 	for i := range MaxAlso {
 		q.Also = append(q.Also, invented(400*i, 800, "n"))
@@ -324,7 +326,7 @@ func TestLongQuestion(t *testing.T) {
 		_, err := ix.searcher.Search(watched{t.Context(), asked, &steps}, phrasings, nil, 5)
 		return err
 	}
-	mustDo(t, search(func(int) error {
+	indextest.Must(t, search(func(int) error {
 		if ix.store.Mu.TryLock() {
 			free++
 			ix.store.Mu.Unlock()
@@ -339,12 +341,12 @@ func TestLongQuestion(t *testing.T) {
 		t.Errorf("others were let in %d times, want %d", free, MaxAlso)
 	}
 	all, written := steps, 0
-	mustDo(t, search(func(int) error {
+	indextest.Must(t, search(func(int) error {
 		if ix.store.Mu.TryLock() {
 			written++
 			ix.store.Mu.Unlock()
-			n.write("meanwhile.md", "saved while a question is answered")
-			mustSync(t, ix, Scope{})
+			n.Write("meanwhile.md", "saved while a question is answered")
+			mustSync(t, ix, upkeep.Scope{})
 		}
 		return nil
 	}))

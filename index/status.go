@@ -4,18 +4,19 @@ import (
 	"context"
 
 	"vademecum/index/say"
+	"vademecum/index/upkeep"
 )
 
 // Status tells what the indexes of folders hold.
 type Status struct {
-	Folders   []FolderStatus `json:"folders"`
-	Documents int            `json:"documents"` // searchable
-	Chunks    int            `json:"passages"`
-	Bare      int            `json:"passages_without_vector"`
-	Skipped   []Skip         `json:"skipped"`
-	Guessed   []Guess        `json:"guessed_encodings,omitempty"`
-	Refused   []Skip         `json:"refused_by_model,omitempty"` // passages, and why they have no vector
-	Partial   []Skip         `json:"partly_read,omitempty"`      // documents of which something is missing, and why
+	Folders   []upkeep.FolderStatus `json:"folders"`
+	Documents int                   `json:"documents"` // searchable
+	Chunks    int                   `json:"passages"`
+	Bare      int                   `json:"passages_without_vector"`
+	Skipped   []say.Skip            `json:"skipped"`
+	Guessed   []Guess               `json:"guessed_encodings,omitempty"`
+	Refused   []say.Skip            `json:"refused_by_model,omitempty"` // passages, and why they have no vector
+	Partial   []say.Skip            `json:"partly_read,omitempty"`      // documents of which something is missing, and why
 }
 
 // Guess is a text file whose encoding was guessed.
@@ -31,9 +32,9 @@ func (ix *Index) Status(ctx context.Context) (Status, error) {
 	if err := ix.NoPlace(); err != nil {
 		return Status{}, err
 	}
-	s := Status{Skipped: []Skip{}}
+	s := Status{Skipped: []say.Skip{}}
 	for i := range ix.folders {
-		one, err := ix.lookAt(ctx, i)
+		one, err := ix.keeper.LookAt(ctx, i)
 		if err != nil {
 			return Status{}, err
 		}
@@ -44,10 +45,10 @@ func (ix *Index) Status(ctx context.Context) (Status, error) {
 	s.Refused = ix.refused()
 	for _, d := range ix.list(nil) {
 		if d.Skip != "" {
-			s.Skipped = append(s.Skipped, Skip{Path: d.Path, Reason: d.Skip})
+			s.Skipped = append(s.Skipped, say.Skip{Path: d.Path, Reason: d.Skip})
 		}
 		if remarks := say.Remarks(d.Note, d.Every); remarks != "" {
-			s.Partial = append(s.Partial, Skip{Path: d.Path, Reason: remarks})
+			s.Partial = append(s.Partial, say.Skip{Path: d.Path, Reason: remarks})
 		}
 		if d.Guessed {
 			s.Guessed = append(s.Guessed, Guess{Path: d.Path, Encoding: d.Encoding})
@@ -57,10 +58,10 @@ func (ix *Index) Status(ctx context.Context) (Status, error) {
 }
 
 // refused lists the passages that the model refuses, and why.
-func (ix *Index) refused() []Skip {
-	var all []Skip
+func (ix *Index) refused() []say.Skip {
+	var all []say.Skip
 	for _, r := range ix.store.Refused() {
-		all = append(all, Skip{Path: ix.folders.ShowLines(r.Chunk), Reason: r.Reason})
+		all = append(all, say.Skip{Path: ix.folders.ShowLines(r.Chunk), Reason: r.Reason})
 	}
 	return all
 }

@@ -14,13 +14,15 @@ import (
 	"github.com/gofrs/flock"
 
 	"vademecum/index/catalog/sqlite"
+	"vademecum/index/indextest"
 	"vademecum/index/live"
+	"vademecum/index/upkeep"
 )
 
 // TestStatusOnlyLooks: whatever state an index is in, status changes no file.
 func TestStatusOnlyLooks(t *testing.T) {
 	type wanted struct{ none, damaged bool }
-	noSnapshot := func(t *testing.T, file string) { mustDo(t, os.Remove(file+live.SnapshotSuffix)) }
+	noSnapshot := func(t *testing.T, file string) { indextest.Must(t, os.Remove(file+live.SnapshotSuffix)) }
 	exec := func(statement string) func(*testing.T, string) {
 		return func(t *testing.T, file string) { executeIn(t, file, statement) }
 	}
@@ -37,7 +39,7 @@ func TestStatusOnlyLooks(t *testing.T) {
 		"no table yet":                {func(t *testing.T, file string) { write(t, file, nil) }, wanted{none: true}},
 		"another was set aside": {func(t *testing.T, file string) {
 			whole, err := os.ReadFile(file)
-			mustDo(t, err)
+			indextest.Must(t, err)
 			write(t, file+".damaged", whole)
 		}, wanted{}},
 		"a table is gone": {func(t *testing.T, file string) {
@@ -55,17 +57,17 @@ func TestStatusOnlyLooks(t *testing.T) {
 		}, wanted{damaged: true}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			n, dir := newNotes(t, map[string]string{"a.md": "alpha", "b.md": "beta"}), t.TempDir()
+			n, dir := indextest.NewNotes(t, map[string]string{"a.md": "alpha", "b.md": "beta"}), t.TempDir()
 			file := filepath.Join(dir, "x.db")
-			ix, err := New(Options{Folders: []string{n.dir}, Files: []string{file}, Embedder: newCounting(t), Logger: quietLog})
-			mustDo(t, err)
-			mustDo(t, ix.Load(t.Context()))
-			mustSync(t, ix, Scope{})
-			mustDo(t, ix.store.SaveSnapshot(t.Context(), 0))
-			mustDo(t, ix.Close())
+			ix, err := New(Options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCounting(t), Logger: indextest.QuietLog})
+			indextest.Must(t, err)
+			indextest.Must(t, ix.Load(t.Context()))
+			mustSync(t, ix, upkeep.Scope{})
+			indextest.Must(t, ix.store.SaveSnapshot(t.Context(), 0))
+			indextest.Must(t, ix.Close())
 			tt.change(t, file)
 			before := filesIn(t, dir)
-			s := status(t, n.dir, file)
+			s := status(t, n.Dir, file)
 			if after := filesIn(t, dir); !maps.Equal(before, after) {
 				t.Errorf("the files were\n%v\nand are\n%v", before, after)
 			}
@@ -84,56 +86,71 @@ func TestStatusOnlyLooks(t *testing.T) {
 // TestStatusTakesNoDuty: status names the process that has the duty to index, and
 // nobody when there is none.
 func TestStatusTakesNoDuty(t *testing.T) {
-	n, dir := newNotes(t, map[string]string{"a.md": "alpha"}), t.TempDir()
+	n, dir := indextest.NewNotes(t, map[string]string{"a.md": "alpha"}), t.TempDir()
 	file := filepath.Join(dir, "x.db")
-	reopen(t, n.dir, file, false)
-	if s := status(t, n.dir, file); s.Folders[0].Indexer != nil {
+	reopen(t, n.Dir, file, false)
+	if s := status(t, n.Dir, file); s.Folders[0].Indexer != nil {
 		t.Errorf("it names %+v", s.Folders[0].Indexer)
 	}
-	ix, err := New(Options{Folders: []string{n.dir}, Files: []string{file}, Embedder: newCounting(t), Logger: quietLog})
-	mustDo(t, err)
+	ix, err := New(Options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCounting(t), Logger: indextest.QuietLog})
+	indextest.Must(t, err)
 	ctx, stop := context.WithCancel(t.Context())
 	done := make(chan error, 1)
 	go func() { done <- ix.Run(ctx) }()
-	within(t, seconds, "status names the indexer", func() bool {
-		of := status(t, n.dir, file).Folders[0].Indexer
+	indextest.Within(t, indextest.Soon, "status names the indexer", func() bool {
+		of := status(t, n.Dir, file).Folders[0].Indexer
 		return of != nil && of.PID == os.Getpid()
 	})
 	stop()
-	mustDo(t, <-done)
-	mustDo(t, ix.Close())
+	indextest.Must(t, <-done)
+	indextest.Must(t, ix.Close())
 	lock := flock.New(file + ".lock") // as another status has it for a moment
 	if shared, err := lock.TryRLock(); !shared {
 		t.Fatal(err)
 	}
-	if s := status(t, n.dir, file); s.Folders[0].Indexer != nil {
+	if s := status(t, n.Dir, file); s.Folders[0].Indexer != nil {
 		t.Errorf("after its end it names %+v", s.Folders[0].Indexer)
 	}
-	mustDo(t, lock.Close())
+	indextest.Must(t, lock.Close())
 }
 
 // executeIn changes an index behind its back, and leaves no log.
 func executeIn(t *testing.T, file, statement string) {
 	t.Helper()
 	db, err := sql.Open("sqlite", file)
-	mustDo(t, err)
+	indextest.Must(t, err)
 	_, err = db.Exec(statement)
-	mustDo(t, err)
-	mustDo(t, db.Close())
+	indextest.Must(t, err)
+	indextest.Must(t, db.Close())
 }
 
 // filesIn is what lies in a folder: names, sizes, times and contents.
 func filesIn(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
-	mustDo(t, err)
+	indextest.Must(t, err)
 	files := make(map[string]string)
 	for _, e := range entries {
 		info, err := e.Info()
-		mustDo(t, err)
+		indextest.Must(t, err)
 		content, err := os.ReadFile(filepath.Join(dir, e.Name()))
-		mustDo(t, err)
+		indextest.Must(t, err)
 		files[e.Name()] = fmt.Sprintf("%s, %d bytes, %x", info.ModTime().Format(time.StampNano), len(content), sha256.Sum256(content))
 	}
 	return files
+}
+
+// status reads what an index that is closed left on the disk.
+func status(t *testing.T, dir, file string) Status {
+	t.Helper()
+	ix, err := New(Options{Folders: []string{dir}, Files: []string{file}, Embedder: indextest.NewCounting(t), Logger: indextest.QuietLog})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ix.Close()
+	s, err := ix.Status(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
 }

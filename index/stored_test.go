@@ -12,13 +12,16 @@ import (
 	"time"
 
 	"vademecum/index/catalog"
+	"vademecum/index/indextest"
 	"vademecum/index/live"
+	"vademecum/index/say"
+	"vademecum/index/upkeep"
 )
 
 // reopen opens an index on a file, syncs it and closes it again.
-func reopen(t *testing.T, dir, file string, own bool) (Report, string) {
+func reopen(t *testing.T, dir, file string, own bool) (say.Report, string) {
 	t.Helper()
-	ix, err := New(Options{Folders: []string{dir}, Files: []string{file}, Embedder: newCounting(t), Logger: quietLog})
+	ix, err := New(Options{Folders: []string{dir}, Files: []string{file}, Embedder: indextest.NewCounting(t), Logger: indextest.QuietLog})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,11 +31,11 @@ func reopen(t *testing.T, dir, file string, own bool) (Report, string) {
 		t.Fatal(err)
 	}
 	rebuilt := onDisk(ix.store.Follower(0)).Rebuilt
-	return mustSync(t, ix, Scope{}), rebuilt
+	return mustSync(t, ix, upkeep.Scope{}), rebuilt
 }
 
 func TestDamagedFileIsRebuilt(t *testing.T) {
-	n := newNotes(t, map[string]string{"a.md": "alpha", "b.md": "beta"})
+	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha", "b.md": "beta"})
 	noise := make([]byte, 64<<10)
 	rng := rand.NewChaCha8([32]byte{7})
 	_, _ = rng.Read(noise)
@@ -46,9 +49,9 @@ func TestDamagedFileIsRebuilt(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "x.db")
 			for range 2 {
-				reopen(t, n.dir, file, true)
+				reopen(t, n.Dir, file, true)
 				damage(t, file)
-				if r, _ := reopen(t, n.dir, file, true); r.Total != 2 {
+				if r, _ := reopen(t, n.Dir, file, true); r.Total != 2 {
 					t.Errorf("after the damage: %+v", r)
 				}
 			}
@@ -84,9 +87,9 @@ func overlay(t *testing.T, file string, noise []byte, at int64) {
 }
 
 func TestOtherFormatIsRebuiltAndKeepsVectors(t *testing.T) {
-	n := newNotes(t, map[string]string{"a.md": "alpha", "b.md": "beta"})
+	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha", "b.md": "beta"})
 	file := filepath.Join(t.TempDir(), "x.db")
-	reopen(t, n.dir, file, true)
+	reopen(t, n.Dir, file, true)
 	db, err := sql.Open("sqlite", file)
 	if err != nil {
 		t.Fatal(err)
@@ -97,7 +100,8 @@ func TestOtherFormatIsRebuiltAndKeepsVectors(t *testing.T) {
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}
-	ix, err := New(Options{Folders: []string{n.dir}, Files: []string{file}, Embedder: newCounting(t), Logger: quietLog})
+	model := indextest.NewCounting(t)
+	ix, err := New(Options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: model, Logger: indextest.QuietLog})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,15 +112,15 @@ func TestOtherFormatIsRebuiltAndKeepsVectors(t *testing.T) {
 	if why := onDisk(ix.store.Follower(0)).Rebuilt; !strings.Contains(why, "another version") {
 		t.Errorf("rebuilt because %q", why)
 	}
-	r := mustSync(t, ix, Scope{})
-	if e := ix.embedder.(*counting); r.Indexed != 2 || e.taken() != 0 {
+	r := mustSync(t, ix, upkeep.Scope{})
+	if r.Indexed != 2 || model.Taken() != 0 {
 		t.Errorf("indexed %d, embedded again", r.Indexed)
 	}
 }
 
 // TestOthersFilesAreLeftAlone: a slip in --index must not cost a file.
 func TestOthersFilesAreLeftAlone(t *testing.T) {
-	n, other := newNotes(t, map[string]string{"a.md": "alpha"}), newNotes(t, nil)
+	n, other := indextest.NewNotes(t, map[string]string{"a.md": "alpha"}), indextest.NewNotes(t, nil)
 	dir := t.TempDir()
 	note, foreign, mine, none := filepath.Join(dir, "thesis.md"), filepath.Join(dir, "patients.db"), filepath.Join(dir, "mine.db"), filepath.Join(dir, "none.db")
 	write(t, note, []byte("A thesis of many years."))
@@ -130,14 +134,14 @@ func TestOthersFilesAreLeftAlone(t *testing.T) {
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}
-	reopen(t, other.dir, mine, false)
+	reopen(t, other.Dir, mine, false)
 	write(t, none, nil)
-	for file, want := range map[string]string{note: "not an index of vademecum", foreign: "not an index of vademecum", mine: "it is the index of " + other.dir, none: ""} {
+	for file, want := range map[string]string{note: "not an index of vademecum", foreign: "not an index of vademecum", mine: "it is the index of " + other.Dir, none: ""} {
 		before, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		ix, err := New(Options{Folders: []string{n.dir}, Files: []string{file}, Embedder: newCounting(t), Logger: quietLog})
+		ix, err := New(Options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCounting(t), Logger: indextest.QuietLog})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -156,24 +160,24 @@ func TestOthersFilesAreLeftAlone(t *testing.T) {
 	}
 	// A folder that was moved takes its index along.
 	moved := filepath.Join(t.TempDir(), "moved")
-	if err := os.Rename(other.dir, moved); err != nil {
+	if err := os.Rename(other.Dir, moved); err != nil {
 		t.Fatal(err)
 	}
 	reopen(t, moved, mine, false)
 }
 
 func TestTwoProcessesFollowEachOther(t *testing.T) {
-	n := newNotes(t, map[string]string{"a.md": "alpha"})
-	both := twoOn(t, n.dir)
-	n.write("b.md", "bananas are yellow")
-	mustSync(t, both[0], Scope{})
+	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})
+	both := twoOn(t, n.Dir)
+	n.Write("b.md", "bananas are yellow")
+	mustSync(t, both[0], upkeep.Scope{})
 	followAll(t, both[1])
 	if got := found(mustSearch(t, both[1], Query{Text: "bananas", TopK: 1})); got != "b.md" {
 		t.Errorf("the follower finds %q", got)
 	}
-	n.remove("b.md")
-	n.write("a.md", "apples are red")
-	mustSync(t, both[0], Scope{})
+	n.Remove("b.md")
+	n.Write("a.md", "apples are red")
+	mustSync(t, both[0], upkeep.Scope{})
 	// Without following first: what it would answer with is gone.
 	a := mustSearch(t, both[1], Query{Text: "alpha bananas", TopK: 2})
 	for _, p := range a.Passages {
@@ -186,31 +190,11 @@ func TestTwoProcessesFollowEachOther(t *testing.T) {
 	}
 }
 
-// TestEmbedOfAReplacedDocument: another process may replace what waits for its
-// vectors.
-func TestEmbedOfAReplacedDocument(t *testing.T) {
-	n := newNotes(t, map[string]string{"a.md": "alpha"})
-	both := twoOn(t, n.dir)
-	if _, err := both[0].Sync(t.Context(), Scope{}); err != nil {
-		t.Fatal(err)
-	}
-	n.write("a.md", "beta")
-	if _, err := both[1].sync(t.Context(), both[1].everything(), false); err != nil {
-		t.Fatal(err)
-	}
-	if err := both[0].Embed(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if a := mustSearch(t, both[0], Query{Text: "beta"}); found(a) != "a.md" || a.Passages[0].VectorRank != 1 {
-		t.Errorf("found %+v", a.Passages)
-	}
-}
-
 // TestEmbedEndsWithoutTexts: a pass must end whatever the catalogue lacks.
 func TestEmbedEndsWithoutTexts(t *testing.T) {
-	n := newNotes(t, map[string]string{"a.md": "alpha"})
-	ix := open(t, t.TempDir(), newCounting(t), n.dir)
-	if _, err := ix.Sync(t.Context(), Scope{}); err != nil {
+	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})
+	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	if _, err := ix.Sync(t.Context(), upkeep.Scope{}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := onDisk(ix.store.Follower(0)).Writer().Exec("DELETE FROM texts"); err != nil {
@@ -224,12 +208,12 @@ func TestEmbedEndsWithoutTexts(t *testing.T) {
 }
 
 func TestPruneKeepsWhatIsUsed(t *testing.T) {
-	n := newNotes(t, map[string]string{"a.md": "alpha"})
-	ix := open(t, t.TempDir(), newCounting(t), n.dir)
-	mustSync(t, ix, Scope{})
+	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})
+	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	mustSync(t, ix, upkeep.Scope{})
 	for _, text := range []string{"beta", "gamma", "delta"} {
-		n.write("b.md", text)
-		mustSync(t, ix, Scope{})
+		n.Write("b.md", text)
+		mustSync(t, ix, upkeep.Scope{})
 	}
 	c := ix.store.Follower(0)
 	used := make(map[catalog.Key]bool)
@@ -266,15 +250,15 @@ func TestPruneKeepsWhatIsUsed(t *testing.T) {
 
 // TestPruneOfModels: the vectors of a model go when nobody has used it for long.
 func TestPruneOfModels(t *testing.T) {
-	n := newNotes(t, map[string]string{"a.md": "alpha"})
-	files, model := t.TempDir(), newCounting(t)
-	old := newCounting(t)
-	old.name = "old"
-	ix := open(t, files, old, n.dir)
-	mustSync(t, ix, Scope{})
-	ix = open(t, files, model, n.dir)
-	mustSync(t, ix, Scope{})
-	again := open(t, files, old, n.dir)
+	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})
+	files, model := t.TempDir(), indextest.NewCounting(t)
+	old := indextest.NewCounting(t)
+	old.Name = "old"
+	ix := open(t, files, old, n.Dir)
+	mustSync(t, ix, upkeep.Scope{})
+	ix = open(t, files, model, n.Dir)
+	mustSync(t, ix, upkeep.Scope{})
+	again := open(t, files, old, n.Dir)
 	if again.store.Bare != 0 {
 		t.Fatal("the vectors of the old model are gone at once")
 	}
@@ -283,10 +267,10 @@ func TestPruneOfModels(t *testing.T) {
 		after time.Duration
 		want  int
 	}{{catalog.KeepSpare / 2, 1}, {catalog.KeepSpare + 2*catalog.PruneEvery, 0}} {
-		mustDo(t, ix.store.Follower(0).Prune(t.Context(), used, time.Now().Add(s.after)))
+		indextest.Must(t, ix.store.Follower(0).Prune(t.Context(), used, time.Now().Add(s.after)))
 		for c, want := range map[*live.Follower]int{again.store.Follower(0): s.want, ix.store.Follower(0): 1} {
 			left, err := c.VectorsSince(t.Context(), 0)
-			mustDo(t, err)
+			indextest.Must(t, err)
 			if len(left) != want {
 				t.Errorf("after %s: %d vectors, want %d", s.after, len(left), want)
 			}

@@ -13,17 +13,19 @@ import (
 
 	"vademecum/docs"
 	"vademecum/index/catalog"
+	"vademecum/index/indextest"
 	"vademecum/index/say"
 	"vademecum/index/search"
+	"vademecum/index/upkeep"
 )
 
 func TestSyncFollowsTheFolder(t *testing.T) {
-	n := newNotes(t, map[string]string{
+	n := indextest.NewNotes(t, map[string]string{
 		"a.md":      "# Asthma\n\nThe blue inhaler relieves an attack.",
 		"sub/b.txt": "Warfarin needs regular blood tests.",
 	})
-	e := newCounting(t)
-	ix := open(t, t.TempDir(), e, n.dir)
+	e := indextest.NewCounting(t)
+	ix := open(t, t.TempDir(), e, n.Dir)
 
 	steps := []struct {
 		name            string
@@ -35,23 +37,23 @@ func TestSyncFollowsTheFolder(t *testing.T) {
 	}{
 		{name: "first", change: func() {}, indexed: 2, embedded: 2, listed: "a.md sub/b.txt", query: "inhaler attack", first: "a.md"},
 		{name: "nothing", change: func() {}, listed: "a.md sub/b.txt", query: "warfarin tests", first: "sub/b.txt"},
-		{name: "edit", change: func() { n.write("a.md", "# Asthma\n\nThe purple inhaler prevents attacks.") },
+		{name: "edit", change: func() { n.Write("a.md", "# Asthma\n\nThe purple inhaler prevents attacks.") },
 			indexed: 1, embedded: 1, listed: "a.md sub/b.txt", query: "purple inhaler", first: "a.md"},
-		{name: "rename", change: func() { n.rename("sub/b.txt", "deep/er/blood.txt") },
+		{name: "rename", change: func() { n.Rename("sub/b.txt", "deep/er/blood.txt") },
 			indexed: 1, gone: 1, embedded: 0, listed: "a.md deep/er/blood.txt", query: "warfarin tests", first: "deep/er/blood.txt", mustMiss: "sub/b.txt"},
-		{name: "create", change: func() { n.write("c.txt", "十二个字的一条短笔记内容") },
+		{name: "create", change: func() { n.Write("c.txt", "十二个字的一条短笔记内容") },
 			indexed: 1, embedded: 1, listed: "a.md c.txt deep/er/blood.txt", query: "短笔记", first: "c.txt"},
-		{name: "delete a folder", change: func() { n.remove("deep") }, gone: 1, listed: "a.md c.txt", query: "warfarin tests", mustMiss: "deep/er/blood.txt"},
-		{name: "restore", change: func() { n.write("back.txt", "Warfarin needs regular blood tests.") },
+		{name: "delete a folder", change: func() { n.Remove("deep") }, gone: 1, listed: "a.md c.txt", query: "warfarin tests", mustMiss: "deep/er/blood.txt"},
+		{name: "restore", change: func() { n.Write("back.txt", "Warfarin needs regular blood tests.") },
 			indexed: 1, embedded: 0, listed: "a.md back.txt c.txt", query: "warfarin", first: "back.txt"},
 	}
 	for _, s := range steps {
 		s.change()
-		r := mustSync(t, ix, Scope{})
+		r := mustSync(t, ix, upkeep.Scope{})
 		if r.Indexed != s.indexed || r.Removed != s.gone {
 			t.Errorf("%s: indexed %d, removed %d; want %d and %d", s.name, r.Indexed, r.Removed, s.indexed, s.gone)
 		}
-		if got := e.taken(); got != s.embedded {
+		if got := e.Taken(); got != s.embedded {
 			t.Errorf("%s: embedded %d texts, want %d", s.name, got, s.embedded)
 		}
 		if got := listed(ix); got != s.listed {
@@ -68,18 +70,18 @@ func TestSyncFollowsTheFolder(t *testing.T) {
 }
 
 func TestSyncNoticesSameSizeAndTime(t *testing.T) {
-	n := newNotes(t, map[string]string{"a.txt": "alpha one"})
-	ix := open(t, t.TempDir(), newCounting(t), n.dir)
-	mustSync(t, ix, Scope{})
-	info, err := os.Stat(n.path("a.txt"))
+	n := indextest.NewNotes(t, map[string]string{"a.txt": "alpha one"})
+	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	mustSync(t, ix, upkeep.Scope{})
+	info, err := os.Stat(n.Path("a.txt"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	n.write("a.txt", "gamma two")
-	if err := os.Chtimes(n.path("a.txt"), info.ModTime(), info.ModTime()); err != nil {
+	n.Write("a.txt", "gamma two")
+	if err := os.Chtimes(n.Path("a.txt"), info.ModTime(), info.ModTime()); err != nil {
 		t.Fatal(err)
 	}
-	if r := mustSync(t, ix, Scope{}); r.Indexed != 1 {
+	if r := mustSync(t, ix, upkeep.Scope{}); r.Indexed != 1 {
 		t.Errorf("a change within the tick of the clock was missed: %+v", r)
 	}
 }
@@ -87,24 +89,24 @@ func TestSyncNoticesSameSizeAndTime(t *testing.T) {
 // TestSyncNoticesReplacedFiles swaps files for others of the same size and time,
 // and has the time put back, long after they were read.
 func TestSyncNoticesReplacedFiles(t *testing.T) {
-	n := newNotes(t, map[string]string{"a.txt": "alpha one", "b.txt": "delta six", "c.txt": "theta ten"})
+	n := indextest.NewNotes(t, map[string]string{"a.txt": "alpha one", "b.txt": "delta six", "c.txt": "theta ten"})
 	past := time.Now().Add(-time.Hour)
-	n.keepTime("a.txt", past)
-	n.keepTime("b.txt", past)
-	n.keepTime("c.txt", past)
-	ix := open(t, t.TempDir(), newCounting(t), n.dir)
-	mustSync(t, ix, Scope{})
+	n.KeepTime("a.txt", past)
+	n.KeepTime("b.txt", past)
+	n.KeepTime("c.txt", past)
+	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	mustSync(t, ix, upkeep.Scope{})
 	readLongAgo(ix)
-	if r := mustSync(t, ix, Scope{}); r.Unchanged != 3 {
+	if r := mustSync(t, ix, upkeep.Scope{}); r.Unchanged != 3 {
 		t.Fatalf("nothing changed: %+v", r)
 	}
 
-	n.write(".new", "gamma two") // mv of a file of the same size and time
-	n.keepTime(".new", past)
-	n.rename(".new", "a.txt")
-	n.write("b.txt", "kappa nil") // written in place, then touch -r
-	n.keepTime("b.txt", past)
-	info, err := docs.Open(n.dir)
+	n.Write(".new", "gamma two") // mv of a file of the same size and time
+	n.KeepTime(".new", past)
+	n.Rename(".new", "a.txt")
+	n.Write("b.txt", "kappa nil") // written in place, then touch -r
+	n.KeepTime("b.txt", past)
+	info, err := docs.Open(n.Dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,8 +116,8 @@ func TestSyncNoticesReplacedFiles(t *testing.T) {
 		t.Fatal(files, err)
 	}
 	if files[0].Changed.IsZero() { // then only events tell
-		mustSync(t, ix, Scope{Paths: []string{"a.txt", "b.txt"}})
-	} else if r := mustSync(t, ix, Scope{}); r.Indexed != 2 || r.Unchanged != 1 {
+		mustSync(t, ix, upkeep.Scope{Paths: []string{"a.txt", "b.txt"}})
+	} else if r := mustSync(t, ix, upkeep.Scope{}); r.Indexed != 2 || r.Unchanged != 1 {
 		t.Errorf("report %+v", r)
 	}
 	for question, path := range map[string]string{"gamma": "a.txt", "kappa": "b.txt", "theta": "c.txt"} {
@@ -128,26 +130,18 @@ func TestSyncNoticesReplacedFiles(t *testing.T) {
 // TestEventsAreBelieved has a file read that is told of, although all that the
 // system says of it is as it was.
 func TestEventsAreBelieved(t *testing.T) {
-	n := newNotes(t, map[string]string{"a.txt": "alpha one", "book.html": "<p>delta six</p>"})
-	ix := open(t, t.TempDir(), newCounting(t), n.dir)
-	mustSync(t, ix, Scope{})
+	n := indextest.NewNotes(t, map[string]string{"a.txt": "alpha one", "book.html": "<p>delta six</p>"})
+	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	mustSync(t, ix, upkeep.Scope{})
 	for p, text := range map[string]string{"a.txt": "gamma two", "book.html": "<p>kappa nil</p>"} {
-		n.write(p, text)
+		n.Write(p, text)
 		looksAsBefore(t, ix, p)
 	}
-	if r := mustSync(t, ix, Scope{}); r.Unchanged != 2 {
+	if r := mustSync(t, ix, upkeep.Scope{}); r.Unchanged != 2 {
 		t.Fatalf("they look as before: %+v", r)
 	}
-	if r := mustSync(t, ix, Scope{Paths: []string{"a.txt", "book.html"}}); r.Indexed != 2 {
+	if r := mustSync(t, ix, upkeep.Scope{Paths: []string{"a.txt", "book.html"}}); r.Indexed != 2 {
 		t.Errorf("report %+v", r)
-	}
-}
-
-// keepTime gives a file a time of last change.
-func (n notes) keepTime(p string, at time.Time) {
-	n.t.Helper()
-	if err := os.Chtimes(n.path(p), at, at); err != nil {
-		n.t.Fatal(err)
 	}
 }
 
@@ -180,43 +174,43 @@ func looksAsBefore(t *testing.T, ix *Index, p string) {
 // TestPermissionTakenAway has the text of a file be forgotten when the file can
 // be read no more.
 func TestPermissionTakenAway(t *testing.T) {
-	n := newNotes(t, map[string]string{"a.md": "alpha"})
-	ix := open(t, t.TempDir(), newCounting(t), n.dir)
-	mustSync(t, ix, Scope{})
+	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})
+	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	mustSync(t, ix, upkeep.Scope{})
 	readLongAgo(ix)
-	if err := os.Chmod(n.path("a.md"), 0); err != nil {
+	if err := os.Chmod(n.Path("a.md"), 0); err != nil {
 		t.Fatal(err)
 	}
-	if f, err := os.Open(n.path("a.md")); err == nil {
+	if f, err := os.Open(n.Path("a.md")); err == nil {
 		f.Close()
 		t.Skip("this user may read everything")
 	}
-	if r := mustSync(t, ix, Scope{}); len(r.Skipped) != 1 || r.Skipped[0].Reason != "cannot be read: permission denied" {
+	if r := mustSync(t, ix, upkeep.Scope{}); len(r.Skipped) != 1 || r.Skipped[0].Reason != "cannot be read: permission denied" {
 		t.Errorf("report %+v", r)
 	}
 }
 
 func TestSecondOpenReadsNothing(t *testing.T) {
-	n := newNotes(t, map[string]string{"a.md": "# A\n\ntext of a", "b.md": "# B\n\ntext of b", "photo.png": "\x89PNG\r\n\x1a\n"})
+	n := indextest.NewNotes(t, map[string]string{"a.md": "# A\n\ntext of a", "b.md": "# B\n\ntext of b", "photo.png": "\x89PNG\r\n\x1a\n"})
 	for _, p := range []string{"a.md", "b.md", "photo.png"} {
-		n.age(p)
+		n.Age(p)
 	}
-	files, e := t.TempDir(), newCounting(t)
-	first, err := New(Options{Folders: []string{n.dir}, Files: []string{filepath.Join(files, "x.db")}, Embedder: e, Logger: quietLog})
+	files, e := t.TempDir(), indextest.NewCounting(t)
+	first, err := New(Options{Folders: []string{n.Dir}, Files: []string{filepath.Join(files, "x.db")}, Embedder: e, Logger: indextest.QuietLog})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := first.Load(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	mustSync(t, first, Scope{})
+	mustSync(t, first, upkeep.Scope{})
 	want := found(mustSearch(t, first, Query{Text: "text of b"}))
 	if err := first.Close(); err != nil {
 		t.Fatal(err)
 	}
-	e.taken()
+	e.Taken()
 
-	second, err := New(Options{Folders: []string{n.dir}, Files: []string{filepath.Join(files, "x.db")}, Embedder: e, Logger: quietLog})
+	second, err := New(Options{Folders: []string{n.Dir}, Files: []string{filepath.Join(files, "x.db")}, Embedder: e, Logger: indextest.QuietLog})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -227,14 +221,14 @@ func TestSecondOpenReadsNothing(t *testing.T) {
 	if got := found(mustSearch(t, second, Query{Text: "text of b"})); got != want {
 		t.Errorf("before the scan the second start finds %q, the first %q", got, want)
 	}
-	r := mustSync(t, second, Scope{})
-	if r.Indexed != 0 || r.Unchanged != 2 || len(r.Skipped) != 1 || e.taken() != 0 {
+	r := mustSync(t, second, upkeep.Scope{})
+	if r.Indexed != 0 || r.Unchanged != 2 || len(r.Skipped) != 1 || e.Taken() != 0 {
 		t.Errorf("second start: %+v", r)
 	}
 }
 
 func TestSyncScope(t *testing.T) {
-	n := newNotes(t, map[string]string{"a.md": "alpha", "sub/b.md": "beta", "sub/c.txt": "gamma", "sub/deep/d.md": "delta"})
+	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha", "sub/b.md": "beta", "sub/c.txt": "gamma", "sub/deep/d.md": "delta"})
 	for _, tt := range []struct {
 		paths   []string
 		indexed int
@@ -247,14 +241,14 @@ func TestSyncScope(t *testing.T) {
 		{paths: []string{"sub/**/*.md"}, indexed: 2},
 		{paths: []string{"*.md"}, indexed: 3},
 		{paths: []string{"a.md", "sub/c.txt"}, indexed: 2},
-		{paths: []string{n.path("sub/b.md")}, indexed: 1},
+		{paths: []string{n.Path("sub/b.md")}, indexed: 1},
 		{paths: []string{"nope.md"}, err: "nothing in the folder matches nope.md"},
 		{paths: []string{"../x.md"}, err: "path ../x.md leads out of the folder"},
 		{paths: []string{"/etc/passwd"}, err: "path /etc/passwd leads out of the folder"},
 		{paths: []string{"sub/[z"}, err: "not a valid glob"},
 	} {
-		ix := open(t, t.TempDir(), newCounting(t), n.dir)
-		r, err := ix.Sync(t.Context(), Scope{Paths: tt.paths})
+		ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+		r, err := ix.Sync(t.Context(), upkeep.Scope{Paths: tt.paths})
 		switch {
 		case tt.err == "" && err != nil:
 			t.Errorf("%q: %v", tt.paths, err)
@@ -267,25 +261,25 @@ func TestSyncScope(t *testing.T) {
 }
 
 func TestForceReadsAgainWithoutEmbedding(t *testing.T) {
-	n := newNotes(t, map[string]string{"a.md": "alpha", "b.md": "beta"})
-	e := newCounting(t)
-	ix := open(t, t.TempDir(), e, n.dir)
-	mustSync(t, ix, Scope{})
-	e.taken()
-	if r := mustSync(t, ix, Scope{Force: true}); r.Indexed != 2 {
+	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha", "b.md": "beta"})
+	e := indextest.NewCounting(t)
+	ix := open(t, t.TempDir(), e, n.Dir)
+	mustSync(t, ix, upkeep.Scope{})
+	e.Taken()
+	if r := mustSync(t, ix, upkeep.Scope{Force: true}); r.Indexed != 2 {
 		t.Errorf("force: %+v", r)
 	}
-	if got := e.taken(); got != 0 {
+	if got := e.Taken(); got != 0 {
 		t.Errorf("force embedded %d texts again", got)
 	}
 }
 
 func TestModelDown(t *testing.T) {
-	n := newNotes(t, map[string]string{"a.md": "The blue inhaler relieves an attack."})
-	e := newCounting(t)
-	e.down = true
-	ix := open(t, t.TempDir(), e, n.dir)
-	if r, err := ix.Sync(t.Context(), Scope{}); err != nil || r.Indexed != 1 {
+	n := indextest.NewNotes(t, map[string]string{"a.md": "The blue inhaler relieves an attack."})
+	e := indextest.NewCounting(t)
+	e.Down = true
+	ix := open(t, t.TempDir(), e, n.Dir)
+	if r, err := ix.Sync(t.Context(), upkeep.Scope{}); err != nil || r.Indexed != 1 {
 		t.Fatalf("while the model is down: %+v, %v", r, err)
 	}
 	if err := ix.Embed(t.Context()); err == nil || !strings.Contains(err.Error(), "connection refused") {
@@ -298,8 +292,8 @@ func TestModelDown(t *testing.T) {
 	if notes := strings.Join(say.Lines(a.Notes), "\n"); !strings.Contains(notes, "words only") || !strings.Contains(notes, "1 of 1 passages have no vector") {
 		t.Errorf("the answer does not tell: %q", notes)
 	}
-	e.setDown(false)
-	mustSync(t, ix, Scope{})
+	e.SetDown(false)
+	mustSync(t, ix, upkeep.Scope{})
 	if a := mustSearch(t, ix, Query{Text: "inhaler"}); a.Passages[0].VectorRank != 1 || len(a.Notes) != 0 {
 		t.Errorf("after it came back: %+v %q", a.Passages[0], a.Notes)
 	}
@@ -313,16 +307,16 @@ func TestRefusedText(t *testing.T) {
 		files[fmt.Sprintf("%d.md", i)] = fmt.Sprintf("Note number %d on the heart.", i)
 	}
 	files["bad.md"] = "This one is REFUSED by the model."
-	e := newCounting(t)
-	e.refuse = "REFUSED"
-	ix := open(t, t.TempDir(), e, newNotes(t, files).dir)
-	mustSync(t, ix, Scope{})
+	e := indextest.NewCounting(t)
+	e.Refuse = "REFUSED"
+	ix := open(t, t.TempDir(), e, indextest.NewNotes(t, files).Dir)
+	mustSync(t, ix, upkeep.Scope{})
 	if chunks, bare := ix.store.CountChunks(); chunks != 201 || bare != 1 {
 		t.Errorf("%d of %d chunks have no vector, want one", bare, chunks)
 	}
-	e.taken()
-	mustSync(t, ix, Scope{})
-	if got := e.taken(); got != 0 {
+	e.Taken()
+	mustSync(t, ix, upkeep.Scope{})
+	if got := e.Taken(); got != 0 {
 		t.Errorf("%d texts were sent again", got)
 	}
 	if got := found(mustSearch(t, ix, Query{Text: "refused", TopK: 1})); got != "bad.md" {
@@ -332,16 +326,16 @@ func TestRefusedText(t *testing.T) {
 
 // TestModelOfAnotherLength: a server may give another model the same name.
 func TestModelOfAnotherLength(t *testing.T) {
-	n := newNotes(t, map[string]string{"a.md": "alpha", "b.md": "beta"})
-	e := newCounting(t)
-	ix := open(t, t.TempDir(), e, n.dir)
-	mustSync(t, ix, Scope{})
-	e.shorter = true
+	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha", "b.md": "beta"})
+	e := indextest.NewCounting(t)
+	ix := open(t, t.TempDir(), e, n.Dir)
+	mustSync(t, ix, upkeep.Scope{})
+	e.Shorter = true
 	if got := found(mustSearch(t, ix, Query{Text: "alpha", TopK: 1})); got != "a.md" {
 		t.Errorf("with vectors that do not fit: %q", got)
 	}
-	n.write("c.md", "gamma")
-	mustSync(t, ix, Scope{})
+	n.Write("c.md", "gamma")
+	mustSync(t, ix, upkeep.Scope{})
 	if a := mustSearch(t, ix, Query{Text: "beta", TopK: 1}); found(a) != "b.md" || a.Passages[0].VectorRank != 1 {
 		t.Errorf("after the change: %+v", a.Passages)
 	}
@@ -351,33 +345,33 @@ func TestModelOfAnotherLength(t *testing.T) {
 }
 
 func TestUnreadableFileIsTriedAgain(t *testing.T) {
-	n := newNotes(t, map[string]string{"a.md": "alpha"})
-	if err := os.Chmod(n.path("a.md"), 0); err != nil {
+	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})
+	if err := os.Chmod(n.Path("a.md"), 0); err != nil {
 		t.Fatal(err)
 	}
-	if f, err := os.Open(n.path("a.md")); err == nil {
+	if f, err := os.Open(n.Path("a.md")); err == nil {
 		f.Close()
 		t.Skip("this user may read everything")
 	}
-	ix := open(t, t.TempDir(), newCounting(t), n.dir)
-	if r := mustSync(t, ix, Scope{}); len(r.Skipped) != 1 || r.Skipped[0].Reason != "cannot be read: permission denied" {
+	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	if r := mustSync(t, ix, upkeep.Scope{}); len(r.Skipped) != 1 || r.Skipped[0].Reason != "cannot be read: permission denied" {
 		t.Errorf("report %+v", r)
 	}
-	if err := os.Chmod(n.path("a.md"), 0o644); err != nil {
+	if err := os.Chmod(n.Path("a.md"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if r := mustSync(t, ix, Scope{}); r.Indexed != 1 {
+	if r := mustSync(t, ix, upkeep.Scope{}); r.Indexed != 1 {
 		t.Errorf("after it can be read: %+v", r)
 	}
 }
 
 func TestChangeOfModel(t *testing.T) {
-	n := newNotes(t, map[string]string{"a.md": "alpha", "b.md": "beta"})
+	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha", "b.md": "beta"})
 	files := t.TempDir()
-	old := newCounting(t)
-	reopen := func(e *counting) (embedded int) {
+	old := indextest.NewCounting(t)
+	reopen := func(e *indextest.Counting) (embedded int) {
 		t.Helper()
-		ix, err := New(Options{Folders: []string{n.dir}, Files: []string{filepath.Join(files, "x.db")}, Embedder: e, Logger: quietLog})
+		ix, err := New(Options{Folders: []string{n.Dir}, Files: []string{filepath.Join(files, "x.db")}, Embedder: e, Logger: indextest.QuietLog})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -385,15 +379,15 @@ func TestChangeOfModel(t *testing.T) {
 		if err := ix.Load(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		mustSync(t, ix, Scope{})
+		mustSync(t, ix, upkeep.Scope{})
 		if _, bare := ix.store.CountChunks(); bare != 0 {
 			t.Errorf("%d chunks without a vector", bare)
 		}
-		return e.taken()
+		return e.Taken()
 	}
 	reopen(old)
-	other := newCounting(t)
-	other.name = "other/1"
+	other := indextest.NewCounting(t)
+	other.Name = "other/1"
 	if embedded := reopen(other); embedded != 2 {
 		t.Errorf("another model: embedded %d, want 2", embedded)
 	}
@@ -403,7 +397,7 @@ func TestChangeOfModel(t *testing.T) {
 }
 
 func TestSkippedFiles(t *testing.T) {
-	n := newNotes(t, map[string]string{
+	n := indextest.NewNotes(t, map[string]string{
 		"good.md":        "fine",
 		"empty.txt":      " \n\t\n",
 		"binary.txt":     "a\x00b\x00\x01\x02\xff\xfe",
@@ -414,8 +408,8 @@ func TestSkippedFiles(t *testing.T) {
 		"new\nline.md":   "a name with a line break",
 		"sub/.ignored/x": "hidden folder",
 	})
-	ix := open(t, t.TempDir(), newCounting(t), n.dir)
-	r := mustSync(t, ix, Scope{})
+	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	r := mustSync(t, ix, upkeep.Scope{})
 	if r.Indexed != 2 || len(r.Skipped) != 3 {
 		t.Errorf("report %+v", r)
 	}
@@ -425,12 +419,12 @@ func TestSkippedFiles(t *testing.T) {
 			t.Errorf("%q is not listed in %q", want, got)
 		}
 	}
-	if again := mustSync(t, ix, Scope{}); again.Indexed != 0 || len(again.Skipped) != 3 {
+	if again := mustSync(t, ix, upkeep.Scope{}); again.Indexed != 0 || len(again.Skipped) != 3 {
 		t.Errorf("second time: %+v", again)
 	}
 	// A file that becomes text is taken in.
-	n.write("empty.txt", "not empty any more")
-	if again := mustSync(t, ix, Scope{}); again.Indexed != 1 || len(again.Skipped) != 2 {
+	n.Write("empty.txt", "not empty any more")
+	if again := mustSync(t, ix, upkeep.Scope{}); again.Indexed != 1 || len(again.Skipped) != 2 {
 		t.Errorf("after a fix: %+v", again)
 	}
 	if _, err := ix.Read(t.Context(), Reading{Ref: "photo.png"}); err == nil || !strings.Contains(err.Error(), "not indexed: not a text format") {
@@ -439,18 +433,18 @@ func TestSkippedFiles(t *testing.T) {
 }
 
 func TestNewRefuses(t *testing.T) {
-	n := newNotes(t, map[string]string{"a.md": "alpha", "sub/b.md": "beta"})
+	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha", "sub/b.md": "beta"})
 	for _, tt := range []struct {
 		folders []string
 		want    string
 	}{
 		{nil, "no folder given"},
-		{[]string{n.path("nope")}, "no such folder"},
-		{[]string{n.path("a.md")}, "not a folder"},
-		{[]string{n.dir, n.dir}, "given twice"},
-		{[]string{n.dir, n.path("sub")}, "give only the outer one"},
+		{[]string{n.Path("nope")}, "no such folder"},
+		{[]string{n.Path("a.md")}, "not a folder"},
+		{[]string{n.Dir, n.Dir}, "given twice"},
+		{[]string{n.Dir, n.Path("sub")}, "give only the outer one"},
 	} {
-		_, err := New(Options{Folders: tt.folders, Embedder: newCounting(t)})
+		_, err := New(Options{Folders: tt.folders, Embedder: indextest.NewCounting(t)})
 		if err == nil || !strings.Contains(err.Error(), tt.want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%q: error %v, want one line with %q", tt.folders, err, tt.want)
 		}
@@ -458,10 +452,10 @@ func TestNewRefuses(t *testing.T) {
 }
 
 func TestReadErrors(t *testing.T) {
-	n := newNotes(t, map[string]string{"a.md": "one\ntwo\nthree"})
-	ix := open(t, t.TempDir(), newCounting(t), n.dir)
-	mustSync(t, ix, Scope{})
-	for _, ref := range []string{"nope.md", "file:///etc/passwd", n.dir, "vademecum:text/00", "a.md\n"} {
+	n := indextest.NewNotes(t, map[string]string{"a.md": "one\ntwo\nthree"})
+	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	mustSync(t, ix, upkeep.Scope{})
+	for _, ref := range []string{"nope.md", "file:///etc/passwd", n.Dir, "vademecum:text/00", "a.md\n"} {
 		if _, err := ix.Read(t.Context(), Reading{Ref: ref}); !errors.Is(err, ErrNotFound) {
 			t.Errorf("%q: error %v, want ErrNotFound", ref, err)
 		}
@@ -481,9 +475,9 @@ func TestOlderEncodings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	n := newNotes(t, map[string]string{"老笔记.txt": gbk, "new.txt": "高血压患者多走路。"})
-	ix := open(t, t.TempDir(), newCounting(t), n.dir)
-	mustSync(t, ix, Scope{})
+	n := indextest.NewNotes(t, map[string]string{"老笔记.txt": gbk, "new.txt": "高血压患者多走路。"})
+	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	mustSync(t, ix, upkeep.Scope{})
 	a := mustSearch(t, ix, Query{Text: "胸痛叫救护车", TopK: 1})
 	if found(a) != "老笔记.txt" || a.Passages[0].Encoding != "GB18030" || !a.Passages[0].Guessed || a.Passages[0].Text != "心脏病患者应当少盐。\n胸痛不缓解时叫救护车。" {
 		t.Errorf("found %+v", a.Passages)

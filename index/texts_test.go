@@ -7,6 +7,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"vademecum/index/indextest"
+	"vademecum/index/upkeep"
 )
 
 func ferretTexts(n int) []string {
@@ -18,12 +21,12 @@ func ferretTexts(n int) []string {
 }
 
 func TestLimitsOfTexts(t *testing.T) {
-	ix := open(t, t.TempDir(), newCounting(t), newNotes(t, map[string]string{"a.md": "alpha"}).dir)
-	mustSync(t, ix, Scope{})
+	ix := open(t, t.TempDir(), indextest.NewCounting(t), indextest.NewNotes(t, map[string]string{"a.md": "alpha"}).Dir)
+	mustSync(t, ix, upkeep.Scope{})
 	large := func(n int) []string {
 		texts := make([]string, n)
 		for i := range texts {
-			texts[i] = fmt.Sprintf("%d%s", i, strings.Repeat(" ", maxTextBytes-100))
+			texts[i] = fmt.Sprintf("%d%s", i, strings.Repeat(" ", upkeep.MaxTextBytes-100))
 		}
 		return texts
 	}
@@ -31,8 +34,8 @@ func TestLimitsOfTexts(t *testing.T) {
 		texts []string
 		want  string
 	}{
-		{ferretTexts(maxTexts + 1), "docs holds 10001 texts: at most 10000, put the documents into the folder instead"},
-		{[]string{"fine", strings.Repeat("x", maxTextBytes+1)}, "docs[1] is longer than 16.0 MB: put"},
+		{ferretTexts(upkeep.MaxTexts + 1), "docs holds 10001 texts: at most 10000, put the documents into the folder instead"},
+		{[]string{"fine", strings.Repeat("x", upkeep.MaxTextBytes+1)}, "docs[1] is longer than 16.0 MB: put"},
 		{large(5), "docs and the texts sent before have 80.0 MB: at most 64.0 MB, put"},
 		{[]string{"fine", "\n"}, "docs[1] is empty"},
 	} {
@@ -59,8 +62,8 @@ func TestLimitsOfTexts(t *testing.T) {
 }
 
 func TestTextsThatWereAddedStay(t *testing.T) {
-	ix := open(t, t.TempDir(), newCounting(t), newNotes(t, map[string]string{"a.md": "alpha"}).dir)
-	mustSync(t, ix, Scope{})
+	ix := open(t, t.TempDir(), indextest.NewCounting(t), indextest.NewNotes(t, map[string]string{"a.md": "alpha"}).Dir)
+	mustSync(t, ix, upkeep.Scope{})
 	ctx, cancel := context.WithCancel(t.Context())
 	progress := make(chan int)
 	go func() {
@@ -85,7 +88,7 @@ func TestTextsThatWereAddedStay(t *testing.T) {
 // long, not sixteen times.
 func TestManyTextsTakeLinearTime(t *testing.T) {
 	took := func(n int) time.Duration {
-		ix := open(t, t.TempDir(), newCounting(t), newNotes(t, map[string]string{"a.md": "alpha"}).dir)
+		ix := open(t, t.TempDir(), indextest.NewCounting(t), indextest.NewNotes(t, map[string]string{"a.md": "alpha"}).Dir)
 		start := time.Now()
 		if _, added, err := ix.AddTexts(t.Context(), ferretTexts(n), nil); err != nil || added != n {
 			t.Fatalf("added %d, %v", added, err)

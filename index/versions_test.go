@@ -8,34 +8,35 @@ import (
 	"testing"
 
 	"vademecum/index/catalog/sqlite"
+	"vademecum/index/indextest"
 )
 
 // TestFileTakenByAnotherFormat: a running server leaves a file alone that another
 // version has emptied for its own format, and goes on with all documents and
 // vectors.
 func TestFileTakenByAnotherFormat(t *testing.T) {
-	n := newNotes(t, map[string]string{"a.md": "alpha words here", "b.md": "beta words here"})
+	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha words here", "b.md": "beta words here"})
 	file := filepath.Join(t.TempDir(), "x.db")
-	model := newCounting(t)
-	ix := started(t, file, n.dir, model)
-	model.taken()
+	model := indextest.NewCounting(t)
+	ix := started(t, file, n.Dir, model)
+	model.Taken()
 	db, err := sql.Open("sqlite", "file:"+file+"?_pragma=busy_timeout(10000)")
-	mustDo(t, err)
-	defer func() { mustDo(t, db.Close()) }()
+	indextest.Must(t, err)
+	defer func() { indextest.Must(t, db.Close()) }()
 	_, err = db.Exec(fmt.Sprintf("BEGIN IMMEDIATE; DELETE FROM documents; DELETE FROM chunks; DELETE FROM texts; UPDATE meta SET value = '%d' WHERE key = 'format'; COMMIT", sqlite.Format+1))
-	mustDo(t, err)
-	n.write("c.md", "gamma words here")
-	within(t, seconds, "the third document is found beside the others", func() bool {
+	indextest.Must(t, err)
+	n.Write("c.md", "gamma words here")
+	indextest.Within(t, indextest.Soon, "the third document is found beside the others", func() bool {
 		documents := ix.store.CountDocuments()
 		_, bare := ix.store.CountChunks()
 		return documents == 3 && bare == 0 && ix.store.Follower(0).IsUnsaved()
 	})
 	var documents int
-	mustDo(t, db.QueryRow("SELECT count(*) FROM documents").Scan(&documents))
+	indextest.Must(t, db.QueryRow("SELECT count(*) FROM documents").Scan(&documents))
 	if _, err := os.Stat(file + ".damaged"); documents != 0 || err == nil {
 		t.Errorf("%d documents were written to it, it was set aside: %v", documents, err == nil)
 	}
-	if again := model.taken(); again != 1 {
+	if again := model.Taken(); again != 1 {
 		t.Errorf("%d texts were embedded, want one", again)
 	}
 }

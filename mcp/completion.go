@@ -9,6 +9,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"vademecum/index"
+	"vademecum/index/upkeep"
 )
 
 // maxCompletions is what the protocol allows in one answer.
@@ -18,7 +19,7 @@ const maxCompletions = 100
 // that begin with what is typed, then those that hold it.
 func (s *Server) complete(ctx context.Context, req *mcp.CompleteRequest) (*mcp.CompleteResult, error) {
 	values := []string{}
-	if err := s.library.Settle(ctx, index.ForCompletion); err != nil {
+	if err := s.library.Settle(ctx, upkeep.ForCompletion); err != nil {
 		return nil, err
 	}
 	if name := req.Params.Argument.Name; name == "path" || name == "uri" {

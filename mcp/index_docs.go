@@ -18,6 +18,7 @@ import (
 	"vademecum/index"
 	"vademecum/index/progress"
 	"vademecum/index/say"
+	"vademecum/index/upkeep"
 )
 
 var indexDocs = &mcp.Tool{
@@ -50,19 +51,19 @@ func (s *Server) indexDocs(ctx context.Context, req *mcp.CallToolRequest) (*mcp.
 	if len(in.Docs) > 0 && (len(in.Paths) > 0 || in.Force) {
 		return nil, errors.New("give docs, or paths and force, not both")
 	}
-	if err := index.CheckTexts(in.Docs); err != nil {
+	if err := upkeep.CheckTexts(in.Docs); err != nil {
 		return nil, err
 	}
 	limit := time.NewTimer(indexLimit)
 	defer limit.Stop()
-	if err := s.library.Settle(ctx, index.ForSync); err != nil {
+	if err := s.library.Settle(ctx, upkeep.ForSync); err != nil {
 		return nil, err
 	}
 	var f *flight
 	if len(in.Docs) > 0 {
 		f = s.flights.joinTexts(s.life, in.Docs, s.library)
 	} else {
-		f = s.flights.join(s.life, index.Scope{Paths: in.Paths, Force: in.Force}, s.library)
+		f = s.flights.join(s.life, upkeep.Scope{Paths: in.Paths, Force: in.Force}, s.library)
 	}
 	defer s.flights.leave(f)
 	return s.await(ctx, req, f, limit.C)
@@ -81,15 +82,15 @@ type flight struct {
 	texts   int          // that it adds; 0 when it is about files
 	found   atomic.Int64 // of them that can be found
 	done    chan struct{}
-	report  index.Report // of files
-	added   int          // texts that were not there before
+	report  say.Report // of files
+	added   int        // texts that were not there before
 	err     error
 	stop    func()
 	waiting int
 	kept    bool // a call gave up waiting, the run is to go on
 }
 
-func (fs *flights) join(life context.Context, scope index.Scope, library Library) *flight {
+func (fs *flights) join(life context.Context, scope upkeep.Scope, library Library) *flight {
 	return fs.begin(life, fmt.Sprintf("%t %q", scope.Force, scope.Paths), 0, func(ctx context.Context, f *flight) {
 		f.report, f.err = library.Sync(ctx, scope)
 	})
@@ -178,7 +179,7 @@ func (s *Server) await(ctx context.Context, req *mcp.CallToolRequest, f *flight,
 			if f.err != nil {
 				return nil, f.err
 			}
-			if err := s.library.Settle(ctx, index.ForAnswer); err != nil { // vectors follow
+			if err := s.library.Settle(ctx, upkeep.ForAnswer); err != nil { // vectors follow
 				return nil, err
 			}
 			text, err := s.describe(ctx, f)

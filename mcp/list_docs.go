@@ -12,6 +12,7 @@ import (
 
 	"vademecum/index"
 	"vademecum/index/say"
+	"vademecum/index/upkeep"
 	"vademecum/internal/present"
 )
 
@@ -34,7 +35,7 @@ func (s *Server) listDocs(ctx context.Context, req *mcp.CallToolRequest) (*mcp.C
 	if err := arguments(req, &in); err != nil {
 		return nil, err
 	}
-	if err := s.library.Settle(ctx, index.ForAnswer); err != nil {
+	if err := s.library.Settle(ctx, upkeep.ForAnswer); err != nil {
 		return nil, err
 	}
 	all, err := s.library.List(ctx, in.Path)

@@ -14,6 +14,7 @@ import (
 
 	"vademecum/index"
 	"vademecum/index/say"
+	"vademecum/index/upkeep"
 	"vademecum/internal/present"
 )
 
@@ -54,7 +55,7 @@ func (s *Server) readDoc(ctx context.Context, req *mcp.CallToolRequest) (*mcp.Ca
 	if in.StartLine.set && in.StartLine.value < 1 || in.EndLine.set && in.EndLine.value < max(1, in.StartLine.value) {
 		return nil, errors.New("start_line and end_line count from 1, and end_line is not before start_line")
 	}
-	if err := s.library.Settle(ctx, index.ForAnswer); err != nil {
+	if err := s.library.Settle(ctx, upkeep.ForAnswer); err != nil {
 		return nil, err
 	}
 	shown, err := s.show(ctx, ref, in.StartLine, in.EndLine)

@@ -12,6 +12,7 @@ import (
 
 	"vademecum/docs"
 	"vademecum/index"
+	"vademecum/index/upkeep"
 	"vademecum/internal/present"
 )
 
@@ -45,7 +46,7 @@ func (s *Server) addTemplates() {
 }
 
 func (s *Server) readResource(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
-	if err := s.library.Settle(ctx, index.ForAnswer); err != nil {
+	if err := s.library.Settle(ctx, upkeep.ForAnswer); err != nil {
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: err.Error()}
 	}
 	part, err := s.library.Read(ctx, index.Reading{Ref: req.Params.URI})
@@ -107,7 +108,7 @@ func (s *Server) listCurrent(next mcp.MethodHandler) mcp.MethodHandler {
 		p, isList := req.GetParams().(*mcp.ListResourcesParams)
 		session, isServer := req.GetSession().(*mcp.ServerSession)
 		if isList && isServer && (p == nil || p.Cursor == "") {
-			if err := s.library.Settle(ctx, index.ForAnswer); err != nil {
+			if err := s.library.Settle(ctx, upkeep.ForAnswer); err != nil {
 				return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: err.Error()}
 			}
 			s.updateResources(session)

@@ -10,6 +10,7 @@ import (
 
 	"vademecum/index"
 	"vademecum/index/say"
+	"vademecum/index/upkeep"
 )
 
 // The first 160 characters of the description say all that a host shows which
@@ -57,7 +58,7 @@ func (s *Server) retrieveDocs(ctx context.Context, req *mcp.CallToolRequest) (*m
 	if err := q.Check(); err != nil {
 		return nil, err
 	}
-	if err := s.library.Settle(ctx, index.ForAnswer); err != nil {
+	if err := s.library.Settle(ctx, upkeep.ForAnswer); err != nil {
 		return nil, err
 	}
 	answer, err := s.library.Search(ctx, q)

@@ -14,7 +14,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"vademecum/docs"
-	"vademecum/index"
+	"vademecum/index/upkeep"
 )
 
 var three = map[string]string{
@@ -299,10 +299,10 @@ func TestTextsProgressAndCancel(t *testing.T) {
 // TestFlights: a run that was cancelled must not answer the next call.
 func TestFlights(t *testing.T) {
 	s := serve(t, folder(t, three), Options{})
-	if err := s.library.Settle(t.Context(), index.ForAnswer); err != nil {
+	if err := s.library.Settle(t.Context(), upkeep.ForAnswer); err != nil {
 		t.Fatal(err)
 	}
-	scope := index.Scope{Force: true}
+	scope := upkeep.Scope{Force: true}
 	first := s.flights.join(t.Context(), scope, s.library)
 	if again := s.flights.join(t.Context(), scope, s.library); again == first {
 		s.flights.leave(again)

@@ -113,3 +113,14 @@ func EmbeddingInput(text string, heading []string) string {
 	}
 	return strings.Join(above, "\n") + "\n" + text
 }
+
+// guessed ends a saved encoding that nothing in the file says.
+const guessed = ", guessed"
+
+// Guessed is how an encoding is saved that nothing in the file says.
+func Guessed(encoding string) string { return encoding + guessed }
+
+// Charset is the encoding of the file, "" for UTF-8, and whether it was guessed.
+func (r Record) Charset() (encoding string, isGuess bool) {
+	return strings.CutSuffix(r.Encoding, guessed)
+}

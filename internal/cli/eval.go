@@ -10,6 +10,7 @@ import (
 
 	"vademecum/index"
 	"vademecum/index/evaluate"
+	"vademecum/index/upkeep"
 	"vademecum/internal/present"
 )
 
@@ -29,9 +30,9 @@ func (p *program) eval() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			p.patience = index.Patience
+			p.patience = upkeep.Patience
 			return p.withIndex(c.Context(), folders, func(ctx context.Context, ix *index.Index) error {
-				if _, err := p.sync(ctx, ix, index.Scope{}); err != nil {
+				if _, err := p.sync(ctx, ix, upkeep.Scope{}); err != nil {
 					return err
 				}
 				all, err := ix.List(ctx, "")

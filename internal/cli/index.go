@@ -10,6 +10,7 @@ import (
 	"vademecum/embed"
 	"vademecum/index"
 	"vademecum/index/say"
+	"vademecum/index/upkeep"
 )
 
 func (p *program) index() *cobra.Command {
@@ -26,7 +27,7 @@ func (p *program) index() *cobra.Command {
 			}
 			p.onDisk = true
 			return p.withIndex(c.Context(), folders, func(ctx context.Context, ix *index.Index) error {
-				report, err := p.sync(ctx, ix, index.Scope{Force: force})
+				report, err := p.sync(ctx, ix, upkeep.Scope{Force: force})
 				if err == nil || errors.As(err, new(modelError)) {
 					fmt.Fprintln(&p.out, report)
 				}

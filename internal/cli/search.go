@@ -15,6 +15,7 @@ import (
 	"vademecum/index"
 	"vademecum/index/glob"
 	"vademecum/index/say"
+	"vademecum/index/upkeep"
 	"vademecum/internal/present"
 )
 
@@ -45,18 +46,18 @@ func (p *program) search() *cobra.Command {
 			if err := q.Check(); err != nil {
 				return mistake("", "%w", err)
 			}
-			p.patience = index.Patience
+			p.patience = upkeep.Patience
 			if p.embedSpec != "builtin" {
-				p.modelPatience = index.Patience
+				p.modelPatience = upkeep.Patience
 			}
 			return p.withIndex(c.Context(), args[:len(args)-1], func(ctx context.Context, ix *index.Index) error {
-				report, err := p.sync(ctx, ix, index.Scope{})
-				if err != nil && !errors.As(err, new(modelError)) && !index.IsSilent(err) {
+				report, err := p.sync(ctx, ix, upkeep.Scope{})
+				if err != nil && !errors.As(err, new(modelError)) && !upkeep.IsSilent(err) {
 					return err
 				}
 				answer, err := ix.Search(ctx, q)
-				if index.IsDamaged(err) { // found as a passage was read
-					if _, err := p.sync(ctx, ix, index.Scope{}); err != nil && !errors.As(err, new(modelError)) {
+				if upkeep.IsDamaged(err) { // found as a passage was read
+					if _, err := p.sync(ctx, ix, upkeep.Scope{}); err != nil && !errors.As(err, new(modelError)) {
 						return err
 					}
 					answer, err = ix.Search(ctx, q)

@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"vademecum/index"
+	"vademecum/index/say"
+	"vademecum/index/upkeep"
 )
 
 // modelError is a failure of the embedding model: documents are indexed, but
@@ -15,7 +17,7 @@ func (e modelError) Unwrap() error { return e.error }
 
 // sync brings the index up to date, vectors too, and shows how far it is on
 // stderr.
-func (p *program) sync(ctx context.Context, ix *index.Index, scope index.Scope) (index.Report, error) {
+func (p *program) sync(ctx context.Context, ix *index.Index, scope upkeep.Scope) (say.Report, error) {
 	watching, stop := context.WithCancel(ctx)
 	shown := make(chan struct{})
 	go func() {
@@ -23,7 +25,7 @@ func (p *program) sync(ctx context.Context, ix *index.Index, scope index.Scope) 
 		p.showProgress(watching, ix)
 	}()
 	report, err := p.syncAndEmbed(ctx, ix, scope)
-	if index.IsDamaged(err) { // found as texts or vectors were read
+	if upkeep.IsDamaged(err) { // found as texts or vectors were read
 		report, err = p.syncAndEmbed(ctx, ix, scope)
 	}
 	stop()
@@ -31,7 +33,7 @@ func (p *program) sync(ctx context.Context, ix *index.Index, scope index.Scope) 
 	return report, err
 }
 
-func (p *program) syncAndEmbed(ctx context.Context, ix *index.Index, scope index.Scope) (index.Report, error) {
+func (p *program) syncAndEmbed(ctx context.Context, ix *index.Index, scope upkeep.Scope) (say.Report, error) {
 	report, err := ix.Sync(ctx, scope)
 	if err != nil {
 		return report, err

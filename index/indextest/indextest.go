@@ -1,0 +1,223 @@
+// Package indextest has what tests of an index share: folders of notes, and a
+// model that counts and fails as it is told. Only tests import it.
+package indextest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"vademecum/embed"
+)
+
+func Builtin(t testing.TB) embed.Embedder {
+	t.Helper()
+	e, err := embed.New("builtin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// Counting is a model that gives the vectors of the built-in embedding, with a
+// count of the texts it was given, and a switch to make it fail.
+type Counting struct {
+	embed.Embedder
+	mu       sync.Mutex
+	passages []string
+	Down     bool
+	Shorter  bool   // gives vectors of half the length
+	Refuse   string // a word that makes it refuse a text
+	Name     string
+}
+
+func NewCounting(t testing.TB) *Counting {
+	t.Helper()
+	return &Counting{Embedder: Builtin(t), Name: "test/counting"}
+}
+
+func (c *Counting) Model() string { return c.Name }
+
+func (c *Counting) Embed(ctx context.Context, kind embed.Kind, texts []string) ([][]float32, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.Down {
+		return nil, errors.New("connection refused")
+	}
+	refused := make(embed.Refused)
+	for i, text := range texts {
+		if c.Refuse != "" && strings.Contains(text, c.Refuse) {
+			refused[i] = errors.New("400: the input is too long")
+		}
+	}
+	if kind == embed.Passage {
+		c.passages = append(c.passages, texts...)
+	}
+	vectors, err := c.Embedder.Embed(ctx, kind, texts)
+	if c.Shorter {
+		for i, v := range vectors {
+			vectors[i] = halve(v)
+		}
+	}
+	for i := range refused {
+		vectors[i], err = nil, refused
+	}
+	return vectors, err
+}
+
+// halve keeps the first half of a vector, at unit length.
+func halve(v []float32) []float32 {
+	var sum float64
+	for _, x := range v[:len(v)/2] {
+		sum += float64(x) * float64(x)
+	}
+	out := make([]float32, len(v)/2)
+	for i := range out {
+		out[i] = v[i] / float32(math.Sqrt(sum))
+	}
+	return out
+}
+
+func (c *Counting) SetDown(down bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.Down = down
+}
+
+// Taken returns how many texts were embedded since the last call.
+func (c *Counting) Taken() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	n := len(c.passages)
+	c.passages = nil
+	return n
+}
+
+// Notes is a folder of files for a test.
+type Notes struct {
+	t   testing.TB
+	Dir string
+}
+
+func NewNotes(t testing.TB, files map[string]string) Notes {
+	t.Helper()
+	n := Notes{t, t.TempDir()}
+	for path, text := range files {
+		n.Write(path, text)
+	}
+	return n
+}
+
+func (n Notes) Path(p string) string { return filepath.Join(n.Dir, filepath.FromSlash(p)) }
+
+func (n Notes) Write(p, text string) {
+	n.t.Helper()
+	if err := os.MkdirAll(filepath.Dir(n.Path(p)), 0o755); err != nil {
+		n.t.Fatal(err)
+	}
+	if err := os.WriteFile(n.Path(p), []byte(text), 0o644); err != nil {
+		n.t.Fatal(err)
+	}
+}
+
+func (n Notes) Rename(from, to string) {
+	n.t.Helper()
+	if err := os.MkdirAll(filepath.Dir(n.Path(to)), 0o755); err != nil {
+		n.t.Fatal(err)
+	}
+	if err := os.Rename(n.Path(from), n.Path(to)); err != nil {
+		n.t.Fatal(err)
+	}
+}
+
+func (n Notes) Remove(p string) {
+	n.t.Helper()
+	if err := os.RemoveAll(n.Path(p)); err != nil {
+		n.t.Fatal(err)
+	}
+}
+
+// Age sets a file's time back, as if it had not been touched for an hour.
+func (n Notes) Age(p string) {
+	n.t.Helper()
+	past := time.Now().Add(-time.Hour)
+	if err := os.Chtimes(n.Path(p), past, past); err != nil {
+		n.t.Fatal(err)
+	}
+}
+
+var QuietLog = slog.New(slog.NewTextHandler(io.Discard, nil))
+
+// Within polls until ok, for at most the time given.
+func Within(t testing.TB, limit time.Duration, what string, ok func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(limit); !ok(); {
+		if time.Now().After(deadline) {
+			t.Fatalf("not within %v: %s", limit, what)
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+}
+
+// Soon is how long what should take one or two may take on a busy machine.
+const Soon = 20 * time.Second
+
+func Must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TextPath(i int) string { return fmt.Sprintf("%d.md", i) }
+
+// ManyTexts is notes of several chunks, each line of which says where it is.
+func ManyTexts(n int) map[string]string {
+	rng := rand.New(rand.NewPCG(11, 12))
+	words := strings.Fields("heart lung dose pill salt sugar 血压 糖尿病 心脏 warfarin insulin diet sleep asthma sodium visit")
+	files := make(map[string]string)
+	for i := range n {
+		var text strings.Builder
+		fmt.Fprintf(&text, "# Note %d\n\n", i)
+		for line := range 10 + rng.IntN(60) {
+			fmt.Fprintf(&text, "Note%d line%d", i, line)
+			for range 5 + rng.IntN(10) {
+				text.WriteString(" " + words[rng.IntN(len(words))])
+			}
+			text.WriteString(".\n")
+			if line%7 == 6 {
+				fmt.Fprintf(&text, "\n## Part %d\n\n", line)
+			}
+		}
+		files[TextPath(i)] = text.String()
+	}
+	return files
+}
+
+func ManyFiles(n int) map[string]string {
+	files := make(map[string]string)
+	for i := range n {
+		files[fmt.Sprintf("%d.md", i)] = fmt.Sprintf("Note number %d.", i)
+	}
+	return files
+}
+
+// KeepTime gives a file a time of last change.
+func (n Notes) KeepTime(p string, at time.Time) {
+	n.t.Helper()
+	if err := os.Chtimes(n.Path(p), at, at); err != nil {
+		n.t.Fatal(err)
+	}
+}
+
+func Page(text string) string { return "<html><body><p>" + text + "</p></body></html>" }

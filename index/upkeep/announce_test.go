@@ -1,0 +1,38 @@
+package upkeep
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"vademecum/index/indextest"
+	"vademecum/index/say"
+)
+
+// TestCommandTellsHowFarItIs: a window that is opened while a command indexes
+// knows that it is behind.
+func TestCommandTellsHowFarItIs(t *testing.T) {
+	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})
+	file := filepath.Join(t.TempDir(), "x.db")
+	command := loaded(t, options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCounting(t)})
+	err := command.tellingWhile(t.Context(), func() error {
+		if !command.leads(0) {
+			return errors.New("it does not lead")
+		}
+		command.progress.Start()
+		command.progress.Expect(7)
+		ix := newKeeper(t, options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCounting(t)})
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan error)
+		go func() { done <- ix.Run(ctx) }()
+		indextest.Within(t, indextest.Soon, "it says how far the command is", func() bool {
+			return strings.Contains(strings.Join(say.Lines(ix.Freshness()), " "), "being built: 0 of 7 files that are new, changed or to be read again are done")
+		})
+		command.progress.End(nil, true)
+		cancel()
+		return <-done
+	})
+	indextest.Must(t, err)
+}

@@ -1,0 +1,200 @@
+package upkeep
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"vademecum/embed"
+	"vademecum/index/catalog"
+	"vademecum/index/live"
+	"vademecum/index/rank"
+	"vademecum/index/search"
+)
+
+// batch is what the model is given at once: chunks of one folder.
+type batch struct {
+	folder int
+	chunks []live.Wanted
+}
+
+// embedDocuments has several batches under way at once. After a failure no more
+// are begun, and what is under way is brought to its end.
+func (k *Keeper) embedDocuments(ctx context.Context, pending []*search.Document) error {
+	gathering, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	batches := make(chan batch)
+	var group sync.WaitGroup
+	full := (k.store.CountPending(pending) + embed.CallTexts - 1) / embed.CallTexts
+	for range min(embed.Workers, full+1) { // two folders share no batch
+		group.Go(func() {
+			for b := range batches {
+				if err := k.guard("embed passages", func() error { return k.embedBatch(ctx, b) }); err != nil {
+					stop(err)
+				}
+			}
+		})
+	}
+	err := k.gather(gathering, pending, batches)
+	close(batches)
+	group.Wait()
+	if cause := context.Cause(gathering); cause != nil {
+		return cause
+	}
+	return err
+}
+
+// gather makes batches of the bare chunks of documents.
+func (k *Keeper) gather(ctx context.Context, pending []*search.Document, batches chan<- batch) error {
+	var b batch
+	for _, d := range pending {
+		if d.Folder != b.folder && len(b.chunks) > 0 {
+			if err := hand(ctx, batches, b); err != nil {
+				return err
+			}
+			b.chunks = nil
+		}
+		b.folder = d.Folder
+		bare, err := k.bareOf(ctx, d)
+		if err != nil {
+			return err
+		}
+		for b.chunks = append(b.chunks, bare...); len(b.chunks) >= embed.CallTexts; b.chunks = b.chunks[embed.CallTexts:] {
+			if err := hand(ctx, batches, batch{b.folder, b.chunks[:embed.CallTexts:embed.CallTexts]}); err != nil {
+				return err
+			}
+		}
+	}
+	if len(b.chunks) == 0 {
+		return nil
+	}
+	return hand(ctx, batches, b)
+}
+
+func hand(ctx context.Context, batches chan<- batch, b batch) error {
+	select {
+	case batches <- b:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// bareOf lists the chunks of a document that are to be embedded, none when
+// another process has put another document in its place.
+func (k *Keeper) bareOf(ctx context.Context, d *search.Document) ([]live.Wanted, error) {
+	body, ok, err := k.store.Body(ctx, d)
+	if err != nil {
+		return nil, err
+	}
+	if !ok {
+		_, err := k.store.Follow(ctx, d.Folder)
+		return nil, err
+	}
+	return k.store.BareOf(d, body.Text), nil
+}
+
+// embedBatch looks for vectors from before and asks the model for the rest.
+func (k *Keeper) embedBatch(ctx context.Context, b batch) error {
+	if !k.embeds(b.folder) { // another process has taken over, and asks the model for the same
+		return nil
+	}
+	keys := make([]catalog.Key, len(b.chunks))
+	for i, w := range b.chunks {
+		keys[i] = w.Key
+	}
+	vectors, err := k.store.Saved(ctx, b.folder, keys)
+	if err != nil {
+		return err
+	}
+	if err := k.store.Attach(b.chunks, vectors); err != nil {
+		return err
+	}
+	var missing []live.Wanted
+	asked := make(map[catalog.Key]bool)
+	for _, w := range b.chunks {
+		if vectors[w.Key] == nil && !asked[w.Key] {
+			asked[w.Key] = true
+			missing = append(missing, w)
+		}
+	}
+	if len(missing) > 0 {
+		if err := k.askModel(ctx, b, missing); err != nil {
+			return err
+		}
+	}
+	k.progress.AdvanceEmbedding(len(b.chunks))
+	return nil
+}
+
+// askModel embeds chunks, and saves and attaches what comes.
+func (k *Keeper) askModel(ctx context.Context, b batch, missing []live.Wanted) error {
+	inputs := make([]string, len(missing))
+	for i, w := range missing {
+		inputs[i] = w.Input
+	}
+	vectors, err := k.embedder.Embed(ctx, embed.Passage, inputs)
+	var refused embed.Refused
+	if errors.As(err, &refused) {
+		err = nil
+	}
+	fresh, reasons := make(map[catalog.Key][]float32, len(missing)), make(map[catalog.Key]string)
+	for i, w := range missing {
+		if why := refused[i]; why != nil {
+			reasons[w.Key] = why.Error()
+			k.log.Warn("the embedding model refuses a passage, which is found by its words only", "passage", k.showLines(w.Slot), "reason", why)
+		} else if i < len(vectors) && vectors[i] != nil { // also when the others failed
+			fresh[w.Key] = vectors[i]
+		}
+	}
+	return errors.Join(err, k.keep(context.WithoutCancel(ctx), b, fresh, reasons))
+}
+
+// keep saves what came of a batch. It was worth time, and perhaps money: it is
+// kept when the run is given up.
+func (k *Keeper) keep(ctx context.Context, b batch, fresh map[catalog.Key][]float32, refused map[catalog.Key]string) error {
+	if err := k.checkLength(ctx, fresh); err != nil {
+		return err
+	}
+	if err := k.store.SaveVectors(ctx, b.folder, fresh); err != nil {
+		if _, _ = k.salvageInTurn(ctx); !k.store.Follower(b.folder).IsUnsaved() { // another batch may have salvaged it
+			return err
+		}
+		if err := k.store.SaveVectors(ctx, b.folder, fresh); err != nil {
+			return err
+		}
+	}
+	if err := k.store.Refuse(ctx, b.folder, refused); err != nil {
+		return err
+	}
+	return k.store.Attach(b.chunks, fresh)
+}
+
+// checkLength compares vectors with those held. Another length means that
+// another model answers to the same name, and all are made anew; or that one
+// answer was wrong: so it must come twice.
+func (k *Keeper) checkLength(ctx context.Context, fresh map[catalog.Key][]float32) error {
+	for _, vec := range fresh {
+		if !k.store.IsOther(vec) {
+			return nil
+		}
+		again, err := k.embedder.Embed(ctx, embed.Passage, []string{"note"})
+		if err != nil {
+			return err
+		}
+		if len(again[0]) != len(vec) {
+			return fmt.Errorf("%s gives vectors of %d and of %d dimensions", k.embedder.Model(), len(vec), len(again[0]))
+		}
+		return k.store.DropVectors(ctx, vec)
+	}
+	return nil
+}
+
+// showLines says where the chunk at a slot stands, "" when it is gone.
+func (k *Keeper) showLines(s rank.Slot) string {
+	if c, ok := k.store.ChunkOf(s); ok {
+		return k.folders.ShowLines(c)
+	}
+	return ""
+}

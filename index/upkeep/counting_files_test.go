@@ -1,0 +1,54 @@
+package upkeep
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"vademecum/index/catalog"
+	"vademecum/index/indextest"
+	"vademecum/index/progress"
+)
+
+// TestProgressCountsWhatIsToBeRead: files that are as they were are not counted,
+// and the note says so. Those are that are read apart later, and those of every
+// folder, before the first is read.
+func TestProgressCountsWhatIsToBeRead(t *testing.T) {
+	n, m := indextest.NewNotes(t, indextest.ManyFiles(20)), indextest.NewNotes(t, map[string]string{"c.md": "gamma", "d.md": "delta"})
+	ix := loaded(t, options{
+		Folders: []string{n.Dir, m.Dir}, Files: []string{filepath.Join(t.TempDir(), "n.db"), filepath.Join(t.TempDir(), "m.db")},
+		Embedder: indextest.NewCounting(t),
+	})
+	mustSync(t, ix, Scope{Paths: []string{n.Dir}})
+	readLongAgo(ix)
+	n.Write("large.md", strings.Repeat("A long note. ", largeFile/10))
+	n.Write("book.html", indextest.Page("Whales are large."))
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error)
+	ix.large.Lock() // the run does not get over the large note
+	go func() {
+		_, err := ix.Sync(ctx, Scope{})
+		done <- err
+	}()
+	waitState(t, ix, func(s progress.State) bool { return s.Phase == progress.Indexing })
+	want := "The index is being built: 0 of 4 files that are new, changed or to be read again are done; ask again for a complete answer."
+	indextest.Within(t, indextest.Soon, want, func() bool { return strings.Contains(freshness(ix), want) })
+	cancel()
+	ix.large.Unlock()
+	if err := <-done; !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}
+
+// readLongAgo has all documents be read so long after their last change that
+// they cannot have changed unseen.
+func readLongAgo(k *Keeper) {
+	for at, d := range k.store.DocumentsIn(0) {
+		r := d.Record
+		r.ReadAt = time.Now().Add(time.Hour)
+		k.store.Touched(at.Folder, []catalog.Record{r})
+	}
+}

@@ -1,0 +1,141 @@
+package upkeep
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"vademecum/index/catalog/sqlite"
+	"vademecum/index/live"
+	"vademecum/index/say"
+	"vademecum/index/search"
+)
+
+// Hosts start a server for each window, all on the same folder. One of them
+// has the duty to scan, watch and index it, and one for each model the duty to
+// embed; the others follow what these commit, and ask the indexer when they
+// want something indexed.
+
+// leads tells whether this process keeps the index of a folder up to date.
+func (k *Keeper) leads(folder int) bool {
+	c := k.store.Follower(folder)
+	return c != nil && (c.IsUnsaved() || k.folders[folder].Indexing.Held())
+}
+
+// embeds tells whether this process embeds what is in a folder.
+func (k *Keeper) embeds(folder int) bool {
+	if folder == search.NoFolder {
+		return true
+	}
+	c := k.store.Follower(folder)
+	return c != nil && (c.IsUnsaved() || k.folders[folder].Embedding.Held())
+}
+
+// unheard tells that the indexer of a folder, another process, may be stopped,
+// "" while there is no reason to think so.
+func (k *Keeper) unheard(folder int) (n say.Note, ok bool) {
+	if c := k.store.Follower(folder); c == nil || c.IsUnsaved() {
+		return n, false
+	}
+	l := k.folders[folder].Indexing
+	n.PID, n.For = int(l.Owner.Load()), l.Silence()
+	switch {
+	case n.For > 0:
+		n.Kind = say.ProcessSilent
+	case l.IsOwed():
+		n.Kind = say.ProcessBehind
+	}
+	return n, n.Kind != ""
+}
+
+// split sorts areas into those of folders that this process indexes, and those
+// of others.
+func (k *Keeper) split(areas []area) (own []area, others map[int][]area) {
+	others = make(map[int][]area)
+	for _, a := range areas {
+		if k.leads(a.folder) {
+			own = append(own, a)
+		} else {
+			others[a.folder] = append(others[a.folder], a)
+		}
+	}
+	return own, others
+}
+
+// handOver gives the duty to index back when no Run is under way to fulfil what
+// others ask for.
+func (k *Keeper) handOver() error {
+	if k.kept.Load() {
+		return nil
+	}
+	var errs []error
+	for _, f := range k.folders {
+		errs = append(errs, f.Indexing.Release())
+	}
+	return errors.Join(errs...)
+}
+
+// duty is what a process is about to do for one folder.
+type duty struct {
+	leads    bool // it is the indexer
+	embeds   bool
+	stop     func()         // ends the watching
+	answered map[int64]bool // requests that are being fulfilled
+	of       *live.Follower // that the rest is about
+	version  int64          // of the catalogue at the last look
+}
+
+// begin starts over with a catalogue that is new, or another than before.
+func (l *loop) begin(folder int, c *live.Follower) {
+	d := &l.duties[folder]
+	again := d.of != nil
+	d.of, d.version, d.answered = c, 0, make(map[int64]bool)
+	if again && d.leads {
+		l.add(area{folder: folder, base: "."})
+	}
+}
+
+// assign takes over duties for a folder, or gives them up.
+func (l *loop) assign(ctx context.Context, folder int) {
+	d := &l.duties[folder]
+	if embeds := l.k.embeds(folder); embeds != d.embeds {
+		d.embeds, d.version = embeds, 0
+		l.k.wantVectors()
+	}
+	leads := l.k.leads(folder)
+	switch {
+	case leads == d.leads:
+	case leads:
+		l.takeOver(ctx, folder)
+	default:
+		d.stop()
+		d.leads, d.version = false, 0
+		l.k.progress.Unwatched(folder, "")
+	}
+}
+
+// takeOver makes this process the indexer of a folder.
+func (l *loop) takeOver(ctx context.Context, folder int) {
+	f := l.k.folders[folder]
+	if f.Index.None == nil {
+		if err := l.k.store.RemoveLeftovers(f.Index.File); err != nil {
+			l.k.log.Warn("could not remove what another process left", "error", err)
+		}
+		if f.Index.Own {
+			sqlite.RemoveOldFormats(f.Index.File, time.Now())
+		}
+	}
+	if why := f.Indexing.Why(); why != nil {
+		l.k.log.Warn("the index cannot be locked: several processes may do the same work", "folder", f.Dir(), "error", why)
+	}
+	watching, stop := context.WithCancel(ctx)
+	d := &l.duties[folder]
+	l.forget(d.of)
+	d.leads, d.stop, d.answered = true, stop, make(map[int64]bool)
+	d.version = 0 // there may be requests that nobody answered
+	l.group.Go(func() {
+		if err := l.k.guard("watch the folder", func() error { l.watch(watching, folder); return nil }); err != nil {
+			l.k.progress.Unwatched(folder, err.Error())
+		}
+	})
+}

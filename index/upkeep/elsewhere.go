@@ -1,0 +1,114 @@
+package upkeep
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"vademecum/docs"
+	"vademecum/index/progress"
+	"vademecum/index/search"
+)
+
+// Folders that another process indexes: this one compares, and asks that one
+// when there is something to do.
+
+// syncOther has the indexer of a folder do it, if there is something to do.
+func (r *run) syncOther(ctx context.Context, folder int, areas []area) error {
+	looked := &run{k: r.k}
+	var d discrepancy
+	if !r.force {
+		var err error
+		if d, err = looked.compare(ctx, folder, areas); err != nil || d.isEmpty() {
+			r.merge(folder, answer{looked.report, looked.seen, ""})
+			r.inStep(folder, err)
+			return err
+		}
+	}
+	waiting, cancel := ctx, context.CancelFunc(func() {})
+	if r.k.patience > 0 {
+		waiting, cancel = context.WithTimeout(ctx, r.k.patience)
+	}
+	defer cancel()
+	began := time.Now()
+	a, err := r.k.request(waiting, wish{folder: folder, areas: areas, force: r.force})
+	r.k.notePutOff(ctx, folder, d, time.Since(began), err)
+	late := errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil
+	r.k.folders[folder].Indexing.Owe(late)
+	if late {
+		if !r.k.State().Behind() { // although it says nothing of the kind
+			r.k.progress.Restart(folder)
+		}
+		return nil
+	}
+	r.merge(folder, a)
+	r.inStep(folder, err)
+	return err
+}
+
+// inStep notes that a folder that another process indexes has been compared,
+// where no Run hears of that process.
+func (r *run) inStep(folder int, err error) {
+	if err == nil && !r.k.kept.Load() {
+		r.k.progress.HearIndexer(folder, &progress.State{Phase: progress.Ready, Synced: time.Now()})
+	}
+}
+
+// refreshOther asks the indexer of a folder for what it has not noticed yet.
+func (k *Keeper) refreshOther(ctx context.Context, folder int, areas []area) error {
+	select {
+	case k.comparing <- struct{}{}: // one at a time: it may have to be left alone
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	r := &run{k: k, trusting: true}
+	d, err := r.compare(ctx, folder, areas)
+	<-k.comparing
+	k.pace.note(r.scanning)
+	indexing := k.folders[folder].Indexing
+	if err != nil || d.isEmpty() {
+		indexing.Owe(indexing.IsOwed() && err != nil)
+		return err
+	}
+	began := time.Now()
+	_, err = k.request(ctx, wish{folder: folder, areas: areas, enough: func() bool { return k.isDone(ctx, folder, d) }})
+	k.notePutOff(ctx, folder, d, time.Since(began), err)
+	indexing.Owe(err != nil)
+	return err
+}
+
+// notePutOff remembers what the indexer has put off although it was asked, so
+// that it is not asked with each question, and answers say so.
+func (k *Keeper) notePutOff(ctx context.Context, folder int, d discrepancy, took time.Duration, err error) {
+	if err != nil {
+		return
+	}
+	if _, err := k.store.Follow(ctx, folder); err != nil {
+		return
+	}
+	for _, f := range append(d.quick, d.slow...) {
+		at := search.Location{Folder: folder, Path: f.Path}
+		if now, ok := k.store.Document(at); ok && !docs.IsSlow(f.Path) && !isSame(now.Record, f) {
+			k.restless.note(at, max(costly, took), time.Now())
+			k.restless.await(at)
+		}
+	}
+}
+
+// isDone tells whether the indexer has taken up a discrepancy, but for files
+// that it reads apart.
+func (k *Keeper) isDone(ctx context.Context, folder int, d discrepancy) bool {
+	if _, err := k.store.Follow(ctx, folder); err != nil || len(d.quick)+len(d.gone) == 0 {
+		return false
+	}
+	for _, f := range d.quick {
+		if now, ok := k.store.Document(search.Location{Folder: folder, Path: f.Path}); !ok || !isSame(now.Record, f) {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(d.gone, func(old *search.Document) bool {
+		now, ok := k.store.Document(search.Location{Folder: folder, Path: old.Path})
+		return ok && now.ID == old.ID
+	})
+}

@@ -1,0 +1,270 @@
+package upkeep
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"vademecum/docs"
+	"vademecum/index/progress"
+	"vademecum/index/say"
+	"vademecum/index/search"
+)
+
+// This file says how long an answer waits for the index to be up to date, and
+// what it says when it does not wait for that.
+
+// Patience is how long a question waits for a run, of this process or another,
+// and a command for the vectors of what it has read.
+const Patience = 3 * time.Second
+
+const (
+	// vectorPatience is how long a question waits for vectors, and for files that
+	// are read apart.
+	vectorPatience = 1500 * time.Millisecond
+	// queryPatience is how long a question waits for its own vector.
+	queryPatience = 2 * time.Second
+	// recovery is how long an answer waits for an index that is built again.
+	recovery = 3 * time.Second
+	// quickScan is how long the last scan may have taken for a question to wait for
+	// another: some thousand files on a local disk, few on a slow drive.
+	quickScan = 50 * time.Millisecond
+	// slowShare is how many times as long as scans take questions do without one.
+	slowShare = 20
+)
+
+// Purpose is what an index is to be settled for.
+type Purpose string
+
+const (
+	ForAnswer     Purpose = "answer"     // of what the documents hold
+	ForSync       Purpose = "sync"       // which takes time of its own
+	ForCompletion Purpose = "completion" // of what somebody types: nothing need be up to date
+)
+
+// loadingPatience is how long a request waits for a stored index to be loaded:
+// until then nothing can be said of what the documents hold. Hosts give a call
+// about a minute, in which there must be time for the rest.
+var loadingPatience = map[Purpose]time.Duration{ForAnswer: 45 * time.Second, ForSync: 20 * time.Second, ForCompletion: Patience}
+
+// Settle waits a little for the index to be up to date, with what was saved a
+// moment ago too, and fails when there is nothing to answer from.
+func (k *Keeper) Settle(ctx context.Context, to Purpose) error {
+	asked := time.Now()
+	if err := k.settleLoading(ctx, loadingPatience[to]); err != nil || to == ForCompletion {
+		return err
+	}
+	k.settleWork(ctx, Patience, k.waitRun)
+	if state := k.State(); state.Phase == progress.Failed {
+		return fmt.Errorf("the index cannot be used: %s", state.Failure)
+	}
+	k.settleWork(ctx, vectorPatience, k.waitReady) // books, and vectors
+	refreshing, cancel := context.WithTimeout(ctx, Patience)
+	defer cancel()
+	k.refresh(refreshing, asked)
+	k.settleWork(ctx, vectorPatience, k.waitReady)
+	return ctx.Err()
+}
+
+// settleLoading waits for the index to be loaded, and fails when there is none
+// to answer from.
+func (k *Keeper) settleLoading(ctx context.Context, patience time.Duration) error {
+	waiting, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	err := k.waitLoaded(waiting)
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case waiting.Err() != nil:
+		return errors.New("the index is still being loaded, nothing can be said yet of what the documents hold: ask again in a moment")
+	}
+	return fmt.Errorf("the index cannot be used: %w", err)
+}
+
+// settleWork waits for the index, but not for work that has gone on for longer
+// than that already: it must not make each question slow.
+func (k *Keeper) settleWork(ctx context.Context, patience time.Duration, ready func(context.Context) error) {
+	until := time.Now().Add(patience)
+	state := k.State()
+	for _, since := range []time.Time{state.Since, state.EmbedSince} {
+		if by := since.Add(patience); !since.IsZero() && by.Before(until) {
+			until = by
+		}
+	}
+	waiting, cancel := context.WithDeadline(ctx, until)
+	defer cancel()
+	_ = ready(waiting) // the answer says when it is not complete
+}
+
+// refresh takes up what changed in the folders until the time given, so that
+// who saves a note and asks at once is answered from it. Where a scan is not
+// quick, and before the first one is through, it does nothing: there the events
+// of the file system must do. Nor does it wait for a folder that does not answer.
+func (k *Keeper) refresh(ctx context.Context, asked time.Time) {
+	silent := k.silent()
+	if last := k.scanned.Load(); last != nil && last.After(asked) {
+		return
+	}
+	if s := k.State(); s.Synced.IsZero() || !s.IsThrough() || !k.pace.isQuick() {
+		return
+	}
+	own, others := k.split(slices.DeleteFunc(k.everything(), func(a area) bool { return silent[a.folder] }))
+	var err error
+	if len(own) > 0 {
+		_, err = k.sync(ctx, own, false)
+	}
+	for folder, areas := range others {
+		if err == nil {
+			err = k.refreshOther(ctx, folder, areas)
+		}
+	}
+	if err != nil && ctx.Err() == nil {
+		k.log.Warn("could not bring the index up to date", "error", err)
+	}
+}
+
+// IsSilent tells whether an error is that a folder does not answer: questions are
+// answered from its index as it was.
+func IsSilent(err error) bool { return errors.Is(err, docs.ErrSilent) }
+
+// silent asks all folders at once which of them do not answer soon.
+func (k *Keeper) silent() map[int]bool {
+	answers := make([]bool, len(k.folders))
+	var group sync.WaitGroup
+	for i, f := range k.folders {
+		group.Go(func() { answers[i] = f.Answers() })
+	}
+	group.Wait()
+	silent := make(map[int]bool)
+	for i, answers := range answers {
+		if !answers {
+			silent[i] = true
+		}
+	}
+	return silent
+}
+
+// pace is how long the last two scans took, and when the last one was.
+type pace struct {
+	mu           sync.Mutex
+	scan, before time.Duration
+	noted        time.Time // zero: there was none
+}
+
+func (p *pace) note(scan time.Duration) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.before = p.scan
+	if p.noted.IsZero() {
+		p.before = scan
+	}
+	p.scan, p.noted = scan, time.Now()
+}
+
+// took is the shorter of the two: anything may hold one up.
+func (p *pace) took() time.Duration {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return min(p.scan, p.before)
+}
+
+// isQuick tells whether a question may wait for a scan. Where they are slow one
+// is tried again after a while.
+func (p *pace) isQuick() bool {
+	took := p.took()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return took <= quickScan || time.Since(p.noted) > min(sweepEvery, slowShare*took)
+}
+
+// MayMiss tells whether there may be documents that are not indexed yet.
+func (k *Keeper) MayMiss() bool {
+	s := k.State()
+	if s.Behind() || s.Failure != "" || len(k.restless.late(time.Now())) > 0 {
+		return true
+	}
+	for i := range k.folders {
+		if _, ok := k.unheard(i); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// Freshness tells what answers may miss now.
+func (k *Keeper) Freshness() []say.Note {
+	return append(k.Notes(true), k.LateNote(k.restless.late(time.Now()))...)
+}
+
+// LateNote says which files have changed and are not read yet, as they change all
+// the time.
+func (k *Keeper) LateNote(late []search.Location) []say.Note {
+	if len(late) == 0 {
+		return nil
+	}
+	return []say.Note{{Kind: say.AtIntervals, Path: k.folders.Show(late[0]), Count: len(late) - 1}}
+}
+
+// Notes leaves out why the model fails, when that was said.
+func (k *Keeper) Notes(reason bool) []say.Note {
+	var notes []say.Note
+	s := k.State()
+	switch {
+	case s.Failure != "":
+		notes = append(notes, say.Note{Kind: say.RunFailed, Why: s.Failure})
+	case s.Phase == progress.Indexing:
+		notes = append(notes, say.Note{Kind: say.BeingBuilt, Done: s.Done, Total: s.Total})
+	case s.Behind():
+		notes = append(notes, say.Note{Kind: say.BeingScanned})
+	}
+	for i, f := range k.folders {
+		if unheard, ok := k.unheard(i); ok {
+			notes = append(notes, unheard)
+		}
+		if since := f.Silent(); since > 0 {
+			notes = append(notes, say.Note{Kind: say.FolderSilent, Path: f.Dir(), For: since})
+		} else {
+			notes = append(notes, k.Strayed(i)...)
+		}
+	}
+	if s.Unwatched != "" && k.pace.took() > quickScan {
+		notes = append(notes, say.Note{Kind: say.Unwatched, For: k.sweepPause(), Why: s.Unwatched})
+	}
+	if !s.Behind() {
+		notes = append(notes, k.bareNote(s, reason)...)
+	}
+	return notes
+}
+
+// Strayed tells that the path by which a folder was given leads elsewhere now, if
+// it does. Its index is that of the folder: what the path
+// leads to now has one of its own.
+func (k *Keeper) Strayed(folder int) []say.Note {
+	f := k.folders[folder]
+	why := f.Strayed()
+	if why == "" {
+		return nil
+	}
+	return []say.Note{{Kind: say.FolderStrayed, Why: why, Path: f.Real()}}
+}
+
+// bareNote tells how many passages have no vector of the model, and why.
+func (k *Keeper) bareNote(s progress.State, reason bool) []say.Note {
+	chunks, bare := k.store.CountChunks()
+	if bare == 0 || k.store.Builtin {
+		return nil
+	}
+	n := say.Note{Kind: say.WithoutVector, Count: bare, Total: chunks}
+	if len(k.store.Pending()) == 0 {
+		n.Kind = say.VectorsRefused
+	}
+	if _, n.For = s.EmbedPace(); reason {
+		n.Why = s.EmbedFailure
+	}
+	return []say.Note{n}
+}

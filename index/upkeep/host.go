@@ -1,0 +1,24 @@
+package upkeep
+
+import (
+	"context"
+
+	"vademecum/index/catalog/sqlite"
+)
+
+// hostKey is of the remote host that gets the texts for a model.
+const hostKey = "host"
+
+// tellHost says which host receives the text of a folder, the first time that
+// it does.
+func (k *Keeper) tellHost(ctx context.Context, folder int, c *sqlite.Catalog) error {
+	told, err := c.Value(ctx, c.ModelKey(hostKey))
+	if err != nil || told == k.host {
+		return err
+	}
+	if k.host != "" {
+		k.log.Warn("the text of the folder, and of questions, is sent to the host of the embedding model from now on",
+			"folder", k.folders[folder].Dir(), "host", k.host, "model", k.embedder.Model())
+	}
+	return c.SetValue(ctx, c.ModelKey(hostKey), k.host)
+}

@@ -1,0 +1,99 @@
+// Package upkeep keeps what is held of folders as the folders are: it loads what
+// was indexed before, scans, watches and reads, has the vectors made, mends an
+// index that breaks, and shares all that with other processes on the same
+// folder. It writes to the catalogue and to memory; what is asked of them is
+// answered elsewhere.
+package upkeep
+
+import (
+	"fmt"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"vademecum/embed"
+	"vademecum/index/live"
+	"vademecum/index/progress"
+	"vademecum/index/roots"
+)
+
+// Model is an embedding model, and where it is.
+type Model struct {
+	embed.Embedder
+	Host string // that texts are sent to, "" when they stay on this machine
+}
+
+// Keeper keeps what is held of folders as they are on the disk. Its methods may be
+// called from several goroutines at once.
+type Keeper struct {
+	folders  roots.Set
+	embedder embed.Embedder
+	host     string // that texts are sent to, "" for none
+	patience time.Duration
+	log      *slog.Logger
+	store    *live.Store
+	progress *progress.Tracker
+	loaded   chan struct{} // closed when Load is through
+	loadErr  error         // why it failed; to be read after loaded is closed
+	syncing  chan struct{} // holds one token: whoever has it may sync
+
+	syncSaved time.Time                 // when the time of a scan was saved last; for who may sync
+	scanned   atomic.Pointer[time.Time] // when the last complete scan began
+	pace      pace
+
+	large sync.Mutex // held while a large file is indexed
+
+	comparing chan struct{} // holds one token: whoever has it may compare a folder of another process for a question
+
+	adding chan struct{} // holds one token: whoever has it may add texts
+
+	apart    *apart    // files that are read beside the runs
+	restless *restless // those that change all the time
+
+	kept atomic.Bool  // a Run is under way
+	lost atomic.Int64 // how often an index was lost and built again
+
+	panics   sync.Map     // what was told of panics
+	reloaded atomic.Int64 // nanoseconds since 1970: when it was tried last after a panic
+
+	embedding sync.Mutex    // held by the pass that embeds
+	bare      chan struct{} // holds a token when there may be something to embed
+	answers   chan struct{} // holds a token when the model has answered
+}
+
+// New makes a Keeper of folders. Sync and Embed wait for another process that has
+// these duties as long as patience says, 0: to its end.
+func New(folders roots.Set, store *live.Store, m Model, patience time.Duration, log *slog.Logger) *Keeper {
+	k := &Keeper{
+		folders:   folders,
+		embedder:  m.Embedder,
+		host:      m.Host,
+		patience:  patience,
+		log:       log,
+		store:     store,
+		progress:  progress.New(len(folders)),
+		loaded:    make(chan struct{}),
+		syncing:   make(chan struct{}, 1),
+		adding:    make(chan struct{}, 1),
+		comparing: make(chan struct{}, 1),
+		bare:      make(chan struct{}, 1),
+		answers:   make(chan struct{}, 1),
+	}
+	k.apart, k.restless = newApart(k), newRestless()
+	return k
+}
+
+// Unsaved returns why the index of a folder is in memory only, now that it is
+// loaded. It is nil when all are on the disk.
+func (k *Keeper) Unsaved() error {
+	for i, f := range k.folders {
+		if c := k.store.Follower(i); c != nil && c.IsUnsaved() {
+			return fmt.Errorf("the index of %s is not saved: %w", f.Dir(), onDisk(c).Reason())
+		}
+	}
+	return nil
+}
+
+// Losses counts how often an index was lost and built again.
+func (k *Keeper) Losses() int64 { return k.lost.Load() }

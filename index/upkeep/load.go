@@ -1,0 +1,98 @@
+package upkeep
+
+import (
+	"context"
+	"errors"
+
+	"vademecum/index/catalog"
+	"vademecum/index/catalog/sqlite"
+	"vademecum/internal/panics"
+)
+
+// Load opens the catalogues and brings them into memory. What they hold can
+// be searched when it returns. It is called once.
+func (k *Keeper) Load(ctx context.Context) error {
+	defer close(k.loaded)
+	k.loadErr = k.guard("load the index", func() error { return k.load(ctx) })
+	return k.loadErr
+}
+
+// waitLoaded blocks until Load is through, and returns its error, or that of ctx.
+// Before that nothing can be said of what the documents hold.
+func (k *Keeper) waitLoaded(ctx context.Context) error {
+	select {
+	case <-k.loaded:
+		return k.loadErr
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (k *Keeper) load(ctx context.Context) error {
+	for i := range k.folders {
+		if err := k.loadFolder(ctx, i); err != nil {
+			return err
+		}
+	}
+	k.progress.Load()
+	return nil
+}
+
+// loadFolder loads one catalogue. Damage may show only when it is read. One that
+// causes a panic is as good as damaged.
+func (k *Keeper) loadFolder(ctx context.Context, folder int) error {
+	c, err := k.open(ctx, folder)
+	if err != nil {
+		return err
+	}
+	err = k.guard("load the index of a folder", func() error { return k.loadCatalogue(ctx, folder, c) })
+	if errors.Is(err, catalog.ErrDamaged) || panics.Is(err) && !c.IsUnsaved() {
+		_ = c.Close() // it cannot tidy up what is damaged
+		k.store.Unload(folder)
+		if err := k.reload(ctx); err != nil {
+			return err
+		}
+		if c, err = k.renew(ctx, folder, c); err != nil {
+			return err
+		}
+		err = k.loadCatalogue(ctx, folder, c)
+	}
+	if errors.Is(err, catalog.ErrRefused) && !c.IsUnsaved() {
+		if c, err = k.loadInMemory(ctx, folder, c, err); err == nil {
+			err = k.loadCatalogue(ctx, folder, c)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	if err := k.tellHost(ctx, folder, c); err != nil {
+		salvaged, failed := k.salvage(ctx) // nothing else is under way yet
+		if !salvaged {
+			return errors.Join(err, failed)
+		}
+	}
+	if c.Before != "" && !k.store.Builtin {
+		k.log.Warn("another embedding model than before: passages are found by words until they have its vectors",
+			"folder", k.folders[folder].Dir(), "before", c.Before, "now", k.embedder.Model())
+	}
+	if c.Rebuilt != "" {
+		k.log.Warn("the index is built again", "folder", k.folders[folder].Dir(), "reason", c.Rebuilt)
+	}
+	return nil
+}
+
+func (k *Keeper) loadCatalogue(ctx context.Context, folder int, c *sqlite.Catalog) error {
+	_, err := k.store.Load(ctx, folder, c)
+	return err
+}
+
+// loadInMemory opens a catalogue in memory in the place of one that could not be
+// loaded as the disk takes nothing.
+func (k *Keeper) loadInMemory(ctx context.Context, folder int, refused *sqlite.Catalog, why error) (*sqlite.Catalog, error) {
+	_ = refused.Close() // it cannot tidy up where nothing can be written
+	k.store.Unload(folder)
+	return k.inMemory(ctx, folder, why)
+}
+
+// Close gives up what is being read apart, and waits for that.
+func (k *Keeper) Close() { k.apart.close() }

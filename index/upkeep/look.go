@@ -1,0 +1,110 @@
+package upkeep
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/gofrs/flock"
+
+	"vademecum/index/catalog"
+	"vademecum/index/catalog/sqlite"
+	"vademecum/index/live"
+	"vademecum/index/progress"
+	"vademecum/internal/panics"
+)
+
+// FolderStatus tells of one folder.
+type FolderStatus struct {
+	Folder string    `json:"folder"`
+	File   string    `json:"index"`
+	Bytes  int64     `json:"index_bytes"` // 0: there is no index yet
+	Model  string    `json:"model,omitempty"`
+	Host   string    `json:"text_sent_to,omitempty"`  // the remote host of the model
+	Fault  string    `json:"model_failure,omitempty"` // why passages have no vector, as far as that is known
+	Synced time.Time `json:"last_scan,omitzero"`      // end of the last complete scan; zero: never
+
+	Damage          string `json:"damage,omitempty"`           // why the index cannot be read; the next command that brings it up to date builds it again
+	Failure         string `json:"failure,omitempty"`          // why the last run failed, "" if it did not
+	SnapshotFailure string `json:"snapshot_failure,omitempty"` // why no snapshot was saved last, so that starts are slow
+
+	Indexer *progress.Indexer `json:"indexer"` // who keeps it up to date; nil: nobody
+}
+
+// LookAt brings the index of a folder into memory, as far as it can be
+// read, and tells of it.
+func (k *Keeper) LookAt(ctx context.Context, folder int) (FolderStatus, error) {
+	f := k.folders[folder]
+	one := FolderStatus{Folder: f.Dir(), File: f.Index.File}
+	info, err := os.Stat(f.Index.File)
+	if err == nil && !info.Mode().IsRegular() {
+		return one, fmt.Errorf("index file %s: it is not a regular file", f.Index.File)
+	}
+	if errors.Is(err, os.ErrNotExist) || err == nil && info.Size() == 0 {
+		return one, nil
+	}
+	c, err := sqlite.LookAt(ctx, f.Index)
+	if err == nil && c != nil {
+		told := one
+		err = k.guard("look at the index of a folder", func() error {
+			followed, err := k.store.Look(ctx, folder, c)
+			if err == nil {
+				told, err = k.describeFolder(ctx, folder, followed, one)
+			}
+			return err
+		})
+		if err == nil {
+			return told, nil
+		}
+		k.store.Unload(folder)
+		_ = c.Close() // nothing was written
+	}
+	if info != nil && (errors.Is(err, catalog.ErrDamaged) || panics.Is(err)) {
+		one.Bytes, one.Damage, err = info.Size(), err.Error(), nil
+	}
+	return one, err
+}
+
+// describeFolder tells of a folder what its catalogue says.
+func (k *Keeper) describeFolder(ctx context.Context, folder int, c *live.Follower, one FolderStatus) (FolderStatus, error) {
+	failed := func(err error) (FolderStatus, error) { return one, fmt.Errorf("read %s: %w", c.File(), err) }
+	var err error
+	for key, value := range map[string]*string{
+		"model": &one.Model, c.ModelKey(hostKey): &one.Host, runFailure: &one.Failure, snapshotFailure: &one.SnapshotFailure,
+	} {
+		if *value, err = c.Value(ctx, key); err != nil {
+			return failed(err)
+		}
+	}
+	if n, err := progress.VectorNewsOf(ctx, c); err == nil && k.store.CountBare(folder) > 0 {
+		one.Fault = n.Failure
+	}
+	if one.Synced, err = syncedAt(ctx, c); err != nil {
+		return failed(err)
+	}
+	if isTaken(k.folders[folder].Indexing.File) {
+		n, err := progress.IndexerNewsOf(ctx, c)
+		if err != nil {
+			return failed(err)
+		}
+		if n.Indexer.PID != 0 {
+			one.Indexer = &n.Indexer
+		}
+	}
+	one.Bytes = onDisk(c).Size()
+	return one, nil
+}
+
+// isTaken tells whether a process has the duty that the lock on a file stands
+// for. A shared lock, which is given back at once, is no duty.
+func isTaken(file string) bool {
+	if _, err := os.Stat(file); err != nil {
+		return false // nobody has ever had it
+	}
+	lock := flock.New(file)
+	defer lock.Close()
+	free, err := lock.TryRLock()
+	return !free && err == nil
+}

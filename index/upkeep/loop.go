@@ -1,0 +1,211 @@
+package upkeep
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"path"
+	"sync"
+	"time"
+
+	"vademecum/docs"
+	"vademecum/index/live"
+)
+
+// loop keeps an index up to date: it fulfils the duties of this process, follows
+// others, and gathers what must be looked at again.
+type loop struct {
+	k      *Keeper
+	group  sync.WaitGroup
+	duties []duty // by folder
+	teller
+
+	mu     sync.Mutex
+	dirty  map[area]bool
+	signal chan struct{}
+}
+
+func newLoop(k *Keeper) *loop {
+	return &loop{
+		k:      k,
+		duties: make([]duty, len(k.folders)),
+		teller: teller{k: k, told: make(map[*live.Follower]told)},
+		dirty:  make(map[area]bool),
+		signal: make(chan struct{}, 1),
+	}
+}
+
+// look takes over what other processes committed, the duties of those that are
+// gone, and what they ask for.
+func (l *loop) look(ctx context.Context) {
+	err := l.k.guard("build the index again", func() error { return l.k.mend(ctx, mendPause) })
+	if err != nil && ctx.Err() == nil {
+		l.k.log.Error("could not build the index again", "error", err)
+		l.k.progress.KeepsUp(err)
+		return
+	}
+	var faults []error
+	for i := range l.k.folders {
+		faults = append(faults, l.k.guard("follow another process", func() error { return l.follow(ctx, i) }))
+	}
+	l.k.progress.KeepsUp(errors.Join(faults...))
+	l.tell(ctx)
+}
+
+// follow looks at one folder. The error is why it cannot be followed.
+func (l *loop) follow(ctx context.Context, folder int) error {
+	_, err := l.k.store.Follow(ctx, folder)
+	d, c := &l.duties[folder], l.k.store.Follower(folder)
+	if err != nil && ctx.Err() == nil {
+		l.k.log.Warn("could not read what another process indexed", "error", err)
+		d.version = 0
+	}
+	if d.of != c {
+		l.begin(folder, c)
+	}
+	l.assign(ctx, folder)
+	if c.Foreign.Swap(false) && d.leads && l.k.folders[folder].Indexing.Why() == nil {
+		l.add(area{folder: folder, base: "."}) // who had the duty before may have committed what it read long ago
+	}
+	version := c.LastSeen()
+	if version == d.version {
+		return err
+	}
+	d.version = version
+	l.k.progress.Signal()
+	if d.leads {
+		l.answer(ctx, folder, c)
+	}
+	if heard := l.hear(ctx, folder, c); heard != nil && ctx.Err() == nil {
+		l.k.log.Warn("could not read how far another process is", "error", heard)
+	}
+	return err
+}
+
+// hear notes how far those are that have the duties that this process has not.
+func (l *loop) hear(ctx context.Context, folder int, c *live.Follower) (err error) {
+	d := l.duties[folder]
+	if d.leads {
+		l.k.progress.HearIndexer(folder, nil)
+	} else {
+		_, err = l.k.hearIndexer(ctx, folder, c)
+	}
+	if d.embeds {
+		l.k.progress.HearEmbedder(folder, nil)
+		if l.k.store.CountBare(folder) > 0 { // another process may have indexed something
+			l.k.wantVectors()
+		}
+		return err
+	}
+	_, vectors := l.k.hearEmbedder(ctx, folder, c)
+	return errors.Join(err, vectors)
+}
+
+// work brings up to date what is dirty.
+func (l *loop) work(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-l.signal:
+			if areas := l.take(); len(areas) > 0 {
+				_ = l.k.guard("bring the index up to date", func() error { l.sync(ctx, areas); return nil })
+			}
+		}
+	}
+}
+
+func (l *loop) add(areas ...area) {
+	l.note(areas)
+	l.wake()
+}
+
+func (l *loop) wake() {
+	select {
+	case l.signal <- struct{}{}:
+	default:
+	}
+}
+
+func (l *loop) note(areas []area) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, a := range areas {
+		l.dirty[a] = true
+	}
+}
+
+// take empties the set, but for folders that do not answer, and leaves out areas
+// that lie in others.
+func (l *loop) take() []area {
+	silent := l.silent()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var areas []area
+	for a := range l.dirty {
+		if !silent[a.folder] && !l.isCovered(a) {
+			areas = append(areas, a)
+		}
+	}
+	maps.DeleteFunc(l.dirty, func(a area, _ bool) bool { return !silent[a.folder] })
+	return areas
+}
+
+func (l *loop) silent() map[int]bool {
+	silent := make(map[int]bool)
+	for i, f := range l.k.folders {
+		silent[i] = f.Silent() > 0
+	}
+	return silent
+}
+
+// resume has files be read that were put off, where this process reads them.
+func (l *loop) resume() {
+	for _, at := range l.k.restless.due(time.Now()) {
+		if l.duties[at.Folder].leads {
+			l.add(area{folder: at.Folder, base: at.Path})
+		}
+	}
+}
+
+// remind has what was left be looked at when folders answer again.
+func (l *loop) remind() {
+	silent := l.silent()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for a := range l.dirty {
+		if !silent[a.folder] {
+			l.wake()
+			return
+		}
+	}
+}
+
+func (l *loop) isCovered(a area) bool {
+	for base := a.base; base != "."; {
+		base = path.Dir(base)
+		if l.dirty[area{folder: a.folder, base: base}] {
+			return true
+		}
+	}
+	return false
+}
+
+func (l *loop) sync(ctx context.Context, areas []area) {
+	if areas, _ = l.k.split(areas); len(areas) == 0 { // another has taken over meanwhile
+		return
+	}
+	r, err := l.k.sync(ctx, areas, false)
+	r.finish()
+	report := r.report
+	switch {
+	case ctx.Err() != nil:
+	case errors.Is(err, docs.ErrSilent):
+		l.note(areas)
+		l.k.log.Warn("a folder does not answer, it is looked at again when it does", "error", err)
+	case err != nil:
+		l.k.log.Error("could not bring the index up to date", "error", err)
+	case report.Indexed+report.Removed > 0:
+		l.k.log.Info("indexed", "documents", report.Indexed, "removed", report.Removed, "skipped", len(report.Skipped), "total", report.Total)
+	}
+}

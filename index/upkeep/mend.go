@@ -1,0 +1,186 @@
+package upkeep
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"vademecum/index/catalog"
+	"vademecum/index/catalog/sqlite"
+	"vademecum/index/live"
+)
+
+// IsDamaged tells whether an error says that the index on disk is damaged. The
+// next Sync, or a Run under way, builds it again.
+func IsDamaged(err error) bool { return errors.Is(err, catalog.ErrDamaged) }
+
+// DespiteDamage reads again when the index turns out to be damaged and a Run is
+// under way: from the one that is built in its place, as far as it is then.
+func DespiteDamage[T any](ctx context.Context, k *Keeper, read func() (T, error)) (T, error) {
+	found, err := read()
+	if !errors.Is(err, catalog.ErrDamaged) || !k.kept.Load() {
+		return found, err
+	}
+	if err := k.mend(ctx, mendPause); err != nil {
+		return found, err
+	}
+	waiting, cancel := context.WithTimeout(ctx, recovery)
+	defer cancel()
+	_ = k.waitRun(waiting) // the answer says when it is not complete
+	return read()
+}
+
+// mendPause is how long a Run leaves alone what could not be mended.
+const mendPause = 5 * time.Second
+
+// mend opens those catalogues again that were found damaged, or whose file is
+// gone, another or of another format, and tries to save those that are in memory only. It loads
+// again what a panic may have left half changed. What was tried within the
+// pause is left alone.
+func (k *Keeper) mend(ctx context.Context, pause time.Duration) error {
+	if k.store.IsTorn() && !isRecent(&k.reloaded, pause) {
+		if err := k.reloadInTurn(ctx); err != nil {
+			return err
+		}
+	}
+	for i, f := range k.folders {
+		c := k.store.Follower(i)
+		disk := onDisk(c)
+		if disk == nil {
+			continue
+		}
+		if disk.IsStranded() {
+			if _, err := k.salvageInTurn(ctx); err != nil {
+				return err
+			}
+			continue
+		}
+		if !disk.IsUnsaved() && !disk.IsSuspect() && !disk.IsDisplaced() && !disk.IsReplaced() {
+			continue
+		}
+		if isRecent(&c.Tried, pause) {
+			continue
+		}
+		if err := k.reopen(ctx, i, c); err != nil {
+			return fmt.Errorf("open the index of %s again: %w", f.Dir(), err)
+		}
+	}
+	return nil
+}
+
+// isRecent tells whether a time, in nanoseconds since 1970, is within the pause.
+func isRecent(t *atomic.Int64, pause time.Duration) bool {
+	since := time.Since(time.Unix(0, t.Load()))
+	return since >= 0 && since < pause
+}
+
+func (k *Keeper) reloadInTurn(ctx context.Context) error {
+	select {
+	case k.syncing <- struct{}{}:
+		defer func() { <-k.syncing }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	return k.reload(ctx)
+}
+
+// reopen takes a new catalogue in the place of one that is damaged, gone or in
+// memory only.
+func (k *Keeper) reopen(ctx context.Context, folder int, old *live.Follower) error {
+	select {
+	case k.syncing <- struct{}{}:
+		defer func() { <-k.syncing }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	if k.store.Follower(folder) != old { // another call was faster
+		return nil
+	}
+	old.Tried.Store(time.Now().UnixNano())
+	if !old.IsUnsaved() {
+		k.progress.Restart(folder)
+	}
+	c, err := k.successor(ctx, folder, old)
+	if err != nil || c == nil {
+		return err
+	}
+	k.progress.Restart(folder)
+	k.lost.Add(1)
+	if err := k.store.Exchange(ctx, folder, c); err != nil {
+		return errors.Join(err, old.Close())
+	}
+	k.wantVectors()
+	_ = old.Close() // it may be damaged
+	return nil
+}
+
+// onDisk is the catalogue of a folder as a file, which can be lost: nil where there
+// is none, or where it is kept otherwise.
+func onDisk(f *live.Follower) *sqlite.Catalog {
+	if f == nil {
+		return nil
+	}
+	c, _ := f.Catalog.(*sqlite.Catalog)
+	return c
+}
+
+// successor opens the catalogue that follows one, with the vectors of that. It
+// is nil when the disk still takes none.
+func (k *Keeper) successor(ctx context.Context, folder int, old *live.Follower) (c *sqlite.Catalog, err error) {
+	why := "its file was deleted or replaced"
+	disk := onDisk(old)
+	old.Retire(true)
+	switch {
+	case old.IsUnsaved() && !disk.IsSuspect():
+		c, err = k.openSaved(ctx, folder)
+		if err == nil {
+			if err = c.TakeBack(ctx, disk, k.folders[folder].Indexing.Held()); err != nil {
+				_ = c.Close() // where nothing can be written
+			}
+		}
+		if err != nil {
+			_ = k.folders[folder].Indexing.Release() // it is a lock, which is gone in any case
+			old.Retire(false)
+			return nil, nil // known, and told
+		}
+		why = "the disk takes it now"
+	case disk.IsDisplaced():
+		c, err = k.inMemory(ctx, folder, catalog.ErrOtherFormat)
+		why = catalog.ErrOtherFormat.Error()
+	case disk.IsReplaced() || old.IsUnsaved():
+		c, err = k.open(ctx, folder)
+		if errors.Is(err, sqlite.ErrForeign) || errors.Is(err, sqlite.ErrClaimed) {
+			c, err = k.inMemory(ctx, folder, err)
+		}
+	default:
+		_ = old.Close() // no system renames an open file but ours
+		c, err = k.renew(ctx, folder, disk)
+		why = "its file was damaged"
+	}
+	if err == nil {
+		err = k.bequeath(ctx, folder, old, c)
+	}
+	if err != nil {
+		old.Retire(false)
+		if c != nil {
+			err = errors.Join(err, c.Close())
+		}
+		if old.IsUnsaved() && ctx.Err() == nil {
+			return nil, nil // the disk is full again
+		}
+		return nil, err
+	}
+	k.log.Warn("the index is built again", "folder", k.folders[folder].Dir(), "reason", why)
+	return c, nil
+}
+
+// bequeath saves the vectors that are in memory, and in the old catalogue, to
+// the new one.
+func (k *Keeper) bequeath(ctx context.Context, folder int, old *live.Follower, c *sqlite.Catalog) error {
+	if err := c.KeepVectors(ctx, k.embedder.Model(), k.store.HeldVectors(folder)); err != nil {
+		return err
+	}
+	return c.TakeVectors(ctx, onDisk(old))
+}

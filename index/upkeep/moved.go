@@ -1,0 +1,72 @@
+package upkeep
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"vademecum/docs"
+	"vademecum/index/catalog"
+	"vademecum/index/search"
+)
+
+// takeMoved commits those of the files, all slow to read, that are documents
+// under a path where there is no file any more: a folder of books that is
+// renamed is not read again, and is never missing. It returns the others.
+func (r *run) takeMoved(ctx context.Context, folder int, slow []docs.File, gone []*search.Document) ([]docs.File, error) {
+	type look struct{ size, modified int64 }
+	left := make(map[look]*search.Document)
+	for _, d := range gone {
+		if d.Skip == "" {
+			left[look{d.Size, catalog.Nanoseconds(d.Modified)}] = d
+		}
+	}
+	if len(left) == 0 || r.force {
+		return slow, nil
+	}
+	var rest []docs.File
+	for _, f := range slow {
+		moved := false
+		if d := left[look{f.Size, catalog.Nanoseconds(f.ModTime)}]; d != nil {
+			var err error
+			if moved, err = r.move(ctx, folder, d, f); err != nil {
+				return nil, err
+			}
+		}
+		if !moved {
+			rest = append(rest, f)
+		}
+	}
+	return rest, nil
+}
+
+// move commits a document under the path of a file, if that holds the same.
+func (r *run) move(ctx context.Context, folder int, d *search.Document, f docs.File) (bool, error) {
+	raw, err := r.k.folders[folder].Load(ctx, f.Path)
+	if ctx.Err() != nil || errors.Is(err, docs.ErrSilent) {
+		return false, err
+	}
+	if err != nil || raw.Hash != d.Hash {
+		return false, nil // it is read, and whatever is wrong with it told, as any other
+	}
+	body, ok, err := r.k.store.Body(ctx, d)
+	if err != nil || !ok {
+		return false, err
+	}
+	p := prepared{body: body}
+	if p.Record, err = r.k.store.Follower(folder).Record(ctx, d.ID); err != nil {
+		return false, fmt.Errorf("read the record of %s: %w", d.Path, err)
+	}
+	if p.Title == name(p.Path) {
+		p.Title = name(f.Path)
+	}
+	p.Path, p.Modified, p.Changed = f.Path, raw.ModTime, raw.Changed
+	for i, c := range p.Chunks {
+		p.Chunks[i].Terms = countTerms(p.Title, name(p.Path), catalog.EmbeddingInput(body.Text[c.Span.StartByte:c.Span.EndByte], c.Heading))
+	}
+	if err := r.k.store.Put(ctx, folder, p.Record, p.body); err != nil {
+		return false, err
+	}
+	r.report.Indexed++
+	return true, nil
+}

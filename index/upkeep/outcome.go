@@ -1,0 +1,44 @@
+package upkeep
+
+import (
+	"context"
+	"time"
+
+	"vademecum/index/catalog"
+)
+
+// What status tells of earlier runs is kept in the catalogue.
+
+// syncedKey is of the time when the folder was last scanned as a whole.
+const syncedKey = "synced"
+
+func syncedAt(ctx context.Context, c catalog.Values) (time.Time, error) {
+	value, err := c.Value(ctx, syncedKey)
+	if err != nil || value == "" {
+		return time.Time{}, err
+	}
+	return time.Parse(time.RFC3339Nano, value)
+}
+
+func setSynced(ctx context.Context, c catalog.Values, t time.Time) error {
+	return c.SetValue(ctx, syncedKey, t.UTC().Format(time.RFC3339Nano))
+}
+
+// Failures are kept in the catalogue, for status.
+const (
+	runFailure      = "failure of the last run"
+	snapshotFailure = "failure of the last snapshot"
+)
+
+// keepFailure notes how something ended that has failed, or that may have failed
+// before.
+func keepFailure(ctx context.Context, c catalog.Values, what string, failed error) error {
+	why := ""
+	if failed != nil {
+		why = failed.Error()
+	}
+	if had, err := c.Value(ctx, what); err != nil || had == why {
+		return err
+	}
+	return c.SetValue(ctx, what, why)
+}

@@ -1,0 +1,69 @@
+package upkeep
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"vademecum/index/live"
+	"vademecum/index/search"
+	"vademecum/internal/panics"
+)
+
+// guard calls f and returns a panic in it as an error. doing says in the log
+// what f was at; the same fault is told there once.
+func (k *Keeper) guard(doing string, f func() error) error {
+	through := false
+	err := panics.Catch(func() error {
+		err := f()
+		through = true
+		return err
+	})
+	if through {
+		return err
+	}
+	p := err.(panics.Error)
+	level := slog.LevelError
+	if _, told := k.panics.LoadOrStore(fmt.Sprint(doing, p.Value), true); told {
+		level = slog.LevelDebug
+	}
+	k.log.Log(context.Background(), level, "internal error", "doing", doing, "panic", p.Value, "stack", p.Stack)
+	return err
+}
+
+// reload makes memory anew from the catalogues when it is torn. Until it is
+// through, questions are answered from what there was. The caller holds the
+// token of k.syncing.
+func (k *Keeper) reload(ctx context.Context) error {
+	if !k.store.IsTorn() {
+		return nil
+	}
+	k.reloaded.Store(time.Now().UnixNano())
+	k.log.Warn("the index is loaded again after an internal error")
+	err := k.guard("load the index again", func() error {
+		texts, err := k.sentTexts(ctx)
+		if err != nil {
+			return err
+		}
+		return k.store.Reload(ctx, texts)
+	})
+	if err != nil {
+		return fmt.Errorf("load the index again: %w", err)
+	}
+	k.wantVectors()
+	return nil
+}
+
+// sentTexts are the texts that clients sent, analysed anew.
+func (k *Keeper) sentTexts(ctx context.Context) ([]live.Text, error) {
+	var texts []live.Text
+	for _, d := range k.store.DocumentsIn(search.NoFolder) {
+		p, err := prepareText(ctx, textDocument(d.Body.Text))
+		if err != nil {
+			return nil, err
+		}
+		texts = append(texts, live.Text{Record: p.Record, Body: p.body})
+	}
+	return texts, nil
+}

@@ -1,0 +1,262 @@
+package upkeep
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode"
+
+	"vademecum/embed"
+	"vademecum/index/indextest"
+	"vademecum/index/lexical"
+	"vademecum/index/live"
+	"vademecum/index/rank"
+	"vademecum/index/say"
+	"vademecum/index/search"
+	"vademecum/internal/panics"
+)
+
+// breakAnalysis makes the analysis of every text panic that is not ASCII, until
+// the function that it returns is called, or the test ends.
+func breakAnalysis(t *testing.T) (mend func()) {
+	t.Helper()
+	countTerms = func(texts ...string) lexical.Counts {
+		if isOther := func(r rune) bool { return r > unicode.MaxASCII }; strings.ContainsFunc(strings.Join(texts, ""), isOther) {
+			panic("no accents today")
+		}
+		return lexical.Count(texts...)
+	}
+	mend = func() { countTerms = lexical.Count }
+	t.Cleanup(mend)
+	return mend
+}
+
+// status reads what the index of a folder has on the disk.
+func status(t *testing.T, dir, file string) FolderStatus {
+	t.Helper()
+	s, err := newKeeper(t, options{Folders: []string{dir}, Files: []string{file}, Embedder: indextest.NewCounting(t)}).LookAt(t.Context(), 0)
+	indextest.Must(t, err)
+	return s
+}
+
+func TestPanicSkipsItsDocument(t *testing.T) {
+	n := indextest.NewNotes(t, map[string]string{"plain.md": "plain text", "accents.md": "café crème"})
+	file := filepath.Join(t.TempDir(), "x.db")
+	ix := openOn(t, []string{file}, indextest.NewCounting(t), n.Dir)
+	mend := breakAnalysis(t)
+	if r := mustSync(t, ix, Scope{}); r.Indexed != 1 || len(r.Skipped) != 1 || r.Skipped[0] != (say.Skip{Path: "accents.md", Reason: "internal error: no accents today"}) {
+		t.Errorf("reported %+v", r)
+	}
+	if got := found(t, ix, "plain"); got != "plain.md" {
+		t.Errorf("found %q", got)
+	}
+	if d, ok := ix.store.Document(search.Location{Folder: 0, Path: "accents.md"}); !ok || d.Skip != "internal error: no accents today" {
+		t.Errorf("it is kept as %+v", d)
+	}
+	mend()
+	mustSync(t, ix, Scope{Force: true})
+	if got := found(t, ix, "cafe"); got != "accents.md" {
+		t.Errorf("found %q when it was mended", got)
+	}
+}
+
+// explosive is an embedder that panics at a word.
+type explosive struct {
+	*indextest.Counting
+	at string
+}
+
+func (e *explosive) Embed(ctx context.Context, kind embed.Kind, texts []string) ([][]float32, error) {
+	if e.at != "" && strings.Contains(strings.Join(texts, " "), e.at) {
+		panic("cannot take " + e.at)
+	}
+	return e.Counting.Embed(ctx, kind, texts)
+}
+
+func TestPanicEndsItsPass(t *testing.T) {
+	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha and dynamite", "b.md": "beta"})
+	file := filepath.Join(t.TempDir(), "x.db")
+	e := &explosive{indextest.NewCounting(t), "dynamite"}
+	ix := openOn(t, []string{file}, e, n.Dir)
+	if _, err := ix.Sync(t.Context(), Scope{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := ix.Embed(t.Context()); err == nil || !strings.Contains(err.Error(), "internal error: cannot take dynamite") {
+		t.Errorf("the pass ended with %v", err)
+	}
+	if s := status(t, n.Dir, file); !strings.Contains(s.Fault, "cannot take dynamite") {
+		t.Errorf("status tells %q", s.Fault)
+	}
+	if got := found(t, ix, "alpha"); got != "a.md" {
+		t.Errorf("found %q", got)
+	}
+	e.at = ""
+	if err := ix.Embed(t.Context()); err != nil || ix.store.CountBare(0) > 0 {
+		t.Errorf("the next pass: %v, %d without a vector", err, ix.store.CountBare(0))
+	}
+}
+
+func TestPanicFailsTheRun(t *testing.T) {
+	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})
+	file := filepath.Join(t.TempDir(), "x.db")
+	ix := openOn(t, []string{file}, indextest.NewCounting(t), n.Dir)
+	mustSync(t, ix, Scope{})
+	folder := ix.folders[0].Folder
+	ix.folders[0].Folder = nil // whatever is asked of it panics
+	areas := []area{{folder: 0, base: "."}}
+	if _, err := ix.sync(t.Context(), areas, false); !panics.Is(err) || !strings.Contains(ix.State().Failure, "internal error") {
+		t.Errorf("the run ended with %v, failure %q", err, ix.State().Failure)
+	}
+	ix.folders[0].Folder = folder
+	if s := status(t, n.Dir, file); !strings.Contains(s.Failure, "internal error") {
+		t.Errorf("status tells %q", s.Failure)
+	}
+	if got := found(t, ix, "alpha"); got != "a.md" {
+		t.Errorf("found %q", got)
+	}
+	mustSync(t, ix, Scope{})
+	if s := status(t, n.Dir, file); s.Failure != "" {
+		t.Errorf("after a run that did not fail status tells %q", s.Failure)
+	}
+}
+
+func TestPanicInMemoryLoadsItAgain(t *testing.T) {
+	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha stays", "b.md": "beta goes"})
+	ix := open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
+	mustSync(t, ix, Scope{})
+	if _, _, err := ix.AddTexts(t.Context(), []string{"gamma was sent"}, nil); err != nil {
+		t.Fatal(err)
+	}
+	ix.store.Postings = &lexical.Index{} // whoever deletes a chunk panics half-way
+	n.Write("b.md", "alpha comes")
+	if r := mustSync(t, ix, Scope{}); r.Indexed != 1 || len(r.Skipped) > 0 {
+		t.Errorf("reported %+v", r)
+	}
+	for query, want := range map[string]string{"stays": "a.md", "comes": "b.md", "goes": ""} {
+		if got := found(t, ix, query); got != want {
+			t.Errorf("%q found %q, want %q", query, got, want)
+		}
+	}
+	if got := found(t, ix, "gamma"); !strings.HasPrefix(got, TextScheme) {
+		t.Errorf("the text that was sent is lost, found %q", got)
+	}
+	documents := ix.store.CountDocuments()
+	chunks, bare := ix.store.CountChunks()
+	if documents != 3 || chunks != 3 || bare != 0 {
+		t.Errorf("%d documents, %d chunks, %d of them bare", documents, chunks, bare)
+	}
+}
+
+func TestPanicInASnapshot(t *testing.T) {
+	n := indextest.NewNotes(t, indextest.ManyFiles(live.PicturedLeast+50))
+	file := filepath.Join(t.TempDir(), "x.db")
+	ix := openOn(t, []string{file}, indextest.NewCounting(t), n.Dir)
+	if _, err := ix.Sync(t.Context(), Scope{}); err != nil {
+		t.Fatal(err)
+	}
+	postings := ix.store.Postings
+	ix.store.Postings = &lexical.Index{}
+	if err := ix.Embed(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	ix.store.Postings = postings
+	if s := status(t, n.Dir, file); !strings.Contains(s.SnapshotFailure, "internal error") {
+		t.Errorf("status tells %q", s.SnapshotFailure)
+	}
+	if left, err := filepath.Glob(file + live.SnapshotSuffix + "*"); err != nil || len(left) > 0 {
+		t.Errorf("left %q, %v", left, err)
+	}
+	if err := ix.Embed(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(file + live.SnapshotSuffix); err != nil {
+		t.Errorf("the next snapshot: %v", err)
+	}
+	if s := status(t, n.Dir, file); s.SnapshotFailure != "" {
+		t.Errorf("after one that was saved status tells %q", s.SnapshotFailure)
+	}
+}
+
+func TestPanicWhileLoading(t *testing.T) {
+	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})
+	ix := newKeeper(t, options{Folders: []string{n.Dir}, Files: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: indextest.NewCounting(t)})
+	store := ix.store
+	ix.store = nil
+	if err := ix.Load(t.Context()); !panics.Is(err) {
+		t.Errorf("loading ended with %v", err)
+	}
+	ix.store = store
+}
+
+// emptyTerm is the terms of a chunk as an older version saved them for "¯ word".
+func emptyTerm(word string) lexical.Counts {
+	out := binary.AppendUvarint(nil, 0)
+	out = binary.AppendUvarint(out, 1)
+	return append(out, lexical.Count(word)...)
+}
+
+// TestEmptyTermsOfAnOlderVersion loads rows that hold an empty term, replaces
+// nearly all of them, and loads what was saved of the rest.
+func TestEmptyTermsOfAnOlderVersion(t *testing.T) {
+	const rows = 600
+	n := indextest.NewNotes(t, indextest.ManyFiles(rows))
+	file := filepath.Join(t.TempDir(), "x.db")
+	ix := openOn(t, []string{file}, indextest.Builtin(t), n.Dir)
+	mustSync(t, ix, Scope{})
+	c := ix.store.Follower(0)
+	for _, d := range ix.store.All() {
+		r, err := c.Record(t.Context(), d.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, ok, err := c.Body(t.Context(), d.ID, d.TextHash)
+		if err != nil || !ok {
+			t.Fatalf("%s: %v", d.Path, err)
+		}
+		for i := range r.Chunks {
+			r.Chunks[i].Terms = emptyTerm(fmt.Sprintf("word%d", d.ID))
+		}
+		if _, err := c.Put(t.Context(), r, body); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Remove(file + live.SnapshotSuffix); err != nil {
+		t.Fatal(err)
+	}
+
+	older := openOn(t, []string{file}, indextest.Builtin(t), n.Dir)
+	for _, of := range contents(t, older) {
+		if of[""] > 0 {
+			t.Error("the empty term was loaded")
+		}
+	}
+	if got := found(t, older, "word7"); got == "" {
+		t.Error("nothing is found")
+	}
+	mustSync(t, older, Scope{Force: true})
+	fresh := openOn(t, []string{file}, indextest.Builtin(t), n.Dir)
+	got, want := contents(t, fresh), contents(t, older)
+	for at, d := range fresh.store.Documents {
+		if old := older.store.Documents[at]; !maps.Equal(got[d.Slots[0]], want[old.Slots[0]]) {
+			t.Errorf("loaded %v, want %v", got[d.Slots[0]], want[old.Slots[0]])
+		}
+	}
+	if len(got) != rows || len(want) != rows {
+		t.Errorf("%d chunks, loaded %d", len(want), len(got))
+	}
+}
+
+// contents are the terms of each slot of an index without contradictions.
+func contents(t testing.TB, ix *Keeper) map[rank.Slot]map[string]int {
+	t.Helper()
+	all, faults := ix.store.Postings.Contents()
+	for _, fault := range faults {
+		t.Error(fault)
+	}
+	return all
+}

@@ -1,0 +1,302 @@
+package upkeep
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"io/fs"
+	"path"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"sync"
+	"time"
+
+	"vademecum/docs"
+	"vademecum/docs/extract"
+	"vademecum/docs/text"
+	"vademecum/index/catalog"
+	"vademecum/index/lexical"
+	"vademecum/index/rank"
+	"vademecum/index/search"
+	"vademecum/internal/panics"
+)
+
+// prepared is a document that is read, chunked and analysed.
+type prepared struct {
+	catalog.Record
+	body text.Body
+}
+
+// batchChunks is how many chunks are gathered before they are saved.
+const batchChunks = 64
+
+// process indexes files, several at a time. Each document is committed by
+// itself.
+func (r *run) process(ctx context.Context, folder int, files []docs.File) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	feed := make(chan docs.File)
+	var group sync.WaitGroup
+	var mu sync.Mutex // guards the report
+	for range min(workers(), len(files)) {
+		group.Go(func() {
+			w := worker{run: r, folder: folder, mu: &mu}
+			if err := r.k.guard("index files", func() error { return w.work(ctx, feed) }); err != nil {
+				cancel(err)
+			}
+		})
+	}
+	offer(ctx, feed, files)
+	group.Wait()
+	return context.Cause(ctx)
+}
+
+// offer feeds items until they are out or ctx ends.
+func offer[T any](ctx context.Context, feed chan<- T, items []T) {
+	defer close(feed)
+	for _, item := range items {
+		select {
+		case feed <- item:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// worker prepares files and commits them in batches.
+type worker struct {
+	*run
+	folder  int
+	mu      *sync.Mutex
+	batch   []prepared
+	chunks  int
+	touched []catalog.Record
+	seen    int // files since the last flush
+}
+
+func (w *worker) work(ctx context.Context, feed <-chan docs.File) error {
+	for f := range feed {
+		if err := w.next(ctx, f); err != nil {
+			return err
+		}
+	}
+	return w.flush(ctx)
+}
+
+// largeFile is the size in bytes from which files are indexed one at a time:
+// each takes several times its size in memory.
+const largeFile = 4 << 20
+
+func (w *worker) next(ctx context.Context, f docs.File) error {
+	if f.Size >= largeFile {
+		w.k.large.Lock()
+		defer w.k.large.Unlock()
+		defer debug.FreeOSMemory() // the next one may follow at once
+	}
+	w.seen++
+	if err := w.take(ctx, f); err != nil {
+		return err
+	}
+	if w.chunks >= batchChunks || w.seen >= 4*batchChunks || f.Size >= largeFile {
+		return w.flush(ctx)
+	}
+	return nil
+}
+
+// take looks into one file and puts what must be saved into the batch.
+func (w *worker) take(ctx context.Context, f docs.File) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	have, _ := w.k.store.Document(search.Location{Folder: w.folder, Path: f.Path})
+	p, err := w.prepare(ctx, f, have)
+	switch {
+	case errors.Is(err, errGone):
+		return nil
+	case err != nil:
+		return err
+	case have != nil && p.ID == have.ID:
+		w.touched = append(w.touched, p.Record)
+		w.mu.Lock()
+		w.unchanged(w.folder, have)
+		w.mu.Unlock()
+		return nil
+	}
+	w.batch = append(w.batch, p)
+	w.chunks += len(p.Chunks)
+	return nil
+}
+
+// errGone marks a file that went away between the scan and the read.
+var errGone = errors.New("gone")
+
+// unread begins the reason of a file that could not be read this time.
+const unread = "cannot be read: "
+
+func isUnread(skip string) bool { return strings.HasPrefix(skip, unread) }
+
+// prepare reads a file. The result has the row of have when the file holds
+// what have does. A panic is the fault of the file, which is skipped.
+func (w *worker) prepare(ctx context.Context, f docs.File, have *search.Document) (p prepared, err error) {
+	began := time.Now()
+	err = w.k.guard("read a file", func() error {
+		p, err = w.read(ctx, f, have)
+		return err
+	})
+	if err == nil && have != nil && p.Skip == "" && p.Hash != have.Hash {
+		w.k.restless.note(search.Location{Folder: w.folder, Path: f.Path}, time.Since(began), time.Now())
+	}
+	if panics.Is(err) {
+		return w.broken(newPrepared(f), err).orHave(have), nil
+	}
+	return p, err
+}
+
+// broken is a document that this program cannot cope with, without its text.
+func (w *worker) broken(p prepared, why error) prepared {
+	w.k.log.Error("could not index", "path", w.k.folders.Show(search.Location{Folder: w.folder, Path: p.Path}), "error", why)
+	return prepared{Record: catalog.Record{
+		Path: p.Path, Size: p.Size, Modified: p.Modified, Changed: p.Changed, ReadAt: p.ReadAt, Hash: p.Hash, MIME: p.MIME, Skip: why.Error(),
+	}}
+}
+
+func newPrepared(f docs.File) prepared {
+	return prepared{Record: catalog.Record{Path: f.Path, Size: f.Size, Modified: f.ModTime, Changed: f.Changed, ReadAt: time.Now(), Skip: f.Skip, MIME: "application/octet-stream"}}
+}
+
+func (w *worker) read(ctx context.Context, f docs.File, have *search.Document) (prepared, error) {
+	p := newPrepared(f)
+	if f.Skip != "" {
+		return p.orHave(have), nil
+	}
+	raw, err := w.k.folders[w.folder].Load(ctx, f.Path)
+	if err != nil {
+		return p.without(err, have)
+	}
+	p.Hash, p.Size, p.Modified, p.Changed = raw.Hash, raw.Size, raw.ModTime, raw.Changed
+	if have != nil && have.Hash == p.Hash && !isUnread(have.Skip) && !w.force {
+		p.ID, p.Skip = have.ID, have.Skip
+		return p, nil
+	}
+	d, err := raw.Document(ctx)
+	if err != nil {
+		return p.without(err, have)
+	}
+	err = p.fill(ctx, d)
+	return p, err
+}
+
+// without says why there is no text.
+func (p prepared) without(err error, have *search.Document) (prepared, error) {
+	var skip *extract.SkipError
+	switch {
+	case errors.As(err, &skip):
+		p.Skip = skip.Reason
+	case errors.Is(err, fs.ErrNotExist):
+		return p, errGone
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded), errors.Is(err, docs.ErrSilent):
+		return p, err
+	default:
+		p.Skip = unread + cause(err).Error()
+	}
+	return p.orHave(have), nil
+}
+
+// orHave takes the row of have when that is skipped for the same reason.
+func (p prepared) orHave(have *search.Document) prepared {
+	if have != nil && have.Skip == p.Skip {
+		p.ID = have.ID
+	}
+	return p
+}
+
+// cause leaves out what was being done, which the report shows anyway.
+func cause(err error) error {
+	if inner := errors.Unwrap(err); inner != nil {
+		return inner
+	}
+	return err
+}
+
+// countTerms analyses the texts of a chunk; tests make it panic.
+var countTerms = lexical.Count
+
+// fill takes over what a document says. It fails when ctx ends.
+func (p *prepared) fill(ctx context.Context, d docs.Document) error {
+	p.Title, p.MIME, p.TextMIME, p.Note = d.Title, d.MIME, d.TextMIME, d.Note
+	p.body, p.TextHash = d.Body, d.TextHash()
+	if p.Encoding = d.Encoding; d.Guessed {
+		p.Encoding = catalog.Guessed(p.Encoding)
+	}
+	for _, c := range d.Chunks() {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		input := catalog.EmbeddingInput(c.Text, c.Heading)
+		sum := sha256.Sum256([]byte(input))
+		p.Chunks = append(p.Chunks, catalog.Chunk{
+			Span: c.Span, Heading: c.Heading, Key: catalog.Key(sum[:len(catalog.Key{})]), Wording: rank.WordingOf(c.Text),
+			Terms: countTerms(p.Title, name(p.Path), input),
+		})
+	}
+	return nil
+}
+
+// name is the last element of a path without its extension.
+func name(p string) string {
+	base := path.Base(p)
+	return strings.TrimSuffix(base, path.Ext(base))
+}
+
+// flush commits the batch, each document by itself.
+func (w *worker) flush(ctx context.Context) error {
+	for _, p := range w.batch {
+		p, err := w.commit(ctx, p)
+		if err != nil {
+			return err
+		}
+		w.count(p)
+	}
+	if err := w.k.store.Touch(ctx, w.folder, w.touched); err != nil {
+		return err
+	}
+	w.k.progress.Advance(w.seen)
+	w.batch, w.touched, w.chunks, w.seen = w.batch[:0], w.touched[:0], 0, 0
+	return nil
+}
+
+// commit saves a document and makes it searchable. When a panic comes of that,
+// memory is loaded again from the disk, and the document is skipped if it is to
+// blame. The caller holds the token of k.syncing.
+func (w *worker) commit(ctx context.Context, p prepared) (prepared, error) {
+	put := func() error { return w.k.store.Put(ctx, w.folder, p.Record, p.body) }
+	err := w.k.guard("save a document", put)
+	if !panics.Is(err) {
+		return p, err
+	}
+	if w.k.reload(ctx) == nil {
+		if d, ok := w.k.store.Document(search.Location{Folder: w.folder, Path: p.Path}); ok && d.Hash == p.Hash && d.Skip == p.Skip {
+			return p, nil
+		}
+	}
+	p = w.broken(p, err)
+	err = w.k.guard("save that a document is skipped", put)
+	if w.k.store.IsTorn() {
+		err = w.k.reload(ctx)
+	}
+	return p, err
+}
+
+func (w *worker) count(p prepared) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if p.Skip != "" {
+		w.skipped(w.folder, p.Path, p.Skip)
+		return
+	}
+	w.report.Indexed++
+}
+
+// workers is how many documents are prepared at once.
+func workers() int { return max(2, runtime.GOMAXPROCS(0)) }

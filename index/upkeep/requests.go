@@ -1,0 +1,284 @@
+package upkeep
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"vademecum/index/glob"
+	"vademecum/index/live"
+	"vademecum/index/progress"
+	"vademecum/index/say"
+	"vademecum/index/search"
+)
+
+// Who wants something indexed in a folder that another process indexes asks that
+// one, through the catalogue.
+
+// request asks the indexer to bring areas of a folder up to date.
+type request struct {
+	Areas []requestedArea
+	Force bool
+	Begun int `json:",omitempty"` // by processes that have not come to its end
+
+	fault error // why it cannot be understood
+}
+
+// Limits of what a request may be: who wrote it need not be this program.
+const (
+	longestRequest = 1 << 20 // bytes
+	mostRequested  = 10_000  // areas
+)
+
+// decodeRequest reads what is in a row. What cannot be meant is a fault of the
+// request, which is answered, not of the index.
+func decodeRequest(text string) (r request) {
+	if len(text) > longestRequest {
+		return request{fault: errors.New("the request is too long")}
+	}
+	if err := json.Unmarshal([]byte(text), &r); err != nil {
+		return request{fault: errors.New("the request cannot be read")}
+	}
+	if len(r.Areas) > mostRequested {
+		return request{fault: fmt.Errorf("the request is for %d areas: at most %d", len(r.Areas), mostRequested)}
+	}
+	for _, a := range r.Areas {
+		if a.Base != "" && !filepath.IsLocal(filepath.FromSlash(a.Base)) || !utf8.ValidString(a.Base) {
+			return request{fault: errors.New("the request leaves the folder")}
+		}
+	}
+	return r
+}
+
+type requestedArea struct{ Base, Glob string }
+
+// answer is what came of a request.
+type answer struct {
+	Report say.Report // paths are those in the folder
+	Seen   int        // files and documents in the areas
+	Error  string
+}
+
+func requestFor(areas []area, force bool) request {
+	r := request{Force: force}
+	for _, a := range areas {
+		glob := ""
+		if a.glob != nil {
+			glob = a.glob.Text
+		}
+		r.Areas = append(r.Areas, requestedArea{a.base, glob})
+	}
+	return r
+}
+
+func (r request) areas(folder int) []area {
+	var areas []area
+	for _, a := range r.Areas {
+		areas = append(areas, area{folder, a.Base, glob.Parse(a.Glob)})
+	}
+	return areas
+}
+
+// askEvery is how often a process looks for the answer to its request.
+const askEvery = 20 * time.Millisecond
+
+// wish is what is to be brought up to date in a folder.
+type wish struct {
+	folder int
+	areas  []area
+	force  bool
+	enough func() bool // what is wanted has been done for another reason; may be nil
+}
+
+// request has the indexer of a folder fulfil a wish, or does it when this
+// process becomes the indexer meanwhile.
+func (k *Keeper) request(ctx context.Context, w wish) (answer, error) {
+	c := k.store.Follower(w.folder)
+	number, err := ask(ctx, c, requestFor(w.areas, w.force))
+	if err != nil {
+		if salvaged, _ := k.salvageInTurn(ctx); salvaged {
+			return k.askAgain(ctx, w)
+		}
+		return answer{}, fmt.Errorf("ask the indexer: %w", err)
+	}
+	if !k.kept.Load() {
+		defer time.AfterFunc(noticeAfter, func() { k.noticeIndexer(ctx, w.folder, c) }).Stop()
+	}
+	tick := time.NewTicker(askEvery)
+	defer tick.Stop()
+	for {
+		text, err := c.Answered(ctx, number)
+		if text == "" && ctx.Err() == nil {
+			if mended := k.mend(ctx, mendPause); mended != nil {
+				return answer{}, mended
+			}
+			if k.store.Follower(w.folder) != c { // what was asked is lost
+				return k.askAgain(ctx, w)
+			}
+		}
+		switch {
+		case text != "":
+			return k.received(ctx, w.folder, text)
+		case err != nil:
+			return answer{}, fmt.Errorf("ask the indexer: %w", err)
+		case k.leads(w.folder):
+			_ = c.Withdraw(ctx, number) // who finds it does the same again
+			return k.fulfil(ctx, w.folder, requestFor(w.areas, w.force)), nil
+		case w.enough != nil && w.enough():
+			return answer{}, c.Withdraw(ctx, number)
+		}
+		if !k.kept.Load() { // else the loop listens
+			_, _ = k.hearIndexer(ctx, w.folder, c)
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			withdrawing, cancel := context.WithTimeout(context.WithoutCancel(ctx), withdrawLimit)
+			defer cancel()
+			_ = c.Withdraw(withdrawing, number) // else it is fulfilled for nobody
+			return answer{}, ctx.Err()
+		}
+	}
+}
+
+// withdrawLimit is how long it may take to take a request back: the write lock
+// may be held by a process that is stopped.
+const withdrawLimit = 500 * time.Millisecond
+
+// noticeAfter is how long a command waits for another process without a word.
+const noticeAfter = time.Second
+
+func (k *Keeper) noticeIndexer(ctx context.Context, folder int, c *live.Follower) {
+	if n, err := progress.IndexerNewsOf(ctx, c); err == nil {
+		k.log.Warn("another process indexes the folder: waiting for it", "folder", k.folders[folder].Dir(), "process", n.Indexer.PID)
+	}
+}
+
+// askAgain asks for the same in a new catalogue, of which this process may be
+// the indexer.
+func (k *Keeper) askAgain(ctx context.Context, w wish) (answer, error) {
+	if k.leads(w.folder) {
+		return k.fulfil(ctx, w.folder, requestFor(w.areas, w.force)), nil
+	}
+	return k.request(ctx, w)
+}
+
+// received takes over what the indexer has done.
+func (k *Keeper) received(ctx context.Context, folder int, text string) (a answer, err error) {
+	if err := json.Unmarshal([]byte(text), &a); err != nil {
+		return answer{}, fmt.Errorf("ask the indexer: %w", err)
+	}
+	if _, err := k.store.Follow(ctx, folder); err != nil {
+		return answer{}, err
+	}
+	if a.Error != "" {
+		return a, errors.New(a.Error)
+	}
+	return a, nil
+}
+
+// fulfil does what a request asks.
+func (k *Keeper) fulfil(ctx context.Context, folder int, wanted request) answer {
+	r := &run{k: k}
+	err := k.guard("do what another process asks for", func() (err error) {
+		if r, err = k.sync(ctx, wanted.areas(folder), wanted.Force); err == nil {
+			err = r.await(ctx)
+		}
+		return err
+	})
+	a := answer{Report: r.report, Seen: r.seen}
+	for i := range a.Report.Skipped { // others may call the folder otherwise
+		a.Report.Skipped[i].Path = strings.TrimPrefix(a.Report.Skipped[i].Path, k.folders.Show(search.Location{Folder: folder}))
+	}
+	if err != nil {
+		a.Error = err.Error()
+	}
+	return a
+}
+
+// answer fulfils what other processes ask for. A run may take long; others are
+// answered meanwhile.
+func (l *loop) answer(ctx context.Context, folder int, c *live.Follower) {
+	d := &l.duties[folder]
+	waiting, err := c.Unanswered(ctx)
+	if err != nil && ctx.Err() == nil {
+		l.k.log.Warn("could not read what another process asks for", "error", err)
+	}
+	for number, text := range waiting {
+		if d.answered[number] {
+			continue
+		}
+		d.answered[number] = true
+		l.group.Go(func() {
+			if err := l.attempt(ctx, folder, c, number, decodeRequest(text)); err != nil && ctx.Err() == nil {
+				l.k.log.Warn("could not answer another process", "error", err)
+			}
+		})
+	}
+}
+
+// mostBegun is how many processes may have ended in the middle of a request
+// before it is taken for the reason.
+const mostBegun = 3
+
+// attempt fulfils a request and answers it. It says so in the catalogue before,
+// lest what ends this process ends all that come after it.
+func (l *loop) attempt(ctx context.Context, folder int, c *live.Follower, number int64, r request) error {
+	if r.fault != nil {
+		return reply(ctx, c, number, answer{Error: r.fault.Error()})
+	}
+	if r.Begun >= mostBegun {
+		return reply(ctx, c, number, answer{Error: fmt.Sprintf("%d processes ended while they were at this: ask for fewer files at a time", r.Begun)})
+	}
+	r.Begun++
+	if asked, err := amend(ctx, c, number, r); err != nil || !asked {
+		return err
+	}
+	a := l.k.fulfil(ctx, folder, r)
+	if ctx.Err() != nil { // given up: the next indexer will do it
+		r.Begun--
+		_, err := amend(context.WithoutCancel(ctx), c, number, r)
+		return err
+	}
+	return reply(ctx, c, number, a)
+}
+
+func ask(ctx context.Context, c *live.Follower, r request) (number int64, err error) {
+	text, err := json.Marshal(r)
+	if err != nil {
+		return 0, err
+	}
+	return c.Ask(ctx, string(text))
+}
+
+func amend(ctx context.Context, c *live.Follower, number int64, r request) (asked bool, err error) {
+	text, err := json.Marshal(r)
+	if err != nil {
+		return false, err
+	}
+	return c.Amend(ctx, number, string(text))
+}
+
+func reply(ctx context.Context, c *live.Follower, number int64, a answer) error {
+	text, err := json.Marshal(a)
+	if err != nil {
+		return err
+	}
+	return c.Reply(ctx, number, string(text))
+}
+
+// merge adds what another process has done to a report.
+func (r *run) merge(folder int, a answer) {
+	r.seen += a.Seen
+	r.report.Indexed += a.Report.Indexed
+	r.report.Unchanged += a.Report.Unchanged
+	r.report.Removed += a.Report.Removed
+	for _, s := range a.Report.Skipped {
+		r.skipped(folder, s.Path, s.Reason)
+	}
+}

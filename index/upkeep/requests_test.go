@@ -1,0 +1,131 @@
+package upkeep
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"vademecum/index/catalog"
+	"vademecum/index/catalog/sqlite"
+	"vademecum/index/indextest"
+)
+
+// TestRequestOfTheDead: a request that processes have ended at is not tried for
+// ever, and who asks is told. One that was given up in good order counts as
+// before.
+func TestRequestOfTheDead(t *testing.T) {
+	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})
+	file := filepath.Join(t.TempDir(), "x.db")
+	ix := openOn(t, []string{file}, indextest.NewCounting(t), n.Dir)
+	c, k := ix.store.Follower(0), newLoop(ix)
+	number, err := ask(t.Context(), c, requestFor(ix.everything(), false))
+	indextest.Must(t, err)
+	begun := func() int {
+		waiting, err := c.Unanswered(t.Context())
+		indextest.Must(t, err)
+		return decodeRequest(waiting[number]).Begun
+	}
+
+	ix.syncing <- struct{}{} // it cannot come to its end
+	for ended := 1; ended <= mostBegun; ended++ {
+		waiting, err := c.Unanswered(t.Context())
+		indextest.Must(t, err)
+		ctx, end := context.WithCancel(t.Context())
+		over := make(chan error)
+		go func() { over <- k.attempt(ctx, 0, c, number, decodeRequest(waiting[number])) }()
+		indextest.Within(t, indextest.Soon, "the attempt is noted", func() bool { return begun() == ended })
+		noted, err := c.Unanswered(t.Context())
+		indextest.Must(t, err)
+		end()
+		indextest.Must(t, <-over)
+		if got := begun(); got != ended-1 {
+			t.Errorf("given up in good order it was begun %d times, want %d", got, ended-1)
+		}
+		if _, err := c.Amend(t.Context(), number, noted[number]); err != nil { // as if the process had died there
+			t.Fatal(err)
+		}
+	}
+	<-ix.syncing
+
+	shut(t, ix)
+	next := newKeeper(t, options{[]string{n.Dir}, []string{file}, indextest.NewCounting(t)})
+	keepRunning(t, next)
+	c = next.store.Follower(0)
+	indextest.Within(t, indextest.Soon, "who asks is told", func() bool {
+		text, err := c.Answered(t.Context(), number)
+		indextest.Must(t, err)
+		if text != "" && !strings.Contains(text, "3 processes ended while they were at this") {
+			t.Errorf("who asks is told %q", text)
+		}
+		return text != ""
+	})
+	if asked, err := c.Amend(t.Context(), number, "{}"); asked || err != nil {
+		t.Errorf("what was answered can be begun: %v", err)
+	}
+}
+
+// FuzzRequest decodes rows as anyone may have written them.
+func FuzzRequest(f *testing.F) {
+	for _, row := range []string{"", "null", "{}", `{"Areas":null}`, `{"Areas":[{"Base":"..","Glob":""}]}`, `{"Areas":[{"Base":"a/../../b"}]}`,
+		`{"Areas":[{"Base":"a","Glob":"[a"}],"Force":true}`, `{"Areas":[` + strings.Repeat(`{},`, 3) + `{}]}`, `{"Areas":7}`, "\x00\xff", `{"Areas":[{"Base":"/etc"}]}`} {
+		f.Add(row)
+	}
+	f.Fuzz(func(t *testing.T, row string) {
+		r := decodeRequest(row)
+		if r.fault != nil {
+			if len(r.Areas) > 0 || errors.Is(r.fault, catalog.ErrDamaged) {
+				t.Errorf("%q: %+v", row, r)
+			}
+			return
+		}
+		for _, a := range r.areas(0) {
+			if a.base != "" && !filepath.IsLocal(filepath.FromSlash(a.base)) {
+				t.Errorf("%q leaves the folder: %q", row, a.base)
+			}
+		}
+	})
+}
+
+// TestOddRequestsAreAnswered puts rows into the mailbox that nobody can mean: each
+// gets an answer, and the index is none the worse.
+func TestOddRequestsAreAnswered(t *testing.T) {
+	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})
+	file := filepath.Join(t.TempDir(), "x.db")
+	ix := newKeeper(t, options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCounting(t)})
+	keepRunning(t, ix)
+	c, err := sqlite.Open(t.Context(), ix.folders[0].Index, ix.embedder.Model())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := c.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	for _, row := range []string{"{", `{"Areas":[{"Base":"../.."}]}`, strings.Repeat(" ", longestRequest) + "{}", `{"Areas":[` + strings.Repeat("{},", mostRequested) + "{}]}"} {
+		number, err := c.Ask(t.Context(), row)
+		indextest.Must(t, err)
+		for start := time.Now(); ; {
+			text, err := c.Answered(t.Context(), number)
+			indextest.Must(t, err)
+			var a answer
+			if text != "" {
+				if indextest.Must(t, json.Unmarshal([]byte(text), &a)); !strings.Contains(a.Error, "request") {
+					t.Errorf("%.40q is answered with %+v", row, a)
+				}
+				break
+			}
+			if time.Since(start) > indextest.Soon {
+				t.Fatalf("%.40q is not answered", row)
+			}
+			time.Sleep(askEvery)
+		}
+	}
+	if ix.lost.Load() > 0 || onDisk(ix.store.Follower(0)).IsSuspect() {
+		t.Error("the index is taken for damaged")
+	}
+}

@@ -1,0 +1,316 @@
+package upkeep
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"vademecum/docs"
+	"vademecum/index/catalog"
+	"vademecum/index/live"
+	"vademecum/index/search"
+)
+
+// apart reads the files that take their time, PDFs above all, beside the runs
+// that find them: a note that is saved meanwhile does not wait for a book.
+type apart struct {
+	k    *Keeper
+	ctx  context.Context // ends with the Index
+	stop context.CancelFunc
+
+	mu      sync.Mutex
+	queue   []*reading
+	at      map[search.Location]*reading // queued or being read
+	readers int
+	group   sync.WaitGroup
+	indexed int // since the queue was last empty
+}
+
+// reading is one file that is read apart, and then what came of it.
+type reading struct {
+	at     search.Location
+	file   docs.File // as it was seen last
+	force  bool
+	begun  bool
+	wanted bool // again, since it was begun
+	// restless says that it changes all the time: nobody waits for it, and what is
+	// read counts although there is more by then.
+	restless bool
+
+	done      chan struct{} // closed when it is through
+	committed prepared
+	err       error // why nothing was committed
+}
+
+func newApart(k *Keeper) *apart {
+	ctx, stop := context.WithCancel(context.Background())
+	return &apart{k: k, ctx: ctx, stop: stop, at: make(map[search.Location]*reading)}
+}
+
+// close gives up what is being read, and waits for that.
+func (a *apart) close() {
+	a.stop()
+	a.group.Wait()
+}
+
+// pending is the reason of a file that is yet to be read for the first time.
+const pending = "waits to be read: ask again"
+
+// unread lists the documents that there will be, of files that were never read.
+func (a *apart) unread() []*search.Document {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	var all []*search.Document
+	for at, r := range a.at {
+		if _, ok := a.k.store.Document(at); !ok {
+			all = append(all, waiting(at, r.file))
+		}
+	}
+	return all
+}
+
+// find returns one of them.
+func (a *apart) find(at search.Location) (*search.Document, bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	r, ok := a.at[at]
+	if !ok {
+		return nil, false
+	}
+	return waiting(at, r.file), true
+}
+
+// findAlike returns one whose path looks like that of at.
+func (a *apart) findAlike(at search.Location) (*search.Document, bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for other, r := range a.at {
+		if live.Composed(other) == live.Composed(at) {
+			return waiting(other, r.file), true
+		}
+	}
+	return nil, false
+}
+
+func waiting(at search.Location, f docs.File) *search.Document {
+	return &search.Document{Folder: at.Folder, Record: catalog.Record{Path: at.Path, Size: f.Size, Modified: f.ModTime, Skip: pending}}
+}
+
+// add queues files of the run under way. One that is queued or being read already is not read twice
+// unless it has changed by the end.
+func (a *apart) add(folder int, files []docs.File, force bool) []*reading {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.ctx.Err() != nil {
+		return nil
+	}
+	var all []*reading
+	fresh := 0
+	for _, f := range files {
+		at := search.Location{Folder: folder, Path: f.Path}
+		r := a.at[at]
+		if r == nil {
+			r = &reading{at: at, file: f, force: force, restless: !force && a.k.restless.holds(at, time.Now()), done: make(chan struct{})}
+			a.at[at] = r
+			a.queue = append(a.queue, r)
+			if !r.restless {
+				fresh++
+			}
+		}
+		r.file, r.wanted = f, r.begun
+		r.force = r.force || force && !r.begun
+		if !r.restless || force {
+			all = append(all, r)
+		}
+	}
+	a.k.progress.HandApart(len(files), fresh)
+	for a.readers < min(workers(), len(a.at)) {
+		a.readers++
+		a.group.Go(a.work)
+	}
+	return all
+}
+
+// work reads until the queue is empty.
+func (a *apart) work() {
+	for {
+		r, file := a.next()
+		if r == nil {
+			return
+		}
+		var p prepared
+		err := a.k.guard("index a file", func() (err error) {
+			p, err = a.k.readApart(a.ctx, r, file)
+			return err
+		})
+		if a.isOver(r, p, err) {
+			a.finish(r, p, err)
+		}
+	}
+}
+
+func (a *apart) next() (*reading, docs.File) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if len(a.queue) > 0 && a.ctx.Err() == nil {
+		r := a.queue[0]
+		a.queue = a.queue[1:]
+		r.begun = true
+		return r, r.file
+	}
+	if a.readers--; a.readers == 0 && a.indexed > 0 {
+		a.k.log.Info("indexed", "documents", a.indexed)
+		a.indexed = 0
+	}
+	return nil, docs.File{}
+}
+
+// isOver tells whether what came of a reading is what the last scan saw. If it
+// is not, the file is queued again.
+func (a *apart) isOver(r *reading, p prepared, err error) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if r.wanted && a.k.mayBeOlder(r) {
+		r.wanted = false
+		a.k.restless.await(r.at)
+	}
+	if r.wanted && a.ctx.Err() == nil && (err != nil || !isSame(p.Record, r.file)) {
+		r.begun, r.wanted = false, false
+		a.queue = append(a.queue, r)
+		return false
+	}
+	delete(a.at, r.at)
+	if err == nil && p.Skip == "" && p.ID == 0 {
+		a.indexed++
+	}
+	return true
+}
+
+// isSame tells whether a record is of a file as a scan saw it.
+func isSame(r catalog.Record, f docs.File) bool {
+	return r.Size == f.Size && catalog.Nanoseconds(r.Modified) == catalog.Nanoseconds(f.ModTime) && catalog.Nanoseconds(r.Changed) == catalog.Nanoseconds(f.Changed)
+}
+
+func (a *apart) finish(r *reading, p prepared, err error) {
+	r.committed, r.err = p, err
+	if r.err != nil && !errors.Is(r.err, errGone) && !errors.Is(r.err, catalog.ErrOvertaken) && a.ctx.Err() == nil {
+		a.k.log.Error("could not index", "path", a.k.folders.Show(r.at), "error", r.err)
+	}
+	close(r.done)
+	a.k.wantVectors()
+	if r.restless {
+		a.k.progress.Signal()
+		return
+	}
+	a.k.progress.AdvanceApart()
+}
+
+// largeBook is the size in bytes from which files are read one at a time, for
+// the sake of memory.
+const largeBook = 16 << 20
+
+// attempts is how often a file that changes while it is read is read again at
+// once. After that the next scan finds it.
+const attempts = 3
+
+// readApart reads and commits one file. The result has the row of the document
+// that was there when the file holds the same.
+func (k *Keeper) readApart(ctx context.Context, r *reading, file docs.File) (prepared, error) {
+	folder := r.at.Folder
+	w := worker{run: &run{k: k, force: r.force}, folder: folder}
+	if file.Size >= largeBook {
+		k.large.Lock()
+		defer k.large.Unlock()
+	}
+	for try := 1; ; try++ {
+		have, _ := k.store.Document(search.Location{Folder: folder, Path: file.Path})
+		p, err := w.prepare(ctx, file, have)
+		if err != nil {
+			return p, err
+		}
+		now, err := k.commitApart(ctx, &w, p, have, k.mayBeOlder(r))
+		if err != nil || now == nil {
+			return p, err
+		}
+		if file = *now; try == attempts {
+			return p, fmt.Errorf("%s is being written", file.Path)
+		}
+	}
+}
+
+// mayBeOlder tells whether what is read of a file counts although it has changed
+// again: there would never be an end of it.
+func (k *Keeper) mayBeOlder(r *reading) bool {
+	return r.restless || !docs.IsSlow(r.at.Path) && k.restless.holds(r.at, time.Now())
+}
+
+// commitApart saves p unless the file is no longer what was read and must be; then
+// it returns the file. No run goes on meanwhile, so that none has seen the folder
+// as it will not be after it.
+func (k *Keeper) commitApart(ctx context.Context, w *worker, p prepared, have *search.Document, older bool) (*docs.File, error) {
+	select {
+	case k.syncing <- struct{}{}:
+		defer func() { <-k.syncing }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	files, err := k.folders[w.folder].Scan(ctx, p.Path)
+	if err != nil {
+		return nil, err
+	}
+	if len(files) == 0 || files[0].Path != p.Path {
+		return nil, errGone
+	}
+	if f := files[0]; !older && !isSame(p.Record, f) {
+		return &f, nil
+	}
+	if have != nil && p.ID == have.ID {
+		return nil, k.store.Touch(ctx, w.folder, []catalog.Record{p.Record})
+	}
+	_, err = w.commit(ctx, p)
+	if salvaged, failed := k.salvage(ctx); salvaged && err != nil {
+		_, err = w.commit(ctx, p)
+	} else if err != nil {
+		err = errors.Join(err, failed)
+	}
+	return nil, err
+}
+
+// await waits for the files of a run that are read apart, and counts them.
+func (r *run) await(ctx context.Context) error {
+	for _, reading := range r.apart {
+		select {
+		case <-reading.done:
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-r.k.apart.ctx.Done():
+			return context.Canceled
+		}
+		p, at := reading.committed, reading.at
+		switch {
+		case errors.Is(reading.err, errGone), errors.Is(reading.err, catalog.ErrOvertaken):
+		case reading.err != nil:
+			r.skipped(at.Folder, at.Path, unread+cause(reading.err).Error())
+		case p.Skip != "":
+			r.skipped(at.Folder, at.Path, p.Skip)
+		case p.ID != 0:
+			r.report.Unchanged++
+		default:
+			r.report.Indexed++
+		}
+	}
+	return nil
+}
+
+// Unread lists the files that are yet to be read apart, as documents without text.
+func (k *Keeper) Unread() []*search.Document { return k.apart.unread() }
+
+// FindUnread finds one of them.
+func (k *Keeper) FindUnread(at search.Location) (*search.Document, bool) { return k.apart.find(at) }
+
+// FindUnreadAlike finds one whose path looks the same.
+func (k *Keeper) FindUnreadAlike(at search.Location) (*search.Document, bool) {
+	return k.apart.findAlike(at)
+}

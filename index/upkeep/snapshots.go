@@ -1,0 +1,29 @@
+package upkeep
+
+import "context"
+
+// saveSnapshots makes the next start fast where the last snapshots are old.
+func (k *Keeper) saveSnapshots(ctx context.Context) {
+	for i, f := range k.folders {
+		c := k.store.Follower(i)
+		if c == nil || c.IsUnsaved() || !k.leads(i) {
+			continue
+		}
+		saved := false
+		err := k.guard("save a snapshot", func() (err error) {
+			if saved = k.store.SnapshotDue(i, c); saved {
+				err = k.store.SaveSnapshot(ctx, i)
+			}
+			return err
+		})
+		if ctx.Err() != nil || err == nil && !saved {
+			continue
+		}
+		if err != nil {
+			k.log.Warn("the next start will be slower", "folder", f.Dir(), "error", err)
+		}
+		if err := keepFailure(ctx, c, snapshotFailure, err); err != nil {
+			k.log.Debug("could not note how the snapshot ended", "error", err)
+		}
+	}
+}

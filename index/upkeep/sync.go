@@ -1,0 +1,467 @@
+package upkeep
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"vademecum/docs"
+	"vademecum/index/catalog"
+	"vademecum/index/say"
+	"vademecum/index/search"
+	"vademecum/internal/present"
+)
+
+// Sync brings the index up to date with the files in scope, but for vectors:
+// see Embed. One run goes on at a time; others wait for their turn. What is
+// committed before ctx ends stays, and what is reported is on the disk. A file
+// that cannot be read is reported, never an error. A folder that another
+// process indexes is brought up to date by that one.
+func (k *Keeper) Sync(ctx context.Context, scope Scope) (report say.Report, err error) {
+	err = k.guard("bring the index up to date", func() (err error) {
+		report, err = k.syncOnce(ctx, scope)
+		if errors.Is(err, catalog.ErrDamaged) { // which is known now, and mended first
+			report, err = k.syncOnce(ctx, scope)
+		}
+		return err
+	})
+	return report, err
+}
+
+func (k *Keeper) syncOnce(ctx context.Context, scope Scope) (say.Report, error) {
+	areas, err := k.areas(scope.Paths)
+	if err != nil {
+		return say.Report{}, err
+	}
+	if err := k.waitLoaded(ctx); err != nil {
+		return say.Report{}, err
+	}
+	for i := range k.silent() {
+		if slices.ContainsFunc(areas, func(a area) bool { return a.folder == i }) {
+			return say.Report{}, fmt.Errorf("index %s: %w", present.Name(k.folders[i].Dir()), docs.ErrSilent)
+		}
+	}
+	if err := k.mend(ctx, 0); err != nil {
+		return say.Report{}, err
+	}
+	r := &run{k: k, force: scope.Force}
+	err = k.tellingWhile(ctx, func() (err error) {
+		r, err = k.syncAreas(ctx, areas, scope.Force)
+		return err
+	})
+	if err == nil && r.seen == 0 && len(scope.Paths) > 0 {
+		return r.report, fmt.Errorf("nothing in the folder matches %s", present.Name(strings.Join(scope.Paths, ", ")))
+	}
+	if err == nil {
+		err = k.flush()
+	}
+	if errors.Is(err, catalog.ErrHeld) && k.patience > 0 {
+		err = nil // answers say so
+	}
+	r.finish()
+	return r.report, err
+}
+
+// syncAreas brings up to date first what this process indexes, with the files
+// that are read apart, and then what others do: these may be waiting for it.
+func (k *Keeper) syncAreas(ctx context.Context, areas []area, force bool) (r *run, err error) {
+	own, others := k.split(areas)
+	r = &run{k: k, force: force}
+	if len(own) > 0 {
+		r, err = k.sync(ctx, own, force)
+		if err == nil {
+			err = r.await(ctx)
+		}
+	}
+	_, overtaken := k.split(own)
+	maps.Copy(others, overtaken)
+	for folder, areas := range others {
+		err = errors.Join(err, k.handOver())
+		if err == nil {
+			err = r.syncOther(ctx, folder, areas)
+		}
+	}
+	return r, err
+}
+
+// flush puts on the disk what was committed.
+func (k *Keeper) flush() error {
+	for i, f := range k.folders {
+		if err := k.store.Follower(i).Flush(); err != nil {
+			return fmt.Errorf("save the index of %s: %w", f.Dir(), err)
+		}
+	}
+	return nil
+}
+
+// run is one Sync under way.
+type run struct {
+	k        *Keeper
+	force    bool
+	trusting bool          // a file is as it was when its size and time are
+	seen     int           // files and documents in the scope
+	scanning time.Duration // spent on scans
+	apart    []*reading    // files in the scope that are read beside the run
+	report   say.Report
+	before   int // documents that were indexed before it was begun again
+}
+
+// sync does not wait for files that are read apart.
+func (k *Keeper) sync(ctx context.Context, areas []area, force bool) (r *run, err error) {
+	r = &run{k: k, force: force}
+	select {
+	case k.syncing <- struct{}{}:
+	case <-ctx.Done():
+		return r, ctx.Err()
+	}
+	defer func() { <-k.syncing }()
+	for _, a := range areas {
+		k.progress.HearIndexer(a.folder, nil) // it is this process
+	}
+	k.progress.Start()
+	began := time.Now()
+	complete, err := r.wholly(ctx, areas)
+	for range k.folders { // each goes over to memory once
+		if err == nil || ctx.Err() != nil || errors.Is(err, catalog.ErrOvertaken) {
+			break
+		}
+		salvaged, failed := k.salvage(ctx)
+		if err = errors.Join(err, failed); !salvaged || failed != nil {
+			break
+		}
+		r = r.again()
+		complete, err = r.wholly(ctx, areas)
+	}
+	if errors.Is(err, catalog.ErrOvertaken) {
+		k.log.Info("another process has taken over", "reason", err)
+		err, areas = nil, nil // it does what is left
+	}
+	if complete {
+		k.scanned.Store(&began)
+	}
+	if ctx.Err() != nil && !errors.Is(err, catalog.ErrHeld) {
+		k.progress.End(nil, false) // given up, not failed
+	} else {
+		k.progress.End(err, complete)
+		k.keepRunFailure(ctx, areas, err)
+	}
+	k.wantVectors()
+	return r, err
+}
+
+// wholly brings areas up to date, and tells whether that was all that this
+// process indexes.
+func (r *run) wholly(ctx context.Context, areas []area) (complete bool, err error) {
+	k := r.k
+	err = k.guard("bring the index up to date", func() error { return r.all(ctx, areas) })
+	if !isRecent(&k.reloaded, mendPause) { // else it was tried in vain, or there is no need
+		err = errors.Join(err, k.reload(ctx))
+	}
+	if err != nil || !k.coversOwn(areas) {
+		return false, err
+	}
+	k.pace.note(r.scanning)
+	if time.Since(k.syncSaved) > sweepEvery/2 {
+		if err := k.setSynced(ctx); err != nil {
+			return false, err
+		}
+		k.syncSaved = time.Now()
+	}
+	return true, nil
+}
+
+// again is a run that goes on with what another has not done.
+func (r *run) again() *run {
+	next := &run{k: r.k, apart: r.apart, before: r.before + r.report.Indexed}
+	next.report.Indexed, next.report.Removed = r.report.Indexed, r.report.Removed
+	return next
+}
+
+// keepRunFailure notes for status how a run over areas ended.
+func (k *Keeper) keepRunFailure(ctx context.Context, areas []area, failed error) {
+	for i := range k.folders {
+		c := k.store.Follower(i)
+		isOf := slices.ContainsFunc(areas, func(a area) bool { return a.folder == i })
+		if !isOf || c == nil || failed == nil && c.RunSucceeded.Load() {
+			continue
+		}
+		if err := keepFailure(ctx, c, runFailure, failed); err != nil {
+			k.log.Debug("could not note how the run ended", "error", err)
+			continue
+		}
+		c.RunSucceeded.Store(failed == nil)
+	}
+}
+
+func (k *Keeper) setSynced(ctx context.Context) error {
+	for i := range k.folders {
+		if !k.leads(i) {
+			continue
+		}
+		c := k.store.Follower(i)
+		if err := setSynced(ctx, c, time.Now()); err != nil {
+			return fmt.Errorf("save the time of the scan of %s: %w", k.folders[i].Dir(), err)
+		}
+	}
+	return nil
+}
+
+// coversOwn tells whether areas are all of the folders that this process
+// indexes.
+func (k *Keeper) coversOwn(areas []area) bool {
+	covered := make(map[int]bool)
+	for _, a := range areas {
+		if a.base == "." && a.glob == nil {
+			covered[a.folder] = true
+		}
+	}
+	for i := range k.folders {
+		if k.leads(i) && !covered[i] {
+			return false
+		}
+	}
+	return len(covered) > 0
+}
+
+func (r *run) finish() {
+	r.report.Total = r.k.store.CountDocuments()
+	r.report.Unchanged, r.before = max(0, r.report.Unchanged-r.before), 0
+	slices.SortFunc(r.report.Skipped, func(a, b say.Skip) int { return cmp.Compare(a.Path, b.Path) })
+	r.report.Skipped = slices.Compact(r.report.Skipped)
+}
+
+// all compares every folder before it reads anything, so that how far it is can
+// be told of all.
+func (r *run) all(ctx context.Context, areas []area) (err error) {
+	found := make([]discrepancy, len(r.k.folders))
+	compared := 0
+	for i := range found {
+		own := slices.DeleteFunc(slices.Clone(areas), func(a area) bool { return a.folder != i })
+		if len(own) == 0 {
+			continue
+		}
+		if len(own) > manyAreas && !r.force {
+			own = []area{{folder: i, base: "."}}
+		}
+		if found[i], err = r.compare(ctx, i, own); err != nil {
+			err = r.failed(i, err)
+			break // after those before it
+		}
+		r.k.progress.Expect(len(found[i].quick) + len(found[i].slow))
+		compared = i + 1
+	}
+	for i, d := range found[:compared] {
+		if own := slices.ContainsFunc(areas, func(a area) bool { return a.folder == i }); !own {
+			continue
+		}
+		if failed := r.folder(ctx, i, d); failed != nil {
+			return r.failed(i, failed)
+		}
+	}
+	return err
+}
+
+func (r *run) failed(folder int, err error) error {
+	return fmt.Errorf("index %s: %w", r.k.folders[folder].Dir(), err)
+}
+
+// manyAreas is the number from which a scan of the whole folder is cheaper
+// than one of each.
+const manyAreas = 64
+
+// folder does what a comparison of a folder found: first what is new or changed,
+// then what is gone, so that a renamed document is never missing.
+func (r *run) folder(ctx context.Context, folder int, d discrepancy) error {
+	if len(d.quick) > 0 {
+		if err := r.process(ctx, folder, d.quick); err != nil {
+			return err
+		}
+	}
+	slow, err := r.takeMoved(ctx, folder, d.slow, d.gone)
+	if err != nil {
+		return err
+	}
+	r.k.progress.Advance(len(d.slow) - len(slow))
+	if err := r.removeGone(ctx, d.gone); err != nil {
+		return err
+	}
+	if r.force {
+		if err := r.k.store.Forgive(ctx, folder); err != nil {
+			return fmt.Errorf("have the model asked again: %w", err)
+		}
+	}
+	r.apart = append(r.apart, r.k.apart.add(folder, slow, r.force)...)
+	return nil
+}
+
+// discrepancy is what a folder and its index do not have in common.
+type discrepancy struct {
+	quick, slow []docs.File // new or changed files; the slow ones are read apart
+	gone        []*search.Document
+}
+
+func (d discrepancy) isEmpty() bool { return len(d.quick)+len(d.slow)+len(d.gone) == 0 }
+
+// compare looks for what is to be done in parts of a folder, after taking over
+// what another process has committed.
+func (r *run) compare(ctx context.Context, folder int, areas []area) (d discrepancy, err error) {
+	if _, err := r.k.store.Follow(ctx, folder); err != nil {
+		return d, fmt.Errorf("read what another process indexed: %w", err)
+	}
+	have := r.k.store.DocumentsIn(folder) // before the scan: what comes later is not gone
+	files, err := r.scan(ctx, folder, areas)
+	if err != nil {
+		return d, err
+	}
+	maps.DeleteFunc(have, func(at search.Location, _ *search.Document) bool { return !anyHolds(areas, at.Path) })
+	r.seen += len(files) + len(have)
+	d.quick, d.slow = r.changed(folder, files, have, named(areas))
+	d.gone = gone(folder, files, have)
+	return d, nil
+}
+
+// named are the paths by which areas begin.
+func named(areas []area) map[string]bool {
+	paths := make(map[string]bool, len(areas))
+	for _, a := range areas {
+		paths[a.base] = true
+	}
+	return paths
+}
+
+func anyHolds(areas []area, p string) bool {
+	return slices.ContainsFunc(areas, func(a area) bool { return a.holds(p) })
+}
+
+// scan lists the files of all areas once, sorted by path.
+func (r *run) scan(ctx context.Context, folder int, areas []area) ([]docs.File, error) {
+	start := time.Now()
+	defer func() { r.scanning += time.Since(start) }()
+	var all []docs.File
+	scanned := make(map[string]bool)
+	for _, a := range areas {
+		if scanned[a.base] {
+			continue
+		}
+		scanned[a.base] = true
+		files, err := r.k.folders[folder].Scan(ctx, a.base)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, slices.DeleteFunc(files, func(f docs.File) bool { return !anyHolds(areas, f.Path) })...)
+	}
+	if len(scanned) > 1 {
+		slices.SortFunc(all, func(a, b docs.File) int { return strings.Compare(a.Path, b.Path) })
+		all = slices.CompactFunc(all, func(a, b docs.File) bool { return a.Path == b.Path })
+	}
+	return all, nil
+}
+
+// gone lists the documents of a folder that there is no file of.
+func gone(folder int, files []docs.File, have map[search.Location]*search.Document) []*search.Document {
+	left := len(have)
+	for _, f := range files {
+		if have[search.Location{Folder: folder, Path: f.Path}] != nil {
+			left--
+		}
+	}
+	if left == 0 {
+		return nil
+	}
+	var all []*search.Document
+	for at, d := range have {
+		if _, there := slices.BinarySearchFunc(files, at.Path, func(f docs.File, p string) int { return strings.Compare(f.Path, p) }); !there {
+			all = append(all, d)
+		}
+	}
+	return all
+}
+
+// changed picks the files that must be looked into, in order, and those that
+// are read apart, among them documents that are large and have changed.
+// named are the files that events or callers told of: they are read although
+// they look as they were.
+func (r *run) changed(folder int, files []docs.File, have map[search.Location]*search.Document, named map[string]bool) (quick, slow []docs.File) {
+	for _, f := range files {
+		at := search.Location{Folder: folder, Path: f.Path}
+		d := have[at]
+		if d != nil && !r.force && !named[f.Path] && (isCurrent(d, f) || r.trusting && isSame(d.Record, f)) {
+			r.k.restless.settle(at)
+			r.unchanged(folder, d)
+			continue
+		}
+		if d != nil && !r.force && f.Skip == "" && r.k.restless.putOff(at, isSame(d.Record, f), time.Now()) {
+			r.unchanged(folder, d)
+			continue
+		}
+		switch {
+		case f.Skip != "" || !docs.IsSlow(f.Path) && (d == nil || f.Size < largeFile) && !r.k.restless.holds(at, time.Now()):
+			quick = append(quick, f)
+		case d != nil && !r.force && !named[f.Path] && isResting(d, f):
+			r.unchanged(folder, d)
+		default:
+			slow = append(slow, f)
+		}
+	}
+	return quick, slow
+}
+
+func (r *run) unchanged(folder int, d *search.Document) {
+	if d.Skip != "" {
+		r.skipped(folder, d.Path, d.Skip)
+		return
+	}
+	r.report.Unchanged++
+}
+
+func (r *run) skipped(folder int, path, reason string) {
+	r.report.Skipped = append(r.report.Skipped, say.Skip{Path: r.k.folders.Show(search.Location{Folder: folder, Path: path}), Reason: reason})
+}
+
+// racy is how close to its last change a file may be read and still have been
+// changed again without a new time: coarse clocks of file systems tick at up
+// to two seconds.
+const racy = 2 * time.Second
+
+// isCurrent tells whether the document is what the file holds, as far as size
+// and times show.
+func isCurrent(d *search.Document, f docs.File) bool {
+	if !isSame(d.Record, f) || isUnread(d.Skip) {
+		return false
+	}
+	if f.Skip != "" {
+		return d.Skip == f.Skip
+	}
+	last := f.ModTime
+	if !f.Changed.IsZero() {
+		last = f.Changed
+	}
+	// A time far in the future comes from another clock, and does not tick.
+	since := d.ReadAt.Sub(last)
+	return since > racy || since < -racy
+}
+
+// isResting tells whether a file that could not be read, for a reason that may
+// go away, was tried a moment ago.
+func isResting(d *search.Document, f docs.File) bool {
+	since := time.Since(d.ReadAt) // below zero when the clock was put back
+	return isUnread(d.Skip) && isSame(d.Record, f) && since >= 0 && since < sweepEvery
+}
+
+func (r *run) removeGone(ctx context.Context, gone []*search.Document) error {
+	for _, d := range gone {
+		if err := r.k.store.Drop(ctx, d.At()); err != nil {
+			return err
+		}
+		r.k.restless.forget(d.At())
+		if d.Skip == "" {
+			r.report.Removed++
+		}
+	}
+	return nil
+}

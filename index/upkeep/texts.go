@@ -1,0 +1,153 @@
+package upkeep
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"vademecum/docs"
+	"vademecum/index/catalog"
+	"vademecum/index/search"
+)
+
+// TextScheme begins the URI of a text that a client sent.
+const TextScheme = "vademecum:text/"
+
+// Limits of the texts that clients send, which are held in memory.
+const (
+	MaxTexts     = 10_000   // how many
+	MaxTextBytes = 16 << 20 // of one
+	maxTextsSize = 64 << 20 // bytes of all
+)
+
+const inFolder = "put the documents into the folder instead"
+
+// AddTexts makes texts searchable for as long as the Index lives; they are not
+// saved. A text that equals a document is that document already. It returns
+// how many of the texts can be found now, and how many of those were not there
+// before. Nothing is added when they are over a limit. When ctx ends, what was
+// added stays. progress, unless nil, is sent how many can be found as it goes
+// on.
+func (k *Keeper) AddTexts(ctx context.Context, texts []string, progress chan<- int) (found, added int, err error) {
+	if err := CheckTexts(texts); err != nil {
+		return 0, 0, err
+	}
+	select {
+	case k.adding <- struct{}{}:
+		defer func() { <-k.adding }()
+	case <-ctx.Done():
+		return 0, 0, ctx.Err()
+	}
+	fresh, err := k.freshTexts(ctx, texts)
+	if err != nil {
+		return 0, 0, err
+	}
+	defer func() {
+		if added > 0 {
+			k.wantVectors()
+			k.progress.Signal()
+		}
+	}()
+	for i, d := range fresh {
+		if d != nil {
+			if err := k.addText(ctx, *d); err != nil {
+				return found, added, fmt.Errorf("docs[%d], after %d of %d texts, which can be found: %w", i, found, len(texts), err)
+			}
+			added++
+		}
+		if found++; progress != nil {
+			select {
+			case progress <- found:
+			case <-ctx.Done():
+			}
+		}
+	}
+	return found, added, nil
+}
+
+// CheckTexts refuses what AddTexts would whatever is held already, at once: it
+// needs no Index.
+func CheckTexts(texts []string) error {
+	if len(texts) > MaxTexts {
+		return fmt.Errorf("docs holds %d texts: at most %d, %s", len(texts), MaxTexts, inFolder)
+	}
+	for i, text := range texts {
+		if strings.TrimSpace(text) == "" {
+			return fmt.Errorf("docs[%d] is empty: send the text of a document", i)
+		}
+		if len(text) > MaxTextBytes {
+			return fmt.Errorf("docs[%d] is longer than %s: %s", i, megabytes(MaxTextBytes), inFolder)
+		}
+	}
+	return nil
+}
+
+// freshTexts makes documents of the texts, nil of those that are there already.
+func (k *Keeper) freshTexts(ctx context.Context, texts []string) ([]*docs.Document, error) {
+	have, held, size := k.store.TextHashes()
+	fresh := make([]*docs.Document, len(texts))
+	count, total := held, size
+	for i, text := range texts {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		d := textDocument(text)
+		hash := d.TextHash()
+		if have[hash] {
+			continue
+		}
+		have[hash] = true
+		fresh[i] = &d
+		count, total = count+1, total+len(text)
+	}
+	if count > MaxTexts {
+		return nil, fmt.Errorf("docs and the %d texts sent before are %d: at most %d, %s", held, count, MaxTexts, inFolder)
+	}
+	if total > maxTextsSize {
+		return nil, fmt.Errorf("docs and the texts sent before have %s: at most %s, %s", megabytes(total), megabytes(maxTextsSize), inFolder)
+	}
+	return fresh, nil
+}
+
+func megabytes(n int) string { return fmt.Sprintf("%.1f MB", float64(n)/(1<<20)) }
+
+// textDocument names a text after what it says.
+func textDocument(text string) docs.Document {
+	text = strings.ToValidUTF8(text, "\uFFFD")
+	sum := sha256.Sum256([]byte(text))
+	return docs.New(TextScheme+hex.EncodeToString(sum[:8]), text)
+}
+
+func (k *Keeper) addText(ctx context.Context, d docs.Document) error {
+	p, err := prepareText(ctx, d)
+	if err != nil {
+		return err
+	}
+	return k.store.Put(ctx, search.NoFolder, p.Record, p.body)
+}
+
+func prepareText(ctx context.Context, d docs.Document) (prepared, error) {
+	p := prepared{Record: catalog.Record{Path: d.Path, Hash: d.Hash, Size: d.Size, Modified: time.Now()}}
+	if err := p.fill(ctx, d); err != nil {
+		return p, err
+	}
+	if p.Title == name(d.Path) {
+		p.Title = beginning(d.Text)
+	}
+	return p, nil
+}
+
+// beginning is the first words of a text, to call it by.
+func beginning(text string) string {
+	const most = 60 // characters
+	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	line = strings.ToValidUTF8(line[:min(len(line), utf8.UTFMax*(most+1))], "")
+	if r := []rune(line); len(r) > most {
+		return string(r[:most]) + "…"
+	}
+	return line
+}

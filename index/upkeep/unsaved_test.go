@@ -1,0 +1,122 @@
+package upkeep
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"vademecum/index/indextest"
+)
+
+// fill lets the file of a catalogue grow no more, as on a disk that is full.
+func fill(t *testing.T, ix *Keeper) {
+	t.Helper()
+	var pages int
+	c := ix.store.Follower(0)
+	if err := onDisk(c).Writer().QueryRow("PRAGMA page_count").Scan(&pages); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := onDisk(c).Writer().Exec(fmt.Sprintf("PRAGMA max_page_count = %d", pages)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestCatalogueGoesOverToMemory fills the disk under an index, and makes room
+// again: nothing is missing at any time, or embedded twice.
+func TestCatalogueGoesOverToMemory(t *testing.T) {
+	n := indextest.NewNotes(t, indextest.ManyTexts(20))
+	n.Write("gone.md", "the gone one")
+	file, model := filepath.Join(t.TempDir(), "x.db"), indextest.NewCounting(t)
+	ix := openOn(t, []string{file}, model, n.Dir)
+	mustSync(t, ix, Scope{})
+	embedded := model.Taken()
+	fill(t, ix)
+	n.Remove("gone.md")
+	for i := range 40 {
+		n.Write(fmt.Sprintf("late/%d.md", i), fmt.Sprintf("# Late %d\n\nlate%d came later", i, i))
+	}
+	n.Write("0.md", "changed entirely")
+	if r := mustSync(t, ix, Scope{}); r.Indexed != 41 || r.Unchanged != 19 || r.Removed != 1 || r.Total != 60 {
+		t.Errorf("reported %+v", r)
+	}
+	if !ix.store.Follower(0).IsUnsaved() {
+		t.Fatal("the disk takes more than it can")
+	}
+	check := func(ix *Keeper, when string) {
+		t.Helper()
+		for query, want := range map[string]string{"late39": "late/39.md", "changed entirely": "0.md", "Note7": "7.md"} {
+			if got := found(t, ix, query); got != want {
+				t.Errorf("%s: %s is found in %q", when, query, got)
+			}
+		}
+		if docs := ix.store.CountDocuments(); docs != 60 {
+			t.Errorf("%s: %d documents", when, docs)
+		}
+	}
+	check(ix, "in memory")
+	if again := model.Taken() - embedded; again > 41 {
+		t.Errorf("%d texts were embedded for 41 that are new", again)
+	}
+	if err := ix.store.Reload(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	check(ix, "loaded again")
+	embedded = model.Taken()
+	if err := ix.mend(t.Context(), 0); err != nil || ix.store.Follower(0).IsUnsaved() {
+		t.Fatalf("it is not taken back to the disk: %v", err)
+	}
+	check(ix, "on the disk")
+	shut(t, ix)
+	other := openOn(t, []string{file}, model, n.Dir)
+	if r := mustSync(t, other, Scope{}); r.Unchanged != 60 || r.Indexed != 0 {
+		t.Errorf("from the disk: %+v", r)
+	}
+	check(other, "from the disk")
+	if again := model.Taken() - embedded; again > 0 {
+		t.Errorf("%d texts were embedded again", again)
+	}
+}
+
+// TestVectorsOfAFullDisk: what the model gave is kept when the disk takes it no
+// more.
+func TestVectorsOfAFullDisk(t *testing.T) {
+	n := indextest.NewNotes(t, indextest.ManyTexts(30))
+	model := indextest.NewCounting(t)
+	ix := openOn(t, []string{filepath.Join(t.TempDir(), "x.db")}, model, n.Dir)
+	if _, err := ix.Sync(t.Context(), Scope{}); err != nil {
+		t.Fatal(err)
+	}
+	fill(t, ix)
+	if err := ix.Embed(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if !ix.store.Follower(0).IsUnsaved() || ix.store.CountBare(0) > 0 {
+		t.Errorf("unsaved %t, %d without a vector", ix.store.Follower(0).IsUnsaved(), ix.store.CountBare(0))
+	}
+	chunks, _ := ix.store.CountChunks()
+	if model.Taken() > chunks {
+		t.Errorf("%d texts were embedded for %d passages", model.Taken(), chunks)
+	}
+}
+
+// TestFullDiskBetweenRuns: what shows it need not be a run.
+func TestFullDiskBetweenRuns(t *testing.T) {
+	n := indextest.NewNotes(t, indextest.ManyTexts(5))
+	ix := openOn(t, []string{filepath.Join(t.TempDir(), "x.db")}, indextest.NewCounting(t), n.Dir)
+	mustSync(t, ix, Scope{})
+	fill(t, ix)
+	c := ix.store.Follower(0)
+	if err := c.SetValue(t.Context(), "large", strings.Repeat("x", 1<<20)); err == nil {
+		t.Fatal("the disk takes more than it can")
+	}
+	if !onDisk(c).IsStranded() {
+		t.Fatal("it is not seen that the disk takes no more")
+	}
+	if err := ix.mend(t.Context(), mendPause); err != nil || !ix.store.Follower(0).IsUnsaved() {
+		t.Errorf("it was not mended: %v", err)
+	}
+	if got := found(t, ix, "Note3"); got != "3.md" {
+		t.Errorf("found %q", got)
+	}
+}
