@@ -18,7 +18,7 @@ func TestCommandTellsHowFarItIs(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "x.db")
 	command := loaded(t, options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCounting(t)})
 	err := command.tellingWhile(t.Context(), func() error {
-		if !command.leads(0) {
+		if !command.peers.Leads(0) {
 			return errors.New("it does not lead")
 		}
 		command.progress.Start()

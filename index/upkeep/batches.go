@@ -97,7 +97,7 @@ func (k *Keeper) bareOf(ctx context.Context, d *search.Document) ([]live.Wanted,
 
 // embedBatch looks for vectors from before and asks the model for the rest.
 func (k *Keeper) embedBatch(ctx context.Context, b batch) error {
-	if !k.embeds(b.folder) { // another process has taken over, and asks the model for the same
+	if !k.peers.Embeds(b.folder) { // another process has taken over, and asks the model for the same
 		return nil
 	}
 	keys := make([]catalog.Key, len(b.chunks))

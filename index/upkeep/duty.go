@@ -7,53 +7,14 @@ import (
 
 	"vademecum/index/catalog/sqlite"
 	"vademecum/index/live"
-	"vademecum/index/say"
-	"vademecum/index/search"
 )
-
-// Hosts start a server for each window, all on the same folder. One of them
-// has the duty to scan, watch and index it, and one for each model the duty to
-// embed; the others follow what these commit, and ask the indexer when they
-// want something indexed.
-
-// leads tells whether this process keeps the index of a folder up to date.
-func (k *Keeper) leads(folder int) bool {
-	c := k.store.Follower(folder)
-	return c != nil && (c.IsUnsaved() || k.folders[folder].Indexing.Held())
-}
-
-// embeds tells whether this process embeds what is in a folder.
-func (k *Keeper) embeds(folder int) bool {
-	if folder == search.NoFolder {
-		return true
-	}
-	c := k.store.Follower(folder)
-	return c != nil && (c.IsUnsaved() || k.folders[folder].Embedding.Held())
-}
-
-// unheard tells that the indexer of a folder, another process, may be stopped,
-// "" while there is no reason to think so.
-func (k *Keeper) unheard(folder int) (n say.Note, ok bool) {
-	if c := k.store.Follower(folder); c == nil || c.IsUnsaved() {
-		return n, false
-	}
-	l := k.folders[folder].Indexing
-	n.PID, n.For = int(l.Owner.Load()), l.Silence()
-	switch {
-	case n.For > 0:
-		n.Kind = say.ProcessSilent
-	case l.IsOwed():
-		n.Kind = say.ProcessBehind
-	}
-	return n, n.Kind != ""
-}
 
 // split sorts areas into those of folders that this process indexes, and those
 // of others.
 func (k *Keeper) split(areas []area) (own []area, others map[int][]area) {
 	others = make(map[int][]area)
 	for _, a := range areas {
-		if k.leads(a.folder) {
+		if k.peers.Leads(a.folder) {
 			own = append(own, a)
 		} else {
 			others[a.folder] = append(others[a.folder], a)
@@ -98,11 +59,11 @@ func (l *loop) begin(folder int, c *live.Follower) {
 // assign takes over duties for a folder, or gives them up.
 func (l *loop) assign(ctx context.Context, folder int) {
 	d := &l.duties[folder]
-	if embeds := l.k.embeds(folder); embeds != d.embeds {
+	if embeds := l.k.peers.Embeds(folder); embeds != d.embeds {
 		d.embeds, d.version = embeds, 0
 		l.k.wantVectors()
 	}
-	leads := l.k.leads(folder)
+	leads := l.k.peers.Leads(folder)
 	switch {
 	case leads == d.leads:
 	case leads:
@@ -130,7 +91,7 @@ func (l *loop) takeOver(ctx context.Context, folder int) {
 	}
 	watching, stop := context.WithCancel(ctx)
 	d := &l.duties[folder]
-	l.forget(d.of)
+	l.teller.Forget(d.of)
 	d.leads, d.stop, d.answered = true, stop, make(map[int64]bool)
 	d.version = 0 // there may be requests that nobody answered
 	l.group.Go(func() {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"vademecum/docs"
+	"vademecum/index/peer"
 	"vademecum/index/progress"
 	"vademecum/index/search"
 )
@@ -21,7 +22,7 @@ func (r *run) syncOther(ctx context.Context, folder int, areas []area) error {
 	if !r.force {
 		var err error
 		if d, err = looked.compare(ctx, folder, areas); err != nil || d.isEmpty() {
-			r.merge(folder, answer{looked.report, looked.seen, ""})
+			r.merge(folder, peer.Answer{Report: looked.report, Seen: looked.seen})
 			r.inStep(folder, err)
 			return err
 		}

@@ -78,10 +78,10 @@ func (k *Keeper) embedOnAndOn(ctx context.Context) error {
 // whether there is more to come.
 func (k *Keeper) awaitsVectors(ctx context.Context) (bool, error) {
 	for i := range k.folders {
-		if k.embeds(i) {
+		if k.peers.Embeds(i) {
 			continue
 		}
-		e, err := k.hearEmbedder(ctx, i, k.store.Follower(i))
+		e, err := k.peers.HearEmbedder(ctx, i, k.store.Follower(i))
 		if err == nil && e.Due && e.Failure != "" {
 			err = errors.New(e.Failure)
 		}
@@ -94,7 +94,7 @@ func (k *Keeper) awaitsVectors(ctx context.Context) (bool, error) {
 
 // pending lists the documents with chunks that this process is to embed.
 func (k *Keeper) pending() []*search.Document {
-	return slices.DeleteFunc(k.store.Pending(), func(d *search.Document) bool { return !k.embeds(d.Folder) })
+	return slices.DeleteFunc(k.store.Pending(), func(d *search.Document) bool { return !k.peers.Embeds(d.Folder) })
 }
 
 // hasPending tells whether there are chunks to embed, but for those of folders
@@ -153,7 +153,7 @@ func (k *Keeper) embedPending(ctx context.Context) error {
 // prune drops vectors that nothing has used for a long time.
 func (k *Keeper) prune(ctx context.Context) error {
 	for i, f := range k.folders {
-		if !k.embeds(i) {
+		if !k.peers.Embeds(i) {
 			continue
 		}
 		if err := k.store.Prune(ctx, i); err != nil {

@@ -189,7 +189,7 @@ func (k *Keeper) MayMiss() bool {
 		return true
 	}
 	for i := range k.folders {
-		if _, ok := k.unheard(i); ok {
+		if _, ok := k.peers.Unheard(i); ok {
 			return true
 		}
 	}
@@ -223,7 +223,7 @@ func (k *Keeper) Notes(reason bool) []say.Note {
 		notes = append(notes, say.Note{Kind: say.BeingScanned})
 	}
 	for i, f := range k.folders {
-		if unheard, ok := k.unheard(i); ok {
+		if unheard, ok := k.peers.Unheard(i); ok {
 			notes = append(notes, unheard)
 		}
 		if since := f.Silent(); since > 0 {

@@ -14,6 +14,7 @@ import (
 
 	"vademecum/embed"
 	"vademecum/index/live"
+	"vademecum/index/peer"
 	"vademecum/index/progress"
 	"vademecum/index/roots"
 )
@@ -34,6 +35,7 @@ type Keeper struct {
 	log      *slog.Logger
 	store    *live.Store
 	progress *progress.Tracker
+	peers    *peer.Process
 	loaded   chan struct{} // closed when Load is through
 	loadErr  error         // why it failed; to be read after loaded is closed
 	syncing  chan struct{} // holds one token: whoever has it may sync
@@ -80,6 +82,7 @@ func New(folders roots.Set, store *live.Store, m Model, patience time.Duration, 
 		bare:      make(chan struct{}, 1),
 		answers:   make(chan struct{}, 1),
 	}
+	k.peers = peer.New(folders, store, k.progress, log)
 	k.apart, k.restless = newApart(k), newRestless()
 	return k
 }

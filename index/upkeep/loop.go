@@ -10,6 +10,7 @@ import (
 
 	"vademecum/docs"
 	"vademecum/index/live"
+	"vademecum/index/peer"
 )
 
 // loop keeps an index up to date: it fulfils the duties of this process, follows
@@ -18,7 +19,7 @@ type loop struct {
 	k      *Keeper
 	group  sync.WaitGroup
 	duties []duty // by folder
-	teller
+	teller *peer.Teller
 
 	mu     sync.Mutex
 	dirty  map[area]bool
@@ -29,7 +30,7 @@ func newLoop(k *Keeper) *loop {
 	return &loop{
 		k:      k,
 		duties: make([]duty, len(k.folders)),
-		teller: teller{k: k, told: make(map[*live.Follower]told)},
+		teller: peer.NewTeller(k.peers),
 		dirty:  make(map[area]bool),
 		signal: make(chan struct{}, 1),
 	}
@@ -49,7 +50,7 @@ func (l *loop) look(ctx context.Context) {
 		faults = append(faults, l.k.guard("follow another process", func() error { return l.follow(ctx, i) }))
 	}
 	l.k.progress.KeepsUp(errors.Join(faults...))
-	l.tell(ctx)
+	l.k.tell(ctx, l.teller)
 }
 
 // follow looks at one folder. The error is why it cannot be followed.
@@ -88,7 +89,7 @@ func (l *loop) hear(ctx context.Context, folder int, c *live.Follower) (err erro
 	if d.leads {
 		l.k.progress.HearIndexer(folder, nil)
 	} else {
-		_, err = l.k.hearIndexer(ctx, folder, c)
+		_, err = l.k.peers.HearIndexer(ctx, folder, c)
 	}
 	if d.embeds {
 		l.k.progress.HearEmbedder(folder, nil)
@@ -97,7 +98,7 @@ func (l *loop) hear(ctx context.Context, folder int, c *live.Follower) (err erro
 		}
 		return err
 	}
-	_, vectors := l.k.hearEmbedder(ctx, folder, c)
+	_, vectors := l.k.peers.HearEmbedder(ctx, folder, c)
 	return errors.Join(err, vectors)
 }
 

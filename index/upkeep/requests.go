@@ -5,78 +5,33 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"vademecum/index/glob"
 	"vademecum/index/live"
+	"vademecum/index/peer"
 	"vademecum/index/progress"
-	"vademecum/index/say"
 	"vademecum/index/search"
 )
 
 // Who wants something indexed in a folder that another process indexes asks that
 // one, through the catalogue.
 
-// request asks the indexer to bring areas of a folder up to date.
-type request struct {
-	Areas []requestedArea
-	Force bool
-	Begun int `json:",omitempty"` // by processes that have not come to its end
-
-	fault error // why it cannot be understood
-}
-
-// Limits of what a request may be: who wrote it need not be this program.
-const (
-	longestRequest = 1 << 20 // bytes
-	mostRequested  = 10_000  // areas
-)
-
-// decodeRequest reads what is in a row. What cannot be meant is a fault of the
-// request, which is answered, not of the index.
-func decodeRequest(text string) (r request) {
-	if len(text) > longestRequest {
-		return request{fault: errors.New("the request is too long")}
-	}
-	if err := json.Unmarshal([]byte(text), &r); err != nil {
-		return request{fault: errors.New("the request cannot be read")}
-	}
-	if len(r.Areas) > mostRequested {
-		return request{fault: fmt.Errorf("the request is for %d areas: at most %d", len(r.Areas), mostRequested)}
-	}
-	for _, a := range r.Areas {
-		if a.Base != "" && !filepath.IsLocal(filepath.FromSlash(a.Base)) || !utf8.ValidString(a.Base) {
-			return request{fault: errors.New("the request leaves the folder")}
-		}
-	}
-	return r
-}
-
-type requestedArea struct{ Base, Glob string }
-
-// answer is what came of a request.
-type answer struct {
-	Report say.Report // paths are those in the folder
-	Seen   int        // files and documents in the areas
-	Error  string
-}
-
-func requestFor(areas []area, force bool) request {
-	r := request{Force: force}
+func requestFor(areas []area, force bool) peer.Request {
+	r := peer.Request{Force: force}
 	for _, a := range areas {
 		glob := ""
 		if a.glob != nil {
 			glob = a.glob.Text
 		}
-		r.Areas = append(r.Areas, requestedArea{a.base, glob})
+		r.Areas = append(r.Areas, peer.Area{Base: a.base, Glob: glob})
 	}
 	return r
 }
 
-func (r request) areas(folder int) []area {
+// requested is the areas of a folder that a request is for.
+func requested(r peer.Request, folder int) []area {
 	var areas []area
 	for _, a := range r.Areas {
 		areas = append(areas, area{folder, a.Base, glob.Parse(a.Glob)})
@@ -97,14 +52,14 @@ type wish struct {
 
 // request has the indexer of a folder fulfil a wish, or does it when this
 // process becomes the indexer meanwhile.
-func (k *Keeper) request(ctx context.Context, w wish) (answer, error) {
+func (k *Keeper) request(ctx context.Context, w wish) (peer.Answer, error) {
 	c := k.store.Follower(w.folder)
-	number, err := ask(ctx, c, requestFor(w.areas, w.force))
+	number, err := peer.Ask(ctx, c, requestFor(w.areas, w.force))
 	if err != nil {
 		if salvaged, _ := k.salvageInTurn(ctx); salvaged {
 			return k.askAgain(ctx, w)
 		}
-		return answer{}, fmt.Errorf("ask the indexer: %w", err)
+		return peer.Answer{}, fmt.Errorf("ask the indexer: %w", err)
 	}
 	if !k.kept.Load() {
 		defer time.AfterFunc(noticeAfter, func() { k.noticeIndexer(ctx, w.folder, c) }).Stop()
@@ -115,7 +70,7 @@ func (k *Keeper) request(ctx context.Context, w wish) (answer, error) {
 		text, err := c.Answered(ctx, number)
 		if text == "" && ctx.Err() == nil {
 			if mended := k.mend(ctx, mendPause); mended != nil {
-				return answer{}, mended
+				return peer.Answer{}, mended
 			}
 			if k.store.Follower(w.folder) != c { // what was asked is lost
 				return k.askAgain(ctx, w)
@@ -125,15 +80,15 @@ func (k *Keeper) request(ctx context.Context, w wish) (answer, error) {
 		case text != "":
 			return k.received(ctx, w.folder, text)
 		case err != nil:
-			return answer{}, fmt.Errorf("ask the indexer: %w", err)
-		case k.leads(w.folder):
+			return peer.Answer{}, fmt.Errorf("ask the indexer: %w", err)
+		case k.peers.Leads(w.folder):
 			_ = c.Withdraw(ctx, number) // who finds it does the same again
 			return k.fulfil(ctx, w.folder, requestFor(w.areas, w.force)), nil
 		case w.enough != nil && w.enough():
-			return answer{}, c.Withdraw(ctx, number)
+			return peer.Answer{}, c.Withdraw(ctx, number)
 		}
 		if !k.kept.Load() { // else the loop listens
-			_, _ = k.hearIndexer(ctx, w.folder, c)
+			_, _ = k.peers.HearIndexer(ctx, w.folder, c)
 		}
 		select {
 		case <-tick.C:
@@ -141,7 +96,7 @@ func (k *Keeper) request(ctx context.Context, w wish) (answer, error) {
 			withdrawing, cancel := context.WithTimeout(context.WithoutCancel(ctx), withdrawLimit)
 			defer cancel()
 			_ = c.Withdraw(withdrawing, number) // else it is fulfilled for nobody
-			return answer{}, ctx.Err()
+			return peer.Answer{}, ctx.Err()
 		}
 	}
 }
@@ -161,20 +116,20 @@ func (k *Keeper) noticeIndexer(ctx context.Context, folder int, c *live.Follower
 
 // askAgain asks for the same in a new catalogue, of which this process may be
 // the indexer.
-func (k *Keeper) askAgain(ctx context.Context, w wish) (answer, error) {
-	if k.leads(w.folder) {
+func (k *Keeper) askAgain(ctx context.Context, w wish) (peer.Answer, error) {
+	if k.peers.Leads(w.folder) {
 		return k.fulfil(ctx, w.folder, requestFor(w.areas, w.force)), nil
 	}
 	return k.request(ctx, w)
 }
 
 // received takes over what the indexer has done.
-func (k *Keeper) received(ctx context.Context, folder int, text string) (a answer, err error) {
+func (k *Keeper) received(ctx context.Context, folder int, text string) (a peer.Answer, err error) {
 	if err := json.Unmarshal([]byte(text), &a); err != nil {
-		return answer{}, fmt.Errorf("ask the indexer: %w", err)
+		return peer.Answer{}, fmt.Errorf("ask the indexer: %w", err)
 	}
 	if _, err := k.store.Follow(ctx, folder); err != nil {
-		return answer{}, err
+		return peer.Answer{}, err
 	}
 	if a.Error != "" {
 		return a, errors.New(a.Error)
@@ -183,15 +138,15 @@ func (k *Keeper) received(ctx context.Context, folder int, text string) (a answe
 }
 
 // fulfil does what a request asks.
-func (k *Keeper) fulfil(ctx context.Context, folder int, wanted request) answer {
+func (k *Keeper) fulfil(ctx context.Context, folder int, wanted peer.Request) peer.Answer {
 	r := &run{k: k}
 	err := k.guard("do what another process asks for", func() (err error) {
-		if r, err = k.sync(ctx, wanted.areas(folder), wanted.Force); err == nil {
+		if r, err = k.sync(ctx, requested(wanted, folder), wanted.Force); err == nil {
 			err = r.await(ctx)
 		}
 		return err
 	})
-	a := answer{Report: r.report, Seen: r.seen}
+	a := peer.Answer{Report: r.report, Seen: r.seen}
 	for i := range a.Report.Skipped { // others may call the folder otherwise
 		a.Report.Skipped[i].Path = strings.TrimPrefix(a.Report.Skipped[i].Path, k.folders.Show(search.Location{Folder: folder}))
 	}
@@ -215,7 +170,7 @@ func (l *loop) answer(ctx context.Context, folder int, c *live.Follower) {
 		}
 		d.answered[number] = true
 		l.group.Go(func() {
-			if err := l.attempt(ctx, folder, c, number, decodeRequest(text)); err != nil && ctx.Err() == nil {
+			if err := l.attempt(ctx, folder, c, number, peer.Decode(text)); err != nil && ctx.Err() == nil {
 				l.k.log.Warn("could not answer another process", "error", err)
 			}
 		})
@@ -228,52 +183,28 @@ const mostBegun = 3
 
 // attempt fulfils a request and answers it. It says so in the catalogue before,
 // lest what ends this process ends all that come after it.
-func (l *loop) attempt(ctx context.Context, folder int, c *live.Follower, number int64, r request) error {
-	if r.fault != nil {
-		return reply(ctx, c, number, answer{Error: r.fault.Error()})
+func (l *loop) attempt(ctx context.Context, folder int, c *live.Follower, number int64, r peer.Request) error {
+	if r.Fault != nil {
+		return peer.Reply(ctx, c, number, peer.Answer{Error: r.Fault.Error()})
 	}
 	if r.Begun >= mostBegun {
-		return reply(ctx, c, number, answer{Error: fmt.Sprintf("%d processes ended while they were at this: ask for fewer files at a time", r.Begun)})
+		return peer.Reply(ctx, c, number, peer.Answer{Error: fmt.Sprintf("%d processes ended while they were at this: ask for fewer files at a time", r.Begun)})
 	}
 	r.Begun++
-	if asked, err := amend(ctx, c, number, r); err != nil || !asked {
+	if asked, err := peer.Amend(ctx, c, number, r); err != nil || !asked {
 		return err
 	}
 	a := l.k.fulfil(ctx, folder, r)
 	if ctx.Err() != nil { // given up: the next indexer will do it
 		r.Begun--
-		_, err := amend(context.WithoutCancel(ctx), c, number, r)
+		_, err := peer.Amend(context.WithoutCancel(ctx), c, number, r)
 		return err
 	}
-	return reply(ctx, c, number, a)
-}
-
-func ask(ctx context.Context, c *live.Follower, r request) (number int64, err error) {
-	text, err := json.Marshal(r)
-	if err != nil {
-		return 0, err
-	}
-	return c.Ask(ctx, string(text))
-}
-
-func amend(ctx context.Context, c *live.Follower, number int64, r request) (asked bool, err error) {
-	text, err := json.Marshal(r)
-	if err != nil {
-		return false, err
-	}
-	return c.Amend(ctx, number, string(text))
-}
-
-func reply(ctx context.Context, c *live.Follower, number int64, a answer) error {
-	text, err := json.Marshal(a)
-	if err != nil {
-		return err
-	}
-	return c.Reply(ctx, number, string(text))
+	return peer.Reply(ctx, c, number, a)
 }
 
 // merge adds what another process has done to a report.
-func (r *run) merge(folder int, a answer) {
+func (r *run) merge(folder int, a peer.Answer) {
 	r.seen += a.Seen
 	r.report.Indexed += a.Report.Indexed
 	r.report.Unchanged += a.Report.Unchanged

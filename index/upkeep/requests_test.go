@@ -12,6 +12,7 @@ import (
 	"vademecum/index/catalog"
 	"vademecum/index/catalog/sqlite"
 	"vademecum/index/indextest"
+	"vademecum/index/peer"
 )
 
 // TestRequestOfTheDead: a request that processes have ended at is not tried for
@@ -22,12 +23,12 @@ func TestRequestOfTheDead(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "x.db")
 	ix := openOn(t, []string{file}, indextest.NewCounting(t), n.Dir)
 	c, k := ix.store.Follower(0), newLoop(ix)
-	number, err := ask(t.Context(), c, requestFor(ix.everything(), false))
+	number, err := peer.Ask(t.Context(), c, requestFor(ix.everything(), false))
 	indextest.Must(t, err)
 	begun := func() int {
 		waiting, err := c.Unanswered(t.Context())
 		indextest.Must(t, err)
-		return decodeRequest(waiting[number]).Begun
+		return peer.Decode(waiting[number]).Begun
 	}
 
 	ix.syncing <- struct{}{} // it cannot come to its end
@@ -36,7 +37,7 @@ func TestRequestOfTheDead(t *testing.T) {
 		indextest.Must(t, err)
 		ctx, end := context.WithCancel(t.Context())
 		over := make(chan error)
-		go func() { over <- k.attempt(ctx, 0, c, number, decodeRequest(waiting[number])) }()
+		go func() { over <- k.attempt(ctx, 0, c, number, peer.Decode(waiting[number])) }()
 		indextest.Within(t, indextest.Soon, "the attempt is noted", func() bool { return begun() == ended })
 		noted, err := c.Unanswered(t.Context())
 		indextest.Must(t, err)
@@ -75,14 +76,14 @@ func FuzzRequest(f *testing.F) {
 		f.Add(row)
 	}
 	f.Fuzz(func(t *testing.T, row string) {
-		r := decodeRequest(row)
-		if r.fault != nil {
-			if len(r.Areas) > 0 || errors.Is(r.fault, catalog.ErrDamaged) {
+		r := peer.Decode(row)
+		if r.Fault != nil {
+			if len(r.Areas) > 0 || errors.Is(r.Fault, catalog.ErrDamaged) {
 				t.Errorf("%q: %+v", row, r)
 			}
 			return
 		}
-		for _, a := range r.areas(0) {
+		for _, a := range requested(r, 0) {
 			if a.base != "" && !filepath.IsLocal(filepath.FromSlash(a.base)) {
 				t.Errorf("%q leaves the folder: %q", row, a.base)
 			}
@@ -106,13 +107,13 @@ func TestOddRequestsAreAnswered(t *testing.T) {
 			t.Error(err)
 		}
 	}()
-	for _, row := range []string{"{", `{"Areas":[{"Base":"../.."}]}`, strings.Repeat(" ", longestRequest) + "{}", `{"Areas":[` + strings.Repeat("{},", mostRequested) + "{}]}"} {
+	for _, row := range []string{"{", `{"Areas":[{"Base":"../.."}]}`, strings.Repeat(" ", 1<<20) + "{}", `{"Areas":[` + strings.Repeat("{},", 10_000) + "{}]}"} {
 		number, err := c.Ask(t.Context(), row)
 		indextest.Must(t, err)
 		for start := time.Now(); ; {
 			text, err := c.Answered(t.Context(), number)
 			indextest.Must(t, err)
-			var a answer
+			var a peer.Answer
 			if text != "" {
 				if indextest.Must(t, json.Unmarshal([]byte(text), &a)); !strings.Contains(a.Error, "request") {
 					t.Errorf("%.40q is answered with %+v", row, a)

@@ -58,7 +58,7 @@ func (k *Keeper) keepUpToDate(ctx context.Context) error {
 	defer l.group.Wait()
 	defer stop()
 	l.look(ctx)
-	l.group.Go(func() { k.keepEmbedded(ctx, l.tell) }) // each step of these is guarded
+	l.group.Go(func() { k.keepEmbedded(ctx, func(ctx context.Context) { k.tell(ctx, l.teller) }) }) // each step of these is guarded
 	l.group.Go(func() { l.work(ctx) })
 	k.wantVectors()
 	sweep := time.NewTicker(unwatchedSweep)

@@ -200,7 +200,7 @@ func (k *Keeper) keepRunFailure(ctx context.Context, areas []area, failed error)
 
 func (k *Keeper) setSynced(ctx context.Context) error {
 	for i := range k.folders {
-		if !k.leads(i) {
+		if !k.peers.Leads(i) {
 			continue
 		}
 		c := k.store.Follower(i)
@@ -221,7 +221,7 @@ func (k *Keeper) coversOwn(areas []area) bool {
 		}
 	}
 	for i := range k.folders {
-		if k.leads(i) && !covered[i] {
+		if k.peers.Leads(i) && !covered[i] {
 			return false
 		}
 	}

@@ -1,0 +1,84 @@
+package peer
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"unicode/utf8"
+
+	"vademecum/index/live"
+	"vademecum/index/say"
+)
+
+// Request asks the indexer to bring areas of a folder up to date.
+type Request struct {
+	Areas []Area
+	Force bool
+	Begun int `json:",omitempty"` // by processes that have not come to its end
+
+	Fault error `json:"-"` // why it cannot be understood
+}
+
+// Limits of what a request may be: who wrote it need not be this program.
+const (
+	longestRequest = 1 << 20 // bytes
+	mostRequested  = 10_000  // areas
+)
+
+// Decode reads what is in a row. What cannot be meant is a fault of the
+// request, which is answered, not of the index.
+func Decode(text string) (r Request) {
+	if len(text) > longestRequest {
+		return Request{Fault: errors.New("the request is too long")}
+	}
+	if err := json.Unmarshal([]byte(text), &r); err != nil {
+		return Request{Fault: errors.New("the request cannot be read")}
+	}
+	if len(r.Areas) > mostRequested {
+		return Request{Fault: fmt.Errorf("the request is for %d areas: at most %d", len(r.Areas), mostRequested)}
+	}
+	for _, a := range r.Areas {
+		if a.Base != "" && !filepath.IsLocal(filepath.FromSlash(a.Base)) || !utf8.ValidString(a.Base) {
+			return Request{Fault: errors.New("the request leaves the folder")}
+		}
+	}
+	return r
+}
+
+type Area struct{ Base, Glob string }
+
+// Answer is what came of a request.
+type Answer struct {
+	Report say.Report // paths are those in the folder
+	Seen   int        // files and documents in the areas
+	Error  string
+}
+
+// Ask leaves a request for the indexer of a folder, and returns its number.
+func Ask(ctx context.Context, c *live.Follower, r Request) (number int64, err error) {
+	text, err := json.Marshal(r)
+	if err != nil {
+		return 0, err
+	}
+	return c.Ask(ctx, string(text))
+}
+
+// Amend changes a request that waits; asked is false when it does not any more.
+func Amend(ctx context.Context, c *live.Follower, number int64, r Request) (asked bool, err error) {
+	text, err := json.Marshal(r)
+	if err != nil {
+		return false, err
+	}
+	return c.Amend(ctx, number, string(text))
+}
+
+// Reply says what came of a request.
+func Reply(ctx context.Context, c *live.Follower, number int64, a Answer) error {
+	text, err := json.Marshal(a)
+	if err != nil {
+		return err
+	}
+	return c.Reply(ctx, number, string(text))
+}

@@ -1,0 +1,135 @@
+package peer
+
+import (
+	"context"
+	"errors"
+	"os"
+	"sync"
+	"time"
+
+	"vademecum/index/catalog"
+	"vademecum/index/lease"
+	"vademecum/index/live"
+	"vademecum/index/progress"
+)
+
+// What processes on one folder tell each other stands in the catalogue: here
+// who the indexer is and how far it is, and how far the one that embeds.
+
+// Teller posts how far this process is with its duties.
+type Teller struct {
+	process *Process
+
+	mu   sync.Mutex
+	told map[*live.Follower]told
+}
+
+// NewTeller makes a teller that has told nothing yet.
+func NewTeller(p *Process) *Teller { return &Teller{process: p, told: make(map[*live.Follower]told)} }
+
+// HasTold tells whether there was anything to tell.
+func (t *Teller) HasTold() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return len(t.told) > 0
+}
+
+// told is what was posted last, and when.
+type told struct {
+	busy      time.Time // since when a run was seen under way
+	state     progress.State
+	stateAt   time.Time
+	vectors   progress.VectorNews
+	vectorsAt time.Time
+}
+
+// TellEvery is how often others are told at most how far this process is, while
+// it goes on with the same.
+const TellEvery = 500 * time.Millisecond
+
+// Tell posts what is new.
+func (t *Teller) Tell(ctx context.Context) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for i, f := range t.process.folders {
+		c := t.process.store.Follower(i)
+		if c == nil || c.IsUnsaved() {
+			continue
+		}
+		last := t.told[c]
+		err := t.tellState(ctx, c, f.Indexing, &last)
+		if err == nil {
+			err = t.tellVectors(ctx, c, f.Embedding, &last)
+		}
+		if err != nil && ctx.Err() == nil && !errors.Is(err, catalog.ErrRefused) {
+			t.process.log.Warn("could not tell other processes how far this one is", "error", err)
+		}
+		t.told[c] = last
+	}
+}
+
+func (t *Teller) tellState(ctx context.Context, c *live.Follower, indexing *lease.Lease, last *told) error {
+	leads := indexing.Held()
+	since, _ := indexing.Since()
+	s := t.process.progress.Own()
+	switch {
+	case s.Phase == progress.Ready || last.stateAt.IsZero():
+		last.busy = time.Time{}
+	case last.busy.IsZero():
+		last.busy = time.Now()
+		return nil
+	case time.Since(last.busy) < TellEvery:
+		return nil // a run that may be through at once is not worth a word
+	}
+	if !leads || s == last.state || time.Since(last.stateAt) < TellEvery && s.Phase == last.state.Phase {
+		return nil
+	}
+	last.state, last.stateAt = s, time.Now()
+	return progress.IndexerNews{Indexer: progress.Indexer{PID: os.Getpid(), Since: since}, State: s}.Post(ctx, c)
+}
+
+func (t *Teller) tellVectors(ctx context.Context, c *live.Follower, embedding *lease.Lease, last *told) error {
+	if t.process.store.Builtin { // there is nothing to wait for
+		return nil
+	}
+	embeds := embedding.Held()
+	s := t.process.progress.Own()
+	v := progress.VectorNews{Since: s.EmbedSince, Done: s.EmbedDone, Total: s.EmbedTotal, Failure: s.EmbedFailure, Through: c.Through.Load()}
+	if !embeds || v == last.vectors || time.Since(last.vectorsAt) < TellEvery && v.Through == last.vectors.Through {
+		return nil
+	}
+	last.vectors, last.vectorsAt = v, time.Now()
+	return v.Post(ctx, c)
+}
+
+// Forget has everything told again.
+func (t *Teller) Forget(c *live.Follower) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	delete(t.told, c)
+}
+
+// HearIndexer notes how far the indexer of a folder is.
+func (p *Process) HearIndexer(ctx context.Context, folder int, c *live.Follower) (progress.Indexer, error) {
+	n, err := progress.IndexerNewsOf(ctx, c)
+	if err == nil {
+		p.folders[folder].Indexing.Owner.Store(int64(n.Indexer.PID))
+		p.progress.HearIndexer(folder, &n.State)
+	}
+	return n.Indexer, err
+}
+
+// HearEmbedder notes how far the process is that embeds a folder, and takes
+// over its vectors.
+func (p *Process) HearEmbedder(ctx context.Context, folder int, c *live.Follower) (progress.Embedder, error) {
+	n, err := progress.VectorNewsOf(ctx, c)
+	if err != nil {
+		return progress.Embedder{}, err
+	}
+	if _, err := p.store.Follow(ctx, folder); err != nil {
+		return progress.Embedder{}, err
+	}
+	e := progress.Embedder{VectorNews: n, Due: n.Through < c.LastFollowed() && p.store.CountBare(folder) > 0}
+	p.progress.HearEmbedder(folder, &e)
+	return e, nil
+}
