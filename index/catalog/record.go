@@ -124,3 +124,13 @@ func Guessed(encoding string) string { return encoding + guessed }
 func (r Record) Charset() (encoding string, isGuess bool) {
 	return strings.CutSuffix(r.Encoding, guessed)
 }
+
+// unread begins the reason of a file that could not be read this time.
+const unread = "cannot be read: "
+
+// Unread is the reason of a file that could not be read this time, and is to be
+// tried again although it is the same.
+func Unread(why error) string { return unread + why.Error() }
+
+// IsUnread tells whether the reason why a document is skipped is such a one.
+func (r Record) IsUnread() bool { return strings.HasPrefix(r.Skip, unread) }

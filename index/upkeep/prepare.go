@@ -131,11 +131,6 @@ func (w *worker) take(ctx context.Context, f docs.File) error {
 // errGone marks a file that went away between the scan and the read.
 var errGone = errors.New("gone")
 
-// unread begins the reason of a file that could not be read this time.
-const unread = "cannot be read: "
-
-func isUnread(skip string) bool { return strings.HasPrefix(skip, unread) }
-
 // prepare reads a file. The result has the row of have when the file holds
 // what have does. A panic is the fault of the file, which is skipped.
 func (w *worker) prepare(ctx context.Context, f docs.File, have *search.Document) (p prepared, err error) {
@@ -175,7 +170,7 @@ func (w *worker) read(ctx context.Context, f docs.File, have *search.Document) (
 		return p.without(err, have)
 	}
 	p.Hash, p.Size, p.Modified, p.Changed = raw.Hash, raw.Size, raw.ModTime, raw.Changed
-	if have != nil && have.Hash == p.Hash && !isUnread(have.Skip) && !w.force {
+	if have != nil && have.Hash == p.Hash && !have.IsUnread() && !w.force {
 		p.ID, p.Skip = have.ID, have.Skip
 		return p, nil
 	}
@@ -198,7 +193,7 @@ func (p prepared) without(err error, have *search.Document) (prepared, error) {
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded), errors.Is(err, docs.ErrSilent):
 		return p, err
 	default:
-		p.Skip = unread + cause(err).Error()
+		p.Skip = catalog.Unread(cause(err))
 	}
 	return p.orHave(have), nil
 }

@@ -292,7 +292,7 @@ func (r *run) await(ctx context.Context) error {
 		switch {
 		case errors.Is(reading.err, errGone), errors.Is(reading.err, catalog.ErrOvertaken):
 		case reading.err != nil:
-			r.skipped(at.Folder, at.Path, unread+cause(reading.err).Error())
+			r.skipped(at.Folder, at.Path, catalog.Unread(cause(reading.err)))
 		case p.Skip != "":
 			r.skipped(at.Folder, at.Path, p.Skip)
 		case p.ID != 0:

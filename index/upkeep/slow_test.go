@@ -181,7 +181,7 @@ func TestFileThatCouldNotBeReadIsReadThoughItIsTheSame(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lost := catalog.Record{Path: "book.html", Hash: raw.Hash, Size: raw.Size, Modified: raw.ModTime, ReadAt: time.Now().Add(-time.Hour), Skip: unread + "the machine is too busy"}
+	lost := catalog.Record{Path: "book.html", Hash: raw.Hash, Size: raw.Size, Modified: raw.ModTime, ReadAt: time.Now().Add(-time.Hour), Skip: catalog.Unread(errors.New("the machine is too busy"))}
 	if err := ix.store.Put(t.Context(), 0, lost, text.Body{}); err != nil {
 		t.Fatal(err)
 	}
@@ -238,7 +238,7 @@ func TestMovedBookIsNotReadAgain(t *testing.T) {
 
 func TestFileThatCannotBeReadRests(t *testing.T) {
 	f := docs.File{Path: "a.pdf", Size: 1, ModTime: time.Unix(1, 0)}
-	d := &search.Document{Record: catalog.Record{Size: 1, Modified: f.ModTime, ReadAt: time.Now(), Skip: unread + "the machine is too busy"}}
+	d := &search.Document{Record: catalog.Record{Size: 1, Modified: f.ModTime, ReadAt: time.Now(), Skip: catalog.Unread(errors.New("the machine is too busy"))}}
 	if !isResting(d, f) {
 		t.Error("tried again at once")
 	}

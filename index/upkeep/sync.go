@@ -431,7 +431,7 @@ const racy = 2 * time.Second
 // isCurrent tells whether the document is what the file holds, as far as size
 // and times show.
 func isCurrent(d *search.Document, f docs.File) bool {
-	if !isSame(d.Record, f) || isUnread(d.Skip) {
+	if !isSame(d.Record, f) || d.IsUnread() {
 		return false
 	}
 	if f.Skip != "" {
@@ -450,7 +450,7 @@ func isCurrent(d *search.Document, f docs.File) bool {
 // go away, was tried a moment ago.
 func isResting(d *search.Document, f docs.File) bool {
 	since := time.Since(d.ReadAt) // below zero when the clock was put back
-	return isUnread(d.Skip) && isSame(d.Record, f) && since >= 0 && since < sweepEvery
+	return d.IsUnread() && isSame(d.Record, f) && since >= 0 && since < sweepEvery
 }
 
 func (r *run) removeGone(ctx context.Context, gone []*search.Document) error {
