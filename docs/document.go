@@ -63,7 +63,7 @@ func (d *Document) take(c extract.Content) {
 	d.MIME, d.TextMIME, d.Note = c.MIME, c.TextMIME(), c.Note
 	d.Encoding, d.Guessed = c.Encoding, c.Guessed
 	d.blocks = chunk.Parse(d.Body, c.Form)
-	if d.Title = d.blocks.Title(c.Title); d.Title == "" {
+	if d.Title = d.blocks.Title(c.Title, path.Base(d.Path)); d.Title == "" {
 		d.Title = stem(path.Base(d.Path))
 	}
 }

@@ -236,7 +236,7 @@ func TestTitle(t *testing.T) {
 		{"dir/notes.v2.md", "text", "notes.v2"},
 		{"dir/.md", "text", ".md"},
 		{"dir/v1.5 notes", "Some text.", "v1.5 notes"},
-		{"a.md", "---\ntitle: Matter\n---\n# One\n", "One"},
+		{"a.md", "---\ntitle: Matter\n---\n# One\n", "Matter"},
 		{"a.txt", "This is a sentence.\n", "a"},
 	}
 	for _, tt := range tests {

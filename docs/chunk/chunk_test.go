@@ -321,8 +321,8 @@ func TestHostileTexts(t *testing.T) {
 func TestHugeMarkdownKeepsHeadings(t *testing.T) {
 	d := parse("a.md", "# Book\n\n"+strings.Repeat("x", maxMarkdown)+"\n\n## End ##\n\n```\n# no\n```\n")
 	chunks := d.Chunks()
-	if last := chunks[len(chunks)-1]; !slices.Equal(last.Heading, []string{"Book", "End"}) || d.Title("") != "Book" {
-		t.Errorf("title %q, last heading %q", d.Title(""), last.Heading)
+	if last := chunks[len(chunks)-1]; !slices.Equal(last.Heading, []string{"Book", "End"}) || d.Title("", "a.md") != "Book" {
+		t.Errorf("title %q, last heading %q", d.Title("", "a.md"), last.Heading)
 	}
 }
 

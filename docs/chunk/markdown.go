@@ -2,6 +2,7 @@ package chunk
 
 import (
 	"bytes"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -124,7 +125,11 @@ const maxInline = 500
 
 // headingText returns the content of a heading without its markup.
 func headingText(raw []byte) string {
-	if len(raw) > maxInline || !bytes.ContainsAny(raw, "*_`[<\\&~") {
+	if len(raw) > maxInline {
+		return shorten(string(raw))
+	}
+	raw = withoutExtensions(raw)
+	if !bytes.ContainsAny(raw, "*_`[<\\&") {
 		return shorten(string(raw))
 	}
 	source := append([]byte("# "), bytes.ReplaceAll(raw, []byte("\n"), []byte(" "))...)
@@ -148,4 +153,30 @@ func headingText(raw []byte) string {
 		return ast.WalkContinue, nil
 	})
 	return shorten(sb.String())
+}
+
+var attributes = lazyregexp.New(`[ \t]*\{:?[ \t]*[#.][^{}]*\}[ \t]*$`)
+
+// extended are marks around words that CommonMark does not know.
+var extended = []struct {
+	mark   string
+	markup func() *regexp.Regexp
+}{
+	{"[[", lazyregexp.New(`\[\[(?:[^\[\]|]*\|)?([^\[\]|]+)\]\]`)},
+	{"~~", lazyregexp.New(`~~([^~\s](?:[^~]*[^~\s])?)~~`)},
+	{"==", lazyregexp.New(`==([^=\s](?:[^=]*[^=\s])?)==`)},
+}
+
+// withoutExtensions removes the markup of a heading that CommonMark does not
+// know: {#anchors .classes}, [[links|to notes]], ~~struck~~ and ==highlighted==.
+func withoutExtensions(raw []byte) []byte {
+	if bytes.IndexByte(raw, '{') >= 0 {
+		raw = attributes().ReplaceAll(raw, nil)
+	}
+	for _, e := range extended {
+		if bytes.Contains(raw, []byte(e.mark)) {
+			raw = e.markup().ReplaceAll(raw, []byte("$1"))
+		}
+	}
+	return raw
 }

@@ -42,8 +42,9 @@ func frontMatter(text string) int {
 
 // frontMatterTitle finds `title: …` (YAML) or `title = …` (TOML).
 func frontMatterTitle(matter string) string {
-	for line := range strings.Lines(matter) {
-		rest, ok := strings.CutPrefix(line, "title")
+	s := lineScanner{text: matter}
+	for start, end, ok := s.next(); ok; start, end, ok = s.next() {
+		rest, ok := strings.CutPrefix(matter[start:end], "title")
 		if !ok {
 			continue
 		}
@@ -51,14 +52,54 @@ func frontMatterTitle(matter string) string {
 		if rest == "" || rest[0] != ':' && rest[0] != '=' {
 			continue
 		}
-		value := strings.TrimSpace(rest[1:])
-		if n := len(value); n >= 2 && (value[0] == '"' || value[0] == '\'') && value[n-1] == value[0] {
-			value = value[1 : n-1]
-		}
-		if strings.ContainsAny(value[:min(1, len(value))], "|>[{&*") {
-			return "" // YAML that is more than a plain scalar
-		}
-		return shorten(value)
+		return shorten(scalar(strings.TrimSpace(rest[1:]), s))
 	}
 	return ""
+}
+
+// scalar returns what a value of YAML or TOML says, which may go on in the
+// lines after it; "" for a list or a map.
+func scalar(value string, after lineScanner) string {
+	if value == "" {
+		return ""
+	}
+	switch value[0] {
+	case '"', '\'':
+		return quoted(value)
+	case '|', '>':
+		return indentedLines(after)
+	case '[', '{', '&', '*':
+		return ""
+	}
+	value, _, _ = strings.Cut(value, " #")
+	return headingText([]byte(value))
+}
+
+// quoted returns what is between quotation marks: a single one is written
+// twice, before a double one stands a backslash.
+func quoted(value string) string {
+	mark := value[:1]
+	inner := strings.TrimSuffix(value[1:], mark)
+	if len(inner) == len(value)-1 { // a comment follows, or the end is missing
+		if end := strings.LastIndex(inner, mark+" #"); end >= 0 {
+			inner = inner[:end]
+		}
+	}
+	if mark == "'" {
+		return strings.ReplaceAll(inner, "''", "'")
+	}
+	return strings.NewReplacer(`\"`, `"`, `\\`, `\`).Replace(inner)
+}
+
+// indentedLines returns the lines of a block scalar.
+func indentedLines(s lineScanner) string {
+	var lines []string
+	for start, end, ok := s.next(); ok && len(lines) < maxTitle; start, end, ok = s.next() {
+		line := s.text[start:end]
+		if strings.TrimLeft(line, " ") == line {
+			break
+		}
+		lines = append(lines, line)
+	}
+	return strings.Join(lines, " ")
 }

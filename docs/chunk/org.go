@@ -22,8 +22,9 @@ func orgBlocks(src string) []block {
 	}
 }
 
-// orgTitle returns what the #+TITLE keywords at the start of the text say,
-// else the first heading of the top level.
+// orgTitle returns what the #+TITLE keywords at the start of the text say, else
+// the heading that it begins with if all others are below it: those of one level
+// are its entries.
 func orgTitle(src string, blocks []block) string {
 	var parts []string
 	for _, b := range blocks {
@@ -40,7 +41,10 @@ func orgTitle(src string, blocks []block) string {
 	if title := shorten(orgText(strings.Join(parts, " "))); title != "" {
 		return title
 	}
-	return topHeading(blocks)
+	if lead, ok := leading(blocks, func(block) bool { return false }); ok && isTop(blocks, lead) {
+		return lead.title
+	}
+	return ""
 }
 
 // maxOrgLevel is the level that deeper headings are taken to have: the path of

@@ -58,7 +58,9 @@ func TestOrgBlocks(t *testing.T) {
 func TestOrgTitle(t *testing.T) {
 	for src, want := range map[string]string{
 		"#+title: Notes on\n#+AUTHOR: A\n\n#+TITLE: *Salt*\n* H\n": "Notes on Salt",
-		"text\n** Low\n* TODO Top\n* Next\n":                       "Top",
+		"text\n** Low\n* TODO Top\n* Next\n":                       "",
+		"* TODO Top\n** Low\n":                                     "Top",
+		"* Monday\n* Tuesday\n":                                    "",
 		"#+title:\n* H\n":                                          "H",
 		"text\n#+title: Late":                                      "",
 		"* \n* Second\n":                                           "Second",

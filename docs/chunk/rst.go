@@ -23,6 +23,36 @@ func rstBlocks(src string) []block {
 	}
 }
 
+// rstTitle returns what the metadata of a text calls it, else the title that it
+// begins with: one with a line above it, too, or one that has all others below
+// it, which is the title of a document to docutils as well.
+func rstTitle(src string, blocks []block) string {
+	if title := headerTitle(src); title != "" {
+		return rstText(title)
+	}
+	for _, b := range blocks {
+		if b.kind != matter {
+			break
+		}
+		if m := rstTitleField().FindStringSubmatch(src[b.start:b.end]); m != nil {
+			return shorten(rstText(m[1]))
+		}
+	}
+	isDirective := func(b block) bool { return strings.HasPrefix(src[b.start:], "..") || isSpaceByte(src[b.start]) }
+	lead, ok := leading(blocks, isDirective)
+	if !ok {
+		return ""
+	}
+	first, _, _ := strings.Cut(src[lead.start:lead.end], "\n")
+	if overlined := isAdornment(strings.TrimSpace(first)); overlined || isTop(blocks, lead) {
+		return lead.title
+	}
+	return ""
+}
+
+// rstTitleField is a field of the document or, to blogs, a comment.
+var rstTitleField = lazyregexp.New(`(?m)^(?::|\.\. )title: +(\S.*)$`)
+
 // An adornment is how a title is set apart.
 type adornment struct {
 	mark byte

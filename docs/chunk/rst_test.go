@@ -59,11 +59,18 @@ func TestRSTBlocks(t *testing.T) {
 
 func TestRSTTitle(t *testing.T) {
 	for src, want := range map[string]string{
-		"text\n\nA\n=\n\nB\n=\n": "A",
-		"====\n高血压 \n====\n":     "高血压",
-		"text\n\n----\n\ntext\n": "",
+		"text\n\nA\n=\n\nB\n=\n":                                 "",
+		"A\n=\n\nB\n=\n":                                         "",
+		"A\n=\n\ntext\n\nB\n-\n\nC\n-\n":                         "A",
+		"=\nA\n=\n\n=\nB\n=\n":                                   "A",
+		".. _a:\n\n.. image:: a.png\n   :alt: A\n\nA\n=":         "A",
+		"====\n高血压 \n====\n":                                     "高血压",
+		"text\n\n----\n\ntext\n":                                 "",
+		":date: 2024\n:title: *Salt* and water\n\nA\n=\n":        "Salt and water",
+		".. title: Salt\n.. slug: salt\n\ntext\n":                "Salt",
+		"PEP: 0484\nTitle: Type\n ``Hints``\n\nAbstract\n====\n": "PEP 484: Type Hints",
 	} {
-		if got := topHeading(rstBlocks(src)); got != want {
+		if got := rstTitle(src, rstBlocks(src)); got != want {
 			t.Errorf("title of %q is %q, want %q", src, got, want)
 		}
 	}

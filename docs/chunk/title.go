@@ -1,6 +1,7 @@
 package chunk
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -14,54 +15,107 @@ const (
 )
 
 // Title returns the title of the text in one line: what the file calls itself,
-// or else what the text does, or "".
-func (b Blocks) Title(file string) string {
+// or else what the text does before it says anything else, or "". A heading
+// further below, such as "Abstract", names a part of the text and not the whole.
+// The name is that of the file.
+func (b Blocks) Title(file, name string) string {
 	if file = shorten(file); file != "" {
 		return file
 	}
 	switch b.form {
 	case extract.Markdown:
-		return markdownTitle(b.body.Text, b.parsed)
+		return b.markdownTitle(name)
 	case extract.Org:
 		return orgTitle(b.body.Text, b.parsed)
 	case extract.RST:
-		return topHeading(b.parsed)
+		return rstTitle(b.body.Text, b.parsed)
 	case extract.Plain:
+		if title := headerTitle(b.body.Text); title != "" || !isProse(name) {
+			return title
+		}
 		return firstLineTitle(b.body.Text)
 	}
 	return ""
 }
 
-// topHeading returns the first heading of the top level.
-func topHeading(blocks []block) string {
-	var top block
-	for _, b := range blocks {
-		if b.kind == heading && b.title != "" && (top.title == "" || b.level < top.level) {
-			top = b
-		}
-	}
-	return top.title
-}
-
-// markdownTitle returns the first heading of level 1, else the title in the
-// front matter, else the first heading.
-func markdownTitle(text string, blocks []block) string {
-	first := ""
-	for _, b := range blocks {
-		if b.kind != heading || b.title == "" {
-			continue
-		}
-		if b.level == 1 {
-			return b.title
-		}
-		if first == "" {
-			first = b.title
-		}
-	}
-	if title := frontMatterTitle(text[:frontMatter(text)]); title != "" {
+// markdownTitle returns what the front matter or the header says, else the
+// heading that the text begins with.
+func (b Blocks) markdownTitle(name string) string {
+	text := b.body.Text
+	matter := frontMatter(text)
+	if title := frontMatterTitle(text[:matter]); title != "" {
 		return title
 	}
-	return first
+	if title := headerTitle(text[matter:]); title != "" {
+		return title
+	}
+	if len(b.body.Parts) > 0 && b.body.Parts[0].Unit == extract.Sheet {
+		return "" // its headings are the names of sheets
+	}
+	lead, ok := leading(b.parsed, func(b block) bool { return isOrnament(text[b.start:b.end]) })
+	switch {
+	case !ok:
+		return firstHTMLHeading(text[matter:])
+	case lead.level == 1, isSlug(name) && isTop(b.parsed, lead):
+		return lead.title
+	}
+	return ""
+}
+
+// leading returns the first heading if nothing comes before it but front matter
+// and what says nothing by itself.
+func leading(blocks []block, isNothing func(block) bool) (block, bool) {
+	for _, b := range blocks {
+		switch {
+		case b.kind == heading && b.title != "":
+			return b, true
+		case b.kind != matter && b.kind != heading && !isNothing(b):
+			return block{}, false
+		}
+	}
+	return block{}, false
+}
+
+// isTop reports whether all other headings are below this one.
+func isTop(blocks []block, top block) bool {
+	return !slices.ContainsFunc(blocks, func(b block) bool {
+		return b.kind == heading && b.title != "" && b.level <= top.level && b.start != top.start
+	})
+}
+
+// isSlug reports whether the name of a file is written for machines, such as
+// "ch04-02-references.md", rather than one that its author reads, such as
+// "Kyoto.md" or "2024-11-05.md".
+func isSlug(name string) bool {
+	stem := name
+	if dot := strings.LastIndexByte(name, '.'); dot > 0 {
+		stem = name[:dot]
+	}
+	letters := false
+	for _, r := range stem {
+		switch {
+		case 'a' <= r && r <= 'z':
+			letters = true
+		case '0' <= r && r <= '9', r == '-', r == '_', r == '.':
+		default:
+			return false
+		}
+	}
+	return letters
+}
+
+// isProse reports whether the first line of a file of that name may be a title:
+// that of a script or of a program is none.
+func isProse(name string) bool {
+	dot := strings.LastIndexByte(name, '.')
+	if dot < 0 {
+		return true
+	}
+	switch strings.ToLower(name[dot+1:]) {
+	case "txt", "text", "pdf", "rtf", "doc", "docx":
+		return true
+	}
+	return false
 }
 
 // firstLineTitle returns the first line that is not blank if it looks like a
@@ -73,13 +127,19 @@ func firstLineTitle(text string) string {
 		return ""
 	}
 	line = strings.TrimSpace(strings.TrimLeft(line, "#"))
-	if line == "" || utf8.RuneCountInString(line) > maxFirstLine || startsItem(line) || !hasLetter(line) {
+	if line == "" || utf8.RuneCountInString(line) > maxFirstLine || startsItem(line) || !hasLetter(line) || isCommand(line) {
 		return ""
 	}
 	if r, _ := utf8.DecodeLastRuneInString(line); strings.ContainsRune("。！？；…，、,.!?;:：{}()[]<>\\=|", r) {
 		return ""
 	}
 	return shorten(line)
+}
+
+// isCommand reports whether a line is one of a terminal or of a script.
+func isCommand(line string) bool {
+	_, ok := cutAny(line, "$ ", "> ", "% ", "!/")
+	return ok
 }
 
 func hasLetter(s string) bool { return strings.IndexFunc(s, unicode.IsLetter) >= 0 }

@@ -1,0 +1,82 @@
+package chunk
+
+import (
+	"strings"
+
+	"vademecum/internal/lazyregexp"
+)
+
+// maxHeader is how many lines the header of a text may have.
+const maxHeader = 100
+
+// field is a line of a header (RFC 822): that of a proposal for Python, Bitcoin
+// or Ethereum, of MultiMarkdown, of many a text made by a program.
+var field = lazyregexp.New(`^([A-Za-z][A-Za-z0-9-]{0,40}):(?:[ \t]+(.*))?$`)
+
+// series is the name of a series of documents, such as PEP or BIP.
+var series = lazyregexp.New(`^[A-Z]{2,6}$`)
+
+// headerTitle returns what the header of a text calls it, or "". A text that has
+// a number in a series, which people know it by, is called by that too: "PEP
+// 484: Type Hints".
+func headerTitle(text string) string {
+	text = strings.TrimLeft(text, "\n")
+	if title, ok := titleBlock(text); ok {
+		return title
+	}
+	h := headerOf(text)
+	title := shorten(h.title)
+	if title == "" || h.fields < 2 {
+		return ""
+	}
+	if number := strings.TrimLeft(h.number, "0"); series().MatchString(h.series) && isNumber(number) {
+		return shorten(h.series + " " + number + ": " + title)
+	}
+	return title
+}
+
+// A header is what matters of the fields that a text begins with.
+type header struct {
+	fields         int
+	series, number string // the first field
+	title          string
+}
+
+func headerOf(text string) (h header) {
+	s := lineScanner{text: text}
+	inTitle := false
+	for range maxHeader {
+		start, end, ok := s.next()
+		if !ok || isBlank(text[start:end]) {
+			return h
+		}
+		line := text[start:min(end, start+maxInline)]
+		if line[0] == ' ' || line[0] == '\t' {
+			if inTitle {
+				h.title += " " + strings.TrimSpace(line)
+			}
+			continue
+		}
+		m := field().FindStringSubmatch(line)
+		if m == nil {
+			return header{}
+		}
+		if h.fields++; h.fields == 1 {
+			h.series, h.number = m[1], strings.TrimSpace(m[2])
+		}
+		if inTitle = strings.EqualFold(m[1], "title"); inTitle {
+			h.title = m[2]
+		}
+	}
+	return header{}
+}
+
+// titleBlock returns the title of a text that begins with a title block of
+// Pandoc: "% Title".
+func titleBlock(text string) (string, bool) {
+	line, _, _ := strings.Cut(text[:min(len(text), maxInline)], "\n")
+	title, ok := strings.CutPrefix(line, "% ")
+	return headingText([]byte(strings.ToValidUTF8(title, ""))), ok && hasLetter(title)
+}
+
+func isNumber(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
