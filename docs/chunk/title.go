@@ -105,14 +105,14 @@ func isSlug(name string) bool {
 }
 
 // isProse reports whether the first line of a file of that name may be a title:
-// that of a script or of a program is none.
+// that of a program is none, nor that of a PDF, whose largest text was not.
 func isProse(name string) bool {
 	dot := strings.LastIndexByte(name, '.')
 	if dot < 0 {
 		return true
 	}
 	switch strings.ToLower(name[dot+1:]) {
-	case "txt", "text", "pdf", "rtf", "doc", "docx":
+	case "txt", "text", "rtf", "doc":
 		return true
 	}
 	return false

@@ -51,7 +51,7 @@ var mayImport = []struct{ room, others string }{
 	{"docs/extract/xlsx", "docs/extract/office docs/extract/zipxml docs/extract/markdown docs/extract"},
 	{"docs/extract/rtf", "docs/extract/titles docs/extract/markdown docs/extract"},
 	{"docs/extract/pptx", "docs/extract/office docs/extract/zipxml docs/extract/markdown docs/extract"},
-	{"docs/extract/pdf", "internal/cachedir docs/extract/titles docs/extract/markdown docs/extract/charset docs/extract"},
+	{"docs/extract/pdf", "internal/script internal/cachedir docs/extract/titles docs/extract/markdown docs/extract/charset docs/extract"},
 	{"internal/cachedir", ""},
 	{"docs/extract/odt", "docs/extract/office docs/extract/zipxml docs/extract/markdown docs/extract"},
 	{"docs/extract/notebook", "docs/extract/markdown internal/lazyregexp docs/extract"},

@@ -2,12 +2,16 @@ package pdf
 
 import (
 	"errors"
+	"strings"
 	"time"
 	"unicode/utf8"
 
 	"github.com/klippa-app/go-pdfium"
 	"github.com/klippa-app/go-pdfium/references"
 	"github.com/klippa-app/go-pdfium/requests"
+
+	"vademecum/docs/extract/markdown"
+	"vademecum/docs/extract/titles"
 )
 
 // A file is a PDF that is open in an instance of the engine of its own: no
@@ -52,9 +56,18 @@ func (d *file) close() {
 	}
 }
 
-// title returns what the metadata calls the document.
+// title returns what the metadata calls the document, or "" if that is its
+// author or made up by a program.
 func (d *file) title() string {
-	text, err := d.instance.FPDF_GetMetaText(&requests.FPDF_GetMetaText{Document: d.document, Tag: "Title"})
+	title := titles.ChosenStrictly(d.metadata("Title"))
+	if !titles.IsTitle(title) || strings.EqualFold(title, markdown.OneLine(d.metadata("Author"))) {
+		return ""
+	}
+	return title
+}
+
+func (d *file) metadata(tag string) string {
+	text, err := d.instance.FPDF_GetMetaText(&requests.FPDF_GetMetaText{Document: d.document, Tag: tag})
 	if err != nil {
 		return ""
 	}

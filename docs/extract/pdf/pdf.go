@@ -5,6 +5,7 @@
 package pdf
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -12,7 +13,6 @@ import (
 	pdfiumerrors "github.com/klippa-app/go-pdfium/errors"
 
 	"vademecum/docs/extract"
-	"vademecum/docs/extract/titles"
 )
 
 var (
@@ -38,7 +38,7 @@ func Read(raw []byte, p extract.Progress) (extract.Content, error) {
 		return extract.Content{}, openReason(err)
 	}
 	r := reading{file: &d, progress: p}
-	r.content.Title = titles.ChosenStrictly(d.title())
+	r.content.Title = d.title()
 	if r.names, err = d.outline(); err != nil && d.open() != nil {
 		return extract.Content{}, errDamaged
 	}
@@ -104,6 +104,9 @@ func (r *reading) page(index int) error {
 	case !readable:
 		r.unreadable++
 	case len(lines) > 0:
+		if index == 0 && !p.says(r.content.Title) {
+			r.content.Title = cmp.Or(p.title(lines), r.content.Title)
+		}
 		blocks = append(blocks, p.paragraphs(lines))
 		if p.runes < maxStamp && r.file.imageShare(index) > 0.5 {
 			r.stamped++

@@ -17,6 +17,7 @@ import (
 type testPDF struct {
 	pages  []string
 	title  string
+	author string
 	extra  []string // objects, from number 10; then come the pages, each followed by its content
 	root   string   // entries of the catalog
 	page   string   // entries of the pages
@@ -38,7 +39,7 @@ func (p testPDF) bytes() []byte {
 		testStream("", testUnicode),
 		"<</Type/Font/Subtype/Type0/BaseFont/U/Encoding/Identity-H/DescendantFonts[5 0 R]>>",
 		testStream("/Type/XObject/Subtype/Image/Width 1/Height 1/ColorSpace/DeviceGray/BitsPerComponent 8", "x"),
-		fmt.Sprintf("<</Title(%s)>>", p.title),
+		fmt.Sprintf("<</Title(%s)/Author(%s)>>", p.title, p.author),
 	}
 	objects = append(objects, p.extra...)
 	var kids []string
@@ -67,6 +68,15 @@ func (p testPDF) bytes() []byte {
 
 func testStream(entries, data string) string {
 	return fmt.Sprintf("<<%s/Length %d>>stream\n%s\nendstream", entries, len(data), data)
+}
+
+// testSizes writes lines, each so large as its x says.
+func testSizes(lines ...testLine) string {
+	var b strings.Builder
+	for _, l := range lines {
+		fmt.Fprintf(&b, "BT /F1 1 Tf %d 0 0 %d 50 %d Tm (%s) Tj ET\n", l.x, l.x, l.y, l.text)
+	}
+	return b.String()
 }
 
 // testLines writes lines of text, each with its place on the page.
@@ -266,5 +276,38 @@ func TestPDFWithTooMuchText(t *testing.T) {
 	c, err := r.result()
 	if err != nil || len(c.Text) != extract.MaxText-99 || len(c.Parts) != 1 || c.Note != "only pages 1 to 1 of 3: more than 32 MB of text" {
 		t.Errorf("got %d bytes, %d parts, note %q, %v", len(c.Text), len(c.Parts), c.Note, err)
+	}
+}
+
+func TestPDFTitle(t *testing.T) {
+	body := []testLine{{10, 600, "Sodium is what most of us eat too much of."}, {10, 588, "It raises the pressure of the blood."}}
+	page := func(lines ...testLine) testPDF { return testPDF{pages: []string{testSizes(append(lines, body...)...)}} }
+	paper := page(testLine{9, 780, "Journal of Salt"}, testLine{20, 740, "Salt and Wa-"}, testLine{20, 718, "ter in the Diet *"}, testLine{12, 690, "Ann Example"})
+	for _, test := range []struct {
+		name, metadata string
+		pdf            testPDF
+		want           string
+	}{
+		{"the largest text, over two lines", "", paper, "Salt and Water in the Diet"},
+		{"metadata", "Salt in the diet of whales", paper, "Salt in the diet of whales"},
+		{"the name of a file", "salt-v2", paper, "Salt and Water in the Diet"},
+		{"a template", "Sample of a first page", paper, "Salt and Water in the Diet"},
+		{"a template that is known", "Paper Title", paper, "Salt and Water in the Diet"},
+		{"its author", "Ann Example", paper, "Salt and Water in the Diet"},
+		{"no large text", "", page(), ""},
+		{"metadata without large text", "An elementary course", page(), "An elementary course"},
+		{"a logo", "", page(testLine{30, 780, "SALT"}, testLine{20, 740, "On Water"}), "On Water"},
+		{"the days of a meeting", "", page(testLine{30, 780, "Boston, USA June 25-30, 2001"}, testLine{20, 740, "On Water"}), "On Water"},
+		{"the name of a section", "", page(testLine{20, 780, "SYSTEMS"}, testLine{20, 740, "On Water"}), "On Water"},
+		{"a cover", "", testPDF{pages: []string{testSizes(testLine{30, 700, "On Water"}, testLine{12, 650, "Ann Example"})}}, "On Water"},
+		{"text up the margin", "", testPDF{pages: []string{"BT /F1 1 Tf 0 30 -30 0 20 200 Tm (Preprint of 2024 by us) Tj ET\n" +
+			testSizes(append([]testLine{{20, 740, "On Water"}}, body...)...)}}, "On Water"},
+	} {
+		test.pdf.title = test.metadata
+		test.pdf.author = "Ann Example"
+		c, err := Read(test.pdf.bytes(), extract.Unwatched)
+		if err != nil || c.Title != test.want {
+			t.Errorf("%s: title %q, %v, want %q", test.name, c.Title, err, test.want)
+		}
 	}
 }

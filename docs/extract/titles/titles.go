@@ -40,6 +40,19 @@ func ChosenStrictly(title string) string {
 	return title
 }
 
+// runningTitles are what stands on every paper of a series or a journal, or is
+// the words of a template.
+var runningTitles = lazyregexp.New(`(?i)^(arxiv ?:|doi ?[:/]|https?:|www\.|issn|isbn|vol(ume)?\.? ?\d|\(?pdf\)|(this )?paper (title|is included in)|` +
+	`(white ?paper|(\w+ )?research report|foreword|preface|abstract|introduction|(table of )?contents|term paper|.*\bpreprint|(usenix|acm|ieee)( association)?)$|open access|research article|original (article|paper|research)|review article|technical report|contents lists available|` +
+	`(type|click|insert|enter) (the |your |here )|proceedings of |(the )?\d{4} (ieee|acm|international) |` +
+	`\d{4} \d+(st|nd|rd|th) (ieee |acm )?international (conference|workshop|symposium))|` +
+	`\b(international )?journal of .*\b(vol|issn|\d{4})\b|` +
+	`\b(jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec)[a-z]*\.? \d{1,2}( ?[–-] ?\d{1,2})?, \d{4}$`) // the place and the days of a conference
+
+// IsTitle reports whether a title is that of one document, rather than of the
+// series, the journal or the template that it belongs to.
+func IsTitle(title string) bool { return title != "" && !runningTitles().MatchString(title) }
+
 // officeTitles are titles that programs make up, beside programTitles.
 var officeTitles = lazyregexp.New(`(?i)^(presentation|word document|no slide title|untitled spreadsheet|` +
 	`powerpoint[ -](präsentation|presentatie|プレゼンテーション|프레젠테이션|簡報)|` +

@@ -39,3 +39,29 @@ func TestSensiblePDFTitle(t *testing.T) {
 		}
 	}
 }
+
+func TestIsTitle(t *testing.T) {
+	for title, want := range map[string]bool{
+		"":                                     false,
+		"arXiv:2105.00613v2 [cs.DB] 3 May":     false,
+		"Paper Title (use style: paper title)": false,
+		"This paper is included in the Proceedings of the": false,
+		"Proceedings of FREENIX Track:":                    false,
+		"White Paper":                                      false,
+		"Boston, Massachusetts, USA June 25–30, 2001":      false,
+		"2019 IEEE International Conference on Data":       false,
+		"https://example.org/a":                            false,
+		"Vol. 3":                                           false,
+		"Introduction to Algorithms":                       true,
+		"White Paper on Salt":                              true,
+		"Volume control":                                   true,
+		"Proceedings are public":                           true,
+		"1984":                                             true,
+		"A journal of the plague year":                     true,
+		"高血压患者的饮食":                                         true,
+	} {
+		if got := IsTitle(title); got != want {
+			t.Errorf("IsTitle(%q) = %v", title, got)
+		}
+	}
+}

@@ -1,0 +1,188 @@
+package pdf
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/klippa-app/go-pdfium/requests"
+
+	"vademecum/docs/extract/markdown"
+	"vademecum/docs/extract/titles"
+	"vademecum/internal/script"
+)
+
+const (
+	maxTitlePageLines = 150  // that are measured: the title of a page is not at its foot
+	maxTitleLines     = 6    // of one title
+	sameSize          = 0.95 // of the size of a title: a line of small capitals is measured a little lower
+	largerThanText    = 1.15 // times the size of most of a page, from which a line stands out
+)
+
+// title returns what the page calls the document: the largest text on it, if it
+// is larger than most and reads like a title, or else what comes next in size.
+// The engine must not have closed the page.
+func (p *textPage) title(lines []textLine) string {
+	lines = lines[:min(len(lines), maxTitlePageLines)]
+	sizes := make([]float64, len(lines))
+	for i, line := range lines {
+		sizes[i] = p.size(line)
+	}
+	least := largerThanText * usualSize(lines, sizes)
+	for range maxTitleLines { // so many sizes
+		size := slices.Max(append(sizes, 0))
+		if size < least || size == 0 {
+			return ""
+		}
+		if title := takeTitle(lines, sizes, size); title != "" {
+			return title
+		}
+	}
+	return ""
+}
+
+// says reports whether the page holds most words of what the metadata calls the
+// document: that may be the title of a template, or the name of a file.
+func (p *textPage) says(title string) bool {
+	if !isPhrase(title) {
+		return false
+	}
+	text := strings.ToLower(strings.Join(strings.Fields(p.text), ""))
+	words, found := 0, 0
+	for _, word := range strings.FieldsFunc(strings.ToLower(title), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		if utf8.RuneCountInString(word) < 3 {
+			continue
+		}
+		if words++; strings.Contains(text, word) {
+			found++
+		}
+	}
+	return 3*found >= 2*words
+}
+
+// takeTitle returns the first title in lines of that size, and sets the sizes of
+// all that it has looked at to 0.
+func takeTitle(lines []textLine, sizes []float64, size float64) string {
+	for i := 0; i < len(lines); i++ {
+		first := i
+		for i < len(lines) && i-first < maxTitleLines && sizes[i] >= sameSize*size {
+			sizes[i] = 0
+			i++
+		}
+		if title := titles.ChosenStrictly(joinLines(withoutLabel(lines[first:i]))); isPhrase(title) && titles.IsTitle(title) {
+			return title
+		}
+	}
+	return ""
+}
+
+// withoutLabel returns the lines of a title without the name of a column or
+// a section above it, which is in capitals: "SYSTEMS".
+func withoutLabel(lines []textLine) []textLine {
+	if len(lines) > 1 && isCapital(lines[0].text) && !isCapital(lines[1].text) {
+		return lines[1:]
+	}
+	return lines
+}
+
+func isCapital(s string) bool { return strings.ToUpper(s) == s && strings.ToLower(s) != s }
+
+// joinLines returns lines as one, with a divided word whole.
+func joinLines(lines []textLine) string {
+	var b strings.Builder
+	for _, line := range lines {
+		before, _ := utf8.DecodeLastRuneInString(b.String())
+		first, _ := utf8.DecodeRuneInString(line.text)
+		if b.Len() > 0 && before != softHyphen && !(script.IsWide(before) && script.IsWide(first)) {
+			b.WriteByte(' ')
+		}
+		b.WriteString(line.text)
+	}
+	title := markdown.OneLine(strings.ReplaceAll(b.String(), string(softHyphen), ""))
+	return strings.TrimRight(strings.TrimSuffix(title, " ?"), " *∗⋆†‡") // the mark of a footnote
+}
+
+const softHyphen = '\u00AD'
+
+// isPhrase reports whether a text has two words or more: "Review" or "OPEN" is
+// the name of a section, a number or a logo.
+func isPhrase(s string) bool {
+	words, wide := 0, 0
+	for word := range strings.FieldsSeq(s) {
+		if utf8.RuneCountInString(word) > 1 && strings.ContainsFunc(word, unicode.IsLetter) {
+			words++
+		}
+		for _, r := range word {
+			if script.IsWide(r) {
+				wide++
+			}
+		}
+	}
+	return words >= 2 || wide >= 4
+}
+
+// usualSize returns the size of most of the text, or, on a page of few lines
+// such as a cover, the smallest.
+func usualSize(lines []textLine, sizes []float64) float64 {
+	const cover = 20 // lines
+	type weighed struct {
+		size float64
+		n    int
+	}
+	var all []weighed
+	total := 0
+	for i, line := range lines {
+		if sizes[i] > 0 {
+			all = append(all, weighed{sizes[i], len(line.text)})
+			total += len(line.text)
+		}
+	}
+	slices.SortFunc(all, func(a, b weighed) int {
+		switch {
+		case a.size < b.size:
+			return -1
+		case a.size > b.size:
+			return 1
+		}
+		return 0
+	})
+	seen := 0
+	for _, w := range all {
+		if seen += w.n; 2*seen >= total || len(all) < cover {
+			return w.size
+		}
+	}
+	return 0
+}
+
+// size returns how large a line is written, in points, by some of its
+// characters, or 0 if it is not upright, as what runs up the margin of a
+// preprint, or not known.
+func (p *textPage) size(line textLine) float64 {
+	const samples = 5
+	largest := 0.0
+	for i := range samples {
+		index, err := p.charIndex(line.first + (line.last-line.first)*(i+1)/(samples+1))
+		if err != nil {
+			return 0
+		}
+		if size := p.charSize(index); size > largest {
+			largest = size
+		}
+	}
+	return largest
+}
+
+func (p *textPage) charSize(index int) float64 {
+	font, err := p.file.instance.FPDFText_GetFontSize(&requests.FPDFText_GetFontSize{TextPage: p.ref, Index: index})
+	if err != nil {
+		return 0
+	}
+	matrix, err := p.file.instance.FPDFText_GetMatrix(&requests.FPDFText_GetMatrix{TextPage: p.ref, Index: index})
+	if err != nil || math.Abs(float64(matrix.Matrix.B)) > math.Abs(float64(matrix.Matrix.A)) {
+		return 0
+	}
+	return font.FontSize * math.Hypot(float64(matrix.Matrix.C), float64(matrix.Matrix.D))
+}
