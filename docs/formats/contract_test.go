@@ -18,6 +18,9 @@ import (
 // samples make a small file of each format, by its first extension, that says a
 // text of letters and spaces. A format that is not here is that text.
 var samples = map[string]func(t *testing.T, text string) []byte{
+	"tex": func(_ *testing.T, text string) []byte {
+		return fmt.Appendf(nil, "\\documentclass{article}\n\\begin{document}\n%s\n\\end{document}\n", text)
+	},
 	"json": func(_ *testing.T, text string) []byte { return fmt.Appendf(nil, `{"text": "%s"}`, text) },
 	"ipynb": func(_ *testing.T, text string) []byte {
 		return fmt.Appendf(nil, `{"cells": [{"cell_type": "markdown", "source": ["%s"]}], "metadata": {}, "nbformat": 4}`, text)

@@ -17,6 +17,7 @@ import (
 	"vademecum/docs/extract/epub"
 	"vademecum/docs/extract/html"
 	"vademecum/docs/extract/json"
+	"vademecum/docs/extract/latex"
 	"vademecum/docs/extract/mail"
 	"vademecum/docs/extract/notebook"
 	"vademecum/docs/extract/odt"
@@ -46,6 +47,7 @@ var formats = []format{
 	{extensions: "json jsonl ndjson", mime: "text/plain", form: extract.Records, read: json.Read},
 	{extensions: "org", mime: "text/plain", form: extract.Org},
 	{extensions: "rst rest", mime: "text/plain", form: extract.RST},
+	{extensions: "tex ltx latex", mime: "text/x-tex", form: extract.Markdown, read: latex.Read},
 	{extensions: "ipynb", mime: "application/x-ipynb+json", form: extract.Markdown, read: notebook.Read},
 	{extensions: "rtf", mime: "application/rtf", form: extract.Plain, read: rtf.Read},
 	{extensions: "html htm xhtml", mime: "text/html", form: extract.Markdown, read: html.Read, inChild: true},

@@ -1,0 +1,130 @@
+package latex
+
+import (
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/extracttest"
+)
+
+func TestRead(t *testing.T) {
+	raw, err := os.ReadFile("testdata/salt.tex")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := os.ReadFile("testdata/salt.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := Read(raw, extract.Unwatched)
+	extracttest.Check(t, c, err)
+	if err != nil || c.Title != "Salt and Water in the Diet" || c.Form != extract.Markdown {
+		t.Errorf("title %q, form %v, %v", c.Title, c.Form, err)
+	}
+	got, expected := strings.Split(c.Text, "\n"), strings.Split(string(want), "\n")
+	for i := range max(len(got), len(expected)) {
+		if i >= len(got) || i >= len(expected) || got[i] != expected[i] {
+			t.Fatalf("line %d of %d, want %d: %q", i+1, len(got), len(expected), got[min(i, len(got)-1)])
+		}
+	}
+}
+
+// A citation leads to the line of the file.
+func TestLinesStay(t *testing.T) {
+	raw, err := os.ReadFile("testdata/salt.tex")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := Read(raw, extract.Unwatched)
+	if err != nil {
+		t.Fatal(err)
+	}
+	source, text := strings.Split(string(raw), "\n"), strings.Split(c.Text, "\n")
+	for _, words := range []string{"Introduction", "caf", "measure", "For every", "Hence", "What to buy", "pepper", "no heading} %", "x = 1", "Doses", "Old", "chapters/water", "A link"} {
+		at := 0
+		for i, line := range text {
+			if strings.Contains(line, words) {
+				at = i
+			}
+		}
+		if !strings.Contains(source[at], words) {
+			t.Errorf("%q is in line %d, which is %q in the file", words, at+1, source[at])
+		}
+	}
+}
+
+func TestReadPieces(t *testing.T) {
+	for _, test := range []struct{ name, source, want string }{
+		{"a chapter of a book", `\chapter{One} \section{Two} text`, "# One\n## Two\ntext"},
+		{"several sections", "\\section{One}\n\\subsection{Two}\n\\section{Three}", "## One\n### Two\n## Three"},
+		{"a part of a section", "\\subsection[Short]{Lo\nng}\nx", "# Lo ng\n\nx"},
+		{"run-in headings", `\paragraph{Aim.} To eat.`, "**Aim.** To eat."},
+		{"slides", "\\begin{frame}[t]{Salt}\na\n\\end{frame}\n\\begin{frame}\\frametitle{Sea}\nb\n\\end{frame}", "## Salt\na\n\n## Sea\nb"},
+		{"theorems without a name", "\\begin{lemma}\na\n\nb\n\\end{lemma}\n\\begin{thm}[Zorn]\\label{z}c\\end{thm}", "> **Lemma.**\n> a\n>\n> b\n\n> **Theorem (Zorn).** [z] c"},
+		{"a proof of something", `\begin{proof}[Proof of \ref{a}.]b\end{proof}`, "*Proof of [a].* b"},
+		{"mathematics as it is", "\\[ a \\\\\n % no\n b\\% \\]\n\\(c\\) $\\text{d~e} - \\$1$ f~g -- h", "\\[ a \\\\\n\nb\\% \\]\n\\(c\\) $\\text{d~e} - \\$1$ f g – h"},
+		{"a stray dollar", "5$ a\n\n\\emph{b}", "5$ a\n\nb"},
+		{"what is not Markdown", "# a\n> b\n===\n<div>\n---", "\\# a\n\\> b\n\\===\n\\<div>\n—"},
+		{"a macro of the file", "\\newcommand{\\db}{Salt\\textbf{DB}}\\def\\eg{e.g.\\ }\n\\newcommand{\\two}[2]{#1}\\let\\a=\\b\nIn \\db: \\eg x \\two{y}{z}", "In SaltDB: e.g. x yz"},
+		{"macros that are not known", `\strange[x]{word} \name \small\unit`, "[x]word name unit"},
+		{"accents", `\'e\"{\i}\c{c}\^o \v{s}\'{} \=`, "éïçô š ="},
+		{"links", `\href{http://a/b\%c}{here} \url{http://d_e}`, "here http://d_e"},
+		{"code in a line", `\verb+a{b+ \lstinline!c! \verb|d`, "`a{b` `c` |d"},
+		{"code", "\\begin{lstlisting}[language=Go]\n  x := 1\n```\n\\end{lstlisting}\nafter", "````go\n  x := 1\n```\n````\nafter"},
+		{"code without an end", "Some words. \\begin{verbatim}\nx", "Some words.\nx"},
+		{"pictures are left out", "a\n\\begin{tikzpicture}\n\\draw (0,0);\n\\end{tikzpicture}\nb", "a\n\n\n\nb"},
+		{"a comment in a line", "a % b\nc\\% d", "a\nc% d"},
+		{"descriptions", "\\begin{description}\n\\item[A \\emph{b}] c\n\\end{description}", "- **A b** c"},
+		{"a bibliography", "\\begin{thebibliography}{9}\n\\bibitem[D]{doe} J. Doe, 2020.\n\\end{thebibliography}", "[doe] J. Doe, 2020."},
+		{"a heading ends what is open", "\\begin{lemma}\na\n\\section{B}\nc", "> **Lemma.**\n> a\n# B\nc"},
+		{"carriage returns", "a\r\n\r\nb\rc", "a\n\nb\nc"},
+		{"nothing but macros", "\\newcommand{\\a}[1]{This is a long macro of #1}\n\\usepackage{b}\n\\c", "\\newcommand{\\a}[1]{This is a long macro of #1}\n\\usepackage{b}\n\\c"},
+	} {
+		c, err := Read([]byte(test.source), extract.Unwatched)
+		extracttest.Check(t, c, err)
+		if got := strings.TrimSpace(c.Text); err != nil || got != test.want {
+			t.Errorf("%s: got %q, %v, want %q", test.name, got, err, test.want)
+		}
+	}
+}
+
+func TestReadNothing(t *testing.T) {
+	for _, source := range []string{"", " \n"} {
+		_, err := Read([]byte(source), extract.Unwatched)
+		extracttest.WantSkip(t, err, extract.ErrEmpty.Reason)
+	}
+}
+
+// What is never closed is not looked for again and again, and nothing is read
+// by recursion.
+func TestReadHostile(t *testing.T) {
+	const size = 512 << 10 // so little that a slow machine is not taken for a slow reader
+	for _, unit := range []string{
+		"{", "}", "$", "$$", "\\", "\\[", "\\begin{a}", "\\begin{lemma}\n", "\\begin{itemize}\\item\n", "\\end{a}", "\\title{", "\\section{",
+		"\\section{a", "\\footnote{", "\\footnote{\\section{a}}", "\\cite[", "\\begin{verbatim}\n", "\\begin{verbatim}\n\\end{verbatim}", "\\begin{comment}", "\\verb|", "\\'", "\\'{", "\\href{",
+		"\\begin{tabular}{", "&", "\\iffalse", "\\def\\a", "\\newcommand{\\a}{\\a\\a}", "\\item[", "`", "'", "-", "%", "\n", " ", "\\newtheorem{a}{", "\\begin{document}",
+	} {
+		begin := time.Now()
+		c, err := Read([]byte(strings.Repeat(unit, size/len(unit))), extract.Unwatched)
+		extracttest.Check(t, c, err)
+		if took := time.Since(begin); took > 10*time.Second {
+			t.Errorf("%q, repeated, takes %v", unit, took)
+		}
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	raw, err := os.ReadFile("testdata/salt.tex")
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(raw)
+	f.Add([]byte("\\section{\\footnote{\\emph{a}\n}}\\label{b}\\begin{lemma}[\\cite[x]{y}]$$\na\n\n\\item[\\'e]"))
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		c, err := Read(raw, extract.Unwatched)
+		extracttest.Check(t, c, err)
+	})
+}

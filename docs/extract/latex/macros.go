@@ -1,0 +1,163 @@
+package latex
+
+import (
+	"strings"
+
+	"vademecum/internal/lazyregexp"
+)
+
+// structure are the macros that are more than a word.
+var structure map[string]func(*reader)
+
+func init() {
+	structure = map[string]func(*reader){
+		"begin": (*reader).begin, "end": (*reader).end, "item": (*reader).item, "label": (*reader).label,
+		"title": (*reader).titled, "author": (*reader).author,
+		"footnote": (*reader).footnote, "footnotetext": (*reader).footnote, "marginpar": (*reader).footnote,
+		"href": (*reader).link, "verb": (*reader).verb, "lstinline": (*reader).verb,
+		"caption":   func(r *reader) { r.option() },
+		"hyperref":  func(r *reader) { r.option() },
+		"bibitem":   func(r *reader) { r.option(); r.reference(); r.out.put(" ") },
+		"paragraph": (*reader).runIn, "subparagraph": (*reader).runIn,
+		"frametitle": func(r *reader) {
+			if title, ok := r.argument(); ok {
+				r.heading("subsection", title)
+			}
+		},
+		"iffalse": func(r *reader) { r.skipTo(`\fi`) },
+		"def":     (*reader).def, "gdef": (*reader).def, "edef": (*reader).def, "let": (*reader).let,
+	}
+	for name := range setOf("ref eqref cref Cref autoref pageref nameref vref Vref labelcref") {
+		structure[name] = (*reader).reference
+	}
+	for name := range setOf("input include subfile import subimport") {
+		structure[name] = func(r *reader) { r.asWritten(name) }
+	}
+	for name := range setOf("newcommand renewcommand providecommand DeclareMathOperator DeclareRobustCommand newcommandx") {
+		structure[name] = (*reader).define
+	}
+}
+
+// author writes who wrote the document.
+func (r *reader) author() {
+	r.option()
+	if names, ok := r.argument(); ok {
+		r.out.put(strings.ReplaceAll(r.inline(names), " ,", ","))
+	}
+}
+
+// runIn writes a heading that its paragraph follows on the same line.
+func (r *reader) runIn() {
+	if title, ok := r.argument(); ok {
+		r.out.put("**" + strings.TrimSuffix(r.inline(title), ".") + ".** ")
+	}
+}
+
+// declaring are the macros that are read before the document begins.
+var declaring = setOf("begin title author newcommand renewcommand providecommand DeclareMathOperator DeclareRobustCommand def gdef edef let newenvironment renewenvironment newtheorem iffalse")
+
+// starring are those whose variants have a star.
+var starring = setOf("newcommand renewcommand providecommand DeclareMathOperator newtheorem vspace hspace caption footnote cite citep citet ref cref paragraph verb newenvironment")
+
+// sections are the macros of headings, the outermost first.
+var sections = []string{"part", "chapter", "section", "subsection", "subsubsection"}
+
+// headingLevels returns the levels of the headings in Markdown: below the title,
+// if there is one, or if there are several of the outermost kind.
+func headingLevels(src string) map[string]int {
+	levels := make(map[string]int)
+	level := 0
+	for _, name := range sections {
+		if level == 0 {
+			n := strings.Count(src, `\`+name+"{") + strings.Count(src, `\`+name+"*{") + strings.Count(src, `\`+name+"[")
+			switch {
+			case n == 0:
+				levels[name] = 2
+				continue
+			case n == 1 && !strings.Contains(src, `\title`):
+				level = 1
+			default:
+				level = 2
+			}
+		}
+		levels[name] = level
+		level++
+	}
+	return levels
+}
+
+// dropped are macros whose arguments are no text, and how many of them.
+var dropped = func() map[string]int {
+	all := make(map[string]int)
+	for n, names := range []string{
+		1: `vspace hspace includegraphics bibliographystyle bibliography addbibresource usepackage RequirePackage documentclass
+			documentstyle theoremstyle pagestyle thispagestyle markright hypersetup geometry color textcolor colorbox index glossary
+			graphicspath newlength newcounter externaldocument hyphenation cline cmidrule setlist nocite thanks date
+			raisebox scalebox parbox phantom vphantom hphantom lstset bibinfo tikzset usetikzlibrary usetheme pagenumbering
+			linespread captionsetup newif stepcounter refstepcounter orcid`,
+		2: `setlength addtolength setcounter addtocounter markboth newtheorem fontsize rule resizebox multicolumn multirow
+			definecolor numberwithin titleformat mintinline`,
+		3: `newenvironment renewenvironment addcontentsline`,
+	} {
+		for name := range setOf(names) {
+			all[name] = n
+		}
+	}
+	return all
+}()
+
+// layout are macros that say how a text looks.
+var layout = setOf(`noindent indent smallskip medskip bigskip newpage clearpage cleardoublepage pagebreak linebreak newline
+	nopagebreak centering raggedright raggedleft flushleft it bf em rm sf tt sc sl tiny scriptsize footnotesize small normalsize large
+	Large LARGE huge Huge maketitle tableofcontents listoffigures listoftables appendix hline toprule midrule bottomrule
+	hfill vfill hrule par protect phantomsection qed qedhere sloppy fussy frontmatter mainmatter backmatter relax null
+	textwidth linewidth columnwidth textheight baselineskip itshape bfseries ttfamily rmfamily sffamily scshape slshape
+	upshape mdseries normalfont selectfont displaystyle textstyle limits nolimits xspace leavevmode unskip ignorespaces
+	bgroup egroup makeatletter makeatother doublespacing singlespacing onehalfspacing balance quad qquad enspace thinspace
+	space obeylines bmod fi else printbibliography printindex makeindex today strut boldmath allowbreak smallbreak medbreak
+	bigbreak goodbreak break nobreak hskip vskip kern hss vss`)
+
+// characters are macros that stand for a character or a few.
+var characters = map[string]string{
+	"ldots": "…", "dots": "…", "textellipsis": "…", "textbackslash": `\`, "textasciitilde": "~", "textasciicircum": "^",
+	"textunderscore": "_", "textbar": "|", "textless": "<", "textgreater": ">", "textdollar": "$", "textquotesingle": "'",
+	"textendash": "–", "textemdash": "—", "textbullet": "•", "textdegree": "°", "textmu": "µ", "texteuro": "€", "euro": "€",
+	"S": "§", "P": "¶", "dag": "†", "ddag": "‡", "copyright": "©", "textcopyright": "©", "texttrademark": "™", "textregistered": "®", "pounds": "£",
+	"ss": "ß", "ae": "æ", "AE": "Æ", "oe": "œ", "OE": "Œ", "o": "ø", "O": "Ø", "l": "ł", "L": "Ł", "aa": "å", "AA": "Å", "i": "ı", "j": "ȷ",
+	"TeX": "TeX", "LaTeX": "LaTeX", "and": ", ", "lbrace": "{", "rbrace": "}", "slash": "/",
+}
+
+// combining are the accents, by their macros.
+var combining = map[string]string{
+	"`": "\u0300", "'": "\u0301", "^": "\u0302", "~": "\u0303", `"`: "\u0308", "=": "\u0304", ".": "\u0307",
+	"u": "\u0306", "v": "\u030C", "H": "\u030B", "c": "\u0327", "r": "\u030A", "k": "\u0328", "b": "\u0331", "d": "\u0323",
+}
+
+// maxDeclared is how many macros and theorems of a file are known.
+const maxDeclared = 1000
+
+var newWord = lazyregexp.New(`\\(?:(?:re)?newcommand\*?|def|gdef)\s*\{?\\([A-Za-z]{2,40})\}?\s*\{((?:[^{}#$\n]|\{[^{}#$\n]*\}){1,120})\}`)
+
+// definedWords returns what the macros without arguments stand for that a source
+// defines as words.
+func definedWords(src string) map[string]string {
+	words := make(map[string]string)
+	for _, m := range newWord().FindAllStringSubmatch(declarations(src), maxDeclared) {
+		if strings.Contains(m[2], `\math`) || strings.Contains(m[2], `\ensuremath`) || strings.ContainsAny(m[2], "^_@") {
+			continue
+		}
+		inner := reader{src: m[2], depth: maxInner - 1}
+		inner.read()
+		if word := strings.Join(strings.Fields(inner.out.text.String()), " "); word != "" {
+			words[m[1]] = word
+		}
+	}
+	return words
+}
+
+// declarations returns the part of a source that declares macros.
+func declarations(src string) string {
+	const most = 256 << 10
+	before, _, _ := strings.Cut(src, `\begin{document}`)
+	return before[:min(len(before), most)]
+}
