@@ -34,12 +34,13 @@ type format struct {
 	form       extract.Form   // of the text, where the reader does not say otherwise
 	read       extract.Reader // nil: the bytes are the text
 	inChild    bool           // whether it is read in a child process
+	byHand     bool           // whether the text is Markdown as its author wrote it
 }
 
 // formats lists what is read. A file of no extension here is a text if it
 // looks like one.
 var formats = []format{
-	{extensions: "md markdown mdown mkd mkdn", mime: "text/markdown", form: extract.Markdown},
+	{extensions: "md markdown mdown mkd mkdn", mime: "text/markdown", form: extract.Markdown, byHand: true},
 	{extensions: "csv", mime: "text/csv", form: extract.Table},
 	{extensions: "tsv", mime: "text/tab-separated-values", form: extract.Table},
 	{extensions: "yaml yml toml ini log", mime: "text/plain", form: extract.Records},
@@ -48,7 +49,7 @@ var formats = []format{
 	{extensions: "org", mime: "text/plain", form: extract.Org},
 	{extensions: "rst rest", mime: "text/plain", form: extract.RST},
 	{extensions: "tex ltx latex", mime: "text/x-tex", form: extract.Markdown, read: latex.Read},
-	{extensions: "ipynb", mime: "application/x-ipynb+json", form: extract.Markdown, read: notebook.Read},
+	{extensions: "ipynb", mime: "application/x-ipynb+json", form: extract.Markdown, read: notebook.Read, byHand: true},
 	{extensions: "rtf", mime: "application/rtf", form: extract.Plain, read: rtf.Read},
 	{extensions: "html htm xhtml", mime: "text/html", form: extract.Markdown, read: html.Read, inChild: true},
 	{extensions: "eml mht mhtml", mime: "message/rfc822", form: extract.Markdown, read: mail.Read, inChild: true},

@@ -6,6 +6,7 @@ import (
 
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/charset"
+	"vademecum/docs/extract/markdown"
 	"vademecum/docs/formats/child"
 	"vademecum/internal/present"
 )
@@ -25,10 +26,10 @@ func Read(ctx context.Context, name string, raw []byte) (extract.Content, error)
 	if err != nil {
 		return extract.Content{}, err
 	}
+	tidy(&c, f.byHand)
 	if strings.TrimSpace(c.Text) == "" {
 		return extract.Content{}, extract.ErrNoText
 	}
-	tidy(&c)
 	c.MIME = f.mime
 	if c.Form == extract.Plain {
 		c.Form = f.form
@@ -55,7 +56,7 @@ func TextOf(name, text string) extract.Content {
 	text = strings.TrimPrefix(strings.ToValidUTF8(text, "\uFFFD"), "\uFEFF")
 	c := extract.Content{Text: text, Form: f.form, MIME: f.mime}
 	c.MIME = c.TextMIME()
-	tidy(&c)
+	tidy(&c, f.byHand)
 	return c
 }
 
@@ -76,12 +77,16 @@ func RunChild() {
 
 // tidy turns every line end of the text, "\n", "\r\n" or "\r", into a line feed,
 // and replaces control characters as [present.Block] does, since the text is
-// shown to people and models. Lines and characters keep their numbers as RFC
-// 5147 counts them, where each of the three is one line end and one character.
-func tidy(c *extract.Content) {
+// shown to people and models. Lines keep their numbers as RFC 5147 counts them,
+// where each of the three is one line end, and so do characters, unless what is
+// not shown is left out of Markdown that was written by hand.
+func tidy(c *extract.Content, byHand bool) {
 	clean := func(text string) string {
 		if strings.IndexByte(text, '\r') >= 0 {
 			text = lineFeeds.Replace(text)
+		}
+		if byHand {
+			text = markdown.Shown(text)
 		}
 		return present.Block(text)
 	}

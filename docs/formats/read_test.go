@@ -30,6 +30,9 @@ func TestRead(t *testing.T) {
 		{"a.txt", "Words.\n", "Words.\n", extract.Plain, "text/plain", "text/plain", ""},
 		{"a", "\xEF\xBB\xBFWords.", "Words.", extract.Plain, "text/plain", "text/plain", ""},
 		{"a.md", "# Words\n", "# Words\n", extract.Markdown, "text/markdown", "text/markdown", ""},
+		{"a.md", "a <!-- to\r\ndo -->\nb\n", "a \n\nb\n", extract.Markdown, "text/markdown", "text/markdown", ""},
+		{"a.txt", "a <!-- b -->", "a <!-- b -->", extract.Plain, "text/plain", "text/plain", ""},
+		{"a.html", "<html><p>a &lt;!-- b --&gt;<!-- c --></p>", "a <!-- b -->\n", extract.Markdown, "text/html", "text/markdown", ""},
 		{"a.csv", "a,b\n1,2\n", "a,b\n1,2\n", extract.Table, "text/csv", "text/csv", ""},
 		{"a.xls", "a\tb\n1\t2\n", "a\tb\n1\t2\n", extract.Table, "text/tab-separated-values", "text/tab-separated-values", ""},
 		{"a.xls", "\xFF\xFE" + string(utf16Bytes("a\tb\n")), "a\tb\n", extract.Table, "text/tab-separated-values", "text/tab-separated-values", ""},
@@ -58,6 +61,7 @@ func TestReadReasons(t *testing.T) {
 		{"a.txt", "\x00\x01\x02\x03", charset.ErrNotText.Reason},
 		{"a.txt", strings.Repeat("x", extract.MaxSize+1), extract.ErrTooLarge.Reason},
 		{"a.docx", "PK\x03\x04\x00", extract.ErrDamagedZip.Reason},
+		{"a.md", "<!-- a -->\n", extract.ErrNoText.Reason},
 		{"a.html", "<p></p>", extract.ErrNoText.Reason},
 	} {
 		_, err := Read(t.Context(), test.name, []byte(test.raw))
@@ -94,7 +98,7 @@ func TestTidy(t *testing.T) {
 	for _, start := range []string{"a", "b", "d", "e", "f"} {
 		c.Parts = append(c.Parts, extract.Part{Unit: extract.Page, Start: strings.Index(c.Text, start), Name: start})
 	}
-	tidy(&c)
+	tidy(&c, false)
 	if want := "a\uFFFD[1m\nb\nc\uFFFD\nd\n\ne \n\nf\n"; c.Text != want {
 		t.Errorf("the text is %q, want %q", c.Text, want)
 	}
@@ -104,7 +108,7 @@ func TestTidy(t *testing.T) {
 		}
 	}
 	plain := extract.Content{Text: "nothing to do"}
-	if tidy(&plain); plain.Text != "nothing to do" {
+	if tidy(&plain, true); plain.Text != "nothing to do" {
 		t.Errorf("a plain text is now %q", plain.Text)
 	}
 }

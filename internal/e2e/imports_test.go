@@ -45,7 +45,7 @@ var mayImport = []struct{ room, others string }{
 	{"docs/chunk", "docs/text internal/lazyregexp internal/script docs/extract"},
 	{"docs/text", "internal/present docs/extract"},
 	{"embed", "internal/script"},
-	{"docs/formats", "internal/present docs/formats/child docs/extract/xlsx docs/extract/rtf docs/extract/pptx docs/extract/pdf docs/extract/odt docs/extract/notebook docs/extract/latex docs/extract/json docs/extract/epub docs/extract/docx docs/extract/zipxml docs/extract/mail docs/extract/html docs/extract/charset docs/extract"},
+	{"docs/formats", "internal/present docs/formats/child docs/extract/xlsx docs/extract/rtf docs/extract/pptx docs/extract/pdf docs/extract/odt docs/extract/notebook docs/extract/latex docs/extract/json docs/extract/epub docs/extract/docx docs/extract/zipxml docs/extract/mail docs/extract/html docs/extract/markdown docs/extract/charset docs/extract"},
 	{"internal/present", ""},
 	{"docs/formats/child", "docs/extract"},
 	{"docs/extract/xlsx", "docs/extract/office docs/extract/zipxml docs/extract/markdown docs/extract"},

@@ -1,6 +1,7 @@
 // Package markdown writes the text of documents as Markdown. Readers hand it
 // headings, paragraphs, items and tables in the order of the document, and it
-// keeps them apart. It reads nothing.
+// keeps them apart. It reads nothing, but leaves out of Markdown that others
+// wrote what is not shown ([Shown]).
 package markdown
 
 import (

@@ -1,0 +1,199 @@
+package markdown
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// Shown returns Markdown that others wrote without what its readers do not see:
+// comments, the bytes of pictures, and the queries of links that hold a whole
+// program or form. Lines keep their numbers. Code stays as it is, but for
+// pictures.
+func Shown(text string) string {
+	if strings.Contains(text, ";base64,") {
+		text = withoutBytes(text)
+	}
+	comments := strings.Contains(text, "<!--")
+	if !comments && !strings.Contains(text, "://") {
+		return text
+	}
+	v := view{text: text, comments: comments}
+	for v.pos < len(text) {
+		v.line()
+	}
+	return v.finish()
+}
+
+// A view goes through the lines of Markdown once.
+type view struct {
+	text     string
+	pos      int
+	out      strings.Builder
+	copied   int    // how far the text is written
+	fence    string // of the code that pos is in
+	comments bool   // there may be comments that are closed
+}
+
+// omit leaves out the text from here to there, but for its line ends and what
+// stands for it.
+func (v *view) omit(from, to int, instead string) {
+	v.out.WriteString(v.text[v.copied:from])
+	v.out.WriteString(instead)
+	v.out.WriteString(strings.Repeat("\n", strings.Count(v.text[from:to], "\n")))
+	v.copied = to
+}
+
+func (v *view) finish() string {
+	if v.copied == 0 {
+		return v.text
+	}
+	v.out.WriteString(v.text[v.copied:])
+	return v.out.String()
+}
+
+// line reads the line at pos.
+func (v *view) line() {
+	end := v.lineEnd()
+	line := v.text[v.pos:end]
+	trimmed := strings.TrimLeft(line, " ")
+	mark := fenceMark(trimmed)
+	switch {
+	case v.fence != "":
+		if strings.HasPrefix(mark, v.fence) && strings.TrimSpace(trimmed) == mark {
+			v.fence = ""
+		}
+	case mark != "":
+		v.fence = mark
+	case len(line)-len(trimmed) < 4 && !strings.HasPrefix(trimmed, "\t"): // else it may be code
+		v.words(end)
+		return
+	}
+	v.pos = end + 1
+}
+
+func (v *view) lineEnd() int {
+	if n := strings.IndexByte(v.text[v.pos:], '\n'); n >= 0 {
+		return v.pos + n
+	}
+	return len(v.text)
+}
+
+// fenceMark returns the backticks or tildes that a line begins with, if they
+// are enough to begin or end code.
+func fenceMark(line string) string {
+	if line == "" || line[0] != '`' && line[0] != '~' {
+		return ""
+	}
+	rest := strings.TrimLeft(line, line[:1])
+	if n := len(line) - len(rest); n >= 3 && strings.IndexByte(rest, line[0]) < 0 {
+		return line[:n]
+	}
+	return ""
+}
+
+// words reads a line of text up to its end, or to that of a comment that goes
+// on over it.
+func (v *view) words(end int) {
+	for v.pos < end {
+		n := strings.IndexAny(v.text[v.pos:end], "`<:")
+		if n < 0 {
+			break
+		}
+		v.pos += n
+		switch v.text[v.pos] {
+		case '`':
+			v.code(end)
+		case '<':
+			if after := v.comment(); after > end {
+				return
+			}
+		default:
+			v.link(end)
+		}
+	}
+	v.pos = end + 1
+}
+
+// maxCode is how far the end of code within a line is looked for, in bytes.
+const maxCode = 4 << 10
+
+// code skips code within a line.
+func (v *view) code(end int) {
+	rest := strings.TrimLeft(v.text[v.pos:end], "`")
+	mark := v.text[v.pos : end-len(rest)]
+	v.pos += len(mark)
+	if n := strings.Index(rest[:min(len(rest), maxCode)], mark); n >= 0 {
+		v.pos += n + len(mark)
+	}
+}
+
+// comment leaves out the comment that begins at pos, if there is one, and
+// returns pos after it.
+func (v *view) comment() int {
+	const open, closing = "<!--", "-->"
+	if !v.comments || !strings.HasPrefix(v.text[v.pos:], open) {
+		v.pos++
+		return v.pos
+	}
+	n := strings.Index(v.text[v.pos+len(open):], closing)
+	if n < 0 {
+		v.comments = false
+		v.pos++
+		return v.pos
+	}
+	from := v.pos
+	v.pos += len(open) + n + len(closing)
+	v.omit(from, v.pos, "")
+	return v.pos
+}
+
+// maxQuery is the length in bytes from which what follows the address of a page
+// is no part of its name: programs of playgrounds, forms that are filled in.
+const maxQuery = 200
+
+// link shortens the address whose scheme ends at pos.
+func (v *view) link(end int) {
+	v.pos++
+	if !strings.HasPrefix(v.text[v.pos:end], "//") {
+		return
+	}
+	address := v.text[v.pos:end]
+	if n := strings.IndexAny(address, " \t)>\"`"); n >= 0 {
+		address = address[:n]
+	}
+	query := strings.IndexAny(address, "?#")
+	if query >= 0 && len(address)-query > maxQuery {
+		v.omit(v.pos+query+1, v.pos+len(address), "…")
+	}
+	v.pos += len(address)
+}
+
+// minBytes is the length of the code of bytes from which it is left out: no word
+// is as long.
+const minBytes = 100
+
+// withoutBytes leaves out the bytes of pictures, and other data, that are written
+// in the text, in base64 (RFC 2397).
+func withoutBytes(text string) string {
+	const mark = ";base64,"
+	var out strings.Builder
+	for {
+		n := strings.Index(text, mark)
+		if n < 0 {
+			break
+		}
+		n += len(mark)
+		rest := strings.TrimLeftFunc(text[n:], func(r rune) bool {
+			return r < utf8.RuneSelf && ('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("+/=-_%", r))
+		})
+		out.WriteString(text[:n])
+		if length := len(text) - n - len(rest); length >= minBytes {
+			out.WriteString("…")
+			text = rest
+		} else {
+			text = text[n:]
+		}
+	}
+	out.WriteString(text)
+	return out.String()
+}
