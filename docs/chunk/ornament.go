@@ -2,6 +2,7 @@ package chunk
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"vademecum/internal/lazyregexp"
 )
@@ -21,9 +22,14 @@ var (
 )
 
 // isOrnament reports whether a block of Markdown has no words: badges, a logo,
-// a comment, the mark of a table of contents. A title may stand below it.
+// a comment, the mark of a table of contents, the number of a chapter or the
+// letter of an appendix. A title may stand below it.
 func isOrnament(s string) bool {
-	return len(s) <= maxOrnament && !hasLetter(withoutMarkup(s))
+	if len(s) > maxOrnament {
+		return false
+	}
+	s = strings.TrimSpace(withoutMarkup(s))
+	return !hasLetter(s) || utf8.RuneCountInString(s) == 1
 }
 
 // withoutMarkup returns s without HTML, images and the targets of links.

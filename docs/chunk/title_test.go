@@ -16,6 +16,7 @@ func TestTitle(t *testing.T) {
 		{"2024-11-05.md", "## Notes\n", ""},
 		{"a.md", "<!-- made by hand -->\n\n[TOC]\n\n[![CI](a.svg)](b) ![](c.png)\n\n# One\n", "One"},
 		{"a.md", "<p align=\"center\"><img src=\"a.png\"></p>\n\n<h1 align=\"center\">\n  <b>One</b> &amp; two\n</h1>\n\ntext\n", "One & two"},
+		{"a.md", "A\n\n# Keywords\n", "Keywords"},
 		{"a.md", "text <h1>One</h1>\n", ""},
 		{"a.md", "---\ntitle: \"From  matter\"\n---\n## Two\n", "From matter"},
 		{"a.md", "---\ntitle: 'It''s' # said\n---\n", "It's"},

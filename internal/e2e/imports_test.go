@@ -58,7 +58,7 @@ var mayImport = []struct{ room, others string }{
 	{"docs/extract/latex", "internal/lazyregexp docs/extract/charset docs/extract"},
 	{"docs/extract/json", "docs/extract/charset docs/extract"},
 	{"docs/extract/epub", "docs/extract/zipxml docs/extract/titles docs/extract/html docs/extract/markdown internal/lazyregexp docs/extract"},
-	{"docs/extract/docx", "docs/extract/office docs/extract/zipxml docs/extract/mail docs/extract/html docs/extract/markdown docs/extract/charset docs/extract"},
+	{"docs/extract/docx", "internal/lazyregexp docs/extract/office docs/extract/zipxml docs/extract/mail docs/extract/html docs/extract/markdown docs/extract/charset docs/extract"},
 	{"docs/extract/office", "docs/extract/zipxml docs/extract/markdown internal/lazyregexp docs/extract"},
 	{"docs/extract/zipxml", "docs/extract/titles docs/extract/markdown internal/lazyregexp docs/extract"},
 	{"docs/extract/titles", "docs/extract/markdown internal/lazyregexp docs/extract/charset"},

@@ -1,5 +1,6 @@
 // Package docx reads documents of Word: paragraphs, headings, lists and tables in
-// their order, with notes, comments, text boxes, headers and footers.
+// their order, with notes, text boxes, headers and footers. The comments of those
+// who edited a document are not part of it.
 package docx
 
 import (
@@ -19,7 +20,6 @@ type document struct {
 	numbers   numbering
 	footnotes map[string]string
 	endnotes  map[string]string
-	comments  map[string]string
 	links     office.Relations // of the part that is being read
 	noteCount int
 	notes     []string // that the block being read refers to, to be written after it
@@ -56,7 +56,6 @@ func (d *document) prepare(part string) {
 	d.numbers = readNumbering(d.Archive, links.Part("numbering"))
 	d.footnotes = d.readNotes(links.Part("footnotes"), "footnote")
 	d.endnotes = d.readNotes(links.Part("endnotes"), "endnote")
-	d.comments = d.readNotes(links.Part("comments"), "comment")
 }
 
 // body writes the text of the main part. It fails if there is none for a

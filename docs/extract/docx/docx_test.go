@@ -22,6 +22,10 @@ const (
 	docxStyles = `<w:styles><w:style w:type="paragraph" w:styleId="1"><w:name w:val="heading 1"/></w:style>` +
 		`<w:style w:type="paragraph" w:styleId="Mine"><w:name w:val="Mine"/><w:basedOn w:val="1"/></w:style>` +
 		`<w:style w:type="paragraph" w:styleId="TOC"><w:name w:val="TOC Heading"/><w:basedOn w:val="1"/><w:pPr><w:outlineLvl w:val="9"/></w:pPr></w:style>` +
+		`<w:style w:type="paragraph" w:customStyle="1" w:styleId="ChT"><w:name w:val="ChapterTitle"/></w:style>` +
+		`<w:style w:type="paragraph" w:styleId="HA"><w:name w:val="HeadA"/></w:style><w:style w:type="paragraph" w:styleId="HB"><w:name w:val="Head B"/><w:basedOn w:val="HA"/></w:style>` +
+		`<w:style w:type="paragraph" w:styleId="H1"><w:name w:val="H1"/></w:style><w:style w:type="paragraph" w:styleId="BH"><w:name w:val="B-head"/></w:style>` +
+		`<w:style w:type="paragraph" w:styleId="Lead"><w:name w:val="Header"/></w:style>` +
 		`<w:style w:type="paragraph" w:styleId="Loop"><w:name w:val="Loop"/><w:basedOn w:val="Loop"/></w:style>` +
 		`<w:style w:type="paragraph" w:styleId="berschrift2"><w:name w:val="Überschrift 2"/></w:style>` +
 		`<w:style w:type="paragraph" w:styleId="Art"><w:name w:val="Article"/><w:pPr><w:outlineLvl w:val="2"/><w:numPr><w:numId w:val="4"/></w:numPr></w:pPr></w:style></w:styles>`
@@ -71,6 +75,8 @@ func TestDOCX(t *testing.T) {
 		{"headings", styled("1", "One") + styled("Mine", "Two") + styled("berschrift2", "Three") + styled("TOC", "Contents") + styled("Heading3", "Text") +
 			para(`<w:outlineLvl w:val="3"/>`, "Four") + styled("Loop", "Loop"),
 			"# One\n\n# Two\n\n## Three\n\nContents\n\n### Text\n\n#### Four\n\nLoop\n"},
+		{"headings of a publisher", styled("ChT", "Salt") + styled("HA", "Kinds") + styled("HB", "Sea") + styled("H1", "One") + styled("BH", "Two") + styled("Lead", "Text"),
+			"# Salt\n\n## Kinds\n\n### Sea\n\n# One\n\n### Two\n\nText\n"},
 		{"title", styled("Title", "My book") + para("", "Text"), "# My book\n\nText\n"},
 		{"lists", numbered(1, 0, "a") + numbered(1, 0, "b") + numbered(1, 1, "c") + numbered(1, 1, "d") + numbered(1, 0, "e") + numbered(1, 1, "f") +
 			numbered(3, 0, "again") + numbered(2, 0, "point") + numbered(0, 0, "none"),
@@ -127,7 +133,7 @@ func TestDOCXParts(t *testing.T) {
 		"word/charts/chart1.xml", `<c:chart><c:title><a:t>Sales</a:t></c:title><c:ser><c:tx><c:v>Ours</c:v></c:tx><c:cat><c:pt><c:v>May</c:v></c:pt></c:cat><c:val><c:f>A1</c:f><c:pt><c:v>4</c:v></c:pt></c:val></c:ser></c:chart>`,
 		"docProps/core.xml", `<cp:coreProperties><dc:title> A  title </dc:title></cp:coreProperties>`)
 	c, err := Read(raw, extract.Unwatched)
-	want := "One[^1] two[^2]\n\n[^1]: Foot. More.\n\n[^2]: End.\n\nComment: Ann: Why?\n\nAgain\n\nSales\n\n|  | Ours |\n| --- | --- |\n| May | 4 |\n\nHead\n"
+	want := "One[^1] two[^2]\n\n[^1]: Foot. More.\n\n[^2]: End.\n\nAgain\n\nSales\n\n|  | Ours |\n| --- | --- |\n| May | 4 |\n\nHead\n"
 	if err != nil || c.Text != want {
 		t.Errorf("%v\ngot  %q\nwant %q", err, c.Text, want)
 	}

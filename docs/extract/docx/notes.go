@@ -12,8 +12,8 @@ import (
 	"vademecum/docs/extract/zipxml"
 )
 
-// readNotes returns the text of the footnotes, endnotes or comments in a part,
-// by their ids.
+// readNotes returns the text of the footnotes or endnotes in a part, by their
+// ids.
 func (d *document) readNotes(part, name string) map[string]string {
 	notes := make(map[string]string)
 	if part == "" {
@@ -38,11 +38,7 @@ func (d *document) readNotes(part, name string) map[string]string {
 func (d *document) readNote(x *zipxml.Reader, notes map[string]string, e zipxml.Element) {
 	var lines markdown.Lines
 	d.blocks(x, lines.Add)
-	text := markdown.OneLine(lines.String())
-	if author := markdown.OneLine(e.Attr("author")); text != "" && author != "" {
-		text = author + ": " + text
-	}
-	notes[e.Attr("id")] = text
+	notes[e.Attr("id")] = markdown.OneLine(lines.String())
 	x.Take(extract.CellCost)
 }
 

@@ -115,8 +115,6 @@ func (d *document) mark(x *zipxml.Reader, e zipxml.Element, p *openParagraph) bo
 		d.note(p, d.footnotes, e.Attr("id"))
 	case "endnoteReference":
 		d.note(p, d.endnotes, e.Attr("id"))
-	case "commentReference":
-		d.comment(e.Attr("id"))
 	case "oMath":
 		d.add(p, office.Formula(x))
 	default:
@@ -249,11 +247,4 @@ func (d *document) note(p *openParagraph, notes map[string]string, id string) {
 	marker := "[^" + strconv.Itoa(d.noteCount) + "]"
 	d.add(p, marker)
 	d.notes = append(d.notes, marker+": "+text)
-}
-
-func (d *document) comment(id string) {
-	if text := d.comments[id]; text != "" {
-		delete(d.comments, id)
-		d.notes = append(d.notes, "Comment: "+text)
-	}
 }

@@ -1,9 +1,12 @@
 package docx
 
 import (
+	"strings"
+
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/office"
 	"vademecum/docs/extract/zipxml"
+	"vademecum/internal/lazyregexp"
 )
 
 // A paragraphStyle is what matters of a paragraph style (ECMA-376 part 1, 17.7).
@@ -80,5 +83,34 @@ func resolveStyle(styles map[string]paragraphStyle, id string) paragraphStyle {
 		}
 		base = b.base
 	}
+	if s.outline == office.OutlineUnset {
+		s.outline = publisherOutline(s.name)
+	}
 	return s
+}
+
+// Headings as publishers call them: the title of a chapter, and below it an
+// A-head, a B-head and so on.
+var (
+	chapterTitle = lazyregexp.New(`(?i)^(chapter|appendix|part|book|article|document|main)[ _-]?(title|heading|head)$`)
+	letteredHead = lazyregexp.New(`(?i)^(?:head(?:ing)?[ _-]?([a-f1-6])|([a-f])[ _-]?head(?:ing)?|h([1-6]))$`)
+)
+
+// publisherOutline returns the outline level, from 0, that the name of a style
+// tells which is based on none of Word's, or office.OutlineUnset.
+func publisherOutline(name string) int {
+	name = strings.TrimSpace(name)
+	if chapterTitle().MatchString(name) {
+		return 0
+	}
+	m := letteredHead().FindStringSubmatch(name)
+	if m == nil {
+		return office.OutlineUnset
+	}
+	switch level := strings.ToLower(m[1] + m[2] + m[3])[0]; {
+	case level >= 'a':
+		return int(level-'a') + 1
+	default:
+		return int(level - '1')
+	}
 }
