@@ -21,6 +21,7 @@ var samples = map[string]func(t *testing.T, text string) []byte{
 	"tex": func(_ *testing.T, text string) []byte {
 		return fmt.Appendf(nil, "\\documentclass{article}\n\\begin{document}\n%s\n\\end{document}\n", text)
 	},
+	"adoc": func(_ *testing.T, text string) []byte { return fmt.Appendf(nil, "= A page\n\n%s\n", text) },
 	"json": func(_ *testing.T, text string) []byte { return fmt.Appendf(nil, `{"text": "%s"}`, text) },
 	"ipynb": func(_ *testing.T, text string) []byte {
 		return fmt.Appendf(nil, `{"cells": [{"cell_type": "markdown", "source": ["%s"]}], "metadata": {}, "nbformat": 4}`, text)

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"vademecum/docs/extract"
+	"vademecum/docs/extract/asciidoc"
 	"vademecum/docs/extract/docx"
 	"vademecum/docs/extract/epub"
 	"vademecum/docs/extract/html"
@@ -49,6 +50,7 @@ var formats = []format{
 	{extensions: "org", mime: "text/plain", form: extract.Org},
 	{extensions: "rst rest", mime: "text/plain", form: extract.RST},
 	{extensions: "tex ltx latex", mime: "text/x-tex", form: extract.Markdown, read: latex.Read},
+	{extensions: "adoc asciidoc asc", mime: "text/asciidoc", form: extract.Markdown, read: asciidoc.Read},
 	{extensions: "ipynb", mime: "application/x-ipynb+json", form: extract.Markdown, read: notebook.Read, byHand: true},
 	{extensions: "rtf", mime: "application/rtf", form: extract.Plain, read: rtf.Read},
 	{extensions: "html htm xhtml", mime: "text/html", form: extract.Markdown, read: html.Read, inChild: true},

@@ -1,0 +1,97 @@
+package asciidoc
+
+import (
+	"regexp"
+	"strings"
+	"sync"
+
+	"vademecum/internal/lazyregexp"
+)
+
+// maxLine is the length in bytes above which the markup of a line is left as it
+// is.
+const maxLine = 20_000
+
+// A rewriting replaces a macro within a line by what it says.
+type rewriting struct {
+	mark    string // which the macro has
+	macro   *regexp.Regexp
+	instead string
+}
+
+var rewritings = sync.OnceValue(func() []rewriting {
+	var all []rewriting
+	for _, r := range [][3]string{
+		{"<<", `<<[^<>,]*,\s*([^<>]+)>>`, "$1"},
+		{"<<", `<<#?([^<>]+)>>`, "$1"},
+		{"((", `\(\(\([^()]*\)\)\)`, ""},
+		{"((", `\(\(([^()]+)\)\)`, "$1"},
+		{"[[", `\[\[[^\[\]]*\]\]`, ""},
+		{"]#", `\[[^\[\]]*\]##?([^#]+)##?`, "$1"},
+		{"xref:", `\bxref:[^\s\[\]]*\[([^\]]+)\]`, "$1"},
+		{"xref:", `\bxref:([^\s\[\]]*)\[\]`, "$1"},
+		{"link:", `\blink:([^\s\[\]]*)\[\]`, "$1"},
+		{"link:", `\blink:[^\s\[\]]*\[([^\]]+?)(?:,\s*\w+=[^\]]*|\^)?\]`, "$1"},
+		{"mailto:", `\bmailto:([^\s\[\]]*)\[\]`, "$1"},
+		{"mailto:", `\bmailto:[^\s\[\]]*\[([^\],]+)[^\]]*\]`, "$1"},
+		{"://", `\b(https?|ftp|irc)://([^\s\[\]<>]+)\[\]`, "$1://$2"},
+		{"://", `\b(?:https?|ftp|irc)://[^\s\[\]<>]+\[([^\]]+?)(?:,\s*\w+=[^\]]*|\^)?\]`, "$1"},
+		{"image:", `\b(?:image|icon):[^\s\[\]:]+\[([^\],=]*)[^\]]*\]`, "$1"},
+		{"footnote", `\bfootnote(?:ref)?:[^\s\[\]]*\[([^\]]+)\]`, " ($1)"},
+		{"menu:", `\bmenu:([^\[\]]+)\[([^\]]*)\]`, "$1 > $2"},
+		{":[", `\b(?:kbd|btn|pass|stem|latexmath|asciimath):\w*\[([^\]]*)\]`, "$1"},
+		{"indexterm", `\bindexterm2?:\[[^\]]*\]`, ""},
+		{"anchor:", `\banchor:[^\s\[\]]*\[[^\]]*\]`, ""},
+		{"linkgit:", `\blinkgit:([^\s\[\]]+)\[(\d*)\]`, "$1($2)"},
+		{"+++", `\+\+\+(.*?)\+\+\+`, "$1"},
+		{"\"`", "\"`([^`]+)`\"", "“$1”"},
+		{"'`", "'`([^`]+)`'", "‘$1’"},
+	} {
+		all = append(all, rewriting{r[0], regexp.MustCompile(r[1]), r[2]})
+	}
+	return all
+})
+
+// reference is an attribute that is put in.
+var reference = lazyregexp.New(`\\?\{([A-Za-z0-9_][A-Za-z0-9_-]*)\}`)
+
+// characters are the attributes that stand for a character.
+var characters = map[string]string{
+	"nbsp": " ", "sp": " ", "empty": "", "blank": "", "zwsp": "", "wj": "", "plus": "+", "amp": "&", "lt": "<", "gt": ">", "apos": "'", "quot": `"`,
+	"lsquo": "‘", "rsquo": "’", "ldquo": "“", "rdquo": "”", "deg": "°", "brvbar": "¦", "vbar": "|", "startsb": "[", "endsb": "]", "caret": "^",
+	"asterisk": "*", "tilde": "~", "backslash": `\`, "backtick": "`", "two-colons": "::", "two-semicolons": ";;", "cpp": "C++", "cxx": "C++", "pp": "++",
+}
+
+// inline returns what a part of a line says.
+func (r *reader) inline(s string) string {
+	if len(s) > maxLine {
+		return s
+	}
+	if strings.IndexByte(s, '{') >= 0 {
+		s = reference().ReplaceAllStringFunc(s, r.value)
+	}
+	if !strings.ContainsAny(s, ":<([+`") {
+		return s
+	}
+	for _, w := range rewritings() {
+		if strings.Contains(s, w.mark) {
+			s = w.macro.ReplaceAllString(s, w.instead)
+		}
+	}
+	return s
+}
+
+// value returns what a reference to an attribute stands for, if that is known.
+func (r *reader) value(ref string) string {
+	if ref[0] == '\\' {
+		return ref[1:]
+	}
+	name := strings.ToLower(strings.Trim(ref, "{}"))
+	if value, ok := r.attributes[name]; ok {
+		return value
+	}
+	if value, ok := characters[name]; ok {
+		return value
+	}
+	return ref
+}
