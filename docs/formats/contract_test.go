@@ -33,6 +33,10 @@ var samples = map[string]func(t *testing.T, text string) []byte{
 	"eml": func(_ *testing.T, text string) []byte {
 		return fmt.Appendf(nil, "From: ann@example.org\nSubject: A letter\nMIME-Version: 1.0\nContent-Type: text/plain\n\n%s\n", text)
 	},
+	"mbox": func(_ *testing.T, text string) []byte {
+		const message = "From - Mon Nov 16 09:30:00 2026\nFrom: ann@example.org\nSubject: A letter\n\n%s\n\n"
+		return fmt.Appendf(nil, message+message, "Text.", text)
+	},
 	"epub": func(t *testing.T, text string) []byte {
 		return extracttest.Zip(t, "mimetype", "application/epub+zip",
 			"META-INF/container.xml", `<container><rootfiles><rootfile full-path="book.opf"/></rootfiles></container>`,

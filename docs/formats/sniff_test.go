@@ -80,6 +80,8 @@ func TestFormatFor(t *testing.T) {
 		{"a.txt", mail, ".eml"},
 		{"a", mail, ".eml"},
 		{"a.md", mail, ".md"},
+		{"Inbox", "From - Mon Nov 16 09:30:00 2026\r\nX-Mozilla-Status: 0001\r\nSubject: A letter\r\n\r\nText.\r\n", ".mbox"},
+		{"a.txt", "From what I saw on Mon Nov 16 09:30 it works.\n", ""},
 		{"a.txt", "From: Ann\nTo: Bob\n\nHow are you?\n", ""},
 		{"a.txt", "Note: see below\nMIME-Version: 1.0 is a field\nof mail\n", ""},
 

@@ -1,5 +1,5 @@
-// Package mail reads messages, and web pages saved as one: who wrote to whom and
-// when, the text, the messages forwarded in it, and the names and texts of
+// Package mail reads messages, mailboxes, and web pages saved as a message: who
+// wrote to whom and when, the text, the messages forwarded in it, and the names and texts of
 // attachments.
 //
 // A library was compared and not taken: of the 177 messages by which
@@ -11,6 +11,8 @@ package mail
 
 import (
 	"bytes"
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -39,50 +41,71 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	if bytes.IndexByte(raw, '\n') < 0 {
 		raw = bytes.ReplaceAll(raw, []byte("\r"), []byte("\n"))
 	}
-	var m messageWriter
-	for _, message := range splitMailbox(raw) {
-		m.tree = mimeTree{}
-		root, err := m.tree.parse(message, "text/plain", 0)
+	messages := splitMailbox(raw)
+	if len(messages) > 1 {
+		return readMailbox(messages)
+	}
+	m := messageWriter{}
+	root, err := m.tree.parse(messages[0], "text/plain", 0)
+	if err != nil {
+		return extract.Content{}, err
+	}
+	if page := root.page(); page != nil {
+		return readSavedPage(root, page)
+	}
+	if !root.header.isMail() {
+		return extract.Content{}, errDamaged
+	}
+	if err := m.message(root, 0); err != nil {
+		return extract.Content{}, err
+	}
+	c, err := m.w.Content()
+	c.Title = root.header["subject"]
+	c.Note = m.unread()
+	return c, err
+}
+
+// readMailbox reads several messages, each a section. What is wrong with one of
+// them costs that one alone.
+func readMailbox(messages [][]byte) (extract.Content, error) {
+	m := messageWriter{}
+	var damaged []int
+	for i, raw := range messages {
+		err := m.stored(raw)
+		if m.w.Full || errors.Is(err, extract.ErrTooMuchText) {
+			return extract.Content{}, extract.ErrTooMuchText
+		}
 		if err != nil {
-			return extract.Content{}, err
-		}
-		if page := root.page(); page != nil {
-			return readSavedPage(root, page)
-		}
-		if !root.header.isMail() {
-			continue
-		}
-		if err := m.message(root, 0); err != nil {
-			return extract.Content{}, err
+			damaged = append(damaged, i+1)
 		}
 	}
 	if m.w.Text.Len() == 0 {
 		return extract.Content{}, errDamaged
 	}
 	c, err := m.w.Content()
-	c.Title = m.title
-	if len(m.left) > 0 {
-		c.Note = "documents attached to it are not read: " + strings.Join(m.left, ", ")
+	c.Note = extract.Incomplete("message", damaged)
+	if unread := m.unread(); unread != "" && c.Note != "" {
+		c.Note += "; " + unread
+	} else if unread != "" {
+		c.Note = unread
 	}
 	return c, err
 }
 
-// mailboxLine is the line before each message of a mailbox.
-var mailboxLine = lazyregexp.New(`\n\r?\n(From \S+ +[A-Z][a-z][a-z] [A-Z][a-z][a-z] +\d[^\n]*\n)`)
-
-// splitMailbox returns the messages of a mailbox, or a lone message.
-func splitMailbox(raw []byte) [][]byte {
-	raw = bytes.TrimLeft(raw, "\xEF\xBB\xBF \t\r\n")
-	if !bytes.HasPrefix(raw, []byte("From ")) {
-		return [][]byte{raw}
+// stored writes a message of a mailbox, below the level of a document's title:
+// what the first one is about is no title of all.
+func (m *messageWriter) stored(raw []byte) error {
+	m.tree = mimeTree{}
+	root, err := m.tree.parse(raw, "text/plain", 0)
+	switch {
+	case err != nil:
+		return err
+	case root.header.isGone() || len(bytes.TrimSpace(raw)) == 0:
+		return nil
+	case !root.header.isMail():
+		return errDamaged
 	}
-	var messages [][]byte
-	start := 0
-	for _, m := range mailboxLine().FindAllSubmatchIndex(raw, extract.MaxEntries) {
-		messages = append(messages, raw[start:m[2]])
-		start = m[2]
-	}
-	return append(messages, raw[start:])
+	return m.message(root, 1)
 }
 
 // readSavedPage reads the web page that a browser saved with its images.
@@ -99,18 +122,14 @@ func readSavedPage(root, page *mimePart) (extract.Content, error) {
 
 // A messageWriter writes messages as Markdown.
 type messageWriter struct {
-	w     markdown.Writer
-	tree  mimeTree // of the message that is read
-	title string   // the subject of the first message
-	left  []string // names of documents that are attached and not read
+	w    markdown.Writer
+	tree mimeTree // of the message that is read
+	left []string // names of documents that are attached and not read
 }
 
 // message writes a message that is nested depth deep in others.
 func (m *messageWriter) message(root *mimePart, depth int) error {
 	subject := root.header["subject"]
-	if m.title == "" {
-		m.title = subject
-	}
 	if subject == "" {
 		subject = "(no subject)"
 	}
@@ -119,14 +138,14 @@ func (m *messageWriter) message(root *mimePart, depth int) error {
 
 	var l sortedParts
 	l.add(root)
-	if err := m.bodies(l.bodies); err != nil {
+	if err := m.bodies(l.bodies, depth); err != nil {
 		return err
 	}
 	return m.files(l.files, depth)
 }
 
 // bodies writes what a message says itself.
-func (m *messageWriter) bodies(bodies []bodyText) error {
+func (m *messageWriter) bodies(bodies []bodyText, depth int) error {
 	for _, b := range bodies {
 		plain := b.plainText()
 		m.plain(plain)
@@ -135,7 +154,7 @@ func (m *messageWriter) bodies(bodies []bodyText) error {
 			return err
 		}
 		if html != "" && !covers(plain, html) {
-			m.markdown(html)
+			m.markdown(html, depth+1)
 		}
 	}
 	return nil
@@ -196,10 +215,10 @@ func (m *messageWriter) attachedText(f *mimePart, depth int) error {
 	switch f.textKind() {
 	case "text/html":
 		text, err := htmlOf(f)
-		m.markdown(text)
+		m.markdown(text, depth+2)
 		return err
 	case "text/markdown":
-		m.markdown(f.text())
+		m.markdown(f.text(), depth+2)
 	case "text/plain":
 		m.plain(f.text())
 	case "text/calendar":
@@ -210,12 +229,27 @@ func (m *messageWriter) attachedText(f *mimePart, depth int) error {
 	return nil
 }
 
-// markdown writes text that is Markdown already.
-func (m *messageWriter) markdown(text string) {
+// markdown writes text that is Markdown already, in a section of that level.
+func (m *messageWriter) markdown(text string, level int) {
 	if text = strings.Trim(text, "\n"); text != "" {
 		m.w.EndBlock()
-		m.w.Put(text + "\n")
+		m.w.Put(markdown.Below(level, text) + "\n")
 	}
+}
+
+const maxNamed = 20 // documents that a note names
+
+// unread says which documents were attached, or "".
+func (m *messageWriter) unread() string {
+	if len(m.left) == 0 {
+		return ""
+	}
+	named := m.left[:min(len(m.left), maxNamed)]
+	note := "documents attached to it are not read: " + strings.Join(named, ", ")
+	if others := len(m.left) - len(named); others > 0 {
+		note += fmt.Sprintf(" and %d others", others)
+	}
+	return note
 }
 
 // plain writes plain text. A line of dashes is kept apart from the one before,

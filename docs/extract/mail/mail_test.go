@@ -3,6 +3,7 @@ package mail
 import (
 	"encoding/base64"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -25,9 +26,9 @@ func encoded(e encoding.Encoding, text string) string {
 
 func base64Of(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) }
 
-var mailTests = []struct {
-	name, mail, title, note, text string
-}{
+type mailTest struct{ name, mail, title, note, text string }
+
+var mailTests = []mailTest{
 	{
 		name:  "plain",
 		mail:  "From: Ann <ann@example.org>\r\nTo: Bob <bob@example.org>\r\nTo: Cy\r\nSubject: Dose\r\nDate: Mon, 16 Nov 2026 09:30:00 +0800\r\nX-Other: no\r\n\r\nTake one\r\na day.\r\n\r\nAnn\r\n-- \r\nWard 3\r\n",
@@ -119,12 +120,6 @@ var mailTests = []struct {
 		text:  "# m\n\nJust a text.\n",
 	},
 	{
-		name:  "mailbox",
-		mail:  "From a@example.org Wed Jul 20 17:35:09 2016\nSubject: one\n\nFirst.\n\nFrom b@example.org Thu Jul 21 17:35:09 2016\nSubject: two\n\nSecond.\nFrom here on.\n",
-		title: "one",
-		text:  "# one\n\nFirst.\n\n# two\n\nSecond.\nFrom here on.\n",
-	},
-	{
 		name:  "saved page",
 		mail:  "From: <Saved by Blink>\nSnapshot-Content-Location: https://example.org/\nSubject: =?utf-8?Q?Page?=\nMIME-Version: 1.0\nContent-Type: multipart/related;\n\ttype=\"text/html\";\n\tboundary=\"--b\"\n\n----b\nContent-Type: text/html\nContent-Transfer-Encoding: quoted-printable\nContent-Location: https://example.org/\n\n<html><head><meta charset=3D\"gbk\"><title>Doses</title></head><body><p>" + quoted(encoded(simplifiedchinese.GBK, "每日一次")) + "</p></body></html>\n----b\nContent-Type: text/css\nContent-Location: https://example.org/a.css\n\np{}\n----b--\n",
 		title: "Doses",
@@ -150,7 +145,7 @@ func multipart(kind string, parts ...string) string {
 }
 
 func TestReadMail(t *testing.T) {
-	for _, test := range mailTests {
+	for _, test := range slices.Concat(mailTests, mailboxTests) {
 		t.Run(test.name, func(t *testing.T) {
 			c, err := Read([]byte(test.mail), extract.Unwatched)
 			if err != nil {
@@ -189,7 +184,7 @@ func TestReadMailReasons(t *testing.T) {
 }
 
 func FuzzMail(f *testing.F) {
-	for _, test := range mailTests {
+	for _, test := range slices.Concat(mailTests, mailboxTests) {
 		f.Add([]byte(test.mail))
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {

@@ -1,0 +1,98 @@
+package mail
+
+import (
+	"bytes"
+	"iter"
+	"strconv"
+	"strings"
+
+	"vademecum/internal/lazyregexp"
+)
+
+// separatorLine is the line before each message of a mailbox: who sent it, in
+// one of many notations, and when, as asctime(3) writes it (RFC 4155, A).
+var separatorLine = lazyregexp.New(`^From .*\b[A-Z][a-z][a-z] [A-Z][a-z][a-z] +\d{1,2} \d{1,2}:\d\d`)
+
+// IsMailbox tells whether a file that begins so is a mailbox: its first line is
+// the one before a message, and a field of that follows.
+func IsMailbox(start []byte) bool {
+	line, rest, _ := bytes.Cut(start, []byte("\n"))
+	return separatorLine().Match(line) && beginsWithField(rest)
+}
+
+// beginsWithField reports whether the first line of b is a field of a header.
+func beginsWithField(b []byte) bool {
+	line, _, found := bytes.Cut(b[:min(len(b), maxFieldName)], []byte(":"))
+	return found && isFieldName(line)
+}
+
+const maxFieldName = 80 // bytes within which the colon of a field stands
+
+// splitMailbox returns the messages of a mailbox, without the lines before
+// them, or a lone message.
+func splitMailbox(raw []byte) [][]byte {
+	raw = bytes.TrimLeft(raw, "\xEF\xBB\xBF \t\r\n")
+	start := lineEnd(raw, 0)
+	if !separatorLine().Match(raw[:start]) {
+		return [][]byte{raw}
+	}
+	var messages [][]byte
+	for separator := range separators(raw) {
+		messages = append(messages, unquoteFrom(raw[start:separator]))
+		start = lineEnd(raw, separator)
+	}
+	return append(messages, unquoteFrom(raw[start:]))
+}
+
+// separators yields where the lines between messages begin. A header follows
+// them: other lines that look so are text. That a blank line stands before them
+// too is not true of all programs.
+func separators(raw []byte) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for at := 0; ; {
+			i := bytes.Index(raw[at:], []byte("\nFrom "))
+			if i < 0 {
+				return
+			}
+			at += i + 1
+			end := lineEnd(raw, at)
+			if beginsWithField(raw[end:]) && separatorLine().Match(raw[at:end]) && !yield(at) {
+				return
+			}
+		}
+	}
+}
+
+// lineEnd returns where the line after the one at an offset begins.
+func lineEnd(raw []byte, at int) int {
+	if i := bytes.IndexByte(raw[at:], '\n'); i >= 0 {
+		return at + i + 1
+	}
+	return len(raw)
+}
+
+// unquoteFrom takes back the mark that lines of a message were given so that
+// they do not look like the start of another.
+func unquoteFrom(message []byte) []byte {
+	if !bytes.Contains(message, []byte(">From ")) {
+		return message
+	}
+	text := make([]byte, 0, len(message))
+	for line := range bytes.Lines(message) {
+		if bytes.HasPrefix(bytes.TrimLeft(line, ">"), []byte("From ")) {
+			line = bytes.TrimPrefix(line, []byte(">"))
+		}
+		text = append(text, line...)
+	}
+	return text
+}
+
+const mozillaExpunged = 0x8 // of the flags X-Mozilla-Status
+
+// isGone reports whether a message of a mailbox is none to its owner: one that
+// Thunderbird has deleted and not yet cut out of the file, or the one in which
+// mail servers keep their own data.
+func (h headerFields) isGone() bool {
+	flags, _ := strconv.ParseUint(h["x-mozilla-status"], 16, 16)
+	return flags&mozillaExpunged != 0 || strings.HasSuffix(h["subject"], "FOLDER INTERNAL DATA")
+}

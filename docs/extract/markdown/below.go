@@ -1,0 +1,66 @@
+package markdown
+
+import (
+	"iter"
+	"strings"
+)
+
+// Below returns Markdown whose headings all stand below one of the given level:
+// all are moved by as much as the highest needs. A text put into a section
+// would else end it.
+func Below(level int, text string) string {
+	top := 0
+	for _, depth := range headings(text) {
+		if top == 0 || depth < top {
+			top = depth
+		}
+	}
+	if top == 0 || top > level {
+		return text
+	}
+	var b strings.Builder
+	from := 0
+	for start, depth := range headings(text) {
+		b.WriteString(text[from:start])
+		b.WriteString(strings.Repeat("#", min(level+1-top, maxLevel-depth)))
+		from = start
+	}
+	b.WriteString(text[from:])
+	return b.String()
+}
+
+const maxLevel = 6 // of a heading
+
+// headings yields where the headings of a text begin that are marked with "#",
+// and their levels. Lines of code are none.
+func headings(text string) iter.Seq2[int, int] {
+	return func(yield func(start, level int) bool) {
+		fence, end := "", 0
+		for line := range strings.Lines(text) {
+			start := end
+			end += len(line)
+			switch mark := fenceOf(line); {
+			case fence == "" && mark != "":
+				fence = mark
+			case fence != "" && strings.HasPrefix(mark, fence) && strings.TrimSpace(line) == mark:
+				fence = ""
+			case fence == "":
+				level := len(line) - len(strings.TrimLeft(line, "#"))
+				if 1 <= level && level <= maxLevel && strings.ContainsAny(line[level:min(len(line), level+1)], " \t\n") && !yield(start, level) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// fenceOf returns the marks with which a line begins or ends code, or "".
+func fenceOf(line string) string {
+	line = strings.TrimLeft(line, " ")
+	for _, mark := range []string{"`", "~"} {
+		if rest := strings.TrimLeft(line, mark); len(line)-len(rest) >= 3 {
+			return line[:len(line)-len(rest)]
+		}
+	}
+	return ""
+}
