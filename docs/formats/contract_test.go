@@ -37,6 +37,9 @@ var samples = map[string]func(t *testing.T, text string) []byte{
 		const message = "From - Mon Nov 16 09:30:00 2026\nFrom: ann@example.org\nSubject: A letter\n\n%s\n\n"
 		return fmt.Appendf(nil, message+message, "Text.", text)
 	},
+	"enex": func(_ *testing.T, text string) []byte {
+		return fmt.Appendf(nil, "<en-export><note><title>A note</title><content><![CDATA[<en-note><div>%s</div></en-note>]]></content></note></en-export>", text)
+	},
 	"epub": func(t *testing.T, text string) []byte {
 		return extracttest.Zip(t, "mimetype", "application/epub+zip",
 			"META-INF/container.xml", `<container><rootfiles><rootfile full-path="book.opf"/></rootfiles></container>`,

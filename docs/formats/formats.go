@@ -15,6 +15,7 @@ import (
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/asciidoc"
 	"vademecum/docs/extract/docx"
+	"vademecum/docs/extract/enex"
 	"vademecum/docs/extract/epub"
 	"vademecum/docs/extract/html"
 	"vademecum/docs/extract/json"
@@ -56,6 +57,7 @@ var formats = []format{
 	{extensions: "html htm xhtml", mime: "text/html", form: extract.Markdown, read: html.Read, inChild: true},
 	{extensions: "eml mht mhtml", mime: "message/rfc822", form: extract.Markdown, read: mail.Read, inChild: true},
 	{extensions: "mbox mbx", mime: "application/mbox", form: extract.Markdown, read: mail.Read, inChild: true},
+	{extensions: "enex", mime: "application/enex+xml", form: extract.Markdown, read: enex.Read, inChild: true},
 	{extensions: "epub", mime: "application/epub+zip", form: extract.Markdown, read: epub.Read, inChild: true},
 	{extensions: "docx docm dotx", mime: "application/vnd.openxmlformats-officedocument.wordprocessingml.document", form: extract.Markdown, read: docx.Read, inChild: true},
 	{extensions: "pptx pptm ppsx", mime: "application/vnd.openxmlformats-officedocument.presentationml.presentation", form: extract.Markdown, read: pptx.Read, inChild: true},

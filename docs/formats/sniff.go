@@ -9,6 +9,7 @@ import (
 
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/charset"
+	"vademecum/docs/extract/enex"
 	"vademecum/docs/extract/mail"
 	"vademecum/docs/extract/zipxml"
 )
@@ -51,6 +52,8 @@ func formatFor(name string, raw []byte) (*format, error) {
 		return byExtension[".html"], nil
 	case isOffice(name) || named == byExtension[".pdf"] && !bytes.Contains(raw, []byte(pdfSignature)):
 		return officeFormat(name, raw)
+	case (named == &textFormat || named == byExtension[".xml"]) && enex.IsExport(start):
+		return byExtension[".enex"], nil
 	case named == &textFormat && mail.IsMailbox(start): // programs keep them without an extension
 		return byExtension[".mbox"], nil
 	case (named == &textFormat || named == byExtension[".html"]) && looksLikeMail(start):

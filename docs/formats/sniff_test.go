@@ -76,6 +76,9 @@ func TestFormatFor(t *testing.T) {
 		{"a.doc", mail, ".eml"},
 		{"graph.dot", "digraph { a -> b }", ""},
 
+		{"a.xml", `<?xml version="1.0"?><!DOCTYPE en-export SYSTEM "x.dtd"><en-export version="10">`, ".enex"},
+		{"a.md", `<en-export version="10">`, ".md"},
+
 		{"a.html", mail, ".eml"},
 		{"a.txt", mail, ".eml"},
 		{"a", mail, ".eml"},

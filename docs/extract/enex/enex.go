@@ -1,0 +1,238 @@
+// Package enex reads the notes that Evernote exports: each a section with its
+// title, dates, tags and text. Pictures and other files in a note are never
+// decoded.
+package enex
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"iter"
+	"strings"
+	"time"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/charset"
+	"vademecum/docs/extract/markdown"
+	"vademecum/docs/extract/zipxml"
+)
+
+var errDamaged = extract.Skip("damaged Evernote export")
+
+// IsExport tells whether a file that begins so is an export of Evernote.
+func IsExport(start []byte) bool {
+	return bytes.HasPrefix(start, []byte("<")) && bytes.Contains(start, []byte("<en-export"))
+}
+
+// Read reads an export (evernote-export4.dtd). It is read note by note: what is
+// wrong with one costs that one alone, and no more than one is held.
+func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
+	if bytes.HasPrefix(raw, []byte("\xFF\xFE")) || bytes.HasPrefix(raw, []byte("\xFE\xFF")) {
+		d, err := charset.Decode(raw)
+		if err != nil {
+			return extract.Content{}, err
+		}
+		raw = []byte(d.Text)
+	}
+	r := reader{several: bytes.Count(raw, noteTag) > 1}
+	for element := range noteElements(raw) {
+		if r.notes++; r.notes > extract.MaxEntries {
+			r.left = bytes.Count(raw, noteTag) - extract.MaxEntries
+			break
+		}
+		r.note(element)
+		if r.w.Full {
+			return extract.Content{}, extract.ErrTooMuchText
+		}
+	}
+	if r.notes == 0 {
+		return extract.Content{}, errDamaged
+	}
+	c, err := r.w.Content()
+	c.Title = r.title
+	c.Note = r.missing()
+	return c, err
+}
+
+// A reader writes the notes of an export.
+type reader struct {
+	w       markdown.Writer
+	several bool   // whether there is more than one note
+	title   string // of the only note
+	notes   int    // so far
+	damaged []int  // by their numbers
+	left    int    // notes beyond the limit
+}
+
+// note writes one note as a section. Where there are several, they stand below
+// the level of a document's title: that of the first is not the title of all.
+func (r *reader) note(element []byte) {
+	n, whole := parseNote(element)
+	text, err := n.markdown()
+	if !whole || err != nil {
+		r.damaged = append(r.damaged, r.notes)
+	}
+	level := 1
+	if r.several {
+		level = 2
+	} else {
+		r.title = n.title
+	}
+	if n.title == "" {
+		n.title = "(no title)"
+	}
+	r.w.Heading(level, n.title)
+	r.w.Paragraph(n.facts())
+	if text != "" {
+		r.w.EndBlock()
+		r.w.Put(markdown.Below(level, text) + "\n")
+	}
+	for _, task := range n.tasks {
+		r.w.Item(0, markdown.Bullet, task)
+	}
+	if len(n.files) > 0 {
+		r.w.Paragraph("Attachments: " + strings.Join(n.files, ", "))
+	}
+}
+
+// missing says what of the export is not read, or "".
+func (r *reader) missing() string {
+	note := extract.Incomplete("note", r.damaged)
+	if r.left == 0 {
+		return note
+	}
+	if note != "" {
+		note += "; "
+	}
+	return note + fmt.Sprintf("%d notes after the first %d are not read", r.left, extract.MaxEntries)
+}
+
+var noteTag = []byte("<note>")
+
+// noteElements yields the elements of the notes. The tags are found without
+// reading XML: none can stand in the text of a note, where they are escaped.
+func noteElements(raw []byte) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		_, rest, found := bytes.Cut(raw, noteTag)
+		for found {
+			var element []byte
+			element, rest, found = bytes.Cut(rest, noteTag)
+			if !yield(element) {
+				return
+			}
+		}
+	}
+}
+
+// A note is what an export says of a note. Times are as they are written.
+type note struct {
+	title, created, updated, source, author string
+	tags, files, tasks                      []string
+	content                                 string // in ENML
+}
+
+// parseNote returns what a note holds, up to what cannot be read, and whether
+// that is all.
+func parseNote(element []byte) (n note, whole bool) {
+	element, _, whole = bytes.Cut(element, []byte("</note>"))
+	x := zipxml.NewReader(&dataless{rest: element})
+	x.Descend(func(e zipxml.Element) bool {
+		switch e.Name {
+		case "title":
+			n.addTitle(markdown.OneLine(x.Text()))
+		case "created":
+			n.created = x.Text()
+		case "updated":
+			n.updated = x.Text()
+		case "tag":
+			n.tags = append(n.tags, markdown.OneLine(x.Text()))
+		case "author":
+			n.author = markdown.OneLine(x.Text())
+		case "source-url":
+			n.source = markdown.OneLine(x.Text())
+		case "file-name":
+			n.files = append(n.files, markdown.OneLine(x.Text()))
+		case "content":
+			n.content = x.Text()
+		default:
+			return false
+		}
+		return true
+	})
+	return n, whole && x.Err == io.EOF
+}
+
+// addTitle takes the title of the note, or of a task in it, which follow.
+func (n *note) addTitle(title string) {
+	if n.title == "" {
+		n.title = title
+	} else if title != "" {
+		n.tasks = append(n.tasks, title)
+	}
+}
+
+// facts returns what is known about a note, one fact a line.
+func (n *note) facts() string {
+	var b strings.Builder
+	updated := dateOf(n.updated)
+	if updated == dateOf(n.created) {
+		updated = ""
+	}
+	for _, fact := range [][2]string{
+		{"Created", dateOf(n.created)}, {"Updated", updated}, {"Tags", strings.Join(n.tags, ", ")},
+		{"Author", n.author}, {"Source", n.source},
+	} {
+		if fact[1] != "" {
+			b.WriteString(fact[0] + ": " + fact[1] + "\n")
+		}
+	}
+	return b.String()
+}
+
+// dateOf returns a time such as 20240305T172000Z as people write it.
+func dateOf(s string) string {
+	s = strings.TrimSpace(s)
+	t, err := time.Parse("20060102T150405Z", s)
+	if err != nil {
+		return markdown.OneLine(s)
+	}
+	return t.Format("2006-01-02 15:04 UTC")
+}
+
+// A dataless reads XML without the encoded files in it: these need not fit into
+// what one token may have.
+type dataless struct {
+	ready []byte // what is read next
+	rest  []byte // what follows, perhaps data
+}
+
+// Read returns what is no data.
+func (d *dataless) Read(p []byte) (int, error) {
+	for len(d.ready) == 0 {
+		if len(d.rest) == 0 {
+			return 0, io.EOF
+		}
+		d.next()
+	}
+	n := copy(p, d.ready)
+	d.ready = d.ready[n:]
+	return n, nil
+}
+
+// next makes the rest ready up to the start of the next data, and passes these.
+func (d *dataless) next() {
+	d.ready, d.rest = d.rest, nil
+	i := bytes.Index(d.ready, []byte("<data"))
+	if i < 0 {
+		return
+	}
+	tag := bytes.IndexByte(d.ready[i:], '>')
+	if tag < 0 {
+		return
+	}
+	start := i + tag + 1
+	if length := bytes.IndexByte(d.ready[start:], '<'); length >= 0 {
+		d.rest = d.ready[start+length:]
+	}
+	d.ready = d.ready[:start]
+}
