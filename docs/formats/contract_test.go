@@ -40,6 +40,12 @@ var samples = map[string]func(t *testing.T, text string) []byte{
 	"enex": func(_ *testing.T, text string) []byte {
 		return fmt.Appendf(nil, "<en-export><note><title>A note</title><content><![CDATA[<en-note><div>%s</div></en-note>]]></content></note></en-export>", text)
 	},
+	"ics": func(_ *testing.T, text string) []byte {
+		return fmt.Appendf(nil, "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nSUMMARY:A meeting\r\nDESCRIPTION:%s\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n", text)
+	},
+	"vcf": func(_ *testing.T, text string) []byte {
+		return fmt.Appendf(nil, "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Ann\r\nNOTE:%s\r\nEND:VCARD\r\n", text)
+	},
 	"epub": func(t *testing.T, text string) []byte {
 		return extracttest.Zip(t, "mimetype", "application/epub+zip",
 			"META-INF/container.xml", `<container><rootfiles><rootfile full-path="book.opf"/></rootfiles></container>`,

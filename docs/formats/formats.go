@@ -26,6 +26,7 @@ import (
 	"vademecum/docs/extract/pdf"
 	"vademecum/docs/extract/pptx"
 	"vademecum/docs/extract/rtf"
+	"vademecum/docs/extract/vobject"
 	"vademecum/docs/extract/xlsx"
 )
 
@@ -58,6 +59,8 @@ var formats = []format{
 	{extensions: "eml mht mhtml", mime: "message/rfc822", form: extract.Markdown, read: mail.Read, inChild: true},
 	{extensions: "mbox mbx", mime: "application/mbox", form: extract.Markdown, read: mail.Read, inChild: true},
 	{extensions: "enex", mime: "application/enex+xml", form: extract.Markdown, read: enex.Read, inChild: true},
+	{extensions: "ics ical vcs", mime: "text/calendar", form: extract.Markdown, read: vobject.ReadCalendar, inChild: true},
+	{extensions: "vcf vcard", mime: "text/vcard", form: extract.Markdown, read: vobject.ReadContacts, inChild: true},
 	{extensions: "epub", mime: "application/epub+zip", form: extract.Markdown, read: epub.Read, inChild: true},
 	{extensions: "docx docm dotx", mime: "application/vnd.openxmlformats-officedocument.wordprocessingml.document", form: extract.Markdown, read: docx.Read, inChild: true},
 	{extensions: "pptx pptm ppsx", mime: "application/vnd.openxmlformats-officedocument.presentationml.presentation", form: extract.Markdown, read: pptx.Read, inChild: true},

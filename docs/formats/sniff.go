@@ -32,6 +32,9 @@ const (
 	zipSignature = "PK\x03\x04"
 	pdfSignature = "%PDF-"
 	rtfSignature = `{\rtf`
+
+	calendarSignature = "BEGIN:VCALENDAR"
+	cardSignature     = "BEGIN:VCARD"
 )
 
 // formatFor returns the format of a file, by its content where that shows
@@ -54,6 +57,10 @@ func formatFor(name string, raw []byte) (*format, error) {
 		return officeFormat(name, raw)
 	case (named == &textFormat || named == byExtension[".xml"]) && enex.IsExport(start):
 		return byExtension[".enex"], nil
+	case named == &textFormat && begins(calendarSignature):
+		return byExtension[".ics"], nil
+	case named == &textFormat && begins(cardSignature):
+		return byExtension[".vcf"], nil
 	case named == &textFormat && mail.IsMailbox(start): // programs keep them without an extension
 		return byExtension[".mbox"], nil
 	case (named == &textFormat || named == byExtension[".html"]) && looksLikeMail(start):

@@ -79,6 +79,10 @@ func TestFormatFor(t *testing.T) {
 		{"a.xml", `<?xml version="1.0"?><!DOCTYPE en-export SYSTEM "x.dtd"><en-export version="10">`, ".enex"},
 		{"a.md", `<en-export version="10">`, ".md"},
 
+		{"a.txt", "BEGIN:VCALENDAR\r\nVERSION:2.0\r\n", ".ics"},
+		{"contacts", "\xEF\xBB\xBFBEGIN:VCARD\nVERSION:3.0\n", ".vcf"},
+		{"a.md", "BEGIN:VCARD\nVERSION:3.0\n", ".md"},
+
 		{"a.html", mail, ".eml"},
 		{"a.txt", mail, ".eml"},
 		{"a", mail, ".eml"},

@@ -57,7 +57,11 @@ func (l *sortedParts) addAlternatives(p *mimePart, b *bodyText) {
 
 // isBody reports whether p is text that belongs to the message itself.
 func (p *mimePart) isBody() bool {
-	return p.textKind() != "" && p.textKind() != "text/calendar" && !p.attached && p.name == "" && !p.isMessage()
+	switch p.textKind() {
+	case "", "text/calendar", "text/vcard":
+		return false
+	}
+	return !p.attached && p.name == "" && !p.isMessage()
 }
 
 // plainText returns what b says in plain text.

@@ -163,9 +163,3 @@ func unflow(text string, delSp bool) string {
 	}
 	return b.String()
 }
-
-var calendarEscapes = strings.NewReplacer("\r\n ", "", "\r\n\t", "", "\n ", "", "\n\t", "", `\n`, " ", `\N`, " ", `\,`, ",", `\;`, ";", `\\`, `\`)
-
-// unfoldCalendar joins the folded lines of an iCalendar and resolves its
-// escapes (RFC 5545, 3.1 and 3.3.11).
-func unfoldCalendar(text string) string { return calendarEscapes.Replace(text) }

@@ -20,6 +20,7 @@ import (
 	"vademecum/docs/extract/charset"
 	"vademecum/docs/extract/html"
 	"vademecum/docs/extract/markdown"
+	"vademecum/docs/extract/vobject"
 	"vademecum/internal/lazyregexp"
 )
 
@@ -222,11 +223,24 @@ func (m *messageWriter) attachedText(f *mimePart, depth int) error {
 	case "text/plain":
 		m.plain(f.text())
 	case "text/calendar":
-		m.w.Code("", unfoldCalendar(f.text()))
+		m.records(f, vobject.ReadCalendar, depth)
+	case "text/vcard":
+		m.records(f, vobject.ReadContacts, depth)
 	default:
 		m.w.Code("", f.text())
 	}
 	return nil
+}
+
+// records writes the events or contacts that came with a message, as they are if
+// they cannot be read.
+func (m *messageWriter) records(f *mimePart, read extract.Reader, depth int) {
+	c, err := read(f.content(), extract.Unwatched)
+	if err != nil {
+		m.w.Code("", f.text())
+		return
+	}
+	m.markdown(c.Text, depth+2)
 }
 
 // markdown writes text that is Markdown already, in a section of that level.

@@ -133,6 +133,8 @@ func (p *mimePart) textKind() string {
 		return "text/plain" // RFC 3464, RFC 8098
 	case p.kind == "application/ics":
 		return "text/calendar"
+	case p.kind == "text/x-vcard":
+		return "text/vcard"
 	}
 	if strings.HasPrefix(p.kind, "text/") {
 		return p.kind

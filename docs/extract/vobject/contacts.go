@@ -1,0 +1,127 @@
+package vobject
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/markdown"
+)
+
+// ReadContacts reads vCards of version 2.1, 3.0 or 4.0 (RFC 2426, RFC 6350).
+func ReadContacts(raw []byte, _ extract.Progress) (extract.Content, error) {
+	d, err := decodeFile(raw)
+	if err != nil {
+		return extract.Content{}, err
+	}
+	r := reader{text: d.Text, kinds: []string{"VCARD"}, wanted: contactProperties, unit: "contact", section: contactSection}
+	return r.content("", d)
+}
+
+var contactProperties = words(`FN N NICKNAME ORG TITLE ROLE TEL EMAIL IMPP ADR URL BDAY ANNIVERSARY
+	CATEGORIES NOTE X-ABLABEL X-ABDATE X-ABRELATEDNAMES`)
+
+// contactSection returns what is written of a contact.
+func contactSection(o *object) *section {
+	s := &section{title: o.contactName()}
+	s.fact("Also called", o.line("NICKNAME"))
+	s.fact("Organization", joinedFields(o.first("ORG")))
+	s.fact("Title", o.line("TITLE"))
+	s.fact("Role", o.line("ROLE"))
+	for _, line := range [][2]string{{"TEL", "Phone"}, {"EMAIL", "Mail"}, {"IMPP", "Chat"}, {"URL", "Link"}, {"X-ABRELATEDNAMES", "Related"}, {"X-ABDATE", "Date"}} {
+		for _, p := range o.all(line[0]) {
+			s.fact(line[1], withLabel(strings.TrimPrefix(p.text(), "tel:"), o.labelOf(p)))
+		}
+	}
+	for _, p := range o.all("ADR") {
+		s.fact("Address", withLabel(addressOf(p), o.labelOf(p)))
+	}
+	s.fact("Birthday", dayText(o.first("BDAY")))
+	s.fact("Anniversary", dayText(o.first("ANNIVERSARY")))
+	s.fact("Categories", joinedTexts(o.all("CATEGORIES")))
+	var notes []string
+	for _, p := range o.all("NOTE") {
+		notes = append(notes, strings.TrimSpace(p.text()))
+	}
+	s.text = strings.Join(notes, "\n\n")
+	return s
+}
+
+// contactName returns what a contact is called: its name, its parts put
+// together, or the organization that it is.
+func (o *object) contactName() string {
+	if name := o.line("FN"); name != "" {
+		return name
+	}
+	fields := append(o.first("N").fields(), "", "", "", "") // family, given, others, before, after
+	if name := markdown.OneLine(strings.Join([]string{fields[3], fields[1], fields[2], fields[0], fields[4]}, " ")); name != "" {
+		return name
+	}
+	return joinedFields(o.first("ORG"))
+}
+
+// joinedFields returns the fields of a value in one line.
+func joinedFields(p *property) string {
+	return strings.Join(slices.DeleteFunc(p.fields(), func(f string) bool { return f == "" }), ", ")
+}
+
+// addressOf returns an address in the order in which it is written on letters:
+// the town follows its postal code.
+func addressOf(p *property) string {
+	f := append(p.fields(), "", "", "", "", "", "", "")[:7] // box, more, street, town, region, code, country
+	lines := []string{f[0], f[1], f[2], strings.TrimSpace(f[5] + " " + f[3]), f[4], f[6]}
+	return strings.Join(slices.DeleteFunc(lines, func(l string) bool { return l == "" }), ", ")
+}
+
+func withLabel(value, label string) string {
+	if value == "" || label == "" {
+		return value
+	}
+	return value + " (" + label + ")"
+}
+
+// plainTypes are the types that say nothing to the reader of a contact.
+var plainTypes = words("pref internet voice x400 quoted-printable base64 b 8bit dom intl parcel postal")
+
+// labelOf returns what a number or an address is for, as "work", or "".
+func (o *object) labelOf(p *property) string {
+	for i := range o.properties {
+		if label := &o.properties[i]; p.group != "" && label.group == p.group && label.name == "X-ABLABEL" {
+			return strings.ToLower(strings.TrimSuffix(strings.TrimPrefix(label.text(), "_$!<"), ">!$_"))
+		}
+	}
+	var types []string
+	for _, q := range p.parameters {
+		if q.name != "TYPE" && q.name != "" {
+			continue
+		}
+		for t := range strings.SplitSeq(strings.ToLower(q.value), ",") {
+			if !plainTypes[t] && !slices.Contains(types, t) {
+				types = append(types, t)
+			}
+		}
+	}
+	return strings.Join(types, ", ")
+}
+
+// dayText returns a date in one of the notations of vCards as people write it:
+// the year may be missing.
+func dayText(p *property) string {
+	value := strings.TrimSpace(p.text())
+	day, _, _ := strings.Cut(value, "T")
+	for _, layout := range []string{"20060102", "2006-01-02"} {
+		if t, err := time.Parse(layout, day); err == nil {
+			if p.parameter("X-APPLE-OMIT-YEAR") != "" {
+				return t.Format("01-02")
+			}
+			return t.Format("2006-01-02")
+		}
+	}
+	for _, layout := range []string{"--0102", "--01-02"} {
+		if t, err := time.Parse(layout, day); err == nil {
+			return t.Format("01-02")
+		}
+	}
+	return value
+}

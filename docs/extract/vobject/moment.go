@@ -1,0 +1,130 @@
+package vobject
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"vademecum/docs/extract/markdown"
+	"vademecum/internal/lazyregexp"
+)
+
+// A moment is a date, or a date and a time in some time zone, as a calendar
+// writes it. Times are never converted: the zone of who wrote them is what they
+// are known by.
+type moment struct {
+	time    time.Time
+	isDate  bool   // without a time
+	zone    string // its name, or "" for the one of whoever reads it
+	written string // if it is none, what stands there
+}
+
+// momentOf returns the moment that a property says.
+func momentOf(p *property) moment { return parseMoment(p.raw, p.parameter("TZID")) }
+
+func parseMoment(s, zone string) moment {
+	s = strings.TrimSpace(s)
+	if t, err := time.Parse("20060102", s); err == nil {
+		return moment{time: t, isDate: true}
+	}
+	local, isUTC := strings.CutSuffix(s, "Z")
+	t, err := time.Parse("20060102T150405", local)
+	switch {
+	case err != nil:
+		return moment{written: markdown.OneLine(s)}
+	case isUTC:
+		zone = "UTC"
+	}
+	return moment{time: t, zone: zoneName(zone)}
+}
+
+// zoneName returns the name of a time zone without the prefix that makes it
+// unique over the world (RFC 5545, 3.2.19).
+func zoneName(id string) string {
+	id = markdown.OneLine(id)
+	if !strings.HasPrefix(id, "/") {
+		return id
+	}
+	parts := strings.Split(id, "/")
+	return strings.Join(parts[max(1, len(parts)-2):], "/")
+}
+
+func (m moment) isKnown() bool { return !m.time.IsZero() }
+
+// String returns the moment as people write it, or "".
+func (m moment) String() string {
+	if !m.isKnown() {
+		return m.written
+	}
+	return m.day() + m.clock() + m.inZone()
+}
+
+func (m moment) day() string { return m.time.Format("Monday 2006-01-02") }
+
+func (m moment) clock() string {
+	if m.isDate {
+		return ""
+	}
+	return m.time.Format(" 15:04")
+}
+
+func (m moment) inZone() string {
+	if m.zone == "" {
+		return ""
+	}
+	return " (" + m.zone + ")"
+}
+
+// when returns when an event is: from when to when, the last day included.
+func (o *object) when() string {
+	start, end := momentOf(o.first("DTSTART")), momentOf(o.first("DTEND"))
+	if !start.isKnown() {
+		return start.written
+	}
+	if length, ok := parseDuration(o.first("DURATION").raw); ok && !end.isKnown() {
+		end = start
+		end.time = start.time.Add(length)
+	}
+	if end.isDate {
+		end.time = end.time.AddDate(0, 0, -1) // it ends where that day begins
+	}
+	switch {
+	case !end.isKnown() || !end.time.After(start.time) && end.zone == start.zone:
+		return start.String()
+	case end.zone != start.zone || start.isDate != end.isDate:
+		return start.String() + " to " + end.String()
+	case end.day() == start.day():
+		return start.day() + start.clock() + " to" + end.clock() + start.inZone()
+	}
+	return start.day() + start.clock() + " to " + end.day() + end.clock() + start.inZone()
+}
+
+var duration = lazyregexp.New(`^\+?P(?:(\d{1,4})W)?(?:(\d{1,5})D)?(?:T(?:(\d{1,5})H)?(?:(\d{1,6})M)?(?:(\d{1,6})S)?)?$`)
+
+// parseDuration returns a duration such as P1DT2H (RFC 5545, 3.3.6).
+func parseDuration(s string) (time.Duration, bool) {
+	m := duration().FindStringSubmatch(strings.TrimSpace(s))
+	if m == nil {
+		return 0, false
+	}
+	var sum time.Duration
+	for i, unit := range []time.Duration{7 * 24 * time.Hour, 24 * time.Hour, time.Hour, time.Minute, time.Second} {
+		n, _ := strconv.Atoi(m[1+i]) // digits, or none
+		sum += time.Duration(n) * unit
+	}
+	return sum, true
+}
+
+// dates returns the moments that properties list.
+func dates(all []*property) []string {
+	var texts []string
+	for _, p := range all {
+		for value := range strings.SplitSeq(p.raw, ",") {
+			value, _, _ = strings.Cut(value, "/") // of a period, when it begins
+			if text := parseMoment(value, "").String(); text != "" {
+				texts = append(texts, text)
+			}
+		}
+	}
+	return texts
+}

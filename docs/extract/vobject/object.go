@@ -1,0 +1,194 @@
+// Package vobject reads what calendars and address books export: iCalendar
+// files, with a section for each event, task and journal entry, and vCards, with
+// one for each contact. Both are written in the same lines of properties.
+package vobject
+
+import (
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/charset"
+	"vademecum/docs/extract/markdown"
+)
+
+// An object is an event, a task, a journal entry or a card.
+type object struct {
+	kind       string // as VEVENT
+	properties []property
+	whole      bool // whether its end is there, and no limit is exceeded
+}
+
+// maxProperties of an object are held: the largest meetings have some hundreds.
+const maxProperties = 2_000
+
+// A reader reads the objects of a file.
+type reader struct {
+	text    string   // unfolded
+	kinds   []string // of the objects, as VEVENT
+	wanted  map[string]bool
+	unit    string // what an object is called, as "event"
+	section func(*object) *section
+}
+
+// objects yields the objects, one at a time. One that begins within another
+// ends it; others inside, such as reminders, are passed over.
+func (r *reader) objects() iter.Seq[*object] {
+	return func(yield func(*object) bool) {
+		var open *object
+		inner := 0 // objects open within it
+		for p := range properties(r.text) {
+			kind := strings.ToUpper(strings.TrimSpace(p.raw[:min(len(p.raw), maxKind)]))
+			switch {
+			case p.name == "BEGIN" && slices.Contains(r.kinds, kind):
+				if open != nil && !yield(open) {
+					return
+				}
+				open, inner = &object{kind: kind}, 0
+			case open == nil:
+			case p.name == "END" && kind == open.kind:
+				open.whole = len(open.properties) <= maxProperties
+				if !yield(open) {
+					return
+				}
+				open = nil
+			case p.name == "BEGIN":
+				inner++
+			case p.name == "END":
+				inner = max(inner-1, 0)
+			case inner == 0 && r.wanted[p.name] && len(open.properties) <= maxProperties:
+				open.properties = append(open.properties, p)
+			}
+		}
+		if open != nil {
+			yield(open)
+		}
+	}
+}
+
+const maxKind = 40 // bytes of a line that say what begins or ends
+
+// several tells whether there is more than one object.
+func (r *reader) several() bool {
+	n := 0
+	for range r.objects() {
+		if n++; n > 1 {
+			return true
+		}
+	}
+	return false
+}
+
+// content writes the objects of a file that was decoded so, with its title or "".
+// A lone object is what the whole file is about; several stand below the level
+// of a title.
+func (r *reader) content(title string, d charset.Decoded) (extract.Content, error) {
+	var w markdown.Writer
+	level := 1
+	if r.several() {
+		level = 2
+	}
+	n := 0
+	var damaged []int
+	for o := range r.objects() {
+		if n++; !o.whole {
+			damaged = append(damaged, n)
+		}
+		s := r.section(o)
+		if s.isEmpty() {
+			continue
+		}
+		if level == 1 && title == "" {
+			title = s.title
+		}
+		if s.write(&w, level, "("+r.unit+" without a name)"); w.Full {
+			return extract.Content{}, extract.ErrTooMuchText
+		}
+	}
+	c, err := w.Content()
+	c.Title = title
+	c.Note = extract.Incomplete(r.unit, damaged)
+	c.Encoding, c.Guessed = d.Encoding, d.Guessed
+	return c, err
+}
+
+// words returns the set of the words in s.
+func words(s string) map[string]bool {
+	set := make(map[string]bool)
+	for w := range strings.FieldsSeq(s) {
+		set[w] = true
+	}
+	return set
+}
+
+// all returns the properties of that name.
+func (o *object) all(name string) []*property {
+	var found []*property
+	for i := range o.properties {
+		if o.properties[i].name == name {
+			found = append(found, &o.properties[i])
+		}
+	}
+	return found
+}
+
+// first returns the first property of that name, or an empty one.
+func (o *object) first(name string) *property {
+	for i := range o.properties {
+		if o.properties[i].name == name {
+			return &o.properties[i]
+		}
+	}
+	return &property{}
+}
+
+// line returns the first property of that name as one line.
+func (o *object) line(name string) string { return markdown.OneLine(o.first(name).text()) }
+
+const maxListed = 50 // people or dates in one line
+
+// listed joins what is listed in a line.
+func listed(all []string) string {
+	if more := len(all) - maxListed; more > 0 {
+		return strings.Join(all[:maxListed], ", ") + fmt.Sprintf(" and %d more", more)
+	}
+	return strings.Join(all, ", ")
+}
+
+// A section is what is written of an object.
+type section struct {
+	title    string
+	facts    strings.Builder // one a line
+	text     string
+	markdown string // that the text is, if it was HTML
+}
+
+// fact adds one fact, unless it is blank.
+func (s *section) fact(name, value string) {
+	if value = markdown.OneLine(value); value != "" {
+		s.facts.WriteString(name + ": " + value + "\n")
+	}
+}
+
+func (s *section) isEmpty() bool {
+	return s.title == "" && s.facts.Len() == 0 && s.text == "" && s.markdown == ""
+}
+
+// write writes the section, with that heading if it has no title.
+func (s *section) write(w *markdown.Writer, level int, untitled string) {
+	title := s.title
+	if title == "" {
+		title = untitled
+	}
+	w.Heading(level, title)
+	w.Paragraph(s.facts.String())
+	for paragraph := range strings.SplitSeq(s.text, "\n\n") {
+		w.Paragraph(paragraph)
+	}
+	if s.markdown != "" {
+		w.EndBlock()
+		w.Put(markdown.Below(level, s.markdown) + "\n")
+	}
+}

@@ -1,0 +1,246 @@
+package vobject
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/hex"
+	"iter"
+	"strings"
+
+	"vademecum/docs/extract/charset"
+	"vademecum/internal/lazyregexp"
+)
+
+// A property is one line of a calendar or a card, unfolded (RFC 5545, 3.1; RFC
+// 6350, 3.3).
+type property struct {
+	group      string // of lines that belong together in a card, or ""
+	name       string // in upper case
+	parameters []parameter
+	raw        string // its value as it is written
+}
+
+// A parameter says something about a value. In cards of version 2.1 it may be
+// a value without a name.
+type parameter struct{ name, value string } // its name in upper case
+
+const maxParameters = 32 // of a property; what follows them is not looked at
+
+// decodeFile returns the text of a file. Lines are joined before it is decoded:
+// they may be folded within a character.
+func decodeFile(raw []byte) (charset.Decoded, error) {
+	if bytes.HasPrefix(raw, []byte("\xFF\xFE")) || bytes.HasPrefix(raw, []byte("\xFE\xFF")) {
+		d, err := charset.Decode(raw)
+		d.Text = string(unfold([]byte(d.Text)))
+		return d, err
+	}
+	return charset.Decode(unfold(raw))
+}
+
+// unfold joins the lines that a line break and white space divide.
+func unfold(raw []byte) []byte {
+	if bytes.IndexByte(raw, '\n') < 0 {
+		raw = bytes.ReplaceAll(raw, []byte("\r"), []byte("\n"))
+	}
+	joined, start := make([]byte, 0, len(raw)), 0
+	for line := range bytes.Lines(raw) {
+		if len(joined) > 0 && (line[0] == ' ' || line[0] == '\t') {
+			joined = bytes.TrimSuffix(bytes.TrimSuffix(joined, []byte("\n")), []byte("\r"))
+			if quotedLine().Match(joined[start:]) {
+				joined = bytes.TrimSuffix(joined, []byte("="))
+			}
+			line = line[1:]
+		} else {
+			start = len(joined)
+		}
+		joined = append(joined, line...)
+	}
+	return joined
+}
+
+// quotedLine is the start of a line in quoted-printable, some of which are
+// folded as well.
+var quotedLine = lazyregexp.New(`(?i)^[^:]{0,200};(ENCODING=)?QUOTED-PRINTABLE[;:]`)
+
+// properties yields the properties of an unfolded text. Lines that are none are
+// passed over.
+func properties(text string) iter.Seq[property] {
+	return func(yield func(property) bool) {
+		for len(text) > 0 {
+			var line string
+			line, text = cutLine(text)
+			p, ok := parseProperty(line)
+			if !ok {
+				continue
+			}
+			if p.isQuoted() && strings.HasSuffix(p.raw, "=") {
+				var rest string
+				rest, text = cutQuoted(text)
+				p.raw += "\n" + rest
+			}
+			if !yield(p) {
+				return
+			}
+		}
+	}
+}
+
+func cutLine(text string) (line, rest string) {
+	line, rest, _ = strings.Cut(text, "\n")
+	return strings.TrimRight(line, "\r"), rest
+}
+
+// cutQuoted returns the lines that continue a value in quoted-printable: each
+// but the last ends with "=".
+func cutQuoted(text string) (lines, rest string) {
+	rest = text
+	for len(rest) > 0 {
+		var line string
+		if line, rest = cutLine(rest); !strings.HasSuffix(line, "=") {
+			break
+		}
+	}
+	return text[:len(text)-len(rest)], rest
+}
+
+// parseProperty divides a line into what stands before the value, and that.
+func parseProperty(line string) (p property, ok bool) {
+	end := strings.IndexAny(line, ";:")
+	if end <= 0 {
+		return p, false
+	}
+	p.name = strings.ToUpper(line[:end])
+	if group, name, found := strings.Cut(p.name, "."); found {
+		p.group, p.name = group, name
+	}
+	for line = line[end:]; strings.HasPrefix(line, ";"); {
+		length := parameterLength(line[1:])
+		name, value, found := strings.Cut(line[1:1+length], "=")
+		if !found {
+			name, value = "", name
+		}
+		if len(p.parameters) < maxParameters {
+			p.parameters = append(p.parameters, parameter{strings.ToUpper(name), parameterText.Replace(value)})
+		}
+		line = line[1+length:]
+	}
+	p.raw, ok = strings.CutPrefix(line, ":")
+	return p, ok
+}
+
+// parameterLength returns how long the parameter is with which s begins. Between
+// quotation marks nothing ends it.
+func parameterLength(s string) int {
+	quoted := false
+	for i := range len(s) {
+		switch s[i] {
+		case '"':
+			quoted = !quoted
+		case ';', ':':
+			if !quoted {
+				return i
+			}
+		}
+	}
+	return len(s)
+}
+
+// parameterText takes the quotation marks from the value of a parameter, and
+// resolves its escapes (RFC 6868).
+var parameterText = strings.NewReplacer(`"`, "", "^n", " ", "^^", "^", "^'", `"`)
+
+// parameter returns the value of the parameter of that name, or "".
+func (p *property) parameter(name string) string {
+	for _, q := range p.parameters {
+		if q.name == name {
+			return q.value
+		}
+	}
+	return ""
+}
+
+// has tells whether a parameter of that name has a value among others, or, in
+// version 2.1, a value stands for itself.
+func (p *property) has(name, value string) bool {
+	for _, q := range p.parameters {
+		if q.name != name && q.name != "" {
+			continue
+		}
+		for v := range strings.SplitSeq(q.value, ",") {
+			if strings.EqualFold(v, value) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (p *property) isQuoted() bool { return p.has("ENCODING", "QUOTED-PRINTABLE") }
+
+// value returns the value of a property without its encoding, but with its
+// escapes.
+func (p *property) value() string {
+	var raw []byte
+	switch {
+	case p.isQuoted():
+		raw = decodeQuoted(p.raw)
+	case p.has("ENCODING", "B") || p.has("ENCODING", "BASE64"):
+		decoded, err := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(p.raw), ""))
+		if err != nil {
+			return ""
+		}
+		raw = decoded
+	default:
+		return p.raw
+	}
+	d, err := charset.DecodeDeclared(raw, p.parameter("CHARSET"))
+	if err != nil {
+		return ""
+	}
+	return d.Text
+}
+
+// text returns the value of a property as its reader sees it.
+func (p *property) text() string { return escapes.Replace(p.value()) }
+
+var escapes = strings.NewReplacer(`\n`, "\n", `\N`, "\n", `\,`, ",", `\;`, ";", `\:`, ":", `\\`, `\`)
+
+// fields returns the fields of a value that semicolons divide.
+func (p *property) fields() []string {
+	var fields []string
+	value, start := p.value(), 0
+	for i := 0; i < len(value) && len(fields) < maxFields; i++ {
+		switch value[i] {
+		case '\\':
+			i++
+		case ';':
+			fields = append(fields, strings.TrimSpace(escapes.Replace(value[start:i])))
+			start = i + 1
+		}
+	}
+	return append(fields, strings.TrimSpace(escapes.Replace(value[start:])))
+}
+
+const maxFields = 16 // of a value; no value has more than eight
+
+// decodeQuoted decodes quoted-printable text (RFC 2045, 6.7), leaving what is
+// malformed as it is.
+func decodeQuoted(s string) []byte {
+	text := make([]byte, 0, len(s))
+	for {
+		before, after, found := strings.Cut(s, "=")
+		text = append(text, before...)
+		if !found {
+			return text
+		}
+		s = after
+		if rest, ok := strings.CutPrefix(strings.TrimPrefix(after, "\r"), "\n"); ok {
+			s = rest
+		} else if b, err := hex.DecodeString(after[:min(len(after), 2)]); err == nil && len(b) == 1 {
+			text = append(text, b[0])
+			s = after[2:]
+		} else {
+			text = append(text, '=')
+		}
+	}
+}

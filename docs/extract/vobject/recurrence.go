@@ -1,0 +1,135 @@
+package vobject
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"vademecum/docs/extract/markdown"
+	"vademecum/internal/lazyregexp"
+)
+
+// recurrence returns the rule of a repeated event in words, as "every 2 weeks on
+// Tuesday, 10 times". What the words do not say follows as it is written.
+func (o *object) recurrence() string {
+	raw := markdown.OneLine(o.first("RRULE").raw)
+	rule := make(map[string]string)
+	for part := range strings.SplitSeq(strings.ToUpper(raw), ";") {
+		name, value, _ := strings.Cut(part, "=")
+		rule[strings.TrimSpace(name)] = strings.TrimSpace(value)
+	}
+	words := every(rule["FREQ"], rule["INTERVAL"])
+	if words == "" {
+		return raw
+	}
+	words += onDays(rule["BYDAY"], rule["BYSETPOS"])
+	words += in(" on ", rule["BYMONTHDAY"], dayOfMonth)
+	words += in(" in ", rule["BYMONTH"], monthName)
+	if count := rule["COUNT"]; count != "" {
+		words += ", " + count + " times"
+	}
+	if until := parseMoment(rule["UNTIL"], ""); until.isKnown() {
+		words += ", until " + until.day()
+	}
+	for _, unsaid := range []string{"BYYEARDAY", "BYWEEKNO", "BYHOUR", "BYMINUTE", "BYSECOND"} {
+		if value := rule[unsaid]; value != "" {
+			words += ", " + unsaid + "=" + value
+		}
+	}
+	return words
+}
+
+var periods = map[string]string{"SECONDLY": "second", "MINUTELY": "minute", "HOURLY": "hour", "DAILY": "day", "WEEKLY": "week", "MONTHLY": "month", "YEARLY": "year"}
+
+func every(frequency, interval string) string {
+	period := periods[frequency]
+	switch {
+	case period == "":
+		return ""
+	case interval == "" || interval == "1":
+		return "every " + period
+	}
+	return "every " + interval + " " + period + "s"
+}
+
+// in returns the list of the values in words after an introduction.
+func in(introduction, values string, word func(string) string) string {
+	if values == "" {
+		return ""
+	}
+	var names []string
+	for value := range strings.SplitSeq(values, ",") {
+		names = append(names, word(value))
+	}
+	return introduction + listed(names)
+}
+
+var weekdays = map[string]string{"MO": "Monday", "TU": "Tuesday", "WE": "Wednesday", "TH": "Thursday", "FR": "Friday", "SA": "Saturday", "SU": "Sunday"}
+
+var weekdayPattern = lazyregexp.New(`^([+-]?\d{0,2})(MO|TU|WE|TH|FR|SA|SU)$`)
+
+// onDays returns the weekdays of a rule, of which position chooses one, as "the
+// last of Monday, Friday".
+func onDays(days, position string) string {
+	if days == "" {
+		return ""
+	}
+	if position != "" {
+		return in(" on the "+ordinals(position)+" of ", days, weekday)
+	}
+	return in(" on ", days, weekday)
+}
+
+// weekday returns a day such as 2TU or FR in words.
+func weekday(s string) string {
+	m := weekdayPattern().FindStringSubmatch(s)
+	switch {
+	case m == nil:
+		return s
+	case m[1] == "":
+		return weekdays[m[2]]
+	}
+	return "the " + ordinal(m[1]) + " " + weekdays[m[2]]
+}
+
+func dayOfMonth(s string) string {
+	if strings.HasPrefix(s, "-") {
+		return "the " + ordinal(s) + " day"
+	}
+	return "day " + s
+}
+
+func ordinals(positions string) string { return strings.TrimSpace(in("", positions, ordinal)) }
+
+// ordinal returns a position such as 2 or -1 in words.
+func ordinal(s string) string {
+	n, err := strconv.Atoi(s)
+	switch {
+	case err != nil:
+		return s
+	case n == -1:
+		return "last"
+	case n < 0:
+		return ordinal(strconv.Itoa(-n)) + " to last"
+	}
+	suffix := "th"
+	if n%100/10 != 1 {
+		switch n % 10 {
+		case 1:
+			suffix = "st"
+		case 2:
+			suffix = "nd"
+		case 3:
+			suffix = "rd"
+		}
+	}
+	return strconv.Itoa(n) + suffix
+}
+
+func monthName(s string) string {
+	n, err := strconv.Atoi(s)
+	if err != nil || n < 1 || n > 12 {
+		return s
+	}
+	return time.Month(n).String()
+}
