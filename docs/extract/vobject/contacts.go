@@ -48,8 +48,9 @@ func contactSection(o *object) *section {
 	return s
 }
 
-// contactName returns what a contact is called: its name, its parts put
-// together, or the organization that it is.
+// contactName returns what a contact is called: its name, the parts of that put
+// together, the organization that it is, or its address where nothing else is
+// known.
 func (o *object) contactName() string {
 	if name := o.line("FN"); name != "" {
 		return name
@@ -58,7 +59,10 @@ func (o *object) contactName() string {
 	if name := markdown.OneLine(strings.Join([]string{fields[3], fields[1], fields[2], fields[0], fields[4]}, " ")); name != "" {
 		return name
 	}
-	return joinedFields(o.first("ORG"))
+	if organization := joinedFields(o.first("ORG")); organization != "" {
+		return organization
+	}
+	return o.line("EMAIL")
 }
 
 // joinedFields returns the fields of a value in one line.

@@ -203,7 +203,7 @@ func (p *property) value() string {
 // text returns the value of a property as its reader sees it.
 func (p *property) text() string { return escapes.Replace(p.value()) }
 
-var escapes = strings.NewReplacer(`\n`, "\n", `\N`, "\n", `\,`, ",", `\;`, ";", `\:`, ":", `\\`, `\`)
+var escapes = strings.NewReplacer(`\n`, "\n", `\N`, "\n", `\,`, ",", `\;`, ";", `\:`, ":", `\"`, `"`, `\\`, `\`)
 
 // fields returns the fields of a value that semicolons divide.
 func (p *property) fields() []string {

@@ -101,7 +101,7 @@ var contactTests = []struct{ name, file, title, note, text string }{
 			"item1.URL:https://harbour.example\nitem1.X-ABLabel:_$!<HomePage>!$_\nPHOTO;ENCODING=b;TYPE=JPEG:/9j/4AAQ\n SkZJRg==\nNOTE:Allergic to nuts.\\n\\nBoat: \\\"Ida\\\"\n") +
 			card("FN:Jo\n"),
 		text: "## Dr. Maren Holt\n\nAlso called: Mai\nOrganization: Harbour, Ltd., Boats\nTitle: Harbour master\nPhone: +49 30 1234 (work)\nPhone: +49 170 1 (cell)\nMail: maren@harbour.example (home)\n" +
-			"Link: https://harbour.example (homepage)\nAddress: Pier 3, 24103 Kiel, SH, Germany (home)\nBirthday: 1980-05-17\nCategories: friends, rowing\n\nAllergic to nuts.\n\nBoat: \\\"Ida\\\"\n\n## Jo\n",
+			"Link: https://harbour.example (homepage)\nAddress: Pier 3, 24103 Kiel, SH, Germany (home)\nBirthday: 1980-05-17\nCategories: friends, rowing\n\nAllergic to nuts.\n\nBoat: \"Ida\"\n\n## Jo\n",
 	},
 	{
 		name: "version 2.1 of a telephone, in quoted-printable with folded lines",
@@ -118,9 +118,9 @@ var contactTests = []struct{ name, file, title, note, text string }{
 	},
 	{
 		name: "organizations, an empty card, a year left out, base64, cut off",
-		file: card("ORG:Boat Club\n") + card("") + card("FN:B\nBDAY;X-APPLE-OMIT-YEAR=1604:1604-05-06\nNOTE;ENCODING=B:SGVsbG8=\n") + "BEGIN:VCARD\nFN:C\nNOTE:cu",
-		note: "contact 4 could not be read completely",
-		text: "## Boat Club\n\nOrganization: Boat Club\n\n## B\n\nBirthday: 05-06\n\nHello\n\n## C\n\ncu\n",
+		file: card("ORG:Boat Club\n") + card("") + card("EMAIL:a@example.org\n") + card("FN:B\nBDAY;X-APPLE-OMIT-YEAR=1604:1604-05-06\nNOTE;ENCODING=B:SGVsbG8=\n") + "BEGIN:VCARD\nFN:C\nNOTE:cu",
+		note: "contact 5 could not be read completely",
+		text: "## Boat Club\n\nOrganization: Boat Club\n\n## a@example.org\n\nMail: a@example.org\n\n## B\n\nBirthday: 05-06\n\nHello\n\n## C\n\ncu\n",
 	},
 }
 
