@@ -37,6 +37,9 @@ var samples = map[string]func(t *testing.T, text string) []byte{
 		const message = "From - Mon Nov 16 09:30:00 2026\nFrom: ann@example.org\nSubject: A letter\n\n%s\n\n"
 		return fmt.Appendf(nil, message+message, "Text.", text)
 	},
+	"msg": func(_ *testing.T, text string) []byte {
+		return extracttest.CompoundFile("__properties_version1.0", strings.Repeat("\x00", 32), "__substg1.0_0037001F", string(utf16Bytes("A letter")), "__substg1.0_1000001F", string(utf16Bytes(text)))
+	},
 	"enex": func(_ *testing.T, text string) []byte {
 		return fmt.Appendf(nil, "<en-export><note><title>A note</title><content><![CDATA[<en-note><div>%s</div></en-note>]]></content></note></en-export>", text)
 	},

@@ -58,6 +58,7 @@ var formats = []format{
 	{extensions: "html htm xhtml", mime: "text/html", form: extract.Markdown, read: html.Read, inChild: true},
 	{extensions: "eml mht mhtml", mime: "message/rfc822", form: extract.Markdown, read: mail.Read, inChild: true},
 	{extensions: "mbox mbx", mime: "application/mbox", form: extract.Markdown, read: mail.Read, inChild: true},
+	{extensions: "msg oft", mime: "application/vnd.ms-outlook", form: extract.Markdown, read: mail.ReadOutlook, inChild: true},
 	{extensions: "enex", mime: "application/enex+xml", form: extract.Markdown, read: enex.Read, inChild: true},
 	{extensions: "ics ical vcs", mime: "text/calendar", form: extract.Markdown, read: vobject.ReadCalendar, inChild: true},
 	{extensions: "vcf vcard", mime: "text/vcard", form: extract.Markdown, read: vobject.ReadContacts, inChild: true},
@@ -84,7 +85,6 @@ var oldFormats = reasons(map[string]string{
 	"doc dot wps wpt": "old Word format (%s): save it as .docx",
 	"xls xlt et":      "old Excel format (%s): save it as .xlsx",
 	"ppt pps dps":     "old PowerPoint format (%s): save it as .pptx",
-	"msg":             "format that is not read (%s)",
 })
 
 // binaryFormats are known to hold no text that can be searched.

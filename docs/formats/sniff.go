@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"vademecum/docs/extract"
+	"vademecum/docs/extract/cfb"
 	"vademecum/docs/extract/charset"
 	"vademecum/docs/extract/enex"
 	"vademecum/docs/extract/mail"
@@ -17,7 +18,7 @@ import (
 // SkipHead returns why the file called name is not worth reading further,
 // judged by its first HeadLength bytes, or "".
 func SkipHead(name string, head []byte) string {
-	if reason := oldFormats[extension(name)]; reason != "" && bytes.HasPrefix(head, []byte(oleSignature)) {
+	if reason := oldFormats[extension(name)]; reason != "" && bytes.HasPrefix(head, []byte(cfb.Signature)) {
 		return reason
 	}
 	if f, err := formatFor(name, head); err == nil && f.read == nil && charset.LooksBinary(head) {
@@ -28,7 +29,6 @@ func SkipHead(name string, head []byte) string {
 
 // Signatures that files begin with.
 const (
-	oleSignature = "\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1" // [MS-CFB]
 	zipSignature = "PK\x03\x04"
 	pdfSignature = "%PDF-"
 	rtfSignature = `{\rtf`
@@ -43,8 +43,8 @@ func formatFor(name string, raw []byte) (*format, error) {
 	named, start := formatOf(name), opening(raw)
 	begins := func(signature string) bool { return bytes.HasPrefix(start, []byte(signature)) }
 	switch {
-	case begins(oleSignature):
-		return nil, oleReason(name, raw)
+	case begins(cfb.Signature):
+		return compoundFormat(name, raw)
 	case begins(zipSignature):
 		return zipFormat(named, raw)
 	case begins(pdfSignature) && bytes.Contains(raw, []byte(" obj")): // without an object it is prose about PDF
@@ -85,7 +85,7 @@ func opening(raw []byte) []byte {
 // Office opens all the same.
 func isOffice(name string) bool {
 	f := formatOf(name)
-	return isZipped(f) || f == byExtension[".rtf"] || oldFormats[extension(name)] != ""
+	return isZipped(f) || f == byExtension[".rtf"] || f == byExtension[".msg"] || oldFormats[extension(name)] != ""
 }
 
 // officeFormat returns the format of a file that has the name of an Office
@@ -127,16 +127,20 @@ func plainFormat(name string, start []byte) *format {
 	return &textFormat
 }
 
-// oleReason says why a compound file is not read: Office keeps documents with
-// a password in one, and its formats before 2007 are such files.
-func oleReason(name string, raw []byte) error {
+// compoundFormat returns the format of a compound file: a message of Outlook, or
+// one that is not read. Office keeps documents with a password in such a file,
+// and its formats before 2007 are such files.
+func compoundFormat(name string, raw []byte) (*format, error) {
+	if formatOf(name) == byExtension[".msg"] || bytes.Contains(raw, utf16Bytes("__properties_version1.0")) {
+		return byExtension[".msg"], nil
+	}
 	if bytes.Contains(raw, utf16Bytes("EncryptedPackage")) {
-		return extract.ErrPassword
+		return nil, extract.ErrPassword
 	}
 	if reason := oldFormats[extension(name)]; reason != "" {
-		return extract.Skip("%s", reason)
+		return nil, extract.Skip("%s", reason)
 	}
-	return extract.Skip("old Office format: save it as .docx, .xlsx or .pptx")
+	return nil, extract.Skip("old Office format: save it as .docx, .xlsx or .pptx")
 }
 
 func utf16Bytes(ascii string) []byte {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"vademecum/docs/extract"
+	"vademecum/docs/extract/cfb"
 	"vademecum/docs/extract/charset"
 	"vademecum/docs/extract/extracttest"
 )
@@ -16,7 +17,7 @@ func TestFormatFor(t *testing.T) {
 		html         = "<!DOCTYPE html><html><body><table><tr><td>1</td></tr></table></body></html>"
 		mail         = "From: <Saved by a browser>\r\nSubject: A page\r\nMIME-Version: 1.0\r\nContent-Type: multipart/related;\r\n\ttype=\"text/html\"\r\n\r\nbody\r\n"
 		pdf          = "%PDF-1.4\n1 0 obj\n<<>>\nendobj\n"
-		ole          = oleSignature + "\x00\x00\x00"
+		ole          = cfb.Signature + "\x00\x00\x00"
 	)
 	docx := string(extracttest.Zip(t, contentTypes, "x", "word/document.xml", "x"))
 	xlsx := string(extracttest.Zip(t, contentTypes, "x", "xl/workbook.xml", "x"))
@@ -62,6 +63,10 @@ func TestFormatFor(t *testing.T) {
 		{"a.XLS", ole, "old Excel format (.xls): save it as .xlsx"},
 		{"a.docx", ole, "old Office format: save it as .docx, .xlsx or .pptx"},
 		{"a.docx", ole + string(utf16Bytes("EncryptedPackage")), extract.ErrPassword.Reason},
+		{"a.msg", ole, ".msg"},
+		{"a", ole + string(utf16Bytes("__properties_version1.0")), ".msg"},
+		{"Pose.msg", "float64 x\nfloat64 y\n", ""}, // of robots
+		{"a.msg", mail, ".eml"},
 		{"a.doc", "\xDB\xA5-\x00\x00\x00\x01\x02\x03", "old Word format (.doc): save it as .docx"},
 
 		{"a.xls", html, ".html"},
@@ -122,8 +127,8 @@ func TestSkipHead(t *testing.T) {
 	for _, test := range []struct{ name, head, want string }{
 		{"a.txt", "text", ""},
 		{"a", "\x7FELF\x02\x00\x00\x00\x00", charset.ErrNotText.Reason},
-		{"a.doc", oleSignature + "\x00", "old Word format (.doc): save it as .docx"},
-		{"a.docx", oleSignature + "\x00", ""}, // the rest tells whether it has a password
+		{"a.doc", cfb.Signature + "\x00", "old Word format (.doc): save it as .docx"},
+		{"a.docx", cfb.Signature + "\x00", ""}, // the rest tells whether it has a password
 		{"a.docx", zipSignature + "\x00", ""},
 		{"a.pdf", "%PDF-1.7\n1 0 obj\x00", ""},
 	} {

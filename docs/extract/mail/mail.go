@@ -1,5 +1,5 @@
-// Package mail reads messages, mailboxes, and web pages saved as a message: who
-// wrote to whom and when, the text, the messages forwarded in it, and the names and texts of
+// Package mail reads messages, also those of Outlook, mailboxes, and web pages
+// saved as a message: who wrote to whom and when, the text, the messages forwarded in it, and the names and texts of
 // attachments.
 //
 // A library was compared and not taken: of the 177 messages by which
@@ -199,6 +199,9 @@ func attachments(files []*mimePart) []string {
 
 // forwarded writes a message inside another, as plain text if it has no header.
 func (m *messageWriter) forwarded(f *mimePart, depth int) error {
+	if f.message != nil {
+		return m.message(f.message, depth+1)
+	}
 	root, err := m.tree.parse(bytes.TrimLeft(f.content(), " \t\r\n"), "text/plain", f.depth+1)
 	if err != nil {
 		return err

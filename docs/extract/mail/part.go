@@ -18,6 +18,7 @@ type mimePart struct {
 	attached   bool              // whether it says that it is an attachment
 	body       []byte            // as it was sent
 	parts      []*mimePart       // in it, if it is a multipart
+	message    *mimePart         // that it is, where it is not in MIME
 	depth      int
 }
 

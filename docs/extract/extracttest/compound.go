@@ -1,0 +1,240 @@
+package extracttest
+
+import (
+	"cmp"
+	"encoding/binary"
+	"slices"
+	"strings"
+	"unicode/utf16"
+)
+
+const (
+	sectorSize = 512
+	miniSize   = 64
+	miniCutoff = 4096
+
+	listedInHeader = 109 // sectors of the table
+	listedInSector = sectorSize/4 - 1
+
+	noSector  = 0xFFFFFFFF
+	lastOne   = 0xFFFFFFFE
+	tableMark = 0xFFFFFFFD
+	listMark  = 0xFFFFFFFC
+)
+
+// CompoundFile returns a compound file ([MS-CFB]) with streams of these names
+// and contents, which alternate. What stands before a "/" in a name is the
+// storage that holds the stream.
+func CompoundFile(namesAndContents ...string) []byte {
+	c := compound{entries: []compoundEntry{{name: "Root Entry", kind: 5}}, folders: map[string]int{"": 0}}
+	for i := 0; i < len(namesAndContents); i += 2 {
+		c.add(namesAndContents[i], namesAndContents[i+1])
+	}
+	return c.bytes()
+}
+
+// A compound is a compound file that is being written.
+type compound struct {
+	entries []compoundEntry
+	folders map[string]int // entries of storages by their paths
+	data    []byte         // sectors of streams, without those of the table
+	next    []uint32       // of these sectors
+	mini    []byte
+	miniNxt []uint32
+}
+
+type compoundEntry struct {
+	name     string
+	kind     byte // 1 storage, 2 stream, 5 root
+	children []int
+	start    uint32
+	size     int
+}
+
+// add adds a stream, and the storages around it that are not there yet.
+func (c *compound) add(path, content string) {
+	folder, name := split(path)
+	at := c.folder(folder)
+	e := compoundEntry{name: name, kind: 2, size: len(content)}
+	if len(content) < miniCutoff {
+		e.start = c.addMini(content)
+	} else {
+		e.start = c.addSectors([]byte(content))
+	}
+	c.entries[at].children = append(c.entries[at].children, len(c.entries))
+	c.entries = append(c.entries, e)
+}
+
+// split returns what stands before and after the last "/" of a path.
+func split(path string) (folder, name string) {
+	i := strings.LastIndexByte(path, '/')
+	return path[:max(i, 0)], path[i+1:]
+}
+
+// folder returns the storage of that path.
+func (c *compound) folder(path string) int {
+	if i, ok := c.folders[path]; ok {
+		return i
+	}
+	outer, name := split(path)
+	parent := c.folder(outer)
+	i := len(c.entries)
+	c.entries[parent].children = append(c.entries[parent].children, i)
+	c.entries = append(c.entries, compoundEntry{name: name, kind: 1})
+	c.folders[path] = i
+	return i
+}
+
+func (c *compound) addMini(content string) uint32 {
+	start := uint32(len(c.miniNxt))
+	if content == "" {
+		return lastOne
+	}
+	c.mini = append(c.mini, content...)
+	c.mini = pad(c.mini, miniSize)
+	for len(c.miniNxt) < len(c.mini)/miniSize {
+		c.miniNxt = append(c.miniNxt, uint32(len(c.miniNxt))+1)
+	}
+	c.miniNxt[len(c.miniNxt)-1] = lastOne
+	return start
+}
+
+func (c *compound) addSectors(content []byte) uint32 {
+	start := uint32(len(c.next))
+	if len(content) == 0 {
+		return lastOne
+	}
+	c.data = pad(append(c.data, content...), sectorSize)
+	for len(c.next) < len(c.data)/sectorSize {
+		c.next = append(c.next, uint32(len(c.next))+1)
+	}
+	c.next[len(c.next)-1] = lastOne
+	return start
+}
+
+func pad(b []byte, size int) []byte {
+	return append(b, make([]byte, (size-len(b)%size)%size)...)
+}
+
+func (c *compound) bytes() []byte {
+	root := &c.entries[0]
+	root.size = len(c.mini)
+	root.start = c.addSectors(c.mini)
+	miniTable := c.addSectors(pad(numbers(c.miniNxt), sectorSize))
+	directory := c.addSectors(pad(c.directory(), sectorSize))
+
+	// The sectors of the table follow the others, and then the list of those that
+	// the header has no room for. All are in the table too.
+	tables, lists := 0, 0
+	for tables*sectorSize/4 < len(c.next)+tables+lists {
+		tables++
+		lists = (max(tables-listedInHeader, 0) + listedInSector - 1) / listedInSector
+	}
+	first := len(c.next)
+	for range tables {
+		c.next = append(c.next, tableMark)
+	}
+	for range lists {
+		c.next = append(c.next, listMark)
+	}
+	list := make([]uint32, max(tables, listedInHeader))
+	for i := range list {
+		list[i] = noSector
+		if i < tables {
+			list[i] = uint32(first + i)
+		}
+	}
+	table := numbers(c.next)
+	for len(table)%sectorSize > 0 {
+		table = append(table, 0xFF)
+	}
+	header := c.header(directory, miniTable, tables, lists, first+tables)
+	return slices.Concat(header, numbers(list[:listedInHeader]), c.data, table, listSectors(list[listedInHeader:], first+tables))
+}
+
+// header returns the header without the list at its end.
+func (c *compound) header(directory, miniTable uint32, tables, lists, firstList int) []byte {
+	header := make([]byte, 76)
+	copy(header, "\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1")
+	copy(header[24:], "\x3E\x00\x03\x00\xFE\xFF\x09\x00\x06\x00")
+	list := uint32(lastOne)
+	if lists > 0 {
+		list = uint32(firstList)
+	}
+	for at, n := range map[int]uint32{
+		44: uint32(tables), 48: directory, 56: miniCutoff, 60: miniTable,
+		64: uint32((len(c.miniNxt)*4 + sectorSize - 1) / sectorSize), 68: list, 72: uint32(lists),
+	} {
+		binary.LittleEndian.PutUint32(header[at:], n)
+	}
+	return header
+}
+
+// listSectors returns the sectors, from number first on, that list the sectors
+// of the table. The last number in each is that of the next.
+func listSectors(list []uint32, first int) []byte {
+	var b []byte
+	for at := 0; at < len(list); at += listedInSector {
+		first++
+		next := uint32(first)
+		if at+listedInSector >= len(list) {
+			next = lastOne
+		}
+		for i := at; i < at+listedInSector; i++ {
+			n := uint32(noSector)
+			if i < len(list) {
+				n = list[i]
+			}
+			b = binary.LittleEndian.AppendUint32(b, n)
+		}
+		b = binary.LittleEndian.AppendUint32(b, next)
+	}
+	return b
+}
+
+// directory returns the entries. Those in a storage are in order, each to the
+// right of the one before.
+func (c *compound) directory() []byte {
+	right, child := make([]uint32, len(c.entries)), make([]uint32, len(c.entries))
+	for i := range c.entries {
+		right[i], child[i] = noSector, noSector
+	}
+	for i, e := range c.entries {
+		slices.SortFunc(e.children, func(a, b int) int {
+			a16, b16 := c.entries[a].name, c.entries[b].name
+			return cmp.Or(cmp.Compare(len(a16), len(b16)), strings.Compare(strings.ToUpper(a16), strings.ToUpper(b16)))
+		})
+		last := &child[i]
+		for _, n := range e.children {
+			*last = uint32(n)
+			last = &right[n]
+		}
+	}
+	var b []byte
+	for i, e := range c.entries {
+		name := utf16.Encode([]rune(e.name))
+		at := len(b)
+		for _, unit := range name {
+			b = binary.LittleEndian.AppendUint16(b, unit)
+		}
+		b = append(b, make([]byte, at+64-len(b))...)
+		b = binary.LittleEndian.AppendUint16(b, uint16(2*len(name)+2))
+		b = append(b, e.kind, 1)
+		for _, n := range []uint32{noSector, right[i], child[i]} {
+			b = binary.LittleEndian.AppendUint32(b, n)
+		}
+		b = append(b, make([]byte, 36)...)
+		b = binary.LittleEndian.AppendUint32(b, e.start)
+		b = binary.LittleEndian.AppendUint64(b, uint64(e.size))
+	}
+	return b
+}
+
+// numbers returns numbers of four bytes each.
+func numbers(all []uint32) []byte {
+	var b []byte
+	for _, n := range all {
+		b = binary.LittleEndian.AppendUint32(b, n)
+	}
+	return b
+}

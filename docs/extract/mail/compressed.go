@@ -1,0 +1,75 @@
+package mail
+
+import (
+	"encoding/binary"
+
+	"vademecum/docs/extract"
+)
+
+// What compressed RTF refers to before it says anything itself ([MS-OXRTFCP],
+// 2.1.2.1).
+const commonRTF = `{\rtf1\ansi\mac\deff0\deftab720{\fonttbl;}{\f0\fnil \froman \fswiss \fmodern \fscript \fdecor MS Sans SerifSymbolArialTimes New RomanCourier` +
+	"{\\colortbl\\red0\\green0\\blue0\r\n\\par \\pard\\plain\\f0\\fs20\\b\\i\\u\\tab\\tx"
+
+// How RTF is kept ([MS-OXRTFCP], 2.1.3.1).
+const (
+	rtfCompressed   = 0x75465A4C
+	rtfUncompressed = 0x414C454D
+	rtfHeader       = 16 // bytes before it
+	rtfWindow       = 4096
+)
+
+// decompressRTF returns RTF as it was before Outlook compressed it, as much of
+// it as is there.
+func decompressRTF(raw []byte) []byte {
+	if len(raw) < rtfHeader {
+		return nil
+	}
+	kind, data := binary.LittleEndian.Uint32(raw[8:]), raw[rtfHeader:]
+	switch kind {
+	case rtfUncompressed:
+		return data
+	case rtfCompressed:
+		return unpackRTF(data)
+	}
+	return nil
+}
+
+// unpackRTF reads bytes, and references to those in the window before them,
+// in groups of eight after a byte that tells which they are.
+func unpackRTF(data []byte) []byte {
+	var window [rtfWindow]byte
+	at := copy(window[:], commonRTF)
+	var text []byte
+	put := func(b byte) {
+		text = append(text, b)
+		window[at] = b
+		at = (at + 1) % rtfWindow
+	}
+	for len(data) > 0 && len(text) < extract.MaxText {
+		kinds := data[0]
+		data = data[1:]
+		for range 8 {
+			isReference := kinds&1 != 0
+			kinds >>= 1
+			switch {
+			case isReference && len(data) >= 2:
+				reference := int(binary.BigEndian.Uint16(data))
+				data = data[2:]
+				from := reference >> 4
+				if from == at {
+					return text // a reference to what is not written yet is the end
+				}
+				for i := range reference&0xF + 2 {
+					put(window[(from+i)%rtfWindow])
+				}
+			case !isReference && len(data) >= 1:
+				put(data[0])
+				data = data[1:]
+			default:
+				return text
+			}
+		}
+	}
+	return text
+}

@@ -1,0 +1,305 @@
+package mail
+
+import (
+	"encoding/binary"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf16"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/cfb"
+	"vademecum/docs/extract/markdown"
+	"vademecum/docs/extract/rtf"
+)
+
+// ReadOutlook reads a message that Outlook keeps in a file of its own
+// ([MS-OXMSG]).
+func ReadOutlook(raw []byte, _ extract.Progress) (extract.Content, error) {
+	file, err := cfb.Open(raw)
+	if err != nil {
+		return extract.Content{}, err
+	}
+	if !file.Root.Holds(outlookProperties) {
+		return extract.Content{}, errDamaged
+	}
+	var r outlookReader
+	root := r.message(file.Root, rootHeader, 0)
+	if r.err != nil {
+		return extract.Content{}, r.err
+	}
+	m := messageWriter{}
+	if err := m.message(root, 0); err != nil {
+		return extract.Content{}, err
+	}
+	c, err := m.w.Content()
+	c.Title = root.header["subject"]
+	c.Note = m.unread()
+	return c, err
+}
+
+// An outlookReader turns a message of Outlook into the parts that the same
+// message would have had on its way.
+type outlookReader struct {
+	parts int
+	err   error // that ended the reading
+}
+
+// What the streams and storages of a message are called ([MS-OXMSG], 2.1.1),
+// and how many bytes of a list of properties come before the first of them.
+const (
+	outlookProperties = "__properties_version1.0"
+	recipientStorage  = "__recip_version1.0_#"
+	attachmentStorage = "__attach_version1.0_#"
+	embeddedStorage   = "__substg1.0_3701000D"
+
+	rootHeader     = 32
+	embeddedHeader = 24
+	innerHeader    = 8
+)
+
+// The properties that are read ([MS-OXPROPS]).
+const (
+	subjectProperty         = 0x0037
+	submittedProperty       = 0x0039
+	deliveredProperty       = 0x0E06
+	representingProperty    = 0x0042
+	representingMailAddress = 0x0065
+	representingSMTPAddress = 0x5D02
+	headersProperty         = 0x007D
+	senderProperty          = 0x0C1A
+	senderMailAddress       = 0x0C1F
+	senderSMTPAddress       = 0x5D01
+	recipientKind           = 0x0C15
+	displayCcProperty       = 0x0E03
+	displayToProperty       = 0x0E04
+	bodyProperty            = 0x1000
+	rtfProperty             = 0x1009
+	htmlProperty            = 0x1013
+	displayNameProperty     = 0x3001
+	mailAddressProperty     = 0x3003
+	smtpAddressProperty     = 0x39FE
+	attachmentData          = 0x3701
+	attachmentShortName     = 0x3704
+	attachmentLongName      = 0x3707
+	attachmentType          = 0x370E
+	htmlCodePage            = 0x3FDE
+	messageCodePage         = 0x3FFD
+)
+
+// message returns a message that is nested depth deep in others.
+func (r *outlookReader) message(s *cfb.Storage, header, depth int) *mimePart {
+	if depth > maxDepth {
+		r.err = extract.ErrTooDeep
+	}
+	o := r.object(s, header, "")
+	o.label = codePageLabel(o.numbers[messageCodePage])
+	p := &mimePart{kind: "multipart/mixed", header: r.header(o), depth: depth}
+	p.parts = r.bodies(o)
+	for _, inner := range s.Storages {
+		if r.parts++; r.parts > extract.MaxEntries {
+			r.err = extract.ErrTooManyFiles
+		}
+		if r.err != nil {
+			break
+		}
+		switch {
+		case strings.HasPrefix(inner.Name, recipientStorage):
+			r.addRecipient(p.header, r.object(inner, innerHeader, o.label))
+		case strings.HasPrefix(inner.Name, attachmentStorage):
+			p.parts = append(p.parts, r.attachment(inner, o.label, depth))
+		}
+	}
+	for name, property := range map[string]uint16{"to": displayToProperty, "cc": displayCcProperty} {
+		if p.header[name] == "" {
+			p.header[name] = o.line(property)
+		}
+	}
+	return p
+}
+
+// header returns what the fields of a message say.
+func (r *outlookReader) header(o *outlookObject) headerFields {
+	sent, _ := parseHeader([]byte(o.text(headersProperty)))
+	h := headerFields{"subject": strings.TrimLeft(o.line(subjectProperty), "\x01"), "date": sent["date"]}
+	if h["from"] = o.person(representingProperty, representingSMTPAddress, representingMailAddress); h["from"] == "" {
+		h["from"] = o.person(senderProperty, senderSMTPAddress, senderMailAddress)
+	}
+	for _, name := range []string{"from", "subject"} {
+		if h[name] == "" {
+			h[name] = sent[name]
+		}
+	}
+	for _, property := range []uint16{submittedProperty, deliveredProperty} {
+		if h["date"] == "" {
+			h["date"] = fileTime(o.numbers[property])
+		}
+	}
+	return h
+}
+
+// addRecipient adds a recipient to the field in which the message names it.
+func (r *outlookReader) addRecipient(h headerFields, o *outlookObject) {
+	name := map[uint64]string{1: "to", 2: "cc"}[o.numbers[recipientKind]]
+	person := o.person(displayNameProperty, smtpAddressProperty, mailAddressProperty)
+	if name == "" || person == "" || len(h[name]) > maxMailField {
+		return
+	}
+	if h[name] != "" {
+		h[name] += ", "
+	}
+	h[name] += person
+}
+
+// bodies returns the text of a message in the forms in which it is kept. Outlook
+// makes the RTF from the others where they are there.
+func (r *outlookReader) bodies(o *outlookObject) []*mimePart {
+	var forms []*mimePart
+	if text := o.text(bodyProperty); strings.TrimSpace(text) != "" {
+		forms = append(forms, textPart("text/plain", text))
+	}
+	if text := o.text(htmlProperty); text != "" {
+		forms = append(forms, textPart("text/html", text))
+	} else if raw := o.binary(htmlProperty); len(raw) > 0 {
+		p := textPart("text/html", string(raw))
+		p.parameters["charset"] = codePageLabel(o.numbers[htmlCodePage])
+		forms = append(forms, p)
+	}
+	if len(forms) == 0 {
+		if c, err := rtf.Read(decompressRTF(o.binary(rtfProperty)), extract.Unwatched); err == nil {
+			forms = append(forms, textPart("text/plain", c.Text))
+		}
+	}
+	return []*mimePart{{kind: "multipart/alternative", parts: forms}}
+}
+
+func textPart(kind, text string) *mimePart {
+	return &mimePart{kind: kind, parameters: map[string]string{"charset": "utf-8"}, body: []byte(text)}
+}
+
+// attachment returns what is attached to a message. Only texts and messages are
+// loaded.
+func (r *outlookReader) attachment(s *cfb.Storage, label string, depth int) *mimePart {
+	o := r.object(s, innerHeader, label)
+	p := &mimePart{kind: strings.ToLower(o.line(attachmentType)), attached: true, depth: depth + 1}
+	for _, property := range []uint16{attachmentLongName, attachmentShortName, displayNameProperty} {
+		if p.name == "" {
+			p.name = o.line(property)
+		}
+	}
+	if inner := s.Storage(embeddedStorage); inner != nil && inner.Holds(outlookProperties) {
+		p.kind, p.message = "message/rfc822", r.message(inner, embeddedHeader, depth+1)
+		return p
+	}
+	if p.kind == "" {
+		p.kind = "application/octet-stream"
+	}
+	if p.isMessage() || p.textKind() != "" {
+		p.body = o.binary(attachmentData)
+	}
+	return p
+}
+
+// An outlookObject is a message, a recipient or an attachment with its
+// properties.
+type outlookObject struct {
+	reader  *outlookReader
+	storage *cfb.Storage
+	numbers map[uint16]uint64 // properties of a fixed size
+	label   string            // of the encoding of texts that are not in UTF-16
+}
+
+func (r *outlookReader) object(s *cfb.Storage, header int, label string) *outlookObject {
+	o := &outlookObject{reader: r, storage: s, numbers: make(map[uint16]uint64), label: label}
+	list := o.stream(outlookProperties)
+	for list = list[min(header, len(list)):]; len(list) >= 16; list = list[16:] {
+		kind, value := binary.LittleEndian.Uint16(list), binary.LittleEndian.Uint64(list[8:])
+		switch kind {
+		case 0x0003: // a number of 32 bits
+			value &= 0xFFFFFFFF
+		case 0x0040: // a time
+		default:
+			continue
+		}
+		o.numbers[binary.LittleEndian.Uint16(list[2:])] = value
+	}
+	return o
+}
+
+// stream returns a stream of the object, or none where reading has failed.
+func (o *outlookObject) stream(name string) []byte {
+	data, err := o.storage.Stream(name)
+	if err != nil {
+		o.reader.err = err
+	}
+	return data
+}
+
+// text returns a property that is text, or "".
+func (o *outlookObject) text(property uint16) string {
+	if wide := o.stream(fmt.Sprintf("__substg1.0_%04X001F", property)); len(wide) > 0 {
+		units := make([]uint16, len(wide)/2)
+		for i := range units {
+			units[i] = binary.LittleEndian.Uint16(wide[2*i:])
+		}
+		return strings.ReplaceAll(string(utf16.Decode(units)), "\x00", "")
+	}
+	narrow := &mimePart{parameters: map[string]string{"charset": o.label}, body: o.stream(fmt.Sprintf("__substg1.0_%04X001E", property))}
+	for len(narrow.body) > 0 && narrow.body[len(narrow.body)-1] == 0 {
+		narrow.body = narrow.body[:len(narrow.body)-1]
+	}
+	return narrow.text()
+}
+
+func (o *outlookObject) line(property uint16) string { return markdown.OneLine(o.text(property)) }
+
+// binary returns a property that is bytes, or nil.
+func (o *outlookObject) binary(property uint16) []byte {
+	return o.stream(fmt.Sprintf("__substg1.0_%04X0102", property))
+}
+
+// person returns a name with the first of the addresses that is one of mail:
+// others are of use within a company only.
+func (o *outlookObject) person(name uint16, addresses ...uint16) string {
+	person := strings.Trim(o.line(name), "'")
+	for _, property := range addresses {
+		address := o.line(property)
+		switch {
+		case !strings.Contains(address, "@"):
+			continue
+		case person == "" || strings.EqualFold(person, address):
+			return address
+		}
+		return person + " <" + address + ">"
+	}
+	return person
+}
+
+// fileTime returns a time, counted in tenths of microseconds since 1601, as
+// messages write it.
+func fileTime(ticks uint64) string {
+	const toUnix = 116_444_736_000_000_000
+	if ticks < toUnix || ticks > 2*toUnix {
+		return ""
+	}
+	return time.Unix(int64(ticks-toUnix)/1e7, 0).UTC().Format(time.RFC1123Z)
+}
+
+// codePageLabel returns what messages call the encoding of a code page, or "".
+func codePageLabel(page uint64) string {
+	switch {
+	case page == 65001:
+		return "utf-8"
+	case page == 932 || page == 936 || page == 949 || page == 950:
+		return "cp" + strconv.FormatUint(page, 10)
+	case page == 874 || 1250 <= page && page <= 1258:
+		return "windows-" + strconv.FormatUint(page, 10)
+	case 28591 <= page && page <= 28606:
+		return "iso-8859-" + strconv.FormatUint(page-28590, 10)
+	}
+	return map[uint64]string{
+		10000: "macintosh", 20866: "koi8-r", 21866: "koi8-u", 50220: "iso-2022-jp", 50221: "iso-2022-jp", 50222: "iso-2022-jp",
+		51932: "euc-jp", 51949: "euc-kr", 52936: "hz-gb-2312", 54936: "gb18030",
+	}[page]
+}
