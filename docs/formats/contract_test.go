@@ -27,6 +27,15 @@ var samples = map[string]func(t *testing.T, text string) []byte{
 		return fmt.Appendf(nil, `{"cells": [{"cell_type": "markdown", "source": ["%s"]}], "metadata": {}, "nbformat": 4}`, text)
 	},
 	"rtf": func(_ *testing.T, text string) []byte { return fmt.Appendf(nil, `{\rtf1\ansi %s\par}`, text) },
+	"srt": func(_ *testing.T, text string) []byte {
+		return fmt.Appendf(nil, "1\n00:00:01,000 --> 00:00:02,000\n%s\n", text)
+	},
+	"vtt": func(_ *testing.T, text string) []byte {
+		return fmt.Appendf(nil, "WEBVTT\n\n00:01.000 --> 00:02.000\n%s\n", text)
+	},
+	"ass": func(_ *testing.T, text string) []byte {
+		return fmt.Appendf(nil, "[Events]\nDialogue: 0,0:00:01.00,0:00:02.00,Default,,0,0,0,,%s\n", text)
+	},
 	"html": func(_ *testing.T, text string) []byte {
 		return fmt.Appendf(nil, "<title>A page</title><p>%s</p>", text)
 	},

@@ -26,6 +26,7 @@ import (
 	"vademecum/docs/extract/pdf"
 	"vademecum/docs/extract/pptx"
 	"vademecum/docs/extract/rtf"
+	"vademecum/docs/extract/subtitles"
 	"vademecum/docs/extract/vobject"
 	"vademecum/docs/extract/xlsx"
 )
@@ -54,6 +55,9 @@ var formats = []format{
 	{extensions: "tex ltx latex", mime: "text/x-tex", form: extract.Markdown, read: latex.Read},
 	{extensions: "adoc asciidoc asc", mime: "text/asciidoc", form: extract.Markdown, read: asciidoc.Read},
 	{extensions: "ipynb", mime: "application/x-ipynb+json", form: extract.Markdown, read: notebook.Read, byHand: true},
+	{extensions: "srt", mime: "application/x-subrip", form: extract.Markdown, read: subtitles.Read},
+	{extensions: "vtt", mime: "text/vtt", form: extract.Markdown, read: subtitles.Read},
+	{extensions: "ass ssa", mime: "text/x-ssa", form: extract.Markdown, read: subtitles.ReadSubStation},
 	{extensions: "rtf", mime: "application/rtf", form: extract.Plain, read: rtf.Read},
 	{extensions: "html htm xhtml", mime: "text/html", form: extract.Markdown, read: html.Read, inChild: true},
 	{extensions: "eml mht mhtml", mime: "message/rfc822", form: extract.Markdown, read: mail.Read, inChild: true},

@@ -35,6 +35,7 @@ const (
 
 	calendarSignature = "BEGIN:VCALENDAR"
 	cardSignature     = "BEGIN:VCARD"
+	captionSignature  = "WEBVTT"
 )
 
 // formatFor returns the format of a file, by its content where that shows
@@ -61,6 +62,8 @@ func formatFor(name string, raw []byte) (*format, error) {
 		return byExtension[".ics"], nil
 	case named == &textFormat && begins(cardSignature):
 		return byExtension[".vcf"], nil
+	case named == &textFormat && begins(captionSignature) && bytes.Contains(start, []byte("-->")):
+		return byExtension[".vtt"], nil
 	case named == &textFormat && mail.IsMailbox(start): // programs keep them without an extension
 		return byExtension[".mbox"], nil
 	case (named == &textFormat || named == byExtension[".html"]) && looksLikeMail(start):

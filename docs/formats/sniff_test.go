@@ -86,6 +86,8 @@ func TestFormatFor(t *testing.T) {
 
 		{"a.txt", "BEGIN:VCALENDAR\r\nVERSION:2.0\r\n", ".ics"},
 		{"contacts", "\xEF\xBB\xBFBEGIN:VCARD\nVERSION:3.0\n", ".vcf"},
+		{"a.txt", "WEBVTT\n\n00:01.000 --> 00:02.000\nText\n", ".vtt"},
+		{"a.txt", "WEBVTT is a format.\n", ""},
 		{"a.md", "BEGIN:VCARD\nVERSION:3.0\n", ".md"},
 
 		{"a.html", mail, ".eml"},

@@ -1,0 +1,152 @@
+package subtitles
+
+import (
+	"iter"
+	"strconv"
+	"strings"
+	"time"
+
+	"vademecum/internal/lazyregexp"
+)
+
+// timing is the line before what is shown: from when to when.
+var timing = lazyregexp.New(`^\s*(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2})[,.:](\d{1,3})\s*-->\s*(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2})[,.:](\d{1,3})`)
+
+// timedCues yields the cues of SubRip or WebVTT. The latter end at a blank line;
+// in the former a blank line is one like others, and the number of the next cue
+// ends one.
+func timedCues(text string) iter.Seq[cue] {
+	return func(yield func(cue) bool) {
+		isVTT := strings.HasPrefix(text, "WEBVTT")
+		var open *cue
+		for line := range strings.Lines(text) {
+			line = strings.TrimRight(line, "\r\n")
+			next, isTiming := parseTiming(line)
+			switch {
+			case isTiming:
+				if open != nil && !yield(open.finished(!isVTT)) {
+					return
+				}
+				open = &next
+			case open == nil:
+			case isVTT && strings.TrimSpace(line) == "":
+				if !yield(open.finished(false)) {
+					return
+				}
+				open = nil
+			default:
+				open.lines = append(open.lines, line)
+			}
+		}
+		if open != nil {
+			yield(open.finished(false))
+		}
+	}
+}
+
+func parseTiming(line string) (cue, bool) {
+	if !strings.Contains(line, "-->") {
+		return cue{}, false
+	}
+	m := timing().FindStringSubmatch(line)
+	if m == nil {
+		return cue{}, false
+	}
+	return cue{start: timeOf(m[1:5]), end: timeOf(m[5:9])}, true
+}
+
+// timeOf returns the time of hours, minutes, seconds and parts of these.
+func timeOf(digits []string) time.Duration {
+	var n [3]int
+	for i := range n {
+		n[i], _ = strconv.Atoi(digits[i]) // digits, or none
+	}
+	parts, _ := strconv.Atoi((digits[3] + "00")[:3])
+	return time.Duration(n[0])*time.Hour + time.Duration(n[1])*time.Minute + time.Duration(n[2])*time.Second + time.Duration(parts)*time.Millisecond
+}
+
+// speakerTag says who speaks in WebVTT.
+var speakerTag = lazyregexp.New(`<v(?:\.[^ >]*)? ([^<>]+)>`)
+
+// finished returns the cue with its text as a viewer sees it. Where numbers
+// stand between cues, the last line is that of the next one.
+func (c *cue) finished(isNumbered bool) cue {
+	if last := len(c.lines) - 1; isNumbered && last >= 0 && isNumber(c.lines[last]) {
+		c.lines = c.lines[:last]
+	}
+	for _, line := range c.lines {
+		if m := speakerTag().FindStringSubmatch(line); m != nil {
+			c.speaker = strings.TrimSpace(m[1])
+			break
+		}
+	}
+	c.lines = plainLines(c.lines)
+	return *c
+}
+
+func isNumber(line string) bool {
+	_, err := strconv.ParseUint(strings.TrimSpace(line), 10, 64)
+	return err == nil
+}
+
+// What SubStation Alpha has in a line, if it does not say otherwise.
+var usualFields = []string{"Layer", "Start", "End", "Style", "Name", "MarginL", "MarginR", "MarginV", "Effect", "Text"}
+
+const maxFields = 32 // of a line
+
+// dialogues yields the cues of SubStation Alpha, in the order of the file.
+func dialogues(text string) iter.Seq[cue] {
+	return func(yield func(cue) bool) {
+		fields, inEvents := usualFields, true
+		for line := range strings.Lines(text) {
+			line = strings.TrimSpace(line)
+			name, value, _ := strings.Cut(line, ":")
+			switch {
+			case strings.HasPrefix(line, "["):
+				inEvents = strings.EqualFold(line, "[Events]")
+			case !inEvents:
+			case name == "Format":
+				fields = strings.SplitN(value, ",", maxFields)
+			case name == "Dialogue":
+				if c, ok := parseDialogue(fields, value); ok && !yield(c) {
+					return
+				}
+			}
+		}
+	}
+}
+
+var substationTime = lazyregexp.New(`^(\d{1,3}):(\d{1,2}):(\d{1,2})[.:,](\d{1,3})$`)
+
+// parseDialogue returns the cue of a line with these fields, the last of which
+// is the text.
+func parseDialogue(fields []string, line string) (cue, bool) {
+	values := strings.SplitN(line, ",", len(fields))
+	if len(values) < len(fields) {
+		return cue{}, false
+	}
+	var c cue
+	times := 0
+	for i, field := range fields {
+		value := strings.TrimSpace(values[i])
+		m := substationTime().FindStringSubmatch(value)
+		switch field = strings.TrimSpace(field); {
+		case field == "Start" && m != nil:
+			c.start = timeOf(m[1:])
+			times++
+		case field == "End" && m != nil:
+			c.end = timeOf(m[1:])
+			times++
+		case field == "Name" || field == "Actor":
+			c.speaker = value
+		case field == "Text" && !drawing().MatchString(value):
+			c.lines = plainLines(strings.Split(substationBreaks.Replace(value), "\n"))
+		}
+	}
+	return c, times == 2
+}
+
+// drawing is a picture in place of a text.
+var drawing = lazyregexp.New(`\{[^}]*\\p[1-9][^}]*\}`)
+
+var substationBreaks = strings.NewReplacer(`\N`, "\n", `\n`, "\n", `\h`, " ")

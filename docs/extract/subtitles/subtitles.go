@@ -1,0 +1,168 @@
+// Package subtitles reads what is said in a film or a lecture from its
+// subtitles: SubRip, WebVTT and SubStation Alpha. Lines become paragraphs, with
+// the time as a heading every two minutes.
+package subtitles
+
+import (
+	"fmt"
+	"html"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/charset"
+	"vademecum/docs/extract/markdown"
+	"vademecum/internal/lazyregexp"
+)
+
+// A cue is what is shown at one time.
+type cue struct {
+	start, end time.Duration
+	speaker    string // or ""
+	lines      []string
+}
+
+// How cues become text: as much as is said in a section makes one or two
+// passages, and who reads one finds the place in the film.
+const (
+	sectionLength = 2 * time.Minute
+	longestUnit   = 3 * time.Minute // of a section, where no sentence ends
+	pause         = 3 * time.Second // that divides paragraphs
+)
+
+// Read reads subtitles in SubRip (.srt) or WebVTT.
+func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
+	c, err := charset.Read(raw)
+	if err != nil {
+		return extract.Content{}, err
+	}
+	w := writer{}
+	for cue := range timedCues(c.Text) {
+		w.cue(cue)
+	}
+	return w.content(c)
+}
+
+// ReadSubStation reads subtitles in SubStation Alpha (.ssa, .ass), in the order
+// in which they are shown.
+func ReadSubStation(raw []byte, _ extract.Progress) (extract.Content, error) {
+	c, err := charset.Read(raw)
+	if err != nil {
+		return extract.Content{}, err
+	}
+	cues := slices.Collect(dialogues(c.Text))
+	slices.SortStableFunc(cues, func(a, b cue) int { return int(a.start - b.start) })
+	w := writer{}
+	for _, cue := range cues {
+		w.cue(cue)
+	}
+	return w.content(c)
+}
+
+// A writer joins cues into paragraphs and sections.
+type writer struct {
+	w         markdown.Writer
+	begun     bool
+	section   time.Duration // when it begins
+	previous  cue
+	paragraph strings.Builder
+}
+
+// content returns what was written, with what is known of the file.
+func (w *writer) content(file extract.Content) (extract.Content, error) {
+	w.endParagraph()
+	c, err := w.w.Content()
+	c.Encoding, c.Guessed, c.Note = file.Encoding, file.Guessed, file.Note
+	return c, err
+}
+
+// cue adds what is shown at one time, unless it was there just before: lines
+// that roll over the screen are in several cues.
+func (w *writer) cue(c cue) {
+	fresh := make([]string, 0, len(c.lines))
+	for _, line := range c.lines {
+		if c.start > w.previous.end+pause || !slices.Contains(w.previous.lines, line) {
+			fresh = append(fresh, line)
+		}
+	}
+	if len(fresh) > 0 {
+		w.place(c)
+		w.say(strings.Join(fresh, "\n"))
+	}
+	w.previous = c
+}
+
+// place ends the paragraph or the section before a cue, where one ends.
+func (w *writer) place(c cue) {
+	length := c.start - w.section
+	text := w.paragraph.String()
+	switch {
+	case !w.begun || length >= longestUnit || length < 0 || length >= sectionLength && endsSentence(text):
+		w.endParagraph()
+		w.w.Heading(2, clock(c.start))
+		w.begun, w.section = true, c.start
+	case c.speaker != w.previous.speaker || c.start > w.previous.end+pause && endsSentence(text):
+		w.endParagraph()
+	}
+	if w.paragraph.Len() == 0 && c.speaker != "" {
+		w.paragraph.WriteString(c.speaker + ": ")
+	}
+}
+
+// say adds lines to the paragraph. Between characters that are written without
+// spaces there is none.
+func (w *writer) say(lines string) {
+	for line := range strings.SplitSeq(lines, "\n") {
+		if w.paragraph.Len() > 0 && !strings.HasSuffix(w.paragraph.String(), " ") {
+			last, _ := utf8.DecodeLastRuneInString(w.paragraph.String())
+			first, _ := utf8.DecodeRuneInString(line)
+			if !isWide(last) || !isWide(first) {
+				w.paragraph.WriteByte(' ')
+			}
+		}
+		w.paragraph.WriteString(line)
+	}
+}
+
+func (w *writer) endParagraph() {
+	w.w.Paragraph(w.paragraph.String())
+	w.paragraph.Reset()
+}
+
+// isWide reports whether a character is of a script without spaces.
+func isWide(r rune) bool {
+	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) || strings.ContainsRune("，。、；：？！）」』】》…（「『【《", r)
+}
+
+// endsSentence reports whether a text may end here.
+func endsSentence(text string) bool {
+	text = strings.TrimRight(text, "\"'”’)]）」』】♪ ")
+	last, _ := utf8.DecodeLastRuneInString(text)
+	return text == "" || strings.ContainsRune(".?!…。？！", last) || unicode.Is(unicode.Han, last)
+}
+
+// clock returns a time as players show it.
+func clock(t time.Duration) string {
+	seconds := int(t / time.Second)
+	return fmt.Sprintf("%02d:%02d:%02d", seconds/3600, seconds/60%60, seconds%60)
+}
+
+// markup is how subtitles look, which is no text: tags as in HTML, times within
+// a line, and what stands in braces after a backslash.
+var markup = lazyregexp.New(`</?(?i:[ibusc]|v|font|lang|ruby|rt|span)(?:[ .][^<>]*)?>|<\d[\d:.]*>|\{\\[^}]*\}|\{/?[ibusy](?::[^}]*)?\}`)
+
+// plainLines returns lines without markup, and without those that are blank
+// then.
+func plainLines(lines []string) []string {
+	var plain []string
+	for _, line := range lines {
+		line = html.UnescapeString(markup().ReplaceAllString(line, ""))
+		if line = markdown.OneLine(strings.Trim(line, "\u200E\u200F\u202A\u202C\uFEFF")); line != "" {
+			plain = append(plain, line)
+		}
+	}
+	return plain
+}
