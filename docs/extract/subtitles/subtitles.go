@@ -159,7 +159,10 @@ var markup = lazyregexp.New(`</?(?i:[ibusc]|v|font|lang|ruby|rt|span)(?:[ .][^<>
 func plainLines(lines []string) []string {
 	var plain []string
 	for _, line := range lines {
-		line = html.UnescapeString(markup().ReplaceAllString(line, ""))
+		if strings.ContainsAny(line, "<{") {
+			line = markup().ReplaceAllString(line, "")
+		}
+		line = html.UnescapeString(line)
 		if line = markdown.OneLine(strings.Trim(line, "\u200E\u200F\u202A\u202C\uFEFF")); line != "" {
 			plain = append(plain, line)
 		}
