@@ -1,6 +1,12 @@
 package extract
 
-import "strconv"
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+)
 
 // A Content is what a file says.
 type Content struct {
@@ -82,4 +88,32 @@ func Incomplete(unit string, numbers []int) string {
 		return unit + " " + strconv.Itoa(numbers[0]) + " could not be read completely"
 	}
 	return strconv.Itoa(len(numbers)) + " " + unit + "s could not be read completely"
+}
+
+// documentNames are the extensions of documents that are worth saving from a mail
+// or a note.
+var documentNames = strings.Fields(".pdf .doc .docx .xls .xlsx .ppt .pptx .odt .ods .odp .rtf .epub .zip")
+
+const maxNamed = 20 // documents that a note names
+
+// Unread returns the Note of a file to which others are attached that are not
+// read, by their names; "" if none of them is a document.
+func Unread(names []string) string {
+	names = slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+		return !slices.Contains(documentNames, strings.ToLower(path.Ext(name)))
+	})
+	if len(names) == 0 {
+		return ""
+	}
+	named := names[:min(len(names), maxNamed)]
+	note := "documents attached to it are not read: " + strings.Join(named, ", ")
+	if others := len(names) - len(named); others > 0 {
+		note += fmt.Sprintf(" and %d others", others)
+	}
+	return note
+}
+
+// Notes returns several notes as one, without those that are "".
+func Notes(all ...string) string {
+	return strings.Join(slices.DeleteFunc(all, func(note string) bool { return note == "" }), "; ")
 }

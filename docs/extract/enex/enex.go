@@ -62,6 +62,7 @@ type reader struct {
 	notes   int    // so far
 	damaged []int  // by their numbers
 	left    int    // notes beyond the limit
+	files   []string
 }
 
 // note writes one note as a section. Where there are several, they stand below
@@ -81,6 +82,7 @@ func (r *reader) note(element []byte) {
 	if n.title == "" {
 		n.title = "(no title)"
 	}
+	r.files = append(r.files, n.files...)
 	r.w.Heading(level, n.title)
 	r.w.Paragraph(n.facts())
 	if text != "" {
@@ -97,14 +99,11 @@ func (r *reader) note(element []byte) {
 
 // missing says what of the export is not read, or "".
 func (r *reader) missing() string {
-	note := extract.Incomplete("note", r.damaged)
-	if r.left == 0 {
-		return note
+	left := ""
+	if r.left > 0 {
+		left = fmt.Sprintf("%d notes after the first %d are not read", r.left, extract.MaxEntries)
 	}
-	if note != "" {
-		note += "; "
-	}
-	return note + fmt.Sprintf("%d notes after the first %d are not read", r.left, extract.MaxEntries)
+	return extract.Notes(extract.Incomplete("note", r.damaged), left, extract.Unread(r.files))
 }
 
 var noteTag = []byte("<note>")
@@ -139,7 +138,7 @@ func parseNote(element []byte) (n note, whole bool) {
 	x.Descend(func(e zipxml.Element) bool {
 		switch e.Name {
 		case "title":
-			n.addTitle(markdown.OneLine(x.Text()))
+			n.title = markdown.OneLine(x.Text())
 		case "created":
 			n.created = x.Text()
 		case "updated":
@@ -149,11 +148,13 @@ func parseNote(element []byte) (n note, whole bool) {
 		case "author":
 			n.author = markdown.OneLine(x.Text())
 		case "source-url":
-			n.source = markdown.OneLine(x.Text())
-		case "file-name":
-			n.files = append(n.files, markdown.OneLine(x.Text()))
+			n.source = webAddress(x.Text())
 		case "content":
 			n.content = x.Text()
+		case "resource":
+			n.addFile(x)
+		case "task":
+			n.addTask(x)
 		default:
 			return false
 		}
@@ -162,13 +163,51 @@ func parseNote(element []byte) (n note, whole bool) {
 	return n, whole && x.Err == io.EOF
 }
 
-// addTitle takes the title of the note, or of a task in it, which follow.
-func (n *note) addTitle(title string) {
-	if n.title == "" {
-		n.title = title
-	} else if title != "" {
-		n.tasks = append(n.tasks, title)
+// addFile takes the name of a file in the note.
+func (n *note) addFile(x *zipxml.Reader) {
+	x.Descend(func(e zipxml.Element) bool {
+		if e.Name != "file-name" {
+			return false
+		}
+		if name := markdown.OneLine(x.Text()); name != "" {
+			n.files = append(n.files, name)
+		}
+		return true
+	})
+}
+
+// addTask takes a task of the note.
+func (n *note) addTask(x *zipxml.Reader) {
+	box, title, due := "[ ] ", "", ""
+	x.Descend(func(e zipxml.Element) bool {
+		switch e.Name {
+		case "title":
+			title = markdown.OneLine(x.Text())
+		case "taskStatus":
+			if strings.TrimSpace(x.Text()) == "completed" {
+				box = "[x] "
+			}
+		case "dueDate":
+			due = ", due " + dateOf(x.Text())
+		default:
+			return false
+		}
+		return true
+	})
+	if title != "" {
+		n.tasks = append(n.tasks, box+title+due)
 	}
+}
+
+// webAddress returns an address without what programs add to it, or "" if it is
+// none of the web.
+func webAddress(s string) string {
+	s = markdown.OneLine(s)
+	if !strings.HasPrefix(s, "http://") && !strings.HasPrefix(s, "https://") {
+		return ""
+	}
+	s, _, _ = strings.Cut(s, "?")
+	return s
 }
 
 // facts returns what is known about a note, one fact a line.

@@ -25,7 +25,7 @@ var tests = []struct{ name, export, title, note, text string }{
 	{
 		name: "two notes",
 		export: noteOf("Oars &amp; rudders", "<div>Varnish <b>twice</b>.</div><div><br/></div><div>Then wait.</div>",
-			"<created>20240305T172000Z</created><updated>20240306T080910Z</updated><tag>boat</tag><tag>春 天</tag><note-attributes><author>Jo</author><source-url>https://example.org/oars</source-url></note-attributes>") +
+			"<created>20240305T172000Z</created><updated>20240306T080910Z</updated><tag>boat</tag><tag>春 天</tag><note-attributes><author>Jo</author><source-url>https://example.org/oars?utm=1</source-url></note-attributes>") +
 			noteOf("", "<h1>清单</h1><div>雨衣</div>", "<created>20240305T172000Z</created><updated>20240305T172000Z</updated>"),
 		text: "## Oars & rudders\n\nCreated: 2024-03-05 17:20 UTC\nUpdated: 2024-03-06 08:09 UTC\nTags: boat, 春 天\nAuthor: Jo\nSource: https://example.org/oars\n\nVarnish twice.\n\nThen wait.\n\n" +
 			"## (no title)\n\nCreated: 2024-03-05 17:20 UTC\n\n### 清单\n\n雨衣\n",
@@ -35,9 +35,21 @@ var tests = []struct{ name, export, title, note, text string }{
 		export: noteOf("Trip", `<div><en-todo checked="true"/>tent</div><div><en-todo/>rope &lt;10 m&gt;</div><div>PIN: <en-crypt cipher="AES">U2VjcmV0</en-crypt></div><en-media type="image/jpeg" hash="abc"/>`,
 			`<resource><data encoding="base64">`+strings.Repeat("QUJD", 30)+`</data><mime>image/jpeg</mime><recognition><![CDATA[<recoIndex><item><t w="9">TENT</t></item></recoIndex>]]></recognition>`+
 				`<resource-attributes><file-name>map.jpg</file-name></resource-attributes></resource>`+
-				`<task><title>Book the hut</title><taskStatus>open</taskStatus></task>`),
+				`<resource><resource-attributes><file-name>hut.pdf</file-name></resource-attributes></resource>`+
+				`<task><title>Book the hut</title><created>20240305T172000Z</created><taskStatus>open</taskStatus><dueDate>20240401T100000Z</dueDate></task>`+
+				`<task><title>Tent</title><taskStatus>completed</taskStatus></task>`),
 		title: "Trip",
-		text:  "# Trip\n\n[x] tent\n\n[ ] rope <10 m>\n\nPIN: (encrypted)\n\n- Book the hut\n\nAttachments: map.jpg\n",
+		note:  "documents attached to it are not read: hut.pdf",
+		text:  "# Trip\n\n[x] tent\n\n[ ] rope <10 m>\n\nPIN: (encrypted)\n\n- [ ] Book the hut, due 2024-04-01 10:00 UTC\n- [x] Tent\n\nAttachments: map.jpg, hut.pdf\n",
+	},
+	{
+		name: "newer boxes, code, a place for tasks, addresses of files",
+		export: noteOf("New", `<ul style="--en-todo:true;"><li style="--en-checked:true;"><div>done</div></li><li style="--en-checked:false;"><div>open</div></li></ul>`+
+			`<div style="x;-en-codeblock:true;"><div># a comment</div><div><br/></div><div><div>if a &lt; b:<br/></div></div><div>&nbsp; pass</div></div><div>After.</div>`+
+			`<div style="--en-task-group:true; --en-id:1"><div>Content not supported</div></div>`,
+			`<resource><resource-attributes><source-url>https://example.org/a.jpg</source-url></resource-attributes></resource><note-attributes><source-url>en-cache://x</source-url></note-attributes>`),
+		title: "New",
+		text:  "# New\n\n- [x] done\n- [ ] open\n\n```\n# a comment\n\nif a < b:\n\u00a0 pass\n```\n\nAfter.\n",
 	},
 	{
 		name:   "escaped in place of CDATA, a time that is none",
@@ -108,6 +120,21 @@ func TestIsExport(t *testing.T) {
 	for text, want := range map[string]bool{start: true, "<note>": false, "About <en-export>": false} {
 		if got := IsExport([]byte(text)); got != want {
 			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
+
+func TestReplaceDivs(t *testing.T) {
+	for in, want := range map[string]string{
+		"<div>a</div>":                          "<div>a</div>",
+		"a<div style='S'>b<div>c</div>d</div>e": "a(b<div>c</div>d)e",
+		"<div S>a<div/>b</div><div S>c</div>":   "(a<div/>b)(c)",
+		"a<div S>b<div>":                        "a(b<div>)",
+		"</div>a<div S></div></div>b":           "</div>a()</div>b",
+		"<div S>a<div S>b</div>c</div><div>d":   "(a<div S>b</div>c)<div>d",
+	} {
+		if got := replaceDivs(in, "S", func(content string) string { return "(" + content + ")" }); got != want {
+			t.Errorf("%s becomes %s, want %s", in, got, want)
 		}
 	}
 }

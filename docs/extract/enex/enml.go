@@ -9,21 +9,25 @@ import (
 	"vademecum/internal/lazyregexp"
 )
 
-// What ENML has beside HTML: boxes to tick, and passages under a password.
+// What ENML has beside HTML: boxes to tick, in older notes as elements, and
+// passages under a password.
 var (
-	todoTag   = lazyregexp.New(`<en-todo\b[^>]*>`)
+	todoTag   = lazyregexp.New(`<en-todo\b[^>]*>|<li\b[^>]*--en-checked:[^>]*>(\s*<div\b[^<>/]*>)?`)
 	encrypted = lazyregexp.New(`(?s)<en-crypt\b[^>]*>.*?(</en-crypt>|$)`)
+)
+
+// What the style of a div makes of it.
+const (
+	codeStyle  = "-en-codeblock:true"
+	tasksStyle = "--en-task-group:true" // a place for the tasks, which are not in it
 )
 
 // markdown returns the text of the note, which need not have any.
 func (n *note) markdown() (string, error) {
 	enml := encrypted().ReplaceAllString(n.content, "(encrypted)")
-	enml = todoTag().ReplaceAllStringFunc(enml, func(tag string) string {
-		if strings.Contains(tag, `checked="true"`) {
-			return "[x] "
-		}
-		return "[ ] "
-	})
+	enml = todoTag().ReplaceAllStringFunc(enml, showBox)
+	enml = replaceDivs(enml, codeStyle, codeOf)
+	enml = replaceDivs(enml, tasksStyle, func(string) string { return "" })
 	if !html.IsXHTML(enml) {
 		enml = html.CloseTags(enml)
 	}
@@ -32,4 +36,59 @@ func (n *note) markdown() (string, error) {
 		text, err = "", nil
 	}
 	return strings.Trim(text, "\n"), err
+}
+
+// showBox writes the box of a tag as text.
+func showBox(tag string) string {
+	box := "[ ] "
+	if strings.Contains(tag, `checked="true"`) || strings.Contains(tag, "--en-checked:true") {
+		box = "[x] "
+	}
+	if strings.HasPrefix(tag, "<li") {
+		return tag + box
+	}
+	return box
+}
+
+var divTag = lazyregexp.New(`<div\b[^<>]*>|</div>`)
+
+// replaceDivs replaces each div with that style by what is made of its content.
+// One that has no end ends with the text.
+func replaceDivs(enml, style string, replace func(content string) string) string {
+	if !strings.Contains(enml, style) {
+		return enml
+	}
+	var b strings.Builder
+	from, start, depth := 0, 0, 0 // depth is that within the div that is replaced
+	for _, tag := range divTag().FindAllStringIndex(enml, -1) {
+		text := enml[tag[0]:tag[1]]
+		switch {
+		case strings.HasSuffix(text, "/>"):
+		case depth > 0 && text == "</div>":
+			if depth--; depth == 0 {
+				b.WriteString(replace(enml[start:tag[0]]))
+				from = tag[1]
+			}
+		case depth > 0:
+			depth++
+		case strings.Contains(text, style):
+			b.WriteString(enml[from:tag[0]])
+			start, depth = tag[1], 1
+		}
+	}
+	if depth > 0 {
+		return b.String() + replace(enml[start:])
+	}
+	return b.String() + enml[from:]
+}
+
+var (
+	codeLineEnd = lazyregexp.New(`(<br\s*/?>)?(\s*</div>)+|<br\s*/?>`)
+	anyTag      = lazyregexp.New(`<[^<>]*>`)
+)
+
+// codeOf returns a block of code whose lines are elements as one of HTML.
+func codeOf(content string) string {
+	content = codeLineEnd().ReplaceAllString(content, "\n")
+	return "<pre><code>" + anyTag().ReplaceAllString(content, "") + "</code></pre>"
 }

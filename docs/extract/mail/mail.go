@@ -12,8 +12,6 @@ package mail
 import (
 	"bytes"
 	"errors"
-	"fmt"
-	"slices"
 	"strings"
 
 	"vademecum/docs/extract"
@@ -21,7 +19,6 @@ import (
 	"vademecum/docs/extract/html"
 	"vademecum/docs/extract/markdown"
 	"vademecum/docs/extract/vobject"
-	"vademecum/internal/lazyregexp"
 )
 
 const maxDepth = 50 // parts and forwarded messages inside one another; each level is searched for its boundary once
@@ -62,7 +59,7 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	}
 	c, err := m.w.Content()
 	c.Title = root.header["subject"]
-	c.Note = m.unread()
+	c.Note = extract.Unread(m.left)
 	return c, err
 }
 
@@ -84,12 +81,7 @@ func readMailbox(messages [][]byte) (extract.Content, error) {
 		return extract.Content{}, errDamaged
 	}
 	c, err := m.w.Content()
-	c.Note = extract.Incomplete("message", damaged)
-	if unread := m.unread(); unread != "" && c.Note != "" {
-		c.Note += "; " + unread
-	} else if unread != "" {
-		c.Note = unread
-	}
+	c.Note = extract.Notes(extract.Incomplete("message", damaged), extract.Unread(m.left))
 	return c, err
 }
 
@@ -125,7 +117,7 @@ func readSavedPage(root, page *mimePart) (extract.Content, error) {
 type messageWriter struct {
 	w    markdown.Writer
 	tree mimeTree // of the message that is read
-	left []string // names of documents that are attached and not read
+	left []string // names of files that are attached and not read
 }
 
 // message writes a message that is nested depth deep in others.
@@ -167,7 +159,7 @@ func (m *messageWriter) files(files []*mimePart, depth int) error {
 	if len(names) > 0 {
 		m.w.Paragraph("Attachments: " + strings.Join(names, ", "))
 	}
-	m.left = append(m.left, slices.DeleteFunc(names, func(name string) bool { return !documentName().MatchString(name) })...)
+	m.left = append(m.left, names...)
 	for _, f := range files {
 		var err error
 		switch {
@@ -182,9 +174,6 @@ func (m *messageWriter) files(files []*mimePart, depth int) error {
 	}
 	return nil
 }
-
-// documentName is what documents are called that are worth saving from a mail.
-var documentName = lazyregexp.New(`(?i)\.(pdf|docx?|xlsx?|pptx?|od[tsp]|rtf|epub|zip)$`)
 
 // attachments returns the names of the files whose content is not shown.
 func attachments(files []*mimePart) []string {
@@ -252,21 +241,6 @@ func (m *messageWriter) markdown(text string, level int) {
 		m.w.EndBlock()
 		m.w.Put(markdown.Below(level, text) + "\n")
 	}
-}
-
-const maxNamed = 20 // documents that a note names
-
-// unread says which documents were attached, or "".
-func (m *messageWriter) unread() string {
-	if len(m.left) == 0 {
-		return ""
-	}
-	named := m.left[:min(len(m.left), maxNamed)]
-	note := "documents attached to it are not read: " + strings.Join(named, ", ")
-	if others := len(m.left) - len(named); others > 0 {
-		note += fmt.Sprintf(" and %d others", others)
-	}
-	return note
 }
 
 // plain writes plain text. A line of dashes is kept apart from the one before,

@@ -35,7 +35,7 @@ func ReadOutlook(raw []byte, _ extract.Progress) (extract.Content, error) {
 	}
 	c, err := m.w.Content()
 	c.Title = root.header["subject"]
-	c.Note = m.unread()
+	c.Note = extract.Unread(m.left)
 	return c, err
 }
 
