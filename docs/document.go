@@ -68,11 +68,14 @@ func (d *Document) take(c extract.Content) {
 	}
 }
 
+// maxExtension is the length of the longest extension, ".excalidraw.md".
+const maxExtension = 14
+
 // stem returns a file name without its extension. A dot in running text, as in
 // "v1.5 notes", does not begin an extension.
 func stem(name string) string {
-	ext := path.Ext(name)
-	if len(ext) == len(name) || len(ext) > 10 || strings.ContainsFunc(ext, unicode.IsSpace) {
+	ext := name[len(name)-len(formats.Extension(name)):]
+	if len(ext) == len(name) || len(ext) > maxExtension || strings.ContainsFunc(ext, unicode.IsSpace) {
 		return name
 	}
 	return strings.TrimSuffix(name, ext)

@@ -235,6 +235,7 @@ func TestTitle(t *testing.T) {
 		{"dir/notes.md", "```\n# no\n```\n", "notes"},
 		{"dir/notes.v2.md", "text", "notes.v2"},
 		{"dir/.md", "text", ".md"},
+		{"dir/Roof.excalidraw.md", "text", "Roof"},
 		{"dir/v1.5 notes", "Some text.", "v1.5 notes"},
 		{"a.md", "---\ntitle: Matter\n---\n# One\n", "Matter"},
 		{"a.txt", "This is a sentence.\n", "a"},

@@ -81,6 +81,18 @@ var samples = map[string]func(t *testing.T, text string) []byte{
 		return extracttest.Zip(t, "mimetype", "application/vnd.oasis.opendocument.text",
 			"content.xml", "<office:document-content><office:body><office:text><text:p>"+text+"</text:p></office:text></office:body></office:document-content>")
 	},
+	"canvas": func(_ *testing.T, text string) []byte {
+		return fmt.Appendf(nil, `{"nodes": [{"id": "a", "type": "text", "text": "%s"}]}`, text)
+	},
+	"excalidraw": func(_ *testing.T, text string) []byte {
+		return fmt.Appendf(nil, `{"type": "excalidraw", "elements": [{"id": "a", "type": "text", "text": "%s"}]}`, text)
+	},
+	"excalidraw.md": func(_ *testing.T, text string) []byte {
+		return fmt.Appendf(nil, "---\nexcalidraw-plugin: parsed\n---\n# Text Elements\n%s ^a1b2c3d4\n\n# Drawing\n```json\n{}\n```\n", text)
+	},
+	"drawio": func(_ *testing.T, text string) []byte {
+		return fmt.Appendf(nil, `<mxfile><diagram><mxGraphModel><root><mxCell id="a" vertex="1" value="%s"/></root></mxGraphModel></diagram></mxfile>`, text)
+	},
 	"pdf": func(_ *testing.T, text string) []byte {
 		return pdfOf("", "BT /F1 10 Tf 50 700 Td (One) Tj ET", "BT /F1 10 Tf 50 700 Td ("+text+") Tj ET")
 	},
@@ -196,7 +208,7 @@ func testDamage(t *testing.T, f *format, raw []byte) {
 // testTooMuch: a document with more text than the limit is skipped, or cut with a
 // note.
 func testTooMuch(t *testing.T, f *format, name string, sample func(*testing.T, string) []byte) {
-	if f.read == nil || strings.HasPrefix(f.extensions, "json") || testing.Short() {
+	if f.read == nil || strings.HasPrefix(f.extensions, "json") || f.extensions == "excalidraw.md" || testing.Short() {
 		return // a text has the limit of the file
 	}
 	c, err := Read(t.Context(), name, sample(t, strings.Repeat("too many words ", extract.MaxText/15+1000)))

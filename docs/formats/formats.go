@@ -15,6 +15,7 @@ import (
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/asciidoc"
 	"vademecum/docs/extract/docx"
+	"vademecum/docs/extract/drawing"
 	"vademecum/docs/extract/enex"
 	"vademecum/docs/extract/epub"
 	"vademecum/docs/extract/html"
@@ -71,6 +72,10 @@ var formats = []format{
 	{extensions: "pptx pptm ppsx", mime: "application/vnd.openxmlformats-officedocument.presentationml.presentation", form: extract.Markdown, read: pptx.Read, inChild: true},
 	{extensions: "xlsx xlsm xltx", mime: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", form: extract.Markdown, read: xlsx.Read, inChild: true},
 	{extensions: "odt ott", mime: "application/vnd.oasis.opendocument.text", form: extract.Markdown, read: odt.Read, inChild: true},
+	{extensions: "canvas", mime: "application/json", form: extract.Markdown, read: drawing.ReadCanvas},
+	{extensions: "excalidraw", mime: "application/vnd.excalidraw+json", form: extract.Markdown, read: drawing.ReadExcalidraw},
+	{extensions: "excalidraw.md", mime: "text/markdown", form: extract.Markdown, read: drawing.ReadNote},
+	{extensions: "drawio dio drawio.svg", mime: "application/vnd.jgraph.mxfile", form: extract.Markdown, read: drawing.ReadDrawio, inChild: true},
 	{extensions: "pdf", mime: "application/pdf", form: extract.Plain, read: pdf.Read, inChild: true},
 }
 
@@ -130,20 +135,30 @@ var textFormat = format{mime: "text/plain", form: extract.Plain}
 
 // formatOf returns the format that a file name tells.
 func formatOf(name string) *format {
-	if f := byExtension[extension(name)]; f != nil {
+	if f := byExtension[Extension(name)]; f != nil {
 		return f
 	}
 	return &textFormat
 }
 
-// extension returns that of a file name in lower case, with its dot.
-func extension(name string) string { return strings.ToLower(path.Ext(name)) }
+// Extension returns that of a file name in lower case, with its dot, such as
+// ".md"; ".excalidraw.md" where both parts together are known.
+func Extension(name string) string {
+	name = name[strings.LastIndexByte(name, '/')+1:]
+	ext := path.Ext(name)
+	if inner := path.Ext(name[:len(name)-len(ext)]); inner != "" {
+		if both := strings.ToLower(inner + ext); byExtension[both] != nil {
+			return both
+		}
+	}
+	return strings.ToLower(ext)
+}
 
 // SkipReason returns why a file is not worth reading, judged by its name and
 // its size in bytes alone, or "". A file of unknown extension is: Read decides
 // by its content.
 func SkipReason(name string, size int64) string {
-	ext := extension(name)
+	ext := Extension(name)
 	switch {
 	case pendingFormats[ext] != "":
 		return pendingFormats[ext]

@@ -62,7 +62,7 @@ func TextOf(name, text string) extract.Content {
 
 // InChild tells whether a file of that name may be read in a child process,
 // which takes its time.
-func InChild(name string) bool { return formatOf(name).inChild || oldFormats[extension(name)] != "" }
+func InChild(name string) bool { return formatOf(name).inChild || oldFormats[Extension(name)] != "" }
 
 // RunChild must be the first thing that main does: the program reads some formats
 // in child processes of itself. In such a process it never returns.

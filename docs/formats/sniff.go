@@ -10,6 +10,7 @@ import (
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/cfb"
 	"vademecum/docs/extract/charset"
+	"vademecum/docs/extract/drawing"
 	"vademecum/docs/extract/enex"
 	"vademecum/docs/extract/mail"
 	"vademecum/docs/extract/zipxml"
@@ -18,7 +19,7 @@ import (
 // SkipHead returns why the file called name is not worth reading further,
 // judged by its first HeadLength bytes, or "".
 func SkipHead(name string, head []byte) string {
-	if reason := oldFormats[extension(name)]; reason != "" && bytes.HasPrefix(head, []byte(cfb.Signature)) {
+	if reason := oldFormats[Extension(name)]; reason != "" && bytes.HasPrefix(head, []byte(cfb.Signature)) {
 		return reason
 	}
 	if f, err := formatFor(name, head); err == nil && f.read == nil && charset.LooksBinary(head) {
@@ -66,6 +67,8 @@ func formatFor(name string, raw []byte) (*format, error) {
 		return byExtension[".vtt"], nil
 	case named == &textFormat && mail.IsMailbox(start): // programs keep them without an extension
 		return byExtension[".mbox"], nil
+	case named == byExtension[".md"] && drawing.HoldsDrawing(start):
+		return byExtension[".excalidraw.md"], nil
 	case (named == &textFormat || named == byExtension[".html"]) && looksLikeMail(start):
 		return byExtension[".eml"], nil
 	}
@@ -88,14 +91,14 @@ func opening(raw []byte) []byte {
 // Office opens all the same.
 func isOffice(name string) bool {
 	f := formatOf(name)
-	return isZipped(f) || f == byExtension[".rtf"] || f == byExtension[".msg"] || oldFormats[extension(name)] != ""
+	return isZipped(f) || f == byExtension[".rtf"] || f == byExtension[".msg"] || oldFormats[Extension(name)] != ""
 }
 
 // officeFormat returns the format of a file that has the name of an Office
 // document but is none.
 func officeFormat(name string, raw []byte) (*format, error) {
 	start := opening(raw)
-	switch old := oldFormats[extension(name)]; {
+	switch old := oldFormats[Extension(name)]; {
 	case looksLikeMail(start):
 		return byExtension[".eml"], nil
 	case bytes.HasPrefix(start, []byte("<?xml")):
@@ -115,7 +118,7 @@ func officeFormat(name string, raw []byte) (*format, error) {
 // plainFormat returns the format of a text that has the name of an Office document:
 // a table if that is the name of one.
 func plainFormat(name string, start []byte) *format {
-	switch extension(name) {
+	switch Extension(name) {
 	case ".xls", ".xlt", ".et", ".xlsx", ".xlsm", ".xltx":
 	default:
 		return &textFormat
@@ -140,7 +143,7 @@ func compoundFormat(name string, raw []byte) (*format, error) {
 	if bytes.Contains(raw, utf16Bytes("EncryptedPackage")) {
 		return nil, extract.ErrPassword
 	}
-	if reason := oldFormats[extension(name)]; reason != "" {
+	if reason := oldFormats[Extension(name)]; reason != "" {
 		return nil, extract.Skip("%s", reason)
 	}
 	return nil, extract.Skip("old Office format: save it as .docx, .xlsx or .pptx")

@@ -99,6 +99,11 @@ func TestFormatFor(t *testing.T) {
 		{"a.txt", "From: Ann\nTo: Bob\n\nHow are you?\n", ""},
 		{"a.txt", "Note: see below\nMIME-Version: 1.0 is a field\nof mail\n", ""},
 
+		{"a.excalidraw.md", "# Text Elements\n", ".excalidraw.md"},
+		{"Plan.md", "---\nexcalidraw-plugin: parsed\n---\n", ".excalidraw.md"},
+		{"Plan.md", "---\ntags: [excalidraw]\n---\n", ".md"},
+		{"v1.2.MD", "text", ".md"},
+		{"a.b.drawio.SVG", "<svg/>", ".drawio"},
 		{"a.txt", html, ".html"},
 		{"a.json", html, ".html"},
 		{"a.csv", "\n" + strings.ToLower(html), ".html"},

@@ -165,9 +165,7 @@ func (a *Archive) Walk(part string, read func(*Reader)) error {
 	if err != nil {
 		return err
 	}
-	x := NewReader(r)
-	read(x)
-	return x.failure()
+	return Walk(r, read)
 }
 
 // TitleIn returns the first dc:title of the part with the metadata, unless it

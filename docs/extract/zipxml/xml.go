@@ -31,6 +31,21 @@ func NewReader(r io.Reader) *Reader {
 	return &Reader{decoder: d, source: s}
 }
 
+// Walk reads a document with read, which finds the reader before the root
+// element. The error tells that it is damaged, or above a limit.
+func Walk(r io.Reader, read func(*Reader)) error {
+	x := NewReader(r)
+	read(x)
+	return x.failure()
+}
+
+// Fail ends the walk with an error, unless that is nil.
+func (x *Reader) Fail(err error) {
+	if err != nil && x.Err == nil {
+		x.Err = err
+	}
+}
+
 // An Element is the start of an element.
 type Element struct {
 	Name       string // without its prefix

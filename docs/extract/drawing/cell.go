@@ -1,0 +1,151 @@
+package drawing
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/html"
+	"vademecum/docs/extract/zipxml"
+)
+
+// A diagram is a page of draw.io while it is read. The places of its figures are
+// relative to the figures that they lie in until join.
+type diagram struct{ *plane }
+
+// A cell is a shape or an arrow (https://www.drawio.com/doc/faq/drawio-file-format).
+type cell struct {
+	id, label string
+	zipxml.Element
+	box
+}
+
+// read reads a graph model.
+func (d *diagram) read(x *zipxml.Reader) error {
+	var err error
+	x.Descend(func(e zipxml.Element) bool {
+		c := cell{id: e.Attr("id")}
+		switch e.Name {
+		case "mxCell":
+			c.Element, c.label = e, e.Attr("value")
+			c.box = geometry(x)
+		case "UserObject", "object":
+			c.label = e.Attr("label")
+			c.wrapped(x)
+		default:
+			return false
+		}
+		x.Take(len(c.label) + extract.CellCost)
+		if err = d.take(&c); err != nil {
+			x.Fail(err)
+		}
+		return true
+	})
+	return err
+}
+
+// wrapped reads the cell within an element that carries data of the user.
+func (c *cell) wrapped(x *zipxml.Reader) {
+	x.Children(func(e zipxml.Element) {
+		if e.Name == "mxCell" {
+			c.Element = e
+			c.box = geometry(x)
+		}
+	}, nil)
+}
+
+func geometry(x *zipxml.Reader) (b box) {
+	x.Children(func(e zipxml.Element) {
+		if e.Name == "mxGeometry" {
+			number := func(name string) float64 {
+				v, _ := strconv.ParseFloat(e.Attr(name), 64) // 0 where there is none
+				return v
+			}
+			b = box{number("x"), number("y"), number("width"), number("height")}.sane()
+		}
+	}, nil)
+	return b
+}
+
+func (d *diagram) take(c *cell) error {
+	switch {
+	case c.Attr("edge") == "1":
+		return d.connect(arrow{c.id, c.Attr("source"), c.Attr("target"), c.text()})
+	case c.Attr("vertex") == "1":
+		return d.add(figure{box: c.box, id: c.id, within: c.Attr("parent"), text: c.text()})
+	}
+	return nil // a layer
+}
+
+// text returns what the label shows: its style tells whether it is HTML.
+func (c *cell) text() string {
+	if !strings.Contains(c.Attr("style"), "html=1") || !strings.ContainsAny(c.label, "<&") {
+		return strings.TrimSpace(c.label)
+	}
+	text, _, err := html.Markdown(c.label)
+	if errors.Is(err, extract.ErrNoText) {
+		return ""
+	}
+	return strings.TrimSpace(text)
+}
+
+// join gives arrows the labels that lie on them, and has figures lie in the
+// plane rather than in one another.
+func (d *diagram) join() {
+	arrows := make(map[string]*arrow)
+	for i := range d.arrows {
+		arrows[d.arrows[i].id] = &d.arrows[i]
+	}
+	places := make([]box, len(d.figures))
+	for i := range d.figures {
+		f := &d.figures[i]
+		places[i] = d.placeOf(f)
+		if a := arrows[f.within]; a != nil && f.text != "" {
+			a.label, f.text = strings.TrimSpace(a.label+" "+f.text), ""
+		}
+		if f.text != "" {
+			d.frameAll(f)
+		}
+	}
+	for i := range d.figures {
+		d.figures[i].box = places[i]
+	}
+}
+
+// frameAll has all figures be frames that one with a text lies in.
+func (d *diagram) frameAll(f *figure) {
+	for range maxNested {
+		if f = d.find(f.within); f == nil {
+			return
+		}
+		f.frame = true
+	}
+}
+
+// placeOf returns where a figure is on the plane.
+func (d *diagram) placeOf(f *figure) box {
+	b := f.box
+	for range maxNested {
+		if f = d.find(f.within); f == nil {
+			break
+		}
+		b.x += f.x
+		b.y += f.y
+	}
+	return b
+}
+
+func (p *plane) isBlank() bool {
+	for i := range p.figures {
+		if p.figures[i].text != "" {
+			return false
+		}
+	}
+	for i := range p.arrows {
+		if p.arrows[i].label != "" {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,83 @@
+// Package drawing reads drawings: the texts of cards, shapes and arrows that lie
+// on a plane, in the order in which people read them. What is only seen, such as
+// lines, colours and pictures, is left out.
+package drawing
+
+import (
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/markdown"
+)
+
+// maxFigures bounds the figures and arrows of a drawing, which take more memory
+// than the bytes that say them.
+const maxFigures = 100_000
+
+var (
+	errTooManyFigures = extract.Skip("more than 100000 shapes")
+	errDamaged        = extract.Skip("damaged drawing")
+)
+
+// A plane is a drawing, or one page of it.
+type plane struct {
+	figures []figure
+	arrows  []arrow
+	byID    map[string]int // of the figures
+}
+
+// A figure is something on a plane that has a text, or holds others that may.
+type figure struct {
+	box
+	id     string
+	within string // the figure that holds this one, or ""
+	text   string // Markdown, or ""
+	frame  bool   // others lie in it: its text is what they are about
+}
+
+// An arrow leads from one figure to another and may say something.
+type arrow struct {
+	id       string
+	from, to string // figures, or ""
+	label    string
+}
+
+func newPlane() *plane { return &plane{byID: make(map[string]int)} }
+
+// add puts a figure on the plane. The first of several with one name keeps it.
+func (p *plane) add(f figure) error {
+	if len(p.figures) >= maxFigures {
+		return errTooManyFigures
+	}
+	if _, taken := p.byID[f.id]; !taken {
+		p.byID[f.id] = len(p.figures)
+	}
+	p.figures = append(p.figures, f)
+	return nil
+}
+
+func (p *plane) connect(a arrow) error {
+	if len(p.arrows) >= maxFigures {
+		return errTooManyFigures
+	}
+	p.arrows = append(p.arrows, a)
+	return nil
+}
+
+// find returns the figure of that name, or nil.
+func (p *plane) find(id string) *figure {
+	if i, ok := p.byID[id]; ok && id != "" {
+		return &p.figures[i]
+	}
+	return nil
+}
+
+// content returns what was written, of a file that was read up to an error.
+func content(w *markdown.Writer, err error) (extract.Content, error) {
+	if err != nil && (w.Text.Len() == 0 || err == errTooManyFigures || extract.IsLimit(err)) {
+		return extract.Content{}, err
+	}
+	c, contentErr := w.Content()
+	if err != nil && contentErr == nil {
+		c.Note = "the rest could not be read: " + err.Error()
+	}
+	return c, contentErr
+}

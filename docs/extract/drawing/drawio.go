@@ -1,0 +1,179 @@
+package drawing
+
+import (
+	"bufio"
+	"bytes"
+	"compress/flate"
+	"encoding/base64"
+	"io"
+	"strconv"
+	"strings"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/markdown"
+	"vademecum/docs/extract/zipxml"
+	"vademecum/internal/lazyregexp"
+)
+
+// A diagramFile reads a file of draw.io (diagrams.net), each diagram in which is
+// a page.
+type diagramFile struct {
+	w      markdown.Writer
+	pages  int
+	failed []int // numbers of the pages that could not be read to their ends
+	left   int64 // bytes that may still be unpacked
+}
+
+// ReadDrawio reads a file of draw.io, also one that an SVG picture carries: the
+// labels of each page, those of a container together, and what its arrows say.
+func ReadDrawio(raw []byte, _ extract.Progress) (extract.Content, error) {
+	d := diagramFile{left: extract.MaxUnpacked}
+	err := d.read(bytes.NewReader(raw), true)
+	if err == nil && d.pages == 0 {
+		err = errDamaged
+	}
+	c, err := content(&d.w, err)
+	if c.Note == "" {
+		c.Note = extract.Incomplete("page", d.failed)
+	}
+	return c, err
+}
+
+// read reads the diagrams of a file, or of the one in it if it may carry another.
+func (d *diagramFile) read(r io.Reader, carries bool) error {
+	carried := ""
+	err := zipxml.Walk(r, func(x *zipxml.Reader) {
+		x.Descend(func(e zipxml.Element) bool {
+			switch e.Name {
+			case "svg":
+				carried = e.Attr("content")
+				return true
+			case "diagram":
+				x.Fail(d.diagram(x, e.Attr("name")))
+			case "mxGraphModel":
+				x.Fail(d.page("", func(p *diagram) error { return p.read(x) }))
+			default:
+				return false
+			}
+			return true
+		})
+	})
+	if carried != "" && carries {
+		return d.read(strings.NewReader(carried), false)
+	}
+	return err
+}
+
+// diagram reads a page, which is an element or, as text, packed. It fails if
+// the whole file is given up.
+func (d *diagramFile) diagram(x *zipxml.Reader, name string) error {
+	return d.page(name, func(p *diagram) error {
+		var err error
+		var packed strings.Builder
+		x.Children(func(e zipxml.Element) {
+			if e.Name == "mxGraphModel" {
+				err = p.read(x)
+			}
+		}, func(b []byte) {
+			if x.Take(len(b)); x.Err == nil {
+				packed.Write(b)
+			}
+		})
+		if text := strings.TrimSpace(packed.String()); err == nil && text != "" {
+			return d.unpack(text, p)
+		}
+		return err
+	})
+}
+
+// page writes the page that read reads, as far as it can be read.
+func (d *diagramFile) page(name string, read func(p *diagram) error) error {
+	d.pages++
+	p := &diagram{plane: newPlane()}
+	switch err := read(p); {
+	case err == errTooManyFigures || err != nil && extract.IsLimit(err):
+		return err
+	case err != nil:
+		d.failed = append(d.failed, d.pages)
+	}
+	if p.join(); p.isBlank() {
+		return nil
+	}
+	part := extract.Part{Unit: extract.Page, Number: d.pages, Name: markdown.OneLine(name)}
+	title := part.Name
+	if madeUpName().MatchString(name) {
+		part.Name = ""
+	}
+	d.w.Part(part)
+	level := 2
+	if d.pages > 1 || part.Name != "" {
+		if title == "" {
+			title = "Page " + strconv.Itoa(d.pages)
+		}
+		d.w.Heading(level, title)
+		level++
+	}
+	return p.write(&d.w, level)
+}
+
+// madeUpName is how draw.io calls pages that nobody gave a name.
+var madeUpName = lazyregexp.New(`^(Page|Seite|Página|Pagina|Strona|Страница|Side|第|页|頁|ページ|페이지)?[- ]?\d*[- ]?(页|頁|ページ|페이지)?$`)
+
+// unpack reads a page as draw.io writes it unless told otherwise: escaped like
+// an address, deflated, and in base 64.
+func (d *diagramFile) unpack(text string, p *diagram) error {
+	var r io.Reader = strings.NewReader(text)
+	if text[0] != '<' && text[0] != '%' {
+		r = flate.NewReader(base64.NewDecoder(base64.StdEncoding, r))
+	}
+	plain := unescaper{bufio.NewReader(&budget{r, &d.left})}
+	var err error
+	damage := zipxml.Walk(plain, func(x *zipxml.Reader) {
+		x.Descend(func(e zipxml.Element) bool {
+			if e.Name == "mxGraphModel" {
+				err = p.read(x)
+			}
+			return err != nil
+		})
+	})
+	if err != nil {
+		return err
+	}
+	return damage
+}
+
+// A budget reads what is unpacked until no more may be.
+type budget struct {
+	r    io.Reader
+	left *int64
+}
+
+// Read fails with a SkipError when nothing is left.
+func (b *budget) Read(p []byte) (int, error) {
+	n, err := b.r.Read(p)
+	if *b.left -= int64(n); *b.left < 0 {
+		return 0, extract.ErrUnpacksTooMuch
+	}
+	return n, err
+}
+
+// An unescaper reads what encodeURIComponent has escaped (ECMA-262, 19.2.6.4).
+type unescaper struct{ r *bufio.Reader }
+
+// Read leaves what is no escape as it is.
+func (u unescaper) Read(p []byte) (n int, err error) {
+	for ; n < len(p); n++ {
+		if p[n], err = u.r.ReadByte(); err != nil {
+			return n, err
+		}
+		if p[n] != '%' {
+			continue
+		}
+		digits, _ := u.r.Peek(2)
+		if v, err := strconv.ParseUint(string(digits), 16, 8); err == nil && len(digits) == 2 {
+			p[n] = byte(v)
+			_, _ = u.r.Discard(2)
+		}
+	}
+	return n, nil
+}

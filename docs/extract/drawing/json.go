@@ -1,0 +1,96 @@
+package drawing
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/charset"
+)
+
+// errBroken is that of JSON which ends too early, or goes wrong.
+var errBroken = extract.Skip("damaged JSON")
+
+// An array is one in the JSON object of a drawing, and what reads its elements.
+type array struct {
+	name string
+	read func(d *json.Decoder) error
+}
+
+// readArrays reads these arrays of a JSON object, an element at a time, so that
+// no more of a large one is held than what counts. What comes before an error
+// has been read. encoding/json bounds the nesting.
+func readArrays(raw []byte, arrays ...array) error {
+	text, err := charset.Read(raw)
+	if err != nil {
+		return err
+	}
+	d := json.NewDecoder(strings.NewReader(text.Text))
+	if open, err := d.Token(); err != nil || open != json.Delim('{') {
+		return errDamaged
+	}
+	for d.More() {
+		key, err := d.Token()
+		if err != nil {
+			return errBroken
+		}
+		if err := readMember(d, key, arrays); err != nil {
+			return err
+		}
+	}
+	if _, err := d.Token(); err != nil {
+		return errBroken
+	}
+	return nil
+}
+
+// readMember reads the value of a key, or skips it.
+func readMember(d *json.Decoder, key json.Token, arrays []array) error {
+	for _, a := range arrays {
+		if key == a.name {
+			return readArray(d, a.read)
+		}
+	}
+	var other skipped
+	return syntax(d.Decode(&other))
+}
+
+func readArray(d *json.Decoder, read func(d *json.Decoder) error) error {
+	open, err := d.Token()
+	if err != nil {
+		return errBroken
+	}
+	if open != json.Delim('[') {
+		if _, nested := open.(json.Delim); nested {
+			return errDamaged
+		}
+		return nil
+	}
+	for d.More() {
+		if err := syntax(read(d)); err != nil {
+			return err
+		}
+	}
+	_, err = d.Token()
+	return syntax(err)
+}
+
+// syntax returns an error that ends the reading: a value of another type than
+// expected does not, and one of the syntax is a damage.
+func syntax(err error) error {
+	var skip *extract.SkipError
+	switch odd := new(json.UnmarshalTypeError); {
+	case err == nil, errors.As(err, &odd):
+		return nil
+	case errors.As(err, &skip):
+		return skip
+	}
+	return errBroken
+}
+
+// skipped is a value that is not kept.
+type skipped struct{}
+
+// UnmarshalJSON keeps nothing.
+func (skipped) UnmarshalJSON([]byte) error { return nil }

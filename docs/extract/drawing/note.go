@@ -1,0 +1,98 @@
+package drawing
+
+import (
+	"bytes"
+	"strings"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/charset"
+	"vademecum/internal/lazyregexp"
+)
+
+// noteKey marks the front matter of a note that the Excalidraw plug-in of Obsidian
+// keeps a drawing in (https://github.com/zsviczian/obsidian-excalidraw-plugin).
+const noteKey = "excalidraw-plugin:"
+
+// HoldsDrawing tells whether Markdown that begins so is a note with a drawing.
+func HoldsDrawing(head []byte) bool {
+	front, ok := bytes.CutPrefix(head, []byte("---"))
+	if !ok {
+		return false
+	}
+	front, _, _ = bytes.Cut(front, []byte("\n---"))
+	return bytes.Contains(front, []byte("\n"+noteKey))
+}
+
+// ReadNote reads Markdown that holds a drawing of Excalidraw: what people have
+// written, and the texts of the drawing, which are there once more as a list. What
+// else the plug-in adds becomes blank lines, so that the others keep their
+// numbers.
+func ReadNote(raw []byte, _ extract.Progress) (extract.Content, error) {
+	c, err := charset.Read(raw)
+	if err != nil {
+		return c, err
+	}
+	var n note
+	rest := n.frontMatter(c.Text)
+	says := false
+	for line := range strings.Lines(rest) {
+		line = n.shown(strings.TrimRight(line, "\r\n"))
+		says = says || strings.TrimSpace(line) != ""
+		n.text.WriteString(line + "\n")
+	}
+	if !says {
+		return extract.Content{}, extract.ErrNoText
+	}
+	c.Text, c.Form = strings.TrimRight(n.text.String(), "\n")+"\n", extract.Markdown
+	return c, nil
+}
+
+// A note is one that is being read.
+type note struct {
+	text    strings.Builder
+	section string // of those that the plug-in adds, or ""
+	drawing bool   // in the block that holds the drawing
+}
+
+var (
+	noteWarning = lazyregexp.New(`^==⚠.*⚠==`)
+	noteSection = lazyregexp.New(`^#{1,2} (Excalidraw Data|Text Elements|Element Links|Embedded Files|Drawing)\s*$`)
+	noteAnchor  = lazyregexp.New(`\s\^[A-Za-z0-9_-]{8,21}\s*$`)
+	noteID      = lazyregexp.New(`^[A-Za-z0-9_-]{8,40}: `)
+)
+
+// frontMatter takes over the front matter of a text, and returns the rest.
+func (n *note) frontMatter(text string) (rest string) {
+	if end := strings.Index(text, "\n---"); end >= 0 && strings.HasPrefix(text, "---") {
+		n.text.WriteString(text[:end+1])
+		n.text.WriteString("---\n")
+		_, rest, _ = strings.Cut(text[end+1:], "\n")
+		return rest
+	}
+	return text
+}
+
+// shown returns what is shown of the next line.
+func (n *note) shown(line string) string {
+	switch {
+	case n.drawing:
+		n.drawing = strings.TrimSpace(line) != "```"
+		return ""
+	case n.section == "Drawing" && strings.HasPrefix(line, "```"):
+		n.drawing = true
+		return ""
+	case strings.TrimSpace(line) == "%%", noteWarning().MatchString(line):
+		return ""
+	}
+	if m := noteSection().FindStringSubmatch(line); m != nil {
+		n.section = m[1]
+		return ""
+	}
+	switch n.section {
+	case "Text Elements":
+		return noteAnchor().ReplaceAllString(line, "")
+	case "Element Links", "Embedded Files":
+		return noteID().ReplaceAllString(line, "")
+	}
+	return line
+}

@@ -1,0 +1,89 @@
+package drawing
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// A box is where a figure lies. The y axis points down.
+type box struct{ x, y, w, h float64 }
+
+// holds tells whether the middle of another box is in b.
+func (b box) holds(other box) bool {
+	x, y := other.x+other.w/2, other.y+other.h/2
+	return b.x <= x && x <= b.x+b.w && b.y <= y && y <= b.y+b.h
+}
+
+func (b box) area() float64 { return b.w * b.h }
+
+// An axis is a direction in which a plane is read.
+type axis func(b box) (start, length float64)
+
+func down(b box) (start, length float64)   { return b.y, b.h }
+func across(b box) (start, length float64) { return b.x, b.w }
+
+const (
+	maxCuts   = 16   // cuts in one another
+	tolerance = 0.1  // of the length of a box, by which it may lie beside and yet below another
+	farAway   = 1e12 // where nothing is drawn
+)
+
+// readingOrder sorts figures as they are read: it cuts the plane into lines
+// where a gap goes from side to side, each line into columns where one goes from
+// top to bottom, and so on.
+func readingOrder(figures []*figure) {
+	for _, f := range figures {
+		f.box = f.box.sane()
+	}
+	cut(figures, down, across, maxCuts)
+}
+
+// sane returns b with numbers that can be compared.
+func (b box) sane() box {
+	for _, v := range []*float64{&b.x, &b.y, &b.w, &b.h} {
+		if !(math.Abs(*v) < farAway) {
+			*v = 0
+		}
+	}
+	b.w, b.h = math.Abs(b.w), math.Abs(b.h)
+	return b
+}
+
+// cut sorts figures along one axis, and those without a gap between them along
+// the other one, for as long as that finds gaps.
+func cut(figures []*figure, along, other axis, left int) {
+	slices.SortStableFunc(figures, func(a, b *figure) int {
+		atA, _ := along(a.box)
+		atB, _ := along(b.box)
+		return cmp.Compare(atA, atB)
+	})
+	if left == 0 {
+		return
+	}
+	first, reached := 0, math.Inf(-1)
+	for i, f := range figures {
+		start, length := along(f.box)
+		if i > first && start+tolerance*length >= reached {
+			cutRest(figures[first:i], len(figures), along, other, left)
+			first = i
+		}
+		reached = max(reached, start+length*(1-tolerance))
+	}
+	cutRest(figures[first:], len(figures), along, other, left)
+}
+
+// cutRest goes on with figures that no gap divides along an axis. If the other
+// one has none either, those of the whole are in the order of where they begin.
+func cutRest(figures []*figure, whole int, along, other axis, left int) {
+	if len(figures) < 2 {
+		return
+	}
+	if len(figures) == whole && left < maxCuts {
+		slices.SortStableFunc(figures, func(a, b *figure) int {
+			return cmp.Or(cmp.Compare(a.y, b.y), cmp.Compare(a.x, b.x))
+		})
+		return
+	}
+	cut(figures, other, along, left-1)
+}

@@ -1,0 +1,204 @@
+package drawing
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/markdown"
+)
+
+const (
+	maxNested = 32 // frames in one another
+	maxName   = 60 // characters of a figure that an arrow names
+)
+
+// Members are what lies directly in a frame, or in none.
+type members struct {
+	figures, frames []*figure
+	arrows          []*arrow
+}
+
+// write writes a plane below headings of a level: what a frame holds comes below
+// its text, after what lies beside the frame.
+func (p *plane) write(w *markdown.Writer, level int) error {
+	in := make(map[*figure]*members) // nil: in no frame
+	of := func(frame *figure) *members {
+		if in[frame] == nil {
+			in[frame] = new(members)
+		}
+		return in[frame]
+	}
+	for i := range p.figures {
+		switch f := &p.figures[i]; {
+		case f.text == "":
+		case f.frame:
+			m := of(p.frameOf(f))
+			m.frames = append(m.frames, f)
+		default:
+			m := of(p.frameOf(f))
+			m.figures = append(m.figures, f)
+		}
+	}
+	for i := range p.arrows {
+		if a := &p.arrows[i]; a.label != "" {
+			m := of(p.frameAround(a))
+			m.arrows = append(m.arrows, a)
+		}
+	}
+	p.writeMembers(w, in, nil, level)
+	if w.Full {
+		return extract.ErrTooMuchText
+	}
+	return nil
+}
+
+func (p *plane) writeMembers(w *markdown.Writer, in map[*figure]*members, frame *figure, level int) {
+	m := in[frame]
+	if m == nil {
+		return
+	}
+	readingOrder(m.figures)
+	for _, f := range m.figures {
+		writeText(w, f.text)
+	}
+	for _, a := range m.arrows {
+		w.Item(0, markdown.Bullet, p.sentence(a))
+	}
+	readingOrder(m.frames)
+	for _, f := range m.frames {
+		w.Heading(level, firstLine(f.text))
+		writeText(w, restOf(f.text))
+		p.writeMembers(w, in, f, level+1)
+	}
+}
+
+// frameOf returns the innermost frame with a text that a figure lies in, or nil.
+// Files may have figures lie in themselves: then they lie in none.
+func (p *plane) frameOf(f *figure) *figure {
+	var found *figure
+	for range maxNested {
+		if f = p.find(f.within); f == nil {
+			return found
+		}
+		if found == nil && f.frame && f.text != "" {
+			found = f
+		}
+	}
+	return nil
+}
+
+// frameAround returns the frame that both ends of an arrow lie in, or nil.
+func (p *plane) frameAround(a *arrow) *figure {
+	from, to := p.find(a.from), p.find(a.to)
+	if from == nil || to == nil {
+		return nil
+	}
+	if frame := p.frameOf(from); frame == p.frameOf(to) {
+		return frame
+	}
+	return nil
+}
+
+// sentence returns what an arrow says, with what it leads from and to.
+func (p *plane) sentence(a *arrow) string {
+	from, to := p.name(a.from), p.name(a.to)
+	if from == "" || to == "" {
+		return a.label
+	}
+	return from + " → " + to + ": " + a.label
+}
+
+// name returns how a figure is called where another mentions it.
+func (p *plane) name(id string) string {
+	f := p.find(id)
+	if f == nil {
+		return ""
+	}
+	line := firstLine(f.text)
+	if utf8.RuneCountInString(line) <= maxName {
+		return line
+	}
+	return string([]rune(line)[:maxName]) + "…"
+}
+
+// firstLine returns the first line of a text that is not blank, without the
+// mark of a heading.
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(strings.TrimLeft(text, " \t\n"), "\n")
+	line, _ = cutHeading(line)
+	return markdown.OneLine(line)
+}
+
+// restOf returns a text without its first line.
+func restOf(text string) string {
+	_, rest, _ := strings.Cut(strings.TrimLeft(text, " \t\n"), "\n")
+	return rest
+}
+
+// writeText writes the text of a figure, which may be Markdown. A heading in it
+// is a line of its own, as what follows on the plane is not below it, and no
+// fence runs on beyond it.
+func writeText(w *markdown.Writer, text string) {
+	var lines []string
+	fence := ""
+	for line := range strings.SplitSeq(text, "\n") {
+		line = strings.TrimRight(line, " \t\r")
+		mark := fenceMark(line)
+		heading := false
+		switch {
+		case fence != "":
+			if strings.HasPrefix(mark, fence) && strings.Trim(line, " "+mark[:1]) == "" {
+				fence = ""
+			}
+		case mark != "":
+			fence = mark
+		default:
+			line, heading = cutHeading(line)
+		}
+		switch {
+		case heading:
+			lines = append(lines, "", line, "")
+		case isUnderline(line) && fence == "":
+		default:
+			lines = append(lines, line)
+		}
+	}
+	if fence != "" {
+		lines = append(lines, fence)
+	}
+	lines = slices.CompactFunc(lines, func(a, b string) bool { return a == "" && b == "" })
+	if text = strings.Trim(strings.Join(lines, "\n"), "\n"); strings.TrimSpace(text) != "" {
+		w.EndBlock()
+		w.Put(text + "\n")
+	}
+}
+
+// fenceMark returns the run of backticks or tildes that opens or closes a fence, or
+// "".
+func fenceMark(line string) string {
+	line = strings.TrimLeft(line, " ")
+	for _, c := range []string{"`", "~"} {
+		if mark := line[:len(line)-len(strings.TrimLeft(line, c))]; len(mark) >= 3 {
+			return mark
+		}
+	}
+	return ""
+}
+
+// cutHeading returns a line without the mark of a heading, and whether it had one.
+func cutHeading(line string) (string, bool) {
+	text := strings.TrimLeft(line, " ")
+	rest := strings.TrimLeft(text, "#")
+	if n := len(text) - len(rest); n < 1 || n > 6 || rest != "" && rest[0] != ' ' && rest[0] != '\t' {
+		return line, false
+	}
+	return strings.TrimRight(strings.TrimSpace(rest), "# "), true
+}
+
+// isUnderline tells whether a line makes a heading of the one before it.
+func isUnderline(line string) bool {
+	line = strings.TrimSpace(line)
+	return line != "" && (strings.Trim(line, "=") == "" || strings.Trim(line, "-") == "")
+}
