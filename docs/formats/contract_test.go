@@ -81,6 +81,16 @@ var samples = map[string]func(t *testing.T, text string) []byte{
 		return extracttest.Zip(t, "mimetype", "application/vnd.oasis.opendocument.text",
 			"content.xml", "<office:document-content><office:body><office:text><text:p>"+text+"</text:p></office:text></office:body></office:document-content>")
 	},
+	"ods": func(t *testing.T, text string) []byte {
+		return extracttest.Zip(t, "mimetype", "application/vnd.oasis.opendocument.spreadsheet",
+			"content.xml", `<office:document-content><office:body><office:spreadsheet><table:table table:name="One"><table:table-row><table:table-cell><text:p>`+
+				text+"</text:p></table:table-cell></table:table-row></table:table></office:spreadsheet></office:body></office:document-content>")
+	},
+	"odp": func(t *testing.T, text string) []byte {
+		return extracttest.Zip(t, "mimetype", "application/vnd.oasis.opendocument.presentation",
+			"content.xml", "<office:document-content><office:body><office:presentation><draw:page><draw:frame><draw:text-box><text:p>"+
+				text+"</text:p></draw:text-box></draw:frame></draw:page></office:presentation></office:body></office:document-content>")
+	},
 	"canvas": func(_ *testing.T, text string) []byte {
 		return fmt.Appendf(nil, `{"nodes": [{"id": "a", "type": "text", "text": "%s"}]}`, text)
 	},

@@ -23,7 +23,7 @@ import (
 	"vademecum/docs/extract/latex"
 	"vademecum/docs/extract/mail"
 	"vademecum/docs/extract/notebook"
-	"vademecum/docs/extract/odt"
+	"vademecum/docs/extract/odf"
 	"vademecum/docs/extract/pdf"
 	"vademecum/docs/extract/pptx"
 	"vademecum/docs/extract/rtf"
@@ -71,7 +71,9 @@ var formats = []format{
 	{extensions: "docx docm dotx", mime: "application/vnd.openxmlformats-officedocument.wordprocessingml.document", form: extract.Markdown, read: docx.Read, inChild: true},
 	{extensions: "pptx pptm ppsx", mime: "application/vnd.openxmlformats-officedocument.presentationml.presentation", form: extract.Markdown, read: pptx.Read, inChild: true},
 	{extensions: "xlsx xlsm xltx", mime: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", form: extract.Markdown, read: xlsx.Read, inChild: true},
-	{extensions: "odt ott", mime: "application/vnd.oasis.opendocument.text", form: extract.Markdown, read: odt.Read, inChild: true},
+	{extensions: "odt ott", mime: "application/vnd.oasis.opendocument.text", form: extract.Markdown, read: odf.ReadText, inChild: true},
+	{extensions: "ods ots", mime: "application/vnd.oasis.opendocument.spreadsheet", form: extract.Markdown, read: odf.ReadSheets, inChild: true},
+	{extensions: "odp otp", mime: "application/vnd.oasis.opendocument.presentation", form: extract.Markdown, read: odf.ReadSlides, inChild: true},
 	{extensions: "canvas", mime: "application/json", form: extract.Markdown, read: drawing.ReadCanvas},
 	{extensions: "excalidraw", mime: "application/vnd.excalidraw+json", form: extract.Markdown, read: drawing.ReadExcalidraw},
 	{extensions: "excalidraw.md", mime: "text/markdown", form: extract.Markdown, read: drawing.ReadNote},
@@ -85,7 +87,6 @@ var pendingFormats = reasons(map[string]string{
 	"xlsb":                               "Excel format that is not read (%s): save it as .xlsx",
 	"pages numbers key":                  "Apple iWork format (%s): export it as PDF",
 	"mobi azw azw3 fb2 djvu chm caj ofd": "format that is not read (%s): convert it to EPUB or PDF",
-	"ods odp":                            "format that is not read (%s)",
 })
 
 // oldFormats are those of compound files ([MS-CFB]), which are not read

@@ -119,7 +119,7 @@ func officeFormat(name string, raw []byte) (*format, error) {
 // a table if that is the name of one.
 func plainFormat(name string, start []byte) *format {
 	switch Extension(name) {
-	case ".xls", ".xlt", ".et", ".xlsx", ".xlsm", ".xltx":
+	case ".xls", ".xlt", ".et", ".xlsx", ".xlsm", ".xltx", ".ods", ".ots":
 	default:
 		return &textFormat
 	}
@@ -159,7 +159,7 @@ func utf16Bytes(ascii string) []byte {
 
 func isZipped(f *format) bool {
 	switch f {
-	case byExtension[".docx"], byExtension[".pptx"], byExtension[".xlsx"], byExtension[".odt"], byExtension[".epub"]:
+	case byExtension[".docx"], byExtension[".pptx"], byExtension[".xlsx"], byExtension[".odt"], byExtension[".ods"], byExtension[".odp"], byExtension[".epub"]:
 		return true
 	}
 	return false
@@ -174,11 +174,15 @@ func zipFormat(named *format, raw []byte) (*format, error) {
 	if f := packageFormat(named, a); f != nil {
 		return f, nil
 	}
-	switch strings.TrimSpace(mimetype(a)) {
+	switch strings.TrimSuffix(strings.TrimSpace(mimetype(a)), "-template") {
 	case "application/epub+zip":
 		return byExtension[".epub"], nil
-	case "application/vnd.oasis.opendocument.text", "application/vnd.oasis.opendocument.text-template":
+	case "application/vnd.oasis.opendocument.text":
 		return byExtension[".odt"], nil
+	case "application/vnd.oasis.opendocument.spreadsheet":
+		return byExtension[".ods"], nil
+	case "application/vnd.oasis.opendocument.presentation":
+		return byExtension[".odp"], nil
 	}
 	if isZipped(named) {
 		return named, nil

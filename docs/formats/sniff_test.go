@@ -53,6 +53,9 @@ func TestFormatFor(t *testing.T) {
 		{"a.docx", both, ".docx"},
 		{"a", string(extracttest.Zip(t, "mimetype", "application/epub+zip")), ".epub"},
 		{"a", string(extracttest.Zip(t, "mimetype", "application/vnd.oasis.opendocument.text\n")), ".odt"},
+		{"a", string(extracttest.Zip(t, "mimetype", "application/vnd.oasis.opendocument.spreadsheet")), ".ods"},
+		{"a.odt", string(extracttest.Zip(t, "mimetype", "application/vnd.oasis.opendocument.presentation-template")), ".odp"},
+		{"a.ods", "name;dose\nA;1\n", ".csv"},
 		{"a.docx", other, ".docx"},
 		{"a.txt", other, "a zip archive"},
 		{"a.docx", docx[:len(docx)/2], extract.ErrDamagedZip.Reason},
@@ -157,7 +160,7 @@ func TestSkipReason(t *testing.T) {
 		{"a.md", extract.MaxSize + 1, extract.ErrTooLarge.Reason},
 		{"folder.png/a", 1, ""},
 		{"a.PNG", 1, "not a text format (.png)"},
-		{"a.ods", 1, "format that is not read (.ods)"},
+		{"a.mobi", 1, "format that is not read (.mobi): convert it to EPUB or PDF"},
 		{"a.doc", 1, ""}, // its content decides
 		{"a.unknown", 1, ""},
 	} {

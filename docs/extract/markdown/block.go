@@ -66,6 +66,18 @@ func (b *Block) Size() int {
 	return n
 }
 
+// Labelled puts a label before the first of some blocks.
+func Labelled(label string, blocks []Block) []Block {
+	if len(blocks) == 0 {
+		return nil
+	}
+	if first := &blocks[0]; first.Kind == Paragraph {
+		first.Text = label + first.Text
+		return blocks
+	}
+	return append([]Block{{Text: label}}, blocks...)
+}
+
 // Bullet is the marker of an item without a number.
 const Bullet = "-"
 

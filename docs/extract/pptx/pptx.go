@@ -99,24 +99,12 @@ func (s *slideReader) chatter() []markdown.Block {
 		case "notesSlide":
 			notes := slideReader{presentation: s.presentation, links: s.Relations(link.Target), notes: true}
 			notes.read(link.Target)
-			all = append(all, labelled("Notes: ", notes.blocks)...)
+			all = append(all, markdown.Labelled("Notes: ", notes.blocks)...)
 		case "comments":
 			all = append(all, s.comments(link.Target)...)
 		}
 	}
 	return all
-}
-
-// labelled puts a label before the first of some blocks.
-func labelled(label string, blocks []markdown.Block) []markdown.Block {
-	if len(blocks) == 0 {
-		return nil
-	}
-	if first := &blocks[0]; first.Kind == markdown.Paragraph {
-		first.Text = label + first.Text
-		return blocks
-	}
-	return append([]markdown.Block{{Text: label}}, blocks...)
 }
 
 // comments reads those of PowerPoint up to 2019 (ECMA-376 part 1, 19.4) and the

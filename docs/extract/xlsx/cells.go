@@ -9,6 +9,7 @@ import (
 
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/markdown"
+	"vademecum/docs/extract/sheet"
 	"vademecum/docs/extract/zipxml"
 )
 
@@ -25,12 +26,12 @@ type sheetReader struct {
 	x       *zipxml.Reader
 	formats *cellFormats
 	texts   *sharedTexts
-	table   sheetTable
+	table   sheet.Table
 	headers []string
 	open    []string // elements that are being read
 	state   sheetState
 	broken  bool // the rest of the row is not read
-	row     sheetRow
+	row     sheet.Row
 	column  int // of the last cell, from 1
 	kind    string
 	style   int
@@ -54,9 +55,9 @@ func (r *sheetReader) read() {
 		case nil:
 			if r.state == inCells {
 				r.finish()
-				r.table.short = true
+				r.table.Short = true
 			}
-			r.table.order()
+			r.table.Order()
 			return
 		case xml.StartElement:
 			r.start(zipxml.Element{Name: t.Name.Local, Attributes: t.Attr})
@@ -125,9 +126,9 @@ func (r *sheetReader) startRow(number string) {
 	r.finish()
 	n, err := strconv.Atoi(number)
 	if err != nil || n <= 0 {
-		n = r.row.number + 1
+		n = r.row.Number + 1
 	}
-	r.row, r.column, r.broken = sheetRow{number: n}, 0, n > lastRow
+	r.row, r.column, r.broken = sheet.Row{Number: n}, 0, n > lastRow
 	if n > lastRow {
 		r.stop()
 	}
@@ -135,7 +136,7 @@ func (r *sheetReader) startRow(number string) {
 
 // stop ends the cells before their end.
 func (r *sheetReader) stop() {
-	r.state, r.taking, r.table.short = afterCells, false, true
+	r.state, r.taking, r.table.Short = afterCells, false, true
 }
 
 // place reads the column in the name of a cell, such as $B$7.
@@ -152,7 +153,7 @@ func (r *sheetReader) place(name string) {
 		column = column*26 + int(c-'A') + 1
 	}
 	if column == 0 || column > lastColumn || i == len(name) || name[i] < '1' || name[i] > '9' {
-		r.broken, r.table.short = true, true
+		r.broken, r.table.Short = true, true
 		return
 	}
 	r.column = column
@@ -202,10 +203,8 @@ func (r *sheetReader) add() {
 	if text = markdown.OneLine(unescapeOffice(text)); text == "" {
 		return
 	}
-	r.row.cells = append(r.row.cells, sheetCell{r.column - 1, text})
-	r.table.size += len(text)
-	r.table.cells++
-	if r.table.size+r.table.cells*len(" | ") > extract.MaxText { // which is more than can be written
+	r.row.Cells = append(r.row.Cells, sheet.Cell{Column: r.column - 1, Text: text})
+	if !r.table.Count(text) {
 		r.finish()
 		r.stop()
 		r.x.Err = extract.ErrTooMuchText
@@ -237,10 +236,10 @@ func (r *sheetReader) shown(value string) string {
 
 // finish adds the row that was read to the table.
 func (r *sheetReader) finish() {
-	if len(r.row.cells) > 0 {
-		r.table.rows = append(r.table.rows, r.row)
+	if len(r.row.Cells) > 0 {
+		r.table.Rows = append(r.table.Rows, r.row)
 	}
-	r.row.cells = nil
+	r.row.Cells = nil
 }
 
 // header adds the text of a header or footer.

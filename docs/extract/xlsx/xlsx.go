@@ -86,21 +86,9 @@ func (x *workbook) sheet(number int, s worksheet) {
 		x.lose("sheet %q is damaged: %v", s.name, err)
 	}
 	t := &r.table
-	if t.short {
-		x.lose("sheet %q is read only to row %d", s.name, t.last())
+	if t.Short {
+		x.lose("sheet %q is read only to row %d", s.name, t.Last())
 	}
 	beside := append(r.headers, x.beside(s.path)...)
-	if len(t.rows) == 0 && len(beside) == 0 {
-		return
-	}
-	p := extract.Part{Unit: extract.Sheet, Number: number, Name: s.name}
-	x.w.Part(p)
-	x.w.Heading(2, s.name)
-	x.writeTable(t, p)
-	if len(beside) > 0 {
-		x.w.Part(p)
-	}
-	for _, text := range beside {
-		x.w.Paragraph(text)
-	}
+	t.Write(&x.w, extract.Part{Unit: extract.Sheet, Number: number, Name: s.name}, beside)
 }

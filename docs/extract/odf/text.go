@@ -1,5 +1,4 @@
-// Package odt reads texts in the OpenDocument format.
-package odt
+package odf
 
 import (
 	"slices"
@@ -12,73 +11,30 @@ import (
 	"vademecum/docs/extract/zipxml"
 )
 
-// A document reads a text in OpenDocument format (OpenDocument 1.3, part 3).
-type document struct {
-	*zipxml.Archive
-	w         markdown.Writer
-	styles    map[string]paragraphStyle
-	lists     map[string]*list
-	outline   list // numbers of the headings
-	noteCount int
-	notes     []string // of the block being read, to be written after it
-	objects   int      // objects that are open, one in another
-}
-
-// Read returns the text of a document.
-func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
-	a, err := zipxml.Open(raw)
+// ReadText returns the text of a document for words.
+func ReadText(raw []byte, _ extract.Progress) (extract.Content, error) {
+	d, err := open(raw)
 	if err != nil {
 		return extract.Content{}, err
 	}
-	if isEncrypted(a) {
-		return extract.Content{}, extract.ErrPassword
-	}
-	d := &document{Archive: a, styles: make(map[string]paragraphStyle), lists: make(map[string]*list)}
 	var edges []string
-	a.Walk("styles.xml", func(x *zipxml.Reader) { edges = d.readStyles(x) })
-	err = a.Walk("content.xml", func(x *zipxml.Reader) {
+	d.Walk("styles.xml", func(x *zipxml.Reader) { edges = d.readStyles(x) })
+	err = d.Walk("content.xml", func(x *zipxml.Reader) {
 		d.document(x, func(b markdown.Block) {
 			b.Write(&d.w)
 			d.writeNotes()
-			if d.w.Full && x.Err == nil {
-				x.Err = extract.ErrTooMuchText
+			if d.w.Full {
+				x.Fail(extract.ErrTooMuchText)
 			}
 		})
 	})
-	if err != nil && (d.w.Text.Len() == 0 || extract.IsLimit(err)) {
-		return extract.Content{}, zipxml.AsSkip(err)
+	if err == nil || !extract.IsLimit(err) && d.w.Text.Len() > 0 {
+		for _, text := range edges {
+			d.w.Paragraph(text)
+		}
+		d.writeNotes()
 	}
-	for _, text := range edges {
-		d.w.Paragraph(text)
-	}
-	d.writeNotes()
-	c, contentErr := d.w.Content()
-	c.Title = a.TitleIn("meta.xml")
-	if err != nil {
-		c.Note = "the rest could not be read: " + err.Error()
-	}
-	return c, contentErr
-}
-
-// isEncrypted tells whether the manifest says how to decrypt anything
-// (OpenDocument 1.3, part 2, 4.4).
-func isEncrypted(a *zipxml.Archive) bool {
-	encrypted := false
-	a.Walk("META-INF/manifest.xml", func(x *zipxml.Reader) {
-		x.Descend(func(e zipxml.Element) bool {
-			encrypted = encrypted || e.Name == "encryption-data"
-			return encrypted
-		})
-	})
-	return encrypted
-}
-
-func (d *document) writeNotes() {
-	notes := d.notes
-	d.notes = nil
-	for _, n := range notes {
-		d.w.Paragraph(n)
-	}
+	return d.content(err)
 }
 
 // document reads content.xml: its own styles and then its text.

@@ -1,0 +1,67 @@
+// Package odf reads documents in the OpenDocument format: texts, spreadsheets and
+// presentations (OpenDocument 1.3, part 3).
+package odf
+
+import (
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/markdown"
+	"vademecum/docs/extract/zipxml"
+)
+
+// A document is one that is being read.
+type document struct {
+	*zipxml.Archive
+	w         markdown.Writer
+	styles    map[string]paragraphStyle
+	lists     map[string]*list
+	outline   list // numbers of the headings
+	noteCount int
+	notes     []string // of the block being read, to be written after it
+	objects   int      // objects that are open, one in another
+}
+
+// open reads the directory of a document.
+func open(raw []byte) (*document, error) {
+	a, err := zipxml.Open(raw)
+	if err != nil {
+		return nil, err
+	}
+	if isEncrypted(a) {
+		return nil, extract.ErrPassword
+	}
+	return &document{Archive: a, styles: make(map[string]paragraphStyle), lists: make(map[string]*list)}, nil
+}
+
+// content returns what was written, of a document that was read up to an error.
+func (d *document) content(err error) (extract.Content, error) {
+	if err != nil && (d.w.Text.Len() == 0 || extract.IsLimit(err)) {
+		return extract.Content{}, zipxml.AsSkip(err)
+	}
+	c, contentErr := d.w.Content()
+	c.Title = d.TitleIn("meta.xml")
+	if err != nil {
+		c.Note = "the rest could not be read: " + err.Error()
+	}
+	return c, contentErr
+}
+
+// isEncrypted tells whether the manifest says how to decrypt anything
+// (OpenDocument 1.3, part 2, 4.4).
+func isEncrypted(a *zipxml.Archive) bool {
+	encrypted := false
+	a.Walk("META-INF/manifest.xml", func(x *zipxml.Reader) {
+		x.Descend(func(e zipxml.Element) bool {
+			encrypted = encrypted || e.Name == "encryption-data"
+			return encrypted
+		})
+	})
+	return encrypted
+}
+
+func (d *document) writeNotes() {
+	notes := d.notes
+	d.notes = nil
+	for _, n := range notes {
+		d.w.Paragraph(n)
+	}
+}

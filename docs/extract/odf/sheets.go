@@ -1,0 +1,214 @@
+package odf
+
+import (
+	"fmt"
+	"strings"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/markdown"
+	"vademecum/docs/extract/sheet"
+	"vademecum/docs/extract/zipxml"
+)
+
+// Limits of a sheet, as LibreOffice Calc and Excel have them.
+const (
+	lastRow    = 1 << 20
+	lastColumn = 1 << 14
+)
+
+// maxRepeats is how often a row or cell is written that is stored once for many:
+// people repeat nothing that often, programs fill whole columns.
+const maxRepeats = markdown.MaxSpan
+
+// ReadSheets returns what the cells of a spreadsheet show (OpenDocument 1.3, part
+// 3, clause 9), a table for each sheet, with its comments and the texts of its
+// drawings. Hidden sheets are read too.
+func ReadSheets(raw []byte, _ extract.Progress) (extract.Content, error) {
+	d, err := open(raw)
+	if err != nil {
+		return extract.Content{}, err
+	}
+	sheets, lost := 0, []string(nil)
+	err = d.Walk("content.xml", func(x *zipxml.Reader) {
+		x.Descend(func(e zipxml.Element) bool {
+			switch {
+			case e.Name == "automatic-styles":
+				d.readStyles(x)
+			case e.Name == "tracked-changes":
+			case e.Name == "table" && strings.HasPrefix(e.Attr("name"), "'file:"): // kept of another file
+			case e.Name == "table" && sheets < extract.MaxEntries:
+				sheets++
+				s := sheetReader{document: d, x: x, name: markdown.OneLine(e.Attr("name")), next: 1}
+				s.read()
+				s.write(sheets)
+				lost = append(lost, s.lost()...)
+			default:
+				return false
+			}
+			return true
+		})
+	})
+	c, err := d.content(err)
+	if c.Note == "" {
+		c.Note = strings.Join(lost[:min(len(lost), 10)], "; ")
+	}
+	return c, err
+}
+
+// A sheetReader reads a sheet.
+type sheetReader struct {
+	*document
+	x      *zipxml.Reader
+	name   string
+	table  sheet.Table
+	next   int      // number of the next row
+	beside []string // what lies beside the cells
+	fewer  bool     // what repeats was written fewer times
+}
+
+// lost says what of the sheet was not written.
+func (s *sheetReader) lost() []string {
+	switch {
+	case s.table.Short:
+		return []string{fmt.Sprintf("sheet %q is read only to row %d", s.name, s.table.Last())}
+	case s.fewer:
+		return []string{fmt.Sprintf("sheet %q has equal rows or cells of which %d in a row are read", s.name, maxRepeats)}
+	}
+	return nil
+}
+
+func (s *sheetReader) read() {
+	s.x.Descend(func(e zipxml.Element) bool {
+		switch e.Name {
+		case "table-row":
+			s.row(e)
+		case "shapes":
+			s.blocks(s.x, place{}, s.besideCells)
+		case "forms", "named-expressions", "scenario", "table":
+		default:
+			return false
+		}
+		return true
+	})
+}
+
+// row reads a row, which may be one of many that are the same.
+func (s *sheetReader) row(e zipxml.Element) {
+	repeats := times(e, "number-rows-repeated", lastRow)
+	if s.next > lastRow {
+		s.table.Short = true
+		return
+	}
+	r := sheet.Row{Number: s.next}
+	s.next += repeats
+	column := 0
+	s.x.Children(func(e zipxml.Element) {
+		if e.Name != "table-cell" && e.Name != "covered-table-cell" {
+			return
+		}
+		n := times(e, "number-columns-repeated", lastColumn)
+		if e.Name == "table-cell" && column < lastColumn {
+			text := s.cell(e, cellName(column, r.Number))
+			s.fewer = s.fewer || n > maxRepeats && text != ""
+			for i := range min(n, maxRepeats, lastColumn-column) {
+				r.Cells = s.add(r.Cells, column+i, text)
+			}
+		}
+		column += n
+	}, nil)
+	s.fewer = s.fewer || repeats > maxRepeats && len(r.Cells) > 0
+	for i := range min(repeats, maxRepeats, lastRow+1-r.Number) {
+		s.addRow(r, i)
+	}
+}
+
+// times returns how often something stands in a row, at most limit.
+func times(e zipxml.Element, attribute string, limit int) int {
+	return min(max(e.Number(attribute, 1), 1), limit)
+}
+
+// add adds a cell to a row if it shows anything.
+func (s *sheetReader) add(cells []sheet.Cell, column int, text string) []sheet.Cell {
+	if text == "" || s.x.Err != nil {
+		return cells
+	}
+	if !s.table.Count(text) {
+		s.x.Fail(extract.ErrTooMuchText)
+	}
+	return append(cells, sheet.Cell{Column: column, Text: text})
+}
+
+// addRow adds a row to the table, or one like it so many rows below.
+func (s *sheetReader) addRow(r sheet.Row, below int) {
+	if len(r.Cells) == 0 || s.x.Err != nil {
+		return
+	}
+	if below > 0 {
+		for _, c := range r.Cells {
+			if !s.table.Count(c.Text) {
+				s.x.Fail(extract.ErrTooMuchText)
+				return
+			}
+		}
+	}
+	r.Number += below
+	s.table.Rows = append(s.table.Rows, r)
+}
+
+// cell returns what a cell shows: its paragraphs, or where a program wrote none
+// its value.
+func (s *sheetReader) cell(e zipxml.Element, name string) string {
+	var lines markdown.Lines
+	bare := true
+	s.x.Children(func(e zipxml.Element) {
+		switch e.Name {
+		case "p", "h":
+			bare = false
+			s.block(s.x, e, &place{}, lines.Add)
+		case "annotation":
+			s.annotation(s.x)
+		default:
+			s.block(s.x, e, &place{}, s.besideCells)
+		}
+	}, nil)
+	for _, note := range s.notes {
+		s.beside = append(s.beside, name+": "+strings.TrimPrefix(note, "Comment: "))
+	}
+	s.notes = nil
+	if text := markdown.OneLine(lines.String()); !bare {
+		return text
+	}
+	for _, attribute := range []string{"string-value", "date-value", "time-value", "boolean-value", "value"} {
+		if value := markdown.OneLine(e.Attr(attribute)); value != "" {
+			return value
+		}
+	}
+	return ""
+}
+
+// besideCells keeps a text of a drawing or chart. The values of a chart are those
+// of cells.
+func (s *sheetReader) besideCells(b markdown.Block) {
+	if b.Kind != markdown.Table && b.Text != "" {
+		s.beside = append(s.beside, b.Text)
+	}
+}
+
+// cellName returns the name of a cell, such as B7, by its column from 0 and its
+// row from 1.
+func cellName(column, row int) string {
+	name := ""
+	for column++; column > 0; column = (column - 1) / 26 {
+		name = string(rune('A'+(column-1)%26)) + name
+	}
+	return fmt.Sprint(name, row)
+}
+
+// write writes the sheet.
+func (s *sheetReader) write(number int) {
+	s.table.Order()
+	s.table.Write(&s.w, extract.Part{Unit: extract.Sheet, Number: number, Name: s.name}, s.beside)
+	if s.w.Full {
+		s.x.Fail(extract.ErrTooMuchText)
+	}
+}

@@ -1,0 +1,113 @@
+package odf
+
+import (
+	"strings"
+	"testing"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/extracttest"
+)
+
+// odsOf returns a spreadsheet with these tables, and other files.
+func odsOf(t testing.TB, tables string, files ...string) []byte {
+	t.Helper()
+	return extracttest.Zip(t, append([]string{
+		"mimetype", "application/vnd.oasis.opendocument.spreadsheet",
+		"content.xml", `<?xml version="1.0"?><office:document-content><office:body><office:spreadsheet>` + tables + `</office:spreadsheet></office:body></office:document-content>`,
+		"meta.xml", `<office:document-meta><office:meta><dc:title>A title</dc:title></office:meta></office:document-meta>`,
+	}, files...)...)
+}
+
+func cellOf(text string) string {
+	return "<table:table-cell><text:p>" + text + "</text:p></table:table-cell>"
+}
+
+func rowOf(cells ...string) string {
+	return "<table:table-row>" + strings.Join(cells, "") + "</table:table-row>"
+}
+
+func TestODS(t *testing.T) {
+	const (
+		empty = `<table:table-cell table:number-columns-repeated="3"/>`
+		rest  = `<table:table-row table:number-rows-repeated="1048570"><table:table-cell table:number-columns-repeated="16384"/></table:table-row>`
+	)
+	c, err := ReadSheets(odsOf(t, `<table:tracked-changes>`+rowOf(cellOf("gone"))+`</table:tracked-changes>`+
+		`<table:table table:name="Costs"><table:shapes><draw:frame><draw:object xlink:href="./Object 1"/></draw:frame></table:shapes>`+
+		rowOf(cellOf("A caption"))+
+		`<table:table-header-rows>`+rowOf(cellOf("Name"), empty, cellOf("<text:span>Price</text:span>"))+`</table:table-header-rows>`+
+		`<table:table-row-group>`+rowOf(cellOf("a|b"), `<table:covered-table-cell><text:p>hidden</text:p></table:covered-table-cell>`, `<table:table-cell table:number-columns-repeated="2"/>`,
+		`<table:table-cell office:value-type="currency" office:value="3.5"><office:annotation><dc:creator>Ann</dc:creator><text:p>too much</text:p></office:annotation><text:p>€ 3,50</text:p></table:table-cell>`)+`</table:table-row-group>`+
+		`<table:table-row table:number-rows-repeated="2">`+cellOf("same")+empty+`<table:table-cell office:value-type="date" office:date-value="2024-11-05"/></table:table-row>`+rest+`</table:table>`+
+		`<table:table table:name="Blank">`+rest+`</table:table>`+
+		`<table:table table:name="'file:///x.ods'#$Sheet1">`+rowOf(cellOf("kept of another file"))+`</table:table>`+
+		`<table:table table:name="第二">`+`<table:table-row table:number-rows-repeated="9"/>`+rowOf(`<table:table-cell table:number-columns-repeated="2"><text:p>two</text:p><text:p>lines</text:p></table:table-cell>`)+`</table:table>`,
+		"Object 1/content.xml", `<office:body><chart:title><text:p>Chart title</text:p></chart:title>`+`<table:table>`+rowOf(cellOf("1"), cellOf("2"))+`</table:table></office:body>`),
+		extract.Unwatched)
+	extracttest.Check(t, c, err)
+	const want = "## Costs\n\nA caption\n\n| Name | Price |\n| --- | --- |\n| a\\|b | € 3,50 |\n| same | 2024-11-05 |\n| same | 2024-11-05 |\n\n" +
+		"Chart title\n\nE3: Ann: too much\n\n## 第二\n\n| two lines | two lines |\n| --- | --- |\n"
+	if err != nil || c.Text != want || c.Title != "A title" || c.Note != "" {
+		t.Errorf("title %q, note %q, %v\ngot\n%s", c.Title, c.Note, err, c.Text)
+	}
+	rows := make(map[string]int) // by the beginning of the line
+	for _, p := range c.Parts {
+		if p.Row > 0 {
+			rows[c.Text[p.Start:p.Start+6]] = p.Row
+		}
+	}
+	if rows["| Name"] != 2 || rows["| a\\|b"] != 3 || rows["| two "] != 10 {
+		t.Errorf("rows %v of %+v", rows, c.Parts)
+	}
+	if last := c.Parts[len(c.Parts)-1]; last.Number != 3 || last.Name != "第二" {
+		t.Errorf("last part %+v", last)
+	}
+}
+
+// What is stored once for very many is written a few times, and rows beyond the
+// last one are not.
+func TestODSRepeats(t *testing.T) {
+	c, err := ReadSheets(odsOf(t, `<table:table table:name="x"><table:table-row table:number-rows-repeated="9999999999"><table:table-cell table:number-columns-repeated="2000000000"><text:p>y</text:p></table:table-cell></table:table-row>`+
+		rowOf(cellOf("beyond"))+`</table:table>`), extract.Unwatched)
+	extracttest.Check(t, c, err)
+	if n := strings.Count(c.Text, "y"); err != nil || n != maxRepeats*maxRepeats || c.Note != `sheet "x" is read only to row 64` {
+		t.Errorf("%d cells, note %q, %v", n, c.Note, err)
+	}
+	c, err = ReadSheets(odsOf(t, `<table:table table:name="x"><table:table-row table:number-rows-repeated="65">`+cellOf("y")+`</table:table-row></table:table>`), extract.Unwatched)
+	if err != nil || c.Note != `sheet "x" has equal rows or cells of which 64 in a row are read` {
+		t.Errorf("note %q, %v", c.Note, err)
+	}
+	many := strings.Repeat(`<table:table-row table:number-rows-repeated="64"><table:table-cell table:number-columns-repeated="64"><text:p>`+strings.Repeat("z", 1000)+`</text:p></table:table-cell></table:table-row>`, 20)
+	_, err = ReadSheets(odsOf(t, `<table:table>`+many+`</table:table>`), extract.Unwatched)
+	extracttest.WantSkip(t, err, extract.ErrTooMuchText.Reason)
+}
+
+func TestODSDamaged(t *testing.T) {
+	c, err := ReadSheets(odsOf(t, `<table:table table:name="x">`+rowOf(cellOf("kept"))+`<table:table-row <<`), extract.Unwatched)
+	if err != nil || c.Text != "## x\n\n| kept |\n| --- |\n" || c.Note != "the rest could not be read: damaged XML" {
+		t.Errorf("%q, note %q, %v", c.Text, c.Note, err)
+	}
+	_, err = ReadSheets(odsOf(t, "", "META-INF/manifest.xml", `<manifest><encryption-data/></manifest>`), extract.Unwatched)
+	extracttest.WantSkip(t, err, extract.ErrPassword.Reason)
+	_, err = ReadSheets(odsOf(t, `<table:table/>`), extract.Unwatched)
+	extracttest.WantSkip(t, err, extract.ErrNoText.Reason)
+	_, err = ReadSheets(odsOf(t, strings.Repeat("<table:table-row-group>", 1000)), extract.Unwatched)
+	extracttest.WantSkip(t, err, extract.ErrTooDeep.Reason)
+}
+
+func TestCellName(t *testing.T) {
+	for column, want := range map[int]string{0: "A7", 25: "Z7", 26: "AA7", 701: "ZZ7", 702: "AAA7", lastColumn - 1: "XFD7"} {
+		if got := cellName(column, 7); got != want {
+			t.Errorf("column %d: %s, want %s", column, got, want)
+		}
+	}
+}
+
+func FuzzODS(f *testing.F) {
+	f.Add(`<table:table table:name="a">` + rowOf(cellOf("x"), cellOf("y")) + `</table:table>`)
+	f.Add(`<table:table><table:table-row table:number-rows-repeated="3"><table:table-cell table:number-columns-repeated="4" office:value="1"/></table:table-row></table:table>`)
+	f.Add(`<table:table><table:table-row><table:table-cell><office:annotation><text:p>n</text:p></office:annotation><draw:frame/></table:table-cell></table:table-row>`)
+	f.Fuzz(func(t *testing.T, tables string) {
+		c, err := ReadSheets(odsOf(t, tables), extract.Unwatched)
+		extracttest.Check(t, c, err)
+	})
+}

@@ -1,0 +1,182 @@
+// Package sheet holds what the cells of a spreadsheet show and writes it as a
+// table, a row a line, in which each line knows its row. How cells are stored is
+// the business of the readers.
+package sheet
+
+import (
+	"slices"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/markdown"
+)
+
+const maxSparse = 8 // a table may take so many times the space of its text
+
+// A Table holds the cells of a sheet that show something.
+type Table struct {
+	Rows  []Row
+	Short bool // whether the sheet has more rows
+	size  int  // bytes of text
+	cells int
+}
+
+// A Row is one in which a cell shows something.
+type Row struct {
+	Number int // from 1
+	Cells  []Cell
+}
+
+// A Cell is one that shows something.
+type Cell struct {
+	Column int    // from 0
+	Text   string // on one line
+}
+
+// Count accounts for a cell with that text, and tells whether the table is not
+// more than can be written.
+func (t *Table) Count(text string) bool {
+	t.size += len(text)
+	t.cells++
+	return t.size+t.cells*len(" | ") <= extract.MaxText
+}
+
+// Last returns the number of the last row.
+func (t *Table) Last() int {
+	if len(t.Rows) == 0 {
+		return 0
+	}
+	return t.Rows[len(t.Rows)-1].Number
+}
+
+// Order sorts rows, and the cells in them, that are not in order. Rows of one
+// number become one, and cells of one column stand beside each other.
+func (t *Table) Order() {
+	byNumber := func(a, b Row) int { return a.Number - b.Number }
+	if !slices.IsSortedFunc(t.Rows, byNumber) {
+		slices.SortStableFunc(t.Rows, byNumber)
+	}
+	rows := t.Rows[:0]
+	for _, r := range t.Rows {
+		if n := len(rows); n > 0 && rows[n-1].Number == r.Number {
+			rows[n-1].Cells = append(rows[n-1].Cells, r.Cells...)
+			continue
+		}
+		rows = append(rows, r)
+	}
+	t.Rows = rows
+	for _, r := range t.Rows {
+		r.order()
+	}
+}
+
+func (r *Row) order() {
+	byColumn := func(a, b Cell) int { return a.Column - b.Column }
+	if !slices.IsSortedFunc(r.Cells, byColumn) {
+		slices.SortStableFunc(r.Cells, byColumn)
+	}
+	next := 0
+	for i := range r.Cells {
+		c := &r.Cells[i]
+		c.Column = max(c.Column, next)
+		next = c.Column + 1
+	}
+}
+
+// columns returns the columns that are not empty, in order.
+func (t *Table) columns() []int {
+	seen := make(map[int]bool)
+	for _, r := range t.Rows {
+		for _, c := range r.Cells {
+			seen[c.Column] = true
+		}
+	}
+	columns := make([]int, 0, len(seen))
+	for c := range seen {
+		columns = append(columns, c)
+	}
+	slices.Sort(columns)
+	return columns
+}
+
+// Write writes a sheet: its name, its table, and what lies beside the cells.
+func (t *Table) Write(w *markdown.Writer, p extract.Part, beside []string) {
+	if len(t.Rows) == 0 && len(beside) == 0 {
+		return
+	}
+	w.Part(p)
+	w.Heading(2, p.Name)
+	t.writeRows(w, p)
+	if len(beside) > 0 {
+		continues(w, p, 0) // the blank line is no row either
+	}
+	for _, text := range beside {
+		w.Paragraph(text)
+	}
+}
+
+// writeRows writes a row of the sheet a line, as of the part p, without empty
+// rows, columns and cells at the end. What stands alone above a table is written
+// as its caption.
+func (t *Table) writeRows(w *markdown.Writer, p extract.Part) {
+	columns := t.columns()
+	places := make(map[int]int, len(columns))
+	for i, c := range columns {
+		places[c] = i
+	}
+	header := 0
+	for len(columns) > 1 && header < len(t.Rows) && len(t.Rows[header].Cells) == 1 {
+		header++
+	}
+	if header == len(t.Rows) {
+		header = 0
+	}
+	next := 0 // the row that a part tells of the line to be written
+	for i, r := range t.Rows {
+		if i <= header {
+			w.EndBlock()
+		}
+		if i <= header || r.Number != next {
+			continues(w, p, r.Number)
+		}
+		next = r.Number + 1
+		if i < header {
+			w.Put(r.Cells[0].Text + "\n")
+			continue
+		}
+		cells := t.line(r, places, i == header)
+		w.Row(cells)
+		if i == header {
+			continues(w, p, 0) // the line below the header is no row
+			w.Delimiter(len(cells))
+			next = 0
+		}
+	}
+	w.Tight = false
+}
+
+// continues begins a part on the next line, without a blank line before it.
+func continues(w *markdown.Writer, p extract.Part, row int) {
+	p.Row, p.Start = row, w.Text.Len()
+	w.Parts = append(w.Parts, p)
+}
+
+// line returns the cells of a row at their places. Where a table would be bars
+// mostly, those that are empty are left out.
+func (t *Table) line(r Row, places map[int]int, header bool) []string {
+	width := places[r.Cells[len(r.Cells)-1].Column] + 1
+	if header {
+		width = len(places)
+	}
+	if len(places)*len(t.Rows) > maxSparse*(t.size+1<<20) {
+		cells := make([]string, len(r.Cells))
+		for i, c := range r.Cells {
+			cells[i] = c.Text
+		}
+		return cells
+	}
+	cells := make([]string, width)
+	for _, c := range r.Cells {
+		cells[places[c.Column]] = c.Text
+	}
+	return cells
+}
