@@ -81,6 +81,9 @@ var samples = map[string]func(t *testing.T, text string) []byte{
 		return extracttest.Zip(t, "mimetype", "application/vnd.oasis.opendocument.text",
 			"content.xml", "<office:document-content><office:body><office:text><text:p>"+text+"</text:p></office:text></office:body></office:document-content>")
 	},
+	"fb2": func(_ *testing.T, text string) []byte {
+		return fmt.Appendf(nil, "<FictionBook><body><section><p>%s</p></section></body></FictionBook>", text)
+	},
 	"ods": func(t *testing.T, text string) []byte {
 		return extracttest.Zip(t, "mimetype", "application/vnd.oasis.opendocument.spreadsheet",
 			"content.xml", `<office:document-content><office:body><office:spreadsheet><table:table table:name="One"><table:table-row><table:table-cell><text:p>`+

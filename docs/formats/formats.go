@@ -18,6 +18,7 @@ import (
 	"vademecum/docs/extract/drawing"
 	"vademecum/docs/extract/enex"
 	"vademecum/docs/extract/epub"
+	"vademecum/docs/extract/fb2"
 	"vademecum/docs/extract/html"
 	"vademecum/docs/extract/json"
 	"vademecum/docs/extract/latex"
@@ -68,6 +69,7 @@ var formats = []format{
 	{extensions: "ics ical vcs", mime: "text/calendar", form: extract.Markdown, read: vobject.ReadCalendar, inChild: true},
 	{extensions: "vcf vcard", mime: "text/vcard", form: extract.Markdown, read: vobject.ReadContacts, inChild: true},
 	{extensions: "epub", mime: "application/epub+zip", form: extract.Markdown, read: epub.Read, inChild: true},
+	{extensions: "fb2 fbz fb2.zip", mime: "application/x-fictionbook+xml", form: extract.Markdown, read: fb2.Read, inChild: true},
 	{extensions: "docx docm dotx", mime: "application/vnd.openxmlformats-officedocument.wordprocessingml.document", form: extract.Markdown, read: docx.Read, inChild: true},
 	{extensions: "pptx pptm ppsx", mime: "application/vnd.openxmlformats-officedocument.presentationml.presentation", form: extract.Markdown, read: pptx.Read, inChild: true},
 	{extensions: "xlsx xlsm xltx", mime: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", form: extract.Markdown, read: xlsx.Read, inChild: true},
@@ -84,9 +86,9 @@ var formats = []format{
 // pendingFormats hold text that takes a reader of their own, which there is
 // not; the reason says what helps.
 var pendingFormats = reasons(map[string]string{
-	"xlsb":                               "Excel format that is not read (%s): save it as .xlsx",
-	"pages numbers key":                  "Apple iWork format (%s): export it as PDF",
-	"mobi azw azw3 fb2 djvu chm caj ofd": "format that is not read (%s): convert it to EPUB or PDF",
+	"xlsb":                           "Excel format that is not read (%s): save it as .xlsx",
+	"pages numbers key":              "Apple iWork format (%s): export it as PDF",
+	"mobi azw azw3 djvu chm caj ofd": "format that is not read (%s): convert it to EPUB or PDF",
 })
 
 // oldFormats are those of compound files ([MS-CFB]), which are not read

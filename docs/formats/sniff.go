@@ -184,7 +184,7 @@ func zipFormat(named *format, raw []byte) (*format, error) {
 	case "application/vnd.oasis.opendocument.presentation":
 		return byExtension[".odp"], nil
 	}
-	if isZipped(named) {
+	if isZipped(named) || named == byExtension[".fb2"] {
 		return named, nil
 	}
 	return nil, extract.Skip("a zip archive")

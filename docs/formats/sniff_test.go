@@ -56,6 +56,8 @@ func TestFormatFor(t *testing.T) {
 		{"a", string(extracttest.Zip(t, "mimetype", "application/vnd.oasis.opendocument.spreadsheet")), ".ods"},
 		{"a.odt", string(extracttest.Zip(t, "mimetype", "application/vnd.oasis.opendocument.presentation-template")), ".odp"},
 		{"a.ods", "name;dose\nA;1\n", ".csv"},
+		{"Book.fb2.zip", string(extracttest.Zip(t, "Book.fb2", "x")), ".fb2"},
+		{"a.fb2", `<?xml version="1.0"?><FictionBook/>`, ".fb2"},
 		{"a.docx", other, ".docx"},
 		{"a.txt", other, "a zip archive"},
 		{"a.docx", docx[:len(docx)/2], extract.ErrDamagedZip.Reason},
@@ -163,6 +165,8 @@ func TestSkipReason(t *testing.T) {
 		{"a.mobi", 1, "format that is not read (.mobi): convert it to EPUB or PDF"},
 		{"a.doc", 1, ""}, // its content decides
 		{"a.unknown", 1, ""},
+		{"a.fb2.ZIP", 1, ""},
+		{"a.zip", 1, "not a text format (.zip)"},
 	} {
 		if got := SkipReason(test.name, test.size); got != test.want {
 			t.Errorf("%s of %d bytes: got %q, want %q", test.name, test.size, got, test.want)

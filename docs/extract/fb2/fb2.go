@@ -1,0 +1,193 @@
+// Package fb2 reads books in FictionBook 2, also packed as .fb2.zip: the sections
+// in order, those that stand as chapters each a part.
+package fb2
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/html"
+	"vademecum/docs/extract/markdown"
+	"vademecum/docs/extract/titles"
+	"vademecum/docs/extract/zipxml"
+)
+
+var errDamaged = extract.Skip("damaged book")
+
+// A book is one that is being read (FictionBook 2.1,
+// http://www.fictionbook.org/index.php/XML_Schema_Fictionbook_2.1).
+type book struct {
+	w        markdown.Writer
+	x        *zipxml.Reader
+	title    string
+	bodies   int
+	chapters int
+	label    string // of a note, to stand before its text
+	finished bool   // what follows is no text
+}
+
+// Read returns the text of a book.
+func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
+	raw, err := unpacked(raw)
+	if err != nil {
+		return extract.Content{}, err
+	}
+	d, err := html.Decode(raw)
+	if err != nil {
+		return extract.Content{}, err
+	}
+	var b book
+	err = zipxml.Walk(strings.NewReader(withoutDeclaration(d.Text)), func(x *zipxml.Reader) {
+		b.x = x
+		x.Descend(b.part)
+	})
+	switch {
+	case b.finished:
+		err = nil
+	case b.bodies == 0 && (err == nil || !extract.IsLimit(err)):
+		return extract.Content{}, errDamaged
+	}
+	if err != nil && (b.w.Text.Len() == 0 || extract.IsLimit(err)) {
+		return extract.Content{}, err
+	}
+	c, contentErr := b.w.Content()
+	c.Title, c.Encoding, c.Guessed = titles.Chosen(b.title), d.Encoding, d.Guessed
+	if err != nil {
+		c.Note = "the rest could not be read: " + err.Error()
+	}
+	return c, contentErr
+}
+
+// unpacked returns the first book in an archive, or raw if that is none.
+func unpacked(raw []byte) ([]byte, error) {
+	if !bytes.HasPrefix(raw, []byte("PK\x03\x04")) {
+		return raw, nil
+	}
+	a, err := zipxml.Open(raw)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range a.Files {
+		if !strings.HasSuffix(strings.ToLower(f.Name), ".fb2") {
+			continue
+		}
+		r, err := a.Open(f.Name)
+		if err != nil {
+			return nil, zipxml.AsSkip(err)
+		}
+		book, err := io.ReadAll(io.LimitReader(r, extract.MaxSize+1))
+		switch {
+		case len(book) > extract.MaxSize:
+			return nil, extract.ErrTooLarge
+		case err != nil && (len(book) == 0 || !errors.Is(err, extract.ErrDamagedZip)):
+			return nil, zipxml.AsSkip(err)
+		}
+		return book, nil // of a damaged one what there is
+	}
+	return nil, extract.ErrNoText
+}
+
+// withoutDeclaration cuts off the XML declaration, which names the encoding that
+// the text had before it was decoded.
+func withoutDeclaration(text string) string {
+	if declaration, rest, ok := strings.Cut(text, "?>"); ok && strings.HasPrefix(strings.TrimSpace(declaration), "<?xml") {
+		return rest
+	}
+	return text
+}
+
+// part reads a part of the book, and tells whether e is one.
+func (b *book) part(e zipxml.Element) bool {
+	switch e.Name {
+	case "title-info":
+		b.titlePage()
+	case "src-title-info", "document-info", "publish-info", "custom-info", "stylesheet":
+	case "body":
+		b.bodies++
+		b.body(e)
+	case "binary":
+		if b.finished = b.bodies > 0; b.finished {
+			b.x.Fail(io.EOF)
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+// titlePage writes title, authors, annotation and series, as the first chapter.
+func (b *book) titlePage() {
+	var authors []string
+	series, begun := "", false
+	begin := func() {
+		if begun {
+			return
+		}
+		begun = true
+		b.begin(shortened(b.title))
+		b.w.Heading(1, b.title)
+		b.paragraph(strings.Join(authors, ", "))
+	}
+	b.x.Children(func(e zipxml.Element) {
+		switch e.Name {
+		case "book-title":
+			b.title = markdown.OneLine(b.x.Text())
+		case "author":
+			if name := b.name(); name != "" && len(authors) < extract.MaxDepth {
+				authors = append(authors, name)
+			}
+		case "sequence":
+			series = markdown.OneLine(e.Attr("name") + " " + e.Attr("number"))
+		case "annotation":
+			begin()
+			b.blocks()
+		}
+	}, nil)
+	begin()
+	b.paragraph(series)
+}
+
+// name returns that of a person.
+func (b *book) name() string {
+	parts := make(map[string]string)
+	b.x.Children(func(e zipxml.Element) { parts[e.Name] = b.x.Text() }, nil)
+	name := markdown.OneLine(parts["first-name"] + " " + parts["middle-name"] + " " + parts["last-name"])
+	if name == "" {
+		name = markdown.OneLine(parts["nickname"])
+	}
+	return name
+}
+
+// begin begins a chapter.
+func (b *book) begin(name string) {
+	if b.chapters < extract.MaxEntries {
+		b.chapters++
+		b.w.Part(extract.Part{Unit: extract.Chapter, Number: b.chapters, Name: name})
+	}
+}
+
+// shortened returns a title that is short enough to be the name of a chapter.
+func shortened(title string) string {
+	if utf8.RuneCountInString(title) <= markdown.MaxHeading {
+		return title
+	}
+	return string([]rune(title)[:markdown.MaxHeading]) + "…"
+}
+
+// paragraph writes a paragraph, with the label of a note before it.
+func (b *book) paragraph(text string) {
+	if strings.TrimSpace(text) == "" {
+		return
+	}
+	if b.label != "" {
+		text, b.label = b.label+" "+text, ""
+	}
+	b.w.Paragraph(text)
+	if b.w.Full {
+		b.x.Fail(extract.ErrTooMuchText)
+	}
+}
