@@ -86,22 +86,38 @@ var formats = []format{
 // pendingFormats hold text that takes a reader of their own, which there is
 // not; the reason says what helps.
 var pendingFormats = reasons(map[string]string{
-	"xlsb":                           "Excel format that is not read (%s): save it as .xlsx",
-	"pages numbers key":              "Apple iWork format (%s): export it as PDF",
-	"mobi azw azw3 djvu chm caj ofd": "format that is not read (%s): convert it to EPUB or PDF",
+	"xlsb":             "Excel format that is not read (%s): save it as .xlsx",
+	"mobi azw azw3":    "Kindle book (%s): convert it to EPUB",
+	"djvu chm caj ofd": "format that is not read (%s): convert it to PDF",
+	"dwg dxf":          "AutoCAD drawing (%s): export it as PDF",
+	"pst ost":          "Outlook mailbox (%s): save its mails as .eml files",
+	"svg svgz":         "picture (%s): export it as PDF if its words are to be found",
+	"onepkg onetoc2":   "OneNote notebook (%s): export its pages as PDF or .docx",
+	"sxw sxc sxi":      "old OpenOffice format (%s): save it as .odt, .ods or .odp",
+	"odg otg fodg":     "OpenDocument drawing (%s): export it as PDF",
+	"vsdx vsdm":        "Visio drawing (%s): export it as PDF",
+	"xps oxps":         "XPS document (%s): convert it to PDF",
+	"hwpx":             "Hangul document (%s): save it as .docx or PDF",
 })
 
-// oldFormats are those of compound files ([MS-CFB]), which are not read
-// either. Files of these names are often something else.
+// oldFormats are not read either. Files of these names are often something else,
+// also text, so that their content decides.
 var oldFormats = reasons(map[string]string{
-	"doc dot wps wpt": "old Word format (%s): save it as .docx",
-	"xls xlt et":      "old Excel format (%s): save it as .xlsx",
-	"ppt pps dps":     "old PowerPoint format (%s): save it as .pptx",
+	"doc dot wps wpt":   "old Word format (%s): save it as .docx",
+	"xls xlt et":        "old Excel format (%s): save it as .xlsx",
+	"ppt pps dps":       "old PowerPoint format (%s): save it as .pptx",
+	"hwp":               "Hangul document (%s): save it as .docx or PDF",
+	"vsd":               "Visio drawing (%s): export it as PDF",
+	"pub":               "Publisher document (%s): export it as PDF",
+	"one":               "OneNote section (%s): export its pages as PDF or .docx",
+	"dbf":               "dBase table (%s): save it as .csv or .xlsx",
+	"wpd":               "WordPerfect document (%s): save it as .docx",
+	"pages numbers key": "Apple iWork format (%s): export it as PDF",
 })
 
 // binaryFormats are known to hold no text that can be searched.
 var binaryFormats = reasons(map[string]string{`
-	png jpg jpeg gif bmp tif tiff webp heic heif avif ico icns psd ai svg svgz raw cr2 nef arw dng dcm nii
+	png jpg jpeg gif bmp tif tiff webp heic heif avif ico icns psd ai raw cr2 nef arw dng dcm nii
 	mp3 wav flac ogg oga opus m4a aac wma aif aiff mid midi amr
 	mp4 m4v mkv avi mov wmv webm flv mpg mpeg 3gp
 	zip tar gz tgz bz2 tbz xz txz zst lz4 br 7z rar jar war iso img dmg deb rpm apk cab
@@ -167,6 +183,8 @@ func SkipReason(name string, size int64) string {
 		return pendingFormats[ext]
 	case binaryFormats[ext] != "":
 		return binaryFormats[ext]
+	case size > extract.MaxSize && oldFormats[ext] != "":
+		return oldFormats[ext]
 	case size > extract.MaxSize:
 		return extract.ErrTooLarge.Reason
 	case size == 0:

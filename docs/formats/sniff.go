@@ -19,10 +19,11 @@ import (
 // SkipHead returns why the file called name is not worth reading further,
 // judged by its first HeadLength bytes, or "".
 func SkipHead(name string, head []byte) string {
-	if reason := oldFormats[Extension(name)]; reason != "" && bytes.HasPrefix(head, []byte(cfb.Signature)) {
+	f, err := formatFor(name, head)
+	switch reason := oldFormats[Extension(name)]; {
+	case err != nil && reason != "" && err.Error() == reason:
 		return reason
-	}
-	if f, err := formatFor(name, head); err == nil && f.read == nil && charset.LooksBinary(head) {
+	case err == nil && f.read == nil && charset.LooksBinary(head):
 		return charset.ErrNotText.Reason
 	}
 	return ""
@@ -37,6 +38,7 @@ const (
 	calendarSignature = "BEGIN:VCALENDAR"
 	cardSignature     = "BEGIN:VCARD"
 	captionSignature  = "WEBVTT"
+	pemSignature      = "-----BEGIN " // RFC 7468
 )
 
 // formatFor returns the format of a file, by its content where that shows
@@ -48,13 +50,18 @@ func formatFor(name string, raw []byte) (*format, error) {
 	case begins(cfb.Signature):
 		return compoundFormat(name, raw)
 	case begins(zipSignature):
-		return zipFormat(named, raw)
+		return zipFormat(name, raw)
 	case begins(pdfSignature) && bytes.Contains(raw, []byte(" obj")): // without an object it is prose about PDF
 		return byExtension[".pdf"], nil
 	case begins(rtfSignature):
 		return byExtension[".rtf"], nil
 	case named != byExtension[".xml"] && looksLikeHTML(start):
 		return byExtension[".html"], nil
+	case (named == &textFormat) && begins(pemSignature):
+		if reason := pemReason(start); reason != nil {
+			return nil, reason
+		}
+		return named, nil
 	case isOffice(name) || named == byExtension[".pdf"] && !bytes.Contains(raw, []byte(pdfSignature)):
 		return officeFormat(name, raw)
 	case (named == &textFormat || named == byExtension[".xml"]) && enex.IsExport(start):
@@ -149,6 +156,24 @@ func compoundFormat(name string, raw []byte) (*format, error) {
 	return nil, extract.Skip("old Office format: save it as .docx, .xlsx or .pptx")
 }
 
+// pemReason says why a file that begins like PEM is not read, nil if it is a text:
+// a signed message is one. A private key must not reach any model.
+func pemReason(start []byte) error {
+	line, _, _ := bytes.Cut(start, []byte("\n"))
+	label := string(line)
+	switch {
+	case strings.Contains(label, "PRIVATE KEY"):
+		return extract.Skip("a private key")
+	case strings.Contains(label, "PUBLIC KEY"):
+		return extract.Skip("a public key")
+	case strings.Contains(label, "CERTIFICATE"), strings.Contains(label, "X509"), strings.Contains(label, "PKCS"):
+		return extract.Skip("a certificate")
+	case strings.Contains(label, "PGP MESSAGE"):
+		return extract.Skip("an encrypted message")
+	}
+	return nil
+}
+
 func utf16Bytes(ascii string) []byte {
 	b := make([]byte, 0, 2*len(ascii))
 	for i := range len(ascii) {
@@ -166,7 +191,8 @@ func isZipped(f *format) bool {
 }
 
 // zipFormat returns the format of a zip file by what it holds.
-func zipFormat(named *format, raw []byte) (*format, error) {
+func zipFormat(name string, raw []byte) (*format, error) {
+	named := formatOf(name)
 	a, err := zipxml.Open(raw)
 	if err != nil {
 		return nil, err
@@ -186,6 +212,9 @@ func zipFormat(named *format, raw []byte) (*format, error) {
 	}
 	if isZipped(named) || named == byExtension[".fb2"] {
 		return named, nil
+	}
+	if reason := oldFormats[Extension(name)]; reason != "" {
+		return nil, extract.Skip("%s", reason)
 	}
 	return nil, extract.Skip("a zip archive")
 }
