@@ -25,6 +25,11 @@ import (
 const (
 	reasonDenied  = "permission denied"
 	reasonBadName = "file name is not valid UTF-8"
+
+	// Why a link is not followed: what it leads to would be indexed twice, or not
+	// be what the user gave.
+	reasonLinkInside  = "symbolic link, not followed: its target is in the folder"
+	reasonLinkOutside = "symbolic link, not followed: name the folder that it leads to as another one"
 )
 
 // A File is one entry of a scan.
@@ -41,11 +46,11 @@ type File struct {
 // path of a directory or a file in it; if it is missing, ignored or hidden the
 // list is empty.
 //
-// Only regular files are listed: devices, pipes, sockets and symbolic links
-// are left out silently, as are hidden files, dependency folders, temporary
-// files, those of indexes and whatever .gitignore and .vademecumignore exclude. A file that is
-// listed but not to be read has a reason in Skip. A directory that cannot be
-// read is listed like a file, with a reason.
+// Regular files and symbolic links are listed: devices, pipes and sockets are
+// left out silently, as are hidden files, dependency folders, temporary files,
+// those of indexes and whatever .gitignore and .vademecumignore exclude. A file
+// that is listed but not to be read has a reason in Skip: no link is followed. A
+// directory that cannot be read is listed like a file, with a reason.
 //
 // The error is that of ctx, even where the file system does not answer; it matches
 // ErrSilent when that has not for long; or it is that of an under that leaves the
@@ -141,7 +146,7 @@ func (t *tree) below(under string) ([]File, error) {
 		case !info.IsDir() && (end < len(under) || t.held.isOfAnyIndex(t.root, p, info)):
 			return nil, nil
 		case !info.IsDir():
-			return regular(nil, p, info), nil
+			return t.listed(nil, p, info), nil
 		case end == len(under):
 			return t.sub(p, set).all(), nil
 		}
@@ -183,7 +188,7 @@ func (t *tree) walk(dir string, parent *ignore.Set) (*listing, error) {
 		case slices.ContainsFunc(indexes, func(index string) bool { return isOfIndex(e.Name(), index) }):
 		default:
 			if info, err := e.Info(); err == nil && !t.held.has(p, info) {
-				l.files = regular(l.files, p, info)
+				l.files = t.listed(l.files, p, info)
 			}
 			t.call.answered()
 		}
@@ -300,17 +305,40 @@ func (l *listing) appendTo(all []File) []File {
 	return append(all, rest...)
 }
 
-// regular appends the file at p if it is a regular one.
-func regular(files []File, p string, info fs.FileInfo) []File {
-	if !info.Mode().IsRegular() {
+// listed appends the file at p if it is a regular one or a link.
+func (t *tree) listed(files []File, p string, info fs.FileInfo) []File {
+	isLink := info.Mode()&fs.ModeSymlink != 0
+	if !info.Mode().IsRegular() && !isLink {
 		return files
 	}
-	if !utf8.ValidString(p) {
-		f := skipped(p, reasonBadName)
-		f.Size, f.ModTime, f.Changed = info.Size(), info.ModTime(), changeTime(info)
-		return append(files, f)
+	f := File{Path: p, Size: info.Size(), ModTime: info.ModTime(), Changed: changeTime(info)}
+	switch {
+	case !utf8.ValidString(p):
+		f.Path, f.Skip = strings.ToValidUTF8(p, "\uFFFD"), reasonBadName
+	case isLink:
+		f.Skip = t.whyNotFollowed(p)
+	default:
+		f.Skip = formats.SkipReason(p, info.Size())
 	}
-	return append(files, File{Path: p, Size: info.Size(), ModTime: info.ModTime(), Changed: changeTime(info), Skip: formats.SkipReason(p, info.Size())})
+	return append(files, f)
+}
+
+// whyNotFollowed returns the reason of a link, which only the link itself tells:
+// what it leads to may come and go unseen.
+func (t *tree) whyNotFollowed(p string) string {
+	target, err := t.root.Readlink(p)
+	if err != nil {
+		return cause(err).Error()
+	}
+	if filepath.IsAbs(target) {
+		target, err = filepath.Rel(t.root.Name(), target)
+	} else {
+		target = filepath.Join(filepath.Dir(filepath.FromSlash(p)), target)
+	}
+	if err != nil || !filepath.IsLocal(target) {
+		return reasonLinkOutside
+	}
+	return reasonLinkInside
 }
 
 func skipped(p, reason string) File {

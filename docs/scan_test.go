@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -253,22 +254,49 @@ func TestScanOrder(t *testing.T) {
 	}
 }
 
-// What a link points to is not listed, whether it lies in the folder or not.
+// reasonsOf returns why each file at and below under is not read, "" of those
+// that are.
+func reasonsOf(t *testing.T, f *Folder, under string) map[string]string {
+	t.Helper()
+	files, err := f.Scan(t.Context(), under)
+	if err != nil {
+		t.Fatal(err)
+	}
+	reasons := make(map[string]string)
+	for _, file := range files {
+		reasons[file.Path] = file.Skip
+	}
+	return reasons
+}
+
+// What a link points to is not listed, whether it lies in the folder or not. The
+// link is, with the reason.
 func TestScanLinks(t *testing.T) {
 	outside := t.TempDir()
 	writeFile(t, outside, "secret/a.md", "x")
 	f := testFolder(t, map[string]string{"in/a.md": "x"})
 	for link, target := range map[string]string{
 		"out": outside, "in/deep": filepath.Join(outside, "secret"), "file.md": filepath.Join(outside, "secret/a.md"), "loop": ".", "again": "in",
+		"in/lost.md": "gone.md", "ring": "ring", ".hidden": "in", "copy.md": "in/a.md", "whole": filepath.Join(f.Real(), "in/a.md"), "in/up": "../../x",
 	} {
 		if err := os.Symlink(target, filepath.Join(f.Dir(), link)); err != nil {
 			t.Skip("no links to be had: ", err)
 		}
 	}
-	if got := scanned(t, f, "."); !slices.Equal(got, []string{"in/a.md"}) {
+	want := map[string]string{
+		"in/a.md": "", "out": reasonLinkOutside, "in/deep": reasonLinkOutside, "file.md": reasonLinkOutside, "loop": reasonLinkInside,
+		"again": reasonLinkInside, "copy.md": reasonLinkInside, "in/lost.md": reasonLinkInside, "ring": reasonLinkInside,
+		"whole": reasonLinkInside, "in/up": reasonLinkOutside,
+	}
+	if got := reasonsOf(t, f, "."); !maps.Equal(got, want) {
 		t.Errorf("got %q", got)
 	}
-	for _, under := range []string{"out", "out/secret", "in/deep", "in/deep/a.md", "file.md", "again"} {
+	for under, reason := range map[string]string{"out": reasonLinkOutside, "in/deep": reasonLinkOutside, "file.md": reasonLinkOutside, "again": reasonLinkInside} {
+		if got := reasonsOf(t, f, under); len(got) != 1 || got[under] != reason {
+			t.Errorf("%s: got %q", under, got)
+		}
+	}
+	for _, under := range []string{"out/secret", "in/deep/a.md", "again/a.md", "loop/in"} {
 		if got := scanned(t, f, under); len(got) > 0 {
 			t.Errorf("%s: got %q", under, got)
 		}
