@@ -83,6 +83,10 @@ var charsets = sync.OnceValue(func() []candidate {
 		{"Windows-1252", charmap.Windows1252, 8, iceland},
 		{"Windows-1258", charmap.Windows1258, 8, viet},
 		{"Windows-874", charmap.Windows874, 6, thai},
+		{"Macintosh", charmap.Macintosh, 5, western},
+		{"Macintosh saved twice", resaved{charmap.Macintosh}, 8, western},
+		{"UTF-8 saved as Macintosh", resaved{unicodes.UTF8}, 8, western},
+		{"UTF-8 saved as Macintosh", resaved{resaved{unicodes.UTF8}}, 11, western},
 	}
 })
 

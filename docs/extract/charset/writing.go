@@ -10,7 +10,8 @@ import (
 // occurs.
 const (
 	asciiCost    = 5
-	markCost     = 10 // quotation marks, dashes and the like in alphabetic writings
+	quoteCost    = 6  // quotation marks and dashes in alphabetic writings, as frequent as letters with accents
+	markCost     = 10 // other marks in them
 	wideMarkCost = 8  // punctuation of Chinese, Japanese and Korean
 	accentCost   = 7  // the most frequent letter with an accent in a Latin alphabet
 	letterCost   = 4  // the most frequent letter of another alphabet
@@ -24,17 +25,22 @@ const (
 
 // What the place of a character adds to its cost.
 const (
-	capitalCost = 3 // any capital letter
-	caseCost    = 8 // a capital letter after a small one
-	switchCost  = 4 // a word of ASCII after one of another script, or the reverse
-	signCost    = 8 // a sign other than an apostrophe, a closing mark or a dash after a letter
+	capitalCost = 3  // any capital letter
+	caseCost    = 8  // a capital letter after a small one
+	switchCost  = 4  // a word of ASCII after one of another script, or the reverse
+	signCost    = 8  // a sign other than an apostrophe, a closing mark or a dash after a letter
+	narrowCost  = 10 // a half-width katakana after another character: they come in words
 )
 
 const (
-	marks     = "“”‘’–—…«»„‚•°§№€·¡¿\u00A0"
+	quotes    = "“”‘’–—…"
+	marks     = "«»„‚•°§№€·¡¿\u00A0"
 	openers   = "“‘«„‚•§№¡¿" // the marks that do not follow a letter
 	wideMarks = "，。、；：？！（）《》“”‘’—…「」『』【】〈〉［］・～·ー々\u3000"
 )
+
+// Half-width katakana with their marks, each of one byte in Shift-JIS.
+const narrowFirst, narrowLast = '｡', 'ﾟ'
 
 // A writing is a simple model of the texts of one or several languages.
 type writing struct {
@@ -66,8 +72,8 @@ func newJapanese() *writing {
 	w.learn(wideMarks, wideMarkCost, 0)
 	w.learn(hiragana, kanaCost, 16)
 	w.learn(katakana, kanaCost+2, 32)
-	for r := '｡'; r <= 'ﾟ'; r++ {
-		w.known[r] = wideMarkCost // half-width katakana, of one byte
+	for r := narrowFirst; r <= narrowLast; r++ {
+		w.known[r] = wideMarkCost
 	}
 	return w
 }
@@ -78,6 +84,7 @@ func newLatin(alphabets ...string) []*writing {
 	var list []*writing
 	for _, letters := range alphabets {
 		w := &writing{known: make(map[rune]uint8), latin: true, mix: 3}
+		w.learn(quotes, quoteCost, 0)
 		w.learn(marks, markCost, 0)
 		w.learnLetters(letters, accentCost, 3)
 		list = append(list, w)
@@ -88,6 +95,7 @@ func newLatin(alphabets ...string) []*writing {
 // newScript returns the writing of an alphabet other than the Latin.
 func newScript(letters string) []*writing {
 	w := &writing{known: make(map[rune]uint8), mix: 12}
+	w.learn(quotes, quoteCost, 0)
 	w.learn(marks, markCost, 0)
 	w.learnLetters(letters, letterCost, 8)
 	return []*writing{w}
@@ -177,8 +185,11 @@ func (w *writing) placeCost(before, letter, r rune) int {
 		return signCost
 	}
 	sum := 0
-	if unicode.IsUpper(r) && unicode.IsLower(before) {
+	switch {
+	case unicode.IsUpper(r) && unicode.IsLower(before):
 		sum = caseCost
+	case isNarrow(r) && !isNarrow(before):
+		sum = narrowCost
 	}
 	switch changed := letter != 0 && (letter < 0x80) != (r < 0x80); {
 	case w.latin && before >= 0x80 && r >= 0x80 && before == letter:
@@ -186,10 +197,21 @@ func (w *writing) placeCost(before, letter, r rune) int {
 	case w.latin || !changed:
 		return sum
 	case before == letter:
-		return sum + w.mix
+		return sum + w.mix + w.strayCost(max(before, r))
 	}
 	return sum + switchCost
 }
+
+// strayCost returns what a character costs in addition because it stands in a word
+// of ASCII: there people have common ones, and noise has any.
+func (w *writing) strayCost(r rune) int {
+	if _, known := w.known[r]; known {
+		return 0
+	}
+	return rareCost
+}
+
+func isNarrow(r rune) bool { return narrowFirst <= r && r <= narrowLast }
 
 // isLetter includes the vowel signs of Thai and the like.
 func isLetter(r rune) bool {
