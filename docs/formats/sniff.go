@@ -57,7 +57,7 @@ func formatFor(name string, raw []byte) (*format, error) {
 		return byExtension[".rtf"], nil
 	case named != byExtension[".xml"] && looksLikeHTML(start):
 		return byExtension[".html"], nil
-	case (named == &textFormat) && begins(pemSignature):
+	case named == &textFormat && begins(pemSignature):
 		if reason := pemReason(start); reason != nil {
 			return nil, reason
 		}
