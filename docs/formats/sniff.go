@@ -57,11 +57,11 @@ func formatFor(name string, raw []byte) (*format, error) {
 		return byExtension[".rtf"], nil
 	case named != byExtension[".xml"] && looksLikeHTML(start):
 		return byExtension[".html"], nil
-	case named == &textFormat && begins(pemSignature):
+	case (named == &textFormat || named == byExtension[".asc"]) && begins(pemSignature):
 		if reason := pemReason(start); reason != nil {
 			return nil, reason
 		}
-		return named, nil
+		return &textFormat, nil
 	case isOffice(name) || named == byExtension[".pdf"] && !bytes.Contains(raw, []byte(pdfSignature)):
 		return officeFormat(name, raw)
 	case (named == &textFormat || named == byExtension[".xml"]) && enex.IsExport(start):
