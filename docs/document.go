@@ -12,6 +12,7 @@ import (
 	"vademecum/docs/chunk"
 	"vademecum/docs/extract"
 	"vademecum/docs/formats"
+	"vademecum/docs/meta"
 	"vademecum/docs/text"
 	"vademecum/internal/present"
 )
@@ -30,6 +31,8 @@ type Document struct {
 
 	Encoding string // of a text file, such as GB18030 or UTF-16LE; "" for UTF-8
 	Guessed  bool   // whether Encoding follows from the content alone, without a byte order mark
+
+	Meta meta.Data // what it says of itself; of Markdown and plain text
 
 	blocks chunk.Blocks
 }
@@ -62,6 +65,9 @@ func (d *Document) take(c extract.Content) {
 	d.Body = text.Body{Text: c.Text, Parts: c.Parts}
 	d.MIME, d.TextMIME, d.Note = c.MIME, c.TextMIME(), c.Note
 	d.Encoding, d.Guessed = c.Encoding, c.Guessed
+	if isMarkdown := c.MIME == "text/markdown"; isMarkdown || c.Form == extract.Plain && c.MIME == "text/plain" {
+		d.Meta = meta.Of(d.Path, c.Text, isMarkdown)
+	}
 	d.blocks = chunk.Parse(d.Body, c.Form)
 	if d.Title = d.blocks.Title(c.Title, path.Base(d.Path)); d.Title == "" {
 		d.Title = stem(path.Base(d.Path))

@@ -13,6 +13,7 @@ import (
 	"github.com/yuin/goldmark/util"
 
 	"vademecum/docs/extract"
+	"vademecum/docs/meta"
 	"vademecum/internal/lazyregexp"
 )
 
@@ -38,7 +39,7 @@ func markdownBlocks(src string) []block {
 	if len(src) > maxMarkdown || deeplyNested(src) {
 		return slices.AppendSeq(blocks, lineBlocks(src, extract.Markdown))
 	}
-	body := frontMatter(src)
+	body := meta.FrontMatter(src)
 	if body > 0 {
 		blocks = appendBlock(blocks, src, block{kind: matter}, body)
 	}
@@ -129,7 +130,7 @@ func headingText(raw []byte) string {
 		return shorten(string(raw))
 	}
 	raw = withoutExtensions(raw)
-	if !bytes.ContainsAny(raw, "*_`[<\\&") {
+	if !bytes.ContainsAny(raw, "*_`[<\\&~") {
 		return shorten(string(raw))
 	}
 	source := append([]byte("# "), bytes.ReplaceAll(raw, []byte("\n"), []byte(" "))...)

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"vademecum/docs/extract"
+	"vademecum/docs/meta"
 	"vademecum/docs/text"
 )
 
@@ -16,7 +17,7 @@ func lineBlocks(src string, form extract.Form) iter.Seq[block] {
 	return func(yield func(block) bool) {
 		p := lineParser{src: src, form: form, lines: lineScanner{text: src}, yield: yield}
 		if form == extract.Markdown {
-			if end := frontMatter(src); end > 0 {
+			if end := meta.FrontMatter(src); end > 0 {
 				p.emit(block{kind: matter, end: end})
 				p.lines.pos = end
 			}

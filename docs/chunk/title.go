@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"vademecum/docs/extract"
+	"vademecum/docs/meta"
 )
 
 const (
@@ -42,7 +43,7 @@ func (b Blocks) Title(file, name string) string {
 // heading that the text begins with.
 func (b Blocks) markdownTitle(name string) string {
 	text := b.body.Text
-	matter := frontMatter(text)
+	matter := meta.FrontMatter(text)
 	if title := frontMatterTitle(text[:matter]); title != "" {
 		return title
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"vademecum/docs/meta"
 	"vademecum/docs/text"
 	"vademecum/index/blob"
 	"vademecum/index/lexical"
@@ -26,11 +27,12 @@ type Record struct {
 	Hash     [32]byte // of the bytes on disk
 	TextHash [32]byte // of the text, see docs.Document.TextHash
 	Title    string
-	MIME     string // of the file
-	TextMIME string // of its text
-	Encoding string // as told to people, "" for UTF-8
-	Note     string // what of the file is missing in its text, "" when nothing is
-	Skip     string // why it is not indexed, "" when it is
+	MIME     string    // of the file
+	TextMIME string    // of its text
+	Encoding string    // as told to people, "" for UTF-8
+	Note     string    // what of the file is missing in its text, "" when nothing is
+	Skip     string    // why it is not indexed, "" when it is
+	Meta     meta.Data // what it says of itself
 	Chunks   []Chunk
 }
 

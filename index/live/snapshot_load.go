@@ -138,6 +138,7 @@ func (l *loading) loadDocuments(vectors *vector.Loading) error {
 	}
 	all := make([]search.Document, l.file.head.documents)
 	slots := make([]rank.Slot, 0, len(l.Chunks))
+	said := shareReader{r: r, text: text}
 	l.Documents = make(map[search.Location]*search.Document, len(all))
 	for i := range all {
 		d := &all[i]
@@ -149,6 +150,7 @@ func (l *loading) loadDocuments(vectors *vector.Loading) error {
 		for _, s := range []*string{&d.Path, &d.Title, &d.MIME, &d.TextMIME, &d.Encoding, &d.Note, &d.Skip} {
 			*s = text.Cut(r.Number())
 		}
+		d.Meta = said.data()
 		first := len(slots)
 		switch {
 		case r.Err != nil || count < 0 || count > len(l.Chunks)-first,

@@ -128,6 +128,7 @@ func (p *picture) sections(yield func(blob.Section) bool) {
 func (p *picture) encodeDocuments() []byte {
 	var text strings.Builder
 	var out []byte
+	said := shareWriter{make(map[string]int), &text}
 	for _, d := range p.documents {
 		for _, n := range []int64{d.ID, d.Size, catalog.Nanoseconds(d.Modified), catalog.Nanoseconds(d.Changed), catalog.Nanoseconds(d.ReadAt), int64(len(d.Slots))} {
 			out = binary.AppendVarint(out, n)
@@ -137,6 +138,7 @@ func (p *picture) encodeDocuments() []byte {
 			out = binary.AppendUvarint(out, uint64(len(s)))
 			text.WriteString(s)
 		}
+		out = said.data(out, d.Meta)
 	}
 	return blob.WithText(&text, out)
 }

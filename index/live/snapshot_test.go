@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"vademecum/docs/meta"
 	"vademecum/docs/text"
 	"vademecum/index/blob"
 	"vademecum/index/catalog"
@@ -78,7 +79,7 @@ func FuzzSnapshot(f *testing.F) {
 	f.Cleanup(func() { must(f, st.Close()) })
 	for i := range 12 {
 		content := fmt.Sprintf("Note%d line3: warfarin and sodium, insulin %d 血压", i, i*i)
-		r := catalog.Record{Path: fmt.Sprintf("%d.md", i), Title: "Heart", Chunks: []catalog.Chunk{
+		r := catalog.Record{Path: fmt.Sprintf("%d.md", i), Title: "Heart", Meta: meta.Data{Tags: []string{"a/b", fmt.Sprint(i)}, Date: 20240100, Links: []string{"0"}, Fields: []meta.Field{{Key: "type", Values: []string{"x", "y"}}}}, Chunks: []catalog.Chunk{
 			{Span: text.Span{EndByte: len(content), StartLine: 1, EndLine: 1}, Heading: []string{"Heart"}, Key: catalog.Key{byte(i)}, Wording: rank.WordingOf(content), Terms: lexical.Count(content)},
 		}}
 		if i%3 > 0 {

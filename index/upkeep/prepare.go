@@ -220,7 +220,7 @@ var countTerms = lexical.Count
 // fill takes over what a document says. It fails when ctx ends.
 func (p *prepared) fill(ctx context.Context, d docs.Document) error {
 	p.Title, p.MIME, p.TextMIME, p.Note = d.Title, d.MIME, d.TextMIME, d.Note
-	p.body, p.TextHash = d.Body, d.TextHash()
+	p.body, p.TextHash, p.Meta = d.Body, d.TextHash(), d.Meta
 	if p.Encoding = d.Encoding; d.Guessed {
 		p.Encoding = catalog.Guessed(p.Encoding)
 	}

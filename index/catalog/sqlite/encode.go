@@ -11,9 +11,10 @@ import (
 	"vademecum/index/vector"
 )
 
-// checksumOfRecord is that of what does not change while a document is the same.
-func checksumOfRecord(r *catalog.Record) uint32 {
-	var row []byte
+// checksumOfRecord is that of what does not change while a document is the same;
+// said is what it says of itself, encoded.
+func checksumOfRecord(r *catalog.Record, said []byte) uint32 {
+	row := blob.AppendBytes(nil, said)
 	for _, s := range []string{r.Path, r.Title, r.MIME, r.TextMIME, r.Encoding, r.Note, r.Skip} {
 		row = blob.AppendBytes(row, []byte(s))
 	}

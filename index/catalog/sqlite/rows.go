@@ -12,7 +12,7 @@ import (
 	"vademecum/index/catalog"
 )
 
-const documentColumns = "d.id, d.path, d.size, d.modified, d.changed, d.read_at, d.hash, d.text_hash, d.title, d.mime, d.text_mime, d.encoding, d.note, d.skip, d.checksum, c.count, c.chunks, c.checksum"
+const documentColumns = "d.id, d.path, d.size, d.modified, d.changed, d.read_at, d.hash, d.text_hash, d.title, d.mime, d.text_mime, d.encoding, d.note, d.skip, d.meta, d.checksum, c.count, c.chunks, c.checksum"
 
 // Records lists some documents, with their chunks and without their texts, in the
 // order of their rows: those that follow a row. It is empty when there are none.
@@ -65,19 +65,23 @@ func scanRecord(rows *sql.Rows) (catalog.Record, error) {
 		changed        int64
 		readAt         int64
 		hash, textHash []byte
+		said           []byte
 		packed         []byte
 		count, sum     sql.NullInt64
 		checksum       uint32
 	)
-	err := rows.Scan(&r.ID, &r.Path, &r.Size, &modified, &changed, &readAt, &hash, &textHash, &r.Title, &r.MIME, &r.TextMIME, &r.Encoding, &r.Note, &r.Skip, &checksum, &count, &packed, &sum)
+	err := rows.Scan(&r.ID, &r.Path, &r.Size, &modified, &changed, &readAt, &hash, &textHash, &r.Title, &r.MIME, &r.TextMIME, &r.Encoding, &r.Note, &r.Skip, &said, &checksum, &count, &packed, &sum)
 	if err != nil {
 		return catalog.Record{}, err
 	}
 	copy(r.Hash[:], hash)
 	copy(r.TextHash[:], textHash)
 	r.Modified, r.Changed, r.ReadAt = time.Unix(0, modified), time.Unix(0, changed), time.Unix(0, readAt)
-	if checksumOfRecord(&r) != checksum || sum.Valid != (r.Skip == "") || sum.Valid && blob.Checksum(r.TextHash[:], packed) != uint32(sum.Int64) {
+	if checksumOfRecord(&r, said) != checksum || sum.Valid != (r.Skip == "") || sum.Valid && blob.Checksum(r.TextHash[:], packed) != uint32(sum.Int64) {
 		return catalog.Record{}, fmt.Errorf("row %d: %w", r.ID, catalog.ErrDamaged)
+	}
+	if r.Meta, err = decodeMeta(said); err != nil {
+		return catalog.Record{}, fmt.Errorf("%s: %w", r.Path, err)
 	}
 	if r.Chunks, err = decodeChunks(packed, int(count.Int64)); err != nil {
 		return catalog.Record{}, fmt.Errorf("%s: %w", r.Path, err)
@@ -87,13 +91,14 @@ func scanRecord(rows *sql.Rows) (catalog.Record, error) {
 
 // Put replaces the document at r.path.
 func (c *Catalog) Put(ctx context.Context, r catalog.Record, body text.Body) (catalog.Written, error) {
+	said := encodeMeta(r.Meta)
 	done, err := c.change(ctx, func(w *changing) error {
 		if err := w.delete(ctx, r.Path); err != nil {
 			return err
 		}
 		done, err := w.ExecContext(ctx,
-			"INSERT INTO documents (path, size, modified, changed, read_at, hash, text_hash, title, mime, text_mime, encoding, note, skip, checksum) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
-			r.Path, r.Size, catalog.Nanoseconds(r.Modified), catalog.Nanoseconds(r.Changed), catalog.Nanoseconds(r.ReadAt), r.Hash[:], r.TextHash[:], r.Title, r.MIME, r.TextMIME, r.Encoding, r.Note, r.Skip, checksumOfRecord(&r))
+			"INSERT INTO documents (path, size, modified, changed, read_at, hash, text_hash, title, mime, text_mime, encoding, note, skip, meta, checksum) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+			r.Path, r.Size, catalog.Nanoseconds(r.Modified), catalog.Nanoseconds(r.Changed), catalog.Nanoseconds(r.ReadAt), r.Hash[:], r.TextHash[:], r.Title, r.MIME, r.TextMIME, r.Encoding, r.Note, r.Skip, said, checksumOfRecord(&r, said))
 		if err != nil {
 			return err
 		}

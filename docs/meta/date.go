@@ -1,0 +1,210 @@
+package meta
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+)
+
+// Date is a day as the number 20241105; 20241100 is all of a month, 20240000 all
+// of a year, and 0 none. Dates compare as numbers: a month and a year come before
+// their days.
+type Date int32
+
+// DateOf is the day of a time, where the program runs.
+func DateOf(t time.Time) Date {
+	year, month, day := t.Date()
+	if t.IsZero() || year > 9999 || year < 1 {
+		return 0
+	}
+	return Date(year*10000 + int(month)*100 + day)
+}
+
+// String returns "2024", "2024-11" or "2024-11-05", "" for none.
+func (d Date) String() string {
+	year, month, day := int(d)/10000, int(d)/100%100, int(d)%100
+	switch {
+	case d == 0:
+		return ""
+	case month == 0:
+		return fmt.Sprintf("%04d", year)
+	case day == 0:
+		return fmt.Sprintf("%04d-%02d", year, month)
+	}
+	return fmt.Sprintf("%04d-%02d-%02d", year, month, day)
+}
+
+// MarshalText returns the date as String does.
+func (d Date) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
+
+// Last is the last date that lies in d: that of a month or year is after all of
+// its days.
+func (d Date) Last() Date {
+	switch {
+	case d == 0:
+		return 0
+	case d%10000 == 0:
+		return d + 9999
+	case d%100 == 0:
+		return d + 99
+	}
+	return d
+}
+
+var errDate = errors.New("a date such as 2024, 2024-11 or 2024-11-05")
+
+// ParseDate reads a date as people and programs write it, with numbers from the
+// year to the day (2024-11-05, 2024/11/5, 2024.11.05, 20241105, 2024年11月5日, each
+// with a time behind it) or with the month's name in English (5 Nov 2024,
+// November 5, 2024). What is only numbers and begins with the day or month is none:
+// nobody knows which.
+func ParseDate(s string) (Date, error) {
+	s = strings.TrimSpace(s)
+	if d, ok := fromYear(s); ok {
+		return d, nil
+	}
+	if d, ok := withMonthName(s); ok {
+		return d, nil
+	}
+	return 0, errDate
+}
+
+// fromYear reads a date that begins with its year.
+func fromYear(s string) (Date, bool) {
+	numbers, rest := leadingNumbers(s)
+	if rest != "" && !strings.ContainsRune("Tt ,日", []rune(rest)[0]) || len(numbers) == 0 {
+		return 0, false
+	}
+	if first := numbers[0]; len(numbers) == 1 && len(first) == 8 {
+		numbers = []string{first[:4], first[4:6], first[6:]}
+	}
+	if len(numbers[0]) != 4 || len(numbers) == 1 && rest != "" {
+		return 0, false
+	}
+	var n [3]int
+	for i, digits := range numbers {
+		if i > 0 && len(digits) > 2 {
+			return 0, false
+		}
+		n[i], _ = strconv.Atoi(digits)
+	}
+	return day(n[0], n[1], n[2], len(numbers))
+}
+
+// leadingNumbers takes up to three numbers off a text, with one character of those
+// that part a date between.
+func leadingNumbers(s string) (numbers []string, rest string) {
+	for {
+		digits := len(s) - len(strings.TrimLeft(s, "0123456789"))
+		if digits == 0 {
+			return numbers, s
+		}
+		numbers, s = append(numbers, s[:digits]), s[digits:]
+		next := strings.TrimLeft(s, "0123456789")
+		for _, separator := range []string{"-", "/", ".", "年", "月", "–"} {
+			if after, ok := strings.CutPrefix(s, separator); ok {
+				next = after
+				break
+			}
+		}
+		if next == s || len(numbers) == 3 {
+			return numbers, s
+		}
+		s = next
+	}
+}
+
+// day makes a date of so many of its numbers, if there is such a day.
+func day(year, month, dayOfMonth, count int) (Date, bool) {
+	switch {
+	case year < 1, count > 1 && (month < 1 || month > 12):
+		return 0, false
+	case count == 3:
+		t := time.Date(year, time.Month(month), dayOfMonth, 0, 0, 0, 0, time.UTC)
+		if dayOfMonth < 1 || t.Day() != dayOfMonth {
+			return 0, false
+		}
+	}
+	return Date(year*10000 + month*100 + dayOfMonth), true
+}
+
+// withMonthName reads "5 Nov 2024", "November 5, 2024", "Nov 2024", and those with
+// the name of the day before and a time behind.
+func withMonthName(s string) (Date, bool) {
+	const longest = 80 // bytes
+	words := strings.FieldsFunc(s[:min(len(s), longest)], func(r rune) bool { return r == ',' || r == '-' || unicode.IsSpace(r) })
+	year, month, dayOfMonth := 0, 0, 0
+	for _, w := range words {
+		digits := strings.TrimRightFunc(w, unicode.IsLetter)
+		n, err := strconv.Atoi(digits)
+		switch {
+		case month == 0 && monthOf(w) > 0:
+			month = monthOf(w)
+		case err == nil && len(digits) == 4 && digits == w && year == 0:
+			year = n
+		case err == nil && len(digits) <= 2 && dayOfMonth == 0:
+			dayOfMonth = n
+		}
+	}
+	if month == 0 || year == 0 {
+		return 0, false
+	}
+	if dayOfMonth == 0 {
+		return day(year, month, 0, 2)
+	}
+	return day(year, month, dayOfMonth, 3)
+}
+
+// monthOf is the number of an English month by its name or the first three letters
+// of it, 0 for anything else.
+func monthOf(word string) int {
+	word = strings.ToLower(strings.TrimSuffix(word, "."))
+	for m := time.January; m <= time.December; m++ {
+		if name := strings.ToLower(m.String()); word == name || word == name[:3] || word == "sept" && m == time.September {
+			return int(m)
+		}
+	}
+	return 0
+}
+
+// dateKeys are those of front matter that say of when a document is: the first that
+// is there counts.
+var dateKeys = []string{
+	"date", "created", "created_at", "createdat", "date created", "date_created", "datecreated", "creation date", "creation_date",
+	"published", "publishdate", "pubdate", "publish_date", "published_at", "日期", "创建日期", "创建时间", "发布日期",
+	"updated", "modified", "lastmod", "last_modified", "date modified", "date_modified", "更新日期", "修改日期",
+}
+
+// dateOf is the date that front matter gives, 0 for none.
+func dateOf(fields []Field) Date {
+	for _, key := range dateKeys {
+		for _, f := range fields {
+			if f.Key != key {
+				continue
+			}
+			if d, err := ParseDate(f.Values[0]); err == nil {
+				return d
+			}
+		}
+	}
+	return 0
+}
+
+// DateOfName is the day with which the name of a file begins, as those of daily
+// notes and of posts do ("2024-11-05 Meeting.md"), 0 for none.
+func DateOfName(file string) Date {
+	const form = len("2024-11-05")
+	name := path.Base(file)
+	if len(name) < form || name[4] != '-' || name[7] != '-' || len(name) > form && '0' <= name[form] && name[form] <= '9' {
+		return 0
+	}
+	d, _ := fromYear(name[:form])
+	if d%100 == 0 {
+		return 0
+	}
+	return d
+}

@@ -1,0 +1,254 @@
+package meta
+
+import (
+	"net/url"
+	"path"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// inline collects the tags and links that stand in Markdown, outside of code and
+// comments.
+type inline struct {
+	path        string // of the document
+	tags, links *distinct
+
+	fence     string // that ends the code that is open
+	commented bool   // a comment is open
+	blank     bool   // the line before is blank, or code by its indentation
+	inList    bool   // what is indented belongs to an item
+}
+
+func (s *inline) scan(text string) {
+	s.blank = true
+	for line := range strings.Lines(text) {
+		s.line(strings.TrimRight(line, "\n"))
+	}
+}
+
+func (s *inline) line(line string) {
+	body := strings.TrimLeft(line, " \t")
+	indented := strings.HasPrefix(line, "    ") || strings.HasPrefix(line, "\t")
+	switch mark := fenceMark(body); {
+	case s.fence != "":
+		if strings.HasPrefix(mark, s.fence) && strings.TrimSpace(body) == mark {
+			s.fence = ""
+		}
+	case mark != "":
+		s.fence, s.blank = mark, false
+	case body == "":
+		s.blank = true
+	case indented && s.blank && !s.inList: // code, and the next line may be so too
+	default:
+		if !indented {
+			s.inList = startsItem(body)
+		}
+		s.blank = false
+		s.words(line)
+	}
+}
+
+// fenceMark returns the three or more ` or ~ that a line begins with, or "". After
+// backticks there is none in the line, or it is code within a line.
+func fenceMark(line string) string {
+	for _, c := range []string{"`", "~"} {
+		rest := strings.TrimLeft(line, c)
+		if mark := line[:len(line)-len(rest)]; len(mark) >= 3 && (c == "~" || !strings.Contains(rest, c)) {
+			return mark
+		}
+	}
+	return ""
+}
+
+// startsItem tells whether a line begins an item of a list.
+func startsItem(line string) bool {
+	rest := strings.TrimLeft(line, "0123456789")
+	if len(rest) < len(line) {
+		return strings.HasPrefix(rest, ". ") || strings.HasPrefix(rest, ") ")
+	}
+	return strings.HasPrefix(line, "- ") || strings.HasPrefix(line, "* ") || strings.HasPrefix(line, "+ ")
+}
+
+// words looks for tags and links in a line.
+func (s *inline) words(line string) {
+	unclosed := false // a row of backticks, and so all that follow
+	for i := 0; i < len(line); {
+		if s.commented {
+			end := strings.Index(line[i:], "-->")
+			if end < 0 {
+				return
+			}
+			s.commented = false
+			i += end + len("-->")
+		}
+		next := strings.IndexAny(line[i:], "`<\\#[]")
+		if next < 0 {
+			return
+		}
+		i += next
+		if line[i] != '`' {
+			i += s.sign(line, i)
+			continue
+		}
+		size := 0
+		if !unclosed {
+			size = codeLength(line[i:])
+		}
+		unclosed = size == 0
+		i += max(1, size)
+	}
+}
+
+// sign takes what begins with a sign at a place of a line, and returns its length.
+func (s *inline) sign(line string, at int) int {
+	rest := line[at:]
+	switch {
+	case strings.HasPrefix(rest, "<!--"):
+		s.commented = true
+		return len("<!--")
+	case rest[0] == '\\': // what follows is not what it seems
+		return min(2, len(rest))
+	case rest[0] == '#' && isParted(line[:at]):
+		tag := leadingTag(rest[1:])
+		s.tags.add(cleanTag(tag), maxTags)
+		return 1 + len(tag)
+	case strings.HasPrefix(rest, "[["):
+		if name, length := wikilink(rest); length > 0 {
+			s.links.add(name, maxLinks)
+			return length
+		}
+	case strings.HasPrefix(rest, "]("):
+		s.links.add(s.linked(rest[2:]), maxLinks)
+	}
+	return 1
+}
+
+// isParted tells whether what stands before a tag ends with white space, or is
+// nothing.
+func isParted(before string) bool {
+	last, _ := utf8.DecodeLastRuneInString(before)
+	return before == "" || unicode.IsSpace(last)
+}
+
+// codeLength is the length of the code that a text begins with: as many backticks
+// end it as begin it. It is 0 when none do.
+func codeLength(s string) int {
+	mark := len(s) - len(strings.TrimLeft(s, "`"))
+	for i := mark; i < len(s); {
+		at := strings.IndexByte(s[i:], '`')
+		if at < 0 {
+			return 0
+		}
+		i += at
+		row := len(s[i:]) - len(strings.TrimLeft(s[i:], "`"))
+		if i += row; row == mark {
+			return i
+		}
+	}
+	return 0
+}
+
+// leadingTag is as much of a text as can be a tag: letters, digits, signs such as
+// emoji, and - _ / between.
+func leadingTag(s string) string {
+	for i, r := range s {
+		if !isOfTag(r) {
+			return s[:i]
+		}
+	}
+	return s
+}
+
+func isOfTag(r rune) bool {
+	const joiner = '\u200d' // between two emoji that are shown as one
+	return r == '-' || r == '_' || r == '/' || r == joiner ||
+		r != utf8.RuneError && (unicode.In(r, unicode.L, unicode.M, unicode.N) || r >= utf8.RuneSelf && unicode.In(r, unicode.So, unicode.Sk))
+}
+
+// cleanTag returns a tag in the form in which it is kept, "" for what is none, such
+// as a mere number: "#1" is mostly that of something else.
+func cleanTag(s string) string {
+	s = strings.TrimLeft(strings.TrimSpace(s), "#")
+	if strings.Trim(s, "0123456789/-_") == "" {
+		return ""
+	}
+	if !strings.HasPrefix(s, "/") && !strings.HasSuffix(s, "/") && !strings.Contains(s, "//") {
+		return s
+	}
+	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == '/' }), "/")
+}
+
+// wikilink reads the link that a text begins with, such as "[[Note#Heading|shown]]":
+// the name of the note, "" when it leads to a place in the note itself, and the
+// length of it all, 0 when it is none.
+func wikilink(s string) (name string, length int) {
+	end := strings.Index(s[:min(len(s), 2*maxValue)], "]]")
+	if end < 0 || strings.Contains(s[2:end], "[[") {
+		return "", 0
+	}
+	return LinkName(s[2:end]), end + len("]]")
+}
+
+// LinkName is the name of the note in what stands between the brackets of a link.
+func LinkName(inner string) string {
+	name, _, _ := strings.Cut(inner, "|")
+	name = strings.TrimSuffix(name, `\`) // before the bar in a table
+	name, _, _ = strings.Cut(name, "#")
+	return strings.TrimSuffix(strings.TrimSpace(name), ".md")
+}
+
+// wholeLink returns the name in a value that is a link and nothing else.
+func wholeLink(value string) (name string, ok bool) {
+	if !strings.HasPrefix(value, "[[") {
+		return "", false
+	}
+	name, length := wikilink(value)
+	return name, name != "" && length == len(value)
+}
+
+// linked returns the note that a link of Markdown leads to, by its destination: its
+// path in the folder, after a slash. It is "" for what is no note.
+func (s *inline) linked(rest string) string {
+	end := strings.IndexAny(rest[:min(len(rest), 2*maxValue)], ") ")
+	if end < 0 {
+		return ""
+	}
+	to, _, _ := strings.Cut(strings.Trim(rest[:end], "<>"), "#")
+	note, ok := strings.CutSuffix(to, ".md")
+	if !ok || strings.Contains(to, ":") {
+		return ""
+	}
+	if plain, err := url.PathUnescape(note); err == nil {
+		note = plain
+	}
+	if !strings.HasPrefix(note, "/") {
+		note = path.Join("/", path.Dir(s.path), note)
+	}
+	return path.Clean(note)
+}
+
+// Readable returns a text with each wikilink as it is shown to readers: "the trip"
+// for "[[Kyoto 2023|the trip]]", "Kyoto" for "[[Kyoto]]".
+func Readable(s string) string {
+	if !strings.Contains(s, "[[") {
+		return s
+	}
+	var out strings.Builder
+	for {
+		before, rest, found := strings.Cut(s, "[[")
+		out.WriteString(before)
+		if !found {
+			return out.String()
+		}
+		inner, after, closed := strings.Cut(rest, "]]")
+		if !closed {
+			return out.String() + "[[" + rest
+		}
+		if _, shown, ok := strings.Cut(inner, "|"); ok {
+			inner = shown
+		}
+		out.WriteString(strings.TrimPrefix(inner, "#"))
+		s = after
+	}
+}

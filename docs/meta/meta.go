@@ -1,0 +1,121 @@
+// Package meta reads what a document says of itself beside its text: what its
+// front matter assigns, its tags, its date, its other names, and which notes it
+// links to.
+//
+// It works on texts alone, one line after the other and in linear time. What it
+// cannot make sense of it leaves out: people fill templates into front matter, and
+// one odd line must not cost the others.
+package meta
+
+import (
+	"slices"
+	"strings"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// Data is what a document says of itself. The zero value says nothing.
+type Data struct {
+	Tags   []string // without #, as they are written first; a/b is nested in a
+	Date   Date     // from the front matter, 0 when it has none
+	Links  []string // names of the notes it links to, see Link
+	Fields []Field  // what the front matter assigns, but for the tags
+}
+
+// Field is what the front matter assigns to a key: one value or several.
+type Field struct {
+	Key    string // folded; "a.b" for b within a
+	Values []string
+}
+
+// Limits of what is kept of one document, so that a file that is made to be a
+// burden is none.
+const (
+	maxTags   = 200
+	maxFields = 100
+	maxValues = 200 // of a field
+	maxLinks  = 1000
+	maxValue  = 200 // bytes of a tag, value or link: what is longer is text
+)
+
+// Of returns what a text says of the document of that path. Front matter is read
+// of any text, tags and links of Markdown.
+func Of(path, text string, isMarkdown bool) Data {
+	var d Data
+	head := FrontMatter(text)
+	var tags distinct
+	for _, f := range fieldsOf(text[:head]) {
+		if IsTagKey(f.Key) {
+			for _, v := range f.Values {
+				tags.add(cleanTag(v), maxTags)
+			}
+			continue
+		}
+		d.Fields = append(d.Fields, f)
+	}
+	var links distinct
+	for _, f := range d.Fields {
+		for i, v := range f.Values {
+			if name, ok := wholeLink(v); ok {
+				links.add(name, maxLinks)
+				f.Values[i] = name
+			}
+		}
+	}
+	if isMarkdown {
+		s := inline{path: path, tags: &tags, links: &links}
+		s.scan(text[head:])
+	}
+	d.Tags, d.Links, d.Date = tags.all, links.all, dateOf(d.Fields)
+	return d
+}
+
+// Aliases are the other names that a document gives itself.
+func (d Data) Aliases() []string {
+	var all []string
+	for _, f := range d.Fields {
+		if f.Key == "aliases" || f.Key == "alias" {
+			all = append(all, f.Values...)
+		}
+	}
+	return all
+}
+
+// IsTagKey tells whether the values of a key of front matter are tags.
+func IsTagKey(key string) bool {
+	return slices.Contains([]string{"tags", "tag", "taxonomies.tags", "标签"}, key)
+}
+
+// Fold returns the form in which tags, keys, values and names are compared: without
+// regard to case, to the composition of characters and to white space around.
+func Fold(s string) string {
+	s = strings.TrimSpace(s)
+	for i := range len(s) {
+		if c := s[i]; c >= 0x80 || 'A' <= c && c <= 'Z' {
+			return strings.ToLower(norm.NFC.String(s))
+		}
+	}
+	return s
+}
+
+// distinct collects texts, of those that are the same when they are folded the
+// first.
+type distinct struct {
+	all  []string
+	seen map[string]bool
+}
+
+func (d *distinct) add(s string, most int) {
+	if s == "" || len(s) > maxValue || len(d.all) >= most {
+		return
+	}
+	key := Fold(s)
+	if d.seen[key] {
+		return
+	}
+	if d.seen == nil {
+		d.seen = make(map[string]bool)
+	}
+	d.seen[key] = true
+	d.all = append(d.all, strings.Clone(s)) // the text is not held for it
+}

@@ -1,0 +1,214 @@
+package meta
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+func TestTags(t *testing.T) {
+	for text, want := range map[string]string{
+		"---\ntags:\n  - a\n  - \"B c\"\n  - 'd'\n---\n":                        "a|B c|d",
+		"---\ntags:\n- a/b\n- '#c'\n---\n":                                      "a/b|c",
+		"---\ntags: [a, \"b, c\", 'd']\n---\n":                                  "a|b, c|d",
+		"---\ntags: [\n  a,\n  b\n]\ntitle: T\n---\n":                           "a|b",
+		"---\ntags: a, b c，d\n---\n":                                            "a|b c|d",
+		"---\ntags: a b\n---\n":                                                 "a|b",
+		"---\ntags: #a #b\n---\n":                                               "a|b",
+		"---\ntags:\n  - #a\n---\n":                                             "a",
+		"---\nTag: a # not this\n---\n":                                         "a",
+		"---\ntags: 读书、健康/饮食\n---\n":                                            "读书|健康/饮食",
+		"---\ntags: a\n---\n#A #b":                                              "a|b",
+		"---\ntags: ~\n---\n":                                                   "",
+		"---\ntags: {{tags}}\n---\n":                                            "",
+		"+++\ntags = [\"a\", 'b'] # c\n+++\n":                                   "a|b",
+		"+++\ntitle = \"T\"\n[taxonomies]\ntags = [\n  \"a\",\n  \"b\"\n]\n+++": "a|b",
+		"---\ntags: a":                                                          "", // it has no end
+		"---\n\nA break. #a\n\n---\n":                                           "a",
+
+		"#a at the start, #b-c_d, and #e/f/.":              "a|b-c_d|e/f",
+		"in the middle#no, (#no), \\#no, x #yes! #1 #2024": "yes",
+		"# Heading\n## Two #yes\n#also":                    "yes|also",
+		"中文 #标签，后面 #读书/小说。还有#没有　#有":                        "标签|读书/小说|有",
+		"#🌲 #0🌲 #👨‍👩‍👧":                                    "🌲|0🌲|👨‍👩‍👧",
+		"#y1984 #1984 #a//b/ #/c":                          "y1984|a/b|c",
+		"`#no` and ``#no ` #no`` and #yes":                 "yes",
+		"a ` alone and #yes":                               "yes",
+		"```sh\n#no\n~~~\n#no\n```\n#yes":                  "yes",
+		"~~~~\n#no\n~~~\n#no\n~~~~\n#yes":                  "yes",
+		"text\n\n    #no\n\n\t#no\n\ntext #yes":            "yes",
+		"- item\n\n    #yes\n":                             "yes",
+		"text\n    #yes":                                   "yes",
+		"<!-- #no\n#no --> #yes":                           "yes",
+		"[link](#no) https://e.org/#no <a href=\"#no\">":   "",
+		"#Same #same":                                      "Same",
+		"#" + strings.Repeat("long", 100):                  "",
+	} {
+		if got := strings.Join(Of("a.md", text, true).Tags, "|"); got != want {
+			t.Errorf("%q\n has %q\nwant %q", text, got, want)
+		}
+	}
+	if d := Of("a.txt", "---\ntags: a\n---\n#b [[c]]", false); !reflect.DeepEqual(d.Tags, []string{"a"}) || d.Links != nil {
+		t.Errorf("of plain text: %+v", d)
+	}
+}
+
+func TestFields(t *testing.T) {
+	const text = `---
+title: "A: title"
+Type: [meeting, 'work']
+status: draft # still
+rating: 5
+draft: true
+empty:
+none: null
+summary: >
+  Longer text: of
+  two lines
+categories:
+  - "[[Books]]"
+  - [[Films|films]]
+loc: [[Kyoto]]
+both: [[[A]], "[[B]]"]
+author:
+  name: Ann
+  mail:
+    - ann@e.org
+people:
+  - name: Bob
+    age: 7
+url: https://e.org/a#b
+{{template}}
+quoted "key": no
+"date created": 2024-11-05T10:00:00+08:00
+aliases: First, 第二
+---
+`
+	d := Of("a.md", text, true)
+	want := []Field{
+		{"title", []string{"A: title"}}, {"type", []string{"meeting", "work"}}, {"status", []string{"draft"}}, {"rating", []string{"5"}}, {"draft", []string{"true"}},
+		{"categories", []string{"Books", "Films"}}, {"loc", []string{"Kyoto"}}, {"both", []string{"A", "B"}},
+		{"author.name", []string{"Ann"}}, {"author.mail", []string{"ann@e.org"}}, {"people.name", []string{"Bob"}}, {"people.age", []string{"7"}},
+		{"url", []string{"https://e.org/a#b"}}, {`quoted "key`, []string{"no"}}, {"date created", []string{"2024-11-05T10:00:00+08:00"}}, {"aliases", []string{"First", "第二"}},
+	}
+	if !reflect.DeepEqual(d.Fields, want) {
+		t.Errorf("fields\n%q\nwant\n%q", d.Fields, want)
+	}
+	if d.Date != 20241105 || strings.Join(d.Aliases(), "|") != "First|第二" || strings.Join(d.Links, "|") != "Books|Films|Kyoto|A|B" {
+		t.Errorf("date %s, aliases %q, links %q", d.Date, d.Aliases(), d.Links)
+	}
+}
+
+func TestTOML(t *testing.T) {
+	d := Of("a.md", "+++\ndate = 2024-11-05T10:00:00Z\ndraft = false\ntitle = \"\"\"\nno = 1\n\"\"\"\n[extra]\nkind = \"a # b\" # c\n+++\ntext", true)
+	want := []Field{{"date", []string{"2024-11-05T10:00:00Z"}}, {"draft", []string{"false"}}, {"extra.kind", []string{"a # b"}}}
+	if !reflect.DeepEqual(d.Fields, want) || d.Date != 20241105 {
+		t.Errorf("%s, %q", d.Date, d.Fields)
+	}
+}
+
+func TestLinks(t *testing.T) {
+	for text, want := range map[string]string{
+		"[[Note]] and [[Note|text]], [[Other#Heading]] ![[image.png]]": "Note|Other|image.png",
+		"[[folder/Note.md]] [[#here]] [[ ]] [[a\nb]] [[a [[b]]":        "folder/Note|b",
+		"| [[Note\\|text]] |":                                     "Note",
+		"`[[no]]` \\[[no]]\n```\n[[no]]\n```":                     "",
+		"[x](other.md) [y](../top%20note.md#part) [z](</abs.md>)": "/dir/other|/top note|/abs",
+		"[x](https://e.org/a.md) [y](a.pdf) [z](../../out.md)":    "/out",
+	} {
+		if got := strings.Join(Of("dir/a.md", text, true).Links, "|"); got != want {
+			t.Errorf("%q leads to %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestReadable(t *testing.T) {
+	for text, want := range map[string]string{
+		"no link": "no link", "[[Note]]": "Note", "to [[Kyoto 2023|the trip]] and [[B]]": "to the trip and B", "[[open": "[[open", "[[#part]]": "part",
+	} {
+		if got := Readable(text); got != want {
+			t.Errorf("%q reads %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestParseDate(t *testing.T) {
+	for text, want := range map[string]Date{
+		"2024": 20240000, "2024-11": 20241100, "2024-11-05": 20241105, "2024-1-5": 20240105, "2024/11/05": 20241105, "2024.11.5": 20241105, "20241105": 20241105,
+		"2024年11月5日": 20241105, "2024年11月": 20241100, "2024年": 20240000, "2024-11-05T10:00:00Z": 20241105, "2024-11-05 10:00": 20241105,
+		"5 Nov 2024": 20241105, "November 5, 2024": 20241105, "Tue, 05 Nov 2024 10:00:00 +0000": 20241105, "Nov 2024": 20241100, "5th November 2024": 20241105, "03-Jul-2001": 20010703,
+		"": 0, "yesterday": 0, "05/11/2024": 0, "2024-13": 0, "2023-02-29": 0, "2024-02-29": 20240229, "2024-11-32": 0, "12": 0, "20241": 0, "2024-11-05x": 0, "2024 cats": 0, "31 Feb 2024": 0, "0000-01-01": 0,
+	} {
+		got, err := ParseDate(text)
+		if got != want || (err == nil) != (want != 0) {
+			t.Errorf("%q is %d, %v; want %d", text, got, err, want)
+		}
+		if again, err := ParseDate(got.String()); got != 0 && (err != nil || again != got) {
+			t.Errorf("%s reads back as %d, %v", got, again, err)
+		}
+	}
+	if Date(20240000).Last() < 20241231 || Date(20240000).Last() > 20250000 || Date(20241100).Last() < 20241130 || Date(20241105).Last() != 20241105 || Date(0).Last() != 0 {
+		t.Error("a month or year ends too early or too late")
+	}
+	for name, want := range map[string]Date{"a/2024-11-05.md": 20241105, "2024-11-05 Meeting.md": 20241105, "2024-11-05-post.md": 20241105, "2024-11-051.md": 0, "2024-11-45.md": 0, "notes.md": 0, "2024-11.md": 0} {
+		if got := DateOfName(name); got != want {
+			t.Errorf("%s is of %s, want %s", name, got, want)
+		}
+	}
+}
+
+func TestDateKeys(t *testing.T) {
+	for matter, want := range map[string]Date{
+		"created: 2024-01-02\ndate: 2023-05-06": 20230506, "updated: 2024-01-02": 20240102, "date: soon\ncreated: 2024-01-02": 20240102, "when: 2024-01-02": 0,
+	} {
+		if got := Of("a.md", "---\n"+matter+"\n---\n", true).Date; got != want {
+			t.Errorf("%q is of %s, want %s", matter, got, want)
+		}
+	}
+}
+
+// FuzzOf: whatever a text holds, what is made of it is within the limits, and valid
+// where the text is.
+func FuzzOf(f *testing.F) {
+	f.Add("---\ntags: [a, b]\ndate: 2024\nx:\n  - y: z\n---\n#a [[b|c]] [d](e.md) `f`")
+	f.Add("+++\n[t]\ntags = ['a']\n+++\n```\n#a")
+	f.Add("---\na: [\nb: [[c\n- d: '\n---\n<!-- #a -->")
+	f.Fuzz(func(t *testing.T, text string) {
+		d := Of("a/b.md", text, true)
+		if len(d.Tags) > maxTags || len(d.Fields) > maxFields || len(d.Links) > maxLinks {
+			t.Errorf("%d tags, %d fields, %d links", len(d.Tags), len(d.Fields), len(d.Links))
+		}
+		for _, all := range append([][]string{d.Tags, d.Links}, valuesIn(d)...) {
+			for _, s := range all {
+				if s == "" || len(s) > maxValue+1 || utf8.ValidString(text) && !utf8.ValidString(s) {
+					t.Errorf("%q in %+v", s, d)
+				}
+			}
+		}
+		if utf8.ValidString(text) && !utf8.ValidString(Readable(text)) {
+			t.Error("what is readable is not valid")
+		}
+	})
+}
+
+func valuesIn(d Data) (all [][]string) {
+	for _, f := range d.Fields {
+		all = append(all, f.Values)
+	}
+	return all
+}
+
+// BenchmarkOf: what a text costs that is nothing but beginnings of what is looked
+// for grows with its length alone.
+func BenchmarkOf(b *testing.B) {
+	for name, piece := range map[string]string{"prose": "An ordinary line of some words.\n", "links": "[[", "code": "`` ` ", "tags": "#a/b "} {
+		b.Run(name, func(b *testing.B) {
+			text := strings.Repeat(piece, (1<<20)/len(piece))
+			b.SetBytes(int64(len(text)))
+			for b.Loop() {
+				Of("a.md", text, true)
+			}
+		})
+	}
+}

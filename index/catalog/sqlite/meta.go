@@ -1,0 +1,52 @@
+package sqlite
+
+import (
+	"encoding/binary"
+
+	"vademecum/docs/meta"
+	"vademecum/index/blob"
+)
+
+// encodeMeta packs what a document says of itself: nothing takes no bytes.
+func encodeMeta(d meta.Data) []byte {
+	out := []byte{}
+	if d.Date == 0 && len(d.Tags)+len(d.Links)+len(d.Fields) == 0 {
+		return out
+	}
+	out = binary.AppendUvarint(out, uint64(d.Date))
+	out = appendStrings(appendStrings(out, d.Tags), d.Links)
+	out = binary.AppendUvarint(out, uint64(len(d.Fields)))
+	for _, f := range d.Fields {
+		out = appendStrings(blob.AppendBytes(out, []byte(f.Key)), f.Values)
+	}
+	return out
+}
+
+func appendStrings(out []byte, all []string) []byte {
+	out = binary.AppendUvarint(out, uint64(len(all)))
+	for _, s := range all {
+		out = blob.AppendBytes(out, []byte(s))
+	}
+	return out
+}
+
+// decodeMeta is the inverse of encodeMeta.
+func decodeMeta(b []byte) (d meta.Data, err error) {
+	if len(b) == 0 {
+		return d, nil
+	}
+	r := blob.Reader{Rest: b}
+	d.Date = meta.Date(r.Number())
+	d.Tags, d.Links = readStrings(&r), readStrings(&r)
+	for range min(r.Number(), len(r.Rest)) {
+		d.Fields = append(d.Fields, meta.Field{Key: string(r.Bytes()), Values: readStrings(&r)})
+	}
+	return d, r.Err
+}
+
+func readStrings(r *blob.Reader) (all []string) {
+	for range min(r.Number(), len(r.Rest)) {
+		all = append(all, string(r.Bytes()))
+	}
+	return all
+}
