@@ -40,6 +40,9 @@ type Passage struct {
 	// and case, by path and place: the first five in the order of paths.
 	Copies     []string
 	MoreCopies int // places that are not in Copies
+	// LinkedFrom lists the documents that link to that of the passage, if they are
+	// few, at the first passage of the document.
+	LinkedFrom []string
 }
 
 // passageJSON is the form in which a passage is printed.
@@ -57,6 +60,9 @@ type passageJSON struct {
 	Related     bool     `json:"related_by_word_parts,omitempty"`
 	Copies      []string `json:"copies,omitempty"`
 	MoreCopies  int      `json:"more_copies,omitempty"`
+	Tags        []string `json:"tags,omitempty"`
+	Date        string   `json:"date,omitempty"`
+	LinkedFrom  []string `json:"linked_from,omitempty"`
 	Text        string   `json:"text"`
 }
 
@@ -64,6 +70,7 @@ type passageJSON struct {
 func (p Passage) MarshalJSON() ([]byte, error) {
 	return json.Marshal(passageJSON{
 		Path: p.Path, URI: p.URI, Title: p.Title, Heading: p.Heading, Place: p.Place, StartLine: p.StartLine, EndLine: p.EndLine,
-		Score: p.Score, LexicalRank: p.LexicalRank, VectorRank: p.VectorRank, Related: p.Related, Copies: p.Copies, MoreCopies: p.MoreCopies, Text: p.Text,
+		Score: p.Score, LexicalRank: p.LexicalRank, VectorRank: p.VectorRank, Related: p.Related, Copies: p.Copies, MoreCopies: p.MoreCopies,
+		Tags: p.Tags, Date: p.Date.String(), LinkedFrom: p.LinkedFrom, Text: p.Text,
 	})
 }

@@ -51,7 +51,7 @@ func TestComposedNames(t *testing.T) {
 				}
 			}
 			for asked, other := range forms {
-				if a := mustSearch(t, ix, Query{Text: "text", Path: other.String("ü*/é*é.md"), TopK: 9}); found(a) != form.String("übung/été.md") {
+				if a := mustSearch(t, ix, Query{Text: "text", Filter: Filter{Path: other.String("ü*/é*é.md")}, TopK: 9}); found(a) != form.String("übung/été.md") {
 					t.Errorf("an %s glob: %s", asked, found(a))
 				}
 			}
@@ -73,10 +73,10 @@ func checkComposed(t *testing.T, ix *Index, n indextest.Notes, stored, asked, fo
 		t.Errorf("canonical of %s: %s", uri, got)
 	}
 	for _, glob := range []string{asked, abs, asked[:len(asked)-2] + "*"} {
-		if all, err := ix.List(t.Context(), glob); err != nil || len(all) != 1 || all[0].Path != stored {
+		if all, err := ix.List(t.Context(), Filter{Path: glob}); err != nil || len(all) != 1 || all[0].Path != stored {
 			t.Errorf("list %+q %s: %+v, %v", glob, form, all, err)
 		}
-		if a := mustSearch(t, ix, Query{Text: "text", Path: glob}); found(a) != stored {
+		if a := mustSearch(t, ix, Query{Text: "text", Filter: Filter{Path: glob}}); found(a) != stored {
 			t.Errorf("search %+q %s: %+q, %q", glob, form, found(a), a.Notes)
 		}
 	}
@@ -119,7 +119,7 @@ func TestExactSpellingWins(t *testing.T) {
 			filepath.Join(n.Dir, name): {name},
 			"old/" + name:              {old},
 		} {
-			all, err := ix.List(t.Context(), glob)
+			all, err := ix.List(t.Context(), Filter{Path: glob})
 			var got []string
 			for _, d := range all {
 				got = append(got, d.Path)
@@ -157,7 +157,7 @@ func TestComposedNamesOfSeveralFolders(t *testing.T) {
 			t.Errorf("%s: %+q, %v", asked, got.Path, err)
 		}
 		for _, glob := range []string{p, form.String("übung"), filepath.Join(n.Dir, filepath.FromSlash(p))} {
-			if a := mustSearch(t, ix, Query{Text: "text", Path: glob}); found(a) != norm.NFD.String(p) {
+			if a := mustSearch(t, ix, Query{Text: "text", Filter: Filter{Path: glob}}); found(a) != norm.NFD.String(p) {
 				t.Errorf("%s %+q: %+q", asked, glob, found(a))
 			}
 			if r := mustSync(t, ix, upkeep.Scope{Paths: []string{glob}}); r.Unchanged != 1 {

@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"vademecum/docs"
+	"vademecum/docs/meta"
 	"vademecum/docs/text"
 	"vademecum/index/glob"
 	"vademecum/index/roots"
@@ -37,6 +38,8 @@ type Document struct {
 	Note     string        // what of the file is missing in its text, "" for nothing
 	Every    time.Duration // how often it is read, as it changes all the time; 0: when it changes
 	Skip     string        // why it is not indexed, "" when it is
+	Tags     []string      // without #
+	Date     meta.Date     // that its front matter gives it, 0 for none
 }
 
 // ErrNotFound is matched by errors about documents that are not in the index.
@@ -45,21 +48,24 @@ var ErrNotFound = errors.New("no such document")
 // ErrNotYet is matched by errors about files that are yet to be indexed.
 var ErrNotYet = errors.New("it is not indexed yet: ask again")
 
-// List lists the documents that a glob means, "" for all, in the order of their
-// paths, those that are skipped included.
-func (ix *Index) List(ctx context.Context, pattern string) ([]Document, error) {
-	meant, err := ix.meant(ctx, pattern)
+// List lists the documents that a filter means, in the order of their paths, those
+// that are skipped included.
+func (ix *Index) List(ctx context.Context, f Filter) ([]Document, error) {
+	only, err := ix.filter(ctx, f)
 	if err != nil {
 		return nil, err
 	}
-	return ix.list(meant), nil
+	return ix.list(only), nil
 }
 
-// list describes the documents at these places, nil for all.
-func (ix *Index) list(meant map[search.Location]bool) []Document {
+func (ix *Index) list(only search.Filter) []Document {
 	all := []Document{}
-	for _, d := range ix.everyDocument() {
-		if meant == nil || meant[d.At()] {
+	for _, d := range ix.searcher.Admitted(only) {
+		all = append(all, ix.describe(d))
+	}
+	conditions := only.Conditions.Folded()
+	for _, d := range ix.keeper.Unread() {
+		if (only.Places == nil || only.Places[d.At()]) && conditions.Admit(d.Meta, d.Day()) {
 			all = append(all, ix.describe(d))
 		}
 	}
@@ -145,7 +151,7 @@ func (ix *Index) describe(d *search.Document) Document {
 	return Document{
 		Path: ix.folders.Show(at), URI: ix.folders.URI(d.At()), Title: d.Title, MIME: d.MIME, TextMIME: d.TextMIME,
 		Size: d.Size, Modified: d.Modified, Hash: d.Hash, Chunks: len(d.Slots), Encoding: encoding, Guessed: isGuess,
-		Note: d.Note, Every: ix.keeper.Every(at), Skip: d.Skip,
+		Note: d.Note, Every: ix.keeper.Every(at), Skip: d.Skip, Tags: d.Meta.Tags, Date: d.Meta.Date,
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"vademecum/index/live"
 	"vademecum/index/progress"
 	"vademecum/index/say"
+	"vademecum/index/search"
 	"vademecum/index/upkeep"
 )
 
@@ -97,7 +98,7 @@ func found(a Answer) string {
 
 func listed(ix *Index) string {
 	var paths []string
-	for _, d := range ix.list(nil) {
+	for _, d := range ix.list(allDocuments) {
 		if d.Skip != "" {
 			paths = append(paths, d.Path+"("+d.Skip+")")
 		} else {
@@ -126,3 +127,6 @@ func waitReady(t testing.TB, ix *Index) {
 		return s.Phase == progress.Failed || s.Failure != "" || s.Phase == progress.Ready && !s.Behind() && (s.EmbedFailure != "" || !s.EmbedDue && (bare == 0 || len(ix.store.Pending()) == 0))
 	})
 }
+
+// allDocuments is the filter that means all.
+var allDocuments search.Filter

@@ -39,7 +39,7 @@ func (s selected) isFromAny(ix *Index, documents []search.Location) bool {
 
 // passages ranks and reads. A document that is replaced in between is looked
 // for again.
-func (ix *Index) passages(ctx context.Context, phrasings []search.Phrasing, meant map[search.Location]bool, q Query) (selected, error) {
+func (ix *Index) passages(ctx context.Context, phrasings []search.Phrasing, meant search.Filter, q Query) (selected, error) {
 	for try := 1; ; try++ {
 		found, err := ix.searcher.Search(ctx, phrasings, meant, q.TopK)
 		if err != nil {
@@ -69,8 +69,8 @@ func (ix *Index) passages(ctx context.Context, phrasings []search.Phrasing, mean
 // while others have something to say.
 type selection struct {
 	ix          *Index
-	meant       map[search.Location]bool // documents that may answer, nil for all
-	most        int                      // passages wanted
+	meant       search.Filter // documents that may answer
+	most        int           // passages wanted
 	perDocument int
 	chosen      []*choice
 	bodies      map[*search.Document]text.Body // without text when it was replaced
@@ -302,14 +302,19 @@ func (s *selection) passages() []Passage {
 	if len(s.chosen) > 0 && !s.chosen[0].Related {
 		best = s.chosen[0].Score
 	}
+	seen := make(map[*search.Document]bool)
 	for _, c := range s.chosen {
 		d, body := s.ix.describe(c.Document), s.bodies[c.Document]
 		heading := c.Heading
 		if len(heading) == 0 {
 			heading = []string{d.Title}
 		}
+		var from []string
+		if !seen[c.Document] {
+			seen[c.Document], from = true, s.ix.linkedFrom(c.Document)
+		}
 		out = append(out, Passage{
-			Document: d, Span: c.Span, URI: d.URI + "#" + body.Fragment(c.Span),
+			Document: d, LinkedFrom: from, Span: c.Span, URI: d.URI + "#" + body.Fragment(c.Span),
 			Text: c.text, Place: body.Place(c.Span), Heading: heading, Score: live.Share(c.Score, best),
 			LexicalRank: c.LexicalRank, VectorRank: c.VectorRank, Related: c.Related, Copies: c.copies, MoreCopies: c.moreCopies,
 		})

@@ -147,7 +147,7 @@ func TestNeighboursCopiesAndPlaces(t *testing.T) {
 			t.Errorf("the copy of %s is told as %q", p.Path, p.Copies)
 		}
 	}
-	if a := mustSearch(t, ix, Query{Text: "warfarin", TopK: 20, Path: "long.md"}); len(a.Passages) < 8 {
+	if a := mustSearch(t, ix, Query{Text: "warfarin", TopK: 20, Filter: Filter{Path: "long.md"}}); len(a.Passages) < 8 {
 		t.Errorf("one document alone has only %d passages", len(a.Passages))
 	}
 
@@ -243,7 +243,7 @@ func TestCopiesDoNotCrowdOut(t *testing.T) {
 			}
 		}
 		// Only copies that the path admits are told.
-		a := mustSearch(t, ix, Query{Text: "warfarin and food", TopK: 1, Path: "backup 0*/**"})
+		a := mustSearch(t, ix, Query{Text: "warfarin and food", TopK: 1, Filter: Filter{Path: "backup 0*/**"}})
 		if p := a.Passages[0]; len(p.Copies)+p.MoreCopies != 9 {
 			t.Errorf("%s: in ten folders: same text in %s", model, say.SameText(p.Copies, p.MoreCopies))
 		}

@@ -40,7 +40,7 @@ func TestRelatedByWordParts(t *testing.T) {
 		{query: "taxation", also: []string{"Bluthochdruck", "Koffer"}, words: "urlaub.md", topK: 1},
 		{query: "quantum chromodynamics"}, {query: "量子纠缠"}, {query: "the weather in Berlin"}, {query: "足球比赛"}, {query: "asdf qwer zxcv"}, {query: "?!"},
 	} {
-		a := mustSearch(t, ix, Query{Text: tt.query, Also: tt.also, Path: tt.path, TopK: tt.topK})
+		a := mustSearch(t, ix, Query{Text: tt.query, Also: tt.also, Filter: Filter{Path: tt.path}, TopK: tt.topK})
 		var words, related []string
 		for _, p := range a.Passages {
 			switch {

@@ -55,7 +55,7 @@ func TestScopeOfManyGlobs(t *testing.T) {
 		}
 	}
 	mustSync(t, ix, upkeep.Scope{})
-	if _, err := ix.Search(t.Context(), Query{Text: "alpha", Path: "*" + long}); !errors.Is(err, glob.ErrPath) {
+	if _, err := ix.Search(t.Context(), Query{Text: "alpha", Filter: Filter{Path: "*" + long}}); !errors.Is(err, glob.ErrPath) {
 		t.Errorf("a question: %v", err)
 	}
 }

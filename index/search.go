@@ -21,10 +21,10 @@ const (
 
 // Query is a question and how to answer it.
 type Query struct {
-	Text string   // the question, at most MaxQueryRunes
-	Also []string // the same in other words or languages, at most MaxAlso
-	TopK int      // passages wanted, 1 to MaxTopK; 0 means DefaultTopK
-	Path string   // glob: only documents that it means; "" means all
+	Text   string   // the question, at most MaxQueryRunes
+	Also   []string // the same in other words or languages, at most MaxAlso
+	TopK   int      // passages wanted, 1 to MaxTopK; 0 means DefaultTopK
+	Filter          // only documents that it means
 }
 
 // Search answers a query from what is in memory now. A mistake in the query is
@@ -33,16 +33,12 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 	if err := q.Check(); err != nil {
 		return Answer{}, err
 	}
-	meant, err := ix.meant(ctx, q.Path)
+	meant, err := ix.filter(ctx, q.Filter)
 	if err != nil {
 		return Answer{}, err
 	}
 	phrasings, notes := ix.phrasings(ctx, q)
 	wordsOnly := len(notes) > 0
-	none := meant != nil && !ix.store.IsAny(meant)
-	if none {
-		notes = append(notes, say.Note{Kind: say.NoPath, Path: q.Path, SoFar: ix.keeper.MayMiss()})
-	}
 	var behind bool
 	var lost int64
 	found, err := upkeep.DespiteDamage(ctx, ix.keeper, func() (selected, error) {
@@ -51,6 +47,11 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 	})
 	if err != nil {
 		return Answer{}, fmt.Errorf("search: %w", err)
+	}
+	var why []say.Note
+	if len(found.passages) == 0 {
+		why = ix.whyNone(q.Filter, meant)
+		notes = append(notes, why...)
 	}
 	changed := lost != ix.keeper.Losses() || found.missing
 	incomplete := behind || changed || ix.keeper.MayMiss()
@@ -65,7 +66,7 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 	if behind && !ix.State().Behind() || changed {
 		notes = append(notes, say.Note{Kind: say.WasScanned})
 	}
-	return Answer{Passages: found.passages, Notes: append(notes, ix.keeper.Notes(!wordsOnly)...), Incomplete: incomplete, Little: !none && found.isLittle(ix.store.Builtin)}, nil
+	return Answer{Passages: found.passages, Notes: append(notes, ix.keeper.Notes(!wordsOnly)...), Incomplete: incomplete, Little: len(why) == 0 && found.isLittle(ix.store.Builtin)}, nil
 }
 
 // Check fills in what is not given and returns what is wrong with the query.

@@ -62,7 +62,7 @@ func TestLineEnds(t *testing.T) {
 	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
 	mustSync(t, ix, upkeep.Scope{})
 	for path := range files {
-		a := mustSearch(t, ix, Query{Text: "axolotl", Path: path, TopK: 1})
+		a := mustSearch(t, ix, Query{Text: "axolotl", Filter: Filter{Path: path}, TopK: 1})
 		p := a.Passages[0]
 		want := strings.Join(lines[p.StartLine-1:p.EndLine], "\n")
 		if p.Text != want || p.StartLine > 251 || p.EndLine < 251 {
@@ -133,7 +133,7 @@ func TestPathOfOne(t *testing.T) {
 		filepath.Join(n.Dir, "README.md"):   "README.md",
 		filepath.Join(n.Dir, "sub", "deep"): "sub/deep/sub/x.md",
 	} {
-		all, err := ix.List(t.Context(), pattern)
+		all, err := ix.List(t.Context(), Filter{Path: pattern})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -167,7 +167,7 @@ func TestPathFilter(t *testing.T) {
 		{"lung/b1.txt", "lung/b1.txt"},
 		{"nope/**", ""},
 	} {
-		a := mustSearch(t, ix, Query{Text: "warfarin dose", Path: tt.glob})
+		a := mustSearch(t, ix, Query{Text: "warfarin dose", Filter: Filter{Path: tt.glob}})
 		if got := found(a); got != tt.want {
 			t.Errorf("%s finds %q, want %q", tt.glob, got, tt.want)
 		}
@@ -177,7 +177,7 @@ func TestPathFilter(t *testing.T) {
 			}
 		}
 	}
-	if _, err := ix.Search(t.Context(), Query{Text: "x", Path: "a[z"}); err == nil {
+	if _, err := ix.Search(t.Context(), Query{Text: "x", Filter: Filter{Path: "a[z"}}); err == nil {
 		t.Error("a broken glob is accepted")
 	}
 }
@@ -323,7 +323,7 @@ func TestLongQuestion(t *testing.T) {
 	var steps, free int
 	search := func(asked func(n int) error) error {
 		steps, free = 0, 0
-		_, err := ix.searcher.Search(watched{t.Context(), asked, &steps}, phrasings, nil, 5)
+		_, err := ix.searcher.Search(watched{t.Context(), asked, &steps}, phrasings, allDocuments, 5)
 		return err
 	}
 	indextest.Must(t, search(func(int) error {

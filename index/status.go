@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"vademecum/index/say"
+	"vademecum/index/search"
 	"vademecum/index/upkeep"
 )
 
@@ -43,7 +44,7 @@ func (ix *Index) Status(ctx context.Context) (Status, error) {
 	s.Documents = ix.store.CountDocuments()
 	s.Chunks, s.Bare = ix.store.CountChunks()
 	s.Refused = ix.refused()
-	for _, d := range ix.list(nil) {
+	for _, d := range ix.list(search.Filter{}) {
 		if d.Skip != "" {
 			s.Skipped = append(s.Skipped, say.Skip{Path: d.Path, Reason: d.Skip})
 		}

@@ -76,7 +76,7 @@ func TestTextsThatWereAddedStay(t *testing.T) {
 	if !errors.Is(err, context.Canceled) || found < 7 || found > 8 || added != found || !strings.Contains(err.Error(), told) {
 		t.Errorf("found %d, added %d, %v", found, added, err)
 	}
-	if n := len(ix.list(nil)); n != 1+added {
+	if n := len(ix.list(allDocuments)); n != 1+added {
 		t.Errorf("%d documents", n)
 	}
 	if found, rest, err := ix.AddTexts(t.Context(), ferretTexts(50), nil); err != nil || found != 50 || rest != 50-added {

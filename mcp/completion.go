@@ -8,6 +8,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"golang.org/x/text/unicode/norm"
 
+	"vademecum/docs/meta"
 	"vademecum/index"
 	"vademecum/index/upkeep"
 )
@@ -15,23 +16,71 @@ import (
 // maxCompletions is what the protocol allows in one answer.
 const maxCompletions = 100
 
-// complete offers paths of documents for the arguments that take one: those
-// that begin with what is typed, then those that hold it.
+// complete offers paths of documents, tags, and keys with their values for the
+// arguments that take one: those that begin with what is typed, then those that
+// hold it.
 func (s *Server) complete(ctx context.Context, req *mcp.CompleteRequest) (*mcp.CompleteResult, error) {
 	values := []string{}
 	if err := s.library.Settle(ctx, upkeep.ForCompletion); err != nil {
 		return nil, err
 	}
-	if name := req.Params.Argument.Name; name == "path" || name == "uri" {
-		all, err := s.library.List(ctx, "")
+	typed := req.Params.Argument.Value
+	switch req.Params.Argument.Name {
+	case "path", "uri":
+		all, err := s.library.List(ctx, index.Filter{})
 		if err != nil {
 			return nil, err
 		}
-		values = pathsLike(all, req.Params.Argument.Value)
+		values = pathsLike(all, typed)
+	case "tags", "tag":
+		all, err := s.library.Tags(ctx, index.Filter{})
+		if err != nil {
+			return nil, err
+		}
+		values = tagsLike(all, typed)
+	case "where":
+		values = s.equalsLike(typed)
 	}
 	total := len(values)
 	values = values[:min(total, maxCompletions)]
 	return &mcp.CompleteResult{Completion: mcp.CompletionResultDetails{Values: values, Total: total, HasMore: len(values) < total}}, nil
+}
+
+// tagsLike lists the tags that begin with what is typed, then those that hold it.
+func tagsLike(all []index.TagCount, typed string) []string {
+	var tags []string
+	for _, c := range all {
+		tags = append(tags, c.Tag)
+	}
+	return namesLike(tags, strings.TrimPrefix(typed, "#"))
+}
+
+// equalsLike offers keys of front matter, and after "key=" what it is said to be.
+func (s *Server) equalsLike(typed string) []string {
+	key, value, ok := strings.Cut(typed, "=")
+	if !ok {
+		return namesLike(s.library.Values(""), key)
+	}
+	values := namesLike(s.library.Values(key), value)
+	for i, v := range values {
+		values[i] = key + "=" + v
+	}
+	return values
+}
+
+// namesLike compares without regard to case.
+func namesLike(names []string, typed string) []string {
+	typed = meta.Fold(typed)
+	first, rest := []string{}, []string{}
+	for _, name := range names {
+		switch folded := meta.Fold(name); {
+		case strings.HasPrefix(folded, typed):
+			first = append(first, name)
+		case strings.Contains(folded, typed):
+			rest = append(rest, name)
+		}
+	}
+	return append(first, rest...)
 }
 
 // pathsLike compares without regard to case and to the composition of

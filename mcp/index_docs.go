@@ -229,7 +229,7 @@ func (s *Server) describe(ctx context.Context, f *flight) (string, error) {
 	if f.texts == 0 {
 		return f.report.String(), nil
 	}
-	all, err := s.library.List(ctx, "")
+	all, err := s.library.List(ctx, index.Filter{})
 	if err != nil {
 		return "", err
 	}

@@ -29,9 +29,20 @@ type Library interface {
 	// when there is no such document, and index.ErrNotYet when there will be.
 	Read(ctx context.Context, r index.Reading) (index.Part, error)
 
-	// List returns the documents that a glob means, "" for all, in the order of
-	// their paths, and among them the files that are not indexed.
-	List(ctx context.Context, pattern string) ([]index.Document, error)
+	// List returns the documents that a filter means, in the order of their paths,
+	// and among them the files that are not indexed.
+	List(ctx context.Context, f index.Filter) ([]index.Document, error)
+
+	// Tags returns the tags of the documents that a filter means, the most frequent
+	// first.
+	Tags(ctx context.Context, f index.Filter) ([]index.TagCount, error)
+
+	// Values returns the values that a key of front matter has, in their order; the
+	// keys for "".
+	Values(key string) []string
+
+	// WhyNone says of a filter that means no document why, and what there is.
+	WhyNone(ctx context.Context, f index.Filter) ([]say.Note, error)
 
 	// Canonical returns the form of a URI in which the document that it means is
 	// listed, and whether there is one.

@@ -19,36 +19,80 @@ import (
 var listDocs = &mcp.Tool{
 	Name:        "list_docs",
 	Title:       "List the documents",
-	Description: "Lists the user's documents with title, size and time of the last change, and the files that are not indexed with the reason. Long lists come in pages. To find something in them use retrieve_docs.",
-	InputSchema: object(map[string]*jsonschema.Schema{
-		"path":   text("Only documents that this glob means, such as `cardio/**`, `*.md` or a folder's name."),
-		"cursor": text("Where to go on: the cursor that the page before ended with."),
-	}, []string{"path", "cursor"}),
+	Description: "Lists the user's documents with title, size, time of the last change, date and tags, and the files that are not indexed with the reason; or all tags. Long lists come in pages. To find something in them use retrieve_docs.",
+	InputSchema: object(filterSchema(map[string]*jsonschema.Schema{
+		"tag_counts": {Type: "boolean", Description: "List the tags instead, with how many documents have each."},
+		"cursor":     text("Where to go on: the cursor that the page before ended with."),
+	}), append(slices.Clone(filterOrder), "tag_counts", "cursor")),
 	Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: ptr(false)},
 }
 
 func (s *Server) listDocs(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	var in struct {
-		Path   string `json:"path"`
-		Cursor string `json:"cursor"`
+		filterArguments
+		TagCounts bool   `json:"tag_counts"`
+		Cursor    string `json:"cursor"`
 	}
 	if err := arguments(req, &in); err != nil {
+		return nil, err
+	}
+	only, err := in.filter()
+	if err != nil {
 		return nil, err
 	}
 	if err := s.library.Settle(ctx, upkeep.ForAnswer); err != nil {
 		return nil, err
 	}
-	all, err := s.library.List(ctx, in.Path)
+	var l pages
+	if in.TagCounts {
+		l, err = s.tagPages(ctx, only, in.Cursor)
+	} else {
+		l, err = s.documentPages(ctx, only, in.Cursor)
+	}
 	if err != nil {
 		return nil, err
 	}
-	start := after(all, in.Cursor)
 	notes := s.library.Freshness()
-	if len(all) == 0 && in.Path != "" {
-		notes = append(notes, say.Note{Kind: say.NoPath, Path: in.Path, SoFar: say.MayMiss(notes)})
+	if l.length == 0 {
+		why, err := s.library.WhyNone(ctx, only)
+		if err != nil {
+			return nil, err
+		}
+		notes = append(notes, why...)
 	}
 	lines := say.Lines(notes)
-	return textResult(withNotes(listPage(all, start, newRoom().Without(textSize(noteText(lines)))), lines)), nil
+	return textResult(withNotes(l.page(newRoom().Without(textSize(noteText(lines)))), lines)), nil
+}
+
+// pages are a list that is shown a page at a time.
+type pages struct {
+	length, start int                         // of all, and of the page
+	head          func(start, end int) string // of a page
+	line, name    func(i int) string          // of an item
+}
+
+func (s *Server) documentPages(ctx context.Context, only index.Filter, cursor string) (pages, error) {
+	all, err := s.library.List(ctx, only)
+	return pages{
+		length: len(all), start: after(all, cursor),
+		head: func(start, end int) string { return listHead(all, start, end) },
+		line: func(i int) string { return listLine(all[i]) },
+		name: func(i int) string { return all[i].Path },
+	}, err
+}
+
+// tagPages lists the tags, those of most documents first.
+func (s *Server) tagPages(ctx context.Context, only index.Filter, cursor string) (pages, error) {
+	all, err := s.library.Tags(ctx, only)
+	start := 1 + slices.IndexFunc(all, func(c index.TagCount) bool { return "#"+c.Tag == cursor })
+	return pages{
+		length: len(all), start: start,
+		head: func(start, end int) string {
+			return say.Count(len(all), "tag") + following(start, end, len(all)) + "\n"
+		},
+		line: func(i int) string { return fmt.Sprintf("- #%s: %d\n", present.Line(all[i].Tag), all[i].Documents) },
+		name: func(i int) string { return "#" + all[i].Tag },
+	}, err
 }
 
 // after is where a page begins: after the cursor, the last path shown, wherever
@@ -65,27 +109,27 @@ func after(all []index.Document, cursor string) int {
 	return start + 1
 }
 
-// listLength is how many documents a page of the list shows at most.
+// listLength is how many items a page of a list shows at most.
 const listLength = 100
 
-// listPage shows the documents from start on, as many as there is room for.
-func listPage(all []index.Document, start int, left index.Room) string {
+// page shows the items from the start on, as many as there is room for.
+func (l pages) page(left index.Room) string {
 	var lines strings.Builder
-	end := start
-	left = left.Without(textSize(listHead(all, len(all), len(all))))
-	for ; end < min(start+listLength, len(all)); end++ {
-		line := listLine(all[end])
+	end := l.start
+	left = left.Without(textSize(l.head(l.length, l.length)))
+	for ; end < min(l.start+listLength, l.length); end++ {
+		line := l.line(end)
 		size := textSize(line)
-		if end > start && !left.Holds(size.Plus(textSize(listMore(all[end])))) {
+		if end > l.start && !left.Holds(size.Plus(textSize(listMore(l.name(end))))) {
 			break
 		}
 		left = left.Without(size)
 		lines.WriteString(line)
 	}
-	if start < end && end < len(all) {
-		lines.WriteString(listMore(all[end-1]))
+	if l.start < end && end < l.length {
+		lines.WriteString(listMore(l.name(end - 1)))
 	}
-	return strings.TrimSpace(listHead(all, start, end) + lines.String())
+	return strings.TrimSpace(l.head(l.start, end) + lines.String())
 }
 
 // listHead counts the documents, and says which of them follow.
@@ -100,15 +144,20 @@ func listHead(all []index.Document, start, end int) string {
 	if skipped > 0 {
 		head += fmt.Sprintf(", %s not indexed", say.Count(skipped, "file"))
 	}
-	if shown := end - start; 0 < shown && shown < len(all) {
-		head += fmt.Sprintf("; %d to %d:", start+1, end)
-	}
-	return head + "\n"
+	return head + following(start, end, len(all)) + "\n"
 }
 
-// listMore says how to go on behind a document.
-func listMore(last index.Document) string {
-	return fmt.Sprintf("More: call list_docs with cursor %q\n", last.Path)
+// following says which of a list follow, unless it is all or none.
+func following(start, end, all int) string {
+	if shown := end - start; shown <= 0 || shown == all {
+		return ""
+	}
+	return fmt.Sprintf("; %d to %d:", start+1, end)
+}
+
+// listMore says how to go on behind an item.
+func listMore(last string) string {
+	return fmt.Sprintf("More: call list_docs with cursor %q\n", last)
 }
 
 func listLine(d index.Document) string {
@@ -121,6 +170,9 @@ func listLine(d index.Document) string {
 	}
 	if d.Guessed {
 		remarks += ", guessed"
+	}
+	if tagged := say.Tagged(d.Date.String(), d.Tags); tagged != "" {
+		remarks += "; " + tagged
 	}
 	if more := say.Remarks(d.Note, d.Every); more != "" {
 		remarks += "; " + present.Line(more)

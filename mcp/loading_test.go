@@ -176,7 +176,7 @@ func TestNothingIsSaidOfWhatIsIndexed(t *testing.T) {
 		if got := asked["retrieve_docs"](t.Context()); !strings.Contains(got, "alpha") || !strings.Contains(got, "Nowhere in what is indexed so far: mimetype.") {
 			t.Errorf("retrieve_docs is answered with %s", got)
 		}
-		answer, err := ix.Search(t.Context(), index.Query{Text: "beta", Path: "b.md"})
+		answer, err := ix.Search(t.Context(), index.Query{Text: "beta", Filter: index.Filter{Path: "b.md"}})
 		if err != nil || !answer.Incomplete || say.Nothing(answer.Incomplete) != "Nothing in what is indexed so far matches." {
 			t.Errorf("beta is answered with %+v, %v", answer, err)
 		}

@@ -182,7 +182,7 @@ func (s *Server) findListed(uri string) index.Document {
 // updateListed is called with s.listed.mu held, and tells whether documents
 // came or went.
 func (s *Server) updateListed() (changed bool) {
-	all, err := s.library.List(s.life, "")
+	all, err := s.library.List(s.life, index.Filter{})
 	if err != nil { // what is listed stays
 		s.log.Warn("could not list the documents", "error", err)
 		return false

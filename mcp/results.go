@@ -95,8 +95,14 @@ func citation(p index.Passage) string {
 	if above := headings(p); above != "" {
 		out += " — " + above
 	}
+	if tagged := say.Tagged(p.Date.String(), p.Tags); tagged != "" {
+		out += " (" + tagged + ")"
+	}
 	if p.Related {
 		out += "\n" + say.ByWordParts
+	}
+	if len(p.LinkedFrom) > 0 {
+		out += "\nlinked from: " + present.Line(strings.Join(p.LinkedFrom, "; "))
 	}
 	if same := say.SameText(p.Copies, p.MoreCopies); same != "" {
 		out += "\nsame text in: " + present.Line(same)
@@ -163,6 +169,12 @@ func embedded(rank int, p index.Passage) *mcp.EmbeddedResource {
 	}
 	if len(p.Heading) > 0 {
 		meta["headingPath"] = p.Heading
+	}
+	if len(p.Tags) > 0 {
+		meta["tags"] = p.Tags
+	}
+	if p.Date != 0 {
+		meta["date"] = p.Date
 	}
 	return &mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: p.URI, MIMEType: p.TextMIME, Text: p.Text, Meta: meta}}
 }

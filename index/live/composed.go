@@ -20,6 +20,7 @@ func Composed(at search.Location) search.Location {
 // place puts a document at a place, that of another if there is one.
 func (m *Memory) place(at search.Location, d *search.Document) {
 	m.Documents[at] = d
+	m.number(d)
 	if key := Composed(at); key != at && !slices.Contains(m.Decomposed[key], at.Path) {
 		m.Decomposed[key] = append(m.Decomposed[key], at.Path)
 		slices.Sort(m.Decomposed[key])
@@ -28,6 +29,7 @@ func (m *Memory) place(at search.Location, d *search.Document) {
 
 // displace takes away the document at a place.
 func (m *Memory) displace(at search.Location) {
+	m.unnumber(m.Documents[at])
 	delete(m.Documents, at)
 	key := Composed(at)
 	if key == at {

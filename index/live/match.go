@@ -271,19 +271,3 @@ func (st *Store) Copies(of map[rank.Wording]bool, only search.Filter) []search.C
 	slices.SortFunc(found, search.ComparePlaces)
 	return found
 }
-
-// filter admits the chunks of the documents that are meant, nil when all are.
-func (m *Memory) filter(meant search.Filter) rank.Filter {
-	if meant == nil {
-		return nil
-	}
-	f := rank.NewFilter(len(m.Chunks))
-	for at := range meant {
-		if d := m.Documents[at]; d != nil {
-			for _, s := range d.Slots {
-				f.Add(s)
-			}
-		}
-	}
-	return f
-}

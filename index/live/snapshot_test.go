@@ -122,7 +122,7 @@ func FuzzSnapshot(f *testing.F) {
 		for _, text := range []string{"warfarin", "sodum insuln", "血压", "Note7 line3"} {
 			asked.Unknown(text)
 			phrasings := []search.Phrasing{{Weight: 1, Text: text, Vector: []float32{1, 0}}, {Weight: 1, Text: "hart"}}
-			found, err := asked.Search(t.Context(), phrasings, nil, 5)
+			found, err := asked.Search(t.Context(), phrasings, search.Filter{}, 5)
 			if err != nil && !errors.Is(err, catalog.ErrDamaged) {
 				t.Fatalf("%s: %v", text, err)
 			}

@@ -52,6 +52,7 @@ type Memory struct {
 	Vectors    vector.Index
 	Bare       int                      // chunks without a vector
 	incomplete map[*search.Document]int // how many of each document
+	numbering                           // of the documents, for what they say of themselves
 }
 
 func newMemory() *Memory {
@@ -61,6 +62,7 @@ func newMemory() *Memory {
 		Postings:   lexical.New(),
 		Vectors:    vector.NewChromem(),
 		incomplete: make(map[*search.Document]int),
+		numbering:  newNumbering(),
 	}
 }
 
@@ -147,6 +149,7 @@ func (st *Store) forgetText(hash [32]byte) {
 func (st *Store) insert(folder int, source *Follower, r catalog.Record, body text.Body, vectors map[catalog.Key][]float32) error {
 	at := search.Location{Folder: folder, Path: r.Path}
 	st.Forget(at)
+	st.share(&r.Meta)
 	d := &search.Document{Record: r, Folder: folder, Source: source.id(), Body: body, Slots: make([]rank.Slot, 0, len(r.Chunks))}
 	d.Chunks = nil
 	for i, cr := range r.Chunks {
@@ -292,6 +295,7 @@ func (st *Store) replace(at search.Location, d *search.Document) {
 		st.incomplete[d] = n
 	}
 	st.Documents[at] = d
+	st.renew(d)
 	for _, s := range d.Slots {
 		st.Chunks[s].Document = d
 	}
@@ -373,11 +377,11 @@ func (st *Store) Any(ok func(*search.Document) bool) bool {
 }
 
 // IsAny tells whether one of the documents that are meant is searchable.
-func (st *Store) IsAny(meant map[search.Location]bool) bool {
+func (st *Store) IsAny(meant search.Filter) bool {
 	st.Mu.RLock()
 	defer st.Mu.RUnlock()
-	for at := range meant {
-		if d := st.Documents[at]; d != nil && d.Skip == "" {
+	for d := range st.admitted(meant) {
+		if d.Skip == "" {
 			return true
 		}
 	}

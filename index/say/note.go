@@ -23,7 +23,14 @@ const (
 	ModelFails      Kind = "model fails"
 	ModelChanged    Kind = "model changed"
 
-	NoPath       Kind = "no path"       // no document has a path that Path, a glob, means; SoFar
+	NoPath Kind = "no path" // no document has a path that Path, a glob, means; SoFar
+	// Of a filter that no document fulfils; SoFar.
+	NoTag     Kind = "no tag"      // Path, a tag; Words are those that come near, with their numbers
+	NoKey     Kind = "no key"      // Path, a key of front matter; Words likewise
+	NoValue   Kind = "no value"    // Path, a key and its value; Words likewise, of the key
+	NoDate    Kind = "no date"     // Path, from or up to when; Words[0] is the date that comes next
+	NoneOfAll Kind = "none of all" // Words are the conditions with the numbers of their documents; Path, a glob, or ""
+
 	UnknownWords Kind = "unknown words" // Words are in no document; SoFar
 
 	RunFailed    Kind = "run failed"    // the last run, so that anything may be out of date: Why
@@ -84,11 +91,9 @@ func (n Note) String() string {
 	case QuestionRefused, ModelSlow, ModelFails, ModelChanged:
 		return "Found by words only: " + n.noVector() + "."
 	case NoPath:
-		which := "No document"
-		if n.SoFar {
-			which = "No document that is indexed so far"
-		}
-		return which + " has a path like " + present.Name(n.Path) + "."
+		return n.noDocument() + " has a path like " + present.Name(n.Path) + "."
+	case NoTag, NoKey, NoValue, NoDate, NoneOfAll:
+		return n.filtered()
 	case UnknownWords:
 		return "Nowhere in " + searched(n.SoFar) + ": " + strings.Join(n.Words, ", ") + "."
 	case RunFailed:

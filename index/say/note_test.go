@@ -14,6 +14,14 @@ func TestNotes(t *testing.T) {
 		"Found by words only: the vectors of ollama:m have another length now, all passages are embedded anew.":                                 {Kind: ModelChanged, Model: "ollama:m"},
 		"No document has a path like *.pdf.":                                                                                                    {Kind: NoPath, Path: "*.pdf"},
 		"No document that is indexed so far has a path like \"a\\n\".":                                                                          {Kind: NoPath, Path: "a\n", SoFar: true},
+		"No document has the tag \"#a\\n\"; there are: b (2), c (1).":                                                                           {Kind: NoTag, Path: "#a\n", Words: []string{"b (2)", "c (1)"}},
+		"No document that is indexed so far has a tag.":                                                                                         {Kind: NoTag, Path: "#a", SoFar: true},
+		"No document has the key a in its front matter; there are: b (2).":                                                                      {Kind: NoKey, Path: "a", Words: []string{"b (2)"}},
+		"No document has front matter.":                                                                                                         {Kind: NoKey, Path: "a"},
+		"No document has a=b in its front matter; there are: c (2).":                                                                            {Kind: NoValue, Path: "a=b", Words: []string{"c (2)"}},
+		"No document is dated after 2024; next to it there is 2023-11-05.":                                                                      {Kind: NoDate, Path: "after 2024", Words: []string{"2023-11-05"}},
+		"No document fulfils all of these together: #a (2), after 2024 (1).":                                                                    {Kind: NoneOfAll, Words: []string{"#a (2)", "after 2024 (1)"}},
+		"No document fulfils all of these together: #a (2), path *.md.":                                                                         {Kind: NoneOfAll, Words: []string{"#a (2)"}, Path: "*.md"},
 		"Nowhere in the documents: 华法林, Berlin.":                                                                                                {Kind: UnknownWords, Words: []string{"华法林", "Berlin"}},
 		"Nowhere in what is indexed so far: Berlin.":                                                                                            {Kind: UnknownWords, Words: []string{"Berlin"}, SoFar: true},
 		"The index may be out of date, the last run failed: no space left.":                                                                     {Kind: RunFailed, Why: "no space left"},
@@ -56,6 +64,19 @@ func TestRemarks(t *testing.T) {
 		"no text on page 2": Remarks("no text on page 2", 0),
 		"no text on page 2; changes all the time and is read every 5m0s": Remarks("no text on page 2", 5*time.Minute),
 		"changes all the time and is read every 2m8s":                    Remarks("", 128*time.Second),
+	} {
+		if got != want {
+			t.Errorf("it says %q, want %q", got, want)
+		}
+	}
+}
+
+func TestTagged(t *testing.T) {
+	for want, got := range map[string]string{
+		"":                                      Tagged("", nil),
+		"2024-11-05":                            Tagged("2024-11-05", nil),
+		"#a #b\uFFFDc":                          Tagged("", []string{"a", "b\nc"}),
+		"2024 #1 #2 #3 #4 #5 #6 and 1 more tag": Tagged("2024", []string{"1", "2", "3", "4", "5", "6", "7"}),
 	} {
 		if got != want {
 			t.Errorf("it says %q, want %q", got, want)

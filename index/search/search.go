@@ -16,6 +16,8 @@ import (
 // Searcher finds chunks of documents. What it is asked and what it answers are
 // plain values. Its methods may be called from several goroutines at once.
 type Searcher interface {
+	Facets
+
 	// Search fuses what all phrasings find into one list, best first. Where the
 	// words find fewer chunks than wanted, related ones follow, if there are any.
 	// Of chunks that have the same wording it holds one. Only documents that the
@@ -37,9 +39,6 @@ type Phrasing struct {
 	Weight float64   // beside those of the others
 	Vector []float32 // nil when there is none: its words must do
 }
-
-// Filter is the set of the documents that may answer, nil for all.
-type Filter map[Location]bool
 
 // Found is what was found, best first.
 type Found struct {
@@ -66,6 +65,7 @@ type Document struct {
 	Folder int
 	Source uint64      // the catalogue that its row is of; 0 in NoFolder
 	Slots  []rank.Slot // where the searcher has its chunks, in order
+	Number uint32      // that the searcher has for it
 	Body   text.Body   // of a document in NoFolder, which no catalogue keeps
 }
 

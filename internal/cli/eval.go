@@ -35,7 +35,7 @@ func (p *program) eval() *cobra.Command {
 				if _, err := p.sync(ctx, ix, upkeep.Scope{}); err != nil {
 					return err
 				}
-				all, err := ix.List(ctx, "")
+				all, err := ix.List(ctx, index.Filter{})
 				if err != nil {
 					return err
 				}

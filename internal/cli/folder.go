@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"time"
 
+	"vademecum/internal/near"
 	"vademecum/internal/present"
 )
 
@@ -120,7 +121,7 @@ func nearFolder(missing string) string {
 				names = append(names, e.Name())
 			}
 		}
-		if near := filepath.Join(parent, nearest(filepath.Base(path), names), inner); near != filepath.Join(parent, inner) && isFolder(near) {
+		if near := filepath.Join(parent, near.Of(filepath.Base(path), names), inner); near != filepath.Join(parent, inner) && isFolder(near) {
 			return fmt.Sprintf("did you mean %s?", shellWord(near))
 		}
 		return ""

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"vademecum/internal/near"
 	"vademecum/internal/present"
 )
 
@@ -32,7 +33,7 @@ func noSuchCommand(root *cobra.Command, args []string) error {
 	for _, c := range root.Commands() {
 		names = append(names, c.Name())
 	}
-	near := nearest(args[0], names)
+	near := near.Of(args[0], names)
 	switch {
 	case isFolder(args[0]) && len(args) > 1:
 		return mistake(fmt.Sprintf("to ask it: vademecum search %s %s", shellWord(args[0]), quoted(args[1:])), "%s is a folder, not a command", present.Name(args[0]))
@@ -83,7 +84,7 @@ func (p *program) unknownFlag(c *cobra.Command, e *pflag.NotExistError) error {
 		}
 	}
 	hint := ""
-	if near := nearest(name, names); near != "" {
+	if near := near.Of(name, names); near != "" {
 		hint = fmt.Sprintf("did you mean --%s? %s --help shows all flags", near, c.CommandPath())
 	} else if len(elsewhere) > 0 {
 		hint = fmt.Sprintf("--%s is a flag of %s", name, strings.Join(elsewhere, ", "))
@@ -91,53 +92,6 @@ func (p *program) unknownFlag(c *cobra.Command, e *pflag.NotExistError) error {
 		hint = "put -- before a question that begins with a dash"
 	}
 	return mistake(hint, "unknown flag %s", present.Name(given))
-}
-
-// nearest is the name that differs least from what was given: by a slip of the
-// hand, or by its end. It is "" when there is none.
-func nearest(given string, names []string) string {
-	best, least := "", 0
-	for _, name := range names {
-		a, b := []rune(strings.ToLower(given)), []rune(strings.ToLower(name))
-		slips := max(len(a), len(b)) / 3
-		if max(len(a), len(b))-min(len(a), len(b)) > slips {
-			continue // that many edits at least
-		}
-		if n := editDistance(a, b); n <= slips && (best == "" || n < least) {
-			best, least = name, n
-		}
-	}
-	if i := slices.IndexFunc(names, func(name string) bool {
-		return min(len(given), len(name)) > 2 && (strings.HasPrefix(name, given) || strings.HasPrefix(given, name))
-	}); best == "" && i >= 0 {
-		return names[i]
-	}
-	return best
-}
-
-// editDistance counts the letters to insert, delete, replace or swap with their
-// neighbour that make a of b.
-func editDistance(a, b []rune) int {
-	var before []int
-	last := make([]int, len(b)+1)
-	for j := range last {
-		last[j] = j
-	}
-	for i := range a {
-		next := []int{i + 1}
-		for j := range b {
-			n := 1 + min(last[j], last[j+1], next[j])
-			if a[i] == b[j] {
-				n = last[j]
-			}
-			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
-				n = min(n, before[j-1]+1)
-			}
-			next = append(next, n)
-		}
-		before, last = last, next
-	}
-	return last[len(b)]
 }
 
 // quoted is words as one argument for a shell.

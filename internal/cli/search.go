@@ -86,7 +86,7 @@ func (p *program) search() *cobra.Command {
 		return nil
 	})
 	c.Flags().StringArrayVar(&q.Also, "also", nil, "the question in other `WORDS` or languages; may be repeated")
-	c.Flags().StringVar(&q.Path, "path", "", "only documents that this `GLOB` means, such as '*.pdf' or 'cardio/**'")
+	filterFlags(c.Flags(), &q.Filter)
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return c
 }
@@ -133,8 +133,14 @@ func (p *program) printAnswer(a index.Answer) {
 		if above := headingsAbove(passage); len(above) > 0 {
 			fmt.Fprintf(&out, "   %s\n", present.Line(strings.Join(above, " > ")))
 		}
+		if tagged := say.Tagged(passage.Date.String(), passage.Tags); tagged != "" {
+			fmt.Fprintf(&out, "   %s\n", tagged)
+		}
 		if passage.Related {
 			fmt.Fprintf(&out, "   %s\n", say.ByWordParts)
+		}
+		if len(passage.LinkedFrom) > 0 {
+			fmt.Fprintf(&out, "   linked from: %s\n", present.Line(strings.Join(passage.LinkedFrom, "; ")))
 		}
 		if same := say.SameText(passage.Copies, passage.MoreCopies); same != "" {
 			fmt.Fprintf(&out, "   same text in: %s\n", present.Line(same))

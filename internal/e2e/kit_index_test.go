@@ -41,8 +41,8 @@ func bringUpToDate(t *testing.T, ix *index.Index) {
 // answers with the same scores, which need the same postings and vectors.
 func compare(t *testing.T, got, want *index.Index, notes int) {
 	t.Helper()
-	documents, err := got.List(t.Context(), "")
-	wanted, failed := want.List(t.Context(), "")
+	documents, err := got.List(t.Context(), index.Filter{})
+	wanted, failed := want.List(t.Context(), index.Filter{})
 	if err != nil || failed != nil {
 		t.Fatal(err, failed)
 	}

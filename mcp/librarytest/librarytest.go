@@ -31,6 +31,7 @@ func Test(t *testing.T, open Open) {
 		"Folders":       folders,
 		"Search":        search,
 		"Filter":        filter,
+		"Said":          said,
 		"Mistakes":      mistakes,
 		"Freshness":     freshness,
 		"Read":          read,
@@ -136,14 +137,43 @@ func search(k *kit) {
 }
 
 func filter(k *kit) {
-	if a := k.search(index.Query{Text: "blood pressure inhaler axolotl", Path: "cardio"}); paths(a) != "cardio/pressure.md" {
+	if a := k.search(index.Query{Text: "blood pressure inhaler axolotl", Filter: index.Filter{Path: "cardio"}}); paths(a) != "cardio/pressure.md" {
 		k.Errorf("in cardio it found %q", paths(a))
 	}
-	if a := k.search(index.Query{Text: "blood", Path: "*.pdf"}); len(a.Passages) > 0 || len(a.Notes) == 0 {
+	if a := k.search(index.Query{Text: "blood", Filter: index.Filter{Path: "*.pdf"}}); len(a.Passages) > 0 || len(a.Notes) == 0 {
 		k.Errorf("where there is no document it found %q, notes %q", paths(a), a.Notes)
 	}
 	if a := k.search(index.Query{Text: "blood zyxwvut"}); !strings.Contains(strings.Join(say.Lines(a.Notes), " "), "zyxwvut") {
 		k.Errorf("a word that is nowhere: notes %q", a.Notes)
+	}
+}
+
+// said filters by what documents say of themselves, and counts it.
+func said(k *kit) {
+	k.write("soup.md", "---\nstatus: draft\ndate: 2023-05-06\n---\nBlood soup with salt. #food/soup\n")
+	only := index.Filter{}
+	if err := errors.Join(only.AddTags("food"), only.AddWhere("status=draft")); err != nil {
+		k.Fatal(err)
+	}
+	only.Before = 20230000
+	if a := k.search(index.Query{Text: "salt", Filter: only}); paths(a) != "soup.md" || a.Passages[0].Date != 20230506 || !slices.Equal(a.Passages[0].Tags, []string{"food/soup"}) {
+		k.Errorf("it found %+v", a.Passages)
+	}
+	if all, err := k.library.List(k.Context(), only); err != nil || len(all) != 1 || all[0].Path != "soup.md" {
+		k.Errorf("it lists %+v, %v", all, err)
+	}
+	want := []index.TagCount{{Tag: "food", Documents: 1}, {Tag: "food/soup", Documents: 1}}
+	if tags, err := k.library.Tags(k.Context(), index.Filter{}); err != nil || !slices.Equal(tags, want) {
+		k.Errorf("tags are %v, %v", tags, err)
+	}
+	if keys, values := k.library.Values(""), k.library.Values("status"); !slices.Equal(keys, []string{"date", "status"}) || !slices.Equal(values, []string{"draft"}) {
+		k.Errorf("keys are %q, values %q", keys, values)
+	}
+	only.Before = 20220000
+	for name, f := range map[string]index.Filter{"none": only, "all": {}, "a path": {Path: "*.md"}} {
+		if why, err := k.library.WhyNone(k.Context(), f); err != nil || (len(why) > 0) != (name == "none") {
+			k.Errorf("of %s it says %q, %v", name, why, err)
+		}
 	}
 }
 
@@ -270,7 +300,7 @@ func list(k *kit) {
 		"**/*.md":  "asthma.md cardio/pressure.md",
 		"none.pdf": "",
 	} {
-		all, err := k.library.List(k.Context(), pattern)
+		all, err := k.library.List(k.Context(), index.Filter{Path: pattern})
 		if err != nil {
 			k.Errorf("list %q: %v", pattern, err)
 		}
@@ -453,7 +483,7 @@ func severalAtOnce(k *kit) {
 			if err != nil || paths(a) != "asthma.md" {
 				k.Errorf("it found %q, %v", paths(a), err)
 			}
-			all, err := k.library.List(k.Context(), "")
+			all, err := k.library.List(k.Context(), index.Filter{})
 			if err != nil || len(all) != 4 {
 				k.Errorf("it lists %d documents, %v", len(all), err)
 			}

@@ -79,13 +79,18 @@ func Test(t *testing.T, open func(t *testing.T, l Library) search.Searcher) {
 	} {
 		t.Run(name, func(t *testing.T) { test(t, s) })
 	}
+	t.Run("filters by what documents say", func(t *testing.T) { conditions(t, open) })
+	t.Run("names and links", func(t *testing.T) { links(t, open) })
 	t.Run("nothing", func(t *testing.T) {
 		empty := open(t, Library{Folders: make([][]Document, 1)})
-		if got := found(t, empty, nil, search.Phrasing{Text: "warfarin", Weight: 1}); got != "" {
+		if got := found(t, empty, all, search.Phrasing{Text: "warfarin", Weight: 1}); got != "" {
 			t.Errorf("an empty library has %s", got)
 		}
 	})
 }
+
+// all is the filter that admits all.
+var all search.Filter
 
 // ask is Search for ten chunks.
 func ask(t *testing.T, s search.Searcher, only search.Filter, phrasings ...search.Phrasing) search.Found {
@@ -100,13 +105,13 @@ func ask(t *testing.T, s search.Searcher, only search.Filter, phrasings ...searc
 // found shows what is found by folder, path and number of the chunk.
 func found(t *testing.T, s search.Searcher, only search.Filter, phrasings ...search.Phrasing) string {
 	t.Helper()
-	var all []string
+	var places []string
 	for _, c := range ask(t, s, only, phrasings...).Candidates {
 		if !c.Related {
-			all = append(all, place(c.Chunk))
+			places = append(places, place(c.Chunk))
 		}
 	}
-	return strings.Join(all, " ")
+	return strings.Join(places, " ")
 }
 
 func place(c search.Chunk) string {
@@ -114,7 +119,7 @@ func place(c search.Chunk) string {
 }
 
 func words(t *testing.T, s search.Searcher) {
-	f := ask(t, s, nil, search.Phrasing{Text: "aspirin blood", Weight: 1})
+	f := ask(t, s, all, search.Phrasing{Text: "aspirin blood", Weight: 1})
 	best := f.Candidates[0]
 	if place(best.Chunk) != "0/heart.md:1" || best.LexicalRank != 1 || best.VectorRank != 0 || best.Score <= f.Candidates[1].Score {
 		t.Errorf("found %+v", f.Candidates)
@@ -122,16 +127,16 @@ func words(t *testing.T, s search.Searcher) {
 	if f.Covered < 0.5 {
 		t.Errorf("all words cover %.2f", f.Covered)
 	}
-	if part := ask(t, s, nil, search.Phrasing{Text: "inhaler zebra giraffe okapi", Weight: 1}); part.Covered >= f.Covered || len(part.Candidates) != 1 {
+	if part := ask(t, s, all, search.Phrasing{Text: "inhaler zebra giraffe okapi", Weight: 1}); part.Covered >= f.Covered || len(part.Candidates) != 1 {
 		t.Errorf("one word of four covers %.2f of %+v", part.Covered, part.Candidates)
 	}
-	if got := found(t, s, nil, search.Phrasing{Text: "高血压饮食", Weight: 1}); got != "1/血压.md:0" {
+	if got := found(t, s, all, search.Phrasing{Text: "高血压饮食", Weight: 1}); got != "1/血压.md:0" {
 		t.Errorf("in Chinese: %s", got)
 	}
 }
 
 func read(t *testing.T, s search.Searcher) {
-	c := ask(t, s, nil, search.Phrasing{Text: "inhaler", Weight: 1}).Candidates[0]
+	c := ask(t, s, all, search.Phrasing{Text: "inhaler", Weight: 1}).Candidates[0]
 	body, ok, err := s.Body(t.Context(), c.Document)
 	if err != nil || !ok || body.Text[c.Span.StartByte:c.Span.EndByte] != "asthma needs an inhaler" {
 		t.Errorf("read %+v, %t, %v", body, ok, err)
@@ -147,26 +152,26 @@ func read(t *testing.T, s search.Searcher) {
 }
 
 func vectors(t *testing.T, s search.Searcher) {
-	f := ask(t, s, nil, search.Phrasing{Text: "giraffe", Weight: 1, Vector: []float32{0, 1}})
+	f := ask(t, s, all, search.Phrasing{Text: "giraffe", Weight: 1, Vector: []float32{0, 1}})
 	if len(f.Candidates) == 0 || place(f.Candidates[0].Chunk) != "0/lung.md:0" || f.Candidates[0].VectorRank != 1 || f.Candidates[0].LexicalRank != 0 {
 		t.Errorf("by meaning alone: %+v", f.Candidates)
 	}
-	if got := found(t, s, nil, search.Phrasing{Text: "giraffe", Weight: 1, Vector: []float32{0, 1, 0}}); got != "" {
+	if got := found(t, s, all, search.Phrasing{Text: "giraffe", Weight: 1, Vector: []float32{0, 1, 0}}); got != "" {
 		t.Errorf("a vector of another length finds %s", got)
 	}
 }
 
 func phrasings(t *testing.T, s search.Searcher) {
 	one := search.Phrasing{Text: "warfarin", Weight: 1}
-	if got := found(t, s, nil, one, search.Phrasing{Text: "asthma", Weight: 1}); !strings.HasPrefix(got, "0/lung.md:1 ") {
+	if got := found(t, s, all, one, search.Phrasing{Text: "asthma", Weight: 1}); !strings.HasPrefix(got, "0/lung.md:1 ") {
 		t.Errorf("what both find is not first: %s", got)
 	}
-	light := ask(t, s, nil, one, search.Phrasing{Text: "inhaler", Weight: 0.1})
+	light := ask(t, s, all, one, search.Phrasing{Text: "inhaler", Weight: 0.1})
 	if last := light.Candidates[len(light.Candidates)-1]; place(last.Chunk) != "0/lung.md:0" {
 		t.Errorf("the light one is not last: %+v", light.Candidates)
 	}
 	// Of copies the one counts that is the best by words and by meaning.
-	if got := found(t, s, nil, search.Phrasing{Text: "warfarin", Weight: 1, Vector: []float32{1, 0}}); !strings.HasPrefix(got, "1/copy.md:0 ") || strings.Contains(got, "0/heart.md:0") {
+	if got := found(t, s, all, search.Phrasing{Text: "warfarin", Weight: 1, Vector: []float32{1, 0}}); !strings.HasPrefix(got, "1/copy.md:0 ") || strings.Contains(got, "0/heart.md:0") {
 		t.Errorf("by words and meaning: %s", got)
 	}
 }
@@ -174,7 +179,7 @@ func phrasings(t *testing.T, s search.Searcher) {
 func filters(t *testing.T, s search.Searcher) {
 	question := search.Phrasing{Text: "warfarin", Weight: 1, Vector: []float32{1, 0}}
 	only := func(folder int, path string) search.Filter {
-		return search.Filter{search.Location{Folder: folder, Path: path}: true}
+		return search.Filter{Places: map[search.Location]bool{{Folder: folder, Path: path}: true}}
 	}
 	if got := found(t, s, only(0, "lung.md"), question); got != "0/lung.md:1" && got != "0/lung.md:1 0/lung.md:0" {
 		t.Errorf("in one document: %s", got)
@@ -182,7 +187,7 @@ func filters(t *testing.T, s search.Searcher) {
 	if got := found(t, s, only(1, "copy.md"), search.Phrasing{Text: "warfarin", Weight: 1}); got != "1/copy.md:0" {
 		t.Errorf("in the copy: %s", got)
 	}
-	for name, none := range map[string]search.Filter{"none": {}, "one that there is not": only(1, "heart.md"), "a skipped one": only(0, "skipped.md")} {
+	for name, none := range map[string]search.Filter{"none": {Places: map[search.Location]bool{}}, "one that there is not": only(1, "heart.md"), "a skipped one": only(0, "skipped.md")} {
 		if got := found(t, s, none, question); got != "" {
 			t.Errorf("in %s: %s", name, got)
 		}
@@ -190,21 +195,21 @@ func filters(t *testing.T, s search.Searcher) {
 }
 
 func copies(t *testing.T, s search.Searcher) {
-	if got := found(t, s, nil, search.Phrasing{Text: "warfarin thins blood", Weight: 1}); strings.Count(got, ":0") != 1 || !strings.HasPrefix(got, "0/heart.md:0 ") {
+	if got := found(t, s, all, search.Phrasing{Text: "warfarin thins blood", Weight: 1}); strings.Count(got, ":0") != 1 || !strings.HasPrefix(got, "0/heart.md:0 ") {
 		t.Errorf("copies are not one: %s", got)
 	}
 	of := map[rank.Wording]bool{rank.WordingOf("warfarin thins blood"): true}
 	show := func(only search.Filter) string {
-		var all []string
+		var places []string
 		for _, c := range s.Copies(of, only) {
-			all = append(all, place(c))
+			places = append(places, place(c))
 		}
-		return strings.Join(all, " ")
+		return strings.Join(places, " ")
 	}
-	if got := show(nil); got != "0/heart.md:0 1/copy.md:0" {
+	if got := show(all); got != "0/heart.md:0 1/copy.md:0" {
 		t.Errorf("copies are %s", got)
 	}
-	if got := show(search.Filter{search.Location{Folder: 1, Path: "copy.md"}: true}); got != "1/copy.md:0" {
+	if got := show(search.Filter{Places: map[search.Location]bool{{Folder: 1, Path: "copy.md"}: true}}); got != "1/copy.md:0" {
 		t.Errorf("copies that may answer are %s", got)
 	}
 }
@@ -218,7 +223,7 @@ func unknown(t *testing.T, s search.Searcher) {
 func givenUp(t *testing.T, s search.Searcher) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err := s.Search(ctx, []search.Phrasing{{Text: "warfarin", Weight: 1}, {Text: "asthma", Weight: 1}}, nil, 10)
+	_, err := s.Search(ctx, []search.Phrasing{{Text: "warfarin", Weight: 1}, {Text: "asthma", Weight: 1}}, all, 10)
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("ended with %v", err)
 	}
@@ -227,10 +232,10 @@ func givenUp(t *testing.T, s search.Searcher) {
 // same asks many times at once.
 func same(t *testing.T, s search.Searcher) {
 	question := search.Phrasing{Text: "warfarin asthma", Weight: 1, Vector: []float32{0.6, 0.8}}
-	want := found(t, s, nil, question)
+	want := found(t, s, all, question)
 	answers := make(chan string, 8)
 	for range cap(answers) {
-		go func() { answers <- found(t, s, nil, question) }()
+		go func() { answers <- found(t, s, all, question) }()
 	}
 	for range cap(answers) {
 		if got := <-answers; got != want || got == "" {

@@ -1,0 +1,171 @@
+// Package facet finds documents by what they say of themselves: by tags, by the
+// values that keys of their front matter have, by date, by name and by the notes
+// they link to. Each of these has the list of its documents, so that a question
+// about some of them compares numbers and no strings.
+//
+// It knows documents by their numbers alone, and holds nothing but memory.
+package facet
+
+import (
+	"cmp"
+	"slices"
+
+	"vademecum/docs/meta"
+)
+
+// Number is that of a document. It may be used again when its document is deleted.
+type Number uint32
+
+// Entry is what is known of a document.
+type Entry struct {
+	meta.Data
+	Day   meta.Date // that it is of, whoever says so
+	Names []string  // by which it is linked to
+	Links []string  // names that it links to
+}
+
+// Index holds entries. It is to be guarded by who uses it.
+type Index struct {
+	tags   *inverted // those in which another is nested included
+	fields map[string]*inverted
+	names  *inverted
+	links  *inverted
+	days   []meta.Date // by number
+	there  []bool      // by number
+}
+
+// New makes an empty one.
+func New() *Index {
+	return &Index{tags: newInverted(), fields: make(map[string]*inverted), names: newInverted(), links: newInverted()}
+}
+
+// Put adds the entry of a number that has none.
+func (x *Index) Put(n Number, e Entry) {
+	for int(n) >= len(x.days) {
+		x.days, x.there = append(x.days, 0), append(x.there, false)
+	}
+	x.days[n], x.there[n] = e.Day, true
+	x.each(e, func(list *inverted, term string) { list.add(term, n) })
+}
+
+// Delete removes an entry, which is that with which it was put.
+func (x *Index) Delete(n Number, e Entry) {
+	x.days[n], x.there[n] = 0, false
+	x.each(e, func(list *inverted, term string) { list.remove(term, n) })
+	for _, f := range e.Fields {
+		if list := x.fields[f.Key]; list != nil && len(list.one) == 0 {
+			delete(x.fields, f.Key)
+		}
+	}
+}
+
+// each calls f for each list that an entry is in. Some may come twice.
+func (x *Index) each(e Entry, f func(list *inverted, term string)) {
+	for _, tag := range e.Tags {
+		for t := range meta.Ancestors(meta.Fold(tag)) {
+			f(x.tags, t)
+		}
+	}
+	for _, field := range e.Fields {
+		list := x.fields[field.Key]
+		if list == nil {
+			list = newInverted()
+			x.fields[field.Key] = list
+		}
+		for _, v := range field.Values {
+			f(list, meta.Fold(v))
+		}
+	}
+	for _, name := range e.Names {
+		f(x.names, meta.Fold(name))
+	}
+	for _, link := range e.Links {
+		f(x.links, meta.Fold(link))
+	}
+}
+
+// SetDay says that a document is of another day now.
+func (x *Index) SetDay(n Number, day meta.Date) { x.days[n] = day }
+
+// Match lists the documents that fulfil conditions, in the order of their numbers.
+// The list is that of a moment, and is not to be changed.
+func (x *Index) Match(c meta.Conditions) []Number {
+	c = c.Folded()
+	var lists [][]Number
+	for _, tag := range c.Tags {
+		lists = append(lists, x.tags.of(tag))
+	}
+	for _, w := range c.Where {
+		lists = append(lists, x.fields[w.Key].of(w.Value))
+	}
+	if len(lists) == 0 {
+		return x.between(c.After, c.Before)
+	}
+	slices.SortFunc(lists, func(a, b []Number) int { return cmp.Compare(len(a), len(b)) })
+	all := lists[0]
+	for _, list := range lists[1:] {
+		all = common(all, list)
+	}
+	if c.After == 0 && c.Before == 0 {
+		return all
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(n Number) bool { return !isBetween(x.days[n], c.After, c.Before) })
+}
+
+func isBetween(day, after, before meta.Date) bool {
+	return (after == 0 || day >= after) && (before == 0 || day <= before)
+}
+
+func (x *Index) between(after, before meta.Date) []Number {
+	all := make([]Number, 0, len(x.days))
+	for n, day := range x.days {
+		if isBetween(day, after, before) && x.there[n] {
+			all = append(all, Number(n))
+		}
+	}
+	return all
+}
+
+// common lists what is in both of two lists, of which the first is the shorter. One
+// that is much longer is not walked: beside the shorter one a search in it costs
+// less from some ten times the length on.
+func common(a, b []Number) []Number {
+	both := make([]Number, 0, len(a))
+	search := len(b)/10 > len(a)
+	for _, n := range a {
+		at := 0
+		if search {
+			at, _ = slices.BinarySearch(b, n)
+		}
+		for at < len(b) && b[at] < n {
+			at++
+		}
+		if b = b[at:]; len(b) > 0 && b[0] == n {
+			both = append(both, n)
+		}
+	}
+	return both
+}
+
+// Tags calls yield with each tag and the number of its documents.
+func (x *Index) Tags(yield func(tag string, documents int) bool) { x.tags.each(yield) }
+
+// Keys calls yield with each key of front matter and the number of its values.
+func (x *Index) Keys(yield func(key string, values int) bool) {
+	for key, list := range x.fields {
+		if !yield(key, len(list.one)) {
+			return
+		}
+	}
+}
+
+// Values calls yield with each value of a key and the number of its documents.
+func (x *Index) Values(key string, yield func(value string, documents int) bool) {
+	x.fields[key].each(yield)
+}
+
+// Named lists the documents that have a name.
+func (x *Index) Named(name string) []Number { return x.names.of(meta.Fold(name)) }
+
+// Linking lists the documents that link to a name.
+func (x *Index) Linking(name string) []Number { return x.links.of(meta.Fold(name)) }

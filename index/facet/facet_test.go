@@ -1,0 +1,135 @@
+package facet
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"vademecum/docs/meta"
+)
+
+var (
+	words = []string{"a", "A", "a/b", "a/b/c", "ab", "b", "b/a", "Ä", "标签/子", "标签"}
+	days  = []meta.Date{0, 20230000, 20240000, 20240200, 20240229, 20241231, 20250101}
+)
+
+func some(random *rand.Rand, of []string) (all []string) {
+	for range random.IntN(4) {
+		all = append(all, of[random.IntN(len(of))])
+	}
+	return all
+}
+
+func randomEntry(random *rand.Rand) Entry {
+	e := Entry{Data: meta.Data{Tags: some(random, words)}, Day: days[random.IntN(len(days))], Names: some(random, words), Links: some(random, words)}
+	for _, key := range some(random, []string{"type", "状态"}) {
+		e.Fields = append(e.Fields, meta.Field{Key: key, Values: some(random, words)})
+	}
+	return e
+}
+
+func randomConditions(random *rand.Rand) meta.Conditions {
+	c := meta.Conditions{Tags: some(random, words), After: days[random.IntN(len(days))], Before: days[random.IntN(len(days))]}
+	if random.IntN(2) == 0 {
+		c.Where = append(c.Where, meta.Equal{Key: "Type", Value: words[random.IntN(len(words))]})
+	}
+	if random.IntN(2) == 0 {
+		c.After, c.Before = 0, 0
+	}
+	return c
+}
+
+// TestMatchIsAdmit: whatever was put and deleted, a match is what a plain scan of
+// the entries admits.
+func TestMatchIsAdmit(t *testing.T) {
+	random := rand.New(rand.NewPCG(13, 5))
+	x, held := New(), make(map[Number]Entry)
+	matched := 0
+	for step := range 3000 {
+		n := Number(random.IntN(60))
+		if e, there := held[n]; there {
+			x.Delete(n, e)
+			delete(held, n)
+		} else {
+			held[n] = randomEntry(random)
+			x.Put(n, held[n])
+		}
+		if e, there := held[n]; there && random.IntN(3) == 0 {
+			e.Day = days[random.IntN(len(days))]
+			x.SetDay(n, e.Day)
+			held[n] = e
+		}
+		c := randomConditions(random)
+		var want []Number
+		for _, n := range slices.Sorted(maps.Keys(held)) {
+			if c.Folded().Admit(held[n].Data, held[n].Day) {
+				want = append(want, n)
+			}
+		}
+		if got := x.Match(c); !slices.Equal(got, want) {
+			t.Fatalf("step %d, %+v: matched %d, want %d", step, c, got, want)
+		}
+		matched += len(want)
+	}
+	if matched < 1000 {
+		t.Errorf("only %d were matched at all", matched)
+	}
+	for n, e := range held {
+		x.Delete(n, e)
+	}
+	for name, v := range map[string]*inverted{"tags": x.tags, "names": x.names, "links": x.links} {
+		if len(v.one) > 0 {
+			t.Errorf("nothing is held, and of %s there are %v", name, v.one)
+		}
+	}
+	if len(x.fields) > 0 {
+		t.Errorf("nothing is held, and of fields there are %v", x.fields)
+	}
+}
+
+func TestCounts(t *testing.T) {
+	x := New()
+	x.Put(0, Entry{Data: meta.Data{Tags: []string{"a/b", "A"}, Fields: []meta.Field{{Key: "type", Values: []string{"x", "y"}}}}, Names: []string{"One"}})
+	x.Put(1, Entry{Data: meta.Data{Tags: []string{"a/c"}, Fields: []meta.Field{{Key: "type", Values: []string{"X"}}}}, Names: []string{"two"}, Links: []string{"one"}})
+	if got := maps.Collect(x.Tags); !maps.Equal(got, map[string]int{"a": 2, "a/b": 1, "a/c": 1}) {
+		t.Errorf("tags are %v", got)
+	}
+	values := maps.Collect(func(yield func(string, int) bool) { x.Values("type", yield) })
+	if keys := maps.Collect(x.Keys); !maps.Equal(keys, map[string]int{"type": 2}) || !maps.Equal(values, map[string]int{"x": 2, "y": 1}) {
+		t.Errorf("keys are %v, values %v", keys, values)
+	}
+	if !slices.Equal(x.Named("ONE"), []Number{0}) || !slices.Equal(x.Linking("One"), []Number{1}) || x.Named("three") != nil {
+		t.Errorf("named are %d, linking %d", x.Named("ONE"), x.Linking("One"))
+	}
+}
+
+// BenchmarkMatch asks an index of 100,000 documents with 50,000 tags, half of which
+// are rare.
+func BenchmarkMatch(b *testing.B) {
+	const documents, tags = 100_000, 50_000
+	random := rand.New(rand.NewPCG(1, 2))
+	x := New()
+	for n := range Number(documents) {
+		e := Entry{Day: meta.Date(20000101 + random.IntN(25)*10000), Data: meta.Data{Tags: []string{
+			fmt.Sprintf("t/%d", int(n)%tags), fmt.Sprintf("common/%d", random.IntN(20)),
+		}, Fields: []meta.Field{{Key: "status", Values: []string{[]string{"draft", "done"}[random.IntN(2)]}}}}}
+		x.Put(n, e)
+	}
+	for name, c := range map[string]meta.Conditions{
+		"rare tag":       {Tags: []string{"t/77"}},
+		"common tag":     {Tags: []string{"common/7"}},
+		"tag of all":     {Tags: []string{"t"}},
+		"dates":          {After: 20100000, Before: 20120000},
+		"value of half":  {Where: []meta.Equal{{Key: "status", Value: "draft"}}},
+		"all of it":      {Tags: []string{"t", "common"}, Where: []meta.Equal{{Key: "status", Value: "draft"}}, After: 20100000},
+		"that is no tag": {Tags: []string{"none"}},
+	} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				x.Match(c)
+			}
+		})
+	}
+}

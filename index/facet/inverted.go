@@ -1,0 +1,97 @@
+package facet
+
+import "slices"
+
+// inverted has for each term the documents that have it, in order. Most terms are
+// those of one document: these take no list.
+type inverted struct {
+	one   map[string]uint32 // by term: a number, or with the highest bit the place of a list
+	lists [][]Number
+	free  []uint32 // places of lists that are not used
+}
+
+const (
+	isList    = 1 << 31
+	placeMask = isList - 1
+)
+
+func newInverted() *inverted { return &inverted{one: make(map[string]uint32)} }
+
+// of lists the documents of a term. The list is not to be changed, and is that of a
+// moment.
+func (v *inverted) of(term string) []Number {
+	if v == nil {
+		return nil
+	}
+	entry, ok := v.one[term]
+	switch {
+	case !ok:
+		return nil
+	case entry&isList != 0:
+		return v.lists[entry&placeMask]
+	}
+	return []Number{Number(entry)}
+}
+
+func (v *inverted) each(yield func(term string, documents int) bool) {
+	if v == nil {
+		return
+	}
+	for term, entry := range v.one {
+		count := 1
+		if entry&isList != 0 {
+			count = len(v.lists[entry&placeMask])
+		}
+		if !yield(term, count) {
+			return
+		}
+	}
+}
+
+func (v *inverted) add(term string, n Number) {
+	entry, ok := v.one[term]
+	switch {
+	case !ok:
+		v.one[term] = uint32(n)
+	case entry&isList != 0:
+		list := &v.lists[entry&placeMask]
+		if at, found := slices.BinarySearch(*list, n); !found {
+			*list = slices.Insert(*list, at, n)
+		}
+	case Number(entry) != n:
+		v.one[term] = isList | v.place([]Number{min(n, Number(entry)), max(n, Number(entry))})
+	}
+}
+
+// place gives a list a place.
+func (v *inverted) place(list []Number) uint32 {
+	if last := len(v.free) - 1; last >= 0 {
+		at := v.free[last]
+		v.free, v.lists[at] = v.free[:last], list
+		return at
+	}
+	v.lists = append(v.lists, list)
+	return uint32(len(v.lists) - 1)
+}
+
+func (v *inverted) remove(term string, n Number) {
+	entry, ok := v.one[term]
+	switch {
+	case !ok:
+		return
+	case entry&isList == 0:
+		if Number(entry) == n {
+			delete(v.one, term)
+		}
+		return
+	}
+	at := entry & placeMask
+	i, found := slices.BinarySearch(v.lists[at], n)
+	if !found {
+		return
+	}
+	if v.lists[at] = slices.Delete(v.lists[at], i, i+1); len(v.lists[at]) == 1 {
+		v.one[term] = uint32(v.lists[at][0])
+		v.lists[at], v.free = nil, append(v.free, at)
+	}
+}

@@ -1,0 +1,219 @@
+package index
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"vademecum/docs/meta"
+	"vademecum/index/say"
+	"vademecum/index/search"
+	"vademecum/internal/near"
+)
+
+// Filter says which documents are meant: those that fulfil all of it. The zero value
+// means all.
+type Filter struct {
+	Path            string // a glob, see List
+	meta.Conditions        // on what documents say of themselves
+}
+
+// filter is the filter as a searcher takes it.
+func (ix *Index) filter(ctx context.Context, f Filter) (search.Filter, error) {
+	places, err := ix.meant(ctx, f.Path)
+	return search.Filter{Places: places, Conditions: f.Conditions}, err
+}
+
+// TagCount is a tag and how many documents have it, or one that is nested in it.
+type TagCount struct {
+	Tag       string
+	Documents int
+}
+
+// Tags lists the tags of the documents that a filter means, the most frequent
+// first.
+func (ix *Index) Tags(ctx context.Context, f Filter) ([]TagCount, error) {
+	only, err := ix.filter(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	all := []TagCount{}
+	for _, c := range mostFirst(ix.searcher.Tags(only)) {
+		all = append(all, TagCount{c.Name, c.Number})
+	}
+	return all, nil
+}
+
+func mostFirst(counts []search.Count) []search.Count {
+	slices.SortFunc(counts, func(a, b search.Count) int {
+		return cmp.Or(cmp.Compare(b.Number, a.Number), cmp.Compare(a.Name, b.Name))
+	})
+	return counts
+}
+
+// WhyNone says of a filter that means no document which part of it none fulfils,
+// and what documents have instead. It says nothing of one that means some.
+func (ix *Index) WhyNone(ctx context.Context, f Filter) ([]say.Note, error) {
+	only, err := ix.filter(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	return ix.whyNone(f, only), nil
+}
+
+func (ix *Index) whyNone(f Filter, only search.Filter) []say.Note {
+	if only.AdmitsAll() || ix.store.IsAny(only) {
+		return nil
+	}
+	if only.Places != nil && !ix.store.IsAny(search.Filter{Places: only.Places}) {
+		return []say.Note{{Kind: say.NoPath, Path: f.Path, SoFar: ix.keeper.MayMiss()}}
+	}
+	var notes, parts []say.Note
+	for _, part := range partsOf(f.Conditions) {
+		n := len(ix.searcher.Admitted(search.Filter{Conditions: part.Conditions}))
+		if n == 0 {
+			notes = append(notes, ix.noneOf(part))
+		}
+		parts = append(parts, say.Note{Path: part.said, Count: n})
+	}
+	if len(notes) > 0 {
+		return notes
+	}
+	return []say.Note{ix.noneOfAll(f, parts)}
+}
+
+// part is one of several conditions, and how it is said.
+type part struct {
+	meta.Conditions
+	said string
+}
+
+func partsOf(c meta.Conditions) (parts []part) {
+	for _, t := range c.Tags {
+		parts = append(parts, part{meta.Conditions{Tags: []string{t}}, "#" + t})
+	}
+	for _, w := range c.Where {
+		parts = append(parts, part{meta.Conditions{Where: []meta.Equal{w}}, w.Key + "=" + w.Value})
+	}
+	if c.After != 0 {
+		parts = append(parts, part{meta.Conditions{After: c.After}, "after " + c.After.String()})
+	}
+	if c.Before != 0 {
+		parts = append(parts, part{meta.Conditions{Before: c.Before}, "before " + c.Before.String()})
+	}
+	return parts
+}
+
+// noneOf says that no document fulfils a condition, and what there is that comes
+// near.
+func (ix *Index) noneOf(p part) say.Note {
+	n := say.Note{Path: p.said, SoFar: ix.keeper.MayMiss()}
+	switch {
+	case len(p.Tags) > 0:
+		n.Kind, n.Words = say.NoTag, nearest(p.Tags[0], ix.searcher.Tags(search.Filter{}))
+	case len(p.Where) > 0:
+		n.Kind, n.Words = say.NoValue, nearest(p.Where[0].Value, ix.searcher.Values(p.Where[0].Key))
+		if len(n.Words) == 0 {
+			n.Kind, n.Path, n.Words = say.NoKey, p.Where[0].Key, nearest(p.Where[0].Key, ix.searcher.Keys())
+		}
+	default:
+		n.Kind = say.NoDate
+		first, last := ix.days()
+		if n.Words = []string{last.String()}; p.Before != 0 {
+			n.Words[0] = first.String()
+		}
+	}
+	return n
+}
+
+// noneOfAll says that what is fulfilled by some documents each is not by any one.
+func (ix *Index) noneOfAll(f Filter, parts []say.Note) say.Note {
+	n := say.Note{Kind: say.NoneOfAll, SoFar: ix.keeper.MayMiss()}
+	if f.Path != "" {
+		n.Path = f.Path
+	}
+	for _, p := range parts {
+		n.Words = append(n.Words, fmt.Sprintf("%s (%d)", p.Path, p.Count))
+	}
+	return n
+}
+
+// days are the first and the last date that a document is of.
+func (ix *Index) days() (first, last meta.Date) {
+	for _, d := range ix.store.All() {
+		day := d.Day()
+		if first == 0 || day < first {
+			first = day
+		}
+		last = max(last, day)
+	}
+	return first, last
+}
+
+// nearest lists up to five names with their numbers: those that are like what was
+// given, or else the most frequent.
+func nearest(given string, counts []search.Count) []string {
+	const most = 5
+	given = meta.Fold(given)
+	far := make(map[string]int)
+	for _, c := range counts {
+		if n, ok := distance(given, meta.Fold(c.Name)); ok {
+			far[c.Name] = n
+		}
+	}
+	counts = mostFirst(counts)
+	if len(far) > 0 {
+		counts = slices.DeleteFunc(counts, func(c search.Count) bool { _, near := far[c.Name]; return !near })
+		slices.SortStableFunc(counts, func(a, b search.Count) int { return cmp.Compare(far[a.Name], far[b.Name]) })
+	}
+	var names []string
+	for _, c := range counts[:min(most, len(counts))] {
+		names = append(names, fmt.Sprintf("%s (%d)", c.Name, c.Number))
+	}
+	return names
+}
+
+// distance is how unlike two names are; ok is false when they are not alike. One
+// that holds the other, whole or in its last part, is near.
+func distance(given, name string) (n int, ok bool) {
+	_, last, nested := cutLast(name)
+	if nested && last == given {
+		return 0, true
+	}
+	if n, ok := near.Slips(given, name); ok {
+		return n, true
+	}
+	if n, ok := near.Slips(given, last); nested && ok {
+		return n + 1, true
+	}
+	if len(given) > 1 && len(name) > 1 && (strings.Contains(name, given) || strings.Contains(given, name)) {
+		return 3, true
+	}
+	return 0, false
+}
+
+// cutLast parts a tag from those that it is nested in.
+func cutLast(tag string) (outer, last string, nested bool) {
+	at := strings.LastIndexByte(tag, '/')
+	if at < 0 {
+		return "", tag, false
+	}
+	return tag[:at], tag[at+1:], true
+}
+
+// Values lists the values that a key of front matter has, or the keys for "", in
+// their order.
+func (ix *Index) Values(key string) []string {
+	counts := ix.searcher.Keys()
+	if key != "" {
+		counts = ix.searcher.Values(key)
+	}
+	names := make(map[string]bool, len(counts))
+	for _, c := range counts {
+		names[c.Name] = true
+	}
+	return slices.Sorted(maps.Keys(names))
+}

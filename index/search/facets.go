@@ -1,0 +1,54 @@
+package search
+
+import (
+	"vademecum/docs/meta"
+)
+
+// Filter says which documents are meant: those that fulfil all of it. The zero value
+// admits all.
+type Filter struct {
+	Places          map[Location]bool // the document is at one of these; nil: anywhere
+	meta.Conditions                   // by what it says of itself
+}
+
+// AdmitsAll tells whether every document fulfils the filter.
+func (f Filter) AdmitsAll() bool { return f.Places == nil && f.Conditions.IsZero() }
+
+// Facets finds documents, rather than parts of them, by what they say of themselves.
+type Facets interface {
+	// Admitted lists the documents that a filter admits, in no order, and among them
+	// files that are not indexed.
+	Admitted(only Filter) []*Document
+	// Tags counts the documents that a filter admits by their tags, in no order. One
+	// with a tag that is nested in another counts for both.
+	Tags(only Filter) []Count
+	// Keys counts the values of each key of front matter, in no order.
+	Keys() []Count
+	// Values counts the documents by the values of a key, in no order.
+	Values(key string) []Count
+
+	// Named lists the documents that a link of that name may mean, in the order of
+	// their places: those with the name, or else those with it for an alias.
+	Named(name string) []*Document
+	// Linking lists the documents that link to one, in the order of their places. It
+	// may list none of many.
+	Linking(to *Document) []*Document
+}
+
+// Count is how many there are of something.
+type Count struct {
+	Name   string
+	Number int
+}
+
+// Day is the date that a document is of: that in its front matter, or with which
+// its name begins, or else that of its file.
+func (d *Document) Day() meta.Date {
+	if day := d.Meta.Date; day != 0 {
+		return day
+	}
+	if day := meta.DateOfName(d.Path); day != 0 {
+		return day
+	}
+	return meta.DateOf(d.Modified)
+}

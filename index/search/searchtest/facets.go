@@ -1,0 +1,234 @@
+package searchtest
+
+import (
+	"cmp"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"vademecum/docs/meta"
+	"vademecum/index/rank"
+	"vademecum/index/search"
+)
+
+// said is a library of documents that all have a word, and say various things of
+// themselves: the same ones each time.
+func said() Library {
+	random := rand.New(rand.NewPCG(7, 13))
+	pick := func(of ...string) (all []string) {
+		for _, s := range of {
+			if random.IntN(3) == 0 {
+				all = append(all, s)
+			}
+		}
+		return all
+	}
+	l := Library{Folders: make([][]Document, 2)}
+	for i := range 120 {
+		name := fmt.Sprintf("%d.md", i)
+		if random.IntN(6) == 0 {
+			name = fmt.Sprintf("2023-0%d-11 %d.md", 1+random.IntN(9), i)
+		}
+		l.add(i%2, name, []string{fmt.Sprintf("everything is number %d", i)})
+		d := &l.Folders[i%2][i/2]
+		d.Modified = time.Date(2021+random.IntN(4), time.Month(1+random.IntN(12)), 15, 12, 0, 0, 0, time.Local)
+		d.Meta.Tags = pick("a", "A/b", "a/b/c", "ab", "读书", "读书/小说")
+		if values := pick("x", "Y", "草稿"); len(values) > 0 {
+			d.Meta.Fields = append(d.Meta.Fields, meta.Field{Key: "status", Values: values})
+		}
+		if random.IntN(3) == 0 {
+			d.Meta.Date = []meta.Date{20220000, 20220300, 20220315, 20241231}[random.IntN(4)]
+		}
+	}
+	return l
+}
+
+// dayOf says once more of when a document is.
+func dayOf(d Document) meta.Date {
+	return cmp.Or(d.Meta.Date, meta.DateOfName(d.Path), meta.DateOf(d.Modified))
+}
+
+// isMeant is a filter said plainly, with comparisons of strings.
+func isMeant(folder int, d Document, f search.Filter) bool {
+	at := search.Location{Folder: folder, Path: d.Path}
+	return (f.Places == nil || f.Places[at]) && f.Conditions.Folded().Admit(d.Meta, dayOf(d))
+}
+
+// conditions: each filter admits what a plain scan does and nothing else, whether
+// chunks, copies, documents or tags are asked for.
+func conditions(t *testing.T, open func(t *testing.T, l Library) search.Searcher) {
+	l := said()
+	s := open(t, l)
+	wordings := make(map[rank.Wording]bool)
+	for _, documents := range l.Folders {
+		for _, d := range documents {
+			wordings[d.Chunks[0].Wording] = true
+		}
+	}
+	random := rand.New(rand.NewPCG(1, 1))
+	some := 0
+	for range 150 {
+		f := randomFilter(random, l)
+		var want []string
+		for folder, documents := range l.Folders {
+			for _, d := range documents {
+				if isMeant(folder, d, f) {
+					want = append(want, fmt.Sprintf("%d/%s:0", folder, d.Path))
+				}
+			}
+		}
+		slices.Sort(want)
+		some += len(want)
+		check := func(what string, got []string) {
+			t.Helper()
+			if slices.Sort(got); !slices.Equal(got, want) {
+				t.Errorf("%+v\n%s %q\n  want %q", f, what, got, want)
+			}
+		}
+		result, err := s.Search(t.Context(), []search.Phrasing{{Text: "everything", Weight: 1}}, f, 200)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var found, copies, admitted []string
+		for _, c := range result.Candidates {
+			found = append(found, place(c.Chunk))
+		}
+		for _, c := range s.Copies(wordings, f) {
+			copies = append(copies, place(c))
+		}
+		for _, d := range s.Admitted(f) {
+			admitted = append(admitted, fmt.Sprintf("%d/%s:0", d.Folder, d.Path))
+		}
+		check("found", found)
+		check("copies", copies)
+		check("admitted", admitted)
+		checkTags(t, s, l, f)
+	}
+	if some < 500 {
+		t.Errorf("%d documents were meant by all filters together", some)
+	}
+	of := make(map[string]int)
+	for _, d := range slices.Concat(l.Folders...) {
+		for _, f := range d.Meta.Fields {
+			for _, v := range f.Values {
+				of[v]++
+			}
+		}
+	}
+	want := fmt.Sprintf("x:%d y:%d 草稿:%d", of["x"], of["Y"], of["草稿"])
+	if got := counts(s.Values("Status")); got != want {
+		t.Errorf("the values are %s, want %s", got, want)
+	}
+	if got := counts(s.Keys()); got != "status:3" {
+		t.Errorf("the keys are %s", got)
+	}
+}
+
+func randomFilter(random *rand.Rand, l Library) (f search.Filter) {
+	if random.IntN(2) == 0 {
+		f.Tags = append(f.Tags, []string{"a", "#A/B", "a/b", "ab", "读书", "none", "小说"}[random.IntN(7)])
+	}
+	if random.IntN(4) == 0 {
+		f.Tags = append(f.Tags, []string{"a/b/c", "ab"}[random.IntN(2)])
+	}
+	if random.IntN(3) == 0 {
+		f.Where = append(f.Where, meta.Equal{Key: []string{"status", "Status", "other"}[random.IntN(3)], Value: []string{"X", "y", "草稿"}[random.IntN(3)]})
+	}
+	if random.IntN(3) == 0 {
+		f.After = []meta.Date{20220000, 20220300, 20220316, 20240000}[random.IntN(4)]
+	}
+	if random.IntN(3) == 0 {
+		f.Before = []meta.Date{20220000, 20220300, 20220314, 20240000}[random.IntN(4)]
+	}
+	if random.IntN(4) == 0 {
+		f.Places = make(map[search.Location]bool)
+		for folder, documents := range l.Folders {
+			for _, d := range documents[:random.IntN(len(documents))] {
+				f.Places[search.Location{Folder: folder, Path: d.Path}] = true
+			}
+		}
+	}
+	return f
+}
+
+func checkTags(t *testing.T, s search.Searcher, l Library, f search.Filter) {
+	t.Helper()
+	of := make(map[string]int)
+	for folder, documents := range l.Folders {
+		for _, d := range documents {
+			for _, tag := range []string{"a", "a/b", "a/b/c", "ab", "读书", "读书/小说"} {
+				has := meta.Conditions{Tags: []string{tag}}
+				if isMeant(folder, d, f) && has.Folded().Admit(d.Meta, 0) {
+					of[tag]++
+				}
+			}
+		}
+	}
+	var want []search.Count
+	for tag, n := range of {
+		want = append(want, search.Count{Name: tag, Number: n})
+	}
+	if got, want := counts(s.Tags(f)), counts(want); got != want {
+		t.Errorf("%+v: tags are %s, want %s", f, got, want)
+	}
+}
+
+func counts(of []search.Count) string {
+	var all []string
+	for _, c := range of {
+		all = append(all, fmt.Sprintf("%s:%d", meta.Fold(c.Name), c.Number))
+	}
+	slices.Sort(all)
+	return strings.Join(all, " ")
+}
+
+// links: a note is found by its name, with its folders or without, or by an alias,
+// and so are the notes that link to it.
+func links(t *testing.T, open func(t *testing.T, l Library) search.Searcher) {
+	l := Library{Folders: make([][]Document, 2)}
+	note := func(folder int, path string, aliases []string, to ...string) {
+		l.add(folder, path, []string{"text of " + path})
+		d := &l.Folders[folder][len(l.Folders[folder])-1]
+		d.Meta.Links = to
+		if aliases != nil {
+			d.Meta.Fields = []meta.Field{{Key: "aliases", Values: aliases}}
+		}
+	}
+	note(0, "trips/Kyoto.md", []string{"京都"}, "Kyoto", "Index", "gone")
+	note(0, "food/Ramen.md", nil, "kyoto", "trips/Kyoto", "other/Kyoto")
+	note(0, "food/Index.md", nil, "京都", "/trips/Kyoto", "paper.pdf")
+	note(0, "Index.md", []string{"kyoto"}, "Ramen")
+	note(0, "paper.pdf", nil)
+	note(1, "Elsewhere.md", nil, "Kyoto")
+	note(0, "trips/x/Index.md", nil)
+	s := open(t, l)
+	show := func(all []*search.Document) string {
+		var paths []string
+		for _, d := range all {
+			paths = append(paths, fmt.Sprintf("%d/%s", d.Folder, d.Path))
+		}
+		return strings.Join(paths, " ")
+	}
+	for name, want := range map[string]string{
+		"Kyoto": "0/trips/Kyoto.md", "KYOTO": "0/trips/Kyoto.md", "trips/kyoto": "0/trips/Kyoto.md", "Kyoto.md": "0/trips/Kyoto.md", "rips/Kyoto": "",
+		"京都": "0/trips/Kyoto.md", "Index": "0/Index.md 0/food/Index.md 0/trips/x/Index.md", "food/Index": "0/food/Index.md", "paper": "0/paper.pdf", "paper.pdf": "0/paper.pdf", "none": "", "": "",
+	} {
+		if got := show(s.Named(name)); got != want {
+			t.Errorf("%q names %s, want %s", name, got, want)
+		}
+	}
+	for path, want := range map[string]string{
+		"trips/Kyoto.md": "0/food/Index.md 0/food/Ramen.md", "Index.md": "0/trips/Kyoto.md", "food/Index.md": "", "food/Ramen.md": "0/Index.md", "paper.pdf": "0/food/Index.md",
+	} {
+		to := s.Admitted(search.Filter{Places: map[search.Location]bool{{Folder: 0, Path: path}: true}})
+		if len(to) != 1 {
+			t.Fatalf("there are %d %s", len(to), path)
+		}
+		if got := show(s.Linking(to[0])); got != want {
+			t.Errorf("to %s link %s, want %s", path, got, want)
+		}
+	}
+}

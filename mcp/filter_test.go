@@ -1,0 +1,197 @@
+package mcp
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// vault are notes that say things of themselves. Their files are of 2020-06-15.
+func vault(t *testing.T) string {
+	dir := folder(t, map[string]string{
+		"trips/Kyoto.md":      "---\ntags: [travel, Japan/Kyoto]\ndate: 2023-09-12\nstatus: draft\naliases: [京都]\n---\n# Kyoto\n\nTemples by day.\n",
+		"trips/Ramen.md":      "# Ramen\n\nTemples of soup, see [[Kyoto|the trip]]. #food/noodles\n",
+		"food/Soup.md":        "---\nstatus: [done, shared]\nrating: 5\ndate: 2024-11\n---\nTemples sell soup. #food\n",
+		"2023-01-05 Diary.md": "Temples and 京都, see [[京都]] and [[nowhere]]. #日记\n",
+		"plain.txt":           "Temples in a text.\n",
+	})
+	past := time.Date(2020, 6, 15, 12, 0, 0, 0, time.Local)
+	for _, file := range []string{"trips/Kyoto.md", "trips/Ramen.md", "food/Soup.md", "2023-01-05 Diary.md", "plain.txt"} {
+		if err := os.Chtimes(filepath.Join(dir, filepath.FromSlash(file)), past, past); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+var (
+	citedPath  = regexp.MustCompile(`(?m)^\[\d+\] (.+?), line`)
+	listedPath = regexp.MustCompile(`(?m)^- (.+?) (?:—|\()`)
+)
+
+// pathsIn lists what a pattern finds, sorted, each once.
+func pathsIn(text string, pattern *regexp.Regexp) string {
+	var all []string
+	for _, m := range pattern.FindAllStringSubmatch(text, -1) {
+		all = append(all, strings.TrimSuffix(filepath.Base(m[1]), filepath.Ext(m[1])))
+	}
+	slices.Sort(all)
+	return strings.Join(slices.Compact(all), " ")
+}
+
+// TestFilters: both tools mean the same documents by a filter, in whatever form
+// models send it.
+func TestFilters(t *testing.T) {
+	c := connect(t, serve(t, vault(t), Options{Results: ResultsText}), "test")
+	const all = "2023-01-05 Diary Kyoto Ramen Soup plain"
+	for filter, want := range map[string]string{
+		`"tags": ["food"]`: "Ramen Soup", `"tags": "#food"`: "Ramen Soup", `"tags": "food, noodles"`: "", `"tags": ["food/noodles"]`: "Ramen",
+		`"tags": "[\"travel\", \"japan\"]"`: "Kyoto", `"tags": ["TRAVEL"]`: "Kyoto", `"tags": ["日记"]`: "2023-01-05 Diary", `"tags": []`: all, `"tags": null`: all, `"tags": ""`: all,
+		`"after": "2023"`: "2023-01-05 Diary Kyoto Soup", `"after": 2023`: "2023-01-05 Diary Kyoto Soup", `"after": "2023-09-12"`: "Kyoto Soup", `"after": "2023-09-13"`: "Soup",
+		`"before": "2020-06-15"`: "Ramen plain", `"before": "2020-06-14"`: "", `"before": "2023-01"`: "2023-01-05 Diary Ramen plain", `"after": "2023年9月", "before": "2023/9"`: "Kyoto", `"after": "", "before": null`: all,
+		`"where": ["status=draft"]`: "Kyoto", `"where": "Status = DONE"`: "Soup", `"where": {"status": "shared"}`: "Soup", `"where": {"status": ["done", "shared"], "rating": 5}`: "Soup",
+		`"where": "{\"rating\": 5}"`: "Soup", `"where": ["rating: 5"]`: "Soup", `"where": ["tags=food"]`: "Ramen Soup", `"where": ["status=draft", "status=done"]`: "",
+		`"tags": ["food"], "path": "trips"`: "Ramen", `"tags": ["food"], "after": "2024", "where": ["status=done"], "path": "**/*.md"`: "Soup",
+	} {
+		found := allText(c.call("retrieve_docs", `{"query": "temples", "top_k": 20, `+filter+`}`))
+		if got := pathsIn(found, citedPath); got != want {
+			t.Errorf("%s finds %s, want %s:\n%s", filter, got, want, found)
+		}
+		listed := allText(c.call("list_docs", `{`+filter+`}`))
+		if got := pathsIn(listed, listedPath); got != want {
+			t.Errorf("%s lists %s, want %s:\n%s", filter, got, want, listed)
+		}
+	}
+}
+
+// TestNothingIsMeant: a filter that no document fulfils says so, and what there is.
+func TestNothingIsMeant(t *testing.T) {
+	c := connect(t, serve(t, vault(t), Options{Results: ResultsText}), "test")
+	for filter, want := range map[string]string{
+		`"tags": ["foot"]`:                                  "No document has the tag #foot; there are: food (2).",
+		`"tags": ["kyoto"]`:                                 "No document has the tag #kyoto; there are: Japan/Kyoto (1).",
+		`"tags": ["xyzzy"]`:                                 "No document has the tag #xyzzy; there are: food (2), Japan (1), Japan/Kyoto (1), food/noodles (1), travel (1).",
+		`"where": ["status=drafty"]`:                        "No document has status=drafty in its front matter; there are: draft (1).",
+		`"where": ["stats=draft"]`:                          "No document has the key stats in its front matter; there are: status (3).",
+		`"after": "2025"`:                                   "No document is dated after 2025; next to it there is 2024-11.",
+		`"before": "2019"`:                                  "No document is dated before 2019; next to it there is 2020-06-15.",
+		`"tags": ["food"], "where": ["status=draft"]`:       "No document fulfils all of these together: #food (2), status=draft (1).",
+		`"tags": ["food"], "path": "plain.txt"`:             "No document fulfils all of these together: #food (2), path plain.txt.",
+		`"tags": ["food"], "path": "nowhere/**"`:            "No document has a path like nowhere/**.",
+		`"tags": ["foot"], "path": "*.md", "after": "2025"`: "No document has the tag #foot; there are: food (2).\nNote: No document is dated after 2025; next to it there is 2024-11.",
+	} {
+		for tool, arguments := range map[string]string{"retrieve_docs": `{"query": "temples", ` + filter + `}`, "list_docs": `{` + filter + `}`} {
+			got := allText(c.call(tool, arguments))
+			if !strings.HasSuffix(got, "\nNote: "+want) {
+				t.Errorf("%s %s:\n%s\nwant %s", tool, filter, got, want)
+			}
+			if strings.Contains(got, "Little was found") {
+				t.Errorf("%s %s asks for other wordings, which find no more", tool, filter)
+			}
+		}
+	}
+}
+
+func TestBadFilters(t *testing.T) {
+	c := connect(t, serve(t, vault(t), Options{}), "test")
+	for filter, want := range map[string]string{
+		`"after": "yesterday"`:                 `after must be a date such as 2024, 2024-11 or 2024-11-05, got "yesterday"`,
+		`"before": "05/11/2024"`:               `before must be a date such as 2024, 2024-11 or 2024-11-05, got "05/11/2024"`,
+		`"before": true`:                       "before must be a date",
+		`"after": "2024-05", "before": 2023`:   "after 2024-05 and before 2023: no date is both",
+		`"tags": 5`:                            "tags must be a list of texts, got number",
+		`"tags": ["#5"]`:                       `tags must be tags such as project or recipes/soup, got "#5"`,
+		`"where": ["draft"]`:                   `where must be KEY=VALUE, a key of the front matter and what it says, such as status=draft, got "draft"`,
+		`"where": {"status": {"is": "draft"}}`: `where must be a list of texts such as "status=draft"`,
+		`"since": "2024"`:                      "did you mean after?",
+		`"tag": "food"`:                        "did you mean tags?",
+		`"frontmatter": {"status": "draft"}`:   "did you mean where?",
+	} {
+		for tool, arguments := range map[string]string{"retrieve_docs": `{"query": "temples", ` + filter + `}`, "list_docs": `{` + filter + `}`} {
+			if r := c.call(tool, arguments); !r.IsError || !strings.Contains(firstText(r), want) || strings.Contains(firstText(r), "\n") {
+				t.Errorf("%s %s: error %v, %q; want one line with %q", tool, filter, r.IsError, firstText(r), want)
+			}
+		}
+	}
+}
+
+// TestWhatNotesSay: a result shows the date and tags of a note, and the few notes
+// that link to it.
+func TestWhatNotesSay(t *testing.T) {
+	c := connect(t, serve(t, vault(t), Options{}), "test")
+	r := c.call("retrieve_docs", `{"query": "temples by day", "path": "Kyoto.md", "top_k": 1}`)
+	if got, want := allText(r), "[1] trips/Kyoto.md, lines 1-9 (2023-09-12 #travel #Japan/Kyoto)\nlinked from: 2023-01-05 Diary.md; trips/Ramen.md\n"; !strings.HasPrefix(got, want) {
+		t.Errorf("it says\n%s\nwant\n%s", got, want)
+	}
+	if meta := passages(r)[0].Meta; fmt.Sprintf("%v %v", meta["tags"], meta["date"]) != "[travel Japan/Kyoto] 2023-09-12" {
+		t.Errorf("the resource says %v", meta)
+	}
+	r = c.call("retrieve_docs", `{"query": "temples", "path": "plain.txt"}`)
+	if meta := passages(r)[0].Meta; meta["tags"] != nil || meta["date"] != nil || strings.Contains(allText(r), "(") || strings.Contains(allText(r), "linked") {
+		t.Errorf("of a text that says nothing of itself: %s, %v", allText(r), meta)
+	}
+	listed := allText(c.call("list_docs", `{"path": "food"}`))
+	if want := "12:00; 2024-11 #food)"; !strings.Contains(listed, want) {
+		t.Errorf("the list says\n%s", listed)
+	}
+}
+
+func TestTagCounts(t *testing.T) {
+	dir := vault(t)
+	c := connect(t, serve(t, dir, Options{}), "test")
+	want := "6 tags\n- #food: 2\n- #Japan: 1\n- #Japan/Kyoto: 1\n- #food/noodles: 1\n- #travel: 1\n- #日记: 1"
+	if got := allText(c.call("list_docs", `{"tag_counts": true}`)); got != want {
+		t.Errorf("tags are\n%s", got)
+	}
+	if got := allText(c.call("list_docs", `{"tag_counts": true, "path": "trips", "after": "2023"}`)); got != "3 tags\n- #Japan: 1\n- #Japan/Kyoto: 1\n- #travel: 1" {
+		t.Errorf("in one folder they are\n%s", got)
+	}
+	var many strings.Builder
+	for i := range 250 {
+		fmt.Fprintf(&many, "#tag%d\n", i)
+	}
+	writeFile(t, dir, "many1.md", many.String()[:1500])
+	writeFile(t, dir, "many2.md", many.String()[1500:])
+	seen, cursor := make(map[string]bool), ""
+	for pages := 1; ; pages++ {
+		text := allText(c.call("list_docs", fmt.Sprintf(`{"tag_counts": true, "cursor": %q}`, cursor)))
+		for line := range strings.Lines(text) {
+			if name, ok := strings.CutPrefix(line, "- "); ok {
+				seen[name] = true
+			}
+		}
+		_, rest, more := strings.Cut(text, "More: call list_docs with cursor ")
+		if !more || pages > 5 {
+			break
+		}
+		if _, err := fmt.Sscanf(rest, "%q", &cursor); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(seen) < 250 {
+		t.Errorf("the pages list %d tags", len(seen))
+	}
+}
+
+func TestCompleteFilters(t *testing.T) {
+	c := connect(t, serve(t, vault(t), Options{}), "test")
+	c.call("list_docs", `{}`) // which waits until all is there
+	for _, tt := range []struct{ name, typed, want string }{
+		{"tags", "", "food Japan Japan/Kyoto food/noodles travel 日记"}, {"tags", "#jap", "Japan Japan/Kyoto"}, {"tag", "OOD", "food food/noodles"}, {"tags", "none", ""},
+		{"where", "", "aliases date rating status"}, {"where", "sta", "status"}, {"where", "status=d", "status=done status=draft status=shared"}, {"where", "none=", ""},
+	} {
+		r, err := c.Complete(t.Context(), &mcp.CompleteParams{
+			Ref: &mcp.CompleteReference{Type: "ref/prompt", Name: "answer_from_docs"}, Argument: mcp.CompleteParamsArgument{Name: tt.name, Value: tt.typed},
+		})
+		if err != nil || strings.Join(r.Completion.Values, " ") != tt.want {
+			t.Errorf("%s %q completes to %q, %v; want %s", tt.name, tt.typed, r.Completion.Values, err, tt.want)
+		}
+	}
+}
