@@ -164,12 +164,14 @@ type Part struct {
 	URI   string     // of the part: the document's, with a fragment unless it is the whole
 	Rest  string     // URI of what follows, when the part was cut; else ""
 	Notes []say.Note // what the reader should know beside the document's Note
+	// LinkedFrom lists the documents that link to it, if they are few.
+	LinkedFrom []string
 }
 
 // Reading is what somebody wants to read.
 type Reading struct {
-	// Ref names the document: a path as shown, an absolute path, or a URI. Its
-	// fragment chooses the part.
+	// Ref names the document: a path as shown, an absolute path, or a URI; or else a
+	// note by its name or an alias, also as a link. Its fragment chooses the part.
 	Ref string
 	// StartLine and EndLine choose it instead, unless both are 0. They count from 1;
 	// 0 means from the beginning, or to the end.
@@ -187,7 +189,7 @@ func (ix *Index) Read(ctx context.Context, r Reading) (Part, error) {
 		if err != nil {
 			return Part{}, err
 		}
-		span, err := r.span(body, fragment)
+		span, err := r.span(d, body, fragment)
 		if err != nil {
 			return Part{}, fmt.Errorf("%s: %w", ix.folders.Show(d.At()), err)
 		}
@@ -196,12 +198,17 @@ func (ix *Index) Read(ctx context.Context, r Reading) (Part, error) {
 }
 
 // span is the part of a document that is wanted.
-func (r Reading) span(body text.Body, fragment string) (text.Span, error) {
+func (r Reading) span(d *search.Document, body text.Body, fragment string) (text.Span, error) {
 	switch {
 	case r.StartLine == 0 && r.EndLine == 0 && fragment == "":
 		return whole(body.Text), nil
 	case r.StartLine == 0 && r.EndLine == 0:
 		span, err := body.Resolve(fragment)
+		if err != nil { // it may be a heading, as links have it
+			if section, ok := docs.Section(body, d.TextMIME, fragment); ok {
+				return section, nil
+			}
+		}
 		if err == nil && span.StartByte == span.EndByte {
 			err = fmt.Errorf("there is no text at #%s: it ends with %s", present.Name(fragment), end(body))
 		}
@@ -223,7 +230,10 @@ func end(body text.Body) string {
 // another process replaced in between is looked for again.
 func (ix *Index) findBody(ctx context.Context, ref string) (d *search.Document, body text.Body, fragment string, err error) {
 	for range 3 {
-		if d, fragment, err = ix.find(ref); err != nil {
+		if d, fragment, err = ix.find(ref); errors.Is(err, ErrNotFound) {
+			d, fragment, err = ix.findCalled(ref, err)
+		}
+		if err != nil {
 			return nil, body, "", ix.orNotYet(ctx, ref, err)
 		}
 		if d.Skip != "" {
@@ -251,7 +261,7 @@ func whole(s string) text.Span {
 
 func (ix *Index) part(d *search.Document, body text.Body, span text.Span, r Room) Part {
 	text := body.Text
-	p := Part{Document: ix.describe(d), Span: span}
+	p := Part{Document: ix.describe(d), Span: span, LinkedFrom: ix.linkedFrom(d)}
 	if d.Folder != search.NoFolder {
 		p.Notes = ix.keeper.Strayed(d.Folder)
 	}

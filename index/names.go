@@ -1,8 +1,47 @@
 package index
 
 import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"vademecum/docs/meta"
 	"vademecum/index/search"
+	"vademecum/internal/present"
 )
+
+// findCalled finds the one note that is called what a reference says, which is no
+// path: by its name, an alias, or as a link has it, "[[Kyoto#Temples|the trip]]". It
+// returns why not when there is none, and an error that lists them when there are
+// several.
+func (ix *Index) findCalled(ref string, whyNot error) (d *search.Document, heading string, err error) {
+	if filepath.IsAbs(ref) || strings.HasPrefix(ref, "/") || strings.Contains(ref, "://") {
+		return nil, "", whyNot
+	}
+	inner := strings.TrimSuffix(strings.TrimPrefix(strings.TrimPrefix(strings.TrimSpace(ref), "!"), "[["), "]]")
+	inner, _, _ = strings.Cut(inner, "|")
+	_, heading, _ = strings.Cut(inner, "#")
+	all := ix.searcher.Named(meta.LinkName(inner))
+	if indexed := slices.DeleteFunc(slices.Clone(all), func(d *search.Document) bool { return d.Skip != "" }); len(indexed) > 0 {
+		all = indexed
+	}
+	switch len(all) {
+	case 0:
+		return nil, "", whyNot
+	case 1:
+		return all[0], heading, nil
+	}
+	const named = 5
+	var paths []string
+	for _, d := range all[:min(named, len(all))] {
+		paths = append(paths, present.Name(ix.folders.Show(d.At())))
+	}
+	if more := len(all) - named; more > 0 {
+		paths = append(paths, fmt.Sprintf("%d more", more))
+	}
+	return nil, "", fmt.Errorf("%d documents are called %s: give the path of one: %s", len(all), present.Name(meta.LinkName(inner)), strings.Join(paths, "; "))
+}
 
 // fewLinks is how many documents that link to another are worth their names: to
 // what more link, most are an index or a log.

@@ -65,13 +65,13 @@ func (b Body) Resolve(fragment string) (Span, error) {
 	start, end := b.partRange(i)
 	if rest == "" {
 		from, to := TrimBlank(b.Text, start, end)
-		return spanOf(b.Text, from, to), nil
+		return SpanOf(b.Text, from, to), nil
 	}
 	s, err := resolve(b.Text[start:], rest)
 	if err != nil {
 		return Span{}, err
 	}
-	return spanOf(b.Text, start+s.StartByte, start+s.EndByte), nil
+	return SpanOf(b.Text, start+s.StartByte, start+s.EndByte), nil
 }
 
 func isUnit(name string) bool {

@@ -39,7 +39,7 @@ func ward() Body {
 
 func spanIn(b Body, from, to string) Span {
 	start := strings.Index(b.Text, from)
-	return spanOf(b.Text, start, start+strings.Index(b.Text[start:], to)+len(to))
+	return SpanOf(b.Text, start, start+strings.Index(b.Text[start:], to)+len(to))
 }
 
 func TestBodyFragmentAndPlace(t *testing.T) {

@@ -44,17 +44,17 @@ func resolve(text, fragment string) (Span, error) {
 	}
 	if !lines {
 		start := characterOffset(text, 0, from)
-		return spanOf(text, start, characterOffset(text, start, to-from)), nil
+		return SpanOf(text, start, characterOffset(text, start, to-from)), nil
 	}
 	start := lineOffset(text, 0, from)
 	if from == to {
-		return spanOf(text, start, start), nil
+		return SpanOf(text, start, start), nil
 	}
 	end := lineOffset(text, start, to-from)
 	if end > start {
 		end = beforeLineEnd(text, end)
 	}
-	return spanOf(text, start, end), nil
+	return SpanOf(text, start, end), nil
 }
 
 // parseFragment takes "line=1,2" apart. A missing first position is 0, a
@@ -108,9 +108,9 @@ func characterOffset(text string, start, n int) int {
 	return start
 }
 
-// spanOf returns the span of text[start:end] with its lines. A line end at the
+// SpanOf returns the span of text[start:end] with its lines. A line end at the
 // end of the span belongs to the line that it ends.
-func spanOf(text string, start, end int) Span {
+func SpanOf(text string, start, end int) Span {
 	first := 1 + countLineEnds(text[:start])
 	return Span{
 		StartByte: start, EndByte: end,
@@ -128,7 +128,7 @@ func LineSpan(text string, start, end int) (Span, error) {
 	}
 	from := lineOffset(text, 0, start-1)
 	if from == len(text) && start > 1 {
-		return Span{}, fmt.Errorf("line %d: the text has %d lines", start, spanOf(text, 0, len(text)).EndLine)
+		return Span{}, fmt.Errorf("line %d: the text has %d lines", start, SpanOf(text, 0, len(text)).EndLine)
 	}
 	to := len(text)
 	if end != 0 {

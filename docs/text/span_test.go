@@ -138,7 +138,7 @@ func FuzzResolve(f *testing.F) {
 			checkSpan(t, text, s)
 		}
 		if 0 <= start && start <= end && end <= len(text) && isPosition(text, start) && isPosition(text, end) {
-			checkSpan(t, text, spanOf(text, start, end))
+			checkSpan(t, text, SpanOf(text, start, end))
 		}
 	})
 }

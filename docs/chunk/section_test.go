@@ -1,0 +1,23 @@
+package chunk
+
+import (
+	"testing"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/text"
+)
+
+func TestSection(t *testing.T) {
+	const note = "# One\ntext\n## Part *a*\nmore\n### Deep\nend\n## Part b\nlast\n```\n# Code\n```\n"
+	for title, want := range map[string]string{
+		"One": note[:len(note)-1], "part A": "## Part *a*\nmore\n### Deep\nend", "Deep": "### Deep\nend", "Part b": "## Part b\nlast\n```\n# Code\n```", "Code": "", "": "",
+	} {
+		start, end, ok := Parse(text.Body{Text: note}, extract.Markdown).Section(title)
+		if ok != (want != "") || ok && note[start:end] != want {
+			t.Errorf("%q is %q, %t; want %q", title, note[start:end], ok, want)
+		}
+	}
+	if _, _, ok := Parse(text.Body{Text: note}, extract.Plain).Section("One"); ok {
+		t.Error("plain text has headings")
+	}
+}
