@@ -16,10 +16,10 @@ import (
 // returns why not when there is none, and an error that lists them when there are
 // several.
 func (ix *Index) findCalled(ref string, whyNot error) (d *search.Document, heading string, err error) {
-	if filepath.IsAbs(ref) || strings.HasPrefix(ref, "/") || strings.Contains(ref, "://") {
+	if filepath.IsAbs(ref) || strings.HasPrefix(ref, "/") || strings.Contains(ref, "://") || strings.TrimSpace(ref) != ref {
 		return nil, "", whyNot
 	}
-	inner := strings.TrimSuffix(strings.TrimPrefix(strings.TrimPrefix(strings.TrimSpace(ref), "!"), "[["), "]]")
+	inner := strings.TrimSuffix(strings.TrimPrefix(strings.TrimPrefix(ref, "!"), "[["), "]]")
 	inner, _, _ = strings.Cut(inner, "|")
 	_, heading, _ = strings.Cut(inner, "#")
 	all := ix.searcher.Named(meta.LinkName(inner))

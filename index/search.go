@@ -52,6 +52,9 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 	if len(found.passages) == 0 {
 		why = ix.whyNone(q.Filter, meant)
 		notes = append(notes, why...)
+		if len(why) == 0 && !q.Conditions.IsZero() {
+			notes = append(notes, say.Note{Kind: say.NotInThose, Count: len(ix.searcher.Admitted(meant))})
+		}
 	}
 	changed := lost != ix.keeper.Losses() || found.missing
 	incomplete := behind || changed || ix.keeper.MayMiss()

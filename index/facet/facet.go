@@ -34,9 +34,12 @@ type Index struct {
 	there  []bool      // by number
 }
 
-// New makes an empty one.
-func New() *Index {
-	return &Index{tags: newInverted(), fields: make(map[string]*inverted), names: newInverted(), links: newInverted()}
+// New makes an empty one with room for so many documents.
+func New(documents int) *Index {
+	return &Index{
+		tags: newInverted(0), fields: make(map[string]*inverted), names: newInverted(documents), links: newInverted(0),
+		days: make([]meta.Date, 0, documents), there: make([]bool, 0, documents),
+	}
 }
 
 // Put adds the entry of a number that has none.
@@ -69,7 +72,7 @@ func (x *Index) each(e Entry, f func(list *inverted, term string)) {
 	for _, field := range e.Fields {
 		list := x.fields[field.Key]
 		if list == nil {
-			list = newInverted()
+			list = newInverted(0)
 			x.fields[field.Key] = list
 		}
 		for _, v := range field.Values {

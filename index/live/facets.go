@@ -57,8 +57,9 @@ func (n *numbered) admit(f rank.Filter) {
 	}
 }
 
-func newNumbering() numbering {
-	return numbering{said: facet.New(), words: make(map[string]string)}
+// newNumbering makes one with room for so many documents.
+func newNumbering(documents int) numbering {
+	return numbering{numbered: make([]numbered, 0, documents), said: facet.New(documents), words: make(map[string]string)}
 }
 
 // number takes up a document that nobody has seen yet.

@@ -139,7 +139,7 @@ func (l *loading) loadDocuments(vectors *vector.Loading) error {
 	all := make([]search.Document, l.file.head.documents)
 	slots := make([]rank.Slot, 0, len(l.Chunks))
 	said := shareReader{r: r, text: text}
-	l.Documents = make(map[search.Location]*search.Document, len(all))
+	l.Documents, l.numbering = make(map[search.Location]*search.Document, len(all)), newNumbering(len(all))
 	for i := range all {
 		d := &all[i]
 		d.Folder, d.Source, d.ID, d.Size = l.folder, l.source.id(), r.Signed(), r.Signed()

@@ -62,7 +62,7 @@ func newMemory() *Memory {
 		Postings:   lexical.New(),
 		Vectors:    vector.NewChromem(),
 		incomplete: make(map[*search.Document]int),
-		numbering:  newNumbering(),
+		numbering:  newNumbering(0),
 	}
 }
 

@@ -31,6 +31,8 @@ const (
 	NoDate    Kind = "no date"     // Path, from or up to when; Words[0] is the date that comes next
 	NoneOfAll Kind = "none of all" // Words are the conditions with the numbers of their documents; Path, a glob, or ""
 
+	NotInThose Kind = "not in those" // Count documents fulfil a filter, and nothing in them matches
+
 	UnknownWords Kind = "unknown words" // Words are in no document; SoFar
 
 	RunFailed    Kind = "run failed"    // the last run, so that anything may be out of date: Why
@@ -92,6 +94,8 @@ func (n Note) String() string {
 		return "Found by words only: " + n.noVector() + "."
 	case NoPath:
 		return n.noDocument() + " has a path like " + present.Name(n.Path) + "."
+	case NotInThose:
+		return fmt.Sprintf("The filter admits %s, in which nothing matches.", Count(n.Count, "document"))
 	case NoTag, NoKey, NoValue, NoDate, NoneOfAll:
 		return n.filtered()
 	case UnknownWords:

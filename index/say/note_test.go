@@ -17,6 +17,7 @@ func TestNotes(t *testing.T) {
 		"No document has the tag \"#a\\n\"; there are: b (2), c (1).":                                                                           {Kind: NoTag, Path: "#a\n", Words: []string{"b (2)", "c (1)"}},
 		"No document that is indexed so far has a tag.":                                                                                         {Kind: NoTag, Path: "#a", SoFar: true},
 		"No document has the key a in its front matter; there are: b (2).":                                                                      {Kind: NoKey, Path: "a", Words: []string{"b (2)"}},
+		"The filter admits 1 document, in which nothing matches.":                                                                               {Kind: NotInThose, Count: 1},
 		"No document has front matter.":                                                                                                         {Kind: NoKey, Path: "a"},
 		"No document has a=b in its front matter; there are: c (2).":                                                                            {Kind: NoValue, Path: "a=b", Words: []string{"c (2)"}},
 		"No document is dated after 2024; next to it there is 2023-11-05.":                                                                      {Kind: NoDate, Path: "after 2024", Words: []string{"2023-11-05"}},
