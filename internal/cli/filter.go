@@ -1,9 +1,15 @@
 package cli
 
 import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"vademecum/docs/meta"
+	"vademecum/embed"
 	"vademecum/index"
 )
 
@@ -29,3 +35,41 @@ func dateFlag(flags *pflag.FlagSet, d *meta.Date, name, usage string) {
 type notDate struct{ error }
 
 func (e notDate) Error() string { return "must be " + e.error.Error() }
+
+// completeFilters has a shell complete tags, and keys of front matter, by the index
+// of the folders that are given.
+func (p *program) completeFilters(c *cobra.Command) {
+	from := func(list func(*index.Index) ([]string, error)) cobra.CompletionFunc {
+		return func(_ *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+			ix, _, err := p.openWith(embed.Named, slices.DeleteFunc(args, func(arg string) bool { return !isFolder(arg) }))
+			if err != nil {
+				return nil, cobra.ShellCompDirectiveNoFileComp
+			}
+			_, err = ix.Status(c.Context()) // which looks at the index and changes nothing
+			names, listErr := list(ix)
+			if errors.Join(err, listErr, ix.Close()) != nil {
+				return nil, cobra.ShellCompDirectiveNoFileComp
+			}
+			begins := func(name string) bool { return strings.HasPrefix(meta.Fold(name), meta.Fold(typed)) }
+			return slices.DeleteFunc(names, func(name string) bool { return !begins(name) }), cobra.ShellCompDirectiveNoFileComp
+		}
+	}
+	tags := from(func(ix *index.Index) (names []string, err error) {
+		all, err := ix.Tags(c.Context(), index.Filter{})
+		for _, t := range all {
+			names = append(names, t.Tag)
+		}
+		return names, err
+	})
+	keys := from(func(ix *index.Index) (names []string, err error) {
+		for _, key := range ix.Values("") {
+			for _, value := range ix.Values(key) {
+				names = append(names, key+"="+value)
+			}
+		}
+		return names, nil
+	})
+	if err := errors.Join(c.RegisterFlagCompletionFunc("tags", tags), c.RegisterFlagCompletionFunc("where", keys)); err != nil {
+		panic(err) // there are no such flags
+	}
+}

@@ -87,6 +87,7 @@ func (p *program) search() *cobra.Command {
 	})
 	c.Flags().StringArrayVar(&q.Also, "also", nil, "the question in other `WORDS` or languages; may be repeated")
 	filterFlags(c.Flags(), &q.Filter)
+	p.completeFilters(c)
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return c
 }
