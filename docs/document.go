@@ -29,6 +29,8 @@ type Document struct {
 	Hash     [32]byte  // SHA-256 of the bytes of the file
 	Note     string    // what of the file is missing in the text and why, or ""
 
+	Generated bool // machines made the file for machines
+
 	Encoding string // of a text file, such as GB18030 or UTF-16LE; "" for UTF-8
 	Guessed  bool   // whether Encoding follows from the content alone, without a byte order mark
 
@@ -55,7 +57,7 @@ func (r Raw) Document(ctx context.Context) (Document, error) {
 	if err != nil {
 		return Document{}, fmt.Errorf("read %s: %w", present.Name(r.Path), err)
 	}
-	d := Document{Path: r.Path, Size: r.Size, ModTime: r.ModTime, Hash: r.Hash}
+	d := Document{Path: r.Path, Size: r.Size, ModTime: r.ModTime, Hash: r.Hash, Generated: r.isGenerated()}
 	d.take(content)
 	return d, nil
 }

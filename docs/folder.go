@@ -18,7 +18,8 @@ type Folder struct {
 	dir  string // absolute path as it was given
 	real string // the same without links: what is opened and watched
 
-	indexes []string // absolute paths of the files of indexes, see LeaveOut
+	indexes   []string // absolute paths of the files of indexes, see LeaveOut
+	generated bool     // see IncludeGenerated
 
 	calls *calls
 

@@ -61,6 +61,9 @@ func (f *Folder) load(c *call, path string) (Raw, error) {
 	if err != nil {
 		return Raw{}, err
 	}
+	if err := f.refuse(path, content); err != nil {
+		return Raw{}, err
+	}
 	return Raw{Path: path, Size: int64(len(content)), ModTime: info.ModTime(), Changed: changeTime(info), Hash: sha256.Sum256(content), bytes: content}, nil
 }
 

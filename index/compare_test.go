@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"vademecum/docs"
+	"vademecum/docs/kind"
 	"vademecum/docs/text"
 	"vademecum/index/catalog"
 	"vademecum/index/indextest"
@@ -23,6 +24,7 @@ import (
 	"vademecum/index/search"
 	"vademecum/index/upkeep"
 	"vademecum/index/vector"
+	"vademecum/internal/script"
 )
 
 // flatDocument is what an index holds of a document, but for what may differ
@@ -40,6 +42,7 @@ type flatChunk struct {
 	heading []string
 	key     catalog.Key
 	wording rank.Wording
+	mark    kind.Mark
 	terms   map[string]int
 	vector  []float32 // nil when it has none
 }
@@ -102,6 +105,8 @@ func chunkDifference(got, want flatChunk) string {
 		return "it has the key of another text"
 	case got.wording != want.wording:
 		return "it has the wording of another text"
+	case got.mark != want.mark:
+		return fmt.Sprintf("its mark is %v, want %v", got.mark, want.mark)
 	case !maps.Equal(got.terms, want.terms):
 		return fmt.Sprintf("its postings are\n\t%v, want\n\t%v", got.terms, want.terms)
 	case got.vector == nil && want.vector != nil:
@@ -255,7 +260,7 @@ func flattenDocument(ctx context.Context, st *live.Store, d *search.Document, te
 	flat.body = body
 	for _, s := range d.Slots {
 		c := st.Chunks[s]
-		one := flatChunk{span: c.Span, heading: c.Heading, key: c.Key, wording: c.Wording, terms: terms[s]}
+		one := flatChunk{span: c.Span, heading: c.Heading, key: c.Key, wording: c.Wording, mark: c.Mark, terms: terms[s]}
 		if !c.Bare {
 			one.vector = st.Vectors.At(s)
 		}
@@ -317,10 +322,12 @@ func flatOf(d docs.Document, vector func(input string) []float32) flatDocument {
 	if d.Guessed {
 		flat.Encoding = catalog.Guessed(d.Encoding)
 	}
-	flat.Modified, flat.Record.Chunks = time.Unix(0, catalog.Nanoseconds(d.ModTime)), nil
-	for _, c := range d.Chunks() {
+	flat.Modified = time.Unix(0, catalog.Nanoseconds(d.ModTime))
+	chunks := d.Chunks()
+	for _, c := range chunks {
 		input := catalog.EmbeddingInput(c.Text, c.Heading)
 		flat.chunks = append(flat.chunks, flatChunk{span: c.Span, heading: c.Heading, key: keyOf(input), wording: rank.WordingOf(c.Text),
+			mark:  kind.Mark{Kind: kind.Of(kind.Passage{Path: d.Path, Heading: c.Heading, Text: c.Text, Whole: len(chunks) == 1}), Language: script.LanguageOf(d.Text)},
 			terms: countsOf(d.Title, nameOf(d.Path), input), vector: vector(input)})
 	}
 	return flat

@@ -26,6 +26,10 @@ type Options struct {
 	Embedder embed.Embedder // required
 	Logger   *slog.Logger   // nil: slog.Default
 
+	// Generated has files that machines made for machines indexed, too, which are
+	// left out otherwise: see docs.Folder.IncludeGenerated.
+	Generated bool
+
 	// Host is where the embedder sends texts, "" when they stay on this machine.
 	Host string
 
@@ -51,6 +55,11 @@ func New(o Options) (*Index, error) {
 	folders, err := roots.Open(o.Folders, o.Files, o.Embedder.Model(), o.Patience)
 	if err != nil {
 		return nil, err
+	}
+	if o.Generated {
+		for _, f := range folders {
+			f.IncludeGenerated()
+		}
 	}
 	store := live.NewStore(len(folders), embed.IsBuiltin(o.Embedder.Model()))
 	model := upkeep.Model{Embedder: o.Embedder, Host: o.Host}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"vademecum/docs/kind"
 	"vademecum/docs/meta"
 	"vademecum/docs/text"
 	"vademecum/index/blob"
@@ -42,6 +43,7 @@ type Chunk struct {
 	Heading []string
 	Key     Key
 	Wording rank.Wording
+	Mark    kind.Mark
 	Terms   lexical.Counts
 }
 

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"vademecum/docs/kind"
 	"vademecum/index/blob"
 	"vademecum/index/lexical"
 	"vademecum/index/rank"
@@ -176,7 +177,7 @@ func (l *loading) loadDocuments(vectors *vector.Loading) error {
 	return l.loadChunks()
 }
 
-// loadChunks fills in the ranges, keys, wordings and heading paths.
+// loadChunks fills in the ranges, keys, wordings, marks and heading paths.
 func (l *loading) loadChunks() error {
 	r, text, err := l.withText(chunkSection)
 	if err != nil {
@@ -191,9 +192,11 @@ func (l *loading) loadChunks() error {
 		c.Span.EndLine = c.Span.StartLine + r.Number()
 		copy(c.Key[:], r.Take(len(c.Key)))
 		copy(c.Wording[:], r.Take(len(c.Wording)))
+		mark, known := kind.MarkOf(r.Take(kind.MarkBytes))
+		c.Mark = mark
 		number := r.Number()
 		switch {
-		case r.Err != nil || number > len(paths):
+		case r.Err != nil || !known || number > len(paths):
 			return errNoSnapshot
 		case number == len(paths):
 			length := r.Number()

@@ -143,7 +143,7 @@ func (p *picture) encodeDocuments() []byte {
 	return blob.WithText(&text, out)
 }
 
-// encodeChunks writes the ranges, keys and wordings of the chunks. A heading path has a
+// encodeChunks writes the ranges, keys, wordings and marks of the chunks. A heading path has a
 // number, and stands where it is first used; 0 is the empty one.
 func (p *picture) encodeChunks() (b []byte, headings int) {
 	var text strings.Builder
@@ -154,7 +154,7 @@ func (p *picture) encodeChunks() (b []byte, headings int) {
 			out = binary.AppendUvarint(out, uint64(n))
 		}
 		out = append(out, c.Key[:]...)
-		out = append(out, c.Wording[:]...)
+		out = c.Mark.AppendTo(append(out, c.Wording[:]...))
 		path := strings.Join(c.Heading, "\x00")
 		number, known := numbers[path]
 		if !known {

@@ -157,7 +157,7 @@ func (st *Store) insert(folder int, source *Follower, r catalog.Record, body tex
 		if err != nil {
 			return fmt.Errorf("%s: %w", r.Path, err)
 		}
-		c := search.Chunk{Document: d, Number: i, Span: cr.Span, Heading: cr.Heading, Key: cr.Key, Wording: cr.Wording}
+		c := search.Chunk{Document: d, Number: i, Span: cr.Span, Heading: cr.Heading, Key: cr.Key, Wording: cr.Wording, Mark: cr.Mark}
 		if err := st.Postings.Put(s, cr.Terms); err != nil {
 			return fmt.Errorf("%s: %w", r.Path, err)
 		}

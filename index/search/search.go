@@ -8,6 +8,7 @@ import (
 	"context"
 	"slices"
 
+	"vademecum/docs/kind"
 	"vademecum/docs/text"
 	"vademecum/index/catalog"
 	"vademecum/index/rank"
@@ -80,6 +81,7 @@ type Chunk struct {
 	Heading  []string
 	Key      catalog.Key
 	Wording  rank.Wording
+	Mark     kind.Mark
 	Bare     bool // it has no vector
 }
 

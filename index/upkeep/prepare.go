@@ -13,13 +13,16 @@ import (
 	"time"
 
 	"vademecum/docs"
+	"vademecum/docs/chunk"
 	"vademecum/docs/extract"
+	"vademecum/docs/kind"
 	"vademecum/docs/text"
 	"vademecum/index/catalog"
 	"vademecum/index/lexical"
 	"vademecum/index/rank"
 	"vademecum/index/search"
 	"vademecum/internal/panics"
+	"vademecum/internal/script"
 )
 
 // prepared is a document that is read, chunked and analysed.
@@ -170,7 +173,7 @@ func (w *worker) read(ctx context.Context, f docs.File, have *search.Document) (
 		return p.without(err, have)
 	}
 	p.Hash, p.Size, p.Modified, p.Changed = raw.Hash, raw.Size, raw.ModTime, raw.Changed
-	if have != nil && have.Hash == p.Hash && !have.IsUnread() && !w.force {
+	if have != nil && have.Hash == p.Hash && !have.IsUnread() && !w.force && !w.k.isMisjudged(have) {
 		p.ID, p.Skip = have.ID, have.Skip
 		return p, nil
 	}
@@ -224,7 +227,9 @@ func (p *prepared) fill(ctx context.Context, d docs.Document) error {
 	if p.Encoding = d.Encoding; d.Guessed {
 		p.Encoding = catalog.Guessed(p.Encoding)
 	}
-	for _, c := range d.Chunks() {
+	chunks := d.Chunks()
+	language := script.LanguageOf(d.Text)
+	for _, c := range chunks {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -232,10 +237,20 @@ func (p *prepared) fill(ctx context.Context, d docs.Document) error {
 		sum := sha256.Sum256([]byte(input))
 		p.Chunks = append(p.Chunks, catalog.Chunk{
 			Span: c.Span, Heading: c.Heading, Key: catalog.Key(sum[:len(catalog.Key{})]), Wording: rank.WordingOf(c.Text),
+			Mark:  kind.Mark{Kind: kindOf(d, c, len(chunks) == 1), Language: language},
 			Terms: countTerms(p.Title, name(p.Path), input),
 		})
 	}
 	return nil
+}
+
+// kindOf is the kind of a chunk, which is all that its document says if it is the
+// only one.
+func kindOf(d docs.Document, c chunk.Chunk, only bool) kind.Kind {
+	if d.Generated {
+		return kind.Generated
+	}
+	return kind.Of(kind.Passage{Path: d.Path, Heading: c.Heading, Text: c.Text, Whole: only})
 }
 
 // name is the last element of a path without its extension.

@@ -390,7 +390,7 @@ func (r *run) changed(folder int, files []docs.File, have map[search.Location]*s
 	for _, f := range files {
 		at := search.Location{Folder: folder, Path: f.Path}
 		d := have[at]
-		if d != nil && !r.force && !named[f.Path] && (isCurrent(d, f) || r.trusting && isSame(d.Record, f)) {
+		if d != nil && !r.force && !named[f.Path] && (isCurrent(d, f) || r.trusting && isSame(d.Record, f)) && !r.k.isMisjudged(d) {
 			r.k.restless.settle(at)
 			r.unchanged(folder, d)
 			continue

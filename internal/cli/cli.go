@@ -102,6 +102,7 @@ type program struct {
 	indexFiles []string
 	embedSpec  string
 	logLevel   string
+	generated  bool
 	patience   time.Duration // with other processes, 0: endless
 
 	modelPatience time.Duration // with the embedding of passages, 0: endless
@@ -155,7 +156,7 @@ func (p *program) openWith(embedder func(spec string) (embed.Embedder, error), f
 	if err := errors.Join(checkFolders(folders), p.checkIndexFiles(folders)); err != nil {
 		return nil, nil, err
 	}
-	ix, err := index.New(index.Options{Folders: folders, Files: p.indexFiles, Embedder: e, Logger: log, Host: embed.Remote(p.embedSpec), Patience: p.patience})
+	ix, err := index.New(index.Options{Folders: folders, Files: p.indexFiles, Embedder: e, Logger: log, Host: embed.Remote(p.embedSpec), Patience: p.patience, Generated: p.generated})
 	if err != nil && !errors.As(err, new(syscall.Errno)) { // the system has no part in it
 		return nil, nil, mistake("", "%w", err)
 	}

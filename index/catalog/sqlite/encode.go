@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 
 	"vademecum/docs/extract"
+	"vademecum/docs/kind"
 	"vademecum/docs/text"
 	"vademecum/index/blob"
 	"vademecum/index/catalog"
@@ -22,7 +23,7 @@ func checksumOfRecord(r *catalog.Record, said []byte) uint32 {
 }
 
 // encodeChunks packs chunks into bytes: for each its byte and line range,
-// its heading path, its key, its wording and its terms.
+// its heading path, its key, its wording, its mark and its terms.
 func encodeChunks(chunks []catalog.Chunk) []byte {
 	out := []byte{} // a document may have none
 	for _, c := range chunks {
@@ -34,6 +35,7 @@ func encodeChunks(chunks []catalog.Chunk) []byte {
 		}
 		out = append(out, c.Key[:]...)
 		out = append(out, c.Wording[:]...)
+		out = c.Mark.AppendTo(out)
 		out = blob.AppendBytes(out, c.Terms)
 	}
 	return out
@@ -51,6 +53,10 @@ func decodeChunks(b []byte, count int) ([]catalog.Chunk, error) {
 		}
 		copy(c.Key[:], r.Take(len(c.Key)))
 		copy(c.Wording[:], r.Take(len(c.Wording)))
+		known := true
+		if c.Mark, known = kind.MarkOf(r.Take(kind.MarkBytes)); !known {
+			return nil, catalog.ErrDamaged
+		}
 		c.Terms = r.Bytes()
 		chunks = append(chunks, c)
 	}

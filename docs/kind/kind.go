@@ -1,0 +1,132 @@
+// Package kind tells passages that people look for from those that they seldom mean:
+// lists of links, change logs, licences, references, and documents that only point at
+// another. It is functions of their arguments alone.
+package kind
+
+import (
+	"path"
+	"slices"
+	"strings"
+	"unicode"
+
+	"vademecum/internal/lazyregexp"
+)
+
+// Kind is what a passage is. It is kept in indexes: numbers do not change their
+// meaning.
+type Kind uint8
+
+const (
+	Text       Kind = iota // what is not of another kind
+	Links                  // mostly links, or a table of contents
+	Changes                // of a change log
+	Licence                // of a licence
+	References             // of the bibliography of a paper
+	Pointer                // a whole document that says little more than where to look
+	Generated              // of a file that a machine made for machines
+	count
+)
+
+// Passage is what there is to know of one.
+type Passage struct {
+	Path    string // of the document
+	Heading []string
+	Text    string
+	Whole   bool // it is all that the document says
+}
+
+// Of returns the kind of a passage.
+func Of(p Passage) Kind {
+	name := strings.TrimSuffix(path.Base(p.Path), path.Ext(p.Path))
+	stem := strings.ToLower(name)
+	switch {
+	case isLicence(name, p.Text):
+		return Licence
+	case isOfChanges(stem, p.Text):
+		return Changes
+	case isOfReferences(p.Heading, p.Text):
+		return References
+	}
+	if isTable(p.Path) { // whose rows have what links they have
+		return Text
+	}
+	l := linksOf(p.Text)
+	switch {
+	case p.Whole && l.isPointer(p):
+		return Pointer
+	case l.areMost() || isContents(p.Text):
+		return Links
+	}
+	return Text
+}
+
+// isLicence tells licences by the names that their files have by custom, and by the
+// sentences that hardly any lacks. Names that go on, as LICENSE-MIT does, are those
+// of licences in capitals only.
+func isLicence(name, text string) bool {
+	for _, usual := range []string{"LICENSE", "LICENCE", "COPYING", "UNLICENSE"} {
+		if strings.EqualFold(name, usual) || strings.HasPrefix(name, usual+"-") || strings.HasPrefix(name, usual+"_") {
+			return true
+		}
+	}
+	text = strings.ToLower(text)
+	return slices.ContainsFunc(licenceSentences, func(s string) bool { return strings.Contains(text, s) })
+}
+
+var licenceSentences = []string{"permission is hereby granted, free of charge", "the software is provided \"as is\"", "redistribution and use in source and binary forms"}
+
+// isOfChanges tells change logs by the names of their files. Where such a name is
+// also that of other things, the passage must have versions for headings.
+func isOfChanges(stem, text string) bool {
+	switch stem {
+	case "changelog", "change-log", "change_log", "release-notes", "release_notes", "releasenotes", "更新日志", "变更日志", "修订记录":
+		return true
+	case "changes", "history", "news", "releases":
+		return versionHeading().MatchString(text)
+	}
+	return false
+}
+
+var versionHeading = lazyregexp.New(`(?m)^(?:#+ *|\*\*)?(?:version |release )?\[?v?\d+\.\d+`)
+
+// isOfReferences tells the passages below a heading that means the works that are
+// cited. A short one that has no year and no link may be anything.
+func isOfReferences(heading []string, text string) bool {
+	if len(heading) == 0 {
+		return false
+	}
+	last := strings.ToLower(strings.TrimFunc(heading[len(heading)-1], func(r rune) bool { return !unicode.IsLetter(r) }))
+	return slices.Contains(referenceHeadings, last) && citedYear().MatchString(text)
+}
+
+var referenceHeadings = []string{
+	"references", "bibliography", "works cited", "literature cited", "cited literature", "literatur", "literaturverzeichnis", "bibliographie", "bibliografía",
+	"references and footnotes", "footnotes", "参考文献", "参考资料", "参考", "引用文献", "參考文獻", "參考資料",
+}
+
+var citedYear = lazyregexp.New(`\b(?:19|20)\d\d\b|https?://|\]\(`)
+
+// isContents tells a table of contents by the numbers of pages at the ends of its
+// lines, after leaders.
+func isContents(text string) bool {
+	if !strings.Contains(text, "....") && !strings.Contains(text, ". . .") && !strings.Contains(text, "……") {
+		return false
+	}
+	lines, leading := 0, 0
+	for line := range strings.Lines(text) {
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
+		lines++
+		if leader().MatchString(line) {
+			leading++
+		}
+	}
+	return leading >= 3 && leading*2 > lines
+}
+
+func isTable(name string) bool {
+	return slices.Contains([]string{".csv", ".tsv"}, strings.ToLower(path.Ext(name)))
+}
+
+var leader = lazyregexp.New(`(?:\. ?){4,}\s*\d+\s*$|…{2,}\s*\d+\s*$`)

@@ -1,0 +1,141 @@
+package kind
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"vademecum/internal/lazyregexp"
+	"vademecum/internal/script"
+)
+
+// links are those of a passage, with how much of what is to be read stands in them.
+type links struct {
+	count  int
+	inside int      // size of what they show, see sizeOf
+	beside int      // size of all else
+	named  []string // what the links and the code in the text name
+}
+
+// addressSize is the size of an address that stands for itself, however long it is.
+const addressSize = 6
+
+func linksOf(text string) links {
+	var l links
+	from := frontMatter(text) // where links are values of its fields
+	for at := from; at < len(text); {
+		s, ok := spanAt(text, at)
+		if !ok {
+			at++
+			continue
+		}
+		l.beside += sizeOf(text[from:at])
+		l.add(s)
+		at += s.length
+		from = at
+	}
+	l.beside += sizeOf(text[from:])
+	return l
+}
+
+func (l *links) add(s span) {
+	switch s.kind {
+	case code:
+		l.beside += sizeOf(s.shown)
+		l.named = append(l.named, s.shown)
+	case address:
+		l.count++
+		l.inside += addressSize
+	case reference:
+		l.count++
+		l.inside += sizeOf(s.shown)
+		l.named = append(l.named, s.shown)
+	}
+}
+
+// frontMatter returns where the front matter ends that a text begins with, 0 if there
+// is none.
+func frontMatter(text string) int {
+	const border = "---\n"
+	if !strings.HasPrefix(text, border) {
+		return 0
+	}
+	end := strings.Index(text[len(border):], "\n---")
+	if end < 0 {
+		return 0
+	}
+	return len(border) + end + len(border)
+}
+
+// sizeOf is about how many words a text has: a character of writing without spaces
+// counts for a half.
+func sizeOf(text string) int {
+	words, wide := 0, 0
+	inWord := false
+	for _, r := range text {
+		switch {
+		case r < utf8.RuneSelf && ('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'): // nearly all
+			if !inWord {
+				words++
+			}
+			inWord = true
+		case script.IsUnspaced(r):
+			wide++
+			inWord = false
+		case unicode.IsLetter(r) || unicode.IsNumber(r):
+			if !inWord {
+				words++
+			}
+			inWord = true
+		default:
+			inWord = inWord && (r == '\'' || r == '-' || r == '_')
+		}
+	}
+	return words + (wide+1)/2
+}
+
+// leastLinks is how many links make a list.
+const leastLinks = 3
+
+// areMost tells whether more than half of what is to be read stands in links.
+func (l links) areMost() bool { return l.count >= leastLinks && l.inside > l.beside }
+
+// pointerSize is how long a document may be, in words, that only points elsewhere: an
+// alias in a manual in 35 languages has 10 to 20 without what it names.
+const pointerSize = 24
+
+// isPointer tells a short document whose links and code all name one thing, which is
+// not itself: that, told twice or with a word that says so, is what it points at.
+func (l links) isPointer(p Passage) bool {
+	if len(l.named) == 0 || l.inside+l.beside > pointerSize || strings.Contains(p.Text, "```") {
+		return false
+	}
+	least := l.named[0]
+	for _, n := range l.named {
+		if utf8.RuneCountInString(n) < utf8.RuneCountInString(least) {
+			least = n
+		}
+	}
+	for _, n := range l.named {
+		if n != least && !strings.HasSuffix(n, " "+least) {
+			return false
+		}
+	}
+	if least == "" || titleNames(p, least) {
+		return false
+	}
+	return len(l.named) > 1 || pointing().MatchString(p.Text)
+}
+
+// titleNames tells whether the headings of a passage or the name of its file have the
+// name: then it is not of something else.
+func titleNames(p Passage, name string) bool {
+	name = strings.ToLower(name)
+	title := strings.ToLower(strings.Join(p.Heading, " "))
+	base := strings.ToLower(p.Path[strings.LastIndexByte(p.Path, '/')+1:])
+	stem, _, _ := strings.Cut(base, ".")
+	return title == name || stem == name
+}
+
+// pointing is a word or phrase with which a text sends its reader elsewhere.
+var pointing = lazyregexp.New(`(?i)\b(?:see|alias|redirects?|moved to|renamed to|siehe|voir|véase|vedi|zie)\b|参见|参看|详见|请见|见：|別名|别名|移至|移到`)

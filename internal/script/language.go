@@ -1,0 +1,190 @@
+package script
+
+import (
+	"strings"
+	"unicode"
+)
+
+// Language is a language as far as the program tells them apart: by the writing
+// system where it has one of its own or nearly so, and else by function words. It is
+// kept in indexes: the order of languages does not change.
+type Language uint8
+
+// Unknown is that of a text without a sign of its language.
+const Unknown Language = 0
+
+// languages are those known by function words, then those known by their letters.
+// The words are of closed classes and among the most frequent of each; one that is
+// frequent in several languages says little, and is only in the lists where it would
+// be missed.
+var languages = []struct{ code, words string }{
+	{"en", "the of and to in is that for with as are be this from or by an it not which at you can have when how what do does"},
+	{"de", "der die das und ist nicht ein eine einen mit von zu den dem des für auf im sich wird werden auch bei oder als aus wie durch zur zum eines einer"},
+	{"fr", "le la les des et est une pour dans que qui du en sur pas avec par d ce cette sont au aux ou un leur comment dont"},
+	{"es", "el la los las de y que en una por con para es un del se no al como más su o este esta desde cuando cómo"},
+	{"pt", "o os as e de que do da em um uma para com não por dos das no na se ao como mais ou este esta são pelo pela seu sua"},
+	{"it", "il lo la gli le di e che un una per con non del della in è dei nel alla come da più sono questo questa al si o"},
+	{"nl", "de het een en van is in dat op te voor met zijn niet aan die of om ook als bij door naar wordt uit deze worden"},
+	{"pl", "i w na z się do nie jest to o że po dla od przez lub oraz za ze jako jak które który są przy"},
+	{"cs", "a v na je se z do že o pro s by jako nebo po jsou který které od ve k při není"},
+	{"sv", "och att det är som en på för av med den till inte om ett har från eller kan när vid de"},
+	{"da", "og at det er som en på for af med den til ikke om et har fra eller kan når ved der de"},
+	{"no", "og å det er som en på for av med den til ikke om et har fra eller kan når ved der de"},
+	{"fi", "ja on ei se että tai kun joka mutta myös ovat sen jos kuin niin tämä ole voi jotka"},
+	{"hu", "a az és hogy nem egy is van ez azt meg csak vagy ha mint de kell egyik amely lehet"},
+	{"tr", "ve bir bu için ile da de olarak çok daha gibi veya olan kadar sonra ne ise bütün tüm"},
+	{"ro", "și de în la cu un o pe nu care este din pentru sau ca mai sunt prin al ale"},
+	{"id", "yang dan di dari untuk dengan ini pada adalah ke dalam itu tidak atau akan oleh sebuah suatu sebagai dapat"},
+	{"vi", "và của là các có cho trong một được không với này để những khi từ đến bằng hoặc"},
+	{"ca", "el la els les de i que en una per amb és un del al com més o aquest aquesta des dels"},
+	{"bs", "i u je na se za da od su sa ne koji koja kao ili ovo ova iz po"},
+	{"ru", "и в не на что с по для из от это как или к при его все но у о а"},
+	{"uk", "і в не на що з по для із від це як або до при його у та є за"},
+	{"bg", "и в не на че с по за от това как или към при е да се са"},
+	{"sr", "и у је на се за да од су са не који која као или ово из по"},
+	{"zh", ""}, {"ja", ""}, {"ko", ""}, {"th", ""}, {"ar", ""}, {"fa", ""}, {"he", ""}, {"el", ""}, {"hi", ""}, {"bn", ""},
+	{"ta", ""}, {"te", ""}, {"kn", ""}, {"ml", ""}, {"si", ""}, {"ka", ""}, {"hy", ""}, {"km", ""}, {"lo", ""}, {"my", ""},
+}
+
+// Code returns the code of the language in ISO 639, such as "en", "" for Unknown.
+func (l Language) Code() string {
+	if l == Unknown || int(l) > len(languages) {
+		return ""
+	}
+	return languages[l-1].code
+}
+
+// IsLanguage tells whether a number that was stored is that of a language, or Unknown.
+func IsLanguage(n byte) bool { return int(n) <= len(languages) }
+
+var languageOf = func() map[string]Language {
+	m := make(map[string]Language)
+	for i, l := range languages {
+		m[l.code] = Language(i + 1)
+	}
+	return m
+}()
+
+// spokenBy lists the languages in which a word is a function word.
+var spokenBy = func() map[string][]Language {
+	m := make(map[string][]Language)
+	for i, l := range languages {
+		for word := range strings.FieldsSeq(l.words) {
+			m[word] = append(m[word], Language(i+1))
+		}
+	}
+	return m
+}()
+
+// alphabets are writing systems that one language has, or that one is by far the most
+// likely to be written in.
+var alphabets = []struct {
+	table *unicode.RangeTable
+	code  string
+}{
+	{unicode.Thai, "th"}, {unicode.Arabic, "ar"}, {unicode.Hebrew, "he"}, {unicode.Greek, "el"}, {unicode.Devanagari, "hi"}, {unicode.Bengali, "bn"},
+	{unicode.Tamil, "ta"}, {unicode.Telugu, "te"}, {unicode.Kannada, "kn"}, {unicode.Malayalam, "ml"}, {unicode.Sinhala, "si"}, {unicode.Georgian, "ka"},
+	{unicode.Armenian, "hy"}, {unicode.Khmer, "km"}, {unicode.Lao, "lo"}, {unicode.Myanmar, "my"},
+}
+
+// languageBytes is how much of a text is looked at.
+const languageBytes = 8 << 10
+
+// LanguageOf returns the language that most of a text is in, as far as letters and
+// function words show. Names and code have neither: of a text in Greek letters with
+// commands between them, the letters decide, as Latin ones may be those of commands
+// in every language.
+func LanguageOf(text string) Language {
+	text = text[:min(len(text), languageBytes)]
+	if l := languageByLetters(text); l != Unknown {
+		return l
+	}
+	return languageByWords(text)
+}
+
+// leastLetters is the part of the letters, one in so many, that must be of a writing
+// system for the text to be in it: in 35 translations of a manual of commands that
+// have Latin letters, the least has one in five.
+const leastLetters = 8
+
+func languageByLetters(text string) Language {
+	letters := 0
+	counts := make(map[string]int)
+	for _, r := range text {
+		if r < 0x80 && !unicode.IsLetter(r) {
+			continue
+		}
+		switch Of(r) {
+		case Han, HanSign:
+			counts["zh"]++
+		case Kana:
+			counts["ja"]++
+		case Hangul:
+			counts["ko"]++
+		default:
+			if !unicode.IsLetter(r) {
+				continue
+			}
+			if r >= 0x370 { // after Latin
+				counts[alphabetOf(r)]++
+			}
+		}
+		letters++
+	}
+	delete(counts, "")
+	if counts["ja"]*leastLetters > counts["zh"] { // Japanese has both
+		counts["ja"] += counts["zh"]
+		delete(counts, "zh")
+	}
+	best, most := "", 0
+	for code, n := range counts {
+		if n > most || n == most && code < best {
+			best, most = code, n
+		}
+	}
+	if most == 0 || most*leastLetters < letters {
+		return Unknown
+	}
+	return languageOf[best]
+}
+
+// alphabetOf is the code of the language that a letter belongs to, "" if there is
+// no such one.
+func alphabetOf(r rune) string {
+	if r < 0x530 && !unicode.Is(unicode.Greek, r) { // Cyrillic
+		return ""
+	}
+	for _, a := range alphabets {
+		if unicode.Is(a.table, r) {
+			return a.code
+		}
+	}
+	return ""
+}
+
+// languageByWords is the language with the most function words, if no other has as
+// many.
+func languageByWords(text string) Language {
+	counts := make([]int, len(languages)+1)
+	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) }) {
+		if len(word) > 2*LongestFunctionWord {
+			continue
+		}
+		for _, l := range spokenBy[strings.ToLower(word)] {
+			counts[l]++
+		}
+	}
+	best, tied := Unknown, false
+	for i, n := range counts {
+		switch {
+		case n > counts[best]:
+			best, tied = Language(i), false
+		case n == counts[best] && n > 0:
+			tied = true
+		}
+	}
+	if tied {
+		return Unknown
+	}
+	return best
+}

@@ -1,0 +1,41 @@
+package script
+
+import "testing"
+
+func TestLanguageOf(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                                   "",
+		"chmod":                              "",
+		"tar -xf a.tgz":                      "",
+		"extract an archive from the folder": "en",
+		"how do I find the largest files":    "en",
+		"wie finde ich die größten Dateien":  "de",
+		"Change les droits d'accès d'un fichier":       "fr",
+		"Cambia los permisos de un archivo":            "es",
+		"Altera as permissões de um arquivo":           "pt",
+		"Wyświetla zawartość pliku i nie zmienia się":  "pl",
+		"解压 zip 文件":                                    "zh",
+		"ファイルの権限を変更する `chmod u+x`":                     "ja",
+		"파일의 권한을 변경":                                   "ko",
+		"Изменяет права для файла, что это":            "ru",
+		"கோப்பின் அனுமதிகளை மாற்று: `chmod a+rx path`": "ta",
+		"αλλαγή δικαιωμάτων":                           "el",
+		"the Greek letter α and what it stands for":    "en",
+	} {
+		if got := LanguageOf(text).Code(); got != want {
+			t.Errorf("%q is in %q, want %q", text, got, want)
+		}
+	}
+}
+
+// TestLanguagesAreStored guards the numbers that indexes hold.
+func TestLanguagesAreStored(t *testing.T) {
+	for n, code := range map[Language]string{Unknown: "", 1: "en", 2: "de", 25: "zh", 44: "my"} {
+		if n.Code() != code {
+			t.Errorf("%d is %q, want %q", n, n.Code(), code)
+		}
+	}
+	if !IsLanguage(44) || IsLanguage(45) || Language(45).Code() != "" {
+		t.Error("there are other languages than these")
+	}
+}
