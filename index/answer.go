@@ -43,34 +43,46 @@ type Passage struct {
 	// LinkedFrom lists the documents that link to that of the passage, if they are
 	// few, at the first passage of the document.
 	LinkedFrom []string
+	// Near says where a text stands that says nothing more, like Copies.
+	Near     []string
+	MoreNear int
+	// Versions are documents that say the same in another language, for which this one
+	// stands: the first five, those of the shortest paths first.
+	Versions     []string
+	MoreVersions int // documents that are not in Versions
 }
 
 // passageJSON is the form in which a passage is printed.
 type passageJSON struct {
-	Path        string   `json:"path"`
-	URI         string   `json:"uri"`
-	Title       string   `json:"title"`
-	Heading     []string `json:"heading_path,omitempty"`
-	Place       string   `json:"place"`
-	StartLine   int      `json:"start_line"`
-	EndLine     int      `json:"end_line"`
-	Score       float64  `json:"score"`
-	LexicalRank int      `json:"lexical_rank,omitempty"`
-	VectorRank  int      `json:"vector_rank,omitempty"`
-	Related     bool     `json:"related_by_word_parts,omitempty"`
-	Copies      []string `json:"copies,omitempty"`
-	MoreCopies  int      `json:"more_copies,omitempty"`
-	Tags        []string `json:"tags,omitempty"`
-	Date        string   `json:"date,omitempty"`
-	LinkedFrom  []string `json:"linked_from,omitempty"`
-	Text        string   `json:"text"`
+	Path         string   `json:"path"`
+	URI          string   `json:"uri"`
+	Title        string   `json:"title"`
+	Heading      []string `json:"heading_path,omitempty"`
+	Place        string   `json:"place"`
+	StartLine    int      `json:"start_line"`
+	EndLine      int      `json:"end_line"`
+	Score        float64  `json:"score"`
+	LexicalRank  int      `json:"lexical_rank,omitempty"`
+	VectorRank   int      `json:"vector_rank,omitempty"`
+	Related      bool     `json:"related_by_word_parts,omitempty"`
+	Copies       []string `json:"copies,omitempty"`
+	MoreCopies   int      `json:"more_copies,omitempty"`
+	Near         []string `json:"also_in_part,omitempty"`
+	MoreNear     int      `json:"more_also_in_part,omitempty"`
+	Versions     []string `json:"versions,omitempty"`
+	MoreVersions int      `json:"more_versions,omitempty"`
+	Tags         []string `json:"tags,omitempty"`
+	Date         string   `json:"date,omitempty"`
+	LinkedFrom   []string `json:"linked_from,omitempty"`
+	Text         string   `json:"text"`
 }
 
 // MarshalJSON leaves out what only this program uses.
 func (p Passage) MarshalJSON() ([]byte, error) {
 	return json.Marshal(passageJSON{
 		Path: p.Path, URI: p.URI, Title: p.Title, Heading: p.Heading, Place: p.Place, StartLine: p.StartLine, EndLine: p.EndLine,
-		Score: p.Score, LexicalRank: p.LexicalRank, VectorRank: p.VectorRank, Related: p.Related, Copies: p.Copies, MoreCopies: p.MoreCopies,
+		Score: p.Score, LexicalRank: p.LexicalRank, VectorRank: p.VectorRank, Related: p.Related,
+		Copies: p.Copies, MoreCopies: p.MoreCopies, Near: p.Near, MoreNear: p.MoreNear, Versions: p.Versions, MoreVersions: p.MoreVersions,
 		Tags: p.Tags, Date: p.Date.String(), LinkedFrom: p.LinkedFrom, Text: p.Text,
 	})
 }

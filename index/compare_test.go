@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"vademecum/docs"
+	"vademecum/docs/chunk"
 	"vademecum/docs/kind"
 	"vademecum/docs/text"
 	"vademecum/index/catalog"
@@ -314,6 +315,11 @@ func countsOf(texts ...string) map[string]int {
 	return counts
 }
 
+func markOf(d docs.Document, c chunk.Chunk, only bool) kind.Mark {
+	k := kind.Of(kind.Passage{Path: d.Path, Heading: c.Heading, Text: c.Text, Whole: only})
+	return kind.Mark{Kind: k, Language: script.LanguageOf(d.Text), Sketch: kind.SketchOf(c.Text)}
+}
+
 // flatOf is what an index must hold of a document.
 func flatOf(d docs.Document, vector func(input string) []float32) flatDocument {
 	flat := flatDocument{body: d.Body, Record: catalog.Record{
@@ -327,7 +333,7 @@ func flatOf(d docs.Document, vector func(input string) []float32) flatDocument {
 	for _, c := range chunks {
 		input := catalog.EmbeddingInput(c.Text, c.Heading)
 		flat.chunks = append(flat.chunks, flatChunk{span: c.Span, heading: c.Heading, key: keyOf(input), wording: rank.WordingOf(c.Text),
-			mark:  kind.Mark{Kind: kind.Of(kind.Passage{Path: d.Path, Heading: c.Heading, Text: c.Text, Whole: len(chunks) == 1}), Language: script.LanguageOf(d.Text)},
+			mark:  markOf(d, c, len(chunks) == 1),
 			terms: countsOf(d.Title, nameOf(d.Path), input), vector: vector(input)})
 	}
 	return flat

@@ -44,7 +44,8 @@ type Index struct {
 	folders  roots.Set
 	store    *live.Store
 	searcher search.Searcher // the same, for questions
-	keeper   *upkeep.Keeper  // keeps it as the folders are
+	sifting  sifting
+	keeper   *upkeep.Keeper // keeps it as the folders are
 }
 
 // New opens the folders. It reads nothing yet: see Load and Run.
@@ -63,7 +64,7 @@ func New(o Options) (*Index, error) {
 	}
 	store := live.NewStore(len(folders), embed.IsBuiltin(o.Embedder.Model()))
 	model := upkeep.Model{Embedder: o.Embedder, Host: o.Host}
-	return &Index{folders, store, store, upkeep.New(folders, store, model, o.Patience, o.Logger)}, nil
+	return &Index{folders: folders, store: store, searcher: store, keeper: upkeep.New(folders, store, model, o.Patience, o.Logger)}, nil
 }
 
 // Close releases the folders and files. No other method may be running.

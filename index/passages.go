@@ -46,8 +46,13 @@ func (ix *Index) passages(ctx context.Context, phrasings []search.Phrasing, mean
 			return selected{}, err
 		}
 		s := selection{ix: ix, meant: meant, most: q.TopK, perDocument: (q.TopK + 1) / 2, bodies: make(map[*search.Document]text.Body)}
-		candidates, err := s.phrasesFirst(ctx, found.Candidates, lexical.Quoted(q.Text))
+		sifted := ix.sift(q, found.Candidates)
+		s.versions = sifted.Versions
+		candidates, err := s.phrasesFirst(ctx, sifted.Candidates, lexical.Quoted(q.Text))
 		if err != nil {
+			return selected{}, err
+		}
+		if candidates, err = s.foldNear(ctx, candidates); err != nil {
 			return selected{}, err
 		}
 		if err := s.choose(ctx, candidates); err != nil {
@@ -75,6 +80,8 @@ type selection struct {
 	chosen      []*choice
 	bodies      map[*search.Document]text.Body // without text when it was replaced
 	missing     int                            // documents that were replaced
+	versions    map[*search.Document][]*search.Document
+	near        map[chunkAt][]search.Chunk // what says nearly the same as a chunk
 }
 
 // choice is a chunk that was chosen, with the neighbours joined to it.
@@ -313,10 +320,13 @@ func (s *selection) passages() []Passage {
 		if !seen[c.Document] {
 			seen[c.Document], from = true, s.ix.linkedFrom(c.Document)
 		}
+		versions, moreVersions := s.ix.versions(s.versions[c.Document])
+		near, moreNear := s.nearCopies(c)
 		out = append(out, Passage{
 			Document: d, LinkedFrom: from, Span: c.Span, URI: d.URI + "#" + body.Fragment(c.Span),
 			Text: c.text, Place: body.Place(c.Span), Heading: heading, Score: live.Share(c.Score, best),
 			LexicalRank: c.LexicalRank, VectorRank: c.VectorRank, Related: c.Related, Copies: c.copies, MoreCopies: c.moreCopies,
+			Near: near, MoreNear: moreNear, Versions: versions, MoreVersions: moreVersions,
 		})
 	}
 	return out

@@ -107,6 +107,12 @@ func citation(p index.Passage) string {
 	if same := say.SameText(p.Copies, p.MoreCopies); same != "" {
 		out += "\nsame text in: " + present.Line(same)
 	}
+	if near := say.SameText(p.Near, p.MoreNear); near != "" {
+		out += "\nin part also in: " + present.Line(near)
+	}
+	if others := say.SameText(p.Versions, p.MoreVersions); others != "" {
+		out += "\nin other languages: " + present.Line(others)
+	}
 	return out
 }
 

@@ -52,7 +52,7 @@ func Of(p Passage) Kind {
 	}
 	l := linksOf(p.Text)
 	switch {
-	case p.Whole && l.isPointer(p):
+	case p.Whole && (l.isPointer(p) || l.isForwarding(p.Text)):
 		return Pointer
 	case l.areMost() || isContents(p.Text):
 		return Links

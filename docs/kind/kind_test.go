@@ -41,6 +41,8 @@ func TestOf(t *testing.T) {
 		{Passage{Path: "gchmod.md", Heading: []string{"gchmod"}, Whole: true, Text: "# gchmod\n\n> This command is an alias of `chmod`.\n\n- View documentation for the original command:\n\n`tldr chmod`"}, Pointer},
 		{Passage{Path: "old.md", Whole: true, Text: "Moved to [[New place]]."}, Pointer},
 		{Passage{Path: "old.md", Whole: false, Text: "Moved to [[New place]]."}, Text},
+		{Passage{Path: "ch1.md", Whole: true, Text: "# One\n\nThis edition is no longer distributed with us. You may want [the current one](../ch1.html), which has more on this and on all else that came later."}, Pointer},
+		{Passage{Path: "ch1.md", Whole: true, Text: "# One\n\nThe bird no longer exists, but its bones do."}, Text},
 		{Passage{Path: "call.md", Whole: true, Text: "Spoke with [[Ann]] about pay."}, Text},
 		{Passage{Path: "chmod.md", Heading: []string{"chmod"}, Whole: true, Text: "# chmod\n\n> See also: `chown`.\n\n- Do it:\n\n`chmod {{path}}`"}, Text},
 		{Passage{Path: "pwd.md", Whole: true, Text: "Use\n```\npwd\n```\nSee `man pwd`."}, Text},
@@ -53,12 +55,12 @@ func TestOf(t *testing.T) {
 
 func TestMarks(t *testing.T) {
 	for k := range count {
-		m := Mark{k, script.LanguageOf("the way to do it")}
+		m := Mark{k, script.LanguageOf("the way to do it"), SketchOf(numbered("w", 20))}
 		if got, ok := MarkOf(m.AppendTo(nil)); !ok || got != m {
 			t.Errorf("%v comes back as %v, %t", m, got, ok)
 		}
 	}
-	for _, b := range [][]byte{nil, {0}, {byte(count), 0}, {0, 255}} {
+	for _, b := range [][]byte{nil, {0}, append([]byte{byte(count)}, make([]byte, MarkBytes-1)...), append([]byte{0, 255}, make([]byte, MarkBytes-2)...)} {
 		if _, ok := MarkOf(b); ok {
 			t.Errorf("%v is taken for a mark", b)
 		}

@@ -1,18 +1,29 @@
 package kind
 
-import "vademecum/internal/script"
+import (
+	"encoding/binary"
+
+	"vademecum/internal/script"
+)
 
 // Mark is what is kept of what a passage is like, beside its text.
 type Mark struct {
 	Kind     Kind
 	Language script.Language // of the whole document: a passage may be too short to tell
+	Sketch   Sketch
 }
 
 // MarkBytes is the length of a mark in an index.
-const MarkBytes = 2
+const MarkBytes = 2 + 2*sketchLength
 
 // AppendTo appends the bytes of a mark.
-func (m Mark) AppendTo(b []byte) []byte { return append(b, byte(m.Kind), byte(m.Language)) }
+func (m Mark) AppendTo(b []byte) []byte {
+	b = append(b, byte(m.Kind), byte(m.Language))
+	for _, n := range m.Sketch {
+		b = binary.LittleEndian.AppendUint16(b, n)
+	}
+	return b
+}
 
 // MarkOf is the inverse of AppendTo; ok is false when these are not the bytes of a
 // mark.
@@ -20,5 +31,9 @@ func MarkOf(b []byte) (m Mark, ok bool) {
 	if len(b) != MarkBytes || b[0] >= byte(count) || !script.IsLanguage(b[1]) {
 		return Mark{}, false
 	}
-	return Mark{Kind(b[0]), script.Language(b[1])}, true
+	m.Kind, m.Language = Kind(b[0]), script.Language(b[1])
+	for i := range m.Sketch {
+		m.Sketch[i] = binary.LittleEndian.Uint16(b[2+2*i:])
+	}
+	return m, true
 }

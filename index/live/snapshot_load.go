@@ -81,7 +81,7 @@ func (l *loading) run() error {
 	}
 	// Whatever is numbered takes some bytes: what is made is bounded by the file.
 	for _, part := range []struct{ count, section, least int }{
-		{h.documents, documentSection, 64}, {h.headings - 1, chunkSection, 1}, {h.words.Chunks, chunkSection, 24},
+		{h.documents, documentSection, 64}, {h.headings - 1, chunkSection, 1}, {h.words.Chunks, chunkSection, 24 + kind.MarkBytes},
 	} {
 		if int64(part.count)*int64(part.least) > l.file.sections[part.section].length {
 			return errNoSnapshot

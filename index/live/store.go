@@ -448,6 +448,13 @@ func (st *Store) keysIn(folder int) map[catalog.Key]bool {
 	return used
 }
 
+// Written is another number whenever memory has changed.
+func (st *Store) Written() uint64 {
+	st.Mu.RLock()
+	defer st.Mu.RUnlock()
+	return st.written
+}
+
 // CountDocuments counts those that are searchable.
 func (st *Store) CountDocuments() int {
 	st.Mu.RLock()

@@ -9,12 +9,17 @@ import (
 	"vademecum/internal/script"
 )
 
-// WordingOf is the first quarter of the SHA-256 of a text in small letters, with
-// single spaces, and without the punctuation that parts sentences, quotes or
-// emphasises. Signs and brackets stay, and so does whatever stands beside a
-// digit, and what a word begins with: "(+)" and "(-)", "<3.5" and ">3.5", ".125"
-// and "125", "!ready" and "ready" are not the same.
+// WordingOf is the first quarter of the SHA-256 of a text as [Plain] has it.
 func WordingOf(text string) Wording {
+	sum := sha256.Sum256([]byte(Plain(text)))
+	return Wording(sum[:len(Wording{})])
+}
+
+// Plain is a text in small letters, with single spaces, and without the punctuation
+// that parts sentences, quotes or emphasises. Signs and brackets stay, and so does
+// whatever stands beside a digit, and what a word begins with: "(+)" and "(-)", "<3.5"
+// and ">3.5", ".125" and "125", "!ready" and "ready" are not the same.
+func Plain(text string) string {
 	var out strings.Builder
 	var last rune   // written; 0 before the first
 	var before rune // without white space
@@ -43,8 +48,7 @@ func WordingOf(text string) Wording {
 	if last == 0 { // it is nothing but punctuation
 		out.WriteString(text)
 	}
-	sum := sha256.Sum256([]byte(out.String()))
-	return Wording(sum[:len(Wording{})])
+	return out.String()
 }
 
 func isOfWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }

@@ -237,7 +237,7 @@ func (p *prepared) fill(ctx context.Context, d docs.Document) error {
 		sum := sha256.Sum256([]byte(input))
 		p.Chunks = append(p.Chunks, catalog.Chunk{
 			Span: c.Span, Heading: c.Heading, Key: catalog.Key(sum[:len(catalog.Key{})]), Wording: rank.WordingOf(c.Text),
-			Mark:  kind.Mark{Kind: kindOf(d, c, len(chunks) == 1), Language: language},
+			Mark:  kind.Mark{Kind: kindOf(d, c, len(chunks) == 1), Language: language, Sketch: kind.SketchOf(c.Text)},
 			Terms: countTerms(p.Title, name(p.Path), input),
 		})
 	}

@@ -146,6 +146,12 @@ func (p *program) printAnswer(a index.Answer) {
 		if same := say.SameText(passage.Copies, passage.MoreCopies); same != "" {
 			fmt.Fprintf(&out, "   same text in: %s\n", present.Line(same))
 		}
+		if near := say.SameText(passage.Near, passage.MoreNear); near != "" {
+			fmt.Fprintf(&out, "   in part also in: %s\n", present.Line(near))
+		}
+		if others := say.SameText(passage.Versions, passage.MoreVersions); others != "" {
+			fmt.Fprintf(&out, "   in other languages: %s\n", present.Line(others))
+		}
 		fmt.Fprintf(&out, "\n%s\n\n", indent(passage.Text))
 	}
 	text := out.String()

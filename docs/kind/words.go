@@ -1,0 +1,128 @@
+package kind
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"vademecum/internal/script"
+)
+
+// Words lists the words of a text in small letters; each character of writing without
+// spaces is one, and so is a number, without zeros before it.
+func Words(text string) []string {
+	words := make([]string, 0, len(text)/6)
+	from := -1
+	end := func(at int) {
+		if from >= 0 {
+			words = append(words, plain(strings.ToLower(text[from:at])))
+		}
+		from = -1
+	}
+	for i, r := range text {
+		switch {
+		case !unicode.IsLetter(r) && !unicode.IsNumber(r):
+			end(i)
+		case script.IsUnspaced(r):
+			end(i)
+			words = append(words, text[i:i+utf8.RuneLen(r)])
+		case from < 0:
+			from = i
+		}
+	}
+	end(len(text))
+	return words
+}
+
+// plain is a word as it is compared: a number without the zeros before it.
+func plain(word string) string {
+	if word[0] > '9' {
+		return word
+	}
+	if n, err := strconv.ParseUint(word, 10, 64); err == nil {
+		return strconv.FormatUint(n, 10)
+	}
+	return word
+}
+
+// RunLength is how many words that follow each other are compared as one: few runs of
+// four are the same in texts that are not copied from each other.
+const RunLength = 4
+
+// Runs lists the hashes of the runs of some words. They are the same in every
+// process: sketches are kept in indexes.
+func Runs(words []string) []uint64 {
+	if len(words) < RunLength {
+		return nil
+	}
+	hashes := make([]uint64, len(words))
+	for i, word := range words {
+		hashes[i] = hashOf(word)
+	}
+	runs := make([]uint64, len(words)-RunLength+1)
+	for i := range runs {
+		h := hashes[i]
+		for _, next := range hashes[i+1 : i+RunLength] {
+			h = mixed(h ^ next)
+		}
+		runs[i] = h
+	}
+	return runs
+}
+
+// hashOf is FNV-1a (Fowler, Noll and Vo).
+func hashOf(word string) uint64 {
+	h := uint64(14695981039346656037)
+	for i := range len(word) {
+		h = (h ^ uint64(word[i])) * 1099511628211
+	}
+	return h
+}
+
+// mixed spreads the bits of a number, as the finaliser of MurmurHash3 does.
+func mixed(h uint64) uint64 {
+	h = (h ^ h>>33) * 0xff51afd7ed558ccd
+	h = (h ^ h>>33) * 0xc4ceb9fe1a85ec53
+	return h ^ h>>33
+}
+
+// Sketch is the least hash of the runs of a text by each of some orders (Broder, "On
+// the resemblance and containment of documents", 1997): two texts have as large a part
+// of their sketches in common as of their runs, about. That of a text that is too
+// short to be compared is zero.
+type Sketch [sketchLength]uint16
+
+const sketchLength = 8
+
+// LeastRuns is how many runs a text must have to be compared: shorter ones share
+// phrases.
+const LeastRuns = 12
+
+// SketchOf makes the sketch of a text.
+func SketchOf(text string) (s Sketch) {
+	runs := Runs(Words(text))
+	if len(runs) < LeastRuns {
+		return s
+	}
+	for i := range s {
+		least := ^uint64(0)
+		order := mixed(uint64(i) + 1)
+		for _, r := range runs {
+			least = min(least, (r^order)*(order|1))
+		}
+		s[i] = uint16(mixed(least)) | 1
+	}
+	return s
+}
+
+// MayBeNear tells whether two texts may have many runs in common. Of two that share
+// 4 of 10, it tells so of 49 in 50; of two that share one in 100, of 1 in 12.
+func (s Sketch) MayBeNear(other Sketch) bool {
+	for i := range s {
+		if s[i] == other[i] && s[i] != 0 {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,24 @@
+package sift
+
+import (
+	"unicode"
+	"unicode/utf8"
+
+	"vademecum/internal/script"
+)
+
+func isSeparator(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) }
+
+// isBorder tells whether a name ends beside a character: in writing without spaces
+// it may end anywhere.
+func isBorder(r rune) bool { return isSeparator(r) || script.IsUnspaced(r) }
+
+func firstRune(text string) rune {
+	r, _ := utf8.DecodeRuneInString(text)
+	return r
+}
+
+func lastRune(text string) rune {
+	r, _ := utf8.DecodeLastRuneInString(text)
+	return r
+}

@@ -1,0 +1,188 @@
+package sift
+
+import (
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+	"testing"
+
+	"vademecum/docs/kind"
+	"vademecum/index/catalog"
+	"vademecum/index/search"
+	"vademecum/internal/script"
+)
+
+// shelf is a set of documents, each with one chunk, and their order in an answer.
+type shelf struct {
+	documents []*search.Document
+	found     []search.Candidate
+}
+
+// add puts a document on the shelf that is found after those before it.
+func (s *shelf) add(p, text string, k kind.Kind) *search.Document {
+	d := &search.Document{Record: catalog.Record{Path: p}}
+	s.documents = append(s.documents, d)
+	mark := kind.Mark{Kind: k, Language: script.LanguageOf(text), Sketch: kind.SketchOf(text)}
+	score := 1 - float64(len(s.found))/20
+	s.found = append(s.found, search.Candidate{Chunk: search.Chunk{Document: d, Mark: mark}, Score: score})
+	return d
+}
+
+func (s *shelf) paths() iter.Seq[search.Location] {
+	return func(yield func(search.Location) bool) {
+		for _, d := range s.documents {
+			if !yield(d.At()) {
+				return
+			}
+		}
+	}
+}
+
+// sift answers with the paths that are left, each with those that it stands for.
+func (s *shelf) sift(question string) string {
+	sifted := Candidates(NewQuestion(question), slices.Clone(s.found), NewFolders(s.paths))
+	var out []string
+	for _, c := range sifted.Candidates {
+		one := c.Document.Path
+		for _, v := range sifted.Versions[c.Document] {
+			one += "=" + v.Path
+		}
+		out = append(out, one)
+	}
+	return strings.Join(out, " ")
+}
+
+// translated is a folder with pages in three languages, of which those called tar are
+// found.
+func translated(names ...string) *shelf {
+	s := &shelf{}
+	words := map[string]string{"pages.de": "das ist der Text von einer Seite", "pages.zh": "这是一页的内容", "pages": "this is the text of a page"}
+	for _, folder := range []string{"pages.de", "pages.zh", "pages"} {
+		for _, name := range names {
+			s.add(folder+"/"+name, words[folder], kind.Text)
+		}
+	}
+	s.found = slices.DeleteFunc(s.found, func(c search.Candidate) bool { return !strings.HasSuffix(c.Document.Path, names[0]) })
+	return s
+}
+
+func TestVersions(t *testing.T) {
+	pages := []string{"c/tar.md", "c/ls.md", "c/cp.md"}
+	for _, c := range []struct {
+		name     string
+		shelf    *shelf
+		question string
+		want     string
+	}{
+		{"no sign of a language: the shortest path", translated(pages...), "tar", "pages/c/tar.md=pages.de/c/tar.md=pages.zh/c/tar.md"},
+		{"the language of the question", translated(pages...), "wie ist das mit der Seite", "pages.de/c/tar.md=pages/c/tar.md=pages.zh/c/tar.md"},
+		{"its writing system", translated(pages...), "打包文件", "pages.zh/c/tar.md=pages/c/tar.md=pages.de/c/tar.md"},
+		{"few names in common", translated(pages[:2]...), "tar", "pages.de/c/tar.md pages.zh/c/tar.md pages/c/tar.md"},
+		{"a name of many folders", translated("c/README.md", "c/ls.md", "c/cp.md"), "tar", "pages.de/c/README.md pages.zh/c/README.md pages/c/README.md"},
+	} {
+		if got := c.shelf.sift(c.question); got != c.want {
+			t.Errorf("%s:\n got %s\nwant %s", c.name, got, c.want)
+		}
+	}
+}
+
+// TestOneLanguageIsNoTranslation: the applications of a project have files of the same
+// names, and diaries of several years.
+func TestOneLanguageIsNoTranslation(t *testing.T) {
+	s := &shelf{}
+	for _, p := range []string{"shop/models.py", "shop/views.py", "shop/urls.py", "blog/models.py", "blog/views.py", "blog/urls.py"} {
+		s.add(p, "what is in the "+p, kind.Text)
+	}
+	if got := s.sift("models"); strings.Contains(got, "=") || strings.Count(got, " ") != 5 {
+		t.Errorf("folded: %s", got)
+	}
+}
+
+// TestForeignBest: the version that has the words of the question is not given up for
+// one that hardly has any.
+func TestForeignBest(t *testing.T) {
+	s := translated("c/tar.md", "c/ls.md", "c/cp.md")
+	for i := range s.found {
+		if s.found[i].Document.Path == "pages/c/tar.md" {
+			s.found[i].Score = leastOfBest / 2
+		}
+	}
+	if got, want := s.sift("Archiv"), "pages.de/c/tar.md=pages/c/tar.md=pages.zh/c/tar.md"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+// TestFoldingKeepsAll: whatever is folded, each document is found once, by itself or by
+// one that stands for it, and the best score stays the best.
+func TestFoldingKeepsAll(t *testing.T) {
+	folders := []string{"", "en/", "de/", "zh/", "a/en/", "a/de/"}
+	texts := []string{"this is the text", "das ist der Text", "这是内容", "tar"}
+	for n := range 200 {
+		s := &shelf{}
+		for i := range 12 {
+			at := (n*31 + i*i*7 + i) % 48
+			p := fmt.Sprintf("%s%d.md", folders[at%len(folders)], at/len(folders)%4)
+			if !slices.ContainsFunc(s.documents, func(d *search.Document) bool { return d.Path == p }) {
+				s.add(p, texts[(at+n)%len(texts)], kind.Text)
+			}
+		}
+		sifted := Candidates(NewQuestion("the text"), slices.Clone(s.found), NewFolders(s.paths))
+		times := make(map[*search.Document]int)
+		for _, c := range sifted.Candidates {
+			times[c.Document]++
+			for _, v := range sifted.Versions[c.Document] {
+				times[v]++
+			}
+		}
+		for _, d := range s.documents {
+			if times[d] != 1 {
+				t.Fatalf("%d: %s is found %d times: %s", n, d.Path, times[d], s.sift("the text"))
+			}
+		}
+		if sifted.Candidates[0].Score != s.found[0].Score {
+			t.Fatalf("%d: the best score is %v", n, sifted.Candidates[0].Score)
+		}
+	}
+}
+
+func TestKinds(t *testing.T) {
+	s := &shelf{}
+	for p, k := range map[string]kind.Kind{"links.md": kind.Links} {
+		s.add(p, "", k)
+	}
+	s.add("CHANGELOG.md", "", kind.Changes)
+	s.add("LICENSE", "", kind.Licence)
+	s.add("paper.md", "", kind.References)
+	s.add("bread.md", "how to bake", kind.Text)
+	for question, first := range map[string]string{
+		"how to bake bread":         "bread.md",
+		"what changed in version 2": "CHANGELOG.md",
+		"which license is it under": "LICENSE",
+		"参考文献":                      "paper.md",
+		"a list of links":           "links.md",
+		"changelog":                 "CHANGELOG.md",
+	} {
+		if got, _, _ := strings.Cut(s.sift(question), " "); got != first {
+			t.Errorf("%q finds %s first, want %s", question, got, first)
+		}
+	}
+}
+
+func TestNamesFile(t *testing.T) {
+	for _, c := range []struct {
+		question, path string
+		want           bool
+	}{
+		{"what is in go.sum", "a/go.sum", true},
+		{"show gchmod", "gchmod.md", true},
+		{"show gchmods", "gchmod.md", false},
+		{"egchmod gchmod", "gchmod.md", true},
+		{"查看目录的内容", "目录.md", true},
+		{"anything", ".md", false},
+	} {
+		if got := NewQuestion(c.question).namesFile(c.path); got != c.want {
+			t.Errorf("%q names %s: %t", c.question, c.path, got)
+		}
+	}
+}

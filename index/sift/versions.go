@@ -1,0 +1,169 @@
+package sift
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+
+	"vademecum/index/search"
+	"vademecum/internal/script"
+)
+
+// foldVersions leaves one of the documents that are translations of each other.
+// What they are is told by three signs together, as each alone is common: their paths
+// differ in one folder, most files of the folders that differ have the same names,
+// and they are in several languages. The one in the language of the question is
+// kept, or else the one of the shortest path, at the place of the best of them.
+func (s *Sifted) foldVersions(q Question, folders *Folders) {
+	best := bestOf(s.Candidates)
+	into := make(map[*search.Document]*search.Document)
+	for _, group := range groups(best) {
+		group = slices.DeleteFunc(group, func(v version) bool { return into[v.document] != nil })
+		if len(group) < 2 || !speakSeveral(group) {
+			continue
+		}
+		kept := preferred(group, q, best)
+		for _, v := range group {
+			if v.document != kept.document && folders.areVersions(kept.place, v.place) {
+				into[v.document] = kept.document
+			}
+		}
+	}
+	if len(into) > 0 {
+		s.fold(into, best)
+	}
+}
+
+// fold gives the best candidate of a document that is kept the score of the best of
+// its versions, and leaves out theirs.
+func (s *Sifted) fold(into map[*search.Document]*search.Document, best map[*search.Document]search.Candidate) {
+	s.Versions = make(map[*search.Document][]*search.Document)
+	raised := make(map[*search.Document]float64)
+	for from, to := range into {
+		for into[to] != nil {
+			to = into[to]
+		}
+		s.Versions[to] = append(s.Versions[to], from)
+		if best[from].Related == best[to].Related {
+			raised[to] = max(raised[to], best[from].Score)
+		}
+	}
+	for _, all := range s.Versions {
+		slices.SortFunc(all, func(a, b *search.Document) int { return comparePaths(a.Path, b.Path) })
+	}
+	kept := s.Candidates[:0]
+	for _, c := range s.Candidates {
+		if into[c.Document] != nil {
+			continue
+		}
+		if c.Number == best[c.Document].Number {
+			c.Score = max(c.Score, raised[c.Document])
+		}
+		kept = append(kept, c)
+	}
+	s.Candidates = kept
+}
+
+// bestOf is the best candidate of each document.
+func bestOf(candidates []search.Candidate) map[*search.Document]search.Candidate {
+	best := make(map[*search.Document]search.Candidate)
+	for _, c := range candidates {
+		if _, known := best[c.Document]; !known {
+			best[c.Document] = c
+		}
+	}
+	return best
+}
+
+// version is a document that may be one of several, and the folder in which their
+// paths differ.
+type version struct {
+	document *search.Document
+	language script.Language
+	place    place
+}
+
+// groups lists the documents of which the paths are the same but for one folder, by
+// the path without it.
+func groups(best map[*search.Document]search.Candidate) [][]version {
+	type key struct {
+		folder       int
+		parent, rest string
+	}
+	byRest := make(map[key][]version)
+	for d, c := range best {
+		if d.Folder == search.NoFolder || isUsualName(d.Path) {
+			continue
+		}
+		for p := range placesIn(d.Path) {
+			k := key{folder: d.Folder, parent: p.parent, rest: p.rest}
+			p.folder = d.Folder
+			byRest[k] = append(byRest[k], version{d, c.Mark.Language, p})
+		}
+	}
+	var all [][]version
+	for _, group := range byRest {
+		if len(group) > 1 {
+			slices.SortFunc(group, func(a, b version) int { return comparePaths(a.document.Path, b.document.Path) })
+			all = append(all, group)
+		}
+	}
+	slices.SortFunc(all, func(a, b []version) int {
+		return cmp.Or(comparePaths(a[0].document.Path, b[0].document.Path), cmp.Compare(len(a[0].place.parent), len(b[0].place.parent)))
+	})
+	return all
+}
+
+// isUsualName tells the names that files of many folders have although they have
+// nothing to do with each other.
+func isUsualName(p string) bool {
+	base := strings.ToLower(path.Base(p))
+	return slices.Contains([]string{"index", "_index", "readme", "summary", "license", "licence", "copying", "changelog", "contributing", "todo", "notes", "main", "mod", "__init__"},
+		strings.TrimSuffix(base, path.Ext(base)))
+}
+
+// speakSeveral tells whether documents are in at least two languages.
+func speakSeveral(group []version) bool {
+	first := script.Unknown
+	for _, v := range group {
+		switch {
+		case v.language == script.Unknown:
+		case first == script.Unknown:
+			first = v.language
+		case v.language != first:
+			return true
+		}
+	}
+	return false
+}
+
+// leastOfBest is the part of the best score of its versions that one must have to
+// stand for them: else its words are not those of the question.
+const leastOfBest = 0.4
+
+// preferred is the version that stands for all.
+func preferred(group []version, q Question, best map[*search.Document]search.Candidate) version {
+	top := slices.MaxFunc(group, func(a, b version) int {
+		return cmp.Compare(best[a.document].Score, best[b.document].Score)
+	})
+	enough := leastOfBest * best[top.document].Score
+	good := slices.DeleteFunc(slices.Clone(group), func(v version) bool {
+		return best[v.document].Score < enough || best[v.document].Related != best[top.document].Related
+	})
+	spoken := slices.DeleteFunc(slices.Clone(good), func(v version) bool { return q.language == script.Unknown || v.language != q.language })
+	if len(spoken) > 0 {
+		good = spoken
+	}
+	return slices.MinFunc(good, func(a, b version) int { return comparePaths(a.document.Path, b.document.Path) })
+}
+
+// comparePaths orders by the number of folders, then by the length of their names,
+// then by the paths themselves: the first is the one that is most likely the
+// original.
+func comparePaths(a, b string) int {
+	return cmp.Or(
+		cmp.Compare(strings.Count(a, "/"), strings.Count(b, "/")),
+		cmp.Compare(len(path.Dir(a)), len(path.Dir(b))),
+		cmp.Compare(a, b))
+}

@@ -1,0 +1,80 @@
+package sift
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"vademecum/docs/kind"
+	"vademecum/index/search"
+)
+
+// weights are what is left of the score of a passage of a kind.
+var weights = map[kind.Kind]float64{
+	kind.Links:      0.7,
+	kind.Changes:    0.7,
+	kind.Licence:    0.5,
+	kind.References: 0.7,
+	kind.Pointer:    0.6,
+	kind.Generated:  0.5,
+}
+
+// called are the words by which a question means passages of a kind, in small
+// letters. Words of writing with spaces count whole.
+var called = map[kind.Kind]string{
+	kind.Links:      "link links list lists contents toc index bookmarks 链接 鏈接 目录 目錄 列表 清单 索引 书签",
+	kind.Changes:    "changelog changes changed release releases version versions history new 更新 变更 變更 版本 发布 日志",
+	kind.Licence:    "license licence licenses licences licensed licensing copyright warranty permission 许可 許可 授权 版权 版權 协议",
+	kind.References: "reference references bibliography cite cites cited citation citations literature paper papers 参考 參考 引用 文献 论文",
+	kind.Pointer:    "alias aliases see redirect 别名 別名",
+	kind.Generated:  "generated lock lockfile minified tags 生成",
+}
+
+// kindsNamed finds the kinds that a question means by name.
+func kindsNamed(question string) map[kind.Kind]bool {
+	question = strings.ToLower(question)
+	words := strings.FieldsFunc(question, isSeparator)
+	asked := make(map[kind.Kind]bool)
+	for k, list := range called {
+		for name := range strings.FieldsSeq(list) {
+			if slices.Contains(words, name) || name[0] >= 0x80 && strings.Contains(question, name) {
+				asked[k] = true
+			}
+		}
+	}
+	return asked
+}
+
+// weigh lowers the scores of passages of kinds that the question does not mean.
+func weigh(q Question, candidates []search.Candidate) {
+	for i := range candidates {
+		c := &candidates[i]
+		w, isLess := weights[c.Mark.Kind]
+		if isLess && !q.asked[c.Mark.Kind] && !q.namesFile(c.Document.Path) {
+			c.Score *= w
+		}
+	}
+}
+
+// namesFile tells whether a question has the name of a file in it, with or without
+// its extension.
+func (q Question) namesFile(p string) bool {
+	base := strings.ToLower(path.Base(p))
+	stem := strings.TrimSuffix(base, path.Ext(base))
+	if stem == "" {
+		return false
+	}
+	text := strings.ToLower(q.Text)
+	for from := 0; ; {
+		i := strings.Index(text[from:], stem)
+		if i < 0 {
+			return false
+		}
+		from += i
+		before, after := text[:from], text[from+len(stem):]
+		if (before == "" || isBorder(lastRune(before))) && (after == "" || isBorder(firstRune(after))) {
+			return true
+		}
+		from += len(stem)
+	}
+}

@@ -1,0 +1,52 @@
+package index
+
+import (
+	"iter"
+	"slices"
+	"sync"
+
+	"vademecum/index/search"
+	"vademecum/index/sift"
+)
+
+// sifting remembers what is told by the paths of all documents, until they change.
+type sifting struct {
+	mu      sync.Mutex
+	of      uint64 // state of the store
+	folders *sift.Folders
+}
+
+// sift puts what was found in the order in which it is to be read.
+func (ix *Index) sift(q Query, found []search.Candidate) sift.Sifted {
+	return sift.Candidates(sift.NewQuestion(q.Text), found, ix.sifting.at(ix))
+}
+
+func (s *sifting) at(ix *Index) *sift.Folders {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if now := ix.store.Written(); s.folders == nil || s.of != now {
+		s.of, s.folders = now, sift.NewFolders(ix.locations)
+	}
+	return s.folders
+}
+
+// locations yields where all documents are.
+func (ix *Index) locations() iter.Seq[search.Location] {
+	all := ix.store.All()
+	return func(yield func(search.Location) bool) {
+		for _, d := range all {
+			if d.Skip == "" && !yield(d.At()) {
+				return
+			}
+		}
+	}
+}
+
+// versions lists the documents that one stands for, as they are shown: the first of
+// them, and how many more there are.
+func (ix *Index) versions(of []*search.Document) (paths []string, more int) {
+	for _, d := range of[:min(len(of), namedCopies)] {
+		paths = append(paths, ix.folders.Show(d.At()))
+	}
+	return slices.Clip(paths), max(0, len(of)-namedCopies)
+}
