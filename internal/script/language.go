@@ -109,57 +109,60 @@ const leastLetters = 8
 
 func languageByLetters(text string) Language {
 	letters := 0
-	counts := make(map[string]int)
+	counts := make([]int, len(languages)+1)
+	last := -1 // the alphabet of the letter before
 	for _, r := range text {
-		if r < 0x80 && !unicode.IsLetter(r) {
-			continue
-		}
-		switch Of(r) {
-		case Han, HanSign:
-			counts["zh"]++
-		case Kana:
-			counts["ja"]++
-		case Hangul:
-			counts["ko"]++
-		default:
-			if !unicode.IsLetter(r) {
-				continue
+		switch {
+		case r < unicode.MaxLatin1: // nearly all, or nearly none
+			if 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || r >= 0xC0 {
+				letters++
 			}
-			if r >= 0x370 { // after Latin
-				counts[alphabetOf(r)]++
+		case IsUnspaced(r) && Of(r) != SouthEastAsian:
+			letters++
+			counts[eastAsian[Of(r)]]++
+		case last >= 0 && unicode.Is(alphabets[last].table, r), unicode.IsLetter(r):
+			letters++
+			if last = alphabetOf(r, last); last >= 0 {
+				counts[languageOf[alphabets[last].code]]++
 			}
 		}
-		letters++
 	}
-	delete(counts, "")
-	if counts["ja"]*leastLetters > counts["zh"] { // Japanese has both
-		counts["ja"] += counts["zh"]
-		delete(counts, "zh")
+	japanese, chinese := languageOf["ja"], languageOf["zh"]
+	if counts[japanese]*leastLetters > counts[chinese] { // Japanese has both
+		counts[japanese] += counts[chinese]
+		counts[chinese] = 0
 	}
-	best, most := "", 0
-	for code, n := range counts {
-		if n > most || n == most && code < best {
-			best, most = code, n
+	best := Unknown
+	for l, n := range counts {
+		if n > counts[best] {
+			best = Language(l)
 		}
 	}
-	if most == 0 || most*leastLetters < letters {
+	if counts[best]*leastLetters < letters {
 		return Unknown
 	}
-	return languageOf[best]
+	return best
 }
 
-// alphabetOf is the code of the language that a letter belongs to, "" if there is
-// no such one.
-func alphabetOf(r rune) string {
-	if r < 0x530 && !unicode.Is(unicode.Greek, r) { // Cyrillic
-		return ""
+// eastAsian is the language of most texts in a system.
+var eastAsian = map[System]Language{Han: languageOf["zh"], HanSign: languageOf["zh"], Kana: languageOf["ja"], Hangul: languageOf["ko"]}
+
+// alphabetOf is the number of the alphabet that a letter belongs to, most likely that
+// of the one before, or -1.
+func alphabetOf(r rune, before int) int {
+	if before >= 0 && unicode.Is(alphabets[before].table, r) {
+		return before
 	}
-	for _, a := range alphabets {
+	const firstGreek, firstCyrillic, afterCyrillic = 0x370, 0x400, 0x530
+	if r < firstGreek || firstCyrillic <= r && r < afterCyrillic {
+		return -1
+	}
+	for i, a := range alphabets {
 		if unicode.Is(a.table, r) {
-			return a.code
+			return i
 		}
 	}
-	return ""
+	return -1
 }
 
 // languageByWords is the language with the most function words, if no other has as

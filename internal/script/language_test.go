@@ -1,6 +1,9 @@
 package script
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestLanguageOf(t *testing.T) {
 	for text, want := range map[string]string{
@@ -37,5 +40,13 @@ func TestLanguagesAreStored(t *testing.T) {
 	}
 	if !IsLanguage(44) || IsLanguage(45) || Language(45).Code() != "" {
 		t.Error("there are other languages than these")
+	}
+}
+
+func BenchmarkLanguageOf(b *testing.B) {
+	text := strings.Repeat("கோப்பின் அனுமதிகளை மாற்று: `chmod a+rx path` Changes the rights of a file, and of what is in a folder. ", 8)
+	b.SetBytes(int64(len(text)))
+	for b.Loop() {
+		LanguageOf(text)
 	}
 }
