@@ -71,18 +71,19 @@ func (ix *Index) whyNone(f Filter, only search.Filter) []say.Note {
 	if only.Places != nil && !ix.store.IsAny(search.Filter{Places: only.Places}) {
 		return []say.Note{{Kind: say.NoPath, Path: f.Path, SoFar: ix.keeper.MayMiss()}}
 	}
-	var notes, parts []say.Note
+	var notes []say.Note
+	var parts []string
 	for _, part := range partsOf(f.Conditions) {
 		n := len(ix.searcher.Admitted(search.Filter{Conditions: part.Conditions}))
 		if n == 0 {
 			notes = append(notes, ix.noneOf(part))
 		}
-		parts = append(parts, say.Note{Path: part.said, Count: n})
+		parts = append(parts, fmt.Sprintf("%s (%d)", part.said, n))
 	}
 	if len(notes) > 0 {
 		return notes
 	}
-	return []say.Note{ix.noneOfAll(f, parts)}
+	return []say.Note{{Kind: say.NoneOfAll, Path: f.Path, Words: parts, SoFar: ix.keeper.MayMiss()}} // each is fulfilled by some
 }
 
 // part is one of several conditions, and how it is said.
@@ -129,18 +130,6 @@ func (ix *Index) noneOf(p part) say.Note {
 	return n
 }
 
-// noneOfAll says that what is fulfilled by some documents each is not by any one.
-func (ix *Index) noneOfAll(f Filter, parts []say.Note) say.Note {
-	n := say.Note{Kind: say.NoneOfAll, SoFar: ix.keeper.MayMiss()}
-	if f.Path != "" {
-		n.Path = f.Path
-	}
-	for _, p := range parts {
-		n.Words = append(n.Words, fmt.Sprintf("%s (%d)", p.Path, p.Count))
-	}
-	return n
-}
-
 // days are the first and the last date that a document is of.
 func (ix *Index) days() (first, last meta.Date) {
 	for _, d := range ix.store.All() {
@@ -179,7 +168,8 @@ func nearest(given string, counts []search.Count) []string {
 // distance is how unlike two names are; ok is false when they are not alike. One
 // that holds the other, whole or in its last part, is near.
 func distance(given, name string) (n int, ok bool) {
-	_, last, nested := cutLast(name)
+	last := name[strings.LastIndexByte(name, '/')+1:]
+	nested := last != name
 	if nested && last == given {
 		return 0, true
 	}
@@ -193,15 +183,6 @@ func distance(given, name string) (n int, ok bool) {
 		return 3, true
 	}
 	return 0, false
-}
-
-// cutLast parts a tag from those that it is nested in.
-func cutLast(tag string) (outer, last string, nested bool) {
-	at := strings.LastIndexByte(tag, '/')
-	if at < 0 {
-		return "", tag, false
-	}
-	return tag[:at], tag[at+1:], true
 }
 
 // Values lists the values that a key of front matter has, or the keys for "", in
