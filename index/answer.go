@@ -28,7 +28,8 @@ type Passage struct {
 	Heading []string // headings above it, outermost first; the title where there is none
 	// Score is relative to the best passage of the answer, which has 1. It is made
 	// of the shares that the passage has of the best score in the lexical and in
-	// the vector list, for each wording of the question.
+	// the vector list, for each wording of the question, and of what its document,
+	// heading and folders are called.
 	Score float64
 	// LexicalRank and VectorRank count from 1, copies once; 0 is not among the
 	// best 200.
@@ -49,7 +50,8 @@ type Passage struct {
 	// Versions are documents that say the same in another language, for which this one
 	// stands: the first five, those of the shortest paths first.
 	Versions     []string
-	MoreVersions int // documents that are not in Versions
+	MoreVersions int     // documents that are not in Versions
+	Why          say.Why // why it stands where it stands, empty when that was not asked
 }
 
 // passageJSON is the form in which a passage is printed.
@@ -74,6 +76,7 @@ type passageJSON struct {
 	Tags         []string `json:"tags,omitempty"`
 	Date         string   `json:"date,omitempty"`
 	LinkedFrom   []string `json:"linked_from,omitempty"`
+	Why          say.Why  `json:"why,omitzero"`
 	Text         string   `json:"text"`
 }
 
@@ -83,6 +86,6 @@ func (p Passage) MarshalJSON() ([]byte, error) {
 		Path: p.Path, URI: p.URI, Title: p.Title, Heading: p.Heading, Place: p.Place, StartLine: p.StartLine, EndLine: p.EndLine,
 		Score: p.Score, LexicalRank: p.LexicalRank, VectorRank: p.VectorRank, Related: p.Related,
 		Copies: p.Copies, MoreCopies: p.MoreCopies, Near: p.Near, MoreNear: p.MoreNear, Versions: p.Versions, MoreVersions: p.MoreVersions,
-		Tags: p.Tags, Date: p.Date.String(), LinkedFrom: p.LinkedFrom, Text: p.Text,
+		Tags: p.Tags, Date: p.Date.String(), LinkedFrom: p.LinkedFrom, Why: p.Why, Text: p.Text,
 	})
 }

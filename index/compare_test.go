@@ -6,10 +6,8 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"path"
 	"reflect"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -280,6 +278,10 @@ func contradiction(d flatDocument) string {
 	if text.TextHash() != d.TextHash {
 		return "the hash is that of another text"
 	}
+	record := d.Record
+	for _, c := range d.chunks {
+		record.Chunks = append(record.Chunks, catalog.Chunk{Span: c.span, Heading: c.heading})
+	}
 	for i, c := range d.chunks {
 		if c.span.StartByte > c.span.EndByte || c.span.EndByte > len(d.body.Text) {
 			return fmt.Sprintf("chunk %d is at %+v of a text of %d bytes", i, c.span, len(d.body.Text))
@@ -288,7 +290,7 @@ func contradiction(d flatDocument) string {
 		text := d.body.Text[c.span.StartByte:c.span.EndByte]
 		input := catalog.EmbeddingInput(text, c.heading)
 		want.wording = rank.WordingOf(text)
-		want.key, want.terms = keyOf(input), countsOf(d.Title, nameOf(d.Path), input)
+		want.key, want.terms = keyOf(input), countsOf(upkeep.Terms(&record, d.body.Text, i))
 		if why := chunkDifference(c, want); why != "" {
 			return fmt.Sprintf("chunk %d: %s", i, why)
 		}
@@ -302,17 +304,16 @@ func keyOf(input string) catalog.Key {
 }
 
 // countsOf counts terms as the postings do, which hold no number above 255.
-func countsOf(texts ...string) map[string]int {
-	counts := make(map[string]int)
-	for _, text := range texts {
-		for _, t := range lexical.Analyse(text) {
-			counts[t] = min(counts[t]+1, 255)
-		}
-	}
-	if len(counts) == 0 {
+func countsOf(t lexical.Counts) map[string]int {
+	x := lexical.New()
+	if x.Put(0, t) != nil {
 		return nil
 	}
-	return counts
+	terms, _ := x.Contents()
+	if len(terms[0]) == 0 {
+		return nil
+	}
+	return terms[0]
 }
 
 func markOf(d docs.Document, c chunk.Chunk, only bool) kind.Mark {
@@ -328,13 +329,14 @@ func flatOf(d docs.Document, vector func(input string) []float32) flatDocument {
 	if d.Guessed {
 		flat.Encoding = catalog.Guessed(d.Encoding)
 	}
-	flat.Modified = time.Unix(0, catalog.Nanoseconds(d.ModTime))
-	chunks := d.Chunks()
-	for _, c := range chunks {
+	flat.Modified, flat.Record.Chunks = time.Unix(0, catalog.Nanoseconds(d.ModTime)), nil
+	record, chunks := flat.Record, d.Chunks()
+	for i, c := range chunks {
+		record.Chunks = append(record.Chunks, catalog.Chunk{Span: c.Span, Heading: c.Heading})
 		input := catalog.EmbeddingInput(c.Text, c.Heading)
 		flat.chunks = append(flat.chunks, flatChunk{span: c.Span, heading: c.Heading, key: keyOf(input), wording: rank.WordingOf(c.Text),
 			mark:  markOf(d, c, len(chunks) == 1),
-			terms: countsOf(d.Title, nameOf(d.Path), input), vector: vector(input)})
+			terms: countsOf(upkeep.Terms(&record, d.Text, i)), vector: vector(input)})
 	}
 	return flat
 }
@@ -409,6 +411,3 @@ func axis(ix *Index) []float32 {
 	vec[0] = 1
 	return vec
 }
-
-// nameOf is the last element of a path without its extension.
-func nameOf(p string) string { return strings.TrimSuffix(path.Base(p), path.Ext(p)) }

@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"vademecum/docs/text"
 	"vademecum/index/lexical"
@@ -46,6 +47,9 @@ func (ix *Index) passages(ctx context.Context, phrasings []search.Phrasing, mean
 			return selected{}, err
 		}
 		s := selection{ix: ix, meant: meant, most: q.TopK, perDocument: (q.TopK + 1) / 2, bodies: make(map[*search.Document]text.Body)}
+		if err := s.addPhrases(ctx, found.Candidates, lexical.NewSought(q.Text)); err != nil {
+			return selected{}, err
+		}
 		sifted := ix.sift(q, found.Candidates)
 		s.versions = sifted.Versions
 		candidates, err := s.phrasesFirst(ctx, sifted.Candidates, lexical.Quoted(q.Text))
@@ -59,7 +63,11 @@ func (ix *Index) passages(ctx context.Context, phrasings []search.Phrasing, mean
 			return selected{}, err
 		}
 		if s.missing == 0 || try == 3 {
-			return selected{s.passages(), found.Covered, s.missing > 0}, nil
+			passages := s.passages()
+			if q.Explain {
+				err = s.explain(ctx, phrasings, passages)
+			}
+			return selected{passages, found.Covered, s.missing > 0}, err
 		}
 		for i := range ix.folders {
 			if _, err := ix.store.Follow(ctx, i); err != nil {
@@ -277,12 +285,12 @@ func (s *selection) text(ctx context.Context, d *search.Document) (string, error
 const phraseDepth = 100
 
 // phrasesFirst moves the chunks that hold every quoted phrase, in the order of
-// their ranks, before the others. Their scores gain 1, and all are halved.
+// their ranks, before the others: their scores gain that of the best.
 func (s *selection) phrasesFirst(ctx context.Context, candidates []search.Candidate, phrases lexical.Phrases) ([]search.Candidate, error) {
-	if len(phrases) == 0 {
+	if len(phrases) == 0 || len(candidates) == 0 {
 		return candidates, nil
 	}
-	holding := 0
+	best := candidates[0].Score
 	for i := range candidates[:min(len(candidates), phraseDepth)] {
 		c := &candidates[i]
 		text, err := s.text(ctx, c.Document)
@@ -290,17 +298,45 @@ func (s *selection) phrasesFirst(ctx context.Context, candidates []search.Candid
 			return nil, err
 		}
 		if text != "" && phrases.AllIn(text[c.Span.StartByte:c.Span.EndByte]) {
-			c.Score++
-			holding++
+			c.Score += best
+			c.Parts.Phrase += best
 		}
 	}
-	if holding > 0 {
-		for i := range candidates {
-			candidates[i].Score /= 2
-		}
-		search.Sort(candidates)
-	}
+	search.Sort(candidates)
 	return candidates, nil
+}
+
+// A passage gains this times the part of the question that it holds word by word,
+// if it is among the first so many. On 162 questions to real folders that gives 3
+// more the right passage first; with .15 SciFact loses .001, and more passages
+// change nothing but the time.
+const (
+	soughtPart  = 0.1
+	soughtDepth = 10
+)
+
+// addPhrases adds to the scores of the best what they hold of the question word by
+// word.
+func (s *selection) addPhrases(ctx context.Context, candidates []search.Candidate, sought lexical.Sought) error {
+	if len(sought) == 0 {
+		return nil
+	}
+	for i := range candidates[:min(len(candidates), soughtDepth)] {
+		c := &candidates[i]
+		if c.Related {
+			break
+		}
+		text, err := s.text(ctx, c.Document)
+		if err != nil {
+			return err
+		}
+		if text != "" {
+			c.Parts.Phrase = soughtPart * sought.In(strings.Join(c.Heading, "\n")+"\n"+text[c.Span.StartByte:c.Span.EndByte])
+			c.Score += c.Parts.Phrase
+		}
+	}
+	search.Sort(candidates)
+	return nil
 }
 
 func (s *selection) passages() []Passage {

@@ -253,7 +253,7 @@ func TestCopiesDoNotCrowdOut(t *testing.T) {
 // TestDisclaimersHideNothing: the same paragraph stands below another heading
 // in each of many mails.
 func TestDisclaimersHideNothing(t *testing.T) {
-	files := map[string]string{"confidential.md": "# Policy\n\nOur lawyer says that the footer on confidential messages binds nobody but us, whoever the recipient is."}
+	files := map[string]string{"policy.md": "# Policy\n\nOur lawyer says that the footer on confidential messages binds nobody but us, whoever the recipient is."}
 	for i := range 250 {
 		files[fmt.Sprintf("mail %d.md", i)] = fmt.Sprintf("# Visit %d\n\n%s\n\n## Footer\n\nConfidential message, for the intended recipient of this confidential message.\n",
 			i, strings.Repeat(fmt.Sprintf("Room %d was visited on day %d. ", i, 3*i), 5))
@@ -261,7 +261,7 @@ func TestDisclaimersHideNothing(t *testing.T) {
 	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotes(t, files).Dir)
 	mustSync(t, ix, upkeep.Scope{})
 	a := mustSearch(t, ix, Query{Text: "confidential message recipient", TopK: 2})
-	if len(a.Passages) != 2 || a.Passages[1].Path != "confidential.md" {
+	if len(a.Passages) != 2 || a.Passages[1].Path != "policy.md" {
 		t.Fatalf("found %q", found(a))
 	}
 	if p := a.Passages[0]; len(p.Copies) != 5 || p.MoreCopies != 244 {

@@ -25,6 +25,8 @@ type Query struct {
 	Also   []string // the same in other words or languages, at most MaxAlso
 	TopK   int      // passages wanted, 1 to MaxTopK; 0 means DefaultTopK
 	Filter          // only documents that it means
+
+	Explain bool // say of each passage why it stands where it stands
 }
 
 // Search answers a query from what is in memory now. A mistake in the query is

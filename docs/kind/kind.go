@@ -27,6 +27,14 @@ const (
 	count
 )
 
+// String says what a passage of the kind is, for people.
+func (k Kind) String() string {
+	return map[Kind]string{
+		Links: "mostly links", Changes: "a change log", Licence: "a licence", References: "a bibliography",
+		Pointer: "a pointer to another document", Generated: "made by a machine",
+	}[k]
+}
+
 // Passage is what there is to know of one.
 type Passage struct {
 	Path    string // of the document

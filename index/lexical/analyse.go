@@ -35,26 +35,54 @@ func Analyse(text string) []string {
 	return out
 }
 
-// runs yields the words of a text, and the runs of characters that are written
-// without spaces, in Unicode form NFKC. A word has a letter or a digit: of a
-// free-standing accent, such as ¯ or ´, that form leaves only a mark.
-func runs(text string) iter.Seq2[string, bool] {
-	if !isASCII(text) {
-		text = unwrap(norm.NFKC.String(text))
+// normal is a text in Unicode form NFKC, without the ends of lines that part what
+// is one.
+func normal(text string) string {
+	if isASCII(text) {
+		return text
 	}
+	return unwrap(norm.NFKC.String(text))
+}
+
+// runs yields the words of a text, and the runs of characters that are written
+// without spaces, in the form that normal gives them.
+func runs(text string) iter.Seq2[string, bool] {
+	text = normal(text)
 	return func(yield func(string, bool) bool) {
+		for r := range runsOf(text) {
+			if !yield(text[r.start:r.end], r.unspaced) {
+				return
+			}
+		}
+	}
+}
+
+// run is where a word stands in a text, or characters that are written without
+// spaces.
+type run struct {
+	start, end int
+	unspaced   bool
+}
+
+// runsOf yields the runs of a text that is normal. A word has a letter or a digit:
+// of a free-standing accent, such as ¯ or ´, that form leaves only a mark.
+func runsOf(text string) iter.Seq[run] {
+	return func(yield func(run) bool) {
 		for i := 0; i < len(text); {
 			r, size := utf8.DecodeRuneInString(text[i:])
+			unspaced := script.IsUnspaced(r)
 			in := isWord
-			if script.IsUnspaced(r) {
+			if unspaced {
 				in = script.IsUnspaced
 			} else if !isWord(r) {
 				i += size
 				continue
 			}
 			end := i + runLength(text[i:], in)
-			run := strings.Trim(text[i:end], "_")
-			if (script.IsUnspaced(r) || strings.ContainsFunc(run, isLetterOrDigit)) && !yield(run, script.IsUnspaced(r)) {
+			word := strings.TrimLeft(text[i:end], "_")
+			start := end - len(word)
+			word = strings.TrimRight(word, "_")
+			if (unspaced || strings.ContainsFunc(word, isLetterOrDigit)) && !yield(run{start, start + len(word), unspaced}) {
 				return
 			}
 			i = end

@@ -14,13 +14,23 @@ import (
 type Counts []byte
 
 // Count analyses the texts of one chunk: its own, and those above it.
-func Count(texts ...string) Counts {
+func Count(texts ...string) Counts { return CountNamed(Names{}, texts...) }
+
+// CountNamed analyses the texts of one chunk with the names by which it is found.
+func CountNamed(names Names, texts ...string) Counts {
 	counts := make(map[string]int)
 	for _, text := range texts {
 		for _, t := range Analyse(text) {
 			counts[t]++
 		}
+		for _, w := range wholes(normal(text)) {
+			counts[w.term]++
+			if w.begins {
+				counts[w.placed()]++
+			}
+		}
 	}
+	names.count(counts)
 	var out Counts
 	for _, t := range slices.Sorted(maps.Keys(counts)) {
 		out = binary.AppendUvarint(out, uint64(len(t)))

@@ -60,7 +60,9 @@ func (x *Index) Put(s rank.Slot, counts Counts) error {
 			id = x.newTerm(string(term))
 		}
 		x.lists[id] = append(x.lists[id], newPosting(s, n))
-		length += n
+		if !isMarked(term) {
+			length += n
+		}
 	})
 	x.lengths[s] = uint32(max(length, 1))
 	x.live++

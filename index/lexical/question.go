@@ -3,42 +3,140 @@ package lexical
 import (
 	"strings"
 	"sync"
+	"unicode"
 	"unicode/utf8"
 
 	"vademecum/internal/script"
 )
 
-// functionPart is the weight of a function word in a question: in a small
-// collection its document frequency alone would not tell it from a rare word.
-const functionPart = 0.1
+// What a term of a question weighs that is no word of its own.
+const (
+	functionPart = 0.1  // a function word: in a small collection its document frequency alone would not tell it from a rare word
+	wholePart    = 0.25 // a part of what is asked for as a whole, see whole
+	seamPart     = 0.6  // what a word is that is parted or joined between letters and digits: "gpt4", "gpt 4"
+)
 
 // Question is the weighted terms of a query, by how often each stands in it.
 type Question struct {
 	content map[string]float64 // any of them is a reason to answer
+	seams   map[string]float64 // so are these, and none is missed where it does not stand
+	names   map[string]float64 // by which names are looked for: the content without the parts of wholes, parted between letters and digits
 	support map[string]float64 // only add to what the others found: function words, single characters of longer runs
 }
 
 // NewQuestion analyses a query.
 func NewQuestion(text string) Question {
-	q := Question{content: make(map[string]float64), support: make(map[string]float64)}
-	for run, unspaced := range runs(text) {
-		alone := utf8.RuneCountInString(run) == 1
-		isFunctionWord := !unspaced && script.IsFunction(strings.ToLower(run))
-		for _, t := range Analyse(run) {
-			switch {
-			case isFunctionWord, isFunction(t):
-				q.support[t] += functionPart
-			case unspaced && !alone && utf8.RuneCountInString(t) == 1:
-				q.support[t]++
-			default:
-				q.content[t]++
-			}
+	q := Question{content: make(map[string]float64), names: make(map[string]float64), seams: make(map[string]float64), support: make(map[string]float64)}
+	text = normal(text)
+	isPart := make([]bool, len(text)) // of what is asked for as a whole
+	for _, w := range wholes(text) {
+		q.content[w.term]++
+		q.names[w.term]++
+		if w.isPlace {
+			q.content[w.placed()]++
+		}
+		for i := w.start; i < w.end; i++ {
+			isPart[i] = true
 		}
 	}
+	before := run{}
+	for r := range runsOf(text) {
+		if r.unspaced {
+			q.addGrams(text[r.start:r.end], isPart[r.start:r.end])
+			before = run{}
+			continue
+		}
+		q.addWord(text[r.start:r.end], isPart[r.start])
+		q.addSeams(text, before, r)
+		before = r
+	}
 	if len(q.content) == 0 {
-		return Question{content: q.support}
+		return Question{content: q.support, seams: q.seams, names: q.support}
 	}
 	return q
+}
+
+// addWord adds the terms of a word.
+func (q *Question) addWord(word string, isPart bool) {
+	isFunctionWord := script.IsFunction(strings.ToLower(word))
+	for _, t := range appendWord(nil, word) {
+		switch {
+		case isFunctionWord, isFunction(t):
+			q.support[t] += functionPart
+		case isPart:
+			q.content[t] += wholePart
+		default:
+			q.content[t]++
+			q.names[t]++
+		}
+	}
+}
+
+// addGrams adds the characters of a run that is written without spaces, and the
+// pairs of neighbours. Those that only ask weigh as function words do.
+func (q *Question) addGrams(text string, isPart []bool) {
+	characters := []rune(fold(text))
+	asks := asking(characters)
+	at, whole := 0, true // in text; all before is part of a whole
+	for i, r := range characters {
+		_, size := utf8.DecodeRuneInString(text[at:])
+		part := isPart[at]
+		at += size
+		q.addGram(string(r), asks[i], part, len(characters) > 1)
+		if i > 0 {
+			q.addGram(string(characters[i-1:i+1]), asks[i-1] || asks[i], whole && part, false)
+		}
+		whole = part
+	}
+}
+
+func (q *Question) addGram(t string, asks, isPart, supports bool) {
+	switch {
+	case asks, isFunction(t):
+		q.support[t] += functionPart
+	case supports && isPart:
+		q.support[t] += wholePart
+	case supports:
+		q.support[t]++
+	case isPart:
+		q.content[t] += wholePart
+	default:
+		q.content[t]++
+		q.names[t]++
+	}
+}
+
+// addSeams adds the parts of "gpt4", and "gpt4" for "gpt 4": people write either.
+func (q *Question) addSeams(text string, before, r run) {
+	word := text[r.start:r.end]
+	letters := runLength(word, unicode.IsLetter)
+	switch {
+	case letters > 1 && letters < len(word) && isNumeral(word[letters:]):
+		q.seams[term(word[:letters])] += seamPart
+		q.support[word[letters:]] += seamPart
+		delete(q.names, term(word))
+		q.names[term(word[:letters])]++
+		q.names[word[letters:]]++
+	default:
+		if joined := joinedTerm(text, before, r); joined != "" {
+			q.seams[joined] += seamPart
+		}
+	}
+}
+
+// joinedTerm is the term of a word and the number right behind it, if they were
+// written as one; "" when they are no such two.
+func joinedTerm(text string, before, r run) string {
+	word, name := text[r.start:r.end], text[before.start:before.end]
+	if before.unspaced || len(name) < 2 || r.start != before.end+1 || !isNumeral(word) ||
+		runLength(name, unicode.IsLetter) < len(name) || script.IsFunction(strings.ToLower(name)) {
+		return ""
+	}
+	return fold(name) + word
+}
+
+func isNumeral(word string) bool {
+	return word != "" && strings.Trim(word, "0123456789") == ""
 }
 
 // SpacedShare is how much of a text is of writing with spaces, 0 to 1.

@@ -17,11 +17,26 @@ const (
 	bm25B  = 0.5
 )
 
-// Scores holds the BM25 score of every chunk for one question.
+// In a short question every word is meant: a passage that has all of them beats a
+// short one that has one often. This part of a score, less with each word more and
+// none from so many words on, is multiplied by the share of the question that the
+// passage has. On 162 questions to eleven real folders the part gives 3 more the
+// right passage first; without the limit it costs .004 on SciFact and .004 on
+// medical Chinese, whose questions no passage has all words of.
+const (
+	coveragePart  = 0.5
+	coverageWords = 7
+)
+
+// Scores holds what every chunk has of one question.
 type Scores struct {
-	Fair    float64 // what a chunk of average length gets that has every word of the question once
-	value   []float32
-	touched []rank.Slot
+	Fair     float64 // what a chunk of average length gets that has every word of the question once
+	coverage float64 // the part that coverage has
+	words    *tally  // BM25, by chunk
+	covered  *tally  // the share of the question's words that occur at all, by chunk; nil when that has no part
+	headings *tally  // by chunk
+	names    *tally  // of documents, by their first chunks
+	folders  *tally  // of documents, by their first chunks
 }
 
 // Score scores all chunks for a question. Give the result back with Release.
@@ -31,29 +46,63 @@ type Scores struct {
 // of one that occurs nowhere also by themselves.
 func (x *Index) Score(ctx context.Context, q Question) (*Scores, error) {
 	q = x.bounded(q)
-	kin, instead, err := x.kindred(ctx, q.content)
+	parts, instead, err := x.parts(ctx, q)
 	if err != nil {
 		return nil, err
 	}
-	sc := x.blank()
-	average := float64(x.total) / float64(max(x.live, 1))
-	sc.Fair = 0
-	for t, weight := range q.content {
-		sc.Fair += x.idf(t) * weight
+	sc := &Scores{words: x.blank(), headings: x.blank(), names: x.blank(), folders: x.blank()}
+	total := x.weigh(sc, q)
+	if sc.coverage = coveragePart * max(0, 1-float64(len(q.content)-1)/coverageWords); sc.coverage > 0 && total > 0 {
+		sc.covered = x.blank()
 	}
-	for _, part := range []struct {
-		weights map[string]float64
-		touch   bool
-	}{{q.content, true}, {instead, true}, {kin, false}, {q.support, false}} {
+	saturation := x.saturation()
+	for _, part := range parts {
 		for _, t := range slices.Sorted(maps.Keys(part.weights)) {
 			if err := ctx.Err(); err != nil {
 				x.Release(sc)
 				return nil, err
 			}
-			x.accumulate(sc, x.list(t), x.idf(t)*part.weights[t], average, part.touch)
+			weight := x.idf(t) * part.weights[t]
+			x.accumulate(sc.words, x.list(t), weight, saturation, part.touches)
+			if part.covers && sc.covered != nil {
+				x.cover(sc.covered, x.list(t), weight/total)
+			}
 		}
 	}
+	x.scoreNames(sc, q, instead)
 	return sc, nil
+}
+
+// part is terms of a question that count alike.
+type part struct {
+	weights map[string]float64
+	touches bool // a chunk that has nothing else is found by one of them
+	covers  bool // they are missed where they are not
+}
+
+// parts lists the terms of a question in the order in which they count, and those
+// that stand for others which occur nowhere.
+func (x *Index) parts(ctx context.Context, q Question) (parts []part, instead map[string]float64, err error) {
+	kin, instead, err := x.kindred(ctx, q.content)
+	if err != nil {
+		return nil, nil, err
+	}
+	return []part{{q.content, true, true}, {q.seams, true, false}, {instead, true, false}, {kin, false, false}, {q.support, false, false}}, instead, nil
+}
+
+// weigh notes what is fair, and returns what the words weigh that occur. A whole that
+// occurs nowhere is not missed: its parts may be there.
+func (x *Index) weigh(sc *Scores, q Question) (known float64) {
+	for _, t := range slices.Sorted(maps.Keys(q.content)) { // the sum is the same each time
+		weight := q.content[t] * x.idf(t)
+		if x.knows(t) {
+			known += weight
+		} else if isMarked(t) {
+			continue
+		}
+		sc.Fair += weight
+	}
+	return known
 }
 
 // What of a question counts at most. The words of one that people ask all do; of
@@ -70,7 +119,7 @@ const MostSteps = mostKindred + 2*mostTerms + mostKindred*mostKin
 // bounded leaves out the commonest of too many words. Those that occur nowhere
 // stay: the answer does without them.
 func (x *Index) bounded(q Question) Question {
-	return Question{content: x.rarest(q.content), support: x.rarest(q.support)}
+	return Question{content: x.rarest(q.content), seams: q.seams, names: q.names, support: x.rarest(q.support)}
 }
 
 func (x *Index) rarest(weights map[string]float64) map[string]float64 {
@@ -169,60 +218,60 @@ func (x *Index) telling(content map[string]float64) []string {
 
 // accumulate adds what the chunks of a list get for one term. Without touch it
 // adds to chunks that have a score already.
-func (x *Index) accumulate(sc *Scores, list []posting, weight, average float64, touch bool) {
-	base, slope := bm25K1*(1-bm25B), bm25K1*bm25B/average
+func (x *Index) accumulate(to *tally, list []posting, weight float64, by saturation, touch bool) {
 	for _, e := range list {
-		s, tf := e.slot(), e.tf()
-		length := x.lengths[s]
-		if length == 0 {
+		s := e.slot()
+		if x.lengths[s] == 0 || to.value[s] == 0 && !touch {
 			continue
 		}
-		if sc.value[s] == 0 {
-			if !touch {
-				continue
-			}
-			sc.touched = append(sc.touched, s)
-		}
-		sc.value[s] += float32(weight * tf * (bm25K1 + 1) / (tf + base + slope*float64(length)))
+		to.add(s, float32(weight*by.of(e.tf(), x.lengths[s])))
 	}
 }
 
-func (x *Index) blank() *Scores {
-	sc, ok := x.scratch.Get().(*Scores)
-	if !ok {
-		sc = &Scores{}
+// saturation is how BM25 lets a term count by how often it stands in a chunk.
+type saturation struct{ base, slope float64 }
+
+func (x *Index) saturation() saturation {
+	average := float64(x.total) / float64(max(x.live, 1))
+	return saturation{bm25K1 * (1 - bm25B), bm25K1 * bm25B / average}
+}
+
+func (b saturation) of(tf float64, length uint32) float64 {
+	return tf * (bm25K1 + 1) / (tf + b.base + b.slope*float64(length))
+}
+
+// cover adds the share that a term has of the question.
+func (x *Index) cover(to *tally, list []posting, share float64) {
+	for _, e := range list {
+		if s := e.slot(); x.lengths[s] != 0 {
+			to.add(s, float32(share))
+		}
 	}
-	if len(sc.value) < len(x.lengths) {
-		sc.value = make([]float32, len(x.lengths)+len(x.lengths)/8)
-	}
-	return sc
 }
 
 // Release takes scores back: they are of no use any more.
 func (x *Index) Release(sc *Scores) {
-	for _, s := range sc.touched {
-		sc.value[s] = 0
+	for _, t := range []*tally{sc.words, sc.covered, sc.headings, sc.names, sc.folders} {
+		if t != nil {
+			x.recycle(t)
+		}
 	}
-	sc.touched = sc.touched[:0]
-	x.scratch.Put(sc)
 }
 
-// At is the score of one chunk, 0 when no term matched.
+// At is the score of one chunk by its words, 0 when no term matched.
 func (sc *Scores) At(s rank.Slot) float64 {
-	if int(s) >= len(sc.value) {
-		return 0
+	words := sc.words.at(s)
+	if sc.covered == nil {
+		return words
 	}
-	return float64(sc.value[s])
+	return words * (1 - sc.coverage + sc.coverage*min(1, sc.covered.at(s)))
 }
+
+// Words is the score of one chunk by its words, whichever of them it has.
+func (sc *Scores) Words(s rank.Slot) float64 { return sc.words.at(s) }
 
 // Top returns the best k chunks of those to keep, best first, one of those that
 // have the same wording.
 func (sc *Scores) Top(k int, keep rank.Filter, chunks rank.Chunks) []rank.Hit {
-	best := rank.NewBest(k, chunks)
-	for _, s := range sc.touched {
-		if keep.Has(s) {
-			best.Offer(rank.Hit{Slot: s, Score: float64(sc.value[s])})
-		}
-	}
-	return best.Hits()
+	return sc.words.top(k, keep, chunks, sc.At)
 }

@@ -42,15 +42,30 @@ func (r reference) score(s rank.Slot, q Question) float64 {
 	if content == 0 {
 		return 0
 	}
-	return content + r.sum(s, q.support)
+	covered, all := 0.0, 0.0
+	for t := range q.content {
+		if r.tf[s][t] > 0 {
+			covered += r.idf(t)
+		}
+	}
+	for t := range q.content {
+		if r.df[t] > 0 {
+			all += r.idf(t)
+		}
+	}
+	part := coveragePart * (1 - float64(len(q.content)-1)/coverageWords)
+	return (content + r.sum(s, q.support)) * (1 - part + part*covered/all)
+}
+
+func (r reference) idf(t string) float64 {
+	n, df := float64(len(r.tf)), float64(r.df[t])
+	return math.Log(1 + (n-df+0.5)/(df+0.5))
 }
 
 func (r reference) sum(s rank.Slot, weights map[string]float64) (score float64) {
-	n := float64(len(r.tf))
 	for t, weight := range weights {
 		f := float64(r.tf[s][t])
-		idf := math.Log(1 + (n-float64(r.df[t])+0.5)/(float64(r.df[t])+0.5))
-		score += weight * idf * f * (bm25K1 + 1) / (f + bm25K1*(1-bm25B+bm25B*float64(r.lengths[s])/r.average))
+		score += weight * r.idf(t) * f * (bm25K1 + 1) / (f + bm25K1*(1-bm25B+bm25B*float64(r.lengths[s])/r.average))
 	}
 	return score
 }

@@ -29,31 +29,61 @@ func (x *Index) Unknown(question string) []string {
 			out = append(out, word)
 		}
 	}
-	for run, unspaced := range runs(question) {
+	text := normal(question)
+	told := x.told(text)
+	for r := range runsOf(text) {
 		switch {
 		case len(out) >= mostUnknown:
 			return append(out, "…")
-		case unspaced:
-			for _, part := range x.unknownRuns(run) {
+		case r.unspaced:
+			for _, part := range x.unknownRuns(text[r.start:r.end], told[r.start:r.end]) {
 				note(part)
 			}
-		case !x.knowsWord(run):
-			note(run)
+		case !told[r.start] && !x.knowsWord(text[r.start:r.end]):
+			note(text[r.start:r.end])
 		}
 	}
 	return out
+}
+
+// told marks what of a question is found as a whole, whatever its parts are: a date
+// in another writing, and what is joined elsewhere: "gpt 4".
+func (x *Index) told(text string) []bool {
+	told := make([]bool, len(text))
+	mark := func(start, end int) {
+		for i := start; i < end; i++ {
+			told[i] = true
+		}
+	}
+	for _, w := range wholes(text) {
+		if x.knows(w.term) {
+			mark(w.start, w.end)
+		}
+	}
+	before := run{}
+	for r := range runsOf(text) {
+		if joined := joinedTerm(text, before, r); joined != "" && x.knows(joined) {
+			mark(before.start, r.end)
+		}
+		before = r
+	}
+	return told
 }
 
 func (x *Index) knows(term string) bool {
 	return slices.ContainsFunc(x.list(term), func(e posting) bool { return x.lengths[e.slot()] != 0 })
 }
 
+// occurs tells whether a term is in a text or in the name of a folder; texts are
+// kept with the other names.
+func (x *Index) occurs(term string) bool { return x.knows(term) || x.knows(string(folderField)+term) }
+
 func (x *Index) knowsWord(word string) bool {
-	if utf8.RuneCountInString(word) < 2 || !strings.ContainsFunc(word, unicode.IsLetter) || script.IsFunction(strings.ToLower(word)) || x.knows(term(word)) {
+	if utf8.RuneCountInString(word) < 2 || !strings.ContainsFunc(word, unicode.IsLetter) || script.IsFunction(strings.ToLower(word)) || x.occurs(term(word)) {
 		return true
 	}
 	for _, part := range identifierParts(word) {
-		if utf8.RuneCountInString(part) > 1 && x.knows(term(part)) {
+		if utf8.RuneCountInString(part) > 1 && x.occurs(term(part)) {
 			return true
 		}
 	}
@@ -63,15 +93,17 @@ func (x *Index) knowsWord(word string) bool {
 // unknownRuns finds the parts of a run that no pair of neighbours covers: what
 // holds a character that occurs nowhere, from the first of these to the last,
 // and three characters and more that do.
-func (x *Index) unknownRuns(run string) []string {
+func (x *Index) unknownRuns(run string, told []bool) []string {
 	runes := []rune(run)
+	asks, at := asking([]rune(fold(run))), 0
 	covered := make([]bool, len(runes)+1) // the last ends the last part
 	covered[len(runes)] = true
 	for i := range runes {
-		if script.IsFunction(string(runes[i])) {
+		if asks[i] || told[at] || script.IsFunction(string(runes[i])) {
 			covered[i] = true
 		}
-		if i > 0 && x.knows(fold(string(runes[i-1:i+1]))) {
+		at += utf8.RuneLen(runes[i])
+		if i > 0 && x.occurs(fold(string(runes[i-1:i+1]))) {
 			covered[i-1], covered[i] = true, true
 		}
 	}

@@ -52,7 +52,7 @@ func (v *vocabulary) add(id int32) {
 }
 
 func mayHaveKin(term string) bool {
-	return !isUnspacedTerm(term) && utf8.RuneCountInString(term) >= shortestKin
+	return !isUnspacedTerm(term) && !isMarked(term) && utf8.RuneCountInString(term) >= shortestKin
 }
 
 // trigramsOf lists the different trigrams of a word, none of what is not one.

@@ -19,6 +19,10 @@ func Composed(at search.Location) search.Location {
 
 // place puts a document at a place, that of another if there is one.
 func (m *Memory) place(at search.Location, d *search.Document) {
+	if old := m.Documents[at]; old != nil {
+		m.count(old, -1)
+	}
+	m.count(d, 1)
 	m.Documents[at] = d
 	m.number(d)
 	if key := Composed(at); key != at && !slices.Contains(m.Decomposed[key], at.Path) {
@@ -29,7 +33,10 @@ func (m *Memory) place(at search.Location, d *search.Document) {
 
 // displace takes away the document at a place.
 func (m *Memory) displace(at search.Location) {
-	m.unnumber(m.Documents[at])
+	if d := m.Documents[at]; d != nil {
+		m.count(d, -1)
+		m.unnumber(d)
+	}
 	delete(m.Documents, at)
 	key := Composed(at)
 	if key == at {

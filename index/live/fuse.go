@@ -4,14 +4,16 @@ import (
 	"math"
 
 	"vademecum/index/rank"
+	"vademecum/index/search"
 )
 
 // fused is a chunk's place in the answer.
 type fused struct {
 	slot                    rank.Slot
 	score                   float64
-	best                    float64 // its score for the phrasing that likes it best
-	worded                  bool    // it has a word of the question
+	parts                   search.Parts // which the score is the sum of
+	best                    float64      // its score for the phrasing that likes it best
+	found                   bool         // it has a word of the question, or is called so
 	lexicalRank, vectorRank int
 }
 
@@ -46,10 +48,21 @@ const fairPart = 0.8
 // is noise beside the best.
 const leastShare = 0.05
 
+// What a name adds to a score, of which the words and vectors of the best chunk
+// have 1. Measured on 162 questions to eleven real folders: with .5 for the name of
+// the document 3 fewer have the right passage first, with 1 no more, and SciFact
+// loses .003; without the heading 3 fewer. The folder is for what is nowhere
+// else: half and twice as much changed nothing.
+const (
+	namePart    = 0.6
+	headingPart = 0.1
+	folderPart  = 0.1
+)
+
 // fuse makes one score out of both lists of every phrasing: in each list the
 // best has 1, and a chunk's score is the weighted mean over the lists and the
-// phrasings. 1 therefore means best in every list. (Sums of normalised scores
-// were better than reciprocal ranks on all but one of the collections measured.)
+// phrasings, to which its names add. (Sums of normalised scores were better than
+// reciprocal ranks on all but one of the collections measured.)
 //
 // The cosines of a model lie close together, somewhere between 0 and 1: they
 // count from the least of its list (min-max normalisation; compared with others
@@ -58,42 +71,75 @@ const leastShare = 0.05
 // words count for both.
 func fuse(phrasings []phrasing, lists []matches, builtin bool) []fused {
 	total := 0.0
+	for _, p := range phrasings {
+		total += p.Weight
+	}
 	bySlot := make(map[rank.Slot]*fused)
 	for i, list := range lists {
 		p := phrasings[i]
-		total += p.Weight
-		part := vectorPart(p, builtin)
-		lexical, cosine := best(list.all)
-		least := 0.0
-		if !builtin {
-			least = leastCosine(list.all)
-			lexical = max(lexical, fairPart*list.fair)
-		}
+		s := newScale(list, vectorPart(p, builtin), builtin)
 		for _, m := range list.all {
 			f := bySlot[m.slot]
 			if f == nil {
 				f = &fused{slot: m.slot}
 				bySlot[m.slot] = f
 			}
-			worded := Share(m.lexical, lexical)
-			own := worded
-			if !m.bare {
-				own = (1-part)*worded + part*Share(m.cosine-least, cosine-least)
-			}
-			f.score += p.Weight * own
-			f.best = max(f.best, own)
-			f.worded = f.worded || m.lexical > 0
-			f.lexicalRank = BetterRank(f.lexicalRank, m.lexicalRank)
-			f.vectorRank = BetterRank(f.vectorRank, m.vectorRank)
+			f.add(m, s.parts(m), p.Weight/total)
 		}
 	}
 	out := make([]fused, 0, len(bySlot))
 	for _, f := range bySlot {
-		if f.score /= total; f.best >= leastShare || f.worded {
+		if f.best >= leastShare || f.found {
 			out = append(out, *f)
 		}
 	}
 	return out
+}
+
+// scale is what the scores of a phrasing are compared with.
+type scale struct {
+	vectorPart    float64
+	words, cosine float64 // of the best
+	least         float64 // cosine
+}
+
+func newScale(list matches, vectorPart float64, builtin bool) scale {
+	s := scale{vectorPart: vectorPart}
+	s.words, s.cosine = best(list.all)
+	if !builtin {
+		s.least = leastCosine(list.all)
+		s.words = max(s.words, fairPart*list.fair)
+	}
+	return s
+}
+
+// parts is what a match has for one phrasing.
+func (s scale) parts(m match) search.Parts {
+	part := s.vectorPart
+	if m.bare {
+		part = 0
+	}
+	return search.Parts{
+		Words:   (1 - part) * Share(m.lexical, s.words),
+		Vectors: part * Share(m.cosine-s.least, s.cosine-s.least),
+		Name:    namePart * m.name, Heading: headingPart * m.heading, Folder: folderPart * m.folder,
+	}
+}
+
+// add adds what a match has for a phrasing of some weight.
+func (f *fused) add(m match, p search.Parts, weight float64) {
+	own := p.Words + p.Vectors
+	named := p.Name + p.Heading + p.Folder
+	f.score += weight * (own + named)
+	f.parts.Words += weight * p.Words
+	f.parts.Vectors += weight * p.Vectors
+	f.parts.Name += weight * p.Name
+	f.parts.Heading += weight * p.Heading
+	f.parts.Folder += weight * p.Folder
+	f.best = max(f.best, own)
+	f.found = f.found || m.lexical > 0 || named > 0
+	f.lexicalRank = BetterRank(f.lexicalRank, m.lexicalRank)
+	f.vectorRank = BetterRank(f.vectorRank, m.vectorRank)
 }
 
 func best(matches []match) (lexical, cosine float64) {

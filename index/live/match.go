@@ -32,6 +32,8 @@ func analyse(phrasings []search.Phrasing) []phrasing {
 type match struct {
 	slot                    rank.Slot
 	lexical, cosine         float64
+	words                   float64 // BM25 without the part of coverage
+	name, heading, folder   float64 // see lexical.Scores
 	lexicalRank, vectorRank int
 	bare                    bool // it has no vector to compare
 }
@@ -81,6 +83,7 @@ func (st *Store) match(ctx context.Context, p phrasing, keep rank.Filter, copies
 		}
 	}
 	note(sc.Top(listDepth, keep, st.Memory), func(m *match) *int { return &m.lexicalRank })
+	note(st.named(sc, keep), func(*match) *int { return new(int) })
 	hits, err := st.similar(ctx, p, order, keep)
 	if err != nil {
 		return matches{}, err
@@ -89,7 +92,7 @@ func (st *Store) match(ctx context.Context, p phrasing, keep rank.Filter, copies
 	all := make([]match, len(order))
 	for i, s := range order {
 		m := *ranks[st.Wording(s)]
-		m.slot, m.lexical = s, sc.At(s)
+		st.fill(&m, s, sc)
 		if p.Vector != nil {
 			cosine, ok := st.Vectors.Cosine(p.Vector, s)
 			m.cosine, m.bare = cosine, !ok
@@ -97,6 +100,39 @@ func (st *Store) match(ctx context.Context, p phrasing, keep rank.Filter, copies
 		all[i] = m
 	}
 	return matches{all, sc.Fair}, nil
+}
+
+// How many are looked at of what is called as the question asks. With twice as many
+// documents and headings nothing changed on real folders; a folder is asked for when
+// all in it may be meant.
+const (
+	namedDepth  = 50
+	folderDepth = 10
+)
+
+// named lists chunks that are called what was asked, and that their words may not
+// have found: those below such a heading, and the best of each document that has
+// such a name or such a folder.
+func (st *Store) named(sc *lexical.Scores, keep rank.Filter) []rank.Hit {
+	hits := sc.TopHeadings(namedDepth, keep, st.Memory)
+	documents := append(sc.TopNames(namedDepth, keep, st.Memory), sc.TopFolders(folderDepth, keep, st.Memory)...)
+	for _, h := range documents {
+		best := h.Slot
+		for _, s := range st.Chunks[h.Slot].Document.Slots {
+			if sc.At(s) > sc.At(best) {
+				best = s
+			}
+		}
+		hits = append(hits, rank.Hit{Slot: best, Score: h.Score})
+	}
+	return hits
+}
+
+// fill notes what the words and names of a chunk have of a question.
+func (st *Store) fill(m *match, s rank.Slot, sc *lexical.Scores) {
+	first := st.Chunks[s].Document.Slots[0]
+	m.slot, m.lexical, m.words = s, sc.At(s), sc.Words(s)
+	m.name, m.heading, m.folder = sc.Name(first), sc.Heading(s), sc.Folder(first)
 }
 
 // similar is the vector list of a phrasing.
@@ -174,13 +210,15 @@ func (st *Store) searchOnce(ctx context.Context, phrasings []phrasing, only sear
 		if lists[i], err = st.match(ctx, p, keep, copies); err != nil {
 			return found, err
 		}
-		lexical, _ := best(lists[i].all)
-		found.Covered = max(found.Covered, Share(lexical, lists[i].fair))
+		for _, m := range lists[i].all {
+			found.Covered = max(found.Covered, Share(m.words, lists[i].fair))
+		}
 	}
 	fused := fuse(phrasings, lists, st.Builtin)
+	st.addCompany(fused)
 	candidates := make([]search.Candidate, len(fused))
 	for i, f := range fused {
-		candidates[i] = search.Candidate{Chunk: st.Chunks[f.slot], Score: f.score, LexicalRank: f.lexicalRank, VectorRank: f.vectorRank}
+		candidates[i] = search.Candidate{Chunk: st.Chunks[f.slot], Score: f.score, Parts: f.parts, LexicalRank: f.lexicalRank, VectorRank: f.vectorRank}
 	}
 	search.Sort(candidates)
 	if found.Candidates = withoutCopies(candidates); !st.Builtin || len(found.Candidates) >= wanted {

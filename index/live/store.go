@@ -44,25 +44,27 @@ type Store struct {
 // Memory is what can be searched. Its fields are of this package, and of tests that
 // look for contradictions while they hold Mu.
 type Memory struct {
-	Documents  map[search.Location]*search.Document
-	Decomposed map[search.Location][]string // paths of documents that are not composed, by the place that is; sorted
-	Chunks     []search.Chunk               // by slot
-	free       []rank.Slot
-	Postings   *lexical.Index
-	Vectors    vector.Index
-	Bare       int                      // chunks without a vector
-	incomplete map[*search.Document]int // how many of each document
-	numbering                           // of the documents, for what they say of themselves
+	Documents   map[search.Location]*search.Document
+	Decomposed  map[search.Location][]string // paths of documents that are not composed, by the place that is; sorted
+	Chunks      []search.Chunk               // by slot
+	free        []rank.Slot
+	Postings    *lexical.Index
+	Vectors     vector.Index
+	Bare        int                      // chunks without a vector
+	incomplete  map[*search.Document]int // how many of each document
+	numbering                            // of the documents, for what they say of themselves
+	directories map[directory]int        // searchable documents
 }
 
 func newMemory() *Memory {
 	return &Memory{
-		Documents:  make(map[search.Location]*search.Document),
-		Decomposed: make(map[search.Location][]string),
-		Postings:   lexical.New(),
-		Vectors:    vector.NewChromem(),
-		incomplete: make(map[*search.Document]int),
-		numbering:  newNumbering(0),
+		Documents:   make(map[search.Location]*search.Document),
+		Decomposed:  make(map[search.Location][]string),
+		Postings:    lexical.New(),
+		Vectors:     vector.NewChromem(),
+		incomplete:  make(map[*search.Document]int),
+		numbering:   newNumbering(0),
+		directories: make(map[directory]int),
 	}
 }
 

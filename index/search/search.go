@@ -29,6 +29,9 @@ type Searcher interface {
 	Copies(of map[rank.Wording]bool, only Filter) []Chunk
 	// Unknown lists the words of a question that occur nowhere.
 	Unknown(question string) []string
+	// Explain lists the terms for which a chunk is found by its words, the weightiest
+	// first, over all phrasings. It is for who asks why.
+	Explain(ctx context.Context, phrasings []Phrasing, of Chunk) ([]Weight, error)
 	// Body returns the whole text of a document that was found; ok is false when
 	// another has taken its place meanwhile.
 	Body(ctx context.Context, d *Document) (body text.Body, ok bool, err error)
@@ -93,12 +96,32 @@ func ComparePlaces(a, b Chunk) int {
 		cmp.Compare(a.Number, b.Number))
 }
 
+// Parts are what a score is the sum of. Each is a mean over the phrasings.
+type Parts struct {
+	Words   float64 // the share of the best score by words, as far as vectors leave it
+	Vectors float64 // the same of the vectors
+	Name    float64 // for the name of its document: that of the file, the title, or another
+	Heading float64 // for the heading right above it
+	Folder  float64 // for the names of the folders of its document
+	Company float64 // for what the documents in the same directory have
+	Phrase  float64 // for holding words of the question one after the other
+
+	Left float64 // what a passage of its kind keeps of all that; 0: all
+}
+
+// Weight is a term of a question and its share of what a chunk gets for its words.
+type Weight struct {
+	Term  string  `json:"term"`
+	Share float64 `json:"share"`
+}
+
 // Candidate is a chunk with its fused score.
 type Candidate struct {
 	Chunk
 	Score                   float64
-	LexicalRank, VectorRank int  // the best over all phrasings
-	Related                 bool // it has no word of the question, but parts of some
+	Parts                   Parts // none when it is only related
+	LexicalRank, VectorRank int   // the best over all phrasings
+	Related                 bool  // it has no word of the question, but parts of some
 }
 
 // Sort orders best first, what is only related after all else; equal scores by

@@ -52,6 +52,7 @@ func weigh(q Question, candidates []search.Candidate) {
 		w, isLess := weights[c.Mark.Kind]
 		if isLess && !q.asked[c.Mark.Kind] && !q.namesFile(c.Document.Path) {
 			c.Score *= w
+			c.Parts.Left = w
 		}
 	}
 }

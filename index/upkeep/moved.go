@@ -61,8 +61,8 @@ func (r *run) move(ctx context.Context, folder int, d *search.Document, f docs.F
 		p.Title = name(f.Path)
 	}
 	p.Path, p.Modified, p.Changed = f.Path, raw.ModTime, raw.Changed
-	for i, c := range p.Chunks {
-		p.Chunks[i].Terms = countTerms(p.Title, name(p.Path), catalog.EmbeddingInput(body.Text[c.Span.StartByte:c.Span.EndByte], c.Heading))
+	for i := range p.Chunks {
+		p.Chunks[i].Terms = Terms(&p.Record, body.Text, i)
 	}
 	if err := r.k.store.Put(ctx, folder, p.Record, p.body); err != nil {
 		return false, err

@@ -25,13 +25,13 @@ import (
 // the function that it returns is called, or the test ends.
 func breakAnalysis(t *testing.T) (mend func()) {
 	t.Helper()
-	countTerms = func(texts ...string) lexical.Counts {
+	countTerms = func(names lexical.Names, texts ...string) lexical.Counts {
 		if isOther := func(r rune) bool { return r > unicode.MaxASCII }; strings.ContainsFunc(strings.Join(texts, ""), isOther) {
 			panic("no accents today")
 		}
-		return lexical.Count(texts...)
+		return lexical.CountNamed(names, texts...)
 	}
-	mend = func() { countTerms = lexical.Count }
+	mend = func() { countTerms = lexical.CountNamed }
 	t.Cleanup(mend)
 	return mend
 }

@@ -5,10 +5,8 @@ import (
 	"crypto/sha256"
 	"errors"
 	"io/fs"
-	"path"
 	"runtime"
 	"runtime/debug"
-	"strings"
 	"sync"
 	"time"
 
@@ -18,7 +16,6 @@ import (
 	"vademecum/docs/kind"
 	"vademecum/docs/text"
 	"vademecum/index/catalog"
-	"vademecum/index/lexical"
 	"vademecum/index/rank"
 	"vademecum/index/search"
 	"vademecum/internal/panics"
@@ -217,9 +214,6 @@ func cause(err error) error {
 	return err
 }
 
-// countTerms analyses the texts of a chunk; tests make it panic.
-var countTerms = lexical.Count
-
 // fill takes over what a document says. It fails when ctx ends.
 func (p *prepared) fill(ctx context.Context, d docs.Document) error {
 	p.Title, p.MIME, p.TextMIME, p.Note = d.Title, d.MIME, d.TextMIME, d.Note
@@ -229,7 +223,7 @@ func (p *prepared) fill(ctx context.Context, d docs.Document) error {
 	}
 	chunks := d.Chunks()
 	language := script.LanguageOf(d.Text)
-	for _, c := range chunks {
+	for i, c := range chunks {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -237,9 +231,9 @@ func (p *prepared) fill(ctx context.Context, d docs.Document) error {
 		sum := sha256.Sum256([]byte(input))
 		p.Chunks = append(p.Chunks, catalog.Chunk{
 			Span: c.Span, Heading: c.Heading, Key: catalog.Key(sum[:len(catalog.Key{})]), Wording: rank.WordingOf(c.Text),
-			Mark:  kind.Mark{Kind: kindOf(d, c, len(chunks) == 1), Language: language, Sketch: kind.SketchOf(c.Text)},
-			Terms: countTerms(p.Title, name(p.Path), input),
+			Mark: kind.Mark{Kind: kindOf(d, c, len(chunks) == 1), Language: language, Sketch: kind.SketchOf(c.Text)},
 		})
+		p.Chunks[i].Terms = Terms(&p.Record, p.body.Text, i)
 	}
 	return nil
 }
@@ -251,12 +245,6 @@ func kindOf(d docs.Document, c chunk.Chunk, only bool) kind.Kind {
 		return kind.Generated
 	}
 	return kind.Of(kind.Passage{Path: d.Path, Heading: c.Heading, Text: c.Text, Whole: only})
-}
-
-// name is the last element of a path without its extension.
-func name(p string) string {
-	base := path.Base(p)
-	return strings.TrimSuffix(base, path.Ext(base))
 }
 
 // flush commits the batch, each document by itself.

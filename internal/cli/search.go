@@ -88,6 +88,7 @@ func (p *program) search() *cobra.Command {
 	c.Flags().StringArrayVar(&q.Also, "also", nil, "the question in other `WORDS` or languages; may be repeated")
 	filterFlags(c.Flags(), &q.Filter)
 	p.completeFilters(c)
+	c.Flags().BoolVar(&q.Explain, "explain", false, "say of each passage why it stands where it stands")
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return c
 }
@@ -151,6 +152,9 @@ func (p *program) printAnswer(a index.Answer) {
 		}
 		if others := say.SameText(passage.Versions, passage.MoreVersions); others != "" {
 			fmt.Fprintf(&out, "   in other languages: %s\n", present.Line(others))
+		}
+		for _, line := range passage.Why.Lines() {
+			fmt.Fprintf(&out, "   %s\n", line)
 		}
 		fmt.Fprintf(&out, "\n%s\n\n", indent(passage.Text))
 	}

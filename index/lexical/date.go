@@ -1,0 +1,198 @@
+package lexical
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// months are the English names of months and what they are shortened to.
+var months = map[string]int{
+	"january": 1, "february": 2, "march": 3, "april": 4, "may": 5, "june": 6, "july": 7, "august": 8, "september": 9, "october": 10, "november": 11, "december": 12,
+	"jan": 1, "feb": 2, "mar": 3, "apr": 4, "jun": 6, "jul": 7, "aug": 8, "sep": 9, "sept": 9, "oct": 10, "nov": 11, "dec": 12,
+}
+
+// formatDay is a day as a term, "" when there is no such day.
+func formatDay(year, month, day int) string {
+	if !isYear(year) || month < 1 || month > 12 || day < 1 || day > 31 {
+		return ""
+	}
+	return fmt.Sprintf("%04d-%02d-%02d", year, month, day)
+}
+
+// formatMonth is a month as a term, "" when there is no such month.
+func formatMonth(year, month int) string {
+	if !isYear(year) || month < 1 || month > 12 {
+		return ""
+	}
+	return fmt.Sprintf("%04d-%02d", year, month)
+}
+
+func isYear(n int) bool { return 1000 <= n && n <= 2999 }
+
+// isDate tells the terms of dates from those of versions.
+func isDate(term string) bool { return len(term) >= len("2006-01") && term[4] == '-' }
+
+// dateFrom reads a date in numbers: 2024-11-05, 2024/11/5, 2024.11.05, 20241105,
+// 2024年11月5日, 2024-11 and 2024年11月, and 5.11.2024.
+func dateFrom(text string) (date string, length int) {
+	first, n := digits(text, 8)
+	switch {
+	case n == 8:
+		if date = formatDay(first/10000, first/100%100, first%100); date != "" && isYearOfNow(first/10000) {
+			return date, n
+		}
+		return "", 0
+	case n == 4:
+		return yearFirst(first, text, n)
+	case n <= 2:
+		return dayFirst(first, text, n)
+	}
+	return "", 0
+}
+
+// isYearOfNow tells the years that eight digits without a mark are taken for.
+func isYearOfNow(year int) bool { return 1900 <= year && year <= 2099 }
+
+func yearFirst(year int, text string, at int) (date string, length int) {
+	mark, n := dateMark(text[at:], "年")
+	if n == 0 {
+		return "", 0
+	}
+	month, digitsOfMonth := digits(text[at+n:], 2)
+	if month < 0 {
+		return "", 0
+	}
+	at += n + digitsOfMonth
+	if m, n := dateMark(text[at:], "月"); n > 0 && (m == mark || mark == "年" && m == "月") {
+		if day, digitsOfDay := digits(text[at+n:], 2); day > 0 {
+			if date = formatDay(year, month, day); date != "" {
+				return date, at + n + digitsOfDay + len(markOfDay(text[at+n+digitsOfDay:]))
+			}
+		}
+		if m == "月" {
+			at += n
+		}
+	}
+	if mark == "." || digitsOfMonth < 2 && mark != "年" { // a version, a fraction
+		return "", 0
+	}
+	if date = formatMonth(year, month); date == "" {
+		return "", 0
+	}
+	return date, at
+}
+
+// dateMark reads what stands between the numbers of a date.
+func dateMark(text, character string) (mark string, length int) {
+	rest := strings.TrimPrefix(text, " ")
+	if after, ok := strings.CutPrefix(rest, character); ok {
+		return character, len(text) - len(strings.TrimPrefix(after, " "))
+	}
+	if text != "" && strings.Contains("-/.", text[:1]) {
+		return text[:1], 1
+	}
+	return "", 0
+}
+
+func markOfDay(text string) string {
+	rest := strings.TrimPrefix(text, " ")
+	for _, mark := range []string{"日", "号", "號"} {
+		if strings.HasPrefix(rest, mark) {
+			return text[:len(text)-len(rest)+len(mark)]
+		}
+	}
+	return ""
+}
+
+// dayFirst reads 5.11.2024, which is the fifth wherever it is written so.
+func dayFirst(day int, text string, at int) (date string, length int) {
+	month, year := 0, 0
+	for _, part := range []struct {
+		number *int
+		most   int
+	}{{&month, 2}, {&year, 4}} {
+		if !strings.HasPrefix(text[at:], ".") {
+			return "", 0
+		}
+		n, length := digits(text[at+1:], part.most)
+		if n < 0 {
+			return "", 0
+		}
+		*part.number = n
+		at += 1 + length
+	}
+	if date = formatDay(year, month, day); date == "" {
+		return "", 0
+	}
+	return date, at
+}
+
+// dayFrom reads a day before the name of its month: 5 Nov 2024, 5th of November
+// 2024.
+func dayFrom(text string) (date string, length int) {
+	day, n := digits(text, 2)
+	if day < 1 {
+		return "", 0
+	}
+	rest := text[n:]
+	for _, ending := range []string{"st", "nd", "rd", "th", "."} {
+		rest = strings.TrimPrefix(rest, ending)
+	}
+	rest = strings.TrimPrefix(skipSpace(rest), "of ")
+	word := runLength(rest, isWord)
+	month := 0
+	if word <= len("september") {
+		month = months[strings.ToLower(rest[:word])]
+	}
+	if month == 0 {
+		return "", 0
+	}
+	year, m := yearAfter(rest[word:])
+	if date = formatDay(year, month, day); date == "" {
+		return "", 0
+	}
+	return date, len(text) - len(rest) + word + m
+}
+
+// monthFrom reads what follows the name of a month: its day and year, or its year.
+func monthFrom(month int, text string) (date string, length int) {
+	if year, n := yearAfter(text); n > 0 {
+		return formatMonth(year, month), n
+	}
+	rest := skipSpace(strings.TrimPrefix(text, "."))
+	day, n := digits(rest, 2)
+	if day < 1 || len(rest) == len(text) {
+		return "", 0
+	}
+	for _, ending := range []string{"st", "nd", "rd", "th"} {
+		if strings.HasPrefix(rest[n:], ending) {
+			n += len(ending)
+		}
+	}
+	year, m := yearAfter(rest[n:])
+	if date = formatDay(year, month, day); date == "" {
+		return "", 0
+	}
+	return date, len(text) - len(rest) + n + m
+}
+
+// yearAfter reads a year behind a comma, a full stop or a space.
+func yearAfter(text string) (year, length int) {
+	rest := skipSpace(strings.TrimLeft(text, ",."))
+	n, length := digits(rest, 4)
+	if length != len("2006") || !isYear(n) || len(rest) == len(text) {
+		return 0, 0
+	}
+	return n, len(text) - len(rest) + length
+}
+
+func skipSpace(text string) string { return strings.TrimLeft(text, " ") }
+
+// withoutZeros is a number without the zeros before it, as PEP 484 is pep-0484.
+func withoutZeros(term string) string {
+	if n, err := strconv.Atoi(term); err == nil && len(term) > 1 && term[0] == '0' {
+		return strconv.Itoa(n)
+	}
+	return term
+}

@@ -1,0 +1,42 @@
+package lexical
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"vademecum/index/rank"
+)
+
+// Weight is a term and what a chunk gets for it.
+type Weight struct {
+	Term  string
+	Score float64
+}
+
+// Explain lists the terms for which the chunk at a slot is found, the weightiest
+// first. It takes as long as to score all, and is for who asks why.
+func (x *Index) Explain(ctx context.Context, q Question, s rank.Slot) ([]Weight, error) {
+	parts, _, err := x.parts(ctx, x.bounded(q))
+	if err != nil {
+		return nil, err
+	}
+	saturation := x.saturation()
+	scores := make(map[string]float64)
+	for _, part := range parts {
+		for t, weight := range part.weights {
+			at := slices.IndexFunc(x.list(t), func(e posting) bool { return e.slot() == s })
+			if at >= 0 && x.lengths[s] != 0 {
+				scores[unmarked(t)] += weight * x.idf(t) * saturation.of(x.list(t)[at].tf(), x.lengths[s])
+			}
+		}
+	}
+	weights := make([]Weight, 0, len(scores))
+	for t, score := range scores {
+		weights = append(weights, Weight{t, score})
+	}
+	slices.SortFunc(weights, func(a, b Weight) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Term, b.Term))
+	})
+	return weights, nil
+}

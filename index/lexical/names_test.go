@@ -1,0 +1,110 @@
+package lexical
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"vademecum/index/rank"
+)
+
+// TestNames asks documents of one chunk by what they are called.
+func TestNames(t *testing.T) {
+	x := New()
+	names := []Names{
+		{File: "chmod"},
+		{File: "git-chmod-all", Title: "Change all files"},
+		{File: "pep-0484", Title: "Type hints"},
+		{File: "java17"},
+		{File: "Kyoto", Aliases: []string{"京都", "Old Capital"}},
+		{File: "2023-09-12", Folders: []string{"Daily", "vegetable_dish"}},
+		{File: "notes", Title: "notes", Heading: "Blind baking"},
+		{File: "如何去腥"},
+	}
+	for s, n := range names {
+		put(t, x, rank.Slot(s), CountNamed(n, fmt.Sprintf("text number %d about nothing", s)))
+	}
+	for question, want := range map[string]string{
+		"chmod":                     "chmod 1.50, git-chmod-all 0.25",
+		"PEP 484":                   "pep-0484 1.50",
+		"java 17":                   "java17 1.50",
+		"Java17":                    "java17 1.50",
+		"京都":                        "Kyoto 1.50",
+		"the old capital":           "Kyoto 1.50",
+		"12 Sep 2023":               "2023-09-12 1.50",
+		"去腥":                        "如何去腥 1.50",
+		"change all files":          "git-chmod-all 1.50",
+		"chmdo":                     "",
+		"what is it called":         "",
+		"about nothing that counts": "",
+	} {
+		sc, err := x.Score(t.Context(), NewQuestion(question))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, h := range sc.TopNames(5, nil, distinct) {
+			got = append(got, fmt.Sprintf("%s %.2f", names[h.Slot].File, h.Score))
+		}
+		if strings.Join(got, ", ") != want {
+			t.Errorf("%q is the name of %q, want %q", question, got, want)
+		}
+		x.Release(sc)
+	}
+	sc, err := x.Score(t.Context(), NewQuestion("blind baking of a vegetable dish"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer x.Release(sc)
+	if sc.Heading(6) < 0.3 || sc.Heading(5) != 0 || sc.Folder(5) < 0.3 || sc.Folder(6) != 0 {
+		t.Errorf("headings %.2f %.2f, folders %.2f %.2f", sc.Heading(6), sc.Heading(5), sc.Folder(5), sc.Folder(6))
+	}
+	if unknown := x.Unknown("daily kyoto nowhere"); fmt.Sprint(unknown) != "[kyoto nowhere]" { // the text of a document holds its names
+		t.Errorf("unknown are %q", unknown)
+	}
+}
+
+// TestSought: what a text holds of a question word by word.
+func TestSought(t *testing.T) {
+	q := NewSought("cannot borrow as mutable")
+	for text, want := range map[string]float64{
+		"error: cannot borrow `s` as mutable": 1. / 3,
+		"you cannot borrow as mutable twice":  1,
+		"mutable as borrow cannot":            0,
+		"borrow":                              0,
+		"":                                    0,
+	} {
+		if got := q.In(text); got != want {
+			t.Errorf("%q has %.2f of the question, want %.2f", text, got, want)
+		}
+	}
+	if NewSought("chmod") != nil || NewSought("what is it") != nil || NewSought("高血压饮食") != nil {
+		t.Error("a word, function words or Chinese are a phrase")
+	}
+}
+
+func TestExplain(t *testing.T) {
+	x := New()
+	put(t, x, 0, Count("salt raises the blood pressure, salt does, on 2024-11-05"))
+	put(t, x, 1, Count("pressure of the air"))
+	weights, err := x.Explain(t.Context(), NewQuestion("salt and the pressure on 5 Nov 2024"), 0)
+	if err != nil || len(weights) < 4 {
+		t.Fatalf("%v, %v", weights, err)
+	}
+	sum, terms := 0.0, make(map[string]bool)
+	for i, w := range weights {
+		sum += w.Score
+		terms[w.Term] = true
+		if i > 0 && w.Score > weights[i-1].Score {
+			t.Errorf("not in order: %v", weights)
+		}
+	}
+	sc, err := x.Score(t.Context(), NewQuestion("salt and the pressure on 5 Nov 2024"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer x.Release(sc)
+	if words := sc.Words(0); words-sum > 1e-4 || sum-words > 1e-4 || !terms["salt"] || !terms["2024-11-05"] || terms["air"] {
+		t.Errorf("%v come to %.4f, the score is %.4f", weights, sum, words)
+	}
+}

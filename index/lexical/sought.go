@@ -1,0 +1,52 @@
+package lexical
+
+// Sought is the words of a question in their order, function words included, as a
+// text may hold them one after the other. Writing without spaces has none: there
+// pairs of neighbours are terms.
+type Sought []string
+
+// NewSought analyses a question. A single word is no phrase.
+func NewSought(question string) Sought {
+	var words Sought
+	content := 0
+	for run, unspaced := range runs(question) {
+		if unspaced {
+			continue
+		}
+		t := term(run)
+		words = append(words, t)
+		if !isFunction(t) {
+			content++
+		}
+	}
+	if content == 0 || len(words) < 2 {
+		return nil
+	}
+	return words[:min(len(words), longestSought)]
+}
+
+// longestSought is how many words of a question are looked for: a page that is
+// given for one is no phrase.
+const longestSought = 64
+
+// In returns the part of the question that is in the longest run of words which a
+// text has too: 1 is all of it, 0 no two words.
+func (q Sought) In(text string) float64 {
+	longest := 0
+	ending := make([]int, len(q)+1) // the length of the run that ends before each word of the question
+	for word, unspaced := range runs(text) {
+		t := ""
+		if !unspaced {
+			t = term(word)
+		}
+		for i := len(q); i > 0; i-- {
+			if q[i-1] != t || t == "" {
+				ending[i] = 0
+				continue
+			}
+			ending[i] = ending[i-1] + 1
+			longest = max(longest, ending[i])
+		}
+	}
+	return float64(max(0, longest-1)) / float64(max(1, len(q)-1))
+}

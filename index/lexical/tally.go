@@ -1,0 +1,65 @@
+package lexical
+
+import "vademecum/index/rank"
+
+// tally adds up a number for each slot. Most slots have none.
+type tally struct {
+	value   []float32
+	touched []rank.Slot
+}
+
+func (t *tally) at(s rank.Slot) float64 {
+	if t == nil || int(s) >= len(t.value) {
+		return 0
+	}
+	return float64(t.value[s])
+}
+
+// add adds to a slot what is more than nothing.
+func (t *tally) add(s rank.Slot, n float32) {
+	if t.value[s] == 0 {
+		t.touched = append(t.touched, s)
+	}
+	t.value[s] += n
+}
+
+// raise makes the number of a slot at least n.
+func (t *tally) raise(s rank.Slot, n float32) {
+	if t.value[s] == 0 {
+		t.touched = append(t.touched, s)
+	}
+	t.value[s] = max(t.value[s], n)
+}
+
+// top returns the best k slots of those to keep, best first, by what of says of
+// them, one of the chunks that have the same wording.
+func (t *tally) top(k int, keep rank.Filter, chunks rank.Chunks, of func(rank.Slot) float64) []rank.Hit {
+	best := rank.NewBest(k, chunks)
+	for _, s := range t.touched {
+		if keep.Has(s) {
+			best.Offer(rank.Hit{Slot: s, Score: of(s)})
+		}
+	}
+	return best.Hits()
+}
+
+// blank is a tally of nothing.
+func (x *Index) blank() *tally {
+	t, ok := x.scratch.Get().(*tally)
+	if !ok {
+		t = &tally{}
+	}
+	if len(t.value) < len(x.lengths) {
+		t.value = make([]float32, len(x.lengths)+len(x.lengths)/8)
+	}
+	return t
+}
+
+// recycle takes a tally back: it is of no use any more.
+func (x *Index) recycle(t *tally) {
+	for _, s := range t.touched {
+		t.value[s] = 0
+	}
+	t.touched = t.touched[:0]
+	x.scratch.Put(t)
+}

@@ -1,0 +1,65 @@
+package live
+
+import (
+	"math"
+	"path"
+
+	"vademecum/index/search"
+)
+
+// companyPart is how much a chunk gains by the mean score of the documents in its
+// directory, each with its best chunk, of which those that are not found have 0:
+// what is asked about is often a matter of one directory. On code in 90 directories
+// it gains .014 nDCG@10 and on medical Chinese .001; twice as much gains .024 on
+// code, and loses two of 162 questions to real folders, where a directory may hold
+// a single file.
+const companyPart = 0.2
+
+// directory is where documents are together.
+type directory struct {
+	folder int
+	path   string
+}
+
+func directoryOf(d *search.Document) directory { return directory{d.Folder, path.Dir(d.Path)} }
+
+// addCompany adds to the scores what the directories have. One alone tells nothing
+// apart.
+func (m *Memory) addCompany(all []fused) {
+	if len(m.directories) < 2 {
+		return
+	}
+	best := make(map[*search.Document]float64)
+	for _, f := range all {
+		d := m.Chunks[f.slot].Document
+		best[d] = max(best[d], f.score)
+	}
+	sums := make(map[directory]float64)
+	of := make(map[*search.Document]directory, len(best))
+	for _, f := range all {
+		d := m.Chunks[f.slot].Document
+		if _, known := of[d]; !known {
+			of[d] = directoryOf(d)
+			sums[of[d]] += best[d]
+		}
+	}
+	for i := range all {
+		at := of[m.Chunks[all[i].slot].Document]
+		all[i].parts.Company = rounded(companyPart * sums[at] / float64(max(1, m.directories[at])))
+		all[i].score += all[i].parts.Company
+	}
+}
+
+// rounded is a sum without what depends on the order in which it was made.
+func rounded(sum float64) float64 { return math.Round(sum*1e9) / 1e9 }
+
+// count counts a searchable document in its directory, or takes it out by -1.
+func (m *Memory) count(d *search.Document, by int) {
+	if d.Skip != "" {
+		return
+	}
+	at := directoryOf(d)
+	if m.directories[at] += by; m.directories[at] <= 0 {
+		delete(m.directories, at)
+	}
+}

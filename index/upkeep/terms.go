@@ -1,0 +1,43 @@
+package upkeep
+
+import (
+	"path"
+	"strings"
+
+	"vademecum/index/catalog"
+	"vademecum/index/lexical"
+)
+
+// countTerms analyses the texts of a chunk; tests make it panic.
+var countTerms = lexical.CountNamed
+
+// Terms are those by which a chunk of a document is found, given its number and the
+// text of the document: its words, those above it, and what it is called.
+func Terms(d *catalog.Record, text string, number int) lexical.Counts {
+	c := d.Chunks[number]
+	input := catalog.EmbeddingInput(text[c.Span.StartByte:c.Span.EndByte], c.Heading)
+	return countTerms(namesOf(d, number), d.Title, name(d.Path), input)
+}
+
+// namesOf are the names of a chunk: those of its document with the first one only,
+// as they are of all.
+func namesOf(d *catalog.Record, number int) lexical.Names {
+	var n lexical.Names
+	if heading := d.Chunks[number].Heading; len(heading) > 0 {
+		n.Heading = heading[len(heading)-1]
+	}
+	if number > 0 {
+		return n
+	}
+	n.File, n.Title, n.Aliases = name(d.Path), d.Title, d.Meta.Aliases()
+	if dir := path.Dir(d.Path); dir != "." {
+		n.Folders = strings.Split(dir, "/")
+	}
+	return n
+}
+
+// name is the last element of a path without its extension.
+func name(p string) string {
+	base := path.Base(p)
+	return strings.TrimSuffix(base, path.Ext(base))
+}
