@@ -192,7 +192,20 @@ func (sc *Scores) Folder(first rank.Slot) float64 { return sc.folders.at(first) 
 // TopNames lists the first chunks of the k documents that are called most what was
 // asked, of those to keep.
 func (sc *Scores) TopNames(k int, keep rank.Filter, chunks rank.Chunks) []rank.Hit {
-	return sc.names.top(k, keep, chunks, sc.names.at)
+	return sc.names.top(k, keep, chunks, worthLooking(sc.names))
+}
+
+// leastLooked is the worth of a name below which nothing is looked at for its sake: a
+// third of a name, or less, is found by the words if at all.
+const leastLooked = 0.1
+
+func worthLooking(t *tally) func(rank.Slot) float64 {
+	return func(s rank.Slot) float64 {
+		if worth := t.at(s); worth >= leastLooked {
+			return worth
+		}
+		return 0
+	}
 }
 
 // TopFolders lists the first chunks of the k documents whose folders are.
@@ -202,5 +215,5 @@ func (sc *Scores) TopFolders(k int, keep rank.Filter, chunks rank.Chunks) []rank
 
 // TopHeadings lists the k chunks whose headings are.
 func (sc *Scores) TopHeadings(k int, keep rank.Filter, chunks rank.Chunks) []rank.Hit {
-	return sc.headings.top(k, keep, chunks, sc.headings.at)
+	return sc.headings.top(k, keep, chunks, worthLooking(sc.headings))
 }

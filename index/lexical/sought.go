@@ -1,5 +1,7 @@
 package lexical
 
+import "unicode/utf8"
+
 // Sought is the words of a question in their order, function words included, as a
 // text may hold them one after the other. Writing without spaces has none: there
 // pairs of neighbours are terms.
@@ -14,6 +16,9 @@ func NewSought(question string) Sought {
 			continue
 		}
 		t := term(run)
+		if t == "" { // accents alone
+			continue
+		}
 		words = append(words, t)
 		if !isFunction(t) {
 			content++
@@ -33,10 +38,11 @@ const longestSought = 64
 // text has too: 1 is all of it, 0 no two words.
 func (q Sought) In(text string) float64 {
 	longest := 0
+	begins := q.beginnings()
 	ending := make([]int, len(q)+1) // the length of the run that ends before each word of the question
 	for word, unspaced := range runs(text) {
 		t := ""
-		if !unspaced {
+		if !unspaced && begins[lower(word[0])] {
 			t = term(word)
 		}
 		for i := len(q); i > 0; i-- {
@@ -49,4 +55,24 @@ func (q Sought) In(text string) float64 {
 		}
 	}
 	return float64(max(0, longest-1)) / float64(max(1, len(q)-1))
+}
+
+// beginnings tells of a byte whether a word may be one of the question that begins
+// with it: most are not, and need not be stemmed. Of letters with accents no byte
+// tells.
+func (q Sought) beginnings() (begins [256]bool) {
+	for _, t := range q {
+		begins[lower(t[0])] = true
+	}
+	for b := utf8.RuneSelf; b < len(begins); b++ {
+		begins[b] = true
+	}
+	return begins
+}
+
+func lower(b byte) byte {
+	if 'A' <= b && b <= 'Z' {
+		b += 'a' - 'A'
+	}
+	return b
 }

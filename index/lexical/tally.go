@@ -32,12 +32,13 @@ func (t *tally) raise(s rank.Slot, n float32) {
 }
 
 // top returns the best k slots of those to keep, best first, by what of says of
-// them, one of the chunks that have the same wording.
+// them where that is more than nothing, one of the chunks that have the same
+// wording.
 func (t *tally) top(k int, keep rank.Filter, chunks rank.Chunks, of func(rank.Slot) float64) []rank.Hit {
 	best := rank.NewBest(k, chunks)
 	for _, s := range t.touched {
-		if keep.Has(s) {
-			best.Offer(rank.Hit{Slot: s, Score: of(s)})
+		if score := of(s); score > 0 && keep.Has(s) {
+			best.Offer(rank.Hit{Slot: s, Score: score})
 		}
 	}
 	return best.Hits()
