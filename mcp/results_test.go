@@ -359,6 +359,7 @@ func TestModelsGetNoControls(t *testing.T) {
 func TestPartOfALineIsCited(t *testing.T) {
 	dir := folder(t, map[string]string{"book.txt": strings.Repeat("没有换行的很长的一行。", 3000) + "袋鼠住在这里。" + strings.Repeat("没有换行的很长的一行。", 3000)})
 	c := connect(t, serve(t, dir, Options{Results: ResultsText}), "test")
+	c.through(`{}`)
 	text := allText(c.call("retrieve_docs", `{"query": "袋鼠", "top_k": 1}`))
 	cited, _, _ := strings.Cut(strings.TrimPrefix(text, "[1] "), ", line 1")
 	if !strings.HasPrefix(cited, "book.txt#char=") {

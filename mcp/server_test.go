@@ -114,6 +114,17 @@ func connectWith(t testing.TB, s *Server, name, protocol string) *client {
 	return c
 }
 
+// through calls index_docs until that is through, which on a busy machine takes
+// longer than one call does, and returns what the last one said.
+func (c *client) through(arguments string) string {
+	c.t.Helper()
+	for {
+		if text := firstText(c.call("index_docs", arguments)); !strings.HasPrefix(text, "Still indexing") {
+			return text
+		}
+	}
+}
+
 // call calls a tool; the arguments are JSON.
 func (c *client) call(tool, arguments string) *mcp.CallToolResult {
 	c.t.Helper()

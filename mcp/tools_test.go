@@ -144,6 +144,7 @@ func TestTranscript(t *testing.T) {
 	var out strings.Builder
 	for _, mode := range []ResultsMode{ResultsBoth, ResultsResource, ResultsText} {
 		c := connect(t, serve(t, dir, Options{Results: mode}), "test")
+		c.through(`{}`)
 		ask := func(tool, arguments string) {
 			fmt.Fprintf(&out, "== %s %s (%s)\n%s\n", tool, arguments, mode, shown(c.call(tool, arguments)))
 		}
@@ -266,7 +267,7 @@ func TestTextsOutliveTheLimit(t *testing.T) {
 	if again != f {
 		t.Error("the same texts are added twice at a time")
 	}
-	if got := firstText(c.call("index_docs", string(arguments))); !strings.HasPrefix(got, "Indexed 3000 documents; 3003 in total.") {
+	if got := c.through(string(arguments)); !strings.HasPrefix(got, "Indexed 3000 documents; 3003 in total.") {
 		t.Errorf("at the end: %.200s", got)
 	}
 }
