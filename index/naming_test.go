@@ -84,3 +84,15 @@ func TestExplain(t *testing.T) {
 		t.Errorf("in words: %s", text)
 	}
 }
+
+// TestLinkIsToANote: of files of one name a link means the note, as where it was
+// written.
+func TestLinkIsToANote(t *testing.T) {
+	n := indextest.NewNotes(t, map[string]string{"a/Foo.md": "quokkas live here", "a/Foo.go": "package foo", "b.md": "see [[Foo]]"})
+	ix := open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
+	mustSync(t, ix, upkeep.Scope{})
+	a := mustSearch(t, ix, Query{Text: "quokkas", TopK: 1})
+	if found(a) != "a/Foo.md" || strings.Join(a.Passages[0].LinkedFrom, " ") != "b.md" {
+		t.Errorf("found %q, linked from %q", found(a), a.Passages[0].LinkedFrom)
+	}
+}

@@ -57,7 +57,7 @@ func formatFor(name string, raw []byte) (*format, error) {
 		return byExtension[".rtf"], nil
 	case named != byExtension[".xml"] && looksLikeHTML(start):
 		return byExtension[".html"], nil
-	case (named == &textFormat || named == byExtension[".asc"]) && begins(pemSignature):
+	case (named == &textFormat || named == byExtension[".asc"]) && (begins(pemSignature) || holdsPrivateKey(start)):
 		if reason := pemReason(start); reason != nil {
 			return nil, reason
 		}
@@ -162,7 +162,7 @@ func pemReason(start []byte) error {
 	line, _, _ := bytes.Cut(start, []byte("\n"))
 	label := string(line)
 	switch {
-	case strings.Contains(label, "PRIVATE KEY"):
+	case holdsPrivateKey(start):
 		return extract.Skip("a private key")
 	case strings.Contains(label, "PUBLIC KEY"):
 		return extract.Skip("a public key")
@@ -172,6 +172,17 @@ func pemReason(start []byte) error {
 		return extract.Skip("an encrypted message")
 	}
 	return nil
+}
+
+// holdsPrivateKey tells whether a line begins a private key, which may stand below
+// its parameters or attributes.
+func holdsPrivateKey(start []byte) bool {
+	for line := range bytes.Lines(start) {
+		if bytes.HasPrefix(line, []byte(pemSignature)) && bytes.Contains(line, []byte("PRIVATE KEY")) {
+			return true
+		}
+	}
+	return false
 }
 
 func utf16Bytes(ascii string) []byte {

@@ -74,6 +74,8 @@ func TestFormatFor(t *testing.T) {
 		{"a.msg", mail, ".eml"},
 		{"a.doc", "\xDB\xA5-\x00\x00\x00\x01\x02\x03", "old Word format (.doc): save it as .docx"},
 
+		{"ec.pem", "-----BEGIN EC PARAMETERS-----\nBggq\n-----END EC PARAMETERS-----\n-----BEGIN EC PRIVATE KEY-----\nMHc\n", "a private key"},
+		{"bag.pem", "Bag Attributes\n    localKeyID: 01\n-----BEGIN PRIVATE KEY-----\nMIIE\n", "a private key"},
 		{"server.key", "-----BEGIN RSA PRIVATE KEY-----\nMIIE\n", "a private key"},
 		{"id_ed25519", "-----BEGIN OPENSSH PRIVATE KEY-----\nb3Bl\n", "a private key"},
 		{"ca.pem", "-----BEGIN CERTIFICATE-----\nMIID\n", "a certificate"},

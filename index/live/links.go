@@ -38,8 +38,12 @@ func (m *Memory) candidates(link string) []*search.Document {
 	}
 	byAlias := m.withNumbers(m.said.Named(link))
 	return slices.DeleteFunc(byAlias, func(d *search.Document) bool {
-		return !slices.ContainsFunc(d.Meta.Aliases(), func(a string) bool { return meta.Fold(a) == meta.Fold(link) })
+		return !hasAlias(d, link)
 	})
+}
+
+func hasAlias(d *search.Document, link string) bool {
+	return slices.ContainsFunc(d.Meta.Aliases(), func(a string) bool { return meta.Fold(a) == meta.Fold(link) })
 }
 
 func (m *Memory) withNumbers(numbers []facet.Number) []*search.Document {
@@ -51,10 +55,14 @@ func (m *Memory) withNumbers(numbers []facet.Number) []*search.Document {
 }
 
 // leadsTo tells whether a link of a document is to another: of several that it may
-// mean it is to one in the same folder, or else to that with the shortest path.
+// mean it is to a note rather than another file, one in the same folder, or else that
+// with the shortest path.
 func (m *Memory) leadsTo(from *search.Document, link string, to *search.Document) bool {
 	if strings.HasPrefix(link, "/") {
 		return isNamed(to, link)
+	}
+	if !isNamed(to, strings.TrimSuffix(link, ".md")) && !hasAlias(to, link) {
+		return false
 	}
 	all := slices.DeleteFunc(m.candidates(link), func(d *search.Document) bool { return d.Folder != from.Folder })
 	if len(all) == 0 {
@@ -66,8 +74,14 @@ func (m *Memory) leadsTo(from *search.Document, link string, to *search.Document
 		}
 		return 1
 	}
+	isNote := func(d *search.Document) int {
+		if d.Skip == "" && strings.EqualFold(path.Ext(d.Path), ".md") {
+			return 0
+		}
+		return 1
+	}
 	return slices.MinFunc(all, func(a, b *search.Document) int {
-		return cmp.Or(cmp.Compare(isBeside(a), isBeside(b)), cmp.Compare(len(a.Path), len(b.Path)), cmp.Compare(a.Path, b.Path))
+		return cmp.Or(cmp.Compare(isNote(a), isNote(b)), cmp.Compare(isBeside(a), isBeside(b)), cmp.Compare(len(a.Path), len(b.Path)), cmp.Compare(a.Path, b.Path))
 	}).At() == to.At()
 }
 

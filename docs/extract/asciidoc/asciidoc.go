@@ -215,8 +215,11 @@ const (
 )
 
 func (r *reader) set(name, value string) {
-	if len(r.attributes) < maxAttributes && len(value) <= maxValue && !strings.Contains(name, "!") {
-		r.attributes[strings.ToLower(name)] = r.inline(value)
+	if len(r.attributes) >= maxAttributes || len(value) > maxValue || strings.Contains(name, "!") {
+		return
+	}
+	if value = r.inline(value); len(value) <= maxLine { // those of others in it may be long
+		r.attributes[strings.ToLower(name)] = value
 	}
 }
 

@@ -1,6 +1,7 @@
 package asciidoc
 
 import (
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -64,8 +65,21 @@ func TestReadPieces(t *testing.T) {
 func TestReadNothing(t *testing.T) {
 	_, err := Read([]byte("// a\n:b: c\n"), extract.Unwatched)
 	extracttest.WantSkip(t, err, extract.ErrNoText.Reason)
-	_, err = Read([]byte(":a: "+strings.Repeat("b", maxValue)+"\n"+strings.Repeat(strings.Repeat("{a}", 1000)+"\n", 200)), extract.Unwatched)
+	_, err = Read([]byte(":a: "+strings.Repeat("b", maxValue)+"\n"+strings.Repeat(strings.Repeat("{a}", 1000)+"\n", 2000)), extract.Unwatched)
 	extracttest.WantSkip(t, err, extract.ErrTooMuchText.Reason)
+}
+
+// TestValuesOfValues: attributes that hold each other many times stay small.
+func TestValuesOfValues(t *testing.T) {
+	source := ":a0: " + strings.Repeat("b", maxValue) + "\n"
+	for level := range 20 {
+		source += fmt.Sprintf(":a%d: %s\n", level+1, strings.Repeat(fmt.Sprintf("{a%d}", level), 60))
+	}
+	c, err := Read([]byte(source+"\ntext {a20} and {a2}\n"), extract.Unwatched)
+	extracttest.Check(t, c, err)
+	if err != nil || len(c.Text) > 2*maxLine || !strings.HasPrefix(strings.TrimSpace(c.Text), "text ") {
+		t.Errorf("%d bytes, %v", len(c.Text), err)
+	}
 }
 
 // No line is read more than a few times, and what is never closed is not looked

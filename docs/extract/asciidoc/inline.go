@@ -68,7 +68,14 @@ func (r *reader) inline(s string) string {
 		return s
 	}
 	if strings.IndexByte(s, '{') >= 0 {
-		s = reference().ReplaceAllStringFunc(s, r.value)
+		room := maxLine - len(s) // for what values are longer than their names
+		s = reference().ReplaceAllStringFunc(s, func(ref string) string {
+			value := r.value(ref)
+			if room -= len(value) - len(ref); room < 0 {
+				return ref
+			}
+			return value
+		})
 	}
 	if !strings.ContainsAny(s, ":<([+`") {
 		return s

@@ -112,11 +112,11 @@ func (f *File) sector(n uint32) []byte {
 func (f *File) readTable() {
 	sectors := len(f.raw) >> f.shift
 	add := func(n uint32) bool {
-		s := f.sector(n)
+		s, had := f.sector(n), len(f.next)
 		for i := 0; i+4 <= len(s) && len(f.next) < sectors; i += 4 {
 			f.next = append(f.next, word(s, i))
 		}
-		return len(s) > 0 && len(f.next) < sectors
+		return len(f.next) > had && len(f.next) < sectors
 	}
 	for i := range headerSectors {
 		if !add(word(f.raw, 76+4*i)) {

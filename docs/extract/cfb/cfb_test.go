@@ -100,6 +100,15 @@ func TestHostile(t *testing.T) {
 		t.Errorf("sectors that follow themselves: %d bytes, %v", len(content), err)
 	}
 
+	raw = append(extracttest.CompoundFile("small", "one")[:headerSize:headerSize], make([]byte, sectorBytes+1)...)
+	binary.LittleEndian.PutUint32(raw[68:], 0) // the list of tables is sector 0, which follows itself
+	for at := 76; at < headerSize+sectorBytes-4; at += 4 {
+		binary.LittleEndian.PutUint32(raw[at:], 1) // the one that is cut off after a byte
+	}
+	if _, err := Open(raw); err == nil {
+		t.Error("a list that leads back into itself is taken")
+	}
+
 	var many []string
 	for i := range 400 {
 		many = append(many, fmt.Sprint("stream", i), "")

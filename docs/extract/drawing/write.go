@@ -110,13 +110,16 @@ func (p *plane) sentence(a *arrow) string {
 	return from + " → " + to + ": " + a.label
 }
 
+// longestFirst is how much of a text is looked at for its first line, in bytes.
+const longestFirst = 2000
+
 // name returns how a figure is called where another mentions it.
 func (p *plane) name(id string) string {
 	f := p.find(id)
 	if f == nil {
 		return ""
 	}
-	line := firstLine(f.text)
+	line := firstLine(f.text[:min(len(f.text), longestFirst)])
 	if utf8.RuneCountInString(line) <= maxName {
 		return line
 	}

@@ -244,6 +244,7 @@ func (r *reader) code(name string) {
 	n := r.index(end)
 	first := strings.IndexByte(r.src[r.pos:], '\n')
 	if n < 0 || first < 0 || first > n {
+		r.looked += max(0, n) // for an end that is of no use here
 		r.out.put(" ")
 		return
 	}

@@ -104,11 +104,11 @@ func TestReadHostile(t *testing.T) {
 	const size = 512 << 10 // so little that a slow machine is not taken for a slow reader
 	for _, unit := range []string{
 		"{", "}", "$", "$$", "\\", "\\[", "\\begin{a}", "\\begin{lemma}\n", "\\begin{itemize}\\item\n", "\\end{a}", "\\title{", "\\section{",
-		"\\section{a", "\\footnote{", "\\footnote{\\section{a}}", "\\cite[", "\\begin{verbatim}\n", "\\begin{verbatim}\n\\end{verbatim}", "\\begin{comment}", "\\verb|", "\\'", "\\'{", "\\href{",
+		"\\section{a", "\\footnote{", "\\footnote{\\section{a}}", "\\cite[", "\\begin{verbatim}x", "\\begin{verbatim}\n", "\\begin{verbatim}\n\\end{verbatim}", "\\begin{comment}", "\\verb|", "\\'", "\\'{", "\\href{",
 		"\\begin{tabular}{", "&", "\\iffalse", "\\def\\a", "\\newcommand{\\a}{\\a\\a}", "\\item[", "`", "'", "-", "%", "\n", " ", "\\newtheorem{a}{", "\\begin{document}",
 	} {
 		begin := time.Now()
-		c, err := Read([]byte(strings.Repeat(unit, size/len(unit))), extract.Unwatched)
+		c, err := Read([]byte(strings.Repeat(unit, size/len(unit))+"\\end{verbatim}"), extract.Unwatched)
 		extracttest.Check(t, c, err)
 		if took := time.Since(begin); took > 10*time.Second {
 			t.Errorf("%q, repeated, takes %v", unit, took)

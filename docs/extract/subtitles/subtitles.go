@@ -79,12 +79,17 @@ func (w *writer) content(file extract.Content) (extract.Content, error) {
 	return c, err
 }
 
+// mostRolled is how many lines of a cue may stand in the next one again, as rolling
+// captions have them.
+const mostRolled = 20
+
 // cue adds what is shown at one time, unless it was there just before: lines
 // that roll over the screen are in several cues.
 func (w *writer) cue(c cue) {
 	fresh := make([]string, 0, len(c.lines))
+	before := w.previous.lines[:min(len(w.previous.lines), mostRolled)]
 	for _, line := range c.lines {
-		if c.start > w.previous.end+pause || !slices.Contains(w.previous.lines, line) {
+		if c.start > w.previous.end+pause || !slices.Contains(before, line) {
 			fresh = append(fresh, line)
 		}
 	}
