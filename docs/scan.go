@@ -28,8 +28,8 @@ const (
 
 	// Why a link is not followed: what it leads to would be indexed twice, or not
 	// be what the user gave.
-	reasonLinkInside  = "symbolic link, not followed: its target is in the folder"
-	reasonLinkOutside = "symbolic link, not followed: name the folder that it leads to as another one"
+	reasonLinkInside  = "symbolic link within the folder, not followed"
+	reasonLinkOutside = "symbolic link out of the folder, not followed"
 )
 
 // A File is one entry of a scan.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"vademecum/docs/kind"
 	"vademecum/index/indextest"
 	"vademecum/index/say"
 	"vademecum/index/upkeep"
@@ -94,5 +95,34 @@ func TestLinkIsToANote(t *testing.T) {
 	a := mustSearch(t, ix, Query{Text: "quokkas", TopK: 1})
 	if found(a) != "a/Foo.md" || strings.Join(a.Passages[0].LinkedFrom, " ") != "b.md" {
 		t.Errorf("found %q, linked from %q", found(a), a.Passages[0].LinkedFrom)
+	}
+}
+
+// TestCopiesOfPartsAreTold: what a longer text says too is told with all its places.
+func TestCopiesOfPartsAreTold(t *testing.T) {
+	part := "The numbat eats termites all day long and sleeps in hollow logs at night in the dry woods of the west."
+	n := indextest.NewNotes(t, map[string]string{"a.md": part, "b.md": part, "c.md": part, "long.md": part + " It has no pouch, and is the emblem of its state since the year nineteen seventy-three."})
+	ix := open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
+	mustSync(t, ix, upkeep.Scope{})
+	a := mustSearch(t, ix, Query{Text: "numbat", TopK: 3})
+	if p := a.Passages[0]; found(a) != "long.md" || len(p.Near) != 3 {
+		t.Errorf("found %q, in part in %q", found(a), p.Near)
+	}
+}
+
+// TestKindFollowsTheName: a change log that gets another name is one no more.
+func TestKindFollowsTheName(t *testing.T) {
+	n := indextest.NewNotes(t, map[string]string{"CHANGELOG.html": indextest.Page("Whales were added.")})
+	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	mustSync(t, ix, upkeep.Scope{})
+	n.Rename("CHANGELOG.html", "guide.html")
+	mustSync(t, ix, upkeep.Scope{})
+	for _, c := range ix.store.Chunks {
+		if c.Document != nil && c.Document.Path == "guide.html" && c.Mark.Kind != kind.Text {
+			t.Errorf("it is %s", c.Mark.Kind)
+		}
+	}
+	if found(mustSearch(t, ix, Query{Text: "whales", TopK: 1})) != "guide.html" {
+		t.Error("it is not found by its new name")
 	}
 }

@@ -108,3 +108,22 @@ func (s *selection) nearCopies(o *choice) (places []string, more int) {
 	}
 	return places, max(0, len(all)-namedCopies)
 }
+
+// addCopies counts the copies of what was folded as folded too.
+func (s *selection) addCopies(ctx context.Context, copies []search.Chunk) error {
+	for at, near := range s.near {
+		for _, c := range copies {
+			isIts := func(n search.Chunk) bool { return n.Wording == c.Wording }
+			isIt := func(n search.Chunk) bool { return n.Document == c.Document && n.Number == c.Number }
+			if !slices.ContainsFunc(near, isIts) || slices.ContainsFunc(s.near[at], isIt) {
+				continue
+			}
+			if text, err := s.text(ctx, c.Document); err != nil {
+				return err
+			} else if text != "" {
+				s.near[at] = append(s.near[at], c)
+			}
+		}
+	}
+	return nil
+}

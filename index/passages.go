@@ -145,6 +145,11 @@ func (s *selection) noteCopies(ctx context.Context) error {
 			of[w] = true
 		}
 	}
+	for _, near := range s.near {
+		for _, c := range near {
+			of[c.Wording] = true
+		}
+	}
 	if len(of) == 0 {
 		return nil
 	}
@@ -162,7 +167,7 @@ func (s *selection) noteCopies(ctx context.Context) error {
 		}
 		o.moreCopies = max(0, len(places)-namedCopies)
 	}
-	return nil
+	return s.addCopies(ctx, copies)
 }
 
 // elsewhere lists the chunks that are copies of one that is part of what was

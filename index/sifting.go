@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 
+	"vademecum/index/lexical"
 	"vademecum/index/search"
 	"vademecum/index/sift"
 )
@@ -16,8 +17,12 @@ type sifting struct {
 	folders *sift.Folders
 }
 
-// sift puts what was found in the order in which it is to be read.
+// sift puts what was found in the order in which it is to be read. Words in quotation
+// marks are meant as they stand, in whatever language and kind of passage.
 func (ix *Index) sift(q Query, found []search.Candidate) sift.Sifted {
+	if len(lexical.Quoted(q.Text)) > 0 {
+		return sift.Sifted{Candidates: found}
+	}
 	return sift.Candidates(sift.NewQuestion(q.Text), found, ix.sifting.at(ix))
 }
 

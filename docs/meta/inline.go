@@ -14,10 +14,10 @@ type inline struct {
 	path        string // of the document
 	tags, links *distinct
 
-	fence     string // that ends the code that is open
-	commented bool   // a comment is open
-	blank     bool   // the line before is blank, or code by its indentation
-	inList    bool   // what is indented belongs to an item
+	fence   string // that ends the code that is open
+	comment string // what closes the comment that is open, "" when none is
+	blank   bool   // the line before is blank, or code by its indentation
+	inList  bool   // what is indented belongs to an item
 }
 
 func (s *inline) scan(text string) {
@@ -74,15 +74,15 @@ func startsItem(line string) bool {
 func (s *inline) words(line string) {
 	unclosed := false // a row of backticks, and so all that follow
 	for i := 0; i < len(line); {
-		if s.commented {
-			end := strings.Index(line[i:], "-->")
+		if s.comment != "" {
+			end := strings.Index(line[i:], s.comment)
 			if end < 0 {
 				return
 			}
-			s.commented = false
-			i += end + len("-->")
+			i += end + len(s.comment)
+			s.comment = ""
 		}
-		next := strings.IndexAny(line[i:], "`<\\#[]")
+		next := strings.IndexAny(line[i:], "`<\\#[]%")
 		if next < 0 {
 			return
 		}
@@ -105,8 +105,11 @@ func (s *inline) sign(line string, at int) int {
 	rest := line[at:]
 	switch {
 	case strings.HasPrefix(rest, "<!--"):
-		s.commented = true
+		s.comment = "-->"
 		return len("<!--")
+	case strings.HasPrefix(rest, "%%"): // as Obsidian has them
+		s.comment = "%%"
+		return len("%%")
 	case rest[0] == '\\': // what follows is not what it seems
 		return min(2, len(rest))
 	case rest[0] == '#' && isParted(line[:at]):

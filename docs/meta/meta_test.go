@@ -212,3 +212,11 @@ func BenchmarkOf(b *testing.B) {
 		})
 	}
 }
+
+// TestComments: what Obsidian and HTML do not show says nothing of a note.
+func TestComments(t *testing.T) {
+	d := Of("a.md", "#a %% #b %% #c <!-- #d %% --> #e\n%%\n#f\n%%\n50% off #g\n", true)
+	if got := strings.Join(d.Tags, " "); got != "a c e g" {
+		t.Errorf("tags %q", got)
+	}
+}

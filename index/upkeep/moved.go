@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"vademecum/docs"
+	"vademecum/docs/kind"
 	"vademecum/index/catalog"
 	"vademecum/index/search"
 )
@@ -62,7 +63,11 @@ func (r *run) move(ctx context.Context, folder int, d *search.Document, f docs.F
 	}
 	p.Path, p.Modified, p.Changed = f.Path, raw.ModTime, raw.Changed
 	for i := range p.Chunks {
-		p.Chunks[i].Terms = Terms(&p.Record, body.Text, i)
+		c := &p.Chunks[i]
+		c.Terms = Terms(&p.Record, body.Text, i)
+		if c.Mark.Kind != kind.Generated { // which is told by the content, unlike some others
+			c.Mark.Kind = kind.Of(kind.Passage{Path: p.Path, Heading: c.Heading, Text: body.Text[c.Span.StartByte:c.Span.EndByte], Whole: len(p.Chunks) == 1})
+		}
 	}
 	if err := r.k.store.Put(ctx, folder, p.Record, p.body); err != nil {
 		return false, err
