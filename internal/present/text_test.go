@@ -56,7 +56,7 @@ func FuzzShown(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		block, line, name := Block(text), Line(text), Name(text)
-		for _, got := range []string{strings.NewReplacer("\n", "", "\t", "").Replace(block), line, name} {
+		for _, got := range []string{strings.NewReplacer("\n", " ", "\t", " ").Replace(block), line, name} {
 			for _, r := range got {
 				if unicode.IsControl(r) || unicode.In(r, unicode.Zl, unicode.Zp) || directs(r) {
 					t.Fatalf("%q is shown as %q", text, got)
