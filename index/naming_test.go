@@ -126,3 +126,21 @@ func TestKindFollowsTheName(t *testing.T) {
 		t.Error("it is not found by its new name")
 	}
 }
+
+// TestQuotedWordsStand: what holds words in quotation marks is not left out for a
+// translation that has not, nor weighed down for its kind.
+func TestQuotedWordsStand(t *testing.T) {
+	files := make(map[string]string)
+	for i := range 4 {
+		files[fmt.Sprintf("docs/de/p%d.md", i)] = fmt.Sprintf("# Seite %d\n\nDer Fehler wird hier und auch dort mit der Nummer %d nicht von der Maschine gezeigt, error oder nicht.", i, i)
+		files[fmt.Sprintf("docs/en/p%d.md", i)] = fmt.Sprintf("# Page %d\n\nThe error is shown by the machine with the number %d, and it is not of the kind that we have to fix.", i, i)
+	}
+	files["docs/en/p0.md"] += " It says error 0815 then."
+	files["docs/de/p0.md"] += " Ein error ist auch error, und 0815 ist 0815."
+	n := indextest.NewNotes(t, files)
+	ix := open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
+	mustSync(t, ix, upkeep.Scope{})
+	if got := found(mustSearch(t, ix, Query{Text: `"error 0815"`, TopK: 1})); got != "docs/en/p0.md" {
+		t.Errorf("found %q", got)
+	}
+}

@@ -230,28 +230,3 @@ func (s *inline) linked(rest string) string {
 	}
 	return path.Clean(note)
 }
-
-// Readable returns a text with each wikilink as it is shown to readers: "the trip"
-// for "[[Kyoto 2023|the trip]]", "Kyoto" for "[[Kyoto]]".
-func Readable(s string) string {
-	if !strings.Contains(s, "[[") {
-		return s
-	}
-	var out strings.Builder
-	for {
-		before, rest, found := strings.Cut(s, "[[")
-		out.WriteString(before)
-		if !found {
-			return out.String()
-		}
-		inner, after, closed := strings.Cut(rest, "]]")
-		if !closed {
-			return out.String() + "[[" + rest
-		}
-		if _, shown, ok := strings.Cut(inner, "|"); ok {
-			inner = shown
-		}
-		out.WriteString(strings.TrimPrefix(inner, "#"))
-		s = after
-	}
-}

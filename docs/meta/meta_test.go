@@ -123,16 +123,6 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-func TestReadable(t *testing.T) {
-	for text, want := range map[string]string{
-		"no link": "no link", "[[Note]]": "Note", "to [[Kyoto 2023|the trip]] and [[B]]": "to the trip and B", "[[open": "[[open", "[[#part]]": "part",
-	} {
-		if got := Readable(text); got != want {
-			t.Errorf("%q reads %q, want %q", text, got, want)
-		}
-	}
-}
-
 func TestParseDate(t *testing.T) {
 	for text, want := range map[string]Date{
 		"2024": 20240000, "2024-11": 20241100, "2024-11-05": 20241105, "2024-1-5": 20240105, "2024/11/05": 20241105, "2024.11.5": 20241105, "20241105": 20241105,
@@ -185,9 +175,6 @@ func FuzzOf(f *testing.F) {
 					t.Errorf("%q in %+v", s, d)
 				}
 			}
-		}
-		if utf8.ValidString(text) && !utf8.ValidString(Readable(text)) {
-			t.Error("what is readable is not valid")
 		}
 	})
 }

@@ -51,28 +51,15 @@ func (p *program) search() *cobra.Command {
 				p.modelPatience = upkeep.Patience
 			}
 			return p.withIndex(c.Context(), args[:len(args)-1], func(ctx context.Context, ix *index.Index) error {
-				report, err := p.sync(ctx, ix, upkeep.Scope{})
-				if err != nil && !errors.As(err, new(modelError)) && !upkeep.IsSilent(err) {
+				answer, documents, err := p.answer(ctx, ix, q)
+				switch {
+				case err != nil:
 					return err
-				}
-				answer, err := ix.Search(ctx, q)
-				if upkeep.IsDamaged(err) { // found as a passage was read
-					if _, err := p.sync(ctx, ix, upkeep.Scope{}); err != nil && !errors.As(err, new(modelError)) {
-						return err
-					}
-					answer, err = ix.Search(ctx, q)
-				}
-				if errors.Is(err, glob.ErrPath) {
-					return mistake("", "%w", err)
-				}
-				if err != nil {
-					return err
-				}
-				if asJSON {
+				case asJSON:
 					return p.printJSON(answer)
 				}
 				p.printAnswer(answer)
-				if report.Total == 0 && !ix.State().Behind() {
+				if documents == 0 && !ix.State().Behind() {
 					p.notes = append(p.notes, "there is no document to search yet: vademecum index tells what was found in the folder")
 				}
 				return nil
@@ -91,6 +78,25 @@ func (p *program) search() *cobra.Command {
 	c.Flags().BoolVar(&q.Explain, "explain", false, "say of each passage why it stands where it stands")
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return c
+}
+
+// answer brings the index up to date and asks it; documents is how many there are.
+func (p *program) answer(ctx context.Context, ix *index.Index, q index.Query) (a index.Answer, documents int, err error) {
+	report, err := p.sync(ctx, ix, upkeep.Scope{})
+	if err != nil && !errors.As(err, new(modelError)) && !upkeep.IsSilent(err) {
+		return a, 0, err
+	}
+	a, err = ix.Search(ctx, q)
+	if upkeep.IsDamaged(err) { // found as a passage was read
+		if _, err := p.sync(ctx, ix, upkeep.Scope{}); err != nil && !errors.As(err, new(modelError)) {
+			return a, 0, err
+		}
+		a, err = ix.Search(ctx, q)
+	}
+	if errors.Is(err, glob.ErrPath) {
+		err = mistake("", "%w", err)
+	}
+	return a, report.Total, err
 }
 
 // misplaced is the hint to a question before its folder, or without the quotes

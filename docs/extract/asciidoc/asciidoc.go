@@ -215,11 +215,8 @@ const (
 )
 
 func (r *reader) set(name, value string) {
-	if len(r.attributes) >= maxAttributes || len(value) > maxValue || strings.Contains(name, "!") {
-		return
-	}
-	if value = r.inline(value); len(value) <= maxLine { // those of others in it may be long
-		r.attributes[strings.ToLower(name)] = value
+	if len(r.attributes) < maxAttributes && len(value) <= maxValue && !strings.Contains(name, "!") {
+		r.attributes[strings.ToLower(name)] = r.inline(value)
 	}
 }
 

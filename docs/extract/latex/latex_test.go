@@ -116,6 +116,15 @@ func TestReadHostile(t *testing.T) {
 	}
 }
 
+// TestUselessEnds: an end that is of no use to code on one line is looked for in vain,
+// and that is counted.
+func TestUselessEnds(t *testing.T) {
+	r := newReader(strings.Repeat("\\begin{verbatim}x", maxFruitless/100) + "\\end{verbatim}")
+	if r.read(); r.looked <= maxFruitless {
+		t.Errorf("%d bytes were looked at in vain, as far as is counted", r.looked)
+	}
+}
+
 func FuzzRead(f *testing.F) {
 	raw, err := os.ReadFile("testdata/salt.tex")
 	if err != nil {

@@ -129,6 +129,21 @@ func TestHostile(t *testing.T) {
 	}
 }
 
+// TestRolledLines: lines of a cue that stood in the one before are not said again, but
+// for those of a cue that is no caption for its length.
+func TestRolledLines(t *testing.T) {
+	for lines, want := range map[int]int{2: 2, mostRolled + 5: mostRolled + 5 + 5} {
+		var cue strings.Builder
+		for i := range lines {
+			fmt.Fprintf(&cue, "word%d\n", i)
+		}
+		c, err := Read([]byte("00:00:01,000 --> 00:00:02,000\n"+cue.String()+"\n00:00:02,000 --> 00:00:03,000\n"+cue.String()), extract.Unwatched)
+		if got := strings.Count(c.Text, "word"); err != nil || got != want {
+			t.Errorf("%d lines are said as %d, want %d, %v", lines, got, want, err)
+		}
+	}
+}
+
 func FuzzRead(f *testing.F) {
 	for _, test := range tests {
 		f.Add([]byte(test.file))
