@@ -239,7 +239,7 @@ func inClass(class string, r rune) bool {
 		own := next()
 		if own == '-' && last < none && class != "" {
 			class = strings.TrimPrefix(class, `\`)
-			if last <= r && r <= next() {
+			if end := next(); last <= r && r <= end {
 				return !negated
 			}
 			last = none
