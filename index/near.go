@@ -85,7 +85,7 @@ func (s *selection) fold(o *original, c original) bool {
 	switch {
 	case !holds && !(isHeld && c.said.Resembles(o.said)):
 		return false
-	case !holds, isHeld && sift.IsBefore(c.Document, o.Document):
+	case !holds, isHeld && sift.IsOriginal(c.Document, o.Document):
 		c.Score = max(c.Score, o.Score)
 		*o, c = c, *o
 	}
@@ -110,9 +110,9 @@ func (s *selection) nearCopies(o *choice) (places []string, more int) {
 }
 
 // addCopies counts the copies of what was folded as folded too.
-func (s *selection) addCopies(ctx context.Context, copies []search.Chunk) error {
+func (s *selection) addCopies(ctx context.Context) error {
 	for at, near := range s.near {
-		for _, c := range copies {
+		for _, c := range s.copies {
 			isIts := func(n search.Chunk) bool { return n.Wording == c.Wording }
 			isIt := func(n search.Chunk) bool { return n.Document == c.Document && n.Number == c.Number }
 			if !slices.ContainsFunc(near, isIts) || slices.ContainsFunc(s.near[at], isIt) {

@@ -10,6 +10,7 @@ import (
 	"vademecum/index/live"
 	"vademecum/index/rank"
 	"vademecum/index/search"
+	"vademecum/index/sift"
 )
 
 // selected is what a search came to.
@@ -56,9 +57,12 @@ func (ix *Index) passages(ctx context.Context, phrasings []search.Phrasing, mean
 		if err != nil {
 			return selected{}, err
 		}
+		s.copies = ix.copiesOf(candidates[:min(len(candidates), nearDepth)], meant)
+		sift.TakeOriginals(candidates, s.copies)
 		if candidates, err = s.foldNear(ctx, candidates); err != nil {
 			return selected{}, err
 		}
+		sift.OriginalsFirst(candidates)
 		if err := s.choose(ctx, candidates); err != nil {
 			return selected{}, err
 		}
@@ -89,6 +93,7 @@ type selection struct {
 	bodies      map[*search.Document]text.Body // without text when it was replaced
 	missing     int                            // documents that were replaced
 	versions    map[*search.Document][]*search.Document
+	copies      []search.Chunk             // all that have a wording of one of the first candidates
 	near        map[chunkAt][]search.Chunk // what says nearly the same as a chunk
 }
 
@@ -137,25 +142,19 @@ func (s *selection) choose(ctx context.Context, candidates []search.Candidate) e
 	return nil
 }
 
+// copiesOf lists all chunks that have a wording of one of some candidates.
+func (ix *Index) copiesOf(candidates []search.Candidate, meant search.Filter) []search.Chunk {
+	of := make(map[rank.Wording]bool, len(candidates))
+	for _, c := range candidates {
+		of[c.Wording] = true
+	}
+	return ix.searcher.Copies(of, meant)
+}
+
 // noteCopies tells where else the texts of what was chosen stand.
 func (s *selection) noteCopies(ctx context.Context) error {
-	of := make(map[rank.Wording]bool)
 	for _, o := range s.chosen {
-		for _, w := range o.wordings {
-			of[w] = true
-		}
-	}
-	for _, near := range s.near {
-		for _, c := range near {
-			of[c.Wording] = true
-		}
-	}
-	if len(of) == 0 {
-		return nil
-	}
-	copies := s.ix.searcher.Copies(of, s.meant)
-	for _, o := range s.chosen {
-		places := o.elsewhere(copies)
+		places := o.elsewhere(s.copies)
 		for _, c := range places[:min(len(places), namedCopies)] {
 			text, err := s.text(ctx, c.Document)
 			if err != nil {
@@ -167,7 +166,7 @@ func (s *selection) noteCopies(ctx context.Context) error {
 		}
 		o.moreCopies = max(0, len(places)-namedCopies)
 	}
-	return s.addCopies(ctx, copies)
+	return s.addCopies(ctx)
 }
 
 // elsewhere lists the chunks that are copies of one that is part of what was

@@ -25,6 +25,7 @@ func (s *selection) explain(ctx context.Context, phrasings []search.Phrasing, pa
 		why := say.Why{
 			Words: part(c.Parts.Words), Vectors: part(c.Parts.Vectors), Name: part(c.Parts.Name), Heading: part(c.Parts.Heading),
 			Folder: part(c.Parts.Folder), Company: part(c.Parts.Company), Phrase: part(c.Parts.Phrase),
+			Original: c.Parts.Original / best,
 		}
 		if why.Left = c.Parts.Left; why.Left > 0 {
 			why.Kind = c.Mark.Kind.String()

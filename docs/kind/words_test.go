@@ -32,10 +32,13 @@ func TestSketches(t *testing.T) {
 	if !whole.MayBeNear(SketchOf(strings.Join(slices.Concat(text, strings.Fields(numbered("x", 40))), " "))) {
 		t.Error("a text and the same with an end are not near")
 	}
-	if whole.MayBeNear(SketchOf(numbered("y", 200))) {
+	if !whole.IsNear(SketchOf(strings.Join(text[:180], " "))) || whole.IsNear(SketchOf(strings.Join(slices.Concat(text[:40], strings.Fields(numbered("x", 160))), " "))) {
+		t.Error("nine tenths of a text are not near it, or a fifth is")
+	}
+	if other := SketchOf(numbered("y", 200)); whole.MayBeNear(other) || whole.IsNear(other) {
 		t.Error("two texts without a word in common are near")
 	}
-	if short := SketchOf("to be or not to be"); short != (Sketch{}) || short.MayBeNear(short) {
+	if short := SketchOf("to be or not to be"); short != (Sketch{}) || short.MayBeNear(short) || short.IsNear(short) {
 		t.Error("a short text is compared")
 	}
 }

@@ -42,7 +42,7 @@ func TestParts(t *testing.T) {
 		t.Errorf("a date is %+v", date)
 	}
 	article := NewQuestion("刑法第三十五条")
-	if article.content[string(placeField)+"article 35"] != 1 || article.content["三十"] != wholePart || article.content["刑法"] != 1 {
+	if article.content[string(placeField)+"article 35"] != placePart || article.content["三十"] != wholePart || article.content["刑法"] != 1 {
 		t.Errorf("an article is %+v", article)
 	}
 	if q := NewQuestion("gpt4 prices"); q.content["gpt4"] != 1 || q.seams["gpt"] != seamPart || q.support["4"] != seamPart || q.names["gpt"] != 1 || q.names["gpt4"] != 0 {

@@ -17,9 +17,12 @@ type Why struct {
 	Folder  float64 `json:"folder,omitempty"`  // so is a folder of the document
 	Company float64 `json:"company,omitempty"` // other documents in the directory answer too
 	Phrase  float64 `json:"phrase,omitempty"`  // it holds words of the question one after the other
-	Left    float64 `json:"left,omitempty"`    // what it keeps of all that because of its kind; 0: all
-	Kind    string  `json:"kind,omitempty"`    // which that is
-	Terms   []Term  `json:"terms,omitempty"`
+	// Original is what it has gained as the original of what nearly says the same, or
+	// lost to it.
+	Original float64 `json:"original,omitempty"`
+	Left     float64 `json:"left,omitempty"` // what it keeps of all that because of its kind; 0: all
+	Kind     string  `json:"kind,omitempty"` // which that is
+	Terms    []Term  `json:"terms,omitempty"`
 }
 
 // Term is a term of the question and its share of what a passage has for its words.
@@ -47,6 +50,12 @@ func (w Why) Lines() []string {
 		}
 	}
 	lines := []string{"score: " + strings.Join(parts, " + ")}
+	switch {
+	case w.Original >= 0.005:
+		lines = append(lines, fmt.Sprintf("raised by %.2f: it is the original of a passage that nearly says the same", w.Original))
+	case w.Original <= -0.005:
+		lines = append(lines, fmt.Sprintf("lowered by %.2f: the original of what it nearly says stands in its place", -w.Original))
+	}
 	if w.Left > 0 {
 		lines = append(lines, fmt.Sprintf("weighed down: it keeps %.0f %% of what it had, as it is %s", 100*w.Left, w.Kind))
 	}

@@ -105,6 +105,9 @@ type Parts struct {
 	Folder  float64 // for the names of the folders of its document
 	Company float64 // for what the documents in the same directory have
 	Phrase  float64 // for holding words of the question one after the other
+	// Original is what it has gained or lost where an original stands in the place of
+	// what nearly says the same.
+	Original float64
 
 	Left float64 // what a passage of its kind keeps of all that; 0: all
 }

@@ -6,7 +6,6 @@ import (
 	"unicode/utf8"
 
 	"vademecum/index/rank"
-	"vademecum/index/search"
 	"vademecum/internal/script"
 )
 
@@ -95,7 +94,3 @@ func (s Said) holdsFrom(at int, other Said) bool {
 func (s Said) Resembles(other Said) bool {
 	return 2*min(len(s), len(other)) >= max(len(s), len(other))
 }
-
-// IsBefore tells whether a document is more likely the original of another than a
-// copy: its path is shorter.
-func IsBefore(a, b *search.Document) bool { return comparePaths(a.Path, b.Path) < 0 }

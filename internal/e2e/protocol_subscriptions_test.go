@@ -116,9 +116,15 @@ func (f *follower) toldNoMore(name string) {
 	}
 }
 
+// save puts a file in its place in one step: of a file that is written there, its
+// beginning may be told, too.
 func (f *follower) save(name, text string) {
 	f.t.Helper()
-	if err := os.WriteFile(filepath.Join(f.dir, name), []byte(text), 0o644); err != nil {
+	written := filepath.Join(f.t.TempDir(), name)
+	if err := os.WriteFile(written, []byte(text), 0o644); err != nil {
+		f.t.Fatal(err)
+	}
+	if err := os.Rename(written, filepath.Join(f.dir, name)); err != nil {
 		f.t.Fatal(err)
 	}
 }

@@ -1,0 +1,92 @@
+package sift
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"vademecum/docs/kind"
+	"vademecum/index/catalog"
+	"vademecum/index/rank"
+	"vademecum/index/search"
+)
+
+// edition is a passage of a document that is so long, about a topic.
+func edition(p string, passages int, score float64, topic string) search.Candidate {
+	var text strings.Builder
+	for i := range 60 {
+		fmt.Fprintf(&text, "%s%d ", topic, i)
+	}
+	d := &search.Document{Record: catalog.Record{Path: p}, Slots: make([]rank.Slot, passages)}
+	return search.Candidate{Chunk: search.Chunk{Document: d, Mark: kind.Mark{Sketch: kind.SketchOf(text.String())}}, Score: score}
+}
+
+func pathsOf(candidates []search.Candidate) string {
+	var all []string
+	for _, c := range candidates {
+		all = append(all, c.Document.Path)
+	}
+	return strings.Join(all, " ")
+}
+
+func TestOriginalsFirst(t *testing.T) {
+	for _, c := range []struct {
+		name, want string
+		found      []search.Candidate
+	}{
+		{"a part of a compilation", "src/a.md other.md all/book.md", []search.Candidate{
+			edition("all/book.md", 90, 1, "a"), edition("other.md", 5, .95, "b"), edition("src/a.md", 9, .9, "a")}},
+		{"the shorter path", "a.md drafts/2024/a.md", []search.Candidate{
+			edition("drafts/2024/a.md", 9, 1, "a"), edition("a.md", 10, .9, "a")}},
+		{"of three", "a.md old/a.md drafts/2024/a.md", []search.Candidate{
+			edition("drafts/2024/a.md", 9, 1, "a"), edition("old/a.md", 9, .9, "a"), edition("a.md", 9, .85, "a")}},
+		{"far less of an answer", "all/book.md src/a.md", []search.Candidate{
+			edition("all/book.md", 90, 1, "a"), edition("src/a.md", 9, .7, "a")}},
+		{"letters in one folder", "letters/smith.md letters/jo.md", []search.Candidate{
+			edition("letters/smith.md", 90, 1, "a"), edition("letters/jo.md", 1, .95, "a")}},
+		{"another text", "all/book.md src/a.md", []search.Candidate{
+			edition("all/book.md", 90, 1, "a"), edition("src/a.md", 9, .95, "b")}},
+	} {
+		scores := scoresOf(c.found)
+		OriginalsFirst(c.found)
+		if got := pathsOf(c.found); got != c.want {
+			t.Errorf("%s: the order is %s, want %s", c.name, got, c.want)
+		}
+		if !slices.Equal(scoresOf(c.found), scores) {
+			t.Errorf("%s: the scores are %v, were %v", c.name, scoresOf(c.found), scores)
+		}
+		sum := 0.0
+		for _, f := range c.found {
+			sum += f.Parts.Original
+		}
+		if math.Abs(sum) > 1e-9 {
+			t.Errorf("%s: %v more was given than taken", c.name, sum)
+		}
+	}
+}
+
+func scoresOf(candidates []search.Candidate) (scores []float64) {
+	for _, c := range candidates {
+		scores = append(scores, math.Round(c.Score*1e9)/1e9)
+	}
+	return scores
+}
+
+func TestTakeOriginals(t *testing.T) {
+	book, page := edition("all/book.md", 90, 1, "a"), edition("src/a.md", 9, 0, "a")
+	copies := []search.Chunk{book.Chunk, page.Chunk, edition("x/src/a.md", 9, 0, "a").Chunk}
+	found := []search.Candidate{book, edition("b.md", 900, .5, "b")}
+	found[1].Wording = rank.Wording{1}
+	TakeOriginals(found, copies)
+	if got := pathsOf(found); got != "src/a.md b.md" {
+		t.Errorf("the originals are %s", got)
+	}
+	meant := book
+	meant.Parts.Name = named
+	found = []search.Candidate{meant}
+	if TakeOriginals(found, copies); pathsOf(found) != "all/book.md" {
+		t.Error("a document that is named gives way to a copy")
+	}
+}
