@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"math"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -222,6 +223,30 @@ func TestAlso(t *testing.T) {
 			if p.Score > 1 || p.Score <= 0 || (p.Score == 1) != (i == 0) {
 				t.Errorf("%q: passage %d has the score %v", q.Text, i+1, p.Score)
 			}
+		}
+	}
+}
+
+// TestAlsoDoesNotOutvote: all other wordings together weigh as much as the question.
+func TestAlsoDoesNotOutvote(t *testing.T) {
+	n := indextest.NewNotes(t, map[string]string{"asked.md": "Aspirin thins blood.", "other.md": "Inhalers widen lungs."})
+	ix := open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
+	mustSync(t, ix, upkeep.Scope{})
+	for _, tt := range []struct {
+		also []string
+		want float64
+	}{
+		{[]string{"inhalers"}, 1},
+		{[]string{"inhalers", "zebra"}, 0.5},
+		{[]string{"inhalers", "lungs", "zebra", "giraffe"}, 0.5},
+		{[]string{"inhalers", "lungs", "widen"}, 1},
+	} {
+		scores := make(map[string]float64)
+		for _, p := range mustSearch(t, ix, Query{Text: "blood", Also: tt.also}).Passages {
+			scores[p.Path] = p.Score
+		}
+		if got := scores["other.md"] / scores["asked.md"]; math.Abs(got-tt.want) > 0.01 {
+			t.Errorf("%q: what they find has %.3f of what the question finds, want %.3f", tt.also, got, tt.want)
 		}
 	}
 }
