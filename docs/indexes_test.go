@@ -90,7 +90,7 @@ func TestWatchDoesNotTellOfIndexes(t *testing.T) {
 	besideAll(files, "other.md")
 	f := testFolder(t, files)
 	f.LeaveOut([]string{filepath.Join(f.Dir(), "own.md")})
-	w, err := f.Watch()
+	w, err := f.Watch("")
 	if err != nil {
 		t.Fatal(err)
 	}

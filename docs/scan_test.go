@@ -223,7 +223,7 @@ func BenchmarkScan(b *testing.B) {
 func BenchmarkWatch(b *testing.B) {
 	f := benchmarkFolder(b, 100_000, 20)
 	for b.Loop() {
-		w, err := f.Watch()
+		w, err := f.Watch("")
 		if err != nil || w.Incomplete() != "" {
 			b.Fatal(w.Incomplete(), err)
 		}
@@ -301,7 +301,7 @@ func TestScanLinks(t *testing.T) {
 			t.Errorf("%s: got %q", under, got)
 		}
 	}
-	w, err := f.Watch()
+	w, err := f.Watch("")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/fsnotify/fsnotify"
@@ -24,12 +25,16 @@ type Watcher struct {
 	root     *os.Root               // the directory watched
 	dirs     map[string]*watchedDir // those to be watched, by slash path
 	pending  coalesce.Changes
-	stale    bool       // what is watched has to be found out anew
-	broken   bool       // it cannot watch as it is, and is to be restarted
-	untidy   bool       // folders came, went or moved since tidy
-	gone     bool       // there is no folder
-	failures chan error // of the system's means of watching
-	call     *call      // to the file system, under way
+	stale    bool      // what is watched has to be found out anew
+	broken   bool      // it cannot watch as it is, and is to be restarted
+	untidy   bool      // folders came, went or moved since tidy
+	gone     bool      // there is no folder
+	failures *failures // of the system's means of watching; nil if that has none to give
+	call     *call     // to the file system, under way
+	marks    string    // directory in which marks are set, see Watch; "" for none
+	seen     []string  // names of marks that are to be told
+
+	marked, shared atomic.Bool // marks are seen; others may change the folder unseen
 
 	mu         sync.Mutex
 	notify     *fsnotify.Watcher // nil if the system has none to give
@@ -46,11 +51,21 @@ const (
 	retryEvery = 20 * time.Second
 )
 
+// Reports are what a Watcher calls.
+type Reports struct {
+	Changed func(paths []string)
+	Marked  func(name string) // a mark, after the changes before it; may be nil
+}
+
 // Watch starts watching the folder: every change that happens after it has
 // returned is reported once Run is called. That not everything can be watched
 // is no error, see [Watcher.Incomplete].
-func (f *Folder) Watch() (*Watcher, error) {
-	w := &Watcher{folder: f, failures: make(chan error, 1), closed: make(chan struct{})}
+//
+// Whoever wants to know what has changed until now sets a mark: a new file in the
+// directory marks, which is made if need be and must not lie in a watched one. Run
+// tells of it when it has reported what changed before. With "" there are no marks.
+func (f *Folder) Watch(marks string) (*Watcher, error) {
+	w := &Watcher{folder: f, marks: marks, closed: make(chan struct{})}
 	var err error
 	w.calling(func() {
 		if w.root, err = f.directory(); err != nil {
@@ -82,6 +97,12 @@ func (w *Watcher) Incomplete() string {
 	return w.incomplete
 }
 
+// TellsAll tells whether a mark means that every change before it was reported: all of
+// the folder is watched, no other machine changes it, and marks are seen.
+func (w *Watcher) TellsAll() bool {
+	return w.Incomplete() == "" && w.marked.Load() && !w.shared.Load()
+}
+
 // setIncomplete reports everything if the reason is another one: some changes
 // may not have been seen, and the caller learns it in passing.
 func (w *Watcher) setIncomplete(reason string) {
@@ -110,15 +131,15 @@ func (w *Watcher) Close() error {
 	return w.notify.Close()
 }
 
-// Run calls changed, always from the same goroutine, with the slash paths of
+// Run calls reports.Changed, always from the same goroutine, with the slash paths of
 // the files and folders that have changed, appeared or gone, relative to the
 // folder and sorted. The path "." means that everything should be looked at.
 // Changes are collected for a short while, and those of a file that is still
-// being written for longer each time. New folders are watched while changed
-// does not run, so it should return soon.
+// being written for longer each time; a mark ends the waiting. New folders are
+// watched while no report is made, so these should return soon.
 //
 // Run returns nil when ctx ends or the watcher is closed. It is called once.
-func (w *Watcher) Run(ctx context.Context, changed func(paths []string)) error {
+func (w *Watcher) Run(ctx context.Context, to Reports) error {
 	timer := time.NewTimer(rootCheck)
 	timer.Stop()
 	check := time.NewTicker(rootCheck)
@@ -136,17 +157,20 @@ func (w *Watcher) Run(ctx context.Context, changed func(paths []string)) error {
 			return nil
 		case event := <-w.events():
 			w.calling(func() { w.handle(event) })
-		case err := <-w.failures:
+		case err := <-w.failures.told():
 			w.fail(err)
 		case <-timer.C:
 			var paths []string
-			if w.calling(func() { paths = w.take() }); len(paths) > 0 {
-				changed(paths)
+			if w.calling(func() { paths = w.take((*coalesce.Changes).Take) }); len(paths) > 0 {
+				to.Changed(paths)
 			}
 		case <-check.C:
 			w.calling(w.checkRoot)
 		case <-retry.C:
 			w.calling(w.retry)
+		}
+		if len(w.seen) > 0 {
+			w.tell(to)
 		}
 	}
 }
@@ -163,12 +187,12 @@ func (w *Watcher) events() <-chan fsnotify.Event {
 
 // take returns what is to be reported now. All of that is watched by then, so
 // that what is changed after the caller has looked is another event.
-func (w *Watcher) take() []string {
+func (w *Watcher) take(due func(*coalesce.Changes, time.Time) []string) []string {
 	w.checkRoot()
 	if w.untidy && !w.stale {
 		w.tidy()
 	}
-	paths := w.pending.Take(time.Now())
+	paths := due(&w.pending, time.Now())
 	if w.stale && slices.Contains(paths, everything) {
 		w.restart()
 	}
@@ -182,6 +206,9 @@ func (w *Watcher) report(path string) {
 
 // handle notes what an event of the system means for the folder.
 func (w *Watcher) handle(event fsnotify.Event) {
+	if w.isMark(event) {
+		return
+	}
 	rel, err := filepath.Rel(w.folder.real, event.Name)
 	if err != nil || event.Op == 0 {
 		return

@@ -29,6 +29,7 @@ type watchedDir struct {
 // the name that it had before, and goes on to report that.
 func (w *Watcher) rewatch() error {
 	w.stale, w.untidy, w.broken = false, false, false
+	w.shared.Store(false)
 	w.dirs = make(map[string]*watchedDir)
 	reason, err := w.renotify()
 	switch {
@@ -66,8 +67,8 @@ func (w *Watcher) renotify() (reason string, err error) {
 		}
 		return "", err
 	}
-	w.notify = notify
-	go forward(notify.Errors, w.failures)
+	w.notify, w.failures = notify, newFailures(notify.Errors)
+	w.watchMarks()
 	return "", nil
 }
 
@@ -89,14 +90,62 @@ func (w *Watcher) takesMoreThan(n int) bool {
 	return count.Load() > int64(n)
 }
 
-// forward passes errors on, and never lets their source wait: it may hold a
-// lock that the receiver needs. One error is as good as many.
-func forward(from <-chan error, to chan<- error) {
-	for err := range from {
+// failures receives the errors of the system's means of watching and never lets
+// their source wait: it may hold a lock that the receiver needs. One error is as good
+// as many.
+type failures struct {
+	errs  chan error
+	asked chan chan struct{}
+	ended chan struct{}
+}
+
+func newFailures(from <-chan error) *failures {
+	f := &failures{errs: make(chan error, 1), asked: make(chan chan struct{}), ended: make(chan struct{})}
+	go f.receive(from)
+	return f
+}
+
+func (f *failures) receive(from <-chan error) {
+	defer close(f.ended)
+	for {
 		select {
-		case to <- err:
-		default:
+		case err, open := <-from:
+			if !open {
+				return
+			}
+			select {
+			case f.errs <- err:
+			default:
+			}
+		case done := <-f.asked:
+			close(done)
 		}
+	}
+}
+
+// told is where the errors come.
+func (f *failures) told() <-chan error {
+	if f == nil {
+		return nil
+	}
+	return f.errs
+}
+
+// last is an error that came before the event that was handled last, if there is one.
+// Events and errors have one source: when an event is there, the errors before it have
+// been received, though perhaps not been told yet.
+func (f *failures) last() error {
+	done := make(chan struct{})
+	select {
+	case f.asked <- done:
+		<-done
+	case <-f.ended:
+	}
+	select {
+	case err := <-f.errs:
+		return err
+	default:
+		return nil
 	}
 }
 
@@ -199,6 +248,7 @@ func (w *Watcher) tidy() {
 	for _, name := range w.notify.WatchList() {
 		watched[name] = true
 	}
+	delete(watched, w.marks)
 	var missing []string
 	for dir := range w.dirs {
 		if name := w.abs(dir); watched[name] {
@@ -243,6 +293,9 @@ func (w *Watcher) names(root *os.Root, dir string) ([]fs.DirEntry, error) {
 	}
 	if !inside.IsDir() || !os.SameFile(inside, opened) {
 		return nil, fs.ErrNotExist // another one took its place
+	}
+	if !isLocal(d) {
+		w.shared.Store(true)
 	}
 	return d.ReadDir(-1)
 }

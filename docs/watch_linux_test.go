@@ -47,7 +47,7 @@ func TestWatchLimit(t *testing.T) {
 	}
 	f := testFolder(t, files)
 	limitWatches(t, 10)
-	w, err := f.Watch()
+	w, err := f.Watch("")
 	if err != nil {
 		t.Fatal(err)
 	}

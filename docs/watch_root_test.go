@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/fsnotify/fsnotify"
+
+	"vademecum/docs/coalesce"
 )
 
 func TestWatchRootMadeAgain(t *testing.T) {
@@ -66,7 +68,7 @@ func TestWatchThroughLink(t *testing.T) {
 	put(t, base, "one", "sub", "a.md")
 	put(t, base, "two", "b.md")
 	f := mustOpen(t, link(t, filepath.Join(base, "one"), at))
-	watcher, err := f.Watch()
+	watcher, err := f.Watch("")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +112,7 @@ func TestWatchUnreadableFolder(t *testing.T) {
 func TestWatchOverflow(t *testing.T) {
 	t.Parallel()
 	f := testFolder(t, map[string]string{"a/x/note.md": "x", "b/y/note.md": "x", "gone/note.md": "x"})
-	w, err := f.Watch()
+	w, err := f.Watch("")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -133,7 +135,7 @@ func TestWatchOverflow(t *testing.T) {
 // A means of watching that fails is replaced, and the failure told meanwhile.
 func TestWatchFails(t *testing.T) {
 	f := testFolder(t, map[string]string{"sub/a.md": "x"})
-	w, err := f.Watch()
+	w, err := f.Watch("")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,7 +158,7 @@ func TestWatchFails(t *testing.T) {
 
 func TestWatcherWithoutMeans(t *testing.T) {
 	f := testFolder(t, map[string]string{"sub/a.md": "x"})
-	w, err := f.Watch()
+	w, err := f.Watch("")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,7 +168,7 @@ func TestWatcherWithoutMeans(t *testing.T) {
 	if w.Incomplete() == "" {
 		t.Error("it is not incomplete")
 	}
-	if got := w.take(); len(got) > 0 {
+	if got := w.take((*coalesce.Changes).Take); len(got) > 0 {
 		t.Errorf("reported %q before it was due", got)
 	}
 	w.retry()
@@ -179,7 +181,7 @@ func TestWatcherWithoutMeans(t *testing.T) {
 // Where each file takes a descriptor, a large folder is not watched.
 func TestWatcherCountsFiles(t *testing.T) {
 	f := testFolder(t, map[string]string{"a.md": "x", "sub/b.md": "x"})
-	w, err := f.Watch()
+	w, err := f.Watch("")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,7 +21,7 @@ type watched struct {
 func watchFolder(t *testing.T, files map[string]string) *watched {
 	t.Helper()
 	f := testFolder(t, files)
-	w, err := f.Watch()
+	w, err := f.Watch("")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +36,7 @@ func runWatcher(t *testing.T, f *Folder, w *Watcher) *watched {
 	reports := make(chan []string, 1000)
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error)
-	go func() { done <- w.Run(ctx, func(paths []string) { reports <- paths }) }()
+	go func() { done <- w.Run(ctx, Reports{Changed: func(paths []string) { reports <- paths }}) }()
 	t.Cleanup(func() {
 		cancel()
 		if err := <-done; err != nil {
@@ -251,12 +251,12 @@ func TestFolderReplaced(t *testing.T) {
 
 func TestWatchEndsOnClose(t *testing.T) {
 	f := testFolder(t, nil)
-	w, err := f.Watch()
+	w, err := f.Watch("")
 	if err != nil {
 		t.Fatal(err)
 	}
 	done := make(chan error)
-	go func() { done <- w.Run(context.Background(), func([]string) {}) }()
+	go func() { done <- w.Run(context.Background(), Reports{Changed: func([]string) {}}) }()
 	if err := w.Close(); err != nil {
 		t.Error(err)
 	}

@@ -14,6 +14,7 @@ import (
 	"vademecum/docs"
 	"vademecum/index/catalog"
 	"vademecum/index/indextest"
+	"vademecum/index/live"
 	"vademecum/index/say"
 	"vademecum/index/search"
 	"vademecum/index/upkeep"
@@ -148,7 +149,7 @@ func TestEventsAreBelieved(t *testing.T) {
 // readLongAgo has all documents be read so long after their last change that
 // they cannot have changed unseen.
 func readLongAgo(ix *Index) {
-	for at, d := range ix.store.DocumentsIn(0) {
+	for at, d := range ix.store.DocumentsIn(0, live.Anywhere) {
 		r := d.Record
 		r.ReadAt = time.Now().Add(time.Hour)
 		ix.store.Touched(at.Folder, []catalog.Record{r})

@@ -119,7 +119,13 @@ func (c *Changes) Due() (time.Time, bool) {
 
 // Take returns the paths that are due at the time now, sorted, and no longer
 // waits for them. There may be none.
-func (c *Changes) Take(now time.Time) []string {
+func (c *Changes) Take(now time.Time) []string { return c.take(now, false) }
+
+// TakeAll returns all paths, sorted, whether due or not: somebody wants to know what
+// has changed until now.
+func (c *Changes) TakeAll(now time.Time) []string { return c.take(now, true) }
+
+func (c *Changes) take(now time.Time, all bool) []string {
 	c.taken, c.next = now, time.Time{}
 	var paths []string
 	for path, r := range c.restless {
@@ -128,7 +134,7 @@ func (c *Changes) Take(now time.Time) []string {
 			if now.Sub(r.last) >= calmPeriod {
 				delete(c.restless, path)
 			}
-		case r.due().After(now):
+		case !all && r.due().After(now):
 			if c.next.IsZero() || r.due().Before(c.next) {
 				c.next = r.due()
 			}
@@ -137,7 +143,7 @@ func (c *Changes) Take(now time.Time) []string {
 			r.backoff, r.first = min(r.backoff+1, maxBackoff), time.Time{}
 		}
 	}
-	if c.fresh != nil && !earlier(c.last.Add(quietPeriod), c.first.Add(longestDelay)).After(now) {
+	if c.fresh != nil && (all || !earlier(c.last.Add(quietPeriod), c.first.Add(longestDelay)).After(now)) {
 		paths = slices.AppendSeq(paths, maps.Keys(c.fresh))
 		c.remember()
 		c.fresh = nil

@@ -66,7 +66,7 @@ func (st *Store) readAll(ctx context.Context, folder int, f *Follower, vectors m
 		return 0, nil, err
 	}
 	have := make(map[int64]bool)
-	for _, d := range st.DocumentsIn(folder) {
+	for _, d := range st.DocumentsIn(folder, Anywhere) {
 		have[d.ID] = true
 	}
 	for after := int64(0); ; {

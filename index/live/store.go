@@ -338,18 +338,22 @@ func (st *Store) Saved(ctx context.Context, folder int, keys []catalog.Key) (map
 	return vectors, nil
 }
 
-// DocumentsIn copies the table of one folder's documents.
-func (st *Store) DocumentsIn(folder int) map[search.Location]*search.Document {
+// DocumentsIn copies the table of one folder's documents, those of which the path is
+// in.
+func (st *Store) DocumentsIn(folder int, in func(path string) bool) map[search.Location]*search.Document {
 	st.Mu.RLock()
 	defer st.Mu.RUnlock()
-	all := make(map[search.Location]*search.Document)
+	found := make(map[search.Location]*search.Document)
 	for at, d := range st.Documents {
-		if at.Folder == folder {
-			all[at] = d
+		if at.Folder == folder && in(at.Path) {
+			found[at] = d
 		}
 	}
-	return all
+	return found
 }
+
+// Anywhere is all paths of a folder, for DocumentsIn.
+func Anywhere(string) bool { return true }
 
 // All lists the documents, in no order.
 func (st *Store) All() []*search.Document {

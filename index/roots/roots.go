@@ -17,6 +17,7 @@ import (
 	"vademecum/index/catalog/sqlite"
 	"vademecum/index/lease"
 	"vademecum/index/live"
+	"vademecum/index/mark"
 )
 
 // Root is one folder with its place in the index.
@@ -27,6 +28,8 @@ type Root struct {
 
 	Indexing  *lease.Lease // the duty to keep the index up to date
 	Embedding *lease.Lease // the duty to embed with the model in use
+
+	Marks *mark.Marks // for who watches the folder
 }
 
 // Set is the folders of an index; what is said of a folder names it by its number.
@@ -170,6 +173,7 @@ func (s Set) nameLeases(model string) {
 	for i := range s {
 		f := &s[i]
 		f.Indexing = lease.New(f.Index.File + ".lock")
+		f.Marks = mark.Of(f.Index.File)
 		f.Index.Overtaken = f.Indexing.IsLost
 		if embed.IsBuiltin(model) { // what it makes is made by who needs it
 			f.Embedding = f.Indexing

@@ -10,6 +10,7 @@ import (
 
 	"vademecum/index/catalog"
 	"vademecum/index/indextest"
+	"vademecum/index/live"
 	"vademecum/index/progress"
 )
 
@@ -46,7 +47,7 @@ func TestProgressCountsWhatIsToBeRead(t *testing.T) {
 // readLongAgo has all documents be read so long after their last change that
 // they cannot have changed unseen.
 func readLongAgo(k *Keeper) {
-	for at, d := range k.store.DocumentsIn(0) {
+	for at, d := range k.store.DocumentsIn(0, live.Anywhere) {
 		r := d.Record
 		r.ReadAt = time.Now().Add(time.Hour)
 		k.store.Touched(at.Folder, []catalog.Record{r})

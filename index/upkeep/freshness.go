@@ -102,18 +102,22 @@ func (k *Keeper) settleWork(ctx context.Context, patience time.Duration, ready f
 }
 
 // refresh takes up what changed in the folders until the time given, so that
-// who saves a note and asks at once is answered from it. Where a scan is not
-// quick, and before the first one is through, it does nothing: there the events
-// of the file system must do. Nor does it wait for a folder that does not answer.
+// who saves a note and asks at once is answered from it. Where the folder is watched
+// as a whole its events tell; elsewhere a scan does, if it is quick. Before the first
+// one is through it does nothing, nor does it wait for a folder that does not answer.
 func (k *Keeper) refresh(ctx context.Context, asked time.Time) {
 	silent := k.silent()
 	if last := k.scanned.Load(); last != nil && last.After(asked) {
 		return
 	}
-	if s := k.State(); s.Synced.IsZero() || !s.IsThrough() || !k.pace.isQuick() {
+	if s := k.State(); s.Synced.IsZero() || !s.IsThrough() {
 		return
 	}
-	own, others := k.split(slices.DeleteFunc(k.everything(), func(a area) bool { return silent[a.folder] }))
+	left := slices.DeleteFunc(k.everything(), func(a area) bool { return silent[a.folder] || k.isMarked(ctx, a.folder) })
+	if len(left) == 0 || !k.pace.isQuick() {
+		return
+	}
+	own, others := k.split(left)
 	var err error
 	if len(own) > 0 {
 		_, err = k.sync(ctx, own, false)
@@ -126,6 +130,30 @@ func (k *Keeper) refresh(ctx context.Context, asked time.Time) {
 	if err != nil && ctx.Err() == nil {
 		k.log.Warn("could not bring the index up to date", "error", err)
 	}
+}
+
+// markPatience is how long a question waits for the events of a folder. It is more
+// than a thousand times as long as that takes where nothing happened.
+const markPatience = time.Second
+
+// isMarked tells whether all that changed in a folder until now is indexed, by its
+// events.
+func (k *Keeper) isMarked(ctx context.Context, folder int) bool {
+	marks := k.folders[folder].Marks
+	if !marks.Heeded() {
+		return false
+	}
+	waiting, cancel := context.WithTimeout(ctx, markPatience)
+	defer cancel()
+	if err := marks.Await(waiting); err != nil {
+		k.log.Debug("the events of the folder are not told in time, it is scanned", "folder", k.folders[folder].Dir(), "error", err)
+		return false
+	}
+	if k.peers.Leads(folder) {
+		return true
+	}
+	_, err := k.store.Follow(ctx, folder)
+	return err == nil
 }
 
 // IsSilent tells whether an error is that a folder does not answer: questions are

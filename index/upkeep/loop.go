@@ -24,6 +24,9 @@ type loop struct {
 	mu     sync.Mutex
 	dirty  map[area]bool
 	signal chan struct{}
+	count  int           // how often areas were noted
+	done   int           // the count up to which they were looked at
+	step   chan struct{} // closed and replaced when done grows
 }
 
 func newLoop(k *Keeper) *loop {
@@ -33,6 +36,7 @@ func newLoop(k *Keeper) *loop {
 		teller: peer.NewTeller(k.peers),
 		dirty:  make(map[area]bool),
 		signal: make(chan struct{}, 1),
+		step:   make(chan struct{}),
 	}
 }
 
@@ -109,9 +113,11 @@ func (l *loop) work(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-l.signal:
-			if areas := l.take(); len(areas) > 0 {
+			areas, until := l.take()
+			if len(areas) > 0 {
 				_ = l.k.guard("bring the index up to date", func() error { l.sync(ctx, areas); return nil })
 			}
+			l.looked(until)
 		}
 	}
 }
@@ -134,22 +140,56 @@ func (l *loop) note(areas []area) {
 	for _, a := range areas {
 		l.dirty[a] = true
 	}
+	l.count++
+}
+
+// noted is how often areas were noted until now.
+func (l *loop) noted() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.count
+}
+
+// looked says that the areas noted until a count were looked at.
+func (l *loop) looked(until int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.done = until
+	close(l.step)
+	l.step = make(chan struct{})
+}
+
+// waitFor waits until the areas noted until a count were looked at, those of folders
+// that do not answer left aside.
+func (l *loop) waitFor(ctx context.Context, until int) error {
+	for {
+		l.mu.Lock()
+		done, step := l.done, l.step
+		l.mu.Unlock()
+		if done >= until {
+			return nil
+		}
+		select {
+		case <-step:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
 }
 
 // take empties the set, but for folders that do not answer, and leaves out areas
-// that lie in others.
-func (l *loop) take() []area {
+// that lie in others. The count is that until which it has taken them.
+func (l *loop) take() (areas []area, until int) {
 	silent := l.silent()
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	var areas []area
 	for a := range l.dirty {
 		if !silent[a.folder] && !l.isCovered(a) {
 			areas = append(areas, a)
 		}
 	}
 	maps.DeleteFunc(l.dirty, func(a area, _ bool) bool { return !silent[a.folder] })
-	return areas
+	return areas, l.count
 }
 
 func (l *loop) silent() map[int]bool {

@@ -58,7 +58,7 @@ func (k *Keeper) reload(ctx context.Context) error {
 // sentTexts are the texts that clients sent, analysed anew.
 func (k *Keeper) sentTexts(ctx context.Context) ([]live.Text, error) {
 	var texts []live.Text
-	for _, d := range k.store.DocumentsIn(search.NoFolder) {
+	for _, d := range k.store.DocumentsIn(search.NoFolder, live.Anywhere) {
 		p, err := prepareText(ctx, textDocument(d.Body.Text))
 		if err != nil {
 			return nil, err

@@ -313,12 +313,12 @@ func (r *run) compare(ctx context.Context, folder int, areas []area) (d discrepa
 	if _, err := r.k.store.Follow(ctx, folder); err != nil {
 		return d, fmt.Errorf("read what another process indexed: %w", err)
 	}
-	have := r.k.store.DocumentsIn(folder) // before the scan: what comes later is not gone
+	// Before the scan: what comes later is not gone.
+	have := r.k.store.DocumentsIn(folder, func(p string) bool { return anyHolds(areas, p) })
 	files, err := r.scan(ctx, folder, areas)
 	if err != nil {
 		return d, err
 	}
-	maps.DeleteFunc(have, func(at search.Location, _ *search.Document) bool { return !anyHolds(areas, at.Path) })
 	r.seen += len(files) + len(have)
 	d.quick, d.slow = r.changed(folder, files, have, named(areas))
 	d.gone = gone(folder, files, have)

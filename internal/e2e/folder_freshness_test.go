@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -12,7 +13,7 @@ import (
 )
 
 var (
-	edits    = flag.Int("edits", 20, "how many edits TestFreshness makes")
+	edits    = flag.Int("edits", 20, "how many edits TestFreshness makes, and TestFreshAtOnce of each kind")
 	checkout = flag.Int("checkout", 300, "how many files differ between the branches of TestFreshnessOfCheckout")
 )
 
@@ -191,4 +192,83 @@ func allMadeAgain(e *editor, servers []*client) [][]time.Duration {
 	text, later := e.text()
 	e.write(e.fresh(), text)
 	return append(took, e.awaitHere(servers, later))
+}
+
+// TestFreshAtOnce makes changes of every kind. The first question after each, to
+// either server, is answered from what is there then.
+func TestFreshAtOnce(t *testing.T) {
+	dir := manyNotes(t, 100)
+	servers, e := twoServers(t, dir), newEditor(t, dir)
+	var old string // a word that is nowhere any more
+	note := e.fresh("kept")
+	write := func(path string) (word string) {
+		text, unique := e.text()
+		e.write(path, text)
+		return unique
+	}
+	last := write(note)
+	kinds := map[string]func(n int) (word string){
+		"in place": func(int) string { old = last; return write(note) },
+		"renamed over": func(int) string {
+			old = last
+			word := write(note + ".tmp")
+			e.move(note+".tmp", note)
+			return word
+		},
+		"appended": func(int) string {
+			text, unique := e.text()
+			f, err := os.OpenFile(note, os.O_APPEND|os.O_WRONLY, 0)
+			e.check(err)
+			_, err = f.WriteString("\n" + text)
+			e.check(errors.Join(err, f.Close()))
+			old = ""
+			return unique
+		},
+		"new folder": func(n int) string {
+			old = ""
+			write(e.fresh(fmt.Sprint("new", n)))
+			return write(e.fresh(fmt.Sprint("new", n), "deep"))
+		},
+		"deleted": func(int) string {
+			path := e.fresh("gone")
+			old = write(path)
+			e.check(os.Remove(path))
+			return ""
+		},
+		"folder renamed": func(n int) string {
+			old = ""
+			path := e.fresh(fmt.Sprint("from", n))
+			word := write(path)
+			e.move(filepath.Dir(path), filepath.Join(e.dir, fmt.Sprint("to", n)))
+			return word
+		},
+	}
+	var took [2][]time.Duration
+	for n := range *edits {
+		for kind, change := range kinds {
+			word := change(n)
+			if strings.HasPrefix(kind, "in place") || kind == "renamed over" || kind == "appended" {
+				last = word
+			}
+			for i := range servers {
+				at := (n + i) % len(servers)
+				for _, ask := range []string{word, old} {
+					if ask == "" {
+						continue
+					}
+					start := time.Now()
+					f, err := servers[at].retrieve(ask)
+					if err != nil {
+						t.Fatal(err)
+					}
+					took[at] = append(took[at], time.Since(start))
+					if f.holds(ask) != (ask == word) {
+						t.Errorf("%s, server %d, edit %d: %q is found: %t", kind, at, n, ask, ask != word)
+					}
+				}
+			}
+		}
+	}
+	t.Logf("the answer of the server that started first: %s", quantiles(took[0]))
+	t.Logf("of the other: %s", quantiles(took[1]))
 }

@@ -1,0 +1,68 @@
+package docs
+
+import (
+	"os"
+	"path/filepath"
+
+	"github.com/fsnotify/fsnotify"
+
+	"vademecum/docs/coalesce"
+)
+
+// Marks tell how far the events of the file system have come: they are files that are
+// made in a directory which is watched by the same means, and whose events come after
+// those of all that was changed before (as in Watchman,
+// facebook.github.io/watchman/docs/cookies).
+
+// watchMarks watches the directory of the marks and takes up those that are set. None
+// of that is an error: whoever set a mark waits only for a while.
+func (w *Watcher) watchMarks() {
+	w.marked.Store(false)
+	if w.marks == "" || os.MkdirAll(w.marks, 0o700) != nil || w.notify.Add(w.marks) != nil {
+		return
+	}
+	w.marked.Store(true)
+	entries, _ := os.ReadDir(w.marks)
+	for _, e := range entries {
+		w.seen = append(w.seen, e.Name())
+	}
+}
+
+// isMark tells whether an event is of the directory of the marks, and notes a mark.
+func (w *Watcher) isMark(event fsnotify.Event) bool {
+	switch {
+	case w.marks == "":
+		return false
+	case event.Name == w.marks:
+		if event.Has(fsnotify.Remove) || event.Has(fsnotify.Rename) { // somebody tidied up
+			w.watchMarks()
+		}
+		return true
+	case filepath.Dir(event.Name) != w.marks:
+		return false
+	}
+	if event.Has(fsnotify.Create) {
+		w.seen = append(w.seen, filepath.Base(event.Name))
+	}
+	return true
+}
+
+// tell reports all changes there are, whether due or not, and then the marks that
+// were set after them.
+func (w *Watcher) tell(to Reports) {
+	for err := w.failures.last(); err != nil; err = w.failures.last() {
+		w.fail(err)
+	}
+	marks := w.seen
+	w.seen = nil
+	var paths []string
+	if w.calling(func() { paths = w.take((*coalesce.Changes).TakeAll) }); len(paths) > 0 {
+		to.Changed(paths)
+	}
+	if to.Marked == nil {
+		return
+	}
+	for _, name := range marks {
+		to.Marked(name)
+	}
+}

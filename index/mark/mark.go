@@ -1,0 +1,155 @@
+// Package mark lets processes ask the one that watches a folder whether it has taken
+// up all that was changed until now: who asks sets a mark, a file in a directory that
+// is watched together with the folder, and the one that watches takes it away when
+// all before it is indexed. It knows files and their names, and no documents.
+package mark
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"time"
+
+	"vademecum/internal/cachedir"
+)
+
+// Marks are those of one index.
+type Marks struct {
+	dir string // "" for none
+
+	mu      sync.Mutex
+	waiting map[string]chan struct{} // those of this process, closed when they are taken away
+	failed  time.Time                // when one was not heeded last
+}
+
+// Of returns the marks of the index in a file. They lie in the user's cache folder,
+// which is local and never that of documents; without one there are no marks.
+func Of(index string) *Marks {
+	m := &Marks{waiting: make(map[string]chan struct{})}
+	if cache, err := cachedir.Path(); err == nil && index != "" {
+		sum := sha256.Sum256([]byte(index))
+		m.dir = filepath.Join(cache, "marks", hex.EncodeToString(sum[:12]))
+	}
+	return m
+}
+
+// Dir is the directory of the marks, "" for none. It need not exist.
+func (m *Marks) Dir() string { return m.dir }
+
+// heeder is the file that lies beside the directory while marks are heeded.
+func (m *Marks) heeder() string { return m.dir + ".heeded" }
+
+// Announce tells all processes whether marks are heeded. Who ends without a word
+// leaves them waiting, each once in a while and not for long.
+func (m *Marks) Announce(heeded bool) {
+	switch {
+	case m.dir == "":
+	case heeded:
+		_ = os.WriteFile(m.heeder(), nil, 0o600) // else nobody asks
+	default:
+		_ = os.Remove(m.heeder())
+	}
+}
+
+// failurePause is how long no mark is set after one was not heeded.
+const failurePause = 5 * time.Second
+
+// Heeded tells whether there is somebody who takes marks away.
+func (m *Marks) Heeded() bool {
+	if m.dir == "" {
+		return false
+	}
+	m.mu.Lock()
+	failed := time.Since(m.failed) < failurePause
+	m.mu.Unlock()
+	if failed {
+		return false
+	}
+	_, err := os.Stat(m.heeder())
+	return err == nil
+}
+
+// Await sets a mark and waits until it is taken away. On systems where events of
+// several directories may overtake each other, it does so twice: what was changed
+// before the first is told before the second.
+func (m *Marks) Await(ctx context.Context) error {
+	times := 2
+	if runtime.GOOS == "linux" { // one queue
+		times = 1
+	}
+	for range times {
+		if err := m.await(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Who waits for another process looks from time to time, first often.
+const (
+	firstLook = 500 * time.Microsecond
+	lastLook  = 20 * time.Millisecond
+)
+
+func (m *Marks) await(ctx context.Context) error {
+	name, taken := rand.Text(), make(chan struct{})
+	m.mu.Lock()
+	m.waiting[name] = taken
+	m.mu.Unlock()
+	defer func() {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		delete(m.waiting, name)
+	}()
+	file := filepath.Join(m.dir, name)
+	f, err := os.OpenFile(file, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return m.fail(err)
+	}
+	if err := f.Close(); err != nil {
+		return m.fail(errors.Join(err, os.Remove(file)))
+	}
+	pause := firstLook
+	look := time.NewTimer(pause)
+	defer look.Stop()
+	for {
+		select {
+		case <-taken:
+			return nil
+		case <-ctx.Done():
+			_ = os.Remove(file) // nobody waits for it
+			return m.fail(ctx.Err())
+		case <-look.C:
+			if _, err := os.Lstat(file); errors.Is(err, os.ErrNotExist) {
+				return nil
+			}
+			pause = min(2*pause, lastLook)
+			look.Reset(pause)
+		}
+	}
+}
+
+func (m *Marks) fail(err error) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.failed = time.Now()
+	return err
+}
+
+// Take takes a mark away: all that was changed before it is indexed.
+func (m *Marks) Take(name string) {
+	m.mu.Lock()
+	taken := m.waiting[name]
+	delete(m.waiting, name)
+	m.mu.Unlock()
+	_ = os.Remove(filepath.Join(m.dir, name)) // else who set it waits in vain, and does so again
+	if taken != nil {
+		close(taken)
+	}
+}

@@ -1,0 +1,97 @@
+package mark
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// cached are marks in a cache folder of the test.
+func cached(t *testing.T) *Marks {
+	t.Helper()
+	for _, name := range []string{"XDG_CACHE_HOME", "HOME", "LocalAppData"} {
+		t.Setenv(name, t.TempDir())
+	}
+	m := Of("/some/index")
+	if err := os.MkdirAll(m.Dir(), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// takeNext takes the next mark that is set away, as another process does: by its file.
+func takeNext(t *testing.T, m *Marks, take func(name string)) {
+	t.Helper()
+	until := time.Now().Add(time.Minute)
+	for time.Now().Before(until) {
+		entries, err := os.ReadDir(m.Dir())
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		if len(entries) > 0 {
+			take(entries[0].Name())
+			return
+		}
+	}
+	t.Error("no mark was set")
+}
+
+func TestAwait(t *testing.T) {
+	m := cached(t)
+	other := Of("/some/index")
+	for name, take := range map[string]func(string){"in this process": m.Take, "in another": other.Take} {
+		done := make(chan error, 1)
+		go func() { done <- m.await(t.Context()) }()
+		takeNext(t, m, take)
+		if err := <-done; err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if len(m.waiting) > 0 {
+		t.Errorf("%d still wait", len(m.waiting))
+	}
+}
+
+func TestNobodyHeeds(t *testing.T) {
+	m := cached(t)
+	if m.Heeded() {
+		t.Error("marks are heeded by nobody")
+	}
+	if m.Announce(true); !m.Heeded() {
+		t.Error("it was not announced")
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() { done <- m.await(ctx) }()
+	takeNext(t, m, func(string) { cancel() })
+	if err := <-done; !errors.Is(err, context.Canceled) {
+		t.Errorf("it ended with %v", err)
+	}
+	if m.Heeded() {
+		t.Error("one was not heeded, and the next is set at once")
+	}
+	if left, err := os.ReadDir(m.Dir()); err != nil || len(left) > 0 {
+		t.Errorf("%d marks are left, %v", len(left), err)
+	}
+	if m.Announce(false); Of("/some/index").Heeded() {
+		t.Error("that it ended was not announced")
+	}
+}
+
+func TestNoPlaceForMarks(t *testing.T) {
+	for _, name := range []string{"XDG_CACHE_HOME", "HOME", "LocalAppData"} {
+		t.Setenv(name, "")
+	}
+	m := Of("/some/index")
+	if m.Announce(true); m.Dir() != "" || m.Heeded() {
+		t.Errorf("marks are set in %q", m.Dir())
+	}
+	m = &Marks{dir: filepath.Join(t.TempDir(), "is not there"), waiting: make(map[string]chan struct{})}
+	if err := m.await(t.Context()); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a mark was set nowhere: %v", err)
+	}
+}
