@@ -24,6 +24,7 @@ type Watcher struct {
 	folder   *Folder
 	root     *os.Root               // the directory watched
 	dirs     map[string]*watchedDir // those to be watched, by slash path
+	young    map[string]bool        // slash paths of files that are new: an index is told by what is written into it later
 	pending  coalesce.Changes
 	stale    bool      // what is watched has to be found out anew
 	broken   bool      // it cannot watch as it is, and is to be restarted
@@ -49,6 +50,8 @@ const (
 	rootCheck = time.Second
 	// retryEvery is how often it is tried to watch what could not be watched.
 	retryEvery = 20 * time.Second
+	// mostYoung is how many new files are remembered.
+	mostYoung = 1000
 )
 
 // Reports are what a Watcher calls.
@@ -244,8 +247,21 @@ func (w *Watcher) handle(event fsnotify.Event) {
 		return
 	}
 	files := w.folder.heldFiles()
-	if isDir && files.hasDir(p) || !isDir && files.isOfAnyIndex(w.root, p, info) {
+	switch {
+	case isDir && files.hasDir(p):
 		return
+	case !isDir && files.isOfAnyIndex(w.root, p, info):
+		if w.young[p] { // it was taken for a document, and those beside it may have been
+			delete(w.young, p)
+			w.report(path.Dir(p))
+		}
+		return
+	}
+	if !isDir && event.Has(fsnotify.Create) {
+		if len(w.young) >= mostYoung {
+			clear(w.young)
+		}
+		w.young[p] = true
 	}
 	if isDir && (attributes || event.Has(fsnotify.Create)) {
 		// It is new, another one, or may have become readable.

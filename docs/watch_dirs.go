@@ -30,7 +30,7 @@ type watchedDir struct {
 func (w *Watcher) rewatch() error {
 	w.stale, w.untidy, w.broken = false, false, false
 	w.shared.Store(false)
-	w.dirs = make(map[string]*watchedDir)
+	w.dirs, w.young = make(map[string]*watchedDir), make(map[string]bool)
 	reason, err := w.renotify()
 	switch {
 	case err != nil || reason != "":
