@@ -3,7 +3,6 @@ package meta
 import (
 	"errors"
 	"fmt"
-	"path"
 	"strconv"
 	"strings"
 	"time"
@@ -58,8 +57,8 @@ func (d Date) Last() Date {
 var errDate = errors.New("a date such as 2024, 2024-11 or 2024-11-05")
 
 // ParseDate reads a date as people and programs write it, with numbers from the
-// year to the day (2024-11-05, 2024/11/5, 2024.11.05, 20241105, 2024年11月5日, each
-// with a time behind it) or with the month's name in English (5 Nov 2024,
+// year to the day (2024-11-05, 2024/11/5, 2024.11.05, 2024_11_05, 20241105,
+// 2024年11月5日, each with a time behind it) or with the month's name in English (5 Nov 2024,
 // November 5, 2024). What is only numbers and begins with the day or month is none:
 // nobody knows which.
 func ParseDate(s string) (Date, error) {
@@ -99,13 +98,13 @@ func fromYear(s string) (Date, bool) {
 // that part a date between.
 func leadingNumbers(s string) (numbers []string, rest string) {
 	for {
-		digits := len(s) - len(strings.TrimLeft(s, "0123456789"))
+		digits := leadingDigits(s)
 		if digits == 0 {
 			return numbers, s
 		}
 		numbers, s = append(numbers, s[:digits]), s[digits:]
-		next := strings.TrimLeft(s, "0123456789")
-		for _, separator := range []string{"-", "/", ".", "年", "月", "–"} {
+		next := s
+		for _, separator := range []string{"-", "/", ".", "_", "年", "月", "–"} {
 			if after, ok := strings.CutPrefix(s, separator); ok {
 				next = after
 				break
@@ -116,6 +115,16 @@ func leadingNumbers(s string) (numbers []string, rest string) {
 		}
 		s = next
 	}
+}
+
+// leadingDigits is how many digits a text begins with.
+func leadingDigits(s string) int {
+	for i := range len(s) {
+		if s[i] < '0' || s[i] > '9' {
+			return i
+		}
+	}
+	return len(s)
 }
 
 // day makes a date of so many of its numbers, if there is such a day.
@@ -162,11 +171,14 @@ func withMonthName(s string) (Date, bool) {
 // monthOf is the number of an English month by its name or the first three letters
 // of it, 0 for anything else.
 func monthOf(word string) int {
-	word = strings.ToLower(strings.TrimSuffix(word, "."))
+	word = strings.TrimSuffix(word, ".")
 	for m := time.January; m <= time.December; m++ {
-		if name := strings.ToLower(m.String()); word == name || word == name[:3] || word == "sept" && m == time.September {
+		if name := m.String(); strings.EqualFold(word, name) || strings.EqualFold(word, name[:3]) {
 			return int(m)
 		}
+	}
+	if strings.EqualFold(word, "sept") {
+		return int(time.September)
 	}
 	return 0
 }
@@ -192,19 +204,4 @@ func dateOf(fields []Field) Date {
 		}
 	}
 	return 0
-}
-
-// DateOfName is the day with which the name of a file begins, as those of daily
-// notes and of posts do ("2024-11-05 Meeting.md"), 0 for none.
-func DateOfName(file string) Date {
-	const form = len("2024-11-05")
-	name := path.Base(file)
-	if len(name) < form || name[4] != '-' || name[7] != '-' || len(name) > form && '0' <= name[form] && name[form] <= '9' {
-		return 0
-	}
-	d, _ := fromYear(name[:form])
-	if d%100 == 0 {
-		return 0
-	}
-	return d
 }

@@ -33,8 +33,9 @@ func isYear(n int) bool { return 1000 <= n && n <= 2999 }
 // isDate tells the terms of dates from those of versions.
 func isDate(term string) bool { return len(term) >= len("2006-01") && term[4] == '-' }
 
-// dateFrom reads a date in numbers: 2024-11-05, 2024/11/5, 2024.11.05, 20241105,
-// 2024年11月5日, 2024-11 and 2024年11月, and 5.11.2024.
+// dateFrom reads a date that begins with a number: 2024-11-05, 2024/11/5, 2024.11.05,
+// 2024_11_05, 20241105, 2024年11月5日, 2024-11 and 2024年11月, 2024 Nov 5, and
+// 5.11.2024, 13/11/2024 and 11/13/2024.
 func dateFrom(text string) (date string, length int) {
 	first, n := digits(text, 8)
 	switch {
@@ -44,6 +45,9 @@ func dateFrom(text string) (date string, length int) {
 		}
 		return "", 0
 	case n == 4:
+		if date, length = yearThenMonth(first, text, n); length > 0 {
+			return date, length
+		}
 		return yearFirst(first, text, n)
 	case n <= 2:
 		return dayFirst(first, text, n)
@@ -59,13 +63,13 @@ func yearFirst(year int, text string, at int) (date string, length int) {
 	if n == 0 {
 		return "", 0
 	}
-	month, digitsOfMonth := digits(text[at+n:], 2)
+	month, digitsOfMonth := numberOfDate(text[at+n:], mark)
 	if month < 0 {
 		return "", 0
 	}
 	at += n + digitsOfMonth
 	if m, n := dateMark(text[at:], "月"); n > 0 && (m == mark || mark == "年" && m == "月") {
-		if day, digitsOfDay := digits(text[at+n:], 2); day > 0 {
+		if day, digitsOfDay := numberOfDate(text[at+n:], mark); day > 0 {
 			if date = formatDay(year, month, day); date != "" {
 				return date, at + n + digitsOfDay + len(markOfDay(text[at+n+digitsOfDay:]))
 			}
@@ -83,13 +87,52 @@ func yearFirst(year int, text string, at int) (date string, length int) {
 	return date, at
 }
 
+// numberOfDate reads a month or day, which may be in characters after 年.
+func numberOfDate(text, mark string) (n, length int) {
+	n, length = digits(text, 2)
+	if length > 0 || mark != "年" {
+		return n, length
+	}
+	if n, length = chineseNumber(text); length == 0 {
+		return -1, 0
+	}
+	return n, length
+}
+
+// yearThenMonth reads a year before the name of a month and its day: 2024 Nov 5,
+// 2024-Nov-05. Without a day "in 2024 may" would be one.
+func yearThenMonth(year int, text string, at int) (date string, length int) {
+	rest := strings.TrimLeft(text[at:], aroundMonth)
+	month, n := monthName(rest)
+	if month == 0 {
+		return "", 0
+	}
+	after := strings.TrimLeft(rest[n:], aroundMonth)
+	day, m := digits(after, 2)
+	if date = formatDay(year, month, day); date == "" {
+		return "", 0
+	}
+	return date, len(text) - len(after) + m
+}
+
+// aroundMonth stand between the name of a month and the numbers of a date.
+const aroundMonth = " -/."
+
+// monthName reads the name of a month that a text begins with, 0 for none.
+func monthName(text string) (month, length int) {
+	if length = runLength(text, isWord); length > len("september") {
+		return 0, length
+	}
+	return months[strings.ToLower(text[:length])], length
+}
+
 // dateMark reads what stands between the numbers of a date.
 func dateMark(text, character string) (mark string, length int) {
 	rest := strings.TrimPrefix(text, " ")
 	if after, ok := strings.CutPrefix(rest, character); ok {
 		return character, len(text) - len(strings.TrimPrefix(after, " "))
 	}
-	if text != "" && strings.Contains("-/.", text[:1]) {
+	if text != "" && strings.Contains("-/._", text[:1]) {
 		return text[:1], 1
 	}
 	return "", 0
@@ -105,22 +148,32 @@ func markOfDay(text string) string {
 	return ""
 }
 
-// dayFirst reads 5.11.2024, which is the fifth wherever it is written so.
-func dayFirst(day int, text string, at int) (date string, length int) {
-	month, year := 0, 0
-	for _, part := range []struct {
-		number *int
-		most   int
-	}{{&month, 2}, {&year, 4}} {
-		if !strings.HasPrefix(text[at:], ".") {
-			return "", 0
-		}
-		n, length := digits(text[at+1:], part.most)
-		if n < 0 {
-			return "", 0
-		}
-		*part.number = n
-		at += 1 + length
+// dayFirst reads a date that ends with its year: 5.11.2024, which is the fifth
+// wherever it is written so, and with other marks what can be read in one way only,
+// 13/11/2024 and 11-13-2024.
+func dayFirst(first int, text string, at int) (date string, length int) {
+	mark := text[at:min(at+1, len(text))]
+	if mark == "" || !strings.Contains("-/.", mark) {
+		return "", 0
+	}
+	second, n := digits(text[at+1:], 2)
+	at += 1 + max(0, n)
+	if second < 0 || !strings.HasPrefix(text[at:], mark) {
+		return "", 0
+	}
+	year, n := digits(text[at+1:], 4)
+	if year < 0 {
+		return "", 0
+	}
+	at += 1 + n
+	const lastMonth = 12
+	day, month := first, second
+	switch {
+	case mark == ".", first > lastMonth, first == second: // read so by all
+	case second > lastMonth:
+		day, month = second, first
+	default: // nobody knows which
+		return "", 0
 	}
 	if date = formatDay(year, month, day); date == "" {
 		return "", 0
@@ -139,12 +192,8 @@ func dayFrom(text string) (date string, length int) {
 	for _, ending := range []string{"st", "nd", "rd", "th", "."} {
 		rest = strings.TrimPrefix(rest, ending)
 	}
-	rest = strings.TrimPrefix(skipSpace(rest), "of ")
-	word := runLength(rest, isWord)
-	month := 0
-	if word <= len("september") {
-		month = months[strings.ToLower(rest[:word])]
-	}
+	rest = strings.TrimPrefix(strings.TrimLeft(rest, aroundMonth), "of ")
+	month, word := monthName(rest)
 	if month == 0 {
 		return "", 0
 	}
@@ -160,7 +209,7 @@ func monthFrom(month int, text string) (date string, length int) {
 	if year, n := yearAfter(text); n > 0 {
 		return formatMonth(year, month), n
 	}
-	rest := skipSpace(strings.TrimPrefix(text, "."))
+	rest := strings.TrimLeft(text, aroundMonth)
 	day, n := digits(rest, 2)
 	if day < 1 || len(rest) == len(text) {
 		return "", 0
@@ -177,9 +226,9 @@ func monthFrom(month int, text string) (date string, length int) {
 	return date, len(text) - len(rest) + n + m
 }
 
-// yearAfter reads a year behind a comma, a full stop or a space.
+// yearAfter reads a year behind a comma, a full stop, a hyphen, a slash or a space.
 func yearAfter(text string) (year, length int) {
-	rest := skipSpace(strings.TrimLeft(text, ",."))
+	rest := strings.TrimLeft(text, ","+aroundMonth)
 	n, length := digits(rest, 4)
 	if length != len("2006") || !isYear(n) || len(rest) == len(text) {
 		return 0, 0
@@ -187,7 +236,14 @@ func yearAfter(text string) (year, length int) {
 	return n, len(text) - len(rest) + length
 }
 
-func skipSpace(text string) string { return strings.TrimLeft(text, " ") }
+// dateInCharacters reads a date whose year is in characters: 二〇二四年十一月五日.
+func dateInCharacters(text string) (date string, length int) {
+	year, n := chineseNumber(text)
+	if !isYear(year) {
+		return "", 0
+	}
+	return yearFirst(year, text, n)
+}
 
 // withoutZeros is a number without the zeros before it, as PEP 484 is pep-0484.
 func withoutZeros(term string) string {

@@ -58,7 +58,7 @@ const (
 
 // nameTerms lists the different terms by which a name is found, without marks.
 func nameTerms(name string) []string {
-	q := NewQuestion(strings.ReplaceAll(name, "_", " "))
+	q := NewQuestion(spaced(name))
 	var terms []string
 	for t := range q.names {
 		t = withoutZeros(t)
@@ -68,6 +68,21 @@ func nameTerms(name string) []string {
 	}
 	slices.Sort(terms)
 	return terms
+}
+
+// spaced is a name with spaces for the underscores that stand for them. Those between
+// digits part the numbers of a date.
+func spaced(name string) string {
+	isDigit := func(at int) bool { return 0 <= at && at < len(name) && '0' <= name[at] && name[at] <= '9' }
+	words := []byte(name)
+	for i, c := range words {
+		if c == '_' && !(isDigit(i-1) && isDigit(i+1)) {
+			words[i] = ' '
+		} else if c == '_' {
+			words[i] = '-'
+		}
+	}
+	return string(words)
 }
 
 // termSize is what a term adds to the size of a name.

@@ -20,6 +20,7 @@ func TestNames(t *testing.T) {
 		{File: "2023-09-12", Folders: []string{"Daily", "vegetable_dish"}},
 		{File: "notes", Title: "notes", Heading: "Blind baking"},
 		{File: "如何去腥"},
+		{File: "2023_10_13"},
 	}
 	for s, n := range names {
 		put(t, x, rank.Slot(s), CountNamed(n, fmt.Sprintf("text number %d about nothing", s)))
@@ -34,6 +35,7 @@ func TestNames(t *testing.T) {
 		"12 Sep 2023":               "2023-09-12 1.50",
 		"去腥":                        "如何去腥 1.50",
 		"change all files":          "git-chmod-all 1.50",
+		"13.10.2023":                "2023_10_13 1.50",
 		"chmdo":                     "",
 		"what is it called":         "",
 		"about nothing that counts": "",

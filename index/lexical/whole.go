@@ -41,6 +41,8 @@ func (w *wholeScanner) next() {
 		w.number()
 	case r == '第':
 		w.ordinal(w.at + size)
+	case isChineseDigit(r):
+		w.characters(size)
 	case isWord(r):
 		w.word()
 	case isSign(r):
@@ -80,6 +82,16 @@ func (w *wholeScanner) number() {
 		}
 	}
 	w.skip(func(r rune) bool { return isWord(r) })
+}
+
+// characters reads a date in Chinese characters, or goes behind the first, which is
+// of so many bytes, if there is none.
+func (w *wholeScanner) characters(size int) {
+	start := w.at
+	date, length := dateInCharacters(w.text[start:])
+	if w.at += max(size, length); length > 0 {
+		w.addDate(date, start)
+	}
 }
 
 // addDate adds a day with its month, or a month alone.
@@ -185,7 +197,9 @@ func chineseNumber(text string) (n, length int) {
 // longestNumber is the length in bytes above which a number names no article.
 const longestNumber = 24
 
-var chineseDigits = map[rune]int{'〇': 0, '零': 0, '一': 1, '二': 2, '三': 3, '四': 4, '五': 5, '六': 6, '七': 7, '八': 8, '九': 9, '两': 2}
+var chineseDigits = map[rune]int{'〇': 0, '○': 0, '零': 0, '一': 1, '二': 2, '三': 3, '四': 4, '五': 5, '六': 6, '七': 7, '八': 8, '九': 9, '两': 2}
+
+func isChineseDigit(r rune) bool { _, is := chineseDigits[r]; return is }
 
 var chineseUnits = map[rune]int{'十': 10, '百': 100, '千': 1000}
 
@@ -195,6 +209,10 @@ func (w *wholeScanner) word() {
 	start := w.at
 	length := runLength(w.text[start:], isWord)
 	word := w.text[start : start+length]
+	if i := strings.IndexByte(word, '_'); i >= 0 && i+1 < len(word) && '0' <= word[i+1] && word[i+1] <= '9' {
+		w.at = start + i + 1 // what follows may be a date, as in "backup_20241105"
+		return
+	}
 	w.at = start + length
 	if len(word) > maxTermBytes || len(word) == 0 {
 		w.at = start + max(1, length)

@@ -41,8 +41,8 @@ type Count struct {
 	Number int
 }
 
-// Day is the date that a document is of: that in its front matter, or with which
-// its name begins, or else that of its file.
+// Day is the date that a document is of: that in its front matter, or the day
+// that its name gives, or else that of its file.
 func (d *Document) Day() meta.Date {
 	if day := d.Meta.Date; day != 0 {
 		return day

@@ -1,0 +1,99 @@
+package meta
+
+import (
+	"path"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// DateOfName is the day that the name of a file gives: that with which it begins, as
+// those of daily notes and of posts do ("2024-11-05 Meeting.md"), or else the only
+// one in it. It is 0 for none, and where nobody knows which: of several, or of what
+// may be the number of a version.
+func DateOfName(file string) Date {
+	name := path.Base(file)
+	if d := dayAt(name); d != 0 {
+		return d
+	}
+	only, hasYear := Date(0), false
+	for at := 0; at < len(name); {
+		digits := leadingDigits(name[at:])
+		if digits == 0 {
+			at++
+			continue
+		}
+		d := Date(0)
+		if before := name[:at]; before == "" || !isLatin(before[len(before)-1]) {
+			d = dayAt(name[at:])
+		}
+		if d != 0 && only != 0 && d != only {
+			return 0
+		}
+		if at += digits; d != 0 {
+			only = d
+		}
+		hasYear = hasYear || digits == len("2024")
+	}
+	if only != 0 || !hasYear {
+		return only
+	}
+	return dayNamed(strings.TrimSuffix(name, path.Ext(name)))
+}
+
+// dayAt reads the day that a text begins with: 2024-11-05, 2024_11_05, 2024.11.05,
+// 2024年11月5日 or 20241105, 0 for none.
+func dayAt(s string) Date {
+	numbers, rest := leadingNumbers(s)
+	switch {
+	case len(numbers) == 0:
+		return 0
+	case len(numbers[0]) == len("20241105"):
+		return eightDigits(numbers[0], s[len(numbers[0]):])
+	case len(numbers) < 3:
+		return 0
+	}
+	date := s[:len(s)-len(rest)]
+	if isVersion := strings.Count(date, ".") == 2 && len(date) < len("2024.11.05"); isVersion {
+		return 0
+	}
+	d, _ := fromYear(date)
+	return d
+}
+
+// eightDigits reads a day without marks. A hash may look like one, and the number of
+// a part.
+func eightDigits(digits, rest string) Date {
+	if year := digits[:4]; year < "1900" || year > "2099" {
+		return 0
+	}
+	if rest != "" && isLatin(rest[0]) && rest[0] != 'T' { // T begins a time
+		return 0
+	}
+	d, _ := fromYear(digits)
+	return d
+}
+
+func isLatin(c byte) bool { return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' }
+
+// dayNamed reads the day in a name that has its month in English: "5 Nov 2024",
+// "November 5th, 2024". A month alone is none, nor are the first words of "5 May
+// plans".
+func dayNamed(name string) Date {
+	words := strings.FieldsFunc(name, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(",.-_", r) })
+	for ; len(words) >= 3; words = words[1:] {
+		dayOfMonth, month, year := words[0], words[1], words[2]
+		if len(year) != len("2024") || leadingDigits(year) != len(year) {
+			continue
+		}
+		if monthOf(month) == 0 {
+			dayOfMonth, month = month, dayOfMonth
+		}
+		y, _ := strconv.Atoi(year)
+		n, err := strconv.Atoi(strings.TrimRight(dayOfMonth, "stndrh"))
+		if d, ok := day(y, monthOf(month), n, 3); ok && err == nil {
+			return d
+		}
+	}
+	return 0
+}
