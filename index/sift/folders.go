@@ -1,7 +1,9 @@
 package sift
 
 import (
+	"cmp"
 	"iter"
+	"slices"
 	"strings"
 	"sync"
 
@@ -66,6 +68,39 @@ const (
 func (f *Folders) areVersions(a, b place) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	return f.alike(a, b)
+}
+
+// original names, of the folders that hold versions of a document, the one that the
+// others were most likely translated from: that of which the name begins theirs
+// ("pages", "pages.de"), or else that with most in it, as of "de", "en" and "fr".
+func (f *Folders) original(of place) string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	in := f.in(parent{of.folder, of.parent})
+	var all []string
+	for name, files := range in {
+		other := of
+		if other.name = name; files[of.rest] && (name == of.name || f.alike(of, other)) {
+			all = append(all, name)
+		}
+	}
+	isNamedAfter := func(name string) bool {
+		return slices.ContainsFunc(all, func(other string) bool { return other != name && strings.HasPrefix(name, other) })
+	}
+	if first := slices.DeleteFunc(slices.Clone(all), isNamedAfter); len(first) > 0 {
+		all = first
+	}
+	if len(all) == 0 { // the document has gone
+		return of.name
+	}
+	return slices.MinFunc(all, func(a, b string) int {
+		return cmp.Or(cmp.Compare(len(in[b]), len(in[a])), cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
+	})
+}
+
+// alike is areVersions with the lock held.
+func (f *Folders) alike(a, b place) bool {
 	p := pair{parent{a.folder, a.parent}, min(a.name, b.name), max(a.name, b.name)}
 	are, known := f.pairs[p]
 	if !known {
@@ -76,11 +111,7 @@ func (f *Folders) areVersions(a, b place) bool {
 }
 
 func (f *Folders) share(p pair) bool {
-	in := f.parents[p.parent]
-	if in == nil {
-		in = f.list(p.parent)
-		f.parents[p.parent] = in
-	}
+	in := f.in(p.parent)
 	a, b := in[p.a], in[p.b]
 	if len(a) > len(b) {
 		a, b = b, a
@@ -92,6 +123,14 @@ func (f *Folders) share(p pair) bool {
 		}
 	}
 	return shared >= leastShared && shared*sharedPart >= len(a)
+}
+
+// in lists the folders of a parent, with the files in each.
+func (f *Folders) in(p parent) map[string]names {
+	if f.parents[p] == nil {
+		f.parents[p] = f.list(p)
+	}
+	return f.parents[p]
 }
 
 // list collects what is in each folder of a parent.

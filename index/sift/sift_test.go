@@ -87,6 +87,51 @@ func TestVersions(t *testing.T) {
 	}
 }
 
+// TestOriginal: without a sign of the language of a question the original stands, by
+// the names of the folders and by how much is in them, whatever was found first.
+func TestOriginal(t *testing.T) {
+	words := map[string]string{"de": "das ist der Text von einer Seite", "en": "this is the text of a page", "en-GB": "this is the text of the page", "fr": "ceci est le texte pour les pages"}
+	names := []string{"tar.md", "ls.md", "cp.md", "mv.md", "rm.md"}
+	for _, c := range []struct {
+		files    map[string]int // in each folder
+		question string
+		want     string
+	}{
+		{map[string]int{"de": 4, "en": 5, "fr": 3}, "tar", "docs/en/tar.md"},
+		{map[string]int{"de": 4, "en": 5, "fr": 3}, "tar comment", "docs/en/tar.md"},
+		{map[string]int{"de": 4, "en": 5, "fr": 3}, "come back, die", "docs/en/tar.md"},
+		{map[string]int{"de": 4, "en": 5, "fr": 3}, "comment faire des archives", "docs/fr/tar.md"},
+		{map[string]int{"de": 3, "en": 4, "en-GB": 5}, "tar", "docs/en/tar.md"},
+	} {
+		s := &shelf{}
+		for _, folder := range []string{"fr", "de", "en-GB", "en"} {
+			for _, name := range names[:c.files[folder]] {
+				s.add("docs/"+folder+"/"+name, words[folder], kind.Text)
+			}
+		}
+		s.found = slices.DeleteFunc(s.found, func(c search.Candidate) bool { return !strings.HasSuffix(c.Document.Path, names[0]) })
+		if got, _, _ := strings.Cut(s.sift(c.question), "="); got != c.want {
+			t.Errorf("%q of %v finds %s, want %s", c.question, c.files, got, c.want)
+		}
+	}
+}
+
+// TestUnclearLanguage: a page of commands alone is the original of one in a folder
+// that is called by its language, and of none that is not.
+func TestUnclearLanguage(t *testing.T) {
+	for folder, want := range map[string]string{"pages.ko": "pages/tar.md=pages.ko/tar.md", "pages-ko-KR": "pages/tar.md=pages-ko-KR/tar.md", "korea": "korea/tar.md pages/tar.md"} {
+		s := &shelf{}
+		for _, name := range []string{"tar.md", "ls.md", "cp.md"} {
+			s.add(folder+"/"+name, "파일의 권한을 변경", kind.Text)
+			s.add("pages/"+name, "tar -x archive", kind.Text)
+		}
+		s.found = s.found[:2]
+		if got := s.sift("tar"); got != want {
+			t.Errorf("%s: %s, want %s", folder, got, want)
+		}
+	}
+}
+
 // TestOneLanguageIsNoTranslation: the applications of a project have files of the same
 // names, and diaries of several years.
 func TestOneLanguageIsNoTranslation(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode"
 
 	"vademecum/index/search"
 	"vademecum/internal/script"
@@ -14,7 +15,7 @@ import (
 // What they are is told by three signs together, as each alone is common: their paths
 // differ in one folder, most files of the folders that differ have the same names,
 // and they are in several languages. The one in the language of the question is
-// kept, or else the one of the shortest path, at the place of the best of them.
+// kept, or else the original, at the place of the best of them.
 func (s *Sifted) foldVersions(q Question, folders *Folders) {
 	best := bestOf(s.Candidates)
 	into := make(map[*search.Document]*search.Document)
@@ -23,7 +24,7 @@ func (s *Sifted) foldVersions(q Question, folders *Folders) {
 		if len(group) < 2 || !speakSeveral(group) {
 			continue
 		}
-		kept := preferred(group, q, best)
+		kept := preferred(group, q, best, folders)
 		for _, v := range group {
 			if v.document != kept.document && folders.areVersions(kept.place, v.place) {
 				into[v.document] = kept.document
@@ -123,15 +124,33 @@ func isUsualName(p string) bool {
 		strings.TrimSuffix(base, path.Ext(base)))
 }
 
-// speakSeveral tells whether documents are in at least two languages.
+// speakSeveral tells whether documents are in at least two languages. One that is too
+// short to tell is in another than one in a folder that has its language in its name:
+// a page of commands beside that in "pages.ko".
 func speakSeveral(group []version) bool {
 	first := script.Unknown
+	isUnclear, isNamed := false, false
 	for _, v := range group {
 		switch {
 		case v.language == script.Unknown:
+			isUnclear = true
+			continue
 		case first == script.Unknown:
 			first = v.language
 		case v.language != first:
+			return true
+		}
+		isNamed = isNamed || v.place.isNamedFor(v.language)
+	}
+	return isUnclear && isNamed
+}
+
+// isNamedFor tells whether a folder has the code of a language in its name, as "de",
+// "pages.ko" and "zh_TW" do.
+func (p place) isNamedFor(l script.Language) bool {
+	parts := strings.FieldsFuncSeq(p.name, func(r rune) bool { return !unicode.IsLetter(r) })
+	for part := range parts {
+		if strings.EqualFold(part, l.Code()) {
 			return true
 		}
 	}
@@ -142,20 +161,25 @@ func speakSeveral(group []version) bool {
 // stand for them: else its words are not those of the question.
 const leastOfBest = 0.4
 
-// preferred is the version that stands for all.
-func preferred(group []version, q Question, best map[*search.Document]search.Candidate) version {
+// preferred is the version that stands for all: that in the language of the question,
+// or else the original. Where that hardly has the words, it is the one that has most.
+func preferred(group []version, q Question, best map[*search.Document]search.Candidate, folders *Folders) version {
 	top := slices.MaxFunc(group, func(a, b version) int {
 		return cmp.Compare(best[a.document].Score, best[b.document].Score)
 	})
 	enough := leastOfBest * best[top.document].Score
-	good := slices.DeleteFunc(slices.Clone(group), func(v version) bool {
-		return best[v.document].Score < enough || best[v.document].Related != best[top.document].Related
-	})
-	spoken := slices.DeleteFunc(slices.Clone(good), func(v version) bool { return q.language == script.Unknown || v.language != q.language })
-	if len(spoken) > 0 {
-		good = spoken
+	original := folders.original(top.place)
+	stands := top
+	for _, v := range group { // in the order of their paths
+		switch c := best[v.document]; {
+		case c.Score < enough, c.Related != best[top.document].Related:
+		case q.language != script.Unknown && v.language == q.language:
+			return v
+		case v.place.name == original:
+			stands = v
+		}
 	}
-	return slices.MinFunc(good, func(a, b version) int { return comparePaths(a.document.Path, b.document.Path) })
+	return stands
 }
 
 // comparePaths orders by the number of folders, then by the length of their names,

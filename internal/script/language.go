@@ -165,6 +165,26 @@ func alphabetOf(r rune, before int) int {
 	return -1
 }
 
+// homographs are function words that are something else in other languages, in
+// commands and in names of files: "comment", "die", "come". Alone such a word is no
+// sign of a language, and neither is one of two letters.
+var homographs = func() map[string]bool {
+	m := make(map[string]bool)
+	for word := range strings.FieldsSeq("den des die mit par comment pour sur con del dos non per come com van met door pro til ini care dan din ole") {
+		m[word] = true
+	}
+	return m
+}()
+
+func isHomograph(word string) bool { return len(word) <= 2 || homographs[word] }
+
+// What function words count, and what makes a language of a text.
+const (
+	homographWorth = 1
+	wordWorth      = 2
+	leastWorth     = 2
+)
+
 // languageByWords is the language with the most function words, if no other has as
 // many.
 func languageByWords(text string) Language {
@@ -173,8 +193,13 @@ func languageByWords(text string) Language {
 		if len(word) > 2*LongestFunctionWord {
 			continue
 		}
-		for _, l := range spokenBy[strings.ToLower(word)] {
-			counts[l]++
+		word = strings.ToLower(word)
+		worth := wordWorth
+		if isHomograph(word) {
+			worth = homographWorth
+		}
+		for _, l := range spokenBy[word] {
+			counts[l] += worth
 		}
 	}
 	best, tied := Unknown, false
@@ -186,7 +211,7 @@ func languageByWords(text string) Language {
 			tied = true
 		}
 	}
-	if tied {
+	if tied || counts[best] < leastWorth {
 		return Unknown
 	}
 	return best
