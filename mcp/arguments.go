@@ -152,13 +152,16 @@ func (l *list) UnmarshalJSON(b []byte) error {
 }
 
 // wordings is a list that models also send as a single text, or as JSON in a
-// text.
+// text. An empty text stands for none, as some hosts send it for what is not given.
 type wordings list
 
 func (w *wordings) UnmarshalJSON(b []byte) error {
 	var one string
 	if b[0] != '"' || json.Unmarshal(b, &one) != nil {
 		return (*list)(w).UnmarshalJSON(b)
+	}
+	if strings.TrimSpace(one) == "" {
+		return nil
 	}
 	if json.Unmarshal([]byte(one), (*[]string)(w)) != nil {
 		*w = wordings{one}

@@ -58,6 +58,7 @@ func TestFilters(t *testing.T) {
 		`"before": "2020-06-15"`: "Ramen plain", `"before": "2020-06-14"`: "", `"before": "2023-01"`: "2023-01-05 Diary Ramen plain", `"after": "2023年9月", "before": "2023/9"`: "Kyoto", `"after": "", "before": null`: all,
 		`"where": ["status=draft"]`: "Kyoto", `"where": "Status = DONE"`: "Soup", `"where": {"status": "shared"}`: "Soup", `"where": {"status": ["done", "shared"], "rating": 5}`: "Soup",
 		`"where": "{\"rating\": 5}"`: "Soup", `"where": ["rating: 5"]`: "Soup", `"where": ["tags=food"]`: "Ramen Soup", `"where": ["status=draft", "status=done"]`: "",
+		`"where": "status=done, rating=5"`: "Soup", `"where": "status: done; rating: 5"`: "Soup", `"where": "status=done, rating=4"`: "", `"where": ""`: all,
 		`"tags": ["food"], "path": "trips"`: "Ramen", `"tags": ["food"], "after": "2024", "where": ["status=done"], "path": "**/*.md"`: "Soup",
 	} {
 		found := allText(c.call("retrieve_docs", `{"query": "temples", "top_k": 20, `+filter+`}`))
@@ -68,6 +69,26 @@ func TestFilters(t *testing.T) {
 		if got := pathsIn(listed, listedPath); got != want {
 			t.Errorf("%s lists %s, want %s:\n%s", filter, got, want, listed)
 		}
+	}
+}
+
+// TestTagsInSeveralWords: a tag has the spaces and capitals that its list gives it, and
+// is asked for as it is shown.
+func TestTagsInSeveralWords(t *testing.T) {
+	c := connect(t, serve(t, folder(t, map[string]string{
+		"one.md":  "---\ntags: [Slow Food, Home, \"b, c\"]\n---\nwords",
+		"many.md": "---\ntags: [slow, food, home]\n---\nwords",
+	}), Options{}), "test")
+	for tags, want := range map[string]string{
+		`["Slow Food"]`: "one", `["slow food"]`: "one", `"#Slow Food"`: "one", `"slow food, home"`: "one", `"#Slow Food #Home"`: "one", `"[\"Slow Food\"]"`: "one",
+		`["slow", "food"]`: "many", `"#slow #food"`: "many", `"[slow, food]"`: "many", `["home"]`: "many one", `["\"b, c\""]`: "one", `["b, c"]`: "",
+	} {
+		if got := pathsIn(allText(c.call("list_docs", `{"tags": `+tags+`}`)), listedPath); got != want {
+			t.Errorf("%s lists %s, want %s", tags, got, want)
+		}
+	}
+	if got := pathsIn(allText(c.call("list_docs", `{"where": ["tags=Slow Food"]}`)), listedPath); got != "one" {
+		t.Errorf("as a key of front matter it lists %s", got)
 	}
 }
 
@@ -108,6 +129,10 @@ func TestBadFilters(t *testing.T) {
 		`"after": "2024-05", "before": 2023`:   "after 2024-05 and before 2023: no date is both",
 		`"tags": 5`:                            "tags must be a list of texts, got number",
 		`"tags": ["#5"]`:                       `tags must be tags such as project or recipes/soup, got "#5"`,
+		`"tags": [""]`:                         `tags must be tags such as project or recipes/soup, got ""`,
+		`"tags": ["food", " # "]`:              `tags must be tags such as project or recipes/soup, got " # "`,
+		`"where": ["tags="]`:                   `where must be KEY=VALUE`,
+		`"where": [""]`:                        `where must be KEY=VALUE`,
 		`"where": ["draft"]`:                   `where must be KEY=VALUE, a key of the front matter and what it says, such as status=draft, got "draft"`,
 		`"where": {"status": {"is": "draft"}}`: `where must be a list of texts such as "status=draft"`,
 		`"since": "2024"`:                      "did you mean after?",

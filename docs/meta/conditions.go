@@ -62,11 +62,12 @@ func (c Conditions) Admit(d Data, day Date) bool {
 
 var errTag = errors.New("must be tags such as project or recipes/soup")
 
-// AddTags adds the tags in a text, with commas or spaces between.
+// AddTags adds the tags in a text, with commas between or a # before each. A tag may
+// have spaces in it, as those in lists of front matter do.
 func (c *Conditions) AddTags(text string) error {
 	var tags []string
-	for _, t := range splitTags(strings.TrimSpace(text)) {
-		if t = strings.TrimLeft(t, "#"); t == "" {
+	for _, t := range askedTags(strings.TrimSpace(text)) {
+		if t = strings.TrimLeft(strings.TrimSpace(t), "#"); t == "" {
 			continue
 		}
 		if cleanTag(t) == "" {
@@ -74,30 +75,76 @@ func (c *Conditions) AddTags(text string) error {
 		}
 		tags = append(tags, cleanTag(t))
 	}
+	if len(tags) == 0 {
+		return errTag
+	}
 	c.Tags = append(c.Tags, tags...)
 	return nil
 }
 
+// askedTags takes apart a text that asks for tags.
+func askedTags(text string) (tags []string) {
+	if text != "" && strings.Contains("[\"'", text[:1]) { // a list, or one in quotes
+		return valuesOf(text)
+	}
+	for _, part := range splitAny(text, tagSeparators) {
+		tags = append(tags, strings.Split(" "+part, " #")...)
+	}
+	return tags
+}
+
 var errEqual = errors.New("must be KEY=VALUE, a key of the front matter and what it says, such as status=draft")
 
-// AddWhere adds "key=value", or "key: value" as front matter has it.
+// AddWhere adds "key=value", or "key: value" as front matter has it, or several with
+// commas or semicolons between.
 func (c *Conditions) AddWhere(text string) error {
-	key, value, ok := strings.Cut(text, "=")
-	if !ok {
-		key, value, ok = strings.Cut(text, ":")
+	for _, one := range splitWhere(text) {
+		key, value, ok := cutEqual(one)
+		switch {
+		case !ok:
+			return errEqual
+		case IsTagKey(key):
+			if err := c.AddTags(value); err != nil {
+				return err
+			}
+		default:
+			c.Where = append(c.Where, Equal{key, value})
+		}
 	}
-	key, value = cleanKey(key), scalar(strings.TrimSpace(value))
+	return nil
+}
+
+// cutEqual takes "key=value" apart.
+func cutEqual(text string) (key, value string, ok bool) {
+	at := strings.IndexAny(text, "=:")
+	if at < 0 {
+		return "", "", false
+	}
+	key, value = cleanKey(text[:at]), scalar(strings.TrimSpace(text[at+1:]))
 	if name, isLink := wholeLink(value); isLink {
 		value = name
 	}
-	switch {
-	case !ok || key == "" || value == "":
-		return errEqual
-	case IsTagKey(key):
-		return c.AddTags(value)
+	return key, value, key != "" && value != ""
+}
+
+// splitWhere parts a text before each condition in it. A comma that no other follows
+// is one of a value: "title=Bread, wine and cheese".
+func splitWhere(text string) []string {
+	conditions, from := []string{}, 0
+	for at := 0; at < len(text); at++ {
+		if !strings.Contains(",;\n", text[at:at+1]) {
+			continue
+		}
+		next := text[at+1:]
+		if end := strings.IndexAny(next, ",;\n"); end >= 0 {
+			next = next[:end]
+		}
+		_, _, isEqual := cutEqual(next)
+		if isEqual && (strings.Contains(next, "=") || strings.Contains(next, ": ")) {
+			conditions, from = append(conditions, text[from:at]), at+1
+		}
 	}
-	c.Where = append(c.Where, Equal{key, value})
-	return nil
+	return append(conditions, text[from:])
 }
 
 // Ancestors calls yield with a tag and with each in which it is nested: "a/b" and

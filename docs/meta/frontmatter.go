@@ -247,14 +247,17 @@ func (r *fieldReader) assign(key string, place int, raw string) {
 	}
 }
 
+// tagSeparators part the tags in a line.
+const tagSeparators = ",，、;；"
+
 // splitTags takes tags apart that stand in one line: with commas between, or else
 // with spaces.
 func splitTags(raw string) []string {
 	if !strings.HasPrefix(raw, "#") {
 		raw = strings.Join(valuesOf(raw), ",")
 	}
-	if strings.ContainsAny(raw, ",，、;；") {
-		return splitAny(raw, ",，、;；")
+	if strings.ContainsAny(raw, tagSeparators) {
+		return splitAny(raw, tagSeparators)
 	}
 	return strings.Fields(raw)
 }

@@ -2,6 +2,7 @@ package meta
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -97,6 +98,30 @@ aliases: First, 第二
 	}
 	if d.Date != 20241105 || strings.Join(d.Aliases(), "|") != "First|第二" || strings.Join(d.Links, "|") != "Books|Films|Kyoto|A|B" {
 		t.Errorf("date %s, aliases %q, links %q", d.Date, d.Aliases(), d.Links)
+	}
+}
+
+// TestConditions: what is asked for in a text, and that what asks for nothing is a
+// mistake.
+func TestConditions(t *testing.T) {
+	for text, want := range map[string][]string{
+		"a, b": {"a", "b"}, "Slow Food": {"Slow Food"}, "#a #b/c": {"a", "b/c"}, "#Slow Food #b": {"Slow Food", "b"}, "[a b, c]": {"a b", "c"}, "'a, b'": {"a, b"}, "读书、健康": {"读书", "健康"}, "C#": {"C#"}, " a , ": {"a"},
+		"": nil, " ": nil, "#": nil, ",": nil, "[]": nil, `""`: nil, "#5": nil, "a, 5": nil,
+	} {
+		var c Conditions
+		if err := c.AddTags(text); !slices.Equal(c.Tags, want) || (err == nil) != (want != nil) {
+			t.Errorf("%q asks for %q, %v; want %q", text, c.Tags, err, want)
+		}
+	}
+	for text, want := range map[string][]Equal{
+		"status=done": {{"status", "done"}}, "Status: done": {{"status", "done"}}, "a=1, b=2": {{"a", "1"}, {"b", "2"}}, "a: 1; b: 2\nc=3": {{"a", "1"}, {"b", "2"}, {"c", "3"}},
+		"title=Bread, wine and cheese": {{"title", "Bread, wine and cheese"}}, "at=noon, 10:30": {{"at", "noon, 10:30"}}, "url: https://e.org/?a=b": {{"url", "https://e.org/?a=b"}}, "about=[[Kyoto]]": {{"about", "Kyoto"}},
+		"a=1, b=": {{"a", "1, b="}}, "": nil, "a": nil, "=b": nil, "a=": nil, "tags=": nil,
+	} {
+		var c Conditions
+		if err := c.AddWhere(text); !slices.Equal(c.Where, want) || (err == nil) != (want != nil) {
+			t.Errorf("%q means %q, %v; want %q", text, c.Where, err, want)
+		}
 	}
 }
 
