@@ -100,7 +100,7 @@ func TestNothingIsMeant(t *testing.T) {
 		`"tags": ["kyoto"]`:                                 "No document has the tag #kyoto; there are: Japan/Kyoto (1).",
 		`"tags": ["xyzzy"]`:                                 "No document has the tag #xyzzy; there are: food (2), Japan (1), Japan/Kyoto (1), food/noodles (1), travel (1).",
 		`"where": ["status=drafty"]`:                        "No document has status=drafty in its front matter; there are: draft (1).",
-		`"where": ["stats=draft"]`:                          "No document has the key stats in its front matter; there are: status (3).",
+		`"where": ["stats=draft"]`:                          "No document has the key stats in its front matter; there are: status (2).",
 		`"after": "2025"`:                                   "No document is dated after 2025; next to it there is 2024-11.",
 		`"before": "2019"`:                                  "No document is dated before 2019; next to it there is 2020-06-15.",
 		`"tags": ["food"], "where": ["status=draft"]`:       "No document fulfils all of these together: #food (2), status=draft (1).",

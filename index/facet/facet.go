@@ -8,6 +8,7 @@ package facet
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 
 	"vademecum/docs/meta"
@@ -27,17 +28,24 @@ type Entry struct {
 // Index holds entries. It is to be guarded by who uses it.
 type Index struct {
 	tags   *inverted // those in which another is nested included
-	fields map[string]*inverted
+	fields map[string]*field
 	names  *inverted
 	links  *inverted
 	days   []meta.Date // by number
 	there  []bool      // by number
 }
 
+// field is a key of front matter: the documents by the values they give it, and how
+// many there are.
+type field struct {
+	*inverted
+	documents int
+}
+
 // New makes an empty one with room for so many documents.
 func New(documents int) *Index {
 	return &Index{
-		tags: newInverted(0), fields: make(map[string]*inverted), names: newInverted(documents), links: newInverted(0),
+		tags: newInverted(0), fields: make(map[string]*field), names: newInverted(documents), links: newInverted(0),
 		days: make([]meta.Date, 0, documents), there: make([]bool, 0, documents),
 	}
 }
@@ -49,15 +57,30 @@ func (x *Index) Put(n Number, e Entry) {
 	}
 	x.days[n], x.there[n] = e.Day, true
 	x.each(e, func(list *inverted, term string) { list.add(term, n) })
+	for f := range x.fieldsOf(e) {
+		f.documents++
+	}
 }
 
 // Delete removes an entry, which is that with which it was put.
 func (x *Index) Delete(n Number, e Entry) {
 	x.days[n], x.there[n] = 0, false
 	x.each(e, func(list *inverted, term string) { list.remove(term, n) })
-	for _, f := range e.Fields {
-		if list := x.fields[f.Key]; list != nil && len(list.one) == 0 {
-			delete(x.fields, f.Key)
+	for f, key := range x.fieldsOf(e) {
+		if f.documents--; f.documents == 0 {
+			delete(x.fields, key)
+		}
+	}
+}
+
+// fieldsOf yields the field of each key that an entry assigns to, once, with the key.
+func (x *Index) fieldsOf(e Entry) iter.Seq2[*field, string] {
+	return func(yield func(*field, string) bool) {
+		for i, f := range e.Fields {
+			isAgain := slices.ContainsFunc(e.Fields[:i], func(before meta.Field) bool { return before.Key == f.Key })
+			if !isAgain && !yield(x.fields[f.Key], f.Key) {
+				return
+			}
 		}
 	}
 }
@@ -69,14 +92,12 @@ func (x *Index) each(e Entry, f func(list *inverted, term string)) {
 			f(x.tags, t)
 		}
 	}
-	for _, field := range e.Fields {
-		list := x.fields[field.Key]
-		if list == nil {
-			list = newInverted(0)
-			x.fields[field.Key] = list
+	for _, assigned := range e.Fields {
+		if x.fields[assigned.Key] == nil {
+			x.fields[assigned.Key] = &field{inverted: newInverted(0)}
 		}
-		for _, v := range field.Values {
-			f(list, meta.Fold(v))
+		for _, v := range assigned.Values {
+			f(x.fields[assigned.Key].inverted, meta.Fold(v))
 		}
 	}
 	for _, name := range e.Names {
@@ -99,7 +120,7 @@ func (x *Index) Match(c meta.Conditions) []Number {
 		lists = append(lists, x.tags.of(tag))
 	}
 	for _, w := range c.Where {
-		lists = append(lists, x.fields[w.Key].of(w.Value))
+		lists = append(lists, x.values(w.Key).of(w.Value))
 	}
 	if len(lists) == 0 {
 		return x.between(c.After, c.Before)
@@ -153,18 +174,26 @@ func common(a, b []Number) []Number {
 // Tags calls yield with each tag and the number of its documents.
 func (x *Index) Tags(yield func(tag string, documents int) bool) { x.tags.each(yield) }
 
-// Keys calls yield with each key of front matter and the number of its values.
-func (x *Index) Keys(yield func(key string, values int) bool) {
-	for key, list := range x.fields {
-		if !yield(key, len(list.one)) {
+// Keys calls yield with each key of front matter and the number of its documents.
+func (x *Index) Keys(yield func(key string, documents int) bool) {
+	for key, f := range x.fields {
+		if !yield(key, f.documents) {
 			return
 		}
 	}
 }
 
+// values are those of a key, nil when no document has it.
+func (x *Index) values(key string) *inverted {
+	if f := x.fields[key]; f != nil {
+		return f.inverted
+	}
+	return nil
+}
+
 // Values calls yield with each value of a key and the number of its documents.
 func (x *Index) Values(key string, yield func(value string, documents int) bool) {
-	x.fields[key].each(yield)
+	x.values(key).each(yield)
 }
 
 // Named lists the documents that have a name.

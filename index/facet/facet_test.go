@@ -72,6 +72,15 @@ func TestMatchIsAdmit(t *testing.T) {
 			t.Fatalf("step %d, %+v: matched %d, want %d", step, c, got, want)
 		}
 		matched += len(want)
+		keys := make(map[string]int)
+		for _, e := range held {
+			for _, key := range keysOf(e) {
+				keys[key]++
+			}
+		}
+		if got := maps.Collect(x.Keys); !maps.Equal(got, keys) {
+			t.Fatalf("step %d: keys are %v, want %v", step, got, keys)
+		}
 	}
 	if matched < 1000 {
 		t.Errorf("only %d were matched at all", matched)
@@ -89,15 +98,25 @@ func TestMatchIsAdmit(t *testing.T) {
 	}
 }
 
+// keysOf lists the keys that an entry assigns to, each once.
+func keysOf(e Entry) (keys []string) {
+	for _, f := range e.Fields {
+		if !slices.Contains(keys, f.Key) {
+			keys = append(keys, f.Key)
+		}
+	}
+	return keys
+}
+
 func TestCounts(t *testing.T) {
 	x := New(0)
 	x.Put(0, Entry{Data: meta.Data{Tags: []string{"a/b", "A"}, Fields: []meta.Field{{Key: "type", Values: []string{"x", "y"}}}}, Names: []string{"One"}})
-	x.Put(1, Entry{Data: meta.Data{Tags: []string{"a/c"}, Fields: []meta.Field{{Key: "type", Values: []string{"X"}}}}, Names: []string{"two"}, Links: []string{"one"}})
+	x.Put(1, Entry{Data: meta.Data{Tags: []string{"a/c"}, Fields: []meta.Field{{Key: "type", Values: []string{"X"}}, {Key: "type", Values: []string{"y", "z"}}, {Key: "status", Values: []string{"a", "b"}}}}, Names: []string{"two"}, Links: []string{"one"}})
 	if got := maps.Collect(x.Tags); !maps.Equal(got, map[string]int{"a": 2, "a/b": 1, "a/c": 1}) {
 		t.Errorf("tags are %v", got)
 	}
 	values := maps.Collect(func(yield func(string, int) bool) { x.Values("type", yield) })
-	if keys := maps.Collect(x.Keys); !maps.Equal(keys, map[string]int{"type": 2}) || !maps.Equal(values, map[string]int{"x": 2, "y": 1}) {
+	if keys := maps.Collect(x.Keys); !maps.Equal(keys, map[string]int{"type": 2, "status": 1}) || !maps.Equal(values, map[string]int{"x": 2, "y": 2, "z": 1}) {
 		t.Errorf("keys are %v, values %v", keys, values)
 	}
 	if !slices.Equal(x.Named("ONE"), []Number{0}) || !slices.Equal(x.Linking("One"), []Number{1}) || x.Named("three") != nil {

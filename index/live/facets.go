@@ -210,7 +210,7 @@ func (st *Store) Tags(only search.Filter) []search.Count {
 	return all
 }
 
-// Keys counts the values of each key of front matter.
+// Keys counts the documents by the keys of their front matter.
 func (st *Store) Keys() []search.Count {
 	st.Mu.RLock()
 	defer st.Mu.RUnlock()

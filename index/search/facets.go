@@ -22,7 +22,7 @@ type Facets interface {
 	// Tags counts the documents that a filter admits by their tags, in no order. One
 	// with a tag that is nested in another counts for both.
 	Tags(only Filter) []Count
-	// Keys counts the values of each key of front matter, in no order.
+	// Keys counts the documents by the keys of their front matter, in no order.
 	Keys() []Count
 	// Values counts the documents by the values of a key, in no order.
 	Values(key string) []Count
