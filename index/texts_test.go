@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -106,4 +107,29 @@ func TestManyTextsTakeLinearTime(t *testing.T) {
 		}
 	}
 	t.Errorf("6000 texts take %.1f times as long as 1500", ratios)
+}
+
+// TestTitlesOfTexts: a text that a client sends is called by its front matter, or else
+// by how it begins after that.
+func TestTitlesOfTexts(t *testing.T) {
+	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotes(t, map[string]string{"a.txt": "---\ntitle: Of a file\n---\nalpha"}).Dir)
+	mustSync(t, ix, upkeep.Scope{})
+	texts := []string{
+		"---\ntitle: Of a text\ntags: [x]\n---\nBody.", "---\ntags: [x]\n---\n# Heading\n\nBody.", "---\ntags: [x]\n---\n\nA sentence, which is none.\nMore.",
+		"---\n\nAfter a rule, with a full stop.", "---\nonly: this\n---\n", "-----",
+	}
+	if _, _, err := ix.AddTexts(t.Context(), texts, nil); err != nil {
+		t.Fatal(err)
+	}
+	all, err := ix.List(t.Context(), Filter{})
+	indextest.Must(t, err)
+	var titles []string
+	for _, d := range all {
+		titles = append(titles, d.Title)
+	}
+	slices.Sort(titles)
+	want := []string{"-----", "A sentence, which is none.", "After a rule, with a full stop.", "Heading", "Of a file", "Of a text", "only: this"}
+	if !slices.Equal(titles, want) {
+		t.Errorf("titles are %q, want %q", titles, want)
+	}
 }

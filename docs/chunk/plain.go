@@ -16,7 +16,7 @@ import (
 func lineBlocks(src string, form extract.Form) iter.Seq[block] {
 	return func(yield func(block) bool) {
 		p := lineParser{src: src, form: form, lines: lineScanner{text: src}, yield: yield}
-		if form == extract.Markdown {
+		if form == extract.Markdown || form == extract.Plain {
 			if end := meta.FrontMatter(src); end > 0 {
 				p.emit(block{kind: matter, end: end})
 				p.lines.pos = end

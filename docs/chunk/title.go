@@ -31,12 +31,24 @@ func (b Blocks) Title(file, name string) string {
 	case extract.RST:
 		return rstTitle(b.body.Text, b.parsed)
 	case extract.Plain:
-		if title := headerTitle(b.body.Text); title != "" || !isProse(name) {
-			return title
+		if !isProse(name) {
+			return headerTitle(b.body.Text)
 		}
-		return firstLineTitle(b.body.Text)
+		return plainTitle(b.body.Text)
 	}
 	return ""
+}
+
+// plainTitle returns what the front matter or the header says, else the first line.
+func plainTitle(text string) string {
+	matter := meta.FrontMatter(text)
+	if title := frontMatterTitle(text[:matter]); title != "" {
+		return title
+	}
+	if title := headerTitle(text[matter:]); title != "" {
+		return title
+	}
+	return firstLineTitle(text[matter:])
 }
 
 // markdownTitle returns what the front matter or the header says, else the

@@ -7,9 +7,11 @@ import (
 	"fmt"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"vademecum/docs"
+	"vademecum/docs/meta"
 	"vademecum/index/catalog"
 	"vademecum/index/search"
 )
@@ -141,10 +143,18 @@ func prepareText(ctx context.Context, d docs.Document) (prepared, error) {
 	return p, nil
 }
 
-// beginning is the first words of a text, to call it by.
+// beginning is the first words of a text, to call it by. Front matter is none of
+// them, nor is a rule, unless there is nothing else.
 func beginning(text string) string {
 	const most = 60 // characters
-	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	if body := strings.TrimSpace(text[meta.FrontMatter(text):]); body != "" {
+		text = body
+	}
+	line := strings.TrimSpace(text)
+	if at := strings.IndexFunc(line, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }); at >= 0 {
+		line = line[strings.LastIndexByte(line[:at], '\n')+1:]
+	}
+	line, _, _ = strings.Cut(line, "\n")
 	line = strings.ToValidUTF8(line[:min(len(line), utf8.UTFMax*(most+1))], "")
 	if r := []rune(line); len(r) > most {
 		return string(r[:most]) + "…"
