@@ -1,24 +1,40 @@
 package docs
 
 import (
+	"fmt"
 	"strings"
 
 	"vademecum/docs/chunk"
 	"vademecum/docs/extract"
 	"vademecum/docs/text"
+	"vademecum/internal/present"
 )
 
 // Section returns the part of a text of that media type that stands below a heading,
-// with the heading; ok is false when there is none. Of "A#B", as links have it, B
-// counts.
-func Section(body text.Body, mime, heading string) (span text.Span, ok bool) {
-	if mime != "text/markdown" {
-		return span, false
-	}
+// with the heading. Of "A#B", as links have it, B counts. The error says which
+// headings there are when there is no such.
+func Section(body text.Body, mime, heading string) (text.Span, error) {
 	title := heading[strings.LastIndexByte(heading, '#')+1:]
-	start, end, ok := chunk.Parse(body, extract.Markdown).Section(title)
-	if !ok {
-		return span, false
+	var blocks chunk.Blocks
+	if mime == "text/markdown" {
+		blocks = chunk.Parse(body, extract.Markdown)
 	}
-	return text.SpanOf(body.Text, start, end), true
+	start, end, ok := blocks.Section(title)
+	if !ok {
+		return text.Span{}, noHeading(title, blocks.Headings())
+	}
+	return text.SpanOf(body.Text, start, end), nil
+}
+
+// noHeading says that there is no heading of a title among those that there are.
+func noHeading(title string, there []string) error {
+	const most = 8
+	if len(there) == 0 {
+		return fmt.Errorf("there is no heading %s: it has no headings", present.Quote(title))
+	}
+	more := ""
+	if n := len(there) - most; n > 0 {
+		there, more = there[:most], fmt.Sprintf("; and %d more", n)
+	}
+	return fmt.Errorf("there is no heading %s: there are %s%s", present.Quote(title), present.Line(strings.Join(there, "; ")), more)
 }

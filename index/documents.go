@@ -205,8 +205,9 @@ func (r Reading) span(d *search.Document, body text.Body, fragment string) (text
 	case r.StartLine == 0 && r.EndLine == 0:
 		span, err := body.Resolve(fragment)
 		if err != nil { // it may be a heading, as links have it
-			if section, ok := docs.Section(body, d.TextMIME, fragment); ok {
-				return section, nil
+			section, noSection := docs.Section(body, d.TextMIME, fragment)
+			if noSection == nil || !text.IsPlace(fragment) {
+				return section, noSection
 			}
 		}
 		if err == nil && span.StartByte == span.EndByte {

@@ -14,7 +14,7 @@ import (
 // findCalled finds the one note that is called what a reference says, which is no
 // path: by its name, an alias, or as a link has it, "[[Kyoto#Temples|the trip]]". It
 // returns why not when there is none, and an error that lists them when there are
-// several.
+// several. Of those the one counts that is at that very path.
 func (ix *Index) findCalled(ref string, whyNot error) (d *search.Document, heading string, err error) {
 	if filepath.IsAbs(ref) || strings.HasPrefix(ref, "/") || strings.Contains(ref, "://") || strings.TrimSpace(ref) != ref {
 		return nil, "", whyNot
@@ -22,7 +22,16 @@ func (ix *Index) findCalled(ref string, whyNot error) (d *search.Document, headi
 	inner := strings.TrimSuffix(strings.TrimPrefix(strings.TrimPrefix(ref, "!"), "[["), "]]")
 	inner, _, _ = strings.Cut(inner, "|")
 	_, heading, _ = strings.Cut(inner, "#")
-	all := ix.searcher.Named(meta.LinkName(inner))
+	name := meta.LinkName(inner)
+	if name == "" {
+		return nil, "", whyNot
+	}
+	for _, whole := range []string{name + ".md", name} { // the path of one of several that are called so
+		if d, _, err := ix.findNamed(whole); err == nil {
+			return d, heading, nil
+		}
+	}
+	all := ix.searcher.Named(name)
 	if indexed := slices.DeleteFunc(slices.Clone(all), func(d *search.Document) bool { return d.Skip != "" }); len(indexed) > 0 {
 		all = indexed
 	}
@@ -40,7 +49,7 @@ func (ix *Index) findCalled(ref string, whyNot error) (d *search.Document, headi
 	if more := len(all) - named; more > 0 {
 		paths = append(paths, fmt.Sprintf("%d more", more))
 	}
-	return nil, "", fmt.Errorf("%d documents are called %s: give the path of one: %s", len(all), present.Name(meta.LinkName(inner)), strings.Join(paths, "; "))
+	return nil, "", fmt.Errorf("%d documents are called %s: give the path of one: %s", len(all), present.Name(name), strings.Join(paths, "; "))
 }
 
 // fewLinks is how many documents that link to another are worth their names: to

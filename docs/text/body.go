@@ -74,6 +74,13 @@ func (b Body) Resolve(fragment string) (Span, error) {
 	return SpanOf(b.Text, start+s.StartByte, start+s.EndByte), nil
 }
 
+// IsPlace tells whether a fragment is meant to be one, such as "page=3" and "line=x",
+// and not the name of something.
+func IsPlace(fragment string) bool {
+	name, _, hasValue := strings.Cut(fragment, "=")
+	return hasValue && (isUnit(name) || name == "line" || name == "char")
+}
+
 func isUnit(name string) bool {
 	for u := extract.Page; u <= extract.Cell; u++ {
 		if name == u.String() {
