@@ -82,3 +82,27 @@ func BenchmarkFilter(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkLinking asks which documents link to one of 20,000 that are called alike,
+// each in a folder of its own, of 200 that have links to the name.
+func BenchmarkLinking(b *testing.B) {
+	const namesakes = 20_000
+	st := NewStore(0, false)
+	put := func(p string, links ...string) {
+		must(b, st.Put(b.Context(), search.NoFolder, catalog.Record{Path: p, Meta: meta.Data{Links: links}}, text.Body{}))
+	}
+	for i := range namesakes {
+		put(fmt.Sprintf("projects/%d/Note.md", i))
+	}
+	for i := range mostLinking {
+		put(fmt.Sprintf("projects/%d/log.md", i), "Note", "17/note", fmt.Sprintf("%d/Note", i), fmt.Sprintf("/projects/%d/Note", i))
+	}
+	for _, p := range []string{"projects/17/Note.md", "projects/0/Note.md", "projects/19999/Note.md"} {
+		b.Run(p, func(b *testing.B) {
+			d, _ := st.Document(search.Location{Folder: search.NoFolder, Path: p})
+			for b.Loop() {
+				st.Linking(d)
+			}
+		})
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"vademecum/docs/meta"
 	"vademecum/index/facet"
@@ -17,14 +18,26 @@ import (
 
 // isNamed tells whether a document is what a link names, by its path.
 func isNamed(d *search.Document, link string) bool {
-	link = meta.Fold(link)
-	whole := "/" + meta.Fold(d.Path)
-	for _, p := range []string{whole, strings.TrimSuffix(whole, path.Ext(whole))} {
-		if p == link || !strings.HasPrefix(link, "/") && strings.HasSuffix(p, "/"+link) {
-			return true
+	return isAt(d.Path, link) || isAt(strings.TrimSuffix(d.Path, path.Ext(d.Path)), link)
+}
+
+// isAt tells whether a path is what a link names, or ends with it.
+func isAt(p, link string) bool {
+	link, isWhole := strings.CutPrefix(link, "/")
+	if !isASCII(p) || !isASCII(link) {
+		p, link = meta.Fold(p), meta.Fold(link)
+	}
+	before := len(p) - len(link)
+	return before >= 0 && (before == 0 || !isWhole && p[before-1] == '/') && strings.EqualFold(p[before:], link)
+}
+
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
 		}
 	}
-	return false
+	return true
 }
 
 // candidates lists the documents that a link may mean: those that it names by their
@@ -54,35 +67,79 @@ func (m *Memory) withNumbers(numbers []facet.Number) []*search.Document {
 	return all
 }
 
-// leadsTo tells whether a link of a document is to another: of several that it may
-// mean it is to a note rather than another file, one in the same folder, or else that
-// with the shortest path.
-func (m *Memory) leadsTo(from *search.Document, link string, to *search.Document) bool {
+// aims tells where the links of some documents in a folder lead. Of several documents
+// that a link may mean it is to a note rather than another file, one beside the
+// document with the link, or else that with the shortest path. What a link may mean is
+// looked for once, however many documents have it: thousands may have one name.
+type aims struct {
+	*Memory
+	folder int
+	dirs   map[string]bool // of the documents with the links
+	known  map[string]aim  // by link
+}
+
+// aim is where a link leads.
+type aim struct {
+	beside map[string]*search.Document // from documents in these directories
+	first  *search.Document            // from others; nil: nowhere
+}
+
+func (m *Memory) newAims(folder int, links []*search.Document) *aims {
+	a := &aims{Memory: m, folder: folder, dirs: make(map[string]bool), known: make(map[string]aim)}
+	for _, from := range links {
+		a.dirs[path.Dir(from.Path)] = true
+	}
+	return a
+}
+
+// lead tells whether a link of a document is to another.
+func (a *aims) lead(from *search.Document, link string, to *search.Document) bool {
 	if strings.HasPrefix(link, "/") {
 		return isNamed(to, link)
 	}
 	if !isNamed(to, strings.TrimSuffix(link, ".md")) && !hasAlias(to, link) {
 		return false
 	}
-	all := slices.DeleteFunc(m.candidates(link), func(d *search.Document) bool { return d.Folder != from.Folder })
-	if len(all) == 0 {
-		return false
+	link = meta.Fold(link)
+	at, ok := a.known[link]
+	if !ok {
+		at = a.find(link)
+		a.known[link] = at
 	}
-	isBeside := func(d *search.Document) int {
-		if path.Dir(d.Path) == path.Dir(from.Path) {
-			return 0
+	best := at.first
+	if beside := at.beside[path.Dir(from.Path)]; beside != nil && isNote(beside) == isNote(best) {
+		best = beside
+	}
+	return best != nil && best.At() == to.At()
+}
+
+func (a *aims) find(link string) aim {
+	found := aim{beside: make(map[string]*search.Document)}
+	for _, d := range a.candidates(link) {
+		if d.Folder != a.folder {
+			continue
 		}
-		return 1
-	}
-	isNote := func(d *search.Document) int {
-		if d.Skip == "" && strings.EqualFold(path.Ext(d.Path), ".md") {
-			return 0
+		found.first = nearer(found.first, d)
+		if dir := path.Dir(d.Path); a.dirs[dir] {
+			found.beside[dir] = nearer(found.beside[dir], d)
 		}
-		return 1
 	}
-	return slices.MinFunc(all, func(a, b *search.Document) int {
-		return cmp.Or(cmp.Compare(isNote(a), isNote(b)), cmp.Compare(isBeside(a), isBeside(b)), cmp.Compare(len(a.Path), len(b.Path)), cmp.Compare(a.Path, b.Path))
-	}).At() == to.At()
+	return found
+}
+
+// nearer is the one of two documents that a link means more likely; a may be nil.
+func nearer(a, b *search.Document) *search.Document {
+	switch {
+	case a == nil, isNote(b) && !isNote(a):
+		return b
+	case isNote(a) == isNote(b) && cmp.Or(cmp.Compare(len(b.Path), len(a.Path)), cmp.Compare(b.Path, a.Path)) < 0:
+		return b
+	}
+	return a
+}
+
+func isNote(d *search.Document) bool {
+	return d.Skip == "" && strings.EqualFold(path.Ext(d.Path), ".md")
 }
 
 // Named lists the documents that a link of that name may mean.
@@ -109,9 +166,11 @@ func (st *Store) Linking(to *search.Document) []*search.Document {
 		if len(numbers) > mostLinking {
 			return nil
 		}
-		for _, from := range st.withNumbers(numbers) {
+		linking := st.withNumbers(numbers)
+		aims := st.newAims(to.Folder, linking)
+		for _, from := range linking {
 			isLink := func(link string) bool {
-				return meta.Fold(path.Base(link)) == meta.Fold(name) && st.leadsTo(from, link, to)
+				return meta.Fold(path.Base(link)) == meta.Fold(name) && aims.lead(from, link, to)
 			}
 			if from.Path != to.Path && from.Folder == to.Folder && slices.ContainsFunc(from.Meta.Links, isLink) {
 				all = append(all, from)
