@@ -27,7 +27,8 @@ type Options struct {
 	Logger   *slog.Logger   // nil: slog.Default
 
 	// Generated has files that machines made for machines indexed, too, which are
-	// left out otherwise: see docs.Folder.IncludeGenerated.
+	// left out otherwise: see docs.Folder.IncludeGenerated. Such an index has another
+	// file in the cache folder.
 	Generated bool
 
 	// Host is where the embedder sends texts, "" when they stay on this machine.
@@ -53,14 +54,9 @@ func New(o Options) (*Index, error) {
 	if o.Logger == nil {
 		o.Logger = slog.Default()
 	}
-	folders, err := roots.Open(o.Folders, o.Files, o.Embedder.Model(), o.Patience)
+	folders, err := roots.Open(roots.Wanted{Dirs: o.Folders, Files: o.Files, Generated: o.Generated, Model: o.Embedder.Model(), Patience: o.Patience})
 	if err != nil {
 		return nil, err
-	}
-	if o.Generated {
-		for _, f := range folders {
-			f.IncludeGenerated()
-		}
 	}
 	store := live.NewStore(len(folders), embed.IsBuiltin(o.Embedder.Model()))
 	model := upkeep.Model{Embedder: o.Embedder, Host: o.Host}

@@ -35,29 +35,38 @@ type Root struct {
 // Set is the folders of an index; what is said of a folder names it by its number.
 type Set []Root
 
-// Open opens the folders dirs. The index of each is kept in the file of the same
-// number, or in the user's cache folder where no files are given; others are
-// waited for so long as patience says, 0 for ever. The duty to embed is one for
-// each model.
-func Open(dirs, files []string, model string, patience time.Duration) (Set, error) {
-	if len(dirs) == 0 {
+// Wanted says which folders are to be opened, and how.
+type Wanted struct {
+	Dirs      []string
+	Files     []string      // where the index of each is kept; empty: in the user's cache folder
+	Generated bool          // what machines made is indexed too, see docs.Folder.IncludeGenerated
+	Model     string        // the duty to embed is one for each
+	Patience  time.Duration // for how long others are waited for, 0 for ever
+}
+
+// Open opens folders.
+func Open(w Wanted) (Set, error) {
+	if len(w.Dirs) == 0 {
 		return nil, errors.New("no folder given")
 	}
-	if len(files) > 0 && len(files) != len(dirs) {
-		return nil, fmt.Errorf("%d index files given for %d folders: give one for each", len(files), len(dirs))
+	if len(w.Files) > 0 && len(w.Files) != len(w.Dirs) {
+		return nil, fmt.Errorf("%d index files given for %d folders: give one for each", len(w.Files), len(w.Dirs))
 	}
 	var s Set
-	for i, dir := range dirs {
+	for i, dir := range w.Dirs {
 		f, err := docs.Open(dir)
 		if err != nil {
 			return nil, errors.Join(err, s.Close())
 		}
-		at := sqlite.Place{Folder: f.Real(), Patience: patience}
-		if len(files) > 0 {
-			at.File, err = filepath.Abs(files[i])
+		if w.Generated {
+			f.IncludeGenerated()
+		}
+		at := sqlite.Place{Folder: f.Real(), Patience: w.Patience}
+		if len(w.Files) > 0 {
+			at.File, err = filepath.Abs(w.Files[i])
 		} else {
 			at.Own = true
-			at.File, at.None = sqlite.DefaultFile(f.Real(), live.SnapshotSuffix)
+			at.File, at.None = sqlite.DefaultFile(f.Real(), w.Generated, live.SnapshotSuffix)
 		}
 		s = append(s, Root{Folder: f, Index: at})
 		if err != nil {
@@ -69,7 +78,7 @@ func Open(dirs, files []string, model string, patience time.Duration) (Set, erro
 		return nil, errors.Join(err, s.Close())
 	}
 	s.name()
-	s.nameLeases(model)
+	s.nameLeases(w.Model)
 	return s, nil
 }
 

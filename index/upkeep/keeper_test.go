@@ -30,7 +30,7 @@ type options struct {
 // newKeeper makes a Keeper whose parts are closed at the test's end.
 func newKeeper(t testing.TB, o options) *Keeper {
 	t.Helper()
-	folders, err := roots.Open(o.Folders, o.Files, o.Embedder.Model(), 0)
+	folders, err := roots.Open(roots.Wanted{Dirs: o.Folders, Files: o.Files, Model: o.Embedder.Model()})
 	indextest.Must(t, err)
 	store := live.NewStore(len(folders), embed.IsBuiltin(o.Embedder.Model()))
 	k := New(folders, store, Model{Embedder: o.Embedder}, 0, slog.New(slog.DiscardHandler))

@@ -151,7 +151,7 @@ func (c *Catalog) prepare(ctx context.Context, at Place, model string) (err erro
 		return err
 	}
 	if at.Own && !c.unsaved {
-		return c.rescueFormats(ctx)
+		return c.rescueOthers(ctx)
 	}
 	return nil
 }

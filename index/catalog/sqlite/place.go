@@ -40,9 +40,11 @@ type Place struct {
 }
 
 // DefaultFile is <cache>/vademecum/<folder name>-<hash of its path>.v<format>.db,
-// for a path without links. The error says why the user has no cache folder, or
-// how another user may have written what is there, or beside it.
-func DefaultFile(dir string, beside ...string) (string, error) {
+// for a path without links. An index with what machines made has a file of its own:
+// else two processes that were asked otherwise would each undo what the other did.
+// The error says why the user has no cache folder, or how another user may have
+// written what is there, or beside it.
+func DefaultFile(dir string, generated bool, beside ...string) (string, error) {
 	cache, err := cachedir.Path()
 	if err != nil {
 		return "", err
@@ -51,7 +53,11 @@ func DefaultFile(dir string, beside ...string) (string, error) {
 		return "", fmt.Errorf("the cache folder cannot be trusted: %w", err)
 	}
 	sum := sha256.Sum256([]byte(dir))
-	file := filepath.Join(cache, shortName(dir)+"-"+hex.EncodeToString(sum[:6])+formatSuffix())
+	name := shortName(dir) + "-" + hex.EncodeToString(sum[:6])
+	if generated {
+		name += withGenerated
+	}
+	file := filepath.Join(cache, name+formatSuffix())
 	for _, suffix := range append([]string{"", "-wal", asideSuffix}, beside...) {
 		if err := cachedir.Check(file + suffix); err != nil {
 			return "", fmt.Errorf("the cache folder cannot be trusted: %w", err)

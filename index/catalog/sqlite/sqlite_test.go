@@ -152,7 +152,7 @@ func TestOldFormatsAreRemoved(t *testing.T) {
 	for _, name := range []string{
 		"notes-0123456789ab.db", "notes-0123456789ab.db.lock", "notes-0123456789ab.db.snapshot",
 		"notes-0123456789ab.v2.db", "notes-0123456789ab.v2.db.lock",
-		"notes-0123456789ab.v3.db", filepath.Base(mine),
+		"notes-0123456789ab.v3.db", filepath.Base(mine), "notes-0123456789ab-generated.v3.db", "notes-0123456789ab-generated" + formatSuffix(),
 		"notes-ffffffffffff.db", "notes-0123456789abc.db", "notes-0123456789ab.vx.db",
 	} {
 		must(t, os.WriteFile(at(name), nil, 0o600))
@@ -168,6 +168,7 @@ func TestOldFormatsAreRemoved(t *testing.T) {
 	RemoveOldFormats(mine, time.Now())
 	for name, want := range map[string]bool{
 		"notes-0123456789ab.db": false, "notes-0123456789ab.db.lock": false, "notes-0123456789ab.db.snapshot": false,
+		"notes-0123456789ab-generated.v3.db": false, "notes-0123456789ab-generated" + formatSuffix(): true,
 		"notes-0123456789ab.v2.db": true, "notes-0123456789ab.v3.db": true, filepath.Base(mine): true,
 		"notes-ffffffffffff.db": true, "notes-0123456789abc.db": true, "notes-0123456789ab.vx.db": true,
 	} {

@@ -24,12 +24,16 @@ import (
 // formatSuffix ends the name of a file in our own cache folder.
 func formatSuffix() string { return fmt.Sprintf(".v%d.db", Format) }
 
-// anyFormat finds the end of such a name. Up to format 9 there was no number.
-var anyFormat = regexp.MustCompile(`(\.v[0-9]+)?\.db$`)
+// withGenerated stands before it where what machines made is indexed too.
+const withGenerated = "-generated"
 
-// otherFormats lists the files that programs of other formats keep for the folder
-// of a file in our own cache folder.
-func otherFormats(file string) []string {
+// anyFormat finds the end of such a name. Up to format 9 there was no number.
+var anyFormat = regexp.MustCompile(`(` + withGenerated + `)?(\.v[0-9]+)?\.db$`)
+
+// others lists the other files for the folder of a file in our own cache folder:
+// those that programs of other formats keep, and that with or without what machines
+// made.
+func others(file string) []string {
 	entries, err := os.ReadDir(filepath.Dir(file))
 	if err != nil {
 		return nil
@@ -45,15 +49,15 @@ func otherFormats(file string) []string {
 	return all
 }
 
-// rescueFormats takes over the vectors of files of other formats, once. These are
-// left to the programs that know them.
-func (c *Catalog) rescueFormats(ctx context.Context) error {
+// rescueOthers takes over the vectors of the other files of the folder, once. These
+// are left to the programs that know them.
+func (c *Catalog) rescueOthers(ctx context.Context) error {
 	const done = "vectors of other formats"
 	had, err := c.Value(ctx, done)
 	if err != nil || had != "" {
 		return err
 	}
-	for _, file := range otherFormats(c.file) {
+	for _, file := range others(c.file) {
 		if err := c.rescueFile(ctx, file); err != nil {
 			return err
 		}
@@ -67,8 +71,8 @@ const keepFormats = 30 * 24 * time.Hour
 // RemoveOldFormats deletes the files of other formats that nobody has written to
 // for long, and that no process has a duty for.
 func RemoveOldFormats(file string, now time.Time) {
-	for _, old := range otherFormats(file) {
-		if now.Sub(lastWritten(old)) < keepFormats {
+	for _, old := range others(file) {
+		if strings.HasSuffix(old, formatSuffix()) || now.Sub(lastWritten(old)) < keepFormats {
 			continue
 		}
 		lock := flock.New(old + ".lock")
