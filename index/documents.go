@@ -413,6 +413,10 @@ func (ix *Index) locate(ref string) (places []search.Location, fragment string, 
 // other escapes come to the same. A URI of no document is brought into the form
 // that a document of that path would have; found says whether there is one.
 func (ix *Index) Canonical(uri string) (canonical string, found bool) {
+	if strings.HasPrefix(uri, upkeep.TextScheme) {
+		_, _, err := ix.find(uri)
+		return uri, err == nil
+	}
 	abs, fragment, err := docs.ParseFileURI(uri)
 	if err != nil {
 		return uri, false

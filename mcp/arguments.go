@@ -47,19 +47,12 @@ func mistake(raw json.RawMessage, into any) error {
 		var wrongType *json.UnmarshalTypeError
 		switch {
 		case errors.As(err, &wrongType):
-			return fmt.Errorf("%s must be %s, got %s", name, kindName(wrongType.Type.String()), wrongType.Value)
+			return fmt.Errorf("%s must be a text, got %s", name, wrongType.Value)
 		case err != nil:
 			return fmt.Errorf("%s must be %w", name, err)
 		}
 	}
 	return errNoObject
-}
-
-func kindName(goType string) string {
-	if goType == "bool" {
-		return "true or false"
-	}
-	return "a text"
 }
 
 // keepKnown takes out of a call the parameters that the tool does not have, as
@@ -167,6 +160,20 @@ func (w *wordings) UnmarshalJSON(b []byte) error {
 		*w = wordings{one}
 	}
 	return nil
+}
+
+// truth is true or false; models also write it as a text.
+type truth bool
+
+func (t *truth) UnmarshalJSON(b []byte) error {
+	switch said := strings.ToLower(strings.Trim(string(b), `"`)); said {
+	case "true", "false", "null", "":
+		*t = said == "true"
+		return nil
+	default:
+		const most = 40
+		return errors.New("true or false, got " + strings.ToValidUTF8(said[:min(len(said), most)], ""))
+	}
 }
 
 // whole is a whole number; models also write it as 3.0 or "3".

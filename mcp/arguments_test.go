@@ -47,7 +47,13 @@ func TestBadArguments(t *testing.T) {
 		{"read_doc", `{"path": "高 血压.txt", "start_line": 3, "end_line": 2}`, "not before start_line"},
 		{"read_doc", `{"path": "高 血压.txt", "start_line": 99}`, "高 血压.txt"},
 		{"list_docs", `{"path": "{a"}`, "not a valid glob"},
-		{"index_docs", `{"docs": "text"}`, "docs must be a list of texts"},
+		{"index_docs", `{"docs": 5}`, "docs must be a list of texts"},
+		{"index_docs", `{"docs": "text", "force": "true"}`, "give docs, or paths and force, not both"},
+		{"index_docs", `{"force": 1}`, "force must be true or false, got 1"},
+		{"list_docs", `{"tag_counts": "some"}`, "tag_counts must be true or false, got some"},
+		{"list_docs", `{"cursor": "nope.md"}`, `cursor "nope.md" is none that list_docs gave`},
+		{"list_docs", `{"cursor": "zzz"}`, `cursor "zzz" is none that list_docs gave`},
+		{"list_docs", `{"tag_counts": true, "cursor": "#nope"}`, `cursor "#nope" is none that list_docs gave`},
 		{"index_docs", `{"docs": ["fine", ""]}`, "docs[1] is empty"},
 		{"index_docs", `{"paths": ["nope.md"]}`, "nothing in the folder matches nope.md"},
 		{"index_docs", `{"paths": ["../x"]}`, "leads out of the folder"},
@@ -67,6 +73,24 @@ func TestBadArguments(t *testing.T) {
 	// Kind to models: numbers as texts, null for what is left out.
 	if r := c.call("retrieve_docs", `{"query": "患者饮食", "top_k": "2", "also": null, "path": null}`); r.IsError || len(passages(r)) != 2 {
 		t.Errorf("lenient arguments: %s", firstText(r))
+	}
+}
+
+// TestLenientArguments: what models send as a text is taken for what it says.
+func TestLenientArguments(t *testing.T) {
+	c := connect(t, serve(t, folder(t, three), Options{}), "test")
+	for _, tt := range []struct{ tool, arguments, want string }{
+		{"index_docs", `{"force": "true"}`, "Indexed 3 documents; 3 in total."},
+		{"index_docs", `{"force": "False"}`, "Unchanged: 3"},
+		{"index_docs", `{"docs": "", "force": ""}`, "Unchanged: 3"},
+		{"index_docs", `{"docs": "a text"}`, "Indexed 1 document; 4 in total."},
+		{"index_docs", `{"docs": "[\"one\", \"two\"]"}`, "Indexed 2 documents; 6 in total."},
+		{"list_docs", `{"tag_counts": "true"}`, "0 tags"},
+		{"list_docs", `{"tag_counts": "false", "cursor": ""}`, "6 documents"},
+	} {
+		if r := c.call(tt.tool, tt.arguments); r.IsError || !strings.Contains(firstText(r), tt.want) {
+			t.Errorf("%s %s: %s, want %s", tt.tool, tt.arguments, firstText(r), tt.want)
+		}
 	}
 }
 

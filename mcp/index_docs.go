@@ -42,13 +42,13 @@ const indexLimit = 20 * time.Second
 func (s *Server) indexDocs(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	var in struct {
 		Paths wordings `json:"paths"`
-		Force bool     `json:"force"`
-		Docs  list     `json:"docs"`
+		Force truth    `json:"force"`
+		Docs  wordings `json:"docs"`
 	}
 	if err := arguments(req, &in); err != nil {
 		return nil, err
 	}
-	if len(in.Docs) > 0 && (len(in.Paths) > 0 || in.Force) {
+	if len(in.Docs) > 0 && (len(in.Paths) > 0 || bool(in.Force)) {
 		return nil, errors.New("give docs, or paths and force, not both")
 	}
 	if err := upkeep.CheckTexts(in.Docs); err != nil {
@@ -63,7 +63,7 @@ func (s *Server) indexDocs(ctx context.Context, req *mcp.CallToolRequest) (*mcp.
 	if len(in.Docs) > 0 {
 		f = s.flights.joinTexts(s.life, in.Docs, s.library)
 	} else {
-		f = s.flights.join(s.life, upkeep.Scope{Paths: in.Paths, Force: in.Force}, s.library)
+		f = s.flights.join(s.life, upkeep.Scope{Paths: in.Paths, Force: bool(in.Force)}, s.library)
 	}
 	defer s.flights.leave(f)
 	return s.await(ctx, req, f, limit.C)

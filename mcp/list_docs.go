@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -30,7 +31,7 @@ var listDocs = &mcp.Tool{
 func (s *Server) listDocs(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	var in struct {
 		filterArguments
-		TagCounts bool   `json:"tag_counts"`
+		TagCounts truth  `json:"tag_counts"`
 		Cursor    string `json:"cursor"`
 	}
 	if err := arguments(req, &in); err != nil {
@@ -52,6 +53,9 @@ func (s *Server) listDocs(ctx context.Context, req *mcp.CallToolRequest) (*mcp.C
 	if err != nil {
 		return nil, err
 	}
+	if in.Cursor != "" && !l.goesOn && (bool(in.TagCounts) || !s.given.has(in.Cursor)) { // tags are in no order in which to find its place
+		return nil, fmt.Errorf("cursor %s is none that list_docs gave, or what it names is gone: leave it out to begin at the start", quoted(in.Cursor))
+	}
 	notes := s.library.Freshness()
 	if l.length == 0 {
 		why, err := s.library.WhyNone(ctx, only)
@@ -61,20 +65,52 @@ func (s *Server) listDocs(ctx context.Context, req *mcp.CallToolRequest) (*mcp.C
 		notes = append(notes, why...)
 	}
 	lines := say.Lines(notes)
-	return textResult(withNotes(l.page(newRoom().Without(textSize(noteText(lines)))), lines)), nil
+	shown, next := l.page(newRoom().Without(textSize(noteText(lines))))
+	s.given.add(next)
+	return textResult(withNotes(shown, lines)), nil
+}
+
+// given are the cursors that were given last: what they name may be gone when a
+// client goes on from there.
+type given struct {
+	mu      sync.Mutex
+	cursors []string
+}
+
+// mostGiven is how many of them are remembered.
+const mostGiven = 100
+
+// add remembers a cursor, "" for none.
+func (g *given) add(cursor string) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if cursor == "" || slices.Contains(g.cursors, cursor) {
+		return
+	}
+	if g.cursors = append(g.cursors, cursor); len(g.cursors) > mostGiven {
+		g.cursors = slices.Delete(g.cursors, 0, 1)
+	}
+}
+
+func (g *given) has(cursor string) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return slices.Contains(g.cursors, cursor)
 }
 
 // pages are a list that is shown a page at a time.
 type pages struct {
 	length, start int                         // of all, and of the page
+	goesOn        bool                        // what the cursor names is in the list
 	head          func(start, end int) string // of a page
 	line, name    func(i int) string          // of an item
 }
 
 func (s *Server) documentPages(ctx context.Context, only index.Filter, cursor string) (pages, error) {
 	all, err := s.library.List(ctx, only)
+	start, found := after(all, cursor)
 	return pages{
-		length: len(all), start: after(all, cursor),
+		length: len(all), start: start, goesOn: found,
 		head: func(start, end int) string { return listHead(all, start, end) },
 		line: func(i int) string { return listLine(all[i]) },
 		name: func(i int) string { return all[i].Path },
@@ -86,7 +122,7 @@ func (s *Server) tagPages(ctx context.Context, only index.Filter, cursor string)
 	all, err := s.library.Tags(ctx, only)
 	start := 1 + slices.IndexFunc(all, func(c index.TagCount) bool { return "#"+c.Tag == cursor })
 	return pages{
-		length: len(all), start: start,
+		length: len(all), start: start, goesOn: start > 0,
 		head: func(start, end int) string {
 			return say.Count(len(all), "tag") + following(start, end, len(all)) + "\n"
 		},
@@ -96,24 +132,26 @@ func (s *Server) tagPages(ctx context.Context, only index.Filter, cursor string)
 }
 
 // after is where a page begins: after the cursor, the last path shown, wherever
-// that is by now. A client may have composed its characters otherwise.
-func after(all []index.Document, cursor string) int {
-	start, found := slices.BinarySearchFunc(all, cursor, func(d index.Document, path string) int { return strings.Compare(d.Path, path) })
+// that is by now; found tells whether it still is. A client may have composed its
+// characters otherwise.
+func after(all []index.Document, cursor string) (start int, found bool) {
+	start, found = slices.BinarySearchFunc(all, cursor, func(d index.Document, path string) int { return strings.Compare(d.Path, path) })
 	if !found {
 		alike := func(d index.Document) bool { return norm.NFC.String(d.Path) == norm.NFC.String(cursor) }
 		if at := slices.IndexFunc(all, alike); cursor != "" && at >= 0 {
-			return at + 1
+			return at + 1, true
 		}
-		return start
+		return start, false
 	}
-	return start + 1
+	return start + 1, true
 }
 
 // listLength is how many items a page of a list shows at most.
 const listLength = 100
 
-// page shows the items from the start on, as many as there is room for.
-func (l pages) page(left index.Room) string {
+// page shows the items from the start on, as many as there is room for, and returns
+// the cursor behind which the next begins, "" when there is none.
+func (l pages) page(left index.Room) (shown, next string) {
 	var lines strings.Builder
 	end := l.start
 	left = left.Without(textSize(l.head(l.length, l.length)))
@@ -127,9 +165,10 @@ func (l pages) page(left index.Room) string {
 		lines.WriteString(line)
 	}
 	if l.start < end && end < l.length {
-		lines.WriteString(listMore(l.name(end - 1)))
+		next = l.name(end - 1)
+		lines.WriteString(listMore(next))
 	}
-	return strings.TrimSpace(l.head(l.start, end) + lines.String())
+	return strings.TrimSpace(l.head(l.start, end) + lines.String()), next
 }
 
 // listHead counts the documents, and says which of them follow.

@@ -7,12 +7,15 @@ import (
 	"fmt"
 	"log/slog"
 	"runtime/debug"
+	"slices"
+	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"golang.org/x/text/unicode/norm"
 
 	"vademecum/docs"
+	"vademecum/internal/present"
 )
 
 // survivePanics makes an error of a panic while a request is answered: the other
@@ -59,7 +62,11 @@ func (s *Server) canonicalURIs(next mcp.MethodHandler) mcp.MethodHandler {
 		case *mcp.ReadResourceParams:
 			p.URI, _ = s.library.Canonical(p.URI)
 		case *mcp.SubscribeParams:
-			p.URI = s.subscriptionURI(p.URI)
+			uri, err := s.followable(p.URI)
+			if err != nil {
+				return nil, err
+			}
+			p.URI = uri
 		case *mcp.UnsubscribeParams:
 			p.URI = s.subscriptionURI(p.URI)
 			if before := s.formerURI(p.URI); before != "" {
@@ -75,11 +82,28 @@ func (s *Server) canonicalURIs(next mcp.MethodHandler) mcp.MethodHandler {
 				break
 			}
 			for i, uri := range p.Notifications.ResourceSubscriptions {
-				p.Notifications.ResourceSubscriptions[i] = s.subscriptionURI(uri)
+				followed, err := s.followable(uri)
+				if err != nil {
+					return nil, err
+				}
+				p.Notifications.ResourceSubscriptions[i] = followed
 			}
 		}
 		return next(ctx, method, req)
 	}
+}
+
+// followable is subscriptionURI of what can be subscribed to: a document, or what may
+// become one as it lies in a folder.
+func (s *Server) followable(uri string) (string, error) {
+	canonical, found := s.library.Canonical(uri)
+	isWithin := func(dir string) bool {
+		return strings.HasPrefix(canonical, strings.TrimSuffix(docs.FileURI(dir), "/")+"/")
+	}
+	if !found && !slices.ContainsFunc(s.library.Folders(), isWithin) {
+		return "", &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "no document, nor in a folder of this server: " + present.Name(uri)}
+	}
+	return s.subscriptionURI(uri), nil
 }
 
 // subscriptionURI is the URI that a client hears of when it subscribes to one:

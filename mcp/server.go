@@ -26,6 +26,7 @@ type Server struct {
 	results   ResultsMode
 	listeners *listeners
 	listed    listing
+	given     given
 	flights   flights
 	log       *slog.Logger
 	life      context.Context // ends with the server

@@ -2,12 +2,14 @@ package mcp
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"vademecum/docs"
 	"vademecum/index"
 )
 
@@ -60,5 +62,29 @@ func TestKnownIsBounded(t *testing.T) {
 	r.knows("0", version{})
 	if len(r.known) != maxKnown {
 		t.Errorf("%d documents are known", len(r.known))
+	}
+}
+
+// TestSubscribedElsewhere: what is no document and will never be one cannot be followed.
+func TestSubscribedElsewhere(t *testing.T) {
+	dir := folder(t, three)
+	c := connectWith(t, serve(t, dir, Options{}), "test", "2025-11-25")
+	c.call("index_docs", `{"docs": ["a text"]}`)
+	var text string
+	for _, r := range c.resources() {
+		if strings.HasPrefix(r.URI, "vademecum:") {
+			text = r.URI
+		}
+	}
+	root := docs.FileURI(dir)
+	for uri, want := range map[string]bool{
+		root + "/notes/sugar.md": true, root + "/notes/sugar.md#line=0,1": true, root + "/later/new.md": true, text: true,
+		"file:///etc/passwd": false, root + "/../other.md": false, root + "-beside/a.md": false, root + "/%2e%2e/other.md": false, dir: false,
+		"https://example.org/a.md": false, "nonsense": false, "": false, "vademecum:text/0000": false,
+	} {
+		err := c.Subscribe(t.Context(), &mcp.SubscribeParams{URI: uri})
+		if (err == nil) != want || err != nil && !strings.Contains(err.Error(), "no document, nor in a folder of this server") {
+			t.Errorf("%s is subscribed to: %v, want %t", uri, err, want)
+		}
 	}
 }
