@@ -7,14 +7,9 @@ import (
 	"strconv"
 	"testing"
 	"time"
-	_ "unsafe"
-)
 
-// indexFormat is the format of index files, which tests make another to have
-// programs of several versions.
-//
-//go:linkname indexFormat vademecum/index.format
-var indexFormat int
+	"vademecum/index/catalog/sqlite"
+)
 
 // asFormat names the format by which the test binary that behaves as the program
 // differs from this version, as a number.
@@ -22,7 +17,7 @@ const asFormat = "VADEMECUM_AS_FORMAT"
 
 func setFormat() {
 	if n, err := strconv.Atoi(os.Getenv(asFormat)); err == nil {
-		indexFormat += n
+		sqlite.Format += n
 	}
 }
 
@@ -76,6 +71,9 @@ func TestTwoVersions(t *testing.T) {
 				e.check(os.Remove(path))
 				awaitAll(t, time.Now(), both, unique, func(f found) bool { return !f.holds(unique) })
 				awaitAll(t, time.Now(), both, "patient", whole)
+			}
+			if files, err := filepath.Glob(filepath.Join(cache, "*", "*.v*.db")); err != nil || !c.named && len(files) != 2 {
+				t.Errorf("the two versions have the files %q, %v", files, err)
 			}
 			aside, err := filepath.Glob(filepath.Join(cache, "*", "*.damaged*"))
 			if more, _ := filepath.Glob(file + ".damaged*"); err != nil || len(aside)+len(more) > 0 {
