@@ -73,6 +73,61 @@ func (ix *Index) list(only search.Filter) []Document {
 	return all
 }
 
+// Page lists the documents that can be searched and whose paths follow a path, in
+// their order, so many at most. It describes no others: a list of them all is asked
+// for page by page.
+func (ix *Index) Page(ctx context.Context, after string, most int) ([]Document, error) {
+	type shown struct {
+		path string
+		*search.Document
+	}
+	if most < 1 {
+		return nil, ctx.Err()
+	}
+	var first []shown
+	last := ""
+	cut := func() {
+		slices.SortFunc(first, func(a, b shown) int { return cmp.Compare(a.path, b.path) })
+		if len(first) >= most {
+			first = first[:most]
+			last = first[most-1].path
+		}
+	}
+	for _, d := range ix.searcher.Admitted(search.Filter{}) {
+		path := ix.folders.Show(d.At())
+		if d.Skip != "" || path <= after || last != "" && path > last {
+			continue
+		}
+		if first = append(first, shown{path, d}); len(first) == 2*most {
+			cut()
+		}
+	}
+	cut()
+	page := make([]Document, len(first))
+	for i, d := range first {
+		page[i] = ix.describe(d.Document)
+	}
+	return page, ctx.Err()
+}
+
+// Version says in which state a document is.
+type Version struct {
+	URI  string
+	Hash [32]byte // SHA-256 of the bytes on disk
+}
+
+// Versions lists those of the documents that can be searched, in no order.
+func (ix *Index) Versions(ctx context.Context) ([]Version, error) {
+	all := ix.searcher.Admitted(search.Filter{})
+	versions := make([]Version, 0, len(all))
+	for _, d := range all {
+		if d.Skip == "" {
+			versions = append(versions, Version{ix.folders.URI(d.At()), d.Hash})
+		}
+	}
+	return versions, ctx.Err()
+}
+
 // everyDocument lists also those that are yet to be read.
 func (ix *Index) everyDocument() []*search.Document {
 	return append(ix.store.All(), ix.keeper.Unread()...)

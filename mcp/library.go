@@ -33,6 +33,13 @@ type Library interface {
 	// and among them the files that are not indexed.
 	List(ctx context.Context, f index.Filter) ([]index.Document, error)
 
+	// Page returns the documents that can be searched and whose paths follow a path,
+	// in their order, so many at most.
+	Page(ctx context.Context, after string, most int) ([]index.Document, error)
+
+	// Versions returns which state each document that can be searched is in.
+	Versions(ctx context.Context) ([]index.Version, error)
+
 	// Tags returns the tags of the documents that a filter means, the most frequent
 	// first.
 	Tags(ctx context.Context, f index.Filter) ([]index.TagCount, error)

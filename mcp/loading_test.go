@@ -75,18 +75,21 @@ func questions(t *testing.T, s *Server, dir string) map[string]func(context.Cont
 		}
 	}
 	session := sessionOf(t, s)
-	list := s.listCurrent(func(context.Context, string, mcp.Request) (mcp.Result, error) { return nil, nil })
+	list := s.listResources(func(context.Context, string, mcp.Request) (mcp.Result, error) { return nil, nil })
 	return map[string]func(context.Context) string{
 		"retrieve_docs": tool(s.retrieveDocs, `{"query": "alpha mimetype"}`),
 		"list_docs":     tool(s.listDocs, `{}`),
 		"read_doc":      tool(s.readDoc, `{"path": "a.md"}`),
 		"resources/list": func(ctx context.Context) string {
-			if _, err := list(ctx, "resources/list", &mcp.ListResourcesRequest{Session: session, Params: &mcp.ListResourcesParams{}}); err != nil {
+			r, err := list(ctx, "resources/list", &mcp.ListResourcesRequest{Session: session, Params: &mcp.ListResourcesParams{}})
+			if err != nil {
 				return err.Error()
 			}
-			s.listed.mu.Lock()
-			defer s.listed.mu.Unlock()
-			return s.listed.documents[docs.FileURI(filepath.Join(dir, "a.md"))].Path
+			names := ""
+			for _, listed := range r.(*mcp.ListResourcesResult).Resources {
+				names += listed.Name
+			}
+			return names
 		},
 		"resources/read": func(ctx context.Context) string {
 			r, err := s.readResource(ctx, &mcp.ReadResourceRequest{Session: session, Params: &mcp.ReadResourceParams{URI: docs.FileURI(filepath.Join(dir, "a.md"))}})

@@ -128,7 +128,7 @@ func TestFilesBecomeKnown(t *testing.T) {
 	for _, r := range c.resources() {
 		names += r.Name + " "
 	}
-	if names != "心脏病.txt 高 血压.txt notes/sugar.md " {
+	if names != "notes/sugar.md 心脏病.txt 高 血压.txt " {
 		t.Errorf("resources %q", names)
 	}
 }

@@ -5,6 +5,7 @@ package mcp
 
 import (
 	"context"
+	"hash/maphash"
 	"io"
 	"log/slog"
 	"time"
@@ -38,9 +39,9 @@ type Server struct {
 const instructions = `The user's own notes and documents. Before you answer what they may cover, call retrieve_docs with the question, and in "also" other wordings and translations; cite file and lines of what you use. ` +
 	`Say so when nothing fits, and ask again in other words before you do. Use read_doc to see more of a document around a passage, list_docs to see what there is. The index follows changes of the files by itself; index_docs is only needed to force it or to learn why a file was left out.`
 
-// resourcePage is how many resources a page of their list holds, about 100 KB.
-// Claude Code stops after 20 pages, so 10,000 documents can be listed.
-const resourcePage = 500
+// neverCached is what answers about the documents are: a user's files, and they
+// change.
+var neverCached = mcp.Cacheable{TTLMs: 0, CacheScope: "private"}
 
 // New makes a server for a Library, which may still be loading.
 func New(library Library, o Options) *Server {
@@ -51,13 +52,13 @@ func New(library Library, o Options) *Server {
 		o.Results = ResultsAuto
 	}
 	s := &Server{library: library, results: o.Results, listeners: newListeners(), log: o.Logger}
+	s.listed.seed = maphash.MakeSeed()
 	s.life, s.end = context.WithCancel(context.Background())
 	s.sdk = mcp.NewServer(
 		&mcp.Implementation{Name: "vademecum", Title: "Vademecum", Version: o.Version},
 		&mcp.ServerOptions{
 			Instructions: instructions,
 			Logger:       quiet(o.Logger),
-			PageSize:     resourcePage,
 			Capabilities: &mcp.ServerCapabilities{
 				Tools:       &mcp.ToolCapabilities{},
 				Prompts:     &mcp.PromptCapabilities{},
@@ -67,14 +68,12 @@ func New(library Library, o Options) *Server {
 			CompletionHandler:  s.complete,
 			SubscribeHandler:   func(context.Context, *mcp.SubscribeRequest) error { return nil },
 			UnsubscribeHandler: func(context.Context, *mcp.UnsubscribeRequest) error { return nil },
-			SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) {
-				c.TTLMs, c.CacheScope = 0, "private" // a user's files, and they change
-			},
+			SetCacheable:       func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { *c = neverCached },
 		})
 	s.addTools()
 	s.addTemplates()
 	s.addPrompt()
-	s.sdk.AddReceivingMiddleware(survivePanics(o.Logger), validErrors, s.canonicalURIs, s.listCurrent, s.receive)
+	s.sdk.AddReceivingMiddleware(survivePanics(o.Logger), validErrors, s.canonicalURIs, s.listResources, s.receive)
 	s.sdk.AddSendingMiddleware(s.listeners.send)
 	return s
 }

@@ -2,13 +2,13 @@ package mcp
 
 import (
 	"context"
+	"encoding/binary"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"vademecum/index"
 	"vademecum/index/upkeep"
 )
 
@@ -47,17 +47,15 @@ type subscription struct {
 	seen     version
 }
 
-// version is of a document, the zero value where there is none.
-type version struct {
-	exists bool
-	hash   [32]byte
-}
+// version tells one state of a document from another: it is the beginning of the
+// hash of its bytes.
+type version uint64
 
-func versionOf(d index.Document) version {
-	if d.URI == "" || d.Skip != "" {
-		return version{}
-	}
-	return version{exists: true, hash: d.Hash}
+// noVersion is of a document that is not there.
+const noVersion version = 0
+
+func versionOf(hash [32]byte) version {
+	return max(1, version(binary.LittleEndian.Uint64(hash[:])))
 }
 
 type listenKey struct{}
@@ -260,7 +258,7 @@ func (s *Server) current(uri string) (document string, now version) {
 	document, _, _ = strings.Cut(uri, "#")
 	s.listed.mu.Lock()
 	defer s.listed.mu.Unlock()
-	return document, versionOf(s.findListed(document))
+	return document, s.listedVersion(document)
 }
 
 // send learns a stream's name from the acknowledgement that opens it, and drops
@@ -291,7 +289,7 @@ type notice struct {
 // news compares what there is, as find knows it, with what clients know, and returns what each is
 // to be told, once. With quiet, changes of the list wait; waiting tells
 // whether there are any.
-func (ls *listeners) news(find func(uri string) index.Document, list int, quiet bool) (due []notice, waiting bool) {
+func (ls *listeners) news(find func(uri string) version, list int, quiet bool) (due []notice, waiting bool) {
 	ls.mu.Lock()
 	defer ls.mu.Unlock()
 	for l := range ls.all {
@@ -300,7 +298,7 @@ func (ls *listeners) news(find func(uri string) index.Document, list int, quiet 
 		}
 		r := ls.reader(l.session)
 		for uri, to := range l.follows {
-			if v := versionOf(find(to.document)); v != to.seen {
+			if v := find(to.document); v != to.seen {
 				to.seen = v
 				r.knows(to.document, v)
 				due = append(due, notice{l, uri})

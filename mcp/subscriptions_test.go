@@ -10,7 +10,6 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"vademecum/docs"
-	"vademecum/index"
 )
 
 // TestListChangedWhileFilling: a folder takes two minutes to index, and clients
@@ -57,9 +56,9 @@ func TestListChangedWhileFilling(t *testing.T) {
 func TestKnownIsBounded(t *testing.T) {
 	r := reader{known: make(map[string]version)}
 	for i := range maxKnown + 10 {
-		r.knows(fmt.Sprint(i), versionOf(index.Document{URI: "x"}))
+		r.knows(fmt.Sprint(i), versionOf([32]byte{}))
 	}
-	r.knows("0", version{})
+	r.knows("0", noVersion)
 	if len(r.known) != maxKnown {
 		t.Errorf("%d documents are known", len(r.known))
 	}

@@ -4,6 +4,7 @@ package librarytest
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"os"
 	"path/filepath"
@@ -38,6 +39,8 @@ func Test(t *testing.T, open Open) {
 		"Room":          room,
 		"NotFound":      notFound,
 		"List":          list,
+		"Page":          page,
+		"Versions":      versions,
 		"Canonical":     canonical,
 		"Sync":          syncAll,
 		"SyncPart":      syncPart,
@@ -314,6 +317,62 @@ func list(k *kit) {
 		if got := strings.Join(paths, " "); got != want {
 			k.Errorf("list %q: %q, want %q", pattern, got, want)
 		}
+	}
+}
+
+func page(k *kit) {
+	k.settle()
+	for _, tt := range []struct {
+		after string
+		most  int
+		want  string
+	}{
+		{"", 10, "asthma.md cardio/pressure.md long.txt"},
+		{"", 3, "asthma.md cardio/pressure.md long.txt"},
+		{"", 1, "asthma.md"},
+		{"asthma.md", 1, "cardio/pressure.md"},
+		{"b", 2, "cardio/pressure.md long.txt"},
+		{"long.txt", 2, ""},
+		{"", 0, ""},
+	} {
+		all, err := k.library.Page(k.Context(), tt.after, tt.most)
+		if err != nil {
+			k.Error(err)
+		}
+		var paths []string
+		for _, d := range all {
+			paths = append(paths, d.Path)
+			if d.Title == "" || d.URI != docs.FileURI(filepath.Join(k.dir, filepath.FromSlash(d.Path))) {
+				k.Errorf("%s is described as %+v", d.Path, d)
+			}
+		}
+		if got := strings.Join(paths, " "); got != tt.want {
+			k.Errorf("%d after %q: %q, want %q", tt.most, tt.after, got, tt.want)
+		}
+	}
+}
+
+func versions(k *kit) {
+	look := func() map[string][32]byte {
+		k.settle()
+		all, err := k.library.Versions(k.Context())
+		if err != nil {
+			k.Fatal(err)
+		}
+		found := make(map[string][32]byte)
+		for _, v := range all {
+			found[strings.TrimPrefix(v.URI, docs.FileURI(k.dir)+"/")] = v.Hash
+		}
+		if len(found) != 3 || len(all) != 3 {
+			k.Errorf("of three documents that can be searched there are %v", all)
+		}
+		return found
+	}
+	before := look()
+	k.write("asthma.md", "# Asthma\n\nA spacer helps.\n")
+	after := look()
+	if after["asthma.md"] == before["asthma.md"] || after["asthma.md"] != sha256.Sum256([]byte("# Asthma\n\nA spacer helps.\n")) || after["long.txt"] != before["long.txt"] {
+		k.Errorf("from %v to %v", before, after)
 	}
 }
 

@@ -1,0 +1,162 @@
+package mcp
+
+import (
+	"context"
+	"encoding/base64"
+	"hash/maphash"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"vademecum/index"
+	"vademecum/index/upkeep"
+	"vademecum/internal/present"
+)
+
+// resourcePage is how many resources a page of their list holds, about 100 KB.
+// Claude Code stops after 20 pages, so 10,000 documents can be listed.
+const resourcePage = 500
+
+// listPause is how long clients are not told of the list while many files are
+// indexed, and then twice as long each time: some list them all again.
+const listPause = 10 * time.Second
+
+// listResources answers who asks for the list of resources from the library. The
+// SDK (v1.8.0) would have to be given a resource for each document, which takes 600
+// bytes of memory whether anyone asks or not.
+func (s *Server) listResources(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		p, isList := req.GetParams().(*mcp.ListResourcesParams)
+		if !isList {
+			return next(ctx, method, req)
+		}
+		cursor := ""
+		if p != nil {
+			cursor = p.Cursor
+		}
+		if session, ok := req.GetSession().(*mcp.ServerSession); ok && cursor == "" {
+			if err := s.library.Settle(ctx, upkeep.ForAnswer); err != nil {
+				return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: err.Error()}
+			}
+			s.updateResources(session)
+		}
+		return s.resourcesAfter(ctx, cursor)
+	}
+}
+
+// resourcesAfter is the page of the list that follows a cursor, which is the last
+// path on the page before.
+func (s *Server) resourcesAfter(ctx context.Context, cursor string) (*mcp.ListResourcesResult, error) {
+	after, err := base64.RawURLEncoding.DecodeString(cursor)
+	if err != nil {
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "the cursor is none of this list"}
+	}
+	all, err := s.library.Page(ctx, string(after), resourcePage+1)
+	if err != nil {
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: err.Error()}
+	}
+	page := &mcp.ListResourcesResult{Cacheable: neverCached, Resources: []*mcp.Resource{}} // null is no list
+	if len(all) > resourcePage {
+		all = all[:resourcePage]
+		page.NextCursor = base64.RawURLEncoding.EncodeToString([]byte(all[resourcePage-1].Path))
+	}
+	for _, d := range all {
+		page.Resources = append(page.Resources, resource(d))
+	}
+	return page, nil
+}
+
+func resource(d index.Document) *mcp.Resource {
+	return &mcp.Resource{
+		URI: d.URI, Name: present.Line(d.Path), Title: present.Line(d.Title), MIMEType: d.MIME, Size: d.Size,
+		Annotations: &mcp.Annotations{LastModified: d.Modified.UTC().Format(time.RFC3339)},
+	}
+}
+
+// listing is what clients could know of the documents when these were looked at
+// last.
+type listing struct {
+	mu       sync.Mutex
+	seed     maphash.Seed
+	versions map[uint64]version // by the hash of the URI, which would take ten times as much
+	complete bool               // once all documents of the folders were known
+	state    int                // counts the changes of which documents there are
+	pause    time.Duration      // as listPause, 0 while nothing is being built
+	quiet    time.Time          // until when clients are not told
+}
+
+// version of the document with some URI.
+func (l *listing) version(uri string) version { return l.versions[maphash.String(l.seed, uri)] }
+
+// isQuiet tells whether clients are not to be told of the list now. It is
+// called with l.mu held.
+func (l *listing) isQuiet(behind bool, now time.Time) bool {
+	switch {
+	case !behind:
+		l.pause = 0
+		return false
+	case l.pause == 0:
+		l.pause = listPause
+	case now.Before(l.quiet):
+		return true
+	default:
+		l.pause *= 2
+		l.quiet = now.Add(l.pause)
+		return false
+	}
+	l.quiet = now.Add(l.pause)
+	return true
+}
+
+// updateResources looks at what documents there are, and tells clients what is
+// new. The one that is about to list, if any, is told nothing of the list. The
+// result says whether others are to be told later.
+func (s *Server) updateResources(lists *mcp.ServerSession) (waiting bool) {
+	s.listed.mu.Lock()
+	behind := s.library.State().Behind()
+	if s.updateListed() {
+		s.listed.state++
+	}
+	s.listed.complete = s.listed.complete || !behind
+	if lists != nil {
+		s.listeners.hasListed(lists, s.listed.state)
+	}
+	due, waiting := s.listeners.news(s.listedVersion, s.listed.state, s.listed.isQuiet(behind, time.Now()))
+	s.listed.mu.Unlock()
+	for _, n := range due {
+		s.listeners.tell(s.life, n)
+	}
+	return waiting
+}
+
+// listedVersion finds a document also when its name is stored with its characters
+// decomposed, and clients subscribed to it before it was there. It is called with
+// s.listed.mu held.
+func (s *Server) listedVersion(uri string) version {
+	if v := s.listed.version(uri); v != noVersion {
+		return v
+	}
+	canonical, _ := s.library.Canonical(uri)
+	return s.listed.version(canonical)
+}
+
+// updateListed is called with s.listed.mu held, and tells whether documents
+// came or went.
+func (s *Server) updateListed() (changed bool) {
+	all, err := s.library.Versions(s.life)
+	if err != nil { // what is listed stays
+		s.log.Warn("could not list the documents", "error", err)
+		return false
+	}
+	before := s.listed.versions
+	now := make(map[uint64]version, len(all))
+	for _, v := range all {
+		key := maphash.String(s.listed.seed, v.URI)
+		now[key] = versionOf(v.Hash)
+		changed = changed || before[key] == noVersion
+	}
+	s.listed.versions = now
+	return changed || len(now) != len(before)
+}
