@@ -59,6 +59,8 @@ type Keeper struct {
 	panics   sync.Map     // what was told of panics
 	reloaded atomic.Int64 // nanoseconds since 1970: when it was tried last after a panic
 
+	slack slack
+
 	embedding sync.Mutex    // held by the pass that embeds
 	bare      chan struct{} // holds a token when there may be something to embed
 	answers   chan struct{} // holds a token when the model has answered

@@ -34,6 +34,7 @@ func (k *Keeper) load(ctx context.Context) error {
 			return err
 		}
 	}
+	k.slack.made.Store(true)
 	k.progress.Load()
 	return nil
 }

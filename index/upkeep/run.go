@@ -80,6 +80,7 @@ func (k *Keeper) keepUpToDate(ctx context.Context) error {
 			l.look(ctx)
 			l.remind()
 			l.resume()
+			k.giveBack()
 			look.Reset(k.lookPause())
 		}
 	}

@@ -12,6 +12,7 @@ func (k *Keeper) saveSnapshots(ctx context.Context) {
 		saved := false
 		err := k.guard("save a snapshot", func() (err error) {
 			if saved = k.store.SnapshotDue(i, c); saved {
+				defer k.slack.made.Store(true)
 				err = k.store.SaveSnapshot(ctx, i)
 			}
 			return err
