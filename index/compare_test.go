@@ -182,7 +182,7 @@ func strays(st *live.Store) (faults []string) {
 			faults = append(faults, fmt.Sprintf("slot %d holds a chunk of %s that is not its", s, at.Path))
 		}
 	}
-	faults = append(faults, st.Vectors.(*vector.Chromem).Faults()...)
+	faults = append(faults, st.Vectors.(*vector.Growing).Faults()...)
 	if n := st.Vectors.Len(); n != vectors {
 		faults = append(faults, fmt.Sprintf("%d vectors for %d chunks that have one", n, vectors))
 	}

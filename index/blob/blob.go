@@ -83,6 +83,24 @@ func Numbers[T ~uint32 | ~int32](b []byte) []T {
 	return all
 }
 
+// AppendShorts writes 16-bit numbers, little-endian.
+func AppendShorts(out []byte, numbers []int16) []byte {
+	for _, n := range numbers {
+		out = binary.LittleEndian.AppendUint16(out, uint16(n))
+	}
+	return out
+}
+
+// Shorts is the inverse of AppendShorts; a byte that is too few for one more is left
+// out.
+func Shorts(b []byte) []int16 {
+	all := make([]int16, len(b)/2)
+	for i := range all {
+		all[i] = int16(binary.LittleEndian.Uint16(b[2*i:]))
+	}
+	return all
+}
+
 // AppendFloats writes 32-bit floats, little-endian.
 func AppendFloats(out []byte, floats []float32) []byte {
 	for _, x := range floats {

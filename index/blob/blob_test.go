@@ -26,6 +26,10 @@ func TestReaderReadsWhatWasWritten(t *testing.T) {
 	if got := Numbers[int32](AppendNumbers(nil, numbers)); !slices.Equal(got, numbers) {
 		t.Errorf("read %d, want %d", got, numbers)
 	}
+	shorts := []int16{-1, 0, math.MinInt16, math.MaxInt16}
+	if got := Shorts(AppendShorts(nil, shorts)); !slices.Equal(got, shorts) {
+		t.Errorf("read %d, want %d", got, shorts)
+	}
 	floats := []float32{0, -1, 1e-38, 3.14}
 	if got := Floats(AppendFloats(nil, floats)); !slices.Equal(got, floats) {
 		t.Errorf("read %v, want %v", got, floats)

@@ -61,7 +61,7 @@ func newMemory() *Memory {
 		Documents:   make(map[search.Location]*search.Document),
 		Decomposed:  make(map[search.Location][]string),
 		Postings:    lexical.New(),
-		Vectors:     vector.NewChromem(),
+		Vectors:     vector.New(),
 		incomplete:  make(map[*search.Document]int),
 		numbering:   newNumbering(0),
 		directories: make(map[directory]int),

@@ -9,8 +9,35 @@ import (
 	"vademecum/index/rank"
 )
 
-// Faults lists the chunks that have one vector to search and another to compare.
-// It looks at everything: it is for tests.
+// Faults lists what in the index contradicts itself. It looks at everything: it is
+// for tests.
+func (x *Growing) Faults() []string {
+	if c, ok := x.Index.(*Chromem); ok {
+		return c.Faults()
+	}
+	return x.Index.(*Quantized).Faults()
+}
+
+// Faults is that of Growing.
+func (x *Quantized) Faults() (faults []string) {
+	n := 0
+	for s, c := range x.bySlot {
+		if c.numbers == nil {
+			continue
+		}
+		n++
+		if c.length != codesOf(c.numbers).length {
+			faults = append(faults, fmt.Sprintf("the vector at slot %d is not of the length %v", s, c.length))
+		}
+	}
+	if n != x.count {
+		faults = append(faults, fmt.Sprintf("%d vectors are counted, there are %d", x.count, n))
+	}
+	return faults
+}
+
+// Faults is that of Growing: chunks may have one vector to search and another to
+// compare.
 func (x *Chromem) Faults() (faults []string) {
 	n := 0
 	for i, vec := range x.bySlot {

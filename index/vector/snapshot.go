@@ -10,25 +10,64 @@ import (
 	"vademecum/index/rank"
 )
 
-// Snapshot is the vectors of some chunks at a moment.
+// Snapshot is the vectors of some chunks at a moment, as the index holds them.
 type Snapshot struct {
 	Dimensions int
-	vectors    [][]float32 // nil for chunks without one
+	vectors    []kept
+}
+
+// kept is a vector in one of its forms, or none.
+type kept struct {
+	floats []float32
+	codes  []int16
+}
+
+// form says how a vector is kept. It is a byte of the first section.
+type form byte
+
+const (
+	noVector form = iota
+	inFloats
+	inCodes
+	forms // how many there are
+)
+
+func (k kept) form() form {
+	switch {
+	case k.floats != nil:
+		return inFloats
+	case k.codes != nil:
+		return inCodes
+	}
+	return noVector
+}
+
+// size of a vector of so many dimensions in bytes.
+func (f form) size(dimensions int) int {
+	return [forms]int{noVector: 0, inFloats: 4, inCodes: 2}[f] * dimensions
 }
 
 // pieceChunks is how many chunks a piece of vectors is of.
 const pieceChunks = 2048
 
 // SectionCount is how many sections a snapshot of some chunks has: one that tells
-// which have a vector, and pieces of vectors.
+// how the vector of each is kept, and pieces of vectors.
 func SectionCount(chunks int) int { return 1 + (chunks+pieceChunks-1)/pieceChunks }
 
 // Take takes what an index holds of the chunks at some slots. In what is loaded of
 // it they are at the slots from 0 on, in this order.
 func Take(x Index, slots []rank.Slot) *Snapshot {
-	s := &Snapshot{Dimensions: x.Dimensions(), vectors: make([][]float32, len(slots))}
+	if grown, ok := x.(*Growing); ok {
+		x = grown.Index
+	}
+	s := &Snapshot{Dimensions: x.Dimensions(), vectors: make([]kept, len(slots))}
+	q, isQuantized := x.(*Quantized)
 	for place, slot := range slots {
-		s.vectors[place] = x.At(slot)
+		if isQuantized {
+			s.vectors[place].codes = q.at(slot).numbers
+		} else {
+			s.vectors[place].floats = x.At(slot)
+		}
 	}
 	return s
 }
@@ -36,8 +75,8 @@ func Take(x Index, slots []rank.Slot) *Snapshot {
 // Missing returns how many of the chunks have no vector.
 func (s *Snapshot) Missing() int {
 	n := 0
-	for _, vec := range s.vectors {
-		if vec == nil {
+	for _, k := range s.vectors {
+		if k.form() == noVector {
 			n++
 		}
 	}
@@ -47,19 +86,17 @@ func (s *Snapshot) Missing() int {
 // Sections makes the sections in their order.
 func (s *Snapshot) Sections() iter.Seq[blob.Section] {
 	return func(yield func(blob.Section) bool) {
-		present := make([]byte, len(s.vectors))
-		for i, vec := range s.vectors {
-			if vec != nil {
-				present[i] = 1
-			}
+		forms := make([]byte, len(s.vectors))
+		for i, k := range s.vectors {
+			forms[i] = byte(k.form())
 		}
-		if !yield(blob.SectionOf(present)) {
+		if !yield(blob.SectionOf(forms)) {
 			return
 		}
 		for vectors := range slices.Chunk(s.vectors, pieceChunks) {
 			var piece []byte
-			for _, vec := range vectors {
-				piece = blob.AppendFloats(piece, vec)
+			for _, k := range vectors {
+				piece = blob.AppendShorts(blob.AppendFloats(piece, k.floats), k.codes)
 			}
 			if !yield(blob.SectionOf(piece)) {
 				return
@@ -72,10 +109,12 @@ func (s *Snapshot) Sections() iter.Seq[blob.Section] {
 // what is made is bounded by the bytes that there are. The errors match
 // blob.ErrDamaged.
 type Loading struct {
-	read    func(section int, buffer []byte) ([]byte, error)
-	present []byte // 1 of each chunk that has a vector
-	index   *Chromem
-	buffers chan []byte // one for each step under way
+	read       func(section int, buffer []byte) ([]byte, error)
+	forms      []byte // of each chunk's vector: none, or that of all others
+	form       form   // of those
+	dimensions int
+	index      *Growing
+	buffers    chan []byte // one for each step under way
 }
 
 // maxDimensions is more than any model has.
@@ -84,28 +123,48 @@ const maxDimensions = 1 << 16
 // Load prepares to load a snapshot of so many chunks, whose sections read returns,
 // counted from 0, in a buffer if that is large enough.
 func Load(chunks, dimensions int, read func(section int, buffer []byte) ([]byte, error)) (*Loading, error) {
-	present, err := read(0, nil)
+	all, err := read(0, nil)
 	if err != nil {
 		return nil, err
 	}
-	if len(present) != chunks || dimensions > maxDimensions || slices.ContainsFunc(present, func(b byte) bool { return b > 1 }) {
+	if len(all) != chunks || dimensions > maxDimensions {
 		return nil, blob.ErrDamaged
 	}
-	l := &Loading{read: read, present: present, index: NewChromem(), buffers: make(chan []byte, runtime.GOMAXPROCS(0))}
-	l.index.bySlot, l.index.dimensions = make([][]float32, chunks), dimensions
+	l := &Loading{read: read, forms: all, dimensions: dimensions, buffers: make(chan []byte, runtime.GOMAXPROCS(0))}
+	vectors := 0
+	for _, b := range all {
+		switch f := form(b); {
+		case f >= forms || f != noVector && l.form != noVector && f != l.form:
+			return nil, blob.ErrDamaged
+		case f != noVector:
+			vectors++
+			l.form = f
+		}
+	}
+	l.index = l.newIndex(vectors)
 	for range cap(l.buffers) {
 		l.buffers <- nil
 	}
 	return l, nil
 }
 
+// newIndex makes the index that is to hold so many vectors.
+func (l *Loading) newIndex(vectors int) *Growing {
+	if l.form == inCodes || vectors*l.dimensions > mostInChromem {
+		return &Growing{&Quantized{bySlot: make([]codes, len(l.forms)), count: vectors, dimensions: l.dimensions}}
+	}
+	c := NewChromem()
+	c.bySlot, c.dimensions = make([][]float32, len(l.forms)), l.dimensions
+	return &Growing{c}
+}
+
 // Has tells whether a chunk has a vector.
-func (l *Loading) Has(s rank.Slot) bool { return l.present[s] == 1 }
+func (l *Loading) Has(s rank.Slot) bool { return form(l.forms[s]) != noVector }
 
 // Steps are what is to be done before Index. They may be taken at once.
 func (l *Loading) Steps() []func() error {
 	var steps []func() error
-	for first := 0; first < len(l.present); first += pieceChunks {
+	for first := 0; first < len(l.forms); first += pieceChunks {
 		steps = append(steps, func() error { return l.loadPiece(first) })
 	}
 	return steps
@@ -121,25 +180,56 @@ func (l *Loading) loadPiece(first int) error {
 	if err != nil {
 		return err
 	}
-	present := l.present[first:min(first+pieceChunks, len(l.present))]
-	width := l.index.dimensions
-	if len(b) != 4*width*bytes.Count(present, []byte{1}) {
+	some := l.forms[first:min(first+pieceChunks, len(l.forms))]
+	if len(b) != l.form.size(l.dimensions)*(len(some)-bytes.Count(some, []byte{byte(noVector)})) {
 		return blob.ErrDamaged
 	}
-	all := blob.Floats(b)
-	for i, has := range present {
-		if has == 0 {
+	var all kept // one after the other
+	switch l.form {
+	case inFloats:
+		all.floats = blob.Floats(b)
+	case inCodes:
+		all.codes = blob.Shorts(b)
+	}
+	for i, f := range some {
+		if form(f) == noVector {
 			continue
 		}
-		vec := all[:width:width]
-		all = all[width:]
-		if !IsUnit(vec) {
-			return blob.ErrDamaged
-		}
-		l.index.bySlot[first+i] = vec
-		if err := l.index.collect(rank.Slot(first+i), vec); err != nil {
+		if err := l.keep(rank.Slot(first+i), all.cut(l.dimensions)); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// cut takes a vector off the front of several.
+func (k *kept) cut(dimensions int) (first kept) {
+	if k.floats != nil {
+		first.floats, k.floats = k.floats[:dimensions:dimensions], k.floats[dimensions:]
+	}
+	if k.codes != nil {
+		first.codes, k.codes = k.codes[:dimensions:dimensions], k.codes[dimensions:]
+	}
+	return first
+}
+
+// keep gives a chunk its vector. Several goroutines may do so at once.
+func (l *Loading) keep(s rank.Slot, k kept) error {
+	c := codes{}
+	if k.codes != nil {
+		c = codesOf(k.codes)
+	}
+	if k.codes != nil && c.length < mostCode || k.floats != nil && !IsUnit(k.floats) {
+		return blob.ErrDamaged
+	}
+	switch x := l.index.Index.(type) {
+	case *Quantized:
+		if x.bySlot[s] = c; k.codes == nil {
+			x.bySlot[s] = quantize(k.floats)
+		}
+	case *Chromem:
+		x.bySlot[s] = k.floats
+		return x.collect(s, k.floats)
 	}
 	return nil
 }

@@ -40,11 +40,19 @@ func at(s rank.Slot) []float32 {
 }
 
 func TestChromem(t *testing.T) {
-	testIndex(t, func() Index { return NewChromem() })
+	testIndex(t, 1e-5, func() Index { return NewChromem() })
 }
 
-// testIndex holds for every Index.
-func testIndex(t *testing.T, newIndex func() Index) {
+func TestQuantized(t *testing.T) {
+	testIndex(t, 1e-4, func() Index { return new(Quantized) })
+}
+
+func TestGrowing(t *testing.T) {
+	testIndex(t, 1e-5, func() Index { return New() })
+}
+
+// testIndex holds for every Index whose numbers are off by no more than so much.
+func testIndex(t *testing.T, off float64, newIndex func() Index) {
 	const n = 1000
 	filled := func(t *testing.T) Index {
 		x := newIndex()
@@ -63,7 +71,7 @@ func testIndex(t *testing.T, newIndex func() Index) {
 		}
 		var slots []rank.Slot
 		for _, h := range hits {
-			if want := float64(at(h.Slot)[0]); math.Abs(h.Score-want) > 1e-5 {
+			if want := float64(at(h.Slot)[0]); math.Abs(h.Score-want) > off {
 				t.Errorf("slot %d has the score %v, want %v", h.Slot, h.Score, want)
 			}
 			slots = append(slots, h.Slot)
@@ -181,10 +189,14 @@ func testIndex(t *testing.T, newIndex func() Index) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if s.Missing() != 1 || again.Len() != 2 || again.At(1) != nil || !slices.Equal(again.At(0), at(5)) || !slices.Equal(again.At(2), at(900)) {
+		if s.Missing() != 1 || again.Len() != 2 || again.At(1) != nil || !areNear(again.At(0), at(5), off) || !areNear(again.At(2), at(900), off) {
 			t.Errorf("loaded %d vectors: %v, %v, %v", again.Len(), again.At(0), again.At(1), again.At(2))
 		}
 	})
+}
+
+func areNear(a, b []float32, off float64) bool {
+	return slices.EqualFunc(a, b, func(x, y float32) bool { return math.Abs(float64(x-y)) <= off })
 }
 
 // written holds the sections of a snapshot in memory.
@@ -230,7 +242,7 @@ func TestSnapshotInPieces(t *testing.T) {
 	if err != nil || again.Len() != len(slots) || !slices.Equal(again.At(2*pieceChunks), at(2*pieceChunks)) {
 		t.Errorf("loaded with %v", err)
 	}
-	for _, fault := range again.(*Chromem).Faults() {
+	for _, fault := range again.(*Growing).Faults() {
 		t.Error(fault)
 	}
 }
@@ -246,7 +258,8 @@ func TestLoadRefuses(t *testing.T) {
 		"other dimensions":         func(_, dimensions *int, _ [][]byte) { *dimensions++ },
 		"no dimensions":            func(_, dimensions *int, sections [][]byte) { *dimensions, sections[1] = 0, nil },
 		"dimensions of no model":   func(_, dimensions *int, _ [][]byte) { *dimensions = maxDimensions + 1 },
-		"neither there nor not":    func(_, _ *int, sections [][]byte) { sections[0][0] = 2 },
+		"neither there nor not":    func(_, _ *int, sections [][]byte) { sections[0][0] = byte(forms) },
+		"codes told to be floats":  func(_, _ *int, sections [][]byte) { sections[0][0] = byte(inCodes) },
 		"a vector more than told":  func(_, _ *int, sections [][]byte) { sections[0][0] = 0 },
 		"a vector that is cut off": func(_, _ *int, sections [][]byte) { sections[1] = sections[1][:7] },
 		"not of unit length":       func(_, _ *int, sections [][]byte) { clear(sections[1]) },
@@ -254,6 +267,25 @@ func TestLoadRefuses(t *testing.T) {
 		chunks, dimensions, sections := 1, 2, written(t, Take(x, []rank.Slot{0}))
 		harm(&chunks, &dimensions, sections)
 		if _, err := loaded(chunks, dimensions, sections); !errors.Is(err, blob.ErrDamaged) {
+			t.Errorf("%s: loaded with %v", name, err)
+		}
+	}
+}
+
+// TestLoadRefusesCodes that quantize does not make.
+func TestLoadRefusesCodes(t *testing.T) {
+	x := new(Quantized)
+	if err := x.Put(0, unit(1, 1)); err != nil {
+		t.Fatal(err)
+	}
+	for name, harm := range map[string]func(sections [][]byte){
+		"nothing":    func(sections [][]byte) { clear(sections[1]) },
+		"cut off":    func(sections [][]byte) { sections[1] = sections[1][:3] },
+		"both forms": func(sections [][]byte) { sections[0] = []byte{byte(inCodes), byte(inFloats)} },
+	} {
+		sections := written(t, Take(x, []rank.Slot{0}))
+		harm(sections)
+		if _, err := loaded(len(sections[0]), 2, sections); !errors.Is(err, blob.ErrDamaged) {
 			t.Errorf("%s: loaded with %v", name, err)
 		}
 	}
@@ -276,6 +308,18 @@ func TestFaultsAreNoticed(t *testing.T) {
 	if len(x.Faults()) == 0 {
 		t.Error("a vector of none is not noticed")
 	}
+	q := quantized(NewChromem())
+	if err := q.Put(0, unit(1, 0)); err != nil || len(q.Faults()) > 0 {
+		t.Errorf("before: %q (error %v)", q.Faults(), err)
+	}
+	q.bySlot[0].numbers[0] = 7
+	if len(q.Faults()) == 0 {
+		t.Error("another length is not noticed")
+	}
+	q.bySlot[0] = codes{}
+	if len(q.Faults()) == 0 {
+		t.Error("a wrong count is not noticed")
+	}
 }
 
 // TestOneCopy: a vector is in memory once, whether it was put or loaded.
@@ -290,7 +334,7 @@ func TestOneCopy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, x := range map[string]*Chromem{"put": put, "loaded": again.(*Chromem)} {
+	for name, x := range map[string]*Chromem{"put": put, "loaded": again.(*Growing).Index.(*Chromem)} {
 		found, err := x.collection.QueryEmbedding(t.Context(), unit(1, 0), x.Len(), nil, nil)
 		if err != nil {
 			t.Fatal(err)
