@@ -89,7 +89,7 @@ func babbleFolder(b *testing.B, n int) string {
 	return dir
 }
 
-func benchIndex(b *testing.B, dir, file string) *Index {
+func benchIndex(b testing.TB, dir, file string) *Index {
 	b.Helper()
 	ix, err := New(Options{Folders: []string{dir}, Files: []string{file}, Embedder: indextest.Builtin(b), Logger: indextest.QuietLog})
 	if err != nil {
@@ -101,7 +101,7 @@ func benchIndex(b *testing.B, dir, file string) *Index {
 	return ix
 }
 
-func benchSync(b *testing.B, ix *Index) int {
+func benchSync(b testing.TB, ix *Index) int {
 	b.Helper()
 	if _, err := ix.Sync(b.Context(), upkeep.Scope{}); err != nil {
 		b.Fatal(err)

@@ -6,7 +6,6 @@ import (
 	"maps"
 	"slices"
 
-	"vademecum/docs/text"
 	"vademecum/index/catalog"
 )
 
@@ -121,7 +120,7 @@ func (st *Store) take(folder int, f *Follower, r catalog.Record, vectors map[cat
 	st.Mu.Lock()
 	defer st.unlock()
 	st.forgetText(r.TextHash)
-	return st.insert(folder, f, r, text.Body{}, vectors)
+	return st.insert(folder, f, r, nil, vectors)
 }
 
 // inMemory tells which of some records are of documents in memory.

@@ -117,7 +117,7 @@ func (st *Store) Put(ctx context.Context, folder int, r catalog.Record, body tex
 	if folder == search.NoFolder {
 		st.Mu.Lock()
 		defer st.unlock()
-		return st.insert(folder, nil, r, body, known)
+		return st.insert(folder, nil, r, &body, known)
 	}
 	c := st.Follower(folder)
 	c.Order.Lock()
@@ -131,7 +131,7 @@ func (st *Store) Put(ctx context.Context, folder int, r catalog.Record, body tex
 	st.Mu.Lock()
 	defer st.unlock()
 	st.forgetText(r.TextHash)
-	return st.insert(folder, c, r, text.Body{}, known)
+	return st.insert(folder, c, r, nil, known)
 }
 
 // forgetText drops a text that a client sent when the same comes from a file.
@@ -148,7 +148,7 @@ func (st *Store) forgetText(hash [32]byte) {
 }
 
 // insert replaces a document in memory by one of a catalogue.
-func (st *Store) insert(folder int, source *Follower, r catalog.Record, body text.Body, vectors map[catalog.Key][]float32) error {
+func (st *Store) insert(folder int, source *Follower, r catalog.Record, body *text.Body, vectors map[catalog.Key][]float32) error {
 	at := search.Location{Folder: folder, Path: r.Path}
 	st.Forget(at)
 	st.share(&r.Meta)
@@ -398,7 +398,7 @@ func (st *Store) IsAny(meant search.Filter) bool {
 // meanwhile.
 func (st *Store) Body(ctx context.Context, d *search.Document) (body text.Body, ok bool, err error) {
 	if d.Folder == search.NoFolder {
-		return d.Body, true, nil
+		return *d.Body, true, nil
 	}
 	source := st.Follower(d.Folder)
 	if source == nil || source.number != d.Source {

@@ -70,7 +70,7 @@ type Document struct {
 	Source uint64      // the catalogue that its row is of; 0 in NoFolder
 	Slots  []rank.Slot // where the searcher has its chunks, in order
 	Number uint32      // that the searcher has for it
-	Body   text.Body   // of a document in NoFolder, which no catalogue keeps
+	Body   *text.Body  // of a document in NoFolder, which no catalogue keeps; else nil
 }
 
 // At is where the document is.

@@ -11,13 +11,17 @@ import (
 // to save it take about as much again as it has. Go keeps that for later, and in a
 // server that has read its folder there is no later.
 type slack struct {
-	made    atomic.Bool // by a load, or by a snapshot
+	made    atomic.Bool // by a load, a snapshot, or a scan of a large folder
 	written uint64      // how often the store had been changed when the memory was given back last
 }
 
 // manyWritten is how many changes of the store are worth looking for what they
 // needed: that takes 20 ms at 10,000 chunks, and 100 ms of one core at 100,000.
 const manyWritten = 1000
+
+// manySeen is how many files and documents a scan must compare for the same: 60 MB
+// are needed for the 100,000 of each in a large folder, and ten times as long.
+const manySeen = 100_000
 
 // giveBack gives the system its memory when all is done that needed it.
 func (k *Keeper) giveBack() {

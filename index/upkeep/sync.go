@@ -150,6 +150,9 @@ func (k *Keeper) sync(ctx context.Context, areas []area, force bool) (r *run, er
 		k.progress.End(err, complete)
 		k.keepRunFailure(ctx, areas, err)
 	}
+	if r.seen >= manySeen {
+		k.slack.made.Store(true)
+	}
 	k.wantVectors()
 	return r, err
 }

@@ -1,0 +1,42 @@
+package index
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"vademecum/index/indextest"
+)
+
+// TestMemoryOfAChunk builds an index of 10,000 chunks of 600 bytes, and loads it. One
+// takes 1,900 bytes, 1,080 of which are its vector; with a vector in floats it takes
+// 3,000. What was built may take a fifth more: slices have grown.
+func TestMemoryOfAChunk(t *testing.T) {
+	const notes, parts = 100, 100
+	talk, files := newBabbler(), make(map[string]string)
+	for n := range notes {
+		var text strings.Builder
+		for part := range parts {
+			text.WriteString(talk.text(n*parts+part) + "\n\n")
+		}
+		files[fmt.Sprintf("%d.md", n)] = text.String()
+	}
+	dir, file := indextest.NewNotes(t, files).Dir, filepath.Join(t.TempDir(), "x.db")
+	held := func(what string) (each int64) {
+		before := heap()
+		ix := benchIndex(t, dir, file)
+		chunks := int64(benchSync(t, ix))
+		each = (heap() - before) / chunks
+		t.Logf("%s: %d bytes for each of %d chunks", what, each, chunks)
+		indextest.Must(t, ix.Close())
+		return each
+	}
+	built, loaded := held("built"), held("loaded")
+	if loaded > 2300 {
+		t.Errorf("a chunk that was loaded takes %d bytes", loaded)
+	}
+	if built > loaded*6/5 {
+		t.Errorf("a chunk that was built takes %d bytes, one that was loaded %d", built, loaded)
+	}
+}
