@@ -8,6 +8,9 @@ import (
 // Text cuts strings off one string: to make it once is faster than many.
 type Text struct{ rest string }
 
+// Len is how much is left.
+func (t *Text) Len() int { return len(t.rest) }
+
 // Cut takes n bytes off the front, fewer when there are no more.
 func (t *Text) Cut(n int) string {
 	n = min(n, len(t.rest))

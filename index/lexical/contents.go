@@ -17,14 +17,15 @@ func (x *Index) Contents() (terms map[rank.Slot]map[string]int, faults []string)
 			terms[rank.Slot(s)] = make(map[string]int)
 		}
 	}
-	for id, term := range x.terms.names {
+	for id := range x.terms.numbers() {
+		term := x.terms.name(id)
 		if term == "" {
 			continue
 		}
-		if found := findTerm(x.terms, term); found != int32(id) {
+		if found := findTerm(x.terms, term); found != id {
 			faults = append(faults, fmt.Sprintf("term %d, %q, is found as %d", id, term, found))
 		}
-		for _, e := range x.lists[id] {
+		for _, e := range x.lists.of(id) {
 			of := terms[e.slot()] // nil when it was deleted and is not dropped yet
 			switch {
 			case of == nil:
@@ -48,9 +49,9 @@ func (x *Index) Contents() (terms map[rank.Slot]map[string]int, faults []string)
 // strayTrigrams lists the trigrams that do not lead to the words that hold them.
 func (x *Index) strayTrigrams() (faults []string) {
 	want := newVocabulary(x.terms)
-	for id, term := range x.terms.names {
-		if term != "" {
-			want.add(int32(id))
+	for id := range x.terms.numbers() {
+		if x.terms.name(id) != "" {
+			want.add(id)
 		}
 	}
 	if n := len(x.words.trigrams); n != len(want.trigrams) {
@@ -62,8 +63,8 @@ func (x *Index) strayTrigrams() (faults []string) {
 		}
 	}
 	for id, size := range want.sizes {
-		if x.words.sizes[id] != size && x.terms.names[id] != "" {
-			faults = append(faults, fmt.Sprintf("%q has %d trigrams, want %d", x.terms.names[id], x.words.sizes[id], size))
+		if x.words.sizes[id] != size && x.terms.name(int32(id)) != "" {
+			faults = append(faults, fmt.Sprintf("%q has %d trigrams, want %d", x.terms.name(int32(id)), x.words.sizes[id], size))
 		}
 	}
 	return faults

@@ -2,6 +2,7 @@ package lexical
 
 import (
 	"math"
+	"slices"
 
 	"vademecum/index/blob"
 )
@@ -33,7 +34,8 @@ func (l *Loading) Index() (*Index, error) {
 	if !x.terms.isWhole() {
 		return nil, blob.ErrDamaged
 	}
-	for _, list := range x.lists {
+	for id := range x.terms.numbers() {
+		list := x.lists.of(id)
 		if len(list) > l.size.Chunks {
 			return nil, blob.ErrDamaged
 		}
@@ -45,7 +47,7 @@ func (l *Loading) Index() (*Index, error) {
 	}
 	for _, ids := range x.words.trigrams {
 		for _, id := range ids {
-			if id < 0 || int(id) >= len(x.terms.names) {
+			if id < 0 || id >= x.terms.numbers() {
 				return nil, blob.ErrDamaged
 			}
 		}
@@ -59,10 +61,6 @@ func (l *Loading) loadTerms() error {
 	if err != nil {
 		return err
 	}
-	lists, err := numbers[posting](l, postingSection)
-	if err != nil {
-		return err
-	}
 	x, terms := l.index, l.size.Terms
 	if terms > len(b)/3 { // each takes that many bytes
 		return blob.ErrDamaged
@@ -71,15 +69,53 @@ func (l *Loading) loadTerms() error {
 	if err != nil {
 		return err
 	}
-	x.lists, x.terms.names, x.words.sizes = make([][]posting, terms), make([]string, terms), make([]uint8, terms)
+	x.terms.names, x.words.sizes = newTermNames(terms, text.Len()), make([]uint8, terms)
+	counts := make([]uint32, terms) // of the postings of each
 	for id := range terms {
 		name := text.Cut(r.Number())
 		size, n := r.Number(), r.Number()
-		if r.Err != nil || n > len(lists) || size > math.MaxUint8 || name == "" { // older versions had an empty term
+		if r.Err != nil || size > math.MaxUint8 || name == "" { // older versions had an empty term
 			return blob.ErrDamaged
 		}
-		x.terms.names[id], x.words.sizes[id] = name, uint8(size)
-		x.lists[id], lists = lists[:n:n], lists[n:]
+		x.terms.names.add(name)
+		x.words.sizes[id], counts[id] = uint8(size), uint32(n)
+	}
+	return l.loadPostings(counts)
+}
+
+// loadPostings makes the lists of so many postings. The long ones stand in one array.
+func (l *Loading) loadPostings(counts []uint32) error {
+	b, err := l.read(postingSection)
+	if err != nil {
+		return err
+	}
+	total := uint64(0)
+	for _, n := range counts {
+		total += uint64(n)
+	}
+	if total > uint64(len(b)/4) {
+		return blob.ErrDamaged
+	}
+	short := 0
+	for _, n := range counts {
+		if n <= 1 {
+			short += int(n)
+		}
+	}
+	l.index.lists = newLists(len(counts))
+	long := make([]posting, 0, int(total)-short)
+	for id, n := range counts {
+		list := blob.Numbers[posting](b[:4*n])
+		b = b[4*n:]
+		if slices.Contains(list, 0) { // which stands for none
+			return blob.ErrDamaged
+		}
+		if n > 1 {
+			first := len(long)
+			long = append(long, list...)
+			list = long[first:len(long):len(long)]
+		}
+		l.index.lists.set(int32(id), list)
 	}
 	return nil
 }

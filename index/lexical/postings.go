@@ -25,7 +25,7 @@ func (p posting) tf() float64     { return float64(p & 0xff) }
 // questions may be asked at once, changes are made alone.
 type Index struct {
 	terms   *termTable
-	lists   [][]posting // by the number of the term
+	lists   lists
 	words   *vocabulary
 	lengths []uint32    // terms in the chunk at each slot; 0 when the slot is free
 	live    int         // chunks
@@ -52,14 +52,14 @@ func (x *Index) Put(s rank.Slot, counts Counts) error {
 	}
 	length := 0
 	err := counts.each(func(term []byte, n int) {
-		if len(term) == 0 {
+		if len(term) == 0 || n == 0 {
 			return
 		}
 		id := findTerm(x.terms, term)
 		if id == noTerm {
 			id = x.newTerm(string(term))
 		}
-		x.lists[id] = append(x.lists[id], newPosting(s, n))
+		x.lists.add(id, newPosting(s, n))
 		if !isMarked(term) {
 			length += n
 		}
@@ -79,25 +79,23 @@ func (x *Index) Join(others *Index, first rank.Slot) {
 	x.lengths = append(x.lengths[:first], others.lengths...)
 	x.live += others.live
 	x.total += others.total
-	for other, list := range others.lists {
+	for other := range int32(others.lists.count()) {
+		list := others.lists.of(other)
 		if len(list) == 0 { // the number is free
 			continue
 		}
-		id := findTerm(x.terms, others.terms.names[other])
+		id := findTerm(x.terms, others.terms.name(other))
 		if id == noTerm {
-			id = x.newTerm(others.terms.names[other])
+			id = x.newTerm(others.terms.name(other))
 		}
 		for _, e := range list {
-			x.lists[id] = append(x.lists[id], e.at(first+e.slot()))
+			x.lists.add(id, e.at(first+e.slot()))
 		}
 	}
 }
 
 func (x *Index) newTerm(term string) int32 {
 	id := x.terms.add(term)
-	if int(id) == len(x.lists) {
-		x.lists = append(x.lists, nil)
-	}
 	x.words.add(id)
 	return id
 }
@@ -118,21 +116,22 @@ func (x *Index) Compact() []rank.Slot {
 		return nil
 	}
 	var gone []int32
-	for id, list := range x.lists {
+	for id := range int32(x.lists.count()) {
+		list := x.lists.of(id)
 		if len(list) == 0 {
 			continue
 		}
 		// A copy: a snapshot may still refer to the list.
-		x.lists[id] = slices.DeleteFunc(slices.Clone(list), func(e posting) bool { return x.lengths[e.slot()] == 0 })
-		if len(x.lists[id]) == 0 {
-			x.lists[id] = nil
-			gone = append(gone, int32(id))
+		list = slices.DeleteFunc(slices.Clone(list), func(e posting) bool { return x.lengths[e.slot()] == 0 })
+		x.lists.set(id, list)
+		if len(list) == 0 {
+			gone = append(gone, id)
 		}
 	}
 	x.terms.drop(gone)
 	x.words = newVocabulary(x.terms)
-	for id := range x.terms.names { // of those that are free too: each has its size
-		x.words.add(int32(id))
+	for id := range x.terms.numbers() { // of those that are free too: each has its size
+		x.words.add(id)
 	}
 	freed := x.dead
 	x.dead = nil
@@ -155,7 +154,7 @@ func (x *Index) frequency(list []posting) int {
 
 func (x *Index) list(term string) []posting {
 	if id := findTerm(x.terms, term); id != noTerm {
-		return x.lists[id]
+		return x.lists.of(id)
 	}
 	return nil
 }

@@ -164,7 +164,7 @@ func (x *Index) kindred(ctx context.Context, content map[string]float64) (kin, i
 		}
 		weight, known, idf := content[t], x.knows(t), x.idf(t)
 		for _, k := range x.words.like(t) {
-			u := x.terms.names[k.id]
+			u := x.terms.name(k.id)
 			if content[u] > 0 || isFunction(u) || !x.knows(u) || !sameDigits(t, u) {
 				continue
 			}
@@ -190,11 +190,11 @@ func (x *Index) Lookalikes(q Question) map[rank.Slot]bool {
 	all := make(map[rank.Slot]bool)
 	for _, t := range x.telling(q.content) {
 		for _, k := range x.words.like(t) {
-			u := x.terms.names[k.id]
+			u := x.terms.name(k.id)
 			if sameDigits(t, u) && (isMeant(t, u) || isDerived(t, u) || slips([]rune(t), []rune(u)) > apart) {
 				continue
 			}
-			for _, e := range x.lists[k.id] {
+			for _, e := range x.lists.of(k.id) {
 				all[e.slot()] = true
 			}
 		}

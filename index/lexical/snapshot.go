@@ -18,9 +18,9 @@ type Snapshot struct {
 	lengths []uint32 // of the chunks
 	places  []int32  // of the chunk at each slot, noPlace for others
 
-	names    []string // of all terms
-	sizes    []uint8  // see vocabulary
-	lists    [][]posting
+	names    savedNames
+	sizes    []uint8 // see vocabulary
+	lists    lists
 	trigrams map[trigram][]int32
 
 	counts  []int   // of the postings of each term that have a place
@@ -49,8 +49,8 @@ const (
 func (x *Index) Snapshot(slots []rank.Slot) *Snapshot {
 	s := &Snapshot{
 		lengths: make([]uint32, len(slots)), places: make([]int32, len(x.lengths)),
-		names: slices.Clone(x.terms.names), sizes: slices.Clone(x.words.sizes),
-		lists: slices.Clone(x.lists), trigrams: maps.Clone(x.words.trigrams),
+		names: x.terms.names.save(), sizes: slices.Clone(x.words.sizes),
+		lists: x.lists.clone(), trigrams: maps.Clone(x.words.trigrams),
 	}
 	for i := range s.places {
 		s.places[i] = noPlace
@@ -64,10 +64,10 @@ func (x *Index) Snapshot(slots []rank.Slot) *Snapshot {
 // Number numbers the terms that occur in the chunks, before anything is written,
 // and returns how much there is to write.
 func (s *Snapshot) Number() Size {
-	s.counts, s.numbers = make([]int, len(s.lists)), make([]int32, len(s.lists))
+	s.counts, s.numbers = make([]int, s.lists.count()), make([]int32, s.lists.count())
 	terms := int32(0)
-	for id, list := range s.lists {
-		for _, e := range list {
+	for id := range s.counts {
+		for _, e := range s.lists.of(int32(id)) {
 			if s.places[e.slot()] != noPlace {
 				s.counts[id]++
 			}
@@ -100,10 +100,11 @@ func (s *Snapshot) encodeTerms() []byte {
 		if count == 0 {
 			continue
 		}
-		for _, n := range []int{len(s.names[id]), int(s.sizes[id]), count} {
+		name := s.names.of(id)
+		for _, n := range []int{len(name), int(s.sizes[id]), count} {
 			out = binary.AppendUvarint(out, uint64(n))
 		}
-		text.WriteString(s.names[id])
+		text.WriteString(name)
 	}
 	return blob.WithText(&text, out)
 }
@@ -116,12 +117,12 @@ func (s *Snapshot) postings() blob.Section {
 	}
 	return blob.Section{Length: 4 * total, Write: func(w io.Writer) error {
 		var out []byte
-		for id, list := range s.lists {
-			if s.counts[id] == 0 {
+		for id, count := range s.counts {
+			if count == 0 {
 				continue
 			}
 			out = out[:0]
-			for _, e := range list {
+			for _, e := range s.lists.of(int32(id)) {
 				if place := s.places[e.slot()]; place != noPlace {
 					out = binary.LittleEndian.AppendUint32(out, uint32(e.at(rank.Slot(place))))
 				}
@@ -139,7 +140,7 @@ func (s *Snapshot) table() []int32 {
 	var t termTable
 	for id, count := range s.counts {
 		if count > 0 {
-			t.names = append(t.names, s.names[id])
+			t.names.add(s.names.of(id))
 		}
 	}
 	t.arrange()

@@ -89,7 +89,7 @@ func TestLoadRefuses(t *testing.T) {
 	put(t, x, 0, Count("one two"))
 	for name, harm := range map[string]func(s *Snapshot, size *Size, sections [][]byte){
 		"an empty term, of an older version": func(s *Snapshot, size *Size, sections [][]byte) {
-			s.names[0] = ""
+			s.names.spans[0] = nameSpan{}
 			copy(sections, written(t, s))
 		},
 		"more terms":                 func(_ *Snapshot, size *Size, _ [][]byte) { size.Terms = 1 << 30 },
@@ -123,7 +123,7 @@ func TestContentsNoticesFaults(t *testing.T) {
 		"term lost":     func(x *Index) { x.terms.drop([]int32{0}) },
 		"trigram lost":  func(x *Index) { delete(x.words.trigrams, trigram{'a', 'l', 'p'}) },
 		"trigram twice": func(x *Index) { x.words.add(0) },
-		"posting twice": func(x *Index) { x.lists[0] = append(x.lists[0], newPosting(0, 1)) },
+		"posting twice": func(x *Index) { x.lists.add(0, newPosting(0, 1)) },
 		"chunk too few": func(x *Index) { x.live++ },
 		"term too many": func(x *Index) { x.lengths[0]++ },
 		"size":          func(x *Index) { x.words.sizes[0]++ },

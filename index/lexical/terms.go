@@ -4,9 +4,9 @@ package lexical
 // saved as it is: to make a map of some hundred thousand terms would be most of
 // the time of a start.
 type termTable struct {
-	names []string // by number; "" when the number is free
-	free  []int32  // numbers to give out again
-	slots []int32  // numbers in the order of their hashes; noTerm: free
+	names termNames // "" when the number is free
+	free  []int32   // numbers to give out again
+	slots []int32   // numbers in the order of their hashes; noTerm: free
 }
 
 const noTerm = -1
@@ -25,7 +25,7 @@ func hashTerm[T string | []byte](term T) uint32 {
 func termPlace[T string | []byte](t *termTable, term T) uint32 {
 	mask := uint32(len(t.slots) - 1)
 	for i := hashTerm(term) & mask; ; i = (i + 1) & mask {
-		if n := t.slots[i]; n == noTerm || t.names[n] == string(term) {
+		if n := t.slots[i]; n == noTerm || t.names.of(n) == string(term) {
 			return i
 		}
 	}
@@ -39,16 +39,22 @@ func findTerm[T string | []byte](t *termTable, term T) int32 {
 	return t.slots[termPlace(t, term)]
 }
 
-func (t *termTable) count() int { return len(t.names) - len(t.free) }
+func (t *termTable) count() int { return t.names.count() - len(t.free) }
+
+// name is that of a term, by its number.
+func (t *termTable) name(n int32) string { return t.names.of(n) }
+
+// numbers are those of all terms, free ones included.
+func (t *termTable) numbers() int32 { return int32(t.names.count()) }
 
 // add numbers a term that is not in the table.
 func (t *termTable) add(term string) int32 {
-	n := int32(len(t.names))
+	n := t.numbers()
 	if last := len(t.free) - 1; last >= 0 {
 		n, t.free = t.free[last], t.free[:last]
-		t.names[n] = term
+		t.names.set(n, term)
 	} else {
-		t.names = append(t.names, term)
+		t.names.add(term)
 	}
 	if 4*t.count() > 3*len(t.slots) {
 		t.arrange()
@@ -61,8 +67,9 @@ func (t *termTable) add(term string) int32 {
 // drop takes terms out, by their numbers.
 func (t *termTable) drop(numbers []int32) {
 	for _, n := range numbers {
-		t.names[n] = ""
+		t.names.set(n, "")
 	}
+	t.names.tidy()
 	t.free = append(t.free, numbers...)
 	t.arrange()
 }
@@ -71,10 +78,10 @@ func (t *termTable) drop(numbers []int32) {
 // terms, and comes to an end with any other: with each term once, at a place that
 // is not behind a free one, and with free ones.
 func (t *termTable) isWhole() bool {
-	if len(t.names) == 0 && len(t.slots) == 0 {
+	if t.numbers() == 0 && len(t.slots) == 0 {
 		return true
 	}
-	if len(t.slots)&(len(t.slots)-1) != 0 || len(t.slots) <= len(t.names) {
+	if len(t.slots)&(len(t.slots)-1) != 0 || len(t.slots) <= t.names.count() {
 		return false
 	}
 	taken := 0
@@ -82,15 +89,15 @@ func (t *termTable) isWhole() bool {
 		if n == noTerm {
 			continue
 		}
-		if taken++; n < 0 || int(n) >= len(t.names) {
+		if taken++; n < 0 || n >= t.numbers() {
 			return false
 		}
 	}
-	if taken != len(t.names) {
+	if taken != t.names.count() {
 		return false
 	}
-	for n, name := range t.names {
-		if t.slots[termPlace(t, name)] != int32(n) {
+	for n := range t.numbers() {
+		if t.slots[termPlace(t, t.name(n))] != n {
 			return false
 		}
 	}
@@ -107,9 +114,9 @@ func (t *termTable) arrange() {
 	for i := range t.slots {
 		t.slots[i] = noTerm
 	}
-	for n, name := range t.names {
-		if name != "" {
-			t.slots[termPlace(t, name)] = int32(n)
+	for n := range t.numbers() {
+		if name := t.name(n); name != "" {
+			t.slots[termPlace(t, name)] = n
 		}
 	}
 }

@@ -44,7 +44,7 @@ func (v *vocabulary) add(id int32) {
 	for int(id) >= len(v.sizes) {
 		v.sizes = append(v.sizes, 0)
 	}
-	grams := trigramsOf(v.terms.names[id])
+	grams := trigramsOf(v.terms.name(id))
 	v.sizes[id] = uint8(min(len(grams), 255))
 	for _, g := range grams {
 		v.trigrams[g] = append(v.trigrams[g], id)
@@ -98,7 +98,7 @@ func (v *vocabulary) like(word string) []kin {
 	}
 	v.scratch.Put(buffer)
 	slices.SortFunc(all, func(a, b kin) int {
-		return cmp.Or(cmp.Compare(b.similarity, a.similarity), cmp.Compare(v.terms.names[a.id], v.terms.names[b.id]))
+		return cmp.Or(cmp.Compare(b.similarity, a.similarity), cmp.Compare(v.terms.name(a.id), v.terms.name(b.id)))
 	})
 	return all[:min(len(all), mostKin)]
 }

@@ -1,0 +1,80 @@
+package lexical
+
+import (
+	"slices"
+	"strings"
+)
+
+// termNames holds the names of terms, by their numbers, one after the other in one
+// text: a string for each would take three times as much.
+type termNames struct {
+	text  *strings.Builder
+	spans []nameSpan
+	lost  int // bytes of the text that are no names any more
+}
+
+type nameSpan struct{ from, to uint32 }
+
+// newTermNames makes room for so many names, that have so many bytes.
+func newTermNames(count, size int) termNames {
+	n := termNames{text: new(strings.Builder), spans: make([]nameSpan, 0, count)}
+	n.text.Grow(size)
+	return n
+}
+
+func (n *termNames) count() int { return len(n.spans) }
+
+// of is the name of a term.
+func (n *termNames) of(id int32) string {
+	s := n.spans[id]
+	return n.text.String()[s.from:s.to]
+}
+
+// add names the next term.
+func (n *termNames) add(name string) {
+	n.spans = append(n.spans, n.write(name))
+}
+
+// set gives a term another name.
+func (n *termNames) set(id int32, name string) {
+	n.lost += int(n.spans[id].to - n.spans[id].from)
+	n.spans[id] = n.write(name)
+}
+
+func (n *termNames) write(name string) nameSpan {
+	if n.text == nil {
+		n.text = new(strings.Builder)
+	}
+	from := n.text.Len()
+	n.text.WriteString(name)
+	return nameSpan{uint32(from), uint32(n.text.Len())}
+}
+
+// tidy makes the text anew when half of it is of no use.
+func (n *termNames) tidy() {
+	if n.lost == 0 || 2*n.lost < n.text.Len() {
+		return
+	}
+	fresh := newTermNames(len(n.spans), n.text.Len()-n.lost)
+	for id := range n.spans {
+		fresh.add(n.of(int32(id)))
+	}
+	*n = fresh
+}
+
+// savedNames are those of a moment.
+type savedNames struct {
+	text  string
+	spans []nameSpan
+}
+
+// save copies what may change: the text is only added to.
+func (n *termNames) save() savedNames {
+	s := savedNames{spans: slices.Clone(n.spans)}
+	if n.text != nil {
+		s.text = n.text.String()
+	}
+	return s
+}
+
+func (s savedNames) of(id int) string { return s.text[s.spans[id].from:s.spans[id].to] }
