@@ -34,8 +34,9 @@ func (w *Watcher) isMark(event fsnotify.Event) bool {
 	case w.marks == "":
 		return false
 	case event.Name == w.marks:
-		if event.Has(fsnotify.Remove) || event.Has(fsnotify.Rename) { // somebody tidied up
-			w.watchMarks()
+		if event.Has(fsnotify.Remove) || event.Has(fsnotify.Rename) {
+			w.unmarked = true // somebody tidied up
+			w.marked.Store(false)
 		}
 		return true
 	case filepath.Dir(event.Name) != w.marks:

@@ -30,6 +30,7 @@ type Watcher struct {
 	broken   bool      // it cannot watch as it is, and is to be restarted
 	untidy   bool      // folders came, went or moved since tidy
 	gone     bool      // there is no folder
+	unmarked bool      // there is no directory for marks any more
 	failures *failures // of the system's means of watching; nil if that has none to give
 	call     *call     // to the file system, under way
 	marks    string    // directory in which marks are set, see Watch; "" for none
@@ -278,8 +279,12 @@ func (w *Watcher) renew() {
 }
 
 // checkRoot reports when the folder went away, and when one is there again,
-// which it then watches instead.
+// which it then watches instead. The directory of the marks is made again too.
 func (w *Watcher) checkRoot() {
+	if w.unmarked && w.events() != nil {
+		w.unmarked = false
+		w.watchMarks()
+	}
 	root, err := w.folder.current()
 	switch {
 	case err != nil && !w.gone:
