@@ -23,40 +23,129 @@ type original struct {
 	said sift.Said // nil while it was not needed
 }
 
-// foldNear leaves one of those candidates of which one says all that the other says:
-// the longer, or of the same length the one of the document that has the shorter path,
-// at the place of the best. Sketches tell which texts are worth reading.
-func (s *selection) foldNear(ctx context.Context, candidates []search.Candidate) ([]search.Candidate, error) {
+// originals gives candidates, the best first, and leaves one of those of which one says
+// all that the other says: the longer, or of the same length the one of the document
+// that has the shorter path, at the place of the best.
+//
+// What a candidate is part of stands before it, so nothing is compared but what is
+// given with all that follows it: a question for five passages compares five with the
+// others, not all hundred. Sketches tell which texts are worth reading.
+type originals struct {
+	of      *selection
+	left    []original         // of those to compare, none of them part of one that was given
+	rest    []search.Candidate // those behind, which are not compared
+	ready   int                // how many of those left have been read with what may be near
+	given   int                // how many were settled before
+	settled []search.Candidate // the next, in their order
+}
+
+func newOriginals(s *selection, candidates []search.Candidate) *originals {
 	depth := min(len(candidates), nearDepth)
-	s.near = make(map[chunkAt][]search.Chunk)
-	kept := make([]original, 0, depth)
-	for _, c := range candidates[:depth] {
-		one := original{Candidate: c}
-		folded := false
-		for i := 0; i < len(kept) && !folded; i++ {
-			o := &kept[i]
-			if o.Related != c.Related || o.Document == c.Document || !o.Mark.Sketch.MayBeNear(c.Mark.Sketch) {
-				continue
-			}
-			if err := s.read(ctx, o, &one); err != nil {
-				return nil, err
-			}
-			folded = s.fold(o, one)
-		}
-		if !folded {
-			kept = append(kept, one)
+	o := &originals{of: s, left: make([]original, depth), rest: candidates[depth:]}
+	for i, c := range candidates[:depth] {
+		o.left[i].Candidate = c
+	}
+	return o
+}
+
+// next gives the best candidate that is left; ok is false when none is.
+func (o *originals) next(ctx context.Context) (c search.Candidate, ok bool, err error) {
+	if len(o.settled) == 0 {
+		if err := o.settle(ctx); err != nil || len(o.settled) == 0 {
+			return c, false, err
 		}
 	}
-	if len(kept) == depth {
-		return candidates, nil
+	c, o.settled = o.settled[0], o.settled[1:]
+	return c, true, nil
+}
+
+// settle takes all of those left that have the next score: one of them may have been
+// put in the place of another. Where there are editions of one of them, it takes all
+// that are left, as any of those may belong before it.
+func (o *originals) settle(ctx context.Context) error {
+	o.settled = o.settled[:0]
+	isNext := func(c search.Candidate) bool {
+		return len(o.settled) == 0 || c.Score == o.settled[0].Score && c.Related == o.settled[0].Related
 	}
-	out := make([]search.Candidate, 0, len(kept)+len(candidates)-depth)
-	for _, o := range kept {
-		out = append(out, o.Candidate)
+	if err := o.takeWhile(ctx, isNext); err != nil {
+		return err
 	}
-	out = append(out, candidates[depth:]...)
-	search.Sort(out)
-	return out, nil
+	if o.given < sift.OriginalsDepth && slices.ContainsFunc(o.settled, o.hasEdition) {
+		if err := o.takeWhile(ctx, func(search.Candidate) bool { return true }); err != nil {
+			return err
+		}
+	}
+	if len(o.left) == 0 {
+		o.settled, o.rest = append(o.settled, o.rest...), nil
+	}
+	search.Sort(o.settled)
+	sift.OriginalsFirst(o.settled, o.given)
+	o.given += len(o.settled)
+	return nil
+}
+
+// takeWhile settles those of the first left for which there is a reason.
+func (o *originals) takeWhile(ctx context.Context, isMeant func(search.Candidate) bool) error {
+	for len(o.left) > 0 && isMeant(o.left[0].Candidate) {
+		first, err := o.takeFirst(ctx)
+		if err != nil {
+			return err
+		}
+		o.settled = append(o.settled, first)
+	}
+	return nil
+}
+
+// hasEdition tells whether there may be another edition of a candidate among those that
+// are not given.
+func (o *originals) hasEdition(c search.Candidate) bool {
+	isEdition := func(other search.Candidate) bool { return sift.AreEditions(&c, &other) }
+	return slices.ContainsFunc(o.left, func(other original) bool { return isEdition(other.Candidate) }) ||
+		slices.ContainsFunc(o.rest, isEdition) || slices.ContainsFunc(o.settled, isEdition)
+}
+
+// takeFirst takes the first of those left, and out what folds into it.
+func (o *originals) takeFirst(ctx context.Context) (search.Candidate, error) {
+	if o.ready == 0 {
+		if err := o.readAhead(ctx); err != nil {
+			return search.Candidate{}, err
+		}
+	}
+	o.ready--
+	first, others := o.left[0], o.left[1:]
+	left := others[:0]
+	for _, c := range others {
+		if !first.mayBeNear(c) {
+			left = append(left, c)
+			continue
+		}
+		if err := o.of.read(ctx, &first, &c); err != nil {
+			return search.Candidate{}, err
+		}
+		if !o.of.fold(&first, c) {
+			left = append(left, c)
+		}
+	}
+	o.left = left
+	return first.Candidate, nil
+}
+
+// readAhead reads at once the texts of as many as are still wanted, and those of all
+// that may be near to one of them.
+func (o *originals) readAhead(ctx context.Context) error {
+	o.ready = min(len(o.left), max(1, o.of.most-len(o.of.chosen)))
+	wanted := make([]*search.Document, 0, len(o.left))
+	for i, c := range o.left {
+		if i < o.ready || slices.ContainsFunc(o.left[:o.ready], c.mayBeNear) {
+			wanted = append(wanted, c.Document)
+		}
+	}
+	return o.of.readTexts(ctx, wanted)
+}
+
+// mayBeNear tells whether one of two candidates may be folded into the other.
+func (o original) mayBeNear(c original) bool {
+	return o.Related == c.Related && o.Document != c.Document && o.Mark.Sketch.MayBeNear(c.Mark.Sketch)
 }
 
 // read takes candidates apart that were not yet. A document that was replaced says

@@ -47,7 +47,7 @@ func (ix *Index) passages(ctx context.Context, phrasings []search.Phrasing, mean
 		if err != nil {
 			return selected{}, err
 		}
-		s := selection{ix: ix, meant: meant, most: q.TopK, perDocument: (q.TopK + 1) / 2, bodies: make(map[*search.Document]text.Body)}
+		s := selection{ix: ix, meant: meant, most: q.TopK, perDocument: (q.TopK + 1) / 2, bodies: make(map[*search.Document]text.Body), near: make(map[chunkAt][]search.Chunk)}
 		if err := s.addPhrases(ctx, found.Candidates, lexical.NewSought(q.Text)); err != nil {
 			return selected{}, err
 		}
@@ -59,11 +59,7 @@ func (ix *Index) passages(ctx context.Context, phrasings []search.Phrasing, mean
 		}
 		s.copies = ix.copiesOf(candidates[:min(len(candidates), nearDepth)], meant)
 		sift.TakeOriginals(candidates, s.copies)
-		if candidates, err = s.foldNear(ctx, candidates); err != nil {
-			return selected{}, err
-		}
-		sift.OriginalsFirst(candidates)
-		if err := s.choose(ctx, candidates); err != nil {
+		if err := s.choose(ctx, newOriginals(&s, candidates)); err != nil {
 			return selected{}, err
 		}
 		if s.missing == 0 || try == 3 {
@@ -110,11 +106,15 @@ type choice struct {
 // namedCopies is how many copies of a passage are told by their places.
 const namedCopies = 5
 
-func (s *selection) choose(ctx context.Context, candidates []search.Candidate) error {
+func (s *selection) choose(ctx context.Context, from *originals) error {
 	var over []search.Candidate // of documents that have their places
 	taken := make(map[*search.Document]int)
-	for _, c := range candidates {
-		if len(s.chosen) == s.most {
+	for len(s.chosen) < s.most {
+		c, ok, err := from.next(ctx)
+		if err != nil {
+			return err
+		}
+		if !ok {
 			break
 		}
 		if taken[c.Document] >= s.perDocument && !s.isNeighbour(c) {
@@ -154,19 +154,31 @@ func (ix *Index) copiesOf(candidates []search.Candidate, meant search.Filter) []
 // noteCopies tells where else the texts of what was chosen stand.
 func (s *selection) noteCopies(ctx context.Context) error {
 	for _, o := range s.chosen {
-		places := o.elsewhere(s.copies)
-		for _, c := range places[:min(len(places), namedCopies)] {
-			text, err := s.text(ctx, c.Document)
-			if err != nil {
-				return err
-			}
-			if text != "" {
-				o.copies = append(o.copies, s.cite(c))
-			}
+		if err := s.citeCopies(ctx, o, o.elsewhere(s.copies)); err != nil {
+			return err
 		}
-		o.moreCopies = max(0, len(places)-namedCopies)
 	}
 	return s.addCopies(ctx)
+}
+
+// citeCopies tells the first places of the copies of a passage, and how many more
+// there are.
+func (s *selection) citeCopies(ctx context.Context, o *choice, places []search.Chunk) error {
+	named := places[:min(len(places), namedCopies)]
+	of := make([]*search.Document, len(named))
+	for i, c := range named {
+		of[i] = c.Document
+	}
+	if err := s.readTexts(ctx, of); err != nil {
+		return err
+	}
+	for _, c := range named {
+		if s.bodies[c.Document].Text != "" {
+			o.copies = append(o.copies, s.cite(c))
+		}
+	}
+	o.moreCopies = len(places) - len(named)
+	return nil
 }
 
 // elsewhere lists the chunks that are copies of one that is part of what was
@@ -270,19 +282,42 @@ func commonStart(a, b []string) []string {
 // text reads the text of a document once; it is "" when the document was
 // replaced.
 func (s *selection) text(ctx context.Context, d *search.Document) (string, error) {
-	body, ok := s.bodies[d]
-	if ok {
+	if body, ok := s.bodies[d]; ok {
 		return body.Text, nil
 	}
-	body, ok, err := s.ix.searcher.Body(ctx, d)
+	err := s.readTexts(ctx, []*search.Document{d})
+	return s.bodies[d].Text, err
+}
+
+// readTexts reads the texts of documents at once, those that were not read yet.
+func (s *selection) readTexts(ctx context.Context, of []*search.Document) error {
+	var unread []*search.Document
+	for _, d := range of {
+		if _, ok := s.bodies[d]; !ok && !slices.Contains(unread, d) {
+			unread = append(unread, d)
+		}
+	}
+	if len(unread) == 0 {
+		return nil
+	}
+	bodies, err := s.ix.searcher.Bodies(ctx, unread)
 	if err != nil {
-		return "", err
+		return err
 	}
-	if !ok {
-		s.missing++
+	for _, d := range unread {
+		s.bodies[d] = bodies[d]
 	}
-	s.bodies[d] = body
-	return body.Text, nil
+	s.missing += len(unread) - len(bodies)
+	return nil
+}
+
+// readTextsOf reads the texts of the documents of candidates.
+func (s *selection) readTextsOf(ctx context.Context, candidates []search.Candidate) error {
+	of := make([]*search.Document, len(candidates))
+	for i, c := range candidates {
+		of[i] = c.Document
+	}
+	return s.readTexts(ctx, of)
 }
 
 // phraseDepth is how many chunks are searched for a quoted phrase.
@@ -295,6 +330,9 @@ func (s *selection) phrasesFirst(ctx context.Context, candidates []search.Candid
 		return candidates, nil
 	}
 	best := candidates[0].Score
+	if err := s.readTextsOf(ctx, candidates[:min(len(candidates), phraseDepth)]); err != nil {
+		return nil, err
+	}
 	for i := range candidates[:min(len(candidates), phraseDepth)] {
 		c := &candidates[i]
 		text, err := s.text(ctx, c.Document)
@@ -325,11 +363,15 @@ func (s *selection) addPhrases(ctx context.Context, candidates []search.Candidat
 	if len(sought) == 0 {
 		return nil
 	}
-	for i := range candidates[:min(len(candidates), s.most, soughtDepth)] {
-		c := &candidates[i]
-		if c.Related {
-			break
-		}
+	best := candidates[:min(len(candidates), s.most, soughtDepth)]
+	if n := slices.IndexFunc(best, func(c search.Candidate) bool { return c.Related }); n >= 0 {
+		best = best[:n]
+	}
+	if err := s.readTextsOf(ctx, best); err != nil {
+		return err
+	}
+	for i := range best {
+		c := &best[i]
 		text, err := s.text(ctx, c.Document)
 		if err != nil {
 			return err

@@ -62,9 +62,9 @@ type Documents interface {
 	Records(ctx context.Context, after int64) ([]Record, error)
 	// Record returns the document of a row; its ID is 0 when that is gone.
 	Record(ctx context.Context, id int64) (Record, error)
-	// Body returns the text of a document, of which the hash is known; ok is false
-	// when the row is gone.
-	Body(ctx context.Context, id int64, hash [32]byte) (body text.Body, ok bool, err error)
+	// Bodies returns the texts of documents by their rows, for each of which the
+	// hash is known, without those whose rows are gone.
+	Bodies(ctx context.Context, hashes map[int64][32]byte) (map[int64]text.Body, error)
 }
 
 // Vectors are those that embedding models gave, by the texts that they were given.

@@ -32,9 +32,9 @@ type Searcher interface {
 	// Explain lists the terms for which a chunk is found by its words, the weightiest
 	// first, over all phrasings. It is for who asks why.
 	Explain(ctx context.Context, phrasings []Phrasing, of Chunk) ([]Weight, error)
-	// Body returns the whole text of a document that was found; ok is false when
-	// another has taken its place meanwhile.
-	Body(ctx context.Context, d *Document) (body text.Body, ok bool, err error)
+	// Bodies returns the whole texts of documents that were found, without those of
+	// which another has taken the place meanwhile.
+	Bodies(ctx context.Context, of []*Document) (map[*Document]text.Body, error)
 }
 
 // Phrasing is one wording of a question.

@@ -7,8 +7,8 @@ import (
 	"vademecum/index/search"
 )
 
-// originalsDepth is how many candidates are compared for being editions of one text.
-const originalsDepth = 60
+// OriginalsDepth is how many candidates are compared for being editions of one text.
+const OriginalsDepth = 60
 
 // aboutAsGood is the part of the score of the best of some copies that one must have
 // to take its place: else it lacks what the question asks. With .9 one of 162
@@ -40,10 +40,11 @@ func TakeOriginals(candidates []search.Candidate, copies []search.Chunk) {
 // OriginalsFirst puts into the place of a passage that says nearly the same as others
 // the one that is most likely the original: a chapter stands before the book that was
 // made of it, and a page before its draft. The others stay, one lower, as what they do
-// not share may matter. Of 162 questions to eleven real folders, of which one holds
+// not share may matter. So many have been given before, of which none has another
+// edition among these. Of 162 questions to eleven real folders, of which one holds
 // three editions of a text, this and TakeOriginals give 4 more the right passage first.
-func OriginalsFirst(candidates []search.Candidate) {
-	top := candidates[:min(len(candidates), originalsDepth)]
+func OriginalsFirst(candidates []search.Candidate, given int) {
+	top := candidates[:min(len(candidates), max(0, OriginalsDepth-given))]
 	seen := make([]bool, len(top))
 	for i := range top {
 		if seen[i] {
@@ -51,7 +52,7 @@ func OriginalsFirst(candidates []search.Candidate) {
 		}
 		original := i
 		for j := i + 1; j < len(top); j++ {
-			if seen[j] || !areEditions(top[i], top[j]) {
+			if seen[j] || !AreEditions(&top[i], &top[j]) {
 				continue
 			}
 			seen[j] = true
@@ -65,11 +66,11 @@ func OriginalsFirst(candidates []search.Candidate) {
 	}
 }
 
-// areEditions tells whether two passages say nearly the same in different directories:
+// AreEditions tells whether two passages say nearly the same in different directories:
 // in one they are more likely letters from a template, or days of a diary.
-func areEditions(a, b search.Candidate) bool {
-	return a.Related == b.Related && a.Document != b.Document &&
-		path.Dir(a.Document.Path) != path.Dir(b.Document.Path) && a.Mark.Sketch.IsNear(b.Mark.Sketch)
+func AreEditions(a, b *search.Candidate) bool {
+	return a.Related == b.Related && a.Document != b.Document && a.Mark.Sketch.IsNear(b.Mark.Sketch) &&
+		path.Dir(a.Document.Path) != path.Dir(b.Document.Path)
 }
 
 // exchange gives each of two the place of the other.

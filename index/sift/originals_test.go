@@ -50,7 +50,7 @@ func TestOriginalsFirst(t *testing.T) {
 			edition("all/book.md", 90, 1, "a"), edition("src/a.md", 9, .95, "b")}},
 	} {
 		scores := scoresOf(c.found)
-		OriginalsFirst(c.found)
+		OriginalsFirst(c.found, 0)
 		if got := pathsOf(c.found); got != c.want {
 			t.Errorf("%s: the order is %s, want %s", c.name, got, c.want)
 		}

@@ -214,7 +214,7 @@ func TestEmptyTermsOfAnOlderVersion(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		body, ok, err := c.Body(t.Context(), d.ID, d.TextHash)
+		body, ok, err := ix.store.Body(t.Context(), d)
 		if err != nil || !ok {
 			t.Fatalf("%s: %v", d.Path, err)
 		}

@@ -116,19 +116,19 @@ func putAndRead(t *testing.T, open func(string) catalog.Catalog) {
 		if err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%s reads\n%+v, %v\nwant\n%+v", name, got, err, want)
 		}
-		read, ok, err := c.Body(t.Context(), w.ID, want.TextHash)
-		if err != nil || !ok || !reflect.DeepEqual(read, body) {
-			t.Errorf("%s reads the text %+v, %t, %v", name, read, ok, err)
+		read, err := c.Bodies(t.Context(), map[int64][32]byte{w.ID: want.TextHash, w.ID + 1: want.TextHash})
+		if err != nil || !reflect.DeepEqual(read, map[int64]text.Body{w.ID: body}) {
+			t.Errorf("%s reads the texts %+v, %v", name, read, err)
 		}
 	}
 	if r, err := c.Record(t.Context(), w.ID+1); err != nil || r.ID != 0 {
 		t.Errorf("a row that there never was: %+v, %v", r, err)
 	}
-	if _, ok, err := c.Body(t.Context(), w.ID+1, want.TextHash); err != nil || ok {
-		t.Errorf("its text: %t, %v", ok, err)
-	}
-	if _, _, err := c.Body(t.Context(), w.ID, [32]byte{9}); !errors.Is(err, catalog.ErrDamaged) {
+	if _, err := c.Bodies(t.Context(), map[int64][32]byte{w.ID: {9}}); !errors.Is(err, catalog.ErrDamaged) {
 		t.Errorf("the text of another hash: %v", err)
+	}
+	if none, err := c.Bodies(t.Context(), nil); len(none) > 0 || err != nil {
+		t.Errorf("the texts of no documents: %v, %v", none, err)
 	}
 }
 

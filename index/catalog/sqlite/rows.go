@@ -5,6 +5,9 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 	"time"
 
 	"vademecum/docs/text"
@@ -121,7 +124,7 @@ func (c *Catalog) Put(ctx context.Context, r catalog.Record, body text.Body) (ca
 // insertText saves the text of a document and its chunks.
 func (w *changing) insertText(ctx context.Context, id int64, r catalog.Record, body text.Body) error {
 	parts, chunks := encodeParts(body.Parts), encodeChunks(r.Chunks)
-	if _, err := w.ExecContext(ctx, "INSERT INTO texts VALUES (?, ?, ?, ?)", id, body.Text, parts, blob.Checksum(r.TextHash[:], []byte(body.Text), parts)); err != nil {
+	if _, err := w.ExecContext(ctx, "INSERT INTO texts VALUES (?, ?, ?, ?)", id, body.Text, parts, checksumOfText(r.TextHash, body.Text, parts)); err != nil {
 		return err
 	}
 	_, err := w.ExecContext(ctx, "INSERT INTO chunks VALUES (?, ?, ?, ?)", id, len(r.Chunks), chunks, blob.Checksum(r.TextHash[:], chunks))
@@ -176,21 +179,54 @@ func (c *Catalog) Touch(ctx context.Context, touched []catalog.Record) (catalog.
 	return done, nil
 }
 
-// Body is the whole text of a document, of which the hash is known; ok is
-// false when the row is gone.
-func (c *Catalog) Body(ctx context.Context, id int64, hash [32]byte) (body text.Body, ok bool, err error) {
-	var parts []byte
-	var checksum uint32
-	err = c.read.QueryRowContext(ctx, "SELECT text, parts, checksum FROM texts WHERE document = ?", id).Scan(&body.Text, &parts, &checksum)
-	if errors.Is(err, sql.ErrNoRows) {
-		return text.Body{}, false, nil
+// Bodies are the whole texts of documents by their rows, for each of which the hash
+// is known. Most questions need several: one statement for 20 takes a third of the
+// time of one for each.
+func (c *Catalog) Bodies(ctx context.Context, hashes map[int64][32]byte) (map[int64]text.Body, error) {
+	const most = 500 // of bound values in one statement
+	found := make(map[int64]text.Body, len(hashes))
+	for ids := range slices.Chunk(slices.Sorted(maps.Keys(hashes)), most) {
+		if err := c.scanBodies(ctx, ids, hashes, found); err != nil {
+			return nil, c.Note(err)
+		}
 	}
+	return found, nil
+}
+
+func (c *Catalog) scanBodies(ctx context.Context, ids []int64, hashes map[int64][32]byte, found map[int64]text.Body) error {
+	args := make([]any, len(ids))
+	for i, id := range ids {
+		args[i] = id
+	}
+	rows, err := c.read.QueryContext(ctx, "SELECT document, text, parts, checksum FROM texts WHERE document IN (?"+strings.Repeat(",?", len(ids)-1)+")", args...)
 	if err != nil {
-		return text.Body{}, false, c.Note(err)
+		return err
 	}
-	if blob.Checksum(hash[:], []byte(body.Text), parts) != checksum {
-		return text.Body{}, false, c.Note(catalog.ErrDamaged)
+	defer rows.Close()
+	for rows.Next() {
+		var id int64
+		var body text.Body
+		var parts []byte
+		var checksum uint32
+		if err := rows.Scan(&id, &body.Text, &parts, &checksum); err != nil {
+			return err
+		}
+		hash := hashes[id]
+		if checksumOfText(hash, body.Text, parts) != checksum {
+			return fmt.Errorf("the text of row %d: %w", id, catalog.ErrDamaged)
+		}
+		if body.Parts, err = decodeParts(parts); err != nil {
+			return err
+		}
+		found[id] = body
 	}
-	body.Parts, err = decodeParts(parts)
-	return body, err == nil, c.Note(err)
+	return rows.Err()
+}
+
+func checksumOfText(hash [32]byte, text string, parts []byte) uint32 {
+	sum := blob.NewChecksum()
+	sum.Write(hash[:])
+	blob.WriteText(sum, text)
+	sum.Write(parts)
+	return sum.Sum32()
 }

@@ -1,0 +1,143 @@
+package index
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+
+	"vademecum/docs/kind"
+	"vademecum/docs/text"
+	"vademecum/index/catalog"
+	"vademecum/index/search"
+	"vademecum/index/sift"
+)
+
+// counting counts the texts that are read of documents without a catalogue.
+type counting struct {
+	search.Searcher
+	read, statements int
+}
+
+func (c *counting) Bodies(_ context.Context, of []*search.Document) (map[*search.Document]text.Body, error) {
+	c.statements++
+	c.read += len(of)
+	bodies := make(map[*search.Document]text.Body)
+	for _, d := range of {
+		bodies[d] = d.Body
+	}
+	return bodies, nil
+}
+
+// extracts are candidates whose texts are parts of few texts, so that many hold
+// others, with scores that some share.
+func extracts(random *rand.Rand, n int) []search.Candidate {
+	const sentences = 12
+	var sentence [sentences]string
+	for i := range sentence {
+		words := make([]string, 8)
+		for w := range words {
+			words[w] = fmt.Sprintf("w%d", random.IntN(60))
+		}
+		sentence[i] = strings.Join(words, " ") + ". "
+	}
+	all := make([]search.Candidate, n)
+	for i := range all {
+		from := random.IntN(sentences - 4)
+		content := strings.Join(sentence[from:from+2+random.IntN(3)], "")
+		d := &search.Document{Record: catalog.Record{Path: fmt.Sprintf("%d/%d.md", random.IntN(30), i)}, Body: text.Body{Text: content}}
+		span := text.Span{EndByte: len(content), StartLine: 1, EndLine: 1}
+		all[i] = search.Candidate{Chunk: search.Chunk{Document: d, Span: span, Mark: kind.Mark{Sketch: kind.SketchOf(content)}}, Score: float64(random.IntN(n/10 + 1)), Related: random.IntN(9) == 0}
+	}
+	search.Sort(all)
+	return all
+}
+
+func selectionOf(most int) (*selection, *counting) {
+	searcher := &counting{}
+	return &selection{ix: &Index{searcher: searcher}, most: most, bodies: make(map[*search.Document]text.Body), near: make(map[chunkAt][]search.Chunk)}, searcher
+}
+
+// foldAll compares each candidate with all that stand before it.
+func foldAll(t *testing.T, s *selection, candidates []search.Candidate) []search.Candidate {
+	t.Helper()
+	depth := min(len(candidates), nearDepth)
+	var kept []original
+	for _, c := range candidates[:depth] {
+		one := original{Candidate: c}
+		isFolded := false
+		for i := 0; i < len(kept) && !isFolded; i++ {
+			if kept[i].mayBeNear(one) {
+				if err := s.read(t.Context(), &kept[i], &one); err != nil {
+					t.Fatal(err)
+				}
+				isFolded = s.fold(&kept[i], one)
+			}
+		}
+		if !isFolded {
+			kept = append(kept, one)
+		}
+	}
+	var out []search.Candidate
+	for _, o := range kept {
+		out = append(out, o.Candidate)
+	}
+	out = append(out, candidates[depth:]...)
+	search.Sort(out)
+	sift.OriginalsFirst(out, 0)
+	return out
+}
+
+// TestOriginals: to compare only what is given comes to the same as to compare all.
+func TestOriginals(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 6))
+	folded := 0
+	for _, n := range []int{0, 1, 2, 10, 40, nearDepth, nearDepth + 30} {
+		for range 20 {
+			candidates := extracts(random, n)
+			all, _ := selectionOf(5)
+			want := foldAll(t, all, candidates)
+			folded += n - len(want)
+			s, _ := selectionOf(5)
+			from := newOriginals(s, candidates)
+			for i := range want {
+				got, ok, err := from.next(t.Context())
+				if err != nil || !ok || got.Document != want[i].Document || got.Score != want[i].Score {
+					t.Fatalf("%d of %d: %s with %f, %t, %v, want %s with %f", i, n, got.Document.Path, got.Score, ok, err, want[i].Document.Path, want[i].Score)
+				}
+				at := chunkAt{got.Document, got.Number}
+				if !reflect.DeepEqual(s.near[at], all.near[at]) {
+					t.Fatalf("%d of %d: %v is near, want %v", i, n, s.near[at], all.near[at])
+				}
+			}
+			if c, ok, err := from.next(t.Context()); ok || err != nil {
+				t.Fatalf("one more of %d: %+v, %v", n, c, err)
+			}
+		}
+	}
+	if folded < 1000 {
+		t.Errorf("%d candidates were folded", folded)
+	}
+}
+
+// TestOriginalsReadLittle: of what nothing may be near to, only what is given is read,
+// by one statement.
+func TestOriginalsReadLittle(t *testing.T) {
+	candidates := extracts(rand.New(rand.NewPCG(7, 8)), nearDepth)
+	for i := range candidates {
+		candidates[i].Mark.Sketch = kind.Sketch{}
+		candidates[i].Score = float64(nearDepth - i)
+	}
+	s, searcher := selectionOf(5)
+	from := newOriginals(s, candidates)
+	for range 5 {
+		if _, ok, err := from.next(t.Context()); !ok || err != nil {
+			t.Fatal(ok, err)
+		}
+	}
+	if searcher.read != 5 || searcher.statements != 1 {
+		t.Errorf("%d texts were read by %d statements", searcher.read, searcher.statements)
+	}
+}
