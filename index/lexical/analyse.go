@@ -70,15 +70,17 @@ func runsOf(text string) iter.Seq[run] {
 	return func(yield func(run) bool) {
 		for i := 0; i < len(text); {
 			r, size := utf8.DecodeRuneInString(text[i:])
-			unspaced := script.IsUnspaced(r)
-			in := isWord
-			if unspaced {
-				in = script.IsUnspaced
-			} else if !isWord(r) {
+			unspaced := r >= utf8.RuneSelf && script.IsUnspaced(r)
+			if !unspaced && !isWord(r) {
 				i += size
 				continue
 			}
-			end := i + runLength(text[i:], in)
+			end := i
+			if unspaced {
+				end += runLength(text[i:], script.IsUnspaced)
+			} else {
+				end += wordLength(text[i:])
+			}
 			word := strings.TrimLeft(text[i:end], "_")
 			start := end - len(word)
 			word = strings.TrimRight(word, "_")
@@ -119,9 +121,29 @@ func term(word string) string {
 
 func isWord(r rune) bool {
 	if r < utf8.RuneSelf {
-		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '_'
+		return asciiWord[r]
 	}
 	return !script.IsUnspaced(r) && (isLetterOrDigit(r) || unicode.IsMark(r))
+}
+
+// asciiWord tells the characters below 128 of words.
+var asciiWord = func() (is [utf8.RuneSelf]bool) {
+	for _, r := range "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_" {
+		is[r] = true
+	}
+	return is
+}()
+
+// wordLength is the length of the word at the beginning of a text, in bytes.
+func wordLength(text string) int {
+	for i := 0; i < len(text); i++ {
+		if c := text[i]; c >= utf8.RuneSelf {
+			return i + runLength(text[i:], isWord)
+		} else if !asciiWord[c] {
+			return i
+		}
+	}
+	return len(text)
 }
 
 func isLetterOrDigit(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }

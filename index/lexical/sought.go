@@ -1,6 +1,9 @@
 package lexical
 
-import "unicode/utf8"
+import (
+	"slices"
+	"unicode/utf8"
+)
 
 // Sought is the words of a question in their order, function words included, as a
 // text may hold them one after the other. Writing without spaces has none: there
@@ -40,13 +43,22 @@ func (q Sought) In(text string) float64 {
 	longest := 0
 	begins := q.beginnings()
 	ending := make([]int, len(q)+1) // the length of the run that ends before each word of the question
+	isRun := false                  // there is such a run
 	for word, unspaced := range runs(text) {
 		t := ""
 		if !unspaced && begins[lower(word[0])] {
 			t = term(word)
 		}
+		if !slices.Contains(q, t) { // as most: "" is none of them
+			if isRun {
+				clear(ending)
+				isRun = false
+			}
+			continue
+		}
+		isRun = true
 		for i := len(q); i > 0; i-- {
-			if q[i-1] != t || t == "" {
+			if q[i-1] != t {
 				ending[i] = 0
 				continue
 			}

@@ -2,7 +2,6 @@ package rank
 
 import (
 	"crypto/sha256"
-	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -20,35 +19,69 @@ func WordingOf(text string) Wording {
 // whatever stands beside a digit, and what a word begins with: "(+)" and "(-)", "<3.5"
 // and ">3.5", ".125" and "125", "!ready" and "ready" are not the same.
 func Plain(text string) string {
-	var out strings.Builder
+	out := make([]byte, 0, len(text))
 	var last rune   // written; 0 before the first
 	var before rune // without white space
 	var beside rune
+	wasUnspaced := false // the last
 	parted := false
 	for i, r := range text {
-		_, size := utf8.DecodeRuneInString(text[i:]) // one byte where it is no UTF-8
-		rest, prefixed := text[i+size:], strings.ContainsRune(".!", r) && !isOfWord(beside) && beside != r
-		beside = r
-		if unicode.IsSpace(r) {
-			parted = true
-			continue
+		isUnspaced := script.IsUnspaced(r) // none of them is anything else that is asked for here
+		if !isUnspaced {
+			if unicode.IsSpace(r) {
+				beside, parted = r, true
+				continue
+			}
+			if isParting(r) && !unicode.IsNumber(before) && parts(text[i:], r, beside) {
+				before, beside, parted = r, r, true
+				continue
+			}
 		}
-		solid := before
-		before = r
-		if strings.ContainsRune(".,;:!！…'\"“”‘’«»「」『』《》、。，；：`*_#", r) && !unicode.IsNumber(solid) && !unicode.IsNumber(nextSolid(rest)) && !(prefixed && isOfWord(firstOf(rest))) {
-			parted = true
-			continue
+		if parted && last != 0 && !(wasUnspaced && isUnspaced) {
+			out = append(out, ' ')
 		}
-		if parted && last != 0 && !(script.IsUnspaced(last) && script.IsUnspaced(r)) {
-			out.WriteByte(' ')
+		last, before, beside, wasUnspaced, parted = r, r, r, isUnspaced, false
+		switch {
+		case r < utf8.RuneSelf:
+			out = append(out, asciiLower(byte(r)))
+		case isUnspaced: // it has no capitals
+			out = utf8.AppendRune(out, r)
+		default:
+			out = utf8.AppendRune(out, unicode.ToLower(r))
 		}
-		last, parted = r, false
-		out.WriteRune(unicode.ToLower(r))
 	}
 	if last == 0 { // it is nothing but punctuation
-		out.WriteString(text)
+		out = append(out, text...)
 	}
-	return out.String()
+	return string(out)
+}
+
+// isParting tells the punctuation that parts sentences, quotes or emphasises.
+func isParting(r rune) bool {
+	switch r {
+	case '.', ',', ';', ':', '!', '"', '\'', '`', '*', '_', '#',
+		'！', '…', '“', '”', '‘', '’', '«', '»', '「', '」', '『', '』', '《', '》', '、', '。', '，', '；', '：':
+		return true
+	}
+	return false
+}
+
+// parts tells whether such a mark at the beginning of a text does so there, right
+// after another character: it is not beside a number, and no word begins with it.
+func parts(text string, mark, beside rune) bool {
+	rest := text[utf8.RuneLen(mark):]
+	if unicode.IsNumber(nextSolid(rest)) {
+		return false
+	}
+	begins := (mark == '.' || mark == '!') && !isOfWord(beside) && beside != mark
+	return !begins || !isOfWord(firstOf(rest))
+}
+
+func asciiLower(b byte) byte {
+	if 'A' <= b && b <= 'Z' {
+		b += 'a' - 'A'
+	}
+	return b
 }
 
 func isOfWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }

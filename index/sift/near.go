@@ -3,6 +3,7 @@ package sift
 import (
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"vademecum/index/rank"
@@ -15,36 +16,42 @@ type Said []string
 // SaidBy takes a passage apart as copies are told, see rank.Plain. Lines that only
 // open or close code are left out: what they say is how to colour it.
 func SaidBy(text string) Said {
-	var kept strings.Builder
-	for line := range strings.Lines(text) {
-		if !strings.HasPrefix(strings.TrimSpace(line), "```") {
-			kept.WriteString(line)
+	plain := rank.Plain(withoutFences(text))
+	said := make(Said, 0, len(plain)/4)
+	from := -1 // where a word begins
+	end := func(at int) {
+		if from >= 0 {
+			said = append(said, plain[from:at])
+		}
+		from = -1
+	}
+	for i, r := range plain {
+		switch {
+		case unicode.IsSpace(r):
+			end(i)
+		case script.IsUnspaced(r): // each character is a word
+			end(i)
+			said = append(said, plain[i:i+utf8.RuneLen(r)])
+		case from < 0:
+			from = i
 		}
 	}
-	var said Said
-	for word := range strings.FieldsSeq(rank.Plain(kept.String())) {
-		said = appendParts(said, word)
-	}
+	end(len(plain))
 	return said
 }
 
-// appendParts appends a word, each character of writing without spaces by itself.
-func appendParts(said Said, word string) Said {
-	from := 0
-	for i, r := range word {
-		if !script.IsUnspaced(r) {
-			continue
-		}
-		if from < i {
-			said = append(said, word[from:i])
-		}
-		from = i + utf8.RuneLen(r)
-		said = append(said, word[i:from])
+func withoutFences(text string) string {
+	const fence = "```"
+	if !strings.Contains(text, fence) {
+		return text
 	}
-	if from < len(word) {
-		said = append(said, word[from:])
+	var kept strings.Builder
+	for line := range strings.Lines(text) {
+		if !strings.HasPrefix(strings.TrimSpace(line), fence) {
+			kept.WriteString(line)
+		}
 	}
-	return said
+	return kept.String()
 }
 
 // leastStretch is how many words in a row two texts must have in common, or one must
