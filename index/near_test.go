@@ -26,7 +26,7 @@ func (c *counting) Bodies(_ context.Context, of []*search.Document) (map[*search
 	c.read += len(of)
 	bodies := make(map[*search.Document]text.Body)
 	for _, d := range of {
-		bodies[d] = d.Body
+		bodies[d] = *d.Body
 	}
 	return bodies, nil
 }
@@ -47,7 +47,7 @@ func extracts(random *rand.Rand, n int) []search.Candidate {
 	for i := range all {
 		from := random.IntN(sentences - 4)
 		content := strings.Join(sentence[from:from+2+random.IntN(3)], "")
-		d := &search.Document{Record: catalog.Record{Path: fmt.Sprintf("%d/%d.md", random.IntN(30), i)}, Body: text.Body{Text: content}}
+		d := &search.Document{Record: catalog.Record{Path: fmt.Sprintf("%d/%d.md", random.IntN(30), i)}, Body: &text.Body{Text: content}}
 		span := text.Span{EndByte: len(content), StartLine: 1, EndLine: 1}
 		all[i] = search.Candidate{Chunk: search.Chunk{Document: d, Span: span, Mark: kind.Mark{Sketch: kind.SketchOf(content)}}, Score: float64(random.IntN(n/10 + 1)), Related: random.IntN(9) == 0}
 	}

@@ -25,9 +25,10 @@ func (x *Index) Explain(ctx context.Context, q Question, s rank.Slot) ([]Weight,
 	scores := make(map[string]float64)
 	for _, part := range parts {
 		for t, weight := range part.weights {
-			at := slices.IndexFunc(x.list(t), func(e posting) bool { return e.slot() == s })
+			list := x.list(t)
+			at := slices.IndexFunc(list, func(e posting) bool { return e.slot() == s })
 			if at >= 0 && x.lengths[s] != 0 {
-				scores[unmarked(t)] += weight * x.idf(t) * saturation.of(x.list(t)[at].tf(), x.lengths[s])
+				scores[unmarked(t)] += weight * x.idf(list) * saturation.of(list[at].tf(), x.lengths[s])
 			}
 		}
 	}

@@ -156,18 +156,29 @@ func (x *Index) scoreNames(sc *Scores, q Question, instead map[string]float64) {
 	x.scoreField(folderField, asked, total, func(s rank.Slot, _, ofQuestion float64) { sc.folders.raise(s, float32(ofQuestion)) })
 }
 
-// asked weighs the terms of a question by which names are looked for.
-func (x *Index) asked(q Question, instead map[string]float64) (asked map[string]float64, total float64) {
-	asked = make(map[string]float64, len(q.names))
+// askedTerm is a term of a question by which names are looked for.
+type askedTerm struct {
+	inField []byte // the term behind a byte for the mark of a field
+	weight  float32
+	size    float64 // see termSize
+}
+
+// asked weighs the terms of a question by which names are looked for, in the order in
+// which they count.
+func (x *Index) asked(q Question, instead map[string]float64) (asked []askedTerm, total float64) {
+	weights := make(map[string]float64, len(q.names))
 	for _, t := range slices.Sorted(maps.Keys(q.names)) { // the sum is the same each time
-		weight := q.names[t] * x.idf(t)
-		asked[withoutZeros(t)] += weight
+		weight := q.names[t] * x.idf(x.list(t))
+		weights[withoutZeros(t)] += weight
 		total += weight
 	}
 	for t, weight := range instead {
-		if asked[t] == 0 {
-			asked[t] = weight * x.idf(t)
+		if weights[t] == 0 {
+			weights[t] = weight * x.idf(x.list(t))
 		}
+	}
+	for _, t := range slices.Sorted(maps.Keys(weights)) {
+		asked = append(asked, askedTerm{append([]byte{0}, t...), float32(weights[t]), float64(termSize(t))})
 	}
 	return asked, total
 }
@@ -175,18 +186,28 @@ func (x *Index) asked(q Question, instead map[string]float64) (asked map[string]
 // scoreField finds the names in one field that have terms of a question. Each is
 // given with the share of its size that is asked for and the share of the question
 // that it answers.
-func (x *Index) scoreField(f field, asked map[string]float64, total float64, give func(s rank.Slot, ofName, ofQuestion float64)) {
-	weights, sizes := x.blank(), x.blank()
-	defer x.recycle(weights)
-	defer x.recycle(sizes)
-	for _, t := range slices.Sorted(maps.Keys(asked)) {
-		size := float64(termSize(t))
-		for _, e := range x.list(string(f) + t) {
+func (x *Index) scoreField(f field, asked []askedTerm, total float64, give func(s rank.Slot, ofName, ofQuestion float64)) {
+	var weights, sizes *tally
+	for _, t := range asked {
+		t.inField[0] = byte(f)
+		id := findTerm(x.terms, t.inField)
+		if id == noTerm {
+			continue // as nearly all are in nearly all fields
+		}
+		if weights == nil {
+			weights, sizes = x.blank(), x.blank()
+			defer x.recycle(weights)
+			defer x.recycle(sizes)
+		}
+		for _, e := range x.lists.of(id) {
 			if s := e.slot(); x.lengths[s] != 0 {
-				weights.add(s, float32(asked[t]))
-				sizes.add(s, float32(size/e.tf()))
+				weights.add(s, t.weight)
+				sizes.add(s, float32(t.size/e.tf()))
 			}
 		}
+	}
+	if weights == nil {
+		return
 	}
 	for _, s := range weights.touched {
 		give(s, min(1, sizes.at(s)), min(1, weights.at(s)/total))

@@ -138,6 +138,14 @@ func (x *Index) Compact() []rank.Slot {
 	return freed
 }
 
+// isLive tells whether a live chunk is in a list.
+func (x *Index) isLive(list []posting) bool {
+	if len(x.dead) == 0 {
+		return len(list) > 0
+	}
+	return slices.ContainsFunc(list, func(e posting) bool { return x.lengths[e.slot()] != 0 })
+}
+
 // frequency is the number of live chunks in a list.
 func (x *Index) frequency(list []posting) int {
 	if len(x.dead) == 0 {

@@ -63,10 +63,11 @@ func (x *Index) Score(ctx context.Context, q Question) (*Scores, error) {
 				x.Release(sc)
 				return nil, err
 			}
-			weight := x.idf(t) * part.weights[t]
-			x.accumulate(sc.words, x.list(t), weight, saturation, part.touches)
+			list := x.list(t)
+			weight := x.idf(list) * part.weights[t]
+			x.accumulate(sc.words, list, weight, saturation, part.touches)
 			if part.covers && sc.covered != nil {
-				x.cover(sc.covered, x.list(t), weight/total)
+				x.cover(sc.covered, list, weight/total)
 			}
 		}
 	}
@@ -95,8 +96,9 @@ func (x *Index) parts(ctx context.Context, q Question) (parts []part, instead ma
 // occurs nowhere is not missed: its parts may be there.
 func (x *Index) weigh(sc *Scores, q Question) (known float64) {
 	for _, t := range slices.Sorted(maps.Keys(q.content)) { // the sum is the same each time
-		weight := q.content[t] * x.idf(t)
-		if x.knows(t) {
+		list := x.list(t)
+		weight := q.content[t] * x.idf(list)
+		if x.isLive(list) {
 			known += weight
 		} else if isMarked(t) {
 			continue
@@ -139,8 +141,8 @@ func (x *Index) rarest(weights map[string]float64) map[string]float64 {
 }
 
 // idf is the inverse document frequency, of BM25, over the live chunks.
-func (x *Index) idf(term string) float64 {
-	df := float64(x.frequency(x.list(term)))
+func (x *Index) idf(list []posting) float64 {
+	df := float64(x.frequency(list))
 	return math.Log(1 + (float64(x.live)-df+0.5)/(df+0.5))
 }
 
@@ -162,16 +164,17 @@ func (x *Index) kindred(ctx context.Context, content map[string]float64) (kin, i
 		if err := ctx.Err(); err != nil {
 			return nil, nil, err
 		}
-		weight, known, idf := content[t], x.knows(t), x.idf(t)
+		weight, list := content[t], x.list(t)
+		known, idf := x.isLive(list), x.idf(list)
 		for _, k := range x.words.like(t) {
-			u := x.terms.name(k.id)
-			if content[u] > 0 || isFunction(u) || !x.knows(u) || !sameDigits(t, u) {
+			u, others := x.terms.name(k.id), x.lists.of(k.id)
+			if content[u] > 0 || isFunction(u) || !x.isLive(others) || !sameDigits(t, u) {
 				continue
 			}
 			part := weight * kinPart * k.similarity
 			switch {
 			case known:
-				kin[u] = max(kin[u], part*min(1, idf/x.idf(u)))
+				kin[u] = max(kin[u], part*min(1, idf/x.idf(others)))
 			case isMeant(t, u):
 				instead[u] = max(instead[u], weight*misspelt*k.similarity)
 			case k.similarity >= closeKin && isDerived(t, u):
@@ -211,7 +214,7 @@ func (x *Index) telling(content map[string]float64) []string {
 	}
 	worth := make(map[string]float64, len(words))
 	for _, t := range words {
-		worth[t] = content[t] * x.idf(t)
+		worth[t] = content[t] * x.idf(x.list(t))
 	}
 	slices.SortStableFunc(words, func(a, b string) int { return cmp.Compare(worth[b], worth[a]) })
 	return words[:mostKindred]

@@ -88,19 +88,33 @@ func (v *vocabulary) like(word string) []kin {
 			shared[id]++
 		}
 	}
-	var all []kin
+	all := make([]kin, 0, mostKin)
 	for _, id := range touched {
 		similarity := 2 * float64(shared[id]) / float64(len(grams)+int(v.sizes[id]))
 		shared[id] = 0
 		if similarity >= leastKin && similarity < 1 {
-			all = append(all, kin{id, similarity})
+			all = v.insert(all, kin{id, similarity})
 		}
 	}
 	v.scratch.Put(buffer)
-	slices.SortFunc(all, func(a, b kin) int {
-		return cmp.Or(cmp.Compare(b.similarity, a.similarity), cmp.Compare(v.terms.name(a.id), v.terms.name(b.id)))
-	})
-	return all[:min(len(all), mostKin)]
+	return all
+}
+
+// insert puts a term among the most similar ones, in their order. A word has hundreds
+// that are like it, and most of them are behind the last.
+func (v *vocabulary) insert(all []kin, k kin) []kin {
+	if len(all) == mostKin && v.compare(k, all[mostKin-1]) > 0 {
+		return all
+	}
+	at, _ := slices.BinarySearchFunc(all, k, v.compare)
+	return slices.Insert(all[:min(len(all), mostKin-1)], at, k)
+}
+
+func (v *vocabulary) compare(a, b kin) int {
+	if a.similarity != b.similarity {
+		return cmp.Compare(b.similarity, a.similarity)
+	}
+	return cmp.Compare(v.terms.name(a.id), v.terms.name(b.id))
 }
 
 // isMeant tells whether a word is so near to a misspelt one that it was

@@ -2,7 +2,7 @@ package live
 
 import (
 	"math"
-	"path"
+	"strings"
 
 	"vademecum/index/search"
 )
@@ -18,10 +18,12 @@ const companyPart = 0.2
 // directory is where documents are together.
 type directory struct {
 	folder int
-	path   string
+	path   string // "" of the folder itself
 }
 
-func directoryOf(d *search.Document) directory { return directory{d.Folder, path.Dir(d.Path)} }
+func directoryOf(d *search.Document) directory {
+	return directory{d.Folder, d.Path[:max(0, strings.LastIndexByte(d.Path, '/'))]}
+}
 
 // addCompany adds to the scores what the directories have. One alone tells nothing
 // apart.

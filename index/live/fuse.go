@@ -2,6 +2,7 @@ package live
 
 import (
 	"math"
+	"slices"
 
 	"vademecum/index/rank"
 	"vademecum/index/search"
@@ -70,30 +71,25 @@ const (
 // Retrieval", 2023). A chunk that has no vector yet loses nothing by that: its
 // words count for both.
 func fuse(phrasings []phrasing, lists []matches, builtin bool) []fused {
-	total := 0.0
-	for _, p := range phrasings {
-		total += p.Weight
+	total, most := 0.0, 0
+	for i, p := range phrasings {
+		total, most = total+p.Weight, max(most, len(lists[i].all))
 	}
-	bySlot := make(map[rank.Slot]*fused)
+	all := make([]fused, 0, most)
+	at := make(map[rank.Slot]int, most) // in all
 	for i, list := range lists {
 		p := phrasings[i]
 		s := newScale(list, vectorPart(p, builtin), builtin)
 		for _, m := range list.all {
-			f := bySlot[m.slot]
-			if f == nil {
-				f = &fused{slot: m.slot}
-				bySlot[m.slot] = f
+			n, known := at[m.slot]
+			if !known {
+				n = len(all)
+				all, at[m.slot] = append(all, fused{slot: m.slot}), n
 			}
-			f.add(m, s.parts(m), p.Weight/total)
+			all[n].add(m, s.parts(m), p.Weight/total)
 		}
 	}
-	out := make([]fused, 0, len(bySlot))
-	for _, f := range bySlot {
-		if f.best >= leastShare || f.found {
-			out = append(out, *f)
-		}
-	}
-	return out
+	return slices.DeleteFunc(all, func(f fused) bool { return f.best < leastShare && !f.found })
 }
 
 // scale is what the scores of a phrasing are compared with.

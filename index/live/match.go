@@ -2,6 +2,7 @@ package live
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"maps"
 	"slices"
@@ -84,22 +85,30 @@ func (st *Store) match(ctx context.Context, p phrasing, keep rank.Filter, copies
 	}
 	note(sc.Top(listDepth, keep, st.Memory), func(m *match) *int { return &m.lexicalRank })
 	note(st.named(sc, keep), func(*match) *int { return new(int) })
-	hits, err := st.similar(ctx, p, order, keep)
+	all := st.cosines(p, order)
+	hits, err := st.similar(ctx, p, all, keep)
 	if err != nil {
 		return matches{}, err
 	}
 	note(hits, func(m *match) *int { return &m.vectorRank })
-	all := make([]match, len(order))
-	for i, s := range order {
-		m := *ranks[st.Wording(s)]
-		st.fill(&m, s, sc)
-		if p.Vector != nil {
-			cosine, ok := st.Vectors.Cosine(p.Vector, s)
-			m.cosine, m.bare = cosine, !ok
-		}
-		all[i] = m
+	all = append(all, st.cosines(p, order[len(all):])...)
+	for i := range all {
+		st.fill(&all[i], ranks[st.Wording(all[i].slot)], sc)
 	}
 	return matches{all, sc.Fair}, nil
+}
+
+// cosines compares chunks with a phrasing.
+func (st *Store) cosines(p phrasing, slots []rank.Slot) []match {
+	all := make([]match, len(slots))
+	for i, s := range slots {
+		all[i].slot = s
+		if p.Vector != nil {
+			cosine, ok := st.Vectors.Cosine(p.Vector, s)
+			all[i].cosine, all[i].bare = cosine, !ok
+		}
+	}
+	return all
 }
 
 // How many are looked at of what is called as the question asks. With twice as many
@@ -128,15 +137,18 @@ func (st *Store) named(sc *lexical.Scores, keep rank.Filter) []rank.Hit {
 	return hits
 }
 
-// fill notes what the words and names of a chunk have of a question.
-func (st *Store) fill(m *match, s rank.Slot, sc *lexical.Scores) {
-	first := st.Chunks[s].Document.Slots[0]
-	m.slot, m.lexical, m.words = s, sc.At(s), sc.Words(s)
+// fill notes what the words and names of a chunk have of a question, and the ranks of
+// its wording.
+func (st *Store) fill(m *match, ranked *match, sc *lexical.Scores) {
+	s, first := m.slot, st.Chunks[m.slot].Document.Slots[0]
+	m.lexical, m.words = sc.At(s), sc.Words(s)
 	m.name, m.heading, m.folder = sc.Name(first), sc.Heading(s), sc.Folder(first)
+	m.lexicalRank, m.vectorRank = ranked.lexicalRank, ranked.vectorRank
 }
 
-// similar is the vector list of a phrasing.
-func (st *Store) similar(ctx context.Context, p phrasing, worded []rank.Slot, keep rank.Filter) ([]rank.Hit, error) {
+// similar is the vector list of a phrasing, made of what its words found where the
+// vectors are the built-in ones.
+func (st *Store) similar(ctx context.Context, p phrasing, worded []match, keep rank.Filter) ([]rank.Hit, error) {
 	if p.Vector == nil || st.Vectors.Len() == 0 {
 		return nil, nil
 	}
@@ -144,9 +156,9 @@ func (st *Store) similar(ctx context.Context, p phrasing, worded []rank.Slot, ke
 		return st.Vectors.Top(ctx, p.Vector, listDepth, keep, st.Memory)
 	}
 	best := rank.NewBest(listDepth, st.Memory)
-	for _, s := range worded {
-		if cosine, ok := st.Vectors.Cosine(p.Vector, s); ok {
-			best.Offer(rank.Hit{Slot: s, Score: cosine})
+	for _, m := range worded {
+		if !m.bare {
+			best.Offer(rank.Hit{Slot: m.slot, Score: m.cosine})
 		}
 	}
 	return best.Hits(), nil
@@ -299,10 +311,16 @@ func (st *Store) Copies(of map[rank.Wording]bool, only search.Filter) []search.C
 	st.Mu.RLock()
 	defer st.Mu.RUnlock()
 	keep := st.filter(only)
+	var begins [1 << 16 / 64]uint64 // of the wordings, lest each chunk be looked up
+	for w := range of {
+		n := binary.LittleEndian.Uint16(w[:])
+		begins[n/64] |= 1 << (n % 64)
+	}
 	var found []search.Chunk
 	for s := range st.Chunks {
 		c := &st.Chunks[s]
-		if of[c.Wording] && c.Document != nil && keep.Has(rank.Slot(s)) {
+		n := binary.LittleEndian.Uint16(c.Wording[:])
+		if begins[n/64]&(1<<(n%64)) != 0 && of[c.Wording] && c.Document != nil && keep.Has(rank.Slot(s)) {
 			found = append(found, *c)
 		}
 	}

@@ -36,8 +36,16 @@ type Chunks interface {
 type Best struct {
 	most   int
 	chunks Chunks
-	heap   []Hit           // its root is the worst
-	at     map[Wording]int // where in the heap each is
+	kept   []kept
+	heap   []int           // numbers of those that are kept; its root is the worst
+	at     map[Wording]int // the number of each
+}
+
+// kept is a hit with its place in the heap.
+type kept struct {
+	Hit
+	wording Wording
+	place   int
 }
 
 // NewBest keeps as many as most.
@@ -48,32 +56,38 @@ func NewBest(most int, chunks Chunks) *Best {
 // Offer keeps a hit if it is among the best.
 func (b *Best) Offer(h Hit) {
 	full := len(b.heap) == b.most
-	if full && (b.most == 0 || b.compare(h, b.heap[0]) >= 0) {
+	if full && (b.most == 0 || b.compare(h, b.kept[b.heap[0]].Hit) >= 0) {
 		return // as most are, before anything is looked up
 	}
 	w := b.chunks.Wording(h.Slot)
-	copied, isCopy := b.at[w]
+	n, isCopy := b.at[w]
 	switch {
 	case isCopy:
-		if b.compare(h, b.heap[copied]) < 0 {
-			b.heap[copied] = h
-			b.down(copied)
+		if b.compare(h, b.kept[n].Hit) < 0 {
+			b.kept[n].Hit = h
+			b.down(b.kept[n].place)
 		}
 	case full:
-		delete(b.at, b.chunks.Wording(b.heap[0].Slot))
-		b.put(0, h)
+		n := b.heap[0]
+		delete(b.at, b.kept[n].wording)
+		b.kept[n], b.at[w] = kept{h, w, 0}, n
 		b.down(0)
 	default:
-		b.heap = append(b.heap, Hit{})
-		b.put(len(b.heap)-1, h)
-		b.up(len(b.heap) - 1)
+		n := len(b.kept)
+		b.kept = append(b.kept, kept{h, w, n})
+		b.heap, b.at[w] = append(b.heap, n), n
+		b.up(n)
 	}
 }
 
 // Hits are those that were kept, best first. No more may be offered.
 func (b *Best) Hits() []Hit {
-	slices.SortFunc(b.heap, b.compare)
-	return b.heap
+	hits := make([]Hit, len(b.kept))
+	for i, k := range b.kept {
+		hits[i] = k.Hit
+	}
+	slices.SortFunc(hits, b.compare)
+	return hits
 }
 
 // compare orders hits best first.
@@ -84,21 +98,20 @@ func (b *Best) compare(x, y Hit) int {
 	return b.chunks.Compare(x.Slot, y.Slot)
 }
 
-func (b *Best) put(i int, h Hit) {
-	b.heap[i] = h
-	b.at[b.chunks.Wording(h.Slot)] = i
+// compareAt compares the hits at two places of the heap.
+func (b *Best) compareAt(i, j int) int {
+	return b.compare(b.kept[b.heap[i]].Hit, b.kept[b.heap[j]].Hit)
 }
 
 func (b *Best) swap(i, j int) {
-	h := b.heap[i]
-	b.put(i, b.heap[j])
-	b.put(j, h)
+	b.heap[i], b.heap[j] = b.heap[j], b.heap[i]
+	b.kept[b.heap[i]].place, b.kept[b.heap[j]].place = i, j
 }
 
 func (b *Best) up(i int) {
 	for i > 0 {
 		parent := (i - 1) / 2
-		if b.compare(b.heap[i], b.heap[parent]) < 0 {
+		if b.compareAt(i, parent) < 0 {
 			return
 		}
 		b.swap(i, parent)
@@ -109,8 +122,8 @@ func (b *Best) up(i int) {
 func (b *Best) down(i int) {
 	for {
 		worst := i
-		for _, child := range []int{2*i + 1, 2*i + 2} {
-			if child < len(b.heap) && b.compare(b.heap[child], b.heap[worst]) > 0 {
+		for child := 2*i + 1; child <= 2*i+2 && child < len(b.heap); child++ {
+			if b.compareAt(child, worst) > 0 {
 				worst = child
 			}
 		}
