@@ -90,6 +90,9 @@ type Chunk struct {
 
 // ComparePlaces compares folder, path and position.
 func ComparePlaces(a, b Chunk) int {
+	if a.Document == b.Document {
+		return cmp.Compare(a.Number, b.Number)
+	}
 	return cmp.Or(
 		cmp.Compare(a.Document.Folder, b.Document.Folder),
 		cmp.Compare(a.Document.Path, b.Document.Path),
@@ -140,5 +143,8 @@ func Compare(a, b Candidate) int {
 		}
 		return 1
 	}
-	return cmp.Or(cmp.Compare(b.Score, a.Score), ComparePlaces(a.Chunk, b.Chunk))
+	if c := cmp.Compare(b.Score, a.Score); c != 0 {
+		return c // most scores differ; to compare paths takes longer
+	}
+	return ComparePlaces(a.Chunk, b.Chunk)
 }

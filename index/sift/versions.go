@@ -17,6 +17,9 @@ import (
 // and they are in several languages. The one in the language of the question is
 // kept, or else the original, at the place of the best of them.
 func (s *Sifted) foldVersions(q Question, folders *Folders) {
+	if !areInSeveral(s.Candidates) {
+		return
+	}
 	best := bestOf(s.Candidates)
 	into := make(map[*search.Document]*search.Document)
 	for _, group := range groups(best) {
@@ -122,6 +125,13 @@ func isUsualName(p string) bool {
 	base := strings.ToLower(path.Base(p))
 	return slices.Contains([]string{"index", "_index", "readme", "summary", "license", "licence", "copying", "changelog", "contributing", "todo", "notes", "main", "mod", "__init__"},
 		strings.TrimSuffix(base, path.Ext(base)))
+}
+
+// areInSeveral tells whether candidates are in different languages, as far as these are
+// known: those of most folders are not, and have no translations.
+func areInSeveral(candidates []search.Candidate) bool {
+	isOther := func(c search.Candidate) bool { return c.Mark.Language != candidates[0].Mark.Language }
+	return slices.ContainsFunc(candidates, isOther)
 }
 
 // speakSeveral tells whether documents are in at least two languages. One that is too
