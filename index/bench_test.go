@@ -201,3 +201,41 @@ func BenchmarkOpen(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkSharedPhrases reports the medians of questions for 5 and 20 passages to
+// notes of a template, which have a third of their sentences in common with others:
+// no sketch tells them apart, and how many texts are read and compared is the time.
+func BenchmarkSharedPhrases(b *testing.B) {
+	dir, talk := b.TempDir(), newBabbler()
+	phrases := make([]string, 40)
+	for i := range phrases {
+		phrases[i] = talk.words(8) + ". "
+	}
+	for i := range 2000 {
+		var note strings.Builder
+		for range 5 {
+			note.WriteString(talk.words(16) + ". " + phrases[talk.rng.IntN(len(phrases))])
+		}
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%d.md", i)), []byte(note.String()), 0o644); err != nil {
+			b.Fatal(err)
+		}
+	}
+	ix := benchIndex(b, dir, filepath.Join(b.TempDir(), "x.db"))
+	defer ix.Close()
+	benchSync(b, ix)
+	times := make(map[int][]time.Duration) // by the passages wanted
+	for b.Loop() {
+		question := talk.words(8)
+		for _, wanted := range []int{5, 20} {
+			start := time.Now()
+			if _, err := ix.Search(b.Context(), Query{Text: question, TopK: wanted}); err != nil {
+				b.Fatal(err)
+			}
+			times[wanted] = append(times[wanted], time.Since(start))
+		}
+	}
+	for wanted, all := range times {
+		slices.Sort(all)
+		b.ReportMetric(float64(all[len(all)/2].Microseconds())/1000, fmt.Sprintf("ms/p50-of-%d", wanted))
+	}
+}
