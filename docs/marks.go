@@ -23,8 +23,9 @@ func (w *Watcher) watchMarks() {
 	}
 	w.marked.Store(true)
 	entries, _ := os.ReadDir(w.marks)
-	for _, e := range entries {
+	for _, e := range entries { // no event tells what was changed before these
 		w.seen = append(w.seen, e.Name())
+		w.report(everything)
 	}
 }
 
