@@ -101,6 +101,24 @@ func Shorts(b []byte) []int16 {
 	return all
 }
 
+// AppendWords writes 64-bit numbers, little-endian.
+func AppendWords(out []byte, words []uint64) []byte {
+	for _, w := range words {
+		out = binary.LittleEndian.AppendUint64(out, w)
+	}
+	return out
+}
+
+// Words is the inverse of AppendWords; bytes that are too few for one more are left
+// out.
+func Words(b []byte) []uint64 {
+	all := make([]uint64, len(b)/8)
+	for i := range all {
+		all[i] = binary.LittleEndian.Uint64(b[8*i:])
+	}
+	return all
+}
+
 // AppendFloats writes 32-bit floats, little-endian.
 func AppendFloats(out []byte, floats []float32) []byte {
 	for _, x := range floats {

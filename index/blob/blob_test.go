@@ -30,6 +30,10 @@ func TestReaderReadsWhatWasWritten(t *testing.T) {
 	if got := Shorts(AppendShorts(nil, shorts)); !slices.Equal(got, shorts) {
 		t.Errorf("read %d, want %d", got, shorts)
 	}
+	words := []uint64{0, 1, math.MaxUint64}
+	if got := Words(AppendWords(nil, words)); !slices.Equal(got, words) {
+		t.Errorf("read %d, want %d", got, words)
+	}
 	floats := []float32{0, -1, 1e-38, 3.14}
 	if got := Floats(AppendFloats(nil, floats)); !slices.Equal(got, floats) {
 		t.Errorf("read %v, want %v", got, floats)

@@ -17,13 +17,14 @@ import (
 type phrasing struct {
 	search.Phrasing
 	terms  lexical.Question
-	spaced float64 // share of its letters that are of writing with spaces
+	spaced float64    // share of its letters that are of writing with spaces
+	list   []rank.Hit // the most similar chunks, where the vectors are those of a model
 }
 
 func analyse(phrasings []search.Phrasing) []phrasing {
 	all := make([]phrasing, len(phrasings))
 	for i, p := range phrasings {
-		all[i] = phrasing{p, lexical.NewQuestion(p.Text), lexical.SpacedShare(p.Text)}
+		all[i] = phrasing{Phrasing: p, terms: lexical.NewQuestion(p.Text), spaced: lexical.SpacedShare(p.Text)}
 	}
 	return all
 }
@@ -86,11 +87,7 @@ func (st *Store) match(ctx context.Context, p phrasing, keep rank.Filter, copies
 	note(sc.Top(listDepth, keep, st.Memory), func(m *match) *int { return &m.lexicalRank })
 	note(st.named(sc, keep), func(*match) *int { return new(int) })
 	all := st.cosines(p, order)
-	hits, err := st.similar(ctx, p, all, keep)
-	if err != nil {
-		return matches{}, err
-	}
-	note(hits, func(m *match) *int { return &m.vectorRank })
+	note(st.similar(p, all), func(m *match) *int { return &m.vectorRank })
 	all = append(all, st.cosines(p, order[len(all):])...)
 	for i := range all {
 		st.fill(&all[i], ranks[st.Wording(all[i].slot)], sc)
@@ -148,12 +145,12 @@ func (st *Store) fill(m *match, ranked *match, sc *lexical.Scores) {
 
 // similar is the vector list of a phrasing, made of what its words found where the
 // vectors are the built-in ones.
-func (st *Store) similar(ctx context.Context, p phrasing, worded []match, keep rank.Filter) ([]rank.Hit, error) {
+func (st *Store) similar(p phrasing, worded []match) []rank.Hit {
 	if p.Vector == nil || st.Vectors.Len() == 0 {
-		return nil, nil
+		return nil
 	}
 	if !st.Builtin {
-		return st.Vectors.Top(ctx, p.Vector, listDepth, keep, st.Memory)
+		return p.list
 	}
 	best := rank.NewBest(listDepth, st.Memory)
 	for _, m := range worded {
@@ -161,7 +158,39 @@ func (st *Store) similar(ctx context.Context, p phrasing, worded []match, keep r
 			best.Offer(rank.Hit{Slot: m.slot, Score: m.cosine})
 		}
 	}
-	return best.Hits(), nil
+	return best.Hits()
+}
+
+// listSimilar gives each phrasing the list that similar is to return, where the
+// vectors are those of a model.
+func (st *Store) listSimilar(ctx context.Context, phrasings []phrasing, keep rank.Filter) error {
+	if st.Builtin {
+		return nil
+	}
+	lists, err := st.compare(ctx, phrasings, listDepth, keep)
+	for i, hits := range lists {
+		phrasings[i].list = hits
+	}
+	return err
+}
+
+// compare lists for each phrasing the chunks whose vectors are most similar to its
+// own, for all of them at once. One that has no vector gets nothing.
+func (st *Store) compare(ctx context.Context, phrasings []phrasing, k int, keep rank.Filter) ([][]rank.Hit, error) {
+	all, queries, of := make([][]rank.Hit, len(phrasings)), [][]float32(nil), []int(nil)
+	for i, p := range phrasings {
+		if vector.Fits(st.Vectors, p.Vector) { // else see match, or the question was given up
+			queries, of = append(queries, p.Vector), append(of, i)
+		}
+	}
+	lists, err := st.Vectors.Top(ctx, queries, k, keep, st.Memory)
+	if err != nil {
+		return nil, err
+	}
+	for n, hits := range lists {
+		all[of[n]] = hits
+	}
+	return all, nil
 }
 
 // Unknown lists the words of a question that occur nowhere.
@@ -213,6 +242,9 @@ func (st *Store) searchOnce(ctx context.Context, phrasings []phrasing, only sear
 		}
 		return err
 	}
+	if err := st.listSimilar(ctx, phrasings, keep); err != nil {
+		return found, err
+	}
 	for i, p := range phrasings {
 		if i > 0 {
 			if err := yield(); err != nil {
@@ -228,17 +260,22 @@ func (st *Store) searchOnce(ctx context.Context, phrasings []phrasing, only sear
 	}
 	fused := fuse(phrasings, lists, st.Builtin)
 	st.addCompany(fused)
-	candidates := make([]search.Candidate, len(fused))
-	for i, f := range fused {
-		candidates[i] = search.Candidate{Chunk: st.Chunks[f.slot], Score: f.score, Parts: f.parts, LexicalRank: f.lexicalRank, VectorRank: f.vectorRank}
-	}
-	search.Sort(candidates)
-	if found.Candidates = withoutCopies(candidates); !st.Builtin || len(found.Candidates) >= wanted {
+	if found.Candidates = st.asCandidates(fused); !st.Builtin || len(found.Candidates) >= wanted {
 		return found, nil
 	}
 	related, err := st.related(ctx, phrasings, keep, wanted, found.Candidates, yield)
 	found.Candidates = append(found.Candidates, related...)
 	return found, err
+}
+
+// asCandidates lists what was fused, best first, without copies.
+func (st *Store) asCandidates(fused []fused) []search.Candidate {
+	all := make([]search.Candidate, len(fused))
+	for i, f := range fused {
+		all[i] = search.Candidate{Chunk: st.Chunks[f.slot], Score: f.score, Parts: f.parts, LexicalRank: f.lexicalRank, VectorRank: f.vectorRank}
+	}
+	search.Sort(all)
+	return withoutCopies(all)
 }
 
 // leastRelated is how similar to a question a chunk must be that has no word of
@@ -264,18 +301,15 @@ func (st *Store) related(ctx context.Context, phrasings []phrasing, keep rank.Fi
 		maps.Copy(others, st.Postings.Lookalikes(p.terms))
 	}
 	var all []search.Candidate
-	for _, p := range phrasings {
-		if p.Vector == nil { // the question was given up
-			continue
-		}
-		if err := yield(); err != nil {
-			return nil, err
-		}
-		hits, err := st.Vectors.Top(ctx, p.Vector, wanted, keep, st.Memory)
-		if err != nil {
-			return nil, err
-		}
-		for place, h := range rank.Ranks(hits) {
+	if err := yield(); err != nil {
+		return nil, err
+	}
+	lists, err := st.compare(ctx, phrasings, wanted, keep)
+	if err != nil {
+		return nil, err
+	}
+	for i, p := range phrasings {
+		for place, h := range rank.Ranks(lists[i]) {
 			if c := st.Chunks[h.Slot]; h.Score >= leastRelated && !known[c.Wording] && !others[h.Slot] {
 				score := builtinPart * h.Score * p.Weight / total
 				all = append(all, search.Candidate{Chunk: c, Score: min(least, score), VectorRank: place, Related: true})

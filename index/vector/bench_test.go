@@ -2,44 +2,107 @@ package vector
 
 import (
 	"fmt"
-	"math"
 	"math/rand/v2"
+	"runtime"
+	"slices"
 	"testing"
 
 	"vademecum/index/rank"
 )
 
-// randomUnit is a unit vector in any direction.
-func randomUnit(r *rand.Rand, dimensions int) []float32 {
-	vec, sum := make([]float32, dimensions), 0.0
-	for i := range vec {
-		vec[i] = float32(r.NormFloat64())
-		sum += float64(vec[i]) * float64(vec[i])
-	}
-	for i := range vec {
-		vec[i] /= float32(math.Sqrt(sum))
-	}
-	return vec
-}
-
-// BenchmarkTop shows from which number of vectors on a Quantized is to be preferred.
+// BenchmarkTop shows from which number of vectors on a Quantized is to be preferred,
+// how many of the ten most similar it finds, what filters and several queries at
+// once cost, and how much memory a vector takes.
 func BenchmarkTop(b *testing.B) {
-	for _, n := range []int{1000, 2000, 4000, 8000, 16000, 100_000} {
-		for name, x := range map[string]Index{"chromem": NewChromem(), "quantized": new(Quantized)} {
-			b.Run(fmt.Sprintf("%s/%d", name, n), func(b *testing.B) {
-				r := rand.New(rand.NewPCG(1, 2))
-				for s := range rank.Slot(n) {
-					if err := x.Put(s, randomUnit(r, 512)); err != nil {
-						b.Fatal(err)
-					}
-				}
-				query := randomUnit(r, 512)
-				for b.Loop() {
-					if _, err := x.Top(b.Context(), query, 10, nil, distinct); err != nil {
-						b.Fatal(err)
-					}
-				}
-			})
+	for _, dimensions := range []int{384, 512, 768, 1024} {
+		for _, n := range []int{2000, 4000, 8000, 16_000, 100_000, 1_000_000} {
+			b.Run(fmt.Sprintf("%d/%d", dimensions, n), func(b *testing.B) { benchmarkTop(b, n, dimensions) })
 		}
 	}
+}
+
+func benchmarkTop(b *testing.B, n, dimensions int) {
+	model := newSpread(n, dimensions)
+	exact, perExact := filledWith(b, NewChromem(), model, n)
+	x, perVector := filledWith(b, new(Quantized), newSpread(n, dimensions), n)
+	queries := make([][]float32, 50)
+	for i := range queries {
+		queries[i] = model.next()
+	}
+	ask := func(name string, x Index, at int, keep rank.Filter) {
+		b.Run(name, func(b *testing.B) {
+			for i := 0; b.Loop(); i++ {
+				first := i * at % (len(queries) - at)
+				if _, err := x.Top(b.Context(), queries[first:first+at], 10, keep, distinct); err != nil {
+					b.Fatal(err)
+				}
+			}
+			switch {
+			case x == Index(exact):
+				b.ReportMetric(perExact, "B/vector")
+			case keep == nil:
+				b.ReportMetric(perVector, "B/vector")
+				b.ReportMetric(recall(b, exact, x, queries, 10), "recall@10")
+			}
+		})
+	}
+	ask("chromem", exact, 1, nil)
+	ask("quantized", x, 1, nil)
+	ask("three", x, 3, nil)
+	for _, one := range []int{2, 100, 10_000} {
+		ask(fmt.Sprintf("of %d", one), x, 1, oneOf(n, one))
+	}
+}
+
+// oneOf admits one slot of so many, at random.
+func oneOf(n, many int) rank.Filter {
+	r, keep := rand.New(rand.NewPCG(5, 6)), rank.NewFilter(n)
+	for s := range rank.Slot(n) {
+		if r.IntN(many) == 0 {
+			keep.Add(s)
+		}
+	}
+	return keep
+}
+
+// filledWith puts vectors into an index, and tells how much memory each takes.
+func filledWith(t testing.TB, x Index, model *spread, n int) (filled Index, perVector float64) {
+	t.Helper()
+	before := heap()
+	for s := range rank.Slot(n) {
+		if err := x.Put(s, model.next()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return x, float64(heap()-before) / float64(n)
+}
+
+func heap() int64 {
+	var m runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
+}
+
+// recall is the share of the k most similar that an index finds.
+func recall(t testing.TB, exact, x Index, queries [][]float32, k int) float64 {
+	t.Helper()
+	found := 0
+	for _, query := range queries {
+		query := [][]float32{query}
+		want, err := exact.Top(t.Context(), query, k, nil, distinct)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := x.Top(t.Context(), query, k, nil, distinct)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, h := range want[0] {
+			if slices.ContainsFunc(got[0], func(other rank.Hit) bool { return other.Slot == h.Slot }) {
+				found++
+			}
+		}
+	}
+	return float64(found) / float64(k*len(queries))
 }

@@ -81,13 +81,25 @@ func (x *Chromem) Delete(s rank.Slot) {
 	}
 }
 
-// Top is that of Index. chromem-go can neither filter by a set nor leave out
+// Top is that of Index.
+func (x *Chromem) Top(ctx context.Context, queries [][]float32, k int, keep rank.Filter, chunks rank.Chunks) ([][]rank.Hit, error) {
+	if err := checkAll(x, queries); err != nil {
+		return nil, err
+	}
+	all := make([][]rank.Hit, len(queries))
+	for i, query := range queries {
+		var err error
+		if all[i], err = x.top(ctx, query, k, keep, chunks); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+// top is Top for one query. chromem-go can neither filter by a set nor leave out
 // copies: where its best k are not enough, what it holds is compared here, one
 // after the other.
-func (x *Chromem) Top(ctx context.Context, query []float32, k int, keep rank.Filter, chunks rank.Chunks) ([]rank.Hit, error) {
-	if !Fits(x, query) {
-		return nil, fmt.Errorf("the query's vector has %d dimensions, the index %d", len(query), x.dimensions)
-	}
+func (x *Chromem) top(ctx context.Context, query []float32, k int, keep rank.Filter, chunks rank.Chunks) ([]rank.Hit, error) {
 	if keep != nil {
 		return x.scan(ctx, query, k, keep, chunks)
 	}
@@ -113,7 +125,7 @@ func (x *Chromem) Top(ctx context.Context, query []float32, k int, keep rank.Fil
 	return x.scan(ctx, query, k, nil, chunks)
 }
 
-// scan is Top without chromem-go.
+// scan is top without chromem-go.
 func (x *Chromem) scan(ctx context.Context, query []float32, k int, keep rank.Filter, chunks rank.Chunks) ([]rank.Hit, error) {
 	best := rank.NewBest(k, chunks)
 	first := rank.Slot(0)

@@ -20,7 +20,10 @@ func (x *Growing) Faults() []string {
 
 // Faults is that of Growing.
 func (x *Quantized) Faults() (faults []string) {
-	n := 0
+	if x.sketches == nil {
+		return nil
+	}
+	n, sketch := 0, make([]uint64, x.sketches.words)
 	for s, c := range x.bySlot {
 		if c.numbers == nil {
 			continue
@@ -29,9 +32,12 @@ func (x *Quantized) Faults() (faults []string) {
 		if c.length != codesOf(c.numbers).length {
 			faults = append(faults, fmt.Sprintf("the vector at slot %d is not of the length %v", s, c.length))
 		}
+		if x.sketches.sketch(sketch, c.numbers); !slices.Equal(sketch, x.sketches.at(rank.Slot(s))) {
+			faults = append(faults, fmt.Sprintf("the vector at slot %d has the sketch of another", s))
+		}
 	}
-	if n != x.count {
-		faults = append(faults, fmt.Sprintf("%d vectors are counted, there are %d", x.count, n))
+	if sketches := x.sketches.count(); n != x.count || n != sketches {
+		faults = append(faults, fmt.Sprintf("%d vectors are counted, there are %d and %d sketches", x.count, n, sketches))
 	}
 	return faults
 }

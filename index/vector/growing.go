@@ -6,9 +6,10 @@ import "vademecum/index/rank"
 type Growing struct{ Index }
 
 // mostInChromem is the number of vectors times dimensions up to which a Chromem
-// does, on 2 cores. A Quantized takes 0.4 to 0.7 of its time whatever their number,
-// and half of its memory. On four collections, when it alone held the vectors, the
-// lists of 1,548 questions were the same, and no score was off by 0.000004.
+// does, on 2 cores. There a Quantized takes 1.6 ms, and half of the memory; with
+// 100,000 vectors of 512 it takes 3 ms, where a Chromem takes 125. On four
+// collections, when it alone held the vectors, the lists of 1,548 questions were the
+// same, and no score was off by 0.000004.
 const mostInChromem = 8192 * 512
 
 // New returns an index without vectors, that grows.

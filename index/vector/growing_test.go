@@ -2,7 +2,6 @@ package vector
 
 import (
 	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -18,9 +17,9 @@ const (
 // grown is a Growing of so many vectors.
 func grown(t *testing.T, vectors int) *Growing {
 	t.Helper()
-	r, x := rand.New(rand.NewPCG(1, 2)), New()
+	model, x := newSpread(vectors, wide), New()
 	for s := range rank.Slot(vectors) {
-		if err := x.Put(s, randomUnit(r, wide)); err != nil {
+		if err := x.Put(s, model.next()); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -33,9 +32,9 @@ func TestGrowingFindsTheSame(t *testing.T) {
 	if _, ok := x.Index.(*Chromem); !ok {
 		t.Fatalf("of %d vectors it is a %T", x.Len(), x.Index)
 	}
-	query := randomUnit(rand.New(rand.NewPCG(3, 4)), wide)
+	query := newSpread(manyVectors, wide).next()
 	top := func() []rank.Hit {
-		hits, err := x.Top(t.Context(), query, 20, nil, distinct)
+		hits, err := topOf(t, x, query, 20, nil, distinct)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -83,6 +82,9 @@ func TestSnapshotKeepsCodes(t *testing.T) {
 	}
 	if q, ok := again.(*Growing).Index.(*Quantized); !ok || !slices.Equal(q.at(0).numbers, x.Index.(*Quantized).at(5).numbers) {
 		t.Errorf("of codes there is a %T", again.(*Growing).Index)
+	}
+	for _, fault := range again.(*Growing).Faults() {
+		t.Error(fault)
 	}
 	floats := grown(t, manyVectors-1)
 	slots := make([]rank.Slot, manyVectors)

@@ -4,16 +4,17 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 
 	"vademecum/index/rank"
 )
 
 // Quantized is an Index that keeps each number of a vector in 16 bits, half of what
-// a float takes, and compares a question with all of them, one after the other. A
-// cosine is off by some 0.000005.
+// a float takes, and a sketch of each vector. It compares a question with all
+// sketches, and those that are nearest again with the numbers. A cosine is off by
+// some 0.000005.
 type Quantized struct {
 	bySlot     []codes
+	sketches   *sketches // nil before the first vector
 	count      int
 	dimensions int
 }
@@ -63,12 +64,19 @@ func dot(a, b []int16) (sum int64) {
 	return sum
 }
 
+// newQuantized makes one for vectors of so many dimensions, with room for some.
+func newQuantized(dimensions, slots int) *Quantized {
+	x := &Quantized{bySlot: make([]codes, slots), sketches: &sketches{sketcher: newSketcher(dimensions)}, dimensions: dimensions}
+	x.sketches.grow(slots)
+	return x
+}
+
 // quantized takes over the vectors of another index.
 func quantized(from *Chromem) *Quantized {
-	x := &Quantized{bySlot: make([]codes, len(from.bySlot)), count: from.Len(), dimensions: from.dimensions}
+	x := newQuantized(from.dimensions, len(from.bySlot))
 	for s, vec := range from.bySlot {
 		if vec != nil {
-			x.bySlot[s] = quantize(vec)
+			x.put(rank.Slot(s), quantize(vec))
 		}
 	}
 	return x
@@ -100,44 +108,107 @@ func (x *Quantized) Put(s rank.Slot, vec []float32) error {
 	if !Fits(x, vec) {
 		return fmt.Errorf("a vector of %d dimensions does not fit the index of %d", len(vec), x.dimensions)
 	}
+	if x.dimensions == 0 {
+		*x = *newQuantized(len(vec), 0)
+	}
 	for int(s) >= len(x.bySlot) {
 		x.bySlot = append(x.bySlot, codes{})
 	}
+	x.sketches.grow(len(x.bySlot))
+	x.put(s, quantize(vec))
+	return nil
+}
+
+// put gives a vector to a chunk for which there is room.
+func (x *Quantized) put(s rank.Slot, c codes) {
 	if x.bySlot[s].numbers == nil {
 		x.count++
 	}
-	x.dimensions, x.bySlot[s] = len(vec), quantize(vec)
-	return nil
+	x.hold(s, c)
+}
+
+// hold is put for a chunk that is counted. Several goroutines may do so at once,
+// each for pages of its own.
+func (x *Quantized) hold(s rank.Slot, c codes) {
+	x.bySlot[s] = c
+	x.sketches.sketch(x.sketches.room(s), c.numbers)
 }
 
 // Delete is that of Index.
 func (x *Quantized) Delete(s rank.Slot) {
 	if x.at(s).numbers != nil {
 		x.bySlot[s] = codes{}
+		x.sketches.remove(s)
 		x.count--
 	}
 }
 
+// How many are compared again. Of 50,000 vectors with the spread of a model's, in 999
+// of 1,000 cases those of the ten best are among the 60 nearest, and in 995 those of
+// the 200 best among the 2,100. Of 19,000 of the built-in embedding, those of the 20
+// best are among the 400 in 999 cases, and without the rotation among 10,000.
+const (
+	againLeast = 1000
+	againPart  = 10 // of each that is wanted
+)
+
 // Top is that of Index.
-func (x *Quantized) Top(ctx context.Context, query []float32, k int, keep rank.Filter, chunks rank.Chunks) ([]rank.Hit, error) {
-	if !Fits(x, query) {
-		return nil, fmt.Errorf("the query's vector has %d dimensions, the index %d", len(query), x.dimensions)
+func (x *Quantized) Top(ctx context.Context, queries [][]float32, k int, keep rank.Filter, chunks rank.Chunks) ([][]rank.Hit, error) {
+	if err := checkAll(x, queries); err != nil {
+		return nil, err
 	}
-	wanted := quantize(query)
-	best := rank.NewBest(k, chunks)
-	first := rank.Slot(0)
-	for some := range slices.Chunk(x.bySlot, 4096) {
-		if err := ctx.Err(); err != nil {
+	all := make([][]rank.Hit, len(queries))
+	if x.count == 0 {
+		return all, nil
+	}
+	wanted, questions := make([]codes, len(queries)), make([]question, len(queries))
+	for i, query := range queries {
+		wanted[i] = quantize(query)
+		questions[i] = x.sketches.question(wanted[i].numbers)
+	}
+	near, err := x.sketches.nearest(ctx, questions, max(againLeast, againPart*k), keep)
+	if err != nil {
+		return nil, err
+	}
+	for i, list := range near {
+		if list, err = x.widened(ctx, list, questions[i], keep, chunks); err != nil {
 			return nil, err
 		}
-		for i, c := range some {
-			if s := first + rank.Slot(i); c.numbers != nil && keep.Has(s) {
-				best.Offer(rank.Hit{Slot: s, Score: float64(dot(wanted.numbers, c.numbers)) / wanted.length / c.length})
-			}
-		}
-		first += rank.Slot(len(some))
+		all[i] = x.compare(wanted[i], list, k, chunks)
 	}
-	return best.Hits(), nil
+	return all, nil
+}
+
+// widened is a list with enough that differs: the nearest may be copies of a few.
+func (x *Quantized) widened(ctx context.Context, list shortlist, q question, keep rank.Filter, chunks rank.Chunks) (shortlist, error) {
+	enough := list.width / 2
+	for !list.isAll() && wordings(list, chunks) < enough {
+		again, err := x.sketches.nearest(ctx, []question{q}, 8*list.width, keep)
+		if err != nil {
+			return list, err
+		}
+		list = again[0]
+	}
+	return list, nil
+}
+
+// wordings counts what the chunks of a list say.
+func wordings(list shortlist, chunks rank.Chunks) int {
+	different := make(map[rank.Wording]struct{}, len(list.near))
+	for _, d := range list.near {
+		different[chunks.Wording(d.slot)] = struct{}{}
+	}
+	return len(different)
+}
+
+// compare ranks the chunks of a list.
+func (x *Quantized) compare(wanted codes, list shortlist, k int, chunks rank.Chunks) []rank.Hit {
+	best := rank.NewBest(k, chunks)
+	for _, d := range list.near {
+		c := x.bySlot[d.slot]
+		best.Offer(rank.Hit{Slot: d.slot, Score: float64(dot(wanted.numbers, c.numbers)) / wanted.length / c.length})
+	}
+	return best.Hits()
 }
 
 // Cosine is that of Index.

@@ -20,6 +20,7 @@ type Snapshot struct {
 type kept struct {
 	floats []float32
 	codes  []int16
+	sketch []uint64 // beside codes: to make it takes twice as long as to load both
 }
 
 // form says how a vector is kept. It is a byte of the first section.
@@ -44,7 +45,13 @@ func (k kept) form() form {
 
 // size of a vector of so many dimensions in bytes.
 func (f form) size(dimensions int) int {
-	return [forms]int{noVector: 0, inFloats: 4, inCodes: 2}[f] * dimensions
+	switch f {
+	case inFloats:
+		return 4 * dimensions
+	case inCodes:
+		return 2*dimensions + 8*sketchWords(dimensions)
+	}
+	return 0
 }
 
 // pieceChunks is how many chunks a piece of vectors is of.
@@ -61,15 +68,26 @@ func Take(x Index, slots []rank.Slot) *Snapshot {
 		x = grown.Index
 	}
 	s := &Snapshot{Dimensions: x.Dimensions(), vectors: make([]kept, len(slots))}
-	q, isQuantized := x.(*Quantized)
+	if q, ok := x.(*Quantized); ok {
+		q.take(s.vectors, slots)
+		return s
+	}
 	for place, slot := range slots {
-		if isQuantized {
-			s.vectors[place].codes = q.at(slot).numbers
-		} else {
-			s.vectors[place].floats = x.At(slot)
-		}
+		s.vectors[place].floats = x.At(slot)
 	}
 	return s
+}
+
+// take copies the sketches: unlike the numbers they are changed in place.
+func (x *Quantized) take(vectors []kept, slots []rank.Slot) {
+	words := sketchWords(x.dimensions)
+	copies := make([]uint64, 0, len(slots)*words)
+	for place, slot := range slots {
+		if c := x.at(slot); c.numbers != nil {
+			copies = append(copies, x.sketches.at(slot)...)
+			vectors[place] = kept{codes: c.numbers, sketch: copies[len(copies)-words:]}
+		}
+	}
 }
 
 // Missing returns how many of the chunks have no vector.
@@ -97,6 +115,9 @@ func (s *Snapshot) Sections() iter.Seq[blob.Section] {
 			var piece []byte
 			for _, k := range vectors {
 				piece = blob.AppendShorts(blob.AppendFloats(piece, k.floats), k.codes)
+			}
+			for _, k := range vectors {
+				piece = blob.AppendWords(piece, k.sketch)
 			}
 			if !yield(blob.SectionOf(piece)) {
 				return
@@ -151,7 +172,9 @@ func Load(chunks, dimensions int, read func(section int, buffer []byte) ([]byte,
 // newIndex makes the index that is to hold so many vectors.
 func (l *Loading) newIndex(vectors int) *Growing {
 	if l.form == inCodes || vectors*l.dimensions > mostInChromem {
-		return &Growing{&Quantized{bySlot: make([]codes, len(l.forms)), count: vectors, dimensions: l.dimensions}}
+		q := newQuantized(l.dimensions, len(l.forms))
+		q.count = vectors
+		return &Growing{q}
 	}
 	c := NewChromem()
 	c.bySlot, c.dimensions = make([][]float32, len(l.forms)), l.dimensions
@@ -181,7 +204,8 @@ func (l *Loading) loadPiece(first int) error {
 		return err
 	}
 	some := l.forms[first:min(first+pieceChunks, len(l.forms))]
-	if len(b) != l.form.size(l.dimensions)*(len(some)-bytes.Count(some, []byte{byte(noVector)})) {
+	vectors := len(some) - bytes.Count(some, []byte{byte(noVector)})
+	if len(b) != l.form.size(l.dimensions)*vectors {
 		return blob.ErrDamaged
 	}
 	var all kept // one after the other
@@ -189,7 +213,8 @@ func (l *Loading) loadPiece(first int) error {
 	case inFloats:
 		all.floats = blob.Floats(b)
 	case inCodes:
-		all.codes = blob.Shorts(b)
+		numbers := 2 * l.dimensions * vectors
+		all.codes, all.sketch = blob.Shorts(b[:numbers]), blob.Words(b[numbers:])
 	}
 	for i, f := range some {
 		if form(f) == noVector {
@@ -208,7 +233,9 @@ func (k *kept) cut(dimensions int) (first kept) {
 		first.floats, k.floats = k.floats[:dimensions:dimensions], k.floats[dimensions:]
 	}
 	if k.codes != nil {
+		words := sketchWords(dimensions)
 		first.codes, k.codes = k.codes[:dimensions:dimensions], k.codes[dimensions:]
+		first.sketch, k.sketch = k.sketch[:words], k.sketch[words:]
 	}
 	return first
 }
@@ -224,9 +251,12 @@ func (l *Loading) keep(s rank.Slot, k kept) error {
 	}
 	switch x := l.index.Index.(type) {
 	case *Quantized:
-		if x.bySlot[s] = c; k.codes == nil {
-			x.bySlot[s] = quantize(k.floats)
+		if k.codes == nil {
+			x.hold(s, quantize(k.floats))
+			return nil
 		}
+		x.bySlot[s] = c
+		copy(x.sketches.room(s), k.sketch)
 	case *Chromem:
 		x.bySlot[s] = k.floats
 		return x.collect(s, k.floats)

@@ -6,6 +6,7 @@ package vector
 
 import (
 	"context"
+	"fmt"
 	"math"
 
 	"vademecum/index/rank"
@@ -27,10 +28,11 @@ type Index interface {
 	Put(rank.Slot, []float32) error
 	// Delete takes the vector of a chunk away, if it has one.
 	Delete(rank.Slot)
-	// Top returns the k chunks most similar to query of those to keep, best first,
-	// one of those that have the same wording. A query that does not fit is an
-	// error.
-	Top(ctx context.Context, query []float32, k int, keep rank.Filter, chunks rank.Chunks) ([]rank.Hit, error)
+	// Top returns for each query the k chunks most similar to it of those to keep,
+	// best first, one of those that have the same wording. A query that does not fit
+	// is an error. Several queries at once cost no more than one after the other, and
+	// may cost less.
+	Top(ctx context.Context, queries [][]float32, k int, keep rank.Filter, chunks rank.Chunks) ([][]rank.Hit, error)
 	// Cosine compares a query that fits with the vector of a chunk; ok is false
 	// when it has none.
 	Cosine(query []float32, s rank.Slot) (cosine float64, ok bool)
@@ -39,6 +41,16 @@ type Index interface {
 // Fits tells whether a vector can be compared with those of an index.
 func Fits(x Index, vec []float32) bool {
 	return len(vec) > 0 && (x.Dimensions() == 0 || len(vec) == x.Dimensions()) && IsUnit(vec)
+}
+
+// checkAll refuses queries that do not fit.
+func checkAll(x Index, queries [][]float32) error {
+	for _, query := range queries {
+		if !Fits(x, query) {
+			return fmt.Errorf("the query's vector has %d dimensions, the index %d", len(query), x.Dimensions())
+		}
+	}
+	return nil
 }
 
 // IsUnit tells whether a vector has the length 1. One that is zero, infinite or

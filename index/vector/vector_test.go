@@ -51,6 +51,16 @@ func TestGrowing(t *testing.T) {
 	testIndex(t, 1e-5, func() Index { return New() })
 }
 
+// topOf is Top for one query.
+func topOf(t *testing.T, x Index, query []float32, k int, keep rank.Filter, chunks rank.Chunks) ([]rank.Hit, error) {
+	t.Helper()
+	lists, err := x.Top(t.Context(), [][]float32{query}, k, keep, chunks)
+	if err != nil {
+		return nil, err
+	}
+	return lists[0], nil
+}
+
 // testIndex holds for every Index whose numbers are off by no more than so much.
 func testIndex(t *testing.T, off float64, newIndex func() Index) {
 	const n = 1000
@@ -65,7 +75,7 @@ func testIndex(t *testing.T, off float64, newIndex func() Index) {
 	}
 	top := func(t *testing.T, x Index, k int, keep rank.Filter, chunks rank.Chunks) []rank.Slot {
 		t.Helper()
-		hits, err := x.Top(t.Context(), unit(1, 0), k, keep, chunks)
+		hits, err := topOf(t, x, unit(1, 0), k, keep, chunks)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -92,6 +102,22 @@ func testIndex(t *testing.T, off float64, newIndex func() Index) {
 		}
 		if got := top(t, x, 2*n, nil, distinct); len(got) != n || !slices.IsSorted(got) {
 			t.Errorf("of all %d are found", len(got))
+		}
+	})
+	t.Run("several queries", func(t *testing.T) {
+		x := filled(t)
+		queries := [][]float32{unit(1, 0), at(n - 1), at(500), unit(1, 0)}
+		lists, err := x.Top(t.Context(), queries, 5, nil, numbered(7))
+		if err != nil || len(lists) != len(queries) {
+			t.Fatalf("%d lists, error %v", len(lists), err)
+		}
+		for i, query := range queries {
+			if alone, err := topOf(t, x, query, 5, nil, numbered(7)); err != nil || !slices.Equal(lists[i], alone) {
+				t.Errorf("the %d. is %v, alone %v (error %v)", i+1, lists[i], alone, err)
+			}
+		}
+		if lists, err := x.Top(t.Context(), nil, 5, nil, distinct); err != nil || len(lists) != 0 {
+			t.Errorf("of none there is %v (error %v)", lists, err)
 		}
 	})
 	t.Run("filter", func(t *testing.T) {
@@ -122,7 +148,7 @@ func testIndex(t *testing.T, off float64, newIndex func() Index) {
 			all.Add(s)
 		}
 		for _, keep := range []rank.Filter{nil, all} {
-			hits, err := x.Top(t.Context(), unit(1, 0), 4, keep, distinct)
+			hits, err := topOf(t, x, unit(1, 0), 4, keep, distinct)
 			if err != nil || len(hits) != 4 || hits[0].Slot != 2 || hits[3].Slot != 9 {
 				t.Errorf("found %v (error %v)", hits, err)
 			}
@@ -135,7 +161,7 @@ func testIndex(t *testing.T, off float64, newIndex func() Index) {
 		}
 		x.Delete(0)
 		x.Delete(0)
-		hits, err := x.Top(t.Context(), unit(1, 0), 1, nil, distinct)
+		hits, err := topOf(t, x, unit(1, 0), 1, nil, distinct)
 		if err != nil || len(hits) != 1 || hits[0].Slot != n-1 || x.Len() != n-1 || x.At(0) != nil {
 			t.Errorf("found %v of %d (error %v)", hits, x.Len(), err)
 		}
@@ -164,18 +190,18 @@ func testIndex(t *testing.T, off float64, newIndex func() Index) {
 			if err := x.Put(2, vec); err == nil || Fits(x, vec) {
 				t.Errorf("%s: accepted", name)
 			}
-			if _, err := x.Top(t.Context(), vec, 1, nil, distinct); err == nil {
+			if _, err := x.Top(t.Context(), [][]float32{unit(1, 1), vec}, 1, nil, distinct); err == nil {
 				t.Errorf("%s: accepted as a query", name)
 			}
 		}
-		if hits, err := x.Top(t.Context(), unit(1, 1), 1, nil, distinct); err != nil || len(hits) != 1 {
+		if hits, err := topOf(t, x, unit(1, 1), 1, nil, distinct); err != nil || len(hits) != 1 {
 			t.Errorf("after refusals: %v, %v", hits, err)
 		}
 	})
 	t.Run("given up", func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		if _, err := filled(t).Top(ctx, unit(1, 0), 3, rank.NewFilter(n), distinct); !errors.Is(err, context.Canceled) {
+		if _, err := filled(t).Top(ctx, [][]float32{unit(1, 0)}, 3, rank.NewFilter(n), distinct); !errors.Is(err, context.Canceled) {
 			t.Errorf("ended with %v", err)
 		}
 	})
@@ -315,6 +341,10 @@ func TestFaultsAreNoticed(t *testing.T) {
 	q.bySlot[0].numbers[0] = 7
 	if len(q.Faults()) == 0 {
 		t.Error("another length is not noticed")
+	}
+	q.bySlot[0] = quantize(unit(0, 1))
+	if len(q.Faults()) == 0 {
+		t.Error("another sketch is not noticed")
 	}
 	q.bySlot[0] = codes{}
 	if len(q.Faults()) == 0 {

@@ -1,0 +1,140 @@
+package vector
+
+import (
+	"context"
+	"math/bits"
+	"slices"
+
+	"vademecum/index/rank"
+)
+
+// sketches are those of the chunks at some slots. A page has room for as many slots
+// as a word of a filter.
+type sketches struct {
+	sketcher
+	pages []page
+}
+
+type page struct {
+	has uint64   // which of its slots have one
+	all []uint64 // one after the other, so that they are read as fast as memory gives them
+}
+
+// room is where the sketch of a chunk is to be.
+func (x *sketches) room(s rank.Slot) []uint64 {
+	p, place := &x.pages[s/wordBits], s%wordBits
+	if p.has == 0 {
+		p.all = make([]uint64, wordBits*x.words)
+	}
+	p.has |= 1 << place
+	return p.at(int(place), x.words)
+}
+
+func (p *page) at(place, words int) []uint64 { return p.all[place*words:][:words] }
+
+// at is the sketch of a chunk that has one.
+func (x *sketches) at(s rank.Slot) []uint64 {
+	return x.pages[s/wordBits].at(int(s%wordBits), x.words)
+}
+
+func (x *sketches) remove(s rank.Slot) {
+	p := &x.pages[s/wordBits]
+	if p.has &^= 1 << (s % wordBits); p.has == 0 {
+		p.all = nil
+	}
+}
+
+func (x *sketches) count() (n int) {
+	for _, p := range x.pages {
+		n += bits.OnesCount64(p.has)
+	}
+	return n
+}
+
+// grow makes room for so many slots.
+func (x *sketches) grow(slots int) {
+	for len(x.pages)*wordBits < slots {
+		x.pages = append(x.pages, page{})
+	}
+}
+
+// nearest lists for each question the slots of those to keep whose sketches are
+// nearest to it. All are compared with a sketch while that is at hand.
+func (x *sketches) nearest(ctx context.Context, questions []question, width int, keep rank.Filter) ([]shortlist, error) {
+	lists := make([]shortlist, len(questions))
+	for i := range lists {
+		lists[i] = newShortlist(width, x.farthest())
+	}
+	for i, p := range x.pages {
+		if i%64 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		admitted := p.has & wordOf(keep, i)
+		for n, q := range questions {
+			for left := admitted; left != 0; left &= left - 1 {
+				place := bits.TrailingZeros64(left)
+				lists[n].offer(rank.Slot(i*wordBits+place), q.distance(p.at(place, len(q))))
+			}
+		}
+	}
+	for i := range lists {
+		lists[i].cut()
+	}
+	return lists, nil
+}
+
+// wordOf is a part of a filter, which may be of fewer slots.
+func wordOf(keep rank.Filter, i int) uint64 {
+	switch {
+	case keep == nil:
+		return ^uint64(0)
+	case i >= len(keep):
+		return 0
+	}
+	return keep[i]
+}
+
+// shortlist is the slots of least distance, as many as its width and all that are
+// as far as the last of them: it does not depend on the order in which they come.
+type shortlist struct {
+	width  int
+	near   []distant
+	counts []int32 // of those up to limit, by distance
+	limit  int     // what is farther is not among them
+	full   int     // when near has so many, it is cut
+}
+
+type distant struct {
+	slot     rank.Slot
+	distance int32
+}
+
+func newShortlist(width, farthest int) shortlist {
+	return shortlist{width: width, counts: make([]int32, farthest), limit: farthest, full: 2 * width}
+}
+
+func (l *shortlist) offer(s rank.Slot, distance int) {
+	if distance > l.limit {
+		return
+	}
+	l.counts[distance]++
+	if l.near = append(l.near, distant{s, int32(distance)}); len(l.near) >= l.full {
+		l.cut()
+	}
+}
+
+// cut lowers the limit to where there are enough, and drops what is beyond.
+func (l *shortlist) cut() {
+	enough := 0
+	for distance, n := range l.counts {
+		if enough += int(n); enough >= l.width {
+			l.limit = distance
+			break
+		}
+	}
+	l.near = slices.DeleteFunc(l.near, func(d distant) bool { return int(d.distance) > l.limit })
+	l.full = max(2*l.width, 2*len(l.near))
+}
+
+// isAll tells whether nothing was left out.
+func (l *shortlist) isAll() bool { return l.limit == len(l.counts) }

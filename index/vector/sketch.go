@@ -1,0 +1,132 @@
+package vector
+
+import (
+	"math/bits"
+	"math/rand/v2"
+)
+
+// sketcher makes sketches of vectors of one length. A sketch has one bit for each
+// dimension of the vector after a fixed rotation: whether it is above zero there.
+// Two that point the same way have the same bits, two at right angles half of them.
+//
+// The rotation makes that hold whatever the vectors are like: those of the built-in
+// embedding are mostly zeros, and those of some models have a few large numbers. It is
+// that of Ailon and Chazelle ("The Fast Johnson-Lindenstrauss Transform", 2009): random
+// signs, then a Hadamard matrix. It is the same for all, so that what is found does
+// not depend on what was indexed before, and that of the sketches in snapshots:
+// another needs another form there.
+type sketcher struct {
+	signs []int32 // 1 or -1 for each dimension
+	words int     // of a sketch
+}
+
+func newSketcher(dimensions int) sketcher {
+	r := rand.New(rand.NewPCG(1, 2))
+	s := sketcher{make([]int32, dimensions), sketchWords(dimensions)}
+	for i := range s.signs {
+		s.signs[i] = 1 - 2*int32(r.Uint64()&1)
+	}
+	return s
+}
+
+const wordBits = 64
+
+// sketchWords is how many words the sketch of a vector of so many dimensions has: a
+// power of two.
+func sketchWords(dimensions int) int {
+	words := 1
+	for words*wordBits < dimensions {
+		words *= 2
+	}
+	return words
+}
+
+// rotated is a vector after the rotation, of another length. Integers are exact: all
+// machines make the same sketches.
+func (s sketcher) rotated(numbers []int16) []int32 {
+	all := make([]int32, s.words*wordBits)
+	for i, sign := range s.signs {
+		all[i] = sign * int32(numbers[i])
+	}
+	transform(all)
+	return all
+}
+
+// transform multiplies a vector, as long as a power of two from 4 on, by a Hadamard
+// matrix, two steps at a time: memory is what it waits for.
+func transform(all []int32) {
+	half := 1
+	if bits.TrailingZeros(uint(len(all)))%2 == 1 {
+		for i := 0; i+1 < len(all); i += 2 {
+			all[i], all[i+1] = all[i]+all[i+1], all[i]-all[i+1]
+		}
+		half = 2
+	}
+	for ; half < len(all); half *= 4 {
+		for rest := all; len(rest) > 0; rest = rest[4*half:] {
+			a, b, c, d := rest[:half], rest[half:2*half], rest[2*half:3*half], rest[3*half:4*half]
+			b, c, d = b[:len(a)], c[:len(a)], d[:len(a)]
+			for i := range a {
+				ab, a_b, cd, c_d := a[i]+b[i], a[i]-b[i], c[i]+d[i], c[i]-d[i]
+				a[i], b[i], c[i], d[i] = ab+cd, a_b+c_d, ab-cd, a_b-c_d
+			}
+		}
+	}
+}
+
+// sketch puts the sketch of a vector where there is room for its words.
+func (s sketcher) sketch(to []uint64, numbers []int16) {
+	all := s.rotated(numbers)
+	for i := range to {
+		word := uint64(0)
+		for j, x := range all[i*wordBits:][:wordBits] {
+			word |= uint64(uint32(-x)>>31) << j
+		}
+		to[i] = word
+	}
+}
+
+// question is a vector as sketches are compared with it: what is little there, on
+// either side of zero, does not count, and what is large counts up to heaviest. Of two
+// sketches two to four times as many would have to be compared again.
+type question []struct {
+	above    uint64 // what a sketch like it has
+	one, two uint64 // the digits of what each bit weighs
+}
+
+const heaviest = 3
+
+// question makes one of a vector.
+func (s sketcher) question(numbers []int16) question {
+	all, sum := s.rotated(numbers), int64(0)
+	for _, x := range all {
+		sum += size(x)
+	}
+	// Of Gaussian numbers this rounds best to multiples of up to 3.
+	step := max(1, sum*4/5/int64(len(all)))
+	q := make(question, s.words)
+	for i, x := range all {
+		weight := uint64(min(heaviest, (size(x)*2+step)/(2*step)))
+		word, bit := &q[i/wordBits], i%wordBits
+		word.above |= uint64(uint32(-x)>>31) << bit
+		word.one |= weight & 1 << bit
+		word.two |= weight >> 1 << bit
+	}
+	return q
+}
+
+func size(x int32) int64 { return max(int64(x), -int64(x)) }
+
+// distance is the weight of the bits in which a sketch differs.
+func (q question) distance(sketch []uint64) int {
+	sketch = sketch[:len(q)]
+	sum := 0
+	for i := range q {
+		differs := sketch[i] ^ q[i].above
+		sum += bits.OnesCount64(differs&q[i].one) + 2*bits.OnesCount64(differs&q[i].two)
+	}
+	return sum
+}
+
+// farthest is more than any distance from a question.
+func (s sketcher) farthest() int { return heaviest*s.words*wordBits + 1 }
