@@ -171,10 +171,13 @@ func (s *selection) read(ctx context.Context, all ...*original) error {
 // A short one that is better than a long one that holds it stays beside it.
 func (s *selection) fold(o *original, c original) bool {
 	holds, isHeld := o.said.Holds(c.said), c.said.Holds(o.said)
+	isOther := !holds || isHeld && sift.IsOriginal(c.Document, o.Document) // which is to stay
 	switch {
 	case !holds && !(isHeld && c.said.Resembles(o.said)):
 		return false
-	case !holds, isHeld && sift.IsOriginal(c.Document, o.Document):
+	case isOther && sift.IsMeant(o.Candidate, c.Candidate), !isOther && sift.IsMeant(c.Candidate, o.Candidate):
+		return false
+	case isOther:
 		c.Score = max(c.Score, o.Score)
 		*o, c = c, *o
 	}

@@ -370,3 +370,37 @@ func TestOppositesAreNoCopies(t *testing.T) {
 		t.Errorf("%d passages, want both: %+v", len(a.Passages), a.Passages)
 	}
 }
+
+// TestRecordsOfOthersHideNothing: what patients have in common is much, and who is
+// asked for may stand in the path alone.
+func TestRecordsOfOthersHideNothing(t *testing.T) {
+	letter := "# Discharge\n\nAmlodipine 5 mg in the morning, ramipril 5 mg in the evening, aspirin 100 mg at noon. All tablets with water."
+	allergies := "# Allergies\n\nPenicillin: rash as a child, no other allergies are known to us."
+	list := "# 用药\n\n氨氯地平每日一次五毫克，阿司匹林每日一次一百毫克，二甲双胍每日两次。"
+	n := indextest.NewNotes(t, map[string]string{
+		"Anna Adler/discharge.md": letter, "Bob Baker/discharge.md": letter + " Simvastatin 20 mg at night.",
+		"Anna Adler/d.md": allergies, "Carl/d.md": allergies,
+		"张伟.md": list, "李娜.md": list + "华法林每晚三毫克。",
+		"smith/meds.md":   "# Meds\n\nTakes metoprolol 50 mg every morning and apixaban 5 mg twice a day.",
+		"mueller/meds.md": "# Meds\n\nNimmt metoprolol 100 mg am Morgen und apixaban 2.5 mg zweimal am Tag, mit einem Glas Wasser und nicht zu spät.",
+		"smith/plan.md":   "# Plan\n\nThe plan is to see the patient in the next week and not later.",
+		"mueller/plan.md": "# Plan\n\nDer Plan ist, den Patienten in der nächsten Woche und nicht später zu sehen.",
+		"smith/labs.md":   "# Labs\n\nThe values of the patient are to be taken again in a week.",
+		"mueller/labs.md": "# Labs\n\nDie Werte des Patienten sind in der nächsten Woche noch einmal zu nehmen.",
+	})
+	ix := open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
+	mustSync(t, ix, upkeep.Scope{})
+	for question, want := range map[string]string{
+		"Anna Adler ramipril": "Anna Adler/discharge.md", "Anna Adler penicillin": "Anna Adler/d.md",
+		"张伟用药": "张伟.md", "mueller meds": "mueller/meds.md",
+	} {
+		if a := mustSearch(t, ix, Query{Text: question}); a.Passages[0].Path != want {
+			t.Errorf("%s: the first of %q is not %s", question, found(a), want)
+		}
+	}
+	for question, also := range map[string]string{"apixaban": "mueller/meds.md", "metoprolol": "smith/meds.md", "Simvastatin aspirin": "Bob Baker/discharge.md"} {
+		if a := mustSearch(t, ix, Query{Text: question}); !strings.Contains(found(a), also) {
+			t.Errorf("%s: %s is not among %q", question, also, found(a))
+		}
+	}
+}

@@ -15,9 +15,28 @@ const OriginalsDepth = 60
 // questions to real folders less has the right passage first.
 const aboutAsGood = 0.8
 
-// named is what the names of a document and its folders must add to a score for the
-// question to mean that document and no copy.
-const named = 0.1
+// What the names of a document, or of its folders, must add to a score for the question
+// to mean that document and no copy.
+const (
+	namedByName   = 0.1
+	namedByFolder = 0.08
+)
+
+// isNamed tells whether a question means a document by its name or that of a folder.
+func isNamed(c search.Candidate) bool {
+	return c.Parts.Name >= namedByName || c.Parts.Folder >= namedByFolder
+}
+
+// moreNamed is by how much more of its score one of two must have for the names of its
+// document and folders to be the one that the question means.
+const moreNamed = 0.03
+
+// IsMeant tells whether a question names the document of one passage more than that of
+// another, which then must not stand for it, whatever more it says: the letters of two
+// patients have most in common.
+func IsMeant(c, other search.Candidate) bool {
+	return c.Parts.Name+c.Parts.Folder >= other.Parts.Name+other.Parts.Folder+moreNamed
+}
 
 // TakeOriginals puts the original of equal texts into the place of each of the first
 // candidates, if the question does not name the document that it has now. Copies are
@@ -31,7 +50,7 @@ func TakeOriginals(candidates []search.Candidate, copies []search.Chunk) {
 	}
 	for i := range candidates {
 		c := &candidates[i]
-		if original, known := of[c.Wording]; known && c.Parts.Name+c.Parts.Folder < named && IsOriginal(original.Document, c.Document) {
+		if original, known := of[c.Wording]; known && !isNamed(*c) && IsOriginal(original.Document, c.Document) {
 			c.Chunk = original
 		}
 	}
@@ -56,7 +75,7 @@ func OriginalsFirst(candidates []search.Candidate, given int) {
 				continue
 			}
 			seen[j] = true
-			if top[j].Score >= aboutAsGood*top[i].Score && IsOriginal(top[j].Document, top[original].Document) {
+			if top[j].Score >= aboutAsGood*top[i].Score && !IsMeant(top[i], top[j]) && IsOriginal(top[j].Document, top[original].Document) {
 				original = j
 			}
 		}

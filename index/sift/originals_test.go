@@ -83,10 +83,12 @@ func TestTakeOriginals(t *testing.T) {
 	if got := pathsOf(found); got != "src/a.md b.md" {
 		t.Errorf("the originals are %s", got)
 	}
-	meant := book
-	meant.Parts.Name = named
-	found = []search.Candidate{meant}
-	if TakeOriginals(found, copies); pathsOf(found) != "all/book.md" {
-		t.Error("a document that is named gives way to a copy")
+	for _, parts := range []search.Parts{{Name: namedByName}, {Folder: namedByFolder}} {
+		meant := book
+		meant.Parts = parts
+		found = []search.Candidate{meant}
+		if TakeOriginals(found, copies); pathsOf(found) != "all/book.md" {
+			t.Errorf("a document that is named (%+v) gives way to a copy", parts)
+		}
 	}
 }

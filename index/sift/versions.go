@@ -12,9 +12,10 @@ import (
 )
 
 // foldVersions leaves one of the documents that are translations of each other.
-// What they are is told by three signs together, as each alone is common: their paths
+// What they are is told by four signs together, as each alone is common: their paths
 // differ in one folder, most files of the folders that differ have the same names,
-// and they are in several languages. The one in the language of the question is
+// they are in several languages, and a folder is named after its own: the records of
+// two patients have the rest in common. The one in the language of the question is
 // kept, or else the original, at the place of the best of them.
 func (s *Sifted) foldVersions(q Question, folders *Folders) {
 	if !areInSeveral(s.Candidates) {
@@ -29,7 +30,7 @@ func (s *Sifted) foldVersions(q Question, folders *Folders) {
 		}
 		kept := preferred(group, q, best, folders)
 		for _, v := range group {
-			if v.document != kept.document && folders.areVersions(kept.place, v.place) {
+			if v.document != kept.document && (v.isNamedAfterLanguage() || kept.isNamedAfterLanguage()) && folders.areVersions(kept.place, v.place) {
 				into[v.document] = kept.document
 			}
 		}
@@ -86,6 +87,27 @@ type version struct {
 	document *search.Document
 	language script.Language
 	place    place
+}
+
+// otherNames are those by which folders are called after a language, beside its code.
+var otherNames = map[string]string{
+	"en": "english eng us gb", "de": "german deutsch ger deu", "fr": "french français francais fra", "es": "spanish español espanol spa",
+	"pt": "portuguese português portugues br", "it": "italian italiano ita", "nl": "dutch nederlands", "pl": "polish polski", "cs": "czech cz",
+	"sv": "swedish svenska", "da": "danish dansk", "no": "norwegian norsk nb nn", "fi": "finnish suomi", "hu": "hungarian magyar", "tr": "turkish türkçe",
+	"ru": "russian русский", "uk": "ukrainian українська ua", "zh": "chinese cn tw hk hans hant 中文 汉语 漢語 简体 簡體 繁体 繁體 简体中文 繁體中文",
+	"ja": "japanese jp 日本語", "ko": "korean kr 한국어", "ar": "arabic", "fa": "persian farsi", "he": "hebrew", "hi": "hindi", "vi": "vietnamese", "id": "indonesian",
+}
+
+// isNamedAfterLanguage tells whether the folder in which a version differs is called
+// after the language that it is in, as "pages.de", "zh-CN" and "Deutsch" are.
+func (v version) isNamedAfterLanguage() bool {
+	code := v.language.Code()
+	for _, part := range strings.FieldsFunc(strings.ToLower(v.place.name), func(r rune) bool { return !unicode.IsLetter(r) }) {
+		if code != "" && (part == code || slices.Contains(strings.Fields(otherNames[code]), part)) {
+			return true
+		}
+	}
+	return false
 }
 
 // groups lists the documents of which the paths are the same but for one folder, by
