@@ -223,12 +223,17 @@ func (x *Index) telling(content map[string]float64) []string {
 // accumulate adds what the chunks of a list get for one term. Without touch it
 // adds to chunks that have a score already.
 func (x *Index) accumulate(to *tally, list []posting, weight float64, by saturation, touch bool) {
+	value, lengths := to.value, x.lengths
 	for _, e := range list {
 		s := e.slot()
-		if x.lengths[s] == 0 || to.value[s] == 0 && !touch {
+		before, length := value[s], lengths[s]
+		if length == 0 || before == 0 && !touch {
 			continue
 		}
-		to.add(s, float32(weight*by.of(e.tf(), x.lengths[s])))
+		if before == 0 {
+			to.touched = append(to.touched, s)
+		}
+		value[s] = before + float32(weight*by.of(e.tf(), length))
 	}
 }
 
@@ -277,5 +282,16 @@ func (sc *Scores) Words(s rank.Slot) float64 { return sc.words.at(s) }
 // Top returns the best k chunks of those to keep, best first, one of those that
 // have the same wording.
 func (sc *Scores) Top(k int, keep rank.Filter, chunks rank.Chunks) []rank.Hit {
-	return sc.words.top(k, keep, chunks, sc.At)
+	best := rank.NewBest(k, chunks)
+	least := best.Least()
+	for _, s := range sc.words.touched {
+		if float64(sc.words.value[s]) < least { // as most have, and coverage adds nothing
+			continue
+		}
+		if score := sc.At(s); score > 0 && keep.Has(s) {
+			best.Offer(rank.Hit{Slot: s, Score: score})
+			least = best.Least()
+		}
+	}
+	return best.Hits()
 }

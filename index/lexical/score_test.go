@@ -175,3 +175,59 @@ func (n numbered) Wording(s rank.Slot) (w rank.Wording) {
 }
 
 const distinct = numbered(MaxSlots) // each has a wording of its own
+
+// TestTopIsOfAll: the list is that of all chunks by their scores, whatever is passed
+// over on the way.
+func TestTopIsOfAll(t *testing.T) {
+	notes, rng := newTalk(), rand.New(rand.NewPCG(5, 6))
+	for range 20 {
+		x, slots := New(), rank.Slot(1+rng.IntN(600))
+		for s := range slots {
+			put(t, x, s, notes.counts(1+rng.IntN(60)))
+		}
+		for range rng.IntN(40) {
+			if s := rank.Slot(rng.IntN(int(slots))); x.lengths[s] != 0 {
+				x.Delete(s)
+			}
+		}
+		for range 10 {
+			sc, err := x.Score(t.Context(), notes.question(1+rng.IntN(8)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			k, keep, chunks := rng.IntN(60), rank.NewFilter(int(slots)), numbered(1+rng.IntN(int(slots)))
+			var all []rank.Hit
+			for s := range slots {
+				if rng.IntN(4) == 0 {
+					continue
+				}
+				if keep.Add(s); sc.At(s) > 0 {
+					all = append(all, rank.Hit{Slot: s, Score: sc.At(s)})
+				}
+			}
+			if got, want := sc.Top(k, keep, chunks), bestOf(all, k, chunks); !slices.Equal(got, want) {
+				t.Fatalf("the best %d of %d: %v, want %v", k, len(all), got, want)
+			}
+			x.Release(sc)
+			left := x.blank()
+			if slices.ContainsFunc(left.value, func(n float32) bool { return n != 0 }) {
+				t.Fatal("something is left of a question that is over")
+			}
+			x.recycle(left)
+		}
+	}
+}
+
+// bestOf sorts all.
+func bestOf(all []rank.Hit, k int, chunks numbered) []rank.Hit {
+	slices.SortFunc(all, func(a, b rank.Hit) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score), chunks.Compare(a.Slot, b.Slot))
+	})
+	seen, best := make(map[rank.Wording]bool), []rank.Hit{}
+	for _, h := range all {
+		if w := chunks.Wording(h.Slot); !seen[w] && len(best) < k {
+			seen[w], best = true, append(best, h)
+		}
+	}
+	return best
+}

@@ -6,6 +6,7 @@ package rank
 import (
 	"cmp"
 	"iter"
+	"math"
 	"slices"
 )
 
@@ -51,6 +52,14 @@ type kept struct {
 // NewBest keeps as many as most.
 func NewBest(most int, chunks Chunks) *Best {
 	return &Best{most: most, chunks: chunks, at: make(map[Wording]int, most)}
+}
+
+// Least is the score below which no hit is kept any more.
+func (b *Best) Least() float64 {
+	if len(b.heap) < b.most || b.most == 0 {
+		return math.Inf(-1)
+	}
+	return b.kept[b.heap[0]].Score
 }
 
 // Offer keeps a hit if it is among the best.
