@@ -39,10 +39,13 @@ func (l *Loading) Index() (*Index, error) {
 		if len(list) > l.size.Chunks {
 			return nil, blob.ErrDamaged
 		}
+		before := posting(0)
 		for _, e := range list {
 			if int(e.slot()) >= l.size.Chunks || e&0xff == 0 {
 				return nil, blob.ErrDamaged
 			}
+			x.mixed = x.mixed || e <= before
+			before = e
 		}
 	}
 	for _, ids := range x.words.trigrams {

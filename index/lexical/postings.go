@@ -31,6 +31,7 @@ type Index struct {
 	live    int         // chunks
 	total   uint64      // terms in all live chunks
 	dead    []rank.Slot // removed, still in lists
+	mixed   bool        // the lists are not in the order of their slots: some were given out again
 	scratch sync.Pool
 }
 
@@ -47,6 +48,7 @@ func (x *Index) Len() int { return x.live }
 // out: older versions took a free-standing accent for a term. The error matches
 // blob.ErrDamaged.
 func (x *Index) Put(s rank.Slot, counts Counts) error {
+	x.mixed = x.mixed || int(s) < len(x.lengths)
 	for int(s) >= len(x.lengths) {
 		x.lengths = append(x.lengths, 0)
 	}
@@ -73,6 +75,7 @@ func (x *Index) Put(s rank.Slot, counts Counts) error {
 // Join adds the chunks of others, the first of which comes to a slot that is
 // behind all that are taken.
 func (x *Index) Join(others *Index, first rank.Slot) {
+	x.mixed = x.mixed || others.mixed || int(first) < len(x.lengths)
 	for int(first) > len(x.lengths) {
 		x.lengths = append(x.lengths, 0)
 	}
@@ -148,12 +151,28 @@ func (x *Index) isLive(list []posting) bool {
 
 // frequency is the number of live chunks in a list.
 func (x *Index) frequency(list []posting) int {
-	if len(x.dead) == 0 {
-		return len(list)
+	if !x.mixed && searchCost*len(x.dead) <= len(list) {
+		return len(list) - x.deadIn(list)
 	}
 	n := 0
 	for _, e := range list {
 		if x.lengths[e.slot()] != 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// searchCost is how many postings are looked at in the time that one is searched for
+// in a long list.
+const searchCost = 32
+
+// deadIn is the number of removed chunks in a list that is in the order of its slots.
+func (x *Index) deadIn(list []posting) int {
+	n := 0
+	for _, s := range x.dead {
+		at, _ := slices.BinarySearch(list, newPosting(s, 0))
+		if at < len(list) && list[at].slot() == s {
 			n++
 		}
 	}
