@@ -109,24 +109,29 @@ func (s *Snapshot) encodeTerms() []byte {
 	return blob.WithText(&text, out)
 }
 
-// postings is the section of the lists.
+// postings is the section of the lists, each in the order of its places.
 func (s *Snapshot) postings() blob.Section {
 	total := 0
 	for _, n := range s.counts {
 		total += n
 	}
 	return blob.Section{Length: 4 * total, Write: func(w io.Writer) error {
+		var list []posting
 		var out []byte
 		for id, count := range s.counts {
 			if count == 0 {
 				continue
 			}
-			out = out[:0]
+			list = list[:0]
 			for _, e := range s.lists.of(int32(id)) {
 				if place := s.places[e.slot()]; place != noPlace {
-					out = binary.LittleEndian.AppendUint32(out, uint32(e.at(rank.Slot(place))))
+					list = append(list, e.at(rank.Slot(place)))
 				}
 			}
+			if !slices.IsSorted(list) { // a document that was edited has later slots
+				slices.Sort(list)
+			}
+			out = blob.AppendNumbers(out[:0], list)
 			if _, err := w.Write(out); err != nil {
 				return err
 			}

@@ -66,9 +66,18 @@ func TestSnapshotOfSome(t *testing.T) {
 		t.Errorf("size %+v", size)
 	}
 	put(t, x, 4, Count("alpha comes while it is written"))
-	some, err := loaded(size, written(t, s))
+	sections := written(t, s)
+	some, err := loaded(size, sections)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if some.mixed {
+		t.Error("loaded lists are not in the order of the slots")
+	}
+	alpha := sections[postingSection][:8]
+	copy(alpha, slices.Concat(alpha[4:], alpha[:4]))
+	if older, err := loaded(size, sections); err != nil || !older.mixed {
+		t.Errorf("lists of an older snapshot are taken to be in order: %v", err)
 	}
 	want := map[rank.Slot]map[string]int{0: {"alpha": 2, "血": 1, "压": 1, "血压": 1}, 1: {"alpha": 1, "beta": 1}}
 	if got := contents(t, some); !maps.EqualFunc(got, want, maps.Equal) {
