@@ -165,7 +165,7 @@ async function refuses(s: Session): Promise<void> {
     ['retrieve_docs', { query: 'salt', topk: 3 }],
     ['read_doc', { path: '../../etc/passwd' }],
     ['read_doc', { path: 'no such file.md' }],
-    ['index_docs', { docs: 'one text' }],
+    ['index_docs', { docs: 5 }],
   ];
   for (const [tool, args] of bad) {
     await check(`bad arguments are answered: ${tool} ${JSON.stringify(args).slice(0, 60)}`, async () => {
