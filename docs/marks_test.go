@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -122,8 +123,33 @@ func TestMarks(t *testing.T) {
 	}
 }
 
-// TestMarksAreSetAgain where somebody takes their directory away, and those that were
-// set before somebody watched are told.
+// TestMarksSetBefore somebody watched are told after everything: no event tells what
+// was changed before them.
+func TestMarksSetBefore(t *testing.T) {
+	t.Parallel()
+	f, dir := testFolder(t, map[string]string{"a.md": "a"}), t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "early"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	w, err := f.Watch(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	if !w.TellsAll() {
+		t.Skip("not all changes are told here")
+	}
+	var told []string
+	err = w.Run(t.Context(), Reports{
+		Changed: func(paths []string) { told = append(told, paths...) },
+		Marked:  func(name string) { told = append(told, name); w.Close() },
+	})
+	if want := []string{everything, "early"}; err != nil || !slices.Equal(told, want) {
+		t.Errorf("told of %q, %v, want %q", told, err, want)
+	}
+}
+
+// TestMarksAreSetAgain where somebody takes their directory away.
 func TestMarksAreSetAgain(t *testing.T) {
 	t.Parallel()
 	m := watchWithMarks(t, map[string]string{"a.md": "a"})
