@@ -204,7 +204,7 @@ func (st *Store) Unknown(question string) []string {
 func (m *Memory) Wording(s rank.Slot) rank.Wording { return m.Chunks[s].Wording }
 
 // Compare orders the chunks at two slots by their places.
-func (m *Memory) Compare(a, b rank.Slot) int { return search.ComparePlaces(m.Chunks[a], m.Chunks[b]) }
+func (m *Memory) Compare(a, b rank.Slot) int { return m.Chunks[a].ComparePlace(&m.Chunks[b]) }
 
 // Search fuses what all phrasings find into one list, best first, and tells how
 // much of the words of one the best chunk has: 1 is that of a chunk of average

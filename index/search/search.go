@@ -89,14 +89,21 @@ type Chunk struct {
 }
 
 // ComparePlaces compares folder, path and position.
-func ComparePlaces(a, b Chunk) int {
-	if a.Document == b.Document {
-		return cmp.Compare(a.Number, b.Number)
+func ComparePlaces(a, b Chunk) int { return a.ComparePlace(&b) }
+
+// ComparePlace is ComparePlaces for chunks that are not to be copied: ranking settles
+// thousands of equal scores for a question.
+func (c *Chunk) ComparePlace(other *Chunk) int {
+	if c.Document == other.Document {
+		return cmp.Compare(c.Number, other.Number)
 	}
-	return cmp.Or(
-		cmp.Compare(a.Document.Folder, b.Document.Folder),
-		cmp.Compare(a.Document.Path, b.Document.Path),
-		cmp.Compare(a.Number, b.Number))
+	if n := cmp.Compare(c.Document.Folder, other.Document.Folder); n != 0 {
+		return n
+	}
+	if n := cmp.Compare(c.Document.Path, other.Document.Path); n != 0 {
+		return n
+	}
+	return cmp.Compare(c.Number, other.Number)
 }
 
 // Parts are what a score is the sum of. Each is a mean over the phrasings.
