@@ -64,7 +64,7 @@ func checkMade(t *testing.T, how string, ix *Index, chunks int) {
 		for _, s := range d.Slots {
 			c := ix.store.Chunks[s]
 			input := catalog.EmbeddingInput(body.Text[c.Span.StartByte:c.Span.EndByte], c.Heading)
-			if cosine, ok := ix.store.Vectors.Cosine(embed.Vector(input), rank.Slot(s)); !ok || cosine < 0.999 {
+			if cosine, ok := ix.store.Vectors.Compare(embed.Vector(input))(rank.Slot(s)); !ok || cosine < 0.999 {
 				t.Errorf("%s: %s has a vector of another text (%v, cosine %.3f)", how, d.Path, ok, cosine)
 			}
 		}

@@ -109,14 +109,13 @@ func AppendWords(out []byte, words []uint64) []byte {
 	return out
 }
 
-// Words is the inverse of AppendWords; bytes that are too few for one more are left
-// out.
-func Words(b []byte) []uint64 {
-	all := make([]uint64, len(b)/8)
-	for i := range all {
-		all[i] = binary.LittleEndian.Uint64(b[8*i:])
+// ReadWords is the inverse of AppendWords for as many words as there is room for, of
+// which there must be the bytes. It returns the bytes after them.
+func ReadWords(words []uint64, b []byte) (rest []byte) {
+	for i := range words {
+		words[i] = binary.LittleEndian.Uint64(b[8*i:])
 	}
-	return all
+	return b[8*len(words):]
 }
 
 // AppendFloats writes 32-bit floats, little-endian.

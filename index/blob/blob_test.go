@@ -31,8 +31,9 @@ func TestReaderReadsWhatWasWritten(t *testing.T) {
 		t.Errorf("read %d, want %d", got, shorts)
 	}
 	words := []uint64{0, 1, math.MaxUint64}
-	if got := Words(AppendWords(nil, words)); !slices.Equal(got, words) {
-		t.Errorf("read %d, want %d", got, words)
+	got := make([]uint64, len(words))
+	if rest := ReadWords(got, AppendNumbers(AppendWords(nil, words), numbers)); !slices.Equal(got, words) || len(rest) != 12 {
+		t.Errorf("read %d, want %d, and %d bytes are left", got, words, len(rest))
 	}
 	floats := []float32{0, -1, 1e-38, 3.14}
 	if got := Floats(AppendFloats(nil, floats)); !slices.Equal(got, floats) {

@@ -86,24 +86,29 @@ func (st *Store) match(ctx context.Context, p phrasing, keep rank.Filter, copies
 	}
 	note(sc.Top(listDepth, keep, st.Memory), func(m *match) *int { return &m.lexicalRank })
 	note(st.named(sc, keep), func(*match) *int { return new(int) })
-	all := st.cosines(p, order)
+	cosine := st.cosine(p)
+	all := cosines(cosine, order)
 	note(st.similar(p, all), func(m *match) *int { return &m.vectorRank })
-	all = append(all, st.cosines(p, order[len(all):])...)
+	all = append(all, cosines(cosine, order[len(all):])...)
 	for i := range all {
 		st.fill(&all[i], ranks[st.Wording(all[i].slot)], sc)
 	}
 	return matches{all, sc.Fair}, nil
 }
 
-// cosines compares chunks with a phrasing.
-func (st *Store) cosines(p phrasing, slots []rank.Slot) []match {
+// cosine compares chunks with a phrasing.
+func (st *Store) cosine(p phrasing) func(rank.Slot) (cosine float64, ok bool) {
+	if p.Vector == nil {
+		return func(rank.Slot) (float64, bool) { return 0, true }
+	}
+	return st.Vectors.Compare(p.Vector)
+}
+
+func cosines(cosine func(rank.Slot) (float64, bool), slots []rank.Slot) []match {
 	all := make([]match, len(slots))
 	for i, s := range slots {
-		all[i].slot = s
-		if p.Vector != nil {
-			cosine, ok := st.Vectors.Cosine(p.Vector, s)
-			all[i].cosine, all[i].bare = cosine, !ok
-		}
+		c, ok := cosine(s)
+		all[i] = match{slot: s, cosine: c, bare: !ok}
 	}
 	return all
 }

@@ -21,7 +21,7 @@ import (
 
 // loadSnapshot reads what was in memory when the snapshot beside c was made.
 // The error matches errNoSnapshot when there is none that fits c.
-func loadSnapshot(ctx context.Context, c *Follower, folder int) (*Memory, snapshotHead, error) {
+func loadSnapshot(ctx context.Context, c *Follower, folder int, p vector.Precision) (*Memory, snapshotHead, error) {
 	s, err := c.openSnapshot()
 	if err != nil {
 		return nil, snapshotHead{}, err
@@ -30,7 +30,7 @@ func loadSnapshot(ctx context.Context, c *Follower, folder int) (*Memory, snapsh
 	if err := c.checkHead(ctx, s.head); err != nil {
 		return nil, s.head, err
 	}
-	l := &loading{file: s, folder: folder, source: c, Memory: newMemory()}
+	l := &loading{file: s, folder: folder, source: c, precision: p, Memory: newMemory(p)}
 	// Nearly all that is allocated now stays: to look for garbage would be a
 	// third of the work.
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
@@ -67,9 +67,10 @@ func (c *Follower) checkHead(ctx context.Context, h snapshotHead) error {
 
 // loading brings the sections of a snapshot into memory.
 type loading struct {
-	file   *snapshotFile
-	folder int
-	source *Follower
+	file      *snapshotFile
+	folder    int
+	source    *Follower
+	precision vector.Precision
 	*Memory
 }
 
@@ -87,7 +88,7 @@ func (l *loading) run() error {
 			return errNoSnapshot
 		}
 	}
-	vectors, err := vector.Load(h.words.Chunks, h.dimensions, func(n int, buffer []byte) ([]byte, error) {
+	vectors, err := vector.Load(h.words.Chunks, h.dimensions, l.precision, func(n int, buffer []byte) ([]byte, error) {
 		return l.file.section(vectorSections+n, buffer)
 	})
 	if err != nil {

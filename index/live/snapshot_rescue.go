@@ -9,6 +9,7 @@ import (
 
 	"vademecum/index/catalog"
 	"vademecum/index/rank"
+	"vademecum/index/vector"
 )
 
 // rescueSnapshot takes over the vectors of the snapshot beside a catalogue when
@@ -24,7 +25,8 @@ func (c *Follower) rescueSnapshot(ctx context.Context, folder int) error {
 	if err != nil || s.head.token == token {
 		return err // it is of another model, or damaged
 	}
-	l := &loading{file: s, folder: folder, source: c, Memory: newMemory()}
+	const as = vector.In16Bits // whatever the model was: what is rescued is saved in floats
+	l := &loading{file: s, folder: folder, source: c, precision: as, Memory: newMemory(as)}
 	if l.run() == nil {
 		if err := c.KeepVectors(ctx, s.head.model, l.Memory.vectorsOf(folder)); err != nil {
 			return err

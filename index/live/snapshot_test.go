@@ -20,6 +20,7 @@ import (
 	"vademecum/index/lexical"
 	"vademecum/index/rank"
 	"vademecum/index/search"
+	"vademecum/index/vector"
 	"vademecum/internal/panics"
 )
 
@@ -108,7 +109,7 @@ func FuzzSnapshot(f *testing.F) {
 		}); err != nil {
 			t.Fatal(err)
 		}
-		m, _, err := loadSnapshot(t.Context(), of, 0)
+		m, _, err := loadSnapshot(t.Context(), of, 0, vector.In16Bits)
 		if panics.Is(err) {
 			t.Fatalf("a panic while it is loaded: %v", err)
 		}

@@ -106,3 +106,35 @@ func recall(t testing.TB, exact, x Index, queries [][]float32, k int) float64 {
 	}
 	return float64(found) / float64(k*len(queries))
 }
+
+// BenchmarkCompare is of a chunk, and what is done before the first of a question; and
+// of putting a vector.
+func BenchmarkCompare(b *testing.B) {
+	const n = 10_000
+	for name, x := range map[string]Index{"chromem": NewChromem(), "quantized": new(Quantized), "coarse": new(Coarse)} {
+		model := newSpread(n, 512)
+		filledWith(b, x, model, n)
+		query := model.next()
+		b.Run(name+"/prepare", func(b *testing.B) {
+			for b.Loop() {
+				x.Compare(query)
+			}
+		})
+		b.Run(name+"/one", func(b *testing.B) {
+			cosine, s := x.Compare(query), rank.Slot(0)
+			for b.Loop() {
+				if s += 7919; s >= n {
+					s -= n
+				}
+				cosine(s)
+			}
+		})
+		b.Run(name+"/put", func(b *testing.B) {
+			if name != "chromem" {
+				for b.Loop() {
+					_ = x.Put(5, query)
+				}
+			}
+		})
+	}
+}

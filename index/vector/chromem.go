@@ -52,8 +52,8 @@ func (x *Chromem) At(s rank.Slot) []float32 {
 
 // Put is that of Index.
 func (x *Chromem) Put(s rank.Slot, vec []float32) error {
-	if !Fits(x, vec) { // one of another length would make every query fail
-		return fmt.Errorf("a vector of %d dimensions does not fit the index of %d", len(vec), x.dimensions)
+	if err := check(x, vec); err != nil {
+		return err
 	}
 	for int(s) >= len(x.bySlot) {
 		x.bySlot = append(x.bySlot, nil)
@@ -83,7 +83,7 @@ func (x *Chromem) Delete(s rank.Slot) {
 
 // Top is that of Index.
 func (x *Chromem) Top(ctx context.Context, queries [][]float32, k int, keep rank.Filter, chunks rank.Chunks) ([][]rank.Hit, error) {
-	if err := checkAll(x, queries); err != nil {
+	if err := check(x, queries...); err != nil {
 		return nil, err
 	}
 	all := make([][]rank.Hit, len(queries))
@@ -152,11 +152,13 @@ func product(a, b []float32) (sum float32) {
 	return sum
 }
 
-// Cosine is that of Index.
-func (x *Chromem) Cosine(query []float32, s rank.Slot) (cosine float64, ok bool) {
-	vec := x.At(s)
-	for i, v := range vec {
-		cosine += float64(v) * float64(query[i])
+// Compare is that of Index.
+func (x *Chromem) Compare(query []float32) func(rank.Slot) (float64, bool) {
+	return func(s rank.Slot) (cosine float64, ok bool) {
+		vec := x.At(s)
+		for i, v := range vec {
+			cosine += float64(v) * float64(query[i])
+		}
+		return cosine, vec != nil
 	}
-	return cosine, vec != nil
 }

@@ -12,19 +12,20 @@ import (
 // Faults lists what in the index contradicts itself. It looks at everything: it is
 // for tests.
 func (x *Growing) Faults() []string {
-	if c, ok := x.Index.(*Chromem); ok {
-		return c.Faults()
+	switch x := x.Index.(type) {
+	case *Chromem:
+		return x.Faults()
+	case *Quantized:
+		return x.Faults()
 	}
-	return x.Index.(*Quantized).Faults()
+	return nil // whatever a Coarse holds are vectors
 }
 
 // Faults is that of Growing.
 func (x *Quantized) Faults() (faults []string) {
-	if x.sketches == nil {
-		return nil
-	}
-	n, sketch := 0, make([]uint64, x.sketches.words)
-	for s, c := range x.bySlot {
+	n, sketch := 0, make([]uint64, x.words)
+	for i, c := range x.bySlot {
+		s := rank.Slot(i)
 		if c.numbers == nil {
 			continue
 		}
@@ -32,12 +33,12 @@ func (x *Quantized) Faults() (faults []string) {
 		if c.length != codesOf(c.numbers).length {
 			faults = append(faults, fmt.Sprintf("the vector at slot %d is not of the length %v", s, c.length))
 		}
-		if x.sketches.sketch(sketch, c.numbers); !slices.Equal(sketch, x.sketches.at(rank.Slot(s))) {
+		if x.sketch(sketch, c.numbers); !x.has(s) || !slices.Equal(sketch, x.plane(s, 0)) {
 			faults = append(faults, fmt.Sprintf("the vector at slot %d has the sketch of another", s))
 		}
 	}
-	if sketches := x.sketches.count(); n != x.count || n != sketches {
-		faults = append(faults, fmt.Sprintf("%d vectors are counted, there are %d and %d sketches", x.count, n, sketches))
+	if n != x.Len() {
+		faults = append(faults, fmt.Sprintf("%d vectors are held, and %d sketches", n, x.Len()))
 	}
 	return faults
 }

@@ -2,22 +2,22 @@ package vector
 
 import (
 	"math"
+	"reflect"
 	"slices"
 	"testing"
 
 	"vademecum/index/rank"
 )
 
-// manyVectors is one more than a Chromem is to hold of their dimensions.
-const (
-	wide        = 2048
-	manyVectors = mostInChromem/wide + 1
-)
+const wide = 2048
+
+// many is one more than the vectors that a Chromem is to hold.
+func many(p Precision) int { return p.mostInChromem()/wide + 1 }
 
 // grown is a Growing of so many vectors.
-func grown(t *testing.T, vectors int) *Growing {
+func grown(t *testing.T, p Precision, vectors int) *Growing {
 	t.Helper()
-	model, x := newSpread(vectors, wide), New()
+	model, x := newSpread(vectors, wide), New(p)
 	for s := range rank.Slot(vectors) {
 		if err := x.Put(s, model.next()); err != nil {
 			t.Fatal(err)
@@ -28,11 +28,16 @@ func grown(t *testing.T, vectors int) *Growing {
 
 // TestGrowingFindsTheSame on both sides of the change.
 func TestGrowingFindsTheSame(t *testing.T) {
-	x := grown(t, manyVectors-1)
+	t.Run("16 bits", func(t *testing.T) { testChange(t, In16Bits, new(Quantized), 1e-5) })
+	t.Run("4 bits", func(t *testing.T) { testChange(t, In4Bits, new(Coarse), 0.01) })
+}
+
+func testChange(t *testing.T, p Precision, into Index, off float64) {
+	x, last := grown(t, p, many(p)-1), rank.Slot(many(p)-1)
 	if _, ok := x.Index.(*Chromem); !ok {
 		t.Fatalf("of %d vectors it is a %T", x.Len(), x.Index)
 	}
-	query := newSpread(manyVectors, wide).next()
+	query := newSpread(many(p), wide).next()
 	top := func() []rank.Hit {
 		hits, err := topOf(t, x, query, 20, nil, distinct)
 		if err != nil {
@@ -41,21 +46,21 @@ func TestGrowingFindsTheSame(t *testing.T) {
 		return hits
 	}
 	before, vec := top(), x.At(7)
-	if err := x.Put(manyVectors-1, negative(query)); err != nil {
+	if err := x.Put(last, negative(query)); err != nil {
 		t.Fatal(err)
 	}
-	if _, ok := x.Index.(*Quantized); !ok || x.Len() != manyVectors {
+	if reflect.TypeOf(x.Index) != reflect.TypeOf(into) || x.Len() != many(p) {
 		t.Fatalf("of %d vectors it is a %T", x.Len(), x.Index)
 	}
 	for i, h := range top() {
-		if h.Slot != before[i].Slot || math.Abs(h.Score-before[i].Score) > 1e-5 {
+		if math.Abs(h.Score-before[i].Score) > off {
 			t.Errorf("the %d. is %+v, before %+v", i+1, h, before[i])
 		}
-		if cosine, ok := x.Cosine(query, h.Slot); !ok || math.Abs(cosine-h.Score) > 1e-5 {
+		if cosine, ok := x.Compare(query)(h.Slot); !ok || math.Abs(cosine-h.Score) > 1e-5 {
 			t.Errorf("slot %d has the cosine %v, and the score %v", h.Slot, cosine, h.Score)
 		}
 	}
-	if !areNear(x.At(7), vec, 1e-4) || !IsUnit(x.At(7)) {
+	if math.Abs(float64(product(x.At(7), vec)-1)) > off || !IsUnit(x.At(7)) {
 		t.Error("a vector is another than before")
 	}
 	for _, fault := range x.Faults() {
@@ -71,34 +76,45 @@ func negative(vec []float32) []float32 {
 	return other
 }
 
-// TestSnapshotKeepsCodes: what is kept in 16 bits is saved and loaded so, also when
+// TestSnapshotKeepsBits: what is kept in 16 or 4 bits is saved and loaded so, also when
 // few of many vectors are, and what floats were saved of too many is not.
-func TestSnapshotKeepsCodes(t *testing.T) {
-	x := grown(t, manyVectors)
-	few := Take(x, []rank.Slot{5, 900})
-	again, err := loaded(2, wide, written(t, few))
-	if err != nil || again.Len() != 2 || !slices.Equal(again.At(1), x.At(900)) {
-		t.Errorf("loaded %v with %v", again, err)
+func TestSnapshotKeepsBits(t *testing.T) {
+	for p, index := range map[Precision]Index{In16Bits: new(Quantized), In4Bits: new(Coarse)} {
+		isOf := func(x Index) bool { return reflect.TypeOf(x.(*Growing).Index) == reflect.TypeOf(index) }
+		x := grown(t, p, many(p))
+		again, err := loaded(2, wide, p, written(t, Take(x, []rank.Slot{5, 500})))
+		if err != nil || !isOf(again) || again.Len() != 2 || !slices.Equal(again.At(1), x.At(500)) || !slices.Equal(again.At(0), x.At(5)) {
+			t.Errorf("loaded %v with %v", again, err)
+		}
+		for _, fault := range again.(*Growing).Faults() {
+			t.Error(fault)
+		}
+		floats := grown(t, p, many(p)-1)
+		slots := make([]rank.Slot, many(p))
+		for i := range slots[1:] {
+			slots[i] = rank.Slot(i)
+		}
+		again, err = loaded(many(p), wide, p, written(t, Take(floats, slots)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !isOf(again) || again.Len() != many(p) || product(again.At(9), floats.At(9)) < 0.99 {
+			t.Errorf("of many floats there is a %T of %d", again.(*Growing).Index, again.Len())
+		}
+		for _, fault := range again.(*Growing).Faults() {
+			t.Error(fault)
+		}
 	}
-	if q, ok := again.(*Growing).Index.(*Quantized); !ok || !slices.Equal(q.at(0).numbers, x.Index.(*Quantized).at(5).numbers) {
-		t.Errorf("of codes there is a %T", again.(*Growing).Index)
-	}
-	for _, fault := range again.(*Growing).Faults() {
-		t.Error(fault)
-	}
-	floats := grown(t, manyVectors-1)
-	slots := make([]rank.Slot, manyVectors)
-	for i := range slots[1:] {
-		slots[i] = rank.Slot(i)
-	}
-	again, err = loaded(manyVectors, wide, written(t, Take(floats, slots)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, ok := again.(*Growing).Index.(*Quantized); !ok || again.Len() != manyVectors || !areNear(again.At(9), floats.At(9), 1e-4) {
-		t.Errorf("of many floats there is a %T of %d", again.(*Growing).Index, again.Len())
-	}
-	for _, fault := range again.(*Growing).Faults() {
-		t.Error(fault)
+}
+
+// TestSnapshotOfAnotherPrecision: a server loads what one with a model has written, to
+// save its vectors.
+func TestSnapshotOfAnotherPrecision(t *testing.T) {
+	for p, other := range map[Precision]Precision{In16Bits: In4Bits, In4Bits: In16Bits} {
+		x := grown(t, p, many(p))
+		again, err := loaded(1, wide, other, written(t, Take(x, []rank.Slot{5})))
+		if err != nil || !slices.Equal(again.At(0), x.At(5)) {
+			t.Errorf("loaded %v with %v", again, err)
+		}
 	}
 }

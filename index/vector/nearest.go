@@ -8,47 +8,68 @@ import (
 	"vademecum/index/rank"
 )
 
-// sketches are those of the chunks at some slots. A page has room for as many slots
-// as a word of a filter.
+// sketches are those of the chunks at some slots, each with as many bits for a number
+// as there are planes: a sketch alone is one. A page has room for as many slots as a
+// word of a filter.
 type sketches struct {
 	sketcher
-	pages []page
+	planes int
+	pages  []page
 }
 
 type page struct {
 	has uint64   // which of its slots have one
-	all []uint64 // one after the other, so that they are read as fast as memory gives them
+	all []uint64 // plane by plane: the sketches follow each other and are read as fast as memory gives them
 }
 
-// room is where the sketch of a chunk is to be.
-func (x *sketches) room(s rank.Slot) []uint64 {
-	p, place := &x.pages[s/wordBits], s%wordBits
-	if p.has == 0 {
-		p.all = make([]uint64, wordBits*x.words)
-	}
-	p.has |= 1 << place
-	return p.at(int(place), x.words)
+func newSketches(dimensions, planes, slots int) sketches {
+	x := sketches{sketcher: newSketcher(dimensions), planes: planes}
+	x.grow(slots)
+	return x
 }
 
-func (p *page) at(place, words int) []uint64 { return p.all[place*words:][:words] }
-
-// at is the sketch of a chunk that has one.
-func (x *sketches) at(s rank.Slot) []uint64 {
-	return x.pages[s/wordBits].at(int(s%wordBits), x.words)
-}
-
-func (x *sketches) remove(s rank.Slot) {
-	p := &x.pages[s/wordBits]
-	if p.has &^= 1 << (s % wordBits); p.has == 0 {
-		p.all = nil
-	}
-}
-
-func (x *sketches) count() (n int) {
+// Len is that of Index.
+func (x *sketches) Len() (n int) {
 	for _, p := range x.pages {
 		n += bits.OnesCount64(p.has)
 	}
 	return n
+}
+
+// Dimensions is that of Index.
+func (x *sketches) Dimensions() int { return len(x.signs) }
+
+// room is where the sketch of a chunk is to be.
+func (x *sketches) room(s rank.Slot) []uint64 {
+	p := &x.pages[s/wordBits]
+	if p.has == 0 {
+		p.all = make([]uint64, x.planes*wordBits*x.words)
+	}
+	p.has |= 1 << (s % wordBits)
+	return x.plane(s, 0)
+}
+
+func (p *page) at(place, words int) []uint64 { return p.all[place*words:][:words] }
+
+// plane is the bits of a chunk that has them in a plane, of which the first is of
+// sketches.
+func (x *sketches) plane(s rank.Slot, n int) []uint64 {
+	return x.pages[s/wordBits].at(n*wordBits+int(s%wordBits), x.words)
+}
+
+// has tells whether a chunk has a sketch.
+func (x *sketches) has(s rank.Slot) bool {
+	return int(s/wordBits) < len(x.pages) && x.pages[s/wordBits].has&(1<<(s%wordBits)) != 0
+}
+
+func (x *sketches) remove(s rank.Slot) {
+	if !x.has(s) {
+		return
+	}
+	p := &x.pages[s/wordBits]
+	if p.has &^= 1 << (s % wordBits); p.has == 0 {
+		p.all = nil
+	}
 }
 
 // grow makes room for so many slots.

@@ -45,11 +45,28 @@ func sketchWords(dimensions int) int {
 // machines make the same sketches.
 func (s sketcher) rotated(numbers []int16) []int32 {
 	all := make([]int32, s.words*wordBits)
+	for i, number := range numbers {
+		all[i] = int32(number)
+	}
+	s.rotate(all)
+	return all
+}
+
+// rotate rotates a vector that has zeros after its numbers, and makes it longer: the
+// root mean square of its numbers is then its length of before.
+func (s sketcher) rotate(all []int32) {
 	for i, sign := range s.signs {
-		all[i] = sign * int32(numbers[i])
+		all[i] *= sign
 	}
 	transform(all)
-	return all
+}
+
+// turnBack is the inverse of rotate, but for the length.
+func (s sketcher) turnBack(all []int32) {
+	transform(all) // its own inverse
+	for i, sign := range s.signs {
+		all[i] *= sign
+	}
 }
 
 // transform multiplies a vector, as long as a power of two from 4 on, by a Hadamard
@@ -96,9 +113,9 @@ type question []struct {
 
 const heaviest = 3
 
-// question makes one of a vector.
-func (s sketcher) question(numbers []int16) question {
-	all, sum := s.rotated(numbers), int64(0)
+// question makes one of a vector after the rotation.
+func (s sketcher) question(all []int32) question {
+	sum := int64(0)
 	for _, x := range all {
 		sum += size(x)
 	}

@@ -98,7 +98,7 @@ func TestQuestionWeighsWhatIsLarge(t *testing.T) {
 	}
 	s := newSketcher(len(numbers))
 	counts := [heaviest + 1]int{}
-	q, sketch := s.question(numbers), make([]uint64, s.words)
+	q, sketch := s.question(s.rotated(numbers)), make([]uint64, s.words)
 	s.sketch(sketch, numbers)
 	for i, w := range q {
 		counts[0] += bits.OnesCount64(^w.one & ^w.two)
@@ -193,7 +193,7 @@ func TestSketchesOfFewPages(t *testing.T) {
 		t.Errorf("found %v (error %v)", hits, err)
 	}
 	x.Delete(500)
-	if p := x.sketches.pages[500/wordBits]; p.all != nil || len(x.Faults()) > 0 {
+	if p := x.pages[500/wordBits]; p.all != nil || len(x.Faults()) > 0 {
 		t.Errorf("after it has gone there is %v, and %q", p, x.Faults())
 	}
 	ctx, cancel := context.WithCancel(t.Context())

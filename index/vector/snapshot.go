@@ -1,7 +1,6 @@
 package vector
 
 import (
-	"bytes"
 	"iter"
 	"runtime"
 	"slices"
@@ -20,7 +19,7 @@ type Snapshot struct {
 type kept struct {
 	floats []float32
 	codes  []int16
-	sketch []uint64 // beside codes: to make it takes twice as long as to load both
+	planes []uint64 // of a Coarse; beside codes the sketch: to make it takes twice as long as to load both
 }
 
 // form says how a vector is kept. It is a byte of the first section.
@@ -30,6 +29,7 @@ const (
 	noVector form = iota
 	inFloats
 	inCodes
+	inPlanes
 	forms // how many there are
 )
 
@@ -39,6 +39,8 @@ func (k kept) form() form {
 		return inFloats
 	case k.codes != nil:
 		return inCodes
+	case k.planes != nil:
+		return inPlanes
 	}
 	return noVector
 }
@@ -50,6 +52,8 @@ func (f form) size(dimensions int) int {
 		return 4 * dimensions
 	case inCodes:
 		return 2*dimensions + 8*sketchWords(dimensions)
+	case inPlanes:
+		return coarseBits * 8 * sketchWords(dimensions)
 	}
 	return 0
 }
@@ -68,25 +72,36 @@ func Take(x Index, slots []rank.Slot) *Snapshot {
 		x = grown.Index
 	}
 	s := &Snapshot{Dimensions: x.Dimensions(), vectors: make([]kept, len(slots))}
-	if q, ok := x.(*Quantized); ok {
-		q.take(s.vectors, slots)
-		return s
-	}
-	for place, slot := range slots {
-		s.vectors[place].floats = x.At(slot)
+	switch x := x.(type) {
+	case *Chromem:
+		for place, slot := range slots {
+			s.vectors[place].floats = x.At(slot)
+		}
+	case *Quantized:
+		x.take(s.vectors, slots)
+		for place, slot := range slots {
+			if x.has(slot) {
+				s.vectors[place].codes = x.bySlot[slot].numbers
+			}
+		}
+	case *Coarse:
+		x.take(s.vectors, slots)
 	}
 	return s
 }
 
-// take copies the sketches: unlike the numbers they are changed in place.
-func (x *Quantized) take(vectors []kept, slots []rank.Slot) {
-	words := sketchWords(x.dimensions)
-	copies := make([]uint64, 0, len(slots)*words)
+// take copies the planes: unlike the other forms they are changed in place.
+func (x *sketches) take(vectors []kept, slots []rank.Slot) {
+	copies := make([]uint64, 0, len(slots)*x.planes*x.words)
 	for place, slot := range slots {
-		if c := x.at(slot); c.numbers != nil {
-			copies = append(copies, x.sketches.at(slot)...)
-			vectors[place] = kept{codes: c.numbers, sketch: copies[len(copies)-words:]}
+		if !x.has(slot) {
+			continue
 		}
+		first := len(copies)
+		for n := range x.planes {
+			copies = append(copies, x.plane(slot, n)...)
+		}
+		vectors[place].planes = copies[first:]
 	}
 }
 
@@ -117,7 +132,7 @@ func (s *Snapshot) Sections() iter.Seq[blob.Section] {
 				piece = blob.AppendShorts(blob.AppendFloats(piece, k.floats), k.codes)
 			}
 			for _, k := range vectors {
-				piece = blob.AppendWords(piece, k.sketch)
+				piece = blob.AppendWords(piece, k.planes)
 			}
 			if !yield(blob.SectionOf(piece)) {
 				return
@@ -134,6 +149,7 @@ type Loading struct {
 	forms      []byte // of each chunk's vector: none, or that of all others
 	form       form   // of those
 	dimensions int
+	precision  Precision
 	index      *Growing
 	buffers    chan []byte // one for each step under way
 }
@@ -143,7 +159,7 @@ const maxDimensions = 1 << 16
 
 // Load prepares to load a snapshot of so many chunks, whose sections read returns,
 // counted from 0, in a buffer if that is large enough.
-func Load(chunks, dimensions int, read func(section int, buffer []byte) ([]byte, error)) (*Loading, error) {
+func Load(chunks, dimensions int, precision Precision, read func(section int, buffer []byte) ([]byte, error)) (*Loading, error) {
 	all, err := read(0, nil)
 	if err != nil {
 		return nil, err
@@ -151,7 +167,7 @@ func Load(chunks, dimensions int, read func(section int, buffer []byte) ([]byte,
 	if len(all) != chunks || dimensions > maxDimensions {
 		return nil, blob.ErrDamaged
 	}
-	l := &Loading{read: read, forms: all, dimensions: dimensions, buffers: make(chan []byte, runtime.GOMAXPROCS(0))}
+	l := &Loading{read: read, forms: all, dimensions: dimensions, precision: precision, buffers: make(chan []byte, runtime.GOMAXPROCS(0))}
 	vectors := 0
 	for _, b := range all {
 		switch f := form(b); {
@@ -171,14 +187,20 @@ func Load(chunks, dimensions int, read func(section int, buffer []byte) ([]byte,
 
 // newIndex makes the index that is to hold so many vectors.
 func (l *Loading) newIndex(vectors int) *Growing {
-	if l.form == inCodes || vectors*l.dimensions > mostInChromem {
-		q := newQuantized(l.dimensions, len(l.forms))
-		q.count = vectors
-		return &Growing{q}
+	x := New(l.precision)
+	switch {
+	case l.form == inPlanes:
+		x.Index = newCoarse(l.dimensions, len(l.forms))
+	case l.form == inCodes:
+		x.Index = newQuantized(l.dimensions, len(l.forms))
+	case vectors*l.dimensions > l.precision.mostInChromem():
+		x.Index = l.precision.index(l.dimensions, len(l.forms))
+	default:
+		c := NewChromem()
+		c.bySlot, c.dimensions = make([][]float32, len(l.forms)), l.dimensions
+		x.Index = c
 	}
-	c := NewChromem()
-	c.bySlot, c.dimensions = make([][]float32, len(l.forms)), l.dimensions
-	return &Growing{c}
+	return x
 }
 
 // Has tells whether a chunk has a vector.
@@ -203,63 +225,67 @@ func (l *Loading) loadPiece(first int) error {
 	if err != nil {
 		return err
 	}
-	some := l.forms[first:min(first+pieceChunks, len(l.forms))]
-	vectors := len(some) - bytes.Count(some, []byte{byte(noVector)})
-	if len(b) != l.form.size(l.dimensions)*vectors {
+	var slots []rank.Slot
+	for i, f := range l.forms[first:min(first+pieceChunks, len(l.forms))] {
+		if form(f) != noVector {
+			slots = append(slots, rank.Slot(first+i))
+		}
+	}
+	if len(b) != l.form.size(l.dimensions)*len(slots) {
 		return blob.ErrDamaged
 	}
-	var all kept // one after the other
 	switch l.form {
 	case inFloats:
-		all.floats = blob.Floats(b)
+		return l.addFloats(slots, blob.Floats(b))
 	case inCodes:
-		numbers := 2 * l.dimensions * vectors
-		all.codes, all.sketch = blob.Shorts(b[:numbers]), blob.Words(b[numbers:])
+		numbers := 2 * l.dimensions * len(slots)
+		return l.addCodes(slots, blob.Shorts(b[:numbers]), b[numbers:])
+	case inPlanes:
+		l.index.Index.(*Coarse).fill(slots, b)
 	}
-	for i, f := range some {
-		if form(f) == noVector {
-			continue
+	return nil
+}
+
+// addFloats gives chunks their vectors, which follow each other.
+func (l *Loading) addFloats(slots []rank.Slot, all []float32) error {
+	for i, s := range slots {
+		vec := all[i*l.dimensions:][:l.dimensions:l.dimensions]
+		if !IsUnit(vec) {
+			return blob.ErrDamaged
 		}
-		if err := l.keep(rank.Slot(first+i), all.cut(l.dimensions)); err != nil {
-			return err
+		switch x := l.index.Index.(type) {
+		case *Chromem:
+			x.bySlot[s] = vec
+			if err := x.collect(s, vec); err != nil {
+				return err
+			}
+		case roomy:
+			x.put(s, vec)
 		}
 	}
 	return nil
 }
 
-// cut takes a vector off the front of several.
-func (k *kept) cut(dimensions int) (first kept) {
-	if k.floats != nil {
-		first.floats, k.floats = k.floats[:dimensions:dimensions], k.floats[dimensions:]
-	}
-	if k.codes != nil {
-		words := sketchWords(dimensions)
-		first.codes, k.codes = k.codes[:dimensions:dimensions], k.codes[dimensions:]
-		first.sketch, k.sketch = k.sketch[:words], k.sketch[words:]
-	}
-	return first
-}
-
-// keep gives a chunk its vector. Several goroutines may do so at once.
-func (l *Loading) keep(s rank.Slot, k kept) error {
-	c := codes{}
-	if k.codes != nil {
-		c = codesOf(k.codes)
-	}
-	if k.codes != nil && c.length < mostCode || k.floats != nil && !IsUnit(k.floats) {
-		return blob.ErrDamaged
-	}
-	switch x := l.index.Index.(type) {
-	case *Quantized:
-		if k.codes == nil {
-			x.hold(s, quantize(k.floats))
-			return nil
+// addCodes is addFloats for codes, which are followed by the sketches.
+func (l *Loading) addCodes(slots []rank.Slot, all []int16, sketches []byte) error {
+	x := l.index.Index.(*Quantized)
+	for i, s := range slots {
+		c := codesOf(all[i*l.dimensions:][:l.dimensions:l.dimensions])
+		if c.length < mostCode {
+			return blob.ErrDamaged
 		}
 		x.bySlot[s] = c
-		copy(x.sketches.room(s), k.sketch)
-	case *Chromem:
-		x.bySlot[s] = k.floats
-		return x.collect(s, k.floats)
 	}
+	x.fill(slots, sketches)
 	return nil
+}
+
+// fill is the inverse of take. Any bits are a vector.
+func (x *sketches) fill(slots []rank.Slot, b []byte) {
+	for _, s := range slots {
+		x.room(s)
+		for n := range x.planes {
+			b = blob.ReadWords(x.plane(s, n), b)
+		}
+	}
 }

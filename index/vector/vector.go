@@ -33,9 +33,9 @@ type Index interface {
 	// is an error. Several queries at once cost no more than one after the other, and
 	// may cost less.
 	Top(ctx context.Context, queries [][]float32, k int, keep rank.Filter, chunks rank.Chunks) ([][]rank.Hit, error)
-	// Cosine compares a query that fits with the vector of a chunk; ok is false
-	// when it has none.
-	Cosine(query []float32, s rank.Slot) (cosine float64, ok bool)
+	// Compare prepares to compare a query that fits with the vectors of chunks, while
+	// nothing is changed; ok is false when a chunk has none.
+	Compare(query []float32) func(rank.Slot) (cosine float64, ok bool)
 }
 
 // Fits tells whether a vector can be compared with those of an index.
@@ -43,11 +43,12 @@ func Fits(x Index, vec []float32) bool {
 	return len(vec) > 0 && (x.Dimensions() == 0 || len(vec) == x.Dimensions()) && IsUnit(vec)
 }
 
-// checkAll refuses queries that do not fit.
-func checkAll(x Index, queries [][]float32) error {
-	for _, query := range queries {
-		if !Fits(x, query) {
-			return fmt.Errorf("the query's vector has %d dimensions, the index %d", len(query), x.Dimensions())
+// check refuses vectors that do not fit: one of another length would make every query
+// fail.
+func check(x Index, vectors ...[]float32) error {
+	for _, vec := range vectors {
+		if !Fits(x, vec) {
+			return fmt.Errorf("a vector of %d dimensions does not fit the index of %d", len(vec), x.Dimensions())
 		}
 	}
 	return nil

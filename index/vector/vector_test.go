@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strconv"
 	"testing"
@@ -40,15 +41,19 @@ func at(s rank.Slot) []float32 {
 }
 
 func TestChromem(t *testing.T) {
-	testIndex(t, 1e-5, func() Index { return NewChromem() })
+	testIndex(t, 1e-5, 1000, func() Index { return NewChromem() })
 }
 
 func TestQuantized(t *testing.T) {
-	testIndex(t, 1e-4, func() Index { return new(Quantized) })
+	testIndex(t, 1e-4, 1000, func() Index { return new(Quantized) })
+}
+
+func TestCoarse(t *testing.T) {
+	testIndex(t, 0.02, 20, func() Index { return new(Coarse) })
 }
 
 func TestGrowing(t *testing.T) {
-	testIndex(t, 1e-5, func() Index { return New() })
+	testIndex(t, 1e-5, 1000, func() Index { return New(In16Bits) })
 }
 
 // topOf is Top for one query.
@@ -61,12 +66,42 @@ func topOf(t *testing.T, x Index, query []float32, k int, keep rank.Filter, chun
 	return lists[0], nil
 }
 
-// testIndex holds for every Index whose numbers are off by no more than so much.
-func testIndex(t *testing.T, off float64, newIndex func() Index) {
-	const n = 1000
+// plane is a plane in a space of 512 dimensions: by its unit vectors.
+type plane struct{ x, y []float32 }
+
+func newPlane() plane {
+	r, p := rand.New(rand.NewPCG(7, 8)), plane{make([]float32, 512), make([]float32, 512)}
+	for i := range p.x {
+		p.x[i], p.y[i] = float32(r.NormFloat64()), float32(r.NormFloat64())
+	}
+	normal(p.x)
+	along := product(p.x, p.y)
+	for i, x := range p.x {
+		p.y[i] -= along * x
+	}
+	normal(p.y)
+	return p
+}
+
+// at is a unit vector that has a cosine with x.
+func (p plane) at(cosine float64) []float32 {
+	vec := make([]float32, len(p.x))
+	for i := range vec {
+		vec[i] = float32(cosine*float64(p.x[i]) + math.Sqrt(1-cosine*cosine)*float64(p.y[i]))
+	}
+	return vec
+}
+
+// testIndex holds for every Index whose cosines are off by no more than so much, when
+// it is given n vectors of which one is as much less like the query than the other.
+func testIndex(t *testing.T, off float64, n rank.Slot, newIndex func() Index) {
+	p := newPlane()
+	cosine := func(s rank.Slot) float64 { return 1 - float64(s)/float64(n) }
+	at := func(s rank.Slot) []float32 { return p.at(cosine(s)) }
+	query := at(0)
 	filled := func(t *testing.T) Index {
 		x := newIndex()
-		for s := range rank.Slot(n) {
+		for s := range n {
 			if err := x.Put(s, at(s)); err != nil {
 				t.Fatal(err)
 			}
@@ -75,13 +110,13 @@ func testIndex(t *testing.T, off float64, newIndex func() Index) {
 	}
 	top := func(t *testing.T, x Index, k int, keep rank.Filter, chunks rank.Chunks) []rank.Slot {
 		t.Helper()
-		hits, err := topOf(t, x, unit(1, 0), k, keep, chunks)
+		hits, err := topOf(t, x, query, k, keep, chunks)
 		if err != nil {
 			t.Fatal(err)
 		}
 		var slots []rank.Slot
 		for _, h := range hits {
-			if want := float64(at(h.Slot)[0]); math.Abs(h.Score-want) > off {
+			if want := cosine(h.Slot); math.Abs(h.Score-want) > off {
 				t.Errorf("slot %d has the score %v, want %v", h.Slot, h.Score, want)
 			}
 			slots = append(slots, h.Slot)
@@ -100,13 +135,13 @@ func testIndex(t *testing.T, off float64, newIndex func() Index) {
 		if got, want := top(t, x, 3, nil, distinct), []rank.Slot{0, 1, 2}; !slices.Equal(got, want) {
 			t.Errorf("found %d, want %d", got, want)
 		}
-		if got := top(t, x, 2*n, nil, distinct); len(got) != n || !slices.IsSorted(got) {
+		if got := top(t, x, 2*int(n), nil, distinct); len(got) != int(n) || !slices.IsSorted(got) {
 			t.Errorf("of all %d are found", len(got))
 		}
 	})
 	t.Run("several queries", func(t *testing.T) {
 		x := filled(t)
-		queries := [][]float32{unit(1, 0), at(n - 1), at(500), unit(1, 0)}
+		queries := [][]float32{query, at(n - 1), at(n / 2), query}
 		lists, err := x.Top(t.Context(), queries, 5, nil, numbered(7))
 		if err != nil || len(lists) != len(queries) {
 			t.Fatalf("%d lists, error %v", len(lists), err)
@@ -121,13 +156,13 @@ func testIndex(t *testing.T, off float64, newIndex func() Index) {
 		}
 	})
 	t.Run("filter", func(t *testing.T) {
-		far := rank.NewFilter(n)
+		far := rank.NewFilter(int(n))
 		far.Add(n - 2)
 		far.Add(n - 1)
 		if got, want := top(t, filled(t), 3, far, distinct), []rank.Slot{n - 2, n - 1}; !slices.Equal(got, want) {
 			t.Errorf("found %d, want %d", got, want)
 		}
-		if got := top(t, filled(t), 3, rank.NewFilter(n), distinct); len(got) > 0 {
+		if got := top(t, filled(t), 3, rank.NewFilter(int(n)), distinct); len(got) > 0 {
 			t.Errorf("none is admitted, found %d", got)
 		}
 	})
@@ -139,7 +174,7 @@ func testIndex(t *testing.T, off float64, newIndex func() Index) {
 	t.Run("same score", func(t *testing.T) {
 		x := newIndex()
 		for _, s := range []rank.Slot{5, 2, 9, 4} {
-			if err := x.Put(s, unit(1, 0)); err != nil {
+			if err := x.Put(s, query); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -148,7 +183,7 @@ func testIndex(t *testing.T, off float64, newIndex func() Index) {
 			all.Add(s)
 		}
 		for _, keep := range []rank.Filter{nil, all} {
-			hits, err := topOf(t, x, unit(1, 0), 4, keep, distinct)
+			hits, err := topOf(t, x, query, 4, keep, distinct)
 			if err != nil || len(hits) != 4 || hits[0].Slot != 2 || hits[3].Slot != 9 {
 				t.Errorf("found %v (error %v)", hits, err)
 			}
@@ -156,73 +191,76 @@ func testIndex(t *testing.T, off float64, newIndex func() Index) {
 	})
 	t.Run("replace and delete", func(t *testing.T) {
 		x := filled(t)
-		if err := x.Put(n-1, unit(1, 0)); err != nil || x.Len() != n {
+		if err := x.Put(n-1, query); err != nil || x.Len() != int(n) {
 			t.Errorf("%d vectors, error %v", x.Len(), err)
 		}
 		x.Delete(0)
 		x.Delete(0)
-		hits, err := topOf(t, x, unit(1, 0), 1, nil, distinct)
-		if err != nil || len(hits) != 1 || hits[0].Slot != n-1 || x.Len() != n-1 || x.At(0) != nil {
+		hits, err := topOf(t, x, query, 1, nil, distinct)
+		if err != nil || len(hits) != 1 || hits[0].Slot != n-1 || x.Len() != int(n)-1 || x.At(0) != nil {
 			t.Errorf("found %v of %d (error %v)", hits, x.Len(), err)
 		}
 	})
 	t.Run("cosine", func(t *testing.T) {
 		x := filled(t)
 		x.Delete(0)
-		if c, ok := x.Cosine(unit(1, 0), 500); !ok || math.Abs(c-math.Cos(0.5)) > 1e-3 {
+		if c, ok := x.Compare(query)(n / 2); !ok || math.Abs(c-0.5) > off {
 			t.Errorf("it is %v, %t", c, ok)
 		}
-		for _, s := range []rank.Slot{0, n} {
-			if _, ok := x.Cosine(unit(1, 0), s); ok {
+		for _, s := range []rank.Slot{0, n, 1000 * n} {
+			if _, ok := x.Compare(query)(s); ok {
 				t.Errorf("slot %d has one", s)
 			}
+		}
+		if _, ok := newIndex().Compare(query)(0); ok {
+			t.Error("there is one before the first vector")
 		}
 	})
 	t.Run("what does not fit", func(t *testing.T) {
 		x := newIndex()
-		if err := x.Put(1, unit(1, 1)); err != nil {
+		if err := x.Put(1, query); err != nil {
 			t.Fatal(err)
 		}
-		nan := float32(math.NaN())
+		with := func(first float32) []float32 { return append([]float32{first}, make([]float32, len(query)-1)...) }
 		for name, vec := range map[string][]float32{
-			"none": nil, "other length": {1, 0, 0}, "zero": {0, 0}, "not a number": {nan, 1}, "infinite": {float32(math.Inf(1)), 0}, "not of unit length": {3, 4},
+			"none": nil, "other length": {1, 0, 0}, "zero": with(0), "not a number": with(float32(math.NaN())), "infinite": with(float32(math.Inf(1))), "not of unit length": with(3),
 		} {
 			if err := x.Put(2, vec); err == nil || Fits(x, vec) {
 				t.Errorf("%s: accepted", name)
 			}
-			if _, err := x.Top(t.Context(), [][]float32{unit(1, 1), vec}, 1, nil, distinct); err == nil {
+			if _, err := x.Top(t.Context(), [][]float32{query, vec}, 1, nil, distinct); err == nil {
 				t.Errorf("%s: accepted as a query", name)
 			}
 		}
-		if hits, err := topOf(t, x, unit(1, 1), 1, nil, distinct); err != nil || len(hits) != 1 {
+		if hits, err := topOf(t, x, query, 1, nil, distinct); err != nil || len(hits) != 1 {
 			t.Errorf("after refusals: %v, %v", hits, err)
 		}
 	})
 	t.Run("given up", func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		if _, err := filled(t).Top(ctx, [][]float32{unit(1, 0)}, 3, rank.NewFilter(n), distinct); !errors.Is(err, context.Canceled) {
+		if _, err := filled(t).Top(ctx, [][]float32{query}, 3, rank.NewFilter(int(n)), distinct); !errors.Is(err, context.Canceled) {
 			t.Errorf("ended with %v", err)
 		}
 	})
 	t.Run("snapshot", func(t *testing.T) {
 		x := filled(t)
 		x.Delete(3)
-		slots := []rank.Slot{5, 3, 900}
+		slots := []rank.Slot{5, 3, n - 1}
 		s := Take(x, slots)
+		want := x.At(5)
 		x.Delete(5)
-		again, err := loaded(len(slots), s.Dimensions, written(t, s))
+		again, err := loaded(len(slots), s.Dimensions, In16Bits, written(t, s))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if s.Missing() != 1 || again.Len() != 2 || again.At(1) != nil || !areNear(again.At(0), at(5), off) || !areNear(again.At(2), at(900), off) {
+		if s.Missing() != 1 || again.Len() != 2 || again.At(1) != nil || !slices.Equal(again.At(0), want) || !slices.Equal(again.At(2), x.At(n-1)) {
 			t.Errorf("loaded %d vectors: %v, %v, %v", again.Len(), again.At(0), again.At(1), again.At(2))
 		}
+		if cosine := float64(product(again.At(0), at(5))); math.Abs(cosine-1) > off || !IsUnit(again.At(0)) {
+			t.Errorf("what was put and what was loaded have the cosine %v", cosine)
+		}
 	})
-}
-
-func areNear(a, b []float32, off float64) bool {
-	return slices.EqualFunc(a, b, func(x, y float32) bool { return math.Abs(float64(x-y)) <= off })
 }
 
 // written holds the sections of a snapshot in memory.
@@ -238,8 +276,8 @@ func written(t testing.TB, s *Snapshot) (sections [][]byte) {
 	return sections
 }
 
-func loaded(chunks, dimensions int, sections [][]byte) (Index, error) {
-	l, err := Load(chunks, dimensions, func(n int, _ []byte) ([]byte, error) { return sections[n], nil })
+func loaded(chunks, dimensions int, p Precision, sections [][]byte) (Index, error) {
+	l, err := Load(chunks, dimensions, p, func(n int, _ []byte) ([]byte, error) { return sections[n], nil })
 	if err != nil {
 		return nil, err
 	}
@@ -264,7 +302,7 @@ func TestSnapshotInPieces(t *testing.T) {
 	if len(sections) != 4 || SectionCount(len(slots)) != 4 || SectionCount(0) != 1 || SectionCount(pieceChunks) != 2 {
 		t.Errorf("%d sections", len(sections))
 	}
-	again, err := loaded(len(slots), 2, sections)
+	again, err := loaded(len(slots), 2, In16Bits, sections)
 	if err != nil || again.Len() != len(slots) || !slices.Equal(again.At(2*pieceChunks), at(2*pieceChunks)) {
 		t.Errorf("loaded with %v", err)
 	}
@@ -292,7 +330,7 @@ func TestLoadRefuses(t *testing.T) {
 	} {
 		chunks, dimensions, sections := 1, 2, written(t, Take(x, []rank.Slot{0}))
 		harm(&chunks, &dimensions, sections)
-		if _, err := loaded(chunks, dimensions, sections); !errors.Is(err, blob.ErrDamaged) {
+		if _, err := loaded(chunks, dimensions, In16Bits, sections); !errors.Is(err, blob.ErrDamaged) {
 			t.Errorf("%s: loaded with %v", name, err)
 		}
 	}
@@ -307,12 +345,34 @@ func TestLoadRefusesCodes(t *testing.T) {
 	for name, harm := range map[string]func(sections [][]byte){
 		"nothing":    func(sections [][]byte) { clear(sections[1]) },
 		"cut off":    func(sections [][]byte) { sections[1] = sections[1][:3] },
+		"other form": func(sections [][]byte) { sections[0] = []byte{byte(inPlanes)} },
 		"both forms": func(sections [][]byte) { sections[0] = []byte{byte(inCodes), byte(inFloats)} },
 	} {
 		sections := written(t, Take(x, []rank.Slot{0}))
 		harm(sections)
-		if _, err := loaded(len(sections[0]), 2, sections); !errors.Is(err, blob.ErrDamaged) {
+		if _, err := loaded(len(sections[0]), 2, In16Bits, sections); !errors.Is(err, blob.ErrDamaged) {
 			t.Errorf("%s: loaded with %v", name, err)
+		}
+	}
+}
+
+// TestLoadRefusesPlanes that are too few or too many. Any bits of the right number are
+// a vector.
+func TestLoadRefusesPlanes(t *testing.T) {
+	x := new(Coarse)
+	if err := x.Put(0, unit(1, 1)); err != nil {
+		t.Fatal(err)
+	}
+	sections := written(t, Take(x, []rank.Slot{0}))
+	for _, some := range [][]byte{nil, sections[1][1:], append(sections[1], 0)} {
+		if _, err := loaded(1, 2, In4Bits, [][]byte{sections[0], some}); !errors.Is(err, blob.ErrDamaged) {
+			t.Errorf("%d bytes: loaded with %v", len(some), err)
+		}
+	}
+	for _, bits := range []byte{0, 0xff, 0x55} {
+		again, err := loaded(1, 2, In4Bits, [][]byte{sections[0], bytes.Repeat([]byte{bits}, len(sections[1]))})
+		if err != nil || !IsUnit(again.At(0)) {
+			t.Errorf("of %x there is %v (error %v)", bits, again, err)
 		}
 	}
 }
@@ -334,7 +394,7 @@ func TestFaultsAreNoticed(t *testing.T) {
 	if len(x.Faults()) == 0 {
 		t.Error("a vector of none is not noticed")
 	}
-	q := quantized(NewChromem())
+	q := new(Quantized)
 	if err := q.Put(0, unit(1, 0)); err != nil || len(q.Faults()) > 0 {
 		t.Errorf("before: %q (error %v)", q.Faults(), err)
 	}
@@ -360,7 +420,7 @@ func TestOneCopy(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	again, err := loaded(1, 2, written(t, Take(put, []rank.Slot{7})))
+	again, err := loaded(1, 2, In16Bits, written(t, Take(put, []rank.Slot{7})))
 	if err != nil {
 		t.Fatal(err)
 	}
