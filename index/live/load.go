@@ -105,20 +105,11 @@ func (m *Memory) add(other *Memory) error {
 	m.Bare += other.Bare
 	m.Chunks = append(m.Chunks, other.Chunks...)
 	m.Postings.Join(other.Postings, first)
-	for s := range rank.Slot(len(other.Chunks)) {
-		vec := other.Vectors.At(s)
-		if vec == nil {
-			continue
-		}
-		if !vector.Fits(m.Vectors, vec) { // a model that changed its mind about dimensions
-			m.strip(first + s)
-			continue
-		}
-		if err := m.Vectors.Put(first+s, vec); err != nil {
-			return err
-		}
+	unfit, err := vector.Join(m.Vectors, other.Vectors, first, len(other.Chunks))
+	for _, s := range unfit { // of a model that changed its mind about dimensions
+		m.strip(s)
 	}
-	return nil
+	return err
 }
 
 // strip notes that the chunk at a slot is to be embedded after all.

@@ -10,7 +10,8 @@ import (
 	"vademecum/index/rank"
 )
 
-// BenchmarkTop shows from which number of vectors on a Quantized is to be preferred,
+// BenchmarkTop shows from which number of vectors on a Quantized is to be preferred, or
+// a Coarse for those of the built-in embedding,
 // how many of the ten most similar it finds, what filters and several queries at
 // once cost, and how much memory a vector takes.
 func BenchmarkTop(b *testing.B) {
@@ -25,6 +26,7 @@ func benchmarkTop(b *testing.B, n, dimensions int) {
 	model := newSpread(n, dimensions)
 	exact, perExact := filledWith(b, NewChromem(), model, n)
 	x, perVector := filledWith(b, new(Quantized), newSpread(n, dimensions), n)
+	coarse, perCoarse := filledWith(b, new(Coarse), newSpread(n, dimensions), n)
 	queries := make([][]float32, 50)
 	for i := range queries {
 		queries[i] = model.next()
@@ -38,8 +40,11 @@ func benchmarkTop(b *testing.B, n, dimensions int) {
 				}
 			}
 			switch {
-			case x == Index(exact):
+			case x == exact:
 				b.ReportMetric(perExact, "B/vector")
+			case x == coarse:
+				b.ReportMetric(perCoarse, "B/vector")
+				b.ReportMetric(recall(b, exact, x, queries, 10), "recall@10")
 			case keep == nil:
 				b.ReportMetric(perVector, "B/vector")
 				b.ReportMetric(recall(b, exact, x, queries, 10), "recall@10")
@@ -48,6 +53,7 @@ func benchmarkTop(b *testing.B, n, dimensions int) {
 	}
 	ask("chromem", exact, 1, nil)
 	ask("quantized", x, 1, nil)
+	ask("coarse", coarse, 1, nil)
 	ask("three", x, 3, nil)
 	for _, one := range []int{2, 100, 10_000} {
 		ask(fmt.Sprintf("of %d", one), x, 1, oneOf(n, one))
@@ -107,32 +113,30 @@ func recall(t testing.TB, exact, x Index, queries [][]float32, k int) float64 {
 	return float64(found) / float64(k*len(queries))
 }
 
-// BenchmarkCompare is of a chunk, and what is done before the first of a question; and
-// of putting a vector.
+// BenchmarkCompare shows what a chunk takes that is compared, a query before the first,
+// and a vector that is put.
 func BenchmarkCompare(b *testing.B) {
 	const n = 10_000
-	for name, x := range map[string]Index{"chromem": NewChromem(), "quantized": new(Quantized), "coarse": new(Coarse)} {
+	for name, x := range map[string]Index{"quantized": new(Quantized), "coarse": new(Coarse)} {
 		model := newSpread(n, 512)
 		filledWith(b, x, model, n)
 		query := model.next()
-		b.Run(name+"/prepare", func(b *testing.B) {
+		b.Run(name+"/query", func(b *testing.B) {
 			for b.Loop() {
 				x.Compare(query)
 			}
 		})
-		b.Run(name+"/one", func(b *testing.B) {
+		b.Run(name+"/chunk", func(b *testing.B) {
 			cosine, s := x.Compare(query), rank.Slot(0)
 			for b.Loop() {
-				if s += 7919; s >= n {
-					s -= n
-				}
+				s = (s + 7919) % n
 				cosine(s)
 			}
 		})
 		b.Run(name+"/put", func(b *testing.B) {
-			if name != "chromem" {
-				for b.Loop() {
-					_ = x.Put(5, query)
+			for b.Loop() {
+				if err := x.Put(5, query); err != nil {
+					b.Fatal(err)
 				}
 			}
 		})

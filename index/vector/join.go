@@ -1,0 +1,51 @@
+package vector
+
+import "vademecum/index/rank"
+
+// Join gives chunks from a slot on the vectors that those at the first slots of another
+// index have, which is not to be used after that. It lists the slots of those whose
+// vectors do not fit.
+func Join(x, other Index, first rank.Slot, slots int) (unfit []rank.Slot, err error) {
+	for s := range rank.Slot(slots) {
+		if moved(x, first+s, other, s) {
+			continue
+		}
+		vec := other.At(s)
+		if vec == nil {
+			continue
+		}
+		if !Fits(x, vec) {
+			unfit = append(unfit, first+s)
+			continue
+		}
+		if err := x.Put(first+s, vec); err != nil {
+			return nil, err
+		}
+	}
+	return unfit, nil
+}
+
+// moved gives a chunk a vector as it is kept, if that is in 4 bits in both indexes: to
+// make it anew takes a hundred times as long.
+func moved(x Index, to rank.Slot, other Index, from rank.Slot) bool {
+	into, of := coarse(x), coarse(other)
+	if into == nil || of == nil || into.Dimensions() != of.Dimensions() || !of.has(from) {
+		return false
+	}
+	into.grow(int(to) + 1)
+	into.room(to)
+	for n := range coarseBits {
+		copy(into.plane(to, n), of.plane(from, n))
+	}
+	return true
+}
+
+// coarse is the Coarse that an index has become, nil when it has not.
+func coarse(x Index) *Coarse {
+	grown, ok := x.(*Growing)
+	if !ok {
+		return nil
+	}
+	c, _ := grown.Index.(*Coarse)
+	return c
+}
