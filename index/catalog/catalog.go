@@ -42,8 +42,9 @@ type Catalog interface {
 // as long as it is the same; rows are never used again. Each commit has the
 // numbers of its changes, which count on from 1.
 type Documents interface {
-	// Put replaces the document at the path of a record, whose row is ignored.
-	Put(ctx context.Context, r Record, body text.Body) (Written, error)
+	// Put replaces the documents at the paths of entries, whose rows are ignored: all
+	// of them or none.
+	Put(ctx context.Context, entries ...Entry) (Written, error)
 	// Remove forgets the document at a path, if there is one.
 	Remove(ctx context.Context, path string) (Written, error)
 	// Touch saves size and times of records: their files hold what they held.

@@ -51,10 +51,16 @@ type Chunk struct {
 // SHA-256.
 type Key [16]byte
 
+// Entry is a document with its text, to be put.
+type Entry struct {
+	Record
+	Body text.Body
+}
+
 // Written says what a commit has changed.
 type Written struct {
-	ID          int64 // row of the document that was put
-	First, Last int64 // numbers of the changes; 0 when there were none
+	IDs         []int64 // rows of the documents that were put, in their order
+	First, Last int64   // numbers of the changes; 0 when there were none
 }
 
 // Delta is what has changed since a change: the documents as they are now, by

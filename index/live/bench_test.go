@@ -36,7 +36,7 @@ func tagged(b *testing.B, documents int) *Store {
 				Fields: []meta.Field{{Key: "status", Values: []string{[]string{"draft", "done"}[random.IntN(2)]}}},
 			},
 		}
-		must(b, st.Put(b.Context(), search.NoFolder, r, text.Body{Text: content}))
+		must(b, st.PutText(b.Context(), catalog.Entry{Record: r, Body: text.Body{Text: content}}))
 	}
 	return st
 }
@@ -89,7 +89,7 @@ func BenchmarkLinking(b *testing.B) {
 	const namesakes = 20_000
 	st := NewStore(0, false)
 	put := func(p string, links ...string) {
-		must(b, st.Put(b.Context(), search.NoFolder, catalog.Record{Path: p, Meta: meta.Data{Links: links}}, text.Body{}))
+		must(b, st.PutText(b.Context(), catalog.Entry{Record: catalog.Record{Path: p, Meta: meta.Data{Links: links}}}))
 	}
 	for i := range namesakes {
 		put(fmt.Sprintf("projects/%d/Note.md", i))

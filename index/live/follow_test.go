@@ -44,9 +44,9 @@ func TestReplacedBetweenPages(t *testing.T) {
 			return
 		}
 		content := "alpha"
-		_, err := c.Put(t.Context(), catalog.Record{Path: "a.md", Size: int64(puts), Chunks: []catalog.Chunk{
+		_, err := c.Put(t.Context(), catalog.Entry{Record: catalog.Record{Path: "a.md", Size: int64(puts), Chunks: []catalog.Chunk{
 			{Span: text.Span{EndByte: len(content), StartLine: 1, EndLine: 1}, Terms: lexical.Count(content)},
-		}}, text.Body{Text: content})
+		}}, Body: text.Body{Text: content}})
 		must(t, err)
 	}
 	put(other)
@@ -74,8 +74,11 @@ func TestOwnCommitsAreFollowed(t *testing.T) {
 	f, err := st.Load(t.Context(), 0, c)
 	must(t, err)
 	defer func() { must(t, st.Close()) }()
-	must(t, st.Put(t.Context(), 0, catalog.Record{Path: "a.md", Skip: "it is empty"}, text.Body{}))
-	must(t, st.Put(t.Context(), 0, catalog.Record{Path: "a.md", Skip: "not text"}, text.Body{}))
+	skipped := func(path, why string) catalog.Entry {
+		return catalog.Entry{Record: catalog.Record{Path: path, Skip: why}}
+	}
+	must(t, st.Put(t.Context(), 0, skipped("a.md", "it is empty"), skipped("b.md", "it is empty")))
+	must(t, st.Put(t.Context(), 0, skipped("a.md", "not text")))
 	must(t, st.Drop(t.Context(), search.Location{Folder: 0, Path: "a.md"}))
 	last, err := c.LastChange(t.Context())
 	must(t, err)

@@ -3,9 +3,7 @@ package live
 import (
 	"context"
 
-	"vademecum/docs/text"
 	"vademecum/index/catalog"
-	"vademecum/index/search"
 )
 
 // unlock ends a change of what is in memory. A panic may have left that half
@@ -26,14 +24,8 @@ func (st *Store) IsTorn() bool {
 	return st.torn
 }
 
-// Text is a text that a client sent, ready to be put.
-type Text struct {
-	Record catalog.Record
-	Body   text.Body
-}
-
 // Reload makes memory anew from the catalogues and the texts that clients sent.
-func (st *Store) Reload(ctx context.Context, texts []Text) error {
+func (st *Store) Reload(ctx context.Context, texts []catalog.Entry) error {
 	fresh := NewStore(len(st.Followers), st.Builtin)
 	fresh.refusals = st.refusals
 	for folder := range st.Followers {
@@ -48,7 +40,7 @@ func (st *Store) Reload(ctx context.Context, texts []Text) error {
 		}
 	}
 	for _, t := range texts {
-		if err := fresh.Put(ctx, search.NoFolder, t.Record, t.Body); err != nil {
+		if err := fresh.PutText(ctx, t); err != nil {
 			return err
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"vademecum/index/catalog"
 	"vademecum/index/catalog/sqlite"
 	"vademecum/index/search"
 	"vademecum/index/search/searchtest"
@@ -31,7 +32,7 @@ func TestContract(t *testing.T) {
 		for i, documents := range l.Folders {
 			must(t, st.Follower(i).SaveVectors(t.Context(), l.Vectors))
 			for _, d := range documents {
-				must(t, st.Put(t.Context(), i, d.Record, d.Body))
+				must(t, st.Put(t.Context(), i, catalog.Entry{Record: d.Record, Body: d.Body}))
 			}
 			must(t, st.SaveSnapshot(t.Context(), i))
 		}

@@ -118,31 +118,39 @@ func (st *Store) Unload(folder int) {
 	st.Followers[folder] = nil
 }
 
-// Put saves a document and makes it searchable in place of the one that was
-// at its path, with the vectors of its chunks that are known.
-func (st *Store) Put(ctx context.Context, folder int, r catalog.Record, body text.Body) error {
-	known, err := st.known(ctx, folder, r.Chunks, body.Text)
+// Put saves documents of a folder in one commit and makes them searchable in place
+// of those that were at their paths, with the vectors of their chunks that are known.
+func (st *Store) Put(ctx context.Context, folder int, entries ...catalog.Entry) error {
+	known, err := st.known(ctx, folder, entries)
 	if err != nil {
 		return err
-	}
-	if folder == search.NoFolder {
-		st.Mu.Lock()
-		defer st.unlock()
-		return st.insert(folder, nil, r, &body, known)
 	}
 	c := st.Follower(folder)
 	c.Order.Lock()
 	defer c.Order.Unlock()
-	done, err := c.Put(ctx, r, body)
+	done, err := c.Put(ctx, entries...)
 	if err != nil {
 		return err
 	}
 	c.advance(done)
-	r.ID = done.ID
+	for i, e := range entries {
+		e.ID = done.IDs[i]
+		if err := st.take(folder, c, e.Record, known); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// PutText makes a text searchable that a client sent.
+func (st *Store) PutText(ctx context.Context, e catalog.Entry) error {
+	known, err := st.known(ctx, search.NoFolder, []catalog.Entry{e})
+	if err != nil {
+		return err
+	}
 	st.Mu.Lock()
 	defer st.unlock()
-	st.forgetText(r.TextHash)
-	return st.insert(folder, c, r, nil, known)
+	return st.insert(search.NoFolder, nil, e.Record, &e.Body, known)
 }
 
 // forgetText drops a text that a client sent when the same comes from a file.
@@ -314,17 +322,23 @@ func (st *Store) replace(at search.Location, d *search.Document) {
 	}
 }
 
-// known makes the vectors of the chunks of a text, or finds those that a model
+// known makes the vectors of the chunks of documents, or finds those that a model
 // gave before.
-func (st *Store) known(ctx context.Context, folder int, chunks []catalog.Chunk, text string) (map[catalog.Key][]float32, error) {
-	if st.Builtin {
-		made := make(map[catalog.Key][]float32, len(chunks))
-		for _, c := range chunks {
-			made[c.Key] = embed.Vector(catalog.EmbeddingInput(text[c.Span.StartByte:c.Span.EndByte], c.Heading))
+func (st *Store) known(ctx context.Context, folder int, entries []catalog.Entry) (map[catalog.Key][]float32, error) {
+	if !st.Builtin {
+		var keys []catalog.Key
+		for _, e := range entries {
+			keys = append(keys, KeysOf(e.Chunks)...)
 		}
-		return made, nil
+		return st.Saved(ctx, folder, keys)
 	}
-	return st.Saved(ctx, folder, KeysOf(chunks))
+	made := make(map[catalog.Key][]float32)
+	for _, e := range entries {
+		for _, c := range e.Chunks {
+			made[c.Key] = embed.Vector(catalog.EmbeddingInput(e.Body.Text[c.Span.StartByte:c.Span.EndByte], c.Heading))
+		}
+	}
+	return made, nil
 }
 
 // KeysOf lists the texts of chunks that are embedded.

@@ -103,7 +103,7 @@ func (e *estimator) file(ctx context.Context, w *worker, c *sqlite.Catalog, f do
 		}
 		e.seen[chunk.Key] = true
 		e.Missing++
-		e.Tokens += script.Tokens(catalog.EmbeddingInput(p.body.Text[chunk.Span.StartByte:chunk.Span.EndByte], chunk.Heading))
+		e.Tokens += script.Tokens(catalog.EmbeddingInput(p.Body.Text[chunk.Span.StartByte:chunk.Span.EndByte], chunk.Heading))
 	}
 	return nil
 }

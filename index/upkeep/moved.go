@@ -54,7 +54,7 @@ func (r *run) move(ctx context.Context, folder int, d *search.Document, f docs.F
 	if err != nil || !ok {
 		return false, err
 	}
-	p := prepared{body: body}
+	p := catalog.Entry{Body: body}
 	if p.Record, err = r.k.store.Follower(folder).Record(ctx, d.ID); err != nil {
 		return false, fmt.Errorf("read the record of %s: %w", d.Path, err)
 	}
@@ -69,7 +69,7 @@ func (r *run) move(ctx context.Context, folder int, d *search.Document, f docs.F
 			c.Mark.Kind = kind.Of(kind.Passage{Path: p.Path, Heading: c.Heading, Text: body.Text[c.Span.StartByte:c.Span.EndByte], Whole: len(p.Chunks) == 1})
 		}
 	}
-	if err := r.k.store.Put(ctx, folder, p.Record, p.body); err != nil {
+	if err := r.k.store.Put(ctx, folder, p); err != nil {
 		return false, err
 	}
 	r.report.Indexed++

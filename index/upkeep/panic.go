@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"time"
 
+	"vademecum/index/catalog"
 	"vademecum/index/live"
 	"vademecum/index/search"
 	"vademecum/internal/panics"
@@ -56,14 +57,14 @@ func (k *Keeper) reload(ctx context.Context) error {
 }
 
 // sentTexts are the texts that clients sent, analysed anew.
-func (k *Keeper) sentTexts(ctx context.Context) ([]live.Text, error) {
-	var texts []live.Text
+func (k *Keeper) sentTexts(ctx context.Context) ([]catalog.Entry, error) {
+	var texts []catalog.Entry
 	for _, d := range k.store.DocumentsIn(search.NoFolder, live.Anywhere) {
 		p, err := prepareText(ctx, textDocument(d.Body.Text))
 		if err != nil {
 			return nil, err
 		}
-		texts = append(texts, live.Text{Record: p.Record, Body: p.body})
+		texts = append(texts, p.Entry)
 	}
 	return texts, nil
 }

@@ -7,11 +7,13 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"unicode"
 
 	"vademecum/embed"
+	"vademecum/index/catalog"
 	"vademecum/index/indextest"
 	"vademecum/index/lexical"
 	"vademecum/index/live"
@@ -134,10 +136,11 @@ func TestPanicInMemoryLoadsItAgain(t *testing.T) {
 	}
 	ix.store.Postings = &lexical.Index{} // whoever deletes a chunk panics half-way
 	n.Write("b.md", "alpha comes")
-	if r := mustSync(t, ix, Scope{}); r.Indexed != 1 || len(r.Skipped) > 0 {
+	n.Write("c.md", "delta too")
+	if r := mustSync(t, ix, Scope{}); r.Indexed != 2 || len(r.Skipped) > 0 {
 		t.Errorf("reported %+v", r)
 	}
-	for query, want := range map[string]string{"stays": "a.md", "comes": "b.md", "goes": ""} {
+	for query, want := range map[string]string{"stays": "a.md", "comes": "b.md", "delta": "c.md", "goes": ""} {
 		if got := found(t, ix, query); got != want {
 			t.Errorf("%q found %q, want %q", query, got, want)
 		}
@@ -147,8 +150,45 @@ func TestPanicInMemoryLoadsItAgain(t *testing.T) {
 	}
 	documents := ix.store.CountDocuments()
 	chunks, bare := ix.store.CountChunks()
-	if documents != 3 || chunks != 3 || bare != 0 {
+	if documents != 4 || chunks != 4 || bare != 0 {
 		t.Errorf("%d documents, %d chunks, %d of them bare", documents, chunks, bare)
+	}
+}
+
+// choosy is a catalogue that panics where a document at a path has a text.
+type choosy struct {
+	catalog.Catalog
+	at    string
+	after bool // it has been saved
+}
+
+func (c choosy) Put(ctx context.Context, entries ...catalog.Entry) (w catalog.Written, err error) {
+	isIt := func(e catalog.Entry) bool { return e.Path == c.at && e.Skip == "" }
+	if c.after || !slices.ContainsFunc(entries, isIt) {
+		w, err = c.Catalog.Put(ctx, entries...)
+	}
+	if slices.ContainsFunc(entries, isIt) {
+		panic("cannot take " + c.at)
+	}
+	return w, err
+}
+
+// TestPanicInACommitSkipsOneDocument: those that are saved with the one to blame are
+// found, be it before or after they are on the disk that it panics.
+func TestPanicInACommitSkipsOneDocument(t *testing.T) {
+	for _, after := range []bool{false, true} {
+		n := indextest.NewNotes(t, map[string]string{"a.md": "alpha", "b.md": "beta", "c.md": "gamma"})
+		ix := open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
+		f := ix.store.Follower(0)
+		f.Catalog = choosy{f.Catalog, "b.md", after}
+		if r := mustSync(t, ix, Scope{}); r.Indexed != 2 || len(r.Skipped) != 1 || r.Skipped[0] != (say.Skip{Path: "b.md", Reason: "internal error: cannot take b.md"}) {
+			t.Errorf("reported %+v", r)
+		}
+		for query, want := range map[string]string{"alpha": "a.md", "beta": "", "gamma": "c.md"} {
+			if got := found(t, ix, query); got != want {
+				t.Errorf("%q found %q, want %q", query, got, want)
+			}
+		}
 	}
 }
 
@@ -221,7 +261,7 @@ func TestEmptyTermsOfAnOlderVersion(t *testing.T) {
 		for i := range r.Chunks {
 			r.Chunks[i].Terms = emptyTerm(fmt.Sprintf("word%d", d.ID))
 		}
-		if _, err := c.Put(t.Context(), r, body); err != nil {
+		if _, err := c.Put(t.Context(), catalog.Entry{Record: r, Body: body}); err != nil {
 			t.Fatal(err)
 		}
 	}

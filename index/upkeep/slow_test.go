@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"vademecum/docs"
-	"vademecum/docs/text"
 	"vademecum/index/catalog"
 	"vademecum/index/indextest"
 	"vademecum/index/progress"
@@ -133,13 +132,13 @@ func TestBookThatChangesWhileItIsRead(t *testing.T) {
 	if again := a.add(0, []docs.File{now}, false); again[0] != r || len(a.queue) != 0 {
 		t.Fatal("a file that is being read was queued twice")
 	}
-	if a.isOver(r, prepared{Record: catalog.Record{Size: 1, Modified: time.Unix(1, 0)}}, nil) {
+	if a.isOver(r, prepared{catalog.Entry{Record: catalog.Record{Size: 1, Modified: time.Unix(1, 0)}}}, nil) {
 		t.Error("over, though the file was seen to change")
 	}
 	if r, file = a.next(); r != first || file != now {
 		t.Fatalf("then read %+v", file)
 	}
-	if !a.isOver(r, prepared{Record: catalog.Record{Size: 2, Modified: time.Unix(2, 0)}}, nil) || len(a.at) != 0 {
+	if !a.isOver(r, prepared{catalog.Entry{Record: catalog.Record{Size: 2, Modified: time.Unix(2, 0)}}}, nil) || len(a.at) != 0 {
 		t.Error("not over, though the file is as it was seen last")
 	}
 	release()
@@ -182,7 +181,7 @@ func TestFileThatCouldNotBeReadIsReadThoughItIsTheSame(t *testing.T) {
 		t.Fatal(err)
 	}
 	lost := catalog.Record{Path: "book.html", Hash: raw.Hash, Size: raw.Size, Modified: raw.ModTime, ReadAt: time.Now().Add(-time.Hour), Skip: catalog.Unread(errors.New("the machine is too busy"))}
-	if err := ix.store.Put(t.Context(), 0, lost, text.Body{}); err != nil {
+	if err := ix.store.Put(t.Context(), 0, catalog.Entry{Record: lost}); err != nil {
 		t.Fatal(err)
 	}
 	if r := mustSync(t, ix, Scope{}); r.Indexed != 1 || len(r.Skipped) != 0 {

@@ -13,7 +13,6 @@ import (
 	"vademecum/docs"
 	"vademecum/docs/meta"
 	"vademecum/index/catalog"
-	"vademecum/index/search"
 )
 
 // TextScheme begins the URI of a text that a client sent.
@@ -129,11 +128,11 @@ func (k *Keeper) addText(ctx context.Context, d docs.Document) error {
 	if err != nil {
 		return err
 	}
-	return k.store.Put(ctx, search.NoFolder, p.Record, p.body)
+	return k.store.PutText(ctx, p.Entry)
 }
 
 func prepareText(ctx context.Context, d docs.Document) (prepared, error) {
-	p := prepared{Record: catalog.Record{Path: d.Path, Hash: d.Hash, Size: d.Size, Modified: time.Now()}}
+	p := prepared{catalog.Entry{Record: catalog.Record{Path: d.Path, Hash: d.Hash, Size: d.Size, Modified: time.Now()}}}
 	if err := p.fill(ctx, d); err != nil {
 		return p, err
 	}

@@ -24,7 +24,7 @@ var mayImport = []struct{ room, others string }{
 	{"index/evaluate", "internal/present"},
 	{"index", "internal/near index/upkeep index/sift index/say index/roots index/progress index/live index/search index/lexical index/rank index/glob docs docs/text embed docs/meta internal/present"},
 	{"internal/near", ""},
-	{"index/upkeep", "index/peer index/say index/roots index/catalog/sqlite index/progress index/live internal/panics index/search index/catalog docs/kind index/lexical index/rank index/glob docs docs/chunk docs/text embed docs/meta internal/present internal/script docs/extract"},
+	{"index/upkeep", "index/peer index/say index/roots index/catalog/sqlite index/progress index/live internal/panics index/search index/catalog docs/kind index/lexical index/rank index/glob docs docs/chunk embed docs/meta internal/present internal/script docs/extract"},
 	{"index/peer", "index/say index/roots index/lease index/progress index/live index/search index/catalog"},
 	{"index/sift", "index/search docs/kind index/rank internal/script"},
 	{"index/say", "internal/present"},

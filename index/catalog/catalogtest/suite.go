@@ -28,6 +28,7 @@ func Test(t *testing.T, folder func(t *testing.T) (open func(model string) catal
 	for name, test := range map[string]func(*testing.T, func(string) catalog.Catalog){
 		"documents come back as they were put": putAndRead,
 		"a document replaces that of its path": replace,
+		"several documents are one commit":     several,
 		"commits are numbered":                 numbered,
 		"changes are told to others":           changesToOthers,
 		"many changes come in pages":           pages,
@@ -58,11 +59,12 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// recordOf is a document with two chunks, with every field set.
-func recordOf(path, content string) (catalog.Record, text.Body) {
+// entryOf is a document with two chunks, with every field set.
+func entryOf(path, content string) catalog.Entry {
 	at := time.Unix(1_700_000_000, 123456789)
 	half := len(content) / 2
-	return catalog.Record{
+	return catalog.Entry{
+		Record: catalog.Record{
 			Path: path, Size: 77, Modified: at, Changed: at.Add(time.Second), ReadAt: at.Add(time.Minute),
 			Hash: [32]byte{1, byte(len(content))}, TextHash: [32]byte{2, byte(len(content))},
 			Title: "Title of " + path, MIME: "text/markdown", TextMIME: "text/plain", Encoding: "GB18030", Note: "a page is missing",
@@ -71,20 +73,19 @@ func recordOf(path, content string) (catalog.Record, text.Body) {
 				{Span: text.Span{StartByte: 0, EndByte: half, StartLine: 1, EndLine: 2}, Heading: []string{"A", "", "血压"}, Key: catalog.Key{3}, Wording: rank.Wording{4}, Mark: kind.Mark{Kind: kind.Links, Language: 3}, Terms: lexical.Count(content)},
 				{Span: text.Span{StartByte: half, EndByte: len(content), StartLine: 2, EndLine: 3}, Key: catalog.Key{5}, Wording: rank.Wording{6}, Terms: lexical.Counts{}},
 			},
-		}, text.Body{Text: content, Parts: []extract.Part{
+		},
+		Body: text.Body{Text: content, Parts: []extract.Part{
 			{Unit: extract.Page, Number: 1}, {Unit: extract.Sheet, Number: 2, Name: "Budget", Row: 3, Start: half},
-		}}
+		}},
+	}
 }
 
 func put(t *testing.T, c catalog.Catalog, path, content string) catalog.Written {
 	t.Helper()
-	w, err := c.Put(t.Context(), first(recordOf(path, content)), second(recordOf(path, content)))
+	w, err := c.Put(t.Context(), entryOf(path, content))
 	must(t, err)
 	return w
 }
-
-func first(r catalog.Record, _ text.Body) catalog.Record { return r }
-func second(_ catalog.Record, b text.Body) text.Body     { return b }
 
 // paths lists the documents of a catalogue by their paths, page by page.
 func paths(t *testing.T, c catalog.Catalog) (all []string) {
@@ -107,28 +108,57 @@ func paths(t *testing.T, c catalog.Catalog) (all []string) {
 
 func putAndRead(t *testing.T, open func(string) catalog.Catalog) {
 	c := open("m")
-	want, body := recordOf("a/b.md", "one two 三四")
-	w, err := c.Put(t.Context(), want, body)
+	put := entryOf("a/b.md", "one two 三四")
+	w, err := c.Put(t.Context(), put)
 	must(t, err)
-	want.ID = w.ID
+	id, want, body := w.IDs[0], put.Record, put.Body
+	want.ID = id
 	for name, c := range map[string]catalog.Catalog{"who put it": c, "another": open("m")} {
-		got, err := c.Record(t.Context(), w.ID)
+		got, err := c.Record(t.Context(), id)
 		if err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%s reads\n%+v, %v\nwant\n%+v", name, got, err, want)
 		}
-		read, err := c.Bodies(t.Context(), map[int64][32]byte{w.ID: want.TextHash, w.ID + 1: want.TextHash})
-		if err != nil || !reflect.DeepEqual(read, map[int64]text.Body{w.ID: body}) {
+		read, err := c.Bodies(t.Context(), map[int64][32]byte{id: want.TextHash, id + 1: want.TextHash})
+		if err != nil || !reflect.DeepEqual(read, map[int64]text.Body{id: body}) {
 			t.Errorf("%s reads the texts %+v, %v", name, read, err)
 		}
 	}
-	if r, err := c.Record(t.Context(), w.ID+1); err != nil || r.ID != 0 {
+	if r, err := c.Record(t.Context(), id+1); err != nil || r.ID != 0 {
 		t.Errorf("a row that there never was: %+v, %v", r, err)
 	}
-	if _, err := c.Bodies(t.Context(), map[int64][32]byte{w.ID: {9}}); !errors.Is(err, catalog.ErrDamaged) {
+	if _, err := c.Bodies(t.Context(), map[int64][32]byte{id: {9}}); !errors.Is(err, catalog.ErrDamaged) {
 		t.Errorf("the text of another hash: %v", err)
 	}
 	if none, err := c.Bodies(t.Context(), nil); len(none) > 0 || err != nil {
 		t.Errorf("the texts of no documents: %v, %v", none, err)
+	}
+}
+
+// several: documents that are put together are there together, each at its path, and
+// of two with one path the last.
+func several(t *testing.T, open func(string) catalog.Catalog) {
+	c := open("m")
+	old := put(t, c, "b.md", "old")
+	skipped := catalog.Entry{Record: catalog.Record{Path: "c.md", Skip: "it is empty"}}
+	w, err := c.Put(t.Context(), entryOf("a.md", "alpha"), entryOf("b.md", "beta"), skipped, entryOf("a.md", "alpha again"))
+	must(t, err)
+	if len(w.IDs) != 4 || w.First != old.Last+1 || w.Last != old.Last+6 {
+		t.Fatalf("written %+v after %+v", w, old)
+	}
+	if got := fmt.Sprint(paths(t, open("m"))); got != "[b.md c.md a.md]" {
+		t.Errorf("there are %s", got)
+	}
+	for i, want := range map[int]catalog.Entry{1: entryOf("b.md", "beta"), 3: entryOf("a.md", "alpha again")} {
+		r, err := c.Record(t.Context(), w.IDs[i])
+		must(t, err)
+		want.ID = w.IDs[i]
+		bodies, err := c.Bodies(t.Context(), map[int64][32]byte{r.ID: r.TextHash})
+		if err != nil || !reflect.DeepEqual(catalog.Entry{Record: r, Body: bodies[r.ID]}, want) {
+			t.Errorf("number %d is\n%+v, %v\nwant\n%+v", i, r, err, want)
+		}
+	}
+	if none, err := c.Put(t.Context()); err != nil || none.First != 0 || len(none.IDs) != 0 {
+		t.Errorf("none at all: %+v, %v", none, err)
 	}
 }
 
@@ -137,18 +167,18 @@ func replace(t *testing.T, open func(string) catalog.Catalog) {
 	c := open("m")
 	old := put(t, c, "a.md", "first")
 	put(t, c, "b.md", "beside")
-	skipped, err := c.Put(t.Context(), catalog.Record{Path: "a.md", Skip: "it is empty"}, text.Body{})
+	skipped, err := c.Put(t.Context(), catalog.Entry{Record: catalog.Record{Path: "a.md", Skip: "it is empty"}})
 	must(t, err)
-	if skipped.ID == old.ID {
+	if skipped.IDs[0] == old.IDs[0] {
 		t.Error("the row is used again")
 	}
-	if r, err := c.Record(t.Context(), old.ID); err != nil || r.ID != 0 {
+	if r, err := c.Record(t.Context(), old.IDs[0]); err != nil || r.ID != 0 {
 		t.Errorf("the old row holds %+v, %v", r, err)
 	}
-	if r, err := c.Record(t.Context(), skipped.ID); err != nil || r.Skip != "it is empty" || len(r.Chunks) > 0 {
+	if r, err := c.Record(t.Context(), skipped.IDs[0]); err != nil || r.Skip != "it is empty" || len(r.Chunks) > 0 {
 		t.Errorf("the new row holds %+v, %v", r, err)
 	}
-	if w, err := c.Put(t.Context(), catalog.Record{Path: "none.md"}, text.Body{}); err != nil || w.ID == 0 {
+	if w, err := c.Put(t.Context(), catalog.Entry{Record: catalog.Record{Path: "none.md"}}); err != nil || w.IDs[0] == 0 {
 		t.Errorf("a document without chunks: %+v, %v", w, err)
 	}
 	if got := fmt.Sprint(paths(t, c)); got != "[b.md a.md none.md]" {
@@ -159,8 +189,8 @@ func replace(t *testing.T, open func(string) catalog.Catalog) {
 	if again, err := c.Remove(t.Context(), "a.md"); err != nil || again.First != 0 || w.First == 0 {
 		t.Errorf("removed %+v, and again %+v, %v", w, again, err)
 	}
-	if next := put(t, c, "a.md", "third"); next.ID <= skipped.ID {
-		t.Errorf("row %d after row %d", next.ID, skipped.ID)
+	if next := put(t, c, "a.md", "third"); next.IDs[0] <= skipped.IDs[0] {
+		t.Errorf("row %d after row %d", next.IDs[0], skipped.IDs[0])
 	}
 }
 
@@ -205,7 +235,7 @@ func changesToOthers(t *testing.T, open func(string) catalog.Catalog) {
 	_, err = c.Remove(t.Context(), "b.md")
 	must(t, err)
 	d, err = other.Changes(t.Context(), b.Last)
-	if err != nil || len(d.Records) != 1 || !reflect.DeepEqual(d.Records[0], touched) || !slices.Equal(d.Gone, []int64{b.ID}) || a.ID != touched.ID {
+	if err != nil || len(d.Records) != 1 || !reflect.DeepEqual(d.Records[0], touched) || !slices.Equal(d.Gone, []int64{b.IDs[0]}) || a.IDs[0] != touched.ID {
 		t.Errorf("then changes are %+v, %v", d, err)
 	}
 	if d, err := other.Changes(t.Context(), d.Last); err != nil || d.Reset || d.More || len(d.Records)+len(d.Gone) > 0 {
@@ -390,7 +420,7 @@ func givenUp(t *testing.T, open func(string) catalog.Catalog) {
 	put(t, c, "a.md", "first")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := c.Put(ctx, first(recordOf("b.md", "second")), second(recordOf("b.md", "second"))); !errors.Is(err, context.Canceled) {
+	if _, err := c.Put(ctx, entryOf("b.md", "second")); !errors.Is(err, context.Canceled) {
 		t.Errorf("put: %v", err)
 	}
 	if _, err := c.Remove(ctx, "a.md"); !errors.Is(err, context.Canceled) {
@@ -411,8 +441,8 @@ func manyAtOnce(t *testing.T, open func(string) catalog.Catalog) {
 		writer, reader := open("m"), open("m")
 		go func() {
 			for i := range each {
-				r, body := recordOf(fmt.Sprintf("%d/%d.md", p, i%10), fmt.Sprintf("text %d of %d", i, p))
-				if _, err := writer.Put(t.Context(), r, body); err != nil {
+				e := entryOf(fmt.Sprintf("%d/%d.md", p, i%10), fmt.Sprintf("text %d of %d", i, p))
+				if _, err := writer.Put(t.Context(), e); err != nil {
 					faults <- err
 					return
 				}

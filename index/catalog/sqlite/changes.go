@@ -9,10 +9,32 @@ import (
 	"vademecum/index/catalog"
 )
 
-// changing is a transaction that writes documents.
+// changing is a transaction that writes documents, as a rule many: each statement
+// is prepared once, which takes longer than it takes to run it.
 type changing struct {
 	*sql.Tx
+	prepared map[string]*sql.Stmt // until the end of the transaction
 	catalog.Written
+}
+
+// ExecContext is that of the transaction.
+func (w *changing) ExecContext(ctx context.Context, statement string, args ...any) (sql.Result, error) {
+	s, err := w.prepare(ctx, statement)
+	if err != nil {
+		return nil, err
+	}
+	return s.ExecContext(ctx, args...)
+}
+
+func (w *changing) prepare(ctx context.Context, statement string) (*sql.Stmt, error) {
+	if s := w.prepared[statement]; s != nil {
+		return s, nil
+	}
+	s, err := w.PrepareContext(ctx, statement)
+	if err == nil {
+		w.prepared[statement] = s
+	}
+	return s, err
 }
 
 // changed notes that the row of a document was written or removed.
@@ -30,18 +52,20 @@ func (w *changing) changed(ctx context.Context, document int64) error {
 	return nil
 }
 
-// change runs f in a transaction. It fails when another process has become the
-// indexer: what this one has read may be old.
-func (c *Catalog) change(ctx context.Context, f func(*changing) error) (catalog.Written, error) {
-	w := &changing{}
+// change runs f in a transaction, with a context that does not end before it. It
+// fails when another process has become the indexer: what this one has read may be
+// old.
+func (c *Catalog) change(ctx context.Context, f func(context.Context, *changing) error) (catalog.Written, error) {
+	w := &changing{prepared: make(map[string]*sql.Stmt)}
 	err := c.transact(ctx, func(tx *sql.Tx) error {
 		if w.Tx = tx; c.overtaken != nil && c.overtaken() {
 			return catalog.ErrOvertaken
 		}
+		ctx := context.WithoutCancel(ctx) // to watch for its end at each statement takes longer than most of them
 		if err := c.checkFormat(ctx, tx); err != nil {
 			return err
 		}
-		return f(w)
+		return f(ctx, w)
 	})
 	if err != nil {
 		return catalog.Written{}, err

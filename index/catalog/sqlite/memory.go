@@ -131,7 +131,7 @@ func (c *Catalog) TakeBack(ctx context.Context, from *Catalog, leads bool) error
 	if err := c.SetValue(ctx, "proof", ""); err != nil || !leads {
 		return err
 	}
-	_, err := c.change(ctx, func(w *changing) error {
+	_, err := c.change(ctx, func(_ context.Context, w *changing) error {
 		have, err := summaries(ctx, w)
 		if err != nil {
 			return err

@@ -92,49 +92,66 @@ func scanRecord(rows *sql.Rows) (catalog.Record, error) {
 	return r, nil
 }
 
-// Put replaces the document at r.path.
-func (c *Catalog) Put(ctx context.Context, r catalog.Record, body text.Body) (catalog.Written, error) {
-	said := encodeMeta(r.Meta)
-	done, err := c.change(ctx, func(w *changing) error {
-		if err := w.delete(ctx, r.Path); err != nil {
-			return err
-		}
-		done, err := w.ExecContext(ctx,
-			"INSERT INTO documents (path, size, modified, changed, read_at, hash, text_hash, title, mime, text_mime, encoding, note, skip, meta, checksum) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
-			r.Path, r.Size, catalog.Nanoseconds(r.Modified), catalog.Nanoseconds(r.Changed), catalog.Nanoseconds(r.ReadAt), r.Hash[:], r.TextHash[:], r.Title, r.MIME, r.TextMIME, r.Encoding, r.Note, r.Skip, said, checksumOfRecord(&r, said))
-		if err != nil {
-			return err
-		}
-		if w.ID, err = done.LastInsertId(); err != nil {
-			return err
-		}
-		if r.Skip == "" {
-			if err := w.insertText(ctx, w.ID, r, body); err != nil {
+// Put replaces the documents at the paths of entries.
+func (c *Catalog) Put(ctx context.Context, entries ...catalog.Entry) (catalog.Written, error) {
+	at := "documents"
+	done, err := c.change(ctx, func(ctx context.Context, w *changing) error {
+		for i := range entries {
+			if err := w.put(ctx, &entries[i]); err != nil {
+				at = entries[i].Path
 				return err
 			}
 		}
-		return w.changed(ctx, w.ID)
+		return nil
 	})
 	if err != nil {
-		return done, fmt.Errorf("save %s: %w", r.Path, c.Note(err))
+		return done, fmt.Errorf("save %s: %w", at, c.Note(err))
 	}
 	return done, nil
 }
 
-// insertText saves the text of a document and its chunks.
-func (w *changing) insertText(ctx context.Context, id int64, r catalog.Record, body text.Body) error {
-	parts, chunks := encodeParts(body.Parts), encodeChunks(r.Chunks)
-	if _, err := w.ExecContext(ctx, "INSERT INTO texts VALUES (?, ?, ?, ?)", id, body.Text, parts, checksumOfText(r.TextHash, body.Text, parts)); err != nil {
+func (w *changing) put(ctx context.Context, e *catalog.Entry) error {
+	if err := w.delete(ctx, e.Path); err != nil {
 		return err
 	}
-	_, err := w.ExecContext(ctx, "INSERT INTO chunks VALUES (?, ?, ?, ?)", id, len(r.Chunks), chunks, blob.Checksum(r.TextHash[:], chunks))
+	r, said := &e.Record, encodeMeta(e.Meta)
+	done, err := w.ExecContext(ctx,
+		"INSERT INTO documents (path, size, modified, changed, read_at, hash, text_hash, title, mime, text_mime, encoding, note, skip, meta, checksum) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+		r.Path, r.Size, catalog.Nanoseconds(r.Modified), catalog.Nanoseconds(r.Changed), catalog.Nanoseconds(r.ReadAt), r.Hash[:], r.TextHash[:], r.Title, r.MIME, r.TextMIME, r.Encoding, r.Note, r.Skip, said, checksumOfRecord(r, said))
+	if err != nil {
+		return err
+	}
+	id, err := done.LastInsertId()
+	if err != nil {
+		return err
+	}
+	w.IDs = append(w.IDs, id)
+	if r.Skip == "" {
+		if err := w.insertText(ctx, id, e); err != nil {
+			return err
+		}
+	}
+	return w.changed(ctx, id)
+}
+
+// insertText saves the text of a document and its chunks.
+func (w *changing) insertText(ctx context.Context, id int64, e *catalog.Entry) error {
+	parts, chunks := encodeParts(e.Body.Parts), encodeChunks(e.Chunks)
+	if _, err := w.ExecContext(ctx, "INSERT INTO texts VALUES (?, ?, ?, ?)", id, e.Body.Text, parts, checksumOfText(e.TextHash, e.Body.Text, parts)); err != nil {
+		return err
+	}
+	_, err := w.ExecContext(ctx, "INSERT INTO chunks VALUES (?, ?, ?, ?)", id, len(e.Chunks), chunks, blob.Checksum(e.TextHash[:], chunks))
 	return err
 }
 
 // delete removes the document at path, if there is one.
 func (w *changing) delete(ctx context.Context, path string) error {
+	s, err := w.prepare(ctx, "DELETE FROM documents WHERE path = ? RETURNING id")
+	if err != nil {
+		return err
+	}
 	var id int64
-	err := w.QueryRowContext(ctx, "DELETE FROM documents WHERE path = ? RETURNING id", path).Scan(&id)
+	err = s.QueryRowContext(ctx, path).Scan(&id)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil
 	}
@@ -151,7 +168,7 @@ func (w *changing) delete(ctx context.Context, path string) error {
 
 // Remove forgets the document at path; its vectors stay until prune.
 func (c *Catalog) Remove(ctx context.Context, path string) (catalog.Written, error) {
-	done, err := c.change(ctx, func(w *changing) error { return w.delete(ctx, path) })
+	done, err := c.change(ctx, func(ctx context.Context, w *changing) error { return w.delete(ctx, path) })
 	if err != nil {
 		return done, fmt.Errorf("remove %s: %w", path, c.Note(err))
 	}
@@ -160,7 +177,7 @@ func (c *Catalog) Remove(ctx context.Context, path string) (catalog.Written, err
 
 // Touch notes that files were read and found as they were.
 func (c *Catalog) Touch(ctx context.Context, touched []catalog.Record) (catalog.Written, error) {
-	done, err := c.change(ctx, func(w *changing) error {
+	done, err := c.change(ctx, func(ctx context.Context, w *changing) error {
 		for _, r := range touched {
 			_, err := w.ExecContext(ctx, "UPDATE documents SET size = ?, modified = ?, changed = ?, read_at = ? WHERE id = ?",
 				r.Size, catalog.Nanoseconds(r.Modified), catalog.Nanoseconds(r.Changed), catalog.Nanoseconds(r.ReadAt), r.ID)

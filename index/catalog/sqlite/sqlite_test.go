@@ -1,10 +1,12 @@
 package sqlite
 
 import (
+	"context"
 	"database/sql"
 	"os"
 	"path/filepath"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 
@@ -64,13 +66,34 @@ func FuzzDecodeChunks(f *testing.F) {
 	})
 }
 
+// TestPutIsAllOrNothing: of documents that are put together none is there when one
+// cannot be saved, and the error names that one.
+func TestPutIsAllOrNothing(t *testing.T) {
+	c := opened(t, Place{File: filepath.Join(t.TempDir(), "x.db"), Folder: t.TempDir()})
+	_, err := c.Writer().Exec("CREATE TRIGGER harm BEFORE INSERT ON documents WHEN NEW.path = 'b.md' BEGIN SELECT RAISE(ABORT, 'no'); END")
+	must(t, err)
+	skipped := func(path string) catalog.Entry {
+		return catalog.Entry{Record: catalog.Record{Path: path, Skip: "it is empty"}}
+	}
+	w, err := c.Put(t.Context(), skipped("a.md"), skipped("b.md"), skipped("c.md"))
+	if err == nil || !strings.Contains(err.Error(), "save b.md: ") || w.First != 0 {
+		t.Errorf("written %+v, %v", w, err)
+	}
+	if page, err := c.Records(t.Context(), 0); err != nil || len(page) != 0 {
+		t.Errorf("there are %+v, %v", page, err)
+	}
+	if w, err := c.Put(t.Context(), skipped("a.md"), skipped("c.md")); err != nil || w.First != 1 || w.Last != 2 {
+		t.Errorf("then written %+v, %v", w, err)
+	}
+}
+
 // TestTwoFormatChanges: of two processes that open an older index, one empties
 // it, and what that one saves stays.
 func TestTwoFormatChanges(t *testing.T) {
 	ctx, at := t.Context(), Place{File: filepath.Join(t.TempDir(), "x.db"), Folder: t.TempDir()}
 	c, err := Open(ctx, at, "m")
 	must(t, err)
-	_, err = c.Put(ctx, catalog.Record{Path: "old.md", Skip: "no"}, text.Body{})
+	_, err = c.Put(ctx, catalog.Entry{Record: catalog.Record{Path: "old.md", Skip: "no"}})
 	must(t, err)
 	must(t, c.SetValue(ctx, "format", "6"))
 	must(t, c.Close())
@@ -81,7 +104,7 @@ func TestTwoFormatChanges(t *testing.T) {
 		all = append(all, c)
 		if i == 0 {
 			must(t, c.migrate(ctx))
-			_, err := c.Put(ctx, catalog.Record{Path: "p.md", Skip: "no"}, text.Body{})
+			_, err := c.Put(ctx, catalog.Entry{Record: catalog.Record{Path: "p.md", Skip: "no"}})
 			must(t, err)
 		}
 	}
@@ -106,7 +129,7 @@ func TestPanicRollsBack(t *testing.T) {
 				t.Error("no panic came through")
 			}
 		}()
-		_, _ = c.change(t.Context(), func(w *changing) error {
+		_, _ = c.change(t.Context(), func(_ context.Context, w *changing) error {
 			must(t, w.changed(t.Context(), 1))
 			panic("half-way")
 		})
@@ -114,7 +137,7 @@ func TestPanicRollsBack(t *testing.T) {
 	if last, err := c.LastChange(t.Context()); err != nil || last != 0 {
 		t.Errorf("change %d was kept, %v", last, err)
 	}
-	_, err := c.Put(t.Context(), catalog.Record{Path: "p.md", Skip: "no"}, text.Body{}) // waits for ever where the transaction is still open
+	_, err := c.Put(t.Context(), catalog.Entry{Record: catalog.Record{Path: "p.md", Skip: "no"}}) // waits for ever where the transaction is still open
 	must(t, err)
 }
 
