@@ -20,6 +20,7 @@ type Folder struct {
 
 	indexes   []string // absolute paths of the files of indexes, see LeaveOut
 	generated bool     // see IncludeGenerated
+	recent    recentHeld
 
 	calls *calls
 

@@ -10,6 +10,8 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
+	"time"
 
 	"vademecum/internal/cachedir"
 )
@@ -77,6 +79,28 @@ func (f *Folder) heldFiles() held {
 		h.cache = f.inside(withoutLinks(cache))
 	}
 	return h
+}
+
+// recentHeld remembers heldFiles.
+type recentHeld struct {
+	mu    sync.Mutex
+	files held
+	until int64 // when they are looked for again, as sinceStart
+}
+
+// heldFor is for how long what heldFiles found counts for files that are read: it
+// takes some 25 calls to the system, more than to read a note. What a scan lists is
+// no index as of that scan, and the path of an index means it at any time.
+const heldFor = 100 * time.Millisecond
+
+// isHeld tells whether a file that is to be read is one of those of a moment ago.
+func (f *Folder) isHeld(p string, info fs.FileInfo) bool {
+	f.recent.mu.Lock()
+	defer f.recent.mu.Unlock()
+	if now := sinceStart(); now >= f.recent.until {
+		f.recent.files, f.recent.until = f.heldFiles(), now+int64(heldFor)
+	}
+	return f.recent.files.has(p, info)
 }
 
 // withoutLinks is what a path leads to, itself when that does not exist.

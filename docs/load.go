@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"vademecum/docs/extract"
@@ -44,12 +45,7 @@ func (f *Folder) load(c *call, path string) (Raw, error) {
 	if err != nil {
 		return Raw{}, err
 	}
-	if info, err := root.Lstat(filepath.FromSlash(path)); err == nil { // before it is opened: to close it would drop its locks
-		if files := f.heldFiles(); files.has(path, info) {
-			return Raw{}, &extract.SkipError{Reason: "the file of an index"}
-		}
-	}
-	file, info, err := openRegular(root, path)
+	file, info, err := openRegular(root, path, f.isHeld)
 	if err != nil {
 		return Raw{}, err
 	}
@@ -69,12 +65,16 @@ func (f *Folder) load(c *call, path string) (Raw, error) {
 
 // openRegular opens a file that is not to be waited for: not a pipe, nor a
 // device. It looks before, as to open a device may do something, and after, as
-// another may have taken the place of the file.
-func openRegular(root *os.Root, path string) (*os.File, fs.FileInfo, error) {
-	path = filepath.FromSlash(path)
+// another may have taken the place of the file. One that is held is not opened, as
+// to close it would drop its locks.
+func openRegular(root *os.Root, path string, isHeld func(path string, info fs.FileInfo) bool) (*os.File, fs.FileInfo, error) {
+	slashed, path := path, filepath.FromSlash(path)
 	info, err := root.Lstat(path)
 	if err != nil {
 		return nil, nil, cause(err)
+	}
+	if isHeld(slashed, info) {
+		return nil, nil, &extract.SkipError{Reason: "the file of an index"}
 	}
 	if !info.Mode().IsRegular() {
 		return nil, nil, &extract.SkipError{Reason: reasonNotRegular}
@@ -108,22 +108,25 @@ func (a answering) Read(p []byte) (int, error) {
 	return n, err
 }
 
+// heads are what the first bytes of files are read into: most files are shorter.
+var heads = sync.Pool{New: func() any { return new([extract.HeadLength]byte) }}
+
 // readAll reads a file of about size bytes, but stops early if it turns out
 // to be no document or to have grown above the limit.
 func readAll(path string, file io.Reader, size int64) ([]byte, error) {
-	raw := make([]byte, extract.HeadLength, max(size, extract.HeadLength)+bytes.MinRead)
-	n, err := io.ReadFull(file, raw)
-	raw = raw[:n]
-	if reason := formats.SkipHead(path, raw); reason != "" {
+	head := heads.Get().(*[extract.HeadLength]byte)
+	defer heads.Put(head)
+	n, err := io.ReadFull(file, head[:])
+	if reason := formats.SkipHead(path, head[:n]); reason != "" {
 		return nil, &extract.SkipError{Reason: reason}
 	}
 	if err == io.EOF || err == io.ErrUnexpectedEOF {
-		return raw, nil
+		return bytes.Clone(head[:n]), nil
 	}
 	if err != nil {
 		return nil, cause(err)
 	}
-	all := bytes.NewBuffer(raw) // which grows only when the file has
+	all := bytes.NewBuffer(append(make([]byte, 0, max(size, extract.HeadLength)+bytes.MinRead), head[:]...)) // which grows only when the file has
 	if _, err := all.ReadFrom(io.LimitReader(file, extract.MaxSize+1-int64(n))); err != nil {
 		return nil, cause(err)
 	}

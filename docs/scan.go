@@ -206,11 +206,7 @@ const maxIgnoreFile = 1 << 20
 func (t *tree) ignoreIn(dir string, parent *ignore.Set, names []string) *ignore.Set {
 	var texts []string
 	for _, name := range names {
-		p := path.Join(dir, name)
-		if info, err := t.root.Lstat(p); err != nil || t.held.has(p, info) {
-			continue
-		}
-		f, _, err := openRegular(t.root, p)
+		f, _, err := openRegular(t.root, path.Join(dir, name), t.held.has)
 		if err != nil {
 			continue
 		}
