@@ -23,10 +23,12 @@ const maxTermBytes = 64
 // Analyse splits text into the terms that it is found by, folded: English words
 // by their stems, identifiers whole and in parts, and for scripts written
 // without spaces every character and every pair of neighbours. None is empty.
-func Analyse(text string) []string {
-	var out []string
-	for run, unspaced := range runs(text) {
-		if unspaced {
+func Analyse(text string) []string { return appendTerms(nil, normal(text)) }
+
+// appendTerms adds the terms of a text that is normal.
+func appendTerms(out []string, text string) []string {
+	for r := range runsOf(text) {
+		if run := text[r.start:r.end]; r.unspaced {
 			out = appendGrams(out, fold(run))
 		} else {
 			out = appendWord(out, run)
@@ -98,6 +100,9 @@ func appendWord(out []string, word string) []string {
 		return out
 	}
 	out = append(out, term(word))
+	if isPlain(word) {
+		return out
+	}
 	parts := identifierParts(word)
 	if len(parts) < 2 {
 		return out
@@ -113,8 +118,10 @@ func appendWord(out []string, word string) []string {
 // term is what a word counts as, "" when that is accents only.
 func term(word string) string {
 	folded := fold(word)
-	if name, ok := greekNames[folded]; ok {
-		return name
+	if r, size := utf8.DecodeRuneInString(folded); size > 1 && size == len(folded) {
+		if name, ok := greekNames[r]; ok {
+			return name
+		}
 	}
 	return stem(folded)
 }

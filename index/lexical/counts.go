@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"maps"
 	"slices"
+	"sync"
 
 	"vademecum/index/blob"
 )
@@ -18,24 +19,63 @@ func Count(texts ...string) Counts { return CountNamed(Names{}, texts...) }
 
 // CountNamed analyses the texts of one chunk with the names by which it is found.
 func CountNamed(names Names, texts ...string) Counts {
-	counts := make(map[string]int)
+	c := counters.Get().(*counter)
+	defer c.recycle()
 	for _, text := range texts {
-		for _, t := range Analyse(text) {
-			counts[t]++
-		}
-		for _, w := range wholes(normal(text)) {
-			counts[w.term]++
-			if w.begins {
-				counts[w.placed()]++
-			}
+		c.add(normal(text))
+	}
+	names.count(c.counts)
+	return c.encoded()
+}
+
+// counter counts the terms of one chunk after the other: to let a map of terms grow
+// anew takes as long as to find them.
+type counter struct {
+	counts map[string]int
+	terms  []string // those of a text, then all
+}
+
+var counters = sync.Pool{New: func() any { return &counter{counts: make(map[string]int)} }}
+
+// mostCounted is how many terms a counter holds that is used again: chunks have some
+// hundred.
+const mostCounted = 1 << 14
+
+func (c *counter) recycle() {
+	if len(c.counts) > mostCounted {
+		return
+	}
+	clear(c.counts)
+	clear(c.terms[:cap(c.terms)]) // they hold their texts
+	counters.Put(c)
+}
+
+// add counts the terms of a text that is normal.
+func (c *counter) add(text string) {
+	c.terms = appendTerms(c.terms[:0], text)
+	for _, t := range c.terms {
+		c.counts[t]++
+	}
+	for _, w := range wholes(text) {
+		c.counts[w.term]++
+		if w.begins {
+			c.counts[w.placed()]++
 		}
 	}
-	names.count(counts)
-	var out Counts
-	for _, t := range slices.Sorted(maps.Keys(counts)) {
+}
+
+func (c *counter) encoded() Counts {
+	c.terms = slices.AppendSeq(c.terms[:0], maps.Keys(c.counts))
+	slices.Sort(c.terms)
+	size := 0
+	for _, t := range c.terms {
+		size += len(t) + 2 // most numbers take a byte
+	}
+	out := make(Counts, 0, size)
+	for _, t := range c.terms {
 		out = binary.AppendUvarint(out, uint64(len(t)))
 		out = append(out, t...)
-		out = binary.AppendUvarint(out, uint64(counts[t]))
+		out = binary.AppendUvarint(out, uint64(c.counts[t]))
 	}
 	return out
 }

@@ -44,8 +44,8 @@ func isASCII(s string) bool {
 func isAccent(r rune) bool { return 0x300 <= r && r <= 0x36f }
 
 func foldRune(r rune) rune {
-	if s, ok := simplified()[r]; ok {
-		return s
+	if firstHan <= r && r <= lastHan {
+		return rune(simplified()[r-firstHan]) // which has no capitals, and no accents
 	}
 	r = unicode.ToLower(unicode.ToUpper(r)) // by way of the capital: ς is σ
 	if base, ok := unaccented()[r]; ok {
@@ -71,7 +71,7 @@ var unaccented = sync.OnceValue(func() map[rune]rune {
 
 // greekNames are what single Greek letters are called in running text:
 // "β-blocker" is a beta blocker.
-var greekNames = map[string]string{
-	"α": "alpha", "β": "beta", "γ": "gamma", "δ": "delta", "ε": "epsilon", "ζ": "zeta", "η": "eta", "θ": "theta",
-	"κ": "kappa", "λ": "lambda", "μ": "mu", "π": "pi", "ρ": "rho", "σ": "sigma", "τ": "tau", "φ": "phi", "χ": "chi", "ψ": "psi", "ω": "omega",
+var greekNames = map[rune]string{
+	'α': "alpha", 'β': "beta", 'γ': "gamma", 'δ': "delta", 'ε': "epsilon", 'ζ': "zeta", 'η': "eta", 'θ': "theta",
+	'κ': "kappa", 'λ': "lambda", 'μ': "mu", 'π': "pi", 'ρ': "rho", 'σ': "sigma", 'τ': "tau", 'φ': "phi", 'χ': "chi", 'ψ': "psi", 'ω': "omega",
 }

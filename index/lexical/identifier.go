@@ -24,6 +24,17 @@ func identifierParts(word string) []string {
 	return parts
 }
 
+// isPlain tells most words that have no seam: those of small letters of ASCII, the
+// first of which may be a capital.
+func isPlain(word string) bool {
+	for i := range len(word) {
+		if c := word[i]; !('a' <= c && c <= 'z') && (i > 0 || !('A' <= c && c <= 'Z')) {
+			return false
+		}
+	}
+	return true
+}
+
 // splits tells whether an identifier has a seam before its i-th character.
 func splits(runes []rune, i int) bool {
 	before, at := runes[i-1], runes[i]

@@ -103,8 +103,16 @@ func sizeOf(terms []string) int {
 
 // count adds the terms of the names to those of a chunk.
 func (n Names) count(counts map[string]int) {
+	of := make(map[string][]string) // one name may stand in several fields
 	put := func(f field, name string) {
-		terms := nameTerms(name)
+		if name == "" {
+			return
+		}
+		terms, ok := of[name]
+		if !ok {
+			terms = nameTerms(name)
+			of[name] = terms
+		}
 		size := sizeOf(terms)
 		for _, t := range terms {
 			counts[string(f)+t] = size

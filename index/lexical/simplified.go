@@ -9,15 +9,24 @@ import "sync"
 // The pairs are the field kSimplifiedVariant of the Unihan database (Unicode
 // 15.0.0, https://www.unicode.org/reports/tr38/), those of the block CJK
 // Unified Ideographs. Some common variants (its field kSemanticVariant, and 痠)
-// are added.
-var simplified = sync.OnceValue(func() map[rune]rune {
-	pairs := []rune(simplifiedPairs + variantPairs)
-	m := make(map[rune]rune, len(pairs)/2)
-	for i := 0; i+1 < len(pairs); i += 2 {
-		m[pairs[i]] = pairs[i+1]
+// are added. Those that are not traditional are themselves.
+var simplified = sync.OnceValue(func() *[lastHan - firstHan + 1]uint16 {
+	var table [lastHan - firstHan + 1]uint16
+	for i := range table {
+		table[i] = uint16(firstHan + i)
 	}
-	return m
+	pairs := []rune(simplifiedPairs + variantPairs)
+	for i := 0; i+1 < len(pairs); i += 2 {
+		table[pairs[i]-firstHan] = uint16(pairs[i+1])
+	}
+	return &table
 })
+
+// The block CJK Unified Ideographs.
+const (
+	firstHan = 0x4e00
+	lastHan  = 0x9fff
+)
 
 const variantPairs = "痠酸裏里羣群牀床溼湿峯峰衆众麪面啓启綫线喫吃鷄鸡疎疏"
 

@@ -110,3 +110,16 @@ func FuzzWholes(f *testing.F) {
 		NewQuestion(text)
 	})
 }
+
+func TestEveryNameMayBeOne(t *testing.T) {
+	for name := range months {
+		if !mayBeNamed(name) || !mayBeNamed(strings.ToUpper(name)) {
+			t.Errorf("%q is passed over", name)
+		}
+	}
+	for name := range englishUnits {
+		if !mayBeNamed(name) || !mayBeNamed(strings.ToUpper(name)) {
+			t.Errorf("%q is passed over", name)
+		}
+	}
+}
