@@ -24,6 +24,10 @@ func linksOf(text string) links {
 	var l links
 	from := frontMatter(text) // where links are values of its fields
 	for at := from; at < len(text); {
+		if !opensSpan[text[at]] {
+			at++
+			continue
+		}
 		s, ok := spanAt(text, at)
 		if !ok {
 			at++

@@ -22,12 +22,15 @@ type span struct {
 // longestSpan bounds how far the end of one is looked for, in bytes.
 const longestSpan = 600
 
+// opensSpan tells the bytes that a span may begin with.
+var opensSpan = [256]bool{'!': true, '[': true, '`': true, 'h': true}
+
 // spanAt finds the span that begins at a place of a text.
 func spanAt(text string, at int) (span, bool) {
-	if strings.IndexByte("![`h", text[at]) < 0 { // nearly all
+	rest := text[at:min(len(text), at+longestSpan)]
+	if rest[0] == 'h' && !strings.HasPrefix(rest, "http") {
 		return span{}, false
 	}
-	rest := text[at:min(len(text), at+longestSpan)]
 	if end := strings.IndexByte(rest, '\n'); end >= 0 {
 		rest = rest[:end]
 	}

@@ -22,6 +22,10 @@ func Words(text string) []string {
 	}
 	for i, r := range text {
 		switch {
+		case 'a' <= r && r <= 'z': // nearly all
+			if from < 0 {
+				from = i
+			}
 		case !unicode.IsLetter(r) && !unicode.IsNumber(r):
 			end(i)
 		case script.IsUnspaced(r):

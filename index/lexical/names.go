@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"vademecum/index/rank"
 )
@@ -56,8 +57,35 @@ const (
 	numeralSize = 1
 )
 
-// nameTerms lists the different terms by which a name is found, without marks.
+// nameTerms lists the different terms by which a name is found, without marks. Folders
+// and headings are those of many chunks.
 func nameTerms(name string) []string {
+	namesKnown.mu.RLock()
+	terms, ok := namesKnown.terms[name]
+	namesKnown.mu.RUnlock()
+	if ok {
+		return terms
+	}
+	terms = termsOfName(name)
+	namesKnown.mu.Lock()
+	defer namesKnown.mu.Unlock()
+	if len(namesKnown.terms) >= mostNames {
+		clear(namesKnown.terms)
+	}
+	namesKnown.terms[strings.Clone(name)] = terms
+	return terms
+}
+
+// namesKnown remembers the terms of names, which are not changed.
+var namesKnown = struct {
+	mu    sync.RWMutex
+	terms map[string][]string
+}{terms: make(map[string][]string)}
+
+// mostNames is how many are remembered.
+const mostNames = 1 << 10
+
+func termsOfName(name string) []string {
 	q := NewQuestion(spaced(name))
 	var terms []string
 	for t := range q.names {
@@ -103,16 +131,8 @@ func sizeOf(terms []string) int {
 
 // count adds the terms of the names to those of a chunk.
 func (n Names) count(counts map[string]int) {
-	of := make(map[string][]string) // one name may stand in several fields
 	put := func(f field, name string) {
-		if name == "" {
-			return
-		}
-		terms, ok := of[name]
-		if !ok {
-			terms = nameTerms(name)
-			of[name] = terms
-		}
+		terms := nameTerms(name)
 		size := sizeOf(terms)
 		for _, t := range terms {
 			counts[string(f)+t] = size

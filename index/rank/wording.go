@@ -27,7 +27,7 @@ func Plain(text string) string {
 	parted := false
 	for i, r := range text {
 		isUnspaced := script.IsUnspaced(r) // none of them is anything else that is asked for here
-		if !isUnspaced {
+		if !isUnspaced && !('a' <= r && r <= 'z') {
 			if unicode.IsSpace(r) {
 				beside, parted = r, true
 				continue

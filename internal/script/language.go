@@ -194,11 +194,15 @@ func languageByWords(text string) Language {
 			continue
 		}
 		word = strings.ToLower(word)
+		spoken := spokenBy[word]
+		if len(spoken) == 0 {
+			continue
+		}
 		worth := wordWorth
 		if isHomograph(word) {
 			worth = homographWorth
 		}
-		for _, l := range spokenBy[word] {
+		for _, l := range spoken {
 			counts[l] += worth
 		}
 	}
