@@ -31,7 +31,7 @@ const batchChunks = 64
 func (r *run) process(ctx context.Context, folder int, files []docs.File) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	feed := make(chan docs.File)
+	feed := make(chan fetched)
 	var group sync.WaitGroup
 	var mu sync.Mutex // guards the report
 	for range min(workers(), len(files)) {
@@ -42,7 +42,7 @@ func (r *run) process(ctx context.Context, folder int, files []docs.File) error 
 			}
 		})
 	}
-	offer(ctx, feed, files)
+	r.k.offerFetched(ctx, folder, feed, files)
 	group.Wait()
 	return context.Cause(ctx)
 }
@@ -70,9 +70,9 @@ type worker struct {
 	seen    int // files since the last flush
 }
 
-func (w *worker) work(ctx context.Context, feed <-chan docs.File) error {
-	for f := range feed {
-		if err := w.next(ctx, f); err != nil {
+func (w *worker) work(ctx context.Context, feed <-chan fetched) error {
+	for l := range feed {
+		if err := w.next(ctx, l); err != nil {
 			return err
 		}
 	}
@@ -83,29 +83,32 @@ func (w *worker) work(ctx context.Context, feed <-chan docs.File) error {
 // each takes several times its size in memory.
 const largeFile = 4 << 20
 
-func (w *worker) next(ctx context.Context, f docs.File) error {
-	if f.Size >= largeFile {
+func (w *worker) next(ctx context.Context, l fetched) error {
+	if l.Size >= largeFile {
 		w.k.large.Lock()
 		defer w.k.large.Unlock()
 		defer debug.FreeOSMemory() // the next one may follow at once
 	}
 	w.seen++
-	if err := w.take(ctx, f); err != nil {
+	if err := w.take(ctx, l); err != nil {
 		return err
 	}
-	if w.chunks >= batchChunks || w.seen >= 4*batchChunks || f.Size >= largeFile {
+	if w.chunks >= batchChunks || w.seen >= 4*batchChunks || l.Size >= largeFile {
 		return w.flush(ctx)
 	}
 	return nil
 }
 
 // take looks into one file and puts what must be saved into the batch.
-func (w *worker) take(ctx context.Context, f docs.File) error {
+func (w *worker) take(ctx context.Context, l fetched) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	have, _ := w.k.store.Document(search.Location{Folder: w.folder, Path: f.Path})
-	p, err := w.prepare(ctx, f, have)
+	if l.waits {
+		l = w.k.fetch(ctx, w.folder, l.File)
+	}
+	have, _ := w.k.store.Document(search.Location{Folder: w.folder, Path: l.Path})
+	p, err := w.prepareFetched(ctx, l, have)
 	switch {
 	case errors.Is(err, errGone):
 		return nil
@@ -129,16 +132,19 @@ var errGone = errors.New("gone")
 // prepare reads a file. The result has the row of have when the file holds
 // what have does. A panic is the fault of the file, which is skipped.
 func (w *worker) prepare(ctx context.Context, f docs.File, have *search.Document) (p prepared, err error) {
-	began := time.Now()
+	return w.prepareFetched(ctx, w.k.fetch(ctx, w.folder, f), have)
+}
+
+func (w *worker) prepareFetched(ctx context.Context, l fetched, have *search.Document) (p prepared, err error) {
 	err = w.k.guard("read a file", func() error {
-		p, err = w.read(ctx, f, have)
+		p, err = w.read(ctx, l, have)
 		return err
 	})
 	if err == nil && have != nil && p.Skip == "" && p.Hash != have.Hash {
-		w.k.restless.note(search.Location{Folder: w.folder, Path: f.Path}, time.Since(began), time.Now())
+		w.k.restless.note(search.Location{Folder: w.folder, Path: l.Path}, time.Since(l.began), time.Now())
 	}
 	if panics.Is(err) {
-		return w.broken(newPrepared(f), err).orHave(have), nil
+		return w.broken(newPrepared(l), err).orHave(have), nil
 	}
 	return p, err
 }
@@ -151,18 +157,21 @@ func (w *worker) broken(p prepared, why error) prepared {
 	}}}
 }
 
-func newPrepared(f docs.File) prepared {
-	return prepared{catalog.Entry{Record: catalog.Record{Path: f.Path, Size: f.Size, Modified: f.ModTime, Changed: f.Changed, ReadAt: time.Now(), Skip: f.Skip, MIME: "application/octet-stream"}}}
+func newPrepared(l fetched) prepared {
+	return prepared{catalog.Entry{Record: catalog.Record{Path: l.Path, Size: l.Size, Modified: l.ModTime, Changed: l.Changed, ReadAt: l.began, Skip: l.Skip, MIME: "application/octet-stream"}}}
 }
 
-func (w *worker) read(ctx context.Context, f docs.File, have *search.Document) (prepared, error) {
-	p := newPrepared(f)
-	if f.Skip != "" {
+// read turns what was fetched into chunks.
+func (w *worker) read(ctx context.Context, l fetched, have *search.Document) (prepared, error) {
+	p, raw := newPrepared(l), l.raw
+	if l.Skip != "" {
 		return p.orHave(have), nil
 	}
-	raw, err := w.k.folders[w.folder].Load(ctx, f.Path)
-	if err != nil {
-		return p.without(err, have)
+	if panics.Is(l.err) {
+		return p, l.err
+	}
+	if l.err != nil {
+		return p.without(l.err, have)
 	}
 	p.Hash, p.Size, p.Modified, p.Changed = raw.Hash, raw.Size, raw.ModTime, raw.Changed
 	if have != nil && have.Hash == p.Hash && !have.IsUnread() && !w.force && !w.k.isMisjudged(have) {
