@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -23,6 +24,7 @@ type apart struct {
 	mu      sync.Mutex
 	queue   []*reading
 	at      map[search.Location]*reading // queued or being read
+	book    *reading                     // the large one that is being read, nil when there is none
 	readers int
 	group   sync.WaitGroup
 	indexed int // since the queue was last empty
@@ -154,11 +156,11 @@ func (a *apart) work() {
 func (a *apart) next() (*reading, docs.File) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if len(a.queue) > 0 && a.ctx.Err() == nil {
-		r := a.queue[0]
-		a.queue = a.queue[1:]
-		r.begun = true
-		return r, r.file
+	if a.ctx.Err() == nil {
+		if r := a.take(); r != nil {
+			r.begun = true
+			return r, r.file
+		}
 	}
 	if a.readers--; a.readers == 0 && a.indexed > 0 {
 		a.k.log.Info("indexed", "documents", a.indexed)
@@ -167,11 +169,35 @@ func (a *apart) next() (*reading, docs.File) {
 	return nil, docs.File{}
 }
 
+// take takes from the queue what is to be read next, nil when that is nothing, or only
+// books while one is being read: who reads that goes on with them. A book goes before
+// all others, so that in the end not all wait for one.
+func (a *apart) take() *reading {
+	i := slices.IndexFunc(a.queue, func(r *reading) bool { return r.isBook() == (a.book == nil) })
+	if i < 0 && a.book == nil && len(a.queue) > 0 {
+		i = 0 // there is no book
+	}
+	if i < 0 {
+		return nil
+	}
+	r := a.queue[i]
+	a.queue = slices.Delete(a.queue, i, i+1)
+	if r.isBook() {
+		a.book = r
+	}
+	return r
+}
+
+func (r *reading) isBook() bool { return r.file.Size >= largeBook }
+
 // isOver tells whether what came of a reading is what the last scan saw. If it
 // is not, the file is queued again.
 func (a *apart) isOver(r *reading, p prepared, err error) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	if a.book == r {
+		a.book = nil
+	}
 	if r.wanted && a.k.mayBeOlder(r) {
 		r.wanted = false
 		a.k.restless.await(r.at)

@@ -3,6 +3,7 @@ package upkeep
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -114,6 +115,40 @@ func TestBookThatIsChangedWhileItWaits(t *testing.T) {
 	}
 	if _, ok := ix.store.Document(search.Location{Folder: 0, Path: "gone.html"}); ok {
 		t.Error("a file that is gone was committed")
+	}
+}
+
+// TestBooksAreReadBesideTheOthers: one after the other from the beginning, and nobody
+// waits for one while there is something else to read.
+func TestBooksAreReadBesideTheOthers(t *testing.T) {
+	ix := open(t, t.TempDir(), indextest.NewCounting(t), t.TempDir())
+	a := ix.apart
+	holdReaders(ix)
+	var files []docs.File
+	for i, size := range []int64{1, largeBook, 2, largeBook + 1} {
+		files = append(files, docs.File{Path: fmt.Sprintf("%d.html", i), Size: size})
+	}
+	a.add(0, files, false)
+	var taken []string
+	var book *reading
+	for {
+		r, file := a.next()
+		if r == nil {
+			break
+		}
+		taken = append(taken, file.Path)
+		if r.isBook() {
+			book = r
+		}
+	}
+	if got := strings.Join(taken, " "); got != "1.html 0.html 2.html" {
+		t.Errorf("read %s", got)
+	}
+	if !a.isOver(book, prepared{}, nil) {
+		t.Fatal("the first book is not over")
+	}
+	if r, file := a.next(); r == nil || file.Path != "3.html" {
+		t.Errorf("after the first book read %q", file.Path)
 	}
 }
 
