@@ -68,7 +68,10 @@ func (b *babbler) query(i int) string {
 	return b.words(8)
 }
 
-func babbleFolder(b *testing.B, n int) string {
+func babbleFolder(b *testing.B, n int) string { return babbleBooks(b, n, 1) }
+
+// babbleBooks makes a folder of n documents of so many texts each.
+func babbleBooks(b *testing.B, n, texts int) string {
 	b.Helper()
 	dir, talk := b.TempDir(), newBabbler()
 	past := time.Now().Add(-time.Hour)
@@ -79,7 +82,11 @@ func babbleFolder(b *testing.B, n int) string {
 				b.Fatal(err)
 			}
 		}
-		if err := os.WriteFile(file, []byte(talk.text(i)), 0o644); err != nil {
+		var all []string
+		for t := range texts {
+			all = append(all, talk.text(i+t))
+		}
+		if err := os.WriteFile(file, []byte(strings.Join(all, "\n\n")), 0o644); err != nil {
 			b.Fatal(err)
 		}
 		if err := os.Chtimes(file, past, past); err != nil {
@@ -116,20 +123,28 @@ func benchSync(b testing.TB, ix *Index) int {
 	return chunks
 }
 
-// BenchmarkIndexing reports chunks a second from files to a saved index.
+// BenchmarkIndexing reports chunks a second from files to a saved index, of notes and
+// of books.
 func BenchmarkIndexing(b *testing.B) {
-	dir := babbleFolder(b, 5000)
-	chunks, spent := 0, time.Duration(0)
-	for b.Loop() {
-		start := time.Now()
-		ix := benchIndex(b, dir, filepath.Join(b.TempDir(), "x.db"))
-		chunks += benchSync(b, ix)
-		spent += time.Since(start)
-		if err := ix.Close(); err != nil {
-			b.Fatal(err)
-		}
+	for _, folder := range []struct {
+		name             string
+		documents, texts int
+	}{{"notes", 5000, 1}, {"books", 50, 100}} {
+		b.Run(folder.name, func(b *testing.B) {
+			dir := babbleBooks(b, folder.documents, folder.texts)
+			chunks, spent := 0, time.Duration(0)
+			for b.Loop() {
+				start := time.Now()
+				ix := benchIndex(b, dir, filepath.Join(b.TempDir(), "x.db"))
+				chunks += benchSync(b, ix)
+				spent += time.Since(start)
+				if err := ix.Close(); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(chunks)/spent.Seconds(), "chunks/s")
+		})
 	}
-	b.ReportMetric(float64(chunks)/spent.Seconds(), "chunks/s")
 }
 
 // BenchmarkQuery reports the median and the 99th percentile of hybrid queries,
