@@ -20,8 +20,8 @@ import (
 	"vademecum/index/catalog"
 )
 
-// Catalog is what one folder's index keeps on disk: a SQLite file that
-// several processes may have open at once. Each document is one transaction.
+// Catalog is what one folder's index keeps on disk: a SQLite file that several
+// processes may have open at once. What is put at once is one transaction.
 type Catalog struct {
 	file     string        // "" where there is no place for one
 	info     os.FileInfo   // of the file, to see whether another is in its place
