@@ -23,7 +23,9 @@ func (ix *Index) sift(q Query, found []search.Candidate) sift.Sifted {
 	if len(lexical.Quoted(q.Text)) > 0 {
 		return sift.Sifted{Candidates: found}
 	}
-	return sift.Candidates(sift.NewQuestion(q.Text), found, ix.sifting.at(ix))
+	question := sift.NewQuestion(q.Text)
+	question.Traditional = lexical.IsTraditional(q.Text)
+	return sift.Candidates(question, found, ix.sifting.at(ix))
 }
 
 func (s *sifting) at(ix *Index) *sift.Folders {

@@ -49,3 +49,11 @@ func TestFold(t *testing.T) {
 		t.Errorf("%d pairs of characters", pairs)
 	}
 }
+
+func TestIsTraditional(t *testing.T) {
+	for text, want := range map[string]bool{"": false, "tar": false, "解壓縮檔案": true, "解压缩档案": false, "著名的计算机程序": false, "目录": false} {
+		if got := IsTraditional(text); got != want {
+			t.Errorf("%q is in traditional writing: %t", text, got)
+		}
+	}
+}

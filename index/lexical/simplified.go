@@ -28,6 +28,35 @@ const (
 	lastHan  = 0x9fff
 )
 
+// IsTraditional tells whether a text is in the traditional writing of Chinese: it has
+// more characters of that than such as they were simplified to. A few of either are
+// in both writings.
+func IsTraditional(text string) bool {
+	more := 0
+	for _, r := range text {
+		if r < firstHan || r > lastHan {
+			continue
+		}
+		if simplified()[r-firstHan] != uint16(r) {
+			more++
+		} else if becameOf()[r] {
+			more--
+		}
+	}
+	return more > 0
+}
+
+// becameOf has the characters that traditional ones became.
+var becameOf = sync.OnceValue(func() map[rune]bool {
+	m := make(map[rune]bool)
+	for i, r := range simplified() {
+		if r != uint16(firstHan+i) {
+			m[rune(r)] = true
+		}
+	}
+	return m
+})
+
 const variantPairs = "痠酸裏里羣群牀床溼湿峯峰衆众麪面啓启綫线喫吃鷄鸡疎疏"
 
 const simplifiedPairs = "" +

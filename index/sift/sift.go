@@ -11,14 +11,15 @@ import (
 
 // Question is what is to be answered, as far as it matters here.
 type Question struct {
-	Text     string
-	language script.Language
-	asked    map[kind.Kind]bool // the kinds that it names
+	Text        string
+	Traditional bool               // it is in the traditional writing of Chinese
+	languages   []script.Language  // that it may be in
+	asked       map[kind.Kind]bool // the kinds that it names
 }
 
 // NewQuestion looks what a question says of itself.
 func NewQuestion(text string) Question {
-	return Question{Text: text, language: script.LanguageOf(text), asked: kindsNamed(text)}
+	return Question{Text: text, languages: script.LikelyLanguages(text), asked: kindsNamed(text)}
 }
 
 // Sifted are the candidates that are left, best first.

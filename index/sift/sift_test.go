@@ -24,7 +24,7 @@ func (s *shelf) add(p, text string, k kind.Kind) *search.Document {
 	d := &search.Document{Record: catalog.Record{Path: p}}
 	s.documents = append(s.documents, d)
 	mark := kind.Mark{Kind: k, Language: script.LanguageOf(text), Sketch: kind.SketchOf(text)}
-	score := 1 - float64(len(s.found))/20
+	score := 1 - float64(len(s.found))/100
 	s.found = append(s.found, search.Candidate{Chunk: search.Chunk{Document: d, Mark: mark}, Score: score})
 	return d
 }
@@ -141,6 +141,42 @@ func TestOneLanguageIsNoTranslation(t *testing.T) {
 	}
 	if got := s.sift("models"); strings.Contains(got, "=") || strings.Count(got, " ") != 5 {
 		t.Errorf("folded: %s", got)
+	}
+}
+
+// TestLikelyLanguage: a question that may be in several languages is answered in the one
+// of them whose page has most of its words; folders named after languages are taken at
+// their word, also where the pages in them are too short to tell.
+func TestLikelyLanguage(t *testing.T) {
+	texts := map[string]string{
+		"pages": "this is the text of a page", "pages.fr": "ceci est le texte pour les pages", "pages.ca": "aquesta és una pàgina amb el text",
+		"pages.nb": "viser filer", "pages.zh": "这是一页的内容", "pages.zh_TW": "這是一頁的內容",
+	}
+	for _, c := range []struct{ question, found, want string }{
+		{"supprimer les fichiers", "pages pages.fr pages.ca", "pages.fr"},
+		{"esborrar les fitxers", "pages.ca pages.fr pages", "pages.ca"},
+		{"supprimer les fichiers", "pages pages.fr", "pages.fr"},
+		{"hvordan er det med filer og når kan jeg vise dem", "pages pages.de pages.nb pages.fr", "pages.nb"},
+		{"列出文件", "pages.zh_TW pages.zh pages", "pages.zh"},
+		{"列出檔案與檔案的內容", "pages.zh pages.zh_TW pages", "pages.zh_TW"},
+		{"列出文件", "pages.zh_TW pages.zh", "pages.zh"},
+	} {
+		s := &shelf{}
+		for folder := range strings.FieldsSeq(c.found) {
+			s.add(folder+"/ls.md", texts[folder], kind.Text)
+		}
+		s.add("about.txt", "what this is all about", kind.Text)
+		for folder := range strings.FieldsSeq(c.found) {
+			for _, name := range []string{"cp.md", "mv.md", "rm.md"} {
+				s.documents = append(s.documents, &search.Document{Record: catalog.Record{Path: folder + "/" + name}})
+			}
+		}
+		question := NewQuestion(c.question)
+		question.Traditional = strings.ContainsRune(c.question, '檔')
+		sifted := Candidates(question, slices.Clone(s.found), NewFolders(s.paths))
+		if got := sifted.Candidates[0].Document.Path; got != c.want+"/ls.md" || len(sifted.Candidates) != 2 {
+			t.Errorf("%q finds %s first, of %d; want that in %s for all", c.question, got, len(sifted.Candidates), c.want)
+		}
 	}
 }
 

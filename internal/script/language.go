@@ -1,6 +1,7 @@
 package script
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -52,6 +53,15 @@ func (l Language) Code() string {
 		return ""
 	}
 	return languages[l-1].code
+}
+
+// LanguageNamed returns the language of a code, Unknown if there is none: "nb" and "nn"
+// are Norwegian.
+func LanguageNamed(code string) Language {
+	if code == "nb" || code == "nn" {
+		code = "no"
+	}
+	return languageOf[code]
 }
 
 // IsLanguage tells whether a number that was stored is that of a language, or Unknown.
@@ -188,6 +198,24 @@ const (
 // languageByWords is the language with the most function words, if no other has as
 // many.
 func languageByWords(text string) Language {
+	if best := languagesByWords(text); len(best) == 1 {
+		return best[0]
+	}
+	return Unknown
+}
+
+// LikelyLanguages lists the languages that a text may be in, for one that is too short
+// to tell: those with the most function words, be it a single one.
+func LikelyLanguages(text string) []Language {
+	text = text[:min(len(text), languageBytes)]
+	if l := languageByLetters(text); l != Unknown {
+		return []Language{l}
+	}
+	return languagesByWords(text)
+}
+
+// languagesByWords lists the languages with the most function words.
+func languagesByWords(text string) (best []Language) {
 	counts := make([]int, len(languages)+1)
 	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) }) {
 		if len(word) > 2*LongestFunctionWord {
@@ -198,25 +226,19 @@ func languageByWords(text string) Language {
 		if len(spoken) == 0 {
 			continue
 		}
-		worth := wordWorth
+		each := wordWorth
 		if isHomograph(word) {
-			worth = homographWorth
+			each = homographWorth
 		}
 		for _, l := range spoken {
-			counts[l] += worth
+			counts[l] += each
 		}
 	}
-	best, tied := Unknown, false
+	most := max(leastWorth, slices.Max(counts))
 	for i, n := range counts {
-		switch {
-		case n > counts[best]:
-			best, tied = Language(i), false
-		case n == counts[best] && n > 0:
-			tied = true
+		if n == most {
+			best = append(best, Language(i))
 		}
-	}
-	if tied || counts[best] < leastWorth {
-		return Unknown
 	}
 	return best
 }

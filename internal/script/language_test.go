@@ -33,6 +33,25 @@ func TestLanguageOf(t *testing.T) {
 	}
 }
 
+func TestLikelyLanguages(t *testing.T) {
+	for text, want := range map[string]string{
+		"tar comment": "", "delete les fichiers": "fr ca", "удалить файлы на диске": "ru uk bg sr", "解压文件": "zh", "list of files in the folder": "en",
+	} {
+		var got []string
+		for _, l := range LikelyLanguages(text) {
+			got = append(got, l.Code())
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%q may be in %q, want %q", text, got, want)
+		}
+	}
+	for code, want := range map[string]string{"de": "de", "nb": "no", "xx": "", "": ""} {
+		if got := LanguageNamed(code).Code(); got != want {
+			t.Errorf("%q names %q, want %q", code, got, want)
+		}
+	}
+}
+
 // TestLanguagesAreStored guards the numbers that indexes hold.
 func TestLanguagesAreStored(t *testing.T) {
 	for n, code := range map[Language]string{Unknown: "", 1: "en", 2: "de", 25: "zh", 44: "my"} {
