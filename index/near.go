@@ -168,12 +168,22 @@ func (s *selection) read(ctx context.Context, all ...*original) error {
 }
 
 // fold keeps in o one of two of which one holds the other, and remembers that one.
-// A short one that is better than a long one that holds it stays beside it.
+// A short one that is better than a long one that holds it stays beside it. What was
+// made of a draft stands for it, though the draft may say a little more.
 func (s *selection) fold(o *original, c original) bool {
 	holds, isHeld := o.said.Holds(c.said), c.said.Holds(o.said)
-	isOther := !holds || isHeld && sift.IsOriginal(c.Document, o.Document) // which is to stay
+	resembles := c.said.Resembles(o.said)
+	isOther := false // which is to stay
 	switch {
-	case !holds && !(isHeld && c.said.Resembles(o.said)):
+	case holds && isHeld:
+		isOther = sift.IsOriginal(c.Document, o.Document)
+	case holds:
+		isOther = resembles && sift.IsFinal(c.Candidate, o.Candidate)
+	default:
+		isOther = !sift.IsDraftOf(c.Document, o.Document)
+	}
+	switch {
+	case !holds && !(isHeld && resembles):
 		return false
 	case isOther && sift.IsMeant(o.Candidate, c.Candidate), !isOther && sift.IsMeant(c.Candidate, o.Candidate):
 		return false

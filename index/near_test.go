@@ -141,3 +141,39 @@ func TestOriginalsReadLittle(t *testing.T) {
 		t.Errorf("%d texts were read by %d statements", searcher.read, searcher.statements)
 	}
 }
+
+// TestDrafts: the final page is shown, though its draft has a sentence more, unless that
+// sentence is what is asked for.
+func TestDrafts(t *testing.T) {
+	const final = "Take one tablet in the morning with a glass of water, and no more than two on any day. "
+	const draft = final + "Ask the doctor whether this is still true of children."
+	for _, c := range []struct {
+		name           string
+		better, worse  string // their paths
+		drafted        string // that of the draft
+		scores         [2]float64
+		shown, foldsIn string
+	}{
+		{"the draft is first", "drafts/leaflet.md", "pages/2024/leaflet.md", "drafts/leaflet.md", [2]float64{1, .95}, "pages/2024/leaflet.md", "drafts/leaflet.md"},
+		{"the final is first", "pages/2024/leaflet.md", "leaflet (copy).md", "leaflet (copy).md", [2]float64{1, .95}, "pages/2024/leaflet.md", "leaflet (copy).md"},
+		{"the sentence is asked for", "药品/草稿.md", "药品/说明.md", "药品/草稿.md", [2]float64{1, .5}, "药品/草稿.md", "药品/说明.md"},
+		{"none is called a draft", "longer.md", "leaflet.md", "longer.md", [2]float64{1, .95}, "longer.md", "leaflet.md"},
+	} {
+		var found []search.Candidate
+		for i, p := range []string{c.better, c.worse} {
+			content := final
+			if p == c.drafted {
+				content = draft
+			}
+			d := &search.Document{Record: catalog.Record{Path: p}, Body: &text.Body{Text: content}}
+			span := text.Span{EndByte: len(content), StartLine: 1, EndLine: 1}
+			found = append(found, search.Candidate{Chunk: search.Chunk{Document: d, Span: span, Mark: kind.Mark{Sketch: kind.SketchOf(content)}}, Score: c.scores[i]})
+		}
+		s, _ := selectionOf(5)
+		shown, _, err := newOriginals(s, found).next(t.Context())
+		near := s.near[chunkAt{shown.Document, 0}]
+		if err != nil || shown.Document.Path != c.shown || len(near) != 1 || near[0].Document.Path != c.foldsIn {
+			t.Errorf("%s: %s is shown, with %d folded in (%v)", c.name, shown.Document.Path, len(near), err)
+		}
+	}
+}

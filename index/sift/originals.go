@@ -102,10 +102,14 @@ func exchange(a, b *search.Candidate) {
 }
 
 // IsOriginal tells whether a document is more likely the original of another than a
-// copy: it has less than half of the passages, as a part of a compilation has, or else
-// the shorter path.
+// copy: it is not called a draft, or else has less than half of the passages, as a part
+// of a compilation has, or else the shorter path.
 func IsOriginal(a, b *search.Document) bool {
 	switch {
+	case IsDraftOf(b, a):
+		return true
+	case IsDraftOf(a, b):
+		return false
 	case 2*len(a.Slots) < len(b.Slots):
 		return true
 	case 2*len(b.Slots) < len(a.Slots):

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"vademecum/docs/kind"
+	"vademecum/docs/meta"
 	"vademecum/index/catalog"
 	"vademecum/index/rank"
 	"vademecum/index/search"
@@ -89,6 +90,36 @@ func TestTakeOriginals(t *testing.T) {
 		found = []search.Candidate{meant}
 		if TakeOriginals(found, copies); pathsOf(found) != "all/book.md" {
 			t.Errorf("a document that is named (%+v) gives way to a copy", parts)
+		}
+	}
+}
+
+func TestIsDraftOf(t *testing.T) {
+	field := func(key, value string) meta.Data {
+		return meta.Data{Fields: []meta.Field{{Key: key, Values: []string{value}}}}
+	}
+	for _, c := range []struct {
+		path string
+		says meta.Data
+		want bool
+	}{
+		{"a.md", meta.Data{}, false},
+		{"drafts/a.md", meta.Data{}, true},
+		{"a - Copy.md", meta.Data{}, true},
+		{"plan_old.txt", meta.Data{}, true},
+		{"文档/草稿1.md", meta.Data{}, true},
+		{"golden/copyright.md", meta.Data{}, false},
+		{"notes.old", meta.Data{}, false}, // the kind of file that it is
+		{"b.md", field("draft", "True"), true},
+		{"b.md", field("draft", "false"), false},
+		{"b.md", field("status", "draft"), true},
+	} {
+		d, other := &search.Document{Record: catalog.Record{Path: c.path, Meta: c.says}}, &search.Document{Record: catalog.Record{Path: "x/y/z/final.md"}}
+		if IsDraftOf(d, other) != c.want || IsOriginal(other, d) != c.want {
+			t.Errorf("%s %v: it is a draft: %t, want %t", c.path, c.says.Fields, IsDraftOf(d, other), c.want)
+		}
+		if IsDraftOf(d, d) {
+			t.Errorf("%s is a draft of itself", c.path)
 		}
 	}
 }

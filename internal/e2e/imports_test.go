@@ -26,7 +26,7 @@ var mayImport = []struct{ room, others string }{
 	{"internal/near", ""},
 	{"index/upkeep", "index/peer index/say index/roots index/catalog/sqlite index/progress index/live internal/panics index/search index/catalog docs/kind index/lexical index/rank index/glob docs docs/chunk embed docs/meta internal/present internal/script docs/extract"},
 	{"index/peer", "index/say index/roots index/lease index/progress index/live index/search index/catalog"},
-	{"index/sift", "index/search docs/kind index/rank internal/script"},
+	{"index/sift", "index/search docs/kind index/rank docs/meta internal/script"},
 	{"index/say", "internal/present"},
 	{"index/roots", "index/mark index/lease index/catalog/sqlite index/live index/search index/glob docs embed internal/present"},
 	{"index/mark", "internal/cachedir"},
