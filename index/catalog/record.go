@@ -112,16 +112,21 @@ const PageRows = 500
 // stand in it. The file's name is left out, so that a renamed document keeps
 // its vectors.
 func EmbeddingInput(text string, heading []string) string {
+	if above := Above(text, heading); above != "" {
+		return above + "\n" + text
+	}
+	return text
+}
+
+// Above is the headings above a chunk that do not stand in its text, a line each.
+func Above(text string, heading []string) string {
 	var above []string
 	for _, h := range heading {
 		if !strings.Contains(text, h) {
 			above = append(above, h)
 		}
 	}
-	if len(above) == 0 {
-		return text
-	}
-	return strings.Join(above, "\n") + "\n" + text
+	return strings.Join(above, "\n")
 }
 
 // guessed ends a saved encoding that nothing in the file says.

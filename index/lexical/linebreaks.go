@@ -55,9 +55,25 @@ func hasParted(text string) bool {
 }
 
 // isParted tells whether a line end stands between two characters that are
-// written without a space.
+// written without a space, of which the second does not begin an article.
 func isParted(before, after string) bool {
 	last, _ := utf8.DecodeLastRuneInString(strings.TrimRight(before, "\r"))
 	first, _ := utf8.DecodeRuneInString(after)
-	return script.IsUnspaced(last) && script.IsUnspaced(first) && !unicode.Is(unicode.Hangul, last)
+	return script.IsUnspaced(last) && script.IsUnspaced(first) && !unicode.Is(unicode.Hangul, last) && !beginsArticle(after)
+}
+
+// beginsArticle tells whether a line begins with the number of an article that stands
+// over what follows, with a space, a bracket or nothing behind: in "第三条规定的" it goes
+// on with what was said before.
+func beginsArticle(line string) bool {
+	if !strings.HasPrefix(line, "第") {
+		return false
+	}
+	w := wholeScanner{text: line}
+	w.ordinal(len("第"))
+	if len(w.found) == 0 {
+		return false
+	}
+	behind, _ := utf8.DecodeRuneInString(line[w.at:])
+	return w.at == len(line) || unicode.IsSpace(behind) || strings.ContainsRune("【[(〔:", behind)
 }

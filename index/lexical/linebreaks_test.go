@@ -12,6 +12,10 @@ func TestUnwrap(t *testing.T) {
 		{"Chinese with a blank line", "高血\n\n压", "高血\n\n压"},
 		{"Chinese beside Latin", "高血\nABC\n压", "高血\nABC\n压"},
 		{"Korean has spaces", "혈압\n환자", "혈압\n환자"},
+		{"an article begins", "第一章 总则\n第一条 为了", "第一章 总则\n第一条 为了"},
+		{"an article begins in brackets", "总则\n第十二条之一【范围】", "总则\n第十二条之一【范围】"},
+		{"an article alone", "总则\n第2条", "总则\n第2条"},
+		{"an article is named", "依照\n第三条规定\n第三者", "依照第三条规定第三者"},
 		{"both", "前\n后 a\u00AD\nb\n末\n尾", "前后 ab\n末尾"},
 	}
 	for _, tt := range tests {

@@ -15,8 +15,8 @@ var countTerms = lexical.CountNamed
 // text of the document: its words, those above it, and what it is called.
 func Terms(d *catalog.Record, text string, number int) lexical.Counts {
 	c := d.Chunks[number]
-	input := catalog.EmbeddingInput(text[c.Span.StartByte:c.Span.EndByte], c.Heading)
-	return countTerms(namesOf(d, number), d.Title, name(d.Path), input)
+	own := text[c.Span.StartByte:c.Span.EndByte]
+	return countTerms(namesOf(d, number), d.Title, name(d.Path), catalog.Above(own, c.Heading), own)
 }
 
 // namesOf are the names of a chunk: those of its document with the first one only,
