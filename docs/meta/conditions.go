@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // Conditions say which documents are meant, by what they say of themselves: those
@@ -128,23 +129,63 @@ func cutEqual(text string) (key, value string, ok bool) {
 }
 
 // splitWhere parts a text before each condition in it. A comma that no other follows
-// is one of a value: "title=Bread, wine and cheese".
+// is one of a value: "title=Bread, wine and cheese". Where a space alone is between, or
+// "and", the next is told by its key and sign: "status=done type=note".
 func splitWhere(text string) []string {
-	conditions, from := []string{}, 0
+	conditions, from, hasSign := []string{}, 0, false
 	for at := 0; at < len(text); at++ {
-		if !strings.Contains(",;\n", text[at:at+1]) {
-			continue
+		isNext := false
+		switch text[at] {
+		case '=':
+			hasSign = true
+		case '"', '\'':
+			at += quotedLength(text, at)
+		case ' ':
+			isNext = hasSign && beginsWithKey(text[at+1:])
+		case ',', ';', '\n':
+			isNext = beginsCondition(text[at+1:])
 		}
-		next := text[at+1:]
-		if end := strings.IndexAny(next, ",;\n"); end >= 0 {
-			next = next[:end]
-		}
-		_, _, isEqual := cutEqual(next)
-		if isEqual && (strings.Contains(next, "=") || strings.Contains(next, ": ")) {
-			conditions, from = append(conditions, text[from:at]), at+1
+		if isNext {
+			conditions, from, hasSign = append(conditions, withoutAnd(text[from:at])), at+1, false
 		}
 	}
 	return append(conditions, text[from:])
+}
+
+// quotedLength is how much of a text from a quotation mark on is a value in such marks,
+// without the mark that ends it; 0 for an apostrophe.
+func quotedLength(text string, at int) int {
+	if at == 0 || !strings.Contains("=: ", text[at-1:at]) {
+		return 0
+	}
+	return max(-1, strings.IndexByte(text[at+1:], text[at])) + 1
+}
+
+// beginsCondition tells whether a condition follows a comma.
+func beginsCondition(next string) bool {
+	if end := strings.IndexAny(next, ",;\n"); end >= 0 {
+		next = next[:end]
+	}
+	_, _, isEqual := cutEqual(next)
+	return isEqual && (strings.Contains(next, "=") || strings.Contains(next, ": "))
+}
+
+// beginsWithKey tells whether a text begins with a key, its sign and a value, with no
+// space between.
+func beginsWithKey(text string) bool {
+	isOfKey := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("_-.", r) }
+	text = text[:min(len(text), maxValue)]
+	after := strings.TrimLeftFunc(text, isOfKey)
+	return len(after) < len(text) && len(after) > 1 && after[0] == '=' && after[1] != '=' && after[1] != ' '
+}
+
+// withoutAnd is a condition without the word that joins it to the next.
+func withoutAnd(condition string) string {
+	words := strings.TrimRight(condition, " ")
+	if at := strings.LastIndexByte(words, ' '); at >= 0 && (strings.EqualFold(words[at+1:], "and") || words[at+1:] == "&&") {
+		return words[:at]
+	}
+	return condition
 }
 
 // Ancestors calls yield with a tag and with each in which it is nested: "a/b" and

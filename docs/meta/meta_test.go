@@ -116,6 +116,8 @@ func TestConditions(t *testing.T) {
 	for text, want := range map[string][]Equal{
 		"status=done": {{"status", "done"}}, "Status: done": {{"status", "done"}}, "a=1, b=2": {{"a", "1"}, {"b", "2"}}, "a: 1; b: 2\nc=3": {{"a", "1"}, {"b", "2"}, {"c", "3"}},
 		"title=Bread, wine and cheese": {{"title", "Bread, wine and cheese"}}, "at=noon, 10:30": {{"at", "noon, 10:30"}}, "url: https://e.org/?a=b": {{"url", "https://e.org/?a=b"}}, "about=[[Kyoto]]": {{"about", "Kyoto"}},
+		"status=done type=note": {{"status", "done"}, {"type", "note"}}, "status=in progress type=note": {{"status", "in progress"}, {"type", "note"}}, "a=1 and b=2 AND c=3": {{"a", "1"}, {"b", "2"}, {"c", "3"}},
+		"title=\"x y=2\" b=1": {{"title", "x y=2"}, {"b", "1"}}, "title=it's so b='1'": {{"title", "it's so"}, {"b", "1"}}, "a=b == c": {{"a", "b == c"}}, "状态=完成 类型=笔记": {{"状态", "完成"}, {"类型", "笔记"}}, "a: b c=d": {{"a", "b c=d"}},
 		"a=1, b=": {{"a", "1, b="}}, "": nil, "a": nil, "=b": nil, "a=": nil, "tags=": nil,
 	} {
 		var c Conditions
