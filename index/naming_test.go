@@ -55,12 +55,14 @@ func TestByDate(t *testing.T) {
 		"20240105 meeting.md": "Alpha.", "2024.02.05 x.md": "Beta.", "2024年3月5日.md": "Gamma.", "2024_04_05.md": "Delta.", "standup 2024-05-05.md": "Epsilon.",
 		"IMG_20240605_120000.txt": "Zeta.", "July 5th, 2024.md": "Eta.", "a.md": "It ran on the 5th of August 2024.", "b.md": "于二〇二四年九月五日施行。",
 		"c.md": "The log is backup_20241005.tar.", "d.md": "---\ndate: 2024-11-05\n---\nTheta.", "e.md": "Due 25/12/2024.",
+		"202501210930 Slip.md": "Iota.", "v2025.02.23.md": "Kappa.", "13-03-2025.md": "Lambda.", "２０２５年４月２日.md": "Mu.",
 	}
 	wants := map[string]string{
 		"20240105 meeting.md": "2024-01-05|5 Jan 2024|what was on 2024/1/5", "2024.02.05 x.md": "2024-02-05|Feb 5, 2024|5.2.2024", "2024年3月5日.md": "2024-03-05|20240305|March 5th, 2024",
 		"2024_04_05.md": "2024-04-05|2024_04_05|5-Apr-2024|2024年4月5日的会议", "standup 2024-05-05.md": "2024 May 5|05/05/2024", "IMG_20240605_120000.txt": "2024-06-05",
 		"July 5th, 2024.md": "2024-07-05|2024年7月5号", "a.md": "2024-08-05|2024年八月五日", "b.md": "2024-09-05|2024年9月5日", "c.md": "2024-10-05|Oct-05-2024",
 		"d.md": "5. November 2024|2024 年 11 月 5 日", "e.md": "2024-12-25|25.12.2024",
+		"202501210930 Slip.md": "2025-01-21|202501210930|21 Jan 2025", "v2025.02.23.md": "23 February 2025|version 2025.02.23", "13-03-2025.md": "2025-03-13", "２０２５年４月２日.md": "2025-04-02|2 April 2025",
 	}
 	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotes(t, files).Dir)
 	mustSync(t, ix, upkeep.Scope{})

@@ -62,7 +62,7 @@ var errDate = errors.New("a date such as 2024, 2024-11 or 2024-11-05")
 // November 5, 2024). What is only numbers and begins with the day or month is none:
 // nobody knows which.
 func ParseDate(s string) (Date, error) {
-	s = strings.TrimSpace(s)
+	s = strings.TrimSpace(narrow(s))
 	if d, ok := fromYear(s); ok {
 		return d, nil
 	}
@@ -71,6 +71,24 @@ func ParseDate(s string) (Date, error) {
 	}
 	return 0, errDate
 }
+
+// narrow is a text with digits of the usual width for those of full width: ２０２４.
+func narrow(s string) string {
+	if !strings.ContainsFunc(s, isWideDigit) {
+		return s
+	}
+	return strings.Map(func(r rune) rune {
+		if isWideDigit(r) {
+			return r - '０' + '0'
+		}
+		if r == '－' || r == '．' || r == '／' {
+			return r - '！' + '!'
+		}
+		return r
+	}, s)
+}
+
+func isWideDigit(r rune) bool { return '０' <= r && r <= '９' }
 
 // fromYear reads a date that begins with its year.
 func fromYear(s string) (Date, bool) {

@@ -12,7 +12,7 @@ import (
 // one in it. It is 0 for none, and where nobody knows which: of several, or of what
 // may be the number of a version.
 func DateOfName(file string) Date {
-	name := path.Base(file)
+	name := narrow(path.Base(file))
 	if d := dayAt(name); d != 0 {
 		return d
 	}
@@ -24,7 +24,7 @@ func DateOfName(file string) Date {
 			continue
 		}
 		d := Date(0)
-		if before := name[:at]; before == "" || !isLatin(before[len(before)-1]) {
+		if mayBegin(name[:at]) {
 			d = dayAt(name[at:])
 		}
 		if d != 0 && only != 0 && d != only {
@@ -41,17 +41,30 @@ func DateOfName(file string) Date {
 	return dayNamed(strings.TrimSuffix(name, path.Ext(name)))
 }
 
+// mayBegin tells whether a day may follow what stands before it: no word, but for the
+// "v" of a version.
+func mayBegin(before string) bool {
+	if before == "" || !isLatin(before[len(before)-1]) {
+		return true
+	}
+	word := before[len(strings.TrimRightFunc(before, unicode.IsLetter)):]
+	return word == "v" || word == "V"
+}
+
 // dayAt reads the day that a text begins with: 2024-11-05, 2024_11_05, 2024.11.05,
-// 2024年11月5日 or 20241105, 0 for none.
+// 2024年11月5日, 20241105, that with a time as in 202411050930, or 13-11-2024, which can
+// be read in one way only; 0 for none.
 func dayAt(s string) Date {
 	numbers, rest := leadingNumbers(s)
 	switch {
 	case len(numbers) == 0:
 		return 0
-	case len(numbers[0]) == len("20241105"):
-		return eightDigits(numbers[0], s[len(numbers[0]):])
+	case len(numbers[0]) == len("20241105"), isStamp(numbers[0]):
+		return eightDigits(numbers[0][:len("20241105")], s[len(numbers[0]):])
 	case len(numbers) < 3:
 		return 0
+	case len(numbers[2]) == len("2024"):
+		return yearLast(numbers)
 	}
 	date := s[:len(s)-len(rest)]
 	if isVersion := strings.Count(date, ".") == 2 && len(date) < len("2024.11.05"); isVersion {
@@ -72,6 +85,29 @@ func eightDigits(digits, rest string) Date {
 	}
 	d, _ := fromYear(digits)
 	return d
+}
+
+// isStamp tells whether digits are as many as those of a day with its hour and minute,
+// or second too, and these may be so.
+func isStamp(digits string) bool {
+	return (len(digits) == 12 || len(digits) == 14) && digits[8:10] < "24" && digits[10:12] < "60"
+}
+
+// yearLast reads a day before its year, where one of the first two numbers is no month:
+// of others nobody knows which is.
+func yearLast(numbers []string) Date {
+	var n [3]int
+	for i, digits := range numbers {
+		n[i], _ = strconv.Atoi(digits)
+	}
+	const lastMonth = 12
+	if n[1] > lastMonth {
+		n[0], n[1] = n[1], n[0]
+	}
+	if d, ok := day(n[2], n[1], n[0], len(n)); ok && n[0] > lastMonth && 1900 <= n[2] && n[2] <= 2099 {
+		return d
+	}
+	return 0
 }
 
 func isLatin(c byte) bool { return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' }

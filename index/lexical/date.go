@@ -34,13 +34,18 @@ func isYear(n int) bool { return 1000 <= n && n <= 2999 }
 func isDate(term string) bool { return len(term) >= len("2006-01") && term[4] == '-' }
 
 // dateFrom reads a date that begins with a number: 2024-11-05, 2024/11/5, 2024.11.05,
-// 2024_11_05, 20241105, 2024年11月5日, 2024-11 and 2024年11月, 2024 Nov 5, and
-// 5.11.2024, 13/11/2024 and 11/13/2024.
+// 2024_11_05, 20241105, 202411050930 with its time, 2024年11月5日, 2024-11 and
+// 2024年11月, 2024 Nov 5, and 5.11.2024, 13/11/2024 and 11/13/2024.
 func dateFrom(text string) (date string, length int) {
 	first, n := digits(text, 8)
 	switch {
 	case n == 8:
 		if date = formatDay(first/10000, first/100%100, first%100); date != "" && isYearOfNow(first/10000) {
+			return date, n
+		}
+		return "", 0
+	case (n == 12 || n == 14) && text[8:10] < "24" && text[10:12] < "60": // hour and minute, or second too
+		if date, _ = dateFrom(text[:len("20241105")]); date != "" {
 			return date, n
 		}
 		return "", 0

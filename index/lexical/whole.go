@@ -241,12 +241,24 @@ func (w *wholeScanner) word() {
 	case strings.HasPrefix(rest, "++") || strings.HasPrefix(rest, "#"):
 		w.nameWithSigns(lower, start)
 	case lower[0] == 'v' && len(lower) > 1 && strings.HasPrefix(rest, "."):
-		if n, digits := digits(lower[1:], 8); n >= 0 && digits == len(lower)-1 {
-			if version, length := versionFrom(w.text[start+1:]); length > 0 {
-				w.at = start + 1 + length
-				w.add(version, start, w.at)
-			}
-		}
+		w.versionBehind(lower, start)
+	}
+}
+
+// versionBehind reads what follows a "v": a version, which may be a day too, as in
+// "v2024.11.05".
+func (w *wholeScanner) versionBehind(lower string, start int) {
+	if n, digits := digits(lower[1:], 8); n < 0 || digits != len(lower)-1 {
+		return
+	}
+	version, length := versionFrom(w.text[start+1:])
+	if length == 0 {
+		return
+	}
+	w.at = start + 1 + length
+	w.add(version, start, w.at)
+	if date, n := dateFrom(version); n == length && isDate(date) {
+		w.addDate(date, start)
 	}
 }
 
