@@ -1,6 +1,7 @@
 package chunk
 
 import (
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -18,30 +19,96 @@ func (b Blocks) Headings() (titles []string) {
 	return titles
 }
 
-// Section returns the range of what stands below the first heading of a title, with
-// the heading, up to the next one of its level or above; ok is false when no
-// heading of the text has that title. Titles are compared as names of notes are, or
-// by the anchors that links in Markdown have ("by-train" for "By train").
+// Section returns the range of what stands below a heading, with the heading, up to the
+// next one of its level or above; ok is false when no heading of the text has that
+// title. Titles are compared as names of notes are, or by the anchors that links in
+// Markdown have ("by-train" for "By train", "by-train-1" for the second of that name),
+// or by their words, as some programs leave signs out of links. Of several the first
+// that is most alike is meant. "^mark" is the block that ends with that mark.
 func (b Blocks) Section(title string) (start, end int, ok bool) {
 	title = meta.Fold(title)
-	level, end := 0, len(b.body.Text)
-	for _, block := range b.parsed {
-		if block.kind != heading {
-			continue
-		}
-		if ok && block.level <= level {
+	if mark, isMark := strings.CutPrefix(title, "^"); isMark {
+		return b.marked(mark)
+	}
+	at := b.headingOf(title)
+	if at < 0 {
+		return 0, 0, false
+	}
+	first := b.parsed[at]
+	end = len(b.body.Text)
+	for _, block := range b.parsed[at+1:] {
+		if block.kind == heading && block.level <= first.level {
 			end = block.start
 			break
 		}
-		if !ok && (meta.Fold(block.title) == title || title != "" && anchor(block.title) == title) {
-			start, level, ok = block.start, block.level, true
+	}
+	start, end = text.TrimBlank(b.body.Text, first.start, end)
+	return start, end, true
+}
+
+// headingOf is the number of the block that is the heading of a folded title, -1 for
+// none.
+func (b Blocks) headingOf(title string) int {
+	byAnchor, byWords := -1, -1
+	before := make(map[string]int) // how many headings have an anchor
+	words := wordsOf(title)
+	for i, block := range b.parsed {
+		if block.kind != heading {
+			continue
+		}
+		if meta.Fold(block.title) == title {
+			return i
+		}
+		a := anchor(block.title)
+		if n := before[a]; byAnchor < 0 && title != "" && (n == 0 && a == title || n > 0 && a+"-"+strconv.Itoa(n) == title) {
+			byAnchor = i
+		}
+		before[a]++
+		if byWords < 0 && words != "" && wordsOf(block.title) == words {
+			byWords = i
 		}
 	}
-	if !ok {
-		return 0, 0, false
+	if byAnchor >= 0 {
+		return byAnchor
 	}
-	start, end = text.TrimBlank(b.body.Text, start, end)
-	return start, end, true
+	return byWords
+}
+
+// wordsOf is a title without its signs.
+func wordsOf(title string) string {
+	isSign := func(r rune) bool { return !unicode.In(r, unicode.L, unicode.M, unicode.N) }
+	return strings.Join(strings.FieldsFunc(meta.Fold(title), isSign), " ")
+}
+
+// marked is the block that ends with a mark, as Obsidian has them: the item of a list or
+// the paragraph at whose end "^mark" stands, or the block before it where it stands on a
+// line of its own.
+func (b Blocks) marked(mark string) (start, end int, ok bool) {
+	var before block
+	for _, block := range b.parsed {
+		for from := block.start; from < block.end && block.kind != rows; {
+			line, _, _ := strings.Cut(b.body.Text[from:block.end], "\n")
+			isOwn, ends := endsWithMark(strings.TrimRight(line, " \t\r"), mark)
+			switch {
+			case isOwn && from == block.start:
+				return before.start, before.end, before.end > 0
+			case ends && block.kind == list:
+				return from, from + len(line), true
+			case ends:
+				return block.start, from + len(line), true
+			}
+			from += len(line) + 1
+		}
+		before = block
+	}
+	return 0, 0, false
+}
+
+// endsWithMark tells whether a line is a mark, or ends with it behind a space.
+func endsWithMark(line, mark string) (isOwn, ends bool) {
+	before, ok := strings.CutSuffix(meta.Fold(line), "^"+mark)
+	isOwn = ok && before == "" && mark != ""
+	return isOwn, isOwn || ok && mark != "" && strings.HasSuffix(before, " ")
 }
 
 // anchor is the fragment by which links lead to a heading, as most programs make it:
