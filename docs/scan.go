@@ -67,7 +67,7 @@ func (f *Folder) scan(ctx context.Context, c *call, under string) ([]File, error
 		return nil, fmt.Errorf("scan %s: %w", present.Name(f.dir), err)
 	}
 	t := newTree(ctx, root, readDir)
-	t.wantFiles, t.call, t.held = true, c, f.heldFiles()
+	t.wantFiles, t.call, t.held, t.above = true, c, f.heldFiles(), ignoredAbove(f.real)
 	files, err := t.below(under)
 	if err == nil {
 		err = ctx.Err() // the walk may have been cut short
@@ -96,6 +96,7 @@ type tree struct {
 	enter     func(dir string) // called before a directory is read, if not nil
 	wantFiles bool             // files are listed, not only directories
 	call      *call            // told of each answer of the file system, if not nil
+	above     *ignore.Set      // what is said above the folder of what is in it
 	held      held             // what is left out as files of indexes
 	busy      chan struct{}    // holds one for each goroutine besides the first
 }
@@ -121,13 +122,13 @@ func (t *tree) below(under string) ([]File, error) {
 		return nil, errors.New("the path leaves the folder")
 	}
 	if under == everything {
-		l, err := t.walk(everything, nil)
+		l, err := t.walk(everything, t.above)
 		if err != nil {
 			return nil, cause(err)
 		}
 		return l.all(), nil
 	}
-	set := t.ignoreIn(everything, nil, ignore.Files)
+	set := t.ignoreIn(everything, t.above, ignore.Files)
 	for end := 0; end < len(under); {
 		if i := strings.IndexByte(under[end+1:], '/'); i >= 0 {
 			end += 1 + i

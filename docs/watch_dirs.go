@@ -37,7 +37,7 @@ func (w *Watcher) rewatch() error {
 	case w.takesMoreThan(mostOpen()):
 		w.broken, reason = true, "the folder has more files than this system can watch"
 	default:
-		reason, err = w.watchBelow(everything, nil)
+		reason, err = w.watchBelow(everything, ignoredAbove(w.folder.real))
 	}
 	if err != nil {
 		return fmt.Errorf("watch %s: %w", present.Name(w.folder.dir), cause(err))
@@ -84,7 +84,7 @@ func (w *Watcher) takesMoreThan(n int) bool {
 		return entries, err
 	})
 	t.call, t.held = w.call, w.folder.heldFiles()
-	if _, err := t.walk(everything, nil); err != nil {
+	if _, err := t.walk(everything, ignoredAbove(w.folder.real)); err != nil {
 		return false // which is found out again when it is watched
 	}
 	return count.Load() > int64(n)

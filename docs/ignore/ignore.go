@@ -28,6 +28,7 @@ var Files = []string{".gitignore", ".vademecumignore"}
 // are needed, and kept only until the next collection of garbage.
 type Set struct {
 	parent   *Set
+	under    string                  // where the folder lies in that of the parent, with a trailing slash; "" for one of the same
 	prefix   string                  // the directory with a trailing slash, or "" for the root
 	patterns []unique.Handle[string] // texts of the ignore files, of which many folders have the same
 	compiled atomic.Pointer[weak.Pointer[gitignore.Matcher]]
@@ -68,6 +69,15 @@ func (s *Set) In(dir string, texts []string) *Set {
 	return &Set{parent: s, prefix: prefix, patterns: patterns}
 }
 
+// Under returns the set for a folder in the directory that the paths of s are relative
+// to.
+func (s *Set) Under(folder string) *Set {
+	if s == nil {
+		return nil
+	}
+	return &Set{parent: s, under: folder + "/"}
+}
+
 // Excludes reports whether the file or directory at p, a slash path relative
 // to the folder, is left out. The directories above it are taken to be in.
 func (s *Set) Excludes(p string, isDir bool) bool {
@@ -75,6 +85,10 @@ func (s *Set) Excludes(p string, isDir bool) bool {
 		return true
 	}
 	for ; s != nil; s = s.parent {
+		if s.under != "" {
+			p = s.under + p
+			continue
+		}
 		rel := strings.TrimPrefix(p, s.prefix)
 		if isDir {
 			rel += "/"
