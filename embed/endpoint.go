@@ -248,3 +248,17 @@ func hostPort(host, port string) string {
 	}
 	return bracketed(host)
 }
+
+// Variables names what of the environment New heeds for a spec.
+func Variables(spec string) []string {
+	if isBuiltin(spec) {
+		return nil
+	}
+	switch scheme, _, _ := strings.Cut(strings.TrimSpace(spec), ":"); scheme {
+	case "openai":
+		return []string{"OPENAI_API_KEY", "OPENAI_BASE_URL", "VADEMECUM_API_KEY"}
+	case "ollama":
+		return []string{"OLLAMA_HOST", "VADEMECUM_API_KEY"}
+	}
+	return []string{"VADEMECUM_API_KEY"}
+}

@@ -22,9 +22,9 @@ func (p *program) serve() *cobra.Command {
 		Short: "answer an MCP host over stdin and stdout (what a host starts)",
 		Long: `answer an MCP host over stdin and stdout
 
-This is what a host starts by itself. Give it the full path of the program and
-of your folder.`,
-		Example: `  claude mcp add notes -- /path/to/vademecum serve /path/to/notes`,
+This is what a host starts by itself, once it was told by vademecum install or
+by hand. Give it the full path of the program and of your folder.`,
+		Example: `  vademecum serve /path/to/notes`,
 		Args:    atLeast(1, "give the folder to serve"),
 		RunE: func(c *cobra.Command, folders []string) error {
 			mode, err := mcp.ParseResultsMode(results)
@@ -50,15 +50,8 @@ of your folder.`,
 
 // explainServing helps who starts by hand what a host is to start.
 func (p *program) explainServing(folders []string) {
-	program, err := os.Executable()
-	if err != nil {
-		program = "vademecum"
-	}
-	command := shellWord(program) + " serve"
-	for _, dir := range folders {
-		command += " " + shellWord(absolute(dir))
-	}
-	fmt.Fprintf(p.stderr, "vademecum: waiting for an MCP host to speak on stdin; Ctrl-C ends this\nhint: a host starts it by itself, for example after: claude mcp add notes -- %s\nhint: to ask here: vademecum search %s \"QUESTION\"\n", command, shellWord(folders[0]))
+	given := shellLine(folders)
+	fmt.Fprintf(p.stderr, "vademecum: waiting for an MCP host to speak on stdin; Ctrl-C ends this\nhint: a host starts it by itself, after: vademecum install HOST %s\nhint: to ask here: vademecum search %s \"QUESTION\"\n", given, shellWord(folders[0]))
 }
 
 // closing is how long the index has to finish when the client is gone; what

@@ -1,0 +1,150 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"vademecum/embed"
+	"vademecum/internal/hosts"
+	"vademecum/internal/present"
+	"vademecum/mcp"
+)
+
+var serverName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+
+// ofServer are the flags that the server is started with.
+var ofServer = []string{"index", "embed", "include-generated", "log-level", "results"}
+
+// server is what the host is to start, or to reach.
+func (p *program) server(c *cobra.Command, o installing, folders []string) (hosts.Server, error) {
+	s := hosts.Server{Name: o.name, URL: o.url}
+	switch {
+	case !serverName.MatchString(o.name):
+		return s, mistake("", "--name %s: use up to 64 letters, digits, dashes and underscores", present.Name(o.name))
+	case o.url != "":
+		return s, checkURL(c.Flags(), o.url, folders)
+	case len(folders) == 0:
+		return s, mistake("", "give the folder with your documents")
+	}
+	if err := p.checkServing(o.results, folders); err != nil {
+		return s, err
+	}
+	s.Args = []string{"serve"}
+	for _, dir := range folders {
+		abs, err := filepath.Abs(dir)
+		if err != nil {
+			return s, err
+		}
+		s.Args = append(s.Args, abs)
+	}
+	for _, name := range ofServer {
+		args, err := p.passedOn(c.Flags().Lookup(name))
+		if err != nil {
+			return s, err
+		}
+		s.Args = append(s.Args, args...)
+	}
+	for _, name := range append(embed.Variables(p.embedSpec), "XDG_CACHE_HOME") {
+		if os.Getenv(name) != "" {
+			s.Variables = append(s.Variables, name)
+		}
+	}
+	var err error
+	s.Program, err = p.programPath()
+	return s, err
+}
+
+// checkServing refuses what serve would refuse.
+func (p *program) checkServing(results string, folders []string) error {
+	if err := errors.Join(checkFolders(folders), p.checkIndexFiles(folders)); err != nil {
+		return err
+	}
+	if _, err := p.logger(); err != nil {
+		return err
+	}
+	if _, err := mcp.ParseResultsMode(results); err != nil {
+		return mistake("", "%w", err)
+	}
+	if _, err := embed.Named(p.embedSpec); err != nil {
+		return mistake("", "%w", err)
+	}
+	return nil
+}
+
+// passedOn are the arguments by which the server gets a flag that was given.
+func (p *program) passedOn(f *pflag.Flag) (args []string, err error) {
+	switch {
+	case !f.Changed:
+		return nil, nil
+	case f.Name == "index":
+		for _, file := range p.indexFiles {
+			abs, err := filepath.Abs(file)
+			if err != nil {
+				return nil, err
+			}
+			args = append(args, "--index", abs)
+		}
+		return args, nil
+	case f.Value.Type() == "bool":
+		return []string{"--" + f.Name + "=" + f.Value.String()}, nil
+	}
+	return []string{"--" + f.Name, f.Value.String()}, nil
+}
+
+func checkURL(flags *pflag.FlagSet, given string, folders []string) error {
+	u, err := url.Parse(given)
+	switch {
+	case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https":
+		return mistake("", "--url %s: give an address that begins with http:// or https://", present.Name(given))
+	case u.User != nil:
+		return mistake("", "--url holds a password, which would stand in the configuration of the host")
+	case len(folders) > 0:
+		return mistake("", "a server at a URL has its own folders: give --url or folders")
+	}
+	for _, name := range ofServer {
+		if flags.Changed(name) {
+			return mistake("", "--%s is for the server at the URL: give it there", name)
+		}
+	}
+	return nil
+}
+
+// programPath is that of this program, as it stays when the program is updated: if it is
+// the one that a shell finds, then where the shell finds it.
+func (p *program) programPath() (string, error) {
+	path, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	if found, err := exec.LookPath(filepath.Base(path)); err == nil && sameFile(found, path) {
+		if path, err = filepath.Abs(found); err != nil {
+			return "", err
+		}
+	}
+	if isTemporary(path) {
+		p.notes = append(p.notes, fmt.Sprintf("the program lies in a temporary folder and will be gone: move %s to a place where it stays, and install it from there", present.Name(path)))
+	}
+	return path, nil
+}
+
+func sameFile(a, b string) bool {
+	x, errA := os.Stat(a)
+	y, errB := os.Stat(b)
+	return errA == nil && errB == nil && os.SameFile(x, y)
+}
+
+// isTemporary tells where go run and npx put programs, and other temporary folders.
+func isTemporary(path string) bool {
+	inside, err := filepath.Rel(os.TempDir(), path)
+	slashed := filepath.ToSlash(path)
+	return err == nil && filepath.IsLocal(inside) || strings.Contains(slashed, "/go-build") || strings.Contains(slashed, "/_npx/")
+}

@@ -1,0 +1,334 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"vademecum/embed"
+	"vademecum/internal/hosts"
+	"vademecum/internal/near"
+	"vademecum/internal/present"
+)
+
+// installing is what install and uninstall are told by flags.
+type installing struct {
+	name, url, results string
+	print, dryRun      bool
+}
+
+func (p *program) install() *cobra.Command {
+	var o installing
+	c := &cobra.Command{
+		Use:   "install [HOST FOLDER...]",
+		Short: "have an MCP host start the program with your folder",
+		Long: `have an MCP host start the program with your folder
+
+Without arguments it lists the hosts that were found on this machine. Only the
+entry of the program is changed in the configuration of a host; what was there
+before the first time is kept beside it.
+
+Hosts: ` + strings.Join(hostNames(), ", ") + `.`,
+		Example: `  vademecum install claude-desktop notes
+  vademecum install cursor notes papers --embed ollama:bge-m3
+  vademecum install vscode --url http://localhost:8080/mcp`,
+		ValidArgsFunction: completeHosts,
+		RunE: func(c *cobra.Command, args []string) error {
+			m, err := hosts.This()
+			if err != nil {
+				return err
+			}
+			if len(args) == 0 && o.url == "" {
+				return p.listHosts(m, o.name)
+			}
+			h, err := namedHost(args)
+			if err != nil {
+				return err
+			}
+			s, err := p.server(c, o, args[1:])
+			if err != nil {
+				return err
+			}
+			if o.print || h.File(m) == "" {
+				return p.printEntry(m, h, s, o.print)
+			}
+			return p.installIn(c.Context(), m, h, s, o.dryRun)
+		},
+	}
+	flags := c.Flags()
+	flags.StringVar(&o.name, "name", "vademecum", "how the host calls it, `NAME`")
+	flags.StringVar(&o.url, "url", "", "have the host reach a server at this `URL` instead of starting one")
+	flags.StringVar(&o.results, "results", "auto", "how passages are returned, `MODE`: auto, text, resource or both")
+	flags.BoolVar(&o.print, "print", false, "only print what to paste")
+	flags.BoolVar(&o.dryRun, "dry-run", false, "only show what would be changed")
+	return c
+}
+
+func (p *program) uninstall() *cobra.Command {
+	var o installing
+	c := &cobra.Command{
+		Use:               "uninstall HOST",
+		Short:             "take the program out of the configuration of an MCP host",
+		Example:           `  vademecum uninstall claude-desktop`,
+		ValidArgsFunction: completeHosts,
+		RunE: func(c *cobra.Command, args []string) error {
+			h, err := namedHost(args)
+			if err != nil {
+				return err
+			}
+			if len(args) > 1 {
+				return mistake("", "uninstall takes a host and nothing else, got %s", present.Name(args[1]))
+			}
+			m, err := hosts.This()
+			if err != nil {
+				return err
+			}
+			if h.File(m) == "" {
+				return fmt.Errorf("%s has no file that a program may edit: remove %s in its settings", h.Title, o.name)
+			}
+			return p.uninstallFrom(c.Context(), m, h, o)
+		},
+	}
+	c.Flags().StringVar(&o.name, "name", "vademecum", "how the host calls it, `NAME`")
+	c.Flags().BoolVar(&o.dryRun, "dry-run", false, "only show what would be changed")
+	return c
+}
+
+func hostNames() (names []string) {
+	for _, h := range hosts.All {
+		names = append(names, h.Name)
+	}
+	return names
+}
+
+// namedHost is the one that the first argument names, or the mistake with what was
+// probably meant.
+func namedHost(args []string) (hosts.Host, error) {
+	const all = "vademecum install --help lists the hosts"
+	if len(args) == 0 {
+		return hosts.Host{}, mistake(all, "give the host")
+	}
+	h, ok := hosts.Named(args[0])
+	if ok {
+		return h, nil
+	}
+	meant := near.Of(args[0], hostNames())
+	switch {
+	case isFolder(args[0]):
+		return h, mistake("the host comes first: vademecum install HOST "+shellWord(args[0]), "%s is a folder, not a host", present.Name(args[0]))
+	case strings.EqualFold(args[0], "claude"):
+		return h, mistake("claude-desktop has windows, claude-code runs in a terminal", "there are two hosts called claude")
+	case meant != "":
+		return h, mistake(fmt.Sprintf("did you mean %s? %s", meant, all), "unknown host %s", quoted(args[:1]))
+	}
+	return h, mistake(all, "unknown host %s", quoted(args[:1]))
+}
+
+func completeHosts(_ *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveFilterDirs
+	}
+	var names []string
+	for _, h := range hosts.All {
+		if strings.HasPrefix(h.Name, typed) {
+			names = append(names, cobra.CompletionWithDesc(h.Name, h.Title))
+		}
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp
+}
+
+// ownCommandLimit is how long a host's own command may take.
+const ownCommandLimit = 30 * time.Second
+
+func (p *program) installIn(ctx context.Context, m hosts.Machine, h hosts.Host, s hosts.Server, dryRun bool) error {
+	edit, err := h.Put(m, s)
+	if err != nil {
+		return p.refused(h, s, err)
+	}
+	if !h.IsHere(m) {
+		p.notes = append(p.notes, h.Title+" was not found on this machine")
+	}
+	add, _ := h.OwnCommands(s)
+	if !edit.Adds() { // the command would begin the entry anew, without what was set in it
+		add = nil
+	}
+	add = onPath(m, add)
+	switch {
+	case !edit.Changes():
+		fmt.Fprintf(&p.out, "nothing to change: %s has it like this already, in %s\n", h.Title, present.Name(edit.File))
+		return nil
+	case dryRun:
+		p.showEdit(edit, add)
+		return nil
+	}
+	if add != nil {
+		if edit, err = p.byOwnCommand(ctx, edit, add, func() (hosts.Edit, error) { return h.Put(m, s) }); err != nil {
+			return p.refused(h, s, err)
+		}
+	}
+	if err := edit.Apply(); err != nil {
+		return p.refused(h, s, err)
+	}
+	fmt.Fprintf(&p.out, "%s has it now as %s, in %s\n", h.Title, s.Name, present.Name(edit.File))
+	p.tellNext(h, h.Next)
+	p.tellKey(h)
+	p.tellOtherNames(m, h, s.Name)
+	return nil
+}
+
+// tellNext says what is left to do by hand.
+func (p *program) tellNext(h hosts.Host, next string) {
+	if h.Rewrites {
+		fmt.Fprintf(&p.out, "if %s is running: quit it and give this command once more, as it writes its file while it runs\n", h.Title)
+	}
+	if next == "" {
+		next = "restart " + h.Title
+	}
+	fmt.Fprintf(&p.out, "next: %s\n", next)
+}
+
+// tellKey says that a key is not installed, where the host does not pass it on.
+func (p *program) tellKey(h hosts.Host) {
+	if key := keyOf(embed.Variables(p.embedSpec)); key != "" && embed.Remote(p.embedSpec) != "" && h.NeedsKeyByHand() {
+		p.notes = append(p.notes, fmt.Sprintf("no key is written into files: %s must have %s in the environment that it is started in, or under env in the entry", h.Title, key))
+	}
+}
+
+// keyOf is the key that a model is most likely to want.
+func keyOf(variables []string) string {
+	for _, name := range variables {
+		if hosts.IsKey(name) {
+			return name
+		}
+	}
+	return ""
+}
+
+// onPath is a command line with the path of its program, nil if that is not to be had.
+func onPath(m hosts.Machine, line []string) []string {
+	if line == nil {
+		return nil
+	}
+	path := m.Find(line[0])
+	if path == "" {
+		return nil
+	}
+	return append([]string{path}, line[1:]...)
+}
+
+// byOwnCommand has the host change its configuration itself, which it may be
+// writing at this moment, and returns what is left to do.
+func (p *program) byOwnCommand(ctx context.Context, edit hosts.Edit, line []string, again func() (hosts.Edit, error)) (hosts.Edit, error) {
+	if err := edit.Keep(); err != nil {
+		return edit, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, ownCommandLimit)
+	defer cancel()
+	if said, err := exec.CommandContext(ctx, line[0], line[1:]...).CombinedOutput(); err != nil {
+		p.notes = append(p.notes, fmt.Sprintf("%s failed (%v): %s", strings.Join(line[:3], " "), err, present.Line(strings.TrimSpace(string(said)))))
+	}
+	return again()
+}
+
+func (p *program) showEdit(edit hosts.Edit, line []string) {
+	if line != nil {
+		fmt.Fprintf(&p.out, "would run: %s\n\n", shellLine(line))
+	}
+	if edit.RemovesFile() {
+		fmt.Fprintf(&p.out, "would remove %s, which holds nothing else\n", present.Name(edit.File))
+		return
+	}
+	fmt.Fprint(&p.out, edit.Diff())
+}
+
+func shellLine(line []string) string {
+	words := make([]string, len(line))
+	for i, word := range line {
+		words[i] = shellWord(word)
+	}
+	return strings.Join(words, " ")
+}
+
+// refused says what to paste when a file is not changed.
+func (p *program) refused(h hosts.Host, s hosts.Server, err error) error {
+	if !errors.As(err, new(*hosts.Refusal)) && !errors.Is(err, os.ErrPermission) {
+		return err
+	}
+	if snippet, none := h.Snippet(s); none == nil {
+		fmt.Fprintf(&p.out, "to put into it by hand:\n\n%s", snippet)
+	}
+	return err
+}
+
+// printEntry prints what to paste, or only the link where that is all there is.
+func (p *program) printEntry(m hosts.Machine, h hosts.Host, s hosts.Server, all bool) error {
+	link, err := h.Link(s)
+	if err != nil {
+		return err
+	}
+	if file := h.File(m); file != "" {
+		snippet, err := h.Snippet(s)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(&p.out, "%s\n\n%s", present.Name(file), snippet)
+	}
+	if add, _ := h.OwnCommands(s); add != nil {
+		fmt.Fprintf(&p.out, "\n%s\n", shellLine(add))
+	}
+	if link != "" {
+		if !all {
+			fmt.Fprintf(&p.out, "%s has no file to edit; it asks when this link is opened:\n", h.Title)
+		}
+		fmt.Fprintf(&p.out, "\n%s\n", link)
+	}
+	return nil
+}
+
+func (p *program) uninstallFrom(ctx context.Context, m hosts.Machine, h hosts.Host, o installing) error {
+	edit, err := h.Remove(m, o.name)
+	if err != nil {
+		return err
+	}
+	_, remove := h.OwnCommands(hosts.Server{Name: o.name})
+	remove = onPath(m, remove)
+	switch {
+	case !edit.Changes():
+		fmt.Fprintf(&p.out, "nothing to remove: %s has no %s in %s\n", h.Title, o.name, present.Name(edit.File))
+		p.tellOtherNames(m, h, o.name)
+		return nil
+	case o.dryRun:
+		p.showEdit(edit, remove)
+		return nil
+	}
+	if remove != nil {
+		if edit, err = p.byOwnCommand(ctx, edit, remove, func() (hosts.Edit, error) { return h.Remove(m, o.name) }); err != nil {
+			return err
+		}
+	}
+	if err := edit.Apply(); err != nil {
+		return err
+	}
+	fmt.Fprintf(&p.out, "%s has it no more, in %s\n", h.Title, present.Name(edit.File))
+	p.tellNext(h, "")
+	return nil
+}
+
+// tellOtherNames tells under what other names the host has the program.
+func (p *program) tellOtherNames(m hosts.Machine, h hosts.Host, name string) {
+	entries, err := h.Installed(m, name)
+	if err != nil {
+		return // what is wrong with the file was told before
+	}
+	for _, e := range entries {
+		if e.Name != name {
+			p.notes = append(p.notes, fmt.Sprintf("it has the program as %s, too: vademecum uninstall %s --name %s", present.Name(e.Name), h.Name, shellWord(e.Name)))
+		}
+	}
+}

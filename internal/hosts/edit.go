@@ -1,0 +1,296 @@
+package hosts
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/rogpeppe/go-internal/diff"
+)
+
+// Edit is a change of the configuration of a host, which Apply makes.
+type Edit struct {
+	File   string // as the host names it, perhaps a symbolic link
+	Backup string // where what was there before the first change is kept
+
+	before, after []byte
+	existed       bool
+	replaces      bool // an entry
+	made          bool // the file was made for the entry
+	restores      bool // after is what the backup holds
+}
+
+// Refusal is why a file is not changed.
+type Refusal struct {
+	File, Why string
+}
+
+func (r *Refusal) Error() string { return r.File + " is not changed: " + r.Why }
+
+// afterBackup is what the name of a backup ends in.
+const afterBackup = ".before-vademecum"
+
+// largest is how long a configuration may be. That of Claude Code holds the history
+// of all projects and has some MB.
+const largest = 64 << 20
+
+// Put is the change that has the host start the server, or reach it at its URL.
+func (h Host) Put(m Machine, s Server) (Edit, error) {
+	entry, err := h.entry(s)
+	if err != nil {
+		return Edit{}, err
+	}
+	e, err := h.read(m)
+	if err != nil {
+		return e, err
+	}
+	if h.guard != nil {
+		if why := h.guard(m); why != "" {
+			return e, &Refusal{e.File, why}
+		}
+	}
+	if found, err := h.found(e.before, s.Name); err == nil {
+		e.replaces = found != nil
+		e.made = h.makes(nil, e.before, s.Name, found)
+		entry = h.withOthers(entry, found)
+		if sameValues(found, entry) {
+			e.after = e.before
+			return e, nil
+		}
+	}
+	e.after, err = h.edited(e.before, s.Name, entry)
+	return e, e.refuse(err)
+}
+
+// Remove is the change that takes the entry of a name away. Where nothing else was
+// changed since the first edit, it brings back what was there before, byte for
+// byte.
+func (h Host) Remove(m Machine, name string) (Edit, error) {
+	e, err := h.read(m)
+	if err != nil {
+		return e, err
+	}
+	found, err := h.found(e.before, name)
+	if err != nil {
+		return e, e.refuse(err)
+	}
+	e.after = e.before
+	if found == nil {
+		return e, nil
+	}
+	if backup, err := os.ReadFile(e.Backup); err == nil && h.makes(backup, e.before, name, found) {
+		e.after, e.restores = backup, true
+		return e, nil
+	}
+	if !exists(e.Backup) && h.makes(nil, e.before, name, found) {
+		e.after, e.made = nil, true
+		return e, nil
+	}
+	e.after, err = h.edited(e.before, name, nil)
+	return e, e.refuse(err)
+}
+
+// makes tells whether the entry is all that parts a file from an earlier one.
+func (h Host) makes(earlier, file []byte, name string, found map[string]any) bool {
+	if before, err := h.found(earlier, name); err != nil || before != nil {
+		return false
+	}
+	for _, entry := range h.readings(found) {
+		if made, err := h.edited(earlier, name, entry); err == nil && bytes.Equal(made, file) {
+			return true
+		}
+	}
+	return false
+}
+
+// Adds tells whether there was no such entry.
+func (e Edit) Adds() bool { return !e.replaces }
+
+// Changes tells whether there is anything to change.
+func (e Edit) Changes() bool { return !bytes.Equal(e.before, e.after) }
+
+// RemovesFile tells that nothing is left in the file.
+func (e Edit) RemovesFile() bool { return e.existed && e.after == nil }
+
+// Diff shows the change.
+func (e Edit) Diff() string {
+	return string(diff.Diff(e.File, e.before, e.File, e.after))
+}
+
+// read reads the configuration of a host, which need not exist.
+func (h Host) read(m Machine) (Edit, error) {
+	e := Edit{File: h.File(m)}
+	e.Backup = e.File + afterBackup
+	info, err := os.Stat(e.File)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		if target, err := os.Readlink(e.File); err == nil {
+			return e, &Refusal{e.File, "it is a link to " + target + ", which does not exist"}
+		}
+		return e, nil
+	case err != nil:
+		return e, err
+	case !info.Mode().IsRegular():
+		return e, &Refusal{e.File, "it is no file"}
+	case info.Size() > largest:
+		return e, &Refusal{e.File, fmt.Sprintf("it has more than %d MB", largest>>20)}
+	}
+	e.existed = true
+	if e.before, err = os.ReadFile(e.File); err == nil && tooDeep(e.before) {
+		err = &Refusal{e.File, "it is nested too deeply"}
+	}
+	return e, err
+}
+
+// deepest is how many brackets may be open: parsers go down into each, and the
+// stack of a program is not endless.
+const deepest = 100_000
+
+// tooDeep counts brackets without regard to texts, where they are hardly ever open
+// by the thousands.
+func tooDeep(raw []byte) bool {
+	open := 0
+	for _, c := range raw {
+		switch c {
+		case '[', '{':
+			open++
+		case ']', '}':
+			open = max(0, open-1)
+		}
+		if open > deepest {
+			return true
+		}
+	}
+	return false
+}
+
+// refuse makes of an error of the text one of the file.
+func (e Edit) refuse(err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, errForm):
+		return &Refusal{e.File, err.Error()}
+	}
+	return &Refusal{e.File, "it does not parse: " + err.Error()}
+}
+
+// found is the entry of a name in a file, nil if there is none.
+func (h Host) found(raw []byte, name string) (map[string]any, error) {
+	text, _ := decode(raw)
+	v, err := h.format.parse(text)
+	if err != nil {
+		return nil, err
+	}
+	found, _ := lookup(v, h.path(name))
+	entry, _ := found.(map[string]any)
+	return entry, nil
+}
+
+// edited is the file with the entry, or without it if that is nil.
+func (h Host) edited(raw []byte, name string, entry Entry) ([]byte, error) {
+	text, e := decode(raw)
+	if isBlank(text) && entry != nil {
+		text = []byte(h.blank)
+	}
+	changed, err := change(h.format, text, h.path(name), entry)
+	if err != nil {
+		return nil, err
+	}
+	return e.encode(changed), nil
+}
+
+// Apply makes the change. What was in the file before the first one is kept in
+// the backup.
+func (e Edit) Apply() error {
+	if !e.Changes() {
+		return nil
+	}
+	file := e.File
+	if e.existed {
+		var err error
+		if file, err = filepath.EvalSymlinks(e.File); err != nil {
+			return err
+		}
+		if err := e.writable(file); err != nil {
+			return err
+		}
+	}
+	if e.RemovesFile() {
+		return os.Remove(file)
+	}
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		return err
+	}
+	if err := e.Keep(); err != nil {
+		return err
+	}
+	if err := replace(file, e.after, e.mode(file)); err != nil {
+		return err
+	}
+	if e.restores {
+		return os.Remove(e.Backup)
+	}
+	return nil
+}
+
+// Keep makes the backup, if there is none. Apply does so itself.
+func (e Edit) Keep() error {
+	if !e.existed || e.made || exists(e.Backup) {
+		return nil
+	}
+	if err := replace(e.Backup, e.before, e.mode(e.File)); err != nil {
+		return fmt.Errorf("what %s holds cannot be kept: %w", e.File, err)
+	}
+	return nil
+}
+
+// writable refuses a file that its owner has made read-only, which a rename would
+// not heed, and one that was changed since it was read.
+func (e Edit) writable(file string) error {
+	info, err := os.Stat(file)
+	if err != nil {
+		return err
+	}
+	f, err := os.OpenFile(file, os.O_WRONLY, 0)
+	if err == nil {
+		err = f.Close()
+	}
+	if errors.Is(err, fs.ErrPermission) || info.Mode().Perm()&0o200 == 0 {
+		return &Refusal{e.File, "it is read-only"}
+	}
+	if err != nil {
+		return err
+	}
+	now, err := os.ReadFile(file)
+	if err == nil && !bytes.Equal(now, e.before) {
+		return &Refusal{e.File, "another program has just changed it; give the command once more"}
+	}
+	return err
+}
+
+// mode is that of the file; a new one is for its owner alone, as it may come to
+// hold keys.
+func (e Edit) mode(file string) fs.FileMode {
+	if info, err := os.Stat(file); err == nil {
+		return info.Mode().Perm()
+	}
+	return 0o600
+}
+
+// replace writes a file so that there is always the old one or the new.
+func replace(path string, content []byte, mode fs.FileMode) error {
+	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.tmp")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name()) // which fails after the rename
+	_, err = f.Write(content)
+	if err = errors.Join(err, f.Chmod(mode), f.Sync(), f.Close()); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
+}

@@ -1,0 +1,436 @@
+package hosts
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// linux is a fresh home on Linux.
+func linux(t *testing.T) Machine { return machines(t.TempDir())[0] }
+
+func write(t *testing.T, path string, raw []byte) {
+	t.Helper()
+	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, raw, 0o644)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func content(t *testing.T, path string) string {
+	t.Helper()
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(raw)
+}
+
+// install puts a server into the file of a host and returns what that holds then.
+func install(t *testing.T, m Machine, h Host, s Server) string {
+	t.Helper()
+	edit, err := h.Put(m, s)
+	if err == nil {
+		err = edit.Apply()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return content(t, h.File(m))
+}
+
+func uninstall(t *testing.T, m Machine, h Host) {
+	t.Helper()
+	edit, err := h.Remove(m, "vademecum")
+	if err == nil {
+		err = edit.Apply()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// servers are the names in a file.
+func servers(t *testing.T, m Machine, h Host) map[string]map[string]any {
+	t.Helper()
+	text, _ := decode([]byte(content(t, h.File(m))))
+	v, err := h.format.parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, _ := lookup(v, []string{h.key})
+	return byName(found)
+}
+
+// TestInstallAndUninstall: on each system the file comes into being with its folder,
+// for its owner alone, a second time changes nothing, and afterwards it is gone.
+func TestInstallAndUninstall(t *testing.T) {
+	withFile(t, func(t *testing.T, h Host) {
+		for _, m := range machines(t.TempDir()) {
+			m.Home = filepath.Join(m.Home, m.System)
+			first := install(t, m, h, notes)
+			if info, err := os.Stat(h.File(m)); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
+				t.Errorf("%s: %v, %v", m.System, info.Mode(), err)
+			}
+			edit, err := h.Put(m, notes)
+			if err != nil || edit.Changes() || edit.Diff() != "" {
+				t.Errorf("%s: the second time changes something: %v\n%s", m.System, err, edit.Diff())
+			}
+			installed, err := h.Installed(m, "vademecum")
+			if want := []Installed{{Name: "vademecum", Program: notes.Program, Args: notes.Args}}; err != nil || !reflect.DeepEqual(installed, want) {
+				t.Errorf("%s: %+v, %v", m.System, installed, err)
+			}
+			if second := install(t, m, h, both); second == first {
+				t.Errorf("%s: other folders change nothing", m.System)
+			}
+			if third := install(t, m, h, notes); h.Name != "gemini" && third != first {
+				t.Errorf("%s: the first folder again makes\n%s\nand not\n%s", m.System, third, first)
+			}
+			uninstall(t, m, h)
+			if _, err := os.Stat(h.File(m)); !errors.Is(err, fs.ErrNotExist) {
+				t.Errorf("%s: the file is still there: %v", m.System, err)
+			}
+			uninstall(t, m, h)
+		}
+	})
+}
+
+// files are what a host may find, and what stays the same when an entry is put into
+// them and removed again.
+func files(h Host) map[string][]byte {
+	lf := foreign(h)
+	crlf := bytes.ReplaceAll(lf, []byte("\n"), []byte("\r\n"))
+	return map[string][]byte{
+		"empty": {}, "blank": []byte("\n \n"), "foreign": lf, "CRLF": crlf,
+		"BOM": append(bytes.Clone(utf8BOM), lf...), "BOM and CRLF": append(bytes.Clone(utf8BOM), crlf...),
+		"no last line break": bytes.TrimRight(lf, "\n"),
+	}
+}
+
+// TestRestored: the mode, the byte order mark and the line breaks of a file stay,
+// what was there is kept beside it, and uninstall brings it back byte for byte.
+func TestRestored(t *testing.T) {
+	withFile(t, func(t *testing.T, h Host) {
+		for name, before := range files(h) {
+			m := linux(t)
+			write(t, h.File(m), before)
+			after := install(t, m, h, notes)
+			install(t, m, h, both)
+			info, err := os.Stat(h.File(m))
+			if err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o644 {
+				t.Errorf("%s: %v, %v", name, info, err)
+			}
+			if bytes.HasPrefix(before, utf8BOM) != strings.HasPrefix(after, string(utf8BOM)) {
+				t.Errorf("%s: the byte order mark: %q", name, after)
+			}
+			if crlf := bytes.Contains(before, []byte("\r\n")); crlf && strings.Count(after, "\n") != strings.Count(after, "\r\n") || !crlf && strings.Contains(after, "\r") {
+				t.Errorf("%s: the line breaks: %q", name, after)
+			}
+			if kept := content(t, h.File(m)+afterBackup); kept != string(before) {
+				t.Errorf("%s: kept is %q", name, kept)
+			}
+			uninstall(t, m, h)
+			if restored := content(t, h.File(m)); restored != string(before) {
+				t.Errorf("%s: restored is\n%s\nand not\n%s", name, restored, before)
+			}
+			if exists(h.File(m) + afterBackup) {
+				t.Errorf("%s: the backup is still there", name)
+			}
+		}
+	})
+}
+
+// TestRestoredWithoutBackup: what an entry leaves in the file of others is nothing,
+// also where it is not known what was there before.
+func TestRestoredWithoutBackup(t *testing.T) {
+	withFile(t, func(t *testing.T, h Host) {
+		m := linux(t)
+		write(t, h.File(m), foreign(h))
+		install(t, m, h, both)
+		if err := os.Remove(h.File(m) + afterBackup); err != nil {
+			t.Fatal(err)
+		}
+		uninstall(t, m, h)
+		if restored := content(t, h.File(m)); restored != string(foreign(h)) {
+			t.Errorf("restored is\n%s\nand not\n%s", restored, foreign(h))
+		}
+	})
+}
+
+// TestChangedMeanwhile: what the user changes after the installation stays, and what
+// was there before it is not brought back.
+func TestChangedMeanwhile(t *testing.T) {
+	withFile(t, func(t *testing.T, h Host) {
+		m := linux(t)
+		write(t, h.File(m), foreign(h))
+		changed := strings.ReplaceAll(install(t, m, h, notes), "npx", "uvx")
+		write(t, h.File(m), []byte(changed))
+		uninstall(t, m, h)
+		if want := strings.ReplaceAll(string(foreign(h)), "npx", "uvx"); content(t, h.File(m)) != want {
+			t.Errorf("left is\n%s\nand not\n%s", content(t, h.File(m)), want)
+		}
+		if content(t, h.File(m)+afterBackup) != string(foreign(h)) {
+			t.Error("the backup is another")
+		}
+	})
+}
+
+// TestOwnSettings: what somebody has set in the entry stays when it is installed
+// with another folder.
+func TestOwnSettings(t *testing.T) {
+	for name, set := range map[string]string{"cursor": `"env": {"A": "1"}, "disabledTools": ["index_docs"],`, "gemini": `"env": {"A": "$A"},`, "codex": "startup_timeout_sec = 30\n", "goose": "    bundled: false\n"} {
+		h, _ := Named(name)
+		m := linux(t)
+		text := install(t, m, h, notes)
+		head, line, _ := strings.Cut(text, "vademecum")
+		rest, tail, _ := strings.Cut(line, "\n")
+		write(t, h.File(m), []byte(head+"vademecum"+rest+"\n"+set+tail))
+		install(t, m, h, both)
+		entry := servers(t, m, h)["vademecum"]
+		installed, err := h.Installed(m, "")
+		if err != nil || len(installed) != 1 || !reflect.DeepEqual(installed[0].Args, both.Args) {
+			t.Errorf("%s: %+v, %v", name, installed, err)
+		}
+		if env, ok := entry["env"].(map[string]any); ok && env["A"] == nil {
+			t.Errorf("%s: the environment is %v", name, env)
+		}
+		for _, field := range []string{"env", "disabledTools", "startup_timeout_sec", "bundled"} {
+			if _, ok := entry[field]; ok != strings.Contains(set, field) {
+				t.Errorf("%s: %s in %v: %v", name, field, entry, ok)
+			}
+		}
+	}
+}
+
+// TestURLInsteadOfFolder: an entry changes its form and keeps nothing of the other.
+func TestURLInsteadOfFolder(t *testing.T) {
+	withFile(t, func(t *testing.T, h Host) {
+		m := linux(t)
+		local := install(t, m, h, notes)
+		if _, err := h.Put(m, away); (err != nil) != (h.remote == nil) {
+			t.Fatal(err)
+		} else if err != nil {
+			return
+		}
+		remote := install(t, m, h, away)
+		if strings.Contains(remote, notes.Program) || install(t, m, h, notes) != local {
+			t.Errorf("from\n%s\nto\n%s\nand back to\n%s", local, remote, content(t, h.File(m)))
+		}
+	})
+}
+
+// TestNames: names that a format takes for something else stay names.
+func TestNames(t *testing.T) {
+	withFile(t, func(t *testing.T, h Host) {
+		m := linux(t)
+		for _, name := range []string{"123", "true", "-", "null", "1e3"} {
+			s := notes
+			s.Name = name
+			install(t, m, h, s)
+			if _, ok := servers(t, m, h)[name]; !ok {
+				t.Errorf("%s is not in\n%s", name, content(t, h.File(m)))
+			}
+		}
+	})
+}
+
+// TestRefused: what cannot be changed without harm is left as it is.
+func TestRefused(t *testing.T) {
+	withFile(t, func(t *testing.T, h Host) {
+		broken := map[format]string{
+			jsonFormat{}: `{"KEY": {"other": {"command": "npx"}`, tomlFormat{}: "[KEY\n", yamlFormat{}: "KEY: {a: b\n", yamlFormat{list: true}: "KEY: [a\n",
+		}[h.format]
+		twice := map[format]string{
+			jsonFormat{}: `{"KEY": {}, "KEY": {}}`, tomlFormat{}: "[KEY.a]\n[KEY.a]\n", yamlFormat{}: "KEY: {}\nKEY: {}\n", yamlFormat{list: true}: "a: 1\n---\nb: 1\n",
+		}[h.format]
+		other := map[format]string{
+			jsonFormat{}: `{"KEY": ["a"]}`, tomlFormat{}: "KEY = { a = { command = 'b' } }\n", yamlFormat{}: "KEY: {a: {cmd: b}}\n", yamlFormat{list: true}: "KEY: [{name: b}]\n",
+		}[h.format]
+		for _, text := range []string{broken, twice, other, strings.Repeat("[", deepest+1), "\x00"} {
+			m := linux(t)
+			text = strings.ReplaceAll(text, "KEY", h.key)
+			write(t, h.File(m), []byte(text))
+			refusedBy(t, m, h)
+			if content(t, h.File(m)) != text || exists(h.File(m)+afterBackup) {
+				t.Errorf("%.40q was changed", text)
+			}
+		}
+	})
+}
+
+// TestTooDeep: parsers go down into each bracket, and a stack ends the program.
+func TestTooDeep(t *testing.T) {
+	for text, want := range map[string]bool{strings.Repeat("[", deepest+1): true, strings.Repeat("[]", deepest+1): false, strings.Repeat("]", 9) + strings.Repeat("{", deepest+1): true} {
+		if got := tooDeep([]byte(text)); got != want {
+			t.Errorf("%.20s: %v", text, got)
+		}
+	}
+	h, _ := Named("cursor")
+	m := linux(t)
+	write(t, h.File(m), []byte(`{"a": `+strings.Repeat("[", deepest)+strings.Repeat("]", deepest)+"}"))
+	if _, err := h.Put(m, notes); err == nil || !strings.Contains(err.Error(), "nested too deeply") {
+		t.Error(err)
+	}
+}
+
+// careless edits a text as it was told.
+type careless struct {
+	format
+	becomes string
+}
+
+func (c careless) put([]byte, []string, Entry) ([]byte, error) { return []byte(c.becomes), nil }
+func (c careless) remove([]byte, []string) ([]byte, error)     { return []byte(c.becomes), nil }
+
+// TestChangeIsChecked: what an edit makes of a file is not written unless nothing
+// but the entry differs.
+func TestChangeIsChecked(t *testing.T) {
+	const before = `{"servers": {"other": 1, "ours": {"a": "0"}}}`
+	path, entry := []string{"servers", "ours"}, Entry{{"a", "b"}}
+	for _, c := range []struct {
+		entry   Entry
+		becomes string
+		good    bool
+	}{
+		{entry, `{"servers": {"other": 1, "ours": {"a": "b"}}}`, true},
+		{entry, `{"servers": {"other": 2, "ours": {"a": "b"}}}`, false},
+		{entry, `{"servers": {"ours": {"a": "b"}}}`, false},
+		{entry, `{"servers": {"other": 1, "ours": {"a": "b"}}, "more": 1}`, false},
+		{entry, `{"servers": {"other": 1, "ours": {"a": "c"}}}`, false},
+		{entry, `{"servers": {"other": 1}}`, false},
+		{entry, `{"servers": `, false},
+		{nil, `{"servers": {"other": 1}}`, true},
+		{nil, before, false},
+		{nil, `{}`, false},
+	} {
+		if _, err := change(careless{jsonFormat{}, c.becomes}, []byte(before), path, c.entry); (err == nil) != c.good {
+			t.Errorf("%s: %v", c.becomes, err)
+		}
+	}
+}
+
+// TestTakenOut: of what stands around an entry all stays, comments too.
+func TestTakenOut(t *testing.T) {
+	for _, c := range []struct {
+		format        format
+		before, after string
+	}{
+		{jsonFormat{}, "{\"K\": {\n  \"a\": 1, // a\n  \"E\": {}, // of E\n  \"b\": 2,\n}}", "{\"K\": {\n  \"a\": 1, // a\n // of E\n  \"b\": 2,\n}}"},
+		{jsonFormat{}, "{\"K\": {\n  \"a\": 1,\n  \"E\": {},\n}}", "{\"K\": {\n  \"a\": 1,\n}}"},
+		{jsonFormat{}, "{\"K\": {\n  \"a\": 1,\n  \"E\": {}\n}}", "{\"K\": {\n  \"a\": 1\n}}"},
+		{jsonFormat{}, "{\"a\": 1, \"K\": {\"E\": {}}}", "{\"a\": 1}"},
+		{jsonFormat{}, "{\"K\": { // mine\n\"E\": {}}}", "{\"K\": { // mine\n}}"},
+		{jsonFormat{}, "{\"K\": {// mine\n\"E\": {}, \"b\": 1}}", "{\"K\": {// mine\n \"b\": 1}}"},
+		{tomlFormat{}, "# a\n[K.E]\nb = 1\n\n[K.E.env]\nA = ''\n\n# c\n[c]\n", "# a\n\n# c\n[c]\n"},
+		{tomlFormat{}, "a = 1\n\n[K.E]\nb = 1\n", "a = 1\n"},
+		{yamlFormat{}, "a: 1\nK:\n  E:\n    b: 1\n# c\nc: 1\n", "a: 1\n# c\nc: 1\n"},
+		{yamlFormat{}, "K: # k\n  E:\n    b: 1\n", "K: {} # k\n"},
+		{yamlFormat{list: true}, "K:\n- name: a\n- name: E\n  b: 1\n# c\n- name: c\n", "K:\n- name: a\n# c\n- name: c\n"},
+		{yamlFormat{list: true}, "K:\n  # mine\n  - name: E\n", "K: []\n  # mine\n"},
+	} {
+		after, err := change(c.format, []byte(c.before), []string{"K", "E"}, nil)
+		if err != nil || string(after) != c.after {
+			t.Errorf("%s\nbecomes\n%s\nand not\n%s\n%v", c.before, after, c.after, err)
+		}
+	}
+}
+
+func refusedBy(t *testing.T, m Machine, h Host) {
+	t.Helper()
+	edit, err := h.Put(m, notes)
+	if err == nil {
+		err = edit.Apply()
+	}
+	if refusal := new(Refusal); !errors.As(err, &refusal) || refusal.File != h.File(m) {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestReadOnly(t *testing.T) {
+	withFile(t, func(t *testing.T, h Host) {
+		m := linux(t)
+		write(t, h.File(m), foreign(h))
+		if err := os.Chmod(h.File(m), 0o444); err != nil {
+			t.Fatal(err)
+		}
+		refusedBy(t, m, h)
+		if content(t, h.File(m)) != string(foreign(h)) || exists(h.File(m)+afterBackup) {
+			t.Error("it was changed")
+		}
+	})
+}
+
+// TestLink: a link stays one, and what it leads to is changed.
+func TestLink(t *testing.T) {
+	withFile(t, func(t *testing.T, h Host) {
+		m := linux(t)
+		real := filepath.Join(m.Home, "dotfiles", "settings")
+		write(t, real, foreign(h))
+		if err := os.MkdirAll(filepath.Dir(h.File(m)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink(real, h.File(m)); err != nil {
+			t.Skip(err) // Windows asks for a right
+		}
+		install(t, m, h, notes)
+		if content(t, real) == string(foreign(h)) {
+			t.Error("the file behind the link is not changed")
+		}
+		uninstall(t, m, h)
+		if info, err := os.Lstat(h.File(m)); err != nil || info.Mode()&fs.ModeSymlink == 0 {
+			t.Errorf("%v, %v", info, err)
+		}
+		if content(t, real) != string(foreign(h)) {
+			t.Error("the file behind the link is not restored")
+		}
+		if err := os.Remove(real); err != nil {
+			t.Fatal(err)
+		}
+		refusedBy(t, m, h)
+	})
+}
+
+// TestWrittenMeanwhile: what another program writes between the reading and the
+// writing is not lost.
+func TestWrittenMeanwhile(t *testing.T) {
+	h, _ := Named("cursor")
+	m := linux(t)
+	write(t, h.File(m), []byte("{}"))
+	edit, err := h.Put(m, notes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, h.File(m), []byte(`{"a": 1}`))
+	if err := edit.Apply(); !errors.As(err, new(*Refusal)) || content(t, h.File(m)) != `{"a": 1}` {
+		t.Errorf("%v: %s", err, content(t, h.File(m)))
+	}
+}
+
+// TestBackupHasEntry: an entry that was there before the first installation is not
+// brought back by uninstall.
+func TestBackupHasEntry(t *testing.T) {
+	h, _ := Named("cursor")
+	m := linux(t)
+	write(t, h.File(m), []byte(`{"mcpServers": {"vademecum": {"command": "old"}}}`))
+	install(t, m, h, notes)
+	uninstall(t, m, h)
+	if left := content(t, h.File(m)); strings.Contains(left, "vademecum") {
+		t.Error(left)
+	}
+}
+
+// TestNoOlderConfiguration: a new file of Continue would hide its older one.
+func TestNoOlderConfiguration(t *testing.T) {
+	h, _ := Named("continue")
+	m := linux(t)
+	write(t, filepath.Join(m.Home, ".continue", "config.json"), []byte("{}"))
+	refusedBy(t, m, h)
+	if exists(h.File(m)) {
+		t.Error("the file was made")
+	}
+}

@@ -1,0 +1,183 @@
+package hosts
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"maps"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// Entry is a server in a configuration, its fields in the order in which people
+// write them.
+type Entry []Field
+
+// Field is a text, a list of texts, true or false, a number or an Entry. Fields
+// that were read from a file have whatever that holds.
+type Field struct {
+	Name  string
+	Value any
+}
+
+// MarshalJSON keeps the order of the fields.
+func (e Entry) MarshalJSON() ([]byte, error) {
+	var out bytes.Buffer
+	out.WriteByte('{')
+	for i, f := range e {
+		if i > 0 {
+			out.WriteByte(',')
+		}
+		name, err := marshal(f.Name)
+		if err != nil {
+			return nil, err
+		}
+		value, err := marshal(f.Value)
+		if err != nil {
+			return nil, err
+		}
+		out.Write(name)
+		out.WriteByte(':')
+		out.Write(value)
+	}
+	out.WriteByte('}')
+	return out.Bytes(), nil
+}
+
+// marshal is json.Marshal without the escapes for HTML, which make paths and URLs
+// hard to read.
+func marshal(v any) ([]byte, error) {
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false)
+	err := e.Encode(v)
+	return bytes.TrimSuffix(out.Bytes(), []byte("\n")), err
+}
+
+// fields are those that the forms of an entry have, without values.
+func (h Host) fields() (forms []Entry) {
+	local := h.local(Server{})
+	if h.variables != nil {
+		local = append(local, h.variables([]string{"API_KEY"})...)
+	}
+	forms = append(forms, local)
+	if h.remote != nil {
+		forms = append(forms, h.remote(""))
+	}
+	return forms
+}
+
+// withOthers is the entry with the fields of the one that stands in the file and
+// that no form of an entry has: what somebody has set there stays. So do the
+// variables of its environment.
+func (h Host) withOthers(entry Entry, present map[string]any) Entry {
+	ours := slices.Concat(h.fields()...)
+	entry = slices.Clone(entry)
+	for _, name := range slices.Sorted(maps.Keys(present)) {
+		if at := indexOf(entry, name); at >= 0 {
+			entry[at].Value = union(entry[at].Value, present[name])
+		} else if name == "env" || indexOf(ours, name) < 0 { // others stand in env, too
+			entry = append(entry, Field{name, present[name]})
+		}
+	}
+	return entry
+}
+
+// readings are what was found in a file in the orders in which it may have been
+// written.
+func (h Host) readings(found map[string]any) (all []Entry) {
+	for _, form := range h.fields() {
+		form = slices.DeleteFunc(form, func(f Field) bool { _, ok := found[f.Name]; return !ok })
+		for i, f := range form {
+			form[i].Value = found[f.Name]
+		}
+		all = append(all, h.withOthers(form, found))
+	}
+	return all
+}
+
+func indexOf(entry Entry, name string) int {
+	return slices.IndexFunc(entry, func(f Field) bool { return f.Name == name })
+}
+
+// union adds to the variables of an entry those that stand in the file.
+func union(value, present any) any {
+	added, isEntry := value.(Entry)
+	there, isMap := present.(map[string]any)
+	if !isEntry || !isMap {
+		return value
+	}
+	all := make(map[string]any, len(there)+len(added))
+	maps.Copy(all, there)
+	for _, f := range added {
+		all[f.Name] = f.Value
+	}
+	return all
+}
+
+// What follows are the forms that entries have.
+
+func commandAndArgs(s Server) Entry {
+	return Entry{{"command", s.Program}, {"args", s.Args}}
+}
+
+// typed puts a field before those of another form.
+func typed(kind string, form func(Server) Entry) func(Server) Entry {
+	return func(s Server) Entry { return append(Entry{{"type", kind}}, form(s)...) }
+}
+
+// urlIn is the form of a server at a URL, with fields before that.
+func urlIn(field string, before ...Field) func(string) Entry {
+	return func(url string) Entry { return append(slices.Clone(before), Field{field, url}) }
+}
+
+// named puts the name into the entry of a host that has it there.
+func (h Host) named(name string, entry Entry) Entry {
+	if at := indexOf(entry, "name"); at >= 0 {
+		entry[at].Value = name
+	}
+	return entry
+}
+
+// What follows are the links that hosts open.
+
+// config is an entry as a link has it.
+func config(v any) string {
+	raw, err := marshal(v)
+	if err != nil {
+		return "" // entries are made of texts and lists
+	}
+	return string(raw)
+}
+
+// base64Link is a link that ends in its parameters, the entry in base64.
+func base64Link(before string) func(string, Entry) string {
+	return func(name string, entry Entry) string {
+		return before + "name=" + escape(name) + "&config=" + escape(base64.StdEncoding.EncodeToString([]byte(config(entry))))
+	}
+}
+
+func traeLink(scheme string) func(string, Entry) string {
+	return func(name string, entry Entry) string {
+		kind := "stdio"
+		if indexOf(entry, "url") >= 0 {
+			kind = "http"
+		}
+		return base64Link(scheme+"://trae.ai-ide/mcp-import?type="+kind+"&")(name, entry)
+	}
+}
+
+func vscodeLink(name string, entry Entry) string {
+	return "vscode:mcp/install?" + escape(config(append(Entry{{"name", name}}, entry...)))
+}
+
+func cherryLink(name string, entry Entry) string {
+	servers := config(Entry{{"mcpServers", Entry{{name, entry}}}})
+	return "cherrystudio://mcp/install?servers=" + escape(base64.StdEncoding.EncodeToString([]byte(servers)))
+}
+
+// escape is encodeURIComponent: spaces are %20, which not every host reads as +.
+func escape(s string) string {
+	return strings.ReplaceAll(url.QueryEscape(s), "+", "%20")
+}

@@ -1,0 +1,173 @@
+package hosts
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// servers that the golden files are made with.
+var (
+	notes = Server{Name: "vademecum", Program: "/opt/vademecum", Args: []string{"serve", "/notes"}}
+	both  = Server{Name: "vademecum", Program: "/opt/vademecum", Args: []string{"serve", "/notes", "/a b/论文", "--embed", "openai:text-embedding-3-small"}, Variables: []string{"OPENAI_API_KEY", "XDG_CACHE_HOME"}}
+	away  = Server{Name: "vademecum", URL: "https://example.org/mcp?a=1&b=2"}
+)
+
+// foreign is a configuration with comments and servers of others; KEY is where the
+// host has these.
+func foreign(h Host) []byte {
+	text := map[format]string{
+		jsonFormat{}: `// mine
+{
+    "theme": "dark", // at night
+    "KEY": {
+        /* not to be touched */
+        "other": {"command": "npx", "args": ["-y", "a,b"], "env": {"KEY": "s{e}cret"}} // last
+    },
+    "numbers": [1, 2.50, 1e3, 12345678901234567890]
+}
+`,
+		tomlFormat{}: `# mine
+model = "gpt-5" # at night
+
+[KEY.other] # not to be touched
+command = "npx"
+args = ["-y", "a,b"]
+
+# these are
+[profiles."a.b"]
+numbers = [1, 2.50, 0x10, 1979-05-27]
+text = """
+[KEY.vademecum]
+"""
+`,
+		yamlFormat{}: `# mine
+theme: dark   # at night
+
+KEY:
+
+  # not to be touched
+  other:
+    cmd: npx
+    args: ["-y", 'a,b']
+
+  # last
+numbers: [1, 2.50, 0x10]
+text: |
+  KEY:
+    vademecum:
+`,
+		yamlFormat{list: true}: `# mine
+theme: dark   # at night
+
+KEY:
+- name: other   # not to be touched
+  command: npx
+  args: ["-y", 'a,b']
+
+# last
+numbers: [1, 2.50, 0x10]
+`,
+	}[h.format]
+	return []byte(strings.ReplaceAll(text, "KEY", h.key))
+}
+
+// withFile runs a test for each host that has a file.
+func withFile(t *testing.T, test func(*testing.T, Host)) {
+	for _, h := range All {
+		if h.files != nil {
+			t.Run(h.Name, func(t *testing.T) {
+				t.Parallel()
+				test(t, h)
+			})
+		}
+	}
+}
+
+// TestGolden shows for each host where its file is, and what becomes of it.
+func TestGolden(t *testing.T) {
+	for _, h := range All {
+		t.Run(h.Name, func(t *testing.T) {
+			var all txtar.Archive
+			add := func(name, text string) {
+				all.Files = append(all.Files, txtar.File{Name: name, Data: []byte(strings.TrimRight(text, "\n") + "\n")})
+			}
+			add("where", where(h))
+			edit := func(title string, raw []byte, s Server) []byte {
+				t.Helper()
+				entry, err := h.entry(s)
+				if err != nil {
+					add(title, "refused: "+err.Error())
+					return nil
+				}
+				after, err := h.edited(raw, s.Name, entry)
+				if err != nil {
+					t.Fatalf("%s: %v", title, err)
+				}
+				add(title, string(after))
+				return after
+			}
+			if h.files != nil {
+				edit("empty", nil, notes)
+				edit("two folders, a model with a key", nil, both)
+				edit("at a URL", nil, away)
+				add("foreign, before", string(foreign(h)))
+				edit("foreign, after", foreign(h), notes)
+			}
+			for _, s := range []Server{both, away} {
+				if link, err := h.Link(s); err == nil && link != "" {
+					add("link", link)
+				}
+			}
+			golden(t, filepath.Join("testdata", "golden", h.Name+".txtar"), txtar.Format(&all))
+		})
+	}
+}
+
+func golden(t *testing.T, file string, got []byte) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(file, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want = bytes.ReplaceAll(want, []byte("\r\n"), []byte("\n")); !bytes.Equal(got, want) {
+		t.Errorf("%s differs; -update writes it anew\ngot:\n%s\nwant:\n%s", file, got, want)
+	}
+}
+
+// where lists the files of a host on the three systems.
+func where(h Host) string {
+	var out strings.Builder
+	for _, m := range machines("/home/ann") {
+		file := "none"
+		if h.files != nil {
+			file = filepath.ToSlash(h.File(m))
+		}
+		out.WriteString(m.System + ": " + file + "\n")
+	}
+	return out.String()
+}
+
+// machines are the three systems, as they are when nothing is set.
+func machines(home string) (all []Machine) {
+	for _, system := range []string{"linux", "darwin", "windows"} {
+		all = append(all, Machine{
+			System: system, Home: home,
+			Env:  func(string) string { return "" },
+			Find: func(string) string { return "" },
+		})
+	}
+	return all
+}

@@ -1,0 +1,95 @@
+package hosts
+
+import "path/filepath"
+
+// home is a file below the home folder, whatever the system.
+func home(path string) func(Machine) []string {
+	return func(m Machine) []string { return []string{filepath.Join(m.Home, filepath.FromSlash(path))} }
+}
+
+// inFolderOf is a file in the folder that a variable of the environment names, or
+// else below the home folder.
+func inFolderOf(variable, folder, file string) func(Machine) []string {
+	return func(m Machine) []string {
+		at := m.Env(variable)
+		if at == "" {
+			at = filepath.Join(m.Home, filepath.FromSlash(folder))
+		}
+		return []string{filepath.Join(at, filepath.FromSlash(file))}
+	}
+}
+
+// applicationData is a file among those of applications with windows.
+func applicationData(path string) func(Machine) []string {
+	return func(m Machine) []string {
+		return []string{filepath.Join(m.applicationData(), filepath.FromSlash(path))}
+	}
+}
+
+func (m Machine) applicationData() string {
+	switch m.System {
+	case "darwin":
+		return filepath.Join(m.Home, "Library", "Application Support")
+	case "windows":
+		return m.roaming()
+	}
+	return m.config()
+}
+
+// roaming is %APPDATA%.
+func (m Machine) roaming() string {
+	if at := m.Env("APPDATA"); at != "" {
+		return at
+	}
+	return filepath.Join(m.Home, "AppData", "Roaming")
+}
+
+// config is where programs of a terminal keep their configuration, on macOS too.
+func (m Machine) config() string {
+	if at := m.Env("XDG_CONFIG_HOME"); at != "" && m.System != "windows" {
+		return at
+	}
+	return filepath.Join(m.Home, ".config")
+}
+
+// claudeDesktop: on Windows the program from the store, which is the usual one,
+// reads a file of its own in place of that of %APPDATA%.
+func claudeDesktop(m Machine) []string {
+	const file = "claude_desktop_config.json"
+	if m.System == "windows" {
+		local := m.Env("LOCALAPPDATA")
+		if local == "" {
+			local = filepath.Join(m.Home, "AppData", "Local")
+		}
+		packages, _ := filepath.Glob(filepath.Join(local, "Packages", "Claude_*")) // the pattern is valid
+		var paths []string
+		for _, at := range packages {
+			paths = append(paths, filepath.Join(at, "LocalCache", "Roaming", "Claude", file))
+		}
+		if len(paths) > 0 {
+			return paths
+		}
+	}
+	return []string{filepath.Join(m.applicationData(), "Claude", file)}
+}
+
+// onWindows names another file there: a path below %APPDATA%.
+func onWindows(path string, elsewhere func(Machine) []string) func(Machine) []string {
+	return func(m Machine) []string {
+		if m.System == "windows" {
+			return []string{filepath.Join(m.roaming(), filepath.FromSlash(path))}
+		}
+		return elsewhere(m)
+	}
+}
+
+// inConfig is a file below the folder for configuration; of several the host reads
+// each.
+func inConfig(paths ...string) func(Machine) []string {
+	return func(m Machine) (files []string) {
+		for _, path := range paths {
+			files = append(files, filepath.Join(m.config(), filepath.FromSlash(path)))
+		}
+		return files
+	}
+}

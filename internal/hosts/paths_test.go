@@ -1,0 +1,85 @@
+package hosts
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestPathsByEnvironment: variables of the environment say where files are, and on
+// Windows the Claude Desktop of the store has one of its own.
+func TestPathsByEnvironment(t *testing.T) {
+	home := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(home, "local", "Packages", "Claude_pzs8sxrjxfjjc"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	env := map[string]string{
+		"XDG_CONFIG_HOME": filepath.Join(home, "xdg"), "APPDATA": filepath.Join(home, "roaming"), "LOCALAPPDATA": filepath.Join(home, "local"),
+		"CLAUDE_CONFIG_DIR": filepath.Join(home, "claude"), "CODEX_HOME": filepath.Join(home, "codex"), "CLINE_DIR": filepath.Join(home, "cline"),
+		"GEMINI_CLI_HOME": filepath.Join(home, "gemini"), "QWEN_HOME": filepath.Join(home, "qwen"),
+	}
+	want := map[string]string{
+		"windows claude-desktop": "local/Packages/Claude_pzs8sxrjxfjjc/LocalCache/Roaming/Claude/claude_desktop_config.json",
+		"linux claude-desktop":   "xdg/Claude/claude_desktop_config.json",
+		"darwin claude-desktop":  "Library/Application Support/Claude/claude_desktop_config.json",
+		"linux claude-code":      "claude/.claude.json",
+		"linux codex":            "codex/config.toml",
+		"linux cline-cli":        "cline/data/settings/cline_mcp_settings.json",
+		"linux gemini":           "gemini/.gemini/settings.json",
+		"linux qwen":             "qwen/settings.json",
+		"linux zed":              "xdg/zed/settings.json",
+		"windows zed":            "roaming/Zed/settings.json",
+		"windows vscode":         "roaming/Code/User/mcp.json",
+		"windows goose":          "roaming/Block/goose/config/config.yaml",
+	}
+	for place, path := range want {
+		system, name, _ := strings.Cut(place, " ")
+		h, ok := Named(name)
+		m := Machine{System: system, Home: home, Env: func(name string) string { return env[name] }, Find: func(string) string { return "" }}
+		if got, err := filepath.Rel(home, h.File(m)); !ok || err != nil || filepath.ToSlash(got) != path {
+			t.Errorf("%s: %s, %v", place, got, err)
+		}
+	}
+}
+
+// TestSecondFile: of two files that a host reads, the one that is there is meant.
+func TestSecondFile(t *testing.T) {
+	h, _ := Named("opencode")
+	m := linux(t)
+	second := filepath.Join(m.Home, ".config", "opencode", "opencode.jsonc")
+	write(t, second, []byte("{}"))
+	if got := h.File(m); got != second {
+		t.Error(got)
+	}
+}
+
+func TestNamed(t *testing.T) {
+	for given, want := range map[string]string{"Claude Desktop": "claude-desktop", "VSCode": "vscode", "vs-code": "vscode", "lmstudio": "lm-studio", "gemini-cli": "gemini", "code": "vscode", "Qwen_Code": "qwen"} {
+		if h, ok := Named(given); !ok || h.Name != want {
+			t.Errorf("%s: %s", given, h.Name)
+		}
+	}
+	if h, ok := Named("emacs"); ok {
+		t.Error(h.Name)
+	}
+}
+
+// TestIsHere: by the file, by its folder unless that is the home folder, or by the
+// command.
+func TestIsHere(t *testing.T) {
+	cursor, _ := Named("cursor")
+	claude, _ := Named("claude-code")
+	m := linux(t)
+	if cursor.IsHere(m) || claude.IsHere(m) {
+		t.Error("they are in an empty home")
+	}
+	write(t, filepath.Join(m.Home, ".cursor", "other"), nil)
+	if !cursor.IsHere(m) || claude.IsHere(m) {
+		t.Error("the folder of one is there")
+	}
+	m.Find = func(command string) string { return "/bin/" + command }
+	if !claude.IsHere(m) {
+		t.Error("its command is there")
+	}
+}

@@ -1,0 +1,179 @@
+package hosts
+
+import "path/filepath"
+
+// All lists the hosts. Paths, keys and forms are from their documentation and
+// sources; Claude Code, Codex, Gemini CLI, opencode and Qwen Code were run.
+//
+// Of the commands of hosts only that of Claude Code is used, which writes its file
+// all the time while it runs. Those of Gemini CLI and Qwen Code write the whole
+// file anew, and that of Qwen Code puts one with a comma too many aside and begins
+// with an empty one; that of Codex drops comments behind the headers of tables.
+var All = []Host{
+	{
+		Name: "claude-desktop", Title: "Claude Desktop",
+		Rewrites: true,
+		files:    claudeDesktop, format: jsonFormat{}, key: "mcpServers", local: commandAndArgs,
+		noRemote: "add it in its settings, under connectors",
+	},
+	{
+		Name: "claude-code", Title: "Claude Code", commands: []string{"claude"}, inheritsShell: true,
+		Next:  "start a new session of Claude Code, or give /mcp in one that runs",
+		files: inFolderOf("CLAUDE_CONFIG_DIR", "", ".claude.json"), format: jsonFormat{}, key: "mcpServers",
+		local: typed("stdio", commandAndArgs), remote: urlIn("url", Field{"type", "http"}), own: claudeCommand,
+	},
+	{
+		Name: "cursor", Title: "Cursor", commands: []string{"cursor"},
+		files: home(".cursor/mcp.json"), format: jsonFormat{}, key: "mcpServers",
+		local: commandAndArgs, remote: urlIn("url"), link: base64Link("cursor://anysphere.cursor-deeplink/mcp/install?"),
+	},
+	{
+		Name: "vscode", Title: "VS Code", aliases: []string{"code", "visual-studio-code"}, commands: []string{"code"},
+		Next:  "start it in VS Code: MCP: List Servers in the command palette",
+		files: applicationData("Code/User/mcp.json"), format: jsonFormat{}, key: "servers",
+		local: typed("stdio", commandAndArgs), remote: urlIn("url", Field{"type", "http"}), link: vscodeLink,
+	},
+	{
+		Name: "windsurf", Title: "Windsurf", commands: []string{"windsurf"},
+		files: home(".codeium/windsurf/mcp_config.json"), format: jsonFormat{}, key: "mcpServers",
+		local: commandAndArgs, remote: urlIn("serverUrl"),
+	},
+	{
+		Name: "zed", Title: "Zed", commands: []string{"zed"}, Next: "ask Zed, which sees the change at once",
+		files: onWindows("Zed/settings.json", inConfig("zed/settings.json")), format: jsonFormat{}, key: "context_servers",
+		local:  func(s Server) Entry { return append(Entry{{"source", "custom"}}, commandAndArgs(s)...) },
+		remote: urlIn("url"),
+	},
+	{
+		Name: "gemini", Title: "Gemini CLI", commands: []string{"gemini"},
+		Next:  "start a new session of Gemini CLI in a folder that it trusts",
+		files: inFolderOf("GEMINI_CLI_HOME", "", ".gemini/settings.json"), format: jsonFormat{}, key: "mcpServers",
+		local: commandAndArgs, remote: urlIn("httpUrl"), variables: keyReferences,
+	},
+	{
+		Name: "codex", Title: "Codex", commands: []string{"codex"},
+		Next:  "start a new session of Codex",
+		files: inFolderOf("CODEX_HOME", ".codex", "config.toml"), format: tomlFormat{}, key: "mcp_servers",
+		local: commandAndArgs, remote: urlIn("url"),
+		variables: func(names []string) Entry { return Entry{{"env_vars", names}} },
+	},
+	{
+		Name: "opencode", Title: "opencode", commands: []string{"opencode"}, inheritsShell: true,
+		Next:  "start a new session of opencode",
+		files: inConfig("opencode/opencode.json", "opencode/opencode.jsonc"), format: jsonFormat{}, key: "mcp",
+		local: func(s Server) Entry {
+			return Entry{{"type", "local"}, {"command", append([]string{s.Program}, s.Args...)}, {"enabled", true}}
+		},
+		remote: func(url string) Entry { return Entry{{"type", "remote"}, {"url", url}, {"enabled", true}} },
+	},
+	{
+		Name: "qwen", Title: "Qwen Code", commands: []string{"qwen"}, inheritsShell: true,
+		Next:  "start a new session of Qwen Code",
+		files: inFolderOf("QWEN_HOME", ".qwen", "settings.json"), format: jsonFormat{}, key: "mcpServers",
+		local: commandAndArgs, remote: urlIn("httpUrl"),
+	},
+	{
+		Name: "cline", Title: "Cline in VS Code", Next: "ask Cline, which sees the change at once",
+		files:  applicationData("Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json"),
+		format: jsonFormat{}, key: "mcpServers",
+		local: commandAndArgs, remote: urlIn("url", Field{"type", "streamableHttp"}),
+	},
+	{
+		Name: "cline-cli", Title: "Cline in a terminal", commands: []string{"cline"}, inheritsShell: true,
+		Next:  "start a new session of Cline",
+		files: inFolderOf("CLINE_DIR", ".cline", "data/settings/cline_mcp_settings.json"), format: jsonFormat{}, key: "mcpServers",
+		local: commandAndArgs, remote: urlIn("url", Field{"type", "streamableHttp"}),
+	},
+	{
+		Name: "lm-studio", Title: "LM Studio", commands: []string{"lms"},
+		files: home(".lmstudio/mcp.json"), format: jsonFormat{}, key: "mcpServers",
+		local: commandAndArgs, remote: urlIn("url"), link: base64Link("lmstudio://add_mcp?"),
+	},
+	{
+		Name: "trae", Title: "Trae", commands: []string{"trae"},
+		files: applicationData("Trae/User/mcp.json"), format: jsonFormat{}, key: "mcpServers",
+		local: commandAndArgs, remote: urlIn("url"), link: traeLink("trae"),
+	},
+	{
+		Name: "trae-cn", Title: "Trae CN", commands: []string{"trae-cn"},
+		files: applicationData("Trae CN/User/mcp.json"), format: jsonFormat{}, key: "mcpServers",
+		local: commandAndArgs, remote: urlIn("url"), link: traeLink("trae-cn"),
+	},
+	{
+		Name: "qoder", Title: "Qoder", commands: []string{"qoder"},
+		files: onWindows("Qoder/SharedClientCache/mcp.json", home(".qoder/mcp.json")), format: jsonFormat{}, key: "mcpServers",
+		local: commandAndArgs, remote: urlIn("url"),
+	},
+	{
+		Name: "kimi", Title: "Kimi CLI", commands: []string{"kimi"}, inheritsShell: true,
+		Next:  "start a new session of Kimi",
+		files: home(".kimi/mcp.json"), format: jsonFormat{}, key: "mcpServers",
+		local: commandAndArgs, remote: urlIn("url", Field{"transport", "http"}),
+	},
+	{
+		Name: "kimi-code", Title: "Kimi Code", inheritsShell: true,
+		Next:  "start a new session of Kimi Code",
+		files: home(".kimi-code/mcp.json"), format: jsonFormat{}, key: "mcpServers",
+		local: commandAndArgs, remote: urlIn("url", Field{"transport", "http"}),
+	},
+	{
+		Name: "goose", Title: "Goose", commands: []string{"goose"}, Next: "start a new session of Goose",
+		files: onWindows("Block/goose/config/config.yaml", inConfig("goose/config.yaml")), format: yamlFormat{}, key: "extensions",
+		local: func(s Server) Entry {
+			return Entry{{"name", s.Name}, {"type", "stdio"}, {"cmd", s.Program}, {"args", s.Args}, {"enabled", true}, {"timeout", 300}}
+		},
+		remote: func(url string) Entry {
+			return Entry{{"name", ""}, {"type", "streamable_http"}, {"uri", url}, {"enabled", true}, {"timeout", 300}}
+		},
+	},
+	{
+		Name: "continue", Title: "Continue",
+		files: home(".continue/config.yaml"), format: yamlFormat{list: true}, key: "mcpServers", guard: olderContinue,
+		blank: "name: Local Config\nversion: 1.0.0\nschema: v1\n",
+		local: func(s Server) Entry {
+			return append(Entry{{"name", s.Name}, {"type", "stdio"}}, commandAndArgs(s)...)
+		},
+		remote: func(url string) Entry { return Entry{{"name", ""}, {"type", "streamable-http"}, {"url", url}} },
+	},
+	{
+		Name: "cherry-studio", Title: "Cherry Studio", link: cherryLink,
+		local: func(s Server) Entry {
+			return append(Entry{{"name", s.Name}, {"type", "stdio"}, {"isActive", true}}, commandAndArgs(s)...)
+		},
+		remote: func(url string) Entry {
+			return Entry{{"name", ""}, {"type", "streamableHttp"}, {"isActive", true}, {"baseUrl", url}}
+		},
+	},
+}
+
+// keyReferences are keys for a host that keeps them from its servers and puts in
+// what $NAME means.
+func keyReferences(names []string) Entry {
+	var env Entry
+	for _, name := range names {
+		if IsKey(name) {
+			env = append(env, Field{name, "$" + name})
+		}
+	}
+	if len(env) == 0 {
+		return nil
+	}
+	return Entry{{"env", env}}
+}
+
+func claudeCommand(s Server) (add, remove []string) {
+	remove = []string{"claude", "mcp", "remove", "--scope", "user", s.Name}
+	if s.URL != "" {
+		return []string{"claude", "mcp", "add", "--scope", "user", "--transport", "http", s.Name, s.URL}, remove
+	}
+	return append([]string{"claude", "mcp", "add", "--scope", "user", s.Name, "--", s.Program}, s.Args...), remove
+}
+
+// olderContinue keeps a new file from hiding the settings of the older form.
+func olderContinue(m Machine) string {
+	older := filepath.Join(m.Home, ".continue", "config.json")
+	if exists(filepath.Join(m.Home, ".continue", "config.yaml")) || !exists(older) {
+		return ""
+	}
+	return "Continue reads " + older + " and would not any more if there were a config.yaml"
+}
