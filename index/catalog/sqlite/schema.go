@@ -14,7 +14,7 @@ import (
 // their names. Another file of an older format is emptied, all but its vectors, and
 // filled again from the folder, unless an older program has it in use. Tests
 // run programs of several formats: nothing else sets it.
-var Format = 12
+var Format = 13
 
 // schema: a document is one row, its text one, its chunks one (ranges and
 // term counts, see encode.go). Vectors are kept by model and text, so that
