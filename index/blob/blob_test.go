@@ -55,3 +55,36 @@ func TestReaderRefuses(t *testing.T) {
 		}
 	}
 }
+
+// parts are sections in memory.
+type parts [][]byte
+
+func (p parts) Length(n int) int { return len(p[n]) }
+
+func (p parts) Read(n int, content []byte) error {
+	if copy(content, p[n]) < len(p[n]) {
+		return ErrDamaged
+	}
+	return nil
+}
+
+// TestReadSections: numbers are read as they were written, whatever the machine.
+func TestReadSections(t *testing.T) {
+	defer func(was bool) { isLittleEndian = was }(isLittleEndian)
+	numbers := []int32{-1, 0, 77, math.MaxInt32}
+	p := parts{AppendNumbers(nil, numbers), {1, 2, 3}, nil}
+	for _, isLittleEndian = range []bool{isLittleEndian, false} {
+		if got, err := ReadNumbers[int32](p, 0); err != nil || !slices.Equal(got, numbers) {
+			t.Errorf("read %d, %v, want %d", got, err, numbers)
+		}
+	}
+	if _, err := ReadNumbers[uint32](p, 1); !errors.Is(err, ErrDamaged) {
+		t.Errorf("three bytes are numbers: %v", err)
+	}
+	if got, err := ReadNumbers[uint32](p, 2); err != nil || len(got) > 0 {
+		t.Errorf("nothing is %d, %v", got, err)
+	}
+	if got, err := ReadBytes(p, 1); err != nil || !slices.Equal(got, p[1]) {
+		t.Errorf("read %d, %v", got, err)
+	}
+}

@@ -2,45 +2,64 @@ package lexical
 
 import "slices"
 
-// lists holds a list of postings for each term, by its number. More than half of the
-// terms of a folder stand in one chunk: a slice for each would take seven times what
-// it holds.
+// lists holds a list of postings for each term, by its number. Those of a snapshot
+// stay as they were read, one after the other. Of the others more than half stand in
+// one chunk: a slice for each would take seven times what it holds.
 type lists struct {
+	loaded []posting // lists of the first terms, as far as they have not changed
+	ends   []uint32  // where that of each of these terms ends
+
+	// Of all terms, or of none as long as all are as they were loaded.
 	only []posting   // that of a list of one, else 0
-	long []uint32    // place in many of a longer list, counted from 1, else 0
-	many [][]posting // longer lists; nil where there is none any more
+	long []uint32    // place in many of another list, counted from 1, else 0
+	many [][]posting // other lists; empty where there is none any more
 	free []uint32    // places in many to give out again
 }
 
-// newLists makes so many, all empty.
-func newLists(terms int) lists {
-	return lists{only: make([]posting, terms), long: make([]uint32, terms)}
-}
-
-func (l *lists) count() int { return len(l.only) }
+func (l *lists) count() int { return max(len(l.only), len(l.ends)) }
 
 // of is the list of a term. It is not to be changed, nor kept.
 func (l *lists) of(id int32) []posting {
 	switch {
+	case len(l.only) == 0:
+		return l.asLoaded(id)
 	case l.long[id] > 0:
 		return l.many[l.long[id]-1]
 	case l.only[id] != 0:
 		return l.only[id : id+1 : id+1]
+	case l.isLoaded(id):
+		return l.asLoaded(id)
 	}
 	return nil
 }
 
+// isLoaded tells whether a term is one of those that were loaded.
+func (l *lists) isLoaded(id int32) bool { return int(id) < len(l.ends) }
+
+// asLoaded is the list that such a term had.
+func (l *lists) asLoaded(id int32) []posting {
+	first, end := uint32(0), l.ends[id]
+	if id > 0 {
+		first = l.ends[id-1]
+	}
+	return l.loaded[first:end:end]
+}
+
+// grow makes room for the lists of so many terms that are not as they were loaded.
+func (l *lists) grow(terms int) {
+	if more := max(terms, len(l.ends)) - len(l.only); more > 0 {
+		l.only, l.long = append(l.only, make([]posting, more)...), append(l.long, make([]uint32, more)...)
+	}
+}
+
 // add puts a posting, which is not 0, at the end of a list. The next term is new.
 func (l *lists) add(id int32, p posting) {
-	for int(id) >= l.count() {
-		l.only, l.long = append(l.only, 0), append(l.long, 0)
-	}
-	switch {
+	l.grow(int(id) + 1)
+	switch list := l.of(id); {
 	case l.long[id] > 0:
-		m := l.long[id] - 1
-		l.many[m] = append(l.many[m], p)
-	case l.only[id] != 0:
-		l.set(id, []posting{l.only[id], p})
+		l.many[l.long[id]-1] = append(list, p)
+	case len(list) > 0:
+		l.set(id, append(list, p)) // a copy: each list ends where it has no room
 	default:
 		l.only[id] = p
 	}
@@ -48,13 +67,14 @@ func (l *lists) add(id int32, p posting) {
 
 // set puts a list, which is not to be changed after that, in the place of another.
 func (l *lists) set(id int32, list []posting) {
+	l.grow(int(id) + 1)
 	if m := l.long[id]; m > 0 {
 		l.many[m-1], l.long[id] = nil, 0
 		l.free = append(l.free, m)
 	}
 	l.only[id] = 0
 	switch last := len(l.free) - 1; {
-	case len(list) == 0:
+	case len(list) == 0 && !l.isLoaded(id):
 	case len(list) == 1:
 		l.only[id] = list[0]
 	case last >= 0:
@@ -68,5 +88,5 @@ func (l *lists) set(id int32, list []posting) {
 
 // clone copies what may change: lists are only added to, or replaced.
 func (l *lists) clone() lists {
-	return lists{only: slices.Clone(l.only), long: slices.Clone(l.long), many: slices.Clone(l.many)}
+	return lists{loaded: l.loaded, ends: l.ends, only: slices.Clone(l.only), long: slices.Clone(l.long), many: slices.Clone(l.many)}
 }

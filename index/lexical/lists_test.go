@@ -10,9 +10,15 @@ import (
 // TestLists does at random what can be done to lists, beside slices of slices, and
 // looks whether a copy stays as it was.
 func TestLists(t *testing.T) {
+	testLists(t, lists{}, nil)
+	testLists(t, lists{loaded: []posting{1, 2, 3, 4}, ends: []uint32{1, 3, 4}}, [][]posting{{1}, {2, 3}, {4}})
+}
+
+func testLists(t *testing.T, l lists, want [][]posting) {
+	t.Helper()
 	random := rand.New(rand.NewPCG(1, 2))
-	var l, copied lists
-	var want, wantOfCopy [][]posting
+	var copied lists
+	var wantOfCopy [][]posting
 	check := func(what string, l *lists, want [][]posting) {
 		t.Helper()
 		if l.count() != len(want) {

@@ -1,138 +1,124 @@
 package lexical
 
-import (
-	"math"
-	"slices"
-
-	"vademecum/index/blob"
-)
+import "vademecum/index/blob"
 
 // Loading makes an Index of the sections of a snapshot. Their sums say that they
-// are what was read from the disk, and not that they were made by this program:
-// every number is compared with what there is, and what is made is bounded by the
-// bytes that there are. The errors match blob.ErrDamaged.
+// are what this program wrote, so that is not proven again. But whatever they say,
+// no question may go beyond what there is, nor go on for ever: each number is
+// compared with the bounds that it has. The errors match blob.ErrDamaged.
 type Loading struct {
 	size  Size
-	read  func(section int) ([]byte, error)
+	from  blob.Sections
 	index *Index
 }
 
-// Load prepares to load a snapshot of some size, whose sections read returns,
-// counted from 0.
-func Load(size Size, read func(section int) ([]byte, error)) *Loading {
-	return &Loading{size, read, New()}
+// Load prepares to load a snapshot of some size.
+func Load(size Size, from blob.Sections) *Loading {
+	return &Loading{size, from, New()}
 }
 
 // Steps are what is to be done before Index. They may be taken at once.
 func (l *Loading) Steps() []func() error {
-	return []func() error{l.loadTerms, l.loadTrigrams, l.loadLengths, l.loadTable}
+	return []func() error{l.loadPostings, l.loadNames, l.loadTable, l.loadTrigrams, l.loadLengths}
 }
 
-// Index returns what was loaded, if what the sections say of each other is true.
-func (l *Loading) Index() (*Index, error) {
-	x := l.index
-	if !x.terms.isWhole() {
-		return nil, blob.ErrDamaged
-	}
-	for id := range x.terms.numbers() {
-		list := x.lists.of(id)
-		if len(list) > l.size.Chunks {
-			return nil, blob.ErrDamaged
-		}
-		before := posting(0)
-		for _, e := range list {
-			if int(e.slot()) >= l.size.Chunks || e&0xff == 0 {
-				return nil, blob.ErrDamaged
-			}
-			x.mixed = x.mixed || e <= before
-			before = e
-		}
-	}
-	for _, ids := range x.words.trigrams {
-		for _, id := range ids {
-			if id < 0 || id >= x.terms.numbers() {
-				return nil, blob.ErrDamaged
-			}
-		}
-	}
-	return x, nil
-}
+// Index returns what was loaded, when all steps have been taken.
+func (l *Loading) Index() *Index { return l.index }
 
-// loadTerms makes the names of the terms and their lists.
-func (l *Loading) loadTerms() error {
-	b, err := l.read(termSection)
+// loadNames makes the names of the terms, and counts their trigrams.
+func (l *Loading) loadNames() error {
+	ends, err := blob.ReadNumbers[uint32](l.from, nameEndSection)
 	if err != nil {
 		return err
 	}
-	x, terms := l.index, l.size.Terms
-	if terms > len(b)/3 { // each takes that many bytes
+	text, err := blob.ReadBytes(l.from, nameSection)
+	if err != nil {
+		return err
+	}
+	sizes, err := blob.ReadBytes(l.from, sizeSection)
+	if err != nil {
+		return err
+	}
+	if !areEnds(ends, l.size.Terms, len(text)) || len(sizes) != l.size.Terms {
 		return blob.ErrDamaged
 	}
-	r, text, err := blob.OpenText(b)
-	if err != nil {
-		return err
-	}
-	x.terms.names, x.words.sizes = newTermNames(terms, text.Len()), make([]uint8, terms)
-	counts := make([]uint32, terms) // of the postings of each
-	for id := range terms {
-		name := text.Cut(r.Number())
-		size, n := r.Number(), r.Number()
-		if r.Err != nil || size > math.MaxUint8 || name == "" { // older versions had an empty term
-			return blob.ErrDamaged
-		}
-		x.terms.names.add(name)
-		x.words.sizes[id], counts[id] = uint8(size), uint32(n)
-	}
-	return l.loadPostings(counts)
+	l.index.terms.names, l.index.words.sizes = loadedNames(text, ends), sizes
+	return nil
 }
 
-// loadPostings makes the lists of so many postings. The long ones stand in one array.
-func (l *Loading) loadPostings(counts []uint32) error {
-	b, err := l.read(postingSection)
+// areEnds tells whether numbers are where so many parts end that follow each other
+// and make up a whole. None is empty.
+func areEnds(ends []uint32, parts, whole int) bool {
+	if len(ends) != parts {
+		return false
+	}
+	before := uint32(0)
+	for _, end := range ends {
+		if end <= before {
+			return false
+		}
+		before = end
+	}
+	return uint64(before) == uint64(whole)
+}
+
+// loadPostings makes the lists.
+func (l *Loading) loadPostings() error {
+	ends, err := blob.ReadNumbers[uint32](l.from, listEndSection)
 	if err != nil {
 		return err
 	}
-	total := uint64(0)
-	for _, n := range counts {
-		total += uint64(n)
+	all, err := blob.ReadNumbers[posting](l.from, postingSection)
+	if err != nil {
+		return err
 	}
-	if total > uint64(len(b)/4) {
+	if !areEnds(ends, l.size.Terms, len(all)) {
 		return blob.ErrDamaged
 	}
-	short := 0
-	for _, n := range counts {
-		if n <= 1 {
-			short += int(n)
-		}
-	}
-	l.index.lists = newLists(len(counts))
-	long := make([]posting, 0, int(total)-short)
-	for id, n := range counts {
-		list := blob.Numbers[posting](b[:4*n])
-		b = b[4*n:]
-		if slices.Contains(list, 0) { // which stands for none
+	for _, e := range all {
+		if int(e.slot()) >= l.size.Chunks || e&0xff == 0 {
 			return blob.ErrDamaged
 		}
-		if n > 1 {
-			first := len(long)
-			long = append(long, list...)
-			list = long[first:len(long):len(long)]
-		}
-		l.index.lists.set(int32(id), list)
 	}
+	l.index.lists = lists{loaded: all, ends: ends}
 	return nil
 }
 
 // loadTable makes the table that finds the terms.
-func (l *Loading) loadTable() (err error) {
-	l.index.terms.slots, err = numbers[int32](l, tableSection)
-	return err
+func (l *Loading) loadTable() error {
+	slots, err := blob.ReadNumbers[int32](l.from, tableSection)
+	if err != nil {
+		return err
+	}
+	if !endsSearches(slots, l.size.Terms) {
+		return blob.ErrDamaged
+	}
+	l.index.terms.slots = slots
+	return nil
+}
+
+// endsSearches tells whether a search in the slots of a table of so many terms comes
+// to an end, at a free one, however many are added before it is arranged anew.
+func endsSearches(slots []int32, terms int) bool {
+	if len(slots)&(len(slots)-1) != 0 || len(slots) <= terms && terms > 0 {
+		return false
+	}
+	taken := 0
+	for _, n := range slots {
+		if n < noTerm || int(n) >= terms {
+			return false
+		}
+		if n != noTerm {
+			taken++
+		}
+	}
+	return taken <= terms
 }
 
 // loadLengths makes the lengths of the chunks.
 func (l *Loading) loadLengths() (err error) {
 	x := l.index
-	if x.lengths, err = numbers[uint32](l, lengthSection); err != nil {
+	if x.lengths, err = blob.ReadNumbers[uint32](l.from, lengthSection); err != nil {
 		return err
 	}
 	if len(x.lengths) != l.size.Chunks {
@@ -148,28 +134,31 @@ func (l *Loading) loadLengths() (err error) {
 	return nil
 }
 
-// loadTrigrams makes the vocabulary's lists.
+// loadTrigrams makes the vocabulary's lists. They share an array.
 func (l *Loading) loadTrigrams() error {
-	b, err := l.read(trigramSection)
+	b, err := blob.ReadBytes(l.from, trigramSection)
 	if err != nil {
 		return err
 	}
+	ids, err := blob.ReadNumbers[int32](l.from, alikeSection)
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		if id < 0 || int(id) >= l.size.Terms {
+			return blob.ErrDamaged
+		}
+	}
 	r := blob.Reader{Rest: b}
-	trigrams := make(map[trigram][]int32, min(l.size.Trigrams, len(b)/8))
+	trigrams := make(map[trigram][]int32, min(l.size.Trigrams, len(b)/4))
 	for len(r.Rest) > 0 {
 		g := trigram{rune(r.Number()), rune(r.Number()), rune(r.Number())}
 		count := r.Number()
-		if r.Err != nil || count > len(r.Rest)/4 {
+		if r.Err != nil || count > len(ids) {
 			return blob.ErrDamaged
 		}
-		trigrams[g] = blob.Numbers[int32](r.Take(4 * count))
+		trigrams[g], ids = ids[:count:count], ids[count:]
 	}
 	l.index.words.trigrams = trigrams
 	return r.Err
-}
-
-// numbers reads a section of 32-bit numbers.
-func numbers[T ~uint32 | ~int32](l *Loading, section int) ([]T, error) {
-	b, err := l.read(section)
-	return blob.Numbers[T](b), err
 }

@@ -31,7 +31,7 @@ type Index struct {
 	live    int         // chunks
 	total   uint64      // terms in all live chunks
 	dead    []rank.Slot // removed, still in lists
-	mixed   bool        // lists may not be in the order of their slots: some were given out again, or an older snapshot was loaded
+	mixed   bool        // lists may not be in the order of their slots: some were given out again
 	scratch sync.Pool
 }
 

@@ -2,11 +2,12 @@ package lexical
 
 import (
 	"encoding/binary"
+	"errors"
 	"io"
 	"iter"
 	"maps"
+	"math"
 	"slices"
-	"strings"
 
 	"vademecum/index/blob"
 	"vademecum/index/rank"
@@ -33,15 +34,20 @@ const noPlace = -1
 type Size struct{ Chunks, Terms, Trigrams int }
 
 // SectionCount is how many sections a snapshot has.
-const SectionCount = 5
+const SectionCount = 9
 
-// The sections in their order.
+// The sections in their order. What follows each other has no lengths: where the
+// parts end stands in a section of its own, so that both are used as they are read.
 const (
-	termSection = iota
+	nameSection    = iota // of the terms
+	nameEndSection        // where each of them ends
+	sizeSection           // see vocabulary
 	postingSection
+	listEndSection // where the list of each term ends
 	tableSection
 	lengthSection
-	trigramSection
+	trigramSection // with how many terms are alike in each
+	alikeSection   // these
 )
 
 // Snapshot takes what the index holds of the chunks at some slots. In what is
@@ -84,29 +90,49 @@ func (s *Snapshot) Number() Size {
 // Sections makes the sections in their order.
 func (s *Snapshot) Sections() iter.Seq[blob.Section] {
 	return func(yield func(blob.Section) bool) {
-		_ = yield(blob.SectionOf(s.encodeTerms())) &&
-			yield(s.postings()) &&
-			yield(blob.SectionOf(blob.AppendNumbers(nil, s.table()))) &&
-			yield(blob.SectionOf(blob.AppendNumbers(nil, s.lengths))) &&
-			yield(blob.SectionOf(s.encodeTrigrams()))
+		text, ends, sizes := s.terms()
+		if !yield(blob.SectionOf(text)) || !yield(endsSection(ends)) || !yield(blob.SectionOf(sizes)) ||
+			!yield(s.postings()) || !yield(endsSection(s.counted())) ||
+			!yield(blob.SectionOf(blob.AppendNumbers(nil, s.table()))) ||
+			!yield(blob.SectionOf(blob.AppendNumbers(nil, s.lengths))) {
+			return
+		}
+		trigrams, alike := s.encodeTrigrams()
+		_ = yield(blob.SectionOf(trigrams)) && yield(blob.SectionOf(alike))
 	}
 }
 
-// encodeTerms writes the terms with the lengths of their lists.
-func (s *Snapshot) encodeTerms() []byte {
-	var text strings.Builder
-	var out []byte
+// terms are the names of the terms, how long each is, and its number of trigrams.
+func (s *Snapshot) terms() (text []byte, lengths []int, sizes []byte) {
 	for id, count := range s.counts {
-		if count == 0 {
-			continue
+		if count > 0 {
+			name := s.names.of(id)
+			text, lengths, sizes = append(text, name...), append(lengths, len(name)), append(sizes, s.sizes[id])
 		}
-		name := s.names.of(id)
-		for _, n := range []int{len(name), int(s.sizes[id]), count} {
-			out = binary.AppendUvarint(out, uint64(n))
-		}
-		text.WriteString(name)
 	}
-	return blob.WithText(&text, out)
+	return text, lengths, sizes
+}
+
+// counted are the lengths of the lists.
+func (s *Snapshot) counted() []int {
+	return slices.DeleteFunc(slices.Clone(s.counts), func(n int) bool { return n == 0 })
+}
+
+var errTooLarge = errors.New("the index is too large for a snapshot")
+
+// endsSection is where parts of some lengths end that follow each other.
+func endsSection(lengths []int) blob.Section {
+	return blob.Section{Length: 4 * len(lengths), Write: func(w io.Writer) error {
+		ends, end := make([]uint32, len(lengths)), 0
+		for i, n := range lengths {
+			if end += n; end > math.MaxUint32 {
+				return errTooLarge
+			}
+			ends[i] = uint32(end)
+		}
+		_, err := w.Write(blob.AppendNumbers(nil, ends))
+		return err
+	}}
 }
 
 // postings is the section of the lists, each in the order of its places.
@@ -152,20 +178,23 @@ func (s *Snapshot) table() []int32 {
 	return t.slots
 }
 
-func (s *Snapshot) encodeTrigrams() []byte {
-	var out []byte
+// encodeTrigrams writes the trigrams with the number of terms that have each, and
+// these terms.
+func (s *Snapshot) encodeTrigrams() (trigrams, alike []byte) {
 	for g, ids := range s.trigrams {
-		ids = slices.DeleteFunc(slices.Clone(ids), func(id int32) bool { return s.numbers[id] == noPlace })
-		if len(ids) == 0 {
+		before := len(alike)
+		for _, id := range ids {
+			if n := s.numbers[id]; n != noPlace {
+				alike = binary.LittleEndian.AppendUint32(alike, uint32(n))
+			}
+		}
+		if len(alike) == before {
 			continue
 		}
 		for _, r := range g {
-			out = binary.AppendUvarint(out, uint64(r))
+			trigrams = binary.AppendUvarint(trigrams, uint64(r))
 		}
-		out = binary.AppendUvarint(out, uint64(len(ids)))
-		for _, id := range ids {
-			out = binary.LittleEndian.AppendUint32(out, uint32(s.numbers[id]))
-		}
+		trigrams = binary.AppendUvarint(trigrams, uint64(len(alike)-before)/4)
 	}
-	return out
+	return trigrams, alike
 }

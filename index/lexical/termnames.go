@@ -22,6 +22,18 @@ func newTermNames(count, size int) termNames {
 	return n
 }
 
+// loadedNames are those that follow each other in a text.
+func loadedNames(text []byte, ends []uint32) termNames {
+	n := newTermNames(len(ends), len(text))
+	n.text.Write(text)
+	from := uint32(0)
+	for _, to := range ends {
+		n.spans = append(n.spans, nameSpan{from, to})
+		from = to
+	}
+	return n
+}
+
 func (n *termNames) count() int { return len(n.spans) }
 
 // of is the name of a term.

@@ -74,36 +74,6 @@ func (t *termTable) drop(numbers []int32) {
 	t.arrange()
 }
 
-// isWhole tells whether the slots are those of a table that finds each of its
-// terms, and comes to an end with any other: with each term once, at a place that
-// is not behind a free one, and with free ones.
-func (t *termTable) isWhole() bool {
-	if t.numbers() == 0 && len(t.slots) == 0 {
-		return true
-	}
-	if len(t.slots)&(len(t.slots)-1) != 0 || len(t.slots) <= t.names.count() {
-		return false
-	}
-	taken := 0
-	for _, n := range t.slots {
-		if n == noTerm {
-			continue
-		}
-		if taken++; n < 0 || n >= t.numbers() {
-			return false
-		}
-	}
-	if taken != t.names.count() {
-		return false
-	}
-	for n := range t.numbers() {
-		if t.slots[termPlace(t, t.name(n))] != n {
-			return false
-		}
-	}
-	return true
-}
-
 // arrange makes the slots anew, at least half of them free.
 func (t *termTable) arrange() {
 	size := 16

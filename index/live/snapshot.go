@@ -186,14 +186,37 @@ func (s *snapshotFile) readFrames() error {
 
 // section reads one section, into buffer if it is large enough.
 func (s *snapshotFile) section(n int, buffer []byte) ([]byte, error) {
-	at := s.sections[n]
-	whole := slices.Grow(buffer[:0], int(at.length)+checksumBytes)[:at.length+checksumBytes]
-	if _, err := s.ReadAt(whole, at.offset); err != nil {
-		return nil, fmt.Errorf("%w: %w", errNoSnapshot, err)
-	}
-	content := whole[:at.length]
-	if blob.Checksum(content) != binary.LittleEndian.Uint32(whole[at.length:]) {
-		return nil, errNoSnapshot
-	}
-	return content, nil
+	length := int(s.sections[n].length)
+	content := slices.Grow(buffer[:0], length)[:length]
+	return content, s.fill(n, content)
 }
+
+// fill reads one section into bytes of its length.
+func (s *snapshotFile) fill(n int, content []byte) error {
+	at := s.sections[n]
+	sum := make([]byte, checksumBytes)
+	if _, err := s.ReadAt(content, at.offset); err != nil {
+		return fmt.Errorf("%w: %w", errNoSnapshot, err)
+	}
+	if _, err := s.ReadAt(sum, at.offset+at.length); err != nil {
+		return fmt.Errorf("%w: %w", errNoSnapshot, err)
+	}
+	if blob.Checksum(content) != binary.LittleEndian.Uint32(sum) {
+		return errNoSnapshot
+	}
+	return nil
+}
+
+// sectionsFrom are the sections of a snapshot that follow a first one.
+type sectionsFrom struct {
+	file  *snapshotFile
+	first int
+}
+
+var _ blob.Sections = sectionsFrom{}
+
+// Length is that of blob.Sections.
+func (s sectionsFrom) Length(n int) int { return int(s.file.sections[s.first+n].length) }
+
+// Read is that of blob.Sections.
+func (s sectionsFrom) Read(n int, content []byte) error { return s.file.fill(s.first+n, content) }

@@ -94,16 +94,15 @@ func (l *loading) run() error {
 	if err != nil {
 		return err
 	}
-	words := lexical.Load(h.words, func(n int) ([]byte, error) { return l.file.section(lexicalSections+n, nil) })
+	words := lexical.Load(h.words, sectionsFrom{l.file, lexicalSections})
 	l.Chunks = make([]search.Chunk, h.words.Chunks)
 	steps := append(words.Steps(), func() error { return l.loadDocuments(vectors) })
 	steps = append(steps, vectors.Steps()...)
 	if err := allOf(steps); err != nil {
 		return err
 	}
-	l.Vectors = vectors.Index()
-	l.Postings, err = words.Index()
-	return err
+	l.Vectors, l.Postings = vectors.Index(), words.Index()
+	return nil
 }
 
 // allOf takes several steps at a time, and returns what went wrong: a snapshot can
