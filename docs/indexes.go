@@ -136,7 +136,7 @@ func (h *held) has(p string, info fs.FileInfo) bool {
 // each to tell what a file is.
 func (h *held) isSame(info fs.FileInfo) bool {
 	return slices.ContainsFunc(h.infos, func(ours fs.FileInfo) bool {
-		return (runtime.GOOS != "windows" || ours.Size() == info.Size()) && os.SameFile(ours, info)
+		return (runtime.GOOS != "windows" || ours.Size() == info.Size()) && isSameFile(ours, info)
 	})
 }
 

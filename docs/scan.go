@@ -75,9 +75,21 @@ func (f *Folder) scan(ctx context.Context, c *call, under string) ([]File, error
 	if err != nil {
 		return nil, fmt.Errorf("scan %s: %w", present.Name(under), err)
 	}
-	// They are in order but for what cannot be read or spelt.
+	return inOrder(files), nil
+}
+
+// inOrder sorts the files of a walk, which are in order but for what cannot be read
+// or spelt.
+func inOrder(files []File) []File {
 	slices.SortFunc(files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
-	return files, nil
+	return files
+}
+
+// A Listing is the files of a folder, as a scan lists them that began at a time.
+type Listing struct {
+	Files []File
+	Began time.Time // zero: there is none
+	Took  time.Duration
 }
 
 // everything is the path that stands for the whole folder.
@@ -364,11 +376,18 @@ func isNotDir(root *os.Root, p string) bool {
 	return false
 }
 
+// readDir lists a directory and looks at what is in it.
 func readDir(root *os.Root, dir string) ([]fs.DirEntry, error) {
+	return readDirAs(root, dir, func(*os.File) {})
+}
+
+// readDirAs is readDir that tells of the directory when it is open.
+func readDirAs(root *os.Root, dir string, tell func(*os.File)) ([]fs.DirEntry, error) {
 	d, err := root.OpenFile(dir, os.O_RDONLY|withoutWaiting, 0)
 	if err != nil {
 		return nil, err
 	}
 	defer d.Close()
-	return d.ReadDir(-1)
+	tell(d)
+	return lookAll(d)
 }

@@ -35,6 +35,8 @@ type Watcher struct {
 	call     *call     // to the file system, under way
 	marks    string    // directory in which marks are set, see Watch; "" for none
 	seen     []string  // names of marks that are to be told
+	listing  bool      // the files are to be listed in passing
+	found    Listing
 
 	marked, shared atomic.Bool // marks are seen; others may change the folder unseen
 
@@ -69,7 +71,7 @@ type Reports struct {
 // directory marks, which is made if need be and must not lie in a watched one. Run
 // tells of it when it has reported what changed before. With "" there are no marks.
 func (f *Folder) Watch(marks string) (*Watcher, error) {
-	w := &Watcher{folder: f, marks: marks, closed: make(chan struct{})}
+	w := &Watcher{folder: f, marks: marks, listing: true, closed: make(chan struct{})}
 	var err error
 	w.calling(func() {
 		if w.root, err = f.directory(); err != nil {
@@ -78,11 +80,20 @@ func (f *Folder) Watch(marks string) (*Watcher, error) {
 		}
 		err = w.rewatch()
 	})
+	w.listing = false
 	if err != nil {
 		w.Close()
 		return nil, err
 	}
 	return w, nil
+}
+
+// Found returns the files that were there when Watch was called: a scan of the whole
+// folder that needs no second walk. It is none where the folder could not be read. It
+// is there once, before Run.
+func (w *Watcher) Found() Listing {
+	defer func() { w.found = Listing{} }()
+	return w.found
 }
 
 // calling does what calls the file system.

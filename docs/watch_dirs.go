@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"sync/atomic"
 	"syscall"
+	"time"
 
 	"github.com/fsnotify/fsnotify"
 
@@ -37,7 +38,7 @@ func (w *Watcher) rewatch() error {
 	case w.takesMoreThan(mostOpen()):
 		w.broken, reason = true, "the folder has more files than this system can watch"
 	default:
-		reason, err = w.watchBelow(everything, ignoredAbove(w.folder.real))
+		reason, err = w.watchAll()
 	}
 	if err != nil {
 		return fmt.Errorf("watch %s: %w", present.Name(w.folder.dir), cause(err))
@@ -78,12 +79,11 @@ func (w *Watcher) takesMoreThan(n int) bool {
 		return false
 	}
 	var count atomic.Int64
-	t := newTree(context.Background(), w.root, func(root *os.Root, dir string) ([]fs.DirEntry, error) {
+	t := w.newTree(func(root *os.Root, dir string) ([]fs.DirEntry, error) {
 		entries, err := w.names(root, dir)
 		count.Add(int64(len(entries)))
 		return entries, err
 	})
-	t.call, t.held = w.call, w.folder.heldFiles()
 	if _, err := t.walk(everything, ignoredAbove(w.folder.real)); err != nil {
 		return false // which is found out again when it is watched
 	}
@@ -158,13 +158,41 @@ func (w *Watcher) watchTree(dir string, parent *ignore.Set) {
 	}
 }
 
+// watchAll watches the whole folder. The first time it lists the files in passing.
+func (w *Watcher) watchAll() (reason string, err error) {
+	above := ignoredAbove(w.folder.real)
+	if !w.listing {
+		return w.watchBelow(everything, above)
+	}
+	began := time.Now()
+	t := w.newTree(func(root *os.Root, dir string) ([]fs.DirEntry, error) {
+		return readDirAs(root, dir, w.noteShared)
+	})
+	t.wantFiles = true
+	l, reason, err := w.walk(t, everything, above)
+	if err == nil {
+		w.found = Listing{Files: inOrder(l.all()), Began: began, Took: time.Since(began)}
+	}
+	return reason, err
+}
+
 // watchBelow watches dir and everything below it, each directory before it is
 // read: what is created in it later is an event, what was there before is
 // found. It returns why not all of it is watched, or "".
 func (w *Watcher) watchBelow(dir string, parent *ignore.Set) (reason string, err error) {
+	_, reason, err = w.walk(w.newTree(w.names), dir, parent)
+	return reason, err
+}
+
+func (w *Watcher) newTree(read func(*os.Root, string) ([]fs.DirEntry, error)) *tree {
+	t := newTree(context.Background(), w.root, read)
+	t.call, t.held = w.call, w.folder.heldFiles()
+	return t
+}
+
+// walk walks a tree from a directory on, and watches what it comes to.
+func (w *Watcher) walk(t *tree, dir string, parent *ignore.Set) (l *listing, reason string, err error) {
 	failed := make(chan string, 1)
-	t := newTree(context.Background(), w.root, w.names)
-	t.held = w.folder.heldFiles()
 	t.enter = func(dir string) {
 		if reason := w.watch(dir); reason != "" {
 			select {
@@ -173,17 +201,15 @@ func (w *Watcher) watchBelow(dir string, parent *ignore.Set) (reason string, err
 			}
 		}
 	}
-	t.call = w.call
-	l, err := t.walk(dir, parent)
-	if err != nil {
-		return "", err
+	if l, err = t.walk(dir, parent); err != nil {
+		return nil, "", err
 	}
 	w.adopt(l)
 	select {
 	case reason = <-failed:
 	default:
 	}
-	return reason, nil
+	return l, reason, nil
 }
 
 // adopt notes the directories that were found.
@@ -294,10 +320,15 @@ func (w *Watcher) names(root *os.Root, dir string) ([]fs.DirEntry, error) {
 	if !inside.IsDir() || !os.SameFile(inside, opened) {
 		return nil, fs.ErrNotExist // another one took its place
 	}
+	w.noteShared(d)
+	return d.ReadDir(-1)
+}
+
+// noteShared notes whether others may change unseen what is in a directory.
+func (w *Watcher) noteShared(d *os.File) {
 	if !isLocal(d) {
 		w.shared.Store(true)
 	}
-	return d.ReadDir(-1)
 }
 
 // limitReached names the limit of the system that err is about, or returns "".

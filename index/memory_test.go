@@ -10,9 +10,9 @@ import (
 )
 
 // TestMemoryOfAChunk builds an index of 10,000 chunks of 600 bytes, and loads it. One
-// takes 2,200 bytes, 256 of them for its vector and 1,700 for its 80 terms, as texts
+// takes 2,000 bytes, 256 of them for its vector and 1,500 for its 80 terms, as texts
 // made at random have many that are nowhere else; with a vector in floats it takes
-// 4,200. What was built may take a quarter more: slices have grown.
+// 4,200. What was built may take two fifths more: its lists have grown, each by itself.
 func TestMemoryOfAChunk(t *testing.T) {
 	const notes, parts = 100, 100
 	talk, files := newBabbler(), make(map[string]string)
@@ -37,7 +37,7 @@ func TestMemoryOfAChunk(t *testing.T) {
 	if loaded > 2500 {
 		t.Errorf("a chunk that was loaded takes %d bytes", loaded)
 	}
-	if built > loaded*5/4 {
+	if built > loaded*7/5 {
 		t.Errorf("a chunk that was built takes %d bytes, one that was loaded %d", built, loaded)
 	}
 }

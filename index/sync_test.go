@@ -149,10 +149,10 @@ func TestEventsAreBelieved(t *testing.T) {
 // readLongAgo has all documents be read so long after their last change that
 // they cannot have changed unseen.
 func readLongAgo(ix *Index) {
-	for at, d := range ix.store.DocumentsIn(0, live.Anywhere) {
+	for _, d := range ix.store.DocumentsIn(0, live.Anywhere) {
 		r := d.Record
 		r.ReadAt = time.Now().Add(time.Hour)
-		ix.store.Touched(at.Folder, []catalog.Record{r})
+		ix.store.Touched(d.Folder, []catalog.Record{r})
 	}
 }
 

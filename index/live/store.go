@@ -363,15 +363,15 @@ func (st *Store) Saved(ctx context.Context, folder int, keys []catalog.Key) (map
 	return vectors, nil
 }
 
-// DocumentsIn copies the table of one folder's documents, those of which the path is
-// in.
-func (st *Store) DocumentsIn(folder int, in func(path string) bool) map[search.Location]*search.Document {
+// DocumentsIn lists the documents of one folder, those of which the path is in, in no
+// order.
+func (st *Store) DocumentsIn(folder int, in func(path string) bool) []*search.Document {
 	st.Mu.RLock()
 	defer st.Mu.RUnlock()
-	found := make(map[search.Location]*search.Document)
-	for at, d := range st.Documents {
-		if at.Folder == folder && in(at.Path) {
-			found[at] = d
+	var found []*search.Document
+	for _, n := range st.numbered {
+		if d := n.document; d != nil && d.Folder == folder && in(d.Path) {
+			found = append(found, d)
 		}
 	}
 	return found

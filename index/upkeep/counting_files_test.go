@@ -47,9 +47,9 @@ func TestProgressCountsWhatIsToBeRead(t *testing.T) {
 // readLongAgo has all documents be read so long after their last change that
 // they cannot have changed unseen.
 func readLongAgo(k *Keeper) {
-	for at, d := range k.store.DocumentsIn(0, live.Anywhere) {
+	for _, d := range k.store.DocumentsIn(0, live.Anywhere) {
 		r := d.Record
 		r.ReadAt = time.Now().Add(time.Hour)
-		k.store.Touched(at.Folder, []catalog.Record{r})
+		k.store.Touched(d.Folder, []catalog.Record{r})
 	}
 }

@@ -94,8 +94,10 @@ func (l *loop) takeOver(ctx context.Context, folder int) {
 	l.teller.Forget(d.of)
 	d.leads, d.stop, d.answered = true, stop, make(map[int64]bool)
 	d.version = 0 // there may be requests that nobody answered
+	begun := l.ahead[folder]
+	l.ahead[folder] = nil
 	l.group.Go(func() {
-		if err := l.k.guard("watch the folder", func() error { l.watch(watching, folder); return nil }); err != nil {
+		if err := l.k.guard("watch the folder", func() error { l.watch(watching, folder, begun); return nil }); err != nil {
 			l.k.progress.Unwatched(folder, err.Error())
 		}
 	})

@@ -20,23 +20,27 @@ type loop struct {
 	group  sync.WaitGroup
 	duties []duty // by folder
 	teller *peer.Teller
+	ahead  []chan watched // by folder; nil where none is to be had
 
-	mu     sync.Mutex
-	dirty  map[area]bool
-	signal chan struct{}
-	count  int           // how often areas were noted
-	done   int           // the count up to which they were looked at
-	step   chan struct{} // closed and replaced when done grows
+	mu       sync.Mutex
+	dirty    map[area]bool
+	listings map[int]docs.Listing // of folders that are dirty as a whole, by their numbers
+	signal   chan struct{}
+	count    int           // how often areas were noted
+	done     int           // the count up to which they were looked at
+	step     chan struct{} // closed and replaced when done grows
 }
 
 func newLoop(k *Keeper) *loop {
 	return &loop{
-		k:      k,
-		duties: make([]duty, len(k.folders)),
-		teller: peer.NewTeller(k.peers),
-		dirty:  make(map[area]bool),
-		signal: make(chan struct{}, 1),
-		step:   make(chan struct{}),
+		k:        k,
+		duties:   make([]duty, len(k.folders)),
+		teller:   peer.NewTeller(k.peers),
+		ahead:    make([]chan watched, len(k.folders)),
+		dirty:    make(map[area]bool),
+		listings: make(map[int]docs.Listing),
+		signal:   make(chan struct{}, 1),
+		step:     make(chan struct{}),
 	}
 }
 
@@ -233,10 +237,11 @@ func (l *loop) isCovered(a area) bool {
 }
 
 func (l *loop) sync(ctx context.Context, areas []area) {
+	listings := l.takeListings(areas)
 	if areas, _ = l.k.split(areas); len(areas) == 0 { // another has taken over meanwhile
 		return
 	}
-	r, err := l.k.sync(ctx, areas, false)
+	r, err := l.k.syncAs(ctx, &run{k: l.k, listings: listings}, areas)
 	r.finish()
 	report := r.report
 	switch {

@@ -44,6 +44,10 @@ func (k *Keeper) Run(ctx context.Context) error {
 }
 
 func (k *Keeper) keepUpToDate(ctx context.Context) error {
+	l := newLoop(k)
+	defer l.group.Wait()
+	defer l.dropAhead()
+	l.watchAhead()
 	if err := k.Load(ctx); err != nil {
 		if ctx.Err() != nil {
 			return nil
@@ -54,10 +58,9 @@ func (k *Keeper) keepUpToDate(ctx context.Context) error {
 	k.kept.Store(true)
 	defer k.kept.Store(false)
 	ctx, stop := context.WithCancel(ctx)
-	l := newLoop(k)
-	defer l.group.Wait()
 	defer stop()
 	l.look(ctx)
+	l.dropAhead()
 	l.group.Go(func() { k.keepEmbedded(ctx, func(ctx context.Context) { k.tell(ctx, l.teller) }) }) // each step of these is guarded
 	l.group.Go(func() { l.work(ctx) })
 	k.wantVectors()

@@ -103,17 +103,23 @@ func (k *Keeper) flush() error {
 type run struct {
 	k        *Keeper
 	force    bool
-	trusting bool          // a file is as it was when its size and time are
-	seen     int           // files and documents in the scope
-	scanning time.Duration // spent on scans
-	apart    []*reading    // files in the scope that are read beside the run
+	trusting bool                 // a file is as it was when its size and time are
+	seen     int                  // files and documents in the scope
+	scanning time.Duration        // spent on scans
+	listings map[int]docs.Listing // of folders that were scanned a moment ago, by their numbers
+	apart    []*reading           // files in the scope that are read beside the run
 	report   say.Report
 	before   int // documents that were indexed before it was begun again
 }
 
 // sync does not wait for files that are read apart.
-func (k *Keeper) sync(ctx context.Context, areas []area, force bool) (r *run, err error) {
-	r = &run{k: k, force: force}
+func (k *Keeper) sync(ctx context.Context, areas []area, force bool) (*run, error) {
+	return k.syncAs(ctx, &run{k: k, force: force}, areas)
+}
+
+// syncAs is sync as a run that is prepared. It returns another one if that was begun
+// again.
+func (k *Keeper) syncAs(ctx context.Context, r *run, areas []area) (_ *run, err error) {
 	select {
 	case k.syncing <- struct{}{}:
 	case <-ctx.Done():
@@ -124,7 +130,7 @@ func (k *Keeper) sync(ctx context.Context, areas []area, force bool) (r *run, er
 		k.progress.HearIndexer(a.folder, nil) // it is this process
 	}
 	k.progress.Start()
-	began := time.Now()
+	began := r.begins()
 	complete, err := r.wholly(ctx, areas)
 	for range k.folders { // each goes over to memory once
 		if err == nil || ctx.Err() != nil || errors.Is(err, catalog.ErrOvertaken) {
@@ -176,6 +182,17 @@ func (r *run) wholly(ctx context.Context, areas []area) (complete bool, err erro
 		k.syncSaved = time.Now()
 	}
 	return true, nil
+}
+
+// begins is when a run begins, or did what it need not do again.
+func (r *run) begins() time.Time {
+	first := time.Now()
+	for _, l := range r.listings {
+		if l.Began.Before(first) {
+			first = l.Began
+		}
+	}
+	return first
 }
 
 // again is a run that goes on with what another has not done.
@@ -318,13 +335,17 @@ func (r *run) compare(ctx context.Context, folder int, areas []area) (d discrepa
 	}
 	// Before the scan: what comes later is not gone.
 	have := r.k.store.DocumentsIn(folder, func(p string) bool { return anyHolds(areas, p) })
+	if slices.ContainsFunc(have, func(d *search.Document) bool { return d.ReadAt.After(r.listings[folder].Began) }) {
+		delete(r.listings, folder) // the file of one may have come after it
+	}
 	files, err := r.scan(ctx, folder, areas)
 	if err != nil {
 		return d, err
 	}
 	r.seen += len(files) + len(have)
-	d.quick, d.slow = r.changed(folder, files, have, named(areas))
-	d.gone = gone(folder, files, have)
+	var there met
+	d.quick, d.slow = r.changed(folder, files, named(areas), &there)
+	d.gone = gone(files, have, there)
 	return d, nil
 }
 
@@ -352,7 +373,7 @@ func (r *run) scan(ctx context.Context, folder int, areas []area) ([]docs.File, 
 			continue
 		}
 		scanned[a.base] = true
-		files, err := r.k.folders[folder].Scan(ctx, a.base)
+		files, err := r.list(ctx, folder, a.base)
 		if err != nil {
 			return nil, err
 		}
@@ -365,34 +386,51 @@ func (r *run) scan(ctx context.Context, folder int, areas []area) ([]docs.File, 
 	return all, nil
 }
 
-// gone lists the documents of a folder that there is no file of.
-func gone(folder int, files []docs.File, have map[search.Location]*search.Document) []*search.Document {
-	left := len(have)
-	for _, f := range files {
-		if have[search.Location{Folder: folder, Path: f.Path}] != nil {
-			left--
+// list lists the files at and below a base, from what is there of that already, once.
+func (r *run) list(ctx context.Context, folder int, base string) ([]docs.File, error) {
+	if l := r.listings[folder]; base == "." && !l.Began.IsZero() {
+		delete(r.listings, folder)
+		r.scanning += l.Took
+		return l.Files, nil
+	}
+	return r.k.folders[folder].Scan(ctx, base)
+}
+
+// met tells of documents, by their numbers, whether a file was found of them.
+type met []bool
+
+func (m *met) add(d *search.Document) {
+	if more := int(d.Number) + 1 - len(*m); more > 0 {
+		*m = append(*m, make([]bool, more)...)
+	}
+	(*m)[d.Number] = true
+}
+
+func (m met) has(d *search.Document) bool { return int(d.Number) < len(m) && m[d.Number] }
+
+// gone lists the documents that there is no file of. One that has got another number
+// meanwhile is looked for by its path.
+func gone(files []docs.File, have []*search.Document, there met) []*search.Document {
+	return slices.DeleteFunc(have, func(d *search.Document) bool {
+		if there.has(d) {
+			return true
 		}
-	}
-	if left == 0 {
-		return nil
-	}
-	var all []*search.Document
-	for at, d := range have {
-		if _, there := slices.BinarySearchFunc(files, at.Path, func(f docs.File, p string) int { return strings.Compare(f.Path, p) }); !there {
-			all = append(all, d)
-		}
-	}
-	return all
+		_, found := slices.BinarySearchFunc(files, d.Path, func(f docs.File, p string) int { return strings.Compare(f.Path, p) })
+		return found
+	})
 }
 
 // changed picks the files that must be looked into, in order, and those that
 // are read apart, among them documents that are large and have changed.
 // named are the files that events or callers told of: they are read although
-// they look as they were.
-func (r *run) changed(folder int, files []docs.File, have map[search.Location]*search.Document, named map[string]bool) (quick, slow []docs.File) {
+// they look as they were. It notes which documents there are files of.
+func (r *run) changed(folder int, files []docs.File, named map[string]bool, there *met) (quick, slow []docs.File) {
 	for _, f := range files {
 		at := search.Location{Folder: folder, Path: f.Path}
-		d := have[at]
+		d, ok := r.k.store.Document(at)
+		if ok {
+			there.add(d)
+		}
 		if d != nil && !r.force && !named[f.Path] && (isCurrent(d, f) || r.trusting && isSame(d.Record, f)) && !r.k.isMisjudged(d) {
 			r.k.restless.settle(at)
 			r.unchanged(folder, d)

@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"sync"
 	"testing"
+	"time"
 
+	"vademecum/docs"
 	"vademecum/index/indextest"
 )
 
@@ -80,5 +82,57 @@ func TestManyChangedPaths(t *testing.T) {
 	}
 	if got := found(t, ix, "changed note 299"); got != "299.md" {
 		t.Errorf("found %q", got)
+	}
+}
+
+// TestListingSparesAScan: a run takes the listing that it is given for a scan of its
+// folder, once, unless a document has been read since that began: its file may have
+// come later.
+func TestListingSparesAScan(t *testing.T) {
+	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha", "b.md": "beta"})
+	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	mustSync(t, ix, Scope{})
+	withListing := func(began time.Time) *run {
+		files, err := ix.folders[0].Scan(t.Context(), "a.md") // b.md looks as if it were gone
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := &run{k: ix, listings: map[int]docs.Listing{0: {Files: files, Began: began, Took: time.Hour}}}
+		r, err = ix.syncAs(t.Context(), r, ix.everything())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	if r := withListing(time.Now().Add(-time.Hour)); r.report.Removed > 0 || ix.store.CountDocuments() != 2 {
+		t.Errorf("a listing from before a document was read has taken it away: %+v", r.report)
+	}
+	began := time.Now()
+	r := withListing(began)
+	if r.report.Removed != 1 || r.scanning < time.Hour {
+		t.Errorf("the listing was not used: %+v in %s", r.report, r.scanning)
+	}
+	if got := *ix.scanned.Load(); got.After(began) {
+		t.Errorf("the scan is said to have begun at %s, it did at %s", got, began)
+	}
+	if len(r.listings) > 0 {
+		t.Error("a listing is there for another time")
+	}
+}
+
+// TestListingsOfOthers: what is not taken at once is not kept for later.
+func TestListingsOfOthers(t *testing.T) {
+	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})
+	l := newLoop(open(t, t.TempDir(), indextest.NewCounting(t), n.Dir))
+	l.keepListing(0, docs.Listing{})
+	if taken := l.takeListings([]area{{folder: 0, base: "."}}); len(taken) > 0 {
+		t.Errorf("took %+v where there is none", taken)
+	}
+	l.keepListing(0, docs.Listing{Began: time.Now()})
+	if taken := l.takeListings([]area{{folder: 0, base: "a.md"}}); len(taken) > 0 {
+		t.Errorf("took %+v for a file", taken)
+	}
+	if taken := l.takeListings([]area{{folder: 0, base: "."}}); len(taken) != 1 || len(l.listings) > 0 {
+		t.Errorf("took %+v and left %+v", taken, l.listings)
 	}
 }

@@ -6,13 +6,89 @@ import (
 	"vademecum/docs"
 )
 
-// watch has a folder scanned, first as a whole and then where it changes.
-func (l *loop) watch(ctx context.Context, folder int) {
+// watched is a folder that is watched, or why it is not.
+type watched struct {
+	*docs.Watcher
+	err error
+}
+
+// watchAhead has folders watched and listed while the index is loaded: neither needs
+// the other. Those that another process indexes are left to that one.
+func (l *loop) watchAhead() {
+	for i, f := range l.k.folders {
+		if isTaken(f.Indexing.File) {
+			continue
+		}
+		begun := make(chan watched, 1)
+		l.ahead[i] = begun
+		l.group.Go(func() { begun <- l.startWatching(i) })
+	}
+}
+
+// dropAhead has those no more watched that have turned out to be another's.
+func (l *loop) dropAhead() {
+	for i, begun := range l.ahead {
+		if begun == nil {
+			continue
+		}
+		l.ahead[i] = nil
+		l.group.Go(func() {
+			if w := <-begun; w.err == nil {
+				w.Close()
+			}
+		})
+	}
+}
+
+// startWatching begins to watch a folder.
+func (l *loop) startWatching(folder int) (w watched) {
 	f := l.k.folders[folder]
-	w, err := f.Watch(f.Marks.Dir())
+	if err := l.k.guard("watch the folder", func() error { w.Watcher, w.err = f.Watch(f.Marks.Dir()); return nil }); err != nil {
+		w.err = err
+	}
+	return w
+}
+
+// keepListing has the next look at a folder as a whole spare its scan.
+func (l *loop) keepListing(folder int, found docs.Listing) {
+	if found.Began.IsZero() {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.listings[folder] = found
+}
+
+// takeListings takes the listings of folders that are to be looked at as a whole.
+func (l *loop) takeListings(areas []area) map[int]docs.Listing {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	taken := make(map[int]docs.Listing)
+	for _, a := range areas {
+		if found, ok := l.listings[a.folder]; ok && a == (area{folder: a.folder, base: "."}) {
+			taken[a.folder] = found
+			delete(l.listings, a.folder)
+		}
+	}
+	return taken
+}
+
+// watch has a folder scanned, first as a whole and then where it changes. begun is
+// where it is watched already, nil where it is not.
+func (l *loop) watch(ctx context.Context, folder int, begun <-chan watched) {
+	f := l.k.folders[folder]
+	var w watched
+	if begun != nil {
+		w = <-begun
+	} else {
+		w = l.startWatching(folder)
+	}
+	if w.err == nil {
+		l.keepListing(folder, w.Found())
+	}
 	l.add(area{folder: folder, base: "."})
-	if err != nil {
-		l.k.log.Warn("cannot watch the folder, it is scanned from time to time", "folder", f.Dir(), "every", sweepEvery, "error", err)
+	if w.err != nil {
+		l.k.log.Warn("cannot watch the folder, it is scanned from time to time", "folder", f.Dir(), "every", sweepEvery, "error", w.err)
 		return
 	}
 	defer w.Close()
@@ -32,7 +108,7 @@ func (l *loop) watch(ctx context.Context, folder int) {
 	}
 	state()
 	defer f.Marks.Announce(false)
-	err = w.Run(ctx, docs.Reports{
+	err := w.Run(ctx, docs.Reports{
 		Changed: func(paths []string) {
 			areas := make([]area, len(paths))
 			for i, p := range paths {

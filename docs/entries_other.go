@@ -1,0 +1,18 @@
+//go:build !(linux || darwin || freebsd || netbsd || openbsd || dragonfly)
+
+package docs
+
+import (
+	"io/fs"
+	"os"
+	"time"
+)
+
+// lookAll looks at all that is in a directory that is open. On Windows the system
+// tells of each with its name.
+func lookAll(dir *os.File) ([]fs.DirEntry, error) { return dir.ReadDir(-1) }
+
+func isSameFile(a, b fs.FileInfo) bool { return os.SameFile(a, b) }
+
+// changeTime is not to be had: each file would have to be opened for it.
+func changeTime(fs.FileInfo) time.Time { return time.Time{} }

@@ -1,0 +1,126 @@
+//go:build linux || darwin || freebsd || netbsd || openbsd || dragonfly
+
+package docs
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// entry is a name in a directory and what it stands for, of that as much as a scan
+// needs.
+type entry struct {
+	name              string
+	mode              fs.FileMode
+	size              int64
+	modified, changed time.Time
+	id                fileID
+}
+
+// Name is that of fs.DirEntry and fs.FileInfo.
+func (e *entry) Name() string { return e.name }
+
+// IsDir is that of fs.DirEntry and fs.FileInfo.
+func (e *entry) IsDir() bool { return e.mode.IsDir() }
+
+// Type is that of fs.DirEntry.
+func (e *entry) Type() fs.FileMode { return e.mode.Type() }
+
+// Info is that of fs.DirEntry.
+func (e *entry) Info() (fs.FileInfo, error) { return e, nil }
+
+// Size is that of fs.FileInfo.
+func (e *entry) Size() int64 { return e.size }
+
+// Mode is that of fs.FileInfo, without permissions.
+func (e *entry) Mode() fs.FileMode { return e.mode }
+
+// ModTime is that of fs.FileInfo.
+func (e *entry) ModTime() time.Time { return e.modified }
+
+// Sys is that of fs.FileInfo.
+func (e *entry) Sys() any { return nil }
+
+// lookAll looks at all that is in a directory that is open, from there: by its path
+// the system would look for each from the root on, and what Go makes of each takes
+// three times the memory. It takes three quarters of the time of ReadDir and Info.
+func lookAll(dir *os.File) ([]fs.DirEntry, error) {
+	names, err := dir.Readdirnames(-1)
+	if err != nil {
+		return nil, err
+	}
+	found, entries := make([]entry, 0, len(names)), make([]fs.DirEntry, 0, len(names))
+	for _, name := range names {
+		var s unix.Stat_t
+		err := unix.Fstatat(int(dir.Fd()), name, &s, unix.AT_SYMLINK_NOFOLLOW)
+		for errors.Is(err, unix.EINTR) {
+			err = unix.Fstatat(int(dir.Fd()), name, &s, unix.AT_SYMLINK_NOFOLLOW)
+		}
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			continue // gone since its name was learnt
+		case err != nil:
+			return nil, &fs.PathError{Op: "lstat", Path: name, Err: err}
+		}
+		found = append(found, entry{
+			name: name, mode: modeOf(uint32(s.Mode)), size: s.Size,
+			modified: time.Unix(s.Mtim.Unix()), changed: time.Unix(s.Ctim.Unix()), id: fileID{uint64(s.Dev), uint64(s.Ino)},
+		})
+		entries = append(entries, &found[len(found)-1])
+	}
+	return entries, nil
+}
+
+// modeOf is the type of a file; what is neither a file, nor a folder, nor a link is
+// irregular.
+func modeOf(mode uint32) fs.FileMode {
+	switch mode & unix.S_IFMT {
+	case unix.S_IFREG:
+		return 0
+	case unix.S_IFDIR:
+		return fs.ModeDir
+	case unix.S_IFLNK:
+		return fs.ModeSymlink
+	}
+	return fs.ModeIrregular
+}
+
+// fileID tells one file from all others.
+type fileID struct{ device, inode uint64 }
+
+func idOf(info fs.FileInfo) (id fileID, ok bool) {
+	switch info := info.(type) {
+	case *entry:
+		return info.id, true
+	default:
+		s, ok := info.Sys().(*syscall.Stat_t)
+		if !ok {
+			return fileID{}, false
+		}
+		return fileID{uint64(s.Dev), uint64(s.Ino)}, true
+	}
+}
+
+// isSameFile is os.SameFile, for what lookAll found too.
+func isSameFile(a, b fs.FileInfo) bool {
+	one, ok := idOf(a)
+	other, known := idOf(b)
+	return ok && known && one == other
+}
+
+// changeTime is when the system last changed anything of a file, which no program
+// can set.
+func changeTime(info fs.FileInfo) time.Time {
+	if e, ok := info.(*entry); ok {
+		return e.changed
+	}
+	if s, ok := info.Sys().(*syscall.Stat_t); ok {
+		return changedOf(s)
+	}
+	return time.Time{}
+}
