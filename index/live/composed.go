@@ -22,6 +22,11 @@ func (m *Memory) place(at search.Location, d *search.Document) {
 	if old := m.Documents[at]; old != nil {
 		m.count(old, -1)
 	}
+	m.put(at, d)
+}
+
+// put puts a document at a place where none is.
+func (m *Memory) put(at search.Location, d *search.Document) {
 	m.count(d, 1)
 	m.Documents[at] = d
 	m.number(d)

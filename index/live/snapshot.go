@@ -63,8 +63,10 @@ func decodeSnapshotHead(b []byte) (h snapshotHead, err error) {
 
 // The sections in their order. Those of the vectors come last.
 const (
-	headSection = iota
+	headSection         = iota
+	documentTextSection // the strings of the documents, one after the other
 	documentSection
+	chunkTextSection
 	chunkSection
 	lexicalSections // the first of them
 	vectorSections  = lexicalSections + lexical.SectionCount

@@ -122,18 +122,20 @@ func allOf(steps []func() error) error {
 	return errors.Join(faults...)
 }
 
-// withText opens a section that begins with its strings.
-func (l *loading) withText(section int) (*blob.Reader, *blob.Text, error) {
-	b, err := l.file.section(section, nil)
+// withText opens a section that has its strings in another.
+func (l *loading) withText(section, strings int) (*blob.Reader, *blob.Text, error) {
+	all := sectionsFrom{l.file, 0}
+	b, err := blob.ReadBytes(all, section)
 	if err != nil {
 		return nil, nil, err
 	}
-	return blob.OpenText(b)
+	text, err := blob.ReadText(all, strings)
+	return &blob.Reader{Rest: b}, text, err
 }
 
 // loadDocuments makes the documents and their chunks.
 func (l *loading) loadDocuments(vectors *vector.Loading) error {
-	r, text, err := l.withText(documentSection)
+	r, text, err := l.withText(documentSection, documentTextSection)
 	if err != nil {
 		return err
 	}
@@ -154,9 +156,7 @@ func (l *loading) loadDocuments(vectors *vector.Loading) error {
 		d.Meta = said.data()
 		first := len(slots)
 		switch {
-		case r.Err != nil || count < 0 || count > len(l.Chunks)-first,
-			l.Documents[search.Location{Folder: l.folder, Path: d.Path}] != nil, // each is there once
-			d.Skip != "" && count > 0, d.Size < 0:
+		case r.Err != nil, count < 0, count > len(l.Chunks)-first, d.Skip != "" && count > 0, d.Size < 0:
 			return errNoSnapshot
 		}
 		for n := range count {
@@ -169,7 +169,9 @@ func (l *loading) loadDocuments(vectors *vector.Loading) error {
 			}
 		}
 		d.Slots = slots[first:len(slots):len(slots)]
-		l.place(search.Location{Folder: l.folder, Path: d.Path}, d)
+		if l.put(d.At(), d); len(l.Documents) == i { // each is there once
+			return errNoSnapshot
+		}
 	}
 	if r.Err != nil || len(slots) != len(l.Chunks) {
 		return errNoSnapshot
@@ -179,7 +181,7 @@ func (l *loading) loadDocuments(vectors *vector.Loading) error {
 
 // loadChunks fills in the ranges, keys, wordings, marks and heading paths.
 func (l *loading) loadChunks() error {
-	r, text, err := l.withText(chunkSection)
+	r, text, err := l.withText(chunkSection, chunkTextSection)
 	if err != nil {
 		return err
 	}

@@ -2,7 +2,6 @@ package live
 
 import (
 	"encoding/binary"
-	"strings"
 
 	"vademecum/docs/meta"
 	"vademecum/index/blob"
@@ -14,7 +13,7 @@ import (
 // shareWriter writes strings so, each distinct one once, beside other numbers.
 type shareWriter struct {
 	numbers map[string]int
-	text    *strings.Builder
+	text    *[]byte
 }
 
 func (w *shareWriter) one(out []byte, s string) []byte {
@@ -26,7 +25,7 @@ func (w *shareWriter) one(out []byte, s string) []byte {
 	out = binary.AppendUvarint(out, uint64(number))
 	if !known {
 		out = binary.AppendUvarint(out, uint64(len(s)))
-		w.text.WriteString(s)
+		*w.text = append(*w.text, s...)
 	}
 	return out
 }

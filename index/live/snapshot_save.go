@@ -108,10 +108,13 @@ func (p *picture) take(st *Store, folder int) {
 
 // sections makes the sections in their order.
 func (p *picture) sections(yield func(blob.Section) bool) {
-	chunks, headings := p.encodeChunks()
+	chunkText, chunks, headings := p.encodeChunks()
 	p.head.headings = headings
-	if !yield(blob.SectionOf(p.head.encode())) || !yield(blob.SectionOf(p.encodeDocuments())) || !yield(blob.SectionOf(chunks)) {
-		return
+	text, documents := p.encodeDocuments()
+	for _, b := range [][]byte{p.head.encode(), text, documents, chunkText, chunks} {
+		if !yield(blob.SectionOf(b)) {
+			return
+		}
 	}
 	for s := range p.words.Sections() {
 		if !yield(s) {
@@ -125,9 +128,8 @@ func (p *picture) sections(yield func(blob.Section) bool) {
 	}
 }
 
-func (p *picture) encodeDocuments() []byte {
-	var text strings.Builder
-	var out []byte
+// encodeDocuments writes the strings of the documents, and all else.
+func (p *picture) encodeDocuments() (text, out []byte) {
 	said := shareWriter{make(map[string]int), &text}
 	for _, d := range p.documents {
 		for _, n := range []int64{d.ID, d.Size, catalog.Nanoseconds(d.Modified), catalog.Nanoseconds(d.Changed), catalog.Nanoseconds(d.ReadAt), int64(len(d.Slots))} {
@@ -136,18 +138,17 @@ func (p *picture) encodeDocuments() []byte {
 		out = append(append(out, d.Hash[:]...), d.TextHash[:]...)
 		for _, s := range []string{d.Path, d.Title, d.MIME, d.TextMIME, d.Encoding, d.Note, d.Skip} {
 			out = binary.AppendUvarint(out, uint64(len(s)))
-			text.WriteString(s)
+			text = append(text, s...)
 		}
 		out = said.data(out, d.Meta)
 	}
-	return blob.WithText(&text, out)
+	return text, out
 }
 
-// encodeChunks writes the ranges, keys, wordings and marks of the chunks. A heading path has a
-// number, and stands where it is first used; 0 is the empty one.
-func (p *picture) encodeChunks() (b []byte, headings int) {
-	var text strings.Builder
-	var out []byte
+// encodeChunks writes the headings of the chunks, and their ranges, keys, wordings and
+// marks. A heading path has a number, and stands where it is first used; 0 is the empty
+// one.
+func (p *picture) encodeChunks() (text, out []byte, headings int) {
 	numbers := map[string]int{"": 0} // of heading paths
 	for _, c := range p.chunks {
 		for _, n := range []int{c.Span.StartByte, c.Span.EndByte - c.Span.StartByte, c.Span.StartLine, c.Span.EndLine - c.Span.StartLine} {
@@ -168,8 +169,8 @@ func (p *picture) encodeChunks() (b []byte, headings int) {
 		out = binary.AppendUvarint(out, uint64(len(c.Heading)))
 		for _, h := range c.Heading {
 			out = binary.AppendUvarint(out, uint64(len(h)))
-			text.WriteString(h)
+			text = append(text, h...)
 		}
 	}
-	return blob.WithText(&text, out), len(numbers)
+	return text, out, len(numbers)
 }

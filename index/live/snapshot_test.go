@@ -134,7 +134,10 @@ func FuzzSnapshot(f *testing.F) {
 				}
 			}
 		}
+		asked.Named("0")
+		asked.Tags(search.Filter{Conditions: meta.Conditions{Before: 20250100}})
 		for _, d := range asked.All() {
+			asked.Linking(d)
 			asked.Forget(search.Location{Folder: 0, Path: d.Path})
 		}
 	})

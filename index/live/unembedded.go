@@ -67,8 +67,13 @@ func (st *Store) bareIn(folder int) []Wanted {
 func (st *Store) CountBare(folder int) int {
 	st.Mu.RLock()
 	defer st.Mu.RUnlock()
+	return st.bareOf(folder)
+}
+
+// bareOf is CountBare under the lock.
+func (m *Memory) bareOf(folder int) int {
 	total := 0
-	for d, n := range st.incomplete {
+	for d, n := range m.incomplete {
 		if d.Folder == folder {
 			total += n
 		}
@@ -80,12 +85,12 @@ func (st *Store) CountBare(folder int) int {
 func (st *Store) countIn(folder int) (chunks, vectors int) {
 	st.Mu.RLock()
 	defer st.Mu.RUnlock()
-	for at, d := range st.Documents {
-		if at.Folder == folder {
-			chunks, vectors = chunks+len(d.Slots), vectors+len(d.Slots)-st.incomplete[d]
+	for _, n := range st.numbered {
+		if d := n.document; d != nil && d.Folder == folder {
+			chunks += len(d.Slots)
 		}
 	}
-	return chunks, vectors
+	return chunks, chunks - st.bareOf(folder)
 }
 
 // BareOf lists the chunks of a document that are to be embedded.
