@@ -42,12 +42,9 @@ type field struct {
 	documents int
 }
 
-// New makes an empty one with room for so many documents.
-func New(documents int) *Index {
-	return &Index{
-		tags: newInverted(0), fields: make(map[string]*field), names: newInverted(documents), links: newInverted(0),
-		days: make([]meta.Date, 0, documents), there: make([]bool, 0, documents),
-	}
+// New makes an empty one.
+func New() *Index {
+	return &Index{tags: newInverted(), fields: make(map[string]*field), names: newInverted(), links: newInverted()}
 }
 
 // Put adds the entry of a number that has none.
@@ -94,7 +91,7 @@ func (x *Index) each(e Entry, f func(list *inverted, term string)) {
 	}
 	for _, assigned := range e.Fields {
 		if x.fields[assigned.Key] == nil {
-			x.fields[assigned.Key] = &field{inverted: newInverted(0)}
+			x.fields[assigned.Key] = &field{inverted: newInverted()}
 		}
 		for _, v := range assigned.Values {
 			f(x.fields[assigned.Key].inverted, meta.Fold(v))

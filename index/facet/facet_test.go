@@ -45,7 +45,7 @@ func randomConditions(random *rand.Rand) meta.Conditions {
 // the entries admits.
 func TestMatchIsAdmit(t *testing.T) {
 	random := rand.New(rand.NewPCG(13, 5))
-	x, held := New(0), make(map[Number]Entry)
+	x, held := New(), make(map[Number]Entry)
 	matched := 0
 	for step := range 3000 {
 		n := Number(random.IntN(60))
@@ -109,7 +109,7 @@ func keysOf(e Entry) (keys []string) {
 }
 
 func TestCounts(t *testing.T) {
-	x := New(0)
+	x := New()
 	x.Put(0, Entry{Data: meta.Data{Tags: []string{"a/b", "A"}, Fields: []meta.Field{{Key: "type", Values: []string{"x", "y"}}}}, Names: []string{"One"}})
 	x.Put(1, Entry{Data: meta.Data{Tags: []string{"a/c"}, Fields: []meta.Field{{Key: "type", Values: []string{"X"}}, {Key: "type", Values: []string{"y", "z"}}, {Key: "status", Values: []string{"a", "b"}}}}, Names: []string{"two"}, Links: []string{"one"}})
 	if got := maps.Collect(x.Tags); !maps.Equal(got, map[string]int{"a": 2, "a/b": 1, "a/c": 1}) {
@@ -129,7 +129,7 @@ func TestCounts(t *testing.T) {
 func BenchmarkMatch(b *testing.B) {
 	const documents, tags = 100_000, 50_000
 	random := rand.New(rand.NewPCG(1, 2))
-	x := New(0)
+	x := New()
 	for n := range Number(documents) {
 		e := Entry{Day: meta.Date(20000101 + random.IntN(25)*10000), Data: meta.Data{Tags: []string{
 			fmt.Sprintf("t/%d", int(n)%tags), fmt.Sprintf("common/%d", random.IntN(20)),

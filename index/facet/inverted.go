@@ -15,7 +15,7 @@ const (
 	placeMask = isList - 1
 )
 
-func newInverted(terms int) *inverted { return &inverted{one: make(map[string]uint32, terms)} }
+func newInverted() *inverted { return &inverted{one: make(map[string]uint32)} }
 
 // of lists the documents of a term. The list is not to be changed, and is that of a
 // moment.

@@ -4,7 +4,6 @@ import (
 	"iter"
 	"path"
 	"strings"
-	"sync"
 
 	"vademecum/docs/meta"
 	"vademecum/index/facet"
@@ -18,9 +17,8 @@ type numbering struct {
 	numbered []numbered        // by number
 	spare    []uint32          // numbers of documents that are gone
 	words    map[string]string // what documents say, each once
-
-	asked *sync.Once   // for what they say of themselves
-	said  *facet.Index // nil before that
+	said     *gathered         // all that, but for the links
+	links    *gathered
 }
 
 // numbered is a document with its slots, as far as they follow each other: a filter
@@ -62,24 +60,14 @@ func (n *numbered) admit(f rank.Filter) {
 
 // newNumbering makes one with room for so many documents.
 func newNumbering(documents int) numbering {
-	return numbering{numbered: make([]numbered, 0, documents), words: make(map[string]string), asked: new(sync.Once)}
+	return numbering{
+		numbered: make([]numbered, 0, documents), words: make(map[string]string),
+		said: &gathered{entryOf: factsOf}, links: &gathered{entryOf: linksOf},
+	}
 }
 
-// facets finds documents by what they say of themselves. They are asked for that when
-// somebody wants to know it first: to ask 100,000 takes 40 ms, a tenth of the time in
-// which these are loaded, and many sessions do without it. It may be called under a
-// lock for reading.
-func (m *numbering) facets() *facet.Index {
-	m.asked.Do(func() {
-		m.said = facet.New(len(m.numbered))
-		for n, of := range m.numbered {
-			if of.document != nil {
-				m.said.Put(facet.Number(n), entryOf(of.document))
-			}
-		}
-	})
-	return m.said
-}
+// facts finds documents by their tags, values, dates and names.
+func (m *numbering) facts() *facet.Index { return m.said.of(m.numbered) }
 
 // number takes up a document that nobody has seen yet.
 func (m *numbering) number(d *search.Document) {
@@ -90,9 +78,8 @@ func (m *numbering) number(d *search.Document) {
 		m.numbered = append(m.numbered, numbered{})
 	}
 	m.numbered[d.Number] = numberedOf(d)
-	if m.said != nil {
-		m.said.Put(facet.Number(d.Number), entryOf(d))
-	}
+	m.said.put(d)
+	m.links.put(d)
 }
 
 // unnumber forgets a document.
@@ -100,9 +87,8 @@ func (m *numbering) unnumber(d *search.Document) {
 	if d == nil {
 		return
 	}
-	if m.said != nil {
-		m.said.Delete(facet.Number(d.Number), entryOf(d))
-	}
+	m.said.delete(d)
+	m.links.delete(d)
 	m.numbered[d.Number] = numbered{}
 	m.spare = append(m.spare, d.Number)
 }
@@ -110,9 +96,7 @@ func (m *numbering) unnumber(d *search.Document) {
 // renew puts a document in the place of one that said the same of itself.
 func (m *numbering) renew(d *search.Document) {
 	m.numbered[d.Number] = numberedOf(d)
-	if m.said != nil {
-		m.said.SetDay(facet.Number(d.Number), d.Day())
-	}
+	m.said.setDay(d)
 }
 
 // share has memory hold equal words once. What was said once and is no more is let
@@ -140,14 +124,6 @@ func (m *numbering) share(d *meta.Data) {
 	}
 }
 
-func entryOf(d *search.Document) facet.Entry {
-	e := facet.Entry{Data: d.Meta, Day: d.Day(), Names: namesOf(d)}
-	for _, link := range d.Meta.Links {
-		e.Links = append(e.Links, path.Base(link))
-	}
-	return e
-}
-
 // admitted lists the documents that a filter admits.
 func (m *Memory) admitted(only search.Filter) iter.Seq[*search.Document] {
 	return func(yield func(*search.Document) bool) {
@@ -166,7 +142,7 @@ func (m *Memory) matching(only search.Filter) []facet.Number {
 		return m.all()
 	}
 	if only.Places == nil || !only.Conditions.IsZero() {
-		all := m.facets().Match(only.Conditions)
+		all := m.facts().Match(only.Conditions)
 		if only.Places == nil {
 			return all
 		}
@@ -253,14 +229,14 @@ func (st *Store) Tags(only search.Filter) []search.Count {
 func (st *Store) Keys() []search.Count {
 	st.Mu.RLock()
 	defer st.Mu.RUnlock()
-	return counted(st.facets().Keys)
+	return counted(st.facts().Keys)
 }
 
 // Values counts the documents by the values of a key.
 func (st *Store) Values(key string) []search.Count {
 	st.Mu.RLock()
 	defer st.Mu.RUnlock()
-	return counted(func(yield func(string, int) bool) { st.facets().Values(meta.Fold(key), yield) })
+	return counted(func(yield func(string, int) bool) { st.facts().Values(meta.Fold(key), yield) })
 }
 
 func counted(each iter.Seq2[string, int]) (all []search.Count) {

@@ -44,12 +44,12 @@ func isASCII(s string) bool {
 // paths, or else those that have it for an alias.
 func (m *Memory) candidates(link string) []*search.Document {
 	link = strings.TrimSuffix(link, ".md")
-	byPath := m.withNumbers(m.facets().Named(path.Base(link)))
+	byPath := m.withNumbers(m.facts().Named(path.Base(link)))
 	byPath = slices.DeleteFunc(byPath, func(d *search.Document) bool { return !isNamed(d, link) })
 	if len(byPath) > 0 || strings.HasPrefix(link, "/") {
 		return byPath
 	}
-	byAlias := m.withNumbers(m.facets().Named(link))
+	byAlias := m.withNumbers(m.facts().Named(link))
 	return slices.DeleteFunc(byAlias, func(d *search.Document) bool {
 		return !hasAlias(d, link)
 	})
@@ -162,7 +162,7 @@ func (st *Store) Linking(to *search.Document) []*search.Document {
 	defer st.Mu.RUnlock()
 	var all []*search.Document
 	for _, name := range namesOf(to) {
-		numbers := st.facets().Linking(name)
+		numbers := st.links.of(st.numbered).Linking(name)
 		if len(numbers) > mostLinking {
 			return nil
 		}

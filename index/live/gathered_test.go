@@ -1,0 +1,57 @@
+package live
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"vademecum/docs/meta"
+	"vademecum/index/catalog"
+	"vademecum/index/search"
+)
+
+// TestGatheredFollows: what documents say is the same whether they were asked before
+// others came and went or after that.
+func TestGatheredFollows(t *testing.T) {
+	before, after := NewStore(0, false), NewStore(0, false)
+	both := func(do func(st *Store)) { do(before); do(after) }
+	put := func(p string, said meta.Data) {
+		both(func(st *Store) {
+			must(t, st.PutText(t.Context(), catalog.Entry{Record: catalog.Record{Path: p, Meta: said}}))
+		})
+	}
+	said := func(st *Store) (all []string) {
+		for _, only := range []meta.Conditions{{Tags: []string{"heart"}}, {Before: 20240000}, {Where: []meta.Equal{{Key: "state", Value: "draft"}}}} {
+			for _, d := range st.Admitted(search.Filter{Conditions: only}) {
+				all = append(all, fmt.Sprint(only, d.Path))
+			}
+		}
+		for _, d := range st.All() {
+			for _, from := range st.Linking(d) {
+				all = append(all, from.Path+" to "+d.Path)
+			}
+		}
+		for _, d := range st.Named("three") {
+			all = append(all, "three is "+d.Path)
+		}
+		for _, c := range st.Keys() {
+			all = append(all, fmt.Sprint(c))
+		}
+		slices.Sort(all)
+		return all
+	}
+	draft := []meta.Field{{Key: "state", Values: []string{"draft"}}}
+	put("one.md", meta.Data{Tags: []string{"heart"}, Links: []string{"two"}, Fields: draft})
+	put("two.md", meta.Data{Date: 20230500})
+	said(before)
+	put("a/three.md", meta.Data{Tags: []string{"heart"}, Links: []string{"one", "two"}, Fields: draft})
+	put("two.md", meta.Data{Date: 20250500, Links: []string{"three"}})
+	both(func(st *Store) {
+		must(t, st.Drop(t.Context(), search.Location{Folder: search.NoFolder, Path: "one.md"}))
+	})
+	put("four.md", meta.Data{Date: 20200500, Links: []string{"a/three"}})
+	got, want := said(before), said(after)
+	if !slices.Equal(got, want) || len(want) < 6 {
+		t.Errorf("asked before: %q, after: %q", got, want)
+	}
+}
