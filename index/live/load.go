@@ -29,7 +29,13 @@ func (st *Store) loadInOrder(ctx context.Context, folder int, f *Follower) error
 // loadWith loads from the snapshot, or else document by document after rescue has
 // taken from the snapshot what it is still good for.
 func (st *Store) loadWith(ctx context.Context, folder int, f *Follower, rescue func(context.Context, int) error) error {
+	resume := pauseCollections()
 	m, head, err := loadSnapshot(ctx, f, folder, precision(st.Builtin))
+	if err != nil {
+		resume()
+	} else {
+		st.pause(resume)
+	}
 	switch {
 	case err == nil:
 		f.followed, f.followedVector = head.change, head.vector

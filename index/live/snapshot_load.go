@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
-	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -33,7 +32,7 @@ func loadSnapshot(ctx context.Context, c *Follower, folder int, p vector.Precisi
 	l := &loading{file: s, folder: folder, source: c, precision: p, Memory: newMemory(p)}
 	// Nearly all that is allocated now stays: to look for garbage would be a
 	// third of the work.
-	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	defer pauseCollections()()
 	if err := l.run(); err != nil {
 		return nil, s.head, fmt.Errorf("%w: %w", errNoSnapshot, err)
 	}

@@ -10,8 +10,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"os"
-	"runtime/debug"
 	"slices"
 	"sync"
 	"time"
@@ -37,6 +35,7 @@ type Store struct {
 	Mu      sync.RWMutex // guards all below
 	torn    bool         // a panic may have left it half changed: see reload
 	written uint64       // how often it was changed
+	pauses  []func()     // end the pauses in which no garbage is collected
 	*Memory
 	texts map[[32]byte]bool // text hashes of the documents in NoFolder
 }
@@ -225,16 +224,6 @@ func (st *Store) newSlot() (rank.Slot, error) {
 		collectOften()
 	}
 	return rank.Slot(len(st.Chunks) - 1), nil
-}
-
-// manyChunks is from when on memory is worth more than the time that it takes
-// to collect garbage: by default Go lets it grow to twice what is in use.
-const manyChunks = 100_000
-
-func collectOften() {
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(30)
-	}
 }
 
 // Drop removes the document at a location from disk and memory.

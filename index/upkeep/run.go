@@ -83,7 +83,9 @@ func (k *Keeper) keepUpToDate(ctx context.Context) error {
 			l.look(ctx)
 			l.remind()
 			l.resume()
-			k.giveBack()
+			if time.Since(k.State().Synced) >= giveBackAfter {
+				k.giveBack()
+			}
 			look.Reset(k.lookPause())
 		}
 	}

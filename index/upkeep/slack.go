@@ -3,6 +3,7 @@ package upkeep
 import (
 	"runtime/debug"
 	"sync/atomic"
+	"time"
 
 	"vademecum/index/progress"
 )
@@ -22,6 +23,10 @@ const manyWritten = 1000
 // manySeen is how many files and documents a scan must have compared for the same.
 // To compare 100,000 of each takes 60 MB, and ten times as long as to give these back.
 const manySeen = 100_000
+
+// giveBackAfter is how long memory is kept when a scan is through: questions that have
+// waited for a start are answered first.
+const giveBackAfter = time.Second
 
 // giveBack gives the system its memory when all is done that needed it.
 func (k *Keeper) giveBack() {

@@ -275,6 +275,9 @@ func (r *run) all(ctx context.Context, areas []area) (err error) {
 		r.k.progress.Expect(len(found[i].quick) + len(found[i].slow))
 		compared = i + 1
 	}
+	if slices.ContainsFunc(found, func(d discrepancy) bool { return !d.isEmpty() }) || err != nil {
+		r.k.store.Collect() // to read files makes much
+	}
 	for i, d := range found[:compared] {
 		if own := slices.ContainsFunc(areas, func(a area) bool { return a.folder == i }); !own {
 			continue
