@@ -23,7 +23,7 @@ const (
 	SnapshotSuffix = ".snapshot"
 	temporary      = ".tmp-" // follows the name of one that is being written
 	snapshotMagic  = "VdMcSnap"
-	snapshotFormat = 5
+	snapshotFormat = 6
 )
 
 var errNoSnapshot = errors.New("no snapshot that fits")
