@@ -12,7 +12,7 @@ import (
 // TestMemoryOfAChunk builds an index of 10,000 chunks of 600 bytes, and loads it. One
 // takes 2,000 bytes, 256 of them for its vector and 1,500 for its 80 terms, as texts
 // made at random have many that are nowhere else; with a vector in floats it takes
-// 4,200. What was built may take two fifths more: its lists have grown, each by itself.
+// 4,200. What was built may take a fifth more.
 func TestMemoryOfAChunk(t *testing.T) {
 	const notes, parts = 100, 100
 	talk, files := newBabbler(), make(map[string]string)
@@ -28,6 +28,7 @@ func TestMemoryOfAChunk(t *testing.T) {
 		before := heap()
 		ix := benchIndex(t, dir, file)
 		chunks := int64(benchSync(t, ix))
+		ix.store.Settle() // as a server does some seconds later
 		each = (heap() - before) / chunks
 		t.Logf("%s: %d bytes for each of %d chunks", what, each, chunks)
 		indextest.Must(t, ix.Close())
@@ -37,7 +38,7 @@ func TestMemoryOfAChunk(t *testing.T) {
 	if loaded > 2500 {
 		t.Errorf("a chunk that was loaded takes %d bytes", loaded)
 	}
-	if built > loaded*7/5 {
+	if built > loaded*6/5 {
 		t.Errorf("a chunk that was built takes %d bytes, one that was loaded %d", built, loaded)
 	}
 }

@@ -86,6 +86,24 @@ func (l *lists) set(id int32, list []posting) {
 	}
 }
 
+// isSettled tells whether few lists are not as they were loaded, or settled.
+func (l *lists) isSettled() bool { return 4*len(l.many) <= len(l.ends) }
+
+// settle puts all lists one after the other, as those of a snapshot are: each that has
+// grown by itself has room for up to as much again.
+func (l *lists) settle() {
+	total := 0
+	for id := range l.count() {
+		total += len(l.of(int32(id)))
+	}
+	settled := lists{loaded: make([]posting, 0, total), ends: make([]uint32, l.count())}
+	for id := range settled.ends {
+		settled.loaded = append(settled.loaded, l.of(int32(id))...)
+		settled.ends[id] = uint32(len(settled.loaded))
+	}
+	*l = settled
+}
+
 // clone copies what may change: lists are only added to, or replaced.
 func (l *lists) clone() lists {
 	return lists{loaded: l.loaded, ends: l.ends, only: slices.Clone(l.only), long: slices.Clone(l.long), many: slices.Clone(l.many)}

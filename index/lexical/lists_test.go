@@ -39,13 +39,18 @@ func testLists(t *testing.T, l lists, want [][]posting) {
 			}
 			l.add(int32(id), p)
 			want[id] = append(slices.Clip(want[id]), p)
-		case n < 98:
+		case n < 97:
 			id, list := random.IntN(len(want)), make([]posting, random.IntN(4))
 			for i := range list {
 				list[i] = posting(1 + random.IntN(1000))
 			}
 			l.set(int32(id), list)
 			want[id] = slices.Clone(list)
+		case n < 98:
+			if l.settle(); !l.isSettled() {
+				t.Fatalf("step %d: it is not settled", step)
+			}
+			check("settled", &l, want)
 		default:
 			check(fmt.Sprintf("the copy at step %d", step), &copied, wantOfCopy)
 			copied, wantOfCopy = l.clone(), slices.Clone(want)

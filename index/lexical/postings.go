@@ -141,6 +141,13 @@ func (x *Index) Compact() []rank.Slot {
 	return freed
 }
 
+// Settle gives back the room that lists had for more, when many have been added to.
+func (x *Index) Settle() {
+	if !x.lists.isSettled() {
+		x.lists.settle()
+	}
+}
+
 // isLive tells whether a live chunk is in a list.
 func (x *Index) isLive(list []posting) bool {
 	if len(x.dead) == 0 {

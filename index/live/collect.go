@@ -3,6 +3,7 @@ package live
 import (
 	"os"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"time"
 )
@@ -68,5 +69,16 @@ func (st *Store) Collect() {
 	st.Mu.Unlock()
 	for _, resume := range pauses {
 		resume()
+	}
+}
+
+// Settle gives back the room that there is for more documents, as there will be few.
+// Nothing that can be searched changes.
+func (st *Store) Settle() {
+	st.Mu.Lock()
+	defer st.Mu.Unlock()
+	st.Postings.Settle()
+	if cap(st.Chunks) > len(st.Chunks)+len(st.Chunks)/8 {
+		st.Chunks = slices.Clone(st.Chunks)
 	}
 }

@@ -40,5 +40,6 @@ func (k *Keeper) giveBack() {
 	defer k.embedding.Unlock() // nothing is embedded meanwhile, and no snapshot saved
 	k.slack.made.Store(false)
 	k.slack.written = written
+	k.store.Settle()
 	debug.FreeOSMemory()
 }
