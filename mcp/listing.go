@@ -124,10 +124,8 @@ func (s *Server) updateResources(lists *mcp.ServerSession) (waiting bool) {
 		s.listeners.hasListed(lists, s.listed.state)
 	}
 	due, waiting := s.listeners.news(s.listedVersion, s.listed.state, s.listed.isQuiet(behind, time.Now()))
+	s.listeners.tellAll(s.life, due)
 	s.listed.mu.Unlock()
-	for _, n := range due {
-		s.listeners.tell(s.life, n)
-	}
 	return waiting
 }
 

@@ -73,7 +73,7 @@ func New(library Library, o Options) *Server {
 	s.addTools()
 	s.addTemplates()
 	s.addPrompt()
-	s.sdk.AddReceivingMiddleware(survivePanics(o.Logger), validErrors, s.canonicalURIs, s.listResources, s.receive)
+	s.sdk.AddReceivingMiddleware(takeIn, survivePanics(o.Logger), validErrors, s.canonicalURIs, s.listResources, s.receive)
 	s.sdk.AddSendingMiddleware(s.listeners.send)
 	return s
 }
@@ -94,6 +94,13 @@ func (h warnOnly) WithAttrs(attrs []slog.Attr) slog.Handler {
 }
 
 func (h warnOnly) WithGroup(name string) slog.Handler { return warnOnly{h.Handler.WithGroup(name)} }
+
+// Follow tells clients of changes until ctx ends, for a Server that an Endpoint
+// chooses.
+func (s *Server) Follow(ctx context.Context) {
+	defer s.end()
+	s.followResources(ctx)
+}
 
 // ServeStdio talks to one client over in and out until in ends or ctx does.
 // Neither is an error.

@@ -37,6 +37,7 @@ type listener struct {
 	session *mcp.ServerSession
 	id      any  // of the request that names the stream, nil for a session
 	open    bool // initialized, or acknowledged
+	telling bool // something is being sent: what is new meanwhile waits
 	list    int  // state of the list that is known here; notListed: it is not to be told
 	follows map[string]*subscription
 }
@@ -293,7 +294,7 @@ func (ls *listeners) news(find func(uri string) version, list int, quiet bool) (
 	ls.mu.Lock()
 	defer ls.mu.Unlock()
 	for l := range ls.all {
-		if !l.open {
+		if !l.open || l.telling {
 			continue
 		}
 		r := ls.reader(l.session)
@@ -314,6 +315,28 @@ func (ls *listeners) news(find func(uri string) version, list int, quiet bool) (
 		}
 	}
 	return due, waiting
+}
+
+// tellAll sends notices. A client that reads slowly holds up none but itself.
+func (ls *listeners) tellAll(ctx context.Context, due []notice) {
+	of := make(map[*listener][]notice)
+	for _, n := range due {
+		of[n.to] = append(of[n.to], n)
+	}
+	ls.mu.Lock()
+	defer ls.mu.Unlock()
+	for l, notices := range of {
+		l.telling = true
+		go func() {
+			for _, n := range notices {
+				ls.tell(ctx, n)
+			}
+			ls.mu.Lock()
+			l.telling = false
+			ls.mu.Unlock()
+			ls.wake()
+		}()
+	}
 }
 
 // tell sends a notice. A client that is gone is noticed elsewhere.

@@ -17,19 +17,28 @@ import (
 
 func (p *program) serve() *cobra.Command {
 	var results string
+	var over httpFlags
 	c := &cobra.Command{
 		Use:   "serve FOLDER...",
-		Short: "answer an MCP host over stdin and stdout (what a host starts)",
-		Long: `answer an MCP host over stdin and stdout
+		Short: "answer an MCP host over stdin and stdout (what a host starts), or many over HTTP",
+		Long: `answer an MCP host over stdin and stdout, or with --http many over HTTP
 
-This is what a host starts by itself, once it was told by vademecum install or
-by hand. Give it the full path of the program and of your folder.`,
-		Example: `  vademecum serve /path/to/notes`,
-		Args:    atLeast(1, "give the folder to serve"),
+The former is what a host starts by itself, once it was told by vademecum install
+or by hand. Give it the full path of the program and of your folder.`,
+		Example: `  vademecum serve /path/to/notes
+  vademecum serve --http notes
+  claude mcp add --transport http notes http://127.0.0.1:8765/mcp`,
+		Args: atLeast(1, "give the folder to serve"),
 		RunE: func(c *cobra.Command, folders []string) error {
 			mode, err := mcp.ParseResultsMode(results)
 			if err != nil {
 				return mistake("", "%w", err)
+			}
+			if c.Flags().Changed("http") {
+				return p.serveHTTP(c.Context(), over.takeAddress(folders), mode, &over)
+			}
+			if err := over.onlyWithHTTP(c.Flags()); err != nil {
+				return err
 			}
 			ix, log, err := p.open(folders)
 			if err != nil {
@@ -40,11 +49,15 @@ by hand. Give it the full path of the program and of your folder.`,
 			}
 			server := mcp.New(ix, mcp.Options{Version: p.release, Results: mode, Logger: log})
 			return serveWhile(c.Context(), ix, log, func(ctx context.Context) error {
+				ctx, cancel := context.WithCancel(ctx)
+				defer cancel()
+				go endWithParent(ctx, os.Getppid(), cancel) // known before the host can be gone
 				return server.ServeStdio(ctx, p.stdin, p.stdout)
 			})
 		},
 	}
 	c.Flags().StringVar(&results, "results", "auto", "how passages are returned, `MODE`: auto, text, resource or both")
+	over.define(c.Flags())
 	return c
 }
 
@@ -69,7 +82,6 @@ func serveWhile(ctx context.Context, ix *index.Index, log *slog.Logger, serve fu
 			log.Error("the index cannot be used", "error", err) // answers say so too
 		}
 	}()
-	go endWithParent(ctx, os.Getppid(), cancel) // known before the host can be gone
 	err := serve(ctx)
 	cancel()
 	select {

@@ -1,0 +1,167 @@
+package e2e
+
+import (
+	"bufio"
+	"context"
+	"net"
+	"net/http"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// httpServer is a program that serves over HTTP.
+type httpServer struct {
+	t      testing.TB
+	cmd    *exec.Cmd
+	url    string // of the server, without a path
+	stderr chan string
+}
+
+// serveHTTP starts one at a free port.
+func serveHTTP(t testing.TB, args ...string) *httpServer {
+	t.Helper()
+	return startHTTP(t, vademecum(t, append([]string{"serve", "--http=127.0.0.1:0"}, args...)...))
+}
+
+// startHTTP starts a command that serves over HTTP, and waits until it listens.
+func startHTTP(t testing.TB, c *exec.Cmd) *httpServer {
+	t.Helper()
+	pipe, err := c.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	s := &httpServer{t: t, cmd: c, stderr: make(chan string, 10_000)}
+	lines := bufio.NewScanner(pipe)
+	listens := make(chan string, 1)
+	go func() {
+		defer close(s.stderr)
+		for lines.Scan() {
+			s.stderr <- lines.Text()
+			if _, at, ok := strings.Cut(lines.Text(), "MCP at "); ok {
+				listens <- strings.TrimSuffix(at, "/mcp")
+			}
+		}
+	}()
+	t.Cleanup(func() { _ = c.Process.Kill(); _ = c.Wait() })
+	select {
+	case s.url = <-listens:
+	case <-time.After(longestWait):
+		t.Fatal("the server does not listen")
+	}
+	return s
+}
+
+// log is what the server has said, after its end.
+func (s *httpServer) log() string {
+	var all strings.Builder
+	for line := range s.stderr {
+		all.WriteString(line + "\n")
+	}
+	return all.String()
+}
+
+// webClient is the Go SDK's client with what it was told.
+type webClient struct {
+	*mcp.ClientSession
+	t        testing.TB
+	updated  chan string
+	progress chan float64
+}
+
+// connectHTTP connects to the server with one version of the protocol, the oldest by
+// HTTP+SSE.
+func connectHTTP(t testing.TB, url, protocol string, through *http.Client) *webClient {
+	t.Helper()
+	c, err := tryHTTP(t, url, protocol, through)
+	if err != nil {
+		t.Fatalf("connect with %s: %v", protocol, err)
+	}
+	return c
+}
+
+func tryHTTP(t testing.TB, url, protocol string, through *http.Client) (*webClient, error) {
+	c := &webClient{t: t, updated: make(chan string, 1000), progress: make(chan float64, 1000)}
+	sdk := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, &mcp.ClientOptions{
+		ResourceUpdatedHandler: func(_ context.Context, r *mcp.ResourceUpdatedNotificationRequest) { c.updated <- r.Params.URI },
+		ProgressNotificationHandler: func(_ context.Context, r *mcp.ProgressNotificationClientRequest) {
+			c.progress <- r.Params.Progress
+		},
+	})
+	var transport mcp.Transport = &mcp.StreamableClientTransport{Endpoint: url + "/mcp", HTTPClient: through}
+	if protocol == "2024-11-05" {
+		transport = &mcp.SSEClientTransport{Endpoint: url + "/sse", HTTPClient: through}
+	}
+	session, err := sdk.Connect(t.Context(), transport, &mcp.ClientSessionOptions{ProtocolVersion: protocol})
+	if err != nil {
+		return nil, err
+	}
+	c.ClientSession = session
+	t.Cleanup(func() { _ = session.Close() })
+	return c, nil
+}
+
+// tool calls a tool and returns the texts of its blocks.
+func (c *webClient) tool(name string, arguments map[string]any) (string, error) {
+	r, err := c.CallTool(c.t.Context(), &mcp.CallToolParams{Name: name, Arguments: arguments})
+	if err != nil {
+		return "", err
+	}
+	var all []string
+	for _, block := range r.Content {
+		switch b := block.(type) {
+		case *mcp.TextContent:
+			all = append(all, b.Text)
+		case *mcp.EmbeddedResource:
+			all = append(all, b.Resource.URI)
+		}
+	}
+	return strings.Join(all, "\n"), nil
+}
+
+// mustTool is tool of what has to succeed.
+func (c *webClient) mustTool(name string, arguments map[string]any) string {
+	c.t.Helper()
+	text, err := c.tool(name, arguments)
+	if err != nil {
+		c.t.Fatalf("%s %v: %v", name, arguments, err)
+	}
+	return text
+}
+
+// waitUpdated waits until the client is told that a resource has changed.
+func (c *webClient) waitUpdated(uri string) {
+	c.t.Helper()
+	deadline := time.After(longestWait)
+	for {
+		select {
+		case got := <-c.updated:
+			if got == uri {
+				return
+			}
+		case <-deadline:
+			c.t.Fatalf("no update of %s", uri)
+		}
+	}
+}
+
+// dialing connects to one address whatever is asked for.
+func dialing(address string) func(context.Context, string, string) (net.Conn, error) {
+	return func(ctx context.Context, network, _ string) (net.Conn, error) {
+		var d net.Dialer
+		return d.DialContext(ctx, network, address)
+	}
+}
+
+// ownIndex is the flag that names an index of the test's own.
+func ownIndex(t testing.TB) string {
+	t.Helper()
+	return "--index=" + filepath.Join(t.TempDir(), "x.db")
+}

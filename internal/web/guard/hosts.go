@@ -1,0 +1,117 @@
+// Package guard says who may speak to a server over HTTP at all, before anyone asks
+// who it is: under which host names, from which web pages, and how often.
+package guard
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strings"
+
+	"vademecum/internal/present"
+)
+
+// Names are the host names under which a server is reached, and the web pages that
+// may reach it. Without such a list a page that an attacker's name server says is on
+// this machine could read what is served.
+type Names struct {
+	hosts     []string
+	origins   []string
+	addresses bool // an IP address is a name too: an attacker can rebind none
+}
+
+// NewNames makes the list for a server that listens on a host. Names of the machine
+// itself are always in it. public is the URL that the server has for others, "" for
+// none.
+func NewNames(listen, public string, hosts, origins []string) (*Names, error) {
+	n := &Names{addresses: !IsLoopback(listen)}
+	for _, h := range hosts {
+		if strings.ContainsAny(h, "/@*? ") || bareHost(h) == "" {
+			return nil, fmt.Errorf("--allowed-host takes the name of a host, such as kb.example.com, got %q", h)
+		}
+		n.hosts = append(n.hosts, bareHost(h))
+	}
+	if public != "" {
+		u, err := url.Parse(public)
+		if err != nil {
+			return nil, fmt.Errorf("--public-url: %w", err)
+		}
+		n.hosts = append(n.hosts, bareHost(u.Host))
+		origins = append(slices.Clone(origins), u.Scheme+"://"+u.Host)
+	}
+	for _, o := range origins {
+		u, err := url.Parse(o)
+		if err != nil || u.Scheme == "" || u.Host == "" || strings.Trim(u.Path, "/") != "" || u.RawQuery != "" {
+			return nil, fmt.Errorf("--allowed-origin takes what a browser sends, such as https://app.example.com, got %q", o)
+		}
+		n.origins = append(n.origins, strings.ToLower(u.Scheme+"://"+u.Host))
+	}
+	return n, nil
+}
+
+// IsLoopback tells names of the machine itself.
+func IsLoopback(host string) bool {
+	host = bareHost(host)
+	if host == "localhost" || strings.HasSuffix(host, ".localhost") {
+		return true
+	}
+	ip, err := netip.ParseAddr(host)
+	return err == nil && ip.IsLoopback()
+}
+
+// bareHost is a host without its port, brackets, capitals and final dot.
+func bareHost(host string) string {
+	if name, port, err := net.SplitHostPort(host); err == nil {
+		if strings.Trim(port, "0123456789") != "" {
+			return ""
+		}
+		host = name
+	}
+	host = strings.TrimSuffix(strings.TrimPrefix(host, "["), "]")
+	return strings.TrimSuffix(strings.ToLower(host), ".")
+}
+
+func (n *Names) hasHost(host string) bool {
+	host = bareHost(host)
+	if IsLoopback(host) || host != "" && slices.Contains(n.hosts, host) {
+		return true
+	}
+	ip, err := netip.ParseAddr(host)
+	return err == nil && n.addresses && !ip.IsUnspecified()
+}
+
+func (n *Names) hasOrigin(origin string) bool {
+	u, err := url.Parse(origin)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+		return slices.Contains(n.origins, strings.ToLower(origin))
+	}
+	return IsLoopback(u.Host) || slices.Contains(n.origins, strings.ToLower(u.Scheme+"://"+u.Host))
+}
+
+// Check says why a request may not pass: it names a host that this is not, or comes
+// from a web page that has no business here.
+func (n *Names) Check(r *http.Request) error {
+	if !n.hasHost(r.Host) {
+		return fmt.Errorf("this is not %s: name it with --allowed-host if it is", present.Name(bareHost(r.Host)))
+	}
+	switch origins := r.Header.Values("Origin"); {
+	case len(origins) > 1:
+		return errors.New("more than one Origin")
+	case len(origins) == 1 && !n.hasOrigin(origins[0]):
+		return fmt.Errorf("pages of %s have no access: name it with --allowed-origin if they should", present.Name(origins[0]))
+	case len(origins) == 0 && fromElsewhere(r):
+		return errors.New("pages of other hosts have no access")
+	}
+	return nil
+}
+
+// fromElsewhere tells what a browser asks for on behalf of a page of another host
+// without saying which.
+func fromElsewhere(r *http.Request) bool {
+	site := r.Header.Get("Sec-Fetch-Site")
+	return site == "cross-site" || site == "same-site"
+}

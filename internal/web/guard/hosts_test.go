@@ -1,0 +1,122 @@
+package guard
+
+import (
+	"net/http/httptest"
+	"testing"
+)
+
+// TestNames: who names another host, or comes from a page of one, does not pass.
+func TestNames(t *testing.T) {
+	local, err := NewNames("127.0.0.1", "https://kb.example.com/x", []string{"proxy.lan"}, []string{"https://app.example.com"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	open, err := NewNames("", "", nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const none = "-"
+	for _, c := range []struct {
+		names        *Names
+		host, origin string
+		want         bool
+	}{
+		{local, "localhost:8765", none, true},
+		{local, "LOCALHOST.", none, true},
+		{local, "127.0.0.1", none, true},
+		{local, "127.9.9.9:1", none, true},
+		{local, "[::1]:8765", none, true},
+		{local, "notes.localhost:8765", none, true},
+		{local, "kb.example.com", none, true},
+		{local, "kb.example.com:443", "https://kb.example.com", true},
+		{local, "proxy.lan", "https://app.example.com", true},
+		{local, "localhost:8765", "http://localhost:6274", true},
+		{local, "localhost:8765", "http://127.0.0.1:3000", true},
+		{local, "localhost:8765", "HTTPS://APP.example.com", true},
+
+		{local, "evil.example.com", none, false},
+		{local, "", none, false},
+		{local, "0.0.0.0:8765", none, false},
+		{local, "192.168.1.5", none, false},
+		{local, "localhost.evil.com", none, false},
+		{local, "evillocalhost", none, false},
+		{local, "127.0.0.1.evil.com", none, false},
+		{local, "2130706433", none, false},
+		{local, "kb.example.com.evil.com", none, false},
+		{local, "kb.example.com@evil.com", none, false},
+		{local, "localhost:8765", "null", false},
+		{local, "localhost:8765", "", false},
+		{local, "localhost:8765", "http://evil.example.com", false},
+		{local, "localhost:8765", "http://localhost.evil.com", false},
+		{local, "localhost:8765", "http://app.example.com", false},
+		{local, "localhost:8765", "https://app.example.com:444", false},
+		{local, "localhost:8765", "file://", false},
+		{local, "localhost:8765", "chrome-extension://localhost", false},
+		{local, "localhost:8765", "http://evil.com#http://localhost", false},
+		{local, "localhost:8765", "http://localhost@evil.com", false},
+
+		{open, "192.168.1.5:8765", none, true},
+		{open, "[fe80::1]:8765", none, true},
+		{open, "0.0.0.0:8765", none, false},
+		{open, "[::]:8765", none, false},
+		{open, "evil.example.com", none, false},
+		{open, "192.168.1.5:8765", "http://192.168.1.5:8765", false},
+	} {
+		r := httptest.NewRequest("POST", "/mcp", nil)
+		r.Host = c.host
+		if c.origin != none {
+			r.Header.Set("Origin", c.origin)
+		}
+		if err := c.names.Check(r); (err == nil) != c.want {
+			t.Errorf("Host %q, Origin %q: %v, want %t", c.host, c.origin, err, c.want)
+		}
+	}
+}
+
+// TestNamesFromElsewhere: a page can have a browser ask without saying whose it is.
+func TestNamesFromElsewhere(t *testing.T) {
+	n, err := NewNames("127.0.0.1", "", nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for site, want := range map[string]bool{"": true, "none": true, "same-origin": true, "same-site": false, "cross-site": false} {
+		r := httptest.NewRequest("GET", "/sse", nil)
+		r.Host = "localhost:8765"
+		r.Header.Set("Sec-Fetch-Site", site)
+		if err := n.Check(r); (err == nil) != want {
+			t.Errorf("Sec-Fetch-Site %q: %v, want %t", site, err, want)
+		}
+	}
+}
+
+func TestNewNames(t *testing.T) {
+	for _, bad := range []string{"", "https://kb.example.com", "*", "a b", "kb.example.com/mcp"} {
+		if _, err := NewNames("", "", []string{bad}, nil); err == nil {
+			t.Errorf("--allowed-host %q is taken", bad)
+		}
+	}
+	for _, bad := range []string{"", "null", "*", "app.example.com", "https://app.example.com/page"} {
+		if _, err := NewNames("", "", nil, []string{bad}); err == nil {
+			t.Errorf("--allowed-origin %q is taken", bad)
+		}
+	}
+}
+
+// FuzzNames: no host or origin brings the guard down, and a foreign one with a dot
+// at its beginning passes no more than without.
+func FuzzNames(f *testing.F) {
+	n, err := NewNames("127.0.0.1", "https://kb.example.com", nil, []string{"https://app.example.com"})
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add("localhost:1", "http://localhost:1")
+	f.Add("[::1]", "null")
+	f.Fuzz(func(t *testing.T, host, origin string) {
+		r := httptest.NewRequest("GET", "/mcp", nil)
+		r.Host = host + ".evil.example"
+		r.Header.Set("Origin", origin)
+		if n.Check(r) == nil {
+			t.Errorf("Host %q passes", r.Host)
+		}
+	})
+}

@@ -1,0 +1,37 @@
+package guard
+
+import (
+	"fmt"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// TestRate: each has a rate of its own, gets it again with time, and many of them
+// do not fill the memory.
+func TestRate(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := NewRate(5)
+		allowed := func(who string) (n int) {
+			for range 100 {
+				if r.Allow(who, 1) {
+					n++
+				}
+			}
+			return n
+		}
+		if a, b := allowed("a"), allowed("b"); a != 20 || b != 20 {
+			t.Errorf("%d and %d at once, want 20 each", a, b)
+		}
+		time.Sleep(2 * time.Second)
+		if a := allowed("a"); a != 10 {
+			t.Errorf("%d after two seconds, want 10", a)
+		}
+		for i := range 3 * mostAskers {
+			r.Allow(fmt.Sprint(i), 1)
+		}
+		if n := len(r.of); n > mostAskers {
+			t.Errorf("%d are remembered", n)
+		}
+	})
+}

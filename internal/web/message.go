@@ -1,0 +1,114 @@
+package web
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"strings"
+)
+
+// content is what the body of a request is about, as far as it has to be known
+// before it is passed on.
+type content struct {
+	asks    bool     // it has a request, not only notifications and answers
+	opens   bool     // one of them begins a session, or listens: its answer is no slow call
+	named   []string // what is called in it: tools, prompts
+	unclear bool     // it is no JSON as messages are
+}
+
+// contentOf reads a body. Two readers of JSON may differ in which of several keys
+// of one name counts, and in whether capitals do: all of them are taken in, so that
+// nothing is called that is not in the list.
+func contentOf(body []byte) (c content) {
+	in := json.NewDecoder(bytes.NewReader(body))
+	err := eachMessage(in, func(key string) error {
+		switch strings.ToLower(key) {
+		case "id":
+			c.asks = true
+			return skip(in)
+		case "method":
+			method, err := text(in)
+			c.opens = c.opens || method == "initialize" || method == "subscriptions/listen"
+			return err
+		case "params":
+			return eachKey(in, func(key string) error {
+				if !strings.EqualFold(key, "name") {
+					return skip(in)
+				}
+				name, err := text(in)
+				c.named = append(c.named, name)
+				return err
+			})
+		}
+		return skip(in)
+	})
+	if _, more := in.Token(); err != nil || !errors.Is(more, io.EOF) {
+		c.unclear = true
+	}
+	return c
+}
+
+var errNoMessage = errors.New("no message")
+
+// eachMessage calls of with each key of a message, or of those of a batch.
+func eachMessage(in *json.Decoder, of func(key string) error) error {
+	first, err := in.Token()
+	switch {
+	case err != nil:
+		return err
+	case first == json.Delim('{'):
+		return keys(in, of)
+	case first != json.Delim('['):
+		return errNoMessage
+	}
+	for in.More() {
+		if err := eachKey(in, of); err != nil {
+			return err
+		}
+	}
+	_, err = in.Token()
+	return err
+}
+
+// eachKey calls of with each key of an object, which is followed by its value. What
+// is no object has none.
+func eachKey(in *json.Decoder, of func(key string) error) error {
+	first, err := in.Token()
+	if err != nil {
+		return err
+	}
+	if first != json.Delim('{') {
+		return errNoMessage
+	}
+	return keys(in, of)
+}
+
+// keys is eachKey of an object that has begun.
+func keys(in *json.Decoder, of func(key string) error) error {
+	for in.More() {
+		key, err := in.Token()
+		if err != nil {
+			return err
+		}
+		name, _ := key.(string)
+		if err := of(name); err != nil {
+			return err
+		}
+	}
+	_, err := in.Token()
+	return err
+}
+
+func skip(in *json.Decoder) error {
+	var nothing json.RawMessage
+	return in.Decode(&nothing)
+}
+
+// text is a value that is a text, "" for others.
+func text(in *json.Decoder) (string, error) {
+	var value any
+	err := in.Decode(&value)
+	s, _ := value.(string)
+	return s, err
+}

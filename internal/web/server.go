@@ -1,0 +1,191 @@
+// Package web serves MCP over HTTP: to several users on several machines, behind a
+// proxy or alone. What a request has to pass stands in the order of pass.
+package web
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"runtime/debug"
+	"time"
+
+	"golang.org/x/net/netutil"
+
+	"vademecum/internal/web/guard"
+	"vademecum/mcp"
+)
+
+// Options say how a Server behaves.
+type Options struct {
+	Names    *guard.Names // under which it is reached
+	Endpoint *mcp.Endpoint
+	Logger   *slog.Logger
+
+	TrustProxy bool    // what a proxy says of its clients is believed
+	Rate       float64 // requests a second of one user, and of one address; 0: 50
+	pace       pace    // zero: usualPace
+}
+
+// Limits of what a client may send and hold.
+const (
+	MaxBody        = 20 << 20 // bytes of a request: index_docs takes texts
+	maxHeader      = 64 << 10
+	maxConnections = 4096
+	readHeader     = 10 * time.Second
+	readBody       = 30 * time.Second
+	idle           = 2 * time.Minute
+	closing        = 5 * time.Second // for answers that are under way when the server ends
+)
+
+// Paths of the server.
+const (
+	pathMCP    = "/mcp"
+	pathSSE    = "/sse"
+	pathHealth = "/healthz"
+)
+
+// Server is what listens.
+type Server struct {
+	o         Options
+	addresses *guard.Rate
+	ends      context.Context // when streams have to
+	end       func()
+}
+
+// New makes a Server.
+func New(o Options) *Server {
+	if o.Rate == 0 {
+		o.Rate = 50
+	}
+	if o.pace == (pace{}) {
+		o.pace = usualPace
+	}
+	s := &Server{o: o, addresses: guard.NewRate(o.Rate)}
+	s.ends, s.end = context.WithCancel(context.Background())
+	return s
+}
+
+// Serve answers on a listener until ctx ends: streams are closed then, and calls
+// have a moment to finish.
+func (s *Server) Serve(ctx context.Context, on net.Listener) error {
+	server := &http.Server{
+		Handler:           s,
+		ReadHeaderTimeout: readHeader,
+		IdleTimeout:       idle,
+		MaxHeaderBytes:    maxHeader,
+		ErrorLog:          slog.NewLogLogger(s.o.Logger.Handler(), slog.LevelDebug), // what clients do wrong
+	}
+	run, stop := context.WithCancel(ctx)
+	defer stop()
+	go s.o.Endpoint.Run(run)
+	served := make(chan error, 1)
+	go func() { served <- server.Serve(netutil.LimitListener(on, maxConnections)) }()
+	select {
+	case err := <-served:
+		s.end()
+		return fmt.Errorf("serve HTTP: %w", err)
+	case <-ctx.Done():
+	}
+	s.end()
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), closing)
+	defer cancel()
+	if err := server.Shutdown(last); err != nil {
+		_ = server.Close() // who does not read has had its time
+	}
+	<-served
+	return nil
+}
+
+// ServeHTTP answers a request.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	answer := newReply(w, s.o.pace)
+	defer answer.end()
+	began := time.Now()
+	defer func() {
+		if p := recover(); p != nil {
+			s.o.Logger.Error("internal error", "doing", "HTTP", "panic", p, "stack", string(debug.Stack()))
+			http.Error(answer, "internal error", http.StatusInternalServerError)
+		}
+		s.o.Logger.Debug("request", "method", r.Method, "path", r.URL.Path, "status", answer.sent(), "took", time.Since(began))
+	}()
+	s.pass(answer, r)
+}
+
+// pass lets a request through to what it is for.
+func (s *Server) pass(w *reply, r *http.Request) {
+	if err := s.o.Names.Check(r); err != nil {
+		http.Error(w, err.Error(), http.StatusForbidden)
+		return
+	}
+	if guard.Share(w, r) {
+		return
+	}
+	if address := s.address(r); !guard.IsLoopback(address) && !s.addresses.Allow(address, 1) {
+		tooMany(w)
+		return
+	}
+	switch r.URL.Path {
+	case pathHealth:
+		_, _ = io.WriteString(w, "ok\n")
+	case pathMCP, pathSSE:
+		s.serveMCP(w, r)
+	default:
+		http.Error(w, "nothing is here; MCP is at "+pathMCP, http.StatusNotFound)
+	}
+}
+
+// tooMany tells a client to slow down.
+func tooMany(w http.ResponseWriter) {
+	w.Header().Set("Retry-After", "1")
+	http.Error(w, "too many requests; slow down", http.StatusTooManyRequests)
+}
+
+// serveMCP answers a message, or opens a stream.
+func (s *Server) serveMCP(w *reply, r *http.Request) {
+	if !s.o.Endpoint.Offers(r) {
+		w.Header().Set("Allow", "POST")
+		http.Error(w, "Method Not Allowed", http.StatusMethodNotAllowed)
+		return
+	}
+	ctx, cancel := context.WithCancel(r.Context())
+	defer cancel()
+	r = r.WithContext(ctx)
+	about, ok := s.read(w, r)
+	if !ok {
+		return
+	}
+	if r.Method == http.MethodGet || about.opens {
+		defer context.AfterFunc(s.ends, cancel)()
+	}
+	if about.asks && !about.opens && r.URL.RawQuery == "" {
+		w.willStream()
+	}
+	s.o.Endpoint.ServeHTTP(w, r)
+}
+
+// read takes in the whole body, so that it is known what the request is about, and
+// a slow sender holds up nothing behind it.
+func (s *Server) read(w *reply, r *http.Request) (about content, ok bool) {
+	if r.Method != http.MethodPost {
+		return content{}, true
+	}
+	ctl := http.NewResponseController(w.to)
+	_ = ctl.SetReadDeadline(time.Now().Add(readBody))
+	body, err := io.ReadAll(http.MaxBytesReader(w.to, r.Body, MaxBody))
+	_ = ctl.SetReadDeadline(time.Time{})
+	if tooLarge := new(http.MaxBytesError); errors.As(err, &tooLarge) {
+		http.Error(w, fmt.Sprintf("a message has at most %d bytes", tooLarge.Limit), http.StatusRequestEntityTooLarge)
+		return content{}, false
+	}
+	if err != nil {
+		http.Error(w, "the message ends before its end", http.StatusBadRequest)
+		return content{}, false
+	}
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	return contentOf(body), true
+}

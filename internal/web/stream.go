@@ -1,0 +1,180 @@
+package web
+
+import (
+	"bytes"
+	"errors"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+)
+
+// pace says when something is sent on a stream that is silent, and how long a
+// reader may take.
+type pace struct {
+	early time.Duration // until the headers of a slow answer go out: proxies give up on one without
+	alive time.Duration // between comments on a stream without events
+	write time.Duration // until a client that does not read is given up
+}
+
+var usualPace = pace{early: time.Second, alive: 20 * time.Second, write: 15 * time.Second}
+
+// comment is an event that clients pass over.
+const comment = ":\n\n"
+
+// reply is the answer to one request. The SDK writes each event by one Write, from
+// any goroutine.
+type reply struct {
+	to     http.ResponseWriter
+	ctl    *http.ResponseController
+	pace   pace
+	header http.Header // what is to be sent, as the handler says
+
+	mu     sync.Mutex
+	begun  bool // the headers are out
+	early  bool // before the handler knew them
+	ended  bool
+	status int
+	timer  *time.Timer
+}
+
+func newReply(w http.ResponseWriter, p pace) *reply {
+	r := &reply{to: w, ctl: http.NewResponseController(w), pace: p, header: make(http.Header)}
+	_ = r.ctl.SetWriteDeadline(time.Time{}) // of the request before on this connection
+	return r
+}
+
+func (r *reply) Header() http.Header { return r.header }
+
+func (r *reply) WriteHeader(status int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.begin(status)
+}
+
+// begin sends the headers. It is called with r.mu held.
+func (r *reply) begin(status int) {
+	if r.begun || r.ended {
+		return
+	}
+	r.begun, r.status = true, status
+	out := r.to.Header()
+	for name, values := range r.header {
+		out[name] = values
+	}
+	if r.isStream() {
+		out.Set("X-Accel-Buffering", "no") // nginx would hold events back
+	}
+	r.deadline()
+	r.to.WriteHeader(status)
+	if r.isStream() && status == http.StatusOK {
+		r.after(r.pace.alive)
+	}
+}
+
+func (r *reply) isStream() bool {
+	return strings.HasPrefix(r.header.Get("Content-Type"), "text/event-stream")
+}
+
+var errEnded = errors.New("the answer has ended")
+
+func (r *reply) Write(text []byte) (int, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.ended {
+		return 0, errEnded
+	}
+	r.begin(http.StatusOK)
+	r.deadline()
+	if r.early && !r.isStream() { // an error that came when the stream had begun
+		event := "event: message\ndata: " + string(bytes.ReplaceAll(bytes.TrimSpace(text), []byte("\n"), []byte(" "))) + "\n\n"
+		_, err := r.to.Write([]byte(event))
+		return len(text), err
+	}
+	if r.timer != nil {
+		r.timer.Reset(r.pace.alive)
+	}
+	return r.to.Write(text)
+}
+
+// FlushError sends what was written.
+func (r *reply) FlushError() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.ended {
+		return errEnded
+	}
+	r.begin(http.StatusOK)
+	r.deadline()
+	return r.ctl.Flush()
+}
+
+// Flush is FlushError for those who do not look.
+func (r *reply) Flush() { _ = r.FlushError() }
+
+// deadline bounds how long the next write waits for a client that does not read.
+func (r *reply) deadline() { _ = r.ctl.SetWriteDeadline(time.Now().Add(r.pace.write)) }
+
+// willStream says that the answer will be a stream if it takes long.
+func (r *reply) willStream() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.begun {
+		r.after(r.pace.early)
+	}
+}
+
+// after has something sent after a silence. It is called with r.mu held.
+func (r *reply) after(silence time.Duration) {
+	if r.timer != nil {
+		r.timer.Reset(silence)
+		return
+	}
+	r.timer = time.AfterFunc(silence, r.breakSilence)
+}
+
+// breakSilence sends the headers of a stream if they are not out, and a comment.
+func (r *reply) breakSilence() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.ended {
+		return
+	}
+	r.deadline()
+	if !r.begun {
+		r.begun, r.early, r.status = true, true, http.StatusOK
+		out := r.to.Header()
+		out.Set("Content-Type", "text/event-stream")
+		out.Set("Cache-Control", "no-cache, no-transform")
+		out.Set("X-Accel-Buffering", "no")
+		r.to.WriteHeader(http.StatusOK)
+	}
+	_, err := r.to.Write([]byte(comment))
+	if err == nil {
+		err = r.ctl.Flush()
+	}
+	if err == nil {
+		r.after(r.pace.alive)
+	}
+}
+
+// end is called when the handler has returned: nothing may be written after it.
+func (r *reply) end() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.begun {
+		r.begin(http.StatusOK)
+	}
+	r.ended = true
+	if r.timer != nil {
+		r.timer.Stop()
+	}
+	r.deadline()
+}
+
+// sent is the status that went out, 0 if none did.
+func (r *reply) sent() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.status
+}

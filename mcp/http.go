@@ -1,0 +1,164 @@
+package mcp
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// HTTPOptions say how an Endpoint behaves.
+type HTTPOptions struct {
+	// Choose returns the Server that answers who sent a request, nil for none. All of
+	// one user's requests get the same.
+	Choose func(*http.Request) *Server
+
+	// OwnerOf names who sent a request, so that nobody else uses a session that was
+	// begun with it; nil: all are one.
+	OwnerOf func(context.Context) string
+
+	SSE         bool          // HTTP+SSE of protocol 2024-11-05 is spoken too
+	MaxSessions int           // open at once; 0: 1,000
+	Idle        time.Duration // after which a session without a request or stream is closed; 0: 30 minutes
+	MaxBody     int64         // bytes of a request; 0: 4 MiB
+}
+
+// Endpoint answers MCP over HTTP at one URL, in all versions of the protocol. From
+// 2026-07-28 on each request stands for itself; those before have sessions, and the
+// first of them opens a stream by a GET and says where to send messages.
+type Endpoint struct {
+	o         HTTPOptions
+	sessions  *sessions
+	stateful  http.Handler
+	stateless http.Handler
+	sse       *sseHandler
+}
+
+const (
+	sessionHeader = "Mcp-Session-Id"
+	versionHeader = "Mcp-Protocol-Version"
+
+	firstStateless = "2026-07-28"
+)
+
+// NewEndpoint makes an Endpoint; Run has to be running for it to close sessions.
+func NewEndpoint(o HTTPOptions) *Endpoint {
+	if o.OwnerOf == nil {
+		o.OwnerOf = func(context.Context) string { return "" }
+	}
+	if o.MaxSessions == 0 {
+		o.MaxSessions = 1000
+	}
+	if o.Idle == 0 {
+		o.Idle = 30 * time.Minute
+	}
+	if o.MaxBody == 0 {
+		o.MaxBody = mcp.DefaultMaxRequestBodyBytes
+	}
+	e := &Endpoint{o: o, sessions: newSessions(o.MaxSessions)}
+	chosen := func(r *http.Request) *mcp.Server {
+		if s := o.Choose(r); s != nil {
+			return s.sdk
+		}
+		return nil
+	}
+	// The guard of the SDK refuses proxies on the same machine: who serves an Endpoint
+	// has to look at Host and Origin.
+	e.stateful = mcp.NewStreamableHTTPHandler(chosen, &mcp.StreamableHTTPOptions{
+		EventStore: mcp.NewMemoryEventStore(nil), DisableLocalhostProtection: true, MaxRequestBodyBytes: o.MaxBody,
+	})
+	e.stateless = mcp.NewStreamableHTTPHandler(chosen, &mcp.StreamableHTTPOptions{
+		Stateless: true, PropagateRequestCancellation: true, DisableLocalhostProtection: true, MaxRequestBodyBytes: o.MaxBody,
+	})
+	e.sse = newSSEHandler(e.sessions, o)
+	return e
+}
+
+// Run closes sessions that nobody uses, and all of them when ctx ends.
+func (e *Endpoint) Run(ctx context.Context) {
+	tick := time.NewTicker(e.o.Idle / 30)
+	defer tick.Stop()
+	for {
+		select {
+		case now := <-tick.C:
+			e.sessions.close(func(s *openSession) bool { return s.requests == 0 && now.Sub(s.used) >= e.o.Idle })
+		case <-ctx.Done():
+			e.sessions.close(func(*openSession) bool { return true })
+			return
+		}
+	}
+}
+
+// Sessions counts those that are open.
+func (e *Endpoint) Sessions() int { return e.sessions.count() }
+
+// Offers tells whether there is something behind the method and headers of a
+// request, whoever sends it. What it does not offer must not be passed on.
+func (e *Endpoint) Offers(r *http.Request) bool {
+	switch {
+	case r.Method == http.MethodPost:
+		return true
+	case isStateless(r):
+		return false
+	case r.Header.Get(sessionHeader) != "":
+		return r.Method == http.MethodGet || r.Method == http.MethodDelete
+	}
+	return r.Method == http.MethodGet && e.o.SSE
+}
+
+// ServeHTTP passes a request on to the part that speaks its version.
+func (e *Endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	switch {
+	case e.o.SSE && isSSE(r):
+		e.sse.ServeHTTP(w, r)
+	case isStateless(r):
+		e.stateless.ServeHTTP(w, r)
+	case r.Header.Get(sessionHeader) != "":
+		e.serveSession(w, r)
+	default:
+		e.openSession(w, r)
+	}
+}
+
+// isStateless tells requests of the versions without sessions.
+func isStateless(r *http.Request) bool { return r.Header.Get(versionHeader) >= firstStateless }
+
+// isSSE tells requests of HTTP+SSE: its stream has no session yet, and its messages
+// name theirs in the query.
+func isSSE(r *http.Request) bool {
+	if r.Method == http.MethodPost {
+		return r.URL.Query().Has(sseSession)
+	}
+	return r.Method == http.MethodGet && r.Header.Get(sessionHeader) == "" && !isStateless(r)
+}
+
+// serveSession answers a request in a session. That of another user is not told
+// from one that is not there.
+func (e *Endpoint) serveSession(w http.ResponseWriter, r *http.Request) {
+	leave, ok := e.sessions.enter(r.Header.Get(sessionHeader), e.o.OwnerOf(r.Context()))
+	if !ok {
+		http.Error(w, "session not found", http.StatusNotFound)
+		return
+	}
+	defer leave()
+	e.stateful.ServeHTTP(w, r)
+}
+
+// openSession answers a request that may begin a session.
+func (e *Endpoint) openSession(w http.ResponseWriter, r *http.Request) {
+	done, ok := e.sessions.reserve()
+	if !ok {
+		refuseSession(w)
+		return
+	}
+	defer done()
+	place := &place{e.sessions, e.o.OwnerOf(r.Context())}
+	e.stateful.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), placeKey{}, place)))
+}
+
+// refuseSession tells that there are too many sessions.
+func refuseSession(w http.ResponseWriter) {
+	w.Header().Set("Retry-After", "60")
+	http.Error(w, "too many sessions are open; try again in a minute", http.StatusServiceUnavailable)
+}
