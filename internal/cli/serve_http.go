@@ -1,11 +1,17 @@
 package cli
 
 import (
+	"cmp"
 	"context"
+	"crypto/tls"
+	"errors"
 	"fmt"
+	"io/fs"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/url"
+	"os"
 	"runtime"
 	"strings"
 
@@ -13,6 +19,7 @@ import (
 
 	"vademecum/internal/web"
 	"vademecum/internal/web/guard"
+	"vademecum/internal/web/signin"
 	"vademecum/mcp"
 )
 
@@ -30,6 +37,12 @@ type httpFlags struct {
 	trustProxy bool
 	rate       float64
 	sessions   int
+
+	tokens    string
+	issuer    string
+	audiences []string
+	userClaim string
+	cert, key string
 }
 
 func (f *httpFlags) define(flags *pflag.FlagSet) {
@@ -38,6 +51,12 @@ func (f *httpFlags) define(flags *pflag.FlagSet) {
 	flags.StringVar(&f.public, "public-url", "", "the `URL` that the server has for others, such as https://kb.example.com")
 	flags.StringArrayVar(&f.hosts, "allowed-host", nil, "a `NAME` under which the server may be reached; those of this machine always may")
 	flags.StringArrayVar(&f.origins, "allowed-origin", nil, "an `ORIGIN` whose web pages may use the server, such as https://app.example.com")
+	flags.StringVar(&f.tokens, "tokens", "", "let in who has a token of this `FILE`, as vademecum token new writes it")
+	flags.StringVar(&f.issuer, "auth-issuer", "", "let in who has an access token of this OpenID provider, `URL`")
+	flags.StringArrayVar(&f.audiences, "auth-audience", nil, "whom such a token has to be meant for, `NAME` (default: the public URL with /mcp)")
+	flags.StringVar(&f.userClaim, "auth-user-claim", "sub", "what such a token has as the user's name, `CLAIM`")
+	flags.StringVar(&f.cert, "tls-cert", "", "`FILE` with the certificate to serve HTTPS with; it is read again when it changes")
+	flags.StringVar(&f.key, "tls-key", "", "`FILE` with its key")
 	flags.BoolVar(&f.noAuth, "insecure-no-auth", false, "serve other machines without asking who they are")
 	flags.StringVar(&f.sse, "sse", "auto", "speak the older HTTP+SSE at /sse and /mcp, `WHEN`: on, off or auto (on this machine only)")
 	flags.BoolVar(&f.trustProxy, "trust-proxy", false, "believe what X-Forwarded headers say: only behind a proxy that sets them")
@@ -72,31 +91,98 @@ func (f *httpFlags) takeAddress(folders []string) []string {
 	return folders[1:]
 }
 
+// tokensVariable is a list of tokens, as lines of the file.
+const tokensVariable = "VADEMECUM_TOKENS"
+
+// asks tells whether users are asked who they are.
+func (f *httpFlags) asks() bool {
+	return f.tokens != "" || f.issuer != "" || os.Getenv(tokensVariable) != ""
+}
+
+// isLocal tells whether other machines cannot reach the server.
+func (f *httpFlags) isLocal() bool {
+	host, _, _ := net.SplitHostPort(f.address)
+	return guard.IsLoopback(host)
+}
+
 // check refuses flags that do not go together.
 func (f *httpFlags) check() error {
-	host, _, err := net.SplitHostPort(f.address)
-	if err != nil {
+	switch _, _, err := net.SplitHostPort(f.address); {
+	case err != nil:
 		return mistake("", "--http takes a host and a port, such as %s, got %q", defaultAddress, f.address)
-	}
-	if !guard.IsLoopback(host) && !f.noAuth {
-		return mistake("--insecure-no-auth serves all who can reach it", "--http %s lets other machines in, and nobody is asked who they are", f.address)
-	}
-	if u, err := url.Parse(f.public); f.public != "" && (err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "") {
+	case f.asks() && f.noAuth:
+		return mistake("", "--insecure-no-auth lets everyone in: leave it out, or what says who is")
+	case !f.isLocal() && !f.asks() && !f.noAuth:
+		return mistake("give --tokens or --auth-issuer; --insecure-no-auth serves all who can reach it", "--http %s lets other machines in, and nobody is asked who they are", f.address)
+	case f.public != "" && !isWebURL(f.public):
 		return mistake("", "--public-url takes a URL such as https://kb.example.com, got %q", f.public)
-	}
-	if f.sse != "on" && f.sse != "off" && f.sse != "auto" {
+	case f.sse != "on" && f.sse != "off" && f.sse != "auto":
 		return mistake("", "--sse is on, off or auto, got %q", f.sse)
-	}
-	if f.rate <= 0 || f.sessions <= 0 {
+	case f.rate <= 0 || f.sessions <= 0:
 		return mistake("", "--rate-limit and --max-sessions must be more than 0")
+	case (f.cert == "") != (f.key == ""):
+		return mistake("", "--tls-cert and --tls-key go together")
+	}
+	return f.checkIssuer()
+}
+
+func (f *httpFlags) checkIssuer() error {
+	switch u, _ := url.Parse(f.issuer); {
+	case f.issuer == "" && len(f.audiences) > 0:
+		return mistake("", "--auth-audience is for tokens of a provider: give --auth-issuer too")
+	case f.issuer == "":
+		return nil
+	case !isWebURL(f.issuer) || u.Scheme == "http" && !guard.IsLoopback(u.Host):
+		return mistake("", "--auth-issuer takes a URL such as https://login.example.com, got %q", f.issuer)
+	case f.public == "" && !f.isLocal():
+		return mistake("", "--auth-issuer needs --public-url: clients ask for tokens for that")
 	}
 	return nil
 }
 
+// isWebURL tells a URL of a site or a page without a query.
+func isWebURL(text string) bool {
+	u, err := url.Parse(text)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && u.RawQuery == "" && u.Fragment == "" && u.User == nil
+}
+
 // speaksSSE tells whether the older protocol is spoken.
-func (f *httpFlags) speaksSSE() bool {
-	host, _, _ := net.SplitHostPort(f.address)
-	return f.sse == "on" || f.sse == "auto" && guard.IsLoopback(host)
+func (f *httpFlags) speaksSSE() bool { return f.sse == "on" || f.sse == "auto" && f.isLocal() }
+
+// door asks users who they are until ctx ends, nil if nobody is asked.
+func (f *httpFlags) door(ctx context.Context, resource string, log *slog.Logger) (*signin.Door, error) {
+	if !f.asks() {
+		return nil, nil
+	}
+	tokens, err := signin.OpenTokens(f.tokens, os.Getenv(tokensVariable), log)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, mistake("vademecum token new NAME --tokens "+shellWord(f.tokens), "no such file: %s", absolute(f.tokens))
+	}
+	if err != nil {
+		return nil, err
+	}
+	door := &signin.Door{Checkers: []signin.Checker{tokens}, Issuer: f.issuer, Resource: resource}
+	if f.issuer != "" {
+		if len(f.audiences) == 0 {
+			f.audiences = []string{resource}
+		}
+		provider := signin.NewProvider(signin.ProviderOptions{Issuer: f.issuer, Audiences: f.audiences, UserClaim: f.userClaim, Logger: log})
+		go provider.Run(ctx)
+		door.Checkers = append(door.Checkers, provider)
+	}
+	return door, nil
+}
+
+// secure is how HTTPS is served, nil for HTTP.
+func (f *httpFlags) secure(log *slog.Logger) (*tls.Config, error) {
+	if f.cert == "" {
+		return nil, nil
+	}
+	certificate, err := web.OpenCertificate(f.cert, f.key, log)
+	if err != nil {
+		return nil, mistake("", "the certificate cannot be used: %w", err)
+	}
+	return certificate.Config(), nil
 }
 
 // serveHTTP serves folders until ctx ends.
@@ -109,24 +195,43 @@ func (p *program) serveHTTP(ctx context.Context, folders []string, mode mcp.Resu
 	if err != nil {
 		return mistake("", "%w", err)
 	}
-	ix, log, err := p.open(folders)
+	log, err := p.logger()
+	if err != nil {
+		return err
+	}
+	secure, err := f.secure(log)
 	if err != nil {
 		return err
 	}
 	on, err := net.Listen("tcp", f.address)
 	if err != nil {
-		_ = ix.Close()
 		return fmt.Errorf("listen at %s: %w", f.address, err)
 	}
-	library := web.TakeTurns(ix, 2*runtime.GOMAXPROCS(0))
-	server := mcp.New(library, mcp.Options{Version: p.release, Results: mode, Logger: log})
+	defer on.Close()
+	at := "http://" + on.Addr().String()
+	if secure != nil {
+		at = "https://" + on.Addr().String()
+	}
+	door, err := f.door(ctx, strings.TrimSuffix(cmp.Or(f.public, at), "/")+"/mcp", log)
+	if err != nil {
+		return err
+	}
+	ix, log, err := p.open(folders)
+	if err != nil {
+		return err
+	}
+	server := mcp.New(web.TakeTurns(ix, 2*runtime.GOMAXPROCS(0)), mcp.Options{Version: p.release, Results: mode, Logger: log})
 	endpoint := mcp.NewEndpoint(mcp.HTTPOptions{
-		Choose: func(*http.Request) *mcp.Server { return server },
-		SSE:    f.speaksSSE(), MaxSessions: f.sessions, MaxBody: web.MaxBody,
+		Choose:  func(*http.Request) *mcp.Server { return server },
+		OwnerOf: func(ctx context.Context) string { return signin.From(ctx).ID },
+		SSE:     f.speaksSSE(), MaxSessions: f.sessions, MaxBody: web.MaxBody,
 	})
-	fmt.Fprintf(p.stderr, "vademecum: MCP at http://%s/mcp\n", on.Addr())
+	fmt.Fprintf(p.stderr, "vademecum: MCP at %s/mcp\n", at)
+	if door != nil && secure == nil && !f.trustProxy && !f.isLocal() {
+		fmt.Fprintf(p.stderr, "vademecum: tokens can be read on their way: give --tls-cert and --tls-key, or --trust-proxy behind a proxy that has a certificate\n")
+	}
 	return serveWhile(ctx, ix, log, func(ctx context.Context) error {
 		go server.Follow(ctx)
-		return web.New(web.Options{Names: names, Endpoint: endpoint, Logger: log, TrustProxy: f.trustProxy, Rate: f.rate}).Serve(ctx, on)
+		return web.New(web.Options{Names: names, Door: door, Endpoint: endpoint, Logger: log, TLS: secure, TrustProxy: f.trustProxy, Rate: f.rate}).Serve(ctx, on)
 	})
 }

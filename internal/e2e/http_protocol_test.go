@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"context"
+	"crypto/rand"
 	"fmt"
 	"io"
 	"net/http"
@@ -80,7 +81,7 @@ func useHTTP(t *testing.T, c *webClient, file string) {
 	if err := c.Subscribe(t.Context(), &mcp.SubscribeParams{URI: uri}); err != nil {
 		t.Fatal(err)
 	}
-	writeText(t, file, fmt.Sprintf("# 高血压患者的饮食\n\n每人每天的食盐总量应少于5克。%s\n", t.Name()))
+	writeText(t, file, fmt.Sprintf("# 高血压患者的饮食\n\n每人每天的食盐总量应少于5克。%s\n", rand.Text()))
 	c.waitUpdated(uri)
 	if err := c.Unsubscribe(t.Context(), &mcp.UnsubscribeParams{URI: uri}); err != nil {
 		t.Error(err)

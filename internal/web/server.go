@@ -5,6 +5,7 @@ package web
 import (
 	"bytes"
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
@@ -12,23 +13,27 @@ import (
 	"net"
 	"net/http"
 	"runtime/debug"
+	"strings"
 	"time"
 
 	"golang.org/x/net/netutil"
 
 	"vademecum/internal/web/guard"
+	"vademecum/internal/web/signin"
 	"vademecum/mcp"
 )
 
 // Options say how a Server behaves.
 type Options struct {
 	Names    *guard.Names // under which it is reached
+	Door     *signin.Door // which asks who users are; nil: everyone is let in
 	Endpoint *mcp.Endpoint
 	Logger   *slog.Logger
 
-	TrustProxy bool    // what a proxy says of its clients is believed
-	Rate       float64 // requests a second of one user, and of one address; 0: 50
-	pace       pace    // zero: usualPace
+	TLS        *tls.Config // nil: plain HTTP
+	TrustProxy bool        // what a proxy says of its clients is believed
+	Rate       float64     // requests a second of one user, and of one address; 0: 50
+	pace       pace        // zero: usualPace
 }
 
 // Limits of what a client may send and hold.
@@ -53,6 +58,7 @@ const (
 type Server struct {
 	o         Options
 	addresses *guard.Rate
+	users     *guard.Rate
 	ends      context.Context // when streams have to
 	end       func()
 }
@@ -65,7 +71,7 @@ func New(o Options) *Server {
 	if o.pace == (pace{}) {
 		o.pace = usualPace
 	}
-	s := &Server{o: o, addresses: guard.NewRate(o.Rate)}
+	s := &Server{o: o, addresses: guard.NewRate(o.Rate), users: guard.NewRate(o.Rate)}
 	s.ends, s.end = context.WithCancel(context.Background())
 	return s
 }
@@ -77,6 +83,7 @@ func (s *Server) Serve(ctx context.Context, on net.Listener) error {
 		Handler:           s,
 		ReadHeaderTimeout: readHeader,
 		IdleTimeout:       idle,
+		TLSConfig:         s.o.TLS,
 		MaxHeaderBytes:    maxHeader,
 		ErrorLog:          slog.NewLogLogger(s.o.Logger.Handler(), slog.LevelDebug), // what clients do wrong
 	}
@@ -84,7 +91,14 @@ func (s *Server) Serve(ctx context.Context, on net.Listener) error {
 	defer stop()
 	go s.o.Endpoint.Run(run)
 	served := make(chan error, 1)
-	go func() { served <- server.Serve(netutil.LimitListener(on, maxConnections)) }()
+	on = netutil.LimitListener(on, maxConnections)
+	go func() {
+		if s.o.TLS != nil {
+			served <- server.ServeTLS(on, "", "")
+			return
+		}
+		served <- server.Serve(on)
+	}()
 	select {
 	case err := <-served:
 		s.end()
@@ -125,18 +139,33 @@ func (s *Server) pass(w *reply, r *http.Request) {
 	if guard.Share(w, r) {
 		return
 	}
-	if address := s.address(r); !guard.IsLoopback(address) && !s.addresses.Allow(address, 1) {
+	if !s.mayAsk(r, 1) {
 		tooMany(w)
 		return
 	}
-	switch r.URL.Path {
-	case pathHealth:
+	switch path := r.URL.Path; {
+	case path == pathHealth:
 		_, _ = io.WriteString(w, "ok\n")
-	case pathMCP, pathSSE:
+	case path == pathMCP || path == pathSSE:
 		s.serveMCP(w, r)
+	case s.o.Door != nil && isMetadata(path):
+		s.o.Door.ServeMetadata(w, r)
 	default:
 		http.Error(w, "nothing is here; MCP is at "+pathMCP, http.StatusNotFound)
 	}
+}
+
+// isMetadata tells the paths at which clients look for what RFC 9728 describes.
+func isMetadata(path string) bool {
+	rest, found := strings.CutPrefix(strings.TrimSuffix(path, "/"), signin.MetadataPath)
+	return found && (rest == "" || rest == pathMCP || rest == pathSSE)
+}
+
+// mayAsk counts a request, or what weighs as much as several, by its address. This
+// machine may ask as often as it likes.
+func (s *Server) mayAsk(r *http.Request, weight int) bool {
+	address := s.address(r)
+	return guard.IsLoopback(address) || s.addresses.Allow(address, weight)
 }
 
 // tooMany tells a client to slow down.
@@ -155,12 +184,18 @@ func (s *Server) serveMCP(w *reply, r *http.Request) {
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
 	r = r.WithContext(ctx)
-	about, ok := s.read(w, r)
+	user, ok := s.enter(w, r)
 	if !ok {
+		return
+	}
+	r = r.WithContext(signin.With(ctx, user))
+	about, ok := s.read(w, r)
+	if !ok || !s.mayCall(w, r, about) {
 		return
 	}
 	if r.Method == http.MethodGet || about.opens {
 		defer context.AfterFunc(s.ends, cancel)()
+		defer s.whileIn(r, cancel)()
 	}
 	if about.asks && !about.opens && r.URL.RawQuery == "" {
 		w.willStream()

@@ -15,9 +15,10 @@ type pace struct {
 	early time.Duration // until the headers of a slow answer go out: proxies give up on one without
 	alive time.Duration // between comments on a stream without events
 	write time.Duration // until a client that does not read is given up
+	again time.Duration // between looks whether who opened a stream is still let in
 }
 
-var usualPace = pace{early: time.Second, alive: 20 * time.Second, write: 15 * time.Second}
+var usualPace = pace{early: time.Second, alive: 20 * time.Second, write: 15 * time.Second, again: 30 * time.Second}
 
 // comment is an event that clients pass over.
 const comment = ":\n\n"

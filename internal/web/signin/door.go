@@ -1,0 +1,135 @@
+package signin
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+)
+
+// Door lets users in.
+type Door struct {
+	Checkers []Checker // the first that knows a token counts
+	Issuer   string    // where clients get tokens, "" when they have them already
+	Resource string    // the URL of what is served, "" for that by which it is asked
+}
+
+// MetadataPath is where clients learn where to get a token (RFC 9728); the path of
+// what is served may follow.
+const MetadataPath = "/.well-known/oauth-protected-resource"
+
+// Refusal is why a request is not let in, and how to be.
+type Refusal struct {
+	Status    int
+	Reason    string
+	Challenge string // for WWW-Authenticate
+}
+
+// Enter says whose request it is, or why it is refused.
+func (d *Door) Enter(r *http.Request) (User, *Refusal) {
+	token, err := bearer(r)
+	if err != nil {
+		return User{}, &Refusal{http.StatusBadRequest, err.Error(), d.challenge(r, "invalid_request", ScopeRead)}
+	}
+	if token == "" {
+		return User{}, &Refusal{http.StatusUnauthorized, "a token is needed", d.challenge(r, "", ScopeRead)}
+	}
+	u, err := d.check(r.Context(), token)
+	switch {
+	case errors.Is(err, ErrUnavailable):
+		return User{}, &Refusal{http.StatusServiceUnavailable, ErrUnavailable.Error(), ""}
+	case err != nil:
+		return User{}, &Refusal{http.StatusUnauthorized, err.Error(), d.challenge(r, "invalid_token", ScopeRead)}
+	}
+	return u, d.Demand(r, u, ScopeRead)
+}
+
+// Demand refuses a user who has not a scope, nil for one who has.
+func (d *Door) Demand(r *http.Request, u User, scope string) *Refusal {
+	if u.May(scope) {
+		return nil
+	}
+	return &Refusal{http.StatusForbidden, "the token has not the scope " + scope, d.challenge(r, "insufficient_scope", scope)}
+}
+
+// check asks those who may know a token.
+func (d *Door) check(ctx context.Context, token string) (User, error) {
+	result := ErrInvalid
+	for _, c := range d.Checkers {
+		u, err := c.Check(ctx, token)
+		if err == nil {
+			return u, nil
+		}
+		result = err
+	}
+	return User{}, result
+}
+
+// bearer is the token of a request, "" for none.
+func bearer(r *http.Request) (string, error) {
+	all := r.Header.Values("Authorization")
+	if len(all) == 0 {
+		return "", nil
+	}
+	scheme, token, _ := strings.Cut(all[0], " ")
+	if token = strings.TrimSpace(token); len(all) > 1 || !strings.EqualFold(scheme, "Bearer") || token == "" || strings.ContainsAny(token, " ,") {
+		return "", errors.New("one Authorization: Bearer TOKEN is needed")
+	}
+	return token, nil
+}
+
+// challenge says what a token has to be, and where there are some.
+func (d *Door) challenge(r *http.Request, problem, scope string) string {
+	var parts []string
+	if problem != "" {
+		parts = append(parts, fmt.Sprintf("error=%q", problem))
+	}
+	parts = append(parts, fmt.Sprintf("scope=%q", scope))
+	if d.Issuer != "" {
+		origin, path := splitURL(d.resource(r))
+		parts = append(parts, fmt.Sprintf("resource_metadata=%q", origin+MetadataPath+path))
+	}
+	return "Bearer " + strings.Join(parts, ", ")
+}
+
+// splitURL parts a URL before its path.
+func splitURL(url string) (origin, path string) {
+	scheme, rest, _ := strings.Cut(url, "://")
+	host, path, found := strings.Cut(rest, "/")
+	if found {
+		path = "/" + path
+	}
+	return scheme + "://" + host, path
+}
+
+// resource is the URL of what is served.
+func (d *Door) resource(r *http.Request) string {
+	if d.Resource != "" {
+		return d.Resource
+	}
+	scheme := "http"
+	if r.TLS != nil {
+		scheme = "https"
+	}
+	return scheme + "://" + r.Host + "/mcp"
+}
+
+// ServeMetadata tells clients where to get a token.
+func (d *Door) ServeMetadata(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Access-Control-Allow-Origin", "*") // it is nobody's secret
+	if d.Issuer == "" {
+		http.Error(w, "tokens are given by who runs this server", http.StatusNotFound)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "max-age=300")
+	_ = json.NewEncoder(w).Encode(map[string]any{ // a client that is gone is noticed elsewhere
+		"resource":                 d.resource(r),
+		"authorization_servers":    []string{d.Issuer},
+		"scopes_supported":         Scopes,
+		"bearer_methods_supported": []string{"header"},
+		"resource_name":            "Vademecum",
+	})
+}

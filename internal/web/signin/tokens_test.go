@@ -1,0 +1,159 @@
+package signin
+
+import (
+	"bytes"
+	"errors"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// give makes a token and keeps its hash in the file.
+func give(t testing.TB, file, name string, scopes []string, groups ...string) string {
+	t.Helper()
+	token, e, err := NewEntry(name, scopes, groups)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := e.Append(file); err != nil {
+		t.Fatal(err)
+	}
+	return token
+}
+
+// TestTokens: a token counts from the moment its line is there until it is gone, and
+// neither the file nor the log has it.
+func TestTokens(t *testing.T) {
+	var said bytes.Buffer
+	log := slog.New(slog.NewTextHandler(&said, nil))
+	file := filepath.Join(t.TempDir(), "tokens")
+	alice := give(t, file, "alice", []string{ScopeRead}, "cardio", "护士")
+	tokens, err := OpenTokens(file, "", log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u, err := tokens.Check(t.Context(), alice)
+	if err != nil || u.Name != "alice" || u.ID != "token:alice" || strings.Join(u.Groups, " ") != "cardio 护士" || !u.May(ScopeRead) || u.May(ScopeIndex) {
+		t.Errorf("alice is %+v, %v", u, err)
+	}
+	bob := give(t, file, "bob", Scopes)
+	if u, err := tokens.Check(t.Context(), bob); err != nil || !u.May(ScopeIndex) {
+		t.Errorf("a token that was added is not taken: %v", err)
+	}
+	for _, wrong := range []string{"", "vdm_", alice[:len(alice)-1], alice + "A", strings.ToLower(alice), "alice"} {
+		if _, err := tokens.Check(t.Context(), wrong); !errors.Is(err, ErrInvalid) {
+			t.Errorf("%q: %v", wrong, err)
+		}
+	}
+	kept, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, secret := range []string{alice, bob, alice[4:], bob[4:]} {
+		if bytes.Contains(kept, []byte(secret)) || strings.Contains(said.String(), secret) {
+			t.Error("a token is written down")
+		}
+	}
+	_, onlyBob, _ := bytes.Cut(kept, []byte("\n"))
+	if err := os.WriteFile(file, onlyBob, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tokens.Check(t.Context(), alice); !errors.Is(err, ErrInvalid) {
+		t.Errorf("a token without a line: %v", err)
+	}
+	if err := os.Remove(file); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tokens.Check(t.Context(), bob); !errors.Is(err, ErrInvalid) {
+		t.Errorf("a token without a file: %v", err)
+	}
+}
+
+// TestTokensOfAList: the list of the environment has the same lines.
+func TestTokensOfAList(t *testing.T) {
+	token, e, err := NewEntry("alice", Scopes, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, other, err := NewEntry("bob", Scopes, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tokens, err := OpenTokens("", e.String()+"; "+other.String()+";", slog.Default())
+	if err != nil || tokens.Count() != 2 {
+		t.Fatalf("%v", err)
+	}
+	if u, err := tokens.Check(t.Context(), token); err != nil || u.Name != "alice" {
+		t.Errorf("%+v, %v", u, err)
+	}
+	if _, err := OpenTokens("", "alice "+token+" read", slog.Default()); err == nil || strings.Contains(err.Error(), token) {
+		t.Errorf("a list with a token in clear: %v", err)
+	}
+}
+
+// TestTokensThatAreWrong: a line that is wrong lets nobody in and keeps nobody out.
+func TestTokensThatAreWrong(t *testing.T) {
+	var said bytes.Buffer
+	file := filepath.Join(t.TempDir(), "tokens")
+	token := "vdm_in-clear"
+	text := "# a comment\n\nalice " + token + " read\nbob sha256:00 read\nx y z a b\n" + strings.Repeat("f", 100) + "\nmallory sha256:" + strings.Repeat("0", 64) + " admin"
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	good := give(t, file, "carol", Scopes)
+	tokens, err := OpenTokens(file, "", slog.New(slog.NewTextHandler(&said, nil)))
+	if err != nil || tokens.Count() != 1 {
+		t.Fatalf("%v", err)
+	}
+	if _, err := tokens.Check(t.Context(), good); err != nil {
+		t.Error(err)
+	}
+	if !strings.Contains(said.String(), "line=3") || strings.Contains(said.String(), token) {
+		t.Errorf("the log has %s", said.String())
+	}
+	if runtime.GOOS == "windows" {
+		return
+	}
+	if err := os.Chmod(file, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := OpenTokens(file, "", slog.Default()); err == nil {
+		t.Error("a file that everyone may write to is taken")
+	}
+}
+
+func TestNewEntryRefuses(t *testing.T) {
+	for _, name := range []string{"", "a b", "a:b", "a,b", "a\n", "#", strings.Repeat("a", 65)} {
+		if _, _, err := NewEntry(name, Scopes, nil); err == nil {
+			t.Errorf("%q is a name", name)
+		}
+		if _, _, err := NewEntry("alice", Scopes, []string{name}); err == nil {
+			t.Errorf("%q is a group", name)
+		}
+	}
+	if _, _, err := NewEntry("alice", []string{"admin"}, nil); err == nil {
+		t.Error("admin is a scope")
+	}
+	if _, _, err := NewEntry("alice", nil, nil); err == nil {
+		t.Error("a token that may nothing is made")
+	}
+}
+
+// FuzzParseEntry: a line comes back as it was read, and no line brings the reader
+// down.
+func FuzzParseEntry(f *testing.F) {
+	f.Add("alice sha256:" + strings.Repeat("ab", 32) + " read,index cardio,nurses")
+	f.Fuzz(func(t *testing.T, line string) {
+		e, err := parseEntry(line)
+		if err != nil {
+			return
+		}
+		again, err := parseEntry(e.String())
+		if err != nil || again.String() != e.String() {
+			t.Errorf("%q becomes %q, %v", line, e, err)
+		}
+	})
+}

@@ -1,0 +1,56 @@
+// Package signin says who sends a request: by a token that this server gave, or one
+// that a provider of identities did. Tokens are never written anywhere.
+package signin
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+)
+
+// What a user may do.
+const (
+	ScopeRead  = "read"  // ask and read
+	ScopeIndex = "index" // call index_docs, and what ScopeRead allows
+)
+
+// Scopes are all of them.
+var Scopes = []string{ScopeRead, ScopeIndex}
+
+// User is who sends a request. The zero value is nobody in particular.
+type User struct {
+	ID     string // no other user has it, whoever says who they are
+	Name   string // by which rules mean the user
+	Groups []string
+	Scopes []string
+	Until  time.Time // when what says so expires; zero: never
+}
+
+// May tells whether a user has a scope.
+func (u User) May(scope string) bool {
+	return slices.Contains(u.Scopes, scope) || scope == ScopeRead && slices.Contains(u.Scopes, ScopeIndex)
+}
+
+// Errors of a Checker.
+var (
+	ErrInvalid     = errors.New("the token is not valid here")
+	ErrUnavailable = errors.New("who you are cannot be checked now; try again in a moment")
+)
+
+// Checker knows whose a token is. Its error matches ErrInvalid or ErrUnavailable,
+// and holds nothing of the token.
+type Checker interface {
+	Check(ctx context.Context, token string) (User, error)
+}
+
+type userKey struct{}
+
+// With returns a context of a user's request.
+func With(ctx context.Context, u User) context.Context { return context.WithValue(ctx, userKey{}, u) }
+
+// From is the user whose request a context is of.
+func From(ctx context.Context) User {
+	u, _ := ctx.Value(userKey{}).(User)
+	return u
+}

@@ -1,0 +1,86 @@
+package web
+
+import (
+	"net/http"
+	"slices"
+	"time"
+
+	"vademecum/internal/web/signin"
+)
+
+// failedWeight is how many requests one without a valid token counts as.
+const failedWeight = 10
+
+// enter says who sends a request, or refuses it.
+func (s *Server) enter(w http.ResponseWriter, r *http.Request) (user signin.User, ok bool) {
+	if s.o.Door == nil {
+		return user, true
+	}
+	user, refused := s.o.Door.Enter(r)
+	switch {
+	case refused != nil:
+		if r.Header.Get("Authorization") != "" && !s.mayAsk(r, failedWeight) {
+			tooMany(w)
+			return user, false
+		}
+		refuse(w, refused)
+		return user, false
+	case !s.users.Allow(user.ID, 1):
+		tooMany(w)
+		return user, false
+	}
+	return user, true
+}
+
+// refuse sends a refusal.
+func refuse(w http.ResponseWriter, why *signin.Refusal) {
+	if why.Challenge != "" {
+		w.Header().Set("WWW-Authenticate", why.Challenge)
+	}
+	if why.Status == http.StatusServiceUnavailable {
+		w.Header().Set("Retry-After", "5")
+	}
+	http.Error(w, why.Reason, why.Status)
+}
+
+// changing are the tools that do more than read.
+var changing = []string{"index_docs"}
+
+// mayCall tells whether the user may do what a message asks for, and refuses it.
+// What cannot be read needs all that there is.
+func (s *Server) mayCall(w http.ResponseWriter, r *http.Request, about content) bool {
+	changes := about.unclear || slices.ContainsFunc(about.named, func(name string) bool { return slices.Contains(changing, name) })
+	if s.o.Door == nil || r.Method != http.MethodPost || !changes {
+		return true
+	}
+	why := s.o.Door.Demand(r, signin.From(r.Context()), signin.ScopeIndex)
+	if why != nil {
+		refuse(w, why)
+	}
+	return why == nil
+}
+
+// whileIn ends a stream when who opened it would not be let in any more, until stop
+// is called.
+func (s *Server) whileIn(r *http.Request, end func()) (stop func()) {
+	if s.o.Door == nil {
+		return func() {}
+	}
+	done := make(chan struct{})
+	go func() {
+		tick := time.NewTicker(s.o.pace.again)
+		defer tick.Stop()
+		for {
+			select {
+			case <-done:
+				return
+			case <-tick.C:
+				if _, refused := s.o.Door.Enter(r); refused != nil && refused.Status != http.StatusServiceUnavailable {
+					end()
+					return
+				}
+			}
+		}
+	}()
+	return func() { close(done) }
+}
