@@ -41,6 +41,7 @@ type Keeper struct {
 	syncing  chan struct{} // holds one token: whoever has it may sync
 
 	syncSaved time.Time                 // when the time of a scan was saved last; for who may sync
+	whole     map[int]bool              // folders that were scanned since the last complete scan; for who may sync
 	scanned   atomic.Pointer[time.Time] // when the last complete scan began
 	pace      pace
 
@@ -79,6 +80,7 @@ func New(folders roots.Set, store *live.Store, m Model, patience time.Duration, 
 		progress:  progress.New(len(folders)),
 		loaded:    make(chan struct{}),
 		syncing:   make(chan struct{}, 1),
+		whole:     make(map[int]bool),
 		adding:    make(chan struct{}, 1),
 		comparing: make(chan struct{}, 1),
 		bare:      make(chan struct{}, 1),

@@ -147,8 +147,9 @@ func (k *Keeper) syncAs(ctx context.Context, r *run, areas []area) (_ *run, err 
 		k.log.Info("another process has taken over", "reason", err)
 		err, areas = nil, nil // it does what is left
 	}
-	if complete {
+	if complete && k.coversOwn(wholeOf(areas)) {
 		k.scanned.Store(&began)
+		clear(k.whole)
 	}
 	if ctx.Err() != nil && !errors.Is(err, catalog.ErrHeld) {
 		k.progress.End(nil, false) // given up, not failed
@@ -163,16 +164,22 @@ func (k *Keeper) syncAs(ctx context.Context, r *run, areas []area) (_ *run, err 
 	return r, err
 }
 
-// wholly brings areas up to date, and tells whether that was all that this
-// process indexes.
+// wholly brings areas up to date, and tells whether all that this process indexes
+// has been since the last run over all of it: at the start the folders come one
+// after the other.
 func (r *run) wholly(ctx context.Context, areas []area) (complete bool, err error) {
 	k := r.k
 	err = k.guard("bring the index up to date", func() error { return r.all(ctx, areas) })
 	if !isRecent(&k.reloaded, mendPause) { // else it was tried in vain, or there is no need
 		err = errors.Join(err, k.reload(ctx))
 	}
-	if err != nil || !k.coversOwn(areas) {
+	if err != nil {
 		return false, err
+	}
+	whole := wholeOf(areas)
+	maps.Copy(k.whole, whole)
+	if len(whole) == 0 || !k.coversOwn(k.whole) {
+		return false, nil
 	}
 	k.pace.note(r.scanning)
 	if time.Since(k.syncSaved) > sweepEvery/2 {
@@ -231,21 +238,25 @@ func (k *Keeper) setSynced(ctx context.Context) error {
 	return nil
 }
 
-// coversOwn tells whether areas are all of the folders that this process
-// indexes.
-func (k *Keeper) coversOwn(areas []area) bool {
-	covered := make(map[int]bool)
+// wholeOf is the folders of which areas are all.
+func wholeOf(areas []area) map[int]bool {
+	whole := make(map[int]bool)
 	for _, a := range areas {
 		if a.base == "." && a.glob == nil {
-			covered[a.folder] = true
+			whole[a.folder] = true
 		}
 	}
+	return whole
+}
+
+// coversOwn tells whether folders are all that this process indexes.
+func (k *Keeper) coversOwn(folders map[int]bool) bool {
 	for i := range k.folders {
-		if k.peers.Leads(i) && !covered[i] {
+		if k.peers.Leads(i) && !folders[i] {
 			return false
 		}
 	}
-	return len(covered) > 0
+	return len(folders) > 0
 }
 
 func (r *run) finish() {

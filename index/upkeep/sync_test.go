@@ -136,3 +136,22 @@ func TestListingsOfOthers(t *testing.T) {
 		t.Errorf("took %+v and left %+v", taken, l.listings)
 	}
 }
+
+// TestFoldersOneAfterTheOther: a server of several folders comes to each of them by
+// itself, and knows when it has been through all.
+func TestFoldersOneAfterTheOther(t *testing.T) {
+	a, b := indextest.NewNotes(t, map[string]string{"a.md": "alpha"}), indextest.NewNotes(t, map[string]string{"b.md": "beta"})
+	at := t.TempDir()
+	k := openOn(t, []string{at + "/a.db", at + "/b.db"}, indextest.NewCounting(t), a.Dir, b.Dir)
+	for _, folder := range []int{0, 1} {
+		if !k.State().Synced.IsZero() {
+			t.Errorf("all is taken for scanned before folder %d is", folder)
+		}
+		if _, err := k.sync(t.Context(), []area{{folder: folder, base: "."}}, false); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if k.State().Synced.IsZero() {
+		t.Error("all was scanned, and is not taken for it")
+	}
+}

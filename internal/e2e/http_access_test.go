@@ -1,0 +1,182 @@
+package e2e
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"vademecum/docs"
+)
+
+// TestHTTPFoldersOfOthers: who may not see a folder gets, whatever they guess, letter
+// by letter the answers of a server that has it not.
+func TestHTTPFoldersOfOthers(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	open, secret := filepath.Join(root, "open"), filepath.Join(root, "secret")
+	writeText(t, filepath.Join(open, "asthma.md"), "---\ntags: [lungs]\n---\n# Asthma\n\nA spacer helps children with their inhaler.\n")
+	writeText(t, filepath.Join(secret, "墨.md"), "---\ntags: [hidden]\nstatus: sealed\n---\n# Xylophonist\n\nThe patient is a xylophonist, see [[asthma]].\n")
+	tokens := filepath.Join(t.TempDir(), "tokens")
+	alice, bob := newToken(t, tokens, "alice", "--group", "staff"), newToken(t, tokens, "bob")
+	both := serveHTTP(t, "--rate-limit=100000", "--tokens", tokens, "--allow", "group:staff="+secret, ownIndex(t), ownIndex(t), open, secret)
+	alone := serveHTTP(t, "--rate-limit=100000", "--tokens", tokens, ownIndex(t), open)
+
+	seen := connectHTTP(t, both.url, "2025-11-25", as(alice)).mustTool("retrieve_docs", map[string]any{"query": "xylophonist"})
+	if !strings.Contains(seen, "secret/墨.md") {
+		t.Fatalf("alice sees %s", seen)
+	}
+	for _, s := range []*httpServer{both, alone} { // else one may have more to scan than the other
+		c := connectHTTP(t, s.url, "2025-11-25", as(bob))
+		await(t, "an index of all", func() bool { return !strings.Contains(c.mustTool("index_docs", map[string]any{}), "goes on by itself") })
+	}
+	for _, protocol := range overHTTP {
+		here, there := connectHTTP(t, both.url, protocol, as(bob)), connectHTTP(t, alone.url, protocol, as(bob))
+		for name, ask := range guesses(root) {
+			start := time.Now()
+			got := answerTo(here, ask)
+			if d := time.Since(start); d > time.Second/2 {
+				t.Logf("SLOW %s %s %s", protocol, name, d)
+			}
+			if want := answerTo(there, ask); got != want {
+				t.Errorf("%s, %s: %s\nwhere there is nothing to see: %s", protocol, name, got, want)
+			} else if strings.Contains(strings.ReplaceAll(got, name, ""), "sealed") {
+				t.Errorf("%s, %s: %s", protocol, name, got)
+			}
+		}
+	}
+}
+
+// guesses ask for what is in the folder secret.
+func guesses(root string) map[string]func(c *webClient) (any, error) {
+	all := make(map[string]func(c *webClient) (any, error))
+	call := func(name string, arguments map[string]any) {
+		said, _ := json.Marshal(arguments)
+		all[name+" "+string(said)] = func(c *webClient) (any, error) {
+			return c.CallTool(c.t.Context(), &mcp.CallToolParams{Name: name, Arguments: arguments})
+		}
+	}
+	file := filepath.Join(root, "secret", "墨.md")
+	for _, path := range []string{"secret", "secret/**", "secret/墨.md", "墨.md", file, "**/墨*", "../secret", "*"} {
+		call("retrieve_docs", map[string]any{"query": "patient", "path": path})
+		call("list_docs", map[string]any{"path": path})
+		call("read_doc", map[string]any{"path": path})
+		call("index_docs", map[string]any{"paths": []string{path}})
+	}
+	for _, query := range []string{"xylophonist", "xylophonst", "墨", "patient spacer", `"xylophonist"`} {
+		call("retrieve_docs", map[string]any{"query": query, "also": []string{"secret"}})
+	}
+	call("list_docs", map[string]any{"tag_counts": true})
+	call("list_docs", map[string]any{"tags": []string{"hidden"}})
+	call("list_docs", map[string]any{"where": []string{"status=x"}})
+	call("list_docs", map[string]any{"cursor": "secret/墨.md"})
+	call("read_doc", map[string]any{"path": "Xylophonist"})
+	call("retrieve_docs", map[string]any{"query": "spacer"}) // which a note there links to
+	for _, uri := range []string{docs.FileURI(file), docs.FileURI(file) + "#line=0,3", docs.FileURI(filepath.Join(root, "open", "..", "secret", "墨.md")), docs.FileURI(filepath.Join(root, "open")) + "/%2e%2e/secret/%E5%A2%A8.md"} {
+		call("read_doc", map[string]any{"uri": uri})
+		all["resources/read "+uri] = func(c *webClient) (any, error) {
+			return c.ReadResource(c.t.Context(), &mcp.ReadResourceParams{URI: uri})
+		}
+		all["resources/subscribe "+uri] = func(c *webClient) (any, error) {
+			if c.InitializeResult().ProtocolVersion >= "2026-07-28" {
+				return nil, nil // a stream: below
+			}
+			return nil, c.Subscribe(c.t.Context(), &mcp.SubscribeParams{URI: uri})
+		}
+	}
+	for _, argument := range [][2]string{{"path", ""}, {"path", "s"}, {"uri", "墨"}, {"tags", ""}, {"tags", "h"}, {"where", ""}, {"where", "status="}} {
+		all[fmt.Sprint("completion ", argument)] = func(c *webClient) (any, error) {
+			return c.Complete(c.t.Context(), &mcp.CompleteParams{
+				Ref:      &mcp.CompleteReference{Type: "ref/prompt", Name: "answer_from_docs"},
+				Argument: mcp.CompleteParamsArgument{Name: argument[0], Value: argument[1]},
+			})
+		}
+	}
+	all["resources/list"] = func(c *webClient) (any, error) { return c.ListResources(c.t.Context(), nil) }
+	all["templates"] = func(c *webClient) (any, error) { return c.ListResourceTemplates(c.t.Context(), nil) }
+	return all
+}
+
+// changing is what differs from one answer to the next: how long it took.
+var changing = regexp.MustCompile(`in \d+(\.\d+)? ?m?s`)
+
+func answerTo(c *webClient, ask func(*webClient) (any, error)) string {
+	result, err := ask(c)
+	var wire *jsonrpc.Error
+	if errors.As(err, &wire) {
+		return fmt.Sprintf("error %d %s %s", wire.Code, wire.Message, wire.Data)
+	}
+	text, failed := json.Marshal(result)
+	return changing.ReplaceAllString(fmt.Sprintf("%s %v %v", text, err, failed), "in a while")
+}
+
+// TestHTTPChangesOfOthers: nobody is told of changes in folders that they do not see.
+func TestHTTPChangesOfOthers(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	open, secret := filepath.Join(root, "open", "a.md"), filepath.Join(root, "secret", "b.md")
+	writeText(t, open, "# A\n\nFirst.\n")
+	writeText(t, secret, "# B\n\nFirst.\n")
+	tokens := filepath.Join(t.TempDir(), "tokens")
+	alice, bob := newToken(t, tokens, "alice"), newToken(t, tokens, "bob")
+	s := serveHTTP(t, "--tokens", tokens, "--allow", "alice="+filepath.Dir(secret), ownIndex(t), ownIndex(t), filepath.Dir(open), filepath.Dir(secret))
+	for _, protocol := range overHTTP {
+		a, b := connectHTTP(t, s.url, protocol, as(alice)), connectHTTP(t, s.url, protocol, as(bob))
+		for _, c := range []*webClient{a, b} {
+			for _, file := range []string{open, secret} {
+				_ = c.Subscribe(t.Context(), &mcp.SubscribeParams{URI: docs.FileURI(file)}) // bob is refused one
+			}
+		}
+		writeText(t, secret, "# B\n\nSecond, for "+protocol+".\n")
+		a.waitUpdated(docs.FileURI(secret))
+		writeText(t, open, "# A\n\nSecond, for "+protocol+".\n")
+		a.waitUpdated(docs.FileURI(open))
+		select {
+		case got := <-b.updated:
+			if got != docs.FileURI(open) {
+				t.Errorf("%s: bob is told of %s", protocol, got)
+			}
+		case <-time.After(longestWait):
+			t.Errorf("%s: bob is told of nothing", protocol)
+		}
+	}
+}
+
+// TestHTTPNoFolder: a user for whom there is nothing is told so, and nothing else.
+func TestHTTPNoFolder(t *testing.T) {
+	t.Parallel()
+	dir, _ := httpFolder(t)
+	tokens := filepath.Join(t.TempDir(), "tokens")
+	alice, bob := newToken(t, tokens, "alice"), newToken(t, tokens, "bob")
+	s := serveHTTP(t, "--tokens", tokens, "--allow", "alice="+dir, ownIndex(t), dir)
+	session := openSession(t, s.url, bearer(alice))
+	for _, header := range []map[string]string{bearer(bob), bearer(bob, "Mcp-Session-Id", session), bearer(bob, "Mcp-Protocol-Version", "2026-07-28")} {
+		answer := rawCall(t, s.url+"/mcp", callList, header)
+		if body := bodyOf(t, answer); answer.StatusCode != 403 || strings.TrimSpace(body) != "none of the folders is for you" {
+			t.Errorf("%s: %s", answer.Status, body)
+		}
+	}
+}
+
+// TestHTTPTextsOfOthers: a server for several users keeps no texts of one of them.
+func TestHTTPTextsOfOthers(t *testing.T) {
+	t.Parallel()
+	dir, _ := httpFolder(t)
+	tokens := filepath.Join(t.TempDir(), "tokens")
+	alice := newToken(t, tokens, "alice")
+	s := serveHTTP(t, "--tokens", tokens, ownIndex(t), dir)
+	c := connectHTTP(t, s.url, "2025-11-25", as(alice))
+	if got := c.mustTool("index_docs", map[string]any{"docs": []string{"A xylophone."}}); !strings.Contains(got, "takes no texts") {
+		t.Error(got)
+	}
+	if got := c.mustTool("retrieve_docs", map[string]any{"query": "xylophone"}); strings.Contains(got, "vademecum:text") {
+		t.Error(got)
+	}
+}

@@ -1,0 +1,103 @@
+package access
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"testing"
+
+	"vademecum/internal/web/signin"
+	"vademecum/mcp"
+)
+
+func parse(t *testing.T, rules ...string) Rules {
+	t.Helper()
+	r, err := Parse([]string{"open", "cardio", "diary/"}, rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// TestSeen: a folder with rules is seen by those alone whom one of them names.
+func TestSeen(t *testing.T) {
+	r := parse(t, "alice,group:heart=cardio", "group:护士=./cardio", "bob=diary")
+	for _, c := range []struct {
+		user signin.User
+		want string
+	}{
+		{signin.User{}, "[0]"},
+		{signin.User{Name: "alice"}, "[0 1]"},
+		{signin.User{Name: "bob"}, "[0 2]"},
+		{signin.User{Name: "Alice"}, "[0]"},
+		{signin.User{Name: "heart"}, "[0]"},
+		{signin.User{Name: "group:heart"}, "[0]"},
+		{signin.User{Name: "carol", Groups: []string{"heart"}}, "[0 1]"},
+		{signin.User{Name: "carol", Groups: []string{"护士", "alice"}}, "[0 1]"},
+		{signin.User{Name: "bob", Groups: []string{"heart"}}, "[0 1 2]"},
+		{signin.User{ID: "alice", Groups: []string{""}}, "[0]"},
+	} {
+		if got := fmt.Sprint(r.Seen(c.user)); got != c.want {
+			t.Errorf("%+v sees %s, want %s", c.user, got, c.want)
+		}
+	}
+}
+
+func TestParseRefuses(t *testing.T) {
+	for _, bad := range []string{"", "alice", "=cardio", "alice=", "alice=nowhere", "alice,,bob=cardio", "group:=cardio"} {
+		if _, err := Parse([]string{"cardio"}, []string{bad}); err == nil {
+			t.Errorf("--allow %q is taken", bad)
+		}
+	}
+}
+
+// noLibrary is one that is asked nothing.
+type noLibrary struct{ mcp.Library }
+
+func (noLibrary) Folders() []string { return nil }
+
+// TestShelves: users who see the same have one server, others another, and there
+// are not too many of them.
+func TestShelves(t *testing.T) {
+	begun := 0
+	begin := func([]int) (*mcp.Server, error) {
+		begun++
+		return mcp.New(noLibrary{}, mcp.Options{Logger: slog.New(slog.NewTextHandler(io.Discard, nil))}), nil
+	}
+	s := NewShelves(parse(t, "alice,bob=cardio", "alice=open", "alice=diary"), begin)
+	alice, err := s.Server(signin.User{Name: "alice"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	bob, err := s.Server(signin.User{Name: "bob"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := s.Server(signin.User{Name: "bob", ID: "another"})
+	if err != nil || alice == bob || again != bob || begun != 2 {
+		t.Errorf("%d servers, %v", begun, err)
+	}
+	if _, err := s.Server(signin.User{Name: "carol"}); !errors.Is(err, ErrNone) {
+		t.Errorf("who sees nothing gets %v", err)
+	}
+}
+
+func TestShelvesAreBounded(t *testing.T) {
+	var folders, rules []string
+	for i := range mostShelves + 1 {
+		folders = append(folders, fmt.Sprint("f", i))
+		rules = append(rules, fmt.Sprintf("u%d=f%d", i, i))
+	}
+	r, err := Parse(folders, rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := NewShelves(r, func([]int) (*mcp.Server, error) { return new(mcp.Server), nil })
+	for i := range mostShelves + 1 {
+		_, err := s.Server(signin.User{Name: fmt.Sprint("u", i)})
+		if want := i == mostShelves; errors.Is(err, ErrMany) != want {
+			t.Errorf("user %d gets %v", i, err)
+		}
+	}
+}
