@@ -9,15 +9,16 @@ import (
 	"io/fs"
 	"log/slog"
 	"net"
-	"net/http"
 	"net/url"
 	"os"
 	"runtime"
 	"strings"
+	"sync"
 
 	"github.com/spf13/pflag"
 
 	"vademecum/internal/web"
+	"vademecum/internal/web/access"
 	"vademecum/internal/web/guard"
 	"vademecum/internal/web/signin"
 	"vademecum/mcp"
@@ -43,6 +44,7 @@ type httpFlags struct {
 	audiences []string
 	userClaim string
 	cert, key string
+	allow     []string
 }
 
 func (f *httpFlags) define(flags *pflag.FlagSet) {
@@ -57,6 +59,7 @@ func (f *httpFlags) define(flags *pflag.FlagSet) {
 	flags.StringVar(&f.userClaim, "auth-user-claim", "sub", "what such a token has as the user's name, `CLAIM`")
 	flags.StringVar(&f.cert, "tls-cert", "", "`FILE` with the certificate to serve HTTPS with; it is read again when it changes")
 	flags.StringVar(&f.key, "tls-key", "", "`FILE` with its key")
+	flags.StringArrayVar(&f.allow, "allow", nil, "who sees a folder, others do not: `NAMES=FOLDER`, such as alice,group:cardio=notes")
 	flags.BoolVar(&f.noAuth, "insecure-no-auth", false, "serve other machines without asking who they are")
 	flags.StringVar(&f.sse, "sse", "auto", "speak the older HTTP+SSE at /sse and /mcp, `WHEN`: on, off or auto (on this machine only)")
 	flags.BoolVar(&f.trustProxy, "trust-proxy", false, "believe what X-Forwarded headers say: only behind a proxy that sets them")
@@ -114,6 +117,8 @@ func (f *httpFlags) check() error {
 		return mistake("", "--insecure-no-auth lets everyone in: leave it out, or what says who is")
 	case !f.isLocal() && !f.asks() && !f.noAuth:
 		return mistake("give --tokens or --auth-issuer; --insecure-no-auth serves all who can reach it", "--http %s lets other machines in, and nobody is asked who they are", f.address)
+	case len(f.allow) > 0 && !f.asks():
+		return mistake("", "--allow is for users, and nobody is asked who they are: give --tokens or --auth-issuer")
 	case f.public != "" && !isWebURL(f.public):
 		return mistake("", "--public-url takes a URL such as https://kb.example.com, got %q", f.public)
 	case f.sse != "on" && f.sse != "off" && f.sse != "auto":
@@ -216,22 +221,82 @@ func (p *program) serveHTTP(ctx context.Context, folders []string, mode mcp.Resu
 	if err != nil {
 		return err
 	}
-	ix, log, err := p.open(folders)
+	rules, err := access.Parse(folders, f.allow)
+	if err != nil {
+		return mistake("", "%w", err)
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	served := &serving{program: p, folders: folders, mode: mode, shared: door != nil, log: log, ctx: ctx}
+	defer served.group.Wait()
+	defer cancel()
+	shelves := access.NewShelves(rules, served.begin)
+	if len(f.allow) > 0 {
+		err = served.check()
+	} else { // all see all of it: it may be read before they come
+		_, err = shelves.Server(signin.User{})
+	}
 	if err != nil {
 		return err
 	}
-	server := mcp.New(web.TakeTurns(ix, 2*runtime.GOMAXPROCS(0)), mcp.Options{Version: p.release, Results: mode, Logger: log})
-	endpoint := mcp.NewEndpoint(mcp.HTTPOptions{
-		Choose:  func(*http.Request) *mcp.Server { return server },
-		OwnerOf: func(ctx context.Context) string { return signin.From(ctx).ID },
-		SSE:     f.speaksSSE(), MaxSessions: f.sessions, MaxBody: web.MaxBody,
-	})
 	fmt.Fprintf(p.stderr, "vademecum: MCP at %s/mcp\n", at)
 	if door != nil && secure == nil && !f.trustProxy && !f.isLocal() {
 		fmt.Fprintf(p.stderr, "vademecum: tokens can be read on their way: give --tls-cert and --tls-key, or --trust-proxy behind a proxy that has a certificate\n")
 	}
-	return serveWhile(ctx, ix, log, func(ctx context.Context) error {
-		go server.Follow(ctx)
-		return web.New(web.Options{Names: names, Door: door, Endpoint: endpoint, Logger: log, TLS: secure, TrustProxy: f.trustProxy, Rate: f.rate}).Serve(ctx, on)
+	return web.New(web.Options{
+		Names: names, Door: door, Logger: log, Choose: shelves.Server, SSE: f.speaksSSE(), MaxSessions: f.sessions,
+		TLS: secure, TrustProxy: f.trustProxy, Rate: f.rate,
+	}).Serve(ctx, on)
+}
+
+// serving is what servers over some of the folders are begun with.
+type serving struct {
+	program *program
+	folders []string
+	mode    mcp.ResultsMode
+	shared  bool // by several users
+	log     *slog.Logger
+	ctx     context.Context // until when they serve
+	group   sync.WaitGroup
+}
+
+// check opens all folders once: of folders that lie in each other, one would show
+// what the other is to hide.
+func (s *serving) check() error {
+	ix, _, err := s.program.open(s.folders)
+	if err != nil {
+		return err
+	}
+	return ix.Close()
+}
+
+// begin serves some of the folders.
+func (s *serving) begin(numbers []int) (*mcp.Server, error) {
+	some := *s.program
+	var folders []string
+	some.indexFiles = nil
+	for _, n := range numbers {
+		folders = append(folders, s.folders[n])
+		if len(s.program.indexFiles) > 0 {
+			some.indexFiles = append(some.indexFiles, s.program.indexFiles[n])
+		}
+	}
+	ix, _, err := some.open(folders)
+	if err != nil {
+		return nil, err
+	}
+	library := web.TakeTurns(ix, 2*runtime.GOMAXPROCS(0))
+	if s.shared {
+		library = web.WithoutTexts(library)
+	}
+	server := mcp.New(library, mcp.Options{Version: s.program.release, Results: s.mode, Logger: s.log})
+	s.group.Go(func() {
+		err := serveWhile(s.ctx, ix, s.log, func(ctx context.Context) error {
+			server.Follow(ctx)
+			return nil
+		})
+		if err != nil {
+			s.log.Error("the index was not closed", "error", err)
+		}
 	})
+	return server, nil
 }

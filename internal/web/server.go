@@ -25,10 +25,15 @@ import (
 
 // Options say how a Server behaves.
 type Options struct {
-	Names    *guard.Names // under which it is reached
-	Door     *signin.Door // which asks who users are; nil: everyone is let in
-	Endpoint *mcp.Endpoint
-	Logger   *slog.Logger
+	Names  *guard.Names // under which it is reached
+	Door   *signin.Door // which asks who users are; nil: everyone is let in
+	Logger *slog.Logger
+
+	// Choose returns who answers a user; its error is for the user, and matches
+	// access.ErrNone when there is nothing for them.
+	Choose      func(signin.User) (*mcp.Server, error)
+	SSE         bool // HTTP+SSE is spoken too
+	MaxSessions int  // open at once; 0: 1,000
 
 	TLS        *tls.Config // nil: plain HTTP
 	TrustProxy bool        // what a proxy says of its clients is believed
@@ -57,6 +62,7 @@ const (
 // Server is what listens.
 type Server struct {
 	o         Options
+	endpoint  *mcp.Endpoint
 	addresses *guard.Rate
 	users     *guard.Rate
 	ends      context.Context // when streams have to
@@ -72,6 +78,9 @@ func New(o Options) *Server {
 		o.pace = usualPace
 	}
 	s := &Server{o: o, addresses: guard.NewRate(o.Rate), users: guard.NewRate(o.Rate)}
+	s.endpoint = mcp.NewEndpoint(mcp.HTTPOptions{
+		Choose: chosen, OwnerOf: ownerOf, SSE: o.SSE, MaxSessions: o.MaxSessions, MaxBody: MaxBody,
+	})
 	s.ends, s.end = context.WithCancel(context.Background())
 	return s
 }
@@ -89,7 +98,7 @@ func (s *Server) Serve(ctx context.Context, on net.Listener) error {
 	}
 	run, stop := context.WithCancel(ctx)
 	defer stop()
-	go s.o.Endpoint.Run(run)
+	go s.endpoint.Run(run)
 	served := make(chan error, 1)
 	on = netutil.LimitListener(on, maxConnections)
 	go func() {
@@ -176,7 +185,7 @@ func tooMany(w http.ResponseWriter) {
 
 // serveMCP answers a message, or opens a stream.
 func (s *Server) serveMCP(w *reply, r *http.Request) {
-	if !s.o.Endpoint.Offers(r) {
+	if !s.endpoint.Offers(r) {
 		w.Header().Set("Allow", "POST")
 		http.Error(w, "Method Not Allowed", http.StatusMethodNotAllowed)
 		return
@@ -188,7 +197,12 @@ func (s *Server) serveMCP(w *reply, r *http.Request) {
 	if !ok {
 		return
 	}
-	r = r.WithContext(signin.With(ctx, user))
+	server, err := s.o.Choose(user)
+	if err != nil {
+		s.refuseFolders(w, err)
+		return
+	}
+	r = r.WithContext(withServer(signin.With(ctx, user), server))
 	about, ok := s.read(w, r)
 	if !ok || !s.mayCall(w, r, about) {
 		return
@@ -200,7 +214,7 @@ func (s *Server) serveMCP(w *reply, r *http.Request) {
 	if about.asks && !about.opens && r.URL.RawQuery == "" {
 		w.willStream()
 	}
-	s.o.Endpoint.ServeHTTP(w, r)
+	s.endpoint.ServeHTTP(w, r)
 }
 
 // read takes in the whole body, so that it is known what the request is about, and

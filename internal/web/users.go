@@ -1,11 +1,16 @@
 package web
 
 import (
+	"context"
+	"errors"
+	"fmt"
 	"net/http"
 	"slices"
 	"time"
 
+	"vademecum/internal/web/access"
 	"vademecum/internal/web/signin"
+	"vademecum/mcp"
 )
 
 // failedWeight is how many requests one without a valid token counts as.
@@ -41,6 +46,35 @@ func refuse(w http.ResponseWriter, why *signin.Refusal) {
 		w.Header().Set("Retry-After", "5")
 	}
 	http.Error(w, why.Reason, why.Status)
+}
+
+// refuseFolders tells a user that there is nothing for them, or not now.
+func (s *Server) refuseFolders(w http.ResponseWriter, err error) {
+	if errors.Is(err, access.ErrNone) {
+		http.Error(w, err.Error(), http.StatusForbidden)
+		return
+	}
+	s.o.Logger.Error("folders cannot be served", "error", err)
+	w.Header().Set("Retry-After", "60")
+	http.Error(w, "the folders cannot be served now", http.StatusServiceUnavailable)
+}
+
+type serverKey struct{}
+
+// withServer returns a context of a request that a server answers.
+func withServer(ctx context.Context, s *mcp.Server) context.Context {
+	return context.WithValue(ctx, serverKey{}, s)
+}
+
+// chosen is that server.
+func chosen(r *http.Request) *mcp.Server {
+	s, _ := r.Context().Value(serverKey{}).(*mcp.Server)
+	return s
+}
+
+// ownerOf names who may use a session: the user, while they see the same folders.
+func ownerOf(ctx context.Context) string {
+	return fmt.Sprintf("%p %s", ctx.Value(serverKey{}), signin.From(ctx).ID)
 }
 
 // changing are the tools that do more than read.

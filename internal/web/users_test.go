@@ -38,12 +38,13 @@ func TestStreamOfWhoIsOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	server := mcp.New(noLibrary{}, mcp.Options{Logger: log})
-	endpoint := mcp.NewEndpoint(mcp.HTTPOptions{Choose: func(*http.Request) *mcp.Server { return server }, SSE: true})
 	door := &checker{}
-	s := httptest.NewServer(New(Options{
-		Names: names, Door: &signin.Door{Checkers: []signin.Checker{door}}, Endpoint: endpoint, Logger: log,
-		pace: pace{early: time.Second, alive: time.Minute, write: time.Minute, again: 5 * time.Millisecond},
-	}))
+	over := New(Options{
+		Names: names, Door: &signin.Door{Checkers: []signin.Checker{door}}, Logger: log, SSE: true,
+		Choose: func(signin.User) (*mcp.Server, error) { return server, nil },
+		pace:   pace{early: time.Second, alive: time.Minute, write: time.Minute, again: 5 * time.Millisecond},
+	})
+	s := httptest.NewServer(over)
 	t.Cleanup(s.Close)
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.URL+"/sse", nil)
 	if err != nil {
@@ -62,7 +63,7 @@ func TestStreamOfWhoIsOut(t *testing.T) {
 	if _, err := io.ReadAll(stream.Body); err != nil {
 		t.Errorf("the stream ends with %v", err)
 	}
-	if n := endpoint.Sessions(); n != 0 {
+	if n := over.endpoint.Sessions(); n != 0 {
 		t.Errorf("%d sessions are left", n)
 	}
 }
