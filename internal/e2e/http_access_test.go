@@ -37,7 +37,11 @@ func TestHTTPFoldersOfOthers(t *testing.T) {
 		c := connectHTTP(t, s.url, "2025-11-25", as(bob))
 		await(t, "an index of all", func() bool { return !strings.Contains(c.mustTool("index_docs", map[string]any{}), "goes on by itself") })
 	}
-	for _, protocol := range overHTTP {
+	protocols := overHTTP
+	if testing.Short() {
+		protocols = overHTTP[3:]
+	}
+	for _, protocol := range protocols {
 		here, there := connectHTTP(t, both.url, protocol, as(bob)), connectHTTP(t, alone.url, protocol, as(bob))
 		for name, ask := range guesses(root) {
 			if got, want := answerTo(here, ask), answerTo(there, ask); got != want {

@@ -91,12 +91,15 @@ func useHTTP(t *testing.T, c *webClient, file string) {
 // TestHTTPProgress: a call that takes long tells how far it is while it is answered.
 func TestHTTPProgress(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("it indexes some megabytes")
+	}
 	dir, _ := httpFolder(t)
 	s := serveHTTP(t, ownIndex(t), dir)
 	for _, protocol := range []string{"2024-11-05", "2025-11-25", "2026-07-28"} {
 		c := connectHTTP(t, s.url, protocol, nil)
 		var texts []any
-		for i := range 100 {
+		for i := range 40 {
 			var text strings.Builder
 			for j := range 5000 {
 				fmt.Fprintf(&text, "word%d of %s, ", i*5000+j, protocol)
