@@ -39,15 +39,22 @@ func tellPanic(log *slog.Logger, doing string, p any) {
 	log.Error("internal error", "doing", doing, "panic", p, "stack", string(debug.Stack()))
 }
 
-// validErrors mends errors whose data is not JSON. The SDK (v1.8.0) writes the
-// URI of an unknown resource with Go's quoting, and a control character in it
-// would end the session.
+// validErrors mends errors whose data is not JSON, and those without a code. The SDK
+// (v1.8.0) writes the URI of an unknown resource with Go's quoting, and a control
+// character in it would end the session; over HTTP it gives other errors the code 0.
 func validErrors(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		result, err := next(ctx, method, req)
 		var wire *jsonrpc.Error
 		if errors.As(err, &wire) && len(wire.Data) > 0 && !json.Valid(wire.Data) {
 			return result, &jsonrpc.Error{Code: wire.Code, Message: wire.Message}
+		}
+		switch {
+		case err == nil, wire != nil, ctx.Err() != nil:
+		case method == methodInitialize:
+			return result, &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: err.Error()}
+		default:
+			return result, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: err.Error()}
 		}
 		return result, err
 	}

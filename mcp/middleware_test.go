@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -60,5 +61,22 @@ func TestPanicIsLoggedWithItsStack(t *testing.T) {
 	}
 	if got := out.String(); !strings.Contains(got, "completion/complete") || !strings.Contains(got, "TestPanicIsLoggedWithItsStack") {
 		t.Errorf("logged %s", got)
+	}
+}
+
+// TestErrorsHaveCodes: what fails without saying how is an internal error; who has
+// cancelled gets what it was.
+func TestErrorsHaveCodes(t *testing.T) {
+	handle := validErrors(func(ctx context.Context, _ string, _ mcp.Request) (mcp.Result, error) {
+		return nil, cmp.Or(ctx.Err(), errors.New("the drive is gone"))
+	})
+	var wire *jsonrpc.Error
+	if _, err := handle(t.Context(), "completion/complete", nil); !errors.As(err, &wire) || wire.Code != jsonrpc.CodeInternalError || wire.Message != "the drive is gone" {
+		t.Errorf("%v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := handle(ctx, "completion/complete", nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
 	}
 }
