@@ -3,6 +3,7 @@ package web
 import (
 	"bytes"
 	"errors"
+	"maps"
 	"net/http"
 	"strings"
 	"sync"
@@ -32,8 +33,9 @@ type reply struct {
 	header http.Header // what is to be sent, as the handler says
 
 	mu     sync.Mutex
-	begun  bool // the headers are out
-	early  bool // before the handler knew them
+	known  http.Header // what was to be sent before the handler was called
+	begun  bool        // the headers are out
+	early  bool        // before the handler knew them
 	ended  bool
 	status int
 	timer  *time.Timer
@@ -60,9 +62,7 @@ func (r *reply) begin(status int) {
 	}
 	r.begun, r.status = true, status
 	out := r.to.Header()
-	for name, values := range r.header {
-		out[name] = values
-	}
+	maps.Copy(out, r.header)
 	if r.isStream() {
 		out.Set("X-Accel-Buffering", "no") // nginx would hold events back
 	}
@@ -121,6 +121,7 @@ func (r *reply) willStream() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if !r.begun {
+		r.known = r.header.Clone()
 		r.after(r.pace.early)
 	}
 }
@@ -145,6 +146,7 @@ func (r *reply) breakSilence() {
 	if !r.begun {
 		r.begun, r.early, r.status = true, true, http.StatusOK
 		out := r.to.Header()
+		maps.Copy(out, r.known)
 		out.Set("Content-Type", "text/event-stream")
 		out.Set("Cache-Control", "no-cache, no-transform")
 		out.Set("X-Accel-Buffering", "no")

@@ -38,6 +38,7 @@ func get(t *testing.T, url string) *http.Response {
 func TestSlowCall(t *testing.T) {
 	proceed := make(chan struct{})
 	s := answering(t, pace{early: time.Millisecond, alive: time.Millisecond, write: time.Minute}, func(w *reply, _ *http.Request) {
+		w.Header().Set("Access-Control-Allow-Origin", "http://localhost:1")
 		w.willStream()
 		<-proceed
 		w.Header().Set("Content-Type", "application/json")
@@ -45,7 +46,8 @@ func TestSlowCall(t *testing.T) {
 		_, _ = io.WriteString(w, "{\"error\":\n1}")
 	})
 	answer := get(t, s.URL)
-	if kind := answer.Header.Get("Content-Type"); kind != "text/event-stream" || answer.StatusCode != http.StatusOK || answer.Header.Get("X-Accel-Buffering") != "no" {
+	if kind := answer.Header.Get("Content-Type"); kind != "text/event-stream" || answer.StatusCode != http.StatusOK ||
+		answer.Header.Get("X-Accel-Buffering") != "no" || answer.Header.Get("Access-Control-Allow-Origin") == "" {
 		t.Errorf("%d, %v", answer.StatusCode, answer.Header)
 	}
 	in := bufio.NewReader(answer.Body)

@@ -1,0 +1,31 @@
+package web
+
+import (
+	"net/http/httptest"
+	"testing"
+)
+
+// TestAddress: what a client writes in front of the proxy's own word is no address.
+func TestAddress(t *testing.T) {
+	for _, c := range []struct {
+		trusts bool
+		said   []string
+		want   string
+	}{
+		{false, nil, "192.0.2.1"},
+		{false, []string{"127.0.0.1"}, "192.0.2.1"},
+		{true, nil, "192.0.2.1"},
+		{true, []string{"203.0.113.9"}, "203.0.113.9"},
+		{true, []string{"127.0.0.1, 203.0.113.9"}, "203.0.113.9"},
+		{true, []string{"127.0.0.1", "10.0.0.1, 203.0.113.9"}, "203.0.113.9"},
+	} {
+		r := httptest.NewRequest("GET", "/mcp", nil) // from 192.0.2.1
+		for _, v := range c.said {
+			r.Header.Add("X-Forwarded-For", v)
+		}
+		s := &Server{o: Options{TrustProxy: c.trusts}}
+		if got := s.address(r); got != c.want {
+			t.Errorf("trusted %t, %q: %s, want %s", c.trusts, c.said, got, c.want)
+		}
+	}
+}
