@@ -8,7 +8,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -130,7 +129,7 @@ func (p *program) programPath() (string, error) {
 			return "", err
 		}
 	}
-	if isTemporary(path) {
+	if hosts.IsTemporary(path) {
 		p.notes = append(p.notes, fmt.Sprintf("the program lies in a temporary folder and will be gone: move %s to a place where it stays, and install it from there", present.Name(path)))
 	}
 	return path, nil
@@ -140,11 +139,4 @@ func sameFile(a, b string) bool {
 	x, errA := os.Stat(a)
 	y, errB := os.Stat(b)
 	return errA == nil && errB == nil && os.SameFile(x, y)
-}
-
-// isTemporary tells where go run and npx put programs, and other temporary folders.
-func isTemporary(path string) bool {
-	inside, err := filepath.Rel(os.TempDir(), path)
-	slashed := filepath.ToSlash(path)
-	return err == nil && filepath.IsLocal(inside) || strings.Contains(slashed, "/go-build") || strings.Contains(slashed, "/_npx/")
 }

@@ -1,6 +1,10 @@
 package hosts
 
-import "path/filepath"
+import (
+	"os"
+	"path/filepath"
+	"strings"
+)
 
 // home is a file below the home folder, whatever the system.
 func home(path string) func(Machine) []string {
@@ -92,4 +96,12 @@ func inConfig(paths ...string) func(Machine) []string {
 		}
 		return files
 	}
+}
+
+// IsTemporary tells where go run and npx put programs, and other folders that the system
+// may clear: what is installed from there will be gone.
+func IsTemporary(path string) bool {
+	inside, err := filepath.Rel(os.TempDir(), path)
+	slashed := filepath.ToSlash(path)
+	return err == nil && filepath.IsLocal(inside) || strings.Contains(slashed, "/go-build") || strings.Contains(slashed, "/_npx/")
 }

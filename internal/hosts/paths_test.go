@@ -83,3 +83,18 @@ func TestIsHere(t *testing.T) {
 		t.Error("its command is there")
 	}
 }
+
+func TestIsTemporary(t *testing.T) {
+	home := filepath.Join(string(filepath.Separator)+"home", "ann", "bin", "vademecum")
+	for path, want := range map[string]bool{
+		filepath.Join(os.TempDir(), "x", "vademecum"): true,
+		home: false,
+		filepath.Join(home, "go-build123", "b", "main"):   true,
+		filepath.Join(os.TempDir()+"er", "bin", "notes"):  false,
+		filepath.Join(os.TempDir(), "..", "vademecum-is"): false,
+	} {
+		if got := IsTemporary(path); got != want {
+			t.Errorf("%s: %t", path, got)
+		}
+	}
+}

@@ -1,0 +1,146 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"vademecum/embed"
+	"vademecum/internal/doctor"
+	"vademecum/internal/hosts"
+	"vademecum/internal/present"
+)
+
+func (p *program) doctor() *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "doctor [FOLDER...]",
+		Short: "look for what keeps a host from being answered, and say what to do",
+		Long: `look for what keeps a host from being answered, and say what to do
+
+It looks at the program, the hosts on this machine and what they would start,
+the folders, their indexes, what the system lets be watched, the room on the
+disk, the memory and the model, and asks a server of its own as a host does. It exits with 1 when something is at fault.`,
+		Example: `  vademecum doctor notes`,
+		RunE: func(c *cobra.Command, folders []string) error {
+			found := []doctor.Finding{}
+			faults := 0
+			tell := func(f doctor.Finding) {
+				if f.Level == doctor.Fault {
+					faults++
+				}
+				if found = append(found, f); !asJSON {
+					fmt.Fprint(&p.out, line(f))
+				}
+			}
+			if err := p.examine(c, folders, tell); err != nil {
+				return err
+			}
+			if asJSON {
+				if err := p.printJSON(map[string]any{"findings": found}); err != nil {
+					return err
+				}
+			}
+			if faults > 0 {
+				return fmt.Errorf("%s at fault", count(faults, "thing is", "things are"))
+			}
+			return nil
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return c
+}
+
+func count(n int, one, more string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, more)
+}
+
+// line is a finding as people read it.
+func line(f doctor.Finding) string {
+	text := fmt.Sprintf("%-8s %-9s %s\n", f.Level, f.About+":", f.Says)
+	if f.Advice != "" {
+		text += fmt.Sprintf("%-8s %-9s %s\n", "", "to do:", f.Advice)
+	}
+	return text
+}
+
+// examine looks at the folders that are there, and tells of the others.
+func (p *program) examine(c *cobra.Command, folders []string, tell func(doctor.Finding)) error {
+	s := doctor.Subject{Program: executable(), Version: p.release, Name: "vademecum", SentTo: embed.Remote(p.embedSpec)}
+	if m, err := hosts.This(); err == nil { // else the system says no home, and hosts have no files
+		s.Machine = m
+	}
+	for _, dir := range folders {
+		if err := checkFolders([]string{dir}); err != nil {
+			tell(faultOf("folder", err))
+			continue
+		}
+		s.Folders = append(s.Folders, dir)
+	}
+	_, unknown := embed.Named(p.embedSpec)
+	if len(s.Folders) == len(folders) && len(folders) > 0 && unknown == nil {
+		ix, _, err := p.openWith(embed.Named, folders)
+		if err != nil {
+			tell(faultOf("index", err))
+		} else {
+			defer func() { _ = ix.Close() }() // nothing was loaded
+			s.Index = ix
+		}
+	}
+	s.Embedder, s.Unmade = embed.New(p.embedSpec)
+	s.Serve = serveArguments(c.Flags(), folders)
+	doctor.Examine(c.Context(), s, tell)
+	return c.Context().Err()
+}
+
+// faultOf is a mistake in the command line as a finding.
+func faultOf(about string, err error) doctor.Finding {
+	f := doctor.Finding{Level: doctor.Fault, About: about, Says: present.Line(err.Error())}
+	var wrong usageError
+	if errors.As(err, &wrong) {
+		f.Advice = wrong.hint
+	}
+	if f.Advice == "" {
+		f.Advice = "vademecum doctor --help shows what it takes"
+	}
+	return f
+}
+
+// executable is the path of the program, by which a host starts it.
+func executable() string {
+	path, err := os.Executable()
+	if err != nil {
+		return "vademecum"
+	}
+	return path
+}
+
+// serveArguments is a server's command line with the flags that were given.
+func serveArguments(flags *pflag.FlagSet, folders []string) []string {
+	args := []string{"serve"}
+	flags.Visit(func(f *pflag.Flag) {
+		switch values, isList := f.Value.(pflag.SliceValue); {
+		case f.Name == "json":
+		case isList:
+			for _, value := range values.GetSlice() {
+				args = append(args, "--"+f.Name+"="+value)
+			}
+		default:
+			args = append(args, "--"+f.Name+"="+f.Value.String())
+		}
+	})
+	for _, dir := range folders {
+		if abs, err := filepath.Abs(dir); err == nil {
+			dir = abs
+		}
+		args = append(args, dir)
+	}
+	return args
+}

@@ -1,0 +1,71 @@
+// Package doctor looks for what keeps the program from answering a person's host, and
+// says what to do about it. It changes nothing but the index, as a host that starts
+// the program does.
+package doctor
+
+import (
+	"context"
+	"time"
+
+	"vademecum/embed"
+	"vademecum/index"
+	"vademecum/internal/hosts"
+)
+
+// Level says how bad a finding is.
+type Level string
+
+// A fault keeps a host from being answered; a warning will, or makes answers slow or
+// poor.
+const (
+	OK      Level = "ok"
+	Warning Level = "warning"
+	Fault   Level = "fault"
+)
+
+// Finding is one thing that was looked at. It holds no secrets.
+type Finding struct {
+	Level  Level  `json:"level"`
+	About  string `json:"about"` // a word: program, folder, index, ...
+	Says   string `json:"says"`
+	Advice string `json:"advice,omitempty"` // what to do, where something is wrong
+}
+
+// Subject is what is to be looked at.
+type Subject struct {
+	Program string   // the path of the program, as a host starts it
+	Version string   // of it
+	Serve   []string // what a host gives to the program: the command, flags and folders
+	Folders []string // that exist
+
+	Machine hosts.Machine // whose hosts are looked at; zero: none
+	Name    string        // of the program's entry in their configuration
+
+	Index    *index.Index   // of the folders, not loaded; nil where it cannot be
+	Embedder embed.Embedder // where one can be made
+	Unmade   error          // why none can, or nil
+	SentTo   string         // the host of a model that is not on this machine
+}
+
+// patience is how long one look may take that waits for something else.
+const patience = 20 * time.Second
+
+// Examine tells each finding as soon as it is there. Folders may be none: then only
+// the program and the hosts are looked at.
+func Examine(ctx context.Context, s Subject, tell func(Finding)) {
+	looks := []func(context.Context, func(Finding)){s.program, s.entries}
+	if len(s.Folders) > 0 {
+		looks = append(looks, s.folders, s.watching, s.model)
+	}
+	if s.Index != nil {
+		looks = append(looks, s.index, s.room, s.session)
+	}
+	for _, look := range looks {
+		if ctx.Err() != nil {
+			return
+		}
+		within, cancel := context.WithTimeout(ctx, patience)
+		look(within, tell)
+		cancel()
+	}
+}

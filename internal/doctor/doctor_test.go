@@ -1,0 +1,78 @@
+package doctor
+
+import (
+	"fmt"
+	"io/fs"
+	"strings"
+	"testing"
+	"time"
+
+	"vademecum/docs"
+	"vademecum/index/upkeep"
+)
+
+func TestEnough(t *testing.T) {
+	for _, c := range []struct {
+		got   Finding
+		level Level
+		says  string
+	}{
+		{enough(10, 0), OK, "10 folders can be watched"},
+		{enough(1, 100), OK, "1 folder can be watched"},
+		{enough(90, 100), OK, "90 folders of the 100"},
+		{enough(101, 100), Warning, "changes are found by scans"},
+		{enoughRoom("notes.db", 2<<30), OK, "2147 MB free"},
+		{enoughRoom("notes.db", 40<<30), OK, "42 GB free"},
+		{enoughRoom("notes.db", littleRoom-1), Warning, "524 MB free"},
+		{enoughRoom("notes.db", noRoom-1), Fault, "20 MB free"},
+		{enoughMemory(1<<30, 100_000), OK, "some 291 MB for 100000 passages"},
+		{enoughMemory(1<<30, 1_000_000), Warning, "1000000 passages"},
+	} {
+		if c.got.Level != c.level || !strings.Contains(c.got.Says, c.says) || (c.level == OK) != (c.got.Advice == "") {
+			t.Errorf("%+v, want %s with %q", c.got, c.level, c.says)
+		}
+	}
+}
+
+func TestCensus(t *testing.T) {
+	var files []docs.File
+	for i, reason := range []string{"a", "b", "b", "c", "d", "e", ""} {
+		files = append(files, docs.File{Path: fmt.Sprintf("x/%d/y.md", i), Skip: reason})
+	}
+	f := census("notes", files)
+	if want := "notes: 1 file to read, 6 left out (2: b; 1: a; 1: c; 1: d; …)"; f.Says != want || f.Level != OK {
+		t.Errorf("%+v, want %s", f, want)
+	}
+	if f := census("notes", files[:6]); f.Level != Warning || f.Advice == "" {
+		t.Errorf("nothing is read: %+v", f)
+	}
+	if n := directories(files); n != 9 { // the folder, x and those in it
+		t.Errorf("%d directories, want 9", n)
+	}
+}
+
+func TestAdviceOnAccess(t *testing.T) {
+	for _, c := range []struct {
+		err  error
+		says string
+	}{
+		{fmt.Errorf("open: %w", fs.ErrPermission), "let your user read"},
+		{fmt.Errorf("scan: %w", docs.ErrSilent), "drive does not answer"},
+		{fs.ErrInvalid, "other programs"},
+	} {
+		if got := adviceOnAccess(c.err); !strings.Contains(got, c.says) {
+			t.Errorf("%v: %s", c.err, got)
+		}
+	}
+}
+
+func TestTroubles(t *testing.T) {
+	now := time.Now()
+	if got := troubles(upkeep.FolderStatus{Folder: "notes", Synced: now}); len(got) != 0 {
+		t.Errorf("no trouble: %+v", got)
+	}
+	got := troubles(upkeep.FolderStatus{Folder: "notes", Synced: now, Failure: "x\ny", Fault: "no key", SnapshotFailure: "full"})
+	if len(got) != 3 || got[0].Says != "the last run failed: x�y" || got[0].Level != Warning || got[1].Advice == "" {
+		t.Errorf("%+v", got)
+	}
+}

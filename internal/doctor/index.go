@@ -1,0 +1,87 @@
+package doctor
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"vademecum/index/say"
+	"vademecum/index/upkeep"
+	"vademecum/internal/present"
+)
+
+// index tells where the index is, whether it can be written, and how it is.
+func (s Subject) index(ctx context.Context, tell func(Finding)) {
+	status, err := s.Index.Status(ctx)
+	if err != nil {
+		tell(Finding{Fault, "index", present.Line(err.Error()), "name another file with --index, in a folder that your user may write"})
+		return
+	}
+	for _, f := range status.Folders {
+		tell(s.place(f))
+		for _, told := range troubles(f) {
+			tell(told)
+		}
+		if f.Indexer != nil {
+			tell(Finding{OK, "servers", fmt.Sprintf("process %d keeps the index of %s up to date, since %s", f.Indexer.PID, present.Name(f.Folder), f.Indexer.Since.Format("2006-01-02 15:04:05")), ""})
+		}
+	}
+	if len(status.Guessed) > 0 {
+		g := status.Guessed[0]
+		tell(Finding{OK, "encoding", fmt.Sprintf("of %s the encoding was guessed, such as %s (%s)", say.Count(len(status.Guessed), "file"), present.Name(g.Path), g.Encoding), ""})
+	}
+	if len(status.Skipped) > 0 {
+		why := make(map[string]int)
+		for _, skipped := range status.Skipped {
+			why[skipped.Reason]++
+		}
+		tell(Finding{OK, "not read", fmt.Sprintf("%s (%s); vademecum status names them", say.Count(len(status.Skipped), "file"), reasons(why)), ""})
+	}
+}
+
+// place tells of the file of an index.
+func (s Subject) place(f upkeep.FolderStatus) Finding {
+	switch err := writable(filepath.Dir(f.File)); {
+	case err != nil:
+		return Finding{Fault, "index", fmt.Sprintf("%s cannot be written: %v", present.Name(f.File), err), "name another file with --index, in a folder that your user may write"}
+	case f.Damage != "":
+		return Finding{Fault, "index", fmt.Sprintf("%s is damaged: %s", present.Name(f.File), present.Line(f.Damage)), "vademecum index builds it again, and so does the next server"}
+	case f.Bytes == 0:
+		return Finding{OK, "index", fmt.Sprintf("none yet; it will be %s", present.Name(f.File)), ""}
+	case f.Synced.IsZero():
+		return Finding{Warning, "index", fmt.Sprintf("%s was never finished", present.Name(f.File)), "run vademecum index once, or let a server run until it is through"}
+	}
+	return Finding{OK, "index", fmt.Sprintf("%s, %.1f MB, last scan %s", present.Name(f.File), float64(f.Bytes)/1e6, f.Synced.Format("2006-01-02 15:04:05")), ""}
+}
+
+// writable tries to write in a folder, or in the one that it would be made in.
+func writable(dir string) error {
+	for {
+		if _, err := os.Stat(dir); !os.IsNotExist(err) {
+			break
+		}
+		dir = filepath.Dir(dir)
+	}
+	f, err := os.CreateTemp(dir, "vademecum-*.tmp")
+	if err != nil {
+		return err
+	}
+	f.Close()
+	return os.Remove(f.Name())
+}
+
+// troubles are what the index notes of the last run.
+func troubles(f upkeep.FolderStatus) []Finding {
+	var all []Finding
+	for _, t := range []struct{ fault, says, advice string }{
+		{f.Failure, "the last run failed", "vademecum index " + present.Name(f.Folder) + " tries again and tells more"},
+		{f.Fault, "the model failed", "see whether the model's service runs; passages are found by their words meanwhile"},
+		{f.SnapshotFailure, "starts are slow: no snapshot could be saved", "make room on the disk of the index"},
+	} {
+		if t.fault != "" {
+			all = append(all, Finding{Warning, "index", t.says + ": " + present.Line(t.fault), t.advice})
+		}
+	}
+	return all
+}

@@ -1,0 +1,38 @@
+package doctor
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"vademecum/embed"
+	"vademecum/internal/present"
+)
+
+// trial is the text by which a model is tried: none of the user's.
+const trial = "vademecum"
+
+// model tells whether the embedding model answers, how long it takes, and how long its
+// vectors are.
+func (s Subject) model(ctx context.Context, tell func(Finding)) {
+	if s.Unmade != nil {
+		tell(Finding{Fault, "model", present.Line(s.Unmade.Error()), "correct --embed; without it the built-in embedding is used, which needs nothing"})
+		return
+	}
+	name := s.Embedder.Model()
+	if embed.IsBuiltin(name) {
+		tell(Finding{OK, "model", "the built-in embedding; no text leaves this machine", ""})
+		return
+	}
+	start := time.Now()
+	vectors, err := s.Embedder.Embed(ctx, embed.Query, []string{trial})
+	if err != nil || len(vectors) != 1 {
+		tell(Finding{Fault, "model", fmt.Sprintf("%s does not answer: %s", name, present.Line(fmt.Sprint(err))), "see whether its service runs, the model is there, and the key is set; passages are found by their words meanwhile"})
+		return
+	}
+	says := fmt.Sprintf("%s answers with %d numbers after %d ms", name, len(vectors[0]), time.Since(start).Milliseconds())
+	if s.SentTo != "" {
+		says += "; the texts of the folder are sent to " + present.Line(s.SentTo)
+	}
+	tell(Finding{OK, "model", says, ""})
+}

@@ -1,0 +1,21 @@
+package doctor
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+
+	"vademecum/internal/hosts"
+	"vademecum/internal/present"
+)
+
+// program tells whether a host can start the program where it is.
+func (s Subject) program(_ context.Context, tell func(Finding)) {
+	f := Finding{OK, "program", fmt.Sprintf("%s, version %s, %s/%s", present.Name(s.Program), s.Version, runtime.GOOS, runtime.GOARCH), ""}
+	if hosts.IsTemporary(s.Program) {
+		f.Level = Warning
+		f.Says += "; it lies in a temporary folder"
+		f.Advice = "move the program to a folder that stays, and give hosts that path"
+	}
+	tell(f)
+}

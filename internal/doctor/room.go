@@ -1,0 +1,77 @@
+package doctor
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"vademecum/index/say"
+	"vademecum/internal/present"
+)
+
+// What a disk should have free: an index takes about as much as the text that it is
+// of, and a snapshot beside it as much again.
+const (
+	littleRoom = 500 << 20 // bytes
+	noRoom     = 20 << 20
+)
+
+// room tells how much the disk of the index and the memory of the machine have free.
+func (s Subject) room(ctx context.Context, tell func(Finding)) {
+	status, err := s.Index.Status(ctx)
+	if err != nil {
+		return // which was told of the index
+	}
+	for _, f := range status.Folders {
+		if free, ok := freeOn(existing(filepath.Dir(f.File))); ok {
+			tell(enoughRoom(f.File, free))
+		}
+	}
+	if free, ok := freeMemory(); ok {
+		tell(enoughMemory(free, status.Chunks))
+	}
+}
+
+// existing is a folder, or the nearest one above it that is there.
+func existing(dir string) string {
+	for {
+		if _, err := os.Stat(dir); err == nil || filepath.Dir(dir) == dir {
+			return dir
+		}
+		dir = filepath.Dir(dir)
+	}
+}
+
+func enoughRoom(file string, free uint64) Finding {
+	f := Finding{OK, "disk", fmt.Sprintf("%s free for %s", size(free), present.Name(file)), ""}
+	switch {
+	case free < noRoom:
+		f.Level, f.Advice = Fault, "make room, or name another disk with --index: the index is kept in memory only"
+	case free < littleRoom:
+		f.Level, f.Advice = Warning, "make room: a large folder may not fit"
+	}
+	return f
+}
+
+// What a server takes: so much itself, and for each passage.
+const (
+	serverBytes  = 30 << 20
+	passageBytes = 2600
+)
+
+func enoughMemory(free uint64, passages int) Finding {
+	needed := serverBytes + uint64(passages)*passageBytes
+	f := Finding{OK, "memory", fmt.Sprintf("%s free; a server takes some %s for %s", size(free), size(needed), say.Count(passages, "passage")), ""}
+	if free < needed {
+		f.Level, f.Advice = Warning, "close other programs, or serve a smaller folder"
+	}
+	return f
+}
+
+func size(bytes uint64) string {
+	if bytes >= 10_000_000_000 {
+		return fmt.Sprintf("%d GB", bytes/1_000_000_000)
+	}
+	return fmt.Sprintf("%d MB", bytes/1_000_000)
+}

@@ -1,0 +1,23 @@
+package doctor
+
+import (
+	"context"
+	"fmt"
+	"os/exec"
+	"time"
+
+	"vademecum/index/say"
+	"vademecum/internal/present"
+	"vademecum/mcp"
+)
+
+// session starts a server as a host does, and asks it.
+func (s Subject) session(ctx context.Context, tell func(Finding)) {
+	start := time.Now()
+	tools, err := mcp.Try(ctx, exec.CommandContext(ctx, s.Program, s.Serve...), trial)
+	if err != nil {
+		tell(Finding{Fault, "session", fmt.Sprintf("a server that was started as a host starts it failed: %s", present.Line(err.Error())), "the lines that it wrote say why; --log-level debug has it write more"})
+		return
+	}
+	tell(Finding{OK, "session", fmt.Sprintf("a server that was started as a host starts it answered after %d ms; %s", time.Since(start).Milliseconds(), say.Count(tools, "tool")), ""})
+}

@@ -1,0 +1,42 @@
+package doctor
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/fsnotify/fsnotify"
+
+	"vademecum/index/say"
+)
+
+// watching tells whether the system lets folders be watched, and as many of them as
+// there are.
+func (s Subject) watching(ctx context.Context, tell func(Finding)) {
+	watcher, err := fsnotify.NewWatcher()
+	if err != nil {
+		tell(Finding{Warning, "watching", fmt.Sprintf("the system lets nothing more be watched: %v", err), tooFewWatchers})
+		return
+	}
+	defer watcher.Close()
+	needed := 0
+	for _, dir := range s.Folders {
+		files, err := scan(ctx, dir)
+		if err != nil {
+			return // which was told of the folder
+		}
+		needed += directories(files)
+	}
+	tell(enough(needed, mostWatches()))
+}
+
+// enough compares the folders that are to be watched with the system's limit, 0 for
+// none.
+func enough(needed, most int) Finding {
+	switch {
+	case most > 0 && needed > most:
+		return Finding{Warning, "watching", fmt.Sprintf("%s, and the system watches %d at most: changes are found by scans, some seconds late", say.Count(needed, "folder"), most), tooFewWatches}
+	case most > 0 && needed > most/2:
+		return Finding{OK, "watching", fmt.Sprintf("%s of the %d that the system watches at most, together with those of other programs", say.Count(needed, "folder"), most), ""}
+	}
+	return Finding{OK, "watching", fmt.Sprintf("%s can be watched", say.Count(needed, "folder")), ""}
+}
