@@ -54,8 +54,22 @@ func (f *Folder) LeaveOut(indexes []string) { f.indexes = indexes }
 // moment.
 type held struct {
 	paths []string // of the indexes that lie in the folder, as slash paths in it
-	infos []fs.FileInfo
+	files []heldFile
 	cache string // the program's folder in the user's cache, likewise; "" when it does not lie there
+}
+
+// heldFile is a file as it was found.
+type heldFile struct {
+	path string
+	info fs.FileInfo
+}
+
+// isStill tells whether a file that looks like one that is held is that one: the
+// system gives the number of a file that was removed to the next one, which may be
+// somebody's note.
+func (f heldFile) isStill(info fs.FileInfo) bool {
+	now, err := os.Stat(f.path)
+	return err == nil && isSameFile(now, info)
 }
 
 // heldFiles looks for the files of indexes.
@@ -70,7 +84,7 @@ func (f *Folder) heldFiles() held {
 			}
 			for _, end := range append([]string{""}, besideIndex...) {
 				if info, err := os.Stat(s + end); err == nil {
-					h.infos = append(h.infos, info)
+					h.files = append(h.files, heldFile{s + end, info})
 				}
 			}
 		}
@@ -135,8 +149,8 @@ func (h *held) has(p string, info fs.FileInfo) bool {
 // isSame compares files of one size alone where it takes the system a call for
 // each to tell what a file is.
 func (h *held) isSame(info fs.FileInfo) bool {
-	return slices.ContainsFunc(h.infos, func(ours fs.FileInfo) bool {
-		return (runtime.GOOS != "windows" || ours.Size() == info.Size()) && isSameFile(ours, info)
+	return slices.ContainsFunc(h.files, func(ours heldFile) bool {
+		return (runtime.GOOS != "windows" || ours.info.Size() == info.Size()) && isSameFile(ours.info, info) && ours.isStill(info)
 	})
 }
 

@@ -115,3 +115,27 @@ func TestWatchDoesNotTellOfIndexes(t *testing.T) {
 		t.Errorf("told of %q", told)
 	}
 }
+
+// TestNumberOfAFileThatIsGone: a file that got the number of one beside an index, which
+// is gone, is none of the index.
+func TestNumberOfAFileThatIsGone(t *testing.T) {
+	dir := t.TempDir()
+	note, journal := filepath.Join(dir, "a.md"), filepath.Join(dir, "x.db-journal")
+	if err := os.WriteFile(note, []byte("alpha"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Lstat(note)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := held{files: []heldFile{{journal, info}}} // as it was looked at before it went
+	if h.has("a.md", info) {
+		t.Error("a note is taken for the journal of an index")
+	}
+	if err := os.Link(note, journal); err != nil {
+		t.Skip(err)
+	}
+	if !h.has("a.md", info) {
+		t.Error("a journal is not known by its other name")
+	}
+}
