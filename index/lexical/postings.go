@@ -143,9 +143,12 @@ func (x *Index) Compact() []rank.Slot {
 
 // Settle gives back the room that lists had for more, when many have been added to.
 func (x *Index) Settle() {
-	if !x.lists.isSettled() {
-		x.lists.settle()
+	if x.lists.isSettled() {
+		return
 	}
+	x.lists.settle()
+	x.words.settle()
+	x.lengths = slices.Clone(x.lengths)
 }
 
 // isLive tells whether a live chunk is in a list.

@@ -51,6 +51,21 @@ func (v *vocabulary) add(id int32) {
 	}
 }
 
+// settle puts the lists of terms one after the other, without room for more.
+func (v *vocabulary) settle() {
+	total := 0
+	for _, ids := range v.trigrams {
+		total += len(ids)
+	}
+	all := make([]int32, 0, total)
+	for g, ids := range v.trigrams {
+		first := len(all)
+		all = append(all, ids...)
+		v.trigrams[g] = all[first:len(all):len(all)]
+	}
+	v.sizes = slices.Clone(v.sizes)
+}
+
 func mayHaveKin(term string) bool {
 	return !isUnspacedTerm(term) && !isMarked(term) && utf8.RuneCountInString(term) >= shortestKin
 }
