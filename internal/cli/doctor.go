@@ -3,13 +3,11 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"vademecum/embed"
+	"vademecum/index/say"
 	"vademecum/internal/doctor"
 	"vademecum/internal/hosts"
 	"vademecum/internal/present"
@@ -24,7 +22,8 @@ func (p *program) doctor() *cobra.Command {
 
 It looks at the program, the hosts on this machine and what they would start,
 the folders, their indexes, what the system lets be watched, the room on the
-disk, the memory and the model, and asks a server of its own as a host does. It exits with 1 when something is at fault.`,
+disk, the memory and the model, and asks a server of its own as a host does. It
+exits with 1 when something is at fault.`,
 		Example: `  vademecum doctor notes`,
 		RunE: func(c *cobra.Command, folders []string) error {
 			found := []doctor.Finding{}
@@ -46,20 +45,13 @@ disk, the memory and the model, and asks a server of its own as a host does. It 
 				}
 			}
 			if faults > 0 {
-				return fmt.Errorf("%s at fault", count(faults, "thing is", "things are"))
+				return fmt.Errorf("%s found", say.Count(faults, "fault"))
 			}
 			return nil
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return c
-}
-
-func count(n int, one, more string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, more)
 }
 
 // line is a finding as people read it.
@@ -73,7 +65,11 @@ func line(f doctor.Finding) string {
 
 // examine looks at the folders that are there, and tells of the others.
 func (p *program) examine(c *cobra.Command, folders []string, tell func(doctor.Finding)) error {
-	s := doctor.Subject{Program: executable(), Version: p.release, Name: "vademecum", SentTo: embed.Remote(p.embedSpec)}
+	path, err := programPath()
+	if err != nil {
+		return err
+	}
+	s := doctor.Subject{Program: path, Version: p.release, Name: "vademecum", SentTo: embed.Remote(p.embedSpec)}
 	if m, err := hosts.This(); err == nil { // else the system says no home, and hosts have no files
 		s.Machine = m
 	}
@@ -95,7 +91,9 @@ func (p *program) examine(c *cobra.Command, folders []string, tell func(doctor.F
 		}
 	}
 	s.Embedder, s.Unmade = embed.New(p.embedSpec)
-	s.Serve = serveArguments(c.Flags(), folders)
+	if s.Serve, err = p.serveLine(c.Flags(), folders); err != nil {
+		return err
+	}
 	doctor.Examine(c.Context(), s, tell)
 	return c.Context().Err()
 }
@@ -111,36 +109,4 @@ func faultOf(about string, err error) doctor.Finding {
 		f.Advice = "vademecum doctor --help shows what it takes"
 	}
 	return f
-}
-
-// executable is the path of the program, by which a host starts it.
-func executable() string {
-	path, err := os.Executable()
-	if err != nil {
-		return "vademecum"
-	}
-	return path
-}
-
-// serveArguments is a server's command line with the flags that were given.
-func serveArguments(flags *pflag.FlagSet, folders []string) []string {
-	args := []string{"serve"}
-	flags.Visit(func(f *pflag.Flag) {
-		switch values, isList := f.Value.(pflag.SliceValue); {
-		case f.Name == "json":
-		case isList:
-			for _, value := range values.GetSlice() {
-				args = append(args, "--"+f.Name+"="+value)
-			}
-		default:
-			args = append(args, "--"+f.Name+"="+f.Value.String())
-		}
-	})
-	for _, dir := range folders {
-		if abs, err := filepath.Abs(dir); err == nil {
-			dir = abs
-		}
-		args = append(args, dir)
-	}
-	return args
 }

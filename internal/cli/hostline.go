@@ -37,29 +37,43 @@ func (p *program) server(c *cobra.Command, o installing, folders []string) (host
 	if err := p.checkServing(o.results, folders); err != nil {
 		return s, err
 	}
-	s.Args = []string{"serve"}
-	for _, dir := range folders {
-		abs, err := filepath.Abs(dir)
-		if err != nil {
-			return s, err
-		}
-		s.Args = append(s.Args, abs)
-	}
-	for _, name := range ofServer {
-		args, err := p.passedOn(c.Flags().Lookup(name))
-		if err != nil {
-			return s, err
-		}
-		s.Args = append(s.Args, args...)
+	var err error
+	if s.Args, err = p.serveLine(c.Flags(), folders); err != nil {
+		return s, err
 	}
 	for _, name := range append(embed.Variables(p.embedSpec), "XDG_CACHE_HOME") {
 		if os.Getenv(name) != "" {
 			s.Variables = append(s.Variables, name)
 		}
 	}
-	var err error
-	s.Program, err = p.programPath()
-	return s, err
+	if s.Program, err = programPath(); err != nil {
+		return s, err
+	}
+	if hosts.IsTemporary(s.Program) {
+		p.notes = append(p.notes, fmt.Sprintf("the program lies in a temporary folder and will be gone: move %s to a place where it stays, and install it from there", present.Name(s.Program)))
+	}
+	return s, nil
+}
+
+// serveLine is what a host gives to the program: the command, folders, and the flags
+// that were given here.
+func (p *program) serveLine(flags *pflag.FlagSet, folders []string) ([]string, error) {
+	args := []string{"serve"}
+	for _, dir := range folders {
+		abs, err := filepath.Abs(dir)
+		if err != nil {
+			return nil, err
+		}
+		args = append(args, abs)
+	}
+	for _, name := range ofServer {
+		passed, err := p.passedOn(flags.Lookup(name))
+		if err != nil {
+			return nil, err
+		}
+		args = append(args, passed...)
+	}
+	return args, nil
 }
 
 // checkServing refuses what serve would refuse.
@@ -82,7 +96,7 @@ func (p *program) checkServing(results string, folders []string) error {
 // passedOn are the arguments by which the server gets a flag that was given.
 func (p *program) passedOn(f *pflag.Flag) (args []string, err error) {
 	switch {
-	case !f.Changed:
+	case f == nil || !f.Changed: // a command may not take it
 		return nil, nil
 	case f.Name == "index":
 		for _, file := range p.indexFiles {
@@ -119,7 +133,7 @@ func checkURL(flags *pflag.FlagSet, given string, folders []string) error {
 
 // programPath is that of this program, as it stays when the program is updated: if it is
 // the one that a shell finds, then where the shell finds it.
-func (p *program) programPath() (string, error) {
+func programPath() (string, error) {
 	path, err := os.Executable()
 	if err != nil {
 		return "", err
@@ -128,9 +142,6 @@ func (p *program) programPath() (string, error) {
 		if path, err = filepath.Abs(found); err != nil {
 			return "", err
 		}
-	}
-	if hosts.IsTemporary(path) {
-		p.notes = append(p.notes, fmt.Sprintf("the program lies in a temporary folder and will be gone: move %s to a place where it stays, and install it from there", present.Name(path)))
 	}
 	return path, nil
 }

@@ -47,12 +47,20 @@ type Subject struct {
 	SentTo   string         // the host of a model that is not on this machine
 }
 
+// examination is what is known of a Subject so far.
+type examination struct {
+	Subject
+	directories int          // that are to be watched
+	status      index.Status // of the indexes, if they can be read
+}
+
 // patience is how long one look may take that waits for something else.
 const patience = 20 * time.Second
 
 // Examine tells each finding as soon as it is there. Folders may be none: then only
 // the program and the hosts are looked at.
-func Examine(ctx context.Context, s Subject, tell func(Finding)) {
+func Examine(ctx context.Context, of Subject, tell func(Finding)) {
+	s := &examination{Subject: of}
 	looks := []func(context.Context, func(Finding)){s.program, s.entries}
 	if len(s.Folders) > 0 {
 		looks = append(looks, s.folders, s.watching, s.model)

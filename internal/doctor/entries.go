@@ -16,7 +16,7 @@ import (
 
 // entries tells of each host that was found whether it starts the program, and whether
 // what it would start is there.
-func (s Subject) entries(ctx context.Context, tell func(Finding)) {
+func (s *examination) entries(ctx context.Context, tell func(Finding)) {
 	if s.Machine.Home == "" {
 		return
 	}
@@ -42,7 +42,7 @@ func (s Subject) entries(ctx context.Context, tell func(Finding)) {
 }
 
 // entry tells what a host would meet that starts what stands in its file.
-func (s Subject) entry(ctx context.Context, h hosts.Host, e hosts.Installed) Finding {
+func (s *examination) entry(ctx context.Context, h hosts.Host, e hosts.Installed) Finding {
 	f := Finding{OK, "host", fmt.Sprintf("%s starts %q", h.Title, present.Line(e.Name)), ""}
 	again := fmt.Sprintf("vademecum install %s FOLDER writes it anew", h.Name)
 	if e.URL != "" {

@@ -17,13 +17,14 @@ import (
 )
 
 // folders tells what is to be read in the folders, and what is not.
-func (s Subject) folders(ctx context.Context, tell func(Finding)) {
+func (s *examination) folders(ctx context.Context, tell func(Finding)) {
 	for _, dir := range s.Folders {
 		files, err := scan(ctx, dir)
 		if err != nil {
 			tell(Finding{Fault, "folder", fmt.Sprintf("%s cannot be read: %v", present.Name(dir), err), adviceOnAccess(err)})
 			continue
 		}
+		s.directories += directories(files)
 		tell(census(dir, files))
 	}
 }

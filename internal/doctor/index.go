@@ -12,14 +12,15 @@ import (
 )
 
 // index tells where the index is, whether it can be written, and how it is.
-func (s Subject) index(ctx context.Context, tell func(Finding)) {
+func (s *examination) index(ctx context.Context, tell func(Finding)) {
 	status, err := s.Index.Status(ctx)
 	if err != nil {
 		tell(Finding{Fault, "index", present.Line(err.Error()), "name another file with --index, in a folder that your user may write"})
 		return
 	}
+	s.status = status
 	for _, f := range status.Folders {
-		tell(s.place(f))
+		tell(place(f))
 		for _, told := range troubles(f) {
 			tell(told)
 		}
@@ -41,7 +42,7 @@ func (s Subject) index(ctx context.Context, tell func(Finding)) {
 }
 
 // place tells of the file of an index.
-func (s Subject) place(f upkeep.FolderStatus) Finding {
+func place(f upkeep.FolderStatus) Finding {
 	switch err := writable(filepath.Dir(f.File)); {
 	case err != nil:
 		return Finding{Fault, "index", fmt.Sprintf("%s cannot be written: %v", present.Name(f.File), err), "name another file with --index, in a folder that your user may write"}
@@ -57,13 +58,7 @@ func (s Subject) place(f upkeep.FolderStatus) Finding {
 
 // writable tries to write in a folder, or in the one that it would be made in.
 func writable(dir string) error {
-	for {
-		if _, err := os.Stat(dir); !os.IsNotExist(err) {
-			break
-		}
-		dir = filepath.Dir(dir)
-	}
-	f, err := os.CreateTemp(dir, "vademecum-*.tmp")
+	f, err := os.CreateTemp(existing(dir), "vademecum-*.tmp")
 	if err != nil {
 		return err
 	}

@@ -14,7 +14,7 @@ const trial = "vademecum"
 
 // model tells whether the embedding model answers, how long it takes, and how long its
 // vectors are.
-func (s Subject) model(ctx context.Context, tell func(Finding)) {
+func (s *examination) model(ctx context.Context, tell func(Finding)) {
 	if s.Unmade != nil {
 		tell(Finding{Fault, "model", present.Line(s.Unmade.Error()), "correct --embed; without it the built-in embedding is used, which needs nothing"})
 		return

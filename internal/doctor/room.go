@@ -18,18 +18,14 @@ const (
 )
 
 // room tells how much the disk of the index and the memory of the machine have free.
-func (s Subject) room(ctx context.Context, tell func(Finding)) {
-	status, err := s.Index.Status(ctx)
-	if err != nil {
-		return // which was told of the index
-	}
-	for _, f := range status.Folders {
+func (s *examination) room(_ context.Context, tell func(Finding)) {
+	for _, f := range s.status.Folders {
 		if free, ok := freeOn(existing(filepath.Dir(f.File))); ok {
 			tell(enoughRoom(f.File, free))
 		}
 	}
 	if free, ok := freeMemory(); ok {
-		tell(enoughMemory(free, status.Chunks))
+		tell(enoughMemory(free, s.status.Chunks))
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 )
 
 // session starts a server as a host does, and asks it.
-func (s Subject) session(ctx context.Context, tell func(Finding)) {
+func (s *examination) session(ctx context.Context, tell func(Finding)) {
 	start := time.Now()
 	tools, err := mcp.Try(ctx, exec.CommandContext(ctx, s.Program, s.Serve...), trial)
 	if err != nil {

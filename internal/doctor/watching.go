@@ -11,22 +11,14 @@ import (
 
 // watching tells whether the system lets folders be watched, and as many of them as
 // there are.
-func (s Subject) watching(ctx context.Context, tell func(Finding)) {
+func (s *examination) watching(_ context.Context, tell func(Finding)) {
 	watcher, err := fsnotify.NewWatcher()
 	if err != nil {
 		tell(Finding{Warning, "watching", fmt.Sprintf("the system lets nothing more be watched: %v", err), tooFewWatchers})
 		return
 	}
 	defer watcher.Close()
-	needed := 0
-	for _, dir := range s.Folders {
-		files, err := scan(ctx, dir)
-		if err != nil {
-			return // which was told of the folder
-		}
-		needed += directories(files)
-	}
-	tell(enough(needed, mostWatches()))
+	tell(enough(s.directories, mostWatches()))
 }
 
 // enough compares the folders that are to be watched with the system's limit, 0 for
