@@ -1,6 +1,7 @@
 package upkeep
 
 import (
+	"fmt"
 	"testing"
 
 	"vademecum/index/indextest"
@@ -8,7 +9,11 @@ import (
 
 // TestMemoryIsGivenBack when nothing is under way any more, and once.
 func TestMemoryIsGivenBack(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})
+	notes := make(map[string]string)
+	for i := range 17 { // for which there is room for 32
+		notes[fmt.Sprint(i, ".md")] = fmt.Sprint("alpha", i)
+	}
+	n := indextest.NewNotes(t, notes)
 	k := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
 	isDue := func() bool {
 		before := k.slack.made.Load()
@@ -27,6 +32,9 @@ func TestMemoryIsGivenBack(t *testing.T) {
 	k.embedding.Unlock()
 	if !isDue() {
 		t.Error("it is not given back")
+	}
+	if room, chunks := cap(k.store.Chunks), len(k.store.Chunks); chunks != len(notes) || room > chunks+chunks/4 {
+		t.Errorf("there is room for %d chunks, and there are %d", room, chunks)
 	}
 	if isDue() {
 		t.Error("it is given back twice")
