@@ -3,6 +3,7 @@ package mcp
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -184,6 +185,15 @@ type answer struct {
 	ID      json.RawMessage `json:"id"` // nil is null
 	Result  json.RawMessage `json:"result,omitempty"`
 	Error   *jsonrpc.Error  `json:"error,omitempty"`
+}
+
+// encode writes an answer on one line. A result is JSON that the SDK has just made: it
+// is long, and stays as it is.
+func (a answer) encode() ([]byte, error) {
+	if a.Error != nil || len(a.Result) == 0 || a.ID == nil {
+		return encode(a)
+	}
+	return slices.Concat([]byte(`{"jsonrpc":"`+a.JSONRPC+`","id":`), a.ID, []byte(`,"result":`), a.Result, []byte("}")), nil
 }
 
 // maxErrorText bounds the message of an error, in bytes: the SDK puts the whole

@@ -334,7 +334,7 @@ func (c *stdio) answer(r *jsonrpc.Response) error {
 		a.Result = rewrite(r.Result, func(json.RawMessage) json.RawMessage { return at.id }, "_meta", mcp.MetaKeySubscriptionID)
 	}
 	c.mu.Unlock()
-	text, err := encode(a)
+	text, err := a.encode()
 	if err != nil { // the data of an error can be no JSON
 		text, err = encode(answer{JSONRPC: "2.0", ID: at.id, Error: &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: brief(err.Error())}})
 	}

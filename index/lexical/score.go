@@ -185,12 +185,11 @@ func (x *Index) kindred(ctx context.Context, content map[string]float64) (kin, i
 	return kin, instead, nil
 }
 
-// Lookalikes are the chunks that have a word which is written like one of a
-// question and says another thing: with other digits, or a few letters apart, as
+// AddLookalikes adds to a set the chunks that have a word which is written like one
+// of a question and says another thing: with other digits, or a few letters apart, as
 // medical words of opposite meaning are.
-func (x *Index) Lookalikes(q Question) map[rank.Slot]bool {
+func (x *Index) AddLookalikes(to rank.Filter, q Question) {
 	const apart = 3 // letters
-	all := make(map[rank.Slot]bool)
 	for _, t := range x.telling(q.content) {
 		for _, k := range x.words.like(t) {
 			u := x.terms.name(k.id)
@@ -198,11 +197,10 @@ func (x *Index) Lookalikes(q Question) map[rank.Slot]bool {
 				continue
 			}
 			for _, e := range x.lists.of(k.id) {
-				all[e.slot()] = true
+				to.Add(e.slot())
 			}
 		}
 	}
-	return all
 }
 
 // telling lists the words of which others may be kin, the weightiest when there

@@ -79,6 +79,6 @@ func (st *Store) Settle() {
 	defer st.Mu.Unlock()
 	st.Postings.Settle()
 	if cap(st.Chunks) > len(st.Chunks)+len(st.Chunks)/8 {
-		st.Chunks = slices.Clone(st.Chunks)
+		st.Chunks, st.begins = slices.Clone(st.Chunks), slices.Clone(st.begins)
 	}
 }

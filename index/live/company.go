@@ -31,25 +31,34 @@ func (m *Memory) addCompany(all []fused) {
 	if len(m.directories) < 2 {
 		return
 	}
-	best := make(map[*search.Document]float64)
-	for _, f := range all {
+	var found []companion
+	number, of := make(map[*search.Document]int), make([]int, len(all)) // in found
+	for i, f := range all {
 		d := m.Chunks[f.slot].Document
-		best[d] = max(best[d], f.score)
+		n, known := number[d]
+		if !known {
+			n = len(found)
+			number[d], found = n, append(found, companion{in: directoryOf(d)})
+		}
+		of[i], found[n].best = n, max(found[n].best, f.score)
 	}
 	sums := make(map[directory]float64)
-	of := make(map[*search.Document]directory, len(best))
-	for _, f := range all {
-		d := m.Chunks[f.slot].Document
-		if _, known := of[d]; !known {
-			of[d] = directoryOf(d)
-			sums[of[d]] += best[d]
-		}
+	for _, c := range found {
+		sums[c.in] += c.best
+	}
+	for n, c := range found {
+		found[n].gain = rounded(companyPart * sums[c.in] / float64(max(1, m.directories[c.in])))
 	}
 	for i := range all {
-		at := of[m.Chunks[all[i].slot].Document]
-		all[i].parts.Company = rounded(companyPart * sums[at] / float64(max(1, m.directories[at])))
+		all[i].parts.Company = found[of[i]].gain
 		all[i].score += all[i].parts.Company
 	}
+}
+
+// companion is a document of which chunks were found.
+type companion struct {
+	in         directory
+	best, gain float64 // the score of the best chunk, and what each gains
 }
 
 // rounded is a sum without what depends on the order in which it was made.

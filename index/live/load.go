@@ -109,7 +109,7 @@ func (m *Memory) add(other *Memory) error {
 		}
 	}
 	m.Bare += other.Bare
-	m.Chunks = append(m.Chunks, other.Chunks...)
+	m.Chunks, m.begins = append(m.Chunks, other.Chunks...), append(m.begins, other.begins...)
 	m.Postings.Join(other.Postings, first)
 	unfit, err := vector.Join(m.Vectors, other.Vectors, first, len(other.Chunks))
 	for _, s := range unfit { // of a model that changed its mind about dimensions

@@ -1,10 +1,9 @@
 package live
 
 import (
+	"cmp"
 	"context"
-	"encoding/binary"
 	"errors"
-	"maps"
 	"slices"
 
 	"vademecum/index/lexical"
@@ -273,14 +272,25 @@ func (st *Store) searchOnce(ctx context.Context, phrasings []phrasing, only sear
 	return found, err
 }
 
-// asCandidates lists what was fused, best first, without copies.
-func (st *Store) asCandidates(fused []fused) []search.Candidate {
-	all := make([]search.Candidate, len(fused))
-	for i, f := range fused {
-		all[i] = search.Candidate{Chunk: st.Chunks[f.slot], Score: f.score, Parts: f.parts, LexicalRank: f.lexicalRank, VectorRank: f.vectorRank}
+// asCandidates lists what was fused, best first, without copies. They are put in
+// order before they are made, as they are long.
+func (st *Store) asCandidates(all []fused) []search.Candidate {
+	order := make([]int32, len(all))
+	for i := range order {
+		order[i] = int32(i)
 	}
-	search.Sort(all)
-	return withoutCopies(all)
+	slices.SortFunc(order, func(i, j int32) int {
+		if c := cmp.Compare(all[j].score, all[i].score); c != 0 {
+			return c // most scores differ; to compare paths takes longer
+		}
+		return st.Compare(all[i].slot, all[j].slot)
+	})
+	candidates := make([]search.Candidate, len(all))
+	for n, i := range order {
+		f := &all[i]
+		candidates[n] = search.Candidate{Chunk: st.Chunks[f.slot], Score: f.score, Parts: f.parts, LexicalRank: f.lexicalRank, VectorRank: f.vectorRank}
+	}
+	return withoutCopies(candidates)
 }
 
 // leastRelated is how similar to a question a chunk must be that has no word of
@@ -300,10 +310,10 @@ func (st *Store) related(ctx context.Context, phrasings []phrasing, keep rank.Fi
 	for _, c := range found {
 		least, known[c.Wording] = c.Score, true
 	}
-	total, others := 0.0, make(map[rank.Slot]bool)
+	total, others := 0.0, rank.NewFilter(len(st.Chunks))
 	for _, p := range phrasings {
 		total += p.Weight
-		maps.Copy(others, st.Postings.Lookalikes(p.terms))
+		st.Postings.AddLookalikes(others, p.terms)
 	}
 	var all []search.Candidate
 	if err := yield(); err != nil {
@@ -315,7 +325,7 @@ func (st *Store) related(ctx context.Context, phrasings []phrasing, keep rank.Fi
 	}
 	for i, p := range phrasings {
 		for place, h := range rank.Ranks(lists[i]) {
-			if c := st.Chunks[h.Slot]; h.Score >= leastRelated && !known[c.Wording] && !others[h.Slot] {
+			if c := st.Chunks[h.Slot]; h.Score >= leastRelated && !known[c.Wording] && !others.Has(h.Slot) {
 				score := builtinPart * h.Score * p.Weight / total
 				all = append(all, search.Candidate{Chunk: c, Score: min(least, score), VectorRank: place, Related: true})
 			}
@@ -324,45 +334,4 @@ func (st *Store) related(ctx context.Context, phrasings []phrasing, keep rank.Fi
 	search.Sort(all)
 	all = withoutCopies(all)
 	return all[:min(len(all), wanted-len(found))], nil
-}
-
-// withoutCopies keeps the best of those that have the same wording, with the
-// ranks that they share.
-func withoutCopies(candidates []search.Candidate) []search.Candidate {
-	first := make(map[rank.Wording]int)
-	kept := candidates[:0]
-	for _, c := range candidates {
-		i, isCopy := first[c.Wording]
-		if !isCopy {
-			first[c.Wording] = len(kept)
-			kept = append(kept, c)
-			continue
-		}
-		best := &kept[i]
-		best.LexicalRank, best.VectorRank = BetterRank(best.LexicalRank, c.LexicalRank), BetterRank(best.VectorRank, c.VectorRank)
-	}
-	return kept
-}
-
-// Copies finds all chunks that have one of some wordings, in the order of
-// their places.
-func (st *Store) Copies(of map[rank.Wording]bool, only search.Filter) []search.Chunk {
-	st.Mu.RLock()
-	defer st.Mu.RUnlock()
-	keep := st.filter(only)
-	var begins [1 << 16 / 64]uint64 // of the wordings, lest each chunk be looked up
-	for w := range of {
-		n := binary.LittleEndian.Uint16(w[:])
-		begins[n/64] |= 1 << (n % 64)
-	}
-	var found []search.Chunk
-	for s := range st.Chunks {
-		c := &st.Chunks[s]
-		n := binary.LittleEndian.Uint16(c.Wording[:])
-		if begins[n/64]&(1<<(n%64)) != 0 && of[c.Wording] && c.Document != nil && keep.Has(rank.Slot(s)) {
-			found = append(found, *c)
-		}
-	}
-	slices.SortFunc(found, search.ComparePlaces)
-	return found
 }

@@ -94,7 +94,7 @@ func (l *loading) run() error {
 		return err
 	}
 	words := lexical.Load(h.words, sectionsFrom{l.file, lexicalSections})
-	l.Chunks = make([]search.Chunk, h.words.Chunks)
+	l.Chunks, l.begins = make([]search.Chunk, h.words.Chunks), make([]uint16, h.words.Chunks)
 	steps := append(words.Steps(), func() error { return l.loadDocuments(vectors) })
 	steps = append(steps, vectors.Steps()...)
 	if err := allOf(steps); err != nil {
@@ -193,6 +193,7 @@ func (l *loading) loadChunks() error {
 		c.Span.EndLine = c.Span.StartLine + r.Number()
 		copy(c.Key[:], r.Take(len(c.Key)))
 		copy(c.Wording[:], r.Take(len(c.Wording)))
+		l.begins[i] = beginning(c.Wording)
 		mark, known := kind.MarkOf(r.Take(kind.MarkBytes))
 		c.Mark = mark
 		number := r.Number()

@@ -46,6 +46,7 @@ type Memory struct {
 	Documents   map[search.Location]*search.Document
 	Decomposed  map[search.Location][]string // paths of documents that are not composed, by the place that is; sorted
 	Chunks      []search.Chunk               // by slot
+	begins      []uint16                     // how the wording of each begins: see beginning
 	free        []rank.Slot
 	Postings    *lexical.Index
 	Vectors     vector.Index
@@ -190,7 +191,7 @@ func (st *Store) insert(folder int, source *Follower, r catalog.Record, body *te
 			st.Bare++
 			st.incomplete[d]++
 		}
-		st.Chunks[s] = c
+		st.Chunks[s], st.begins[s] = c, beginning(c.Wording)
 		d.Slots = append(d.Slots, s)
 	}
 	st.place(at, d)
@@ -219,7 +220,7 @@ func (st *Store) newSlot() (rank.Slot, error) {
 	if len(st.Chunks) == lexical.MaxSlots {
 		return 0, errFull
 	}
-	st.Chunks = append(st.Chunks, search.Chunk{})
+	st.Chunks, st.begins = append(st.Chunks, search.Chunk{}), append(st.begins, 0)
 	if len(st.Chunks) == manyChunks {
 		collectOften()
 	}

@@ -50,7 +50,8 @@ func TakeOriginals(candidates []search.Candidate, copies []search.Chunk) {
 	}
 	for i := range candidates {
 		c := &candidates[i]
-		if original, known := of[c.Wording]; known && !isNamed(*c) && IsOriginal(original.Document, c.Document) {
+		original, known := of[c.Wording]
+		if known && original.Document != c.Document && !isNamed(*c) && IsOriginal(original.Document, c.Document) {
 			c.Chunk = original
 		}
 	}

@@ -30,8 +30,9 @@ type Catalog struct {
 	why      error         // in that case
 	whole    bool          // of one in memory: it began with all that is on the disk
 	read     *sql.DB
-	write    *sql.DB // one connection: SQLite has one writer
-	model    int64   // the row of the embedding model in use
+	write    *sql.DB                  // one connection: SQLite has one writer
+	texts    atomic.Pointer[sql.Stmt] // see textsOf; nil until it is needed
+	model    int64                    // the row of the embedding model in use
 
 	overtaken func() bool           // whether another process has become the indexer in place of this one; may be nil
 	suspect   atomic.Bool           // it was found damaged

@@ -3,11 +3,11 @@ package sqlite
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"vademecum/docs/text"
@@ -200,22 +200,39 @@ func (c *Catalog) Touch(ctx context.Context, touched []catalog.Record) (catalog.
 // is known. Most questions need several: one statement for 20 takes a third of the
 // time of one for each.
 func (c *Catalog) Bodies(ctx context.Context, hashes map[int64][32]byte) (map[int64]text.Body, error) {
-	const most = 500 // of bound values in one statement
 	found := make(map[int64]text.Body, len(hashes))
-	for ids := range slices.Chunk(slices.Sorted(maps.Keys(hashes)), most) {
-		if err := c.scanBodies(ctx, ids, hashes, found); err != nil {
-			return nil, c.Note(err)
-		}
+	if err := c.scanBodies(ctx, hashes, found); err != nil {
+		return nil, c.Note(err)
 	}
 	return found, nil
 }
 
-func (c *Catalog) scanBodies(ctx context.Context, ids []int64, hashes map[int64][32]byte, found map[int64]text.Body) error {
-	args := make([]any, len(ids))
-	for i, id := range ids {
-		args[i] = id
+// textsOf is the statement that reads texts, of the rows in a JSON array. It is
+// prepared once: that takes more time than to run it.
+func (c *Catalog) textsOf(ctx context.Context) (*sql.Stmt, error) {
+	if s := c.texts.Load(); s != nil {
+		return s, nil
 	}
-	rows, err := c.read.QueryContext(ctx, "SELECT document, text, parts, checksum FROM texts WHERE document IN (?"+strings.Repeat(",?", len(ids)-1)+")", args...)
+	s, err := c.read.PrepareContext(ctx, "SELECT document, text, parts, checksum FROM texts WHERE document IN (SELECT value FROM json_each(?))")
+	if err != nil {
+		return nil, err
+	}
+	if !c.texts.CompareAndSwap(nil, s) { // another question was first
+		return c.texts.Load(), s.Close()
+	}
+	return s, nil
+}
+
+func (c *Catalog) scanBodies(ctx context.Context, hashes map[int64][32]byte, found map[int64]text.Body) error {
+	statement, err := c.textsOf(ctx)
+	if err != nil {
+		return err
+	}
+	ids, err := json.Marshal(slices.Collect(maps.Keys(hashes)))
+	if err != nil {
+		return err
+	}
+	rows, err := statement.QueryContext(ctx, string(ids))
 	if err != nil {
 		return err
 	}

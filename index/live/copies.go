@@ -1,0 +1,55 @@
+package live
+
+import (
+	"encoding/binary"
+	"slices"
+
+	"vademecum/index/rank"
+	"vademecum/index/search"
+)
+
+// beginning is how a wording begins. Those of all chunks are kept side by side, as
+// each question looks through all for copies: a chunk is 60 times as long.
+func beginning(w rank.Wording) uint16 { return binary.LittleEndian.Uint16(w[:]) }
+
+// withoutCopies keeps the best of those that have the same wording, with the
+// ranks that they share.
+func withoutCopies(candidates []search.Candidate) []search.Candidate {
+	first := make(map[rank.Wording]int)
+	kept := candidates[:0]
+	for _, c := range candidates {
+		i, isCopy := first[c.Wording]
+		if !isCopy {
+			first[c.Wording] = len(kept)
+			kept = append(kept, c)
+			continue
+		}
+		best := &kept[i]
+		best.LexicalRank, best.VectorRank = BetterRank(best.LexicalRank, c.LexicalRank), BetterRank(best.VectorRank, c.VectorRank)
+	}
+	return kept
+}
+
+// Copies finds all chunks that have one of some wordings, in the order of
+// their places.
+func (st *Store) Copies(of map[rank.Wording]bool, only search.Filter) []search.Chunk {
+	st.Mu.RLock()
+	defer st.Mu.RUnlock()
+	keep := st.filter(only)
+	var begins [1 << 16 / 64]uint64 // those of the wordings that are looked for
+	for w := range of {
+		n := beginning(w)
+		begins[n/64] |= 1 << (n % 64)
+	}
+	var found []search.Chunk
+	for s, n := range st.begins {
+		if begins[n/64]&(1<<(n%64)) == 0 {
+			continue
+		}
+		if c := &st.Chunks[s]; of[c.Wording] && c.Document != nil && keep.Has(rank.Slot(s)) {
+			found = append(found, *c)
+		}
+	}
+	slices.SortFunc(found, search.ComparePlaces)
+	return found
+}
