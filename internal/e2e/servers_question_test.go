@@ -10,10 +10,10 @@ import (
 
 // BenchmarkQuestion reports how long a host waits for the answer of retrieve_docs, what
 // was saved a moment before included: the time from writing the request to having read
-// the answer, at the median and at the 99th percentile. With -short the largest folder
-// is left out.
+// the answer, at the median and at the 99th percentile. With -short the largest folders
+// are left out.
 func BenchmarkQuestion(b *testing.B) {
-	for _, chunks := range []int{232, 5000, 10_000, 100_000} {
+	for _, chunks := range []int{232, 5000, 10_000, 100_000, 1_000_000} {
 		b.Run(fmt.Sprintf("%dchunks", chunks), func(b *testing.B) {
 			if chunks > 10_000 && testing.Short() {
 				b.Skip("takes minutes to set up")

@@ -13,9 +13,9 @@ import (
 // BenchmarkStart reports, for a folder that is indexed already, the time from
 // the start of the process to the answer of initialize and to that of the
 // first question, and the memory that the server holds when it has come to rest.
-// With -short the largest folder is left out.
+// With -short the largest folders are left out.
 func BenchmarkStart(b *testing.B) {
-	for _, chunks := range []int{1000, 10_000, 100_000} {
+	for _, chunks := range []int{1000, 10_000, 100_000, 1_000_000} {
 		b.Run(fmt.Sprintf("%dchunks", chunks), func(b *testing.B) {
 			if chunks > 10_000 && testing.Short() {
 				b.Skip("takes minutes to set up")
@@ -66,18 +66,29 @@ func memoryAtRest(b *testing.B, folder, index string) (bytes int) {
 	return status["VmRSS"] << 10
 }
 
-// writeNotes makes a folder of notes of one chunk each.
-func writeNotes(b *testing.B, n int) string {
+// mostNotes is from how many files on a folder gets longer ones instead of more.
+const mostNotes = 100_000
+
+// writeNotes makes a folder of so many chunks, in notes of one each, or in mostNotes
+// documents with as many headings as it takes.
+func writeNotes(b *testing.B, chunks int) string {
 	b.Helper()
 	dir, talk, past := b.TempDir(), notes(), time.Now().Add(-time.Hour)
-	for i := range n {
+	for i := range min(chunks, mostNotes) {
 		file := filepath.Join(dir, fmt.Sprint(i/500), fmt.Sprintf("%d.md", i))
 		if i%500 == 0 {
 			if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 				b.Fatal(err)
 			}
 		}
-		if err := os.WriteFile(file, []byte("# "+talk.words(4)+"\n\n"+talk.words(85)+".\n"), 0o644); err != nil {
+		text := "# " + talk.words(4) + "\n"
+		for part := range max(1, chunks/mostNotes) {
+			if part > 0 {
+				text += "\n## " + talk.words(3) + "\n"
+			}
+			text += "\n" + talk.words(85) + ".\n"
+		}
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 			b.Fatal(err)
 		}
 		if err := os.Chtimes(file, past, past); err != nil {
