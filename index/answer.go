@@ -12,6 +12,7 @@ type Answer struct {
 	Passages []Passage  `json:"passages"`
 	Notes    []say.Note `json:"notes,omitempty"` // what the reader should know about the answer; in JSON in words
 	Little   bool       `json:"-"`               // other wordings may find more: no passage has half of what the words of the question weigh
+	Covered  float64    `json:"-"`               // how much of the words of the question the best passage has, see search.Found; 0 where a model finds passages too
 
 	// Incomplete says that there may be documents that were not searched: the
 	// folder was being compared with the index, or that was being built.

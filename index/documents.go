@@ -185,7 +185,7 @@ func (ix *Index) meantBy(g *glob.Glob) (func(*search.Document, func(*glob.Glob, 
 	}
 	within := make(map[int][]*glob.Glob) // by folder
 	places := ix.folders.PlacesOfAbsolute(filepath.FromSlash(g.Text))
-	if len(places) == 0 {
+	if len(places) == 0 && len(ix.folders) > 0 {
 		return nil, roots.Outside(g.Text)
 	}
 	for _, at := range places {
@@ -457,7 +457,7 @@ func (ix *Index) locate(ref string) (places []search.Location, fragment string, 
 		return ix.folders.PlacesOfAbsolute(abs), fragment, nil
 	}
 	places = ix.folders.Places(ref)
-	if len(places) == 0 && !filepath.IsAbs(ref) {
+	if len(places) == 0 && !filepath.IsAbs(ref) && len(ix.folders) > 0 {
 		return nil, "", roots.Outside(ref)
 	}
 	return places, "", nil

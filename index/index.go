@@ -95,11 +95,24 @@ func (ix *Index) Sync(ctx context.Context, scope upkeep.Scope) (say.Report, erro
 	return ix.keeper.Sync(ctx, scope)
 }
 
+// ForTexts makes an Index of no folder, for texts that AddTexts is given: they are
+// found by who asks it, and by nobody else. It has the model of ix; Run gives vectors
+// to the texts. It need not be closed.
+func (ix *Index) ForTexts() *Index {
+	store := live.NewStore(0, ix.store.Builtin)
+	return &Index{store: store, searcher: store, keeper: ix.keeper.ForTexts(store)}
+}
+
 // Embed has the vectors made that are missing.
 func (ix *Index) Embed(ctx context.Context) error { return ix.keeper.Embed(ctx) }
 
-// AddTexts puts texts that a client sends into the index, until the process ends. It tells how many were there already,
-// and how many are new.
+// Says tells of each of some texts whether a document says just that.
+func (ix *Index) Says(ctx context.Context, texts []string) ([]bool, error) {
+	return ix.keeper.Says(ctx, texts)
+}
+
+// AddTexts puts texts that a client sends into the index, as long as it lives. It
+// tells how many can be found now, and how many of these are new.
 func (ix *Index) AddTexts(ctx context.Context, texts []string, progress chan<- int) (found, added int, err error) {
 	return ix.keeper.AddTexts(ctx, texts, progress)
 }

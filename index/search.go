@@ -71,7 +71,14 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 	if behind && !ix.State().Behind() || changed {
 		notes = append(notes, say.Note{Kind: say.WasScanned})
 	}
-	return Answer{Passages: found.passages, Notes: append(notes, ix.keeper.Notes(!wordsOnly)...), Incomplete: incomplete, Little: len(why) == 0 && found.isLittle(ix.store.Builtin)}, nil
+	a := Answer{
+		Passages: found.passages, Notes: append(notes, ix.keeper.Notes(!wordsOnly)...), Incomplete: incomplete,
+		Little: len(why) == 0 && found.isLittle(ix.store.Builtin),
+	}
+	if ix.store.Builtin {
+		a.Covered = found.covered
+	}
+	return a, nil
 }
 
 // Check fills in what is not given and returns what is wrong with the query.

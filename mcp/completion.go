@@ -21,25 +21,26 @@ const maxCompletions = 100
 // hold it.
 func (s *Server) complete(ctx context.Context, req *mcp.CompleteRequest) (*mcp.CompleteResult, error) {
 	values := []string{}
-	if err := s.library.Settle(ctx, upkeep.ForCompletion); err != nil {
+	library := s.at(ctx, req.Session)
+	if err := library.Settle(ctx, upkeep.ForCompletion); err != nil {
 		return nil, err
 	}
 	typed := req.Params.Argument.Value
 	switch req.Params.Argument.Name {
 	case "path", "uri":
-		all, err := s.library.List(ctx, index.Filter{})
+		all, err := library.List(ctx, index.Filter{})
 		if err != nil {
 			return nil, err
 		}
 		values = pathsLike(all, typed)
 	case "tags", "tag":
-		all, err := s.library.Tags(ctx, index.Filter{})
+		all, err := library.Tags(ctx, index.Filter{})
 		if err != nil {
 			return nil, err
 		}
 		values = tagsLike(all, typed)
 	case "where":
-		values = s.equalsLike(typed)
+		values = equalsLike(library, typed)
 	}
 	total := len(values)
 	values = values[:min(total, maxCompletions)]
@@ -56,12 +57,12 @@ func tagsLike(all []index.TagCount, typed string) []string {
 }
 
 // equalsLike offers keys of front matter, and after "key=" what it is said to be.
-func (s *Server) equalsLike(typed string) []string {
+func equalsLike(library Library, typed string) []string {
 	key, value, ok := strings.Cut(typed, "=")
 	if !ok {
-		return namesLike(s.library.Values(""), key)
+		return namesLike(library.Values(""), key)
 	}
-	values := namesLike(s.library.Values(key), value)
+	values := namesLike(library.Values(key), value)
 	for i, v := range values {
 		values[i] = key + "=" + v
 	}

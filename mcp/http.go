@@ -18,6 +18,11 @@ type HTTPOptions struct {
 	// begun with it; nil: all are one.
 	OwnerOf func(context.Context) string
 
+	// TextsOf names who sends a request that is in no session, and whose texts those are
+	// that it gives; known is false where users cannot be told from each other. nil: all
+	// are one.
+	TextsOf func(context.Context) (name string, known bool)
+
 	SSE         bool          // HTTP+SSE of protocol 2024-11-05 is spoken too
 	MaxSessions int           // open at once; 0: 1,000
 	Idle        time.Duration // after which a session without a request or stream is closed; 0: 30 minutes
@@ -46,6 +51,9 @@ const (
 func NewEndpoint(o HTTPOptions) *Endpoint {
 	if o.OwnerOf == nil {
 		o.OwnerOf = func(context.Context) string { return "" }
+	}
+	if o.TextsOf == nil {
+		o.TextsOf = func(ctx context.Context) (string, bool) { return o.OwnerOf(ctx), true }
 	}
 	if o.MaxSessions == 0 {
 		o.MaxSessions = 1000
@@ -113,7 +121,9 @@ func (e *Endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case e.o.SSE && isSSE(r):
 		e.sse.ServeHTTP(w, r)
 	case isStateless(r):
-		e.stateless.ServeHTTP(w, r)
+		name, known := e.o.TextsOf(r.Context())
+		from := visitor{known, name, e.o.Idle}
+		e.stateless.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), visitorKey{}, from)))
 	case r.Header.Get(sessionHeader) != "":
 		e.serveSession(w, r)
 	default:

@@ -26,7 +26,7 @@ var indexDocs = &mcp.Tool{
 	Title: "Bring the index up to date",
 	Description: "Brings the index up to date with the folder at once, and tells which files were left out and why. " +
 		"Hardly ever needed: changes are followed by themselves. " +
-		"Texts given to it are kept beside the files until the server ends; they are not saved.",
+		"Texts given to it are kept beside the files for this session alone; they are not saved.",
 	InputSchema: object(map[string]*jsonschema.Schema{
 		"paths": texts("Only these files, folders or globs, such as `notes/new.md` or `cardio/**`.", 0),
 		"force": {Type: "boolean", Description: "Read the files again even when they look unchanged."},
@@ -61,7 +61,12 @@ func (s *Server) indexDocs(ctx context.Context, req *mcp.CallToolRequest) (*mcp.
 	}
 	var f *flight
 	if len(in.Docs) > 0 {
-		f = s.flights.joinTexts(s.life, in.Docs, s.library)
+		d, err := s.deskOf(ctx, req.Session)
+		if err != nil {
+			return nil, err
+		}
+		f = s.flights.joinTexts(in.Docs, d)
+		defer s.listeners.wake()
 	} else {
 		f = s.flights.join(s.life, upkeep.Scope{Paths: in.Paths, Force: bool(in.Force)}, s.library)
 	}
@@ -79,6 +84,7 @@ type flights struct {
 
 type flight struct {
 	key     string
+	library Library      // that it is about
 	texts   int          // that it adds; 0 when it is about files
 	found   atomic.Int64 // of them that can be found
 	done    chan struct{}
@@ -91,18 +97,20 @@ type flight struct {
 }
 
 func (fs *flights) join(life context.Context, scope upkeep.Scope, library Library) *flight {
-	return fs.begin(life, fmt.Sprintf("%t %q", scope.Force, scope.Paths), 0, func(ctx context.Context, f *flight) {
+	f := &flight{key: fmt.Sprintf("%t %q", scope.Force, scope.Paths), library: library}
+	return fs.begin(life, f, func(ctx context.Context, f *flight) {
 		f.report, f.err = library.Sync(ctx, scope)
 	})
 }
 
-func (fs *flights) joinTexts(life context.Context, texts []string, library Library) *flight {
+func (fs *flights) joinTexts(texts []string, d *desk) *flight {
 	sum := sha256.New()
 	for _, text := range texts {
 		fmt.Fprintf(sum, "%d\n", len(text)) // a hash does not fail
 		_, _ = io.WriteString(sum, text)
 	}
-	return fs.begin(life, fmt.Sprintf("texts %x", sum.Sum(nil)), len(texts), func(ctx context.Context, f *flight) {
+	f := &flight{key: fmt.Sprintf("texts %p %x", d, sum.Sum(nil)), library: d.library, texts: len(texts)}
+	return fs.begin(d.ctx, f, func(ctx context.Context, f *flight) {
 		progress := make(chan int)
 		defer close(progress)
 		go func() {
@@ -110,24 +118,24 @@ func (fs *flights) joinTexts(life context.Context, texts []string, library Libra
 				f.found.Store(int64(found))
 			}
 		}()
-		_, f.added, f.err = library.AddTexts(ctx, texts, progress)
+		f.added, f.err = d.add(ctx, texts, progress)
 	})
 }
 
 // begin starts a run, unless one of the same key is under way.
-func (fs *flights) begin(life context.Context, key string, texts int, run func(context.Context, *flight)) *flight {
+func (fs *flights) begin(life context.Context, f *flight, run func(context.Context, *flight)) *flight {
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
-	if f := fs.open[key]; f != nil {
-		f.waiting++
-		return f
+	if open := fs.open[f.key]; open != nil {
+		open.waiting++
+		return open
 	}
 	ctx, stop := context.WithCancel(life)
-	f := &flight{key: key, texts: texts, done: make(chan struct{}), stop: stop, waiting: 1}
+	f.done, f.stop, f.waiting = make(chan struct{}), stop, 1
 	if fs.open == nil {
 		fs.open = make(map[string]*flight)
 	}
-	fs.open[key] = f
+	fs.open[f.key] = f
 	go func() {
 		defer stop()
 		defer close(f.done)
@@ -179,14 +187,14 @@ func (s *Server) await(ctx context.Context, req *mcp.CallToolRequest, f *flight,
 			if f.err != nil {
 				return nil, f.err
 			}
-			if err := s.library.Settle(ctx, upkeep.ForAnswer); err != nil { // vectors follow
+			if err := f.library.Settle(ctx, upkeep.ForAnswer); err != nil { // vectors follow
 				return nil, err
 			}
-			text, err := s.describe(ctx, f)
+			text, err := f.describe(ctx)
 			if err != nil {
 				return nil, err
 			}
-			return textResult(withNotes(text, say.Lines(s.library.Freshness()))), nil
+			return textResult(withNotes(text, say.Lines(f.library.Freshness()))), nil
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		case <-limit:
@@ -194,7 +202,7 @@ func (s *Server) await(ctx context.Context, req *mcp.CallToolRequest, f *flight,
 			if f.texts > 0 {
 				return textResult(fmt.Sprintf("Still indexing: %d of %d texts can be found; it goes on by itself. Call index_docs again with the same docs to see how far it is.", f.found.Load(), f.texts)), nil
 			}
-			return textResult(describeState(s.library.State())), nil
+			return textResult(describeState(f.library.State())), nil
 		case <-tick.C:
 			s.notifyProgress(ctx, req, f)
 		}
@@ -214,7 +222,7 @@ func (s *Server) notifyProgress(ctx context.Context, req *mcp.CallToolRequest, f
 		})
 		return
 	}
-	state := s.library.State()
+	state := f.library.State()
 	if state.Total == 0 {
 		return
 	}
@@ -225,11 +233,11 @@ func (s *Server) notifyProgress(ctx context.Context, req *mcp.CallToolRequest, f
 }
 
 // describe tells what a run came to.
-func (s *Server) describe(ctx context.Context, f *flight) (string, error) {
+func (f *flight) describe(ctx context.Context) (string, error) {
 	if f.texts == 0 {
 		return f.report.String(), nil
 	}
-	all, err := s.library.List(ctx, index.Filter{})
+	all, err := f.library.List(ctx, index.Filter{})
 	if err != nil {
 		return "", err
 	}

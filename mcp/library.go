@@ -58,6 +58,9 @@ type Library interface {
 	// Sync brings the documents up to date with the files, and reports what it did.
 	Sync(ctx context.Context, scope upkeep.Scope) (say.Report, error)
 
+	// Says tells of each of some texts whether a document says just that.
+	Says(ctx context.Context, texts []string) ([]bool, error)
+
 	// AddTexts keeps texts beside the files for as long as the Library lives. It
 	// returns how many of them can be found now, and how many of those could not
 	// before; progress, unless nil, is sent the former as it grows.

@@ -16,29 +16,47 @@ import (
 )
 
 func TestIndexIsLibrary(t *testing.T) {
+	librarytest.Test(t, func(t *testing.T, folder string) mcp.Library { return openIndex(t, folder) })
+}
+
+// TestTextsBesideAreLibrary: so are documents with texts in an index of their own.
+func TestTextsBesideAreLibrary(t *testing.T) {
 	librarytest.Test(t, func(t *testing.T, folder string) mcp.Library {
-		e, err := embed.New("builtin")
-		if err != nil {
-			t.Fatal(err)
+		ix := openIndex(t, folder)
+		texts := ix.ForTexts()
+		keepRunning(t, texts)
+		return mcp.Beside(ix, texts)
+	})
+}
+
+func openIndex(t *testing.T, folder string) *index.Index {
+	t.Helper()
+	e, err := embed.New("builtin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	log := slog.New(slog.NewTextHandler(io.Discard, nil))
+	ix, err := index.New(index.Options{Folders: []string{folder}, Files: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: e, Logger: log})
+	if err != nil {
+		t.Fatal(err)
+	}
+	keepRunning(t, ix)
+	return ix
+}
+
+// keepRunning runs an index until the test ends.
+func keepRunning(t *testing.T, ix *index.Index) {
+	ctx, stop := context.WithCancel(t.Context())
+	ran := make(chan error)
+	go func() { ran <- ix.Run(ctx) }()
+	t.Cleanup(func() {
+		stop()
+		if err := <-ran; err != nil {
+			t.Error(err)
 		}
-		log := slog.New(slog.NewTextHandler(io.Discard, nil))
-		ix, err := index.New(index.Options{Folders: []string{folder}, Files: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: e, Logger: log})
-		if err != nil {
-			t.Fatal(err)
+		if err := ix.Close(); err != nil {
+			t.Error(err)
 		}
-		ctx, stop := context.WithCancel(t.Context())
-		ran := make(chan error)
-		go func() { ran <- ix.Run(ctx) }()
-		t.Cleanup(func() {
-			stop()
-			if err := <-ran; err != nil {
-				t.Error(err)
-			}
-			if err := ix.Close(); err != nil {
-				t.Error(err)
-			}
-		})
-		return ix
 	})
 }
 

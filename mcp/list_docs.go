@@ -41,14 +41,15 @@ func (s *Server) listDocs(ctx context.Context, req *mcp.CallToolRequest) (*mcp.C
 	if err != nil {
 		return nil, err
 	}
-	if err := s.library.Settle(ctx, upkeep.ForAnswer); err != nil {
+	library := s.at(ctx, req.Session)
+	if err := library.Settle(ctx, upkeep.ForAnswer); err != nil {
 		return nil, err
 	}
 	var l pages
 	if in.TagCounts {
-		l, err = s.tagPages(ctx, only, in.Cursor)
+		l, err = tagPages(ctx, library, only, in.Cursor)
 	} else {
-		l, err = s.documentPages(ctx, only, in.Cursor)
+		l, err = documentPages(ctx, library, only, in.Cursor)
 	}
 	if err != nil {
 		return nil, err
@@ -56,9 +57,9 @@ func (s *Server) listDocs(ctx context.Context, req *mcp.CallToolRequest) (*mcp.C
 	if in.Cursor != "" && !l.goesOn && (bool(in.TagCounts) || !s.given.has(in.Cursor)) { // tags are in no order in which to find its place
 		return nil, fmt.Errorf("cursor %s is none that list_docs gave, or what it names is gone: leave it out to begin at the start", quoted(in.Cursor))
 	}
-	notes := s.library.Freshness()
+	notes := library.Freshness()
 	if l.length == 0 {
-		why, err := s.library.WhyNone(ctx, only)
+		why, err := library.WhyNone(ctx, only)
 		if err != nil {
 			return nil, err
 		}
@@ -80,11 +81,12 @@ type given struct {
 // mostGiven is how many of them are remembered.
 const mostGiven = 100
 
-// add remembers a cursor, "" for none.
+// add remembers a cursor, "" for none. Texts are not gone while their session is
+// there, and others are not to learn of them.
 func (g *given) add(cursor string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if cursor == "" || slices.Contains(g.cursors, cursor) {
+	if cursor == "" || isTextURI(cursor) || slices.Contains(g.cursors, cursor) {
 		return
 	}
 	if g.cursors = append(g.cursors, cursor); len(g.cursors) > mostGiven {
@@ -106,8 +108,8 @@ type pages struct {
 	line, name    func(i int) string          // of an item
 }
 
-func (s *Server) documentPages(ctx context.Context, only index.Filter, cursor string) (pages, error) {
-	all, err := s.library.List(ctx, only)
+func documentPages(ctx context.Context, library Library, only index.Filter, cursor string) (pages, error) {
+	all, err := library.List(ctx, only)
 	start, found := after(all, cursor)
 	return pages{
 		length: len(all), start: start, goesOn: found,
@@ -118,8 +120,8 @@ func (s *Server) documentPages(ctx context.Context, only index.Filter, cursor st
 }
 
 // tagPages lists the tags, those of most documents first.
-func (s *Server) tagPages(ctx context.Context, only index.Filter, cursor string) (pages, error) {
-	all, err := s.library.Tags(ctx, only)
+func tagPages(ctx context.Context, library Library, only index.Filter, cursor string) (pages, error) {
+	all, err := library.Tags(ctx, only)
 	start := 1 + slices.IndexFunc(all, func(c index.TagCount) bool { return "#"+c.Tag == cursor })
 	return pages{
 		length: len(all), start: start, goesOn: start > 0,

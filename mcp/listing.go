@@ -36,24 +36,25 @@ func (s *Server) listResources(next mcp.MethodHandler) mcp.MethodHandler {
 		if p != nil {
 			cursor = p.Cursor
 		}
-		if session, ok := req.GetSession().(*mcp.ServerSession); ok && cursor == "" {
-			if err := s.library.Settle(ctx, upkeep.ForAnswer); err != nil {
+		session, ok := req.GetSession().(*mcp.ServerSession)
+		if ok && cursor == "" {
+			if err := s.at(ctx, session).Settle(ctx, upkeep.ForAnswer); err != nil {
 				return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: err.Error()}
 			}
 			s.updateResources(session)
 		}
-		return s.resourcesAfter(ctx, cursor)
+		return resourcesAfter(ctx, s.at(ctx, session), cursor)
 	}
 }
 
 // resourcesAfter is the page of the list that follows a cursor, which is the last
 // path on the page before.
-func (s *Server) resourcesAfter(ctx context.Context, cursor string) (*mcp.ListResourcesResult, error) {
+func resourcesAfter(ctx context.Context, library Library, cursor string) (*mcp.ListResourcesResult, error) {
 	after, err := base64.RawURLEncoding.DecodeString(cursor)
 	if err != nil {
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "the cursor is none of this list"}
 	}
-	all, err := s.library.Page(ctx, string(after), resourcePage+1)
+	all, err := library.Page(ctx, string(after), resourcePage+1)
 	if err != nil {
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: err.Error()}
 	}
@@ -121,23 +122,42 @@ func (s *Server) updateResources(lists *mcp.ServerSession) (waiting bool) {
 	}
 	s.listed.complete = s.listed.complete || !behind
 	if lists != nil {
-		s.listeners.hasListed(lists, s.listed.state)
+		s.listeners.hasListed(lists, s.listState(holder{session: lists}))
 	}
-	due, waiting := s.listeners.news(s.listedVersion, s.listed.state, s.listed.isQuiet(behind, time.Now()))
+	due, waiting := s.listeners.news(s.listedVersion, s.listState, s.listed.isQuiet(behind, time.Now()))
 	s.listeners.tellAll(s.life, due)
 	s.listed.mu.Unlock()
 	return waiting
 }
 
-// listedVersion finds a document also when its name is stored with its characters
-// decomposed, and clients subscribed to it before it was there. It is called with
+// listState is the state of the list as a holder of texts sees it. It is called with
 // s.listed.mu held.
-func (s *Server) listedVersion(uri string) version {
+func (s *Server) listState(h holder) int { return s.listed.state + s.desks.given(h) }
+
+// listedVersion finds a document also when its name is stored with its characters
+// decomposed, and clients subscribed to it before it was there; a text only for its
+// holder. It is called with s.listed.mu held.
+func (s *Server) listedVersion(h holder, uri string) version {
+	if isTextURI(uri) {
+		return s.textVersion(h, uri)
+	}
 	if v := s.listed.version(uri); v != noVersion {
 		return v
 	}
 	canonical, _ := s.library.Canonical(uri)
 	return s.listed.version(canonical)
+}
+
+// textVersion is that of a text, which never changes.
+func (s *Server) textVersion(h holder, uri string) version {
+	d := s.desks.find(h)
+	if d == nil {
+		return noVersion
+	}
+	if _, found := d.texts.Canonical(uri); !found {
+		return noVersion
+	}
+	return onlyVersion
 }
 
 // updateListed is called with s.listed.mu held, and tells whether documents

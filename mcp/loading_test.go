@@ -31,7 +31,7 @@ func newServer(t testing.TB, dir, file string) (*Server, *index.Index) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return New(ix, Options{Results: ResultsText, Logger: quietLog, Version: "test"}), ix
+	return New(ix, Options{Results: ResultsText, Logger: quietLog, Version: "test", Texts: textsOf(ix)}), ix
 }
 
 // stored makes a folder and its whole index on the disk.

@@ -65,18 +65,20 @@ func validErrors(next mcp.MethodHandler) mcp.MethodHandler {
 // spellings of the folder and characters composed otherwise too.
 func (s *Server) canonicalURIs(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		session, _ := req.GetSession().(*mcp.ServerSession)
+		library := s.at(ctx, session)
 		switch p := req.GetParams().(type) {
 		case *mcp.ReadResourceParams:
-			p.URI, _ = s.library.Canonical(p.URI)
+			p.URI, _ = library.Canonical(p.URI)
 		case *mcp.SubscribeParams:
-			uri, err := s.followable(p.URI)
+			uri, err := followable(library, p.URI)
 			if err != nil {
 				return nil, err
 			}
 			p.URI = uri
 		case *mcp.UnsubscribeParams:
-			p.URI = s.subscriptionURI(p.URI)
-			if before := s.formerURI(p.URI); before != "" {
+			p.URI = subscriptionURI(library, p.URI)
+			if before := formerURI(library, p.URI); before != "" {
 				now := p.URI
 				p.URI = before
 				if _, err := next(ctx, method, req); err != nil {
@@ -89,7 +91,7 @@ func (s *Server) canonicalURIs(next mcp.MethodHandler) mcp.MethodHandler {
 				break
 			}
 			for i, uri := range p.Notifications.ResourceSubscriptions {
-				followed, err := s.followable(uri)
+				followed, err := followable(library, uri)
 				if err != nil {
 					return nil, err
 				}
@@ -102,21 +104,21 @@ func (s *Server) canonicalURIs(next mcp.MethodHandler) mcp.MethodHandler {
 
 // followable is subscriptionURI of what can be subscribed to: a document, or what may
 // become one as it lies in a folder.
-func (s *Server) followable(uri string) (string, error) {
-	canonical, found := s.library.Canonical(uri)
+func followable(library Library, uri string) (string, error) {
+	canonical, found := library.Canonical(uri)
 	isWithin := func(dir string) bool {
 		return strings.HasPrefix(canonical, strings.TrimSuffix(docs.FileURI(dir), "/")+"/")
 	}
-	if !found && !slices.ContainsFunc(s.library.Folders(), isWithin) {
+	if !found && !slices.ContainsFunc(library.Folders(), isWithin) {
 		return "", &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "no document, nor in a folder of this server: " + present.Name(uri)}
 	}
-	return s.subscriptionURI(uri), nil
+	return subscriptionURI(library, uri), nil
 }
 
 // subscriptionURI is the URI that a client hears of when it subscribes to one:
 // that of the document, or while there is none that of the composed path.
-func (s *Server) subscriptionURI(uri string) string {
-	canonical, found := s.library.Canonical(uri)
+func subscriptionURI(library Library, uri string) string {
+	canonical, found := library.Canonical(uri)
 	if found {
 		return canonical
 	}
@@ -125,12 +127,12 @@ func (s *Server) subscriptionURI(uri string) string {
 
 // formerURI is the URI under which clients subscribed to a document before there
 // was one, if that is another: "" if it is the same, or that of a document.
-func (s *Server) formerURI(uri string) string {
+func formerURI(library Library, uri string) string {
 	former := composedURI(uri)
 	if former == uri {
 		return ""
 	}
-	if canonical, found := s.library.Canonical(former); found && canonical == former {
+	if canonical, found := library.Canonical(former); found && canonical == former {
 		return ""
 	}
 	return former

@@ -55,15 +55,16 @@ func (s *Server) readDoc(ctx context.Context, req *mcp.CallToolRequest) (*mcp.Ca
 	if in.StartLine.set && in.StartLine.value < 1 || in.EndLine.set && in.EndLine.value < max(1, in.StartLine.value) {
 		return nil, errors.New("start_line and end_line count from 1, and end_line is not before start_line")
 	}
-	if err := s.library.Settle(ctx, upkeep.ForAnswer); err != nil {
+	library := s.at(ctx, req.Session)
+	if err := library.Settle(ctx, upkeep.ForAnswer); err != nil {
 		return nil, err
 	}
-	shown, err := s.show(ctx, ref, in.StartLine, in.EndLine)
+	shown, err := show(ctx, library, ref, in.StartLine, in.EndLine)
 	if path, start, end, ok := uncite(ref); ok && errors.Is(err, index.ErrNotFound) && !in.StartLine.set && !in.EndLine.set {
-		shown, err = s.show(ctx, path, start, end)
+		shown, err = show(ctx, library, path, start, end)
 	}
 	if errors.Is(err, index.ErrNotFound) {
-		notes := append([]string{err.Error() + ": list_docs shows what there is"}, say.Lines(s.library.Freshness())...)
+		notes := append([]string{err.Error() + ": list_docs shows what there is"}, say.Lines(library.Freshness())...)
 		return nil, errors.New(strings.Join(notes, ". "))
 	}
 	if err != nil {
@@ -94,10 +95,10 @@ func uncite(ref string) (path string, start, end whole, ok bool) {
 }
 
 // show reads a part that there is room for, with what stands around it.
-func (s *Server) show(ctx context.Context, ref string, start, end whole) (string, error) {
+func show(ctx context.Context, library Library, ref string, start, end whole) (string, error) {
 	wanted := index.Reading{Ref: ref, StartLine: start.value, EndLine: end.value, Room: newRoom()}
 	for try := 1; ; try++ {
-		part, err := s.library.Read(ctx, wanted)
+		part, err := library.Read(ctx, wanted)
 		if err != nil {
 			return "", err
 		}

@@ -33,17 +33,18 @@ func (s *Server) addTemplates() {
 	s.sdk.AddResourceTemplate(&mcp.ResourceTemplate{
 		Name:        "text",
 		Title:       "A text given to index_docs",
-		Description: "A text that was given to index_docs and is not saved.",
+		Description: "A text that was given to index_docs in this session and is not saved.",
 		URITemplate: "vademecum:text/{+hash}",
 		MIMEType:    "text/plain",
 	}, s.readResource)
 }
 
 func (s *Server) readResource(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
-	if err := s.library.Settle(ctx, upkeep.ForAnswer); err != nil {
+	library := s.at(ctx, req.Session)
+	if err := library.Settle(ctx, upkeep.ForAnswer); err != nil {
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: err.Error()}
 	}
-	part, err := s.library.Read(ctx, index.Reading{Ref: req.Params.URI})
+	part, err := library.Read(ctx, index.Reading{Ref: req.Params.URI})
 	switch {
 	case errors.Is(err, index.ErrNotFound):
 		document, _, _ := strings.Cut(req.Params.URI, "#")
@@ -55,7 +56,7 @@ func (s *Server) readResource(ctx context.Context, req *mcp.ReadResourceRequest)
 	if err != nil {
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: err.Error()}
 	}
-	s.listeners.hasRead(req.Session, part.Document.URI, versionOf(part.Hash))
+	s.listeners.hasRead(req.Session, part.Document.URI, versionOfPart(part))
 	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{
 		{URI: req.Params.URI, MIMEType: part.TextMIME, Text: part.Text},
 	}}, nil

@@ -61,10 +61,11 @@ func (s *Server) retrieveDocs(ctx context.Context, req *mcp.CallToolRequest) (*m
 	if err := q.Check(); err != nil {
 		return nil, err
 	}
-	if err := s.library.Settle(ctx, upkeep.ForAnswer); err != nil {
+	library := s.at(ctx, req.Session)
+	if err := library.Settle(ctx, upkeep.ForAnswer); err != nil {
 		return nil, err
 	}
-	answer, err := s.library.Search(ctx, q)
+	answer, err := library.Search(ctx, q)
 	if err != nil {
 		return nil, err
 	}

@@ -18,6 +18,11 @@ type Options struct {
 	Version string       // of the program, told to clients
 	Results ResultsMode  // how passages are returned; "" is ResultsAuto
 	Logger  *slog.Logger // nil: slog.Default
+
+	// Texts opens a Library of no documents, which keeps the texts that one session
+	// gives until the context ends; nil: none are taken.
+	Texts    func(context.Context) Library
+	TextRoom *TextRoom // of all texts; nil: as much as each session may have
 }
 
 // Server answers MCP requests from one Library.
@@ -28,6 +33,7 @@ type Server struct {
 	listeners *listeners
 	listed    listing
 	given     given
+	desks     desks
 	flights   flights
 	log       *slog.Logger
 	life      context.Context // ends with the server
@@ -53,6 +59,7 @@ func New(library Library, o Options) *Server {
 	}
 	s := &Server{library: library, results: o.Results, listeners: newListeners(), log: o.Logger}
 	s.listed.seed = maphash.MakeSeed()
+	s.desks = desks{open: o.Texts, room: o.TextRoom, of: make(map[holder]*desk)}
 	s.life, s.end = context.WithCancel(context.Background())
 	s.sdk = mcp.NewServer(
 		&mcp.Implementation{Name: "vademecum", Title: "Vademecum", Version: o.Version},

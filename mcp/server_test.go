@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"flag"
@@ -56,7 +57,7 @@ func serve(t testing.TB, dir string, o Options) *Server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o.Logger, o.Version = quietLog, "test"
+	o.Logger, o.Version, o.Texts = cmp.Or(o.Logger, quietLog), "test", textsOf(ix)
 	s := New(ix, o)
 	ctx, cancel := context.WithCancel(t.Context())
 	ran, followed := make(chan error), make(chan struct{})
@@ -73,6 +74,15 @@ func serve(t testing.TB, dir string, o Options) *Server {
 		}
 	})
 	return s
+}
+
+// textsOf keeps texts in an index of their own.
+func textsOf(ix *index.Index) func(context.Context) Library {
+	return func(ctx context.Context) Library {
+		texts := ix.ForTexts()
+		go func() { _ = texts.Run(ctx) }()
+		return texts
+	}
 }
 
 // client is the Go SDK's client with what it was told.

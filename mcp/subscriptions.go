@@ -9,6 +9,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"vademecum/index"
 	"vademecum/index/upkeep"
 )
 
@@ -35,10 +36,11 @@ type reader struct {
 // 2026-07-28 a stream.
 type listener struct {
 	session *mcp.ServerSession
-	id      any  // of the request that names the stream, nil for a session
-	open    bool // initialized, or acknowledged
-	telling bool // something is being sent: what is new meanwhile waits
-	list    int  // state of the list that is known here; notListed: it is not to be told
+	holder  holder // whose texts it hears of, too
+	id      any    // of the request that names the stream, nil for a session
+	open    bool   // initialized, or acknowledged
+	telling bool   // something is being sent: what is new meanwhile waits
+	list    int    // state of the list that is known here; notListed: it is not to be told
 	follows map[string]*subscription
 }
 
@@ -52,11 +54,21 @@ type subscription struct {
 // hash of its bytes.
 type version uint64
 
-// noVersion is of a document that is not there.
-const noVersion version = 0
+const (
+	noVersion   version = 0 // of a document that is not there
+	onlyVersion version = 1 // of a text, which is called by what it says
+)
 
 func versionOf(hash [32]byte) version {
 	return max(1, version(binary.LittleEndian.Uint64(hash[:])))
+}
+
+// versionOfPart is the version of a document of which a part was read.
+func versionOfPart(p index.Part) version {
+	if isTextURI(p.Document.URI) {
+		return onlyVersion
+	}
+	return versionOf(p.Hash)
 }
 
 type listenKey struct{}
@@ -82,7 +94,7 @@ func (ls *listeners) reader(session *mcp.ServerSession) *reader {
 	if r := ls.sessions[session]; r != nil {
 		return r
 	}
-	r := &reader{known: make(map[string]version), list: notListed, direct: &listener{session: session, list: notListed}}
+	r := &reader{known: make(map[string]version), list: notListed, direct: &listener{session: session, holder: holder{session: session}, list: notListed}}
 	ls.sessions[session], ls.all[r.direct] = r, true
 	go func() {
 		_ = session.Wait() // why it ended does not matter here
@@ -170,7 +182,7 @@ func (s *Server) receive(next mcp.MethodHandler) mcp.MethodHandler {
 // it has read of it, or else from what clients were told last.
 func (s *Server) subscribe(ctx context.Context, session *mcp.ServerSession, uri string, accept func() (mcp.Result, error)) (mcp.Result, error) {
 	s.listOnce(ctx)
-	document, now := s.current(uri)
+	document, now := s.current(holder{session: session}, uri)
 	result, err := accept()
 	if err != nil {
 		return result, err
@@ -188,7 +200,7 @@ func (s *Server) subscribe(ctx context.Context, session *mcp.ServerSession, uri 
 
 // openStream makes a stream that is told nothing before it is acknowledged.
 func (s *Server) openStream(ctx context.Context, session *mcp.ServerSession, wants *mcp.NotificationSubscriptions) *listener {
-	l := &listener{session: session, list: notListed}
+	l := &listener{session: session, holder: holderOf(ctx, session), list: notListed}
 	type found struct {
 		document string
 		now      version
@@ -198,11 +210,11 @@ func (s *Server) openStream(ctx context.Context, session *mcp.ServerSession, wan
 		s.listOnce(ctx)
 	}
 	for _, uri := range wants.ResourceSubscriptions {
-		document, now := s.current(uri)
+		document, now := s.current(l.holder, uri)
 		all[uri] = found{document, now}
 	}
 	s.listed.mu.Lock()
-	state := s.listed.state
+	state := s.listState(l.holder)
 	s.listed.mu.Unlock()
 	ls := s.listeners
 	ls.mu.Lock()
@@ -255,11 +267,11 @@ func (s *Server) listOnce(ctx context.Context) {
 // current is the document that a canonical URI is of, and the version that
 // clients were told of last: some clients do not wait until a subscription is
 // confirmed, and change the document.
-func (s *Server) current(uri string) (document string, now version) {
+func (s *Server) current(h holder, uri string) (document string, now version) {
 	document, _, _ = strings.Cut(uri, "#")
 	s.listed.mu.Lock()
 	defer s.listed.mu.Unlock()
-	return document, s.listedVersion(document)
+	return document, s.listedVersion(h, document)
 }
 
 // send learns a stream's name from the acknowledgement that opens it, and drops
@@ -287,10 +299,10 @@ type notice struct {
 	uri string // of what was changed, "" for the list
 }
 
-// news compares what there is, as find knows it, with what clients know, and returns what each is
-// to be told, once. With quiet, changes of the list wait; waiting tells
-// whether there are any.
-func (ls *listeners) news(find func(uri string) version, list int, quiet bool) (due []notice, waiting bool) {
+// news compares what there is for each holder, as find and listOf know it, with what
+// clients know, and returns what each is to be told, once. With quiet, changes of the
+// list wait; waiting tells whether there are any.
+func (ls *listeners) news(find func(h holder, uri string) version, listOf func(holder) int, quiet bool) (due []notice, waiting bool) {
 	ls.mu.Lock()
 	defer ls.mu.Unlock()
 	for l := range ls.all {
@@ -299,13 +311,13 @@ func (ls *listeners) news(find func(uri string) version, list int, quiet bool) (
 		}
 		r := ls.reader(l.session)
 		for uri, to := range l.follows {
-			if v := find(to.document); v != to.seen {
+			if v := find(l.holder, to.document); v != to.seen {
 				to.seen = v
 				r.knows(to.document, v)
 				due = append(due, notice{l, uri})
 			}
 		}
-		switch {
+		switch list := listOf(l.holder); {
 		case l.list == notListed || l.list == list:
 		case quiet:
 			waiting = true

@@ -256,7 +256,8 @@ func TestTextsOutliveTheLimit(t *testing.T) {
 	c := connect(t, s, "test")
 	c.call("index_docs", `{}`)
 	texts, arguments := manyTexts(t)
-	f := s.flights.joinTexts(s.life, texts, s.library)
+	d := onlyDesk(t, s)
+	f := s.flights.joinTexts(texts, d)
 	over := make(chan time.Time, 1)
 	over <- time.Now()
 	r, err := s.await(t.Context(), &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{}}, f, over)
@@ -264,7 +265,7 @@ func TestTextsOutliveTheLimit(t *testing.T) {
 	if err != nil || !strings.HasPrefix(firstText(r), "Still indexing: ") || !strings.Contains(firstText(r), " of 3000 texts can be found; it goes on by itself.") {
 		t.Fatalf("%s, %v", firstText(r), err)
 	}
-	again := s.flights.joinTexts(s.life, texts, s.library)
+	again := s.flights.joinTexts(texts, d)
 	s.flights.leave(again)
 	if again != f {
 		t.Error("the same texts are added twice at a time")
@@ -272,6 +273,20 @@ func TestTextsOutliveTheLimit(t *testing.T) {
 	if got := c.through(string(arguments)); !strings.HasPrefix(got, "Indexed 3000 documents; 3003 in total.") {
 		t.Errorf("at the end: %.200s", got)
 	}
+}
+
+// onlyDesk is where the texts of the one session lie.
+func onlyDesk(t *testing.T, s *Server) *desk {
+	t.Helper()
+	for session := range s.sdk.Sessions() {
+		d, err := s.deskOf(t.Context(), session)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d
+	}
+	t.Fatal("there is no session")
+	return nil
 }
 
 // TestTextsProgressAndCancel: what a cancelled call has added stays.

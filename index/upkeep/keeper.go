@@ -91,6 +91,11 @@ func New(folders roots.Set, store *live.Store, m Model, patience time.Duration, 
 	return k
 }
 
+// ForTexts makes a Keeper of no folder, with the same model: of the texts in a store.
+func (k *Keeper) ForTexts(store *live.Store) *Keeper {
+	return New(nil, store, Model{Embedder: k.embedder, Host: k.host}, k.patience, k.log)
+}
+
 // Unsaved returns why the index of a folder is in memory only, now that it is
 // loaded. It is nil when all are on the disk.
 func (k *Keeper) Unsaved() error {

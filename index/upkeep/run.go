@@ -57,6 +57,10 @@ func (k *Keeper) keepUpToDate(ctx context.Context) error {
 	}
 	k.kept.Store(true)
 	defer k.kept.Store(false)
+	if len(k.folders) == 0 { // there is nothing to look at
+		k.keepEmbedded(ctx, func(context.Context) {})
+		return nil
+	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	l.look(ctx)

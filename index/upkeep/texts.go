@@ -87,6 +87,20 @@ func CheckTexts(texts []string) error {
 	return nil
 }
 
+// Says tells of each of some texts whether a document says just that.
+func (k *Keeper) Says(ctx context.Context, texts []string) ([]bool, error) {
+	have, _, _ := k.store.TextHashes()
+	said := make([]bool, len(texts))
+	for i, text := range texts {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		d := textDocument(text)
+		said[i] = have[d.TextHash()]
+	}
+	return said, nil
+}
+
 // freshTexts makes documents of the texts, nil of those that are there already.
 func (k *Keeper) freshTexts(ctx context.Context, texts []string) ([]*docs.Document, error) {
 	have, held, size := k.store.TextHashes()

@@ -47,7 +47,7 @@ or by hand. Give it the full path of the program and of your folder.`,
 			if term.IsTerminal(int(p.stdin.Fd())) {
 				p.explainServing(folders)
 			}
-			server := mcp.New(ix, mcp.Options{Version: p.release, Results: mode, Logger: log})
+			server := mcp.New(ix, mcp.Options{Version: p.release, Results: mode, Logger: log, Texts: textsBeside(ix)})
 			return serveWhile(c.Context(), ix, log, func(ctx context.Context) error {
 				ctx, cancel := context.WithCancel(ctx)
 				defer cancel()
@@ -65,6 +65,15 @@ or by hand. Give it the full path of the program and of your folder.`,
 func (p *program) explainServing(folders []string) {
 	given := shellLine(folders)
 	fmt.Fprintf(p.stderr, "vademecum: waiting for an MCP host to speak on stdin; Ctrl-C ends this\nhint: a host starts it by itself, after: vademecum install HOST %s\nhint: to ask here: vademecum search %s \"QUESTION\"\n", given, shellWord(folders[0]))
+}
+
+// textsBeside opens an index for the texts of one session, with the model of another.
+func textsBeside(ix *index.Index) func(context.Context) mcp.Library {
+	return func(ctx context.Context) mcp.Library {
+		texts := ix.ForTexts()
+		go func() { _ = texts.Run(ctx) }() // questions are told of what goes wrong
+		return texts
+	}
 }
 
 // closing is how long the index has to finish when the client is gone; what

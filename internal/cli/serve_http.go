@@ -108,6 +108,9 @@ func (f *httpFlags) isLocal() bool {
 	return guard.IsLoopback(host)
 }
 
+// hasOneUser tells whether all who are not asked who they are use this machine.
+func (f *httpFlags) hasOneUser() bool { return f.isLocal() && f.public == "" && len(f.hosts) == 0 }
+
 // check refuses flags that do not go together.
 func (f *httpFlags) check() error {
 	switch _, _, err := net.SplitHostPort(f.address); {
@@ -226,7 +229,7 @@ func (p *program) serveHTTP(ctx context.Context, folders []string, mode mcp.Resu
 		return mistake("", "%w", err)
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	served := &serving{program: p, folders: folders, mode: mode, shared: door != nil, log: log, ctx: ctx}
+	served := &serving{program: p, folders: folders, mode: mode, room: mcp.NewTextRoom(textRoom), log: log, ctx: ctx}
 	defer served.group.Wait()
 	defer cancel()
 	shelves := access.NewShelves(rules, served.begin)
@@ -244,7 +247,7 @@ func (p *program) serveHTTP(ctx context.Context, folders []string, mode mcp.Resu
 	}
 	return web.New(web.Options{
 		Names: names, Door: door, Logger: log, Choose: shelves.Server, SSE: f.speaksSSE(), MaxSessions: f.sessions,
-		TLS: secure, TrustProxy: f.trustProxy, Rate: f.rate,
+		OneUser: f.hasOneUser(), TLS: secure, TrustProxy: f.trustProxy, Rate: f.rate,
 	}).Serve(ctx, on)
 }
 
@@ -253,7 +256,7 @@ type serving struct {
 	program *program
 	folders []string
 	mode    mcp.ResultsMode
-	shared  bool // by several users
+	room    *mcp.TextRoom
 	log     *slog.Logger
 	ctx     context.Context // until when they serve
 	group   sync.WaitGroup
@@ -268,6 +271,10 @@ func (s *serving) check() error {
 	}
 	return ix.Close()
 }
+
+// textRoom is for the texts that clients give, in bytes: as much as four sessions may
+// have.
+const textRoom = 256 << 20
 
 // begin serves some of the folders.
 func (s *serving) begin(numbers []int) (*mcp.Server, error) {
@@ -285,10 +292,9 @@ func (s *serving) begin(numbers []int) (*mcp.Server, error) {
 		return nil, err
 	}
 	library := web.TakeTurns(ix, 2*runtime.GOMAXPROCS(0))
-	if s.shared {
-		library = web.WithoutTexts(library)
-	}
-	server := mcp.New(library, mcp.Options{Version: s.program.release, Results: s.mode, Logger: s.log})
+	server := mcp.New(library, mcp.Options{
+		Version: s.program.release, Results: s.mode, Logger: s.log, Texts: textsBeside(ix), TextRoom: s.room,
+	})
 	s.group.Go(func() {
 		err := serveWhile(s.ctx, ix, s.log, func(ctx context.Context) error {
 			server.Follow(ctx)

@@ -163,19 +163,3 @@ func TestHTTPNoFolder(t *testing.T) {
 		}
 	}
 }
-
-// TestHTTPTextsOfOthers: a server for several users keeps no texts of one of them.
-func TestHTTPTextsOfOthers(t *testing.T) {
-	t.Parallel()
-	dir, _ := httpFolder(t)
-	tokens := filepath.Join(t.TempDir(), "tokens")
-	alice := newToken(t, tokens, "alice")
-	s := serveHTTP(t, "--tokens", tokens, ownIndex(t), dir)
-	c := connectHTTP(t, s.url, "2025-11-25", as(alice))
-	if got := c.mustTool("index_docs", map[string]any{"docs": []string{"A xylophone."}}); !strings.Contains(got, "takes no texts") {
-		t.Error(got)
-	}
-	if got := c.mustTool("retrieve_docs", map[string]any{"query": "xylophone"}); strings.Contains(got, "vademecum:text") {
-		t.Error(got)
-	}
-}

@@ -34,6 +34,7 @@ type Options struct {
 	Choose      func(signin.User) (*mcp.Server, error)
 	SSE         bool // HTTP+SSE is spoken too
 	MaxSessions int  // open at once; 0: 1,000
+	OneUser     bool // who is not asked is one and the same, with this machine to themselves
 
 	TLS        *tls.Config // nil: plain HTTP
 	TrustProxy bool        // what a proxy says of its clients is believed
@@ -79,7 +80,7 @@ func New(o Options) *Server {
 	}
 	s := &Server{o: o, addresses: guard.NewRate(o.Rate), users: guard.NewRate(o.Rate)}
 	s.endpoint = mcp.NewEndpoint(mcp.HTTPOptions{
-		Choose: chosen, OwnerOf: ownerOf, SSE: o.SSE, MaxSessions: o.MaxSessions, MaxBody: MaxBody,
+		Choose: chosen, OwnerOf: ownerOf, TextsOf: s.textsOf, SSE: o.SSE, MaxSessions: o.MaxSessions, MaxBody: MaxBody,
 	})
 	s.ends, s.end = context.WithCancel(context.Background())
 	return s

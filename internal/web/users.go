@@ -77,6 +77,12 @@ func ownerOf(ctx context.Context) string {
 	return fmt.Sprintf("%p %s", ctx.Value(serverKey{}), signin.From(ctx).ID)
 }
 
+// textsOf names whose texts those are that a request in no session gives: of the user
+// who has signed in, or where nobody is asked, of the one user there is.
+func (s *Server) textsOf(ctx context.Context) (name string, known bool) {
+	return ownerOf(ctx), s.o.Door != nil || s.o.OneUser
+}
+
 // changing are the tools that do more than read.
 var changing = []string{"index_docs"}
 

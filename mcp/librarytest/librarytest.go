@@ -432,6 +432,12 @@ func texts(k *kit) {
 		}
 	}()
 	sent := []string{"A ferret sleeps all day.", "A stoat hunts at dusk.", "A ferret sleeps all day."}
+	k.write("stoat.md", sent[1])
+	k.settle()
+	if said, err := k.library.Says(k.Context(), sent); err != nil || !slices.Equal(said, []bool{false, true, false}) {
+		k.Errorf("documents say of the texts %v, %v", said, err)
+	}
+	sent[1] = "A stoat hunts at dawn."
 	found, added, err := k.library.AddTexts(k.Context(), sent, progress)
 	close(progress)
 	<-ended

@@ -1,0 +1,321 @@
+package mcp
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"vademecum/index"
+	"vademecum/index/say"
+	"vademecum/index/upkeep"
+)
+
+// beside is a Library of documents and, beside them, of texts that are in a Library of
+// their own. Neither learns of the other: who does not hold the texts is answered from
+// the documents alone, and no statistics tell that there are any.
+type beside struct {
+	Library // of the documents
+	texts   Library
+}
+
+var _ Library = (*beside)(nil)
+
+func isTextURI(uri string) bool { return strings.HasPrefix(uri, upkeep.TextScheme) }
+
+// Settle waits for both.
+func (b *beside) Settle(ctx context.Context, to upkeep.Purpose) error {
+	if err := b.Library.Settle(ctx, to); err != nil {
+		return err
+	}
+	return b.texts.Settle(ctx, to)
+}
+
+// Search asks both, and puts what they found into one order.
+func (b *beside) Search(ctx context.Context, q index.Query) (index.Answer, error) {
+	type reply struct {
+		index.Answer
+		error
+	}
+	replied := make(chan reply, 1)
+	go func() {
+		a, err := b.texts.Search(ctx, q)
+		replied <- reply{a, err}
+	}()
+	documents, err := b.Library.Search(ctx, q)
+	texts := <-replied
+	if err := cmp.Or(err, texts.error); err != nil {
+		return index.Answer{}, err
+	}
+	return together(documents, texts.Answer, cmp.Or(q.TopK, index.DefaultTopK)), nil
+}
+
+// together makes one answer of two. A score is a share of the best of its answer, so
+// each counts by how much of the question's words its best passage has.
+func together(documents, texts index.Answer, most int) index.Answer {
+	a := index.Answer{
+		Incomplete: documents.Incomplete || texts.Incomplete, Little: documents.Little && texts.Little,
+		Covered: max(documents.Covered, texts.Covered),
+	}
+	weigh := func(of index.Answer) {
+		weight := 1.0
+		if documents.Covered > 0 && texts.Covered > 0 {
+			weight = of.Covered / a.Covered
+		}
+		for _, p := range of.Passages {
+			p.Score *= weight
+			a.Passages = append(a.Passages, p)
+		}
+	}
+	weigh(documents)
+	texts.Passages = slices.DeleteFunc(texts.Passages, func(p index.Passage) bool { return isCopy(p, a.Passages) })
+	weigh(texts)
+	slices.SortStableFunc(a.Passages, func(p, o index.Passage) int {
+		return cmp.Or(compareTruth(p.Related, o.Related), cmp.Compare(o.Score, p.Score))
+	})
+	a.Passages = a.Passages[:min(most, len(a.Passages))]
+	a.Notes = notesTogether(documents.Notes, texts.Notes, len(a.Passages) > 0)
+	return a
+}
+
+// isCopy tells whether one of some passages says just the same.
+func isCopy(p index.Passage, of []index.Passage) bool {
+	text := strings.TrimSpace(p.Text)
+	return slices.ContainsFunc(of, func(o index.Passage) bool { return strings.TrimSpace(o.Text) == text })
+}
+
+// compareTruth puts false first.
+func compareTruth(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return 1
+	}
+	return -1
+}
+
+// ofNone are the notes that say why nothing was found, or that no document is meant.
+var ofNone = []say.Kind{say.NoPath, say.NoTag, say.NoKey, say.NoValue, say.NoDate, say.NoneOfAll, say.NotInThose}
+
+func isOfNone(n say.Note) bool { return slices.Contains(ofNone, n.Kind) }
+
+// notesTogether is what is true of both answers. What one has not, the other may have.
+func notesTogether(documents, texts []say.Note, found bool) []say.Note {
+	var all []say.Note
+	for _, n := range documents {
+		o := noteLike(n, texts)
+		switch {
+		case n.Kind == say.UnknownWords:
+			n.Words = slices.DeleteFunc(slices.Clone(n.Words), func(w string) bool { return !slices.Contains(o.Words, w) })
+			if len(n.Words) > 0 {
+				all = append(all, n)
+			}
+		case isOfNone(n):
+		case n.Kind == say.WithoutVector || n.Kind == say.VectorsRefused:
+			n.Count, n.Total, n.For = n.Count+o.Count, n.Total+o.Total, max(n.For, o.For)
+			all = append(all, n)
+		default:
+			all = append(all, n)
+		}
+	}
+	for _, n := range texts {
+		if n.Kind != say.UnknownWords && !isOfNone(n) && noteLike(n, documents).Kind == "" {
+			all = append(all, n)
+		}
+	}
+	if found {
+		return all
+	}
+	return append(all, noneTogether(documents, texts)...)
+}
+
+// noneTogether says why neither has anything, nothing if one of them may have.
+func noneTogether(documents, texts []say.Note) []say.Note {
+	one, other := slices.Clone(documents), slices.Clone(texts)
+	one = slices.DeleteFunc(one, func(n say.Note) bool { return !isOfNone(n) })
+	other = slices.DeleteFunc(other, func(n say.Note) bool { return !isOfNone(n) })
+	if len(one) == 0 || len(other) == 0 {
+		return nil
+	}
+	isIn := func(n say.Note) bool { return n.Kind == say.NotInThose }
+	in, alsoIn := slices.IndexFunc(one, isIn), slices.IndexFunc(other, isIn)
+	switch {
+	case alsoIn < 0:
+		return one
+	case in >= 0:
+		one[in].Count += other[alsoIn].Count
+		return one
+	}
+	return other
+}
+
+// noteLike is the note of the same kind, the zero value if there is none.
+func noteLike(n say.Note, among []say.Note) say.Note {
+	if at := slices.IndexFunc(among, func(o say.Note) bool { return o.Kind == n.Kind }); at >= 0 {
+		return among[at]
+	}
+	return say.Note{}
+}
+
+// Read reads a text, or what is called so among the documents.
+func (b *beside) Read(ctx context.Context, r index.Reading) (index.Part, error) {
+	if isTextURI(r.Ref) {
+		return b.texts.Read(ctx, r)
+	}
+	part, err := b.Library.Read(ctx, r)
+	if errors.Is(err, index.ErrNotFound) {
+		if text, none := b.texts.Read(ctx, r); none == nil {
+			return text, nil
+		}
+	}
+	return part, err
+}
+
+func comparePaths(a, b index.Document) int { return cmp.Compare(a.Path, b.Path) }
+
+// List lists the documents and texts that a filter means.
+func (b *beside) List(ctx context.Context, f index.Filter) ([]index.Document, error) {
+	documents, err := b.Library.List(ctx, f)
+	texts, errOfTexts := b.texts.List(ctx, f)
+	if err := cmp.Or(err, errOfTexts); err != nil {
+		return nil, err
+	}
+	all := append(documents, texts...)
+	slices.SortStableFunc(all, comparePaths)
+	return all, nil
+}
+
+// Page is a page of both.
+func (b *beside) Page(ctx context.Context, after string, most int) ([]index.Document, error) {
+	documents, err := b.Library.Page(ctx, after, most)
+	texts, errOfTexts := b.texts.Page(ctx, after, most)
+	if err := cmp.Or(err, errOfTexts); err != nil {
+		return nil, err
+	}
+	all := append(documents, texts...)
+	slices.SortStableFunc(all, comparePaths)
+	return all[:min(len(all), max(0, most))], nil
+}
+
+// Versions lists those of the documents and texts.
+func (b *beside) Versions(ctx context.Context) ([]index.Version, error) {
+	documents, err := b.Library.Versions(ctx)
+	texts, errOfTexts := b.texts.Versions(ctx)
+	return append(documents, texts...), cmp.Or(err, errOfTexts)
+}
+
+// Tags adds up the tags of both.
+func (b *beside) Tags(ctx context.Context, f index.Filter) ([]index.TagCount, error) {
+	all, err := b.Library.Tags(ctx, f)
+	texts, errOfTexts := b.texts.Tags(ctx, f)
+	if err := cmp.Or(err, errOfTexts); err != nil {
+		return nil, err
+	}
+	for _, c := range texts {
+		if at := slices.IndexFunc(all, func(o index.TagCount) bool { return o.Tag == c.Tag }); at >= 0 {
+			all[at].Documents += c.Documents
+		} else {
+			all = append(all, c)
+		}
+	}
+	slices.SortFunc(all, func(a, b index.TagCount) int {
+		return cmp.Or(cmp.Compare(b.Documents, a.Documents), cmp.Compare(a.Tag, b.Tag))
+	})
+	return all, nil
+}
+
+// Values are those of both.
+func (b *beside) Values(key string) []string {
+	all := append(b.Library.Values(key), b.texts.Values(key)...)
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// WhyNone says why neither has what a filter means.
+func (b *beside) WhyNone(ctx context.Context, f index.Filter) ([]say.Note, error) {
+	documents, err := b.Library.WhyNone(ctx, f)
+	texts, errOfTexts := b.texts.WhyNone(ctx, f)
+	return noneTogether(documents, texts), cmp.Or(err, errOfTexts)
+}
+
+// Canonical knows the texts too.
+func (b *beside) Canonical(uri string) (canonical string, found bool) {
+	if isTextURI(uri) {
+		return b.texts.Canonical(uri)
+	}
+	return b.Library.Canonical(uri)
+}
+
+// Says knows both.
+func (b *beside) Says(ctx context.Context, texts []string) ([]bool, error) {
+	said, err := b.Library.Says(ctx, texts)
+	also, errOfTexts := b.texts.Says(ctx, texts)
+	if err := cmp.Or(err, errOfTexts); err != nil {
+		return nil, err
+	}
+	for i := range said {
+		said[i] = said[i] || also[i]
+	}
+	return said, nil
+}
+
+// AddTexts keeps the texts that no document says beside the documents.
+func (b *beside) AddTexts(ctx context.Context, texts []string, progress chan<- int) (found, added int, err error) {
+	said, err := b.Library.Says(ctx, texts)
+	if err != nil {
+		return 0, 0, err
+	}
+	var fresh []string
+	for i, text := range texts {
+		if !said[i] {
+			fresh = append(fresh, text)
+		}
+	}
+	there := len(texts) - len(fresh)
+	if progress == nil {
+		found, added, err = b.texts.AddTexts(ctx, fresh, nil)
+		return there + found, added, err
+	}
+	more, told := make(chan int), make(chan struct{})
+	go func() {
+		defer close(told)
+		for n := range more {
+			select {
+			case progress <- there + n:
+			case <-ctx.Done():
+			}
+		}
+	}()
+	found, added, err = b.texts.AddTexts(ctx, fresh, more)
+	close(more)
+	<-told
+	return there + found, added, err
+}
+
+// Freshness is what answers may miss of both.
+func (b *beside) Freshness() []say.Note {
+	return notesTogether(b.Library.Freshness(), b.texts.Freshness(), true)
+}
+
+// Changes tells of both.
+func (b *beside) Changes(ctx context.Context) <-chan struct{} {
+	documents, texts := b.Library.Changes(ctx), b.texts.Changes(ctx)
+	either := make(chan struct{}, 1)
+	go func() {
+		for {
+			select {
+			case <-documents:
+			case <-texts:
+			case <-ctx.Done():
+				return
+			}
+			select {
+			case either <- struct{}{}:
+			default: // it was told already
+			}
+		}
+	}()
+	return either
+}

@@ -1,0 +1,5 @@
+package mcp
+
+// Beside puts texts beside documents, for the suite of libraries, which imports this
+// package.
+func Beside(documents, texts Library) Library { return &beside{documents, texts} }

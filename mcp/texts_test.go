@@ -1,0 +1,179 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"vademecum/index"
+	"vademecum/index/say"
+)
+
+// TestTextsAreTold: the session that gives a text hears that its list has changed, and
+// no other.
+func TestTextsAreTold(t *testing.T) {
+	s := serve(t, folder(t, three), Options{})
+	giver, other := connect(t, s, "giver"), connect(t, s, "other")
+	giver.resources()
+	other.resources()
+	giver.call("index_docs", `{"docs": ["A xylophone."]}`)
+	hears(t, "the giver", giver.changed)
+	if got := len(giver.resources()); got != 4 {
+		t.Errorf("the giver lists %d resources", got)
+	}
+	if got := len(other.resources()); got != 3 {
+		t.Errorf("the other lists %d resources", got)
+	}
+	select {
+	case <-other.changed:
+		t.Error("the other was told")
+	default:
+	}
+}
+
+func hears(t *testing.T, who string, changed <-chan struct{}) {
+	t.Helper()
+	select {
+	case <-changed:
+	case <-time.After(10 * time.Second):
+		t.Fatal(who + " was not told")
+	}
+}
+
+// TestTextRoom: what all sessions hold is bounded, and free again when one ends.
+func TestTextRoom(t *testing.T) {
+	room := NewTextRoom(30)
+	s := serve(t, folder(t, three), Options{TextRoom: room})
+	one, two := connect(t, s, "one"), connect(t, s, "two")
+	for range 2 { // the second time nothing is new
+		if got := firstText(one.call("index_docs", `{"docs": ["A xylophone is there."]}`)); !strings.HasPrefix(got, "Indexed 1") {
+			t.Fatal(got)
+		}
+		if used := room.inUse(); used != 21 {
+			t.Errorf("%d bytes are in use", used)
+		}
+	}
+	if r := two.call("index_docs", `{"docs": ["A trombone is there."]}`); !r.IsError || !strings.Contains(firstText(r), "as many texts as it can") {
+		t.Errorf("there is room for %s", firstText(r))
+	}
+	if err := one.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for start := time.Now(); room.inUse() > 0; time.Sleep(time.Millisecond) {
+		if time.Since(start) > 10*time.Second {
+			t.Fatalf("%d bytes stay in use", room.inUse())
+		}
+	}
+	if r := two.call("index_docs", `{"docs": ["A trombone is there."]}`); r.IsError {
+		t.Error(firstText(r))
+	}
+}
+
+func (r *TextRoom) inUse() int64 {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.used
+}
+
+// noTexts is a library that nobody asks.
+type noTexts struct{ Library }
+
+func (noTexts) Folders() []string { return nil }
+
+// TestVisitorsTexts: those of a user without a session are kept while the user comes
+// back, and are no other's.
+func TestVisitorsTexts(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := New(noTexts{}, Options{Logger: quietLog, Texts: func(context.Context) Library { return noTexts{} }})
+		defer s.end()
+		as := func(name string, known bool) context.Context {
+			return context.WithValue(t.Context(), visitorKey{}, visitor{known, name, time.Hour})
+		}
+		if _, err := s.deskOf(as("", false), nil); !errors.Is(err, errNoSession) {
+			t.Errorf("nobody has a desk: %v", err)
+		}
+		d, err := s.deskOf(as("alice", true), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 5 {
+			time.Sleep(50 * time.Minute)
+			if s.at(as("alice", true), nil) != d.library || s.at(as("bob", true), nil) != s.library || s.at(as("", false), nil) != s.library {
+				t.Fatal("the texts are not those of alice alone")
+			}
+		}
+		time.Sleep(61 * time.Minute)
+		if s.at(as("alice", true), nil) != s.library || d.ctx.Err() == nil {
+			t.Error("the texts are kept although their user is gone")
+		}
+	})
+}
+
+// TestNoTexts: a server that takes none says so.
+func TestNoTexts(t *testing.T) {
+	s := serve(t, folder(t, three), Options{})
+	s.desks.open = nil
+	c := connect(t, s, "test")
+	if r := c.call("index_docs", `{"docs": ["A xylophone."]}`); !r.IsError || !strings.Contains(firstText(r), "takes no texts") {
+		t.Error(firstText(r))
+	}
+}
+
+// TestTogether: what documents and texts answer is one answer, best first.
+func TestTogether(t *testing.T) {
+	passage := func(path string, score float64, related bool) index.Passage {
+		return index.Passage{Document: index.Document{Path: path}, Text: path, Score: score, Related: related}
+	}
+	documents := index.Answer{
+		Passages: []index.Passage{passage("a", 1, false), passage("b", 0.6, false), passage("same", 0.3, false), passage("c", 1, true)},
+		Covered:  1, Notes: []say.Note{{Kind: say.UnknownWords, Words: []string{"x", "y"}}, {Kind: say.BeingScanned}}, Incomplete: true,
+	}
+	texts := index.Answer{
+		Passages: []index.Passage{passage("t", 1, false), passage("same", 0.8, false)},
+		Covered:  0.5, Notes: []say.Note{{Kind: say.UnknownWords, Words: []string{"y"}}}, Little: true,
+	}
+	a := together(documents, texts, 5)
+	var got []string
+	for _, p := range a.Passages {
+		got = append(got, p.Path)
+	}
+	if strings.Join(got, " ") != "a b t same c" || a.Little || !a.Incomplete {
+		t.Errorf("together: %v, little %t, incomplete %t", got, a.Little, a.Incomplete)
+	}
+	if len(a.Notes) != 2 || strings.Join(a.Notes[0].Words, "") != "y" {
+		t.Errorf("notes %v", a.Notes)
+	}
+}
+
+// TestNoneTogether: why there is nothing is said of both.
+func TestNoneTogether(t *testing.T) {
+	kinds := func(kinds ...say.Kind) (notes []say.Note) {
+		for _, k := range kinds {
+			notes = append(notes, say.Note{Kind: k, Count: 1})
+		}
+		return notes
+	}
+	for _, tt := range []struct {
+		documents, texts []say.Note
+		want             say.Kind
+		count            int
+	}{
+		{kinds(say.NoTag), kinds(say.NoTag), say.NoTag, 1},
+		{kinds(say.NoTag), nil, "", 0}, // a text has the tag
+		{nil, kinds(say.NoPath), "", 0},
+		{kinds(say.NoPath), kinds(say.NotInThose), say.NotInThose, 1},
+		{kinds(say.NotInThose), kinds(say.NotInThose), say.NotInThose, 2},
+		{kinds(say.NotInThose), kinds(say.NoTag), say.NotInThose, 1},
+	} {
+		got := notesTogether(tt.documents, tt.texts, false)
+		switch {
+		case tt.want == "" && len(got) > 0:
+			t.Errorf("%v and %v: %v", tt.documents, tt.texts, got)
+		case tt.want != "" && (len(got) != 1 || got[0].Kind != tt.want || got[0].Count != tt.count):
+			t.Errorf("%v and %v: %+v, want %s %d", tt.documents, tt.texts, got, tt.want, tt.count)
+		}
+	}
+}
