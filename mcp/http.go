@@ -18,6 +18,9 @@ type HTTPOptions struct {
 	// begun with it; nil: all are one.
 	OwnerOf func(context.Context) string
 
+	// NameOf is who sends a request, as the log tells it; nil: local.
+	NameOf func(context.Context) string
+
 	// TextsOf names who sends a request that is in no session, and whose texts those are
 	// that it gives; known is false where users cannot be told from each other. nil: all
 	// are one.
@@ -51,6 +54,9 @@ const (
 func NewEndpoint(o HTTPOptions) *Endpoint {
 	if o.OwnerOf == nil {
 		o.OwnerOf = func(context.Context) string { return "" }
+	}
+	if o.NameOf == nil {
+		o.NameOf = func(context.Context) string { return local }
 	}
 	if o.TextsOf == nil {
 		o.TextsOf = func(ctx context.Context) (string, bool) { return o.OwnerOf(ctx), true }
@@ -117,6 +123,7 @@ func (e *Endpoint) Offers(r *http.Request) bool {
 
 // ServeHTTP passes a request on to the part that speaks its version.
 func (e *Endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	r = r.WithContext(context.WithValue(r.Context(), callerKey{}, caller{user: e.o.NameOf(r.Context())}))
 	switch {
 	case e.o.SSE && isSSE(r):
 		e.sse.ServeHTTP(w, r)

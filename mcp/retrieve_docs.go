@@ -69,6 +69,7 @@ func (s *Server) retrieveDocs(ctx context.Context, req *mcp.CallToolRequest) (*m
 	if err != nil {
 		return nil, err
 	}
+	noteSearch(ctx, len(answer.Passages), append([]string{q.Text}, q.Also...)...)
 	notes := say.Lines(answer.Notes)
 	if answer.Little && len(in.Also) < 2 {
 		notes = append(notes, askAgain)

@@ -19,6 +19,8 @@ type Options struct {
 	Results ResultsMode  // how passages are returned; "" is ResultsAuto
 	Logger  *slog.Logger // nil: slog.Default
 
+	LogQueries bool // what was asked is logged, beside that it was
+
 	// Texts opens a Library of no documents, which keeps the texts that one session
 	// gives until the context ends; nil: none are taken.
 	Texts    func(context.Context) Library
@@ -27,17 +29,18 @@ type Options struct {
 
 // Server answers MCP requests from one Library.
 type Server struct {
-	library   Library
-	sdk       *mcp.Server
-	results   ResultsMode
-	listeners *listeners
-	listed    listing
-	given     given
-	desks     desks
-	flights   flights
-	log       *slog.Logger
-	life      context.Context // ends with the server
-	end       func()
+	library    Library
+	sdk        *mcp.Server
+	results    ResultsMode
+	listeners  *listeners
+	listed     listing
+	given      given
+	desks      desks
+	flights    flights
+	log        *slog.Logger
+	logQueries bool
+	life       context.Context // ends with the server
+	end        func()
 }
 
 // instructions begin with what matters most: Codex shows some 250 characters
@@ -57,7 +60,7 @@ func New(library Library, o Options) *Server {
 	if o.Results == "" {
 		o.Results = ResultsAuto
 	}
-	s := &Server{library: library, results: o.Results, listeners: newListeners(), log: o.Logger}
+	s := &Server{library: library, results: o.Results, listeners: newListeners(), log: o.Logger, logQueries: o.LogQueries}
 	s.listed.seed = maphash.MakeSeed()
 	s.desks = desks{open: o.Texts, room: o.TextRoom, of: make(map[holder]*desk)}
 	s.life, s.end = context.WithCancel(context.Background())
@@ -80,27 +83,10 @@ func New(library Library, o Options) *Server {
 	s.addTools()
 	s.addTemplates()
 	s.addPrompt()
-	s.sdk.AddReceivingMiddleware(takeIn, survivePanics(o.Logger), validErrors, s.canonicalURIs, s.listResources, s.receive)
+	s.sdk.AddReceivingMiddleware(takeIn, s.audit, survivePanics(o.Logger), validErrors, s.canonicalURIs, s.listResources, s.receive)
 	s.sdk.AddSendingMiddleware(s.listeners.send)
 	return s
 }
-
-// quiet drops what the SDK says at Info on each call.
-func quiet(l *slog.Logger) *slog.Logger {
-	return slog.New(warnOnly{l.Handler()})
-}
-
-type warnOnly struct{ slog.Handler }
-
-func (h warnOnly) Enabled(ctx context.Context, level slog.Level) bool {
-	return level >= slog.LevelWarn && h.Handler.Enabled(ctx, level)
-}
-
-func (h warnOnly) WithAttrs(attrs []slog.Attr) slog.Handler {
-	return warnOnly{h.Handler.WithAttrs(attrs)}
-}
-
-func (h warnOnly) WithGroup(name string) slog.Handler { return warnOnly{h.Handler.WithGroup(name)} }
 
 // Follow tells clients of changes until ctx ends, for a Server that an Endpoint
 // chooses.

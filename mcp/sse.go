@@ -63,6 +63,7 @@ func (h *sseHandler) open(w http.ResponseWriter, r *http.Request) {
 	leave, _ := h.sessions.enter(name, owner)
 	defer leave()
 	done()
+	ctx = context.WithValue(ctx, callerKey{}, caller{h.o.NameOf(ctx), sessionLabel(name)})
 	h.serve(ctx, server, transport)
 }
 

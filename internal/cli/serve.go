@@ -17,6 +17,7 @@ import (
 
 func (p *program) serve() *cobra.Command {
 	var results string
+	var logQueries bool
 	var over httpFlags
 	c := &cobra.Command{
 		Use:   "serve FOLDER...",
@@ -34,8 +35,12 @@ or by hand. Give it the full path of the program and of your folder.`,
 			if err != nil {
 				return mistake("", "%w", err)
 			}
+			serving := mcp.Options{Version: p.release, Results: mode, LogQueries: logQueries}
 			if c.Flags().Changed("http") {
-				return p.serveHTTP(c.Context(), over.takeAddress(folders), mode, &over)
+				if !c.Flags().Changed("log-level") {
+					p.logLevel = "info" // who calls what: others than who starts the server use it
+				}
+				return p.serveHTTP(c.Context(), over.takeAddress(folders), serving, &over)
 			}
 			if err := over.onlyWithHTTP(c.Flags()); err != nil {
 				return err
@@ -47,7 +52,8 @@ or by hand. Give it the full path of the program and of your folder.`,
 			if term.IsTerminal(int(p.stdin.Fd())) {
 				p.explainServing(folders)
 			}
-			server := mcp.New(ix, mcp.Options{Version: p.release, Results: mode, Logger: log, Texts: textsBeside(ix)})
+			serving.Logger, serving.Texts = log, textsBeside(ix)
+			server := mcp.New(ix, serving)
 			return serveWhile(c.Context(), ix, log, func(ctx context.Context) error {
 				ctx, cancel := context.WithCancel(ctx)
 				defer cancel()
@@ -57,6 +63,7 @@ or by hand. Give it the full path of the program and of your folder.`,
 		},
 	}
 	c.Flags().StringVar(&results, "results", "auto", "how passages are returned, `MODE`: auto, text, resource or both")
+	c.Flags().BoolVar(&logQueries, "log-queries", false, "log what is asked, too, where calls are logged (level info, which serving over HTTP has unless told)")
 	over.define(c.Flags())
 	return c
 }

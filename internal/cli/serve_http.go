@@ -194,7 +194,7 @@ func (f *httpFlags) secure(log *slog.Logger) (*tls.Config, error) {
 }
 
 // serveHTTP serves folders until ctx ends.
-func (p *program) serveHTTP(ctx context.Context, folders []string, mode mcp.ResultsMode, f *httpFlags) error {
+func (p *program) serveHTTP(ctx context.Context, folders []string, o mcp.Options, f *httpFlags) error {
 	if err := f.check(); err != nil {
 		return err
 	}
@@ -207,6 +207,7 @@ func (p *program) serveHTTP(ctx context.Context, folders []string, mode mcp.Resu
 	if err != nil {
 		return err
 	}
+	o.Logger, o.TextRoom = log, mcp.NewTextRoom(textRoom)
 	secure, err := f.secure(log)
 	if err != nil {
 		return err
@@ -229,7 +230,7 @@ func (p *program) serveHTTP(ctx context.Context, folders []string, mode mcp.Resu
 		return mistake("", "%w", err)
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	served := &serving{program: p, folders: folders, mode: mode, room: mcp.NewTextRoom(textRoom), log: log, ctx: ctx}
+	served := &serving{program: p, folders: folders, options: o, log: log, ctx: ctx}
 	defer served.group.Wait()
 	defer cancel()
 	shelves := access.NewShelves(rules, served.begin)
@@ -255,8 +256,7 @@ func (p *program) serveHTTP(ctx context.Context, folders []string, mode mcp.Resu
 type serving struct {
 	program *program
 	folders []string
-	mode    mcp.ResultsMode
-	room    *mcp.TextRoom
+	options mcp.Options
 	log     *slog.Logger
 	ctx     context.Context // until when they serve
 	group   sync.WaitGroup
@@ -292,9 +292,9 @@ func (s *serving) begin(numbers []int) (*mcp.Server, error) {
 		return nil, err
 	}
 	library := web.TakeTurns(ix, 2*runtime.GOMAXPROCS(0))
-	server := mcp.New(library, mcp.Options{
-		Version: s.program.release, Results: s.mode, Logger: s.log, Texts: textsBeside(ix), TextRoom: s.room,
-	})
+	o := s.options
+	o.Texts = textsBeside(ix)
+	server := mcp.New(library, o)
 	s.group.Go(func() {
 		err := serveWhile(s.ctx, ix, s.log, func(ctx context.Context) error {
 			server.Follow(ctx)

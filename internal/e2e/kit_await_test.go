@@ -77,7 +77,7 @@ func (s *client) awaitList(beginning string) error {
 }
 
 // await polls until ok.
-func await(t *testing.T, what string, ok func() bool) {
+func await(t testing.TB, what string, ok func() bool) {
 	t.Helper()
 	for start := time.Now(); !ok(); time.Sleep(20 * time.Millisecond) {
 		if time.Since(start) > longestCall {

@@ -44,7 +44,10 @@ func startHTTP(t testing.TB, c *exec.Cmd) *httpServer {
 	go func() {
 		defer close(s.stderr)
 		for lines.Scan() {
-			s.stderr <- lines.Text()
+			select {
+			case s.stderr <- lines.Text():
+			default: // nobody reads; the server is not to wait for that
+			}
 			if _, at, ok := strings.Cut(lines.Text(), "MCP at "); ok {
 				listens <- strings.TrimSuffix(at, "/mcp")
 			}

@@ -80,7 +80,7 @@ func New(o Options) *Server {
 	}
 	s := &Server{o: o, addresses: guard.NewRate(o.Rate), users: guard.NewRate(o.Rate)}
 	s.endpoint = mcp.NewEndpoint(mcp.HTTPOptions{
-		Choose: chosen, OwnerOf: ownerOf, TextsOf: s.textsOf, SSE: o.SSE, MaxSessions: o.MaxSessions, MaxBody: MaxBody,
+		Choose: chosen, OwnerOf: ownerOf, NameOf: s.nameOf, TextsOf: s.textsOf, SSE: o.SSE, MaxSessions: o.MaxSessions, MaxBody: MaxBody,
 	})
 	s.ends, s.end = context.WithCancel(context.Background())
 	return s

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -75,6 +76,18 @@ func chosen(r *http.Request) *mcp.Server {
 // ownerOf names who may use a session: the user, while they see the same folders.
 func ownerOf(ctx context.Context) string {
 	return fmt.Sprintf("%p %s", ctx.Value(serverKey{}), signin.From(ctx).ID)
+}
+
+// nameOf is who sends a request, as the log tells it.
+func (s *Server) nameOf(ctx context.Context) string {
+	user := signin.From(ctx)
+	switch {
+	case s.o.Door != nil:
+		return cmp.Or(user.Name, user.ID)
+	case s.o.OneUser:
+		return "local"
+	}
+	return "anonymous"
 }
 
 // textsOf names whose texts those are that a request in no session gives: of the user

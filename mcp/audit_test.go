@@ -1,0 +1,111 @@
+package mcp
+
+import (
+	"bytes"
+	"log/slog"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// logged is a log that can be read while it is written.
+type logged struct {
+	mu  sync.Mutex
+	all bytes.Buffer
+}
+
+func (l *logged) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.all.Write(p)
+}
+
+// take returns what was logged since it was taken last, without times.
+func (l *logged) take() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	defer l.all.Reset()
+	return regexp.MustCompile(`time=\S+ |took=\S+ `).ReplaceAllString(l.all.String(), "")
+}
+
+func (l *logged) logger() *slog.Logger { return slog.New(slog.NewTextHandler(l, nil)) }
+
+// TestAudit: each call leaves a line that says what came of it, and of what was asked
+// nothing unless that is wanted.
+func TestAudit(t *testing.T) {
+	var log logged
+	c := connect(t, serve(t, folder(t, three), Options{Logger: log.logger()}), "test")
+	c.call("index_docs", `{}`)
+	log.take()
+	for _, tt := range []struct{ tool, arguments, want string }{
+		{"retrieve_docs", `{"query": "心绞痛患者的症状和治疗", "top_k": 1}`, "tool=retrieve_docs passages=1 outcome=answered"},
+		{"retrieve_docs", `{"query": ""}`, "tool=retrieve_docs passages=0 outcome=refused"},
+		{"list_docs", `{"path": "心脏病.txt"}`, "tool=list_docs passages=0 outcome=answered"},
+	} {
+		c.call(tt.tool, tt.arguments)
+		if got, want := log.take(), "level=INFO msg=call user=local "+tt.want+"\n"; got != want {
+			t.Errorf("%s %s is logged as %q, want %q", tt.tool, tt.arguments, got, want)
+		}
+	}
+	_, _ = c.CallTool(t.Context(), &mcp.CallToolParams{Name: "心绞痛\nlevel=ERROR"})
+	if got := log.take(); got != "level=INFO msg=call user=local tool=unknown passages=0 outcome=failed\n" {
+		t.Errorf("an unknown tool is logged as %q", got)
+	}
+	_, _ = c.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "file:///心绞痛.md"})
+	if got := log.take(); got != "level=INFO msg=call user=local tool=resources/read passages=0 outcome=failed\n" {
+		t.Errorf("a resource that is not there is logged as %q", got)
+	}
+}
+
+// TestLogQueries: with the other wordings, in one line.
+func TestLogQueries(t *testing.T) {
+	var log logged
+	c := connect(t, serve(t, folder(t, three), Options{Logger: log.logger(), LogQueries: true}), "test")
+	c.call("retrieve_docs", `{"query": "心绞痛\nlevel=ERROR", "also": ["angina"]}`)
+	got := log.take()
+	if !strings.HasSuffix(got, ` outcome=answered asked="[心绞痛\nlevel=ERROR angina]"`+"\n") {
+		t.Errorf("it is logged as %q", got)
+	}
+}
+
+// TestMistakesOfClients are no errors of the server's in its log.
+func TestMistakesOfClients(t *testing.T) {
+	var log logged
+	s := serve(t, folder(t, three), Options{Logger: log.logger()})
+	here, there := mcp.NewInMemoryTransports()
+	if _, err := s.sdk.Connect(t.Context(), there, nil); err != nil {
+		t.Fatal(err)
+	}
+	raw, err := here.Connect(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	ask := func(id int64, method, params string) {
+		t.Helper()
+		name, err := jsonrpc.MakeID(float64(id))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := raw.Write(t.Context(), &jsonrpc.Request{ID: name, Method: method, Params: []byte(params)}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := raw.Read(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	begin := `{"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}`
+	ask(1, "tools/list", `{}`)
+	ask(2, "initialize", begin)
+	ask(3, "initialize", begin)
+	if got := log.take(); strings.Contains(got, "level=ERROR") || strings.Count(got, "level=INFO") < 2 {
+		t.Errorf("what the client does wrong is logged as %s", got)
+	}
+	quiet(log.logger()).Error("jsonrpc2 internal error")
+	if got := log.take(); !strings.Contains(got, "level=ERROR") {
+		t.Errorf("what the server does wrong is logged as %q", got)
+	}
+}

@@ -1,0 +1,39 @@
+package mcp
+
+import (
+	"context"
+	"log/slog"
+	"slices"
+)
+
+// quiet is a logger for the SDK. What that says at Info on each call is dropped, and
+// what clients do wrong is no error of the server's.
+func quiet(l *slog.Logger) *slog.Logger { return slog.New(sdkLog{l.Handler()}) }
+
+type sdkLog struct{ slog.Handler }
+
+// mistakes of clients are what the SDK (v1.8.0) logs as errors in these words.
+var mistakes = []string{
+	"initialized before initialize", "duplicate initialized notification", "duplicate initialize request",
+	"method removed in the new protocol", "method invalid during initialization",
+	"server connect error", // the client is gone before it was heard
+}
+
+func (h sdkLog) Enabled(ctx context.Context, level slog.Level) bool {
+	return level >= slog.LevelWarn && h.Handler.Enabled(ctx, level)
+}
+
+// Handle logs mistakes of clients at Info.
+func (h sdkLog) Handle(ctx context.Context, r slog.Record) error {
+	if slices.Contains(mistakes, r.Message) {
+		r.Level = slog.LevelInfo
+		if !h.Handler.Enabled(ctx, r.Level) {
+			return nil
+		}
+	}
+	return h.Handler.Handle(ctx, r)
+}
+
+func (h sdkLog) WithAttrs(attrs []slog.Attr) slog.Handler { return sdkLog{h.Handler.WithAttrs(attrs)} }
+
+func (h sdkLog) WithGroup(name string) slog.Handler { return sdkLog{h.Handler.WithGroup(name)} }
