@@ -3,83 +3,48 @@ package web
 import (
 	"crypto/tls"
 	"log/slog"
-	"os"
-	"sync"
-	"time"
+	"sync/atomic"
+
+	"vademecum/internal/web/reread"
 )
 
 // Certificate is a pair of files that are read again when they change, as they do
-// every few weeks.
+// every few weeks. While one of them is not there yet, or they do not go together,
+// the pair before stays in use.
 type Certificate struct {
 	cert, key string
-	log       *slog.Logger
-
-	mu     sync.Mutex
-	looked time.Time
-	times  [2]time.Time
-	now    *tls.Certificate
+	files     *reread.Files
+	now       atomic.Pointer[tls.Certificate]
 }
-
-// lookEvery is how often the files are looked at, at most.
-const lookEvery = time.Second
 
 // OpenCertificate reads the files.
 func OpenCertificate(cert, key string, log *slog.Logger) (*Certificate, error) {
-	c := &Certificate{cert: cert, key: key, log: log}
-	return c, c.read()
+	c := &Certificate{cert: cert, key: key}
+	var err error
+	c.files, err = reread.Open(log, "the certificate", c.read, cert, key)
+	return c, err
 }
 
 // Config is for a listener that shows the certificate.
 func (c *Certificate) Config() *tls.Config {
 	return &tls.Config{
-		MinVersion:     tls.VersionTLS12,
-		NextProtos:     []string{"h2", "http/1.1"},
-		GetCertificate: func(*tls.ClientHelloInfo) (*tls.Certificate, error) { return c.current(), nil },
+		MinVersion: tls.VersionTLS12,
+		NextProtos: []string{"h2", "http/1.1"},
+		GetCertificate: func(*tls.ClientHelloInfo) (*tls.Certificate, error) {
+			c.files.Look()
+			return c.now.Load(), nil
+		},
 	}
 }
 
-// current is the certificate as the files have it. One that cannot be read, as while
-// it is being replaced, leaves that before in use.
-func (c *Certificate) current() *tls.Certificate {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if time.Since(c.looked) < lookEvery {
-		return c.now
-	}
-	c.looked = time.Now()
-	if c.changed() {
-		if err := c.read(); err != nil {
-			c.log.Error("the new certificate cannot be read; the old one stays", "error", err)
-		}
-	}
-	return c.now
-}
-
-func (c *Certificate) changed() bool {
-	times, err := timesOf(c.cert, c.key)
-	return err == nil && times != c.times
-}
+// Reread reads the files again.
+func (c *Certificate) Reread() error { return c.files.Again() }
 
 func (c *Certificate) read() error {
-	times, err := timesOf(c.cert, c.key)
-	if err != nil {
-		return err
-	}
 	pair, err := tls.LoadX509KeyPair(c.cert, c.key)
 	if err != nil {
 		return err
 	}
-	c.now, c.times = &pair, times
+	c.now.Store(&pair)
 	return nil
-}
-
-func timesOf(files ...string) (times [2]time.Time, err error) {
-	for i, file := range files {
-		info, err := os.Stat(file)
-		if err != nil {
-			return times, err
-		}
-		times[i] = info.ModTime()
-	}
-	return times, nil
 }

@@ -2,6 +2,7 @@ package signin
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
@@ -17,8 +18,9 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
-	"time"
+	"sync/atomic"
+
+	"vademecum/internal/web/reread"
 )
 
 // prefix begins each token, so that it can be told from others and found where it
@@ -117,18 +119,10 @@ func parse(list io.Reader, wrong func(line int, err error)) (map[[sha256.Size]by
 // it changes, and a list that does not.
 type Tokens struct {
 	file  string
+	files *reread.Files // nil without a file
 	fixed map[[sha256.Size]byte]User
+	kept  atomic.Pointer[map[[sha256.Size]byte]User] // of the file
 	log   *slog.Logger
-
-	mu    sync.Mutex
-	state fileState
-	users map[[sha256.Size]byte]User
-}
-
-// fileState tells one state of a file from another.
-type fileState struct {
-	modified time.Time
-	size     int64
 }
 
 // OpenTokens reads a file, "" for none, and a list whose lines may end with
@@ -141,17 +135,24 @@ func OpenTokens(file, list string, log *slog.Logger) (*Tokens, error) {
 		return nil, fmt.Errorf("the list of tokens: %w", err)
 	}
 	t.fixed = fixed
-	if file != "" {
-		err = t.read()
+	if file == "" {
+		return t, nil
 	}
+	if _, err := os.Stat(file); err != nil {
+		return nil, err
+	}
+	t.files, err = reread.Open(log, "the file of tokens", t.read, file)
 	return t, err
 }
 
 // Count is how many tokens there are.
-func (t *Tokens) Count() int {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return len(t.fixed) + len(t.users)
+func (t *Tokens) Count() int { return len(t.fixed) + len(t.users()) }
+
+func (t *Tokens) users() map[[sha256.Size]byte]User {
+	if kept := t.kept.Load(); kept != nil {
+		return *kept
+	}
+	return nil
 }
 
 // Check is called with each request.
@@ -160,55 +161,45 @@ func (t *Tokens) Check(_ context.Context, token string) (User, error) {
 	if u, ok := t.fixed[hash]; ok {
 		return u, nil
 	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.file != "" {
-		t.refresh()
+	if t.files != nil {
+		t.files.Look()
 	}
-	if u, ok := t.users[hash]; ok {
+	if u, ok := t.users()[hash]; ok {
 		return u, nil
 	}
 	return User{}, ErrInvalid
 }
 
-// refresh reads the file if it has changed. Of one that cannot be read no token
-// counts. It is called with t.mu held.
-func (t *Tokens) refresh() {
-	info, err := os.Stat(t.file)
-	if err == nil && stateOf(info) == t.state {
-		return
+// Reread reads the file again, if there is one.
+func (t *Tokens) Reread() error {
+	if t.files == nil {
+		return nil
 	}
-	if err = t.read(); err != nil {
-		if t.users != nil {
-			t.log.Error("tokens cannot be read: nobody is let in by them", "error", err)
-		}
-		t.users, t.state = nil, fileState{}
-	}
+	return t.files.Again()
 }
 
-func stateOf(info fs.FileInfo) fileState { return fileState{info.ModTime(), info.Size()} }
-
-// read takes in the file.
+// read takes in the file. Of one that was taken away no token counts: that is how
+// all of them are locked out.
 func (t *Tokens) read() error {
-	f, err := os.Open(t.file)
-	if err != nil {
-		return err
+	text, info, err := reread.List(t.file)
+	if errors.Is(err, fs.ErrNotExist) {
+		t.log.Error("the file of tokens is gone: nobody is let in by them", "error", err)
+		t.kept.Store(nil)
+		return nil
 	}
-	defer f.Close()
-	info, err := f.Stat()
 	if err != nil {
 		return err
 	}
 	if runtime.GOOS != "windows" && info.Mode().Perm()&0o002 != 0 {
 		return fmt.Errorf("%s may be written by everyone: chmod 600 it", t.file)
 	}
-	users, err := parse(f, func(line int, err error) {
+	users, err := parse(bytes.NewReader(text), func(line int, err error) {
 		t.log.Warn("a line of the tokens is left out", "file", t.file, "line", line, "error", err)
 	})
 	if err != nil {
 		return fmt.Errorf("read %s: %w", t.file, err)
 	}
-	t.users, t.state = users, stateOf(info)
+	t.kept.Store(&users)
 	return nil
 }
 

@@ -64,6 +64,15 @@ func TestTokens(t *testing.T) {
 	if _, err := tokens.Check(t.Context(), alice); !errors.Is(err, ErrInvalid) {
 		t.Errorf("a token without a line: %v", err)
 	}
+	if runtime.GOOS != "windows" {
+		if err := os.Chmod(file, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		give(t, file, "mallory", Scopes)
+		if _, err := tokens.Check(t.Context(), bob); err != nil || tokens.Count() != 1 || strings.Count(said.String(), "cannot be read again") != 1 {
+			t.Errorf("a file that everyone may write to takes the tokens away, or adds some: %v\n%s", err, said.String())
+		}
+	}
 	if err := os.Remove(file); err != nil {
 		t.Fatal(err)
 	}
