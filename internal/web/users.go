@@ -113,8 +113,8 @@ func (s *Server) mayCall(w http.ResponseWriter, r *http.Request, about content) 
 	return why == nil
 }
 
-// whileIn ends a stream when who opened it would not be let in any more, until stop
-// is called.
+// whileIn ends a stream when who opened it would not be let in any more, or sees
+// other folders, until stop is called.
 func (s *Server) whileIn(r *http.Request, end func()) (stop func()) {
 	if s.o.Door == nil {
 		return func() {}
@@ -128,7 +128,7 @@ func (s *Server) whileIn(r *http.Request, end func()) (stop func()) {
 			case <-done:
 				return
 			case <-tick.C:
-				if _, refused := s.o.Door.Enter(r); refused != nil && refused.Status != http.StatusServiceUnavailable {
+				if !s.isStillIn(r) {
 					end()
 					return
 				}
@@ -136,4 +136,15 @@ func (s *Server) whileIn(r *http.Request, end func()) (stop func()) {
 		}
 	}()
 	return func() { close(done) }
+}
+
+// isStillIn tells whether a request would be answered as it was, as far as that can
+// be known now.
+func (s *Server) isStillIn(r *http.Request) bool {
+	user, refused := s.o.Door.Enter(r)
+	if refused != nil {
+		return refused.Status == http.StatusServiceUnavailable
+	}
+	server, err := s.o.Choose(user)
+	return err == nil && server == chosen(r)
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"vademecum/internal/web/access"
 	"vademecum/internal/web/guard"
 	"vademecum/internal/web/signin"
 	"vademecum/mcp"
@@ -30,19 +31,17 @@ type noLibrary struct{ mcp.Library }
 
 func (noLibrary) Folders() []string { return nil }
 
-// TestStreamOfWhoIsOut: a stream ends when who opened it is not let in any more.
-func TestStreamOfWhoIsOut(t *testing.T) {
-	log := slog.New(slog.NewTextHandler(io.Discard, nil))
+// openingOf opens a stream of HTTP+SSE to a server that asks who opens it, and returns
+// it after its first event.
+func openingOf(t *testing.T, door signin.Checker, choose func(signin.User) (*mcp.Server, error)) (over *Server, stream io.Reader) {
+	t.Helper()
 	names, err := guard.NewNames("127.0.0.1", "", nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := mcp.New(noLibrary{}, mcp.Options{Logger: log})
-	door := &checker{}
-	over := New(Options{
-		Names: names, Door: &signin.Door{Checkers: []signin.Checker{door}}, Logger: log, SSE: true,
-		Choose: func(signin.User) (*mcp.Server, error) { return server, nil },
-		pace:   pace{early: time.Second, alive: time.Minute, write: time.Minute, again: 5 * time.Millisecond},
+	over = New(Options{
+		Names: names, Door: &signin.Door{Checkers: []signin.Checker{door}}, Logger: slog.New(slog.DiscardHandler), SSE: true, Choose: choose,
+		pace: pace{early: time.Second, alive: time.Minute, write: time.Minute, again: 5 * time.Millisecond},
 	})
 	s := httptest.NewServer(over)
 	t.Cleanup(s.Close)
@@ -51,19 +50,52 @@ func TestStreamOfWhoIsOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	r.Header.Set("Authorization", "Bearer x")
-	stream, err := http.DefaultClient.Do(r)
-	if err != nil || stream.StatusCode != http.StatusOK {
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil || answer.StatusCode != http.StatusOK {
 		t.Fatalf("%v", err)
 	}
-	defer stream.Body.Close()
-	if _, err := stream.Body.Read(make([]byte, 4096)); err != nil {
+	t.Cleanup(func() { _ = answer.Body.Close() })
+	if _, err := answer.Body.Read(make([]byte, 4096)); err != nil {
 		t.Fatal(err)
 	}
+	return over, answer.Body
+}
+
+func newServer() *mcp.Server {
+	return mcp.New(noLibrary{}, mcp.Options{Logger: slog.New(slog.DiscardHandler)})
+}
+
+// TestStreamOfWhoIsOut: a stream ends when who opened it is not let in any more.
+func TestStreamOfWhoIsOut(t *testing.T) {
+	server, door := newServer(), &checker{}
+	over, stream := openingOf(t, door, func(signin.User) (*mcp.Server, error) { return server, nil })
 	door.closed.Store(true)
-	if _, err := io.ReadAll(stream.Body); err != nil {
+	if _, err := io.ReadAll(stream); err != nil {
 		t.Errorf("the stream ends with %v", err)
 	}
 	if n := over.endpoint.Sessions(); n != 0 {
 		t.Errorf("%d sessions are left", n)
+	}
+}
+
+// TestStreamOfWhoSeesLess: a stream ends when who opened it sees other folders than
+// then, or none: it would tell of those.
+func TestStreamOfWhoSeesLess(t *testing.T) {
+	all, some := newServer(), newServer()
+	for name, now := range map[string]func() (*mcp.Server, error){
+		"other folders": func() (*mcp.Server, error) { return some, nil },
+		"none":          func() (*mcp.Server, error) { return nil, access.ErrNone },
+	} {
+		var changed atomic.Bool
+		_, stream := openingOf(t, &checker{}, func(signin.User) (*mcp.Server, error) {
+			if changed.Load() {
+				return now()
+			}
+			return all, nil
+		})
+		changed.Store(true)
+		if _, err := io.ReadAll(stream); err != nil {
+			t.Errorf("%s: the stream ends with %v", name, err)
+		}
 	}
 }
