@@ -153,6 +153,8 @@ type claims struct {
 	Nonce   json.RawMessage `json:"nonce"`
 	AtHash  json.RawMessage `json:"at_hash"`
 	Subject string          `json:"sub"`
+
+	Verified json.RawMessage `json:"email_verified"` // a truth, or a text that says it
 }
 
 // words are a list, or a text with spaces between.
@@ -218,6 +220,9 @@ func (p *Provider) user(t *oidc.IDToken) (User, error) {
 		return User{}, fmt.Errorf("%w: it is no access token", ErrInvalid)
 	}
 	name, _ := all[p.o.UserClaim].(string)
+	if p.o.UserClaim == "email" && strings.Trim(string(c.Verified), `"`) == "false" {
+		name = "" // anyone can say that an address is theirs
+	}
 	return User{
 		ID: t.Issuer + " " + c.Subject, Name: name, Groups: slices.Concat(c.Groups, c.Roles),
 		Scopes: slices.Concat(strings.Fields(c.Scope), c.Scp, c.Roles), Until: t.Expiry,
