@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -84,19 +83,6 @@ func help() *cobra.Command {
 			meant.InitDefaultHelpFlag()
 			meant.InitDefaultVersionFlag()
 			return meant.Help()
-		},
-	}
-}
-
-func (p *program) version() *cobra.Command {
-	return &cobra.Command{
-		Use: "version", Short: "print the version",
-		RunE: func(_ *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return mistake("", "version takes no argument, got %q", args[0])
-			}
-			fmt.Fprintln(&p.out, "vademecum", p.release)
-			return nil
 		},
 	}
 }

@@ -100,9 +100,10 @@ func versionOf(ctx context.Context, program string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	version, found := strings.CutPrefix(strings.TrimSpace(string(out)), "vademecum ")
+	said, found := strings.CutPrefix(strings.TrimSpace(string(out)), "vademecum ")
 	if !found {
 		return "", errors.New("it is another program")
 	}
+	version, _, _ := strings.Cut(said, " ") // the commit follows
 	return version, nil
 }
