@@ -80,6 +80,28 @@ func tryDo(r *http.Request, header map[string]string) (*http.Response, error) {
 	return answer, err
 }
 
+// TestHealthcheck: a container asks the program itself whether the server in it
+// answers, and asks at the address that the server was given.
+func TestHealthcheck(t *testing.T) {
+	t.Parallel()
+	dir, _ := httpFolder(t)
+	s := startHTTP(t, vademecum(t, "serve", "--http=0.0.0.0:0", "--insecure-no-auth", ownIndex(t), dir))
+	_, port, err := net.SplitHostPort(strings.TrimPrefix(s.url, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, at := range []string{"0.0.0.0:" + port, "127.0.0.1:" + port, ":" + port, "http://localhost:" + port} {
+		if said, err := vademecum(t, "healthcheck", at).CombinedOutput(); err != nil || string(said) != "ok\n" {
+			t.Errorf("healthcheck %s: %v: %s", at, err, said)
+		}
+	}
+	s.cmd.Process.Kill()
+	s.cmd.Wait()
+	if said, err := vademecum(t, "healthcheck", "127.0.0.1:"+port).CombinedOutput(); err == nil {
+		t.Errorf("a server that is gone: %s", said)
+	}
+}
+
 // TestHTTPRaw: what a client can do with bytes that are no request of HTTP, or no
 // path of the server.
 func TestHTTPRaw(t *testing.T) {

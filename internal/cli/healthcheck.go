@@ -1,0 +1,108 @@
+package cli
+
+import (
+	"context"
+	"crypto/tls"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"vademecum/internal/present"
+	"vademecum/internal/web/guard"
+)
+
+func (p *program) healthcheck() *cobra.Command {
+	return &cobra.Command{
+		Use:   "healthcheck [ADDR]",
+		Short: "tell whether a server over HTTP answers",
+		Long: `tell whether a server over HTTP answers
+
+ADDR is what serve --http was given, ` + defaultAddress + ` if it was given none, or the
+URL of a server. The exit code is 0 when it answers and 1 when it does not: for
+containers, in which there is nothing else to ask with.`,
+		Example: `  vademecum healthcheck
+  vademecum healthcheck https://kb.example.com`,
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return mistake("", "healthcheck takes one address, got %s", quoted(args))
+			}
+			at, err := healthURL(append(args, defaultAddress)[0])
+			if err != nil {
+				return err
+			}
+			if err := askHealth(c.Context(), at); err != nil {
+				return fmt.Errorf("the server is not well: %w", err)
+			}
+			fmt.Fprintln(&p.out, "ok")
+			return nil
+		},
+	}
+}
+
+// healthURL is where a server at an address or a URL tells how it is.
+func healthURL(at string) (*url.URL, error) {
+	if strings.Contains(at, "://") {
+		if !isWebURL(at) {
+			return nil, mistake("", "give a URL such as https://kb.example.com, got %q", at)
+		}
+		u, err := url.Parse(at)
+		if err != nil {
+			return nil, err
+		}
+		return u.JoinPath("healthz"), nil
+	}
+	host, port, err := net.SplitHostPort(at)
+	if err != nil || port == "" {
+		return nil, mistake("", "give a host and a port, such as %s, got %q", defaultAddress, at)
+	}
+	if ip, err := netip.ParseAddr(host); host == "" || err == nil && ip.IsUnspecified() { // a server listens at all addresses, none has that one
+		host = "localhost"
+	}
+	return &url.URL{Scheme: "http", Host: net.JoinHostPort(host, port), Path: "/healthz"}, nil
+}
+
+// healthLimit is how long a server may take to tell.
+const healthLimit = 5 * time.Second
+
+func askHealth(ctx context.Context, at *url.URL) error {
+	ctx, cancel := context.WithTimeout(ctx, healthLimit)
+	defer cancel()
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, at.String(), nil)
+	if err != nil {
+		return err
+	}
+	answer, err := healthClient(at).Do(r)
+	if err != nil {
+		return err
+	}
+	defer answer.Body.Close()
+	said, err := io.ReadAll(io.LimitReader(answer.Body, 1<<10))
+	if err != nil {
+		return err
+	}
+	if answer.StatusCode != http.StatusOK {
+		return fmt.Errorf("%s answers %s: %s", at, answer.Status, present.Line(strings.TrimSpace(string(said))))
+	}
+	return nil
+}
+
+// healthClient asks one server and no other that it may name. A server of this
+// machine has its certificate for the name that others know it by; nothing is sent to
+// it that could be stolen.
+func healthClient(at *url.URL) *http.Client {
+	return &http.Client{
+		Transport: &http.Transport{
+			Proxy:             http.ProxyFromEnvironment,
+			TLSClientConfig:   &tls.Config{InsecureSkipVerify: guard.IsLoopback(at.Host)},
+			DisableKeepAlives: true,
+		},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+}
