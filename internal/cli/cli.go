@@ -40,6 +40,10 @@ func Run(args []string, version string) (code int) {
 			code = exitFailed
 		}
 	}()
+	if err := forgetUnset(); err != nil {
+		fmt.Fprintf(p.stderr, "vademecum: %v\n", err)
+		return exitFailed
+	}
 	root := p.command()
 	root.SetArgs(args)
 	root.SetOut(&p.out)

@@ -26,6 +26,9 @@ func checkFolders(folders []string) error {
 		if dir == "" {
 			return mistake("", "the name of the folder is empty")
 		}
+		if isUnset(dir) {
+			return mistake("choose it in the settings of the extension", "no folder was chosen")
+		}
 		info, err := lookSoon(dir)
 		switch parted := strings.Join(folders[i:], " "); {
 		case isMissing(err) && isFolder(parted):
