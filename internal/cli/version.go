@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"runtime/debug"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -15,8 +16,8 @@ func (p *program) version() *cobra.Command {
 				return mistake("", "version takes no argument, got %q", args[0])
 			}
 			var settings []debug.BuildSetting
-			if built, ok := debug.ReadBuildInfo(); ok {
-				settings = built.Settings
+			if info, ok := debug.ReadBuildInfo(); ok {
+				settings = info.Settings
 			}
 			fmt.Fprintf(&p.out, "vademecum %s%s\n", p.release, commitOf(settings))
 			return nil
@@ -27,20 +28,32 @@ func (p *program) version() *cobra.Command {
 // commitOf says of which commit a program was built, "" where the build had no
 // repository to look at.
 func commitOf(settings []debug.BuildSetting) string {
-	of := make(map[string]string)
-	for _, s := range settings {
-		of[s.Key] = s.Value
-	}
-	commit, day := of["vcs.revision"], of["vcs.time"]
+	commit := built(settings, "vcs.revision")
 	if commit == "" {
 		return ""
 	}
 	said := " (commit " + commit[:min(12, len(commit))]
-	if len(day) >= len("2006-01-02") {
-		said += " of " + day[:len("2006-01-02")]
+	if day := dayOf(settings); day != "" {
+		said += " of " + day
 	}
-	if of["vcs.modified"] == "true" {
+	if built(settings, "vcs.modified") == "true" {
 		said += ", changed since"
 	}
 	return said + ")"
+}
+
+// dayOf is the day of the commit, "" where it is not known.
+func dayOf(settings []debug.BuildSetting) string {
+	day, _, _ := strings.Cut(built(settings, "vcs.time"), "T")
+	return day
+}
+
+// built is what the compiler was set to.
+func built(settings []debug.BuildSetting, key string) string {
+	for _, s := range settings {
+		if s.Key == key {
+			return s.Value
+		}
+	}
+	return ""
 }
