@@ -1,0 +1,82 @@
+package live
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"vademecum/docs/text"
+	"vademecum/index/catalog"
+	"vademecum/index/rank"
+	"vademecum/index/search"
+)
+
+// Body is the whole text of a document; ok is false when it has been replaced
+// meanwhile.
+func (st *Store) Body(ctx context.Context, d *search.Document) (body text.Body, ok bool, err error) {
+	bodies, err := st.Bodies(ctx, []*search.Document{d})
+	body, ok = bodies[d]
+	return body, ok, err
+}
+
+// Bodies are the whole texts of documents, without those of documents that have been
+// replaced meanwhile.
+func (st *Store) Bodies(ctx context.Context, of []*search.Document) (map[*search.Document]text.Body, error) {
+	found := make(map[*search.Document]text.Body, len(of))
+	saved := make(map[int][]*search.Document) // by folder
+	for _, d := range of {
+		if d.Folder == search.NoFolder {
+			found[d] = *d.Body
+		} else {
+			saved[d.Folder] = append(saved[d.Folder], d)
+		}
+	}
+	for folder, documents := range saved {
+		if err := st.addBodies(ctx, st.Follower(folder), documents, found); err != nil {
+			return nil, err
+		}
+	}
+	return found, nil
+}
+
+// addBodies adds the texts of documents of one folder.
+func (st *Store) addBodies(ctx context.Context, source *Follower, of []*search.Document, found map[*search.Document]text.Body) error {
+	if source == nil {
+		return nil
+	}
+	hashes := make(map[int64][32]byte, len(of))
+	for _, d := range of {
+		if d.Source == source.number {
+			hashes[d.ID] = d.TextHash
+		}
+	}
+	bodies, err := source.Bodies(ctx, hashes)
+	if err != nil && source.IsRetired() {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("read the texts of documents: %w", err)
+	}
+	for _, d := range of {
+		body, ok := bodies[d.ID]
+		if !ok || d.Source != source.number {
+			continue
+		}
+		if !st.fits(d, body.Text) {
+			return fmt.Errorf("the passages of %s: %w", d.Path, source.Note(catalog.ErrDamaged))
+		}
+		found[d] = body
+	}
+	return nil
+}
+
+// fits tells whether the passages of a document lie in its text: they may come
+// from a snapshot.
+func (st *Store) fits(d *search.Document, text string) bool {
+	st.Mu.RLock()
+	defer st.Mu.RUnlock()
+	return !slices.ContainsFunc(d.Slots, func(s rank.Slot) bool {
+		c := st.chunkAt(s)
+		return c.Document == d && c.Span.EndByte > len(text)
+	})
+}

@@ -1,0 +1,109 @@
+package live
+
+import (
+	"maps"
+	"slices"
+
+	"vademecum/index/search"
+)
+
+// DocumentsIn lists the documents of one folder, those of which the path is in, in no
+// order.
+func (st *Store) DocumentsIn(folder int, in func(path string) bool) []*search.Document {
+	st.Mu.RLock()
+	defer st.Mu.RUnlock()
+	var found []*search.Document
+	for _, n := range st.numbered {
+		if d := n.document; d != nil && d.Folder == folder && in(d.Path) {
+			found = append(found, d)
+		}
+	}
+	return found
+}
+
+// Anywhere is all paths of a folder, for DocumentsIn.
+func Anywhere(string) bool { return true }
+
+// All lists the documents, in no order.
+func (st *Store) All() []*search.Document {
+	st.Mu.RLock()
+	defer st.Mu.RUnlock()
+	return slices.AppendSeq(make([]*search.Document, 0, len(st.Documents)), maps.Values(st.Documents))
+}
+
+// Document finds one by its location.
+func (st *Store) Document(at search.Location) (*search.Document, bool) {
+	st.Mu.RLock()
+	defer st.Mu.RUnlock()
+	d, ok := st.Documents[at]
+	return d, ok
+}
+
+// Any tells whether there is a searchable document that ok says yes of.
+func (st *Store) Any(ok func(*search.Document) bool) bool {
+	st.Mu.RLock()
+	defer st.Mu.RUnlock()
+	for _, d := range st.Documents {
+		if d.Skip == "" && ok(d) {
+			return true
+		}
+	}
+	return false
+}
+
+// IsAny tells whether one of the documents that are meant is searchable.
+func (st *Store) IsAny(meant search.Filter) bool {
+	st.Mu.RLock()
+	defer st.Mu.RUnlock()
+	for d := range st.admitted(meant) {
+		if d.Skip == "" {
+			return true
+		}
+	}
+	return false
+}
+
+// Written is another number whenever memory has changed.
+func (st *Store) Written() uint64 {
+	st.Mu.RLock()
+	defer st.Mu.RUnlock()
+	return st.written
+}
+
+// CountDocuments counts those that are searchable.
+func (st *Store) CountDocuments() int {
+	st.Mu.RLock()
+	defer st.Mu.RUnlock()
+	n := 0
+	for _, d := range st.Documents {
+		if d.Skip == "" {
+			n++
+		}
+	}
+	return n
+}
+
+// CountChunks counts those that are searchable, and of them the bare ones. Every
+// answer asks.
+func (st *Store) CountChunks() (all, bare int) {
+	st.Mu.RLock()
+	defer st.Mu.RUnlock()
+	return st.Postings.Len(), st.Bare
+}
+
+// TextHashes collects the hashes of all texts that are searchable, and counts
+// those that clients sent, and their bytes.
+func (st *Store) TextHashes() (have map[[32]byte]bool, held, size int) {
+	st.Mu.RLock()
+	defer st.Mu.RUnlock()
+	have = make(map[[32]byte]bool, len(st.Documents))
+	for at, d := range st.Documents {
+		if d.Skip == "" {
+			have[d.TextHash] = true
+		}
+		if at.Folder == search.NoFolder {
+			held, size = held+1, size+int(d.Size)
+		}
+	}
+	return have, held, size
+}

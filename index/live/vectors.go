@@ -1,0 +1,78 @@
+package live
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"vademecum/embed"
+	"vademecum/index/catalog"
+	"vademecum/index/search"
+)
+
+// known makes the vectors of the chunks of documents, or finds those that a model
+// gave before.
+func (st *Store) known(ctx context.Context, folder int, entries []catalog.Entry) (map[catalog.Key][]float32, error) {
+	if !st.Builtin {
+		var keys []catalog.Key
+		for _, e := range entries {
+			keys = append(keys, KeysOf(e.Chunks)...)
+		}
+		return st.Saved(ctx, folder, keys)
+	}
+	made := make(map[catalog.Key][]float32)
+	for _, e := range entries {
+		for _, c := range e.Chunks {
+			made[c.Key] = embed.Vector(catalog.EmbeddingInput(e.Body.Text[c.Span.StartByte:c.Span.EndByte], c.Heading))
+		}
+	}
+	return made, nil
+}
+
+// KeysOf lists the texts of chunks that are embedded.
+func KeysOf(chunks []catalog.Chunk) []catalog.Key {
+	keys := make([]catalog.Key, len(chunks))
+	for i, c := range chunks {
+		keys[i] = c.Key
+	}
+	return keys
+}
+
+// Saved finds the vectors of texts that a model gave before.
+func (st *Store) Saved(ctx context.Context, folder int, keys []catalog.Key) (map[catalog.Key][]float32, error) {
+	if folder == search.NoFolder || st.Builtin || len(keys) == 0 {
+		return nil, nil
+	}
+	c := st.Follower(folder)
+	vectors, err := c.Vectors(ctx, keys)
+	if err != nil {
+		return nil, fmt.Errorf("look up vectors: %w", err)
+	}
+	return vectors, nil
+}
+
+// Prune drops vectors that nothing has used for a long time.
+func (st *Store) Prune(ctx context.Context, folder int) error {
+	c := st.Follower(folder)
+	if st.Builtin {
+		return c.DropBuiltin(ctx)
+	}
+	due, err := c.PruneDue(ctx)
+	if err != nil || !due {
+		return err
+	}
+	return c.Prune(ctx, st.keysIn(folder), time.Now())
+}
+
+// keysIn is the set of the texts of a folder's chunks.
+func (st *Store) keysIn(folder int) map[catalog.Key]bool {
+	st.Mu.RLock()
+	defer st.Mu.RUnlock()
+	used := make(map[catalog.Key]bool)
+	for _, ch := range st.Chunks {
+		if ch.Document != nil && ch.Document.Folder == folder {
+			used[ch.Key] = true
+		}
+	}
+	return used
+}

@@ -1,0 +1,207 @@
+package live
+
+import (
+	"context"
+	"fmt"
+
+	"vademecum/docs/text"
+	"vademecum/index/catalog"
+	"vademecum/index/lexical"
+	"vademecum/index/rank"
+	"vademecum/index/search"
+	"vademecum/index/vector"
+)
+
+// Put saves documents of a folder in one commit and makes them searchable in place
+// of those that were at their paths, with the vectors of their chunks that are known.
+func (st *Store) Put(ctx context.Context, folder int, entries ...catalog.Entry) error {
+	known, err := st.known(ctx, folder, entries)
+	if err != nil {
+		return err
+	}
+	c := st.Follower(folder)
+	c.Order.Lock()
+	defer c.Order.Unlock()
+	done, err := c.Put(ctx, entries...)
+	if err != nil {
+		return err
+	}
+	c.advance(done)
+	for i, e := range entries {
+		e.ID = done.IDs[i]
+		if err := st.take(folder, c, e.Record, known); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// PutText makes a text searchable that a client sent.
+func (st *Store) PutText(ctx context.Context, e catalog.Entry) error {
+	known, err := st.known(ctx, search.NoFolder, []catalog.Entry{e})
+	if err != nil {
+		return err
+	}
+	st.Mu.Lock()
+	defer st.unlock()
+	return st.insert(search.NoFolder, nil, e.Record, &e.Body, known)
+}
+
+// forgetText drops a text that a client sent when the same comes from a file.
+func (st *Store) forgetText(hash [32]byte) {
+	if !st.texts[hash] {
+		return
+	}
+	for at, d := range st.Documents {
+		if at.Folder == search.NoFolder && d.TextHash == hash {
+			st.Forget(at)
+			return
+		}
+	}
+}
+
+// insert replaces a document in memory by one of a catalogue.
+func (st *Store) insert(folder int, source *Follower, r catalog.Record, body *text.Body, vectors map[catalog.Key][]float32) error {
+	at := search.Location{Folder: folder, Path: r.Path}
+	st.Forget(at)
+	st.share(&r.Meta)
+	d := &search.Document{Record: r, Folder: folder, Source: source.id(), Body: body, Slots: make([]rank.Slot, 0, len(r.Chunks))}
+	d.Chunks = nil
+	for i, cr := range r.Chunks {
+		s, err := st.newSlot()
+		if err != nil {
+			return fmt.Errorf("%s: %w", r.Path, err)
+		}
+		c := search.Chunk{Document: d, Number: i, Span: cr.Span, Heading: cr.Heading, Key: cr.Key, Wording: cr.Wording, Mark: cr.Mark}
+		if err := st.Postings.Put(s, cr.Terms); err != nil {
+			return fmt.Errorf("%s: %w", r.Path, err)
+		}
+		if vec := vectors[cr.Key]; vector.Fits(st.Vectors, vec) {
+			if err := st.Vectors.Put(s, vec); err != nil {
+				return fmt.Errorf("%s: %w", r.Path, err)
+			}
+		} else {
+			c.Bare = true
+			st.Bare++
+			st.incomplete[d]++
+		}
+		st.Chunks[s], st.begins[s] = c, beginning(c.Wording)
+		d.Slots = append(d.Slots, s)
+	}
+	st.place(at, d)
+	if folder == search.NoFolder {
+		st.texts[r.TextHash] = true
+	}
+	return nil
+}
+
+// chunkAt is the chunk at a slot, a free one when memory has become smaller.
+func (m *Memory) chunkAt(s rank.Slot) *search.Chunk {
+	if int(s) >= len(m.Chunks) {
+		return &search.Chunk{}
+	}
+	return &m.Chunks[s]
+}
+
+var errFull = fmt.Errorf("the index is full: it holds %d chunks", lexical.MaxSlots)
+
+func (st *Store) newSlot() (rank.Slot, error) {
+	if n := len(st.free); n > 0 {
+		s := st.free[n-1]
+		st.free = st.free[:n-1]
+		return s, nil
+	}
+	if len(st.Chunks) == lexical.MaxSlots {
+		return 0, errFull
+	}
+	st.Chunks, st.begins = append(st.Chunks, search.Chunk{}), append(st.begins, 0)
+	if len(st.Chunks) == manyChunks {
+		collectOften()
+	}
+	return rank.Slot(len(st.Chunks) - 1), nil
+}
+
+// Drop removes the document at a location from disk and memory.
+func (st *Store) Drop(ctx context.Context, at search.Location) error {
+	if at.Folder != search.NoFolder {
+		c := st.Follower(at.Folder)
+		c.Order.Lock()
+		defer c.Order.Unlock()
+		done, err := c.Remove(ctx, at.Path)
+		if err != nil {
+			return err
+		}
+		c.advance(done)
+	}
+	st.Mu.Lock()
+	defer st.unlock()
+	st.Forget(at)
+	return nil
+}
+
+// Forget removes a document from memory.
+func (st *Store) Forget(at search.Location) {
+	d, ok := st.Documents[at]
+	if !ok {
+		return
+	}
+	st.displace(at)
+	delete(st.incomplete, d)
+	if at.Folder == search.NoFolder {
+		delete(st.texts, d.TextHash)
+	}
+	for _, s := range d.Slots {
+		st.Postings.Delete(s)
+		st.Vectors.Delete(s)
+		if st.Chunks[s].Bare {
+			st.Bare--
+		}
+		st.Chunks[s] = search.Chunk{}
+	}
+	st.free = append(st.free, st.Postings.Compact()...)
+}
+
+// Touch notes on disk and in memory that files were found as they were.
+func (st *Store) Touch(ctx context.Context, folder int, touched []catalog.Record) error {
+	if len(touched) == 0 {
+		return nil
+	}
+	c := st.Follower(folder)
+	c.Order.Lock()
+	defer c.Order.Unlock()
+	done, err := c.Touch(ctx, touched)
+	if err != nil {
+		return err
+	}
+	c.advance(done)
+	st.Touched(folder, touched)
+	return nil
+}
+
+// Touched is touch in memory.
+func (st *Store) Touched(folder int, touched []catalog.Record) {
+	st.Mu.Lock()
+	defer st.unlock()
+	for _, r := range touched {
+		if d, ok := st.Documents[search.Location{Folder: folder, Path: r.Path}]; ok && d.ID == r.ID {
+			next := *d
+			next.Size, next.Modified, next.Changed, next.ReadAt = r.Size, r.Modified, r.Changed, r.ReadAt
+			st.replace(search.Location{Folder: folder, Path: r.Path}, &next)
+		}
+	}
+}
+
+// replace swaps the record of a document whose chunks stay: documents that
+// were handed out are never changed.
+func (st *Store) replace(at search.Location, d *search.Document) {
+	old := st.Documents[at]
+	if n := st.incomplete[old]; n > 0 {
+		delete(st.incomplete, old)
+		st.incomplete[d] = n
+	}
+	st.Documents[at] = d
+	st.renew(d)
+	for _, s := range d.Slots {
+		st.Chunks[s].Document = d
+	}
+}
