@@ -70,6 +70,13 @@ func outcomeOf(ctx context.Context, result mcp.Result, err error) string {
 	return "answered"
 }
 
+// Call is a call of a tool, or a resource that was read, for who counts them.
+type Call struct {
+	Tool    string // or resources/read; unknown for a tool that there is not
+	Outcome string // answered, refused, failed or cancelled
+	Took    time.Duration
+}
+
 // audit logs who has called which tool, or read a resource, and what came of it: what
 // was asked only if the operator wants it, and nothing else of requests and answers.
 func (s *Server) audit(next mcp.MethodHandler) mcp.MethodHandler {
@@ -85,13 +92,14 @@ func (s *Server) audit(next mcp.MethodHandler) mcp.MethodHandler {
 		}
 		began, c := time.Now(), new(finding)
 		result, err := next(context.WithValue(ctx, findingKey{}, c), method, req)
-		by := callerOf(ctx, req)
+		by, call := callerOf(ctx, req), Call{Tool: tool, Outcome: outcomeOf(ctx, result, err), Took: time.Since(began)}
+		s.observe(call)
 		said := []slog.Attr{slog.String("user", by.user)}
 		if by.session != "" {
 			said = append(said, slog.String("session", by.session))
 		}
-		said = append(said, slog.String("tool", tool), slog.Duration("took", time.Since(began).Round(time.Microsecond)),
-			slog.Int("passages", c.passages), slog.String("outcome", outcomeOf(ctx, result, err)))
+		said = append(said, slog.String("tool", tool), slog.Duration("took", call.Took.Round(time.Microsecond)),
+			slog.Int("passages", c.passages), slog.String("outcome", call.Outcome))
 		if s.logQueries && len(c.asked) > 0 {
 			said = append(said, slog.Any("asked", c.asked))
 		}

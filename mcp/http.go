@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"time"
 
@@ -28,6 +29,7 @@ type HTTPOptions struct {
 
 	SSE         bool          // HTTP+SSE of protocol 2024-11-05 is spoken too
 	MaxSessions int           // open at once; 0: 1,000
+	MaxOfOwner  int           // of one owner; 0: as many as there may be
 	Idle        time.Duration // after which a session without a request or stream is closed; 0: 30 minutes
 	MaxBody     int64         // bytes of a request; 0: 4 MiB
 }
@@ -70,7 +72,7 @@ func NewEndpoint(o HTTPOptions) *Endpoint {
 	if o.MaxBody == 0 {
 		o.MaxBody = mcp.DefaultMaxRequestBodyBytes
 	}
-	e := &Endpoint{o: o, sessions: newSessions(o.MaxSessions)}
+	e := &Endpoint{o: o, sessions: newSessions(o.MaxSessions, o.MaxOfOwner)}
 	chosen := func(r *http.Request) *mcp.Server {
 		if s := o.Choose(r); s != nil {
 			return s.sdk
@@ -164,18 +166,24 @@ func (e *Endpoint) serveSession(w http.ResponseWriter, r *http.Request) {
 
 // openSession answers a request that may begin a session.
 func (e *Endpoint) openSession(w http.ResponseWriter, r *http.Request) {
-	done, ok := e.sessions.reserve()
-	if !ok {
-		refuseSession(w)
+	owner := e.o.OwnerOf(r.Context())
+	done, err := e.sessions.reserve(owner)
+	if err != nil {
+		refuseSession(w, err)
 		return
 	}
 	defer done()
-	place := &place{e.sessions, e.o.OwnerOf(r.Context())}
+	place := &place{e.sessions, owner}
 	e.stateful.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), placeKey{}, place)))
 }
 
-// refuseSession tells that there are too many sessions.
-func refuseSession(w http.ResponseWriter) {
+// refuseSession tells why no session is opened: 503 for what others have taken, 429
+// for what the user has.
+func refuseSession(w http.ResponseWriter, why error) {
+	status := http.StatusServiceUnavailable
+	if errors.Is(why, errManyOfOwner) {
+		status = http.StatusTooManyRequests
+	}
 	w.Header().Set("Retry-After", "60")
-	http.Error(w, "too many sessions are open; try again in a minute", http.StatusServiceUnavailable)
+	http.Error(w, why.Error(), status)
 }

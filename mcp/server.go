@@ -18,6 +18,7 @@ type Options struct {
 	Version string       // of the program, told to clients
 	Results ResultsMode  // how passages are returned; "" is ResultsAuto
 	Logger  *slog.Logger // nil: slog.Default
+	Observe func(Call)   // told of each call of a tool; nil: nobody is
 
 	LogQueries bool // what was asked is logged, beside that it was
 
@@ -39,6 +40,7 @@ type Server struct {
 	flights    flights
 	log        *slog.Logger
 	logQueries bool
+	observe    func(Call)
 	life       context.Context // ends with the server
 	end        func()
 }
@@ -60,7 +62,10 @@ func New(library Library, o Options) *Server {
 	if o.Results == "" {
 		o.Results = ResultsAuto
 	}
-	s := &Server{library: library, results: o.Results, listeners: newListeners(), log: o.Logger, logQueries: o.LogQueries}
+	if o.Observe == nil {
+		o.Observe = func(Call) {}
+	}
+	s := &Server{library: library, results: o.Results, listeners: newListeners(), log: o.Logger, logQueries: o.LogQueries, observe: o.Observe}
 	s.listed.seed = maphash.MakeSeed()
 	s.desks = desks{open: o.Texts, room: o.TextRoom, of: make(map[holder]*desk)}
 	s.life, s.end = context.WithCancel(context.Background())

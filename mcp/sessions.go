@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"time"
 
@@ -11,11 +12,13 @@ import (
 // sessions are those that are open over HTTP. The SDK (v1.8.0) neither counts them
 // nor tells whose they are, and closes those that only listen.
 type sessions struct {
-	most int
+	most int // of all
+	each int // of one owner; 0: as many as there may be
 
 	mu      sync.Mutex
 	open    map[string]*openSession // by the name that clients have for it
 	opening int                     // requests that may become sessions
+	owned   map[string]int          // sessions and such requests of each owner
 }
 
 type openSession struct {
@@ -25,23 +28,41 @@ type openSession struct {
 	used     time.Time
 }
 
-func newSessions(most int) *sessions {
-	return &sessions{most: most, open: make(map[string]*openSession)}
+func newSessions(most, each int) *sessions {
+	return &sessions{most: most, each: each, open: make(map[string]*openSession), owned: make(map[string]int)}
 }
 
-// reserve keeps a place for a session until done is called.
-func (ss *sessions) reserve() (done func(), ok bool) {
+// Why no session is opened.
+var (
+	errManySessions = errors.New("too many sessions are open; try again in a minute")
+	errManyOfOwner  = errors.New("you have too many sessions open; end some, or try again in a minute")
+)
+
+// reserve keeps a place for a session of an owner until done is called.
+func (ss *sessions) reserve(owner string) (done func(), err error) {
 	ss.mu.Lock()
 	defer ss.mu.Unlock()
+	if ss.each > 0 && ss.owned[owner] >= ss.each {
+		return nil, errManyOfOwner
+	}
 	if len(ss.open)+ss.opening >= ss.most {
-		return nil, false
+		return nil, errManySessions
 	}
 	ss.opening++
+	ss.owned[owner]++
 	return sync.OnceFunc(func() {
 		ss.mu.Lock()
 		defer ss.mu.Unlock()
 		ss.opening--
-	}), true
+		ss.disown(owner)
+	}), nil
+}
+
+// disown counts one session less of an owner. It is called with ss.mu held.
+func (ss *sessions) disown(owner string) {
+	if ss.owned[owner]--; ss.owned[owner] == 0 {
+		delete(ss.owned, owner)
+	}
 }
 
 // add takes in a session, which end closes.
@@ -49,13 +70,17 @@ func (ss *sessions) add(name, owner string, end func()) {
 	ss.mu.Lock()
 	defer ss.mu.Unlock()
 	ss.open[name] = &openSession{owner: owner, end: end, used: time.Now()}
+	ss.owned[owner]++
 }
 
 // remove forgets a session that has ended.
 func (ss *sessions) remove(name string) {
 	ss.mu.Lock()
 	defer ss.mu.Unlock()
-	delete(ss.open, name)
+	if s := ss.open[name]; s != nil {
+		delete(ss.open, name)
+		ss.disown(s.owner)
+	}
 }
 
 // enter begins a request in a session of the owner's.

@@ -37,9 +37,10 @@ func (h *sseHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // open begins a session, which lasts as long as its stream.
 func (h *sseHandler) open(w http.ResponseWriter, r *http.Request) {
-	done, ok := h.sessions.reserve()
-	if !ok {
-		refuseSession(w)
+	owner := h.o.OwnerOf(r.Context())
+	done, err := h.sessions.reserve(owner)
+	if err != nil {
+		refuseSession(w, err)
 		return
 	}
 	defer done()
@@ -50,7 +51,7 @@ func (h *sseHandler) open(w http.ResponseWriter, r *http.Request) {
 	}
 	ctx, end := context.WithCancel(r.Context())
 	defer end()
-	name, owner := rand.Text(), h.o.OwnerOf(ctx)
+	name := rand.Text()
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("Cache-Control", "no-cache, no-transform")
 	transport := &mcp.SSEServerTransport{

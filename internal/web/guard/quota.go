@@ -1,0 +1,55 @@
+package guard
+
+import (
+	"errors"
+	"sync"
+)
+
+// Quota bounds how much each of many holds at once, and all of them together.
+type Quota struct {
+	all, each int
+
+	mu   sync.Mutex
+	held map[string]int
+	sum  int
+}
+
+// NewQuota makes a Quota; all and each are more than 0.
+func NewQuota(all, each int) *Quota {
+	return &Quota{all: all, each: each, held: make(map[string]int)}
+}
+
+// Errors of Take.
+var (
+	ErrShare = errors.New("the share of one is taken")
+	ErrAll   = errors.New("all is taken")
+)
+
+// Take takes one for somebody, until give is called once.
+func (q *Quota) Take(who string) (give func(), err error) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	switch {
+	case q.held[who] >= q.each:
+		return nil, ErrShare
+	case q.sum >= q.all:
+		return nil, ErrAll
+	}
+	q.sum++
+	q.held[who]++
+	return func() {
+		q.mu.Lock()
+		defer q.mu.Unlock()
+		q.sum--
+		if q.held[who]--; q.held[who] == 0 {
+			delete(q.held, who)
+		}
+	}, nil
+}
+
+// Held is how much is taken.
+func (q *Quota) Held() int {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.sum
+}

@@ -1,0 +1,34 @@
+package guard
+
+import (
+	"errors"
+	"testing"
+)
+
+// TestQuota: nobody takes more than a share, all together no more than there is, and
+// what was given back can be taken again.
+func TestQuota(t *testing.T) {
+	q := NewQuota(3, 2)
+	var given []func()
+	for i, c := range []struct {
+		who string
+		err error
+	}{{"a", nil}, {"a", nil}, {"a", ErrShare}, {"b", nil}, {"b", ErrAll}, {"c", ErrAll}} {
+		give, err := q.Take(c.who)
+		if !errors.Is(err, c.err) {
+			t.Errorf("take %d by %s: %v, want %v", i, c.who, err, c.err)
+		}
+		if err == nil {
+			given = append(given, give)
+		}
+	}
+	if q.Held() != 3 {
+		t.Errorf("%d are taken", q.Held())
+	}
+	for _, give := range given {
+		give()
+	}
+	if _, err := q.Take("c"); err != nil || q.Held() != 1 || len(q.held) != 1 {
+		t.Errorf("%v, %d taken by %v", err, q.Held(), q.held)
+	}
+}

@@ -1,0 +1,48 @@
+package mcp
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// TestObserve: each call is counted with what became of it.
+func TestObserve(t *testing.T) {
+	told := make(chan Call, 10)
+	s := serve(t, folder(t, map[string]string{"a.md": "alpha"}), Options{Observe: func(c Call) { told <- c }})
+	s.addTool(&mcp.Tool{Name: "boom", InputSchema: object(nil, nil)}, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		panic("in a tool")
+	})
+	started := make(chan struct{})
+	s.addTool(&mcp.Tool{Name: "wait", InputSchema: object(nil, nil)}, func(ctx context.Context, _ *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		close(started)
+		<-ctx.Done()
+		return nil, ctx.Err()
+	})
+	c := connect(t, s, "test")
+	c.call("list_docs", `{}`)
+	c.call("retrieve_docs", `{}`)                                                       // without a question
+	_, _ = c.CallTool(t.Context(), &mcp.CallToolParams{Name: strings.Repeat("x", 100)}) // which is no tool
+	_, _ = c.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "file:///nowhere"})
+	_, _ = c.CallTool(t.Context(), &mcp.CallToolParams{Name: "boom"})
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() {
+		<-started
+		cancel()
+	}()
+	_, _ = c.CallTool(ctx, &mcp.CallToolParams{Name: "wait"})
+	for _, want := range []Call{
+		{Tool: "list_docs", Outcome: "answered"}, {Tool: "retrieve_docs", Outcome: "refused"}, {Tool: "unknown", Outcome: "failed"},
+		{Tool: "resources/read", Outcome: "failed"}, {Tool: "unknown", Outcome: "failed"}, {Tool: "unknown", Outcome: "cancelled"},
+	} {
+		got := <-told
+		if got.Took <= 0 {
+			t.Errorf("%s took %s", got.Tool, got.Took)
+		}
+		if got.Took = 0; got != want {
+			t.Errorf("%+v is told, want %+v", got, want)
+		}
+	}
+}
