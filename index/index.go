@@ -126,6 +126,12 @@ func (ix *Index) Settle(ctx context.Context, to upkeep.Purpose) error {
 // State tells what the index is doing now.
 func (ix *Index) State() progress.State { return ix.keeper.State() }
 
+// Size counts the documents that can be searched, and their passages.
+func (ix *Index) Size() (documents, passages int) {
+	passages, _ = ix.store.CountChunks()
+	return ix.store.CountDocuments(), passages
+}
+
 // Changes returns a channel that holds a token whenever documents may have
 // changed since it was last read, until ctx ends.
 func (ix *Index) Changes(ctx context.Context) <-chan struct{} { return ix.keeper.Changes(ctx) }

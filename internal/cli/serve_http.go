@@ -12,6 +12,7 @@ import (
 	"net/url"
 	"os"
 	"runtime"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -38,6 +39,7 @@ type httpFlags struct {
 	trustProxy bool
 	rate       float64
 	sessions   int
+	ofUser     int
 
 	tokens    string
 	issuer    string
@@ -45,6 +47,7 @@ type httpFlags struct {
 	userClaim string
 	cert, key string
 	allow     []string
+	rights    string
 }
 
 func (f *httpFlags) define(flags *pflag.FlagSet) {
@@ -60,11 +63,13 @@ func (f *httpFlags) define(flags *pflag.FlagSet) {
 	flags.StringVar(&f.cert, "tls-cert", "", "`FILE` with the certificate to serve HTTPS with; it is read again when it changes")
 	flags.StringVar(&f.key, "tls-key", "", "`FILE` with its key")
 	flags.StringArrayVar(&f.allow, "allow", nil, "who sees a folder, others do not: `NAMES=FOLDER`, such as alice,group:cardio=notes")
+	flags.StringVar(&f.rights, "allow-file", "", "the same in the lines of a `FILE`, which is read again when it changes; a folder without a line is for nobody then, and * means all users")
 	flags.BoolVar(&f.noAuth, "insecure-no-auth", false, "serve other machines without asking who they are")
 	flags.StringVar(&f.sse, "sse", "auto", "speak the older HTTP+SSE at /sse and /mcp, `WHEN`: on, off or auto (on this machine only)")
 	flags.BoolVar(&f.trustProxy, "trust-proxy", false, "believe what X-Forwarded headers say: only behind a proxy that sets them")
 	flags.Float64Var(&f.rate, "rate-limit", 50, "requests a second of one user or address, `N` (four times as many at once)")
 	flags.IntVar(&f.sessions, "max-sessions", 1000, "how many sessions may be open, `N`")
+	flags.IntVar(&f.ofUser, "max-user-sessions", 0, "how many of them one user may have, `N` (default: a tenth)")
 }
 
 // onlyWithHTTP refuses the other flags when --http is not given.
@@ -102,6 +107,9 @@ func (f *httpFlags) asks() bool {
 	return f.tokens != "" || f.issuer != "" || os.Getenv(tokensVariable) != ""
 }
 
+// limitsFolders tells whether some folders are for some users.
+func (f *httpFlags) limitsFolders() bool { return len(f.allow) > 0 || f.rights != "" }
+
 // isLocal tells whether other machines cannot reach the server.
 func (f *httpFlags) isLocal() bool {
 	host, _, _ := net.SplitHostPort(f.address)
@@ -120,14 +128,14 @@ func (f *httpFlags) check() error {
 		return mistake("", "--insecure-no-auth lets everyone in: leave it out, or what says who is")
 	case !f.isLocal() && !f.asks() && !f.noAuth:
 		return mistake("give --tokens or --auth-issuer; --insecure-no-auth serves all who can reach it", "--http %s lets other machines in, and nobody is asked who they are", f.address)
-	case len(f.allow) > 0 && !f.asks():
-		return mistake("", "--allow is for users, and nobody is asked who they are: give --tokens or --auth-issuer")
+	case f.limitsFolders() && !f.asks():
+		return mistake("", "--allow and --allow-file are for users, and nobody is asked who they are: give --tokens or --auth-issuer")
 	case f.public != "" && !isWebURL(f.public):
 		return mistake("", "--public-url takes a URL such as https://kb.example.com, got %q", f.public)
 	case f.sse != "on" && f.sse != "off" && f.sse != "auto":
 		return mistake("", "--sse is on, off or auto, got %q", f.sse)
-	case f.rate <= 0 || f.sessions <= 0:
-		return mistake("", "--rate-limit and --max-sessions must be more than 0")
+	case f.rate <= 0 || f.sessions <= 0 || f.ofUser < 0:
+		return mistake("", "--rate-limit, --max-sessions and --max-user-sessions must be more than 0")
 	case (f.cert == "") != (f.key == ""):
 		return mistake("", "--tls-cert and --tls-key go together")
 	}
@@ -158,7 +166,7 @@ func isWebURL(text string) bool {
 func (f *httpFlags) speaksSSE() bool { return f.sse == "on" || f.sse == "auto" && f.isLocal() }
 
 // door asks users who they are until ctx ends, nil if nobody is asked.
-func (f *httpFlags) door(ctx context.Context, resource string, log *slog.Logger) (*signin.Door, error) {
+func (f *httpFlags) door(ctx context.Context, resource string, files *again, log *slog.Logger) (*signin.Door, error) {
 	if !f.asks() {
 		return nil, nil
 	}
@@ -168,6 +176,9 @@ func (f *httpFlags) door(ctx context.Context, resource string, log *slog.Logger)
 	}
 	if err != nil {
 		return nil, err
+	}
+	if f.tokens != "" {
+		files.add("tokens", tokens.Reread)
 	}
 	door := &signin.Door{Checkers: []signin.Checker{tokens}, Issuer: f.issuer, Resource: resource}
 	if f.issuer != "" {
@@ -182,7 +193,7 @@ func (f *httpFlags) door(ctx context.Context, resource string, log *slog.Logger)
 }
 
 // secure is how HTTPS is served, nil for HTTP.
-func (f *httpFlags) secure(log *slog.Logger) (*tls.Config, error) {
+func (f *httpFlags) secure(files *again, log *slog.Logger) (*tls.Config, error) {
 	if f.cert == "" {
 		return nil, nil
 	}
@@ -190,7 +201,30 @@ func (f *httpFlags) secure(log *slog.Logger) (*tls.Config, error) {
 	if err != nil {
 		return nil, mistake("", "the certificate cannot be used: %w", err)
 	}
+	files.add("certificate", certificate.Reread)
 	return certificate.Config(), nil
+}
+
+// folderRights say who sees which folder.
+func (f *httpFlags) folderRights(folders []string, files *again, log *slog.Logger) (*access.Rights, error) {
+	rights, err := access.OpenRights(folders, f.allow, f.rights, log)
+	if err != nil {
+		return nil, mistake("", "%w", err)
+	}
+	if f.rights != "" {
+		files.add("rights", rights.Reread)
+	}
+	return rights, nil
+}
+
+// names are those under which the server is reached.
+func (f *httpFlags) names() (*guard.Names, error) {
+	host, _, _ := net.SplitHostPort(f.address)
+	names, err := guard.NewNames(host, f.public, f.hosts, f.origins)
+	if err != nil {
+		return nil, mistake("", "%w", err)
+	}
+	return names, nil
 }
 
 // serveHTTP serves folders until ctx ends.
@@ -198,17 +232,17 @@ func (p *program) serveHTTP(ctx context.Context, folders []string, o mcp.Options
 	if err := f.check(); err != nil {
 		return err
 	}
-	host, _, _ := net.SplitHostPort(f.address)
-	names, err := guard.NewNames(host, f.public, f.hosts, f.origins)
+	names, err := f.names()
 	if err != nil {
-		return mistake("", "%w", err)
+		return err
 	}
 	log, err := p.logger()
 	if err != nil {
 		return err
 	}
 	o.Logger, o.TextRoom = log, mcp.NewTextRoom(textRoom)
-	secure, err := f.secure(log)
+	var files again
+	secure, err := f.secure(&files, log)
 	if err != nil {
 		return err
 	}
@@ -221,34 +255,30 @@ func (p *program) serveHTTP(ctx context.Context, folders []string, o mcp.Options
 	if secure != nil {
 		at = "https://" + on.Addr().String()
 	}
-	door, err := f.door(ctx, strings.TrimSuffix(cmp.Or(f.public, at), "/")+"/mcp", log)
+	door, err := f.door(ctx, strings.TrimSuffix(cmp.Or(f.public, at), "/")+"/mcp", &files, log)
 	if err != nil {
 		return err
 	}
-	rules, err := access.Parse(folders, f.allow)
+	rights, err := f.folderRights(folders, &files, log)
 	if err != nil {
-		return mistake("", "%w", err)
+		return err
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	served := &serving{program: p, folders: folders, options: o, log: log, ctx: ctx}
+	served := newServing(ctx, p, folders, o, door != nil)
 	defer served.group.Wait()
 	defer cancel()
-	shelves := access.NewShelves(rules, served.begin)
-	if len(f.allow) > 0 {
-		err = served.check()
-	} else { // all see all of it: it may be read before they come
-		_, err = shelves.Server(signin.User{})
-	}
+	shelves, err := served.shelves(rights.Rules, f.limitsFolders())
 	if err != nil {
 		return err
 	}
+	p.whenAsked(ctx, files)
 	fmt.Fprintf(p.stderr, "vademecum: MCP at %s/mcp\n", at)
 	if door != nil && secure == nil && !f.trustProxy && !f.isLocal() {
 		fmt.Fprintf(p.stderr, "vademecum: tokens can be read on their way: give --tls-cert and --tls-key, or --trust-proxy behind a proxy that has a certificate\n")
 	}
 	return web.New(web.Options{
 		Names: names, Door: door, Logger: log, Choose: shelves.Server, SSE: f.speaksSSE(), MaxSessions: f.sessions,
-		OneUser: f.hasOneUser(), TLS: secure, TrustProxy: f.trustProxy, Rate: f.rate,
+		OneUser: f.hasOneUser(), MaxOfUser: f.ofUser, TLS: secure, TrustProxy: f.trustProxy, Rate: f.rate, Stats: served.stats,
 	}).Serve(ctx, on)
 }
 
@@ -257,9 +287,30 @@ type serving struct {
 	program *program
 	folders []string
 	options mcp.Options
+	stats   *web.Stats
+	turns   *web.Turns // of the questions to all of them
 	log     *slog.Logger
 	ctx     context.Context // until when they serve
 	group   sync.WaitGroup
+}
+
+func newServing(ctx context.Context, p *program, folders []string, o mcp.Options, known bool) *serving {
+	stats := web.NewStats(p.release)
+	return &serving{
+		program: p, folders: folders, options: o, log: o.Logger, ctx: ctx,
+		stats: stats, turns: web.NewTurns(2*runtime.GOMAXPROCS(0), known, stats),
+	}
+}
+
+// shelves choose who answers a user by the rules. Where all see all of it, it is read
+// before they come.
+func (s *serving) shelves(rules func() access.Rules, limited bool) (*access.Shelves, error) {
+	shelves := access.NewShelves(rules, s.begin)
+	if limited {
+		return shelves, s.check()
+	}
+	_, err := shelves.Server(signin.User{})
+	return shelves, err
 }
 
 // check opens all folders once: of folders that lie in each other, one would show
@@ -279,9 +330,10 @@ const textRoom = 256 << 20
 // begin serves some of the folders.
 func (s *serving) begin(numbers []int) (*mcp.Server, error) {
 	some := *s.program
-	var folders []string
+	var folders, called []string
 	some.indexFiles = nil
 	for _, n := range numbers {
+		called = append(called, strconv.Itoa(n+1))
 		folders = append(folders, s.folders[n])
 		if len(s.program.indexFiles) > 0 {
 			some.indexFiles = append(some.indexFiles, s.program.indexFiles[n])
@@ -291,9 +343,10 @@ func (s *serving) begin(numbers []int) (*mcp.Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	library := web.TakeTurns(ix, 2*runtime.GOMAXPROCS(0))
+	s.stats.Watch(strings.Join(called, "+"), ix)
+	library := s.turns.Of(ix)
 	o := s.options
-	o.Texts = textsBeside(ix)
+	o.Texts, o.Observe = textsBeside(ix), s.stats.Call
 	server := mcp.New(library, o)
 	s.group.Go(func() {
 		err := serveWhile(s.ctx, ix, s.log, func(ctx context.Context) error {

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -52,7 +51,7 @@ was started with it takes the token at once, and no longer when the line is gone
 		},
 	}
 	c.Flags().StringVar(&file, "tokens", "", "`FILE` with a line for each token; it is made if there is none")
-	c.Flags().StringSliceVar(&scopes, "scope", signin.Scopes, "what the user may do, `SCOPES`: "+strings.Join(signin.Scopes, ", ")+" (which has index_docs called)")
+	c.Flags().StringSliceVar(&scopes, "scope", signin.Scopes, "what the user may do, `SCOPES`: read, index (which has index_docs called), metrics (read /metrics and nothing else)")
 	c.Flags().StringSliceVar(&groups, "group", nil, "`GROUPS` that the user is in")
 	return c
 }

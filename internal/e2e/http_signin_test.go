@@ -130,7 +130,6 @@ func TestHTTPChallenges(t *testing.T) {
 		"to index in two":   {"/mcp", "[" + callList + "," + callIndex + "]", in(reader), 403, `scope="index"`},
 		"unreadable":        {"/mcp", callIndex + "}", in(reader), 403, `scope="index"`},
 		"foreign page":      {"/mcp", beginSession, bearer(reader, "Origin", "https://evil.example.com"), 403, ""},
-		"health":            {"/healthz", "", nil, 200, ""},
 		"no provider":       {"/.well-known/oauth-protected-resource/mcp", "", nil, 404, ""},
 	} {
 		answer := rawCall(t, s.url+c.path, c.body, c.header)

@@ -10,15 +10,18 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"math"
 	"net"
 	"net/http"
 	"runtime/debug"
+	"strconv"
 	"strings"
 	"time"
 
 	"golang.org/x/net/netutil"
 
 	"vademecum/internal/web/guard"
+	"vademecum/internal/web/metrics"
 	"vademecum/internal/web/signin"
 	"vademecum/mcp"
 )
@@ -34,12 +37,33 @@ type Options struct {
 	Choose      func(signin.User) (*mcp.Server, error)
 	SSE         bool // HTTP+SSE is spoken too
 	MaxSessions int  // open at once; 0: 1,000
+	MaxOfUser   int  // of them of one user; 0: a tenth, where users are asked who they are
 	OneUser     bool // who is not asked is one and the same, with this machine to themselves
 
 	TLS        *tls.Config // nil: plain HTTP
 	TrustProxy bool        // what a proxy says of its clients is believed
 	Rate       float64     // requests a second of one user, and of one address; 0: 50
+	Stats      *Stats      // what is counted; nil: of this server alone
 	pace       pace        // zero: usualPace
+}
+
+// fill puts in what is not given.
+func (o *Options) fill() {
+	if o.Rate == 0 {
+		o.Rate = 50
+	}
+	if o.MaxSessions == 0 {
+		o.MaxSessions = 1000
+	}
+	if o.MaxOfUser == 0 {
+		o.MaxOfUser = max(1, o.MaxSessions/10)
+	}
+	if o.pace == (pace{}) {
+		o.pace = usualPace
+	}
+	if o.Stats == nil {
+		o.Stats = NewStats("")
+	}
 }
 
 // Limits of what a client may send and hold.
@@ -55,9 +79,11 @@ const (
 
 // Paths of the server.
 const (
-	pathMCP    = "/mcp"
-	pathSSE    = "/sse"
-	pathHealth = "/healthz"
+	pathMCP     = "/mcp"
+	pathSSE     = "/sse"
+	pathHealth  = "/healthz"
+	pathReady   = "/readyz"
+	pathMetrics = "/metrics"
 )
 
 // Server is what listens.
@@ -66,22 +92,29 @@ type Server struct {
 	endpoint  *mcp.Endpoint
 	addresses *guard.Rate
 	users     *guard.Rate
+	streams   *guard.Quota
 	ends      context.Context // when streams have to
 	end       func()
 }
 
 // New makes a Server.
 func New(o Options) *Server {
-	if o.Rate == 0 {
-		o.Rate = 50
+	o.fill()
+	s := &Server{
+		o: o, addresses: guard.NewRate(o.Rate), users: guard.NewRate(o.Rate),
+		streams: guard.NewQuota(streamsEach*o.MaxSessions, streamsEach*o.MaxOfUser),
 	}
-	if o.pace == (pace{}) {
-		o.pace = usualPace
+	ofOwner := o.MaxOfUser
+	if o.Door == nil { // all are one
+		ofOwner = 0
 	}
-	s := &Server{o: o, addresses: guard.NewRate(o.Rate), users: guard.NewRate(o.Rate)}
 	s.endpoint = mcp.NewEndpoint(mcp.HTTPOptions{
-		Choose: chosen, OwnerOf: ownerOf, NameOf: s.nameOf, TextsOf: s.textsOf, SSE: o.SSE, MaxSessions: o.MaxSessions, MaxBody: MaxBody,
+		Choose: chosen, OwnerOf: ownerOf, NameOf: s.nameOf, TextsOf: s.textsOf, SSE: o.SSE, MaxSessions: o.MaxSessions, MaxOfOwner: ofOwner, MaxBody: MaxBody,
 	})
+	s.o.Stats.set.Gauge("vademecum_sessions", "Sessions that are open; versions of the protocol from 2026-07-28 on have none.", nil,
+		func(r metrics.Report) { r(float64(s.endpoint.Sessions())) })
+	s.o.Stats.set.Gauge("vademecum_streams", "Streams that are open, but for those of this machine where nobody is asked who they are.", nil,
+		func(r metrics.Report) { r(float64(s.streams.Held())) })
 	s.ends, s.end = context.WithCancel(context.Background())
 	return s
 }
@@ -136,6 +169,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			http.Error(answer, "internal error", http.StatusInternalServerError)
 		}
 		s.o.Logger.Debug("request", "method", r.Method, "path", r.URL.Path, "status", answer.sent(), "took", time.Since(began))
+		s.o.Stats.request(r.URL.Path, answer.sent())
 	}()
 	s.pass(answer, r)
 }
@@ -150,12 +184,12 @@ func (s *Server) pass(w *reply, r *http.Request) {
 		return
 	}
 	if !s.mayAsk(r, 1) {
-		tooMany(w)
+		s.tooMany(w, "address")
 		return
 	}
 	switch path := r.URL.Path; {
-	case path == pathHealth:
-		_, _ = io.WriteString(w, "ok\n")
+	case isMonitored(path):
+		s.serveMonitored(w, r)
 	case path == pathMCP || path == pathSSE:
 		s.serveMCP(w, r)
 	case s.o.Door != nil && isMetadata(path):
@@ -178,10 +212,12 @@ func (s *Server) mayAsk(r *http.Request, weight int) bool {
 	return guard.IsLoopback(address) || s.addresses.Allow(address, weight)
 }
 
-// tooMany tells a client to slow down.
-func tooMany(w http.ResponseWriter) {
-	w.Header().Set("Retry-After", "1")
-	http.Error(w, "too many requests; slow down", http.StatusTooManyRequests)
+// tooMany tells a client to slow down, and when it may ask again.
+func (s *Server) tooMany(w http.ResponseWriter, of string) {
+	s.o.Stats.limited.Add(1, of)
+	after := int(math.Ceil(1 / s.o.Rate))
+	w.Header().Set("Retry-After", strconv.Itoa(after))
+	http.Error(w, fmt.Sprintf("too many requests: %g a second are allowed; try again in %d s", s.o.Rate, after), http.StatusTooManyRequests)
 }
 
 // serveMCP answers a message, or opens a stream.
@@ -194,7 +230,7 @@ func (s *Server) serveMCP(w *reply, r *http.Request) {
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
 	r = r.WithContext(ctx)
-	user, ok := s.enter(w, r)
+	user, ok := s.enter(w, r, signin.ScopeRead)
 	if !ok {
 		return
 	}
@@ -209,6 +245,11 @@ func (s *Server) serveMCP(w *reply, r *http.Request) {
 		return
 	}
 	if r.Method == http.MethodGet || about.opens {
+		give, ok := s.takeStream(w, r)
+		if !ok {
+			return
+		}
+		defer give()
 		defer context.AfterFunc(s.ends, cancel)()
 		defer s.whileIn(r, cancel)()
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"vademecum/internal/web/access"
+	"vademecum/internal/web/guard"
 	"vademecum/internal/web/signin"
 	"vademecum/mcp"
 )
@@ -17,22 +18,23 @@ import (
 // failedWeight is how many requests one without a valid token counts as.
 const failedWeight = 10
 
-// enter says who sends a request, or refuses it.
-func (s *Server) enter(w http.ResponseWriter, r *http.Request) (user signin.User, ok bool) {
+// enter says who sends a request that takes a scope, or refuses it.
+func (s *Server) enter(w http.ResponseWriter, r *http.Request, scope string) (user signin.User, ok bool) {
 	if s.o.Door == nil {
 		return user, true
 	}
-	user, refused := s.o.Door.Enter(r)
+	user, refused := s.o.Door.Enter(r, scope)
 	switch {
 	case refused != nil:
+		s.o.Stats.refusal(r, refused)
 		if r.Header.Get("Authorization") != "" && !s.mayAsk(r, failedWeight) {
-			tooMany(w)
+			s.tooMany(w, "address")
 			return user, false
 		}
 		refuse(w, refused)
 		return user, false
 	case !s.users.Allow(user.ID, 1):
-		tooMany(w)
+		s.tooMany(w, "user")
 		return user, false
 	}
 	return user, true
@@ -108,9 +110,38 @@ func (s *Server) mayCall(w http.ResponseWriter, r *http.Request, about content) 
 	}
 	why := s.o.Door.Demand(r, signin.From(r.Context()), signin.ScopeIndex)
 	if why != nil {
+		s.o.Stats.refusal(r, why)
 		refuse(w, why)
 	}
 	return why == nil
+}
+
+// streamsEach is how many streams there may be for each session: a client whose
+// connection was lost opens another before the server knows.
+const streamsEach = 2
+
+// takeStream counts a stream by its user, or by the address where nobody is asked who
+// they are, until give is called; or refuses it. Those of the versions without
+// sessions are bounded by nothing else.
+func (s *Server) takeStream(w http.ResponseWriter, r *http.Request) (give func(), ok bool) {
+	who := signin.From(r.Context()).ID
+	if s.o.Door == nil {
+		if who = s.address(r); guard.IsLoopback(who) {
+			return func() {}, true
+		}
+	}
+	give, err := s.streams.Take(who)
+	if err == nil {
+		return give, true
+	}
+	s.o.Stats.limited.Add(1, "streams")
+	w.Header().Set("Retry-After", "60")
+	if errors.Is(err, guard.ErrShare) {
+		http.Error(w, "you have too many streams open; close some, or try again in a minute", http.StatusTooManyRequests)
+		return nil, false
+	}
+	http.Error(w, "too many streams are open; try again in a minute", http.StatusServiceUnavailable)
+	return nil, false
 }
 
 // whileIn ends a stream when who opened it would not be let in any more, or sees
@@ -141,7 +172,7 @@ func (s *Server) whileIn(r *http.Request, end func()) (stop func()) {
 // isStillIn tells whether a request would be answered as it was, as far as that can
 // be known now.
 func (s *Server) isStillIn(r *http.Request) bool {
-	user, refused := s.o.Door.Enter(r)
+	user, refused := s.o.Door.Enter(r, signin.ScopeRead)
 	if refused != nil {
 		return refused.Status == http.StatusServiceUnavailable
 	}

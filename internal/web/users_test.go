@@ -26,6 +26,8 @@ func (c *checker) Check(context.Context, string) (signin.User, error) {
 	return signin.User{ID: "u", Scopes: signin.Scopes}, nil
 }
 
+func (c *checker) IsReady() bool { return !c.closed.Load() }
+
 // noLibrary is one that is asked nothing.
 type noLibrary struct{ mcp.Library }
 
@@ -69,6 +71,9 @@ func newServer() *mcp.Server {
 func TestStreamOfWhoIsOut(t *testing.T) {
 	server, door := newServer(), &checker{}
 	over, stream := openingOf(t, door, func(signin.User) (*mcp.Server, error) { return server, nil })
+	if n := over.streams.Held(); n != 1 {
+		t.Errorf("%d streams are counted", n)
+	}
 	door.closed.Store(true)
 	if _, err := io.ReadAll(stream); err != nil {
 		t.Errorf("the stream ends with %v", err)
@@ -96,6 +101,41 @@ func TestStreamOfWhoSeesLess(t *testing.T) {
 		changed.Store(true)
 		if _, err := io.ReadAll(stream); err != nil {
 			t.Errorf("%s: the stream ends with %v", name, err)
+		}
+	}
+}
+
+// TestTakeStream: a user, or an address where nobody is asked, has a share of the
+// streams; this machine is not bounded then.
+func TestTakeStream(t *testing.T) {
+	asked := watchedServer(t, Options{Door: &signin.Door{}, MaxSessions: 2, MaxOfUser: 1})
+	unasked := watchedServer(t, Options{MaxSessions: 2, MaxOfUser: 1})
+	for i, c := range []struct {
+		server        *Server
+		user, address string
+		want          int
+	}{
+		{asked, "alice", "127.0.0.1:1", 200},
+		{asked, "alice", "192.0.2.1:1", 200},
+		{asked, "alice", "192.0.2.2:1", 429},
+		{asked, "bob", "192.0.2.1:1", 200},
+		{asked, "bob", "192.0.2.1:1", 200},
+		{asked, "carol", "192.0.2.1:1", 503},
+		{unasked, "", "192.0.2.1:1", 200},
+		{unasked, "", "192.0.2.1:2", 200},
+		{unasked, "", "192.0.2.1:3", 429},
+		{unasked, "", "192.0.2.2:1", 200},
+		{unasked, "", "127.0.0.1:1", 200},
+		{unasked, "", "127.0.0.1:2", 200},
+		{unasked, "", "127.0.0.1:3", 200},
+		{unasked, "", "127.0.0.1:4", 200},
+	} {
+		r := httptest.NewRequest(http.MethodGet, "/mcp", nil)
+		r.RemoteAddr = c.address
+		w := httptest.NewRecorder()
+		_, ok := c.server.takeStream(w, r.WithContext(signin.With(t.Context(), signin.User{ID: c.user})))
+		if w.Code != c.want || ok != (c.want == 200) || !ok && w.Header().Get("Retry-After") != "60" {
+			t.Errorf("stream %d, of %q at %s: %t, %d, want %d", i, c.user, c.address, ok, w.Code, c.want)
 		}
 	}
 }

@@ -20,6 +20,8 @@ func parse(t *testing.T, rules ...string) Rules {
 	return r
 }
 
+func always(r Rules) func() Rules { return func() Rules { return r } }
+
 // TestSeen: a folder with rules is seen by those alone whom one of them names.
 func TestSeen(t *testing.T) {
 	r := parse(t, "alice,group:heart=cardio", "group:护士=./cardio", "bob=diary")
@@ -65,7 +67,7 @@ func TestShelves(t *testing.T) {
 		begun++
 		return mcp.New(noLibrary{}, mcp.Options{Logger: slog.New(slog.NewTextHandler(io.Discard, nil))}), nil
 	}
-	s := NewShelves(parse(t, "alice,bob=cardio", "alice=open", "alice=diary"), begin)
+	s := NewShelves(always(parse(t, "alice,bob=cardio", "alice=open", "alice=diary")), begin)
 	alice, err := s.Server(signin.User{Name: "alice"})
 	if err != nil {
 		t.Fatal(err)
@@ -93,7 +95,7 @@ func TestShelvesAreBounded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := NewShelves(r, func([]int) (*mcp.Server, error) { return new(mcp.Server), nil })
+	s := NewShelves(always(r), func([]int) (*mcp.Server, error) { return new(mcp.Server), nil })
 	for i := range mostShelves + 1 {
 		_, err := s.Server(signin.User{Name: fmt.Sprint("u", i)})
 		if want := i == mostShelves; errors.Is(err, ErrMany) != want {

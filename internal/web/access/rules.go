@@ -4,6 +4,7 @@
 package access
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -15,55 +16,96 @@ import (
 // Rules say who sees which folder.
 type Rules struct {
 	folders []string
-	only    []whom // of each folder; the zero value: everyone who is let in
+	only    []whom // of each folder; the zero value: nobody has said
+	closed  bool   // then it is for nobody, and else for everyone who is let in
 }
 
 // whom a rule means.
-type whom struct{ users, groups []string }
+type whom struct {
+	users, groups []string
+	all           bool
+}
 
-// ofGroup begins the name of a group in a rule.
-const ofGroup = "group:"
+const (
+	ofGroup  = "group:" // begins the name of a group in a rule
+	everyone = "*"      // stands for all who are let in
+)
 
 // Parse reads rules such as alice,group:cardio=FOLDER. Of several on one folder
 // each lets in more.
 func Parse(folders, rules []string) (Rules, error) {
-	r := Rules{folders: folders, only: make([]whom, len(folders))}
+	r := newRules(folders)
 	for _, rule := range rules {
-		names, dir, ok := strings.Cut(rule, "=")
-		if !ok || names == "" || dir == "" {
-			return r, fmt.Errorf("--allow takes NAMES=FOLDER, such as alice,group:cardio=notes, got %q", rule)
-		}
-		at := slices.IndexFunc(folders, func(f string) bool { return filepath.Clean(f) == filepath.Clean(dir) })
-		if at < 0 {
-			return r, fmt.Errorf("--allow names the folder %s, which is not served: write it as it is given", dir)
-		}
-		for name := range strings.SplitSeq(names, ",") {
-			group, isGroup := strings.CutPrefix(name, ofGroup)
-			switch {
-			case name == "" || isGroup && group == "":
-				return r, fmt.Errorf("--allow %s has an empty name", rule)
-			case isGroup:
-				r.only[at].groups = append(r.only[at].groups, group)
-			default:
-				r.only[at].users = append(r.only[at].users, name)
-			}
+		if err := r.add(rule); err != nil {
+			return r, fmt.Errorf("--allow: %w", err)
 		}
 	}
 	return r, nil
 }
 
+func newRules(folders []string) Rules {
+	return Rules{folders: folders, only: make([]whom, len(folders))}
+}
+
+// add reads one rule.
+func (r Rules) add(rule string) error {
+	names, dir, ok := strings.Cut(rule, "=")
+	if !ok || names == "" || dir == "" {
+		return fmt.Errorf("a rule is NAMES=FOLDER, such as alice,group:cardio=notes, got %q", rule)
+	}
+	at := slices.IndexFunc(r.folders, func(f string) bool { return filepath.Clean(f) == filepath.Clean(dir) })
+	if at < 0 {
+		return fmt.Errorf("the folder %s is not served: write it as it is given", dir)
+	}
+	for name := range strings.SplitSeq(names, ",") {
+		group, isGroup := strings.CutPrefix(name, ofGroup)
+		switch {
+		case name == "" || isGroup && group == "":
+			return fmt.Errorf("%s has an empty name", rule)
+		case isGroup:
+			r.only[at].groups = append(r.only[at].groups, group)
+		case name == everyone:
+			r.only[at].all = true
+		default:
+			r.only[at].users = append(r.only[at].users, name)
+		}
+	}
+	return nil
+}
+
+// addList reads a rule in each line. Lines may be empty or comments.
+func (r Rules) addList(text string) error {
+	found := false
+	n := 0
+	for line := range strings.Lines(text) {
+		n++
+		if line = strings.TrimSpace(line); line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		if err := r.add(line); err != nil {
+			return fmt.Errorf("line %d: %w", n, err)
+		}
+		found = true
+	}
+	if !found { // as of a file that is being written
+		return errors.New("there is no rule")
+	}
+	return nil
+}
+
 // Seen lists the folders that a user sees, by their numbers.
 func (r Rules) Seen(u signin.User) (folders []int) {
 	for i, w := range r.only {
-		if w.means(u) {
+		if r.isFor(w, u) {
 			folders = append(folders, i)
 		}
 	}
 	return folders
 }
 
-func (w whom) means(u signin.User) bool {
-	if len(w.users)+len(w.groups) == 0 {
+// isFor tells whether a folder for some is for a user.
+func (r Rules) isFor(w whom, u signin.User) bool {
+	if w.all || !r.closed && len(w.users)+len(w.groups) == 0 {
 		return true
 	}
 	inGroup := func(g string) bool { return slices.Contains(w.groups, g) }

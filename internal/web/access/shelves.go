@@ -12,7 +12,7 @@ import (
 // Shelves are the servers over the sets of folders that users see. Each is begun
 // when the first user comes who sees just these.
 type Shelves struct {
-	rules Rules
+	rules func() Rules // in force now
 	begin func(folders []int) (*mcp.Server, error)
 
 	mu   sync.Mutex
@@ -28,14 +28,15 @@ var (
 	ErrMany = errors.New("too many different sets of folders are in use")
 )
 
-// NewShelves begins servers by begin, which gets the numbers of their folders.
-func NewShelves(rules Rules, begin func(folders []int) (*mcp.Server, error)) *Shelves {
+// NewShelves begins servers by begin, which gets the numbers of their folders. The
+// rules may change.
+func NewShelves(rules func() Rules, begin func(folders []int) (*mcp.Server, error)) *Shelves {
 	return &Shelves{rules: rules, begin: begin, open: make(map[string]*mcp.Server)}
 }
 
 // Server is the one that answers a user.
 func (s *Shelves) Server(u signin.User) (*mcp.Server, error) {
-	seen := s.rules.Seen(u)
+	seen := s.rules().Seen(u)
 	if len(seen) == 0 {
 		return nil, ErrNone
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 )
 
@@ -27,23 +28,30 @@ type Refusal struct {
 	Challenge string // for WWW-Authenticate
 }
 
-// Enter says whose request it is, or why it is refused.
-func (d *Door) Enter(r *http.Request) (User, *Refusal) {
+// IsReady tells whether somebody can be let in: not while there is neither a token
+// nor an answer of the provider of identities.
+func (d *Door) IsReady() bool {
+	return slices.ContainsFunc(d.Checkers, Checker.IsReady)
+}
+
+// Enter says whose request it is, or why it is refused: also to who has not the
+// scope that it takes.
+func (d *Door) Enter(r *http.Request, scope string) (User, *Refusal) {
 	token, err := bearer(r)
 	if err != nil {
-		return User{}, &Refusal{http.StatusBadRequest, err.Error(), d.challenge(r, "invalid_request", ScopeRead)}
+		return User{}, &Refusal{http.StatusBadRequest, err.Error(), d.challenge(r, "invalid_request", scope)}
 	}
 	if token == "" {
-		return User{}, &Refusal{http.StatusUnauthorized, "a token is needed", d.challenge(r, "", ScopeRead)}
+		return User{}, &Refusal{http.StatusUnauthorized, "a token is needed", d.challenge(r, "", scope)}
 	}
 	u, err := d.check(r.Context(), token)
 	switch {
 	case errors.Is(err, ErrUnavailable):
 		return User{}, &Refusal{http.StatusServiceUnavailable, ErrUnavailable.Error(), ""}
 	case err != nil:
-		return User{}, &Refusal{http.StatusUnauthorized, err.Error(), d.challenge(r, "invalid_token", ScopeRead)}
+		return User{}, &Refusal{http.StatusUnauthorized, err.Error(), d.challenge(r, "invalid_token", scope)}
 	}
-	return u, d.Demand(r, u, ScopeRead)
+	return u, d.Demand(r, u, scope)
 }
 
 // Demand refuses a user who has not a scope, nil for one who has.

@@ -80,6 +80,16 @@ func (p *Provider) Run(ctx context.Context) {
 	}
 }
 
+// IsReady tells whether the provider has answered since the start.
+func (p *Provider) IsReady() bool {
+	select {
+	case <-p.ready:
+		return true
+	default:
+		return false
+	}
+}
+
 // discover asks the provider where its keys are.
 func (p *Provider) discover(ctx context.Context) error {
 	plain := &http.Client{Timeout: p.o.Client.Timeout, Transport: bounded{p.o.Client.Transport, nil}}

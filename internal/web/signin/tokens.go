@@ -59,8 +59,8 @@ func (e Entry) check() error {
 		}
 	}
 	for _, s := range e.Scopes {
-		if !slices.Contains(Scopes, s) {
-			return fmt.Errorf("unknown scope %q: there are %s", s, strings.Join(Scopes, " and "))
+		if !slices.Contains(AllScopes, s) {
+			return fmt.Errorf("unknown scope %q: there are %s", s, strings.Join(AllScopes, ", "))
 		}
 	}
 	if len(e.Scopes) == 0 {
@@ -154,6 +154,9 @@ func (t *Tokens) users() map[[sha256.Size]byte]User {
 	}
 	return nil
 }
+
+// IsReady tells whether there is a token.
+func (t *Tokens) IsReady() bool { return t.Count() > 0 }
 
 // Check is called with each request.
 func (t *Tokens) Check(_ context.Context, token string) (User, error) {

@@ -13,10 +13,18 @@ import (
 const (
 	ScopeRead  = "read"  // ask and read
 	ScopeIndex = "index" // call index_docs, and what ScopeRead allows
+
+	// ScopeMetrics lets one read /metrics and nothing else. It is apart from the others
+	// as what is counted tells of all folders, also of those that a reader may not see,
+	// and as the token of who watches a server need not open a document.
+	ScopeMetrics = "metrics"
 )
 
-// Scopes are all of them.
+// Scopes are those of who uses the documents.
 var Scopes = []string{ScopeRead, ScopeIndex}
+
+// AllScopes are those that a token can have.
+var AllScopes = append(slices.Clip(Scopes), ScopeMetrics)
 
 // User is who sends a request. The zero value is nobody in particular.
 type User struct {
@@ -42,6 +50,9 @@ var (
 // and holds nothing of the token.
 type Checker interface {
 	Check(ctx context.Context, token string) (User, error)
+
+	// IsReady tells whether there may be a token that it knows.
+	IsReady() bool
 }
 
 type userKey struct{}

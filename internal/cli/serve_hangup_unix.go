@@ -1,0 +1,16 @@
+//go:build unix
+
+package cli
+
+import (
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+// notifyHangup has SIGHUP told to a channel, as daemons take it, until stop is
+// called.
+func notifyHangup(to chan os.Signal) (stop func()) {
+	signal.Notify(to, syscall.SIGHUP)
+	return func() { signal.Stop(to) }
+}

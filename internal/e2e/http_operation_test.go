@@ -1,0 +1,107 @@
+package e2e
+
+import (
+	"net/http"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// rawGet asks for a page.
+func rawGet(t testing.TB, from string, header map[string]string) *http.Response {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, from, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rawDo(t, r, header)
+}
+
+// TestHTTPWatched: who runs the server learns whether it is alive and ready without a
+// token, and with one for that how much it does; a reader's token is not for that.
+func TestHTTPWatched(t *testing.T) {
+	t.Parallel()
+	dir, _ := httpFolder(t)
+	tokens := filepath.Join(t.TempDir(), "tokens")
+	alice, watcher := newToken(t, tokens, "alice"), newToken(t, tokens, "prometheus", "--scope", "metrics")
+	s := serveHTTP(t, "--tokens", tokens, ownIndex(t), dir)
+	await(t, "a server that is ready", func() bool { return rawGet(t, s.url+"/readyz", nil).StatusCode == http.StatusOK })
+	if answer := rawGet(t, s.url+"/healthz", nil); answer.StatusCode != http.StatusOK {
+		t.Errorf("/healthz: %s", answer.Status)
+	}
+	for _, protocol := range overHTTP {
+		connectHTTP(t, s.url, protocol, as(alice)).mustTool("retrieve_docs", map[string]any{"query": "inhaler"})
+	}
+	if answer := rawGet(t, s.url+"/metrics", bearer(alice)); answer.StatusCode != http.StatusForbidden {
+		t.Errorf("a reader of documents gets %s", answer.Status)
+	}
+	if _, err := tryHTTP(t, s.url, "2025-11-25", as(watcher)); err == nil {
+		t.Error("who watches reads documents")
+	}
+	answer := rawGet(t, s.url+"/metrics", bearer(watcher))
+	text := bodyOf(t, answer)
+	for _, want := range []string{
+		`vademecum_documents{folders="1"} 2`, `vademecum_index_loaded{folders="1"} 1`, `vademecum_index_behind{folders="1"} 0`,
+		`vademecum_tool_calls_total{tool="retrieve_docs",outcome="answered"} 5`, `vademecum_tool_seconds_count{tool="retrieve_docs"} 5`,
+		`vademecum_sessions 4`, `vademecum_signin_refusals_total{reason="scope"} 2`,
+	} {
+		if !strings.Contains(text, "\n"+want+"\n") {
+			t.Errorf("%s is missing in\n%s", want, text)
+		}
+	}
+	if strings.Contains(text, "alice") || strings.Contains(text, dir) {
+		t.Errorf("a name is told:\n%s", text)
+	}
+}
+
+// TestHTTPShareOfUser: one user does not take the sessions of all.
+func TestHTTPShareOfUser(t *testing.T) {
+	t.Parallel()
+	dir, _ := httpFolder(t)
+	tokens := filepath.Join(t.TempDir(), "tokens")
+	alice, bob := newToken(t, tokens, "alice"), newToken(t, tokens, "bob")
+	s := serveHTTP(t, "--max-user-sessions=2", "--tokens", tokens, ownIndex(t), dir)
+	for range 2 {
+		openSession(t, s.url, bearer(alice))
+	}
+	answer := rawCall(t, s.url+"/mcp", beginSession, bearer(alice))
+	if answer.StatusCode != http.StatusTooManyRequests || answer.Header.Get("Retry-After") == "" || !strings.Contains(bodyOf(t, answer), "too many sessions") {
+		t.Errorf("a third session of one user: %s", answer.Status)
+	}
+	openSession(t, s.url, bearer(bob))
+	connectHTTP(t, s.url, "2026-07-28", as(alice)).mustTool("list_docs", map[string]any{}) // which takes none
+}
+
+// TestHTTPRightsChange: who sees which folder follows the file, for sessions that are
+// open too, and a file that is wrong changes nothing.
+func TestHTTPRightsChange(t *testing.T) {
+	t.Parallel()
+	dir, _ := httpFolder(t)
+	tokens, rights := filepath.Join(t.TempDir(), "tokens"), filepath.Join(t.TempDir(), "rights")
+	alice, bob := newToken(t, tokens, "alice"), newToken(t, tokens, "bob")
+	writeText(t, rights, "# who sees what\nalice="+dir+"\n")
+	s := serveHTTP(t, "--tokens", tokens, "--allow-file", rights, ownIndex(t), dir)
+	session := openSession(t, s.url, bearer(alice))
+	status := func(token string, more ...string) int {
+		t.Helper()
+		answer := rawCall(t, s.url+"/mcp", callList, bearer(token, more...))
+		_ = bodyOf(t, answer)
+		return answer.StatusCode
+	}
+	if a, b := status(alice, "Mcp-Session-Id", session), status(bob); a != 200 || b != 403 {
+		t.Errorf("alice gets %d, bob %d", a, b)
+	}
+	writeText(t, rights, "alice, bob = nothing that is served\n")
+	if a, b := status(alice, "Mcp-Session-Id", session), status(bob); a != 200 || b != 403 {
+		t.Errorf("by a file that is wrong alice gets %d, bob %d", a, b)
+	}
+	writeText(t, rights, "bob="+dir+"\n")
+	if a := status(alice, "Mcp-Session-Id", session); a != 403 {
+		t.Errorf("when it is not for her any more, alice gets %d", a)
+	}
+	connectHTTP(t, s.url, "2025-11-25", as(bob)).mustTool("list_docs", map[string]any{})
+	_ = s.cmd.Process.Kill()
+	if n := strings.Count(s.log(), "the file of rights cannot be read again"); n != 1 {
+		t.Errorf("%d lines tell what is wrong", n)
+	}
+}

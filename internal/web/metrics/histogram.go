@@ -1,0 +1,61 @@
+package metrics
+
+import (
+	"maps"
+	"slices"
+	"sync"
+)
+
+// Histogram tells how values are spread, apart by their label.
+type Histogram struct {
+	bounds []float64
+
+	mu sync.Mutex
+	of map[string]*spread
+}
+
+// spread is what was observed under one label.
+type spread struct {
+	counts []uint64 // by the first bound that is not exceeded; the last: by none
+	sum    float64
+}
+
+// Histogram adds a Histogram with the upper bounds of its buckets.
+func (s *Set) Histogram(name, help, label string, bounds ...float64) *Histogram {
+	h := &Histogram{bounds: bounds, of: make(map[string]*spread)}
+	s.add(family{name: name, help: help, kind: "histogram", labels: []string{label}, write: h.write})
+	return h
+}
+
+// Observe takes in a value.
+func (h *Histogram) Observe(value float64, label string) {
+	at, _ := slices.BinarySearch(h.bounds, value)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	s := h.of[label]
+	if s == nil {
+		s = &spread{counts: make([]uint64, len(h.bounds)+1)}
+		h.of[label] = s
+	}
+	s.counts[at]++
+	s.sum += value
+}
+
+func (h *Histogram) write(line func(string, float64, ...string)) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, label := range slices.Sorted(maps.Keys(h.of)) {
+		s := h.of[label]
+		all := uint64(0)
+		for i, n := range s.counts {
+			all += n
+			bound := "+Inf"
+			if i < len(h.bounds) {
+				bound = number(h.bounds[i])
+			}
+			line("_bucket", float64(all), label, "le", bound)
+		}
+		line("_sum", s.sum, label)
+		line("_count", float64(all), label)
+	}
+}

@@ -1,0 +1,140 @@
+// Package metrics keeps the numbers of a running server, and writes them as
+// Prometheus reads them: in version 0.0.4 of its text format, which OpenTelemetry
+// collectors, VictoriaMetrics and Grafana's agents read too. The official client
+// library would do so with eight more modules and 4 MB in each binary.
+package metrics
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// ContentType is what Write writes.
+const ContentType = "text/plain; version=0.0.4; charset=utf-8"
+
+// Set is what a server tells of itself, in the order in which it was added. Its
+// methods, and those of what is in it, may be called from several goroutines.
+type Set struct {
+	mu       sync.Mutex
+	families []family
+}
+
+// family is all that has one name.
+type family struct {
+	name, help, kind string
+	labels           []string
+	write            func(line func(suffix string, value float64, labels ...string))
+}
+
+func (s *Set) add(f family) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.families = append(s.families, f)
+}
+
+// Report gives a value with what each of its labels is.
+type Report func(value float64, labels ...string)
+
+// Gauge adds what can be read at any time, and goes up and down.
+func (s *Set) Gauge(name, help string, labels []string, read func(Report)) {
+	s.read("gauge", name, help, labels, read)
+}
+
+// Total adds what somebody else counts, and only goes up.
+func (s *Set) Total(name, help string, labels []string, read func(Report)) {
+	s.read("counter", name, help, labels, read)
+}
+
+func (s *Set) read(kind, name, help string, labels []string, read func(Report)) {
+	s.add(family{name: name, help: help, kind: kind, labels: labels, write: func(line func(string, float64, ...string)) {
+		read(func(value float64, labels ...string) { line("", value, labels...) })
+	}})
+}
+
+// Write writes all of the set.
+func (s *Set) Write(to io.Writer) error {
+	s.mu.Lock()
+	families := slices.Clone(s.families)
+	s.mu.Unlock()
+	out := bufio.NewWriter(to)
+	for _, f := range families {
+		fmt.Fprintf(out, "# HELP %s %s\n# TYPE %s %s\n", f.name, escapeHelp(f.help), f.name, f.kind)
+		f.write(func(suffix string, value float64, labels ...string) {
+			fmt.Fprintf(out, "%s%s%s %s\n", f.name, suffix, labelled(f.labels, labels), number(value))
+		})
+	}
+	return out.Flush()
+}
+
+// labelled writes labels with their values; those beyond names come in pairs.
+func labelled(names, values []string) string {
+	if len(values) == 0 {
+		return ""
+	}
+	var pairs []string
+	for i, name := range names {
+		pairs = append(pairs, name+`="`+escape.Replace(values[i])+`"`)
+	}
+	for rest := values[len(names):]; len(rest) > 1; rest = rest[2:] {
+		pairs = append(pairs, rest[0]+`="`+escape.Replace(rest[1])+`"`)
+	}
+	return "{" + strings.Join(pairs, ",") + "}"
+}
+
+var escape = strings.NewReplacer(`\`, `\\`, "\n", `\n`, `"`, `\"`)
+
+func escapeHelp(text string) string {
+	return strings.NewReplacer(`\`, `\\`, "\n", `\n`).Replace(text)
+}
+
+func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+
+// Counter counts what happens, apart by its labels.
+type Counter struct {
+	mu     sync.Mutex
+	counts map[string]*count
+}
+
+type count struct {
+	labels []string
+	n      float64
+}
+
+// Counter adds a Counter. What the labels can be has to be few: each set of them is
+// kept for good.
+func (s *Set) Counter(name, help string, labels ...string) *Counter {
+	c := &Counter{counts: make(map[string]*count)}
+	s.add(family{name: name, help: help, kind: "counter", labels: labels, write: c.write})
+	if len(labels) == 0 {
+		c.Add(0)
+	}
+	return c
+}
+
+// Add counts n more.
+func (c *Counter) Add(n float64, labels ...string) {
+	key := strings.Join(labels, "\x00")
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	of := c.counts[key]
+	if of == nil {
+		of = &count{labels: labels}
+		c.counts[key] = of
+	}
+	of.n += n
+}
+
+func (c *Counter) write(line func(string, float64, ...string)) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, key := range slices.Sorted(maps.Keys(c.counts)) {
+		of := c.counts[key]
+		line("", of.n, of.labels...)
+	}
+}

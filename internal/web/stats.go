@@ -1,0 +1,160 @@
+package web
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+
+	"vademecum/index/progress"
+	"vademecum/internal/web/metrics"
+	"vademecum/internal/web/signin"
+	"vademecum/mcp"
+)
+
+// Collection is an index as who runs the server looks at it.
+type Collection interface {
+	State() progress.State
+	Size() (documents, passages int)
+}
+
+// Stats are what is counted while a server runs. No label has a name of a user, a
+// folder or a document.
+type Stats struct {
+	set      metrics.Set
+	requests *metrics.Counter
+	limited  *metrics.Counter
+	refused  *metrics.Counter
+	calls    *metrics.Counter
+	took     *metrics.Histogram
+
+	mu     sync.Mutex
+	served []watched
+}
+
+type watched struct {
+	folders string
+	Collection
+}
+
+// NewStats makes the Stats of a server of some version.
+func NewStats(version string) *Stats {
+	s := new(Stats)
+	s.requests = s.set.Counter("vademecum_http_requests_total", "Requests that are through, streams when they have ended.", "path", "status")
+	s.limited = s.set.Counter("vademecum_limited_total", "Requests that were refused as they were too many, by whose: those of a user, of an address, streams.", "by")
+	s.refused = s.set.Counter("vademecum_signin_refusals_total", "Requests that were refused as of who sent them.", "reason")
+	s.calls = s.set.Counter("vademecum_tool_calls_total", "Calls of tools, and resources that were read.", "tool", "outcome")
+	s.took = s.set.Histogram("vademecum_tool_seconds", "How long calls of tools took, whatever became of them.", "tool",
+		0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 60)
+	for _, by := range []string{"address", "streams", "user"} { // a rate is known from the first time on
+		s.limited.Add(0, by)
+	}
+	for _, reason := range []string{"invalid", "malformed", "missing", "scope", "unavailable"} {
+		s.refused.Add(0, reason)
+	}
+	s.addCollections()
+	s.set.AddProcess(version)
+	return s
+}
+
+// Call counts a call of a tool.
+func (s *Stats) Call(c mcp.Call) {
+	s.calls.Add(1, c.Tool, c.Outcome)
+	s.took.Observe(c.Took.Seconds(), c.Tool)
+}
+
+// Watch takes in an index that is served; folders tells it from others, by numbers.
+func (s *Stats) Watch(folders string, c Collection) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.served = append(s.served, watched{folders, c})
+}
+
+// watchTurns takes in how many questions take turns.
+func (s *Stats) watchTurns(t *Turns) {
+	s.set.Gauge("vademecum_searches_running", "Questions that are being answered.", nil, func(r metrics.Report) { r(float64(len(t.running))) })
+	s.set.Gauge("vademecum_searches_waiting", "Questions that wait for their turn.", nil, func(r metrics.Report) { r(float64(t.waiting.Held())) })
+	s.set.Total("vademecum_searches_turned_away_total", "Questions that were refused as too many were waiting, or for too long.", nil, func(r metrics.Report) { r(float64(t.refused.Load())) })
+}
+
+// addCollections adds what is known of each index.
+func (s *Stats) addCollections() {
+	each := func(name, help string, value func(progress.State, Collection) float64) {
+		s.set.Gauge(name, help, []string{"folders"}, func(r metrics.Report) {
+			for _, c := range s.watched() {
+				r(value(c.State(), c), c.folders)
+			}
+		})
+	}
+	each("vademecum_documents", "Documents that can be searched, by the numbers of the folders as they were given.", func(_ progress.State, c Collection) float64 {
+		documents, _ := c.Size()
+		return float64(documents)
+	})
+	each("vademecum_passages", "Passages that can be searched.", func(_ progress.State, c Collection) float64 {
+		_, passages := c.Size()
+		return float64(passages)
+	})
+	each("vademecum_index_loaded", "Whether questions are answered from the index.", func(st progress.State, c Collection) float64 {
+		return asNumber(waitsFor(st, c) == "")
+	})
+	each("vademecum_index_behind", "Whether answers may miss documents: a run is under way, or none has been through yet.", func(st progress.State, _ Collection) float64 {
+		return asNumber(st.Behind())
+	})
+	each("vademecum_index_failing", "Whether the last run failed.", func(st progress.State, _ Collection) float64 {
+		return asNumber(st.Failure != "")
+	})
+	each("vademecum_index_watched", "Whether the system tells of all changes in the folders; else they are compared from time to time.", func(st progress.State, _ Collection) float64 {
+		return asNumber(st.Unwatched == "")
+	})
+	each("vademecum_index_files_due", "Files that the run under way has still to read.", func(st progress.State, _ Collection) float64 {
+		return float64(st.Total - st.Done)
+	})
+	each("vademecum_index_synced_timestamp_seconds", "When the folders were compared with the index last, in seconds since 1970; 0 before the first time.", func(st progress.State, _ Collection) float64 {
+		if st.Synced.IsZero() {
+			return 0
+		}
+		return float64(st.Synced.UnixMilli()) / 1000
+	})
+}
+
+func (s *Stats) watched() []watched {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.served[:len(s.served):len(s.served)]
+}
+
+func asNumber(is bool) float64 {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+// request counts one that is through. A path that is none of the server's is not
+// kept: anyone could make up as many as they like.
+func (s *Stats) request(path string, status int) {
+	switch {
+	case isMetadata(path):
+		path = signin.MetadataPath
+	case path != pathMCP && path != pathSSE && path != pathHealth && path != pathReady && path != pathMetrics:
+		path = "other"
+	}
+	s.requests.Add(1, strings.TrimPrefix(path, "/"), strconv.Itoa(status))
+}
+
+// refusal counts a request that is not let in.
+func (s *Stats) refusal(r *http.Request, why *signin.Refusal) {
+	reason := "scope"
+	switch why.Status {
+	case http.StatusBadRequest:
+		reason = "malformed"
+	case http.StatusServiceUnavailable:
+		reason = "unavailable"
+	case http.StatusUnauthorized:
+		reason = "invalid"
+		if r.Header.Get("Authorization") == "" {
+			reason = "missing"
+		}
+	}
+	s.refused.Add(1, reason)
+}
