@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -37,7 +38,12 @@ func TestObserve(t *testing.T) {
 		{Tool: "list_docs", Outcome: "answered"}, {Tool: "retrieve_docs", Outcome: "refused"}, {Tool: "unknown", Outcome: "failed"},
 		{Tool: "resources/read", Outcome: "failed"}, {Tool: "unknown", Outcome: "failed"}, {Tool: "unknown", Outcome: "cancelled"},
 	} {
-		got := <-told
+		var got Call
+		select {
+		case got = <-told:
+		case <-time.After(10 * time.Second):
+			t.Fatalf("%+v is not told", want)
+		}
 		if got.Took <= 0 {
 			t.Errorf("%s took %s", got.Tool, got.Took)
 		}
