@@ -267,11 +267,11 @@ func (p *program) serveHTTP(ctx context.Context, folders []string, o mcp.Options
 	served := newServing(ctx, p, folders, o, door != nil)
 	defer served.group.Wait()
 	defer cancel()
+	p.whenAsked(ctx, files)
 	shelves, err := served.shelves(rights.Rules, f.limitsFolders())
 	if err != nil {
 		return err
 	}
-	p.whenAsked(ctx, files)
 	fmt.Fprintf(p.stderr, "vademecum: MCP at %s/mcp\n", at)
 	if door != nil && secure == nil && !f.trustProxy && !f.isLocal() {
 		fmt.Fprintf(p.stderr, "vademecum: tokens can be read on their way: give --tls-cert and --tls-key, or --trust-proxy behind a proxy that has a certificate\n")
