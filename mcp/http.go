@@ -2,8 +2,10 @@ package mcp
 
 import (
 	"context"
+	"encoding/base64"
 	"errors"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -48,6 +50,7 @@ type Endpoint struct {
 const (
 	sessionHeader = "Mcp-Session-Id"
 	versionHeader = "Mcp-Protocol-Version"
+	nameHeader    = "Mcp-Name"
 
 	firstStateless = "2026-07-28"
 )
@@ -132,12 +135,27 @@ func (e *Endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case isStateless(r):
 		name, known := e.o.TextsOf(r.Context())
 		from := visitor{known, name, e.o.Idle}
-		e.stateless.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), visitorKey{}, from)))
+		r = r.WithContext(context.WithValue(r.Context(), visitorKey{}, from))
+		e.stateless.ServeHTTP(w, withPlainName(r))
 	case r.Header.Get(sessionHeader) != "":
 		e.serveSession(w, r)
 	default:
 		e.openSession(w, r)
 	}
+}
+
+// withPlainName takes the name of what a request is about out of the encoding that the
+// protocol has for names a header cannot hold: the SDK (v1.8.0) does not know it there.
+func withPlainName(r *http.Request) *http.Request {
+	encoded, begins := strings.CutPrefix(r.Header.Get(nameHeader), "=?base64?")
+	encoded, ends := strings.CutSuffix(encoded, "?=")
+	name, err := base64.StdEncoding.DecodeString(encoded)
+	if !begins || !ends || err != nil {
+		return r
+	}
+	r = r.Clone(r.Context())
+	r.Header.Set(nameHeader, string(name))
+	return r
 }
 
 // isStateless tells requests of the versions without sessions.

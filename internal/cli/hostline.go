@@ -24,20 +24,23 @@ var serverName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 var ofServer = []string{"index", "embed", "include-generated", "log-level", "results"}
 
 // server is what the host is to start, or to reach.
-func (p *program) server(c *cobra.Command, o installing, folders []string) (hosts.Server, error) {
-	s := hosts.Server{Name: o.name, URL: o.url}
+func (p *program) server(c *cobra.Command, h hosts.Host, o installing, folders []string) (s hosts.Server, err error) {
+	s = hosts.Server{Name: o.name, URL: o.url}
 	switch {
 	case !serverName.MatchString(o.name):
 		return s, mistake("", "--name %s: use up to 64 letters, digits, dashes and underscores", present.Name(o.name))
 	case o.url != "":
-		return s, checkURL(c.Flags(), o.url, folders)
+		if err := checkURL(c.Flags(), o.url, folders); err != nil || !h.KnowsOnlyPipes() {
+			return s, err
+		}
+		s.Program, err = p.lastingPath()
+		return s, err
 	case len(folders) == 0:
 		return s, mistake("", "give the folder with your documents")
 	}
 	if err := p.checkServing(o.results, folders); err != nil {
 		return s, err
 	}
-	var err error
 	if s.Args, err = p.serveLine(c.Flags(), folders); err != nil {
 		return s, err
 	}
@@ -46,13 +49,17 @@ func (p *program) server(c *cobra.Command, o installing, folders []string) (host
 			s.Variables = append(s.Variables, name)
 		}
 	}
-	if s.Program, err = programPath(); err != nil {
-		return s, err
+	s.Program, err = p.lastingPath()
+	return s, err
+}
+
+// lastingPath is programPath, with a note if the program does not stay there.
+func (p *program) lastingPath() (string, error) {
+	path, err := programPath()
+	if err == nil && hosts.IsTemporary(path) {
+		p.notes = append(p.notes, fmt.Sprintf("the program lies in a temporary folder and will be gone: move %s to a place where it stays, and install it from there", present.Name(path)))
 	}
-	if hosts.IsTemporary(s.Program) {
-		p.notes = append(p.notes, fmt.Sprintf("the program lies in a temporary folder and will be gone: move %s to a place where it stays, and install it from there", present.Name(s.Program)))
-	}
-	return s, nil
+	return path, err
 }
 
 // serveLine is what a host gives to the program: the command, folders, and the flags

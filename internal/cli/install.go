@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"vademecum/embed"
+	"vademecum/internal/bridge"
 	"vademecum/internal/hosts"
 	"vademecum/internal/near"
 	"vademecum/internal/present"
@@ -51,7 +52,7 @@ Hosts: ` + strings.Join(hostNames(), ", ") + `.`,
 			if err != nil {
 				return err
 			}
-			s, err := p.server(c, o, args[1:])
+			s, err := p.server(c, h, o, args[1:])
 			if err != nil {
 				return err
 			}
@@ -178,6 +179,9 @@ func (p *program) installIn(ctx context.Context, m hosts.Machine, h hosts.Host, 
 	fmt.Fprintf(&p.out, "%s has it now as %s, in %s\n", h.Title, s.Name, present.Name(edit.File))
 	p.tellNext(h, h.Next)
 	p.tellKey(h)
+	if s.URL != "" && h.KnowsOnlyPipes() {
+		p.notes = append(p.notes, fmt.Sprintf("where the server asks for a token, put it as %s under env in the entry", bridge.TokenVariable))
+	}
 	p.tellOtherNames(m, h, s.Name)
 	return nil
 }

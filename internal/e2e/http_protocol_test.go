@@ -98,16 +98,8 @@ func TestHTTPProgress(t *testing.T) {
 	s := serveHTTP(t, ownIndex(t), dir)
 	for _, protocol := range []string{"2024-11-05", "2025-11-25", "2026-07-28"} {
 		c := connectHTTP(t, s.url, protocol, nil)
-		var texts []any
-		for i := range 40 {
-			var text strings.Builder
-			for j := range 5000 {
-				fmt.Fprintf(&text, "word%d of %s, ", i*5000+j, protocol)
-			}
-			texts = append(texts, text.String())
-		}
 		r, err := c.CallTool(t.Context(), &mcp.CallToolParams{
-			Name: "index_docs", Arguments: map[string]any{"docs": texts}, Meta: mcp.Meta{"progressToken": "p"},
+			Name: "index_docs", Arguments: map[string]any{"docs": longTexts(protocol)}, Meta: mcp.Meta{"progressToken": "p"},
 		})
 		if err != nil || r.IsError {
 			t.Fatalf("index_docs: %v, %+v", err, r)

@@ -91,6 +91,15 @@ func connectHTTP(t testing.TB, url, protocol string, through *http.Client) *webC
 }
 
 func tryHTTP(t testing.TB, url, protocol string, through *http.Client) (*webClient, error) {
+	var transport mcp.Transport = &mcp.StreamableClientTransport{Endpoint: url + "/mcp", HTTPClient: through}
+	if protocol == "2024-11-05" {
+		transport = &mcp.SSEClientTransport{Endpoint: url + "/sse", HTTPClient: through}
+	}
+	return connectBy(t, transport, protocol)
+}
+
+// connectBy connects by a transport.
+func connectBy(t testing.TB, transport mcp.Transport, protocol string) (*webClient, error) {
 	c := &webClient{t: t, updated: make(chan string, 1000), progress: make(chan float64, 1000)}
 	sdk := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, &mcp.ClientOptions{
 		ResourceUpdatedHandler: func(_ context.Context, r *mcp.ResourceUpdatedNotificationRequest) { c.updated <- r.Params.URI },
@@ -98,10 +107,6 @@ func tryHTTP(t testing.TB, url, protocol string, through *http.Client) (*webClie
 			c.progress <- r.Params.Progress
 		},
 	})
-	var transport mcp.Transport = &mcp.StreamableClientTransport{Endpoint: url + "/mcp", HTTPClient: through}
-	if protocol == "2024-11-05" {
-		transport = &mcp.SSEClientTransport{Endpoint: url + "/sse", HTTPClient: through}
-	}
 	session, err := sdk.Connect(t.Context(), transport, &mcp.ClientSessionOptions{ProtocolVersion: protocol})
 	if err != nil {
 		return nil, err

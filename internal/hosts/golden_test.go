@@ -17,7 +17,7 @@ var update = flag.Bool("update", false, "write the golden files anew")
 var (
 	notes = Server{Name: "vademecum", Program: "/opt/vademecum", Args: []string{"serve", "/notes"}}
 	both  = Server{Name: "vademecum", Program: "/opt/vademecum", Args: []string{"serve", "/notes", "/a b/论文", "--embed", "openai:text-embedding-3-small"}, Variables: []string{"OPENAI_API_KEY", "XDG_CACHE_HOME"}}
-	away  = Server{Name: "vademecum", URL: "https://example.org/mcp?a=1&b=2"}
+	away  = Server{Name: "vademecum", Program: "/opt/vademecum", URL: "https://example.org/mcp?a=1&b=2"}
 )
 
 // foreign is a configuration with comments and servers of others; KEY is where the

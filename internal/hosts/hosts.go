@@ -42,7 +42,7 @@ type Server struct {
 	Name    string // of the entry
 	Program string // an absolute path
 	Args    []string
-	URL     string // instead of Program and Args
+	URL     string // instead of Args, and of Program unless the host knows only pipes
 
 	// Variables of the environment that the server reads. Their names are written
 	// where a host keeps them from its servers, their values never.
@@ -68,9 +68,8 @@ type Host struct {
 	blank  string               // what a new file needs beside the entry
 	guard  func(Machine) string // why the file is not to be changed, or ""
 
-	local    func(Server) Entry
-	remote   func(url string) Entry // nil if there is none
-	noRemote string                 // what to do instead
+	local  func(Server) Entry
+	remote func(url string) Entry // nil if there is none: see KnowsOnlyPipes
 
 	// Most hosts give their servers the environment that they have, which is that of a
 	// shell if they are started in one. Others are given the names of variables.
@@ -165,14 +164,19 @@ func (h Host) OwnCommands(s Server) (add, remove []string) {
 	return h.own(s)
 }
 
+// KnowsOnlyPipes tells whether the host reaches no URL by what stands in its
+// configuration: it starts the program then, which reaches it.
+func (h Host) KnowsOnlyPipes() bool { return h.remote == nil }
+
 // path leads to the entry in the file.
 func (h Host) path(name string) []string { return []string{h.key, name} }
 
 // entry is the server as the host writes it.
 func (h Host) entry(s Server) (Entry, error) {
 	if s.URL != "" {
-		if h.remote == nil {
-			return nil, fmt.Errorf("%s takes no server over HTTP from its configuration: %s", h.Title, h.noRemote)
+		if h.KnowsOnlyPipes() {
+			s.Args = []string{"connect", s.URL}
+			return h.named(s.Name, h.local(s)), nil
 		}
 		return h.named(s.Name, h.remote(s.URL)), nil
 	}

@@ -14,7 +14,6 @@ var All = []Host{
 		Name: "claude-desktop", Title: "Claude Desktop",
 		Rewrites: true,
 		files:    claudeDesktop, format: jsonFormat{}, key: "mcpServers", local: commandAndArgs,
-		noRemote: "add it in its settings, under connectors",
 	},
 	{
 		Name: "claude-code", Title: "Claude Code", commands: []string{"claude"}, inheritsShell: true,

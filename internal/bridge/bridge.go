@@ -1,0 +1,271 @@
+// Package bridge lets a host that speaks the Model Context Protocol over pipes use a
+// server over HTTP. It passes messages on as they are, in all versions of the
+// protocol, and goes on when the server was away: a session that is gone is begun
+// again, and what was asked meanwhile is asked again where that does no harm.
+package bridge
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"log/slog"
+	"net/http"
+	"sync"
+	"time"
+)
+
+// TokenVariable is where the token of a user comes from.
+const TokenVariable = "VADEMECUM_TOKEN"
+
+// Options say what a bridge leads to.
+type Options struct {
+	URL      string
+	Token    string          // "" for none
+	Through  *http.Transport // nil: http.DefaultTransport
+	Patience time.Duration   // with a server that cannot be reached, before a request fails; 0: 30 s
+	Logger   *slog.Logger    // nil: slog.Default
+}
+
+const (
+	patience     = 30 * time.Second        // hosts give a call about a minute
+	lastWords    = 1500 * time.Millisecond // for the last answers when the host is gone: it waits 2 s before it kills
+	farewell     = 300 * time.Millisecond  // to tell the server
+	longestPause = 5 * time.Second         // between two tries
+)
+
+// bridge is one run.
+type bridge struct {
+	o      Options
+	client *http.Client
+	ctx    context.Context // of what goes on beside requests
+	group  sync.WaitGroup  // all that is under way
+
+	writing sync.Mutex
+	out     io.Writer
+
+	renewing sync.Mutex
+
+	mu       sync.Mutex // guards what follows
+	session  session
+	began    beginning
+	asked    map[string]underway // by ID
+	harmless map[string]bool     // tools that may be called twice
+	trouble  string              // that was told last; "" while the server can be reached
+}
+
+// Run passes messages on until in ends or ctx does. Neither is an error.
+func Run(ctx context.Context, in io.Reader, out io.Writer, o Options) error {
+	if o.Patience == 0 {
+		o.Patience = patience
+	}
+	if o.Logger == nil {
+		o.Logger = slog.Default()
+	}
+	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	if o.Through != nil {
+		client.Transport = o.Through
+	}
+	b := &bridge{o: o, client: client, out: out, asked: make(map[string]underway), harmless: make(map[string]bool)}
+	var stop context.CancelFunc
+	b.ctx, stop = context.WithCancel(ctx)
+	defer b.group.Wait()
+	defer stop()
+	lines := make(chan []byte, 1024)
+	readErr := make(chan error, 1)
+	go func() {
+		defer close(lines)
+		defer time.AfterFunc(lastWords, stop)
+		readErr <- readLines(b.ctx, in, lines)
+	}()
+	asking := b.take(lines)
+	select {
+	case <-asking:
+	case <-b.ctx.Done():
+	}
+	stop()
+	b.leave()
+	select {
+	case err := <-readErr:
+		if errors.Is(err, errTooLong) {
+			return err
+		}
+	default: // it is told to end
+	}
+	return nil
+}
+
+// readLines reads messages until in ends.
+func readLines(ctx context.Context, in io.Reader, lines chan<- []byte) error {
+	r := bufio.NewReaderSize(in, 64<<10)
+	for {
+		line, err := readLine(r)
+		if line = bytes.TrimSpace(line); len(line) > 0 {
+			select {
+			case lines <- line:
+			case <-ctx.Done():
+				return nil
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// take passes on what the host sends, until it ends. Requests are answered beside each
+// other; the channel is closed when all are.
+func (b *bridge) take(lines <-chan []byte) (answered <-chan struct{}) {
+	var asking sync.WaitGroup
+	for open := true; open; {
+		select {
+		case <-b.ctx.Done():
+			open = false
+		case line, ok := <-lines:
+			if open = ok; ok {
+				b.takeLine(line, &asking)
+			}
+		}
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		asking.Wait()
+	}()
+	return done
+}
+
+func (b *bridge) takeLine(line []byte, asking *sync.WaitGroup) {
+	m, ok := parse(line)
+	switch {
+	case !ok:
+		b.write(failure(nil, codeParse, "Parse error: the line is no message"))
+	case m.method == methodInitialize:
+		b.ask(b.ctx, m) // nothing else may be sent before it is answered
+	case m.method == methodInitialized:
+		b.tell(m)
+	case m.method == methodCancelled:
+		b.group.Go(func() { b.cancel(m) })
+	case !m.isCall():
+		b.group.Go(func() { b.tell(m) })
+	case m.method == methodListen: // which ends with the host
+		b.begin(m, func() {})
+	default:
+		asking.Add(1)
+		b.begin(m, asking.Done)
+	}
+}
+
+// underway is a request that is not answered.
+type underway struct {
+	message
+	stop context.CancelFunc
+}
+
+// begin asks beside what else is asked.
+func (b *bridge) begin(m message, done func()) {
+	ctx, stop := context.WithCancel(b.ctx)
+	b.mu.Lock()
+	b.asked[string(m.id)] = underway{m, stop}
+	b.mu.Unlock()
+	b.group.Go(func() {
+		defer done()
+		defer stop()
+		b.ask(ctx, m)
+		b.mu.Lock()
+		delete(b.asked, string(m.id))
+		b.mu.Unlock()
+	})
+}
+
+// cancel passes on that the host does not wait any more. Without sessions the end of
+// the request says it.
+func (b *bridge) cancel(m message) {
+	b.mu.Lock()
+	at, ok := b.asked[m.stops]
+	b.mu.Unlock()
+	if ok {
+		defer at.stop()
+	}
+	if !ok || !at.isStateless() {
+		b.tell(m)
+	}
+}
+
+// ask passes a request on until it is answered, or cannot be.
+func (b *bridge) ask(ctx context.Context, m message) {
+	err := b.insist(ctx, m, func(s session) error {
+		var answer []byte
+		var result json.RawMessage
+		header, err := b.post(ctx, s, m, func(text []byte, e envelope) {
+			if len(m.of) == 0 && e.answers(m) {
+				answer, result = text, e.Result
+				return
+			}
+			b.write(text)
+		})
+		if err != nil {
+			return err
+		}
+		b.learn(m, header, result) // before the host goes on
+		if answer != nil {
+			b.write(answer)
+		}
+		return nil
+	})
+	if err == nil || ctx.Err() != nil {
+		return
+	}
+	if len(m.of) == 0 {
+		b.write(failure(m.id, codeUnreachable, err.Error()))
+	}
+	for _, id := range m.of {
+		b.write(failure(json.RawMessage(id), codeUnreachable, err.Error()))
+	}
+}
+
+// tell passes on what no answer is due to.
+func (b *bridge) tell(m message) {
+	err := b.insist(b.ctx, m, func(s session) error {
+		_, err := b.post(b.ctx, s, m, func([]byte, envelope) {})
+		return err
+	})
+	if err == nil && m.method == methodInitialized {
+		b.note(m)
+		b.listen(b.current())
+	}
+}
+
+// learn keeps what has to be known later of an answer.
+func (b *bridge) learn(m message, header http.Header, result json.RawMessage) {
+	switch m.method {
+	case methodInitialize:
+		b.begun(m, header, result)
+	case methodSubscribe, methodUnsubscribe:
+		if result != nil {
+			b.note(m)
+		}
+	case methodListTools:
+		var list struct {
+			Tools []struct {
+				Name        string
+				Annotations struct{ ReadOnlyHint, IdempotentHint bool }
+			}
+		}
+		_ = json.Unmarshal(result, &list) // then nothing is harmless
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		for _, t := range list.Tools {
+			b.harmless[t.Name] = t.Annotations.ReadOnlyHint || t.Annotations.IdempotentHint
+		}
+	}
+}
+
+// write passes a message on to the host. One that is gone is noticed by the reader.
+func (b *bridge) write(text []byte) {
+	b.writing.Lock()
+	defer b.writing.Unlock()
+	_, _ = b.out.Write(append(text, '\n'))
+}

@@ -1,0 +1,380 @@
+package bridge
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// server is one over HTTP whose answers a test says. What it was sent it counts.
+type server struct {
+	*httptest.Server
+	mu       sync.Mutex
+	sessions int
+	got      []string // methods, and of calls the tools; DELETE
+	headers  []http.Header
+	answer   func(w http.ResponseWriter, what string, e envelope) bool // false: as usual
+}
+
+func newServer(t *testing.T, answer func(w http.ResponseWriter, what string, e envelope) bool) *server {
+	s := &server{answer: answer}
+	s.Server = httptest.NewServer(s)
+	t.Cleanup(s.Close)
+	return s
+}
+
+func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.Method == http.MethodGet && r.Header.Get("Last-Event-ID") == "" {
+		http.Error(w, "no stream here", http.StatusMethodNotAllowed)
+		return
+	}
+	var e envelope
+	what := r.Method
+	if r.Method == http.MethodPost {
+		if err := json.NewDecoder(r.Body).Decode(&e); err != nil {
+			http.Error(w, err.Error(), http.StatusBadRequest)
+			return
+		}
+		var p struct{ Name string }
+		_ = json.Unmarshal(e.Params, &p)
+		what = strings.TrimSpace(e.Method + " " + p.Name)
+	}
+	s.mu.Lock()
+	s.got, s.headers = append(s.got, what), append(s.headers, r.Header)
+	if what == methodInitialize {
+		s.sessions++
+	}
+	current := fmt.Sprintf("session-%d", s.sessions)
+	s.mu.Unlock()
+	switch {
+	case s.answer != nil && s.answer(w, what, e):
+	case what == methodInitialize:
+		w.Header().Set("Mcp-Session-Id", current)
+		reply(w, e, `{"protocolVersion": "2025-11-25", "capabilities": {"resources": {"listChanged": true}}, "serverInfo": {"name": "test", "version": "1"}}`)
+	case r.Header.Get("Mcp-Session-Id") != current:
+		http.Error(w, "session not found", http.StatusNotFound)
+	case what == methodListTools:
+		reply(w, e, `{"tools": [{"name": "look", "annotations": {"readOnlyHint": true}}, {"name": "pay"}]}`)
+	case e.ID == nil:
+		w.WriteHeader(http.StatusAccepted)
+	default:
+		reply(w, e, `{"done": "`+what+`"}`)
+	}
+}
+
+func reply(w http.ResponseWriter, e envelope, result string) {
+	w.Header().Set("Content-Type", "application/json")
+	fmt.Fprintf(w, "{\"jsonrpc\": \"2.0\", \"id\": %s,\n \"result\": %s}", e.ID, result)
+}
+
+// breakOff ends a connection in the middle of an answer.
+func breakOff(w http.ResponseWriter) {
+	conn, _, err := w.(http.Hijacker).Hijack()
+	if err == nil {
+		_ = conn.Close()
+	}
+}
+
+func (s *server) count(what string) (n int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, g := range s.got {
+		if g == what {
+			n++
+		}
+	}
+	return n
+}
+
+// host is one that speaks through a bridge.
+type host struct {
+	t     *testing.T
+	in    io.WriteCloser
+	out   *bufio.Reader
+	log   *bytes.Buffer
+	ended chan error
+}
+
+func newHost(t *testing.T, o Options) *host {
+	t.Helper()
+	in, toBridge := io.Pipe()
+	fromBridge, out := io.Pipe()
+	h := &host{t: t, in: toBridge, out: bufio.NewReader(fromBridge), log: new(bytes.Buffer), ended: make(chan error, 1)}
+	o.Logger = slog.New(slog.NewTextHandler(h.log, nil))
+	if o.Patience == 0 {
+		o.Patience = 10 * time.Second
+	}
+	go func() {
+		err := Run(t.Context(), in, out, o)
+		_ = out.Close()
+		h.ended <- err
+	}()
+	t.Cleanup(func() { _ = toBridge.Close() })
+	return h
+}
+
+func (h *host) send(line string) {
+	h.t.Helper()
+	if _, err := io.WriteString(h.in, line+"\n"); err != nil {
+		h.t.Fatal(err)
+	}
+}
+
+// hear is the next line that comes.
+func (h *host) hear() string {
+	h.t.Helper()
+	line, err := h.out.ReadString('\n')
+	if err != nil {
+		h.t.Fatalf("nothing comes any more: %v", err)
+	}
+	return strings.TrimSpace(line)
+}
+
+func (h *host) expect(want string) {
+	h.t.Helper()
+	if got := h.hear(); !strings.Contains(got, want) {
+		h.t.Errorf("there came %s, want %s", got, want)
+	}
+}
+
+// begin opens a session, and learns of the tools.
+func (h *host) begin() {
+	h.t.Helper()
+	h.send(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}`)
+	h.expect(`"id":1,"result":{"protocolVersion":"2025-11-25"`)
+	h.send(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
+	h.send(`{"jsonrpc":"2.0","id":2,"method":"tools/list"}`)
+	h.expect(`"id":2,"result":{"tools"`)
+}
+
+func call(id int, tool string) string {
+	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":%q}}`, id, tool)
+}
+
+// TestEnd: the session is ended with the host, after the last answers.
+func TestEnd(t *testing.T) {
+	s := newServer(t, nil)
+	h := newHost(t, Options{URL: s.URL, Token: "sesame"})
+	h.begin()
+	h.send(call(3, "look"))
+	if err := h.in.Close(); err != nil {
+		t.Fatal(err)
+	}
+	h.expect(`"id":3,"result":{"done":"tools/call look"}`)
+	if err := <-h.ended; err != nil || s.count("DELETE") != 1 {
+		t.Errorf("at the end: %v, %v", err, s.got)
+	}
+	for i, header := range s.headers {
+		if header.Get("Authorization") != "Bearer sesame" || (header.Get("Mcp-Protocol-Version") == "2025-11-25") != (i > 0) {
+			t.Errorf("%s: %v", s.got[i], header)
+		}
+	}
+}
+
+// TestForgottenSession: it is begun again, with what the host follows, and the host is
+// told to look again at what may have changed.
+func TestForgottenSession(t *testing.T) {
+	s := newServer(t, nil)
+	h := newHost(t, Options{URL: s.URL})
+	h.begin()
+	h.send(`{"jsonrpc":"2.0","id":3,"method":"resources/subscribe","params":{"uri":"file:///a"}}`)
+	h.expect(`"id":3`)
+	s.mu.Lock()
+	s.sessions += 10 // as if it had been started again
+	s.mu.Unlock()
+	h.send(call(4, "pay"))
+	h.expect(`notifications/resources/list_changed`)
+	h.expect(`"method":"notifications/resources/updated","params":{"uri":"file:///a"}`)
+	h.expect(`"id":4,"result":{"done":"tools/call pay"}`)
+	if s.count(methodInitialize) != 2 || s.count(methodInitialized) != 2 || s.count(methodSubscribe) != 2 || s.count("tools/call pay") != 2 {
+		t.Errorf("the server got %v", s.got)
+	}
+}
+
+// TestLostAnswer: what does no harm is asked again, anything else is told to the host.
+func TestLostAnswer(t *testing.T) {
+	lost := make(map[string]bool)
+	s := newServer(t, func(w http.ResponseWriter, what string, e envelope) bool {
+		if !strings.HasPrefix(what, "tools/call") && what != "prompts/list" || lost[what] {
+			return false
+		}
+		lost[what] = true
+		breakOff(w)
+		return true
+	})
+	h := newHost(t, Options{URL: s.URL})
+	h.begin()
+	h.send(call(3, "look"))
+	h.expect(`"id":3,"result"`)
+	h.send(`{"jsonrpc":"2.0","id":"p","method":"prompts/list"}`)
+	h.expect(`"id":"p","result"`)
+	h.send(call(4, "pay"))
+	h.expect(`whether pay was done is not known`)
+	if s.count("tools/call look") != 2 || s.count("tools/call pay") != 1 {
+		t.Errorf("the server got %v", s.got)
+	}
+}
+
+// TestStreamIsTakenUp: the rest of an answer comes after the last event that there was.
+func TestStreamIsTakenUp(t *testing.T) {
+	s := newServer(t, nil)
+	s.answer = func(w http.ResponseWriter, what string, e envelope) bool {
+		if what != "tools/call pay" && what != http.MethodGet {
+			return false
+		}
+		w.Header().Set("Content-Type", "text/event-stream")
+		if what == http.MethodGet {
+			s.mu.Lock()
+			after := s.headers[len(s.headers)-1].Get("Last-Event-ID")
+			s.mu.Unlock()
+			fmt.Fprintf(w, "id: 3\ndata: {\"jsonrpc\":\"2.0\",\ndata: \"id\":3,\"result\":{\"after\":%q}}\n\n", after)
+			return true
+		}
+		fmt.Fprint(w, "id: 1\nretry: 10\ndata:\n\n: comment\nid: 2\nevent: message\ndata: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\"}\n\ndata: {\"not ended")
+		return true
+	}
+	h := newHost(t, Options{URL: s.URL})
+	h.begin()
+	h.send(call(3, "pay"))
+	h.expect(`notifications/progress`)
+	h.expect(`"id":3,"result":{"after":"2"}`)
+	if s.count("tools/call pay") != 1 {
+		t.Errorf("the server got %v", s.got)
+	}
+}
+
+// TestPatience: a server that is not there is waited for, and not for ever; one that is
+// overloaded is asked again when it says.
+func TestPatience(t *testing.T) {
+	free, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = free.Close()
+	h := newHost(t, Options{URL: "http://" + free.Addr().String(), Patience: 300 * time.Millisecond})
+	h.send(`{"jsonrpc":"2.0","id":"a","method":"initialize","params":{"protocolVersion":"2025-11-25"}}`)
+	h.expect(`"id":"a","error":{"code":-32000,"message":"http://` + free.Addr().String() + `: the server cannot be reached: dial tcp`)
+	_ = h.in.Close()
+	<-h.ended
+	if n := strings.Count(h.log.String(), "level=WARN"); n != 1 {
+		t.Errorf("it is told %d times: %s", n, h.log)
+	}
+	var busy atomic.Int64
+	s := newServer(t, func(w http.ResponseWriter, what string, _ envelope) bool {
+		if what != "tools/call pay" || busy.Add(1) > 2 {
+			return false
+		}
+		w.Header().Set("Retry-After", "0")
+		http.Error(w, "busy", http.StatusServiceUnavailable)
+		return true
+	})
+	h = newHost(t, Options{URL: s.URL})
+	h.begin()
+	h.send(call(3, "pay"))
+	h.expect(`"id":3,"result"`)
+}
+
+// TestStateless: each request of the newest version says what it is about in headers,
+// and is cancelled by its end.
+func TestStateless(t *testing.T) {
+	come, gone := make(chan struct{}), make(chan struct{})
+	s := newServer(t, nil)
+	s.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		if r.Header.Get("Mcp-Method") == methodCall {
+			close(come)
+			<-r.Context().Done()
+			close(gone)
+			return
+		}
+		w.Header().Set("Content-Type", "application/json")
+		said, _ := json.Marshal([]string{r.Header.Get("Mcp-Protocol-Version"), r.Header.Get("Mcp-Method"), r.Header.Get("Mcp-Name"), r.Header.Get("Mcp-Session-Id")})
+		fmt.Fprintf(w, `{"jsonrpc":"2.0","id":1,"result":%s}`, said)
+	})
+	h := newHost(t, Options{URL: s.URL})
+	const meta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}`
+	h.send(`{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"file:///墨.md",` + meta + `}}`)
+	h.expect(`["2026-07-28","resources/read","=?base64?ZmlsZTovLy/loqgubWQ=?=",""]`)
+	h.send(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"look",` + meta + `}}`)
+	<-come
+	h.send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":2}}`)
+	select {
+	case <-gone:
+	case <-time.After(10 * time.Second):
+		t.Error("the server is not told that nobody waits")
+	}
+}
+
+// TestRefusals: what the server does not take is told to the host, with its words.
+func TestRefusals(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		answer http.HandlerFunc
+		want   string
+	}{
+		{"no token", func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "who?", 401) }, "it asks for a token, and VADEMECUM_TOKEN is not set"},
+		{"forbidden", func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "none of the folders is for you", 403) }, "none of the folders is for you"},
+		{"nothing there", http.NotFound, "the server answers 404 Not Found"},
+		{"moved", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "https://other.example/mcp", 307) }, "the server is elsewhere: give the URL that it has in its place (https://other.example/mcp)"},
+		{"a web page", func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "<html>") }, "which is not MCP"},
+		{"no message", func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "application/json")
+			_, _ = io.WriteString(w, "nonsense")
+		}, "the server answers with what is no message"},
+		{"an error of the protocol", func(w http.ResponseWriter, _ *http.Request) {
+			w.WriteHeader(400)
+			_, _ = io.WriteString(w, `{"jsonrpc":"2.0","id":1,"error":{"code":-32022,"message":"versions"}}`)
+		}, `"code":-32022,"message":"versions"`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := httptest.NewServer(tt.answer)
+			defer s.Close()
+			h := newHost(t, Options{URL: s.URL})
+			h.send(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25"}}`)
+			h.expect(tt.want)
+			_ = h.in.Close()
+			<-h.ended
+		})
+	}
+}
+
+// TestLines: what is no message is answered, and hurts nothing that follows.
+func TestLines(t *testing.T) {
+	s := newServer(t, nil)
+	h := newHost(t, Options{URL: s.URL})
+	for _, line := range []string{"nonsense", "[1", `"text"`, "[3]", "\x00"} {
+		h.send(line)
+		h.expect(`"id":null,"error":{"code":-32700`)
+	}
+	h.begin()
+}
+
+// TestOtherVersion: a server that speaks another version after its start cannot go on
+// with the session, and the host is told what to do.
+func TestOtherVersion(t *testing.T) {
+	s := newServer(t, nil)
+	h := newHost(t, Options{URL: s.URL})
+	h.begin()
+	s.mu.Lock()
+	s.sessions += 10
+	s.mu.Unlock()
+	s.answer = func(w http.ResponseWriter, what string, e envelope) bool {
+		if what == methodInitialize {
+			reply(w, e, `{"protocolVersion": "2024-11-05"}`)
+		}
+		return what == methodInitialize
+	}
+	h.send(call(3, "look"))
+	h.expect(`start the host's session again`)
+}

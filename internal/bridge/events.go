@@ -1,0 +1,68 @@
+package bridge
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"time"
+)
+
+// maxMessage bounds one message, in bytes.
+const maxMessage = 64 << 20
+
+var errTooLong = fmt.Errorf("a message is longer than %d MB", maxMessage>>20)
+
+// readLine reads to the next line end, and returns the line without it.
+func readLine(r *bufio.Reader) (line []byte, err error) {
+	for {
+		part, err := r.ReadSlice('\n')
+		if len(line)+len(part) > maxMessage {
+			return nil, errTooLong
+		}
+		line = append(line, part...)
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return bytes.TrimRight(line, "\r\n"), err
+		}
+	}
+}
+
+// events are those of a stream.
+type events struct {
+	lines *bufio.Reader
+	last  string        // id of the last event, "" if they have none
+	retry time.Duration // after which the server wants the stream to be taken up again
+}
+
+func newEvents(r io.Reader) *events { return &events{lines: bufio.NewReaderSize(r, 64<<10)} }
+
+// next returns the data of the next event that has any. The error is io.EOF at the
+// end of the stream.
+func (e *events) next() ([]byte, error) {
+	var data []byte
+	for {
+		line, err := readLine(e.lines)
+		if err != nil {
+			return nil, err // an event that is not ended does not count
+		}
+		field, value, _ := bytes.Cut(line, []byte(":"))
+		value = bytes.TrimPrefix(value, []byte(" "))
+		switch {
+		case len(line) == 0 && len(data) > 0:
+			return data, nil
+		case string(field) == "data":
+			if len(data)+len(value) > maxMessage {
+				return nil, errTooLong
+			}
+			data = append(append(data, value...), '\n')
+		case string(field) == "id":
+			e.last = string(value)
+		case string(field) == "retry":
+			if n, err := strconv.Atoi(string(value)); err == nil {
+				e.retry = min(time.Duration(max(n, 0))*time.Millisecond, longestPause)
+			}
+		}
+	}
+}

@@ -1,0 +1,104 @@
+package bridge
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// renewals is how often a session is begun again for one message.
+const renewals = 5
+
+// insist tries to send a message until that is done or will not be: the server has
+// refused it, or has not been there for longer than hosts are patient. A stream of
+// notifications is insisted on for ever.
+func (b *bridge) insist(ctx context.Context, m message, try func(session) error) error {
+	until := time.Now().Add(b.o.Patience)
+	for tries := 0; ; tries++ {
+		s := b.current()
+		err := try(s)
+		again := errors.Is(err, errUnsent) || errors.Is(err, errLost) && b.isHarmless(m)
+		if errors.Is(err, errSession) && tries < renewals {
+			if err = b.renew(ctx, s); err == nil {
+				continue
+			}
+			again = errors.Is(err, errUnsent) || errors.Is(err, errLost)
+		}
+		wait := backoff(tries)
+		if l := (later{}); errors.As(err, &l) {
+			wait = max(wait, l.after)
+		}
+		switch {
+		case err == nil:
+			return nil
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case errors.Is(err, errLost) && !again:
+			return fmt.Errorf("%w; whether %s was done is not known", err, m.subject())
+		case !again, m.method != methodListen && time.Now().Add(wait).After(until):
+			b.unreached(err)
+			return fmt.Errorf("%s: %w", b.o.URL, err)
+		}
+		b.unreached(err)
+		if !pause(ctx, wait) {
+			return ctx.Err()
+		}
+	}
+}
+
+// subject is what a message asks for.
+func (m message) subject() string {
+	switch {
+	case m.tool != "":
+		return m.tool
+	case m.method != "":
+		return m.method
+	}
+	return "it"
+}
+
+// isHarmless tells whether a message may reach the server twice: only tools do
+// anything, and most say that it does not matter how often.
+func (b *bridge) isHarmless(m message) bool {
+	if m.method != methodCall {
+		return len(m.of) == 0
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.harmless[m.tool]
+}
+
+// unreached tells once what is wrong, until it is not any more.
+func (b *bridge) unreached(why error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if text := why.Error(); b.trouble != text {
+		b.trouble = text
+		b.o.Logger.Warn("the server does not answer", "url", b.o.URL, "reason", text)
+	}
+}
+
+func (b *bridge) reached() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.trouble != "" {
+		b.trouble = ""
+		b.o.Logger.Warn("the server answers again", "url", b.o.URL)
+	}
+}
+
+// backoff is how long to wait after so many tries.
+func backoff(tries int) time.Duration {
+	return min(longestPause, 50*time.Millisecond<<min(tries, 10))
+}
+
+// pause waits, and tells whether ctx goes on.
+func pause(ctx context.Context, d time.Duration) bool {
+	select {
+	case <-time.After(d):
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}

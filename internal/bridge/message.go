@@ -1,0 +1,136 @@
+package bridge
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"strings"
+)
+
+// Methods that the bridge knows more of than their names.
+const (
+	methodInitialize  = "initialize"
+	methodInitialized = "notifications/initialized"
+	methodCancelled   = "notifications/cancelled"
+	methodListen      = "subscriptions/listen"
+	methodSubscribe   = "resources/subscribe"
+	methodUnsubscribe = "resources/unsubscribe"
+	methodCall        = "tools/call"
+	methodListTools   = "tools/list"
+)
+
+// firstStateless is the first version of the protocol without sessions, in which each
+// request says its version.
+const firstStateless = "2026-07-28"
+
+// message is what the bridge has to know of a message, which it passes on as it is.
+type message struct {
+	text    []byte // the whole
+	id      json.RawMessage
+	method  string
+	version string   // that it says itself
+	name    string   // of what it is about, as a header tells it
+	tool    string   // that it calls
+	uri     string   // of a subscription
+	stops   string   // key of the request that it cancels
+	of      []string // keys of the requests in a batch
+}
+
+// isCall tells whether an answer is due.
+func (m message) isCall() bool { return m.method != "" && m.id != nil || len(m.of) > 0 }
+
+func (m message) isStateless() bool { return m.version >= firstStateless }
+
+// envelope is the outside of a message.
+type envelope struct {
+	JSONRPC string          `json:"jsonrpc"`
+	ID      json.RawMessage `json:"id,omitempty"`
+	Method  string          `json:"method,omitempty"`
+	Params  json.RawMessage `json:"params,omitempty"`
+	Result  json.RawMessage `json:"result,omitempty"`
+	Error   json.RawMessage `json:"error,omitempty"`
+}
+
+// parse reads a line of the host's.
+func parse(line []byte) (m message, ok bool) {
+	m.text = line
+	if line[0] == '[' {
+		var batch []envelope
+		if err := json.Unmarshal(line, &batch); err != nil {
+			return m, false
+		}
+		for _, e := range batch {
+			if e.Method != "" && len(e.ID) > 0 {
+				m.of = append(m.of, string(e.ID))
+			}
+		}
+		return m, true
+	}
+	var e envelope
+	if err := json.Unmarshal(line, &e); err != nil {
+		return m, false
+	}
+	m.id, m.method = e.ID, e.Method
+	var params struct {
+		Name      string          `json:"name"`
+		URI       string          `json:"uri"`
+		RequestID json.RawMessage `json:"requestId"`
+		Meta      struct {
+			Version string `json:"io.modelcontextprotocol/protocolVersion"`
+		} `json:"_meta"`
+	}
+	_ = json.Unmarshal(e.Params, &params) // the server says what is wrong with them
+	m.version = params.Meta.Version
+	switch m.method {
+	case methodCall:
+		m.name, m.tool = params.Name, params.Name
+	case "prompts/get":
+		m.name = params.Name
+	case "resources/read":
+		m.name = params.URI
+	case methodSubscribe, methodUnsubscribe:
+		m.uri = params.URI
+	case methodCancelled:
+		m.stops = string(params.RequestID)
+	}
+	return m, true
+}
+
+// answers tells whether a message of the server's is the answer to a request.
+func (e envelope) answers(m message) bool {
+	if e.Method != "" {
+		return false
+	}
+	if len(m.of) > 0 {
+		return true // of a batch the end of the stream tells
+	}
+	return bytes.Equal(e.ID, m.id)
+}
+
+// headerValue is a name as a header may have it.
+func headerValue(name string) string {
+	plain := strings.TrimSpace(name) == name && !(strings.HasPrefix(name, "=?base64?") && strings.HasSuffix(name, "?="))
+	for _, c := range []byte(name) {
+		plain = plain && c >= ' ' && c < 0x7f
+	}
+	if plain {
+		return name
+	}
+	return "=?base64?" + base64.StdEncoding.EncodeToString([]byte(name)) + "?="
+}
+
+// The code of errors that are the bridge's own, and of a line that is no message.
+const (
+	codeUnreachable = -32000
+	codeParse       = -32700
+)
+
+// failure is an answer that says what is wrong.
+func failure(id json.RawMessage, code int, why string) []byte {
+	if id == nil {
+		id = json.RawMessage("null")
+	}
+	said, _ := json.Marshal(map[string]any{"code": code, "message": why}) // it has nothing that cannot be written
+	text, _ := json.Marshal(envelope{JSONRPC: "2.0", ID: id, Error: said})
+	return text
+}

@@ -1,0 +1,213 @@
+package bridge
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"time"
+)
+
+// session is that of the host with the server. The zero value is none.
+type session struct {
+	number  int // counts the sessions: the server may forget one
+	id      string
+	version string // of the protocol
+}
+
+// beginning is how the host began its session, so that it can be begun again.
+type beginning struct {
+	ask     message // initialize
+	ready   message // notifications/initialized; zero before it was sent
+	version string
+	tells   announces
+	follows map[string]message // subscriptions by URI
+}
+
+// announces are the lists that the server tells of when they change.
+type announces struct {
+	Tools, Prompts, Resources struct {
+		ListChanged bool `json:"listChanged"`
+	}
+}
+
+// current is the session now.
+func (b *bridge) current() session {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.session
+}
+
+// begun takes in the answer to initialize.
+func (b *bridge) begun(ask message, header http.Header, result json.RawMessage) {
+	var said struct {
+		Version string    `json:"protocolVersion"`
+		Tells   announces `json:"capabilities"`
+	}
+	if json.Unmarshal(result, &said) != nil || said.Version == "" {
+		return // it is an error
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.began = beginning{ask: ask, version: said.Version, tells: said.Tells, follows: make(map[string]message)}
+	b.session = session{number: b.session.number + 1, id: header.Get("Mcp-Session-Id"), version: said.Version}
+}
+
+// note keeps what has to be done again in another session.
+func (b *bridge) note(m message) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	switch m.method {
+	case methodInitialized:
+		b.began.ready = m
+	case methodSubscribe:
+		b.began.follows[m.uri] = m
+	case methodUnsubscribe:
+		delete(b.began.follows, m.uri)
+	}
+}
+
+// renew begins another session in the place of one that the server has forgotten, as
+// the host began it, and tells the host of all that may have changed meanwhile.
+func (b *bridge) renew(ctx context.Context, lost session) error {
+	b.renewing.Lock()
+	defer b.renewing.Unlock()
+	b.mu.Lock()
+	now, began := b.session, b.began
+	b.mu.Unlock()
+	if now.number != lost.number {
+		return nil // it was done
+	}
+	if began.ask.text == nil {
+		return errSession
+	}
+	var result json.RawMessage
+	header, err := b.post(ctx, session{}, began.ask, func(_ []byte, e envelope) {
+		if e.answers(began.ask) {
+			result = e.Result
+		}
+	})
+	if err != nil {
+		return err
+	}
+	var said struct {
+		Version string `json:"protocolVersion"`
+	}
+	if err := json.Unmarshal(result, &said); err != nil || said.Version != began.version {
+		return fmt.Errorf("the server speaks version %q of the protocol now, not %q: start the host's session again", said.Version, began.version)
+	}
+	next := session{number: now.number + 1, id: header.Get("Mcp-Session-Id"), version: said.Version}
+	if err := b.restore(ctx, next, began); err != nil {
+		return err
+	}
+	b.mu.Lock()
+	b.session = next
+	b.mu.Unlock()
+	b.listen(next)
+	b.announce(began)
+	return nil
+}
+
+// restore brings a new session to where the one before was.
+func (b *bridge) restore(ctx context.Context, s session, began beginning) error {
+	silent := func([]byte, envelope) {}
+	if began.ready.text != nil {
+		if _, err := b.post(ctx, s, began.ready, silent); err != nil {
+			return err
+		}
+	}
+	b.mu.Lock()
+	var follows []message
+	for _, m := range began.follows {
+		follows = append(follows, m)
+	}
+	b.mu.Unlock()
+	for _, m := range follows {
+		if _, err := b.post(ctx, s, m, silent); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// announce has the host look again at what it knows.
+func (b *bridge) announce(began beginning) {
+	tell := func(method string, params any) {
+		text, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "method": method, "params": params})
+		if err == nil {
+			b.write(text)
+		}
+	}
+	for kind, told := range map[string]bool{
+		"tools": began.tells.Tools.ListChanged, "prompts": began.tells.Prompts.ListChanged, "resources": began.tells.Resources.ListChanged,
+	} {
+		if told {
+			tell("notifications/"+kind+"/list_changed", struct{}{})
+		}
+	}
+	b.mu.Lock()
+	var uris []string
+	for uri := range began.follows {
+		uris = append(uris, uri)
+	}
+	b.mu.Unlock()
+	slices.Sort(uris)
+	for _, uri := range uris {
+		tell("notifications/resources/updated", map[string]string{"uri": uri})
+	}
+}
+
+// listen passes on what the server tells by itself in a session, until that is over.
+func (b *bridge) listen(s session) {
+	if s.id == "" {
+		return
+	}
+	b.group.Go(func() {
+		from := newEvents(bytes.NewReader(nil))
+		never := func() bool { return false }
+		for tries := 0; b.current().number == s.number; tries++ {
+			began := time.Now()
+			err := b.resume(b.ctx, s, from, func(text []byte, _ envelope) { b.write(text) }, never)
+			if time.Since(began) > longestPause {
+				tries = 0
+			}
+			switch {
+			case errors.Is(err, errSession):
+				err = b.renew(b.ctx, s)
+			case errors.Is(err, errUnsent), errors.Is(err, errLost), errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+			case err != nil && from.last == "" && tries == 0:
+				return // it tells nothing by itself
+			}
+			if b.ctx.Err() != nil || errors.Is(err, errSignIn) {
+				return
+			}
+			if err != nil && !errors.Is(err, io.EOF) {
+				b.unreached(err)
+			}
+			if !pause(b.ctx, max(from.retry, backoff(tries))) {
+				return
+			}
+		}
+	})
+}
+
+// leave ends the session, if there is one.
+func (b *bridge) leave() {
+	s := b.current()
+	if s.id == "" {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), farewell)
+	defer cancel()
+	r, err := b.request(ctx, http.MethodDelete, s, nil)
+	if err != nil {
+		return
+	}
+	if answer, err := b.client.Do(r); err == nil { // else it will find out by itself
+		_ = answer.Body.Close()
+	}
+}

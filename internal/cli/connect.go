@@ -1,0 +1,92 @@
+package cli
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"vademecum/internal/bridge"
+	"vademecum/internal/present"
+	"vademecum/internal/web/guard"
+)
+
+func (p *program) connect() *cobra.Command {
+	var authorities string
+	c := &cobra.Command{
+		Use:   "connect URL",
+		Short: "let a host that knows only stdio use an MCP server over HTTP",
+		Long: `let a host that knows only stdio use an MCP server over HTTP
+
+The host starts it as it would start a server. The token of the user, where the
+server asks for one, is taken from ` + bridge.TokenVariable + ` in the environment. When the
+server was away, the session goes on as soon as it is back.`,
+		Example: `  vademecum install claude-desktop --url https://kb.example.com/mcp
+  vademecum connect https://kb.example.com/mcp`,
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return mistake("", "give the URL of one server, such as http://%s/mcp", defaultAddress)
+			}
+			o, err := p.bridging(args[0], authorities)
+			if err != nil {
+				return err
+			}
+			ctx, cancel := context.WithCancel(c.Context())
+			defer cancel()
+			go endWithParent(ctx, os.Getppid(), cancel)
+			return bridge.Run(ctx, p.stdin, p.stdout, o)
+		},
+	}
+	c.Flags().StringVar(&authorities, "ca-file", "", "trust the authorities in this `FILE` too, for a certificate that no public one has signed")
+	return c
+}
+
+// bridging is where a bridge leads to.
+func (p *program) bridging(given, authorities string) (o bridge.Options, err error) {
+	if o.Logger, err = p.logger(); err != nil {
+		return o, err
+	}
+	u, err := url.Parse(given)
+	switch {
+	case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https":
+		return o, mistake("", "%s: give an address that begins with http:// or https://", present.Name(given))
+	case u.User != nil:
+		return o, mistake("put the token into "+bridge.TokenVariable, "the URL holds a password, which others can read")
+	}
+	o.URL, o.Token = given, strings.TrimSpace(os.Getenv(bridge.TokenVariable))
+	if o.Token != "" && u.Scheme == "http" && !guard.IsLoopback(u.Hostname()) {
+		o.Logger.Warn("the token can be read on its way: the URL does not begin with https://", "url", given)
+	}
+	if authorities != "" {
+		o.Through, err = trusting(authorities)
+	}
+	return o, err
+}
+
+// trusting is how servers are reached whose certificates the authorities in a file
+// have signed.
+func trusting(file string) (*http.Transport, error) {
+	pem, err := os.ReadFile(file)
+	if isMissing(err) {
+		return nil, mistake("", "--ca-file: no such file: %s", absolute(file))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read the authorities: %w", err)
+	}
+	pool, err := x509.SystemCertPool()
+	if err != nil {
+		pool = x509.NewCertPool() // the system has none
+	}
+	if !pool.AppendCertsFromPEM(pem) {
+		return nil, mistake("", "--ca-file: %s holds no certificate in PEM", absolute(file))
+	}
+	through := http.DefaultTransport.(*http.Transport).Clone()
+	through.TLSClientConfig = &tls.Config{RootCAs: pool, MinVersion: tls.VersionTLS12}
+	return through, nil
+}
