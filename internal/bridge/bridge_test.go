@@ -323,17 +323,17 @@ func TestRefusals(t *testing.T) {
 		answer http.HandlerFunc
 		want   string
 	}{
-		{"no token", func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "who?", 401) }, "it asks for a token, and VADEMECUM_TOKEN is not set"},
-		{"forbidden", func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "none of the folders is for you", 403) }, "none of the folders is for you"},
+		{"no token", func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "who?", http.StatusUnauthorized) }, "it asks for a token, and VADEMECUM_TOKEN is not set"},
+		{"forbidden", func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "none of the folders is for you", http.StatusForbidden) }, "none of the folders is for you"},
 		{"nothing there", http.NotFound, "the server answers 404 Not Found"},
-		{"moved", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "https://other.example/mcp", 307) }, "the server is elsewhere: give the URL that it has in its place (https://other.example/mcp)"},
+		{"moved", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "https://other.example/mcp", http.StatusTemporaryRedirect) }, "the server is elsewhere: give the URL that it has in its place (https://other.example/mcp)"},
 		{"a web page", func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "<html>") }, "which is not MCP"},
 		{"no message", func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "application/json")
 			_, _ = io.WriteString(w, "nonsense")
 		}, "the server answers with what is no message"},
 		{"an error of the protocol", func(w http.ResponseWriter, _ *http.Request) {
-			w.WriteHeader(400)
+			w.WriteHeader(http.StatusBadRequest)
 			_, _ = io.WriteString(w, `{"jsonrpc":"2.0","id":1,"error":{"code":-32022,"message":"versions"}}`)
 		}, `"code":-32022,"message":"versions"`},
 	} {
