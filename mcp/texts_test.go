@@ -2,7 +2,9 @@ package mcp
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -40,6 +42,34 @@ func hears(t *testing.T, who string, changed <-chan struct{}) {
 	case <-changed:
 	case <-time.After(10 * time.Second):
 		t.Fatal(who + " was not told")
+	}
+}
+
+// TestCursorOfOthers: where a list of one session's texts goes on is no place in that of
+// another.
+func TestCursorOfOthers(t *testing.T) {
+	s := serve(t, folder(t, three), Options{})
+	giver, other := connect(t, s, "giver"), connect(t, s, "other")
+	var texts []string
+	for i := range 2 * listLength {
+		texts = append(texts, fmt.Sprintf("A xylophone, number %d.", i))
+	}
+	arguments, err := json.Marshal(map[string]any{"docs": texts})
+	if err != nil {
+		t.Fatal(err)
+	}
+	giver.through(string(arguments))
+	first := firstText(giver.call("list_docs", `{}`))
+	_, cursor, ok := strings.Cut(first, "More: call list_docs with cursor ")
+	if !ok || !strings.Contains(cursor, "vademecum:text/") {
+		t.Fatal(first)
+	}
+	next := `{"cursor": ` + cursor + `}`
+	if r := giver.call("list_docs", next); r.IsError {
+		t.Error(firstText(r))
+	}
+	if r := other.call("list_docs", next); !r.IsError || !strings.Contains(firstText(r), "is none that list_docs gave") {
+		t.Errorf("the other goes on there: %s", firstText(r))
 	}
 }
 

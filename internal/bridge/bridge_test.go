@@ -202,6 +202,28 @@ func TestForgottenSession(t *testing.T) {
 	}
 }
 
+// TestAwayWhileForgotten: a server that is not quite there yet when the session is to be
+// begun again is waited for.
+func TestAwayWhileForgotten(t *testing.T) {
+	var starting atomic.Bool
+	s := newServer(t, func(w http.ResponseWriter, what string, _ envelope) bool {
+		if what != methodInitialize || !starting.Swap(false) {
+			return false
+		}
+		breakOff(w)
+		return true
+	})
+	h := newHost(t, Options{URL: s.URL})
+	h.begin()
+	s.mu.Lock()
+	s.sessions += 10
+	s.mu.Unlock()
+	starting.Store(true)
+	h.send(call(3, "pay"))
+	h.expect(`notifications/resources/list_changed`)
+	h.expect(`"id":3,"result"`)
+}
+
 // TestLostAnswer: what does no harm is asked again, anything else is told to the host.
 func TestLostAnswer(t *testing.T) {
 	lost := make(map[string]bool)
