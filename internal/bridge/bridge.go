@@ -196,7 +196,9 @@ func (b *bridge) cancel(m message) {
 
 // ask passes a request on until it is answered, or cannot be.
 func (b *bridge) ask(ctx context.Context, m message) {
+	tries := 0
 	err := b.insist(ctx, m, func(s session) error {
+		tries++
 		var answer []byte
 		var result json.RawMessage
 		header, err := b.post(ctx, s, m, func(text []byte, e envelope) {
@@ -205,6 +207,9 @@ func (b *bridge) ask(ctx context.Context, m message) {
 				return
 			}
 			b.write(text)
+			if e.Method == methodAcknowledged && tries > 1 {
+				b.announce(newsOf(m))
+			}
 		})
 		if err != nil {
 			return err
@@ -234,7 +239,7 @@ func (b *bridge) tell(m message) {
 	})
 	if err == nil && m.method == methodInitialized {
 		b.note(m)
-		b.listen(b.current())
+		b.awaitStream(b.listen(b.current()))
 	}
 }
 

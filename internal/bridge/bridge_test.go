@@ -338,6 +338,32 @@ func TestStateless(t *testing.T) {
 	}
 }
 
+// TestStreamOfNewest: a stream of notifications that breaks is opened again, and the host
+// told in it to look again at what it follows.
+func TestStreamOfNewest(t *testing.T) {
+	var opened atomic.Int64
+	s := newServer(t, func(w http.ResponseWriter, what string, e envelope) bool {
+		if what != methodListen {
+			return false
+		}
+		w.Header().Set("Content-Type", "text/event-stream")
+		fmt.Fprintf(w, "data: {\"jsonrpc\":\"2.0\",\"method\":%q}\n\n", methodAcknowledged)
+		if opened.Add(1) > 1 {
+			fmt.Fprintf(w, "data: {\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":{}}\n\n", e.ID)
+		}
+		return true
+	})
+	h := newHost(t, Options{URL: s.URL})
+	h.send(`{"jsonrpc":"2.0","id":"l","method":"subscriptions/listen","params":{"notifications":{"resourceSubscriptions":["file:///a"]},"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}}`)
+	for _, want := range []string{
+		methodAcknowledged, methodAcknowledged,
+		`"method":"notifications/resources/updated","params":{"_meta":{"io.modelcontextprotocol/subscriptionId":"l"},"uri":"file:///a"}`,
+		`"id":"l","result":{}`,
+	} {
+		h.expect(want)
+	}
+}
+
 // TestRefusals: what the server does not take is told to the host, with its words.
 func TestRefusals(t *testing.T) {
 	for _, tt := range []struct {
@@ -346,9 +372,13 @@ func TestRefusals(t *testing.T) {
 		want   string
 	}{
 		{"no token", func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "who?", http.StatusUnauthorized) }, "it asks for a token, and VADEMECUM_TOKEN is not set"},
-		{"forbidden", func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "none of the folders is for you", http.StatusForbidden) }, "none of the folders is for you"},
+		{"forbidden", func(w http.ResponseWriter, _ *http.Request) {
+			http.Error(w, "none of the folders is for you", http.StatusForbidden)
+		}, "none of the folders is for you"},
 		{"nothing there", http.NotFound, "the server answers 404 Not Found"},
-		{"moved", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "https://other.example/mcp", http.StatusTemporaryRedirect) }, "the server is elsewhere: give the URL that it has in its place (https://other.example/mcp)"},
+		{"moved", func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "https://other.example/mcp", http.StatusTemporaryRedirect)
+		}, "the server is elsewhere: give the URL that it has in its place (https://other.example/mcp)"},
 		{"a web page", func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "<html>") }, "which is not MCP"},
 		{"no message", func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "application/json")

@@ -34,6 +34,7 @@ type events struct {
 	lines *bufio.Reader
 	last  string        // id of the last event, "" if they have none
 	retry time.Duration // after which the server wants the stream to be taken up again
+	begun func()        // called when the server has taken up the stream; nil: nobody waits for that
 }
 
 func newEvents(r io.Reader) *events { return &events{lines: bufio.NewReaderSize(r, 64<<10)} }

@@ -192,6 +192,9 @@ func (b *bridge) resume(ctx context.Context, s session, from *events, pass func(
 		return b.refusal(answer, s, message{}, pass)
 	}
 	b.reached()
+	if from.begun != nil {
+		from.begun()
+	}
 	more := newEvents(answer.Body)
 	more.last, more.retry = from.last, from.retry
 	err = eachMessage(more, pass, enough)

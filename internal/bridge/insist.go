@@ -16,8 +16,11 @@ const renewals = 5
 func (b *bridge) insist(ctx context.Context, m message, try func(session) error) error {
 	until := time.Now().Add(b.o.Patience)
 	for tries := 0; ; tries++ {
-		s := b.current()
+		s, began := b.current(), time.Now()
 		err := try(s)
+		if time.Since(began) > longestPause { // it was there
+			tries = 0
+		}
 		again := errors.Is(err, errUnsent) || errors.Is(err, errLost) && b.isHarmless(m)
 		if errors.Is(err, errSession) && tries < renewals {
 			if err = b.renew(ctx, s); err == nil {

@@ -17,6 +17,8 @@ const (
 	methodUnsubscribe = "resources/unsubscribe"
 	methodCall        = "tools/call"
 	methodListTools   = "tools/list"
+
+	methodAcknowledged = "notifications/subscriptions/acknowledged"
 )
 
 // firstStateless is the first version of the protocol without sessions, in which each

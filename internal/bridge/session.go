@@ -8,7 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"slices"
+	"sync"
 	"time"
 )
 
@@ -107,8 +107,8 @@ func (b *bridge) renew(ctx context.Context, lost session) error {
 	b.mu.Lock()
 	b.session = next
 	b.mu.Unlock()
-	b.listen(next)
-	b.announce(began)
+	b.awaitStream(b.listen(next))
+	b.announce(b.mayHaveChanged())
 	return nil
 }
 
@@ -134,40 +134,31 @@ func (b *bridge) restore(ctx context.Context, s session, began beginning) error 
 	return nil
 }
 
-// announce has the host look again at what it knows.
-func (b *bridge) announce(began beginning) {
-	tell := func(method string, params any) {
-		text, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "method": method, "params": params})
-		if err == nil {
-			b.write(text)
-		}
-	}
-	for kind, told := range map[string]bool{
-		"tools": began.tells.Tools.ListChanged, "prompts": began.tells.Prompts.ListChanged, "resources": began.tells.Resources.ListChanged,
-	} {
-		if told {
-			tell("notifications/"+kind+"/list_changed", struct{}{})
-		}
-	}
-	b.mu.Lock()
-	var uris []string
-	for uri := range began.follows {
-		uris = append(uris, uri)
-	}
-	b.mu.Unlock()
-	slices.Sort(uris)
-	for _, uri := range uris {
-		tell("notifications/resources/updated", map[string]string{"uri": uri})
+// attaching is how long it is waited for the stream of a session.
+const attaching = time.Second
+
+// awaitStream waits until what the server tells in a session is heard.
+func (b *bridge) awaitStream(begun <-chan struct{}) {
+	select {
+	case <-begun:
+	case <-time.After(attaching): // it sends nothing before there is something to tell
+	case <-b.ctx.Done():
 	}
 }
 
 // listen passes on what the server tells by itself in a session, until that is over.
-func (b *bridge) listen(s session) {
+// The channel is closed when it does, or cannot.
+func (b *bridge) listen(s session) <-chan struct{} {
+	begun := make(chan struct{})
+	begin := sync.OnceFunc(func() { close(begun) })
 	if s.id == "" {
-		return
+		begin()
+		return begun
 	}
 	b.group.Go(func() {
+		defer begin()
 		from := newEvents(bytes.NewReader(nil))
+		from.begun = begin
 		never := func() bool { return false }
 		for tries := 0; b.current().number == s.number; tries++ {
 			began := time.Now()
@@ -193,6 +184,7 @@ func (b *bridge) listen(s session) {
 			}
 		}
 	})
+	return begun
 }
 
 // leave ends the session, if there is one.

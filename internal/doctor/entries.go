@@ -77,8 +77,12 @@ func (s *examination) entry(ctx context.Context, h hosts.Host, e hosts.Installed
 	return f
 }
 
-// missingFolder is the first argument that is a path of what is not a folder.
+// missingFolder is the first argument that is a path of what is not a folder, of a
+// server's.
 func missingFolder(args []string) string {
+	if len(args) > 0 && args[0] == "connect" { // it may name a file
+		return ""
+	}
 	for _, arg := range args {
 		if !filepath.IsAbs(arg) {
 			continue // a flag, its value, or the command

@@ -123,8 +123,16 @@ func TestConnectRestart(t *testing.T) {
 	}
 	stop()
 	group.Wait()
+	for i, c := range clients {
+		t.Logf("%s is told that it may have changed while the server was away", overHTTP[i])
+		c.waitUpdated(docs.FileURI(file))
+		for len(c.updated) > 0 {
+			<-c.updated
+		}
+	}
 	writeText(t, file, "# 高血压患者的饮食\n\n每人每天的食盐总量应少于6克。\n")
-	for _, c := range clients {
+	for i, c := range clients {
+		t.Logf("%s is told that it has changed", overHTTP[i])
 		c.waitUpdated(docs.FileURI(file))
 	}
 }
