@@ -3,6 +3,8 @@ package doctor
 import (
 	"fmt"
 	"io/fs"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -74,5 +76,20 @@ func TestTroubles(t *testing.T) {
 	got := troubles(upkeep.FolderStatus{Folder: "notes", Synced: now, Failure: "x\ny", Fault: "no key", SnapshotFailure: "full"})
 	if len(got) != 3 || got[0].Says != "the last run failed: x�y" || got[0].Level != Warning || got[1].Advice == "" {
 		t.Errorf("%+v", got)
+	}
+}
+
+// TestMissingFolder: what a server is started with must be there; a bridge has no
+// folder, but may have a file.
+func TestMissingFolder(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "ca.pem")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got := missingFolder([]string{"serve", filepath.Dir(file), file}); got != file {
+		t.Errorf("of a server %q is missing", got)
+	}
+	if got := missingFolder([]string{"connect", "--ca-file", file, "https://kb.example.com/mcp"}); got != "" {
+		t.Errorf("of a bridge %q is missing", got)
 	}
 }
