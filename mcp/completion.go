@@ -2,7 +2,6 @@ package mcp
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -104,5 +103,5 @@ func pathsLike(all []index.Document, typed string) []string {
 			rest = append(rest, d.Path)
 		}
 	}
-	return slices.Concat(first, second, rest)
+	return append(append(first, second...), rest...) // no list is null
 }

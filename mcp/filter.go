@@ -38,11 +38,18 @@ type filterArguments struct {
 	Where  equals   `json:"where"`
 }
 
+// maxConditions bounds the tags, and what front matter is to say: each that no
+// document fulfils is named in the answer.
+const maxConditions = 32
+
 // filter returns the filter that was sent.
 func (a filterArguments) filter() (index.Filter, error) {
 	f := index.Filter{Path: a.Path, Conditions: meta.Conditions{After: a.After.Date, Before: a.Before.Date}}
 	if f.After != 0 && f.Before != 0 && f.After > f.Before.Last() {
 		return f, fmt.Errorf("after %s and before %s: no date is both", f.After, f.Before)
+	}
+	if len(a.Tags) > maxConditions || len(a.Where) > maxConditions {
+		return f, fmt.Errorf("tags and where hold at most %d each", maxConditions)
 	}
 	for _, t := range a.Tags {
 		if err := f.AddTags(t); err != nil {

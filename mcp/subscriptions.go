@@ -181,13 +181,16 @@ func (s *Server) receive(next mcp.MethodHandler) mcp.MethodHandler {
 // subscribe lets a session of the older protocols follow a document from what
 // it has read of it, or else from what clients were told last.
 func (s *Server) subscribe(ctx context.Context, session *mcp.ServerSession, uri string, accept func() (mcp.Result, error)) (mcp.Result, error) {
+	ls := s.listeners
+	if ls.followsMost(session, uri) {
+		return nil, errManyFollows
+	}
 	s.listOnce(ctx)
 	document, now := s.current(holder{session: session}, uri)
 	result, err := accept()
 	if err != nil {
 		return result, err
 	}
-	ls := s.listeners
 	ls.mu.Lock()
 	r := ls.reader(session)
 	if r.direct.follows[uri] == nil {
@@ -196,6 +199,14 @@ func (s *Server) subscribe(ctx context.Context, session *mcp.ServerSession, uri 
 	ls.mu.Unlock()
 	ls.wake()
 	return result, nil
+}
+
+// followsMost tells whether a session follows as much as it may, and not this.
+func (ls *listeners) followsMost(session *mcp.ServerSession, uri string) bool {
+	ls.mu.Lock()
+	defer ls.mu.Unlock()
+	follows := ls.reader(session).direct.follows
+	return len(follows) >= maxFollows && follows[uri] == nil
 }
 
 // openStream makes a stream that is told nothing before it is acknowledged.

@@ -38,10 +38,16 @@ func (k *Keeper) everything() []area {
 // each file is compared with all.
 const mostPatterns = 8 * glob.Longest
 
+// mostPaths is how many paths a scope may name.
+const mostPaths = 1000
+
 // areas translates the paths of a scope.
 func (k *Keeper) areas(paths []string) ([]area, error) {
 	if len(paths) == 0 {
 		return k.everything(), nil
+	}
+	if len(paths) > mostPaths {
+		return nil, glob.Errorf("paths hold %d, at most %d: give a folder", len(paths), mostPaths)
 	}
 	var areas []area
 	patterns := 0

@@ -1,0 +1,47 @@
+package mcp
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// Bounds of what a client may name: what it has read and what it follows is kept for
+// as long as its session is open.
+const (
+	maxURI     = 16 << 10 // bytes: a path of 4096, each of them escaped, and a fragment
+	maxFollows = 2000     // URIs that one session, or one stream, follows
+)
+
+// boundURIs refuses URIs that no document has, before they are looked for.
+func boundURIs(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		var uris []string
+		switch p := req.GetParams().(type) {
+		case *mcp.ReadResourceParams:
+			uris = []string{p.URI}
+		case *mcp.SubscribeParams:
+			uris = []string{p.URI}
+		case *mcp.UnsubscribeParams:
+			uris = []string{p.URI}
+		case *mcp.SubscriptionsListenParams:
+			if p.Notifications != nil {
+				uris = p.Notifications.ResourceSubscriptions
+			}
+		}
+		if len(uris) > maxFollows {
+			return nil, errManyFollows
+		}
+		for _, uri := range uris {
+			if len(uri) > maxURI {
+				return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("a URI has at most %d bytes", maxURI)}
+			}
+		}
+		return next(ctx, method, req)
+	}
+}
+
+// errManyFollows is of a session or stream that follows too much.
+var errManyFollows = &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("at most %d resources are followed at once: follow the list instead", maxFollows)}
