@@ -103,11 +103,14 @@ func (e *Endpoint) Run(ctx context.Context) {
 		case now := <-tick.C:
 			e.sessions.close(func(s *openSession) bool { return s.requests == 0 && now.Sub(s.used) >= e.o.Idle })
 		case <-ctx.Done():
-			e.sessions.close(func(*openSession) bool { return true })
+			e.Close()
 			return
 		}
 	}
 }
+
+// Close ends all sessions that are open.
+func (e *Endpoint) Close() { e.sessions.close(func(*openSession) bool { return true }) }
 
 // Sessions counts those that are open.
 func (e *Endpoint) Sessions() int { return e.sessions.count() }
@@ -133,10 +136,7 @@ func (e *Endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case e.o.SSE && isSSE(r):
 		e.sse.ServeHTTP(w, r)
 	case isStateless(r):
-		name, known := e.o.TextsOf(r.Context())
-		from := visitor{known, name, e.o.Idle}
-		r = r.WithContext(context.WithValue(r.Context(), visitorKey{}, from))
-		e.stateless.ServeHTTP(w, withPlainName(r))
+		e.serveStateless(w, r)
 	case r.Header.Get(sessionHeader) != "":
 		e.serveSession(w, r)
 	default:
@@ -168,6 +168,13 @@ func isSSE(r *http.Request) bool {
 		return r.URL.Query().Has(sseSession)
 	}
 	return r.Method == http.MethodGet && r.Header.Get(sessionHeader) == "" && !isStateless(r)
+}
+
+// serveStateless answers a request that stands for itself.
+func (e *Endpoint) serveStateless(w http.ResponseWriter, r *http.Request) {
+	name, known := e.o.TextsOf(r.Context())
+	from := visitor{known, name, e.o.Idle}
+	e.stateless.ServeHTTP(w, withPlainName(r).WithContext(context.WithValue(r.Context(), visitorKey{}, from)))
 }
 
 // serveSession answers a request in a session. That of another user is not told

@@ -38,14 +38,18 @@ var (
 	errManyOfOwner  = errors.New("you have too many sessions open; end some, or try again in a minute")
 )
 
-// reserve keeps a place for a session of an owner until done is called.
+// reserve keeps a place for a session of an owner until done is called. When there is
+// none, a session that nobody uses gives up its own: its client is told so when it
+// comes back, and begins another.
 func (ss *sessions) reserve(owner string) (done func(), err error) {
 	ss.mu.Lock()
 	defer ss.mu.Unlock()
-	if ss.each > 0 && ss.owned[owner] >= ss.each {
+	of := func(s *openSession) bool { return s.owner == owner }
+	if ss.each > 0 && ss.owned[owner] >= ss.each && !ss.giveUp(time.Now(), of) {
 		return nil, errManyOfOwner
 	}
-	if len(ss.open)+ss.opening >= ss.most {
+	ofAll := func(*openSession) bool { return true }
+	if len(ss.open)+ss.opening >= ss.most && !ss.giveUp(time.Now(), ofAll) {
 		return nil, errManySessions
 	}
 	ss.opening++
@@ -63,6 +67,33 @@ func (ss *sessions) disown(owner string) {
 	if ss.owned[owner]--; ss.owned[owner] == 0 {
 		delete(ss.owned, owner)
 	}
+}
+
+// settles is how long a session is left alone after a request: its client is about
+// to send another.
+const settles = 10 * time.Second
+
+// giveUp ends the session, among those that are meant, that was unused for longest,
+// of the owner who has most: who opens many takes nobody else's. It is called with
+// ss.mu held.
+func (ss *sessions) giveUp(now time.Time, meant func(*openSession) bool) bool {
+	var last string
+	for name, s := range ss.open {
+		if s.requests > 0 || now.Sub(s.used) < settles || !meant(s) {
+			continue
+		}
+		before := ss.open[last]
+		if before == nil || ss.owned[s.owner] > ss.owned[before.owner] || ss.owned[s.owner] == ss.owned[before.owner] && s.used.Before(before.used) {
+			last = name
+		}
+	}
+	if last == "" {
+		return false
+	}
+	go ss.open[last].end()
+	ss.disown(ss.open[last].owner)
+	delete(ss.open, last)
+	return true
 }
 
 // add takes in a session, which end closes.
