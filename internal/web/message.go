@@ -15,6 +15,8 @@ type content struct {
 	opens   bool     // one of them begins a session, or listens: its answer is no slow call
 	named   []string // what is called in it: tools, prompts
 	unclear bool     // it is no JSON as messages are
+
+	messages int // how many it has
 }
 
 // contentOf reads a body. Two readers of JSON may differ in which of several keys
@@ -22,16 +24,16 @@ type content struct {
 // nothing is called that is not in the list.
 func contentOf(body []byte) (c content) {
 	in := json.NewDecoder(bytes.NewReader(body))
-	err := eachMessage(in, func(key string) error {
-		switch strings.ToLower(key) {
-		case "id":
+	err := eachMessage(in, &c.messages, func(key string) error {
+		switch {
+		case strings.EqualFold(key, "id"):
 			c.asks = true
 			return skip(in)
-		case "method":
+		case strings.EqualFold(key, "method"):
 			method, err := text(in)
 			c.opens = c.opens || method == "initialize" || method == "subscriptions/listen"
 			return err
-		case "params":
+		case strings.EqualFold(key, "params"):
 			return eachKey(in, func(key string) error {
 				if !strings.EqualFold(key, "name") {
 					return skip(in)
@@ -51,18 +53,21 @@ func contentOf(body []byte) (c content) {
 
 var errNoMessage = errors.New("no message")
 
-// eachMessage calls of with each key of a message, or of those of a batch.
-func eachMessage(in *json.Decoder, of func(key string) error) error {
+// eachMessage calls of with each key of a message, or of those of a batch, and
+// counts them.
+func eachMessage(in *json.Decoder, count *int, of func(key string) error) error {
 	first, err := in.Token()
 	switch {
 	case err != nil:
 		return err
 	case first == json.Delim('{'):
+		*count = 1
 		return keys(in, of)
 	case first != json.Delim('['):
 		return errNoMessage
 	}
 	for in.More() {
+		*count++
 		if err := eachKey(in, of); err != nil {
 			return err
 		}

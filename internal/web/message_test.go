@@ -14,6 +14,7 @@ func TestContentOf(t *testing.T) {
 		`{"id":1,"method":"tools/call","params":{"name":"a","Name":"index_docs"}}`:               {asks: true, named: []string{"a", "index_docs"}},
 		`{"id":1,"params":{"name":"index_docs"},"Params":{"NAME":"a"},"method":"tools/call"}`:    {asks: true, named: []string{"index_docs", "a"}},
 		`{"id":1,"method":"tools/call","params":{"na\u006de":"index\u005fdocs"}}`:                {asks: true, named: []string{"index_docs"}},
+		`{"id":1,"paramſ":{"name":"index_docs"},"method":"tools/call"}`:                          {asks: true, named: []string{"index_docs"}},
 		`[{"method":"a"},{"id":1,"method":"tools/call","params":{"name":"index_docs"}}]`:         {asks: true, named: []string{"index_docs"}},
 		`{"method":"notifications/initialized"}`:                                                 {},
 		`{"id":1,"method":"initialize","params":{"clientInfo":{"name":"index_docs"}}}`:           {asks: true, opens: true},

@@ -3,12 +3,9 @@
 package web
 
 import (
-	"bytes"
 	"context"
 	"crypto/tls"
-	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"math"
 	"net"
@@ -71,8 +68,6 @@ const (
 	MaxBody        = 20 << 20 // bytes of a request: index_docs takes texts
 	maxHeader      = 64 << 10
 	maxConnections = 4096
-	readHeader     = 10 * time.Second
-	readBody       = 30 * time.Second
 	idle           = 2 * time.Minute
 	closing        = 5 * time.Second // for answers that are under way when the server ends
 )
@@ -93,6 +88,7 @@ type Server struct {
 	addresses *guard.Rate
 	users     *guard.Rate
 	streams   *guard.Quota
+	large     chan struct{}   // holds a token for each large body that is in memory
 	ends      context.Context // when streams have to
 	end       func()
 }
@@ -102,7 +98,7 @@ func New(o Options) *Server {
 	o.fill()
 	s := &Server{
 		o: o, addresses: guard.NewRate(o.Rate), users: guard.NewRate(o.Rate),
-		streams: guard.NewQuota(streamsEach*o.MaxSessions, streamsEach*o.MaxOfUser),
+		streams: guard.NewQuota(streamsEach*o.MaxSessions, streamsEach*o.MaxOfUser), large: make(chan struct{}, largeOnes),
 	}
 	ofOwner := o.MaxOfUser
 	if o.Door == nil { // all are one
@@ -124,7 +120,7 @@ func New(o Options) *Server {
 func (s *Server) Serve(ctx context.Context, on net.Listener) error {
 	server := &http.Server{
 		Handler:           s,
-		ReadHeaderTimeout: readHeader,
+		ReadHeaderTimeout: s.o.pace.head,
 		IdleTimeout:       idle,
 		TLSConfig:         s.o.TLS,
 		MaxHeaderBytes:    maxHeader,
@@ -134,6 +130,9 @@ func (s *Server) Serve(ctx context.Context, on net.Listener) error {
 	defer stop()
 	go s.endpoint.Run(run)
 	served := make(chan error, 1)
+	if !s.o.TrustProxy { // then all come from one address
+		on = limitEach(on, maxConnections/8)
+	}
 	on = netutil.LimitListener(on, maxConnections)
 	go func() {
 		if s.o.TLS != nil {
@@ -162,6 +161,9 @@ func (s *Server) Serve(ctx context.Context, on net.Listener) error {
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	answer := newReply(w, s.o.pace)
 	defer answer.end()
+	if r.ContentLength != 0 {
+		answer.awaits(s.o.pace.read) // of a body that nobody wants too: the rest of it is skipped
+	}
 	began := time.Now()
 	defer func() {
 		if p := recover(); p != nil {
@@ -240,8 +242,9 @@ func (s *Server) serveMCP(w *reply, r *http.Request) {
 		return
 	}
 	r = r.WithContext(withServer(signin.With(ctx, user), server))
-	about, ok := s.read(w, r)
-	if !ok || !s.mayCall(w, r, about) {
+	about, done, ok := s.read(w, r)
+	defer done()
+	if !ok || !s.mayBatch(w, r, user.ID, about.messages) || !s.mayCall(w, r, about) {
 		return
 	}
 	if r.Method == http.MethodGet || about.opens {
@@ -250,6 +253,7 @@ func (s *Server) serveMCP(w *reply, r *http.Request) {
 			return
 		}
 		defer give()
+		done()
 		defer context.AfterFunc(s.ends, cancel)()
 		defer s.whileIn(r, cancel)()
 	}
@@ -257,26 +261,4 @@ func (s *Server) serveMCP(w *reply, r *http.Request) {
 		w.willStream()
 	}
 	s.endpoint.ServeHTTP(w, r)
-}
-
-// read takes in the whole body, so that it is known what the request is about, and
-// a slow sender holds up nothing behind it.
-func (s *Server) read(w *reply, r *http.Request) (about content, ok bool) {
-	if r.Method != http.MethodPost {
-		return content{}, true
-	}
-	ctl := http.NewResponseController(w.to)
-	_ = ctl.SetReadDeadline(time.Now().Add(readBody))
-	body, err := io.ReadAll(http.MaxBytesReader(w.to, r.Body, MaxBody))
-	_ = ctl.SetReadDeadline(time.Time{})
-	if tooLarge := new(http.MaxBytesError); errors.As(err, &tooLarge) {
-		http.Error(w, fmt.Sprintf("a message has at most %d bytes", tooLarge.Limit), http.StatusRequestEntityTooLarge)
-		return content{}, false
-	}
-	if err != nil {
-		http.Error(w, "the message ends before its end", http.StatusBadRequest)
-		return content{}, false
-	}
-	r.Body = io.NopCloser(bytes.NewReader(body))
-	return contentOf(body), true
 }

@@ -17,9 +17,15 @@ type pace struct {
 	alive time.Duration // between comments on a stream without events
 	write time.Duration // until a client that does not read is given up
 	again time.Duration // between looks whether who opened a stream is still let in
+	head  time.Duration // until a client that does not send its headers is given up
+	read  time.Duration // the same of its message
+	turn  time.Duration // that a large message waits for others
 }
 
-var usualPace = pace{early: time.Second, alive: 20 * time.Second, write: 15 * time.Second, again: 30 * time.Second}
+var usualPace = pace{
+	early: time.Second, alive: 20 * time.Second, write: 15 * time.Second, again: 30 * time.Second,
+	head: 10 * time.Second, read: 30 * time.Second, turn: 5 * time.Second,
+}
 
 // comment is an event that clients pass over.
 const comment = ":\n\n"
@@ -115,6 +121,15 @@ func (r *reply) Flush() { _ = r.FlushError() }
 
 // deadline bounds how long the next write waits for a client that does not read.
 func (r *reply) deadline() { _ = r.ctl.SetWriteDeadline(time.Now().Add(r.pace.write)) }
+
+// awaits bounds how long the client may take to send what it sends, 0 for no bound.
+func (r *reply) awaits(most time.Duration) {
+	var until time.Time
+	if most > 0 {
+		until = time.Now().Add(most)
+	}
+	_ = r.ctl.SetReadDeadline(until)
+}
 
 // willStream says that the answer will be a stream if it takes long.
 func (r *reply) willStream() {

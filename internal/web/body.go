@@ -1,0 +1,86 @@
+package web
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"sync"
+	"time"
+)
+
+// Limits of what the bodies of requests take: each is held as a whole, and several
+// times while it is understood.
+const (
+	smallBody = 64 << 10 // bytes that each request may have
+	largeOnes = 4        // requests that have more at once
+	mostOpens = 1 << 20  // bytes of one that opens a stream: they are held for as long
+)
+
+// mostMessages bounds a batch: each of its requests is answered at once.
+const mostMessages = 100
+
+var errManyLarge = errors.New("too many large messages are being read; try again in a moment")
+
+// read takes in the whole body, so that it is known what the request is about, and
+// a slow sender holds up nothing behind it. done is called when the body is no longer
+// needed.
+func (s *Server) read(w *reply, r *http.Request) (about content, done func(), ok bool) {
+	done = func() {}
+	if r.Method != http.MethodPost {
+		return content{}, done, true
+	}
+	body, done, err := s.readWhole(w, http.MaxBytesReader(w.to, r.Body, MaxBody))
+	tooLarge := new(http.MaxBytesError)
+	switch {
+	case err == nil:
+		w.awaits(0)
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		if about = contentOf(body); !about.opens || len(body) <= mostOpens {
+			return about, done, true
+		}
+		http.Error(w, fmt.Sprintf("what opens a stream has at most %d bytes", mostOpens), http.StatusRequestEntityTooLarge)
+	case errors.As(err, &tooLarge):
+		http.Error(w, fmt.Sprintf("a message has at most %d bytes", tooLarge.Limit), http.StatusRequestEntityTooLarge)
+	case errors.Is(err, errManyLarge):
+		w.Header().Set("Retry-After", "5")
+		http.Error(w, err.Error(), http.StatusServiceUnavailable)
+	default:
+		http.Error(w, "the message ends before its end", http.StatusBadRequest)
+	}
+	return about, done, false
+}
+
+// readWhole reads a body. One that is not small waits for its turn first.
+func (s *Server) readWhole(w *reply, in io.Reader) (body []byte, done func(), err error) {
+	done = func() {}
+	body, err = io.ReadAll(io.LimitReader(in, smallBody))
+	if err != nil || len(body) < smallBody {
+		return body, done, err
+	}
+	limit := time.NewTimer(s.o.pace.turn)
+	defer limit.Stop()
+	select {
+	case s.large <- struct{}{}:
+		done = sync.OnceFunc(func() { <-s.large })
+	case <-limit.C:
+		return nil, done, errManyLarge
+	}
+	w.awaits(s.o.pace.read)
+	rest, err := io.ReadAll(in)
+	return append(body, rest...), done, err
+}
+
+// mayBatch counts each request of a batch, and refuses too many.
+func (s *Server) mayBatch(w http.ResponseWriter, r *http.Request, user string, messages int) bool {
+	switch {
+	case messages > mostMessages:
+		http.Error(w, fmt.Sprintf("a batch has at most %d messages", mostMessages), http.StatusRequestEntityTooLarge)
+		return false
+	case messages > 1 && !(s.mayAsk(r, messages-1) && (s.o.Door == nil || s.users.Allow(user, messages-1))):
+		s.tooMany(w, "user")
+		return false
+	}
+	return true
+}
