@@ -164,6 +164,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.ContentLength != 0 {
 		answer.awaits(s.o.pace.read) // of a body that nobody wants too: the rest of it is skipped
 	}
+	if len(r.TransferEncoding) > 0 { // Content-Length may have said something else, and a proxy have believed that
+		answer.header.Set("Connection", "close")
+	}
 	began := time.Now()
 	defer func() {
 		if p := recover(); p != nil {
