@@ -1,0 +1,71 @@
+package mcp
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+)
+
+// FuzzRoutes: a request goes to the part that speaks its version, to a session only
+// if it has one, and leaves nothing behind that it did not open.
+func FuzzRoutes(f *testing.F) {
+	s := New(nowhere{}, Options{Logger: quietLog})
+	e := NewEndpoint(HTTPOptions{Choose: func(*http.Request) *Server { return s }, SSE: true})
+	const begin = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`
+	const list = `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{}}`
+	for _, method := range []string{"GET", "POST", "DELETE", "PUT", "HEAD"} {
+		f.Add(method, "", "", "", "", begin)
+		f.Add(method, "", "2026-07-28", "tools/list", "", list)
+		f.Add(method, "", "2026-07-28", "subscriptions/listen", "", list)
+		f.Add(method, "made-up", "2025-11-25", "", "", list)
+		f.Add(method, "", "", "", "sessionid=made-up", list)
+		f.Add(method, "", "1999-01-01", "", "x=%", "["+list+"]")
+	}
+	f.Fuzz(func(t *testing.T, method, session, version, called, query, body string) {
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		r := (&http.Request{Method: method, URL: &url.URL{Path: "/mcp", RawQuery: query}, Host: "localhost", Header: make(http.Header)}).WithContext(ctx)
+		r.Body = http.NoBody
+		if method == http.MethodPost {
+			r = httptest.NewRequestWithContext(ctx, method, "/mcp", strings.NewReader(body))
+			r.URL.RawQuery = query
+		}
+		for name, value := range map[string]string{sessionHeader: session, versionHeader: version, "Mcp-Method": called, "Accept": "application/json, text/event-stream", "Content-Type": "application/json"} {
+			if value != "" {
+				r.Header.Set(name, value)
+			}
+		}
+		offered := e.Offers(r)
+		if method == http.MethodGet || called == methodListen {
+			cancel() // it would not end
+		}
+		w := httptest.NewRecorder()
+		if offered {
+			e.ServeHTTP(w, r)
+		}
+		switch code := w.Code; {
+		case !offered && (method == http.MethodPost || method == http.MethodGet && session == "" && version < firstStateless):
+			t.Error("it is not offered")
+		case offered && session != "" && version < firstStateless && !isSSE(r) && code != http.StatusNotFound:
+			t.Errorf("a session that is not there: %d %s", code, w.Body)
+		case code >= 500 && code != http.StatusServiceUnavailable:
+			t.Errorf("%d %s", code, w.Body)
+		}
+		if opened := w.Header().Get(sessionHeader); opened != "" && e.Sessions() > 0 {
+			e.Close()
+		}
+		e.sessions.mu.Lock()
+		defer e.sessions.mu.Unlock()
+		if e.sessions.opening != 0 {
+			t.Errorf("%d places are taken by nobody", e.sessions.opening)
+		}
+	})
+}
+
+// nowhere is a library without folders that is asked nothing.
+type nowhere struct{ Library }
+
+func (nowhere) Folders() []string { return nil }
