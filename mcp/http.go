@@ -2,10 +2,8 @@ package mcp
 
 import (
 	"context"
-	"encoding/base64"
 	"errors"
 	"net/http"
-	"strings"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -50,7 +48,6 @@ type Endpoint struct {
 const (
 	sessionHeader = "Mcp-Session-Id"
 	versionHeader = "Mcp-Protocol-Version"
-	nameHeader    = "Mcp-Name"
 
 	firstStateless = "2026-07-28"
 )
@@ -142,20 +139,6 @@ func (e *Endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	default:
 		e.openSession(w, r)
 	}
-}
-
-// withPlainName takes the name of what a request is about out of the encoding that the
-// protocol has for names a header cannot hold: the SDK (v1.8.0) does not know it there.
-func withPlainName(r *http.Request) *http.Request {
-	encoded, begins := strings.CutPrefix(r.Header.Get(nameHeader), "=?base64?")
-	encoded, ends := strings.CutSuffix(encoded, "?=")
-	name, err := base64.StdEncoding.DecodeString(encoded)
-	if !begins || !ends || err != nil {
-		return r
-	}
-	r = r.Clone(r.Context())
-	r.Header.Set(nameHeader, string(name))
-	return r
 }
 
 // isStateless tells requests of the versions without sessions.

@@ -18,7 +18,7 @@ import { commandLine, passagesOf, textOf, workspace } from './workspace.js';
 
 const told = 5_000; // ms from a change of a file to the notification
 const { binary, samples } = commandLine();
-const w = workspace(binary, samples);
+const w = workspace(binary, samples, '笔记 与 资料');
 
 /** Starts the server at an address and returns where it listens. */
 async function serve(address: string): Promise<{ server: ChildProcess; origin: string }> {
@@ -64,66 +64,117 @@ async function use(client: Connection): Promise<void> {
   assert.ok(!result.isError, textOf(result.content));
   const [passage] = passagesOf(result.content);
   assert.ok(passage && decodeURI(passage.uri).includes('/高血压.txt#line='), passage?.uri);
-  const { contents } = await client.readResource({ uri: passage.uri });
-  assert.equal((contents[0] as { text: string }).text, passage.text);
+  for (const uri of [passage.uri, decodeURI(passage.uri), passage.uri.replace(/%[0-9A-F]{2}/g, (e) => e.toLowerCase())]) { // in the header Mcp-Name too
+    const { contents } = await client.readResource({ uri });
+    assert.equal((contents[0] as { text: string }).text, passage.text, uri);
+  }
 }
 
 /** Follows a file by `listen`, changes it, and waits to be told. */
 async function follow(client: Connection, updated: Inbox<string>, listen: (uri: string) => Promise<unknown>): Promise<void> {
   const file = (await client.listResources()).resources.find((r) => r.name === '高血压.txt');
   assert.ok(file);
-  await listen(file.uri);
+  await listen(decodeURI(file.uri));
   w.write(file.name, `${w.read(file.name)}\n\n又一句话，${performance.now()}。\n`);
   await updated.find((uri) => uri === file.uri, told);
 }
 
 const info = { name: 'http-client', version: '1.0.0' };
 
-async function oldClient(transport: OldTransport | SSEClientTransport): Promise<OldClient> {
-  const updated = new Inbox<string>();
-  const client = new OldClient(info);
-  client.setNotificationHandler(ResourceUpdatedNotificationSchema, (n) => updated.push(n.params.uri));
-  await client.connect(transport);
-  await use(client);
-  await follow(client, updated, (uri) => client.subscribeResource({ uri }));
-  return client;
-}
+/** A client of the first generation, which begins a session as often as it is asked to. */
+class Old {
+  private readonly updated = new Inbox<string>();
+  private client = new OldClient(info);
 
-async function newClient(origin: string): Promise<NewClient> {
-  const updated = new Inbox<string>();
-  const client = new NewClient(info, { versionNegotiation: { mode: 'auto' } });
-  client.setNotificationHandler('notifications/resources/updated', (n) => updated.push(n.params.uri));
-  await client.connect(new NewTransport(new URL('/mcp', origin)));
-  assert.equal(client.getNegotiatedProtocolVersion(), '2026-07-28');
-  await use(client);
-  await follow(client, updated, (uri) => client.listen({ resourceSubscriptions: [uri] }));
-  return client;
-}
+  constructor(private readonly transport: () => OldTransport | SSEClientTransport) {}
 
-const { server, origin } = await serve('127.0.0.1:0');
-const clients: { close(): Promise<void> }[] = [];
-for (const [how, at] of [['directly', origin], ['through a proxy', await proxy(origin)]] as const) {
-  await check(`protocol 2025-11-25 over Streamable HTTP, ${how}`, async () => {
-    clients.push(await oldClient(new OldTransport(new URL('/mcp', at))));
-  });
-  await check(`protocol 2026-07-28, ${how}`, async () => {
-    clients.push(await newClient(at));
-  });
-  for (const path of ['/sse', '/mcp']) {
-    await check(`HTTP+SSE at ${path}, ${how}`, async () => {
-      clients.push(await oldClient(new SSEClientTransport(new URL(path, at))));
-    });
+  async begin(): Promise<this> {
+    this.client = new OldClient(info);
+    this.client.setNotificationHandler(ResourceUpdatedNotificationSchema, (n) => this.updated.push(n.params.uri));
+    await this.client.connect(this.transport());
+    return this.goOn();
   }
+
+  async goOn(): Promise<this> {
+    await use(this.client);
+    await follow(this.client, this.updated, (uri) => this.client.subscribeResource({ uri }));
+    return this;
+  }
+
+  /** The session of a server that is gone is refused, as hosts have to know to begin another. */
+  async comesBack(): Promise<void> {
+    await assert.rejects(this.client.listTools(undefined, { timeout: told }));
+    await this.client.close();
+    await this.begin();
+  }
+
+  close = () => this.client.close();
 }
-await check('after the server was killed clients come back', async () => {
+
+/** A client of the second, which has no session. */
+class New {
+  private readonly updated = new Inbox<string>();
+  private readonly client = new NewClient(info, { versionNegotiation: { mode: 'auto' } });
+
+  constructor(private readonly at: string) {}
+
+  async begin(): Promise<this> {
+    this.client.setNotificationHandler('notifications/resources/updated', (n) => this.updated.push(n.params.uri));
+    await this.client.connect(new NewTransport(new URL('/mcp', this.at)));
+    assert.equal(this.client.getNegotiatedProtocolVersion(), '2026-07-28');
+    await this.comesBack();
+    return this;
+  }
+
+  async comesBack(): Promise<void> {
+    await use(this.client);
+    await follow(this.client, this.updated, (uri) => this.client.listen({ resourceSubscriptions: [uri] }));
+  }
+
+  close = () => this.client.close();
+}
+
+let { server, origin } = await serve('127.0.0.1:0');
+
+/** Ends the server as a crash does, with all of its streams open. */
+async function kill(): Promise<void> {
   server.removeAllListeners('exit');
   server.kill('SIGKILL');
   await once(server, 'close');
-  const again = await serve(new URL(origin).host);
-  clients.push(await oldClient(new OldTransport(new URL('/mcp', origin))), await newClient(origin));
-  again.server.removeAllListeners('exit');
-  for (const client of clients) await client.close().catch(() => {}); // some were of the one that is gone
-  again.server.kill();
+}
+
+const clients: { how: string; client: Old | New }[] = [];
+
+async function joins(how: string, client: Old | New): Promise<void> {
+  await check(how, async () => {
+    clients.push({ how, client: await client.begin() });
+  });
+}
+
+for (const [way, at] of [['directly', origin], ['through a proxy', await proxy(origin)]] as const) {
+  await joins(`protocol 2025-11-25 over Streamable HTTP, ${way}`, new Old(() => new OldTransport(new URL('/mcp', at))));
+  await joins(`protocol 2026-07-28, ${way}`, new New(at));
+  for (const path of ['/sse', '/mcp']) {
+    await joins(`HTTP+SSE at ${path}, ${way}`, new Old(() => new SSEClientTransport(new URL(path, at))));
+  }
+}
+w.write('acknowledged.md', '# Kept\n\nThe word is quixotry.\n');
+await check('what was acknowledged before a kill is there after it', async () => {
+  const client = new OldClient(info);
+  await client.connect(new OldTransport(new URL('/mcp', origin)));
+  await client.callTool({ name: 'index_docs', arguments: {} });
+  await kill();
+  ({ server } = await serve(new URL(origin).host));
+  const next = new OldClient(info);
+  await next.connect(new OldTransport(new URL('/mcp', origin)));
+  const result = (await next.callTool({ name: 'retrieve_docs', arguments: { query: 'quixotry' } })) as CallToolResult;
+  assert.ok(passagesOf(result.content)[0]?.uri.includes('/acknowledged.md'), textOf(result.content));
+  await next.close();
 });
+for (const { how, client } of clients) {
+  await check(`${how}: comes back after it`, () => client.comesBack());
+  await client.close().catch(() => {}); // the stream may be of the server that is gone
+}
+await kill();
 w.remove();
 finish();

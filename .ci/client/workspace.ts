@@ -33,9 +33,9 @@ export function commandLine(): { binary: string; samples: string } {
 }
 
 /** A copy of `samples`, or an empty folder. */
-export function workspace(binary: string, samples?: string): Workspace {
+export function workspace(binary: string, samples?: string, name = 'folder'): Workspace {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'vademecum-client-')));
-  const folder = join(root, 'folder');
+  const folder = join(root, name);
   mkdirSync(folder);
   if (samples) cpSync(samples, folder, { recursive: true });
   return {

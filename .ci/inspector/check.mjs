@@ -2,7 +2,8 @@
 // protocol. It needs Node 22, which comes as a package of its own.
 
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
@@ -26,29 +27,55 @@ function check(name, body) {
   console.log(`ok    ${name}`);
 }
 
-/** One request; the server is started for it. */
-function ask(era, ...request) {
-  const line = ['--cli', '-q', '--format', 'json', '--protocol-era', era, ...request, '--', binary, 'serve', samples];
+/** Starts a server over HTTP and returns where it is. */
+async function serve() {
+  const server = spawn(binary, ['serve', '--http=127.0.0.1:0', '--index', join(home, 'http.db'), samples], { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  let said = '';
+  for await (const bytes of server.stderr) {
+    said += bytes;
+    const at = /MCP at (\S+)\/mcp/.exec(said)?.[1];
+    if (at) return { server, at };
+  }
+  throw new Error(`the server has ended: ${said}`);
+}
+
+/** What a request goes to: a server that is started for it, or one that runs. */
+const stdio = ['--', binary, 'serve', samples];
+const over = (transport, url) => ['--transport', transport, '--server-url', url];
+
+function ask(to, era, ...request) {
+  const line = ['--cli', '-q', '--format', 'json', '--protocol-era', era, ...request, ...to];
   const out = execFileSync(join(packages, '.bin', 'mcp-inspector'), line, { env, encoding: 'utf8', timeout: 60_000 });
   return JSON.parse(out).result;
 }
 
-for (const era of ['legacy', 'modern']) {
-  check(`${era}: tools/list, strict`, () => {
-    const names = ask(era, '--method', 'tools/list', '--strict').tools.map((t) => t.name);
+const { server, at } = await serve();
+for (const [how, era, to] of [
+  ['legacy', 'legacy', stdio],
+  ['modern', 'modern', stdio],
+  ['legacy over HTTP', 'legacy', over('http', `${at}/mcp`)],
+  ['modern over HTTP', 'modern', over('http', `${at}/mcp`)],
+  ['HTTP+SSE', 'legacy', over('sse', `${at}/sse`)],
+]) {
+  check(`${how}: tools/list, strict`, () => {
+    const names = ask(to, era, '--method', 'tools/list', '--strict').tools.map((t) => t.name);
     assert.deepEqual(names.sort(), ['index_docs', 'list_docs', 'read_doc', 'retrieve_docs']);
   });
-  check(`${era}: each passage stands after its citation and reads back`, () => {
-    const { content } = ask(era, '--method', 'tools/call', '--tool-name', 'retrieve_docs', '--tool-arg', 'query=高血压患者饮食要注意什么', '--tool-arg', 'top_k=2');
+  check(`${how}: each passage stands after its citation and reads back`, () => {
+    const { content } = ask(to, era, '--method', 'tools/call', '--tool-name', 'retrieve_docs', '--tool-arg', 'query=高血压患者饮食要注意什么', '--tool-arg', 'top_k=2');
     assert.deepEqual(content.slice(0, 4).map((b) => b.type), ['text', 'resource', 'text', 'resource']);
     for (const n of [0, 1]) {
       const { text } = content[2 * n];
       const { resource } = content[2 * n + 1];
       assert.ok(text.startsWith(`[${n + 1}] `) && text.includes(resource.text), text);
-      const { contents } = ask(era, '--method', 'resources/read', '--uri', resource.uri);
-      assert.equal(contents[0].text, resource.text);
+      for (const uri of [resource.uri, decodeURI(resource.uri)]) { // Chinese letters as they are, too
+        const { contents } = ask(to, era, '--method', 'resources/read', '--uri', uri);
+        assert.equal(contents[0].text, resource.text);
+      }
     }
   });
 }
+server.kill();
+await once(server, 'close');
 rmSync(home, { recursive: true, force: true });
 console.log(`${passed} passed, 0 failed`);

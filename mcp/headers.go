@@ -1,0 +1,25 @@
+package mcp
+
+import (
+	"encoding/base64"
+	"net/http"
+	"strings"
+)
+
+const nameHeader = "Mcp-Name"
+
+// withPlainName is a request whose header says the name of what is called or read as
+// its body does. Clients write a name that is not ASCII, such as a URI with Chinese
+// letters, in base64 (SEP-2243), which the SDK (v1.8.0) compares with the body as it
+// is.
+func withPlainName(r *http.Request) *http.Request {
+	encoded, isEncoded := strings.CutPrefix(r.Header.Get(nameHeader), "=?base64?")
+	encoded, ends := strings.CutSuffix(encoded, "?=")
+	name, err := base64.StdEncoding.DecodeString(encoded)
+	if !isEncoded || !ends || err != nil {
+		return r
+	}
+	plain := r.Clone(r.Context())
+	plain.Header.Set(nameHeader, string(name))
+	return plain
+}
