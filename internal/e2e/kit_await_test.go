@@ -106,6 +106,8 @@ func awaitEnd(t *testing.T, what string, wait func() error) {
 // quantiles tells how durations are spread.
 func quantiles(all []time.Duration) string {
 	slices.Sort(all)
-	at := func(share float64) time.Duration { return all[int(share*float64(len(all)-1))].Round(time.Millisecond) }
-	return fmt.Sprintf("p50 %s, p95 %s, max %s of %d", at(0.5), at(0.95), at(1), len(all))
+	at := func(share float64) time.Duration {
+		return all[int(share*float64(len(all)-1))].Round(100 * time.Microsecond)
+	}
+	return fmt.Sprintf("p50 %s, p95 %s, p99 %s, max %s of %d", at(0.5), at(0.95), at(0.99), at(1), len(all))
 }

@@ -40,7 +40,14 @@ func TestMain(m *testing.M) {
 }
 
 // program is what main does after it has looked whether it is a reading child.
-func program() { os.Exit(cli.Run(os.Args[1:], "0.0.0")) }
+func program() {
+	if file := os.Getenv(countsFile); file != "" {
+		if err := tellCounts(file); err != nil {
+			panic(err)
+		}
+	}
+	os.Exit(cli.Run(os.Args[1:], "0.0.0"))
+}
 
 // vademecum is a command that runs this program with an index of its own.
 func vademecum(t testing.TB, args ...string) *exec.Cmd {
