@@ -197,7 +197,7 @@ func TestSlowSenders(t *testing.T) {
 	} {
 		conn := a.dial(request)
 		if _, err := io.Copy(io.Discard, conn); err != nil && !strings.Contains(err.Error(), "reset") {
-			t.Errorf("%s: the connection is still open: %v", name, err)
+			t.Fatalf("%s: the connection is still open: %v", name, err)
 		}
 		_ = conn.Close()
 	}
@@ -336,7 +336,7 @@ func TestFloods(t *testing.T) {
 func TestConnectionsOfOne(t *testing.T) {
 	from := make(chan string)
 	on := limitEach(&fakeListener{from: from}, 2)
-	accepted := make(chan net.Conn)
+	accepted := make(chan net.Conn, 100)
 	go func() {
 		for {
 			conn, err := on.Accept()
