@@ -349,7 +349,13 @@ func TestConnectionsOfOne(t *testing.T) {
 	}()
 	comes := func(address string) net.Conn {
 		from <- address
-		return <-accepted
+		select {
+		case conn := <-accepted:
+			return conn
+		case <-time.After(longest):
+			t.Fatalf("%s does not come in", address)
+			return nil
+		}
 	}
 	first, _ := comes("203.0.113.9:1"), comes("203.0.113.9:2")
 	from <- "203.0.113.9:3" // which is hung up on

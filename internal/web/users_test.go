@@ -47,7 +47,9 @@ func openingOf(t *testing.T, door signin.Checker, choose func(signin.User) (*mcp
 	})
 	s := httptest.NewServer(over)
 	t.Cleanup(s.Close)
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.URL+"/sse", nil)
+	ctx, cancel := context.WithTimeout(t.Context(), longest)
+	t.Cleanup(cancel)
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, s.URL+"/sse", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
