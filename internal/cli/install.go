@@ -292,7 +292,10 @@ func (p *program) printEntry(m hosts.Machine, h hosts.Host, s hosts.Server, all 
 		}
 		fmt.Fprintf(&p.out, "\n%s\n", link)
 	}
-	return nil
+	if link, err = h.WebLink(s); err == nil && link != "" {
+		fmt.Fprintf(&p.out, "\nthe same for a web page or a mail; it goes through a page of the host's maker, who may see what it says:\n\n%s\n", link)
+	}
+	return err
 }
 
 func (p *program) uninstallFrom(ctx context.Context, m hosts.Machine, h hosts.Host, o installing) error {

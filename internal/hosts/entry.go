@@ -172,6 +172,11 @@ func vscodeLink(name string, entry Entry) string {
 	return "vscode:mcp/install?" + escape(config(append(Entry{{"name", name}}, entry...)))
 }
 
+// vscodeWebLink goes through a page of VS Code's that opens the link.
+func vscodeWebLink(name string, entry Entry) string {
+	return "https://insiders.vscode.dev/redirect?url=" + escape(vscodeLink(name, entry))
+}
+
 func cherryLink(name string, entry Entry) string {
 	servers := config(Entry{{"mcpServers", Entry{{name, entry}}}})
 	return "cherrystudio://mcp/install?servers=" + escape(base64.StdEncoding.EncodeToString([]byte(servers)))

@@ -125,6 +125,9 @@ func TestGolden(t *testing.T) {
 				if link, err := h.Link(s); err == nil && link != "" {
 					add("link", link)
 				}
+				if link, err := h.WebLink(s); err == nil && link != "" {
+					add("link for web pages", link)
+				}
 			}
 			golden(t, filepath.Join("testdata", "golden", h.Name+".txtar"), txtar.Format(&all))
 		})

@@ -76,8 +76,9 @@ type Host struct {
 	inheritsShell bool
 	variables     func(names []string) Entry
 
-	link func(name string, entry Entry) string
-	own  func(Server) (add, remove []string) // command lines of the host itself
+	link    func(name string, entry Entry) string
+	webLink func(name string, entry Entry) string
+	own     func(Server) (add, remove []string) // command lines of the host itself
 }
 
 // Named finds a host by its name, its title or another of its names, without
@@ -137,12 +138,18 @@ func (h Host) NeedsKeyByHand() bool { return !h.inheritsShell && h.variables == 
 
 // Link is a link that opens the host and has it ask whether to add the server, ""
 // when the host has none.
-func (h Host) Link(s Server) (string, error) {
+func (h Host) Link(s Server) (string, error) { return h.linked(s, h.link) }
+
+// WebLink does the same through a page of the host's maker: many sites let nobody
+// link to a program. It is "" when there is no such page.
+func (h Host) WebLink(s Server) (string, error) { return h.linked(s, h.webLink) }
+
+func (h Host) linked(s Server, link func(string, Entry) string) (string, error) {
 	entry, err := h.entry(s)
-	if err != nil || h.link == nil {
+	if err != nil || link == nil {
 		return "", err
 	}
-	return h.link(s.Name, entry), nil
+	return link(s.Name, entry), nil
 }
 
 // Snippet is the file that holds the entry and nothing else: what to paste by hand.

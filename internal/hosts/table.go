@@ -25,12 +25,13 @@ var All = []Host{
 		Name: "cursor", Title: "Cursor", commands: []string{"cursor"},
 		files: home(".cursor/mcp.json"), format: jsonFormat{}, key: "mcpServers",
 		local: commandAndArgs, remote: urlIn("url"), link: base64Link("cursor://anysphere.cursor-deeplink/mcp/install?"),
+		webLink: base64Link("https://cursor.com/en/install-mcp?"),
 	},
 	{
 		Name: "vscode", Title: "VS Code", aliases: []string{"code", "visual-studio-code"}, commands: []string{"code"},
 		Next:  "start it in VS Code: MCP: List Servers in the command palette",
 		files: applicationData("Code/User/mcp.json"), format: jsonFormat{}, key: "servers",
-		local: typed("stdio", commandAndArgs), remote: urlIn("url", Field{"type", "http"}), link: vscodeLink,
+		local: typed("stdio", commandAndArgs), remote: urlIn("url", Field{"type", "http"}), link: vscodeLink, webLink: vscodeWebLink,
 	},
 	{
 		Name: "windsurf", Title: "Windsurf", commands: []string{"windsurf"},
@@ -87,6 +88,7 @@ var All = []Host{
 		Name: "lm-studio", Title: "LM Studio", commands: []string{"lms"},
 		files: home(".lmstudio/mcp.json"), format: jsonFormat{}, key: "mcpServers",
 		local: commandAndArgs, remote: urlIn("url"), link: base64Link("lmstudio://add_mcp?"),
+		webLink: base64Link("https://lmstudio.ai/install-mcp?"),
 	},
 	{
 		Name: "trae", Title: "Trae", commands: []string{"trae"},
