@@ -11,7 +11,7 @@ import (
 // the code that makes those of install --print.
 func TestLinksOfReadme(t *testing.T) {
 	placeholder := Server{Name: "vademecum", Program: "vademecum", Args: []string{"serve", "/path/to/notes"}}
-	for _, name := range []string{"README.md"} {
+	for _, name := range []string{"README.md", "README.zh-CN.md"} {
 		text, err := os.ReadFile(filepath.Join("..", "..", name))
 		if err != nil {
 			t.Fatal(err)

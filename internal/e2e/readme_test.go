@@ -1,0 +1,90 @@
+package e2e
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// section is a part of a README under a heading, by what its translation has to have
+// as well.
+type section struct {
+	heading string
+	blocks  []string   // of code, without comments
+	tables  [][]string // the shape of each, as the number of cells in its rows
+	code    []string   // between backticks in the text
+}
+
+// TestReadmesAlike holds the Chinese README to the English one: the same sections with
+// the same commands, code and flags, and tables of the same shape.
+func TestReadmesAlike(t *testing.T) {
+	english, chinese := sections(t, "README.md"), sections(t, "README.zh-CN.md")
+	if len(english) != len(chinese) || len(english) < 10 {
+		t.Fatalf("%d sections, and %d in Chinese", len(english), len(chinese))
+	}
+	for i, e := range english {
+		c := chinese[i]
+		name := e.heading + " / " + c.heading
+		if !slices.Equal(e.blocks, c.blocks) {
+			t.Errorf("%s: code differs:\n%s\n--\n%s", name, strings.Join(e.blocks, "\n"), strings.Join(c.blocks, "\n"))
+		}
+		if !slices.EqualFunc(e.tables, c.tables, slices.Equal) {
+			t.Errorf("%s: tables differ: %v, %v", name, e.tables, c.tables)
+		}
+		for _, code := range missing(e.code, c.code) {
+			t.Errorf("%s: only in English: %s", name, code)
+		}
+		for _, code := range missing(c.code, e.code) {
+			t.Errorf("%s: only in Chinese: %s", name, code)
+		}
+	}
+}
+
+func missing(of, in []string) []string {
+	return slices.DeleteFunc(slices.Clone(of), func(s string) bool { return slices.Contains(in, s) })
+}
+
+var (
+	comment    = regexp.MustCompile(` +# .*`)
+	inlineCode = regexp.MustCompile("`[^`]+`")
+)
+
+func sections(t *testing.T, name string) (all []section) {
+	t.Helper()
+	raw, err := os.ReadFile(filepath.Join(repository, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var table []string
+	inBlock := false
+	for line := range strings.Lines(string(raw)) {
+		line = strings.TrimRight(line, "\r\n")
+		fence := strings.HasPrefix(line, "```")
+		if !inBlock && strings.HasPrefix(line, "#") {
+			all = append(all, section{heading: line})
+		}
+		if len(all) == 0 {
+			t.Fatalf("%s begins without a heading", name)
+		}
+		last := &all[len(all)-1]
+		if row := !inBlock && strings.HasPrefix(line, "|"); row {
+			table = append(table, strings.Repeat("|", strings.Count(line, "|")))
+		} else if table != nil {
+			last.tables = append(last.tables, table)
+			table = nil
+		}
+		switch {
+		case fence:
+			inBlock = !inBlock
+			fallthrough
+		case inBlock:
+			last.blocks = append(last.blocks, comment.ReplaceAllString(line, ""))
+		default:
+			last.code = append(last.code, inlineCode.FindAllString(line, -1)...)
+		}
+	}
+	return all
+}
