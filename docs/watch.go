@@ -42,6 +42,7 @@ type Watcher struct {
 
 	mu         sync.Mutex
 	notify     *fsnotify.Watcher // nil if the system has none to give
+	told       <-chan fsnotify.Event
 	incomplete string
 	closed     chan struct{}
 }
@@ -69,8 +70,12 @@ type Reports struct {
 //
 // Whoever wants to know what has changed until now sets a mark: a new file in the
 // directory marks, which is made if need be and must not lie in a watched one. Run
-// tells of it when it has reported what changed before. With "" there are no marks.
+// tells of it when it has reported what changed before. With "" there are no marks, nor
+// where the system does not keep the order of changes.
 func (f *Folder) Watch(marks string) (*Watcher, error) {
+	if !inOrderOfTime {
+		marks = ""
+	}
 	w := &Watcher{folder: f, marks: marks, listing: true, closed: make(chan struct{})}
 	var err error
 	w.calling(func() {
@@ -197,7 +202,7 @@ func (w *Watcher) events() <-chan fsnotify.Event {
 	if w.notify == nil {
 		return nil
 	}
-	return w.notify.Events
+	return w.told
 }
 
 // take returns what is to be reported now. All of that is watched by then, so

@@ -69,6 +69,7 @@ func (w *Watcher) renotify() (reason string, err error) {
 		return "", err
 	}
 	w.notify, w.failures = notify, newFailures(notify.Errors)
+	w.told = eventsOf(notify, w.failures)
 	w.watchMarks()
 	return "", nil
 }
@@ -113,13 +114,17 @@ func (f *failures) receive(from <-chan error) {
 			if !open {
 				return
 			}
-			select {
-			case f.errs <- err:
-			default:
-			}
+			f.note(err)
 		case done := <-f.asked:
 			close(done)
 		}
+	}
+}
+
+func (f *failures) note(err error) {
+	select {
+	case f.errs <- err:
+	default:
 	}
 }
 
@@ -249,7 +254,11 @@ func (w *Watcher) drop(dir string) {
 
 // watch watches one directory. It returns why that is not possible, or "".
 func (w *Watcher) watch(dir string) (reason string) {
-	err := w.notify.Add(w.abs(dir))
+	name := w.abs(dir)
+	if namesStay {
+		_ = w.notify.Remove(name) // if it was another's before
+	}
+	err := w.notify.Add(name)
 	switch {
 	case err == nil, errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission), errors.Is(err, fsnotify.ErrClosed):
 		// What cannot be read need not be watched.

@@ -41,7 +41,11 @@ func countVectors(t *testing.T, dir, file, spec string) vectorCount {
 // once.
 func openBeside(t *testing.T, file string) *sql.DB {
 	t.Helper()
-	source := url.URL{Scheme: "file", Path: filepath.ToSlash(file), RawQuery: "_txlock=immediate&_pragma=busy_timeout(10000)"}
+	path := filepath.ToSlash(file)
+	if filepath.VolumeName(file) != "" { // a drive of Windows
+		path = "/" + path
+	}
+	source := url.URL{Scheme: "file", Path: path, RawQuery: "_txlock=immediate&_pragma=busy_timeout(10000)"}
 	db, err := sql.Open("sqlite", source.String())
 	if err != nil {
 		t.Fatal(err)

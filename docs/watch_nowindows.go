@@ -1,0 +1,13 @@
+//go:build !windows
+
+package docs
+
+import "github.com/fsnotify/fsnotify"
+
+const (
+	inOrderOfTime = true  // changes in different directories are told in the order in which they happened
+	namesStay     = false // a directory that was moved and is watched again is told of by its old name
+)
+
+// eventsOf are the events, for which their source may have to wait.
+func eventsOf(notify *fsnotify.Watcher, _ *failures) <-chan fsnotify.Event { return notify.Events }

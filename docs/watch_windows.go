@@ -1,0 +1,46 @@
+package docs
+
+import "github.com/fsnotify/fsnotify"
+
+// What Windows tells comes from each directory by itself: what was changed in one may
+// be told after what was changed in another later. And a directory that was moved to
+// another is told of by the name that it had, even if it is watched by the new one,
+// until somebody stops watching it.
+const (
+	inOrderOfTime = false
+	namesStay     = true
+)
+
+// mostWaiting is how many events are kept until they are taken.
+const mostWaiting = 1 << 16
+
+// eventsOf are the events, many of which may wait. The source sends them by
+// the same goroutine that has a directory watched: if it had to wait for the Watcher
+// while this waits until it watches another directory, both would for ever.
+func eventsOf(notify *fsnotify.Watcher, failed *failures) <-chan fsnotify.Event {
+	taken := make(chan fsnotify.Event)
+	go func() {
+		var waiting []fsnotify.Event
+		for {
+			var next fsnotify.Event
+			var to chan<- fsnotify.Event
+			if len(waiting) > 0 {
+				next, to = waiting[0], taken
+			}
+			select {
+			case event, open := <-notify.Events:
+				if !open {
+					return
+				}
+				if len(waiting) == mostWaiting {
+					waiting = nil
+					failed.note(fsnotify.ErrEventOverflow)
+				}
+				waiting = append(waiting, event)
+			case to <- next:
+				waiting = waiting[1:]
+			}
+		}
+	}()
+	return taken
+}
