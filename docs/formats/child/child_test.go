@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -352,6 +353,12 @@ func TestChildThatCannotBe(t *testing.T) {
 	program.path = ""
 	if _, err := p.readTest(t.Context(), "test-echo", ""); !errors.Is(err, errNoChild) {
 		t.Errorf("a program without children: %v", err)
+	}
+	for err, path := range map[error]string{nil: filepath.Join(t.TempDir(), "gone"), fs.ErrNotExist: ""} {
+		program.path, program.err = path, err
+		if _, err := p.readTest(t.Context(), "test-echo", ""); err == nil || errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("a program that is gone: %v, want an error that does not say so of the document", err)
+		}
 	}
 }
 

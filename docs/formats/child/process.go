@@ -27,10 +27,11 @@ type process struct {
 	spent  time.Duration // processor time up to the last answer
 }
 
-// start starts a child and waits for its greeting.
+// start starts a child and waits for its greeting. Its errors match none of the file
+// system's: a program that is not there must not be taken for a document that is gone.
 func start(ctx context.Context, l limits) (*process, error) {
 	if err := program.err; err != nil {
-		return nil, fmt.Errorf("find this program to start it as a child: %w", err)
+		return nil, fmt.Errorf("find this program to start it as a child: %v", err)
 	}
 	if program.path == "" {
 		return nil, errNoChild
@@ -49,7 +50,7 @@ func start(ctx context.Context, l limits) (*process, error) {
 		return nil, fmt.Errorf("start a child: %w", err)
 	}
 	if err := c.command.Start(); err != nil {
-		return nil, fmt.Errorf("start a child: %w", err)
+		return nil, fmt.Errorf("start a child: %v", err)
 	}
 	c.in, c.requests = in, gob.NewEncoder(in)
 	go c.listen(out)
