@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -104,6 +105,9 @@ func TestFreshnessOfKinds(t *testing.T) {
 		{"whole folder deleted and made again", allMadeAgain},
 	} {
 		t.Run(kind.name, func(t *testing.T) {
+			if runtime.GOOS == "windows" && strings.HasPrefix(kind.name, "whole folder") {
+				t.Skip("a folder that is open cannot be deleted")
+			}
 			e.t = t
 			for _, took := range kind.make(e, servers) {
 				t.Logf("found by the server that started first after %s, by the other after %s",
@@ -197,6 +201,9 @@ func allMadeAgain(e *editor, servers []*client) [][]time.Duration {
 // TestFreshAtOnce makes changes of every kind. The first question after each, to
 // either server, is answered from what is there then.
 func TestFreshAtOnce(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("a question waits for quick scans only, as Windows does not tell in which order folders changed")
+	}
 	dir := manyNotes(t, 100)
 	servers, e := twoServers(t, dir), newEditor(t, dir)
 	var old string // a word that is nowhere any more
