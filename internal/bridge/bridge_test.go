@@ -224,6 +224,28 @@ func TestAwayWhileForgotten(t *testing.T) {
 	h.expect(`"id":3,"result"`)
 }
 
+// TestAwayForLonger: a server that was not there for some tries may have forgotten the
+// session then.
+func TestAwayForLonger(t *testing.T) {
+	var away atomic.Int64
+	var s *server
+	s = newServer(t, func(w http.ResponseWriter, what string, _ envelope) bool {
+		if what != "tools/call pay" || away.Add(1) > renewals {
+			return false
+		}
+		http.Error(w, "starting", http.StatusServiceUnavailable)
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.sessions += 10
+		return true
+	})
+	h := newHost(t, Options{URL: s.URL})
+	h.begin()
+	h.send(call(3, "pay"))
+	h.expect(`notifications/resources/list_changed`)
+	h.expect(`"id":3,"result"`)
+}
+
 // TestLostAnswer: what does no harm is asked again, anything else is told to the host.
 func TestLostAnswer(t *testing.T) {
 	lost := make(map[string]bool)

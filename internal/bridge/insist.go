@@ -14,7 +14,7 @@ const renewals = 5
 // refused it, or has not been there for longer than hosts are patient. A stream of
 // notifications is insisted on for ever.
 func (b *bridge) insist(ctx context.Context, m message, try func(session) error) error {
-	until := time.Now().Add(b.o.Patience)
+	until, renewed := time.Now().Add(b.o.Patience), 0
 	for tries := 0; ; tries++ {
 		s, began := b.current(), time.Now()
 		err := try(s)
@@ -22,7 +22,8 @@ func (b *bridge) insist(ctx context.Context, m message, try func(session) error)
 			tries = 0
 		}
 		again := errors.Is(err, errUnsent) || errors.Is(err, errLost) && b.isHarmless(m)
-		if errors.Is(err, errSession) && tries < renewals {
+		if errors.Is(err, errSession) && renewed < renewals { // however often the server was not there
+			renewed++
 			if err = b.renew(ctx, s); err == nil {
 				continue
 			}

@@ -56,10 +56,11 @@ func healthURL(at string) (*url.URL, error) {
 		if err != nil {
 			return nil, err
 		}
+		u.Path = strings.TrimSuffix(strings.TrimSuffix(u.Path, "/"), "/mcp") // as serve says it
 		return u.JoinPath("healthz"), nil
 	}
 	host, port, err := net.SplitHostPort(at)
-	if err != nil || port == "" {
+	if err != nil || port == "" || strings.Contains(port, "/") {
 		return nil, mistake("", "give a host and a port, such as %s, got %q", defaultAddress, at)
 	}
 	if ip, err := netip.ParseAddr(host); host == "" || err == nil && ip.IsUnspecified() { // a server listens at all addresses, none has that one

@@ -11,17 +11,20 @@ import (
 
 func TestHealthURL(t *testing.T) {
 	for at, want := range map[string]string{
-		"127.0.0.1:8765":               "http://127.0.0.1:8765/healthz",
-		"0.0.0.0:80":                   "http://localhost:80/healthz",
-		"[::]:80":                      "http://localhost:80/healthz",
-		":80":                          "http://localhost:80/healthz",
-		"kb.example.com:80":            "http://kb.example.com:80/healthz",
-		"https://kb.example.com":       "https://kb.example.com/healthz",
-		"https://kb.example.com/notes": "https://kb.example.com/notes/healthz",
-		"127.0.0.1":                    "",
-		"127.0.0.1:":                   "",
-		"ftp://kb.example.com":         "",
-		"https://me:secret@kb/":        "",
+		"127.0.0.1:8765":                "http://127.0.0.1:8765/healthz",
+		"0.0.0.0:80":                    "http://localhost:80/healthz",
+		"[::]:80":                       "http://localhost:80/healthz",
+		":80":                           "http://localhost:80/healthz",
+		"kb.example.com:80":             "http://kb.example.com:80/healthz",
+		"https://kb.example.com":        "https://kb.example.com/healthz",
+		"https://kb.example.com/notes":  "https://kb.example.com/notes/healthz",
+		"http://127.0.0.1:8765/mcp":     "http://127.0.0.1:8765/healthz",
+		"https://kb.example.com/a/mcp/": "https://kb.example.com/a/healthz",
+		"127.0.0.1:8765/mcp":            "",
+		"127.0.0.1":                     "",
+		"127.0.0.1:":                    "",
+		"ftp://kb.example.com":          "",
+		"https://me:secret@kb/":         "",
 	} {
 		u, err := healthURL(at)
 		if got := ""; err == nil {

@@ -134,6 +134,8 @@ func (f *httpFlags) check() error {
 		return mistake("", "--public-url takes a URL such as https://kb.example.com, got %q", f.public)
 	case f.sse != "on" && f.sse != "off" && f.sse != "auto":
 		return mistake("", "--sse is on, off or auto, got %q", f.sse)
+	case f.ofUser > 0 && !f.asks():
+		return mistake("", "--max-user-sessions is for users, and nobody is asked who they are: give --tokens or --auth-issuer")
 	case f.rate <= 0 || f.sessions <= 0 || f.ofUser < 0:
 		return mistake("", "--rate-limit, --max-sessions and --max-user-sessions must be more than 0")
 	case (f.cert == "") != (f.key == ""):
@@ -175,10 +177,13 @@ func (f *httpFlags) door(ctx context.Context, resource string, files *again, log
 		return nil, mistake("vademecum token new NAME --tokens "+shellWord(f.tokens), "no such file: %s", absolute(f.tokens))
 	}
 	if err != nil {
-		return nil, err
+		return nil, mistake("", "the tokens cannot be used: %w", err)
 	}
 	if f.tokens != "" {
 		files.add("tokens", tokens.Reread)
+	}
+	if f.issuer == "" && !tokens.IsReady() {
+		log.Warn("there is no token yet: nobody is let in", "file", f.tokens)
 	}
 	door := &signin.Door{Checkers: []signin.Checker{tokens}, Issuer: f.issuer, Resource: resource}
 	if f.issuer != "" {
