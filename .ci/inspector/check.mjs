@@ -31,12 +31,15 @@ function check(name, body) {
 async function serve() {
   const server = spawn(binary, ['serve', '--http=127.0.0.1:0', '--index', join(home, 'http.db'), samples], { env, stdio: ['ignore', 'ignore', 'pipe'] });
   let said = '';
-  for await (const bytes of server.stderr) {
-    said += bytes;
-    const at = /MCP at (\S+)\/mcp/.exec(said)?.[1];
-    if (at) return { server, at };
-  }
-  throw new Error(`the server has ended: ${said}`);
+  const at = await new Promise((resolve, reject) => {
+    server.stderr.on('data', (bytes) => { // to the end: the server logs on
+      said += bytes;
+      const found = /MCP at (\S+)\/mcp/.exec(said)?.[1];
+      if (found) resolve(found);
+    });
+    server.on('exit', () => reject(new Error(`the server has ended: ${said}`)));
+  });
+  return { server, at };
 }
 
 /** What a request goes to: a server that is started for it, or one that runs. */

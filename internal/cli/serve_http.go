@@ -11,10 +11,12 @@ import (
 	"net"
 	"net/url"
 	"os"
+	"os/signal"
 	"runtime"
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 
 	"github.com/spf13/pflag"
 
@@ -245,6 +247,7 @@ func (p *program) serveHTTP(ctx context.Context, folders []string, o mcp.Options
 	if err != nil {
 		return err
 	}
+	signal.Ignore(syscall.SIGPIPE) // who reads the log may go; users stay
 	o.Logger, o.TextRoom = log, mcp.NewTextRoom(textRoom)
 	var files again
 	secure, err := f.secure(&files, log)
