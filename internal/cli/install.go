@@ -179,9 +179,7 @@ func (p *program) installIn(ctx context.Context, m hosts.Machine, h hosts.Host, 
 	fmt.Fprintf(&p.out, "%s has it now as %s, in %s\n", h.Title, s.Name, present.Name(edit.File))
 	p.tellNext(h, h.Next)
 	p.tellKey(h)
-	if s.URL != "" && h.KnowsOnlyPipes() {
-		p.notes = append(p.notes, fmt.Sprintf("where the server asks for a token, put it as %s under env in the entry", bridge.TokenVariable))
-	}
+	p.tellToken(h, s)
 	p.tellOtherNames(m, h, s.Name)
 	return nil
 }
@@ -195,6 +193,17 @@ func (p *program) tellNext(h hosts.Host, next string) {
 		next = "restart " + h.Title
 	}
 	fmt.Fprintf(&p.out, "next: %s\n", next)
+}
+
+// tellToken says where the token of a server goes, which is not written into a file.
+func (p *program) tellToken(h hosts.Host, s hosts.Server) {
+	switch {
+	case s.URL == "":
+	case h.KnowsOnlyPipes():
+		p.notes = append(p.notes, fmt.Sprintf("where the server asks for a token, put it as %s under env in the entry", bridge.TokenVariable))
+	default:
+		p.notes = append(p.notes, fmt.Sprintf("where the server asks for a token, %s needs it in the entry: most hosts take headers there, such as Authorization: Bearer TOKEN", h.Title))
+	}
 }
 
 // tellKey says that a key is not installed, where the host does not pass it on.
