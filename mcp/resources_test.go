@@ -137,7 +137,7 @@ func TestFilesBecomeKnown(t *testing.T) {
 func (c *client) waitFound(query, path string) {
 	c.t.Helper()
 	got := ""
-	for deadline := time.Now().Add(5 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(longestWait); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
 		got = ""
 		if found := passages(c.call("retrieve_docs", `{"query": "`+query+`", "top_k": 1}`)); len(found) > 0 && found[0].Text == query {
 			got, _ = found[0].Meta["path"].(string)

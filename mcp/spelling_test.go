@@ -123,7 +123,7 @@ func (c *client) waitOnly(uri string) {
 		if got != uri {
 			c.t.Errorf("told of %s, not %s", got, uri)
 		}
-	case <-time.After(5 * time.Second):
+	case <-time.After(longestWait):
 		c.t.Fatalf("no update of %s", uri)
 	}
 }

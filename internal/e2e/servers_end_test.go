@@ -43,7 +43,7 @@ func TestServeEndsWithItsHost(t *testing.T) {
 				if err != nil {
 					t.Errorf("ended with %v", err)
 				}
-			case <-time.After(5 * time.Second):
+			case <-time.After(longestWait):
 				t.Error("still running")
 			}
 		})
@@ -74,7 +74,7 @@ func TestServeEndsWithoutAReader(t *testing.T) {
 			go func() { _, _ = h.cmd.Process.Wait(); close(ended) }()
 			select {
 			case <-ended:
-			case <-time.After(5 * time.Second):
+			case <-time.After(longestWait):
 				t.Error("still running")
 			}
 		})
