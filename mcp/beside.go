@@ -34,21 +34,15 @@ func (b *beside) Settle(ctx context.Context, to upkeep.Purpose) error {
 
 // Search asks both, and puts what they found into one order.
 func (b *beside) Search(ctx context.Context, q index.Query) (index.Answer, error) {
-	type reply struct {
-		index.Answer
-		error
-	}
-	replied := make(chan reply, 1)
-	go func() {
-		a, err := b.texts.Search(ctx, q)
-		replied <- reply{a, err}
-	}()
 	documents, err := b.Library.Search(ctx, q)
-	texts := <-replied
-	if err := cmp.Or(err, texts.error); err != nil {
+	if err != nil {
 		return index.Answer{}, err
 	}
-	return together(documents, texts.Answer, cmp.Or(q.TopK, index.DefaultTopK)), nil
+	texts, err := b.texts.Search(ctx, q)
+	if err != nil {
+		return index.Answer{}, err
+	}
+	return together(documents, texts, cmp.Or(q.TopK, index.DefaultTopK)), nil
 }
 
 // together makes one answer of two. A score is a share of the best of its answer, so
