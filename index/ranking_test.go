@@ -404,3 +404,26 @@ func TestRecordsOfOthersHideNothing(t *testing.T) {
 		}
 	}
 }
+
+// TestCopiesAfterAStart: an index that is loaded, and joined with that of another
+// folder, knows what says the same.
+func TestCopiesAfterAStart(t *testing.T) {
+	const text = "# Axolotl\n\nThe axolotl keeps its gills.\n"
+	one := indextest.NewNotes(t, map[string]string{"a.md": text, "b/a.md": text})
+	other := indextest.NewNotes(t, map[string]string{"c.md": text, "newt.md": "# Newt\n\nA newt loses them.\n"})
+	files := t.TempDir()
+	ix := open(t, files, indextest.Builtin(t), one.Dir, other.Dir)
+	mustSync(t, ix, upkeep.Scope{})
+	for i := range 2 {
+		indextest.Must(t, ix.store.SaveSnapshot(t.Context(), i))
+	}
+	for _, ix := range []*Index{ix, open(t, files, indextest.Builtin(t), one.Dir, other.Dir)} {
+		a := mustSearch(t, ix, Query{Text: "axolotl gills"})
+		if len(a.Passages) == 0 {
+			t.Fatal("nothing is found")
+		}
+		if p := a.Passages[0]; len(p.Copies) != 2 {
+			t.Errorf("%s is told to stand in %q, too", p.Path, p.Copies)
+		}
+	}
+}
