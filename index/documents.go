@@ -221,6 +221,9 @@ type Part struct {
 	Notes []say.Note // what the reader should know beside the document's Note
 	// LinkedFrom lists the documents that link to it, if they are few.
 	LinkedFrom []string
+	// Divisions are where pages, slides, sheets, chapters or cells begin in Text, none
+	// for a document of lines.
+	Divisions []text.Division
 }
 
 // Reading is what somebody wants to read.
@@ -325,6 +328,7 @@ func (ix *Index) part(d *search.Document, body text.Body, span text.Span, r Room
 		p.Span = shorter
 		p.Rest = p.Document.URI + "#" + body.Fragment(rest)
 	}
+	p.Divisions = body.Divisions(p.Span)
 	p.Text, p.URI, p.Place = text[p.StartByte:p.EndByte], p.Document.URI, body.Place(p.Span)
 	if p.StartByte > 0 || p.EndByte < len(text) {
 		p.URI += "#" + body.Fragment(p.Span)

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"vademecum/index/say"
-	"vademecum/index/search"
 	"vademecum/index/upkeep"
 )
 
@@ -44,17 +43,10 @@ func (ix *Index) Status(ctx context.Context) (Status, error) {
 	s.Documents = ix.store.CountDocuments()
 	s.Chunks, s.Bare = ix.store.CountChunks()
 	s.Refused = ix.refused()
-	for _, d := range ix.list(search.Filter{}) {
-		if d.Skip != "" {
-			s.Skipped = append(s.Skipped, say.Skip{Path: d.Path, Reason: d.Skip})
-		}
-		if remarks := say.Remarks(d.Note, d.Every); remarks != "" {
-			s.Partial = append(s.Partial, say.Skip{Path: d.Path, Reason: remarks})
-		}
-		if d.Guessed {
-			s.Guessed = append(s.Guessed, Guess{Path: d.Path, Encoding: d.Encoding})
-		}
+	for _, d := range ix.everyDocument() {
+		s.add(ix, d)
 	}
+	s.sort()
 	return s, nil
 }
 

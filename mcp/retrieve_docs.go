@@ -9,7 +9,6 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"vademecum/index"
-	"vademecum/index/say"
 	"vademecum/index/upkeep"
 )
 
@@ -70,11 +69,7 @@ func (s *Server) retrieveDocs(ctx context.Context, req *mcp.CallToolRequest) (*m
 		return nil, err
 	}
 	noteSearch(ctx, len(answer.Passages), append([]string{q.Text}, q.Also...)...)
-	notes := say.Lines(answer.Notes)
-	if answer.Little && len(in.Also) < 2 {
-		notes = append(notes, askAgain)
-	}
-	return s.results.of(req.ClientInfo()).render(answer, notes), nil
+	return s.results.of(req.ClientInfo()).render(answer, notesOf(answer, len(in.Also))), nil
 }
 
 // askAgain asks the model for what finds more than any ranking: Chinese

@@ -158,6 +158,30 @@ func (b Body) Place(s Span) string {
 	return fmt.Sprintf("%s %d, row %d to %s %d, row %d", unit, from.Number, firstRow, unit, to.Number, lastRow)
 }
 
+// Division is where a page, slide, sheet, chapter or cell begins in a span.
+type Division struct {
+	At    int    // byte offset in the span
+	Place string // "page 3", "sheet 1 (Budget)"
+}
+
+// Divisions lists those of a span in their order. The first may have begun before it.
+func (b Body) Divisions(s Span) (all []Division) {
+	last := 0
+	for i := max(b.partAt(s.StartByte), 0); i < len(b.Parts) && b.Parts[i].Start < s.EndByte; i++ {
+		p := b.Parts[i]
+		if p.Number == last { // of a sheet, rows begin parts too
+			continue
+		}
+		last = p.Number
+		place := numbers(p.Unit.String(), p.Number, p.Number)
+		if p.Name != "" {
+			place += " (" + p.Name + ")"
+		}
+		all = append(all, Division{max(0, p.Start-s.StartByte), place})
+	}
+	return all
+}
+
 // numbers cites one or several of a kind: "line 3", "lines 3-5".
 func numbers(noun string, first, last int) string {
 	if first >= last {

@@ -1,6 +1,7 @@
 package text
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -90,5 +91,25 @@ func TestBodyResolveRejects(t *testing.T) {
 		if _, err := tt.body.Resolve(tt.fragment); err == nil || !strings.HasPrefix(err.Error(), tt.want) {
 			t.Errorf("%s: %v, want %s", tt.fragment, err, tt.want)
 		}
+	}
+}
+
+// TestDivisions: pages are told where they begin in what is shown, and sheets once.
+func TestDivisions(t *testing.T) {
+	b := Body{Text: "one\ntwo\nthree\n", Parts: []extract.Part{{Unit: extract.Page, Number: 1}, {Unit: extract.Page, Number: 2, Start: 4}, {Unit: extract.Page, Number: 3, Start: 8}}}
+	for span, want := range map[Span]string{
+		{StartByte: 0, EndByte: 14}: "[{0 page 1} {4 page 2} {8 page 3}]",
+		{StartByte: 5, EndByte: 9}:  "[{0 page 2} {3 page 3}]",
+	} {
+		if got := fmt.Sprint(b.Divisions(span)); got != want {
+			t.Errorf("%+v: %s, want %s", span, got, want)
+		}
+	}
+	rows := Body{Text: "a\nb\n", Parts: []extract.Part{{Unit: extract.Sheet, Number: 1, Name: "Budget", Row: 1}, {Unit: extract.Sheet, Number: 1, Name: "Budget", Row: 7, Start: 2}}}
+	if got := fmt.Sprint(rows.Divisions(Span{EndByte: 4})); got != "[{0 sheet 1 (Budget)}]" {
+		t.Error(got)
+	}
+	if got := (Body{Text: "a\n"}).Divisions(Span{EndByte: 2}); got != nil {
+		t.Errorf("a text of lines has %v", got)
 	}
 }

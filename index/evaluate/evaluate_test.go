@@ -70,3 +70,36 @@ func TestRead(t *testing.T) {
 		}
 	}
 }
+
+// TestKeep: what is kept is read again; the later of two judgements counts, and no
+// question forges a line.
+func TestKeep(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "judged")
+	queries, qrels := filepath.Join(dir, "queries.tsv"), filepath.Join(dir, "qrels.tsv")
+	for _, k := range []struct {
+		question, path string
+		grade          int
+	}{{"alpha", "a.md", 1}, {"糖\tb\nq9\tx", "b.md", 0}, {" alpha ", "sub/c.md", 1}, {"alpha", "a.md", 0}} {
+		if err := Keep(queries, qrels, k.question, k.path, k.grade); err != nil {
+			t.Fatal(err)
+		}
+	}
+	j, err := Read(queries, qrels)
+	if err != nil || len(j.Questions) != 2 || j.Questions[1] != (Question{"q2", "糖 b q9 x"}) {
+		t.Fatalf("%+v, %v", j, err)
+	}
+	if g := j.Grades["q1"]; g["a.md"] != 0 || g["sub/c.md"] != 1 || len(g) != 2 || len(j.Grades) != 2 {
+		t.Errorf("%+v", j.Grades)
+	}
+	for _, bad := range [][2]string{{"", "a.md"}, {"alpha", ""}, {"alpha", "a\tb"}, {"alpha", "a\nq1\tb\t1"}} {
+		if err := Keep(queries, qrels, bad[0], bad[1], 1); err == nil {
+			t.Errorf("%q is kept", bad)
+		}
+	}
+	if err := os.WriteFile(qrels, make([]byte, mostKept+1), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := Keep(queries, qrels, "alpha", "a.md", 1); !errors.Is(err, ErrFull) {
+		t.Errorf("a file without an end: %v", err)
+	}
+}

@@ -91,6 +91,20 @@ func (st *Store) CountChunks() (all, bare int) {
 	return st.Postings.Len(), st.Bare
 }
 
+// CountLanguages counts those that are searchable by their languages, "" where that is
+// not known.
+func (st *Store) CountLanguages() map[string]int {
+	st.Mu.RLock()
+	defer st.Mu.RUnlock()
+	byCode := make(map[string]int)
+	for _, d := range st.Documents {
+		if d.Skip == "" && len(d.Slots) > 0 {
+			byCode[st.chunkAt(d.Slots[0]).Mark.Language.Code()]++
+		}
+	}
+	return byCode
+}
+
 // TextHashes collects the hashes of all texts that are searchable, and counts
 // those that clients sent, and their bytes.
 func (st *Store) TextHashes() (have map[[32]byte]bool, held, size int) {

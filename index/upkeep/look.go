@@ -67,6 +67,18 @@ func (k *Keeper) LookAt(ctx context.Context, folder int) (FolderStatus, error) {
 	return one, err
 }
 
+// Describe tells of a folder that is being kept up to date. Of one that is not loaded
+// yet it says nothing but where it is.
+func (k *Keeper) Describe(ctx context.Context, folder int) (FolderStatus, error) {
+	f := k.folders[folder]
+	one := FolderStatus{Folder: f.Dir(), File: f.Index.File}
+	c := k.store.Follower(folder)
+	if c == nil {
+		return one, nil
+	}
+	return k.describeFolder(ctx, folder, c, one)
+}
+
 // describeFolder tells of a folder what its catalogue says.
 func (k *Keeper) describeFolder(ctx context.Context, folder int, c *live.Follower, one FolderStatus) (FolderStatus, error) {
 	failed := func(err error) (FolderStatus, error) { return one, fmt.Errorf("read %s: %w", c.File(), err) }

@@ -280,13 +280,14 @@ func (p *program) serveHTTP(ctx context.Context, folders []string, o mcp.Options
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(p.stderr, "vademecum: MCP at %s/mcp\n", at)
+	fmt.Fprintf(p.stderr, "vademecum: MCP at %s/mcp\nvademecum: pages for people at %s/\n", at, at)
 	if door != nil && secure == nil && !f.trustProxy && !f.isLocal() {
 		fmt.Fprintf(p.stderr, "vademecum: tokens can be read on their way: give --tls-cert and --tls-key, or --trust-proxy behind a proxy that has a certificate\n")
 	}
 	return web.New(web.Options{
-		Names: names, Door: door, Logger: log, Choose: shelves.Server, SSE: f.speaksSSE(), MaxSessions: f.sessions,
+		Names: names, Door: door, Logger: log, Choose: shelves.Of, SSE: f.speaksSSE(), MaxSessions: f.sessions,
 		OneUser: f.hasOneUser(), MaxOfUser: f.ofUser, TLS: secure, TrustProxy: f.trustProxy, Rate: f.rate, Stats: served.stats,
+		Public: f.public, About: p.about(f, at, door != nil),
 	}).Serve(ctx, on)
 }
 
@@ -317,7 +318,7 @@ func (s *serving) shelves(rules func() access.Rules, limited bool) (*access.Shel
 	if limited {
 		return shelves, s.check()
 	}
-	_, err := shelves.Server(signin.User{})
+	_, err := shelves.Of(signin.User{})
 	return shelves, err
 }
 
@@ -336,7 +337,7 @@ func (s *serving) check() error {
 const textRoom = 256 << 20
 
 // begin serves some of the folders.
-func (s *serving) begin(numbers []int) (*mcp.Server, error) {
+func (s *serving) begin(numbers []int) (*access.Shelf, error) {
 	some := *s.program
 	var folders, called []string
 	some.indexFiles = nil
@@ -365,5 +366,5 @@ func (s *serving) begin(numbers []int) (*mcp.Server, error) {
 			s.log.Error("the index was not closed", "error", err)
 		}
 	})
-	return server, nil
+	return &access.Shelf{Library: library, Server: server}, nil
 }

@@ -20,6 +20,7 @@ import (
 
 	"vademecum/embed"
 	"vademecum/index"
+	"vademecum/internal/web/access"
 	"vademecum/internal/web/guard"
 	"vademecum/internal/web/signin"
 	"vademecum/mcp"
@@ -65,11 +66,12 @@ func attack(t *testing.T, o Options) *attacked {
 		t.Fatal(err)
 	}
 	library := mcp.New(ix, mcp.Options{Logger: o.Logger})
+	shelf := access.Shelf{Library: ix, Server: library}
 	o.Names, err = guard.NewNames("127.0.0.1", "", nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	o.Choose = func(signin.User) (*mcp.Server, error) { return library, nil }
+	o.Choose = func(signin.User) (*access.Shelf, error) { return &shelf, nil }
 	o.SSE = true
 	if o.pace == (pace{}) {
 		o.pace = hasty

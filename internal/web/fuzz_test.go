@@ -8,9 +8,9 @@ import (
 	"net/url"
 	"testing"
 
+	"vademecum/internal/web/access"
 	"vademecum/internal/web/guard"
 	"vademecum/internal/web/signin"
-	"vademecum/mcp"
 )
 
 // refusing is a checker that lets nobody in.
@@ -32,7 +32,7 @@ func FuzzPass(f *testing.F) {
 	s := New(Options{
 		Names: names, Door: &signin.Door{Checkers: []signin.Checker{refusing{}}, Issuer: "https://login.example.com"},
 		Logger: slog.New(slog.DiscardHandler), SSE: true, Rate: 1e9,
-		Choose: func(signin.User) (*mcp.Server, error) { panic("a server is chosen for nobody") },
+		Choose: func(signin.User) (*access.Shelf, error) { panic("a server is chosen for nobody") },
 	})
 	for _, path := range []string{"/mcp", "/sse", "/mcp?sessionid=x", "/healthz", "/.well-known/oauth-protected-resource/mcp/", "//mcp", "/%6dcp", "/mcp;x"} {
 		f.Add("GET", path, "", "")

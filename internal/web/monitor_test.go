@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"vademecum/index/progress"
+	"vademecum/internal/web/access"
 	"vademecum/internal/web/guard"
 	"vademecum/internal/web/signin"
 	"vademecum/mcp"
@@ -44,8 +45,8 @@ func watchedServer(t *testing.T, o Options, all ...Collection) *Server {
 		t.Fatal(err)
 	}
 	o.Logger, o.Stats = slog.New(slog.DiscardHandler), NewStats("1.2.3")
-	o.Choose = func(signin.User) (*mcp.Server, error) {
-		return mcp.New(noLibrary{}, mcp.Options{Logger: o.Logger}), nil
+	o.Choose = func(signin.User) (*access.Shelf, error) {
+		return newShelf(), nil
 	}
 	for i, c := range all {
 		o.Stats.Watch(fmt.Sprint(i+1), c)

@@ -1,5 +1,6 @@
-// Package web serves MCP over HTTP: to several users on several machines, behind a
-// proxy or alone. What a request has to pass stands in the order of pass.
+// Package web serves MCP over HTTP, and pages for people: to several users on several
+// machines, behind a proxy or alone. What a request has to pass stands in the order of
+// pass.
 package web
 
 import (
@@ -17,8 +18,10 @@ import (
 
 	"golang.org/x/net/netutil"
 
+	"vademecum/internal/web/access"
 	"vademecum/internal/web/guard"
 	"vademecum/internal/web/metrics"
+	"vademecum/internal/web/page"
 	"vademecum/internal/web/signin"
 	"vademecum/mcp"
 )
@@ -29,9 +32,9 @@ type Options struct {
 	Door   *signin.Door // which asks who users are; nil: everyone is let in
 	Logger *slog.Logger
 
-	// Choose returns who answers a user; its error is for the user, and matches
+	// Choose returns what a user sees; its error is for the user, and matches
 	// access.ErrNone when there is nothing for them.
-	Choose      func(signin.User) (*mcp.Server, error)
+	Choose      func(signin.User) (*access.Shelf, error)
 	SSE         bool // HTTP+SSE is spoken too
 	MaxSessions int  // open at once; 0: 1,000
 	MaxOfUser   int  // of them of one user; 0: a tenth, where users are asked who they are
@@ -41,6 +44,8 @@ type Options struct {
 	TrustProxy bool        // what a proxy says of its clients is believed
 	Rate       float64     // requests a second of one user, and of one address; 0: 50
 	Stats      *Stats      // what is counted; nil: of this server alone
+	Public     string      // the URL that the server has for others, "" for none
+	About      page.About  // what pages tell of it
 	pace       pace        // zero: usualPace
 }
 
@@ -85,6 +90,7 @@ const (
 type Server struct {
 	o         Options
 	endpoint  *mcp.Endpoint
+	pages     *page.Pages
 	addresses *guard.Rate
 	users     *guard.Rate
 	streams   *guard.Quota
@@ -112,6 +118,7 @@ func New(o Options) *Server {
 	s.o.Stats.set.Gauge("vademecum_streams", "Streams that are open, but for those of this machine where nobody is asked who they are.", nil,
 		func(r metrics.Report) { r(float64(s.streams.Held())) })
 	s.ends, s.end = context.WithCancel(context.Background())
+	s.pages = s.newPages()
 	return s
 }
 
@@ -181,11 +188,15 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // pass lets a request through to what it is for.
 func (s *Server) pass(w *reply, r *http.Request) {
-	if err := s.o.Names.Check(r); err != nil {
+	check, isPage := s.o.Names.Check, s.isPage(r.URL.Path)
+	if isPage {
+		check = s.o.Names.CheckPage
+	}
+	if err := check(r); err != nil {
 		http.Error(w, err.Error(), http.StatusForbidden)
 		return
 	}
-	if guard.Share(w, r) {
+	if !isPage && guard.Share(w, r) {
 		return
 	}
 	if !s.mayAsk(r, 1) {
@@ -193,15 +204,20 @@ func (s *Server) pass(w *reply, r *http.Request) {
 		return
 	}
 	switch path := r.URL.Path; {
+	case isPage:
+		s.servePage(w, r)
 	case isMonitored(path):
 		s.serveMonitored(w, r)
 	case path == pathMCP || path == pathSSE:
 		s.serveMCP(w, r)
-	case s.o.Door != nil && isMetadata(path):
-		s.o.Door.ServeMetadata(w, r)
 	default:
-		http.Error(w, "nothing is here; MCP is at "+pathMCP, http.StatusNotFound)
+		s.o.Door.ServeMetadata(w, r)
 	}
+}
+
+// isPage tells the paths that are for browsers: all that are not for programs.
+func (s *Server) isPage(path string) bool {
+	return !isMonitored(path) && path != pathMCP && path != pathSSE && (s.o.Door == nil || !isMetadata(path))
 }
 
 // isMetadata tells the paths at which clients look for what RFC 9728 describes.
@@ -239,12 +255,12 @@ func (s *Server) serveMCP(w *reply, r *http.Request) {
 	if !ok {
 		return
 	}
-	server, err := s.o.Choose(user)
+	shelf, err := s.o.Choose(user)
 	if err != nil {
 		s.refuseFolders(w, err)
 		return
 	}
-	r = r.WithContext(withServer(signin.With(ctx, user), server))
+	r = r.WithContext(withShelf(signin.With(ctx, user), shelf))
 	about, done, ok := s.read(w, r)
 	defer done()
 	if !ok || !s.mayBatch(w, r, user.ID, about.messages) || !s.mayCall(w, r, about) {
@@ -258,7 +274,7 @@ func (s *Server) serveMCP(w *reply, r *http.Request) {
 		defer give()
 		done()
 		defer context.AfterFunc(s.ends, cancel)()
-		defer s.whileIn(r, cancel)()
+		defer s.whileIn(s.stillIn(r), cancel)()
 	}
 	if about.asks && !about.opens && r.URL.RawQuery == "" {
 		w.willStream()

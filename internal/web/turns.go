@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"vademecum/index"
+	"vademecum/internal/web/access"
 	"vademecum/internal/web/guard"
 	"vademecum/internal/web/signin"
-	"vademecum/mcp"
 )
 
 // Turns are taken by the questions to all libraries of a server: more at once than
@@ -41,7 +41,7 @@ func NewTurns(atOnce int, known bool, stats *Stats) *Turns {
 }
 
 // Of has the questions to a library take turns.
-func (t *Turns) Of(library mcp.Library) mcp.Library { return inTurn{library, t} }
+func (t *Turns) Of(library access.Library) access.Library { return inTurn{library, t} }
 
 // What a question that is turned away is told.
 var (
@@ -75,7 +75,7 @@ func (t *Turns) take(ctx context.Context) (end func(), err error) {
 
 // inTurn is a library whose questions take turns.
 type inTurn struct {
-	mcp.Library
+	access.Library
 	turns *Turns
 }
 

@@ -13,13 +13,14 @@ import (
 
 	"vademecum/index"
 	"vademecum/index/upkeep"
+	"vademecum/internal/web/access"
 	"vademecum/internal/web/signin"
 	"vademecum/mcp"
 )
 
 // slowLibrary answers a question when it is told to.
 type slowLibrary struct {
-	mcp.Library
+	access.Library
 	answers chan struct{}
 }
 
@@ -125,8 +126,8 @@ func (u asUser) RoundTrip(r *http.Request) (*http.Response, error) {
 func TestTurnsKnowUsers(t *testing.T) {
 	asks := make(chan string, 1)
 	over := watchedServer(t, Options{Door: &signin.Door{Checkers: []signin.Checker{scoped{true}}}, SSE: true})
-	server := mcp.New(toldLibrary{asks: asks}, mcp.Options{Logger: over.o.Logger})
-	over.o.Choose = func(signin.User) (*mcp.Server, error) { return server, nil }
+	shelf := access.Shelf{Server: mcp.New(toldLibrary{asks: asks}, mcp.Options{Logger: over.o.Logger})}
+	over.o.Choose = func(signin.User) (*access.Shelf, error) { return &shelf, nil }
 	s := httptest.NewServer(over)
 	t.Cleanup(s.Close)
 	for _, protocol := range []string{"2024-11-05", "2025-11-25", "2026-07-28"} {

@@ -62,22 +62,30 @@ func (s *Server) refuseFolders(w http.ResponseWriter, err error) {
 	http.Error(w, "the folders cannot be served now", http.StatusServiceUnavailable)
 }
 
-type serverKey struct{}
+type shelfKey struct{}
 
-// withServer returns a context of a request that a server answers.
-func withServer(ctx context.Context, s *mcp.Server) context.Context {
-	return context.WithValue(ctx, serverKey{}, s)
+// withShelf returns a context of a request of who sees a shelf.
+func withShelf(ctx context.Context, s *access.Shelf) context.Context {
+	return context.WithValue(ctx, shelfKey{}, s)
 }
 
-// chosen is that server.
-func chosen(r *http.Request) *mcp.Server {
-	s, _ := r.Context().Value(serverKey{}).(*mcp.Server)
+// shelfOf is what who sends a request sees.
+func shelfOf(r *http.Request) *access.Shelf {
+	s, _ := r.Context().Value(shelfKey{}).(*access.Shelf)
 	return s
+}
+
+// chosen is the server that answers a request.
+func chosen(r *http.Request) *mcp.Server {
+	if s := shelfOf(r); s != nil {
+		return s.Server
+	}
+	return nil
 }
 
 // ownerOf names who may use a session: the user, while they see the same folders.
 func ownerOf(ctx context.Context) string {
-	return fmt.Sprintf("%p %s", ctx.Value(serverKey{}), signin.From(ctx).ID)
+	return fmt.Sprintf("%p %s", ctx.Value(shelfKey{}), signin.From(ctx).ID)
 }
 
 // nameOf is who sends a request, as the log tells it.
@@ -146,7 +154,7 @@ func (s *Server) takeStream(w http.ResponseWriter, r *http.Request) (give func()
 
 // whileIn ends a stream when who opened it would not be let in any more, or sees
 // other folders, until stop is called.
-func (s *Server) whileIn(r *http.Request, end func()) (stop func()) {
+func (s *Server) whileIn(still func() bool, end func()) (stop func()) {
 	if s.o.Door == nil {
 		return func() {}
 	}
@@ -159,7 +167,7 @@ func (s *Server) whileIn(r *http.Request, end func()) (stop func()) {
 			case <-done:
 				return
 			case <-tick.C:
-				if !s.isStillIn(r) {
+				if !still() {
 					end()
 					return
 				}
@@ -176,6 +184,6 @@ func (s *Server) isStillIn(r *http.Request) bool {
 	if refused != nil {
 		return refused.Status == http.StatusServiceUnavailable
 	}
-	server, err := s.o.Choose(user)
-	return err == nil && server == chosen(r)
+	shelf, err := s.o.Choose(user)
+	return err == nil && shelf == shelfOf(r)
 }

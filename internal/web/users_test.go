@@ -35,7 +35,7 @@ func (noLibrary) Folders() []string { return nil }
 
 // openingOf opens a stream of HTTP+SSE to a server that asks who opens it, and returns
 // it after its first event.
-func openingOf(t *testing.T, door signin.Checker, choose func(signin.User) (*mcp.Server, error)) (over *Server, stream io.Reader) {
+func openingOf(t *testing.T, door signin.Checker, choose func(signin.User) (*access.Shelf, error)) (over *Server, stream io.Reader) {
 	t.Helper()
 	names, err := guard.NewNames("127.0.0.1", "", nil, nil)
 	if err != nil {
@@ -65,14 +65,14 @@ func openingOf(t *testing.T, door signin.Checker, choose func(signin.User) (*mcp
 	return over, answer.Body
 }
 
-func newServer() *mcp.Server {
-	return mcp.New(noLibrary{}, mcp.Options{Logger: slog.New(slog.DiscardHandler)})
+func newShelf() *access.Shelf {
+	return &access.Shelf{Server: mcp.New(noLibrary{}, mcp.Options{Logger: slog.New(slog.DiscardHandler)})}
 }
 
 // TestStreamOfWhoIsOut: a stream ends when who opened it is not let in any more.
 func TestStreamOfWhoIsOut(t *testing.T) {
-	server, door := newServer(), &checker{}
-	over, stream := openingOf(t, door, func(signin.User) (*mcp.Server, error) { return server, nil })
+	shelf, door := newShelf(), &checker{}
+	over, stream := openingOf(t, door, func(signin.User) (*access.Shelf, error) { return shelf, nil })
 	if n := over.streams.Held(); n != 1 {
 		t.Errorf("%d streams are counted", n)
 	}
@@ -88,13 +88,13 @@ func TestStreamOfWhoIsOut(t *testing.T) {
 // TestStreamOfWhoSeesLess: a stream ends when who opened it sees other folders than
 // then, or none: it would tell of those.
 func TestStreamOfWhoSeesLess(t *testing.T) {
-	all, some := newServer(), newServer()
-	for name, now := range map[string]func() (*mcp.Server, error){
-		"other folders": func() (*mcp.Server, error) { return some, nil },
-		"none":          func() (*mcp.Server, error) { return nil, access.ErrNone },
+	all, some := newShelf(), newShelf()
+	for name, now := range map[string]func() (*access.Shelf, error){
+		"other folders": func() (*access.Shelf, error) { return some, nil },
+		"none":          func() (*access.Shelf, error) { return nil, access.ErrNone },
 	} {
 		var changed atomic.Bool
-		_, stream := openingOf(t, &checker{}, func(signin.User) (*mcp.Server, error) {
+		_, stream := openingOf(t, &checker{}, func(signin.User) (*access.Shelf, error) {
 			if changed.Load() {
 				return now()
 			}

@@ -3,12 +3,9 @@ package access
 import (
 	"errors"
 	"fmt"
-	"io"
-	"log/slog"
 	"testing"
 
 	"vademecum/internal/web/signin"
-	"vademecum/mcp"
 )
 
 func parse(t *testing.T, rules ...string) Rules {
@@ -54,33 +51,28 @@ func TestParseRefuses(t *testing.T) {
 	}
 }
 
-// noLibrary is one that is asked nothing.
-type noLibrary struct{ mcp.Library }
-
-func (noLibrary) Folders() []string { return nil }
-
-// TestShelves: users who see the same have one server, others another, and there
+// TestShelves: users who see the same have one shelf, others another, and there
 // are not too many of them.
 func TestShelves(t *testing.T) {
 	begun := 0
-	begin := func([]int) (*mcp.Server, error) {
+	begin := func([]int) (*Shelf, error) {
 		begun++
-		return mcp.New(noLibrary{}, mcp.Options{Logger: slog.New(slog.NewTextHandler(io.Discard, nil))}), nil
+		return new(Shelf), nil
 	}
 	s := NewShelves(always(parse(t, "alice,bob=cardio", "alice=open", "alice=diary")), begin)
-	alice, err := s.Server(signin.User{Name: "alice"})
+	alice, err := s.Of(signin.User{Name: "alice"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	bob, err := s.Server(signin.User{Name: "bob"})
+	bob, err := s.Of(signin.User{Name: "bob"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := s.Server(signin.User{Name: "bob", ID: "another"})
+	again, err := s.Of(signin.User{Name: "bob", ID: "another"})
 	if err != nil || alice == bob || again != bob || begun != 2 {
-		t.Errorf("%d servers, %v", begun, err)
+		t.Errorf("%d shelves, %v", begun, err)
 	}
-	if _, err := s.Server(signin.User{Name: "carol"}); !errors.Is(err, ErrNone) {
+	if _, err := s.Of(signin.User{Name: "carol"}); !errors.Is(err, ErrNone) {
 		t.Errorf("who sees nothing gets %v", err)
 	}
 }
@@ -95,9 +87,9 @@ func TestShelvesAreBounded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := NewShelves(always(r), func([]int) (*mcp.Server, error) { return new(mcp.Server), nil })
+	s := NewShelves(always(r), func([]int) (*Shelf, error) { return new(Shelf), nil })
 	for i := range mostShelves + 1 {
-		_, err := s.Server(signin.User{Name: fmt.Sprint("u", i)})
+		_, err := s.Of(signin.User{Name: fmt.Sprint("u", i)})
 		if want := i == mostShelves; errors.Is(err, ErrMany) != want {
 			t.Errorf("user %d gets %v", i, err)
 		}

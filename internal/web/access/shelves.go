@@ -1,41 +1,64 @@
 package access
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"sync"
 
+	"vademecum/index"
 	"vademecum/internal/web/signin"
 	"vademecum/mcp"
 )
 
-// Shelves are the servers over the sets of folders that users see. Each is begun
-// when the first user comes who sees just these.
+// Library is a set of folders as people look at it: what a server over them needs,
+// and what there is to tell of the whole.
+type Library interface {
+	mcp.Library
+
+	// Size counts the documents that can be searched, and their passages.
+	Size() (documents, passages int)
+
+	// Overview tells what is held, of which kinds, and what is not.
+	Overview(ctx context.Context) (index.Overview, error)
+
+	// Neighbours lists the documents beside one, nearest first.
+	Neighbours(ctx context.Context, path string, most int) (before, after []index.Document, err error)
+}
+
+// Shelf is a set of folders, with the server over it.
+type Shelf struct {
+	Library Library
+	Server  *mcp.Server
+}
+
+// Shelves are those of the sets of folders that users see. Each is begun when the
+// first user comes who sees just these.
 type Shelves struct {
 	rules func() Rules // in force now
-	begin func(folders []int) (*mcp.Server, error)
+	begin func(folders []int) (*Shelf, error)
 
 	mu   sync.Mutex
-	open map[string]*mcp.Server
+	open map[string]*Shelf
 }
 
 // mostShelves bounds the sets: each is held in memory of its own.
 const mostShelves = 64
 
-// Errors of Server.
+// Errors of Of.
 var (
 	ErrNone = errors.New("none of the folders is for you")
 	ErrMany = errors.New("too many different sets of folders are in use")
 )
 
-// NewShelves begins servers by begin, which gets the numbers of their folders. The
-// rules may change.
-func NewShelves(rules func() Rules, begin func(folders []int) (*mcp.Server, error)) *Shelves {
-	return &Shelves{rules: rules, begin: begin, open: make(map[string]*mcp.Server)}
+// NewShelves begins each by begin, which gets the numbers of its folders. The rules
+// may change.
+func NewShelves(rules func() Rules, begin func(folders []int) (*Shelf, error)) *Shelves {
+	return &Shelves{rules: rules, begin: begin, open: make(map[string]*Shelf)}
 }
 
-// Server is the one that answers a user.
-func (s *Shelves) Server(u signin.User) (*mcp.Server, error) {
+// Of is the one that a user sees.
+func (s *Shelves) Of(u signin.User) (*Shelf, error) {
 	seen := s.rules().Seen(u)
 	if len(seen) == 0 {
 		return nil, ErrNone
@@ -43,16 +66,16 @@ func (s *Shelves) Server(u signin.User) (*mcp.Server, error) {
 	key := fmt.Sprint(seen)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if server := s.open[key]; server != nil {
-		return server, nil
+	if shelf := s.open[key]; shelf != nil {
+		return shelf, nil
 	}
 	if len(s.open) >= mostShelves {
 		return nil, ErrMany
 	}
-	server, err := s.begin(seen)
+	shelf, err := s.begin(seen)
 	if err != nil {
 		return nil, fmt.Errorf("open folders: %w", err)
 	}
-	s.open[key] = server
-	return server, nil
+	s.open[key] = shelf
+	return shelf, nil
 }

@@ -95,8 +95,8 @@ func (n *Names) hasOrigin(origin string) bool {
 // Check says why a request may not pass: it names a host that this is not, or comes
 // from a web page that has no business here.
 func (n *Names) Check(r *http.Request) error {
-	if !n.hasHost(r.Host) {
-		return fmt.Errorf("this is not %s: name it with --allowed-host if it is", present.Name(bareHost(r.Host)))
+	if err := n.checkHost(r); err != nil {
+		return err
 	}
 	switch origins := r.Header.Values("Origin"); {
 	case len(origins) > 1:
@@ -107,6 +107,44 @@ func (n *Names) Check(r *http.Request) error {
 		return errors.New("pages of other hosts have no access")
 	}
 	return nil
+}
+
+func (n *Names) checkHost(r *http.Request) error {
+	if !n.hasHost(r.Host) {
+		return fmt.Errorf("this is not %s: name it with --allowed-host if it is", present.Name(bareHost(r.Host)))
+	}
+	return nil
+}
+
+// CheckPage is Check for the pages of this server itself. What they ask for comes from
+// themselves alone, and not from all that may use what is served; but a browser may be
+// led to them by a link on any page, which learns nothing of them.
+func (n *Names) CheckPage(r *http.Request) error {
+	if err := n.checkHost(r); err != nil {
+		return err
+	}
+	switch origins := r.Header.Values("Origin"); {
+	case len(origins) > 1:
+		return errors.New("more than one Origin")
+	case len(origins) == 1 && !n.isOwn(origins[0], r.Host):
+		return fmt.Errorf("pages of %s have no access", present.Name(origins[0]))
+	case len(origins) == 0 && fromElsewhere(r) && !isVisit(r):
+		return errors.New("pages of other hosts have no access")
+	}
+	return nil
+}
+
+// isOwn tells whether an origin is that of the pages of a host, or one of the list: a
+// proxy may call the host otherwise.
+func (n *Names) isOwn(origin, host string) bool {
+	u, err := url.Parse(origin)
+	return err == nil && u.Host != "" && (strings.EqualFold(u.Host, host) || slices.Contains(n.origins, strings.ToLower(u.Scheme+"://"+u.Host)))
+}
+
+// isVisit tells that a window of a browser goes to a page, rather than that another
+// page loads something, or shows it within itself.
+func isVisit(r *http.Request) bool {
+	return r.Method == http.MethodGet && r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document"
 }
 
 // fromElsewhere tells what a browser asks for on behalf of a page of another host

@@ -89,6 +89,46 @@ func TestNamesFromElsewhere(t *testing.T) {
 	}
 }
 
+// TestCheckPage: a link leads to a page from anywhere, and nothing but the pages
+// themselves asks for more.
+func TestCheckPage(t *testing.T) {
+	n, err := NewNames("192.168.1.5", "https://kb.example.com", nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		method, host, origin, site, mode, dest string
+		want                                   bool
+	}{
+		{"GET", "localhost:8765", "", "", "", "", true},
+		{"GET", "localhost:8765", "", "none", "navigate", "document", true},
+		{"GET", "localhost:8765", "", "same-origin", "cors", "empty", true},
+		{"GET", "localhost:8765", "", "cross-site", "navigate", "document", true},
+		{"GET", "localhost:8765", "", "cross-site", "navigate", "iframe", false},
+		{"GET", "localhost:8765", "", "same-site", "no-cors", "image", false},
+		{"POST", "localhost:8765", "", "cross-site", "navigate", "document", false},
+		{"POST", "localhost:8765", "http://localhost:8765", "same-origin", "navigate", "document", true},
+		{"POST", "localhost:8765", "http://localhost:3000", "same-site", "navigate", "document", false},
+		{"GET", "localhost:8765", "http://localhost:3000", "same-site", "cors", "empty", false},
+		{"POST", "192.168.1.5:8765", "http://192.168.1.5:8765", "same-origin", "", "", true},
+		{"POST", "127.0.0.1:8765", "https://kb.example.com", "same-origin", "", "", true}, // a proxy gives its own name
+		{"POST", "localhost:8765", "null", "cross-site", "", "", false},
+		{"GET", "evil.example.com", "", "none", "navigate", "document", false},
+		{"POST", "evil.example.com", "http://evil.example.com", "same-origin", "", "", false},
+	} {
+		r := httptest.NewRequest(c.method, "/search", nil)
+		r.Host = c.host
+		for name, value := range map[string]string{"Origin": c.origin, "Sec-Fetch-Site": c.site, "Sec-Fetch-Mode": c.mode, "Sec-Fetch-Dest": c.dest} {
+			if value != "" {
+				r.Header.Set(name, value)
+			}
+		}
+		if err := n.CheckPage(r); (err == nil) != c.want {
+			t.Errorf("%+v: %v", c, err)
+		}
+	}
+}
+
 func TestNewNames(t *testing.T) {
 	for _, bad := range []string{"", "https://kb.example.com", "*", "a b", "kb.example.com/mcp"} {
 		if _, err := NewNames("", "", []string{bad}, nil); err == nil {

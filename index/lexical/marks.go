@@ -1,0 +1,76 @@
+package lexical
+
+import (
+	"maps"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// Marks are the terms of questions that are worth to be seen in a text.
+type Marks map[string]bool
+
+// NewMarks analyses questions: what is any reason to answer counts, and of words
+// that are written with spaces all there is where a question has nothing else.
+func NewMarks(questions ...string) Marks {
+	all := make(Marks)
+	for _, text := range questions {
+		q := NewQuestion(text)
+		for _, terms := range []map[string]float64{q.content, q.seams, q.names} {
+			for t := range maps.Keys(terms) {
+				all[t] = true
+			}
+		}
+	}
+	return all
+}
+
+// In lists where a text has the terms, as pairs of offsets in bytes, in their order.
+// No two of them touch.
+func (m Marks) In(text string) (spans [][2]int) {
+	for r := range runsOf(text) {
+		if run := text[r.start:r.end]; r.unspaced {
+			spans = m.addCharacters(spans, run, r.start)
+		} else if m.hasWord(run) {
+			spans = joinSpan(spans, r.start, r.end)
+		}
+	}
+	return spans
+}
+
+// hasWord tells whether a word is a term, or holds one that it is found by.
+func (m Marks) hasWord(word string) bool {
+	for _, t := range appendWord(nil, norm.NFKC.String(word)) {
+		if m[t] {
+			return true
+		}
+	}
+	return false
+}
+
+// addCharacters adds the pairs of neighbours that are terms, and the characters that
+// are one by themselves.
+func (m Marks) addCharacters(spans [][2]int, run string, at int) [][2]int {
+	before, from := "", 0
+	for i, r := range run {
+		end := i + utf8.RuneLen(r)
+		one := fold(norm.NFKC.String(run[i:end]))
+		switch {
+		case before != "" && m[before+one]:
+			spans = joinSpan(spans, at+from, at+end)
+		case m[one]:
+			spans = joinSpan(spans, at+i, at+end)
+		}
+		before, from = one, i
+	}
+	return spans
+}
+
+// joinSpan adds a span behind the others, or makes the last one longer.
+func joinSpan(spans [][2]int, start, end int) [][2]int {
+	if n := len(spans) - 1; n >= 0 && start <= spans[n][1] {
+		spans[n][1] = max(spans[n][1], end)
+		return spans
+	}
+	return append(spans, [2]int{start, end})
+}

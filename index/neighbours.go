@@ -1,0 +1,35 @@
+package index
+
+import (
+	"cmp"
+	"context"
+	"path"
+	"slices"
+
+	"vademecum/index/search"
+)
+
+// Neighbours lists the documents in the directory of one that can be searched, whose
+// paths come before and after its own, the nearest first, so many of each at most.
+func (ix *Index) Neighbours(ctx context.Context, shown string, most int) (before, after []Document, err error) {
+	dir := path.Dir(shown)
+	type near struct {
+		path string
+		*search.Document
+	}
+	var all []near
+	for _, d := range ix.searcher.Admitted(search.Filter{}) {
+		if p := ix.folders.Show(d.At()); d.Skip == "" && p != shown && path.Dir(p) == dir {
+			all = append(all, near{p, d})
+		}
+	}
+	slices.SortFunc(all, func(a, b near) int { return cmp.Compare(a.path, b.path) })
+	at, _ := slices.BinarySearchFunc(all, shown, func(n near, p string) int { return cmp.Compare(n.path, p) })
+	for i := at - 1; i >= max(0, at-most); i-- {
+		before = append(before, ix.describe(all[i].Document))
+	}
+	for _, n := range all[at:min(len(all), at+most)] {
+		after = append(after, ix.describe(n.Document))
+	}
+	return before, after, ctx.Err()
+}

@@ -1,0 +1,114 @@
+package index
+
+import (
+	"cmp"
+	"context"
+	"path"
+	"slices"
+	"strings"
+
+	"vademecum/index/say"
+	"vademecum/index/search"
+)
+
+// Overview tells what an Index that is in use holds. Directories, types and languages
+// are those of documents that can be searched, most frequent first.
+type Overview struct {
+	Status
+	Types       []Tally // extensions of names, in small letters and without the dot; "" for none
+	Languages   []Tally // ISO 639 codes, "" where nobody knows
+	Directories []Tally // paths as shown of those on the first two levels, with all below them
+}
+
+// Tally is how many documents are of something.
+type Tally struct {
+	Name      string
+	Documents int
+}
+
+// Overview looks at all documents; it reads no text, and changes nothing.
+func (ix *Index) Overview(ctx context.Context) (Overview, error) {
+	o := Overview{Status: Status{Skipped: []say.Skip{}}}
+	for i := range ix.folders {
+		one, err := ix.keeper.Describe(ctx, i)
+		if err != nil {
+			return Overview{}, err
+		}
+		o.Folders = append(o.Folders, one)
+	}
+	o.Chunks, o.Bare = ix.store.CountChunks()
+	o.Refused = ix.refused()
+	types, languages, directories := make(map[string]int), make(map[string]int), make(map[string]int)
+	for _, d := range ix.everyDocument() {
+		o.add(ix, d)
+		if d.Skip != "" {
+			continue
+		}
+		o.Documents++
+		types[extension(d.Path)]++
+		for dir := range firstDirectories(ix.folders.Show(d.At())) {
+			directories[dir]++
+		}
+	}
+	for code, n := range ix.store.CountLanguages() {
+		languages[code] = n
+	}
+	o.sort()
+	o.Types, o.Languages, o.Directories = tallies(types), tallies(languages), tallies(directories)
+	return o, ctx.Err()
+}
+
+// add takes in what is to be told of one document.
+func (s *Status) add(ix *Index, d *search.Document) {
+	encoding, isGuess := d.Charset()
+	every := ix.keeper.Every(d.At())
+	if d.Skip == "" && d.Note == "" && every == 0 && !isGuess {
+		return
+	}
+	shown := ix.folders.Show(d.At())
+	if d.Skip != "" {
+		s.Skipped = append(s.Skipped, say.Skip{Path: shown, Reason: d.Skip})
+	}
+	if remarks := say.Remarks(d.Note, every); remarks != "" {
+		s.Partial = append(s.Partial, say.Skip{Path: shown, Reason: remarks})
+	}
+	if isGuess {
+		s.Guessed = append(s.Guessed, Guess{Path: shown, Encoding: encoding})
+	}
+}
+
+// sort puts what is told into the order of paths.
+func (s *Status) sort() {
+	byPath := func(a, b say.Skip) int { return cmp.Compare(a.Path, b.Path) }
+	slices.SortFunc(s.Skipped, byPath)
+	slices.SortFunc(s.Partial, byPath)
+	slices.SortFunc(s.Guessed, func(a, b Guess) int { return cmp.Compare(a.Path, b.Path) })
+}
+
+func extension(file string) string {
+	return strings.ToLower(strings.TrimPrefix(path.Ext(file), "."))
+}
+
+// firstDirectories yields the first two that a path leads through.
+func firstDirectories(shown string) func(yield func(string) bool) {
+	return func(yield func(string) bool) {
+		for at, n := 0, 0; n < 2; n++ {
+			next := strings.IndexByte(shown[at:], '/')
+			if next < 0 || !yield(shown[:at+next]) {
+				return
+			}
+			at += next + 1
+		}
+	}
+}
+
+func tallies(of map[string]int) []Tally {
+	all := make([]Tally, 0, len(of))
+	for name, n := range of {
+		all = append(all, Tally{name, n})
+	}
+	slices.SortFunc(all, func(a, b Tally) int {
+		return cmp.Or(cmp.Compare(b.Documents, a.Documents), cmp.Compare(a.Name, b.Name))
+	})
+	return all
+}

@@ -1,0 +1,33 @@
+package index
+
+import (
+	"fmt"
+	"testing"
+
+	"vademecum/index/indextest"
+	"vademecum/index/upkeep"
+)
+
+// TestOverview: what is held is told while it is in use, by kind, language and folder,
+// and what is not by its reason.
+func TestOverview(t *testing.T) {
+	n := indextest.NewNotes(t, map[string]string{
+		"a.md": "The spacer is what helps the children in the end.", "b/c/d.MD": "孩子们用储雾罐吸药比较容易，也比较安全。", "b/c/e.txt": "12", "b/x.pdf": "%PDF-1.4 harm",
+	})
+	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	o, err := ix.Overview(t.Context())
+	indextest.Must(t, err)
+	if o.Documents != 0 || len(o.Folders) != 1 {
+		t.Errorf("before anything is indexed: %+v", o)
+	}
+	mustSync(t, ix, upkeep.Scope{})
+	o, err = ix.Overview(t.Context())
+	indextest.Must(t, err)
+	got := fmt.Sprint(o.Documents, o.Chunks, o.Types, o.Languages, o.Directories)
+	if want := "3 3 [{md 2} {txt 1}] [{ 1} {en 1} {zh 1}] [{b 2} {b/c 2}]"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	if len(o.Skipped) != 1 || o.Skipped[0].Path != "b/x.pdf" || o.Folders[0].Model == "" || o.Folders[0].Bytes == 0 {
+		t.Errorf("%+v", o)
+	}
+}

@@ -1,0 +1,46 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+
+	"vademecum/embed"
+	"vademecum/internal/hosts"
+	"vademecum/internal/web/page"
+)
+
+// about is what pages tell of a server at an address.
+func (p *program) about(f *httpFlags, at string, asks bool) page.About {
+	a := page.About{Model: p.embedSpec, URL: at + "/mcp", Local: f.hasOneUser() && !asks}
+	if f.public != "" {
+		a.URL = strings.TrimSuffix(f.public, "/") + "/mcp"
+	} else if !f.isLocal() { // the name by which somebody came is the right one
+		a.URL = ""
+	}
+	if price, ok := embed.PriceOf(p.embedSpec); ok {
+		a.Price = &price
+	}
+	if dir, err := os.UserConfigDir(); err == nil {
+		a.Judgement = filepath.Join(dir, "vademecum", "judgements")
+	}
+	if a.Local {
+		p.aboutHere(&a)
+	}
+	return a
+}
+
+// aboutHere tells what only the user of this machine has a use for.
+func (p *program) aboutHere(a *page.About) {
+	if m, err := hosts.This(); err == nil {
+		a.Machine = &m
+	}
+	path, err := programPath()
+	if err != nil {
+		return
+	}
+	a.Program = hosts.Server{Name: "vademecum", Program: path}
+	if p.embedSpec != "" && p.embedSpec != "builtin" {
+		a.Program.Args = []string{"--embed", p.embedSpec}
+	}
+}

@@ -1,0 +1,80 @@
+// Package desktop hands something to what the user's desktop has for it: a page to the
+// browser, a file to the program of its kind, a folder to the one that shows files.
+package desktop
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"time"
+)
+
+// ErrNone is that nobody looks at this machine, as far as can be known.
+var ErrNone = errors.New("there is no desktop")
+
+// patience is for how long a command that hands something on is waited for. One that
+// has not failed by then has become what it has started.
+const patience = 5 * time.Second
+
+// Open opens a URL or a file. A file is run where the desktop takes it for a program:
+// it is for documents of known kinds.
+func Open(ctx context.Context, target string) error {
+	switch runtime.GOOS {
+	case "darwin":
+		return run(ctx, "open", target)
+	case "windows": // not by cmd, which takes & and % for itself
+		return run(ctx, "rundll32", "url.dll,FileProtocolHandler", target)
+	}
+	return openFree(ctx, target)
+}
+
+// Reveal shows where a file lies.
+func Reveal(ctx context.Context, file string) error {
+	switch runtime.GOOS {
+	case "darwin":
+		return run(ctx, "open", "-R", file)
+	case "windows":
+		err := run(ctx, "explorer", "/select,"+file)
+		if errors.As(err, new(*exec.ExitError)) { // it says 1 when all is well
+			return nil
+		}
+		return err
+	}
+	return openFree(ctx, filepath.Dir(file))
+}
+
+// openFree opens something on the systems whose desktops agree on xdg-open. Without a
+// screen that would run a browser in the terminal, or none.
+func openFree(ctx context.Context, target string) error {
+	if os.Getenv("DISPLAY") == "" && os.Getenv("WAYLAND_DISPLAY") == "" {
+		return ErrNone
+	}
+	return run(ctx, "xdg-open", target)
+}
+
+// run starts a command, and returns why it failed if it does soon. It may live on.
+func run(ctx context.Context, name string, args ...string) error {
+	c := exec.Command(name, args...)
+	if err := c.Start(); err != nil {
+		return fmt.Errorf("start %s: %w", name, err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- c.Wait() }()
+	limit := time.NewTimer(patience)
+	defer limit.Stop()
+	select {
+	case err := <-ended:
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		return nil
+	case <-limit.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

@@ -1,0 +1,121 @@
+package page
+
+import (
+	"html/template"
+	"strings"
+
+	"vademecum/internal/hosts"
+)
+
+// addView says how hosts are told of what is served.
+type addView struct {
+	Ways []way
+	URL  string
+}
+
+// way is one of reaching what is served: by starting the program, or at a URL.
+type way struct {
+	Starts bool // the program is started
+	Hosts  []hostView
+}
+
+// hostView is what one host is given.
+type hostView struct {
+	Name, Title string
+	Here        bool // it was found on this machine
+	Next        string
+	File        string // to put the snippet into, "" where nobody knows
+	Snippet     string
+	Command     string // that does it by itself, in a terminal
+	Install     string // the same by this program
+	Link        template.URL
+	Web         string // the same link through a page of the host's maker
+}
+
+// add shows for each host what it has to be told.
+func (v *visit) add() {
+	view := addView{URL: v.o.URL}
+	if view.URL == "" && !v.o.Local {
+		view.URL = v.scheme() + "://" + v.r.Host + "/mcp"
+	}
+	if v.o.Program.Program != "" {
+		s := v.o.Program
+		s.Args = append([]string{"serve"}, v.shelf.Library.Folders()...)
+		s.Args = append(s.Args, v.o.Program.Args...)
+		view.Ways = append(view.Ways, way{true, v.hostsWith(s)})
+	}
+	if view.URL != "" {
+		view.Ways = append(view.Ways, way{false, v.hostsWith(hosts.Server{Name: "vademecum", Program: "vademecum", URL: view.URL})})
+	}
+	v.show("add", view)
+}
+
+func (v *visit) scheme() string {
+	if v.o.IsSecure(v.r) {
+		return "https"
+	}
+	return "http"
+}
+
+// hostsWith lists all hosts with what they need for a server, those first that were
+// found here.
+func (v *visit) hostsWith(s hosts.Server) []hostView {
+	var here, others []hostView
+	for _, h := range hosts.All {
+		one, err := v.host(h, s)
+		switch {
+		case err != nil:
+			v.o.Logger.Error("what a host needs cannot be told", "host", h.Name, "error", err)
+		case one.Here:
+			here = append(here, one)
+		default:
+			others = append(others, one)
+		}
+	}
+	return append(here, others...)
+}
+
+func (v *visit) host(h hosts.Host, s hosts.Server) (one hostView, err error) {
+	one = hostView{Name: h.Name, Title: h.Title, Next: h.Next}
+	hasFile := true
+	if m := v.o.Machine; m != nil {
+		one.Here, one.File = h.IsHere(*m), h.File(*m)
+		hasFile = one.File != ""
+	}
+	if hasFile {
+		if one.Snippet, err = h.Snippet(s); err != nil {
+			return one, err
+		}
+	}
+	if add, _ := h.OwnCommands(s); add != nil {
+		one.Command = shellLine(add)
+	}
+	one.Install = installLine(h, s)
+	link, err := h.Link(s)
+	if err != nil {
+		return one, err
+	}
+	one.Link = template.URL(link) // made by this program, of a scheme that html/template does not know
+	one.Web, err = h.WebLink(s)
+	return one, err
+}
+
+// installLine is the command of this program that does it.
+func installLine(h hosts.Host, s hosts.Server) string {
+	if s.URL != "" {
+		return shellLine([]string{s.Program, "install", h.Name, "--url", s.URL})
+	}
+	return shellLine(append([]string{s.Program, "install", h.Name}, s.Args[1:]...))
+}
+
+// shellLine is a command as a shell takes it.
+func shellLine(words []string) string {
+	quoted := make([]string, len(words))
+	for i, w := range words {
+		quoted[i] = w
+		if w == "" || strings.Trim(w, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=@%+,") != "" {
+			quoted[i] = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
+		}
+	}
+	return strings.Join(quoted, " ")
+}

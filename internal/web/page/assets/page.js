@@ -1,0 +1,130 @@
+"use strict";
+(() => {
+  const search = document.querySelector("form.search[role=search]");
+  const results = document.getElementById("results");
+  const input = document.getElementById("q");
+
+  // Results follow what is typed, but not while characters are being composed.
+  let asking = null, waiting = 0, asked = "";
+  const address = () => {
+    const query = new URLSearchParams();
+    for (const [name, value] of new FormData(search)) if (value) query.set(name, value);
+    return query;
+  };
+  const ask = async () => {
+    const query = address();
+    if (query.toString() === asked) return;
+    asked = query.toString();
+    if (asking) asking.abort();
+    asking = new AbortController();
+    results.setAttribute("aria-busy", "true");
+    try {
+      const part = new URLSearchParams(query);
+      part.set("part", "results");
+      part.set("typing", "1");
+      const answer = await fetch("/search?" + part, { signal: asking.signal });
+      if (answer.status === 401) return location.reload();
+      results.innerHTML = await answer.text();
+      history.replaceState(null, "", query.get("q") ? "/search?" + query : "/");
+      search.classList.toggle("start", !query.get("q"));
+    } catch (error) {
+      if (error.name === "AbortError") return;
+    }
+    results.setAttribute("aria-busy", "false");
+  };
+  const soon = (event) => {
+    if (event.isComposing) return;
+    clearTimeout(waiting);
+    waiting = setTimeout(ask, 150);
+  };
+  if (search && results) {
+    asked = address().toString();
+    search.addEventListener("input", soon);
+    search.addEventListener("compositionend", () => soon({}));
+  }
+
+  // From the question down through the passages and back by the arrows; / leads to it.
+  const stops = () => [...document.querySelectorAll(".passage h2 a")];
+  document.addEventListener("keydown", (event) => {
+    if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
+    const at = document.activeElement, typing = at && /^(INPUT|SELECT|TEXTAREA)$/.test(at.tagName);
+    if (event.key === "/" && input && !typing) {
+      event.preventDefault();
+      input.focus();
+      input.select();
+      return;
+    }
+    const links = stops(), i = links.indexOf(at);
+    if (!links.length || (typing && at !== input)) return;
+    if (event.key === "ArrowDown" && (i >= 0 || at === input)) {
+      event.preventDefault();
+      (links[i + 1] || links[i]).focus();
+    } else if (event.key === "ArrowUp" && i >= 0) {
+      event.preventDefault();
+      (links[i - 1] || input).focus();
+    } else if (event.key === "Escape" && i >= 0) {
+      input.focus();
+    }
+  });
+
+  // What can be copied has a button for it.
+  const said = document.documentElement.lang.startsWith("zh") ? ["复制", "已复制"] : ["Copy", "Copied"];
+  const copies = (button, text) => button.addEventListener("click", async (event) => {
+    event.preventDefault();
+    const before = button.textContent;
+    await navigator.clipboard.writeText(text());
+    button.textContent = said[1];
+    setTimeout(() => { button.textContent = before; }, 1500);
+  });
+  if (navigator.clipboard) {
+    for (const block of document.querySelectorAll("pre.copy")) {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.textContent = said[0];
+      copies(button, () => block.querySelector("code").textContent);
+      block.append(button);
+    }
+    document.addEventListener("click", (event) => {
+      const link = event.target.closest("a[data-copy]");
+      if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      const before = link.textContent;
+      navigator.clipboard.writeText(link.href).then(() => {
+        link.textContent = said[1];
+        setTimeout(() => { link.textContent = before; }, 1500);
+      });
+    });
+  }
+
+  // The state follows the server, by one stream while the page is seen.
+  let stream = null, due = 0, last = 0;
+  const refresh = async () => {
+    due = 0;
+    last = Date.now();
+    const place = document.querySelector("[data-live]");
+    if (!place) return;
+    const answer = await fetch(place.dataset.live);
+    if (answer.ok) place.innerHTML = await answer.text();
+  };
+  const changed = () => {
+    if (!due) due = setTimeout(refresh, Math.max(0, last + 1000 - Date.now()));
+  };
+  const follow = () => {
+    const wanted = document.visibilityState === "visible" && document.querySelector("[data-live]");
+    if (wanted && !stream) {
+      stream = new EventSource("/events");
+      stream.addEventListener("changed", changed);
+      if (last) changed();
+    } else if (!wanted && stream) {
+      stream.close();
+      stream = null;
+    }
+  };
+  last = Date.now();
+  document.addEventListener("visibilitychange", follow);
+  window.addEventListener("pagehide", () => { if (stream) { stream.close(); stream = null; } });
+  window.addEventListener("pageshow", (event) => {
+    if (event.persisted) location.reload();
+    else follow();
+  });
+})();

@@ -1,0 +1,68 @@
+package page
+
+// chinese is what pages say in Chinese, by what they say in English.
+var chinese = map[string]string{
+	"Skip to the content": "跳到正文", "Pages": "页面", "Search": "搜索", "Library": "资料库", "As a model sees it": "模型所见", "Add to a host": "接入宿主",
+	"Sign out": "退出", "Sign in": "登录", "Token": "令牌", "NAME": "名称",
+	"Your documents are only read. This page loads nothing from elsewhere.": "文档只会被读取。本页不从任何别处加载内容。",
+	"That did not work": "没有成功", "There is no text to show": "没有可显示的文字", "Go on to Vademecum": "继续前往 Vademecum",
+	"An access token of your provider of identities, or one that was made on this server:": "请使用身份提供方的访问令牌，或在本服务器上生成的令牌：",
+	"Who runs this server gives tokens:":                                                   "令牌由本服务器的管理者发放：",
+	"Others could read the token on its way: signing in takes HTTPS.":                      "令牌在传输途中可能被他人读取：登录需要 HTTPS。",
+	"Who you are cannot be checked now; try again in a moment.":                            "暂时无法核实身份，请稍后再试。",
+	"This token does not let you read documents.":                                          "此令牌不允许阅读文档。",
+	"This token is not valid here.":                                                        "此令牌在这里无效。",
+
+	"Filters": "筛选", "Folder": "文件夹", "all": "全部", "Tag": "标签", "any": "任意", "Kind": "类型", "From": "从", "Until": "到",
+	"Ask your own documents": "问问自己的文档", "Question": "问题",
+	"What does my discharge letter say about ibuprofen?": "高血压患者饮食要注意什么？",
+	"Nothing in what is indexed so far matches.":         "在目前已索引的内容中没有找到。", "Nothing in the documents matches.": "文档中没有找到。",
+	"Hide why": "隐藏原因", "Say why": "说明原因", "Link to this question": "此问题的链接", "More passages": "更多段落",
+	"related by word parts, not by the words themselves": "仅词的一部分相关，而非词语本身", "Score: the best passage has 1.00": "得分：最佳段落为 1.00",
+	"same text in": "相同文字另见", "in part also in": "部分文字另见", "in other languages": "其他语言版本", "linked from": "被链接自", "and %d more": "还有 %d 处",
+	"A date is 2024, 2024-11 or 2024-11-05.": "日期写作 2024、2024-11 或 2024-11-05。",
+	"Why it stands here":                     "为什么排在这里", "Words that count": "起作用的词",
+	"words": "词语", "meaning (vectors)": "语义（向量）", "name of the document": "文档名", "heading": "标题", "folder": "文件夹", "others in the folder": "同文件夹的其他文档", "words in a row": "连续词语",
+	"Raised by %.2f: it is the original of a passage that nearly says the same.": "提高 %.2f：它是另一处几乎相同文字的原文。",
+	"Lowered by %.2f: the original of what it nearly says stands in its place.":  "降低 %.2f：与其几乎相同的原文排在它的位置。",
+	"Weighed down: it keeps %s, as it is %s.":                                    "已降权：保留 %s，因为它是%s。",
+	"Place %d by words.": "按词语排第 %d 位。", "Not among the best by words.": "按词语未进入前列。",
+	"Place %d by vectors.": "按向量排第 %d 位。", "Not among the best by vectors.": "按向量未进入前列。",
+	"text": "文本", "mostly links": "链接列表", "a change log": "更新日志", "a licence": "许可证", "a bibliography": "参考文献", "a pointer to another document": "指向另一文档的页面", "made by a machine": "机器生成的内容",
+
+	"Earlier": "前面的内容", "Later": "后面的内容", "Text": "正文", "About the document": "关于此文档", "Date": "日期", "File changed": "文件修改时间", "Size": "大小", "Encoding": "编码", "guessed": "推测",
+	"Tags": "标签", "Linked from": "被链接自", "Open the file": "打开文件", "Show in its folder": "在文件夹中显示", "Beside it in the folder": "同一文件夹",
+
+	"The index cannot be used:": "索引无法使用：", "The index is being loaded.": "正在载入索引。",
+	"The folders are being compared with the index.": "正在将文件夹与索引比对。", "Reading: %s of %s files": "正在读取：%s / %s 个文件", "%s left": "还需%s",
+	"Up to date.": "已是最新。", "Compared with the folders %s.": "上次与文件夹比对：%s。", "Files that are read": "读取的文件", "Passages that are embedded": "已向量化的段落",
+	"Embedding: %s of %s passages": "正在向量化：%s / %s 个段落", "%.0f a second": "每秒 %.0f 个", "The model gives no vectors:": "模型没有给出向量：", "The last run failed:": "上次运行失败：",
+	"unknown": "未知", "others": "其他", "Kinds": "类型", "Languages": "语言", "Not indexed": "未索引", "All files that were found are indexed.": "找到的文件全部已索引。", "all of them": "全部",
+	"Hidden files, folders such as node_modules, and what .gitignore or .vademecumignore names are left out and not listed.": "隐藏文件、node_modules 之类的文件夹，以及 .gitignore 或 .vademecumignore 所列的内容会被略过，也不列出。",
+	"Guessed encodings": "推测的编码", "Partly read": "部分读取", "Refused by the model": "被模型拒绝", "Folders and model": "文件夹与模型", "Index": "索引", "Model": "模型",
+	"texts are sent to %s": "文字会发送到 %s", "no text leaves the machine": "文字不离开本机", "Kept up to date by": "维护者", "this server, process %d": "本服务器，进程 %d", "another server, process %d": "另一服务器，进程 %d",
+	"since %s": "自 %s", "Model fails": "模型失败", "Last run failed": "上次运行失败", "Starts are slow": "启动较慢", "%s of %s passages have no vector.": "%s / %s 个段落没有向量。",
+	"The model costs %g %s a million tokens (as of %s).": "该模型每百万 token 收费 %g %s（%s）。",
+	"Documents": "文档", "Show": "显示", "Document": "文档", "Passages": "段落", "There is no such document.": "没有这样的文档。", "Next page": "下一页",
+	"Markdown": "Markdown", "PDF": "PDF", "Word": "Word", "slides": "幻灯片", "sheets": "表格", "web pages": "网页", "mail": "邮件", "books": "电子书", "notebooks": "笔记本", "drawings": "图表", "calendars and contacts": "日历与联系人",
+	"English": "英语", "Chinese": "中文", "Japanese": "日语", "Korean": "韩语", "German": "德语", "French": "法语", "Spanish": "西班牙语", "Italian": "意大利语", "Portuguese": "葡萄牙语", "Russian": "俄语", "Dutch": "荷兰语",
+
+	"A host is the program in which you talk to a model. It needs one entry to reach these documents.": "宿主（host）是您与模型对话的程序，只需一个条目就能访问这些文档。",
+	"The host starts the program by itself": "宿主自行启动程序", "The host reaches this server": "宿主连接到本服务器", "Best for one person on this machine.": "适合在本机上一个人使用。",
+	"The server has to run. Where it asks who you are, the host needs your token in the entry, as a header Authorization: Bearer TOKEN.": "服务器必须保持运行。若需验证身份，请在条目中以请求头 Authorization: Bearer TOKEN 给出您的令牌。",
+	"on this machine": "本机已安装", "In a terminal:": "在终端中：", "Open %s and add it": "打开 %s 并添加", "By hand, in": "手动写入", "By hand, in its configuration:": "手动写入其配置：", "By its own command:": "用它自带的命令：",
+	"The same through a page of its maker, who may see what the link says": "经由其开发商的网页完成（对方可能看到链接内容）", "There is nothing to add.": "没有可接入的内容。",
+
+	"This is what retrieve_docs sends for a question, to the letter.": "这就是 retrieve_docs 针对一个问题发送的内容，一字不差。", "How well questions are answered": "问题回答得如何",
+	"Host": "宿主", "unknown host": "未知宿主", "Ask": "提问", "Is it right?": "结果对吗？", "Judgements are kept in files that vademecum eval reads.": "评判保存在 vademecum eval 可读取的文件中。", "right": "对", "wrong": "不对",
+	"What is sent": "发送的内容", "%s characters, %s bytes, about %s tokens (estimated), as %s.": "%s 个字符，%s 字节，约 %s 个 token（估计），形式：%s。", "resource": "资源", "both": "文本与资源",
+	"%s, asked now.": "刚刚问了%s。", "found at place %d": "在第 %d 位找到", "not found": "未找到", "No question has been judged yet: ask one, and say which documents are right.": "还没有评判过的问题：先提问，再指出哪些文档是对的。",
+
+	"never": "从未", "less than a minute ago": "不到一分钟前", "%s ago": "%s前",
+	"second (count)": "%s 秒", "minute (count)": "%s 分钟", "hour (count)": "%s 小时", "day (count)": "%s 天", "document (count)": "%s 篇文档", "passage (count)": "%s 个段落", "file (count)": "%s 个文件", "question (count)": "%s 个问题",
+
+	"the question is too long": "问题太长", "this was not sent by a page of this server": "这不是由本服务器的页面发送的", "the form cannot be read": "无法读取表单", "nothing is here; MCP is at /mcp": "这里什么也没有；MCP 位于 /mcp",
+	"who you are cannot be checked now; try again in a moment": "暂时无法核实身份，请稍后再试", "sign in first": "请先登录", "none of the folders is for you": "没有可供您查看的文件夹", "the folders cannot be served now": "目前无法提供文件夹",
+	"there is no such document": "没有这样的文档", "the index cannot be read now; the log says why": "目前无法读取索引，日志中有原因", "files are opened only where the server is on your machine": "只有服务器在您的机器上时才能打开文件",
+	"this machine opened no window for it": "本机没有为它打开窗口", "you may not judge here": "您不能在这里评判", "the judgement was not kept; the log says why": "评判未能保存，日志中有原因",
+}

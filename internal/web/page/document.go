@@ -1,0 +1,201 @@
+package page
+
+import (
+	"errors"
+	"net/http"
+	"path"
+	"strconv"
+	"strings"
+	"time"
+
+	"vademecum/docs/text"
+	"vademecum/index"
+)
+
+// documentView is a document with a passage in it, or as much of it as is shown.
+type documentView struct {
+	index.Part
+	Lines    []line
+	Passage  string // where it stands, "" without one
+	Question string
+	Missing  string // why the passage that was asked for is not marked
+
+	Folders       []place // that it lies in
+	Links         []place // documents that link to it
+	Before, After []place // in its directory
+	Earlier       string
+	Later         string
+	IsLines       bool // it has lines, and no pages
+	Picture       string
+	Local         bool
+	MayOpen       bool
+}
+
+// line is a line of a document.
+type line struct {
+	Number   int
+	Division string // the page, slide or sheet that begins here
+	Heading  bool
+	First    bool // of the passage
+	Runs     []textRun
+}
+
+// textRun is a part of a line. In says that it is of the passage.
+type textRun struct {
+	index.Run
+	In bool
+}
+
+// What of a document is shown: lines around the passage, of so many characters.
+const (
+	linesAround = 250
+	mostShown   = 300_000
+)
+
+// document shows one.
+func (v *visit) document() {
+	ctx, cancel := v.timed()
+	defer cancel()
+	q := v.r.URL.Query()
+	ref, at := q.Get("path"), q.Get("at")
+	view := documentView{Question: strings.TrimSpace(q.Get("q")), Local: v.o.Local}
+	var passage text.Span
+	if at != "" {
+		p, err := v.shelf.Library.Read(ctx, index.Reading{Ref: ref + "#" + at})
+		switch {
+		case err != nil && isGone(err):
+			v.fail(http.StatusNotFound, "there is no such document")
+			return
+		case err != nil:
+			view.Missing = err.Error()
+		default:
+			passage, view.Passage = p.Span, p.Place
+			ref = p.Path
+		}
+	}
+	whole, err := v.shelf.Library.Read(ctx, v.window(ref, passage))
+	switch {
+	case isGone(err):
+		v.fail(http.StatusNotFound, "there is no such document")
+		return
+	case err != nil:
+		v.show("unread", err.Error())
+		return
+	}
+	view.Part = whole
+	view.take(whole, passage)
+	view.surround(v)
+	view.MayOpen = v.o.Local && mayOpen(whole.Path)
+	v.show("document", view)
+}
+
+func isGone(err error) bool { return errors.Is(err, index.ErrNotFound) }
+
+// window is what is read of a document: what stands around the passage, or from a line
+// on.
+func (v *visit) window(ref string, passage text.Span) index.Reading {
+	r := index.Reading{Ref: ref, Room: index.Room{Characters: mostShown, Bytes: 2 * mostShown}}
+	from := number(v.r.FormValue("from"))
+	switch {
+	case from > 0:
+		r.StartLine, r.EndLine = from, from+2*linesAround
+	case passage.EndByte > 0:
+		r.StartLine, r.EndLine = max(1, passage.StartLine-linesAround), passage.EndLine+linesAround
+	default:
+		r.StartLine, r.EndLine = 1, 2*linesAround
+	}
+	return r
+}
+
+// number is one from 1 on that was given, 0 for none.
+func number(text string) (n int) {
+	for _, c := range text {
+		if c < '0' || c > '9' || n > 1e8 {
+			return 0
+		}
+		n = 10*n + int(c-'0')
+	}
+	return n
+}
+
+// take parts the text into lines, and those where the passage begins and ends.
+func (view *documentView) take(part index.Part, passage text.Span) {
+	words := index.WordsOf(view.Question)
+	from, to := passage.StartByte-part.StartByte, passage.EndByte-part.StartByte
+	divisions := part.Divisions
+	view.IsLines = len(divisions) == 0
+	markdown := strings.HasPrefix(part.TextMIME, "text/markdown")
+	at, first := 0, true
+	number := part.StartLine
+	for full := range strings.Lines(part.Text) {
+		text := strings.TrimRight(full, "\n")
+		l := line{Number: number, Heading: markdown && isHeading(text)}
+		for len(divisions) > 0 && divisions[0].At < at+len(full) {
+			l.Division = divisions[0].Place
+			divisions = divisions[1:]
+		}
+		begin, end := min(max(from-at, 0), len(text)), min(max(to-at, 0), len(text))
+		if begin < end || from >= at && from < at+len(full) && to > from {
+			l.First, first = first, false
+		}
+		l.add(words, text[:begin], false)
+		l.add(words, text[begin:end], true)
+		l.add(words, text[end:], false)
+		view.Lines = append(view.Lines, l)
+		at += len(full)
+		number++
+	}
+}
+
+// add adds a part of the line.
+func (l *line) add(words index.Words, text string, in bool) {
+	for _, r := range words.Runs(text) {
+		l.Runs = append(l.Runs, textRun{r, in})
+	}
+}
+
+// isHeading tells a heading of Markdown.
+func isHeading(text string) bool {
+	rest := strings.TrimLeft(text, "#")
+	n := len(text) - len(rest)
+	return 0 < n && n < 7 && strings.HasPrefix(rest, " ")
+}
+
+// mostBeside is how many documents before and after one are named.
+const mostBeside = 4
+
+// surround takes in what leads on from the document.
+func (view *documentView) surround(v *visit) {
+	for i, c := range view.Path {
+		if c == '/' {
+			view.Folders = append(view.Folders, place{path.Base(view.Path[:i]), asked{Folder: view.Path[:i]}.link("/library/documents")})
+		}
+	}
+	for _, from := range view.LinkedFrom {
+		view.Links = append(view.Links, place{from, documentLink(from, "", "")})
+	}
+	before, after, err := v.shelf.Library.Neighbours(v.r.Context(), view.Path, mostBeside)
+	if err != nil {
+		return // who asked is gone
+	}
+	for i := len(before) - 1; i >= 0; i-- {
+		view.Before = append(view.Before, place{before[i].Title, documentLink(before[i].Path, "", "")})
+	}
+	for _, d := range after {
+		view.After = append(view.After, place{d.Title, documentLink(d.Path, "", "")})
+	}
+	if view.StartLine > 1 {
+		view.Earlier = view.from(max(1, view.StartLine-2*linesAround))
+	}
+	if last := view.EndLine; view.Rest != "" || last-view.StartLine >= 2*linesAround-1 {
+		view.Later = view.from(last + 1)
+	}
+}
+
+// from is the address of the document from a line on.
+func (view *documentView) from(line int) string {
+	return documentLink(view.Path, "", view.Question) + "&from=" + strconv.Itoa(line)
+}
+
+// Changed is when the file was.
+func (view documentView) Changed() time.Time { return view.Modified }

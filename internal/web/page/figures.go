@@ -1,0 +1,123 @@
+package page
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"path/filepath"
+	"strings"
+
+	"vademecum/index"
+	"vademecum/index/evaluate"
+)
+
+// figuresView is how well the questions are answered that were judged.
+type figuresView struct {
+	evaluate.Measures
+	Bars      []bar
+	Questions []answered
+	Problem   string
+	More      int // questions that were not asked
+	Files     [2]string
+	Folders   []string
+}
+
+// bar is a measure in the chart. Wide is how long it is, of 1000, and Top where it
+// stands.
+type bar struct {
+	Name  string
+	Value float64
+	Wide  int
+	Top   int
+}
+
+// answered is a question and the place of the first document that is right, 0 for
+// none.
+type answered struct {
+	Text  string
+	Place int
+	To    string
+}
+
+// mostAsked is how many questions are asked for the page.
+const mostAsked = 200
+
+// figures measures as vademecum eval does.
+func (v *visit) figures() {
+	view := figuresView{Folders: v.shelf.Library.Folders()}
+	view.Files[0], view.Files[1] = v.judgements()
+	j, err := evaluate.Read(view.Files[0], view.Files[1])
+	if err != nil { // there are no files yet
+		v.show("figures", view)
+		return
+	}
+	view.More = max(0, len(j.Questions)-mostAsked)
+	j.Questions = j.Questions[:len(j.Questions)-view.More]
+	if err := view.measure(v, j); err != nil {
+		view.Problem = err.Error()
+	}
+	v.show("figures", view)
+}
+
+// measure asks the questions.
+func (view *figuresView) measure(v *visit, j evaluate.Judgements) error {
+	ctx, cancel := v.timed()
+	defer cancel()
+	all, err := v.shelf.Library.List(ctx, index.Filter{})
+	if err != nil {
+		return err
+	}
+	paths := make([]string, len(all))
+	for i, d := range all {
+		paths[i] = d.Path
+	}
+	grades := make(map[string]map[string]float64)
+	for _, q := range j.Questions {
+		grades[q.Text] = j.Grades[q.ID]
+	}
+	view.Measures, err = evaluate.Run(ctx, j, paths, func(ctx context.Context, question string) ([]string, error) {
+		found, err := v.shelf.Library.Search(ctx, index.Query{Text: question, TopK: index.MaxTopK})
+		var paths []string
+		for _, p := range found.Passages {
+			paths = append(paths, p.Path)
+		}
+		view.Questions = append(view.Questions, answered{question, placeOf(paths, grades[question]), asked{Question: question, Most: passagesShown}.link("/try")})
+		return paths, err
+	})
+	for i, b := range []bar{
+		{Name: "nDCG@10", Value: view.NDCG10}, {Name: "MRR@10", Value: view.MRR10},
+		{Name: "Recall@5", Value: view.Recall5}, {Name: "Recall@10", Value: view.Recall10}, {Name: "Recall@20", Value: view.Recall20},
+	} {
+		b.Wide, b.Top = int(500*b.Value), 28*i
+		view.Bars = append(view.Bars, b)
+	}
+	return err
+}
+
+// placeOf is that of the first document that is right, each counted once.
+func placeOf(paths []string, grades map[string]float64) int {
+	seen := make(map[string]bool)
+	for _, p := range paths {
+		seen[p] = true
+		if grades[p] > 0 {
+			return len(seen)
+		}
+	}
+	return 0
+}
+
+// nameOfFolders is what the directory of some folders is called.
+func nameOfFolders(folders []string) string {
+	sum := sha256.Sum256([]byte(strings.Join(folders, "\x00")))
+	name := "none"
+	if len(folders) > 0 {
+		name = filepath.Base(folders[0])
+	}
+	safe := func(r rune) rune {
+		if r == '-' || r == '_' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r >= 0x80 {
+			return r
+		}
+		return '-'
+	}
+	return strings.Map(safe, name) + "-" + hex.EncodeToString(sum[:4])
+}

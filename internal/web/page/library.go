@@ -1,0 +1,304 @@
+package page
+
+import (
+	"cmp"
+	"net/http"
+	"net/url"
+	"os"
+	"slices"
+	"sync"
+	"time"
+
+	"vademecum/embed"
+	"vademecum/index"
+	"vademecum/index/progress"
+	"vademecum/index/say"
+	"vademecum/index/upkeep"
+	"vademecum/internal/web/access"
+)
+
+// stateView is how far the index is.
+type stateView struct {
+	progress.State
+	Documents, Passages int
+	PerSecond           float64 // passages that are embedded
+	Left                time.Duration
+	FilesLeft           time.Duration
+	Notes               []say.Note // what answers may miss
+}
+
+// now looks at the index, which costs little.
+func (v *visit) now() stateView {
+	s := stateView{State: v.shelf.Library.State()}
+	s.Documents, s.Passages = v.shelf.Library.Size()
+	s.PerSecond, s.Left = s.EmbedPace()
+	if took := time.Since(s.Since); s.Phase == progress.Indexing && s.Done > 0 && s.Total > s.Done && !s.Since.IsZero() {
+		s.FilesLeft = time.Duration(float64(took) / float64(s.Done) * float64(s.Total-s.Done))
+	}
+	return s
+}
+
+// libraryView is all there is to tell of the folders.
+type libraryView struct {
+	Now       stateView
+	Folders   []upkeep.FolderStatus
+	Own       int // the process that tells
+	Bare      int
+	Passages  int
+	Kinds     []share
+	Languages []share
+	Skipped   []reasonView
+	Skips     int
+	Guessed   []index.Guess
+	Guesses   int
+	Partial   []say.Skip
+	Partials  int
+	Refused   []say.Skip
+	Refusals  int
+	Tags      []index.TagCount
+	Price     *embed.Price
+	Local     bool
+}
+
+// share is a part of the documents. Wide is how long its bar is, of 1000.
+type share struct {
+	Name      string
+	Documents int
+	Wide      int
+	To        string
+}
+
+// reasonView is why files are not indexed, and the first of them.
+type reasonView struct {
+	Reason string
+	Files  []string
+	Count  int
+	To     string
+}
+
+// Lengths of the lists on the page of the library; all of each has a page of its own,
+// or can be had from vademecum status.
+const (
+	mostNamed  = 8
+	mostShares = 12
+	mostTags   = 40
+)
+
+// library shows what the folders hold.
+func (v *visit) library() {
+	o, err := v.summary()
+	if err != nil {
+		v.failIndex(err)
+		return
+	}
+	view := libraryView{
+		Now: v.now(), Folders: o.Folders, Own: os.Getpid(), Bare: o.Bare, Passages: o.Chunks, Price: v.o.Price, Local: v.o.Local,
+		Kinds:   sharesOf(kindsOf(o.Types), func(name string) string { return "/library/documents?" + url.Values{"kind": {name}}.Encode() }),
+		Guessed: o.Guessed[:min(len(o.Guessed), mostNamed)], Guesses: len(o.Guessed),
+		Partial: o.Partial[:min(len(o.Partial), mostNamed)], Partials: len(o.Partial),
+		Refused: o.Refused[:min(len(o.Refused), mostNamed)], Refusals: len(o.Refused),
+		Skipped: reasonsOf(o.Skipped), Skips: len(o.Skipped), Tags: o.counts[:min(len(o.counts), mostTags)],
+	}
+	view.Now.Notes = v.shelf.Library.Freshness()
+	view.Languages = sharesOf(o.Languages, func(string) string { return "" })
+	for i, l := range view.Languages {
+		view.Languages[i].Name = languageName(l.Name)
+	}
+	v.show("library", view)
+}
+
+// state shows how far it all is, for a script.
+func (v *visit) state() {
+	s := v.now()
+	s.Notes = v.shelf.Library.Freshness()
+	v.showPart(v.w, v.r, "state", s)
+}
+
+func (v *visit) failIndex(err error) {
+	v.o.Logger.Error("a page cannot be shown", "error", err)
+	v.fail(http.StatusServiceUnavailable, "the index cannot be read now; the log says why")
+}
+
+// sharesOf are the largest of some counts, and what is left as one.
+func sharesOf(all []index.Tally, to func(name string) string) (shares []share) {
+	sum, rest := 0, 0
+	for _, t := range all {
+		sum += t.Documents
+	}
+	for i, t := range all {
+		if i >= mostShares {
+			rest += t.Documents
+			continue
+		}
+		shares = append(shares, share{t.Name, t.Documents, 1000 * t.Documents / max(sum, 1), to(t.Name)})
+	}
+	if rest > 0 {
+		shares = append(shares, share{"others", rest, 1000 * rest / sum, ""})
+	}
+	return shares
+}
+
+// reasonsOf groups files by why they are not indexed, most frequent first.
+func reasonsOf(skipped []say.Skip) (all []reasonView) {
+	at := make(map[string]int)
+	for _, s := range skipped {
+		i, known := at[s.Reason]
+		if !known {
+			i = len(all)
+			at[s.Reason] = i
+			all = append(all, reasonView{Reason: s.Reason, To: "/library/skipped?" + url.Values{"reason": {s.Reason}}.Encode()})
+		}
+		if all[i].Count++; len(all[i].Files) < mostNamed {
+			all[i].Files = append(all[i].Files, s.Path)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b reasonView) int { return cmp.Compare(b.Count, a.Count) })
+	return all
+}
+
+// skippedView is a page of the files that are not indexed for a reason.
+type skippedView struct {
+	Reason string
+	Files  []string
+	Count  int
+	Next   string
+}
+
+// skipped lists the files that are not indexed for a reason.
+func (v *visit) skipped() {
+	o, err := v.summary()
+	if err != nil {
+		v.failIndex(err)
+		return
+	}
+	view := skippedView{Reason: v.r.FormValue("reason")}
+	after := v.r.FormValue("after")
+	for _, s := range o.Skipped {
+		if s.Reason != view.Reason {
+			continue
+		}
+		view.Count++
+		switch {
+		case s.Path <= after:
+		case len(view.Files) < pageLength:
+			view.Files = append(view.Files, s.Path)
+		case view.Next == "":
+			view.Next = "/library/skipped?" + url.Values{"reason": {view.Reason}, "after": {view.Files[pageLength-1]}}.Encode()
+		}
+	}
+	v.show("skipped", view)
+}
+
+// pageLength is how many lines a page of a list has.
+const pageLength = 100
+
+// documentsView is a page of the documents.
+type documentsView struct {
+	asked
+	Documents []documentLine
+	Choices   choices
+	Next      string
+	Problem   string
+}
+
+type documentLine struct {
+	index.Document
+	To string
+}
+
+// documents lists what can be searched, page by page.
+func (v *visit) documents() {
+	a, err := askedIn(v.r.URL.Query())
+	view := documentsView{asked: a}
+	if err != nil {
+		view.Problem = err.Error()
+	} else if err = v.listInto(&view, a); err != nil {
+		view.Problem = err.Error()
+	}
+	view.Choices = v.choices()
+	v.show("documents", view)
+}
+
+// listInto takes in a page of the list. Without a filter no more is looked at than is
+// shown.
+func (v *visit) listInto(view *documentsView, a asked) error {
+	ctx, cancel := v.timed()
+	defer cancel()
+	after := v.r.FormValue("from")
+	if !a.IsNarrow() {
+		page, err := v.shelf.Library.Page(ctx, after, pageLength+1)
+		view.take(page, a)
+		return err
+	}
+	all, err := v.shelf.Library.List(ctx, a.filter)
+	if err != nil {
+		return err
+	}
+	all = slices.DeleteFunc(all, func(d index.Document) bool { return d.Skip != "" || d.Path <= after })
+	view.take(all[:min(len(all), pageLength+1)], a)
+	return nil
+}
+
+// take shows the documents of a page; one more says that there is another page.
+func (view *documentsView) take(page []index.Document, a asked) {
+	for _, d := range page[:min(len(page), pageLength)] {
+		view.Documents = append(view.Documents, documentLine{d, documentLink(d.Path, "", "")})
+	}
+	if len(page) > pageLength {
+		view.Next = a.link("/library/documents", "from", page[pageLength-1].Path)
+	}
+}
+
+// summary is what is told of a shelf as a whole.
+type summary struct {
+	index.Overview
+	tags   []string
+	counts []index.TagCount
+
+	made   time.Time
+	before stateView // how the index was then
+}
+
+// summaries are kept for a moment: to look at all documents takes some time.
+type summaries struct {
+	mu sync.Mutex
+	of map[*access.Shelf]*summary
+}
+
+// A summary is made anew after these, where the index has changed or may have.
+const (
+	freshFor = time.Second
+	keptFor  = 15 * time.Second
+)
+
+// summary is that of what the visitor sees.
+func (v *visit) summary() (*summary, error) {
+	now := v.now()
+	all := &v.Pages.overview
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	if s := all.of[v.shelf]; s != nil {
+		age := time.Since(s.made)
+		if age < freshFor || age < keptFor && s.before.Documents == now.Documents && s.before.Passages == now.Passages && s.before.Synced.Equal(now.Synced) {
+			return s, nil
+		}
+	}
+	ctx, cancel := v.timed()
+	defer cancel()
+	o, err := v.shelf.Library.Overview(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s := &summary{Overview: o, made: time.Now(), before: now}
+	if s.counts, err = v.shelf.Library.Tags(ctx, index.Filter{}); err != nil {
+		return nil, err
+	}
+	for _, t := range s.counts[:min(len(s.counts), mostChoices)] {
+		s.tags = append(s.tags, t.Tag)
+	}
+	if all.of == nil {
+		all.of = make(map[*access.Shelf]*summary)
+	}
+	all.of[v.shelf] = s
+	return s, nil
+}

@@ -1,0 +1,152 @@
+// Package page is what people look at with a browser: what the folders hold, what a
+// question finds and why, and the documents themselves. It is plain HTML that works
+// without scripts; all that comes from documents is text to it. Who may see what is
+// decided before a page is made, by signin and access.
+package page
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+	"path"
+	"sync"
+	"time"
+
+	"vademecum/embed"
+	"vademecum/internal/hosts"
+	"vademecum/internal/web/access"
+	"vademecum/internal/web/signin"
+)
+
+// Options say what Pages show, and to whom.
+type Options struct {
+	Door   *signin.Door // which asks who people are; nil: everyone is let in
+	Choose func(signin.User) (*access.Shelf, error)
+	Logger *slog.Logger
+
+	// Admit counts a request of a user, or one with a wrong token when failed is true.
+	// It answers those that are too many, and returns false.
+	Admit func(w http.ResponseWriter, r *http.Request, user string, failed bool) bool
+	// Stream opens a stream for a user, who may have it as long as still says yes. It
+	// answers those that are too many, and returns false.
+	Stream func(w http.ResponseWriter, r *http.Request, still func(context.Context) bool) (ctx context.Context, done func(), ok bool)
+	// IsSecure tells that nobody can read a request on its way.
+	IsSecure func(*http.Request) bool
+
+	About
+}
+
+// About is what who starts the server knows of it.
+type About struct {
+	Local     bool           // it is one person's, on this machine: files may be opened there
+	URL       string         // by which programs reach what is served, "" for that by which the page is
+	Program   hosts.Server   // how a host on this machine starts the program, zero where that is of no use
+	Model     string         // what --embed says
+	Price     *embed.Price   // of the model, nil when it costs nothing, or nobody knows
+	Judgement string         // folder in which judgements are kept, "" for none
+	Machine   *hosts.Machine // where the configurations of hosts lie, nil where that is of no use
+}
+
+// Pages answers browsers.
+type Pages struct {
+	o        Options
+	sessions *signin.Sessions // nil where nobody is asked
+	routes   *http.ServeMux
+	origins  *http.CrossOriginProtection
+
+	mu       sync.Mutex
+	lives    map[*access.Shelf]*live
+	judging  sync.Mutex // held while a file of judgements is written
+	overview summaries
+}
+
+// New makes Pages.
+func New(o Options) *Pages {
+	p := &Pages{o: o, origins: http.NewCrossOriginProtection(), lives: make(map[*access.Shelf]*live)}
+	if o.Door != nil {
+		p.sessions = signin.NewSessions(o.Door)
+	}
+	p.routes = http.NewServeMux()
+	p.routes.HandleFunc("GET /assets/{name}", p.asset)
+	p.routes.HandleFunc("GET /sign-in", p.signInForm)
+	p.routes.HandleFunc("POST /sign-in", p.signIn)
+	p.routes.HandleFunc("POST /sign-out", p.signOut)
+	for pattern, show := range map[string]func(*visit){
+		"GET /{$}":               (*visit).search,
+		"GET /search":            (*visit).search,
+		"GET /doc":               (*visit).document,
+		"POST /reveal":           (*visit).reveal,
+		"GET /library":           (*visit).library,
+		"GET /library/state":     (*visit).state,
+		"GET /library/documents": (*visit).documents,
+		"GET /library/skipped":   (*visit).skipped,
+		"GET /events":            (*visit).events,
+		"GET /add":               (*visit).add,
+		"GET /try":               (*visit).try,
+		"POST /try/judge":        (*visit).judge,
+		"GET /try/figures":       (*visit).figures,
+	} {
+		p.routes.HandleFunc(pattern, p.visited(show))
+	}
+	p.routes.HandleFunc("/", p.nothing)
+	return p
+}
+
+// Limits of what a browser sends.
+const (
+	longestForm  = 64 << 10 // bytes
+	longestQuery = 16 << 10
+	longestWait  = 30 * time.Second // until a page is given up
+)
+
+// policy lets a page load nothing but what this server has, and be shown in no other.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+
+// ServeHTTP answers a request that has passed the guard.
+func (p *Pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	h.Set("Content-Security-Policy", policy)
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("X-Frame-Options", "DENY")
+	h.Set("Referrer-Policy", "same-origin") // without one a browser says of a form that nobody sends it
+	h.Set("Cross-Origin-Opener-Policy", "same-origin")
+	h.Set("Cross-Origin-Resource-Policy", "same-origin")
+	h.Set("Cache-Control", "no-store")
+	h.Set("Vary", "Accept-Language, Cookie")
+	switch {
+	case len(r.URL.RawQuery) > longestQuery:
+		p.fail(w, r, http.StatusRequestURITooLong, "the question is too long")
+		return
+	case r.Method == http.MethodPost:
+		if err := p.origins.Check(r); err != nil {
+			p.fail(w, r, http.StatusForbidden, "this was not sent by a page of this server")
+			return
+		}
+		r.Body = http.MaxBytesReader(w, r.Body, longestForm)
+		if err := r.ParseForm(); err != nil {
+			p.failForm(w, r, err)
+			return
+		}
+	}
+	if path.Clean(r.URL.Path) != r.URL.Path { // the routes would lead elsewhere
+		p.nothing(w, r)
+		return
+	}
+	p.keepTongue(w, r)
+	p.routes.ServeHTTP(w, r)
+}
+
+// failForm tells why a form was not read.
+func (p *Pages) failForm(w http.ResponseWriter, r *http.Request, err error) {
+	status := http.StatusBadRequest
+	if errors.As(err, new(*http.MaxBytesError)) {
+		status = http.StatusRequestEntityTooLarge
+	}
+	p.fail(w, r, status, "the form cannot be read")
+}
+
+// nothing is at other paths.
+func (p *Pages) nothing(w http.ResponseWriter, r *http.Request) {
+	p.fail(w, r, http.StatusNotFound, "nothing is here; MCP is at /mcp")
+}

@@ -1,0 +1,340 @@
+package page
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+
+	"vademecum/embed"
+	"vademecum/index"
+	"vademecum/index/upkeep"
+	"vademecum/internal/hosts"
+	"vademecum/internal/web/access"
+	"vademecum/internal/web/signin"
+	"vademecum/mcp"
+)
+
+// site is the pages over a folder.
+type site struct {
+	t      *testing.T
+	dir    string
+	pages  *Pages
+	shelf  *access.Shelf
+	cookie *http.Cookie
+}
+
+// tokens are those that count, and whose they are.
+type tokens map[string]signin.User
+
+func (k tokens) Check(_ context.Context, token string) (signin.User, error) {
+	if u, ok := k[token]; ok {
+		return u, nil
+	}
+	return signin.User{}, signin.ErrInvalid
+}
+
+func (k tokens) IsReady() bool { return true }
+
+// ask has a site let in who has one.
+func (k tokens) ask(o *Options) { o.Door = &signin.Door{Checkers: []signin.Checker{k}} }
+
+// newShelf indexes files.
+func newShelf(t *testing.T, files map[string]string) (shelf *access.Shelf, dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	for name, text := range files {
+		file := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	log := slog.New(slog.DiscardHandler)
+	builtin, err := embed.New("builtin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ix, err := index.New(index.Options{Folders: []string{dir}, Files: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: builtin, Logger: log})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := ix.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	if err := ix.Load(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ix.Sync(t.Context(), upkeep.Scope{}); err != nil {
+		t.Fatal(err)
+	}
+	return &access.Shelf{Library: ix, Server: mcp.New(ix, mcp.Options{Logger: log})}, dir
+}
+
+// notes are what is mostly asked.
+var notes = map[string]string{
+	"asthma.md":       "---\ntags: [lungs, care/child]\ndate: 2024-11-05\n---\n# Asthma\n\nA spacer helps children.\n\nSee [[cough]].\n",
+	"cough.md":        "# Cough\n\nA cough of eight weeks needs a picture.\n",
+	"饮食/高血压.txt":      "高血压患者的饮食\n\n每人每天的食盐总量应少于5克，约大半个啤酒瓶盖。\n",
+	"deep/down/x.md":  "# Deep\n\nThe well is 40 m deep, and the spacer is not.\n",
+	"broken.pdf":      "%PDF-1.4 nothing",
+	"odd name #1.txt": "A name with a sign: zebra.\n",
+}
+
+// open makes a site where nobody is asked who they are; change may say otherwise.
+func open(t *testing.T, files map[string]string, change func(*Options)) *site {
+	t.Helper()
+	s := &site{t: t}
+	s.shelf, s.dir = newShelf(t, files)
+	o := Options{
+		Choose:   func(signin.User) (*access.Shelf, error) { return s.shelf, nil },
+		Logger:   slog.New(slog.DiscardHandler),
+		Admit:    func(http.ResponseWriter, *http.Request, string, bool) bool { return true },
+		IsSecure: func(r *http.Request) bool { return r.TLS != nil },
+		Stream: func(w http.ResponseWriter, r *http.Request, _ func(context.Context) bool) (context.Context, func(), bool) {
+			return r.Context(), func() {}, true
+		},
+		About: About{Local: true, URL: "http://localhost/mcp", Program: hosts.Server{Name: "vademecum", Program: "/bin/vademecum"}, Judgement: t.TempDir()},
+	}
+	if change != nil {
+		change(&o)
+	}
+	s.pages = New(o)
+	return s
+}
+
+// send sends a request as a browser does, with the cookie that it has.
+func (s *site) send(method, to string, form url.Values, header ...string) *httptest.ResponseRecorder {
+	s.t.Helper()
+	r := httptest.NewRequestWithContext(s.t.Context(), method, "http://localhost:8765"+to, strings.NewReader(form.Encode()))
+	if method == http.MethodPost {
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		r.Header.Set("Origin", "http://localhost:8765")
+	}
+	for i := 0; i < len(header); i += 2 {
+		r.Header.Set(header[i], header[i+1])
+	}
+	if s.cookie != nil {
+		r.AddCookie(s.cookie)
+	}
+	w := httptest.NewRecorder()
+	s.pages.ServeHTTP(w, r)
+	for _, c := range w.Result().Cookies() {
+		if c.Name != langCookie {
+			s.cookie = c
+		}
+	}
+	return w
+}
+
+// get is a page that is there.
+func (s *site) get(to string, header ...string) string {
+	s.t.Helper()
+	w := s.send(http.MethodGet, to, nil, header...)
+	if w.Code != http.StatusOK {
+		s.t.Fatalf("%s: %d\n%s", to, w.Code, w.Body)
+	}
+	return w.Body.String()
+}
+
+// everyPage are addresses of all pages, with something on each.
+var everyPage = []string{
+	"/", "/search?q=spacer", "/search?q=spacer&why=1&in=deep&kind=Markdown", "/search?q=nowhereword", "/search?q=spacer&tag=none", "/search?q=x&after=soon",
+	"/doc?path=asthma.md", "/doc?path=asthma.md&at=line%3D4,6&q=spacer", "/doc?path=odd+name+%231.txt", "/library", "/library/documents", "/library/documents?tag=lungs",
+	"/library/skipped?reason=x", "/add", "/try", "/try?q=spacer&client=codex", "/try/figures", "/nowhere",
+}
+
+// elements calls of with each element of a page.
+func elements(t *testing.T, page string, of func(n *html.Node, attributes map[string]string)) {
+	t.Helper()
+	root, err := html.Parse(strings.NewReader(page))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := range root.Descendants() {
+		if n.Type != html.ElementNode {
+			continue
+		}
+		attributes := make(map[string]string)
+		for _, a := range n.Attr {
+			attributes[a.Key] = a.Val
+		}
+		of(n, attributes)
+	}
+}
+
+// checkPage holds a page to what all of them have: nothing inline, nothing from
+// elsewhere, a language, and a name for each field.
+func checkPage(t *testing.T, at, language, page string) {
+	t.Helper()
+	labelled, fields, headings := make(map[string]bool), make(map[string]bool), 0
+	elements(t, page, func(n *html.Node, a map[string]string) {
+		for name, value := range a {
+			if name == "style" || strings.HasPrefix(name, "on") {
+				t.Errorf("%s: <%s %s=%q>", at, n.Data, name, value)
+			}
+			isLink := n.Data == "a" && a["rel"] == "noreferrer noopener" || strings.HasPrefix(value, "cursor://") || a["class"] == "button"
+			if (name == "href" || name == "src" || name == "action") && !strings.HasPrefix(value, "/") && !strings.HasPrefix(value, "#") && !isLink {
+				t.Errorf("%s leads to %s", at, value)
+			}
+		}
+		switch n.Data {
+		case "html":
+			if a["lang"] != language {
+				t.Errorf("%s is in %q", at, a["lang"])
+			}
+		case "script":
+			if !strings.HasPrefix(a["src"], "/assets/page.js") || n.FirstChild != nil {
+				t.Errorf("%s has a script of its own", at)
+			}
+		case "style", "img", "iframe", "object", "base":
+			t.Errorf("%s has a %s", at, n.Data)
+		case "h1":
+			headings++
+		case "label":
+			labelled[a["for"]] = true
+		case "input", "select":
+			if a["type"] != "hidden" && a["aria-label"] == "" {
+				fields[a["id"]] = true
+			}
+		}
+	})
+	for id := range fields {
+		if !labelled[id] {
+			t.Errorf("%s: the field %q has no label", at, id)
+		}
+	}
+	if headings != 1 {
+		t.Errorf("%s has %d headings of the first level", at, headings)
+	}
+}
+
+// TestEveryPage: each page is whole in both languages, and is for nobody else.
+func TestEveryPage(t *testing.T) {
+	s := open(t, notes, nil)
+	for _, to := range everyPage {
+		for accepted, language := range map[string]string{"en-GB,en;q=0.9": "en", "zh-TW,zh;q=0.9,en;q=0.8": "zh-CN", "": "en", "de,fr": "en", "de;q=0.5,en;q=0.2,zh;q=0.3": "zh-CN"} {
+			w := s.send(http.MethodGet, to, nil, "Accept-Language", accepted)
+			if want := statusOf(to); w.Code != want {
+				t.Errorf("%s: %d, want %d\n%s", to, w.Code, want, w.Body)
+			}
+			checkPage(t, to, language, w.Body.String())
+			for name, value := range map[string]string{
+				"Content-Security-Policy": policy, "X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin", "Cache-Control": "no-store",
+				"X-Frame-Options": "DENY", "Content-Language": language, "Content-Type": "text/html; charset=utf-8",
+			} {
+				if got := w.Header().Get(name); got != value {
+					t.Errorf("%s: %s is %q", to, name, got)
+				}
+			}
+			if strings.Contains(w.Body.String(), "%!") || strings.Contains(w.Body.String(), "ZgotmplZ") {
+				t.Errorf("%s is not filled in:\n%s", to, w.Body)
+			}
+		}
+	}
+}
+
+func statusOf(to string) int {
+	switch {
+	case to == "/nowhere":
+		return http.StatusNotFound
+	case strings.Contains(to, "after=soon"):
+		return http.StatusBadRequest
+	}
+	return http.StatusOK
+}
+
+// TestLanguage: what somebody chooses counts from then on.
+func TestLanguage(t *testing.T) {
+	s := open(t, notes, nil)
+	w := s.send(http.MethodGet, "/library?lang=zh", nil, "Accept-Language", "en")
+	cookies := w.Result().Cookies()
+	if !strings.Contains(w.Body.String(), "<h1>资料库</h1>") || len(cookies) != 1 || !cookies[0].HttpOnly {
+		t.Fatalf("%v\n%s", cookies, w.Body)
+	}
+	if page := s.get("/library", "Accept-Language", "en", "Cookie", cookies[0].Name+"="+cookies[0].Value); !strings.Contains(page, "<h1>资料库</h1>") {
+		t.Errorf("it is forgotten:\n%s", page)
+	}
+	if page := s.get("/search?q=spacer&tag=lungs", "Accept-Language", "zh"); !strings.Contains(page, `href="/search?lang=en&amp;q=spacer&amp;tag=lungs"`) {
+		t.Errorf("the same page in English is not to be had:\n%s", page)
+	}
+}
+
+// TestFound: a passage is shown with its words marked, and leads to itself in its
+// document.
+func TestFound(t *testing.T) {
+	s := open(t, notes, nil)
+	page := s.get("/search?q=spacers+for+children&why=1")
+	for _, want := range []string{
+		`A <mark>spacer</mark> helps <mark>children</mark>.`, "asthma.md", ">Asthma</a>", "#care/child", "<time>2024-11-05</time>", "Words that count",
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("no %q in\n%s", want, page)
+		}
+	}
+	to := ""
+	elements(t, page, func(n *html.Node, a map[string]string) {
+		if strings.HasPrefix(a["href"], "/doc?") && to == "" {
+			to = a["href"]
+		}
+	})
+	page = s.get(strings.TrimSuffix(to, "#passage"))
+	for _, want := range []string{`<a id="passage"></a>`, `<mark class="in">spacer</mark>`, "<h1>Asthma</h1>", `href="/library/documents?tag=lungs"`, ">cough.md<", "Show in its folder"} {
+		if want == ">cough.md<" { // it links to the other, not the other way round
+			continue
+		}
+		if !strings.Contains(page, want) {
+			t.Errorf("%s: no %q in\n%s", to, want, page)
+		}
+	}
+	if page := s.get("/doc?path=cough.md"); !strings.Contains(page, "Linked from") || !strings.Contains(page, ">asthma.md</a>") {
+		t.Errorf("nothing links to it:\n%s", page)
+	}
+}
+
+// TestFilters: each filter narrows what is found.
+func TestFilters(t *testing.T) {
+	s := open(t, notes, nil)
+	for query, want := range map[string][]string{
+		"q=spacer":                        {"asthma.md", "deep/down/x.md"},
+		"q=spacer&in=deep":                {"deep/down/x.md"},
+		"q=spacer&in=deep/down&kind=text": nil,
+		"q=spacer&kind=Markdown&in=/deep": {"deep/down/x.md"},
+		"q=spacer&tag=care":               {"asthma.md"},
+		"q=spacer&before=2024-11-05":      {"asthma.md"},
+		"q=zebra&in=no+*+such":            nil,
+		"q=zebra&kind=text":               {"odd name #1.txt"},
+		"q=zebra&kind=exe":                nil,
+		"q=食盐&in=饮食":                      {"饮食/高血压.txt"},
+	} {
+		values, err := url.ParseQuery(query)
+		if err != nil {
+			t.Fatal(err)
+		}
+		page := s.get("/search?"+values.Encode()+"&part=results", "Sec-Fetch-Mode", "cors")
+		var got []string
+		elements(t, page, func(n *html.Node, a map[string]string) {
+			if a["class"] == "path" {
+				got = append(got, n.FirstChild.Data)
+			}
+		})
+		if slices.Sort(got); !slices.Equal(got, want) {
+			t.Errorf("%s finds %q, want %q", query, got, want)
+		}
+		if strings.Contains(page, "<html") {
+			t.Error("a part is a whole page")
+		}
+	}
+}

@@ -1,0 +1,166 @@
+package page
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"fmt"
+	"html/template"
+	"io/fs"
+	"net/http"
+	"path"
+	"strings"
+
+	"vademecum/internal/present"
+)
+
+//go:embed templates/*.html
+var templates embed.FS
+
+//go:embed assets/*
+var assets embed.FS
+
+// sheets are the templates of each language.
+var sheets = func() map[string]*template.Template {
+	all := make(map[string]*template.Template)
+	for _, t := range tongues {
+		all[t.Code] = template.Must(template.New("").Funcs(t.functions()).ParseFS(templates, "templates/*.html"))
+	}
+	return all
+}()
+
+// frame is what stands around what a page shows.
+type frame struct {
+	Words  tongue
+	Page   string // its name
+	Path   string // by which it was asked for, without a language
+	Known  bool   // somebody has signed in
+	Others []tongueLink
+	View   any
+}
+
+// show sends a page. What a template cannot show is a mistake of the program, which
+// reaches nobody half.
+func (p *Pages) show(w http.ResponseWriter, r *http.Request, status int, name string, view any) {
+	t := tongueOf(r)
+	p.send(w, r, status, t, "frame-"+name, frame{
+		Words: t, Page: name, Path: r.URL.Path, Known: p.sessions != nil && name != "sign-in" && name != "again", View: view, Others: others(r, t),
+	})
+}
+
+// showPart sends a part of a page, for a script to put into its place.
+func (p *Pages) showPart(w http.ResponseWriter, r *http.Request, name string, view any) {
+	p.send(w, r, http.StatusOK, tongueOf(r), name, view)
+}
+
+func (p *Pages) send(w http.ResponseWriter, r *http.Request, status int, t tongue, name string, view any) {
+	var out bytes.Buffer
+	if err := sheets[t.Code].ExecuteTemplate(&out, name, view); err != nil {
+		p.o.Logger.Error("a page cannot be shown", "page", name, "error", err)
+		http.Error(w, "internal error", http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Set("Content-Language", t.Code)
+	w.WriteHeader(status)
+	_, _ = w.Write(out.Bytes()) // a browser that is gone is noticed elsewhere
+}
+
+// fail says what is wrong with a request. why is a sentence of this program, which
+// knows it in other languages.
+func (p *Pages) fail(w http.ResponseWriter, r *http.Request, status int, why string) {
+	if isPart(r) {
+		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+		w.WriteHeader(status)
+		_, _ = fmt.Fprintln(w, tongueOf(r).Say(why))
+		return
+	}
+	p.show(w, r, status, "error", why)
+}
+
+func (v *visit) show(name string, view any) {
+	v.Pages.show(v.w, v.r, http.StatusOK, name, view)
+}
+
+func (v *visit) fail(status int, why string) { v.Pages.fail(v.w, v.r, status, why) }
+
+// versions are the hashes of the assets, by which browsers keep them.
+var versions = func() map[string]string {
+	all := make(map[string]string)
+	files, err := fs.Glob(assets, "assets/*")
+	if err != nil {
+		panic(err)
+	}
+	for _, file := range files {
+		body, err := assets.ReadFile(file)
+		if err != nil {
+			panic(err)
+		}
+		sum := sha256.Sum256(body)
+		all[path.Base(file)] = hex.EncodeToString(sum[:8])
+	}
+	return all
+}()
+
+var assetTypes = map[string]string{".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}
+
+// asset sends what pages are made with. It tells nothing of documents: everyone may
+// have it, and keep it.
+func (p *Pages) asset(w http.ResponseWriter, r *http.Request) {
+	name := r.PathValue("name")
+	version, known := versions[name]
+	body, err := assets.ReadFile("assets/" + name)
+	if !known || err != nil {
+		p.nothing(w, r)
+		return
+	}
+	w.Header().Set("Content-Type", assetTypes[path.Ext(name)])
+	if r.FormValue("v") == version {
+		w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
+	}
+	w.Header().Del("Vary")
+	_, _ = w.Write(body)
+}
+
+func assetURL(name string) string { return "/assets/" + name + "?v=" + versions[name] }
+
+// shortened is a text of so many characters at most.
+func shortened(text string, most int) string {
+	if r := []rune(text); len(r) > most {
+		return strings.TrimSpace(string(r[:most])) + "…"
+	}
+	return text
+}
+
+// Title is what a window is called.
+func (f frame) Title() string {
+	title := ""
+	switch view := f.View.(type) {
+	case searchView:
+		title = view.Question
+	case documentView:
+		title = view.Part.Title
+	case libraryView:
+		title = f.Words.Say("Library")
+	case documentsView:
+		title = f.Words.Say("Documents")
+	case skippedView:
+		title = f.Words.Say("Not indexed")
+	case addView:
+		title = f.Words.Say("Add to a host")
+	case tryView:
+		title = f.Words.Say("As a model sees it")
+	case figuresView:
+		title = f.Words.Say("How well questions are answered")
+	case signInView:
+		title = f.Words.Say("Sign in")
+	}
+	if title == "" {
+		return "Vademecum"
+	}
+	return present.Line(shortened(title, 80)) + " · Vademecum"
+}
+
+// Places tells whether the frame leads to the other pages.
+func (f frame) Places() bool { return f.Page != "sign-in" && f.Page != "again" }

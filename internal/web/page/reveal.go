@@ -1,0 +1,48 @@
+package page
+
+import (
+	"net/http"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"vademecum/docs"
+	"vademecum/index"
+	"vademecum/internal/desktop"
+)
+
+// opened are the extensions of files that may be opened with their program: what only
+// shows them. Scripts would be run.
+var opened = []string{".md", ".markdown", ".txt", ".pdf", ".docx", ".odt", ".rtf", ".pptx", ".odp", ".xlsx", ".ods", ".csv", ".epub"}
+
+func mayOpen(path string) bool { return slices.Contains(opened, strings.ToLower(filepath.Ext(path))) }
+
+// reveal opens the file of a document, or shows it in its folder, on this machine.
+func (v *visit) reveal() {
+	if !v.o.Local {
+		v.fail(http.StatusForbidden, "files are opened only where the server is on your machine")
+		return
+	}
+	ctx, cancel := v.timed()
+	defer cancel()
+	part, err := v.shelf.Library.Read(ctx, index.Reading{Ref: v.r.PostFormValue("path"), Room: index.Room{Characters: 1, Bytes: 4}})
+	if err != nil {
+		v.fail(http.StatusNotFound, "there is no such document")
+		return
+	}
+	file, _, err := docs.ParseFileURI(part.Document.URI)
+	if err != nil {
+		v.fail(http.StatusNotFound, "there is no such document")
+		return
+	}
+	hand := desktop.Reveal
+	if v.r.PostFormValue("how") == "open" && mayOpen(file) {
+		hand = desktop.Open
+	}
+	if err := hand(v.r.Context(), file); err != nil {
+		v.o.Logger.Warn("a file cannot be shown", "error", err)
+		v.fail(http.StatusInternalServerError, "this machine opened no window for it")
+		return
+	}
+	http.Redirect(v.w, v.r, documentLink(part.Path, "", ""), http.StatusSeeOther)
+}

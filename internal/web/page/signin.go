@@ -1,0 +1,93 @@
+package page
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"vademecum/internal/web/guard"
+	"vademecum/internal/web/signin"
+)
+
+// signInView is the form that takes a token.
+type signInView struct {
+	To       string // the page that was asked for
+	Problem  string
+	Provider string // where tokens are given, "" when who runs the server gives them
+}
+
+func (p *Pages) signInForm(w http.ResponseWriter, r *http.Request) {
+	if p.sessions == nil {
+		http.Redirect(w, r, "/", http.StatusSeeOther)
+		return
+	}
+	p.askToken(w, r, http.StatusOK, "")
+}
+
+func (p *Pages) askToken(w http.ResponseWriter, r *http.Request, status int, problem string) {
+	p.show(w, r, status, "sign-in", signInView{To: within(r.FormValue("to")), Problem: problem, Provider: p.o.Door.Issuer})
+}
+
+// signIn begins a session for who has a token.
+func (p *Pages) signIn(w http.ResponseWriter, r *http.Request) {
+	if p.sessions == nil {
+		http.Redirect(w, r, "/", http.StatusSeeOther)
+		return
+	}
+	if !p.o.IsSecure(r) && !guard.IsLoopback(r.Host) {
+		p.askToken(w, r, http.StatusForbidden, "Others could read the token on its way: signing in takes HTTPS.")
+		return
+	}
+	err := p.SignIn(w, r, strings.TrimSpace(r.PostFormValue("token")))
+	switch {
+	case err == nil:
+		http.Redirect(w, r, within(r.PostFormValue("to")), http.StatusSeeOther)
+	case errors.Is(err, signin.ErrUnavailable):
+		w.Header().Set("Retry-After", "5")
+		p.askToken(w, r, http.StatusServiceUnavailable, "Who you are cannot be checked now; try again in a moment.")
+	case !p.o.Admit(w, r, "", true):
+	case errors.Is(err, signin.ErrScope):
+		p.askToken(w, r, http.StatusForbidden, "This token does not let you read documents.")
+	default:
+		p.askToken(w, r, http.StatusForbidden, "This token is not valid here.")
+	}
+}
+
+// SignIn begins a session for who has a token, and tells the browser. The session it
+// had before ends.
+func (p *Pages) SignIn(w http.ResponseWriter, r *http.Request, token string) error {
+	id, _, err := p.sessions.Begin(r.Context(), token)
+	if err != nil {
+		return err
+	}
+	p.leave(r)
+	p.setCookie(w, r, id)
+	return nil
+}
+
+// leave ends the session that a request is in.
+func (p *Pages) leave(r *http.Request) {
+	if c, err := r.Cookie(p.cookieName(r)); err == nil && p.sessions != nil {
+		p.sessions.End(c.Value)
+	}
+}
+
+// signOut ends a session, and has the browser forget what it has seen.
+func (p *Pages) signOut(w http.ResponseWriter, r *http.Request) {
+	p.leave(r)
+	p.setCookie(w, r, "")
+	w.Header().Set("Clear-Site-Data", `"cache"`)
+	http.Redirect(w, r, "/sign-in", http.StatusSeeOther)
+}
+
+// within is a path of this server, and its start for all else: nobody is led elsewhere.
+func within(to string) string {
+	u, err := url.Parse(to)
+	if err != nil || u.Scheme != "" || u.Host != "" || u.User != nil || !strings.HasPrefix(to, "/") || strings.HasPrefix(to, "//") || strings.ContainsAny(to, "\\\r\n\t") {
+		return "/"
+	}
+	return to
+}
+
+func queryEscape(s string) string { return url.QueryEscape(s) }

@@ -1,0 +1,190 @@
+package page
+
+import (
+	"fmt"
+	"html/template"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"vademecum/index/say"
+	"vademecum/internal/present"
+)
+
+// tongue is a language that pages are in. What they say stands in templates and in
+// this package in English, and is looked up in the other by that.
+type tongue struct {
+	Code string // of the HTML
+	Name string // as those who speak it call it
+	said map[string]string
+}
+
+var tongues = []tongue{{"en", "English", nil}, {"zh-CN", "中文", chinese}}
+
+// langCookie keeps the language that somebody has chosen.
+const langCookie = "vademecum-lang"
+
+// tongueOf is the language of a request: the one that is chosen now, or was before, or
+// that of the browser.
+func tongueOf(r *http.Request) tongue {
+	if chosen := r.URL.Query().Get("lang"); chosen != "" {
+		return nearest(chosen)
+	}
+	if c, err := r.Cookie(langCookie); err == nil {
+		return nearest(c.Value)
+	}
+	return nearest(r.Header.Get("Accept-Language"))
+}
+
+// keepTongue has the browser remember a language that is chosen.
+func (p *Pages) keepTongue(w http.ResponseWriter, r *http.Request) {
+	if r.URL.Query().Get("lang") == "" {
+		return
+	}
+	http.SetCookie(w, &http.Cookie{
+		Name: langCookie, Value: tongueOf(r).Code, Path: "/", MaxAge: 365 * 24 * 3600, HttpOnly: true, Secure: !p.isPlainHere(r), SameSite: http.SameSiteStrictMode,
+	})
+}
+
+// nearest is the first of the languages of a header that is known, by how much each is
+// wanted; English for none.
+func nearest(accepted string) tongue {
+	best, most := tongues[0], 0.0
+	for part := range strings.SplitSeq(shortened(accepted, 200), ",") {
+		tag, parameter, _ := strings.Cut(part, ";")
+		weight := 1.0
+		if q, ok := strings.CutPrefix(strings.TrimSpace(parameter), "q="); ok {
+			weight, _ = strconv.ParseFloat(q, 64)
+		}
+		primary, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(tag)), "-")
+		for _, t := range tongues {
+			if strings.HasPrefix(t.Code, primary) && primary != "" && weight > most {
+				best, most = t, weight
+			}
+		}
+	}
+	return best
+}
+
+// others are the other languages of a page, each with the address of it.
+func others(r *http.Request, t tongue) (all []tongueLink) {
+	for _, o := range tongues {
+		if o.Code == t.Code {
+			continue
+		}
+		q := r.URL.Query()
+		q.Set("lang", o.Code)
+		path := r.URL.Path
+		if r.Method != http.MethodGet || len(r.URL.RawQuery) > longestQuery {
+			path, q = "/", url.Values{"lang": {o.Code}}
+		}
+		all = append(all, tongueLink{o, path + "?" + q.Encode()})
+	}
+	return all
+}
+
+type tongueLink struct {
+	tongue
+	To string
+}
+
+// Say is an English sentence in the language.
+func (t tongue) Say(english string, values ...any) string {
+	if said, ok := t.said[english]; ok {
+		english = said
+	}
+	if len(values) == 0 {
+		return english
+	}
+	return fmt.Sprintf(english, values...)
+}
+
+// Count is a number of things: noun is what one is called.
+func (t tongue) Count(n int, noun string) string {
+	if t.said != nil {
+		return fmt.Sprintf(t.said[noun+" (count)"], grouped(n))
+	}
+	if n == 1 {
+		return "1 " + noun
+	}
+	return grouped(n) + " " + noun + "s"
+}
+
+// grouped is a number with commas between thousands.
+func grouped(n int) string {
+	digits := strconv.Itoa(n)
+	for i := len(digits) - 3; i > 0 && digits[i-1] != '-'; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	return digits
+}
+
+// Ago says how long ago something was.
+func (t tongue) Ago(when time.Time) string {
+	switch d := time.Since(when); {
+	case when.IsZero():
+		return t.Say("never")
+	case d < time.Minute:
+		return t.Say("less than a minute ago")
+	case d < time.Hour:
+		return t.Say("%s ago", t.Count(int(d.Minutes()), "minute"))
+	case d < 48*time.Hour:
+		return t.Say("%s ago", t.Count(int(d.Hours()), "hour"))
+	}
+	return t.Say("%s ago", t.Count(int(time.Since(when).Hours()/24), "day"))
+}
+
+// Lasting says how long something takes.
+func (t tongue) Lasting(d time.Duration) string {
+	switch {
+	case d < time.Minute:
+		return t.Count(max(1, int(d.Seconds())), "second")
+	case d < 2*time.Hour:
+		return t.Count(int(d.Minutes()), "minute")
+	}
+	return t.Count(int(d.Hours()), "hour")
+}
+
+// Bytes is a size.
+func (t tongue) Bytes(n int64) string {
+	switch {
+	case n < 1000:
+		return fmt.Sprintf("%d B", n)
+	case n < 1_000_000:
+		return fmt.Sprintf("%.1f kB", float64(n)/1e3)
+	case n < 1_000_000_000:
+		return fmt.Sprintf("%.1f MB", float64(n)/1e6)
+	}
+	return fmt.Sprintf("%.1f GB", float64(n)/1e9)
+}
+
+// Place says where a passage stands.
+func (t tongue) Place(place string) string {
+	if t.said == nil {
+		return place
+	}
+	return chinesePlace(place)
+}
+
+// Note says what a reader should know.
+func (t tongue) Note(n say.Note) string {
+	if t.said == nil {
+		return n.String()
+	}
+	return chineseNote(n)
+}
+
+// functions are what templates say it with.
+func (t tongue) functions() template.FuncMap {
+	return template.FuncMap{
+		"t": t.Say, "count": t.Count, "ago": t.Ago, "lasting": t.Lasting, "bytes": t.Bytes, "place": t.Place, "note": t.Note,
+		"reason": t.reason, "line": present.Line, "asset": assetURL, "grouped": grouped, "join": strings.Join,
+		"percent": func(share float64) string { return strconv.FormatFloat(100*share, 'f', 0, 64) + " %" },
+		"two":     func(score float64) string { return strconv.FormatFloat(score, 'f', 2, 64) },
+		"day":     func(at time.Time) string { return at.Format("2006-01-02") },
+		"second":  func(at time.Time) string { return at.Format("2006-01-02 15:04:05") },
+		"add":     func(a, b int) int { return a + b },
+	}
+}

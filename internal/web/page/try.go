@@ -1,0 +1,143 @@
+package page
+
+import (
+	"context"
+	"net/http"
+	"path/filepath"
+
+	"vademecum/index"
+	"vademecum/index/evaluate"
+	"vademecum/internal/script"
+	"vademecum/internal/web/signin"
+	"vademecum/mcp"
+)
+
+// tryView is what a model gets for a question, and what people say of it.
+type tryView struct {
+	asked
+	Client   string
+	Clients  []string
+	Problem  string
+	Preview  *mcp.Preview
+	Tokens   int
+	Judged   []judgedView
+	MayJudge bool
+	Files    [2]string // of the judgements
+	Folders  []string
+}
+
+// judgedView is a document that was found, and what was said of it.
+type judgedView struct {
+	index.Passage
+	Number int
+	To     string
+	Known  bool
+	Right  bool
+}
+
+// try shows the result of retrieve_docs.
+func (v *visit) try() {
+	a, err := askedIn(v.r.URL.Query())
+	view := tryView{asked: a, Client: v.r.FormValue("client"), Clients: mcp.Clients(), MayJudge: v.mayJudge(), Folders: v.shelf.Library.Folders()}
+	view.Files[0], view.Files[1] = v.judgements()
+	switch {
+	case err != nil:
+		view.Problem = err.Error()
+	case a.Question != "":
+		if err := view.ask(v); err != nil {
+			view.Problem = err.Error()
+		}
+	}
+	v.show("try", view)
+}
+
+// ask has the question answered as for a model.
+func (view *tryView) ask(v *visit) error {
+	ctx, cancel := v.timed()
+	defer cancel()
+	p, err := v.shelf.Server.Preview(ctx, view.Client, index.Query{Text: view.Question, Filter: view.filter})
+	if err != nil {
+		return err
+	}
+	view.Preview = &p
+	for _, b := range p.Blocks {
+		view.Tokens += script.Tokens(b.Text)
+	}
+	grades := v.gradesOf(view.Question)
+	seen := make(map[string]bool)
+	for i, passage := range p.Passages {
+		if seen[passage.Path] {
+			continue
+		}
+		seen[passage.Path] = true
+		grade, known := grades[passage.Path]
+		view.Judged = append(view.Judged, judgedView{passage, i + 1, documentLink(passage.Path, "", view.Question), known, grade > 0})
+	}
+	return nil
+}
+
+// mayJudge tells whether what the visitor says is kept: of one who only reads it is not.
+func (v *visit) mayJudge() bool {
+	return v.o.Judgement != "" && (v.sessions == nil && v.o.Local || v.sessions != nil && v.user.May(signin.ScopeIndex))
+}
+
+// judgements are the files that hold what was said of the folders that the visitor
+// sees: the questions, and the judgements.
+func (v *visit) judgements() (queries, qrels string) {
+	if v.o.Judgement == "" {
+		return "", ""
+	}
+	dir := filepath.Join(v.o.Judgement, nameOfFolders(v.shelf.Library.Folders()))
+	return filepath.Join(dir, "queries.tsv"), filepath.Join(dir, "qrels.tsv")
+}
+
+// gradesOf are those of a question, by document.
+func (v *visit) gradesOf(question string) map[string]float64 {
+	queries, qrels := v.judgements()
+	j, err := evaluate.Read(queries, qrels)
+	if err != nil {
+		return nil // there are none yet
+	}
+	for _, q := range j.Questions {
+		if q.Text == question {
+			return j.Grades[q.ID]
+		}
+	}
+	return nil
+}
+
+// judge keeps what somebody says of a document.
+func (v *visit) judge() {
+	if !v.mayJudge() {
+		v.fail(http.StatusForbidden, "you may not judge here")
+		return
+	}
+	ctx, cancel := v.timed()
+	defer cancel()
+	question, document := v.r.PostFormValue("q"), v.r.PostFormValue("path")
+	if len(question) > index.MaxQueryRunes || !v.isThere(ctx, document) {
+		v.fail(http.StatusBadRequest, "there is no such document")
+		return
+	}
+	grade := 0
+	if v.r.PostFormValue("right") != "" {
+		grade = 1
+	}
+	queries, qrels := v.judgements()
+	v.judging.Lock()
+	err := evaluate.Keep(queries, qrels, question, document, grade)
+	v.judging.Unlock()
+	if err != nil {
+		v.o.Logger.Error("a judgement was not kept", "error", err)
+		v.fail(http.StatusInternalServerError, "the judgement was not kept; the log says why")
+		return
+	}
+	a := asked{Question: question, Most: passagesShown}
+	http.Redirect(v.w, v.r, a.link("/try", "client", v.r.PostFormValue("client")), http.StatusSeeOther)
+}
+
+// isThere tells whether there is a document of just that path.
+func (v *visit) isThere(ctx context.Context, document string) bool {
+	part, err := v.shelf.Library.Read(ctx, index.Reading{Ref: document, Room: index.Room{Characters: 1, Bytes: 4}})
+	return err == nil && part.Path == document
+}

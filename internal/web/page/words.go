@@ -1,0 +1,120 @@
+package page
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"vademecum/index/say"
+)
+
+// languageNames are those of languages that notes are often in, by their codes.
+var languageNames = map[string]string{
+	"en": "English", "zh": "Chinese", "ja": "Japanese", "ko": "Korean", "de": "German", "fr": "French", "es": "Spanish",
+	"it": "Italian", "pt": "Portuguese", "ru": "Russian", "nl": "Dutch",
+}
+
+func languageName(code string) string { return cmp.Or(languageNames[code], code) }
+
+// chineseUnits are what places are counted in.
+var chineseUnits = map[string]string{"line": "行", "page": "页", "slide": "张幻灯片", "sheet": "个工作表", "row": "行", "chapter": "章", "cell": "个单元格"}
+
+var (
+	placePart = regexp.MustCompile(`\b(line|page|slide|sheet|row|chapter|cell)s? (\d+(?:-\d+)?)`)
+	placeTo   = strings.NewReplacer(" to 第", " 至第", ", 第", " 第", "-", "–")
+)
+
+// chinesePlace says where something stands, such as 第 12–40 行. What stands in
+// brackets is a name, and stays.
+func chinesePlace(place string) string {
+	from, to := strings.Index(place, " ("), strings.LastIndexByte(place, ')')
+	if from < 0 || to < from {
+		return chineseNumbers(place)
+	}
+	return chineseNumbers(place[:from]) + "（" + place[from+2:to] + "）" + chineseNumbers(place[to+1:])
+}
+
+func chineseNumbers(text string) string {
+	return placeTo.Replace(placePart.ReplaceAllStringFunc(text, func(part string) string {
+		m := placePart.FindStringSubmatch(part)
+		return "第 " + m[2] + " " + chineseUnits[m[1]]
+	}))
+}
+
+// chineseNote says what a reader should know. What a system or a model told stays as
+// it is.
+func chineseNote(n say.Note) string {
+	words := strings.Join(n.Words, "、")
+	switch n.Kind {
+	case say.QuestionRefused, say.ModelFails:
+		return fmt.Sprintf("仅按词语查找：嵌入模型没有给出问题的向量（%s）。", n.Why)
+	case say.ModelSlow:
+		return fmt.Sprintf("仅按词语查找：%s 超过 %s 未回答。", n.Model, n.For)
+	case say.ModelChanged:
+		return fmt.Sprintf("仅按词语查找：%s 的向量长度变了，所有段落正在重新向量化。", n.Model)
+	case say.NoPath:
+		return fmt.Sprintf("没有路径符合 %s 的文档。", n.Path)
+	case say.NoTag:
+		return "没有带标签 " + n.Path + " 的文档" + alsoThere(words) + "。"
+	case say.NoKey, say.NoValue:
+		return "没有 " + n.Path + " 的文档" + alsoThere(words) + "。"
+	case say.NoDate:
+		return "没有 " + n.Path + " 的文档，最近的日期是 " + words + "。"
+	case say.NoneOfAll:
+		return "没有同时符合所有条件的文档：" + words + "。"
+	case say.NotInThose:
+		return fmt.Sprintf("符合筛选的有 %d 篇文档，其中没有找到。", n.Count)
+	case say.UnknownWords:
+		return "文档中没有出现：" + words + "。"
+	}
+	return chineseState(n)
+}
+
+// alsoThere names what there is instead.
+func alsoThere(words string) string {
+	if words == "" {
+		return ""
+	}
+	return "；现有：" + words
+}
+
+// chineseState says what answers may miss.
+func chineseState(n say.Note) string {
+	switch n.Kind {
+	case say.RunFailed:
+		return "索引可能已过时，上次运行失败：" + n.Why
+	case say.BeingBuilt:
+		return fmt.Sprintf("正在建立索引：已完成 %d / %d 个需要读取的文件；稍后再问可得到完整的答案。", n.Done, n.Total)
+	case say.BeingScanned, say.WasScanned:
+		return "文件夹正在扫描，稍后再问可得到完整的答案。"
+	case say.ProcessSilent, say.ProcessBehind:
+		return fmt.Sprintf("索引可能落后：维护它的进程 %d 没有跟上。", n.PID)
+	case say.FolderSilent:
+		return fmt.Sprintf("文件夹 %s 没有响应，以下内容来自之前的索引。", n.Path)
+	case say.FolderStrayed:
+		return fmt.Sprintf("%s；这些文档来自 %s，重新启动 vademecum 才能看到其他文档。", n.Why, n.Path)
+	case say.Unwatched:
+		return fmt.Sprintf("更改可能在 %d 秒后才出现：文件夹没有被完全监视（%s）。", int(n.For.Seconds()), n.Why)
+	case say.AtIntervals:
+		return n.Path + " 不断变化，按间隔读取：最近写入的内容可能缺失。"
+	case say.WithoutVector:
+		return fmt.Sprintf("%d / %d 个段落还没有向量，只能按词语找到。", n.Count, n.Total)
+	case say.VectorsRefused:
+		return fmt.Sprintf("%d / %d 个段落被模型拒绝，只能按词语找到。", n.Count, n.Total)
+	}
+	return n.String()
+}
+
+// chineseReasons are those why files are not indexed that come most often.
+var chineseReasons = map[string]string{
+	"scanned PDF: no text layer": "扫描的 PDF，没有文字层", "password needed": "需要密码", "damaged zip": "压缩包已损坏", "takes too long to read": "读取时间过长",
+}
+
+// reason says why a file is not indexed.
+func (t tongue) reason(english string) string {
+	if said, ok := chineseReasons[english]; ok && t.said != nil {
+		return said
+	}
+	return english
+}

@@ -1,0 +1,77 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"vademecum/internal/web/guard"
+	"vademecum/internal/web/page"
+)
+
+// newPages makes the pages of a server, which let in whom it does.
+func (s *Server) newPages() *page.Pages {
+	return page.New(page.Options{
+		Door: s.o.Door, Choose: s.o.Choose, Logger: s.o.Logger, About: s.o.About,
+		Admit: s.admitVisit, Stream: s.openStream, IsSecure: s.isSecure,
+	})
+}
+
+// servePage answers a browser.
+func (s *Server) servePage(w *reply, r *http.Request) {
+	ctx, cancel := context.WithCancel(r.Context())
+	defer cancel()
+	s.pages.ServeHTTP(w, r.WithContext(ctx))
+}
+
+// admitVisit counts a request of who has signed in, or one with a wrong token.
+func (s *Server) admitVisit(w http.ResponseWriter, r *http.Request, user string, failed bool) bool {
+	if failed {
+		s.o.Stats.refused.Add(1, "invalid")
+		if !s.mayAsk(r, failedWeight) {
+			s.tooMany(w, "address")
+			return false
+		}
+		return true
+	}
+	if s.o.Door != nil && !s.users.Allow(user, 1) {
+		s.tooMany(w, "user")
+		return false
+	}
+	return true
+}
+
+// openStream counts a stream of a browser, and ends it with the server, or when still
+// says no.
+func (s *Server) openStream(w http.ResponseWriter, r *http.Request, still func(context.Context) bool) (ctx context.Context, done func(), ok bool) {
+	give, ok := s.takeStream(w, r)
+	if !ok {
+		return nil, nil, false
+	}
+	ctx, cancel := context.WithCancel(r.Context())
+	unhook := context.AfterFunc(s.ends, cancel)
+	stop := s.whileIn(func() bool { return still(ctx) }, cancel)
+	return ctx, func() {
+		stop()
+		unhook()
+		cancel()
+		give()
+	}, true
+}
+
+// isSecure tells that nobody reads a request on its way: it came encrypted, or to a
+// proxy that is reached so.
+func (s *Server) isSecure(r *http.Request) bool {
+	if r.TLS != nil || s.o.TrustProxy && strings.EqualFold(r.Header.Get("X-Forwarded-Proto"), "https") {
+		return true
+	}
+	public, err := url.Parse(s.o.Public)
+	return err == nil && public.Scheme == "https" && strings.EqualFold(public.Host, r.Host) && !guard.IsLoopback(r.Host)
+}
+
+// stillIn is a question for whileIn: whether a request with a token would be answered
+// as it was.
+func (s *Server) stillIn(r *http.Request) func() bool {
+	return func() bool { return s.isStillIn(r) }
+}

@@ -1,0 +1,150 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"vademecum/internal/web/signin"
+)
+
+// pagePaths are those that browsers ask for.
+var pagePaths = []string{
+	"/", "/search?q=spacer", "/doc?path=asthma.md", "/library", "/library/state", "/library/documents", "/library/skipped", "/add", "/try", "/try?q=spacer", "/try/figures", "/sign-in", "/events", "/assets/style.css", "/nowhere",
+}
+
+// get asks for a page on a connection of its own and returns the status.
+func (a *attacked) get(path, header string) int {
+	a.t.Helper()
+	conn := a.dial("GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n" + header + "\r\n")
+	defer conn.Close()
+	return status(conn)
+}
+
+// leavingClient is one that goes where it is sent, and keeps no connection.
+func leavingClient() *http.Client {
+	return &http.Client{
+		Transport:     &http.Transport{DisableKeepAlives: true},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+}
+
+// TestPagesAreGuarded: pages are reached by the names of the server alone, and no page
+// of another host loads or shows them.
+func TestPagesAreGuarded(t *testing.T) {
+	a := attack(t, Options{pace: patient})
+	for _, path := range pagePaths {
+		for name, header := range map[string]string{
+			"another page": "Origin: https://evil.example.com\r\n", "another port": "Origin: http://localhost:3000\r\n", "nobody": "Origin: null\r\n", "an image": "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: no-cors\r\nSec-Fetch-Dest: image\r\n",
+			"a frame": "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: iframe\r\n", "two origins": "Origin: http://localhost\r\nOrigin: http://localhost\r\n",
+		} {
+			if got := a.get(path, header); got != http.StatusForbidden {
+				t.Errorf("%s for %s: %d", path, name, got)
+			}
+		}
+		conn := a.dial("GET " + path + " HTTP/1.1\r\nHost: evil.example.com\r\nConnection: close\r\n\r\n")
+		if got := status(conn); got != http.StatusForbidden {
+			t.Errorf("%s of another host: %d", path, got)
+		}
+		_ = conn.Close()
+	}
+	if got := a.get("/library", "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: document\r\n"); got != http.StatusOK {
+		t.Errorf("a link leads to %d", got)
+	}
+	if got := a.get("/search?q="+strings.Repeat("a", 1<<20), ""); got != http.StatusRequestHeaderFieldsTooLarge && got != http.StatusRequestURITooLong && got != 0 { // or it is hung up on
+		t.Errorf("a question of 1 MB: %d", got)
+	}
+	a.settle()
+}
+
+// TestCookieOpensPagesOnly: a session lets nobody speak MCP or read what is counted,
+// and a token opens no page, wherever in a request it stands.
+func TestCookieOpensPagesOnly(t *testing.T) {
+	door := &checker{}
+	a := attack(t, Options{Door: &signin.Door{Checkers: []signin.Checker{door}}, pace: patient})
+	client := leavingClient()
+	answer, err := client.PostForm("http://"+a.at+"/sign-in", url.Values{"token": {"x"}})
+	if err != nil || answer.StatusCode != http.StatusSeeOther || len(answer.Cookies()) != 1 {
+		t.Fatalf("%v, %v", answer, err)
+	}
+	_ = answer.Body.Close()
+	c := answer.Cookies()[0]
+	_, port, _ := strings.Cut(a.at, ":")
+	cookie := "Host: 127.0.0.1:" + port + "\r\nCookie: " + c.Name + "=" + c.Value + "\r\nConnection: close\r\n"
+	ask := func(request string) int {
+		conn := a.dial(request)
+		defer conn.Close()
+		return status(conn)
+	}
+	for path, want := range map[string]int{"/library": http.StatusOK, "/metrics": http.StatusUnauthorized, "/sse": http.StatusUnauthorized, "/mcp": http.StatusUnauthorized} {
+		if got := ask("GET " + path + " HTTP/1.1\r\n" + cookie + "\r\n"); got != want {
+			t.Errorf("%s with the cookie: %d, want %d", path, got, want)
+		}
+	}
+	if got := ask(strings.Replace(posts(listOnce, cookie), "Host: localhost\r\n", "", 1)); got != http.StatusUnauthorized {
+		t.Errorf("a message with the cookie: %d", got)
+	}
+	for _, request := range []string{
+		"GET /library?token=x&access_token=x HTTP/1.1\r\nHost: localhost\r\n", "GET /library HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer x\r\n",
+		"GET /library HTTP/1.1\r\nHost: localhost\r\nCookie: " + c.Name + "=x; vademecum=x; __Host-vademecum=x\r\n",
+	} {
+		if got := ask(request + "Connection: close\r\n\r\n"); got != http.StatusSeeOther {
+			t.Errorf("%q: %d", request, got)
+		}
+	}
+	door.closed.Store(true)
+	if got := ask("GET /library HTTP/1.1\r\n" + cookie + "\r\n"); got != http.StatusSeeOther {
+		t.Errorf("when the token is gone: %d", got)
+	}
+	a.settle()
+}
+
+// TestPageStreams: a stream of a browser counts as others do, ends when who opened it
+// has no more business there, and holds nothing.
+func TestPageStreams(t *testing.T) {
+	a := attack(t, Options{})
+	for i := range 20 {
+		conn := a.dial("GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+		if i%2 == 0 {
+			if got := status(conn); got != http.StatusOK {
+				t.Errorf("a stream gets %d", got)
+			}
+		}
+		_ = conn.Close()
+	}
+	a.settle()
+	if n := a.over.streams.Held(); n != 0 {
+		t.Errorf("%d streams are held", n)
+	}
+}
+
+// TestPageStreamsOfWhoIsOut: a stream ends with the session.
+func TestPageStreamsOfWhoIsOut(t *testing.T) {
+	door := &checker{}
+	a := attack(t, Options{Door: &signin.Door{Checkers: []signin.Checker{door}}, pace: patient})
+	client := leavingClient()
+	answer, err := client.PostForm("http://"+a.at+"/sign-in", url.Values{"token": {"x"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = answer.Body.Close()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+a.at+"/events", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.AddCookie(answer.Cookies()[0])
+	stream, err := client.Do(r)
+	if err != nil || stream.StatusCode != http.StatusOK {
+		t.Fatalf("%v, %v", stream, err)
+	}
+	defer stream.Body.Close()
+	if n := a.over.streams.Held(); n != 1 {
+		t.Errorf("%d streams are counted", n)
+	}
+	door.closed.Store(true)
+	for buffer := make([]byte, 1024); err == nil; {
+		_, err = stream.Body.Read(buffer)
+	}
+	a.settle()
+}

@@ -1,0 +1,83 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"unicode/utf8"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"vademecum/index"
+	"vademecum/index/say"
+	"vademecum/index/upkeep"
+)
+
+// Preview is what a client is sent for a question, for people to look at.
+type Preview struct {
+	Mode       ResultsMode // in which form
+	Blocks     []Block
+	Characters int // of the content as it is sent
+	Bytes      int
+	Passages   []index.Passage // that were found; not all need have a place
+}
+
+// Block is a part of the result: text, or a resource with its URI.
+type Block struct {
+	Text      string
+	URI, MIME string // of a resource
+	Meta      string // what is known of it, in JSON
+}
+
+// Clients lists the names by which programs are known that ask for passages.
+func Clients() (names []string) {
+	for _, h := range hosts {
+		names = append(names, h.name)
+	}
+	return names
+}
+
+// Preview asks a question as retrieve_docs does, for a client of some name.
+func (s *Server) Preview(ctx context.Context, client string, q index.Query) (Preview, error) {
+	if err := q.Check(); err != nil {
+		return Preview{}, err
+	}
+	if err := s.library.Settle(ctx, upkeep.ForAnswer); err != nil {
+		return Preview{}, err
+	}
+	answer, err := s.library.Search(ctx, q)
+	if err != nil {
+		return Preview{}, err
+	}
+	mode := s.results.of(&mcp.Implementation{Name: client})
+	out := Preview{Mode: mode, Passages: answer.Passages}
+	for _, c := range mode.render(answer, notesOf(answer, len(q.Also))).Content {
+		blob, err := c.MarshalJSON()
+		if err != nil {
+			return Preview{}, err
+		}
+		out.Characters += utf8.RuneCount(blob)
+		out.Bytes += len(blob)
+		out.Blocks = append(out.Blocks, blockOf(c))
+	}
+	return out, nil
+}
+
+// notesOf is what stands at the end of an answer to so many other wordings.
+func notesOf(answer index.Answer, also int) []string {
+	notes := say.Lines(answer.Notes)
+	if answer.Little && also < 2 {
+		notes = append(notes, askAgain)
+	}
+	return notes
+}
+
+func blockOf(c mcp.Content) Block {
+	switch c := c.(type) {
+	case *mcp.TextContent:
+		return Block{Text: c.Text}
+	case *mcp.EmbeddedResource:
+		meta, _ := json.MarshalIndent(c.Resource.Meta, "", "  ") // it was sent before
+		return Block{Text: c.Resource.Text, URI: c.Resource.URI, MIME: c.Resource.MIMEType, Meta: string(meta)}
+	}
+	return Block{}
+}
