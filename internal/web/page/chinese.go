@@ -30,7 +30,7 @@ var chinese = map[string]string{
 	"Place %d by vectors.": "按向量排第 %d 位。", "Not among the best by vectors.": "按向量未进入前列。",
 	"text": "文本", "mostly links": "链接列表", "a change log": "更新日志", "a licence": "许可证", "a bibliography": "参考文献", "a pointer to another document": "指向另一文档的页面", "made by a machine": "机器生成的内容",
 
-	"Earlier": "前面的内容", "Later": "后面的内容", "Text": "正文", "About the document": "关于此文档", "Date": "日期", "File changed": "文件修改时间", "Size": "大小", "Encoding": "编码", "guessed": "推测",
+	"Back to the passages": "返回段落", "Earlier": "前面的内容", "Later": "后面的内容", "Text": "正文", "About the document": "关于此文档", "Date": "日期", "File changed": "文件修改时间", "Size": "大小", "Encoding": "编码", "guessed": "推测",
 	"Tags": "标签", "Linked from": "被链接自", "Open the file": "打开文件", "Show in its folder": "在文件夹中显示", "Beside it in the folder": "同一文件夹",
 
 	"The index cannot be used:": "索引无法使用：", "The index is being loaded.": "正在载入索引。",

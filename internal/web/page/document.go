@@ -37,6 +37,7 @@ type line struct {
 	Division string // the page, slide or sheet that begins here
 	Heading  bool
 	First    bool // of the passage
+	Within   bool // the passage has some of it, or it lies between such lines
 	Runs     []textRun
 }
 
@@ -135,6 +136,7 @@ func (view *documentView) take(part index.Part, passage text.Span) {
 			divisions = divisions[1:]
 		}
 		begin, end := min(max(from-at, 0), len(text)), min(max(to-at, 0), len(text))
+		l.Within = to > from && from < at+len(full) && at < to
 		if begin < end || from >= at && from < at+len(full) && to > from {
 			l.First, first = first, false
 		}
