@@ -77,6 +77,19 @@ func (ix *Index) list(only search.Filter) []Document {
 // their order, so many at most. It describes no others: a list of them all is asked
 // for page by page.
 func (ix *Index) Page(ctx context.Context, after string, most int) ([]Document, error) {
+	return ix.PageOf(ctx, Filter{}, after, most)
+}
+
+// PageOf is Page of the documents that a filter means.
+func (ix *Index) PageOf(ctx context.Context, f Filter, after string, most int) ([]Document, error) {
+	only, err := ix.filter(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	return ix.page(ctx, only, after, most)
+}
+
+func (ix *Index) page(ctx context.Context, only search.Filter, after string, most int) ([]Document, error) {
 	type shown struct {
 		path string
 		*search.Document
@@ -93,7 +106,7 @@ func (ix *Index) Page(ctx context.Context, after string, most int) ([]Document, 
 			last = first[most-1].path
 		}
 	}
-	for _, d := range ix.searcher.Admitted(search.Filter{}) {
+	for _, d := range ix.searcher.Admitted(only) {
 		path := ix.folders.Show(d.At())
 		if d.Skip != "" || path <= after || last != "" && path > last {
 			continue

@@ -17,14 +17,38 @@ import (
 // Filter says which documents are meant: those that fulfil all of it. The zero value
 // means all.
 type Filter struct {
-	Path            string // a glob, see List
-	meta.Conditions        // on what documents say of themselves
+	Path            string   // a glob, see List
+	Types           []string // extensions of names, in small letters and without the dot: the document has one; none: any
+	meta.Conditions          // on what documents say of themselves
 }
 
 // filter is the filter as a searcher takes it.
 func (ix *Index) filter(ctx context.Context, f Filter) (search.Filter, error) {
 	places, err := ix.meant(ctx, f.Path)
+	if len(f.Types) > 0 && err == nil {
+		places = ix.ofTypes(places, f.Types)
+	}
 	return search.Filter{Places: places, Conditions: f.Conditions}, err
+}
+
+// ofTypes are those of some places, nil for all, whose names have one of some
+// extensions.
+func (ix *Index) ofTypes(of map[search.Location]bool, types []string) map[search.Location]bool {
+	some := make(map[search.Location]bool)
+	for _, d := range ix.everyDocument() {
+		if at := d.At(); (of == nil || of[at]) && slices.Contains(types, extension(d.Path)) {
+			some[at] = true
+		}
+	}
+	return some
+}
+
+// files says which files a filter means, as a glob.
+func (f Filter) files() string {
+	if len(f.Types) == 0 {
+		return f.Path
+	}
+	return strings.TrimPrefix(f.Path+"/*.{"+strings.Join(f.Types, ",")+"}", "/")
 }
 
 // TagCount is a tag and how many documents have it, or one that is nested in it.
@@ -69,7 +93,7 @@ func (ix *Index) whyNone(f Filter, only search.Filter) []say.Note {
 		return nil
 	}
 	if only.Places != nil && !ix.store.IsAny(search.Filter{Places: only.Places}) {
-		return []say.Note{{Kind: say.NoPath, Path: f.Path, SoFar: ix.keeper.MayMiss()}}
+		return []say.Note{{Kind: say.NoPath, Path: f.files(), SoFar: ix.keeper.MayMiss()}}
 	}
 	var notes []say.Note
 	var parts []string
@@ -83,7 +107,7 @@ func (ix *Index) whyNone(f Filter, only search.Filter) []say.Note {
 	if len(notes) > 0 {
 		return notes
 	}
-	return []say.Note{{Kind: say.NoneOfAll, Path: f.Path, Words: parts, SoFar: ix.keeper.MayMiss()}} // each is fulfilled by some
+	return []say.Note{{Kind: say.NoneOfAll, Path: f.files(), Words: parts, SoFar: ix.keeper.MayMiss()}} // each is fulfilled by some
 }
 
 // part is one of several conditions, and how it is said.

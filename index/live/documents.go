@@ -70,17 +70,28 @@ func (st *Store) Written() uint64 {
 	return st.written
 }
 
-// CountDocuments counts those that are searchable.
+// CountDocuments counts those that are searchable, once after each change: who looks
+// at an index asks all the time.
 func (st *Store) CountDocuments() int {
 	st.Mu.RLock()
 	defer st.Mu.RUnlock()
+	if last := st.searchable.Load(); last != nil && last.written == st.written {
+		return last.documents
+	}
 	n := 0
 	for _, d := range st.Documents {
 		if d.Skip == "" {
 			n++
 		}
 	}
+	st.searchable.Store(&searchable{st.written, n})
 	return n
+}
+
+// searchable is how many documents were that after so many changes.
+type searchable struct {
+	written   uint64
+	documents int
 }
 
 // CountChunks counts those that are searchable, and of them the bare ones. Every

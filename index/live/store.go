@@ -8,6 +8,7 @@ package live
 import (
 	"errors"
 	"sync"
+	"sync/atomic"
 
 	"vademecum/index/lexical"
 	"vademecum/index/rank"
@@ -30,6 +31,8 @@ type Store struct {
 	pauses  []func()     // end the pauses in which no garbage is collected
 	*Memory
 	texts map[[32]byte]bool // text hashes of the documents in NoFolder
+
+	searchable atomic.Pointer[searchable]
 }
 
 // Memory is what can be searched. Its fields are of this package, and of tests that

@@ -22,6 +22,10 @@ type Library interface {
 	// Overview tells what is held, of which kinds, and what is not.
 	Overview(ctx context.Context) (index.Overview, error)
 
+	// PageOf lists the documents that can be searched, that a filter means and whose
+	// paths follow a path, in their order, so many at most.
+	PageOf(ctx context.Context, f index.Filter, after string, most int) ([]index.Document, error)
+
 	// Neighbours lists the documents beside one, nearest first.
 	Neighbours(ctx context.Context, path string, most int) (before, after []index.Document, err error)
 }

@@ -10,10 +10,11 @@ import (
 	"vademecum/internal/web/access"
 )
 
-// live tells those who look at a shelf that something has changed. However many they
-// are, one of them looks, and only while there are some.
+// live is a shelf as browsers look at it. It tells them that something has changed:
+// however many they are, one looks for all, and only while there are some.
 type live struct {
 	shelf *access.Shelf
+	kept  kept
 
 	mu      sync.Mutex
 	watched map[chan struct{}]bool

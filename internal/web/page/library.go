@@ -2,6 +2,7 @@ package page
 
 import (
 	"cmp"
+	"context"
 	"net/http"
 	"net/url"
 	"os"
@@ -14,7 +15,6 @@ import (
 	"vademecum/index/progress"
 	"vademecum/index/say"
 	"vademecum/index/upkeep"
-	"vademecum/internal/web/access"
 )
 
 // stateView is how far the index is.
@@ -99,7 +99,7 @@ func (v *visit) library() {
 		Refused: o.Refused[:min(len(o.Refused), mostNamed)], Refusals: len(o.Refused),
 		Skipped: reasonsOf(o.Skipped), Skips: len(o.Skipped), Tags: o.counts[:min(len(o.counts), mostTags)],
 	}
-	view.Now.Notes = v.shelf.Library.Freshness()
+	view.Now.Notes = v.missing()
 	view.Languages = sharesOf(o.Languages, func(string) string { return "" })
 	for i, l := range view.Languages {
 		view.Languages[i].Name = languageName(l.Name)
@@ -110,8 +110,15 @@ func (v *visit) library() {
 // state shows how far it all is, for a script.
 func (v *visit) state() {
 	s := v.now()
-	s.Notes = v.shelf.Library.Freshness()
+	s.Notes = v.missing()
 	v.showPart(v.w, v.r, "state", s)
+}
+
+// missing is what answers may miss, but for what the state says already.
+func (v *visit) missing() []say.Note {
+	return slices.DeleteFunc(slices.Clone(v.shelf.Library.Freshness()), func(n say.Note) bool {
+		return n.Kind == say.BeingBuilt || n.Kind == say.BeingScanned || n.Kind == say.RunFailed
+	})
 }
 
 func (v *visit) failIndex(err error) {
@@ -219,24 +226,13 @@ func (v *visit) documents() {
 	v.show("documents", view)
 }
 
-// listInto takes in a page of the list. Without a filter no more is looked at than is
-// shown.
+// listInto takes in a page of the list.
 func (v *visit) listInto(view *documentsView, a asked) error {
 	ctx, cancel := v.timed()
 	defer cancel()
-	after := v.r.FormValue("from")
-	if !a.IsNarrow() {
-		page, err := v.shelf.Library.Page(ctx, after, pageLength+1)
-		view.take(page, a)
-		return err
-	}
-	all, err := v.shelf.Library.List(ctx, a.filter)
-	if err != nil {
-		return err
-	}
-	all = slices.DeleteFunc(all, func(d index.Document) bool { return d.Skip != "" || d.Path <= after })
-	view.take(all[:min(len(all), pageLength+1)], a)
-	return nil
+	page, err := v.shelf.Library.PageOf(ctx, a.filter, v.r.FormValue("from"), pageLength+1)
+	view.take(page, a)
+	return err
 }
 
 // take shows the documents of a page; one more says that there is another page.
@@ -259,10 +255,11 @@ type summary struct {
 	before stateView // how the index was then
 }
 
-// summaries are kept for a moment: to look at all documents takes some time.
-type summaries struct {
-	mu sync.Mutex
-	of map[*access.Shelf]*summary
+// kept is a summary that is kept for a moment: to look at all documents takes some
+// time.
+type kept struct {
+	mu   sync.Mutex // held while it is made
+	last *summary
 }
 
 // A summary is made anew after these, where the index has changed or may have.
@@ -271,19 +268,43 @@ const (
 	keptFor  = 15 * time.Second
 )
 
-// summary is that of what the visitor sees.
+// soon is how long a page waits for what it can do without.
+const soon = 40 * time.Millisecond
+
+// summarySoon is that, if it can be had soon, or else nil: the next page has it.
+func (v *visit) summarySoon() *summary {
+	made := make(chan *summary, 1)
+	go func() {
+		s, err := v.summary()
+		if err != nil {
+			v.o.Logger.Debug("a summary was not made", "error", err)
+		}
+		made <- s
+	}()
+	limit := time.NewTimer(soon)
+	defer limit.Stop()
+	select {
+	case s := <-made:
+		return s
+	case <-limit.C:
+		return nil
+	}
+}
+
+// summary is that of what the visitor sees. It is made to its end when they are gone:
+// others look for it too.
 func (v *visit) summary() (*summary, error) {
 	now := v.now()
-	all := &v.Pages.overview
-	all.mu.Lock()
-	defer all.mu.Unlock()
-	if s := all.of[v.shelf]; s != nil {
+	kept := &v.liveOf(v.shelf).kept
+	kept.mu.Lock()
+	defer kept.mu.Unlock()
+	if s := kept.last; s != nil {
 		age := time.Since(s.made)
 		if age < freshFor || age < keptFor && s.before.Documents == now.Documents && s.before.Passages == now.Passages && s.before.Synced.Equal(now.Synced) {
 			return s, nil
 		}
 	}
-	ctx, cancel := v.timed()
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(v.r.Context()), longestWait)
 	defer cancel()
 	o, err := v.shelf.Library.Overview(ctx)
 	if err != nil {
@@ -296,9 +317,6 @@ func (v *visit) summary() (*summary, error) {
 	for _, t := range s.counts[:min(len(s.counts), mostChoices)] {
 		s.tags = append(s.tags, t.Tag)
 	}
-	if all.of == nil {
-		all.of = make(map[*access.Shelf]*summary)
-	}
-	all.of[v.shelf] = s
+	kept.last = s
 	return s, nil
 }

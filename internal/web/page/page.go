@@ -55,10 +55,10 @@ type Pages struct {
 	routes   *http.ServeMux
 	origins  *http.CrossOriginProtection
 
-	mu       sync.Mutex
-	lives    map[*access.Shelf]*live
-	judging  sync.Mutex // held while a file of judgements is written
-	overview summaries
+	judging sync.Mutex // held while a file of judgements is written
+
+	mu    sync.Mutex
+	lives map[*access.Shelf]*live
 }
 
 // New makes Pages.

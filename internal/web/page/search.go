@@ -37,7 +37,7 @@ func askedIn(q url.Values) (a asked, err error) {
 	if n, err := strconv.Atoi(q.Get("most")); err == nil {
 		a.Most = min(max(n, 1), index.MaxTopK)
 	}
-	a.filter.Path = globOf(a.Folder, a.Kind)
+	a.filter.Path, a.filter.Types = a.Folder, typesOf(a.Kind)
 	if a.Tag != "" {
 		err = a.filter.AddTags(a.Tag)
 	}
@@ -266,31 +266,17 @@ var kinds = []struct {
 	{"calendars and contacts", []string{"ics", "vcf"}},
 }
 
-// globOf means the files of a kind in a folder. What is no kind that is known means
-// none.
-func globOf(folder, kind string) string {
-	name := ""
+// typesOf are the extensions of a kind. What is none that is known is one itself.
+func typesOf(kind string) []string {
+	if kind == "" {
+		return nil
+	}
 	for _, k := range kinds {
 		if k.Name == kind {
-			all := strings.Join(k.Extensions, ",")
-			name = "*.{" + all + "," + strings.ToUpper(all) + "}"
+			return k.Extensions
 		}
 	}
-	if name == "" && kind != "" {
-		name = "*." + escapeGlob(kind)
-	}
-	switch {
-	case folder == "":
-		return name
-	case name == "":
-		return escapeGlob(folder) + "/**"
-	}
-	return escapeGlob(folder) + "/**/" + name
-}
-
-// escapeGlob has each character mean itself.
-func escapeGlob(text string) string {
-	return strings.NewReplacer("*", "[*]", "[", "[[]", "{", "[{]", `\`, "?").Replace(text)
+	return []string{kind}
 }
 
 // choices are what the filters offer.
@@ -304,8 +290,8 @@ const mostChoices = 200
 
 func (v *visit) choices() choices {
 	var c choices
-	o, err := v.summary()
-	if err != nil {
+	o := v.summarySoon()
+	if o == nil {
 		return c // the filters can be typed
 	}
 	for _, d := range o.Directories[:min(len(o.Directories), mostChoices)] {
