@@ -12,7 +12,7 @@ import (
 
 // about is what pages tell of a server at an address.
 func (p *program) about(f *httpFlags, at string, asks bool) page.About {
-	a := page.About{Model: p.embedSpec, URL: at + "/mcp", Local: f.hasOneUser() && !asks}
+	a := page.About{URL: at + "/mcp", Local: f.hasOneUser() && !asks}
 	if f.public != "" {
 		a.URL = strings.TrimSuffix(f.public, "/") + "/mcp"
 	} else if !f.isLocal() { // the name by which somebody came is the right one

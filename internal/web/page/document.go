@@ -6,7 +6,6 @@ import (
 	"path"
 	"strconv"
 	"strings"
-	"time"
 
 	"vademecum/docs/text"
 	"vademecum/index"
@@ -198,6 +197,3 @@ func (view *documentView) surround(v *visit) {
 func (view *documentView) from(line int) string {
 	return documentLink(view.Path, "", view.Question) + "&from=" + strconv.Itoa(line)
 }
-
-// Changed is when the file was.
-func (view documentView) Changed() time.Time { return view.Modified }

@@ -42,7 +42,6 @@ type About struct {
 	Local     bool           // it is one person's, on this machine: files may be opened there
 	URL       string         // by which programs reach what is served, "" for that by which the page is
 	Program   hosts.Server   // how a host on this machine starts the program, zero where that is of no use
-	Model     string         // what --embed says
 	Price     *embed.Price   // of the model, nil when it costs nothing, or nobody knows
 	Judgement string         // folder in which judgements are kept, "" for none
 	Machine   *hosts.Machine // where the configurations of hosts lie, nil where that is of no use

@@ -34,7 +34,6 @@ var sheets = func() map[string]*template.Template {
 type frame struct {
 	Words  tongue
 	Page   string // its name
-	Path   string // by which it was asked for, without a language
 	Known  bool   // somebody has signed in
 	Others []tongueLink
 	View   any
@@ -45,7 +44,7 @@ type frame struct {
 func (p *Pages) show(w http.ResponseWriter, r *http.Request, status int, name string, view any) {
 	t := tongueOf(r)
 	p.send(w, r, status, t, "frame-"+name, frame{
-		Words: t, Page: name, Path: r.URL.Path, Known: p.sessions != nil && name != "sign-in" && name != "again", View: view, Others: others(r, t),
+		Words: t, Page: name, Known: p.sessions != nil && name != "sign-in" && name != "again", View: view, Others: others(r, t),
 	})
 }
 

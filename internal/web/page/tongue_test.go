@@ -125,3 +125,17 @@ func TestNumbers(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+func TestReason(t *testing.T) {
+	for english, want := range map[string]string{
+		"empty": "空文件", "damaged PDF": "已损坏的 PDF", "made by a machine: lock file": "机器生成：锁文件", "old Word format (.doc): save it as .docx": "旧的 Word 格式 (.doc)：请另存为 .docx",
+		"something else": "something else", "picture (.svg): export it as PDF if its words are to be found": "图片 (.svg): 若要查找其中的文字，请导出为 PDF",
+	} {
+		if got := tongues[1].reason(english); got != want {
+			t.Errorf("%s is %q, want %q", english, got, want)
+		}
+		if got := tongues[0].reason(english); got != english {
+			t.Error(got)
+		}
+	}
+}

@@ -105,16 +105,3 @@ func chineseState(n say.Note) string {
 	}
 	return n.String()
 }
-
-// chineseReasons are those why files are not indexed that come most often.
-var chineseReasons = map[string]string{
-	"scanned PDF: no text layer": "扫描的 PDF，没有文字层", "password needed": "需要密码", "damaged zip": "压缩包已损坏", "takes too long to read": "读取时间过长",
-}
-
-// reason says why a file is not indexed.
-func (t tongue) reason(english string) string {
-	if said, ok := chineseReasons[english]; ok && t.said != nil {
-		return said
-	}
-	return english
-}
