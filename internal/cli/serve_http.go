@@ -286,7 +286,7 @@ func (p *program) serveHTTP(ctx context.Context, folders []string, o mcp.Options
 	}
 	return web.New(web.Options{
 		Names: names, Door: door, Logger: log, Choose: shelves.Of, SSE: f.speaksSSE(), MaxSessions: f.sessions,
-		OneUser: f.hasOneUser(), MaxOfUser: f.ofUser, TLS: secure, TrustProxy: f.trustProxy, Rate: f.rate, Stats: served.stats,
+		OneUser: f.hasOneUser(), LogQueries: o.LogQueries, MaxOfUser: f.ofUser, TLS: secure, TrustProxy: f.trustProxy, Rate: f.rate, Stats: served.stats,
 		Public: f.public, About: p.about(f, at, door != nil),
 	}).Serve(ctx, on)
 }

@@ -14,7 +14,7 @@ import (
 func (s *Server) newPages() *page.Pages {
 	return page.New(page.Options{
 		Door: s.o.Door, Choose: s.o.Choose, Logger: s.o.Logger, About: s.o.About,
-		Admit: s.admitVisit, Stream: s.openStream, IsSecure: s.isSecure,
+		Admit: s.admitVisit, Stream: s.openStream, IsSecure: s.isSecure, NameOf: s.nameOf, LogQueries: s.o.LogQueries,
 	})
 }
 

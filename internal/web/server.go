@@ -44,6 +44,7 @@ type Options struct {
 	TrustProxy bool        // what a proxy says of its clients is believed
 	Rate       float64     // requests a second of one user, and of one address; 0: 50
 	Stats      *Stats      // what is counted; nil: of this server alone
+	LogQueries bool        // what is asked of pages is logged, beside who asks
 	Public     string      // the URL that the server has for others, "" for none
 	About      page.About  // what pages tell of it
 	pace       pace        // zero: usualPace

@@ -58,6 +58,7 @@ func (v *visit) document() {
 	defer cancel()
 	q := v.r.URL.Query()
 	ref, at := q.Get("path"), q.Get("at")
+	shown := v.audit("read")
 	view := documentView{Question: strings.TrimSpace(q.Get("q")), Local: v.o.Local}
 	var passage text.Span
 	if at != "" {
@@ -83,6 +84,7 @@ func (v *visit) document() {
 		return
 	}
 	view.Part = whole
+	shown(1, whole.Path)
 	view.take(whole, passage)
 	view.surround(v)
 	view.MayOpen = v.o.Local && mayOpen(whole.Path)

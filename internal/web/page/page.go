@@ -31,6 +31,9 @@ type Options struct {
 	// Stream opens a stream for a user, who may have it as long as still says yes. It
 	// answers those that are too many, and returns false.
 	Stream func(w http.ResponseWriter, r *http.Request, still func(context.Context) bool) (ctx context.Context, done func(), ok bool)
+	// NameOf is who sends a request, as the log tells it.
+	NameOf     func(context.Context) string
+	LogQueries bool // what is asked is logged, beside who asks
 	// IsSecure tells that nobody can read a request on its way.
 	IsSecure func(*http.Request) bool
 

@@ -35,6 +35,7 @@ func (v *visit) reveal() {
 		v.fail(http.StatusNotFound, "there is no such document")
 		return
 	}
+	v.audit("reveal")(1, part.Path)
 	hand := desktop.Reveal
 	if v.r.PostFormValue("how") == "open" && mayOpen(file) {
 		hand = desktop.Open

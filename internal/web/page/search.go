@@ -167,6 +167,7 @@ func (v *visit) search() {
 func (v *visit) results(a asked) (*resultsView, error) {
 	ctx, cancel := v.timed()
 	defer cancel()
+	shown := v.audit("search")
 	purpose := upkeep.ForAnswer
 	if a.isTyping { // the next letter asks again
 		purpose = upkeep.ForCompletion
@@ -182,6 +183,7 @@ func (v *visit) results(a asked) (*resultsView, error) {
 	if err != nil {
 		return nil, err
 	}
+	shown(len(answer.Passages), a.Question)
 	out := resultsView{asked: a, Notes: answer.Notes, SoFar: answer.Incomplete, More: a.WithMore(len(answer.Passages))}
 	words := index.WordsOf(a.Question)
 	for i, p := range answer.Passages {

@@ -55,10 +55,12 @@ func (v *visit) try() {
 func (view *tryView) ask(v *visit) error {
 	ctx, cancel := v.timed()
 	defer cancel()
+	shown := v.audit("try")
 	p, err := v.shelf.Server.Preview(ctx, view.Client, index.Query{Text: view.Question, Filter: view.filter})
 	if err != nil {
 		return err
 	}
+	shown(len(p.Passages), view.Question)
 	view.Preview = &p
 	for _, b := range p.Blocks {
 		view.Tokens += script.Tokens(b.Text)
@@ -123,6 +125,7 @@ func (v *visit) judge() {
 	if v.r.PostFormValue("right") != "" {
 		grade = 1
 	}
+	v.audit("judge")(1, document)
 	queries, qrels := v.judgements()
 	v.judging.Lock()
 	err := evaluate.Keep(queries, qrels, question, document, grade)
