@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"net/http"
 	"net/url"
 	"strings"
@@ -129,7 +130,9 @@ func TestPageStreamsOfWhoIsOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = answer.Body.Close()
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+a.at+"/events", nil)
+	ctx, cancel := context.WithTimeout(t.Context(), longest)
+	defer cancel()
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+a.at+"/events", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,6 +148,9 @@ func TestPageStreamsOfWhoIsOut(t *testing.T) {
 	door.closed.Store(true)
 	for buffer := make([]byte, 1024); err == nil; {
 		_, err = stream.Body.Read(buffer)
+	}
+	if ctx.Err() != nil {
+		t.Error("the stream goes on")
 	}
 	a.settle()
 }

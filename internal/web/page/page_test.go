@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/net/html"
 
@@ -119,7 +120,9 @@ func open(t *testing.T, files map[string]string, change func(*Options)) *site {
 // send sends a request as a browser does, with the cookie that it has.
 func (s *site) send(method, to string, form url.Values, header ...string) *httptest.ResponseRecorder {
 	s.t.Helper()
-	r := httptest.NewRequestWithContext(s.t.Context(), method, "http://localhost:8765"+to, strings.NewReader(form.Encode()))
+	ctx, cancel := context.WithTimeout(s.t.Context(), 20*time.Second) // a stream would go on
+	defer cancel()
+	r := httptest.NewRequestWithContext(ctx, method, "http://localhost:8765"+to, strings.NewReader(form.Encode()))
 	if method == http.MethodPost {
 		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 		r.Header.Set("Origin", "http://localhost:8765")

@@ -116,7 +116,7 @@ func (r *recorder) Write(b []byte) (int, error) { return len(b), nil }
 // TestWithin: signing in leads to a page of the server, whatever a link says.
 func TestWithin(t *testing.T) {
 	for to, want := range map[string]string{
-		"/search?q=a": "/search?q=a", "/doc?path=a%2Fb#passage": "/doc?path=a%2Fb#passage", "": "/", "//evil.com": "/", "https://evil.com": "/", "/\\evil.com": "/", "javascript:alert(1)": "/",
+		"/search?q=a": "/search?q=a", "/doc?path=a%2Fb#passage": "/doc?path=a%2Fb#passage", "": "/", "//evil.com": "/", "///evil.com": "/", "https://evil.com": "/", "/\\evil.com": "/", "javascript:alert(1)": "/",
 		"\t//evil.com": "/", "/\t/evil.com": "/", "evil": "/", "/a\r\nSet-Cookie: x=y": "/", "http:/evil.com": "/", "/%0d%0aX: y": "/%0d%0aX: y",
 	} {
 		if got := within(to); got != want {
