@@ -35,10 +35,10 @@ type hostView struct {
 // add shows for each host what it has to be told.
 func (v *visit) add() {
 	view := addView{URL: v.o.URL}
-	if view.URL == "" && !v.o.Local {
+	if view.URL == "" && !v.isHere() {
 		view.URL = v.scheme() + "://" + v.r.Host + "/mcp"
 	}
-	if v.o.Program.Program != "" {
+	if v.o.Program.Program != "" && v.isHere() {
 		s := v.o.Program
 		s.Args = append([]string{"serve"}, v.shelf.Library.Folders()...)
 		s.Args = append(s.Args, v.o.Program.Args...)
@@ -78,7 +78,7 @@ func (v *visit) hostsWith(s hosts.Server) []hostView {
 func (v *visit) host(h hosts.Host, s hosts.Server) (one hostView, err error) {
 	one = hostView{Name: h.Name, Title: h.Title, Next: h.Next}
 	hasFile := true
-	if m := v.o.Machine; m != nil {
+	if m := v.o.Machine; m != nil && v.isHere() {
 		one.Here, one.File = h.IsHere(*m), h.File(*m)
 		hasFile = one.File != ""
 	}

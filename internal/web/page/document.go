@@ -59,7 +59,7 @@ func (v *visit) document() {
 	q := v.r.URL.Query()
 	ref, at := q.Get("path"), q.Get("at")
 	shown := v.audit("read")
-	view := documentView{Question: strings.TrimSpace(q.Get("q")), Local: v.o.Local}
+	view := documentView{Question: strings.TrimSpace(q.Get("q")), Local: v.isHere()}
 	var passage text.Span
 	if at != "" {
 		p, err := v.shelf.Library.Read(ctx, index.Reading{Ref: ref + "#" + at})
@@ -87,7 +87,7 @@ func (v *visit) document() {
 	shown(1, whole.Path)
 	view.take(whole, passage)
 	view.surround(v)
-	view.MayOpen = v.o.Local && mayOpen(whole.Path)
+	view.MayOpen = view.Local && mayOpen(whole.Path)
 	v.show("document", view)
 }
 

@@ -92,7 +92,7 @@ func (v *visit) library() {
 		return
 	}
 	view := libraryView{
-		Now: v.now(), Folders: o.Folders, Own: os.Getpid(), Bare: o.Bare, Passages: o.Chunks, Price: v.o.Price, Local: v.o.Local,
+		Now: v.now(), Folders: o.Folders, Own: os.Getpid(), Bare: o.Bare, Passages: o.Chunks, Price: v.o.Price, Local: v.isHere(),
 		Kinds:   sharesOf(kindsOf(o.Types), func(name string) string { return "/library/documents?" + url.Values{"kind": {name}}.Encode() }),
 		Guessed: o.Guessed[:min(len(o.Guessed), mostNamed)], Guesses: len(o.Guessed),
 		Partial: o.Partial[:min(len(o.Partial), mostNamed)], Partials: len(o.Partial),

@@ -19,7 +19,7 @@ func mayOpen(path string) bool { return slices.Contains(opened, strings.ToLower(
 
 // reveal opens the file of a document, or shows it in its folder, on this machine.
 func (v *visit) reveal() {
-	if !v.o.Local {
+	if !v.isHere() {
 		v.fail(http.StatusForbidden, "files are opened only where the server is on your machine")
 		return
 	}

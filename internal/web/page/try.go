@@ -80,7 +80,7 @@ func (view *tryView) ask(v *visit) error {
 
 // mayJudge tells whether what the visitor says is kept: of one who only reads it is not.
 func (v *visit) mayJudge() bool {
-	return v.o.Judgement != "" && (v.sessions == nil && v.o.Local || v.sessions != nil && v.user.May(signin.ScopeIndex))
+	return v.o.Judgement != "" && (v.sessions == nil && v.isHere() || v.sessions != nil && v.user.May(signin.ScopeIndex))
 }
 
 // judgements are the files that hold what was said of the folders that the visitor

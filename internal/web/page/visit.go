@@ -104,6 +104,13 @@ func (v *visit) isStillIn(ctx context.Context) bool {
 	return err == nil && shelf == v.shelf
 }
 
+// isHere tells that the visitor sits at the machine of the server: what a proxy passes
+// on comes from somewhere else.
+func (v *visit) isHere() bool {
+	h := v.r.Header
+	return v.o.Local && h.Get("X-Forwarded-For") == "" && h.Get("Forwarded") == "" && h.Get("Via") == ""
+}
+
 // timed bounds how long a page may take.
 func (v *visit) timed() (ctx context.Context, cancel context.CancelFunc) {
 	return context.WithTimeout(v.r.Context(), longestWait)

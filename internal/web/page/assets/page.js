@@ -24,7 +24,9 @@
       part.set("typing", "1");
       const answer = await fetch("/search?" + part, { signal: asking.signal });
       if (answer.status === 401) return location.reload();
-      results.innerHTML = await answer.text();
+      const said = await answer.text();
+      if ((answer.headers.get("Content-Type") || "").startsWith("text/html")) results.innerHTML = said;
+      else results.textContent = said;
       history.replaceState(null, "", query.get("q") ? "/search?" + query : "/");
       search.classList.toggle("start", !query.get("q"));
     } catch (error) {
