@@ -20,12 +20,23 @@ func TestOverview(t *testing.T) {
 	if o.Documents != 0 || len(o.Folders) != 1 {
 		t.Errorf("before anything is indexed: %+v", o)
 	}
+	if documents, _ := ix.Size(); documents != 0 {
+		t.Errorf("%d documents", documents)
+	}
 	mustSync(t, ix, upkeep.Scope{})
+	if documents, _ := ix.Size(); documents != 3 {
+		t.Errorf("%d documents", documents)
+	}
 	o, err = ix.Overview(t.Context())
 	indextest.Must(t, err)
 	got := fmt.Sprint(o.Documents, o.Chunks, o.Types, o.Languages, o.Directories)
 	if want := "3 3 [{md 2} {txt 1}] [{ 1} {en 1} {zh 1}] [{b 2} {b/c 2}]"; got != want {
 		t.Errorf("%s, want %s", got, want)
+	}
+	n.Write("new.md", "four")
+	mustSync(t, ix, upkeep.Scope{})
+	if documents, passages := ix.Size(); documents != 4 || passages != 4 {
+		t.Errorf("%d documents, %d passages", documents, passages)
 	}
 	if len(o.Skipped) != 1 || o.Skipped[0].Path != "b/x.pdf" || o.Folders[0].Model == "" || o.Folders[0].Bytes == 0 {
 		t.Errorf("%+v", o)

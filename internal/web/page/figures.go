@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"vademecum/index"
@@ -17,9 +18,8 @@ type figuresView struct {
 	Bars      []bar
 	Questions []answered
 	Problem   string
-	More      int // questions that were not asked
-	Files     [2]string
-	Folders   []string
+	More      int    // questions that were not asked
+	Command   string // that measures in a terminal
 }
 
 // bar is a measure in the chart. Wide is how long it is, of 1000, and Top where it
@@ -44,12 +44,15 @@ const mostAsked = 200
 
 // figures measures as vademecum eval does.
 func (v *visit) figures() {
-	view := figuresView{Folders: v.shelf.Library.Folders()}
-	view.Files[0], view.Files[1] = v.judgements()
-	j, err := evaluate.Read(view.Files[0], view.Files[1])
+	var view figuresView
+	queries, qrels := v.judgements()
+	j, err := evaluate.Read(queries, qrels)
 	if err != nil { // there are no files yet
 		v.show("figures", view)
 		return
+	}
+	if v.isHere() {
+		view.Command = shellLine(slices.Concat([]string{"vademecum", "eval"}, v.shelf.Library.Folders(), []string{"--queries", queries, "--qrels", qrels}))
 	}
 	view.More = max(0, len(j.Questions)-mostAsked)
 	j.Questions = j.Questions[:len(j.Questions)-view.More]

@@ -3,11 +3,13 @@ package page
 import (
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/net/html"
 
@@ -30,6 +32,15 @@ func TestLibrary(t *testing.T) {
 	}
 	if _, err := s.shelf.Library.Sync(t.Context(), upkeep.Scope{}); err != nil {
 		t.Fatal(err)
+	}
+	kept := &s.pages.liveOf(s.shelf).kept
+	v := &visit{Pages: s.pages, shelf: s.shelf, r: httptest.NewRequest(http.MethodGet, "/", nil)}
+	kept.last.made = time.Now().Add(-2 * freshFor)
+	if _, err := v.summary(); err != nil {
+		t.Error(err)
+	}
+	if kept.last.Documents != 6 {
+		t.Errorf("a new document is not told of: %d", kept.last.Documents)
 	}
 	if page := s.get("/library/state"); !strings.Contains(page, "6 documents") || strings.Contains(page, "<html") {
 		t.Errorf("%s", page)

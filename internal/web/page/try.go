@@ -22,8 +22,6 @@ type tryView struct {
 	Tokens   int
 	Judged   []judgedView
 	MayJudge bool
-	Files    [2]string // of the judgements
-	Folders  []string
 }
 
 // judgedView is a document that was found, and what was said of it.
@@ -38,8 +36,7 @@ type judgedView struct {
 // try shows the result of retrieve_docs.
 func (v *visit) try() {
 	a, err := askedIn(v.r.URL.Query())
-	view := tryView{asked: a, Client: v.r.FormValue("client"), Clients: mcp.Clients(), MayJudge: v.mayJudge(), Folders: v.shelf.Library.Folders()}
-	view.Files[0], view.Files[1] = v.judgements()
+	view := tryView{asked: a, Client: v.r.FormValue("client"), Clients: mcp.Clients(), MayJudge: v.mayJudge()}
 	switch {
 	case err != nil:
 		view.Problem = err.Error()
