@@ -35,6 +35,7 @@ type line struct {
 	Number   int
 	Division string // the page, slide or sheet that begins here
 	Heading  bool
+	Aligned  bool // its characters stand below each other, as in tables and code
 	First    bool // of the passage
 	Within   bool // the passage has some of it, or it lies between such lines
 	Runs     []textRun
@@ -127,11 +128,17 @@ func (view *documentView) take(part index.Part, passage text.Span) {
 	divisions := part.Divisions
 	view.IsLines = len(divisions) == 0
 	markdown := strings.HasPrefix(part.TextMIME, "text/markdown")
-	at, first := 0, true
+	at, first, inCode := 0, true, false // of what begins in the middle nobody knows whether that is code
 	number := part.StartLine
 	for full := range strings.Lines(part.Text) {
 		text := strings.TrimRight(full, "\n")
-		l := line{Number: number, Heading: markdown && isHeading(text)}
+		l := line{Number: number}
+		if markdown {
+			isFence := strings.HasPrefix(text, "```")
+			inCode = inCode != isFence
+			l.Aligned = inCode || isFence || strings.HasPrefix(text, "|")
+			l.Heading = !inCode && isHeading(text)
+		}
 		for len(divisions) > 0 && divisions[0].At < at+len(full) {
 			l.Division = divisions[0].Place
 			divisions = divisions[1:]

@@ -308,6 +308,20 @@ func TestFound(t *testing.T) {
 	}
 }
 
+// TestLines: code and tables are told from what only looks like a heading.
+func TestLines(t *testing.T) {
+	s := open(t, map[string]string{"a.md": "# One\n\n```sh\n# two\n```\n\n| three |\n"}, nil)
+	var got []string
+	elements(t, s.get("/doc?path=a.md"), func(n *html.Node, a map[string]string) {
+		if strings.HasPrefix(a["class"], "line ") {
+			got = append(got, a["data-n"]+strings.TrimPrefix(a["class"], "line"))
+		}
+	})
+	if want := []string{"1 heading", "3 aligned", "4 aligned", "5 aligned", "7 aligned"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 // TestFilters: each filter narrows what is found.
 func TestFilters(t *testing.T) {
 	s := open(t, notes, nil)
