@@ -135,3 +135,13 @@ func readAll(path string, file io.Reader, size int64) ([]byte, error) {
 	}
 	return all.Bytes(), nil
 }
+
+// Draw returns a page of what was read as it looks, as PNG. The error is a
+// *extract.SkipError, unwrapped by errors.As, if there is nothing that can be drawn.
+func (r Raw) Draw(ctx context.Context, what extract.Drawing) ([]byte, error) {
+	picture, err := formats.Draw(ctx, r.Path, r.bytes, what)
+	if err != nil {
+		return nil, fmt.Errorf("draw %s: %w", present.Name(r.Path), err)
+	}
+	return picture, nil
+}

@@ -47,6 +47,7 @@ type Index struct {
 	searcher search.Searcher // the same, for questions
 	sifting  sifting
 	keeper   *upkeep.Keeper // keeps it as the folders are
+	pictures *pictures
 }
 
 // New opens the folders. It reads nothing yet: see Load and Run.
@@ -60,7 +61,7 @@ func New(o Options) (*Index, error) {
 	}
 	store := live.NewStore(len(folders), embed.IsBuiltin(o.Embedder.Model()))
 	model := upkeep.Model{Embedder: o.Embedder, Host: o.Host}
-	return &Index{folders: folders, store: store, searcher: store, keeper: upkeep.New(folders, store, model, o.Patience, o.Logger)}, nil
+	return &Index{folders: folders, store: store, searcher: store, keeper: upkeep.New(folders, store, model, o.Patience, o.Logger), pictures: newPictures()}, nil
 }
 
 // Close releases the folders and files. No other method may be running.
@@ -100,7 +101,7 @@ func (ix *Index) Sync(ctx context.Context, scope upkeep.Scope) (say.Report, erro
 // to the texts. It need not be closed.
 func (ix *Index) ForTexts() *Index {
 	store := live.NewStore(0, ix.store.Builtin)
-	return &Index{store: store, searcher: store, keeper: ix.keeper.ForTexts(store)}
+	return &Index{store: store, searcher: store, keeper: ix.keeper.ForTexts(store), pictures: newPictures()}
 }
 
 // Embed has the vectors made that are missing.

@@ -107,7 +107,7 @@ var samples = map[string]func(t *testing.T, text string) []byte{
 		return fmt.Appendf(nil, `<mxfile><diagram><mxGraphModel><root><mxCell id="a" vertex="1" value="%s"/></root></mxGraphModel></diagram></mxfile>`, text)
 	},
 	"pdf": func(_ *testing.T, text string) []byte {
-		return pdfOf("", "BT /F1 10 Tf 50 700 Td (One) Tj ET", "BT /F1 10 Tf 50 700 Td ("+text+") Tj ET")
+		return extracttest.PDF("", "BT /F1 10 Tf 50 700 Td (One) Tj ET", "BT /F1 10 Tf 50 700 Td ("+text+") Tj ET")
 	},
 }
 

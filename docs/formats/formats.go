@@ -40,8 +40,12 @@ type format struct {
 	form       extract.Form   // of the text, where the reader does not say otherwise
 	read       extract.Reader // nil: the bytes are the text
 	inChild    bool           // whether it is read in a child process
+	draw       extract.Drawer // of its pages, in a child process; nil: they have no look of their own
 	byHand     bool           // whether the text is Markdown as its author wrote it
 }
+
+// name is what a child process knows the format by.
+func (f *format) name() string { return "." + strings.Fields(f.extensions)[0] }
 
 // formats lists what is read. A file of no extension here is a text if it
 // looks like one.
@@ -80,7 +84,7 @@ var formats = []format{
 	{extensions: "excalidraw", mime: "application/vnd.excalidraw+json", form: extract.Markdown, read: drawing.ReadExcalidraw},
 	{extensions: "excalidraw.md", mime: "text/markdown", form: extract.Markdown, read: drawing.ReadNote},
 	{extensions: "drawio dio drawio.svg", mime: "application/vnd.jgraph.mxfile", form: extract.Markdown, read: drawing.ReadDrawio, inChild: true},
-	{extensions: "pdf", mime: "application/pdf", form: extract.Plain, read: pdf.Read, inChild: true},
+	{extensions: "pdf", mime: "application/pdf", form: extract.Plain, read: pdf.Read, draw: pdf.Draw, inChild: true},
 }
 
 // pendingFormats hold text that takes a reader of their own, which there is

@@ -42,7 +42,7 @@ func (f *format) content(ctx context.Context, raw []byte) (extract.Content, erro
 	case f.read == nil:
 		return charset.Read(raw)
 	case f.inChild:
-		return child.Read(ctx, "."+strings.Fields(f.extensions)[0], raw)
+		return child.Read(ctx, f.name(), raw)
 	}
 	return f.read(raw, extract.Unwatched)
 }
@@ -67,11 +67,11 @@ func InChild(name string) bool { return formatOf(name).inChild || oldFormats[Ext
 // RunChild must be the first thing that main does: the program reads some formats
 // in child processes of itself. In such a process it never returns.
 func RunChild() {
-	child.Run(func(format string) extract.Reader {
+	child.Run(func(format string) child.Tools {
 		if f := byExtension[format]; f != nil {
-			return f.read
+			return child.Tools{Read: f.read, Draw: f.draw}
 		}
-		return nil
+		return child.Tools{}
 	})
 }
 

@@ -29,7 +29,7 @@ func BenchmarkReadPDF(b *testing.B) {
 	for i := range 45 {
 		fmt.Fprintf(&page, "BT /F1 10 Tf 50 %d Td (The patient was seen in the morning and again in the evening of that day.) Tj ET\n", 760-15*i)
 	}
-	benchmarkRead(b, "a.pdf", pdfOf("", slices.Repeat([]string{page.String()}, pages)...))
+	benchmarkRead(b, "a.pdf", extracttest.PDF("", slices.Repeat([]string{page.String()}, pages)...))
 	b.ReportMetric(float64(pages*b.N)/b.Elapsed().Seconds(), "pages/s")
 }
 

@@ -3,13 +3,13 @@ package formats
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"strings"
 	"testing"
 
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/charset"
+	"vademecum/docs/extract/extracttest"
 )
 
 // TestMain lets the test binary be its own child.
@@ -114,26 +114,9 @@ func TestTidy(t *testing.T) {
 }
 
 func TestReadPDF(t *testing.T) {
-	raw := pdfOf("Two Pages", "BT /F1 10 Tf 50 700 Td (One.) Tj ET", "BT /F1 10 Tf 50 700 Td (Two.) Tj ET")
+	raw := extracttest.PDF("Two Pages", "BT /F1 10 Tf 50 700 Td (One.) Tj ET", "BT /F1 10 Tf 50 700 Td (Two.) Tj ET")
 	c, err := Read(t.Context(), "two.pdf", raw)
 	if err != nil || c.Text != "One.\n\nTwo.\n" || len(c.Parts) != 2 || c.Parts[1] != (extract.Part{Unit: extract.Page, Number: 2, Start: 6}) || c.Title != "Two Pages" || c.MIME != "application/pdf" {
 		t.Errorf("got %+v, %v", c, err)
 	}
-}
-
-// pdfOf returns a PDF of pages with these contents, which may use the font F1.
-// It has no table of objects: a reader finds them.
-func pdfOf(title string, contents ...string) []byte {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%%PDF-1.7\n1 0 obj\n<</Type/Catalog/Pages 2 0 R>>\nendobj\n3 0 obj\n<</Title(%s)>>\nendobj\n"+
-		"4 0 obj\n<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>\nendobj\n", title)
-	kids := ""
-	for i, content := range contents {
-		n := 10 + 2*i
-		kids += fmt.Sprintf("%d 0 R ", n)
-		fmt.Fprintf(&b, "%d 0 obj\n<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents %d 0 R/Resources<</Font<</F1 4 0 R>>>>>>\nendobj\n"+
-			"%d 0 obj\n<</Length %d>>stream\n%s\nendstream\nendobj\n", n, n+1, n+1, len(content), content)
-	}
-	fmt.Fprintf(&b, "2 0 obj\n<</Type/Pages/Kids[%s]/Count %d>>\nendobj\ntrailer<</Root 1 0 R/Info 3 0 R>>\n%%%%EOF", kids, len(contents))
-	return []byte(b.String())
 }

@@ -12,9 +12,11 @@ package text
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"vademecum/docs/extract"
 	"vademecum/internal/present"
@@ -128,6 +130,30 @@ func (b Body) partRange(i int) (start, end int) {
 	return b.Parts[first].Start, b.Parts[next].Start
 }
 
+// PartOf returns the number of the part that a span begins in, 0 if there are none.
+func (b Body) PartOf(s Span) int {
+	if i := b.partAt(s.StartByte); i >= 0 {
+		return b.Parts[i].Number
+	}
+	return 0
+}
+
+// Within returns which characters of the part of a number a span holds, counted from
+// its beginning: none, or all but the space around them, are 0 and 0.
+func (b Body) Within(s Span, number int) (from, to int) {
+	i := slices.IndexFunc(b.Parts, func(p extract.Part) bool { return p.Number == number })
+	if i < 0 {
+		return 0, 0
+	}
+	start, end := b.partRange(i)
+	first, last := TrimBlank(b.Text, start, end)
+	if s.StartByte <= first && s.EndByte >= last || s.StartByte >= end || s.EndByte <= start {
+		return 0, 0
+	}
+	from = utf8.RuneCountInString(b.Text[start:max(start, s.StartByte)])
+	return from, from + utf8.RuneCountInString(b.Text[max(start, s.StartByte):min(end, s.EndByte)])
+}
+
 // Place says where a span is, as people cite it: "page 3", "pages 3-4",
 // "sheet 2 (Budget), rows 5-9", "sheet 1, row 90 to sheet 2, row 4", or
 // "lines 12-40" if the body has no parts.
@@ -160,8 +186,9 @@ func (b Body) Place(s Span) string {
 
 // Division is where a page, slide, sheet, chapter or cell begins in a span.
 type Division struct {
-	At    int    // byte offset in the span
-	Place string // "page 3", "sheet 1 (Budget)"
+	At     int    // byte offset in the span
+	Number int    // of the page, slide, sheet, chapter or cell
+	Place  string // "page 3", "sheet 1 (Budget)"
 }
 
 // Divisions lists those of a span in their order. The first may have begun before it.
@@ -177,7 +204,7 @@ func (b Body) Divisions(s Span) (all []Division) {
 		if p.Name != "" {
 			place += " (" + p.Name + ")"
 		}
-		all = append(all, Division{max(0, p.Start-s.StartByte), place})
+		all = append(all, Division{max(0, p.Start-s.StartByte), p.Number, place})
 	}
 	return all
 }

@@ -98,18 +98,47 @@ func TestBodyResolveRejects(t *testing.T) {
 func TestDivisions(t *testing.T) {
 	b := Body{Text: "one\ntwo\nthree\n", Parts: []extract.Part{{Unit: extract.Page, Number: 1}, {Unit: extract.Page, Number: 2, Start: 4}, {Unit: extract.Page, Number: 3, Start: 8}}}
 	for span, want := range map[Span]string{
-		{StartByte: 0, EndByte: 14}: "[{0 page 1} {4 page 2} {8 page 3}]",
-		{StartByte: 5, EndByte: 9}:  "[{0 page 2} {3 page 3}]",
+		{StartByte: 0, EndByte: 14}: "[{0 1 page 1} {4 2 page 2} {8 3 page 3}]",
+		{StartByte: 5, EndByte: 9}:  "[{0 2 page 2} {3 3 page 3}]",
 	} {
 		if got := fmt.Sprint(b.Divisions(span)); got != want {
 			t.Errorf("%+v: %s, want %s", span, got, want)
 		}
 	}
 	rows := Body{Text: "a\nb\n", Parts: []extract.Part{{Unit: extract.Sheet, Number: 1, Name: "Budget", Row: 1}, {Unit: extract.Sheet, Number: 1, Name: "Budget", Row: 7, Start: 2}}}
-	if got := fmt.Sprint(rows.Divisions(Span{EndByte: 4})); got != "[{0 sheet 1 (Budget)}]" {
+	if got := fmt.Sprint(rows.Divisions(Span{EndByte: 4})); got != "[{0 1 sheet 1 (Budget)}]" {
 		t.Error(got)
 	}
 	if got := (Body{Text: "a\n"}).Divisions(Span{EndByte: 2}); got != nil {
 		t.Errorf("a text of lines has %v", got)
+	}
+}
+
+// TestWithin: what of a page a span holds is counted in characters from where the page
+// begins, and a span that is all of it holds nothing in particular.
+func TestWithin(t *testing.T) {
+	b := paper()
+	for name, test := range map[string]struct {
+		from, to string
+		page     int
+		want     [2]int
+	}{
+		"words":            {"page", "goes", 1, [2]int{13, 22}},
+		"whole page":       {"Third", "end.", 3, [2]int{0, 0}},
+		"begins here":      {"Its", "Fourth", 3, [2]int{12, 22}},
+		"ends here, whole": {"Its", "Fourth", 4, [2]int{0, 0}},
+		"ends here":        {"Its", "Fou", 4, [2]int{0, 3}},
+		"elsewhere":        {"Its", "Fourth", 1, [2]int{0, 0}},
+		"no such page":     {"Its", "Fourth", 2, [2]int{0, 0}},
+	} {
+		if from, to := b.Within(spanIn(b, test.from, test.to), test.page); [2]int{from, to} != test.want {
+			t.Errorf("%s: %d to %d, want %v", name, from, to, test.want)
+		}
+	}
+	if n := b.PartOf(spanIn(b, "Its", "Fourth")); n != 3 {
+		t.Errorf("it begins on page %d", n)
+	}
+	if n := (Body{Text: "a"}).PartOf(Span{EndByte: 1}); n != 0 {
+		t.Errorf("a text without pages begins on %d", n)
 	}
 }

@@ -81,6 +81,7 @@ func (d *file) page(index int) requests.Page {
 // A textPage is the text of a page that is open, as the engine gives it.
 type textPage struct {
 	file  *file
+	index int // of the page, from 0
 	ref   references.FPDF_TEXTPAGE
 	text  string
 	runes int // characters in text
@@ -93,7 +94,7 @@ func (d *file) openPage(index int) (*textPage, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &textPage{file: d, ref: loaded.TextPage}
+	p := &textPage{file: d, index: index, ref: loaded.TextPage}
 	count, err := d.instance.FPDFText_CountChars(&requests.FPDFText_CountChars{TextPage: p.ref})
 	if err != nil || count.Count <= 0 {
 		return p, err

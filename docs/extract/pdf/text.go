@@ -63,3 +63,12 @@ func (p *textPage) lines() (lines []textLine, readable bool) {
 // texLigatures are the ligatures of the fonts of TeX (OT1, The TeXbook,
 // appendix F), which old files name by their code alone.
 var texLigatures = map[rune]string{'\x0B': "ff", '\x0C': "fi", '\x0D': "fl", '\x0E': "ffi", '\x0F': "ffl"}
+
+// skipSpace returns where the first character from a place on stands that is no
+// space.
+func skipSpace(text []rune, at int) int {
+	for at < len(text) && unicode.IsSpace(text[at]) {
+		at++
+	}
+	return at
+}

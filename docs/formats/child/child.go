@@ -1,7 +1,7 @@
 // Package child runs readers in child processes of this program, so that a file
 // which makes its reader hang, crash or eat memory costs that file alone.
 //
-// The parent keeps a few children ([Read]), hands each one file after the other,
+// The parent keeps a few children ([Read], [Draw]), hands each one file after the other,
 // gives it its time and memory, and takes what was read even of a file that is
 // never finished. A child ([Run]) does nothing but read what comes in on its
 // standard input. Which readers there are is the caller's business.
@@ -20,7 +20,13 @@ import (
 const variable = "VADEMECUM_CHILD"
 
 // protocolVersion changes with the messages between parent and child.
-const protocolVersion = 2
+const protocolVersion = 3
+
+// Tools are what a format has for its files; each may be nil.
+type Tools struct {
+	Read extract.Reader
+	Draw extract.Drawer
+}
 
 // program is how this program is started as a child: its file, and what tells
 // that file from another of the same name. Run sets it.
@@ -32,17 +38,17 @@ var program struct {
 var errNoChild = errors.New("this program does not read documents in child processes: it must call formats.RunChild first in main")
 
 // Run must be called before anything else happens in the program. In a child
-// process it reads files for its parent, each with the reader of its format, and
-// never returns; in any other it takes note that the program can be started as a
-// child. The reader of an unknown format is nil.
-func Run(readerOf func(format string) extract.Reader) {
+// process it reads and draws files for its parent, each by what its format has for
+// it, and never returns; in any other it takes note that the program can be started as
+// a child.
+func Run(toolsOf func(format string) Tools) {
 	if os.Getenv(variable) == "" {
 		program.path, program.identity, program.err = identify()
 		return
 	}
 	os.Unsetenv(variable)
 	prepare()
-	serveParent(os.Stdin, os.Stdout, readerOf)
+	serveParent(os.Stdin, os.Stdout, toolsOf)
 }
 
 // identify returns the path by which this program can be started again, and

@@ -19,7 +19,9 @@ import (
 // TestMain lets the test binary be its own child, with formats that no
 // program should have.
 func TestMain(m *testing.M) {
-	Run(func(format string) extract.Reader { return testReaders[strings.TrimPrefix(format, ".")] })
+	Run(func(format string) Tools {
+		return Tools{Read: testReaders[strings.TrimPrefix(format, ".")], Draw: testDrawers[strings.TrimPrefix(format, ".")]}
+	})
 	if os.Getenv(orphanVariable) != "" {
 		leaveOrphan()
 	}
@@ -60,6 +62,18 @@ var testReaders = map[string]extract.Reader{
 		return extract.Content{}, nil
 	},
 	"test-pages": readTestPages,
+}
+
+var testDrawers = map[string]extract.Drawer{
+	"test-echo": func(raw []byte, what extract.Drawing, _ extract.Progress) ([]byte, error) {
+		return fmt.Appendf(nil, "%s: %v", raw, what), nil
+	},
+	"test-skip": func([]byte, extract.Drawing, extract.Progress) ([]byte, error) {
+		return nil, extract.Skip("no such page")
+	},
+	"test-spin":  func([]byte, extract.Drawing, extract.Progress) ([]byte, error) { spin(); return nil, nil },
+	"test-panic": func([]byte, extract.Drawing, extract.Progress) ([]byte, error) { panic("at the first line") },
+	"test-hoard": func([]byte, extract.Drawing, extract.Progress) ([]byte, error) { hoard(); return nil, nil },
 }
 
 // deepen calls itself until the stack is full.
@@ -157,7 +171,8 @@ func testPool(t *testing.T, l limits) *pool {
 }
 
 func (p *pool) readTest(ctx context.Context, name, raw string) (extract.Content, error) {
-	return p.read(ctx, "."+name, []byte(raw))
+	c, _, err := p.do(ctx, request{Format: "." + name}, []byte(raw))
+	return c, err
 }
 
 func TestRead(t *testing.T) {

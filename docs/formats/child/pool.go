@@ -55,41 +55,52 @@ func newPool(l limits) *pool {
 // or, with a Note, of so much of it as it got to. The error is a
 // *extract.SkipError if the file is at fault.
 func Read(ctx context.Context, format string, raw []byte) (extract.Content, error) {
-	return children.read(ctx, format, raw)
+	content, _, err := children.do(ctx, request{Format: format}, raw)
+	return content, err
 }
 
-func (p *pool) read(ctx context.Context, format string, raw []byte) (extract.Content, error) {
+// Draw returns a page of raw as the drawer of a format draws it in a child process,
+// as PNG. The error is a *extract.SkipError if the file is at fault, or has no such
+// page.
+func Draw(ctx context.Context, format string, raw []byte, what extract.Drawing) ([]byte, error) {
+	_, picture, err := children.do(ctx, request{Format: format, Draw: &what}, raw)
+	return picture, err
+}
+
+// do has a child do what a request asks for: what comes of it is the content or the
+// picture.
+func (p *pool) do(ctx context.Context, asked request, raw []byte) (extract.Content, []byte, error) {
 	free, err := hold(ctx, p.slots)
 	if err != nil {
-		return extract.Content{}, err
+		return extract.Content{}, nil, err
 	}
 	defer free()
 	c, used, err := p.take(ctx)
 	if err != nil {
-		return extract.Content{}, err
+		return extract.Content{}, nil, err
 	}
 	patience := 1
 	for {
-		r := reading{child: c, limits: p.limits, patience: patience, format: format}
+		r := reading{child: c, limits: p.limits, patience: patience, asked: asked}
 		content, err := r.read(ctx, raw)
 		switch {
 		case r.over:
 			p.keep(c)
-			return content, err
+			return content, r.picture, err
 		case r.starved && patience == 1:
 			free, err := hold(ctx, p.slow)
 			if err != nil {
-				return extract.Content{}, err
+				return extract.Content{}, nil, err
 			}
 			defer free()
 			patience = p.limits.patience
 		case r.dead && used: // perhaps of the files before
 		default:
-			return content, err
+			return content, nil, err
 		}
 		used = false
 		if c, err = start(ctx, p.limits); err != nil {
-			return extract.Content{}, err
+			return extract.Content{}, nil, err
 		}
 	}
 }

@@ -12,11 +12,12 @@ import (
 // which it is read, so that the parent has what was read of a file that is
 // never finished.
 
-// A request asks a child to read a file.
+// A request asks a child to read a file, or to draw a page of it.
 type request struct {
-	Format string // an extension of it
-	Size   int    // bytes of the file
-	Memory uint64 // bytes of the whole process above which the child gives up
+	Format string           // an extension of it
+	Draw   *extract.Drawing // nil: the file is to be read
+	Size   int              // bytes of the file
+	Memory uint64           // bytes of the whole process above which the child gives up
 }
 
 // An answer is one step of reading a file.
@@ -30,6 +31,7 @@ type answer struct {
 	Spent time.Duration  // processor time of the child so far
 
 	Content *extract.Content // of done: the rest of it, without Text and Parts
+	Picture []byte           // of done: what was drawn
 	Reason  string           // of greeting: the identity of the program; of skipped and failed: the reason
 }
 

@@ -10,11 +10,11 @@ import (
 	"vademecum/docs/extract"
 )
 
-// A reading is one file that a child reads, seen by the parent.
+// A reading is one file that a child reads or draws, seen by the parent.
 type reading struct {
 	child  *process
 	limits limits
-	format string // an extension
+	asked  request
 
 	// patience is by how much the clock may be ahead of the processor: a file
 	// is to blame for the time that it takes of the processor, not for that in
@@ -27,6 +27,7 @@ type reading struct {
 	waiting bool // for an engine to start
 	text    strings.Builder
 	content extract.Content // what was read so far, but for its Text
+	picture []byte          // what was drawn
 	page    int             // how many pages are read
 	pages   int             // how many there are
 	begun   time.Time
@@ -37,10 +38,11 @@ type reading struct {
 // read sends the file and collects the answers. Unless over is set then, the
 // child has ended.
 func (r *reading) read(ctx context.Context, raw []byte) (extract.Content, error) {
+	r.asked.Size, r.asked.Memory = len(raw), r.limits.memory
 	sent := make(chan struct{})
 	go func() {
 		defer close(sent)
-		if r.child.requests.Encode(request{Format: r.format, Size: len(raw), Memory: r.limits.memory}) == nil {
+		if r.child.requests.Encode(r.asked) == nil {
 			_, _ = r.child.in.Write(raw) // a child that does not take it has died, and answers nothing
 		}
 	}()
@@ -129,6 +131,7 @@ func (r *reading) finish(a answer) (extract.Content, error) {
 	if a.Kind == skipped {
 		return extract.Content{}, extract.Skip("%s", a.Reason)
 	}
+	r.picture = a.Picture
 	a.Content.Text, a.Content.Parts = r.text.String(), r.content.Parts
 	return *a.Content, nil
 }
@@ -140,13 +143,13 @@ const leastShare = 3
 // expired returns what is left of a file that has had its time.
 func (r *reading) expired() (extract.Content, error) {
 	if r.waiting {
-		return extract.Content{}, fmt.Errorf("the engine that reads %s did not start within %v", r.format, r.limits.start)
+		return extract.Content{}, fmt.Errorf("the engine that reads %s did not start within %v", r.asked.Format, r.limits.start)
 	}
 	took, due := r.child.took()-r.before, r.until.Sub(r.begun)
 	r.starved = took < due/time.Duration(leastShare*r.patience)
 	c, err := r.partly("reading took too long", fmt.Sprintf("takes too long to read (over %v s)", r.limits.file.Seconds()))
 	if err != nil && r.starved {
-		return extract.Content{}, fmt.Errorf("the machine is too busy: the reader of %s had the processor for %v of %v", r.format, took.Round(time.Millisecond), due)
+		return extract.Content{}, fmt.Errorf("the machine is too busy: the reader of %s had the processor for %v of %v", r.asked.Format, took.Round(time.Millisecond), due)
 	}
 	return c, err
 }
@@ -165,7 +168,7 @@ func (r *reading) died(code int) (extract.Content, error) {
 
 // damaged returns what is left of a file whose reader failed.
 func (r *reading) damaged() (extract.Content, error) {
-	return r.partly("the rest is damaged", fmt.Sprintf("damaged: the reader of %s failed", r.format))
+	return r.partly("the rest is damaged", fmt.Sprintf("damaged: the reader of %s failed", r.asked.Format))
 }
 
 // partly returns the pages that were read and a note why no more were, or an

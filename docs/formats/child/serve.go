@@ -19,8 +19,8 @@ type work struct {
 	raw []byte
 }
 
-// serveParent reads files for the parent until that closes in, or ends.
-func serveParent(in io.Reader, out io.Writer, readerOf func(format string) extract.Reader) {
+// serveParent reads and draws files for the parent until that closes in, or ends.
+func serveParent(in io.Reader, out io.Writer, toolsOf func(format string) Tools) {
 	debug.SetMaxStack(64 << 20)
 	// One for watching while a reader is busy; more than four gain nothing.
 	runtime.GOMAXPROCS(min(max(2, runtime.GOMAXPROCS(0)), 4))
@@ -36,7 +36,7 @@ func serveParent(in io.Reader, out io.Writer, readerOf func(format string) extra
 	r.send(answer{Kind: greeting, Reason: identity})
 	for w := range received {
 		memory.limit(w.Memory)
-		r.serve(w, readerOf(w.Format))
+		r.serve(w, toolsOf(w.Format))
 	}
 }
 
@@ -87,19 +87,25 @@ func (r *reporter) Page(c *extract.Content, page, pages int) {
 }
 
 // serve answers one request.
-func (r *reporter) serve(w work, read extract.Reader) {
+func (r *reporter) serve(w work, by Tools) {
 	r.text, r.parts = 0, 0
-	if read == nil {
-		r.send(answer{Kind: failed, Reason: "a child was asked for the unknown format " + w.Format})
-		return
-	}
 	defer func() {
 		if p := recover(); p != nil {
 			fmt.Fprintf(os.Stderr, "panic: %v\n%s", p, debug.Stack())
 			r.send(answer{Kind: panicked})
 		}
 	}()
-	c, err := read(w.raw, r)
+	var c extract.Content
+	var picture []byte
+	var err error
+	switch {
+	case w.Draw != nil && by.Draw != nil:
+		picture, err = by.Draw(w.raw, *w.Draw, r)
+	case w.Draw == nil && by.Read != nil:
+		c, err = by.Read(w.raw, r)
+	default:
+		err = fmt.Errorf("a child was asked for what it has no tool for: %s", w.Format)
+	}
 	var skipErr *extract.SkipError
 	switch {
 	case errors.As(err, &skipErr):
@@ -107,12 +113,12 @@ func (r *reporter) serve(w work, read extract.Reader) {
 	case err != nil:
 		r.send(answer{Kind: failed, Reason: err.Error()})
 	default:
-		r.finish(c)
+		r.finish(c, picture)
 	}
 }
 
-// finish sends what was not sent of c yet.
-func (r *reporter) finish(c extract.Content) {
+// finish sends what was not sent of c yet, and the picture.
+func (r *reporter) finish(c extract.Content, picture []byte) {
 	rest := c.Text[r.text:]
 	for len(rest) > 0 {
 		n := min(len(rest), pieceSize)
@@ -121,5 +127,5 @@ func (r *reporter) finish(c extract.Content) {
 	}
 	parts := c.Parts[r.parts:]
 	c.Text, c.Parts = "", nil
-	r.send(answer{Kind: done, Parts: parts, Content: &c})
+	r.send(answer{Kind: done, Parts: parts, Content: &c, Picture: picture})
 }

@@ -26,6 +26,10 @@ type Library interface {
 	// paths follow a path, in their order, so many at most.
 	PageOf(ctx context.Context, f index.Filter, after string, most int) ([]index.Document, error)
 
+	// Draw returns a page of a document as it looks, as PNG, with the part that a
+	// reference names marked; page 0 is the first of the part.
+	Draw(ctx context.Context, ref string, page int) ([]byte, error)
+
 	// Neighbours lists the documents beside one, nearest first.
 	Neighbours(ctx context.Context, path string, most int) (before, after []index.Document, err error)
 }

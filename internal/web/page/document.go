@@ -25,7 +25,7 @@ type documentView struct {
 	Earlier       string
 	Later         string
 	IsLines       bool // it has lines, and no pages
-	Picture       string
+	Pictures      []pictureView
 	Local         bool
 	MayOpen       bool
 }
@@ -62,6 +62,7 @@ func (v *visit) document() {
 	shown := v.audit("read")
 	view := documentView{Question: strings.TrimSpace(q.Get("q")), Local: v.isHere()}
 	var passage text.Span
+	var pages []text.Division // that the passage stands on
 	if at != "" {
 		p, err := v.shelf.Library.Read(ctx, index.Reading{Ref: ref + "#" + at})
 		switch {
@@ -72,7 +73,7 @@ func (v *visit) document() {
 			view.Missing = err.Error()
 		default:
 			passage, view.Passage = p.Span, p.Place
-			ref = p.Path
+			ref, pages = p.Path, p.Divisions
 		}
 	}
 	whole, err := v.shelf.Library.Read(ctx, v.window(ref, passage))
@@ -87,6 +88,7 @@ func (v *visit) document() {
 	view.Part = whole
 	shown(1, whole.Path)
 	view.take(whole, passage)
+	view.illustrate(at, pages)
 	view.surround(v)
 	view.MayOpen = view.Local && mayOpen(whole.Path)
 	v.show("document", view)

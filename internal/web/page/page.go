@@ -78,6 +78,7 @@ func New(o Options) *Pages {
 		"GET /{$}":               (*visit).search,
 		"GET /search":            (*visit).search,
 		"GET /doc":               (*visit).document,
+		"GET /picture":           (*visit).picture,
 		"POST /reveal":           (*visit).reveal,
 		"GET /library":           (*visit).library,
 		"GET /library/state":     (*visit).state,

@@ -12,6 +12,7 @@ var chineseReasons = map[string]string{
 	"nested too deeply": "嵌套过深", "a part is missing": "缺少一部分", "the file of an index": "索引文件", "a zip archive": "zip 压缩包",
 	"a private key": "私钥", "a public key": "公钥", "a certificate": "证书", "an encrypted message": "加密的消息",
 	"old Office format: save it as .docx, .xlsx or .pptx": "旧的 Office 格式：请另存为 .docx、.xlsx 或 .pptx", "reading took too long": "读取时间过长",
+	"the page cannot be drawn: the file does not hold the fonts of its Chinese, Japanese or Korean characters": "无法画出此页：文件里没有其中日韩文字的字体",
 }
 
 // chineseBeginnings are those of reasons that go on with what differs.

@@ -69,6 +69,20 @@
     }
   });
 
+  // Where a page cannot be shown as it looks, it is said why.
+  for (const picture of document.querySelectorAll("figure.picture img")) {
+    const explain = async () => {
+      const answer = await fetch(picture.src);
+      if (answer.ok) return;
+      const note = document.createElement("p");
+      note.className = "note";
+      note.textContent = await answer.text();
+      picture.closest("figure").replaceWith(note);
+    };
+    if (picture.complete && !picture.naturalWidth) explain();
+    else picture.addEventListener("error", explain);
+  }
+
   // What can be copied has a button for it.
   const said = document.documentElement.lang.startsWith("zh") ? ["复制", "已复制"] : ["Copy", "Copied"];
   const copies = (button, text) => button.addEventListener("click", async (event) => {

@@ -1,0 +1,35 @@
+package extracttest
+
+import (
+	"fmt"
+	"strings"
+)
+
+// PDF returns a PDF of a title whose pages have these contents (ISO 32000-1, 7.8.2),
+// with Helvetica as F1, on 600 by 800 points. It has no table of objects: a reader
+// finds them.
+func PDF(title string, contents ...string) []byte {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%%PDF-1.7\n1 0 obj\n<</Type/Catalog/Pages 2 0 R>>\nendobj\n3 0 obj\n<</Title(%s)>>\nendobj\n"+
+		"4 0 obj\n<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>\nendobj\n", title)
+	kids := ""
+	for i, content := range contents {
+		n := 10 + 2*i
+		kids += fmt.Sprintf("%d 0 R ", n)
+		fmt.Fprintf(&b, "%d 0 obj\n<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents %d 0 R/Resources<</Font<</F1 4 0 R>>>>>>\nendobj\n"+
+			"%d 0 obj\n<</Length %d>>stream\n%s\nendstream\nendobj\n", n, n+1, n+1, len(content), content)
+	}
+	fmt.Fprintf(&b, "2 0 obj\n<</Type/Pages/Kids[%s]/Count %d>>\nendobj\ntrailer<</Root 1 0 R/Info 3 0 R>>\n%%%%EOF", kids, len(contents))
+	return []byte(b.String())
+}
+
+// Lines is the content of a page: lines of text from the top, of which those that are
+// "" leave space.
+func Lines(lines ...string) string {
+	var b strings.Builder
+	escape := strings.NewReplacer(`\`, `\\`, "(", `\(`, ")", `\)`)
+	for i, line := range lines {
+		fmt.Fprintf(&b, "BT /F1 11 Tf 60 %d Td (%s) Tj ET\n", 740-16*i, escape.Replace(line))
+	}
+	return b.String()
+}

@@ -1,0 +1,248 @@
+package pdf
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"image"
+	"image/png"
+
+	"github.com/klippa-app/go-pdfium/enums"
+	"github.com/klippa-app/go-pdfium/requests"
+
+	"vademecum/docs/extract"
+	"vademecum/internal/script"
+)
+
+// Limits of a picture. It is as wide as people read a page on a screen; a page of
+// another shape is made to fit.
+const (
+	maxWidth  = 1100 // pixels
+	maxHeight = 1600
+	maxMarks  = 2000 // stretches of characters that follow each other on a line
+)
+
+// Draw draws a page of a PDF as it looks, with some of its characters marked. A page
+// whose Chinese, Japanese or Korean fonts the file names but does not hold is not
+// drawn: there is none but squares for these (see fontFiles).
+func Draw(raw []byte, what extract.Drawing, p extract.Progress) ([]byte, error) {
+	engine, err := startedEngine(p)
+	if err != nil {
+		return nil, err
+	}
+	d := file{engine: engine, raw: raw}
+	defer d.close()
+	if err := d.open(); err != nil {
+		return nil, openReason(err)
+	}
+	if what.Page < 1 || what.Page > d.pages {
+		return nil, extract.Skip("there is no page %d: it has %d", what.Page, d.pages)
+	}
+	picture, err := d.draw(what)
+	if err == nil || errors.Is(err, errNoFonts) {
+		return picture, err
+	}
+	return nil, extract.Skip("page %d cannot be drawn: it is damaged", what.Page)
+}
+
+var errNoFonts = extract.Skip("the page cannot be drawn: the file does not hold the fonts of its Chinese, Japanese or Korean characters")
+
+func (d *file) draw(what extract.Drawing) ([]byte, error) {
+	index := what.Page - 1
+	p, err := d.openPage(index)
+	if err != nil {
+		return nil, err
+	}
+	defer p.close()
+	if !p.hasFonts() {
+		return nil, errNoFonts
+	}
+	drawn, err := d.instance.RenderPageInPixels(&requests.RenderPageInPixels{
+		Page: d.page(index), Width: maxWidth, Height: maxHeight, RenderFlags: enums.FPDF_RENDER_FLAG_ANNOT,
+	})
+	if err != nil {
+		return nil, err
+	}
+	defer drawn.Cleanup()
+	picture, ok := drawn.Result.RenderedImage.(*image.RGBA)
+	if !ok {
+		return nil, fmt.Errorf("a picture of type %T", drawn.Result.RenderedImage)
+	}
+	if what.From < what.To {
+		areas, err := p.areas(what, picture.Rect)
+		if err != nil {
+			return nil, err
+		}
+		for _, area := range areas {
+			mark(picture, area)
+		}
+	}
+	var out bytes.Buffer
+	encoder := png.Encoder{CompressionLevel: png.BestSpeed}
+	if err := encoder.Encode(&out, picture); err != nil {
+		return nil, err
+	}
+	return out.Bytes(), nil
+}
+
+// looked is of how many characters, spread over a page, the font is looked at.
+const looked = 50
+
+// hasFonts tells whether the file holds the fonts of the characters of the page for
+// which there are no others.
+func (p *textPage) hasFonts() bool {
+	var drawn []int // places in the text
+	for i, c := range []rune(p.text) {
+		if script.IsWide(c) {
+			drawn = append(drawn, i)
+		}
+	}
+	for i := 0; i < len(drawn); i += 1 + len(drawn)/looked {
+		if p.lacksFont(drawn[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// lacksFont tells that the file does not hold the font of a character.
+func (p *textPage) lacksFont(textIndex int) bool {
+	index, err := p.charIndex(textIndex)
+	if err != nil {
+		return false
+	}
+	object, err := p.file.instance.FPDFText_GetTextObject(&requests.FPDFText_GetTextObject{TextPage: p.ref, Index: index})
+	if err != nil {
+		return false
+	}
+	font, err := p.file.instance.FPDFTextObj_GetFont(&requests.FPDFTextObj_GetFont{PageObject: object.TextObject})
+	if err != nil {
+		return false
+	}
+	held, err := p.file.instance.FPDFFont_GetIsEmbedded(&requests.FPDFFont_GetIsEmbedded{Font: font.Font})
+	if err != nil || held.IsEmbedded {
+		return false
+	}
+	name, err := p.file.instance.FPDFFont_GetBaseFontName(&requests.FPDFFont_GetBaseFontName{Font: font.Font})
+	return err == nil && name.BaseFontName != "" // a font of drawings (Type 3) has none
+}
+
+// areas returns where the characters that are to be marked stand on a picture.
+func (p *textPage) areas(what extract.Drawing, on image.Rectangle) ([]image.Rectangle, error) {
+	var areas []image.Rectangle
+	for _, s := range p.stretches(what.From, what.To) {
+		of, err := p.areasOf(s, on, maxMarks-len(areas))
+		if err != nil {
+			return nil, err
+		}
+		areas = append(areas, band(of, on)...)
+	}
+	return areas, nil
+}
+
+// band returns the areas of a line as one with some room around it: those of letters
+// are as high as each of them. What lies too far apart for a line stays as it is.
+func band(areas []image.Rectangle, on image.Rectangle) []image.Rectangle {
+	const spread = 4 // times the areas themselves
+	var all image.Rectangle
+	covered := 0
+	for _, a := range areas {
+		all = all.Union(a)
+		covered += a.Dx() * a.Dy()
+	}
+	if covered == 0 || all.Dx()*all.Dy() > spread*covered {
+		return areas
+	}
+	return []image.Rectangle{all.Inset(-1 - min(all.Dx(), all.Dy())/8).Intersect(on)}
+}
+
+// A stretch is some characters of a line, counted in the text of the page.
+type stretch struct{ first, last int }
+
+// stretches returns those that stand for the characters from one to another of the
+// text that Read returns for the page: line by line, as that puts other space
+// between them. A ligature that Read takes apart shifts the end of a stretch by a
+// letter or two.
+func (p *textPage) stretches(from, to int) (all []stretch) {
+	lines, _ := p.lines()
+	text, runes := []rune(p.paragraphs(lines)), []rune(p.text)
+	at := 0
+	for _, line := range lines {
+		at = skipSpace(text, at)
+		length := len([]rune(line.text))
+		start, end := max(from, at)-at, min(to, at+length)-at
+		at += length
+		if start >= end {
+			continue
+		}
+		first := skipSpace(runes, line.first)
+		if s := (stretch{first + start, min(first+end-1, line.last)}); s.first <= s.last {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// areasOf returns at most so many areas of a stretch.
+func (p *textPage) areasOf(s stretch, on image.Rectangle, most int) ([]image.Rectangle, error) {
+	first, err := p.charIndex(s.first)
+	if err != nil {
+		return nil, err
+	}
+	last, err := p.charIndex(s.last)
+	if err != nil {
+		return nil, err
+	}
+	count, err := p.file.instance.FPDFText_CountRects(&requests.FPDFText_CountRects{TextPage: p.ref, StartIndex: first, Count: last - first + 1})
+	if err != nil {
+		return nil, err
+	}
+	var areas []image.Rectangle
+	for i := range min(count.Count, most) {
+		box, err := p.file.instance.FPDFText_GetRect(&requests.FPDFText_GetRect{TextPage: p.ref, Index: i})
+		if err != nil {
+			return nil, err
+		}
+		from, err := p.pixel(box.Left, box.Top, on)
+		if err != nil {
+			return nil, err
+		}
+		to, err := p.pixel(box.Right, box.Bottom, on)
+		if err != nil {
+			return nil, err
+		}
+		areas = append(areas, image.Rectangle{from, to}.Canon().Intersect(on))
+	}
+	return areas, nil
+}
+
+// pixel returns where a point of the page stands on a picture of it, which may be
+// turned.
+func (p *textPage) pixel(x, y float64, on image.Rectangle) (image.Point, error) {
+	at, err := p.file.instance.FPDF_PageToDevice(&requests.FPDF_PageToDevice{
+		Page: p.file.page(p.index), SizeX: on.Dx(), SizeY: on.Dy(), PageX: x, PageY: y,
+	})
+	if err != nil {
+		return image.Point{}, err
+	}
+	return image.Pt(at.DeviceX, at.DeviceY), nil
+}
+
+// underline is the thickness of the line under what is marked, which shows on dark
+// ground, too.
+const underline = 2
+
+// mark colours an area as a marker does, so that what stands there can be read.
+func mark(picture *image.RGBA, area image.Rectangle) {
+	for y := area.Min.Y; y < area.Max.Y; y++ {
+		for x := area.Min.X; x < area.Max.X; x++ {
+			pixel := picture.Pix[picture.PixOffset(x, y):][:4]
+			if y >= area.Max.Y-underline {
+				pixel[0], pixel[1], pixel[2] = 0xE0, 0x7B, 0x00
+				continue
+			}
+			pixel[1] = uint8(int(pixel[1]) * 0xE0 / 0xFF)
+			pixel[2] = uint8(int(pixel[2]) * 0x50 / 0xFF)
+		}
+	}
+}

@@ -1,0 +1,46 @@
+package child
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"vademecum/docs/extract"
+)
+
+// TestDraw: a page is drawn within the limits of a file that is read, and neither
+// spoils the child for the other.
+func TestDraw(t *testing.T) {
+	short := testLimits()
+	short.file = time.Second
+	short.patience = 10
+	for format, test := range map[string]struct {
+		limits          limits
+		picture, reason string
+	}{
+		"test-echo":  {testLimits(), "a file: {3 5 9}", ""},
+		"test-skip":  {testLimits(), "", "no such page"},
+		"test-panic": {testLimits(), "", "damaged: the reader of .test-panic failed"},
+		"test-hoard": {testLimits(), "", "takes too much memory to read"},
+		"test-spin":  {short, "", "takes too long to read (over 1 s)"},
+	} {
+		t.Run(format, func(t *testing.T) {
+			t.Parallel()
+			p := testPool(t, test.limits)
+			what := extract.Drawing{Page: 3, From: 5, To: 9}
+			_, picture, err := p.do(t.Context(), request{Format: "." + format, Draw: &what}, []byte("a file"))
+			var reason string
+			if s := (*extract.SkipError)(nil); errors.As(err, &s) {
+				reason = s.Reason
+			} else if err != nil {
+				t.Fatal(err)
+			}
+			if string(picture) != test.picture || reason != test.reason {
+				t.Errorf("got %q, reason %q", picture, reason)
+			}
+			if c, err := p.readTest(t.Context(), "test-echo", "next"); err != nil || c.Text != "next" {
+				t.Errorf("the file after it: %q, %v", c.Text, err)
+			}
+		})
+	}
+}

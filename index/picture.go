@@ -1,0 +1,139 @@
+package index
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/text"
+	"vademecum/index/search"
+	"vademecum/index/upkeep"
+	"vademecum/internal/present"
+)
+
+// Draw returns a page of a document as it looks, as PNG, with the part that a
+// reference names marked on it, unless that is all of the page; page 0 means the
+// first page of the part. The error matches ErrNotFound when there is no such
+// document.
+func (ix *Index) Draw(ctx context.Context, ref string, page int) ([]byte, error) {
+	return upkeep.DespiteDamage(ctx, ix.keeper, func() ([]byte, error) {
+		d, body, fragment, err := ix.findBody(ctx, ref)
+		if err != nil {
+			return nil, err
+		}
+		picture, err := ix.draw(ctx, d, body, fragment, page)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", present.Name(ix.folders.Show(d.At())), err)
+		}
+		return picture, nil
+	})
+}
+
+var (
+	errNoPages = errors.New("it has no pages that could be drawn")
+	errChanged = errors.New("its file has changed and is yet to be read: ask again")
+)
+
+func (ix *Index) draw(ctx context.Context, d *search.Document, body text.Body, fragment string, page int) ([]byte, error) {
+	if d.Folder == search.NoFolder || len(body.Parts) == 0 || body.Parts[0].Unit != extract.Page {
+		return nil, errNoPages
+	}
+	span, err := Reading{}.span(d, body, fragment)
+	if err != nil {
+		return nil, err
+	}
+	if page == 0 {
+		page = body.PartOf(span)
+	}
+	what := extract.Drawing{Page: page}
+	what.From, what.To = body.Within(span, page)
+	return ix.pictures.of(ctx, pictureKey{d.Hash, what}, func() ([]byte, error) {
+		raw, err := ix.folders[d.Folder].Load(ctx, d.Path)
+		if err != nil {
+			return nil, err
+		}
+		if raw.Hash != d.Hash { // the marks would be those of another text
+			return nil, errChanged
+		}
+		return raw.Draw(ctx, what)
+	})
+}
+
+// Limits of pictures: those of a few documents that somebody leafs through, and few
+// at once, as each takes the whole file into memory.
+const (
+	picturesKept = 16 << 20 // bytes
+	drawnAtOnce  = 2
+)
+
+// A pictureKey says what is on a picture.
+type pictureKey struct {
+	hash [32]byte // of the file
+	what extract.Drawing
+}
+
+// pictures are those that were drawn last.
+type pictures struct {
+	drawing chan struct{} // holds a token for each that is being drawn
+
+	mu    sync.Mutex
+	kept  map[pictureKey][]byte
+	order []pictureKey // the one that was asked for last at the end
+	bytes int
+}
+
+func newPictures() *pictures {
+	return &pictures{drawing: make(chan struct{}, drawnAtOnce), kept: make(map[pictureKey][]byte)}
+}
+
+// of returns the picture that is kept, or else the one that draw draws.
+func (p *pictures) of(ctx context.Context, key pictureKey, draw func() ([]byte, error)) ([]byte, error) {
+	if picture := p.get(key); picture != nil {
+		return picture, nil
+	}
+	select {
+	case p.drawing <- struct{}{}:
+		defer func() { <-p.drawing }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	if picture := p.get(key); picture != nil { // drawn for somebody else meanwhile
+		return picture, nil
+	}
+	picture, err := draw()
+	if err != nil {
+		return nil, err
+	}
+	p.keep(key, picture)
+	return picture, nil
+}
+
+func (p *pictures) get(key pictureKey) []byte {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	picture := p.kept[key]
+	if picture != nil {
+		i := slices.Index(p.order, key)
+		p.order = append(slices.Delete(p.order, i, i+1), key)
+	}
+	return picture
+}
+
+// keep keeps a picture, and forgets those that were not asked for the longest.
+func (p *pictures) keep(key pictureKey, picture []byte) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.kept[key] != nil || len(picture) > picturesKept {
+		return
+	}
+	p.kept[key], p.order, p.bytes = picture, append(p.order, key), p.bytes+len(picture)
+	for p.bytes > picturesKept {
+		oldest := p.order[0]
+		p.bytes -= len(p.kept[oldest])
+		p.order = p.order[1:]
+		delete(p.kept, oldest)
+	}
+}

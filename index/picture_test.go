@@ -1,0 +1,119 @@
+package index
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"image/png"
+	"strings"
+	"testing"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/extracttest"
+	"vademecum/index/indextest"
+	"vademecum/index/upkeep"
+)
+
+// twoPages is a PDF whose second page has several passages.
+func twoPages(word string) string {
+	var lines []string
+	for i := range 44 {
+		if i%11 == 10 {
+			lines = append(lines, "")
+			continue
+		}
+		lines = append(lines, fmt.Sprintf("Line %d of the page tells at some length of the %s of the patient.", i, word))
+	}
+	lines[25] = "Here stands the axolotl, and nowhere else."
+	return string(extracttest.PDF("", extracttest.Lines("First page."), extracttest.Lines(lines...)))
+}
+
+// TestDraw: the page of a passage is drawn with the passage marked, and without when
+// the page is asked for.
+func TestDraw(t *testing.T) {
+	n := indextest.NewNotes(t, map[string]string{"paper.pdf": twoPages("heart"), "a.md": "# Heart\n\nText.\n"})
+	ix := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	mustSync(t, ix, upkeep.Scope{})
+	passage := mustSearch(t, ix, Query{Text: "axolotl", TopK: 1}).Passages[0]
+	if !strings.Contains(passage.URI, "page=2&") {
+		t.Fatalf("the passage is %s", passage.URI)
+	}
+	draw := func(ref string, page int) []byte {
+		t.Helper()
+		picture, err := ix.Draw(t.Context(), ref, page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := png.Decode(bytes.NewReader(picture)); err != nil {
+			t.Fatal(err)
+		}
+		return picture
+	}
+	marked, plain := draw(passage.URI, 0), draw("paper.pdf#page=2", 0)
+	if bytes.Equal(marked, plain) {
+		t.Error("the passage is not marked")
+	}
+	if !bytes.Equal(draw("paper.pdf", 2), plain) || bytes.Equal(draw("paper.pdf", 0), plain) {
+		t.Error("a page without a passage is another by its number")
+	}
+	if !bytes.Equal(draw(passage.URI, 1), draw("paper.pdf", 1)) {
+		t.Error("what stands on another page is marked")
+	}
+	for ref, want := range map[string]string{
+		"a.md":             errNoPages.Error(),
+		"paper.pdf#page=9": "there is no text on page 9",
+	} {
+		if _, err := ix.Draw(t.Context(), ref, 0); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", ref, err, want)
+		}
+	}
+	if _, err := ix.Draw(t.Context(), "paper.pdf", 7); !errors.As(err, new(*extract.SkipError)) {
+		t.Errorf("a page that there is not: %v", err)
+	}
+	if _, err := ix.Draw(t.Context(), "../../etc/passwd", 0); !errors.Is(err, ErrNotFound) && err == nil {
+		t.Error("a file outside is drawn")
+	}
+	n.Write("paper.pdf", twoPages("liver"))
+	if _, err := ix.Draw(t.Context(), passage.URI, 1); err != nil {
+		t.Errorf("what is kept is not used: %v", err)
+	}
+	ix.pictures = newPictures()
+	if _, err := ix.Draw(t.Context(), passage.URI, 0); !errors.Is(err, errChanged) {
+		t.Errorf("of a file that was changed: %v", err)
+	}
+}
+
+// TestPicturesBounded: pictures take no more memory than they may, and those that are
+// asked for stay.
+func TestPicturesBounded(t *testing.T) {
+	p := newPictures()
+	drawn := 0
+	get := func(page, size int) {
+		t.Helper()
+		key := pictureKey{what: extract.Drawing{Page: page}}
+		picture, err := p.of(t.Context(), key, func() ([]byte, error) { drawn++; return make([]byte, size), nil })
+		if err != nil || len(picture) != size {
+			t.Errorf("%d bytes, %v", len(picture), err)
+		}
+	}
+	for page := range 40 {
+		get(page, picturesKept/8)
+		get(0, picturesKept/8)
+	}
+	if drawn != 40 || p.bytes > picturesKept || len(p.kept) != 8 || len(p.order) != 8 {
+		t.Errorf("%d were drawn; %d bytes in %d pictures, %d in order", drawn, p.bytes, len(p.kept), len(p.order))
+	}
+	get(-1, picturesKept+1)
+	if p.bytes > picturesKept || len(p.kept) != 8 {
+		t.Errorf("after a large one: %d bytes in %d pictures", p.bytes, len(p.kept))
+	}
+	for range drawnAtOnce {
+		p.drawing <- struct{}{}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := p.of(ctx, pictureKey{what: extract.Drawing{Page: 99}}, nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("who is gone waits: %v", err)
+	}
+}
