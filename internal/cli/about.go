@@ -15,7 +15,7 @@ func (p *program) about(f *httpFlags, at string, asks bool) page.About {
 	a := page.About{URL: at + "/mcp", Local: f.hasOneUser() && !asks}
 	if f.public != "" {
 		a.URL = strings.TrimSuffix(f.public, "/") + "/mcp"
-	} else if !f.isLocal() { // the name by which somebody came is the right one
+	} else if !f.isLocal() || f.ticket != nil { // the name by which somebody came is the right one, or there is no token
 		a.URL = ""
 	}
 	if price, ok := embed.PriceOf(p.embedSpec); ok {

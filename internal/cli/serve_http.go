@@ -17,6 +17,7 @@ import (
 	"strings"
 	"sync"
 	"syscall"
+	"time"
 
 	"github.com/spf13/pflag"
 
@@ -50,6 +51,9 @@ type httpFlags struct {
 	cert, key string
 	allow     []string
 	rights    string
+
+	ticket    *signin.Ticket // of who starts the server for themselves alone, see look; else nil
+	noBrowser bool           // they are told the link to its page
 }
 
 func (f *httpFlags) define(flags *pflag.FlagSet) {
@@ -166,11 +170,22 @@ func isWebURL(text string) bool {
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && u.RawQuery == "" && u.Fragment == "" && u.User == nil
 }
 
+// idle is after how long without a request the server ends, 0 for never.
+func (f *httpFlags) idle() time.Duration {
+	if f.ticket != nil {
+		return ownIdle
+	}
+	return 0
+}
+
 // speaksSSE tells whether the older protocol is spoken.
 func (f *httpFlags) speaksSSE() bool { return f.sse == "on" || f.sse == "auto" && f.isLocal() }
 
 // door asks users who they are until ctx ends, nil if nobody is asked.
 func (f *httpFlags) door(ctx context.Context, resource string, files *again, log *slog.Logger) (*signin.Door, error) {
+	if f.ticket != nil {
+		return &signin.Door{Checkers: []signin.Checker{f.ticket}, Resource: resource}, nil
+	}
 	if !f.asks() {
 		return nil, nil
 	}
@@ -280,15 +295,25 @@ func (p *program) serveHTTP(ctx context.Context, folders []string, o mcp.Options
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(p.stderr, "vademecum: MCP at %s/mcp\nvademecum: pages for people at %s/\n", at, at)
+	p.announce(served, at, f)
 	if door != nil && secure == nil && !f.trustProxy && !f.isLocal() {
 		fmt.Fprintf(p.stderr, "vademecum: tokens can be read on their way: give --tls-cert and --tls-key, or --trust-proxy behind a proxy that has a certificate\n")
 	}
 	return web.New(web.Options{
 		Names: names, Door: door, Logger: log, Choose: shelves.Of, SSE: f.speaksSSE(), MaxSessions: f.sessions,
 		OneUser: f.hasOneUser(), LogQueries: o.LogQueries, MaxOfUser: f.ofUser, TLS: secure, TrustProxy: f.trustProxy, Rate: f.rate, Stats: served.stats,
-		Public: f.public, About: p.about(f, at, door != nil),
+		Public: f.public, About: p.about(f, at, f.asks()),
+		Ticket: f.ticket, Idle: f.idle(),
 	}).Serve(ctx, on)
+}
+
+// announce says where the server is.
+func (p *program) announce(s *serving, at string, f *httpFlags) {
+	if f.ticket != nil {
+		s.group.Go(func() { p.invite(s.ctx, at, f) }) // a desktop may take its time
+		return
+	}
+	fmt.Fprintf(p.stderr, "vademecum: MCP at %s/mcp\nvademecum: pages for people at %s/\n", at, at)
 }
 
 // serving is what servers over some of the folders are begun with.

@@ -13,7 +13,7 @@ import (
 // newPages makes the pages of a server, which let in whom it does.
 func (s *Server) newPages() *page.Pages {
 	return page.New(page.Options{
-		Door: s.o.Door, Choose: s.o.Choose, Logger: s.o.Logger, About: s.o.About,
+		Door: s.o.Door, Ticket: s.o.Ticket, Choose: s.o.Choose, Logger: s.o.Logger, About: s.o.About,
 		Admit: s.admitVisit, Stream: s.openStream, IsSecure: s.isSecure, NameOf: s.nameOf, LogQueries: s.o.LogQueries,
 	})
 }

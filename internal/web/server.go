@@ -6,6 +6,7 @@ package web
 import (
 	"context"
 	"crypto/tls"
+	"errors"
 	"fmt"
 	"log/slog"
 	"math"
@@ -47,7 +48,10 @@ type Options struct {
 	LogQueries bool        // what is asked of pages is logged, beside who asks
 	Public     string      // the URL that the server has for others, "" for none
 	About      page.About  // what pages tell of it
-	pace       pace        // zero: usualPace
+
+	Ticket *signin.Ticket // by which one browser is let in, see page.Options; nil: there is none
+	Idle   time.Duration  // without a request, after which Serve ends; 0: it does not
+	pace   pace           // zero: usualPace
 }
 
 // fill puts in what is not given.
@@ -98,7 +102,11 @@ type Server struct {
 	large     chan struct{}   // holds a token for each large body that is in memory
 	ends      context.Context // when streams have to
 	end       func()
+	idleness  *idleness
 }
+
+// ErrIdle is that of Serve when nobody has asked for anything for long.
+var ErrIdle = errors.New("nobody has asked for anything for long")
 
 // New makes a Server.
 func New(o Options) *Server {
@@ -120,10 +128,11 @@ func New(o Options) *Server {
 		func(r metrics.Report) { r(float64(s.streams.Held())) })
 	s.ends, s.end = context.WithCancel(context.Background())
 	s.pages = s.newPages()
+	s.idleness = newIdleness(o.Idle)
 	return s
 }
 
-// Serve answers on a listener until ctx ends: streams are closed then, and calls
+// Serve answers on a listener until ctx ends, or nobody has asked for long: streams are closed then, and calls
 // have a moment to finish.
 func (s *Server) Serve(ctx context.Context, on net.Listener) error {
 	server := &http.Server{
@@ -154,7 +163,16 @@ func (s *Server) Serve(ctx context.Context, on net.Listener) error {
 		s.end()
 		return fmt.Errorf("serve HTTP: %w", err)
 	case <-ctx.Done():
+		s.close(ctx, server, served)
+		return nil
+	case <-s.idleness.over:
+		s.close(ctx, server, served)
+		return ErrIdle
 	}
+}
+
+// close ends a server, and its streams at once.
+func (s *Server) close(ctx context.Context, server *http.Server, served <-chan error) {
 	s.end()
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), closing)
 	defer cancel()
@@ -162,11 +180,11 @@ func (s *Server) Serve(ctx context.Context, on net.Listener) error {
 		_ = server.Close() // who does not read has had its time
 	}
 	<-served
-	return nil
 }
 
 // ServeHTTP answers a request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	defer s.idleness.asked()()
 	answer := newReply(w, s.o.pace)
 	defer answer.end()
 	if r.ContentLength != 0 {

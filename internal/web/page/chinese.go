@@ -62,9 +62,10 @@ var chinese = map[string]string{
 	"second (count)": "%s 秒", "minute (count)": "%s 分钟", "hour (count)": "%s 小时", "day (count)": "%s 天", "document (count)": "%s 篇文档", "passage (count)": "%s 个段落", "file (count)": "%s 个文件", "question (count)": "%s 个问题",
 
 	"the question is too long": "问题太长", "this was not sent by a page of this server": "这不是由本服务器的页面发送的", "the form cannot be read": "无法读取表单", "nothing is here; MCP is at /mcp": "这里什么也没有；MCP 位于 /mcp",
-	"the page cannot be shown as it looks": "无法显示此页的原貌",
-	"the page cannot be drawn: the file does not hold the fonts of its Chinese, Japanese or Korean characters": "无法画出此页：文件里没有其中日韩文字的字体", "the page as it looks; its text stands below": "此页的原貌；文字在下方",
-	"who you are cannot be checked now; try again in a moment": "暂时无法核实身份，请稍后再试", "sign in first": "请先登录", "none of the folders is for you": "没有可供您查看的文件夹", "the folders cannot be served now": "目前无法提供文件夹",
+	"the page cannot be shown as it looks":                                          "无法显示此页的原貌",
+	"the page as it looks; its text stands below":                                   "此页的原貌；文字在下方",
+	"this page is for who started it: vademecum open says a link, which works once": "本页只供启动它的人使用：vademecum open 会给出链接，链接只能使用一次",
+	"who you are cannot be checked now; try again in a moment":                      "暂时无法核实身份，请稍后再试", "sign in first": "请先登录", "none of the folders is for you": "没有可供您查看的文件夹", "the folders cannot be served now": "目前无法提供文件夹",
 	"there is no such document": "没有这样的文档", "the index cannot be read now; the log says why": "目前无法读取索引，日志中有原因", "files are opened only where the server is on your machine": "只有服务器在您的机器上时才能打开文件",
 	"this machine opened no window for it": "本机没有为它打开窗口", "you may not judge here": "您不能在这里评判", "the judgement was not kept; the log says why": "评判未能保存，日志中有原因",
 }

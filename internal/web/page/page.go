@@ -21,7 +21,8 @@ import (
 
 // Options say what Pages show, and to whom.
 type Options struct {
-	Door   *signin.Door // which asks who people are; nil: everyone is let in
+	Door   *signin.Door   // which asks who people are; nil: everyone is let in
+	Ticket *signin.Ticket // that lets one browser in, of which Door knows; nil: there is none
 	Choose func(signin.User) (*access.Shelf, error)
 	Logger *slog.Logger
 
@@ -74,6 +75,9 @@ func New(o Options) *Pages {
 	p.routes.HandleFunc("GET /sign-in", p.signInForm)
 	p.routes.HandleFunc("POST /sign-in", p.signIn)
 	p.routes.HandleFunc("POST /sign-out", p.signOut)
+	if o.Ticket != nil {
+		p.routes.HandleFunc("GET /open", p.open)
+	}
 	for pattern, show := range map[string]func(*visit){
 		"GET /{$}":               (*visit).search,
 		"GET /search":            (*visit).search,

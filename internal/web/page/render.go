@@ -44,7 +44,7 @@ type frame struct {
 func (p *Pages) show(w http.ResponseWriter, r *http.Request, status int, name string, view any) {
 	t := tongueOf(r)
 	p.send(w, r, status, t, "frame-"+name, frame{
-		Words: t, Page: name, Known: p.sessions != nil && name != "sign-in" && name != "again", View: view, Others: others(r, t),
+		Words: t, Page: name, Known: p.sessions != nil && p.o.Ticket == nil && name != "sign-in" && name != "again", View: view, Others: others(r, t),
 	})
 }
 

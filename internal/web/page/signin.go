@@ -22,6 +22,10 @@ func (p *Pages) signInForm(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, "/", http.StatusSeeOther)
 		return
 	}
+	if p.o.Ticket != nil {
+		p.refuseTicket(w, r)
+		return
+	}
 	p.askToken(w, r, http.StatusOK, "")
 }
 

@@ -69,6 +69,8 @@ func (p *Pages) askWho(w http.ResponseWriter, r *http.Request) {
 		p.fail(w, r, http.StatusUnauthorized, "sign in first")
 	case r.Header.Get("Sec-Fetch-Site") == "cross-site" || r.Header.Get("Sec-Fetch-Site") == "same-site":
 		p.show(w, r, http.StatusOK, "again", nil)
+	case p.o.Ticket != nil:
+		p.refuseTicket(w, r)
 	default:
 		to := "/sign-in"
 		if r.URL.Path != "/" {

@@ -1,0 +1,61 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"vademecum/internal/desktop"
+	"vademecum/internal/web"
+	"vademecum/internal/web/signin"
+	"vademecum/mcp"
+)
+
+// ownIdle is for how long a page must have been closed, or not been used where it has
+// no scripts, until its server ends.
+const ownIdle = time.Hour
+
+// look opens the page of folders for who starts it.
+func (p *program) look() *cobra.Command {
+	var noBrowser bool
+	c := &cobra.Command{
+		Use:   "open FOLDER...",
+		Short: "look at folders in the browser: search and read them, see what was indexed",
+		Long: `look at folders in the browser: search and read them, see what was indexed
+
+The page is for you alone: it is on this machine, and the link that leads to it
+works once. Ctrl-C ends it; so it does by itself when it was closed for an hour.`,
+		Example: `  vademecum open notes
+  vademecum open --no-browser notes`,
+		Args: atLeast(1, "give the folder to look at"),
+		RunE: func(c *cobra.Command, folders []string) error {
+			own := httpFlags{address: "127.0.0.1:0", sse: "off", rate: 50, sessions: 100, userClaim: "sub"}
+			own.ticket = signin.NewTicket(signin.User{ID: "local", Scopes: signin.Scopes})
+			own.noBrowser = noBrowser
+			err := p.serveHTTP(c.Context(), folders, mcp.Options{Version: p.release}, &own)
+			if errors.Is(err, web.ErrIdle) {
+				fmt.Fprintln(p.stderr, "vademecum: the page was closed an hour ago: this ends")
+				return nil
+			}
+			return err
+		},
+	}
+	c.Flags().BoolVar(&noBrowser, "no-browser", false, "say the link instead of opening it")
+	return c
+}
+
+// invite lets who has started the server in.
+func (p *program) invite(ctx context.Context, at string, f *httpFlags) {
+	link := at + "/open?ticket=" + f.ticket.Text()
+	err := desktop.ErrNone
+	if !f.noBrowser {
+		err = desktop.Open(ctx, link)
+	}
+	if err != nil {
+		fmt.Fprintf(p.stderr, "vademecum: open this link, which works once: %s\n", link)
+	}
+	fmt.Fprintf(p.stderr, "vademecum: the page is at %s; Ctrl-C ends it\n", at)
+}

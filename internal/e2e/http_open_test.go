@@ -1,0 +1,135 @@
+package e2e
+
+import (
+	"bufio"
+	"io"
+	"net/http"
+	"net/http/cookiejar"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// opening starts vademecum open and returns a channel of what it says.
+func opening(t *testing.T, c *exec.Cmd) <-chan string {
+	t.Helper()
+	pipe, err := c.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	said := make(chan string, 100)
+	go func() {
+		defer close(said)
+		for lines := bufio.NewScanner(pipe); lines.Scan(); {
+			said <- lines.Text()
+		}
+	}()
+	t.Cleanup(func() { _ = c.Process.Kill(); _ = c.Wait() })
+	return said
+}
+
+// saying waits for a line that holds some words and returns what follows them.
+func saying(t *testing.T, said <-chan string, words string) (rest string) {
+	t.Helper()
+	awaitEnd(t, words, func() error {
+		for line := range said {
+			if _, after, ok := strings.Cut(line, words); ok {
+				rest = after
+				return nil
+			}
+		}
+		return io.ErrUnexpectedEOF
+	})
+	return rest
+}
+
+// TestOpenLink: the link lets one browser in, once; nobody else comes in by guessing, nor
+// is let in where programs ask; and Ctrl-C ends it as a success.
+func TestOpenLink(t *testing.T) {
+	dir, _ := httpFolder(t)
+	c := vademecum(t, "open", "--no-browser", ownIndex(t), dir)
+	said := opening(t, c)
+	link := saying(t, said, "works once: ")
+	at, ticket, _ := strings.Cut(link, "/open?ticket=")
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	browser, stranger := &http.Client{Jar: jar}, &http.Client{}
+	get := func(by *http.Client, url string) (int, string) {
+		t.Helper()
+		answer, err := by.Get(url)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer answer.Body.Close()
+		body, err := io.ReadAll(answer.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return answer.StatusCode, answer.Request.URL.Path + " " + string(body)
+	}
+	for _, guess := range []string{"", "x", ticket[1:], ticket + "x"} {
+		if status, _ := get(stranger, at+"/open?ticket="+guess); status != http.StatusForbidden {
+			t.Errorf("the ticket %q gets %d", guess, status)
+		}
+	}
+	if status, page := get(browser, link); status != http.StatusOK || !strings.HasPrefix(page, "/ ") {
+		t.Errorf("the link leads to %d %.100s", status, page)
+	}
+	if status, page := get(browser, at+"/search?q=spacer"); status != http.StatusOK || !strings.Contains(page, "<mark>") {
+		t.Errorf("a question gets %d %s", status, page)
+	}
+	if status, _ := get(stranger, link); status != http.StatusForbidden {
+		t.Errorf("the link gets another browser %d", status)
+	}
+	for _, path := range []string{"/search?q=spacer", "/mcp", "/metrics"} {
+		if _, page := get(stranger, at+path); strings.Contains(page, "helps children") || strings.Contains(page, "vademecum_documents") {
+			t.Errorf("a stranger sees %s", path)
+		}
+	}
+	if status, _ := get(browser, at+"/metrics"); status != http.StatusUnauthorized {
+		t.Errorf("the session opens what is for programs: %d", status)
+	}
+	if runtime.GOOS == "windows" { // which has no such signal
+		return
+	}
+	if err := c.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	for range said {
+	}
+	if err := c.Wait(); err != nil {
+		t.Errorf("Ctrl-C ends it with %v", err)
+	}
+}
+
+// TestOpenBrowser: the browser is opened with the link, and where there is none the
+// link is told.
+func TestOpenBrowser(t *testing.T) {
+	if runtime.GOOS == "windows" || runtime.GOOS == "darwin" {
+		t.Skip("opens a real browser")
+	}
+	dir, _ := httpFolder(t)
+	bin := t.TempDir()
+	kept := filepath.Join(bin, "kept")
+	for code, words := range map[string]string{"0": "the page is at ", "1": "works once: "} {
+		script := "#!/bin/sh\necho \"$1\" > '" + kept + "'\nexit " + code + "\n"
+		if err := os.WriteFile(filepath.Join(bin, "xdg-open"), []byte(script), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		c := vademecum(t, "open", ownIndex(t), dir)
+		c.Env = append(c.Env, "DISPLAY=:0", "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+		url := saying(t, opening(t, c), words)
+		link, err := os.ReadFile(kept)
+		if err != nil || !strings.HasPrefix(url, "http://127.0.0.1:") || !strings.Contains(string(link), "/open?ticket=") {
+			t.Errorf("it says %q and opens %q, %v", url, link, err)
+		}
+	}
+}

@@ -1,0 +1,49 @@
+package web
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// TestIdleness: time counts while nobody asks, from the end of the last request on.
+func TestIdleness(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		i := newIdleness(time.Hour)
+		isOver := func() bool {
+			synctest.Wait()
+			select {
+			case <-i.over:
+				return true
+			default:
+				return false
+			}
+		}
+		time.Sleep(59 * time.Minute)
+		stream, page := i.asked(), i.asked()
+		page()
+		time.Sleep(10 * time.Hour)
+		if isOver() {
+			t.Fatal("it is over while a stream is open")
+		}
+		stream()
+		time.Sleep(59 * time.Minute)
+		i.asked()()
+		time.Sleep(59 * time.Minute)
+		if isOver() {
+			t.Fatal("it is over too soon")
+		}
+		time.Sleep(2 * time.Minute)
+		if !isOver() {
+			t.Error("it never ends")
+		}
+		i.asked()()
+		time.Sleep(2 * time.Hour) // and does not end twice
+		i = newIdleness(0)
+		i.asked()()
+		time.Sleep(1000 * time.Hour)
+		if isOver() {
+			t.Error("it ends although it is to wait for ever")
+		}
+	})
+}

@@ -1,0 +1,47 @@
+package signin
+
+import (
+	"errors"
+	"sync"
+	"sync/atomic"
+	"testing"
+)
+
+// TestTicket: a ticket is good once, however many try it at the same time, and what it
+// gives is known to nobody else.
+func TestTicket(t *testing.T) {
+	ticket := NewTicket(User{ID: "local", Scopes: Scopes})
+	text := ticket.Text()
+	for _, wrong := range []string{"", "x", text + "x", text[1:]} {
+		if _, err := ticket.Redeem(wrong); !errors.Is(err, ErrInvalid) {
+			t.Errorf("%q: %v", wrong, err)
+		}
+	}
+	var let atomic.Int32
+	var given atomic.Value
+	var group sync.WaitGroup
+	for range 50 {
+		group.Go(func() {
+			if token, err := ticket.Redeem(text); err == nil {
+				let.Add(1)
+				given.Store(token)
+			}
+		})
+	}
+	group.Wait()
+	if let.Load() != 1 || ticket.Text() != "" {
+		t.Fatalf("%d are let in; what is left is %q", let.Load(), ticket.Text())
+	}
+	if _, err := ticket.Redeem(""); !errors.Is(err, ErrInvalid) {
+		t.Errorf("nothing, after it was used: %v", err)
+	}
+	u, err := ticket.Check(t.Context(), given.Load().(string))
+	if err != nil || u.ID != "local" || !u.May(ScopeIndex) {
+		t.Errorf("its token is %+v's, %v", u, err)
+	}
+	for _, wrong := range []string{"", text, given.Load().(string)[1:]} {
+		if _, err := ticket.Check(t.Context(), wrong); !errors.Is(err, ErrInvalid) {
+			t.Errorf("the token %q: %v", wrong, err)
+		}
+	}
+}
