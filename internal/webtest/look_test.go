@@ -1,0 +1,63 @@
+package webtest
+
+import (
+	"regexp"
+	"strconv"
+	"testing"
+)
+
+// TestNarrow: on the narrowest of screens nothing has to be moved sideways.
+func TestNarrow(t *testing.T) {
+	at := ofSamples(t)
+	t.Parallel()
+	for language, accepted := range languages {
+		t.Run(language, func(t *testing.T) {
+			t.Parallel()
+			b := open(t, look{language: accepted, width: 320})
+			for _, p := range pages {
+				b.visit(at + p.path)
+				const over = `Array.from(document.querySelectorAll('body *')).filter(e => e.getBoundingClientRect().right > 321 &&
+					!e.closest('pre, .scroll')).map(e => e.outerHTML.slice(0, 200)).join('\n')`
+				if wide := eval[int](b, "document.documentElement.scrollWidth"); wide > 320 {
+					t.Errorf("%s is %d pixels wide:\n%s", p.name, wide, eval[string](b, over))
+				}
+				b.save(p.name + "-" + language + "-narrow.png")
+			}
+		})
+	}
+}
+
+// TestDark: at night pages are dark, by day they are light.
+func TestDark(t *testing.T) {
+	at := ofSamples(t)
+	t.Parallel()
+	for name, dark := range map[string]bool{"light": false, "dark": true} {
+		for language, accepted := range languages {
+			t.Run(name+" "+language, func(t *testing.T) {
+				t.Parallel()
+				b := open(t, look{language: accepted, dark: dark})
+				for _, p := range pages {
+					b.visit(at + p.path)
+					b.save(p.name + "-" + language + "-" + name + ".png")
+					const ground = "getComputedStyle(document.documentElement).backgroundColor + getComputedStyle(document.body).backgroundColor"
+					if bright := brightness(eval[string](b, ground)); bright < 0.5 != dark {
+						t.Errorf("the ground of %s has a brightness of %.2f", p.name, bright)
+					}
+				}
+			})
+		}
+	}
+}
+
+// colour is one as a style has it.
+var colour = regexp.MustCompile(`rgb\((\d+), (\d+), (\d+)\)`)
+
+// brightness is that of the first colour that a text has, from 0 to 1.
+func brightness(text string) float64 {
+	sum := 0.0
+	for _, part := range append(colour.FindStringSubmatch(text), "0")[1:] {
+		n, _ := strconv.Atoi(part)
+		sum += float64(n) / (3 * 255)
+	}
+	return sum
+}

@@ -1,0 +1,80 @@
+package webtest
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"unicode"
+)
+
+// page is one that people look at.
+type page struct{ name, path string }
+
+// pages are all of them, as who looks at the samples sees them.
+var pages = []page{
+	{"start", "/"},
+	{"found", "/search?q=" + url.QueryEscape("高血压患者饮食要注意什么")},
+	{"why", "/search?why=1&q=" + url.QueryEscape("blood pressure at home")},
+	{"nothing", "/search?q=zyzzyva"},
+	{"document", "/doc?path=" + url.QueryEscape("notes/hypertension-home-monitoring.md") + "&at=" + url.QueryEscape("line=4,8")},
+	{"library", "/library"},
+	{"documents", "/library/documents"},
+	{"skipped", "/library/skipped"},
+	{"add", "/add"},
+	{"try", "/try?q=" + url.QueryEscape("blood pressure at home")},
+}
+
+// languages are those of the pages, with what Accept-Language says.
+var languages = map[string]string{"en": "en-GB,en", "zh": "zh-CN,zh"}
+
+func hasHan(text string) bool {
+	return strings.ContainsFunc(text, func(c rune) bool { return unicode.Is(unicode.Han, c) })
+}
+
+// TestPages: every page is there in both languages, with and without scripts, and
+// says in which it is.
+func TestPages(t *testing.T) {
+	t.Parallel()
+	at := ofSamples(t)
+	for language, accepted := range languages {
+		for script, noScript := range map[string]bool{"with scripts": false, "without scripts": true} {
+			t.Run(language+" "+script, func(t *testing.T) {
+				t.Parallel()
+				b := open(t, look{language: accepted, noScript: noScript})
+				for _, p := range pages {
+					if got := b.visit(at + p.path); got != http.StatusOK {
+						t.Errorf("%s: %d\n%s", p.name, got, b.text())
+						continue
+					}
+					if got := eval[string](b, "document.documentElement.lang"); !strings.HasPrefix(got, language) {
+						t.Errorf("%s is in %q", p.name, got)
+					}
+					if n := eval[int](b, "document.querySelectorAll('h1').length"); n != 1 {
+						t.Errorf("%s has %d main headings", p.name, n)
+					}
+					if title := eval[string](b, "document.title"); len(title) < 3 {
+						t.Errorf("the title of %s is %q", p.name, title)
+					}
+					if nav := eval[string](b, "document.querySelector('nav').innerText"); hasHan(nav) != (language == "zh") {
+						t.Errorf("%s leads on by %q", p.name, nav)
+					}
+				}
+			})
+		}
+	}
+}
+
+// TestOtherLanguage: who reads another language than the browser says chooses it once.
+func TestOtherLanguage(t *testing.T) {
+	at := ofSamples(t)
+	t.Parallel()
+	b := open(t, look{language: languages["en"]})
+	b.visit(at + "/library")
+	b.do(clickLink("lang=zh"))
+	b.until("document.documentElement.lang.startsWith('zh')")
+	b.visit(at + "/search")
+	if got := eval[string](b, "document.documentElement.lang"); !strings.HasPrefix(got, "zh") {
+		t.Errorf("the next page is in %q", got)
+	}
+}

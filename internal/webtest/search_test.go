@@ -1,0 +1,127 @@
+package webtest
+
+import (
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+)
+
+// field is where a question is typed.
+const field = `input[name="q"]`
+
+// clickLink clicks the first link whose address has some words.
+func clickLink(words string) chromedp.Action[chromedp.Void] {
+	return chromedp.Click(chromedp.CSS(`a[href*="` + words + `"]`))
+}
+
+// find asks a question until it finds a document with some words in its path, as the
+// index may yet be built.
+func (b *tab) find(at, question, document string) {
+	b.t.Helper()
+	for start := time.Now(); time.Since(start) < longest; time.Sleep(100 * time.Millisecond) {
+		b.visit(at + "/search?q=" + url.QueryEscape(question))
+		if eval[bool](b, `!!document.querySelector('mark') && !!document.querySelector('a[href*="`+url.QueryEscape(document)+`"]')`) {
+			return
+		}
+	}
+	b.t.Fatalf("%s is not found:\n%s", question, b.text())
+}
+
+// marked are the words that are marked on a page.
+const marked = "Array.from(document.querySelectorAll('mark')).map(m => m.innerText).join(' ')"
+
+// TestSearch: a question is answered with its words marked, by a form where there are
+// no scripts and while it is typed where there are, and its address is one to keep.
+func TestSearch(t *testing.T) {
+	at := ofSamples(t)
+	t.Parallel()
+	t.Run("without scripts", func(t *testing.T) {
+		b := open(t, look{noScript: true})
+		b.visit(at + "/")
+		b.do(chromedp.SendKeys(chromedp.CSS(field), "spacer asthma\r"))
+		b.until("location.pathname == '/search'")
+		b.wantText("asthma-action-plan.md")
+		if got := eval[string](b, marked); !strings.Contains(strings.ToLower(got), "asthma") {
+			t.Errorf("marked is %q", got)
+		}
+	})
+	t.Run("with scripts", func(t *testing.T) {
+		b := open(t, look{})
+		b.visit(at + "/")
+		b.do(chromedp.SendKeys(chromedp.CSS(field), "asthma"))
+		b.until("document.querySelectorAll('mark').length > 0")
+		b.wantText("asthma-action-plan.md")
+		b.until("location.search.includes('q=asthma')")
+		if got := eval[string](b, "document.activeElement.name"); got != "q" {
+			t.Errorf("who types is now in %q", got)
+		}
+		b.do(chromedp.SendKeys(chromedp.CSS(field), " zyzzyva"))
+		b.until("document.body.innerText.includes('zyzzyva')")
+		kept := eval[string](b, "location.href")
+		other := open(t, look{noScript: true})
+		other.visit(kept)
+		if got := eval[string](other, "document.querySelector('"+field+"').value"); !strings.HasPrefix(got, "asthma") {
+			t.Errorf("the address %s asks %q", kept, got)
+		}
+	})
+}
+
+// TestComposition: what an input method shows while Chinese is composed is no
+// question; what it commits is.
+func TestComposition(t *testing.T) {
+	at := ofSamples(t)
+	t.Parallel()
+	b := open(t, look{language: languages["zh"]})
+	b.visit(at + "/")
+	b.do(chromedp.Focus(chromedp.CSS(field)))
+	for i := 1; i <= len("gao xue ya"); i++ {
+		call(b, input.ImeSetComposition, input.ImeSetCompositionParams{Text: "gao xue ya"[:i], SelectionStart: int64(i), SelectionEnd: int64(i)})
+	}
+	const asked = "performance.getEntriesByType('resource').filter(e => e.name.includes('/search')).map(e => e.name).join(' ')"
+	eval[chromedp.Void](b, "null") // the events of the composition have been handled
+	if got := get(b, chromedp.Evaluate[string]("new Promise(done => setTimeout(() => done("+asked+"), 700))", chromedp.EvalAwaitPromise)); got != "" {
+		t.Errorf("while it is composed it is asked %s", got)
+	}
+	call(b, input.InsertText, input.InsertTextParams{Text: "高血压"})
+	b.until("document.querySelectorAll('mark').length > 0")
+	b.wantText("高血压.txt")
+}
+
+// TestKeyboard: from the first key to a document no mouse is needed, and one always
+// sees where one is.
+func TestKeyboard(t *testing.T) {
+	at := ofSamples(t)
+	t.Parallel()
+	b := open(t, look{})
+	b.visit(at + "/")
+	b.tabTo(`document.activeElement.name == 'q'`)
+	b.press("asthma")
+	b.until("document.querySelectorAll('mark').length > 0")
+	b.tabTo(`document.activeElement.matches('a[href*="/doc?"]')`)
+	b.press("\r")
+	b.until("location.pathname == '/doc'")
+	b.wantText("spacer")
+}
+
+// tabTo presses the tab key until something is true, and has each place that it comes
+// to show that it is there.
+func (b *tab) tabTo(expression string) {
+	b.t.Helper()
+	for range 60 {
+		if eval[bool](b, expression) {
+			return
+		}
+		b.press("\t")
+		const seen = `(() => { const e = document.activeElement; if (e === document.body) return true
+			const s = getComputedStyle(e), r = e.getBoundingClientRect()
+			return (s.outlineStyle != 'none' && parseFloat(s.outlineWidth) > 0 || s.boxShadow != 'none') && r.width > 0 && r.height > 0 })()`
+		if !eval[bool](b, seen) {
+			b.t.Errorf("one does not see that one is at %s", eval[string](b, "document.activeElement.outerHTML"))
+		}
+	}
+	b.t.Fatalf("the tab key never comes to %s", expression)
+}

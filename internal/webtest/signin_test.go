@@ -1,0 +1,112 @@
+package webtest
+
+import (
+	"net/http"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/chromedp"
+)
+
+// newToken makes a token of a user in a file.
+func newToken(t *testing.T, file, user string) string {
+	t.Helper()
+	if browser == nil {
+		t.Skip("there is no browser")
+	}
+	out, err := exec.Command(program, "token", "new", user, "--tokens", file).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+// signIn gives a token to the form.
+func (b *tab) signIn(token string) {
+	b.t.Helper()
+	b.until("!!document.querySelector('input[name=token]')")
+	b.do(chromedp.SendKeys(chromedp.CSS("input[name=token]"), token+"\r"))
+}
+
+const signOut = `form[action="/sign-out"] button`
+
+// TestSignIn: who has a token is let in, by a cookie that opens nothing else, and when
+// they leave nothing of what they saw can be had again.
+func TestSignIn(t *testing.T) {
+	t.Parallel()
+	n := newNotes(t, map[string]string{"secret.md": "# Secret\n\nThe password is axolotl.\n"})
+	tokens := filepath.Join(t.TempDir(), "tokens")
+	token := newToken(t, tokens, "alice")
+	at := serve(t, n.dir, "--tokens", tokens)
+	for script, noScript := range map[string]bool{"with scripts": false, "without scripts": true} {
+		t.Run(script, func(t *testing.T) {
+			b := open(t, look{noScript: noScript})
+			b.allow("status of 40")
+			b.visit(at + "/search?q=axolotl")
+			b.signIn("wrong")
+			b.until("!!document.querySelector('[role=alert]')")
+			b.signIn(token)
+			b.until("location.pathname == '/search'")
+			b.find(at, "axolotl", "secret.md")
+			b.wantText("password is axolotl")
+			checkCookie(b)
+			if got := b.visit(at + "/metrics"); got != http.StatusUnauthorized {
+				t.Errorf("the session opens /metrics: %d", got)
+			}
+			b.visit(at + "/doc?path=secret.md")
+			b.wantText("password is axolotl")
+			b.do(chromedp.Click(chromedp.CSS(signOut)))
+			b.until("!!document.querySelector('input[name=token]')")
+			b.do(chromedp.NavigateBack())
+			b.until("document.readyState == 'complete'")
+			if text := b.text(); strings.Contains(text, "axolotl") {
+				t.Errorf("who comes back sees:\n%s", text)
+			}
+			b.visit(at + "/doc?path=secret.md")
+			b.until("!!document.querySelector('input[name=token]')")
+		})
+	}
+}
+
+// checkCookie looks at what the browser keeps.
+func checkCookie(b *tab) {
+	b.t.Helper()
+	cookies := call(b, network.GetCookies, network.GetCookiesParams{}).Cookies
+	if len(cookies) != 1 || !cookies[0].HTTPOnly || cookies[0].SameSite != network.CookieSameSiteStrict || cookies[0].Path != "/" {
+		b.t.Errorf("the cookies are %+v", cookies)
+	}
+	if got := eval[string](b, "document.cookie"); got != "" {
+		b.t.Errorf("scripts see %s", got)
+	}
+}
+
+// TestOpen: the link of vademecum open lets one browser in, once.
+func TestOpen(t *testing.T) {
+	t.Parallel()
+	n := newNotes(t, map[string]string{"mine.md": "# Mine\n\nThe axolotl.\n"})
+	if browser == nil {
+		t.Skip("there is no browser")
+	}
+	link := started(t, "works once: ", "open", "--no-browser", n.dir)
+	at, _, _ := strings.Cut(link, "/open?")
+	b := open(t, look{})
+	other := open(t, look{})
+	other.allow("status of 40")
+	for _, path := range []string{"/search?q=axolotl", "/sign-in", "/doc?path=mine.md", strings.TrimPrefix(link, at) + "x"} {
+		if got := other.visit(at + path); got != http.StatusForbidden || strings.Contains(other.text(), "The axolotl") {
+			t.Errorf("a stranger gets %d for %s:\n%s", got, path, other.text())
+		}
+	}
+	b.visit(link)
+	b.until("location.href == '" + at + "/'")
+	b.find(at, "axolotl", "mine.md")
+	checkCookie(b)
+	if got := other.visit(link); got != http.StatusForbidden {
+		t.Errorf("a second browser gets %d:\n%s", got, other.text())
+	}
+	b.visit(link) // whom it has let in sees the page by it again
+	b.until("location.href == '" + at + "/'")
+}
