@@ -195,6 +195,9 @@ func TestSlowSenders(t *testing.T) {
 		"body":                "POST /mcp HTTP/1.1\r\n" + slow + "Authorization: Bearer x\r\nContent-Length: 10\r\n\r\n",
 		"large body":          "POST /mcp HTTP/1.1\r\n" + slow + "Authorization: Bearer x\r\nContent-Length: 1000000\r\n\r\n" + strings.Repeat(" ", 2*smallBody),
 		"chunks":              "POST /mcp HTTP/1.1\r\n" + slow + "Authorization: Bearer x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n",
+		"form":                "POST /sign-in HTTP/1.1\r\n" + strings.Replace(slow, "application/json", "application/x-www-form-urlencoded", 1) + "Content-Length: 10\r\n\r\ntoken",
+		"judgement":           "POST /try/judge HTTP/1.1\r\n" + slow + "Content-Length: 100000\r\n\r\nq=",
+		"body of a page":      "GET /search?q=x HTTP/1.1\r\n" + slow + "Content-Length: 10\r\n\r\n",
 		"body of an end":      "DELETE /mcp HTTP/1.1\r\n" + slow + "Authorization: Bearer x\r\nMcp-Session-Id: x\r\nContent-Length: 10\r\n\r\n",
 	} {
 		conn := a.dial(request)
@@ -303,6 +306,7 @@ func TestFloods(t *testing.T) {
 	requests := []string{
 		posts(begin, ""), posts(listOnce, ""), posts(listen, toListen), posts("{", ""), posts(begin, "Origin: null\r\n"),
 		"GET /sse HTTP/1.1\r\nHost: localhost\r\n\r\n", "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n",
+		"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n", "GET /search?q=spacer HTTP/1.1\r\nHost: localhost\r\n\r\n", "GET /picture?ref=asthma.md HTTP/1.1\r\nHost: localhost\r\n\r\n",
 		"GET /mcp HTTP/1.1\r\nHost: localhost\r\nMcp-Session-Id: guess\r\n\r\n", "OPTIONS /mcp HTTP/1.1\r\nHost: localhost\r\n\r\n",
 		posts(strings.Repeat("[", 50_000), ""), posts(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"retrieve_docs","arguments":{"query":"spacer"}}}`, ""),
 	}

@@ -12,7 +12,7 @@ import (
 
 // pagePaths are those that browsers ask for.
 var pagePaths = []string{
-	"/", "/search?q=spacer", "/doc?path=asthma.md", "/library", "/library/state", "/library/documents", "/library/skipped", "/add", "/try", "/try?q=spacer", "/try/figures", "/sign-in", "/events", "/assets/style.css", "/nowhere",
+	"/", "/search?q=spacer", "/doc?path=asthma.md", "/picture?ref=asthma.md", "/open?ticket=x", "/library", "/library/state", "/library/documents", "/library/skipped", "/add", "/try", "/try?q=spacer", "/try/figures", "/sign-in", "/events", "/assets/style.css", "/nowhere",
 }
 
 // get asks for a page on a connection of its own and returns the status.

@@ -1,0 +1,48 @@
+package e2e
+
+import (
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"vademecum/docs/extract/extracttest"
+)
+
+// TestPictureRights: a page as it looks is for those who see its folder, and of files
+// that are indexed.
+func TestPictureRights(t *testing.T) {
+	t.Parallel()
+	dir, _ := httpFolder(t)
+	cardio := t.TempDir()
+	paper := extracttest.PDF("", extracttest.Lines("A valve that murmurs."))
+	for _, file := range []string{filepath.Join(cardio, "valve.pdf"), filepath.Join(dir, "other.pdf"), filepath.Join(t.TempDir(), "outside.pdf")} {
+		if err := os.WriteFile(file, paper, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tokens := filepath.Join(t.TempDir(), "tokens")
+	alice, bob := newToken(t, tokens, "alice"), newToken(t, tokens, "bob")
+	s := serveHTTP(t, "--tokens", tokens, "--allow", "alice="+cardio, ownIndex(t), ownIndex(t), dir, cardio)
+	v, w := visit(t, s), visit(t, s)
+	const png = "\x89PNG\r\n"
+	to := func(ref string) string { return "/picture?ref=" + url.QueryEscape(ref) }
+	ofCardio := filepath.ToSlash(filepath.Join(filepath.Base(cardio), "valve.pdf"))
+	if page := v.page(to(ofCardio)); strings.Contains(page, png) || !strings.Contains(page, `name="token"`) {
+		t.Errorf("nobody is asked: %.200s", page)
+	}
+	v.signIn(alice)
+	w.signIn(bob)
+	await(t, "alice's is indexed", func() bool { return strings.HasPrefix(v.page(to(ofCardio)), "200 OK\n"+png) })
+	await(t, "bob's is indexed", func() bool { return strings.HasPrefix(w.page(to("other.pdf")), "200 OK\n"+png) })
+	outside, err := filepath.Glob(filepath.Join(filepath.Dir(filepath.Dir(tokens)), "*", "outside.pdf"))
+	if err != nil || len(outside) != 1 {
+		t.Fatal(outside, err)
+	}
+	for _, ref := range []string{ofCardio, filepath.Join(cardio, "valve.pdf"), "file://" + filepath.ToSlash(cardio) + "/valve.pdf", "../" + ofCardio, "other.pdf/../../" + ofCardio, outside[0], "other.pdf#page=2", "asthma.md"} {
+		if page := w.page(to(ref)); !strings.HasPrefix(page, "404") || strings.Contains(page, png) || strings.Contains(page, cardio) {
+			t.Errorf("bob gets %.200q of %s", page, ref)
+		}
+	}
+}
