@@ -79,7 +79,9 @@ func BenchmarkScore(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				sc.Top(200, nil, distinct)
+				if _, err := sc.Top(b.Context(), 200, nil, distinct); err != nil {
+					b.Fatal(err)
+				}
 				x.Release(sc)
 				took = append(took, time.Since(start))
 			}

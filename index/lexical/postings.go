@@ -33,6 +33,8 @@ type Index struct {
 	dead    []rank.Slot // removed, still in lists
 	mixed   bool        // lists may not be in the order of their slots: some were given out again
 	scratch sync.Pool
+
+	frequent sync.Map // lists of frequent terms as *frequent, by the numbers of the terms
 }
 
 // New returns an index of no chunks.
@@ -131,6 +133,7 @@ func (x *Index) Compact() []rank.Slot {
 			gone = append(gone, id)
 		}
 	}
+	x.frequent.Clear()
 	x.terms.drop(gone)
 	x.words = newVocabulary(x.terms)
 	for id := range x.terms.numbers() { // of those that are free too: each has its size

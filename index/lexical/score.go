@@ -29,18 +29,24 @@ const (
 	coverageWords = 5
 )
 
-// Scores holds what every chunk has of one question.
+// Scores holds what every chunk has of one question, as long as the index is not
+// changed. What chunks get for rare terms is added up; in the lists of frequent ones
+// they are looked up.
 type Scores struct {
 	Fair     float64 // what a chunk of average length gets that has every word of the question once
 	coverage float64 // the part that coverage has
-	words    *tally  // BM25, by chunk
-	covered  *tally  // the share of the question's words that occur at all, by chunk; nil when that has no part
-	headings *tally  // by chunk
-	names    *tally  // of documents, by their first chunks
-	folders  *tally  // of documents, by their first chunks
+
+	x        *Index
+	by       saturation
+	frequent []weighted // terms in the order in which they are added up
+	words    *tally     // BM25 of the other terms, by chunk; less than nothing where none of them finds it
+	covered  *tally     // the share of the question's words that occur at all, of those, by chunk; nil when that has no part
+	headings *tally     // by chunk
+	names    *tally     // of documents, by their first chunks
+	folders  *tally     // of documents, by their first chunks
 }
 
-// Score scores all chunks for a question. Give the result back with Release.
+// Score scores the chunks for a question. Give the result back with Release.
 //
 // The words of the question count by BM25, and so do, for less, the words that
 // are written like them: those of a word that occurs only beside others, those
@@ -51,28 +57,101 @@ func (x *Index) Score(ctx context.Context, q Question) (*Scores, error) {
 	if err != nil {
 		return nil, err
 	}
-	sc := &Scores{words: x.blank(), headings: x.blank(), names: x.blank(), folders: x.blank()}
+	sc := &Scores{x: x, by: x.saturation(), words: x.blank(), headings: x.blank(), names: x.blank(), folders: x.blank()}
 	total := x.weigh(sc, q)
-	if sc.coverage = coveragePart * max(0, 1-float64(len(q.content)-1)/coverageWords); sc.coverage > 0 && total > 0 {
-		sc.covered = x.blank()
+	if part := coveragePart * max(0, 1-float64(len(q.content)-1)/coverageWords); part > 0 && total > 0 {
+		sc.coverage, sc.covered = part, x.blank()
 	}
-	saturation := x.saturation()
+	var terms []weighted
 	for _, part := range parts {
-		for _, t := range slices.Sorted(maps.Keys(part.weights)) {
-			if err := ctx.Err(); err != nil {
-				x.Release(sc)
-				return nil, err
-			}
-			list := x.list(t)
-			weight := x.idf(list) * part.weights[t]
-			x.accumulate(sc.words, list, weight, saturation, part.touches)
-			if part.covers && sc.covered != nil {
-				x.cover(sc.covered, list, weight/total)
+		for term, weight := range part.weights {
+			if t, ok := x.weighted(term, weight, part); ok {
+				if sc.coverage > 0 && part.covers {
+					t.share = t.weight / total
+				}
+				terms = append(terms, t)
 			}
 		}
 	}
+	slices.SortFunc(terms, compareWeighted)
+	rare := x.parted(terms, sc)
+	for _, t := range rare {
+		if err := ctx.Err(); err != nil {
+			x.Release(sc)
+			return nil, err
+		}
+		sc.add(t)
+	}
 	x.scoreNames(sc, q, instead)
 	return sc, nil
+}
+
+// weighted is a term of a question.
+type weighted struct {
+	term    string
+	id      int32
+	list    []posting
+	chunks  *frequent // the same where chunks are looked up in it, else nil
+	weight  float64   // with its inverse document frequency
+	share   float64   // of the question, 0 when it is not missed where it is not
+	touches bool      // a chunk that has nothing else is found by it
+}
+
+// weighted finds a term, if there is such.
+func (x *Index) weighted(term string, weight float64, part part) (t weighted, ok bool) {
+	id := findTerm(x.terms, term)
+	if id == noTerm {
+		return t, false
+	}
+	list := x.lists.of(id)
+	return weighted{term: term, id: id, list: list, weight: weight * x.idf(list), touches: part.touches}, true
+}
+
+// parted gives the frequent terms to the scores, and returns the others. It returns all
+// when the frequent ones weigh more: then too many chunks may be among the best that
+// have no other, and it takes less time to add up all.
+func (x *Index) parted(terms []weighted, sc *Scores) (rare []weighted) {
+	frequent, others := 0.0, 0.0
+	for _, t := range terms {
+		if x.isFrequent(t.list) {
+			frequent += t.weight
+		} else if t.touches {
+			others += t.weight
+		}
+	}
+	if frequent > others {
+		return terms
+	}
+	for _, t := range terms {
+		if !x.isFrequent(t.list) {
+			rare = append(rare, t)
+			continue
+		}
+		t.chunks = x.frequentOf(t.id, t.list, sc.by)
+		sc.frequent = append(sc.frequent, t)
+	}
+	return rare
+}
+
+// compareWeighted orders the terms as they are added up: what finds chunks first, and
+// first what may add most.
+func compareWeighted(a, b weighted) int {
+	if a.touches != b.touches {
+		if a.touches {
+			return -1
+		}
+		return 1
+	}
+	return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(b.share, a.share), cmp.Compare(a.term, b.term))
+}
+
+// most is what a frequent term gives to a chunk of a block at most.
+func (t *weighted) most(block int) gain {
+	most := t.chunks.most(block)
+	if most == 0 {
+		return gain{}
+	}
+	return gain{t.weight * most, t.share}
 }
 
 // part is terms of a question that count alike.
@@ -116,7 +195,7 @@ const (
 )
 
 // MostSteps is how often at most the scores of a question look whether somebody
-// still waits for them.
+// still waits for them, but for one look for each block of chunks (see Top).
 const MostSteps = mostKindred + 2*mostTerms + mostKindred*mostKin
 
 // bounded leaves out the commonest of too many words. Those that occur nowhere
@@ -218,20 +297,34 @@ func (x *Index) telling(content map[string]float64) []string {
 	return words[:mostKindred]
 }
 
-// accumulate adds what the chunks of a list get for one term. Without touch it
-// adds to chunks that have a score already.
-func (x *Index) accumulate(to *tally, list []posting, weight float64, by saturation, touch bool) {
-	value, lengths := to.value, x.lengths
-	for _, e := range list {
+// add adds what chunks get for a rare term. Where frequent terms may find more of
+// them, those that it does not find go below nothing.
+func (sc *Scores) add(t weighted) {
+	mayBeFound := len(sc.frequent) > 0 && sc.frequent[0].touches
+	value, lengths := sc.words.value, sc.x.lengths
+	for _, e := range t.list {
 		s := e.slot()
 		before, length := value[s], lengths[s]
-		if length == 0 || before == 0 && !touch {
+		if length == 0 || before == 0 && !t.touches && !mayBeFound {
 			continue
 		}
 		if before == 0 {
-			to.touched = append(to.touched, s)
+			sc.words.touched = append(sc.words.touched, s)
 		}
-		value[s] = before + float32(weight*by.of(e.tf(), length))
+		more := float32(t.weight * sc.by.of(e.tf(), length))
+		if before > 0 || t.touches {
+			value[s] = before + more
+		} else {
+			value[s] = before - more
+		}
+	}
+	if t.share == 0 {
+		return
+	}
+	for _, e := range t.list {
+		if s := e.slot(); lengths[s] != 0 {
+			sc.covered.add(s, float32(t.share))
+		}
 	}
 }
 
@@ -247,15 +340,6 @@ func (b saturation) of(tf float64, length uint32) float64 {
 	return tf * (bm25K1 + 1) / (tf + b.base + b.slope*float64(length))
 }
 
-// cover adds the share that a term has of the question.
-func (x *Index) cover(to *tally, list []posting, share float64) {
-	for _, e := range list {
-		if s := e.slot(); x.lengths[s] != 0 {
-			to.add(s, float32(share))
-		}
-	}
-}
-
 // Release takes scores back: they are of no use any more.
 func (x *Index) Release(sc *Scores) {
 	for _, t := range []*tally{sc.words, sc.covered, sc.headings, sc.names, sc.folders} {
@@ -266,30 +350,44 @@ func (x *Index) Release(sc *Scores) {
 }
 
 // At is the score of one chunk by its words, 0 when no term matched.
-func (sc *Scores) At(s rank.Slot) float64 {
-	words := sc.words.at(s)
-	if sc.covered == nil {
-		return words
-	}
-	return words * (1 - sc.coverage + sc.coverage*min(1, sc.covered.at(s)))
-}
+func (sc *Scores) At(s rank.Slot) float64 { return sc.total(sc.gained(s)) }
 
 // Words is the score of one chunk by its words, whichever of them it has.
-func (sc *Scores) Words(s rank.Slot) float64 { return sc.words.at(s) }
+func (sc *Scores) Words(s rank.Slot) float64 { return sc.gained(s).words }
 
-// Top returns the best k chunks of those to keep, best first, one of those that
-// have the same wording.
-func (sc *Scores) Top(k int, keep rank.Filter, chunks rank.Chunks) []rank.Hit {
-	best := rank.NewBest(k, chunks)
-	least := best.Least()
-	for _, s := range sc.words.touched {
-		if float64(sc.words.value[s]) < least { // as most have, and coverage adds nothing
-			continue
+// gain is what a chunk gets for some terms: a score, and the share of the question
+// that it has.
+type gain struct{ words, share float64 }
+
+func (g gain) plus(other gain) gain { return gain{g.words + other.words, g.share + other.share} }
+
+func (g gain) minus(other gain) gain { return gain{g.words - other.words, g.share - other.share} }
+
+// total is the score that comes of it.
+func (sc *Scores) total(g gain) float64 {
+	return g.words * (1 - sc.coverage + sc.coverage*min(1, g.share))
+}
+
+// summed is what a chunk gets for its rare terms, and whether it is found by one.
+func (sc *Scores) summed(s rank.Slot) (g gain, found bool) {
+	words := sc.words.at(s)
+	return gain{math.Abs(words), sc.covered.at(s)}, words > 0
+}
+
+// gained is what a chunk gets for all terms.
+func (sc *Scores) gained(s rank.Slot) gain {
+	g, found := sc.summed(s)
+	for i := range sc.frequent {
+		t := &sc.frequent[i]
+		if !t.touches && !found {
+			break
 		}
-		if score := sc.At(s); score > 0 && keep.Has(s) {
-			best.Offer(rank.Hit{Slot: s, Score: score})
-			least = best.Least()
+		if t.chunks.has(s) && sc.x.lengths[s] != 0 {
+			g, found = g.plus(gain{t.weight * sc.by.of(t.chunks.count(s), sc.x.lengths[s]), t.share}), true
 		}
 	}
-	return best.Hits()
+	if !found {
+		return gain{}
+	}
+	return g
 }

@@ -110,7 +110,7 @@ func TestScoresFollowTheFormula(t *testing.T) {
 				t.Fatalf("step %d: slot %d scores %v, the formula says %v", step, at, got, want)
 			}
 		}
-		for _, h := range sc.Top(len(x.lengths), nil, distinct) {
+		for _, h := range top(t, sc, len(x.lengths), nil, distinct) {
 			if _, ok := all[h.Slot]; !ok {
 				t.Fatalf("step %d: removed slot %d is found", step, h.Slot)
 			}
@@ -205,7 +205,7 @@ func TestTopIsOfAll(t *testing.T) {
 					all = append(all, rank.Hit{Slot: s, Score: sc.At(s)})
 				}
 			}
-			if got, want := sc.Top(k, keep, chunks), bestOf(all, k, chunks); !slices.Equal(got, want) {
+			if got, want := top(t, sc, k, keep, chunks), bestOf(all, k, chunks); !slices.Equal(got, want) {
 				t.Fatalf("the best %d of %d: %v, want %v", k, len(all), got, want)
 			}
 			x.Release(sc)
@@ -216,6 +216,89 @@ func TestTopIsOfAll(t *testing.T) {
 			x.recycle(left)
 		}
 	}
+}
+
+// TestTopOfFrequentTerms: the scores and the list are those of all chunks where words
+// are frequent too, while chunks come and go.
+func TestTopOfFrequentTerms(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	vocabulary := strings.Fields("heart lung dose pill salt sugar liver the and vein veins bone skin tooth nerve muscle")
+	x, all := New(), make(map[rank.Slot]string)
+	slot, free := rank.Slot(0), []rank.Slot(nil)
+	add := func(n int) {
+		for range n {
+			words := make([]string, 1+rng.IntN(8))
+			for i := range words {
+				words[i] = vocabulary[min(rng.IntN(len(vocabulary)), rng.IntN(len(vocabulary)))]
+			}
+			if rng.IntN(50) == 0 {
+				words[0] = []string{"scarce", "nerval", "liverish"}[rng.IntN(3)] // the others are kin
+			}
+			s := slot
+			if last := len(free) - 1; last >= 0 {
+				s, free = free[last], free[:last]
+			} else {
+				slot++
+			}
+			all[s] = strings.Join(words, " ")
+			put(t, x, s, Count(all[s]))
+		}
+	}
+	remove := func(n int) {
+		for s := range all {
+			if n--; n < 0 {
+				break
+			}
+			x.Delete(s)
+			delete(all, s)
+			free = append(free, x.Compact()...)
+		}
+	}
+	ask := func() {
+		t.Helper()
+		want, k := newReference(all), 1+rng.IntN(300)
+		lookedUp := 0
+		for _, text := range []string{"heart lung", "scarce heart", "scarce salt", "scarce liverish vein", "nerval nerve heart", "scarce dose vein and the bone", "nerve liver heart salt"} {
+			q := NewQuestion(text)
+			sc, err := x.Score(t.Context(), q)
+			if err != nil {
+				t.Fatal(err)
+			}
+			keep, chunks := rank.NewFilter(int(slot)), numbered(1+rng.IntN(int(slot)))
+			var hits []rank.Hit
+			for s := range slot {
+				if got, want := sc.At(s), want.score(s, q); !strings.Contains(text, "nerv") && !strings.Contains(text, "liver") && math.Abs(got-want) > 1e-4 {
+					t.Fatalf("%q: slot %d, %q, scores %v, the formula says %v", text, s, all[s], got, want)
+				}
+				if rng.IntN(4) > 0 {
+					if keep.Add(s); sc.At(s) > 0 {
+						hits = append(hits, rank.Hit{Slot: s, Score: sc.At(s)})
+					}
+				}
+			}
+			lookedUp += min(len(sc.frequent), 1)
+			if got, want := top(t, sc, k, keep, chunks), bestOf(hits, k, chunks); !slices.Equal(got, want) {
+				t.Fatalf("%q: the best %d of %d: %v, want %v", text, k, len(hits), got, want)
+			}
+			x.Release(sc)
+		}
+		if lookedUp < 3 {
+			t.Errorf("words of %d questions were looked up", lookedUp)
+		}
+	}
+	add(20_000)
+	ask()
+	add(700)
+	remove(300)
+	ask()
+	remove(9000) // slots become free
+	if len(free) == 0 {
+		t.Fatal("no slot became free")
+	}
+	add(9000)
+	ask()
+	add(9000)
+	ask()
 }
 
 // bestOf sorts all.
@@ -230,4 +313,13 @@ func bestOf(all []rank.Hit, k int, chunks numbered) []rank.Hit {
 		}
 	}
 	return best
+}
+
+func top(t *testing.T, sc *Scores, k int, keep rank.Filter, chunks rank.Chunks) []rank.Hit {
+	t.Helper()
+	hits, err := sc.Top(t.Context(), k, keep, chunks)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return hits
 }

@@ -83,7 +83,11 @@ func (st *Store) match(ctx context.Context, p phrasing, keep rank.Filter, copies
 			}
 		}
 	}
-	note(sc.Top(listDepth, keep, st.Memory), func(m *match) *int { return &m.lexicalRank })
+	worded, err := sc.Top(ctx, listDepth, keep, st.Memory)
+	if err != nil {
+		return matches{}, err
+	}
+	note(worded, func(m *match) *int { return &m.lexicalRank })
 	note(st.named(sc, keep), func(*match) *int { return new(int) })
 	cosine := st.cosine(p)
 	all := cosines(cosine, order)

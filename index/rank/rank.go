@@ -79,6 +79,13 @@ func (b *Best) Offer(h Hit) {
 	}
 }
 
+// Settle looks at what was offered where that may change what is the least.
+func (b *Best) Settle() {
+	if len(b.offered) > 0 && len(b.kept)+len(b.offered) >= b.most {
+		b.look()
+	}
+}
+
 // look takes in what was offered, the best of it first.
 func (b *Best) look() {
 	bestFirst(b.offered, b.most)

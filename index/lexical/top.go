@@ -1,0 +1,187 @@
+package lexical
+
+import (
+	"cmp"
+	"context"
+	"math/bits"
+	"slices"
+
+	"vademecum/index/rank"
+)
+
+// Top returns the best k chunks of those to keep, best first, one of those that
+// have the same wording.
+//
+// Of the chunks that have frequent terms most are not scored: those of a block of
+// which all together would not be among the best, and those of the others that have
+// only the terms that count least (MaxScore: Turtle and Flood, "Query Evaluation:
+// Strategies and Optimizations", 1995; with bounds for blocks as in Ding and Suel,
+// "Faster Top-k Document Retrieval Using Block-Max Indexes", 2011). The list is that
+// of all chunks nevertheless.
+func (sc *Scores) Top(ctx context.Context, k int, keep rank.Filter, chunks rank.Chunks) ([]rank.Hit, error) {
+	t := topping{Scores: sc, keep: keep, best: rank.NewBest(k, chunks)}
+	if len(sc.frequent) == 0 {
+		t.addAll()
+		return t.best.Hits(), nil
+	}
+	t.bound()
+	t.addRare()
+	for _, b := range t.promising() {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if !t.mayReach(gain{b.most, 1}) {
+			break
+		}
+		t.addBlock(b.block)
+	}
+	return t.best.Hits(), nil
+}
+
+// topping collects the best chunks.
+type topping struct {
+	*Scores
+	keep    rank.Filter
+	best    *rank.Best
+	bounds  []gain      // what the frequent terms give to a chunk of each block at most
+	present []*weighted // the frequent terms of a chunk, as long as it is looked at
+	aside   []float32   // the same, below nothing, of rare ones by which none is found
+}
+
+// bound finds out what chunks get at most.
+func (t *topping) bound() {
+	if len(t.frequent) == 0 {
+		return
+	}
+	t.bounds, t.aside = make([]gain, t.x.blocks()), make([]float32, t.x.blocks())
+	for _, f := range t.frequent {
+		for b := range t.bounds {
+			t.bounds[b] = t.bounds[b].plus(f.most(b))
+		}
+	}
+	for _, s := range t.words.touched {
+		t.aside[s/blockSlots] = min(t.aside[s/blockSlots], t.words.value[s])
+	}
+}
+
+// slack is what the rounding of sums may take from a score.
+const slack = 1 + 1e-6
+
+// mayReach tells whether a chunk that has g at most may be among the best.
+func (t *topping) mayReach(g gain) bool { return t.total(g)*slack >= t.best.Least() }
+
+// addAll offers all chunks, where each has all that it gets.
+func (t *topping) addAll() {
+	least := t.best.Least()
+	for _, s := range t.words.touched {
+		if float64(t.words.value[s]) < least { // as most have, and coverage adds nothing
+			continue
+		}
+		if score := t.At(s); score > 0 && t.keep.Has(s) {
+			t.best.Offer(rank.Hit{Slot: s, Score: score})
+			least = t.best.Least()
+		}
+	}
+}
+
+// settleAfter is after how many chunks it is found out anew what the least is.
+const settleAfter = 1 << 9
+
+// addRare offers the chunks that have a rare term.
+func (t *topping) addRare() {
+	least := 0.0
+	for i, s := range t.words.touched {
+		if i%settleAfter == 0 {
+			t.best.Settle()
+			least = t.best.Least() / slack
+		}
+		words, more := t.words.value[s], t.bounds[s/blockSlots]
+		if words <= 0 || float64(words)+more.words < least {
+			continue // as most, and coverage adds nothing
+		}
+		if t.keep.Has(s) {
+			t.offer(s, gain{float64(words), t.covered.at(s)})
+		}
+	}
+	t.best.Settle()
+}
+
+// promising lists the blocks that may have some of the best chunks for their frequent
+// terms only, the most promising first.
+func (t *topping) promising() []promise {
+	var blocks []promise
+	for b, g := range t.bounds {
+		if g.words -= float64(t.aside[b]); t.mayReach(g) {
+			blocks = append(blocks, promise{b, t.total(g)})
+		}
+	}
+	slices.SortFunc(blocks, func(a, b promise) int { return cmp.Compare(b.most, a.most) })
+	return blocks
+}
+
+// promise is a block and the score that a chunk in it has at most.
+type promise struct {
+	block int
+	most  float64
+}
+
+// addBlock offers the chunks of a block that have none but frequent terms.
+func (t *topping) addBlock(block int) {
+	found := t.mayBeBest(block)
+	for w, m := range found {
+		for ; m != 0; m &= m - 1 {
+			s := rank.Slot(block*blockSlots + w*64 + bits.TrailingZeros64(m))
+			if t.words.value[s] <= 0 && t.x.lengths[s] != 0 && t.keep.Has(s) {
+				t.offer(s, gain{-t.words.at(s), 0})
+			}
+		}
+	}
+	t.best.Settle()
+}
+
+// mayBeBest marks the chunks of a block that have one of the terms that count most,
+// as all others together are not enough, and each without which the rest is not.
+func (t *topping) mayBeBest(block int) (found [blockMarks]uint64) {
+	all := t.bounds[block].plus(gain{-float64(t.aside[block]), 0})
+	rest := all
+	for i := range t.frequent {
+		f := &t.frequent[i]
+		if !f.touches || !t.mayReach(rest) {
+			break
+		}
+		rest = rest.minus(f.most(block))
+		for w, m := range f.chunks.marked(block) {
+			found[w] |= m
+		}
+	}
+	for i := range t.frequent {
+		f := &t.frequent[i]
+		if t.mayReach(all.minus(f.most(block))) {
+			continue
+		}
+		for w, m := range f.chunks.marked(block) {
+			found[w] &= m
+		}
+	}
+	return found
+}
+
+// offer offers a chunk that has g for its rare terms, unless those of the frequent
+// ones that it has are not enough, however often they stand in it.
+func (t *topping) offer(s rank.Slot, g gain) {
+	block, most := int(s/blockSlots), g
+	t.present = t.present[:0]
+	for i := range t.frequent {
+		if f := &t.frequent[i]; f.chunks.has(s) {
+			most = most.plus(f.most(block))
+			t.present = append(t.present, f)
+		}
+	}
+	if !t.mayReach(most) {
+		return
+	}
+	for _, f := range t.present {
+		g = g.plus(gain{f.weight * t.by.of(f.chunks.count(s), t.x.lengths[s]), f.share})
+	}
+	t.best.Offer(rank.Hit{Slot: s, Score: t.total(g)})
+}
