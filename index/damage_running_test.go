@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"vademecum/index/catalog/sqlite"
+	"vademecum/index/catalog"
 	"vademecum/index/indextest"
 	"vademecum/index/live"
 	"vademecum/index/progress"
@@ -237,7 +237,7 @@ func TestNewerFormat(t *testing.T) {
 	w.lay(t, file, always)
 	db, err := sql.Open("sqlite", file)
 	indextest.Must(t, err)
-	for _, statement := range []string{fmt.Sprintf("UPDATE meta SET value = '%d' WHERE key = 'format'", sqlite.Format+1), "ALTER TABLE documents RENAME TO papers", "ALTER TABLE texts RENAME COLUMN text TO words"} {
+	for _, statement := range []string{fmt.Sprintf("UPDATE meta SET value = '%d' WHERE key = 'format'", catalog.Format+1), "ALTER TABLE documents RENAME TO papers", "ALTER TABLE texts RENAME COLUMN text TO words"} {
 		if _, err := db.Exec(statement); err != nil {
 			t.Fatal(err)
 		}
