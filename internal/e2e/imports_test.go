@@ -16,6 +16,7 @@ var mayImport = []struct{ room, others string }{
 	{"mcp/librarytest", "mcp index index/upkeep index/say index/progress docs"},
 	{"index/search/searchtest", "index/search index/catalog index/lexical index/rank docs/text docs/meta"},
 	{"index/indextest", "embed"},
+	{"index/catalog/postgres", "index/catalog/packed index/catalog index/blob docs/text embed"},
 	{"index/catalog/catalogtest", "index/catalog docs/kind index/lexical index/rank docs/text docs/meta docs/extract"},
 	{"docs/extract/extracttest", "docs/extract"},
 	{".", "internal/cli docs/formats"},

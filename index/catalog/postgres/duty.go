@@ -1,0 +1,198 @@
+package postgres
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"vademecum/index/catalog"
+)
+
+// Duty is something that one process at a time does for a library: an advisory lock,
+// held by a transaction that stays open on a connection of its own. The database
+// releases it when the process ends, however it ends, and when it gives no sign of
+// life: a transaction in which nothing happens for silentAfter is ended. No clocks
+// are compared, and it works through a pooler too. A process that goes on after that
+// writes no document any more: each commit looks whose term it is.
+type Duty struct {
+	catalog *Catalog
+	name    string
+	lock    int64
+
+	stop context.CancelFunc
+	done chan struct{}
+
+	mu    sync.Mutex
+	term  int64 // of this process, 0 while another has the duty
+	since time.Time
+	lost  bool          // another took it over from this process
+	news  chan struct{} // closed when term changes
+}
+
+// silentAfter is for how long the process that has a duty may give no sign of life,
+// beatEvery how often it does, and takeOverEvery how often others try to take over.
+const (
+	silentAfter   = 4 * time.Second
+	beatEvery     = time.Second
+	takeOverEvery = 500 * time.Millisecond
+)
+
+// Duty begins to try to get a duty for the library, until it is closed.
+func (c *Catalog) Duty(name string) *Duty {
+	ctx, stop := context.WithCancel(context.Background())
+	d := &Duty{catalog: c, name: name, lock: c.lockOf(name), stop: stop, done: make(chan struct{}), news: make(chan struct{})}
+	go d.keep(ctx)
+	return d
+}
+
+// lockOf is the number of the lock of a duty: other programs in the database may have
+// locks too.
+func (c *Catalog) lockOf(duty string) int64 {
+	sum := sha256.Sum256([]byte("vademecum duty " + strconv.FormatInt(c.library, 10) + " " + duty))
+	return int64(binary.BigEndian.Uint64(sum[:]))
+}
+
+// Close gives the duty back.
+func (d *Duty) Close() error {
+	d.stop()
+	<-d.done
+	return nil
+}
+
+// Held tells whether this process has the duty, and since when. It never waits.
+func (d *Duty) Held() (since time.Time, held bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.since, d.term != 0
+}
+
+// IsLost tells whether this process had the duty and has it no more.
+func (d *Duty) IsLost() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.lost
+}
+
+// Changed is closed when this process gets the duty, or loses it.
+func (d *Duty) Changed() <-chan struct{} {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.news
+}
+
+func (d *Duty) set(term int64) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if term == d.term {
+		return
+	}
+	d.lost = term == 0
+	d.term, d.since = term, time.Now()
+	close(d.news)
+	d.news = make(chan struct{})
+}
+
+// keep tries to get the duty, and has it while it can.
+func (d *Duty) keep(ctx context.Context) {
+	defer close(d.done)
+	for ctx.Err() == nil {
+		if d.isFree(ctx) {
+			d.hold(ctx)
+			d.set(0)
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(takeOverEvery):
+		}
+	}
+}
+
+// isFree looks whether anybody has the duty: to ask needs no connection of its own.
+func (d *Duty) isFree(ctx context.Context) (free bool) {
+	ctx, cancel := context.WithTimeout(ctx, silentAfter)
+	defer cancel()
+	err := d.catalog.store.pool.QueryRow(ctx, "SELECT pg_try_advisory_xact_lock($1)", d.lock).Scan(&free)
+	return free && err == nil
+}
+
+// hold takes the lock, begins a term and gives signs of life until that fails.
+func (d *Duty) hold(ctx context.Context) {
+	conn, err := d.catalog.store.connect(ctx)
+	if err != nil {
+		return
+	}
+	defer func() {
+		limited, cancel := context.WithTimeout(context.WithoutCancel(ctx), beatEvery)
+		defer cancel()
+		_ = conn.Close(limited) // which ends the transaction
+	}()
+	if !d.take(ctx, conn) {
+		return
+	}
+	term, err := d.begin(ctx)
+	if err != nil || beat(ctx, conn) != nil { // it may have taken longer than others wait
+		return
+	}
+	d.set(term)
+	tick := time.NewTicker(beatEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		if beat(ctx, conn) != nil {
+			return
+		}
+	}
+}
+
+func (d *Duty) take(ctx context.Context, conn *pgx.Conn) (taken bool) {
+	ctx, cancel := context.WithTimeout(ctx, silentAfter)
+	defer cancel()
+	_, err := conn.Exec(ctx, fmt.Sprintf("begin; set local idle_in_transaction_session_timeout = %d", silentAfter.Milliseconds()))
+	if err == nil {
+		err = conn.QueryRow(ctx, "SELECT pg_try_advisory_xact_lock($1)", d.lock).Scan(&taken)
+	}
+	return taken && err == nil
+}
+
+// beat gives a sign of life. Who waits longer for the answer may have lost the duty.
+func beat(ctx context.Context, conn *pgx.Conn) error {
+	ctx, cancel := context.WithTimeout(ctx, silentAfter-beatEvery)
+	defer cancel()
+	_, err := conn.Exec(ctx, "SELECT 1")
+	return err
+}
+
+// begin begins a term. It waits for commits that are under way: later ones of the
+// process before are refused.
+func (d *Duty) begin(ctx context.Context) (term int64, err error) {
+	_, err = d.catalog.transact(ctx, func(ctx context.Context, tx *change) error {
+		return tx.QueryRow(ctx, `INSERT INTO vademecum.duties (library, name, term) VALUES ($1, $2, 1)
+			ON CONFLICT (library, name) DO UPDATE SET term = duties.term + 1 RETURNING term`, d.catalog.library, d.name).Scan(&term)
+	})
+	return term, err
+}
+
+// check fails when it is not, or no longer, the term of this process. The row of the
+// library is locked.
+func (d *Duty) check(ctx context.Context, tx *change) error {
+	d.mu.Lock()
+	mine := d.term
+	d.mu.Unlock()
+	var term int64
+	err := tx.QueryRow(ctx, "SELECT term FROM vademecum.duties WHERE library = $1 AND name = $2", d.catalog.library, d.name).Scan(&term)
+	if errors.Is(err, pgx.ErrNoRows) || err == nil && (mine == 0 || term != mine) {
+		return catalog.ErrOvertaken
+	}
+	return err
+}

@@ -1,0 +1,111 @@
+// Package postgres keeps the catalogues of libraries in a PostgreSQL database, which
+// any number of processes on any number of machines share. A library is what a
+// folder is to SQLite: its documents, vectors and messages, apart from those of
+// others. All works through a pooler in transaction mode: nothing is left in a
+// session but on the connection that hears of commits, which does without behind
+// one. No error has a password in it.
+package postgres
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"vademecum/index/catalog"
+)
+
+// Store is a database with libraries, as a process has it open.
+type Store struct {
+	address  Address
+	pool     *pgxpool.Pool
+	patience time.Duration
+	news     *news
+}
+
+// usualPatience is how long it takes to put another server in the place of one.
+const usualPatience = 15 * time.Second
+
+// Open opens a database that Migrate has made ready. Patience is how long a database
+// that does not answer, or a lock that another holds, is waited for; 0: as long as
+// usual.
+func Open(ctx context.Context, at Address, patience time.Duration) (*Store, error) {
+	if at.config == nil {
+		return nil, ErrAddress
+	}
+	pool, err := pgxpool.NewWithConfig(ctx, at.config.Copy())
+	if err != nil {
+		return nil, fmt.Errorf("open %s: %w", at, err)
+	}
+	s := &Store{address: at, pool: pool, patience: cmp.Or(patience, usualPatience)}
+	if err := s.check(ctx); err != nil {
+		pool.Close()
+		return nil, fmt.Errorf("open %s: %w", at, err)
+	}
+	s.news = hear(s.connect)
+	return s, nil
+}
+
+// Close closes the connections. Catalogues and duties are closed before.
+func (s *Store) Close() error {
+	s.news.close()
+	s.pool.Close()
+	return nil
+}
+
+// connect makes a connection beside the pool, for what keeps one to itself.
+func (s *Store) connect(ctx context.Context) (*pgx.Conn, error) {
+	ctx, cancel := context.WithTimeout(ctx, readLimit)
+	defer cancel()
+	return pgx.ConnectConfig(ctx, s.address.config.ConnConfig.Copy())
+}
+
+// check fails when the tables are not those of this program.
+func (s *Store) check(ctx context.Context) error {
+	return s.retry(ctx, func(ctx context.Context) error {
+		have, oldest, err := schemaVersion(ctx, s.pool)
+		switch {
+		case err != nil:
+			return err
+		case oldest > schemaLatest:
+			return catalog.ErrOtherFormat
+		case have < schemaLatest:
+			return ErrBehind
+		}
+		return nil
+	})
+}
+
+// readLimit is how long a question to the database may take, and writeLimit a
+// transaction that writes.
+const (
+	readLimit  = 30 * time.Second
+	writeLimit = time.Minute
+)
+
+// retry does something that may be done twice, again and again while there is hope,
+// as long as the store has patience.
+func (s *Store) retry(ctx context.Context, f func(context.Context) error) error {
+	const first, longest = 20 * time.Millisecond, time.Second
+	deadline := time.Now().Add(s.patience)
+	for wait := first; ; wait = min(2*wait, longest) {
+		limited, cancel := context.WithTimeout(ctx, readLimit)
+		err := f(limited)
+		cancel()
+		if !isPassing(err) || ctx.Err() != nil || time.Now().Add(wait).After(deadline) {
+			return err
+		}
+		if codeOf(err) == codeReadOnly {
+			s.pool.Reset() // the server is a replica now: another is to be found
+		}
+		select {
+		case <-ctx.Done():
+			return errors.Join(ctx.Err(), err)
+		case <-time.After(wait):
+		}
+	}
+}
