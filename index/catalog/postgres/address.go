@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net"
@@ -30,6 +31,9 @@ func Parse(text string) (Address, error) {
 	// A pooler in transaction mode gives each transaction another session: nothing
 	// may be left in one, as statements with names would be.
 	config.ConnConfig.DefaultQueryExecMode = pgx.QueryExecModeCacheDescribe
+	// A server that is gone without a word is given up soon: another may be there.
+	config.ConnConfig.ConnectTimeout = cmp.Or(config.ConnConfig.ConnectTimeout, quickLimit)
+	config.PingTimeout = cmp.Or(config.PingTimeout, quickLimit)
 	if config.ConnConfig.RuntimeParams["application_name"] == "" {
 		config.ConnConfig.RuntimeParams["application_name"] = "vademecum"
 	}

@@ -40,7 +40,7 @@ func (s *Store) Catalog(ctx context.Context, library, model string) (*Catalog, e
 		}
 	}
 	c := &Catalog{store: s, name: library}
-	err := s.retry(ctx, func(ctx context.Context) (err error) {
+	err := s.retry(ctx, quickLimit, func(ctx context.Context) (err error) {
 		c.library, err = s.rowOf(ctx, "SELECT id FROM vademecum.libraries WHERE name = $1 AND format = $2",
 			"INSERT INTO vademecum.libraries (name, format) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING id", escape(library), catalog.Format)
 		return err
@@ -86,7 +86,7 @@ func (c *Catalog) use(ctx context.Context, model string) error {
 
 // modelRow finds or makes the row of a model.
 func (c *Catalog) modelRow(ctx context.Context, model string) (id int64, err error) {
-	err = c.store.retry(ctx, func(ctx context.Context) (err error) {
+	err = c.store.retry(ctx, quickLimit, func(ctx context.Context) (err error) {
 		id, err = c.store.rowOf(ctx, "SELECT id FROM vademecum.models WHERE library = $1 AND name = $2",
 			"INSERT INTO vademecum.models (library, name) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING id", escape(c.name), escape(model))
 		return err
@@ -143,7 +143,7 @@ func (c *Catalog) SetValue(ctx context.Context, key, value string) error {
 
 // row reads one row into what is given.
 func (c *Catalog) row(ctx context.Context, statement string, args []any, into ...any) error {
-	return mark(c.store.retry(ctx, func(ctx context.Context) error {
+	return mark(c.store.retry(ctx, quickLimit, func(ctx context.Context) error {
 		return c.store.pool.QueryRow(ctx, statement, args...).Scan(into...)
 	}))
 }
@@ -151,14 +151,32 @@ func (c *Catalog) row(ctx context.Context, statement string, args []any, into ..
 // rows reads rows, each into what is given, and calls f after each. Where the
 // connection breaks it begins anew, for which begin makes ready.
 func (c *Catalog) rows(ctx context.Context, statement string, args []any, begin func(), f func() error, into ...any) error {
-	return mark(c.store.retry(ctx, func(ctx context.Context) error {
+	return c.query(ctx, statement, args, func(found pgx.Rows) error {
 		begin()
-		found, err := c.store.pool.Query(ctx, statement, args...)
+		_, err := pgx.ForEachRow(found, into, f)
+		return err
+	})
+}
+
+// query has the rows of a statement read. They may be many and take long: so whether
+// somebody is at the other end is asked first, which does not.
+func (c *Catalog) query(ctx context.Context, statement string, args []any, read func(pgx.Rows) error) error {
+	return mark(c.store.retry(ctx, readLimit, func(ctx context.Context) error {
+		quick, cancel := context.WithTimeout(ctx, quickLimit)
+		defer cancel()
+		conn, err := c.store.pool.Acquire(quick)
 		if err != nil {
 			return err
 		}
-		_, err = pgx.ForEachRow(found, into, f)
-		return err
+		defer conn.Release()
+		if err := conn.Ping(quick); err != nil {
+			return err
+		}
+		found, err := conn.Query(ctx, statement, args...)
+		if err != nil {
+			return err
+		}
+		return read(found)
 	}))
 }
 

@@ -71,7 +71,7 @@ type page struct {
 // gone may be in the place of something new in a later page.
 func (c *Catalog) Changes(ctx context.Context, after int64) (catalog.Delta, error) {
 	var p page
-	err := c.store.retry(ctx, func(ctx context.Context) error {
+	err := c.store.retry(ctx, readLimit, func(ctx context.Context) error {
 		p = page{}
 		return c.moment(ctx, func(tx pgx.Tx) error { return c.readPage(ctx, tx, after, &p) })
 	})
@@ -84,7 +84,14 @@ func (c *Catalog) Changes(ctx context.Context, after int64) (catalog.Delta, erro
 // moment calls f with the database as it is at one moment, whatever is committed
 // meanwhile.
 func (c *Catalog) moment(ctx context.Context, f func(pgx.Tx) error) error {
-	return pgx.BeginTxFunc(ctx, c.store.pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, f)
+	quick, cancel := context.WithTimeout(ctx, quickLimit)
+	defer cancel()
+	tx, err := c.store.pool.BeginTx(quick, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly})
+	if err != nil {
+		return err
+	}
+	defer func() { _ = tx.Rollback(ctx) }() // nothing was written
+	return f(tx)
 }
 
 const pageOfChanges = "FROM vademecum.changes WHERE library = $1 AND number > $2 ORDER BY number LIMIT $3"

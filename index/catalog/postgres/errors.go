@@ -1,7 +1,6 @@
 package postgres
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -76,9 +75,4 @@ func mark(err error) error {
 		return err
 	}
 	return fmt.Errorf("%w (%w)", as, err)
-}
-
-// isOver tells whether the error is that of a context.
-func isOver(err error) bool {
-	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"strconv"
 	"sync"
@@ -117,6 +116,7 @@ type door struct {
 	mu   sync.Mutex
 	open bool
 	all  []net.Conn
+	lost map[net.Conn]bool // of these, those that nothing goes through any more
 
 	refused chan struct{} // has one for each that found it shut, as far as it takes them
 }
@@ -139,11 +139,38 @@ func doorTo(t *testing.T, server string) *door {
 				_ = in.Close()
 				continue
 			}
-			go func() { _, _ = io.Copy(out, in); _ = out.Close() }()
-			go func() { _, _ = io.Copy(in, out); _ = in.Close() }()
+			go d.carry(out, in)
+			go d.carry(in, out)
 		}
 	}()
 	return d
+}
+
+// carry brings what one side says to the other.
+func (d *door) carry(to, from net.Conn) {
+	defer to.Close()
+	for b := make([]byte, 32<<10); ; {
+		n, err := from.Read(b)
+		d.mu.Lock()
+		lost := d.lost[from]
+		d.mu.Unlock()
+		if err == nil && !lost {
+			_, err = to.Write(b[:n])
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// lose has nothing more go through the connections that there are, and tells nobody.
+func (d *door) lose() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.lost = make(map[net.Conn]bool)
+	for _, c := range d.all {
+		d.lost[c] = true
+	}
 }
 
 func (d *door) admit(in, out net.Conn) bool {
@@ -174,15 +201,46 @@ func (d *door) set(open bool) {
 	d.all = nil
 }
 
-// TestNetworkGone: who asks while the network is gone is answered when it is back, and
-// who has no patience is told.
-func TestNetworkGone(t *testing.T) {
+// throughDoor is the address of the database of the tests behind a door.
+func throughDoor(t *testing.T) (Address, *door) {
+	t.Helper()
 	database(t)
 	at := addressOf(serverVariable, true)
 	server := at.config.ConnConfig
 	d := doorTo(t, net.JoinHostPort(server.Host, strconv.Itoa(int(server.Port))))
 	server.Host, server.Port = "127.0.0.1", uint16(d.Addr().(*net.TCPAddr).Port)
 	server.TLSConfig, server.Fallbacks = nil, nil
+	return at, d
+}
+
+// TestPacketsLost: connections that the network has forgotten, as a firewall does, are
+// given up for new ones.
+func TestPacketsLost(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it waits for answers that do not come")
+	}
+	at, d := throughDoor(t)
+	c := library(t, opened(t, at, soon), anyName())
+	_, err := c.Put(t.Context(), skipped("a.md"))
+	must(t, err)
+	d.lose()
+	_, err = c.Put(t.Context(), skipped("b.md"))
+	must(t, err)
+	d.lose()
+	if all, err := c.Records(t.Context(), 0); err != nil || len(all) != 2 {
+		t.Errorf("there are %v, %v", all, err)
+	}
+	d.lose()
+	if changes, err := c.Changes(t.Context(), 0); err != nil || changes.Last != 2 {
+		t.Errorf("the changes are %+v, %v", changes, err)
+	}
+	d.set(false) // nobody waits for lost connections to take their leave
+}
+
+// TestNetworkGone: who asks while the network is gone is answered when it is back, and
+// who has no patience is told.
+func TestNetworkGone(t *testing.T) {
+	at, d := throughDoor(t)
 	name := anyName()
 	patient, impatient := opened(t, at, soon), opened(t, at, 50*time.Millisecond)
 	c, hasty := library(t, patient, name), library(t, impatient, name)

@@ -37,15 +37,11 @@ func (c *Catalog) Record(ctx context.Context, id int64) (catalog.Record, error) 
 }
 
 func (c *Catalog) records(ctx context.Context, which string, args ...any) (found []catalog.Record, err error) {
-	err = c.store.retry(ctx, func(ctx context.Context) error {
-		rows, err := c.store.pool.Query(ctx, selectRecords+which, append([]any{c.library}, args...)...)
-		if err != nil {
-			return err
-		}
+	err = c.query(ctx, selectRecords+which, append([]any{c.library}, args...), func(rows pgx.Rows) (err error) {
 		found, err = scanRecords(rows)
 		return err
 	})
-	return found, mark(err)
+	return found, err
 }
 
 // scanRecords reads what selectRecords selects.

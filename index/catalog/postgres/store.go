@@ -59,14 +59,14 @@ func (s *Store) Close() error {
 
 // connect makes a connection beside the pool, for what keeps one to itself.
 func (s *Store) connect(ctx context.Context) (*pgx.Conn, error) {
-	ctx, cancel := context.WithTimeout(ctx, readLimit)
+	ctx, cancel := context.WithTimeout(ctx, readLimit) // there may be several hosts
 	defer cancel()
 	return pgx.ConnectConfig(ctx, s.address.config.ConnConfig.Copy())
 }
 
 // check fails when the tables are not those of this program.
 func (s *Store) check(ctx context.Context) error {
-	return s.retry(ctx, func(ctx context.Context) error {
+	return s.retry(ctx, quickLimit, func(ctx context.Context) error {
 		have, oldest, err := schemaVersion(ctx, s.pool)
 		switch {
 		case err != nil:
@@ -80,27 +80,28 @@ func (s *Store) check(ctx context.Context) error {
 	})
 }
 
-// readLimit is how long a question to the database may take, and writeLimit a
-// transaction that writes.
+// quickLimit is how long it may take to connect, to read a row or to begin; readLimit
+// how long to read many, and writeLimit a transaction that writes.
 const (
+	quickLimit = 5 * time.Second
 	readLimit  = 30 * time.Second
 	writeLimit = time.Minute
 )
 
 // retry does something that may be done twice, again and again while there is hope,
-// as long as the store has patience.
-func (s *Store) retry(ctx context.Context, f func(context.Context) error) error {
+// as long as the store has patience. Each time it may take as long as the limit.
+func (s *Store) retry(ctx context.Context, limit time.Duration, f func(context.Context) error) error {
 	const first, longest = 20 * time.Millisecond, time.Second
 	deadline := time.Now().Add(s.patience)
 	for wait := first; ; wait = min(2*wait, longest) {
-		limited, cancel := context.WithTimeout(ctx, readLimit)
+		limited, cancel := context.WithTimeout(ctx, limit)
 		err := f(limited)
 		cancel()
 		if !isPassing(err) || ctx.Err() != nil || time.Now().Add(wait).After(deadline) {
 			return err
 		}
-		if codeOf(err) == codeReadOnly {
-			s.pool.Reset() // the server is a replica now: another is to be found
+		if codeOf(err) == codeReadOnly || errors.Is(err, context.DeadlineExceeded) {
+			s.pool.Reset() // the server is a replica now, or the network has forgotten the connections
 		}
 		select {
 		case <-ctx.Done():

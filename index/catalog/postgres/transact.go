@@ -36,7 +36,7 @@ func (s *Store) begin() string {
 func (c *Catalog) transact(ctx context.Context, f func(context.Context, *change) error) (catalog.Written, error) {
 	var w catalog.Written
 	var end error // what is not to be tried again
-	err := c.store.retry(ctx, func(ctx context.Context) (err error) {
+	err := c.store.retry(ctx, writeLimit, func(ctx context.Context) (err error) {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -62,7 +62,9 @@ func (c *Catalog) transact(ctx context.Context, f func(context.Context, *change)
 // begin locks the row of the library, tells those who listen that it changes, and
 // fails where this program may not write any more.
 func (c *Catalog) begin(ctx context.Context) (*change, error) {
-	tx, err := c.store.pool.BeginTx(ctx, pgx.TxOptions{BeginQuery: c.store.begin()})
+	quick, cancel := context.WithTimeout(ctx, quickLimit)
+	defer cancel()
+	tx, err := c.store.pool.BeginTx(quick, pgx.TxOptions{BeginQuery: c.store.begin()})
 	if err != nil {
 		return nil, err
 	}
