@@ -34,8 +34,16 @@ func await(t *testing.T, d *Duty, held bool) {
 // endHolder ends the session that holds a lock.
 const endHolder = "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) AND (classid::bigint << 32 | objid::bigint) = %d"
 
-func TestDuty(t *testing.T) {
-	s, name := serving(t), anyName()
+func TestDuty(t *testing.T) { oneOfTwo(t, serving(t)) }
+
+// TestDutyBehindPooler: a transaction that stays open keeps its session.
+func TestDutyBehindPooler(t *testing.T) {
+	oneOfTwo(t, opened(t, behindPooler(t), patience))
+}
+
+// oneOfTwo: of two processes one has the duty, and the other when that gives it back.
+func oneOfTwo(t *testing.T, s *Store) {
+	name := anyName()
 	one := library(t, s, name).Duty("indexing")
 	await(t, one, true)
 	c := library(t, s, name)

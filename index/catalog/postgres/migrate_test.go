@@ -99,11 +99,7 @@ func TestLeastRights(t *testing.T) {
 
 // TestNotBehindPooler: migrations need a session.
 func TestNotBehindPooler(t *testing.T) {
-	database(t)
-	if os.Getenv(poolerVariable) == "" {
-		t.Skip("not tested behind PgBouncer: " + poolerVariable + " names none")
-	}
-	if err := Migrate(t.Context(), addressOf(poolerVariable, false), ""); !errors.Is(err, ErrPooler) {
+	if err := Migrate(t.Context(), behindPooler(t), ""); !errors.Is(err, ErrPooler) {
 		t.Errorf("migrated: %v", err)
 	}
 }

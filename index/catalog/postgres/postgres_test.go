@@ -111,6 +111,16 @@ func database(t testing.TB) {
 	must(t, made.err)
 }
 
+// behindPooler is the address of the database by way of the pooler.
+func behindPooler(t testing.TB) Address {
+	t.Helper()
+	database(t)
+	if os.Getenv(poolerVariable) == "" {
+		t.Skip("not tested behind PgBouncer: " + poolerVariable + " names none")
+	}
+	return addressOf(poolerVariable, false)
+}
+
 // patience is that of tests in which nothing holds up the database.
 const patience = 10 * time.Second
 
@@ -169,11 +179,7 @@ func TestContract(t *testing.T) {
 
 // TestContractBehindPooler does so where each transaction is in another session.
 func TestContractBehindPooler(t *testing.T) {
-	database(t)
-	if os.Getenv(poolerVariable) == "" {
-		t.Skip("not tested behind PgBouncer: " + poolerVariable + " names none")
-	}
-	contract(t, addressOf(poolerVariable, false))
+	contract(t, behindPooler(t))
 }
 
 func contract(t *testing.T, at Address) {
