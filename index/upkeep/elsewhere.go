@@ -36,7 +36,7 @@ func (r *run) syncOther(ctx context.Context, folder int, areas []area) error {
 	a, err := r.k.request(waiting, wish{folder: folder, areas: areas, force: r.force})
 	r.k.notePutOff(ctx, folder, d, time.Since(began), err)
 	late := errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil
-	r.k.folders[folder].Indexing.Owe(late)
+	r.k.peers.Owe(folder, late)
 	if late {
 		if !r.k.State().Behind() { // although it says nothing of the kind
 			r.k.progress.Restart(folder)
@@ -67,15 +67,14 @@ func (k *Keeper) refreshOther(ctx context.Context, folder int, areas []area) err
 	d, err := r.compare(ctx, folder, areas)
 	<-k.comparing
 	k.pace.note(r.scanning)
-	indexing := k.folders[folder].Indexing
 	if err != nil || d.isEmpty() {
-		indexing.Owe(indexing.IsOwed() && err != nil)
+		k.peers.Owe(folder, k.peers.IsOwed(folder) && err != nil)
 		return err
 	}
 	began := time.Now()
 	_, err = k.request(ctx, wish{folder: folder, areas: areas, enough: func() bool { return k.isDone(ctx, folder, d) }})
 	k.notePutOff(ctx, folder, d, time.Since(began), err)
-	indexing.Owe(err != nil)
+	k.peers.Owe(folder, err != nil)
 	return err
 }
 

@@ -5,7 +5,7 @@ import (
 	"errors"
 
 	"vademecum/index/catalog"
-	"vademecum/index/catalog/sqlite"
+	"vademecum/index/roots"
 	"vademecum/internal/panics"
 )
 
@@ -66,7 +66,7 @@ func (k *Keeper) loadFolder(ctx context.Context, folder int) error {
 	if err != nil {
 		return err
 	}
-	if err := k.tellHost(ctx, folder, c); err != nil {
+	if err := k.tellHost(ctx, folder, c.Catalog); err != nil {
 		salvaged, failed := k.salvage(ctx) // nothing else is under way yet
 		if !salvaged {
 			return errors.Join(err, failed)
@@ -82,14 +82,14 @@ func (k *Keeper) loadFolder(ctx context.Context, folder int) error {
 	return nil
 }
 
-func (k *Keeper) loadCatalogue(ctx context.Context, folder int, c *sqlite.Catalog) error {
-	_, err := k.store.Load(ctx, folder, c)
+func (k *Keeper) loadCatalogue(ctx context.Context, folder int, c roots.Opened) error {
+	_, err := k.store.Load(ctx, folder, c.Catalog)
 	return err
 }
 
 // loadInMemory opens a catalogue in memory in the place of one that could not be
 // loaded as the disk takes nothing.
-func (k *Keeper) loadInMemory(ctx context.Context, folder int, refused *sqlite.Catalog, why error) (*sqlite.Catalog, error) {
+func (k *Keeper) loadInMemory(ctx context.Context, folder int, refused roots.Opened, why error) (roots.Opened, error) {
 	_ = refused.Close() // it cannot tidy up where nothing can be written
 	k.store.Unload(folder)
 	return k.inMemory(ctx, folder, why)

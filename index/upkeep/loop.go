@@ -73,7 +73,7 @@ func (l *loop) follow(ctx context.Context, folder int) error {
 		l.begin(folder, c)
 	}
 	l.assign(ctx, folder)
-	if c.Foreign.Swap(false) && d.leads && l.k.folders[folder].Indexing.Why() == nil {
+	if c.Foreign.Swap(false) && d.leads && l.k.folders[folder].Home.Indexing().Why() == nil {
 		l.add(area{folder: folder, base: "."}) // who had the duty before may have committed what it read long ago
 	}
 	version := c.LastSeen()

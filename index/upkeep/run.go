@@ -47,7 +47,7 @@ func (k *Keeper) keepUpToDate(ctx context.Context) error {
 	l := newLoop(k)
 	defer l.group.Wait()
 	defer l.dropAhead()
-	l.watchAhead()
+	l.watchAhead(ctx)
 	if err := k.Load(ctx); err != nil {
 		if ctx.Err() != nil {
 			return nil

@@ -339,12 +339,15 @@ const textRoom = 256 << 20
 func (s *serving) begin(numbers []int) (*mcp.Server, error) {
 	some := *s.program
 	var folders, called []string
-	some.indexFiles = nil
+	some.indexFiles, some.libraries = nil, nil
 	for _, n := range numbers {
 		called = append(called, strconv.Itoa(n+1))
 		folders = append(folders, s.folders[n])
 		if len(s.program.indexFiles) > 0 {
 			some.indexFiles = append(some.indexFiles, s.program.indexFiles[n])
+		}
+		if len(s.program.libraries) > 0 {
+			some.libraries = append(some.libraries, s.program.libraries[n])
 		}
 	}
 	ix, _, err := some.open(folders)

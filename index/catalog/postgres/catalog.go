@@ -49,9 +49,38 @@ func (s *Store) Catalog(ctx context.Context, library, model string) (*Catalog, e
 		err = c.use(ctx, model)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("open library %q in %s: %w", library, s.address, mark(err))
+		return nil, fmt.Errorf("open library %q in %s: %w", library, s.address, explain(mark(err)))
 	}
 	return c, nil
+}
+
+// Look opens a library for the model that was used last, without changing anything. It
+// is nil when there is none.
+func (s *Store) Look(ctx context.Context, library string) (*Catalog, error) {
+	c := &Catalog{store: s, name: library}
+	err := s.retry(ctx, quickLimit, func(ctx context.Context) error {
+		return s.pool.QueryRow(ctx, `SELECT l.id, m.id, m.name FROM vademecum.libraries l
+			JOIN vademecum.settings s ON s.library = l.id AND s.key = 'model'
+			JOIN vademecum.models m ON m.library = l.name AND m.name = s.value
+			WHERE l.name = $1 AND l.format = $2`, escape(library), catalog.Format).Scan(&c.library, &c.model, &c.using)
+	})
+	switch {
+	case errors.Is(err, pgx.ErrNoRows):
+		return nil, nil
+	case err != nil:
+		return nil, fmt.Errorf("open library %q in %s: %w", library, s.address, explain(mark(err)))
+	}
+	c.using = unescape(c.using)
+	return c, nil
+}
+
+// Size is about how many bytes the library takes in the database, without indexes.
+func (c *Catalog) Size(ctx context.Context) (bytes int64, err error) {
+	err = c.row(ctx, `SELECT coalesce((SELECT sum(pg_column_size(d.*)) FROM vademecum.documents d WHERE d.library = $1), 0)
+		+ coalesce((SELECT sum(pg_column_size(t.text) + pg_column_size(t.parts)) FROM vademecum.texts t WHERE t.library = $1), 0)
+		+ coalesce((SELECT sum(pg_column_size(c.chunks)) FROM vademecum.chunks c WHERE c.library = $1), 0)
+		+ coalesce((SELECT sum(pg_column_size(v.vector)) FROM vademecum.vectors v WHERE v.model = $2), 0)`, []any{c.library, c.model}, &bytes)
+	return bytes, err
 }
 
 // rowOf finds a row by its names, or makes it where there is none.

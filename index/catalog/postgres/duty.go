@@ -26,11 +26,11 @@ type Duty struct {
 	name    string
 	lock    int64
 
-	stop context.CancelFunc
-	done chan struct{}
-
 	mu    sync.Mutex
-	term  int64 // of this process, 0 while another has the duty
+	stop  context.CancelFunc // ends the attempts to get it; nil while there are none
+	done  chan struct{}      // closed when they have ended
+	tried chan struct{}      // closed when the first has
+	term  int64              // of this process, 0 while another has the duty
 	since time.Time
 	lost  bool          // another took it over from this process
 	news  chan struct{} // closed when term changes
@@ -44,12 +44,9 @@ const (
 	takeOverEvery = 500 * time.Millisecond
 )
 
-// Duty begins to try to get a duty for the library, until it is closed.
+// Duty is one for the library, which nobody tries to get yet.
 func (c *Catalog) Duty(name string) *Duty {
-	ctx, stop := context.WithCancel(context.Background())
-	d := &Duty{catalog: c, name: name, lock: c.lockOf(name), stop: stop, done: make(chan struct{}), news: make(chan struct{})}
-	go d.keep(ctx)
-	return d
+	return &Duty{catalog: c, name: name, lock: c.lockOf(name), news: make(chan struct{})}
 }
 
 // lockOf is the number of the lock of a duty: other programs in the database may have
@@ -59,18 +56,58 @@ func (c *Catalog) lockOf(duty string) int64 {
 	return int64(binary.BigEndian.Uint64(sum[:]))
 }
 
-// Close gives the duty back.
-func (d *Duty) Close() error {
-	d.stop()
-	<-d.done
-	return nil
+// firstAnswer is how long it may take to find out whether somebody has the duty,
+// before it is taken for another's.
+const firstAnswer = time.Second
+
+// Held tells whether this process has the duty, and has it try to get it from now on.
+// It waits for the first attempt alone, and not for long.
+func (d *Duty) Held() bool {
+	d.mu.Lock()
+	if d.stop == nil {
+		var ctx context.Context
+		ctx, d.stop = context.WithCancel(context.Background())
+		d.done, d.tried, d.lost = make(chan struct{}), make(chan struct{}), false
+		go d.keep(ctx, d.done, sync.OnceFunc(func() { close(d.tried) }))
+	}
+	tried := d.tried
+	d.mu.Unlock()
+	select {
+	case <-tried:
+	case <-time.After(firstAnswer):
+	}
+	_, held := d.Since()
+	return held
 }
 
-// Held tells whether this process has the duty, and since when. It never waits.
-func (d *Duty) Held() (since time.Time, held bool) {
+// Since tells since when this process has the duty; it does not try to get it.
+func (d *Duty) Since() (since time.Time, held bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.since, d.term != 0
+}
+
+// Release gives the duty back, to be taken again when it is asked for.
+func (d *Duty) Release() error {
+	d.mu.Lock()
+	stop, done := d.stop, d.done
+	d.stop = nil
+	d.mu.Unlock()
+	if stop == nil {
+		return nil
+	}
+	stop()
+	<-done
+	return nil
+}
+
+// IsTaken tells whether a process has the duty, without trying to get it.
+func (d *Duty) IsTaken(ctx context.Context) bool {
+	if _, held := d.Since(); held {
+		return true
+	}
+	free, err := d.isFree(ctx)
+	return !free && err == nil
 }
 
 // IsLost tells whether this process had the duty and has it no more.
@@ -100,13 +137,15 @@ func (d *Duty) set(term int64) {
 }
 
 // keep tries to get the duty, and has it while it can.
-func (d *Duty) keep(ctx context.Context) {
-	defer close(d.done)
+func (d *Duty) keep(ctx context.Context, done chan<- struct{}, tried func()) {
+	defer close(done)
+	defer tried()
 	for ctx.Err() == nil {
-		if d.isFree(ctx) {
-			d.hold(ctx)
+		if free, err := d.isFree(ctx); free && err == nil {
+			d.hold(ctx, tried)
 			d.set(0)
 		}
+		tried()
 		select {
 		case <-ctx.Done():
 		case <-time.After(takeOverEvery):
@@ -115,15 +154,15 @@ func (d *Duty) keep(ctx context.Context) {
 }
 
 // isFree looks whether anybody has the duty: to ask needs no connection of its own.
-func (d *Duty) isFree(ctx context.Context) (free bool) {
+func (d *Duty) isFree(ctx context.Context) (free bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, silentAfter)
 	defer cancel()
-	err := d.catalog.store.pool.QueryRow(ctx, "SELECT pg_try_advisory_xact_lock($1)", d.lock).Scan(&free)
-	return free && err == nil
+	err = d.catalog.store.pool.QueryRow(ctx, "SELECT pg_try_advisory_xact_lock($1)", d.lock).Scan(&free)
+	return free, err
 }
 
 // hold takes the lock, begins a term and gives signs of life until that fails.
-func (d *Duty) hold(ctx context.Context) {
+func (d *Duty) hold(ctx context.Context, begun func()) {
 	conn, err := d.catalog.store.connect(ctx)
 	if err != nil {
 		return
@@ -141,6 +180,7 @@ func (d *Duty) hold(ctx context.Context) {
 		return
 	}
 	d.set(term)
+	begun()
 	tick := time.NewTicker(beatEvery)
 	defer tick.Stop()
 	for {

@@ -20,7 +20,7 @@ func await(t *testing.T, d *Duty, held bool) {
 	defer cancel()
 	for {
 		changed := d.Changed()
-		if _, now := d.Held(); now == held {
+		if d.Held() == held {
 			return
 		}
 		select {
@@ -49,16 +49,16 @@ func oneOfTwo(t *testing.T, s *Store) {
 	c := library(t, s, name)
 	other, apart := c.Duty("indexing"), c.Duty("embedding")
 	await(t, apart, true)
-	if _, held := other.Held(); held {
+	if other.Held() {
 		t.Error("two have the duty")
 	}
-	must(t, one.Close())
+	must(t, one.Release())
 	await(t, other, true)
-	if _, held := one.Held(); held || !one.IsLost() {
+	if _, held := one.Since(); held || !one.IsLost() {
 		t.Error("who gave the duty back has it")
 	}
-	must(t, other.Close())
-	must(t, apart.Close())
+	must(t, other.Release())
+	must(t, apart.Release())
 }
 
 // TestOvertaken: a process whose session the database has ended loses the duty, and
@@ -69,7 +69,7 @@ func TestOvertaken(t *testing.T) {
 	d := mine.Duty("indexing")
 	mine.Under(d)
 	if _, err := mine.Put(t.Context(), skipped("early.md")); !errors.Is(err, catalog.ErrOvertaken) {
-		if _, held := d.Held(); !held {
+		if !d.Held() {
 			t.Errorf("put before it has the duty: %v", err)
 		}
 	}
@@ -83,7 +83,7 @@ func TestOvertaken(t *testing.T) {
 	as(t, fmt.Sprintf(endHolder, d.lock))
 	next := theirs.Duty("indexing")
 	await(t, d, false)
-	must(t, d.Close())
+	must(t, d.Release())
 	await(t, next, true)
 	theirs.Under(next)
 	d.mu.Lock()
@@ -103,7 +103,7 @@ func TestOvertaken(t *testing.T) {
 	if all, err := theirs.Records(t.Context(), 0); err != nil || len(all) != 2 {
 		t.Errorf("there are %v, %v", all, err)
 	}
-	must(t, next.Close())
+	must(t, next.Release())
 }
 
 // TestSilent: who has the lock and gives no sign of life, as a process that is
@@ -122,11 +122,11 @@ func TestSilent(t *testing.T) {
 		t.Fatal("it cannot be had")
 	}
 	d := c.Duty("indexing")
-	if _, held := d.Held(); held {
+	if d.Held() {
 		t.Error("two have it")
 	}
 	await(t, d, true)
-	must(t, d.Close())
+	must(t, d.Release())
 }
 
 // TestHolderBlocksNothing: the transaction that holds a duty keeps no old rows alive,
@@ -140,5 +140,5 @@ func TestHolderBlocksNothing(t *testing.T) {
 	if err != nil || holds > 0 {
 		t.Errorf("it does: %d, %v", holds, err)
 	}
-	must(t, d.Close())
+	must(t, d.Release())
 }

@@ -49,7 +49,7 @@ func holdDuty(ctx context.Context) error {
 	c.Under(d)
 	for held := false; !held; {
 		changed := d.Changed()
-		if _, held = d.Held(); !held {
+		if held = d.Held(); !held {
 			<-changed
 		}
 	}
@@ -105,7 +105,7 @@ func TestKilledHolder(t *testing.T) {
 	if took := time.Since(killed); took > silentAfter {
 		t.Errorf("it took %s, as if the process were silent", took)
 	}
-	must(t, d.Close())
+	must(t, d.Release())
 }
 
 // TestStoppedHolder: another takes over from a process that is stopped, which commits
@@ -135,5 +135,5 @@ func TestStoppedHolder(t *testing.T) {
 	if all, err := c.Records(t.Context(), 0); err != nil || len(all) != 2 || all[1].Path != "of the next.md" {
 		t.Errorf("there are %v, %v", all, err)
 	}
-	must(t, d.Close())
+	must(t, d.Release())
 }

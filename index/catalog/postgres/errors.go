@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"strings"
 
 	"github.com/jackc/pgx/v5/pgconn"
 
@@ -13,8 +14,10 @@ import (
 
 // The errors that are for who runs the database.
 var (
-	// ErrBehind says that the tables are older than this program.
-	ErrBehind = errors.New("the tables of the database are not those of this version: migrate it first")
+	// ErrBehind says that the tables are older than this program, or not there.
+	ErrBehind = errors.New("the tables of the database are not those of this version: make them with vademecum store migrate")
+	// ErrAhead says that the tables are newer, and that this program may not go on.
+	ErrAhead = fmt.Errorf("the tables of the database are of a newer version of this program: use that one (%w)", catalog.ErrOtherFormat)
 	// ErrUnknownEnd says that nobody knows whether a commit has come to its end: the
 	// connection broke then. To do the same again does no harm.
 	ErrUnknownEnd = errors.New("the connection broke in the middle of a commit")
@@ -37,6 +40,10 @@ const (
 	codeCrash         = "57P02"
 	codeStarting      = "57P03"
 	codeIdle          = "25P03" // it was idle in a transaction for too long
+	codePassword      = "28P01"
+	codeNobody        = "28000" // no such role, or no rule that lets it in
+	codeNoDatabase    = "3D000"
+	codeNoFile        = "58P01"
 )
 
 // codeOf is the code of an error that the database gave, "" of another error.
@@ -46,6 +53,40 @@ func codeOf(err error) string {
 		return e.Code
 	}
 	return ""
+}
+
+// explained is an error in words for people.
+type explained struct {
+	words string
+	error
+}
+
+func (e explained) Error() string { return e.words }
+
+func (e explained) Unwrap() error { return e.error }
+
+// explain says of an error what is to be done about it, where that is known. It has
+// the server's own words, or those of the network, and no password.
+func explain(err error) error {
+	var connect *pgconn.ConnectError
+	var server *pgconn.PgError
+	var network *net.OpError
+	advice := map[string]string{
+		codePassword:   "the password is wrong or missing: give it in PGPASSWORD or in the file ~/.pgpass",
+		codeNobody:     "the server does not let this user in",
+		codeNoDatabase: "there is no such database: create it first",
+		codeNoRights:   "this user was not given the rights: vademecum store migrate --grant USER gives them",
+		codeNoFile:     "the server lacks an extension: install pgvector on it",
+	}[codeOf(err)]
+	switch {
+	case advice != "" && errors.As(err, &server):
+		return explained{fmt.Sprintf("%s (%s)", advice, server.Message), err}
+	case errors.As(err, &network):
+		return explained{fmt.Sprintf("the database cannot be reached: %v", network), err}
+	case errors.As(err, &connect):
+		return explained{"the database cannot be reached: " + strings.Join(strings.Fields(err.Error()), " "), err}
+	}
+	return err
 }
 
 // isPassing tells whether the same may succeed a little later, as a server starts,

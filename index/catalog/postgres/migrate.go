@@ -34,11 +34,11 @@ func Migrate(ctx context.Context, at Address, serving string) (err error) {
 	}
 	conn, err := pgx.ConnectConfig(ctx, at.config.ConnConfig.Copy())
 	if err != nil {
-		return fmt.Errorf("migrate %s: %w", at, err)
+		return fmt.Errorf("migrate %s: %w", at, explain(err))
 	}
 	defer func() { err = errors.Join(err, conn.Close(context.WithoutCancel(ctx))) }()
 	if err := bringUp(ctx, conn); err != nil {
-		return fmt.Errorf("migrate %s: %w", at, err)
+		return fmt.Errorf("migrate %s: %w", at, explain(err))
 	}
 	if serving == "" {
 		return nil
@@ -109,9 +109,6 @@ func schemaVersion(ctx context.Context, from queryer) (have, oldest int, err err
 	err = from.QueryRow(ctx, "SELECT v.version, p.oldest FROM "+versionTable+" v, vademecum.program p").Scan(&have, &oldest)
 	if code := codeOf(err); code == codeNoTable || code == codeNoSchema {
 		return 0, 0, nil
-	}
-	if codeOf(err) == codeNoRights {
-		return 0, 0, fmt.Errorf("this role was given no rights: %w", err)
 	}
 	return have, oldest, err
 }

@@ -15,8 +15,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
-
-	"vademecum/index/catalog"
 )
 
 // Store is a database with libraries, as a process has it open.
@@ -44,7 +42,7 @@ func Open(ctx context.Context, at Address, patience time.Duration) (*Store, erro
 	s := &Store{address: at, pool: pool, patience: cmp.Or(patience, usualPatience)}
 	if err := s.check(ctx); err != nil {
 		pool.Close()
-		return nil, fmt.Errorf("open %s: %w", at, err)
+		return nil, fmt.Errorf("open %s: %w", at, explain(err))
 	}
 	s.news = hear(s.connect)
 	return s, nil
@@ -72,7 +70,7 @@ func (s *Store) check(ctx context.Context) error {
 		case err != nil:
 			return err
 		case oldest > schemaLatest:
-			return catalog.ErrOtherFormat
+			return ErrAhead
 		case have < schemaLatest:
 			return ErrBehind
 		}
