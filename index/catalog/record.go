@@ -86,6 +86,8 @@ var (
 	// ErrOvertaken is about a process that is no longer the indexer: it gave no sign
 	// of life for long, and another has taken its duty over.
 	ErrOvertaken = errors.New("another process keeps the index up to date now")
+	// ErrUnreachable says that what keeps the catalogue does not answer now.
+	ErrUnreachable = errors.New("the database cannot be reached")
 	// ErrLostRequest says that a request is neither answered nor waiting.
 	ErrLostRequest = errors.New("the request was lost")
 )

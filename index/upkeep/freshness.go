@@ -72,6 +72,9 @@ func (k *Keeper) Settle(ctx context.Context, to Purpose) error {
 // settleLoading waits for the index to be loaded, and fails when there is none
 // to answer from.
 func (k *Keeper) settleLoading(ctx context.Context, patience time.Duration) error {
+	if k.State().Cut {
+		patience = min(patience, Patience)
+	}
 	waiting, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	err := k.waitLoaded(waiting)
@@ -80,6 +83,8 @@ func (k *Keeper) settleLoading(ctx context.Context, patience time.Duration) erro
 		return nil
 	case ctx.Err() != nil:
 		return ctx.Err()
+	case waiting.Err() != nil && k.State().Cut:
+		return fmt.Errorf("the index cannot be used yet: %s", k.State().Failure)
 	case waiting.Err() != nil:
 		return errors.New("the index is still being loaded, nothing can be said yet of what the documents hold: ask again in a moment")
 	}

@@ -3,6 +3,7 @@ package upkeep
 import (
 	"context"
 	"errors"
+	"time"
 
 	"vademecum/index/catalog"
 	"vademecum/index/roots"
@@ -15,6 +16,31 @@ func (k *Keeper) Load(ctx context.Context) error {
 	defer close(k.loaded)
 	k.loadErr = k.guard("load the index", func() error { return k.load(ctx) })
 	return k.loadErr
+}
+
+// reachEvery is how often a server tries to reach a database that is away when it
+// starts.
+const reachEvery = time.Second
+
+// loadPatiently is Load for a server: a database that is away will be back.
+func (k *Keeper) loadPatiently(ctx context.Context) error {
+	defer close(k.loaded)
+	for told := false; ; told = true {
+		k.loadErr = k.guard("load the index", func() error { return k.load(ctx) })
+		if !errors.Is(k.loadErr, catalog.ErrUnreachable) {
+			k.progress.KeepsUp(nil)
+			return k.loadErr
+		}
+		k.progress.KeepsUp(k.loadErr)
+		if !told {
+			k.log.Warn("the index cannot be loaded yet, it is tried again", "every", reachEvery, "error", k.loadErr)
+		}
+		select {
+		case <-ctx.Done():
+			return k.loadErr
+		case <-time.After(reachEvery):
+		}
+	}
 }
 
 // waitLoaded blocks until Load is through, and returns its error, or that of ctx.
@@ -30,7 +56,13 @@ func (k *Keeper) waitLoaded(ctx context.Context) error {
 
 func (k *Keeper) load(ctx context.Context) error {
 	for i := range k.folders {
+		if k.store.Follower(i) != nil {
+			continue
+		}
 		if err := k.loadFolder(ctx, i); err != nil {
+			if errors.Is(err, catalog.ErrUnreachable) {
+				k.store.Unload(i) // it is loaded anew then
+			}
 			return err
 		}
 	}

@@ -48,7 +48,7 @@ func (k *Keeper) keepUpToDate(ctx context.Context) error {
 	defer l.group.Wait()
 	defer l.dropAhead()
 	l.watchAhead(ctx)
-	if err := k.Load(ctx); err != nil {
+	if err := k.loadPatiently(ctx); err != nil {
 		if ctx.Err() != nil {
 			return nil
 		}

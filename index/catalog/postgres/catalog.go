@@ -40,7 +40,7 @@ func (s *Store) Catalog(ctx context.Context, library, model string) (*Catalog, e
 		}
 	}
 	c := &Catalog{store: s, name: library}
-	err := s.retry(ctx, quickLimit, func(ctx context.Context) (err error) {
+	err := s.read(ctx, quickLimit, func(ctx context.Context) (err error) {
 		c.library, err = s.rowOf(ctx, "SELECT id FROM vademecum.libraries WHERE name = $1 AND format = $2",
 			"INSERT INTO vademecum.libraries (name, format) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING id", escape(library), catalog.Format)
 		return err
@@ -49,7 +49,7 @@ func (s *Store) Catalog(ctx context.Context, library, model string) (*Catalog, e
 		err = c.use(ctx, model)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("open library %q in %s: %w", library, s.address, explain(mark(err)))
+		return nil, fmt.Errorf("open library %q in %s: %w", library, s.address, mark(err))
 	}
 	return c, nil
 }
@@ -58,7 +58,7 @@ func (s *Store) Catalog(ctx context.Context, library, model string) (*Catalog, e
 // is nil when there is none.
 func (s *Store) Look(ctx context.Context, library string) (*Catalog, error) {
 	c := &Catalog{store: s, name: library}
-	err := s.retry(ctx, quickLimit, func(ctx context.Context) error {
+	err := s.read(ctx, quickLimit, func(ctx context.Context) error {
 		return s.pool.QueryRow(ctx, `SELECT l.id, m.id, m.name FROM vademecum.libraries l
 			JOIN vademecum.settings s ON s.library = l.id AND s.key = 'model'
 			JOIN vademecum.models m ON m.library = l.name AND m.name = s.value
@@ -68,7 +68,7 @@ func (s *Store) Look(ctx context.Context, library string) (*Catalog, error) {
 	case errors.Is(err, pgx.ErrNoRows):
 		return nil, nil
 	case err != nil:
-		return nil, fmt.Errorf("open library %q in %s: %w", library, s.address, explain(mark(err)))
+		return nil, fmt.Errorf("open library %q in %s: %w", library, s.address, mark(err))
 	}
 	c.using = unescape(c.using)
 	return c, nil
@@ -115,7 +115,7 @@ func (c *Catalog) use(ctx context.Context, model string) error {
 
 // modelRow finds or makes the row of a model.
 func (c *Catalog) modelRow(ctx context.Context, model string) (id int64, err error) {
-	err = c.store.retry(ctx, quickLimit, func(ctx context.Context) (err error) {
+	err = c.store.read(ctx, quickLimit, func(ctx context.Context) (err error) {
 		id, err = c.store.rowOf(ctx, "SELECT id FROM vademecum.models WHERE library = $1 AND name = $2",
 			"INSERT INTO vademecum.models (library, name) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING id", escape(c.name), escape(model))
 		return err
@@ -172,7 +172,7 @@ func (c *Catalog) SetValue(ctx context.Context, key, value string) error {
 
 // row reads one row into what is given.
 func (c *Catalog) row(ctx context.Context, statement string, args []any, into ...any) error {
-	return mark(c.store.retry(ctx, quickLimit, func(ctx context.Context) error {
+	return mark(c.store.read(ctx, quickLimit, func(ctx context.Context) error {
 		return c.store.pool.QueryRow(ctx, statement, args...).Scan(into...)
 	}))
 }
@@ -190,7 +190,7 @@ func (c *Catalog) rows(ctx context.Context, statement string, args []any, begin 
 // query has the rows of a statement read. They may be many and take long: so whether
 // somebody is at the other end is asked first, which does not.
 func (c *Catalog) query(ctx context.Context, statement string, args []any, read func(pgx.Rows) error) error {
-	return mark(c.store.retry(ctx, readLimit, func(ctx context.Context) error {
+	return mark(c.store.read(ctx, readLimit, func(ctx context.Context) error {
 		quick, cancel := context.WithTimeout(ctx, quickLimit)
 		defer cancel()
 		conn, err := c.store.pool.Acquire(quick)

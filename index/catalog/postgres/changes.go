@@ -71,7 +71,7 @@ type page struct {
 // gone may be in the place of something new in a later page.
 func (c *Catalog) Changes(ctx context.Context, after int64) (catalog.Delta, error) {
 	var p page
-	err := c.store.retry(ctx, readLimit, func(ctx context.Context) error {
+	err := c.store.read(ctx, readLimit, func(ctx context.Context) error {
 		p = page{}
 		return c.moment(ctx, func(tx pgx.Tx) error { return c.readPage(ctx, tx, after, &p) })
 	})

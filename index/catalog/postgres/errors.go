@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -55,38 +56,59 @@ func codeOf(err error) string {
 	return ""
 }
 
-// explained is an error in words for people.
+// explained is an error in words for people, and what it comes to.
 type explained struct {
 	words string
-	error
+	all   []error
 }
 
 func (e explained) Error() string { return e.words }
 
-func (e explained) Unwrap() error { return e.error }
+func (e explained) Unwrap() []error { return e.all }
 
-// explain says of an error what is to be done about it, where that is known. It has
-// the server's own words, or those of the network, and no password.
-func explain(err error) error {
-	var connect *pgconn.ConnectError
+// advised is what is to be done about errors by their codes.
+var advised = map[string]string{
+	codePassword:   "the password is wrong or missing: give it in PGPASSWORD or in the file ~/.pgpass",
+	codeNobody:     "the server does not let this user in",
+	codeNoDatabase: "there is no such database: create it first",
+	codeNoRights:   "this user was not given the rights: vademecum store migrate --grant USER gives them",
+	codeNoFile:     "the server lacks an extension: install pgvector on it",
+}
+
+// mark has an error match what it comes to for who uses a catalogue, and say what is
+// to be done about it where that is known. It has the server's own words, or those of
+// the network, in one line and without a password.
+func mark(err error) error {
 	var server *pgconn.PgError
-	var network *net.OpError
-	advice := map[string]string{
-		codePassword:   "the password is wrong or missing: give it in PGPASSWORD or in the file ~/.pgpass",
-		codeNobody:     "the server does not let this user in",
-		codeNoDatabase: "there is no such database: create it first",
-		codeNoRights:   "this user was not given the rights: vademecum store migrate --grant USER gives them",
-		codeNoFile:     "the server lacks an extension: install pgvector on it",
-	}[codeOf(err)]
+	if errors.As(err, &explained{}) {
+		return err
+	}
+	code := codeOf(err)
+	as := map[string]error{codeDiskFull: catalog.ErrRefused, codeReadOnly: catalog.ErrRefused, codeLockTimeout: catalog.ErrHeld}[code]
 	switch {
-	case advice != "" && errors.As(err, &server):
-		return explained{fmt.Sprintf("%s (%s)", advice, server.Message), err}
-	case errors.As(err, &network):
-		return explained{fmt.Sprintf("the database cannot be reached: %v", network), err}
-	case errors.As(err, &connect):
-		return explained{"the database cannot be reached: " + strings.Join(strings.Fields(err.Error()), " "), err}
+	case as != nil:
+		return fmt.Errorf("%w (%w)", as, err)
+	case advised[code] != "" && errors.As(err, &server):
+		return explained{fmt.Sprintf("%s (%s)", advised[code], server.Message), []error{err}}
+	case code == "" && isCut(err) || code == codeStarting || code == codeShutdown || code == codeCrash:
+		return explained{fmt.Sprintf("%v: %s", catalog.ErrUnreachable, reason(err)), []error{catalog.ErrUnreachable, err}}
 	}
 	return err
+}
+
+// reason is what the network or the server says, in a line.
+func reason(err error) string {
+	var server *pgconn.PgError
+	var network *net.OpError
+	switch {
+	case errors.As(err, &server):
+		return server.Message
+	case errors.As(err, &network):
+		return network.Error()
+	case errors.Is(err, context.DeadlineExceeded):
+		return "it does not answer in time"
+	}
+	return strings.Join(strings.Fields(err.Error()), " ")
 }
 
 // isPassing tells whether the same may succeed a little later, as a server starts,
@@ -107,13 +129,4 @@ func isCut(err error) bool {
 	var network net.Error
 	return errors.As(err, &connect) || errors.As(err, &network) || pgconn.SafeToRetry(err) ||
 		errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed)
-}
-
-// mark has an error match what it comes to for who uses a catalogue.
-func mark(err error) error {
-	as := map[string]error{codeDiskFull: catalog.ErrRefused, codeReadOnly: catalog.ErrRefused, codeLockTimeout: catalog.ErrHeld}[codeOf(err)]
-	if as == nil || errors.Is(err, as) {
-		return err
-	}
-	return fmt.Errorf("%w (%w)", as, err)
 }

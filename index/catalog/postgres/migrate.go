@@ -34,11 +34,11 @@ func Migrate(ctx context.Context, at Address, serving string) (err error) {
 	}
 	conn, err := pgx.ConnectConfig(ctx, at.config.ConnConfig.Copy())
 	if err != nil {
-		return fmt.Errorf("migrate %s: %w", at, explain(err))
+		return fmt.Errorf("migrate %s: %w", at, mark(err))
 	}
 	defer func() { err = errors.Join(err, conn.Close(context.WithoutCancel(ctx))) }()
 	if err := bringUp(ctx, conn); err != nil {
-		return fmt.Errorf("migrate %s: %w", at, explain(err))
+		return fmt.Errorf("migrate %s: %w", at, mark(err))
 	}
 	if serving == "" {
 		return nil

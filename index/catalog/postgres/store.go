@@ -23,10 +23,15 @@ type Store struct {
 	pool     *pgxpool.Pool
 	patience time.Duration
 	news     *news
+	away     outage
 }
 
 // usualPatience is how long it takes to put another server in the place of one.
 const usualPatience = 15 * time.Second
+
+// firstPatience is how long one is waited for that has not answered yet: the address
+// may be wrong.
+const firstPatience = 3 * time.Second
 
 // Open opens a database that Migrate has made ready. Patience is how long a database
 // that does not answer, or a lock that another holds, is waited for; 0: as long as
@@ -39,11 +44,12 @@ func Open(ctx context.Context, at Address, patience time.Duration) (*Store, erro
 	if err != nil {
 		return nil, fmt.Errorf("open %s: %w", at, err)
 	}
-	s := &Store{address: at, pool: pool, patience: cmp.Or(patience, usualPatience)}
+	s := &Store{address: at, pool: pool, patience: firstPatience}
 	if err := s.check(ctx); err != nil {
 		pool.Close()
-		return nil, fmt.Errorf("open %s: %w", at, explain(err))
+		return nil, fmt.Errorf("open %s: %w", at, mark(err))
 	}
+	s.patience = cmp.Or(patience, usualPatience)
 	s.news = hear(s.connect)
 	return s, nil
 }
@@ -64,7 +70,7 @@ func (s *Store) connect(ctx context.Context) (*pgx.Conn, error) {
 
 // check fails when the tables are not those of this program.
 func (s *Store) check(ctx context.Context) error {
-	return s.retry(ctx, quickLimit, func(ctx context.Context) error {
+	return s.read(ctx, quickLimit, func(ctx context.Context) error {
 		have, oldest, err := schemaVersion(ctx, s.pool)
 		switch {
 		case err != nil:
@@ -86,16 +92,30 @@ const (
 	writeLimit = time.Minute
 )
 
+// readPatience is how long who only reads waits for a database that is away: somebody
+// has asked a question.
+const readPatience = 5 * time.Second
+
+// read does something that changes nothing, as retry does.
+func (s *Store) read(ctx context.Context, limit time.Duration, f func(context.Context) error) error {
+	return s.retry(ctx, min(s.patience, readPatience), limit, f)
+}
+
 // retry does something that may be done twice, again and again while there is hope,
-// as long as the store has patience. Each time it may take as long as the limit.
-func (s *Store) retry(ctx context.Context, limit time.Duration, f func(context.Context) error) error {
+// as long as patience says, and twice in any case. Each time it may take as long as the
+// limit.
+func (s *Store) retry(ctx context.Context, patience, limit time.Duration, f func(context.Context) error) error {
 	const first, longest = 20 * time.Millisecond, time.Second
-	deadline := time.Now().Add(s.patience)
+	deadline, why := s.away.hope(patience)
+	if why != nil {
+		return why
+	}
 	for wait := first; ; wait = min(2*wait, longest) {
 		limited, cancel := context.WithTimeout(ctx, limit)
 		err := f(limited)
 		cancel()
-		if !isPassing(err) || ctx.Err() != nil || time.Now().Add(wait).After(deadline) {
+		s.away.note(ctx, err)
+		if !isPassing(err) || ctx.Err() != nil || wait > first && time.Now().Add(wait).After(deadline) {
 			return err
 		}
 		if codeOf(err) == codeReadOnly || errors.Is(err, context.DeadlineExceeded) {

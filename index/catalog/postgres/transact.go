@@ -36,7 +36,7 @@ func (s *Store) begin() string {
 func (c *Catalog) transact(ctx context.Context, f func(context.Context, *change) error) (catalog.Written, error) {
 	var w catalog.Written
 	var end error // what is not to be tried again
-	err := c.store.retry(ctx, writeLimit, func(ctx context.Context) (err error) {
+	err := c.store.retry(ctx, c.store.patience, writeLimit, func(ctx context.Context) (err error) {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
