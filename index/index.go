@@ -24,14 +24,15 @@ import (
 
 // Options say what an Index is made of.
 type Options struct {
-	Folders  []string       // at least one
+	Folders  []string       // at least one, or Libraries
 	Files    []string       // where each folder's index is kept; empty: in the user's cache folder
 	Embedder embed.Embedder // required
 	Logger   *slog.Logger   // nil: slog.Default
 
 	// Store is the address of a database that keeps the index instead, for any number of
 	// servers: see catalog/postgres. The folder's documents are a library there, which
-	// has the name in Libraries, or else the path of the folder.
+	// has the name in Libraries, or else the path of the folder. Without Folders those
+	// libraries are served whose files other machines see.
 	Store     string
 	Libraries []string
 
@@ -68,7 +69,12 @@ func New(o Options) (*Index, error) {
 	if err != nil {
 		return nil, err
 	}
-	folders, err := roots.Open(o.Folders, o.Generated, homes)
+	var folders roots.Set
+	if len(o.Folders) == 0 && len(o.Libraries) > 0 {
+		folders, err = roots.Away(o.Libraries, o.Generated, homes)
+	} else {
+		folders, err = roots.Open(o.Folders, o.Generated, homes)
+	}
 	if err != nil {
 		return nil, errors.Join(err, homes.Close())
 	}
@@ -130,7 +136,7 @@ func (ix *Index) Sync(ctx context.Context, scope upkeep.Scope) (say.Report, erro
 // to the texts. It need not be closed.
 func (ix *Index) ForTexts() *Index {
 	store := live.NewStore(0, ix.store.Builtin)
-	return &Index{store: store, searcher: store, keeper: ix.keeper.ForTexts(store)}
+	return &Index{homes: home.Files{}, store: store, searcher: store, keeper: ix.keeper.ForTexts(store)}
 }
 
 // Embed has the vectors made that are missing.

@@ -1,6 +1,7 @@
 package home
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -53,7 +54,7 @@ func (all *Libraries) Of(f *docs.Folder, number int) (roots.Home, error) {
 	if f.IncludesGenerated() {
 		name += withGenerated
 	}
-	h := &Library{in: all, name: name, indexing: new(duty)}
+	h := &Library{in: all, name: name, indexing: &duty{others: f.IsAway()}}
 	if h.embedding = h.indexing; !embed.IsBuiltin(all.model) { // what that makes is made by who needs it
 		h.embedding = new(duty)
 	}
@@ -116,6 +117,11 @@ func (h *Library) Open(ctx context.Context, model string) (roots.Opened, error) 
 	if err != nil {
 		return roots.Opened{}, err
 	}
+	if h.indexing.others {
+		if there, err := store.Look(ctx, h.name); err != nil || there == nil {
+			return roots.Opened{}, cmp.Or(err, fmt.Errorf("open %s: %w", h.Name(), catalog.ErrAbsent))
+		}
+	}
 	c, err := store.Catalog(ctx, h.name, model)
 	if err != nil {
 		return roots.Opened{}, err
@@ -162,6 +168,8 @@ func (h *Library) Look(ctx context.Context) (seen roots.Seen, err error) {
 
 // duty is one for a library, nobody's until that is open.
 type duty struct {
+	others bool // it is for those who see the files
+
 	mu   sync.Mutex
 	held *postgres.Duty
 }
@@ -182,7 +190,7 @@ func (d *duty) open() *postgres.Duty {
 
 func (d *duty) Held() bool {
 	of := d.open()
-	return of != nil && of.Held()
+	return of != nil && !d.others && of.Held()
 }
 
 func (d *duty) Since() (since time.Time, held bool) {

@@ -5,6 +5,7 @@
 package peer
 
 import (
+	"context"
 	"log/slog"
 	"sync/atomic"
 	"time"
@@ -33,6 +34,8 @@ type Process struct {
 // other is what is known of another process that has the duty to index a folder.
 type other struct {
 	number atomic.Int64 // of the process, 0 while it is not known
+	missed atomic.Bool  // nobody has that duty, and this process cannot have it
+	looked atomic.Int64 // when that was looked for last, in nanoseconds since 1970
 	owes   atomic.Int64 // when a question was answered although it had something to do first, in nanoseconds since 1970; 0: never
 }
 
@@ -66,6 +69,9 @@ func (p *Process) Unheard(folder int) (n say.Note, ok bool) {
 	if c := p.store.Follower(folder); c == nil || c.IsUnsaved() {
 		return n, false
 	}
+	if p.others[folder].missed.Load() {
+		return say.Note{Kind: say.NobodyIndexes}, true
+	}
 	n.PID, n.For = int(p.others[folder].number.Load()), p.folders[folder].Home.Indexing().Silence()
 	switch {
 	case n.For > 0:
@@ -74,6 +80,20 @@ func (p *Process) Unheard(folder int) (n say.Note, ok bool) {
 		n.Kind = say.ProcessBehind
 	}
 	return n, n.Kind != ""
+}
+
+// indexerEvery is how often a process that cannot index a folder looks for one that
+// does.
+const indexerEvery = time.Second
+
+// HasIndexer tells whether any process indexes a folder that this one cannot index.
+func (p *Process) HasIndexer(ctx context.Context, folder int) bool {
+	o := &p.others[folder]
+	if time.Since(time.Unix(0, o.looked.Load())) >= indexerEvery {
+		o.missed.Store(!p.folders[folder].Home.Indexing().IsTaken(ctx))
+		o.looked.Store(time.Now().UnixNano())
+	}
+	return !o.missed.Load()
 }
 
 // Owe notes that something that was asked of the process that indexes a folder is not

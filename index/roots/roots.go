@@ -31,16 +31,32 @@ func Open(dirs []string, generated bool, homes Homes) (Set, error) {
 		return nil, errors.New("no folder given")
 	}
 	var s Set
-	for i, dir := range dirs {
+	for _, dir := range dirs {
 		f, err := docs.Open(dir)
 		if err != nil {
 			return nil, errors.Join(err, s.Close())
 		}
+		s = append(s, Root{Folder: f})
+	}
+	return s.settle(generated, homes)
+}
+
+// Away is the folders that other machines see, by the names of their homes.
+func Away(names []string, generated bool, homes Homes) (Set, error) {
+	var s Set
+	for _, name := range names {
+		s = append(s, Root{Folder: docs.Away(name)})
+	}
+	return s.settle(generated, homes)
+}
+
+// settle gives folders their homes and names.
+func (s Set) settle(generated bool, homes Homes) (_ Set, err error) {
+	for i, f := range s {
 		if generated {
 			f.IncludeGenerated()
 		}
-		s = append(s, Root{Folder: f})
-		if s[i].Home, err = homes.Of(f, i); err != nil {
+		if s[i].Home, err = homes.Of(f.Folder, i); err != nil {
 			return nil, errors.Join(err, s.Close())
 		}
 		s[i].Marks = mark.Of(s[i].Home.Name())

@@ -19,7 +19,12 @@ import (
 func (r *run) syncOther(ctx context.Context, folder int, areas []area) error {
 	looked := &run{k: r.k}
 	var d discrepancy
-	if !r.force {
+	switch f := r.k.folders[folder]; {
+	case f.IsAway() && !r.k.peers.HasIndexer(ctx, folder):
+		_, err := r.k.store.Follow(ctx, folder)
+		r.inStep(folder, err)
+		return err // answers say that nobody sees the files
+	case !f.IsAway() && !r.force:
 		var err error
 		if d, err = looked.compare(ctx, folder, areas); err != nil || d.isEmpty() {
 			r.merge(folder, peer.Answer{Report: looked.report, Seen: looked.seen})

@@ -22,12 +22,13 @@ func (k *Keeper) Load(ctx context.Context) error {
 // starts.
 const reachEvery = time.Second
 
-// loadPatiently is Load for a server: a database that is away will be back.
+// loadPatiently is Load for a server: a database that is away will be back, and
+// somebody may yet make a library.
 func (k *Keeper) loadPatiently(ctx context.Context) error {
 	defer close(k.loaded)
 	for told := false; ; told = true {
 		k.loadErr = k.guard("load the index", func() error { return k.load(ctx) })
-		if !errors.Is(k.loadErr, catalog.ErrUnreachable) {
+		if !errors.Is(k.loadErr, catalog.ErrUnreachable) && !errors.Is(k.loadErr, catalog.ErrAbsent) {
 			k.progress.KeepsUp(nil)
 			return k.loadErr
 		}
@@ -76,6 +77,9 @@ func (k *Keeper) load(ctx context.Context) error {
 func (k *Keeper) loadFolder(ctx context.Context, folder int) error {
 	c, err := k.open(ctx, folder)
 	if err != nil {
+		return err
+	}
+	if err := k.agreeOnPlace(ctx, folder, c.Catalog); err != nil {
 		return err
 	}
 	err = k.guard("load the index of a folder", func() error { return k.loadCatalogue(ctx, folder, c) })

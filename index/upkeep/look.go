@@ -40,7 +40,11 @@ func (k *Keeper) LookAt(ctx context.Context, folder int) (FolderStatus, error) {
 		told := one
 		err = k.guard("look at the index of a folder", func() error {
 			followed, err := k.store.Look(ctx, folder, seen.Catalog)
+			if err == nil && f.IsAway() {
+				err = k.agreeOnPlace(ctx, folder, seen.Catalog)
+			}
 			if err == nil {
+				one.Folder = f.Dir() // where it is may be known now
 				told, err = k.describeFolder(ctx, folder, followed, one)
 			}
 			return err

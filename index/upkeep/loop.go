@@ -87,6 +87,9 @@ func (l *loop) follow(ctx context.Context, folder int) error {
 		l.begin(folder, c)
 	}
 	l.assign(ctx, folder)
+	if l.k.folders[folder].IsAway() {
+		l.k.peers.HasIndexer(ctx, folder)
+	}
 	if c.Foreign.Swap(false) && d.leads && l.k.folders[folder].Home.Indexing().Why() == nil {
 		l.add(area{folder: folder, base: "."}) // who had the duty before may have committed what it read long ago
 	}
@@ -95,6 +98,7 @@ func (l *loop) follow(ctx context.Context, folder int) error {
 		return err
 	}
 	d.version = version
+	err = errors.Join(err, l.k.agreeOnPlace(ctx, folder, c))
 	l.k.progress.Signal()
 	if d.leads {
 		l.answer(ctx, folder, c)

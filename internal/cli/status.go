@@ -19,7 +19,7 @@ func (p *program) status() *cobra.Command {
 		Use:     "status FOLDER...",
 		Short:   "tell what is in the index, without bringing it up to date",
 		Example: `  vademecum status notes`,
-		Args:    atLeast(1, "give the folder whose index is meant"),
+		Args:    p.folders("give the folder whose index is meant"),
 		RunE: func(c *cobra.Command, folders []string) error {
 			ix, _, err := p.openWith(embed.Named, folders)
 			if err != nil {

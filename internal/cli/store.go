@@ -5,6 +5,8 @@ import (
 	"os"
 	"slices"
 	"strings"
+
+	"github.com/spf13/cobra"
 )
 
 // storeVariable is the environment's address of the database that keeps the index.
@@ -21,6 +23,21 @@ func (p *program) storeAddress() (string, error) {
 			"--store has a password in it, which everybody on this machine could read")
 	}
 	return p.store, nil
+}
+
+// folders asks for folders, unless libraries are named that other machines fill.
+func (p *program) folders(what string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		return atLeast(p.leastFolders(), what)(c, args)
+	}
+}
+
+// leastFolders is how many have to be given.
+func (p *program) leastFolders() int {
+	if len(p.libraries) > 0 {
+		return 0
+	}
+	return 1
 }
 
 // hasPassword tells whether the address of a database has one, in whichever of its
@@ -47,7 +64,7 @@ func (p *program) checkStore(address string, folders []string) error {
 		return nil
 	case len(p.indexFiles) > 0:
 		return mistake("", "give --index or --store: an index is kept in a file or in a database")
-	case n > 0 && n != len(folders):
+	case n > 0 && len(folders) > 0 && n != len(folders):
 		return mistake("", "--library must be given once for each folder: %d given for %d", n, len(folders))
 	}
 	for i, name := range p.libraries {

@@ -1,6 +1,14 @@
 package e2e
 
-import "testing"
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
 
 // TestServersOnDatabase lets four servers share a folder and a library in a database
 // while the folder is edited and the one that indexes is killed again and again.
@@ -13,4 +21,77 @@ func TestServersOnDatabase(t *testing.T) {
 		c.add()
 	}
 	c.liveThrough()
+}
+
+// TestLibraryOfDatabaseWithoutFolder: a server that sees no file answers from the database by the
+// same URIs as one that does, has that one index what it is asked to, and says when
+// nobody does any more. Other libraries are nothing to it.
+func TestLibraryOfDatabaseWithoutFolder(t *testing.T) {
+	t.Parallel()
+	d := newDatabase(t)
+	dir, other := manyNotes(t, 3), manyNotes(t, 3)
+	e := newEditor(t, dir)
+	text, unique := e.text()
+	e.save(e.fresh(), text)
+	path := e.relative(e.files()[0])
+	if err := os.WriteFile(filepath.Join(other, "secret.md"), []byte("# Zugzwang\n\nNobody is to know."), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	serve := func(args ...string) *client {
+		c := vademecum(t, append([]string{"serve"}, args...)...)
+		c.Env = append(c.Env, d.env())
+		return connect(t, c)
+	}
+
+	early := serve("--library", "notes")
+	if _, err := early.retrieve(unique); err == nil || !strings.Contains(err.Error(), "there is no such library yet") {
+		t.Errorf("before there is a library: %v", err)
+	}
+	sees := serve(dir, "--library", "notes")
+	serve(other, "--library", "others")
+	if _, err := early.await(time.Now(), unique, func(f found) bool { return f.holds(unique) }); err != nil {
+		t.Fatal(err)
+	}
+	answers := func(s *client) (uris []string, text string) {
+		t.Helper()
+		uris, err := s.resources()
+		if err != nil {
+			t.Fatal(err)
+		}
+		raw, err := s.call("resources/read", fmt.Sprintf(`{"uri":%q}`, uris[0]))
+		for start := time.Now(); err != nil && time.Since(start) < longestWait; {
+			raw, err = s.call("resources/read", fmt.Sprintf(`{"uri":%q}`, uris[0])) // clients are told of a folder a moment after it is known
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		document, err := s.tool("read_doc", fmt.Sprintf(`{"path":%q}`, path))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return uris, fmt.Sprint(string(raw), document)
+	}
+	theirs, shown := answers(sees)
+	mine, same := answers(early)
+	if !slices.Equal(theirs, mine) || shown != same {
+		t.Errorf("one has %s and shows %s, the other %s and %s", theirs, shown, mine, same)
+	}
+	if f, err := early.tool("retrieve_docs", `{"query":"zugzwang"}`); err != nil || strings.Contains(fmt.Sprint(f), "secret.md") {
+		t.Errorf("it finds what is of another library: %v, %v", f, err)
+	}
+
+	again, err := early.tool("index_docs", `{"force":true}`)
+	if err != nil || !strings.Contains(fmt.Sprint(again), "Indexed 4 documents; 4 in total.") {
+		t.Errorf("index_docs: %v, %v", again, err)
+	}
+	sees.kill()
+	for start := time.Now(); ; {
+		f, err := early.tool("retrieve_docs", fmt.Sprintf(`{"query":%q}`, unique))
+		if err == nil && strings.Contains(fmt.Sprint(f), "no server that sees the files runs now") && strings.Contains(fmt.Sprint(f), unique) {
+			break
+		}
+		if time.Since(start) > longestWait {
+			t.Fatalf("nobody sees the files, and it says %v, %v", f, err)
+		}
+	}
 }
