@@ -1,11 +1,16 @@
 package cli
 
 import (
+	"cmp"
+	"context"
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
 
 	"vademecum/index/catalog/postgres"
+	"vademecum/index/say"
+	"vademecum/internal/present"
 )
 
 // storeCommand is what whoever runs the database does with it.
@@ -21,7 +26,7 @@ func (p *program) storeCommand() *cobra.Command {
 		},
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(p.migrate())
+	c.AddCommand(p.migrate(), p.check(), p.stats(), p.vacuum())
 	return c
 }
 
@@ -53,6 +58,122 @@ that can change rows and nothing else.`,
 	}
 	c.Flags().StringVar(&serving, "grant", "", "let the `ROLE` serve: read and write rows, and change no table")
 	return c
+}
+
+func (p *program) check() *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "check",
+		Short: "read all of the libraries and compare each row with its checksum",
+		Args:  cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			all, faults := []postgres.Checked{}, 0
+			err := p.withStore(c.Context(), func(ctx context.Context, s *postgres.Store) error {
+				return s.Check(ctx, func(one postgres.Checked) {
+					if all = append(all, one); one.Fault != "" {
+						faults++
+					}
+				})
+			})
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				err = p.printJSON(map[string]any{"libraries": all})
+			}
+			for _, one := range all {
+				if asJSON {
+					break
+				}
+				fmt.Fprintf(&p.out, "%s: %d documents, %d vectors: %s\n", present.Line(one.Library), one.Documents, one.Vectors, cmp.Or(present.Line(one.Fault), "ok"))
+			}
+			if err == nil && faults > 0 {
+				err = fmt.Errorf("%s found", say.Count(faults, "fault"))
+			}
+			return err
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return c
+}
+
+func (p *program) stats() *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "stats",
+		Short: "count what is in the libraries, and tell how large the tables are",
+		Args:  cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) (err error) {
+			var found postgres.Stats
+			err = p.withStore(c.Context(), func(ctx context.Context, s *postgres.Store) (err error) {
+				found, err = s.Stats(ctx)
+				return err
+			})
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return p.printJSON(found)
+			}
+			p.printStats(found)
+			return nil
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return c
+}
+
+func (p *program) printStats(found postgres.Stats) {
+	for _, l := range found.Libraries {
+		old := ""
+		if !l.Current {
+			old = fmt.Sprintf(" (in format %d, of another version)", l.Format)
+		}
+		fmt.Fprintf(&p.out, "%s%s: %d documents, %d passages, %d vectors, %d files skipped\n", present.Line(l.Name), old, l.Documents, l.Passages, l.Vectors, l.Skipped)
+	}
+	var all int64
+	for _, t := range found.Tables {
+		all += t.Bytes
+		fmt.Fprintf(&p.out, "table %-16s %9.1f MB\n", t.Name, float64(t.Bytes)/1e6)
+	}
+	fmt.Fprintf(&p.out, "all tables, version %d: %.1f MB\n", found.Schema, float64(all)/1e6)
+}
+
+func (p *program) vacuum() *cobra.Command {
+	return &cobra.Command{
+		Use:   "vacuum",
+		Short: "remove libraries in formats of older versions, and give room back",
+		Long: `remove libraries in formats of older versions, and give room back
+
+Run it as the role that owns the tables, when all servers are of this version:
+older ones would index again what is removed. Vectors stay.`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			at, err := p.storeGiven()
+			if err != nil {
+				return err
+			}
+			removed, err := postgres.Vacuum(c.Context(), at)
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(&p.out, "Removed %d of older formats; the tables are vacuumed.\n", removed)
+			return nil
+		},
+	}
+}
+
+// withStore opens the database, calls f and closes it.
+func (p *program) withStore(ctx context.Context, f func(context.Context, *postgres.Store) error) error {
+	at, err := p.storeGiven()
+	if err != nil {
+		return err
+	}
+	s, err := postgres.Open(ctx, at, 0)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f(ctx, s), s.Close())
 }
 
 // storeGiven is the address of the database, which the command is about.

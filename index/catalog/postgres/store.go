@@ -72,16 +72,22 @@ func (s *Store) connect(ctx context.Context) (*pgx.Conn, error) {
 func (s *Store) check(ctx context.Context) error {
 	return s.read(ctx, quickLimit, func(ctx context.Context) error {
 		have, oldest, err := schemaVersion(ctx, s.pool)
-		switch {
-		case err != nil:
+		if err != nil {
 			return err
-		case oldest > schemaLatest:
-			return ErrAhead
-		case have < schemaLatest:
-			return ErrBehind
 		}
-		return nil
+		return fits(have, oldest)
 	})
+}
+
+// fits tells whether this program may work with tables of a version.
+func fits(have, oldest int) error {
+	switch {
+	case oldest > schemaLatest:
+		return ErrAhead
+	case have < schemaLatest:
+		return ErrBehind
+	}
+	return nil
 }
 
 // quickLimit is how long it may take to connect, to read a row or to begin; readLimit

@@ -86,12 +86,12 @@ func bytesOf(keys []catalog.Key) [][]byte {
 	return all
 }
 
-func (c *Catalog) vectors(ctx context.Context, which string, arg any) (found map[catalog.Key][]float32, err error) {
+func (c *Catalog) vectors(ctx context.Context, which string, args ...any) (found map[catalog.Key][]float32, err error) {
 	var key []byte
 	var vector []float32
 	var checksum int64
 	err = c.rows(ctx, "SELECT text_key, vector, checksum FROM vademecum.vectors WHERE model = $1 AND "+which,
-		[]any{c.model, arg}, func() { found = make(map[catalog.Key][]float32) }, func() error {
+		append([]any{c.model}, args...), func() { found = make(map[catalog.Key][]float32) }, func() error {
 			if len(key) != len(catalog.Key{}) || vectorChecksum(catalog.Key(key), vector) != checksum {
 				return fmt.Errorf("a vector: %w", catalog.ErrDamaged)
 			}
