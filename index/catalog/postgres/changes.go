@@ -113,7 +113,7 @@ func (c *Catalog) readPage(ctx context.Context, tx pgx.Tx, after int64, p *page)
 		})
 		return err
 	})
-	batch.Queue(selectRecords+"d.id IN (SELECT document "+pageOfChanges+") ORDER BY d.id", c.library, after, catalog.PageRows).Query(func(rows pgx.Rows) (err error) {
+	batch.Queue(selectRecords+"d.id = ANY(ARRAY(SELECT document "+pageOfChanges+")) ORDER BY d.id", c.library, after, catalog.PageRows).Query(func(rows pgx.Rows) (err error) {
 		p.there, err = scanRecords(rows)
 		return err
 	})

@@ -15,10 +15,13 @@ import (
 )
 
 // selectRecords begins a statement that reads documents with their chunks and without
-// their texts; $1 is the library.
+// their texts; $1 is the library. Of a library that is new to its statistics the
+// database thinks that it has one document, and would look through all chunks for each:
+// so chunks are looked up, and rows that are wanted are given as arrays.
 const selectRecords = `SELECT d.id, d.path, d.size, d.modified, d.changed, d.read_at, d.hash, d.text_hash, d.title, d.mime, d.text_mime, d.encoding, d.note, d.skip, d.meta, d.checksum,
 	c.document IS NOT NULL, coalesce(c.count, 0), coalesce(c.chunks, ''), coalesce(c.checksum, 0)
-	FROM vademecum.documents d LEFT JOIN vademecum.chunks c ON c.library = d.library AND c.document = d.id
+	FROM vademecum.documents d LEFT JOIN LATERAL
+		(SELECT * FROM vademecum.chunks WHERE library = d.library AND document = d.id OFFSET 0) c ON true
 	WHERE d.library = $1 AND `
 
 // Records lists some documents, with their chunks and without their texts, in the
