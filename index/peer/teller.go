@@ -57,7 +57,7 @@ func (t *Teller) Tell(ctx context.Context) {
 			continue
 		}
 		last := t.told[c]
-		err := t.tellState(ctx, c, f.Home.Indexing(), &last)
+		err := t.tellState(ctx, c, f, &last)
 		if err == nil {
 			err = t.tellVectors(ctx, c, f.Home.Embedding(), &last)
 		}
@@ -68,9 +68,9 @@ func (t *Teller) Tell(ctx context.Context) {
 	}
 }
 
-func (t *Teller) tellState(ctx context.Context, c *live.Follower, indexing roots.Duty, last *told) error {
-	leads := indexing.Held()
-	since, _ := indexing.Since()
+func (t *Teller) tellState(ctx context.Context, c *live.Follower, f roots.Root, last *told) error {
+	leads := f.Home.Indexing().Held()
+	since, _ := f.Home.Indexing().Since()
 	s := t.process.progress.Own()
 	switch {
 	case s.Phase == progress.Ready || last.stateAt.IsZero():
@@ -85,7 +85,11 @@ func (t *Teller) tellState(ctx context.Context, c *live.Follower, indexing roots
 		return nil
 	}
 	last.state, last.stateAt = s, time.Now()
-	return progress.IndexerNews{Indexer: progress.Indexer{PID: os.Getpid(), Since: since}, State: s}.Post(ctx, c)
+	mine := progress.Indexer{PID: os.Getpid(), Since: since}
+	if f.Home.IsShared() {
+		mine.Host, _ = os.Hostname() // or else the number has to do
+	}
+	return progress.IndexerNews{Indexer: mine, State: s}.Post(ctx, c)
 }
 
 func (t *Teller) tellVectors(ctx context.Context, c *live.Follower, embedding roots.Duty, last *told) error {

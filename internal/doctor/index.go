@@ -29,7 +29,7 @@ func (s *examination) index(ctx context.Context, tell func(Finding)) {
 			tell(told)
 		}
 		if f.Indexer != nil {
-			tell(Finding{OK, "servers", fmt.Sprintf("process %d keeps the index of %s up to date, since %s", f.Indexer.PID, present.Name(f.Folder), f.Indexer.Since.Format("2006-01-02 15:04:05")), ""})
+			tell(Finding{OK, "servers", fmt.Sprintf("%s keeps the index of %s up to date, since %s", present.Line(f.Indexer.String()), present.Name(f.Folder), f.Indexer.Since.Format("2006-01-02 15:04:05")), ""})
 		}
 	}
 	if len(status.Guessed) > 0 {
