@@ -52,30 +52,11 @@ func TestLibraryOfDatabaseWithoutFolder(t *testing.T) {
 	if _, err := early.await(time.Now(), unique, func(f found) bool { return f.holds(unique) }); err != nil {
 		t.Fatal(err)
 	}
-	answers := func(s *client) (uris []string, text string) {
-		t.Helper()
-		uris, err := s.resources()
-		if err != nil {
-			t.Fatal(err)
-		}
-		raw, err := s.call("resources/read", fmt.Sprintf(`{"uri":%q}`, uris[0]))
-		for start := time.Now(); err != nil && time.Since(start) < longestWait; {
-			raw, err = s.call("resources/read", fmt.Sprintf(`{"uri":%q}`, uris[0])) // clients are told of a folder a moment after it is known
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		document, err := s.tool("read_doc", fmt.Sprintf(`{"path":%q}`, path))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return uris, fmt.Sprint(string(raw), document)
-	}
-	theirs, shown := answers(sees)
-	mine, same := answers(early)
+	theirs, shown := sees.lists(t, path)
+	mine, same := early.lists(t, path)
 	for start := time.Now(); !slices.Equal(theirs, mine) && time.Since(start) < longestWait; { // lists follow a moment later
-		theirs, shown = answers(sees)
-		mine, same = answers(early)
+		theirs, shown = sees.lists(t, path)
+		mine, same = early.lists(t, path)
 	}
 	if !slices.Equal(theirs, mine) || shown != same {
 		t.Errorf("one has %s and shows %s, the other %s and %s", theirs, shown, mine, same)
@@ -98,4 +79,26 @@ func TestLibraryOfDatabaseWithoutFolder(t *testing.T) {
 			t.Fatalf("nobody sees the files, and it says %v, %v", f, err)
 		}
 	}
+}
+
+// lists is what a server has as resources, and what it shows of the first, and of a
+// document by its path.
+func (s *client) lists(t *testing.T, path string) (uris []string, text string) {
+	t.Helper()
+	uris, err := s.resources()
+	if err != nil || len(uris) == 0 {
+		t.Fatalf("it lists %v, %v", uris, err)
+	}
+	raw, err := s.call("resources/read", fmt.Sprintf(`{"uri":%q}`, uris[0]))
+	for start := time.Now(); err != nil && time.Since(start) < longestWait; {
+		raw, err = s.call("resources/read", fmt.Sprintf(`{"uri":%q}`, uris[0])) // clients are told of a folder a moment after it is known
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	document, err := s.tool("read_doc", fmt.Sprintf(`{"path":%q}`, path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return uris, fmt.Sprint(string(raw), document)
 }
