@@ -44,6 +44,9 @@ func New() *Index {
 // Len returns the number of chunks.
 func (x *Index) Len() int { return x.live }
 
+// Slots is the number of slots, those that are free included.
+func (x *Index) Slots() int { return len(x.lengths) }
+
 // Put adds the terms of a chunk at s, which must be free. An empty one is left
 // out: older versions took a free-standing accent for a term. The error matches
 // blob.ErrDamaged.

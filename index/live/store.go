@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"vademecum/index/lexical"
+	"vademecum/index/match"
 	"vademecum/index/rank"
 	"vademecum/index/search"
 	"vademecum/index/vector"
@@ -45,7 +46,7 @@ type Memory struct {
 	Bare        int                      // chunks without a vector
 	incomplete  map[*search.Document]int // how many of each document
 	numbering                            // of the documents, for what they say of themselves
-	directories map[directory]int        // searchable documents
+	directories map[match.Directory]int  // searchable documents
 }
 
 func newMemory(p vector.Precision) *Memory {
@@ -56,7 +57,7 @@ func newMemory(p vector.Precision) *Memory {
 		Vectors:     vector.New(p),
 		incomplete:  make(map[*search.Document]int),
 		numbering:   newNumbering(0),
-		directories: make(map[directory]int),
+		directories: make(map[match.Directory]int),
 	}
 }
 
