@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"runtime"
 	"slices"
 	"time"
 
@@ -19,6 +20,7 @@ import (
 	"vademecum/index/roots"
 	"vademecum/index/say"
 	"vademecum/index/search"
+	"vademecum/index/search/postgres"
 	"vademecum/index/upkeep"
 )
 
@@ -55,7 +57,7 @@ type Index struct {
 	folders  roots.Set
 	homes    roots.Homes
 	store    *live.Store
-	searcher search.Searcher // the same, for questions
+	searcher search.Searcher // of the same, for questions
 	sifting  sifting
 	keeper   *upkeep.Keeper // keeps it as the folders are
 }
@@ -78,9 +80,9 @@ func New(o Options) (*Index, error) {
 	if err != nil {
 		return nil, errors.Join(err, homes.Close())
 	}
-	store := live.NewStore(len(folders), embed.IsBuiltin(o.Embedder.Model()))
+	store, searcher := o.searching(homes, len(folders))
 	model := upkeep.Model{Embedder: o.Embedder, Host: o.Host}
-	return &Index{folders: folders, homes: homes, store: store, searcher: store, keeper: upkeep.New(folders, store, model, o.Patience, o.Logger)}, nil
+	return &Index{folders: folders, homes: homes, store: store, searcher: searcher, keeper: upkeep.New(folders, store, model, o.Patience, o.Logger)}, nil
 }
 
 // homes says where the catalogues are kept.
@@ -92,6 +94,21 @@ func (o Options) homes() (roots.Homes, error) {
 		return home.Files{Paths: o.Files, Generated: o.Generated, Model: o.Embedder.Model(), Patience: o.Patience}, nil
 	}
 	return home.NewLibraries(o.Store, o.Libraries, o.Embedder.Model(), o.Patience)
+}
+
+// searching says what is held of so many folders, and what finds chunks of them. A
+// database is asked itself. It has no vectors of a model yet that it could be asked
+// for: beside one everything is held here.
+func (o Options) searching(homes roots.Homes, folders int) (*live.Store, search.Searcher) {
+	builtin := embed.IsBuiltin(o.Embedder.Model())
+	libraries, inDatabase := homes.(*home.Libraries)
+	if !inDatabase || !builtin {
+		store := live.NewStore(folders, builtin)
+		return store, store
+	}
+	libraries.WithoutChunks()
+	store := live.NewHeads(folders, builtin)
+	return store, postgres.New(store, runtime.GOMAXPROCS(0))
 }
 
 // Close releases the folders and files. No other method may be running.

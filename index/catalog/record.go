@@ -35,6 +35,7 @@ type Record struct {
 	Skip     string    // why it is not indexed, "" when it is
 	Meta     meta.Data // what it says of itself
 	Chunks   []Chunk
+	Run      lexical.Run // slots of its chunks, where the catalogue keeps their postings; else none
 }
 
 // Chunk is one chunk of a record.
@@ -59,8 +60,9 @@ type Entry struct {
 
 // Written says what a commit has changed.
 type Written struct {
-	IDs         []int64 // rows of the documents that were put, in their order
-	First, Last int64   // numbers of the changes; 0 when there were none
+	IDs         []int64       // rows of the documents that were put, in their order
+	Runs        []lexical.Run // the slots of each, see Record; nil where there are none
+	First, Last int64         // numbers of the changes; 0 when there were none
 }
 
 // Delta is what has changed since a change: the documents as they are now, by

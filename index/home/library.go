@@ -21,6 +21,7 @@ type Libraries struct {
 	names    []string // one for each folder; empty: the paths of the folders
 	model    string
 	patience time.Duration
+	heads    bool // see WithoutChunks
 
 	mu    sync.Mutex
 	store *postgres.Store // nil until it is needed
@@ -37,6 +38,10 @@ func NewLibraries(address string, names []string, model string, patience time.Du
 	}
 	return &Libraries{address: at, names: names, model: model, patience: patience}, nil
 }
+
+// WithoutChunks has documents listed without their chunks: who searches asks the
+// database for those that are found.
+func (all *Libraries) WithoutChunks() { all.heads = true }
 
 // withGenerated ends the name of a library that has what machines made, too: else two
 // servers that were asked otherwise would each undo what the other did.
@@ -83,6 +88,13 @@ func (all *Libraries) open(ctx context.Context) (_ *postgres.Store, err error) {
 	return all.store, err
 }
 
+// list has a catalogue list documents as is asked for.
+func (all *Libraries) list(c *postgres.Catalog) {
+	if all.heads {
+		c.WithoutChunks()
+	}
+}
+
 // Library is the home of a folder in a database.
 type Library struct {
 	in                  *Libraries
@@ -126,6 +138,7 @@ func (h *Library) Open(ctx context.Context, model string) (roots.Opened, error) 
 	if err != nil {
 		return roots.Opened{}, err
 	}
+	h.in.list(c)
 	c.Under(h.indexing.of(c, "indexing"))
 	if h.embedding != h.indexing {
 		h.embedding.of(c, "embedding with "+model)
@@ -160,6 +173,7 @@ func (h *Library) Look(ctx context.Context) (seen roots.Seen, err error) {
 	if err != nil || c == nil {
 		return seen, err
 	}
+	h.in.list(c)
 	h.indexing.of(c, "indexing")
 	seen.Catalog = c
 	seen.Bytes, err = c.Size(ctx)

@@ -32,13 +32,13 @@ type Index struct {
 	total   uint64      // terms in all live chunks
 	dead    []rank.Slot // removed, still in lists
 	mixed   bool        // lists may not be in the order of their slots: some were given out again
-	scratch sync.Pool
+	scratch *sync.Pool  // tallies to use again
 }
 
 // New returns an index of no chunks.
 func New() *Index {
 	terms := &termTable{}
-	return &Index{terms: terms, words: newVocabulary(terms)}
+	return &Index{terms: terms, words: newVocabulary(terms), scratch: new(sync.Pool)}
 }
 
 // Len returns the number of chunks.

@@ -88,7 +88,7 @@ func (st *Store) CountDocuments() int {
 func (st *Store) CountChunks() (all, bare int) {
 	st.Mu.RLock()
 	defer st.Mu.RUnlock()
-	return st.Postings.Len(), st.Bare
+	return st.Postings.Len() + st.elsewhere, st.Bare
 }
 
 // TextHashes collects the hashes of all texts that are searchable, and counts

@@ -32,6 +32,20 @@ func (m *Memory) Directories() int { return len(m.directories) }
 // Together counts the searchable documents in the directory of one.
 func (m *Memory) Together(d *search.Document) int { return m.directories[match.DirectoryOf(d)] }
 
+// CountDirectories is Directories for who does not hold the lock.
+func (st *Store) CountDirectories() int {
+	st.Mu.RLock()
+	defer st.Mu.RUnlock()
+	return st.Directories()
+}
+
+// CountTogether is Together for who does not hold the lock.
+func (st *Store) CountTogether(d *search.Document) int {
+	st.Mu.RLock()
+	defer st.Mu.RUnlock()
+	return st.Together(d)
+}
+
 // count counts a searchable document in its directory, or takes it out by -1.
 func (m *Memory) count(d *search.Document, by int) {
 	if d.Skip != "" {

@@ -32,6 +32,9 @@ const (
 
 // SnapshotDue tells whether the last snapshot of a folder is old.
 func (st *Store) SnapshotDue(folder int, c *Follower) bool {
+	if st.heads {
+		return false
+	}
 	chunks, vectors := st.countIn(folder)
 	c.Order.Lock()
 	defer c.Order.Unlock()

@@ -22,6 +22,7 @@ import (
 type Store struct {
 	Followers []*Follower // by folder; nil when not opened
 	Builtin   bool        // the vectors are those of the built-in embedding: they are made, not saved
+	heads     bool        // see NewHeads
 	refusals  *refusals
 	saving    sync.Mutex // held while a snapshot is written, or what others left of theirs is removed
 
@@ -43,6 +44,7 @@ type Memory struct {
 	free        []rank.Slot
 	Postings    *lexical.Index
 	Vectors     vector.Index
+	elsewhere   int                      // chunks that are in catalogues only
 	Bare        int                      // chunks without a vector
 	incomplete  map[*search.Document]int // how many of each document
 	numbering                            // of the documents, for what they say of themselves
@@ -70,6 +72,15 @@ func NewStore(folders int, builtin bool) *Store {
 		Memory:    newMemory(precision(builtin)),
 		texts:     make(map[[32]byte]bool),
 	}
+}
+
+// NewHeads makes a Store of documents alone: their chunks are not in memory, but
+// where the catalogues keep them, for another searcher. The catalogues list documents
+// without chunks, with the slots that these have there.
+func NewHeads(folders int, builtin bool) *Store {
+	st := NewStore(folders, builtin)
+	st.heads = true
+	return st
 }
 
 // precision is what many vectors are kept in: 4 bits do for those of the built-in

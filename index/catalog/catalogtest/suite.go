@@ -108,13 +108,21 @@ func paths(t *testing.T, c catalog.Catalog) (all []string) {
 	}
 }
 
+// runOf is the slots that a document was given, where the catalogue gives any.
+func runOf(w catalog.Written, i int) (none lexical.Run) {
+	if w.Runs == nil {
+		return none
+	}
+	return w.Runs[i]
+}
+
 func putAndRead(t *testing.T, open func(string) catalog.Catalog) {
 	c := open("m")
 	put := entryOf("a/b.md", "one two 三四")
 	w, err := c.Put(t.Context(), put)
 	must(t, err)
 	id, want, body := w.IDs[0], put.Record, put.Body
-	want.ID = id
+	want.ID, want.Run = id, runOf(w, 0)
 	for name, c := range map[string]catalog.Catalog{"who put it": c, "another": open("m")} {
 		got, err := c.Record(t.Context(), id)
 		if err != nil || !reflect.DeepEqual(got, want) {
@@ -145,7 +153,7 @@ func anyText(t *testing.T, open func(string) catalog.Catalog) {
 		put.Meta.Tags, put.Chunks[0].Heading = []string{s}, []string{s}
 		w, err := c.Put(t.Context(), put)
 		must(t, err)
-		put.ID = w.IDs[0]
+		put.ID, put.Run = w.IDs[0], runOf(w, 0)
 		got, err := c.Record(t.Context(), put.ID)
 		if err != nil || !reflect.DeepEqual(got, put.Record) {
 			t.Errorf("%q: reads\n%+v, %v\nwant\n%+v", s, got, err, put.Record)
@@ -189,7 +197,7 @@ func several(t *testing.T, open func(string) catalog.Catalog) {
 	for i, want := range map[int]catalog.Entry{1: entryOf("b.md", "beta"), 3: entryOf("a.md", "alpha again")} {
 		r, err := c.Record(t.Context(), w.IDs[i])
 		must(t, err)
-		want.ID = w.IDs[i]
+		want.ID, want.Run = w.IDs[i], runOf(w, i)
 		bodies, err := c.Bodies(t.Context(), map[int64][32]byte{r.ID: r.TextHash})
 		if err != nil || !reflect.DeepEqual(catalog.Entry{Record: r, Body: bodies[r.ID]}, want) {
 			t.Errorf("number %d is\n%+v, %v\nwant\n%+v", i, r, err, want)

@@ -22,6 +22,7 @@ type Catalog struct {
 	duty    *Duty // without which no document is written; may be nil
 	own     commits
 	retired atomic.Bool
+	heads   bool // documents are listed without their chunks
 
 	Before string // the model of the last use, if that was another
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
 
 	"vademecum/index/catalog"
 )
@@ -73,7 +74,7 @@ func (c *Catalog) Changes(ctx context.Context, after int64) (catalog.Delta, erro
 	var p page
 	err := c.store.read(ctx, readLimit, func(ctx context.Context) error {
 		p = page{}
-		return c.moment(ctx, func(tx pgx.Tx) error { return c.readPage(ctx, tx, after, &p) })
+		return moment(ctx, c.store.pool, func(tx pgx.Tx) error { return c.readPage(ctx, tx, after, &p) })
 	})
 	if err != nil {
 		return catalog.Delta{}, mark(err)
@@ -83,10 +84,10 @@ func (c *Catalog) Changes(ctx context.Context, after int64) (catalog.Delta, erro
 
 // moment calls f with the database as it is at one moment, whatever is committed
 // meanwhile.
-func (c *Catalog) moment(ctx context.Context, f func(pgx.Tx) error) error {
+func moment(ctx context.Context, pool *pgxpool.Pool, f func(pgx.Tx) error) error {
 	quick, cancel := context.WithTimeout(ctx, quickLimit)
 	defer cancel()
-	tx, err := c.store.pool.BeginTx(quick, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly})
+	tx, err := pool.BeginTx(quick, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly})
 	if err != nil {
 		return err
 	}
@@ -113,7 +114,7 @@ func (c *Catalog) readPage(ctx context.Context, tx pgx.Tx, after int64, p *page)
 		})
 		return err
 	})
-	batch.Queue(selectRecords+"d.id = ANY(ARRAY(SELECT document "+pageOfChanges+")) ORDER BY d.id", c.library, after, catalog.PageRows).Query(func(rows pgx.Rows) (err error) {
+	batch.Queue(c.selects()+"d.id = ANY(ARRAY(SELECT document "+pageOfChanges+")) ORDER BY d.id", c.library, after, catalog.PageRows).Query(func(rows pgx.Rows) (err error) {
 		p.there, err = scanRecords(rows)
 		return err
 	})

@@ -10,6 +10,7 @@ import (
 	"vademecum/index/blob"
 	"vademecum/index/catalog"
 	"vademecum/index/catalog/packed"
+	"vademecum/index/lexical"
 )
 
 // Put replaces the documents at the paths of entries.
@@ -23,16 +24,23 @@ func (c *Catalog) Put(ctx context.Context, entries ...catalog.Entry) (catalog.Wr
 			return err
 		}
 		w.IDs = p.ids
+		w.Runs = make([]lexical.Run, len(entries))
 		if err := c.delete(ctx, w, p.gone); err != nil {
 			return err
 		}
 		if err := c.insert(ctx, w, p.fresh); err != nil {
 			return err
 		}
+		for _, e := range p.fresh {
+			w.Runs[e.at] = e.run
+		}
 		return c.changed(ctx, w, p.changed)
 	})
 	if err != nil {
 		return done, fmt.Errorf("save %s: %w", naming(entries), err)
+	}
+	if err := c.tidy(ctx); err != nil { // what was committed stays, and the next one tries again
+		return done, nil
 	}
 	return done, nil
 }
@@ -56,7 +64,10 @@ func keyOf(path string) pathKey {
 // placed is an entry and the row that it gets.
 type placed struct {
 	*catalog.Entry
-	id int64
+	id    int64
+	at    int         // among those that are put
+	run   lexical.Run // slots of its chunks
+	terms int64       // in all of them
 }
 
 // plan is what becomes of rows when entries are put.
@@ -112,7 +123,7 @@ func (p *plan) settle(entries []catalog.Entry, there map[pathKey]int64) {
 		there[key], seen[key] = p.ids[i], true
 		p.changed = append(p.changed, p.ids[i])
 		if last[key] == i {
-			p.fresh = append(p.fresh, placed{&entries[i], p.ids[i]})
+			p.fresh = append(p.fresh, placed{Entry: &entries[i], id: p.ids[i], at: i})
 		}
 	}
 }
@@ -122,19 +133,27 @@ func (c *Catalog) delete(ctx context.Context, w *change, ids []int64) error {
 	if len(ids) == 0 {
 		return nil
 	}
-	_, err := w.Exec(ctx, "DELETE FROM vademecum.documents WHERE library = $1 AND id = ANY($2)", c.library, ids)
+	rows, err := w.Query(ctx, "DELETE FROM vademecum.documents WHERE library = $1 AND id = ANY($2)"+deleted, c.library, ids)
+	if err != nil {
+		return err
+	}
+	_, err = c.forget(ctx, w, rows)
 	return err
 }
 
-// insert writes documents, their texts and their chunks.
+// insert writes documents, their texts, their chunks and the lists of their terms.
 func (c *Catalog) insert(ctx context.Context, w *change, fresh []placed) error {
+	lists, by, err := c.place(ctx, w, fresh)
+	if err != nil {
+		return err
+	}
 	var indexed []placed // a document that is skipped is one row
 	for _, e := range fresh {
 		if e.Skip == "" {
 			indexed = append(indexed, e)
 		}
 	}
-	err := copyIn(ctx, w, "documents", []string{"library", "id", "path_key", "path", "size", "modified", "changed", "read_at", "hash", "text_hash", "title", "mime", "text_mime", "encoding", "note", "skip", "meta", "checksum"}, fresh, c.documentRow)
+	err = copyIn(ctx, w, "documents", []string{"library", "id", "path_key", "path", "size", "modified", "changed", "read_at", "hash", "text_hash", "title", "mime", "text_mime", "encoding", "note", "skip", "meta", "checksum", "slot", "passages", "terms"}, fresh, c.documentRow)
 	if err != nil || len(indexed) == 0 {
 		return err
 	}
@@ -145,10 +164,14 @@ func (c *Catalog) insert(ctx context.Context, w *change, fresh []placed) error {
 	if err != nil {
 		return err
 	}
-	return copyIn(ctx, w, "chunks", []string{"library", "document", "count", "chunks", "checksum"}, indexed, func(e placed) []any {
+	err = copyIn(ctx, w, "chunks", []string{"library", "document", "count", "chunks", "checksum"}, indexed, func(e placed) []any {
 		chunks := packed.Chunks(e.Chunks)
 		return []any{c.library, e.id, len(e.Chunks), chunks, int64(blob.Checksum(e.TextHash[:], chunks))}
 	})
+	if err != nil {
+		return err
+	}
+	return c.insertPassages(ctx, w, indexed, lists, by)
 }
 
 func (c *Catalog) documentRow(e placed) []any {
@@ -156,6 +179,7 @@ func (c *Catalog) documentRow(e placed) []any {
 	return []any{
 		c.library, e.id, key[:], escape(r.Path), r.Size, catalog.Nanoseconds(r.Modified), catalog.Nanoseconds(r.Changed), catalog.Nanoseconds(r.ReadAt),
 		r.Hash[:], r.TextHash[:], escape(r.Title), escape(r.MIME), escape(r.TextMIME), escape(r.Encoding), escape(r.Note), escape(r.Skip), said, int64(packed.RecordChecksum(r, said)),
+		int64(e.run.First), int(e.run.Count), e.terms,
 	}
 }
 
@@ -169,11 +193,11 @@ func copyIn[T any](ctx context.Context, tx pgx.Tx, table string, columns []strin
 func (c *Catalog) Remove(ctx context.Context, path string) (catalog.Written, error) {
 	key := keyOf(path)
 	done, err := c.change(ctx, func(ctx context.Context, w *change) error {
-		rows, err := w.Query(ctx, "DELETE FROM vademecum.documents WHERE library = $1 AND path_key = $2 RETURNING id", c.library, key[:])
+		rows, err := w.Query(ctx, "DELETE FROM vademecum.documents WHERE library = $1 AND path_key = $2"+deleted, c.library, key[:])
 		if err != nil {
 			return err
 		}
-		ids, err := pgx.CollectRows(rows, pgx.RowTo[int64])
+		ids, err := c.forget(ctx, w, rows)
 		if err != nil {
 			return err
 		}

@@ -12,7 +12,7 @@ import (
 )
 
 // schemaLatest is the number of the last of the migrations: what this program needs.
-const schemaLatest = 1
+const schemaLatest = 2
 
 //go:embed migrations/*.sql
 var migrations embed.FS

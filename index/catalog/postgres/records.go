@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"vademecum/docs/text"
+	"vademecum/index/blob"
 	"vademecum/index/catalog"
 	"vademecum/index/catalog/packed"
 )
@@ -19,10 +20,26 @@ import (
 // database thinks that it has one document, and would look through all chunks for each:
 // so chunks are looked up, and rows that are wanted are given as arrays.
 const selectRecords = `SELECT d.id, d.path, d.size, d.modified, d.changed, d.read_at, d.hash, d.text_hash, d.title, d.mime, d.text_mime, d.encoding, d.note, d.skip, d.meta, d.checksum,
-	c.document IS NOT NULL, coalesce(c.count, 0), coalesce(c.chunks, ''), coalesce(c.checksum, 0)
+	c.document IS NOT NULL, coalesce(c.count, 0), coalesce(c.chunks, ''), coalesce(c.checksum, 0), d.slot, d.passages
 	FROM vademecum.documents d LEFT JOIN LATERAL
 		(SELECT * FROM vademecum.chunks WHERE library = d.library AND document = d.id OFFSET 0) c ON true
 	WHERE d.library = $1 AND `
+
+// selectHeads is selectRecords without the chunks.
+const selectHeads = `SELECT d.id, d.path, d.size, d.modified, d.changed, d.read_at, d.hash, d.text_hash, d.title, d.mime, d.text_mime, d.encoding, d.note, d.skip, d.meta, d.checksum,
+	d.skip = '', 0, ''::bytea, -1::bigint, d.slot, d.passages FROM vademecum.documents d WHERE d.library = $1 AND `
+
+// WithoutChunks has documents listed without their chunks from now on: who searches in
+// the database asks it for those that are found.
+func (c *Catalog) WithoutChunks() { c.heads = true }
+
+// selects begins a statement that reads documents.
+func (c *Catalog) selects() string {
+	if c.heads {
+		return selectHeads
+	}
+	return selectRecords
+}
 
 // Records lists some documents, with their chunks and without their texts, in the
 // order of their rows: those that follow a row. It is empty when there are none.
@@ -40,7 +57,7 @@ func (c *Catalog) Record(ctx context.Context, id int64) (catalog.Record, error) 
 }
 
 func (c *Catalog) records(ctx context.Context, which string, args ...any) (found []catalog.Record, err error) {
-	err = c.query(ctx, selectRecords+which, append([]any{c.library}, args...), func(rows pgx.Rows) (err error) {
+	err = c.query(ctx, c.selects()+which, append([]any{c.library}, args...), func(rows pgx.Rows) (err error) {
 		found, err = scanRecords(rows)
 		return err
 	})
@@ -58,7 +75,7 @@ func scanRecords(rows pgx.Rows) ([]catalog.Record, error) {
 			p                         packed.Row
 		)
 		err := row.Scan(&r.ID, &r.Path, &r.Size, &modified, &changed, &readAt, &hash, &textHash, &r.Title, &r.MIME, &r.TextMIME, &r.Encoding, &r.Note, &r.Skip, &p.Meta, &checksum,
-			&p.HasChunks, &p.Count, &p.Chunks, &chunksChecksum)
+			&p.HasChunks, &p.Count, &p.Chunks, &chunksChecksum, &r.Run.First, &r.Run.Count)
 		if err != nil {
 			return r, err
 		}
@@ -69,6 +86,9 @@ func scanRecords(rows pgx.Rows) ([]catalog.Record, error) {
 		copy(r.TextHash[:], textHash)
 		r.Modified, r.Changed, r.ReadAt = time.Unix(0, modified), time.Unix(0, changed), time.Unix(0, readAt)
 		p.Checksum, p.ChunksChecksum = uint32(checksum), uint32(chunksChecksum)
+		if chunksChecksum < 0 { // they were not asked for
+			p.ChunksChecksum = blob.Checksum(r.TextHash[:], nil)
+		}
 		if err := p.Unpack(&r); err != nil {
 			return r, fmt.Errorf("row %d: %w", r.ID, err)
 		}

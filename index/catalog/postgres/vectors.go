@@ -86,19 +86,30 @@ func bytesOf(keys []catalog.Key) [][]byte {
 	return all
 }
 
+// selectVectors begins a statement that reads vectors; $1 is the model.
+const selectVectors = "SELECT text_key, vector, checksum FROM vademecum.vectors WHERE model = $1 AND "
+
 func (c *Catalog) vectors(ctx context.Context, which string, args ...any) (found map[catalog.Key][]float32, err error) {
+	err = c.query(ctx, selectVectors+which, append([]any{c.model}, args...), func(rows pgx.Rows) error {
+		found = make(map[catalog.Key][]float32)
+		return scanVectors(rows, found)
+	})
+	return found, err
+}
+
+// scanVectors reads what selectVectors selects.
+func scanVectors(rows pgx.Rows, into map[catalog.Key][]float32) error {
 	var key []byte
 	var vector []float32
 	var checksum int64
-	err = c.rows(ctx, "SELECT text_key, vector, checksum FROM vademecum.vectors WHERE model = $1 AND "+which,
-		append([]any{c.model}, args...), func() { found = make(map[catalog.Key][]float32) }, func() error {
-			if len(key) != len(catalog.Key{}) || vectorChecksum(catalog.Key(key), vector) != checksum {
-				return fmt.Errorf("a vector: %w", catalog.ErrDamaged)
-			}
-			found[catalog.Key(key)] = vector // each row has its own
-			return nil
-		}, &key, &vector, &checksum)
-	return found, err
+	_, err := pgx.ForEachRow(rows, []any{&key, &vector, &checksum}, func() error {
+		if len(key) != len(catalog.Key{}) || vectorChecksum(catalog.Key(key), vector) != checksum {
+			return fmt.Errorf("a vector: %w", catalog.ErrDamaged)
+		}
+		into[catalog.Key(key)] = vector // each row has its own
+		return nil
+	})
+	return err
 }
 
 // LastVector is the row of the vector that was saved last.
