@@ -99,7 +99,7 @@ func wide(numbers []uint32) []int64 {
 type Passage struct {
 	Slot uint32
 	catalog.Chunk
-	Sketch []byte // its vector of the built-in embedding, a signed byte for each number
+	Sketch []int16 // its vector of the built-in embedding, of another length
 }
 
 // Passages finds chunks by their slots, in no order, those that are gone left out.
@@ -122,10 +122,11 @@ func (m *Moment) passages(ctx context.Context, which string, args ...any) ([]Pas
 		return nil, err
 	}
 	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (p Passage, err error) {
-		var chunk []byte
-		if err := row.Scan(&p.Slot, &chunk, &p.Sketch); err != nil {
+		var chunk, sketch pgtype.DriverBytes
+		if err := row.Scan(&p.Slot, &chunk, &sketch); err != nil {
 			return p, err
 		}
+		p.Sketch = blob.Shorts(sketch)
 		if p.Chunk, err = parsePassage(chunk); err != nil {
 			return p, fmt.Errorf("the passage at slot %d: %w", p.Slot, err)
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"vademecum/embed"
+	"vademecum/index/blob"
 	"vademecum/index/catalog"
 	"vademecum/index/lexical"
 )
@@ -99,17 +100,18 @@ func (c *Catalog) passageRow(p passage) []any {
 	return []any{c.library, int64(p.slot), chunk.Wording[:], chunk.Key[:], packPassage(chunk), sketch(embed.Vector(input))}
 }
 
-// sketch is a vector with a byte for each number.
+// sketch is a vector with 16 bits for each number: with 8 of them the tenth passage of
+// one question in twenty to a small folder is another.
 func sketch(vec []float32) []byte {
 	largest := float32(0)
 	for _, x := range vec {
 		largest = max(largest, x, -x)
 	}
-	out := make([]byte, len(vec))
+	numbers := make([]int16, len(vec))
 	for i, x := range vec {
-		out[i] = byte(int8(math.Round(float64(x / largest * math.MaxInt8))))
+		numbers[i] = int16(math.Round(float64(x / largest * math.MaxInt16)))
 	}
-	return out
+	return blob.AppendShorts(make([]byte, 0, 2*len(vec)), numbers)
 }
 
 // numberWords gives words numbers that the library did not have.

@@ -20,12 +20,12 @@ type held struct {
 	bases    []uint32    // first slot of each library among those of all
 	near     []rank.Slot // of chunks that a model's vectors have found
 	chunks   map[rank.Slot]*search.Chunk
-	sketches map[rank.Slot][]byte    // of these
+	sketches map[rank.Slot][]int16   // of these
 	vectors  map[rank.Slot][]float32 // of a model
 }
 
 func (a *asking) hold(e *lexical.Excerpt) *held {
-	h := &held{asking: a, chunks: make(map[rank.Slot]*search.Chunk), sketches: make(map[rank.Slot][]byte), vectors: make(map[rank.Slot][]float32)}
+	h := &held{asking: a, chunks: make(map[rank.Slot]*search.Chunk), sketches: make(map[rank.Slot][]int16), vectors: make(map[rank.Slot][]float32)}
 	h.postings, h.numbers = e.Index()
 	for i := range a.libraries {
 		h.bases = append(h.bases, e.Slot(i, 0))

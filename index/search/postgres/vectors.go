@@ -51,13 +51,13 @@ func (v vectors) Compare(query []float32) func(rank.Slot) (float64, bool) {
 }
 
 // cosine compares a vector with a sketch of as many numbers.
-func cosine(query []float32, sketch []byte) (float64, bool) {
+func cosine(query []float32, sketch []int16) (float64, bool) {
 	if len(sketch) != len(query) {
 		return 0, false
 	}
 	sum, square := 0.0, 0.0
-	for i, b := range sketch {
-		x := float64(int8(b))
+	for i, n := range sketch {
+		x := float64(n)
 		sum += float64(query[i]) * x
 		square += x * x
 	}

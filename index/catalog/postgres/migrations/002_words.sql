@@ -19,7 +19,7 @@ ALTER TABLE vademecum.documents
 	ADD terms bigint NOT NULL DEFAULT 0;
 
 -- The chunks as they are shown and compared: chunk is without its terms, sketch the
--- vector of the built-in embedding, a byte for each number.
+-- vector of the built-in embedding, two bytes for each number.
 CREATE TABLE vademecum.passages (
 	library bigint NOT NULL,
 	slot bigint NOT NULL,
