@@ -106,7 +106,7 @@ func (e *Excerpt) Add(library int, term string, list StoredList) error {
 	}
 	of := e.libraries[library]
 	before := len(e.lists[term])
-	all, err := list.parse(e.lists[term], of.gone)
+	all, err := list.parse(slices.Grow(e.lists[term], list.Count), of.gone)
 	if err != nil {
 		return err
 	}
@@ -128,59 +128,83 @@ func (e *Excerpt) Has(term string) bool { return len(e.lists[term]) > 0 }
 // Alike lists the numbers of words of a library that may be written like those of
 // the questions, as their trigrams tell: see vocabulary.like.
 func (e *Excerpt) Alike(library int) ([]uint32, error) {
-	numbers := make(map[uint32]bool)
-	shared := make([]uint8, e.libraries[library].Words)
+	found := make(map[uint32]bool)
+	c := comparison{lists: e.grams[library], words: make([]compared, e.libraries[library].Words)}
 	for _, q := range e.questions {
 		for _, word := range e.telling(q) {
-			if err := e.alike(library, word, shared, numbers); err != nil {
+			if err := c.compare(word); err != nil {
 				return nil, err
+			}
+			for _, l := range c.alike {
+				found[l.number] = true
 			}
 		}
 	}
-	return slices.Sorted(maps.Keys(numbers)), nil
+	return slices.Sorted(maps.Keys(found)), nil
+}
+
+// comparison compares one word after the other with those of a library.
+type comparison struct {
+	lists   map[string]StoredList
+	words   []compared // by number; without any shared between two words
+	touched []uint32
+	list    []placed
+	alike   []likeness // those that are most like the last word
+}
+
+// compared is how many trigrams a word has, and how many of them the other has too.
+type compared struct{ size, shared uint8 }
+
+type likeness struct {
+	number     uint32
+	similarity float64
 }
 
 // mostAlike is how many words are asked for that are like one: all chunks that have
 // one may be gone, and mostKin are to be left.
 const mostAlike = mostKin + mostKin/4
 
-func (e *Excerpt) alike(library int, word string, shared []uint8, to map[uint32]bool) error {
-	type like struct {
-		number     uint32
-		similarity float64
-	}
+func (c *comparison) compare(word string) error {
 	grams := trigramsOf(word)
-	sizes := make(map[uint32]int)
-	var list []placed
 	for _, g := range grams {
-		var err error
-		if list, err = e.grams[library][g.stored()].parse(list[:0], nil); err != nil {
+		if err := c.share(g); err != nil {
 			return err
 		}
-		for _, p := range list {
-			if int(p.slot()) >= len(shared) {
-				return blob.ErrDamaged
-			}
-			shared[p.slot()]++
-			if shared[p.slot()] == 1 {
-				sizes[p.slot()] = p.tf()
-			}
-		}
 	}
-	var all []like
-	for number, size := range sizes {
-		similarity := 2 * float64(shared[number]) / float64(len(grams)+size)
-		shared[number] = 0
+	c.alike = c.alike[:0]
+	for _, number := range c.touched {
+		w := c.words[number]
+		c.words[number] = compared{}
+		similarity := 2 * float64(w.shared) / float64(len(grams)+int(w.size))
 		if similarity >= leastKin && similarity < 1 {
-			all = append(all, like{number, similarity})
+			c.alike = append(c.alike, likeness{number, similarity})
 		}
 	}
-	slices.SortFunc(all, func(a, b like) int { return cmp.Compare(b.similarity, a.similarity) })
-	for i, l := range all {
-		if i >= mostAlike && l.similarity < all[mostAlike-1].similarity {
-			break // those that are as like as the last are told apart by their names
+	c.touched = c.touched[:0]
+	slices.SortFunc(c.alike, func(a, b likeness) int { return cmp.Compare(b.similarity, a.similarity) })
+	n := min(mostAlike, len(c.alike))
+	for n > 0 && n < len(c.alike) && c.alike[n].similarity == c.alike[n-1].similarity {
+		n++ // those that are as like as the last are told apart by their names
+	}
+	c.alike = c.alike[:n]
+	return nil
+}
+
+// share counts a trigram for the words that have it.
+func (c *comparison) share(g trigram) (err error) {
+	if c.list, err = c.lists[g.stored()].parse(c.list[:0], nil); err != nil {
+		return err
+	}
+	for _, p := range c.list {
+		if int(p.slot()) >= len(c.words) {
+			return blob.ErrDamaged
 		}
-		to[l.number] = true
+		w := &c.words[p.slot()]
+		if w.shared == 0 {
+			w.size = uint8(p.tf())
+			c.touched = append(c.touched, p.slot())
+		}
+		w.shared++
 	}
 	return nil
 }

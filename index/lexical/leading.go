@@ -15,8 +15,9 @@ type Leading struct {
 	Named    []rank.Slot // first chunks of documents, by their names and folders
 }
 
-// Leading lists the leading chunks of those to keep.
-func (sc *Scores) Leading(most int, keep rank.Filter) Leading {
+// Leading lists the leading chunks of those to keep, so many by their words and so many
+// each by names.
+func (sc *Scores) Leading(most, named int, keep rank.Filter) Leading {
 	slots := func(hits []rank.Hit) []rank.Slot {
 		all := make([]rank.Slot, len(hits))
 		for i, h := range hits {
@@ -26,8 +27,8 @@ func (sc *Scores) Leading(most int, keep rank.Filter) Leading {
 	}
 	return Leading{
 		Words:    slots(sc.Top(most, keep, apart{})),
-		Headings: slots(sc.TopHeadings(most, keep, apart{})),
-		Named:    append(slots(sc.TopNames(most, keep, apart{})), slots(sc.TopFolders(most, keep, apart{}))...),
+		Headings: slots(sc.TopHeadings(named, keep, apart{})),
+		Named:    append(slots(sc.TopNames(named, keep, apart{})), slots(sc.TopFolders(named, keep, apart{}))...),
 	}
 }
 

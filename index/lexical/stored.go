@@ -133,6 +133,9 @@ func (p placed) tf() int        { return int(p & 0xff) }
 // parse appends the postings of a list, those left out that are gone. The error
 // matches blob.ErrDamaged.
 func (l StoredList) parse(to []placed, gone *slotSet) ([]placed, error) {
+	if l.Count > len(l.Bytes) { // each posting takes two bytes and more
+		return to, blob.ErrDamaged
+	}
 	slot, rest := uint64(0), l.Bytes
 	for range l.Count {
 		head, n := binary.Uvarint(rest)

@@ -127,13 +127,7 @@ func (l *Library) named(sc *lexical.Scores, keep rank.Filter) []rank.Hit {
 	hits := sc.TopHeadings(namedDepth, keep, l.Holder)
 	documents := append(sc.TopNames(namedDepth, keep, l.Holder), sc.TopFolders(folderDepth, keep, l.Holder)...)
 	for _, h := range documents {
-		best := h.Slot
-		for _, s := range l.SlotsOf(h.Slot) {
-			if sc.At(s) > sc.At(best) {
-				best = s
-			}
-		}
-		hits = append(hits, rank.Hit{Slot: best, Score: h.Score})
+		hits = append(hits, rank.Hit{Slot: l.bestOf(sc, h.Slot), Score: h.Score})
 	}
 	return hits
 }

@@ -92,15 +92,12 @@ func (h *held) take(library int, all []postgres.Passage) {
 	}
 }
 
-// wordings counts what some chunks say.
-func (h *held) wordings(slots []rank.Slot) int {
-	different := make(map[rank.Wording]bool)
-	for _, s := range slots {
-		if c := h.chunks[s]; c != nil {
-			different[c.Wording] = true
-		}
+// wording is what a chunk says, where it is at hand.
+func (h *held) wording(s rank.Slot) (w rank.Wording, ok bool) {
+	if c := h.chunks[s]; c != nil {
+		return c.Wording, true
 	}
-	return len(different)
+	return w, false
 }
 
 // admitted are the slots of the documents that are meant; nil: all.

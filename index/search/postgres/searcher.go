@@ -131,17 +131,14 @@ func (a *asking) search(ctx context.Context, phrasings []match.Phrasing, only se
 // fetch has the chunks at hand that are looked at, more of them where many have the
 // same wording.
 func (a *asking) fetch(ctx context.Context, l *match.Library, h *held, phrasings []match.Phrasing, keep rank.Filter) error {
-	const first, most = 2 * match.Depth, 64 * match.Depth
-	for n := first; ; n *= 4 {
-		slots, all, err := l.Promising(ctx, phrasings, n, keep)
+	const most = 64
+	for times := 2; ; times *= 4 {
+		p, err := l.Promising(ctx, phrasings, times, keep)
 		if err != nil {
 			return err
 		}
-		if err := a.read(ctx, h, append(slots, h.near...)); err != nil {
+		if err := a.read(ctx, h, append(p.Slots, h.near...)); err != nil || times > most || p.IsEnough(h.wording) {
 			return err
-		}
-		if all || n >= most || h.wordings(slots) >= len(phrasings)*match.Depth {
-			return nil
 		}
 	}
 }
