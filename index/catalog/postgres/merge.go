@@ -33,19 +33,18 @@ const (
 // due chooses segments to be merged, which follow each other; none when all is well.
 func due(all []segment) []segment {
 	slices.SortFunc(all, func(a, b segment) int { return int(int64(a.run.First) - int64(b.run.First)) })
-	var chosen []segment
 	for size := uint32(smallest); size <= largest; size *= mergeWidth {
-		first, total := len(all), uint32(0)
+		first, total, same := len(all), uint32(0), 0
 		for first > 0 && all[first-1].run.Count <= size && total+all[first-1].run.Count <= largest {
 			first--
 			total += all[first].run.Count
+			if size == smallest || all[first].run.Count > size/mergeWidth {
+				same++
+			}
 		}
-		if len(all)-first >= mergeWidth {
-			chosen = all[first:]
+		if same >= mergeWidth {
+			return all[first:]
 		}
-	}
-	if chosen != nil {
-		return chosen
 	}
 	for i, s := range all {
 		if goneAtMost*s.gone > s.run.Count {
