@@ -14,9 +14,9 @@ import (
 // crew is several servers on one folder and one index.
 type crew struct {
 	t          *testing.T
-	dir, index string   // the index is a file,
-	library    []string // or what names a library in a database, with its environment
-	model      *provider
+	dir, index string    // the index is a file,
+	library    []string  // or what names a library in a database, with its environment
+	model      *provider // nil: the built-in embedding
 	servers    []*client // in the order of their start
 	started    int
 	keys       map[int]string // of each process, as the model sees it
@@ -30,7 +30,10 @@ func newCrew(t *testing.T, dir string) *crew {
 // vademecum is a command on the folder and the index.
 func (c *crew) vademecum(name string, flags ...string) *exec.Cmd {
 	c.t.Helper()
-	flags = append([]string{name, c.dir, "--embed", c.model.spec("model")}, flags...)
+	flags = append([]string{name, c.dir}, flags...)
+	if c.model != nil {
+		flags = append(flags, "--embed", c.model.spec("model"))
+	}
 	if c.library == nil {
 		return vademecum(c.t, append(flags, "--index", c.index)...)
 	}

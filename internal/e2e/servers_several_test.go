@@ -91,12 +91,17 @@ func (c *crew) liveThrough() {
 		t.Error("status does not name the indexer")
 	}
 	fresh := newCrew(t, dir)
+	if c.model == nil {
+		fresh.model = nil
+	}
 	if out, err := fresh.vademecum("index").CombinedOutput(); err != nil {
 		t.Fatalf("%s %v", out, err)
 	}
 	fresh.add()
 	c.awaitLike(fresh.servers[0])
-	c.checkSent(fresh)
+	if c.model != nil {
+		c.checkSent(fresh)
+	}
 }
 
 // checkSent checks that each text was sent to the embedding model once.

@@ -102,3 +102,16 @@ func (s *client) lists(t *testing.T, path string) (uris []string, text string) {
 	}
 	return uris, fmt.Sprint(string(raw), document)
 }
+
+// TestServersAskDatabase does so where the servers hold no passages, but ask the
+// database for them.
+func TestServersAskDatabase(t *testing.T) {
+	t.Parallel()
+	d := newDatabase(t)
+	c := newCrew(t, manyNotes(t, notesOfCrew))
+	c.model, c.library = nil, []string{"notes", d.env()}
+	for range 4 {
+		c.add()
+	}
+	c.liveThrough()
+}
