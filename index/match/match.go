@@ -245,13 +245,13 @@ func (l *Library) asCandidates(all []fused) []search.Candidate {
 	return withoutCopies(candidates)
 }
 
-// leastRelated is how similar to a question a chunk must be that has no word of
+// LeastRelated is how similar to a question a chunk must be that has no word of
 // it. Of 2,700 beginnings and single words of other collections' questions, of
 // which five collections have next to nothing, four find a chunk with .30 or more,
 // and one in a hundred has .23 to .28. A short note with "Blutdruck" has .36 for
 // "Blutdruckmessgerät", one with "tax" .33 for "taxation". With vectors of half the
 // length one in a hundred has .30 to .36, and the two cannot be told apart.
-const leastRelated = 0.3
+const LeastRelated = 0.3
 
 // related lists the chunks that the vectors find where the words find fewer than
 // wanted: those that have parts of the words, as compounds and derived words do.
@@ -277,7 +277,7 @@ func (l *Library) related(ctx context.Context, phrasings []Phrasing, keep rank.F
 	}
 	for i, p := range phrasings {
 		for place, h := range rank.Ranks(lists[i]) {
-			if c := l.Chunk(h.Slot); h.Score >= leastRelated && !known[c.Wording] && !others.Has(h.Slot) {
+			if c := l.Chunk(h.Slot); h.Score >= LeastRelated && !known[c.Wording] && !others.Has(h.Slot) {
 				score := builtinPart * h.Score * p.Weight / total
 				all = append(all, search.Candidate{Chunk: *c, Score: min(least, score), VectorRank: place, Related: true})
 			}

@@ -134,6 +134,22 @@ func (m *Moment) passages(ctx context.Context, which string, args ...any) ([]Pas
 	})
 }
 
+// Sketches calls f with the vectors of the built-in embedding of all passages, each of
+// another length.
+func (m *Moment) Sketches(ctx context.Context, c *Catalog, f func(slot uint32, sketch []int16)) error {
+	rows, err := m.tx.Query(ctx, "SELECT slot, sketch FROM vademecum.passages WHERE library = $1", c.library)
+	if err != nil {
+		return err
+	}
+	var slot uint32
+	var bytes pgtype.DriverBytes
+	_, err = pgx.ForEachRow(rows, []any{&slot, &bytes}, func() error {
+		f(slot, blob.Shorts(bytes))
+		return nil
+	})
+	return err
+}
+
 // packPassage packs a chunk without its terms, and a checksum.
 func packPassage(c catalog.Chunk) []byte {
 	c.Terms = nil

@@ -120,9 +120,11 @@ func (c *Catalog) numberWords(ctx context.Context, w *change, lists *lexical.Sto
 	for _, word := range lists.Words() {
 		words = append(words, []byte(word))
 	}
+	// OFFSET has each word looked up: a library that is new to its statistics would be
+	// looked through for all of them.
 	rows, err := w.Query(ctx, `INSERT INTO vademecum.vocabulary (library, number, word)
 		SELECT l.id, l.next_word + row_number() OVER () - 1, w.word FROM unnest($2::bytea[]) AS w(word), vademecum.libraries l
-		WHERE l.id = $1 AND NOT EXISTS (SELECT FROM vademecum.vocabulary v WHERE v.library = $1 AND v.word = w.word) RETURNING number, word`, c.library, words)
+		WHERE l.id = $1 AND NOT EXISTS (SELECT FROM vademecum.vocabulary v WHERE v.library = $1 AND v.word = w.word OFFSET 0) RETURNING number, word`, c.library, words)
 	if err != nil {
 		return err
 	}
@@ -167,7 +169,7 @@ func copyPostings(ctx context.Context, tx pgx.Tx, rows [][]any) error {
 
 // forget notes that the chunks of documents are gone, which deleted returns.
 func (c *Catalog) forget(ctx context.Context, w *change, deleted pgx.Rows) (ids []int64, err error) {
-	var firsts, slots []int64
+	var firsts, slots, each []int64
 	var id, first, count, terms int64
 	var by amounts
 	_, err = pgx.ForEachRow(deleted, []any{&id, &first, &count, &terms}, func() error {
@@ -175,6 +177,9 @@ func (c *Catalog) forget(ctx context.Context, w *change, deleted pgx.Rows) (ids 
 		if count > 0 {
 			firsts, slots = append(firsts, first), append(slots, count)
 			by.passages, by.terms = by.passages-count, by.terms-terms
+			for n := range count {
+				each = append(each, first+n)
+			}
 		}
 		return nil
 	})
@@ -183,7 +188,7 @@ func (c *Catalog) forget(ctx context.Context, w *change, deleted pgx.Rows) (ids 
 	}
 	var batch pgx.Batch
 	batch.Queue("INSERT INTO vademecum.gone (library, first, slots) SELECT $1, g.first, g.slots FROM unnest($2::bigint[], $3::bigint[]) AS g(first, slots)", c.library, firsts, slots)
-	batch.Queue("DELETE FROM vademecum.passages p USING unnest($2::bigint[], $3::bigint[]) AS g(first, slots) WHERE p.library = $1 AND p.slot >= g.first AND p.slot < g.first + g.slots", c.library, firsts, slots)
+	batch.Queue("DELETE FROM vademecum.passages WHERE library = $1 AND slot = ANY($2)", c.library, each)
 	if err := w.SendBatch(ctx, &batch).Close(); err != nil {
 		return ids, err
 	}

@@ -116,6 +116,18 @@ func (a *asking) search(ctx context.Context, phrasings []match.Phrasing, only se
 	if err != nil {
 		return search.Found{}, err
 	}
+	found, err := a.rank(ctx, phrasings, only, wanted, near)
+	if err != nil || !a.Builtin || len(found.Candidates) >= wanted {
+		return found, err
+	}
+	if near, err = a.related(ctx, phrasings, only); err != nil || near == nil {
+		return found, err
+	}
+	return a.rank(ctx, phrasings, only, wanted, near)
+}
+
+// rank ranks what the words find and what is near in each library.
+func (a *asking) rank(ctx context.Context, phrasings []match.Phrasing, only search.Filter, wanted int, near [][]uint32) (search.Found, error) {
 	h, err := a.held(ctx, phrasings, near)
 	if err != nil {
 		return search.Found{}, err

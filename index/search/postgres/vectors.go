@@ -129,3 +129,39 @@ func (a *asking) slotsOf(l library, only search.Filter) (slots []uint32) {
 	}
 	return slots
 }
+
+// mostRelated is how many passages a library has at most of which all vectors of the
+// built-in embedding are looked through where words find too little: of so many they
+// are 100 MB. What is related in a larger one is not found.
+const mostRelated = 100_000
+
+// related lists for each library the slots of passages that may follow where the words
+// of phrasings find fewer than wanted; none at all where the libraries are too large.
+func (a *asking) related(ctx context.Context, phrasings []match.Phrasing, only search.Filter) ([][]uint32, error) {
+	total := 0
+	for _, w := range a.wholes {
+		total += w.Chunks
+	}
+	if total > mostRelated {
+		return nil, nil
+	}
+	isMeant := a.meant(only)
+	near := make([][]uint32, len(a.libraries))
+	for i, l := range a.libraries {
+		err := a.Sketches(ctx, l.Catalog, func(slot uint32, sketch []int16) {
+			if d := a.documents.at(l.folder, slot); d == nil || !isMeant(d) {
+				return
+			}
+			for _, p := range phrasings {
+				if c, ok := cosine(p.Vector, sketch); ok && c >= match.LeastRelated {
+					near[i] = append(near[i], slot)
+					return
+				}
+			}
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return near, nil
+}
