@@ -256,7 +256,8 @@ func (e *Excerpt) Include(slots ...uint32) { e.also = append(e.also, slots...) }
 // excerptScratch is shared, as an excerpt is used once.
 var excerptScratch sync.Pool
 
-// Index makes the index, and tells which slots its own are.
+// Index makes the index, and tells which slots its own are. The excerpt is of no use
+// after that.
 func (e *Excerpt) Index() (*Index, *Numbering) {
 	x := New()
 	x.scratch = &excerptScratch
@@ -277,6 +278,7 @@ func (e *Excerpt) Index() (*Index, *Numbering) {
 			x.lengths[s] = p.length()
 		}
 		x.lists.set(x.terms.add(term), mine)
+		e.lists[term] = nil // a list of a common term takes megabytes
 	}
 	for id := range x.terms.numbers() {
 		if e.words[x.terms.name(id)] {

@@ -76,7 +76,9 @@ func (st *Store) insert(folder int, source *Follower, r catalog.Record, body *te
 	for s := range r.Run.Count {
 		d.Slots = append(d.Slots, rank.Slot(r.Run.First+s))
 	}
-	st.elsewhere += len(d.Slots)
+	if st.elsewhere += len(d.Slots); st.elsewhere >= manyChunks && st.elsewhere-len(d.Slots) < manyChunks {
+		collectOften()
+	}
 	for i, cr := range r.Chunks {
 		s, err := st.newSlot()
 		if err != nil {
