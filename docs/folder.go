@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"vademecum/internal/present"
@@ -17,6 +18,8 @@ import (
 type Folder struct {
 	dir  string // absolute path as it was given
 	real string // the same without links: what is opened and watched
+
+	away atomic.Pointer[string] // where it is on other machines, see Away; else nil
 
 	indexes   []string // absolute paths of the files of indexes, see LeaveOut
 	generated bool     // see IncludeGenerated
@@ -104,11 +107,21 @@ func openDirectory(dir string) (opened, error) {
 
 // Dir returns the absolute path of the folder, cleaned, in the spelling that it
 // was opened by: what people are shown.
-func (f *Folder) Dir() string { return f.dir }
+func (f *Folder) Dir() string {
+	if away := f.away.Load(); away != nil {
+		return *away
+	}
+	return f.dir
+}
 
 // Real returns the absolute path of the folder without symbolic links: the same
 // by whatever spelling it was opened.
-func (f *Folder) Real() string { return f.real }
+func (f *Folder) Real() string {
+	if f.IsAway() {
+		return f.Dir()
+	}
+	return f.real
+}
 
 // Close releases the folder. Methods called afterwards fail.
 func (f *Folder) Close() error {
@@ -132,6 +145,9 @@ func (f *Folder) held() *os.Root {
 // backup, a sync program or a drive that was away put another one there, and
 // the one that is held open would stay as it was.
 func (f *Folder) current() (*os.Root, error) {
+	if f.IsAway() {
+		return nil, ErrAway
+	}
 	held := f.held()
 	there, err := os.Stat(f.real)
 	if err != nil {

@@ -64,7 +64,7 @@ func (f *Folder) Scan(ctx context.Context, under string) ([]File, error) {
 func (f *Folder) scan(ctx context.Context, c *call, under string) ([]File, error) {
 	root, err := f.current()
 	if err != nil {
-		return nil, fmt.Errorf("scan %s: %w", present.Name(f.dir), err)
+		return nil, fmt.Errorf("scan %s: %w", present.Name(f.Dir()), err)
 	}
 	t := newTree(ctx, root, readDir)
 	t.wantFiles, t.call, t.held, t.above = true, c, f.heldFiles(), ignoredAbove(f.real)

@@ -87,6 +87,9 @@ func (f *Folder) Silent() time.Duration {
 
 // Answers tells whether the file system of the folder answers soon.
 func (f *Folder) Answers() bool {
+	if f.IsAway() {
+		return true
+	}
 	_, err := look(f, "answers", func() (fs.FileInfo, error) { return os.Stat(f.real) })
 	return !errors.Is(err, ErrSilent)
 }

@@ -174,17 +174,17 @@ const longestPath = 4096
 // Rel returns the slash path in the folder of an absolute path that leads into
 // it by any spelling; it need not exist. ok is false when it leads elsewhere.
 func (f *Folder) Rel(abs string) (rel string, ok bool) {
-	for _, dir := range []string{f.dir, f.real} {
+	for _, dir := range []string{f.Dir(), f.Real()} {
 		if rel, ok := relative(dir, abs); ok {
 			return rel, true
 		}
 	}
-	for _, dir := range []string{f.dir, f.real} {
+	for _, dir := range []string{f.Dir(), f.Real()} {
 		if rel, ok := relative(norm.NFC.String(dir), norm.NFC.String(abs)); ok {
 			return rel, true
 		}
 	}
-	if len(abs) > longestPath || !f.isOnVolume(abs) {
+	if len(abs) > longestPath || f.IsAway() || !f.isOnVolume(abs) {
 		return "", false
 	}
 	dir, err := look(f, "rel", func() (string, error) { return f.parentOf(abs) })
@@ -229,8 +229,8 @@ func relative(dir, abs string) (rel string, ok bool) {
 // by whatever spelling.
 // Where the file systems do not answer soon, their spellings decide.
 func (f *Folder) Contains(other *Folder) bool {
-	_, contains := relative(f.real, other.real)
-	if other.Silent() > 0 {
+	_, contains := relative(f.Real(), other.Real())
+	if f.IsAway() || other.IsAway() || other.Silent() > 0 {
 		return contains
 	}
 	_, err := look(f, "contains", func() (string, error) { return f.parentOf(other.real) })

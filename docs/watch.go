@@ -73,6 +73,9 @@ type Reports struct {
 // tells of it when it has reported what changed before. With "" there are no marks, nor
 // where the system does not keep the order of changes.
 func (f *Folder) Watch(marks string) (*Watcher, error) {
+	if f.IsAway() {
+		return nil, ErrAway
+	}
 	if !inOrderOfTime {
 		marks = ""
 	}

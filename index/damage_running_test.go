@@ -13,7 +13,8 @@ import (
 	"testing"
 	"time"
 
-	"vademecum/index/catalog/sqlite"
+	"vademecum/index/catalog"
+	"vademecum/index/home"
 	"vademecum/index/indextest"
 	"vademecum/index/live"
 	"vademecum/index/progress"
@@ -170,11 +171,11 @@ func TestHarmedWhileRunning(t *testing.T) {
 				}
 				leaders := 0
 				for _, ix := range all {
-					if ix.folders[0].Indexing.Held() {
+					if ix.folders[0].Home.Indexing().Held() {
 						leaders++
 					}
 				}
-				if c := all[0].store.Follower(0); leaders != 1 && !c.IsUnsaved() && all[0].folders[0].Indexing.Why() == nil {
+				if c := all[0].store.Follower(0); leaders != 1 && !c.IsUnsaved() && all[0].folders[0].Home.Indexing().Why() == nil {
 					t.Errorf("%d of %d lead", leaders, processes)
 				}
 			})
@@ -237,7 +238,7 @@ func TestNewerFormat(t *testing.T) {
 	w.lay(t, file, always)
 	db, err := sql.Open("sqlite", file)
 	indextest.Must(t, err)
-	for _, statement := range []string{fmt.Sprintf("UPDATE meta SET value = '%d' WHERE key = 'format'", sqlite.Format+1), "ALTER TABLE documents RENAME TO papers", "ALTER TABLE texts RENAME COLUMN text TO words"} {
+	for _, statement := range []string{fmt.Sprintf("UPDATE meta SET value = '%d' WHERE key = 'format'", catalog.Format+1), "ALTER TABLE documents RENAME TO papers", "ALTER TABLE texts RENAME COLUMN text TO words"} {
 		if _, err := db.Exec(statement); err != nil {
 			t.Fatal(err)
 		}
@@ -248,7 +249,7 @@ func TestNewerFormat(t *testing.T) {
 	var said strings.Builder
 	ix, err := New(Options{Folders: []string{w.Dir}, Files: []string{file}, Embedder: w.model, Logger: slog.New(slog.NewTextHandler(&said, nil))})
 	indextest.Must(t, err)
-	ix.folders[0].Index.Own = true
+	ix.folders[0].Home.(*home.File).Place.Own = true
 	indextest.Must(t, ix.Load(t.Context()))
 	w.model.Taken()
 	mustSync(t, ix, upkeep.Scope{})

@@ -12,6 +12,7 @@ import (
 
 	"vademecum/embed"
 	"vademecum/index/catalog"
+	"vademecum/index/home"
 	"vademecum/index/indextest"
 	"vademecum/index/live"
 	"vademecum/index/upkeep"
@@ -89,7 +90,7 @@ func (w *wrecked) new(t testing.TB, file string, e embed.Embedder) *Index {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ix.folders[0].Index.Own = true
+	ix.folders[0].Home.(*home.File).Place.Own = true
 	return ix
 }
 

@@ -7,24 +7,36 @@ package index
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
+	"runtime"
+	"slices"
 	"time"
 
 	"vademecum/embed"
+	"vademecum/index/home"
 	"vademecum/index/live"
 	"vademecum/index/progress"
 	"vademecum/index/roots"
 	"vademecum/index/say"
 	"vademecum/index/search"
+	"vademecum/index/search/postgres"
 	"vademecum/index/upkeep"
 )
 
 // Options say what an Index is made of.
 type Options struct {
-	Folders  []string       // at least one
+	Folders  []string       // at least one, or Libraries
 	Files    []string       // where each folder's index is kept; empty: in the user's cache folder
 	Embedder embed.Embedder // required
 	Logger   *slog.Logger   // nil: slog.Default
+
+	// Store is the address of a database that keeps the index instead, for any number of
+	// servers: see catalog/postgres. The folder's documents are a library there, which
+	// has the name in Libraries, or else the path of the folder. Without Folders those
+	// libraries are served whose files other machines see.
+	Store     string
+	Libraries []string
 
 	// Generated has files that machines made for machines indexed, too, which are
 	// left out otherwise: see docs.Folder.IncludeGenerated. Such an index has another
@@ -43,8 +55,9 @@ type Options struct {
 // several goroutines at once.
 type Index struct {
 	folders  roots.Set
+	homes    roots.Homes
 	store    *live.Store
-	searcher search.Searcher // the same, for questions
+	searcher search.Searcher // of the same, for questions
 	sifting  sifting
 	keeper   *upkeep.Keeper // keeps it as the folders are
 	pictures *pictures
@@ -55,19 +68,54 @@ func New(o Options) (*Index, error) {
 	if o.Logger == nil {
 		o.Logger = slog.Default()
 	}
-	folders, err := roots.Open(roots.Wanted{Dirs: o.Folders, Files: o.Files, Generated: o.Generated, Model: o.Embedder.Model(), Patience: o.Patience})
+	homes, err := o.homes()
 	if err != nil {
 		return nil, err
 	}
-	store := live.NewStore(len(folders), embed.IsBuiltin(o.Embedder.Model()))
+	var folders roots.Set
+	if len(o.Folders) == 0 && len(o.Libraries) > 0 {
+		folders, err = roots.Away(o.Libraries, o.Generated, homes)
+	} else {
+		folders, err = roots.Open(o.Folders, o.Generated, homes)
+	}
+	if err != nil {
+		return nil, errors.Join(err, homes.Close())
+	}
+	store, searcher := o.searching(homes, len(folders))
 	model := upkeep.Model{Embedder: o.Embedder, Host: o.Host}
-	return &Index{folders: folders, store: store, searcher: store, keeper: upkeep.New(folders, store, model, o.Patience, o.Logger), pictures: newPictures()}, nil
+	return &Index{folders: folders, homes: homes, store: store, searcher: searcher, keeper: upkeep.New(folders, store, model, o.Patience, o.Logger), pictures: newPictures()}, nil
+}
+
+// homes says where the catalogues are kept.
+func (o Options) homes() (roots.Homes, error) {
+	if o.Store == "" {
+		if len(o.Files) > 0 && len(o.Files) != len(o.Folders) {
+			return nil, fmt.Errorf("%d index files given for %d folders: give one for each", len(o.Files), len(o.Folders))
+		}
+		return home.Files{Paths: o.Files, Generated: o.Generated, Model: o.Embedder.Model(), Patience: o.Patience}, nil
+	}
+	return home.NewLibraries(o.Store, o.Libraries, o.Embedder.Model(), o.Patience)
+}
+
+// searching says what is held of so many folders, and what finds chunks of them. A
+// database is asked itself. It has no vectors of a model yet that it could be asked
+// for: beside one everything is held here.
+func (o Options) searching(homes roots.Homes, folders int) (*live.Store, search.Searcher) {
+	builtin := embed.IsBuiltin(o.Embedder.Model())
+	libraries, inDatabase := homes.(*home.Libraries)
+	if !inDatabase || !builtin {
+		store := live.NewStore(folders, builtin)
+		return store, store
+	}
+	libraries.WithoutChunks()
+	store := live.NewHeads(folders, builtin)
+	return store, postgres.New(store, runtime.GOMAXPROCS(0))
 }
 
 // Close releases the folders and files. No other method may be running.
 func (ix *Index) Close() error {
 	ix.keeper.Close()
-	return errors.Join(ix.store.Close(), ix.folders.ReleaseLeases(), ix.folders.Close())
+	return errors.Join(ix.store.Close(), ix.folders.ReleaseDuties(), ix.folders.Close(), ix.homes.Close())
 }
 
 // Folders lists the absolute paths of the folders, as they were given.
@@ -77,6 +125,11 @@ func (ix *Index) Folders() []string { return ix.folders.Dirs() }
 // which is kept in memory then: no file was named, and the user has no cache
 // folder. It is nil when there is one.
 func (ix *Index) NoPlace() error { return ix.folders.NoPlace() }
+
+// IsShared tells whether the index is in a database, which other machines may use.
+func (ix *Index) IsShared() bool {
+	return slices.ContainsFunc(ix.folders, func(f roots.Root) bool { return f.Home.IsShared() })
+}
 
 // Unsaved returns why the index of a folder is in memory only, now that it is
 // loaded. It is nil when all are on the disk.
@@ -101,7 +154,7 @@ func (ix *Index) Sync(ctx context.Context, scope upkeep.Scope) (say.Report, erro
 // to the texts. It need not be closed.
 func (ix *Index) ForTexts() *Index {
 	store := live.NewStore(0, ix.store.Builtin)
-	return &Index{store: store, searcher: store, keeper: ix.keeper.ForTexts(store), pictures: newPictures()}
+	return &Index{homes: home.Files{}, store: store, searcher: store, keeper: ix.keeper.ForTexts(store), pictures: newPictures()}
 }
 
 // Embed has the vectors made that are missing.

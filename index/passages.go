@@ -7,7 +7,7 @@ import (
 
 	"vademecum/docs/text"
 	"vademecum/index/lexical"
-	"vademecum/index/live"
+	"vademecum/index/match"
 	"vademecum/index/rank"
 	"vademecum/index/search"
 	"vademecum/index/sift"
@@ -268,7 +268,7 @@ func (o *choice) join(c *choice, text string) {
 	o.text = text[o.Span.StartByte:o.Span.EndByte]
 	o.wordings = append(o.wordings, c.wordings...)
 	o.Heading = commonStart(o.Heading, c.Heading)
-	o.LexicalRank, o.VectorRank = live.BetterRank(o.LexicalRank, c.LexicalRank), live.BetterRank(o.VectorRank, c.VectorRank)
+	o.LexicalRank, o.VectorRank = match.BetterRank(o.LexicalRank, c.LexicalRank), match.BetterRank(o.VectorRank, c.VectorRank)
 }
 
 func commonStart(a, b []string) []string {
@@ -406,7 +406,7 @@ func (s *selection) passages() []Passage {
 		near, moreNear := s.nearCopies(c)
 		out = append(out, Passage{
 			Document: d, LinkedFrom: from, Span: c.Span, URI: d.URI + "#" + body.Fragment(c.Span),
-			Text: c.text, Place: body.Place(c.Span), Heading: heading, Score: live.Share(c.Score, best),
+			Text: c.text, Place: body.Place(c.Span), Heading: heading, Score: match.Share(c.Score, best),
 			LexicalRank: c.LexicalRank, VectorRank: c.VectorRank, Related: c.Related, Copies: c.copies, MoreCopies: c.moreCopies,
 			Near: near, MoreNear: moreNear, Versions: versions, MoreVersions: moreVersions,
 		})

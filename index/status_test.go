@@ -13,7 +13,7 @@ import (
 
 	"github.com/gofrs/flock"
 
-	"vademecum/index/catalog/sqlite"
+	"vademecum/index/catalog"
 	"vademecum/index/indextest"
 	"vademecum/index/live"
 	"vademecum/index/upkeep"
@@ -34,7 +34,7 @@ func TestStatusOnlyLooks(t *testing.T) {
 		"no snapshot":                 {noSnapshot, wanted{}},
 		"a snapshot of another state": {exec("UPDATE meta SET value = 'another' WHERE key = 'snapshot'"), wanted{}},
 		"of a folder that is gone":    {exec("UPDATE meta SET value = '/nowhere/at/all' WHERE key = 'folder'"), wanted{}},
-		"an older format":             {exec(fmt.Sprintf("UPDATE meta SET value = '%d' WHERE key = 'format'", sqlite.Format-1)), wanted{none: true}},
+		"an older format":             {exec(fmt.Sprintf("UPDATE meta SET value = '%d' WHERE key = 'format'", catalog.Format-1)), wanted{none: true}},
 		"no model yet":                {exec("DELETE FROM meta WHERE key = 'model'"), wanted{none: true}},
 		"no table yet":                {func(t *testing.T, file string) { write(t, file, nil) }, wanted{none: true}},
 		"another was set aside": {func(t *testing.T, file string) {

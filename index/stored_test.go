@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"vademecum/index/catalog"
+	"vademecum/index/home"
 	"vademecum/index/indextest"
 	"vademecum/index/live"
 	"vademecum/index/say"
@@ -26,7 +27,7 @@ func reopen(t *testing.T, dir, file string, own bool) (say.Report, string) {
 		t.Fatal(err)
 	}
 	defer ix.Close()
-	ix.folders[0].Index.Own = own
+	ix.folders[0].Home.(*home.File).Place.Own = own
 	if err := ix.Load(t.Context()); err != nil {
 		t.Fatal(err)
 	}

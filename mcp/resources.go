@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -22,14 +23,7 @@ const batchBuilding = 2 * time.Second
 
 // addTemplates lets clients read parts of documents, and texts they have sent.
 func (s *Server) addTemplates() {
-	for _, dir := range s.library.Folders() {
-		s.sdk.AddResourceTemplate(&mcp.ResourceTemplate{
-			Name:        "document",
-			Title:       "A document or a part of it",
-			Description: "A document of the folder; #line=11,40 after the path reads lines 12 to 40 (RFC 5147), #page=3 a page, and so #slide, #sheet, #chapter and #cell, as the URIs of passages do.",
-			URITemplate: strings.TrimSuffix(docs.FileURI(dir), "/") + "/{+path}",
-		}, s.readResource)
-	}
+	s.addFolders()
 	s.sdk.AddResourceTemplate(&mcp.ResourceTemplate{
 		Name:        "text",
 		Title:       "A text given to index_docs",
@@ -37,6 +31,31 @@ func (s *Server) addTemplates() {
 		URITemplate: "vademecum:text/{+hash}",
 		MIMEType:    "text/plain",
 	}, s.readResource)
+}
+
+// addFolders lets clients read documents by the places of the folders. Where the
+// folder is on other machines, that is known only when the index is loaded.
+func (s *Server) addFolders() {
+	dirs := s.library.Folders()
+	if slices.Equal(dirs, s.folders) {
+		return
+	}
+	for _, dir := range s.folders {
+		s.sdk.RemoveResourceTemplates(templateOf(dir))
+	}
+	for _, dir := range dirs {
+		s.sdk.AddResourceTemplate(&mcp.ResourceTemplate{
+			Name:        "document",
+			Title:       "A document or a part of it",
+			Description: "A document of the folder; #line=11,40 after the path reads lines 12 to 40 (RFC 5147), #page=3 a page, and so #slide, #sheet, #chapter and #cell, as the URIs of passages do.",
+			URITemplate: templateOf(dir),
+		}, s.readResource)
+	}
+	s.folders = dirs
+}
+
+func templateOf(dir string) string {
+	return strings.TrimSuffix(docs.FileURI(dir), "/") + "/{+path}"
 }
 
 func (s *Server) readResource(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
@@ -72,6 +91,7 @@ func (s *Server) followResources(ctx context.Context) {
 				tellPanic(s.log, "follow the documents", p)
 			}
 		}()
+		s.addFolders()
 		return s.updateResources(nil)
 	}
 	for {

@@ -31,6 +31,7 @@ type Options struct {
 // Server answers MCP requests from one Library.
 type Server struct {
 	library    Library
+	folders    []string // of the library, as clients were told; see addFolders
 	sdk        *mcp.Server
 	results    ResultsMode
 	listeners  *listeners

@@ -35,6 +35,7 @@ type Record struct {
 	Skip     string    // why it is not indexed, "" when it is
 	Meta     meta.Data // what it says of itself
 	Chunks   []Chunk
+	Run      lexical.Run // slots of its chunks, where the catalogue keeps their postings; else none
 }
 
 // Chunk is one chunk of a record.
@@ -59,8 +60,9 @@ type Entry struct {
 
 // Written says what a commit has changed.
 type Written struct {
-	IDs         []int64 // rows of the documents that were put, in their order
-	First, Last int64   // numbers of the changes; 0 when there were none
+	IDs         []int64       // rows of the documents that were put, in their order
+	Runs        []lexical.Run // the slots of each, see Record; nil where there are none
+	First, Last int64         // numbers of the changes; 0 when there were none
 }
 
 // Delta is what has changed since a change: the documents as they are now, by
@@ -86,6 +88,10 @@ var (
 	// ErrOvertaken is about a process that is no longer the indexer: it gave no sign
 	// of life for long, and another has taken its duty over.
 	ErrOvertaken = errors.New("another process keeps the index up to date now")
+	// ErrUnreachable says that what keeps the catalogue does not answer now.
+	ErrUnreachable = errors.New("the database cannot be reached")
+	// ErrAbsent says that there is nothing yet of a library that this machine cannot fill.
+	ErrAbsent = errors.New("there is no such library yet, a server that sees its files makes it")
 	// ErrLostRequest says that a request is neither answered nor waiting.
 	ErrLostRequest = errors.New("the request was lost")
 )
@@ -97,6 +103,14 @@ func Nanoseconds(t time.Time) int64 {
 	}
 	return t.UnixNano()
 }
+
+// Format is the version of what a catalogue holds: raise it when the chunker, the
+// analyser or the tables in SQLite change. Files in our cache folder have it in their
+// names. Another file of an older format is emptied, all but its vectors, and filled
+// again from the folder, unless an older program has it in use. In a database each
+// format has documents of its own. Tests run programs of several formats: nothing
+// else sets it.
+var Format = 13
 
 // A vector that no document uses is kept for a while, and those of a model that
 // nobody uses: files and models come back.

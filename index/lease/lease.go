@@ -3,10 +3,10 @@
 package lease
 
 import (
+	"context"
 	"errors"
 	"os"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -19,7 +19,7 @@ import (
 // removes the file and locks another in its place. The process that wakes up
 // finds that its lock is on a file that is gone, and with it the duty.
 type Lease struct {
-	File string // that is locked
+	file string // that is locked
 
 	mu    sync.Mutex
 	lock  *flock.Flock
@@ -33,9 +33,6 @@ type Lease struct {
 	sign   os.FileInfo // of the file, as it was seen last
 	heard  time.Time   // when that was new
 	looked time.Time   // when it was looked for last
-	owes   time.Time   // when a question was answered although that process had something to do first
-
-	Owner atomic.Int64 // the number of that process, 0 while it is not known
 }
 
 // takeOverEvery is how often a process tries to take over from another.
@@ -49,7 +46,7 @@ const beatEvery = 500 * time.Millisecond
 const silentAfter = 4 * time.Second
 
 // New names the file of a lease; nobody has it yet.
-func New(file string) *Lease { return &Lease{File: file, lock: flock.New(file)} }
+func New(file string) *Lease { return &Lease{file: file, lock: flock.New(file)} }
 
 // Held tells whether this process has the duty, after trying to get it. It
 // never waits. Where the system has no locks everyone has it: each commit is
@@ -83,7 +80,7 @@ func (l *Lease) Held() bool {
 
 // begin is called with l.mu held, as are the next three.
 func (l *Lease) begin(locked bool) {
-	l.got, l.lost, l.sign, l.owes = time.Now(), false, nil, time.Time{}
+	l.got, l.lost, l.sign = time.Now(), false, nil
 	if locked {
 		l.stop = make(chan struct{})
 		go l.beat(l.stop)
@@ -104,7 +101,7 @@ func (l *Lease) end() {
 func (l *Lease) listen() time.Duration {
 	now, before := time.Now(), l.looked
 	l.looked = now
-	sign, err := os.Stat(l.File)
+	sign, err := os.Stat(l.file)
 	if err != nil {
 		l.sign = nil
 		return 0
@@ -118,10 +115,10 @@ func (l *Lease) listen() time.Duration {
 // seize takes the duty from a process that gives no sign of life. A system that
 // removes no open file leaves it where it is.
 func (l *Lease) seize() (locked bool, err error) {
-	if now, err := os.Stat(l.File); err != nil || !isSameSign(l.sign, now) {
+	if now, err := os.Stat(l.file); err != nil || !isSameSign(l.sign, now) {
 		return false, nil // another was faster
 	}
-	if os.Remove(l.File) != nil {
+	if os.Remove(l.file) != nil {
 		return false, nil
 	}
 	return l.lock.TryLock()
@@ -138,7 +135,7 @@ func (l *Lease) beat(stop <-chan struct{}) {
 	for {
 		if l.isCurrent() {
 			now := time.Now()
-			_ = os.Chtimes(l.File, now, now) // where that is refused another takes over, which is safe
+			_ = os.Chtimes(l.file, now, now) // where that is refused another takes over, which is safe
 		}
 		select {
 		case <-stop:
@@ -166,28 +163,6 @@ func (l *Lease) Silence() time.Duration {
 	return 0
 }
 
-// Owe notes that something that was asked of the process that has the duty is
-// not done, or that nothing is left to do.
-func (l *Lease) Owe(yes bool) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.owes = time.Time{}
-	if yes && l.got.IsZero() {
-		l.owes = time.Now()
-	}
-}
-
-// owedFor is how long what is owed is told, unless it is noted again: the folder is
-// looked through as often.
-const owedFor = time.Minute
-
-// IsOwed tells whether that was noted not long ago.
-func (l *Lease) IsOwed() bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return time.Since(l.owes) < owedFor
-}
-
 // IsLost tells whether another process has taken the duty over from this one.
 func (l *Lease) IsLost() bool {
 	if _, has := l.Since(); has {
@@ -196,6 +171,18 @@ func (l *Lease) IsLost() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.lost
+}
+
+// IsTaken tells whether a process has the duty, without trying to get it. A shared
+// lock, which is given back at once, is no duty.
+func (l *Lease) IsTaken(context.Context) bool {
+	if _, err := os.Stat(l.file); err != nil {
+		return false // nobody has ever had it
+	}
+	lock := flock.New(l.file)
+	defer lock.Close()
+	free, err := lock.TryRLock()
+	return !free && err == nil
 }
 
 // Since tells since when this process has the duty; it does not try to get it.
@@ -212,7 +199,7 @@ func (l *Lease) isCurrent() bool {
 	if err != nil {
 		return false
 	}
-	now, err := os.Stat(l.File)
+	now, err := os.Stat(l.file)
 	return err == nil && os.SameFile(mine, now)
 }
 

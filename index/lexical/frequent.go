@@ -38,9 +38,10 @@ const (
 // made anew: their bounds are too low by no more.
 const drift = 1.01
 
-// isFrequent tells whether a list is that of a frequent term.
+// isFrequent tells whether a list is that of a frequent term, in which it is worth while
+// to make it fast to look up.
 func (x *Index) isFrequent(list []posting) bool {
-	return len(list) >= max(frequentLength, len(x.lengths)/frequentPart)
+	return !x.once && len(list) >= max(frequentLength, len(x.lengths)/frequentPart)
 }
 
 // frequentOf returns the list of a frequent term for looking up.

@@ -32,7 +32,8 @@ type Index struct {
 	total   uint64      // terms in all live chunks
 	dead    []rank.Slot // removed, still in lists
 	mixed   bool        // lists may not be in the order of their slots: some were given out again
-	scratch sync.Pool
+	once    bool        // it is asked for a few questions only
+	scratch *sync.Pool  // tallies to use again
 
 	frequent sync.Map // lists of frequent terms as *frequent, by the numbers of the terms
 }
@@ -40,11 +41,14 @@ type Index struct {
 // New returns an index of no chunks.
 func New() *Index {
 	terms := &termTable{}
-	return &Index{terms: terms, words: newVocabulary(terms)}
+	return &Index{terms: terms, words: newVocabulary(terms), scratch: new(sync.Pool)}
 }
 
 // Len returns the number of chunks.
 func (x *Index) Len() int { return x.live }
+
+// Slots is the number of slots, those that are free included.
+func (x *Index) Slots() int { return len(x.lengths) }
 
 // Put adds the terms of a chunk at s, which must be free. An empty one is left
 // out: older versions took a free-standing accent for a term. The error matches

@@ -221,8 +221,12 @@ func (x *Index) rarest(weights map[string]float64) map[string]float64 {
 
 // idf is the inverse document frequency, of BM25, over the live chunks.
 func (x *Index) idf(list []posting) float64 {
-	df := float64(x.frequency(list))
-	return math.Log(1 + (float64(x.live)-df+0.5)/(df+0.5))
+	return idfOf(x.live, x.frequency(list))
+}
+
+func idfOf(live, frequency int) float64 {
+	df := float64(frequency)
+	return math.Log(1 + (float64(live)-df+0.5)/(df+0.5))
 }
 
 // What a word that is written like one of the question counts, times its

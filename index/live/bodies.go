@@ -73,6 +73,9 @@ func (st *Store) addBodies(ctx context.Context, source *Follower, of []*search.D
 // fits tells whether the passages of a document lie in its text: they may come
 // from a snapshot.
 func (st *Store) fits(d *search.Document, text string) bool {
+	if d.Run.Count > 0 { // its passages come from where the text does
+		return true
+	}
 	st.Mu.RLock()
 	defer st.Mu.RUnlock()
 	return !slices.ContainsFunc(d.Slots, func(s rank.Slot) bool {

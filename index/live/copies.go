@@ -12,24 +12,6 @@ import (
 // each question looks through all for copies: a chunk is 60 times as long.
 func beginning(w rank.Wording) uint16 { return binary.LittleEndian.Uint16(w[:]) }
 
-// withoutCopies keeps the best of those that have the same wording, with the
-// ranks that they share.
-func withoutCopies(candidates []search.Candidate) []search.Candidate {
-	first := make(map[rank.Wording]int)
-	kept := candidates[:0]
-	for _, c := range candidates {
-		i, isCopy := first[c.Wording]
-		if !isCopy {
-			first[c.Wording] = len(kept)
-			kept = append(kept, c)
-			continue
-		}
-		best := &kept[i]
-		best.LexicalRank, best.VectorRank = BetterRank(best.LexicalRank, c.LexicalRank), BetterRank(best.VectorRank, c.VectorRank)
-	}
-	return kept
-}
-
 // Copies finds all chunks that have one of some wordings, in the order of
 // their places.
 func (st *Store) Copies(of map[rank.Wording]bool, only search.Filter) []search.Chunk {

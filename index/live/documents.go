@@ -99,15 +99,18 @@ type searchable struct {
 func (st *Store) CountChunks() (all, bare int) {
 	st.Mu.RLock()
 	defer st.Mu.RUnlock()
-	return st.Postings.Len(), st.Bare
+	return st.Postings.Len() + st.elsewhere, st.Bare
 }
 
 // CountLanguages counts those that are searchable by their languages, "" where that is
-// not known.
+// not known; none where chunks are not in memory, as these tell.
 func (st *Store) CountLanguages() map[string]int {
 	st.Mu.RLock()
 	defer st.Mu.RUnlock()
 	byCode := make(map[string]int)
+	if st.heads {
+		return byCode
+	}
 	for _, d := range st.Documents {
 		if d.Skip == "" && len(d.Slots) > 0 {
 			byCode[st.chunkAt(d.Slots[0]).Mark.Language.Code()]++

@@ -62,7 +62,7 @@ func (st *Store) loadRecords(ctx context.Context, folder int, f *Follower) (err 
 		return err
 	}
 	vectors := make(map[catalog.Key][]float32)
-	if !st.Builtin { // else they are made when all documents are there
+	if !st.Builtin && !st.heads { // else they are made when all documents are there
 		if vectors, err = f.VectorsSince(ctx, 0); err != nil {
 			return err
 		}

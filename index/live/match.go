@@ -1,204 +1,60 @@
 package live
 
 import (
-	"cmp"
 	"context"
 	"errors"
-	"slices"
 
-	"vademecum/index/lexical"
+	"vademecum/index/match"
 	"vademecum/index/rank"
 	"vademecum/index/search"
-	"vademecum/index/vector"
 )
 
-// phrasing is a Phrasing that is analysed.
-type phrasing struct {
-	search.Phrasing
-	terms  lexical.Question
-	spaced float64    // share of its letters that are of writing with spaces
-	list   []rank.Hit // the most similar chunks, where the vectors are those of a model
+// library is what is in memory, as it is ranked. The caller holds the lock.
+func (st *Store) library() *match.Library {
+	return &match.Library{Holder: st.Memory, Postings: st.Postings, Vectors: st.Vectors, Builtin: st.Builtin}
 }
 
-func analyse(phrasings []search.Phrasing) []phrasing {
-	all := make([]phrasing, len(phrasings))
-	for i, p := range phrasings {
-		all[i] = phrasing{Phrasing: p, terms: lexical.NewQuestion(p.Text), spaced: lexical.SpacedShare(p.Text)}
-	}
-	return all
+// Wording returns what the chunk at a slot says.
+func (m *Memory) Wording(s rank.Slot) rank.Wording { return m.Chunks[s].Wording }
+
+// Compare orders the chunks at two slots by their places.
+func (m *Memory) Compare(a, b rank.Slot) int { return m.Chunks[a].ComparePlace(&m.Chunks[b]) }
+
+// Chunk returns the chunk at a slot.
+func (m *Memory) Chunk(s rank.Slot) *search.Chunk { return &m.Chunks[s] }
+
+// SlotsOf lists the slots of the document that has a chunk at one.
+func (m *Memory) SlotsOf(s rank.Slot) []rank.Slot { return m.Chunks[s].Document.Slots }
+
+// Directories counts those that have a searchable document.
+func (m *Memory) Directories() int { return len(m.directories) }
+
+// Together counts the searchable documents in the directory of one.
+func (m *Memory) Together(d *search.Document) int { return m.directories[match.DirectoryOf(d)] }
+
+// CountDirectories is Directories for who does not hold the lock.
+func (st *Store) CountDirectories() int {
+	st.Mu.RLock()
+	defer st.Mu.RUnlock()
+	return st.Directories()
 }
 
-// match is a chunk that a phrasing found. Scores are raw: BM25 and cosine.
-// Ranks count from 1; 0 says that the chunk is not among the best of the list.
-type match struct {
-	slot                    rank.Slot
-	lexical, cosine         float64
-	words                   float64 // BM25 without the part of coverage
-	name, heading, folder   float64 // see lexical.Scores
-	lexicalRank, vectorRank int
-	bare                    bool // it has no vector to compare
+// CountTogether is Together for who does not hold the lock.
+func (st *Store) CountTogether(d *search.Document) int {
+	st.Mu.RLock()
+	defer st.Mu.RUnlock()
+	return st.Together(d)
 }
 
-// matches are the chunks that one phrasing found.
-type matches struct {
-	all  []match
-	fair float64 // the lexical score of a chunk that has every word of the question
-}
-
-// listDepth is how many chunks each ranked list gives to fusion, copies counted
-// once.
-const listDepth = 200
-
-// match runs one phrasing against both lists. The result holds every chunk
-// that is among the best of either, with its scores in both. Of copies, which
-// share a place in a list, it holds those that are the best of a list, and
-// those in copies, to which it adds them: so one that another phrasing has found
-// has its score for this one too. The caller holds the lock.
-//
-// Of the built-in vectors only those of the chunks that the words found are
-// compared: what is written like the question has been found by then, and the
-// rest is noise where the words find enough. Where they do not, see related.
-func (st *Store) match(ctx context.Context, p phrasing, keep rank.Filter, copies map[rank.Wording][]rank.Slot) (matches, error) {
-	if p.Vector != nil && !vector.Fits(st.Vectors, p.Vector) {
-		p.Vector = nil // another model answers to the name: see attach
+// count counts a searchable document in its directory, or takes it out by -1.
+func (m *Memory) count(d *search.Document, by int) {
+	if d.Skip != "" {
+		return
 	}
-	sc, err := st.Postings.Score(ctx, p.terms)
-	if err != nil {
-		return matches{}, err
+	at := match.DirectoryOf(d)
+	if m.directories[at] += by; m.directories[at] <= 0 {
+		delete(m.directories, at)
 	}
-	defer st.Postings.Release(sc)
-	ranks := make(map[rank.Wording]*match)
-	var order []rank.Slot
-	note := func(hits []rank.Hit, rankOf func(*match) *int) {
-		for place, h := range rank.Ranks(hits) {
-			w := st.Wording(h.Slot)
-			if ranks[w] == nil {
-				ranks[w] = &match{}
-				order = append(order, copies[w]...)
-			}
-			*rankOf(ranks[w]) = place
-			if !slices.Contains(copies[w], h.Slot) {
-				copies[w] = append(copies[w], h.Slot)
-				order = append(order, h.Slot)
-			}
-		}
-	}
-	worded, err := sc.Top(ctx, listDepth, keep, st.Memory)
-	if err != nil {
-		return matches{}, err
-	}
-	note(worded, func(m *match) *int { return &m.lexicalRank })
-	note(st.named(sc, keep), func(*match) *int { return new(int) })
-	cosine := st.cosine(p)
-	all := cosines(cosine, order)
-	note(st.similar(p, all), func(m *match) *int { return &m.vectorRank })
-	all = append(all, cosines(cosine, order[len(all):])...)
-	for i := range all {
-		st.fill(&all[i], ranks[st.Wording(all[i].slot)], sc)
-	}
-	return matches{all, sc.Fair}, nil
-}
-
-// cosine compares chunks with a phrasing.
-func (st *Store) cosine(p phrasing) func(rank.Slot) (cosine float64, ok bool) {
-	if p.Vector == nil {
-		return func(rank.Slot) (float64, bool) { return 0, true }
-	}
-	return st.Vectors.Compare(p.Vector)
-}
-
-func cosines(cosine func(rank.Slot) (float64, bool), slots []rank.Slot) []match {
-	all := make([]match, len(slots))
-	for i, s := range slots {
-		c, ok := cosine(s)
-		all[i] = match{slot: s, cosine: c, bare: !ok}
-	}
-	return all
-}
-
-// How many are looked at of what is called as the question asks. With twice as many
-// documents and headings nothing changed on real folders; a folder is asked for when
-// all in it may be meant.
-const (
-	namedDepth  = 50
-	folderDepth = 10
-)
-
-// named lists chunks that are called what was asked, and that their words may not
-// have found: those below such a heading, and the best of each document that has
-// such a name or such a folder.
-func (st *Store) named(sc *lexical.Scores, keep rank.Filter) []rank.Hit {
-	hits := sc.TopHeadings(namedDepth, keep, st.Memory)
-	documents := append(sc.TopNames(namedDepth, keep, st.Memory), sc.TopFolders(folderDepth, keep, st.Memory)...)
-	for _, h := range documents {
-		best := h.Slot
-		for _, s := range st.Chunks[h.Slot].Document.Slots {
-			if sc.At(s) > sc.At(best) {
-				best = s
-			}
-		}
-		hits = append(hits, rank.Hit{Slot: best, Score: h.Score})
-	}
-	return hits
-}
-
-// fill notes what the words and names of a chunk have of a question, and the ranks of
-// its wording.
-func (st *Store) fill(m *match, ranked *match, sc *lexical.Scores) {
-	s, first := m.slot, st.Chunks[m.slot].Document.Slots[0]
-	m.lexical, m.words = sc.At(s), sc.Words(s)
-	m.name, m.heading, m.folder = sc.Name(first), sc.Heading(s), sc.Folder(first)
-	m.lexicalRank, m.vectorRank = ranked.lexicalRank, ranked.vectorRank
-}
-
-// similar is the vector list of a phrasing, made of what its words found where the
-// vectors are the built-in ones.
-func (st *Store) similar(p phrasing, worded []match) []rank.Hit {
-	if p.Vector == nil || st.Vectors.Len() == 0 {
-		return nil
-	}
-	if !st.Builtin {
-		return p.list
-	}
-	best := rank.NewBest(listDepth, st.Memory)
-	for _, m := range worded {
-		if !m.bare {
-			best.Offer(rank.Hit{Slot: m.slot, Score: m.cosine})
-		}
-	}
-	return best.Hits()
-}
-
-// listSimilar gives each phrasing the list that similar is to return, where the
-// vectors are those of a model.
-func (st *Store) listSimilar(ctx context.Context, phrasings []phrasing, keep rank.Filter) error {
-	if st.Builtin {
-		return nil
-	}
-	lists, err := st.compare(ctx, phrasings, listDepth, keep)
-	for i, hits := range lists {
-		phrasings[i].list = hits
-	}
-	return err
-}
-
-// compare lists for each phrasing the chunks whose vectors are most similar to its
-// own, for all of them at once. One that has no vector gets nothing.
-func (st *Store) compare(ctx context.Context, phrasings []phrasing, k int, keep rank.Filter) ([][]rank.Hit, error) {
-	all, queries, of := make([][]rank.Hit, len(phrasings)), [][]float32(nil), []int(nil)
-	for i, p := range phrasings {
-		if vector.Fits(st.Vectors, p.Vector) { // else see match, or the question was given up
-			queries, of = append(queries, p.Vector), append(of, i)
-		}
-	}
-	lists, err := st.Vectors.Top(ctx, queries, k, keep, st.Memory)
-	if err != nil {
-		return nil, err
-	}
-	for n, hits := range lists {
-		all[of[n]] = hits
-	}
-	return all, nil
 }
 
 // Unknown lists the words of a question that occur nowhere.
@@ -208,21 +64,13 @@ func (st *Store) Unknown(question string) []string {
 	return st.Postings.Unknown(question)
 }
 
-// Wording returns what the chunk at a slot says.
-func (m *Memory) Wording(s rank.Slot) rank.Wording { return m.Chunks[s].Wording }
-
-// Compare orders the chunks at two slots by their places.
-func (m *Memory) Compare(a, b rank.Slot) int { return m.Chunks[a].ComparePlace(&m.Chunks[b]) }
-
-// Search fuses what all phrasings find into one list, best first, and tells how
-// much of the words of one the best chunk has: 1 is that of a chunk of average
-// length with each of them once. Only documents that are meant may answer. Where
-// the words find fewer chunks than wanted, related ones follow.
+// Search fuses what all phrasings find into one list, best first. Only documents that
+// are meant may answer.
 //
 // Between two phrasings others may write. When they do, what was found is void,
 // and all is done again without letting anyone in.
 func (st *Store) Search(ctx context.Context, phrasings []search.Phrasing, only search.Filter, wanted int) (search.Found, error) {
-	analysed := analyse(phrasings)
+	analysed := match.Analyse(phrasings)
 	found, err := st.searchOnce(ctx, analysed, only, wanted, true)
 	if errors.Is(err, errWritten) {
 		return st.searchOnce(ctx, analysed, only, wanted, false)
@@ -233,11 +81,10 @@ func (st *Store) Search(ctx context.Context, phrasings []search.Phrasing, only s
 // errWritten says that memory has changed meanwhile.
 var errWritten = errors.New("the index has changed")
 
-func (st *Store) searchOnce(ctx context.Context, phrasings []phrasing, only search.Filter, wanted int, yielding bool) (found search.Found, err error) {
+func (st *Store) searchOnce(ctx context.Context, phrasings []match.Phrasing, only search.Filter, wanted int, yielding bool) (search.Found, error) {
 	st.Mu.RLock()
 	defer st.Mu.RUnlock()
-	keep, written := st.filter(only), st.written
-	lists, copies := make([]matches, len(phrasings)), make(map[rank.Wording][]rank.Slot)
+	written := st.written
 	yield := func() error {
 		if !yielding {
 			return nil
@@ -250,92 +97,20 @@ func (st *Store) searchOnce(ctx context.Context, phrasings []phrasing, only sear
 		}
 		return err
 	}
-	if err := st.listSimilar(ctx, phrasings, keep); err != nil {
-		return found, err
-	}
-	for i, p := range phrasings {
-		if i > 0 {
-			if err := yield(); err != nil {
-				return found, err
-			}
-		}
-		if lists[i], err = st.match(ctx, p, keep, copies); err != nil {
-			return found, err
-		}
-		for _, m := range lists[i].all {
-			found.Covered = max(found.Covered, Share(m.words, lists[i].fair))
-		}
-	}
-	fused := fuse(phrasings, lists, st.Builtin)
-	st.addCompany(fused)
-	if found.Candidates = st.asCandidates(fused); !st.Builtin || len(found.Candidates) >= wanted {
-		return found, nil
-	}
-	related, err := st.related(ctx, phrasings, keep, wanted, found.Candidates, yield)
-	found.Candidates = append(found.Candidates, related...)
-	return found, err
+	return st.library().Search(ctx, phrasings, st.filter(only), wanted, yield)
 }
 
-// asCandidates lists what was fused, best first, without copies. They are put in
-// order before they are made, as they are long.
-func (st *Store) asCandidates(all []fused) []search.Candidate {
-	order := make([]int32, len(all))
-	for i := range order {
-		order[i] = int32(i)
+// Explain lists the terms for which a chunk is found by its words, the weightiest
+// first, over all phrasings. There are none when it is gone.
+func (st *Store) Explain(ctx context.Context, phrasings []search.Phrasing, of search.Chunk) ([]search.Weight, error) {
+	st.Mu.RLock()
+	defer st.Mu.RUnlock()
+	if of.Number >= len(of.Document.Slots) {
+		return nil, nil
 	}
-	slices.SortFunc(order, func(i, j int32) int {
-		if c := cmp.Compare(all[j].score, all[i].score); c != 0 {
-			return c // most scores differ; to compare paths takes longer
-		}
-		return st.Compare(all[i].slot, all[j].slot)
-	})
-	candidates := make([]search.Candidate, len(all))
-	for n, i := range order {
-		f := &all[i]
-		candidates[n] = search.Candidate{Chunk: st.Chunks[f.slot], Score: f.score, Parts: f.parts, LexicalRank: f.lexicalRank, VectorRank: f.vectorRank}
+	slot := of.Document.Slots[of.Number]
+	if st.chunkAt(slot).Key != of.Key {
+		return nil, nil
 	}
-	return withoutCopies(candidates)
-}
-
-// leastRelated is how similar to a question a chunk must be that has no word of
-// it. Of 2,700 beginnings and single words of other collections' questions, of
-// which five collections have next to nothing, four find a chunk with .30 or more,
-// and one in a hundred has .23 to .28. A short note with "Blutdruck" has .36 for
-// "Blutdruckmessgerät", one with "tax" .33 for "taxation". With vectors of half the
-// length one in a hundred has .30 to .36, and the two cannot be told apart.
-const leastRelated = 0.3
-
-// related lists the chunks that the vectors find where the words find fewer than
-// wanted: those that have parts of the words, as compounds and derived words do.
-// They stand below what the words have found, whatever that is worth. None has a
-// word that looks like one of the question and is another.
-func (st *Store) related(ctx context.Context, phrasings []phrasing, keep rank.Filter, wanted int, found []search.Candidate, yield func() error) ([]search.Candidate, error) {
-	least, known := 1.0, make(map[rank.Wording]bool)
-	for _, c := range found {
-		least, known[c.Wording] = c.Score, true
-	}
-	total, others := 0.0, rank.NewFilter(len(st.Chunks))
-	for _, p := range phrasings {
-		total += p.Weight
-		st.Postings.AddLookalikes(others, p.terms)
-	}
-	var all []search.Candidate
-	if err := yield(); err != nil {
-		return nil, err
-	}
-	lists, err := st.compare(ctx, phrasings, wanted, keep)
-	if err != nil {
-		return nil, err
-	}
-	for i, p := range phrasings {
-		for place, h := range rank.Ranks(lists[i]) {
-			if c := st.Chunks[h.Slot]; h.Score >= leastRelated && !known[c.Wording] && !others.Has(h.Slot) {
-				score := builtinPart * h.Score * p.Weight / total
-				all = append(all, search.Candidate{Chunk: c, Score: min(least, score), VectorRank: place, Related: true})
-			}
-		}
-	}
-	search.Sort(all)
-	all = withoutCopies(all)
-	return all[:min(len(all), wanted-len(found))], nil
+	return st.library().Explain(ctx, match.Analyse(phrasings), slot)
 }

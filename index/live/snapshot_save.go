@@ -32,16 +32,25 @@ const (
 
 // SnapshotDue tells whether the last snapshot of a folder is old.
 func (st *Store) SnapshotDue(folder int, c *Follower) bool {
+	if st.heads {
+		return false
+	}
 	chunks, vectors := st.countIn(folder)
 	c.Order.Lock()
 	defer c.Order.Unlock()
-	missing := int(c.followed-c.pictured.change) + max(0, vectors-c.pictured.vectors)
+	missing := int(c.followed - c.pictured.change)
+	if c.File() != "" {
+		missing += max(0, vectors-c.pictured.vectors)
+	}
 	return missing >= max(PicturedLeast, chunks/picturedPart)
 }
 
 // SaveSnapshot writes what a folder's catalogue is in memory beside it.
 func (st *Store) SaveSnapshot(ctx context.Context, folder int) error {
 	c := st.Follower(folder)
+	if c.File() == "" { // there is no place for one, and what changed is asked for otherwise
+		return c.isPictured(ctx, pictured{change: c.LastFollowed()})
+	}
 	p, err := st.picture(ctx, folder, c)
 	if err != nil {
 		return err
@@ -54,10 +63,15 @@ func (st *Store) SaveSnapshot(ctx context.Context, folder int) error {
 	if err := st.writeSnapshot(c.File()+SnapshotSuffix, p.sections); err != nil {
 		return fmt.Errorf("save a snapshot of the index: %w", err)
 	}
+	return c.isPictured(ctx, pictured{p.head.change, len(p.chunks) - p.vectors.Missing()})
+}
+
+// isPictured notes that changes up to one need not be followed by who starts later.
+func (c *Follower) isPictured(ctx context.Context, now pictured) error {
 	c.Order.Lock()
 	defer c.Order.Unlock()
-	c.pictured = pictured{p.head.change, len(p.chunks) - p.vectors.Missing()}
-	return c.ForgetChanges(ctx, p.head.change)
+	c.pictured = now
+	return c.ForgetChanges(ctx, now.change)
 }
 
 // picture is a moment of one folder in memory. It shares what is only ever

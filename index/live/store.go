@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 
 	"vademecum/index/lexical"
+	"vademecum/index/match"
 	"vademecum/index/rank"
 	"vademecum/index/search"
 	"vademecum/index/vector"
@@ -22,6 +23,7 @@ import (
 type Store struct {
 	Followers []*Follower // by folder; nil when not opened
 	Builtin   bool        // the vectors are those of the built-in embedding: they are made, not saved
+	heads     bool        // see NewHeads
 	refusals  *refusals
 	saving    sync.Mutex // held while a snapshot is written, or what others left of theirs is removed
 
@@ -45,10 +47,11 @@ type Memory struct {
 	free        []rank.Slot
 	Postings    *lexical.Index
 	Vectors     vector.Index
+	elsewhere   int                      // chunks that are in catalogues only
 	Bare        int                      // chunks without a vector
 	incomplete  map[*search.Document]int // how many of each document
 	numbering                            // of the documents, for what they say of themselves
-	directories map[directory]int        // searchable documents
+	directories map[match.Directory]int  // searchable documents
 }
 
 func newMemory(p vector.Precision) *Memory {
@@ -59,7 +62,7 @@ func newMemory(p vector.Precision) *Memory {
 		Vectors:     vector.New(p),
 		incomplete:  make(map[*search.Document]int),
 		numbering:   newNumbering(0),
-		directories: make(map[directory]int),
+		directories: make(map[match.Directory]int),
 	}
 }
 
@@ -72,6 +75,15 @@ func NewStore(folders int, builtin bool) *Store {
 		Memory:    newMemory(precision(builtin)),
 		texts:     make(map[[32]byte]bool),
 	}
+}
+
+// NewHeads makes a Store of documents alone: their chunks are not in memory, but
+// where the catalogues keep them, for another searcher. The catalogues list documents
+// without chunks, with the slots that these have there.
+func NewHeads(folders int, builtin bool) *Store {
+	st := NewStore(folders, builtin)
+	st.heads = true
+	return st
 }
 
 // precision is what many vectors are kept in: 4 bits do for those of the built-in

@@ -13,6 +13,9 @@ import (
 // known makes the vectors of the chunks of documents, or finds those that a model
 // gave before.
 func (st *Store) known(ctx context.Context, folder int, entries []catalog.Entry) (map[catalog.Key][]float32, error) {
+	if st.heads && folder != search.NoFolder {
+		return nil, nil
+	}
 	if !st.Builtin {
 		var keys []catalog.Key
 		for _, e := range entries {

@@ -29,6 +29,9 @@ func (st *Store) Put(ctx context.Context, folder int, entries ...catalog.Entry) 
 	c.advance(done)
 	for i, e := range entries {
 		e.ID = done.IDs[i]
+		if st.heads {
+			e.Chunks, e.Run = nil, done.Runs[i]
+		}
 		if err := st.take(folder, c, e.Record, known); err != nil {
 			return err
 		}
@@ -65,8 +68,17 @@ func (st *Store) insert(folder int, source *Follower, r catalog.Record, body *te
 	at := search.Location{Folder: folder, Path: r.Path}
 	st.Forget(at)
 	st.share(&r.Meta)
+	if !st.heads {
+		r.Run = lexical.Run{} // the chunks have slots here
+	}
 	d := &search.Document{Record: r, Folder: folder, Source: source.id(), Body: body, Slots: make([]rank.Slot, 0, len(r.Chunks))}
 	d.Chunks = nil
+	for s := range r.Run.Count {
+		d.Slots = append(d.Slots, rank.Slot(r.Run.First+s))
+	}
+	if st.elsewhere += len(d.Slots); st.elsewhere >= manyChunks && st.elsewhere-len(d.Slots) < manyChunks {
+		collectOften()
+	}
 	for i, cr := range r.Chunks {
 		s, err := st.newSlot()
 		if err != nil {
@@ -150,6 +162,10 @@ func (st *Store) Forget(at search.Location) {
 	if at.Folder == search.NoFolder {
 		delete(st.texts, d.TextHash)
 	}
+	if d.Run.Count > 0 {
+		st.elsewhere -= len(d.Slots)
+		return
+	}
 	for _, s := range d.Slots {
 		st.Postings.Delete(s)
 		st.Vectors.Delete(s)
@@ -201,6 +217,9 @@ func (st *Store) replace(at search.Location, d *search.Document) {
 	}
 	st.Documents[at] = d
 	st.renew(d)
+	if d.Run.Count > 0 {
+		return
+	}
 	for _, s := range d.Slots {
 		st.Chunks[s].Document = d
 	}

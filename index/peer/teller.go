@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"vademecum/index/catalog"
-	"vademecum/index/lease"
 	"vademecum/index/live"
 	"vademecum/index/progress"
+	"vademecum/index/roots"
 )
 
 // What processes on one folder tell each other stands in the catalogue: here
@@ -57,9 +57,9 @@ func (t *Teller) Tell(ctx context.Context) {
 			continue
 		}
 		last := t.told[c]
-		err := t.tellState(ctx, c, f.Indexing, &last)
+		err := t.tellState(ctx, c, f, &last)
 		if err == nil {
-			err = t.tellVectors(ctx, c, f.Embedding, &last)
+			err = t.tellVectors(ctx, c, f.Home.Embedding(), &last)
 		}
 		if err != nil && ctx.Err() == nil && !errors.Is(err, catalog.ErrRefused) {
 			t.process.log.Warn("could not tell other processes how far this one is", "error", err)
@@ -68,9 +68,9 @@ func (t *Teller) Tell(ctx context.Context) {
 	}
 }
 
-func (t *Teller) tellState(ctx context.Context, c *live.Follower, indexing *lease.Lease, last *told) error {
-	leads := indexing.Held()
-	since, _ := indexing.Since()
+func (t *Teller) tellState(ctx context.Context, c *live.Follower, f roots.Root, last *told) error {
+	leads := f.Home.Indexing().Held()
+	since, _ := f.Home.Indexing().Since()
 	s := t.process.progress.Own()
 	switch {
 	case s.Phase == progress.Ready || last.stateAt.IsZero():
@@ -85,10 +85,14 @@ func (t *Teller) tellState(ctx context.Context, c *live.Follower, indexing *leas
 		return nil
 	}
 	last.state, last.stateAt = s, time.Now()
-	return progress.IndexerNews{Indexer: progress.Indexer{PID: os.Getpid(), Since: since}, State: s}.Post(ctx, c)
+	mine := progress.Indexer{PID: os.Getpid(), Since: since}
+	if f.Home.IsShared() {
+		mine.Host, _ = os.Hostname() // or else the number has to do
+	}
+	return progress.IndexerNews{Indexer: mine, State: s}.Post(ctx, c)
 }
 
-func (t *Teller) tellVectors(ctx context.Context, c *live.Follower, embedding *lease.Lease, last *told) error {
+func (t *Teller) tellVectors(ctx context.Context, c *live.Follower, embedding roots.Duty, last *told) error {
 	if t.process.store.Builtin { // there is nothing to wait for
 		return nil
 	}
@@ -113,7 +117,7 @@ func (t *Teller) Forget(c *live.Follower) {
 func (p *Process) HearIndexer(ctx context.Context, folder int, c *live.Follower) (progress.Indexer, error) {
 	n, err := progress.IndexerNewsOf(ctx, c)
 	if err == nil {
-		p.folders[folder].Indexing.Owner.Store(int64(n.Indexer.PID))
+		p.others[folder].number.Store(int64(n.Indexer.PID))
 		p.progress.HearIndexer(folder, &n.State)
 	}
 	return n.Indexer, err

@@ -15,7 +15,16 @@ import (
 // Indexer is the process that keeps a folder's index up to date.
 type Indexer struct {
 	PID   int       `json:"pid"`
-	Since time.Time `json:"since"` // since when it does
+	Host  string    `json:"host,omitempty"` // its machine, where others may be meant; else ""
+	Since time.Time `json:"since"`          // since when it does
+}
+
+// String says which process it is.
+func (i Indexer) String() string {
+	if i.Host != "" {
+		return fmt.Sprintf("process %d on %s", i.PID, i.Host)
+	}
+	return fmt.Sprintf("process %d", i.PID)
 }
 
 // IndexerNews is how far the indexer of a folder is.

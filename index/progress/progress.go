@@ -6,8 +6,11 @@ package progress
 import (
 	"cmp"
 	"context"
+	"errors"
 	"sync"
 	"time"
+
+	"vademecum/index/catalog"
 )
 
 // Phase is what an index is doing.
@@ -29,6 +32,8 @@ type State struct {
 	Since       time.Time // since when the phase is not Ready, loading apart; zero when it is
 	Synced      time.Time // when the last complete scan ended; zero before the first
 	Failure     string    // why the last run failed, "" if it did not
+
+	Cut bool `json:"-"` // what keeps the index, a database, does not answer now
 
 	Unwatched    string    // why not all of the folders is watched, "" if it is
 	EmbedSince   time.Time `json:"-"` // since when the embedding model is at work; zero when it is not
@@ -59,6 +64,7 @@ type Tracker struct {
 	indexers  map[int]State    // of the processes that index folders instead
 	embedders map[int]Embedder // those that embed folders instead
 	fault     string           // why this process cannot keep up
+	cut       bool             // as the database does not answer
 	gaps      map[int]string   // why folders are not watched as a whole
 	shown     State            // what all of these come to
 	run       tally            // files of the run under way
@@ -101,6 +107,7 @@ func (p *Tracker) update(change func(*State)) {
 // some folders.
 func (p *Tracker) together() State {
 	s := p.state
+	s.Cut = p.cut
 	if s.Phase == Failed {
 		return s
 	}
@@ -344,7 +351,7 @@ func (p *Tracker) KeepsUp(err error) {
 	}
 	p.mu.Lock()
 	same := p.fault == fault
-	p.fault = fault
+	p.fault, p.cut = fault, errors.Is(err, catalog.ErrUnreachable)
 	p.mu.Unlock()
 	if !same {
 		p.update(func(*State) {})

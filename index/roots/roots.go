@@ -4,81 +4,68 @@
 package roots
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"vademecum/docs"
-	"vademecum/embed"
-	"vademecum/index/catalog/sqlite"
-	"vademecum/index/lease"
-	"vademecum/index/live"
 	"vademecum/index/mark"
 )
 
 // Root is one folder with its place in the index.
 type Root struct {
 	*docs.Folder
-	prefix string       // of display paths: "" with one folder, else "name/"
-	Index  sqlite.Place // of the catalogue
-
-	Indexing  *lease.Lease // the duty to keep the index up to date
-	Embedding *lease.Lease // the duty to embed with the model in use
-
-	Marks *mark.Marks // for who watches the folder
+	prefix string // of display paths: "" with one folder, else "name/"
+	Home   Home
+	Marks  *mark.Marks // for who watches the folder
 }
 
 // Set is the folders of an index; what is said of a folder names it by its number.
 type Set []Root
 
-// Wanted says which folders are to be opened, and how.
-type Wanted struct {
-	Dirs      []string
-	Files     []string      // where the index of each is kept; empty: in the user's cache folder
-	Generated bool          // what machines made is indexed too, see docs.Folder.IncludeGenerated
-	Model     string        // the duty to embed is one for each
-	Patience  time.Duration // for how long others are waited for, 0 for ever
-}
-
-// Open opens folders.
-func Open(w Wanted) (Set, error) {
-	if len(w.Dirs) == 0 {
+// Open opens folders, each with its home. What machines made is indexed too if
+// generated says so, see docs.Folder.IncludeGenerated.
+func Open(dirs []string, generated bool, homes Homes) (Set, error) {
+	if len(dirs) == 0 {
 		return nil, errors.New("no folder given")
 	}
-	if len(w.Files) > 0 && len(w.Files) != len(w.Dirs) {
-		return nil, fmt.Errorf("%d index files given for %d folders: give one for each", len(w.Files), len(w.Dirs))
-	}
 	var s Set
-	for i, dir := range w.Dirs {
+	for _, dir := range dirs {
 		f, err := docs.Open(dir)
 		if err != nil {
 			return nil, errors.Join(err, s.Close())
 		}
-		if w.Generated {
+		s = append(s, Root{Folder: f})
+	}
+	return s.settle(generated, homes)
+}
+
+// Away is the folders that other machines see, by the names of their homes.
+func Away(names []string, generated bool, homes Homes) (Set, error) {
+	var s Set
+	for _, name := range names {
+		s = append(s, Root{Folder: docs.Away(name)})
+	}
+	return s.settle(generated, homes)
+}
+
+// settle gives folders their homes and names.
+func (s Set) settle(generated bool, homes Homes) (_ Set, err error) {
+	for i, f := range s {
+		if generated {
 			f.IncludeGenerated()
 		}
-		at := sqlite.Place{Folder: f.Real(), Patience: w.Patience}
-		if len(w.Files) > 0 {
-			at.File, err = filepath.Abs(w.Files[i])
-		} else {
-			at.Own = true
-			at.File, at.None = sqlite.DefaultFile(f.Real(), w.Generated, live.SnapshotSuffix)
-		}
-		s = append(s, Root{Folder: f, Index: at})
-		if err != nil {
+		if s[i].Home, err = homes.Of(f.Folder, i); err != nil {
 			return nil, errors.Join(err, s.Close())
 		}
+		s[i].Marks = mark.Of(s[i].Home.Name())
 	}
 	s.leaveOutIndexes()
 	if err := s.checkDistinct(); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	s.name()
-	s.nameLeases(w.Model)
 	return s, nil
 }
 
@@ -87,8 +74,8 @@ func Open(w Wanted) (Set, error) {
 func (s Set) leaveOutIndexes() {
 	var files []string
 	for _, f := range s {
-		if f.Index.File != "" {
-			files = append(files, f.Index.File)
+		if file := f.Home.File(); file != "" {
+			files = append(files, file)
 		}
 	}
 	for _, f := range s {
@@ -160,8 +147,8 @@ func (s Set) Close() error {
 // folder. It is nil when there is one.
 func (s Set) NoPlace() error {
 	for _, f := range s {
-		if f.Index.None != nil {
-			return fmt.Errorf("there is no place for the index, %w: name a file for it with --index", f.Index.None)
+		if why := f.Home.NoPlace(); why != nil {
+			return fmt.Errorf("there is no place for the index, %w: name a file for it with --index", why)
 		}
 	}
 	return nil
@@ -176,27 +163,16 @@ func (s Set) Dirs() []string {
 	return dirs
 }
 
-// nameLeases names the locks that decide about the duties for each folder.
-func (s Set) nameLeases(model string) {
-	sum := sha256.Sum256([]byte(model))
-	for i := range s {
-		f := &s[i]
-		f.Indexing = lease.New(f.Index.File + ".lock")
-		f.Marks = mark.Of(f.Index.File)
-		f.Index.Overtaken = f.Indexing.IsLost
-		if embed.IsBuiltin(model) { // what it makes is made by who needs it
-			f.Embedding = f.Indexing
-			continue
-		}
-		f.Embedding = lease.New(f.Index.File + "." + hex.EncodeToString(sum[:4]) + ".lock")
-	}
-}
-
-// ReleaseLeases gives all duties back, to be taken again when they are asked for.
-func (s Set) ReleaseLeases() error {
+// ReleaseDuties gives all duties back, to be taken again when they are asked for.
+func (s Set) ReleaseDuties() error {
 	var errs []error
 	for _, f := range s {
-		errs = append(errs, f.Indexing.Release(), f.Embedding.Release())
+		errs = append(errs, f.ReleaseDuties())
 	}
 	return errors.Join(errs...)
+}
+
+// ReleaseDuties gives the duties for the folder back.
+func (r Root) ReleaseDuties() error {
+	return errors.Join(r.Home.Indexing().Release(), r.Home.Embedding().Release())
 }

@@ -42,6 +42,7 @@ const (
 
 	ProcessSilent Kind = "process silent" // the one that keeps the index up to date has not answered For; PID, 0: unknown
 	ProcessBehind Kind = "process behind" // it answers, and has not taken up what changed; PID
+	NobodyIndexes Kind = "nobody indexes" // the folder, of which this machine sees no files
 	FolderSilent  Kind = "folder silent"  // Path, a folder, has not answered For
 	FolderStrayed Kind = "folder strayed" // the path it was given by leads elsewhere (Why), the documents are those of Path
 	Unwatched     Kind = "unwatched"      // changes show only after For: Why
@@ -71,7 +72,7 @@ type Note struct {
 // them, that are not indexed yet.
 func MayMiss(notes []Note) bool {
 	return slices.ContainsFunc(notes, func(n Note) bool {
-		return slices.Contains([]Kind{RunFailed, BeingBuilt, BeingScanned, ProcessSilent, ProcessBehind, AtIntervals}, n.Kind)
+		return slices.Contains([]Kind{RunFailed, BeingBuilt, BeingScanned, ProcessSilent, ProcessBehind, NobodyIndexes, AtIntervals}, n.Kind)
 	})
 }
 
@@ -110,6 +111,8 @@ func (n Note) String() string {
 		return "The folder was being scanned until now; ask again for a complete answer."
 	case ProcessSilent, ProcessBehind:
 		return "The index may be behind: " + n.process()
+	case NobodyIndexes:
+		return "The index may be behind: no server that sees the files runs now."
 	case FolderSilent:
 		return fmt.Sprintf("The folder does not answer: nothing was heard from the drive or network of %s for %d seconds, this is from the index as it was before.", present.Name(n.Path), int(max(1, n.For.Seconds())))
 	case FolderStrayed:

@@ -36,7 +36,7 @@ func (k *Keeper) tellingWhile(ctx context.Context, work func() error) (err error
 	if t.HasTold() || err != nil {
 		k.tell(context.WithoutCancel(ctx), t)
 	}
-	return errors.Join(err, k.folders.ReleaseLeases())
+	return errors.Join(err, k.folders.ReleaseDuties())
 }
 
 // tell has a teller post what is new.

@@ -3,9 +3,7 @@ package upkeep
 import (
 	"context"
 	"errors"
-	"time"
 
-	"vademecum/index/catalog/sqlite"
 	"vademecum/index/live"
 )
 
@@ -31,7 +29,7 @@ func (k *Keeper) handOver() error {
 	}
 	var errs []error
 	for _, f := range k.folders {
-		errs = append(errs, f.Indexing.Release())
+		errs = append(errs, f.Home.Indexing().Release())
 	}
 	return errors.Join(errs...)
 }
@@ -78,15 +76,14 @@ func (l *loop) assign(ctx context.Context, folder int) {
 // takeOver makes this process the indexer of a folder.
 func (l *loop) takeOver(ctx context.Context, folder int) {
 	f := l.k.folders[folder]
-	if f.Index.None == nil {
-		if err := l.k.store.RemoveLeftovers(f.Index.File); err != nil {
+	if file := f.Home.File(); file != "" {
+		if err := l.k.store.RemoveLeftovers(file); err != nil {
 			l.k.log.Warn("could not remove what another process left", "error", err)
 		}
-		if f.Index.Own {
-			sqlite.RemoveOldFormats(f.Index.File, time.Now())
-		}
 	}
-	if why := f.Indexing.Why(); why != nil {
+	f.Home.Tidy()
+	l.tellPlace(ctx, folder)
+	if why := f.Home.Indexing().Why(); why != nil {
 		l.k.log.Warn("the index cannot be locked: several processes may do the same work", "folder", f.Dir(), "error", why)
 	}
 	watching, stop := context.WithCancel(ctx)

@@ -19,7 +19,12 @@ import (
 func (r *run) syncOther(ctx context.Context, folder int, areas []area) error {
 	looked := &run{k: r.k}
 	var d discrepancy
-	if !r.force {
+	switch f := r.k.folders[folder]; {
+	case f.IsAway() && !r.k.peers.HasIndexer(ctx, folder):
+		_, err := r.k.store.Follow(ctx, folder)
+		r.inStep(folder, err)
+		return err // answers say that nobody sees the files
+	case !f.IsAway() && !r.force:
 		var err error
 		if d, err = looked.compare(ctx, folder, areas); err != nil || d.isEmpty() {
 			r.merge(folder, peer.Answer{Report: looked.report, Seen: looked.seen})
@@ -36,7 +41,7 @@ func (r *run) syncOther(ctx context.Context, folder int, areas []area) error {
 	a, err := r.k.request(waiting, wish{folder: folder, areas: areas, force: r.force})
 	r.k.notePutOff(ctx, folder, d, time.Since(began), err)
 	late := errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil
-	r.k.folders[folder].Indexing.Owe(late)
+	r.k.peers.Owe(folder, late)
 	if late {
 		if !r.k.State().Behind() { // although it says nothing of the kind
 			r.k.progress.Restart(folder)
@@ -67,15 +72,14 @@ func (k *Keeper) refreshOther(ctx context.Context, folder int, areas []area) err
 	d, err := r.compare(ctx, folder, areas)
 	<-k.comparing
 	k.pace.note(r.scanning)
-	indexing := k.folders[folder].Indexing
 	if err != nil || d.isEmpty() {
-		indexing.Owe(indexing.IsOwed() && err != nil)
+		k.peers.Owe(folder, k.peers.IsOwed(folder) && err != nil)
 		return err
 	}
 	began := time.Now()
 	_, err = k.request(ctx, wish{folder: folder, areas: areas, enough: func() bool { return k.isDone(ctx, folder, d) }})
 	k.notePutOff(ctx, folder, d, time.Since(began), err)
-	indexing.Owe(err != nil)
+	k.peers.Owe(folder, err != nil)
 	return err
 }
 

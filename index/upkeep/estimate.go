@@ -7,7 +7,6 @@ import (
 
 	"vademecum/docs"
 	"vademecum/index/catalog"
-	"vademecum/index/catalog/sqlite"
 	"vademecum/index/live"
 	"vademecum/index/say"
 	"vademecum/internal/script"
@@ -47,11 +46,11 @@ type estimator struct {
 
 func (e *estimator) folder(ctx context.Context, folder int) error {
 	// In memory, with the vectors that the file holds.
-	c, err := sqlite.OpenInMemory(ctx, e.k.folders[folder].Index, e.k.embedder.Model(), nil)
+	c, err := e.k.folders[folder].Home.InMemory(ctx, e.k.embedder.Model(), nil)
 	if err != nil {
 		return err
 	}
-	e.k.store.Register(folder, &live.Follower{Catalog: c}) // to be closed with the others
+	e.k.store.Register(folder, &live.Follower{Catalog: c.Catalog}) // to be closed with the others
 	files, err := e.scan(ctx, folder, []area{{folder: folder, base: "."}})
 	if err != nil {
 		return err
@@ -76,7 +75,7 @@ func (e *estimator) folder(ctx context.Context, folder int) error {
 	return context.Cause(ctx)
 }
 
-func (e *estimator) file(ctx context.Context, w *worker, c *sqlite.Catalog, f docs.File) error {
+func (e *estimator) file(ctx context.Context, w *worker, c catalog.Vectors, f docs.File) error {
 	p, err := w.prepare(ctx, f, nil)
 	if err != nil {
 		return err

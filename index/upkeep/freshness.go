@@ -72,18 +72,32 @@ func (k *Keeper) Settle(ctx context.Context, to Purpose) error {
 // settleLoading waits for the index to be loaded, and fails when there is none
 // to answer from.
 func (k *Keeper) settleLoading(ctx context.Context, patience time.Duration) error {
-	waiting, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
-	err := k.waitLoaded(waiting)
+	through := k.loadedWithin(ctx, min(patience, Patience)) || k.State().Failure == "" && k.loadedWithin(ctx, patience-Patience)
 	switch {
-	case err == nil:
-		return nil
 	case ctx.Err() != nil:
 		return ctx.Err()
-	case waiting.Err() != nil:
-		return errors.New("the index is still being loaded, nothing can be said yet of what the documents hold: ask again in a moment")
+	case through && k.loadErr != nil:
+		return fmt.Errorf("the index cannot be used: %w", k.loadErr)
+	case through:
+		return nil
 	}
-	return fmt.Errorf("the index cannot be used: %w", err)
+	if why := k.State().Failure; why != "" {
+		return fmt.Errorf("the index cannot be used yet: %s", why)
+	}
+	return errors.New("the index is still being loaded, nothing can be said yet of what the documents hold: ask again in a moment")
+}
+
+// loadedWithin waits for Load to be through, for some time, and tells whether it is.
+func (k *Keeper) loadedWithin(ctx context.Context, patience time.Duration) bool {
+	limit := time.NewTimer(patience)
+	defer limit.Stop()
+	select {
+	case <-k.loaded:
+		return true
+	case <-limit.C:
+	case <-ctx.Done():
+	}
+	return false
 }
 
 // settleWork waits for the index, but not for work that has gone on for longer
@@ -139,6 +153,10 @@ const markPatience = time.Second
 // isMarked tells whether all that changed in a folder until now is indexed, by its
 // events.
 func (k *Keeper) isMarked(ctx context.Context, folder int) bool {
+	if k.folders[folder].IsAway() {
+		_, err := k.store.Follow(ctx, folder)
+		return err == nil
+	}
 	marks := k.folders[folder].Marks
 	if !marks.Heeded() {
 		return false

@@ -3,7 +3,7 @@ package upkeep
 import (
 	"context"
 
-	"vademecum/index/catalog/sqlite"
+	"vademecum/index/catalog"
 )
 
 // hostKey is of the remote host that gets the texts for a model.
@@ -11,7 +11,7 @@ const hostKey = "host"
 
 // tellHost says which host receives the text of a folder, the first time that
 // it does.
-func (k *Keeper) tellHost(ctx context.Context, folder int, c *sqlite.Catalog) error {
+func (k *Keeper) tellHost(ctx context.Context, folder int, c catalog.Catalog) error {
 	told, err := c.Value(ctx, c.ModelKey(hostKey))
 	if err != nil || told == k.host {
 		return err

@@ -9,6 +9,7 @@ import (
 
 	"vademecum/docs/formats"
 	"vademecum/embed"
+	"vademecum/index/home"
 	"vademecum/index/indextest"
 	"vademecum/index/live"
 	"vademecum/index/roots"
@@ -30,7 +31,7 @@ type options struct {
 // newKeeper makes a Keeper whose parts are closed at the test's end.
 func newKeeper(t testing.TB, o options) *Keeper {
 	t.Helper()
-	folders, err := roots.Open(roots.Wanted{Dirs: o.Folders, Files: o.Files, Model: o.Embedder.Model()})
+	folders, err := roots.Open(o.Folders, false, home.Files{Paths: o.Files, Model: o.Embedder.Model()})
 	indextest.Must(t, err)
 	store := live.NewStore(len(folders), embed.IsBuiltin(o.Embedder.Model()))
 	k := New(folders, store, Model{Embedder: o.Embedder}, 0, slog.New(slog.DiscardHandler))
@@ -43,7 +44,7 @@ func shut(t testing.TB, k *Keeper) {
 	t.Helper()
 	k.Close()
 	indextest.Must(t, k.store.Close())
-	indextest.Must(t, k.folders.ReleaseLeases())
+	indextest.Must(t, k.folders.ReleaseDuties())
 }
 
 // loaded is newKeeper, and loads it.

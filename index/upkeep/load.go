@@ -3,9 +3,10 @@ package upkeep
 import (
 	"context"
 	"errors"
+	"time"
 
 	"vademecum/index/catalog"
-	"vademecum/index/catalog/sqlite"
+	"vademecum/index/roots"
 	"vademecum/internal/panics"
 )
 
@@ -15,6 +16,32 @@ func (k *Keeper) Load(ctx context.Context) error {
 	defer close(k.loaded)
 	k.loadErr = k.guard("load the index", func() error { return k.load(ctx) })
 	return k.loadErr
+}
+
+// reachEvery is how often a server tries to reach a database that is away when it
+// starts.
+const reachEvery = time.Second
+
+// loadPatiently is Load for a server: a database that is away will be back, and
+// somebody may yet make a library.
+func (k *Keeper) loadPatiently(ctx context.Context) error {
+	defer close(k.loaded)
+	for told := false; ; told = true {
+		k.loadErr = k.guard("load the index", func() error { return k.load(ctx) })
+		if !errors.Is(k.loadErr, catalog.ErrUnreachable) && !errors.Is(k.loadErr, catalog.ErrAbsent) {
+			k.progress.KeepsUp(nil)
+			return k.loadErr
+		}
+		k.progress.KeepsUp(k.loadErr)
+		if !told {
+			k.log.Warn("the index cannot be loaded yet, it is tried again", "every", reachEvery, "error", k.loadErr)
+		}
+		select {
+		case <-ctx.Done():
+			return k.loadErr
+		case <-time.After(reachEvery):
+		}
+	}
 }
 
 // waitLoaded blocks until Load is through, and returns its error, or that of ctx.
@@ -30,7 +57,13 @@ func (k *Keeper) waitLoaded(ctx context.Context) error {
 
 func (k *Keeper) load(ctx context.Context) error {
 	for i := range k.folders {
+		if k.store.Follower(i) != nil {
+			continue
+		}
 		if err := k.loadFolder(ctx, i); err != nil {
+			if errors.Is(err, catalog.ErrUnreachable) {
+				k.store.Unload(i) // it is loaded anew then
+			}
 			return err
 		}
 	}
@@ -44,6 +77,9 @@ func (k *Keeper) load(ctx context.Context) error {
 func (k *Keeper) loadFolder(ctx context.Context, folder int) error {
 	c, err := k.open(ctx, folder)
 	if err != nil {
+		return err
+	}
+	if err := k.agreeOnPlace(ctx, folder, c.Catalog); err != nil {
 		return err
 	}
 	err = k.guard("load the index of a folder", func() error { return k.loadCatalogue(ctx, folder, c) })
@@ -66,7 +102,7 @@ func (k *Keeper) loadFolder(ctx context.Context, folder int) error {
 	if err != nil {
 		return err
 	}
-	if err := k.tellHost(ctx, folder, c); err != nil {
+	if err := k.tellHost(ctx, folder, c.Catalog); err != nil {
 		salvaged, failed := k.salvage(ctx) // nothing else is under way yet
 		if !salvaged {
 			return errors.Join(err, failed)
@@ -82,14 +118,14 @@ func (k *Keeper) loadFolder(ctx context.Context, folder int) error {
 	return nil
 }
 
-func (k *Keeper) loadCatalogue(ctx context.Context, folder int, c *sqlite.Catalog) error {
-	_, err := k.store.Load(ctx, folder, c)
+func (k *Keeper) loadCatalogue(ctx context.Context, folder int, c roots.Opened) error {
+	_, err := k.store.Load(ctx, folder, c.Catalog)
 	return err
 }
 
 // loadInMemory opens a catalogue in memory in the place of one that could not be
 // loaded as the disk takes nothing.
-func (k *Keeper) loadInMemory(ctx context.Context, folder int, refused *sqlite.Catalog, why error) (*sqlite.Catalog, error) {
+func (k *Keeper) loadInMemory(ctx context.Context, folder int, refused roots.Opened, why error) (roots.Opened, error) {
 	_ = refused.Close() // it cannot tidy up where nothing can be written
 	k.store.Unload(folder)
 	return k.inMemory(ctx, folder, why)

@@ -4,13 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"time"
 
-	"github.com/gofrs/flock"
-
 	"vademecum/index/catalog"
-	"vademecum/index/catalog/sqlite"
 	"vademecum/index/live"
 	"vademecum/index/progress"
 	"vademecum/internal/panics"
@@ -20,7 +16,8 @@ import (
 type FolderStatus struct {
 	Folder string    `json:"folder"`
 	File   string    `json:"index"`
-	Bytes  int64     `json:"index_bytes"` // 0: there is no index yet
+	Shared bool      `json:"shared,omitempty"` // the index is in a database, not in a file
+	Bytes  int64     `json:"index_bytes"`      // 0: there is no index yet
 	Model  string    `json:"model,omitempty"`
 	Host   string    `json:"text_sent_to,omitempty"`  // the remote host of the model
 	Fault  string    `json:"model_failure,omitempty"` // why passages have no vector, as far as that is known
@@ -37,32 +34,33 @@ type FolderStatus struct {
 // read, and tells of it.
 func (k *Keeper) LookAt(ctx context.Context, folder int) (FolderStatus, error) {
 	f := k.folders[folder]
-	one := FolderStatus{Folder: f.Dir(), File: f.Index.File}
-	info, err := os.Stat(f.Index.File)
-	if err == nil && !info.Mode().IsRegular() {
-		return one, fmt.Errorf("index file %s: it is not a regular file", f.Index.File)
-	}
-	if errors.Is(err, os.ErrNotExist) || err == nil && info.Size() == 0 {
-		return one, nil
-	}
-	c, err := sqlite.LookAt(ctx, f.Index)
-	if err == nil && c != nil {
+	one := FolderStatus{Folder: f.Dir(), File: f.Home.Name(), Shared: f.Home.IsShared()}
+	seen, err := f.Home.Look(ctx)
+	if err == nil && seen.Catalog != nil {
 		told := one
 		err = k.guard("look at the index of a folder", func() error {
-			followed, err := k.store.Look(ctx, folder, c)
+			followed, err := k.store.Look(ctx, folder, seen.Catalog)
+			if err == nil && f.IsAway() {
+				err = k.agreeOnPlace(ctx, folder, seen.Catalog)
+			}
 			if err == nil {
+				one.Folder = f.Dir() // where it is may be known now
 				told, err = k.describeFolder(ctx, folder, followed, one)
 			}
 			return err
 		})
 		if err == nil {
+			told.Bytes = seen.Bytes
 			return told, nil
 		}
 		k.store.Unload(folder)
-		_ = c.Close() // nothing was written
+		_ = seen.Close() // nothing was written
+		if errors.Is(err, catalog.ErrDamaged) || panics.Is(err) {
+			seen.Damaged, err = err, nil
+		}
 	}
-	if info != nil && (errors.Is(err, catalog.ErrDamaged) || panics.Is(err)) {
-		one.Bytes, one.Damage, err = info.Size(), err.Error(), nil
+	if seen.Damaged != nil {
+		one.Bytes, one.Damage = seen.Bytes, seen.Damaged.Error()
 	}
 	return one, err
 }
@@ -71,7 +69,7 @@ func (k *Keeper) LookAt(ctx context.Context, folder int) (FolderStatus, error) {
 // yet it says nothing but where it is.
 func (k *Keeper) Describe(ctx context.Context, folder int) (FolderStatus, error) {
 	f := k.folders[folder]
-	one := FolderStatus{Folder: f.Dir(), File: f.Index.File}
+	one := FolderStatus{Folder: f.Dir(), File: f.Home.Name(), Shared: f.Home.IsShared()}
 	c := k.store.Follower(folder)
 	if c == nil {
 		return one, nil
@@ -81,7 +79,7 @@ func (k *Keeper) Describe(ctx context.Context, folder int) (FolderStatus, error)
 
 // describeFolder tells of a folder what its catalogue says.
 func (k *Keeper) describeFolder(ctx context.Context, folder int, c *live.Follower, one FolderStatus) (FolderStatus, error) {
-	failed := func(err error) (FolderStatus, error) { return one, fmt.Errorf("read %s: %w", c.File(), err) }
+	failed := func(err error) (FolderStatus, error) { return one, fmt.Errorf("read %s: %w", one.File, err) }
 	var err error
 	for key, value := range map[string]*string{
 		"model": &one.Model, c.ModelKey(hostKey): &one.Host, runFailure: &one.Failure, snapshotFailure: &one.SnapshotFailure,
@@ -96,7 +94,7 @@ func (k *Keeper) describeFolder(ctx context.Context, folder int, c *live.Followe
 	if one.Synced, err = syncedAt(ctx, c); err != nil {
 		return failed(err)
 	}
-	if isTaken(k.folders[folder].Indexing.File) {
+	if k.folders[folder].Home.Indexing().IsTaken(ctx) {
 		n, err := progress.IndexerNewsOf(ctx, c)
 		if err != nil {
 			return failed(err)
@@ -105,18 +103,5 @@ func (k *Keeper) describeFolder(ctx context.Context, folder int, c *live.Followe
 			one.Indexer = &n.Indexer
 		}
 	}
-	one.Bytes = onDisk(c).Size()
 	return one, nil
-}
-
-// isTaken tells whether a process has the duty that the lock on a file stands
-// for. A shared lock, which is given back at once, is no duty.
-func isTaken(file string) bool {
-	if _, err := os.Stat(file); err != nil {
-		return false // nobody has ever had it
-	}
-	lock := flock.New(file)
-	defer lock.Close()
-	free, err := lock.TryRLock()
-	return !free && err == nil
 }

@@ -17,6 +17,7 @@ import (
 // others, and gathers what must be looked at again.
 type loop struct {
 	k      *Keeper
+	warned map[string]bool // what was told of, and has not gone well since; for look
 	group  sync.WaitGroup
 	duties []duty // by folder
 	teller *peer.Teller
@@ -36,6 +37,7 @@ func newLoop(k *Keeper) *loop {
 		k:        k,
 		duties:   make([]duty, len(k.folders)),
 		teller:   peer.NewTeller(k.peers),
+		warned:   make(map[string]bool),
 		ahead:    make([]chan watched, len(k.folders)),
 		dirty:    make(map[area]bool),
 		listings: make(map[int]docs.Listing),
@@ -57,8 +59,20 @@ func (l *loop) look(ctx context.Context) {
 	for i := range l.k.folders {
 		faults = append(faults, l.k.guard("follow another process", func() error { return l.follow(ctx, i) }))
 	}
-	l.k.progress.KeepsUp(errors.Join(faults...))
+	fault := errors.Join(faults...)
+	l.k.progress.KeepsUp(fault)
+	if fault == nil {
+		clear(l.warned)
+	}
 	l.k.tell(ctx, l.teller)
+}
+
+// warn tells of what fails at every look once, until all is well again.
+func (l *loop) warn(what string, why error) {
+	if !l.warned[what] {
+		l.k.log.Warn(what, "error", why)
+	}
+	l.warned[what] = true
 }
 
 // follow looks at one folder. The error is why it cannot be followed.
@@ -66,14 +80,17 @@ func (l *loop) follow(ctx context.Context, folder int) error {
 	_, err := l.k.store.Follow(ctx, folder)
 	d, c := &l.duties[folder], l.k.store.Follower(folder)
 	if err != nil && ctx.Err() == nil {
-		l.k.log.Warn("could not read what another process indexed", "error", err)
+		l.warn("could not read what another process indexed", err)
 		d.version = 0
 	}
 	if d.of != c {
 		l.begin(folder, c)
 	}
 	l.assign(ctx, folder)
-	if c.Foreign.Swap(false) && d.leads && l.k.folders[folder].Indexing.Why() == nil {
+	if l.k.folders[folder].IsAway() {
+		l.k.peers.HasIndexer(ctx, folder)
+	}
+	if c.Foreign.Swap(false) && d.leads && l.k.folders[folder].Home.Indexing().Why() == nil {
 		l.add(area{folder: folder, base: "."}) // who had the duty before may have committed what it read long ago
 	}
 	version := c.LastSeen()
@@ -81,12 +98,13 @@ func (l *loop) follow(ctx context.Context, folder int) error {
 		return err
 	}
 	d.version = version
+	err = errors.Join(err, l.k.agreeOnPlace(ctx, folder, c))
 	l.k.progress.Signal()
 	if d.leads {
 		l.answer(ctx, folder, c)
 	}
 	if heard := l.hear(ctx, folder, c); heard != nil && ctx.Err() == nil {
-		l.k.log.Warn("could not read how far another process is", "error", heard)
+		l.warn("could not read how far another process is", heard)
 	}
 	return err
 }

@@ -10,6 +10,7 @@ import (
 	"vademecum/index/catalog"
 	"vademecum/index/catalog/sqlite"
 	"vademecum/index/live"
+	"vademecum/index/roots"
 )
 
 // IsDamaged tells whether an error says that the index on disk is damaged. The
@@ -103,12 +104,12 @@ func (k *Keeper) reopen(ctx context.Context, folder int, old *live.Follower) err
 		k.progress.Restart(folder)
 	}
 	c, err := k.successor(ctx, folder, old)
-	if err != nil || c == nil {
+	if err != nil || c.Catalog == nil {
 		return err
 	}
 	k.progress.Restart(folder)
 	k.lost.Add(1)
-	if err := k.store.Exchange(ctx, folder, c); err != nil {
+	if err := k.store.Exchange(ctx, folder, c.Catalog); err != nil {
 		return errors.Join(err, old.Close())
 	}
 	k.wantVectors()
@@ -122,13 +123,19 @@ func onDisk(f *live.Follower) *sqlite.Catalog {
 	if f == nil {
 		return nil
 	}
-	c, _ := f.Catalog.(*sqlite.Catalog)
-	return c
+	return asFile(f.Catalog)
+}
+
+// asFile is a catalogue as a file, nil where it is none.
+func asFile(c catalog.Catalog) *sqlite.Catalog {
+	file, _ := c.(*sqlite.Catalog)
+	return file
 }
 
 // successor opens the catalogue that follows one, with the vectors of that. It
-// is nil when the disk still takes none.
-func (k *Keeper) successor(ctx context.Context, folder int, old *live.Follower) (c *sqlite.Catalog, err error) {
+// has no Catalog when the disk still takes none.
+func (k *Keeper) successor(ctx context.Context, folder int, old *live.Follower) (c roots.Opened, err error) {
+	nothing := roots.Opened{}
 	why := "its file was deleted or replaced"
 	disk := onDisk(old)
 	old.Retire(true)
@@ -136,14 +143,14 @@ func (k *Keeper) successor(ctx context.Context, folder int, old *live.Follower) 
 	case old.IsUnsaved() && !disk.IsSuspect():
 		c, err = k.openSaved(ctx, folder)
 		if err == nil {
-			if err = c.TakeBack(ctx, disk, k.folders[folder].Indexing.Held()); err != nil {
+			if err = asFile(c.Catalog).TakeBack(ctx, disk, k.folders[folder].Home.Indexing().Held()); err != nil {
 				_ = c.Close() // where nothing can be written
 			}
 		}
 		if err != nil {
-			_ = k.folders[folder].Indexing.Release() // it is a lock, which is gone in any case
+			_ = k.folders[folder].Home.Indexing().Release() // it is a lock, which is gone in any case
 			old.Retire(false)
-			return nil, nil // known, and told
+			return nothing, nil // known, and told
 		}
 		why = "the disk takes it now"
 	case disk.IsDisplaced():
@@ -156,21 +163,21 @@ func (k *Keeper) successor(ctx context.Context, folder int, old *live.Follower) 
 		}
 	default:
 		_ = old.Close() // no system renames an open file but ours
-		c, err = k.renew(ctx, folder, disk)
+		c, err = k.renew(ctx, folder, roots.Opened{Catalog: disk})
 		why = "its file was damaged"
 	}
 	if err == nil {
-		err = k.bequeath(ctx, folder, old, c)
+		err = k.bequeath(ctx, folder, old, c.Catalog)
 	}
 	if err != nil {
 		old.Retire(false)
-		if c != nil {
+		if c.Catalog != nil {
 			err = errors.Join(err, c.Close())
 		}
 		if old.IsUnsaved() && ctx.Err() == nil {
-			return nil, nil // the disk is full again
+			return nothing, nil // the disk is full again
 		}
-		return nil, err
+		return nothing, err
 	}
 	k.log.Warn("the index is built again", "folder", k.folders[folder].Dir(), "reason", why)
 	return c, nil
@@ -178,9 +185,9 @@ func (k *Keeper) successor(ctx context.Context, folder int, old *live.Follower) 
 
 // bequeath saves the vectors that are in memory, and in the old catalogue, to
 // the new one.
-func (k *Keeper) bequeath(ctx context.Context, folder int, old *live.Follower, c *sqlite.Catalog) error {
+func (k *Keeper) bequeath(ctx context.Context, folder int, old *live.Follower, c catalog.Catalog) error {
 	if err := c.KeepVectors(ctx, k.embedder.Model(), k.store.HeldVectors(folder)); err != nil {
 		return err
 	}
-	return c.TakeVectors(ctx, onDisk(old))
+	return asFile(c).TakeVectors(ctx, onDisk(old))
 }

@@ -110,7 +110,7 @@ const noticeAfter = time.Second
 
 func (k *Keeper) noticeIndexer(ctx context.Context, folder int, c *live.Follower) {
 	if n, err := progress.IndexerNewsOf(ctx, c); err == nil {
-		k.log.Warn("another process indexes the folder: waiting for it", "folder", k.folders[folder].Dir(), "process", n.Indexer.PID)
+		k.log.Warn("another process indexes the folder: waiting for it", "folder", k.folders[folder].Dir(), "which", n.Indexer)
 	}
 }
 

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"vademecum/index/catalog"
-	"vademecum/index/catalog/sqlite"
 	"vademecum/index/indextest"
 	"vademecum/index/peer"
 )
@@ -98,7 +97,7 @@ func TestOddRequestsAreAnswered(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "x.db")
 	ix := newKeeper(t, options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCounting(t)})
 	keepRunning(t, ix)
-	c, err := sqlite.Open(t.Context(), ix.folders[0].Index, ix.embedder.Model())
+	c, err := ix.folders[0].Home.Open(t.Context(), ix.embedder.Model())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -47,8 +47,8 @@ func (k *Keeper) keepUpToDate(ctx context.Context) error {
 	l := newLoop(k)
 	defer l.group.Wait()
 	defer l.dropAhead()
-	l.watchAhead()
-	if err := k.Load(ctx); err != nil {
+	l.watchAhead(ctx)
+	if err := k.loadPatiently(ctx); err != nil {
 		if ctx.Err() != nil {
 			return nil
 		}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	"vademecum/index/catalog"
-	"vademecum/index/catalog/sqlite"
 	"vademecum/index/live"
 )
 
@@ -52,22 +51,22 @@ func (k *Keeper) goOver(ctx context.Context, folder int, old *live.Follower) err
 	}
 	if err := k.store.GoOver(ctx, folder, old, func(ctx context.Context) (catalog.Catalog, int64, error) { return onDisk(old).CopyToMemory(ctx) }); err != nil {
 		k.log.Debug("could not read all of the index", "error", err)
-		c, err := sqlite.OpenInMemory(ctx, k.folders[folder].Index, k.embedder.Model(), why)
+		c, err := k.folders[folder].Home.InMemory(ctx, k.embedder.Model(), why)
 		if err != nil {
 			return errors.Join(why, err)
 		}
 		old.Retire(true)
-		if err := k.bequeath(ctx, folder, old, c); err != nil {
+		if err := k.bequeath(ctx, folder, old, c.Catalog); err != nil {
 			return errors.Join(err, c.Close())
 		}
 		k.progress.Restart(folder)
-		if err := k.store.Exchange(ctx, folder, c); err != nil {
+		if err := k.store.Exchange(ctx, folder, c.Catalog); err != nil {
 			return err
 		}
 	}
 	_ = old.Close() // it cannot tidy up where nothing can be written
 	// Others find out by themselves what the disk takes of them.
-	err := errors.Join(k.folders[folder].Indexing.Release(), k.folders[folder].Embedding.Release())
+	err := k.folders[folder].ReleaseDuties()
 	k.log.Warn("the index is kept in memory until the disk takes it again, and else is lost at the end", "folder", dir, "reason", why)
 	k.wantVectors()
 	return err

@@ -14,9 +14,9 @@ type watched struct {
 
 // watchAhead has folders watched and listed while the index is loaded: neither needs
 // the other. Those that another process indexes are left to that one.
-func (l *loop) watchAhead() {
+func (l *loop) watchAhead(ctx context.Context) {
 	for i, f := range l.k.folders {
-		if isTaken(f.Indexing.File) {
+		if f.IsAway() || f.Home.Indexing().IsTaken(ctx) {
 			continue
 		}
 		begun := make(chan watched, 1)

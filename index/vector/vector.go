@@ -39,7 +39,7 @@ type Index interface {
 }
 
 // Fits tells whether a vector can be compared with those of an index.
-func Fits(x Index, vec []float32) bool {
+func Fits(x interface{ Dimensions() int }, vec []float32) bool {
 	return len(vec) > 0 && (x.Dimensions() == 0 || len(vec) == x.Dimensions()) && IsUnit(vec)
 }
 

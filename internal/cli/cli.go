@@ -104,6 +104,8 @@ type program struct {
 	stderr  *meter
 
 	indexFiles []string
+	store      string   // address of a database, as given
+	libraries  []string // names in it, one for each folder
 	embedSpec  string
 	logLevel   string
 	generated  bool
@@ -157,10 +159,11 @@ func (p *program) openWith(embedder func(spec string) (embed.Embedder, error), f
 	if err != nil {
 		return nil, nil, mistake("", "%w", err)
 	}
-	if err := errors.Join(checkFolders(folders), p.checkIndexFiles(folders)); err != nil {
+	store, err := p.storeAddress()
+	if err := errors.Join(err, checkFolders(folders), p.checkIndexFiles(folders), p.checkStore(store, folders)); err != nil {
 		return nil, nil, err
 	}
-	ix, err := index.New(index.Options{Folders: folders, Files: p.indexFiles, Embedder: e, Logger: log, Host: embed.Remote(p.embedSpec), Patience: p.patience, Generated: p.generated})
+	ix, err := index.New(index.Options{Folders: folders, Files: p.indexFiles, Store: store, Libraries: p.libraries, Embedder: e, Logger: log, Host: embed.Remote(p.embedSpec), Patience: p.patience, Generated: p.generated})
 	if err != nil && !errors.As(err, new(syscall.Errno)) { // the system has no part in it
 		return nil, nil, mistake("", "%w", err)
 	}

@@ -31,11 +31,13 @@ The first command on a folder indexes it, later ones read what has changed.`,
 	root.SetFlagErrorFunc(p.flagMistake)
 	flags := root.PersistentFlags()
 	flags.StringArrayVar(&p.indexFiles, "index", nil, "`FILE` to keep the index in, one for each folder (default: in the user's cache folder)")
+	flags.StringVar(&p.store, "store", "", "keep the index in a PostgreSQL database that any number of servers share, by its `URL` (default: $VADEMECUM_STORE)")
+	flags.StringArrayVar(&p.libraries, "library", nil, "`NAME` of a folder's documents in the database, one for each folder (default: the folder's path)")
 	p.embedSpec = "builtin"
 	flags.Var(setting{&p.embedSpec}, "embed", "embedding `MODEL`: builtin, ollama:MODEL, openai:MODEL or https://host/v1#MODEL")
 	flags.BoolVar(&p.generated, "include-generated", false, "index what machines made too: lock files, minified code, lists of tags, generated code, source maps (an index of its own: give it to all commands)")
 	flags.StringVar(&p.logLevel, "log-level", "warn", "the least `LEVEL` to log on stderr: debug, info, warn or error")
-	root.AddCommand(p.install(), p.uninstall(), p.serve(), p.connect(), p.search(), p.look(), p.index(), p.status(), p.doctor(), p.eval(), p.token(), p.healthcheck(), p.version(), p.completion(), p.man())
+	root.AddCommand(p.install(), p.uninstall(), p.serve(), p.connect(), p.search(), p.look(), p.index(), p.status(), p.doctor(), p.eval(), p.storeCommand(), p.token(), p.healthcheck(), p.version(), p.completion(), p.man())
 	root.SetHelpCommand(help())
 	return root
 }

@@ -87,7 +87,7 @@ func (p *program) examine(c *cobra.Command, folders []string, tell func(doctor.F
 			tell(faultOf("index", err))
 		} else {
 			defer func() { _ = ix.Close() }() // nothing was loaded
-			s.Index = ix
+			s.Index, s.Shared = ix, ix.IsShared()
 		}
 	}
 	s.Embedder, s.Unmade = embed.New(p.embedSpec)

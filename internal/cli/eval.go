@@ -21,7 +21,7 @@ func (p *program) eval() *cobra.Command {
 		Use:     "eval FOLDER... --queries FILE --qrels FILE",
 		Short:   "measure how well questions of your own are answered",
 		Example: `  vademecum eval notes --queries queries.tsv --qrels qrels.tsv`,
-		Args:    atLeast(1, "give the folder to ask"),
+		Args:    p.folders("give the folder to ask"),
 		RunE: func(c *cobra.Command, folders []string) error {
 			if err := errors.Join(checkTable("queries", queries), checkTable("qrels", qrels), checkFolders(folders)); err != nil {
 				return err

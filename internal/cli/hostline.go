@@ -21,7 +21,7 @@ import (
 var serverName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 
 // ofServer are the flags that the server is started with.
-var ofServer = []string{"index", "embed", "include-generated", "log-level", "results"}
+var ofServer = []string{"index", "store", "library", "embed", "include-generated", "log-level", "results"}
 
 // server is what the host is to start, or to reach.
 func (p *program) server(c *cobra.Command, h hosts.Host, o installing, folders []string) (s hosts.Server, err error) {
@@ -44,7 +44,7 @@ func (p *program) server(c *cobra.Command, h hosts.Host, o installing, folders [
 	if s.Args, err = p.serveLine(c.Flags(), folders); err != nil {
 		return s, err
 	}
-	for _, name := range append(embed.Variables(p.embedSpec), "XDG_CACHE_HOME") {
+	for _, name := range append(embed.Variables(p.embedSpec), "XDG_CACHE_HOME", storeVariable) {
 		if os.Getenv(name) != "" {
 			s.Variables = append(s.Variables, name)
 		}
@@ -85,7 +85,8 @@ func (p *program) serveLine(flags *pflag.FlagSet, folders []string) ([]string, e
 
 // checkServing refuses what serve would refuse.
 func (p *program) checkServing(results string, folders []string) error {
-	if err := errors.Join(checkFolders(folders), p.checkIndexFiles(folders)); err != nil {
+	store, err := p.storeAddress()
+	if err := errors.Join(err, checkFolders(folders), p.checkIndexFiles(folders), p.checkStore(store, folders)); err != nil {
 		return err
 	}
 	if _, err := p.logger(); err != nil {
@@ -112,6 +113,11 @@ func (p *program) passedOn(f *pflag.Flag) (args []string, err error) {
 				return nil, err
 			}
 			args = append(args, "--index", abs)
+		}
+		return args, nil
+	case f.Name == "library":
+		for _, name := range p.libraries {
+			args = append(args, "--library", name)
 		}
 		return args, nil
 	case f.Value.Type() == "bool":

@@ -206,10 +206,14 @@ func (p *program) tellToken(h hosts.Host, s hosts.Server) {
 	}
 }
 
-// tellKey says that a key is not installed, where the host does not pass it on.
+// tellKey says that a key, or what may have a password in it, is not installed, where
+// the host does not pass it on.
 func (p *program) tellKey(h hosts.Host) {
 	if key := keyOf(embed.Variables(p.embedSpec)); key != "" && embed.Remote(p.embedSpec) != "" && h.NeedsKeyByHand() {
 		p.notes = append(p.notes, fmt.Sprintf("no key is written into files: %s must have %s in the environment that it is started in, or under env in the entry", h.Title, key))
+	}
+	if p.store == "" && os.Getenv(storeVariable) != "" && h.NeedsKeyByHand() {
+		p.notes = append(p.notes, fmt.Sprintf("no address of a database is written into files: %s must have %s in the environment that it is started in, or under env in the entry", h.Title, storeVariable))
 	}
 }
 

@@ -29,6 +29,8 @@ func (p *program) search() *cobra.Command {
   vademecum search notes "high blood pressure" --also 高血压 --path 'cardio/**'`,
 		Args: func(_ *cobra.Command, args []string) error {
 			switch {
+			case len(args) == 1 && len(p.libraries) > 0:
+				return nil
 			case len(args) == 1 && isFolder(args[0]):
 				return mistake(fmt.Sprintf("vademecum search %s \"QUESTION\"", shellWord(args[0])), "the question is missing")
 			case len(args) == 1:

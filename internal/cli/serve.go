@@ -29,7 +29,7 @@ or by hand. Give it the full path of the program and of your folder.`,
 		Example: `  vademecum serve /path/to/notes
   vademecum serve --http notes
   claude mcp add --transport http notes http://127.0.0.1:8765/mcp`,
-		Args: atLeast(1, "give the folder to serve"),
+		Args: p.folders("give the folder to serve"),
 		RunE: func(c *cobra.Command, folders []string) error {
 			mode, err := mcp.ParseResultsMode(results)
 			if err != nil {
@@ -40,7 +40,7 @@ or by hand. Give it the full path of the program and of your folder.`,
 				if !c.Flags().Changed("log-level") {
 					p.logLevel = "info" // who calls what: others than who starts the server use it
 				}
-				return p.serveHTTP(c.Context(), over.takeAddress(folders), serving, &over)
+				return p.serveHTTP(c.Context(), over.takeAddress(folders, p.leastFolders()), serving, &over)
 			}
 			if err := over.onlyWithHTTP(c.Flags()); err != nil {
 				return err
@@ -70,6 +70,10 @@ or by hand. Give it the full path of the program and of your folder.`,
 
 // explainServing helps who starts by hand what a host is to start.
 func (p *program) explainServing(folders []string) {
+	if len(folders) == 0 {
+		fmt.Fprintf(p.stderr, "vademecum: waiting for an MCP host to speak on stdin; Ctrl-C ends this\n")
+		return
+	}
 	given := shellLine(folders)
 	fmt.Fprintf(p.stderr, "vademecum: waiting for an MCP host to speak on stdin; Ctrl-C ends this\nhint: a host starts it by itself, after: vademecum install HOST %s\nhint: to ask here: vademecum search %s \"QUESTION\"\n", given, shellWord(folders[0]))
 }

@@ -94,8 +94,8 @@ func (f *httpFlags) onlyWithHTTP(flags *pflag.FlagSet) error {
 
 // takeAddress lets the address stand apart from its flag, before the folders: a
 // folder of such a name is given as ./NAME.
-func (f *httpFlags) takeAddress(folders []string) []string {
-	if f.address != defaultAddress || len(folders) < 2 {
+func (f *httpFlags) takeAddress(folders []string, least int) []string {
+	if f.address != defaultAddress || len(folders) <= least {
 		return folders
 	}
 	if _, port, err := net.SplitHostPort(folders[0]); err != nil || port == "" || strings.Contains(folders[0], "/") {
@@ -282,7 +282,11 @@ func (p *program) serveHTTP(ctx context.Context, folders []string, o mcp.Options
 	if err != nil {
 		return err
 	}
-	rights, err := f.folderRights(folders, &files, log)
+	named := folders
+	if len(folders) == 0 {
+		named = p.libraries
+	}
+	rights, err := f.folderRights(named, &files, log)
 	if err != nil {
 		return err
 	}
@@ -365,12 +369,17 @@ const textRoom = 256 << 20
 func (s *serving) begin(numbers []int) (*access.Shelf, error) {
 	some := *s.program
 	var folders, called []string
-	some.indexFiles = nil
+	some.indexFiles, some.libraries = nil, nil
 	for _, n := range numbers {
 		called = append(called, strconv.Itoa(n+1))
-		folders = append(folders, s.folders[n])
+		if len(s.folders) > 0 {
+			folders = append(folders, s.folders[n])
+		}
 		if len(s.program.indexFiles) > 0 {
 			some.indexFiles = append(some.indexFiles, s.program.indexFiles[n])
+		}
+		if len(s.program.libraries) > 0 {
+			some.libraries = append(some.libraries, s.program.libraries[n])
 		}
 	}
 	ix, _, err := some.open(folders)

@@ -19,7 +19,7 @@ func (p *program) status() *cobra.Command {
 		Use:     "status FOLDER...",
 		Short:   "tell what is in the index, without bringing it up to date",
 		Example: `  vademecum status notes`,
-		Args:    atLeast(1, "give the folder whose index is meant"),
+		Args:    p.folders("give the folder whose index is meant"),
 		RunE: func(c *cobra.Command, folders []string) error {
 			ix, _, err := p.openWith(embed.Named, folders)
 			if err != nil {
@@ -65,7 +65,7 @@ func (p *program) printStatus(s index.Status) {
 			fmt.Fprintf(&p.out, "starts are slow, no snapshot could be saved: %s\n", f.SnapshotFailure)
 		}
 		if f.Indexer != nil {
-			fmt.Fprintf(&p.out, "indexer:    process %d, since %s\n", f.Indexer.PID, scanTime(f.Indexer.Since))
+			fmt.Fprintf(&p.out, "indexer:    %s, since %s\n", present.Line(f.Indexer.String()), scanTime(f.Indexer.Since))
 		}
 	}
 	fmt.Fprintf(&p.out, "documents:  %d\npassages:   %d (%d with a vector)\n", s.Documents, s.Chunks, s.Chunks-s.Bare)

@@ -43,6 +43,7 @@ type Subject struct {
 
 	Index    *index.Index   // of the folders, not loaded; nil where it cannot be
 	Embedder embed.Embedder // where one can be made
+	Shared   bool           // the index is to be in a database
 	Unmade   error          // why none can, or nil
 	SentTo   string         // the host of a model that is not on this machine
 }

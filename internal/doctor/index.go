@@ -15,7 +15,11 @@ import (
 func (s *examination) index(ctx context.Context, tell func(Finding)) {
 	status, err := s.Index.Status(ctx)
 	if err != nil {
-		tell(Finding{Fault, "index", present.Line(err.Error()), "name another file with --index, in a folder that your user may write"})
+		advice := "name another file with --index, in a folder that your user may write"
+		if s.Shared {
+			advice = "see whether the database runs and takes this user, on this machine too"
+		}
+		tell(Finding{Fault, "index", present.Line(err.Error()), advice})
 		return
 	}
 	s.status = status
@@ -25,7 +29,7 @@ func (s *examination) index(ctx context.Context, tell func(Finding)) {
 			tell(told)
 		}
 		if f.Indexer != nil {
-			tell(Finding{OK, "servers", fmt.Sprintf("process %d keeps the index of %s up to date, since %s", f.Indexer.PID, present.Name(f.Folder), f.Indexer.Since.Format("2006-01-02 15:04:05")), ""})
+			tell(Finding{OK, "servers", fmt.Sprintf("%s keeps the index of %s up to date, since %s", present.Line(f.Indexer.String()), present.Name(f.Folder), f.Indexer.Since.Format("2006-01-02 15:04:05")), ""})
 		}
 	}
 	if len(status.Guessed) > 0 {
@@ -41,11 +45,14 @@ func (s *examination) index(ctx context.Context, tell func(Finding)) {
 	}
 }
 
-// place tells of the file of an index.
+// place tells where an index is, and how it is.
 func place(f upkeep.FolderStatus) Finding {
-	switch err := writable(filepath.Dir(f.File)); {
-	case err != nil:
-		return Finding{Fault, "index", fmt.Sprintf("%s cannot be written: %v", present.Name(f.File), err), "name another file with --index, in a folder that your user may write"}
+	if !f.Shared {
+		if err := writable(filepath.Dir(f.File)); err != nil {
+			return Finding{Fault, "index", fmt.Sprintf("%s cannot be written: %v", present.Name(f.File), err), "name another file with --index, in a folder that your user may write"}
+		}
+	}
+	switch {
 	case f.Damage != "":
 		return Finding{Fault, "index", fmt.Sprintf("%s is damaged: %s", present.Name(f.File), present.Line(f.Damage)), "vademecum index builds it again, and so does the next server"}
 	case f.Bytes == 0:

@@ -20,6 +20,9 @@ const (
 // room tells how much the disk of the index and the memory of the machine have free.
 func (s *examination) room(_ context.Context, tell func(Finding)) {
 	for _, f := range s.status.Folders {
+		if f.Shared {
+			continue
+		}
 		if free, ok := freeOn(existing(filepath.Dir(f.File))); ok {
 			tell(enoughRoom(f.File, free))
 		}

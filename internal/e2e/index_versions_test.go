@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"vademecum/index/catalog/sqlite"
+	"vademecum/index/catalog"
 )
 
 // asFormat names the format by which the test binary that behaves as the program
@@ -17,7 +17,7 @@ const asFormat = "VADEMECUM_AS_FORMAT"
 
 func setFormat() {
 	if n, err := strconv.Atoi(os.Getenv(asFormat)); err == nil {
-		sqlite.Format += n
+		catalog.Format += n
 	}
 }
 

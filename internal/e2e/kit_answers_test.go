@@ -57,7 +57,7 @@ func (f found) hasVectors() bool {
 
 func (f found) equals(g found) bool {
 	return slices.Equal(f.Notes, g.Notes) && slices.EqualFunc(f.Passages, g.Passages, func(a, b foundPassage) bool {
-		near := math.Abs(a.Score-b.Score) < 1e-6
+		near := math.Abs(a.Score-b.Score) < 1e-5
 		a.Score = b.Score
 		return near && a == b
 	})

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os/exec"
 	"slices"
 	"sync"
 	"testing"
@@ -13,8 +14,9 @@ import (
 // crew is several servers on one folder and one index.
 type crew struct {
 	t          *testing.T
-	dir, index string
-	model      *provider
+	dir, index string    // the index is a file,
+	library    []string  // or what names a library in a database, with its environment
+	model      *provider // nil: the built-in embedding
 	servers    []*client // in the order of their start
 	started    int
 	keys       map[int]string // of each process, as the model sees it
@@ -25,12 +27,27 @@ func newCrew(t *testing.T, dir string) *crew {
 	return &crew{t: t, dir: dir, index: indexFile(t), model: newProvider(t), keys: make(map[int]string), dead: make(map[string]bool)}
 }
 
+// vademecum is a command on the folder and the index.
+func (c *crew) vademecum(name string, flags ...string) *exec.Cmd {
+	c.t.Helper()
+	flags = append([]string{name, c.dir}, flags...)
+	if c.model != nil {
+		flags = append(flags, "--embed", c.model.spec("model"))
+	}
+	if c.library == nil {
+		return vademecum(c.t, append(flags, "--index", c.index)...)
+	}
+	cmd := vademecum(c.t, append(flags, "--library", c.library[0])...)
+	cmd.Env = append(cmd.Env, c.library[1:]...)
+	return cmd
+}
+
 // add starts one more.
 func (c *crew) add() {
 	c.t.Helper()
 	c.started++
 	key := fmt.Sprintf("server-%d", c.started)
-	cmd := vademecum(c.t, "serve", c.dir, "--index", c.index, "--embed", c.model.spec("model"))
+	cmd := c.vademecum("serve")
 	cmd.Env = append(cmd.Env, "VADEMECUM_API_KEY="+key)
 	s := connect(c.t, cmd)
 	c.servers = append(c.servers, s)
@@ -71,7 +88,7 @@ func (c *crew) awaitLeader() {
 // indexer is what status says of who indexes, 0 for nobody.
 func (c *crew) indexer() int {
 	c.t.Helper()
-	out, err := vademecum(c.t, "status", c.dir, "--index", c.index, "--embed", c.model.spec("model"), "--json").Output()
+	out, err := c.vademecum("status", "--json").Output()
 	if err != nil {
 		c.t.Fatalf("status: %v", err)
 	}

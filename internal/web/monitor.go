@@ -67,6 +67,8 @@ func waitsFor(now progress.State, c Collection) string {
 	switch {
 	case now.Phase == progress.Failed:
 		return "the index cannot be used; the log says why"
+	case now.Cut:
+		return "the database does not answer"
 	case now.Phase == progress.Loading:
 		return "the index is being loaded"
 	case !now.Synced.IsZero():

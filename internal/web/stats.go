@@ -103,6 +103,9 @@ func (s *Stats) addCollections() {
 	each("vademecum_index_failing", "Whether the last run failed.", func(st progress.State, _ Collection) float64 {
 		return asNumber(st.Failure != "")
 	})
+	each("vademecum_database_away", "Whether the database that keeps the index does not answer.", func(st progress.State, _ Collection) float64 {
+		return asNumber(st.Cut)
+	})
 	each("vademecum_index_watched", "Whether the system tells of all changes in the folders; else they are compared from time to time.", func(st progress.State, _ Collection) float64 {
 		return asNumber(st.Unwatched == "")
 	})

@@ -9,6 +9,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -27,6 +28,7 @@ import (
 func Test(t *testing.T, folder func(t *testing.T) (open func(model string) catalog.Catalog)) {
 	for name, test := range map[string]func(*testing.T, func(string) catalog.Catalog){
 		"documents come back as they were put": putAndRead,
+		"texts come back whatever they hold":   anyText,
 		"a document replaces that of its path": replace,
 		"several documents are one commit":     several,
 		"commits are numbered":                 numbered,
@@ -106,13 +108,21 @@ func paths(t *testing.T, c catalog.Catalog) (all []string) {
 	}
 }
 
+// runOf is the slots that a document was given, where the catalogue gives any.
+func runOf(w catalog.Written, i int) (none lexical.Run) {
+	if w.Runs == nil {
+		return none
+	}
+	return w.Runs[i]
+}
+
 func putAndRead(t *testing.T, open func(string) catalog.Catalog) {
 	c := open("m")
 	put := entryOf("a/b.md", "one two 三四")
 	w, err := c.Put(t.Context(), put)
 	must(t, err)
 	id, want, body := w.IDs[0], put.Record, put.Body
-	want.ID = id
+	want.ID, want.Run = id, runOf(w, 0)
 	for name, c := range map[string]catalog.Catalog{"who put it": c, "another": open("m")} {
 		got, err := c.Record(t.Context(), id)
 		if err != nil || !reflect.DeepEqual(got, want) {
@@ -134,6 +144,42 @@ func putAndRead(t *testing.T, open func(string) catalog.Catalog) {
 	}
 }
 
+// anyText: what a document is made of need not be what a database likes.
+func anyText(t *testing.T, open func(string) catalog.Catalog) {
+	c := open("m")
+	for _, s := range []string{"\x00", "a\x00b\x00", "\uFDD0", "\uFDD0\uFDD1\x00\uFDD2", "'; DROP TABLE documents; --", `\x41 \\ "`, "\U0001F9E0\u200B\r\n", strings.Repeat("long/", 900)} {
+		put := entryOf("a/"+s, "text "+s+" end")
+		put.Title, put.MIME, put.TextMIME, put.Encoding, put.Note = s, s, s, s, s
+		put.Meta.Tags, put.Chunks[0].Heading = []string{s}, []string{s}
+		w, err := c.Put(t.Context(), put)
+		must(t, err)
+		put.ID, put.Run = w.IDs[0], runOf(w, 0)
+		got, err := c.Record(t.Context(), put.ID)
+		if err != nil || !reflect.DeepEqual(got, put.Record) {
+			t.Errorf("%q: reads\n%+v, %v\nwant\n%+v", s, got, err, put.Record)
+		}
+		if b, err := c.Bodies(t.Context(), map[int64][32]byte{put.ID: put.TextHash}); err != nil || !reflect.DeepEqual(b[put.ID], put.Body) {
+			t.Errorf("%q: reads the text %+v, %v", s, b, err)
+		}
+		must(t, c.Refuse(t.Context(), map[catalog.Key]string{{1}: s}))
+		must(t, c.SetValue(t.Context(), "key", s))
+		number, err := c.Ask(t.Context(), s)
+		must(t, err)
+		refused, err := c.Refusals(t.Context(), time.Time{})
+		must(t, err)
+		value, err := c.Value(t.Context(), "key")
+		must(t, err)
+		asked, err := c.Unanswered(t.Context())
+		must(t, err)
+		if refused[catalog.Key{1}] != s || value != s || asked[number] != s {
+			t.Errorf("%q: refused as %q, the value %q, asked %q", s, refused[catalog.Key{1}], value, asked[number])
+		}
+		if gone, err := c.Remove(t.Context(), put.Path); err != nil || gone.First == 0 {
+			t.Errorf("%q: removed %+v, %v", s, gone, err)
+		}
+	}
+}
+
 // several: documents that are put together are there together, each at its path, and
 // of two with one path the last.
 func several(t *testing.T, open func(string) catalog.Catalog) {
@@ -151,7 +197,7 @@ func several(t *testing.T, open func(string) catalog.Catalog) {
 	for i, want := range map[int]catalog.Entry{1: entryOf("b.md", "beta"), 3: entryOf("a.md", "alpha again")} {
 		r, err := c.Record(t.Context(), w.IDs[i])
 		must(t, err)
-		want.ID = w.IDs[i]
+		want.ID, want.Run = w.IDs[i], runOf(w, i)
 		bodies, err := c.Bodies(t.Context(), map[int64][32]byte{r.ID: r.TextHash})
 		if err != nil || !reflect.DeepEqual(catalog.Entry{Record: r, Body: bodies[r.ID]}, want) {
 			t.Errorf("number %d is\n%+v, %v\nwant\n%+v", i, r, err, want)

@@ -8,6 +8,8 @@ import (
 	"strconv"
 
 	"github.com/gofrs/flock"
+
+	"vademecum/index/catalog"
 )
 
 // LookAt opens a catalogue without changing anything: it makes no tables, takes
@@ -41,10 +43,10 @@ func (c *Catalog) lookInto(ctx context.Context, at Place) (ready bool, err error
 		return false, err
 	}
 	have, err := c.Value(ctx, "format")
-	if n, notOne := strconv.Atoi(have); err == nil && notOne == nil && n > Format {
+	if n, notOne := strconv.Atoi(have); err == nil && notOne == nil && n > catalog.Format {
 		err = errNewer
 	}
-	if err != nil || have != strconv.Itoa(Format) {
+	if err != nil || have != strconv.Itoa(catalog.Format) {
 		return false, err
 	}
 	owner, err := c.Value(ctx, "folder")

@@ -13,6 +13,7 @@ import (
 	"vademecum/docs/text"
 	"vademecum/index/blob"
 	"vademecum/index/catalog"
+	"vademecum/index/catalog/packed"
 )
 
 const documentColumns = "d.id, d.path, d.size, d.modified, d.changed, d.read_at, d.hash, d.text_hash, d.title, d.mime, d.text_mime, d.encoding, d.note, d.skip, d.meta, d.checksum, c.count, c.chunks, c.checksum"
@@ -68,26 +69,19 @@ func scanRecord(rows *sql.Rows) (catalog.Record, error) {
 		changed        int64
 		readAt         int64
 		hash, textHash []byte
-		said           []byte
-		packed         []byte
+		row            packed.Row
 		count, sum     sql.NullInt64
-		checksum       uint32
 	)
-	err := rows.Scan(&r.ID, &r.Path, &r.Size, &modified, &changed, &readAt, &hash, &textHash, &r.Title, &r.MIME, &r.TextMIME, &r.Encoding, &r.Note, &r.Skip, &said, &checksum, &count, &packed, &sum)
+	err := rows.Scan(&r.ID, &r.Path, &r.Size, &modified, &changed, &readAt, &hash, &textHash, &r.Title, &r.MIME, &r.TextMIME, &r.Encoding, &r.Note, &r.Skip, &row.Meta, &row.Checksum, &count, &row.Chunks, &sum)
 	if err != nil {
 		return catalog.Record{}, err
 	}
 	copy(r.Hash[:], hash)
 	copy(r.TextHash[:], textHash)
 	r.Modified, r.Changed, r.ReadAt = time.Unix(0, modified), time.Unix(0, changed), time.Unix(0, readAt)
-	if checksumOfRecord(&r, said) != checksum || sum.Valid != (r.Skip == "") || sum.Valid && blob.Checksum(r.TextHash[:], packed) != uint32(sum.Int64) {
-		return catalog.Record{}, fmt.Errorf("row %d: %w", r.ID, catalog.ErrDamaged)
-	}
-	if r.Meta, err = decodeMeta(said); err != nil {
-		return catalog.Record{}, fmt.Errorf("%s: %w", r.Path, err)
-	}
-	if r.Chunks, err = decodeChunks(packed, int(count.Int64)); err != nil {
-		return catalog.Record{}, fmt.Errorf("%s: %w", r.Path, err)
+	row.HasChunks, row.Count, row.ChunksChecksum = sum.Valid, int(count.Int64), uint32(sum.Int64)
+	if err := row.Unpack(&r); err != nil {
+		return catalog.Record{}, fmt.Errorf("row %d: %w", r.ID, err)
 	}
 	return r, nil
 }
@@ -114,10 +108,10 @@ func (w *changing) put(ctx context.Context, e *catalog.Entry) error {
 	if err := w.delete(ctx, e.Path); err != nil {
 		return err
 	}
-	r, said := &e.Record, encodeMeta(e.Meta)
+	r, said := &e.Record, packed.Meta(e.Meta)
 	done, err := w.ExecContext(ctx,
 		"INSERT INTO documents (path, size, modified, changed, read_at, hash, text_hash, title, mime, text_mime, encoding, note, skip, meta, checksum) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
-		r.Path, r.Size, catalog.Nanoseconds(r.Modified), catalog.Nanoseconds(r.Changed), catalog.Nanoseconds(r.ReadAt), r.Hash[:], r.TextHash[:], r.Title, r.MIME, r.TextMIME, r.Encoding, r.Note, r.Skip, said, checksumOfRecord(r, said))
+		r.Path, r.Size, catalog.Nanoseconds(r.Modified), catalog.Nanoseconds(r.Changed), catalog.Nanoseconds(r.ReadAt), r.Hash[:], r.TextHash[:], r.Title, r.MIME, r.TextMIME, r.Encoding, r.Note, r.Skip, said, packed.RecordChecksum(r, said))
 	if err != nil {
 		return err
 	}
@@ -136,8 +130,8 @@ func (w *changing) put(ctx context.Context, e *catalog.Entry) error {
 
 // insertText saves the text of a document and its chunks.
 func (w *changing) insertText(ctx context.Context, id int64, e *catalog.Entry) error {
-	parts, chunks := encodeParts(e.Body.Parts), encodeChunks(e.Chunks)
-	if _, err := w.ExecContext(ctx, "INSERT INTO texts VALUES (?, ?, ?, ?)", id, e.Body.Text, parts, checksumOfText(e.TextHash, e.Body.Text, parts)); err != nil {
+	parts, chunks := packed.Parts(e.Body.Parts), packed.Chunks(e.Chunks)
+	if _, err := w.ExecContext(ctx, "INSERT INTO texts VALUES (?, ?, ?, ?)", id, e.Body.Text, parts, packed.TextChecksum(e.TextHash, e.Body.Text, parts)); err != nil {
 		return err
 	}
 	_, err := w.ExecContext(ctx, "INSERT INTO chunks VALUES (?, ?, ?, ?)", id, len(e.Chunks), chunks, blob.Checksum(e.TextHash[:], chunks))
@@ -246,21 +240,13 @@ func (c *Catalog) scanBodies(ctx context.Context, hashes map[int64][32]byte, fou
 			return err
 		}
 		hash := hashes[id]
-		if checksumOfText(hash, body.Text, parts) != checksum {
+		if packed.TextChecksum(hash, body.Text, parts) != checksum {
 			return fmt.Errorf("the text of row %d: %w", id, catalog.ErrDamaged)
 		}
-		if body.Parts, err = decodeParts(parts); err != nil {
+		if body.Parts, err = packed.ParseParts(parts); err != nil {
 			return err
 		}
 		found[id] = body
 	}
 	return rows.Err()
-}
-
-func checksumOfText(hash [32]byte, text string, parts []byte) uint32 {
-	sum := blob.NewChecksum()
-	sum.Write(hash[:])
-	blob.WriteText(sum, text)
-	sum.Write(parts)
-	return sum.Sum32()
 }

@@ -7,14 +7,8 @@ import (
 	"strconv"
 
 	"vademecum/docs"
+	"vademecum/index/catalog"
 )
-
-// Format is the version of the tables and of what is in them: raise it when the
-// schema, the chunker or the analyser change. Files in our cache folder have it in
-// their names. Another file of an older format is emptied, all but its vectors, and
-// filled again from the folder, unless an older program has it in use. Tests
-// run programs of several formats: nothing else sets it.
-var Format = 13
 
 // schema: a document is one row, its text one, its chunks one (ranges and
 // term counts, see encode.go). Vectors are kept by model and text, so that
@@ -65,7 +59,7 @@ CREATE TABLE IF NOT EXISTS requests (number INTEGER PRIMARY KEY AUTOINCREMENT, r
 // migrate makes the tables, or empties those of an older format.
 func (c *Catalog) migrate(ctx context.Context) error {
 	have, err := c.Value(ctx, "format")
-	if err != nil || have == strconv.Itoa(Format) {
+	if err != nil || have == strconv.Itoa(catalog.Format) {
 		return err
 	}
 	if have != "" {
@@ -87,12 +81,12 @@ func (c *Catalog) migrate(ctx context.Context) error {
 // migrateIn asks again whether it is to be done: another process may have been
 // faster.
 func (c *Catalog) migrateIn(ctx context.Context, tx *sql.Tx) error {
-	want := strconv.Itoa(Format)
+	want := strconv.Itoa(catalog.Format)
 	have, err := metaIn(ctx, tx, "format")
 	if err != nil || have == want {
 		return err
 	}
-	if n, err := strconv.Atoi(have); err == nil && n > Format {
+	if n, err := strconv.Atoi(have); err == nil && n > catalog.Format {
 		return errNewer
 	}
 	statements := fmt.Sprintf("PRAGMA application_id = %d;", docs.ApplicationID) + schema

@@ -5,18 +5,14 @@ import (
 	"database/sql"
 	"os"
 	"path/filepath"
-	"reflect"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/gofrs/flock"
 
-	"vademecum/docs/text"
 	"vademecum/index/catalog"
 	"vademecum/index/catalog/catalogtest"
-	"vademecum/index/lexical"
-	"vademecum/index/rank"
 )
 
 func must(t *testing.T, err error) {
@@ -33,37 +29,6 @@ func opened(t *testing.T, at Place) *Catalog {
 	must(t, err)
 	t.Cleanup(func() { must(t, c.Close()) })
 	return c
-}
-
-func TestChunksRoundTrip(t *testing.T) {
-	want := []catalog.Chunk{
-		{Span: text.Span{StartByte: 0, EndByte: 12, StartLine: 1, EndLine: 2}, Key: catalog.Key{1}, Wording: rank.Wording{3}, Terms: lexical.Count("one two two")},
-		{Span: text.Span{StartByte: 14, EndByte: 99, StartLine: 4, EndLine: 9}, Heading: []string{"A", "", "血压"}, Key: catalog.Key{2}, Terms: lexical.Counts{}},
-	}
-	got, err := decodeChunks(encodeChunks(want), len(want))
-	if err != nil || !reflect.DeepEqual(got, want) {
-		t.Errorf("got %+v, %v", got, err)
-	}
-	if _, err := decodeChunks(encodeChunks(want), 3); err == nil {
-		t.Error("a missing chunk is not noticed")
-	}
-}
-
-func FuzzDecodeChunks(f *testing.F) {
-	f.Add(encodeChunks([]catalog.Chunk{{Heading: []string{"A"}, Terms: lexical.Count("one two")}}), 1)
-	f.Add([]byte{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1}, 1<<30)
-	f.Fuzz(func(t *testing.T, blob []byte, count int) {
-		chunks, err := decodeChunks(blob, max(count, 0))
-		if err != nil {
-			return
-		}
-		for _, c := range chunks {
-			_ = lexical.New().Put(0, c.Terms) // must not panic
-		}
-		if again := encodeChunks(chunks); len(again) > 2*len(blob) {
-			t.Errorf("%d bytes became %d", len(blob), len(again))
-		}
-	})
 }
 
 // TestPutIsAllOrNothing: of documents that are put together none is there when one

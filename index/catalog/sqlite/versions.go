@@ -22,7 +22,7 @@ import (
 // its own.
 
 // formatSuffix ends the name of a file in our own cache folder.
-func formatSuffix() string { return fmt.Sprintf(".v%d.db", Format) }
+func formatSuffix() string { return fmt.Sprintf(".v%d.db", catalog.Format) }
 
 // withGenerated stands before it where what machines made is indexed too.
 const withGenerated = "-generated"
@@ -120,7 +120,7 @@ func (c *Catalog) checkFormat(ctx context.Context, from querier) error {
 		return nil
 	}
 	have, err := metaIn(ctx, from, "format")
-	if _, notOne := strconv.Atoi(have); err != nil || have == strconv.Itoa(Format) || notOne != nil {
+	if _, notOne := strconv.Atoi(have); err != nil || have == strconv.Itoa(catalog.Format) || notOne != nil {
 		return err
 	}
 	return catalog.ErrOtherFormat
@@ -139,9 +139,9 @@ func (c *Catalog) displace(ctx context.Context) (leave func(), err error) {
 		switch {
 		case err != nil:
 			return nil, err
-		case c.unsaved || have == "" || notOne != nil || n == Format:
+		case c.unsaved || have == "" || notOne != nil || n == catalog.Format:
 			return func() {}, nil
-		case n > Format:
+		case n > catalog.Format:
 			return nil, errNewer
 		}
 		if free, err := lock.TryLock(); free || err != nil { // nobody has a lock where there are none

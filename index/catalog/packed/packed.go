@@ -1,7 +1,9 @@
-package sqlite
+// Package packed turns what a catalogue keeps of a document into the bytes of a row
+// and back, the same in every catalogue, and guards them with checksums: noise must
+// not pass for a text.
+package packed
 
 import (
-	"bytes"
 	"encoding/binary"
 
 	"vademecum/docs/extract"
@@ -9,12 +11,35 @@ import (
 	"vademecum/docs/text"
 	"vademecum/index/blob"
 	"vademecum/index/catalog"
-	"vademecum/index/vector"
 )
 
-// checksumOfRecord is that of what does not change while a document is the same;
-// said is what it says of itself, encoded.
-func checksumOfRecord(r *catalog.Record, said []byte) uint32 {
+// Row is what the rows of a document hold beside its plain fields.
+type Row struct {
+	Meta     []byte
+	Checksum uint32 // see RecordChecksum
+
+	HasChunks      bool // a document that is skipped has none, not even none of them
+	Count          int
+	Chunks         []byte
+	ChunksChecksum uint32 // of the hash of its text and of Chunks
+}
+
+// Unpack sets what a record says of itself and its chunks, after a look whether they
+// and the fields that are set are those that were saved.
+func (p Row) Unpack(r *catalog.Record) (err error) {
+	if RecordChecksum(r, p.Meta) != p.Checksum || p.HasChunks != (r.Skip == "") || p.HasChunks && blob.Checksum(r.TextHash[:], p.Chunks) != p.ChunksChecksum {
+		return catalog.ErrDamaged
+	}
+	if r.Meta, err = ParseMeta(p.Meta); err != nil {
+		return err
+	}
+	r.Chunks, err = ParseChunks(p.Chunks, p.Count)
+	return err
+}
+
+// RecordChecksum is that of what does not change while a document is the same;
+// said is what it says of itself, packed.
+func RecordChecksum(r *catalog.Record, said []byte) uint32 {
 	row := blob.AppendBytes(nil, said)
 	for _, s := range []string{r.Path, r.Title, r.MIME, r.TextMIME, r.Encoding, r.Note, r.Skip} {
 		row = blob.AppendBytes(row, []byte(s))
@@ -22,9 +47,18 @@ func checksumOfRecord(r *catalog.Record, said []byte) uint32 {
 	return blob.Checksum(row, r.Hash[:], r.TextHash[:])
 }
 
-// encodeChunks packs chunks into bytes: for each its byte and line range,
+// TextChecksum is that of a text and its parts, packed; hash is that of the document.
+func TextChecksum(hash [32]byte, text string, parts []byte) uint32 {
+	sum := blob.NewChecksum()
+	sum.Write(hash[:])
+	blob.WriteText(sum, text)
+	sum.Write(parts)
+	return sum.Sum32()
+}
+
+// Chunks packs chunks into bytes: for each its byte and line range,
 // its heading path, its key, its wording, its mark and its terms.
-func encodeChunks(chunks []catalog.Chunk) []byte {
+func Chunks(chunks []catalog.Chunk) []byte {
 	out := []byte{} // a document may have none
 	for _, c := range chunks {
 		for _, n := range []int{c.Span.StartByte, c.Span.EndByte, c.Span.StartLine, c.Span.EndLine, len(c.Heading)} {
@@ -41,8 +75,8 @@ func encodeChunks(chunks []catalog.Chunk) []byte {
 	return out
 }
 
-// decodeChunks is the inverse of encodeChunks; the terms alias them.
-func decodeChunks(b []byte, count int) ([]catalog.Chunk, error) {
+// ParseChunks is the inverse of Chunks; the terms alias them.
+func ParseChunks(b []byte, count int) ([]catalog.Chunk, error) {
 	r := blob.Reader{Rest: b}
 	chunks := make([]catalog.Chunk, 0, min(count, len(b)))
 	for len(r.Rest) > 0 && r.Err == nil {
@@ -66,8 +100,8 @@ func decodeChunks(b []byte, count int) ([]catalog.Chunk, error) {
 	return chunks, r.Err
 }
 
-// encodeParts packs the pages, slides, sheets, chapters or cells of a document.
-func encodeParts(parts []extract.Part) []byte {
+// Parts packs the pages, slides, sheets, chapters or cells of a document.
+func Parts(parts []extract.Part) []byte {
 	out := []byte{}
 	for _, p := range parts {
 		for _, n := range []int{int(p.Unit), p.Number, p.Row, p.Start} {
@@ -78,8 +112,8 @@ func encodeParts(parts []extract.Part) []byte {
 	return out
 }
 
-// decodeParts is the inverse of encodeParts.
-func decodeParts(b []byte) ([]extract.Part, error) {
+// ParseParts is the inverse of Parts.
+func ParseParts(b []byte) ([]extract.Part, error) {
 	r := blob.Reader{Rest: b}
 	var parts []extract.Part
 	for len(r.Rest) > 0 && r.Err == nil {
@@ -90,28 +124,4 @@ func decodeParts(b []byte) ([]extract.Part, error) {
 		parts = append(parts, p)
 	}
 	return parts, r.Err
-}
-
-// sealBytes is how many bytes of a checksum of both follow a vector in its row.
-// There are none in rows of format 6.
-const sealBytes = 3
-
-func sealVector(key catalog.Key, vec []float32) []byte {
-	out := blob.AppendFloats(make([]byte, 0, 4*len(vec)+sealBytes), vec)
-	return append(out, seal(key[:], out)...)
-}
-
-func seal(key, floats []byte) []byte {
-	return binary.LittleEndian.AppendUint32(nil, blob.Checksum(key, floats))[:sealBytes]
-}
-
-// unsealVector is the inverse of sealVector; ok is false when the row is
-// damaged.
-func unsealVector(key, b []byte) (vec []float32, ok bool) {
-	floats := b[:len(b)/4*4]
-	if rest := b[len(floats):]; len(key) != len(catalog.Key{}) || len(rest) > 0 && !bytes.Equal(rest, seal(key, floats)) {
-		return nil, false
-	}
-	vec = blob.Floats(floats)
-	return vec, len(b) > len(floats) || vector.IsUnit(vec)
 }

@@ -1,4 +1,4 @@
-package live
+package match
 
 import (
 	"math"
@@ -15,39 +15,40 @@ import (
 // a single file.
 const companyPart = 0.2
 
-// directory is where documents are together.
-type directory struct {
+// Directory is where documents are together.
+type Directory struct {
 	folder int
 	path   string // "" of the folder itself
 }
 
-func directoryOf(d *search.Document) directory {
-	return directory{d.Folder, d.Path[:max(0, strings.LastIndexByte(d.Path, '/'))]}
+// DirectoryOf is that of a document.
+func DirectoryOf(d *search.Document) Directory {
+	return Directory{d.Folder, d.Path[:max(0, strings.LastIndexByte(d.Path, '/'))]}
 }
 
 // addCompany adds to the scores what the directories have. One alone tells nothing
 // apart.
-func (m *Memory) addCompany(all []fused) {
-	if len(m.directories) < 2 {
+func (l *Library) addCompany(all []fused) {
+	if l.Directories() < 2 {
 		return
 	}
 	var found []companion
 	number, of := make(map[*search.Document]int), make([]int, len(all)) // in found
 	for i, f := range all {
-		d := m.Chunks[f.slot].Document
+		d := l.Chunk(f.slot).Document
 		n, known := number[d]
 		if !known {
 			n = len(found)
-			number[d], found = n, append(found, companion{in: directoryOf(d)})
+			number[d], found = n, append(found, companion{document: d, in: DirectoryOf(d)})
 		}
 		of[i], found[n].best = n, max(found[n].best, f.score)
 	}
-	sums := make(map[directory]float64)
+	sums := make(map[Directory]float64)
 	for _, c := range found {
 		sums[c.in] += c.best
 	}
 	for n, c := range found {
-		found[n].gain = rounded(companyPart * sums[c.in] / float64(max(1, m.directories[c.in])))
+		found[n].gain = rounded(companyPart * sums[c.in] / float64(max(1, l.Together(c.document))))
 	}
 	for i := range all {
 		all[i].parts.Company = found[of[i]].gain
@@ -57,20 +58,10 @@ func (m *Memory) addCompany(all []fused) {
 
 // companion is a document of which chunks were found.
 type companion struct {
-	in         directory
+	document   *search.Document
+	in         Directory
 	best, gain float64 // the score of the best chunk, and what each gains
 }
 
 // rounded is a sum without what depends on the order in which it was made.
 func rounded(sum float64) float64 { return math.Round(sum*1e9) / 1e9 }
-
-// count counts a searchable document in its directory, or takes it out by -1.
-func (m *Memory) count(d *search.Document, by int) {
-	if d.Skip != "" {
-		return
-	}
-	at := directoryOf(d)
-	if m.directories[at] += by; m.directories[at] <= 0 {
-		delete(m.directories, at)
-	}
-}

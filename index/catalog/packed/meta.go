@@ -1,4 +1,4 @@
-package sqlite
+package packed
 
 import (
 	"encoding/binary"
@@ -7,8 +7,8 @@ import (
 	"vademecum/index/blob"
 )
 
-// encodeMeta packs what a document says of itself: nothing takes no bytes.
-func encodeMeta(d meta.Data) []byte {
+// Meta packs what a document says of itself: nothing takes no bytes.
+func Meta(d meta.Data) []byte {
 	out := []byte{}
 	if d.Date == 0 && len(d.Tags)+len(d.Links)+len(d.Fields) == 0 {
 		return out
@@ -30,8 +30,8 @@ func appendStrings(out []byte, all []string) []byte {
 	return out
 }
 
-// decodeMeta is the inverse of encodeMeta.
-func decodeMeta(b []byte) (d meta.Data, err error) {
+// ParseMeta is the inverse of Meta.
+func ParseMeta(b []byte) (d meta.Data, err error) {
 	if len(b) == 0 {
 		return d, nil
 	}

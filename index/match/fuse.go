@@ -1,4 +1,4 @@
-package live
+package match
 
 import (
 	"math"
@@ -31,7 +31,7 @@ const (
 )
 
 // vectorPart is the part that the vectors have in the scores of a phrasing.
-func vectorPart(p phrasing, builtin bool) float64 {
+func vectorPart(p Phrasing, builtin bool) float64 {
 	switch {
 	case p.Vector == nil:
 		return 0
@@ -70,7 +70,7 @@ const (
 // in Bruch, Gai and Ingber, "An Analysis of Fusion Functions for Hybrid
 // Retrieval", 2023). A chunk that has no vector yet loses nothing by that: its
 // words count for both.
-func fuse(phrasings []phrasing, lists []matches, builtin bool) []fused {
+func fuse(phrasings []Phrasing, lists []matches, builtin bool) []fused {
 	total, most := 0.0, 0
 	for i, p := range phrasings {
 		total, most = total+p.Weight, max(most, len(lists[i].all))

@@ -1,4 +1,4 @@
-package live
+package match
 
 import (
 	"cmp"
@@ -14,7 +14,7 @@ import (
 
 func TestFuse(t *testing.T) {
 	vector := []float32{1}
-	phrasings := []phrasing{{Phrasing: search.Phrasing{Weight: 1, Vector: vector}}, {Phrasing: search.Phrasing{Weight: 0.5, Vector: vector}}, {Phrasing: search.Phrasing{Weight: 0.5, Vector: vector}}}
+	phrasings := []Phrasing{{Phrasing: search.Phrasing{Weight: 1, Vector: vector}}, {Phrasing: search.Phrasing{Weight: 0.5, Vector: vector}}, {Phrasing: search.Phrasing{Weight: 0.5, Vector: vector}}}
 	lists := []matches{
 		{all: []match{{slot: 1, lexical: 10, cosine: 0.8}, {slot: 2, cosine: 0.4}, {slot: 3, cosine: 0.01}, {slot: 4, lexical: 0.1}}},
 		{all: []match{{slot: 5, cosine: 0.9}}},
@@ -37,7 +37,7 @@ func TestFuse(t *testing.T) {
 // TestFuseWithAModel: cosines that lie close together tell as much as others,
 // who has no vector yet loses nothing, and a stray word is not worth a meaning.
 func TestFuseWithAModel(t *testing.T) {
-	phrasings := []phrasing{{Phrasing: search.Phrasing{Weight: 1, Vector: []float32{1}}}}
+	phrasings := []Phrasing{{Phrasing: search.Phrasing{Weight: 1, Vector: []float32{1}}}}
 	score := func(list matches) string {
 		var out []string
 		found := fuse(phrasings, []matches{list}, false)

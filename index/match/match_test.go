@@ -1,25 +1,31 @@
-package live
+package match
 
 import (
 	"testing"
 
 	"vademecum/index/rank"
 	"vademecum/index/search"
+	"vademecum/index/vector"
 )
+
+// two are chunks that have nothing but wordings.
+type two struct{ Holder }
+
+func (two) Wording(s rank.Slot) rank.Wording { return rank.Wording{byte(s)} }
 
 // TestComparesWhatHasAVector: the lists of the others are empty, and each is that of
 // its own phrasing.
 func TestComparesWhatHasAVector(t *testing.T) {
-	st := NewStore(1, false)
-	st.Chunks = []search.Chunk{{}, {Wording: rank.Wording{1}}}
+	vectors := vector.New(vector.In16Bits)
 	x, y := []float32{1, 0}, []float32{0, 1}
 	for s, vec := range [][]float32{x, y} {
-		if err := st.Vectors.Put(rank.Slot(s), vec); err != nil {
+		if err := vectors.Put(rank.Slot(s), vec); err != nil {
 			t.Fatal(err)
 		}
 	}
-	phrasings := analyse([]search.Phrasing{{}, {Vector: y}, {Vector: []float32{1}}, {Vector: x}})
-	lists, err := st.compare(t.Context(), phrasings, 1, nil)
+	l := Library{Holder: two{}, Vectors: vectors}
+	phrasings := Analyse([]search.Phrasing{{}, {Vector: y}, {Vector: []float32{1}}, {Vector: x}})
+	lists, err := l.compare(t.Context(), phrasings, 1, nil)
 	if err != nil || len(lists) != 4 || len(lists[0])+len(lists[2]) > 0 {
 		t.Fatalf("found %v (error %v)", lists, err)
 	}

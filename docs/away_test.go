@@ -1,0 +1,47 @@
+package docs
+
+import (
+	"errors"
+	"path/filepath"
+	"testing"
+)
+
+// TestAway: nothing of a folder of other machines is looked for on this one, also
+// where it has one of the same path.
+func TestAway(t *testing.T) {
+	here := t.TempDir()
+	f := Away("cardio")
+	if f.Dir() != string(filepath.Separator)+"cardio" || !f.IsAway() {
+		t.Errorf("it is %s", f.Dir())
+	}
+	f.Stand(here)
+	if f.Dir() != here || f.Real() != here {
+		t.Errorf("it is %s and %s, want %s", f.Dir(), f.Real(), here)
+	}
+	if files, err := f.Scan(t.Context(), "."); !errors.Is(err, ErrAway) {
+		t.Errorf("scanned: %v, %v", files, err)
+	}
+	if _, err := f.Load(t.Context(), "a.md"); !errors.Is(err, ErrAway) {
+		t.Errorf("loaded: %v", err)
+	}
+	if _, err := f.Watch(""); !errors.Is(err, ErrAway) {
+		t.Errorf("watched: %v", err)
+	}
+	if rel, ok := f.Rel(filepath.Join(here, "a", "b.md")); rel != "a/b.md" || !ok {
+		t.Errorf("relative: %s, %t", rel, ok)
+	}
+	if _, ok := f.Listed("a.md"); ok || !f.Answers() || f.Strayed() != "" {
+		t.Error("it is looked for")
+	}
+	seen, err := Open(here)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer seen.Close()
+	if !f.Contains(seen) || Away("other").Contains(seen) {
+		t.Error("paths do not decide what lies in it")
+	}
+	if err := f.Close(); err != nil {
+		t.Error(err)
+	}
+}

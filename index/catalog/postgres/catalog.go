@@ -1,0 +1,220 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"unicode/utf8"
+
+	"github.com/jackc/pgx/v5"
+
+	"vademecum/index/catalog"
+)
+
+// Catalog is one library in a database, as a process has it open.
+type Catalog struct {
+	store   *Store
+	name    string
+	library int64 // row of the library in the format of this program
+	model   int64 // row of the embedding model in use
+	using   string
+	duty    *Duty // without which no document is written; may be nil
+	own     commits
+	retired atomic.Bool
+	heads   bool // documents are listed without their chunks
+
+	Before string // the model of the last use, if that was another
+}
+
+var _ catalog.Catalog = (*Catalog)(nil)
+
+// longestName is how long names may be: an index takes not much more.
+const longestName = 500
+
+// Catalog opens or creates a library for the embedding model named; with no name it
+// keeps the one used last.
+func (s *Store) Catalog(ctx context.Context, library, model string) (*Catalog, error) {
+	for _, name := range []string{library, model} {
+		if len(name) > longestName || !utf8.ValidString(name) {
+			return nil, fmt.Errorf("a library and a model have names of at most %d bytes of UTF-8", longestName)
+		}
+	}
+	c := &Catalog{store: s, name: library}
+	err := s.read(ctx, quickLimit, func(ctx context.Context) (err error) {
+		c.library, err = s.rowOf(ctx, "SELECT id FROM vademecum.libraries WHERE name = $1 AND format = $2",
+			"INSERT INTO vademecum.libraries (name, format) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING id", escape(library), catalog.Format)
+		return err
+	})
+	if err == nil {
+		err = c.use(ctx, model)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("open library %q in %s: %w", library, s.address, mark(err))
+	}
+	return c, nil
+}
+
+// Look opens a library for the model that was used last, without changing anything. It
+// is nil when there is none.
+func (s *Store) Look(ctx context.Context, library string) (*Catalog, error) {
+	c := &Catalog{store: s, name: library}
+	err := s.read(ctx, quickLimit, func(ctx context.Context) error {
+		return s.pool.QueryRow(ctx, `SELECT l.id, m.id, m.name FROM vademecum.libraries l
+			JOIN vademecum.settings s ON s.library = l.id AND s.key = 'model'
+			JOIN vademecum.models m ON m.library = l.name AND m.name = s.value
+			WHERE l.name = $1 AND l.format = $2`, escape(library), catalog.Format).Scan(&c.library, &c.model, &c.using)
+	})
+	switch {
+	case errors.Is(err, pgx.ErrNoRows):
+		return nil, nil
+	case err != nil:
+		return nil, fmt.Errorf("open library %q in %s: %w", library, s.address, mark(err))
+	}
+	c.using = unescape(c.using)
+	return c, nil
+}
+
+// Size is about how many bytes the library takes in the database, without indexes.
+func (c *Catalog) Size(ctx context.Context) (bytes int64, err error) {
+	err = c.row(ctx, `SELECT coalesce((SELECT sum(pg_column_size(d.*)) FROM vademecum.documents d WHERE d.library = $1), 0)
+		+ coalesce((SELECT sum(pg_column_size(t.text) + pg_column_size(t.parts)) FROM vademecum.texts t WHERE t.library = $1), 0)
+		+ coalesce((SELECT sum(pg_column_size(c.chunks)) FROM vademecum.chunks c WHERE c.library = $1), 0)
+		+ coalesce((SELECT sum(pg_column_size(v.vector)) FROM vademecum.vectors v WHERE v.model = $2), 0)`, []any{c.library, c.model}, &bytes)
+	return bytes, err
+}
+
+// rowOf finds a row by its names, or makes it where there is none.
+func (s *Store) rowOf(ctx context.Context, find, make string, names ...any) (id int64, err error) {
+	for _, statement := range []string{find, make, find} { // another process may make it meanwhile
+		err = s.pool.QueryRow(ctx, statement, names...).Scan(&id)
+		if !errors.Is(err, pgx.ErrNoRows) {
+			break
+		}
+	}
+	return id, err
+}
+
+// use notes which model is in use.
+func (c *Catalog) use(ctx context.Context, model string) error {
+	last, err := c.Value(ctx, "model")
+	if err != nil {
+		return err
+	}
+	if model == "" {
+		model = last
+	}
+	if c.using = model; last != model {
+		c.Before = last
+		if err := c.SetValue(ctx, "model", model); err != nil {
+			return err
+		}
+	}
+	c.model, err = c.modelRow(ctx, model)
+	return err
+}
+
+// modelRow finds or makes the row of a model.
+func (c *Catalog) modelRow(ctx context.Context, model string) (id int64, err error) {
+	err = c.store.read(ctx, quickLimit, func(ctx context.Context) (err error) {
+		id, err = c.store.rowOf(ctx, "SELECT id FROM vademecum.models WHERE library = $1 AND name = $2",
+			"INSERT INTO vademecum.models (library, name) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING id", escape(c.name), escape(model))
+		return err
+	})
+	return id, err
+}
+
+// Under has documents written only while a duty is this process's, whose commits
+// cannot be overtaken by those of the next one then.
+func (c *Catalog) Under(d *Duty) { c.duty = d }
+
+// File is "": there is no place on this machine.
+func (c *Catalog) File() string { return "" }
+
+// IsUnsaved is false: the database keeps all.
+func (c *Catalog) IsUnsaved() bool { return false }
+
+// Retire notes whether another catalogue takes the place of this one.
+func (c *Catalog) Retire(yes bool) { c.retired.Store(yes) }
+
+// IsRetired tells whether another takes its place.
+func (c *Catalog) IsRetired() bool { return c.retired.Load() }
+
+// Note has an error match what it comes to. There is nothing to remember: who runs
+// the database mends it.
+func (c *Catalog) Note(err error) error { return mark(err) }
+
+// Flush does nothing: a commit is as safe as the database is set up to make it.
+func (c *Catalog) Flush() error { return nil }
+
+// Close does nothing: the connections are the store's.
+func (c *Catalog) Close() error { return nil }
+
+// ModelName is the name of the model in use.
+func (c *Catalog) ModelName(context.Context) (string, error) { return c.using, nil }
+
+// ModelKey is the key of a value that is about the model in use.
+func (c *Catalog) ModelKey(of string) string { return fmt.Sprintf("%s of model %d", of, c.model) }
+
+// Value reads what was set under a key, "" when it never was.
+func (c *Catalog) Value(ctx context.Context, key string) (value string, err error) {
+	err = c.row(ctx, "SELECT value FROM vademecum.settings WHERE library = $1 AND key = $2", []any{c.library, escape(key)}, &value)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return "", nil
+	}
+	return unescape(value), err
+}
+
+// SetValue keeps a value under a key.
+func (c *Catalog) SetValue(ctx context.Context, key, value string) error {
+	return c.write(ctx, "INSERT INTO vademecum.settings (library, key, value) VALUES ($1, $2, $3) ON CONFLICT (library, key) DO UPDATE SET value = excluded.value",
+		c.library, escape(key), escape(value))
+}
+
+// row reads one row into what is given.
+func (c *Catalog) row(ctx context.Context, statement string, args []any, into ...any) error {
+	return mark(c.store.read(ctx, quickLimit, func(ctx context.Context) error {
+		return c.store.pool.QueryRow(ctx, statement, args...).Scan(into...)
+	}))
+}
+
+// rows reads rows, each into what is given, and calls f after each. Where the
+// connection breaks it begins anew, for which begin makes ready.
+func (c *Catalog) rows(ctx context.Context, statement string, args []any, begin func(), f func() error, into ...any) error {
+	return c.query(ctx, statement, args, func(found pgx.Rows) error {
+		begin()
+		_, err := pgx.ForEachRow(found, into, f)
+		return err
+	})
+}
+
+// query has the rows of a statement read. They may be many and take long: so whether
+// somebody is at the other end is asked first, which does not.
+func (c *Catalog) query(ctx context.Context, statement string, args []any, read func(pgx.Rows) error) error {
+	return mark(c.store.read(ctx, readLimit, func(ctx context.Context) error {
+		quick, cancel := context.WithTimeout(ctx, quickLimit)
+		defer cancel()
+		conn, err := c.store.pool.Acquire(quick)
+		if err != nil {
+			return err
+		}
+		defer conn.Release()
+		if err := conn.Ping(quick); err != nil {
+			return err
+		}
+		found, err := conn.Query(ctx, statement, args...)
+		if err != nil {
+			return err
+		}
+		return read(found)
+	}))
+}
+
+// write runs one statement in a transaction of its own.
+func (c *Catalog) write(ctx context.Context, statement string, args ...any) error {
+	_, err := c.transact(ctx, func(ctx context.Context, tx *change) error {
+		_, err := tx.Exec(ctx, statement, args...)
+		return err
+	})
+	return err
+}

@@ -1,0 +1,149 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"vademecum/index/catalog"
+)
+
+// change runs f in a transaction that writes documents. It fails where another
+// process has the duty to do so: what this one has read may be old.
+func (c *Catalog) change(ctx context.Context, f func(context.Context, *change) error) (catalog.Written, error) {
+	return c.transact(ctx, func(ctx context.Context, w *change) error {
+		if c.duty != nil {
+			if err := c.duty.check(ctx, w); err != nil {
+				return err
+			}
+		}
+		return f(ctx, w)
+	})
+}
+
+// changed notes that the rows of documents were written or removed.
+func (c *Catalog) changed(ctx context.Context, w *change, documents []int64) error {
+	if len(documents) == 0 {
+		return nil
+	}
+	type numbered struct{ number, document int64 }
+	all := make([]numbered, len(documents))
+	for i, d := range documents {
+		all[i] = numbered{w.last + int64(i) + 1, d}
+	}
+	w.First, w.Last = all[0].number, all[len(all)-1].number
+	err := copyIn(ctx, w, "changes", []string{"library", "number", "document"}, all, func(n numbered) []any { return []any{c.library, n.number, n.document} })
+	if err != nil {
+		return err
+	}
+	_, err = w.Exec(ctx, "UPDATE vademecum.libraries SET last_change = $2 WHERE id = $1", c.library, w.Last)
+	return err
+}
+
+// keepChanges is how many changes stay listed for processes that are behind.
+const keepChanges = 10_000
+
+// ForgetChanges drops the oldest changes up to a number: those who need them
+// compare all documents instead.
+func (c *Catalog) ForgetChanges(ctx context.Context, number int64) error {
+	return c.write(ctx, "DELETE FROM vademecum.changes WHERE library = $1 AND number <= $2", c.library, number-keepChanges)
+}
+
+// LastChange is the number of the last change.
+func (c *Catalog) LastChange(ctx context.Context) (number int64, err error) {
+	err = c.row(ctx, "SELECT last_change FROM vademecum.libraries WHERE id = $1", []any{c.library}, &number)
+	if errors.Is(err, pgx.ErrNoRows) {
+		err = errGone
+	}
+	return number, err
+}
+
+// page is a part of the changes, and the documents of it that are there.
+type page struct {
+	last             int64 // the number of the last change of all
+	numbers, changed []int64
+	there            []catalog.Record
+}
+
+// Changes lists what has changed since a change, at one moment. What of it is
+// gone may be in the place of something new in a later page.
+func (c *Catalog) Changes(ctx context.Context, after int64) (catalog.Delta, error) {
+	var p page
+	err := c.store.read(ctx, readLimit, func(ctx context.Context) error {
+		p = page{}
+		return moment(ctx, c.store.pool, func(tx pgx.Tx) error { return c.readPage(ctx, tx, after, &p) })
+	})
+	if err != nil {
+		return catalog.Delta{}, mark(err)
+	}
+	return p.delta(after), nil
+}
+
+// moment calls f with the database as it is at one moment, whatever is committed
+// meanwhile.
+func moment(ctx context.Context, pool *pgxpool.Pool, f func(pgx.Tx) error) error {
+	quick, cancel := context.WithTimeout(ctx, quickLimit)
+	defer cancel()
+	tx, err := pool.BeginTx(quick, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly})
+	if err != nil {
+		return err
+	}
+	defer func() { _ = tx.Rollback(ctx) }() // nothing was written
+	return f(tx)
+}
+
+const pageOfChanges = "FROM vademecum.changes WHERE library = $1 AND number > $2 ORDER BY number LIMIT $3"
+
+func (c *Catalog) readPage(ctx context.Context, tx pgx.Tx, after int64, p *page) error {
+	var batch pgx.Batch
+	batch.Queue("SELECT last_change FROM vademecum.libraries WHERE id = $1", c.library).QueryRow(func(row pgx.Row) error {
+		err := row.Scan(&p.last)
+		if errors.Is(err, pgx.ErrNoRows) {
+			return errGone
+		}
+		return err
+	})
+	batch.Queue("SELECT number, document "+pageOfChanges, c.library, after, catalog.PageRows).Query(func(rows pgx.Rows) error {
+		var number, document int64
+		_, err := pgx.ForEachRow(rows, []any{&number, &document}, func() error {
+			p.numbers, p.changed = append(p.numbers, number), append(p.changed, document)
+			return nil
+		})
+		return err
+	})
+	batch.Queue(c.selects()+"d.id = ANY(ARRAY(SELECT document "+pageOfChanges+")) ORDER BY d.id", c.library, after, catalog.PageRows).Query(func(rows pgx.Rows) (err error) {
+		p.there, err = scanRecords(rows)
+		return err
+	})
+	return tx.SendBatch(ctx, &batch).Close()
+}
+
+// delta says what a page comes to. All is reset when some changes are no longer
+// listed, or when the number was never given out.
+func (p *page) delta(after int64) catalog.Delta {
+	d := catalog.Delta{Last: after}
+	if p.last == after {
+		return d
+	}
+	for _, n := range p.numbers {
+		if d.Last++; n != d.Last {
+			return catalog.Delta{Last: d.Last, Reset: true}
+		}
+	}
+	d.Reset = len(p.numbers) == 0
+	d.More = d.Last < p.last
+	d.Records = p.there
+	there := make(map[int64]bool, len(p.there))
+	for _, r := range p.there {
+		there[r.ID] = true
+	}
+	for _, id := range slices.Compact(slices.Sorted(slices.Values(p.changed))) {
+		if !there[id] {
+			d.Gone = append(d.Gone, id)
+		}
+	}
+	return d
+}

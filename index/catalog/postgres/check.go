@@ -1,0 +1,105 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"vademecum/index/catalog"
+)
+
+// Checked is how much of a library was read by Check, and what was wrong.
+type Checked struct {
+	Library   string `json:"library"`
+	Documents int    `json:"documents"`
+	Vectors   int    `json:"vectors"`
+	Fault     string `json:"fault,omitempty"` // the first thing that is wrong, "" when nothing is
+}
+
+// Check reads all of the libraries that this program serves, compares each row with its
+// checksum, and tells what came of each. Nothing is changed.
+func (s *Store) Check(ctx context.Context, tell func(Checked)) error {
+	rows, err := s.pool.Query(ctx, "SELECT name FROM vademecum.libraries WHERE format = $1 ORDER BY name", catalog.Format)
+	if err != nil {
+		return mark(err)
+	}
+	names, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		return mark(err)
+	}
+	for _, name := range names {
+		c, err := s.Look(ctx, unescape(name))
+		if err != nil {
+			return err
+		}
+		if c == nil { // nobody has put anything there yet
+			continue
+		}
+		done := Checked{Library: unescape(name)}
+		if err = c.checkDocuments(ctx, &done); err == nil {
+			err = c.checkVectors(ctx, &done)
+		}
+		if err != nil && !errors.Is(err, catalog.ErrDamaged) {
+			return fmt.Errorf("check library %q: %w", done.Library, err)
+		}
+		if err != nil {
+			done.Fault = err.Error()
+		}
+		tell(done)
+	}
+	return nil
+}
+
+// checkDocuments reads all documents with their texts. What is written meanwhile is no
+// fault.
+func (c *Catalog) checkDocuments(ctx context.Context, done *Checked) error {
+	for after := int64(0); ; {
+		page, err := c.Records(ctx, after)
+		if err != nil || len(page) == 0 {
+			return err
+		}
+		hashes := make(map[int64][32]byte, len(page))
+		for _, r := range page {
+			if r.Skip == "" {
+				hashes[r.ID] = r.TextHash
+			}
+		}
+		texts, err := c.Bodies(ctx, hashes)
+		if err != nil {
+			return err
+		}
+		for _, r := range page {
+			if _, there := texts[r.ID]; r.Skip != "" || there {
+				continue
+			}
+			if now, err := c.Record(ctx, r.ID); err != nil || now.ID != 0 {
+				return errors.Join(err, fmt.Errorf("%s has no text: %w", r.Path, catalog.ErrDamaged))
+			}
+		}
+		done.Documents += len(page)
+		after = page[len(page)-1].ID
+	}
+}
+
+// vectorsAtOnce is how many vectors are looked at together, for the sake of memory.
+const vectorsAtOnce = 5000
+
+// checkVectors reads all vectors of the model in use.
+func (c *Catalog) checkVectors(ctx context.Context, done *Checked) error {
+	for after := int64(0); ; {
+		var until int64
+		err := c.row(ctx, "SELECT coalesce(max(row), 0) FROM (SELECT row FROM vademecum.vectors WHERE model = $1 AND row > $2 ORDER BY row LIMIT $3) part",
+			[]any{c.model, after, vectorsAtOnce}, &until)
+		if err != nil || until == 0 {
+			return err
+		}
+		some, err := c.vectors(ctx, "row > $2 AND row <= $3", after, until)
+		if err != nil {
+			return err
+		}
+		done.Vectors += len(some)
+		after = until
+	}
+}

@@ -1,0 +1,231 @@
+package postgres
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"vademecum/index/blob"
+	"vademecum/index/catalog"
+	"vademecum/index/catalog/packed"
+	"vademecum/index/lexical"
+)
+
+// Put replaces the documents at the paths of entries.
+func (c *Catalog) Put(ctx context.Context, entries ...catalog.Entry) (catalog.Written, error) {
+	if len(entries) == 0 {
+		return catalog.Written{}, nil
+	}
+	done, err := c.change(ctx, func(ctx context.Context, w *change) error {
+		p, err := c.plan(ctx, w, entries)
+		if err != nil {
+			return err
+		}
+		w.IDs = p.ids
+		w.Runs = make([]lexical.Run, len(entries))
+		if err := c.delete(ctx, w, p.gone); err != nil {
+			return err
+		}
+		if err := c.insert(ctx, w, p.fresh); err != nil {
+			return err
+		}
+		for _, e := range p.fresh {
+			w.Runs[e.at] = e.run
+		}
+		return c.changed(ctx, w, p.changed)
+	})
+	if err != nil {
+		return done, fmt.Errorf("save %s: %w", naming(entries), err)
+	}
+	if err := c.tidy(ctx); err != nil { // what was committed stays, and the next one tries again
+		return done, nil
+	}
+	return done, nil
+}
+
+// naming is how people are told which documents are meant.
+func naming(entries []catalog.Entry) string {
+	if len(entries) == 1 {
+		return entries[0].Path
+	}
+	return fmt.Sprintf("%s and %d others", entries[0].Path, len(entries)-1)
+}
+
+// pathKey is what a path is found by.
+type pathKey [16]byte
+
+func keyOf(path string) pathKey {
+	sum := sha256.Sum256([]byte(path))
+	return pathKey(sum[:])
+}
+
+// placed is an entry and the row that it gets.
+type placed struct {
+	*catalog.Entry
+	id    int64
+	at    int         // among those that are put
+	run   lexical.Run // slots of its chunks
+	terms int64       // in all of them
+}
+
+// plan is what becomes of rows when entries are put.
+type plan struct {
+	ids     []int64 // of the entries, in their order
+	gone    []int64 // rows that are there and go
+	fresh   []placed
+	changed []int64 // all rows that come or go, in that order
+}
+
+// plan gives entries rows and asks which are in their places.
+func (c *Catalog) plan(ctx context.Context, w *change, entries []catalog.Entry) (p plan, err error) {
+	keys := make([][]byte, len(entries))
+	for i := range entries {
+		key := keyOf(entries[i].Path)
+		keys[i] = key[:]
+	}
+	there := make(map[pathKey]int64)
+	var batch pgx.Batch
+	batch.Queue("SELECT nextval('vademecum.document_ids') FROM generate_series(1, $1)", len(entries)).Query(func(rows pgx.Rows) (err error) {
+		p.ids, err = pgx.CollectRows(rows, pgx.RowTo[int64])
+		return err
+	})
+	batch.Queue("SELECT path_key, id FROM vademecum.documents WHERE library = $1 AND path_key = ANY($2)", c.library, keys).Query(func(rows pgx.Rows) error {
+		var key []byte
+		var id int64
+		_, err := pgx.ForEachRow(rows, []any{&key, &id}, func() error { there[pathKey(key)] = id; return nil })
+		return err
+	})
+	if err := w.SendBatch(ctx, &batch).Close(); err != nil {
+		return p, err
+	}
+	p.settle(entries, there)
+	return p, nil
+}
+
+// settle says what comes and goes. Of two entries with one path the first comes and
+// goes for those who follow, and is not written.
+func (p *plan) settle(entries []catalog.Entry, there map[pathKey]int64) {
+	last := make(map[pathKey]int)
+	for i := range entries {
+		last[keyOf(entries[i].Path)] = i
+	}
+	seen := make(map[pathKey]bool)
+	for i := range entries {
+		key := keyOf(entries[i].Path)
+		if id, ok := there[key]; ok {
+			p.changed = append(p.changed, id)
+			if !seen[key] {
+				p.gone = append(p.gone, id)
+			}
+		}
+		there[key], seen[key] = p.ids[i], true
+		p.changed = append(p.changed, p.ids[i])
+		if last[key] == i {
+			p.fresh = append(p.fresh, placed{Entry: &entries[i], id: p.ids[i], at: i})
+		}
+	}
+}
+
+// delete removes documents by their rows, and what hangs on them.
+func (c *Catalog) delete(ctx context.Context, w *change, ids []int64) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	rows, err := w.Query(ctx, "DELETE FROM vademecum.documents WHERE library = $1 AND id = ANY($2)"+deleted, c.library, ids)
+	if err != nil {
+		return err
+	}
+	_, err = c.forget(ctx, w, rows)
+	return err
+}
+
+// insert writes documents, their texts, their chunks and the lists of their terms.
+func (c *Catalog) insert(ctx context.Context, w *change, fresh []placed) error {
+	lists, by, err := c.place(ctx, w, fresh)
+	if err != nil {
+		return err
+	}
+	var indexed []placed // a document that is skipped is one row
+	for _, e := range fresh {
+		if e.Skip == "" {
+			indexed = append(indexed, e)
+		}
+	}
+	err = copyIn(ctx, w, "documents", []string{"library", "id", "path_key", "path", "size", "modified", "changed", "read_at", "hash", "text_hash", "title", "mime", "text_mime", "encoding", "note", "skip", "meta", "checksum", "slot", "passages", "terms"}, fresh, c.documentRow)
+	if err != nil || len(indexed) == 0 {
+		return err
+	}
+	err = copyIn(ctx, w, "texts", []string{"library", "document", "text", "parts", "checksum"}, indexed, func(e placed) []any {
+		parts := packed.Parts(e.Body.Parts)
+		return []any{c.library, e.id, []byte(e.Body.Text), parts, int64(packed.TextChecksum(e.TextHash, e.Body.Text, parts))}
+	})
+	if err != nil {
+		return err
+	}
+	err = copyIn(ctx, w, "chunks", []string{"library", "document", "count", "chunks", "checksum"}, indexed, func(e placed) []any {
+		chunks := packed.Chunks(e.Chunks)
+		return []any{c.library, e.id, len(e.Chunks), chunks, int64(blob.Checksum(e.TextHash[:], chunks))}
+	})
+	if err != nil {
+		return err
+	}
+	return c.insertPassages(ctx, w, indexed, lists, by)
+}
+
+func (c *Catalog) documentRow(e placed) []any {
+	r, key, said := &e.Record, keyOf(e.Path), packed.Meta(e.Meta)
+	return []any{
+		c.library, e.id, key[:], escape(r.Path), r.Size, catalog.Nanoseconds(r.Modified), catalog.Nanoseconds(r.Changed), catalog.Nanoseconds(r.ReadAt),
+		r.Hash[:], r.TextHash[:], escape(r.Title), escape(r.MIME), escape(r.TextMIME), escape(r.Encoding), escape(r.Note), escape(r.Skip), said, int64(packed.RecordChecksum(r, said)),
+		int64(e.run.First), int(e.run.Count), e.terms,
+	}
+}
+
+// copyIn writes rows of a table, one for each of all.
+func copyIn[T any](ctx context.Context, tx pgx.Tx, table string, columns []string, all []T, row func(T) []any) error {
+	_, err := tx.CopyFrom(ctx, pgx.Identifier{"vademecum", table}, columns, pgx.CopyFromSlice(len(all), func(i int) ([]any, error) { return row(all[i]), nil }))
+	return err
+}
+
+// Remove forgets the document at path; its vectors stay until prune.
+func (c *Catalog) Remove(ctx context.Context, path string) (catalog.Written, error) {
+	key := keyOf(path)
+	done, err := c.change(ctx, func(ctx context.Context, w *change) error {
+		rows, err := w.Query(ctx, "DELETE FROM vademecum.documents WHERE library = $1 AND path_key = $2"+deleted, c.library, key[:])
+		if err != nil {
+			return err
+		}
+		ids, err := c.forget(ctx, w, rows)
+		if err != nil {
+			return err
+		}
+		return c.changed(ctx, w, ids)
+	})
+	if err != nil {
+		return done, fmt.Errorf("remove %s: %w", path, err)
+	}
+	return done, nil
+}
+
+// Touch notes that files were read and found as they were.
+func (c *Catalog) Touch(ctx context.Context, touched []catalog.Record) (catalog.Written, error) {
+	done, err := c.change(ctx, func(ctx context.Context, w *change) error {
+		var batch pgx.Batch
+		ids := make([]int64, 0, len(touched))
+		for _, r := range touched {
+			ids = append(ids, r.ID)
+			batch.Queue("UPDATE vademecum.documents SET size = $3, modified = $4, changed = $5, read_at = $6 WHERE library = $1 AND id = $2",
+				c.library, r.ID, r.Size, catalog.Nanoseconds(r.Modified), catalog.Nanoseconds(r.Changed), catalog.Nanoseconds(r.ReadAt))
+		}
+		if err := w.SendBatch(ctx, &batch).Close(); err != nil {
+			return err
+		}
+		return c.changed(ctx, w, ids)
+	})
+	if err != nil {
+		return done, fmt.Errorf("save times of files: %w", err)
+	}
+	return done, nil
+}

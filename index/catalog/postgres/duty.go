@@ -1,0 +1,238 @@
+package postgres
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"vademecum/index/catalog"
+)
+
+// Duty is something that one process at a time does for a library: an advisory lock,
+// held by a transaction that stays open on a connection of its own. The database
+// releases it when the process ends, however it ends, and when it gives no sign of
+// life: a transaction in which nothing happens for silentAfter is ended. No clocks
+// are compared, and it works through a pooler too. A process that goes on after that
+// writes no document any more: each commit looks whose term it is.
+type Duty struct {
+	catalog *Catalog
+	name    string
+	lock    int64
+
+	mu    sync.Mutex
+	stop  context.CancelFunc // ends the attempts to get it; nil while there are none
+	done  chan struct{}      // closed when they have ended
+	tried chan struct{}      // closed when the first has
+	term  int64              // of this process, 0 while another has the duty
+	since time.Time
+	lost  bool          // another took it over from this process
+	news  chan struct{} // closed when term changes
+}
+
+// silentAfter is for how long the process that has a duty may give no sign of life,
+// beatEvery how often it does, and takeOverEvery how often others try to take over.
+const (
+	silentAfter   = 4 * time.Second
+	beatEvery     = time.Second
+	takeOverEvery = 500 * time.Millisecond
+)
+
+// Duty is one for the library, which nobody tries to get yet.
+func (c *Catalog) Duty(name string) *Duty {
+	return &Duty{catalog: c, name: name, lock: c.lockOf(name), news: make(chan struct{})}
+}
+
+// lockOf is the number of the lock of a duty: other programs in the database may have
+// locks too.
+func (c *Catalog) lockOf(duty string) int64 {
+	sum := sha256.Sum256([]byte("vademecum duty " + strconv.FormatInt(c.library, 10) + " " + duty))
+	return int64(binary.BigEndian.Uint64(sum[:]))
+}
+
+// firstAnswer is how long it may take to find out whether somebody has the duty,
+// before it is taken for another's.
+const firstAnswer = time.Second
+
+// Held tells whether this process has the duty, and has it try to get it from now on.
+// It waits for the first attempt alone, and not for long.
+func (d *Duty) Held() bool {
+	d.mu.Lock()
+	if d.stop == nil {
+		var ctx context.Context
+		ctx, d.stop = context.WithCancel(context.Background())
+		d.done, d.tried, d.lost = make(chan struct{}), make(chan struct{}), false
+		go d.keep(ctx, d.done, sync.OnceFunc(func() { close(d.tried) }))
+	}
+	tried := d.tried
+	d.mu.Unlock()
+	select {
+	case <-tried:
+	case <-time.After(firstAnswer):
+	}
+	_, held := d.Since()
+	return held
+}
+
+// Since tells since when this process has the duty; it does not try to get it.
+func (d *Duty) Since() (since time.Time, held bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.since, d.term != 0
+}
+
+// Release gives the duty back, to be taken again when it is asked for.
+func (d *Duty) Release() error {
+	d.mu.Lock()
+	stop, done := d.stop, d.done
+	d.stop = nil
+	d.mu.Unlock()
+	if stop == nil {
+		return nil
+	}
+	stop()
+	<-done
+	return nil
+}
+
+// IsTaken tells whether a process has the duty, without trying to get it.
+func (d *Duty) IsTaken(ctx context.Context) bool {
+	if _, held := d.Since(); held {
+		return true
+	}
+	free, err := d.isFree(ctx)
+	return !free && err == nil
+}
+
+// IsLost tells whether this process had the duty and has it no more.
+func (d *Duty) IsLost() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.lost
+}
+
+// Changed is closed when this process gets the duty, or loses it.
+func (d *Duty) Changed() <-chan struct{} {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.news
+}
+
+func (d *Duty) set(term int64) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if term == d.term {
+		return
+	}
+	d.lost = term == 0
+	d.term, d.since = term, time.Now()
+	close(d.news)
+	d.news = make(chan struct{})
+}
+
+// keep tries to get the duty, and has it while it can.
+func (d *Duty) keep(ctx context.Context, done chan<- struct{}, tried func()) {
+	defer close(done)
+	defer tried()
+	for ctx.Err() == nil {
+		if free, err := d.isFree(ctx); free && err == nil {
+			d.hold(ctx, tried)
+			d.set(0)
+		}
+		tried()
+		select {
+		case <-ctx.Done():
+		case <-time.After(takeOverEvery):
+		}
+	}
+}
+
+// isFree looks whether anybody has the duty: to ask needs no connection of its own.
+func (d *Duty) isFree(ctx context.Context) (free bool, err error) {
+	ctx, cancel := context.WithTimeout(ctx, silentAfter)
+	defer cancel()
+	err = d.catalog.store.pool.QueryRow(ctx, "SELECT pg_try_advisory_xact_lock($1)", d.lock).Scan(&free)
+	return free, err
+}
+
+// hold takes the lock, begins a term and gives signs of life until that fails.
+func (d *Duty) hold(ctx context.Context, begun func()) {
+	conn, err := d.catalog.store.connect(ctx)
+	if err != nil {
+		return
+	}
+	defer func() {
+		limited, cancel := context.WithTimeout(context.WithoutCancel(ctx), beatEvery)
+		defer cancel()
+		_ = conn.Close(limited) // which ends the transaction
+	}()
+	if !d.take(ctx, conn) {
+		return
+	}
+	term, err := d.begin(ctx)
+	if err != nil || beat(ctx, conn) != nil { // it may have taken longer than others wait
+		return
+	}
+	d.set(term)
+	begun()
+	tick := time.NewTicker(beatEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		if beat(ctx, conn) != nil {
+			return
+		}
+	}
+}
+
+func (d *Duty) take(ctx context.Context, conn *pgx.Conn) (taken bool) {
+	ctx, cancel := context.WithTimeout(ctx, silentAfter)
+	defer cancel()
+	_, err := conn.Exec(ctx, fmt.Sprintf("begin; set local idle_in_transaction_session_timeout = %d", silentAfter.Milliseconds()))
+	if err == nil {
+		err = conn.QueryRow(ctx, "SELECT pg_try_advisory_xact_lock($1)", d.lock).Scan(&taken)
+	}
+	return taken && err == nil
+}
+
+// beat gives a sign of life. Who waits longer for the answer may have lost the duty.
+func beat(ctx context.Context, conn *pgx.Conn) error {
+	ctx, cancel := context.WithTimeout(ctx, silentAfter-beatEvery)
+	defer cancel()
+	_, err := conn.Exec(ctx, "SELECT 1")
+	return err
+}
+
+// begin begins a term. It waits for commits that are under way: later ones of the
+// process before are refused.
+func (d *Duty) begin(ctx context.Context) (term int64, err error) {
+	_, err = d.catalog.transact(ctx, func(ctx context.Context, tx *change) error {
+		return tx.QueryRow(ctx, `INSERT INTO vademecum.duties (library, name, term) VALUES ($1, $2, 1)
+			ON CONFLICT (library, name) DO UPDATE SET term = duties.term + 1 RETURNING term`, d.catalog.library, d.name).Scan(&term)
+	})
+	return term, err
+}
+
+// check fails when it is not, or no longer, the term of this process. The row of the
+// library is locked.
+func (d *Duty) check(ctx context.Context, tx *change) error {
+	d.mu.Lock()
+	mine := d.term
+	d.mu.Unlock()
+	var term int64
+	err := tx.QueryRow(ctx, "SELECT term FROM vademecum.duties WHERE library = $1 AND name = $2", d.catalog.library, d.name).Scan(&term)
+	if errors.Is(err, pgx.ErrNoRows) || err == nil && (mine == 0 || term != mine) {
+		return catalog.ErrOvertaken
+	}
+	return err
+}

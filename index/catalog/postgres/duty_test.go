@@ -1,0 +1,144 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"vademecum/index/catalog"
+)
+
+// soon is how long a test waits for what must come.
+const soon = 30 * time.Second
+
+// await waits until a duty is held, or no more.
+func await(t *testing.T, d *Duty, held bool) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), soon)
+	defer cancel()
+	for {
+		changed := d.Changed()
+		if d.Held() == held {
+			return
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			t.Fatalf("after %s it is not so that it is held: %t", soon, held)
+		}
+	}
+}
+
+// endHolder ends the session that holds a lock.
+const endHolder = "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) AND (classid::bigint << 32 | objid::bigint) = %d"
+
+func TestDuty(t *testing.T) { oneOfTwo(t, serving(t)) }
+
+// TestDutyBehindPooler: a transaction that stays open keeps its session.
+func TestDutyBehindPooler(t *testing.T) {
+	oneOfTwo(t, opened(t, behindPooler(t), patience))
+}
+
+// oneOfTwo: of two processes one has the duty, and the other when that gives it back.
+func oneOfTwo(t *testing.T, s *Store) {
+	name := anyName()
+	one := library(t, s, name).Duty("indexing")
+	await(t, one, true)
+	c := library(t, s, name)
+	other, apart := c.Duty("indexing"), c.Duty("embedding")
+	await(t, apart, true)
+	if other.Held() {
+		t.Error("two have the duty")
+	}
+	must(t, one.Release())
+	await(t, other, true)
+	if _, held := one.Since(); held || !one.IsLost() {
+		t.Error("who gave the duty back has it")
+	}
+	must(t, other.Release())
+	must(t, apart.Release())
+}
+
+// TestOvertaken: a process whose session the database has ended loses the duty, and
+// what it is about to commit is refused from then on.
+func TestOvertaken(t *testing.T) {
+	s, name := serving(t), anyName()
+	mine, theirs := library(t, s, name), library(t, s, name)
+	d := mine.Duty("indexing")
+	mine.Under(d)
+	if _, err := mine.Put(t.Context(), skipped("early.md")); !errors.Is(err, catalog.ErrOvertaken) {
+		if !d.Held() {
+			t.Errorf("put before it has the duty: %v", err)
+		}
+	}
+	await(t, d, true)
+	_, err := mine.Put(t.Context(), skipped("a.md"))
+	must(t, err)
+	d.mu.Lock()
+	term := d.term
+	d.mu.Unlock()
+
+	as(t, fmt.Sprintf(endHolder, d.lock))
+	next := theirs.Duty("indexing")
+	await(t, d, false)
+	must(t, d.Release())
+	await(t, next, true)
+	theirs.Under(next)
+	d.mu.Lock()
+	d.term = term // it was stopped, and has not noticed
+	d.mu.Unlock()
+	for _, try := range []func() (catalog.Written, error){
+		func() (catalog.Written, error) { return mine.Put(t.Context(), skipped("b.md")) },
+		func() (catalog.Written, error) { return mine.Remove(t.Context(), "a.md") },
+		func() (catalog.Written, error) { return mine.Touch(t.Context(), nil) },
+	} {
+		if w, err := try(); !errors.Is(err, catalog.ErrOvertaken) {
+			t.Errorf("written %+v, %v", w, err)
+		}
+	}
+	_, err = theirs.Put(t.Context(), skipped("c.md"))
+	must(t, err)
+	if all, err := theirs.Records(t.Context(), 0); err != nil || len(all) != 2 {
+		t.Errorf("there are %v, %v", all, err)
+	}
+	must(t, next.Release())
+}
+
+// TestSilent: who has the lock and gives no sign of life, as a process that is
+// stopped, loses it.
+func TestSilent(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it waits for the end of somebody's patience")
+	}
+	s, name := serving(t), anyName()
+	c := library(t, s, name)
+	silent := &Duty{catalog: c, lock: c.lockOf("indexing")}
+	conn, err := s.connect(t.Context())
+	must(t, err)
+	defer conn.Close(context.WithoutCancel(t.Context()))
+	if !silent.take(t.Context(), conn) {
+		t.Fatal("it cannot be had")
+	}
+	d := c.Duty("indexing")
+	if d.Held() {
+		t.Error("two have it")
+	}
+	await(t, d, true)
+	must(t, d.Release())
+}
+
+// TestHolderBlocksNothing: the transaction that holds a duty keeps no old rows alive,
+// however long it is open.
+func TestHolderBlocksNothing(t *testing.T) {
+	s := serving(t)
+	d := library(t, s, anyName()).Duty("indexing")
+	await(t, d, true)
+	var holds int
+	err := s.pool.QueryRow(t.Context(), "SELECT count(*) FROM pg_stat_activity WHERE pid IN (SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND (classid::bigint << 32 | objid::bigint) = $1) AND (backend_xmin IS NOT NULL OR backend_xid IS NOT NULL)", d.lock).Scan(&holds)
+	if err != nil || holds > 0 {
+		t.Errorf("it does: %d, %v", holds, err)
+	}
+	must(t, d.Release())
+}

@@ -1,0 +1,67 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"testing"
+
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"vademecum/index/catalog"
+)
+
+// TestErrors: what an error comes to for who uses a catalogue, and whether to try
+// again.
+func TestErrors(t *testing.T) {
+	server := func(code string) error {
+		return fmt.Errorf("save a.md: %w", &pgconn.PgError{Severity: "ERROR", Code: code, Message: "no"})
+	}
+	for _, c := range []struct {
+		name    string
+		err     error
+		passing bool
+		as      error // nil: itself alone
+	}{
+		{"nothing", nil, false, nil},
+		{"full disk", server("53100"), false, catalog.ErrRefused},
+		{"replica", server("25006"), true, catalog.ErrRefused},
+		{"held lock", server("55P03"), false, catalog.ErrHeld},
+		{"deadlock", server("40P01"), true, nil},
+		{"shutdown", server("57P01"), true, nil},
+		{"starting", server("57P03"), true, nil},
+		{"no rights", server("42501"), false, nil},
+		{"wrong password", server("28P01"), false, nil},
+		{"broken connection", fmt.Errorf("read: %w", io.ErrUnexpectedEOF), true, nil},
+		{"no answer", context.DeadlineExceeded, true, nil},
+		{"given up", context.Canceled, false, nil},
+		{"damage", catalog.ErrDamaged, false, catalog.ErrDamaged},
+	} {
+		marked := mark(c.err)
+		if isPassing(c.err) != c.passing || !errors.Is(marked, c.err) || c.as != nil && !errors.Is(marked, c.as) {
+			t.Errorf("%s: passing %t, marked %v", c.name, isPassing(c.err), marked)
+		}
+		for _, other := range []error{catalog.ErrRefused, catalog.ErrHeld, catalog.ErrDamaged} {
+			if errors.Is(marked, other) && !errors.Is(other, c.as) {
+				t.Errorf("%s is taken for: %v", c.name, other)
+			}
+		}
+	}
+}
+
+// TestAddress: people are told the hosts and the database.
+func TestAddress(t *testing.T) {
+	for text, want := range map[string]string{
+		"postgres://u:secret@a.example:1,b.example:2/d?target_session_attrs=read-write": "postgres://a.example:1,b.example:2/d",
+		"host=::1 port=5433 dbname=d user=u password=secret":                            "postgres://[::1]:5433/d",
+	} {
+		at, err := Parse(text)
+		if err != nil || at.String() != want || fmt.Sprintf("%v %+v", at, at) != want+" "+want {
+			t.Errorf("%s: %s, %v", text, at, err)
+		}
+	}
+	if _, err := Open(t.Context(), Address{}, patience); !errors.Is(err, ErrAddress) {
+		t.Errorf("no address: %v", err)
+	}
+}

@@ -1,0 +1,18 @@
+package postgres
+
+import "strings"
+
+// PostgreSQL takes no NUL in a text, and titles, reasons and answers may have one.
+// It is written as two characters that stand for nothing else, as no text may have
+// the first of them, a noncharacter of Unicode; where one has it all the same, it is
+// written as two as well.
+var (
+	escaper   = strings.NewReplacer("\x00", "\uFDD0\uFDD1", "\uFDD0", "\uFDD0\uFDD2")
+	unescaper = strings.NewReplacer("\uFDD0\uFDD1", "\x00", "\uFDD0\uFDD2", "\uFDD0")
+)
+
+// escape makes a text one that a column takes.
+func escape(s string) string { return escaper.Replace(s) }
+
+// unescape is the inverse of escape.
+func unescape(s string) string { return unescaper.Replace(s) }

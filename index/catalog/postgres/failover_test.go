@@ -1,0 +1,141 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"vademecum/index/catalog"
+)
+
+// worker is a process that writes or reads without end.
+type worker struct {
+	last atomic.Pointer[time.Time] // when it came to the end of something
+	err  error
+}
+
+func (w *worker) work(ctx context.Context, f func() error) {
+	for ctx.Err() == nil {
+		if w.err = f(); w.err != nil {
+			return
+		}
+		now := time.Now()
+		w.last.Store(&now)
+	}
+}
+
+// answered is after the promotion, for what had its answer before.
+const answered = 100 * time.Millisecond
+
+// acknowledged are the paths of documents that were.
+type acknowledged struct {
+	mu  sync.Mutex
+	all []string
+}
+
+func (a *acknowledged) add(path string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.all = append(a.all, path)
+}
+
+func (a *acknowledged) count() int {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return len(a.all)
+}
+
+// TestFailover: while two servers write and read, .ci/failover kills the primary and
+// promotes a replica. Whatever was acknowledged is there then, no answer was without
+// it, and all goes on within five seconds after the promotion.
+func TestFailover(t *testing.T) {
+	servers, promoted := os.Getenv("VADEMECUM_TEST_FAILOVER"), os.Getenv("VADEMECUM_TEST_PROMOTED")
+	if servers == "" {
+		t.Skip("this is for .ci/failover")
+	}
+	at, err := Parse(servers)
+	must(t, err)
+	must(t, Migrate(t.Context(), at, ""))
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	var written acknowledged
+	var workers []*worker
+	var working sync.WaitGroup
+	for n := range 2 {
+		c := library(t, opened(t, at, time.Minute), "l")
+		i := 0
+		for _, f := range []func() error{
+			func() error { i++; return putOne(c, fmt.Sprintf("%d/%d.md", n, i), &written) },
+			func() error { return readAll(c, &written) },
+		} {
+			w := new(worker)
+			workers = append(workers, w)
+			working.Go(func() { w.work(ctx, f) })
+		}
+	}
+	for written.count() < 20 || slices.IndexFunc(workers, func(w *worker) bool { return w.last.Load() == nil }) >= 0 {
+		time.Sleep(time.Millisecond)
+	}
+	fmt.Println("all are at work")
+	for _, err := os.Stat(promoted); err != nil; _, err = os.Stat(promoted) {
+		time.Sleep(time.Millisecond)
+	}
+	since, before := time.Now(), written.count()
+	goesOn := func(w *worker) bool { return w.last.Load().After(since.Add(answered)) }
+	for time.Since(since) < 5*time.Second && slices.IndexFunc(workers, func(w *worker) bool { return !goesOn(w) }) >= 0 {
+		time.Sleep(time.Millisecond)
+	}
+	took := time.Since(since)
+	stop()
+	working.Wait() // or the end of their patience
+	for i, w := range workers {
+		if w.err != nil || took >= 5*time.Second {
+			t.Errorf("worker %d: %v, and all go on after %s", i, w.err, took)
+		}
+	}
+	must(t, readAll(library(t, opened(t, at, patience), "l"), &written))
+	t.Logf("acknowledged %d, of them %d before: all are there; all go on %s after the promotion", written.count(), before, took.Round(time.Millisecond))
+}
+
+// putOne writes a document, and notes it when that is acknowledged.
+func putOne(c *Catalog, path string, written *acknowledged) error {
+	_, err := c.Put(context.Background(), skipped(path))
+	if errors.Is(err, ErrUnknownEnd) {
+		return nil
+	}
+	if err == nil {
+		written.add(path)
+	}
+	return err
+}
+
+// readAll reads all documents and fails when one is missing that was acknowledged
+// before.
+func readAll(c *Catalog, written *acknowledged) error {
+	n := written.count()
+	there := make(map[string]bool)
+	for after := int64(0); ; {
+		page, err := c.Records(context.Background(), after)
+		if err != nil {
+			return err
+		}
+		for _, r := range page {
+			there[r.Path], after = true, r.ID
+		}
+		if len(page) < catalog.PageRows {
+			break
+		}
+	}
+	for _, path := range written.all[:n] {
+		if !there[path] {
+			return fmt.Errorf("%s was acknowledged and is gone", path)
+		}
+	}
+	return nil
+}

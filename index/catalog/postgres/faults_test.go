@@ -1,0 +1,348 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"strconv"
+	"sync"
+	"testing"
+	"time"
+
+	"vademecum/index/catalog"
+)
+
+// TestSessionsEnded: whatever was acknowledged is there, and what was not is there as
+// a whole or not at all, while the server ends all sessions again and again.
+func TestSessionsEnded(t *testing.T) {
+	s := serving(t)
+	name := anyName()
+	const writers, each = 4, 25
+	var working sync.WaitGroup
+	done := make(chan struct{})
+	acknowledged := make([][]string, writers)
+	for w := range writers {
+		c := library(t, s, name)
+		working.Go(func() {
+			for i := range each {
+				path := fmt.Sprintf("%d/%d.md", w, i)
+				_, err := c.Put(t.Context(), skipped(path), skipped(path+" too"))
+				if err == nil {
+					acknowledged[w] = append(acknowledged[w], path)
+				} else if !errors.Is(err, ErrUnknownEnd) {
+					t.Errorf("%s: %v", path, err)
+				}
+			}
+		})
+	}
+	go func() { working.Wait(); close(done) }()
+	rounds := 0
+	for running := true; running; rounds++ {
+		as(t, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '"+made.name+"'")
+		select {
+		case <-done:
+			running = false
+		case <-time.After(100 * time.Millisecond):
+		}
+	}
+	there := make(map[string]bool)
+	all, err := library(t, s, name).Records(t.Context(), 0)
+	must(t, err)
+	for _, r := range all {
+		there[r.Path] = true
+	}
+	n := 0
+	for _, paths := range acknowledged {
+		for _, path := range paths {
+			if n++; !there[path] {
+				t.Errorf("%s was acknowledged and is gone", path)
+			}
+		}
+	}
+	for w := range writers {
+		for i := range each {
+			if path := fmt.Sprintf("%d/%d.md", w, i); there[path] != there[path+" too"] {
+				t.Errorf("%s is there in part", path)
+			}
+		}
+	}
+	if n == 0 || rounds < 2 {
+		t.Errorf("%d were acknowledged in %d rounds", n, rounds)
+	}
+}
+
+// TestLockHeld: who waits for a library that another has locked gives up and says so.
+func TestLockHeld(t *testing.T) {
+	s, name := serving(t), anyName()
+	impatient := opened(t, addressOf(serverVariable, true), 100*time.Millisecond)
+	c := library(t, impatient, name)
+	conn, err := s.connect(t.Context())
+	must(t, err)
+	defer conn.Close(context.WithoutCancel(t.Context()))
+	_, err = conn.Exec(t.Context(), "begin; SELECT FROM vademecum.libraries WHERE id = "+strconv.FormatInt(c.library, 10)+" FOR UPDATE")
+	must(t, err)
+	if _, err := c.Put(t.Context(), skipped("a.md")); !errors.Is(err, catalog.ErrHeld) {
+		t.Errorf("put: %v", err)
+	}
+	if all, err := c.Records(t.Context(), 0); err != nil || len(all) != 0 {
+		t.Errorf("meanwhile there are %v, %v", all, err)
+	}
+	_, err = conn.Exec(t.Context(), "rollback")
+	must(t, err)
+	_, err = c.Put(t.Context(), skipped("a.md"))
+	must(t, err)
+}
+
+// TestRemoved: a library that somebody has removed is not written to.
+func TestRemoved(t *testing.T) {
+	s := serving(t)
+	c := library(t, s, anyName())
+	as(t, fmt.Sprintf("DELETE FROM vademecum.libraries WHERE id = %d", c.library))
+	_, put := c.Put(t.Context(), skipped("a.md"))
+	_, version := c.Version(t.Context())
+	_, changes := c.Changes(t.Context(), 0)
+	_, last := c.LastChange(t.Context())
+	for what, err := range map[string]error{"put": put, "version": version, "changes": changes, "last change": last} {
+		if !errors.Is(err, errGone) {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+}
+
+// door lets connections through to a server while it is open.
+type door struct {
+	net.Listener
+	mu   sync.Mutex
+	open bool
+	all  []net.Conn
+	lost map[net.Conn]bool // of these, those that nothing goes through any more
+
+	refused chan struct{} // has one for each that found it shut, as far as it takes them
+}
+
+// doorTo makes a door that is open.
+func doorTo(t *testing.T, server string) *door {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	must(t, err)
+	d := &door{Listener: l, open: true, refused: make(chan struct{}, 100)}
+	t.Cleanup(func() { d.set(false); _ = l.Close() })
+	go func() {
+		for {
+			in, err := l.Accept()
+			if err != nil {
+				return
+			}
+			out, err := net.Dial("tcp", server)
+			if err != nil || !d.admit(in, out) {
+				_ = in.Close()
+				continue
+			}
+			go d.carry(out, in)
+			go d.carry(in, out)
+		}
+	}()
+	return d
+}
+
+// carry brings what one side says to the other.
+func (d *door) carry(to, from net.Conn) {
+	defer to.Close()
+	for b := make([]byte, 32<<10); ; {
+		n, err := from.Read(b)
+		d.mu.Lock()
+		lost := d.lost[from]
+		d.mu.Unlock()
+		if err == nil && !lost {
+			_, err = to.Write(b[:n])
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// lose has nothing more go through the connections that there are, and tells nobody.
+func (d *door) lose() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.lost = make(map[net.Conn]bool)
+	for _, c := range d.all {
+		d.lost[c] = true
+	}
+}
+
+func (d *door) admit(in, out net.Conn) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.open {
+		d.all = append(d.all, in, out)
+		return true
+	}
+	_ = out.Close()
+	select {
+	case d.refused <- struct{}{}:
+	default:
+	}
+	return false
+}
+
+// set opens the door, or shuts it and cuts what goes through.
+func (d *door) set(open bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.open = open; open {
+		return
+	}
+	for _, c := range d.all {
+		_ = c.Close()
+	}
+	d.all = nil
+}
+
+// throughDoor is the address of the database of the tests behind a door.
+func throughDoor(t *testing.T) (Address, *door) {
+	t.Helper()
+	database(t)
+	at := addressOf(serverVariable, true)
+	server := at.config.ConnConfig
+	d := doorTo(t, net.JoinHostPort(server.Host, strconv.Itoa(int(server.Port))))
+	server.Host, server.Port = "127.0.0.1", uint16(d.Addr().(*net.TCPAddr).Port)
+	server.TLSConfig, server.Fallbacks = nil, nil
+	return at, d
+}
+
+// TestPacketsLost: connections that the network has forgotten, as a firewall does, are
+// given up for new ones.
+func TestPacketsLost(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it waits for answers that do not come")
+	}
+	at, d := throughDoor(t)
+	c := library(t, opened(t, at, soon), anyName())
+	_, err := c.Put(t.Context(), skipped("a.md"))
+	must(t, err)
+	d.lose()
+	_, err = c.Put(t.Context(), skipped("b.md"))
+	must(t, err)
+	d.lose()
+	if all, err := c.Records(t.Context(), 0); err != nil || len(all) != 2 {
+		t.Errorf("there are %v, %v", all, err)
+	}
+	d.lose()
+	if changes, err := c.Changes(t.Context(), 0); err != nil || changes.Last != 2 {
+		t.Errorf("the changes are %+v, %v", changes, err)
+	}
+	d.set(false) // nobody waits for lost connections to take their leave
+}
+
+// TestNetworkGone: who asks while the network is gone is answered when it is back, and
+// who has no patience is told.
+func TestNetworkGone(t *testing.T) {
+	at, d := throughDoor(t)
+	name := anyName()
+	patient, impatient := opened(t, at, soon), opened(t, at, 50*time.Millisecond)
+	c, hasty := library(t, patient, name), library(t, impatient, name)
+
+	d.set(false)
+	if _, err := hasty.Put(t.Context(), skipped("a.md")); err == nil {
+		t.Error("put through a door that is shut")
+	}
+	faults := make(chan error)
+	go func() { _, err := c.Put(t.Context(), skipped("a.md")); faults <- err }()
+	go func() { _, err := c.Records(t.Context(), 0); faults <- err }()
+	for range 5 {
+		<-d.refused
+	}
+	d.set(true)
+	for range 2 {
+		must(t, <-faults)
+	}
+	if all, err := hasty.Records(t.Context(), 0); err != nil || len(all) != 1 {
+		t.Errorf("there are %v, %v", all, err)
+	}
+}
+
+// TestVersionOfOthers: what this process has committed does not change its version,
+// even where it was not certain for a while.
+func TestVersionOfOthers(t *testing.T) {
+	var c commits
+	c.add(6)
+	if got := c.foreign(5); got != 5 {
+		t.Errorf("before the commit: %d", got)
+	}
+	if got := c.foreign(6); got != 5 {
+		t.Errorf("after the commit: %d", got)
+	}
+	c.add(7)
+	if got := c.foreign(7); got != 5 { // in truth another's
+		t.Errorf("what seems to be its own: %d", got)
+	}
+	c.remove(7)
+	if got := c.foreign(7); got == 5 {
+		t.Errorf("that of another is missed: %d", got)
+	}
+	c.add(8)
+	c.remove(8)
+	if got := c.foreign(8); got != 7 {
+		t.Errorf("what was taken back in time: %d", got)
+	}
+}
+
+// TestPanicRollsBack: a panic in the middle of a change leaves nothing of it, and the
+// library unlocked.
+func TestPanicRollsBack(t *testing.T) {
+	c := library(t, serving(t), anyName())
+	func() {
+		defer func() {
+			if recover() == nil {
+				t.Error("no panic came through")
+			}
+		}()
+		_, _ = c.change(t.Context(), func(ctx context.Context, w *change) error {
+			must(t, c.changed(ctx, w, []int64{1}))
+			panic("half-way")
+		})
+	}()
+	if last, err := c.LastChange(t.Context()); err != nil || last != 0 {
+		t.Errorf("change %d was kept, %v", last, err)
+	}
+	_, err := c.Put(t.Context(), skipped("p.md"))
+	must(t, err)
+}
+
+// TestAwait: who waits for a commit of another process is woken by it, and where
+// nobody tells sees it all the same.
+func TestAwait(t *testing.T) {
+	s, name := serving(t), anyName()
+	c, other := library(t, s, name), library(t, serving(t), name)
+	version, err := c.Version(t.Context())
+	must(t, err)
+	told := s.news.of(c.library)
+	_, err = other.Put(t.Context(), skipped("a.md"))
+	must(t, err)
+	for woken := false; !woken; { // its ears may not have been open at first: then all are woken once
+		select {
+		case <-told:
+			woken = true
+		case <-time.After(soon):
+			t.Fatal("nobody tells")
+		}
+	}
+	now, err := c.Await(t.Context(), version)
+	if err != nil || now == version {
+		t.Errorf("the version is %d, %v", now, err)
+	}
+	s.news.close()
+	heard := make(chan error)
+	go func() { now, err = c.Await(t.Context(), now); heard <- err }()
+	_, putting := other.Put(t.Context(), skipped("b.md"))
+	must(t, putting)
+	must(t, <-heard)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := c.Await(ctx, now); !errors.Is(err, context.Canceled) {
+		t.Errorf("given up: %v", err)
+	}
+}

@@ -1,0 +1,169 @@
+package postgres
+
+import (
+	"crypto/rand"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"vademecum/index/catalog"
+)
+
+// TestLibrariesAreApart: what is in one library cannot be had from another, whatever
+// its number.
+func TestLibrariesAreApart(t *testing.T) {
+	s, ctx := serving(t), t.Context()
+	mine, theirs := library(t, s, anyName()), library(t, s, anyName())
+	w, err := theirs.Put(ctx, catalog.Entry{Record: catalog.Record{Path: "secret.md", Title: "Secret"}})
+	must(t, err)
+	must(t, theirs.SaveVectors(ctx, map[catalog.Key][]float32{{1}: {1, 0}}))
+	must(t, theirs.Refuse(ctx, map[catalog.Key]string{{2}: "too long"}))
+	must(t, theirs.SetValue(ctx, "key", "value"))
+	number, err := theirs.Ask(ctx, "please")
+	must(t, err)
+
+	row, id := catalog.Record{ID: w.IDs[0], Path: "secret.md"}, w.IDs[0]
+	if r, err := mine.Record(ctx, id); err != nil || r.ID != 0 {
+		t.Errorf("its document: %+v, %v", r, err)
+	}
+	if b, err := mine.Bodies(ctx, map[int64][32]byte{id: {}}); err != nil || len(b) != 0 {
+		t.Errorf("its text: %v, %v", b, err)
+	}
+	if all, err := mine.Records(ctx, 0); err != nil || len(all) != 0 {
+		t.Errorf("its documents: %v, %v", all, err)
+	}
+	if v, err := mine.Vectors(ctx, []catalog.Key{{1}}); err != nil || len(v) != 0 {
+		t.Errorf("its vectors: %v, %v", v, err)
+	}
+	if r, err := mine.Refusals(ctx, time.Time{}); err != nil || len(r) != 0 {
+		t.Errorf("its refusals: %v, %v", r, err)
+	}
+	if v, err := mine.Value(ctx, "key"); err != nil || v != "" {
+		t.Errorf("its value: %q, %v", v, err)
+	}
+	if all, err := mine.Unanswered(ctx); err != nil || len(all) != 0 {
+		t.Errorf("its requests: %v, %v", all, err)
+	}
+	must(t, mine.Reply(ctx, number, "no"))
+	must(t, mine.Withdraw(ctx, number))
+	must(t, mine.DropVectors(ctx))
+	must(t, mine.Forgive(ctx))
+	row.Size = 99
+	_, err = mine.Touch(ctx, []catalog.Record{row})
+	must(t, err)
+	_, err = mine.Remove(ctx, "secret.md")
+	must(t, err)
+	if r, err := theirs.Record(ctx, id); err != nil || r.Title != "Secret" || r.Size != 0 {
+		t.Errorf("the document has become %+v, %v", r, err)
+	}
+	if a, err := theirs.Answered(ctx, number); err != nil || a != "" {
+		t.Errorf("the request was answered %q, %v", a, err)
+	}
+	if v, err := theirs.VectorsSince(ctx, 0); err != nil || len(v) != 1 {
+		t.Errorf("the vectors are %v, %v", v, err)
+	}
+}
+
+// TestFormats: programs of two formats have documents of their own and the same
+// vectors.
+func TestFormats(t *testing.T) {
+	s, ctx, name := serving(t), t.Context(), anyName()
+	old := library(t, s, name)
+	_, err := old.Put(ctx, skipped("a.md"))
+	must(t, err)
+	must(t, old.SaveVectors(ctx, map[catalog.Key][]float32{{1}: {1, 0}}))
+	catalog.Format++
+	defer func() { catalog.Format-- }()
+	next := library(t, s, name)
+	if all, err := next.Records(ctx, 0); err != nil || len(all) != 0 {
+		t.Errorf("the next format begins with %v, %v", all, err)
+	}
+	if v, err := next.VectorsSince(ctx, 0); err != nil || len(v) != 1 {
+		t.Errorf("it has the vectors %v, %v", v, err)
+	}
+	_, err = next.Put(ctx, skipped("b.md"))
+	must(t, err)
+	if all, err := old.Records(ctx, 0); err != nil || len(all) != 1 || all[0].Path != "a.md" {
+		t.Errorf("the old one has %v, %v", all, err)
+	}
+}
+
+// TestModelOfLastUse: with no name the model stays, with another the last is told.
+func TestModelOfLastUse(t *testing.T) {
+	s, ctx, name := serving(t), t.Context(), anyName()
+	library(t, s, name)
+	for _, step := range []struct{ name, model, before string }{{"", "m", ""}, {"n", "n", "m"}, {"", "n", ""}} {
+		c, err := s.Catalog(ctx, name, step.name)
+		must(t, err)
+		if model, err := c.ModelName(ctx); err != nil || model != step.model || c.Before != step.before {
+			t.Errorf("opened with %q: the model is %q after %q, %v", step.name, model, c.Before, err)
+		}
+	}
+}
+
+// TestDamageIsNoticed: rows that somebody has changed do not pass for what was saved.
+func TestDamageIsNoticed(t *testing.T) {
+	s, ctx := serving(t), t.Context()
+	for name, statement := range map[string]string{
+		"title":   "UPDATE vademecum.documents SET title = 'Another' WHERE library = %d",
+		"no skip": "UPDATE vademecum.documents SET skip = '' WHERE library = %d",
+		"chunks":  "INSERT INTO vademecum.chunks SELECT library, id, 0, '', 0 FROM vademecum.documents WHERE library = %d",
+		"vectors": "UPDATE vademecum.vectors SET vector = '{0,1}' WHERE model = (SELECT max(id) FROM vademecum.models) AND %d > 0",
+	} {
+		c := library(t, s, anyName())
+		_, err := c.Put(ctx, skipped("a.md"))
+		must(t, err)
+		must(t, c.SaveVectors(ctx, map[catalog.Key][]float32{{1}: {1, 0}}))
+		as(t, fmt.Sprintf(statement, c.library))
+		_, records := c.Records(ctx, 0)
+		_, changes := c.Changes(ctx, 0)
+		_, vectors := c.VectorsSince(ctx, 0)
+		var noticed []bool
+		for _, err := range []error{records, changes, vectors} {
+			noticed = append(noticed, err != nil && strings.Contains(err.Error(), catalog.ErrDamaged.Error()))
+		}
+		if isVector := name == "vectors"; !slices.Equal(noticed, []bool{!isVector, !isVector, isVector}) {
+			t.Errorf("%s: documents, changes, vectors: %v, %v, %v", name, records, changes, vectors)
+		}
+	}
+}
+
+// FuzzStrings: whatever a client or a document says is kept as it is, and nothing is
+// taken for a statement.
+func FuzzStrings(f *testing.F) {
+	for _, s := range []string{"plain", "'; DROP TABLE vademecum.documents; --", `\'"$1 $$ %s`, "\x00", "a\x00\uFDD0\uFDD1b", "血压\u2028", strings.Repeat("long/", 900)} {
+		f.Add(s, s)
+	}
+	s := serving(f)
+	f.Fuzz(func(t *testing.T, a, b string) {
+		if !utf8.ValidString(a) || !utf8.ValidString(b) { // so much is sure of what is put
+			return
+		}
+		ctx := t.Context()
+		name := rand.Text() + a
+		c, err := s.Catalog(ctx, name, b)
+		if isLong := len(name) > longestName || len(b) > longestName; isLong != (err != nil) {
+			t.Fatalf("a library called %q with the model %q: %v", name, b, err)
+		} else if isLong {
+			c = library(t, s, anyName())
+		}
+		want := []string{a, b, a, b + "!", a, b, a}
+		_, err = c.Put(ctx, catalog.Entry{Record: catalog.Record{Path: a, Title: b, Note: a, Skip: b + "!", MIME: a, TextMIME: b, Encoding: a}})
+		must(t, err)
+		got, err := c.Records(ctx, 0)
+		must(t, err)
+		if r := got[0]; !slices.Equal([]string{r.Path, r.Title, r.Note, r.Skip, r.MIME, r.TextMIME, r.Encoding}, want) {
+			t.Errorf("%q comes back as %+v", want, r)
+		}
+		must(t, c.Refuse(ctx, map[catalog.Key]string{{1}: a}))
+		if r, err := c.Refusals(ctx, time.Time{}); err != nil || r[catalog.Key{1}] != a {
+			t.Errorf("the reason %q comes back as %q, %v", a, r, err)
+		}
+		if w, err := c.Remove(ctx, a); err != nil || w.Last != 2 {
+			t.Errorf("removed %+v, %v", w, err)
+		}
+	})
+}

@@ -1,0 +1,246 @@
+package postgres
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"vademecum/index/lexical"
+)
+
+// segment is lists of postings that were written together.
+type segment struct {
+	number int64
+	run    lexical.Run
+	gone   uint32 // of its slots
+}
+
+// Segments are merged when so many of about one size follow each other, and when so
+// many of their chunks are gone, as long as they are not too large. (O'Neil, Cheng,
+// Gawlick and O'Neil, "The Log-Structured Merge-Tree", 1996, and what Lucene does with
+// its segments.)
+const (
+	mergeWidth  = 8
+	smallest    = 512     // slots; all that are smaller are of one size
+	largest     = 1 << 18 // slots
+	goneAtMost  = 4       // one of so many
+	mergeLimit  = 15 * time.Minute
+	mergeCursor = "merged"
+)
+
+// due chooses segments to be merged, which follow each other; none when all is well.
+func due(all []segment) []segment {
+	slices.SortFunc(all, func(a, b segment) int { return int(int64(a.run.First) - int64(b.run.First)) })
+	for size := uint32(smallest); size <= largest; size *= mergeWidth {
+		first, total, same := len(all), uint32(0), 0
+		for first > 0 && all[first-1].run.Count <= size && total+all[first-1].run.Count <= largest {
+			first--
+			total += all[first].run.Count
+			if size == smallest || all[first].run.Count > size/mergeWidth {
+				same++
+			}
+		}
+		if same >= mergeWidth {
+			return all[first:]
+		}
+	}
+	for i, s := range all {
+		if goneAtMost*s.gone > s.run.Count {
+			return all[i : i+1]
+		}
+	}
+	return nil
+}
+
+// tidy merges segments where there are too many. Another process may be at it: then
+// there is nothing to do. Searches go on meanwhile, and so does who writes.
+func (c *Catalog) tidy(ctx context.Context) error {
+	for {
+		merged := false
+		err := c.store.retry(ctx, c.store.patience, mergeLimit, func(ctx context.Context) (err error) {
+			merged, err = c.mergeDue(ctx)
+			return err
+		})
+		if err != nil || !merged {
+			return mark(err)
+		}
+	}
+}
+
+func (c *Catalog) mergeDue(ctx context.Context) (merged bool, err error) {
+	all, err := c.segments(ctx, c.store.pool)
+	if err != nil || len(due(all)) == 0 { // as most often
+		return false, err
+	}
+	tx, err := c.store.pool.BeginTx(ctx, pgx.TxOptions{IsoLevel: pgx.RepeatableRead})
+	if err != nil {
+		return false, err
+	}
+	defer func() { _ = tx.Rollback(context.WithoutCancel(ctx)) }() // after an error; else it does nothing
+	var mine bool
+	if err := tx.QueryRow(ctx, "SELECT pg_try_advisory_xact_lock($1, $2)", mergeLock, int32(c.library)).Scan(&mine); err != nil || !mine {
+		return false, err
+	}
+	if all, err = c.segments(ctx, tx); err != nil {
+		return false, err
+	}
+	chosen := due(all)
+	if len(chosen) == 0 {
+		return false, nil
+	}
+	if err := c.merge(ctx, tx, chosen); err != nil {
+		return false, err
+	}
+	return true, tx.Commit(ctx)
+}
+
+// mergeLock is the first number of the advisory lock of who merges, which means
+// nothing; the second is the library.
+const mergeLock = int32(1952673)
+
+// rowser is a connection, a pool of them, or a transaction.
+type rowser interface {
+	Query(ctx context.Context, statement string, args ...any) (pgx.Rows, error)
+}
+
+func (c *Catalog) segments(ctx context.Context, from rowser) (all []segment, err error) {
+	rows, err := from.Query(ctx, `SELECT s.number, s.first, s.slots, coalesce((SELECT sum(g.slots) FROM vademecum.gone g WHERE g.library = s.library AND g.first >= s.first AND g.first < s.first + s.slots), 0)::bigint
+		FROM vademecum.segments s WHERE s.library = $1`, c.library)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (s segment, err error) {
+		return s, row.Scan(&s.number, &s.run.First, &s.run.Count, &s.gone)
+	})
+}
+
+// merge writes segments that follow each other as one, without chunks that are gone.
+func (c *Catalog) merge(ctx context.Context, tx pgx.Tx, all []segment) error {
+	first, last := all[0].run, all[len(all)-1].run
+	whole := lexical.Run{First: first.First, Count: last.First + last.Count - first.First}
+	gone, err := c.gone(ctx, tx, whole)
+	if err != nil {
+		return err
+	}
+	numbers := make([]int64, len(all))
+	order := make(map[int64]int, len(all))
+	for i, s := range all {
+		numbers[i], order[s.number] = s.number, i
+	}
+	number, err := c.newSegment(ctx, tx, whole)
+	if err != nil {
+		return err
+	}
+	m := merger{Catalog: c, order: order, gone: gone, number: number}
+	if err := m.run(ctx, tx, numbers); err != nil {
+		return err
+	}
+	firsts := make([]int64, len(gone))
+	for i, g := range gone {
+		firsts[i] = int64(g.First)
+	}
+	var batch pgx.Batch
+	batch.Queue("DELETE FROM vademecum.postings WHERE library = $1 AND segment = ANY($2)", c.library, numbers)
+	batch.Queue("DELETE FROM vademecum.segments WHERE library = $1 AND number = ANY($2)", c.library, numbers)
+	batch.Queue("DELETE FROM vademecum.gone WHERE library = $1 AND first = ANY($2)", c.library, firsts)
+	return tx.SendBatch(ctx, &batch).Close()
+}
+
+// gone lists the runs of chunks that are gone, in the order of their slots.
+func (c *Catalog) gone(ctx context.Context, from rowser, in lexical.Run) ([]lexical.Run, error) {
+	rows, err := from.Query(ctx, "SELECT first, slots FROM vademecum.gone WHERE library = $1 AND first >= $2 AND first < $3 ORDER BY first", c.library, int64(in.First), int64(in.First)+int64(in.Count))
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (r lexical.Run, err error) { return r, row.Scan(&r.First, &r.Count) })
+}
+
+// merger writes one segment of several, some lists at a time.
+type merger struct {
+	*Catalog
+	order  map[int64]int // of the segments
+	gone   []lexical.Run
+	number int64 // of the new segment
+
+	term  string
+	lists []ordered
+	rows  [][]any
+}
+
+// ordered is a list and the place of its segment among the others.
+type ordered struct {
+	lexical.StoredList
+	at int
+}
+
+func (m *merger) run(ctx context.Context, tx pgx.Tx, numbers []int64) error {
+	_, err := tx.Exec(ctx, "DECLARE "+mergeCursor+" NO SCROLL CURSOR FOR SELECT term, segment, count, list FROM vademecum.postings WHERE library = $1 AND segment = ANY($2) ORDER BY term", m.library, numbers)
+	if err != nil {
+		return err
+	}
+	for {
+		found, err := m.page(ctx, tx)
+		if err != nil {
+			return err
+		}
+		if found == 0 {
+			if err := m.flush(); err != nil {
+				return err
+			}
+		}
+		if err := copyPostings(ctx, tx, m.rows); err != nil {
+			return err
+		}
+		m.rows = m.rows[:0]
+		if found == 0 {
+			_, err := tx.Exec(ctx, "CLOSE "+mergeCursor)
+			return err
+		}
+	}
+}
+
+// page reads the next lists, and merges those of the terms that are complete.
+func (m *merger) page(ctx context.Context, tx pgx.Tx) (found int, err error) {
+	rows, err := tx.Query(ctx, "FETCH 4096 FROM "+mergeCursor)
+	if err != nil {
+		return 0, err
+	}
+	var term []byte
+	var number int64
+	var l lexical.StoredList
+	_, err = pgx.ForEachRow(rows, []any{&term, &number, &l.Count, &l.Bytes}, func() error {
+		found++
+		if string(term) != m.term {
+			if err := m.flush(); err != nil {
+				return err
+			}
+			m.term = string(term)
+		}
+		m.lists = append(m.lists, ordered{l, m.order[number]})
+		l.Bytes = nil // each row has its own
+		return nil
+	})
+	return found, err
+}
+
+// flush merges the lists of a term.
+func (m *merger) flush() error {
+	if len(m.lists) == 0 {
+		return nil
+	}
+	slices.SortFunc(m.lists, func(a, b ordered) int { return a.at - b.at })
+	all := make([]lexical.StoredList, len(m.lists))
+	for i, l := range m.lists {
+		all[i] = l.StoredList
+	}
+	one, err := lexical.Merge(m.term, all, m.gone)
+	if err != nil {
+		return err
+	}
+	if m.lists = m.lists[:0]; one.Count > 0 {
+		m.rows = append(m.rows, []any{m.library, m.number, []byte(m.term), one.Count, one.Bytes})
+	}
+	return nil
+}

@@ -1,0 +1,132 @@
+package postgres
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+
+	"vademecum/docs/text"
+	"vademecum/index/catalog"
+	"vademecum/index/lexical"
+)
+
+// TestDue: segments are merged when many of about one size follow each other, or when
+// much of one is gone, and never without end.
+func TestDue(t *testing.T) {
+	segments := func(sizes ...uint32) (all []segment) {
+		first := uint32(7)
+		for i, n := range sizes {
+			all = append(all, segment{number: int64(len(sizes) - i), run: lexical.Run{First: first, Count: n}})
+			first += n + 3 // between them were chunks of which nothing is left
+		}
+		return all
+	}
+	for name, c := range map[string]struct {
+		all  []segment
+		want int
+	}{
+		"few":               {segments(9000, 60, 60, 60), 0},
+		"many small ones":   {segments(40_000, 64, 64, 1, 1, 1, 1, 1, 1), 8},
+		"larger ones":       {segments(9000, 4000, 3000, 2000, 1500, 1000, 900, 800, 700, 60, 60), 10},
+		"not the larger":    {segments(4000, 3000, 60, 60, 60, 60, 60, 60), 0},
+		"none too large":    {segments(200_000, 150_000, 150_000, 140_000, 140_000, 140_000, 140_000, 140_000, 140_000), 0},
+		"nothing is merged": {nil, 0},
+	} {
+		if got := due(slices.Clone(c.all)); len(got) != c.want {
+			t.Errorf("%s: %d of %v are merged, want %d", name, len(got), c.all, c.want)
+		}
+	}
+	gone := segments(9000, 100, 5000)
+	gone[2].gone = 1251
+	if got := due(slices.Clone(gone)); len(got) != 1 || got[0].run != gone[2].run {
+		t.Errorf("merged are %v", got)
+	}
+	all, written := segments(), uint64(0)
+	for i := range uint32(20_000) { // as a folder is indexed
+		all = append(all, segment{number: int64(i), run: lexical.Run{First: 64 * i, Count: 64}})
+		for some := due(all); len(some) > 0; some = due(all) {
+			one := segment{number: int64(i), run: lexical.Run{First: some[0].run.First, Count: some[len(some)-1].run.First + 64 - some[0].run.First}}
+			one.run.Count = some[len(some)-1].run.First + some[len(some)-1].run.Count - some[0].run.First
+			written += uint64(one.run.Count)
+			all = append(all[:len(all)-len(some)], one)
+		}
+	}
+	if most := uint64(6 * 64 * 20_000); len(all) > 40 || written > most {
+		t.Errorf("%d segments are left, and %d passages were written anew, of at most %d", len(all), written, most)
+	}
+}
+
+// contents are the slots that each term of a library has, without those that are gone,
+// and how many there are in all.
+func contents(t *testing.T, c *Catalog, terms ...string) (found map[string]string, whole *lexical.Whole) {
+	t.Helper()
+	found = make(map[string]string)
+	must(t, c.store.At(t.Context(), func(ctx context.Context, m *Moment) (err error) {
+		if whole, err = m.Whole(ctx, c); err != nil {
+			return err
+		}
+		for _, term := range terms {
+			e := lexical.NewExcerpt(nil, []*lexical.Whole{whole})
+			if err := m.Lists(ctx, c, []string{term}, func(term string, l lexical.StoredList) error { return e.Add(0, term, l) }); err != nil {
+				return err
+			}
+			_, numbers := e.Index()
+			found[term] = fmt.Sprint(numbers.Slots())
+		}
+		return nil
+	}))
+	return found, whole
+}
+
+// TestMerging: lists hold the same chunks before they are merged and after, and what is
+// gone is left out of them in the end.
+func TestMerging(t *testing.T) {
+	c := library(t, serving(t), anyName())
+	document := func(i int, words string) catalog.Entry {
+		e := catalog.Entry{Record: catalog.Record{Path: fmt.Sprintf("%d.md", i), TextHash: [32]byte{byte(i)}}, Body: text.Body{Text: words}}
+		e.Chunks = []catalog.Chunk{{Span: text.Span{EndByte: len(words), StartLine: 1, EndLine: 1}, Key: catalog.Key{byte(i)}, Terms: lexical.Count(words)}}
+		return e
+	}
+	var slots, odd []uint32
+	for i := range 60 {
+		words := "everything"
+		if i%2 == 1 {
+			words += " odd"
+		}
+		w, err := c.Put(t.Context(), document(i, words))
+		must(t, err)
+		slots = append(slots, w.Runs[0].First)
+		if i%2 == 1 {
+			odd = append(odd, w.Runs[0].First)
+		}
+	}
+	check := func(when string, chunks int, all, odd []uint32) {
+		t.Helper()
+		found, whole := contents(t, c, "everyth", "odd", "none")
+		if want := (map[string]string{"everyth": fmt.Sprint(all), "odd": fmt.Sprint(odd), "none": "[]"}); fmt.Sprint(found) != fmt.Sprint(want) || whole.Chunks != chunks || whole.Terms != uint64(len(all)+len(odd)) {
+			t.Errorf("%s: %d chunks with %d terms, %v\nwant %v", when, whole.Chunks, whole.Terms, found, want)
+		}
+	}
+	check("all", 60, slots, odd)
+	segments, err := c.segments(t.Context(), c.store.pool)
+	must(t, err)
+	if len(segments) >= mergeWidth {
+		t.Errorf("there are %d segments", len(segments))
+	}
+	for i := range 40 {
+		_, err := c.Remove(t.Context(), fmt.Sprintf("%d.md", i))
+		must(t, err)
+	}
+	check("less", 20, slots[40:], odd[20:])
+	must(t, c.tidy(t.Context()))
+	check("tidied", 20, slots[40:], odd[20:])
+	if _, whole := contents(t, c); len(whole.Gone) > 20/goneAtMost {
+		t.Errorf("%d runs of slots are gone and still there", len(whole.Gone))
+	}
+	var rows int
+	must(t, c.row(t.Context(), "SELECT (SELECT count(*) FROM vademecum.passages WHERE library = $1) - 20", []any{c.library}, &rows))
+	if rows != 0 {
+		t.Errorf("there are %d passages too many", rows)
+	}
+}

@@ -1,0 +1,150 @@
+package postgres
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"net/url"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+
+	"vademecum/index/catalog"
+)
+
+// emptyDatabase makes a database without tables, until the end of the test.
+func emptyDatabase(t *testing.T) Address {
+	t.Helper()
+	database(t)
+	name := strings.ToLower("vademecum_test_" + rand.Text()[:10])
+	must(t, inServer(t.Context(), "CREATE DATABASE "+name))
+	t.Cleanup(func() { must(t, inServer(context.Background(), "DROP DATABASE "+name+" WITH (FORCE)")) })
+	u, err := url.Parse(os.Getenv(serverVariable))
+	must(t, err)
+	u.Path = name
+	a, err := Parse(u.String())
+	must(t, err)
+	return a
+}
+
+// TestMigrate: several at once make the tables once, and what is there stays.
+func TestMigrate(t *testing.T) {
+	at, ctx := emptyDatabase(t), t.Context()
+	if _, err := Open(ctx, at, patience); !errors.Is(err, ErrBehind) {
+		t.Errorf("without tables: %v", err)
+	}
+	faults := make(chan error, 4)
+	for range cap(faults) {
+		go func() { faults <- Migrate(ctx, at, "") }()
+	}
+	for range cap(faults) {
+		must(t, <-faults)
+	}
+	s := opened(t, at, patience)
+	_, err := library(t, s, "l").Put(ctx, skipped("a.md"))
+	must(t, err)
+	must(t, Migrate(ctx, at, made.name))
+	if all, err := library(t, s, "l").Records(ctx, 0); err != nil || len(all) != 1 {
+		t.Errorf("after another migration there are %v, %v", all, err)
+	}
+	if err := Migrate(ctx, at, "nobody of that name"); err == nil || !strings.Contains(err.Error(), "nobody of that name") {
+		t.Errorf("rights for nobody: %v", err)
+	}
+}
+
+// TestNewerTables: an older program goes on where newer tables let it, and else
+// stops, even in the middle of its work.
+func TestNewerTables(t *testing.T) {
+	at, ctx := emptyDatabase(t), t.Context()
+	must(t, Migrate(ctx, at, ""))
+	s := opened(t, at, patience)
+	c := library(t, s, "l")
+	alter := func(statement string) {
+		t.Helper()
+		_, err := s.pool.Exec(ctx, statement)
+		must(t, err)
+	}
+	alter("UPDATE vademecum.schema_version SET version = 99")
+	_, err := c.Put(ctx, skipped("a.md"))
+	must(t, err)
+	must(t, opened(t, at, patience).check(ctx))
+	must(t, Migrate(ctx, at, "")) // nothing is undone
+	alter("UPDATE vademecum.program SET oldest = 99")
+	if _, err := c.Put(ctx, skipped("b.md")); !errors.Is(err, catalog.ErrOtherFormat) {
+		t.Errorf("put: %v", err)
+	}
+	if _, err := Open(ctx, at, patience); !errors.Is(err, catalog.ErrOtherFormat) {
+		t.Errorf("opened: %v", err)
+	}
+	if all, err := c.Records(ctx, 0); err != nil || len(all) != 1 {
+		t.Errorf("there are %v, %v", all, err)
+	}
+}
+
+// TestLeastRights: the role that serves can neither change the tables nor what says
+// who may use them.
+func TestLeastRights(t *testing.T) {
+	s := serving(t)
+	for _, statement := range []string{
+		"CREATE TABLE vademecum.mine ()", "CREATE SCHEMA mine", "DROP TABLE vademecum.documents", "TRUNCATE vademecum.documents",
+		"UPDATE vademecum.program SET oldest = 99", "DELETE FROM vademecum.schema_version", "ALTER TABLE vademecum.texts ADD mine int",
+	} {
+		if _, err := s.pool.Exec(t.Context(), statement); codeOf(err) != codeNoRights {
+			t.Errorf("%s: %v", statement, err)
+		}
+	}
+}
+
+// TestNotBehindPooler: migrations need a session.
+func TestNotBehindPooler(t *testing.T) {
+	if err := Migrate(t.Context(), behindPooler(t), ""); !errors.Is(err, ErrPooler) {
+		t.Errorf("migrated: %v", err)
+	}
+}
+
+// TestNoPassword: whatever goes wrong, no error, address or statement that the server
+// shows has the password.
+func TestNoPassword(t *testing.T) {
+	const password = "canary-Pa55/w@rd'" // that ends before it ends
+	ctx, escaped := t.Context(), url.QueryEscape(password)
+	for _, text := range []string{
+		"postgres://u:" + escaped + "@127.0.0.1:1/d", "postgres://u:" + escaped + "@127.0.0.1:99999/d", "postgres://u:" + password + "@[::1/d",
+		"postgres://u:" + escaped + "@127.0.0.1:1,127.0.0.1:2/d?target_session_attrs=read-write", "postgres://u:" + escaped + "@127.0.0.1:1/d?sslmode=" + escaped,
+		"host=127.0.0.1 port=1 user=u password='canary-Pa55", "host=127.0.0.1 port=1 password=canary-Pa55", "mysql://u:canary-Pa55@h/d", "canary-Pa55",
+	} {
+		at, err := Parse(text)
+		said := at.String()
+		if err == nil {
+			_, err = Open(ctx, at, 1) // nobody listens there
+			said += Migrate(ctx, at, "").Error()
+		}
+		if said += err.Error(); strings.Contains(said, "canary") {
+			t.Errorf("%s: %s", text, said)
+		}
+	}
+	if os.Getenv(serverVariable) == "" {
+		return
+	}
+	database(t)
+	u, err := url.Parse(os.Getenv(serverVariable))
+	must(t, err)
+	u.User, u.Path = url.UserPassword(made.name, "canary-of-nobody"), made.name
+	at, err := Parse(u.String())
+	must(t, err)
+	if _, err := Open(ctx, at, patience); err == nil || strings.Contains(err.Error(), "canary") {
+		t.Errorf("with a wrong password: %v", err)
+	}
+	s := serving(t)
+	_, err = library(t, s, anyName()).Put(ctx, skipped("a.md"))
+	must(t, err)
+	conn, err := pgx.Connect(ctx, os.Getenv(serverVariable))
+	must(t, err)
+	defer conn.Close(context.WithoutCancel(ctx))
+	var shown int
+	must(t, conn.QueryRow(ctx, "SELECT count(*) FROM pg_stat_activity WHERE pg_stat_activity::text LIKE $1", "%"+made.password+"%").Scan(&shown))
+	if shown > 0 {
+		t.Errorf("%d sessions show it", shown)
+	}
+}

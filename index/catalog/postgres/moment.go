@@ -1,0 +1,203 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
+
+	"vademecum/index/blob"
+	"vademecum/index/catalog"
+	"vademecum/index/catalog/packed"
+	"vademecum/index/lexical"
+	"vademecum/index/rank"
+)
+
+// Moment is a database as it is at one moment, for a question: what is committed
+// meanwhile is not seen.
+type Moment struct{ tx pgx.Tx }
+
+// At calls f with a moment, and again where the connection breaks.
+func (s *Store) At(ctx context.Context, f func(context.Context, *Moment) error) error {
+	return mark(s.read(ctx, readLimit, func(ctx context.Context) error {
+		return moment(ctx, s.pool, func(tx pgx.Tx) error { return f(ctx, &Moment{tx}) })
+	}))
+}
+
+// Store is the database that a catalogue is in.
+func (c *Catalog) Store() *Store { return c.store }
+
+// Whole says how much there is in a library.
+func (m *Moment) Whole(ctx context.Context, c *Catalog) (*lexical.Whole, error) {
+	var w lexical.Whole
+	var terms int64
+	err := m.tx.QueryRow(ctx, "SELECT next_slot, next_word, passages, terms FROM vademecum.libraries WHERE id = $1", c.library).Scan(&w.Slots, &w.Words, &w.Chunks, &terms)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, errGone
+	}
+	if err != nil {
+		return nil, err
+	}
+	w.Terms = uint64(terms)
+	w.Gone, err = c.gone(ctx, m.tx, lexical.Run{Count: w.Slots})
+	return &w, err
+}
+
+// Lists calls f with the lists of some terms, those of each term in the order of their
+// slots. The bytes are not to be kept.
+func (m *Moment) Lists(ctx context.Context, c *Catalog, terms []string, f func(term string, l lexical.StoredList) error) error {
+	if len(terms) == 0 {
+		return nil
+	}
+	asked := make([][]byte, len(terms))
+	for i, t := range terms {
+		asked[i] = []byte(t)
+	}
+	// Each term is looked up by itself: a plan for all of them depends on statistics,
+	// which there are not yet of a library that was written a moment ago.
+	rows, err := m.tx.Query(ctx, `SELECT p.term, p.count, p.list FROM unnest($2::bytea[]) AS asked(term)
+		CROSS JOIN LATERAL (SELECT * FROM vademecum.postings WHERE library = $1 AND term = asked.term OFFSET 0) p
+		JOIN vademecum.segments s ON s.library = $1 AND s.number = p.segment ORDER BY s.first`, c.library, asked)
+	if err != nil {
+		return err
+	}
+	var term, list pgtype.DriverBytes
+	var count int
+	_, err = pgx.ForEachRow(rows, []any{&term, &count, &list}, func() error {
+		return f(string(term), lexical.StoredList{Count: count, Bytes: list})
+	})
+	return err
+}
+
+// Words finds words by their numbers.
+func (m *Moment) Words(ctx context.Context, c *Catalog, numbers []uint32) ([]string, error) {
+	if len(numbers) == 0 {
+		return nil, nil
+	}
+	rows, err := m.tx.Query(ctx, "SELECT word FROM vademecum.vocabulary WHERE library = $1 AND number = ANY($2)", c.library, wide(numbers))
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (string, error) {
+		var word []byte
+		err := row.Scan(&word)
+		return string(word), err
+	})
+}
+
+func wide(numbers []uint32) []int64 {
+	all := make([]int64, len(numbers))
+	for i, n := range numbers {
+		all[i] = int64(n)
+	}
+	return all
+}
+
+// Passage is a chunk as a library has it, without its terms.
+type Passage struct {
+	Slot uint32
+	catalog.Chunk
+	Sketch []int16 // its vector of the built-in embedding, of another length
+}
+
+// Passages finds chunks by their slots, in no order, those that are gone left out.
+func (m *Moment) Passages(ctx context.Context, c *Catalog, slots []uint32) ([]Passage, error) {
+	return m.passages(ctx, "slot = ANY($2)", c.library, wide(slots))
+}
+
+// Copies finds those that have one of some wordings.
+func (m *Moment) Copies(ctx context.Context, c *Catalog, of []rank.Wording) ([]Passage, error) {
+	wordings := make([][]byte, len(of))
+	for i := range of {
+		wordings[i] = of[i][:]
+	}
+	return m.passages(ctx, "wording = ANY($2)", c.library, wordings)
+}
+
+func (m *Moment) passages(ctx context.Context, which string, args ...any) ([]Passage, error) {
+	rows, err := m.tx.Query(ctx, "SELECT slot, chunk, sketch FROM vademecum.passages WHERE library = $1 AND "+which, args...)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (p Passage, err error) {
+		var chunk, sketch pgtype.DriverBytes
+		if err := row.Scan(&p.Slot, &chunk, &sketch); err != nil {
+			return p, err
+		}
+		p.Sketch = blob.Shorts(sketch)
+		if p.Chunk, err = parsePassage(chunk); err != nil {
+			return p, fmt.Errorf("the passage at slot %d: %w", p.Slot, err)
+		}
+		return p, nil
+	})
+}
+
+// Sketches calls f with the vectors of the built-in embedding of all passages, each of
+// another length.
+func (m *Moment) Sketches(ctx context.Context, c *Catalog, f func(slot uint32, sketch []int16)) error {
+	rows, err := m.tx.Query(ctx, "SELECT slot, sketch FROM vademecum.passages WHERE library = $1", c.library)
+	if err != nil {
+		return err
+	}
+	var slot uint32
+	var bytes pgtype.DriverBytes
+	_, err = pgx.ForEachRow(rows, []any{&slot, &bytes}, func() error {
+		f(slot, blob.Shorts(bytes))
+		return nil
+	})
+	return err
+}
+
+// packPassage packs a chunk without its terms, and a checksum.
+func packPassage(c catalog.Chunk) []byte {
+	c.Terms = nil
+	b := packed.Chunks([]catalog.Chunk{c})
+	return blob.AppendNumbers(b, []uint32{blob.Checksum(b)})
+}
+
+func parsePassage(b []byte) (c catalog.Chunk, err error) {
+	at := len(b) - 4
+	if at < 0 || blob.Numbers[uint32](b[at:])[0] != blob.Checksum(b[:at]) {
+		return c, catalog.ErrDamaged
+	}
+	all, err := packed.ParseChunks(b[:at], 1)
+	if err != nil {
+		return c, err
+	}
+	return all[0], nil
+}
+
+// Nearest lists the passages whose vectors by the model in use are nearest to one, so
+// many texts at most, in no order. Who asks compares them himself: an index finds most
+// of the nearest and not always all.
+func (m *Moment) Nearest(ctx context.Context, c *Catalog, query []float32, most int) ([]uint32, error) {
+	rows, err := m.tx.Query(ctx, fmt.Sprintf(`WITH near AS MATERIALIZED (SELECT text_key FROM vademecum.vectors
+			WHERE model = $2 AND array_length(vector, 1) = %[1]d ORDER BY vector::halfvec(%[1]d) <=> $3::real[]::halfvec(%[1]d) LIMIT $4)
+		SELECT p.slot FROM near JOIN vademecum.passages p ON p.library = $1 AND p.text_key = near.text_key`, len(query)), c.library, c.model, query, most)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, pgx.RowTo[uint32])
+}
+
+// NearestOf is Nearest among the passages at some slots.
+func (m *Moment) NearestOf(ctx context.Context, c *Catalog, query []float32, most int, slots []uint32) ([]uint32, error) {
+	rows, err := m.tx.Query(ctx, fmt.Sprintf(`SELECT p.slot FROM vademecum.passages p JOIN vademecum.vectors v ON v.model = $2 AND v.text_key = p.text_key AND array_length(v.vector, 1) = %[1]d
+		WHERE p.library = $1 AND p.slot = ANY($5) ORDER BY v.vector::halfvec(%[1]d) <=> $3::real[]::halfvec(%[1]d) LIMIT $4`, len(query)), c.library, c.model, query, most, wide(slots))
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, pgx.RowTo[uint32])
+}
+
+// Vectors finds those of some texts by the model in use.
+func (m *Moment) Vectors(ctx context.Context, c *Catalog, keys []catalog.Key) (map[catalog.Key][]float32, error) {
+	rows, err := m.tx.Query(ctx, selectVectors+"text_key = ANY($2)", c.model, bytesOf(keys))
+	if err != nil {
+		return nil, err
+	}
+	found := make(map[catalog.Key][]float32)
+	return found, scanVectors(rows, found)
+}

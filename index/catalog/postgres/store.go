@@ -1,0 +1,136 @@
+// Package postgres keeps the catalogues of libraries in a PostgreSQL database, which
+// any number of processes on any number of machines share. A library is what a
+// folder is to SQLite: its documents, vectors and messages, apart from those of
+// others. All works through a pooler in transaction mode: nothing is left in a
+// session but on the connection that hears of commits, which does without behind
+// one. No error has a password in it.
+package postgres
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+)
+
+// Store is a database with libraries, as a process has it open.
+type Store struct {
+	address  Address
+	pool     *pgxpool.Pool
+	patience time.Duration
+	news     *news
+	away     outage
+}
+
+// usualPatience is how long it takes to put another server in the place of one.
+const usualPatience = 15 * time.Second
+
+// firstPatience is how long one is waited for that has not answered yet: the address
+// may be wrong.
+const firstPatience = 3 * time.Second
+
+// Open opens a database that Migrate has made ready. Patience is how long a database
+// that does not answer, or a lock that another holds, is waited for; 0: as long as
+// usual.
+func Open(ctx context.Context, at Address, patience time.Duration) (*Store, error) {
+	if at.config == nil {
+		return nil, ErrAddress
+	}
+	pool, err := pgxpool.NewWithConfig(ctx, at.config.Copy())
+	if err != nil {
+		return nil, fmt.Errorf("open %s: %w", at, err)
+	}
+	s := &Store{address: at, pool: pool, patience: firstPatience}
+	if err := s.check(ctx); err != nil {
+		pool.Close()
+		return nil, fmt.Errorf("open %s: %w", at, mark(err))
+	}
+	s.patience = cmp.Or(patience, usualPatience)
+	s.news = hear(s.connect)
+	return s, nil
+}
+
+// Close closes the connections. Catalogues and duties are closed before.
+func (s *Store) Close() error {
+	s.news.close()
+	s.pool.Close()
+	return nil
+}
+
+// connect makes a connection beside the pool, for what keeps one to itself.
+func (s *Store) connect(ctx context.Context) (*pgx.Conn, error) {
+	ctx, cancel := context.WithTimeout(ctx, readLimit) // there may be several hosts
+	defer cancel()
+	return pgx.ConnectConfig(ctx, s.address.config.ConnConfig.Copy())
+}
+
+// check fails when the tables are not those of this program.
+func (s *Store) check(ctx context.Context) error {
+	return s.read(ctx, quickLimit, func(ctx context.Context) error {
+		have, oldest, err := schemaVersion(ctx, s.pool)
+		if err != nil {
+			return err
+		}
+		return fits(have, oldest)
+	})
+}
+
+// fits tells whether this program may work with tables of a version.
+func fits(have, oldest int) error {
+	switch {
+	case oldest > schemaLatest:
+		return ErrAhead
+	case have < schemaLatest:
+		return ErrBehind
+	}
+	return nil
+}
+
+// quickLimit is how long it may take to connect, to read a row or to begin; readLimit
+// how long to read many, and writeLimit a transaction that writes.
+const (
+	quickLimit = 5 * time.Second
+	readLimit  = 30 * time.Second
+	writeLimit = time.Minute
+)
+
+// readPatience is how long who only reads waits for a database that is away: somebody
+// has asked a question.
+const readPatience = 5 * time.Second
+
+// read does something that changes nothing, as retry does.
+func (s *Store) read(ctx context.Context, limit time.Duration, f func(context.Context) error) error {
+	return s.retry(ctx, min(s.patience, readPatience), limit, f)
+}
+
+// retry does something that may be done twice, again and again while there is hope,
+// as long as patience says, and twice in any case. Each time it may take as long as the
+// limit.
+func (s *Store) retry(ctx context.Context, patience, limit time.Duration, f func(context.Context) error) error {
+	const first, longest = 20 * time.Millisecond, time.Second
+	deadline, why := s.away.hope(patience)
+	if why != nil {
+		return why
+	}
+	for wait := first; ; wait = min(2*wait, longest) {
+		limited, cancel := context.WithTimeout(ctx, limit)
+		err := f(limited)
+		cancel()
+		s.away.note(ctx, err)
+		if !isPassing(err) || ctx.Err() != nil || wait > first && time.Now().Add(wait).After(deadline) {
+			return err
+		}
+		if codeOf(err) == codeReadOnly || errors.Is(err, context.DeadlineExceeded) {
+			s.pool.Reset() // the server is a replica now, or the network has forgotten the connections
+		}
+		select {
+		case <-ctx.Done():
+			return errors.Join(ctx.Err(), err)
+		case <-time.After(wait):
+		}
+	}
+}

@@ -1,0 +1,98 @@
+package postgres
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"vademecum/index/catalog"
+)
+
+// indexed is an entry with a text.
+func indexed(path, words string) catalog.Entry {
+	e := catalog.Entry{Record: catalog.Record{Path: path, TextHash: [32]byte{byte(len(path))}}}
+	e.Body.Text = words
+	return e
+}
+
+// tended is a database of its own with a library in it, for the role that owns it.
+func tended(t *testing.T) (Address, *Store, *Catalog) {
+	t.Helper()
+	at := emptyDatabase(t)
+	must(t, Migrate(t.Context(), at, made.name))
+	s := opened(t, at, patience)
+	c := library(t, s, "l")
+	_, err := c.Put(t.Context(), indexed("a.md", "alpha"), indexed("bb.md", "beta"), skipped("c.bin"))
+	must(t, err)
+	must(t, c.SaveVectors(t.Context(), map[catalog.Key][]float32{{1}: {1, 2}, {2}: {3, 4}}))
+	return at, s, c
+}
+
+// TestStats counts what was put.
+func TestStats(t *testing.T) {
+	_, s, _ := tended(t)
+	found, err := s.Stats(t.Context())
+	must(t, err)
+	want := LibraryStats{Name: "l", Format: catalog.Format, Current: true, Documents: 2, Skipped: 1, Vectors: 2}
+	if len(found.Libraries) != 1 || found.Libraries[0] != want || found.Schema != schemaLatest {
+		t.Errorf("it says %+v", found)
+	}
+	if !slices.ContainsFunc(found.Tables, func(t TableStats) bool { return t.Name == "texts" && t.Bytes > 0 }) {
+		t.Errorf("the tables are %+v", found.Tables)
+	}
+}
+
+// TestCheck finds what was changed by others than this program.
+func TestCheck(t *testing.T) {
+	_, s, c := tended(t)
+	check := func() (all []Checked) {
+		t.Helper()
+		must(t, s.Check(t.Context(), func(one Checked) { all = append(all, one) }))
+		return all
+	}
+	if all := check(); len(all) != 1 || all[0] != (Checked{Library: "l", Documents: 3, Vectors: 2}) {
+		t.Errorf("what is whole: %+v", all)
+	}
+	for name, harm := range map[string][2]string{
+		"text":   {"UPDATE vademecum.texts SET text = 'gamma'::bytea WHERE text = 'alpha'::bytea", "UPDATE vademecum.texts SET text = 'alpha'::bytea WHERE text = 'gamma'::bytea"},
+		"vector": {"UPDATE vademecum.vectors SET vector = '{9,2}' WHERE vector = '{1,2}'", "UPDATE vademecum.vectors SET vector = '{1,2}' WHERE vector = '{9,2}'"},
+		"title":  {"UPDATE vademecum.documents SET title = 'x'", "UPDATE vademecum.documents SET title = ''"},
+	} {
+		for i, statement := range harm {
+			_, err := s.pool.Exec(t.Context(), statement)
+			must(t, err)
+			if all := check(); len(all) != 1 || (all[0].Fault == "") != (i == 1) {
+				t.Errorf("%s, step %d: %+v", name, i, all)
+			}
+		}
+	}
+	_, err := s.pool.Exec(t.Context(), "DELETE FROM vademecum.texts WHERE library = $1", c.library)
+	must(t, err)
+	if all := check(); len(all) != 1 || !strings.Contains(all[0].Fault, "a.md has no text") {
+		t.Errorf("without texts: %+v", all)
+	}
+}
+
+// TestVacuum: a library of an older format goes where there is one of this, and only
+// the owner of the tables may.
+func TestVacuum(t *testing.T) {
+	at, s, _ := tended(t)
+	_, err := s.pool.Exec(t.Context(), "INSERT INTO vademecum.libraries (name, format) VALUES ('l', 1), ('old', 1), ('l', 999)")
+	must(t, err)
+	if removed, err := Vacuum(t.Context(), at); err != nil || removed != 1 {
+		t.Errorf("removed %d, %v", removed, err)
+	}
+	found, err := s.Stats(context.WithoutCancel(t.Context()))
+	must(t, err)
+	var left []string
+	for _, l := range found.Libraries {
+		left = append(left, l.Name)
+	}
+	if !slices.Equal(left, []string{"l", "l", "old"}) {
+		t.Errorf("left are %v", left)
+	}
+	if _, err := Vacuum(t.Context(), addressOf(serverVariable, true)); err == nil || !strings.Contains(err.Error(), "another role's") {
+		t.Errorf("by the role that serves: %v", err)
+	}
+}

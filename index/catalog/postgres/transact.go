@@ -1,0 +1,149 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"sync"
+
+	"github.com/jackc/pgx/v5"
+
+	"vademecum/index/catalog"
+)
+
+// change is a transaction that writes to a library. Nobody else writes to it before
+// it has come to its end.
+type change struct {
+	pgx.Tx
+	version int64 // of the library when it is committed
+	last    int64 // the number of the last change
+	catalog.Written
+}
+
+// begin is how such a transaction begins. Where this process is stopped in the middle
+// of one, the database ends it, so that others go on.
+func (s *Store) begin() string {
+	wait := strconv.FormatInt(s.patience.Milliseconds(), 10)
+	return "begin; set local lock_timeout = " + wait + "; set local idle_in_transaction_session_timeout = " + wait +
+		"; set local statement_timeout = " + strconv.FormatInt(writeLimit.Milliseconds(), 10)
+}
+
+// transact runs f in a transaction, and once more where the database has undone it
+// for reasons that pass. Once it has begun it is brought to its end, as one that is
+// broken off costs the connection.
+func (c *Catalog) transact(ctx context.Context, f func(context.Context, *change) error) (catalog.Written, error) {
+	var w catalog.Written
+	var end error // what is not to be tried again
+	err := c.store.retry(ctx, c.store.patience, writeLimit, func(ctx context.Context) (err error) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		limited, cancel := context.WithTimeout(context.WithoutCancel(ctx), writeLimit)
+		defer cancel()
+		tx, err := c.begin(limited)
+		if err != nil {
+			return err
+		}
+		defer func() { _ = tx.Rollback(limited) }() // after an error or a panic; else it does nothing
+		if err := f(limited, tx); err != nil {
+			return err
+		}
+		w, end = tx.Written, c.commit(limited, tx)
+		return nil
+	})
+	if err = errors.Join(err, end); err != nil {
+		return catalog.Written{}, mark(err)
+	}
+	return w, nil
+}
+
+// begin locks the row of the library, tells those who listen that it changes, and
+// fails where this program may not write any more.
+func (c *Catalog) begin(ctx context.Context) (*change, error) {
+	quick, cancel := context.WithTimeout(ctx, quickLimit)
+	defer cancel()
+	tx, err := c.store.pool.BeginTx(quick, pgx.TxOptions{BeginQuery: c.store.begin()})
+	if err != nil {
+		return nil, err
+	}
+	w := &change{Tx: tx}
+	var oldest int
+	err = tx.QueryRow(ctx, `WITH locked AS (UPDATE vademecum.libraries SET version = version + 1 WHERE id = $1 RETURNING version, last_change)
+		SELECT version, last_change, oldest, pg_notify($2, $3) FROM locked, vademecum.program`,
+		c.library, channel, strconv.FormatInt(c.library, 10)).Scan(&w.version, &w.last, &oldest, nil)
+	switch {
+	case errors.Is(err, pgx.ErrNoRows):
+		err = errGone
+	case err == nil && oldest > schemaLatest:
+		err = catalog.ErrOtherFormat
+	}
+	if err != nil {
+		_ = tx.Rollback(ctx)
+		return nil, err
+	}
+	return w, nil
+}
+
+// commit notes whose the version is before others can see it.
+func (c *Catalog) commit(ctx context.Context, w *change) error {
+	c.own.add(w.version)
+	err := w.Commit(ctx)
+	if err == nil {
+		return nil
+	}
+	c.own.remove(w.version)
+	switch codeOf(err) {
+	case "", codeShutdown, codeCrash: // the server may have come to the end without saying so
+		return fmt.Errorf("%w: %w", ErrUnknownEnd, err)
+	}
+	return err
+}
+
+// commits are the versions of a library that this process has made.
+type commits struct {
+	asking sync.Mutex // held while the version is asked for: answers come in order
+	mu     sync.Mutex
+	early  int     // how many there are up to the version that was asked for last
+	late   []int64 // the others
+}
+
+func (o *commits) add(version int64) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.late = append(o.late, version)
+}
+
+// remove takes back what was not committed, or not for certain. Another process may
+// have made that version meanwhile, and it may have been taken for ours.
+func (o *commits) remove(version int64) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if i := slices.Index(o.late, version); i >= 0 {
+		o.late = slices.Delete(o.late, i, i+1)
+	} else {
+		o.early--
+	}
+}
+
+// foreign is how many others there are up to a version.
+func (o *commits) foreign(version int64) int64 {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	n := len(o.late)
+	o.late = slices.DeleteFunc(o.late, func(v int64) bool { return v <= version })
+	o.early += n - len(o.late)
+	return version - int64(o.early)
+}
+
+// Version is a number that changes whenever another process has committed.
+func (c *Catalog) Version(ctx context.Context) (version int64, err error) {
+	c.own.asking.Lock()
+	defer c.own.asking.Unlock()
+	err = c.row(ctx, "SELECT version FROM vademecum.libraries WHERE id = $1", []any{c.library}, &version)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return 0, errGone
+	}
+	return c.own.foreign(version), err
+}

@@ -1,0 +1,154 @@
+package postgres
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"vademecum/embed"
+	"vademecum/index/blob"
+	"vademecum/index/catalog"
+)
+
+// SaveVectors keeps vectors of the model in use.
+func (c *Catalog) SaveVectors(ctx context.Context, vectors map[catalog.Key][]float32) error {
+	return c.saveVectors(ctx, c.model, vectors)
+}
+
+// KeepVectors saves vectors of a model, but not those that cost nothing.
+func (c *Catalog) KeepVectors(ctx context.Context, model string, vectors map[catalog.Key][]float32) error {
+	if embed.IsBuiltin(model) {
+		return nil
+	}
+	id, err := c.modelRow(ctx, model)
+	if err != nil {
+		return mark(err)
+	}
+	return c.saveVectors(ctx, id, vectors)
+}
+
+// vectorBatch is how many vectors are sent at once.
+const vectorBatch = 500
+
+// saveVectors locks the model: programs of two formats may write vectors at once, and
+// their rows are to come in the order of commits.
+func (c *Catalog) saveVectors(ctx context.Context, model int64, vectors map[catalog.Key][]float32) error {
+	keys := slices.SortedFunc(maps.Keys(vectors), func(a, b catalog.Key) int { return bytes.Compare(a[:], b[:]) })
+	_, err := c.transact(ctx, func(ctx context.Context, tx *change) error {
+		if _, err := tx.Exec(ctx, "SELECT FROM vademecum.models WHERE id = $1 FOR UPDATE", model); err != nil {
+			return err
+		}
+		for some := range slices.Chunk(keys, vectorBatch) {
+			var batch pgx.Batch
+			for _, key := range some {
+				batch.Queue("INSERT INTO vademecum.vectors (model, text_key, vector, checksum) VALUES ($1, $2, $3, $4) ON CONFLICT (model, text_key) DO NOTHING",
+					model, key[:], vectors[key], vectorChecksum(key, vectors[key]))
+			}
+			if err := tx.SendBatch(ctx, &batch).Close(); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return err
+}
+
+func vectorChecksum(key catalog.Key, vector []float32) int64 {
+	return int64(blob.Checksum(key[:], blob.AppendFloats(make([]byte, 0, 4*len(vector)), vector)))
+}
+
+// DropVectors forgets all vectors of the model in use.
+func (c *Catalog) DropVectors(ctx context.Context) error {
+	return c.write(ctx, "DELETE FROM vademecum.vectors WHERE model = $1", c.model)
+}
+
+// VectorsSince lists the vectors of the model in use that were saved after the
+// row given.
+func (c *Catalog) VectorsSince(ctx context.Context, row int64) (map[catalog.Key][]float32, error) {
+	return c.vectors(ctx, "row > $2", row)
+}
+
+// Vectors finds those of the given texts that were embedded before.
+func (c *Catalog) Vectors(ctx context.Context, keys []catalog.Key) (map[catalog.Key][]float32, error) {
+	return c.vectors(ctx, "text_key = ANY($2)", bytesOf(keys))
+}
+
+func bytesOf(keys []catalog.Key) [][]byte {
+	all := make([][]byte, len(keys))
+	for i := range keys {
+		all[i] = keys[i][:]
+	}
+	return all
+}
+
+// selectVectors begins a statement that reads vectors; $1 is the model.
+const selectVectors = "SELECT text_key, vector, checksum FROM vademecum.vectors WHERE model = $1 AND "
+
+func (c *Catalog) vectors(ctx context.Context, which string, args ...any) (found map[catalog.Key][]float32, err error) {
+	err = c.query(ctx, selectVectors+which, append([]any{c.model}, args...), func(rows pgx.Rows) error {
+		found = make(map[catalog.Key][]float32)
+		return scanVectors(rows, found)
+	})
+	return found, err
+}
+
+// scanVectors reads what selectVectors selects.
+func scanVectors(rows pgx.Rows, into map[catalog.Key][]float32) error {
+	var key []byte
+	var vector []float32
+	var checksum int64
+	_, err := pgx.ForEachRow(rows, []any{&key, &vector, &checksum}, func() error {
+		if len(key) != len(catalog.Key{}) || vectorChecksum(catalog.Key(key), vector) != checksum {
+			return fmt.Errorf("a vector: %w", catalog.ErrDamaged)
+		}
+		into[catalog.Key(key)] = vector // each row has its own
+		return nil
+	})
+	return err
+}
+
+// LastVector is the row of the vector that was saved last.
+func (c *Catalog) LastVector(ctx context.Context) (row int64, err error) {
+	err = c.row(ctx, `SELECT coalesce(max(v.row), 0) FROM vademecum.models m
+		CROSS JOIN LATERAL (SELECT max(row) AS row FROM vademecum.vectors WHERE model = m.id) v WHERE m.library = $1`, []any{escape(c.name)}, &row)
+	return row, err
+}
+
+// Refuse notes why the model in use gives texts no vectors.
+func (c *Catalog) Refuse(ctx context.Context, reasons map[catalog.Key]string) error {
+	now := time.Now().Unix()
+	_, err := c.transact(ctx, func(ctx context.Context, tx *change) error {
+		var batch pgx.Batch
+		for key, reason := range reasons {
+			batch.Queue("INSERT INTO vademecum.refusals (model, text_key, reason, at) VALUES ($1, $2, $3, $4) ON CONFLICT (model, text_key) DO UPDATE SET reason = excluded.reason, at = excluded.at",
+				c.model, key[:], escape(reason), now)
+		}
+		return tx.SendBatch(ctx, &batch).Close()
+	})
+	return err
+}
+
+// Refusals lists what was noted so after a time.
+func (c *Catalog) Refusals(ctx context.Context, after time.Time) (reasons map[catalog.Key]string, err error) {
+	var key []byte
+	var reason string
+	err = c.rows(ctx, "SELECT text_key, reason FROM vademecum.refusals WHERE model = $1 AND at > $2",
+		[]any{c.model, after.Unix()}, func() { reasons = make(map[catalog.Key]string) }, func() error {
+			if len(key) != len(catalog.Key{}) {
+				return fmt.Errorf("a refusal: %w", catalog.ErrDamaged)
+			}
+			reasons[catalog.Key(key)] = unescape(reason)
+			return nil
+		}, &key, &reason)
+	return reasons, err
+}
+
+// Forgive forgets what was noted so.
+func (c *Catalog) Forgive(ctx context.Context) error {
+	return c.write(ctx, "DELETE FROM vademecum.refusals WHERE model = $1", c.model)
+}

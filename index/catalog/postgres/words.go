@@ -1,0 +1,200 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"math"
+
+	"github.com/jackc/pgx/v5"
+
+	"vademecum/embed"
+	"vademecum/index/blob"
+	"vademecum/index/catalog"
+	"vademecum/index/lexical"
+)
+
+// errFull says that a library has had as many chunks as slots can tell apart.
+var errFull = errors.New("the library is full: it has had 4 billion passages; index the folder into a new one")
+
+// amounts are what is written or removed at once.
+type amounts struct {
+	slots, passages, terms int64
+	words                  int64 // new ones
+}
+
+// account changes the totals of a library and returns the first slot and the first
+// number of a word that are given out.
+func (c *Catalog) account(ctx context.Context, w *change, by amounts) (slot, word int64, err error) {
+	err = w.QueryRow(ctx, `UPDATE vademecum.libraries SET next_slot = next_slot + $2, next_word = next_word + $3, passages = passages + $4, terms = terms + $5
+		WHERE id = $1 RETURNING next_slot - $2, next_word - $3`, c.library, by.slots, by.words, by.passages, by.terms).Scan(&slot, &word)
+	if err == nil && slot+by.slots > math.MaxUint32 {
+		err = errFull
+	}
+	return slot, word, err
+}
+
+// place gives the chunks of documents slots, and each document the number of terms
+// that its chunks have. It returns the lists of these.
+func (c *Catalog) place(ctx context.Context, w *change, fresh []placed) (lists *lexical.Stored, by amounts, err error) {
+	for _, e := range fresh {
+		by.slots += int64(len(e.Chunks))
+	}
+	first, _, err := c.account(ctx, w, amounts{slots: by.slots})
+	if err != nil {
+		return nil, by, err
+	}
+	lists = lexical.NewStored()
+	next := uint32(first)
+	for i := range fresh {
+		e := &fresh[i]
+		e.run.First = next
+		for _, chunk := range e.Chunks {
+			length, err := lists.Put(next, chunk.Terms)
+			if err != nil {
+				return nil, by, err
+			}
+			e.terms += int64(length)
+			next++
+		}
+		e.run.Count = next - e.run.First
+		by.terms += e.terms
+	}
+	by.passages = by.slots
+	return lists, by, nil
+}
+
+// insertPassages writes the chunks of documents one by one, and their terms as a
+// segment.
+func (c *Catalog) insertPassages(ctx context.Context, w *change, indexed []placed, lists *lexical.Stored, by amounts) error {
+	if by.slots == 0 {
+		return nil
+	}
+	var all []passage
+	for _, e := range indexed {
+		for i := range e.Chunks {
+			all = append(all, passage{e.Entry, i, e.run.First + uint32(i)})
+		}
+	}
+	if err := copyIn(ctx, w, "passages", []string{"library", "slot", "wording", "text_key", "chunk", "sketch"}, all, c.passageRow); err != nil {
+		return err
+	}
+	if err := c.numberWords(ctx, w, lists, &by); err != nil {
+		return err
+	}
+	if _, _, err := c.account(ctx, w, amounts{passages: by.passages, terms: by.terms, words: by.words}); err != nil {
+		return err
+	}
+	return c.insertSegment(ctx, w, lexical.Run{First: all[0].slot, Count: uint32(len(all))}, lists)
+}
+
+// passage is a chunk and the slot that it gets.
+type passage struct {
+	*catalog.Entry
+	number int
+	slot   uint32
+}
+
+func (c *Catalog) passageRow(p passage) []any {
+	chunk := p.Chunks[p.number]
+	input := catalog.EmbeddingInput(p.Body.Text[chunk.Span.StartByte:chunk.Span.EndByte], chunk.Heading)
+	return []any{c.library, int64(p.slot), chunk.Wording[:], chunk.Key[:], packPassage(chunk), sketch(embed.Vector(input))}
+}
+
+// sketch is a vector with 16 bits for each number: with 8 of them the tenth passage of
+// one question in twenty to a small folder is another.
+func sketch(vec []float32) []byte {
+	largest := float32(0)
+	for _, x := range vec {
+		largest = max(largest, x, -x)
+	}
+	numbers := make([]int16, len(vec))
+	for i, x := range vec {
+		numbers[i] = int16(math.Round(float64(x / largest * math.MaxInt16)))
+	}
+	return blob.AppendShorts(make([]byte, 0, 2*len(vec)), numbers)
+}
+
+// numberWords gives words numbers that the library did not have.
+func (c *Catalog) numberWords(ctx context.Context, w *change, lists *lexical.Stored, by *amounts) error {
+	var words [][]byte
+	for _, word := range lists.Words() {
+		words = append(words, []byte(word))
+	}
+	// OFFSET has each word looked up: a library that is new to its statistics would be
+	// looked through for all of them.
+	rows, err := w.Query(ctx, `INSERT INTO vademecum.vocabulary (library, number, word)
+		SELECT l.id, l.next_word + row_number() OVER () - 1, w.word FROM unnest($2::bytea[]) AS w(word), vademecum.libraries l
+		WHERE l.id = $1 AND NOT EXISTS (SELECT FROM vademecum.vocabulary v WHERE v.library = $1 AND v.word = w.word OFFSET 0) RETURNING number, word`, c.library, words)
+	if err != nil {
+		return err
+	}
+	fresh := make(map[uint32]string)
+	var number int64
+	var word []byte
+	_, err = pgx.ForEachRow(rows, []any{&number, &word}, func() error {
+		if number > math.MaxUint32 {
+			return errFull
+		}
+		fresh[uint32(number)] = string(word)
+		return nil
+	})
+	lists.Number(fresh)
+	by.words = int64(len(fresh))
+	return err
+}
+
+// insertSegment writes lists as a segment.
+func (c *Catalog) insertSegment(ctx context.Context, tx pgx.Tx, of lexical.Run, lists *lexical.Stored) error {
+	number, err := c.newSegment(ctx, tx, of)
+	if err != nil {
+		return err
+	}
+	var rows [][]any
+	for term, list := range lists.Lists() {
+		rows = append(rows, []any{c.library, number, []byte(term), list.Count, list.Bytes})
+	}
+	return copyPostings(ctx, tx, rows)
+}
+
+func (c *Catalog) newSegment(ctx context.Context, tx pgx.Tx, of lexical.Run) (number int64, err error) {
+	err = tx.QueryRow(ctx, "INSERT INTO vademecum.segments (library, number, first, slots) VALUES ($1, nextval('vademecum.segment_numbers'), $2, $3) RETURNING number",
+		c.library, int64(of.First), int64(of.Count)).Scan(&number)
+	return number, err
+}
+
+func copyPostings(ctx context.Context, tx pgx.Tx, rows [][]any) error {
+	_, err := tx.CopyFrom(ctx, pgx.Identifier{"vademecum", "postings"}, []string{"library", "segment", "term", "count", "list"}, pgx.CopyFromRows(rows))
+	return err
+}
+
+// forget notes that the chunks of documents are gone, which deleted returns.
+func (c *Catalog) forget(ctx context.Context, w *change, deleted pgx.Rows) (ids []int64, err error) {
+	var firsts, slots, each []int64
+	var id, first, count, terms int64
+	var by amounts
+	_, err = pgx.ForEachRow(deleted, []any{&id, &first, &count, &terms}, func() error {
+		ids = append(ids, id)
+		if count > 0 {
+			firsts, slots = append(firsts, first), append(slots, count)
+			by.passages, by.terms = by.passages-count, by.terms-terms
+			for n := range count {
+				each = append(each, first+n)
+			}
+		}
+		return nil
+	})
+	if err != nil || len(firsts) == 0 {
+		return ids, err
+	}
+	var batch pgx.Batch
+	batch.Queue("INSERT INTO vademecum.gone (library, first, slots) SELECT $1, g.first, g.slots FROM unnest($2::bigint[], $3::bigint[]) AS g(first, slots)", c.library, firsts, slots)
+	batch.Queue("DELETE FROM vademecum.passages WHERE library = $1 AND slot = ANY($2)", c.library, each)
+	if err := w.SendBatch(ctx, &batch).Close(); err != nil {
+		return ids, err
+	}
+	_, _, err = c.account(ctx, w, by)
+	return ids, err
+}
+
+// deleted ends a statement that deletes documents, for forget.
+const deleted = " RETURNING id, slot, passages, terms"

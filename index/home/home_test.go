@@ -1,0 +1,189 @@
+package home
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"vademecum/docs"
+	"vademecum/index/catalog"
+	"vademecum/index/catalog/postgres"
+	"vademecum/index/roots"
+)
+
+// serverVariable has the address of a server in which the tests may make a database.
+const serverVariable = "VADEMECUM_TEST_POSTGRES"
+
+const model = "test/model"
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// newDatabase makes one with tables until the end of the test, and skips the test
+// where there is no server.
+func newDatabase(t *testing.T) (address string) {
+	t.Helper()
+	server := os.Getenv(serverVariable)
+	if server == "" {
+		t.Skip("not tested with PostgreSQL: " + serverVariable + " names no server")
+	}
+	name := strings.ToLower("vademecum_test_" + rand.Text()[:10])
+	ctx := context.WithoutCancel(t.Context())
+	run := func(statement string) {
+		conn, err := pgx.Connect(ctx, server)
+		must(t, err)
+		defer conn.Close(ctx)
+		_, err = conn.Exec(ctx, statement)
+		must(t, err)
+	}
+	run("CREATE DATABASE " + name)
+	t.Cleanup(func() { run("DROP DATABASE " + name + " WITH (FORCE)") })
+	u, err := url.Parse(server)
+	must(t, err)
+	u.Path = name
+	at, err := postgres.Parse(u.String())
+	must(t, err)
+	must(t, postgres.Migrate(ctx, at, ""))
+	return u.String()
+}
+
+// asProcess is the home of a folder as one of several processes has it.
+type asProcess func(f *docs.Folder) roots.Home
+
+// kept says how homes of each kind are had.
+var kept = map[string]func(t *testing.T) asProcess{
+	"file": func(t *testing.T) asProcess {
+		file := filepath.Join(t.TempDir(), "x.db")
+		return func(f *docs.Folder) roots.Home {
+			h, err := Files{Paths: []string{file}, Model: model}.Of(f, 0)
+			must(t, err)
+			return h
+		}
+	},
+	"library": func(t *testing.T) asProcess {
+		address := newDatabase(t)
+		return func(f *docs.Folder) roots.Home { return libraryOf(t, address, f) }
+	},
+}
+
+func libraryOf(t *testing.T, address string, f *docs.Folder) roots.Home {
+	t.Helper()
+	all, err := NewLibraries(address, []string{"notes"}, model, 0)
+	must(t, err)
+	t.Cleanup(func() { must(t, all.Close()) })
+	h, err := all.Of(f, 0)
+	must(t, err)
+	t.Cleanup(func() { must(t, errors.Join(h.Indexing().Release(), h.Embedding().Release())) })
+	return h
+}
+
+func folder(t *testing.T) *docs.Folder {
+	t.Helper()
+	f, err := docs.Open(t.TempDir())
+	must(t, err)
+	t.Cleanup(func() { must(t, f.Close()) })
+	return f
+}
+
+// soon is how long a test waits for what must come.
+const soon = 20 * time.Second
+
+func awaitHeld(t *testing.T, d roots.Duty) {
+	t.Helper()
+	for start := time.Now(); !d.Held(); {
+		if time.Since(start) > soon {
+			t.Fatal("it is not to be had")
+		}
+	}
+}
+
+// TestHome: what one process keeps another sees, one of them has a duty at a time, and
+// who only looks makes nothing.
+func TestHome(t *testing.T) {
+	for kind, had := range kept {
+		t.Run(kind, func(t *testing.T) {
+			f, as := folder(t), had(t)
+			mine, theirs := as(f), as(f)
+			if seen, err := mine.Look(t.Context()); err != nil || seen.Catalog != nil || seen.Bytes != 0 {
+				t.Errorf("before there is anything: %+v, %v", seen, err)
+			}
+			c, err := mine.Open(t.Context(), model)
+			must(t, err)
+			defer func() { must(t, c.Close()) }()
+			awaitHeld(t, mine.Indexing())
+			_, err = c.Put(t.Context(), catalog.Entry{Record: catalog.Record{Path: "a.bin", Skip: "no text"}})
+			must(t, err)
+
+			other, err := theirs.Open(t.Context(), "another model")
+			must(t, err)
+			defer func() { must(t, other.Close()) }()
+			if all, err := other.Records(t.Context(), 0); err != nil || len(all) != 1 || other.Before != model {
+				t.Errorf("another has %v after %q, %v", all, other.Before, err)
+			}
+			if theirs.Indexing().Held() || !theirs.Indexing().IsTaken(t.Context()) {
+				t.Error("two have the duty, or one does not see that it is taken")
+			}
+			if _, held := theirs.Indexing().Since(); held {
+				t.Error("two have the duty since")
+			}
+			awaitHeld(t, theirs.Embedding()) // that is another duty
+			must(t, mine.Indexing().Release())
+			awaitHeld(t, theirs.Indexing())
+			must(t, errors.Join(theirs.Indexing().Release(), theirs.Embedding().Release()))
+
+			seen, err := as(f).Look(t.Context())
+			if err != nil || seen.Catalog == nil || seen.Bytes == 0 {
+				t.Fatalf("afterwards: %+v, %v", seen, err)
+			}
+			must(t, seen.Close())
+		})
+	}
+}
+
+// TestHomeOfOthers: who does not see the files waits for a library that somebody makes,
+// and never has the duty to index it.
+func TestHomeOfOthers(t *testing.T) {
+	address := newDatabase(t)
+	away := libraryOf(t, address, docs.Away("notes"))
+	if _, err := away.Open(t.Context(), model); !errors.Is(err, catalog.ErrAbsent) {
+		t.Errorf("before there is one: %v", err)
+	}
+	c, err := libraryOf(t, address, folder(t)).Open(t.Context(), model)
+	must(t, err)
+	must(t, c.Close())
+	if _, err := away.Open(t.Context(), model); err != nil {
+		t.Fatal(err)
+	}
+	if away.Indexing().Held() {
+		t.Error("it has the duty to index what it does not see")
+	}
+	awaitHeld(t, away.Embedding())
+}
+
+// TestHomesAreEnough: each folder has a home of its own.
+func TestHomesAreEnough(t *testing.T) {
+	libraries, err := NewLibraries("postgres://u@127.0.0.1/d", []string{"notes"}, model, 0)
+	must(t, err)
+	for _, all := range []roots.Homes{Files{Paths: []string{"x.db"}, Model: model}, libraries} {
+		if _, err := all.Of(folder(t), 1); err == nil {
+			t.Errorf("%T has a home for a second folder", all)
+		}
+	}
+	f := folder(t)
+	f.IncludeGenerated()
+	if h, err := libraries.Of(f, 0); err != nil || h.Name() != "library notes with generated files in postgres://127.0.0.1:5432/d" || !h.IsShared() {
+		t.Errorf("it is called %s, %v", h.Name(), err)
+	}
+}

@@ -1,0 +1,233 @@
+package home
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"vademecum/docs"
+	"vademecum/embed"
+	"vademecum/index/catalog"
+	"vademecum/index/catalog/postgres"
+	"vademecum/index/roots"
+)
+
+// Libraries are the homes of folders in a PostgreSQL database.
+type Libraries struct {
+	address  postgres.Address
+	names    []string // one for each folder; empty: the paths of the folders
+	model    string
+	patience time.Duration
+	heads    bool // see WithoutChunks
+
+	mu    sync.Mutex
+	store *postgres.Store // nil until it is needed
+}
+
+var _ roots.Homes = (*Libraries)(nil)
+
+// NewLibraries says where the database is; nobody connects to it yet. What a folder
+// is called there is its path, where no names are given.
+func NewLibraries(address string, names []string, model string, patience time.Duration) (*Libraries, error) {
+	at, err := postgres.Parse(address)
+	if err != nil {
+		return nil, err
+	}
+	return &Libraries{address: at, names: names, model: model, patience: patience}, nil
+}
+
+// WithoutChunks has documents listed without their chunks: who searches asks the
+// database for those that are found.
+func (all *Libraries) WithoutChunks() { all.heads = true }
+
+// withGenerated ends the name of a library that has what machines made, too: else two
+// servers that were asked otherwise would each undo what the other did.
+const withGenerated = " with generated files"
+
+// Of is the library of a folder.
+func (all *Libraries) Of(f *docs.Folder, number int) (roots.Home, error) {
+	name := f.Real()
+	if len(all.names) > 0 {
+		if number >= len(all.names) {
+			return nil, fmt.Errorf("%d libraries named: name one for each folder", len(all.names))
+		}
+		name = all.names[number]
+	}
+	if f.IncludesGenerated() {
+		name += withGenerated
+	}
+	h := &Library{in: all, name: name, indexing: &duty{others: f.IsAway()}}
+	if h.embedding = h.indexing; !embed.IsBuiltin(all.model) { // what that makes is made by who needs it
+		h.embedding = new(duty)
+	}
+	return h, nil
+}
+
+// Close closes the connections.
+func (all *Libraries) Close() error {
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	if all.store == nil {
+		return nil
+	}
+	err := all.store.Close()
+	all.store = nil
+	return err
+}
+
+// open opens the database, once.
+func (all *Libraries) open(ctx context.Context) (_ *postgres.Store, err error) {
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	if all.store == nil {
+		all.store, err = postgres.Open(ctx, all.address, all.patience)
+	}
+	return all.store, err
+}
+
+// list has a catalogue list documents as is asked for.
+func (all *Libraries) list(c *postgres.Catalog) {
+	if all.heads {
+		c.WithoutChunks()
+	}
+}
+
+// Library is the home of a folder in a database.
+type Library struct {
+	in                  *Libraries
+	name                string
+	indexing, embedding *duty
+}
+
+// Name is that of the library, and where it is.
+func (h *Library) Name() string { return fmt.Sprintf("library %s in %s", h.name, h.in.address) }
+
+// File is "": it is none.
+func (h *Library) File() string { return "" }
+
+// IsShared is true.
+func (h *Library) IsShared() bool { return true }
+
+// NoPlace is nil: there is a place.
+func (h *Library) NoPlace() error { return nil }
+
+// Tidy does nothing: programs of several formats may serve a library.
+func (h *Library) Tidy() {}
+
+// Indexing is the duty to keep the index up to date.
+func (h *Library) Indexing() roots.Duty { return h.indexing }
+
+// Embedding is the duty to embed with the model in use.
+func (h *Library) Embedding() roots.Duty { return h.embedding }
+
+// Open opens the library or makes it.
+func (h *Library) Open(ctx context.Context, model string) (roots.Opened, error) {
+	store, err := h.in.open(ctx)
+	if err != nil {
+		return roots.Opened{}, err
+	}
+	if h.indexing.others {
+		if there, err := store.Look(ctx, h.name); err != nil || there == nil {
+			return roots.Opened{}, cmp.Or(err, fmt.Errorf("open %s: %w", h.Name(), catalog.ErrAbsent))
+		}
+	}
+	c, err := store.Catalog(ctx, h.name, model)
+	if err != nil {
+		return roots.Opened{}, err
+	}
+	h.in.list(c)
+	c.Under(h.indexing.of(c, "indexing"))
+	if h.embedding != h.indexing {
+		h.embedding.of(c, "embedding with "+model)
+	}
+	return roots.Opened{Catalog: c, Before: c.Before}, nil
+}
+
+// Renew fails: what is wrong in a database is for who runs it.
+func (h *Library) Renew(context.Context, string, catalog.Catalog) (roots.Opened, error) {
+	return roots.Opened{}, fmt.Errorf("%s: %w: restore the database, or have the library made again under another name", h.Name(), catalog.ErrDamaged)
+}
+
+// InMemory opens what the library has of vectors where something is only to be tried.
+// Nothing takes the place of a database.
+func (h *Library) InMemory(ctx context.Context, model string, why error) (roots.Opened, error) {
+	if why != nil {
+		return roots.Opened{}, why
+	}
+	return h.Open(ctx, model)
+}
+
+// Look opens the library as it is.
+func (h *Library) Look(ctx context.Context) (seen roots.Seen, err error) {
+	store, err := h.in.open(ctx)
+	if errors.Is(err, postgres.ErrBehind) {
+		return seen, nil // there is nothing yet
+	}
+	if err != nil {
+		return seen, err
+	}
+	c, err := store.Look(ctx, h.name)
+	if err != nil || c == nil {
+		return seen, err
+	}
+	h.in.list(c)
+	h.indexing.of(c, "indexing")
+	seen.Catalog = c
+	seen.Bytes, err = c.Size(ctx)
+	return seen, err
+}
+
+// duty is one for a library, nobody's until that is open.
+type duty struct {
+	others bool // it is for those who see the files
+
+	mu   sync.Mutex
+	held *postgres.Duty
+}
+
+// of has the duty be the one named for a library.
+func (d *duty) of(c *postgres.Catalog, name string) *postgres.Duty {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.held = c.Duty(name)
+	return d.held
+}
+
+func (d *duty) open() *postgres.Duty {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.held
+}
+
+func (d *duty) Held() bool {
+	of := d.open()
+	return of != nil && !d.others && of.Held()
+}
+
+func (d *duty) Since() (since time.Time, held bool) {
+	if of := d.open(); of != nil {
+		return of.Since()
+	}
+	return since, false
+}
+
+func (d *duty) IsTaken(ctx context.Context) bool {
+	of := d.open()
+	return of != nil && of.IsTaken(ctx)
+}
+
+// Why is nil: a database always has locks.
+func (d *duty) Why() error { return nil }
+
+// Silence is 0: the database ends the duty of a process that gives no sign of life.
+func (d *duty) Silence() time.Duration { return 0 }
+
+func (d *duty) Release() error {
+	if of := d.open(); of != nil {
+		return of.Release()
+	}
+	return nil
+}

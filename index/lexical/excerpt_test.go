@@ -1,0 +1,226 @@
+package lexical
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"vademecum/index/rank"
+)
+
+// kept is chunks as somebody keeps them who is asked for lists: in segments, some of
+// the chunks gone.
+type kept struct {
+	whole    Whole
+	segments []map[string]StoredList
+	words    []string // by number
+	gone     *slotSet
+}
+
+// keep saves texts, so many in a segment, each with its names, and none that are gone
+// among the numbers.
+func keep(t *testing.T, texts []string, perSegment int, gone ...Run) *kept {
+	t.Helper()
+	k := &kept{whole: Whole{Gone: gone}, gone: newSlotSet(gone)}
+	numbered := make(map[string]bool)
+	for some := range slices.Chunk(texts, perSegment) {
+		st := NewStored()
+		for _, text := range some {
+			length, err := st.Put(k.whole.Slots, countsOf(text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if k.gone == nil || !k.gone.has(k.whole.Slots) {
+				k.whole.Chunks++
+				k.whole.Terms += uint64(length)
+			}
+			k.whole.Slots++
+		}
+		fresh := make(map[uint32]string)
+		for _, w := range st.Words() {
+			if !numbered[w] {
+				numbered[w] = true
+				fresh[k.whole.Words] = w
+				k.words = append(k.words, w)
+				k.whole.Words++
+			}
+		}
+		st.Number(fresh)
+		segment := make(map[string]StoredList)
+		for term, l := range st.Lists() {
+			segment[term] = l
+		}
+		k.segments = append(k.segments, segment)
+	}
+	return k
+}
+
+func countsOf(text string) Counts {
+	name, _, _ := strings.Cut(text, " ")
+	return CountNamed(Names{File: name, Heading: text[:len(text)/2], Folders: []string{name[:1]}}, text)
+}
+
+func (k *kept) add(t *testing.T, e *Excerpt, terms []string) {
+	t.Helper()
+	for _, s := range k.segments {
+		for _, term := range terms {
+			if l, ok := s[term]; ok {
+				if err := e.Add(0, term, l); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+}
+
+// excerpt asks for what questions need.
+func (k *kept) excerpt(t *testing.T, questions ...Question) (*Index, *Numbering) {
+	t.Helper()
+	whole := k.whole
+	e := NewExcerpt(questions, []*Whole{&whole})
+	k.add(t, e, Terms(questions))
+	k.add(t, e, Trigrams(questions))
+	numbers, err := e.Alike(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var words []string
+	for _, n := range numbers {
+		words = append(words, k.words[n])
+	}
+	k.add(t, e, e.Kin(words))
+	return e.Index()
+}
+
+// vocabularyOf is words, many of which are written like others.
+func vocabularyOf(random *rand.Rand, n int) []string {
+	stems := []string{"warfarin", "asthma", "inhal", "press", "hypertens", "cardio", "thrombo", "insulin", "glucos", "renal"}
+	words := make([]string, n)
+	for i := range words {
+		s := stems[random.IntN(len(stems))]
+		at := random.IntN(len(s))
+		words[i] = s[:at] + string(rune('a'+random.IntN(26))) + s[at:] + []string{"", "e", "ing", "ation", "7", "高血", "_x"}[random.IntN(7)]
+	}
+	return words
+}
+
+// TestExcerptScoresAsAll: an excerpt gives each chunk the scores that an index of
+// everything gives it, in however many segments the lists are, merged or not, and
+// whatever chunks are gone.
+func TestExcerptScoresAsAll(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 8))
+	vocabulary := vocabularyOf(random, 600)
+	texts := make([]string, 400)
+	for i := range texts {
+		var words []string
+		for range 5 + random.IntN(60) {
+			words = append(words, vocabulary[min(random.IntN(len(vocabulary)), random.IntN(len(vocabulary)))])
+		}
+		texts[i] = strings.Join(words, " ")
+	}
+	gone := []Run{{First: 3, Count: 1}, {First: 120, Count: 40}, {First: 398, Count: 2}}
+	all, isGone := New(), newSlotSet(gone)
+	for i, text := range texts {
+		if isGone.has(uint32(i)) {
+			continue
+		}
+		if err := all.Put(rank.Slot(i), countsOf(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	k := keep(t, texts, 23, gone...)
+	merged := k.merge(t)
+	for n := range 60 {
+		text := vocabulary[random.IntN(600)] + " " + vocabulary[random.IntN(600)] + " the wafarin " + vocabularyOf(random, 1)[0]
+		q := NewQuestion(text)
+		want, err := all.Score(t.Context(), q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, of := range map[string]*kept{"segments": k, "merged": merged} {
+			x, numbers := of.excerpt(t, q)
+			got, err := x.Score(t.Context(), q)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got.Fair != want.Fair {
+				t.Fatalf("%q in %s: %v is fair, want %v", text, name, got.Fair, want.Fair)
+			}
+			for s := range texts {
+				show := func(sc *Scores, s rank.Slot) string {
+					return fmt.Sprint(sc.At(s), sc.Words(s), sc.Name(s), sc.Heading(s), sc.Folder(s))
+				}
+				if got, want := show(got, numbers.Of(uint32(s))), show(want, rank.Slot(s)); got != want {
+					t.Fatalf("question %d, %q in %s: slot %d has %s, want %s", n, text, name, s, got, want)
+				}
+			}
+		}
+		known := Knowing(k.known(TermsOfUnknown(text)))
+		if got, want := known.Unknown(text), all.Unknown(text); !slices.Equal(got, want) {
+			t.Errorf("of %q unknown are %q, want %q", text, got, want)
+		}
+	}
+}
+
+// merge makes two segments of all, and one of these.
+func (k *kept) merge(t *testing.T) *kept {
+	t.Helper()
+	join := func(segments []map[string]StoredList) map[string]StoredList {
+		lists := make(map[string][]StoredList)
+		for _, s := range segments {
+			for term, l := range s {
+				lists[term] = append(lists[term], l)
+			}
+		}
+		one := make(map[string]StoredList)
+		for term, all := range lists {
+			l, err := Merge(term, all, k.whole.Gone)
+			if err != nil {
+				t.Fatal(err)
+			}
+			one[term] = l
+		}
+		return one
+	}
+	half := len(k.segments) / 2
+	m := *k
+	m.segments = []map[string]StoredList{join([]map[string]StoredList{join(k.segments[:half]), join(k.segments[half:])})}
+	m.whole.Gone = nil
+	return &m
+}
+
+// known is those of some terms that live chunks have.
+func (k *kept) known(terms []string) (known []string) {
+	for _, term := range terms {
+		for _, s := range k.segments {
+			if all, err := s[term].parse(nil, k.gone); err == nil && len(all) > 0 {
+				known = append(known, term)
+				break
+			}
+		}
+	}
+	return known
+}
+
+// TestStoredDamage: whatever the bytes are, a list is refused or has as many postings
+// as it says.
+func TestStoredDamage(t *testing.T) {
+	st := NewStored()
+	for s := range uint32(20) {
+		if _, err := st.Put(7*s, Count("warfarin warfarin blood")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, list := range st.Lists() {
+		for n := range list.Bytes {
+			if all, err := (StoredList{list.Count, list.Bytes[:n]}).parse(nil, nil); err == nil {
+				t.Errorf("%d of %d bytes give %d postings", n, len(list.Bytes), len(all))
+			}
+		}
+		if _, err := (StoredList{list.Count - 1, list.Bytes}).parse(nil, nil); err == nil {
+			t.Error("bytes are left over")
+		}
+	}
+}

@@ -1,0 +1,220 @@
+package lexical
+
+import (
+	"encoding/binary"
+	"iter"
+	"maps"
+	"slices"
+
+	"vademecum/index/blob"
+)
+
+// Stored is lists of postings as they are kept outside of memory, by their terms: for
+// each chunk that has a term, in the order of slots, how far its slot is from the one
+// before, how often the term stands in it, and how many terms it has. Slots are those
+// of who keeps them, and never given out again.
+//
+// The trigrams of words have lists too, of the numbers of the words instead of slots,
+// with the trigrams of a word in the place of the frequency.
+type Stored struct {
+	lists map[string]*stored
+}
+
+type stored struct {
+	last  uint32
+	count int
+	bytes []byte
+}
+
+// NewStored holds no lists.
+func NewStored() *Stored { return &Stored{make(map[string]*stored)} }
+
+// Put adds the chunk at a slot, which is behind all others, and returns its length.
+// The error matches blob.ErrDamaged.
+func (st *Stored) Put(slot uint32, counts Counts) (length int, err error) {
+	err = counts.each(func(term []byte, n int) {
+		if !isMarked(term) {
+			length += n
+		}
+	})
+	length = max(length, 1)
+	if err != nil {
+		return length, err
+	}
+	return length, counts.each(func(term []byte, n int) {
+		if len(term) == 0 || n == 0 {
+			return
+		}
+		of := st.lists[string(term)]
+		if of == nil {
+			of = &stored{}
+			st.lists[string(term)] = of
+		}
+		of.add(slot, n, length)
+	})
+}
+
+func (l *stored) add(slot uint32, tf, length int) {
+	l.bytes = appendPosting(l.bytes, slot-l.last, min(tf, mostTF), length)
+	l.last = slot
+	l.count++
+}
+
+// mostTF is how often a term counts at most in a chunk.
+const mostTF = 255
+
+// Most frequencies are 1: a bit of the distance says so.
+func appendPosting(b []byte, distance uint32, tf, length int) []byte {
+	if tf == 1 {
+		b = binary.AppendUvarint(b, uint64(distance)<<1)
+	} else {
+		b = append(binary.AppendUvarint(b, uint64(distance)<<1|1), byte(tf))
+	}
+	return binary.AppendUvarint(b, uint64(length))
+}
+
+// Words lists the words that others may be written like, in no order.
+func (st *Stored) Words() []string {
+	var all []string
+	for term := range st.lists {
+		if mayHaveKin(term) {
+			all = append(all, term)
+		}
+	}
+	return all
+}
+
+// Number adds words with their numbers, which are behind all others.
+func (st *Stored) Number(words map[uint32]string) {
+	for _, number := range slices.Sorted(maps.Keys(words)) {
+		grams := trigramsOf(words[number])
+		for _, g := range grams {
+			term := g.stored()
+			of := st.lists[term]
+			if of == nil {
+				of = &stored{}
+				st.lists[term] = of
+			}
+			of.add(number, len(grams), 0)
+		}
+	}
+}
+
+// trigramMark begins the name of a trigram. No text has it, so no term begins so.
+const trigramMark = "\xff"
+
+// stored is the name of a trigram's list.
+func (g trigram) stored() string { return trigramMark + string(g[:]) }
+
+// Lists yields the lists by their terms, in the order of these.
+func (st *Stored) Lists() iter.Seq2[string, StoredList] {
+	return func(yield func(string, StoredList) bool) {
+		for _, term := range slices.Sorted(maps.Keys(st.lists)) {
+			if of := st.lists[term]; !yield(term, StoredList{of.count, of.bytes}) {
+				return
+			}
+		}
+	}
+}
+
+// StoredList is one of them.
+type StoredList struct {
+	Count int // postings
+	Bytes []byte
+}
+
+// placed is a posting of such a list: slot, length and frequency in a word.
+type placed uint64
+
+func (p placed) slot() uint32   { return uint32(p >> 32) }
+func (p placed) length() uint32 { return uint32(p>>8) & 0xffffff }
+func (p placed) tf() int        { return int(p & 0xff) }
+
+// parse appends the postings of a list, those left out that are gone. The error
+// matches blob.ErrDamaged.
+func (l StoredList) parse(to []placed, gone *slotSet) ([]placed, error) {
+	if l.Count > len(l.Bytes) { // each posting takes two bytes and more
+		return to, blob.ErrDamaged
+	}
+	slot, rest := uint64(0), l.Bytes
+	for range l.Count {
+		head, n := binary.Uvarint(rest)
+		if n <= 0 {
+			return to, blob.ErrDamaged
+		}
+		rest = rest[n:]
+		slot += head >> 1
+		tf := uint64(1)
+		if head&1 != 0 && len(rest) > 0 {
+			tf, rest = uint64(rest[0]), rest[1:]
+		}
+		length, n := binary.Uvarint(rest)
+		if n <= 0 || slot > 1<<32-1 || tf == 0 {
+			return to, blob.ErrDamaged
+		}
+		rest = rest[n:]
+		if gone == nil || !gone.has(uint32(slot)) {
+			to = append(to, placed(slot<<32|min(length, 0xffffff)<<8|tf))
+		}
+	}
+	if len(rest) > 0 {
+		return to, blob.ErrDamaged
+	}
+	return to, nil
+}
+
+// Merge makes one list of several of a term, the slots of each of which are behind
+// those of the one before, without chunks that are gone.
+func Merge(term string, lists []StoredList, gone []Run) (StoredList, error) {
+	without := newSlotSet(gone)
+	if len(term) > 0 && term[:1] == trigramMark {
+		without = nil // they are not of chunks
+	}
+	var merged stored
+	var all []placed
+	for _, l := range lists {
+		var err error
+		if all, err = l.parse(all[:0], without); err != nil {
+			return StoredList{}, err
+		}
+		for _, p := range all {
+			merged.add(p.slot(), p.tf(), int(p.length()))
+		}
+	}
+	return StoredList{merged.count, merged.bytes}, nil
+}
+
+// Run is slots that follow each other.
+type Run struct {
+	First uint32
+	Count uint32
+}
+
+// slotSet is a set of slots, a bit for each of those from first on.
+type slotSet struct {
+	first uint32
+	words []uint64
+}
+
+// newSlotSet makes a set of runs, nil of none.
+func newSlotSet(runs []Run) *slotSet {
+	if len(runs) == 0 {
+		return nil
+	}
+	first, end := runs[0].First, runs[0].First+runs[0].Count
+	for _, r := range runs {
+		first, end = min(first, r.First), max(end, r.First+r.Count)
+	}
+	s := &slotSet{first, make([]uint64, (end-first+63)/64)}
+	for _, r := range runs {
+		for slot := r.First; slot < r.First+r.Count; slot++ {
+			s.words[(slot-first)/64] |= 1 << ((slot - first) % 64)
+		}
+	}
+	return s
+}
+
+func (s *slotSet) has(slot uint32) bool {
+	at := slot - s.first // what is before the first is far behind the last
+	return int(at/64) < len(s.words) && s.words[at/64]&(1<<(at%64)) != 0
+}

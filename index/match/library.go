@@ -1,0 +1,43 @@
+// Package match ranks chunks for a question: by their words, by what they and their
+// documents are called, by their vectors, and by what their directories have, fused
+// into one list. Whose the chunks are, and where they and their postings are kept, it
+// asks whoever holds them.
+package match
+
+import (
+	"context"
+
+	"vademecum/index/lexical"
+	"vademecum/index/rank"
+	"vademecum/index/search"
+)
+
+// Library is chunks to be ranked. Nothing of it changes meanwhile.
+type Library struct {
+	Holder
+	Postings *lexical.Index
+	Vectors  Vectors
+	Builtin  bool // the vectors are those of the built-in embedding
+}
+
+// Holder tells what a ranking needs to know of chunks beside their words and vectors.
+type Holder interface {
+	rank.Chunks
+	// Chunk returns the chunk at a slot, which is not to be changed.
+	Chunk(rank.Slot) *search.Chunk
+	// SlotsOf lists the slots of all chunks of the document that has one at a slot, in
+	// their order.
+	SlotsOf(rank.Slot) []rank.Slot
+	// Directories counts those that have a searchable document, as far as two.
+	Directories() int
+	// Together counts the searchable documents in the directory of one.
+	Together(*search.Document) int
+}
+
+// Vectors are those of chunks, as a vector.Index has them.
+type Vectors interface {
+	Len() int
+	Dimensions() int
+	Top(ctx context.Context, queries [][]float32, k int, keep rank.Filter, chunks rank.Chunks) ([][]rank.Hit, error)
+	Compare(query []float32) func(rank.Slot) (cosine float64, ok bool)
+}

@@ -1,0 +1,80 @@
+package roots
+
+import (
+	"context"
+	"time"
+
+	"vademecum/docs"
+	"vademecum/index/catalog"
+)
+
+// Home is where the catalogue of a folder is kept, and where the processes on the
+// folder agree on who does what for it.
+type Home interface {
+	// Name is how people are told of it: the path of a file, or a database with the
+	// name of a library.
+	Name() string
+	// File is the path of the file that it is, "" where it is none.
+	File() string
+	// IsShared tells whether other machines may use it, too.
+	IsShared() bool
+	// NoPlace is why there is no place for it, so that it is kept in memory; else nil.
+	NoPlace() error
+	// Open opens the catalogue for the embedding model named, or makes it.
+	Open(ctx context.Context, model string) (Opened, error)
+	// Renew opens a new catalogue in the place of a damaged one that is closed.
+	Renew(ctx context.Context, model string, damaged catalog.Catalog) (Opened, error)
+	// InMemory opens a catalogue that is kept in the memory of this process only, with
+	// the vectors that the home has. The error is why, where it takes none in its place.
+	InMemory(ctx context.Context, model string, why error) (Opened, error)
+	// Look opens the catalogue as it is, without changing anything. Its Catalog is nil
+	// when there is none.
+	Look(ctx context.Context) (Seen, error)
+	// Tidy removes what is of no use any more, for the process that indexes.
+	Tidy()
+
+	// Indexing is the duty to keep the index up to date, Embedding that to embed with
+	// the model in use.
+	Indexing() Duty
+	Embedding() Duty
+}
+
+// Homes gives folders their homes.
+type Homes interface {
+	// Of is that of a folder, one of several, by its number among them.
+	Of(f *docs.Folder, number int) (Home, error)
+	// Close gives up what the homes share.
+	Close() error
+}
+
+// Opened is a catalogue that was opened to be used.
+type Opened struct {
+	catalog.Catalog
+	Before  string // the model of the last use, if that was another
+	Rebuilt string // why documents are read again, "" if they are not
+}
+
+// Seen is a catalogue that was only looked at.
+type Seen struct {
+	catalog.Catalog
+	Bytes   int64 // that it takes
+	Damaged error // why it cannot be read, although it is there
+}
+
+// Duty is what one process of several has to do for a folder at a time.
+type Duty interface {
+	// Held tells whether this process has it, after trying to get it. It does not wait
+	// for another process.
+	Held() bool
+	// Since tells since when this process has it, without trying to get it.
+	Since() (time.Time, bool)
+	// IsTaken tells whether any process has it, without trying to get it.
+	IsTaken(ctx context.Context) bool
+	// Why is the reason why everyone has it, nil when only one has.
+	Why() error
+	// Silence is for how long the process that has it has given no sign of life, 0 when
+	// that is not worth telling.
+	Silence() time.Duration
+	// Release gives it back, to be taken again when it is asked for.
+	Release() error
+}

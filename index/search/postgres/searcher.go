@@ -1,0 +1,271 @@
+// Package postgres finds chunks in a PostgreSQL database: a server has the documents
+// of its libraries at hand, and neither their chunks nor postings nor vectors. For
+// each question it asks the database for the lists of the terms, makes a small index
+// of them, and ranks as in memory; then it asks for the chunks that may be shown.
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"vademecum/index/catalog/postgres"
+	"vademecum/index/lexical"
+	"vademecum/index/live"
+	"vademecum/index/match"
+	"vademecum/index/rank"
+	"vademecum/index/search"
+)
+
+// Searcher finds chunks of the documents that a store of heads has. What is not about
+// chunks it leaves to that.
+type Searcher struct {
+	*live.Store
+	turns chan struct{} // one for each question that is answered at a time
+	table table
+}
+
+var _ search.Searcher = (*Searcher)(nil)
+
+// New makes a Searcher of the documents in a store, whose catalogues are all in one
+// database. It answers so many questions at a time: each needs some memory, and those
+// that wait are not slower for it when there are as many as processors.
+func New(store *live.Store, turns int) *Searcher {
+	return &Searcher{Store: store, turns: make(chan struct{}, max(1, turns))}
+}
+
+// library is a folder and its catalogue.
+type library struct {
+	*postgres.Catalog
+	folder int
+	whole  *lexical.Whole
+}
+
+// errElsewhere says that a catalogue is not in a database.
+var errElsewhere = errors.New("the index of a folder is not in the database")
+
+// libraries are those that are loaded.
+func (s *Searcher) libraries() (all []library, err error) {
+	for folder := range s.Followers {
+		f := s.Follower(folder)
+		if f == nil {
+			continue
+		}
+		c, ok := f.Catalog.(*postgres.Catalog)
+		if !ok {
+			return nil, errElsewhere
+		}
+		all = append(all, library{Catalog: c, folder: folder})
+	}
+	return all, nil
+}
+
+// ask calls f with what is to be asked at one moment, when it is this question's turn.
+func (s *Searcher) ask(ctx context.Context, f func(context.Context, *asking) error) error {
+	libraries, err := s.libraries()
+	if err != nil || len(libraries) == 0 {
+		return err
+	}
+	select {
+	case s.turns <- struct{}{}:
+		defer func() { <-s.turns }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	return libraries[0].Store().At(ctx, func(ctx context.Context, m *postgres.Moment) error {
+		a := &asking{Searcher: s, Moment: m, libraries: slices.Clone(libraries), documents: s.table.of(s.Store)}
+		wholes := make([]*lexical.Whole, len(a.libraries))
+		for i := range a.libraries {
+			if wholes[i], err = m.Whole(ctx, a.libraries[i].Catalog); err != nil {
+				return err
+			}
+			a.libraries[i].whole = wholes[i]
+		}
+		a.wholes = wholes
+		return f(ctx, a)
+	})
+}
+
+// asking is what a question asks at one moment.
+type asking struct {
+	*Searcher
+	*postgres.Moment
+	libraries []library
+	wholes    []*lexical.Whole
+	documents *documents
+}
+
+// Search is that of search.Searcher.
+func (s *Searcher) Search(ctx context.Context, phrasings []search.Phrasing, only search.Filter, wanted int) (found search.Found, err error) {
+	if err := ctx.Err(); err != nil {
+		return found, err
+	}
+	err = s.ask(ctx, func(ctx context.Context, a *asking) (err error) {
+		found, err = a.search(ctx, match.Analyse(phrasings), only, wanted)
+		return err
+	})
+	if err != nil {
+		return search.Found{}, fmt.Errorf("ask the database: %w", err)
+	}
+	return found, nil
+}
+
+func (a *asking) search(ctx context.Context, phrasings []match.Phrasing, only search.Filter, wanted int) (search.Found, error) {
+	near, err := a.near(ctx, phrasings, only)
+	if err != nil {
+		return search.Found{}, err
+	}
+	found, err := a.rank(ctx, phrasings, only, wanted, near)
+	if err != nil || !a.Builtin || len(found.Candidates) >= wanted {
+		return found, err
+	}
+	if near, err = a.related(ctx, phrasings, only); err != nil || near == nil {
+		return found, err
+	}
+	return a.rank(ctx, phrasings, only, wanted, near)
+}
+
+// rank ranks what the words find and what is near in each library.
+func (a *asking) rank(ctx context.Context, phrasings []match.Phrasing, only search.Filter, wanted int, near [][]uint32) (search.Found, error) {
+	h, err := a.held(ctx, phrasings, near)
+	if err != nil {
+		return search.Found{}, err
+	}
+	l := &match.Library{Holder: h, Postings: h.postings, Vectors: vectors{h}, Builtin: a.Builtin}
+	keep := h.admitted(only)
+	if err := a.fetch(ctx, l, h, phrasings, keep); err != nil {
+		return search.Found{}, err
+	}
+	return l.Search(ctx, phrasings, h.fetched(keep), wanted, ctx.Err)
+}
+
+// fetch has the chunks at hand that are looked at, more of them where many have the
+// same wording.
+func (a *asking) fetch(ctx context.Context, l *match.Library, h *held, phrasings []match.Phrasing, keep rank.Filter) error {
+	const most = 64
+	for times := 2; ; times *= 4 {
+		p, err := l.Promising(ctx, phrasings, times, keep)
+		if err != nil {
+			return err
+		}
+		if err := a.read(ctx, h, append(p.Slots, h.near...)); err != nil || times > most || p.IsEnough(h.wording) {
+			return err
+		}
+	}
+}
+
+// held gathers the lists that phrasings need, and takes up what is near to them in each
+// library.
+func (a *asking) held(ctx context.Context, phrasings []match.Phrasing, near [][]uint32) (*held, error) {
+	questions := make([]lexical.Question, len(phrasings))
+	for i, p := range phrasings {
+		questions[i] = p.Terms
+	}
+	e := lexical.NewExcerpt(questions, a.wholes)
+	terms := append(lexical.Terms(questions), lexical.Trigrams(questions)...)
+	if err := a.add(ctx, e, terms); err != nil {
+		return nil, err
+	}
+	var words []string
+	for i, l := range a.libraries {
+		numbers, err := e.Alike(i)
+		if err != nil {
+			return nil, err
+		}
+		found, err := a.Words(ctx, l.Catalog, numbers)
+		if err != nil {
+			return nil, err
+		}
+		words = append(words, found...)
+	}
+	if err := a.add(ctx, e, e.Kin(words)); err != nil {
+		return nil, err
+	}
+	for i, slots := range near {
+		for _, slot := range slots {
+			e.Include(e.Slot(i, slot))
+		}
+	}
+	h := a.hold(e)
+	for i, slots := range near {
+		for _, slot := range slots {
+			h.near = append(h.near, h.numbers.Of(e.Slot(i, slot)))
+		}
+	}
+	return h, nil
+}
+
+func (a *asking) add(ctx context.Context, e *lexical.Excerpt, terms []string) error {
+	for i, l := range a.libraries {
+		err := a.Lists(ctx, l.Catalog, terms, func(term string, list lexical.StoredList) error { return e.Add(i, term, list) })
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Explain is that of search.Searcher.
+func (s *Searcher) Explain(ctx context.Context, phrasings []search.Phrasing, of search.Chunk) (weights []search.Weight, err error) {
+	if of.Number >= len(of.Document.Slots) {
+		return nil, nil
+	}
+	err = s.ask(ctx, func(ctx context.Context, a *asking) error {
+		analysed := match.Analyse(phrasings)
+		h, err := a.held(ctx, analysed, nil)
+		if err != nil {
+			return err
+		}
+		l := &match.Library{Holder: h, Postings: h.postings, Vectors: vectors{h}, Builtin: a.Builtin}
+		weights, err = l.Explain(ctx, analysed, h.slot(of.Document, of.Number))
+		return err
+	})
+	return weights, err
+}
+
+// Unknown is that of search.Searcher. It tells of no word where the database does not
+// answer.
+func (s *Searcher) Unknown(question string) (unknown []string) {
+	ctx := context.Background() // a moment has a limit of its own
+	_ = s.ask(ctx, func(ctx context.Context, a *asking) error {
+		e := lexical.NewExcerpt(nil, a.wholes)
+		terms := lexical.TermsOfUnknown(question)
+		if err := a.add(ctx, e, terms); err != nil {
+			return err
+		}
+		unknown = lexical.Knowing(slices.DeleteFunc(terms, func(t string) bool { return !e.Has(t) })).Unknown(question)
+		return nil
+	})
+	return unknown
+}
+
+// Copies is that of search.Searcher. There are none where the database does not answer.
+func (s *Searcher) Copies(of map[rank.Wording]bool, only search.Filter) (found []search.Chunk) {
+	wordings := make([]rank.Wording, 0, len(of))
+	for w := range of {
+		wordings = append(wordings, w)
+	}
+	ctx := context.Background() // a moment has a limit of its own
+	err := s.ask(ctx, func(ctx context.Context, a *asking) error {
+		found = nil
+		isMeant := a.meant(only)
+		for _, l := range a.libraries {
+			all, err := a.Moment.Copies(ctx, l.Catalog, wordings)
+			if err != nil {
+				return err
+			}
+			for _, p := range all {
+				if d := a.documents.at(l.folder, p.Slot); d != nil && isMeant(d) {
+					found = append(found, chunkOf(d, p))
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil
+	}
+	slices.SortFunc(found, search.ComparePlaces)
+	return found
+}

@@ -1,0 +1,167 @@
+package postgres
+
+import (
+	"context"
+	"math"
+
+	"vademecum/index/match"
+	"vademecum/index/rank"
+	"vademecum/index/search"
+)
+
+// vectors are those of the chunks at hand: what words have found is weighed anew by
+// those of the built-in embedding, and among these chunks are the nearest by a model.
+type vectors struct{ of *held }
+
+var _ match.Vectors = vectors{}
+
+// Len is that of match.Vectors.
+func (v vectors) Len() int { return max(len(v.of.sketches), len(v.of.vectors)) }
+
+// Dimensions is that of match.Vectors.
+func (v vectors) Dimensions() int {
+	if !v.of.Builtin {
+		for _, vec := range v.of.vectors {
+			return len(vec)
+		}
+		return 0
+	}
+	for _, sketch := range v.of.sketches {
+		return len(sketch)
+	}
+	return 0
+}
+
+// Compare is that of match.Vectors.
+func (v vectors) Compare(query []float32) func(rank.Slot) (float64, bool) {
+	return func(s rank.Slot) (float64, bool) {
+		if v.of.Builtin {
+			return cosine(query, v.of.sketches[s])
+		}
+		vec := v.of.vectors[s]
+		if len(vec) != len(query) {
+			return 0, false
+		}
+		sum := 0.0
+		for i, x := range vec {
+			sum += float64(x) * float64(query[i])
+		}
+		return sum, true
+	}
+}
+
+// cosine compares a vector with a sketch of as many numbers.
+func cosine(query []float32, sketch []int16) (float64, bool) {
+	if len(sketch) != len(query) {
+		return 0, false
+	}
+	sum, square := 0.0, 0.0
+	for i, n := range sketch {
+		x := float64(n)
+		sum += float64(query[i]) * x
+		square += x * x
+	}
+	return sum / math.Sqrt(max(square, 1)), true
+}
+
+// Top is that of match.Vectors.
+func (v vectors) Top(ctx context.Context, queries [][]float32, k int, keep rank.Filter, chunks rank.Chunks) ([][]rank.Hit, error) {
+	all := make([][]rank.Hit, len(queries))
+	for i, query := range queries {
+		best, compare := rank.NewBest(k, chunks), v.Compare(query)
+		for s := range v.of.chunks {
+			if c, ok := compare(s); ok && keep.Has(s) {
+				best.Offer(rank.Hit{Slot: s, Score: c})
+			}
+		}
+		all[i] = best.Hits()
+	}
+	return all, ctx.Err()
+}
+
+// Of so many texts each that are nearest to a question it is compared with the vectors
+// themselves. Where a filter admits few passages it is compared with all of them.
+const (
+	nearDepth = 2 * match.Depth
+	fewSlots  = 50_000
+)
+
+// near lists for each library the slots of passages that are nearest to phrasings by
+// the vectors of a model.
+func (a *asking) near(ctx context.Context, phrasings []match.Phrasing, only search.Filter) ([][]uint32, error) {
+	near := make([][]uint32, len(a.libraries))
+	if a.Builtin {
+		return near, nil
+	}
+	for i, l := range a.libraries {
+		ask := func(p match.Phrasing) ([]uint32, error) { return a.Nearest(ctx, l.Catalog, p.Vector, nearDepth) }
+		if slots := a.slotsOf(l, only); !only.AdmitsAll() && len(slots) <= fewSlots {
+			ask = func(p match.Phrasing) ([]uint32, error) {
+				return a.NearestOf(ctx, l.Catalog, p.Vector, nearDepth, slots)
+			}
+		}
+		for _, p := range phrasings {
+			if len(p.Vector) == 0 {
+				continue
+			}
+			found, err := ask(p)
+			if err != nil {
+				return nil, err
+			}
+			near[i] = append(near[i], found...)
+		}
+	}
+	return near, nil
+}
+
+// slotsOf lists those of the documents of a library that a filter admits, as far as
+// they are few.
+func (a *asking) slotsOf(l library, only search.Filter) (slots []uint32) {
+	if only.AdmitsAll() {
+		return nil
+	}
+	for _, d := range a.Admitted(only) {
+		for n := range d.Run.Count {
+			if d.Folder == l.folder && len(slots) <= fewSlots {
+				slots = append(slots, d.Run.First+n)
+			}
+		}
+	}
+	return slots
+}
+
+// mostRelated is how many passages a library has at most of which all vectors of the
+// built-in embedding are looked through where words find too little: of so many they
+// are 100 MB. What is related in a larger one is not found.
+const mostRelated = 100_000
+
+// related lists for each library the slots of passages that may follow where the words
+// of phrasings find fewer than wanted; none at all where the libraries are too large.
+func (a *asking) related(ctx context.Context, phrasings []match.Phrasing, only search.Filter) ([][]uint32, error) {
+	total := 0
+	for _, w := range a.wholes {
+		total += w.Chunks
+	}
+	if total > mostRelated {
+		return nil, nil
+	}
+	isMeant := a.meant(only)
+	near := make([][]uint32, len(a.libraries))
+	for i, l := range a.libraries {
+		err := a.Sketches(ctx, l.Catalog, func(slot uint32, sketch []int16) {
+			if d := a.documents.at(l.folder, slot); d == nil || !isMeant(d) {
+				return
+			}
+			for _, p := range phrasings {
+				if c, ok := cosine(p.Vector, sketch); ok && c >= match.LeastRelated {
+					near[i] = append(near[i], slot)
+					return
+				}
+			}
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return near, nil
+}

@@ -1,0 +1,79 @@
+package cli
+
+import (
+	"net/url"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// storeVariable is the environment's address of the database that keeps the index.
+const storeVariable = "VADEMECUM_STORE"
+
+// storeAddress is the address of the database that keeps the index, "" where files on
+// this machine do. What is on the command line everybody on the machine can read.
+func (p *program) storeAddress() (string, error) {
+	if p.store == "" {
+		return os.Getenv(storeVariable), nil
+	}
+	if hasPassword(p.store) {
+		return "", mistake("put the address into "+storeVariable+", or the password into PGPASSWORD or the file ~/.pgpass",
+			"--store has a password in it, which everybody on this machine could read")
+	}
+	return p.store, nil
+}
+
+// folders asks for folders, unless libraries are named that other machines fill.
+func (p *program) folders(what string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		return atLeast(p.leastFolders(), what)(c, args)
+	}
+}
+
+// leastFolders is how many have to be given.
+func (p *program) leastFolders() int {
+	if len(p.libraries) > 0 {
+		return 0
+	}
+	return 1
+}
+
+// hasPassword tells whether the address of a database has one, in whichever of its
+// forms. What cannot be read may have one.
+func hasPassword(address string) bool {
+	if strings.HasPrefix(address, "postgres://") || strings.HasPrefix(address, "postgresql://") {
+		u, err := url.Parse(address)
+		if err != nil {
+			return strings.Contains(address, "@")
+		}
+		_, there := u.User.Password()
+		return there || u.Query().Has("password") || u.Query().Has("sslpassword")
+	}
+	return strings.Contains(strings.ToLower(address), "password")
+}
+
+// checkStore refuses what cannot be meant of a database and its libraries.
+func (p *program) checkStore(address string, folders []string) error {
+	n := len(p.libraries)
+	switch {
+	case address == "" && n > 0:
+		return mistake("give --store or set "+storeVariable, "--library is a name in a database")
+	case address == "":
+		return nil
+	case len(p.indexFiles) > 0:
+		return mistake("", "give --index or --store: an index is kept in a file or in a database")
+	case n > 0 && len(folders) > 0 && n != len(folders):
+		return mistake("", "--library must be given once for each folder: %d given for %d", n, len(folders))
+	}
+	for i, name := range p.libraries {
+		switch {
+		case strings.TrimSpace(name) == "":
+			return mistake("", "--library names none")
+		case slices.Contains(p.libraries[:i], name):
+			return mistake("", "--library %s is given twice: each folder is a library of its own", name)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,193 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"vademecum/index/catalog/postgres"
+	"vademecum/index/say"
+	"vademecum/internal/present"
+)
+
+// storeCommand is what whoever runs the database does with it.
+func (p *program) storeCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "store COMMAND",
+		Short: "make and look after the tables of a shared database (--store)",
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return noSuchCommand(c, args)
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	c.AddCommand(p.migrate(), p.check(), p.stats(), p.vacuum())
+	return c
+}
+
+func (p *program) migrate() *cobra.Command {
+	var serving string
+	c := &cobra.Command{
+		Use:   "migrate",
+		Short: "make the tables, or bring them up to this version; what is in them stays",
+		Long: `make the tables, or bring them up to this version; what is in them stays
+
+Run it as the role that is to own the tables, and give the servers another one
+that can change rows and nothing else.`,
+		Example: `  vademecum store migrate --store postgres://owner@db.example.com/vademecum --grant vademecum_server`,
+		Args:    cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			at, err := p.storeGiven()
+			if err != nil {
+				return err
+			}
+			if err := postgres.Migrate(c.Context(), at, serving); err != nil {
+				return err
+			}
+			fmt.Fprintf(&p.out, "The tables in %s are those of this version.\n", at)
+			if serving != "" {
+				fmt.Fprintf(&p.out, "%s may serve from them.\n", serving)
+			}
+			return nil
+		},
+	}
+	c.Flags().StringVar(&serving, "grant", "", "let the `ROLE` serve: read and write rows, and change no table")
+	return c
+}
+
+func (p *program) check() *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "check",
+		Short: "read all of the libraries and compare each row with its checksum",
+		Args:  cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			all, faults := []postgres.Checked{}, 0
+			err := p.withStore(c.Context(), func(ctx context.Context, s *postgres.Store) error {
+				return s.Check(ctx, func(one postgres.Checked) {
+					if all = append(all, one); one.Fault != "" {
+						faults++
+					}
+				})
+			})
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				err = p.printJSON(map[string]any{"libraries": all})
+			}
+			for _, one := range all {
+				if asJSON {
+					break
+				}
+				fmt.Fprintf(&p.out, "%s: %d documents, %d vectors: %s\n", present.Line(one.Library), one.Documents, one.Vectors, cmp.Or(present.Line(one.Fault), "ok"))
+			}
+			if err == nil && faults > 0 {
+				err = fmt.Errorf("%s found", say.Count(faults, "fault"))
+			}
+			return err
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return c
+}
+
+func (p *program) stats() *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "stats",
+		Short: "count what is in the libraries, and tell how large the tables are",
+		Args:  cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) (err error) {
+			var found postgres.Stats
+			err = p.withStore(c.Context(), func(ctx context.Context, s *postgres.Store) (err error) {
+				found, err = s.Stats(ctx)
+				return err
+			})
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return p.printJSON(found)
+			}
+			p.printStats(found)
+			return nil
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return c
+}
+
+func (p *program) printStats(found postgres.Stats) {
+	for _, l := range found.Libraries {
+		old := ""
+		if !l.Current {
+			old = fmt.Sprintf(" (in format %d, of another version)", l.Format)
+		}
+		fmt.Fprintf(&p.out, "%s%s: %d documents, %d passages, %d vectors, %d files skipped\n", present.Line(l.Name), old, l.Documents, l.Passages, l.Vectors, l.Skipped)
+	}
+	var all int64
+	for _, t := range found.Tables {
+		all += t.Bytes
+		fmt.Fprintf(&p.out, "table %-16s %9.1f MB\n", t.Name, float64(t.Bytes)/1e6)
+	}
+	fmt.Fprintf(&p.out, "all tables, version %d: %.1f MB\n", found.Schema, float64(all)/1e6)
+}
+
+func (p *program) vacuum() *cobra.Command {
+	return &cobra.Command{
+		Use:   "vacuum",
+		Short: "remove libraries in formats of older versions, and give room back",
+		Long: `remove libraries in formats of older versions, and give room back
+
+Run it as the role that owns the tables, when all servers are of this version:
+older ones would index again what is removed. Vectors stay.`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			at, err := p.storeGiven()
+			if err != nil {
+				return err
+			}
+			removed, err := postgres.Vacuum(c.Context(), at)
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(&p.out, "Removed %d of older formats; the tables are vacuumed.\n", removed)
+			return nil
+		},
+	}
+}
+
+// withStore opens the database, calls f and closes it.
+func (p *program) withStore(ctx context.Context, f func(context.Context, *postgres.Store) error) error {
+	at, err := p.storeGiven()
+	if err != nil {
+		return err
+	}
+	s, err := postgres.Open(ctx, at, 0)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f(ctx, s), s.Close())
+}
+
+// storeGiven is the address of the database, which the command is about.
+func (p *program) storeGiven() (postgres.Address, error) {
+	address, err := p.storeAddress()
+	if err != nil {
+		return postgres.Address{}, err
+	}
+	if address == "" {
+		return postgres.Address{}, mistake("give --store postgres://USER@HOST/DATABASE or set "+storeVariable, "no database is named")
+	}
+	at, err := postgres.Parse(address)
+	if err != nil {
+		return at, mistake("", "%w", err)
+	}
+	return at, nil
+}

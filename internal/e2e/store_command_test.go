@@ -1,0 +1,67 @@
+package e2e
+
+import (
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// onStore runs a command with the address of a database, which must not be told with
+// its password, and holds it to what it says.
+func onStore(t *testing.T, d database, address, want string, args ...string) {
+	t.Helper()
+	c := vademecum(t, args...)
+	c.Env = append(c.Env, "VADEMECUM_STORE="+address)
+	out, err := c.CombinedOutput()
+	said := string(out)
+	if strings.Contains(said, d.password) {
+		t.Errorf("%s: it tells the password: %s", args, said)
+	}
+	if !strings.Contains(said, want) || strings.Count(said, "\n") > 20 {
+		t.Errorf("%s, %v: it says %s, want %s", args, err, said, want)
+	}
+}
+
+// TestDatabaseFaults: each thing that may be wrong with a database is told in its own
+// words, and no password in any.
+func TestDatabaseFaults(t *testing.T) {
+	t.Parallel()
+	d, dir := emptyDatabase(t), manyNotes(t, 1)
+	search := []string{"search", dir, "sodium"}
+	onStore(t, d, d.serving, "make them with vademecum store migrate", search...)
+	onStore(t, d, d.serving, "this user was not given the rights", "store", "migrate")
+	onStore(t, d, d.owner, "are those of this version", "store", "migrate")
+	onStore(t, d, d.serving, "this user was not given the rights", search...)
+	onStore(t, d, d.owner, d.name+" may serve from them", "store", "migrate", "--grant", d.name)
+	onStore(t, d, d.serving, "in the documents", search...)
+
+	onStore(t, d, strings.Replace(d.serving, d.password, d.password+"x", 1), "the password is wrong", search...)
+	onStore(t, d, d.serving+"x", "there is no such database", search...)
+	g, away := gateTo(t, d.serving)
+	onStore(t, d, away, "the database cannot be reached", search...)
+	g.shut()
+	onStore(t, d, "postgres://u:"+d.password+"@[::1", "the address of the database cannot be read", search...)
+
+	inDatabase(t, d.owner, "UPDATE vademecum.program SET oldest = 99")
+	onStore(t, d, d.serving, "of a newer version of this program", search...)
+}
+
+// TestStoreCommandsOnDatabase: what a library has is counted and compared, and what is
+// wrong with it fails the command.
+func TestStoreCommandsOnDatabase(t *testing.T) {
+	t.Parallel()
+	d, dir := newDatabase(t), manyNotes(t, 3)
+	onStore(t, d, d.serving, "3 in total", "index", dir, "--library", "notes")
+	onStore(t, d, d.serving, "notes: 3 documents, 3 passages", "store", "stats")
+	onStore(t, d, d.serving, "notes: 3 documents, 0 vectors: ok", "store", "check")
+	onStore(t, d, d.serving, "library notes in postgres://", "status", "--library", "notes")
+	onStore(t, d, d.owner, "the tables are vacuumed", "store", "vacuum")
+	inDatabase(t, d.owner, "UPDATE vademecum.texts SET text = 'no'::bytea")
+	onStore(t, d, d.serving, "1 fault found", "store", "check")
+
+	c := vademecum(t, "store", "check")
+	c.Env = append(c.Env, d.env())
+	if _, err := c.Output(); err == nil || err.(*exec.ExitError).ExitCode() != 1 {
+		t.Errorf("the command ends with %v", err)
+	}
+}

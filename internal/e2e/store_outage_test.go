@@ -1,0 +1,167 @@
+package e2e
+
+import (
+	"context"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// gate is a way to a server that can be shut.
+type gate struct {
+	t      testing.TB
+	at, to string
+
+	mu       sync.Mutex
+	listener net.Listener // nil while it is shut
+	through  []net.Conn
+}
+
+// gateTo makes a gate to the database that is shut, and the address through it.
+func gateTo(t testing.TB, address string) (*gate, string) {
+	t.Helper()
+	u, err := url.Parse(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	free, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := &gate{t: t, at: free.Addr().String(), to: u.Host}
+	if err := free.Close(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(g.shut)
+	u.Host = g.at
+	return g, u.String()
+}
+
+func (g *gate) open() {
+	g.t.Helper()
+	l, err := net.Listen("tcp", g.at)
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	g.mu.Lock()
+	g.listener = l
+	g.mu.Unlock()
+	go func() {
+		for {
+			in, err := l.Accept()
+			if err != nil {
+				return
+			}
+			out, err := net.Dial("tcp", g.to)
+			if err != nil {
+				_ = in.Close()
+				continue
+			}
+			g.mu.Lock()
+			g.through = append(g.through, in, out)
+			g.mu.Unlock()
+			go func() { _, _ = io.Copy(out, in); _ = out.Close() }()
+			go func() { _, _ = io.Copy(in, out); _ = in.Close() }()
+		}
+	}()
+}
+
+// shut ends what goes through, and lets nothing more.
+func (g *gate) shut() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.listener != nil {
+		_ = g.listener.Close()
+	}
+	for _, c := range g.through {
+		_ = c.Close()
+	}
+	g.listener, g.through = nil, nil
+}
+
+// awaitReady waits until a server says that it is ready, or why it is not.
+func (s *httpServer) awaitReady(want string) {
+	s.t.Helper()
+	said := ""
+	for start := time.Now(); time.Since(start) < longestWait; time.Sleep(50 * time.Millisecond) {
+		ctx, cancel := context.WithTimeout(s.t.Context(), time.Second)
+		r, err := http.NewRequestWithContext(ctx, http.MethodGet, s.url+"/readyz", nil)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		if answer, err := http.DefaultClient.Do(r); err == nil {
+			body, _ := io.ReadAll(answer.Body)
+			_ = answer.Body.Close()
+			said = strings.TrimSpace(string(body))
+		}
+		cancel()
+		if said == want {
+			return
+		}
+	}
+	s.t.Fatalf("it says %q, want %q", said, want)
+}
+
+// TestDatabaseAway: a server waits for a database that is away when it starts, says so
+// while it is away later, and goes on when it is back.
+func TestDatabaseAway(t *testing.T) {
+	t.Parallel()
+	d := newDatabase(t)
+	g, address := gateTo(t, d.serving)
+	dir := manyNotes(t, 3)
+	c := vademecum(t, "serve", "--http=127.0.0.1:0", dir, "--library", "notes")
+	c.Env = append(c.Env, "VADEMECUM_STORE="+address)
+	s := startHTTP(t, c)
+	s.awaitReady("not ready: the database does not answer")
+	client := connectHTTP(t, s.url, "2025-06-18", http.DefaultClient)
+	if text := client.saysOf("retrieve_docs", "query", "anything"); !strings.Contains(text, "the database cannot be reached") {
+		t.Errorf("while it is away at the start: %s", text)
+	}
+	g.open()
+	s.awaitReady("ready")
+	e := newEditor(t, dir)
+	unique := ""
+	save := func() {
+		text, word := e.text()
+		e.save(e.fresh(), text)
+		unique = word
+	}
+	save()
+	if text := client.saysOf("retrieve_docs", "query", unique); !strings.Contains(text, unique) {
+		t.Errorf("as it is there: %s", text)
+	}
+	if !testing.Short() { // it waits for the end of the server's patience
+		g.shut()
+		s.awaitReady("not ready: the database does not answer")
+		if text := client.saysOf("read_doc", "path", e.relative(e.files()[0])); !strings.Contains(text, "the database cannot be reached") {
+			t.Errorf("while it is away: %s", text)
+		}
+		save()
+		g.open()
+		s.awaitReady("ready")
+		if text := client.saysOf("retrieve_docs", "query", unique); !strings.Contains(text, unique) {
+			t.Errorf("as it is back: %s", text)
+		}
+	}
+	if err := c.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	if log := s.log(); strings.Contains(log, d.password) || !strings.Contains(log, "the database cannot be reached") {
+		t.Errorf("the log says %s", log)
+	}
+}
+
+// saysOf is what a tool says to one argument, errors too.
+func (c *webClient) saysOf(tool, argument, value string) string {
+	c.t.Helper()
+	text, err := c.tool(tool, map[string]any{argument: value})
+	if err != nil {
+		return err.Error()
+	}
+	return text
+}

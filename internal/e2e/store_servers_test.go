@@ -1,0 +1,117 @@
+package e2e
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestServersOnDatabase lets four servers share a folder and a library in a database
+// while the folder is edited and the one that indexes is killed again and again.
+func TestServersOnDatabase(t *testing.T) {
+	t.Parallel()
+	d := newDatabase(t)
+	c := newCrew(t, manyNotes(t, notesOfCrew))
+	c.library = []string{"notes", d.env()}
+	for range 4 {
+		c.add()
+	}
+	c.liveThrough()
+}
+
+// TestLibraryOfDatabaseWithoutFolder: a server that sees no file answers from the database by the
+// same URIs as one that does, has that one index what it is asked to, and says when
+// nobody does any more. Other libraries are nothing to it.
+func TestLibraryOfDatabaseWithoutFolder(t *testing.T) {
+	t.Parallel()
+	d := newDatabase(t)
+	dir, other := manyNotes(t, 3), manyNotes(t, 3)
+	e := newEditor(t, dir)
+	text, unique := e.text()
+	e.save(e.fresh(), text)
+	path := e.relative(e.files()[0])
+	if err := os.WriteFile(filepath.Join(other, "secret.md"), []byte("# Zugzwang\n\nNobody is to know."), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	serve := func(args ...string) *client {
+		c := vademecum(t, append([]string{"serve"}, args...)...)
+		c.Env = append(c.Env, d.env())
+		return connect(t, c)
+	}
+
+	early := serve("--library", "notes")
+	if _, err := early.retrieve(unique); err == nil || !strings.Contains(err.Error(), "there is no such library yet") {
+		t.Errorf("before there is a library: %v", err)
+	}
+	sees := serve(dir, "--library", "notes")
+	serve(other, "--library", "others")
+	if _, err := early.await(time.Now(), unique, func(f found) bool { return f.holds(unique) }); err != nil {
+		t.Fatal(err)
+	}
+	theirs, shown := sees.lists(t, path)
+	mine, same := early.lists(t, path)
+	for start := time.Now(); !slices.Equal(theirs, mine) && time.Since(start) < longestWait; { // lists follow a moment later
+		theirs, shown = sees.lists(t, path)
+		mine, same = early.lists(t, path)
+	}
+	if !slices.Equal(theirs, mine) || shown != same {
+		t.Errorf("one has %s and shows %s, the other %s and %s", theirs, shown, mine, same)
+	}
+	if f, err := early.tool("retrieve_docs", `{"query":"zugzwang"}`); err != nil || strings.Contains(fmt.Sprint(f), "secret.md") {
+		t.Errorf("it finds what is of another library: %v, %v", f, err)
+	}
+
+	again, err := early.tool("index_docs", `{"force":true}`)
+	if err != nil || !strings.Contains(fmt.Sprint(again), "Indexed 4 documents; 4 in total.") {
+		t.Errorf("index_docs: %v, %v", again, err)
+	}
+	sees.kill()
+	for start := time.Now(); ; {
+		f, err := early.tool("retrieve_docs", fmt.Sprintf(`{"query":%q}`, unique))
+		if err == nil && strings.Contains(fmt.Sprint(f), "no server that sees the files runs now") && strings.Contains(fmt.Sprint(f), unique) {
+			break
+		}
+		if time.Since(start) > longestWait {
+			t.Fatalf("nobody sees the files, and it says %v, %v", f, err)
+		}
+	}
+}
+
+// lists is what a server has as resources, and what it shows of the first, and of a
+// document by its path.
+func (s *client) lists(t *testing.T, path string) (uris []string, text string) {
+	t.Helper()
+	uris, err := s.resources()
+	if err != nil || len(uris) == 0 {
+		t.Fatalf("it lists %v, %v", uris, err)
+	}
+	raw, err := s.call("resources/read", fmt.Sprintf(`{"uri":%q}`, uris[0]))
+	for start := time.Now(); err != nil && time.Since(start) < longestWait; {
+		raw, err = s.call("resources/read", fmt.Sprintf(`{"uri":%q}`, uris[0])) // clients are told of a folder a moment after it is known
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	document, err := s.tool("read_doc", fmt.Sprintf(`{"path":%q}`, path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return uris, fmt.Sprint(string(raw), document)
+}
+
+// TestServersAskDatabase does so where the servers hold no passages, but ask the
+// database for them.
+func TestServersAskDatabase(t *testing.T) {
+	t.Parallel()
+	d := newDatabase(t)
+	c := newCrew(t, manyNotes(t, notesOfCrew))
+	c.model, c.library = nil, []string{"notes", d.env()}
+	for range 4 {
+		c.add()
+	}
+	c.liveThrough()
+}
