@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"time"
 
 	"vademecum/index/catalog"
@@ -73,6 +74,9 @@ func (k *Keeper) Describe(ctx context.Context, folder int) (FolderStatus, error)
 	c := k.store.Follower(folder)
 	if c == nil {
 		return one, nil
+	}
+	if info, err := os.Stat(c.File()); err == nil { // none of one in a database
+		one.Bytes = info.Size()
 	}
 	return k.describeFolder(ctx, folder, c, one)
 }
