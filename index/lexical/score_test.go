@@ -258,7 +258,7 @@ func TestTopOfFrequentTerms(t *testing.T) {
 		t.Helper()
 		want, k := newReference(all), 1+rng.IntN(300)
 		lookedUp := 0
-		for _, text := range []string{"heart lung", "scarce heart", "scarce salt", "scarce liverish vein", "nerval nerve heart", "scarce dose vein and the bone", "nerve liver heart salt"} {
+		for _, text := range []string{"heart lung", "scarce heart", "scarce salt", "scarce liverish vein", "nerval nerve heart", "scarce heart nerve liver", "scarce dose vein and the bone", "nerve liver heart salt"} {
 			q := NewQuestion(text)
 			sc, err := x.Score(t.Context(), q)
 			if err != nil {
@@ -291,13 +291,16 @@ func TestTopOfFrequentTerms(t *testing.T) {
 	add(700)
 	remove(300)
 	ask()
-	remove(9000) // slots become free
+	remove(9000)
+	ask() // lists are shorter
 	if len(free) == 0 {
 		t.Fatal("no slot became free")
 	}
-	add(9000)
+	add(1000) // at slots that were free
 	ask()
-	add(9000)
+	add(len(free))
+	ask()
+	add(5000)
 	ask()
 }
 

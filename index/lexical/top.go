@@ -44,15 +44,12 @@ type topping struct {
 	keep    rank.Filter
 	best    *rank.Best
 	bounds  []gain      // what the frequent terms give to a chunk of each block at most
+	aside   []float32   // the same of the rare terms to one that none of them finds, below nothing
 	present []*weighted // the frequent terms of a chunk, as long as it is looked at
-	aside   []float32   // the same, below nothing, of rare ones by which none is found
 }
 
 // bound finds out what chunks get at most.
 func (t *topping) bound() {
-	if len(t.frequent) == 0 {
-		return
-	}
 	t.bounds, t.aside = make([]gain, t.x.blocks()), make([]float32, t.x.blocks())
 	for _, f := range t.frequent {
 		for b := range t.bounds {

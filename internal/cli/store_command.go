@@ -80,12 +80,8 @@ func (p *program) check() *cobra.Command {
 			}
 			if asJSON {
 				err = p.printJSON(map[string]any{"libraries": all})
-			}
-			for _, one := range all {
-				if asJSON {
-					break
-				}
-				fmt.Fprintf(&p.out, "%s: %d documents, %d vectors: %s\n", present.Line(one.Library), one.Documents, one.Vectors, cmp.Or(present.Line(one.Fault), "ok"))
+			} else {
+				p.printChecked(all)
 			}
 			if err == nil && faults > 0 {
 				err = fmt.Errorf("%s found", say.Count(faults, "fault"))
@@ -95,6 +91,12 @@ func (p *program) check() *cobra.Command {
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return c
+}
+
+func (p *program) printChecked(all []postgres.Checked) {
+	for _, one := range all {
+		fmt.Fprintf(&p.out, "%s: %d documents, %d vectors: %s\n", present.Line(one.Library), one.Documents, one.Vectors, cmp.Or(present.Line(one.Fault), "ok"))
+	}
 }
 
 func (p *program) stats() *cobra.Command {
