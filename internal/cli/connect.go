@@ -56,8 +56,8 @@ func (p *program) bridging(given, authorities string) (o bridge.Options, err err
 	switch {
 	case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https":
 		return o, mistake("", "%s: give an address that begins with http:// or https://", present.Name(given))
-	case u.User != nil:
-		return o, mistake("put the token into "+bridge.TokenVariable, "the URL holds a password, which others can read")
+	case holdsSecret(u):
+		return o, mistake("put the token into "+bridge.TokenVariable, "the URL holds a password or a token, which others can read")
 	}
 	o.URL, o.Token = given, strings.TrimSpace(os.Getenv(bridge.TokenVariable))
 	if o.Token != "" && u.Scheme == "http" && !guard.IsLoopback(u.Hostname()) {

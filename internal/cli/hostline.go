@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -30,11 +31,19 @@ func (p *program) server(c *cobra.Command, h hosts.Host, o installing, folders [
 	case !serverName.MatchString(o.name):
 		return s, mistake("", "--name %s: use up to 64 letters, digits, dashes and underscores", present.Name(o.name))
 	case o.url != "":
-		if err := checkURL(c.Flags(), o.url, folders); err != nil || !h.KnowsOnlyPipes() {
+		if err := checkURL(c.Flags(), o.url, folders); err != nil {
+			return s, err
+		}
+		if !h.KnowsOnlyPipes() {
+			return s, o.checkAuthorities(h)
+		}
+		if s.Args, err = o.connectFlags(); err != nil {
 			return s, err
 		}
 		s.Program, err = p.lastingPath()
 		return s, err
+	case o.authorities != "":
+		return s, mistake("", "--ca-file is for a server at a URL: give --url too")
 	case len(folders) == 0:
 		return s, mistake("", "give the folder with your documents")
 	}
@@ -126,13 +135,44 @@ func (p *program) passedOn(f *pflag.Flag) (args []string, err error) {
 	return []string{"--" + f.Name, f.Value.String()}, nil
 }
 
+// connectFlags are those that a host which knows only stdio connects with.
+func (o installing) connectFlags() ([]string, error) {
+	if o.authorities == "" {
+		return nil, nil
+	}
+	if _, err := trusting(o.authorities); err != nil {
+		return nil, err
+	}
+	abs, err := filepath.Abs(o.authorities)
+	return []string{"--ca-file", abs}, err
+}
+
+// checkAuthorities refuses --ca-file where the host reaches the server by itself.
+func (o installing) checkAuthorities(h hosts.Host) error {
+	if o.authorities == "" {
+		return nil
+	}
+	return mistake(fmt.Sprintf("%s trusts what its system does, or what its own settings say", h.Title), "--ca-file is for hosts that know only stdio, and %s reaches the URL itself", h.Title)
+}
+
+// holdsSecret tells whether a URL has what lets somebody in.
+func holdsSecret(u *url.URL) bool {
+	for name := range u.Query() {
+		switch strings.ToLower(name) {
+		case "token", "access_token", "auth", "key", "api_key", "apikey", "password", "secret":
+			return true
+		}
+	}
+	return u.User != nil
+}
+
 func checkURL(flags *pflag.FlagSet, given string, folders []string) error {
 	u, err := url.Parse(given)
 	switch {
 	case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https":
 		return mistake("", "--url %s: give an address that begins with http:// or https://", present.Name(given))
-	case u.User != nil:
-		return mistake("", "--url holds a password, which would stand in the configuration of the host")
+	case holdsSecret(u):
+		return mistake("", "--url holds a password or a token, which would stand in the configuration of the host")
 	case len(folders) > 0:
 		return mistake("", "a server at a URL has its own folders: give --url or folders")
 	}

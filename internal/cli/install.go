@@ -21,6 +21,7 @@ import (
 // installing is what install and uninstall are told by flags.
 type installing struct {
 	name, url, results string
+	authorities        string
 	print, dryRun      bool
 }
 
@@ -65,6 +66,7 @@ Hosts: ` + strings.Join(hostNames(), ", ") + `.`,
 	flags := c.Flags()
 	flags.StringVar(&o.name, "name", "vademecum", "how the host calls it, `NAME`")
 	flags.StringVar(&o.url, "url", "", "have the host reach a server at this `URL` instead of starting one")
+	flags.StringVar(&o.authorities, "ca-file", "", "with --url, for a host that knows only stdio: trust the authorities in this `FILE` too")
 	flags.StringVar(&o.results, "results", "auto", "how passages are returned, `MODE`: auto, text, resource or both")
 	flags.BoolVar(&o.print, "print", false, "only print what to paste")
 	flags.BoolVar(&o.dryRun, "dry-run", false, "only show what would be changed")

@@ -57,7 +57,7 @@ type httpFlags struct {
 }
 
 func (f *httpFlags) define(flags *pflag.FlagSet) {
-	flags.StringVar(&f.address, "http", "", "answer over HTTP at `ADDR` (default "+defaultAddress+"), at the path /mcp")
+	flags.StringVar(&f.address, "http", "", "answer over HTTP at `ADDR` (default "+defaultAddress+"; a port alone is one of this machine), at the path /mcp")
 	flags.Lookup("http").NoOptDefVal = defaultAddress
 	flags.StringVar(&f.public, "public-url", "", "the `URL` that the server has for others, such as https://kb.example.com")
 	flags.StringArrayVar(&f.hosts, "allowed-host", nil, "a `NAME` under which the server may be reached; those of this machine always may")
@@ -93,16 +93,28 @@ func (f *httpFlags) onlyWithHTTP(flags *pflag.FlagSet) error {
 }
 
 // takeAddress lets the address stand apart from its flag, before the folders: a
-// folder of such a name is given as ./NAME.
+// folder of such a name is given as ./NAME. A port alone is one of this machine.
 func (f *httpFlags) takeAddress(folders []string, least int) []string {
+	f.address = ofPort(f.address)
 	if f.address != defaultAddress || len(folders) <= least {
 		return folders
+	}
+	if !isFolder(folders[0]) { // such as 2024
+		folders[0] = ofPort(folders[0])
 	}
 	if _, port, err := net.SplitHostPort(folders[0]); err != nil || port == "" || strings.Contains(folders[0], "/") {
 		return folders
 	}
 	f.address = folders[0]
 	return folders[1:]
+}
+
+// ofPort is the address on this machine of what is only the number of a port.
+func ofPort(given string) string {
+	if _, err := strconv.ParseUint(given, 10, 16); err != nil {
+		return given
+	}
+	return net.JoinHostPort("127.0.0.1", given)
 }
 
 // tokensVariable is a list of tokens, as lines of the file.
@@ -230,6 +242,9 @@ func (f *httpFlags) secure(files *again, log *slog.Logger) (*tls.Config, error) 
 // folderRights say who sees which folder.
 func (f *httpFlags) folderRights(folders []string, files *again, log *slog.Logger) (*access.Rights, error) {
 	rights, err := access.OpenRights(folders, f.allow, f.rights, log)
+	if isMissing(err) {
+		return nil, mistake("", "--allow-file: no such file: %s", absolute(f.rights))
+	}
 	if err != nil {
 		return nil, mistake("", "%w", err)
 	}

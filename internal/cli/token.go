@@ -12,6 +12,9 @@ func (p *program) token() *cobra.Command {
 	c := &cobra.Command{
 		Use: "token COMMAND", Short: "make tokens for clients of serve --http",
 		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return mistake("the file of tokens has a line for each: who is taken out is let in no more", "unknown command token %s: there is new", quoted(args[:1]))
+			}
 			return mistake("vademecum token new NAME --tokens FILE", "give a command: new")
 		},
 	}

@@ -42,7 +42,7 @@ type Server struct {
 	Name    string // of the entry
 	Program string // an absolute path
 	Args    []string
-	URL     string // instead of Args, and of Program unless the host knows only pipes
+	URL     string // instead of Program and Args, unless the host knows only pipes: then the program connects to it
 
 	// Variables of the environment that the server reads. Their names are written
 	// where a host keeps them from its servers, their values never.
@@ -182,7 +182,7 @@ func (h Host) path(name string) []string { return []string{h.key, name} }
 func (h Host) entry(s Server) (Entry, error) {
 	if s.URL != "" {
 		if h.KnowsOnlyPipes() {
-			s.Args = []string{"connect", s.URL}
+			s.Args = append([]string{"connect", s.URL}, s.Args...)
 			return h.named(s.Name, h.local(s)), nil
 		}
 		return h.named(s.Name, h.remote(s.URL)), nil

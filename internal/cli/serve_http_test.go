@@ -1,0 +1,36 @@
+package cli
+
+import (
+	"os"
+	"slices"
+	"testing"
+)
+
+// TestTakeAddress: the address may stand apart from --http, and a port alone is one of
+// this machine.
+func TestTakeAddress(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.Mkdir("2024", 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		flag    string
+		args    []string
+		address string
+		folders []string
+	}{
+		{defaultAddress, []string{"notes"}, defaultAddress, []string{"notes"}},
+		{defaultAddress, []string{"8911", "notes"}, "127.0.0.1:8911", []string{"notes"}},
+		{defaultAddress, []string{"8911"}, defaultAddress, []string{"8911"}},
+		{defaultAddress, []string{"2024", "8911"}, defaultAddress, []string{"2024", "8911"}},
+		{defaultAddress, []string{"./2024", "notes"}, defaultAddress, []string{"./2024", "notes"}},
+		{defaultAddress, []string{"0.0.0.0:1", "notes"}, "0.0.0.0:1", []string{"notes"}},
+		{defaultAddress, []string{"99999", "notes"}, defaultAddress, []string{"99999", "notes"}},
+		{"8911", []string{"notes", "2024"}, "127.0.0.1:8911", []string{"notes", "2024"}},
+	} {
+		f := httpFlags{address: c.flag}
+		if folders := f.takeAddress(slices.Clone(c.args), 1); f.address != c.address || !slices.Equal(folders, c.folders) {
+			t.Errorf("--http=%s %q is %s with %q, want %s with %q", c.flag, c.args, f.address, folders, c.address, c.folders)
+		}
+	}
+}
