@@ -62,12 +62,10 @@ func (f *Folder) Scan(ctx context.Context, under string) ([]File, error) {
 }
 
 func (f *Folder) scan(ctx context.Context, c *call, under string) ([]File, error) {
-	root, err := f.current()
+	t, err := f.files(ctx, c)
 	if err != nil {
-		return nil, fmt.Errorf("scan %s: %w", present.Name(f.Dir()), err)
+		return nil, err
 	}
-	t := newTree(ctx, root, readDir)
-	t.wantFiles, t.call, t.held, t.above = true, c, f.heldFiles(), ignoredAbove(f.real)
 	files, err := t.below(under)
 	if err == nil {
 		err = ctx.Err() // the walk may have been cut short
@@ -76,6 +74,17 @@ func (f *Folder) scan(ctx context.Context, c *call, under string) ([]File, error
 		return nil, fmt.Errorf("scan %s: %w", present.Name(under), err)
 	}
 	return inOrder(files), nil
+}
+
+// files is a tree of which files are to be listed.
+func (f *Folder) files(ctx context.Context, c *call) (*tree, error) {
+	root, err := f.current()
+	if err != nil {
+		return nil, fmt.Errorf("scan %s: %w", present.Name(f.Dir()), err)
+	}
+	t := newTree(ctx, root, readDir)
+	t.wantFiles, t.call, t.held, t.above = true, c, f.heldFiles(), ignoredAbove(f.real)
+	return t, nil
 }
 
 // inOrder sorts the files of a walk, which are in order but for what cannot be read
@@ -107,6 +116,7 @@ type tree struct {
 	read      func(root *os.Root, dir string) ([]fs.DirEntry, error)
 	enter     func(dir string) // called before a directory is read, if not nil
 	wantFiles bool             // files are listed, not only directories
+	left      *leftOut         // takes what is left out, if not nil
 	call      *call            // told of each answer of the file system, if not nil
 	above     *ignore.Set      // what is said above the folder of what is in it
 	held      held             // what is left out as files of indexes
@@ -192,18 +202,19 @@ func (t *tree) walk(dir string, parent *ignore.Set) (*listing, error) {
 	var dirs []string
 	for _, e := range entries {
 		p := prefix + e.Name()
+		if !t.wantFiles && !e.IsDir() {
+			continue
+		}
+		rule, excluded := l.ignore.Rule(p, e.IsDir())
 		switch {
-		case !t.wantFiles && !e.IsDir(), l.ignore.Excludes(p, e.IsDir()):
+		case excluded:
+			t.left.add(p, e.IsDir(), rule)
+		case e.IsDir() && t.held.hasDir(p), slices.ContainsFunc(indexes, func(index string) bool { return isOfIndex(e.Name(), index) }):
+			t.left.add(p, e.IsDir(), ignore.Rule{Kind: ignore.Index})
 		case e.IsDir():
-			if !t.held.hasDir(p) {
-				dirs = append(dirs, p)
-			}
-		case slices.ContainsFunc(indexes, func(index string) bool { return isOfIndex(e.Name(), index) }):
+			dirs = append(dirs, p)
 		default:
-			if info, err := e.Info(); err == nil && !t.held.has(p, info) {
-				l.files = t.listed(l.files, p, info)
-			}
-			t.call.answered()
+			l.files = t.file(l.files, p, e)
 		}
 	}
 	slices.SortFunc(l.files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
@@ -217,14 +228,14 @@ const maxIgnoreFile = 1 << 20
 // ignoreIn is the set of a directory, from those of its ignore files that names
 // lists. One that cannot be read counts as absent.
 func (t *tree) ignoreIn(dir string, parent *ignore.Set, names []string) *ignore.Set {
-	var texts []string
+	var texts []ignore.Text
 	for _, name := range names {
 		f, _, err := openRegular(t.root, path.Join(dir, name), t.held.has)
 		if err != nil {
 			continue
 		}
 		if text, err := io.ReadAll(io.LimitReader(f, maxIgnoreFile)); err == nil {
-			texts = append(texts, string(text))
+			texts = append(texts, ignore.Text{File: name, Patterns: string(text)})
 		}
 		f.Close()
 	}
@@ -314,10 +325,25 @@ func (l *listing) appendTo(all []File) []File {
 	return append(all, rest...)
 }
 
+// file appends the file at p unless it is one of an index.
+func (t *tree) file(files []File, p string, e fs.DirEntry) []File {
+	defer t.call.answered()
+	info, err := e.Info()
+	switch {
+	case err != nil:
+		return files // it is gone since its name was learnt
+	case t.held.has(p, info):
+		t.left.add(p, false, ignore.Rule{Kind: ignore.Index})
+		return files
+	}
+	return t.listed(files, p, info)
+}
+
 // listed appends the file at p if it is a regular one or a link.
 func (t *tree) listed(files []File, p string, info fs.FileInfo) []File {
 	isLink := info.Mode()&fs.ModeSymlink != 0
 	if !info.Mode().IsRegular() && !isLink {
+		t.left.add(p, false, ignore.Rule{Kind: ignore.Special})
 		return files
 	}
 	f := File{Path: p, Size: info.Size(), ModTime: info.ModTime(), Changed: changeTime(info)}

@@ -5,6 +5,7 @@ import (
 
 	"vademecum/docs/text"
 	"vademecum/index/say"
+	"vademecum/index/search"
 )
 
 // Answer is what a query found, best first.
@@ -17,6 +18,8 @@ type Answer struct {
 	// Incomplete says that there may be documents that were not searched: the
 	// folder was being compared with the index, or that was being built.
 	Incomplete bool `json:"incomplete,omitempty"`
+
+	alike []search.Alike // words that count beside those of the question
 }
 
 // Passage is a part of a document that answers a query.

@@ -1,33 +1,125 @@
 package index
 
-import "vademecum/index/lexical"
+import (
+	"slices"
 
-// Run is a part of a text. Hit says that it has words of the question.
+	"vademecum/index/lexical"
+)
+
+// Run is a part of a text. Hit says that it has words of the question, Beside that it
+// has what counts beside them.
 type Run struct {
-	Text string
-	Hit  bool
+	Text        string
+	Hit, Beside bool
 }
 
 // Words are those of questions that are worth to be seen in a text.
-type Words struct{ marks lexical.Marks }
+type Words struct {
+	marks  lexical.Marks
+	beside lexical.Marks // words written like those
+	parts  lexical.Parts // of words
+}
 
 // WordsOf are the words of a question and its other wordings.
 func WordsOf(question string, also ...string) Words {
-	return Words{lexical.NewMarks(append([]string{question}, also...)...)}
+	return Words{marks: lexical.NewMarks(append([]string{question}, also...)...)}
+}
+
+// Words are those of the question that was answered, with those that are written like
+// them and were found instead, or beside them.
+func (a Answer) Words(question string) Words {
+	w := WordsOf(question)
+	w.beside = make(lexical.Marks)
+	for _, alike := range a.alike {
+		w.beside[alike.Term] = true
+	}
+	return w
+}
+
+// With takes in words that were found beside those of a question.
+func (w Words) With(beside ...string) Words {
+	w.beside = lexical.NewMarks(beside...)
+	return w
+}
+
+// WithParts takes in the parts of the words of a question: what is only related is
+// found by them.
+func (w Words) WithParts(question string) Words {
+	w.parts = lexical.NewParts(question)
+	return w
 }
 
 // Runs parts a text where the words stand in it. All runs together are the text.
 func (w Words) Runs(text string) (runs []Run) {
 	at := 0
 	for _, s := range w.marks.In(text) {
+		runs = append(w.besideIn(runs, text[at:s[0]]), Run{Text: text[s[0]:s[1]], Hit: true})
+		at = s[1]
+	}
+	return w.besideIn(runs, text[at:])
+}
+
+// besideIn adds the runs of a text that has no word of the question.
+func (w Words) besideIn(runs []Run, text string) []Run {
+	spans := append(w.beside.In(text), w.parts.In(text)...)
+	slices.SortFunc(spans, func(a, b [2]int) int { return a[0] - b[0] })
+	at := 0
+	for _, s := range spans {
+		if s[0] < at {
+			continue // it is both
+		}
 		if at < s[0] {
 			runs = append(runs, Run{Text: text[at:s[0]]})
 		}
-		runs = append(runs, Run{Text: text[s[0]:s[1]], Hit: true})
+		runs = append(runs, Run{Text: text[s[0]:s[1]], Beside: true})
 		at = s[1]
 	}
 	if at < len(text) {
 		runs = append(runs, Run{Text: text[at:]})
 	}
 	return runs
+}
+
+// Taken is a word of a question that occurs nowhere, and the words that were found
+// instead.
+type Taken struct {
+	Word  string
+	Found []string
+}
+
+// mostInstead is how many words are named for each that occurs nowhere.
+const mostInstead = 4
+
+// Taken tells which words of the question were taken for others, as they stand in the
+// passages.
+func (a Answer) Taken(question string) (all []Taken) {
+	at := make(map[string]int)
+	for _, alike := range a.alike {
+		if !alike.Instead {
+			continue
+		}
+		i, known := at[alike.Asked]
+		if !known {
+			words := lexical.Marks{alike.Asked: true}.Words(question)
+			if len(words) == 0 {
+				continue // it is one of several other wordings
+			}
+			i = len(all)
+			at[alike.Asked] = i
+			all = append(all, Taken{Word: words[0]})
+		}
+		all[i].add(lexical.Marks{alike.Term: true}, a.Passages)
+	}
+	return slices.DeleteFunc(all, func(t Taken) bool { return len(t.Found) == 0 })
+}
+
+// add adds the words in the passages that are meant.
+func (t *Taken) add(meant lexical.Marks, passages []Passage) {
+	for _, p := range passages {
+		for _, word := range meant.Words(p.Text) {
+			if len(t.Found) < mostInstead && !slices.Contains(t.Found, word) {
+				t.Found = append(t.Found, word)
+			}
+		}
+	}
 }

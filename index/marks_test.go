@@ -1,16 +1,83 @@
 package index
 
-import "testing"
+import (
+	"fmt"
+	"testing"
+
+	"vademecum/index/indextest"
+	"vademecum/index/upkeep"
+)
+
+// shownRuns is a text with [] around what is of a question, and () around what is
+// beside it.
+func shownRuns(runs []Run) (text string) {
+	for _, r := range runs {
+		switch {
+		case r.Hit:
+			text += "[" + r.Text + "]"
+		case r.Beside:
+			text += "(" + r.Text + ")"
+		default:
+			text += r.Text
+		}
+	}
+	return text
+}
 
 func TestRuns(t *testing.T) {
-	got := ""
-	for _, r := range WordsOf("spacer", "哮喘").Runs("A spacer helps; 哮喘儿童") {
-		if r.Hit {
-			r.Text = "[" + r.Text + "]"
+	for want, w := range map[string]Words{
+		"A [spacer] helps; [哮喘]儿童":     WordsOf("spacer", "哮喘"),
+		"A [spacer] (helps); 哮喘(儿)童":   WordsOf("spacer").With("helps", "儿"),
+		"A (spacer) helps; (哮)喘(儿)童":   Words{}.WithParts("spacers 哮吼的儿科"),
+		"A (spacer) [helps]; 哮喘(儿)童":   WordsOf("helping").WithParts("spac 儿科"),
+		"A spacer helps; 哮喘儿童":         {},
+		"A (spacer) (helps); (哮)喘(儿)童": Words{}.With("helps").WithParts("spacer 哮吼的儿科"),
+	} {
+		if got := shownRuns(w.Runs("A spacer helps; 哮喘儿童")); got != want {
+			t.Errorf("%s, want %s", got, want)
 		}
-		got += r.Text
 	}
-	if want := "A [spacer] helps; [哮喘]儿童"; got != want {
-		t.Errorf("%s, want %s", got, want)
+}
+
+// TestTaken: what a misspelt word was taken for is told and marked, and so are words
+// that count beside those of the question, as far as an answer has them.
+func TestTaken(t *testing.T) {
+	n := indextest.NewNotes(t, map[string]string{"a.md": "Diabetes is common. A diabetic needs insulin.", "b.md": "A mammogram is a picture, and mammography makes it.", "c.md": "Nothing of that."})
+	ix := open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
+	mustSync(t, ix, upkeep.Scope{})
+	for question, want := range map[string]string{
+		"insulin for diabetis": "[{diabetis [diabetes diabetic]}] (Diabetes) is common. A (diabetic) needs [insulin].",
+		"Diabetes":             "[] [Diabetes] is common. A [diabetic] needs insulin.",
+		"mammography":          "[] A (mammogram) is a picture, and [mammography] makes it.",
+		"insulin":              "[] Diabetes is common. A diabetic needs [insulin].",
+	} {
+		a := mustSearch(t, ix, Query{Text: question})
+		if got := fmt.Sprint(a.Taken(question), " ", shownRuns(a.Words(question).Runs(a.Passages[0].Text))); got != want {
+			t.Errorf("%s: %s, want %s", question, got, want)
+		}
+	}
+}
+
+// TestMarkedAsExplained: whatever is said to be why a passage is found is marked in it,
+// but for function words and single characters.
+func TestMarkedAsExplained(t *testing.T) {
+	n := indextest.NewNotes(t, map[string]string{"a.md": "Diabetes is common. A diabetic needs insulin.", "b.md": "糖尿病患者的饮食"})
+	ix := open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
+	mustSync(t, ix, upkeep.Scope{})
+	for _, question := range []string{"diabetis insulin", "diabetes", "糖尿病人饮食"} {
+		a := mustSearch(t, ix, Query{Text: question, Explain: true})
+		for _, p := range a.Passages {
+			marked := ""
+			for _, r := range a.Words(question).Runs(p.Text) {
+				if r.Hit || r.Beside {
+					marked += " " + r.Text
+				}
+			}
+			for _, term := range p.Why.Terms {
+				if len(WordsOf(term.Term).Runs(marked)) < 2 && len([]rune(term.Term)) > 1 {
+					t.Errorf("%s: found by %s, and marked is %s", question, term.Term, marked)
+				}
+			}
+		}
 	}
 }

@@ -17,7 +17,8 @@ import (
 type selected struct {
 	passages []Passage
 	covered  float64 // see search
-	missing  bool    // some documents were replaced meanwhile
+	alike    []search.Alike
+	missing  bool // some documents were replaced meanwhile
 }
 
 // littleCovered is below what the best chunk has of the words of a question
@@ -67,7 +68,7 @@ func (ix *Index) passages(ctx context.Context, phrasings []search.Phrasing, mean
 			if q.Explain {
 				err = s.explain(ctx, phrasings, passages)
 			}
-			return selected{passages, found.Covered, s.missing > 0}, err
+			return selected{passages, found.Covered, found.Alike, s.missing > 0}, err
 		}
 		for i := range ix.folders {
 			if _, err := ix.store.Follow(ctx, i); err != nil {

@@ -28,45 +28,70 @@ var Files = []string{".gitignore", ".vademecumignore"}
 // are needed, and kept only until the next collection of garbage.
 type Set struct {
 	parent   *Set
-	under    string                  // where the folder lies in that of the parent, with a trailing slash; "" for one of the same
-	prefix   string                  // the directory with a trailing slash, or "" for the root
-	patterns []unique.Handle[string] // texts of the ignore files, of which many folders have the same
-	compiled atomic.Pointer[weak.Pointer[gitignore.Matcher]]
+	under    string     // where the folder lies in that of the parent, with a trailing slash; "" for one of the same
+	prefix   string     // the directory with a trailing slash, or "" for the root
+	patterns []patterns // of the ignore files
+	compiled atomic.Pointer[weak.Pointer[matchers]]
 }
 
-// matcher compiles the patterns unless they are.
-func (s *Set) matcher() *gitignore.Matcher {
+// patterns are those of an ignore file, of which many folders have the same.
+type patterns struct {
+	file string
+	text unique.Handle[string]
+}
+
+// matchers are the compiled patterns of each ignore file of a directory.
+type matchers []*gitignore.Matcher
+
+// matchers compiles the patterns unless they are.
+func (s *Set) matchers() matchers {
 	if kept := s.compiled.Load(); kept != nil {
-		if m := kept.Value(); m != nil {
-			return m
+		if all := kept.Value(); all != nil {
+			return *all
 		}
 	}
-	m := &gitignore.Matcher{}
-	for _, text := range s.patterns {
-		m.AddPatterns([]byte(text.Value()), "")
+	all := make(matchers, len(s.patterns))
+	for i, p := range s.patterns {
+		all[i] = &gitignore.Matcher{}
+		all[i].AddPatterns([]byte(p.text.Value()), "")
 	}
-	kept := weak.Make(m)
+	kept := weak.Make(&all)
 	s.compiled.Store(&kept)
-	return m
+	return all
 }
+
+// match finds the pattern that decides about a path in the directory, with the file
+// that it stands in: that of the later file, of two.
+func (s *Set) match(rel string) (file string, m gitignore.MatchResult) {
+	all := s.matchers()
+	for i := len(all) - 1; i >= 0; i-- {
+		if m = all[i].MatchDetail(rel); m.Matched {
+			return s.patterns[i].file, m
+		}
+	}
+	return "", m
+}
+
+// A Text is what an ignore file says.
+type Text struct{ File, Patterns string }
 
 // In returns the set for dir, a slash path relative to the folder, which lies in
-// the directory of s. texts are those of its ignore files.
-func (s *Set) In(dir string, texts []string) *Set {
-	var patterns []unique.Handle[string]
-	for _, text := range texts {
-		if text = strings.TrimPrefix(text, "\uFEFF"); text != "" {
-			patterns = append(patterns, unique.Make(text))
+// the directory of s. texts are those of its ignore files, in their order.
+func (s *Set) In(dir string, texts []Text) *Set {
+	var all []patterns
+	for _, t := range texts {
+		if text := strings.TrimPrefix(t.Patterns, "\uFEFF"); text != "" {
+			all = append(all, patterns{t.File, unique.Make(text)})
 		}
 	}
-	if len(patterns) == 0 {
+	if len(all) == 0 {
 		return s // which has nothing to be added
 	}
 	prefix := ""
 	if dir != "." {
 		prefix = dir + "/"
 	}
-	return &Set{parent: s, prefix: prefix, patterns: patterns}
+	return &Set{parent: s, prefix: prefix, patterns: all}
 }
 
 // Under returns the set for a folder in the directory that the paths of s are relative
@@ -81,23 +106,39 @@ func (s *Set) Under(folder string) *Set {
 // Excludes reports whether the file or directory at p, a slash path relative
 // to the folder, is left out. The directories above it are taken to be in.
 func (s *Set) Excludes(p string, isDir bool) bool {
-	if name := path.Base(p); isDir && (name[0] == '.' || dependencyDirs[name]) || !isDir && unwantedFile(name) {
-		return true
+	_, excluded := s.Rule(p, isDir)
+	return excluded
+}
+
+// Rule is Excludes that says by which rule.
+func (s *Set) Rule(p string, isDir bool) (r Rule, excluded bool) {
+	if kind := byName(path.Base(p), isDir); kind != "" {
+		return Rule{Kind: kind}, true
 	}
+	above := ""
 	for ; s != nil; s = s.parent {
 		if s.under != "" {
-			p = s.under + p
+			p, above = s.under+p, s.under
 			continue
 		}
 		rel := strings.TrimPrefix(p, s.prefix)
 		if isDir {
 			rel += "/"
 		}
-		if m := s.matcher().MatchDetail(rel); m.Matched {
-			return m.Ignored
+		if file, m := s.match(rel); m.Matched {
+			return Rule{Kind: Pattern, Pattern: m.Pattern, File: up(above, s.prefix) + file, Line: m.Line}, m.Ignored
 		}
 	}
-	return false
+	return Rule{}, false
+}
+
+// up is the directory of prefix as seen from the folder, which lies at above in the one
+// that both are relative to.
+func up(above, prefix string) string {
+	if above == "" {
+		return prefix
+	}
+	return strings.Repeat("../", strings.Count(above, "/")-strings.Count(prefix, "/"))
 }
 
 // dependencyDirs are directories that programs fill, with names that nobody
@@ -120,12 +161,22 @@ var dependencyDirs = map[string]bool{
 // temporarySuffixes end the names of files that a program is still writing.
 var temporarySuffixes = []string{"~", ".tmp", ".swp", ".swo", ".swx", ".part", ".partial", ".crdownload"}
 
-// unwantedFile reports whether a file is hidden, is litter of the operating
-// system, or is a lock, backup or temporary file of an editor.
-func unwantedFile(name string) bool {
-	if name[0] == '.' || strings.HasPrefix(name, "~$") {
-		return true
+// byName returns the kind of the rule by which a name is left out, "" for none: what is
+// hidden, litter of the operating system, or a lock, backup or temporary file of an
+// editor.
+func byName(name string, isDir bool) Kind {
+	switch {
+	case name[0] == '.':
+		return Hidden
+	case isDir && dependencyDirs[name]:
+		return Filled
+	case !isDir && isTemporary(name):
+		return Temporary
 	}
+	return ""
+}
+
+func isTemporary(name string) bool {
 	lower := strings.ToLower(name)
 	switch lower {
 	case "thumbs.db", "ehthumbs.db", "desktop.ini", "icon\r":
@@ -133,7 +184,7 @@ func unwantedFile(name string) bool {
 	case "4913": // Vim makes it to learn whether it may write to the directory
 		return true
 	}
-	if len(name) > 2 && name[0] == '#' && name[len(name)-1] == '#' { // Emacs
+	if strings.HasPrefix(name, "~$") || len(name) > 2 && name[0] == '#' && name[len(name)-1] == '#' { // Office, Emacs
 		return true
 	}
 	return slices.ContainsFunc(temporarySuffixes, func(s string) bool { return strings.HasSuffix(lower, s) })

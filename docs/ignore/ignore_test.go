@@ -1,12 +1,15 @@
 package ignore
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestExcludes(t *testing.T) {
 	var byName *Set
-	root := byName.In(".", []string{"\uFEFF/out/\n*.log", "!keep.log\n"})
-	in := root.In("a", []string{"", "!*.log\n/b/\n"})
-	if root.In("a", []string{""}) != root {
+	root := byName.In(".", []Text{{".gitignore", "\uFEFF/out/\n*.log"}, {".vademecumignore", "!keep.log\n"}})
+	in := root.In("a", []Text{{}, {".vademecumignore", "!*.log\n/b/\n"}})
+	if root.In("a", []Text{{}}) != root {
 		t.Error("an empty file makes another set")
 	}
 	for _, tt := range []struct {
@@ -23,5 +26,38 @@ func TestExcludes(t *testing.T) {
 		if got := tt.set.Excludes(tt.p, tt.isDir); got != tt.want {
 			t.Errorf("%s: %v", tt.p, got)
 		}
+	}
+}
+
+// TestRule: of what is left out it is told by which rule, and where that stands.
+func TestRule(t *testing.T) {
+	var byName *Set
+	top := byName.In(".", []Text{{".gitignore", "# made\n*.log\n"}}).In("work", []Text{{".gitignore", "/out/\n"}})
+	root := top.Under("work/notes").In(".", []Text{{".gitignore", "drafts/\n*.bak\n"}, {".vademecumignore", "\n!keep.bak\nold*\n"}})
+	in := root.In("a", []Text{{".gitignore", "x.md\n"}})
+	for _, tt := range []struct {
+		p     string
+		isDir bool
+		want  string
+	}{
+		{"a/x.log", false, "pattern *.log in ../../.gitignore, line 2"},
+		{"drafts", true, "pattern drafts/ in .gitignore, line 1"},
+		{"b.bak", false, "pattern *.bak in .gitignore, line 2"},
+		{"old.md", false, "pattern old* in .vademecumignore, line 3"},
+		{"a/x.md", false, "pattern x.md in a/.gitignore, line 1"},
+		{".env", false, string(Hidden)}, {".git", true, string(Hidden)}, {"node_modules", true, string(Filled)}, {"~$a.docx", false, string(Temporary)},
+		{"keep.bak", false, ""}, {"x.md", false, ""}, {"out", true, ""},
+	} {
+		set := root
+		if strings.HasPrefix(tt.p, "a/") {
+			set = in
+		}
+		r, excluded := set.Rule(tt.p, tt.isDir)
+		if excluded != (tt.want != "") || excluded && r.String() != tt.want {
+			t.Errorf("%s: %v, %s", tt.p, excluded, r)
+		}
+	}
+	if r, _ := top.Rule("work/out", true); r.String() != "pattern /out/ in work/.gitignore, line 1" {
+		t.Error(r)
 	}
 }

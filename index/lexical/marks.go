@@ -2,6 +2,8 @@ package lexical
 
 import (
 	"maps"
+	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
@@ -36,6 +38,16 @@ func (m Marks) In(text string) (spans [][2]int) {
 		}
 	}
 	return spans
+}
+
+// Words lists the words that In finds, in small letters and each once.
+func (m Marks) Words(text string) (words []string) {
+	for _, s := range m.In(text) {
+		if w := strings.ToLower(text[s[0]:s[1]]); !slices.Contains(words, w) {
+			words = append(words, w)
+		}
+	}
+	return words
 }
 
 // hasWord tells whether a word is a term, or holds one that it is found by.

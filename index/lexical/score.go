@@ -34,6 +34,7 @@ const (
 // they are looked up.
 type Scores struct {
 	Fair     float64 // what a chunk of average length gets that has every word of the question once
+	Alike    []Alike // words that count beside those of the question
 	coverage float64 // the part that coverage has
 
 	x        *Index
@@ -53,11 +54,11 @@ type Scores struct {
 // of one that occurs nowhere also by themselves.
 func (x *Index) Score(ctx context.Context, q Question) (*Scores, error) {
 	q = x.bounded(q)
-	parts, instead, err := x.parts(ctx, q)
+	parts, kin, err := x.parts(ctx, q)
 	if err != nil {
 		return nil, err
 	}
-	sc := &Scores{x: x, by: x.saturation(), words: x.blank(), headings: x.blank(), names: x.blank(), folders: x.blank()}
+	sc := &Scores{x: x, Alike: kin.all, by: x.saturation(), words: x.blank(), headings: x.blank(), names: x.blank(), folders: x.blank()}
 	total := x.weigh(sc, q)
 	if part := coveragePart * max(0, 1-float64(len(q.content)-1)/coverageWords); part > 0 && total > 0 {
 		sc.coverage, sc.covered = part, x.blank()
@@ -82,7 +83,7 @@ func (x *Index) Score(ctx context.Context, q Question) (*Scores, error) {
 		}
 		sc.add(t)
 	}
-	x.scoreNames(sc, q, instead)
+	x.scoreNames(sc, q, kin.instead)
 	return sc, nil
 }
 
@@ -162,13 +163,12 @@ type part struct {
 }
 
 // parts lists the terms of a question in the order in which they count, and those
-// that stand for others which occur nowhere.
-func (x *Index) parts(ctx context.Context, q Question) (parts []part, instead map[string]float64, err error) {
-	kin, instead, err := x.kindred(ctx, q.content)
-	if err != nil {
-		return nil, nil, err
+// that are written like its own.
+func (x *Index) parts(ctx context.Context, q Question) (parts []part, k kindred, err error) {
+	if k, err = x.kindred(ctx, q.content); err != nil {
+		return nil, k, err
 	}
-	return []part{{q.content, true, true}, {q.seams, true, false}, {instead, true, false}, {kin, false, false}, {q.support, false, false}}, instead, nil
+	return []part{{q.content, true, true}, {q.seams, true, false}, {k.instead, true, false}, {k.kin, false, false}, {q.support, false, false}}, k, nil
 }
 
 // weigh notes what is fair, and returns what the words weigh that occur. A whole that
@@ -238,14 +238,31 @@ const (
 	closeKin = 0.6 // similarity that a word needs to stand for one that occurs nowhere
 )
 
-// kindred weighs the words that are written like those of the question: kin of
-// words that occur, and what stands instead of those that do not. A rare word
+// Alike is a word that counts because it is written like one that was asked for.
+type Alike struct {
+	Asked, Term string // terms
+	Instead     bool   // that one occurs nowhere
+}
+
+// kindred are weights of terms: of kin of words that occur, and of what stands instead
+// of those that do not; and for which each counts.
+type kindred struct {
+	kin, instead map[string]float64
+	all          []Alike
+}
+
+func (k *kindred) add(to map[string]float64, a Alike, weight float64) {
+	to[a.Term] = max(to[a.Term], weight)
+	k.all = append(k.all, a)
+}
+
+// kindred weighs the words that are written like those of the question. A rare word
 // counts for no more than the one that it stands for.
-func (x *Index) kindred(ctx context.Context, content map[string]float64) (kin, instead map[string]float64, err error) {
-	kin, instead = make(map[string]float64), make(map[string]float64)
+func (x *Index) kindred(ctx context.Context, content map[string]float64) (kindred, error) {
+	all := kindred{kin: make(map[string]float64), instead: make(map[string]float64)}
 	for _, t := range x.telling(content) {
 		if err := ctx.Err(); err != nil {
-			return nil, nil, err
+			return kindred{}, err
 		}
 		weight, list := content[t], x.list(t)
 		known, idf := x.isLive(list), x.idf(list)
@@ -257,15 +274,15 @@ func (x *Index) kindred(ctx context.Context, content map[string]float64) (kin, i
 			part := weight * kinPart * k.similarity
 			switch {
 			case known:
-				kin[u] = max(kin[u], part*min(1, idf/x.idf(others)))
+				all.add(all.kin, Alike{t, u, false}, part*min(1, idf/x.idf(others)))
 			case isMeant(t, u):
-				instead[u] = max(instead[u], weight*misspelt*k.similarity)
+				all.add(all.instead, Alike{t, u, true}, weight*misspelt*k.similarity)
 			case k.similarity >= closeKin && isDerived(t, u):
-				instead[u] = max(instead[u], part)
+				all.add(all.instead, Alike{t, u, true}, part)
 			}
 		}
 	}
-	return kin, instead, nil
+	return all, nil
 }
 
 // AddLookalikes adds to a set the chunks that have a word which is written like one

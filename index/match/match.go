@@ -43,6 +43,8 @@ type match struct {
 type matches struct {
 	all  []match
 	fair float64 // the lexical score of a chunk that has every word of the question
+
+	alike []lexical.Alike
 }
 
 // listDepth is how many chunks each ranked list gives to fusion, copies counted
@@ -96,7 +98,7 @@ func (l *Library) match(ctx context.Context, p Phrasing, keep rank.Filter, copie
 	for i := range all {
 		l.fill(&all[i], ranks[l.Wording(all[i].slot)], sc)
 	}
-	return matches{all, sc.Fair}, nil
+	return matches{all, sc.Fair, sc.Alike}, nil
 }
 
 // cosine compares chunks with a phrasing.
@@ -216,6 +218,9 @@ func (l *Library) Search(ctx context.Context, phrasings []Phrasing, keep rank.Fi
 		}
 		for _, m := range lists[i].all {
 			found.Covered = max(found.Covered, Share(m.words, lists[i].fair))
+		}
+		for _, a := range lists[i].alike {
+			found.Alike = append(found.Alike, search.Alike(a))
 		}
 	}
 	fused := fuse(phrasings, lists, l.Builtin)

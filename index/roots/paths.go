@@ -19,8 +19,11 @@ func (s Set) Show(at search.Location) string {
 	if at.Folder == search.NoFolder {
 		return at.Path
 	}
-	return s[at.Folder].prefix + at.Path
+	return s[at.Folder].Shown(at.Path)
 }
+
+// Shown is a path in the folder as people see it.
+func (r Root) Shown(path string) string { return r.prefix + path }
 
 // ShowLines says which lines of which document a chunk is.
 func (s Set) ShowLines(c search.Chunk) string {

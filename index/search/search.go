@@ -50,6 +50,14 @@ type Found struct {
 	// Covered is how much of the words of a phrasing the best chunk has: 1 is that of
 	// a chunk of average length with each of them once.
 	Covered float64
+	// Alike are words that count beside those of the phrasings.
+	Alike []Alike
+}
+
+// Alike is a word that counts because it is written like one that was asked for.
+type Alike struct {
+	Asked, Term string // terms
+	Instead     bool   // that one occurs nowhere
 }
 
 // Location is a folder's number and the path in it. Texts that a client sent

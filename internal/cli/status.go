@@ -1,12 +1,14 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"vademecum/docs"
 	"vademecum/embed"
 	"vademecum/index"
 	"vademecum/index/say"
@@ -15,19 +17,28 @@ import (
 
 func (p *program) status() *cobra.Command {
 	var asJSON bool
+	var missed string
 	c := &cobra.Command{
-		Use:     "status FOLDER...",
-		Short:   "tell what is in the index, without bringing it up to date",
-		Example: `  vademecum status notes`,
-		Args:    p.folders("give the folder whose index is meant"),
+		Use:   "status FOLDER...",
+		Short: "tell what is in the index, without bringing it up to date",
+		Example: `  vademecum status notes
+  vademecum status notes --why report.pdf`,
+		Args: p.folders("give the folder whose index is meant"),
 		RunE: func(c *cobra.Command, folders []string) error {
 			ix, _, err := p.openWith(embed.Named, folders)
 			if err != nil {
 				return err
 			}
 			status, err := ix.Status(c.Context())
+			var files []index.File
+			if err == nil && missed != "" {
+				files, err = seek(c.Context(), ix, missed)
+			}
 			if err := errors.Join(err, ix.Close()); err != nil {
 				return err
+			}
+			if missed != "" {
+				return p.printSought(files, missed, asJSON)
 			}
 			if asJSON {
 				return p.printJSON(status)
@@ -36,8 +47,32 @@ func (p *program) status() *cobra.Command {
 			return nil
 		},
 	}
+	c.Flags().StringVar(&missed, "why", "", "tell why a file is not found, by its name or path")
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return c
+}
+
+// seek finds out what became of the files that somebody may mean. Where they are on other
+// machines, only those tell what is left out.
+func seek(ctx context.Context, ix *index.Index, name string) ([]index.File, error) {
+	left, err := ix.LeftOut(ctx)
+	if err != nil && !errors.Is(err, docs.ErrAway) {
+		return nil, err
+	}
+	return ix.Seek(ctx, name, left)
+}
+
+func (p *program) printSought(files []index.File, name string, asJSON bool) error {
+	if asJSON {
+		return p.printJSON(append([]index.File{}, files...))
+	}
+	for _, f := range files {
+		fmt.Fprintln(&p.out, present.Line(f.String()))
+	}
+	if len(files) == 0 {
+		fmt.Fprintf(&p.out, "no file in the folders is called %s; what lies in a folder that is left out is found by its path from the top alone\n", present.Name(name))
+	}
+	return nil
 }
 
 func (p *program) printStatus(s index.Status) {

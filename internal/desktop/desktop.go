@@ -10,6 +10,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strconv"
+	"strings"
 	"time"
 )
 
@@ -25,6 +27,9 @@ const patience = 5 * time.Second
 func Open(ctx context.Context, target string) error {
 	switch runtime.GOOS {
 	case "darwin":
+		if strings.HasPrefix(target, "http") {
+			return openLocation(ctx, target)
+		}
 		return run(ctx, "open", target)
 	case "windows": // not by cmd, which takes & and % for itself
 		return run(ctx, "rundll32", "url.dll,FileProtocolHandler", target)
@@ -56,9 +61,21 @@ func openFree(ctx context.Context, target string) error {
 	return run(ctx, "xdg-open", target)
 }
 
+// openLocation opens a URL on macOS, where all users see what programs are started
+// with: a link may be secret.
+func openLocation(ctx context.Context, url string) error {
+	c := exec.Command("osascript")
+	c.Stdin = strings.NewReader("open location " + strconv.Quote(url))
+	return await(ctx, c)
+}
+
 // run starts a command, and returns why it failed if it does soon. It may live on.
 func run(ctx context.Context, name string, args ...string) error {
-	c := exec.Command(name, args...)
+	return await(ctx, exec.Command(name, args...))
+}
+
+func await(ctx context.Context, c *exec.Cmd) error {
+	name := filepath.Base(c.Path)
 	if err := c.Start(); err != nil {
 		return fmt.Errorf("start %s: %w", name, err)
 	}

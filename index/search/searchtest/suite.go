@@ -75,6 +75,7 @@ func Test(t *testing.T, open func(t *testing.T, l Library) search.Searcher) {
 		"only what the filter admits": filters,
 		"copies":                      copies,
 		"words that are nowhere":      unknown,
+		"words written like others":   likewise,
 		"why a chunk is found":        explain,
 		"a question that is given up": givenUp,
 		"the same whoever asks":       same,
@@ -220,6 +221,15 @@ func copies(t *testing.T, s search.Searcher) {
 func unknown(t *testing.T, s search.Searcher) {
 	if got := s.Unknown("zebra warfarin inhaler okapi"); !slices.Equal(got, []string{"zebra", "okapi"}) {
 		t.Errorf("unknown are %q", got)
+	}
+}
+
+// likewise: what counts because it is written like a word of the question is told.
+func likewise(t *testing.T, s search.Searcher) {
+	for question, want := range map[string]string{"astma inhaler": "[{astma asthma true}]", "inhaler": "[]", "warfarins thin": "[]"} {
+		if got := fmt.Sprint(ask(t, s, all, search.Phrasing{Text: question, Weight: 1}).Alike); got != want {
+			t.Errorf("%s: %s, want %s", question, got, want)
+		}
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"sync"
 
+	"vademecum/docs"
 	"vademecum/index"
 	"vademecum/internal/web/signin"
 	"vademecum/mcp"
@@ -25,6 +26,14 @@ type Library interface {
 	// PageOf lists the documents that can be searched, that a filter means and whose
 	// paths follow a path, in their order, so many at most.
 	PageOf(ctx context.Context, f index.Filter, after string, most int) ([]index.Document, error)
+
+	// LeftOut lists the files and directories that are left out by rules, in the order of
+	// their paths. Its error matches docs.ErrAway where nobody here sees them.
+	LeftOut(ctx context.Context) ([]docs.LeftOut, error)
+
+	// Seek lists the files that somebody may mean by a name or a path, likeliest first,
+	// among documents and what is left out.
+	Seek(ctx context.Context, name string, left []docs.LeftOut) ([]index.File, error)
 
 	// Draw returns a page of a document as it looks, as PNG, with the part that a
 	// reference names marked; page 0 is the first of the part.

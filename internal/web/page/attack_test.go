@@ -27,12 +27,13 @@ A wombat <script>alert("body")</script> <a href="javascript:alert(4)">x</a> {{.T
 // text on any page.
 func TestHostileNotes(t *testing.T) {
 	const name = `"><svg onload=alert(8)>.md`
-	s := open(t, map[string]string{"wombat.md": hostile, name: "# wombat two\n\nsays [[wombat]]\n", "d'<b>/x.md": "# wombat three\n"}, nil)
+	s := open(t, map[string]string{"wombat.md": hostile, name: "# wombat two\n\nsays [[wombat]]\n", "d'<b>/x.md": "# wombat three\n", ".gitignore": "*<script>*.log\n", "<script>alert(1).log": "x", ".<script>": "x"}, nil)
 	const question = `wombat "><script>alert(9)</script>`
 	for _, to := range []string{
 		"/search?" + url.Values{"q": {question}, "why": {"1"}}.Encode(), "/search?" + url.Values{"q": {"wombat"}, "in": {`"><script>`}, "tag": {`'"><script>`}, "kind": {"<script>"}}.Encode(),
 		"/doc?path=wombat.md&q=" + url.QueryEscape(question), "/doc?" + url.Values{"path": {name}}.Encode(), "/doc?" + url.Values{"path": {"<script>alert(1)</script>"}, "at": {"<script>"}}.Encode(),
 		"/doc?path=wombat.md&at=" + url.QueryEscape("<script>alert(1)</script>"), "/library", "/library/documents", "/library/skipped?reason=" + url.QueryEscape("<script>x"),
+		"/library/left-out", "/library/left-out?file=" + url.QueryEscape("<script>"), "/library/left-out?rule=" + url.QueryEscape("pattern *<script>*.log in .gitignore, line 1"),
 		"/try?" + url.Values{"q": {question}, "client": {"<script>"}}.Encode(), "/search?lang=" + url.QueryEscape(`"><script>`), "/%3Cscript%3E",
 	} {
 		w := s.send(http.MethodGet, to, nil)

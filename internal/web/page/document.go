@@ -17,7 +17,8 @@ type documentView struct {
 	Lines    []line
 	Passage  string // where it stands, "" without one
 	Question string
-	Missing  string // why the passage that was asked for is not marked
+	Beside   []string // words that were found beside those of the question
+	Missing  string   // why the passage that was asked for is not marked
 
 	Folders       []place // that it lies in
 	Links         []place // documents that link to it
@@ -47,6 +48,21 @@ type textRun struct {
 	In bool
 }
 
+// Marked tells that it has words that were found.
+func (r textRun) Marked() bool { return r.Hit || r.Beside }
+
+// Class is how its mark looks.
+func (r textRun) Class() string {
+	var classes []string
+	if r.In {
+		classes = append(classes, "in")
+	}
+	if r.Beside {
+		classes = append(classes, "beside")
+	}
+	return strings.Join(classes, " ")
+}
+
 // What of a document is shown: lines around the passage, of so many characters.
 const (
 	linesAround = 250
@@ -60,7 +76,7 @@ func (v *visit) document() {
 	q := v.r.URL.Query()
 	ref, at := q.Get("path"), q.Get("at")
 	shown := v.audit("read")
-	view := documentView{Question: strings.TrimSpace(q.Get("q")), Local: v.isHere()}
+	view := documentView{Question: strings.TrimSpace(q.Get("q")), Beside: q["beside"][:min(len(q["beside"]), mostBesideWords)], Local: v.isHere()}
 	var passage text.Span
 	var pages []text.Division // that the passage stands on
 	if at != "" {
@@ -125,7 +141,7 @@ func number(text string) (n int) {
 
 // take parts the text into lines, and those where the passage begins and ends.
 func (view *documentView) take(part index.Part, passage text.Span) {
-	words := index.WordsOf(view.Question)
+	words := index.WordsOf(view.Question).With(view.Beside...)
 	from, to := passage.StartByte-part.StartByte, passage.EndByte-part.StartByte
 	divisions := part.Divisions
 	view.IsLines = len(divisions) == 0
@@ -206,5 +222,5 @@ func (view *documentView) surround(v *visit) {
 
 // from is the address of the document from a line on.
 func (view *documentView) from(line int) string {
-	return documentLink(view.Path, "", view.Question) + "&from=" + strconv.Itoa(line)
+	return documentLink(view.Path, "", view.Question, view.Beside...) + "&from=" + strconv.Itoa(line)
 }

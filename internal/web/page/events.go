@@ -15,6 +15,7 @@ import (
 type live struct {
 	shelf *access.Shelf
 	kept  kept
+	left  keptLeft
 
 	mu      sync.Mutex
 	watched map[chan struct{}]bool

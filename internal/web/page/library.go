@@ -58,6 +58,7 @@ type libraryView struct {
 	Tags      []index.TagCount
 	Price     *embed.Price
 	Local     bool
+	Keeps     bool // the visitor may ask what is left out
 }
 
 // share is a part of the documents. Wide is how long its bar is, of 1000.
@@ -92,7 +93,7 @@ func (v *visit) library() {
 		return
 	}
 	view := libraryView{
-		Now: v.now(), Folders: o.Folders, Own: os.Getpid(), Bare: o.Bare, Passages: o.Chunks, Price: v.o.Price, Local: v.isHere(),
+		Now: v.now(), Folders: o.Folders, Own: os.Getpid(), Bare: o.Bare, Passages: o.Chunks, Price: v.o.Price, Local: v.isHere(), Keeps: v.keepsFolders(),
 		Kinds:   sharesOf(kindsOf(o.Types), func(name string) string { return "/library/documents?" + url.Values{"kind": {name}}.Encode() }),
 		Guessed: o.Guessed[:min(len(o.Guessed), mostNamed)], Guesses: len(o.Guessed),
 		Partial: o.Partial[:min(len(o.Partial), mostNamed)], Partials: len(o.Partial),

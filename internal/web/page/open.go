@@ -5,7 +5,7 @@ import "net/http"
 // open lets in the browser that has the ticket, and again the one that was let in by
 // it.
 func (p *Pages) open(w http.ResponseWriter, r *http.Request) {
-	token, err := p.o.Ticket.Redeem(r.URL.Query().Get("ticket"))
+	token, err := p.o.Ticket.Redeem(r.URL.Query().Get("ticket"), r.RemoteAddr)
 	if err == nil {
 		err = p.SignIn(w, r, token)
 	} else {

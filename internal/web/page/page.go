@@ -88,6 +88,7 @@ func New(o Options) *Pages {
 		"GET /library/state":     (*visit).state,
 		"GET /library/documents": (*visit).documents,
 		"GET /library/skipped":   (*visit).skipped,
+		"GET /library/left-out":  (*visit).leftOut,
 		"GET /events":            (*visit).events,
 		"GET /add":               (*visit).add,
 		"GET /try":               (*visit).try,

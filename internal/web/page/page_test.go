@@ -157,7 +157,32 @@ func (s *site) get(to string, header ...string) string {
 var everyPage = []string{
 	"/", "/search?q=spacer", "/search?q=spacer&why=1&in=deep&kind=Markdown", "/search?q=nowhereword", "/search?q=spacer&tag=none", "/search?q=x&after=soon",
 	"/doc?path=asthma.md", "/doc?path=asthma.md&at=line%3D4,6&q=spacer", "/doc?path=odd+name+%231.txt", "/library", "/library/documents", "/library/documents?tag=lungs",
-	"/library/skipped?reason=x", "/add", "/try", "/try?q=spacer&client=codex", "/try/figures", "/nowhere",
+	"/library/skipped?reason=x", "/library/left-out", "/library/left-out?file=broken", "/library/left-out?file=nowhere", "/library/left-out?rule=x", "/add", "/try", "/try?q=spacer&client=codex", "/try/figures", "/nowhere",
+}
+
+// TestBeside: what was found in the place of a misspelt word is told and marked, and
+// still is in the document.
+func TestBeside(t *testing.T) {
+	s := open(t, notes, nil)
+	page := s.get("/search?q=astma+picture")
+	for _, want := range []string{`Found in place of astma: <mark class="beside">asthma</mark>`, `<mark class="beside">Asthma</mark>`} {
+		if !strings.Contains(page, want) {
+			t.Errorf("no %s in\n%s", want, page)
+		}
+	}
+	to := ""
+	elements(t, page, func(n *html.Node, a map[string]string) {
+		if strings.Contains(a["href"], "beside=asthma") && to == "" {
+			to = a["href"]
+		}
+	})
+	to, _, _ = strings.Cut(to, "#")
+	if page := s.get(to); !strings.Contains(page, `<mark class="in beside">Asthma</mark>`) {
+		t.Errorf("%s does not mark it:\n%s", to, page)
+	}
+	if page := s.get("/search?lang=zh&q=astma"); !strings.Contains(page, "替代 astma 找到：") {
+		t.Errorf("not in Chinese:\n%s", page)
+	}
 }
 
 // elements calls of with each element of a page.

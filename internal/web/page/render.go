@@ -146,6 +146,8 @@ func (f frame) Title() string {
 		title = f.Words.Say("Documents")
 	case skippedView:
 		title = f.Words.Say("Not indexed")
+	case leftOutView:
+		title = f.Words.Say("Why is a file not found?")
 	case addView:
 		title = f.Words.Say("Add to a host")
 	case tryView:

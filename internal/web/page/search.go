@@ -115,7 +115,8 @@ type resultsView struct {
 	asked
 	Passages []passageView
 	Notes    []say.Note
-	SoFar    bool // there may be documents that were not searched
+	Taken    []index.Taken // words that were taken for others
+	SoFar    bool          // there may be documents that were not searched
 	More     string
 }
 
@@ -185,7 +186,8 @@ func (v *visit) results(a asked) (*resultsView, error) {
 	}
 	shown(len(answer.Passages), a.Question)
 	out := resultsView{asked: a, Notes: answer.Notes, SoFar: answer.Incomplete, More: a.WithMore(len(answer.Passages))}
-	words := index.WordsOf(a.Question)
+	words := answer.Words(a.Question)
+	out.Taken = answer.Taken(a.Question)
 	for i, p := range answer.Passages {
 		out.Passages = append(out.Passages, v.passage(i+1, p, words, a))
 	}
@@ -195,7 +197,11 @@ func (v *visit) results(a asked) (*resultsView, error) {
 // passage is how one is shown.
 func (v *visit) passage(number int, p index.Passage, words index.Words, a asked) passageView {
 	_, at, _ := strings.Cut(p.URI, "#")
-	out := passageView{Passage: p, Number: number, Runs: words.Runs(strings.TrimRight(p.Text, "\n")), To: documentLink(p.Path, at, a.Question)}
+	if p.Related {
+		words = words.WithParts(a.Question)
+	}
+	out := passageView{Passage: p, Number: number, Runs: words.Runs(strings.TrimRight(p.Text, "\n"))}
+	out.To = documentLink(p.Path, at, a.Question, besideIn(out.Runs)...)
 	for _, h := range p.Heading {
 		if !strings.Contains(p.Text, h) && h != "" && h != p.Title {
 			out.Above = append(out.Above, h)
@@ -233,9 +239,30 @@ func splitCitation(citation string) (path, place string) {
 	return citation, ""
 }
 
-// documentLink leads to a document, at a place in it.
-func documentLink(path, at, question string) string {
+// What a link to a document carries of the words that were found beside those of the
+// question, for the document to mark them too.
+const (
+	mostBesideWords   = 6
+	longestBesideWord = 40 // bytes
+)
+
+// besideIn lists the first of those words.
+func besideIn(runs []index.Run) (words []string) {
+	for _, r := range runs {
+		if w := strings.ToLower(r.Text); r.Beside && len(words) < mostBesideWords && len(w) <= longestBesideWord && !slices.Contains(words, w) {
+			words = append(words, w)
+		}
+	}
+	return words
+}
+
+// documentLink leads to a document, at a place in it, with words that were found beside
+// those of the question.
+func documentLink(path, at, question string, beside ...string) string {
 	q := url.Values{"path": {path}}
+	if len(beside) > 0 {
+		q["beside"] = beside
+	}
 	if at != "" {
 		q.Set("at", at)
 	}

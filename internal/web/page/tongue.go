@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"vademecum/docs/ignore"
 	"vademecum/index/say"
 	"vademecum/internal/present"
 )
@@ -176,11 +177,22 @@ func (t tongue) Note(n say.Note) string {
 	return chineseNote(n)
 }
 
+// rule says by which rule a file is left out, with where the rule stands.
+func (t tongue) rule(r ignore.Rule) string {
+	switch {
+	case t.said == nil:
+		return r.String()
+	case r.Kind == ignore.Pattern:
+		return fmt.Sprintf("%s 第 %d 行的规则 %s", r.File, r.Line, r.Pattern)
+	}
+	return chineseRules[r.Kind]
+}
+
 // functions are what templates say it with.
 func (t tongue) functions() template.FuncMap {
 	return template.FuncMap{
 		"t": t.Say, "count": t.Count, "ago": t.Ago, "lasting": t.Lasting, "bytes": t.Bytes, "place": t.Place, "note": t.Note,
-		"reason": t.reason, "line": present.Line, "asset": assetURL, "grouped": grouped, "join": strings.Join,
+		"reason": t.reason, "rule": t.rule, "link": func(path string) string { return documentLink(path, "", "") }, "line": present.Line, "asset": assetURL, "grouped": grouped, "join": strings.Join,
 		"percent": func(share float64) string { return strconv.FormatFloat(100*share, 'f', 0, 64) + " %" },
 		"two":     func(score float64) string { return strconv.FormatFloat(score, 'f', 2, 64) },
 		"day":     func(at time.Time) string { return at.Format("2006-01-02") },

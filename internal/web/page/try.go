@@ -8,7 +8,6 @@ import (
 	"vademecum/index"
 	"vademecum/index/evaluate"
 	"vademecum/internal/script"
-	"vademecum/internal/web/signin"
 	"vademecum/mcp"
 )
 
@@ -76,9 +75,7 @@ func (view *tryView) ask(v *visit) error {
 }
 
 // mayJudge tells whether what the visitor says is kept: of one who only reads it is not.
-func (v *visit) mayJudge() bool {
-	return v.o.Judgement != "" && (v.sessions == nil && v.isHere() || v.sessions != nil && v.user.May(signin.ScopeIndex))
-}
+func (v *visit) mayJudge() bool { return v.o.Judgement != "" && v.keepsFolders() }
 
 // judgements are the files that hold what was said of the folders that the visitor
 // sees: the questions, and the judgements.

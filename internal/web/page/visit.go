@@ -113,6 +113,12 @@ func (v *visit) isHere() bool {
 	return v.o.Local && h.Get("X-Forwarded-For") == "" && h.Get("Forwarded") == "" && h.Get("Via") == ""
 }
 
+// keepsFolders tells that the visitor is one who sees to the folders, and not only
+// reads in them.
+func (v *visit) keepsFolders() bool {
+	return v.sessions == nil && v.isHere() || v.sessions != nil && v.user.May(signin.ScopeIndex)
+}
+
 // timed bounds how long a page may take.
 func (v *visit) timed() (ctx context.Context, cancel context.CancelFunc) {
 	return context.WithTimeout(v.r.Context(), longestWait)

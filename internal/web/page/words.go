@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 
+	"vademecum/docs/ignore"
 	"vademecum/index/say"
 )
 
@@ -104,4 +105,9 @@ func chineseState(n say.Note) string {
 		return fmt.Sprintf("%d / %d 个段落被模型拒绝，只能按词语找到。", n.Count, n.Total)
 	}
 	return n.String()
+}
+
+// chineseRules say by what rules files are left out, but for patterns.
+var chineseRules = map[ignore.Kind]string{
+	ignore.Hidden: "隐藏：名称以点开头", ignore.Filled: "由程序填充的文件夹", ignore.Temporary: "程序或系统的临时文件", ignore.Special: "设备、管道或套接字", ignore.Index: "属于 vademecum 的索引",
 }

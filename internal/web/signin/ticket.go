@@ -13,13 +13,16 @@ import (
 type Ticket struct {
 	token string
 	user  User
+	isOwn func(remote string) bool // tells connections of the user who has started this process
 
 	mu   sync.Mutex
 	text string // "" when it was used
 }
 
 // NewTicket makes one for a user.
-func NewTicket(u User) *Ticket { return &Ticket{token: rand.Text(), user: u, text: rand.Text()} }
+func NewTicket(u User) *Ticket {
+	return &Ticket{token: rand.Text(), user: u, isOwn: isOwnConnection, text: rand.Text()}
+}
 
 // Text is what has to be given, "" when it was.
 func (t *Ticket) Text() string {
@@ -29,11 +32,13 @@ func (t *Ticket) Text() string {
 }
 
 // Redeem returns the token for the text of the ticket, which does not count any more
-// then; or else ErrInvalid.
-func (t *Ticket) Redeem(text string) (token string, err error) {
+// then; or else ErrInvalid. remote is the other end of the connection: a desktop starts
+// the browser with the text among its arguments, which other users of the machine can
+// read. For them it does not count, and stays good.
+func (t *Ticket) Redeem(text, remote string) (token string, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.text == "" || subtle.ConstantTimeCompare([]byte(text), []byte(t.text)) != 1 {
+	if t.text == "" || subtle.ConstantTimeCompare([]byte(text), []byte(t.text)) != 1 || !t.isOwn(remote) {
 		return "", ErrInvalid
 	}
 	t.text = ""

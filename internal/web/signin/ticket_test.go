@@ -10,19 +10,24 @@ import (
 // TestTicket: a ticket is good once, however many try it at the same time, and what it
 // gives is known to nobody else.
 func TestTicket(t *testing.T) {
+	const mine, theirs = "127.0.0.1:1001", "127.0.0.1:1002"
 	ticket := NewTicket(User{ID: "local", Scopes: Scopes})
+	ticket.isOwn = func(remote string) bool { return remote == mine }
 	text := ticket.Text()
 	for _, wrong := range []string{"", "x", text + "x", text[1:]} {
-		if _, err := ticket.Redeem(wrong); !errors.Is(err, ErrInvalid) {
+		if _, err := ticket.Redeem(wrong, mine); !errors.Is(err, ErrInvalid) {
 			t.Errorf("%q: %v", wrong, err)
 		}
+	}
+	if _, err := ticket.Redeem(text, theirs); !errors.Is(err, ErrInvalid) || ticket.Text() != text {
+		t.Errorf("another user gets %v, and uses it up: %q", err, ticket.Text())
 	}
 	var let atomic.Int32
 	var given atomic.Value
 	var group sync.WaitGroup
 	for range 50 {
 		group.Go(func() {
-			if token, err := ticket.Redeem(text); err == nil {
+			if token, err := ticket.Redeem(text, mine); err == nil {
 				let.Add(1)
 				given.Store(token)
 			}
@@ -32,7 +37,7 @@ func TestTicket(t *testing.T) {
 	if let.Load() != 1 || ticket.Text() != "" {
 		t.Fatalf("%d are let in; what is left is %q", let.Load(), ticket.Text())
 	}
-	if _, err := ticket.Redeem(""); !errors.Is(err, ErrInvalid) {
+	if _, err := ticket.Redeem("", mine); !errors.Is(err, ErrInvalid) {
 		t.Errorf("nothing, after it was used: %v", err)
 	}
 	u, err := ticket.Check(t.Context(), given.Load().(string))

@@ -1,0 +1,112 @@
+package index
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/text/unicode/norm"
+
+	"vademecum/docs"
+)
+
+// LeftOut lists the files and directories that are left out by rules, sorted by paths
+// as shown. It walks the folders. The error matches docs.ErrAway where the files are on
+// other machines.
+func (ix *Index) LeftOut(ctx context.Context) ([]docs.LeftOut, error) {
+	var all []docs.LeftOut
+	for _, f := range ix.folders {
+		left, err := f.LeftOut(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for _, l := range left {
+			l.Path = f.Shown(l.Path)
+			all = append(all, l)
+		}
+	}
+	slices.SortFunc(all, func(a, b docs.LeftOut) int { return cmp.Compare(a.Path, b.Path) })
+	return all, nil
+}
+
+// A File is one in the folders, with whether it can be found, or why not.
+type File struct {
+	Path  string        `json:"path"` // as shown
+	Found bool          `json:"found"`
+	Skip  string        `json:"reason,omitempty"`   // why it is not indexed, "" for one that is found or left out
+	Left  *docs.LeftOut `json:"left_out,omitempty"` // by which it is left out: itself, or a directory that it lies in
+}
+
+// String says what became of the file, in words.
+func (f File) String() string {
+	switch {
+	case f.Found:
+		return f.Path + ": it is indexed and can be found"
+	case f.Left == nil:
+		return f.Path + ": not indexed: " + f.Skip
+	case f.Left.IsDir:
+		return fmt.Sprintf("%s/: left out with all that is in it: %s", f.Path, f.Left.Rule)
+	}
+	return fmt.Sprintf("%s: left out: %s", f.Path, f.Left.Rule)
+}
+
+// Seek lists the files that somebody may mean by a name, a part of a path or a path,
+// also an absolute one: those of just that path first. Of what lies in a directory that
+// is left out only a path tells. left is what LeftOut has listed.
+func (ix *Index) Seek(ctx context.Context, name string, left []docs.LeftOut) ([]File, error) {
+	m := meantBy(ix.shown(name))
+	var all []File
+	for i, l := range left {
+		if m.means(l.Path) || l.IsDir && m.liesIn(l.Path) {
+			all = append(all, File{Path: l.Path, Left: &left[i]})
+		}
+	}
+	for _, d := range ix.everyDocument() {
+		if shown := ix.folders.Show(d.At()); m.means(shown) || d.Skip != "" && m.liesIn(shown) {
+			all = append(all, File{Path: shown, Found: d.Skip == "", Skip: d.Skip})
+		}
+	}
+	slices.SortFunc(all, func(a, b File) int {
+		return cmp.Or(m.distance(a.Path)-m.distance(b.Path), cmp.Compare(a.Path, b.Path))
+	})
+	return all, ctx.Err()
+}
+
+// shown is a path as it would be shown, if it is one in the folders.
+func (ix *Index) shown(name string) string {
+	name = strings.TrimSpace(name)
+	if filepath.IsAbs(name) {
+		for _, at := range ix.folders.PlacesOfAbsolute(filepath.Clean(name)) {
+			return ix.folders.Show(at)
+		}
+	}
+	return strings.TrimSuffix(strings.TrimPrefix(filepath.ToSlash(name), "./"), "/")
+}
+
+// meantBy is what somebody asks for, whatever the size of its letters.
+type meantBy string
+
+func alike(path string) string { return strings.ToLower(norm.NFC.String(path)) }
+
+func (m meantBy) means(path string) bool {
+	return m != "" && strings.Contains(alike(path), alike(string(m)))
+}
+
+// liesIn tells whether the path that is asked for leads through another.
+func (m meantBy) liesIn(path string) bool {
+	return strings.HasPrefix(alike(string(m)), alike(path)+"/")
+}
+
+// distance is how far a path is from being just what is asked for.
+func (m meantBy) distance(path string) int {
+	switch asked, p := alike(string(m)), alike(path); {
+	case p == asked:
+		return 0
+	case strings.HasSuffix(p, "/"+asked):
+		return 1
+	}
+	return 2
+}

@@ -1,0 +1,67 @@
+package signin
+
+import (
+	"bufio"
+	"io"
+	"net/netip"
+	"os"
+	"strconv"
+	"strings"
+)
+
+// isOwnConnection tells whether a connection on this machine is one of the user of this
+// process, or of root, who reads everything anyway. remote is its other end. Where the
+// system does not show its connections nobody knows, and it is taken for one.
+func isOwnConnection(remote string) bool {
+	at, err := netip.ParseAddrPort(remote)
+	if err != nil {
+		return false
+	}
+	read := false
+	for _, table := range []string{"/proc/self/net/tcp", "/proc/self/net/tcp6"} {
+		f, err := os.Open(table)
+		if err != nil {
+			continue
+		}
+		read = true
+		owner := ownerIn(f, at)
+		f.Close()
+		if owner == strconv.Itoa(os.Getuid()) || owner == "0" {
+			return true
+		}
+	}
+	return !read
+}
+
+// ownerIn finds the number of the user who has the end of an open connection, in a table
+// of the system's connections; "" where there is none.
+func ownerIn(table io.Reader, at netip.AddrPort) string {
+	const local, state, user, established = 1, 3, 7, "01"
+	for lines := bufio.NewScanner(table); lines.Scan(); {
+		fields := strings.Fields(lines.Text())
+		if len(fields) > user && fields[state] == established && isAddress(fields[local], at) {
+			return fields[user]
+		}
+	}
+	return ""
+}
+
+// isAddress tells whether an address is written as in the table: in words of four bytes,
+// the least of each first, as processors that programs run on have them.
+func isAddress(written string, at netip.AddrPort) bool {
+	address, port, ok := strings.Cut(written, ":")
+	n, err := strconv.ParseUint(port, 16, 16)
+	if !ok || err != nil || uint16(n) != at.Port() {
+		return false
+	}
+	var bytes []byte
+	for ; len(address) >= 8; address = address[8:] {
+		word, err := strconv.ParseUint(address[:8], 16, 32)
+		if err != nil {
+			return false
+		}
+		bytes = append(bytes, byte(word), byte(word>>8), byte(word>>16), byte(word>>24))
+	}
+	a, ok := netip.AddrFromSlice(bytes)
+	return ok && a.Unmap() == at.Addr().Unmap()
+}
