@@ -159,8 +159,8 @@ func (p *program) openWith(embedder func(spec string) (embed.Embedder, error), f
 	if err != nil {
 		return nil, nil, mistake("", "%w", err)
 	}
-	store, err := p.storeAddress()
-	if err := errors.Join(err, checkFolders(folders), p.checkIndexFiles(folders), p.checkStore(store, folders)); err != nil {
+	store, err := p.checkPlaces(folders)
+	if err != nil {
 		return nil, nil, err
 	}
 	ix, err := index.New(index.Options{Folders: folders, Files: p.indexFiles, Store: store, Libraries: p.libraries, Embedder: e, Logger: log, Host: embed.Remote(p.embedSpec), Patience: p.patience, Generated: p.generated})

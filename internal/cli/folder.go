@@ -131,6 +131,13 @@ func nearFolder(missing string) string {
 	}
 }
 
+// checkPlaces refuses folders, and places for their indexes, that cannot be meant, and
+// returns the address of the database, "" where there is none.
+func (p *program) checkPlaces(folders []string) (store string, err error) {
+	store, err = p.storeAddress()
+	return store, errors.Join(err, checkFolders(folders), p.checkIndexFiles(folders), p.checkStore(store, folders))
+}
+
 // checkIndexFiles refuses files that cannot be meant, before an index is made
 // in memory as on a disk that takes none.
 func (p *program) checkIndexFiles(folders []string) error {

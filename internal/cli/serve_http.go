@@ -117,6 +117,12 @@ func ofPort(given string) string {
 	return net.JoinHostPort("127.0.0.1", given)
 }
 
+// isPort tells what the system may know as a port, by its number or its name.
+func isPort(text string) bool {
+	n, err := strconv.Atoi(text)
+	return err != nil || 0 <= n && n < 1<<16
+}
+
 // tokensVariable is a list of tokens, as lines of the file.
 const tokensVariable = "VADEMECUM_TOKENS"
 
@@ -139,8 +145,8 @@ func (f *httpFlags) hasOneUser() bool { return f.isLocal() && f.public == "" && 
 
 // check refuses flags that do not go together.
 func (f *httpFlags) check() error {
-	switch _, _, err := net.SplitHostPort(f.address); {
-	case err != nil:
+	switch _, port, err := net.SplitHostPort(f.address); {
+	case err != nil || !isPort(port):
 		return mistake("", "--http takes a host and a port, such as %s, got %q", defaultAddress, f.address)
 	case f.asks() && f.noAuth:
 		return mistake("", "--insecure-no-auth lets everyone in: leave it out, or what says who is")
@@ -267,6 +273,9 @@ func (f *httpFlags) names() (*guard.Names, error) {
 // serveHTTP serves folders until ctx ends.
 func (p *program) serveHTTP(ctx context.Context, folders []string, o mcp.Options, f *httpFlags) error {
 	if err := f.check(); err != nil {
+		return err
+	}
+	if _, err := p.checkPlaces(folders); err != nil {
 		return err
 	}
 	names, err := f.names()

@@ -26,8 +26,19 @@ func (p *program) storeCommand() *cobra.Command {
 		},
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(p.migrate(), p.check(), p.stats(), p.vacuum())
+	c.AddCommand(p.migrate(), p.check(), p.stats(), p.vacuum(), p.remove())
 	return c
+}
+
+// ofAllLibraries refuses what would name some of them.
+func (p *program) ofAllLibraries(c *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return mistake("", "store %s takes no %s", c.Name(), quoted(args[:1]))
+	}
+	if len(p.libraries) > 0 {
+		return mistake("", "store %s is about all libraries: leave --library out", c.Name())
+	}
+	return nil
 }
 
 func (p *program) migrate() *cobra.Command {
@@ -40,7 +51,7 @@ func (p *program) migrate() *cobra.Command {
 Run it as the role that is to own the tables, and give the servers another one
 that can change rows and nothing else.`,
 		Example: `  vademecum store migrate --store postgres://owner@db.example.com/vademecum --grant vademecum_server`,
-		Args:    cobra.NoArgs,
+		Args:    p.ofAllLibraries,
 		RunE: func(c *cobra.Command, _ []string) error {
 			at, err := p.storeGiven()
 			if err != nil {
@@ -65,7 +76,7 @@ func (p *program) check() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "check",
 		Short: "read all of the libraries and compare each row with its checksum",
-		Args:  cobra.NoArgs,
+		Args:  p.ofAllLibraries,
 		RunE: func(c *cobra.Command, _ []string) error {
 			all, faults := []postgres.Checked{}, 0
 			err := p.withStore(c.Context(), func(ctx context.Context, s *postgres.Store) error {
@@ -104,7 +115,7 @@ func (p *program) stats() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "stats",
 		Short: "count what is in the libraries, and tell how large the tables are",
-		Args:  cobra.NoArgs,
+		Args:  p.ofAllLibraries,
 		RunE: func(c *cobra.Command, _ []string) (err error) {
 			var found postgres.Stats
 			err = p.withStore(c.Context(), func(ctx context.Context, s *postgres.Store) (err error) {
@@ -149,7 +160,7 @@ func (p *program) vacuum() *cobra.Command {
 
 Run it as the role that owns the tables, when all servers are of this version:
 older ones would index again what is removed. Vectors stay.`,
-		Args: cobra.NoArgs,
+		Args: p.ofAllLibraries,
 		RunE: func(c *cobra.Command, _ []string) error {
 			at, err := p.storeGiven()
 			if err != nil {
@@ -160,6 +171,41 @@ older ones would index again what is removed. Vectors stay.`,
 				return err
 			}
 			fmt.Fprintf(&p.out, "Removed %d of older formats; the tables are vacuumed.\n", removed)
+			return nil
+		},
+	}
+}
+
+func (p *program) remove() *cobra.Command {
+	return &cobra.Command{
+		Use:   "remove LIBRARY",
+		Short: "remove a library: its texts, passages and vectors",
+		Long: `remove a library: its texts, passages and vectors
+
+A library that a server keeps up to date is not removed: end that server first.
+Servers that only search it say that it was removed, until they are started again.
+What is removed can be indexed again, by a model for what that costs.`,
+		Example: `  vademecum store stats
+  vademecum store remove /path/to/old/notes`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return mistake("vademecum store stats lists them", "give the name of one library")
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			at, err := p.storeGiven()
+			if err != nil {
+				return err
+			}
+			documents, err := postgres.Remove(c.Context(), at, args[0])
+			if errors.Is(err, postgres.ErrNoLibrary) {
+				return mistake("vademecum store stats lists them", "%w", err)
+			}
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(&p.out, "Removed %s, with %s.\n", present.Name(args[0]), say.Count(int(documents), "document"))
 			return nil
 		},
 	}

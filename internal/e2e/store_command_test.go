@@ -59,6 +59,11 @@ func TestStoreCommandsOnDatabase(t *testing.T) {
 	inDatabase(t, d.owner, "UPDATE vademecum.texts SET text = 'no'::bytea")
 	onStore(t, d, d.serving, "1 fault found", "store", "check")
 
+	onStore(t, d, d.serving, "there is no such library", "store", "remove", "other")
+	onStore(t, d, d.serving, "Removed notes, with 3 documents.", "store", "remove", "notes")
+	onStore(t, d, d.serving, "3 in total", "index", dir, "--library", "notes")
+	inDatabase(t, d.owner, "UPDATE vademecum.texts SET text = 'no'::bytea")
+
 	c := vademecum(t, "store", "check")
 	c.Env = append(c.Env, d.env())
 	if _, err := c.Output(); err == nil || err.(*exec.ExitError).ExitCode() != 1 {

@@ -46,13 +46,13 @@ const (
 
 // Duty is one for the library, which nobody tries to get yet.
 func (c *Catalog) Duty(name string) *Duty {
-	return &Duty{catalog: c, name: name, lock: c.lockOf(name), news: make(chan struct{})}
+	return &Duty{catalog: c, name: name, lock: lockOf(c.library, name), news: make(chan struct{})}
 }
 
-// lockOf is the number of the lock of a duty: other programs in the database may have
-// locks too.
-func (c *Catalog) lockOf(duty string) int64 {
-	sum := sha256.Sum256([]byte("vademecum duty " + strconv.FormatInt(c.library, 10) + " " + duty))
+// lockOf is the number of the lock of a duty for a library: other programs in the
+// database may have locks too.
+func lockOf(library int64, duty string) int64 {
+	sum := sha256.Sum256([]byte("vademecum duty " + strconv.FormatInt(library, 10) + " " + duty))
 	return int64(binary.BigEndian.Uint64(sum[:]))
 }
 

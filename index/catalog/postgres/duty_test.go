@@ -114,7 +114,7 @@ func TestSilent(t *testing.T) {
 	}
 	s, name := serving(t), anyName()
 	c := library(t, s, name)
-	silent := &Duty{catalog: c, lock: c.lockOf("indexing")}
+	silent := &Duty{catalog: c, lock: lockOf(c.library, "indexing")}
 	conn, err := s.connect(t.Context())
 	must(t, err)
 	defer conn.Close(context.WithoutCancel(t.Context()))

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"strings"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/tern/v2/migrate"
@@ -84,6 +85,9 @@ const migrationLock = "8386093290418283877"
 
 // grant gives a role what a server does with the tables.
 func grant(ctx context.Context, conn *pgx.Conn, role string) error {
+	if strings.EqualFold(role, "public") { // which stands for all roles, also in quotation marks
+		return errors.New("public is everybody who may connect: name the role of the servers")
+	}
 	to := pgx.Identifier{role}.Sanitize()
 	for _, statement := range []string{
 		"GRANT USAGE ON SCHEMA vademecum TO " + to,

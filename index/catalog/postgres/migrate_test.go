@@ -52,6 +52,9 @@ func TestMigrate(t *testing.T) {
 	if err := Migrate(ctx, at, "nobody of that name"); err == nil || !strings.Contains(err.Error(), "nobody of that name") {
 		t.Errorf("rights for nobody: %v", err)
 	}
+	if err := Migrate(ctx, at, "Public"); err == nil || !strings.Contains(err.Error(), "everybody") {
+		t.Errorf("rights for all: %v", err)
+	}
 }
 
 // TestNewerTables: an older program goes on where newer tables let it, and else

@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -71,6 +72,37 @@ func TestCheck(t *testing.T) {
 	must(t, err)
 	if all := check(); len(all) != 1 || !strings.Contains(all[0].Fault, "a.md has no text") {
 		t.Errorf("without texts: %+v", all)
+	}
+}
+
+// TestRemove: a library goes with all that is of it and nothing of others, unless a
+// process keeps it up to date.
+func TestRemove(t *testing.T) {
+	at, s, c := tended(t)
+	other := library(t, s, "other")
+	_, err := other.Put(t.Context(), indexed("kept.md", "gamma"))
+	must(t, err)
+	must(t, other.SaveVectors(t.Context(), map[catalog.Key][]float32{{7}: {1, 2}}))
+	if _, err := Remove(t.Context(), at, "L"); !errors.Is(err, ErrNoLibrary) {
+		t.Errorf("of another name: %v", err)
+	}
+	d := c.Duty("indexing")
+	if !d.Held() {
+		t.Fatal("nobody else has the duty")
+	}
+	if _, err := Remove(t.Context(), at, "l"); !errors.Is(err, ErrInUse) {
+		t.Errorf("of one in use: %v", err)
+	}
+	must(t, d.Release())
+	if n, err := Remove(t.Context(), at, "l"); err != nil || n != 2 {
+		t.Errorf("removed with %d documents, %v", n, err)
+	}
+	for table, want := range map[string]int{"libraries": 1, "documents": 1, "texts": 1, "chunks": 1, "models": 1, "vectors": 1, "duties": 0} {
+		var n int
+		must(t, s.pool.QueryRow(t.Context(), "SELECT count(*) FROM vademecum."+table).Scan(&n))
+		if n != want {
+			t.Errorf("%s has %d rows, want %d", table, n, want)
+		}
 	}
 }
 

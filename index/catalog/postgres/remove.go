@@ -1,0 +1,85 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+)
+
+var (
+	// ErrNoLibrary says that there is none of a name.
+	ErrNoLibrary = errors.New("there is no such library")
+	// ErrInUse says that a process keeps a library up to date: it would be there again.
+	ErrInUse = errors.New("a process keeps it up to date: end that first")
+)
+
+// Remove removes a library in all formats, with its texts and the vectors of all its
+// models, and returns how many documents of this format it had. The room is given
+// back by Vacuum.
+func Remove(ctx context.Context, at Address, library string) (documents int64, err error) {
+	if at.config == nil {
+		return 0, ErrAddress
+	}
+	conn, err := pgx.ConnectConfig(ctx, at.config.ConnConfig.Copy()) // without the time limits of a server
+	if err != nil {
+		return 0, fmt.Errorf("open %s: %w", at, mark(err))
+	}
+	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }() // all is done then
+	have, oldest, err := schemaVersion(ctx, conn)
+	if err == nil {
+		err = fits(have, oldest)
+	}
+	if err != nil {
+		return 0, fmt.Errorf("open %s: %w", at, mark(err))
+	}
+	err = pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
+		documents, err = remove(ctx, tx, escape(library))
+		return err
+	})
+	if err != nil {
+		return 0, fmt.Errorf("remove library %q: %w", library, mark(err))
+	}
+	return documents, nil
+}
+
+func remove(ctx context.Context, tx pgx.Tx, library string) (documents int64, err error) {
+	rows, err := tx.Query(ctx, `SELECT l.id, coalesce(d.name, '') FROM vademecum.libraries l
+		LEFT JOIN vademecum.duties d ON d.library = l.id WHERE l.name = $1`, library)
+	if err != nil {
+		return 0, err
+	}
+	var id int64
+	var duty string
+	var locks []int64
+	_, err = pgx.ForEachRow(rows, []any{&id, &duty}, func() error {
+		locks = append(locks, lockOf(id, duty))
+		return nil
+	})
+	if err != nil {
+		return 0, err
+	}
+	for _, lock := range locks { // nobody takes a duty until this is committed
+		var free bool
+		if err := tx.QueryRow(ctx, "SELECT pg_try_advisory_xact_lock($1)", lock).Scan(&free); err != nil {
+			return 0, err
+		}
+		if !free {
+			return 0, ErrInUse
+		}
+	}
+	err = tx.QueryRow(ctx, "SELECT count(*) FROM vademecum.documents d JOIN vademecum.libraries l ON l.id = d.library WHERE l.name = $1 AND d.skip = ''", library).Scan(&documents)
+	if err != nil {
+		return 0, err
+	}
+	libraries, err := tx.Exec(ctx, "DELETE FROM vademecum.libraries WHERE name = $1", library)
+	if err != nil {
+		return 0, err
+	}
+	models, err := tx.Exec(ctx, "DELETE FROM vademecum.models WHERE library = $1", library)
+	if err == nil && libraries.RowsAffected()+models.RowsAffected() == 0 {
+		err = ErrNoLibrary
+	}
+	return documents, err
+}
