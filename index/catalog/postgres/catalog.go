@@ -24,6 +24,8 @@ type Catalog struct {
 	retired atomic.Bool
 	heads   bool // documents are listed without their chunks
 
+	unlooked atomic.Int64 // vectors saved since it was looked whether they need an index
+
 	Before string // the model of the last use, if that was another
 }
 

@@ -55,6 +55,9 @@ func (c *Catalog) saveVectors(ctx context.Context, model int64, vectors map[cata
 		}
 		return nil
 	})
+	if err == nil && len(keys) > 0 {
+		c.indexSoon(ctx, nearIndex{model, len(vectors[keys[0]])}, len(keys))
+	}
 	return err
 }
 
