@@ -13,7 +13,7 @@ import (
 )
 
 // ErrNoComparing says that vectors cannot be compared in the database.
-var ErrNoComparing = errors.New("the database has no pgvector 0.8 or newer, which finds what is near by the vectors of a model: install it on the server and run vademecum store migrate")
+var ErrNoComparing = errors.New("the database has no pgvector 0.8 or newer, which compares the vectors of a model: install it on the server, and as a superuser in this database CREATE EXTENSION vector")
 
 // CanCompare fails where the database cannot compare vectors.
 func (s *Store) CanCompare(ctx context.Context) error {
@@ -79,7 +79,7 @@ func (m *Moment) Nearest(ctx context.Context, c *Catalog, query []float32, most 
 	// Statistics may know nothing yet of a library that is new: the index is used where
 	// there is one, and all are compared and sorted where there is none.
 	batch.Queue(`SELECT set_config('hnsw.ef_search', $1, true), set_config('hnsw.iterative_scan', 'strict_order', true),
-		set_config('hnsw.max_scan_tuples', $2, true), set_config('enable_sort', 'off', true), set_config('jit', 'off', true)`, strconv.Itoa(most), strconv.Itoa(scanned))
+		set_config('hnsw.max_scan_tuples', $2, true), set_config('hnsw.scan_mem_multiplier', '4', true), set_config('enable_sort', 'off', true), set_config('jit', 'off', true)`, strconv.Itoa(most), strconv.Itoa(scanned))
 	batch.Queue(nearStatement(of, meant), args...).Query(func(rows pgx.Rows) (err error) {
 		slots, err = pgx.CollectRows(rows, pgx.RowTo[uint32])
 		return err

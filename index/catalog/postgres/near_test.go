@@ -9,9 +9,13 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"net/url"
+	"os"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/jackc/pgx/v5"
 
 	"vademecum/docs/text"
 	"vademecum/index/catalog"
@@ -235,15 +239,33 @@ func TestIndexOfVectors(t *testing.T) {
 }
 
 // TestNoComparing: a database without pgvector serves all who have no model, and says
-// what is missing to those who have one.
+// what is missing to those who have one. A superuser may add it afterwards, and in a
+// schema of which nobody thinks.
 func TestNoComparing(t *testing.T) {
-	at, _, c := tended(t)
-	_, err := c.store.pool.Exec(t.Context(), "DROP EXTENSION vector")
+	at := emptyDatabase(t)
+	name := at.config.ConnConfig.Database
+	must(t, inServer(t.Context(), "ALTER DATABASE "+name+" OWNER TO "+made.name))
+	u, err := url.Parse(os.Getenv(serverVariable))
 	must(t, err)
-	if err := opened(t, at, patience).CanCompare(t.Context()); !errors.Is(err, ErrNoComparing) {
+	u.Path = name
+	superuser := u.String()
+	u.User = url.UserPassword(made.name, made.password)
+	owned, err := Parse(u.String())
+	must(t, err)
+	must(t, Migrate(t.Context(), owned, ""))
+	s := opened(t, owned, patience)
+	if err := s.CanCompare(t.Context()); !errors.Is(err, ErrNoComparing) {
 		t.Errorf("it says %v", err)
 	}
-	must(t, c.SaveVectors(t.Context(), map[catalog.Key][]float32{{3}: {5, 6}}))
-	must(t, Migrate(t.Context(), at, ""))
-	must(t, opened(t, at, patience).CanCompare(t.Context()))
+	conn, err := pgx.Connect(t.Context(), superuser)
+	must(t, err)
+	defer conn.Close(t.Context())
+	_, err = conn.Exec(t.Context(), `CREATE SCHEMA "odd place"; GRANT USAGE ON SCHEMA "odd place" TO PUBLIC; CREATE EXTENSION vector SCHEMA "odd place"`)
+	must(t, err)
+	must(t, s.CanCompare(t.Context()))
+	l := withVectors(t, s, indexedFrom, 3)
+	if plan := l.plan(t, s, l.vectors[0]); !strings.Contains(plan, nearIndex{l.model, 3}.name()) {
+		t.Errorf("the index is not used:\n%s", plan)
+	}
+	must(t, Migrate(t.Context(), owned, ""))
 }
