@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"sync/atomic"
 	"unicode/utf8"
 
@@ -24,6 +25,7 @@ type Catalog struct {
 	retired atomic.Bool
 	heads   bool // documents are listed without their chunks
 
+	saving   sync.Mutex   // held while vectors are saved or indexed, for which the others wait without a limit
 	unlooked atomic.Int64 // vectors saved since it was looked whether they need an index
 
 	Before string // the model of the last use, if that was another

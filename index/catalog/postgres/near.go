@@ -76,9 +76,10 @@ func (m *Moment) Nearest(ctx context.Context, c *Catalog, query []float32, most 
 		meant, args = " AND p.slot <@ $4::int8multirange", append(args, multirange(in))
 	}
 	var batch pgx.Batch
+	// What the index finds later may be nearer: all of it is compared anew in any case.
 	// Statistics may know nothing yet of a library that is new: the index is used where
 	// there is one, and all are compared and sorted where there is none.
-	batch.Queue(`SELECT set_config('hnsw.ef_search', $1, true), set_config('hnsw.iterative_scan', 'strict_order', true),
+	batch.Queue(`SELECT set_config('hnsw.ef_search', $1, true), set_config('hnsw.iterative_scan', 'relaxed_order', true),
 		set_config('hnsw.max_scan_tuples', $2, true), set_config('hnsw.scan_mem_multiplier', '4', true), set_config('enable_sort', 'off', true), set_config('jit', 'off', true)`, strconv.Itoa(most), strconv.Itoa(scanned))
 	batch.Queue(nearStatement(of, meant), args...).Query(func(rows pgx.Rows) (err error) {
 		slots, err = pgx.CollectRows(rows, pgx.RowTo[uint32])

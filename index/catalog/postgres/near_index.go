@@ -9,8 +9,9 @@ import (
 )
 
 // indexedFrom is how many vectors a model has at least for which there is an index: to
-// compare all of fewer takes a few milliseconds, and finds all of the nearest.
-const indexedFrom = 5000
+// compare all of fewer takes a few milliseconds, and finds all of the nearest. An index
+// of so many is made in a second, in which nobody saves vectors.
+const indexedFrom = 2000
 
 // indexEvery is after how many saved vectors a process looks whether an index is due.
 const indexEvery = 1000
@@ -31,8 +32,24 @@ func (c *Catalog) indexSoon(ctx context.Context, of nearIndex, saved int) {
 	err := c.row(ctx, "SELECT count(*) = $2 AND to_regclass($3) IS NULL FROM (SELECT FROM vademecum.vectors WHERE model = $1 LIMIT $2) part",
 		[]any{of.model, indexedFrom, "vademecum." + of.name()}, &due)
 	if err == nil && due {
-		_ = c.write(ctx, "SELECT vademecum.index_vectors($1)", of.model)
+		_ = c.index(ctx, of.model)
 	}
+}
+
+// index has the index of a model made. The library is not locked for it: documents are
+// written meanwhile.
+func (c *Catalog) index(ctx context.Context, model int64) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), writeLimit)
+	defer cancel()
+	tx, err := c.store.pool.BeginTx(ctx, pgx.TxOptions{BeginQuery: c.store.begin()})
+	if err != nil {
+		return err
+	}
+	defer func() { _ = tx.Rollback(ctx) }() // after an error; else it does nothing
+	if _, err := tx.Exec(ctx, "SELECT vademecum.index_vectors($1)", model); err != nil {
+		return err
+	}
+	return tx.Commit(ctx)
 }
 
 // nearIndex is the index of a model and of vectors that are so long, or one that is due.

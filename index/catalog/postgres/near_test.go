@@ -132,7 +132,7 @@ func TestNearest(t *testing.T) {
 				in    []lexical.Run
 				meant []lexical.Run
 				least float64
-			}{"all": {m.Nearest, nil, all, 0.97}, "half": {m.Nearest, half, half, 0.97}, "few": {m.NearestOf, few, few, 1}} {
+			}{"all": {m.Nearest, nil, all, 0.9}, "half": {m.Nearest, half, half, 0.9}, "few": {m.NearestOf, few, few, 1}} {
 				got, err := c.ask(ctx, l.Catalog, query, most, c.in)
 				if want := l.nearest(query, most, c.meant); err != nil || len(got) != len(want) || recall(got, want) < c.least {
 					t.Errorf("of %s %d were found, %.3f of the nearest, %v", name, len(got), recall(got, want), err)
@@ -210,7 +210,7 @@ func TestIndexOfVectors(t *testing.T) {
 	if vacuum(); state().IndexBytes > 0 || state().IndexDue {
 		t.Errorf("with few vectors: %+v", state())
 	}
-	run(add, c.model, 20_001)
+	run(add, c.model, 10_001)
 	if index() || !state().IndexDue {
 		t.Errorf("with very many vectors: %+v", state())
 	}

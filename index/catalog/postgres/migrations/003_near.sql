@@ -18,7 +18,7 @@ BEGIN
 	IF to_regclass(format('vademecum.vectors_near_%s_%s', of_model, dimensions)) IS NOT NULL THEN
 		RETURN true;
 	END IF;
-	IF (SELECT count(*) FROM (SELECT FROM vademecum.vectors WHERE model = of_model LIMIT 20001) part) > 20000 THEN
+	IF (SELECT count(*) FROM (SELECT FROM vademecum.vectors WHERE model = of_model LIMIT 10001) part) > 10000 THEN
 		RETURN false;
 	END IF;
 	EXECUTE format('CREATE INDEX vectors_near_%1$s_%2$s ON vademecum.vectors USING hnsw ((vector::%3$s.halfvec(%2$s)) %3$s.halfvec_cosine_ops)
