@@ -98,12 +98,11 @@ func (o Options) homes() (roots.Homes, error) {
 }
 
 // searching says what is held of so many folders, and what finds chunks of them. A
-// database is asked itself. It has no vectors of a model yet that it could be asked
-// for: beside one everything is held here.
+// database is asked itself.
 func (o Options) searching(homes roots.Homes, folders int) (*live.Store, search.Searcher) {
 	builtin := embed.IsBuiltin(o.Embedder.Model())
 	libraries, inDatabase := homes.(*home.Libraries)
-	if !inDatabase || !builtin {
+	if !inDatabase {
 		store := live.NewStore(folders, builtin)
 		return store, store
 	}

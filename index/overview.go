@@ -37,7 +37,11 @@ func (ix *Index) Overview(ctx context.Context) (Overview, error) {
 		o.Folders = append(o.Folders, one)
 	}
 	o.Chunks, o.Bare = ix.store.CountChunks()
-	o.Refused = ix.refused()
+	refused, err := ix.refused(ctx)
+	if err != nil {
+		return Overview{}, err
+	}
+	o.Refused = refused
 	types, languages, directories := make(map[string]int), make(map[string]int), make(map[string]int)
 	for _, d := range ix.everyDocument() {
 		o.add(ix, d)

@@ -32,8 +32,8 @@ func TestRefusalsAreKept(t *testing.T) {
 	later := loaded(t, o)
 	want := []say.Skip{{Path: "b.md, lines 1-3", Reason: "400: the input is too long"}}
 	for name, ix := range map[string]*Index{"the first": first, "another process": other, "a later one": later} {
-		if got := ix.refused(); !reflect.DeepEqual(got, want) {
-			t.Errorf("%s lists %v", name, got)
+		if got, err := ix.refused(t.Context()); err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s lists %v, %v", name, got, err)
 		}
 	}
 	mustSync(t, later, upkeep.Scope{})
@@ -45,8 +45,9 @@ func TestRefusalsAreKept(t *testing.T) {
 		t.Errorf("status lists %v, %v", status.Refused, err)
 	}
 	mustSync(t, later, upkeep.Scope{Force: true})
-	if n := willing.Taken(); n != 1 || len(later.refused()) != 0 {
-		t.Errorf("with force %d texts were sent, and %v is refused", n, later.refused())
+	left, err := later.refused(t.Context())
+	if n := willing.Taken(); n != 1 || err != nil || len(left) != 0 {
+		t.Errorf("with force %d texts were sent, and %v is refused, %v", n, left, err)
 	}
 }
 

@@ -33,6 +33,7 @@ func (ix *Index) Status(ctx context.Context) (Status, error) {
 		return Status{}, err
 	}
 	s := Status{Skipped: []say.Skip{}}
+	var err error
 	for i := range ix.folders {
 		one, err := ix.keeper.LookAt(ctx, i)
 		if err != nil {
@@ -42,7 +43,9 @@ func (ix *Index) Status(ctx context.Context) (Status, error) {
 	}
 	s.Documents = ix.store.CountDocuments()
 	s.Chunks, s.Bare = ix.store.CountChunks()
-	s.Refused = ix.refused()
+	if s.Refused, err = ix.refused(ctx); err != nil {
+		return Status{}, err
+	}
 	for _, d := range ix.everyDocument() {
 		s.add(ix, d)
 	}
@@ -51,10 +54,10 @@ func (ix *Index) Status(ctx context.Context) (Status, error) {
 }
 
 // refused lists the passages that the model refuses, and why.
-func (ix *Index) refused() []say.Skip {
-	var all []say.Skip
-	for _, r := range ix.store.Refused() {
+func (ix *Index) refused(ctx context.Context) (all []say.Skip, err error) {
+	refused, err := ix.store.Refused(ctx)
+	for _, r := range refused {
 		all = append(all, say.Skip{Path: ix.folders.ShowLines(r.Chunk), Reason: r.Reason})
 	}
-	return all
+	return all, err
 }

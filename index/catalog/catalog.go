@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"vademecum/docs/text"
+	"vademecum/index/lexical"
 )
 
 // Catalog keeps what is indexed of one folder: its documents with their texts and
@@ -101,6 +102,25 @@ type Vectors interface {
 	// DropBuiltin drops the vectors of the built-in embedding, which versions before
 	// this one saved.
 	DropBuiltin(ctx context.Context) error
+}
+
+// Embedding tells how far the chunks of a catalogue have vectors of the model in use,
+// for who has the documents in memory and not their chunks. These are told by the slots
+// that they have in the catalogue.
+type Embedding interface {
+	// Dimensions is how long the vectors are, 0 when there are none.
+	Dimensions(ctx context.Context) (int, error)
+	// Bare lists the slots in a run whose chunks have no vector, in order.
+	Bare(ctx context.Context, in lexical.Run) ([]uint32, error)
+	// Given lists the slots whose chunks have a vector that was saved after a row.
+	Given(ctx context.Context, after int64) ([]uint32, error)
+	// Refused lists the slots whose chunks the model gives no vectors, as was noted
+	// after a time, and why.
+	Refused(ctx context.Context, after time.Time) (map[uint32]string, error)
+	// ChunksAt finds chunks by their slots, without their terms.
+	ChunksAt(ctx context.Context, slots []uint32) (map[uint32]Chunk, error)
+	// PruneUnused is Prune where the catalogue itself knows which vectors are in use.
+	PruneUnused(ctx context.Context, now time.Time) error
 }
 
 // Values are small texts by their keys, "" where nothing was set.

@@ -88,11 +88,17 @@ func (all *Libraries) open(ctx context.Context) (_ *postgres.Store, err error) {
 	return all.store, err
 }
 
-// list has a catalogue list documents as is asked for.
-func (all *Libraries) list(c *postgres.Catalog) {
-	if all.heads {
-		c.WithoutChunks()
+// list has a catalogue list documents as is asked for. Who asks the database for those
+// that are near by the vectors of a model has it compare them.
+func (all *Libraries) list(ctx context.Context, c *postgres.Catalog) error {
+	if !all.heads {
+		return nil
 	}
+	c.WithoutChunks()
+	if embed.IsBuiltin(all.model) {
+		return nil
+	}
+	return c.Store().CanCompare(ctx)
 }
 
 // Library is the home of a folder in a database.
@@ -138,7 +144,9 @@ func (h *Library) Open(ctx context.Context, model string) (roots.Opened, error) 
 	if err != nil {
 		return roots.Opened{}, err
 	}
-	h.in.list(c)
+	if err := h.in.list(ctx, c); err != nil {
+		return roots.Opened{}, err
+	}
 	c.Under(h.indexing.of(c, "indexing"))
 	if h.embedding != h.indexing {
 		h.embedding.of(c, "embedding with "+model)
@@ -173,7 +181,9 @@ func (h *Library) Look(ctx context.Context) (seen roots.Seen, err error) {
 	if err != nil || c == nil {
 		return seen, err
 	}
-	h.in.list(c)
+	if err := h.in.list(ctx, c); err != nil {
+		return seen, err
+	}
 	h.indexing.of(c, "indexing")
 	seen.Catalog = c
 	seen.Bytes, err = c.Size(ctx)

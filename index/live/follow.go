@@ -22,7 +22,7 @@ func (st *Store) Follow(ctx context.Context, folder int) (bool, error) {
 		return false, nil
 	}
 	version, err := f.Version(ctx)
-	if err != nil || version == f.seen {
+	if err != nil || version == f.seen && !st.hasFresh(folder) {
 		return false, err
 	}
 	f.seen = version
@@ -163,6 +163,9 @@ func (st *Store) forgetRows(folder int, rows []int64) {
 // takeVectors gives vectors to the chunks that lack them: those that another
 // process has saved, or else the built-in ones.
 func (st *Store) takeVectors(ctx context.Context, folder int, f *Follower) error {
+	if st.heads && !st.Builtin {
+		return st.takeLacking(ctx, folder, f)
+	}
 	bare := st.bareIn(folder)
 	if len(bare) == 0 {
 		return nil

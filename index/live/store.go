@@ -50,6 +50,7 @@ type Memory struct {
 	elsewhere   int                      // chunks that are in catalogues only
 	Bare        int                      // chunks without a vector
 	incomplete  map[*search.Document]int // how many of each document
+	lacking     lacking                  // which of those that are in catalogues only
 	numbering                            // of the documents, for what they say of themselves
 	directories map[match.Directory]int  // searchable documents
 }
@@ -61,6 +62,7 @@ func newMemory(p vector.Precision) *Memory {
 		Postings:    lexical.New(),
 		Vectors:     vector.New(p),
 		incomplete:  make(map[*search.Document]int),
+		lacking:     newLacking(),
 		numbering:   newNumbering(0),
 		directories: make(map[match.Directory]int),
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"iter"
 	"slices"
 
 	"vademecum/embed"
@@ -20,8 +21,9 @@ func (st *Store) Pending() []*search.Document {
 	defer st.Mu.RUnlock()
 	var all []*search.Document
 	for d := range st.incomplete {
-		if slices.ContainsFunc(d.Slots, func(s rank.Slot) bool { return st.Chunks[s].Bare && !st.refusals.has(st.Chunks[s]) }) {
+		for range st.wanted(d) {
 			all = append(all, d)
+			break
 		}
 	}
 	slices.SortFunc(all, func(a, b *search.Document) int {
@@ -36,13 +38,29 @@ func (st *Store) CountPending(pending []*search.Document) int {
 	defer st.Mu.RUnlock()
 	total := 0
 	for _, d := range pending {
-		for _, s := range d.Slots {
-			if c := st.chunkAt(s); c.Document == d && c.Bare && !st.refusals.has(*c) {
-				total++
-			}
+		for range st.wanted(d) {
+			total++
 		}
 	}
 	return total
+}
+
+// wanted lists the numbers of the chunks of a document that are to be embedded.
+func (st *Store) wanted(d *search.Document) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		bare := st.lacking.bare[d]
+		for n, s := range d.Slots {
+			isWanted := false
+			if d.Run.Count > 0 {
+				isWanted = bare.has(n) && st.refusals.at(d.Folder, s) == ""
+			} else if c := st.chunkAt(s); c.Document == d {
+				isWanted = c.Bare && !st.refusals.has(*c)
+			}
+			if isWanted && !yield(n) {
+				return
+			}
+		}
+	}
 }
 
 // bareIn lists the chunks of a folder that have no vector.
@@ -56,7 +74,7 @@ func (st *Store) bareIn(folder int) []Wanted {
 		}
 		for _, s := range d.Slots {
 			if c := st.Chunks[s]; c.Bare {
-				all = append(all, Wanted{Slot: s, Key: c.Key})
+				all = append(all, Wanted{Chunk: c, Slot: s})
 			}
 		}
 	}
@@ -93,18 +111,34 @@ func (st *Store) countIn(folder int) (chunks, vectors int) {
 	return chunks, chunks - st.bareOf(folder)
 }
 
-// BareOf lists the chunks of a document that are to be embedded.
-func (st *Store) BareOf(d *search.Document, text string) []Wanted {
+// BareOf lists the chunks of a document that are to be embedded; ok is false when
+// another process has put another document in its place.
+func (st *Store) BareOf(ctx context.Context, d *search.Document) (all []Wanted, ok bool, err error) {
+	body, ok, err := st.Body(ctx, d)
+	if err != nil || !ok {
+		return nil, false, err
+	}
+	chunks, err := st.wantedOf(ctx, d)
+	for _, c := range chunks {
+		all = append(all, Wanted{c, d.Slots[c.Number], catalog.EmbeddingInput(body.Text[c.Span.StartByte:c.Span.EndByte], c.Heading)})
+	}
+	return all, true, err
+}
+
+// wantedOf are those chunks, from memory or from where they are.
+func (st *Store) wantedOf(ctx context.Context, d *search.Document) (chunks []search.Chunk, err error) {
+	var numbers []int
 	st.Mu.RLock()
-	defer st.Mu.RUnlock()
-	var all []Wanted
-	for _, s := range d.Slots {
-		c := st.chunkAt(s)
-		if c.Document == d && c.Bare && !st.refusals.has(*c) {
-			all = append(all, Wanted{s, c.Key, catalog.EmbeddingInput(text[c.Span.StartByte:c.Span.EndByte], c.Heading)})
+	for n := range st.wanted(d) {
+		if numbers = append(numbers, n); d.Run.Count == 0 {
+			chunks = append(chunks, *st.chunkAt(d.Slots[n]))
 		}
 	}
-	return all
+	st.Mu.RUnlock()
+	if d.Run.Count > 0 {
+		return st.chunksAt(ctx, d, numbers)
+	}
+	return chunks, nil
 }
 
 // makeVectors gives the chunks of a folder that have none the vectors of the
@@ -127,11 +161,10 @@ func (st *Store) makeVectors(ctx context.Context, folder int) error {
 // makeVectorsOf leaves a document alone in whose place another process has put
 // another one: that is to come.
 func (st *Store) makeVectorsOf(ctx context.Context, d *search.Document) error {
-	body, ok, err := st.Body(ctx, d)
-	if err != nil || !ok {
+	bare, _, err := st.BareOf(ctx, d)
+	if err != nil {
 		return err
 	}
-	bare := st.BareOf(d, body.Text)
 	made := make(map[catalog.Key][]float32, len(bare))
 	for _, w := range bare {
 		made[w.Key] = embed.Vector(w.Input)
@@ -148,11 +181,16 @@ func (st *Store) SaveVectors(ctx context.Context, folder int, fresh map[catalog.
 	if err := c.SaveVectors(ctx, fresh); err != nil {
 		return fmt.Errorf("save vectors: %w", err)
 	}
+	st.sized(folder, fresh)
 	return nil
 }
 
 // Attach gives vectors to those of the chunks that are still there.
 func (st *Store) Attach(chunks []Wanted, vectors map[catalog.Key][]float32) error {
+	if st.heads {
+		st.attachElsewhere(chunks, vectors)
+		return nil
+	}
 	st.Mu.Lock()
 	defer st.unlock()
 	for _, w := range chunks {
@@ -176,6 +214,9 @@ func (st *Store) Attach(chunks []Wanted, vectors map[catalog.Key][]float32) erro
 func (st *Store) IsOther(vec []float32) bool {
 	st.Mu.RLock()
 	defer st.Mu.RUnlock()
+	if st.heads {
+		return st.isOtherElsewhere(len(vec))
+	}
 	return st.Vectors.Dimensions() != 0 && len(vec) != st.Vectors.Dimensions()
 }
 
@@ -183,6 +224,9 @@ func (st *Store) IsOther(vec []float32) bool {
 func (st *Store) DropVectors(ctx context.Context, vec []float32) error {
 	st.Mu.Lock()
 	defer st.unlock()
+	if st.heads {
+		return st.dropElsewhere(ctx, len(vec))
+	}
 	if st.Vectors.Dimensions() == 0 || len(vec) == st.Vectors.Dimensions() { // somebody was faster
 		return nil
 	}
@@ -213,8 +257,8 @@ func (st *Store) forgetVectors() {
 
 // Wanted is a chunk that needs a vector.
 type Wanted struct {
+	search.Chunk
 	Slot  rank.Slot
-	Key   catalog.Key
 	Input string
 }
 

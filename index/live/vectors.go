@@ -64,7 +64,14 @@ func (st *Store) Prune(ctx context.Context, folder int) error {
 	if err != nil || !due {
 		return err
 	}
-	return c.Prune(ctx, st.keysIn(folder), time.Now())
+	if !st.heads {
+		return c.Prune(ctx, st.keysIn(folder), time.Now())
+	}
+	e, err := c.embedding()
+	if err != nil {
+		return err
+	}
+	return e.PruneUnused(ctx, time.Now())
 }
 
 // keysIn is the set of the texts of a folder's chunks.

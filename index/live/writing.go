@@ -36,6 +36,9 @@ func (st *Store) Put(ctx context.Context, folder int, entries ...catalog.Entry) 
 			return err
 		}
 	}
+	if st.heads && !st.Builtin {
+		_ = st.lookAtFresh(ctx, folder, c) // they are saved; who follows next looks again
+	}
 	return nil
 }
 
@@ -101,6 +104,9 @@ func (st *Store) insert(folder int, source *Follower, r catalog.Record, body *te
 		d.Slots = append(d.Slots, s)
 	}
 	st.place(at, d)
+	if d.Run.Count > 0 && !st.Builtin {
+		st.lacking.fresh[d] = true
+	}
 	if folder == search.NoFolder {
 		st.texts[r.TextHash] = true
 	}
@@ -158,6 +164,9 @@ func (st *Store) Forget(at search.Location) {
 		return
 	}
 	st.displace(at)
+	if d.Run.Count > 0 {
+		st.setBare(d, nil)
+	}
 	delete(st.incomplete, d)
 	if at.Folder == search.NoFolder {
 		delete(st.texts, d.TextHash)
@@ -215,6 +224,7 @@ func (st *Store) replace(at search.Location, d *search.Document) {
 		delete(st.incomplete, old)
 		st.incomplete[d] = n
 	}
+	st.moveLacking(old, d)
 	st.Documents[at] = d
 	st.renew(d)
 	if d.Run.Count > 0 {

@@ -9,7 +9,6 @@ import (
 	"vademecum/embed"
 	"vademecum/index/catalog"
 	"vademecum/index/live"
-	"vademecum/index/rank"
 	"vademecum/index/search"
 )
 
@@ -84,15 +83,11 @@ func hand(ctx context.Context, batches chan<- batch, b batch) error {
 // bareOf lists the chunks of a document that are to be embedded, none when
 // another process has put another document in its place.
 func (k *Keeper) bareOf(ctx context.Context, d *search.Document) ([]live.Wanted, error) {
-	body, ok, err := k.store.Body(ctx, d)
-	if err != nil {
-		return nil, err
+	bare, ok, err := k.store.BareOf(ctx, d)
+	if err == nil && !ok {
+		_, err = k.store.Follow(ctx, d.Folder)
 	}
-	if !ok {
-		_, err := k.store.Follow(ctx, d.Folder)
-		return nil, err
-	}
-	return k.store.BareOf(d, body.Text), nil
+	return bare, err
 }
 
 // embedBatch looks for vectors from before and asks the model for the rest.
@@ -143,7 +138,7 @@ func (k *Keeper) askModel(ctx context.Context, b batch, missing []live.Wanted) e
 	for i, w := range missing {
 		if why := refused[i]; why != nil {
 			reasons[w.Key] = why.Error()
-			k.log.Warn("the embedding model refuses a passage, which is found by its words only", "passage", k.showLines(w.Slot), "reason", why)
+			k.log.Warn("the embedding model refuses a passage, which is found by its words only", "passage", k.folders.ShowLines(w.Chunk), "reason", why)
 		} else if i < len(vectors) && vectors[i] != nil { // also when the others failed
 			fresh[w.Key] = vectors[i]
 		}
@@ -165,7 +160,7 @@ func (k *Keeper) keep(ctx context.Context, b batch, fresh map[catalog.Key][]floa
 			return err
 		}
 	}
-	if err := k.store.Refuse(ctx, b.folder, refused); err != nil {
+	if err := k.store.Refuse(ctx, b.folder, b.chunks, refused); err != nil {
 		return err
 	}
 	return k.store.Attach(b.chunks, fresh)
@@ -189,12 +184,4 @@ func (k *Keeper) checkLength(ctx context.Context, fresh map[catalog.Key][]float3
 		return k.store.DropVectors(ctx, vec)
 	}
 	return nil
-}
-
-// showLines says where the chunk at a slot stands, "" when it is gone.
-func (k *Keeper) showLines(s rank.Slot) string {
-	if c, ok := k.store.ChunkOf(s); ok {
-		return k.folders.ShowLines(c)
-	}
-	return ""
 }

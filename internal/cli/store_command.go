@@ -144,6 +144,16 @@ func (p *program) printStats(found postgres.Stats) {
 		}
 		fmt.Fprintf(&p.out, "%s%s: %d documents, %d passages, %d vectors, %d files skipped\n", present.Line(l.Name), old, l.Documents, l.Passages, l.Vectors, l.Skipped)
 	}
+	for _, m := range found.Models {
+		index := fmt.Sprintf("index of %.1f MB", float64(m.IndexBytes)/1e6)
+		switch {
+		case m.IndexDue:
+			index = "no index yet, which vademecum store vacuum makes: until then a question is compared with all of them"
+		case m.IndexBytes == 0:
+			index = "no index: a question is compared with all of them"
+		}
+		fmt.Fprintf(&p.out, "%s by %s: %d vectors of %d dimensions, %s\n", present.Line(m.Library), present.Line(m.Model), m.Vectors, m.Dimensions, index)
+	}
 	var all int64
 	for _, t := range found.Tables {
 		all += t.Bytes
@@ -159,7 +169,10 @@ func (p *program) vacuum() *cobra.Command {
 		Long: `remove libraries in formats of older versions, and give room back
 
 Run it as the role that owns the tables, when all servers are of this version:
-older ones would index again what is removed. Vectors stay.`,
+older ones would index again what is removed. Vectors stay, and where they have
+no index yet but ought to, it is made; of a million that takes many minutes, in
+which servers go on. A larger maintenance_work_mem makes it faster:
+--store 'postgres://owner@host/vademecum?options=-cmaintenance_work_mem%3D2GB'`,
 		Args: p.ofAllLibraries,
 		RunE: func(c *cobra.Command, _ []string) error {
 			at, err := p.storeGiven()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"sync/atomic"
 	"unicode/utf8"
 
@@ -23,6 +24,9 @@ type Catalog struct {
 	own     commits
 	retired atomic.Bool
 	heads   bool // documents are listed without their chunks
+
+	saving   sync.Mutex   // held while vectors are saved or indexed, for which the others wait without a limit
+	unlooked atomic.Int64 // vectors saved since it was looked whether they need an index
 
 	Before string // the model of the last use, if that was another
 }

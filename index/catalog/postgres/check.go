@@ -41,6 +41,9 @@ func (s *Store) Check(ctx context.Context, tell func(Checked)) error {
 		if err = c.checkDocuments(ctx, &done); err == nil {
 			err = c.checkVectors(ctx, &done)
 		}
+		if err == nil {
+			err = c.checkIndex(ctx)
+		}
 		if err != nil && !errors.Is(err, catalog.ErrDamaged) {
 			return fmt.Errorf("check library %q: %w", done.Library, err)
 		}
@@ -102,4 +105,16 @@ func (c *Catalog) checkVectors(ctx context.Context, done *Checked) error {
 		done.Vectors += len(some)
 		after = until
 	}
+}
+
+// checkIndex looks whether the index of the vectors of the model in use was made to its
+// end: one that was not is passed over, and all vectors are compared.
+func (c *Catalog) checkIndex(ctx context.Context) error {
+	var broken int
+	err := c.row(ctx, `SELECT count(*) FROM pg_class n JOIN pg_index i ON i.indexrelid = n.oid AND NOT i.indisvalid
+		WHERE n.relnamespace = 'vademecum'::regnamespace AND n.relname LIKE 'vectors\_near\_' || $1::bigint || '\_%'`, []any{c.model}, &broken)
+	if err == nil && broken > 0 {
+		err = fmt.Errorf("the index of the vectors is not whole, vademecum store vacuum makes it again: %w", catalog.ErrDamaged)
+	}
+	return err
 }

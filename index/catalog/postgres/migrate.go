@@ -13,7 +13,7 @@ import (
 )
 
 // schemaLatest is the number of the last of the migrations: what this program needs.
-const schemaLatest = 2
+const schemaLatest = 3
 
 //go:embed migrations/*.sql
 var migrations embed.FS
@@ -41,6 +41,9 @@ func Migrate(ctx context.Context, at Address, serving string) (err error) {
 	if err := bringUp(ctx, conn); err != nil {
 		return fmt.Errorf("migrate %s: %w", at, mark(err))
 	}
+	if err := indexVectors(ctx, conn); err != nil {
+		return fmt.Errorf("migrate %s: %w", at, err)
+	}
 	if serving == "" {
 		return nil
 	}
@@ -50,7 +53,7 @@ func Migrate(ctx context.Context, at Address, serving string) (err error) {
 	return nil
 }
 
-func bringUp(ctx context.Context, conn *pgx.Conn) error {
+func bringUp(ctx context.Context, conn *pgx.Conn) (err error) {
 	direct, err := isDirect(ctx, conn)
 	if err != nil {
 		return err
@@ -58,12 +61,22 @@ func bringUp(ctx context.Context, conn *pgx.Conn) error {
 	if !direct {
 		return ErrPooler
 	}
+	// Two who make the schema or the extension at once would both find none.
+	if _, err := conn.Exec(ctx, "select pg_advisory_lock("+migrationLock+")"); err != nil {
+		return err
+	}
+	defer func() { // those who wait hold up who makes an index
+		_, failed := conn.Exec(context.WithoutCancel(ctx), "select pg_advisory_unlock("+migrationLock+")")
+		err = errors.Join(err, failed)
+	}()
+	if err := extend(ctx, conn); err != nil {
+		return err
+	}
 	have, _, err := schemaVersion(ctx, conn)
 	if err != nil || have >= schemaLatest {
 		return err
 	}
-	// Two who make the schema at once would both find none.
-	if _, err := conn.Exec(ctx, "begin; select pg_advisory_xact_lock("+migrationLock+"); create schema if not exists vademecum; commit"); err != nil {
+	if _, err := conn.Exec(ctx, "create schema if not exists vademecum"); err != nil {
 		return err
 	}
 	m, err := migrate.NewMigrator(ctx, conn, versionTable)
@@ -80,8 +93,26 @@ func bringUp(ctx context.Context, conn *pgx.Conn) error {
 	return m.Migrate(ctx)
 }
 
+// extend adds pgvector to the database where the server has it and the role may. Who
+// has no model needs none, and who has one is told: see CanCompare.
+func extend(ctx context.Context, conn *pgx.Conn) error {
+	var there bool
+	err := conn.QueryRow(ctx, "SELECT EXISTS (SELECT FROM pg_available_extensions WHERE name = 'vector' AND installed_version IS NULL)").Scan(&there)
+	if err != nil || !there {
+		return err
+	}
+	_, err = conn.Exec(ctx, "create extension if not exists vector")
+	if code := codeOf(err); code == codeNoRights || code == codeNoFile {
+		return nil
+	}
+	return err
+}
+
 // migrationLock is the number of an advisory lock, which means nothing.
 const migrationLock = "8386093290418283877"
+
+// indexingLock is another.
+const indexingLock = "8386093290418283878"
 
 // grant gives a role what a server does with the tables.
 func grant(ctx context.Context, conn *pgx.Conn, role string) error {

@@ -169,29 +169,6 @@ func parsePassage(b []byte) (c catalog.Chunk, err error) {
 	return all[0], nil
 }
 
-// Nearest lists the passages whose vectors by the model in use are nearest to one, so
-// many texts at most, in no order. Who asks compares them himself: an index finds most
-// of the nearest and not always all.
-func (m *Moment) Nearest(ctx context.Context, c *Catalog, query []float32, most int) ([]uint32, error) {
-	rows, err := m.tx.Query(ctx, fmt.Sprintf(`WITH near AS MATERIALIZED (SELECT text_key FROM vademecum.vectors
-			WHERE model = $2 AND array_length(vector, 1) = %[1]d ORDER BY vector::halfvec(%[1]d) <=> $3::real[]::halfvec(%[1]d) LIMIT $4)
-		SELECT p.slot FROM near JOIN vademecum.passages p ON p.library = $1 AND p.text_key = near.text_key`, len(query)), c.library, c.model, query, most)
-	if err != nil {
-		return nil, err
-	}
-	return pgx.CollectRows(rows, pgx.RowTo[uint32])
-}
-
-// NearestOf is Nearest among the passages at some slots.
-func (m *Moment) NearestOf(ctx context.Context, c *Catalog, query []float32, most int, slots []uint32) ([]uint32, error) {
-	rows, err := m.tx.Query(ctx, fmt.Sprintf(`SELECT p.slot FROM vademecum.passages p JOIN vademecum.vectors v ON v.model = $2 AND v.text_key = p.text_key AND array_length(v.vector, 1) = %[1]d
-		WHERE p.library = $1 AND p.slot = ANY($5) ORDER BY v.vector::halfvec(%[1]d) <=> $3::real[]::halfvec(%[1]d) LIMIT $4`, len(query)), c.library, c.model, query, most, wide(slots))
-	if err != nil {
-		return nil, err
-	}
-	return pgx.CollectRows(rows, pgx.RowTo[uint32])
-}
-
 // Vectors finds those of some texts by the model in use.
 func (m *Moment) Vectors(ctx context.Context, c *Catalog, keys []catalog.Key) (map[catalog.Key][]float32, error) {
 	rows, err := m.tx.Query(ctx, selectVectors+"text_key = ANY($2)", c.model, bytesOf(keys))

@@ -12,7 +12,18 @@ import (
 type Stats struct {
 	Schema    int            `json:"schema"` // version of the tables
 	Libraries []LibraryStats `json:"libraries"`
+	Models    []ModelStats   `json:"models"`
 	Tables    []TableStats   `json:"tables"`
+}
+
+// ModelStats are those of the vectors that a library has by a model.
+type ModelStats struct {
+	Library    string `json:"library"`
+	Model      string `json:"model"`
+	Vectors    int64  `json:"vectors"`
+	Dimensions int    `json:"dimensions"`
+	IndexBytes int64  `json:"index_bytes"` // 0: there is no index, and all are compared
+	IndexDue   bool   `json:"index_due"`   // there ought to be one: Vacuum makes it
 }
 
 // LibraryStats are those of a library in one format.
@@ -40,6 +51,14 @@ const countLibraries = `SELECT l.name, l.format, coalesce(c.documents, 0), coale
 	LEFT JOIN (SELECT m.library, count(*) AS vectors FROM vademecum.models m JOIN vademecum.vectors v ON v.model = m.id GROUP BY m.library) v ON v.library = l.name
 	ORDER BY l.name, l.format`
 
+// countModels counts the vectors of each model of which there are some.
+const countModels = `SELECT m.library, m.name, v.vectors, l.length, coalesce(pg_relation_size(i.indexrelid), 0),
+		i.indexrelid IS NULL AND v.vectors >= $1 AND l.length BETWEEN 1 AND $2
+	FROM vademecum.models m JOIN (SELECT model, count(*) AS vectors FROM vademecum.vectors GROUP BY model) v ON v.model = m.id
+	CROSS JOIN LATERAL (SELECT array_length(vector, 1) AS length FROM vademecum.vectors WHERE model = m.id LIMIT 1) l
+	LEFT JOIN pg_index i ON i.indexrelid = to_regclass('vademecum.vectors_near_' || m.id || '_' || l.length) AND i.indisvalid
+	ORDER BY m.library, m.name`
+
 // sizeTables tells how large the tables are.
 const sizeTables = `SELECT relname, pg_total_relation_size(oid) FROM pg_class
 	WHERE relnamespace = 'vademecum'::regnamespace AND relkind = 'r' ORDER BY 2 DESC, 1`
@@ -57,6 +76,17 @@ func (s *Store) Stats(ctx context.Context) (found Stats, err error) {
 		err = row.Scan(&l.Name, &l.Format, &l.Documents, &l.Passages, &l.Skipped, &l.Vectors)
 		l.Name, l.Current = unescape(l.Name), l.Format == catalog.Format
 		return l, err
+	})
+	if err != nil {
+		return found, mark(err)
+	}
+	if rows, err = s.pool.Query(ctx, countModels, indexedFrom, indexable); err != nil {
+		return found, mark(err)
+	}
+	found.Models, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (m ModelStats, err error) {
+		err = row.Scan(&m.Library, &m.Model, &m.Vectors, &m.Dimensions, &m.IndexBytes, &m.IndexDue)
+		m.Library, m.Model = unescape(m.Library), unescape(m.Model)
+		return m, err
 	})
 	if err != nil {
 		return found, mark(err)

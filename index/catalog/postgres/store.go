@@ -11,6 +11,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -24,6 +25,8 @@ type Store struct {
 	patience time.Duration
 	news     *news
 	away     outage
+
+	extension atomic.Pointer[string] // see comparing
 }
 
 // usualPatience is how long it takes to put another server in the place of one.

@@ -39,6 +39,8 @@ const vectorBatch = 500
 // their rows are to come in the order of commits.
 func (c *Catalog) saveVectors(ctx context.Context, model int64, vectors map[catalog.Key][]float32) error {
 	keys := slices.SortedFunc(maps.Keys(vectors), func(a, b catalog.Key) int { return bytes.Compare(a[:], b[:]) })
+	c.saving.Lock()
+	defer c.saving.Unlock()
 	_, err := c.transact(ctx, func(ctx context.Context, tx *change) error {
 		if _, err := tx.Exec(ctx, "SELECT FROM vademecum.models WHERE id = $1 FOR UPDATE", model); err != nil {
 			return err
@@ -55,6 +57,9 @@ func (c *Catalog) saveVectors(ctx context.Context, model int64, vectors map[cata
 		}
 		return nil
 	})
+	if err == nil && len(keys) > 0 {
+		c.indexSoon(ctx, nearIndex{model, len(vectors[keys[0]])}, len(keys))
+	}
 	return err
 }
 

@@ -53,20 +53,10 @@ func database(t testing.TB) *postgres.Store {
 	at, err := postgres.Parse(u.String())
 	must(t, err)
 	must(t, postgres.Migrate(t.Context(), at, ""))
-	inDatabase(t, u.String(), "CREATE EXTENSION vector")
 	s, err := postgres.Open(t.Context(), at, 10*time.Second)
 	must(t, err)
 	t.Cleanup(func() { must(t, s.Close()) })
 	return s
-}
-
-func inDatabase(t testing.TB, address, statement string) {
-	t.Helper()
-	conn, err := pgx.Connect(t.Context(), address)
-	must(t, err)
-	_, err = conn.Exec(t.Context(), statement)
-	must(t, err)
-	must(t, conn.Close(t.Context()))
 }
 
 // loaded opens libraries with these names in a database.

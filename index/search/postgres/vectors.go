@@ -3,7 +3,9 @@ package postgres
 import (
 	"context"
 	"math"
+	"slices"
 
+	"vademecum/index/lexical"
 	"vademecum/index/match"
 	"vademecum/index/rank"
 	"vademecum/index/search"
@@ -83,7 +85,7 @@ func (v vectors) Top(ctx context.Context, queries [][]float32, k int, keep rank.
 // themselves. Where a filter admits few passages it is compared with all of them.
 const (
 	nearDepth = 2 * match.Depth
-	fewSlots  = 50_000
+	fewSlots  = 10_000
 )
 
 // near lists for each library the slots of passages that are nearest to phrasings by
@@ -94,17 +96,16 @@ func (a *asking) near(ctx context.Context, phrasings []match.Phrasing, only sear
 		return near, nil
 	}
 	for i, l := range a.libraries {
-		ask := func(p match.Phrasing) ([]uint32, error) { return a.Nearest(ctx, l.Catalog, p.Vector, nearDepth) }
-		if slots := a.slotsOf(l, only); !only.AdmitsAll() && len(slots) <= fewSlots {
-			ask = func(p match.Phrasing) ([]uint32, error) {
-				return a.NearestOf(ctx, l.Catalog, p.Vector, nearDepth, slots)
-			}
+		ask := a.Nearest
+		runs, count := a.runsOf(l, only)
+		if runs != nil && count <= fewSlots {
+			ask = a.NearestOf
 		}
 		for _, p := range phrasings {
-			if len(p.Vector) == 0 {
+			if len(p.Vector) == 0 || runs != nil && count == 0 {
 				continue
 			}
-			found, err := ask(p)
+			found, err := ask(ctx, l.Catalog, p.Vector, nearDepth, runs)
 			if err != nil {
 				return nil, err
 			}
@@ -114,20 +115,28 @@ func (a *asking) near(ctx context.Context, phrasings []match.Phrasing, only sear
 	return near, nil
 }
 
-// slotsOf lists those of the documents of a library that a filter admits, as far as
-// they are few.
-func (a *asking) slotsOf(l library, only search.Filter) (slots []uint32) {
+// runsOf lists the slots of the documents of a library that a filter admits, in order,
+// and how many these are; nil: all.
+func (a *asking) runsOf(l library, only search.Filter) (runs []lexical.Run, count int) {
 	if only.AdmitsAll() {
-		return nil
+		return nil, 0
 	}
+	runs = []lexical.Run{}
 	for _, d := range a.Admitted(only) {
-		for n := range d.Run.Count {
-			if d.Folder == l.folder && len(slots) <= fewSlots {
-				slots = append(slots, d.Run.First+n)
-			}
+		if d.Folder == l.folder && d.Run.Count > 0 {
+			runs, count = append(runs, d.Run), count+int(d.Run.Count)
 		}
 	}
-	return slots
+	slices.SortFunc(runs, func(x, y lexical.Run) int { return compare(x.First, y.First) })
+	joined := runs[:0]
+	for _, r := range runs {
+		if last := len(joined) - 1; last >= 0 && joined[last].First+joined[last].Count == r.First {
+			joined[last].Count += r.Count
+		} else {
+			joined = append(joined, r)
+		}
+	}
+	return joined, count
 }
 
 // mostRelated is how many passages a library has at most of which all vectors of the

@@ -1,0 +1,271 @@
+package postgres
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"net/url"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+
+	"vademecum/docs/text"
+	"vademecum/index/catalog"
+	"vademecum/index/lexical"
+	"vademecum/index/rank"
+)
+
+// manyVectors is a library with as many passages as have their vectors indexed.
+type manyVectors struct {
+	*Catalog
+	vectors [][]float32 // by slot
+}
+
+const perDocument = 50
+
+func keyOfNumber(n int) catalog.Key {
+	sum := sha256.Sum256(binary.LittleEndian.AppendUint32(nil, uint32(n)))
+	return catalog.Key(sum[:])
+}
+
+// unit makes a vector of length 1 near to one of a few, as texts are about something.
+func unit(r *rand.Rand, length, about int) []float32 {
+	topic, vec, sum := rand.New(rand.NewPCG(uint64(about), 7)), make([]float32, length), 0.0
+	for i := range vec {
+		vec[i] = float32(topic.NormFloat64() + 0.7*r.NormFloat64())
+		sum += float64(vec[i]) * float64(vec[i])
+	}
+	for i := range vec {
+		vec[i] /= float32(math.Sqrt(sum))
+	}
+	return vec
+}
+
+// withVectors makes a library with so many passages, each with a vector.
+func withVectors(t testing.TB, s *Store, count, length int) manyVectors {
+	t.Helper()
+	l := manyVectors{Catalog: library(t, s, anyName())}
+	r := rand.New(rand.NewPCG(1, 2))
+	var entries []catalog.Entry
+	for first := 0; first < count; first += perDocument {
+		e := catalog.Entry{Record: catalog.Record{Path: fmt.Sprintf("%05d.md", first)}, Body: text.Body{Text: "vectors"}}
+		for n := first; n < first+perDocument; n++ {
+			e.Chunks = append(e.Chunks, catalog.Chunk{Span: text.Span{EndByte: 7, StartLine: 1, EndLine: 1}, Key: keyOfNumber(n), Wording: rank.WordingOf(fmt.Sprint(n)), Terms: lexical.Count("vectors")})
+			l.vectors = append(l.vectors, unit(r, length, n%40))
+		}
+		entries = append(entries, e)
+	}
+	_, err := l.Put(t.Context(), entries...)
+	must(t, err)
+	for first := 0; first < count; first += 1000 {
+		some := make(map[catalog.Key][]float32)
+		for n := first; n < min(first+1000, count); n++ {
+			some[keyOfNumber(n)] = l.vectors[n]
+		}
+		must(t, l.SaveVectors(t.Context(), some))
+	}
+	return l
+}
+
+// nearest compares all vectors in runs.
+func (l manyVectors) nearest(query []float32, most int, in []lexical.Run) []uint32 {
+	type hit struct {
+		slot   uint32
+		cosine float64
+	}
+	var all []hit
+	for _, run := range in {
+		for s := run.First; s < run.First+run.Count; s++ {
+			h := hit{slot: s}
+			for i, x := range l.vectors[s] {
+				h.cosine += float64(x) * float64(query[i])
+			}
+			all = append(all, h)
+		}
+	}
+	slices.SortFunc(all, func(a, b hit) int { return cmp.Compare(b.cosine, a.cosine) })
+	var slots []uint32
+	for _, h := range all[:min(most, len(all))] {
+		slots = append(slots, h.slot)
+	}
+	return slots
+}
+
+// recall is how much of what is wanted was got.
+func recall(got, wanted []uint32) float64 {
+	n := 0
+	for _, s := range wanted {
+		if slices.Contains(got, s) {
+			n++
+		}
+	}
+	return float64(n) / float64(len(wanted))
+}
+
+// TestNearest: a model with many vectors gets an index from a role that may make none,
+// and what that finds is what comparing all does, also of some passages.
+func TestNearest(t *testing.T) {
+	const count, length, most = indexedFrom + 1000, 24, 100
+	s := serving(t)
+	l := withVectors(t, s, count, length)
+	withVectors(t, s, 2*perDocument, length) // of another library, and none of this one's matter
+	all := []lexical.Run{{Count: count}}
+	var half []lexical.Run
+	for first := uint32(0); first < count; first += 2 * perDocument {
+		half = append(half, lexical.Run{First: first, Count: perDocument})
+	}
+	few := []lexical.Run{{First: 70, Count: 60}, {First: 1000, Count: 80}}
+	r := rand.New(rand.NewPCG(3, 4))
+	for about := range 10 {
+		query := unit(r, length, about)
+		must(t, s.At(t.Context(), func(ctx context.Context, m *Moment) error {
+			for name, c := range map[string]struct {
+				ask   func(context.Context, *Catalog, []float32, int, []lexical.Run) ([]uint32, error)
+				in    []lexical.Run
+				meant []lexical.Run
+				least float64
+			}{"all": {m.Nearest, nil, all, 0.9}, "half": {m.Nearest, half, half, 0.9}, "few": {m.NearestOf, few, few, 1}} {
+				got, err := c.ask(ctx, l.Catalog, query, most, c.in)
+				if want := l.nearest(query, most, c.meant); err != nil || len(got) != len(want) || recall(got, want) < c.least {
+					t.Errorf("of %s %d were found, %.3f of the nearest, %v", name, len(got), recall(got, want), err)
+				}
+			}
+			if got, err := m.Nearest(ctx, l.Catalog, query[:length/2], most, nil); err != nil || len(got) > 0 {
+				t.Errorf("with a vector of another length: %v, %v", got, err)
+			}
+			return nil
+		}))
+	}
+	if plan := l.plan(t, s, unit(r, length, 1)); !strings.Contains(plan, nearIndex{l.model, length}.name()) {
+		t.Errorf("the index is not used:\n%s", plan)
+	}
+}
+
+// plan is how the database finds what is near.
+func (l manyVectors) plan(t testing.TB, s *Store, query []float32) string {
+	t.Helper()
+	of, err := l.vectorsOf(t.Context(), len(query))
+	must(t, err)
+	var lines []string
+	must(t, s.At(t.Context(), func(ctx context.Context, m *Moment) error {
+		if _, err := m.tx.Exec(ctx, "SET LOCAL enable_sort = off"); err != nil {
+			return err
+		}
+		rows, err := m.tx.Query(ctx, "EXPLAIN "+nearStatement(of, ""), l.library, query, 100)
+		if err != nil {
+			return err
+		}
+		var line string
+		for rows.Next() {
+			if err := rows.Scan(&line); err != nil {
+				return err
+			}
+			lines = append(lines, line)
+		}
+		return rows.Err()
+	}))
+	return strings.Join(lines, "\n")
+}
+
+// TestIndexOfVectors: what is too much for a server to index while others wait is left
+// to who owns the tables, who also takes away what is of no use. A role that serves can
+// do no more than that one thing.
+func TestIndexOfVectors(t *testing.T) {
+	at, owner, c := tended(t)
+	as := addressOf(serverVariable, true)
+	as.config.ConnConfig.Database = at.config.ConnConfig.Database
+	s := opened(t, as, patience)
+	index := func() (made bool) {
+		t.Helper()
+		must(t, s.pool.QueryRow(t.Context(), "SELECT vademecum.index_vectors($1)", c.model).Scan(&made))
+		return made
+	}
+	state := func() ModelStats {
+		t.Helper()
+		found, err := s.Stats(t.Context())
+		must(t, err)
+		return found.Models[0]
+	}
+	run := func(statement string, args ...any) {
+		t.Helper()
+		_, err := owner.pool.Exec(t.Context(), statement, args...)
+		must(t, err)
+	}
+	const add = `INSERT INTO vademecum.vectors (model, text_key, vector, checksum) SELECT $1::bigint, decode(md5(n::text), 'hex'), ARRAY[1, n, n % 7], 0 FROM generate_series(1, $2::int) n ON CONFLICT DO NOTHING`
+	vacuum := func() {
+		t.Helper()
+		_, err := Vacuum(t.Context(), at)
+		must(t, err)
+	}
+	run("DELETE FROM vademecum.vectors")
+	run(add, c.model, indexedFrom-1)
+	if vacuum(); state().IndexBytes > 0 || state().IndexDue {
+		t.Errorf("with few vectors: %+v", state())
+	}
+	run(add, c.model, 10_001)
+	if index() || !state().IndexDue {
+		t.Errorf("with very many vectors: %+v", state())
+	}
+	if vacuum(); state().IndexBytes == 0 || state().IndexDue || !index() {
+		t.Errorf("after a vacuum: %+v", state())
+	}
+	name := nearIndex{c.model, 3}.name()
+	if _, err := s.pool.Exec(t.Context(), "DROP INDEX vademecum."+name); codeOf(err) != codeNoRights {
+		t.Errorf("dropped by the role that serves: %v", err)
+	}
+	run("UPDATE pg_index SET indisvalid = false WHERE indexrelid = to_regclass($1)", "vademecum."+name)
+	if err := c.checkIndex(t.Context()); !errors.Is(err, catalog.ErrDamaged) || !state().IndexDue {
+		t.Errorf("one that was not made to its end: %v, %+v", err, state())
+	}
+	vacuum()
+	if err := c.checkIndex(t.Context()); err != nil || state().IndexBytes == 0 {
+		t.Errorf("made again: %v, %+v", err, state())
+	}
+	run("DELETE FROM vademecum.vectors WHERE model = $1", c.model)
+	vacuum()
+	var left bool
+	must(t, owner.pool.QueryRow(t.Context(), "SELECT to_regclass($1) IS NOT NULL", "vademecum."+name).Scan(&left))
+	if left || index() {
+		t.Error("the index of vectors that are gone is there")
+	}
+}
+
+// TestNoComparing: a database without pgvector serves all who have no model, and says
+// what is missing to those who have one. A superuser may add it afterwards, and in a
+// schema of which nobody thinks.
+func TestNoComparing(t *testing.T) {
+	at := emptyDatabase(t)
+	name := at.config.ConnConfig.Database
+	must(t, inServer(t.Context(), "ALTER DATABASE "+name+" OWNER TO "+made.name))
+	u, err := url.Parse(os.Getenv(serverVariable))
+	must(t, err)
+	u.Path = name
+	superuser := u.String()
+	u.User = url.UserPassword(made.name, made.password)
+	owned, err := Parse(u.String())
+	must(t, err)
+	must(t, Migrate(t.Context(), owned, ""))
+	s := opened(t, owned, patience)
+	if err := s.CanCompare(t.Context()); !errors.Is(err, ErrNoComparing) {
+		t.Errorf("it says %v", err)
+	}
+	conn, err := pgx.Connect(t.Context(), superuser)
+	must(t, err)
+	defer conn.Close(t.Context())
+	_, err = conn.Exec(t.Context(), `CREATE SCHEMA "odd place"; GRANT USAGE ON SCHEMA "odd place" TO PUBLIC; CREATE EXTENSION vector SCHEMA "odd place"`)
+	must(t, err)
+	must(t, s.CanCompare(t.Context()))
+	l := withVectors(t, s, indexedFrom, 3)
+	if plan := l.plan(t, s, l.vectors[0]); !strings.Contains(plan, nearIndex{l.model, 3}.name()) {
+		t.Errorf("the index is not used:\n%s", plan)
+	}
+	must(t, Migrate(t.Context(), owned, ""))
+}

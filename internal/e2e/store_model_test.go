@@ -1,0 +1,139 @@
+package e2e
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"vademecum/index"
+	"vademecum/index/indextest"
+	"vademecum/index/upkeep"
+)
+
+// loadedIndex opens and loads an index until the end of the test.
+func loadedIndex(t *testing.T, o index.Options) *index.Index {
+	t.Helper()
+	o.Logger = indextest.QuietLog
+	ix, err := index.New(o)
+	indextest.Must(t, err)
+	t.Cleanup(func() { _ = ix.Close() })
+	indextest.Must(t, ix.Load(t.Context()))
+	return ix
+}
+
+// TestDatabaseRanksAlikeByModel is TestDatabaseRanksAlike with the vectors of a model,
+// which the database compares.
+func TestDatabaseRanksAlikeByModel(t *testing.T) {
+	t.Parallel()
+	d := newDatabase(t)
+	content, err := os.ReadFile("testdata/questions.tsv")
+	indextest.Must(t, err)
+	dir, model := filepath.Join(repository, "sample_docs"), indextest.NewCounting(t)
+	inFile := index.Options{Folders: []string{dir}, Files: []string{indexFile(t)}, Embedder: model}
+	shared := index.Options{Folders: []string{dir}, Store: d.serving, Libraries: []string{"samples"}, Embedder: model}
+	file, made := loadedIndex(t, inFile), loadedIndex(t, shared)
+	bringUpToDate(t, file)
+	model.Taken()
+	bringUpToDate(t, made)
+	if _, passages := made.Size(); model.Taken() == 0 || passages == 0 {
+		t.Fatal("nothing was embedded")
+	}
+	found := loadedIndex(t, shared)
+	bringUpToDate(t, found)
+	if n := model.Taken(); n != 0 {
+		t.Errorf("%d texts were embedded again", n)
+	}
+	for line := range strings.Lines(string(content)) {
+		question := strings.Split(strings.TrimSpace(line), "\t")[1]
+		for _, q := range []index.Query{
+			{Text: question, TopK: 10}, {Text: "blood pressure", Also: []string{question}, TopK: 10}, {Text: "anticoagulationsthatare", TopK: 10},
+			{Text: question, TopK: 10, Filter: index.Filter{Path: "notes"}}, {Text: question, TopK: 10, Filter: index.Filter{Path: "nowhere"}},
+		} {
+			want, err := file.Search(t.Context(), q)
+			indextest.Must(t, err)
+			for name, ix := range map[string]*index.Index{"who made it": made, "who found it": found} {
+				got, err := ix.Search(t.Context(), q)
+				indextest.Must(t, err)
+				if !alike(got, want) {
+					t.Errorf("%+v: %s ranks\n%s\nin a file it is\n%s", q, name, ranking(got), ranking(want))
+				}
+			}
+		}
+	}
+}
+
+// bareOf is how many passages have no vector, and how many of these are refused, as who
+// made them knows and as who looks at the library finds it.
+func bareOf(t *testing.T, o index.Options, own *index.Index) (bare, refused int) {
+	t.Helper()
+	look, err := index.New(o)
+	indextest.Must(t, err)
+	defer look.Close()
+	seen, err := look.Status(t.Context())
+	indextest.Must(t, err)
+	knows, err := own.Overview(t.Context())
+	indextest.Must(t, err)
+	if knows.Bare != seen.Bare || len(knows.Refused) != len(seen.Refused) || knows.Chunks != seen.Chunks {
+		t.Errorf("who made them has %d passages, %d without a vector, %d refused; status tells of %d, %d, %d",
+			knows.Chunks, knows.Bare, len(knows.Refused), seen.Chunks, seen.Bare, len(seen.Refused))
+	}
+	return seen.Bare, len(seen.Refused)
+}
+
+// TestDatabaseKnowsBare: who indexes and who looks know which passages have no vector
+// yet, though neither holds any: when the model is away, refuses a text, or is another
+// one with the same name.
+func TestDatabaseKnowsBare(t *testing.T) {
+	t.Parallel()
+	d := newDatabase(t)
+	n := indextest.NewNotes(t, indextest.ManyTexts(5))
+	n.Write("odd.md", "# Odd\n\nZugzwang is not to be embedded.")
+	model := indextest.NewCounting(t)
+	o := index.Options{Folders: []string{n.Dir}, Store: d.serving, Libraries: []string{"notes"}, Embedder: model}
+	first := loadedIndex(t, o)
+	check := func(step string, bare, refused int) {
+		t.Helper()
+		if b, r := bareOf(t, o, first); b != bare || r != refused {
+			t.Errorf("%s: %d passages have no vector, %d are refused; want %d and %d", step, b, r, bare, refused)
+		}
+	}
+	sync := func(s upkeep.Scope) {
+		t.Helper()
+		_, err := first.Sync(t.Context(), s)
+		indextest.Must(t, err)
+	}
+
+	model.SetDown(true)
+	sync(upkeep.Scope{})
+	_, all := first.Size()
+	check("before the model answers", all, 0)
+	model.SetDown(false)
+	model.Refuse = "Zugzwang"
+	indextest.Must(t, first.Embed(t.Context()))
+	check("when it has refused one", 1, 1)
+	model.Taken()
+	indextest.Must(t, first.Embed(t.Context()))
+	if taken := model.Taken(); taken != 0 {
+		t.Errorf("%d texts were sent again", taken)
+	}
+	n.Remove("0.md")
+	n.Write("more.md", "One more thing.")
+	sync(upkeep.Scope{})
+	check("with a note that is new", 2, 1)
+	indextest.Must(t, first.Embed(t.Context()))
+	check("when that is embedded", 1, 1)
+
+	model.Refuse = ""
+	sync(upkeep.Scope{Force: true})
+	indextest.Must(t, first.Embed(t.Context()))
+	check("when it refuses no more", 0, 0)
+	model.Shorter = true
+	n.Write("last.md", "The last one.")
+	sync(upkeep.Scope{})
+	indextest.Must(t, first.Embed(t.Context()))
+	check("with another model of that name", 0, 0)
+	if _, now := first.Size(); model.Taken() < now {
+		t.Errorf("not all of %d texts were embedded anew", now)
+	}
+}
