@@ -53,11 +53,12 @@ var chinese = map[string]string{
 	"Documents": "文档", "Show": "显示", "Document": "文档", "Passages": "段落", "There is no such document.": "没有这样的文档。", "Next page": "下一页",
 	"Markdown": "Markdown", "PDF": "PDF", "Word": "Word", "slides": "幻灯片", "sheets": "表格", "web pages": "网页", "mail": "邮件", "books": "电子书", "notebooks": "笔记本", "drawings": "图表", "calendars and contacts": "日历与联系人",
 	"English": "英语", "Chinese": "中文", "Japanese": "日语", "Korean": "韩语", "German": "德语", "French": "法语", "Spanish": "西班牙语", "Italian": "意大利语", "Portuguese": "葡萄牙语", "Russian": "俄语", "Dutch": "荷兰语",
+	"Polish": "波兰语", "Czech": "捷克语", "Swedish": "瑞典语", "Danish": "丹麦语", "Norwegian": "挪威语", "Finnish": "芬兰语", "Hungarian": "匈牙利语", "Turkish": "土耳其语", "Romanian": "罗马尼亚语", "Indonesian": "印度尼西亚语", "Vietnamese": "越南语", "Catalan": "加泰罗尼亚语", "Bosnian or Croatian": "波斯尼亚语或克罗地亚语", "Ukrainian": "乌克兰语", "Bulgarian": "保加利亚语", "Serbian": "塞尔维亚语", "Thai": "泰语", "Arabic": "阿拉伯语", "Persian": "波斯语", "Hebrew": "希伯来语", "Greek": "希腊语", "Hindi": "印地语", "Bengali": "孟加拉语", "Tamil": "泰米尔语", "Telugu": "泰卢固语", "Kannada": "卡纳达语", "Malayalam": "马拉雅拉姆语", "Sinhala": "僧伽罗语", "Georgian": "格鲁吉亚语", "Armenian": "亚美尼亚语", "Khmer": "高棉语", "Lao": "老挝语", "Burmese": "缅甸语",
 
 	"A host is the program in which you talk to a model. It needs one entry to reach these documents.": "宿主（host）是您与模型对话的程序，只需一个条目就能访问这些文档。",
 	"The host starts the program by itself": "宿主自行启动程序", "The host reaches this server": "宿主连接到本服务器", "Best for one person on this machine.": "适合在本机上一个人使用。",
 	"The server has to run. Where it asks who you are, the host needs your token in the entry, as a header Authorization: Bearer TOKEN.": "服务器必须保持运行。若需验证身份，请在条目中以请求头 Authorization: Bearer TOKEN 给出您的令牌。",
-	"on this machine": "本机已安装", "In a terminal:": "在终端中：", "Open %s and add it": "打开 %s 并添加", "By hand, in": "手动写入", "By hand, in its configuration:": "手动写入其配置：", "By its own command:": "用它自带的命令：",
+	"on this machine": "本机已安装", "Cline in VS Code": "VS Code 中的 Cline", "Cline in a terminal": "终端中的 Cline", "In a terminal:": "在终端中：", "Open %s and add it": "打开 %s 并添加", "By hand, in": "手动写入", "By hand, in its configuration:": "手动写入其配置：", "By its own command:": "用它自带的命令：",
 	"The same through a page of its maker, who may see what the link says": "经由其开发商的网页完成（对方可能看到链接内容）", "There is nothing to add.": "没有可接入的内容。",
 
 	"This is what retrieve_docs sends for a question, to the letter.": "这就是 retrieve_docs 针对一个问题发送的内容，一字不差。", "How well questions are answered": "问题回答得如何",
@@ -69,7 +70,8 @@ var chinese = map[string]string{
 	"second (count)": "%s 秒", "minute (count)": "%s 分钟", "hour (count)": "%s 小时", "day (count)": "%s 天", "document (count)": "%s 篇文档", "passage (count)": "%s 个段落", "file (count)": "%s 个文件", "question (count)": "%s 个问题",
 
 	"the question is too long": "问题太长", "this was not sent by a page of this server": "这不是由本服务器的页面发送的", "the form cannot be read": "无法读取表单", "nothing is here; MCP is at /mcp": "这里什么也没有；MCP 位于 /mcp",
-	"the page cannot be shown as it looks":                                          "无法显示此页的原貌",
+	"the page cannot be shown as it looks": "无法显示此页的原貌",
+	"as it looks":                          "原貌", "in the text": "在文字中",
 	"the page as it looks; its text stands below":                                   "此页的原貌；文字在下方",
 	"this page is for who started it: vademecum open says a link, which works once": "本页只供启动它的人使用：vademecum open 会给出链接，链接只能使用一次",
 	"who you are cannot be checked now; try again in a moment":                      "暂时无法核实身份，请稍后再试", "sign in first": "请先登录", "none of the folders is for you": "没有可供您查看的文件夹", "the folders cannot be served now": "目前无法提供文件夹",

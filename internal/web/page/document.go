@@ -35,6 +35,7 @@ type documentView struct {
 type line struct {
 	Number   int
 	Division string // the page, slide or sheet that begins here
+	Look     string // the document with a picture of that page, "" where there is none
 	Heading  bool
 	Aligned  bool // its characters stand below each other, as in tables and code
 	First    bool // of the passage
@@ -103,7 +104,7 @@ func (v *visit) document() {
 	}
 	view.Part = whole
 	shown(1, whole.Path)
-	view.take(whole, passage)
+	view.take(whole, passage, wordsIn(q))
 	view.illustrate(at, pages)
 	view.surround(v)
 	view.MayOpen = view.Local && mayOpen(whole.Path)
@@ -140,8 +141,7 @@ func number(text string) (n int) {
 }
 
 // take parts the text into lines, and those where the passage begins and ends.
-func (view *documentView) take(part index.Part, passage text.Span) {
-	words := index.WordsOf(view.Question).With(view.Beside...)
+func (view *documentView) take(part index.Part, passage text.Span, words index.Words) {
 	from, to := passage.StartByte-part.StartByte, passage.EndByte-part.StartByte
 	divisions := part.Divisions
 	view.IsLines = len(divisions) == 0
@@ -158,7 +158,7 @@ func (view *documentView) take(part index.Part, passage text.Span) {
 			l.Heading = !inCode && isHeading(text)
 		}
 		for len(divisions) > 0 && divisions[0].At < at+len(full) {
-			l.Division = divisions[0].Place
+			l.Division, l.Look = divisions[0].Place, view.lookOf(divisions[0])
 			divisions = divisions[1:]
 		}
 		begin, end := min(max(from-at, 0), len(text)), min(max(to-at, 0), len(text))

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"html"
 	"net/http"
 	"net/url"
 	"strings"
@@ -133,6 +134,16 @@ func TestLedFromElsewhere(t *testing.T) {
 	w := s.send(http.MethodGet, "/search?q=spacer", nil, "Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "document")
 	if w.Code != http.StatusOK || !strings.Contains(w.Body.String(), `http-equiv="refresh"`) || strings.Contains(w.Body.String(), "asthma") {
 		t.Errorf("%d\n%s", w.Code, w.Body)
+	}
+	for from, want := range map[string]string{
+		"/":                                "/?again=1",
+		"/doc?path=a+b.md&at=line%3D1%2C2": "/doc?again=1&at=line%3D1%2C2&path=a+b.md#passage",
+		"/doc?path=a.md&again=1":           "/doc?path=a.md",
+	} {
+		page := html.UnescapeString(s.get(from, "Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate"))
+		if !strings.Contains(page, `content="0; url=`+want+`"`) || !strings.Contains(page, `<a href="`+want+`">`) {
+			t.Errorf("%s leads on to\n%s, want %s", from, page, want)
+		}
 	}
 	w = s.send(http.MethodGet, "/search?q=spacer", nil, "Sec-Fetch-Site", "same-origin", "Sec-Fetch-Mode", "navigate")
 	if to := w.Header().Get("Location"); w.Code != http.StatusSeeOther || to != "/sign-in?to=%2Fsearch%3Fq%3Dspacer" {

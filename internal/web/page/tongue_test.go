@@ -71,7 +71,7 @@ func TestChinese(t *testing.T) {
 // said are sentences that come from elsewhere, or by a variable.
 func said(english string) bool {
 	for _, s := range []string{
-		"text", "resource", "both", "mostly links", "a change log", "a licence", "a bibliography", "a pointer to another document", "made by a machine", "others", "English",
+		"text", "resource", "both", "mostly links", "a change log", "a licence", "a bibliography", "a pointer to another document", "made by a machine", "others", "English", "Cline in VS Code", "Cline in a terminal",
 	} {
 		if s == english {
 			return true

@@ -10,10 +10,15 @@ import (
 	"vademecum/index/say"
 )
 
-// languageNames are those of languages that notes are often in, by their codes.
+// languageNames are those of the languages that are told apart, by their codes.
 var languageNames = map[string]string{
 	"en": "English", "zh": "Chinese", "ja": "Japanese", "ko": "Korean", "de": "German", "fr": "French", "es": "Spanish",
 	"it": "Italian", "pt": "Portuguese", "ru": "Russian", "nl": "Dutch",
+	"pl": "Polish", "cs": "Czech", "sv": "Swedish", "da": "Danish", "no": "Norwegian", "fi": "Finnish", "hu": "Hungarian", "tr": "Turkish",
+	"ro": "Romanian", "id": "Indonesian", "vi": "Vietnamese", "ca": "Catalan", "bs": "Bosnian or Croatian", "uk": "Ukrainian", "bg": "Bulgarian", "sr": "Serbian",
+	"th": "Thai", "ar": "Arabic", "fa": "Persian", "he": "Hebrew", "el": "Greek", "hi": "Hindi", "bn": "Bengali", "ta": "Tamil",
+	"te": "Telugu", "kn": "Kannada", "ml": "Malayalam", "si": "Sinhala", "ka": "Georgian", "hy": "Armenian", "km": "Khmer", "lo": "Lao",
+	"my": "Burmese",
 }
 
 func languageName(code string) string { return cmp.Or(languageNames[code], code) }

@@ -76,6 +76,7 @@
       if (answer.ok) return;
       const note = document.createElement("p");
       note.className = "note";
+      note.id = picture.closest("figure").id;
       note.textContent = await answer.text();
       picture.closest("figure").replaceWith(note);
     };
