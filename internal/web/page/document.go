@@ -196,21 +196,21 @@ const mostBeside = 4
 func (view *documentView) surround(v *visit) {
 	for i, c := range view.Path {
 		if c == '/' {
-			view.Folders = append(view.Folders, place{path.Base(view.Path[:i]), asked{Folder: view.Path[:i]}.link("/library/documents")})
+			view.Folders = append(view.Folders, place{Name: path.Base(view.Path[:i]), To: asked{Folder: view.Path[:i]}.link("/library/documents")})
 		}
 	}
 	for _, from := range view.LinkedFrom {
-		view.Links = append(view.Links, place{from, documentLink(from, "", "")})
+		view.Links = append(view.Links, place{Name: from, To: documentLink(from, "", "")})
 	}
 	before, after, err := v.shelf.Library.Neighbours(v.r.Context(), view.Path, mostBeside)
 	if err != nil {
 		return // who asked is gone
 	}
 	for i := len(before) - 1; i >= 0; i-- {
-		view.Before = append(view.Before, place{before[i].Title, documentLink(before[i].Path, "", "")})
+		view.Before = append(view.Before, place{Name: before[i].Title, To: documentLink(before[i].Path, "", "")})
 	}
 	for _, d := range after {
-		view.After = append(view.After, place{d.Title, documentLink(d.Path, "", "")})
+		view.After = append(view.After, place{Name: d.Title, To: documentLink(d.Path, "", "")})
 	}
 	if view.StartLine > 1 {
 		view.Earlier = view.from(max(1, view.StartLine-2*linesAround))

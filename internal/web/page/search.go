@@ -138,7 +138,8 @@ type elsewhere struct {
 	More   int
 }
 
-type place struct{ Name, To string }
+// place is one that a page leads to: a document, or a place in it.
+type place struct{ Name, To, Place string }
 
 // search shows the form, and what the question found.
 func (v *visit) search() {
@@ -223,8 +224,8 @@ func (p *passageView) addSame(how string, places []string, more int) {
 	}
 	e := elsewhere{How: how, More: more}
 	for _, name := range places {
-		path, _ := splitCitation(name)
-		e.Places = append(e.Places, place{name, documentLink(path, "", "")})
+		path, at := splitCitation(name)
+		e.Places = append(e.Places, place{path, documentLink(path, "", ""), at})
 	}
 	p.Same = append(p.Same, e)
 }
