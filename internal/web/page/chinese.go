@@ -5,6 +5,7 @@ var chinese = map[string]string{
 	"Skip to the content": "跳到正文", "Pages": "页面", "Search": "搜索", "Library": "资料库", "As a model sees it": "模型所见", "Add to a host": "接入宿主",
 	"Sign out": "退出", "Sign in": "登录", "Token": "令牌", "NAME": "名称",
 	"Your documents are only read. This page loads nothing from elsewhere.": "文档只会被读取。本页不从任何别处加载内容。",
+	"The server does not answer. Is it still running? What stands here may be out of date.": "服务器没有响应。它还在运行吗？这里的内容可能已过时。",
 	"That did not work": "没有成功", "There is no text to show": "没有可显示的文字", "Go on to Vademecum": "继续前往 Vademecum",
 	"An access token of your provider of identities, or one that was made on this server:": "请使用身份提供方的访问令牌，或在本服务器上生成的令牌：",
 	"Who runs this server gives tokens:":                                                   "令牌由本服务器的管理者发放：",

@@ -113,7 +113,7 @@ func TestNotes(t *testing.T) {
 // TestConditions: dates that a filter asks for are said in Chinese.
 func TestConditions(t *testing.T) {
 	for want, n := range map[string]say.Note{
-		"没有 2020 及以前 的文档，最近的日期是 2024-03-02。":                {Kind: say.NoDate, Path: "before 2020", Words: []string{"2024-03-02"}},
+		"没有 2020 及以前 的文档，最近的日期是 2024-03-02。":              {Kind: say.NoDate, Path: "before 2020", Words: []string{"2024-03-02"}},
 		"没有同时符合所有条件的文档：#x (3)、2020 及以后 (4)、before=x (1)。": {Kind: say.NoneOfAll, Words: []string{"#x (3)", "after 2020 (4)", "before=x (1)"}},
 	} {
 		if got := tongues[1].Note(n); got != want {
