@@ -95,7 +95,7 @@ func (a asked) WithMore(shown int) string {
 	if shown < a.Most || a.Most >= index.MaxTopK {
 		return ""
 	}
-	return a.link("/search", "most", strconv.Itoa(min(index.MaxTopK, a.Most+passagesShown)))
+	return a.link("/search", "most", strconv.Itoa(min(index.MaxTopK, a.Most+passagesShown))) + "#p" + strconv.Itoa(shown+1)
 }
 
 // AsModel leads to what a model gets for the question.
@@ -116,6 +116,7 @@ type resultsView struct {
 	Passages []passageView
 	Notes    []say.Note
 	Taken    []index.Taken // words that were taken for others
+	IsEmpty  bool          // there is nothing to search
 	SoFar    bool          // there may be documents that were not searched
 	More     string
 }
@@ -186,7 +187,7 @@ func (v *visit) results(a asked) (*resultsView, error) {
 		return nil, err
 	}
 	shown(len(answer.Passages), a.Question)
-	out := resultsView{asked: a, Notes: answer.Notes, SoFar: answer.Incomplete, More: a.WithMore(len(answer.Passages))}
+	out := resultsView{asked: a, IsEmpty: v.now().IsEmpty(), Notes: answer.Notes, SoFar: answer.Incomplete, More: a.WithMore(len(answer.Passages))}
 	words := answer.Words(a.Question)
 	out.Taken = answer.Taken(a.Question)
 	for i, p := range answer.Passages {

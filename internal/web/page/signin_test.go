@@ -3,6 +3,7 @@ package page
 import (
 	"html"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"strings"
 	"testing"
@@ -122,6 +123,20 @@ func TestWithin(t *testing.T) {
 	} {
 		if got := within(to); got != want {
 			t.Errorf("%q leads to %q", to, got)
+		}
+	}
+}
+
+// TestReadable: where others could read a token none is asked for, nor taken.
+func TestReadable(t *testing.T) {
+	s := open(t, notes, tokens{"secret": alice}.ask)
+	for _, method := range []string{http.MethodGet, http.MethodPost} {
+		r := httptest.NewRequestWithContext(t.Context(), method, "http://kb.example.com/sign-in", strings.NewReader("token=secret"))
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		w := httptest.NewRecorder()
+		s.pages.ServeHTTP(w, r)
+		if body := w.Body.String(); w.Code != http.StatusForbidden || strings.Contains(body, `name="token"`) || !strings.Contains(body, "HTTPS") || len(w.Result().Cookies()) > 0 {
+			t.Errorf("%s: %d\n%s", method, w.Code, body)
 		}
 	}
 }

@@ -56,7 +56,7 @@ func (p *Pages) who(r *http.Request) (signin.User, error) {
 		return signin.User{}, nil
 	}
 	c, err := r.Cookie(p.cookieName(r))
-	if err != nil {
+	if err != nil || p.o.Ticket != nil && !p.o.Ticket.IsOwn(r.RemoteAddr) {
 		return signin.User{}, signin.ErrInvalid
 	}
 	return p.sessions.Who(r.Context(), c.Value)
