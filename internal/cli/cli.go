@@ -159,8 +159,8 @@ func (p *program) openWith(embedder func(spec string) (embed.Embedder, error), f
 	if err != nil {
 		return nil, nil, mistake("", "%w", err)
 	}
-	store, err := p.storeAddress()
-	if err := errors.Join(err, checkFolders(folders), p.checkIndexFiles(folders), p.checkStore(store, folders)); err != nil {
+	store, err := p.checkedStore(folders)
+	if err != nil {
 		return nil, nil, err
 	}
 	ix, err := index.New(index.Options{Folders: folders, Files: p.indexFiles, Store: store, Libraries: p.libraries, Embedder: e, Logger: log, Host: embed.Remote(p.embedSpec), Patience: p.patience, Generated: p.generated})
@@ -168,6 +168,13 @@ func (p *program) openWith(embedder func(spec string) (embed.Embedder, error), f
 		return nil, nil, mistake("", "%w", err)
 	}
 	return ix, log, err
+}
+
+// checkedStore is the address of the database, once what is named for folders can be
+// meant.
+func (p *program) checkedStore(folders []string) (string, error) {
+	store, err := p.storeAddress()
+	return store, errors.Join(err, checkFolders(folders), p.checkIndexFiles(folders), p.checkStore(store, folders))
 }
 
 // withIndex loads the index of folders, calls f and closes it.

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
 	"net/url"
 	"os"
@@ -94,8 +93,7 @@ func (p *program) serveLine(flags *pflag.FlagSet, folders []string) ([]string, e
 
 // checkServing refuses what serve would refuse.
 func (p *program) checkServing(results string, folders []string) error {
-	store, err := p.storeAddress()
-	if err := errors.Join(err, checkFolders(folders), p.checkIndexFiles(folders), p.checkStore(store, folders)); err != nil {
+	if _, err := p.checkedStore(folders); err != nil {
 		return err
 	}
 	if _, err := p.logger(); err != nil {

@@ -269,6 +269,9 @@ func (p *program) serveHTTP(ctx context.Context, folders []string, o mcp.Options
 	if err := f.check(); err != nil {
 		return err
 	}
+	if _, err := p.checkedStore(folders); err != nil { // before they are shared out
+		return err
+	}
 	names, err := f.names()
 	if err != nil {
 		return err

@@ -21,7 +21,7 @@ type documentView struct {
 	Missing  string   // why the passage that was asked for is not marked
 
 	Folders       []place // that it lies in
-	Links         []place // documents that link to it
+	LinksHere     []place // the first documents that link to it
 	Before, After []place // in its directory
 	Earlier       string
 	Later         string
@@ -108,7 +108,7 @@ func (v *visit) document() {
 	view.illustrate(at, pages)
 	view.surround(v)
 	view.MayOpen = view.Local && mayOpen(whole.Path)
-	v.show("document", view)
+	v.show("document", &view)
 }
 
 func isGone(err error) bool { return errors.Is(err, index.ErrNotFound) }
@@ -199,8 +199,8 @@ func (view *documentView) surround(v *visit) {
 			view.Folders = append(view.Folders, place{Name: path.Base(view.Path[:i]), To: asked{Folder: view.Path[:i]}.link("/library/documents")})
 		}
 	}
-	for _, from := range view.LinkedFrom {
-		view.Links = append(view.Links, place{Name: from, To: documentLink(from, "", "")})
+	for _, from := range view.Linking {
+		view.LinksHere = append(view.LinksHere, place{Name: from, To: documentLink(from, "", "")})
 	}
 	before, after, err := v.shelf.Library.Neighbours(v.r.Context(), view.Path, mostBeside)
 	if err != nil {
@@ -219,6 +219,9 @@ func (view *documentView) surround(v *visit) {
 		view.Later = view.from(last + 1)
 	}
 }
+
+// MoreLinks counts the documents that link to it and are not named.
+func (view *documentView) MoreLinks() int { return view.Links - len(view.LinksHere) }
 
 // from is the address of the document from a line on.
 func (view *documentView) from(line int) string {

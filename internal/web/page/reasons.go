@@ -61,6 +61,7 @@ var chineseReasons = [][2]string{
 	{"path pattern %s is not a valid glob, and nothing has that path: %s", "路径 %s 不是有效的通配符，也没有这样的路径"}, {"path pattern %s is too long for a glob (%s bytes, at most %s): give a folder, or ask more than once", "路径 %s 太长（%s 字节，至多 %s）：请给出文件夹，或分几次提问"},
 	{"path %s leads out of the folder: give a path as list_docs shows it", "路径 %s 超出了文件夹"},
 	{"no query has a judgement: the first column of both files must be the same names", "没有问题带有评判：两个文件的第一列必须是相同的名称"}, {"no judged document is in the folder, %s for one: paths are relative to the folder", "评判过的文档都不在文件夹中，例如 %s：路径以文件夹为起点"},
+	{"%s, line %s: %s columns, want %s with tabs between", "%s 第 %s 行：有 %s 列，应为 %s 列，以制表符分隔"}, {"%s, line %s: %s", "%s 第 %s 行：%s"}, {"the name %s was used before", "名称 %s 已用过"}, {"the grade must be a number, got %s", "评分必须是数字，而不是 %s"},
 	{"%s holds no judgement", "%s 没有评判"}, {"context deadline exceeded", "超时"}, {"the folder does not answer: ask again when its drive or network does", "文件夹没有响应：等硬盘或网络恢复后再试"},
 }
 

@@ -27,11 +27,18 @@ var tongues = []tongue{{"en", "English", nil}, {"zh-CN", "中文", chinese}}
 // langCookie keeps the language that somebody has chosen.
 const langCookie = "vademecum-lang"
 
-// tongueOf is the language of a request: the one that is chosen now, or was before, or
-// that of the browser.
+// pageLanguage is a header with which a script asks for a part of a page: it may be in
+// another language than the one that was chosen since.
+const pageLanguage = "X-Page-Language"
+
+// tongueOf is the language of a request: the one that is chosen now, that of the page
+// which it is a part of, the one that was chosen before, or that of the browser.
 func tongueOf(r *http.Request) tongue {
 	if chosen := r.URL.Query().Get("lang"); chosen != "" {
 		return nearest(chosen)
+	}
+	if page := r.Header.Get(pageLanguage); page != "" {
+		return nearest(page)
 	}
 	if c, err := r.Cookie(langCookie); err == nil {
 		return nearest(c.Value)

@@ -13,6 +13,9 @@
   };
   const patience = 8000, again = 3000; // milliseconds
 
+  // Parts of a page are in its language, whatever was chosen elsewhere since.
+  const inLanguage = { "X-Page-Language": document.documentElement.lang };
+
   // Results follow what is typed, but not while characters are being composed.
   let asking = null, waiting = 0, asked = "";
   const address = () => {
@@ -32,7 +35,7 @@
       const part = new URLSearchParams(query);
       part.set("part", "results");
       part.set("typing", "1");
-      const answer = await fetch("/search?" + part, { signal: asking.signal });
+      const answer = await fetch("/search?" + part, { signal: asking.signal, headers: inLanguage });
       if (answer.status === 401) return location.reload();
       const said = await answer.text();
       isAway(false);
@@ -90,7 +93,7 @@
   // Where a page cannot be shown as it looks, it is said why.
   for (const picture of document.querySelectorAll("figure.picture img")) {
     const explain = async () => {
-      const answer = await fetch(picture.src);
+      const answer = await fetch(picture.src, { headers: inLanguage });
       if (answer.ok) return;
       const note = document.createElement("p");
       note.className = "note";
@@ -138,7 +141,7 @@
     last = Date.now();
     const place = document.querySelector("[data-live]");
     if (!place) return;
-    const answer = await fetch(place.dataset.live).catch(() => null); // the stream says that
+    const answer = await fetch(place.dataset.live, { headers: inLanguage }).catch(() => null); // the stream says that
     if (answer && answer.ok) place.innerHTML = await answer.text();
   };
   const changed = () => {
