@@ -234,6 +234,9 @@ type Part struct {
 	Notes []say.Note // what the reader should know beside the document's Note
 	// LinkedFrom lists the documents that link to it, if they are few.
 	LinkedFrom []string
+	// Linking lists the first of all documents that link to it, and Links counts them.
+	Linking []string
+	Links   int
 	// Divisions are where pages, slides, sheets, chapters or cells begin in Text, none
 	// for a document of lines.
 	Divisions []text.Division
@@ -333,7 +336,11 @@ func whole(s string) text.Span {
 
 func (ix *Index) part(d *search.Document, body text.Body, span text.Span, r Room) Part {
 	text := body.Text
-	p := Part{Document: ix.describe(d), Span: span, LinkedFrom: ix.linkedFrom(d)}
+	p := Part{Document: ix.describe(d), Span: span}
+	p.Linking, p.Links = ix.linking(d)
+	if p.Links <= fewLinks {
+		p.LinkedFrom = p.Linking
+	}
 	if d.Folder != search.NoFolder {
 		p.Notes = ix.keeper.Strayed(d.Folder)
 	}

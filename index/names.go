@@ -58,13 +58,20 @@ const fewLinks = 5
 
 // linkedFrom lists the documents that link to one, if they are few.
 func (ix *Index) linkedFrom(d *search.Document) []string {
-	all := ix.searcher.Linking(d)
-	if len(all) > fewLinks {
-		return nil
+	if paths, all := ix.linking(d); all <= fewLinks {
+		return paths
 	}
-	var paths []string
-	for _, from := range all {
-		paths = append(paths, ix.folders.Show(from.At()))
+	return nil
+}
+
+// mostLinking is how many of the documents that link to one are named.
+const mostLinking = 20
+
+// linking lists the first documents that link to one, and counts all.
+func (ix *Index) linking(d *search.Document) (paths []string, all int) {
+	from := ix.searcher.Linking(d)
+	for _, f := range from[:min(len(from), mostLinking)] {
+		paths = append(paths, ix.folders.Show(f.At()))
 	}
-	return paths
+	return paths, len(from)
 }

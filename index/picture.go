@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"unicode/utf8"
 
 	"vademecum/docs/extract"
 	"vademecum/docs/text"
@@ -15,16 +16,16 @@ import (
 )
 
 // Draw returns a page of a document as it looks, as PNG, with the part that a
-// reference names marked on it, unless that is all of the page; page 0 means the
-// first page of the part. The error matches ErrNotFound when there is no such
+// reference names marked on it, unless that is all of the page, and some words; page 0
+// means the first page of the part. The error matches ErrNotFound when there is no such
 // document.
-func (ix *Index) Draw(ctx context.Context, ref string, page int) ([]byte, error) {
+func (ix *Index) Draw(ctx context.Context, ref string, page int, words Words) ([]byte, error) {
 	return upkeep.DespiteDamage(ctx, ix.keeper, func() ([]byte, error) {
 		d, body, fragment, err := ix.findBody(ctx, ref)
 		if err != nil {
 			return nil, err
 		}
-		picture, err := ix.draw(ctx, d, body, fragment, page)
+		picture, err := ix.draw(ctx, d, body, fragment, page, words)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", present.Name(ix.folders.Show(d.At())), err)
 		}
@@ -37,7 +38,7 @@ var (
 	errChanged = errors.New("its file has changed and is yet to be read: ask again")
 )
 
-func (ix *Index) draw(ctx context.Context, d *search.Document, body text.Body, fragment string, page int) ([]byte, error) {
+func (ix *Index) draw(ctx context.Context, d *search.Document, body text.Body, fragment string, page int, words Words) ([]byte, error) {
 	if d.Folder == search.NoFolder || len(body.Parts) == 0 || body.Parts[0].Unit != extract.Page {
 		return nil, errNoPages
 	}
@@ -48,9 +49,9 @@ func (ix *Index) draw(ctx context.Context, d *search.Document, body text.Body, f
 	if page == 0 {
 		page = body.PartOf(span)
 	}
-	what := extract.Drawing{Page: page}
-	what.From, what.To = body.Within(span, page)
-	return ix.pictures.of(ctx, pictureKey{d.Hash, what}, func() ([]byte, error) {
+	what := extract.Drawing{Page: page, Words: words.charactersOf(body.PartText(page))}
+	what.Passage.From, what.Passage.To = body.Within(span, page)
+	return ix.pictures.of(ctx, pictureKey{d.Hash, fmt.Sprint(what)}, func() ([]byte, error) {
 		raw, err := ix.folders[d.Folder].Load(ctx, d.Path)
 		if err != nil {
 			return nil, err
@@ -60,6 +61,22 @@ func (ix *Index) draw(ctx context.Context, d *search.Document, body text.Body, f
 		}
 		return raw.Draw(ctx, what)
 	})
+}
+
+// mostWordsDrawn is how many words are marked on a page.
+const mostWordsDrawn = 300
+
+// charactersOf says where the words stand in the text of a page.
+func (w Words) charactersOf(text string) (all []extract.Characters) {
+	at := 0
+	for _, r := range w.Runs(text) {
+		next := at + utf8.RuneCountInString(r.Text)
+		if (r.Hit || r.Beside) && len(all) < mostWordsDrawn {
+			all = append(all, extract.Characters{From: at, To: next})
+		}
+		at = next
+	}
+	return all
 }
 
 // Limits of pictures: those of a few documents that somebody leafs through, and few
@@ -72,7 +89,7 @@ const (
 // A pictureKey says what is on a picture.
 type pictureKey struct {
 	hash [32]byte // of the file
-	what extract.Drawing
+	what string
 }
 
 // pictures are those that were drawn last.

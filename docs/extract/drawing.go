@@ -2,9 +2,14 @@ package extract
 
 // A Drawing is a page that is to be drawn, and what is to be marked on it.
 type Drawing struct {
-	Page     int // from 1
-	From, To int // the characters of the page's text, as a Content has it, that are marked; none where both are the same
+	Page    int          // from 1
+	Passage Characters   // that are marked; none where it has none
+	Words   []Characters // that are marked more strongly, in their order
 }
+
+// Characters are some of the text of a page, as a Content has it: from one, counted
+// from 0, up to another that is none of them.
+type Characters struct{ From, To int }
 
 // A Drawer returns a page of a file as it looks, as PNG. The same holds for it as
 // for a Reader; one that was told to draw what there is not returns a *SkipError.

@@ -154,6 +154,16 @@ func (b Body) Within(s Span, number int) (from, to int) {
 	return from, from + utf8.RuneCountInString(b.Text[max(start, s.StartByte):min(end, s.EndByte)])
 }
 
+// PartText is the text of the part of a number, "" where there is none.
+func (b Body) PartText(number int) string {
+	i := slices.IndexFunc(b.Parts, func(p extract.Part) bool { return p.Number == number })
+	if i < 0 {
+		return ""
+	}
+	start, end := b.partRange(i)
+	return b.Text[start:end]
+}
+
 // Place says where a span is, as people cite it: "page 3", "pages 3-4",
 // "sheet 2 (Budget), rows 5-9", "sheet 1, row 90 to sheet 2, row 4", or
 // "lines 12-40" if the body has no parts.

@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"time"
 
 	"vademecum/index/catalog"
+	"vademecum/index/catalog/sqlite"
 	"vademecum/index/live"
 	"vademecum/index/progress"
 	"vademecum/internal/panics"
@@ -75,9 +75,7 @@ func (k *Keeper) Describe(ctx context.Context, folder int) (FolderStatus, error)
 	if c == nil {
 		return one, nil
 	}
-	if info, err := os.Stat(c.File()); err == nil { // none of one in a database
-		one.Bytes = info.Size()
-	}
+	one.Bytes = sqlite.SizeOf(c.File()) // none of one in a database
 	return k.describeFolder(ctx, folder, c, one)
 }
 

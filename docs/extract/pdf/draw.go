@@ -68,14 +68,8 @@ func (d *file) draw(what extract.Drawing) ([]byte, error) {
 	if !ok {
 		return nil, fmt.Errorf("a picture of type %T", drawn.Result.RenderedImage)
 	}
-	if what.From < what.To {
-		areas, err := p.areas(what, picture.Rect)
-		if err != nil {
-			return nil, err
-		}
-		for _, area := range areas {
-			mark(picture, area)
-		}
+	if err := p.mark(what, picture); err != nil {
+		return nil, err
 	}
 	var out bytes.Buffer
 	encoder := png.Encoder{CompressionLevel: png.BestSpeed}
@@ -127,10 +121,34 @@ func (p *textPage) lacksFont(textIndex int) bool {
 	return err == nil && name.BaseFontName != "" // a font of drawings (Type 3) has none
 }
 
-// areas returns where the characters that are to be marked stand on a picture.
-func (p *textPage) areas(what extract.Drawing, on image.Rectangle) ([]image.Rectangle, error) {
+// mark marks the passage and the words on a picture of the page.
+func (p *textPage) mark(what extract.Drawing, picture *image.RGBA) error {
+	lines := p.placed()
+	passage, err := p.areas(lines.stretches(what.Passage), picture.Rect)
+	if err != nil {
+		return err
+	}
+	var stretches []stretch
+	for _, word := range what.Words {
+		stretches = append(stretches, lines.stretches(word)...)
+	}
+	words, err := p.areas(stretches[:min(len(stretches), maxMarks)], picture.Rect)
+	if err != nil {
+		return err
+	}
+	for _, area := range passage {
+		marker.colour(picture, area)
+	}
+	for _, area := range words {
+		strongMarker.colour(picture, area)
+	}
+	return nil
+}
+
+// areas returns where stretches stand on a picture.
+func (p *textPage) areas(stretches []stretch, on image.Rectangle) ([]image.Rectangle, error) {
 	var areas []image.Rectangle
-	for _, s := range p.stretches(what.From, what.To) {
+	for _, s := range stretches {
 		of, err := p.areasOf(s, on, maxMarks-len(areas))
 		if err != nil {
 			return nil, err
@@ -159,24 +177,39 @@ func band(areas []image.Rectangle, on image.Rectangle) []image.Rectangle {
 // A stretch is some characters of a line, counted in the text of the page.
 type stretch struct{ first, last int }
 
-// stretches returns those that stand for the characters from one to another of the
-// text that Read returns for the page: line by line, as that puts other space
-// between them. A ligature that Read takes apart shifts the end of a stretch by a
-// letter or two.
-func (p *textPage) stretches(from, to int) (all []stretch) {
+// placedLines are the lines of a page, and where each stands in its text.
+type placedLines []placedLine
+
+// placedLine is a line: some characters of the text that Read returns for the page,
+// and the stretch of the page that it is made of.
+type placedLine struct {
+	extract.Characters
+	stretch
+}
+
+func (p *textPage) placed() (all placedLines) {
 	lines, _ := p.lines()
 	text, runes := []rune(p.paragraphs(lines)), []rune(p.text)
 	at := 0
 	for _, line := range lines {
 		at = skipSpace(text, at)
 		length := len([]rune(line.text))
-		start, end := max(from, at)-at, min(to, at+length)-at
+		all = append(all, placedLine{extract.Characters{From: at, To: at + length}, stretch{skipSpace(runes, line.first), line.last}})
 		at += length
+	}
+	return all
+}
+
+// stretches returns those that stand for some characters of the text: line by line, as
+// that puts other space between them. A ligature that Read takes apart shifts the end
+// of a stretch by a letter or two.
+func (l placedLines) stretches(of extract.Characters) (all []stretch) {
+	for _, line := range l {
+		start, end := max(of.From, line.From)-line.From, min(of.To, line.To)-line.From
 		if start >= end {
 			continue
 		}
-		first := skipSpace(runes, line.first)
-		if s := (stretch{first + start, min(first+end-1, line.last)}); s.first <= s.last {
+		if s := (stretch{line.first + start, min(line.first+end-1, line.last)}); s.first <= s.last {
 			all = append(all, s)
 		}
 	}
@@ -232,8 +265,16 @@ func (p *textPage) pixel(x, y float64, on image.Rectangle) (image.Point, error) 
 // ground, too.
 const underline = 2
 
-// mark colours an area as a marker does, so that what stands there can be read.
-func mark(picture *image.RGBA, area image.Rectangle) {
+// A pen colours an area as a marker does, so that what stands there can be read: it
+// takes away from green and blue, of 255.
+type pen struct{ green, blue int }
+
+var (
+	marker       = pen{0xE0, 0x50}
+	strongMarker = pen{0xA0, 0x70}
+)
+
+func (m pen) colour(picture *image.RGBA, area image.Rectangle) {
 	for y := area.Min.Y; y < area.Max.Y; y++ {
 		for x := area.Min.X; x < area.Max.X; x++ {
 			pixel := picture.Pix[picture.PixOffset(x, y):][:4]
@@ -241,8 +282,8 @@ func mark(picture *image.RGBA, area image.Rectangle) {
 				pixel[0], pixel[1], pixel[2] = 0xE0, 0x7B, 0x00
 				continue
 			}
-			pixel[1] = uint8(int(pixel[1]) * 0xE0 / 0xFF)
-			pixel[2] = uint8(int(pixel[2]) * 0x50 / 0xFF)
+			pixel[1] = uint8(int(pixel[1]) * m.green / 0xFF)
+			pixel[2] = uint8(int(pixel[2]) * m.blue / 0xFF)
 		}
 	}
 }

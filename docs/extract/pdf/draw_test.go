@@ -65,16 +65,23 @@ func TestDrawMarks(t *testing.T) {
 			}
 			from = utf8.RuneCountInString(text[:from])
 			plain := drawn(t, pdf, extract.Drawing{Page: 2})
-			marked := drawn(t, pdf, extract.Drawing{Page: 2, From: from, To: from + utf8.RuneCountInString(test.marked)})
+			these := extract.Characters{From: from, To: from + utf8.RuneCountInString(test.marked)}
+			asPassage := drawn(t, pdf, extract.Drawing{Page: 2, Passage: these})
+			asWords := drawn(t, pdf, extract.Drawing{Page: 2, Words: []extract.Characters{these}})
 			wide := 600.0
 			if test.entries != "" {
 				wide = 800
 			}
 			scale := float64(plain.Bounds().Dx()) / wide
 			within := image.Rect(int(float64(test.min.X)*scale), int(float64(test.min.Y)*scale), int(float64(test.max.X)*scale), int(float64(test.max.Y)*scale))
-			got := changed(plain, marked)
-			if got.Empty() || !got.In(within) || got.Dx() < within.Dx()/3 || got.Dy() < within.Dy()/3 {
-				t.Errorf("%v is marked, want about %v", got, within)
+			for _, marked := range []image.Image{asPassage, asWords} {
+				got := changed(plain, marked)
+				if got.Empty() || !got.In(within) || got.Dx() < within.Dx()/3 || got.Dy() < within.Dy()/3 {
+					t.Errorf("%v is marked, want about %v", got, within)
+				}
+			}
+			if changed(asPassage, asWords).Empty() {
+				t.Error("words are marked as passages are")
 			}
 		})
 	}
@@ -83,7 +90,7 @@ func TestDrawMarks(t *testing.T) {
 // TestDrawSizes: whatever size a page says it has, its picture is bounded.
 func TestDrawSizes(t *testing.T) {
 	for _, box := range []string{"[0 0 600 800]", "[0 0 20000 20]", "[0 0 3 14000]", "[0 0 0 0]", "[100 100 1e9 1e9]"} {
-		picture := drawn(t, testPDF{pages: []string{testLines(testLine{60, 720, "Text."})}, page: "/MediaBox" + box}, extract.Drawing{Page: 1, From: 0, To: 3})
+		picture := drawn(t, testPDF{pages: []string{testLines(testLine{60, 720, "Text."})}, page: "/MediaBox" + box}, extract.Drawing{Page: 1, Passage: extract.Characters{To: 3}, Words: []extract.Characters{{From: 1, To: 3}, {From: -5, To: 1 << 40}}})
 		if size := picture.Bounds().Size(); size.X < 1 || size.Y < 1 || size.X > maxWidth || size.Y > maxHeight {
 			t.Errorf("%s: %v", box, size)
 		}

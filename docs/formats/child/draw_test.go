@@ -18,7 +18,7 @@ func TestDraw(t *testing.T) {
 		limits          limits
 		picture, reason string
 	}{
-		"test-echo":  {testLimits(), "a file: {3 5 9}", ""},
+		"test-echo":  {testLimits(), "a file: {3 {5 9} [{6 7}]}", ""},
 		"test-skip":  {testLimits(), "", "no such page"},
 		"test-panic": {testLimits(), "", "damaged: the reader of .test-panic failed"},
 		"test-hoard": {testLimits(), "", "takes too much memory to read"},
@@ -27,7 +27,7 @@ func TestDraw(t *testing.T) {
 		t.Run(format, func(t *testing.T) {
 			t.Parallel()
 			p := testPool(t, test.limits)
-			what := extract.Drawing{Page: 3, From: 5, To: 9}
+			what := extract.Drawing{Page: 3, Passage: extract.Characters{From: 5, To: 9}, Words: []extract.Characters{{From: 6, To: 7}}}
 			_, picture, err := p.do(t.Context(), request{Format: "." + format, Draw: &what}, []byte("a file"))
 			var reason string
 			if s := (*extract.SkipError)(nil); errors.As(err, &s) {

@@ -258,10 +258,14 @@ func (c *Catalog) Version(ctx context.Context) (version int64, err error) {
 }
 
 // Size is the bytes that the index takes on disk.
-func (c *Catalog) Size() int64 {
+func (c *Catalog) Size() int64 { return SizeOf(c.file) }
+
+// SizeOf is the bytes that the index in a file takes, with what was written and is yet
+// to be put in its place there; 0 where there is none.
+func SizeOf(file string) int64 {
 	var total int64
 	for _, suffix := range []string{"", "-wal"} {
-		if info, err := os.Stat(c.file + suffix); err == nil {
+		if info, err := os.Stat(file + suffix); file != "" && err == nil {
 			total += info.Size()
 		}
 	}

@@ -36,8 +36,8 @@ type Library interface {
 	Seek(ctx context.Context, name string, left []docs.LeftOut) ([]index.File, error)
 
 	// Draw returns a page of a document as it looks, as PNG, with the part that a
-	// reference names marked; page 0 is the first of the part.
-	Draw(ctx context.Context, ref string, page int) ([]byte, error)
+	// reference names marked, and some words; page 0 is the first of the part.
+	Draw(ctx context.Context, ref string, page int, words index.Words) ([]byte, error)
 
 	// Neighbours lists the documents beside one, nearest first.
 	Neighbours(ctx context.Context, path string, most int) (before, after []index.Document, err error)

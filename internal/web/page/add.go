@@ -45,9 +45,17 @@ func (v *visit) add() {
 		view.Ways = append(view.Ways, way{true, v.hostsWith(s)})
 	}
 	if view.URL != "" {
-		view.Ways = append(view.Ways, way{false, v.hostsWith(hosts.Server{Name: "vademecum", Program: "vademecum", URL: view.URL})})
+		view.Ways = append(view.Ways, way{false, v.hostsWith(hosts.Server{Name: "vademecum", Program: v.program(), URL: view.URL})})
 	}
 	v.show("add", view)
+}
+
+// program is how this program is called in a terminal of the visitor.
+func (v *visit) program() string {
+	if v.isHere() && v.o.Program.Program != "" {
+		return v.o.Program.Program
+	}
+	return "vademecum"
 }
 
 func (v *visit) scheme() string {

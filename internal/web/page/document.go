@@ -21,7 +21,7 @@ type documentView struct {
 	Missing  string   // why the passage that was asked for is not marked
 
 	Folders       []place // that it lies in
-	Links         []place // documents that link to it
+	LinksHere     []place // the first documents that link to it
 	Before, After []place // in its directory
 	Earlier       string
 	Later         string
@@ -35,6 +35,7 @@ type documentView struct {
 type line struct {
 	Number   int
 	Division string // the page, slide or sheet that begins here
+	Look     string // the document with a picture of that page, "" where there is none
 	Heading  bool
 	Aligned  bool // its characters stand below each other, as in tables and code
 	First    bool // of the passage
@@ -103,11 +104,11 @@ func (v *visit) document() {
 	}
 	view.Part = whole
 	shown(1, whole.Path)
-	view.take(whole, passage)
+	view.take(whole, passage, wordsIn(q))
 	view.illustrate(at, pages)
 	view.surround(v)
 	view.MayOpen = view.Local && mayOpen(whole.Path)
-	v.show("document", view)
+	v.show("document", &view)
 }
 
 func isGone(err error) bool { return errors.Is(err, index.ErrNotFound) }
@@ -140,8 +141,7 @@ func number(text string) (n int) {
 }
 
 // take parts the text into lines, and those where the passage begins and ends.
-func (view *documentView) take(part index.Part, passage text.Span) {
-	words := index.WordsOf(view.Question).With(view.Beside...)
+func (view *documentView) take(part index.Part, passage text.Span, words index.Words) {
 	from, to := passage.StartByte-part.StartByte, passage.EndByte-part.StartByte
 	divisions := part.Divisions
 	view.IsLines = len(divisions) == 0
@@ -158,7 +158,7 @@ func (view *documentView) take(part index.Part, passage text.Span) {
 			l.Heading = !inCode && isHeading(text)
 		}
 		for len(divisions) > 0 && divisions[0].At < at+len(full) {
-			l.Division = divisions[0].Place
+			l.Division, l.Look = divisions[0].Place, view.lookOf(divisions[0])
 			divisions = divisions[1:]
 		}
 		begin, end := min(max(from-at, 0), len(text)), min(max(to-at, 0), len(text))
@@ -196,21 +196,21 @@ const mostBeside = 4
 func (view *documentView) surround(v *visit) {
 	for i, c := range view.Path {
 		if c == '/' {
-			view.Folders = append(view.Folders, place{path.Base(view.Path[:i]), asked{Folder: view.Path[:i]}.link("/library/documents")})
+			view.Folders = append(view.Folders, place{Name: path.Base(view.Path[:i]), To: asked{Folder: view.Path[:i]}.link("/library/documents")})
 		}
 	}
-	for _, from := range view.LinkedFrom {
-		view.Links = append(view.Links, place{from, documentLink(from, "", "")})
+	for _, from := range view.Linking {
+		view.LinksHere = append(view.LinksHere, place{Name: from, To: documentLink(from, "", "")})
 	}
 	before, after, err := v.shelf.Library.Neighbours(v.r.Context(), view.Path, mostBeside)
 	if err != nil {
 		return // who asked is gone
 	}
 	for i := len(before) - 1; i >= 0; i-- {
-		view.Before = append(view.Before, place{before[i].Title, documentLink(before[i].Path, "", "")})
+		view.Before = append(view.Before, place{Name: before[i].Title, To: documentLink(before[i].Path, "", "")})
 	}
 	for _, d := range after {
-		view.After = append(view.After, place{d.Title, documentLink(d.Path, "", "")})
+		view.After = append(view.After, place{Name: d.Title, To: documentLink(d.Path, "", "")})
 	}
 	if view.StartLine > 1 {
 		view.Earlier = view.from(max(1, view.StartLine-2*linesAround))
@@ -219,6 +219,9 @@ func (view *documentView) surround(v *visit) {
 		view.Later = view.from(last + 1)
 	}
 }
+
+// MoreLinks counts the documents that link to it and are not named.
+func (view *documentView) MoreLinks() int { return view.Links - len(view.LinksHere) }
 
 // from is the address of the document from a line on.
 func (view *documentView) from(line int) string {

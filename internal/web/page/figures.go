@@ -4,6 +4,8 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -47,12 +49,15 @@ func (v *visit) figures() {
 	var view figuresView
 	queries, qrels := v.judgements()
 	j, err := evaluate.Read(queries, qrels)
-	if err != nil { // there are no files yet
+	if err != nil {
+		if !errors.Is(err, fs.ErrNotExist) && queries != "" { // else there are no files yet
+			view.Problem = err.Error()
+		}
 		v.show("figures", view)
 		return
 	}
 	if v.isHere() {
-		view.Command = shellLine(slices.Concat([]string{"vademecum", "eval"}, v.shelf.Library.Folders(), []string{"--queries", queries, "--qrels", qrels}))
+		view.Command = shellLine(slices.Concat([]string{v.program(), "eval"}, v.shelf.Library.Folders(), []string{"--queries", queries, "--qrels", qrels}))
 	}
 	view.More = max(0, len(j.Questions)-mostAsked)
 	j.Questions = j.Questions[:len(j.Questions)-view.More]

@@ -27,6 +27,9 @@ type stateView struct {
 	Notes               []say.Note // what answers may miss
 }
 
+// IsEmpty tells that there is nothing to search, and nothing on its way.
+func (s stateView) IsEmpty() bool { return s.Documents == 0 && s.Phase == progress.Ready }
+
 // now looks at the index, which costs little.
 func (v *visit) now() stateView {
 	s := stateView{State: v.shelf.Library.State()}

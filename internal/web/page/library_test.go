@@ -47,6 +47,19 @@ func TestLibrary(t *testing.T) {
 	}
 }
 
+// TestEmptyFolder: where nothing can be read that is said at once.
+func TestEmptyFolder(t *testing.T) {
+	s := open(t, map[string]string{"old.doc": "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 old"}, nil)
+	for _, to := range []string{"/", "/search?q=hello", "/library"} {
+		if page := s.get(to); !strings.Contains(page, "No document was found that can be read.") {
+			t.Errorf("%s says nothing of it:\n%s", to, page)
+		}
+	}
+	if page := open(t, notes, nil).get("/search?q=hello"); strings.Contains(page, "No document was found") {
+		t.Errorf("it is said of a full folder:\n%s", page)
+	}
+}
+
 // TestPages: a long list is told page by page, each line once.
 func TestPages(t *testing.T) {
 	files := make(map[string]string)

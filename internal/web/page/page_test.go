@@ -2,6 +2,7 @@ package page
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -182,6 +183,33 @@ func TestBeside(t *testing.T) {
 	}
 	if page := s.get("/search?lang=zh&q=astma"); !strings.Contains(page, "替代 astma 找到：") {
 		t.Errorf("not in Chinese:\n%s", page)
+	}
+}
+
+// TestManyLinks: of many documents that link to one the first are named, and the others
+// counted.
+func TestManyLinks(t *testing.T) {
+	files := map[string]string{"hub.md": "# Hub\n"}
+	for i := range 23 {
+		files[fmt.Sprintf("n%02d.md", i)] = "See [[hub]].\n"
+	}
+	page := open(t, files, nil).get("/doc?path=hub.md")
+	for _, want := range []string{"Linked from", "n00.md", "n19.md", "and 3 more"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("no %q in\n%s", want, page)
+		}
+	}
+}
+
+// TestPartLanguage: a part is in the language of the page that it is fetched for.
+func TestPartLanguage(t *testing.T) {
+	s := open(t, notes, nil)
+	chosen := []string{"Cookie", langCookie + "=zh-CN"}
+	if page := s.get("/search?q=spacer&part=results", chosen...); !strings.Contains(page, "段落") {
+		t.Errorf("what was chosen does not count:\n%s", page)
+	}
+	if page := s.get("/search?q=spacer&part=results", append(chosen, pageLanguage, "en")...); strings.Contains(page, "段落") || !strings.Contains(page, "2 passages") {
+		t.Errorf("a part of an English page:\n%s", page)
 	}
 }
 

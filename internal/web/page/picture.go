@@ -5,9 +5,11 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"strings"
 
 	"vademecum/docs/extract"
 	"vademecum/docs/text"
+	"vademecum/index"
 )
 
 // pictureView is a page of a document as it looks.
@@ -16,15 +18,39 @@ type pictureView struct{ Source, Place string }
 // mostPictures is how many pages are shown of a passage that goes on for more.
 const mostPictures = 2
 
+// lookOf leads to the picture of a page.
+func (view *documentView) lookOf(page text.Division) string {
+	if !view.hasLook() {
+		return ""
+	}
+	return documentLink(view.Path, "page="+strconv.Itoa(page.Number), view.Question, view.Beside...)
+}
+
+// hasLook tells that pages of the document can be drawn.
+func (view *documentView) hasLook() bool { return view.MIME == "application/pdf" }
+
 // illustrate adds pictures of the pages that a passage stands on.
 func (view *documentView) illustrate(fragment string, pages []text.Division) {
-	if fragment == "" || view.MIME != "application/pdf" {
+	if fragment == "" || !view.hasLook() {
 		return
 	}
 	for _, page := range pages[:min(len(pages), mostPictures)] {
 		q := url.Values{"ref": {view.Path + "#" + fragment}, "page": {strconv.Itoa(page.Number)}}
+		if view.Question != "" {
+			q.Set("q", view.Question)
+		}
+		if len(view.Beside) > 0 {
+			q["beside"] = view.Beside
+		}
 		view.Pictures = append(view.Pictures, pictureView{"/picture?" + q.Encode(), page.Place})
 	}
+}
+
+// wordsIn are those of the question that led to a document, with those that were found
+// beside them.
+func wordsIn(q url.Values) index.Words {
+	beside := q["beside"]
+	return index.WordsOf(strings.TrimSpace(q.Get("q"))).With(beside[:min(len(beside), mostBesideWords)]...)
 }
 
 // picture shows a page of a document as it looks, with a passage marked. It is for
@@ -38,7 +64,7 @@ func (v *visit) picture() {
 		v.fail(http.StatusNotFound, "the page cannot be shown as it looks")
 		return
 	}
-	picture, err := v.shelf.Library.Draw(ctx, q.Get("ref"), page)
+	picture, err := v.shelf.Library.Draw(ctx, q.Get("ref"), page, wordsIn(q))
 	if skipped := new(extract.SkipError); errors.As(err, &skipped) {
 		v.fail(http.StatusNotFound, v.words.reason(skipped.Reason))
 		return

@@ -138,7 +138,7 @@ func (f frame) Title() string {
 	switch view := f.View.(type) {
 	case searchView:
 		title = view.Question
-	case documentView:
+	case *documentView:
 		title = view.Part.Title
 	case libraryView:
 		title = f.Words.Say("Library")

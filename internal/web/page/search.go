@@ -95,7 +95,7 @@ func (a asked) WithMore(shown int) string {
 	if shown < a.Most || a.Most >= index.MaxTopK {
 		return ""
 	}
-	return a.link("/search", "most", strconv.Itoa(min(index.MaxTopK, a.Most+passagesShown)))
+	return a.link("/search", "most", strconv.Itoa(min(index.MaxTopK, a.Most+passagesShown))) + "#p" + strconv.Itoa(shown+1)
 }
 
 // AsModel leads to what a model gets for the question.
@@ -116,6 +116,7 @@ type resultsView struct {
 	Passages []passageView
 	Notes    []say.Note
 	Taken    []index.Taken // words that were taken for others
+	IsEmpty  bool          // there is nothing to search
 	SoFar    bool          // there may be documents that were not searched
 	More     string
 }
@@ -138,7 +139,8 @@ type elsewhere struct {
 	More   int
 }
 
-type place struct{ Name, To string }
+// place is one that a page leads to: a document, or a place in it.
+type place struct{ Name, To, Place string }
 
 // search shows the form, and what the question found.
 func (v *visit) search() {
@@ -185,7 +187,7 @@ func (v *visit) results(a asked) (*resultsView, error) {
 		return nil, err
 	}
 	shown(len(answer.Passages), a.Question)
-	out := resultsView{asked: a, Notes: answer.Notes, SoFar: answer.Incomplete, More: a.WithMore(len(answer.Passages))}
+	out := resultsView{asked: a, IsEmpty: v.now().IsEmpty(), Notes: answer.Notes, SoFar: answer.Incomplete, More: a.WithMore(len(answer.Passages))}
 	words := answer.Words(a.Question)
 	out.Taken = answer.Taken(a.Question)
 	for i, p := range answer.Passages {
@@ -223,8 +225,8 @@ func (p *passageView) addSame(how string, places []string, more int) {
 	}
 	e := elsewhere{How: how, More: more}
 	for _, name := range places {
-		path, _ := splitCitation(name)
-		e.Places = append(e.Places, place{name, documentLink(path, "", "")})
+		path, at := splitCitation(name)
+		e.Places = append(e.Places, place{path, documentLink(path, "", ""), at})
 	}
 	p.Same = append(p.Same, e)
 }

@@ -14,6 +14,7 @@ import (
 type signInView struct {
 	To       string // the page that was asked for
 	Problem  string
+	Closed   bool   // no token is taken
 	Provider string // where tokens are given, "" when who runs the server gives them
 }
 
@@ -26,11 +27,23 @@ func (p *Pages) signInForm(w http.ResponseWriter, r *http.Request) {
 		p.refuseTicket(w, r)
 		return
 	}
+	if p.isRead(r) {
+		p.refuseReadable(w, r)
+		return
+	}
 	p.askToken(w, r, http.StatusOK, "")
 }
 
+// isRead tells that others may read a request on its way.
+func (p *Pages) isRead(r *http.Request) bool { return !p.o.IsSecure(r) && !guard.IsLoopback(r.Host) }
+
+// refuseReadable asks for no token, which others could read.
+func (p *Pages) refuseReadable(w http.ResponseWriter, r *http.Request) {
+	p.askToken(w, r, http.StatusForbidden, "Others could read the token on its way: signing in takes HTTPS.")
+}
+
 func (p *Pages) askToken(w http.ResponseWriter, r *http.Request, status int, problem string) {
-	p.show(w, r, status, "sign-in", signInView{To: within(r.FormValue("to")), Problem: problem, Provider: p.o.Door.Issuer})
+	p.show(w, r, status, "sign-in", signInView{To: within(r.FormValue("to")), Problem: problem, Provider: p.o.Door.Issuer, Closed: p.isRead(r)})
 }
 
 // signIn begins a session for who has a token.
@@ -39,8 +52,8 @@ func (p *Pages) signIn(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, "/", http.StatusSeeOther)
 		return
 	}
-	if !p.o.IsSecure(r) && !guard.IsLoopback(r.Host) {
-		p.askToken(w, r, http.StatusForbidden, "Others could read the token on its way: signing in takes HTTPS.")
+	if p.isRead(r) {
+		p.refuseReadable(w, r)
 		return
 	}
 	err := p.SignIn(w, r, strings.TrimSpace(r.PostFormValue("token")))

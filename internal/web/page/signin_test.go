@@ -1,7 +1,9 @@
 package page
 
 import (
+	"html"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"strings"
 	"testing"
@@ -125,6 +127,20 @@ func TestWithin(t *testing.T) {
 	}
 }
 
+// TestReadable: where others could read a token none is asked for, nor taken.
+func TestReadable(t *testing.T) {
+	s := open(t, notes, tokens{"secret": alice}.ask)
+	for _, method := range []string{http.MethodGet, http.MethodPost} {
+		r := httptest.NewRequestWithContext(t.Context(), method, "http://kb.example.com/sign-in", strings.NewReader("token=secret"))
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		w := httptest.NewRecorder()
+		s.pages.ServeHTTP(w, r)
+		if body := w.Body.String(); w.Code != http.StatusForbidden || strings.Contains(body, `name="token"`) || !strings.Contains(body, "HTTPS") || len(w.Result().Cookies()) > 0 {
+			t.Errorf("%s: %d\n%s", method, w.Code, body)
+		}
+	}
+}
+
 // TestLedFromElsewhere: who comes by a link is asked once more for the cookie that the
 // browser left out, and not for a token.
 func TestLedFromElsewhere(t *testing.T) {
@@ -133,6 +149,16 @@ func TestLedFromElsewhere(t *testing.T) {
 	w := s.send(http.MethodGet, "/search?q=spacer", nil, "Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "document")
 	if w.Code != http.StatusOK || !strings.Contains(w.Body.String(), `http-equiv="refresh"`) || strings.Contains(w.Body.String(), "asthma") {
 		t.Errorf("%d\n%s", w.Code, w.Body)
+	}
+	for from, want := range map[string]string{
+		"/":                                "/?again=1",
+		"/doc?path=a+b.md&at=line%3D1%2C2": "/doc?again=1&at=line%3D1%2C2&path=a+b.md#passage",
+		"/doc?path=a.md&again=1":           "/doc?path=a.md",
+	} {
+		page := html.UnescapeString(s.get(from, "Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate"))
+		if !strings.Contains(page, `content="0; url=`+want+`"`) || !strings.Contains(page, `<a href="`+want+`">`) {
+			t.Errorf("%s leads on to\n%s, want %s", from, page, want)
+		}
 	}
 	w = s.send(http.MethodGet, "/search?q=spacer", nil, "Sec-Fetch-Site", "same-origin", "Sec-Fetch-Mode", "navigate")
 	if to := w.Header().Get("Location"); w.Code != http.StatusSeeOther || to != "/sign-in?to=%2Fsearch%3Fq%3Dspacer" {

@@ -27,11 +27,18 @@ var tongues = []tongue{{"en", "English", nil}, {"zh-CN", "中文", chinese}}
 // langCookie keeps the language that somebody has chosen.
 const langCookie = "vademecum-lang"
 
-// tongueOf is the language of a request: the one that is chosen now, or was before, or
-// that of the browser.
+// pageLanguage is a header with which a script asks for a part of a page: it may be in
+// another language than the one that was chosen since.
+const pageLanguage = "X-Page-Language"
+
+// tongueOf is the language of a request: the one that is chosen now, that of the page
+// which it is a part of, the one that was chosen before, or that of the browser.
 func tongueOf(r *http.Request) tongue {
 	if chosen := r.URL.Query().Get("lang"); chosen != "" {
 		return nearest(chosen)
+	}
+	if page := r.Header.Get(pageLanguage); page != "" {
+		return nearest(page)
 	}
 	if c, err := r.Cookie(langCookie); err == nil {
 		return nearest(c.Value)
@@ -188,11 +195,24 @@ func (t tongue) rule(r ignore.Rule) string {
 	return chineseRules[r.Kind]
 }
 
+// parts are those of a path that a reader takes in the wrong order where they are not
+// kept apart: some of its letters run from right to left. Another path has none.
+func parts(path string) []string {
+	path = present.Line(path)
+	if !strings.ContainsFunc(path, runsLeft) {
+		return nil
+	}
+	return strings.Split(path, "/")
+}
+
+// runsLeft tells of the letters of Hebrew, Arabic and what is written like them.
+func runsLeft(c rune) bool { return '\u0590' <= c && c <= '\u08ff' || '\ufb1d' <= c && c <= '\ufefc' }
+
 // functions are what templates say it with.
 func (t tongue) functions() template.FuncMap {
 	return template.FuncMap{
 		"t": t.Say, "count": t.Count, "ago": t.Ago, "lasting": t.Lasting, "bytes": t.Bytes, "place": t.Place, "note": t.Note,
-		"reason": t.reason, "rule": t.rule, "link": func(path string) string { return documentLink(path, "", "") }, "line": present.Line, "asset": assetURL, "grouped": grouped, "join": strings.Join,
+		"reason": t.reason, "rule": t.rule, "link": func(path string) string { return documentLink(path, "", "") }, "line": present.Line, "parts": parts, "asset": assetURL, "grouped": grouped, "join": strings.Join,
 		"percent": func(share float64) string { return strconv.FormatFloat(100*share, 'f', 0, 64) + " %" },
 		"two":     func(score float64) string { return strconv.FormatFloat(score, 'f', 2, 64) },
 		"day":     func(at time.Time) string { return at.Format("2006-01-02") },

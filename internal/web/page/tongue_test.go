@@ -71,7 +71,7 @@ func TestChinese(t *testing.T) {
 // said are sentences that come from elsewhere, or by a variable.
 func said(english string) bool {
 	for _, s := range []string{
-		"text", "resource", "both", "mostly links", "a change log", "a licence", "a bibliography", "a pointer to another document", "made by a machine", "others", "English",
+		"text", "resource", "both", "mostly links", "a change log", "a licence", "a bibliography", "a pointer to another document", "made by a machine", "others", "English", "Cline in VS Code", "Cline in a terminal",
 	} {
 		if s == english {
 			return true
@@ -110,6 +110,18 @@ func TestNotes(t *testing.T) {
 	}
 }
 
+// TestConditions: dates that a filter asks for are said in Chinese.
+func TestConditions(t *testing.T) {
+	for want, n := range map[string]say.Note{
+		"没有 2020 及以前 的文档，最近的日期是 2024-03-02。":              {Kind: say.NoDate, Path: "before 2020", Words: []string{"2024-03-02"}},
+		"没有同时符合所有条件的文档：#x (3)、2020 及以后 (4)、before=x (1)。": {Kind: say.NoneOfAll, Words: []string{"#x (3)", "after 2020 (4)", "before=x (1)"}},
+	} {
+		if got := tongues[1].Note(n); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}
+
 func TestNumbers(t *testing.T) {
 	for n, want := range map[int]string{0: "0", 999: "999", 1000: "1,000", 1234567: "1,234,567", -1234: "-1,234", -123: "-123"} {
 		if got := grouped(n); got != want {
@@ -128,8 +140,9 @@ func TestNumbers(t *testing.T) {
 
 func TestReason(t *testing.T) {
 	for english, want := range map[string]string{
-		"empty": "空文件", "damaged PDF": "已损坏的 PDF", "made by a machine: lock file": "机器生成：锁文件", "old Word format (.doc): save it as .docx": "旧的 Word 格式 (.doc)：请另存为 .docx",
-		"something else": "something else", "picture (.svg): export it as PDF if its words are to be found": "图片 (.svg): 若要查找其中的文字，请导出为 PDF",
+		"empty": "空文件", "damaged PDF": "已损坏的 PDF", "made by a machine: lock file": "机器生成：锁文件", "old Word format (.doc): save it as .docx": "旧的 Word 格式（.doc）：请另存为 .docx",
+		"something else": "something else", "cannot be read: permission denied": "无法读取：没有权限", "3 slides could not be read completely; changes all the time and is read every 1m0s": "3 张幻灯片未能完整读取；不断变化，每 1m0s 读取一次",
+		"only pages 1 to 4 of 9: the rest is damaged": "共 9 页，只读取了第 1–4 页：其余部分已损坏", "a; b.md is not indexed: symbolic link out of the folder, not followed": "a; b.md 未索引：指向文件夹外部的符号链接，不跟随", "picture (.svg): export it as PDF if its words are to be found": "图片（.svg）：若要查找其中的文字，请导出为 PDF",
 	} {
 		if got := tongues[1].reason(english); got != want {
 			t.Errorf("%s is %q, want %q", english, got, want)

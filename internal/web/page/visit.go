@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net"
 	"net/http"
+	"net/url"
 	"time"
 
 	"vademecum/internal/web/access"
@@ -55,7 +56,7 @@ func (p *Pages) who(r *http.Request) (signin.User, error) {
 		return signin.User{}, nil
 	}
 	c, err := r.Cookie(p.cookieName(r))
-	if err != nil {
+	if err != nil || p.o.Ticket != nil && !p.o.Ticket.IsOwn(r.RemoteAddr) {
 		return signin.User{}, signin.ErrInvalid
 	}
 	return p.sessions.Who(r.Context(), c.Value)
@@ -68,7 +69,7 @@ func (p *Pages) askWho(w http.ResponseWriter, r *http.Request) {
 	case r.Method != http.MethodGet || isPart(r):
 		p.fail(w, r, http.StatusUnauthorized, "sign in first")
 	case r.Header.Get("Sec-Fetch-Site") == "cross-site" || r.Header.Get("Sec-Fetch-Site") == "same-site":
-		p.show(w, r, http.StatusOK, "again", nil)
+		p.show(w, r, http.StatusOK, "again", again(r.URL))
 	case p.o.Ticket != nil:
 		p.refuseTicket(w, r)
 	default:
@@ -78,6 +79,25 @@ func (p *Pages) askWho(w http.ResponseWriter, r *http.Request) {
 		}
 		http.Redirect(w, r, to, http.StatusSeeOther)
 	}
+}
+
+// again is the address of a page as one that a browser loads anew: it takes the same
+// address for the same page where that has a fragment, which a server is not told.
+func again(u *url.URL) string {
+	q := u.Query()
+	if q.Has("again") {
+		q.Del("again")
+	} else {
+		q.Set("again", "1")
+	}
+	to := u.EscapedPath()
+	if len(q) > 0 {
+		to += "?" + q.Encode()
+	}
+	if q.Has("at") {
+		to += "#passage"
+	}
+	return to
 }
 
 // isPart tells a request of a script rather than of a window.

@@ -10,10 +10,15 @@ import (
 	"vademecum/index/say"
 )
 
-// languageNames are those of languages that notes are often in, by their codes.
+// languageNames are those of the languages that are told apart, by their codes.
 var languageNames = map[string]string{
 	"en": "English", "zh": "Chinese", "ja": "Japanese", "ko": "Korean", "de": "German", "fr": "French", "es": "Spanish",
 	"it": "Italian", "pt": "Portuguese", "ru": "Russian", "nl": "Dutch",
+	"pl": "Polish", "cs": "Czech", "sv": "Swedish", "da": "Danish", "no": "Norwegian", "fi": "Finnish", "hu": "Hungarian", "tr": "Turkish",
+	"ro": "Romanian", "id": "Indonesian", "vi": "Vietnamese", "ca": "Catalan", "bs": "Bosnian or Croatian", "uk": "Ukrainian", "bg": "Bulgarian", "sr": "Serbian",
+	"th": "Thai", "ar": "Arabic", "fa": "Persian", "he": "Hebrew", "el": "Greek", "hi": "Hindi", "bn": "Bengali", "ta": "Tamil",
+	"te": "Telugu", "kn": "Kannada", "ml": "Malayalam", "si": "Sinhala", "ka": "Georgian", "hy": "Armenian", "km": "Khmer", "lo": "Lao",
+	"my": "Burmese",
 }
 
 func languageName(code string) string { return cmp.Or(languageNames[code], code) }
@@ -46,10 +51,33 @@ func chineseNumbers(text string) string {
 // chineseNote says what a reader should know. What a system or a model told stays as
 // it is.
 func chineseNote(n say.Note) string {
-	words := strings.Join(n.Words, "、")
+	words := n.Words
+	if n.Kind == say.NoneOfAll {
+		words = nil
+		for _, w := range n.Words {
+			words = append(words, chineseCondition(w))
+		}
+	}
+	return chineseSaid(n, strings.Join(words, "、"))
+}
+
+// chineseCondition says a condition on dates, with what follows it.
+func chineseCondition(english string) string {
+	kind, rest, _ := strings.Cut(english, " ")
+	date, rest, _ := strings.Cut(rest, " ")
+	switch rest = strings.TrimSuffix(" "+rest, " "); kind {
+	case "before":
+		return date + " 及以前" + rest
+	case "after":
+		return date + " 及以后" + rest
+	}
+	return english
+}
+
+func chineseSaid(n say.Note, words string) string {
 	switch n.Kind {
 	case say.QuestionRefused, say.ModelFails:
-		return fmt.Sprintf("仅按词语查找：嵌入模型没有给出问题的向量（%s）。", n.Why)
+		return fmt.Sprintf("仅按词语查找：嵌入模型没有给出问题的向量（%s）。", inChinese(n.Why, 0))
 	case say.ModelSlow:
 		return fmt.Sprintf("仅按词语查找：%s 超过 %s 未回答。", n.Model, n.For)
 	case say.ModelChanged:
@@ -61,7 +89,7 @@ func chineseNote(n say.Note) string {
 	case say.NoKey, say.NoValue:
 		return "没有 " + n.Path + " 的文档" + alsoThere(words) + "。"
 	case say.NoDate:
-		return "没有 " + n.Path + " 的文档，最近的日期是 " + words + "。"
+		return "没有 " + chineseCondition(n.Path) + " 的文档，最近的日期是 " + words + "。"
 	case say.NoneOfAll:
 		return "没有同时符合所有条件的文档：" + words + "。"
 	case say.NotInThose:
@@ -84,19 +112,21 @@ func alsoThere(words string) string {
 func chineseState(n say.Note) string {
 	switch n.Kind {
 	case say.RunFailed:
-		return "索引可能已过时，上次运行失败：" + n.Why
+		return "索引可能已过时，上次运行失败：" + inChinese(n.Why, 0)
 	case say.BeingBuilt:
 		return fmt.Sprintf("正在建立索引：已完成 %d / %d 个需要读取的文件；稍后再问可得到完整的答案。", n.Done, n.Total)
 	case say.BeingScanned, say.WasScanned:
 		return "文件夹正在扫描，稍后再问可得到完整的答案。"
 	case say.ProcessSilent, say.ProcessBehind:
 		return fmt.Sprintf("索引可能落后：维护它的进程 %d 没有跟上。", n.PID)
+	case say.NobodyIndexes:
+		return "索引可能落后：现在没有看得到这些文件的服务器在运行。"
 	case say.FolderSilent:
 		return fmt.Sprintf("文件夹 %s 没有响应，以下内容来自之前的索引。", n.Path)
 	case say.FolderStrayed:
-		return fmt.Sprintf("%s；这些文档来自 %s，重新启动 vademecum 才能看到其他文档。", n.Why, n.Path)
+		return fmt.Sprintf("%s；这些文档来自 %s，重新启动 vademecum 才能看到其他文档。", inChinese(n.Why, 0), n.Path)
 	case say.Unwatched:
-		return fmt.Sprintf("更改可能在 %d 秒后才出现：文件夹没有被完全监视（%s）。", int(n.For.Seconds()), n.Why)
+		return fmt.Sprintf("更改可能在 %d 秒后才出现：文件夹没有被完全监视（%s）。", int(n.For.Seconds()), inChinese(n.Why, 0))
 	case say.AtIntervals:
 		return n.Path + " 不断变化，按间隔读取：最近写入的内容可能缺失。"
 	case say.WithoutVector:

@@ -45,6 +45,11 @@ func (t *Ticket) Redeem(text, remote string) (token string, err error) {
 	return t.token, nil
 }
 
+// IsOwn tells whether a connection is one of the user who has started this process, by
+// its other end: browsers give the cookies of a host to all of its ports, where programs
+// of other users may listen.
+func (t *Ticket) IsOwn(remote string) bool { return t.isOwn(remote) }
+
 // Check is called with each request.
 func (t *Ticket) Check(_ context.Context, token string) (User, error) {
 	if subtle.ConstantTimeCompare([]byte(token), []byte(t.token)) != 1 {

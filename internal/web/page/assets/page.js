@@ -4,6 +4,18 @@
   const results = document.getElementById("results");
   const input = document.getElementById("q");
 
+  // That the server does not answer is said until it does.
+  const away = document.getElementById("away");
+  const isAway = (yes) => {
+    if (!away || away.hidden === !yes) return;
+    away.hidden = !yes;
+    away.textContent = yes ? away.dataset.said : "";
+  };
+  const patience = 8000, again = 3000; // milliseconds
+
+  // Parts of a page are in its language, whatever was chosen elsewhere since.
+  const inLanguage = { "X-Page-Language": document.documentElement.lang };
+
   // Results follow what is typed, but not while characters are being composed.
   let asking = null, waiting = 0, asked = "";
   const address = () => {
@@ -18,19 +30,28 @@
     if (asking) asking.abort();
     asking = new AbortController();
     results.setAttribute("aria-busy", "true");
+    const slow = setTimeout(() => isAway(true), patience);
     try {
       const part = new URLSearchParams(query);
       part.set("part", "results");
       part.set("typing", "1");
-      const answer = await fetch("/search?" + part, { signal: asking.signal });
+      const answer = await fetch("/search?" + part, { signal: asking.signal, headers: inLanguage });
       if (answer.status === 401) return location.reload();
       const said = await answer.text();
+      isAway(false);
       if ((answer.headers.get("Content-Type") || "").startsWith("text/html")) results.innerHTML = said;
       else results.textContent = said;
       history.replaceState(null, "", query.get("q") ? "/search?" + query : "/");
       search.classList.toggle("start", !query.get("q"));
     } catch (error) {
       if (error.name === "AbortError") return;
+      asked = "";
+      results.replaceChildren(); // they answer another question
+      isAway(true);
+      clearTimeout(waiting);
+      waiting = setTimeout(ask, again);
+    } finally {
+      clearTimeout(slow);
     }
     results.setAttribute("aria-busy", "false");
   };
@@ -72,10 +93,11 @@
   // Where a page cannot be shown as it looks, it is said why.
   for (const picture of document.querySelectorAll("figure.picture img")) {
     const explain = async () => {
-      const answer = await fetch(picture.src);
+      const answer = await fetch(picture.src, { headers: inLanguage });
       if (answer.ok) return;
       const note = document.createElement("p");
       note.className = "note";
+      note.id = picture.closest("figure").id;
       note.textContent = await answer.text();
       picture.closest("figure").replaceWith(note);
     };
@@ -113,14 +135,14 @@
   }
 
   // The state follows the server, by one stream while the page is seen.
-  let stream = null, due = 0, last = 0;
+  let stream = null, due = 0, last = 0, lost = 0;
   const refresh = async () => {
     due = 0;
     last = Date.now();
     const place = document.querySelector("[data-live]");
     if (!place) return;
-    const answer = await fetch(place.dataset.live);
-    if (answer.ok) place.innerHTML = await answer.text();
+    const answer = await fetch(place.dataset.live, { headers: inLanguage }).catch(() => null); // the stream says that
+    if (answer && answer.ok) place.innerHTML = await answer.text();
   };
   const changed = () => {
     if (!due) due = setTimeout(refresh, Math.max(0, last + 1000 - Date.now()));
@@ -130,6 +152,15 @@
     if (wanted && !stream) {
       stream = new EventSource("/events");
       stream.addEventListener("changed", changed);
+      stream.addEventListener("error", () => { // it tries again by itself, unless it was refused
+        if (stream && stream.readyState === EventSource.CONNECTING && !lost) lost = setTimeout(() => isAway(true), patience);
+      });
+      stream.addEventListener("open", () => {
+        clearTimeout(lost);
+        lost = 0;
+        if (!away.hidden) changed();
+        isAway(false);
+      });
       if (last) changed();
     } else if (!wanted && stream) {
       stream.close();
