@@ -67,7 +67,7 @@ func (p *Pages) askWho(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case r.Method != http.MethodGet || isPart(r):
 		p.fail(w, r, http.StatusUnauthorized, "sign in first")
-	case r.Header.Get("Sec-Fetch-Site") == "cross-site" || r.Header.Get("Sec-Fetch-Site") == "same-site":
+	case isLedHere(r):
 		p.show(w, r, http.StatusOK, "again", nil)
 	case p.o.Ticket != nil:
 		p.refuseTicket(w, r)
@@ -78,6 +78,12 @@ func (p *Pages) askWho(w http.ResponseWriter, r *http.Request) {
 		}
 		http.Redirect(w, r, to, http.StatusSeeOther)
 	}
+}
+
+// isLedHere tells a request that another site led to: the browser leaves the cookie out.
+func isLedHere(r *http.Request) bool {
+	site := r.Header.Get("Sec-Fetch-Site")
+	return site == "cross-site" || site == "same-site"
 }
 
 // isPart tells a request of a script rather than of a window.
