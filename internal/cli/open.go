@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
+	"runtime"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -57,5 +60,16 @@ func (p *program) invite(ctx context.Context, at string, f *httpFlags) {
 	if err != nil {
 		fmt.Fprintf(p.stderr, "vademecum: open this link, which works once: %s\n", link)
 	}
-	fmt.Fprintf(p.stderr, "vademecum: the page is at %s; Ctrl-C ends it\n", at)
+	fmt.Fprintf(p.stderr, "vademecum: the page is at %s; Ctrl-C ends it\n", ownAddress(at, f.ticket.Host()))
+}
+
+// ownAddress is where the page is under the name that it has for itself. Safari may not
+// find that.
+func ownAddress(at, host string) string {
+	_, port, _ := net.SplitHostPort(strings.TrimPrefix(at, "http://"))
+	own := "http://" + net.JoinHostPort(host, port)
+	if runtime.GOOS == "darwin" {
+		own += " (in Safari at " + at + ")"
+	}
+	return own
 }

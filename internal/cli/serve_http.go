@@ -298,10 +298,7 @@ func (p *program) serveHTTP(ctx context.Context, folders []string, o mcp.Options
 		return fmt.Errorf("listen at %s: %w", f.address, err)
 	}
 	defer on.Close()
-	at := "http://" + on.Addr().String()
-	if secure != nil {
-		at = "https://" + on.Addr().String()
-	}
+	at := reachedAt(on.Addr(), secure != nil)
 	door, err := f.door(ctx, strings.TrimSuffix(cmp.Or(f.public, at), "/")+"/mcp", &files, log)
 	if err != nil {
 		return err
@@ -323,7 +320,7 @@ func (p *program) serveHTTP(ctx context.Context, folders []string, o mcp.Options
 	if err != nil {
 		return err
 	}
-	p.announce(served, at, f)
+	p.announce(served, at, f, on.Addr())
 	if door != nil && secure == nil && !f.trustProxy && !f.isLocal() {
 		fmt.Fprintf(p.stderr, "vademecum: tokens can be read on their way: give --tls-cert and --tls-key, or --trust-proxy behind a proxy that has a certificate\n")
 	}
@@ -333,15 +330,6 @@ func (p *program) serveHTTP(ctx context.Context, folders []string, o mcp.Options
 		Public: f.public, About: p.about(f, at, f.asks()),
 		Ticket: f.ticket, Idle: f.idle(),
 	}).Serve(ctx, on)
-}
-
-// announce says where the server is.
-func (p *program) announce(s *serving, at string, f *httpFlags) {
-	if f.ticket != nil {
-		s.group.Go(func() { p.invite(s.ctx, at, f) }) // a desktop may take its time
-		return
-	}
-	fmt.Fprintf(p.stderr, "vademecum: MCP at %s/mcp\nvademecum: pages for people at %s/\n", at, at)
 }
 
 // serving is what servers over some of the folders are begun with.

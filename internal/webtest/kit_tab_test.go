@@ -22,6 +22,7 @@ import (
 // desk by day.
 type look struct {
 	language string // as Accept-Language has it
+	agent    string // as User-Agent has it
 	noScript bool
 	dark     bool
 	width    int64 // of the window in pixels
@@ -78,7 +79,10 @@ func (b *tab) wear(as look) {
 		{Name: "prefers-color-scheme", Value: scheme}, {Name: "prefers-reduced-motion", Value: "reduce"},
 	}})
 	call(b, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: as.width, Height: 800, DeviceScaleFactor: 1})
-	call(b, emulation.SetUserAgentOverride, emulation.SetUserAgentOverrideParams{UserAgent: "webtest", AcceptLanguage: as.language})
+	if as.agent == "" {
+		as.agent = "webtest"
+	}
+	call(b, emulation.SetUserAgentOverride, emulation.SetUserAgentOverrideParams{UserAgent: as.agent, AcceptLanguage: as.language})
 	call(b, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: as.noScript})
 }
 

@@ -54,7 +54,7 @@ func run(m *testing.M) (code int, err error) {
 	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(file), chromedp.UserDataDir(filepath.Join(folder, "profile")),
-		chromedp.Flag("host-resolver-rules", "MAP "+foreignHost+" 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost"),
+		chromedp.Flag("host-resolver-rules", "MAP "+foreignHost+" 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost, EXCLUDE *.localhost"),
 	)
 	if os.Getuid() == 0 {
 		options = append(options, chromedp.NoSandbox)

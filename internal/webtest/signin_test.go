@@ -1,7 +1,9 @@
 package webtest
 
 import (
+	"io"
 	"net/http"
+	"net/http/httptest"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -109,4 +111,40 @@ func TestOpen(t *testing.T) {
 	}
 	b.visit(link) // whom it has let in sees the page by it again
 	b.until("location.href == '" + at + "/'")
+}
+
+// TestOpenCookie: a browser that was let in sends nothing of that to other programs of
+// this machine.
+func TestOpenCookie(t *testing.T) {
+	t.Parallel()
+	n := newNotes(t, map[string]string{"mine.md": "# Mine\n\nThe axolotl.\n"})
+	if browser == nil {
+		t.Skip("there is no browser")
+	}
+	sent := make(chan string, 100)
+	other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		sent <- r.Header.Get("Cookie") + r.Header.Get("Referer")
+		w.Header().Set("Content-Type", "text/html")
+		_, _ = io.WriteString(w, `<!doctype html><link rel="icon" href="data:,"><p>Other <a href="/next">next</a></p>`)
+	}))
+	defer other.Close()
+	link := started(t, "works once: ", "open", "--no-browser", n.dir)
+	b := open(t, look{agent: "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/148.0.0.0 Safari/537.36"})
+	b.visit(link)
+	b.until("location.pathname == '/' && location.hostname.endsWith('.localhost') && !!document.querySelector('form.search')")
+	at := eval[string](b, "location.origin")
+	b.find(at, "axolotl", "mine.md")
+	checkCookie(b)
+	for range 2 {
+		b.visit(link) // whom it has let in sees the page by it again
+		b.until("location.href == '" + at + "/'")
+		b.visit(other.URL)
+		b.do(clickLink("/next"))
+		b.until("location.pathname == '/next'")
+	}
+	for range 4 {
+		if got := <-sent; strings.Contains(got, "vademecum") || strings.Contains(got, "localhost") {
+			t.Errorf("another program gets %s", got)
+		}
+	}
 }

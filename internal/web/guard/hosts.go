@@ -110,6 +110,9 @@ func (n *Names) Check(r *http.Request) error {
 }
 
 func (n *Names) checkHost(r *http.Request) error {
+	if ip, err := netip.ParseAddr(bareHost(r.Host)); err == nil && ip.IsUnspecified() {
+		return fmt.Errorf("%s stands for all addresses and is none: take 127.0.0.1, or the name or an address of this machine", ip)
+	}
 	if !n.hasHost(r.Host) {
 		return fmt.Errorf("this is not %s: name it with --allowed-host if it is", present.Name(bareHost(r.Host)))
 	}

@@ -2,6 +2,7 @@ package guard
 
 import (
 	"net/http/httptest"
+	"strings"
 	"testing"
 )
 
@@ -69,6 +70,22 @@ func TestNames(t *testing.T) {
 		}
 		if err := c.names.Check(r); (err == nil) != c.want {
 			t.Errorf("Host %q, Origin %q: %v, want %t", c.host, c.origin, err, c.want)
+		}
+	}
+}
+
+// TestNoAddress: who goes to where a server listens, which is no address, is told where
+// to go, and not to name it.
+func TestNoAddress(t *testing.T) {
+	n, err := NewNames("0.0.0.0", "", nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, host := range []string{"0.0.0.0:8765", "[::]:8765", "[::]"} {
+		r := httptest.NewRequest("GET", "/", nil)
+		r.Host = host
+		if err := n.CheckPage(r); err == nil || strings.Contains(err.Error(), "--allowed-host") || !strings.Contains(err.Error(), "127.0.0.1") {
+			t.Errorf("%s: %v", host, err)
 		}
 	}
 }

@@ -1,11 +1,21 @@
 package page
 
-import "net/http"
+import (
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+)
 
 // open lets in the browser that has the ticket, and again the one that was let in by
 // it.
 func (p *Pages) open(w http.ResponseWriter, r *http.Request) {
-	token, err := p.o.Ticket.Redeem(r.URL.Query().Get("ticket"), r.RemoteAddr)
+	text := r.URL.Query().Get("ticket")
+	if to := p.ownHost(r); to != "" && p.o.Ticket.IsOf(text, r.RemoteAddr) {
+		http.Redirect(w, r, "http://"+to+"/open?"+url.Values{"ticket": {text}}.Encode(), http.StatusSeeOther)
+		return
+	}
+	token, err := p.o.Ticket.Redeem(text, r.RemoteAddr)
 	if err == nil {
 		err = p.SignIn(w, r, token)
 	} else {
@@ -14,9 +24,24 @@ func (p *Pages) open(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case err == nil:
 		http.Redirect(w, r, "/", http.StatusSeeOther)
+	case isLedHere(r):
+		p.show(w, r, http.StatusOK, "again", nil)
 	case p.o.Admit(w, r, "", true):
 		p.refuseTicket(w, r)
 	}
+}
+
+// ownHost is where a browser goes on whose cookie would be sent to other programs of
+// this machine, "" for one that stays: it is there, or may not find such a name, as
+// only Chromium, Firefox and what is made of them take all of .localhost for this
+// machine without asking the system.
+func (p *Pages) ownHost(r *http.Request) string {
+	host, port, err := net.SplitHostPort(r.Host)
+	agent := r.UserAgent()
+	if err != nil || host == p.o.Ticket.Host() || !strings.Contains(agent, "Chrome/") && !strings.Contains(agent, "Firefox/") {
+		return ""
+	}
+	return net.JoinHostPort(p.o.Ticket.Host(), port)
 }
 
 // refuseTicket tells who has no ticket how to get one.

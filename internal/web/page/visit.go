@@ -68,7 +68,7 @@ func (p *Pages) askWho(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case r.Method != http.MethodGet || isPart(r):
 		p.fail(w, r, http.StatusUnauthorized, "sign in first")
-	case r.Header.Get("Sec-Fetch-Site") == "cross-site" || r.Header.Get("Sec-Fetch-Site") == "same-site":
+	case isLedHere(r):
 		p.show(w, r, http.StatusOK, "again", again(r.URL))
 	case p.o.Ticket != nil:
 		p.refuseTicket(w, r)
@@ -98,6 +98,12 @@ func again(u *url.URL) string {
 		to += "#passage"
 	}
 	return to
+}
+
+// isLedHere tells a request that another site led to: the browser leaves the cookie out.
+func isLedHere(r *http.Request) bool {
+	site := r.Header.Get("Sec-Fetch-Site")
+	return site == "cross-site" || site == "same-site"
 }
 
 // isPart tells a request of a script rather than of a window.

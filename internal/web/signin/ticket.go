@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"crypto/subtle"
+	"strings"
 	"sync"
 )
 
@@ -11,37 +12,55 @@ import (
 // machine, and was given no token. It is a Checker of the one token that it stands
 // for, which nobody is told.
 type Ticket struct {
-	token string
-	user  User
-	isOwn func(remote string) bool // tells connections of the user who has started this process
+	token, text, host string
+	user              User
+	isOwn             func(remote string) bool // tells connections of the user who has started this process
 
 	mu   sync.Mutex
-	text string // "" when it was used
+	used bool
 }
 
 // NewTicket makes one for a user.
 func NewTicket(u User) *Ticket {
-	return &Ticket{token: rand.Text(), user: u, isOwn: isOwnConnection, text: rand.Text()}
+	return &Ticket{token: rand.Text(), text: rand.Text(), host: strings.ToLower(rand.Text()) + ".localhost", user: u, isOwn: isOwnConnection}
+}
+
+// Host is a name of this machine that nobody is told but who has the ticket. A browser
+// sends its cookies to all ports of a host: of one whose name other programs do not
+// know they get none.
+func (t *Ticket) Host() string { return t.host }
+
+// IsOf tells whether a text is that of the ticket, used or not, and comes from the user
+// who has started this process. remote is the other end of the connection: a desktop
+// starts the browser with the text among its arguments, which other users of the
+// machine can read.
+func (t *Ticket) IsOf(text, remote string) bool {
+	return subtle.ConstantTimeCompare([]byte(text), []byte(t.text)) == 1 && t.isOwn(remote)
 }
 
 // Text is what has to be given, "" when it was.
 func (t *Ticket) Text() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	if t.used {
+		return ""
+	}
 	return t.text
 }
 
 // Redeem returns the token for the text of the ticket, which does not count any more
-// then; or else ErrInvalid. remote is the other end of the connection: a desktop starts
-// the browser with the text among its arguments, which other users of the machine can
-// read. For them it does not count, and stays good.
+// then; or else ErrInvalid. For other users of the machine it does not count, and stays
+// good.
 func (t *Ticket) Redeem(text, remote string) (token string, err error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.text == "" || subtle.ConstantTimeCompare([]byte(text), []byte(t.text)) != 1 || !t.isOwn(remote) {
+	if !t.IsOf(text, remote) {
 		return "", ErrInvalid
 	}
-	t.text = ""
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.used {
+		return "", ErrInvalid
+	}
+	t.used = true
 	return t.token, nil
 }
 

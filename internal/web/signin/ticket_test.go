@@ -2,6 +2,7 @@ package signin
 
 import (
 	"errors"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -36,6 +37,15 @@ func TestTicket(t *testing.T) {
 	group.Wait()
 	if let.Load() != 1 || ticket.Text() != "" {
 		t.Fatalf("%d are let in; what is left is %q", let.Load(), ticket.Text())
+	}
+	if _, err := ticket.Redeem(text, mine); !errors.Is(err, ErrInvalid) {
+		t.Errorf("it counts again: %v", err)
+	}
+	if !ticket.IsOf(text, mine) || ticket.IsOf(text, theirs) || ticket.IsOf(text[1:], mine) || ticket.IsOf("", mine) {
+		t.Error("it does not know itself")
+	}
+	if other := NewTicket(User{}); other.Host() == ticket.Host() || !strings.HasSuffix(other.Host(), ".localhost") || len(other.Host()) < 30 {
+		t.Errorf("the host names are %s and %s", ticket.Host(), other.Host())
 	}
 	if _, err := ticket.Redeem("", mine); !errors.Is(err, ErrInvalid) {
 		t.Errorf("nothing, after it was used: %v", err)

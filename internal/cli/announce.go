@@ -1,0 +1,65 @@
+package cli
+
+import (
+	"fmt"
+	"net"
+	"net/netip"
+	"strings"
+
+	"vademecum/internal/web/guard"
+)
+
+// announce says where the server is.
+func (p *program) announce(s *serving, at string, f *httpFlags, listens net.Addr) {
+	if f.ticket != nil {
+		s.group.Go(func() { p.invite(s.ctx, at, f) }) // a desktop may take its time
+		return
+	}
+	fmt.Fprintf(p.stderr, "vademecum: MCP at %s/mcp\nvademecum: pages for people at %s/\n", at, at)
+	switch others := othersAt(at, listens); {
+	case f.public != "":
+		fmt.Fprintf(p.stderr, "vademecum: for others at %s\n", f.public)
+	case len(others) > 0:
+		fmt.Fprintf(p.stderr, "vademecum: from other machines at %s\n", strings.Join(others, ", "))
+	}
+}
+
+// reachedAt is the URL of a server on this machine, without a path. One that listens at
+// all addresses has none of its own.
+func reachedAt(listens net.Addr, secure bool) string {
+	scheme, host := "http://", listens.String()
+	if secure {
+		scheme = "https://"
+	}
+	if at, err := netip.ParseAddrPort(host); err == nil && at.Addr().IsUnspecified() {
+		host = fmt.Sprintf("127.0.0.1:%d", at.Port())
+	}
+	return scheme + host
+}
+
+// mostAddresses is how many are named.
+const mostAddresses = 3
+
+// othersAt are URLs by which other machines reach a server that listens at all
+// addresses.
+func othersAt(at string, listens net.Addr) (urls []string) {
+	listening, err := netip.ParseAddrPort(listens.String())
+	if err != nil || !listening.Addr().IsUnspecified() {
+		return nil
+	}
+	addresses, err := net.InterfaceAddrs()
+	if err != nil {
+		return nil
+	}
+	scheme, _, _ := strings.Cut(at, "://")
+	for _, a := range addresses {
+		prefix, err := netip.ParsePrefix(a.String())
+		if err != nil || !prefix.Addr().IsGlobalUnicast() || guard.IsLoopback(prefix.Addr().String()) {
+			continue
+		}
+		if urls = append(urls, fmt.Sprintf("%s://%s/", scheme, netip.AddrPortFrom(prefix.Addr(), listening.Port()))); len(urls) == mostAddresses {
+			break
+		}
+	}
+	return urls
+}
