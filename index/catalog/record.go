@@ -90,6 +90,9 @@ var (
 	ErrOvertaken = errors.New("another process keeps the index up to date now")
 	// ErrUnreachable says that what keeps the catalogue does not answer now.
 	ErrUnreachable = errors.New("the database cannot be reached")
+	// ErrUnready says that what keeps the catalogue does not let this program work with
+	// it, as long as who runs it has not put that right.
+	ErrUnready = errors.New("the database is not ready for this program")
 	// ErrAbsent says that there is nothing yet of a library that this machine cannot fill.
 	ErrAbsent = errors.New("there is no such library yet, a server that sees its files makes it")
 	// ErrLostRequest says that a request is neither answered nor waiting.

@@ -351,7 +351,7 @@ func (p *Tracker) KeepsUp(err error) {
 	}
 	p.mu.Lock()
 	same := p.fault == fault
-	p.fault, p.cut = fault, errors.Is(err, catalog.ErrUnreachable)
+	p.fault, p.cut = fault, errors.Is(err, catalog.ErrUnreachable) || errors.Is(err, catalog.ErrUnready)
 	p.mu.Unlock()
 	if !same {
 		p.update(func(*State) {})

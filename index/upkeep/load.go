@@ -19,27 +19,36 @@ func (k *Keeper) Load(ctx context.Context) error {
 }
 
 // reachEvery is how often a server tries to reach a database that is away when it
-// starts.
-const reachEvery = time.Second
+// starts, readyEvery one that does not let it in or has not its tables: too many wrong
+// passwords may shut out who gives them.
+const (
+	reachEvery = time.Second
+	readyEvery = 3 * time.Second
+)
 
-// loadPatiently is Load for a server: a database that is away will be back, and
-// somebody may yet make a library.
+// loadPatiently is Load for a server: a database that is away will be back, what is
+// wrong with it will be put right, and somebody may yet make a library.
 func (k *Keeper) loadPatiently(ctx context.Context) error {
 	defer close(k.loaded)
 	for told := false; ; told = true {
 		k.loadErr = k.guard("load the index", func() error { return k.load(ctx) })
-		if !errors.Is(k.loadErr, catalog.ErrUnreachable) && !errors.Is(k.loadErr, catalog.ErrAbsent) {
+		pause := reachEvery
+		switch {
+		case errors.Is(k.loadErr, catalog.ErrUnreachable), errors.Is(k.loadErr, catalog.ErrAbsent):
+		case errors.Is(k.loadErr, catalog.ErrUnready):
+			pause = readyEvery
+		default:
 			k.progress.KeepsUp(nil)
 			return k.loadErr
 		}
 		k.progress.KeepsUp(k.loadErr)
 		if !told {
-			k.log.Warn("the index cannot be loaded yet, it is tried again", "every", reachEvery, "error", k.loadErr)
+			k.log.Warn("the index cannot be loaded yet, it is tried again", "every", pause, "error", k.loadErr)
 		}
 		select {
 		case <-ctx.Done():
 			return k.loadErr
-		case <-time.After(reachEvery):
+		case <-time.After(pause):
 		}
 	}
 }
@@ -61,7 +70,7 @@ func (k *Keeper) load(ctx context.Context) error {
 			continue
 		}
 		if err := k.loadFolder(ctx, i); err != nil {
-			if errors.Is(err, catalog.ErrUnreachable) {
+			if errors.Is(err, catalog.ErrUnreachable) || errors.Is(err, catalog.ErrUnready) {
 				k.store.Unload(i) // it is loaded anew then
 			}
 			return err

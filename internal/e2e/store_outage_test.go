@@ -156,6 +156,24 @@ func TestDatabaseAway(t *testing.T) {
 	}
 }
 
+// TestDatabaseUnready: a server that is started before the tables are made says so, and
+// goes on when they are.
+func TestDatabaseUnready(t *testing.T) {
+	t.Parallel()
+	d := emptyDatabase(t)
+	c := vademecum(t, "serve", "--http=127.0.0.1:0", manyNotes(t, 3), "--library", "notes")
+	c.Env = append(c.Env, d.env())
+	s := startHTTP(t, c)
+	s.awaitReady("not ready: the database does not answer")
+	client := connectHTTP(t, s.url, "2025-06-18", http.DefaultClient)
+	if text := client.saysOf("retrieve_docs", "query", "anything"); !strings.Contains(text, "make them with vademecum store migrate") {
+		t.Errorf("before: %s", text)
+	}
+	onStore(t, d, d.owner, "are those of this version", "store", "migrate")
+	onStore(t, d, d.owner, "may serve from them", "store", "migrate", "--grant", d.name)
+	s.awaitReady("ready")
+}
+
 // saysOf is what a tool says to one argument, errors too.
 func (c *webClient) saysOf(tool, argument, value string) string {
 	c.t.Helper()

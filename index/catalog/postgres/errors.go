@@ -16,7 +16,7 @@ import (
 // The errors that are for who runs the database.
 var (
 	// ErrBehind says that the tables are older than this program, or not there.
-	ErrBehind = errors.New("the tables of the database are not those of this version: make them with vademecum store migrate")
+	ErrBehind error = unready("the tables of the database are not those of this version: make them with vademecum store migrate")
 	// ErrAhead says that the tables are newer, and that this program may not go on.
 	ErrAhead = fmt.Errorf("the tables of the database are of a newer version of this program: use that one (%w)", catalog.ErrOtherFormat)
 	// ErrUnknownEnd says that nobody knows whether a commit has come to its end: the
@@ -56,6 +56,13 @@ func codeOf(err error) string {
 	return ""
 }
 
+// unready says what has to be put right in the database.
+type unready string
+
+func (u unready) Error() string { return string(u) }
+
+func (u unready) Is(target error) bool { return target == catalog.ErrUnready }
+
 // explained is an error in words for people, and what it comes to.
 type explained struct {
 	words string
@@ -89,8 +96,8 @@ func mark(err error) error {
 	case as != nil:
 		return fmt.Errorf("%w (%w)", as, err)
 	case advised[code] != "" && errors.As(err, &server):
-		return explained{fmt.Sprintf("%s (%s)", advised[code], server.Message), []error{err}}
-	case code == "" && isCut(err) || code == codeStarting || code == codeShutdown || code == codeCrash:
+		return explained{fmt.Sprintf("%s (%s)", advised[code], server.Message), []error{catalog.ErrUnready, err}}
+	case code == "" && isCut(err) || code == codeManySessions || code == codeStarting || code == codeShutdown || code == codeCrash:
 		return explained{fmt.Sprintf("%v: %s", catalog.ErrUnreachable, reason(err)), []error{catalog.ErrUnreachable, err}}
 	}
 	return err
