@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgxpool"
 
 	"vademecum/index/catalog"
 )
@@ -74,25 +73,12 @@ func (c *Catalog) Changes(ctx context.Context, after int64) (catalog.Delta, erro
 	var p page
 	err := c.store.read(ctx, readLimit, func(ctx context.Context) error {
 		p = page{}
-		return moment(ctx, c.store.pool, func(tx pgx.Tx) error { return c.readPage(ctx, tx, after, &p) })
+		return c.store.moment(ctx, readLimit, func(ctx context.Context, tx pgx.Tx) error { return c.readPage(ctx, tx, after, &p) })
 	})
 	if err != nil {
 		return catalog.Delta{}, mark(err)
 	}
 	return p.delta(after), nil
-}
-
-// moment calls f with the database as it is at one moment, whatever is committed
-// meanwhile.
-func moment(ctx context.Context, pool *pgxpool.Pool, f func(pgx.Tx) error) error {
-	quick, cancel := context.WithTimeout(ctx, quickLimit)
-	defer cancel()
-	tx, err := pool.BeginTx(quick, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly})
-	if err != nil {
-		return err
-	}
-	defer func() { _ = tx.Rollback(ctx) }() // nothing was written
-	return f(tx)
 }
 
 const pageOfChanges = "FROM vademecum.changes WHERE library = $1 AND number > $2 ORDER BY number LIMIT $3"

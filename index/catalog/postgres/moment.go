@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgtype"
@@ -22,8 +23,21 @@ type Moment struct{ tx pgx.Tx }
 // At calls f with a moment, and again where the connection breaks.
 func (s *Store) At(ctx context.Context, f func(context.Context, *Moment) error) error {
 	return mark(s.read(ctx, readLimit, func(ctx context.Context) error {
-		return moment(ctx, s.pool, func(tx pgx.Tx) error { return f(ctx, &Moment{tx}) })
+		return s.moment(ctx, readLimit, func(ctx context.Context, tx pgx.Tx) error { return f(ctx, &Moment{tx}) })
 	}))
+}
+
+// moment calls f with the database as it is at one moment, whatever is committed
+// meanwhile. Where this process is stopped in the middle of one the database ends it,
+// so that rows which nobody needs any more can go, and so it does with what takes
+// longer than the limit.
+func (s *Store) moment(ctx context.Context, limit time.Duration, f func(context.Context, pgx.Tx) error) error {
+	tx, err := s.beginTx(ctx, limits("begin isolation level repeatable read read only", limit, quickLimit, usualPatience))
+	if err != nil {
+		return err
+	}
+	defer func() { _ = tx.Rollback(ctx) }() // nothing was written
+	return s.watched(ctx, tx.Conn(), func(ctx context.Context) error { return f(ctx, tx) })
 }
 
 // Store is the database that a catalogue is in.

@@ -124,7 +124,7 @@ func (s *Store) retry(ctx context.Context, patience, limit time.Duration, f func
 		if !isPassing(err) || ctx.Err() != nil || wait > first && time.Now().Add(wait).After(deadline) {
 			return err
 		}
-		if codeOf(err) == codeReadOnly || errors.Is(err, context.DeadlineExceeded) {
+		if codeOf(err) == codeReadOnly || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, errForgotten) {
 			s.pool.Reset() // the server is a replica now, or the network has forgotten the connections
 		}
 		select {
