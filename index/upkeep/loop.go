@@ -276,14 +276,16 @@ func (l *loop) sync(ctx context.Context, areas []area) {
 	r, err := l.k.syncAs(ctx, &run{k: l.k, listings: listings}, areas)
 	r.finish()
 	report := r.report
-	defer func() { l.fail(err != nil || l.k.overtaken.Load() != overtaken) }()
+	left := err != nil || l.k.overtaken.Load() != overtaken
+	defer l.fail(left)
+	if left && ctx.Err() == nil { // nobody tells of these changes once more
+		l.note(areas)
+	}
 	switch {
 	case ctx.Err() != nil:
 	case errors.Is(err, docs.ErrSilent):
-		l.note(areas)
 		l.k.log.Warn("a folder does not answer, it is looked at again when it does", "error", err)
-	case err != nil: // nobody tells of these changes once more
-		l.note(areas)
+	case err != nil:
 		if !l.hasFailed() {
 			l.k.log.Error("could not bring the index up to date, it is tried again", "error", err)
 		}

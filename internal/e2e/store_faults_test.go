@@ -129,6 +129,9 @@ func (p *pair) start(i int) {
 	p.t.Helper()
 	c := vademecum(p.t, "serve", p.e.dir, "--library", "notes")
 	c.Env = append(c.Env, "VADEMECUM_STORE="+p.addrs[i])
+	if os.Getenv(breakVariable) != "" { // there are replicas
+		c.Env = append(c.Env, "VADEMECUM_STORE_READ="+strings.ReplaceAll(p.addrs[i], "=read-write", "=prefer-standby"))
+	}
 	s := connect(p.t, c)
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -21,6 +21,7 @@ type Catalog struct {
 	using   string
 	duty    *Duty // without which no document is written; may be nil
 	own     commits
+	known   atomic.Int64 // version of the library that this process knows of
 	retired atomic.Bool
 	heads   bool // documents are listed without their chunks
 
@@ -191,8 +192,8 @@ func (c *Catalog) rows(ctx context.Context, statement string, args []any, begin 
 // query has the rows of a statement read. They may be many and take long.
 func (c *Catalog) query(ctx context.Context, statement string, args []any, read func(pgx.Rows) error) error {
 	return mark(c.store.read(ctx, readLimit, func(ctx context.Context) error {
-		return c.store.moment(ctx, readLimit, func(ctx context.Context, tx pgx.Tx) error {
-			found, err := tx.Query(ctx, statement, args...)
+		return c.store.moment(ctx, quickLimit, readLimit, func(ctx context.Context, m *Moment) error {
+			found, err := m.tx.Query(ctx, statement, args...)
 			if err != nil {
 				return err
 			}

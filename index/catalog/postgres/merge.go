@@ -76,7 +76,7 @@ func (c *Catalog) mergeDue(ctx context.Context) (merged bool, err error) {
 	if err != nil || len(due(all)) == 0 { // as most often
 		return false, err
 	}
-	tx, err := c.store.beginTx(ctx, limits("begin isolation level repeatable read", mergeLimit, c.store.patience, usualPatience))
+	tx, err := c.store.beginTx(ctx, quickLimit, limits("begin isolation level repeatable read", mergeLimit, c.store.patience, usualPatience))
 	if err != nil {
 		return false, err
 	}

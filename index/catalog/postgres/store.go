@@ -19,11 +19,17 @@ import (
 
 // Store is a database with libraries, as a process has it open.
 type Store struct {
-	address  Address
-	pool     *pgxpool.Pool
+	place
 	patience time.Duration
 	news     *news
 	away     outage
+	replica  *replica // nil: there is none, or it is not to be asked
+}
+
+// place is a server, or several of which one is meant, and the connections to it.
+type place struct {
+	address Address
+	pool    *pgxpool.Pool
 }
 
 // usualPatience is how long it takes to put another server in the place of one.
@@ -44,7 +50,7 @@ func Open(ctx context.Context, at Address, patience time.Duration) (*Store, erro
 	if err != nil {
 		return nil, fmt.Errorf("open %s: %w", at, err)
 	}
-	s := &Store{address: at, pool: pool, patience: firstPatience}
+	s := &Store{place: place{address: at, pool: pool}, patience: firstPatience}
 	if err := s.check(ctx); err != nil {
 		pool.Close()
 		return nil, fmt.Errorf("open %s: %w", at, mark(err))
@@ -57,6 +63,9 @@ func Open(ctx context.Context, at Address, patience time.Duration) (*Store, erro
 // Close closes the connections. Catalogues and duties are closed before.
 func (s *Store) Close() error {
 	s.news.close()
+	if s.replica != nil {
+		s.replica.pool.Close()
+	}
 	s.pool.Close()
 	return nil
 }

@@ -48,7 +48,7 @@ func (c *Catalog) transact(ctx context.Context, f func(context.Context, *change)
 		}
 		limited, cancel := context.WithTimeout(context.WithoutCancel(ctx), writeLimit)
 		defer cancel()
-		tx, err := c.store.beginTx(limited, c.store.begin())
+		tx, err := c.store.beginTx(limited, quickLimit, c.store.begin())
 		if err != nil {
 			return err
 		}
@@ -71,11 +71,11 @@ func (c *Catalog) transact(ctx context.Context, f func(context.Context, *change)
 	return w, nil
 }
 
-// beginTx begins a transaction soon, or fails.
-func (s *Store) beginTx(ctx context.Context, by string) (pgx.Tx, error) {
-	quick, cancel := context.WithTimeout(ctx, quickLimit)
+// beginTx begins a transaction within a time, or fails.
+func (p place) beginTx(ctx context.Context, within time.Duration, by string) (pgx.Tx, error) {
+	quick, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
-	return s.pool.BeginTx(quick, pgx.TxOptions{BeginQuery: by})
+	return p.pool.BeginTx(quick, pgx.TxOptions{BeginQuery: by})
 }
 
 // lock locks the row of the library, tells those who listen that it changes, and
@@ -100,6 +100,7 @@ func (c *Catalog) commit(ctx context.Context, w *change) error {
 	c.own.add(w.version)
 	err := w.Commit(ctx)
 	if err == nil {
+		c.learn(w.version)
 		return nil
 	}
 	c.own.remove(w.version)
@@ -154,5 +155,12 @@ func (c *Catalog) Version(ctx context.Context) (version int64, err error) {
 	if errors.Is(err, pgx.ErrNoRows) {
 		return 0, errGone
 	}
+	c.learn(version)
 	return c.own.foreign(version), err
+}
+
+// learn notes that this process knows of a version of the library.
+func (c *Catalog) learn(version int64) {
+	for last := c.known.Load(); version > last && !c.known.CompareAndSwap(last, version); last = c.known.Load() {
+	}
 }

@@ -22,7 +22,7 @@ const suspectAfter = time.Second
 
 // watched calls f, which uses a connection, with a context that ends when the network
 // has forgotten that.
-func (s *Store) watched(ctx context.Context, conn *pgx.Conn, f func(context.Context) error) error {
+func (p place) watched(ctx context.Context, conn *pgx.Conn, f func(context.Context) error) error {
 	l := lineOf(conn.PgConn().Conn())
 	if l == nil || conn.PgConn().CustomData()[directKey] == nil {
 		return f(ctx)
@@ -35,7 +35,7 @@ func (s *Store) watched(ctx context.Context, conn *pgx.Conn, f func(context.Cont
 	timer = time.AfterFunc(every, func() {
 		<-ready
 		if l.isWaiting(suspectAfter) {
-			if s.isForgotten(ctx, pid) && l.isWaiting(suspectAfter) {
+			if p.isForgotten(ctx, pid) && l.isWaiting(suspectAfter) {
 				cancel(errForgotten)
 				return
 			}
@@ -55,13 +55,13 @@ func (s *Store) watched(ctx context.Context, conn *pgx.Conn, f func(context.Cont
 }
 
 // queryRow reads a row on any connection, and leaves one that the network has forgotten.
-func (s *Store) queryRow(ctx context.Context, statement string, args []any, into ...any) error {
-	conn, err := s.pool.Acquire(ctx)
+func (p place) queryRow(ctx context.Context, statement string, args []any, into ...any) error {
+	conn, err := p.pool.Acquire(ctx)
 	if err != nil {
 		return err
 	}
 	defer conn.Release()
-	return s.watched(ctx, conn.Conn(), func(ctx context.Context) error {
+	return p.watched(ctx, conn.Conn(), func(ctx context.Context) error {
 		return conn.QueryRow(ctx, statement, args...).Scan(into...)
 	})
 }
@@ -69,10 +69,10 @@ func (s *Store) queryRow(ctx context.Context, statement string, args []any, into
 // isForgotten tells whether a server knows nothing of a connection on which it is
 // waited for, waits itself, or cannot be reached any more. It ends that then, as others
 // may wait for the locks that it has.
-func (s *Store) isForgotten(ctx context.Context, pid uint32) (forgotten bool) {
+func (p place) isForgotten(ctx context.Context, pid uint32) (forgotten bool) {
 	limited, cancel := context.WithTimeout(ctx, 2*suspectAfter)
 	defer cancel()
-	conn, err := pgx.ConnectConfig(limited, s.address.config.ConnConfig.Copy())
+	conn, err := pgx.ConnectConfig(limited, p.address.config.ConnConfig.Copy())
 	if err == nil {
 		defer conn.Close(limited)
 		err = conn.QueryRow(limited, `SELECT coalesce((SELECT CASE WHEN state = 'active' OR state_change > clock_timestamp() - make_interval(secs => $2)
