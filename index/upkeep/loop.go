@@ -270,6 +270,7 @@ func (l *loop) isCovered(a area) bool {
 func (l *loop) sync(ctx context.Context, areas []area) {
 	listings := l.takeListings(areas)
 	if areas, _ = l.k.split(areas); len(areas) == 0 { // another has taken over meanwhile
+		l.fail(true) // whether it has come to these nobody knows here
 		return
 	}
 	overtaken := l.k.overtaken.Load()

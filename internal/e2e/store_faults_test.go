@@ -366,27 +366,29 @@ func (d database) onSmallDisk(t *testing.T) {
 	})
 }
 
-// fillDisk writes until there is no more room.
+// fillDisk writes until there is no more room: from then on nobody can connect who has
+// not done so before.
 func (p *pair) fillDisk() (end func()) {
 	p.t.Helper()
-	inDatabase(p.t, p.d.owner, "CREATE TABLE filler (b bytea)", "ALTER TABLE filler ALTER b SET STORAGE EXTERNAL")
-	for _, size := range []int{1 << 20, 8 << 10, 1 << 10} {
-		await(p.t, "a full disk", func() bool { return !p.fits(size) })
+	ctx := context.WithoutCancel(p.t.Context())
+	conn, err := pgx.Connect(ctx, p.d.owner)
+	if err == nil {
+		_, err = conn.Exec(ctx, "CREATE TABLE filler (b bytea); ALTER TABLE filler ALTER b SET STORAGE EXTERNAL")
 	}
-	return func() { inDatabase(p.t, p.d.owner, "DROP TABLE filler") }
-}
-
-// fits adds so many bytes to what fills the disk.
-func (p *pair) fits(size int) bool {
-	conn, err := pgx.Connect(p.t.Context(), p.d.owner)
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	defer conn.Close(context.WithoutCancel(p.t.Context()))
-	for err == nil {
-		_, err = conn.Exec(p.t.Context(), "INSERT INTO filler SELECT decode(repeat('5a', $1), 'hex')", size)
+	for _, size := range []int{1 << 20, 8 << 10, 1 << 10} {
+		for err = nil; err == nil; {
+			_, err = conn.Exec(ctx, "INSERT INTO filler SELECT decode(repeat('5a', $1), 'hex')", size)
+		}
 	}
-	return false
+	return func() {
+		if _, err := conn.Exec(ctx, "DROP TABLE filler"); err != nil {
+			p.t.Error(err)
+		}
+		_ = conn.Close(ctx)
+	}
 }
 
 // breakVariable names a file that has .ci/faults kill the primary and promote a
