@@ -36,6 +36,7 @@ type Options struct {
 	// has the name in Libraries, or else the path of the folder. Without Folders those
 	// libraries are served whose files other machines see.
 	Store     string
+	StoreRead string // address of a replica of it, which questions are asked of; "": of none
 	Libraries []string
 
 	// Generated has files that machines made for machines indexed, too, which are
@@ -94,7 +95,14 @@ func (o Options) homes() (roots.Homes, error) {
 		}
 		return home.Files{Paths: o.Files, Generated: o.Generated, Model: o.Embedder.Model(), Patience: o.Patience}, nil
 	}
-	return home.NewLibraries(o.Store, o.Libraries, o.Embedder.Model(), o.Patience)
+	all, err := home.NewLibraries(o.Store, o.Libraries, o.Embedder.Model(), o.Patience)
+	if err == nil && o.StoreRead != "" {
+		err = all.ReadFrom(o.StoreRead)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return all, nil
 }
 
 // searching says what is held of so many folders, and what finds chunks of them. A
@@ -177,7 +185,15 @@ func (ix *Index) Settle(ctx context.Context, to upkeep.Purpose) error {
 }
 
 // State tells what the index is doing now.
-func (ix *Index) State() progress.State { return ix.keeper.State() }
+func (ix *Index) State() progress.State {
+	s := ix.keeper.State()
+	if all, ok := ix.homes.(*home.Libraries); ok {
+		if r, ok := all.Replica(); ok {
+			s.Replica = &progress.Replica{Asked: r.Asked, Instead: r.Instead, Why: r.Why}
+		}
+	}
+	return s
+}
 
 // Size counts the documents that can be searched, and their passages.
 func (ix *Index) Size() (documents, passages int) {

@@ -44,7 +44,7 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 	var behind bool
 	var lost int64
 	found, err := upkeep.DespiteDamage(ctx, ix.keeper, func() (selected, error) {
-		behind, lost = ix.State().Behind(), ix.keeper.Losses()
+		behind, lost = ix.keeper.IsBehind(), ix.keeper.Losses()
 		return ix.passages(ctx, phrasings, meant, q)
 	})
 	if err != nil {
@@ -68,7 +68,7 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 	if len(unknown) > 0 || len(found.passages) == 0 || found.isFromAny(ix, late) {
 		notes = append(notes, ix.keeper.LateNote(late)...)
 	}
-	if behind && !ix.State().Behind() || changed {
+	if behind && !ix.keeper.IsBehind() || changed {
 		notes = append(notes, say.Note{Kind: say.WasScanned})
 	}
 	a := Answer{

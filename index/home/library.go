@@ -18,7 +18,8 @@ import (
 // Libraries are the homes of folders in a PostgreSQL database.
 type Libraries struct {
 	address  postgres.Address
-	names    []string // one for each folder; empty: the paths of the folders
+	replica  *postgres.Address // see ReadFrom
+	names    []string          // one for each folder; empty: the paths of the folders
 	model    string
 	patience time.Duration
 	heads    bool // see WithoutChunks
@@ -37,6 +38,23 @@ func NewLibraries(address string, names []string, model string, patience time.Du
 		return nil, err
 	}
 	return &Libraries{address: at, names: names, model: model, patience: patience}, nil
+}
+
+// ReadFrom has questions asked of a replica of the database.
+func (all *Libraries) ReadFrom(address string) error {
+	at, err := postgres.Parse(address)
+	all.replica = &at
+	return err
+}
+
+// Replica tells how the replica is used, if there is one and it is open.
+func (all *Libraries) Replica() (postgres.ReplicaState, bool) {
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	if all.store == nil {
+		return postgres.ReplicaState{}, false
+	}
+	return all.store.Replica()
 }
 
 // WithoutChunks has documents listed without their chunks: who searches asks the
@@ -82,10 +100,17 @@ func (all *Libraries) Close() error {
 func (all *Libraries) open(ctx context.Context) (_ *postgres.Store, err error) {
 	all.mu.Lock()
 	defer all.mu.Unlock()
-	if all.store == nil {
-		all.store, err = postgres.Open(ctx, all.address, all.patience)
+	if all.store != nil {
+		return all.store, nil
 	}
-	return all.store, err
+	store, err := postgres.Open(ctx, all.address, all.patience)
+	if err == nil && all.replica != nil {
+		err = store.ReadFrom(ctx, *all.replica)
+	}
+	if err == nil {
+		all.store = store
+	}
+	return store, err
 }
 
 // list has a catalogue list documents as is asked for. Who asks the database for those

@@ -35,6 +35,8 @@ type State struct {
 
 	Cut bool `json:"-"` // what keeps the index, a database, does not answer now
 
+	Replica *Replica `json:"-"` // of the database, that questions are asked of; nil: there is none
+
 	Unwatched    string    // why not all of the folders is watched, "" if it is
 	EmbedSince   time.Time `json:"-"` // since when the embedding model is at work; zero when it is not
 	EmbedFailure string    `json:"-"` // why the embedding model gave no vectors last, "" if it did
@@ -49,6 +51,12 @@ func (s State) Behind() bool { return s.Synced.IsZero() || s.Phase == Indexing }
 
 // IsThrough tells whether no run is under way.
 func (s State) IsThrough() bool { return s.Phase == Ready || s.Apart }
+
+// Replica is how a replica of a database is used.
+type Replica struct {
+	Asked, Instead int64  // questions that it has answered, and that the database was asked instead
+	Why            string // of the last of these, "" while the replica answers
+}
 
 // Embedder is another process that embeds a folder.
 type Embedder struct {

@@ -42,6 +42,7 @@ const (
 
 	ProcessSilent Kind = "process silent" // the one that keeps the index up to date has not answered For; PID, 0: unknown
 	ProcessBehind Kind = "process behind" // it answers, and has not taken up what changed; PID
+	NotCompared   Kind = "not compared"   // it could not be found out in time whether the index is up to date
 	NobodyIndexes Kind = "nobody indexes" // the folder, of which this machine sees no files
 	FolderSilent  Kind = "folder silent"  // Path, a folder, has not answered For
 	FolderStrayed Kind = "folder strayed" // the path it was given by leads elsewhere (Why), the documents are those of Path
@@ -72,7 +73,7 @@ type Note struct {
 // them, that are not indexed yet.
 func MayMiss(notes []Note) bool {
 	return slices.ContainsFunc(notes, func(n Note) bool {
-		return slices.Contains([]Kind{RunFailed, BeingBuilt, BeingScanned, ProcessSilent, ProcessBehind, NobodyIndexes, AtIntervals}, n.Kind)
+		return slices.Contains([]Kind{RunFailed, BeingBuilt, BeingScanned, ProcessSilent, ProcessBehind, NotCompared, NobodyIndexes, AtIntervals}, n.Kind)
 	})
 }
 
@@ -111,6 +112,8 @@ func (n Note) String() string {
 		return "The folder was being scanned until now; ask again for a complete answer."
 	case ProcessSilent, ProcessBehind:
 		return "The index may be behind: " + n.process()
+	case NotCompared:
+		return "The index may be behind: it could not be compared with what was saved last in time."
 	case NobodyIndexes:
 		return "The index may be behind: no server that sees the files runs now."
 	case FolderSilent:

@@ -1,6 +1,7 @@
 package upkeep
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -119,20 +120,45 @@ func (k *Keeper) settleWork(ctx context.Context, patience time.Duration, ready f
 // who saves a note and asks at once is answered from it. Where the folder is watched
 // as a whole its events tell; elsewhere a scan does, if it is quick. Before the first
 // one is through it does nothing, nor does it wait for a folder that does not answer.
+// Answers say so where something kept it from its end.
 func (k *Keeper) refresh(ctx context.Context, asked time.Time) {
 	silent := k.silent()
 	if last := k.scanned.Load(); last != nil && last.After(asked) {
+		k.unsure.Store(false)
 		return
 	}
 	if s := k.State(); s.Synced.IsZero() || !s.IsThrough() {
 		return
 	}
-	left := slices.DeleteFunc(k.everything(), func(a area) bool { return silent[a.folder] || k.isMarked(ctx, a.folder) })
-	if len(left) == 0 || !k.pace.isQuick() {
-		return
+	overtaken := k.overtaken.Load()
+	var faults []error
+	left := slices.DeleteFunc(k.everything(), func(a area) bool {
+		if silent[a.folder] {
+			return true
+		}
+		marked, err := k.isMarked(ctx, a.folder)
+		faults = append(faults, err)
+		return marked
+	})
+	err := errors.Join(faults...)
+	switch quick := k.pace.isQuick(); {
+	case len(left) > 0 && quick:
+		err = k.compareAll(ctx, left)
+	case len(left) > 0 && k.State().Unwatched == "": // else answers say that already
+		err = cmp.Or(err, errSlow)
 	}
-	own, others := k.split(left)
-	var err error
+	k.unsure.Store(err != nil || k.overtaken.Load() != overtaken)
+	if err != nil && err != errSlow && ctx.Err() == nil {
+		k.log.Warn("could not bring the index up to date", "error", err)
+	}
+}
+
+// errSlow says that a question does not wait for a scan.
+var errSlow = errors.New("the last scans of the folder took long, questions do not wait for another")
+
+// compareAll brings the index up to date with areas, or has others do so.
+func (k *Keeper) compareAll(ctx context.Context, areas []area) (err error) {
+	own, others := k.split(areas)
 	if len(own) > 0 {
 		_, err = k.sync(ctx, own, false)
 	}
@@ -141,9 +167,7 @@ func (k *Keeper) refresh(ctx context.Context, asked time.Time) {
 			err = k.refreshOther(ctx, folder, areas)
 		}
 	}
-	if err != nil && ctx.Err() == nil {
-		k.log.Warn("could not bring the index up to date", "error", err)
-	}
+	return err
 }
 
 // markPatience is how long a question waits for the events of a folder. It is more
@@ -151,27 +175,27 @@ func (k *Keeper) refresh(ctx context.Context, asked time.Time) {
 const markPatience = time.Second
 
 // isMarked tells whether all that changed in a folder until now is indexed, by its
-// events.
-func (k *Keeper) isMarked(ctx context.Context, folder int) bool {
+// events. The error is why it is not known what another process has indexed.
+func (k *Keeper) isMarked(ctx context.Context, folder int) (bool, error) {
 	if k.folders[folder].IsAway() {
 		_, err := k.store.Follow(ctx, folder)
-		return err == nil
+		return err == nil, err
 	}
 	marks := k.folders[folder].Marks
 	if !marks.Heeded() {
-		return false
+		return false, nil
 	}
 	waiting, cancel := context.WithTimeout(ctx, markPatience)
 	defer cancel()
 	if err := marks.Await(waiting); err != nil {
 		k.log.Debug("the events of the folder are not told in time, it is scanned", "folder", k.folders[folder].Dir(), "error", err)
-		return false
+		return false, nil
 	}
 	if k.peers.Leads(folder) {
-		return true
+		return true, nil
 	}
 	_, err := k.store.Follow(ctx, folder)
-	return err == nil
+	return err == nil, err
 }
 
 // IsSilent tells whether an error is that a folder does not answer: questions are
@@ -228,10 +252,16 @@ func (p *pace) isQuick() bool {
 	return took <= quickScan || time.Since(p.noted) > min(sweepEvery, slowShare*took)
 }
 
+// IsBehind tells whether the index is not up to date now, or may not be.
+func (k *Keeper) IsBehind() bool {
+	s := k.State()
+	return s.Behind() || s.Failure != "" || k.unsure.Load()
+}
+
 // MayMiss tells whether there may be documents that are not indexed yet.
 func (k *Keeper) MayMiss() bool {
 	s := k.State()
-	if s.Behind() || s.Failure != "" || len(k.restless.late(time.Now())) > 0 {
+	if s.Behind() || s.Failure != "" || k.unsure.Load() || len(k.restless.late(time.Now())) > 0 {
 		return true
 	}
 	for i := range k.folders {
@@ -267,6 +297,8 @@ func (k *Keeper) Notes(reason bool) []say.Note {
 		notes = append(notes, say.Note{Kind: say.BeingBuilt, Done: s.Done, Total: s.Total})
 	case s.Behind():
 		notes = append(notes, say.Note{Kind: say.BeingScanned})
+	case k.unsure.Load():
+		notes = append(notes, say.Note{Kind: say.NotCompared})
 	}
 	for i, f := range k.folders {
 		if unheard, ok := k.peers.Unheard(i); ok {

@@ -29,6 +29,7 @@ type loop struct {
 	signal   chan struct{}
 	count    int           // how often areas were noted
 	done     int           // the count up to which they were looked at
+	failed   bool          // the last look did not come to its end
 	step     chan struct{} // closed and replaced when done grows
 }
 
@@ -181,6 +182,18 @@ func (l *loop) looked(until int) {
 	l.step = make(chan struct{})
 }
 
+func (l *loop) fail(yes bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.failed = yes
+}
+
+func (l *loop) hasFailed() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.failed
+}
+
 // waitFor waits until the areas noted until a count were looked at, those of folders
 // that do not answer left aside.
 func (l *loop) waitFor(ctx context.Context, until int) error {
@@ -257,18 +270,26 @@ func (l *loop) isCovered(a area) bool {
 func (l *loop) sync(ctx context.Context, areas []area) {
 	listings := l.takeListings(areas)
 	if areas, _ = l.k.split(areas); len(areas) == 0 { // another has taken over meanwhile
+		l.fail(true) // whether it has come to these nobody knows here
 		return
 	}
+	overtaken := l.k.overtaken.Load()
 	r, err := l.k.syncAs(ctx, &run{k: l.k, listings: listings}, areas)
 	r.finish()
 	report := r.report
+	left := err != nil || l.k.overtaken.Load() != overtaken
+	defer l.fail(left)
+	if left && ctx.Err() == nil { // nobody tells of these changes once more
+		l.note(areas)
+	}
 	switch {
 	case ctx.Err() != nil:
 	case errors.Is(err, docs.ErrSilent):
-		l.note(areas)
 		l.k.log.Warn("a folder does not answer, it is looked at again when it does", "error", err)
 	case err != nil:
-		l.k.log.Error("could not bring the index up to date", "error", err)
+		if !l.hasFailed() {
+			l.k.log.Error("could not bring the index up to date, it is tried again", "error", err)
+		}
 	case report.Indexed+report.Removed > 0:
 		l.k.log.Info("indexed", "documents", report.Indexed, "removed", report.Removed, "skipped", len(report.Skipped), "total", report.Total)
 	}

@@ -146,6 +146,7 @@ func (k *Keeper) syncAs(ctx context.Context, r *run, areas []area) (_ *run, err 
 	if errors.Is(err, catalog.ErrOvertaken) {
 		k.log.Info("another process has taken over", "reason", err)
 		err, areas = nil, nil // it does what is left
+		k.overtaken.Add(1)
 	}
 	if complete && k.coversOwn(wholeOf(areas)) {
 		k.scanned.Store(&began)

@@ -123,7 +123,7 @@ func (l *loop) watch(ctx context.Context, folder int, begun <-chan watched) {
 			}
 			until := l.noted()
 			l.group.Go(func() {
-				if l.waitFor(ctx, until) == nil {
+				if l.waitFor(ctx, until) == nil && !l.hasFailed() { // else who waits finds out by a scan
 					f.Marks.Take(name)
 				}
 			})

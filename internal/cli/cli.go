@@ -105,6 +105,7 @@ type program struct {
 
 	indexFiles []string
 	store      string   // address of a database, as given
+	storeRead  string   // that of a replica
 	libraries  []string // names in it, one for each folder
 	embedSpec  string
 	logLevel   string
@@ -160,10 +161,11 @@ func (p *program) openWith(embedder func(spec string) (embed.Embedder, error), f
 		return nil, nil, mistake("", "%w", err)
 	}
 	store, err := p.checkPlaces(folders)
-	if err != nil {
+	read, unread := p.replicaAddress(store)
+	if err := errors.Join(err, unread); err != nil {
 		return nil, nil, err
 	}
-	ix, err := index.New(index.Options{Folders: folders, Files: p.indexFiles, Store: store, Libraries: p.libraries, Embedder: e, Logger: log, Host: embed.Remote(p.embedSpec), Patience: p.patience, Generated: p.generated})
+	ix, err := index.New(index.Options{Folders: folders, Files: p.indexFiles, Store: store, StoreRead: read, Libraries: p.libraries, Embedder: e, Logger: log, Host: embed.Remote(p.embedSpec), Patience: p.patience, Generated: p.generated})
 	if err != nil && !errors.As(err, new(syscall.Errno)) { // the system has no part in it
 		return nil, nil, mistake("", "%w", err)
 	}

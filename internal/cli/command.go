@@ -32,6 +32,7 @@ The first command on a folder indexes it, later ones read what has changed.`,
 	flags := root.PersistentFlags()
 	flags.StringArrayVar(&p.indexFiles, "index", nil, "`FILE` to keep the index in, one for each folder (default: in the user's cache folder)")
 	flags.StringVar(&p.store, "store", "", "keep the index in a PostgreSQL database that any number of servers share, by its `URL` (default: $VADEMECUM_STORE)")
+	flags.StringVar(&p.storeRead, "store-read", "", "ask questions of a read replica of that database, by its `URL`, as far as it is not behind (default: $VADEMECUM_STORE_READ)")
 	flags.StringArrayVar(&p.libraries, "library", nil, "`NAME` of a folder's documents in the database, one for each folder (default: the folder's path)")
 	p.embedSpec = "builtin"
 	flags.Var(setting{&p.embedSpec}, "embed", "embedding `MODEL`: builtin, ollama:MODEL, openai:MODEL or https://host/v1#MODEL")

@@ -21,7 +21,7 @@ import (
 var serverName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 
 // ofServer are the flags that the server is started with.
-var ofServer = []string{"index", "store", "library", "embed", "include-generated", "log-level", "results"}
+var ofServer = []string{"index", "store", "store-read", "library", "embed", "include-generated", "log-level", "results"}
 
 // server is what the host is to start, or to reach.
 func (p *program) server(c *cobra.Command, h hosts.Host, o installing, folders []string) (s hosts.Server, err error) {
@@ -52,7 +52,7 @@ func (p *program) server(c *cobra.Command, h hosts.Host, o installing, folders [
 	if s.Args, err = p.serveLine(c.Flags(), folders); err != nil {
 		return s, err
 	}
-	for _, name := range append(embed.Variables(p.embedSpec), "XDG_CACHE_HOME", storeVariable) {
+	for _, name := range append(embed.Variables(p.embedSpec), "XDG_CACHE_HOME", storeVariable, replicaVariable) {
 		if os.Getenv(name) != "" {
 			s.Variables = append(s.Variables, name)
 		}

@@ -12,17 +12,37 @@ import (
 // storeVariable is the environment's address of the database that keeps the index.
 const storeVariable = "VADEMECUM_STORE"
 
+// replicaVariable is that of a replica of it.
+const replicaVariable = "VADEMECUM_STORE_READ"
+
 // storeAddress is the address of the database that keeps the index, "" where files on
 // this machine do. What is on the command line everybody on the machine can read.
 func (p *program) storeAddress() (string, error) {
-	if p.store == "" {
-		return os.Getenv(storeVariable), nil
+	return addressOf("--store", p.store, storeVariable)
+}
+
+// replicaAddress is the address of the replica that questions are asked of, "" where
+// there is none.
+func (p *program) replicaAddress(store string) (string, error) {
+	if p.storeRead != "" && store == "" {
+		return "", mistake("give --store or set "+storeVariable, "--store-read is a replica of a database, and none is named")
 	}
-	if hasPassword(p.store) {
-		return "", mistake("put the address into "+storeVariable+", or the password into PGPASSWORD or the file ~/.pgpass",
-			"--store has a password in it, which everybody on this machine could read")
+	if store == "" {
+		return "", nil
 	}
-	return p.store, nil
+	return addressOf("--store-read", p.storeRead, replicaVariable)
+}
+
+// addressOf is an address given by a flag, or else by a variable.
+func addressOf(flag, given, variable string) (string, error) {
+	if given == "" {
+		return os.Getenv(variable), nil
+	}
+	if hasPassword(given) {
+		return "", mistake("put the address into "+variable+", or the password into PGPASSWORD or the file ~/.pgpass",
+			"%s has a password in it, which everybody on this machine could read", flag)
+	}
+	return given, nil
 }
 
 // folders asks for folders, unless libraries are named that other machines fill.

@@ -20,14 +20,25 @@ import (
 // by letter the answers of a server that has it not.
 func TestHTTPFoldersOfOthers(t *testing.T) {
 	t.Parallel()
+	hidesFromOthers(t, func(folders []string, flags ...string) *httpServer {
+		for range folders {
+			flags = append(flags, ownIndex(t))
+		}
+		return serveHTTP(t, append(flags, folders...)...)
+	})
+}
+
+// hidesFromOthers holds servers of folders to that, which serve starts.
+func hidesFromOthers(t *testing.T, serve func(folders []string, flags ...string) *httpServer) {
+	t.Helper()
 	root := t.TempDir()
 	open, secret := filepath.Join(root, "open"), filepath.Join(root, "secret")
 	writeText(t, filepath.Join(open, "asthma.md"), "---\ntags: [lungs]\n---\n# Asthma\n\nA spacer helps children with their inhaler.\n")
 	writeText(t, filepath.Join(secret, "墨.md"), "---\ntags: [hidden]\nstatus: sealed\n---\n# Xylophonist\n\nThe patient is a xylophonist, see [[asthma]].\n")
 	tokens := filepath.Join(t.TempDir(), "tokens")
 	alice, bob := newToken(t, tokens, "alice", "--group", "staff"), newToken(t, tokens, "bob")
-	both := serveHTTP(t, "--rate-limit=100000", "--tokens", tokens, "--allow", "group:staff="+secret, ownIndex(t), ownIndex(t), open, secret)
-	alone := serveHTTP(t, "--rate-limit=100000", "--tokens", tokens, ownIndex(t), open)
+	both := serve([]string{open, secret}, "--rate-limit=100000", "--tokens", tokens, "--allow", "group:staff="+secret)
+	alone := serve([]string{open}, "--rate-limit=100000", "--tokens", tokens)
 
 	seen := connectHTTP(t, both.url, "2025-11-25", as(alice)).mustTool("retrieve_docs", map[string]any{"query": "xylophonist"})
 	if !strings.Contains(seen, "secret/墨.md") {

@@ -20,6 +20,8 @@ type gate struct {
 	mu       sync.Mutex
 	listener net.Listener // nil while it is shut
 	through  []net.Conn
+	forgets  bool              // nothing goes through new connections, either
+	lost     map[net.Conn]bool // of those that are through, those that nothing passes
 }
 
 // gateTo makes a gate to the database that is shut, and the address through it.
@@ -33,7 +35,7 @@ func gateTo(t testing.TB, address string) (*gate, string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := &gate{t: t, at: free.Addr().String(), to: u.Host}
+	g := &gate{t: t, at: free.Addr().String(), to: u.Host, lost: make(map[net.Conn]bool)}
 	if err := free.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -62,13 +64,48 @@ func (g *gate) open() {
 				_ = in.Close()
 				continue
 			}
-			g.mu.Lock()
-			g.through = append(g.through, in, out)
-			g.mu.Unlock()
-			go func() { _, _ = io.Copy(out, in); _ = out.Close() }()
-			go func() { _, _ = io.Copy(in, out); _ = in.Close() }()
+			g.admit(in, out)
+			go g.carry(out, in)
+			go g.carry(in, out)
 		}
 	}()
+}
+
+func (g *gate) admit(in, out net.Conn) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.through = append(g.through, in, out)
+	g.lost[in], g.lost[out] = g.forgets, g.forgets
+}
+
+// carry brings what one side says to the other, and the end of it.
+func (g *gate) carry(to, from net.Conn) {
+	for b := make([]byte, 32<<10); ; {
+		n, err := from.Read(b)
+		g.mu.Lock()
+		lost := g.lost[from]
+		g.mu.Unlock()
+		if err == nil && !lost {
+			_, err = to.Write(b[:n])
+		}
+		if err != nil && !lost {
+			_ = to.Close()
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// forget has nothing more pass through the connections that there are, and through new
+// ones while it is so, as where packets are dropped: nobody is told.
+func (g *gate) forget(yes bool) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for _, c := range g.through {
+		g.lost[c] = g.lost[c] || yes
+	}
+	g.forgets = yes
 }
 
 // shut ends what goes through, and lets nothing more.
@@ -82,6 +119,7 @@ func (g *gate) shut() {
 		_ = c.Close()
 	}
 	g.listener, g.through = nil, nil
+	clear(g.lost)
 }
 
 // awaitReady waits until a server says that it is ready, or why it is not.

@@ -106,6 +106,7 @@ func (s *Stats) addCollections() {
 	each("vademecum_database_away", "Whether the database that keeps the index does not answer.", func(st progress.State, _ Collection) float64 {
 		return asNumber(st.Cut)
 	})
+	s.addReplicas()
 	each("vademecum_index_watched", "Whether the system tells of all changes in the folders; else they are compared from time to time.", func(st progress.State, _ Collection) float64 {
 		return asNumber(st.Unwatched == "")
 	})
@@ -118,6 +119,26 @@ func (s *Stats) addCollections() {
 		}
 		return float64(st.Synced.UnixMilli()) / 1000
 	})
+}
+
+// addReplicas adds what is known of replicas of databases, where there are any.
+func (s *Stats) addReplicas() {
+	of := func(value func(progress.Replica) float64) func(metrics.Report) {
+		return func(r metrics.Report) {
+			for _, c := range s.watched() {
+				if replica := c.State().Replica; replica != nil {
+					r(value(*replica), c.folders)
+				}
+			}
+		}
+	}
+	folders := []string{"folders"}
+	s.set.Gauge("vademecum_replica_away", "Whether the replica of --store-read does not answer or is behind, so that the database itself is asked.", folders,
+		of(func(r progress.Replica) float64 { return asNumber(r.Why != "") }))
+	s.set.Total("vademecum_replica_asked_total", "Questions to the database that the replica has answered.", folders,
+		of(func(r progress.Replica) float64 { return float64(r.Asked) }))
+	s.set.Total("vademecum_replica_instead_total", "Questions to the database that it had to answer itself in place of the replica.", folders,
+		of(func(r progress.Replica) float64 { return float64(r.Instead) }))
 }
 
 func (s *Stats) watched() []watched {

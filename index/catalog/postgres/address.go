@@ -32,8 +32,10 @@ func Parse(text string) (Address, error) {
 	// may be left in one, as statements with names would be.
 	config.ConnConfig.DefaultQueryExecMode = pgx.QueryExecModeCacheDescribe
 	// A server that is gone without a word is given up soon: another may be there.
-	config.ConnConfig.ConnectTimeout = cmp.Or(config.ConnConfig.ConnectTimeout, quickLimit)
-	config.PingTimeout = cmp.Or(config.PingTimeout, quickLimit)
+	config.ConnConfig.ConnectTimeout = cmp.Or(config.ConnConfig.ConnectTimeout, connectLimit)
+	config.PingTimeout = cmp.Or(config.PingTimeout, suspectAfter)
+	config.ConnConfig.DialFunc = dial
+	config.AfterConnect = noteDirect
 	if config.ConnConfig.RuntimeParams["application_name"] == "" {
 		config.ConnConfig.RuntimeParams["application_name"] = "vademecum"
 	}

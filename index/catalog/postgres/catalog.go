@@ -22,6 +22,7 @@ type Catalog struct {
 	using   string
 	duty    *Duty // without which no document is written; may be nil
 	own     commits
+	known   atomic.Int64 // version of the library that this process knows of
 	retired atomic.Bool
 	heads   bool // documents are listed without their chunks
 
@@ -64,10 +65,10 @@ func (s *Store) Catalog(ctx context.Context, library, model string) (*Catalog, e
 func (s *Store) Look(ctx context.Context, library string) (*Catalog, error) {
 	c := &Catalog{store: s, name: library}
 	err := s.read(ctx, quickLimit, func(ctx context.Context) error {
-		return s.pool.QueryRow(ctx, `SELECT l.id, m.id, m.name FROM vademecum.libraries l
+		return s.queryRow(ctx, `SELECT l.id, m.id, m.name FROM vademecum.libraries l
 			JOIN vademecum.settings s ON s.library = l.id AND s.key = 'model'
 			JOIN vademecum.models m ON m.library = l.name AND m.name = s.value
-			WHERE l.name = $1 AND l.format = $2`, escape(library), catalog.Format).Scan(&c.library, &c.model, &c.using)
+			WHERE l.name = $1 AND l.format = $2`, []any{escape(library), catalog.Format}, &c.library, &c.model, &c.using)
 	})
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
@@ -91,7 +92,7 @@ func (c *Catalog) Size(ctx context.Context) (bytes int64, err error) {
 // rowOf finds a row by its names, or makes it where there is none.
 func (s *Store) rowOf(ctx context.Context, find, make string, names ...any) (id int64, err error) {
 	for _, statement := range []string{find, make, find} { // another process may make it meanwhile
-		err = s.pool.QueryRow(ctx, statement, names...).Scan(&id)
+		err = s.queryRow(ctx, statement, names, &id)
 		if !errors.Is(err, pgx.ErrNoRows) {
 			break
 		}
@@ -178,7 +179,7 @@ func (c *Catalog) SetValue(ctx context.Context, key, value string) error {
 // row reads one row into what is given.
 func (c *Catalog) row(ctx context.Context, statement string, args []any, into ...any) error {
 	return mark(c.store.read(ctx, quickLimit, func(ctx context.Context) error {
-		return c.store.pool.QueryRow(ctx, statement, args...).Scan(into...)
+		return c.store.queryRow(ctx, statement, args, into...)
 	}))
 }
 
@@ -192,25 +193,16 @@ func (c *Catalog) rows(ctx context.Context, statement string, args []any, begin 
 	})
 }
 
-// query has the rows of a statement read. They may be many and take long: so whether
-// somebody is at the other end is asked first, which does not.
+// query has the rows of a statement read. They may be many and take long.
 func (c *Catalog) query(ctx context.Context, statement string, args []any, read func(pgx.Rows) error) error {
 	return mark(c.store.read(ctx, readLimit, func(ctx context.Context) error {
-		quick, cancel := context.WithTimeout(ctx, quickLimit)
-		defer cancel()
-		conn, err := c.store.pool.Acquire(quick)
-		if err != nil {
-			return err
-		}
-		defer conn.Release()
-		if err := conn.Ping(quick); err != nil {
-			return err
-		}
-		found, err := conn.Query(ctx, statement, args...)
-		if err != nil {
-			return err
-		}
-		return read(found)
+		return c.store.moment(ctx, quickLimit, readLimit, func(ctx context.Context, m *Moment) error {
+			found, err := m.tx.Query(ctx, statement, args...)
+			if err != nil {
+				return err
+			}
+			return read(found)
+		})
 	}))
 }
 

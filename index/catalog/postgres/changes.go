@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgxpool"
 
 	"vademecum/index/catalog"
 )
@@ -54,7 +53,9 @@ func (c *Catalog) ForgetChanges(ctx context.Context, number int64) error {
 
 // LastChange is the number of the last change.
 func (c *Catalog) LastChange(ctx context.Context) (number int64, err error) {
-	err = c.row(ctx, "SELECT last_change FROM vademecum.libraries WHERE id = $1", []any{c.library}, &number)
+	var version int64
+	err = c.row(ctx, "SELECT last_change, version FROM vademecum.libraries WHERE id = $1", []any{c.library}, &number, &version)
+	c.learn(version)
 	if errors.Is(err, pgx.ErrNoRows) {
 		err = errGone
 	}
@@ -64,6 +65,7 @@ func (c *Catalog) LastChange(ctx context.Context) (number int64, err error) {
 // page is a part of the changes, and the documents of it that are there.
 type page struct {
 	last             int64 // the number of the last change of all
+	version          int64 // of the library
 	numbers, changed []int64
 	there            []catalog.Record
 }
@@ -74,33 +76,21 @@ func (c *Catalog) Changes(ctx context.Context, after int64) (catalog.Delta, erro
 	var p page
 	err := c.store.read(ctx, readLimit, func(ctx context.Context) error {
 		p = page{}
-		return moment(ctx, c.store.pool, func(tx pgx.Tx) error { return c.readPage(ctx, tx, after, &p) })
+		return c.store.moment(ctx, quickLimit, readLimit, func(ctx context.Context, m *Moment) error { return c.readPage(ctx, m.tx, after, &p) })
 	})
 	if err != nil {
 		return catalog.Delta{}, mark(err)
 	}
+	c.learn(p.version)
 	return p.delta(after), nil
-}
-
-// moment calls f with the database as it is at one moment, whatever is committed
-// meanwhile.
-func moment(ctx context.Context, pool *pgxpool.Pool, f func(pgx.Tx) error) error {
-	quick, cancel := context.WithTimeout(ctx, quickLimit)
-	defer cancel()
-	tx, err := pool.BeginTx(quick, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly})
-	if err != nil {
-		return err
-	}
-	defer func() { _ = tx.Rollback(ctx) }() // nothing was written
-	return f(tx)
 }
 
 const pageOfChanges = "FROM vademecum.changes WHERE library = $1 AND number > $2 ORDER BY number LIMIT $3"
 
 func (c *Catalog) readPage(ctx context.Context, tx pgx.Tx, after int64, p *page) error {
 	var batch pgx.Batch
-	batch.Queue("SELECT last_change FROM vademecum.libraries WHERE id = $1", c.library).QueryRow(func(row pgx.Row) error {
-		err := row.Scan(&p.last)
+	batch.Queue("SELECT last_change, version FROM vademecum.libraries WHERE id = $1", c.library).QueryRow(func(row pgx.Row) error {
+		err := row.Scan(&p.last, &p.version)
 		if errors.Is(err, pgx.ErrNoRows) {
 			return errGone
 		}

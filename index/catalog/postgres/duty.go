@@ -157,7 +157,7 @@ func (d *Duty) keep(ctx context.Context, done chan<- struct{}, tried func()) {
 func (d *Duty) isFree(ctx context.Context) (free bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, silentAfter)
 	defer cancel()
-	err = d.catalog.store.pool.QueryRow(ctx, "SELECT pg_try_advisory_xact_lock($1)", d.lock).Scan(&free)
+	err = d.catalog.store.queryRow(ctx, "SELECT pg_try_advisory_xact_lock($1)", []any{d.lock}, &free)
 	return free, err
 }
 

@@ -110,6 +110,8 @@ func reason(err error) string {
 	switch {
 	case errors.As(err, &server):
 		return server.Message
+	case errors.Is(err, errForgotten):
+		return errForgotten.Error()
 	case errors.As(err, &network):
 		return network.Error()
 	case errors.Is(err, context.DeadlineExceeded):
@@ -134,6 +136,6 @@ func isPassing(err error) bool {
 func isCut(err error) bool {
 	var connect *pgconn.ConnectError
 	var network net.Error
-	return errors.As(err, &connect) || errors.As(err, &network) || pgconn.SafeToRetry(err) ||
+	return errors.Is(err, errForgotten) || errors.As(err, &connect) || errors.As(err, &network) || pgconn.SafeToRetry(err) ||
 		errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed)
 }

@@ -70,20 +70,32 @@ func (c *Catalog) tidy(ctx context.Context) error {
 }
 
 func (c *Catalog) mergeDue(ctx context.Context) (merged bool, err error) {
-	all, err := c.segments(ctx, c.store.pool)
+	quick, cancel := context.WithTimeout(ctx, quickLimit)
+	defer cancel()
+	all, err := c.segments(quick, c.store.pool)
 	if err != nil || len(due(all)) == 0 { // as most often
 		return false, err
 	}
-	tx, err := c.store.pool.BeginTx(ctx, pgx.TxOptions{IsoLevel: pgx.RepeatableRead})
+	tx, err := c.store.beginTx(ctx, quickLimit, limits("begin isolation level repeatable read", mergeLimit, c.store.patience, usualPatience))
 	if err != nil {
 		return false, err
 	}
 	defer func() { _ = tx.Rollback(context.WithoutCancel(ctx)) }() // after an error; else it does nothing
+	err = c.store.watched(ctx, tx.Conn(), func(ctx context.Context) (err error) {
+		merged, err = c.mergeIn(ctx, tx)
+		return err
+	})
+	return merged, err
+}
+
+// mergeIn merges what is due in a transaction.
+func (c *Catalog) mergeIn(ctx context.Context, tx pgx.Tx) (merged bool, err error) {
 	var mine bool
 	if err := tx.QueryRow(ctx, "SELECT pg_try_advisory_xact_lock($1, $2)", mergeLock, int32(c.library)).Scan(&mine); err != nil || !mine {
 		return false, err
 	}
-	if all, err = c.segments(ctx, tx); err != nil {
+	all, err := c.segments(ctx, tx)
+	if err != nil {
 		return false, err
 	}
 	chosen := due(all)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgtype"
@@ -17,13 +18,35 @@ import (
 
 // Moment is a database as it is at one moment, for a question: what is committed
 // meanwhile is not seen.
-type Moment struct{ tx pgx.Tx }
+type Moment struct {
+	tx        pgx.Tx
+	ofReplica bool
+}
 
-// At calls f with a moment, and again where the connection breaks.
+// At calls f with a moment, and again where the connection breaks, or where a replica
+// does not have all that this process knows of.
 func (s *Store) At(ctx context.Context, f func(context.Context, *Moment) error) error {
+	if s.replica != nil {
+		if answered, err := s.replica.ask(ctx, f); answered {
+			return err
+		}
+	}
 	return mark(s.read(ctx, readLimit, func(ctx context.Context) error {
-		return moment(ctx, s.pool, func(tx pgx.Tx) error { return f(ctx, &Moment{tx}) })
+		return s.moment(ctx, quickLimit, readLimit, f)
 	}))
+}
+
+// moment calls f with the database as it is at one moment, whatever is committed
+// meanwhile. Where this process is stopped in the middle of one the database ends it,
+// so that rows which nobody needs any more can go, and so it does with what takes
+// longer than the limit. To begin it may take as long as within says.
+func (p place) moment(ctx context.Context, within, limit time.Duration, f func(context.Context, *Moment) error) error {
+	tx, err := p.beginTx(ctx, within, limits("begin isolation level repeatable read read only", limit, quickLimit, usualPatience))
+	if err != nil {
+		return err
+	}
+	defer func() { _ = tx.Rollback(ctx) }() // nothing was written
+	return p.watched(ctx, tx.Conn(), func(ctx context.Context) error { return f(ctx, &Moment{tx: tx}) })
 }
 
 // Store is the database that a catalogue is in.
@@ -32,13 +55,16 @@ func (c *Catalog) Store() *Store { return c.store }
 // Whole says how much there is in a library.
 func (m *Moment) Whole(ctx context.Context, c *Catalog) (*lexical.Whole, error) {
 	var w lexical.Whole
-	var terms int64
-	err := m.tx.QueryRow(ctx, "SELECT next_slot, next_word, passages, terms FROM vademecum.libraries WHERE id = $1", c.library).Scan(&w.Slots, &w.Words, &w.Chunks, &terms)
+	var terms, version int64
+	err := m.tx.QueryRow(ctx, "SELECT next_slot, next_word, passages, terms, version FROM vademecum.libraries WHERE id = $1", c.library).Scan(&w.Slots, &w.Words, &w.Chunks, &terms, &version)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, errGone
 	}
 	if err != nil {
 		return nil, err
+	}
+	if m.ofReplica && version < c.known.Load() {
+		return nil, errBehind
 	}
 	w.Terms = uint64(terms)
 	w.Gone, err = c.gone(ctx, m.tx, lexical.Run{Count: w.Slots})

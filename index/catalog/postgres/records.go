@@ -97,23 +97,41 @@ func scanRecords(rows pgx.Rows) ([]catalog.Record, error) {
 }
 
 // Bodies are the whole texts of documents by their rows, for each of which the hash
-// is known.
-func (c *Catalog) Bodies(ctx context.Context, hashes map[int64][32]byte) (map[int64]text.Body, error) {
-	var found map[int64]text.Body
+// is known. A replica does where it has all of them.
+func (c *Catalog) Bodies(ctx context.Context, hashes map[int64][32]byte) (found map[int64]text.Body, err error) {
 	if len(hashes) == 0 {
 		return found, nil
 	}
+	read := func(ctx context.Context, m *Moment) (err error) {
+		found, err = m.bodies(ctx, c, hashes)
+		return err
+	}
+	if r := c.store.replica; r != nil {
+		if answered, err := r.ask(ctx, read); answered && (err != nil || len(found) == len(hashes)) {
+			return found, mark(err)
+		}
+	}
+	err = c.store.read(ctx, readLimit, func(ctx context.Context) error { return c.store.moment(ctx, quickLimit, readLimit, read) })
+	return found, mark(err)
+}
+
+func (m *Moment) bodies(ctx context.Context, c *Catalog, hashes map[int64][32]byte) (map[int64]text.Body, error) {
+	found := make(map[int64]text.Body, len(hashes))
+	rows, err := m.tx.Query(ctx, "SELECT document, text, parts, checksum FROM vademecum.texts WHERE library = $1 AND document = ANY($2)",
+		c.library, slices.Collect(maps.Keys(hashes)))
+	if err != nil {
+		return nil, err
+	}
 	var id, checksum int64
 	var words, parts []byte
-	err := c.rows(ctx, "SELECT document, text, parts, checksum FROM vademecum.texts WHERE library = $1 AND document = ANY($2)",
-		[]any{c.library, slices.Collect(maps.Keys(hashes))}, func() { found = make(map[int64]text.Body, len(hashes)) }, func() (err error) {
-			body := text.Body{Text: string(words)}
-			if int64(packed.TextChecksum(hashes[id], body.Text, parts)) != checksum {
-				return fmt.Errorf("the text of row %d: %w", id, catalog.ErrDamaged)
-			}
-			body.Parts, err = packed.ParseParts(parts)
-			found[id] = body
-			return err
-		}, &id, &words, &parts, &checksum)
+	_, err = pgx.ForEachRow(rows, []any{&id, &words, &parts, &checksum}, func() (err error) {
+		body := text.Body{Text: string(words)}
+		if int64(packed.TextChecksum(hashes[id], body.Text, parts)) != checksum {
+			return fmt.Errorf("the text of row %d: %w", id, catalog.ErrDamaged)
+		}
+		body.Parts, err = packed.ParseParts(parts)
+		found[id] = body
+		return err
+	})
 	return found, err
 }

@@ -20,13 +20,19 @@ import (
 
 // Store is a database with libraries, as a process has it open.
 type Store struct {
-	address  Address
-	pool     *pgxpool.Pool
+	place
 	patience time.Duration
 	news     *news
 	away     outage
+	replica  *replica // nil: there is none, or it is not to be asked
 
 	extension atomic.Pointer[string] // see comparing
+}
+
+// place is a server, or several of which one is meant, and the connections to it.
+type place struct {
+	address Address
+	pool    *pgxpool.Pool
 }
 
 // usualPatience is how long it takes to put another server in the place of one.
@@ -47,7 +53,7 @@ func Open(ctx context.Context, at Address, patience time.Duration) (*Store, erro
 	if err != nil {
 		return nil, fmt.Errorf("open %s: %w", at, err)
 	}
-	s := &Store{address: at, pool: pool, patience: firstPatience}
+	s := &Store{place: place{address: at, pool: pool}, patience: firstPatience}
 	if err := s.check(ctx); err != nil {
 		pool.Close()
 		return nil, fmt.Errorf("open %s: %w", at, mark(err))
@@ -60,6 +66,9 @@ func Open(ctx context.Context, at Address, patience time.Duration) (*Store, erro
 // Close closes the connections. Catalogues and duties are closed before.
 func (s *Store) Close() error {
 	s.news.close()
+	if s.replica != nil {
+		s.replica.pool.Close()
+	}
 	s.pool.Close()
 	return nil
 }
@@ -127,7 +136,7 @@ func (s *Store) retry(ctx context.Context, patience, limit time.Duration, f func
 		if !isPassing(err) || ctx.Err() != nil || wait > first && time.Now().Add(wait).After(deadline) {
 			return err
 		}
-		if codeOf(err) == codeReadOnly || errors.Is(err, context.DeadlineExceeded) {
+		if codeOf(err) == codeReadOnly || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, errForgotten) {
 			s.pool.Reset() // the server is a replica now, or the network has forgotten the connections
 		}
 		select {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"sync"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -22,12 +23,17 @@ type change struct {
 	catalog.Written
 }
 
+// limits has a statement that begins a transaction say how long the server may take for
+// each that follows, how long these may wait for locks, and how long for the next.
+func limits(begin string, statement, lock, idle time.Duration) string {
+	return fmt.Sprintf("%s; set local statement_timeout = %d; set local lock_timeout = %d; set local idle_in_transaction_session_timeout = %d",
+		begin, statement.Milliseconds(), lock.Milliseconds(), idle.Milliseconds())
+}
+
 // begin is how such a transaction begins. Where this process is stopped in the middle
 // of one, the database ends it, so that others go on.
 func (s *Store) begin() string {
-	wait := strconv.FormatInt(s.patience.Milliseconds(), 10)
-	return "begin; set local lock_timeout = " + wait + "; set local idle_in_transaction_session_timeout = " + wait +
-		"; set local statement_timeout = " + strconv.FormatInt(writeLimit.Milliseconds(), 10)
+	return limits("begin", writeLimit, s.patience, silentAfter)
 }
 
 // transact runs f in a transaction, and once more where the database has undone it
@@ -42,16 +48,22 @@ func (c *Catalog) transact(ctx context.Context, f func(context.Context, *change)
 		}
 		limited, cancel := context.WithTimeout(context.WithoutCancel(ctx), writeLimit)
 		defer cancel()
-		tx, err := c.begin(limited)
+		tx, err := c.store.beginTx(limited, quickLimit, c.store.begin())
 		if err != nil {
 			return err
 		}
 		defer func() { _ = tx.Rollback(limited) }() // after an error or a panic; else it does nothing
-		if err := f(limited, tx); err != nil {
-			return err
-		}
-		w, end = tx.Written, c.commit(limited, tx)
-		return nil
+		return c.store.watched(limited, tx.Conn(), func(ctx context.Context) error {
+			change, err := c.lock(ctx, tx)
+			if err != nil {
+				return err
+			}
+			if err := f(ctx, change); err != nil {
+				return err
+			}
+			w, end = change.Written, c.commit(ctx, change)
+			return nil
+		})
 	})
 	if err = errors.Join(err, end); err != nil {
 		return catalog.Written{}, mark(err)
@@ -59,18 +71,19 @@ func (c *Catalog) transact(ctx context.Context, f func(context.Context, *change)
 	return w, nil
 }
 
-// begin locks the row of the library, tells those who listen that it changes, and
-// fails where this program may not write any more.
-func (c *Catalog) begin(ctx context.Context) (*change, error) {
-	quick, cancel := context.WithTimeout(ctx, quickLimit)
+// beginTx begins a transaction within a time, or fails.
+func (p place) beginTx(ctx context.Context, within time.Duration, by string) (pgx.Tx, error) {
+	quick, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
-	tx, err := c.store.pool.BeginTx(quick, pgx.TxOptions{BeginQuery: c.store.begin()})
-	if err != nil {
-		return nil, err
-	}
+	return p.pool.BeginTx(quick, pgx.TxOptions{BeginQuery: by})
+}
+
+// lock locks the row of the library, tells those who listen that it changes, and
+// fails where this program may not write any more.
+func (c *Catalog) lock(ctx context.Context, tx pgx.Tx) (*change, error) {
 	w := &change{Tx: tx}
 	var oldest int
-	err = tx.QueryRow(ctx, `WITH locked AS (UPDATE vademecum.libraries SET version = version + 1 WHERE id = $1 RETURNING version, last_change)
+	err := tx.QueryRow(ctx, `WITH locked AS (UPDATE vademecum.libraries SET version = version + 1 WHERE id = $1 RETURNING version, last_change)
 		SELECT version, last_change, oldest, pg_notify($2, $3) FROM locked, vademecum.program`,
 		c.library, channel, strconv.FormatInt(c.library, 10)).Scan(&w.version, &w.last, &oldest, nil)
 	switch {
@@ -79,11 +92,7 @@ func (c *Catalog) begin(ctx context.Context) (*change, error) {
 	case err == nil && oldest > schemaLatest:
 		err = catalog.ErrOtherFormat
 	}
-	if err != nil {
-		_ = tx.Rollback(ctx)
-		return nil, err
-	}
-	return w, nil
+	return w, err
 }
 
 // commit notes whose the version is before others can see it.
@@ -91,6 +100,7 @@ func (c *Catalog) commit(ctx context.Context, w *change) error {
 	c.own.add(w.version)
 	err := w.Commit(ctx)
 	if err == nil {
+		c.learn(w.version)
 		return nil
 	}
 	c.own.remove(w.version)
@@ -145,5 +155,12 @@ func (c *Catalog) Version(ctx context.Context) (version int64, err error) {
 	if errors.Is(err, pgx.ErrNoRows) {
 		return 0, errGone
 	}
+	c.learn(version)
 	return c.own.foreign(version), err
+}
+
+// learn notes that this process knows of a version of the library.
+func (c *Catalog) learn(version int64) {
+	for last := c.known.Load(); version > last && !c.known.CompareAndSwap(last, version); last = c.known.Load() {
+	}
 }

@@ -121,6 +121,8 @@ func chineseState(n say.Note) string {
 		return fmt.Sprintf("索引可能落后：维护它的进程 %d 没有跟上。", n.PID)
 	case say.NobodyIndexes:
 		return "索引可能落后：现在没有看得到这些文件的服务器在运行。"
+	case say.NotCompared:
+		return "索引可能落后：没能及时确认它是否包含最近保存的内容。"
 	case say.FolderSilent:
 		return fmt.Sprintf("文件夹 %s 没有响应，以下内容来自之前的索引。", n.Path)
 	case say.FolderStrayed:
