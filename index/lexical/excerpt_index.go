@@ -11,7 +11,7 @@ import (
 // windowSlots is how many slots a window has. What is added up for the chunks of one is
 // less than the memory of a processor that is near to it, however large the libraries
 // are.
-const windowSlots = 1 << 17
+const windowSlots = 1 << 15
 
 // excerptScratch is shared, as an excerpt is used once.
 var excerptScratch sync.Pool
