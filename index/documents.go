@@ -218,7 +218,7 @@ func (ix *Index) describe(d *search.Document) Document {
 	encoding, isGuess := d.Charset()
 	return Document{
 		Path: ix.folders.Show(at), URI: ix.folders.URI(d.At()), Title: d.Title, MIME: d.MIME, TextMIME: d.TextMIME,
-		Size: d.Size, Modified: d.Modified, Hash: d.Hash, Chunks: len(d.Slots), Encoding: encoding, Guessed: isGuess,
+		Size: d.Size, Modified: d.Modified, Hash: d.Hash, Chunks: d.CountChunks(), Encoding: encoding, Guessed: isGuess,
 		Note: d.Note, Every: ix.keeper.Every(at), Skip: d.Skip, Tags: d.Meta.Tags, Date: d.Meta.Date,
 	}
 }

@@ -76,7 +76,7 @@ func (k *kept) add(t *testing.T, e *Excerpt, terms []string) {
 }
 
 // excerpt asks for what questions need.
-func (k *kept) excerpt(t *testing.T, questions ...Question) (*Index, *Numbering) {
+func (k *kept) excerpt(t *testing.T, questions ...Question) *Excerpt {
 	t.Helper()
 	whole := k.whole
 	e := NewExcerpt(questions, []*Whole{&whole})
@@ -91,7 +91,7 @@ func (k *kept) excerpt(t *testing.T, questions ...Question) (*Index, *Numbering)
 		words = append(words, k.words[n])
 	}
 	k.add(t, e, e.Kin(words))
-	return e.Index()
+	return e
 }
 
 // vocabularyOf is words, many of which are written like others.
@@ -140,22 +140,47 @@ func TestExcerptScoresAsAll(t *testing.T) {
 			t.Fatal(err)
 		}
 		for name, of := range map[string]*kept{"segments": k, "merged": merged} {
-			x, numbers := of.excerpt(t, q)
-			got, err := x.Score(t.Context(), q)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got.Fair != want.Fair {
-				t.Fatalf("%q in %s: %v is fair, want %v", text, name, got.Fair, want.Fair)
-			}
-			for s := range texts {
+			e := of.excerpt(t, q)
+			compare := func(what string, x *Index, slots []uint32, at func(slot uint32) rank.Slot) {
+				got, err := x.Score(t.Context(), q)
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer x.Release(got)
+				if got.Fair != want.Fair {
+					t.Fatalf("%q in %s: %v is fair, want %v", text, what, got.Fair, want.Fair)
+				}
 				show := func(sc *Scores, s rank.Slot) string {
 					return fmt.Sprint(sc.At(s), sc.Words(s), sc.Name(s), sc.Heading(s), sc.Folder(s))
 				}
-				if got, want := show(got, numbers.Of(uint32(s))), show(want, rank.Slot(s)); got != want {
-					t.Fatalf("question %d, %q in %s: slot %d has %s, want %s", n, text, name, s, got, want)
+				for _, s := range slots {
+					if got, want := show(got, at(s)), show(want, rank.Slot(s)); got != want {
+						t.Fatalf("question %d, %q in %s: slot %d has %s, want %s", n, text, what, s, got, want)
+					}
 				}
 			}
+			e.window = 61
+			seen := uint32(0)
+			err := e.Windows(func(first uint32, x *Index) error {
+				var slots []uint32
+				for s := first; s < min(first+e.window, uint32(len(texts))); s++ {
+					slots = append(slots, s)
+				}
+				seen += uint32(len(slots))
+				compare("windows of "+name, x, slots, func(s uint32) rank.Slot { return rank.Slot(s - first) })
+				return nil
+			})
+			if err != nil || seen != uint32(len(texts)) {
+				t.Fatalf("windows have %d slots of %d: %v", seen, len(texts), err)
+			}
+			e.Include(100, 50)
+			e.Include(3, 1)
+			x, numbers, err := e.Index()
+			if err != nil || len(numbers.Slots()) != 51 {
+				t.Fatalf("%d slots are included: %v", len(numbers.Slots()), err)
+			}
+			compare("an excerpt of "+name, x, numbers.Slots(), numbers.Of)
+			e.Release()
 		}
 		known := Knowing(k.known(TermsOfUnknown(text)))
 		if got, want := known.Unknown(text), all.Unknown(text); !slices.Equal(got, want) {

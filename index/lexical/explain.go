@@ -25,10 +25,11 @@ func (x *Index) Explain(ctx context.Context, q Question, s rank.Slot) ([]Weight,
 	scores := make(map[string]float64)
 	for _, part := range parts {
 		for t, weight := range part.weights {
-			list := x.list(t)
+			id := findTerm(x.terms, t)
+			list := x.list(id)
 			at := slices.IndexFunc(list, func(e posting) bool { return e.slot() == s })
 			if at >= 0 && x.lengths[s] != 0 {
-				scores[unmarked(t)] += weight * x.idf(list) * saturation.of(list[at].tf(), x.lengths[s])
+				scores[unmarked(t)] += weight * x.idf(id) * saturation.of(list[at].tf(), x.lengths[s])
 			}
 		}
 	}

@@ -196,13 +196,13 @@ type askedTerm struct {
 func (x *Index) asked(q Question, instead map[string]float64) (asked []askedTerm, total float64) {
 	weights := make(map[string]float64, len(q.names))
 	for _, t := range slices.Sorted(maps.Keys(q.names)) { // the sum is the same each time
-		weight := q.names[t] * x.idf(x.list(t))
+		weight := q.names[t] * x.idf(findTerm(x.terms, t))
 		weights[withoutZeros(t)] += weight
 		total += weight
 	}
 	for t, weight := range instead {
 		if weights[t] == 0 {
-			weights[t] = weight * x.idf(x.list(t))
+			weights[t] = weight * x.idf(findTerm(x.terms, t))
 		}
 	}
 	for _, t := range slices.Sorted(maps.Keys(weights)) {

@@ -33,6 +33,7 @@ type Index struct {
 	dead    []rank.Slot // removed, still in lists
 	mixed   bool        // lists may not be in the order of their slots: some were given out again
 	once    bool        // it is asked for a few questions only
+	counts  []int       // chunks that have each term, where lists are of some of them only; else nil
 	scratch *sync.Pool  // tallies to use again
 
 	frequent sync.Map // lists of frequent terms as *frequent, by the numbers of the terms
@@ -158,16 +159,24 @@ func (x *Index) Settle() {
 	x.lengths = slices.Clone(x.lengths)
 }
 
-// isLive tells whether a live chunk is in a list.
-func (x *Index) isLive(list []posting) bool {
+// isLive tells whether a live chunk has a term.
+func (x *Index) isLive(id int32) bool {
+	if x.counts != nil {
+		return x.count(id) > 0
+	}
+	list := x.list(id)
 	if len(x.dead) == 0 {
 		return len(list) > 0
 	}
 	return slices.ContainsFunc(list, func(e posting) bool { return x.lengths[e.slot()] != 0 })
 }
 
-// frequency is the number of live chunks in a list.
-func (x *Index) frequency(list []posting) int {
+// frequency is the number of live chunks that have a term.
+func (x *Index) frequency(id int32) int {
+	if x.counts != nil {
+		return x.count(id)
+	}
+	list := x.list(id)
 	if !x.mixed && searchCost*len(x.dead) <= len(list) {
 		return len(list) - x.deadIn(list)
 	}
@@ -196,8 +205,17 @@ func (x *Index) deadIn(list []posting) int {
 	return n
 }
 
-func (x *Index) list(term string) []posting {
-	if id := findTerm(x.terms, term); id != noTerm {
+// count is how long the list of a term is, of all chunks.
+func (x *Index) count(id int32) int {
+	if id != noTerm && x.counts != nil {
+		return x.counts[id]
+	}
+	return len(x.list(id))
+}
+
+// list is that of a term, of none for noTerm.
+func (x *Index) list(id int32) []posting {
+	if id != noTerm {
 		return x.lists.of(id)
 	}
 	return nil

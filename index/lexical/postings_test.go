@@ -43,7 +43,7 @@ func checkFrequencies(t *testing.T, name string, x *Index) {
 				want++
 			}
 		}
-		if got := x.frequency(x.lists.of(id)); got != want {
+		if got := x.frequency(id); got != want {
 			t.Fatalf("%s: %q is in %d chunks of %d, want %d (%d removed)", name, x.terms.name(id), got, x.live, want, len(x.dead))
 		}
 	}

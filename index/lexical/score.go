@@ -104,8 +104,7 @@ func (x *Index) weighted(term string, weight float64, part part) (t weighted, ok
 	if id == noTerm {
 		return t, false
 	}
-	list := x.lists.of(id)
-	return weighted{term: term, id: id, list: list, weight: weight * x.idf(list), touches: part.touches}, true
+	return weighted{term: term, id: id, list: x.lists.of(id), weight: weight * x.idf(id), touches: part.touches}, true
 }
 
 // parted gives the frequent terms to the scores, and returns the others. It returns all
@@ -175,9 +174,9 @@ func (x *Index) parts(ctx context.Context, q Question) (parts []part, k kindred,
 // occurs nowhere is not missed: its parts may be there.
 func (x *Index) weigh(sc *Scores, q Question) (known float64) {
 	for _, t := range slices.Sorted(maps.Keys(q.content)) { // the sum is the same each time
-		list := x.list(t)
-		weight := q.content[t] * x.idf(list)
-		if x.isLive(list) {
+		id := findTerm(x.terms, t)
+		weight := q.content[t] * x.idf(id)
+		if x.isLive(id) {
 			known += weight
 		} else if isMarked(t) {
 			continue
@@ -208,10 +207,9 @@ func (x *Index) rarest(weights map[string]float64) map[string]float64 {
 	if len(weights) <= mostTerms {
 		return weights
 	}
-	known := slices.DeleteFunc(slices.Collect(maps.Keys(weights)), func(t string) bool { return len(x.list(t)) == 0 })
-	slices.SortFunc(known, func(a, b string) int {
-		return cmp.Or(cmp.Compare(len(x.list(a)), len(x.list(b))), cmp.Compare(a, b))
-	})
+	count := func(t string) int { return x.count(findTerm(x.terms, t)) }
+	known := slices.DeleteFunc(slices.Collect(maps.Keys(weights)), func(t string) bool { return count(t) == 0 })
+	slices.SortFunc(known, func(a, b string) int { return cmp.Or(cmp.Compare(count(a), count(b)), cmp.Compare(a, b)) })
 	rarest := maps.Clone(weights)
 	for _, t := range known[min(len(known), mostTerms):] {
 		delete(rarest, t)
@@ -220,9 +218,7 @@ func (x *Index) rarest(weights map[string]float64) map[string]float64 {
 }
 
 // idf is the inverse document frequency, of BM25, over the live chunks.
-func (x *Index) idf(list []posting) float64 {
-	return idfOf(x.live, x.frequency(list))
-}
+func (x *Index) idf(id int32) float64 { return idfOf(x.live, x.frequency(id)) }
 
 func idfOf(live, frequency int) float64 {
 	df := float64(frequency)
@@ -264,17 +260,17 @@ func (x *Index) kindred(ctx context.Context, content map[string]float64) (kindre
 		if err := ctx.Err(); err != nil {
 			return kindred{}, err
 		}
-		weight, list := content[t], x.list(t)
-		known, idf := x.isLive(list), x.idf(list)
+		weight, id := content[t], findTerm(x.terms, t)
+		known, idf := x.isLive(id), x.idf(id)
 		for _, k := range x.words.like(t) {
-			u, others := x.terms.name(k.id), x.lists.of(k.id)
-			if content[u] > 0 || isFunction(u) || !x.isLive(others) || !sameDigits(t, u) {
+			u := x.terms.name(k.id)
+			if content[u] > 0 || isFunction(u) || !x.isLive(k.id) || !sameDigits(t, u) {
 				continue
 			}
 			part := weight * kinPart * k.similarity
 			switch {
 			case known:
-				all.add(all.kin, Alike{t, u, false}, part*min(1, idf/x.idf(others)))
+				all.add(all.kin, Alike{t, u, false}, part*min(1, idf/x.idf(k.id)))
 			case isMeant(t, u):
 				all.add(all.instead, Alike{t, u, true}, weight*misspelt*k.similarity)
 			case k.similarity >= closeKin && isDerived(t, u):
@@ -312,7 +308,7 @@ func (x *Index) telling(content map[string]float64) []string {
 	}
 	worth := make(map[string]float64, len(words))
 	for _, t := range words {
-		worth[t] = content[t] * x.idf(x.list(t))
+		worth[t] = content[t] * x.idf(findTerm(x.terms, t))
 	}
 	slices.SortStableFunc(words, func(a, b string) int { return cmp.Compare(worth[b], worth[a]) })
 	return words[:mostKindred]

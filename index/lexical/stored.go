@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"iter"
 	"maps"
+	"math"
 	"slices"
 
 	"vademecum/index/blob"
@@ -133,34 +134,83 @@ func (p placed) tf() int        { return int(p & 0xff) }
 // parse appends the postings of a list, those left out that are gone. The error
 // matches blob.ErrDamaged.
 func (l StoredList) parse(to []placed, gone *slotSet) ([]placed, error) {
-	if l.Count > len(l.Bytes) { // each posting takes two bytes and more
-		return to, blob.ErrDamaged
+	r, err := l.read(gone)
+	if err != nil {
+		return to, err
 	}
-	slot, rest := uint64(0), l.Bytes
-	for range l.Count {
-		head, n := binary.Uvarint(rest)
-		if n <= 0 {
-			return to, blob.ErrDamaged
+	to = slices.Grow(to, l.Count)
+	some, err := r.next(to[len(to) : len(to)+l.Count])
+	return to[:len(to)+len(some)], err
+}
+
+// Each calls f with the postings of a list, those of chunks that are gone too: how often
+// the term stands in the chunk at a slot, and how many terms that has. The error matches
+// blob.ErrDamaged.
+func (l StoredList) Each(f func(slot uint32, frequency, length int)) error {
+	all, err := l.parse(nil, nil)
+	for _, p := range all {
+		f(p.slot(), p.tf(), int(p.length()))
+	}
+	return err
+}
+
+// reading reads a list some postings at a time.
+type reading struct {
+	rest  []byte
+	left  int // postings
+	slot  uint64
+	gone  *slotSet
+	slots uint32 // how many there are, for what is damaged
+	until uint64 // the slot at which it stops for now
+}
+
+func (l StoredList) read(gone *slotSet) (*reading, error) {
+	if l.Count > len(l.Bytes) { // each posting takes two bytes and more
+		return nil, blob.ErrDamaged
+	}
+	return &reading{rest: l.Bytes, left: l.Count, gone: gone, slots: math.MaxUint32, until: math.MaxUint64}, nil
+}
+
+// next fills a buffer with the postings that follow, those left out that are gone; it
+// does not fill it at the end. The error matches blob.ErrDamaged.
+func (r *reading) next(buffer []placed) (some []placed, err error) {
+	n, rest, slot := 0, r.rest, r.slot
+	for ; n < len(buffer) && r.left > 0; r.left-- {
+		head, size := uvarint(rest)
+		if size <= 0 {
+			return nil, blob.ErrDamaged
 		}
-		rest = rest[n:]
+		if slot+head>>1 >= r.until {
+			break
+		}
+		rest = rest[size:]
 		slot += head >> 1
 		tf := uint64(1)
 		if head&1 != 0 && len(rest) > 0 {
 			tf, rest = uint64(rest[0]), rest[1:]
 		}
-		length, n := binary.Uvarint(rest)
-		if n <= 0 || slot > 1<<32-1 || tf == 0 {
-			return to, blob.ErrDamaged
+		length, size := uvarint(rest)
+		if size <= 0 || slot >= uint64(r.slots) || tf == 0 {
+			return nil, blob.ErrDamaged
 		}
-		rest = rest[n:]
-		if gone == nil || !gone.has(uint32(slot)) {
-			to = append(to, placed(slot<<32|min(length, 0xffffff)<<8|tf))
+		rest = rest[size:]
+		if r.gone == nil || !r.gone.has(uint32(slot)) {
+			buffer[n] = placed(slot<<32 | min(length, 0xffffff)<<8 | tf)
+			n++
 		}
 	}
-	if len(rest) > 0 {
-		return to, blob.ErrDamaged
+	if r.rest, r.slot = rest, slot; r.left == 0 && len(rest) > 0 {
+		return nil, blob.ErrDamaged
 	}
-	return to, nil
+	return buffer[:n], nil
+}
+
+// uvarint is binary.Uvarint, faster where a number takes one byte, as most do.
+func uvarint(b []byte) (n uint64, size int) {
+	if len(b) > 0 && b[0] < 0x80 {
+		return uint64(b[0]), 1
+	}
+	return binary.Uvarint(b)
 }
 
 // Merge makes one list of several of a term, the slots of each of which are behind

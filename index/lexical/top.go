@@ -19,7 +19,11 @@ import (
 // "Faster Top-k Document Retrieval Using Block-Max Indexes", 2011). The list is that
 // of all chunks nevertheless.
 func (sc *Scores) Top(ctx context.Context, k int, keep rank.Filter, chunks rank.Chunks) ([]rank.Hit, error) {
-	t := topping{Scores: sc, keep: keep, best: rank.NewBest(k, chunks)}
+	return sc.top(ctx, keep, rank.NewBest(k, chunks))
+}
+
+func (sc *Scores) top(ctx context.Context, keep rank.Filter, best *rank.Best) ([]rank.Hit, error) {
+	t := topping{Scores: sc, keep: keep, best: best}
 	if len(sc.frequent) == 0 {
 		t.addAll()
 		return t.best.Hits(), nil

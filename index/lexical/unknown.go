@@ -70,7 +70,7 @@ func (x *Index) told(text string) []bool {
 	return told
 }
 
-func (x *Index) knows(term string) bool { return x.isLive(x.list(term)) }
+func (x *Index) knows(term string) bool { return x.isLive(findTerm(x.terms, term)) }
 
 // occurs tells whether a term is in a text or in the name of a folder; texts are
 // kept with the other names.

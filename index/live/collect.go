@@ -12,6 +12,13 @@ import (
 // to collect garbage: by default Go lets it grow to twice what is in use.
 const manyChunks = 100_000
 
+// By so many percent memory may grow then before garbage is collected. A server that
+// asks a database is to stay small.
+const (
+	growth        = 30
+	growthOfHeads = 20
+)
+
 // collectPause is for how long after a load no garbage is collected, unless somebody
 // makes some before. What was loaded stays, and what a start makes besides, some 30 MB
 // for 100,000 documents, is collected when the folder has been compared.
@@ -25,13 +32,13 @@ var collections struct {
 	percent int // that is to hold when there is no pause
 }
 
-func collectOften() {
+func collectOften(percent int) {
 	if os.Getenv("GOGC") != "" {
 		return
 	}
 	collections.mu.Lock()
 	defer collections.mu.Unlock()
-	if collections.percent = 30; collections.pauses == 0 {
+	if collections.percent = percent; collections.pauses == 0 {
 		debug.SetGCPercent(collections.percent)
 	}
 }

@@ -34,7 +34,7 @@ func TestPauses(t *testing.T) {
 		t.Errorf("all are over: %d", got)
 	}
 	st.pause(pauseCollections())
-	collectOften()
+	collectOften(growth)
 	if got := percent(); got != -1 {
 		t.Errorf("a large index ends a pause: %d", got)
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"vademecum/docs/meta"
+	"vademecum/index/catalog"
 	"vademecum/index/facet"
 	"vademecum/index/rank"
 	"vademecum/index/search"
@@ -101,7 +102,8 @@ func (m *numbering) renew(d *search.Document) {
 
 // share has memory hold equal words once. What was said once and is no more is let
 // go from time to time: then all that follows is shared anew.
-func (m *numbering) share(d *meta.Data) {
+func (m *numbering) share(r *catalog.Record) {
+	d := &r.Meta
 	if most := 10_000 + 20*len(m.numbered); len(m.words) > most {
 		clear(m.words)
 	}
@@ -118,6 +120,7 @@ func (m *numbering) share(d *meta.Data) {
 		}
 		return of
 	}
+	r.MIME, r.TextMIME, r.Encoding = one(r.MIME), one(r.TextMIME), one(r.Encoding)
 	d.Tags, d.Links = all(d.Tags), all(d.Links)
 	for i, f := range d.Fields {
 		d.Fields[i] = meta.Field{Key: one(f.Key), Values: all(f.Values)}

@@ -84,7 +84,7 @@ func (st *Store) absorb(folder int, f *Follower, m *Memory) error {
 	defer st.unlock()
 	st.Followers[folder] = f
 	if len(m.Chunks) >= manyChunks {
-		collectOften()
+		collectOften(growth)
 	}
 	if len(st.Documents) == 0 && len(st.Chunks) == 0 {
 		st.Memory = m

@@ -88,6 +88,9 @@ func NewHeads(folders int, builtin bool) *Store {
 	return st
 }
 
+// IsOfHeads tells whether the store was made by NewHeads.
+func (st *Store) IsOfHeads() bool { return st.heads }
+
 // precision is what many vectors are kept in: 4 bits do for those of the built-in
 // embedding, which are a tenth of a score. With these alone three of four collections
 // and the real folders rank as with floats, and of the fourth one question in 248 has

@@ -105,7 +105,7 @@ func (st *Store) countIn(folder int) (chunks, vectors int) {
 	defer st.Mu.RUnlock()
 	for _, n := range st.numbered {
 		if d := n.document; d != nil && d.Folder == folder {
-			chunks += len(d.Slots)
+			chunks += d.CountChunks()
 		}
 	}
 	return chunks, chunks - st.bareOf(folder)

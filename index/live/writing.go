@@ -70,18 +70,23 @@ func (st *Store) forgetText(hash [32]byte) {
 func (st *Store) insert(folder int, source *Follower, r catalog.Record, body *text.Body, vectors map[catalog.Key][]float32) error {
 	at := search.Location{Folder: folder, Path: r.Path}
 	st.Forget(at)
-	st.share(&r.Meta)
+	st.share(&r)
 	if !st.heads {
 		r.Run = lexical.Run{} // the chunks have slots here
 	}
-	d := &search.Document{Record: r, Folder: folder, Source: source.id(), Body: body, Slots: make([]rank.Slot, 0, len(r.Chunks))}
+	d := &search.Document{Record: r, Folder: folder, Source: source.id(), Body: body}
 	d.Chunks = nil
-	for s := range r.Run.Count {
-		d.Slots = append(d.Slots, rank.Slot(r.Run.First+s))
+	if n := len(r.Chunks); n > 0 {
+		d.Slots = make([]rank.Slot, 0, n)
+	} else if !st.Builtin { // else nobody asks which of them lack a vector
+		for s := range r.Run.Count {
+			d.Slots = append(d.Slots, rank.Slot(r.Run.First+s))
+		}
 	}
-	if st.elsewhere += len(d.Slots); st.elsewhere >= manyChunks && st.elsewhere-len(d.Slots) < manyChunks {
-		collectOften()
+	if n := int(d.Run.Count); st.elsewhere < manyChunks && st.elsewhere+n >= manyChunks {
+		collectOften(growthOfHeads)
 	}
+	st.elsewhere += int(d.Run.Count)
 	for i, cr := range r.Chunks {
 		s, err := st.newSlot()
 		if err != nil {
@@ -134,7 +139,7 @@ func (st *Store) newSlot() (rank.Slot, error) {
 	}
 	st.Chunks, st.begins = append(st.Chunks, search.Chunk{}), append(st.begins, 0)
 	if len(st.Chunks) == manyChunks {
-		collectOften()
+		collectOften(growth)
 	}
 	return rank.Slot(len(st.Chunks) - 1), nil
 }
@@ -172,7 +177,7 @@ func (st *Store) Forget(at search.Location) {
 		delete(st.texts, d.TextHash)
 	}
 	if d.Run.Count > 0 {
-		st.elsewhere -= len(d.Slots)
+		st.elsewhere -= int(d.Run.Count)
 		return
 	}
 	for _, s := range d.Slots {

@@ -7,51 +7,124 @@ import (
 	"vademecum/index/rank"
 )
 
-// Promising is the slots of chunks that Search may look at, where a holder does not have
-// all at hand.
+// Promising gathers the slots of the chunks that Search may look at, where these are not
+// at hand and are found by one index after the other. Several may have the same wording,
+// which is not known yet: so it lists more than are looked at.
 type Promising struct {
-	Slots []rank.Slot
-	lists []promising
+	phrasings []Phrasing
+	times     int
+	lists     []promising // by phrasing
 }
 
-// promising is the best of a list, more than are looked at, as it is not known yet
-// which have the same wording.
-type promising struct {
+type promising struct{ words, headings, names, folders *rank.Best }
+
+// NewPromising is to list so many times as many chunks as Search looks at for each
+// phrasing.
+func NewPromising(phrasings []Phrasing, times int) *Promising {
+	p := &Promising{phrasings: phrasings, times: times}
+	best := func(most int) *rank.Best { return rank.NewBest(times*most, lexical.Apart{}) }
+	for range phrasings {
+		p.lists = append(p.lists, promising{best(listDepth), best(namedDepth), best(namedDepth), best(namedDepth)})
+	}
+	return p
+}
+
+// Look looks at the chunks of an index, the first of which has some slot among those of
+// all.
+func (p *Promising) Look(ctx context.Context, x *lexical.Index, first uint32, keep rank.Filter) error {
+	offer := func(to *rank.Best, hits []rank.Hit) {
+		for _, h := range hits {
+			h.Slot += rank.Slot(first)
+			to.Offer(h)
+		}
+	}
+	for i, phrasing := range p.phrasings {
+		sc, err := x.Score(ctx, phrasing.Terms)
+		if err != nil {
+			return err
+		}
+		to := &p.lists[i]
+		to.words.Settle()
+		leading, err := sc.Leading(ctx, to.words.Least(), p.times*listDepth, p.times*namedDepth, keep)
+		x.Release(sc)
+		if err != nil {
+			return err
+		}
+		offer(to.words, leading.Words)
+		offer(to.headings, leading.Headings)
+		offer(to.names, leading.Names)
+		offer(to.folders, leading.Folders)
+	}
+	return nil
+}
+
+// Led is what is promising of all indexes.
+type Led struct {
+	Slots []rank.Slot   // each once
+	Named [][]rank.Slot // first chunks of documents, by phrasing: the best of these have the most words
+
+	lists []led
+}
+
+// led is the best of a list.
+type led struct {
 	slots          []rank.Slot
 	wanted, looked int // how many that differ are, and how many were listed at most
 }
 
-// Promising lists so many times as many chunks as Search looks at for each phrasing. Of
-// the holder only the slots of documents are asked for.
-func (l *Library) Promising(ctx context.Context, phrasings []Phrasing, times int, keep rank.Filter) (p Promising, err error) {
+// Led ends the looking.
+func (p *Promising) Led() (all Led) {
 	seen := make(map[rank.Slot]bool)
-	note := func(slots ...rank.Slot) {
-		for _, s := range slots {
-			if !seen[s] {
-				seen[s] = true
-				p.Slots = append(p.Slots, s)
+	list := func(best *rank.Best) (slots []rank.Slot) {
+		for _, h := range best.Hits() {
+			if slots = append(slots, h.Slot); !seen[h.Slot] {
+				seen[h.Slot] = true
+				all.Slots = append(all.Slots, h.Slot)
 			}
 		}
+		return slots
 	}
-	for _, phrasing := range phrasings {
-		sc, err := l.Postings.Score(ctx, phrasing.Terms)
-		if err != nil {
-			return Promising{}, err
+	for _, l := range p.lists {
+		all.lists = append(all.lists, led{list(l.words), listDepth, p.times * listDepth}, led{list(l.headings), namedDepth, p.times * namedDepth})
+		all.Named = append(all.Named, append(list(l.names), list(l.folders)...))
+	}
+	return all
+}
+
+// IsEnough tells whether as many of each list differ as are looked at, or there are no
+// more. Of chunks that are not there ok is false.
+func (all Led) IsEnough(wording func(rank.Slot) (w rank.Wording, ok bool)) bool {
+	for _, l := range all.lists {
+		different := make(map[rank.Wording]bool)
+		for _, s := range l.slots {
+			if w, ok := wording(s); ok {
+				different[w] = true
+			}
 		}
-		leading, err := sc.Leading(ctx, times*listDepth, times*namedDepth, keep)
-		if err != nil {
-			l.Postings.Release(sc)
-			return Promising{}, err
+		if len(different) < l.wanted && len(l.slots) == l.looked {
+			return false
 		}
-		p.lists = append(p.lists, promising{leading.Words, listDepth, times * listDepth}, promising{leading.Headings, namedDepth, times * namedDepth})
-		note(leading.Words...)
-		note(leading.Headings...)
-		for _, first := range leading.Named {
-			note(first, l.bestOf(sc, first))
+	}
+	return true
+}
+
+// BestNamed lists the chunks that have the most words of phrasings in documents of which
+// the first chunks are given for each.
+func (l *Library) BestNamed(ctx context.Context, phrasings []Phrasing, firsts [][]rank.Slot) (best []rank.Slot, err error) {
+	for i, p := range phrasings {
+		if len(firsts[i]) == 0 {
+			continue
+		}
+		sc, err := l.Postings.Score(ctx, p.Terms)
+		if err != nil {
+			return nil, err
+		}
+		for _, first := range firsts[i] {
+			best = append(best, l.bestOf(sc, first))
 		}
 		l.Postings.Release(sc)
 	}
-	return p, nil
+	return best, nil
 }
 
 // bestOf is the chunk that has the most words of a question in the document that has
@@ -64,23 +137,6 @@ func (l *Library) bestOf(sc *lexical.Scores, of rank.Slot) rank.Slot {
 		}
 	}
 	return best
-}
-
-// IsEnough tells whether as many of each list differ as are looked at, or there are no
-// more. Of chunks that are not there ok is false.
-func (p Promising) IsEnough(wording func(rank.Slot) (w rank.Wording, ok bool)) bool {
-	for _, l := range p.lists {
-		different := make(map[rank.Wording]bool)
-		for _, s := range l.slots {
-			if w, ok := wording(s); ok {
-				different[w] = true
-			}
-		}
-		if len(different) < l.wanted && len(l.slots) == l.looked {
-			return false
-		}
-	}
-	return true
 }
 
 // Depth is how many chunks that differ each list holds.

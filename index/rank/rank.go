@@ -36,6 +36,7 @@ type Chunks interface {
 // Best keeps the best hits that it is offered, of copies the best one.
 type Best struct {
 	most    int
+	least   float64 // that a hit has to have, however few there are
 	chunks  Chunks
 	offered []Hit // not looked at yet
 	kept    []kept
@@ -57,14 +58,19 @@ type kept struct {
 
 // NewBest keeps as many as most.
 func NewBest(most int, chunks Chunks) *Best {
-	return &Best{most: most, chunks: chunks, at: make(map[Wording]int, most)}
+	return &Best{most: most, least: math.Inf(-1), chunks: chunks, at: make(map[Wording]int, most)}
+}
+
+// NewBestFrom is NewBest of hits with a score or more: others have as many with that.
+func NewBestFrom(least float64, most int, chunks Chunks) *Best {
+	return &Best{most: most, least: least, chunks: chunks, at: make(map[Wording]int)}
 }
 
 // Least is the score below which no hit is kept any more, as far as those that were
 // offered are looked at.
 func (b *Best) Least() float64 {
 	if len(b.heap) < b.most || b.most == 0 {
-		return math.Inf(-1)
+		return b.least
 	}
 	return b.kept[b.heap[0]].Score
 }

@@ -76,10 +76,13 @@ type Document struct {
 	catalog.Record
 	Folder int
 	Source uint64      // the catalogue that its row is of; 0 in NoFolder
-	Slots  []rank.Slot // where the searcher has its chunks, in order
+	Slots  []rank.Slot // where the searcher has its chunks, in order; not needed where Run says so and vectors are made
 	Number uint32      // that the searcher has for it
 	Body   *text.Body  // of a document in NoFolder, which no catalogue keeps; else nil
 }
+
+// CountChunks counts the chunks of the document.
+func (d *Document) CountChunks() int { return max(len(d.Slots), int(d.Run.Count)) }
 
 // At is where the document is.
 func (d *Document) At() Location { return Location{d.Folder, d.Path} }

@@ -111,9 +111,9 @@ func IsOriginal(a, b *search.Document) bool {
 		return true
 	case IsDraftOf(a, b):
 		return false
-	case 2*len(a.Slots) < len(b.Slots):
+	case 2*a.CountChunks() < b.CountChunks():
 		return true
-	case 2*len(b.Slots) < len(a.Slots):
+	case 2*b.CountChunks() < a.CountChunks():
 		return false
 	}
 	return comparePaths(a.Path, b.Path) < 0

@@ -75,7 +75,7 @@ func (p *program) check() *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "check",
-		Short: "read all of the libraries and compare each row with its checksum",
+		Short: "read all of the libraries and compare each row with its checksum, and lists with passages",
 		Args:  p.ofAllLibraries,
 		RunE: func(c *cobra.Command, _ []string) error {
 			all, faults := []postgres.Checked{}, 0
@@ -106,7 +106,7 @@ func (p *program) check() *cobra.Command {
 
 func (p *program) printChecked(all []postgres.Checked) {
 	for _, one := range all {
-		fmt.Fprintf(&p.out, "%s: %d documents, %d vectors: %s\n", present.Line(one.Library), one.Documents, one.Vectors, cmp.Or(present.Line(one.Fault), "ok"))
+		fmt.Fprintf(&p.out, "%s: %d documents, %d passages, %d vectors: %s\n", present.Line(one.Library), one.Documents, one.Passages, one.Vectors, cmp.Or(present.Line(one.Fault), "ok"))
 	}
 }
 

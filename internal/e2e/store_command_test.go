@@ -53,7 +53,7 @@ func TestStoreCommandsOnDatabase(t *testing.T) {
 	d, dir := newDatabase(t), manyNotes(t, 3)
 	onStore(t, d, d.serving, "3 in total", "index", dir, "--library", "notes")
 	onStore(t, d, d.serving, "notes: 3 documents, 3 passages", "store", "stats")
-	onStore(t, d, d.serving, "notes: 3 documents, 0 vectors: ok", "store", "check")
+	onStore(t, d, d.serving, "notes: 3 documents, 3 passages, 0 vectors: ok", "store", "check")
 	onStore(t, d, d.serving, "library notes in postgres://", "status", "--library", "notes")
 	onStore(t, d, d.owner, "the tables are vacuumed", "store", "vacuum")
 	inDatabase(t, d.owner, "UPDATE vademecum.texts SET text = 'no'::bytea")

@@ -14,12 +14,13 @@ import (
 type Checked struct {
 	Library   string `json:"library"`
 	Documents int    `json:"documents"`
+	Passages  int    `json:"passages"`
 	Vectors   int    `json:"vectors"`
 	Fault     string `json:"fault,omitempty"` // the first thing that is wrong, "" when nothing is
 }
 
 // Check reads all of the libraries that this program serves, compares each row with its
-// checksum, and tells what came of each. Nothing is changed.
+// checksum, and lists with passages, and tells what came of each. Nothing is changed.
 func (s *Store) Check(ctx context.Context, tell func(Checked)) error {
 	rows, err := s.pool.Query(ctx, "SELECT name FROM vademecum.libraries WHERE format = $1 ORDER BY name", catalog.Format)
 	if err != nil {
@@ -38,8 +39,10 @@ func (s *Store) Check(ctx context.Context, tell func(Checked)) error {
 			continue
 		}
 		done := Checked{Library: unescape(name)}
-		if err = c.checkDocuments(ctx, &done); err == nil {
-			err = c.checkVectors(ctx, &done)
+		for _, check := range []func(context.Context, *Checked) error{c.checkDocuments, c.checkLists, c.checkVectors} {
+			if err = check(ctx, &done); err != nil {
+				break
+			}
 		}
 		if err == nil {
 			err = c.checkIndex(ctx)

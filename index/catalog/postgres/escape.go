@@ -15,4 +15,9 @@ var (
 func escape(s string) string { return escaper.Replace(s) }
 
 // unescape is the inverse of escape.
-func unescape(s string) string { return unescaper.Replace(s) }
+func unescape(s string) string {
+	if !strings.Contains(s, "\uFDD0") { // as all but one in a million: it need not be copied
+		return s
+	}
+	return unescaper.Replace(s)
+}

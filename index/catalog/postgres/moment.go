@@ -77,15 +77,11 @@ func (m *Moment) Lists(ctx context.Context, c *Catalog, terms []string, f func(t
 	if len(terms) == 0 {
 		return nil
 	}
-	asked := make([][]byte, len(terms))
-	for i, t := range terms {
-		asked[i] = []byte(t)
-	}
 	// Each term is looked up by itself: a plan for all of them depends on statistics,
 	// which there are not yet of a library that was written a moment ago.
 	rows, err := m.tx.Query(ctx, `SELECT p.term, p.count, p.list FROM unnest($2::bytea[]) AS asked(term)
 		CROSS JOIN LATERAL (SELECT * FROM vademecum.postings WHERE library = $1 AND term = asked.term OFFSET 0) p
-		JOIN vademecum.segments s ON s.library = $1 AND s.number = p.segment ORDER BY s.first`, c.library, asked)
+		JOIN vademecum.segments s ON s.library = $1 AND s.number = p.segment ORDER BY s.first`, c.library, inBytes(terms))
 	if err != nil {
 		return err
 	}
@@ -95,6 +91,32 @@ func (m *Moment) Lists(ctx context.Context, c *Catalog, terms []string, f func(t
 		return f(string(term), lexical.StoredList{Count: count, Bytes: list})
 	})
 	return err
+}
+
+// Counts finds out how many chunks each of some terms has in its lists, those that are
+// gone included. A term that has none is left out.
+func (m *Moment) Counts(ctx context.Context, c *Catalog, terms []string) (map[string]int, error) {
+	rows, err := m.tx.Query(ctx, `SELECT asked.term, p.count FROM unnest($2::bytea[]) AS asked(term)
+		CROSS JOIN LATERAL (SELECT sum(count) AS count FROM vademecum.postings WHERE library = $1 AND term = asked.term) p WHERE p.count > 0`, c.library, inBytes(terms))
+	if err != nil {
+		return nil, err
+	}
+	counts := make(map[string]int)
+	var term pgtype.DriverBytes
+	var count int
+	_, err = pgx.ForEachRow(rows, []any{&term, &count}, func() error {
+		counts[string(term)] = count
+		return nil
+	})
+	return counts, err
+}
+
+func inBytes(terms []string) [][]byte {
+	all := make([][]byte, len(terms))
+	for i, t := range terms {
+		all[i] = []byte(t)
+	}
+	return all
 }
 
 // Words finds words by their numbers.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
 
 	"vademecum/docs/text"
 	"vademecum/index/blob"
@@ -66,15 +67,16 @@ func (c *Catalog) records(ctx context.Context, which string, args ...any) (found
 
 // scanRecords reads what selectRecords selects.
 func scanRecords(rows pgx.Rows) ([]catalog.Record, error) {
-	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (catalog.Record, error) {
+	// A page is as long as this from the start: records are large to be moved.
+	return pgx.AppendRows(make([]catalog.Record, 0, catalog.PageRows), rows, func(row pgx.CollectableRow) (catalog.Record, error) {
 		var (
 			r                         catalog.Record
 			modified, changed, readAt int64
-			hash, textHash            []byte
+			hash, textHash            pgtype.DriverBytes // of no use after the row, as what is said
 			checksum, chunksChecksum  int64
 			p                         packed.Row
 		)
-		err := row.Scan(&r.ID, &r.Path, &r.Size, &modified, &changed, &readAt, &hash, &textHash, &r.Title, &r.MIME, &r.TextMIME, &r.Encoding, &r.Note, &r.Skip, &p.Meta, &checksum,
+		err := row.Scan(&r.ID, &r.Path, &r.Size, &modified, &changed, &readAt, &hash, &textHash, &r.Title, &r.MIME, &r.TextMIME, &r.Encoding, &r.Note, &r.Skip, (*pgtype.DriverBytes)(&p.Meta), &checksum,
 			&p.HasChunks, &p.Count, &p.Chunks, &chunksChecksum, &r.Run.First, &r.Run.Count)
 		if err != nil {
 			return r, err

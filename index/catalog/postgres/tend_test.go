@@ -3,11 +3,14 @@ package postgres
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
+	"vademecum/docs/text"
 	"vademecum/index/catalog"
+	"vademecum/index/lexical"
 )
 
 // indexed is an entry with a text.
@@ -47,18 +50,24 @@ func TestStats(t *testing.T) {
 // TestCheck finds what was changed by others than this program.
 func TestCheck(t *testing.T) {
 	_, s, c := tended(t)
+	rivers := indexed("rivers.md", "a delta of rivers")
+	rivers.Chunks = []catalog.Chunk{{Span: text.Span{EndByte: len(rivers.Body.Text), StartLine: 1, EndLine: 1}, Terms: lexical.Count(rivers.Body.Text)}}
+	_, err := c.Put(t.Context(), rivers)
+	must(t, err)
 	check := func() (all []Checked) {
 		t.Helper()
 		must(t, s.Check(t.Context(), func(one Checked) { all = append(all, one) }))
 		return all
 	}
-	if all := check(); len(all) != 1 || all[0] != (Checked{Library: "l", Documents: 3, Vectors: 2}) {
+	if all := check(); len(all) != 1 || all[0] != (Checked{Library: "l", Documents: 4, Passages: 1, Vectors: 2}) {
 		t.Errorf("what is whole: %+v", all)
 	}
 	for name, harm := range map[string][2]string{
-		"text":   {"UPDATE vademecum.texts SET text = 'gamma'::bytea WHERE text = 'alpha'::bytea", "UPDATE vademecum.texts SET text = 'alpha'::bytea WHERE text = 'gamma'::bytea"},
-		"vector": {"UPDATE vademecum.vectors SET vector = '{9,2}' WHERE vector = '{1,2}'", "UPDATE vademecum.vectors SET vector = '{1,2}' WHERE vector = '{9,2}'"},
-		"title":  {"UPDATE vademecum.documents SET title = 'x'", "UPDATE vademecum.documents SET title = ''"},
+		"text":    {"UPDATE vademecum.texts SET text = 'gamma'::bytea WHERE text = 'alpha'::bytea", "UPDATE vademecum.texts SET text = 'alpha'::bytea WHERE text = 'gamma'::bytea"},
+		"vector":  {"UPDATE vademecum.vectors SET vector = '{9,2}' WHERE vector = '{1,2}'", "UPDATE vademecum.vectors SET vector = '{1,2}' WHERE vector = '{9,2}'"},
+		"title":   {"UPDATE vademecum.documents SET title = 'x'", "UPDATE vademecum.documents SET title = ''"},
+		"list":    {flipped("postings", "list"), flipped("postings", "list")},
+		"passage": {flipped("passages", "chunk"), flipped("passages", "chunk")},
 	} {
 		for i, statement := range harm {
 			_, err := s.pool.Exec(t.Context(), statement)
@@ -68,11 +77,16 @@ func TestCheck(t *testing.T) {
 			}
 		}
 	}
-	_, err := s.pool.Exec(t.Context(), "DELETE FROM vademecum.texts WHERE library = $1", c.library)
+	_, err = s.pool.Exec(t.Context(), "DELETE FROM vademecum.texts WHERE library = $1", c.library)
 	must(t, err)
 	if all := check(); len(all) != 1 || !strings.Contains(all[0].Fault, "a.md has no text") {
 		t.Errorf("without texts: %+v", all)
 	}
+}
+
+// flipped is a statement that changes a bit in each row, or changes it back.
+func flipped(table, column string) string {
+	return fmt.Sprintf("UPDATE vademecum.%[1]s SET %[2]s = set_byte(%[2]s, 0, get_byte(%[2]s, 0) # 64)", table, column)
 }
 
 // TestRemove: a library goes with all that is of it and nothing of others, unless a

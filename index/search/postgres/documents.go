@@ -6,7 +6,6 @@ import (
 
 	"vademecum/index/catalog/postgres"
 	"vademecum/index/live"
-	"vademecum/index/rank"
 	"vademecum/index/search"
 )
 
@@ -75,22 +74,29 @@ func (a *asking) meant(only search.Filter) func(*search.Document) bool {
 	return func(d *search.Document) bool { return all[d.At()] }
 }
 
-// folderAt finds the library that has a slot of all, and the slot in it.
-func (h *held) folderAt(slot uint32) (library int, own uint32) {
-	for i := len(h.bases) - 1; ; i-- {
-		if slot >= h.bases[i] {
-			return i, slot - h.bases[i]
+// libraryAt finds the library that has a slot of all, and the slot in it.
+func (a *asking) libraryAt(slot uint32) (library int, own uint32) {
+	for i := len(a.bases) - 1; ; i-- {
+		if slot >= a.bases[i] {
+			return i, slot - a.bases[i]
 		}
 	}
 }
 
-// documentAt is the document that has a chunk at a slot of the excerpt, nil when it is
-// gone or not known yet.
-func (h *held) documentAt(s rank.Slot) *search.Document {
-	all := h.numbers.Slots()
-	if int(s) >= len(all) {
-		return nil
+// documentAt is the document that has a chunk at a slot of all, nil when it is gone or
+// not known yet.
+func (a *asking) documentAt(slot uint32) *search.Document {
+	i, own := a.libraryAt(slot)
+	return a.documents.at(a.libraries[i].folder, own)
+}
+
+// firstOf is the slot among all of the first chunk of a document, if it is in a library
+// and was there when the question came.
+func (a *asking) firstOf(d *search.Document) (first uint32, ok bool) {
+	for i, l := range a.libraries {
+		if l.folder == d.Folder {
+			return a.bases[i] + d.Run.First, uint64(d.Run.First)+uint64(d.Run.Count) <= uint64(a.wholes[i].Slots)
+		}
 	}
-	i, own := h.folderAt(all[s])
-	return h.documents.at(h.libraries[i].folder, own)
+	return 0, false
 }

@@ -6,31 +6,80 @@ import (
 	"vademecum/index/catalog"
 	"vademecum/index/catalog/postgres"
 	"vademecum/index/lexical"
+	"vademecum/index/match"
 	"vademecum/index/rank"
 	"vademecum/index/search"
 	"vademecum/index/vector"
 )
 
-// held is what is at hand for a question: the lists of its terms, as an index with
-// slots of its own, and of the chunks that were read, what they are.
+// held is what is at hand for a question: the lists of its terms as far as they are of
+// documents that may be among the best, as an index with slots of its own, and of the
+// chunks that were read, what they are.
 type held struct {
 	*asking
 	postings *lexical.Index
 	numbers  *lexical.Numbering
-	bases    []uint32    // first slot of each library among those of all
-	near     []rank.Slot // of chunks that a model's vectors have found
 	chunks   map[rank.Slot]*search.Chunk
 	sketches map[rank.Slot][]int16   // of these
 	vectors  map[rank.Slot][]float32 // of a model
 }
 
-func (a *asking) hold(e *lexical.Excerpt) *held {
-	h := &held{asking: a, chunks: make(map[rank.Slot]*search.Chunk), sketches: make(map[rank.Slot][]int16), vectors: make(map[rank.Slot][]float32)}
-	h.postings, h.numbers = e.Index()
-	for i := range a.libraries {
-		h.bases = append(h.bases, e.Slot(i, 0))
+// newHeld is that of the documents that were included in an excerpt.
+func (a *asking) newHeld(e *lexical.Excerpt) (*held, error) {
+	postings, numbers, err := e.Index()
+	if err != nil {
+		return nil, err
 	}
-	return h
+	return &held{
+		asking: a, postings: postings, numbers: numbers,
+		chunks: make(map[rank.Slot]*search.Chunk), sketches: make(map[rank.Slot][]int16), vectors: make(map[rank.Slot][]float32),
+	}, nil
+}
+
+// hold has at hand what leads, and what is near in each library.
+func (a *asking) hold(ctx context.Context, e *lexical.Excerpt, phrasings []match.Phrasing, led match.Led, near [][]uint32) (*held, error) {
+	wanted := make([]uint32, 0, len(led.Slots))
+	for _, s := range led.Slots {
+		wanted = append(wanted, uint32(s))
+	}
+	for i, slots := range near {
+		for _, s := range slots {
+			wanted = append(wanted, e.Slot(i, s))
+		}
+	}
+	for _, s := range wanted {
+		if d := a.documentAt(s); d != nil {
+			a.include(e, d)
+		}
+	}
+	h, err := a.newHeld(e)
+	if err != nil {
+		return nil, err
+	}
+	slots := h.slotsOf(wanted)
+	named := make([][]rank.Slot, len(led.Named))
+	for i, firsts := range led.Named {
+		for _, s := range firsts {
+			named[i] = append(named[i], h.numbers.Of(uint32(s)))
+		}
+	}
+	best, err := h.library().BestNamed(ctx, phrasings, named)
+	if err != nil {
+		return nil, err
+	}
+	return h, a.read(ctx, h, append(slots, best...))
+}
+
+// include has an excerpt know the chunks of a document.
+func (a *asking) include(e *lexical.Excerpt, d *search.Document) {
+	if first, ok := a.firstOf(d); ok {
+		e.Include(first, d.Run.Count)
+	}
+}
+
+// library is what is ranked.
+func (h *held) library() *match.Library {
+	return &match.Library{Holder: h, Postings: h.postings, Vectors: vectors{h}, Builtin: h.Builtin}
 }
 
 // read has chunks at hand.
@@ -40,7 +89,7 @@ func (a *asking) read(ctx context.Context, h *held, slots []rank.Slot) error {
 		if _, known := h.chunks[s]; known || int(s) >= len(h.numbers.Slots()) {
 			continue
 		}
-		i, own := h.folderAt(h.numbers.Slots()[s])
+		i, own := h.libraryAt(h.numbers.Slots()[s])
 		wanted[i] = append(wanted[i], own)
 	}
 	for i, l := range h.libraries {
@@ -92,41 +141,19 @@ func (h *held) take(library int, all []postgres.Passage) {
 	}
 }
 
-// wording is what a chunk says, where it is at hand.
+// wording is what the chunk at a slot of all says, where it is at hand.
 func (h *held) wording(s rank.Slot) (w rank.Wording, ok bool) {
-	if c := h.chunks[s]; c != nil {
+	if c := h.chunks[h.numbers.Of(uint32(s))]; c != nil {
 		return c.Wording, true
 	}
 	return w, false
 }
 
-// admitted are the slots of the documents that are meant; nil: all.
-func (h *held) admitted(only search.Filter) rank.Filter {
-	if only.AdmitsAll() {
-		return nil
-	}
-	f := rank.NewFilter(h.postings.Slots())
-	bases := make(map[int]uint32, len(h.libraries))
-	for i, l := range h.libraries {
-		bases[l.folder] = h.bases[i]
-	}
-	none := rank.Slot(len(h.numbers.Slots()))
-	for _, d := range h.Admitted(only) {
-		base, ok := bases[d.Folder]
-		for n := range d.Run.Count {
-			if s := h.numbers.Of(base + d.Run.First + n); ok && s != none {
-				f.Add(s)
-			}
-		}
-	}
-	return f
-}
-
 // fetched are those of the slots to keep whose chunks are at hand.
-func (h *held) fetched(keep rank.Filter) rank.Filter {
+func (h *held) fetched(keep admitted) rank.Filter {
 	f := rank.NewFilter(h.postings.Slots())
 	for s := range h.chunks {
-		if keep.Has(s) {
+		if keep.has(h.numbers.Slots()[s]) {
 			f.Add(s)
 		}
 	}
@@ -142,10 +169,13 @@ func (h *held) Wording(s rank.Slot) rank.Wording { return h.chunks[s].Wording }
 // Compare is that of match.Holder.
 func (h *held) Compare(a, b rank.Slot) int { return h.chunks[a].ComparePlace(h.chunks[b]) }
 
-// SlotsOf is that of match.Holder. Chunks that have no term of the question share a
-// slot at which nothing is.
+// SlotsOf is that of match.Holder.
 func (h *held) SlotsOf(s rank.Slot) []rank.Slot {
-	d := h.documentAt(s)
+	all := h.numbers.Slots()
+	if int(s) >= len(all) {
+		return []rank.Slot{s}
+	}
+	d := h.documentAt(all[s])
 	if d == nil {
 		return []rank.Slot{s}
 	}
@@ -158,12 +188,19 @@ func (h *held) SlotsOf(s rank.Slot) []rank.Slot {
 
 // slot is that of a chunk of a document.
 func (h *held) slot(d *search.Document, number int) rank.Slot {
-	for i, l := range h.libraries {
-		if l.folder == d.Folder {
-			return h.numbers.Of(h.bases[i] + d.Run.First + uint32(number))
-		}
+	if first, ok := h.firstOf(d); ok {
+		return h.numbers.Of(first + uint32(number))
 	}
 	return rank.Slot(len(h.numbers.Slots()))
+}
+
+// slotsOf are those of slots among those of all libraries.
+func (h *held) slotsOf(all []uint32) []rank.Slot {
+	slots := make([]rank.Slot, len(all))
+	for i, s := range all {
+		slots[i] = h.numbers.Of(s)
+	}
+	return slots
 }
 
 // Directories is that of match.Holder.

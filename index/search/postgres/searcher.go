@@ -39,7 +39,6 @@ func New(store *live.Store, turns int) *Searcher {
 type library struct {
 	*postgres.Catalog
 	folder int
-	whole  *lexical.Whole
 }
 
 // errElsewhere says that a catalogue is not in a database.
@@ -74,15 +73,16 @@ func (s *Searcher) ask(ctx context.Context, f func(context.Context, *asking) err
 		return ctx.Err()
 	}
 	return libraries[0].Store().At(ctx, func(ctx context.Context, m *postgres.Moment) error {
-		a := &asking{Searcher: s, Moment: m, libraries: slices.Clone(libraries), documents: s.table.of(s.Store)}
-		wholes := make([]*lexical.Whole, len(a.libraries))
-		for i := range a.libraries {
-			if wholes[i], err = m.Whole(ctx, a.libraries[i].Catalog); err != nil {
+		a := &asking{Searcher: s, Moment: m, libraries: libraries, documents: s.table.of(s.Store)}
+		end := uint32(0)
+		for _, l := range a.libraries {
+			whole, err := m.Whole(ctx, l.Catalog)
+			if err != nil {
 				return err
 			}
-			a.libraries[i].whole = wholes[i]
+			a.wholes, a.bases = append(a.wholes, whole), append(a.bases, end)
+			end += whole.Slots
 		}
-		a.wholes = wholes
 		return f(ctx, a)
 	})
 }
@@ -93,6 +93,7 @@ type asking struct {
 	*postgres.Moment
 	libraries []library
 	wholes    []*lexical.Whole
+	bases     []uint32 // first slot of each library among those of all
 	documents *documents
 }
 
@@ -128,36 +129,41 @@ func (a *asking) search(ctx context.Context, phrasings []match.Phrasing, only se
 
 // rank ranks what the words find and what is near in each library.
 func (a *asking) rank(ctx context.Context, phrasings []match.Phrasing, only search.Filter, wanted int, near [][]uint32) (search.Found, error) {
-	h, err := a.held(ctx, phrasings, near)
+	e, err := a.gather(ctx, phrasings)
 	if err != nil {
 		return search.Found{}, err
 	}
-	l := &match.Library{Holder: h, Postings: h.postings, Vectors: vectors{h}, Builtin: a.Builtin}
-	keep := h.admitted(only)
-	if err := a.fetch(ctx, l, h, phrasings, keep); err != nil {
+	defer e.Release()
+	keep := a.admitted(only)
+	h, err := a.fetch(ctx, e, phrasings, keep, near)
+	if err != nil {
 		return search.Found{}, err
 	}
-	return l.Search(ctx, phrasings, h.fetched(keep), wanted, ctx.Err)
+	return h.library().Search(ctx, phrasings, h.fetched(keep), wanted, ctx.Err)
 }
 
 // fetch has the chunks at hand that are looked at, more of them where many have the
 // same wording.
-func (a *asking) fetch(ctx context.Context, l *match.Library, h *held, phrasings []match.Phrasing, keep rank.Filter) error {
+func (a *asking) fetch(ctx context.Context, e *lexical.Excerpt, phrasings []match.Phrasing, keep admitted, near [][]uint32) (*held, error) {
 	const most = 64
 	for times := 2; ; times *= 4 {
-		p, err := l.Promising(ctx, phrasings, times, keep)
+		p := match.NewPromising(phrasings, times)
+		err := e.Windows(func(first uint32, x *lexical.Index) error {
+			return p.Look(ctx, x, first, keep.filter(first, x.Slots()))
+		})
 		if err != nil {
-			return err
+			return nil, err
 		}
-		if err := a.read(ctx, h, append(p.Slots, h.near...)); err != nil || times > most || p.IsEnough(h.wording) {
-			return err
+		led := p.Led()
+		h, err := a.hold(ctx, e, phrasings, led, near)
+		if err != nil || times > most || led.IsEnough(h.wording) {
+			return h, err
 		}
 	}
 }
 
-// held gathers the lists that phrasings need, and takes up what is near to them in each
-// library.
-func (a *asking) held(ctx context.Context, phrasings []match.Phrasing, near [][]uint32) (*held, error) {
+// gather gathers the lists that phrasings need.
+func (a *asking) gather(ctx context.Context, phrasings []match.Phrasing) (*lexical.Excerpt, error) {
 	questions := make([]lexical.Question, len(phrasings))
 	for i, p := range phrasings {
 		questions[i] = p.Terms
@@ -179,21 +185,7 @@ func (a *asking) held(ctx context.Context, phrasings []match.Phrasing, near [][]
 		}
 		words = append(words, found...)
 	}
-	if err := a.add(ctx, e, e.Kin(words)); err != nil {
-		return nil, err
-	}
-	for i, slots := range near {
-		for _, slot := range slots {
-			e.Include(e.Slot(i, slot))
-		}
-	}
-	h := a.hold(e)
-	for i, slots := range near {
-		for _, slot := range slots {
-			h.near = append(h.near, h.numbers.Of(e.Slot(i, slot)))
-		}
-	}
-	return h, nil
+	return e, a.add(ctx, e, e.Kin(words))
 }
 
 func (a *asking) add(ctx context.Context, e *lexical.Excerpt, terms []string) error {
@@ -208,17 +200,22 @@ func (a *asking) add(ctx context.Context, e *lexical.Excerpt, terms []string) er
 
 // Explain is that of search.Searcher.
 func (s *Searcher) Explain(ctx context.Context, phrasings []search.Phrasing, of search.Chunk) (weights []search.Weight, err error) {
-	if of.Number >= len(of.Document.Slots) {
+	if of.Number >= int(of.Document.Run.Count) {
 		return nil, nil
 	}
 	err = s.ask(ctx, func(ctx context.Context, a *asking) error {
 		analysed := match.Analyse(phrasings)
-		h, err := a.held(ctx, analysed, nil)
+		e, err := a.gather(ctx, analysed)
 		if err != nil {
 			return err
 		}
-		l := &match.Library{Holder: h, Postings: h.postings, Vectors: vectors{h}, Builtin: a.Builtin}
-		weights, err = l.Explain(ctx, analysed, h.slot(of.Document, of.Number))
+		defer e.Release()
+		a.include(e, of.Document)
+		h, err := a.newHeld(e)
+		if err != nil {
+			return err
+		}
+		weights, err = h.library().Explain(ctx, analysed, h.slot(of.Document, of.Number))
 		return err
 	})
 	return weights, err
@@ -229,15 +226,44 @@ func (s *Searcher) Explain(ctx context.Context, phrasings []search.Phrasing, of 
 func (s *Searcher) Unknown(question string) (unknown []string) {
 	ctx := context.Background() // a moment has a limit of its own
 	_ = s.ask(ctx, func(ctx context.Context, a *asking) error {
-		e := lexical.NewExcerpt(nil, a.wholes)
-		terms := lexical.TermsOfUnknown(question)
-		if err := a.add(ctx, e, terms); err != nil {
-			return err
+		known, err := a.known(ctx, lexical.TermsOfUnknown(question))
+		if err == nil {
+			unknown = lexical.Knowing(known).Unknown(question)
 		}
-		unknown = lexical.Knowing(slices.DeleteFunc(terms, func(t string) bool { return !e.Has(t) })).Unknown(question)
-		return nil
+		return err
 	})
 	return unknown
+}
+
+// known are those of some terms that a chunk has. A list is looked into only where all
+// chunks of it may be gone.
+func (a *asking) known(ctx context.Context, terms []string) (known []string, err error) {
+	e := lexical.NewExcerpt(nil, a.wholes)
+	defer e.Release()
+	for i, l := range a.libraries {
+		counts, err := a.Counts(ctx, l.Catalog, terms)
+		if err != nil {
+			return nil, err
+		}
+		var short []string
+		for term, n := range counts {
+			if n > a.wholes[i].CountGone() {
+				known = append(known, term)
+			} else {
+				short = append(short, term)
+			}
+		}
+		err = a.Lists(ctx, l.Catalog, short, func(term string, list lexical.StoredList) error { return e.Add(i, term, list) })
+		if err != nil {
+			return nil, err
+		}
+	}
+	for _, t := range terms {
+		if e.Has(t) {
+			known = append(known, t)
+		}
+	}
+	return known, nil
 }
 
 // Copies is that of search.Searcher. There are none where the database does not answer.

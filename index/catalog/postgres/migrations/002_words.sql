@@ -53,6 +53,8 @@ CREATE TABLE vademecum.postings (
 );
 CREATE INDEX postings_segment ON vademecum.postings (library, segment);
 ALTER TABLE vademecum.postings ALTER list SET STORAGE EXTERNAL; -- it does not compress
+-- Lists that were merged leave room, which the next ones are to take.
+ALTER TABLE vademecum.postings SET (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
 
 -- The chunks of documents that are gone stay in lists until these are written anew.
 CREATE TABLE vademecum.gone (

@@ -1,0 +1,103 @@
+package lexical
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"vademecum/index/blob"
+)
+
+// Alike lists the numbers of words of a library that may be written like those of
+// the questions, as their trigrams tell: see vocabulary.like.
+func (e *Excerpt) Alike(library int) ([]uint32, error) {
+	found := make(map[uint32]bool)
+	c := comparison{of: e, grams: e.grams[library], words: make([]compared, e.libraries[library].Words)}
+	for _, q := range e.questions {
+		for _, word := range e.telling(q) {
+			if err := c.compare(word); err != nil {
+				return nil, err
+			}
+			for _, l := range c.alike {
+				found[l.number] = true
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(found)), nil
+}
+
+// comparison compares one word after the other with those of a library.
+type comparison struct {
+	of      *Excerpt
+	grams   map[string][]piece
+	words   []compared // by number; without any shared between two words
+	touched []uint32
+	alike   []likeness // those that are most like the last word
+}
+
+// compared is how many trigrams a word has, and how many of them the other has too.
+type compared struct{ size, shared uint8 }
+
+type likeness struct {
+	number     uint32
+	similarity float64
+}
+
+// mostAlike is how many words are asked for that are like one: all chunks that have
+// one may be gone, and mostKin are to be left.
+const mostAlike = mostKin + mostKin/4
+
+func (c *comparison) compare(word string) error {
+	grams := trigramsOf(word)
+	for _, g := range grams {
+		if err := c.share(g); err != nil {
+			return err
+		}
+	}
+	c.alike = c.alike[:0]
+	for _, number := range c.touched {
+		w := c.words[number]
+		c.words[number] = compared{}
+		similarity := 2 * float64(w.shared) / float64(len(grams)+int(w.size))
+		if similarity >= leastKin && similarity < 1 {
+			c.alike = append(c.alike, likeness{number, similarity})
+		}
+	}
+	c.touched = c.touched[:0]
+	slices.SortFunc(c.alike, func(a, b likeness) int { return cmp.Compare(b.similarity, a.similarity) })
+	n := min(mostAlike, len(c.alike))
+	for n > 0 && n < len(c.alike) && c.alike[n].similarity == c.alike[n-1].similarity {
+		n++ // those that are as like as the last are told apart by their names
+	}
+	c.alike = c.alike[:n]
+	return nil
+}
+
+// share counts a trigram for the words that have it.
+func (c *comparison) share(g trigram) error {
+	var damaged error
+	for _, p := range c.grams[g.stored()] {
+		err := c.of.each(p, func(some []placed) {
+			if int(some[len(some)-1].slot()) >= len(c.words) {
+				damaged = blob.ErrDamaged
+				return
+			}
+			c.count(some)
+		})
+		if err != nil || damaged != nil {
+			return cmp.Or(err, damaged)
+		}
+	}
+	return nil
+}
+
+func (c *comparison) count(some []placed) {
+	for _, p := range some {
+		w := &c.words[p.slot()]
+		if w.shared == 0 {
+			w.size = uint8(p.tf())
+			c.touched = append(c.touched, p.slot())
+		}
+		w.shared++
+	}
+}

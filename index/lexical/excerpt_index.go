@@ -1,0 +1,137 @@
+package lexical
+
+import (
+	"maps"
+	"slices"
+	"sync"
+
+	"vademecum/index/rank"
+)
+
+// windowSlots is how many slots a window has. What is added up for the chunks of one is
+// less than the memory of a processor that is near to it, however large the libraries
+// are.
+const windowSlots = 1 << 15
+
+// excerptScratch is shared, as an excerpt is used once.
+var excerptScratch sync.Pool
+
+// index makes an index that knows the terms, and has no lists yet.
+func (e *Excerpt) index() *Index {
+	x := New()
+	x.scratch, x.once, x.counts = &excerptScratch, true, []int{}
+	for _, w := range e.libraries {
+		x.live += w.Chunks
+		x.total += w.Terms
+	}
+	for _, term := range slices.Sorted(maps.Keys(e.lists)) {
+		id := x.terms.add(term)
+		x.counts = append(x.counts, e.lists[term].live)
+		if e.words[term] {
+			x.words.add(id)
+		}
+	}
+	return x
+}
+
+// Windows calls f with an index of the chunks at the first slots, then with one of those
+// at the slots that follow, and so on, and with the first slot of each. Each gives its
+// chunks the scores that one of everything would, and is of no use after f.
+func (e *Excerpt) Windows(f func(first uint32, x *Index) error) error {
+	x := e.index()
+	rest := make([]opened, len(x.counts))
+	for id := range rest {
+		rest[id].pieces = e.lists[x.terms.name(int32(id))].pieces
+	}
+	for first, end := uint32(0), e.wanted.end; first < end; first += e.window {
+		size := min(e.window, end-first)
+		e.postings, x.lists = e.postings[:0], lists{}
+		e.lengths = slices.Grow(e.lengths[:0], int(size))[:size]
+		clear(e.lengths)
+		x.lengths = e.lengths
+		for id := range rest {
+			list, err := e.upTo(&rest[id], first, size)
+			if err != nil {
+				return err
+			}
+			x.lists.set(int32(id), list)
+		}
+		if err := f(first, x); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// opened is the lists of a term that are not read yet, the first of them in part.
+type opened struct {
+	pieces []piece
+	first  *reading // nil when none of it is read
+}
+
+// upTo reads what the lists of a term have in a window.
+func (e *Excerpt) upTo(o *opened, first, size uint32) ([]posting, error) {
+	before, all := len(e.postings), e.postings
+	for len(o.pieces) > 0 && o.pieces[0].of.base < first+size {
+		base := o.pieces[0].of.base
+		if o.first == nil {
+			r, err := o.pieces[0].open()
+			if err != nil {
+				return nil, err
+			}
+			o.first = r
+		}
+		o.first.until = uint64(first + size - base)
+		some, err := o.first.next(e.buffer[:])
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range some {
+			s := base + p.slot() - first
+			all = append(all, newPosting(rank.Slot(s), p.tf()))
+			e.lengths[s] = p.length()
+		}
+		if o.first.left > 0 && len(some) < len(e.buffer) {
+			break
+		}
+		if o.first.left == 0 {
+			o.pieces, o.first = o.pieces[1:], nil
+		}
+	}
+	e.postings = all
+	return all[before:len(all):len(all)], nil
+}
+
+// Include has Index know the chunks at slots that follow each other.
+func (e *Excerpt) Include(first, count uint32) {
+	for s := first; s < first+count; s++ {
+		e.wanted.mark(s)
+	}
+}
+
+// Index makes an index of the chunks that were included, which gives them the scores
+// that one of everything would, and tells which slots they have in it.
+func (e *Excerpt) Index() (*Index, *Numbering, error) {
+	x := e.index()
+	e.wanted.settle()
+	x.lengths = make([]uint32, len(e.wanted.slots)+1) // that of a slot of nothing is 0
+	for id := range x.counts {
+		var list []posting
+		for _, p := range e.lists[x.terms.name(int32(id))].pieces {
+			err := e.each(p, func(some []placed) {
+				for _, posted := range some {
+					if s := p.of.base + posted.slot(); e.wanted.has(s) {
+						local := e.wanted.local(s)
+						list = append(list, newPosting(local, posted.tf()))
+						x.lengths[local] = posted.length()
+					}
+				}
+			})
+			if err != nil {
+				return nil, nil, err
+			}
+		}
+		x.lists.set(int32(id), list)
+	}
+	return x, e.wanted, nil
+}

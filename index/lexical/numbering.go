@@ -1,0 +1,53 @@
+package lexical
+
+import (
+	"math/bits"
+
+	"vademecum/index/rank"
+)
+
+// Numbering gives the slots that an excerpt has numbers without gaps.
+type Numbering struct {
+	end    uint32   // of the slots
+	words  []uint64 // a bit for each slot
+	before []uint32 // slots before those of each word
+	slots  []uint32 // by number
+}
+
+// newNumbering numbers slots up to an end, none of which is marked yet.
+func newNumbering(end uint32) *Numbering {
+	return &Numbering{end: end, words: make([]uint64, end/64+1), before: make([]uint32, end/64+1)}
+}
+
+// mark has a slot get a number.
+func (n *Numbering) mark(slot uint32) { n.words[slot/64] |= 1 << (slot % 64) }
+
+// has tells whether a slot is marked.
+func (n *Numbering) has(slot uint32) bool { return n.words[slot/64]&(1<<(slot%64)) != 0 }
+
+// settle gives the slots that are marked their numbers.
+func (n *Numbering) settle() {
+	n.slots = nil
+	for i, w := range n.words {
+		n.before[i] = uint32(len(n.slots))
+		for ; w != 0; w &= w - 1 {
+			n.slots = append(n.slots, uint32(i*64+bits.TrailingZeros64(w)))
+		}
+	}
+}
+
+// local is the number of a slot that has one.
+func (n *Numbering) local(slot uint32) rank.Slot {
+	return rank.Slot(n.before[slot/64] + uint32(bits.OnesCount64(n.words[slot/64]&(1<<(slot%64)-1))))
+}
+
+// Of is the number of a slot, and else that of nothing.
+func (n *Numbering) Of(slot uint32) rank.Slot {
+	if int(slot/64) >= len(n.words) || n.words[slot/64]&(1<<(slot%64)) == 0 {
+		return rank.Slot(len(n.slots))
+	}
+	return n.local(slot)
+}
+
+// Slots are those that have numbers, in their order.
+func (n *Numbering) Slots() []uint32 { return n.slots }

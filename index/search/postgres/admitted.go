@@ -1,0 +1,59 @@
+package postgres
+
+import (
+	"slices"
+
+	"vademecum/index/lexical"
+	"vademecum/index/rank"
+	"vademecum/index/search"
+)
+
+// admitted are the slots, of those of all libraries, of the documents that a filter
+// admits.
+type admitted struct {
+	all  bool
+	runs []lexical.Run // in their order
+}
+
+func (a *asking) admitted(only search.Filter) admitted {
+	if only.AdmitsAll() {
+		return admitted{all: true}
+	}
+	var of admitted
+	for _, d := range a.Admitted(only) {
+		if first, ok := a.firstOf(d); ok {
+			of.runs = append(of.runs, lexical.Run{First: first, Count: d.Run.Count})
+		}
+	}
+	slices.SortFunc(of.runs, func(a, b lexical.Run) int { return compare(a.First, b.First) })
+	return of
+}
+
+// from is the number of the first run that does not end before a slot.
+func (of admitted) from(slot uint32) int {
+	n, _ := slices.BinarySearchFunc(of.runs, slot, func(r lexical.Run, slot uint32) int { return compare(r.First+r.Count, slot+1) })
+	return n
+}
+
+// has tells whether a slot is one of them.
+func (of admitted) has(slot uint32) bool {
+	n := of.from(slot)
+	return of.all || n < len(of.runs) && of.runs[n].First <= slot
+}
+
+// filter is that for an index of so many slots from a first one on; nil admits all.
+func (of admitted) filter(first uint32, slots int) rank.Filter {
+	if of.all {
+		return nil
+	}
+	f, end := rank.NewFilter(slots), first+uint32(slots)
+	for _, r := range of.runs[of.from(first):] {
+		if r.First >= end {
+			break
+		}
+		for s := max(first, r.First); s < min(end, r.First+r.Count); s++ {
+			f.Add(rank.Slot(s - first))
+		}
+	}
+	return f
+}
