@@ -16,6 +16,7 @@ import (
 	"vademecum/index/match"
 	"vademecum/index/rank"
 	"vademecum/index/search"
+	"vademecum/internal/script"
 )
 
 // Searcher finds chunks of the documents that a store of heads has. What is not about
@@ -238,6 +239,25 @@ func (s *Searcher) Unknown(question string) (unknown []string) {
 		return nil
 	})
 	return unknown
+}
+
+// CountLanguages is that of search.Searcher.
+func (s *Searcher) CountLanguages(ctx context.Context) (byCode map[string]int, err error) {
+	err = s.ask(ctx, func(ctx context.Context, a *asking) error {
+		byCode = make(map[string]int)
+		for _, l := range a.libraries {
+			var first []uint32
+			for _, d := range a.documents.folders[l.folder] {
+				first = append(first, d.Run.First)
+			}
+			err := a.Languages(ctx, l.Catalog, first, func(l script.Language, n int) { byCode[l.Code()] += n })
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return byCode, err
 }
 
 // Copies is that of search.Searcher. There are none where the database does not answer.
