@@ -42,7 +42,7 @@ func (ix *Index) Overview(ctx context.Context) (Overview, error) {
 		return Overview{}, err
 	}
 	o.Refused = refused
-	types, languages, directories := make(map[string]int), make(map[string]int), make(map[string]int)
+	types, directories := make(map[string]int), make(map[string]int)
 	for _, d := range ix.everyDocument() {
 		o.add(ix, d)
 		if d.Skip != "" {
@@ -54,8 +54,9 @@ func (ix *Index) Overview(ctx context.Context) (Overview, error) {
 			directories[dir]++
 		}
 	}
-	for code, n := range ix.store.CountLanguages() {
-		languages[code] = n
+	languages, err := ix.searcher.CountLanguages(ctx)
+	if err != nil {
+		return Overview{}, err
 	}
 	o.sort()
 	o.Types, o.Languages, o.Directories = tallies(types), tallies(languages), tallies(directories)

@@ -16,6 +16,9 @@ type Mark struct {
 // MarkBytes is the length of a mark in an index.
 const MarkBytes = 2 + 2*sketchLength
 
+// LanguageByte is where the language stands in the bytes of a mark.
+const LanguageByte = 1
+
 // AppendTo appends the bytes of a mark.
 func (m Mark) AppendTo(b []byte) []byte {
 	b = append(b, byte(m.Kind), byte(m.Language))

@@ -1,6 +1,7 @@
 package live
 
 import (
+	"context"
 	"maps"
 	"slices"
 
@@ -102,21 +103,18 @@ func (st *Store) CountChunks() (all, bare int) {
 	return st.Postings.Len() + st.elsewhere, st.Bare
 }
 
-// CountLanguages counts those that are searchable by their languages, "" where that is
-// not known; none where chunks are not in memory, as these tell.
-func (st *Store) CountLanguages() map[string]int {
+// CountLanguages counts those that are searchable by the codes of their languages, ""
+// where that is not known, as their first chunks have it.
+func (st *Store) CountLanguages(ctx context.Context) (map[string]int, error) {
 	st.Mu.RLock()
 	defer st.Mu.RUnlock()
 	byCode := make(map[string]int)
-	if st.heads {
-		return byCode
-	}
 	for _, d := range st.Documents {
 		if d.Skip == "" && len(d.Slots) > 0 {
 			byCode[st.chunkAt(d.Slots[0]).Mark.Language.Code()]++
 		}
 	}
-	return byCode
+	return byCode, ctx.Err()
 }
 
 // TextHashes collects the hashes of all texts that are searchable, and counts

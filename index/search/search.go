@@ -32,6 +32,9 @@ type Searcher interface {
 	// Explain lists the terms for which a chunk is found by its words, the weightiest
 	// first, over all phrasings. It is for who asks why.
 	Explain(ctx context.Context, phrasings []Phrasing, of Chunk) ([]Weight, error)
+	// CountLanguages counts the documents that are searchable by the codes of their
+	// languages, "" where that is not known.
+	CountLanguages(ctx context.Context) (map[string]int, error)
 	// Bodies returns the whole texts of documents that were found, without those of
 	// which another has taken the place meanwhile.
 	Bodies(ctx context.Context, of []*Document) (map[*Document]text.Body, error)

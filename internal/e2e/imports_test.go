@@ -14,7 +14,7 @@ import (
 // what of the program it may import. Nothing below imports what is above.
 var mayImport = []struct{ room, others string }{
 	{"mcp/librarytest", "mcp index index/upkeep index/say index/progress docs"},
-	{"index/search/searchtest", "index/search index/catalog index/lexical index/rank docs/text docs/meta"},
+	{"index/search/searchtest", "index/search index/catalog index/lexical index/rank docs/text docs/meta docs/kind internal/script"},
 	{"index/indextest", "embed"},
 	{"index/catalog/catalogtest", "index/catalog index/lexical index/rank docs/kind docs/text docs/meta docs/extract"},
 	{"docs/extract/extracttest", "docs/extract"},
@@ -38,7 +38,7 @@ var mayImport = []struct{ room, others string }{
 	{"index/upkeep", "index/peer index/say index/progress index/roots index/live internal/panics index/search index/catalog/sqlite index/catalog index/lexical index/rank docs/kind index/glob docs docs/chunk embed docs/meta internal/present internal/script docs/extract"},
 	{"index/peer", "index/say index/progress index/roots index/live index/search index/catalog"},
 	{"index/sift", "index/search index/rank docs/kind docs/meta internal/script"},
-	{"index/search/postgres", "index/live index/match index/search index/vector index/catalog/postgres index/catalog index/lexical index/rank"},
+	{"index/search/postgres", "index/live index/match index/search index/vector index/catalog/postgres index/catalog index/lexical index/rank internal/script"},
 	{"index/say", "internal/present"},
 	{"index/progress", "index/catalog"},
 	{"index/home", "index/roots index/live index/lease index/catalog/sqlite index/catalog/postgres index/catalog docs embed"},
@@ -52,7 +52,7 @@ var mayImport = []struct{ room, others string }{
 	{"index/lease", ""},
 	{"index/catalog/sqlite", "index/vector index/catalog/packed index/catalog index/blob docs docs/text embed internal/cachedir"},
 	{"index/vector", "index/rank index/blob"},
-	{"index/catalog/postgres", "index/catalog/packed index/catalog index/lexical index/rank index/blob docs/text embed"},
+	{"index/catalog/postgres", "index/catalog/packed index/catalog index/lexical index/rank index/blob docs/kind docs/text embed internal/script"},
 	{"index/catalog/packed", "index/catalog index/blob docs/kind docs/text docs/meta docs/extract"},
 	{"index/catalog", "index/lexical index/rank index/blob docs/kind docs/text docs/meta"},
 	{"index/lexical", "index/rank index/blob internal/script"},

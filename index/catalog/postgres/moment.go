@@ -9,11 +9,13 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgtype"
 
+	"vademecum/docs/kind"
 	"vademecum/index/blob"
 	"vademecum/index/catalog"
 	"vademecum/index/catalog/packed"
 	"vademecum/index/lexical"
 	"vademecum/index/rank"
+	"vademecum/internal/script"
 )
 
 // Moment is a database as it is at one moment, for a question: what is committed
@@ -193,6 +195,27 @@ func (m *Moment) Sketches(ctx context.Context, c *Catalog, f func(slot uint32, s
 	var bytes pgtype.DriverBytes
 	_, err = pgx.ForEachRow(rows, []any{&slot, &bytes}, func() error {
 		f(slot, blob.Shorts(bytes))
+		return nil
+	})
+	return err
+}
+
+// Languages counts the chunks at some slots by their languages.
+func (m *Moment) Languages(ctx context.Context, c *Catalog, slots []uint32, count func(l script.Language, n int)) error {
+	// The byte is where packPassage puts it, as seen from the end: before the rest of the
+	// mark, the length of no terms, and the checksum.
+	const fromEnd = kind.MarkBytes - kind.LanguageByte + 1 + 4
+	rows, err := m.tx.Query(ctx, `SELECT get_byte(chunk, octet_length(chunk) - $3), count(*) FROM vademecum.passages
+		WHERE library = $1 AND slot = ANY($2) AND octet_length(chunk) >= $3 GROUP BY 1`, c.library, wide(slots), fromEnd)
+	if err != nil {
+		return err
+	}
+	var language, n int
+	_, err = pgx.ForEachRow(rows, []any{&language, &n}, func() error {
+		if !script.IsLanguage(byte(language)) {
+			return catalog.ErrDamaged
+		}
+		count(script.Language(language), n)
 		return nil
 	})
 	return err

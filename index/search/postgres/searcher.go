@@ -16,6 +16,7 @@ import (
 	"vademecum/index/match"
 	"vademecum/index/rank"
 	"vademecum/index/search"
+	"vademecum/internal/script"
 )
 
 // Searcher finds chunks of the documents that a store of heads has. What is not about
@@ -264,6 +265,25 @@ func (a *asking) known(ctx context.Context, terms []string) (known []string, err
 		}
 	}
 	return known, nil
+}
+
+// CountLanguages is that of search.Searcher.
+func (s *Searcher) CountLanguages(ctx context.Context) (byCode map[string]int, err error) {
+	err = s.ask(ctx, func(ctx context.Context, a *asking) error {
+		byCode = make(map[string]int)
+		for _, l := range a.libraries {
+			var first []uint32
+			for _, d := range a.documents.folders[l.folder] {
+				first = append(first, d.Run.First)
+			}
+			err := a.Languages(ctx, l.Catalog, first, func(l script.Language, n int) { byCode[l.Code()] += n })
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return byCode, err
 }
 
 // Copies is that of search.Searcher. There are none where the database does not answer.

@@ -11,11 +11,13 @@ import (
 	"strings"
 	"testing"
 
+	"vademecum/docs/kind"
 	"vademecum/docs/text"
 	"vademecum/index/catalog"
 	"vademecum/index/lexical"
 	"vademecum/index/rank"
 	"vademecum/index/search"
+	"vademecum/internal/script"
 )
 
 // Document is a document of a library, with its text.
@@ -43,7 +45,7 @@ func (l *Library) add(folder int, path string, paragraphs []string, vectors ...[
 		key := catalog.Key{byte(folder), byte(len(l.Folders[folder])), byte(i + 1)}
 		d.Chunks = append(d.Chunks, catalog.Chunk{
 			Span: text.Span{StartByte: at, EndByte: at + len(p), StartLine: i + 1, EndLine: i + 1}, Heading: []string{"Part"},
-			Key: key, Wording: rank.WordingOf(p), Terms: lexical.Count(p),
+			Key: key, Wording: rank.WordingOf(p), Terms: lexical.Count(p), Mark: kind.Mark{Language: languageOf[path]},
 		})
 		if i < len(vectors) {
 			l.Vectors[key] = vectors[i]
@@ -52,6 +54,9 @@ func (l *Library) add(folder int, path string, paragraphs []string, vectors ...[
 	}
 	l.Folders[folder] = append(l.Folders[folder], d)
 }
+
+// languageOf are the languages of the documents that have one.
+var languageOf = map[string]script.Language{"heart.md": script.LanguageNamed("en"), "血压.md": script.LanguageNamed("zh")}
 
 // library has two folders: notes, of which some have a vector, and copies of them.
 func library() Library {
@@ -76,6 +81,7 @@ func Test(t *testing.T, open func(t *testing.T, l Library) search.Searcher) {
 		"copies":                      copies,
 		"words that are nowhere":      unknown,
 		"words written like others":   likewise,
+		"languages":                   languages,
 		"why a chunk is found":        explain,
 		"a question that is given up": givenUp,
 		"the same whoever asks":       same,
@@ -221,6 +227,13 @@ func copies(t *testing.T, s search.Searcher) {
 func unknown(t *testing.T, s search.Searcher) {
 	if got := s.Unknown("zebra warfarin inhaler okapi"); !slices.Equal(got, []string{"zebra", "okapi"}) {
 		t.Errorf("unknown are %q", got)
+	}
+}
+
+// languages: a document is in that of its first chunk.
+func languages(t *testing.T, s search.Searcher) {
+	if got, err := s.CountLanguages(t.Context()); err != nil || fmt.Sprint(got) != "map[:2 en:1 zh:1]" {
+		t.Errorf("languages are %v, %v", got, err)
 	}
 }
 

@@ -22,7 +22,7 @@ import (
 func TestLibrary(t *testing.T) {
 	s := open(t, notes, nil)
 	page := s.get("/library")
-	for _, want := range []string{"5 documents", "Markdown", "#lungs", "broken.pdf", "1 file", "builtin/1", "no text leaves the machine", s.dir, "Up to date."} {
+	for _, want := range []string{"5 documents", "Markdown", "#lungs", "broken.pdf", "1 file", "builtin/1", "no text leaves the machine", "Other servers", s.dir, "Up to date."} {
 		if !strings.Contains(page, want) {
 			t.Errorf("no %q in\n%s", want, page)
 		}
