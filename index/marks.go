@@ -2,6 +2,7 @@ package index
 
 import (
 	"slices"
+	"strings"
 
 	"vademecum/index/lexical"
 )
@@ -31,9 +32,18 @@ func (a Answer) Words(question string) Words {
 	w := WordsOf(question)
 	w.beside = make(lexical.Marks)
 	for _, alike := range a.alike {
-		w.beside[alike.Term] = true
+		if alike.Instead || beginAlike(alike.Asked, alike.Term) {
+			w.beside[alike.Term] = true
+		}
 	}
 	return w
+}
+
+// beginAlike tells of two words whether people see why one counts beside the other, as
+// mammogram does beside mammography: invent beside stent is worth too little to be seen.
+func beginAlike(a, b string) bool {
+	const alike = 4 // bytes
+	return len(a) >= alike && strings.HasPrefix(b, a[:alike])
 }
 
 // With takes in words that were found beside those of a question.
