@@ -155,3 +155,18 @@ func TestFoldersOneAfterTheOther(t *testing.T) {
 		t.Error("all was scanned, and is not taken for it")
 	}
 }
+
+// TestListingBeforeChange: a listing from before the start does not stand for a look
+// at what is told to have changed after it.
+func TestListingBeforeChange(t *testing.T) {
+	n := indextest.NewNotes(t, nil)
+	l := newLoop(open(t, t.TempDir(), indextest.NewCounting(t), n.Dir))
+	whole := area{folder: 0, base: "."}
+	l.keepListing(0, docs.Listing{Began: time.Now()})
+	l.note([]area{whole})
+	l.told(0, []string{"new.md"})
+	areas, _ := l.take()
+	if found := l.takeListings(areas); len(areas) != 1 || areas[0] != whole || len(found) != 0 {
+		t.Errorf("%v are looked at by %v", areas, found)
+	}
+}

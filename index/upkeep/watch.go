@@ -59,6 +59,19 @@ func (l *loop) keepListing(folder int, found docs.Listing) {
 	l.listings[folder] = found
 }
 
+// told has what the system tells of a folder be looked at. A listing may be older, and
+// would stand for that look.
+func (l *loop) told(folder int, paths []string) {
+	l.mu.Lock()
+	delete(l.listings, folder)
+	l.mu.Unlock()
+	areas := make([]area, len(paths))
+	for i, p := range paths {
+		areas[i] = area{folder: folder, base: p}
+	}
+	l.add(areas...)
+}
+
 // takeListings takes the listings of folders that are to be looked at as a whole.
 func (l *loop) takeListings(areas []area) map[int]docs.Listing {
 	l.mu.Lock()
@@ -110,11 +123,7 @@ func (l *loop) watch(ctx context.Context, folder int, begun <-chan watched) {
 	defer f.Marks.Announce(false)
 	err := w.Run(ctx, docs.Reports{
 		Changed: func(paths []string) {
-			areas := make([]area, len(paths))
-			for i, p := range paths {
-				areas[i] = area{folder: folder, base: p}
-			}
-			l.add(areas...)
+			l.told(folder, paths)
 			state()
 		},
 		Marked: func(name string) {
