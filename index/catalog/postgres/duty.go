@@ -25,6 +25,7 @@ type Duty struct {
 	catalog *Catalog
 	name    string
 	lock    int64
+	doubted chan struct{} // has one when a commit found another term
 
 	mu    sync.Mutex
 	stop  context.CancelFunc // ends the attempts to get it; nil while there are none
@@ -46,7 +47,7 @@ const (
 
 // Duty is one for the library, which nobody tries to get yet.
 func (c *Catalog) Duty(name string) *Duty {
-	return &Duty{catalog: c, name: name, lock: lockOf(c.library, name), news: make(chan struct{})}
+	return &Duty{catalog: c, name: name, lock: lockOf(c.library, name), doubted: make(chan struct{}, 1), news: make(chan struct{})}
 }
 
 // lockOf is the number of the lock of a duty for a library: other programs in the
@@ -179,6 +180,10 @@ func (d *Duty) hold(ctx context.Context, begun func()) {
 	if err != nil || beat(ctx, conn) != nil { // it may have taken longer than others wait
 		return
 	}
+	select {
+	case <-d.doubted: // it was about an earlier one
+	default:
+	}
 	d.set(term)
 	begun()
 	tick := time.NewTicker(beatEvery)
@@ -186,6 +191,8 @@ func (d *Duty) hold(ctx context.Context, begun func()) {
 	for {
 		select {
 		case <-ctx.Done():
+			return
+		case <-d.doubted: // a backup was restored: it begins anew
 			return
 		case <-tick.C:
 		}
@@ -231,8 +238,17 @@ func (d *Duty) check(ctx context.Context, tx *change) error {
 	d.mu.Unlock()
 	var term int64
 	err := tx.QueryRow(ctx, "SELECT term FROM vademecum.duties WHERE library = $1 AND name = $2", d.catalog.library, d.name).Scan(&term)
-	if errors.Is(err, pgx.ErrNoRows) || err == nil && (mine == 0 || term != mine) {
-		return catalog.ErrOvertaken
+	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
+		return err
 	}
-	return err
+	if err == nil && mine != 0 && term == mine {
+		return nil
+	}
+	if mine != 0 {
+		select {
+		case d.doubted <- struct{}{}:
+		default:
+		}
+	}
+	return catalog.ErrOvertaken
 }

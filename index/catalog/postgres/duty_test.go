@@ -106,6 +106,29 @@ func TestOvertaken(t *testing.T) {
 	must(t, next.Release())
 }
 
+// TestRestored: who has the duty when a backup is restored, in which the term is an
+// earlier one, begins another and goes on.
+func TestRestored(t *testing.T) {
+	c := library(t, serving(t), anyName())
+	d := c.Duty("indexing")
+	c.Under(d)
+	await(t, d, true)
+	changed := d.Changed()
+	as(t, fmt.Sprintf("UPDATE vademecum.duties SET term = term - 1 WHERE library = %d", c.library))
+	if _, err := c.Put(t.Context(), skipped("a.md")); !errors.Is(err, catalog.ErrOvertaken) {
+		t.Errorf("put in another term: %v", err)
+	}
+	select {
+	case <-changed:
+	case <-time.After(soon):
+		t.Fatal("it has the duty still")
+	}
+	await(t, d, true)
+	_, err := c.Put(t.Context(), skipped("a.md"))
+	must(t, err)
+	must(t, d.Release())
+}
+
 // TestSilent: who has the lock and gives no sign of life, as a process that is
 // stopped, loses it.
 func TestSilent(t *testing.T) {
