@@ -19,7 +19,7 @@ type Answer struct {
 	// folder was being compared with the index, or that was being built.
 	Incomplete bool `json:"incomplete,omitempty"`
 
-	alike []search.Alike // words that count beside those of the question
+	Alike []search.Alike `json:"-"` // words that count beside those of the question
 }
 
 // Passage is a part of a document that answers a query.

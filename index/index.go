@@ -189,7 +189,7 @@ func (ix *Index) State() progress.State {
 	s := ix.keeper.State()
 	if all, ok := ix.homes.(*home.Libraries); ok {
 		if r, ok := all.Replica(); ok {
-			s.Replica = &progress.Replica{Asked: r.Asked, Instead: r.Instead, Why: r.Why}
+			s.Replica = progress.Replica{IsThere: true, Asked: r.Asked, Instead: r.Instead, Why: r.Why}
 		}
 	}
 	return s

@@ -31,7 +31,7 @@ func WordsOf(question string, also ...string) Words {
 func (a Answer) Words(question string) Words {
 	w := WordsOf(question)
 	w.beside = make(lexical.Marks)
-	for _, alike := range a.alike {
+	for _, alike := range a.Alike {
 		if alike.Instead || beginAlike(alike.Asked, alike.Term) {
 			w.beside[alike.Term] = true
 		}
@@ -104,7 +104,7 @@ const mostInstead = 4
 // passages.
 func (a Answer) Taken(question string) (all []Taken) {
 	at := make(map[string]int)
-	for _, alike := range a.alike {
+	for _, alike := range a.Alike {
 		if !alike.Instead {
 			continue
 		}

@@ -72,7 +72,7 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 		notes = append(notes, say.Note{Kind: say.WasScanned})
 	}
 	a := Answer{
-		alike:    found.alike,
+		Alike:    found.alike,
 		Passages: found.passages, Notes: append(notes, ix.keeper.Notes(!wordsOnly)...), Incomplete: incomplete,
 		Little: len(why) == 0 && found.isLittle(ix.store.Builtin),
 	}

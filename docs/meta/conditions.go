@@ -68,19 +68,28 @@ var errTag = errors.New("must be tags such as project or recipes/soup")
 func (c *Conditions) AddTags(text string) error {
 	var tags []string
 	for _, t := range askedTags(strings.TrimSpace(text)) {
-		if t = strings.TrimLeft(strings.TrimSpace(t), "#"); t == "" {
+		t = strings.TrimSpace(t)
+		tag := cleanTag(strings.TrimLeft(t, "#"))
+		switch {
+		case strings.Trim(t, "#") == "":
 			continue
-		}
-		if cleanTag(t) == "" {
+		case tag == "" && isNumber(t): // which is none, but may have others in it, as 2024/trip
+			tag = t
+		case tag == "":
 			return errTag
 		}
-		tags = append(tags, cleanTag(t))
+		tags = append(tags, tag)
 	}
 	if len(tags) == 0 {
 		return errTag
 	}
 	c.Tags = append(c.Tags, tags...)
 	return nil
+}
+
+// isNumber tells a text of digits alone.
+func isNumber(text string) bool {
+	return text != "" && strings.Trim(text, "0123456789") == ""
 }
 
 // askedTags takes apart a text that asks for tags.

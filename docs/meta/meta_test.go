@@ -106,7 +106,8 @@ aliases: First, 第二
 func TestConditions(t *testing.T) {
 	for text, want := range map[string][]string{
 		"a, b": {"a", "b"}, "Slow Food": {"Slow Food"}, "#a #b/c": {"a", "b/c"}, "#Slow Food #b": {"Slow Food", "b"}, "[a b, c]": {"a b", "c"}, "'a, b'": {"a, b"}, "读书、健康": {"读书", "健康"}, "C#": {"C#"}, " a , ": {"a"},
-		"": nil, " ": nil, "#": nil, ",": nil, "[]": nil, `""`: nil, "#5": nil, "a, 5": nil,
+		"": nil, " ": nil, "#": nil, ",": nil, "[]": nil, `""`: nil, "#5": {"5"}, "a, #5": {"a", "5"},
+		"2024": {"2024"}, "a, 2024": {"a", "2024"}, // which may have others in them
 	} {
 		var c Conditions
 		if err := c.AddTags(text); !slices.Equal(c.Tags, want) || (err == nil) != (want != nil) {

@@ -35,7 +35,7 @@ type State struct {
 
 	Cut bool `json:"-"` // what keeps the index, a database, does not answer now
 
-	Replica *Replica `json:"-"` // of the database, that questions are asked of; nil: there is none
+	Replica Replica `json:"-"` // of the database, that questions are asked of
 
 	Unwatched    string    // why not all of the folders is watched, "" if it is
 	EmbedSince   time.Time `json:"-"` // since when the embedding model is at work; zero when it is not
@@ -54,6 +54,7 @@ func (s State) IsThrough() bool { return s.Phase == Ready || s.Apart }
 
 // Replica is how a replica of a database is used.
 type Replica struct {
+	IsThere        bool   // there is one
 	Asked, Instead int64  // questions that it has answered, and that the database was asked instead
 	Why            string // of the last of these, "" while the replica answers
 }

@@ -76,7 +76,7 @@ func (o *Options) fill() {
 // Limits of what a client may send and hold.
 const (
 	MaxBody        = 20 << 20 // bytes of a request: index_docs takes texts
-	maxHeader      = 64 << 10
+	maxHeader      = 96 << 10
 	maxConnections = 4096
 	idle           = 2 * time.Minute
 	closing        = 5 * time.Second // for answers that are under way when the server ends

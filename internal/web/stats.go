@@ -126,8 +126,8 @@ func (s *Stats) addReplicas() {
 	of := func(value func(progress.Replica) float64) func(metrics.Report) {
 		return func(r metrics.Report) {
 			for _, c := range s.watched() {
-				if replica := c.State().Replica; replica != nil {
-					r(value(*replica), c.folders)
+				if replica := c.State().Replica; replica.IsThere {
+					r(value(replica), c.folders)
 				}
 			}
 		}

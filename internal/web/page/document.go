@@ -70,6 +70,8 @@ const (
 	mostShown   = 300_000
 )
 
+var shownRoom = index.Room{Characters: mostShown, Bytes: 2 * mostShown}
+
 // document shows one.
 func (v *visit) document() {
 	ctx, cancel := v.timed()
@@ -94,6 +96,9 @@ func (v *visit) document() {
 		}
 	}
 	whole, err := v.shelf.Library.Read(ctx, v.window(ref, passage))
+	if err == nil && passage.EndByte > whole.EndByte { // it stands in a line that is too long to be shown with it
+		whole, err = v.shelf.Library.Read(ctx, index.Reading{Ref: ref + "#" + at, Room: shownRoom})
+	}
 	switch {
 	case isGone(err):
 		v.fail(http.StatusNotFound, "there is no such document")
@@ -114,11 +119,13 @@ func (v *visit) document() {
 func isGone(err error) bool { return errors.Is(err, index.ErrNotFound) }
 
 // window is what is read of a document: what stands around the passage, or from a line
-// on.
+// on, or what was left out of a long one.
 func (v *visit) window(ref string, passage text.Span) index.Reading {
-	r := index.Reading{Ref: ref, Room: index.Room{Characters: mostShown, Bytes: 2 * mostShown}}
-	from := number(v.r.FormValue("from"))
+	r := index.Reading{Ref: ref, Room: shownRoom}
+	from, rest := number(v.r.FormValue("from")), v.r.FormValue("rest")
 	switch {
+	case rest != "":
+		r.Ref += "#" + rest
 	case from > 0:
 		r.StartLine, r.EndLine = from, from+2*linesAround
 	case passage.EndByte > 0:
@@ -215,7 +222,11 @@ func (view *documentView) surround(v *visit) {
 	if view.StartLine > 1 {
 		view.Earlier = view.from(max(1, view.StartLine-2*linesAround))
 	}
-	if last := view.EndLine; view.Rest != "" || last-view.StartLine >= 2*linesAround-1 {
+	_, rest, isCut := strings.Cut(view.Rest, "#")
+	switch last := view.EndLine; {
+	case isCut:
+		view.Later = documentLink(view.Path, "", view.Question, view.Beside...) + "&rest=" + queryEscape(rest)
+	case last-view.StartLine >= 2*linesAround-1:
 		view.Later = view.from(last + 1)
 	}
 }

@@ -103,8 +103,8 @@ func New(o Options) *Pages {
 
 // Limits of what a browser sends.
 const (
-	longestForm  = 64 << 10 // bytes
-	longestQuery = 16 << 10
+	longestForm  = 128 << 10        // bytes, nine for each character of Chinese
+	longestQuery = 80 << 10         // with the longest question that is answered
 	longestWait  = 30 * time.Second // until a page is given up
 )
 

@@ -375,6 +375,51 @@ func TestLines(t *testing.T) {
 	}
 }
 
+// TestLongLine: a passage in a line that is too long to be shown with it is shown by
+// itself, and the rest of such a line can be reached.
+func TestLongLine(t *testing.T) {
+	filler := strings.Repeat("word ", mostShown/5)
+	s := open(t, map[string]string{"long.md": "# Title\n\n" + filler + "unicorn " + filler + "narwhal\n"}, nil)
+	hrefs := func(in string, begin string) (found []string) {
+		elements(t, in, func(_ *html.Node, a map[string]string) {
+			if strings.HasPrefix(a["href"], begin) {
+				found = append(found, a["href"])
+			}
+		})
+		return found
+	}
+	passages := hrefs(s.get("/search?q=unicorn"), "/doc?at=")
+	if len(passages) == 0 {
+		t.Fatal("it is not found")
+	}
+	if body := s.get(strings.TrimSuffix(passages[0], "#passage")); !strings.Contains(body, `id="passage"`) || !strings.Contains(body, ">unicorn</mark>") {
+		t.Error("the passage is not shown")
+	}
+	to, parts := "/doc?path=long.md", 0
+	for ; to != ""; parts++ {
+		body := s.get(to)
+		to = ""
+		if strings.Contains(body, "narwhal") {
+			break
+		}
+		for _, more := range hrefs(body, "/doc?path=long.md&rest=") {
+			to = more
+		}
+	}
+	if to != "" || parts < 2 || parts > 4 {
+		t.Errorf("its end comes after %d parts, then %q", parts, to)
+	}
+}
+
+// TestLongQuestion: the longest question is answered in each writing.
+func TestLongQuestion(t *testing.T) {
+	s := open(t, notes, nil)
+	q := url.QueryEscape(strings.Repeat("高血压患者的饮食", 1000))
+	if w := s.send(http.MethodGet, "/search?q="+q, nil); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), "啤酒瓶盖") {
+		t.Errorf("it is answered with %d", w.Code)
+	}
+}
+
 // TestFilters: each filter narrows what is found.
 func TestFilters(t *testing.T) {
 	s := open(t, notes, nil)
