@@ -67,7 +67,7 @@ func (o *object) contactName() string {
 
 // joinedFields returns the fields of a value in one line.
 func joinedFields(p *property) string {
-	return strings.Join(slices.DeleteFunc(p.fields(), func(f string) bool { return f == "" }), ", ")
+	return markdown.OneLine(strings.Join(slices.DeleteFunc(p.fields(), func(f string) bool { return f == "" }), ", "))
 }
 
 // addressOf returns an address in the order in which it is written on letters:

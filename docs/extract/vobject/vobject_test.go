@@ -104,6 +104,12 @@ var contactTests = []struct{ name, file, title, note, text string }{
 			"Link: https://harbour.example (homepage)\nAddress: Pier 3, 24103 Kiel, SH, Germany (home)\nBirthday: 1980-05-17\nCategories: friends, rowing\n\nAllergic to nuts.\n\nBoat: \"Ida\"\n\n## Jo\n",
 	},
 	{
+		name:  "an organization in two lines, and no name",
+		file:  "BEGIN:VCARD\r\nORG;ENCODING=QUOTED-PRINTABLE:Harbour=0D=0ALtd.\r\nEND:VCARD\r\n",
+		title: "Harbour Ltd.",
+		text:  "# Harbour Ltd.\n\nOrganization: Harbour Ltd.\n",
+	},
+	{
 		name: "version 2.1 of a telephone, in quoted-printable with folded lines",
 		file: "BEGIN:VCARD\r\nVERSION:2.1\r\nN;CHARSET=GBK;ENCODING=QUOTED-PRINTABLE:" + quotedGBK("李") + ";" + quotedGBK("伟") + ";;;\r\n" +
 			"TEL;CELL;PREF:13800000000\r\nNOTE;ENCODING=QUOTED-PRINTABLE;CHARSET=UTF-8:=E8=8A=B1=\r\n=E7=94=9F=0D=0A=\r\nsecond =3D line\r\nORG;QUOTED-PRINTABLE:A=\r\n  B\r\nPHOTO;ENCODING=BASE64;JPEG:/9j/4AAQSkZJRgABAQEAYABgAAD/\r\n 4QBmRXhpZgAATU0AKg==\r\n\r\nEND:VCARD\r\n",
