@@ -19,21 +19,11 @@ var (
 // models, and returns how many documents of this format it had. The room is given
 // back by Vacuum.
 func Remove(ctx context.Context, at Address, library string) (documents int64, err error) {
-	if at.config == nil {
-		return 0, ErrAddress
-	}
-	conn, err := pgx.ConnectConfig(ctx, at.config.ConnConfig.Copy()) // without the time limits of a server
+	conn, err := tend(ctx, at)
 	if err != nil {
-		return 0, fmt.Errorf("open %s: %w", at, mark(err))
+		return 0, err
 	}
 	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }() // all is done then
-	have, oldest, err := schemaVersion(ctx, conn)
-	if err == nil {
-		err = fits(have, oldest)
-	}
-	if err != nil {
-		return 0, fmt.Errorf("open %s: %w", at, mark(err))
-	}
 	err = pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
 		documents, err = remove(ctx, tx, escape(library))
 		return err

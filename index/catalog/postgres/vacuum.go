@@ -9,27 +9,38 @@ import (
 	"vademecum/index/catalog"
 )
 
+// tend connects to a database with the tables of this program, without the time limits
+// of a server.
+func tend(ctx context.Context, at Address) (*pgx.Conn, error) {
+	if at.config == nil {
+		return nil, ErrAddress
+	}
+	conn, err := pgx.ConnectConfig(ctx, at.config.ConnConfig.Copy())
+	if err != nil {
+		return nil, fmt.Errorf("open %s: %w", at, mark(err))
+	}
+	have, oldest, err := schemaVersion(ctx, conn)
+	if err == nil {
+		err = fits(have, oldest)
+	}
+	if err != nil {
+		_ = conn.Close(context.WithoutCancel(ctx)) // there is nothing to lose
+		return nil, fmt.Errorf("open %s: %w", at, mark(err))
+	}
+	return conn, nil
+}
+
 // Vacuum removes what is in older formats of libraries that are there in the format of
 // this program, too: programs of older versions would have to index them again. Then it
 // makes indexes of vectors where they are missing, gives the room of removed rows back
 // and has the database look at its tables. It returns how many libraries it removed, and
 // is for the role that owns the tables.
 func Vacuum(ctx context.Context, at Address) (removed int64, err error) {
-	if at.config == nil {
-		return 0, ErrAddress
-	}
-	conn, err := pgx.ConnectConfig(ctx, at.config.ConnConfig.Copy())
+	conn, err := tend(ctx, at)
 	if err != nil {
-		return 0, fmt.Errorf("open %s: %w", at, mark(err))
+		return 0, err
 	}
 	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }() // all is done then
-	have, oldest, err := schemaVersion(ctx, conn)
-	if err == nil {
-		err = fits(have, oldest)
-	}
-	if err != nil {
-		return 0, fmt.Errorf("open %s: %w", at, mark(err))
-	}
 	tables, err := ownTables(ctx, conn)
 	if err != nil {
 		return 0, err
