@@ -33,7 +33,7 @@ func (st *Store) Follow(ctx context.Context, folder int) (bool, error) {
 // comes before what it replaces goes, so that no document is ever missing. The
 // caller holds f.Order.
 func (st *Store) catchUp(ctx context.Context, folder int, f *Follower) error {
-	at, more := f.followed, true
+	at, more := f.LastFollowed(), true
 	var gone []int64
 	for more {
 		d, err := f.Changes(ctx, at)
@@ -50,10 +50,10 @@ func (st *Store) catchUp(ctx context.Context, folder int, f *Follower) error {
 		at, more = d.Last, d.More
 	}
 	st.forgetRows(folder, gone)
-	if at != f.followed {
+	if at != f.LastFollowed() {
 		f.Foreign.Store(true)
 	}
-	f.followed = at
+	f.followed.Store(at)
 	return st.takeVectors(ctx, folder, f)
 }
 

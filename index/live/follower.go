@@ -16,9 +16,10 @@ type Follower struct {
 	// sees both or neither. It guards what follows.
 	Order          sync.Mutex
 	seen           int64 // version of the catalogue at the last look
-	followed       int64 // the last change that is in memory
 	followedVector int64 // the row of the last vector looked at
 	pictured       pictured
+
+	followed atomic.Int64 // the last change that is in memory; it is set under Order
 
 	Foreign atomic.Bool  // another process has changed documents
 	Through atomic.Int64 // the last change of which this process has embedded all
@@ -51,18 +52,15 @@ func (f *Follower) LastSeen() int64 {
 	return f.seen
 }
 
-// LastFollowed is the last change that is in memory.
-func (f *Follower) LastFollowed() int64 {
-	f.Order.Lock()
-	defer f.Order.Unlock()
-	return f.followed
-}
+// LastFollowed is the last change that is in memory. It waits for no commit that is
+// under way.
+func (f *Follower) LastFollowed() int64 { return f.followed.Load() }
 
-// advance notes what this process has committed, which is in memory with that. It
-// counts as followed, unless some changes before are not. The caller holds Order.
+// advance notes what this process has committed and has in memory. It counts as
+// followed, unless some changes before are not. The caller holds Order.
 func (f *Follower) advance(w catalog.Written) {
-	if w.First == f.followed+1 {
-		f.followed = w.Last
+	if w.First == f.followed.Load()+1 {
+		f.followed.Store(w.Last)
 	}
 }
 

@@ -38,9 +38,10 @@ func (st *Store) loadWith(ctx context.Context, folder int, f *Follower, rescue f
 	}
 	switch {
 	case err == nil:
-		f.followed, f.followedVector = head.change, head.vector
+		f.followedVector = head.vector
 		f.pictured = pictured{head.change, len(m.Chunks) - m.Bare}
 		err = st.absorb(folder, f, m)
+		f.followed.Store(head.change)
 	case errors.Is(err, errNoSnapshot):
 		if err = rescue(ctx, folder); err == nil {
 			err = st.loadRecords(ctx, folder, f)
@@ -67,7 +68,8 @@ func (st *Store) loadRecords(ctx context.Context, folder int, f *Follower) (err 
 			return err
 		}
 	}
-	f.followed, _, err = st.readAll(ctx, folder, f, vectors)
+	last, _, err := st.readAll(ctx, folder, f, vectors)
+	f.followed.Store(last)
 	return err
 }
 
@@ -170,8 +172,8 @@ func (st *Store) GoOver(ctx context.Context, folder int, old *Follower, copyOf f
 	f := newFollower(c)
 	f.number = old.number // it has the same rows
 	f.followedVector, err = c.LastVector(ctx)
-	if err == nil && last != old.followed { // others have written what is not in memory yet: all is compared
-		f.followed = -1
+	if err == nil && last != old.LastFollowed() { // others have written what is not in memory yet: all is compared
+		f.followed.Store(-1)
 		f.Order.Lock()
 		defer f.Order.Unlock()
 		err = st.catchUp(ctx, folder, f)

@@ -38,7 +38,7 @@ func (st *Store) SnapshotDue(folder int, c *Follower) bool {
 	chunks, vectors := st.countIn(folder)
 	c.Order.Lock()
 	defer c.Order.Unlock()
-	missing := int(c.followed - c.pictured.change)
+	missing := int(c.LastFollowed() - c.pictured.change)
 	if c.File() != "" {
 		missing += max(0, vectors-c.pictured.vectors)
 	}
@@ -93,7 +93,7 @@ func (st *Store) picture(ctx context.Context, folder int, c *Follower) (*picture
 	if err != nil {
 		return nil, err
 	}
-	p := &picture{head: snapshotHead{token: rand.Text(), model: model, change: c.followed, vector: c.followedVector}}
+	p := &picture{head: snapshotHead{token: rand.Text(), model: model, change: c.LastFollowed(), vector: c.followedVector}}
 	p.take(st, folder)
 	p.head.documents, p.head.words, p.head.dimensions = len(p.documents), p.words.Number(), p.vectors.Dimensions
 	return p, nil

@@ -26,7 +26,6 @@ func (st *Store) Put(ctx context.Context, folder int, entries ...catalog.Entry) 
 	if err != nil {
 		return err
 	}
-	c.advance(done)
 	for i, e := range entries {
 		e.ID = done.IDs[i]
 		if st.heads {
@@ -36,6 +35,7 @@ func (st *Store) Put(ctx context.Context, folder int, entries ...catalog.Entry) 
 			return err
 		}
 	}
+	c.advance(done)
 	if st.heads && !st.Builtin {
 		_ = st.lookAtFresh(ctx, folder, c) // they are saved; who follows next looks again
 	}
@@ -146,20 +146,26 @@ func (st *Store) newSlot() (rank.Slot, error) {
 
 // Drop removes the document at a location from disk and memory.
 func (st *Store) Drop(ctx context.Context, at search.Location) error {
-	if at.Folder != search.NoFolder {
-		c := st.Follower(at.Folder)
-		c.Order.Lock()
-		defer c.Order.Unlock()
-		done, err := c.Remove(ctx, at.Path)
-		if err != nil {
-			return err
-		}
-		c.advance(done)
+	if at.Folder == search.NoFolder {
+		st.forgetAt(at)
+		return nil
 	}
+	c := st.Follower(at.Folder)
+	c.Order.Lock()
+	defer c.Order.Unlock()
+	done, err := c.Remove(ctx, at.Path)
+	if err != nil {
+		return err
+	}
+	st.forgetAt(at)
+	c.advance(done)
+	return nil
+}
+
+func (st *Store) forgetAt(at search.Location) {
 	st.Mu.Lock()
 	defer st.unlock()
 	st.Forget(at)
-	return nil
 }
 
 // Forget removes a document from memory.
@@ -203,8 +209,8 @@ func (st *Store) Touch(ctx context.Context, folder int, touched []catalog.Record
 	if err != nil {
 		return err
 	}
-	c.advance(done)
 	st.Touched(folder, touched)
+	c.advance(done)
 	return nil
 }
 

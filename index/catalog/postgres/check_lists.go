@@ -15,7 +15,7 @@ func (c *Catalog) checkLists(ctx context.Context, done *Checked) error {
 	return c.store.retry(ctx, c.store.patience, mergeLimit, func(ctx context.Context) error {
 		done.Passages = 0
 		return c.store.moment(ctx, quickLimit, mergeLimit, func(ctx context.Context, m *Moment) error {
-			whole, err := m.Whole(ctx, c)
+			whole, _, err := m.Whole(ctx, c)
 			if err != nil {
 				return err
 			}

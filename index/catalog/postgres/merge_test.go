@@ -63,7 +63,7 @@ func contents(t *testing.T, c *Catalog, terms ...string) (found map[string]strin
 	t.Helper()
 	found = make(map[string]string)
 	must(t, c.store.At(t.Context(), func(ctx context.Context, m *Moment) (err error) {
-		if whole, err = m.Whole(ctx, c); err != nil {
+		if whole, _, err = m.Whole(ctx, c); err != nil {
 			return err
 		}
 		for _, term := range terms {

@@ -54,23 +54,25 @@ func (p place) moment(ctx context.Context, within, limit time.Duration, f func(c
 // Store is the database that a catalogue is in.
 func (c *Catalog) Store() *Store { return c.store }
 
-// Whole says how much there is in a library.
-func (m *Moment) Whole(ctx context.Context, c *Catalog) (*lexical.Whole, error) {
-	var w lexical.Whole
+// Whole says how much there is in a library, and which was the last change of its
+// documents.
+func (m *Moment) Whole(ctx context.Context, c *Catalog) (w *lexical.Whole, change int64, err error) {
 	var terms, version int64
-	err := m.tx.QueryRow(ctx, "SELECT next_slot, next_word, passages, terms, version FROM vademecum.libraries WHERE id = $1", c.library).Scan(&w.Slots, &w.Words, &w.Chunks, &terms, &version)
+	w = new(lexical.Whole)
+	err = m.tx.QueryRow(ctx, "SELECT next_slot, next_word, passages, terms, version, last_change FROM vademecum.libraries WHERE id = $1", c.library).
+		Scan(&w.Slots, &w.Words, &w.Chunks, &terms, &version, &change)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return nil, errGone
+		return nil, 0, errGone
 	}
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	if m.ofReplica && version < c.known.Load() {
-		return nil, errBehind
+		return nil, 0, errBehind
 	}
 	w.Terms = uint64(terms)
 	w.Gone, err = c.gone(ctx, m.tx, lexical.Run{Count: w.Slots})
-	return &w, err
+	return w, change, err
 }
 
 // Lists calls f with the lists of some terms, those of each term in the order of their

@@ -11,7 +11,7 @@ func whole(t *testing.T, c *Catalog) int {
 	t.Helper()
 	chunks := -1
 	must(t, c.store.At(t.Context(), func(ctx context.Context, m *Moment) error {
-		w, err := m.Whole(ctx, c)
+		w, _, err := m.Whole(ctx, c)
 		if err == nil {
 			chunks = w.Chunks
 		}

@@ -39,7 +39,8 @@ func New(store *live.Store, turns int) *Searcher {
 // library is a folder and its catalogue.
 type library struct {
 	*postgres.Catalog
-	folder int
+	folder   int
+	follower *live.Follower
 }
 
 // errElsewhere says that a catalogue is not in a database.
@@ -56,12 +57,20 @@ func (s *Searcher) libraries() (all []library, err error) {
 		if !ok {
 			return nil, errElsewhere
 		}
-		all = append(all, library{Catalog: c, folder: folder})
+		all = append(all, library{Catalog: c, folder: folder, follower: f})
 	}
 	return all, nil
 }
 
+// tries is how often a question is asked at most because documents have changed since
+// the store followed them.
+const tries = 3
+
 // ask calls f with what is to be asked at one moment, when it is this question's turn.
+// A document that was replaced between the last look at the changes and that moment has
+// other chunks there than the store knows of, and would not be found: then the store
+// follows the changes and the question is asked again. What cannot be followed does not
+// hold it up.
 func (s *Searcher) ask(ctx context.Context, f func(context.Context, *asking) error) error {
 	libraries, err := s.libraries()
 	if err != nil || len(libraries) == 0 {
@@ -73,19 +82,23 @@ func (s *Searcher) ask(ctx context.Context, f func(context.Context, *asking) err
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	return libraries[0].Store().At(ctx, func(ctx context.Context, m *postgres.Moment) error {
-		a := &asking{Searcher: s, Moment: m, libraries: libraries, documents: s.table.of(s.Store)}
-		end := uint32(0)
-		for _, l := range a.libraries {
-			whole, err := m.Whole(ctx, l.Catalog)
-			if err != nil {
+	for try := 1; ; try++ {
+		var late []int
+		err := libraries[0].Store().At(ctx, func(ctx context.Context, m *postgres.Moment) (err error) {
+			a := &asking{Searcher: s, Moment: m, libraries: libraries}
+			if late, err = a.look(ctx); err != nil || len(late) > 0 && try < tries {
 				return err
 			}
-			a.wholes, a.bases = append(a.wholes, whole), append(a.bases, end)
-			end += whole.Slots
+			late = nil
+			return f(ctx, a)
+		})
+		if err != nil || len(late) == 0 {
+			return err
 		}
-		return f(ctx, a)
-	})
+		for _, folder := range late {
+			_, _ = s.Follow(ctx, folder)
+		}
+	}
 }
 
 // asking is what a question asks at one moment.
@@ -96,6 +109,29 @@ type asking struct {
 	wholes    []*lexical.Whole
 	bases     []uint32 // first slot of each library among those of all
 	documents *documents
+}
+
+// look finds out which documents the store knows of, how much there is in each library,
+// and which folders have changed since the store followed their changes.
+func (a *asking) look(ctx context.Context) (late []int, err error) {
+	followed := make([]int64, len(a.libraries)) // at least that is in the documents
+	for i, l := range a.libraries {
+		followed[i] = l.follower.LastFollowed()
+	}
+	a.documents = a.table.of(a.Store)
+	end := uint32(0)
+	for i, l := range a.libraries {
+		whole, change, err := a.Whole(ctx, l.Catalog)
+		if err != nil {
+			return nil, err
+		}
+		if change > followed[i] {
+			late = append(late, l.folder)
+		}
+		a.wholes, a.bases = append(a.wholes, whole), append(a.bases, end)
+		end += whole.Slots
+	}
+	return late, nil
 }
 
 // Search is that of search.Searcher.

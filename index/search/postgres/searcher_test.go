@@ -11,9 +11,12 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"vademecum/docs/text"
 	"vademecum/index/catalog"
 	"vademecum/index/catalog/postgres"
+	"vademecum/index/lexical"
 	"vademecum/index/live"
+	"vademecum/index/rank"
 	"vademecum/index/search"
 	"vademecum/index/search/searchtest"
 )
@@ -101,4 +104,26 @@ func TestContract(t *testing.T) {
 	t.Run("loaded", func(t *testing.T) {
 		searchtest.Test(t, func(t *testing.T, l searchtest.Library) search.Searcher { return open(t, l, true) })
 	})
+}
+
+// TestReplacedSinceTheLastLook: a document that another server has written again has
+// other chunks than this one knows of, and is found all the same.
+func TestReplacedSinceTheLastLook(t *testing.T) {
+	db := database(t)
+	name := rand.Text()
+	writer, reader := loaded(t, db, true, name), loaded(t, db, true, name)
+	s := New(reader, 1)
+	write := func(said string) {
+		body := "warfarin " + said
+		must(t, writer.Put(t.Context(), 0, catalog.Entry{Body: text.Body{Text: body}, Record: catalog.Record{Path: "heart.md", Chunks: []catalog.Chunk{{
+			Span: text.Span{EndByte: len(body), StartLine: 1, EndLine: 1}, Key: catalog.Key{1}, Wording: rank.WordingOf(body), Terms: lexical.Count(body),
+		}}}}))
+	}
+	for _, said := range []string{"once", "twice", "again"} {
+		write(said)
+		found, err := s.Search(t.Context(), []search.Phrasing{{Text: "warfarin"}}, search.Filter{}, 5)
+		if err != nil || len(found.Candidates) != 1 {
+			t.Fatalf("written %s: found %v, %v", said, found.Candidates, err)
+		}
+	}
 }
