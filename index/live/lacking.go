@@ -290,31 +290,63 @@ func allOfThem(run lexical.Run) chunkSet {
 	return set
 }
 
-// chunksAt finds chunks of a document that are in its catalogue only.
-func (st *Store) chunksAt(ctx context.Context, d *search.Document, numbers []int) ([]search.Chunk, error) {
-	f := st.Follower(d.Folder)
-	if f == nil || len(numbers) == 0 {
+// chunksAt finds chunks of documents, by their numbers, that are in catalogues only.
+func (st *Store) chunksAt(ctx context.Context, numbers map[*search.Document][]int) (map[*search.Document][]search.Chunk, error) {
+	slots := make(map[int][]uint32) // by folder
+	for d, some := range numbers {
+		for _, n := range some {
+			slots[d.Folder] = append(slots[d.Folder], d.Run.First+uint32(n))
+		}
+	}
+	all := make(map[*search.Document][]search.Chunk, len(numbers))
+	for folder, some := range slots {
+		found, err := st.chunksIn(ctx, folder, some)
+		if err != nil {
+			return nil, err
+		}
+		for d, some := range numbers {
+			if d.Folder != folder {
+				continue
+			}
+			for _, n := range some {
+				if one, ok := found[d.Run.First+uint32(n)]; ok { // else another document is in the place of this one
+					all[d] = append(all[d], search.Chunk{Document: d, Number: n, Span: one.Span, Heading: one.Heading, Key: one.Key, Wording: one.Wording, Mark: one.Mark, Bare: true})
+				}
+			}
+		}
+	}
+	return all, nil
+}
+
+// chunksIn is chunksAt of one folder, by slots.
+func (st *Store) chunksIn(ctx context.Context, folder int, slots []uint32) (map[uint32]catalog.Chunk, error) {
+	f := st.Follower(folder)
+	if f == nil {
 		return nil, nil
 	}
 	c, err := f.embedding()
 	if err != nil {
 		return nil, err
 	}
-	slots := make([]uint32, len(numbers))
-	for i, n := range numbers {
-		slots[i] = d.Run.First + uint32(n)
-	}
 	found, err := c.ChunksAt(ctx, slots)
 	if err != nil {
-		return nil, fmt.Errorf("read passages of %s: %w", d.Path, err)
+		return nil, fmt.Errorf("read passages: %w", err)
 	}
-	var all []search.Chunk
-	for i, n := range numbers {
-		if one, ok := found[slots[i]]; ok { // else another document is in the place of this one
-			all = append(all, search.Chunk{Document: d, Number: n, Span: one.Span, Heading: one.Heading, Key: one.Key, Wording: one.Wording, Mark: one.Mark, Bare: true})
-		}
+	return found, nil
+}
+
+// IndexVectors makes what has the nearest vectors of a folder found fast, where they are
+// in its catalogue only: see catalog.Embedding.
+func (st *Store) IndexVectors(ctx context.Context, folder int) error {
+	f := st.Follower(folder)
+	if !st.heads || st.Builtin || f == nil {
+		return nil
 	}
-	return all, nil
+	c, err := f.embedding()
+	if err != nil {
+		return err
+	}
+	return c.IndexVectors(ctx)
 }
 
 // takeRefusedSlots takes over which chunks of a folder were refused.

@@ -122,11 +122,11 @@ type Refusal struct {
 // Refused lists the chunks that the model refuses, in the order of their places.
 func (st *Store) Refused(ctx context.Context) (all []Refusal, err error) {
 	here, elsewhere := st.refused()
-	for d, numbers := range elsewhere {
-		chunks, err := st.chunksAt(ctx, d, numbers)
-		if err != nil {
-			return nil, err
-		}
+	found, err := st.chunksAt(ctx, elsewhere)
+	if err != nil {
+		return nil, err
+	}
+	for d, chunks := range found {
 		for _, c := range chunks {
 			all = append(all, Refusal{c, st.refusals.at(d.Folder, d.Slots[c.Number])})
 		}

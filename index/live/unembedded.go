@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"maps"
 	"slices"
 
 	"vademecum/embed"
@@ -111,34 +112,44 @@ func (st *Store) countIn(folder int) (chunks, vectors int) {
 	return chunks, chunks - st.bareOf(folder)
 }
 
-// BareOf lists the chunks of a document that are to be embedded; ok is false when
-// another process has put another document in its place.
-func (st *Store) BareOf(ctx context.Context, d *search.Document) (all []Wanted, ok bool, err error) {
-	body, ok, err := st.Body(ctx, d)
-	if err != nil || !ok {
+// BareOf lists the chunks of documents that are to be embedded, those of each document
+// together; whole is false when another process has put another document in the place
+// of one.
+func (st *Store) BareOf(ctx context.Context, of ...*search.Document) (all []Wanted, whole bool, err error) {
+	bodies, err := st.Bodies(ctx, of)
+	if err != nil {
 		return nil, false, err
 	}
-	chunks, err := st.wantedOf(ctx, d)
-	for _, c := range chunks {
-		all = append(all, Wanted{c, d.Slots[c.Number], catalog.EmbeddingInput(body.Text[c.Span.StartByte:c.Span.EndByte], c.Heading)})
+	chunks, err := st.wantedOf(ctx, of)
+	for _, d := range of {
+		body, ok := bodies[d]
+		if !ok {
+			continue
+		}
+		for _, c := range chunks[d] {
+			all = append(all, Wanted{c, d.Slots[c.Number], catalog.EmbeddingInput(body.Text[c.Span.StartByte:c.Span.EndByte], c.Heading)})
+		}
 	}
-	return all, true, err
+	return all, len(bodies) == len(of), err
 }
 
 // wantedOf are those chunks, from memory or from where they are.
-func (st *Store) wantedOf(ctx context.Context, d *search.Document) (chunks []search.Chunk, err error) {
-	var numbers []int
+func (st *Store) wantedOf(ctx context.Context, of []*search.Document) (map[*search.Document][]search.Chunk, error) {
+	here, elsewhere := make(map[*search.Document][]search.Chunk), make(map[*search.Document][]int)
 	st.Mu.RLock()
-	for n := range st.wanted(d) {
-		if numbers = append(numbers, n); d.Run.Count == 0 {
-			chunks = append(chunks, *st.chunkAt(d.Slots[n]))
+	for _, d := range of {
+		for n := range st.wanted(d) {
+			if d.Run.Count > 0 {
+				elsewhere[d] = append(elsewhere[d], n)
+			} else {
+				here[d] = append(here[d], *st.chunkAt(d.Slots[n]))
+			}
 		}
 	}
 	st.Mu.RUnlock()
-	if d.Run.Count > 0 {
-		return st.chunksAt(ctx, d, numbers)
-	}
-	return chunks, nil
+	there, err := st.chunksAt(ctx, elsewhere)
+	maps.Copy(here, there)
+	return here, err
 }
 
 // makeVectors gives the chunks of a folder that have none the vectors of the

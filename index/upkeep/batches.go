@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"sync"
 
 	"vademecum/embed"
@@ -18,17 +19,20 @@ type batch struct {
 	chunks []live.Wanted
 }
 
-// embedDocuments has several batches under way at once. After a failure no more
-// are begun, and what is under way is brought to its end.
+// embedDocuments has several batches under way at once, and others read meanwhile. After
+// a failure no more are begun, and what is under way is brought to its end.
 func (k *Keeper) embedDocuments(ctx context.Context, pending []*search.Document) error {
 	gathering, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	batches := make(chan batch)
+	batches := make(chan batch, embed.Workers)
 	var group sync.WaitGroup
 	full := (k.store.CountPending(pending) + embed.CallTexts - 1) / embed.CallTexts
 	for range min(embed.Workers, full+1) { // two folders share no batch
 		group.Go(func() {
 			for b := range batches {
+				if gathering.Err() != nil {
+					continue
+				}
 				if err := k.guard("embed passages", func() error { return k.embedBatch(ctx, b) }); err != nil {
 					stop(err)
 				}
@@ -47,15 +51,14 @@ func (k *Keeper) embedDocuments(ctx context.Context, pending []*search.Document)
 // gather makes batches of the bare chunks of documents.
 func (k *Keeper) gather(ctx context.Context, pending []*search.Document, batches chan<- batch) error {
 	var b batch
-	for _, d := range pending {
-		if d.Folder != b.folder && len(b.chunks) > 0 {
+	for some := range together(pending) {
+		if folder := some[0].Folder; folder != b.folder {
 			if err := hand(ctx, batches, b); err != nil {
 				return err
 			}
-			b.chunks = nil
+			b = batch{folder: folder}
 		}
-		b.folder = d.Folder
-		bare, err := k.bareOf(ctx, d)
+		bare, err := k.bareOf(ctx, some)
 		if err != nil {
 			return err
 		}
@@ -65,13 +68,36 @@ func (k *Keeper) gather(ctx context.Context, pending []*search.Document, batches
 			}
 		}
 	}
-	if len(b.chunks) == 0 {
-		return nil
-	}
 	return hand(ctx, batches, b)
 }
 
+// readChunks is how many chunks documents have at most whose texts are read at once,
+// unless one has more: they are held in memory.
+const readChunks = 8 * embed.CallTexts
+
+// together divides documents into those of one folder whose texts are read at once.
+func together(all []*search.Document) iter.Seq[[]*search.Document] {
+	return func(yield func([]*search.Document) bool) {
+		first, chunks := 0, 0
+		for i, d := range all {
+			if i > first && (d.Folder != all[first].Folder || chunks+d.CountChunks() > readChunks) {
+				if !yield(all[first:i]) {
+					return
+				}
+				first, chunks = i, 0
+			}
+			chunks += d.CountChunks()
+		}
+		if first < len(all) {
+			yield(all[first:])
+		}
+	}
+}
+
 func hand(ctx context.Context, batches chan<- batch, b batch) error {
+	if len(b.chunks) == 0 {
+		return nil
+	}
 	select {
 	case batches <- b:
 		return nil
@@ -80,12 +106,12 @@ func hand(ctx context.Context, batches chan<- batch, b batch) error {
 	}
 }
 
-// bareOf lists the chunks of a document that are to be embedded, none when
-// another process has put another document in its place.
-func (k *Keeper) bareOf(ctx context.Context, d *search.Document) ([]live.Wanted, error) {
-	bare, ok, err := k.store.BareOf(ctx, d)
-	if err == nil && !ok {
-		_, err = k.store.Follow(ctx, d.Folder)
+// bareOf lists the chunks of documents of a folder that are to be embedded, none of one
+// in whose place another process has put another document.
+func (k *Keeper) bareOf(ctx context.Context, of []*search.Document) ([]live.Wanted, error) {
+	bare, whole, err := k.store.BareOf(ctx, of...)
+	if err == nil && !whole {
+		_, err = k.store.Follow(ctx, of[0].Folder)
 	}
 	return bare, err
 }
@@ -120,6 +146,7 @@ func (k *Keeper) embedBatch(ctx context.Context, b batch) error {
 		}
 	}
 	k.progress.AdvanceEmbedding(len(b.chunks))
+	k.indexMeanwhile(ctx, b.folder)
 	return nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
+	"sync"
 	"time"
 
 	"vademecum/index/live"
@@ -20,7 +21,13 @@ import (
 // Sync. What was done stays when it fails; the error is that of the model, or
 // of ctx. Where another process embeds it waits for that one.
 func (k *Keeper) Embed(ctx context.Context) error {
-	return k.tellingWhile(ctx, func() error { return k.embedOrWait(ctx) })
+	return k.tellingWhile(ctx, func() error {
+		err := k.embedOrWait(ctx)
+		if err == nil && k.patience == 0 {
+			k.indexVectors(ctx)
+		}
+		return err
+	})
 }
 
 func (k *Keeper) embedOrWait(ctx context.Context) error {
@@ -198,8 +205,10 @@ func (k *Keeper) recovered() {
 
 // keepEmbedded embeds whenever there is something to embed, until ctx ends. A
 // model that fails is left alone for longer and longer. It calls through after
-// each pass.
+// each pass. What was embedded is indexed beside it.
 func (k *Keeper) keepEmbedded(ctx context.Context, through func(context.Context)) {
+	var indexing sync.WaitGroup
+	defer indexing.Wait()
 	wait, said := firstRetry, ""
 	for {
 		select {
@@ -212,6 +221,7 @@ func (k *Keeper) keepEmbedded(ctx context.Context, through func(context.Context)
 			through(ctx)
 			if err == nil || ctx.Err() != nil {
 				wait, said = firstRetry, ""
+				indexing.Go(func() { k.indexVectors(ctx) })
 				break
 			}
 			level := slog.LevelWarn

@@ -65,6 +65,8 @@ type Keeper struct {
 	slack slack
 
 	embedding sync.Mutex    // held by the pass that embeds
+	indexing  sync.Mutex    // held while vectors are indexed
+	unindexed atomic.Bool   // it was told that vectors have no index
 	bare      chan struct{} // holds a token when there may be something to embed
 	answers   chan struct{} // holds a token when the model has answered
 }

@@ -26,8 +26,7 @@ type Catalog struct {
 	retired atomic.Bool
 	heads   bool // documents are listed without their chunks
 
-	saving   sync.Mutex   // held while vectors are saved or indexed, for which the others wait without a limit
-	unlooked atomic.Int64 // vectors saved since it was looked whether they need an index
+	saving sync.Mutex // held while vectors are saved, for which the others wait without a limit
 
 	Before string // the model of the last use, if that was another
 }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 
 	"github.com/jackc/pgx/v5"
+
+	"vademecum/index/catalog"
 )
 
 // indexedFrom is how many vectors a model has at least for which there is an index: to
@@ -13,32 +15,56 @@ import (
 // of so many is made in a second, in which nobody saves vectors.
 const indexedFrom = 2000
 
-// indexEvery is after how many saved vectors a process looks whether an index is due.
-const indexEvery = 1000
-
 // indexable is how many dimensions an index takes at most. Longer vectors are compared
 // one by one.
 const indexable = 4000
 
-// indexSoon has the index of a model made when it has become worth it. What fails here
-// is not what was asked for, and all vectors are compared until another process
-// succeeds or "store vacuum" is run.
-func (c *Catalog) indexSoon(ctx context.Context, of nearIndex, saved int) {
-	if c.unlooked.Add(int64(saved)) < indexEvery || of.length > indexable {
-		return
+// IndexVectors makes the index of the vectors of the model in use when it has become
+// worth it and is missing. The role that owns the tables makes it while others go on.
+// Another one can have it made by a function while nobody saves vectors, if there are
+// not too many yet.
+func (c *Catalog) IndexVectors(ctx context.Context) error {
+	due, err := c.isIndexDue(ctx)
+	if err != nil || !due {
+		return err
 	}
-	c.unlooked.Store(0)
-	var due bool
-	err := c.row(ctx, "SELECT count(*) = $2 AND to_regclass($3) IS NULL FROM (SELECT FROM vademecum.vectors WHERE model = $1 LIMIT $2) part",
-		[]any{of.model, indexedFrom, "vademecum." + of.name()}, &due)
-	if err == nil && due {
-		_ = c.index(ctx, of.model)
+	conn, err := c.store.connect(ctx)
+	if err != nil {
+		return mark(err)
 	}
+	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }() // all is done then
+	var isOwner bool
+	if err := conn.QueryRow(ctx, "SELECT pg_has_role(relowner, 'USAGE') FROM pg_class WHERE oid = 'vademecum.vectors'::regclass").Scan(&isOwner); err != nil {
+		return mark(err)
+	}
+	isDirect, err := isDirect(ctx, conn)
+	if err == nil && isOwner && isDirect {
+		return indexVectors(ctx, conn)
+	}
+	if err == nil {
+		err = c.haveIndexed(ctx)
+	}
+	return mark(err)
 }
 
-// index has the index of a model made. The library is not locked for it: documents are
-// written meanwhile.
-func (c *Catalog) index(ctx context.Context, model int64) error {
+// isIndexDue tells whether the model in use has as many vectors as an index is worth it
+// for, and none that is whole.
+func (c *Catalog) isIndexDue(ctx context.Context) (due bool, err error) {
+	length, err := c.Dimensions(ctx)
+	if err != nil || length == 0 || length > indexable {
+		return false, err
+	}
+	if _, err := c.store.comparing(ctx); err != nil {
+		return false, err
+	}
+	err = c.row(ctx, `SELECT count(*) = $2 AND NOT EXISTS (SELECT FROM pg_index WHERE indexrelid = to_regclass($3) AND indisvalid)
+		FROM (SELECT FROM vademecum.vectors WHERE model = $1 LIMIT $2) part`, []any{c.model, indexedFrom, "vademecum." + nearIndex{c.model, length}.name()}, &due)
+	return due, err
+}
+
+// haveIndexed has the index of the model in use made by the function of the database that
+// may. The library is not locked for it: documents are written meanwhile.
+func (c *Catalog) haveIndexed(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), writeLimit)
 	defer cancel()
 	tx, err := c.store.pool.BeginTx(ctx, pgx.TxOptions{BeginQuery: c.store.begin()})
@@ -46,10 +72,16 @@ func (c *Catalog) index(ctx context.Context, model int64) error {
 		return err
 	}
 	defer func() { _ = tx.Rollback(ctx) }() // after an error; else it does nothing
-	if _, err := tx.Exec(ctx, "SELECT vademecum.index_vectors($1)", model); err != nil {
+	if _, err := tx.Exec(ctx, "SELECT vademecum.index_vectors($1)", c.model); err != nil {
 		return err
 	}
-	return tx.Commit(ctx)
+	if err := tx.Commit(ctx); err != nil {
+		return err
+	}
+	if due, err := c.isIndexDue(ctx); err != nil || !due {
+		return err
+	}
+	return catalog.ErrUnindexed
 }
 
 // nearIndex is the index of a model and of vectors that are so long, or one that is due.
@@ -90,13 +122,47 @@ func indexVectors(ctx context.Context, conn *pgx.Conn) (err error) {
 		}
 	}
 	for _, d := range due {
-		_, err := conn.Exec(ctx, fmt.Sprintf(`CREATE INDEX CONCURRENTLY %[1]s ON vademecum.vectors USING hnsw ((vector::%[2]s.halfvec(%[3]d)) %[2]s.halfvec_cosine_ops)
-			WHERE model = %[4]d AND array_length(vector, 1) = %[3]d`, d.name(), in, d.length, d.model))
-		if err != nil {
+		if err := d.create(ctx, conn, in); err != nil {
 			return fmt.Errorf("index the vectors of a model: %w", mark(err))
 		}
 	}
 	return nil
+}
+
+// create makes the index, with pgvector in a schema. Processes that work at it together
+// share memory, of which a container may have little: one does it alone then.
+func (n nearIndex) create(ctx context.Context, conn *pgx.Conn, in string) error {
+	if err := n.takeRoom(ctx, conn); err != nil {
+		return err
+	}
+	statement := fmt.Sprintf(`CREATE INDEX CONCURRENTLY %[1]s ON vademecum.vectors USING hnsw ((vector::%[2]s.halfvec(%[3]d)) %[2]s.halfvec_cosine_ops)
+		WHERE model = %[4]d AND array_length(vector, 1) = %[3]d`, n.name(), in, n.length, n.model)
+	_, err := conn.Exec(ctx, statement)
+	if codeOf(err) != codeDiskFull {
+		return err
+	}
+	for _, again := range []string{"DROP INDEX CONCURRENTLY IF EXISTS vademecum." + n.name(), "SET max_parallel_maintenance_workers = 0", statement} {
+		if _, err = conn.Exec(ctx, again); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// graphBytes is about what a vector of no length takes while an index is made.
+const graphBytes = 750
+
+// takeRoom lets the session have the memory in which an index is made many times as fast
+// as in less. What the server may have for such things is not known: a quarter of a
+// machine's memory is what its buffers are as a rule, and a quarter of its cache is not
+// much either, where somebody has said how large that is. What the address of the
+// database says stands.
+func (n nearIndex) takeRoom(ctx context.Context, conn *pgx.Conn) error {
+	_, err := conn.Exec(ctx, `SELECT set_config('maintenance_work_mem', greatest(pg_size_bytes(current_setting('maintenance_work_mem')),
+			least((SELECT count(*) FROM vademecum.vectors WHERE model = $1) * $2, greatest(pg_size_bytes('256MB'), pg_size_bytes(current_setting('shared_buffers')),
+				(SELECT pg_size_bytes(current_setting(name)) / 4 FROM pg_settings WHERE name = 'effective_cache_size' AND source != 'default')))) / 1024 || 'kB', false)
+		FROM pg_settings WHERE name = 'maintenance_work_mem' AND source != 'client'`, n.model, 2*n.length+graphBytes)
+	return err
 }
 
 // nearIndexes lists the indexes that are due, and the names of those that are of no

@@ -72,6 +72,7 @@ func withVectors(t testing.TB, s *Store, count, length int) manyVectors {
 		}
 		must(t, l.SaveVectors(t.Context(), some))
 	}
+	must(t, l.IndexVectors(t.Context()))
 	return l
 }
 
@@ -210,9 +211,17 @@ func TestIndexOfVectors(t *testing.T) {
 	if vacuum(); state().IndexBytes > 0 || state().IndexDue {
 		t.Errorf("with few vectors: %+v", state())
 	}
+	server := library(t, s, "l")
+	must(t, server.IndexVectors(t.Context()))
+	if state().IndexBytes > 0 {
+		t.Errorf("a server has few indexed: %+v", state())
+	}
 	run(add, c.model, 10_001)
 	if index() || !state().IndexDue {
 		t.Errorf("with very many vectors: %+v", state())
+	}
+	if err := server.IndexVectors(t.Context()); !errors.Is(err, catalog.ErrUnindexed) {
+		t.Errorf("a server that may make no index says %v", err)
 	}
 	if vacuum(); state().IndexBytes == 0 || state().IndexDue || !index() {
 		t.Errorf("after a vacuum: %+v", state())
@@ -229,12 +238,50 @@ func TestIndexOfVectors(t *testing.T) {
 	if err := c.checkIndex(t.Context()); err != nil || state().IndexBytes == 0 {
 		t.Errorf("made again: %v, %+v", err, state())
 	}
+	must(t, server.IndexVectors(t.Context()))
+	run("DROP INDEX vademecum." + name)
+	if err := c.IndexVectors(t.Context()); err != nil || state().IndexBytes == 0 {
+		t.Errorf("made by a server that may: %v, %+v", err, state())
+	}
 	run("DELETE FROM vademecum.vectors WHERE model = $1", c.model)
 	vacuum()
 	var left bool
 	must(t, owner.pool.QueryRow(t.Context(), "SELECT to_regclass($1) IS NOT NULL", "vademecum."+name).Scan(&left))
 	if left || index() {
 		t.Error("the index of vectors that are gone is there")
+	}
+}
+
+// TestRoomForIndex: the memory for an index is what it takes, within what the server
+// seems to have, and what the address asks for stands.
+func TestRoomForIndex(t *testing.T) {
+	s := serving(t)
+	l := withVectors(t, s, 200, 3)
+	of := nearIndex{l.model, 3}
+	room := func(settings ...string) (kilobytes int) {
+		t.Helper()
+		conn, err := s.connect(t.Context())
+		must(t, err)
+		defer conn.Close(t.Context())
+		for _, set := range settings {
+			_, err := conn.Exec(t.Context(), set)
+			must(t, err)
+		}
+		must(t, of.takeRoom(t.Context(), conn))
+		must(t, conn.QueryRow(t.Context(), "SELECT setting::int FROM pg_settings WHERE name = 'maintenance_work_mem'").Scan(&kilobytes))
+		return kilobytes
+	}
+	usual := room()
+	of.length = indexable // as if they were longer
+	if got := room("SET maintenance_work_mem = '1MB'", "SET effective_cache_size = '8GB'"); got != 200*(2*indexable+graphBytes)/1024 {
+		t.Errorf("it has %d kB", got)
+	}
+	if got := room(); got != usual {
+		t.Errorf("it has less than is usual: %d kB", got)
+	}
+	s.address.config.ConnConfig.RuntimeParams["options"] = "-c maintenance_work_mem=1MB"
+	if got := room(); got != 1024 {
+		t.Errorf("it has %d kB where 1 MB was asked for", got)
 	}
 }
 

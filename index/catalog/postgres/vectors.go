@@ -32,35 +32,42 @@ func (c *Catalog) KeepVectors(ctx context.Context, model string, vectors map[cat
 	return c.saveVectors(ctx, id, vectors)
 }
 
-// vectorBatch is how many vectors are sent at once.
-const vectorBatch = 500
-
 // saveVectors locks the model: programs of two formats may write vectors at once, and
-// their rows are to come in the order of commits.
+// their rows are to come in the order of commits. So nobody else adds one of those that
+// are found missing, and all of them are copied in.
 func (c *Catalog) saveVectors(ctx context.Context, model int64, vectors map[catalog.Key][]float32) error {
 	keys := slices.SortedFunc(maps.Keys(vectors), func(a, b catalog.Key) int { return bytes.Compare(a[:], b[:]) })
 	c.saving.Lock()
 	defer c.saving.Unlock()
 	_, err := c.transact(ctx, func(ctx context.Context, tx *change) error {
-		if _, err := tx.Exec(ctx, "SELECT FROM vademecum.models WHERE id = $1 FOR UPDATE", model); err != nil {
+		missing, err := missingOf(ctx, tx, model, keys)
+		if err != nil || len(missing) == 0 {
 			return err
 		}
-		for some := range slices.Chunk(keys, vectorBatch) {
-			var batch pgx.Batch
-			for _, key := range some {
-				batch.Queue("INSERT INTO vademecum.vectors (model, text_key, vector, checksum) VALUES ($1, $2, $3, $4) ON CONFLICT (model, text_key) DO NOTHING",
-					model, key[:], vectors[key], vectorChecksum(key, vectors[key]))
-			}
-			if err := tx.SendBatch(ctx, &batch).Close(); err != nil {
-				return err
-			}
-		}
-		return nil
+		return copyIn(ctx, tx, "vectors", []string{"model", "text_key", "vector", "checksum"}, missing, func(key catalog.Key) []any {
+			return []any{model, key[:], vectors[key], vectorChecksum(key, vectors[key])}
+		})
 	})
-	if err == nil && len(keys) > 0 {
-		c.indexSoon(ctx, nearIndex{model, len(vectors[keys[0]])}, len(keys))
-	}
 	return err
+}
+
+// missingOf locks a model and lists those of some texts of which it has no vectors.
+func missingOf(ctx context.Context, tx pgx.Tx, model int64, keys []catalog.Key) ([]catalog.Key, error) {
+	there := make(map[catalog.Key]bool)
+	var batch pgx.Batch
+	batch.Queue("SELECT FROM vademecum.models WHERE id = $1 FOR UPDATE", model)
+	batch.Queue("SELECT text_key FROM vademecum.vectors WHERE model = $1 AND text_key = ANY($2)", model, bytesOf(keys)).Query(func(rows pgx.Rows) error {
+		var key []byte
+		_, err := pgx.ForEachRow(rows, []any{&key}, func() error {
+			if len(key) == len(catalog.Key{}) {
+				there[catalog.Key(key)] = true
+			}
+			return nil
+		})
+		return err
+	})
+	err := tx.SendBatch(ctx, &batch).Close()
+	return slices.DeleteFunc(slices.Clone(keys), func(key catalog.Key) bool { return there[key] }), err
 }
 
 func vectorChecksum(key catalog.Key, vector []float32) int64 {

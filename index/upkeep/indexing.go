@@ -1,0 +1,63 @@
+package upkeep
+
+import (
+	"context"
+	"errors"
+
+	"vademecum/index/catalog"
+	"vademecum/index/progress"
+)
+
+// A database finds the nearest of many vectors by an index. To add a vector to that
+// takes it some milliseconds, and to make the index of those that are there a fraction
+// of this for each: so it is made when a pass has come to its end. A model that gives
+// few vectors a second is not held up by it, and those whom it keeps waiting for hours
+// are to have the index meanwhile.
+
+// slowModel is how many vectors a second a model gives at most for which an index is made
+// before the end, and settled after how many of them its pace shows.
+const (
+	slowModel = 50
+	settled   = 1000
+)
+
+// indexMeanwhile has the vectors of a folder indexed while a slow model is to give more.
+// What is under way goes on.
+func (k *Keeper) indexMeanwhile(ctx context.Context, folder int) {
+	if !isSlow(k.progress.Own()) || !k.indexing.TryLock() {
+		return
+	}
+	defer k.indexing.Unlock()
+	if err := k.guard("index vectors", func() error { return k.store.IndexVectors(ctx, folder) }); err != nil {
+		k.log.Debug("could not index vectors before the end", "error", err)
+	}
+}
+
+func isSlow(s progress.State) bool {
+	pace, _ := s.EmbedPace()
+	return s.EmbedDone >= settled && pace <= slowModel
+}
+
+// indexVectors has the vectors indexed of the folders that this process embeds, unless
+// that is under way. What fails here is made good later, and until then all vectors are
+// compared.
+func (k *Keeper) indexVectors(ctx context.Context) {
+	if !k.indexing.TryLock() {
+		return
+	}
+	defer k.indexing.Unlock()
+	for i := range k.folders {
+		if !k.peers.Embeds(i) {
+			continue
+		}
+		err := k.guard("index vectors", func() error { return k.store.IndexVectors(ctx, i) })
+		if err == nil || ctx.Err() != nil {
+			continue
+		}
+		if !errors.Is(err, catalog.ErrUnindexed) {
+			k.log.Warn("could not index the vectors, a question is compared with all of them", "error", err)
+		} else if !k.unindexed.Swap(true) { // once is enough
+			k.log.Warn(err.Error())
+		}
+	}
+}

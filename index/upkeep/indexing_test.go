@@ -1,0 +1,50 @@
+package upkeep
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"vademecum/index/catalog"
+	"vademecum/index/lexical"
+	"vademecum/index/progress"
+	"vademecum/index/search"
+)
+
+// TestSlowModel: only of a model that was seen to be slow vectors are indexed before the
+// end of a pass.
+func TestSlowModel(t *testing.T) {
+	for name, c := range map[string]struct {
+		done int
+		took time.Duration
+		want bool
+	}{
+		"an API":            {1_000_000, time.Hour, false},
+		"a model here":      {10_000, time.Hour, true},
+		"one that is begun": {settled - 1, time.Hour, false},
+	} {
+		if got := isSlow(progress.State{EmbedDone: c.done, EmbedTotal: 2_000_000, EmbedSince: time.Now().Add(-c.took)}); got != c.want {
+			t.Errorf("%s is slow: %v", name, got)
+		}
+	}
+}
+
+// TestTogether: texts are read of several documents at once, but not of too many, and of
+// one folder.
+func TestTogether(t *testing.T) {
+	document := func(folder, chunks int) *search.Document {
+		return &search.Document{Folder: folder, Record: catalog.Record{Run: lexical.Run{Count: uint32(chunks)}}}
+	}
+	const half = readChunks / 2
+	all := []*search.Document{document(0, half), document(0, half), document(0, 1), document(1, 1), document(1, 2*readChunks), document(1, 1), document(1, 1)}
+	var sizes []int
+	for some := range together(all) {
+		sizes = append(sizes, len(some))
+	}
+	if want := []int{2, 1, 1, 1, 2}; !slices.Equal(sizes, want) {
+		t.Errorf("they are divided into %v, want %v", sizes, want)
+	}
+	for range together(nil) {
+		t.Error("there is something of nothing")
+	}
+}

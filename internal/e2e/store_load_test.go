@@ -1,0 +1,78 @@
+package e2e
+
+import (
+	"context"
+	"sync"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+
+	"vademecum/embed"
+	"vademecum/index"
+	"vademecum/index/indextest"
+	"vademecum/index/upkeep"
+)
+
+// watching is a model that looks at a database whenever it is asked for vectors.
+type watching struct {
+	*indextest.Counting
+	database string
+
+	mu            sync.Mutex
+	late, indexed int // calls when there were many vectors, and when they had an index
+}
+
+func (w *watching) Embed(ctx context.Context, kind embed.Kind, texts []string) ([][]float32, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	isMany, isIndexed, err := vectorsIn(ctx, w.database)
+	if err != nil {
+		return nil, err
+	}
+	if isMany {
+		w.late++
+	}
+	if isIndexed {
+		w.indexed++
+	}
+	return w.Counting.Embed(ctx, kind, texts)
+}
+
+// vectorsIn tells whether a database has so many vectors that an index is worth it, and
+// whether there is one.
+func vectorsIn(ctx context.Context, address string) (isMany, isIndexed bool, err error) {
+	conn, err := pgx.Connect(ctx, address)
+	if err != nil {
+		return false, false, err
+	}
+	defer conn.Close(ctx)
+	err = conn.QueryRow(ctx, `SELECT (SELECT count(*) >= 2000 FROM vademecum.vectors),
+		EXISTS (SELECT FROM pg_class c JOIN pg_index i ON i.indexrelid = c.oid AND i.indisvalid WHERE c.relname LIKE 'vectors\_near\_%')`).Scan(&isMany, &isIndexed)
+	return isMany, isIndexed, err
+}
+
+// TestDatabaseIndexesLast: where many vectors are loaded their index is made at the end,
+// by itself, as each that is added to one takes long.
+func TestDatabaseIndexesLast(t *testing.T) {
+	t.Parallel()
+	for name, address := range map[string]func(database) string{
+		"the role that owns the tables": func(d database) string { return d.owner },
+		"one that serves":               func(d database) string { return d.serving },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := newDatabase(t)
+			model := &watching{Counting: indextest.NewCounting(t), database: d.owner}
+			n := indextest.NewNotes(t, indextest.ManyTexts(700))
+			ix := loadedIndex(t, index.Options{Folders: []string{n.Dir}, Store: address(d), Libraries: []string{"notes"}, Embedder: model})
+			_, err := ix.Sync(t.Context(), upkeep.Scope{})
+			indextest.Must(t, err)
+			indextest.Must(t, ix.Embed(t.Context()))
+			_, isIndexed, err := vectorsIn(t.Context(), d.owner)
+			indextest.Must(t, err)
+			if model.late == 0 || model.indexed > 0 || !isIndexed {
+				t.Errorf("the model was asked %d times when there were many vectors, %d when they were indexed; in the end they are: %v", model.late, model.indexed, isIndexed)
+			}
+		})
+	}
+}
