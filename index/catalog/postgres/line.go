@@ -17,6 +17,7 @@ type line struct {
 	asked   time.Time // deadline that the driver has set
 	heard   bool      // the server has said something
 	waiting time.Time // since when it is waited for; zero while it is not
+	sent    time.Time // when something was sent last
 }
 
 const (
@@ -73,6 +74,15 @@ func (l *line) Read(b []byte) (int, error) {
 	return n, err
 }
 
+// Write is that of net.Conn.
+func (l *line) Write(b []byte) (int, error) {
+	n, err := l.Conn.Write(b)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.sent = time.Now()
+	return n, err
+}
+
 func (l *line) wait(since time.Time) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -88,11 +98,12 @@ func (l *line) hear() {
 	}
 }
 
-// isWaiting tells whether the server has been waited for as long as that.
+// isWaiting tells whether the server has been waited for as long as that, and was sent
+// nothing meanwhile.
 func (l *line) isWaiting(d time.Duration) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return !l.waiting.IsZero() && time.Since(l.waiting) >= d
+	return !l.waiting.IsZero() && time.Since(l.waiting) >= d && time.Since(l.sent) >= d
 }
 
 // lineOf is that of a connection, nil where it has none.

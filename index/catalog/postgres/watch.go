@@ -67,15 +67,15 @@ func (p place) queryRow(ctx context.Context, statement string, args []any, into 
 }
 
 // isForgotten tells whether a server knows nothing of a connection on which it is
-// waited for, waits itself, or cannot be reached any more. It ends that then, as others
-// may wait for the locks that it has.
+// waited for, waits itself, also in the middle of what it sends or is sent, or cannot be
+// reached any more. It ends that then, as others may wait for the locks that it has.
 func (p place) isForgotten(ctx context.Context, pid uint32) (forgotten bool) {
 	limited, cancel := context.WithTimeout(ctx, 2*suspectAfter)
 	defer cancel()
 	conn, err := pgx.ConnectConfig(limited, p.address.config.ConnConfig.Copy())
 	if err == nil {
 		defer conn.Close(limited)
-		err = conn.QueryRow(limited, `SELECT coalesce((SELECT CASE WHEN state = 'active' OR state_change > clock_timestamp() - make_interval(secs => $2)
+		err = conn.QueryRow(limited, `SELECT coalesce((SELECT CASE WHEN state = 'active' AND wait_event_type IS DISTINCT FROM 'Client' OR state_change > clock_timestamp() - make_interval(secs => $2)
 			THEN false ELSE pg_terminate_backend(pid) END FROM pg_stat_activity WHERE pid = $1 AND usename = current_user), true)`,
 			pid, suspectAfter.Seconds()).Scan(&forgotten)
 	}

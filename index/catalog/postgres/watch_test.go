@@ -8,25 +8,47 @@ import (
 
 // TestForgottenInTransaction: where the network forgets a connection in the middle of a
 // transaction that is done again soon, and the library is not locked meanwhile for as
-// long as a transaction may take.
+// long as a transaction may take. The server waits for what is to come, or for what it
+// has to say to be taken.
 func TestForgottenInTransaction(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it waits for an answer that does not come")
 	}
-	at, d := throughDoor(t)
-	c := library(t, opened(t, at, soon), anyName())
-	began, tries := time.Now(), 0
-	_, err := c.transact(t.Context(), func(ctx context.Context, w *change) error {
-		if tries++; tries == 1 {
-			d.lose()
-		}
-		_, err := w.Exec(ctx, "SELECT 1")
-		return err
-	})
-	if took := time.Since(began); err != nil || tries != 2 || took > writeLimit/2 {
-		t.Errorf("after %d tries and %s: %v", tries, took, err)
+	for name, does := range map[string]func(context.Context, *change, func()) error{
+		"asked nothing": func(ctx context.Context, w *change, lose func()) error {
+			lose()
+			_, err := w.Exec(ctx, "SELECT 1")
+			return err
+		},
+		"with much to say": func(ctx context.Context, w *change, lose func()) error {
+			rows, err := w.Query(ctx, "SELECT repeat('x', 1000) FROM generate_series(1, 50000)")
+			if err != nil {
+				return err
+			}
+			lose()
+			for rows.Next() {
+			}
+			return rows.Err()
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			at, d := throughDoor(t)
+			c := library(t, opened(t, at, soon), anyName())
+			began, tries := time.Now(), 0
+			_, err := c.transact(t.Context(), func(ctx context.Context, w *change) error {
+				tries++
+				return does(ctx, w, func() {
+					if tries == 1 {
+						d.lose()
+					}
+				})
+			})
+			if took := time.Since(began); err != nil || tries != 2 || took > writeLimit/2 {
+				t.Errorf("after %d tries and %s: %v", tries, took, err)
+			}
+			d.set(false)
+		})
 	}
-	d.set(false)
 }
 
 // TestLongStatement: a server that is at work is waited for.
