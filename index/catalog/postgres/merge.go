@@ -80,8 +80,7 @@ func (c *Catalog) mergeDue(ctx context.Context) (merged bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	defer func() { _ = tx.Rollback(context.WithoutCancel(ctx)) }() // after an error; else it does nothing
-	err = c.store.watched(ctx, tx.Conn(), func(ctx context.Context) (err error) {
+	err = c.store.undone(ctx, tx, func(ctx context.Context) (err error) {
 		merged, err = c.mergeIn(ctx, tx)
 		return err
 	})

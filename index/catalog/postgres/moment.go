@@ -47,8 +47,7 @@ func (p place) moment(ctx context.Context, within, limit time.Duration, f func(c
 	if err != nil {
 		return err
 	}
-	defer func() { _ = tx.Rollback(ctx) }() // nothing was written
-	return p.watched(ctx, tx.Conn(), func(ctx context.Context) error { return f(ctx, &Moment{tx: tx}) })
+	return p.undone(ctx, tx, func(ctx context.Context) error { return f(ctx, &Moment{tx: tx}) })
 }
 
 // Store is the database that a catalogue is in.

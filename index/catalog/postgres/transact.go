@@ -52,8 +52,7 @@ func (c *Catalog) transact(ctx context.Context, f func(context.Context, *change)
 		if err != nil {
 			return err
 		}
-		defer func() { _ = tx.Rollback(limited) }() // after an error or a panic; else it does nothing
-		return c.store.watched(limited, tx.Conn(), func(ctx context.Context) error {
+		return c.store.undone(limited, tx, func(ctx context.Context) error {
 			change, err := c.lock(ctx, tx)
 			if err != nil {
 				return err

@@ -54,6 +54,15 @@ func (p place) watched(ctx context.Context, conn *pgx.Conn, f func(context.Conte
 	return err
 }
 
+// undone calls f in a transaction, which is undone after that unless it was committed.
+// The end is watched too: the network may forget a connection just before.
+func (p place) undone(ctx context.Context, tx pgx.Tx, f func(context.Context) error) error {
+	return p.watched(ctx, tx.Conn(), func(ctx context.Context) error {
+		defer func() { _ = tx.Rollback(ctx) }()
+		return f(ctx)
+	})
+}
+
 // queryRow reads a row on any connection, and leaves one that the network has forgotten.
 func (p place) queryRow(ctx context.Context, statement string, args []any, into ...any) error {
 	conn, err := p.pool.Acquire(ctx)

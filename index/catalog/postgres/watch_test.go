@@ -51,6 +51,25 @@ func TestForgottenInTransaction(t *testing.T) {
 	}
 }
 
+// TestForgottenAtTheEnd: an answer that is there does not wait for the end of the
+// transaction that it was read in.
+func TestForgottenAtTheEnd(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it waits for an answer that does not come")
+	}
+	at, d := throughDoor(t)
+	s := opened(t, at, soon)
+	began := time.Now()
+	err := s.At(t.Context(), func(context.Context, *Moment) error {
+		d.lose()
+		return nil
+	})
+	if took := time.Since(began); err != nil || took > readLimit/2 {
+		t.Errorf("after %s: %v", took, err)
+	}
+	d.set(false)
+}
+
 // TestLongStatement: a server that is at work is waited for.
 func TestLongStatement(t *testing.T) {
 	if testing.Short() {
