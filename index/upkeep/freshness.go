@@ -124,7 +124,7 @@ func (k *Keeper) settleWork(ctx context.Context, patience time.Duration, ready f
 func (k *Keeper) refresh(ctx context.Context, asked time.Time) {
 	silent := k.silent()
 	if last := k.scanned.Load(); last != nil && last.After(asked) {
-		k.unsure.Store(false)
+		k.doubt.note(asked, false)
 		return
 	}
 	if s := k.State(); s.Synced.IsZero() || !s.IsThrough() {
@@ -147,10 +147,36 @@ func (k *Keeper) refresh(ctx context.Context, asked time.Time) {
 	case len(left) > 0 && k.State().Unwatched == "": // else answers say that already
 		err = cmp.Or(err, errSlow)
 	}
-	k.unsure.Store(err != nil || k.overtaken.Load() != overtaken)
+	k.doubt.note(asked, err != nil || k.overtaken.Load() != overtaken)
 	if err != nil && err != errSlow && ctx.Err() == nil {
 		k.log.Warn("could not bring the index up to date", "error", err)
 	}
+}
+
+// doubt is about what was saved before a question: whether that did not learn in time
+// that all of it is indexed. What another learns that came later holds for it too, what
+// one learns that came before does not.
+type doubt struct {
+	mu           sync.Mutex
+	sure, unsure time.Time // when the last question of each kind came
+}
+
+func (d *doubt) note(asked time.Time, unsure bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	last := &d.sure
+	if unsure {
+		last = &d.unsure
+	}
+	if asked.After(*last) {
+		*last = asked
+	}
+}
+
+func (d *doubt) isThere() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.unsure.After(d.sure)
 }
 
 // errSlow says that a question does not wait for a scan.
@@ -255,13 +281,13 @@ func (p *pace) isQuick() bool {
 // IsBehind tells whether the index is not up to date now, or may not be.
 func (k *Keeper) IsBehind() bool {
 	s := k.State()
-	return s.Behind() || s.Failure != "" || k.unsure.Load()
+	return s.Behind() || s.Failure != "" || k.doubt.isThere()
 }
 
 // MayMiss tells whether there may be documents that are not indexed yet.
 func (k *Keeper) MayMiss() bool {
 	s := k.State()
-	if s.Behind() || s.Failure != "" || k.unsure.Load() || len(k.restless.late(time.Now())) > 0 {
+	if s.Behind() || s.Failure != "" || k.doubt.isThere() || len(k.restless.late(time.Now())) > 0 {
 		return true
 	}
 	for i := range k.folders {
@@ -297,7 +323,7 @@ func (k *Keeper) Notes(reason bool) []say.Note {
 		notes = append(notes, say.Note{Kind: say.BeingBuilt, Done: s.Done, Total: s.Total})
 	case s.Behind():
 		notes = append(notes, say.Note{Kind: say.BeingScanned})
-	case k.unsure.Load():
+	case k.doubt.isThere():
 		notes = append(notes, say.Note{Kind: say.NotCompared})
 	}
 	for i, f := range k.folders {

@@ -76,3 +76,25 @@ func TestSlowScansAreTriedAgain(t *testing.T) {
 		}
 	})
 }
+
+// TestDoubt: what a question has learned does not hold for one that came later.
+func TestDoubt(t *testing.T) {
+	first := time.Now()
+	later, last := first.Add(time.Millisecond), first.Add(2*time.Millisecond)
+	var d doubt
+	for _, step := range []struct {
+		asked  time.Time
+		unsure bool
+		want   bool
+	}{
+		{first, false, false},
+		{later, true, true},
+		{first, false, true}, // it came before
+		{last, false, false}, // it is sure of what the other was not
+		{later, true, false},
+	} {
+		if d.note(step.asked, step.unsure); d.isThere() != step.want {
+			t.Errorf("after a question of %s that is unsure (%t): %t", step.asked.Sub(first), step.unsure, d.isThere())
+		}
+	}
+}

@@ -44,7 +44,7 @@ type Keeper struct {
 	whole     map[int]bool              // folders that were scanned since the last complete scan; for who may sync
 	scanned   atomic.Pointer[time.Time] // when the last complete scan began
 	overtaken atomic.Int64              // how many runs ended as another process had the duty
-	unsure    atomic.Bool               // the last question did not learn in time whether all is indexed
+	doubt     doubt
 	pace      pace
 
 	large sync.Mutex // held while a large file is indexed
