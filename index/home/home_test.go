@@ -142,6 +142,16 @@ func TestHome(t *testing.T) {
 			must(t, mine.Indexing().Release())
 			awaitHeld(t, theirs.Indexing())
 			must(t, errors.Join(theirs.Indexing().Release(), theirs.Embedding().Release()))
+			must(t, theirs.Indexing().Decline(true))
+			if theirs.Indexing().Held() || theirs.Indexing().IsTaken(t.Context()) {
+				t.Error("it has a duty that it declines, or tries to get it")
+			}
+			must(t, theirs.Indexing().Decline(false))
+			awaitHeld(t, theirs.Indexing())
+			must(t, theirs.Indexing().Decline(true))
+			if theirs.Indexing().IsTaken(t.Context()) {
+				t.Error("it keeps a duty that it declines")
+			}
 
 			seen, err := as(f).Look(t.Context())
 			if err != nil || seen.Catalog == nil || seen.Bytes == 0 {

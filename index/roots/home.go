@@ -77,4 +77,7 @@ type Duty interface {
 	Silence() time.Duration
 	// Release gives it back, to be taken again when it is asked for.
 	Release() error
+	// Decline gives it back and does not try to get it any more, until it is called
+	// with false.
+	Decline(yes bool) error
 }

@@ -62,6 +62,9 @@ type Keeper struct {
 	panics   sync.Map     // what was told of panics
 	reloaded atomic.Int64 // nanoseconds since 1970: when it was tried last after a panic
 
+	likenessMu sync.Mutex
+	likeness   map[int]likeness // of folders and their libraries, see unlike.go
+
 	slack slack
 
 	embedding sync.Mutex    // held by the pass that embeds
@@ -84,6 +87,7 @@ func New(folders roots.Set, store *live.Store, m Model, patience time.Duration, 
 		syncing:   make(chan struct{}, 1),
 		whole:     make(map[int]bool),
 		adding:    make(chan struct{}, 1),
+		likeness:  make(map[int]likeness),
 		comparing: make(chan struct{}, 1),
 		bare:      make(chan struct{}, 1),
 		answers:   make(chan struct{}, 1),
