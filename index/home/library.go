@@ -24,6 +24,7 @@ type Libraries struct {
 	model    string
 	patience time.Duration
 	heads    bool // see WithoutChunks
+	asks     bool // see KeepModels
 
 	mu    sync.Mutex
 	store *postgres.Store // nil until it is needed
@@ -61,6 +62,9 @@ func (all *Libraries) Replica() (postgres.ReplicaState, bool) {
 // WithoutChunks has documents listed without their chunks: who searches asks the
 // database for those that are found.
 func (all *Libraries) WithoutChunks() { all.heads = true }
+
+// KeepModels has libraries stay those of the model that they are indexed with.
+func (all *Libraries) KeepModels() { all.asks = true }
 
 // withGenerated ends the name of a library that has what machines made, too: else two
 // servers that were asked otherwise would each undo what the other did.
@@ -109,10 +113,14 @@ func (all *Libraries) open(ctx context.Context) (_ *postgres.Store, err error) {
 	if err == nil && all.replica != nil {
 		err = store.ReadFrom(ctx, *all.replica)
 	}
-	if err == nil {
-		all.store = store
+	if err != nil {
+		return nil, err
 	}
-	return store, err
+	if all.asks {
+		store.KeepModels()
+	}
+	all.store = store
+	return store, nil
 }
 
 // list has a catalogue list documents as is asked for. Who asks the database for those

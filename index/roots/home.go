@@ -50,7 +50,7 @@ type Homes interface {
 // Opened is a catalogue that was opened to be used.
 type Opened struct {
 	catalog.Catalog
-	Before  string // the model of the last use, if that was another
+	Before  string // the model that it was indexed with, if that is another
 	Rebuilt string // why documents are read again, "" if they are not
 }
 

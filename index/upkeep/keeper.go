@@ -56,7 +56,9 @@ type Keeper struct {
 	apart    *apart    // files that are read beside the runs
 	restless *restless // those that change all the time
 
-	kept atomic.Bool  // a Run is under way
+	kept   atomic.Bool // a Run is under way
+	models sync.Map    // of folders whose libraries are indexed with another model, by their numbers
+
 	lost atomic.Int64 // how often an index was lost and built again
 
 	panics   sync.Map     // what was told of panics
@@ -111,6 +113,17 @@ func (k *Keeper) Unsaved() error {
 		}
 	}
 	return nil
+}
+
+// Unused lists the models of libraries that the built-in embedding is asked instead of,
+// now that they are loaded.
+func (k *Keeper) Unused() (models []string) {
+	for i := range k.folders {
+		if model, ok := k.models.Load(i); ok {
+			models = append(models, model.(string))
+		}
+	}
+	return models
 }
 
 // Losses counts how often an index was lost and built again.

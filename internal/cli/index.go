@@ -24,6 +24,7 @@ func (p *program) index() *cobra.Command {
 		Args: atLeast(1, "give the folder to index"),
 		RunE: func(c *cobra.Command, folders []string) error {
 			if dryRun {
+				p.asks = true
 				return p.estimate(c.Context(), folders)
 			}
 			if store, _ := p.storeAddress(); replace && store == "" {

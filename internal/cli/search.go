@@ -48,7 +48,7 @@ func (p *program) search() *cobra.Command {
 			if err := q.Check(); err != nil {
 				return mistake("", "%w", err)
 			}
-			p.patience = upkeep.Patience
+			p.patience, p.asks = upkeep.Patience, true
 			if p.embedSpec != "builtin" {
 				p.modelPatience = upkeep.Patience
 			}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"vademecum/embed"
 	"vademecum/index/catalog"
 )
 
@@ -29,7 +30,7 @@ type Catalog struct {
 	saving   sync.Mutex   // held while vectors are saved or indexed, for which the others wait without a limit
 	unlooked atomic.Int64 // vectors saved since it was looked whether they need an index
 
-	Before string // the model of the last use, if that was another
+	Before string // the model that the library was indexed with, if that is another
 }
 
 var _ catalog.Catalog = (*Catalog)(nil)
@@ -100,7 +101,7 @@ func (s *Store) rowOf(ctx context.Context, find, make string, names ...any) (id 
 	return id, err
 }
 
-// use notes which model is in use.
+// use notes which model is in use, and that the library is indexed with it.
 func (c *Catalog) use(ctx context.Context, model string) error {
 	last, err := c.Value(ctx, "model")
 	if err != nil {
@@ -111,6 +112,8 @@ func (c *Catalog) use(ctx context.Context, model string) error {
 	}
 	if c.using = model; last != model {
 		c.Before = last
+	}
+	if last != model && (!c.store.asks || last == "" || embed.IsBuiltin(last) && embed.IsBuiltin(model)) {
 		if err := c.SetValue(ctx, "model", model); err != nil {
 			return err
 		}
