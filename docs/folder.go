@@ -30,6 +30,7 @@ type Folder struct {
 	mu     sync.RWMutex
 	root   *os.Root // nil while the file system has not answered since Open
 	closed bool
+	turns  int // see Turns
 }
 
 // Open opens the directory dir. Where that leads through symbolic links it is
@@ -184,7 +185,16 @@ func (f *Folder) hold(old, root *os.Root) (*os.Root, error) {
 	if old == nil {
 		return root, nil
 	}
+	f.turns++
 	return root, old.Close()
+}
+
+// Turns is how often another directory was found at the path than before, as when a
+// drive was taken away from it.
+func (f *Folder) Turns() int {
+	f.mu.RLock()
+	defer f.mu.RUnlock()
+	return f.turns
 }
 
 // directory is the one that was opened last, or the one that is there now.

@@ -39,6 +39,10 @@ type Options struct {
 	StoreRead string // address of a replica of it, which questions are asked of; "": of none
 	Libraries []string
 
+	// KeepModels leaves libraries in a database those of the model that they are indexed
+	// with, when that is not the Embedder's: nobody has said that it should change.
+	KeepModels bool
+
 	// Generated has files that machines made for machines indexed, too, which are
 	// left out otherwise: see docs.Folder.IncludeGenerated. Such an index has another
 	// file in the cache folder.
@@ -102,6 +106,9 @@ func (o Options) homes() (roots.Homes, error) {
 	if err != nil {
 		return nil, err
 	}
+	if o.KeepModels {
+		all.KeepModels()
+	}
 	return all, nil
 }
 
@@ -149,6 +156,10 @@ func (ix *Index) Load(ctx context.Context) error { return ix.keeper.Load(ctx) }
 // Run loads the index, brings it up to date and keeps it so until ctx ends. The
 // error is why the index cannot be used at all; nil when ctx ended.
 func (ix *Index) Run(ctx context.Context) error { return ix.keeper.Run(ctx) }
+
+// Unused lists the models that libraries are indexed with, now that they are loaded, by
+// which nothing is found as the Embedder is the built-in one.
+func (ix *Index) Unused() []string { return ix.keeper.Unused() }
 
 // Sync brings the index up to date with the files in scope, but for vectors:
 // see Embed. A file that cannot be read is reported, never an error.

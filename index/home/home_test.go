@@ -142,6 +142,15 @@ func TestHome(t *testing.T) {
 			must(t, mine.Indexing().Release())
 			awaitHeld(t, theirs.Indexing())
 			must(t, errors.Join(theirs.Indexing().Release(), theirs.Embedding().Release()))
+			must(t, theirs.Indexing().Decline(true))
+			if theirs.Indexing().Held() {
+				t.Error("it has a duty that it declines")
+			}
+			must(t, theirs.Indexing().Decline(false))
+			awaitHeld(t, theirs.Indexing())
+			must(t, theirs.Indexing().Decline(true))
+			awaitHeld(t, mine.Indexing())
+			must(t, mine.Indexing().Release())
 
 			seen, err := as(f).Look(t.Context())
 			if err != nil || seen.Catalog == nil || seen.Bytes == 0 {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"vademecum/docs"
@@ -23,6 +24,7 @@ type Libraries struct {
 	model    string
 	patience time.Duration
 	heads    bool // see WithoutChunks
+	asks     bool // see KeepModels
 
 	mu    sync.Mutex
 	store *postgres.Store // nil until it is needed
@@ -61,6 +63,9 @@ func (all *Libraries) Replica() (postgres.ReplicaState, bool) {
 // database for those that are found.
 func (all *Libraries) WithoutChunks() { all.heads = true }
 
+// KeepModels has libraries stay those of the model that they are indexed with.
+func (all *Libraries) KeepModels() { all.asks = true }
+
 // withGenerated ends the name of a library that has what machines made, too: else two
 // servers that were asked otherwise would each undo what the other did.
 const withGenerated = " with generated files"
@@ -77,7 +82,8 @@ func (all *Libraries) Of(f *docs.Folder, number int) (roots.Home, error) {
 	if f.IncludesGenerated() {
 		name += withGenerated
 	}
-	h := &Library{in: all, name: name, indexing: &duty{others: f.IsAway()}}
+	h := &Library{in: all, name: name, away: f.IsAway(), indexing: new(duty)}
+	h.indexing.declined.Store(h.away)
 	if h.embedding = h.indexing; !embed.IsBuiltin(all.model) { // what that makes is made by who needs it
 		h.embedding = new(duty)
 	}
@@ -107,10 +113,14 @@ func (all *Libraries) open(ctx context.Context) (_ *postgres.Store, err error) {
 	if err == nil && all.replica != nil {
 		err = store.ReadFrom(ctx, *all.replica)
 	}
-	if err == nil {
-		all.store = store
+	if err != nil {
+		return nil, err
 	}
-	return store, err
+	if all.asks {
+		store.KeepModels()
+	}
+	all.store = store
+	return store, nil
 }
 
 // list has a catalogue list documents as is asked for. Who asks the database for those
@@ -130,6 +140,7 @@ func (all *Libraries) list(ctx context.Context, c *postgres.Catalog) error {
 type Library struct {
 	in                  *Libraries
 	name                string
+	away                bool // the files are on other machines
 	indexing, embedding *duty
 }
 
@@ -160,7 +171,7 @@ func (h *Library) Open(ctx context.Context, model string) (roots.Opened, error) 
 	if err != nil {
 		return roots.Opened{}, err
 	}
-	if h.indexing.others {
+	if h.away {
 		if there, err := store.Look(ctx, h.name); err != nil || there == nil {
 			return roots.Opened{}, cmp.Or(err, fmt.Errorf("open %s: %w", h.Name(), catalog.ErrAbsent))
 		}
@@ -217,7 +228,7 @@ func (h *Library) Look(ctx context.Context) (seen roots.Seen, err error) {
 
 // duty is one for a library, nobody's until that is open.
 type duty struct {
-	others bool // it is for those who see the files
+	declined atomic.Bool // it is for others, such as those who see the files
 
 	mu   sync.Mutex
 	held *postgres.Duty
@@ -239,7 +250,15 @@ func (d *duty) open() *postgres.Duty {
 
 func (d *duty) Held() bool {
 	of := d.open()
-	return of != nil && !d.others && of.Held()
+	if of == nil || d.declined.Load() {
+		return false
+	}
+	held := of.Held()
+	if d.declined.Load() { // meanwhile
+		_ = of.Release() // which always succeeds
+		return false
+	}
+	return held
 }
 
 func (d *duty) Since() (since time.Time, held bool) {
@@ -265,4 +284,12 @@ func (d *duty) Release() error {
 		return of.Release()
 	}
 	return nil
+}
+
+func (d *duty) Decline(yes bool) error {
+	d.declined.Store(yes)
+	if !yes {
+		return nil
+	}
+	return d.Release()
 }

@@ -27,6 +27,7 @@ type Lease struct {
 	got   time.Time     // when this process got it
 	err   error         // why the system gives no locks here
 	lost  bool          // another took it over from this process
+	not   bool          // see Decline
 	stop  chan struct{} // ends the signs of life; nil while there are none
 
 	// Of the process that has the duty, while this one has not:
@@ -54,6 +55,9 @@ func New(file string) *Lease { return &Lease{file: file, lock: flock.New(file)} 
 func (l *Lease) Held() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if l.not {
+		return false
+	}
 	if time.Since(l.tried) < takeOverEvery {
 		return !l.got.IsZero()
 	}
@@ -217,4 +221,16 @@ func (l *Lease) Release() error {
 	l.end()
 	l.tried, l.lost, l.err = time.Time{}, false, nil
 	return l.lock.Close()
+}
+
+// Decline gives the duty back and does not try to get it any more, until it is called
+// with false.
+func (l *Lease) Decline(yes bool) error {
+	l.mu.Lock()
+	l.not = yes
+	l.mu.Unlock()
+	if !yes {
+		return nil
+	}
+	return l.Release()
 }

@@ -96,6 +96,9 @@ func (p *Process) HasIndexer(ctx context.Context, folder int) bool {
 	return !o.missed.Load()
 }
 
+// SeesFiles notes that this process can index a folder: nobody else need do so.
+func (p *Process) SeesFiles(folder int) { p.others[folder].missed.Store(false) }
+
 // Owe notes that something that was asked of the process that indexes a folder is not
 // done, or that nothing is left to do.
 func (p *Process) Owe(folder int, yes bool) {

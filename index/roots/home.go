@@ -50,7 +50,7 @@ type Homes interface {
 // Opened is a catalogue that was opened to be used.
 type Opened struct {
 	catalog.Catalog
-	Before  string // the model of the last use, if that was another
+	Before  string // the model that it was indexed with, if that is another
 	Rebuilt string // why documents are read again, "" if they are not
 }
 
@@ -77,4 +77,7 @@ type Duty interface {
 	Silence() time.Duration
 	// Release gives it back, to be taken again when it is asked for.
 	Release() error
+	// Decline gives it back and does not try to get it any more, until it is called
+	// with false.
+	Decline(yes bool) error
 }

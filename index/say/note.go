@@ -46,6 +46,7 @@ const (
 	NobodyIndexes Kind = "nobody indexes" // the folder, of which this machine sees no files
 	FolderSilent  Kind = "folder silent"  // Path, a folder, has not answered For
 	FolderStrayed Kind = "folder strayed" // the path it was given by leads elsewhere (Why), the documents are those of Path
+	FolderUnlike  Kind = "folder unlike"  // Count of Total documents of Library are no files of Path, a folder, so that it is not indexed
 	Unwatched     Kind = "unwatched"      // changes show only after For: Why
 	AtIntervals   Kind = "at intervals"   // Path changes all the time, and Count other files
 
@@ -56,24 +57,25 @@ const (
 // Note is something that the reader of an answer should know of it. What its
 // fields mean, and which are set, depends on the kind.
 type Note struct {
-	Kind  Kind
-	Path  string // of a file as shown, of a folder, or a glob
-	Words []string
-	Model string
-	Why   string // the cause, as the system or the model tells it
-	PID   int
-	For   time.Duration
-	Count int
-	Done  int
-	Total int
-	SoFar bool // there may be documents that are not indexed yet
+	Kind    Kind
+	Path    string // of a file as shown, of a folder, or a glob
+	Words   []string
+	Model   string
+	Library string // the name of a home, as people are told of it
+	Why     string // the cause, as the system or the model tells it
+	PID     int
+	For     time.Duration
+	Count   int
+	Done    int
+	Total   int
+	SoFar   bool // there may be documents that are not indexed yet
 }
 
 // MayMiss tells whether a note says that there may be documents, or versions of
 // them, that are not indexed yet.
 func MayMiss(notes []Note) bool {
 	return slices.ContainsFunc(notes, func(n Note) bool {
-		return slices.Contains([]Kind{RunFailed, BeingBuilt, BeingScanned, ProcessSilent, ProcessBehind, NotCompared, NobodyIndexes, AtIntervals}, n.Kind)
+		return slices.Contains([]Kind{RunFailed, BeingBuilt, BeingScanned, ProcessSilent, ProcessBehind, NotCompared, NobodyIndexes, FolderUnlike, AtIntervals}, n.Kind)
 	})
 }
 
@@ -120,6 +122,8 @@ func (n Note) String() string {
 		return fmt.Sprintf("The folder does not answer: nothing was heard from the drive or network of %s for %d seconds, this is from the index as it was before.", present.Name(n.Path), int(max(1, n.For.Seconds())))
 	case FolderStrayed:
 		return fmt.Sprintf("%s, but these documents are those of %s: start vademecum again for the others.", n.Why, present.Name(n.Path))
+	case FolderUnlike:
+		return fmt.Sprintf("The folder %s is not indexed: %d of the %d documents of %s are no files of it. If it is to be what the library holds: %s.", present.Name(n.Path), n.Count, n.Total, n.Library, Replacing(n.Path))
 	case Unwatched:
 		return fmt.Sprintf("Changes may show only after %d seconds: not all of the folder is watched (%s).", int(n.For.Seconds()), n.Why)
 	case AtIntervals:
@@ -171,4 +175,9 @@ func (n Note) bare() string {
 		return fmt.Sprintf("have no vector yet (%s)", n.Why)
 	}
 	return "have no vector yet"
+}
+
+// Replacing is the command that makes a library that of a folder.
+func Replacing(folder string) string {
+	return "vademecum index " + present.Name(folder) + " --replace, with the same --library"
 }

@@ -33,13 +33,14 @@ func TestNotes(t *testing.T) {
 		"The index may be behind: another process, which keeps it up to date, has not taken up yet what changed in the folder.":                 {Kind: ProcessBehind},
 		"The folder does not answer: nothing was heard from the drive or network of /n for 1 seconds, this is from the index as it was before.": {Kind: FolderSilent, Path: "/n", For: time.Millisecond},
 		"/l leads to /b now, but these documents are those of /a: start vademecum again for the others.":                                        {Kind: FolderStrayed, Why: "/l leads to /b now", Path: "/a"},
-		"Changes may show only after 60 seconds: not all of the folder is watched (no space left).":                                             {Kind: Unwatched, For: time.Minute, Why: "no space left"},
-		"a.log changes all the time and is read at intervals: what was written to it last may be missing.":                                      {Kind: AtIntervals, Path: "a.log"},
-		"a.log (like 2 other files) changes all the time and is read at intervals: what was written to it last may be missing.":                 {Kind: AtIntervals, Path: "a.log", Count: 2},
-		"2 of 9 passages have no vector yet and are found by their words only.":                                                                 {Kind: WithoutVector, Count: 2, Total: 9},
-		"2 of 9 passages have no vector yet (about 5s left) and are found by their words only.":                                                 {Kind: WithoutVector, Count: 2, Total: 9, For: 5 * time.Second, Why: "connection refused"},
-		"2 of 9 passages have no vector yet (connection refused) and are found by their words only.":                                            {Kind: WithoutVector, Count: 2, Total: 9, Why: "connection refused"},
-		"2 of 9 passages are refused by the embedding model and are found by their words only.":                                                 {Kind: VectorsRefused, Count: 2, Total: 9, For: time.Second, Why: "connection refused"},
+		"The folder /b is not indexed: 9 of the 10 documents of library n are no files of it. If it is to be what the library holds: vademecum index /b --replace, with the same --library.": {Kind: FolderUnlike, Path: "/b", Library: "library n", Count: 9, Total: 10},
+		"Changes may show only after 60 seconds: not all of the folder is watched (no space left).":                                                                                          {Kind: Unwatched, For: time.Minute, Why: "no space left"},
+		"a.log changes all the time and is read at intervals: what was written to it last may be missing.":                                                                                   {Kind: AtIntervals, Path: "a.log"},
+		"a.log (like 2 other files) changes all the time and is read at intervals: what was written to it last may be missing.":                                                              {Kind: AtIntervals, Path: "a.log", Count: 2},
+		"2 of 9 passages have no vector yet and are found by their words only.":                                                                                                              {Kind: WithoutVector, Count: 2, Total: 9},
+		"2 of 9 passages have no vector yet (about 5s left) and are found by their words only.":                                                                                              {Kind: WithoutVector, Count: 2, Total: 9, For: 5 * time.Second, Why: "connection refused"},
+		"2 of 9 passages have no vector yet (connection refused) and are found by their words only.":                                                                                         {Kind: WithoutVector, Count: 2, Total: 9, Why: "connection refused"},
+		"2 of 9 passages are refused by the embedding model and are found by their words only.":                                                                                              {Kind: VectorsRefused, Count: 2, Total: 9, For: time.Second, Why: "connection refused"},
 	} {
 		if got := n.String(); got != want {
 			t.Errorf("%+v:\n got %s\nwant %s", n, got, want)

@@ -82,7 +82,6 @@ func (l *loop) takeOver(ctx context.Context, folder int) {
 		}
 	}
 	f.Home.Tidy()
-	l.tellPlace(ctx, folder)
 	if why := f.Home.Indexing().Why(); why != nil {
 		l.k.log.Warn("the index cannot be locked: several processes may do the same work", "folder", f.Dir(), "error", why)
 	}

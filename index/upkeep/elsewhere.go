@@ -3,6 +3,7 @@ package upkeep
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -19,7 +20,12 @@ import (
 func (r *run) syncOther(ctx context.Context, folder int, areas []area) error {
 	looked := &run{k: r.k}
 	var d discrepancy
-	switch f := r.k.folders[folder]; {
+	f := r.k.folders[folder]
+	switch {
+	case r.k.unlike(folder) != nil:
+		return unlikeError{*r.k.unlike(folder)}
+	case r.replace:
+		return r.k.replacing(ctx, folder)
 	case f.IsAway() && !r.k.peers.HasIndexer(ctx, folder):
 		_, err := r.k.store.Follow(ctx, folder)
 		r.inStep(folder, err)
@@ -48,9 +54,21 @@ func (r *run) syncOther(ctx context.Context, folder int, areas []area) error {
 		}
 		return nil
 	}
+	if missing, all := r.k.missing(folder, d); err == nil && isUnlike(missing, all) && f.Home.IsShared() {
+		return r.k.refrain(folder, missing, all)
+	}
 	r.merge(folder, a)
 	r.inStep(folder, err)
 	return err
+}
+
+// replacing tells why a library cannot be made that of a folder now.
+func (k *Keeper) replacing(ctx context.Context, folder int) error {
+	n, err := progress.IndexerNewsOf(ctx, k.store.Follower(folder))
+	if err != nil {
+		return err
+	}
+	return fmt.Errorf("%s keeps %s as its own folder is: end it first", n.Indexer, k.folders[folder].Home.Name())
 }
 
 // inStep notes that a folder that another process indexes has been compared,
@@ -79,7 +97,10 @@ func (k *Keeper) refreshOther(ctx context.Context, folder int, areas []area) err
 	began := time.Now()
 	_, err = k.request(ctx, wish{folder: folder, areas: areas, enough: func() bool { return k.isDone(ctx, folder, d) }})
 	k.notePutOff(ctx, folder, d, time.Since(began), err)
-	k.peers.Owe(folder, err != nil)
+	if missing, all := k.missing(folder, d); err == nil && isUnlike(missing, all) && k.folders[folder].Home.IsShared() {
+		err = k.refrain(folder, missing, all)
+	}
+	k.peers.Owe(folder, err != nil && !errors.Is(err, ErrUnlike))
 	return err
 }
 

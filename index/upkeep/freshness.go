@@ -147,8 +147,8 @@ func (k *Keeper) refresh(ctx context.Context, asked time.Time) {
 	case len(left) > 0 && k.State().Unwatched == "": // else answers say that already
 		err = cmp.Or(err, errSlow)
 	}
-	k.doubt.note(asked, err != nil || k.overtaken.Load() != overtaken)
-	if err != nil && err != errSlow && ctx.Err() == nil {
+	k.doubt.note(asked, err != nil && !errors.Is(err, ErrUnlike) || k.overtaken.Load() != overtaken)
+	if err != nil && err != errSlow && !errors.Is(err, ErrUnlike) && ctx.Err() == nil {
 		k.log.Warn("could not bring the index up to date", "error", err)
 	}
 }
@@ -203,7 +203,7 @@ const markPatience = time.Second
 // isMarked tells whether all that changed in a folder until now is indexed, by its
 // events. The error is why it is not known what another process has indexed.
 func (k *Keeper) isMarked(ctx context.Context, folder int) (bool, error) {
-	if k.folders[folder].IsAway() {
+	if k.isAway(folder) {
 		_, err := k.store.Follow(ctx, folder)
 		return err == nil, err
 	}
@@ -291,7 +291,7 @@ func (k *Keeper) MayMiss() bool {
 		return true
 	}
 	for i := range k.folders {
-		if _, ok := k.peers.Unheard(i); ok {
+		if _, ok := k.peers.Unheard(i); ok || k.unlike(i) != nil {
 			return true
 		}
 	}
@@ -329,6 +329,9 @@ func (k *Keeper) Notes(reason bool) []say.Note {
 	for i, f := range k.folders {
 		if unheard, ok := k.peers.Unheard(i); ok {
 			notes = append(notes, unheard)
+		}
+		if unlike := k.unlike(i); unlike != nil {
+			notes = append(notes, *unlike)
 		}
 		if since := f.Silent(); since > 0 {
 			notes = append(notes, say.Note{Kind: say.FolderSilent, Path: f.Dir(), For: since})

@@ -56,11 +56,16 @@ type Keeper struct {
 	apart    *apart    // files that are read beside the runs
 	restless *restless // those that change all the time
 
-	kept atomic.Bool  // a Run is under way
+	kept   atomic.Bool // a Run is under way
+	models sync.Map    // of folders whose libraries are indexed with another model, by their numbers
+
 	lost atomic.Int64 // how often an index was lost and built again
 
 	panics   sync.Map     // what was told of panics
 	reloaded atomic.Int64 // nanoseconds since 1970: when it was tried last after a panic
+
+	likenessMu sync.Mutex
+	likeness   map[int]likeness // of folders and their libraries, see unlike.go
 
 	slack slack
 
@@ -86,6 +91,7 @@ func New(folders roots.Set, store *live.Store, m Model, patience time.Duration, 
 		syncing:   make(chan struct{}, 1),
 		whole:     make(map[int]bool),
 		adding:    make(chan struct{}, 1),
+		likeness:  make(map[int]likeness),
 		comparing: make(chan struct{}, 1),
 		bare:      make(chan struct{}, 1),
 		answers:   make(chan struct{}, 1),
@@ -109,6 +115,17 @@ func (k *Keeper) Unsaved() error {
 		}
 	}
 	return nil
+}
+
+// Unused lists the models of libraries that the built-in embedding is asked instead of,
+// now that they are loaded.
+func (k *Keeper) Unused() (models []string) {
+	for i := range k.folders {
+		if model, ok := k.models.Load(i); ok {
+			models = append(models, model.(string))
+		}
+	}
+	return models
 }
 
 // Losses counts how often an index was lost and built again.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"vademecum/embed"
 	"vademecum/index/catalog"
 	"vademecum/index/roots"
 	"vademecum/internal/panics"
@@ -39,6 +40,9 @@ func (k *Keeper) loadPatiently(ctx context.Context) error {
 			pause = readyEvery
 		default:
 			k.progress.KeepsUp(nil)
+			for _, model := range k.Unused() {
+				k.log.Warn("the library is indexed with a model whose vectors this server does not use: give it the same --embed", "model", model)
+			}
 			return k.loadErr
 		}
 		k.progress.KeepsUp(k.loadErr)
@@ -120,6 +124,9 @@ func (k *Keeper) loadFolder(ctx context.Context, folder int) error {
 	if c.Before != "" && !k.store.Builtin {
 		k.log.Warn("another embedding model than before: passages are found by words until they have its vectors",
 			"folder", k.folders[folder].Dir(), "before", c.Before, "now", k.embedder.Model())
+	}
+	if f := k.folders[folder]; k.store.Builtin && f.Home.IsShared() && c.Before != "" && !embed.IsBuiltin(c.Before) {
+		k.models.Store(folder, c.Before)
 	}
 	if c.Rebuilt != "" {
 		k.log.Warn("the index is built again", "folder", k.folders[folder].Dir(), "reason", c.Rebuilt)

@@ -26,6 +26,7 @@ type FolderStatus struct {
 
 	Damage          string `json:"damage,omitempty"`           // why the index cannot be read; the next command that brings it up to date builds it again
 	Failure         string `json:"failure,omitempty"`          // why the last run failed, "" if it did not
+	Unlike          string `json:"unlike,omitempty"`           // why the folder is not indexed: it has not the files of the library
 	SnapshotFailure string `json:"snapshot_failure,omitempty"` // why no snapshot was saved last, so that starts are slow
 
 	Indexer *progress.Indexer `json:"indexer"` // who keeps it up to date; nil: nobody
@@ -47,6 +48,9 @@ func (k *Keeper) LookAt(ctx context.Context, folder int) (FolderStatus, error) {
 			if err == nil {
 				one.Folder = f.Dir() // where it is may be known now
 				told, err = k.describeFolder(ctx, folder, followed, one)
+			}
+			if err == nil {
+				told.Unlike = k.lookLike(ctx, folder)
 			}
 			return err
 		})
@@ -74,6 +78,9 @@ func (k *Keeper) Describe(ctx context.Context, folder int) (FolderStatus, error)
 	c := k.store.Follower(folder)
 	if c == nil {
 		return one, nil
+	}
+	if n := k.unlike(folder); n != nil {
+		one.Unlike = n.String()
 	}
 	one.Bytes = sqlite.SizeOf(c.File()) // none of one in a database
 	return k.describeFolder(ctx, folder, c, one)

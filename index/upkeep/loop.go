@@ -11,6 +11,7 @@ import (
 	"vademecum/docs"
 	"vademecum/index/live"
 	"vademecum/index/peer"
+	"vademecum/index/progress"
 )
 
 // loop keeps an index up to date: it fulfils the duties of this process, follows
@@ -88,8 +89,10 @@ func (l *loop) follow(ctx context.Context, folder int) error {
 		l.begin(folder, c)
 	}
 	l.assign(ctx, folder)
-	if l.k.folders[folder].IsAway() {
+	if l.k.isAway(folder) {
 		l.k.peers.HasIndexer(ctx, folder)
+	} else {
+		l.k.peers.SeesFiles(folder)
 	}
 	if c.Foreign.Swap(false) && d.leads && l.k.folders[folder].Home.Indexing().Why() == nil {
 		l.add(area{folder: folder, base: "."}) // who had the duty before may have committed what it read long ago
@@ -113,9 +116,12 @@ func (l *loop) follow(ctx context.Context, folder int) error {
 // hear notes how far those are that have the duties that this process has not.
 func (l *loop) hear(ctx context.Context, folder int, c *live.Follower) (err error) {
 	d := l.duties[folder]
-	if d.leads {
+	switch {
+	case d.leads:
 		l.k.progress.HearIndexer(folder, nil)
-	} else {
+	case l.k.isAway(folder) && !l.k.peers.HasIndexer(ctx, folder): // what the last one told is of no use
+		l.k.progress.HearIndexer(folder, &progress.State{Phase: progress.Ready, Synced: time.Now()})
+	default:
 		_, err = l.k.peers.HearIndexer(ctx, folder, c)
 	}
 	if d.embeds {
@@ -282,8 +288,11 @@ func (l *loop) sync(ctx context.Context, areas []area) {
 	if left && ctx.Err() == nil { // nobody tells of these changes once more
 		l.note(areas)
 	}
+	if errors.Is(err, ErrUnlike) {
+		l.wake() // for the other folders
+	}
 	switch {
-	case ctx.Err() != nil:
+	case ctx.Err() != nil, errors.Is(err, ErrUnlike): // which was told
 	case errors.Is(err, docs.ErrSilent):
 		l.k.log.Warn("a folder does not answer, it is looked at again when it does", "error", err)
 	case err != nil:

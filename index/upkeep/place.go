@@ -33,16 +33,13 @@ func (k *Keeper) agreeOnPlace(ctx context.Context, folder int, c catalog.Values)
 }
 
 // tellPlace says where the folder is on this machine, which indexes it now.
-func (l *loop) tellPlace(ctx context.Context, folder int) {
-	f, c := l.k.folders[folder], l.k.store.Follower(folder)
-	if !f.Home.IsShared() {
-		return
-	}
+func (k *Keeper) tellPlace(ctx context.Context, folder int) {
+	f, c := k.folders[folder], k.store.Follower(folder)
 	told, err := c.Value(ctx, placeKey)
 	if err == nil && told != f.Dir() {
 		err = c.SetValue(ctx, placeKey, f.Dir())
 	}
 	if err != nil && ctx.Err() == nil {
-		l.k.log.Warn("could not say where the folder is", "folder", f.Dir(), "error", err)
+		k.log.Warn("could not say where the folder is", "folder", f.Dir(), "error", err)
 	}
 }

@@ -65,6 +65,7 @@ func (k *Keeper) keepUpToDate(ctx context.Context) error {
 	defer stop()
 	l.look(ctx)
 	l.dropAhead()
+	l.askOnce(ctx)
 	l.group.Go(func() { k.keepEmbedded(ctx, func(ctx context.Context) { k.tell(ctx, l.teller) }) }) // each step of these is guarded
 	l.group.Go(func() { l.work(ctx) })
 	k.wantVectors()
@@ -87,6 +88,7 @@ func (k *Keeper) keepUpToDate(ctx context.Context) error {
 			l.look(ctx)
 			l.remind()
 			l.resume()
+			l.reconsiderSome(ctx)
 			if time.Since(k.State().Synced) >= giveBackAfter {
 				k.giveBack()
 			}

@@ -12,6 +12,10 @@ import (
 type Scope struct {
 	Paths []string // files, folders or globs as shown; empty: everything
 	Force bool     // read files again even when they look unchanged
+
+	// Replace has a library be that of its folder, whatever goes away by that: see
+	// unlike.go.
+	Replace bool
 }
 
 // area is a part of one folder: what lies at or below base and matches glob.

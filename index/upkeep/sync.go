@@ -49,9 +49,9 @@ func (k *Keeper) syncOnce(ctx context.Context, scope Scope) (say.Report, error) 
 	if err := k.mend(ctx, 0); err != nil {
 		return say.Report{}, err
 	}
-	r := &run{k: k, force: scope.Force}
+	r := &run{k: k, force: scope.Force, replace: scope.Replace}
 	err = k.tellingWhile(ctx, func() (err error) {
-		r, err = k.syncAreas(ctx, areas, scope.Force)
+		r, err = k.syncAreas(ctx, r, areas)
 		return err
 	})
 	if err == nil && r.seen == 0 && len(scope.Paths) > 0 {
@@ -69,11 +69,10 @@ func (k *Keeper) syncOnce(ctx context.Context, scope Scope) (say.Report, error) 
 
 // syncAreas brings up to date first what this process indexes, with the files
 // that are read apart, and then what others do: these may be waiting for it.
-func (k *Keeper) syncAreas(ctx context.Context, areas []area, force bool) (r *run, err error) {
+func (k *Keeper) syncAreas(ctx context.Context, r *run, areas []area) (_ *run, err error) {
 	own, others := k.split(areas)
-	r = &run{k: k, force: force}
 	if len(own) > 0 {
-		r, err = k.sync(ctx, own, force)
+		r, err = k.syncAs(ctx, r, own)
 		if err == nil {
 			err = r.await(ctx)
 		}
@@ -103,6 +102,7 @@ func (k *Keeper) flush() error {
 type run struct {
 	k        *Keeper
 	force    bool
+	replace  bool                 // see Scope
 	trusting bool                 // a file is as it was when its size and time are
 	seen     int                  // files and documents in the scope
 	scanning time.Duration        // spent on scans
@@ -133,7 +133,7 @@ func (k *Keeper) syncAs(ctx context.Context, r *run, areas []area) (_ *run, err 
 	began := r.begins()
 	complete, err := r.wholly(ctx, areas)
 	for range k.folders { // each goes over to memory once
-		if err == nil || ctx.Err() != nil || errors.Is(err, catalog.ErrOvertaken) {
+		if err == nil || ctx.Err() != nil || errors.Is(err, catalog.ErrOvertaken) || errors.Is(err, ErrUnlike) {
 			break
 		}
 		salvaged, failed := k.salvage(ctx)
@@ -152,7 +152,7 @@ func (k *Keeper) syncAs(ctx context.Context, r *run, areas []area) (_ *run, err 
 		k.scanned.Store(&began)
 		clear(k.whole)
 	}
-	if ctx.Err() != nil && !errors.Is(err, catalog.ErrHeld) {
+	if ctx.Err() != nil && !errors.Is(err, catalog.ErrHeld) || errors.Is(err, ErrUnlike) {
 		k.progress.End(nil, false) // given up, not failed
 	} else {
 		k.progress.End(err, complete)
@@ -205,7 +205,7 @@ func (r *run) begins() time.Time {
 
 // again is a run that goes on with what another has not done.
 func (r *run) again() *run {
-	next := &run{k: r.k, apart: r.apart, before: r.before + r.report.Indexed}
+	next := &run{k: r.k, replace: r.replace, apart: r.apart, before: r.before + r.report.Indexed}
 	next.report.Indexed, next.report.Removed = r.report.Indexed, r.report.Removed
 	return next
 }
@@ -271,7 +271,7 @@ func (r *run) finish() {
 // be told of all.
 func (r *run) all(ctx context.Context, areas []area) (err error) {
 	found := make([]discrepancy, len(r.k.folders))
-	compared := 0
+	compared, unlike := 0, error(nil)
 	for i := range found {
 		own := slices.DeleteFunc(slices.Clone(areas), func(a area) bool { return a.folder != i })
 		if len(own) == 0 {
@@ -283,6 +283,10 @@ func (r *run) all(ctx context.Context, areas []area) (err error) {
 		if found[i], err = r.compare(ctx, i, own); err != nil {
 			err = r.failed(i, err)
 			break // after those before it
+		}
+		if other := r.confirm(ctx, i, own, found[i]); other != nil {
+			found[i], unlike = discrepancy{}, errors.Join(unlike, other)
+			areas = slices.DeleteFunc(slices.Clone(areas), func(a area) bool { return a.folder == i })
 		}
 		r.k.progress.Expect(len(found[i].quick) + len(found[i].slow))
 		compared = i + 1
@@ -298,7 +302,7 @@ func (r *run) all(ctx context.Context, areas []area) (err error) {
 			return r.failed(i, failed)
 		}
 	}
-	return err
+	return errors.Join(err, unlike)
 }
 
 func (r *run) failed(folder int, err error) error {

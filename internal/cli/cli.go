@@ -108,6 +108,8 @@ type program struct {
 	storeRead  string   // that of a replica
 	libraries  []string // names in it, one for each folder
 	embedSpec  string
+	embedGiven bool
+	asks       bool // the command changes nothing about what a library is
 	logLevel   string
 	generated  bool
 	patience   time.Duration // with other processes, 0: endless
@@ -165,7 +167,7 @@ func (p *program) openWith(embedder func(spec string) (embed.Embedder, error), f
 	if err := errors.Join(err, unread); err != nil {
 		return nil, nil, err
 	}
-	ix, err := index.New(index.Options{Folders: folders, Files: p.indexFiles, Store: store, StoreRead: read, Libraries: p.libraries, Embedder: e, Logger: log, Host: embed.Remote(p.embedSpec), Patience: p.patience, Generated: p.generated})
+	ix, err := index.New(index.Options{Folders: folders, Files: p.indexFiles, Store: store, StoreRead: read, Libraries: p.libraries, KeepModels: p.asks || !p.embedGiven, Embedder: e, Logger: log, Host: embed.Remote(p.embedSpec), Patience: p.patience, Generated: p.generated})
 	if err != nil && !errors.As(err, new(syscall.Errno)) { // the system has no part in it
 		return nil, nil, mistake("", "%w", err)
 	}
@@ -185,6 +187,9 @@ func (p *program) withIndex(ctx context.Context, folders []string, f func(contex
 		err = ix.Load(ctx)
 	}
 	if err == nil {
+		for _, model := range ix.Unused() {
+			p.notes = append(p.notes, fmt.Sprintf("the library is indexed with the model %s, whose vectors were not used: give the same --embed as its servers", model))
+		}
 		err = f(ctx, ix)
 	}
 	if err == nil && p.onDisk {

@@ -30,7 +30,7 @@ func (p *program) eval() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			p.patience = upkeep.Patience
+			p.patience, p.asks = upkeep.Patience, true
 			return p.withIndex(c.Context(), folders, func(ctx context.Context, ix *index.Index) error {
 				if _, err := p.sync(ctx, ix, upkeep.Scope{}); err != nil {
 					return err

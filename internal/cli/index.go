@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -14,7 +15,7 @@ import (
 )
 
 func (p *program) index() *cobra.Command {
-	var force, dryRun bool
+	var force, replace, dryRun bool
 	c := &cobra.Command{
 		Use:   "index FOLDER...",
 		Short: "bring the index up to date and tell what is not indexed",
@@ -23,24 +24,44 @@ func (p *program) index() *cobra.Command {
 		Args: atLeast(1, "give the folder to index"),
 		RunE: func(c *cobra.Command, folders []string) error {
 			if dryRun {
+				p.asks = true
 				return p.estimate(c.Context(), folders)
+			}
+			if store, _ := p.storeAddress(); replace && store == "" {
+				return mistake("leave it out: the index of a folder is always made anew from what is there", "--replace is about libraries in a database")
 			}
 			p.onDisk = true
 			return p.withIndex(c.Context(), folders, func(ctx context.Context, ix *index.Index) error {
-				report, err := p.sync(ctx, ix, upkeep.Scope{Force: force})
+				report, err := p.sync(ctx, ix, upkeep.Scope{Force: force, Replace: replace})
 				if err == nil || errors.As(err, new(modelError)) {
 					fmt.Fprintln(&p.out, report)
 				}
 				if err == nil && report.Total == 0 && len(report.Skipped) == 0 && !ix.State().Behind() {
 					p.notes = append(p.notes, "no file was found; hidden files, links and what .gitignore names are left out")
 				}
-				return err
+				return p.confirming(err, folders)
 			})
 		},
 	}
 	c.Flags().BoolVar(&dryRun, "dry-run", false, "only tell how much there is to index and to embed, and what that costs")
 	c.Flags().BoolVar(&force, "force", false, "read the files again even when they look unchanged")
+	c.Flags().BoolVar(&replace, "replace", false, "make the library that of the folder, though most of its documents go away by that")
 	return c
+}
+
+// confirming tells how somebody who means it has a library be that of another folder.
+func (p *program) confirming(err error, folders []string) error {
+	if !errors.Is(err, upkeep.ErrUnlike) {
+		return err
+	}
+	command := []string{"vademecum index"}
+	for _, dir := range folders {
+		command = append(command, shellWord(dir))
+	}
+	for _, name := range p.libraries {
+		command = append(command, "--library "+shellWord(name))
+	}
+	return fmt.Errorf("%w; if the library is to be that of the folder: %s --replace", err, strings.Join(command, " "))
 }
 
 // estimate tells what indexing would take.

@@ -48,7 +48,7 @@ func (p *program) search() *cobra.Command {
 			if err := q.Check(); err != nil {
 				return mistake("", "%w", err)
 			}
-			p.patience = upkeep.Patience
+			p.patience, p.asks = upkeep.Patience, true
 			if p.embedSpec != "builtin" {
 				p.modelPatience = upkeep.Patience
 			}
@@ -85,7 +85,7 @@ func (p *program) search() *cobra.Command {
 // answer brings the index up to date and asks it; documents is how many there are.
 func (p *program) answer(ctx context.Context, ix *index.Index, q index.Query) (a index.Answer, documents int, err error) {
 	report, err := p.sync(ctx, ix, upkeep.Scope{})
-	if err != nil && !errors.As(err, new(modelError)) && !upkeep.IsSilent(err) {
+	if err != nil && !errors.As(err, new(modelError)) && !upkeep.IsSilent(err) && !errors.Is(err, upkeep.ErrUnlike) {
 		return a, 0, err
 	}
 	a, err = ix.Search(ctx, q)

@@ -96,6 +96,9 @@ func (p *program) printStatus(s index.Status) {
 		if f.Failure != "" {
 			fmt.Fprintf(&p.out, "last run failed: %s\n", f.Failure)
 		}
+		if f.Unlike != "" {
+			fmt.Fprintf(&p.out, "not indexed: %s\n", present.Line(f.Unlike))
+		}
 		if f.SnapshotFailure != "" {
 			fmt.Fprintf(&p.out, "starts are slow, no snapshot could be saved: %s\n", f.SnapshotFailure)
 		}

@@ -28,7 +28,10 @@ func forgetUnset() error {
 
 // setting is the value of a flag that a desktop host may have left unset: then it
 // stays at its default.
-type setting struct{ value *string }
+type setting struct {
+	value *string
+	given *bool // whether it was set
+}
 
 func (s setting) String() string {
 	if s.value == nil { // as pflag asks of a zero value
@@ -41,7 +44,7 @@ func (s setting) Type() string { return "string" }
 
 func (s setting) Set(value string) error {
 	if !isUnset(value) {
-		*s.value = value
+		*s.value, *s.given = value, true
 	}
 	return nil
 }

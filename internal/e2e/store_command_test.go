@@ -17,7 +17,7 @@ func onStore(t *testing.T, d database, address, want string, args ...string) {
 	if strings.Contains(said, d.password) {
 		t.Errorf("%s: it tells the password: %s", args, said)
 	}
-	if !strings.Contains(said, want) || strings.Count(said, "\n") > 20 {
+	if !strings.Contains(said, want) || strings.Count(said, "\n") > 25 {
 		t.Errorf("%s, %v: it says %s, want %s", args, err, said, want)
 	}
 }

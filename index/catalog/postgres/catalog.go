@@ -10,6 +10,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"vademecum/embed"
 	"vademecum/index/catalog"
 )
 
@@ -28,7 +29,7 @@ type Catalog struct {
 
 	saving sync.Mutex // held while vectors are saved, for which the others wait without a limit
 
-	Before string // the model of the last use, if that was another
+	Before string // the model that the library was indexed with, if that is another
 }
 
 var _ catalog.Catalog = (*Catalog)(nil)
@@ -99,7 +100,7 @@ func (s *Store) rowOf(ctx context.Context, find, make string, names ...any) (id 
 	return id, err
 }
 
-// use notes which model is in use.
+// use notes which model is in use, and that the library is indexed with it.
 func (c *Catalog) use(ctx context.Context, model string) error {
 	last, err := c.Value(ctx, "model")
 	if err != nil {
@@ -110,6 +111,8 @@ func (c *Catalog) use(ctx context.Context, model string) error {
 	}
 	if c.using = model; last != model {
 		c.Before = last
+	}
+	if last != model && (!c.store.asks || last == "" || embed.IsBuiltin(last) && embed.IsBuiltin(model)) {
 		if err := c.SetValue(ctx, "model", model); err != nil {
 			return err
 		}

@@ -15,7 +15,7 @@ type Checked struct {
 	Library   string `json:"library"`
 	Documents int    `json:"documents"`
 	Passages  int    `json:"passages"`
-	Vectors   int    `json:"vectors"`
+	Vectors   int    `json:"vectors"`         // of all models
 	Fault     string `json:"fault,omitempty"` // the first thing that is wrong, "" when nothing is
 }
 
@@ -39,13 +39,10 @@ func (s *Store) Check(ctx context.Context, tell func(Checked)) error {
 			continue
 		}
 		done := Checked{Library: unescape(name)}
-		for _, check := range []func(context.Context, *Checked) error{c.checkDocuments, c.checkLists, c.checkVectors} {
+		for _, check := range []func(context.Context, *Checked) error{c.checkDocuments, c.checkLists, c.checkModels} {
 			if err = check(ctx, &done); err != nil {
 				break
 			}
-		}
-		if err == nil {
-			err = c.checkIndex(ctx)
 		}
 		if err != nil && !errors.Is(err, catalog.ErrDamaged) {
 			return fmt.Errorf("check library %q: %w", done.Library, err)
@@ -89,10 +86,31 @@ func (c *Catalog) checkDocuments(ctx context.Context, done *Checked) error {
 	}
 }
 
+// checkModels reads all vectors of each model, whichever is in use.
+func (c *Catalog) checkModels(ctx context.Context, done *Checked) error {
+	var models []int64
+	var one int64
+	err := c.rows(ctx, "SELECT id FROM vademecum.models WHERE library = $1 ORDER BY id", []any{escape(c.name)},
+		func() { models = models[:0] }, func() error { models = append(models, one); return nil }, &one)
+	if err != nil {
+		return err
+	}
+	for _, id := range models {
+		of := &Catalog{store: c.store, name: c.name, library: c.library, model: id}
+		if err := of.checkVectors(ctx, done); err != nil {
+			return err
+		}
+		if err := of.checkIndex(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // vectorsAtOnce is how many vectors are looked at together, for the sake of memory.
 const vectorsAtOnce = 5000
 
-// checkVectors reads all vectors of the model in use.
+// checkVectors reads all vectors of a model.
 func (c *Catalog) checkVectors(ctx context.Context, done *Checked) error {
 	for after := int64(0); ; {
 		var until int64
@@ -110,7 +128,7 @@ func (c *Catalog) checkVectors(ctx context.Context, done *Checked) error {
 	}
 }
 
-// checkIndex looks whether the index of the vectors of the model in use was made to its
+// checkIndex looks whether the index of the vectors of a model was made to its
 // end: one that was not is passed over, and all vectors are compared.
 func (c *Catalog) checkIndex(ctx context.Context) error {
 	var broken int

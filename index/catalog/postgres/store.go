@@ -25,6 +25,7 @@ type Store struct {
 	news     *news
 	away     outage
 	replica  *replica // nil: there is none, or it is not to be asked
+	asks     bool     // see KeepModels
 
 	extension atomic.Pointer[string] // see comparing
 }
@@ -62,6 +63,10 @@ func Open(ctx context.Context, at Address, patience time.Duration) (*Store, erro
 	s.news = hear(s.connect)
 	return s, nil
 }
+
+// KeepModels has libraries stay those of the model that they are indexed with, also
+// when they are opened for another: who only asks does not decide about it.
+func (s *Store) KeepModels() { s.asks = true }
 
 // Close closes the connections. Catalogues and duties are closed before.
 func (s *Store) Close() error {

@@ -127,6 +127,8 @@ func chineseState(n say.Note) string {
 		return fmt.Sprintf("文件夹 %s 没有响应，以下内容来自之前的索引。", n.Path)
 	case say.FolderStrayed:
 		return fmt.Sprintf("%s；这些文档来自 %s，重新启动 vademecum 才能看到其他文档。", inChinese(n.Why, 0), n.Path)
+	case say.FolderUnlike:
+		return fmt.Sprintf("此服务器不索引文件夹 %s：%s 的 %d 篇文档中有 %d 篇不是其中的文件。若要让该库改为此文件夹的内容：%s", n.Path, n.Library, n.Total, n.Count, say.Replacing(n.Path))
 	case say.Unwatched:
 		return fmt.Sprintf("更改可能在 %d 秒后才出现：文件夹没有被完全监视（%s）。", int(n.For.Seconds()), inChinese(n.Why, 0))
 	case say.AtIntervals:

@@ -1,0 +1,54 @@
+package e2e
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// TestDatabaseKeepsModel: who asks a library, or indexes it, without saying by which model
+// leaves it that of the model that it has, and is told of that. Who names a model decides.
+func TestDatabaseKeepsModel(t *testing.T) {
+	t.Parallel()
+	d, dir, model := newDatabase(t), manyNotes(t, 3), newProvider(t)
+	on := func(command string, args ...string) []string {
+		return append([]string{command, dir, "--library", "notes"}, args...)
+	}
+	search := func(args ...string) []string {
+		return append([]string{"search", dir, "warfarin", "--library", "notes", "--top-k", "1"}, args...)
+	}
+	check := func(want string) {
+		t.Helper()
+		onStore(t, d, d.serving, "model:      "+want, on("status")...)
+		onStore(t, d, d.serving, "notes: 3 documents, 3 passages, 3 vectors: ok", "store", "check")
+	}
+	spec, other := model.spec("model"), model.spec("other")
+	unused := "the library is indexed with the model " + spec + ", whose vectors were not used"
+
+	onStore(t, d, d.serving, "3 in total", on("index", "--embed", spec)...)
+	check(spec)
+	onStore(t, d, d.serving, unused, search()...)
+	check(spec)
+	queries, qrels := filepath.Join(t.TempDir(), "q"), filepath.Join(t.TempDir(), "r")
+	for file, text := range map[string]string{queries: "1\twarfarin\n", qrels: "1\t0/0.md\t1\n"} {
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	onStore(t, d, d.serving, unused, on("eval", "--queries", queries, "--qrels", qrels)...)
+	onStore(t, d, d.serving, unused, on("index")...)
+	onStore(t, d, d.serving, "passages:  3", on("index", "--embed", other, "--dry-run")...)
+	check(spec)
+	s := servesLibrary(t, d, dir)
+	awaitAnswer(t, s, isWhole)
+	s.kill()
+	check(spec)
+
+	onStore(t, d, d.serving, "another embedding model than before", search("--embed", other)...)
+	onStore(t, d, d.serving, "model:      "+spec, on("status")...)
+	onStore(t, d, d.serving, "notes: 3 documents, 3 passages, 6 vectors: ok", "store", "check") // those of both
+	inDatabase(t, d.owner, "UPDATE vademecum.vectors SET checksum = 0 WHERE model = (SELECT id FROM vademecum.models WHERE name LIKE '%other')")
+	onStore(t, d, d.serving, "1 fault found", "store", "check")
+	onStore(t, d, d.serving, "3 in total", on("index", "--embed", "builtin")...)
+	onStore(t, d, d.serving, "model:      builtin/", on("status")...)
+}
