@@ -45,6 +45,9 @@ func (s *Store) Check(ctx context.Context, tell func(Checked)) error {
 			}
 		}
 		if err == nil {
+			err = c.checkEmbedded(ctx)
+		}
+		if err == nil {
 			err = c.checkIndex(ctx)
 		}
 		if err != nil && !errors.Is(err, catalog.ErrDamaged) {
