@@ -119,6 +119,9 @@ type Embedding interface {
 	Refused(ctx context.Context, after time.Time) (map[uint32]string, error)
 	// ChunksAt finds chunks by their slots, without their terms.
 	ChunksAt(ctx context.Context, slots []uint32) (map[uint32]Chunk, error)
+	// MarkEmbedded notes which chunks have vectors, or were refused some, so that Bare
+	// need not look at them again.
+	MarkEmbedded(ctx context.Context) error
 	// IndexVectors makes what has the nearest vectors found without comparing all of
 	// them, where these are many and it is missing. It may take many minutes, in which
 	// others go on. The error matches ErrUnindexed where it is left to who runs what

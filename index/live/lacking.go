@@ -335,6 +335,20 @@ func (st *Store) chunksIn(ctx context.Context, folder int, slots []uint32) (map[
 	return found, nil
 }
 
+// MarkEmbedded has the catalogue of a folder note which chunks have vectors, for who
+// loads it next.
+func (st *Store) MarkEmbedded(ctx context.Context, folder int) error {
+	f := st.Follower(folder)
+	if !st.heads || st.Builtin || f == nil {
+		return nil
+	}
+	c, err := f.embedding()
+	if err != nil {
+		return err
+	}
+	return c.MarkEmbedded(ctx)
+}
+
 // IndexVectors makes what has the nearest vectors of a folder found fast, where they are
 // in its catalogue only: see catalog.Embedding.
 func (st *Store) IndexVectors(ctx context.Context, folder int) error {

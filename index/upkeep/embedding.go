@@ -24,7 +24,7 @@ func (k *Keeper) Embed(ctx context.Context) error {
 	return k.tellingWhile(ctx, func() error {
 		err := k.embedOrWait(ctx)
 		if err == nil && k.patience == 0 {
-			k.indexVectors(ctx)
+			k.settle(ctx)
 		}
 		return err
 	})
@@ -221,7 +221,7 @@ func (k *Keeper) keepEmbedded(ctx context.Context, through func(context.Context)
 			through(ctx)
 			if err == nil || ctx.Err() != nil {
 				wait, said = firstRetry, ""
-				indexing.Go(func() { k.indexVectors(ctx) })
+				indexing.Go(func() { k.settle(ctx) })
 				break
 			}
 			level := slog.LevelWarn

@@ -38,10 +38,10 @@ func isSlow(s progress.State) bool {
 	return s.EmbedDone >= settled && pace <= slowModel
 }
 
-// indexVectors has the vectors indexed of the folders that this process embeds, unless
-// that is under way. What fails here is made good later, and until then all vectors are
-// compared.
-func (k *Keeper) indexVectors(ctx context.Context) {
+// settle has the catalogues of the folders that this process embeds note what has vectors,
+// and index them, unless that is under way. What fails here is made good later, and until
+// then it takes longer to start and to answer.
+func (k *Keeper) settle(ctx context.Context) {
 	if !k.indexing.TryLock() {
 		return
 	}
@@ -49,6 +49,9 @@ func (k *Keeper) indexVectors(ctx context.Context) {
 	for i := range k.folders {
 		if !k.peers.Embeds(i) {
 			continue
+		}
+		if err := k.guard("note what is embedded", func() error { return k.store.MarkEmbedded(ctx, i) }); err != nil {
+			k.log.Debug("could not note which passages have vectors", "error", err)
 		}
 		err := k.guard("index vectors", func() error { return k.store.IndexVectors(ctx, i) })
 		if err == nil || ctx.Err() != nil {

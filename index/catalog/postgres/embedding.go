@@ -24,13 +24,50 @@ func (c *Catalog) Dimensions(ctx context.Context) (length int, err error) {
 	return length, err
 }
 
+// hasNoVector tells of a passage p that the model $2 gave it no vector.
+const hasNoVector = "NOT EXISTS (SELECT FROM vademecum.vectors v WHERE v.model = $2 AND v.text_key = p.text_key)"
+
+// selectBare lists the passages without vectors that have slots from $3 on, before $4.
+const selectBare = "SELECT p.slot FROM vademecum.passages p WHERE p.library = $1 AND p.slot >= $3 AND p.slot < $4 AND " + hasNoVector + " ORDER BY p.slot"
+
+// selectRefused is selectBare of those that the model has refused.
+const selectRefused = `SELECT DISTINCT p.slot FROM vademecum.refusals r JOIN vademecum.passages p ON p.library = $1 AND p.text_key = r.text_key
+	WHERE r.model = $2 AND p.slot >= $3 AND p.slot < $4 AND ` + hasNoVector + " ORDER BY p.slot"
+
+// selectEmbedded is the slot before which all passages of the library $1 have vectors by
+// the model $2, or were refused, as far as was noted. Where all vectors are missing, a
+// backup without them was restored.
+const selectEmbedded = `SELECT coalesce(max(m.embedded_before), 0) FROM vademecum.models m
+	WHERE m.id = $2 AND m.embedded_library = $1 AND EXISTS (SELECT FROM vademecum.vectors v WHERE v.model = $2)`
+
 // Bare lists the slots in a run whose chunks have no vector.
-func (c *Catalog) Bare(ctx context.Context, in lexical.Run) ([]uint32, error) {
-	slots, err := c.slots(ctx, `SELECT p.slot FROM vademecum.passages p WHERE p.library = $1 AND p.slot >= $3 AND p.slot < $4
-		AND NOT EXISTS (SELECT FROM vademecum.vectors v WHERE v.model = $2 AND v.text_key = p.text_key) ORDER BY p.slot`,
-		c.library, c.model, int64(in.First), int64(in.First)+int64(in.Count))
+func (c *Catalog) Bare(ctx context.Context, in lexical.Run) (slots []uint32, err error) {
+	first, end := int64(in.First), int64(in.First)+int64(in.Count)
+	err = c.store.read(ctx, readLimit, func(ctx context.Context) error {
+		return c.store.moment(ctx, quickLimit, readLimit, func(ctx context.Context, m *Moment) error {
+			var embedded int64
+			if err := m.tx.QueryRow(ctx, selectEmbedded, c.library, c.model).Scan(&embedded); err != nil {
+				return err
+			}
+			embedded = min(max(first, embedded), end)
+			var batch pgx.Batch
+			slots = nil
+			take := func(rows pgx.Rows) error {
+				some, err := pgx.CollectRows(rows, pgx.RowTo[uint32])
+				slots = append(slots, some...)
+				return err
+			}
+			if embedded > first {
+				batch.Queue(selectRefused, c.library, c.model, first, embedded).Query(take)
+			}
+			if end > embedded {
+				batch.Queue(selectBare, c.library, c.model, embedded, end).Query(take)
+			}
+			return m.tx.SendBatch(ctx, &batch).Close()
+		})
+	})
 	if err != nil {
-		return nil, fmt.Errorf("look for passages without vectors: %w", err)
+		return nil, fmt.Errorf("look for passages without vectors: %w", mark(err))
 	}
 	return slots, nil
 }

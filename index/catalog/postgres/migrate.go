@@ -13,7 +13,7 @@ import (
 )
 
 // schemaLatest is the number of the last of the migrations: what this program needs.
-const schemaLatest = 3
+const schemaLatest = 4
 
 //go:embed migrations/*.sql
 var migrations embed.FS

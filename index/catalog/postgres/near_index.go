@@ -159,7 +159,7 @@ const graphBytes = 750
 // database says stands.
 func (n nearIndex) takeRoom(ctx context.Context, conn *pgx.Conn) error {
 	_, err := conn.Exec(ctx, `SELECT set_config('maintenance_work_mem', greatest(pg_size_bytes(current_setting('maintenance_work_mem')),
-			least((SELECT count(*) FROM vademecum.vectors WHERE model = $1) * $2, greatest(pg_size_bytes('256MB'), pg_size_bytes(current_setting('shared_buffers')),
+			least((SELECT count(*) FROM vademecum.vectors WHERE model = $1) * $2, greatest(pg_size_bytes('512MB'), pg_size_bytes(current_setting('shared_buffers')),
 				(SELECT pg_size_bytes(current_setting(name)) / 4 FROM pg_settings WHERE name = 'effective_cache_size' AND source != 'default')))) / 1024 || 'kB', false)
 		FROM pg_settings WHERE name = 'maintenance_work_mem' AND source != 'client'`, n.model, 2*n.length+graphBytes)
 	return err

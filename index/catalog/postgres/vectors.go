@@ -51,11 +51,14 @@ func (c *Catalog) saveVectors(ctx context.Context, model int64, vectors map[cata
 	return err
 }
 
+// lockModel has nobody else write vectors of a model.
+const lockModel = "SELECT FROM vademecum.models WHERE id = $1 FOR UPDATE"
+
 // missingOf locks a model and lists those of some texts of which it has no vectors.
 func missingOf(ctx context.Context, tx pgx.Tx, model int64, keys []catalog.Key) ([]catalog.Key, error) {
 	there := make(map[catalog.Key]bool)
 	var batch pgx.Batch
-	batch.Queue("SELECT FROM vademecum.models WHERE id = $1 FOR UPDATE", model)
+	batch.Queue(lockModel, model)
 	batch.Queue("SELECT text_key FROM vademecum.vectors WHERE model = $1 AND text_key = ANY($2)", model, bytesOf(keys)).Query(func(rows pgx.Rows) error {
 		var key []byte
 		_, err := pgx.ForEachRow(rows, []any{&key}, func() error {

@@ -1,0 +1,76 @@
+package postgres
+
+import (
+	"context"
+	"fmt"
+
+	"vademecum/index/catalog"
+)
+
+// markedAtOnce is how many slots are looked at in one commit for MarkEmbedded, while
+// nobody else writes to the library.
+const markedAtOnce = 20_000
+
+// MarkEmbedded notes up to which slot all chunks have vectors, or were refused.
+func (c *Catalog) MarkEmbedded(ctx context.Context) error {
+	for {
+		more, err := c.markSome(ctx)
+		if err != nil {
+			return fmt.Errorf("note which passages have vectors: %w", err)
+		}
+		if !more {
+			return nil
+		}
+	}
+}
+
+// selectMark is up to where it is noted, and where the slots of the library end.
+const selectMark = "SELECT (" + selectEmbedded + "), next_slot FROM vademecum.libraries WHERE id = $1"
+
+// firstOwed finds the first passage with a slot from $3 on, before $4, that has no vector
+// and was not refused one. OFFSET has each looked up: all vectors would be gone through.
+const firstOwed = `p.slot FROM vademecum.passages p WHERE p.library = $1 AND p.slot >= $3 AND p.slot < $4
+	AND NOT EXISTS (SELECT FROM vademecum.vectors v WHERE v.model = $2 AND v.text_key = p.text_key OFFSET 0)
+	AND NOT EXISTS (SELECT FROM vademecum.refusals r WHERE r.model = $2 AND r.text_key = p.text_key OFFSET 0) ORDER BY p.slot LIMIT 1`
+
+// markSome notes it of some more slots, and tells whether there are others.
+func (c *Catalog) markSome(ctx context.Context) (more bool, err error) {
+	var from, end int64
+	if err := c.row(ctx, selectMark, []any{c.library, c.model}, &from, &end); err != nil || from >= end {
+		return false, err
+	}
+	_, err = c.transact(ctx, func(ctx context.Context, tx *change) error {
+		if _, err := tx.Exec(ctx, lockModel, c.model); err != nil { // before it is looked: see the migration
+			return err
+		}
+		if err := tx.QueryRow(ctx, selectMark, c.library, c.model).Scan(&from, &end); err != nil {
+			return err
+		}
+		to, owed := min(from+markedAtOnce, end), int64(0)
+		if err := tx.QueryRow(ctx, "SELECT coalesce((SELECT "+firstOwed+"), $4)", c.library, c.model, from, to).Scan(&owed); err != nil {
+			return err
+		}
+		more = owed == to && to < end
+		_, err := tx.Exec(ctx, "UPDATE vademecum.models SET embedded_library = $1, embedded_before = $3 WHERE id = $2", c.library, c.model, owed)
+		return err
+	})
+	return more, err
+}
+
+// checkEmbedded looks whether all passages have vectors of which that is noted.
+func (c *Catalog) checkEmbedded(ctx context.Context) error {
+	var end int64
+	if err := c.row(ctx, selectEmbedded, []any{c.library, c.model}, &end); err != nil {
+		return err
+	}
+	for from := int64(0); from < end; from += markedAtOnce {
+		owed, err := c.slots(ctx, "SELECT "+firstOwed, c.library, c.model, from, min(from+markedAtOnce, end))
+		if err != nil {
+			return err
+		}
+		if len(owed) > 0 {
+			return fmt.Errorf("the passage at slot %d has no vector although that is noted: %w", owed[0], catalog.ErrDamaged)
+		}
+	}
+	return nil
+}
