@@ -35,39 +35,70 @@ func (c *Catalog) Prune(ctx context.Context, used map[catalog.Key]bool, now time
 			keys = append(keys, key)
 		}
 	}
-	return c.prune(ctx, now,
-		statement{"UPDATE vademecum.vectors SET spare_since = 0 WHERE model = $1 AND spare_since != 0 AND text_key IN (SELECT unnest($2::bytea[]))", []any{c.model, bytesOf(keys)}},
-		statement{"UPDATE vademecum.vectors v SET spare_since = $3 WHERE model = $1 AND spare_since = 0 AND NOT EXISTS (SELECT FROM unnest($2::bytea[]) u (key) WHERE u.key = v.text_key)", []any{c.model, bytesOf(keys), now.Unix()}})
+	_, err := c.transact(ctx, func(ctx context.Context, tx *change) error {
+		var b pgx.Batch
+		b.Queue("UPDATE vademecum.vectors SET spare_since = 0 WHERE model = $1 AND spare_since != 0 AND text_key IN (SELECT unnest($2::bytea[]))", c.model, bytesOf(keys))
+		b.Queue("UPDATE vademecum.vectors v SET spare_since = $3 WHERE model = $1 AND spare_since = 0 AND NOT EXISTS (SELECT FROM unnest($2::bytea[]) u (key) WHERE u.key = v.text_key)", c.model, bytesOf(keys), now.Unix())
+		b.Queue("DELETE FROM vademecum.vectors WHERE model = $1 AND spare_since > 0 AND spare_since < $2", c.model, keptFrom(now))
+		return tx.SendBatch(ctx, &b).Close()
+	})
+	if err != nil {
+		return err
+	}
+	return c.pruned(ctx, now)
 }
+
+// keptFrom is since when a vector must not have been spare to be dropped, in seconds
+// since 1970.
+func keptFrom(now time.Time) int64 { return now.Add(-catalog.KeepSpare).Unix() }
 
 // isUsed tells of a vector v whether a passage of the library $2, in whichever format,
 // has its text.
 const isUsed = "EXISTS (SELECT FROM vademecum.libraries l JOIN vademecum.passages p ON p.library = l.id WHERE l.name = $2 AND p.text_key = v.text_key)"
 
-// PruneUnused is Prune of all that no passage uses.
+// inPart are the vectors v of the model $1 whose keys begin with the byte $3.
+const inPart = "v.model = $1 AND v.text_key >= $3 AND ($4::bytea IS NULL OR v.text_key < $4)"
+
+// PruneUnused is Prune of all that no passage uses. To look for these takes a while where
+// there are many, in which the library is not locked: part by part it is noted what is
+// spare, and what was for long is looked at once more when it is dropped.
 func (c *Catalog) PruneUnused(ctx context.Context, now time.Time) error {
-	return c.prune(ctx, now,
-		statement{"UPDATE vademecum.vectors v SET spare_since = 0 WHERE model = $1 AND spare_since != 0 AND " + isUsed, []any{c.model, escape(c.name)}},
-		statement{"UPDATE vademecum.vectors v SET spare_since = $3 WHERE model = $1 AND spare_since = 0 AND NOT " + isUsed, []any{c.model, escape(c.name), now.Unix()}})
+	for first := range 256 {
+		var end []byte
+		if first < 255 {
+			end = []byte{byte(first + 1)}
+		}
+		if err := c.pruneIn(ctx, now, []byte{byte(first)}, end); err != nil {
+			return err
+		}
+	}
+	return c.pruned(ctx, now)
 }
 
-// statement is one with what it is about.
-type statement struct {
-	text string
-	args []any
+// pruneIn does so with those keys from one on, before another.
+func (c *Catalog) pruneIn(ctx context.Context, now time.Time, first, end []byte) error {
+	name, spare := escape(c.name), false
+	err := c.unlocked(ctx, func(ctx context.Context, tx pgx.Tx) error {
+		var b pgx.Batch
+		b.Queue("UPDATE vademecum.vectors v SET spare_since = 0 WHERE "+inPart+" AND spare_since != 0 AND "+isUsed, c.model, name, first, end)
+		b.Queue("UPDATE vademecum.vectors v SET spare_since = $5 WHERE "+inPart+" AND spare_since = 0 AND NOT "+isUsed, c.model, name, first, end, now.Unix())
+		b.Queue("SELECT EXISTS (SELECT FROM vademecum.vectors v WHERE v.model = $1 AND v.text_key >= $2 AND ($3::bytea IS NULL OR v.text_key < $3) AND spare_since > 0 AND spare_since < $4)",
+			c.model, first, end, keptFrom(now)).QueryRow(func(row pgx.Row) error { return row.Scan(&spare) })
+		return tx.SendBatch(ctx, &b).Close()
+	})
+	if err != nil || !spare {
+		return err
+	}
+	return c.write(ctx, "DELETE FROM vademecum.vectors v WHERE "+inPart+" AND spare_since > 0 AND spare_since < $5 AND NOT "+isUsed, c.model, name, first, end, keptFrom(now))
 }
 
-// prune drops what has been spare for long, after statements have noted what is.
-func (c *Catalog) prune(ctx context.Context, now time.Time, note ...statement) error {
-	at, before := now.Unix(), now.Add(-catalog.KeepSpare).Unix()
+// pruned notes that the vectors of the model in use were looked through, and drops those
+// of models that nobody has used for long.
+func (c *Catalog) pruned(ctx context.Context, now time.Time) error {
 	_, err := c.transact(ctx, func(ctx context.Context, tx *change) error {
 		var b pgx.Batch
-		for _, s := range note {
-			b.Queue(s.text, s.args...)
-		}
-		b.Queue("DELETE FROM vademecum.vectors WHERE model = $1 AND spare_since > 0 AND spare_since < $2", c.model, before)
-		b.Queue("UPDATE vademecum.models SET pruned = $3 WHERE id = $1 OR library = $2 AND pruned = 0", c.model, escape(c.name), at)
-		b.Queue("DELETE FROM vademecum.vectors v USING vademecum.models m WHERE m.id = v.model AND m.library = $2 AND m.id != $1 AND m.pruned < $3", c.model, escape(c.name), before)
+		b.Queue("UPDATE vademecum.models SET pruned = $3 WHERE id = $1 OR library = $2 AND pruned = 0", c.model, escape(c.name), now.Unix())
+		b.Queue("DELETE FROM vademecum.vectors v USING vademecum.models m WHERE m.id = v.model AND m.library = $2 AND m.id != $1 AND m.pruned < $3", c.model, escape(c.name), keptFrom(now))
 		return tx.SendBatch(ctx, &b).Close()
 	})
 	return err

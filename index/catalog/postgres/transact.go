@@ -70,6 +70,23 @@ func (c *Catalog) transact(ctx context.Context, f func(context.Context, *change)
 	return w, nil
 }
 
+// unlocked calls f in a transaction that leaves alone what others look for, and does not
+// wait for the library, nor have others wait. It may be called twice.
+func (c *Catalog) unlocked(ctx context.Context, f func(context.Context, pgx.Tx) error) error {
+	return mark(c.store.retry(ctx, c.store.patience, writeLimit, func(ctx context.Context) error {
+		tx, err := c.store.beginTx(ctx, quickLimit, c.store.begin())
+		if err != nil {
+			return err
+		}
+		return c.store.undone(ctx, tx, func(ctx context.Context) error {
+			if err := f(ctx, tx); err != nil {
+				return err
+			}
+			return tx.Commit(ctx)
+		})
+	}))
+}
+
 // beginTx begins a transaction within a time, or fails.
 func (p place) beginTx(ctx context.Context, within time.Duration, by string) (pgx.Tx, error) {
 	quick, cancel := context.WithTimeout(ctx, within)
