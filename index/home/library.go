@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"vademecum/docs"
@@ -24,8 +25,8 @@ type Libraries struct {
 	patience time.Duration
 	heads    bool // see WithoutChunks
 
-	mu    sync.Mutex
-	store *postgres.Store // nil until it is needed
+	opening sync.Mutex                     // held by who opens or closes it
+	store   atomic.Pointer[postgres.Store] // nil until it is needed
 }
 
 var _ roots.Homes = (*Libraries)(nil)
@@ -49,12 +50,11 @@ func (all *Libraries) ReadFrom(address string) error {
 
 // Replica tells how the replica is used, if there is one and it is open.
 func (all *Libraries) Replica() (postgres.ReplicaState, bool) {
-	all.mu.Lock()
-	defer all.mu.Unlock()
-	if all.store == nil {
+	store := all.store.Load()
+	if store == nil {
 		return postgres.ReplicaState{}, false
 	}
-	return all.store.Replica()
+	return store.Replica()
 }
 
 // WithoutChunks has documents listed without their chunks: who searches asks the
@@ -86,29 +86,28 @@ func (all *Libraries) Of(f *docs.Folder, number int) (roots.Home, error) {
 
 // Close closes the connections.
 func (all *Libraries) Close() error {
-	all.mu.Lock()
-	defer all.mu.Unlock()
-	if all.store == nil {
+	all.opening.Lock()
+	defer all.opening.Unlock()
+	store := all.store.Swap(nil)
+	if store == nil {
 		return nil
 	}
-	err := all.store.Close()
-	all.store = nil
-	return err
+	return store.Close()
 }
 
 // open opens the database, once.
 func (all *Libraries) open(ctx context.Context) (_ *postgres.Store, err error) {
-	all.mu.Lock()
-	defer all.mu.Unlock()
-	if all.store != nil {
-		return all.store, nil
+	all.opening.Lock()
+	defer all.opening.Unlock()
+	if store := all.store.Load(); store != nil {
+		return store, nil
 	}
 	store, err := postgres.Open(ctx, all.address, all.patience)
 	if err == nil && all.replica != nil {
 		err = store.ReadFrom(ctx, *all.replica)
 	}
 	if err == nil {
-		all.store = store
+		all.store.Store(store)
 	}
 	return store, err
 }
@@ -147,6 +146,14 @@ func (h *Library) NoPlace() error { return nil }
 
 // Tidy does nothing: programs of several formats may serve a library.
 func (h *Library) Tidy() {}
+
+// Refusal is why the database takes no changes.
+func (h *Library) Refusal() string {
+	if store := h.in.store.Load(); store != nil {
+		return store.Refusal()
+	}
+	return ""
+}
 
 // Indexing is the duty to keep the index up to date.
 func (h *Library) Indexing() roots.Duty { return h.indexing }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"vademecum/docs"
+	"vademecum/index/catalog"
 	"vademecum/index/progress"
 	"vademecum/index/say"
 	"vademecum/index/search"
@@ -82,8 +83,12 @@ func (k *Keeper) settleLoading(ctx context.Context, patience time.Duration) erro
 	case through:
 		return nil
 	}
-	if why := k.State().Failure; why != "" {
-		return fmt.Errorf("the index cannot be used yet: %s", why)
+	s := k.State()
+	switch {
+	case s.Away:
+		return fmt.Errorf("the index cannot be used yet: %w", catalog.ErrUnreachable)
+	case s.Failure != "":
+		return fmt.Errorf("the index cannot be used yet: %s", s.Failure)
 	}
 	return errors.New("the index is still being loaded, nothing can be said yet of what the documents hold: ask again in a moment")
 }
@@ -148,7 +153,8 @@ func (k *Keeper) refresh(ctx context.Context, asked time.Time) {
 		err = cmp.Or(err, errSlow)
 	}
 	k.unsure.Store(err != nil || k.overtaken.Load() != overtaken)
-	if err != nil && err != errSlow && ctx.Err() == nil {
+	told := k.kept.Load() && IsDatabase(err) // by the loop
+	if err != nil && err != errSlow && ctx.Err() == nil && !told {
 		k.log.Warn("could not bring the index up to date", "error", err)
 	}
 }
@@ -255,13 +261,12 @@ func (p *pace) isQuick() bool {
 // IsBehind tells whether the index is not up to date now, or may not be.
 func (k *Keeper) IsBehind() bool {
 	s := k.State()
-	return s.Behind() || s.Failure != "" || k.unsure.Load()
+	return s.Behind() || s.Failure != "" || s.Refused != "" || k.unsure.Load()
 }
 
 // MayMiss tells whether there may be documents that are not indexed yet.
 func (k *Keeper) MayMiss() bool {
-	s := k.State()
-	if s.Behind() || s.Failure != "" || k.unsure.Load() || len(k.restless.late(time.Now())) > 0 {
+	if k.IsBehind() || len(k.restless.late(time.Now())) > 0 {
 		return true
 	}
 	for i := range k.folders {
@@ -291,6 +296,8 @@ func (k *Keeper) Notes(reason bool) []say.Note {
 	var notes []say.Note
 	s := k.State()
 	switch {
+	case s.IsStuck():
+		notes = append(notes, k.Stuck()...)
 	case s.Failure != "":
 		notes = append(notes, say.Note{Kind: say.RunFailed, Why: s.Failure})
 	case s.Phase == progress.Indexing:
@@ -301,7 +308,7 @@ func (k *Keeper) Notes(reason bool) []say.Note {
 		notes = append(notes, say.Note{Kind: say.NotCompared})
 	}
 	for i, f := range k.folders {
-		if unheard, ok := k.peers.Unheard(i); ok {
+		if unheard, ok := k.peers.Unheard(i); ok && !s.IsStuck() { // else nobody can be heard
 			notes = append(notes, unheard)
 		}
 		if since := f.Silent(); since > 0 {
