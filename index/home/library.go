@@ -3,7 +3,6 @@ package home
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"sync"
 	"sync/atomic"
@@ -55,6 +54,21 @@ func (all *Libraries) Replica() (postgres.ReplicaState, bool) {
 		return postgres.ReplicaState{}, false
 	}
 	return store.Replica()
+}
+
+// Condition is how a database is, and its replica.
+type Condition = postgres.Condition
+
+// Inspect looks at the database, and whether it has what the model needs.
+func (all *Libraries) Inspect(ctx context.Context) (Condition, error) {
+	store, err := all.open(ctx)
+	if err == nil && !embed.IsBuiltin(all.model) {
+		err = store.CanCompare(ctx)
+	}
+	if err != nil {
+		return Condition{}, err
+	}
+	return store.Inspect(ctx)
 }
 
 // WithoutChunks has documents listed without their chunks: who searches asks the
@@ -203,9 +217,6 @@ func (h *Library) InMemory(ctx context.Context, model string, why error) (roots.
 // Look opens the library as it is.
 func (h *Library) Look(ctx context.Context) (seen roots.Seen, err error) {
 	store, err := h.in.open(ctx)
-	if errors.Is(err, postgres.ErrBehind) {
-		return seen, nil // there is nothing yet
-	}
 	if err != nil {
 		return seen, err
 	}

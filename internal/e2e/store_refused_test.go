@@ -94,6 +94,8 @@ func (r refusal) test(t *testing.T, d database, serving string) {
 	if state := s.text("/library/state"); !strings.Contains(state, r.why) || strings.Contains(state, "Up to date") {
 		t.Errorf("the page says %s", state)
 	}
+	onStore(t, d, serving, "takes no changes: "+r.why+": "+r.remedy, "status", e.dir, "--library", "notes")
+	onStore(t, d, serving, "takes no changes: "+r.why+"; what is saved is not indexed\n", "doctor", e.dir, "--library", "notes")
 	onStore(t, d, serving, "("+r.why+")", "search", e.dir, unique, "--library", "notes")
 
 	r.end(d, t)

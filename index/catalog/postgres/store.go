@@ -28,6 +28,7 @@ type Store struct {
 	replica  *replica // nil: there is none, or it is not to be asked
 
 	extension atomic.Pointer[string] // see comparing
+	known     atomic.Pointer[string] // the identity of the database, once it was asked for
 }
 
 // place is a server, or several of which one is meant, and the connections to it.
