@@ -21,7 +21,7 @@ func (d database) leaveAll(t *testing.T) {
 
 var storeRefusals = []refusal{
 	{
-		"read-only", "it is read-only", "end default_transaction_read_only",
+		"read-only", "it is read-only", "name a primary in --store, or end default_transaction_read_only there",
 		func(d database, t *testing.T) {
 			inDatabase(t, d.owner, "ALTER DATABASE "+d.name+" SET default_transaction_read_only = on")
 			d.leaveAll(t)
@@ -31,7 +31,7 @@ var storeRefusals = []refusal{
 		},
 	},
 	{
-		"read-only user", "it is read-only", "end default_transaction_read_only",
+		"read-only user", "it is read-only", "name a primary in --store, or end default_transaction_read_only there",
 		func(d database, t *testing.T) {
 			inDatabase(t, d.owner, "ALTER ROLE "+d.name+" SET default_transaction_read_only = on")
 			d.leaveAll(t)

@@ -34,7 +34,7 @@ const whyReplica = "it is a replica, which is read-only"
 // remedies are what is to be done where a database takes no changes, by the reason.
 var remedies = map[string]string{
 	whyReplica:             "name its primary in --store, or all of its servers with target_session_attrs=read-write",
-	refusals[codeReadOnly]: "end default_transaction_read_only there, or name another server in --store",
+	refusals[codeReadOnly]: "name a primary in --store, or end default_transaction_read_only there",
 	refusals[codeDiskFull]: "make room there",
 	refusals[codeNoRights]: "vademecum store migrate --grant USER gives the rights",
 }
