@@ -3,12 +3,14 @@ package index
 import (
 	"context"
 
+	"vademecum/index/home"
 	"vademecum/index/say"
 	"vademecum/index/upkeep"
 )
 
 // Status tells what the indexes of folders hold.
 type Status struct {
+	Database  *home.Condition       `json:"database,omitempty"` // that keeps the indexes, if one does
 	Folders   []upkeep.FolderStatus `json:"folders"`
 	Documents int                   `json:"documents"` // searchable
 	Chunks    int                   `json:"passages"`
@@ -33,6 +35,13 @@ func (ix *Index) Status(ctx context.Context) (Status, error) {
 		return Status{}, err
 	}
 	s := Status{Skipped: []say.Skip{}}
+	if all, ok := ix.homes.(*home.Libraries); ok {
+		found, err := all.Inspect(ctx)
+		if err != nil {
+			return Status{}, err
+		}
+		s.Database = &found
+	}
 	var err error
 	for i := range ix.folders {
 		one, err := ix.keeper.LookAt(ctx, i)

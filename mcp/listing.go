@@ -39,7 +39,7 @@ func (s *Server) listResources(next mcp.MethodHandler) mcp.MethodHandler {
 		session, ok := req.GetSession().(*mcp.ServerSession)
 		if ok && cursor == "" {
 			if err := s.at(ctx, session).Settle(ctx, upkeep.ForAnswer); err != nil {
-				return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: err.Error()}
+				return nil, s.internal(err)
 			}
 			s.updateResources(session)
 		}

@@ -61,7 +61,7 @@ func templateOf(dir string) string {
 func (s *Server) readResource(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
 	library := s.at(ctx, req.Session)
 	if err := library.Settle(ctx, upkeep.ForAnswer); err != nil {
-		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: err.Error()}
+		return nil, s.internal(err)
 	}
 	part, err := library.Read(ctx, index.Reading{Ref: req.Params.URI})
 	switch {
@@ -69,16 +69,20 @@ func (s *Server) readResource(ctx context.Context, req *mcp.ReadResourceRequest)
 		document, _, _ := strings.Cut(req.Params.URI, "#")
 		s.listeners.hasRead(req.Session, document, noVersion)
 		return nil, mcp.ResourceNotFoundError(req.Params.URI)
-	case errors.Is(err, index.ErrNotYet):
-		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: err.Error()}
-	}
-	if err != nil {
+	case errors.Is(err, index.ErrNotYet), upkeep.IsDatabase(err), upkeep.IsDamaged(err):
+		return nil, s.internal(err)
+	case err != nil:
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: err.Error()}
 	}
 	s.listeners.hasRead(req.Session, part.Document.URI, versionOfPart(part))
 	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{
 		{URI: req.Params.URI, MIMEType: part.TextMIME, Text: part.Text},
 	}}, nil
+}
+
+// internal is an error that is not the client's: the same may be asked again.
+func (s *Server) internal(err error) *jsonrpc.Error {
+	return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: s.worded(err).Error()}
 }
 
 // followResources keeps the list of resources equal to the documents and tells

@@ -2,9 +2,13 @@ package mcp
 
 import (
 	"context"
+	"errors"
 
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"vademecum/index/say"
+	"vademecum/index/upkeep"
 )
 
 func (s *Server) addTools() {
@@ -27,7 +31,7 @@ func (s *Server) addTool(tool *mcp.Tool, handle mcp.ToolHandler) {
 			return nil, ctx.Err()
 		}
 		if err != nil {
-			return refusal(err), nil
+			return refusal(s.worded(err)), nil
 		}
 		if note != "" {
 			addNote(result, note)
@@ -44,6 +48,17 @@ func addNote(r *mcp.CallToolResult, note string) {
 		return
 	}
 	r.Content = append(r.Content, &mcp.TextContent{Text: note})
+}
+
+// worded is an error as a host is told of it: who asks does not run the database.
+func (s *Server) worded(err error) error {
+	switch refused := s.library.State().Refused; {
+	case upkeep.IsAway(err):
+		return errors.New(say.Away)
+	case upkeep.IsRefused(err) && refused != "":
+		return errors.New(say.Kept(refused))
+	}
+	return err
 }
 
 // refusal is a result that says what went wrong.

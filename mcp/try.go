@@ -70,7 +70,7 @@ func (l *lastLine) Write(p []byte) (int, error) {
 func (l *lastLine) explain(err error) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if line := bytes.TrimSpace(l.line); len(line) > 0 {
+	if line := bytes.TrimSpace(bytes.ToValidUTF8(l.line, nil)); len(line) > 0 { // it may be cut in a character
 		return fmt.Errorf("%w (%s)", err, line)
 	}
 	return err

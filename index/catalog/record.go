@@ -90,6 +90,8 @@ var (
 	ErrOvertaken = errors.New("another process keeps the index up to date now")
 	// ErrUnreachable says that what keeps the catalogue does not answer now.
 	ErrUnreachable = errors.New("the database cannot be reached")
+	// ErrNoWrites says that what keeps the catalogue can be read, and takes no changes now.
+	ErrNoWrites = errors.New("the database takes no changes")
 	// ErrUnready says that what keeps the catalogue does not let this program work with
 	// it, as long as who runs it has not put that right.
 	ErrUnready = errors.New("the database is not ready for this program")

@@ -77,6 +77,9 @@ func (h *File) IsShared() bool { return false }
 // NoPlace is why there is none.
 func (h *File) NoPlace() error { return h.Place.None }
 
+// Refusal is "": what a disk does not take is kept in memory.
+func (h *File) Refusal() string { return "" }
+
 // Indexing is the duty to keep the index up to date.
 func (h *File) Indexing() roots.Duty { return h.indexing }
 

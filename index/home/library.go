@@ -3,7 +3,6 @@ package home
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"sync"
 	"sync/atomic"
@@ -26,8 +25,8 @@ type Libraries struct {
 	heads    bool // see WithoutChunks
 	asks     bool // see KeepModels
 
-	mu    sync.Mutex
-	store *postgres.Store // nil until it is needed
+	opening sync.Mutex                     // held by who opens or closes it
+	store   atomic.Pointer[postgres.Store] // nil until it is needed
 }
 
 var _ roots.Homes = (*Libraries)(nil)
@@ -51,12 +50,26 @@ func (all *Libraries) ReadFrom(address string) error {
 
 // Replica tells how the replica is used, if there is one and it is open.
 func (all *Libraries) Replica() (postgres.ReplicaState, bool) {
-	all.mu.Lock()
-	defer all.mu.Unlock()
-	if all.store == nil {
+	store := all.store.Load()
+	if store == nil {
 		return postgres.ReplicaState{}, false
 	}
-	return all.store.Replica()
+	return store.Replica()
+}
+
+// Condition is how a database is, and its replica.
+type Condition = postgres.Condition
+
+// Inspect looks at the database, and whether it has what the model needs.
+func (all *Libraries) Inspect(ctx context.Context) (Condition, error) {
+	store, err := all.open(ctx)
+	if err == nil && !embed.IsBuiltin(all.model) {
+		err = store.CanCompare(ctx)
+	}
+	if err != nil {
+		return Condition{}, err
+	}
+	return store.Inspect(ctx)
 }
 
 // WithoutChunks has documents listed without their chunks: who searches asks the
@@ -92,22 +105,21 @@ func (all *Libraries) Of(f *docs.Folder, number int) (roots.Home, error) {
 
 // Close closes the connections.
 func (all *Libraries) Close() error {
-	all.mu.Lock()
-	defer all.mu.Unlock()
-	if all.store == nil {
+	all.opening.Lock()
+	defer all.opening.Unlock()
+	store := all.store.Swap(nil)
+	if store == nil {
 		return nil
 	}
-	err := all.store.Close()
-	all.store = nil
-	return err
+	return store.Close()
 }
 
 // open opens the database, once.
 func (all *Libraries) open(ctx context.Context) (_ *postgres.Store, err error) {
-	all.mu.Lock()
-	defer all.mu.Unlock()
-	if all.store != nil {
-		return all.store, nil
+	all.opening.Lock()
+	defer all.opening.Unlock()
+	if store := all.store.Load(); store != nil {
+		return store, nil
 	}
 	store, err := postgres.Open(ctx, all.address, all.patience)
 	if err == nil && all.replica != nil {
@@ -119,7 +131,7 @@ func (all *Libraries) open(ctx context.Context) (_ *postgres.Store, err error) {
 	if all.asks {
 		store.KeepModels()
 	}
-	all.store = store
+	all.store.Store(store)
 	return store, nil
 }
 
@@ -158,6 +170,14 @@ func (h *Library) NoPlace() error { return nil }
 
 // Tidy does nothing: programs of several formats may serve a library.
 func (h *Library) Tidy() {}
+
+// Refusal is why the database takes no changes.
+func (h *Library) Refusal() string {
+	if store := h.in.store.Load(); store != nil {
+		return store.Refusal()
+	}
+	return ""
+}
 
 // Indexing is the duty to keep the index up to date.
 func (h *Library) Indexing() roots.Duty { return h.indexing }
@@ -207,9 +227,6 @@ func (h *Library) InMemory(ctx context.Context, model string, why error) (roots.
 // Look opens the library as it is.
 func (h *Library) Look(ctx context.Context) (seen roots.Seen, err error) {
 	store, err := h.in.open(ctx)
-	if errors.Is(err, postgres.ErrBehind) {
-		return seen, nil // there is nothing yet
-	}
 	if err != nil {
 		return seen, err
 	}

@@ -61,11 +61,21 @@ func (t *Teller) Tell(ctx context.Context) {
 		if err == nil {
 			err = t.tellVectors(ctx, c, f.Home.Embedding(), &last)
 		}
-		if err != nil && ctx.Err() == nil && !errors.Is(err, catalog.ErrRefused) {
+		if err != nil && ctx.Err() == nil && !isToldOf(err) {
 			t.process.log.Warn("could not tell other processes how far this one is", "error", err)
 		}
 		t.told[c] = last
 	}
+}
+
+// isToldOf tells an error that is told of where it matters more.
+func isToldOf(err error) bool {
+	for _, known := range []error{catalog.ErrRefused, catalog.ErrNoWrites, catalog.ErrUnreachable} {
+		if errors.Is(err, known) {
+			return true
+		}
+	}
+	return false
 }
 
 func (t *Teller) tellState(ctx context.Context, c *live.Follower, f roots.Root, last *told) error {

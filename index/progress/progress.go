@@ -33,7 +33,9 @@ type State struct {
 	Synced      time.Time // when the last complete scan ended; zero before the first
 	Failure     string    // why the last run failed, "" if it did not
 
-	Cut bool `json:"-"` // what keeps the index, a database, does not answer now
+	Cut     bool   `json:"-"` // what keeps the index, a database, does not answer now, or not this program
+	Away    bool   `json:"-"` // of the two, it does not answer
+	Refused string `json:"-"` // in plain words why the database takes no changes, "" while it does
 
 	Replica Replica `json:"-"` // of the database, that questions are asked of
 
@@ -51,6 +53,10 @@ func (s State) Behind() bool { return s.Synced.IsZero() || s.Phase == Indexing }
 
 // IsThrough tells whether no run is under way.
 func (s State) IsThrough() bool { return s.Phase == Ready || s.Apart }
+
+// IsStuck tells whether nothing new can come to the index, as the database does not answer
+// or takes no changes.
+func (s State) IsStuck() bool { return s.Cut || s.Refused != "" }
 
 // Replica is how a replica of a database is used.
 type Replica struct {
@@ -73,7 +79,7 @@ type Tracker struct {
 	indexers  map[int]State    // of the processes that index folders instead
 	embedders map[int]Embedder // those that embed folders instead
 	fault     string           // why this process cannot keep up
-	cut       bool             // as the database does not answer
+	cut, away bool             // see State
 	gaps      map[int]string   // why folders are not watched as a whole
 	shown     State            // what all of these come to
 	run       tally            // files of the run under way
@@ -116,7 +122,7 @@ func (p *Tracker) update(change func(*State)) {
 // some folders.
 func (p *Tracker) together() State {
 	s := p.state
-	s.Cut = p.cut
+	s.Cut, s.Away = p.cut, p.away
 	if s.Phase == Failed {
 		return s
 	}
@@ -360,7 +366,8 @@ func (p *Tracker) KeepsUp(err error) {
 	}
 	p.mu.Lock()
 	same := p.fault == fault
-	p.fault, p.cut = fault, errors.Is(err, catalog.ErrUnreachable) || errors.Is(err, catalog.ErrUnready)
+	p.fault, p.away = fault, errors.Is(err, catalog.ErrUnreachable)
+	p.cut = p.away || errors.Is(err, catalog.ErrUnready)
 	p.mu.Unlock()
 	if !same {
 		p.update(func(*State) {})

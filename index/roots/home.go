@@ -30,6 +30,9 @@ type Home interface {
 	// Look opens the catalogue as it is, without changing anything. Its Catalog is nil
 	// when there is none.
 	Look(ctx context.Context) (Seen, error)
+	// Refusal is in plain words why it takes no changes now, "" while it does and where
+	// something else takes its place then.
+	Refusal() string
 	// Tidy removes what is of no use any more, for the process that indexes.
 	Tidy()
 

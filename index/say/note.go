@@ -35,6 +35,9 @@ const (
 
 	UnknownWords Kind = "unknown words" // Words are in no document; SoFar
 
+	DatabaseAway    Kind = "database away"    // it does not answer, or Why it cannot be used
+	DatabaseRefuses Kind = "database refuses" // it takes no changes: Why
+
 	RunFailed    Kind = "run failed"    // the last run, so that anything may be out of date: Why
 	BeingBuilt   Kind = "being built"   // Done of Total files are
 	BeingScanned Kind = "being scanned" // the folder, still
@@ -75,7 +78,7 @@ type Note struct {
 // them, that are not indexed yet.
 func MayMiss(notes []Note) bool {
 	return slices.ContainsFunc(notes, func(n Note) bool {
-		return slices.Contains([]Kind{RunFailed, BeingBuilt, BeingScanned, ProcessSilent, ProcessBehind, NotCompared, NobodyIndexes, FolderUnlike, AtIntervals}, n.Kind)
+		return slices.Contains([]Kind{DatabaseAway, DatabaseRefuses, RunFailed, BeingBuilt, BeingScanned, ProcessSilent, ProcessBehind, NotCompared, NobodyIndexes, FolderUnlike, AtIntervals}, n.Kind)
 	})
 }
 
@@ -104,6 +107,8 @@ func (n Note) String() string {
 		return n.filtered()
 	case UnknownWords:
 		return "Nowhere in " + searched(n.SoFar) + ": " + strings.Join(n.Words, ", ") + "."
+	case DatabaseAway, DatabaseRefuses:
+		return n.database()
 	case RunFailed:
 		return "The index may be out of date, the last run failed: " + n.Why + "."
 	case BeingBuilt:
@@ -162,6 +167,17 @@ func (n Note) process() string {
 		return who + ", which keeps it up to date, has not taken up yet what changed in the folder."
 	}
 	return fmt.Sprintf("%s, which keeps it up to date, has not answered for %d s; it may be stopped.", who, int(n.For.Seconds()))
+}
+
+// database tells what is the matter with the database that keeps the index.
+func (n Note) database() string {
+	switch {
+	case n.Kind == DatabaseRefuses:
+		return "The database takes no changes now (" + n.Why + "): what was saved last may be missing."
+	case n.Why != "":
+		return "The database cannot be used now: " + n.Why + ". This is what was known before, and may be old."
+	}
+	return "The database cannot be reached now: this is what was known before, and may be old."
 }
 
 // bare tells why passages have no vector.

@@ -84,6 +84,14 @@ func Remarks(missing string, every time.Duration) string {
 // were not searched.
 func Nothing(soFar bool) string { return "Nothing in " + searched(soFar) + " matches." }
 
+// Away says that a question, or whatever else was asked, cannot be answered now.
+const Away = "the database cannot be reached now: ask the same again in a moment"
+
+// Kept says that a change is not taken now.
+func Kept(why string) string {
+	return "the database takes no changes now (" + why + "): what has changed in the folder is indexed by itself when it does"
+}
+
 func searched(soFar bool) string {
 	if soFar {
 		return "what is indexed so far"

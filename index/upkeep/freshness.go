@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"vademecum/docs"
+	"vademecum/index/catalog"
 	"vademecum/index/progress"
 	"vademecum/index/say"
 	"vademecum/index/search"
@@ -82,8 +83,12 @@ func (k *Keeper) settleLoading(ctx context.Context, patience time.Duration) erro
 	case through:
 		return nil
 	}
-	if why := k.State().Failure; why != "" {
-		return fmt.Errorf("the index cannot be used yet: %s", why)
+	s := k.State()
+	switch {
+	case s.Away:
+		return fmt.Errorf("the index cannot be used yet: %w", catalog.ErrUnreachable)
+	case s.Failure != "":
+		return fmt.Errorf("the index cannot be used yet: %s", s.Failure)
 	}
 	return errors.New("the index is still being loaded, nothing can be said yet of what the documents hold: ask again in a moment")
 }
@@ -147,8 +152,10 @@ func (k *Keeper) refresh(ctx context.Context, asked time.Time) {
 	case len(left) > 0 && k.State().Unwatched == "": // else answers say that already
 		err = cmp.Or(err, errSlow)
 	}
-	k.doubt.note(asked, err != nil && !errors.Is(err, ErrUnlike) || k.overtaken.Load() != overtaken)
-	if err != nil && err != errSlow && !errors.Is(err, ErrUnlike) && ctx.Err() == nil {
+	isUnlike := errors.Is(err, ErrUnlike)
+	k.doubt.note(asked, err != nil && !isUnlike || k.overtaken.Load() != overtaken)
+	told := isUnlike || k.kept.Load() && IsDatabase(err) // by the loop
+	if err != nil && err != errSlow && ctx.Err() == nil && !told {
 		k.log.Warn("could not bring the index up to date", "error", err)
 	}
 }
@@ -281,13 +288,12 @@ func (p *pace) isQuick() bool {
 // IsBehind tells whether the index is not up to date now, or may not be.
 func (k *Keeper) IsBehind() bool {
 	s := k.State()
-	return s.Behind() || s.Failure != "" || k.doubt.isThere()
+	return s.Behind() || s.Failure != "" || s.Refused != "" || k.doubt.isThere()
 }
 
 // MayMiss tells whether there may be documents that are not indexed yet.
 func (k *Keeper) MayMiss() bool {
-	s := k.State()
-	if s.Behind() || s.Failure != "" || k.doubt.isThere() || len(k.restless.late(time.Now())) > 0 {
+	if k.IsBehind() || len(k.restless.late(time.Now())) > 0 {
 		return true
 	}
 	for i := range k.folders {
@@ -317,6 +323,8 @@ func (k *Keeper) Notes(reason bool) []say.Note {
 	var notes []say.Note
 	s := k.State()
 	switch {
+	case s.IsStuck():
+		notes = append(notes, k.Stuck()...)
 	case s.Failure != "":
 		notes = append(notes, say.Note{Kind: say.RunFailed, Why: s.Failure})
 	case s.Phase == progress.Indexing:
@@ -327,7 +335,7 @@ func (k *Keeper) Notes(reason bool) []say.Note {
 		notes = append(notes, say.Note{Kind: say.NotCompared})
 	}
 	for i, f := range k.folders {
-		if unheard, ok := k.peers.Unheard(i); ok {
+		if unheard, ok := k.peers.Unheard(i); ok && !s.IsStuck() { // else nobody can be heard
 			notes = append(notes, unheard)
 		}
 		if unlike := k.unlike(i); unlike != nil {

@@ -36,10 +36,13 @@ func (k *Keeper) loadPatiently(ctx context.Context) error {
 		pause := reachEvery
 		switch {
 		case errors.Is(k.loadErr, catalog.ErrUnreachable), errors.Is(k.loadErr, catalog.ErrAbsent):
-		case errors.Is(k.loadErr, catalog.ErrUnready):
+		case errors.Is(k.loadErr, catalog.ErrUnready), errors.Is(k.loadErr, catalog.ErrNoWrites):
 			pause = readyEvery
 		default:
 			k.progress.KeepsUp(nil)
+			if told && k.loadErr == nil {
+				k.log.Warn("the index is loaded now")
+			}
 			for _, model := range k.Unused() {
 				k.log.Warn("the library is indexed with a model whose vectors this server does not use: give it the same --embed", "model", model)
 			}
@@ -74,7 +77,7 @@ func (k *Keeper) load(ctx context.Context) error {
 			continue
 		}
 		if err := k.loadFolder(ctx, i); err != nil {
-			if errors.Is(err, catalog.ErrUnreachable) || errors.Is(err, catalog.ErrUnready) {
+			if IsDatabase(err) {
 				k.store.Unload(i) // it is loaded anew then
 			}
 			return err

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"maps"
 	"path"
+	"slices"
 	"sync"
 	"time"
 
@@ -17,12 +18,13 @@ import (
 // loop keeps an index up to date: it fulfils the duties of this process, follows
 // others, and gathers what must be looked at again.
 type loop struct {
-	k      *Keeper
-	warned map[string]bool // what was told of, and has not gone well since; for look
-	group  sync.WaitGroup
-	duties []duty // by folder
-	teller *peer.Teller
-	ahead  []chan watched // by folder; nil where none is to be had
+	k       *Keeper
+	warned  map[string]bool // what was told of, and has not gone well since; for look
+	trouble trouble         // of the database, that was told of; for look
+	group   sync.WaitGroup
+	duties  []duty // by folder
+	teller  *peer.Teller
+	ahead   []chan watched // by folder; nil where none is to be had
 
 	mu       sync.Mutex
 	dirty    map[area]bool
@@ -59,10 +61,16 @@ func (l *loop) look(ctx context.Context) {
 	}
 	var faults []error
 	for i := range l.k.folders {
-		faults = append(faults, l.k.guard("follow another process", func() error { return l.follow(ctx, i) }))
+		err := l.k.guard("follow another process", func() error { return l.follow(ctx, i) })
+		if err != nil && !slices.ContainsFunc(faults, func(told error) bool { return told.Error() == err.Error() }) {
+			faults = append(faults, err)
+		}
 	}
 	fault := errors.Join(faults...)
 	l.k.progress.KeepsUp(fault)
+	if ctx.Err() == nil {
+		l.tellDatabase(fault)
+	}
 	if fault == nil {
 		clear(l.warned)
 	}
@@ -82,8 +90,10 @@ func (l *loop) follow(ctx context.Context, folder int) error {
 	_, err := l.k.store.Follow(ctx, folder)
 	d, c := &l.duties[folder], l.k.store.Follower(folder)
 	if err != nil && ctx.Err() == nil {
-		l.warn("could not read what another process indexed", err)
 		d.version = 0
+		if !IsDatabase(err) {
+			l.warn("could not read what another process indexed", err)
+		}
 	}
 	if d.of != c {
 		l.begin(folder, c)
@@ -296,7 +306,7 @@ func (l *loop) sync(ctx context.Context, areas []area) {
 	case errors.Is(err, docs.ErrSilent):
 		l.k.log.Warn("a folder does not answer, it is looked at again when it does", "error", err)
 	case err != nil:
-		if !l.hasFailed() {
+		if !l.hasFailed() && !IsAway(err) && !IsRefused(err) { // those are told of anyway
 			l.k.log.Error("could not bring the index up to date, it is tried again", "error", err)
 		}
 	case report.Indexed+report.Removed > 0:

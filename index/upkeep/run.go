@@ -1,6 +1,7 @@
 package upkeep
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -105,7 +106,13 @@ func (k *Keeper) lookPause() time.Duration {
 }
 
 // State tells what the index is doing now.
-func (k *Keeper) State() progress.State { return k.progress.Now() }
+func (k *Keeper) State() progress.State {
+	s := k.progress.Now()
+	for _, f := range k.folders {
+		s.Refused = cmp.Or(s.Refused, f.Home.Refusal())
+	}
+	return s
+}
 
 // Changes returns a channel that holds a token whenever documents may have
 // changed since it was last read, until ctx ends.

@@ -81,7 +81,7 @@ func (p *program) examine(c *cobra.Command, folders []string, tell func(doctor.F
 		s.Folders = append(s.Folders, dir)
 	}
 	_, unknown := embed.Named(p.embedSpec)
-	if len(s.Folders) == len(folders) && len(folders) > 0 && unknown == nil {
+	if len(s.Folders) == len(folders) && len(folders)+len(p.libraries) > 0 && unknown == nil {
 		ix, _, err := p.openWith(embed.Named, folders)
 		if err != nil {
 			tell(faultOf("index", err))
@@ -100,7 +100,7 @@ func (p *program) examine(c *cobra.Command, folders []string, tell func(doctor.F
 
 // faultOf is a mistake in the command line as a finding.
 func faultOf(about string, err error) doctor.Finding {
-	f := doctor.Finding{Level: doctor.Fault, About: about, Says: present.Line(err.Error())}
+	f := doctor.Finding{Level: doctor.Fault, About: about, Says: present.Message(err)}
 	var wrong usageError
 	if errors.As(err, &wrong) {
 		f.Advice = wrong.hint

@@ -41,7 +41,7 @@ func (p *program) states(m hosts.Machine, h hosts.Host, name string) (all []stri
 	entries, err := h.Installed(m, name)
 	switch {
 	case err != nil:
-		return []string{present.Line(err.Error())}
+		return []string{present.Message(err)}
 	case len(entries) == 0:
 		return []string{"not in it"}
 	}

@@ -11,6 +11,7 @@ import (
 	"vademecum/docs"
 	"vademecum/embed"
 	"vademecum/index"
+	"vademecum/index/catalog/postgres"
 	"vademecum/index/say"
 	"vademecum/internal/present"
 )
@@ -106,6 +107,7 @@ func (p *program) printStatus(s index.Status) {
 			fmt.Fprintf(&p.out, "indexer:    %s, since %s\n", present.Line(f.Indexer.String()), scanTime(f.Indexer.Since))
 		}
 	}
+	p.printDatabase(s.Database)
 	fmt.Fprintf(&p.out, "documents:  %d\npassages:   %d (%d with a vector)\n", s.Documents, s.Chunks, s.Chunks-s.Bare)
 	if len(s.Skipped) > 0 {
 		fmt.Fprintln(&p.out, say.Skipped(s.Skipped))
@@ -118,6 +120,19 @@ func (p *program) printStatus(s index.Status) {
 	}
 	for _, g := range s.Guessed {
 		fmt.Fprintf(&p.out, "encoding guessed: %s is read as %s\n", present.Line(g.Path), g.Encoding)
+	}
+}
+
+// printDatabase tells what is the matter with the database, and how its replica is.
+func (p *program) printDatabase(d *postgres.Condition) {
+	if d == nil {
+		return
+	}
+	if d.Refusal != "" {
+		fmt.Fprintf(&p.out, "database:   takes no changes: %s: %s\n", d.Refusal, d.Remedy)
+	}
+	if d.Replica != nil {
+		fmt.Fprintf(&p.out, "replica:    %s: %s\n", d.Replica.Address, d.Replica)
 	}
 }
 

@@ -53,6 +53,7 @@ type examination struct {
 	Subject
 	directories int          // that are to be watched
 	status      index.Status // of the indexes, if they can be read
+	unusable    bool         // the database does not let them be read, so that no server will do better
 }
 
 // patience is how long one look may take that waits for something else.

@@ -28,7 +28,7 @@ func (s *examination) entries(ctx context.Context, tell func(Finding)) {
 		all, err := h.Installed(s.Machine, s.Name)
 		switch {
 		case err != nil:
-			tell(Finding{Fault, "host", fmt.Sprintf("%s: %s", h.Title, present.Line(err.Error())), "correct the file: the host reads nothing of it as it is"})
+			tell(Finding{Fault, "host", fmt.Sprintf("%s: %s", h.Title, present.Message(err)), "correct the file: the host reads nothing of it as it is"})
 		case len(all) == 0:
 			without = append(without, h.Title)
 		}

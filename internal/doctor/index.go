@@ -15,14 +15,12 @@ import (
 func (s *examination) index(ctx context.Context, tell func(Finding)) {
 	status, err := s.Index.Status(ctx)
 	if err != nil {
-		advice := "name another file with --index, in a folder that your user may write"
-		if s.Shared {
-			advice = "see whether the database runs and takes this user, on this machine too"
-		}
-		tell(Finding{Fault, "index", present.Line(err.Error()), advice})
+		s.unusable = s.Shared
+		tell(Finding{Fault, "index", present.Message(err), s.adviceOnIndex(err)})
 		return
 	}
 	s.status = status
+	s.database(tell)
 	for _, f := range status.Folders {
 		tell(place(f))
 		for _, told := range troubles(f) {
@@ -42,6 +40,38 @@ func (s *examination) index(ctx context.Context, tell func(Finding)) {
 			why[skipped.Reason]++
 		}
 		tell(Finding{OK, "not read", fmt.Sprintf("%s (%s); vademecum status names them", say.Count(len(status.Skipped), "file"), reasons(why)), ""})
+	}
+}
+
+// adviceOnIndex is what to do about an index that cannot be read. What is wrong in a
+// database the error says itself, with what to do.
+func (s *examination) adviceOnIndex(err error) string {
+	switch {
+	case upkeep.IsAway(err):
+		return "see whether the database runs, and can be reached from this machine"
+	case s.Shared:
+		return ""
+	}
+	return "name another file with --index, in a folder that your user may write"
+}
+
+// database tells whether the database takes changes, and how its replica is.
+func (s *examination) database(tell func(Finding)) {
+	d := s.status.Database
+	if d == nil {
+		return
+	}
+	f := Finding{OK, "database", d.Address + " answers and takes changes", ""}
+	if d.Refusal != "" {
+		f = Finding{Warning, "database", fmt.Sprintf("%s takes no changes: %s; what is saved is not indexed", d.Address, d.Refusal), d.Remedy}
+	}
+	tell(f)
+	if r := d.Replica; r != nil {
+		f = Finding{OK, "replica", r.Address + ": " + r.String(), ""}
+		if r.Fault != "" {
+			f.Level, f.Advice = Warning, "see whether it runs, is a replica of that database and takes this user, or leave --store-read out"
+		}
+		tell(f)
 	}
 }
 

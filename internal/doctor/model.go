@@ -16,7 +16,7 @@ const trial = "vademecum"
 // vectors are.
 func (s *examination) model(ctx context.Context, tell func(Finding)) {
 	if s.Unmade != nil {
-		tell(Finding{Fault, "model", present.Line(s.Unmade.Error()), "correct --embed; without it the built-in embedding is used, which needs nothing"})
+		tell(Finding{Fault, "model", present.Message(s.Unmade), "correct --embed; without it the built-in embedding is used, which needs nothing"})
 		return
 	}
 	name := s.Embedder.Model()

@@ -3,6 +3,7 @@ package e2e
 import (
 	"bufio"
 	"context"
+	"io"
 	"net"
 	"net/http"
 	"os/exec"
@@ -69,6 +70,48 @@ func (s *httpServer) log() string {
 		all.WriteString(line + "\n")
 	}
 	return all.String()
+}
+
+// newLines is what the server has said since the last time.
+func (s *httpServer) newLines() string {
+	var all strings.Builder
+	for {
+		select {
+		case line, ok := <-s.stderr:
+			if !ok {
+				return all.String()
+			}
+			all.WriteString(line + "\n")
+		default:
+			return all.String()
+		}
+	}
+}
+
+// get asks for a page, and returns the status and the body.
+func (s *httpServer) get(path string) (*http.Response, string) {
+	s.t.Helper()
+	r, err := http.NewRequestWithContext(s.t.Context(), http.MethodGet, s.url+path, nil)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	body, err := io.ReadAll(answer.Body)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return answer, string(body)
+}
+
+// text is what stands at a path, whatever the status.
+func (s *httpServer) text(path string) string {
+	s.t.Helper()
+	_, text := s.get(path)
+	return text
 }
 
 // webClient is the Go SDK's client with what it was told.

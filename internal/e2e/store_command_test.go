@@ -43,7 +43,7 @@ func TestDatabaseFaults(t *testing.T) {
 	onStore(t, d, "postgres://u:"+d.password+"@[::1", "the address of the database cannot be read", search...)
 
 	inDatabase(t, d.owner, "UPDATE vademecum.program SET oldest = 99")
-	onStore(t, d, d.serving, "of a newer version of this program", search...)
+	onStore(t, d, d.serving, "of a newer version: use that version of this program", search...)
 }
 
 // TestStoreCommandsOnDatabase: what a library has is counted and compared, and what is

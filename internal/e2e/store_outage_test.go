@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"context"
+	"errors"
 	"io"
 	"net"
 	"net/http"
@@ -10,6 +11,9 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 // gate is a way to a server that can be shut.
@@ -176,9 +180,8 @@ func TestDatabaseAway(t *testing.T) {
 	if !testing.Short() { // it waits for the end of the server's patience
 		g.shut()
 		s.awaitReady("not ready: the database does not answer")
-		if text := client.saysOf("read_doc", "path", e.relative(e.files()[0])); !strings.Contains(text, "the database cannot be reached") {
-			t.Errorf("while it is away: %s", text)
-		}
+		checkAway(t, client, e.relative(e.files()[0]))
+		s.checkPagesAway("/doc?path=" + url.QueryEscape(e.relative(e.files()[0])))
 		save()
 		g.open()
 		s.awaitReady("ready")
@@ -189,8 +192,86 @@ func TestDatabaseAway(t *testing.T) {
 	if err := c.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
-	if log := s.log(); strings.Contains(log, d.password) || !strings.Contains(log, "the database cannot be reached") {
+	log := s.log()
+	if strings.Contains(log, d.password) || !strings.Contains(log, "the database cannot be reached") {
 		t.Errorf("the log says %s", log)
+	}
+	once := []string{"the index cannot be loaded yet", "the index is loaded now"}
+	if !testing.Short() {
+		once = append(once, "the database does not serve", "the database serves again")
+	}
+	if n := strings.Count(log, "level=WARN") + strings.Count(log, "level=ERROR"); n != len(once) {
+		t.Errorf("the log tells of %d things: %s", n, log)
+	}
+	for _, line := range once {
+		if !strings.Contains(log, line) {
+			t.Errorf("the log does not say that %s: %s", line, log)
+		}
+	}
+}
+
+// checkAway looks at what a client is told while the database is away: that it is, and
+// what was known before where that is of use.
+func checkAway(t *testing.T, client *webClient, path string) {
+	t.Helper()
+	for tool, text := range map[string]string{
+		"retrieve_docs": client.saysOf("retrieve_docs", "query", "anything"),
+		"read_doc":      client.saysOf("read_doc", "path", path),
+		"index_docs":    client.mustTool("index_docs", nil),
+	} {
+		if text != away {
+			t.Errorf("%s says %s", tool, text)
+		}
+	}
+	for _, list := range []map[string]any{nil, {"tag_counts": true}} {
+		const note = "\nNote: The database cannot be reached now: this is what was known before, and may be old."
+		if text := client.mustTool("list_docs", list); !strings.HasSuffix(text, note) || strings.Count(text, "Note: ") != 1 || list == nil && !strings.Contains(text, path) {
+			t.Errorf("list_docs %v says %s", list, text)
+		}
+	}
+	listed, err := client.ListResources(t.Context(), nil)
+	if err != nil || len(listed.Resources) == 0 {
+		t.Fatalf("the list of resources: %v, %v", listed, err)
+	}
+	uri := listed.Resources[0].URI
+	for uri, want := range map[string]jsonrpc.Error{
+		uri:       {Code: jsonrpc.CodeInternalError, Message: away},
+		uri + "x": {Code: jsonrpc.CodeInvalidParams, Message: "Resource not found"},
+	} {
+		_, err := client.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: uri})
+		var got *jsonrpc.Error
+		if !errors.As(err, &got) || got.Code != want.Code || got.Message != want.Message {
+			t.Errorf("%s: %v, want %v", uri, err, want)
+		}
+	}
+}
+
+// away is what is told of a question that the database has to answer.
+const away = "the database cannot be reached now: ask the same again in a moment"
+
+// checkPagesAway looks at what people are told then, and whether their browsers ask again.
+func (s *httpServer) checkPagesAway(document string) {
+	s.t.Helper()
+	for path, again := range map[string]string{
+		"/search?q=anything":              `<noscript><meta http-equiv="refresh" content="5"></noscript>`,
+		"/search?q=anything&part=results": " data-again>",
+		"/try?q=anything":                 "",
+		document:                          "",
+		"/library":                        "",
+	} {
+		answer, text := s.get(path)
+		if answer.StatusCode != http.StatusServiceUnavailable || answer.Header.Get("Retry-After") == "" || !strings.Contains(text, away) || !strings.Contains(text, again) {
+			s.t.Errorf("%s: %s %v %s", path, answer.Status, answer.Header, text)
+		}
+		if isWhole := strings.HasPrefix(path, "/doc") || path == "/library"; isWhole && answer.Header.Get("Refresh") == "" {
+			s.t.Errorf("%s: nobody asks again: %v", path, answer.Header)
+		}
+	}
+	if state := s.text("/library/state"); !strings.Contains(state, "The database cannot be reached now") || strings.Contains(state, "Up to date") {
+		s.t.Errorf("the state is told as %s", state)
+	}
+	if bad, _ := s.get("/search?q=anything&after=never"); bad.StatusCode != http.StatusBadRequest {
+		s.t.Errorf("a wrong date: %s", bad.Status)
 	}
 }
 
@@ -202,7 +283,7 @@ func TestDatabaseUnready(t *testing.T) {
 	c := vademecum(t, "serve", "--http=127.0.0.1:0", manyNotes(t, 3), "--library", "notes")
 	c.Env = append(c.Env, d.env())
 	s := startHTTP(t, c)
-	s.awaitReady("not ready: the database does not answer")
+	s.awaitReady("not ready: the database cannot be used; the log says why")
 	client := connectHTTP(t, s.url, "2025-06-18", http.DefaultClient)
 	if text := client.saysOf("retrieve_docs", "query", "anything"); !strings.Contains(text, "make them with vademecum store migrate") {
 		t.Errorf("before: %s", text)

@@ -33,6 +33,25 @@ func Line(text string) string {
 	}, text)
 }
 
+// Message returns what an error says in one line: the messages of several errors have
+// a semicolon between them, and what is no UTF-8 is left out.
+func Message(err error) string {
+	said := ""
+	for line := range strings.Lines(strings.ToValidUTF8(err.Error(), "")) {
+		line = strings.Join(strings.Fields(line), " ")
+		switch {
+		case line == "":
+			continue
+		case strings.HasSuffix(said, ":"): // and this says what
+			said += " "
+		case said != "":
+			said += "; "
+		}
+		said += line
+	}
+	return Line(said)
+}
+
 // longestName bounds a name in a message, in characters.
 const longestName = 200
 

@@ -1,6 +1,7 @@
 package present
 
 import (
+	"errors"
 	"strings"
 	"testing"
 	"unicode"
@@ -70,4 +71,12 @@ func FuzzShown(f *testing.F) {
 			t.Fatalf("%q is not shown alike a second time", text)
 		}
 	})
+}
+
+// TestMessage: what several errors say stands in one line, and can be read.
+func TestMessage(t *testing.T) {
+	err := errors.Join(errors.New("connect:\n\tthe host: no"), errors.New("a\xe6\x95 b"), errors.New(""))
+	if got, want := Message(err), "connect: the host: no; a b"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
 }

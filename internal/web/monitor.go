@@ -67,8 +67,10 @@ func waitsFor(now progress.State, c Collection) string {
 	switch {
 	case now.Phase == progress.Failed:
 		return "the index cannot be used; the log says why"
-	case now.Cut:
+	case now.Away:
 		return "the database does not answer"
+	case now.Cut:
+		return "the database cannot be used; the log says why"
 	case now.Phase == progress.Loading:
 		return "the index is being loaded"
 	case !now.Synced.IsZero():

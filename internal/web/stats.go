@@ -106,6 +106,9 @@ func (s *Stats) addCollections() {
 	each("vademecum_database_away", "Whether the database that keeps the index does not answer.", func(st progress.State, _ Collection) float64 {
 		return asNumber(st.Cut)
 	})
+	each("vademecum_database_refuses", "Whether the database takes no changes: it is read-only, or its disk is full.", func(st progress.State, _ Collection) float64 {
+		return asNumber(st.Refused != "")
+	})
 	s.addReplicas()
 	each("vademecum_index_watched", "Whether the system tells of all changes in the folders; else they are compared from time to time.", func(st progress.State, _ Collection) float64 {
 		return asNumber(st.Unwatched == "")

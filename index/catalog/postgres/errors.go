@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/jackc/pgx/v5/pgconn"
 
@@ -16,12 +17,14 @@ import (
 // The errors that are for who runs the database.
 var (
 	// ErrBehind says that the tables are older than this program, or not there.
-	ErrBehind error = unready("the tables of the database are not those of this version: make them with vademecum store migrate")
+	ErrBehind error = unready{"the tables of the database are of an older version: bring them up to this one with vademecum store migrate", nil}
 	// ErrAhead says that the tables are newer, and that this program may not go on.
-	ErrAhead = fmt.Errorf("the tables of the database are of a newer version of this program: use that one (%w)", catalog.ErrOtherFormat)
+	ErrAhead error = explained{"the tables of the database are of a newer version: use that version of this program", []error{catalog.ErrOtherFormat}}
 	// ErrUnknownEnd says that nobody knows whether a commit has come to its end: the
 	// connection broke then. To do the same again does no harm.
 	ErrUnknownEnd = errors.New("the connection broke in the middle of a commit")
+	// errNoTables says that there are none.
+	errNoTables error = unready{"the database has no tables of this program yet: make them with vademecum store migrate", ErrBehind}
 	// errGone says that the rows of a library are not there any more.
 	errGone = errors.New("the library was removed from the database")
 )
@@ -56,12 +59,17 @@ func codeOf(err error) string {
 	return ""
 }
 
-// unready says what has to be put right in the database.
-type unready string
+// unready says what has to be put right in the database, and of which kind that is.
+type unready struct {
+	words string
+	kind  error // nil: of its own
+}
 
-func (u unready) Error() string { return string(u) }
+func (u unready) Error() string { return u.words }
 
 func (u unready) Is(target error) bool { return target == catalog.ErrUnready }
+
+func (u unready) Unwrap() error { return u.kind }
 
 // explained is an error in words for people, and what it comes to.
 type explained struct {
@@ -90,34 +98,75 @@ func mark(err error) error {
 	if errors.As(err, &explained{}) {
 		return err
 	}
-	code := codeOf(err)
-	as := map[string]error{codeDiskFull: catalog.ErrRefused, codeReadOnly: catalog.ErrRefused, codeLockTimeout: catalog.ErrHeld}[code]
+	code := ""
+	if errors.As(err, &server) {
+		code = server.Code
+	}
 	switch {
-	case as != nil:
-		return fmt.Errorf("%w (%w)", as, err)
-	case advised[code] != "" && errors.As(err, &server):
-		return explained{fmt.Sprintf("%s (%s)", advised[code], server.Message), []error{catalog.ErrUnready, err}}
-	case code == "" && isCut(err) || code == codeManySessions || code == codeStarting || code == codeShutdown || code == codeCrash:
+	case code == codeLockTimeout:
+		return fmt.Errorf("%w (%w)", catalog.ErrHeld, err)
+	case code == codeReadOnly, code == codeDiskFull && !errors.As(err, new(*pgconn.ConnectError)):
+		return refused(code, err)
+	case advised[code] != "":
+		return explained{fmt.Sprintf("%s (%s)", advised[code], saidBy(server)), []error{catalog.ErrUnready, err}}
+	case (code == "" || code == codeDiskFull) && isCut(err) || code == codeManySessions || code == codeStarting || code == codeShutdown || code == codeCrash:
 		return explained{fmt.Sprintf("%v: %s", catalog.ErrUnreachable, reason(err)), []error{catalog.ErrUnreachable, err}}
 	}
 	return err
 }
 
+// markChange is mark for what came of a change.
+func markChange(err error) error {
+	if codeOf(err) == codeNoRights && !errors.As(err, &explained{}) {
+		return refused(codeNoRights, err)
+	}
+	return mark(err)
+}
+
+// refused is an error of a database that takes no changes.
+func refused(code string, err error) error {
+	words := fmt.Sprintf("%v: %s: %s", catalog.ErrNoWrites, refusals[code], remedies[refusals[code]])
+	if code != codeReadOnly { // of which the server says no more
+		words += " (" + reason(err) + ")"
+	}
+	return explained{words, []error{catalog.ErrNoWrites, err}}
+}
+
 // reason is what the network or the server says, in a line.
 func reason(err error) string {
 	var server *pgconn.PgError
+	var name *net.DNSError
 	var network *net.OpError
+	var connect *pgconn.ConnectError
 	switch {
 	case errors.As(err, &server):
-		return server.Message
+		return saidBy(server)
 	case errors.Is(err, errForgotten):
 		return errForgotten.Error()
+	case errors.As(err, &name):
+		return name.Name + ": " + name.Err
 	case errors.As(err, &network):
-		return network.Error()
+		return inLine(network.Error())
 	case errors.Is(err, context.DeadlineExceeded):
 		return "it does not answer in time"
+	case errors.As(err, &connect):
+		err = connect.Unwrap() // without the user and the database
 	}
-	return strings.Join(strings.Fields(err.Error()), " ")
+	return inLine(err.Error())
+}
+
+// saidBy is what a server says. As long as nobody has signed in it writes as its system
+// does, and cuts long names off wherever: of what cannot be read the code must do.
+func saidBy(server *pgconn.PgError) string {
+	if !utf8.ValidString(server.Message) {
+		return "SQLSTATE " + server.Code
+	}
+	return inLine(server.Message)
+}
+
+// inLine makes one line of a text.
+func inLine(text string) string {
+	return strings.Join(strings.Fields(strings.ToValidUTF8(text, "?")), " ")
 }
 
 // isPassing tells whether the same may succeed a little later, as a server starts,

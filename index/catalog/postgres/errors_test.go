@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"testing"
 
 	"github.com/jackc/pgx/v5/pgconn"
@@ -25,8 +26,8 @@ func TestErrors(t *testing.T) {
 		as      error // nil: itself alone
 	}{
 		{"nothing", nil, false, nil},
-		{"full disk", server("53100"), false, catalog.ErrRefused},
-		{"replica", server("25006"), true, catalog.ErrRefused},
+		{"full disk", server("53100"), false, catalog.ErrNoWrites},
+		{"replica", server("25006"), true, catalog.ErrNoWrites},
 		{"held lock", server("55P03"), false, catalog.ErrHeld},
 		{"deadlock", server("40P01"), true, nil},
 		{"shutdown", server("57P01"), true, nil},
@@ -42,11 +43,34 @@ func TestErrors(t *testing.T) {
 		if isPassing(c.err) != c.passing || !errors.Is(marked, c.err) || c.as != nil && !errors.Is(marked, c.as) {
 			t.Errorf("%s: passing %t, marked %v", c.name, isPassing(c.err), marked)
 		}
-		for _, other := range []error{catalog.ErrRefused, catalog.ErrHeld, catalog.ErrDamaged} {
+		for _, other := range []error{catalog.ErrNoWrites, catalog.ErrRefused, catalog.ErrHeld, catalog.ErrDamaged} {
 			if errors.Is(marked, other) && !errors.Is(other, c.as) {
 				t.Errorf("%s is taken for: %v", c.name, other)
 			}
 		}
+	}
+}
+
+// TestErrorsInALine: what is told of an error is one line of text that can be read.
+func TestErrorsInALine(t *testing.T) {
+	for _, c := range []struct {
+		err  error
+		want string
+	}{
+		{&pgconn.PgError{Code: "28P01", Message: "no user \"a\xe6\x95\""}, "the password is wrong or missing: give it in PGPASSWORD or in the file ~/.pgpass (SQLSTATE 28P01)"},
+		{&pgconn.PgError{Code: "53300", Message: "sorry,\n\ttoo many clients"}, "the database cannot be reached: sorry, too many clients"},
+		{fmt.Errorf("dial: %w", &net.DNSError{Err: "no such host", Name: "db.invalid"}), "the database cannot be reached: db.invalid: no such host"},
+	} {
+		if got := mark(c.err).Error(); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+	denied := &pgconn.PgError{Code: "42501", Message: "permission denied for table libraries"}
+	if err := markChange(denied); !errors.Is(err, catalog.ErrNoWrites) || errors.Is(err, catalog.ErrUnready) {
+		t.Errorf("a change that is denied: %v", err)
+	}
+	if err := mark(denied); errors.Is(err, catalog.ErrNoWrites) || !errors.Is(err, catalog.ErrUnready) {
+		t.Errorf("a question that is denied: %v", err)
 	}
 }
 

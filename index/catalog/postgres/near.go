@@ -13,7 +13,7 @@ import (
 )
 
 // ErrNoComparing says that vectors cannot be compared in the database.
-var ErrNoComparing = errors.New("the database has no pgvector 0.8 or newer, which compares the vectors of a model: install it on the server, and as a superuser in this database CREATE EXTENSION vector")
+var ErrNoComparing error = unready{"the database has no pgvector 0.8 or newer, which compares the vectors of a model: install it on the server, and as a superuser in this database CREATE EXTENSION vector", nil}
 
 // CanCompare fails where the database cannot compare vectors.
 func (s *Store) CanCompare(ctx context.Context) error {

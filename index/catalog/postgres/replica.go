@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
@@ -48,7 +49,14 @@ func (s *Store) ReadFrom(ctx context.Context, at Address) error {
 	if at.config == nil {
 		return ErrAddress
 	}
-	pool, err := pgxpool.NewWithConfig(ctx, at.config.Copy())
+	config := at.config.Copy()
+	config.AfterConnect = func(ctx context.Context, conn *pgx.Conn) error {
+		if err := noteDirect(ctx, conn); err != nil {
+			return err
+		}
+		return s.checkCopy(ctx, conn)
+	}
+	pool, err := pgxpool.NewWithConfig(ctx, config)
 	if err != nil {
 		return fmt.Errorf("open %s: %w", at, err)
 	}

@@ -24,10 +24,12 @@ type Store struct {
 	patience time.Duration
 	news     *news
 	away     outage
+	writes   writes
 	replica  *replica // nil: there is none, or it is not to be asked
 	asks     bool     // see KeepModels
 
 	extension atomic.Pointer[string] // see comparing
+	known     atomic.Pointer[string] // the identity of the database, once it was asked for
 }
 
 // place is a server, or several of which one is meant, and the connections to it.
@@ -101,6 +103,8 @@ func fits(have, oldest int) error {
 	switch {
 	case oldest > schemaLatest:
 		return ErrAhead
+	case have == 0:
+		return errNoTables
 	case have < schemaLatest:
 		return ErrBehind
 	}
@@ -138,11 +142,15 @@ func (s *Store) retry(ctx context.Context, patience, limit time.Duration, f func
 		err := f(limited)
 		cancel()
 		s.away.note(ctx, err)
+		if codeOf(err) == codeReadOnly {
+			deadline = s.writes.deadline(patience, deadline)
+			s.leaveOld()
+		}
 		if !isPassing(err) || ctx.Err() != nil || wait > first && time.Now().Add(wait).After(deadline) {
 			return err
 		}
-		if codeOf(err) == codeReadOnly || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, errForgotten) {
-			s.pool.Reset() // the server is a replica now, or the network has forgotten the connections
+		if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, errForgotten) {
+			s.pool.Reset() // the network has forgotten the connections
 		}
 		select {
 		case <-ctx.Done():

@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -46,6 +47,7 @@ func (c *Catalog) transact(ctx context.Context, f func(context.Context, *change)
 		if err := ctx.Err(); err != nil {
 			return err
 		}
+		defer func() { c.store.writes.note(cmp.Or(err, end)) }()
 		limited, cancel := context.WithTimeout(context.WithoutCancel(ctx), writeLimit)
 		defer cancel()
 		tx, err := c.store.beginTx(limited, quickLimit, c.store.begin())
@@ -65,7 +67,7 @@ func (c *Catalog) transact(ctx context.Context, f func(context.Context, *change)
 		})
 	})
 	if err = errors.Join(err, end); err != nil {
-		return catalog.Written{}, mark(err)
+		return catalog.Written{}, markChange(err)
 	}
 	return w, nil
 }
@@ -167,9 +169,13 @@ func (o *commits) foreign(version int64) int64 {
 func (c *Catalog) Version(ctx context.Context) (version int64, err error) {
 	c.own.asking.Lock()
 	defer c.own.asking.Unlock()
-	err = c.row(ctx, "SELECT version FROM vademecum.libraries WHERE id = $1", []any{c.library}, &version)
-	if errors.Is(err, pgx.ErrNoRows) {
+	var said string
+	err = c.row(ctx, "SELECT version, "+selfReport+" FROM vademecum.libraries WHERE id = $1", []any{c.library}, &version, &said)
+	switch {
+	case errors.Is(err, pgx.ErrNoRows):
 		return 0, errGone
+	case err == nil:
+		c.store.noteReport(said)
 	}
 	c.learn(version)
 	return c.own.foreign(version), err

@@ -6,6 +6,7 @@ var chinese = map[string]string{
 	"Sign out": "退出", "Sign in": "登录", "Token": "令牌", "NAME": "名称",
 	"Your documents are only read. This page loads nothing from elsewhere.":                 "文档只会被读取。本页不从任何别处加载内容。",
 	"The server does not answer. Is it still running? What stands here may be out of date.": "服务器没有响应。它还在运行吗？这里的内容可能已过时。",
+	"(this page does so by itself)": "（本页会自动重试）", "Nothing new comes to the index now.": "索引现在不会更新。",
 	"Other servers": "其他服务器", "not known: those that only follow the index leave no sign of themselves in it": "未知：只跟随索引的服务器不在其中留下记号",
 	"That did not work": "没有成功", "There is no text to show": "没有可显示的文字", "Go on to Vademecum": "继续前往 Vademecum",
 	"An access token of your provider of identities, or one that was made on this server:": "请使用身份提供方的访问令牌，或在本服务器上生成的令牌：",

@@ -9,6 +9,7 @@ import (
 
 	"vademecum/docs/text"
 	"vademecum/index"
+	"vademecum/index/upkeep"
 )
 
 // documentView is a document with a passage in it, or as much of it as is shown.
@@ -102,6 +103,9 @@ func (v *visit) document() {
 	switch {
 	case isGone(err):
 		v.fail(http.StatusNotFound, "there is no such document")
+		return
+	case upkeep.IsAway(err):
+		v.failAway()
 		return
 	case err != nil:
 		v.show("unread", err.Error())

@@ -115,7 +115,7 @@ func (v *visit) library() {
 func (v *visit) state() {
 	s := v.now()
 	s.Notes = v.missing()
-	v.showPart(v.w, v.r, "state", s)
+	v.showPart(v.w, v.r, http.StatusOK, "state", s)
 }
 
 // missing is what answers may miss, but for what the state says already.
@@ -126,6 +126,10 @@ func (v *visit) missing() []say.Note {
 }
 
 func (v *visit) failIndex(err error) {
+	if upkeep.IsAway(err) { // which is told in the log
+		v.failAway()
+		return
+	}
 	v.o.Logger.Error("a page cannot be shown", "error", err)
 	v.fail(http.StatusServiceUnavailable, "the index cannot be read now; the log says why")
 }

@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+
+	"vademecum/index/say"
 )
 
 // chineseReasons are what the rest of the program tells people in one line, in its own
@@ -62,6 +64,8 @@ var chineseReasons = [][2]string{
 	{"path %s leads out of the folder: give a path as list_docs shows it", "路径 %s 超出了文件夹"},
 	{"no query has a judgement: the first column of both files must be the same names", "没有问题带有评判：两个文件的第一列必须是相同的名称"}, {"no judged document is in the folder, %s for one: paths are relative to the folder", "评判过的文档都不在文件夹中，例如 %s：路径以文件夹为起点"},
 	{"%s, line %s: %s columns, want %s with tabs between", "%s 第 %s 行：有 %s 列，应为 %s 列，以制表符分隔"}, {"%s, line %s: %s", "%s 第 %s 行：%s"}, {"the name %s was used before", "名称 %s 已用过"}, {"the grade must be a number, got %s", "评分必须是数字，而不是 %s"},
+	{say.Away, "现在连不上数据库，请稍后再试"}, {"it is read-only", "它是只读的"}, {"it is a replica, which is read-only", "它是只读的副本"}, {"its disk is full", "它的磁盘已满"}, {"the user of this server may not write to it", "本服务器的用户不能写入"},
+	{"the index cannot be used yet: %s", "索引暂时无法使用：%s"}, {"the database cannot be reached", "连不上数据库"},
 	{"%s holds no judgement", "%s 没有评判"}, {"context deadline exceeded", "超时"}, {"the folder does not answer: ask again when its drive or network does", "文件夹没有响应：等硬盘或网络恢复后再试"},
 }
 

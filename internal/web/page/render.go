@@ -12,6 +12,8 @@ import (
 	"path"
 	"strings"
 
+	"vademecum/index/say"
+	"vademecum/index/upkeep"
 	"vademecum/internal/present"
 )
 
@@ -49,8 +51,8 @@ func (p *Pages) show(w http.ResponseWriter, r *http.Request, status int, name st
 }
 
 // showPart sends a part of a page, for a script to put into its place.
-func (p *Pages) showPart(w http.ResponseWriter, r *http.Request, name string, view any) {
-	p.send(w, r, http.StatusOK, tongueOf(r), name, view)
+func (p *Pages) showPart(w http.ResponseWriter, r *http.Request, status int, name string, view any) {
+	p.send(w, r, status, tongueOf(r), name, view)
 }
 
 func (p *Pages) send(w http.ResponseWriter, r *http.Request, status int, t tongue, name string, view any) {
@@ -64,6 +66,27 @@ func (p *Pages) send(w http.ResponseWriter, r *http.Request, status int, t tongu
 	w.Header().Set("Content-Language", t.Code)
 	w.WriteHeader(status)
 	_, _ = w.Write(out.Bytes()) // a browser that is gone is noticed elsewhere
+}
+
+// againAfter is after how many seconds a page is asked for again that could not be
+// answered as the database was away.
+const againAfter = "5"
+
+// explain is what a page says of an error, and with which status. One that is not the
+// visitor's has them ask again.
+func (v *visit) explain(err error) (status int, problem string) {
+	if !upkeep.IsAway(err) {
+		return http.StatusBadRequest, err.Error()
+	}
+	v.w.Header().Set("Retry-After", againAfter)
+	return http.StatusServiceUnavailable, say.Away
+}
+
+// failAway shows that the database is away, until it is not.
+func (v *visit) failAway() {
+	v.w.Header().Set("Retry-After", againAfter)
+	v.w.Header().Set("Refresh", againAfter)
+	v.fail(http.StatusServiceUnavailable, say.Away)
 }
 
 // fail says what is wrong with a request. why is a sentence of this program, which
@@ -161,6 +184,14 @@ func (f frame) Title() string {
 		return "Vademecum"
 	}
 	return present.Line(shortened(title, 80)) + " · Vademecum"
+}
+
+// Again is after how many seconds a browser without scripts asks once more, "" for never.
+func (f frame) Again() string {
+	if view, ok := f.View.(searchView); ok && view.Again {
+		return againAfter
+	}
+	return ""
 }
 
 // Places tells whether the frame leads to the other pages.

@@ -105,6 +105,7 @@ func (a asked) AsModel() string { return a.link("/try", "most", "", "why", "") }
 type searchView struct {
 	asked
 	Problem string
+	Again   bool // the same may be answered a little later
 	Results *resultsView
 	Choices choices
 	Now     stateView
@@ -155,11 +156,15 @@ func (v *visit) search() {
 		}
 	case a.Question != "":
 		if view.Results, err = v.results(a); err != nil {
-			status, view.Problem = http.StatusBadRequest, err.Error()
+			status, view.Problem = v.explain(err)
+			view.Again = status == http.StatusServiceUnavailable
 		}
 	}
 	if v.r.URL.Query().Get("part") == "results" {
-		v.showPart(v.w, v.r, "results", view)
+		if status != http.StatusServiceUnavailable { // what is wrong with a question is its answer
+			status = http.StatusOK
+		}
+		v.Pages.showPart(v.w, v.r, status, "results", view)
 		return
 	}
 	view.Choices = v.choices()

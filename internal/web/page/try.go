@@ -36,15 +36,16 @@ type judgedView struct {
 func (v *visit) try() {
 	a, err := askedIn(v.r.URL.Query())
 	view := tryView{asked: a, Client: v.r.FormValue("client"), Clients: mcp.Clients(), MayJudge: v.mayJudge()}
+	status := http.StatusOK
 	switch {
 	case err != nil:
-		view.Problem = err.Error()
+		status, view.Problem = http.StatusBadRequest, err.Error()
 	case a.Question != "":
 		if err := view.ask(v); err != nil {
-			view.Problem = err.Error()
+			status, view.Problem = v.explain(err)
 		}
 	}
-	v.show("try", view)
+	v.Pages.show(v.w, v.r, status, "try", view)
 }
 
 // ask has the question answered as for a model.

@@ -113,6 +113,13 @@ func chineseState(n say.Note) string {
 	switch n.Kind {
 	case say.RunFailed:
 		return "索引可能已过时，上次运行失败：" + inChinese(n.Why, 0)
+	case say.DatabaseRefuses:
+		return "数据库现在不接受更改（" + inChinese(n.Why, 0) + "）：最近保存的内容可能缺失。"
+	case say.DatabaseAway:
+		if n.Why == "" {
+			return "现在连不上数据库：以下是之前已知的内容，可能已过时。"
+		}
+		return "数据库现在无法使用：" + inChinese(n.Why, 0) + "。以下是之前已知的内容，可能已过时。"
 	case say.BeingBuilt:
 		return fmt.Sprintf("正在建立索引：已完成 %d / %d 个需要读取的文件；稍后再问可得到完整的答案。", n.Done, n.Total)
 	case say.BeingScanned, say.WasScanned:

@@ -41,6 +41,7 @@
       isAway(false);
       if ((answer.headers.get("Content-Type") || "").startsWith("text/html")) results.innerHTML = said;
       else results.textContent = said;
+      askAgain();
       history.replaceState(null, "", query.get("q") ? "/search?" + query : "/");
       search.classList.toggle("start", !query.get("q"));
     } catch (error) {
@@ -55,6 +56,13 @@
     }
     results.setAttribute("aria-busy", "false");
   };
+  // What could not be answered for now is asked until it is.
+  const askAgain = () => {
+    if (!results.querySelector("[data-again]")) return;
+    asked = "";
+    clearTimeout(waiting);
+    waiting = setTimeout(ask, again);
+  };
   const soon = (event) => {
     if (event.isComposing) return;
     clearTimeout(waiting);
@@ -62,6 +70,7 @@
   };
   if (search && results) {
     asked = address().toString();
+    askAgain();
     search.addEventListener("input", soon);
     search.addEventListener("compositionend", () => soon({}));
   }

@@ -1,0 +1,129 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// Condition is how a database is for who asks it.
+type Condition struct {
+	Address string    `json:"address"` // without a password
+	Refusal string    `json:"takes_no_changes,omitempty"`
+	Remedy  string    `json:"remedy,omitempty"` // what is to be done about that
+	Replica *Likeness `json:"replica,omitempty"`
+}
+
+// Likeness is how a replica is, and how far it is behind the database.
+type Likeness struct {
+	Address string        `json:"address"`
+	Fault   string        `json:"fault,omitempty"`  // why it is not asked, "" when it is
+	Lacks   int64         `json:"lacks,omitempty"`  // commits to libraries that it does not have yet
+	Behind  time.Duration `json:"behind,omitempty"` // how old the last of those is that it has, where it lacks some
+}
+
+// String says how a replica is.
+func (l Likeness) String() string {
+	switch {
+	case l.Fault != "":
+		return "it cannot be asked, so that the database answers all questions: " + l.Fault
+	case l.Lacks == 0:
+		return "it has all that the database has"
+	}
+	return fmt.Sprintf("it lacks the last commits to libraries (%d, the last that it has is %s old): the database answers until it has them", l.Lacks, l.Behind)
+}
+
+// Inspect looks at the database and at its replica. It changes nothing, so that it does
+// not find out that a disk is full.
+func (s *Store) Inspect(ctx context.Context) (c Condition, err error) {
+	c.Address = s.address.String()
+	if c.Refusal, err = s.permission(ctx); err != nil {
+		return c, fmt.Errorf("look at %s: %w", s.address, mark(err))
+	}
+	c.Remedy = remedies[c.Refusal]
+	if s.replica != nil {
+		c.Replica = s.liken(ctx)
+	}
+	return c, nil
+}
+
+// permission tells why no changes are taken of this user, "" if they are.
+func (s *Store) permission(ctx context.Context) (refusal string, err error) {
+	var isReplica, isReadOnly, mayWrite bool
+	err = s.read(ctx, quickLimit, func(ctx context.Context) error {
+		return s.queryRow(ctx, `SELECT pg_is_in_recovery(), current_setting('default_transaction_read_only')::bool, NOT EXISTS (
+			SELECT FROM pg_class c WHERE c.relnamespace = 'vademecum'::regnamespace AND c.relkind IN ('r', 'p')
+			AND c.relname NOT IN ('program', 'schema_version')
+			AND NOT (has_table_privilege(c.oid, 'INSERT') AND has_table_privilege(c.oid, 'UPDATE') AND has_table_privilege(c.oid, 'DELETE')))`,
+			nil, &isReplica, &isReadOnly, &mayWrite)
+	})
+	switch {
+	case err != nil:
+		return "", err
+	case isReplica:
+		return whyReplica, nil
+	case isReadOnly:
+		return refusals[codeReadOnly], nil
+	case !mayWrite:
+		return refusals[codeNoRights], nil
+	}
+	return "", nil
+}
+
+// liken compares the replica with the database.
+func (s *Store) liken(ctx context.Context) *Likeness {
+	l := &Likeness{Address: s.replica.address.String()}
+	const commits = "SELECT coalesce(sum(version), 0)::bigint FROM vademecum.libraries"
+	var all, has int64
+	var behind float64
+	err := s.queryRow(ctx, commits, nil, &all)
+	if err == nil {
+		limited, cancel := context.WithTimeout(ctx, quickLimit)
+		defer cancel()
+		err = s.replica.queryRow(limited, "SELECT ("+commits+"), coalesce(extract(epoch FROM now() - pg_last_xact_replay_timestamp()), 0)::float8", nil, &has, &behind)
+	}
+	if err != nil {
+		l.Fault = reason(err)
+		return l
+	}
+	if l.Lacks = max(0, all-has); l.Lacks > 0 {
+		l.Behind = time.Duration(behind * float64(time.Second)).Round(time.Second)
+	}
+	return l
+}
+
+// errOther says that what is to be a replica has not come of the database.
+var errOther = errors.New("it is another database, and no replica of that in --store")
+
+// identity is what a database has in common with its replicas alone, "" where this user
+// may not know.
+func identity(ctx context.Context, of queryer) (string, error) {
+	var found string
+	err := of.QueryRow(ctx, "SELECT system_identifier || ' ' || current_database() FROM pg_control_system()").Scan(&found)
+	if codeOf(err) == codeNoRights {
+		return "", nil
+	}
+	return found, err
+}
+
+// checkCopy fails where a connection to the replica leads to another database, which
+// would answer with passages of its own.
+func (s *Store) checkCopy(ctx context.Context, conn *pgx.Conn) error {
+	own := s.known.Load()
+	if own == nil {
+		found, err := identity(ctx, s.pool)
+		if err != nil {
+			return nil // the database is away, and what answers then is told by its commits
+		}
+		s.known.Store(&found)
+		own = &found
+	}
+	other, err := identity(ctx, conn)
+	if err == nil && *own != "" && other != "" && other != *own {
+		return errOther
+	}
+	return err
+}

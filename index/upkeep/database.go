@@ -1,0 +1,72 @@
+package upkeep
+
+import (
+	"errors"
+
+	"vademecum/index/catalog"
+	"vademecum/index/say"
+)
+
+// A database that keeps the index may be away, not be ready for this program, or take no
+// changes for a while. A server goes on by itself when that is over.
+
+// IsAway tells whether an error says that the database does not answer: the same may be
+// asked again a little later.
+func IsAway(err error) bool { return errors.Is(err, catalog.ErrUnreachable) }
+
+// IsRefused tells whether an error says that the database takes no changes: what is there
+// is found.
+func IsRefused(err error) bool { return errors.Is(err, catalog.ErrNoWrites) }
+
+// IsDatabase tells whether an error is that of a database with which something is wrong
+// that passes, or that who runs it puts right.
+func IsDatabase(err error) bool {
+	return IsAway(err) || IsRefused(err) || errors.Is(err, catalog.ErrUnready)
+}
+
+// Stuck tells why nothing new comes to the index, if the database is the reason.
+func (k *Keeper) Stuck() []say.Note {
+	switch s := k.State(); {
+	case s.Away:
+		return []say.Note{{Kind: say.DatabaseAway}}
+	case s.Cut:
+		return []say.Note{{Kind: say.DatabaseAway, Why: s.Failure}}
+	case s.Refused != "":
+		return []say.Note{{Kind: say.DatabaseRefuses, Why: s.Refused}}
+	}
+	return nil
+}
+
+// trouble is what is wrong with the database.
+type trouble string
+
+const (
+	isWell    trouble = ""
+	isAway    trouble = "away"
+	isRefused trouble = "refused"
+)
+
+// tellDatabase logs once that something is wrong with the database, and once that it is
+// over. The fault is why this process cannot follow others.
+func (l *loop) tellDatabase(fault error) {
+	now, refused := isWell, l.k.State().Refused
+	switch {
+	case IsAway(fault), errors.Is(fault, catalog.ErrUnready):
+		now = isAway
+	case refused != "":
+		now = isRefused
+	}
+	switch before := l.trouble; {
+	case now == before:
+		return
+	case now == isAway:
+		l.k.log.Warn("the database does not serve: questions fail until it does", "error", fault)
+	case now == isRefused:
+		l.k.log.Warn("the database takes no changes: what is saved meanwhile is indexed when it does", "reason", refused)
+	case before == isAway:
+		l.k.log.Warn("the database serves again")
+	default:
+		l.k.log.Warn("the database takes changes again")
+	}
+	l.trouble = now
+}
