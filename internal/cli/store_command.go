@@ -248,7 +248,7 @@ func (p *program) storeGiven() (postgres.Address, error) {
 	}
 	at, err := postgres.Parse(address)
 	if err != nil {
-		return at, mistake("", "%w", err)
+		return at, mistaken(err)
 	}
 	return at, nil
 }

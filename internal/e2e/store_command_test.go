@@ -40,6 +40,10 @@ func TestDatabaseFaults(t *testing.T) {
 	g, away := gateTo(t, d.serving)
 	onStore(t, d, away, "the database cannot be reached", search...)
 	g.shut()
+	onStore(t, d, away, "connection refused at 127.0.0.1:", search...)
+	onStore(t, d, strings.Replace(d.serving, "127.0.0.1", "no-such-host.invalid", 1), "there is no host of the name no-such-host.invalid", search...)
+	onStore(t, d, d.serving+"?sslmode=requir", "hint: it is one of disable, ", search...)
+	onStore(t, d, d.serving+"?prt=5432", `a setting that the server does not know (unrecognized configuration parameter "prt")`, search...)
 	onStore(t, d, "postgres://u:"+d.password+"@[::1", "the address of the database cannot be read", search...)
 
 	inDatabase(t, d.owner, "UPDATE vademecum.program SET oldest = 99")

@@ -1,12 +1,15 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"io"
 	"net"
 	"strings"
+	"syscall"
 
 	"github.com/jackc/pgx/v5/pgconn"
 
@@ -45,6 +48,7 @@ const (
 	codeNobody        = "28000" // no such role, or no rule that lets it in
 	codeNoDatabase    = "3D000"
 	codeNoFile        = "58P01"
+	codeNoSetting     = "42704" // among other things that are not known
 )
 
 // codeOf is the code of an error that the database gave, "" of another error.
@@ -91,14 +95,19 @@ func mark(err error) error {
 		return err
 	}
 	code := codeOf(err)
+	connecting := errors.As(err, new(*pgconn.ConnectError))
 	as := map[string]error{codeDiskFull: catalog.ErrRefused, codeReadOnly: catalog.ErrRefused, codeLockTimeout: catalog.ErrHeld}[code]
 	switch {
 	case as != nil:
 		return fmt.Errorf("%w (%w)", as, err)
 	case advised[code] != "" && errors.As(err, &server):
 		return explained{fmt.Sprintf("%s (%s)", advised[code], server.Message), []error{catalog.ErrUnready, err}}
+	case code == codeNoSetting && connecting && errors.As(err, &server):
+		return explained{fmt.Sprintf("the address of the database has a setting that the server does not know (%s)", server.Message), []error{catalog.ErrUnready, err}}
 	case code == "" && isCut(err) || code == codeManySessions || code == codeStarting || code == codeShutdown || code == codeCrash:
 		return explained{fmt.Sprintf("%v: %s", catalog.ErrUnreachable, reason(err)), []error{catalog.ErrUnreachable, err}}
+	case connecting && errors.As(err, &server):
+		return explained{"the server refuses the connection: " + server.Message, []error{err}}
 	}
 	return err
 }
@@ -107,17 +116,43 @@ func mark(err error) error {
 func reason(err error) string {
 	var server *pgconn.PgError
 	var network *net.OpError
+	var name *net.DNSError
+	var cause syscall.Errno
 	switch {
 	case errors.As(err, &server):
 		return server.Message
 	case errors.Is(err, errForgotten):
 		return errForgotten.Error()
+	case errors.As(err, &name) && name.IsNotFound:
+		return "there is no host of the name " + name.Name
+	case errors.As(err, &name):
+		return fmt.Sprintf("the host %s cannot be looked up: %s", name.Name, name.Err)
+	case errors.As(err, &network) && network.Addr != nil && errors.As(err, &cause):
+		return fmt.Sprintf("%v at %s; see whether host and port are right and the server runs", cause, network.Addr)
 	case errors.As(err, &network):
 		return network.Error()
 	case errors.Is(err, context.DeadlineExceeded):
 		return "it does not answer in time"
 	}
-	return strings.Join(strings.Fields(err.Error()), " ")
+	return cmp.Or(untrusted(err), strings.Join(strings.Fields(err.Error()), " "))
+}
+
+// untrusted says why there is no safe connection, "" for another reason.
+func untrusted(err error) string {
+	var unknown x509.UnknownAuthorityError
+	var other x509.HostnameError
+	var invalid x509.CertificateInvalidError
+	switch {
+	case strings.Contains(err.Error(), "server refused TLS connection"):
+		return "the server takes no connections by TLS, which sslmode asks for"
+	case errors.As(err, &unknown):
+		return "the certificate of the server is of an authority that is not known: sslrootcert names the file with the right one"
+	case errors.As(err, &other):
+		return fmt.Sprintf("the certificate of the server is not for %s", other.Host)
+	case errors.As(err, &invalid):
+		return "the certificate of the server is not valid, it may have expired"
+	}
+	return ""
 }
 
 // isPassing tells whether the same may succeed a little later, as a server starts,
