@@ -169,7 +169,7 @@ func (p *program) openWith(embedder func(spec string) (embed.Embedder, error), f
 	}
 	ix, err := index.New(index.Options{Folders: folders, Files: p.indexFiles, Store: store, StoreRead: read, Libraries: p.libraries, KeepModels: p.asks || !p.embedGiven, Embedder: e, Logger: log, Host: embed.Remote(p.embedSpec), Patience: p.patience, Generated: p.generated})
 	if err != nil && !errors.As(err, new(syscall.Errno)) { // the system has no part in it
-		return nil, nil, mistake("", "%w", err)
+		return nil, nil, mistaken(err)
 	}
 	return ix, log, err
 }

@@ -26,6 +26,16 @@ func mistake(hint, format string, args ...any) error {
 	return usageError{fmt.Errorf(format, args...), hint}
 }
 
+// mistaken is a mistake that an error tells of, with its hint if it has one.
+func mistaken(err error) error {
+	hint := ""
+	var hinting interface{ Hint() string }
+	if errors.As(err, &hinting) {
+		hint = hinting.Hint()
+	}
+	return mistake(hint, "%w", err)
+}
+
 // noSuchCommand says what was probably meant by args, which begin with no
 // command.
 func noSuchCommand(root *cobra.Command, args []string) error {

@@ -169,7 +169,8 @@ func (p *program) vacuum() *cobra.Command {
 		Long: `remove libraries in formats of older versions, and give room back
 
 Run it as the role that owns the tables, when all servers are of this version:
-older ones would index again what is removed. Vectors stay, and where they have
+older ones would index again what is removed. What no program of this version has
+indexed yet is kept, and named. Vectors stay, and where they have
 no index yet but ought to, it is made; of a million that takes many minutes, in
 which servers go on. A larger maintenance_work_mem makes it faster:
 --store 'postgres://owner@host/vademecum?options=-cmaintenance_work_mem%3D2GB'`,
@@ -179,14 +180,26 @@ which servers go on. A larger maintenance_work_mem makes it faster:
 			if err != nil {
 				return err
 			}
-			removed, err := postgres.Vacuum(c.Context(), at)
+			old, err := postgres.Vacuum(c.Context(), at)
+			for _, l := range old {
+				p.printOld(l)
+			}
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(&p.out, "Removed %d of older formats; the tables are vacuumed.\n", removed)
+			fmt.Fprintln(&p.out, "The tables are vacuumed.")
 			return nil
 		},
 	}
+}
+
+// printOld tells what became of a library in another format.
+func (p *program) printOld(l postgres.Old) {
+	done, why := "Removed", ""
+	if l.Kept != "" {
+		done, why = "Kept", ": "+l.Kept
+	}
+	fmt.Fprintf(&p.out, "%s %s in format %d, with %s (%.1f MB)%s.\n", done, present.Name(l.Library), l.Format, say.Count(int(l.Documents), "document"), float64(l.Bytes)/1e6, why)
 }
 
 func (p *program) remove() *cobra.Command {
@@ -248,7 +261,7 @@ func (p *program) storeGiven() (postgres.Address, error) {
 	}
 	at, err := postgres.Parse(address)
 	if err != nil {
-		return at, mistake("", "%w", err)
+		return at, mistaken(err)
 	}
 	return at, nil
 }

@@ -74,5 +74,15 @@ func newDatabase(t testing.TB) database {
 	return d
 }
 
+// ownerName is the role that makes the tables.
+func (d database) ownerName(t testing.TB) string {
+	t.Helper()
+	u, err := url.Parse(d.owner)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return u.User.Username()
+}
+
 // env is what a program is told of it.
 func (d database) env() string { return "VADEMECUM_STORE=" + d.serving }

@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"fmt"
 	"os/exec"
 	"strings"
 	"testing"
@@ -29,10 +30,13 @@ func TestDatabaseFaults(t *testing.T) {
 	d, dir := emptyDatabase(t), manyNotes(t, 1)
 	search := []string{"search", dir, "sodium"}
 	onStore(t, d, d.serving, "make them with vademecum store migrate", search...)
-	onStore(t, d, d.serving, "this user was not given the rights", "store", "migrate")
+	onStore(t, d, d.serving, fmt.Sprintf("GRANT CREATE ON DATABASE %q TO %q", d.name, d.name), "store", "migrate")
+	onStore(t, d, d.owner, `there is no such role: createuser, or CREATE ROLE "nobody" LOGIN, makes it`, "store", "migrate", "--grant", "nobody")
 	onStore(t, d, d.owner, "are those of this version", "store", "migrate")
 	onStore(t, d, d.serving, "this user was not given the rights", search...)
+	onStore(t, d, d.serving, "the tables belong to the role "+d.ownerName(t), "store", "migrate")
 	onStore(t, d, d.owner, d.name+" may serve from them", "store", "migrate", "--grant", d.name)
+	onStore(t, d, d.serving, "the tables belong to the role "+d.ownerName(t), "store", "vacuum")
 	onStore(t, d, d.serving, "in the documents", search...)
 
 	onStore(t, d, strings.Replace(d.serving, d.password, d.password+"x", 1), "the password is wrong", search...)
@@ -40,6 +44,10 @@ func TestDatabaseFaults(t *testing.T) {
 	g, away := gateTo(t, d.serving)
 	onStore(t, d, away, "the database cannot be reached", search...)
 	g.shut()
+	onStore(t, d, away, "connection refused at 127.0.0.1:", search...)
+	onStore(t, d, strings.Replace(d.serving, "127.0.0.1", "no-such-host.invalid", 1), "there is no host of the name no-such-host.invalid", search...)
+	onStore(t, d, d.serving+"?sslmode=requir", "hint: it is one of disable, ", search...)
+	onStore(t, d, d.serving+"?prt=5432", `a setting that the server does not know (unrecognized configuration parameter "prt")`, search...)
 	onStore(t, d, "postgres://u:"+d.password+"@[::1", "the address of the database cannot be read", search...)
 
 	inDatabase(t, d.owner, "UPDATE vademecum.program SET oldest = 99")
@@ -55,7 +63,9 @@ func TestStoreCommandsOnDatabase(t *testing.T) {
 	onStore(t, d, d.serving, "notes: 3 documents, 3 passages", "store", "stats")
 	onStore(t, d, d.serving, "notes: 3 documents, 3 passages, 0 vectors: ok", "store", "check")
 	onStore(t, d, d.serving, "library notes in postgres://", "status", "--library", "notes")
-	onStore(t, d, d.owner, "the tables are vacuumed", "store", "vacuum")
+	inDatabase(t, d.owner, "INSERT INTO vademecum.libraries (name, format) VALUES ('notes', 1), ('old', 1)")
+	onStore(t, d, d.owner, "Removed notes in format 1, with 0 documents (0.0 MB).\nKept old in format 1, with 0 documents (0.0 MB): no program of this version has indexed the library yet.\nThe tables are vacuumed.", "store", "vacuum")
+	onStore(t, d, d.owner, "Removed old, with 0 documents.", "store", "remove", "old")
 	inDatabase(t, d.owner, "UPDATE vademecum.texts SET text = 'no'::bytea")
 	onStore(t, d, d.serving, "1 fault found", "store", "check")
 

@@ -2,7 +2,6 @@ package postgres
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"net"
 	"strconv"
@@ -16,17 +15,34 @@ import (
 // password.
 type Address struct{ config *pgxpool.Config }
 
-// ErrAddress says that a connection string is none. It does not say what is wrong:
-// the reason may quote the password.
-var ErrAddress = errors.New("the address of the database cannot be read: it is like postgres://user@host:5432/database")
+// unsupported are settings of PostgreSQL's own programs that change where one connects to
+// or how safe that is.
+var unsupported = []string{"hostaddr", "requirepeer", "gssencmode", "sslcrl", "sslcrldir", "ssl_min_protocol_version", "ssl_max_protocol_version", "load_balance_hosts"}
+
+// immaterial are those that change nothing of the kind.
+var immaterial = []string{"keepalives", "keepalives_idle", "keepalives_interval", "keepalives_count", "tcp_user_timeout", "sslcompression", "gsslib", "fallback_application_name"}
 
 // Parse reads a connection string as PostgreSQL's own programs take it: a URL or
 // words like host=…, several hosts with target_session_attrs, TLS by sslmode. What it
 // leaves out comes from the environment and the user's password file.
 func Parse(text string) (Address, error) {
+	if text != "" && !isURL(text) && !listPattern.MatchString(text) {
+		return Address{}, addressError{"it does not begin with postgres://", usualAddress}
+	}
 	config, err := pgxpool.ParseConfig(text)
 	if err != nil {
-		return Address{}, ErrAddress
+		return Address{}, addressFault(text)
+	}
+	if strings.Contains(Address{config}.hosts(), "@") { // of a password with this sign, the rest counts as the host
+		return Address{}, errUnwritable
+	}
+	for _, name := range unsupported {
+		if _, there := config.ConnConfig.RuntimeParams[name]; there {
+			return Address{}, addressError{name + " is a setting that this program does not know", "leave it out; host takes names and IP addresses"}
+		}
+	}
+	for _, name := range immaterial {
+		delete(config.ConnConfig.RuntimeParams, name) // the server would take it for one of its own
 	}
 	// A pooler in transaction mode gives each transaction another session: nothing
 	// may be left in one, as statements with names would be.
@@ -47,6 +63,10 @@ func (a Address) String() string {
 	if a.config == nil {
 		return "no database"
 	}
+	return fmt.Sprintf("postgres://%s/%s", a.hosts(), a.config.ConnConfig.Database)
+}
+
+func (a Address) hosts() string {
 	c := a.config.ConnConfig
 	hosts := []string{hostOf(c.Host, c.Port)}
 	for _, f := range c.Fallbacks {
@@ -54,7 +74,7 @@ func (a Address) String() string {
 			hosts = append(hosts, h)
 		}
 	}
-	return fmt.Sprintf("postgres://%s/%s", strings.Join(hosts, ","), c.Database)
+	return strings.Join(hosts, ",")
 }
 
 func hostOf(name string, port uint16) string { return net.JoinHostPort(name, strconv.Itoa(int(port))) }

@@ -1,12 +1,15 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"io"
 	"net"
 	"strings"
+	"syscall"
 	"unicode/utf8"
 
 	"github.com/jackc/pgx/v5/pgconn"
@@ -48,6 +51,7 @@ const (
 	codeNobody        = "28000" // no such role, or no rule that lets it in
 	codeNoDatabase    = "3D000"
 	codeNoFile        = "58P01"
+	codeNoSetting     = "42704" // among other things that are not known
 )
 
 // codeOf is the code of an error that the database gave, "" of another error.
@@ -98,19 +102,24 @@ func mark(err error) error {
 	if errors.As(err, &explained{}) {
 		return err
 	}
-	code := ""
+	code, said := "", ""
 	if errors.As(err, &server) {
-		code = server.Code
+		code, said = server.Code, saidBy(server)
 	}
+	connecting := errors.As(err, new(*pgconn.ConnectError))
 	switch {
 	case code == codeLockTimeout:
 		return fmt.Errorf("%w (%w)", catalog.ErrHeld, err)
-	case code == codeReadOnly, code == codeDiskFull && !errors.As(err, new(*pgconn.ConnectError)):
+	case code == codeReadOnly, code == codeDiskFull && !connecting:
 		return refused(code, err)
 	case advised[code] != "":
-		return explained{fmt.Sprintf("%s (%s)", advised[code], saidBy(server)), []error{catalog.ErrUnready, err}}
+		return explained{fmt.Sprintf("%s (%s)", advised[code], said), []error{catalog.ErrUnready, err}}
+	case code == codeNoSetting && connecting:
+		return explained{fmt.Sprintf("the address of the database has a setting that the server does not know (%s)", said), []error{catalog.ErrUnready, err}}
 	case (code == "" || code == codeDiskFull) && isCut(err) || code == codeManySessions || code == codeStarting || code == codeShutdown || code == codeCrash:
 		return explained{fmt.Sprintf("%v: %s", catalog.ErrUnreachable, reason(err)), []error{catalog.ErrUnreachable, err}}
+	case connecting && said != "":
+		return explained{"the server refuses the connection: " + said, []error{err}}
 	}
 	return err
 }
@@ -138,13 +147,18 @@ func reason(err error) string {
 	var name *net.DNSError
 	var network *net.OpError
 	var connect *pgconn.ConnectError
+	var cause syscall.Errno
 	switch {
 	case errors.As(err, &server):
 		return saidBy(server)
 	case errors.Is(err, errForgotten):
 		return errForgotten.Error()
+	case errors.As(err, &name) && name.IsNotFound:
+		return "there is no host of the name " + name.Name
 	case errors.As(err, &name):
-		return name.Name + ": " + name.Err
+		return fmt.Sprintf("the host %s cannot be looked up: %s", name.Name, name.Err)
+	case errors.As(err, &network) && network.Addr != nil && errors.As(err, &cause):
+		return fmt.Sprintf("%v at %s; see whether host and port are right and the server runs", cause, network.Addr)
 	case errors.As(err, &network):
 		return inLine(network.Error())
 	case errors.Is(err, context.DeadlineExceeded):
@@ -152,7 +166,7 @@ func reason(err error) string {
 	case errors.As(err, &connect):
 		err = connect.Unwrap() // without the user and the database
 	}
-	return inLine(err.Error())
+	return cmp.Or(untrusted(err), inLine(err.Error()))
 }
 
 // saidBy is what a server says. As long as nobody has signed in it writes as its system
@@ -167,6 +181,24 @@ func saidBy(server *pgconn.PgError) string {
 // inLine makes one line of a text.
 func inLine(text string) string {
 	return strings.Join(strings.Fields(strings.ToValidUTF8(text, "?")), " ")
+}
+
+// untrusted says why there is no safe connection, "" for another reason.
+func untrusted(err error) string {
+	var unknown x509.UnknownAuthorityError
+	var other x509.HostnameError
+	var invalid x509.CertificateInvalidError
+	switch {
+	case strings.Contains(err.Error(), "server refused TLS connection"):
+		return "the server takes no connections by TLS, which sslmode asks for"
+	case errors.As(err, &unknown):
+		return "the certificate of the server is of an authority that is not known: sslrootcert names the file with the right one"
+	case errors.As(err, &other):
+		return fmt.Sprintf("the certificate of the server is not for %s", other.Host)
+	case errors.As(err, &invalid):
+		return "the certificate of the server is not valid, it may have expired"
+	}
+	return ""
 }
 
 // isPassing tells whether the same may succeed a little later, as a server starts,

@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/jackc/pgx/v5/pgconn"
@@ -59,7 +62,7 @@ func TestErrorsInALine(t *testing.T) {
 	}{
 		{&pgconn.PgError{Code: "28P01", Message: "no user \"a\xe6\x95\""}, "the password is wrong or missing: give it in PGPASSWORD or in the file ~/.pgpass (SQLSTATE 28P01)"},
 		{&pgconn.PgError{Code: "53300", Message: "sorry,\n\ttoo many clients"}, "the database cannot be reached: sorry, too many clients"},
-		{fmt.Errorf("dial: %w", &net.DNSError{Err: "no such host", Name: "db.invalid"}), "the database cannot be reached: db.invalid: no such host"},
+		{fmt.Errorf("dial: %w", &net.DNSError{Err: "no such host", Name: "db.invalid"}), "the database cannot be reached: the host db.invalid cannot be looked up: no such host"},
 	} {
 		if got := mark(c.err).Error(); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
@@ -87,5 +90,58 @@ func TestAddress(t *testing.T) {
 	}
 	if _, err := Open(t.Context(), Address{}, patience); !errors.Is(err, ErrAddress) {
 		t.Errorf("no address: %v", err)
+	}
+}
+
+// TestAddressFaults: what is wrong with an address is told in words, and no password.
+func TestAddressFaults(t *testing.T) {
+	const password = "canary"
+	file := filepath.Join(t.TempDir(), "empty.pem")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]string{
+		"postgres:/d":           "does not begin with postgres://",
+		"u@h/d?sslmode=require": "does not begin with postgres://",
+		"jdbc:postgresql://h/d?user=u&password=canary":                   "does not begin with postgres://",
+		"mysql://u:canary@h/d":                                           "does not begin with postgres://",
+		"postgres://u:canary@h/d?sslmode=requir":                         "sslmode is requir, which means nothing",
+		"postgres://u@h/d?sslmode=Canary%201canary":                      "sslmode has a value that means nothing",
+		"host=h password=canary sslmode=requir":                          "sslmode is requir, which means nothing",
+		"postgres://u:canary@h/d?target_session_attrs=rw":                "target_session_attrs is rw, which means nothing",
+		"postgres://u:canary@h/d?sslmode=verify-ca&sslrootcert=/no/file": `sslrootcert names a file that cannot be read: "/no/file"`,
+		"postgres://u:canary@h/d?sslmode=verify-ca&sslrootcert=" + file:  "sslrootcert names a file that holds no certificate",
+		"postgres://u:canary@h/d?sslmode=require&sslcert=" + file:        "sslcert names a file that holds no certificate",
+		"postgres://u:canary@h/d?hostaddr=127.0.0.1":                     "hostaddr is a setting that this program does not know",
+		"postgres://u:canary@h:99999/d":                                  "port is not a number from 1 to 65535",
+		"host=h port=x password=canary":                                  "port is not a number from 1 to 65535",
+		"postgres://u:canary@h:port/d":                                   "not written as in a URL",
+		"postgres://u:can/ary@h/d":                                       "not written as in a URL",
+		"postgres://u:can@canary@h/d":                                    "not written as in a URL",
+		"postgres://u:%zzcanary@h/d":                                     "not written as in a URL",
+		"postgres://u:canary@h/d?connect_timeout=soon":                   "connect_timeout is no number",
+		"postgres://u:canary@h/d?service=nosuch":                         "service names a service that is in no file",
+		"postgres://u:canary@h/d?pool_max_conns=0":                       "one of its settings has a value that is none",
+		"host=h password='canary dbname=d":                               "no list such as host=",
+	} {
+		_, err := Parse(text)
+		var hint interface{ Hint() string }
+		if !errors.Is(err, ErrAddress) || !errors.As(err, &hint) {
+			t.Errorf("%s: %v", text, err)
+			continue
+		}
+		if said := err.Error() + hint.Hint(); !strings.Contains(said, want) || hint.Hint() == "" || strings.Contains(said, password) || strings.ContainsAny(said, "\n`") {
+			t.Errorf("%s: it says %s, want %s", text, said, want)
+		}
+	}
+	for _, text := range []string{"postgres://u@h/d?keepalives_idle=60&tcp_user_timeout=1000", "postgresql://u@h/d", "host=h user=u"} {
+		at, err := Parse(text)
+		if err != nil || len(at.config.ConnConfig.RuntimeParams) > 1 {
+			t.Errorf("%s: %v, and the server is sent %v", text, err, at.config.ConnConfig.RuntimeParams)
+		}
+	}
+	t.Setenv("PGSSLMODE", "foo")
+	if _, err := Parse("postgres://h/d"); err == nil || !strings.Contains(err.Error(), "PGSSLMODE is foo") {
+		t.Errorf("of the environment it says %v", err)
 	}
 }

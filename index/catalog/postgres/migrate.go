@@ -39,16 +39,16 @@ func Migrate(ctx context.Context, at Address, serving string) (err error) {
 	}
 	defer func() { err = errors.Join(err, conn.Close(context.WithoutCancel(ctx))) }()
 	if err := bringUp(ctx, conn); err != nil {
-		return fmt.Errorf("migrate %s: %w", at, mark(err))
+		return fmt.Errorf("migrate %s: %w", at, withOwner(ctx, conn, err))
 	}
 	if err := indexVectors(ctx, conn); err != nil {
-		return fmt.Errorf("migrate %s: %w", at, err)
+		return fmt.Errorf("migrate %s: %w", at, withOwner(ctx, conn, err))
 	}
 	if serving == "" {
 		return nil
 	}
 	if err := grant(ctx, conn, serving); err != nil {
-		return fmt.Errorf("grant %s what it needs: %w", serving, err)
+		return fmt.Errorf("grant %s what it needs: %w", serving, withOwner(ctx, conn, err))
 	}
 	return nil
 }
@@ -120,6 +120,14 @@ func grant(ctx context.Context, conn *pgx.Conn, role string) error {
 		return errors.New("public is everybody who may connect: name the role of the servers")
 	}
 	to := pgx.Identifier{role}.Sanitize()
+	var there bool
+	err := conn.QueryRow(ctx, "SELECT EXISTS (SELECT FROM pg_roles WHERE rolname = $1)", role).Scan(&there)
+	if err == nil && !there {
+		err = fmt.Errorf("there is no such role: createuser, or CREATE ROLE %s LOGIN, makes it", to)
+	}
+	if err != nil {
+		return err
+	}
 	for _, statement := range []string{
 		"GRANT USAGE ON SCHEMA vademecum TO " + to,
 		"GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA vademecum TO " + to,
