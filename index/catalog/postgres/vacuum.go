@@ -32,9 +32,8 @@ func tend(ctx context.Context, at Address) (*pgx.Conn, error) {
 
 // Vacuum removes what is in older formats of libraries that are there in the format of
 // this program, too: programs of older versions would have to index them again. Then it
-// makes indexes of vectors where they are missing, gives the room of removed rows back
-// and has the database look at its tables. It returns how many libraries it removed, and
-// is for the role that owns the tables.
+// gives the room of removed rows back and has the database look at its tables. It returns
+// how many libraries it removed, and is for the role that owns the tables.
 func Vacuum(ctx context.Context, at Address) (removed int64, err error) {
 	conn, err := tend(ctx, at)
 	if err != nil {
@@ -49,9 +48,6 @@ func Vacuum(ctx context.Context, at Address) (removed int64, err error) {
 		AND EXISTS (SELECT FROM vademecum.libraries now WHERE now.name = old.name AND now.format = $1 AND now.last_change > 0)`, catalog.Format)
 	if err != nil {
 		return 0, mark(err)
-	}
-	if err := indexVectors(ctx, conn); err != nil {
-		return 0, err
 	}
 	for _, table := range tables {
 		if _, err := conn.Exec(ctx, "VACUUM (ANALYZE) "+pgx.Identifier{"vademecum", table}.Sanitize()); err != nil {
