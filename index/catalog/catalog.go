@@ -122,11 +122,13 @@ type Embedding interface {
 	// MarkEmbedded notes which chunks have vectors, or were refused some, so that Bare
 	// need not look at them again.
 	MarkEmbedded(ctx context.Context) error
-	// IndexVectors makes what has the nearest vectors found without comparing all of
-	// them, where these are many and it is missing. It may take many minutes, in which
-	// others go on. The error matches ErrUnindexed where it is left to who runs what
-	// keeps the catalogue.
-	IndexVectors(ctx context.Context) error
+	// IsIndexDue tells whether there are so many vectors that the nearest are to be found
+	// without comparing all of them, and what does that is missing.
+	IsIndexDue(ctx context.Context) (bool, error)
+	// IndexVectors makes that where it is due. It may take many minutes, in which
+	// others go on, and calls tell from time to time with how many are indexed. The error
+	// matches ErrUnindexed where it is left to who runs what keeps the catalogue.
+	IndexVectors(ctx context.Context, tell func(done, total int)) error
 	// PruneUnused is Prune where the catalogue itself knows which vectors are in use.
 	PruneUnused(ctx context.Context, now time.Time) error
 }

@@ -349,9 +349,18 @@ func (st *Store) MarkEmbedded(ctx context.Context, folder int) error {
 	return c.MarkEmbedded(ctx)
 }
 
+// IsUnindexed tells whether many vectors of a catalogue lack an index.
+func (f *Follower) IsUnindexed(ctx context.Context) (bool, error) {
+	c, err := f.embedding()
+	if err != nil { // its vectors are found in memory
+		return false, nil
+	}
+	return c.IsIndexDue(ctx)
+}
+
 // IndexVectors makes what has the nearest vectors of a folder found fast, where they are
 // in its catalogue only: see catalog.Embedding.
-func (st *Store) IndexVectors(ctx context.Context, folder int) error {
+func (st *Store) IndexVectors(ctx context.Context, folder int, tell func(done, total int)) error {
 	f := st.Follower(folder)
 	if !st.heads || st.Builtin || f == nil {
 		return nil
@@ -360,7 +369,7 @@ func (st *Store) IndexVectors(ctx context.Context, folder int) error {
 	if err != nil {
 		return err
 	}
-	return c.IndexVectors(ctx)
+	return c.IndexVectors(ctx, tell)
 }
 
 // takeRefusedSlots takes over which chunks of a folder were refused.

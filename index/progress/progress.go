@@ -45,6 +45,8 @@ type State struct {
 	EmbedDone    int       `json:"-"` // passages of this pass that are through with the model
 	EmbedTotal   int       `json:"-"` // all of them; 0 when the model is not at work
 	EmbedDue     bool      `json:"-"` // another process is to embed what is new
+	VectorsDone  int       `json:"-"` // vectors that are indexed, where that is made
+	VectorsTotal int       `json:"-"` // all of them; 0 when no index is made
 }
 
 // Behind tells whether answers may miss documents: the folder has not been
@@ -345,6 +347,12 @@ func (s State) EmbedPace() (perSecond float64, left time.Duration) {
 	perSecond = float64(s.EmbedDone) / took
 	seconds := float64(max(0, s.EmbedTotal-s.EmbedDone)) / perSecond
 	return perSecond, time.Duration(seconds * float64(time.Second)).Round(time.Second)
+}
+
+// IndexVectors notes how many vectors are indexed of those that are to be; of none when
+// that has come to its end.
+func (p *Tracker) IndexVectors(done, total int) {
+	p.update(func(s *State) { s.VectorsDone, s.VectorsTotal = done, total })
 }
 
 // Embedded notes how a pass of the embedding model ended.

@@ -28,7 +28,7 @@ func (k *Keeper) indexMeanwhile(ctx context.Context, folder int) {
 		return
 	}
 	defer k.indexing.Unlock()
-	if err := k.guard("index vectors", func() error { return k.store.IndexVectors(ctx, folder) }); err != nil {
+	if err := k.guard("index vectors", func() error { return k.store.IndexVectors(ctx, folder, func(int, int) {}) }); err != nil {
 		k.log.Debug("could not index vectors before the end", "error", err)
 	}
 }
@@ -53,7 +53,8 @@ func (k *Keeper) settle(ctx context.Context) {
 		if err := k.guard("note what is embedded", func() error { return k.store.MarkEmbedded(ctx, i) }); err != nil {
 			k.log.Debug("could not note which passages have vectors", "error", err)
 		}
-		err := k.guard("index vectors", func() error { return k.store.IndexVectors(ctx, i) })
+		err := k.guard("index vectors", func() error { return k.store.IndexVectors(ctx, i, k.progress.IndexVectors) })
+		k.progress.IndexVectors(0, 0)
 		if err == nil || ctx.Err() != nil {
 			continue
 		}

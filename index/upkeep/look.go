@@ -24,10 +24,11 @@ type FolderStatus struct {
 	Fault  string    `json:"model_failure,omitempty"` // why passages have no vector, as far as that is known
 	Synced time.Time `json:"last_scan,omitzero"`      // end of the last complete scan; zero: never
 
-	Damage          string `json:"damage,omitempty"`           // why the index cannot be read; the next command that brings it up to date builds it again
-	Failure         string `json:"failure,omitempty"`          // why the last run failed, "" if it did not
-	Unlike          string `json:"unlike,omitempty"`           // why the folder is not indexed: it has not the files of the library
-	SnapshotFailure string `json:"snapshot_failure,omitempty"` // why no snapshot was saved last, so that starts are slow
+	Damage          string `json:"damage,omitempty"`                // why the index cannot be read; the next command that brings it up to date builds it again
+	Failure         string `json:"failure,omitempty"`               // why the last run failed, "" if it did not
+	Unlike          string `json:"unlike,omitempty"`                // why the folder is not indexed: it has not the files of the library
+	SnapshotFailure string `json:"snapshot_failure,omitempty"`      // why no snapshot was saved last, so that starts are slow
+	Unindexed       bool   `json:"vectors_without_index,omitempty"` // a question is compared with all vectors of the database, which are many
 
 	Indexer *progress.Indexer `json:"indexer"` // who keeps it up to date; nil: nobody
 }
@@ -101,6 +102,9 @@ func (k *Keeper) describeFolder(ctx context.Context, folder int, c *live.Followe
 		one.Fault = n.Failure
 	}
 	if one.Synced, err = syncedAt(ctx, c); err != nil {
+		return failed(err)
+	}
+	if one.Unindexed, err = c.IsUnindexed(ctx); err != nil {
 		return failed(err)
 	}
 	if k.folders[folder].Home.Indexing().IsTaken(ctx) {

@@ -67,9 +67,18 @@ func stageOf(s progress.State) stage {
 	if s.Total > 0 {
 		return stage{what: "indexed", things: "files", counted: say.Files(s.Done, s.Total), done: s.Done, total: s.Total}
 	}
+	if s.VectorsTotal > 0 {
+		return indexingStage(s.VectorsDone, s.VectorsTotal)
+	}
 	perSecond, left := s.EmbedPace()
 	counted := fmt.Sprintf("%d of %d passages", s.EmbedDone, s.EmbedTotal)
 	return stage{"embedded", "passages", counted, s.EmbedDone, s.EmbedTotal, perSecond, left}
+}
+
+// indexingStage is the making of an index of vectors.
+func indexingStage(done, total int) stage {
+	counted := fmt.Sprintf("%d of %d vectors", done, total)
+	return stage{what: "indexed", things: "vectors", counted: counted, done: done, total: total}
 }
 
 func (s stage) text() string {

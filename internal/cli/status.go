@@ -103,6 +103,9 @@ func (p *program) printStatus(s index.Status) {
 		if f.SnapshotFailure != "" {
 			fmt.Fprintf(&p.out, "starts are slow, no snapshot could be saved: %s\n", f.SnapshotFailure)
 		}
+		if f.Unindexed {
+			fmt.Fprintln(&p.out, "questions are slow, the vectors have no index: vademecum store vacuum makes it")
+		}
 		if f.Indexer != nil {
 			fmt.Fprintf(&p.out, "indexer:    %s, since %s\n", present.Line(f.Indexer.String()), scanTime(f.Indexer.Since))
 		}

@@ -5,8 +5,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/term"
 
 	"vademecum/index/catalog/postgres"
 	"vademecum/index/say"
@@ -58,6 +60,9 @@ that can change rows and nothing else.`,
 				return err
 			}
 			if err := postgres.Migrate(c.Context(), at, serving); err != nil {
+				return err
+			}
+			if err := p.indexVectors(c.Context(), at); err != nil {
 				return err
 			}
 			fmt.Fprintf(&p.out, "The tables in %s are those of this version.\n", at)
@@ -172,7 +177,8 @@ Run it as the role that owns the tables, when all servers are of this version:
 older ones would index again what is removed. What no program of this version has
 indexed yet is kept, and named. Vectors stay, and where they have
 no index yet but ought to, it is made; of a million that takes many minutes, in
-which servers go on. A larger maintenance_work_mem makes it faster:
+which servers go on. It takes the memory that it needs as far as the settings of
+the server tell that it has that. Another maintenance_work_mem may be given:
 --store 'postgres://owner@host/vademecum?options=-cmaintenance_work_mem%3D2GB'`,
 		Args: p.ofAllLibraries,
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -185,6 +191,9 @@ which servers go on. A larger maintenance_work_mem makes it faster:
 				p.printOld(l)
 			}
 			if err != nil {
+				return err
+			}
+			if err := p.indexVectors(c.Context(), at); err != nil {
 				return err
 			}
 			fmt.Fprintln(&p.out, "The tables are vacuumed.")
@@ -200,6 +209,23 @@ func (p *program) printOld(l postgres.Old) {
 		done, why = "Kept", ": "+l.Kept
 	}
 	fmt.Fprintf(&p.out, "%s %s in format %d, with %s (%.1f MB)%s.\n", done, present.Name(l.Library), l.Format, say.Count(int(l.Documents), "document"), float64(l.Bytes)/1e6, why)
+}
+
+// indexVectors makes the indexes of vectors that are due, and shows on stderr how far one
+// is.
+func (p *program) indexVectors(ctx context.Context, at postgres.Address) error {
+	show, every := p.stderr.show, time.Duration(0)
+	if !term.IsTerminal(int(p.stderr.out.Fd())) {
+		show, every = func(s stage) { fmt.Fprintln(p.stderr, s.text()) }, 3*time.Second
+	}
+	defer p.stderr.clear()
+	var shown time.Time
+	return postgres.IndexVectors(ctx, at, func(done, total int) {
+		if time.Since(shown) >= every {
+			show(indexingStage(done, total))
+			shown = time.Now()
+		}
+	})
 }
 
 func (p *program) remove() *cobra.Command {

@@ -116,5 +116,8 @@ func troubles(f upkeep.FolderStatus) []Finding {
 			all = append(all, Finding{Warning, "index", t.says + ": " + present.Line(t.fault), t.advice})
 		}
 	}
+	if f.Unindexed {
+		all = append(all, Finding{Warning, "index", "questions are slow: each is compared with all vectors, which have no index", "vademecum store vacuum makes it, as the role that owns the tables"})
+	}
 	return all
 }

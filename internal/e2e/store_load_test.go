@@ -64,7 +64,8 @@ func TestDatabaseIndexesLast(t *testing.T) {
 			d := newDatabase(t)
 			model := &watching{Counting: indextest.NewCounting(t), database: d.owner}
 			n := indextest.NewNotes(t, indextest.ManyTexts(700))
-			ix := loadedIndex(t, index.Options{Folders: []string{n.Dir}, Store: address(d), Libraries: []string{"notes"}, Embedder: model})
+			o := index.Options{Folders: []string{n.Dir}, Store: address(d), Libraries: []string{"notes"}, Embedder: model}
+			ix := loadedIndex(t, o)
 			_, err := ix.Sync(t.Context(), upkeep.Scope{})
 			indextest.Must(t, err)
 			indextest.Must(t, ix.Embed(t.Context()))
@@ -73,6 +74,25 @@ func TestDatabaseIndexesLast(t *testing.T) {
 			if model.late == 0 || model.indexed > 0 || !isIndexed {
 				t.Errorf("the model was asked %d times when there were many vectors, %d when they were indexed; in the end they are: %v", model.late, model.indexed, isIndexed)
 			}
+			if saysUnindexed(t, o) {
+				t.Error("status tells of no index")
+			}
+			inDatabase(t, d.owner, `DO $$ DECLARE name text; BEGIN
+				FOR name IN SELECT relname FROM pg_class WHERE relname LIKE 'vectors\_near\_%' LOOP EXECUTE format('DROP INDEX vademecum.%I', name); END LOOP; END $$`)
+			if !saysUnindexed(t, o) {
+				t.Error("status does not tell that the index is gone")
+			}
 		})
 	}
+}
+
+// saysUnindexed is whether status tells of the only library that its vectors have no index.
+func saysUnindexed(t *testing.T, o index.Options) bool {
+	t.Helper()
+	look, err := index.New(o)
+	indextest.Must(t, err)
+	defer look.Close()
+	s, err := look.Status(t.Context())
+	indextest.Must(t, err)
+	return s.Folders[0].Unindexed
 }

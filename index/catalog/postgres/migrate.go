@@ -41,9 +41,6 @@ func Migrate(ctx context.Context, at Address, serving string) (err error) {
 	if err := bringUp(ctx, conn); err != nil {
 		return fmt.Errorf("migrate %s: %w", at, withOwner(ctx, conn, err))
 	}
-	if err := indexVectors(ctx, conn); err != nil {
-		return fmt.Errorf("migrate %s: %w", at, withOwner(ctx, conn, err))
-	}
 	if serving == "" {
 		return nil
 	}

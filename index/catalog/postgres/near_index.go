@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -23,8 +24,8 @@ const indexable = 4000
 // worth it and is missing. The role that owns the tables makes it while others go on.
 // Another one can have it made by a function while nobody saves vectors, if there are
 // not too many yet.
-func (c *Catalog) IndexVectors(ctx context.Context) error {
-	due, err := c.isIndexDue(ctx)
+func (c *Catalog) IndexVectors(ctx context.Context, tell func(done, total int)) error {
+	due, err := c.IsIndexDue(ctx)
 	if err != nil || !due {
 		return err
 	}
@@ -39,7 +40,7 @@ func (c *Catalog) IndexVectors(ctx context.Context) error {
 	}
 	isDirect, err := isDirect(ctx, conn)
 	if err == nil && isOwner && isDirect {
-		return indexVectors(ctx, conn)
+		return indexVectors(ctx, conn, tell)
 	}
 	if err == nil {
 		err = c.haveIndexed(ctx)
@@ -47,14 +48,17 @@ func (c *Catalog) IndexVectors(ctx context.Context) error {
 	return mark(err)
 }
 
-// isIndexDue tells whether the model in use has as many vectors as an index is worth it
+// IsIndexDue tells whether the model in use has as many vectors as an index is worth it
 // for, and none that is whole.
-func (c *Catalog) isIndexDue(ctx context.Context) (due bool, err error) {
+func (c *Catalog) IsIndexDue(ctx context.Context) (due bool, err error) {
 	length, err := c.Dimensions(ctx)
 	if err != nil || length == 0 || length > indexable {
 		return false, err
 	}
 	if _, err := c.store.comparing(ctx); err != nil {
+		if errors.Is(err, ErrNoComparing) { // which is told where it matters
+			err = nil
+		}
 		return false, err
 	}
 	err = c.row(ctx, `SELECT count(*) = $2 AND NOT EXISTS (SELECT FROM pg_index WHERE indexrelid = to_regclass($3) AND indisvalid)
@@ -78,7 +82,7 @@ func (c *Catalog) haveIndexed(ctx context.Context) error {
 	if err := tx.Commit(ctx); err != nil {
 		return err
 	}
-	if due, err := c.isIndexDue(ctx); err != nil || !due {
+	if due, err := c.IsIndexDue(ctx); err != nil || !due {
 		return err
 	}
 	return catalog.ErrUnindexed
@@ -93,10 +97,21 @@ type nearIndex struct {
 // name is what it is called, also by the function index_vectors.
 func (n nearIndex) name() string { return fmt.Sprintf("vectors_near_%d_%d", n.model, n.length) }
 
+// IndexVectors makes the indexes of the vectors of all models that are due, and drops
+// those of which there are no vectors any more. It is for the role that owns the tables.
+func IndexVectors(ctx context.Context, at Address, tell func(done, total int)) error {
+	conn, err := tend(ctx, at)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }() // all is done then
+	return indexVectors(ctx, conn, tell)
+}
+
 // indexVectors makes the indexes that are due and drops those of which there are no
 // vectors any more, while others go on reading and writing. It leaves that to who is
-// doing so already.
-func indexVectors(ctx context.Context, conn *pgx.Conn) (err error) {
+// doing so already, and tells from time to time how many vectors of one are indexed.
+func indexVectors(ctx context.Context, conn *pgx.Conn, tell func(done, total int)) (err error) {
 	in, err := extension(ctx, conn)
 	if errors.Is(err, ErrNoComparing) {
 		return nil
@@ -122,7 +137,7 @@ func indexVectors(ctx context.Context, conn *pgx.Conn) (err error) {
 		}
 	}
 	for _, d := range due {
-		if err := d.create(ctx, conn, in); err != nil {
+		if err := d.create(ctx, conn, in, tell); err != nil {
 			return fmt.Errorf("index the vectors of a model: %w", mark(err))
 		}
 	}
@@ -131,13 +146,16 @@ func indexVectors(ctx context.Context, conn *pgx.Conn) (err error) {
 
 // create makes the index, with pgvector in a schema. Processes that work at it together
 // share memory, of which a container may have little: one does it alone then.
-func (n nearIndex) create(ctx context.Context, conn *pgx.Conn, in string) error {
-	if err := n.takeRoom(ctx, conn); err != nil {
+func (n nearIndex) create(ctx context.Context, conn *pgx.Conn, in string, tell func(done, total int)) error {
+	count, err := n.takeRoom(ctx, conn)
+	if err != nil {
 		return err
 	}
+	tell(0, count)
+	defer watchIndexing(ctx, conn, func(share float64) { tell(int(share*float64(count)), count) })()
 	statement := fmt.Sprintf(`CREATE INDEX CONCURRENTLY %[1]s ON vademecum.vectors USING hnsw ((vector::%[2]s.halfvec(%[3]d)) %[2]s.halfvec_cosine_ops)
 		WHERE model = %[4]d AND array_length(vector, 1) = %[3]d`, n.name(), in, n.length, n.model)
-	_, err := conn.Exec(ctx, statement)
+	_, err = conn.Exec(ctx, statement)
 	if codeOf(err) != codeDiskFull {
 		return err
 	}
@@ -157,12 +175,50 @@ const graphBytes = 750
 // machine's memory is what its buffers are as a rule, and a quarter of its cache is not
 // much either, where somebody has said how large that is. What the address of the
 // database says stands.
-func (n nearIndex) takeRoom(ctx context.Context, conn *pgx.Conn) error {
-	_, err := conn.Exec(ctx, `SELECT set_config('maintenance_work_mem', greatest(pg_size_bytes(current_setting('maintenance_work_mem')),
-			least((SELECT count(*) FROM vademecum.vectors WHERE model = $1) * $2, greatest(pg_size_bytes('512MB'), pg_size_bytes(current_setting('shared_buffers')),
+func (n nearIndex) takeRoom(ctx context.Context, conn *pgx.Conn) (count int, err error) {
+	if err := conn.QueryRow(ctx, "SELECT count(*) FROM vademecum.vectors WHERE model = $1", n.model).Scan(&count); err != nil {
+		return 0, err
+	}
+	_, err = conn.Exec(ctx, `SELECT set_config('maintenance_work_mem', greatest(pg_size_bytes(current_setting('maintenance_work_mem')),
+			least($1::bigint, greatest(pg_size_bytes('512MB'), pg_size_bytes(current_setting('shared_buffers')),
 				(SELECT pg_size_bytes(current_setting(name)) / 4 FROM pg_settings WHERE name = 'effective_cache_size' AND source != 'default')))) / 1024 || 'kB', false)
-		FROM pg_settings WHERE name = 'maintenance_work_mem' AND source != 'client'`, n.model, 2*n.length+graphBytes)
-	return err
+		FROM pg_settings WHERE name = 'maintenance_work_mem' AND source != 'client'`, int64(count)*int64(2*n.length+graphBytes))
+	return count, err
+}
+
+// watchEvery is how often it is looked how far an index is.
+const watchEvery = time.Second
+
+// watchIndexing tells which share of the vectors a connection has indexed, until it is
+// stopped. What it cannot see is no reason to stop the work.
+func watchIndexing(ctx context.Context, of *pgx.Conn, tell func(share float64)) (stop func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		conn, err := pgx.ConnectConfig(ctx, of.Config().Copy())
+		if err != nil {
+			return
+		}
+		defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }() // nothing was written
+		tick := time.NewTicker(watchEvery)
+		defer tick.Stop()
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-tick.C:
+			}
+			var share float64
+			err := conn.QueryRow(ctx, "SELECT blocks_done::float8 / blocks_total FROM pg_stat_progress_create_index WHERE pid = $1 AND blocks_total > 0", of.PgConn().PID()).Scan(&share)
+			if err == nil {
+				tell(share)
+			} else if !errors.Is(err, pgx.ErrNoRows) { // else it waits for others
+				return
+			}
+		}
+	}()
+	return func() { cancel(); <-done }
 }
 
 // nearIndexes lists the indexes that are due, and the names of those that are of no

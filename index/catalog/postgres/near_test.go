@@ -49,6 +49,9 @@ func unit(r *rand.Rand, length, about int) []float32 {
 	return vec
 }
 
+// untold is for who does not want to know how far it is.
+func untold(int, int) {}
+
 // withVectors makes a library with so many passages, each with a vector.
 func withVectors(t testing.TB, s *Store, count, length int) manyVectors {
 	t.Helper()
@@ -72,7 +75,7 @@ func withVectors(t testing.TB, s *Store, count, length int) manyVectors {
 		}
 		must(t, l.SaveVectors(t.Context(), some))
 	}
-	must(t, l.IndexVectors(t.Context()))
+	must(t, l.IndexVectors(t.Context(), untold))
 	return l
 }
 
@@ -201,18 +204,17 @@ func TestIndexOfVectors(t *testing.T) {
 		must(t, err)
 	}
 	const add = `INSERT INTO vademecum.vectors (model, text_key, vector, checksum) SELECT $1::bigint, decode(md5(n::text), 'hex'), ARRAY[1, n, n % 7], 0 FROM generate_series(1, $2::int) n ON CONFLICT DO NOTHING`
-	vacuum := func() {
+	tend := func() {
 		t.Helper()
-		_, err := Vacuum(t.Context(), at)
-		must(t, err)
+		must(t, IndexVectors(t.Context(), at, untold))
 	}
 	run("DELETE FROM vademecum.vectors")
 	run(add, c.model, indexedFrom-1)
-	if vacuum(); state().IndexBytes > 0 || state().IndexDue {
+	if tend(); state().IndexBytes > 0 || state().IndexDue {
 		t.Errorf("with few vectors: %+v", state())
 	}
 	server := library(t, s, "l")
-	must(t, server.IndexVectors(t.Context()))
+	must(t, server.IndexVectors(t.Context(), untold))
 	if state().IndexBytes > 0 {
 		t.Errorf("a server has few indexed: %+v", state())
 	}
@@ -220,11 +222,11 @@ func TestIndexOfVectors(t *testing.T) {
 	if index() || !state().IndexDue {
 		t.Errorf("with very many vectors: %+v", state())
 	}
-	if err := server.IndexVectors(t.Context()); !errors.Is(err, catalog.ErrUnindexed) {
+	if err := server.IndexVectors(t.Context(), untold); !errors.Is(err, catalog.ErrUnindexed) {
 		t.Errorf("a server that may make no index says %v", err)
 	}
-	if vacuum(); state().IndexBytes == 0 || state().IndexDue || !index() {
-		t.Errorf("after a vacuum: %+v", state())
+	if tend(); state().IndexBytes == 0 || state().IndexDue || !index() {
+		t.Errorf("when that is tended: %+v", state())
 	}
 	name := nearIndex{c.model, 3}.name()
 	if _, err := s.pool.Exec(t.Context(), "DROP INDEX vademecum."+name); codeOf(err) != codeNoRights {
@@ -234,17 +236,19 @@ func TestIndexOfVectors(t *testing.T) {
 	if err := c.checkIndex(t.Context()); !errors.Is(err, catalog.ErrDamaged) || !state().IndexDue {
 		t.Errorf("one that was not made to its end: %v, %+v", err, state())
 	}
-	vacuum()
+	tend()
 	if err := c.checkIndex(t.Context()); err != nil || state().IndexBytes == 0 {
 		t.Errorf("made again: %v, %+v", err, state())
 	}
-	must(t, server.IndexVectors(t.Context()))
+	must(t, server.IndexVectors(t.Context(), untold))
 	run("DROP INDEX vademecum." + name)
-	if err := c.IndexVectors(t.Context()); err != nil || state().IndexBytes == 0 {
-		t.Errorf("made by a server that may: %v, %+v", err, state())
+	var told []int
+	err := c.IndexVectors(t.Context(), func(_, total int) { told = append(told, total) })
+	if err != nil || state().IndexBytes == 0 || len(told) == 0 || told[0] != 10_001 {
+		t.Errorf("made by a server that may: %v, %+v, told of %v", err, state(), told)
 	}
 	run("DELETE FROM vademecum.vectors WHERE model = $1", c.model)
-	vacuum()
+	tend()
 	var left bool
 	must(t, owner.pool.QueryRow(t.Context(), "SELECT to_regclass($1) IS NOT NULL", "vademecum."+name).Scan(&left))
 	if left || index() {
@@ -267,7 +271,8 @@ func TestRoomForIndex(t *testing.T) {
 			_, err := conn.Exec(t.Context(), set)
 			must(t, err)
 		}
-		must(t, of.takeRoom(t.Context(), conn))
+		_, err = of.takeRoom(t.Context(), conn)
+		must(t, err)
 		must(t, conn.QueryRow(t.Context(), "SELECT setting::int FROM pg_settings WHERE name = 'maintenance_work_mem'").Scan(&kilobytes))
 		return kilobytes
 	}

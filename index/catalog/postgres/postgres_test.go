@@ -183,14 +183,22 @@ func TestContractBehindPooler(t *testing.T) {
 }
 
 func contract(t *testing.T, at Address) {
-	catalogtest.Test(t, func(*testing.T) func(string) catalog.Catalog {
+	named := func() func(model string) process {
 		name := anyName()
-		return func(model string) catalog.Catalog {
+		return func(model string) process {
 			s, err := Open(t.Context(), at, patience)
 			must(t, err)
 			c, err := s.Catalog(t.Context(), name, model)
 			must(t, err)
 			return process{c}
 		}
+	}
+	catalogtest.Test(t, func(*testing.T) func(string) catalog.Catalog {
+		open := named()
+		return func(model string) catalog.Catalog { return open(model) }
+	})
+	catalogtest.TestEmbedding(t, func(*testing.T) func(string) catalogtest.Embedding {
+		open := named()
+		return func(model string) catalogtest.Embedding { return open(model) }
 	})
 }

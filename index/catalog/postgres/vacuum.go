@@ -41,9 +41,8 @@ type Old struct {
 
 // Vacuum removes what is in older formats of libraries that are there in the format of
 // this program, too: programs of older versions would have to index them again. Then it
-// makes indexes of vectors where they are missing, gives the room of removed rows back
-// and has the database look at its tables. It returns what there was in other formats,
-// and is for the role that owns the tables.
+// gives the room of removed rows back and has the database look at its tables. It returns
+// what there was in other formats, and is for the role that owns the tables.
 func Vacuum(ctx context.Context, at Address) ([]Old, error) {
 	conn, err := tend(ctx, at)
 	if err != nil {
@@ -57,9 +56,6 @@ func Vacuum(ctx context.Context, at Address) ([]Old, error) {
 	all, err := removeOld(ctx, conn)
 	if err != nil {
 		return nil, fmt.Errorf("remove what is in older formats: %w", mark(err))
-	}
-	if err := indexVectors(ctx, conn); err != nil {
-		return all, err
 	}
 	for _, table := range tables {
 		if _, err := conn.Exec(ctx, "VACUUM (ANALYZE) "+pgx.Identifier{"vademecum", table}.Sanitize()); err != nil {

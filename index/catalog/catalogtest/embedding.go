@@ -1,0 +1,247 @@
+package catalogtest
+
+import (
+	"maps"
+	"slices"
+	"testing"
+	"time"
+
+	"vademecum/docs/kind"
+	"vademecum/docs/text"
+	"vademecum/index/catalog"
+	"vademecum/index/lexical"
+	"vademecum/index/rank"
+)
+
+// Embedding is a catalogue that tells how far its chunks have vectors.
+type Embedding interface {
+	catalog.Catalog
+	catalog.Embedding
+}
+
+// TestEmbedding is Test of such catalogues.
+func TestEmbedding(t *testing.T, folder func(t *testing.T) (open func(model string) Embedding)) {
+	for name, test := range map[string]func(*testing.T, func(string) Embedding){
+		"vectors have a length":               lengths,
+		"chunks without vectors":              bare,
+		"what has vectors may be noted":       noted,
+		"what was given since":                given,
+		"chunks are refused":                  refusedChunks,
+		"chunks by their slots":               chunksAt,
+		"vectors that no chunk uses go":       pruneUnused,
+		"few vectors are found without index": unindexed,
+	} {
+		t.Run(name, func(t *testing.T) {
+			open := folder(t)
+			test(t, func(model string) Embedding {
+				c := open(model)
+				t.Cleanup(func() { must(t, c.Close()) })
+				return c
+			})
+		})
+	}
+}
+
+// chunkOf is a chunk whose text has a key.
+func chunkOf(key byte) catalog.Chunk {
+	return catalog.Chunk{Span: text.Span{EndByte: 4, StartLine: 1, EndLine: 1}, Key: catalog.Key{key}, Wording: rank.Wording{key}, Terms: lexical.Count("word")}
+}
+
+// putChunks puts a document of chunks with these keys and returns where they are.
+func putChunks(t *testing.T, c catalog.Catalog, path string, keys ...byte) lexical.Run {
+	t.Helper()
+	e := catalog.Entry{Record: catalog.Record{Path: path}, Body: text.Body{Text: "word"}}
+	for _, key := range keys {
+		e.Chunks = append(e.Chunks, chunkOf(key))
+	}
+	w, err := c.Put(t.Context(), e)
+	must(t, err)
+	if runOf(w, 0).Count != uint32(len(keys)) {
+		t.Fatalf("%d chunks have the slots %+v", len(keys), w.Runs)
+	}
+	return w.Runs[0]
+}
+
+// give saves a vector for each key.
+func give(t *testing.T, c catalog.Catalog, keys ...byte) {
+	t.Helper()
+	vectors := make(map[catalog.Key][]float32)
+	for _, key := range keys {
+		vectors[catalog.Key{key}] = []float32{0.6, 0.8}
+	}
+	must(t, c.SaveVectors(t.Context(), vectors))
+}
+
+// isBare compares the chunks in a run that have no vector, by their places in it.
+func isBare(t *testing.T, when string, c Embedding, in lexical.Run, want ...uint32) {
+	t.Helper()
+	for i := range want {
+		want[i] += in.First
+	}
+	if got, err := c.Bare(t.Context(), in); err != nil || !slices.Equal(got, want) {
+		t.Errorf("%s: %v of %+v have no vector, want %v, %v", when, got, in, want, err)
+	}
+}
+
+func lengths(t *testing.T, open func(string) Embedding) {
+	c, other := open("m"), open("n")
+	length := func(c Embedding, want int) {
+		t.Helper()
+		if n, err := c.Dimensions(t.Context()); err != nil || n != want {
+			t.Errorf("they have %d dimensions, want %d, %v", n, want, err)
+		}
+	}
+	length(c, 0)
+	give(t, c, 1)
+	length(c, 2)
+	length(other, 0)
+	must(t, c.DropVectors(t.Context()))
+	length(open("m"), 0)
+}
+
+func bare(t *testing.T, open func(string) Embedding) {
+	c, other := open("m"), open("n")
+	a := putChunks(t, c, "a.md", 1, 2, 3)
+	isBare(t, "at first", c, a, 0, 1, 2)
+	give(t, c, 2)
+	isBare(t, "with a vector", c, a, 0, 2)
+	isBare(t, "in a part", c, lexical.Run{First: a.First + 1, Count: 2}, 1)
+	isBare(t, "for another process", open("m"), a, 0, 2)
+	isBare(t, "by another model", other, a, 0, 1, 2)
+	b := putChunks(t, c, "b.md", 2, 4, 4)
+	isBare(t, "of a text that has one", c, b, 1, 2)
+	both := lexical.Run{First: a.First, Count: b.First + b.Count - a.First}
+	isBare(t, "of two documents", c, both, 0, 2, b.First-a.First+1, b.First-a.First+2)
+	_, err := c.Remove(t.Context(), "b.md")
+	must(t, err)
+	isBare(t, "of one that is left", c, both, 0, 2)
+	must(t, c.DropVectors(t.Context()))
+	isBare(t, "dropped", c, a, 0, 1, 2)
+	isBare(t, "in none", c, lexical.Run{First: a.First})
+}
+
+// noted: it makes no difference to what is told whether it was noted, nor when.
+func noted(t *testing.T, open func(string) Embedding) {
+	c := open("m")
+	a := putChunks(t, c, "a.md", 1, 2, 3)
+	note := func() {
+		t.Helper()
+		must(t, c.MarkEmbedded(t.Context()))
+	}
+	note()
+	isBare(t, "without any", c, a, 0, 1, 2)
+	give(t, c, 1)
+	must(t, c.Refuse(t.Context(), map[catalog.Key]string{{2}: "odd"}))
+	note()
+	isBare(t, "with one", c, a, 1, 2)
+	give(t, c, 3)
+	note()
+	isBare(t, "with all but one that is refused", c, a, 1)
+	must(t, c.Forgive(t.Context()))
+	isBare(t, "forgiven", open("m"), a, 1)
+	give(t, c, 2)
+	note()
+	isBare(t, "with all", c, a)
+	isBare(t, "by another model", open("n"), a, 0, 1, 2)
+	b := putChunks(t, c, "a.md", 3, 4)
+	isBare(t, "written anew", c, b, 1)
+	must(t, c.DropVectors(t.Context()))
+	isBare(t, "dropped", open("m"), b, 0, 1)
+	give(t, c, 4)
+	isBare(t, "given again", c, b, 0)
+}
+
+func given(t *testing.T, open func(string) Embedding) {
+	c := open("m")
+	a, b := putChunks(t, c, "a.md", 1, 2), putChunks(t, c, "b.md", 2, 3)
+	since := func(row int64, want ...uint32) {
+		t.Helper()
+		got, err := open("m").Given(t.Context(), row)
+		slices.Sort(got)
+		if err != nil || !slices.Equal(got, want) {
+			t.Errorf("since %d those at %v were given, want %v, %v", row, got, want, err)
+		}
+	}
+	last := func() int64 {
+		t.Helper()
+		row, err := c.LastVector(t.Context())
+		must(t, err)
+		return row
+	}
+	first := last()
+	since(first)
+	give(t, c, 2, 9)
+	since(first, a.First+1, b.First)
+	second := last()
+	give(t, open("n"), 1)
+	give(t, c, 1, 2)
+	since(second, a.First)
+	since(first, a.First, a.First+1, b.First)
+	since(last())
+}
+
+func refusedChunks(t *testing.T, open func(string) Embedding) {
+	c := open("m")
+	a, b := putChunks(t, c, "a.md", 1, 2), putChunks(t, c, "b.md", 2, 3)
+	must(t, c.Refuse(t.Context(), map[catalog.Key]string{{2}: "too long", {9}: "of no chunk"}))
+	refused := func(c Embedding, after time.Time, want map[uint32]string) {
+		t.Helper()
+		if got, err := c.Refused(t.Context(), after); err != nil || !maps.Equal(got, want) {
+			t.Errorf("refused are %v, want %v, %v", got, want, err)
+		}
+	}
+	refused(open("m"), time.Now().Add(-time.Hour), map[uint32]string{a.First + 1: "too long", b.First: "too long"})
+	refused(c, time.Now().Add(time.Hour), nil)
+	refused(open("n"), time.Time{}, nil)
+	isBare(t, "refused", c, a, 0, 1)
+	must(t, c.Forgive(t.Context()))
+	refused(c, time.Time{}, nil)
+}
+
+func chunksAt(t *testing.T, open func(string) Embedding) {
+	c := open("m")
+	e := entryOf("a.md", "two halves")
+	w, err := c.Put(t.Context(), e)
+	must(t, err)
+	run := runOf(w, 0)
+	found, err := open("m").ChunksAt(t.Context(), []uint32{run.First + 1, run.First, run.First + run.Count})
+	if err != nil || len(found) != 2 {
+		t.Fatalf("there are %v, %v", found, err)
+	}
+	for i, want := range e.Chunks {
+		got := found[run.First+uint32(i)]
+		if got.Span != want.Span || !slices.Equal(got.Heading, want.Heading) || got.Key != want.Key || got.Wording != want.Wording || got.Mark != want.Mark {
+			t.Errorf("chunk %d is %+v, want %+v", i, got, want)
+		}
+	}
+	if found[run.First].Mark == (kind.Mark{}) {
+		t.Error("a mark that was put is not compared")
+	}
+}
+
+func pruneUnused(t *testing.T, open func(string) Embedding) {
+	c, now := open("m"), time.Now()
+	putChunks(t, c, "a.md", 1)
+	give(t, c, 1, 2)
+	for _, after := range []time.Duration{0, catalog.KeepSpare / 2} {
+		must(t, c.PruneUnused(t.Context(), now.Add(after)))
+		if left, err := c.VectorsSince(t.Context(), 0); err != nil || len(left) != 2 {
+			t.Errorf("after %s there are %d, %v", after, len(left), err)
+		}
+	}
+	must(t, c.PruneUnused(t.Context(), now.Add(catalog.KeepSpare+catalog.PruneEvery)))
+	if left, err := c.VectorsSince(t.Context(), 0); err != nil || len(left) != 1 || left[catalog.Key{1}] == nil {
+		t.Errorf("in the end there are %v, %v", left, err)
+	}
+}
+
+func unindexed(t *testing.T, open func(string) Embedding) {
+	c := open("m")
+	for range 2 {
+		if due, err := c.IsIndexDue(t.Context()); err != nil || due {
+			t.Errorf("an index is due: %t, %v", due, err)
+		}
+		must(t, c.IndexVectors(t.Context(), func(int, int) { t.Error("it makes one") }))
+		give(t, c, 1, 2, 3)
+	}
+}
