@@ -246,9 +246,8 @@ func pathsOf(ctx context.Context, c *live.Follower) (map[int64]string, error) {
 }
 
 func flattenDocument(ctx context.Context, st *live.Store, d *search.Document, terms map[rank.Slot]map[string]int) (flatDocument, error) {
-	flat := flatDocument{Record: d.Record}
+	flat := flatDocument{Record: d.Record()}
 	flat.ID, flat.ReadAt, flat.Record.Chunks = 0, time.Time{}, nil
-	flat.Modified, flat.Changed = time.Unix(0, catalog.Nanoseconds(d.Modified)), time.Unix(0, catalog.Nanoseconds(d.Changed))
 	if d.Skip != "" {
 		return flat, nil
 	}

@@ -65,7 +65,7 @@ func (ix *Index) list(only search.Filter) []Document {
 	}
 	conditions := only.Conditions.Folded()
 	for _, d := range ix.keeper.Unread() {
-		if (only.Places == nil || only.Places[d.At()]) && conditions.Admit(d.Meta, d.Day()) {
+		if (only.Places == nil || only.Places[d.At()]) && conditions.Admit(*d.Meta, d.Day()) {
 			all = append(all, ix.describe(d))
 		}
 	}
@@ -218,7 +218,7 @@ func (ix *Index) describe(d *search.Document) Document {
 	encoding, isGuess := d.Charset()
 	return Document{
 		Path: ix.folders.Show(at), URI: ix.folders.URI(d.At()), Title: d.Title, MIME: d.MIME, TextMIME: d.TextMIME,
-		Size: d.Size, Modified: d.Modified, Hash: d.Hash, Chunks: d.CountChunks(), Encoding: encoding, Guessed: isGuess,
+		Size: d.Size, Modified: d.Modified(), Hash: d.Hash, Chunks: d.CountChunks(), Encoding: encoding, Guessed: isGuess,
 		Note: d.Note, Every: ix.keeper.Every(at), Skip: d.Skip, Tags: d.Meta.Tags, Date: d.Meta.Date,
 	}
 }

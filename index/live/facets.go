@@ -18,7 +18,8 @@ type numbering struct {
 	numbered []numbered        // by number
 	spare    []uint32          // numbers of documents that are gone
 	words    map[string]string // what documents say, each once
-	said     *gathered         // all that, but for the links
+	commons  map[search.Common]*search.Common
+	said     *gathered // all that, but for the links
 	links    *gathered
 }
 
@@ -62,7 +63,7 @@ func (n *numbered) admit(f rank.Filter) {
 // newNumbering makes one with room for so many documents.
 func newNumbering(documents int) numbering {
 	return numbering{
-		numbered: make([]numbered, 0, documents), words: make(map[string]string),
+		numbered: make([]numbered, 0, documents), words: make(map[string]string), commons: make(map[search.Common]*search.Common),
 		said: &gathered{entryOf: factsOf}, links: &gathered{entryOf: linksOf},
 	}
 }
@@ -120,12 +121,30 @@ func (m *numbering) share(r *catalog.Record) {
 		}
 		return of
 	}
-	r.MIME, r.TextMIME, r.Encoding = one(r.MIME), one(r.TextMIME), one(r.Encoding)
 	d.Tags, d.Links = all(d.Tags), all(d.Links)
 	for i, f := range d.Fields {
 		d.Fields[i] = meta.Field{Key: one(f.Key), Values: all(f.Values)}
 	}
 }
+
+// common has memory hold once what documents have in common. What few have, as the
+// reason why one is skipped, is let go as words are.
+func (m *numbering) common(c search.Common) *search.Common {
+	if held, ok := m.commons[c]; ok {
+		return held
+	}
+	if len(m.commons) > mostCommons {
+		clear(m.commons)
+	}
+	held := new(search.Common)
+	*held = c
+	m.commons[c] = held
+	return held
+}
+
+// mostCommons is how many combinations of a format and what is told of a document are
+// known at a time: more are of reasons and notes that no two documents have.
+const mostCommons = 1000
 
 // admitted lists the documents that a filter admits.
 func (m *Memory) admitted(only search.Filter) iter.Seq[*search.Document] {

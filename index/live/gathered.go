@@ -63,7 +63,7 @@ func (g *gathered) setDay(d *search.Document) {
 
 // factsOf are the tags, values, date and names of a document.
 func factsOf(d *search.Document) (facet.Entry, bool) {
-	return facet.Entry{Data: d.Meta, Day: d.Day(), Names: namesOf(d)}, true
+	return facet.Entry{Data: *d.Meta, Day: d.Day(), Names: namesOf(d)}, true
 }
 
 // linksOf are the names that a document links to. Each answer asks for them, and most

@@ -49,8 +49,8 @@ func (st *Store) CountPending(pending []*search.Document) int {
 func (st *Store) wanted(d *search.Document) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		bare := st.lacking.bare[d]
-		for n, s := range d.Slots {
-			isWanted := false
+		for n := range d.CountChunks() {
+			s, isWanted := d.SlotOf(n), false
 			if d.Run.Count > 0 {
 				isWanted = bare.has(n) && st.refusals.at(d.Folder, s) == ""
 			} else if c := st.chunkAt(s); c.Document == d {
@@ -120,7 +120,7 @@ func (st *Store) BareOf(ctx context.Context, d *search.Document) (all []Wanted, 
 	}
 	chunks, err := st.wantedOf(ctx, d)
 	for _, c := range chunks {
-		all = append(all, Wanted{c, d.Slots[c.Number], catalog.EmbeddingInput(body.Text[c.Span.StartByte:c.Span.EndByte], c.Heading)})
+		all = append(all, Wanted{c, d.SlotOf(c.Number), catalog.EmbeddingInput(body.Text[c.Span.StartByte:c.Span.EndByte], c.Heading)})
 	}
 	return all, true, err
 }

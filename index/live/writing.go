@@ -74,14 +74,11 @@ func (st *Store) insert(folder int, source *Follower, r catalog.Record, body *te
 	if !st.heads {
 		r.Run = lexical.Run{} // the chunks have slots here
 	}
-	d := &search.Document{Record: r, Folder: folder, Source: source.id(), Body: body}
-	d.Chunks = nil
+	made := search.DocumentOf(&r, st.common(search.CommonOf(&r, folder, source.id())))
+	d := &made
+	d.Body = body
 	if n := len(r.Chunks); n > 0 {
 		d.Slots = make([]rank.Slot, 0, n)
-	} else if !st.Builtin { // else nobody asks which of them lack a vector
-		for s := range r.Run.Count {
-			d.Slots = append(d.Slots, rank.Slot(r.Run.First+s))
-		}
 	}
 	if n := int(d.Run.Count); st.elsewhere < manyChunks && st.elsewhere+n >= manyChunks {
 		collectOften(growthOfHeads)
@@ -215,7 +212,7 @@ func (st *Store) Touched(folder int, touched []catalog.Record) {
 	for _, r := range touched {
 		if d, ok := st.Documents[search.Location{Folder: folder, Path: r.Path}]; ok && d.ID == r.ID {
 			next := *d
-			next.Size, next.Modified, next.Changed, next.ReadAt = r.Size, r.Modified, r.Changed, r.ReadAt
+			next.SetFile(&r)
 			st.replace(search.Location{Folder: folder, Path: r.Path}, &next)
 		}
 	}

@@ -10,7 +10,7 @@ import (
 // Meta packs what a document says of itself: nothing takes no bytes.
 func Meta(d meta.Data) []byte {
 	out := []byte{}
-	if d.Date == 0 && len(d.Tags)+len(d.Links)+len(d.Fields) == 0 {
+	if d.IsZero() {
 		return out
 	}
 	out = binary.AppendUvarint(out, uint64(d.Date))
