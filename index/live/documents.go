@@ -2,8 +2,6 @@ package live
 
 import (
 	"context"
-	"maps"
-	"slices"
 
 	"vademecum/index/search"
 )
@@ -14,8 +12,8 @@ func (st *Store) DocumentsIn(folder int, in func(path string) bool) []*search.Do
 	st.Mu.RLock()
 	defer st.Mu.RUnlock()
 	var found []*search.Document
-	for _, n := range st.numbered {
-		if d := n.document; d != nil && d.Folder == folder && in(d.Path) {
+	for _, d := range st.numbered {
+		if d != nil && d.Folder == folder && in(d.Path) {
 			found = append(found, d)
 		}
 	}
@@ -25,11 +23,18 @@ func (st *Store) DocumentsIn(folder int, in func(path string) bool) []*search.Do
 // Anywhere is all paths of a folder, for DocumentsIn.
 func Anywhere(string) bool { return true }
 
-// All lists the documents, in no order.
+// All lists the documents, in the order of their numbers: that in which they came, unless
+// some took the places of others.
 func (st *Store) All() []*search.Document {
 	st.Mu.RLock()
 	defer st.Mu.RUnlock()
-	return slices.AppendSeq(make([]*search.Document, 0, len(st.Documents)), maps.Values(st.Documents))
+	all := make([]*search.Document, 0, len(st.Documents))
+	for _, d := range st.numbered {
+		if d != nil {
+			all = append(all, d)
+		}
+	}
+	return all
 }
 
 // Document finds one by its location.

@@ -20,14 +20,14 @@ type gathered struct {
 
 // of returns what the documents say. It may be called under a lock for reading; the
 // other methods take one for writing.
-func (g *gathered) of(documents []numbered) *facet.Index {
+func (g *gathered) of(documents []*search.Document) *facet.Index {
 	g.once.Do(func() {
 		all := facet.New()
 		for n, d := range documents {
-			if d.document == nil {
+			if d == nil {
 				continue
 			}
-			if e, ok := g.entryOf(d.document); ok {
+			if e, ok := g.entryOf(d); ok {
 				all.Put(facet.Number(n), e)
 			}
 		}

@@ -67,6 +67,9 @@ func (st *Store) loadRecords(ctx context.Context, folder int, f *Follower) (err 
 			return err
 		}
 	}
+	if st.heads { // of what is read all stays, but for what growing tables leave
+		st.pause(pauseCollections())
+	}
 	f.followed, _, err = st.readAll(ctx, folder, f, vectors)
 	return err
 }

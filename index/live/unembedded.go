@@ -103,8 +103,8 @@ func (m *Memory) bareOf(folder int) int {
 func (st *Store) countIn(folder int) (chunks, vectors int) {
 	st.Mu.RLock()
 	defer st.Mu.RUnlock()
-	for _, n := range st.numbered {
-		if d := n.document; d != nil && d.Folder == folder {
+	for _, d := range st.numbered {
+		if d != nil && d.Folder == folder {
 			chunks += d.CountChunks()
 		}
 	}

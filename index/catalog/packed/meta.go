@@ -17,7 +17,7 @@ func Meta(d meta.Data) []byte {
 	out = appendStrings(appendStrings(out, d.Tags), d.Links)
 	out = binary.AppendUvarint(out, uint64(len(d.Fields)))
 	for _, f := range d.Fields {
-		out = appendStrings(blob.AppendBytes(out, []byte(f.Key)), f.Values)
+		out = appendStrings(blob.AppendBytes(out, f.Key), f.Values)
 	}
 	return out
 }
@@ -25,7 +25,7 @@ func Meta(d meta.Data) []byte {
 func appendStrings(out []byte, all []string) []byte {
 	out = binary.AppendUvarint(out, uint64(len(all)))
 	for _, s := range all {
-		out = blob.AppendBytes(out, []byte(s))
+		out = blob.AppendBytes(out, s)
 	}
 	return out
 }
