@@ -82,6 +82,7 @@ func resource(d index.Document) *mcp.Resource {
 type listing struct {
 	mu       sync.Mutex
 	versions []index.Version // by their URIs
+	written  uint64          // when they were listed: each client that comes has all looked at
 	complete bool            // once all documents of the folders were known
 	state    int             // counts the changes of which documents there are
 	pause    time.Duration   // as listPause, 0 while nothing is being built
@@ -169,6 +170,10 @@ func (s *Server) textVersion(h holder, uri string) version {
 // updateListed is called with s.listed.mu held, and tells whether documents
 // came or went.
 func (s *Server) updateListed() (changed bool) {
+	written := s.library.Written() // before they are listed, so that nothing is missed
+	if s.listed.versions != nil && s.listed.written == written {
+		return false
+	}
 	now, err := s.library.Versions(s.life)
 	if err != nil { // what is listed stays
 		s.log.Warn("could not list the documents", "error", err)
@@ -178,6 +183,6 @@ func (s *Server) updateListed() (changed bool) {
 	isSame := func(a, b index.Version) bool { return a.URI == b.URI }
 	now = slices.CompactFunc(now, isSame) // a folder may be in another
 	before := s.listed.versions
-	s.listed.versions = now
+	s.listed.versions, s.listed.written = now, written
 	return !slices.EqualFunc(before, now, isSame)
 }

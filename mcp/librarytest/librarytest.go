@@ -368,9 +368,12 @@ func versions(k *kit) {
 		}
 		return found
 	}
-	before := look()
+	before, written := look(), k.library.Written()
 	k.write("asthma.md", "# Asthma\n\nA spacer helps.\n")
 	after := look()
+	if k.library.Written() == written {
+		k.Error("nobody is told that a document has changed")
+	}
 	asthma, long := keyIn(k.dir, "asthma.md"), keyIn(k.dir, "long.txt")
 	if after[asthma] == before[asthma] || after[asthma] != index.Beginning(sha256.Sum256([]byte("# Asthma\n\nA spacer helps.\n"))) || after[long] != before[long] || after[long] == 0 {
 		k.Errorf("from %v to %v", before, after)
