@@ -17,6 +17,7 @@ import (
 type numbering struct {
 	numbered []*search.Document // by number; nil: there is none
 	runs     []slotRun          // by number, as far as documents have chunks in memory
+	places   places             // where they are
 	spare    []uint32           // numbers of documents that are gone
 	words    map[string]string  // what documents say, each once
 	commons  map[search.Common]*search.Common
@@ -66,7 +67,7 @@ func (m *numbering) admit(f rank.Filter, n facet.Number) {
 // newNumbering makes one with room for so many documents.
 func newNumbering(documents int) numbering {
 	return numbering{
-		numbered: make([]*search.Document, 0, documents), runs: make([]slotRun, 0, documents), words: make(map[string]string), commons: make(map[search.Common]*search.Common),
+		numbered: make([]*search.Document, 0, documents), places: newPlaces(documents), runs: make([]slotRun, 0, documents), words: make(map[string]string), commons: make(map[search.Common]*search.Common),
 		said: &gathered{entryOf: factsOf}, links: &gathered{entryOf: linksOf},
 	}
 }
@@ -83,6 +84,7 @@ func (m *numbering) number(d *search.Document) {
 		m.numbered = append(m.numbered, nil)
 	}
 	m.renumber(d)
+	m.places.add(d.At(), d.Number)
 	m.said.put(d)
 	m.links.put(d)
 }
@@ -105,6 +107,7 @@ func (m *numbering) unnumber(d *search.Document) {
 	}
 	m.said.delete(d)
 	m.links.delete(d)
+	m.places.remove(d.At(), d.Number)
 	m.numbered[d.Number] = nil
 	if int(d.Number) < len(m.runs) {
 		m.runs[d.Number] = slotRun{}
@@ -195,7 +198,7 @@ func (m *Memory) matching(only search.Filter) []facet.Number {
 	}
 	all := make([]facet.Number, 0, len(only.Places))
 	for at := range only.Places {
-		if d := m.Documents[at]; d != nil {
+		if d := m.At(at); d != nil {
 			all = append(all, facet.Number(d.Number))
 		}
 	}

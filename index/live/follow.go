@@ -149,7 +149,7 @@ func (st *Store) inMemory(folder int, records []catalog.Record) map[int64]bool {
 	}
 	st.Mu.RLock()
 	defer st.Mu.RUnlock()
-	for _, d := range st.Documents {
+	for d := range st.Documents {
 		if _, asked := found[d.ID]; asked && d.Folder == folder {
 			found[d.ID] = true
 		}
@@ -168,9 +168,9 @@ func (st *Store) forgetRows(folder int, rows []int64) {
 	}
 	st.Mu.Lock()
 	defer st.unlock()
-	for at, d := range st.Documents {
-		if at.Folder == folder && gone[d.ID] {
-			st.Forget(at)
+	for d := range st.Documents {
+		if d.Folder == folder && gone[d.ID] {
+			st.Forget(d.At())
 		}
 	}
 }

@@ -141,7 +141,7 @@ func (l *loading) loadDocuments(vectors *vector.Loading) error {
 	all := make([]search.Document, l.file.head.documents)
 	slots := make([]rank.Slot, 0, len(l.Chunks))
 	said := shareReader{r: r, text: text}
-	l.Documents, l.numbering = make(map[search.Location]*search.Document, len(all)), newNumbering(len(all))
+	l.numbering = newNumbering(len(all))
 	for i := range all {
 		of := catalog.Record{ID: r.Signed(), Size: r.Signed()}
 		of.Modified, of.Changed, of.ReadAt = catalog.TimeOf(r.Signed()), catalog.TimeOf(r.Signed()), catalog.TimeOf(r.Signed())
@@ -169,9 +169,10 @@ func (l *loading) loadDocuments(vectors *vector.Loading) error {
 			}
 		}
 		d.Slots = slots[first:len(slots):len(slots)]
-		if l.put(d.At(), d); len(l.Documents) == i { // each is there once
+		if l.At(d.At()) != nil { // each is there once
 			return errNoSnapshot
 		}
+		l.put(d)
 	}
 	if r.Err != nil || len(slots) != len(l.Chunks) {
 		return errNoSnapshot

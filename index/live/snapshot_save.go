@@ -103,8 +103,8 @@ func (st *Store) picture(ctx context.Context, folder int, c *Follower) (*picture
 func (p *picture) take(st *Store, folder int) {
 	st.Mu.RLock()
 	defer st.Mu.RUnlock()
-	for at, d := range st.Documents {
-		if at.Folder == folder {
+	for d := range st.Documents {
+		if d.Folder == folder {
 			p.documents = append(p.documents, d)
 		}
 	}

@@ -245,7 +245,7 @@ func (st *Store) DropVectors(ctx context.Context, vec []float32) error {
 // forgetVectors makes all chunks bare.
 func (st *Store) forgetVectors() {
 	st.Vectors, st.Bare = vector.New(precision(st.Builtin)), st.Postings.Len()
-	for _, d := range st.Documents {
+	for d := range st.Documents {
 		for _, s := range d.Slots {
 			st.Chunks[s].Bare = true
 		}
