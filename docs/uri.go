@@ -27,6 +27,16 @@ func FileURI(abs string) string {
 	return "file://" + host + (&url.URL{Path: p}).EscapedPath()
 }
 
+// AppendFileURI appends to out the FileURI of a file, given that of its folder and its
+// path in it, clean and with slashes.
+func AppendFileURI(out []byte, folder, p string) []byte {
+	out = append(append(out, strings.TrimSuffix(folder, "/")...), '/')
+	if p == "*" { // which a URL leaves as it is where it is all of the path
+		return append(out, "%2A"...)
+	}
+	return append(out, (&url.URL{Path: p}).EscapedPath()...)
+}
+
 // ParseFileURI returns the absolute path and the fragment of a file URI. It is
 // the inverse of FileURI, and as lenient as it can be without ambiguity:
 // characters that should have been encoded, escapes in lower case and the

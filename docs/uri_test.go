@@ -1,6 +1,7 @@
 package docs
 
 import (
+	"path"
 	"runtime"
 	"strings"
 	"testing"
@@ -27,6 +28,18 @@ func TestFileURI(t *testing.T) {
 		}
 		if abs, fragment, err := ParseFileURI(tt.want + "#line=1,2"); abs != tt.path || fragment != "line=1,2" || err != nil {
 			t.Errorf("%s: got %q, %q, %v", tt.want, abs, fragment, err)
+		}
+	}
+}
+
+func TestAppendFileURI(t *testing.T) {
+	skipOnWindows(t)
+	for _, dir := range []string{"/", "/a", "/笔记/b c"} {
+		for _, p := range []string{"b.md", "*", "a/*", "高 血压.md", "c:d/e#f?g%41.md", "bad\xffname"} {
+			want := "before " + FileURI(path.Join(dir, p))
+			if got := AppendFileURI([]byte("before "), FileURI(dir), p); string(got) != want {
+				t.Errorf("%q in %q: got %s, want %s", p, dir, got, want)
+			}
 		}
 	}
 }

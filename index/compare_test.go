@@ -134,7 +134,8 @@ func flatten(ctx context.Context, ix *Index) (map[string]flatDocument, []string)
 	faults = append(faults, strays(st)...)
 	faults = append(faults, strayRows(ctx, st)...)
 	all := make(map[string]flatDocument)
-	for at, d := range st.Documents {
+	for d := range st.Documents {
+		at := d.At()
 		flat, err := flattenDocument(ctx, st, d, terms)
 		if err != nil {
 			faults = append(faults, err.Error())
@@ -178,7 +179,7 @@ func strays(st *live.Store) (faults []string) {
 			vectors++
 		}
 		at := c.Document.At()
-		if st.Documents[at] != c.Document || c.Number >= len(c.Document.Slots) || c.Document.Slots[c.Number] != rank.Slot(s) {
+		if st.At(at) != c.Document || c.Number >= len(c.Document.Slots) || c.Document.Slots[c.Number] != rank.Slot(s) {
 			faults = append(faults, fmt.Sprintf("slot %d holds a chunk of %s that is not its", s, at.Path))
 		}
 	}
@@ -203,7 +204,8 @@ func strayRows(ctx context.Context, st *live.Store) (faults []string) {
 		if err != nil {
 			return append(faults, err.Error())
 		}
-		for at, d := range st.Documents {
+		for d := range st.Documents {
+			at := d.At()
 			if at.Folder != folder {
 				continue
 			}
@@ -246,9 +248,8 @@ func pathsOf(ctx context.Context, c *live.Follower) (map[int64]string, error) {
 }
 
 func flattenDocument(ctx context.Context, st *live.Store, d *search.Document, terms map[rank.Slot]map[string]int) (flatDocument, error) {
-	flat := flatDocument{Record: d.Record}
+	flat := flatDocument{Record: d.Record()}
 	flat.ID, flat.ReadAt, flat.Record.Chunks = 0, time.Time{}, nil
-	flat.Modified, flat.Changed = time.Unix(0, catalog.Nanoseconds(d.Modified)), time.Unix(0, catalog.Nanoseconds(d.Changed))
 	if d.Skip != "" {
 		return flat, nil
 	}

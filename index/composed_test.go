@@ -177,7 +177,8 @@ func TestSpellingsAreKept(t *testing.T) {
 	check := func(ix *Index) {
 		t.Helper()
 		want := make(map[search.Location][]string)
-		for at := range ix.store.Documents {
+		for d := range ix.store.Documents {
+			at := d.At()
 			if c := norm.NFC.String(at.Path); c != at.Path {
 				want[search.Location{Folder: at.Folder, Path: c}] = append(want[search.Location{Folder: at.Folder, Path: c}], at.Path)
 			}

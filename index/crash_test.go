@@ -251,7 +251,8 @@ func flattenUnder(ctx context.Context, ix *Index, sub string) (documents map[str
 	defer st.Mu.RUnlock()
 	terms, _ := slotTerms(st)
 	documents = make(map[string]flatDocument)
-	for at, d := range st.Documents {
+	for d := range st.Documents {
+		at := d.At()
 		if !strings.HasPrefix(at.Path, sub+"/") {
 			continue
 		}

@@ -65,7 +65,7 @@ func (ix *Index) list(only search.Filter) []Document {
 	}
 	conditions := only.Conditions.Folded()
 	for _, d := range ix.keeper.Unread() {
-		if (only.Places == nil || only.Places[d.At()]) && conditions.Admit(d.Meta, d.Day()) {
+		if (only.Places == nil || only.Places[d.At()]) && conditions.Admit(*d.Meta, d.Day()) {
 			all = append(all, ix.describe(d))
 		}
 	}
@@ -121,24 +121,6 @@ func (ix *Index) page(ctx context.Context, only search.Filter, after string, mos
 		page[i] = ix.describe(d.Document)
 	}
 	return page, ctx.Err()
-}
-
-// Version says in which state a document is.
-type Version struct {
-	URI  string
-	Hash [32]byte // SHA-256 of the bytes on disk
-}
-
-// Versions lists those of the documents that can be searched, in no order.
-func (ix *Index) Versions(ctx context.Context) ([]Version, error) {
-	all := ix.searcher.Admitted(search.Filter{})
-	versions := make([]Version, 0, len(all))
-	for _, d := range all {
-		if d.Skip == "" {
-			versions = append(versions, Version{ix.folders.URI(d.At()), d.Hash})
-		}
-	}
-	return versions, ctx.Err()
 }
 
 // everyDocument lists also those that are yet to be read.
@@ -218,7 +200,7 @@ func (ix *Index) describe(d *search.Document) Document {
 	encoding, isGuess := d.Charset()
 	return Document{
 		Path: ix.folders.Show(at), URI: ix.folders.URI(d.At()), Title: d.Title, MIME: d.MIME, TextMIME: d.TextMIME,
-		Size: d.Size, Modified: d.Modified, Hash: d.Hash, Chunks: d.CountChunks(), Encoding: encoding, Guessed: isGuess,
+		Size: d.Size, Modified: d.Modified(), Hash: d.Hash, Chunks: d.CountChunks(), Encoding: encoding, Guessed: isGuess,
 		Note: d.Note, Every: ix.keeper.Every(at), Skip: d.Skip, Tags: d.Meta.Tags, Date: d.Meta.Date,
 	}
 }

@@ -47,7 +47,8 @@ func extracts(random *rand.Rand, n int) []search.Candidate {
 	for i := range all {
 		from := random.IntN(sentences - 4)
 		content := strings.Join(sentence[from:from+2+random.IntN(3)], "")
-		d := &search.Document{Record: catalog.Record{Path: fmt.Sprintf("%d/%d.md", random.IntN(30), i)}, Body: &text.Body{Text: content}}
+		d := search.NewDocument(&catalog.Record{Path: fmt.Sprintf("%d/%d.md", random.IntN(30), i)}, 0)
+		d.Body = &text.Body{Text: content}
 		span := text.Span{EndByte: len(content), StartLine: 1, EndLine: 1}
 		all[i] = search.Candidate{Chunk: search.Chunk{Document: d, Span: span, Mark: kind.Mark{Sketch: kind.SketchOf(content)}}, Score: float64(random.IntN(n/10 + 1)), Related: random.IntN(9) == 0}
 	}
@@ -165,7 +166,8 @@ func TestDrafts(t *testing.T) {
 			if p == c.drafted {
 				content = draft
 			}
-			d := &search.Document{Record: catalog.Record{Path: p}, Body: &text.Body{Text: content}}
+			d := search.NewDocument(&catalog.Record{Path: p}, 0)
+			d.Body = &text.Body{Text: content}
 			span := text.Span{EndByte: len(content), StartLine: 1, EndLine: 1}
 			found = append(found, search.Candidate{Chunk: search.Chunk{Document: d, Span: span, Mark: kind.Mark{Sketch: kind.SketchOf(content)}}, Score: c.scores[i]})
 		}

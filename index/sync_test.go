@@ -150,7 +150,7 @@ func TestEventsAreBelieved(t *testing.T) {
 // they cannot have changed unseen.
 func readLongAgo(ix *Index) {
 	for _, d := range ix.store.DocumentsIn(0, live.Anywhere) {
-		r := d.Record
+		r := d.Record()
 		r.ReadAt = time.Now().Add(time.Hour)
 		ix.store.Touched(d.Folder, []catalog.Record{r})
 	}
@@ -167,7 +167,7 @@ func looksAsBefore(t *testing.T, ix *Index, p string) {
 	if !ok {
 		t.Fatalf("there is no %s", p)
 	}
-	r := d.Record
+	r := d.Record()
 	r.Size, r.Modified, r.Changed, r.ReadAt = files[0].Size, files[0].ModTime, files[0].Changed, time.Now().Add(time.Hour)
 	ix.store.Touched(0, []catalog.Record{r})
 }

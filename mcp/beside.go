@@ -195,6 +195,9 @@ func (b *beside) Page(ctx context.Context, after string, most int) ([]index.Docu
 	return all[:min(len(all), max(0, most))], nil
 }
 
+// Written changes with each of both.
+func (b *beside) Written() uint64 { return b.Library.Written() + b.texts.Written() }
+
 // Versions lists those of the documents and texts.
 func (b *beside) Versions(ctx context.Context) ([]index.Version, error) {
 	documents, err := b.Library.Versions(ctx)

@@ -37,6 +37,9 @@ type Library interface {
 	// in their order, so many at most.
 	Page(ctx context.Context, after string, most int) ([]index.Document, error)
 
+	// Written is another number whenever a document may have come, gone or changed.
+	Written() uint64
+
 	// Versions returns which state each document that can be searched is in.
 	Versions(ctx context.Context) ([]index.Version, error)
 

@@ -1,9 +1,10 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"encoding/base64"
-	"hash/maphash"
+	"slices"
 	"sync"
 	"time"
 
@@ -80,16 +81,22 @@ func resource(d index.Document) *mcp.Resource {
 // last.
 type listing struct {
 	mu       sync.Mutex
-	seed     maphash.Seed
-	versions map[uint64]version // by the hash of the URI, which would take ten times as much
-	complete bool               // once all documents of the folders were known
-	state    int                // counts the changes of which documents there are
-	pause    time.Duration      // as listPause, 0 while nothing is being built
-	quiet    time.Time          // until when clients are not told
+	versions []index.Version // by their URIs
+	written  uint64          // when they were listed: each client that comes has all looked at
+	complete bool            // once all documents of the folders were known
+	state    int             // counts the changes of which documents there are
+	pause    time.Duration   // as listPause, 0 while nothing is being built
+	quiet    time.Time       // until when clients are not told
 }
 
 // version of the document with some URI.
-func (l *listing) version(uri string) version { return l.versions[maphash.String(l.seed, uri)] }
+func (l *listing) version(uri string) version {
+	n, found := slices.BinarySearchFunc(l.versions, index.URIKey(uri), func(v index.Version, uri uint64) int { return cmp.Compare(v.URI, uri) })
+	if !found {
+		return noVersion
+	}
+	return versionOf(l.versions[n].Bytes)
+}
 
 // isQuiet tells whether clients are not to be told of the list now. It is
 // called with l.mu held.
@@ -163,18 +170,19 @@ func (s *Server) textVersion(h holder, uri string) version {
 // updateListed is called with s.listed.mu held, and tells whether documents
 // came or went.
 func (s *Server) updateListed() (changed bool) {
-	all, err := s.library.Versions(s.life)
+	written := s.library.Written() // before they are listed, so that nothing is missed
+	if s.listed.versions != nil && s.listed.written == written {
+		return false
+	}
+	now, err := s.library.Versions(s.life)
 	if err != nil { // what is listed stays
 		s.log.Warn("could not list the documents", "error", err)
 		return false
 	}
+	slices.SortFunc(now, func(a, b index.Version) int { return cmp.Compare(a.URI, b.URI) })
+	isSame := func(a, b index.Version) bool { return a.URI == b.URI }
+	now = slices.CompactFunc(now, isSame) // a folder may be in another
 	before := s.listed.versions
-	now := make(map[uint64]version, len(all))
-	for _, v := range all {
-		key := maphash.String(s.listed.seed, v.URI)
-		now[key] = versionOf(v.Hash)
-		changed = changed || before[key] == noVersion
-	}
-	s.listed.versions = now
-	return changed || len(now) != len(before)
+	s.listed.versions, s.listed.written = now, written
+	return !slices.EqualFunc(before, now, isSame)
 }

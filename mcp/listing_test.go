@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -8,6 +9,9 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"vademecum/index"
+	"vademecum/index/progress"
 )
 
 // TestListComesInPages: each document is on one of them.
@@ -44,5 +48,66 @@ func TestListComesInPages(t *testing.T) {
 	var wire *jsonrpc.Error
 	if !errors.As(err, &wire) || wire.Code != jsonrpc.CodeInvalidParams {
 		t.Errorf("of a cursor that is none: %v", err)
+	}
+}
+
+// states is a library that tells in which states its documents are, and how often it
+// was asked.
+type states struct {
+	Library
+	all     []index.Version
+	written uint64
+	asked   int
+}
+
+func (s *states) Written() uint64       { return s.written }
+func (s *states) State() progress.State { return progress.State{} }
+
+func (s *states) Versions(context.Context) ([]index.Version, error) {
+	s.asked++
+	return append([]index.Version{}, s.all...), nil
+}
+
+// TestListedOnce: documents are looked through once after each change, however many
+// clients come, and only what comes or goes changes the list.
+func TestListedOnce(t *testing.T) {
+	library := &states{}
+	s := &Server{library: library, listeners: newListeners(), life: t.Context()}
+	version := func(uri string, bytes uint64) index.Version {
+		return index.Version{URI: index.URIKey(uri), Bytes: bytes}
+	}
+	asked, state := 0, 0
+	for _, step := range []struct {
+		name    string
+		all     []index.Version
+		changes bool
+	}{
+		{"nothing", nil, false},
+		{"two", []index.Version{version("file:///b", 2), version("file:///a", 0)}, true},
+		{"one of them changed", []index.Version{version("file:///a", 3), version("file:///b", 2)}, false},
+		{"another in its place, in two folders", []index.Version{version("file:///c", 3), version("file:///b", 2), version("file:///c", 3)}, true},
+		{"one less", []index.Version{version("file:///c", 3)}, true},
+	} {
+		library.all, library.written = step.all, library.written+1
+		asked++
+		if step.changes {
+			state++
+		}
+		for range 3 {
+			s.updateResources(nil)
+		}
+		if library.asked != asked || s.listed.state != state {
+			t.Errorf("%s: asked %d times, want %d, the list has changed %d times, want %d", step.name, library.asked, asked, s.listed.state, state)
+		}
+		for _, v := range step.all {
+			for _, uri := range []string{"file:///a", "file:///b", "file:///c"} {
+				if got := s.listed.version(uri); index.URIKey(uri) == v.URI && got != versionOf(v.Bytes) {
+					t.Errorf("%s: %s is in state %d, want %d", step.name, uri, got, v.Bytes)
+				}
+			}
+		}
+	}
+	if v := s.listed.version("file:///a"); v != noVersion {
+		t.Errorf("what is gone is in state %d", v)
 	}
 }

@@ -5,7 +5,6 @@ package mcp
 
 import (
 	"context"
-	"hash/maphash"
 	"io"
 	"log/slog"
 	"time"
@@ -67,7 +66,6 @@ func New(library Library, o Options) *Server {
 		o.Observe = func(Call) {}
 	}
 	s := &Server{library: library, results: o.Results, listeners: newListeners(), log: o.Logger, logQueries: o.LogQueries, observe: o.Observe}
-	s.listed.seed = maphash.MakeSeed()
 	s.desks = desks{open: o.Texts, room: o.TextRoom, of: make(map[holder]*desk)}
 	s.life, s.end = context.WithCancel(context.Background())
 	s.sdk = mcp.NewServer(

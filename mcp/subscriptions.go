@@ -2,7 +2,6 @@ package mcp
 
 import (
 	"context"
-	"encoding/binary"
 	"strings"
 	"sync"
 	"time"
@@ -59,16 +58,14 @@ const (
 	onlyVersion version = 1 // of a text, which is called by what it says
 )
 
-func versionOf(hash [32]byte) version {
-	return max(1, version(binary.LittleEndian.Uint64(hash[:])))
-}
+func versionOf(bytes uint64) version { return max(1, version(bytes)) }
 
 // versionOfPart is the version of a document of which a part was read.
 func versionOfPart(p index.Part) version {
 	if isTextURI(p.Document.URI) {
 		return onlyVersion
 	}
-	return versionOf(p.Hash)
+	return versionOf(index.Beginning(p.Hash))
 }
 
 type listenKey struct{}

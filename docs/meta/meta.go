@@ -22,6 +22,11 @@ type Data struct {
 	Fields []Field  // what the front matter assigns, but for the tags
 }
 
+// IsZero tells whether the document says nothing.
+func (d Data) IsZero() bool {
+	return d.Date == 0 && len(d.Tags)+len(d.Links)+len(d.Fields) == 0
+}
+
 // Field is what the front matter assigns to a key: one value or several.
 type Field struct {
 	Key    string // folded; "a.b" for b within a

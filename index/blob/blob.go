@@ -61,7 +61,7 @@ func (r *Reader) Take(n int) []byte {
 }
 
 // AppendBytes writes the length of b as a varint, and b.
-func AppendBytes(out, b []byte) []byte {
+func AppendBytes[T ~[]byte | ~string](out []byte, b T) []byte {
 	return append(binary.AppendUvarint(out, uint64(len(b))), b...)
 }
 

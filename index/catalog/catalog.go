@@ -133,6 +133,14 @@ type Embedding interface {
 	PruneUnused(ctx context.Context, now time.Time) error
 }
 
+// Pages lists documents where to ask for one page after the other takes longer than to
+// read them.
+type Pages interface {
+	// EachPage calls f with all documents in the order of rows, without their texts, at
+	// most PageRows at a time. A page is not to be kept: the next one takes its place.
+	EachPage(ctx context.Context, f func(page []Record) error) error
+}
+
 // Values are small texts by their keys, "" where nothing was set.
 type Values interface {
 	Value(ctx context.Context, key string) (string, error)

@@ -111,6 +111,9 @@ func Nanoseconds(t time.Time) int64 {
 	return t.UnixNano()
 }
 
+// TimeOf is the time that is so many nanoseconds after the beginning of 1970.
+func TimeOf(nanoseconds int64) time.Time { return time.Unix(0, nanoseconds) }
+
 // Format is the version of what a catalogue holds: raise it when the chunker, the
 // analyser or the tables in SQLite change. Files in our cache folder have it in their
 // names. Another file of an older format is emptied, all but its vectors, and filled
@@ -156,10 +159,8 @@ const guessed = ", guessed"
 // Guessed is how an encoding is saved that nothing in the file says.
 func Guessed(encoding string) string { return encoding + guessed }
 
-// Charset is the encoding of the file, "" for UTF-8, and whether it was guessed.
-func (r Record) Charset() (encoding string, isGuess bool) {
-	return strings.CutSuffix(r.Encoding, guessed)
-}
+// Charset is an encoding that was saved, and whether it was guessed.
+func Charset(saved string) (encoding string, isGuess bool) { return strings.CutSuffix(saved, guessed) }
 
 // unread begins the reason of a file that could not be read this time.
 const unread = "cannot be read: "
@@ -169,4 +170,4 @@ const unread = "cannot be read: "
 func Unread(why error) string { return unread + why.Error() }
 
 // IsUnread tells whether the reason why a document is skipped is such a one.
-func (r Record) IsUnread() bool { return strings.HasPrefix(r.Skip, unread) }
+func IsUnread(skip string) bool { return strings.HasPrefix(skip, unread) }

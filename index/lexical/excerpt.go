@@ -35,7 +35,8 @@ type gathered struct {
 // piece is a list of a segment of a library.
 type piece struct {
 	StoredList
-	of *Whole // nil where it is not of slots
+	of    *Whole  // nil where it is not of slots
+	marks []place // from which it can be read, in their order; none before it was read
 }
 
 // room is what an excerpt takes for a window, and for lists. Those that follow use it
@@ -44,7 +45,7 @@ type room struct {
 	blocks   [][]byte // of lists; the last has room
 	postings []posting
 	lengths  []uint32
-	buffer   [512]placed
+	buffer   [256]placed
 }
 
 var rooms = sync.Pool{New: func() any { return new(room) }}
@@ -170,7 +171,7 @@ func Trigrams(questions []Question) []string {
 // Add takes up a list of a library: one of several segments, in their order. It keeps
 // none of the bytes.
 func (e *Excerpt) Add(library int, term string, list StoredList) (err error) {
-	p := piece{StoredList: StoredList{list.Count, e.clone(list.Bytes)}}
+	p := piece{StoredList: StoredList{Count: list.Count, Bytes: e.clone(list.Bytes)}}
 	if strings.HasPrefix(term, trigramMark) {
 		e.grams[library][term] = append(e.grams[library][term], p)
 		return nil

@@ -79,8 +79,9 @@ func (e *Excerpt) upTo(o *opened, first, size uint32) ([]posting, error) {
 			if err != nil {
 				return nil, err
 			}
-			o.first = r
+			o.first, o.pieces[0].marks = r, nil
 		}
+		o.pieces[0].marks = append(o.pieces[0].marks, o.first.place())
 		o.first.until = uint64(first + size - base)
 		some, err := o.first.next(e.buffer[:])
 		if err != nil {
@@ -118,14 +119,9 @@ func (e *Excerpt) Index() (*Index, *Numbering, error) {
 	for id := range x.counts {
 		var list []posting
 		for _, p := range e.lists[x.terms.name(int32(id))].pieces {
-			err := e.each(p, func(some []placed) {
-				for _, posted := range some {
-					if s := p.of.base + posted.slot(); e.wanted.has(s) {
-						local := e.wanted.local(s)
-						list = append(list, newPosting(local, posted.tf()))
-						x.lengths[local] = posted.length()
-					}
-				}
+			err := e.eachWanted(p, func(local rank.Slot, posted placed) {
+				list = append(list, newPosting(local, posted.tf()))
+				x.lengths[local] = posted.length()
 			})
 			if err != nil {
 				return nil, nil, err
@@ -134,4 +130,41 @@ func (e *Excerpt) Index() (*Index, *Numbering, error) {
 		x.lists.set(int32(id), list)
 	}
 	return x, e.wanted, nil
+}
+
+// eachWanted calls f with the postings of a piece whose chunks were included. What was
+// read before is read again only where there are such: a list of many thousand postings
+// has some dozens.
+func (e *Excerpt) eachWanted(p piece, f func(local rank.Slot, posted placed)) error {
+	r, err := p.open()
+	if err != nil {
+		return err
+	}
+	marks := p.marks
+	if len(marks) == 0 {
+		marks = []place{r.place()}
+	}
+	for i, from := range marks {
+		to := place{slot: p.of.Slots - 1}
+		if i+1 < len(marks) {
+			to = marks[i+1]
+		}
+		if !e.wanted.hasAny(p.of.base+from.slot, p.of.base+to.slot) {
+			continue
+		}
+		end := len(p.Bytes)
+		r.slot, r.left, r.rest = uint64(from.slot), int(from.left-to.left), p.Bytes[end-int(from.bytes):end-int(to.bytes)]
+		for r.left > 0 {
+			some, err := r.next(e.buffer[:])
+			if err != nil {
+				return err
+			}
+			for _, posted := range some {
+				if s := p.of.base + posted.slot(); e.wanted.has(s) {
+					f(e.wanted.local(s), posted)
+				}
+			}
+		}
+	}
+	return nil
 }

@@ -25,6 +25,9 @@ func (n *Numbering) mark(slot uint32) { n.words[slot/64] |= 1 << (slot % 64) }
 // has tells whether a slot is marked.
 func (n *Numbering) has(slot uint32) bool { return n.words[slot/64]&(1<<(slot%64)) != 0 }
 
+// hasAny tells whether one from a first to a last slot is marked, once they are settled.
+func (n *Numbering) hasAny(first, last uint32) bool { return n.local(first) != n.local(last+1) }
+
 // settle gives the slots that are marked their numbers.
 func (n *Numbering) settle() {
 	n.slots = nil

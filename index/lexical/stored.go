@@ -164,6 +164,14 @@ type reading struct {
 	until uint64 // the slot at which it stops for now
 }
 
+// place is where a reading is in its list.
+type place struct {
+	slot        uint32 // of the posting before
+	left, bytes uint32 // that are still to be read
+}
+
+func (r *reading) place() place { return place{uint32(r.slot), uint32(r.left), uint32(len(r.rest))} }
+
 func (l StoredList) read(gone *slotSet) (*reading, error) {
 	if l.Count > len(l.Bytes) { // each posting takes two bytes and more
 		return nil, blob.ErrDamaged
@@ -174,43 +182,63 @@ func (l StoredList) read(gone *slotSet) (*reading, error) {
 // next fills a buffer with the postings that follow, those left out that are gone; it
 // does not fill it at the end. The error matches blob.ErrDamaged.
 func (r *reading) next(buffer []placed) (some []placed, err error) {
-	n, rest, slot := 0, r.rest, r.slot
-	for ; n < len(buffer) && r.left > 0; r.left-- {
-		head, size := uvarint(rest)
-		if size <= 0 {
-			return nil, blob.ErrDamaged
+	n, left, rest, slot := 0, r.left, r.rest, r.slot
+	until, slots, gone := r.until, uint64(r.slots), r.gone
+	for ; n < len(buffer) && left > 0; left-- {
+		var head, tf, length uint64
+		var size int
+		if len(rest) >= 5 && rest[0] < 0x80 { // as nearly all: a distance of a byte, and a length of up to two
+			head, tf, size = uint64(rest[0]), 1, 1
+			if head&1 != 0 {
+				tf, size = uint64(rest[1]), 2
+			}
+			if length = uint64(rest[size]); length >= 0x80 {
+				size++
+				length = length&0x7f | uint64(rest[size])<<7
+			}
+			size++
 		}
-		if slot+head>>1 >= r.until {
+		if size == 0 || length >= 1<<14 {
+			if head, tf, length, size = parsePosting(rest); size <= 0 {
+				return nil, blob.ErrDamaged
+			}
+		}
+		at := slot + head>>1
+		if at >= until {
 			break
 		}
-		rest = rest[size:]
-		slot += head >> 1
-		tf := uint64(1)
-		if head&1 != 0 && len(rest) > 0 {
-			tf, rest = uint64(rest[0]), rest[1:]
-		}
-		length, size := uvarint(rest)
-		if size <= 0 || slot >= uint64(r.slots) || tf == 0 {
+		if at >= slots || tf == 0 {
 			return nil, blob.ErrDamaged
 		}
-		rest = rest[size:]
-		if r.gone == nil || !r.gone.has(uint32(slot)) {
-			buffer[n] = placed(slot<<32 | min(length, 0xffffff)<<8 | tf)
+		rest, slot = rest[size:], at
+		if gone == nil || !gone.has(uint32(at)) {
+			buffer[n] = placed(at<<32 | min(length, 0xffffff)<<8 | tf)
 			n++
 		}
 	}
-	if r.rest, r.slot = rest, slot; r.left == 0 && len(rest) > 0 {
+	if r.rest, r.slot, r.left = rest, slot, left; left == 0 && len(rest) > 0 {
 		return nil, blob.ErrDamaged
 	}
 	return buffer[:n], nil
 }
 
-// uvarint is binary.Uvarint, faster where a number takes one byte, as most do.
-func uvarint(b []byte) (n uint64, size int) {
-	if len(b) > 0 && b[0] < 0x80 {
-		return uint64(b[0]), 1
+// parsePosting reads what appendPosting wrote; the size is 0 or less where it is not that.
+func parsePosting(b []byte) (head, tf, length uint64, size int) {
+	head, size = binary.Uvarint(b)
+	if tf = 1; size > 0 && head&1 != 0 {
+		if size == len(b) {
+			return 0, 0, 0, 0
+		}
+		tf, size = uint64(b[size]), size+1
 	}
-	return binary.Uvarint(b)
+	if size <= 0 {
+		return 0, 0, 0, 0
+	}
+	length, more := binary.Uvarint(b[size:])
+	if more <= 0 {
+		return 0, 0, 0, 0
+	}
+	return head, tf, length, size + more
 }
 
 // Merge makes one list of several of a term, the slots of each of which are behind

@@ -17,18 +17,10 @@ func Composed(at search.Location) search.Location {
 	return search.Location{Folder: at.Folder, Path: norm.NFC.String(at.Path)}
 }
 
-// place puts a document at a place, that of another if there is one.
-func (m *Memory) place(at search.Location, d *search.Document) {
-	if old := m.Documents[at]; old != nil {
-		m.count(old, -1)
-	}
-	m.put(at, d)
-}
-
-// put puts a document at a place where none is.
-func (m *Memory) put(at search.Location, d *search.Document) {
+// put puts a document at its place, where none is.
+func (m *Memory) put(d *search.Document) {
+	at := d.At()
 	m.count(d, 1)
-	m.Documents[at] = d
 	m.number(d)
 	if key := Composed(at); key != at && !slices.Contains(m.Decomposed[key], at.Path) {
 		m.Decomposed[key] = append(m.Decomposed[key], at.Path)
@@ -38,11 +30,10 @@ func (m *Memory) put(at search.Location, d *search.Document) {
 
 // displace takes away the document at a place.
 func (m *Memory) displace(at search.Location) {
-	if d := m.Documents[at]; d != nil {
+	if d := m.At(at); d != nil {
 		m.count(d, -1)
 		m.unnumber(d)
 	}
-	delete(m.Documents, at)
 	key := Composed(at)
 	if key == at {
 		return
@@ -58,7 +49,7 @@ func (m *Memory) displace(at search.Location) {
 // spellings lists the places of documents whose paths have one composed form.
 func (m *Memory) spellings(key search.Location) []search.Location {
 	var all []search.Location
-	if m.Documents[key] != nil {
+	if m.At(key) != nil {
 		all = append(all, key)
 	}
 	for _, p := range m.Decomposed[key] {
@@ -72,7 +63,7 @@ func (m *Memory) spellings(key search.Location) []search.Location {
 func (st *Store) Alike(at search.Location) (search.Location, bool) {
 	st.Mu.RLock()
 	defer st.Mu.RUnlock()
-	if st.Documents[at] != nil {
+	if st.At(at) != nil {
 		return at, true
 	}
 	if all := st.spellings(Composed(at)); len(all) > 0 {
@@ -89,7 +80,7 @@ func (st *Store) Unmeant(exactly map[search.Location]bool) map[search.Location]b
 	unmeant := make(map[search.Location]bool)
 	isExact := func(at search.Location) bool { return exactly[at] }
 	for key, others := range st.Decomposed {
-		if len(others) == 1 && st.Documents[key] == nil {
+		if len(others) == 1 && st.At(key) == nil {
 			continue // nothing looks like it
 		}
 		all := st.spellings(key)

@@ -2,7 +2,6 @@ package live
 
 import (
 	"context"
-	"maps"
 	"slices"
 
 	"vademecum/index/search"
@@ -14,8 +13,8 @@ func (st *Store) DocumentsIn(folder int, in func(path string) bool) []*search.Do
 	st.Mu.RLock()
 	defer st.Mu.RUnlock()
 	var found []*search.Document
-	for _, n := range st.numbered {
-		if d := n.document; d != nil && d.Folder == folder && in(d.Path) {
+	for d := range st.Documents {
+		if d.Folder == folder && in(d.Path) {
 			found = append(found, d)
 		}
 	}
@@ -25,26 +24,28 @@ func (st *Store) DocumentsIn(folder int, in func(path string) bool) []*search.Do
 // Anywhere is all paths of a folder, for DocumentsIn.
 func Anywhere(string) bool { return true }
 
-// All lists the documents, in no order.
+// All lists the documents, in the order of their numbers: that in which they came, unless
+// some took the places of others.
 func (st *Store) All() []*search.Document {
 	st.Mu.RLock()
 	defer st.Mu.RUnlock()
-	return slices.AppendSeq(make([]*search.Document, 0, len(st.Documents)), maps.Values(st.Documents))
+	all := make([]*search.Document, 0, st.places.count)
+	return slices.AppendSeq(all, st.Documents)
 }
 
 // Document finds one by its location.
 func (st *Store) Document(at search.Location) (*search.Document, bool) {
 	st.Mu.RLock()
 	defer st.Mu.RUnlock()
-	d, ok := st.Documents[at]
-	return d, ok
+	d := st.At(at)
+	return d, d != nil
 }
 
 // Any tells whether there is a searchable document that ok says yes of.
 func (st *Store) Any(ok func(*search.Document) bool) bool {
 	st.Mu.RLock()
 	defer st.Mu.RUnlock()
-	for _, d := range st.Documents {
+	for d := range st.Documents {
 		if d.Skip == "" && ok(d) {
 			return true
 		}
@@ -80,7 +81,7 @@ func (st *Store) CountDocuments() int {
 		return last.documents
 	}
 	n := 0
-	for _, d := range st.Documents {
+	for d := range st.Documents {
 		if d.Skip == "" {
 			n++
 		}
@@ -109,7 +110,7 @@ func (st *Store) CountLanguages(ctx context.Context) (map[string]int, error) {
 	st.Mu.RLock()
 	defer st.Mu.RUnlock()
 	byCode := make(map[string]int)
-	for _, d := range st.Documents {
+	for d := range st.Documents {
 		if d.Skip == "" && len(d.Slots) > 0 {
 			byCode[st.chunkAt(d.Slots[0]).Mark.Language.Code()]++
 		}
@@ -122,12 +123,12 @@ func (st *Store) CountLanguages(ctx context.Context) (map[string]int, error) {
 func (st *Store) TextHashes() (have map[[32]byte]bool, held, size int) {
 	st.Mu.RLock()
 	defer st.Mu.RUnlock()
-	have = make(map[[32]byte]bool, len(st.Documents))
-	for at, d := range st.Documents {
+	have = make(map[[32]byte]bool, st.places.count)
+	for d := range st.Documents {
 		if d.Skip == "" {
 			have[d.TextHash] = true
 		}
-		if at.Folder == search.NoFolder {
+		if d.Folder == search.NoFolder {
 			held, size = held+1, size+int(d.Size)
 		}
 	}

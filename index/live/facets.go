@@ -15,45 +15,50 @@ import (
 // numbering gives each document a number, by which it is found by what it says of
 // itself.
 type numbering struct {
-	numbered []numbered        // by number
-	spare    []uint32          // numbers of documents that are gone
-	words    map[string]string // what documents say, each once
-	said     *gathered         // all that, but for the links
+	numbered []*search.Document // by number; nil: there is none
+	runs     []slotRun          // by number, as far as documents have chunks in memory
+	places   places             // where they are
+	spare    []uint32           // numbers of documents that are gone
+	words    map[string]string  // what documents say, each once
+	commons  map[search.Common]*search.Common
+	said     *gathered // all that, but for the links
 	links    *gathered
 }
 
-// numbered is a document with its slots, as far as they follow each other: a filter
-// of many documents would look into each for them otherwise, which takes longer
-// than the rest of a question.
-type numbered struct {
-	document *search.Document // nil when there is none
-	first    rank.Slot
-	run      uint32 // how many slots follow from the first
-	others   bool   // there are more elsewhere
+// slotRun is the slots of a document, as far as they follow each other: a filter of many
+// documents would look into each for them otherwise, which takes longer than the rest
+// of a question.
+type slotRun struct {
+	first  rank.Slot
+	count  uint32 // how many slots follow from the first
+	others bool   // there are more elsewhere
 }
 
-func numberedOf(d *search.Document) numbered {
-	n := numbered{document: d}
+func runOf(d *search.Document) (r slotRun) {
 	for i, s := range d.Slots {
 		if i == 0 {
-			n.first = s
+			r.first = s
 		}
-		if s != n.first+rank.Slot(i) {
-			n.others = true
+		if s != r.first+rank.Slot(i) {
+			r.others = true
 			break
 		}
-		n.run++
+		r.count++
 	}
-	return n
+	return r
 }
 
-// admit adds the slots of the document to a filter.
-func (n *numbered) admit(f rank.Filter) {
-	for s := range n.run {
-		f.Add(n.first + rank.Slot(s))
+// admit adds the slots of a document to a filter.
+func (m *numbering) admit(f rank.Filter, n facet.Number) {
+	if int(n) >= len(m.runs) {
+		return
 	}
-	if n.others {
-		for _, s := range n.document.Slots[n.run:] {
+	r := m.runs[n]
+	for s := range r.count {
+		f.Add(r.first + rank.Slot(s))
+	}
+	if r.others {
+		for _, s := range m.numbered[n].Slots[r.count:] {
 			f.Add(s)
 		}
 	}
@@ -62,7 +67,7 @@ func (n *numbered) admit(f rank.Filter) {
 // newNumbering makes one with room for so many documents.
 func newNumbering(documents int) numbering {
 	return numbering{
-		numbered: make([]numbered, 0, documents), words: make(map[string]string),
+		numbered: make([]*search.Document, 0, documents), places: newPlaces(documents), runs: make([]slotRun, 0, documents), words: make(map[string]string), commons: make(map[search.Common]*search.Common),
 		said: &gathered{entryOf: factsOf}, links: &gathered{entryOf: linksOf},
 	}
 }
@@ -76,11 +81,23 @@ func (m *numbering) number(d *search.Document) {
 		d.Number, m.spare = m.spare[last], m.spare[:last]
 	} else {
 		d.Number = uint32(len(m.numbered))
-		m.numbered = append(m.numbered, numbered{})
+		m.numbered = append(m.numbered, nil)
 	}
-	m.numbered[d.Number] = numberedOf(d)
+	m.renumber(d)
+	m.places.add(d.At(), d.Number)
 	m.said.put(d)
 	m.links.put(d)
+}
+
+// renumber puts a document where its number says.
+func (m *numbering) renumber(d *search.Document) {
+	m.numbered[d.Number] = d
+	if len(d.Slots) > 0 && int(d.Number) >= len(m.runs) {
+		m.runs = append(m.runs, make([]slotRun, int(d.Number)+1-len(m.runs))...)
+	}
+	if int(d.Number) < len(m.runs) {
+		m.runs[d.Number] = runOf(d)
+	}
 }
 
 // unnumber forgets a document.
@@ -90,13 +107,17 @@ func (m *numbering) unnumber(d *search.Document) {
 	}
 	m.said.delete(d)
 	m.links.delete(d)
-	m.numbered[d.Number] = numbered{}
+	m.places.remove(d.At(), d.Number)
+	m.numbered[d.Number] = nil
+	if int(d.Number) < len(m.runs) {
+		m.runs[d.Number] = slotRun{}
+	}
 	m.spare = append(m.spare, d.Number)
 }
 
 // renew puts a document in the place of one that said the same of itself.
 func (m *numbering) renew(d *search.Document) {
-	m.numbered[d.Number] = numberedOf(d)
+	m.renumber(d)
 	m.said.setDay(d)
 }
 
@@ -120,18 +141,36 @@ func (m *numbering) share(r *catalog.Record) {
 		}
 		return of
 	}
-	r.MIME, r.TextMIME, r.Encoding = one(r.MIME), one(r.TextMIME), one(r.Encoding)
 	d.Tags, d.Links = all(d.Tags), all(d.Links)
 	for i, f := range d.Fields {
 		d.Fields[i] = meta.Field{Key: one(f.Key), Values: all(f.Values)}
 	}
 }
 
+// common has memory hold once what documents have in common. What few have, as the
+// reason why one is skipped, is let go as words are.
+func (m *numbering) common(c search.Common) *search.Common {
+	if held, ok := m.commons[c]; ok {
+		return held
+	}
+	if len(m.commons) > mostCommons {
+		clear(m.commons)
+	}
+	held := new(search.Common)
+	*held = c
+	m.commons[c] = held
+	return held
+}
+
+// mostCommons is how many combinations of a format and what is told of a document are
+// known at a time: more are of reasons and notes that no two documents have.
+const mostCommons = 1000
+
 // admitted lists the documents that a filter admits.
 func (m *Memory) admitted(only search.Filter) iter.Seq[*search.Document] {
 	return func(yield func(*search.Document) bool) {
 		for _, n := range m.matching(only) {
-			if !yield(m.numbered[n].document) {
+			if !yield(m.numbered[n]) {
 				return
 			}
 		}
@@ -151,7 +190,7 @@ func (m *Memory) matching(only search.Filter) []facet.Number {
 		}
 		var kept []facet.Number
 		for _, n := range all {
-			if only.Places[m.numbered[n].document.At()] {
+			if only.Places[m.numbered[n].At()] {
 				kept = append(kept, n)
 			}
 		}
@@ -159,7 +198,7 @@ func (m *Memory) matching(only search.Filter) []facet.Number {
 	}
 	all := make([]facet.Number, 0, len(only.Places))
 	for at := range only.Places {
-		if d := m.Documents[at]; d != nil {
+		if d := m.At(at); d != nil {
 			all = append(all, facet.Number(d.Number))
 		}
 	}
@@ -169,8 +208,8 @@ func (m *Memory) matching(only search.Filter) []facet.Number {
 // all lists the numbers of all documents.
 func (m *numbering) all() []facet.Number {
 	all := make([]facet.Number, 0, len(m.numbered))
-	for n, of := range m.numbered {
-		if of.document != nil {
+	for n, d := range m.numbered {
+		if d != nil {
 			all = append(all, facet.Number(n))
 		}
 	}
@@ -184,7 +223,7 @@ func (m *Memory) filter(meant search.Filter) rank.Filter {
 	}
 	f := rank.NewFilter(len(m.Chunks))
 	for _, n := range m.matching(meant) {
-		m.numbered[n].admit(f)
+		m.admit(f, n)
 	}
 	return f
 }

@@ -68,26 +68,41 @@ func (st *Store) readAll(ctx context.Context, folder int, f *Follower, vectors m
 	for _, d := range st.DocumentsIn(folder, Anywhere) {
 		have[d.ID] = true
 	}
-	for after := int64(0); ; {
-		page, err := f.Records(ctx, after)
-		if err != nil {
-			return 0, nil, err
-		}
-		if len(page) == 0 {
-			return last, slices.Collect(maps.Keys(have)), nil
-		}
-		paths := make(map[string]bool, len(page))
-		for _, r := range page { // in a later page it may be in the place of one of these
-			if paths[r.Path] {
-				return 0, nil, f.Note(fmt.Errorf("%s is there twice: %w", r.Path, catalog.ErrDamaged))
+	paths := make(map[string]bool, catalog.PageRows)
+	err = f.eachPage(ctx, func(page []catalog.Record) error {
+		clear(paths)
+		for i := range page { // in a later page it may be in the place of one of these
+			if paths[page[i].Path] {
+				return f.Note(fmt.Errorf("%s is there twice: %w", page[i].Path, catalog.ErrDamaged))
 			}
-			paths[r.Path] = true
+			paths[page[i].Path] = true
 		}
 		if err := st.takeOver(ctx, folder, f, page, have, vectors); err != nil {
-			return 0, nil, err
+			return err
 		}
-		for _, r := range page {
-			delete(have, r.ID)
+		for i := range page {
+			delete(have, page[i].ID)
+		}
+		return nil
+	})
+	if err != nil {
+		return 0, nil, err
+	}
+	return last, slices.Collect(maps.Keys(have)), nil
+}
+
+// eachPage calls take with all documents of the catalogue, page by page.
+func (f *Follower) eachPage(ctx context.Context, take func(page []catalog.Record) error) error {
+	if all, ok := f.Catalog.(catalog.Pages); ok {
+		return all.EachPage(ctx, take)
+	}
+	for after := int64(0); ; {
+		page, err := f.Records(ctx, after)
+		if err != nil || len(page) == 0 {
+			return err
+		}
+		if err := take(page); err != nil {
+			return err
 		}
 		after = page[len(page)-1].ID
 	}
@@ -134,7 +149,7 @@ func (st *Store) inMemory(folder int, records []catalog.Record) map[int64]bool {
 	}
 	st.Mu.RLock()
 	defer st.Mu.RUnlock()
-	for _, d := range st.Documents {
+	for d := range st.Documents {
 		if _, asked := found[d.ID]; asked && d.Folder == folder {
 			found[d.ID] = true
 		}
@@ -153,9 +168,9 @@ func (st *Store) forgetRows(folder int, rows []int64) {
 	}
 	st.Mu.Lock()
 	defer st.unlock()
-	for at, d := range st.Documents {
-		if at.Folder == folder && gone[d.ID] {
-			st.Forget(at)
+	for d := range st.Documents {
+		if d.Folder == folder && gone[d.ID] {
+			st.Forget(d.At())
 		}
 	}
 }

@@ -20,14 +20,14 @@ type gathered struct {
 
 // of returns what the documents say. It may be called under a lock for reading; the
 // other methods take one for writing.
-func (g *gathered) of(documents []numbered) *facet.Index {
+func (g *gathered) of(documents []*search.Document) *facet.Index {
 	g.once.Do(func() {
 		all := facet.New()
 		for n, d := range documents {
-			if d.document == nil {
+			if d == nil {
 				continue
 			}
-			if e, ok := g.entryOf(d.document); ok {
+			if e, ok := g.entryOf(d); ok {
 				all.Put(facet.Number(n), e)
 			}
 		}
@@ -63,7 +63,7 @@ func (g *gathered) setDay(d *search.Document) {
 
 // factsOf are the tags, values, date and names of a document.
 func factsOf(d *search.Document) (facet.Entry, bool) {
-	return facet.Entry{Data: d.Meta, Day: d.Day(), Names: namesOf(d)}, true
+	return facet.Entry{Data: *d.Meta, Day: d.Day(), Names: namesOf(d)}, true
 }
 
 // linksOf are the names that a document links to. Each answer asks for them, and most

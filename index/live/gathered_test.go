@@ -55,3 +55,24 @@ func TestGatheredFollows(t *testing.T) {
 		t.Errorf("asked before: %q, after: %q", got, want)
 	}
 }
+
+// TestCommonIsHeldOnce: what is the same for many documents is held once, also when
+// there is much that no two have in common.
+func TestCommonIsHeldOnce(t *testing.T) {
+	st := NewStore(0, false)
+	held := func(r catalog.Record) *search.Common {
+		must(t, st.PutText(t.Context(), catalog.Entry{Record: r}))
+		d, _ := st.Document(search.Location{Folder: search.NoFolder, Path: r.Path})
+		return d.Common
+	}
+	first, second := held(catalog.Record{Path: "a.md", MIME: "text/markdown"}), held(catalog.Record{Path: "b.md", MIME: "text/markdown"})
+	if other := held(catalog.Record{Path: "c.pdf", MIME: "application/pdf"}); first != second || other == first || other.MIME != "application/pdf" {
+		t.Errorf("%p and %p of one kind, %p of another", first, second, other)
+	}
+	for i := range 3 * mostCommons {
+		held(catalog.Record{Path: fmt.Sprint(i), Skip: fmt.Sprint("reason ", i)})
+	}
+	if len(st.commons) > mostCommons+1 {
+		t.Errorf("%d are known", len(st.commons))
+	}
+}

@@ -74,7 +74,7 @@ func (m *Memory) moveLacking(old, d *search.Document) {
 
 // lookAgain forgets what is known of the vectors of a folder.
 func (m *Memory) lookAgain(folder int) {
-	for _, d := range m.Documents {
+	for d := range m.Documents {
 		if d.Folder == folder && d.Run.Count > 0 {
 			m.setBare(d, nil)
 			m.lacking.fresh[d] = true
@@ -245,7 +245,7 @@ func (st *Store) attachElsewhere(chunks []Wanted, vectors map[catalog.Key][]floa
 	st.Mu.Lock()
 	defer st.unlock()
 	for _, w := range chunks {
-		d := st.Documents[w.Document.At()]
+		d := st.At(w.Document.At())
 		if d != nil && d.ID == w.Document.ID && d.Source == w.Document.Source && len(vectors[w.Key]) > 0 {
 			st.give(d, w.Number)
 		}
@@ -272,7 +272,7 @@ func (st *Store) dropElsewhere(ctx context.Context, length int) error {
 			return fmt.Errorf("drop the vectors of another model: %w", err)
 		}
 		st.lacking.sizes[folder] = 0
-		for _, d := range st.Documents {
+		for d := range st.Documents {
 			if d.Folder == folder && d.Run.Count > 0 {
 				st.setBare(d, allOfThem(d.Run))
 			}

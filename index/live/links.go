@@ -62,7 +62,7 @@ func hasAlias(d *search.Document, link string) bool {
 func (m *Memory) withNumbers(numbers []facet.Number) []*search.Document {
 	all := make([]*search.Document, len(numbers))
 	for i, n := range numbers {
-		all[i] = m.numbered[n].document
+		all[i] = m.numbered[n]
 	}
 	return all
 }

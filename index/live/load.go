@@ -68,6 +68,9 @@ func (st *Store) loadRecords(ctx context.Context, folder int, f *Follower) (err 
 			return err
 		}
 	}
+	if st.heads { // of what is read all stays, but for what growing tables leave
+		st.pause(pauseCollections())
+	}
 	last, _, err := st.readAll(ctx, folder, f, vectors)
 	f.followed.Store(last)
 	return err
@@ -88,7 +91,7 @@ func (st *Store) absorb(folder int, f *Follower, m *Memory) error {
 	if len(m.Chunks) >= manyChunks {
 		collectOften(growth)
 	}
-	if len(st.Documents) == 0 && len(st.Chunks) == 0 {
+	if st.places.count == 0 && len(st.Chunks) == 0 {
 		st.Memory = m
 		return nil
 	}
@@ -101,11 +104,12 @@ func (m *Memory) add(other *Memory) error {
 	if len(m.Chunks)+len(other.Chunks) > lexical.MaxSlots {
 		return errFull
 	}
-	for at, d := range other.Documents {
+	for d := range other.Documents {
 		for i := range d.Slots {
 			d.Slots[i] += first
 		}
-		m.place(at, d)
+		m.displace(d.At())
+		m.put(d)
 		if n := other.incomplete[d]; n > 0 {
 			m.incomplete[d] = n
 		}
@@ -153,9 +157,9 @@ func (st *Store) Exchange(ctx context.Context, folder int, c catalog.Catalog) er
 func (st *Store) forgetFolder(folder int) {
 	st.Mu.Lock()
 	defer st.unlock()
-	for at := range st.Documents {
-		if at.Folder == folder {
-			st.Forget(at)
+	for d := range st.Documents {
+		if d.Folder == folder {
+			st.Forget(d.At())
 		}
 	}
 }

@@ -128,7 +128,7 @@ func (st *Store) Refused(ctx context.Context) (all []Refusal, err error) {
 	}
 	for d, chunks := range found {
 		for _, c := range chunks {
-			all = append(all, Refusal{c, st.refusals.at(d.Folder, d.Slots[c.Number])})
+			all = append(all, Refusal{c, st.refusals.at(d.Folder, d.SlotOf(c.Number))})
 		}
 	}
 	all = append(all, here...)
@@ -142,7 +142,8 @@ func (st *Store) refused() (here []Refusal, elsewhere map[*search.Document][]int
 	defer st.Mu.RUnlock()
 	elsewhere = make(map[*search.Document][]int)
 	for d := range st.incomplete {
-		for n, s := range d.Slots {
+		for n := range d.CountChunks() {
+			s := d.SlotOf(n)
 			switch {
 			case d.Run.Count > 0:
 				if st.lacking.bare[d].has(n) && st.refusals.at(d.Folder, s) != "" {

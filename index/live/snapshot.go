@@ -41,8 +41,8 @@ type snapshotHead struct {
 }
 
 func (h *snapshotHead) encode() []byte {
-	out := blob.AppendBytes(nil, []byte(h.token))
-	out = blob.AppendBytes(out, []byte(h.model))
+	out := blob.AppendBytes(nil, h.token)
+	out = blob.AppendBytes(out, h.model)
 	for _, n := range []int64{h.change, h.vector} {
 		out = binary.AppendVarint(out, n)
 	}

@@ -7,10 +7,10 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"vademecum/docs/kind"
 	"vademecum/index/blob"
+	"vademecum/index/catalog"
 	"vademecum/index/lexical"
 	"vademecum/index/rank"
 	"vademecum/index/search"
@@ -141,18 +141,19 @@ func (l *loading) loadDocuments(vectors *vector.Loading) error {
 	all := make([]search.Document, l.file.head.documents)
 	slots := make([]rank.Slot, 0, len(l.Chunks))
 	said := shareReader{r: r, text: text}
-	l.Documents, l.numbering = make(map[search.Location]*search.Document, len(all)), newNumbering(len(all))
+	l.numbering = newNumbering(len(all))
 	for i := range all {
-		d := &all[i]
-		d.Folder, d.Source, d.ID, d.Size = l.folder, l.source.id(), r.Signed(), r.Signed()
-		d.Modified, d.Changed, d.ReadAt = time.Unix(0, r.Signed()), time.Unix(0, r.Signed()), time.Unix(0, r.Signed())
+		of := catalog.Record{ID: r.Signed(), Size: r.Signed()}
+		of.Modified, of.Changed, of.ReadAt = catalog.TimeOf(r.Signed()), catalog.TimeOf(r.Signed()), catalog.TimeOf(r.Signed())
 		count := int(r.Signed())
-		copy(d.Hash[:], r.Take(len(d.Hash)))
-		copy(d.TextHash[:], r.Take(len(d.TextHash)))
-		for _, s := range []*string{&d.Path, &d.Title, &d.MIME, &d.TextMIME, &d.Encoding, &d.Note, &d.Skip} {
+		copy(of.Hash[:], r.Take(len(of.Hash)))
+		copy(of.TextHash[:], r.Take(len(of.TextHash)))
+		for _, s := range []*string{&of.Path, &of.Title, &of.MIME, &of.TextMIME, &of.Encoding, &of.Note, &of.Skip} {
 			*s = text.Cut(r.Number())
 		}
-		d.Meta = said.data()
+		of.Meta = said.data()
+		all[i] = search.DocumentOf(&of, l.common(search.CommonOf(&of, l.folder, l.source.id())))
+		d := &all[i]
 		first := len(slots)
 		switch {
 		case r.Err != nil, count < 0, count > len(l.Chunks)-first, d.Skip != "" && count > 0, d.Size < 0:
@@ -168,9 +169,10 @@ func (l *loading) loadDocuments(vectors *vector.Loading) error {
 			}
 		}
 		d.Slots = slots[first:len(slots):len(slots)]
-		if l.put(d.At(), d); len(l.Documents) == i { // each is there once
+		if l.At(d.At()) != nil { // each is there once
 			return errNoSnapshot
 		}
+		l.put(d)
 	}
 	if r.Err != nil || len(slots) != len(l.Chunks) {
 		return errNoSnapshot

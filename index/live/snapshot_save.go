@@ -103,8 +103,8 @@ func (st *Store) picture(ctx context.Context, folder int, c *Follower) (*picture
 func (p *picture) take(st *Store, folder int) {
 	st.Mu.RLock()
 	defer st.Mu.RUnlock()
-	for at, d := range st.Documents {
-		if at.Folder == folder {
+	for d := range st.Documents {
+		if d.Folder == folder {
 			p.documents = append(p.documents, d)
 		}
 	}
@@ -146,7 +146,7 @@ func (p *picture) sections(yield func(blob.Section) bool) {
 func (p *picture) encodeDocuments() (text, out []byte) {
 	said := shareWriter{make(map[string]int), &text}
 	for _, d := range p.documents {
-		for _, n := range []int64{d.ID, d.Size, catalog.Nanoseconds(d.Modified), catalog.Nanoseconds(d.Changed), catalog.Nanoseconds(d.ReadAt), int64(len(d.Slots))} {
+		for _, n := range []int64{d.ID, d.Size, catalog.Nanoseconds(d.Modified()), catalog.Nanoseconds(d.Changed()), catalog.Nanoseconds(d.ReadAt()), int64(len(d.Slots))} {
 			out = binary.AppendVarint(out, n)
 		}
 		out = append(append(out, d.Hash[:]...), d.TextHash[:]...)
@@ -154,7 +154,7 @@ func (p *picture) encodeDocuments() (text, out []byte) {
 			out = binary.AppendUvarint(out, uint64(len(s)))
 			text = append(text, s...)
 		}
-		out = said.data(out, d.Meta)
+		out = said.data(out, *d.Meta)
 	}
 	return text, out
 }

@@ -40,7 +40,6 @@ type Store struct {
 // Memory is what can be searched. Its fields are of this package, and of tests that
 // look for contradictions while they hold Mu.
 type Memory struct {
-	Documents   map[search.Location]*search.Document
 	Decomposed  map[search.Location][]string // paths of documents that are not composed, by the place that is; sorted
 	Chunks      []search.Chunk               // by slot
 	begins      []uint16                     // how the wording of each begins: see beginning
@@ -57,7 +56,6 @@ type Memory struct {
 
 func newMemory(p vector.Precision) *Memory {
 	return &Memory{
-		Documents:   make(map[search.Location]*search.Document),
 		Decomposed:  make(map[search.Location][]string),
 		Postings:    lexical.New(),
 		Vectors:     vector.New(p),

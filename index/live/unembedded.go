@@ -50,8 +50,8 @@ func (st *Store) CountPending(pending []*search.Document) int {
 func (st *Store) wanted(d *search.Document) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		bare := st.lacking.bare[d]
-		for n, s := range d.Slots {
-			isWanted := false
+		for n := range d.CountChunks() {
+			s, isWanted := d.SlotOf(n), false
 			if d.Run.Count > 0 {
 				isWanted = bare.has(n) && st.refusals.at(d.Folder, s) == ""
 			} else if c := st.chunkAt(s); c.Document == d {
@@ -104,8 +104,8 @@ func (m *Memory) bareOf(folder int) int {
 func (st *Store) countIn(folder int) (chunks, vectors int) {
 	st.Mu.RLock()
 	defer st.Mu.RUnlock()
-	for _, n := range st.numbered {
-		if d := n.document; d != nil && d.Folder == folder {
+	for _, d := range st.numbered {
+		if d != nil && d.Folder == folder {
 			chunks += d.CountChunks()
 		}
 	}
@@ -127,7 +127,7 @@ func (st *Store) BareOf(ctx context.Context, of ...*search.Document) (all []Want
 			continue
 		}
 		for _, c := range chunks[d] {
-			all = append(all, Wanted{c, d.Slots[c.Number], catalog.EmbeddingInput(body.Text[c.Span.StartByte:c.Span.EndByte], c.Heading)})
+			all = append(all, Wanted{c, d.SlotOf(c.Number), catalog.EmbeddingInput(body.Text[c.Span.StartByte:c.Span.EndByte], c.Heading)})
 		}
 	}
 	return all, len(bodies) == len(of), err
@@ -256,7 +256,7 @@ func (st *Store) DropVectors(ctx context.Context, vec []float32) error {
 // forgetVectors makes all chunks bare.
 func (st *Store) forgetVectors() {
 	st.Vectors, st.Bare = vector.New(precision(st.Builtin)), st.Postings.Len()
-	for _, d := range st.Documents {
+	for d := range st.Documents {
 		for _, s := range d.Slots {
 			st.Chunks[s].Bare = true
 		}

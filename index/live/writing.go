@@ -58,9 +58,9 @@ func (st *Store) forgetText(hash [32]byte) {
 	if !st.texts[hash] {
 		return
 	}
-	for at, d := range st.Documents {
-		if at.Folder == search.NoFolder && d.TextHash == hash {
-			st.Forget(at)
+	for d := range st.Documents {
+		if d.Folder == search.NoFolder && d.TextHash == hash {
+			st.Forget(d.At())
 			return
 		}
 	}
@@ -74,14 +74,11 @@ func (st *Store) insert(folder int, source *Follower, r catalog.Record, body *te
 	if !st.heads {
 		r.Run = lexical.Run{} // the chunks have slots here
 	}
-	d := &search.Document{Record: r, Folder: folder, Source: source.id(), Body: body}
-	d.Chunks = nil
+	made := search.DocumentOf(&r, st.common(search.CommonOf(&r, folder, source.id())))
+	d := &made
+	d.Body = body
 	if n := len(r.Chunks); n > 0 {
 		d.Slots = make([]rank.Slot, 0, n)
-	} else if !st.Builtin { // else nobody asks which of them lack a vector
-		for s := range r.Run.Count {
-			d.Slots = append(d.Slots, rank.Slot(r.Run.First+s))
-		}
 	}
 	if n := int(d.Run.Count); st.elsewhere < manyChunks && st.elsewhere+n >= manyChunks {
 		collectOften(growthOfHeads)
@@ -108,7 +105,7 @@ func (st *Store) insert(folder int, source *Follower, r catalog.Record, body *te
 		st.Chunks[s], st.begins[s] = c, beginning(c.Wording)
 		d.Slots = append(d.Slots, s)
 	}
-	st.place(at, d)
+	st.put(d)
 	if d.Run.Count > 0 && !st.Builtin {
 		st.lacking.fresh[d] = true
 	}
@@ -170,8 +167,8 @@ func (st *Store) forgetAt(at search.Location) {
 
 // Forget removes a document from memory.
 func (st *Store) Forget(at search.Location) {
-	d, ok := st.Documents[at]
-	if !ok {
+	d := st.At(at)
+	if d == nil {
 		return
 	}
 	st.displace(at)
@@ -219,9 +216,9 @@ func (st *Store) Touched(folder int, touched []catalog.Record) {
 	st.Mu.Lock()
 	defer st.unlock()
 	for _, r := range touched {
-		if d, ok := st.Documents[search.Location{Folder: folder, Path: r.Path}]; ok && d.ID == r.ID {
+		if d := st.At(search.Location{Folder: folder, Path: r.Path}); d != nil && d.ID == r.ID {
 			next := *d
-			next.Size, next.Modified, next.Changed, next.ReadAt = r.Size, r.Modified, r.Changed, r.ReadAt
+			next.SetFile(&r)
 			st.replace(search.Location{Folder: folder, Path: r.Path}, &next)
 		}
 	}
@@ -230,13 +227,12 @@ func (st *Store) Touched(folder int, touched []catalog.Record) {
 // replace swaps the record of a document whose chunks stay: documents that
 // were handed out are never changed.
 func (st *Store) replace(at search.Location, d *search.Document) {
-	old := st.Documents[at]
+	old := st.At(at)
 	if n := st.incomplete[old]; n > 0 {
 		delete(st.incomplete, old)
 		st.incomplete[d] = n
 	}
 	st.moveLacking(old, d)
-	st.Documents[at] = d
 	st.renew(d)
 	if d.Run.Count > 0 {
 		return

@@ -38,6 +38,15 @@ func (s Set) URI(at search.Location) string {
 	return docs.FileURI(filepath.Join(s[at.Folder].Dir(), filepath.FromSlash(at.Path)))
 }
 
+// URIs are those of the folders themselves.
+func (s Set) URIs() []string {
+	all := make([]string, len(s))
+	for i, f := range s {
+		all[i] = docs.FileURI(f.Dir())
+	}
+	return all
+}
+
 // Places lists what a path, as shown, in a folder or absolute, may mean,
 // likeliest first. It is empty when the path leads out of the folders.
 func (s Set) Places(p string) []search.Location {

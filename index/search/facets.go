@@ -50,5 +50,5 @@ func (d *Document) Day() meta.Date {
 	if day := meta.DateOfName(d.Path); day != 0 {
 		return day
 	}
-	return meta.DateOf(d.Modified)
+	return meta.DateOf(d.Modified())
 }

@@ -73,23 +73,6 @@ type Location struct {
 // NoFolder is the folder of those.
 const NoFolder = -1
 
-// Document is a document that can be found: its record without chunks and text. One
-// that was handed out is never changed.
-type Document struct {
-	catalog.Record
-	Folder int
-	Source uint64      // the catalogue that its row is of; 0 in NoFolder
-	Slots  []rank.Slot // where the searcher has its chunks, in order; not needed where Run says so and vectors are made
-	Number uint32      // that the searcher has for it
-	Body   *text.Body  // of a document in NoFolder, which no catalogue keeps; else nil
-}
-
-// CountChunks counts the chunks of the document.
-func (d *Document) CountChunks() int { return max(len(d.Slots), int(d.Run.Count)) }
-
-// At is where the document is.
-func (d *Document) At() Location { return Location{d.Folder, d.Path} }
-
 // Chunk is a part of a document.
 type Chunk struct {
 	Document *Document // nil when there is none

@@ -20,7 +20,8 @@ func edition(p string, passages int, score float64, topic string) search.Candida
 	for i := range 60 {
 		fmt.Fprintf(&text, "%s%d ", topic, i)
 	}
-	d := &search.Document{Record: catalog.Record{Path: p}, Slots: make([]rank.Slot, passages)}
+	d := search.NewDocument(&catalog.Record{Path: p}, 0)
+	d.Slots = make([]rank.Slot, passages)
 	return search.Candidate{Chunk: search.Chunk{Document: d, Mark: kind.Mark{Sketch: kind.SketchOf(text.String())}}, Score: score}
 }
 
@@ -114,7 +115,7 @@ func TestIsDraftOf(t *testing.T) {
 		{"b.md", field("draft", "false"), false},
 		{"b.md", field("status", "draft"), true},
 	} {
-		d, other := &search.Document{Record: catalog.Record{Path: c.path, Meta: c.says}}, &search.Document{Record: catalog.Record{Path: "x/y/z/final.md"}}
+		d, other := search.NewDocument(&catalog.Record{Path: c.path, Meta: c.says}, 0), search.NewDocument(&catalog.Record{Path: "x/y/z/final.md"}, 0)
 		if IsDraftOf(d, other) != c.want || IsOriginal(other, d) != c.want {
 			t.Errorf("%s %v: it is a draft: %t, want %t", c.path, c.says.Fields, IsDraftOf(d, other), c.want)
 		}

@@ -21,7 +21,7 @@ type shelf struct {
 
 // add puts a document on the shelf that is found after those before it.
 func (s *shelf) add(p, text string, k kind.Kind) *search.Document {
-	d := &search.Document{Record: catalog.Record{Path: p}}
+	d := search.NewDocument(&catalog.Record{Path: p}, 0)
 	s.documents = append(s.documents, d)
 	mark := kind.Mark{Kind: k, Language: script.LanguageOf(text), Sketch: kind.SketchOf(text)}
 	score := 1 - float64(len(s.found))/100
@@ -168,7 +168,7 @@ func TestLikelyLanguage(t *testing.T) {
 		s.add("about.txt", "what this is all about", kind.Text)
 		for folder := range strings.FieldsSeq(c.found) {
 			for _, name := range []string{"cp.md", "mv.md", "rm.md"} {
-				s.documents = append(s.documents, &search.Document{Record: catalog.Record{Path: folder + "/" + name}})
+				s.documents = append(s.documents, search.NewDocument(&catalog.Record{Path: folder + "/" + name}, 0))
 			}
 		}
 		question := NewQuestion(c.question)

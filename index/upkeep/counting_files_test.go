@@ -48,7 +48,7 @@ func TestProgressCountsWhatIsToBeRead(t *testing.T) {
 // they cannot have changed unseen.
 func readLongAgo(k *Keeper) {
 	for _, d := range k.store.DocumentsIn(0, live.Anywhere) {
-		r := d.Record
+		r := d.Record()
 		r.ReadAt = time.Now().Add(time.Hour)
 		k.store.Touched(d.Folder, []catalog.Record{r})
 	}

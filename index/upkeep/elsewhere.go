@@ -115,7 +115,7 @@ func (k *Keeper) notePutOff(ctx context.Context, folder int, d discrepancy, took
 	}
 	for _, f := range append(d.quick, d.slow...) {
 		at := search.Location{Folder: folder, Path: f.Path}
-		if now, ok := k.store.Document(at); ok && !docs.IsSlow(f.Path) && !isSame(now.Record, f) {
+		if now, ok := k.store.Document(at); ok && !docs.IsSlow(f.Path) && !isSame(now, f) {
 			k.restless.note(at, max(costly, took), time.Now())
 			k.restless.await(at)
 		}
@@ -129,7 +129,7 @@ func (k *Keeper) isDone(ctx context.Context, folder int, d discrepancy) bool {
 		return false
 	}
 	for _, f := range d.quick {
-		if now, ok := k.store.Document(search.Location{Folder: folder, Path: f.Path}); !ok || !isSame(now.Record, f) {
+		if now, ok := k.store.Document(search.Location{Folder: folder, Path: f.Path}); !ok || !isSame(now, f) {
 			return false
 		}
 	}

@@ -33,7 +33,7 @@ func TestSlowModel(t *testing.T) {
 // one folder.
 func TestTogether(t *testing.T) {
 	document := func(folder, chunks int) *search.Document {
-		return &search.Document{Folder: folder, Record: catalog.Record{Run: lexical.Run{Count: uint32(chunks)}}}
+		return search.NewDocument(&catalog.Record{Run: lexical.Run{Count: uint32(chunks)}}, folder)
 	}
 	const half = readChunks / 2
 	all := []*search.Document{document(0, half), document(0, half), document(0, 1), document(1, 1), document(1, 2*readChunks), document(1, 1), document(1, 1)}

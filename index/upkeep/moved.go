@@ -19,7 +19,7 @@ func (r *run) takeMoved(ctx context.Context, folder int, slow []docs.File, gone 
 	left := make(map[look]*search.Document)
 	for _, d := range gone {
 		if d.Skip == "" {
-			left[look{d.Size, catalog.Nanoseconds(d.Modified)}] = d
+			left[look{d.Size, catalog.Nanoseconds(d.Modified())}] = d
 		}
 	}
 	if len(left) == 0 || r.force {

@@ -281,8 +281,8 @@ func TestEmptyTermsOfAnOlderVersion(t *testing.T) {
 	mustSync(t, older, Scope{Force: true})
 	fresh := openOn(t, []string{file}, indextest.Builtin(t), n.Dir)
 	got, want := contents(t, fresh), contents(t, older)
-	for at, d := range fresh.store.Documents {
-		if old := older.store.Documents[at]; !maps.Equal(got[d.Slots[0]], want[old.Slots[0]]) {
+	for d := range fresh.store.Documents {
+		if old := older.store.At(d.At()); !maps.Equal(got[d.Slots[0]], want[old.Slots[0]]) {
 			t.Errorf("loaded %v, want %v", got[d.Slots[0]], want[old.Slots[0]])
 		}
 	}

@@ -321,7 +321,7 @@ func (w *worker) at(p prepared) search.Location {
 // holds tells whether a document has been committed since it was read.
 func (w *worker) holds(p prepared) bool {
 	d, ok := w.k.store.Document(w.at(p))
-	return ok && d.ReadAt.Equal(p.ReadAt) && d.Hash == p.Hash && d.Skip == p.Skip
+	return ok && d.ReadAt().Equal(p.ReadAt) && d.Hash == p.Hash && d.Skip == p.Skip
 }
 
 // commit saves a document and makes it searchable. When a panic comes of that,

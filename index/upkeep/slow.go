@@ -97,7 +97,7 @@ func (a *apart) findAlike(at search.Location) (*search.Document, bool) {
 }
 
 func waiting(at search.Location, f docs.File) *search.Document {
-	return &search.Document{Folder: at.Folder, Record: catalog.Record{Path: at.Path, Size: f.Size, Modified: f.ModTime, Skip: pending}}
+	return search.NewDocument(&catalog.Record{Path: at.Path, Size: f.Size, Modified: f.ModTime, Skip: pending}, at.Folder)
 }
 
 // add queues files of the run under way. One that is queued or being read already is not read twice
@@ -202,7 +202,7 @@ func (a *apart) isOver(r *reading, p prepared, err error) bool {
 		r.wanted = false
 		a.k.restless.await(r.at)
 	}
-	if r.wanted && a.ctx.Err() == nil && (err != nil || !isSame(p.Record, r.file)) {
+	if r.wanted && a.ctx.Err() == nil && (err != nil || !isOf(r.file, p.Size, p.Modified, p.Changed)) {
 		r.begun, r.wanted = false, false
 		a.queue = append(a.queue, r)
 		return false
@@ -214,9 +214,12 @@ func (a *apart) isOver(r *reading, p prepared, err error) bool {
 	return true
 }
 
-// isSame tells whether a record is of a file as a scan saw it.
-func isSame(r catalog.Record, f docs.File) bool {
-	return r.Size == f.Size && catalog.Nanoseconds(r.Modified) == catalog.Nanoseconds(f.ModTime) && catalog.Nanoseconds(r.Changed) == catalog.Nanoseconds(f.Changed)
+// isSame tells whether a document is of a file as a scan saw it.
+func isSame(d *search.Document, f docs.File) bool { return isOf(f, d.Size, d.Modified(), d.Changed()) }
+
+// isOf tells whether a file as a scan saw it has a size and times.
+func isOf(f docs.File, size int64, modified, changed time.Time) bool {
+	return size == f.Size && catalog.Nanoseconds(modified) == catalog.Nanoseconds(f.ModTime) && catalog.Nanoseconds(changed) == catalog.Nanoseconds(f.Changed)
 }
 
 func (a *apart) finish(r *reading, p prepared, err error) {
@@ -289,7 +292,7 @@ func (k *Keeper) commitApart(ctx context.Context, w *worker, p prepared, have *s
 	if len(files) == 0 || files[0].Path != p.Path {
 		return nil, errGone
 	}
-	if f := files[0]; !older && !isSame(p.Record, f) {
+	if f := files[0]; !older && !isOf(f, p.Size, p.Modified, p.Changed) {
 		return &f, nil
 	}
 	if have != nil && p.ID == have.ID {

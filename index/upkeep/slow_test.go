@@ -272,15 +272,18 @@ func TestMovedBookIsNotReadAgain(t *testing.T) {
 
 func TestFileThatCannotBeReadRests(t *testing.T) {
 	f := docs.File{Path: "a.pdf", Size: 1, ModTime: time.Unix(1, 0)}
-	d := &search.Document{Record: catalog.Record{Size: 1, Modified: f.ModTime, ReadAt: time.Now(), Skip: catalog.Unread(errors.New("the machine is too busy"))}}
+	r := catalog.Record{Size: 1, Modified: f.ModTime, ReadAt: time.Now(), Skip: catalog.Unread(errors.New("the machine is too busy"))}
+	d := search.NewDocument(&r, 0)
 	if !isResting(d, f) {
 		t.Error("tried again at once")
 	}
-	d.ReadAt = d.ReadAt.Add(-2 * sweepEvery)
+	r.ReadAt = r.ReadAt.Add(-2 * sweepEvery)
+	d.SetFile(&r)
 	if isResting(d, f) {
 		t.Error("never tried again")
 	}
-	d.ReadAt, f.Size = time.Now(), 2
+	r.ReadAt, f.Size = time.Now(), 2
+	d.SetFile(&r)
 	if isResting(d, f) {
 		t.Error("not tried again though it changed")
 	}

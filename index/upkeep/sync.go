@@ -354,7 +354,7 @@ func (r *run) compare(ctx context.Context, folder int, areas []area) (d discrepa
 	}
 	// Before the scan: what comes later is not gone.
 	have := r.k.store.DocumentsIn(folder, func(p string) bool { return anyHolds(areas, p) })
-	if slices.ContainsFunc(have, func(d *search.Document) bool { return d.ReadAt.After(r.listings[folder].Began) }) {
+	if slices.ContainsFunc(have, func(d *search.Document) bool { return d.ReadAt().After(r.listings[folder].Began) }) {
 		delete(r.listings, folder) // the file of one may have come after it
 	}
 	files, err := r.scan(ctx, folder, areas)
@@ -450,12 +450,12 @@ func (r *run) changed(folder int, files []docs.File, named map[string]bool, ther
 		if ok {
 			there.add(d)
 		}
-		if d != nil && !r.force && !named[f.Path] && (isCurrent(d, f) || r.trusting && isSame(d.Record, f)) && !r.k.isMisjudged(d) {
+		if d != nil && !r.force && !named[f.Path] && (isCurrent(d, f) || r.trusting && isSame(d, f)) && !r.k.isMisjudged(d) {
 			r.k.restless.settle(at)
 			r.unchanged(folder, d)
 			continue
 		}
-		if d != nil && !r.force && f.Skip == "" && r.k.restless.putOff(at, isSame(d.Record, f), time.Now()) {
+		if d != nil && !r.force && f.Skip == "" && r.k.restless.putOff(at, isSame(d, f), time.Now()) {
 			r.unchanged(folder, d)
 			continue
 		}
@@ -491,7 +491,7 @@ const racy = 2 * time.Second
 // isCurrent tells whether the document is what the file holds, as far as size
 // and times show.
 func isCurrent(d *search.Document, f docs.File) bool {
-	if !isSame(d.Record, f) || d.IsUnread() {
+	if !isSame(d, f) || d.IsUnread() {
 		return false
 	}
 	if f.Skip != "" {
@@ -502,15 +502,15 @@ func isCurrent(d *search.Document, f docs.File) bool {
 		last = f.Changed
 	}
 	// A time far in the future comes from another clock, and does not tick.
-	since := d.ReadAt.Sub(last)
+	since := d.ReadAt().Sub(last)
 	return since > racy || since < -racy
 }
 
 // isResting tells whether a file that could not be read, for a reason that may
 // go away, was tried a moment ago.
 func isResting(d *search.Document, f docs.File) bool {
-	since := time.Since(d.ReadAt) // below zero when the clock was put back
-	return d.IsUnread() && isSame(d.Record, f) && since >= 0 && since < sweepEvery
+	since := time.Since(d.ReadAt()) // below zero when the clock was put back
+	return d.IsUnread() && isSame(d, f) && since >= 0 && since < sweepEvery
 }
 
 func (r *run) removeGone(ctx context.Context, gone []*search.Document) error {

@@ -80,7 +80,7 @@ func (k *Keeper) missing(folder int, d discrepancy) (missing, all int) {
 		if now, ok := k.store.Document(old.At()); !ok || now.ID != old.ID {
 			continue // the process that indexes has taken it up
 		}
-		if old.Skip == "" && !there[look{old.Size, catalog.Nanoseconds(old.Modified)}] {
+		if old.Skip == "" && !there[look{old.Size, catalog.Nanoseconds(old.Modified())}] {
 			missing++
 		}
 	}

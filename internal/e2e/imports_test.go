@@ -47,7 +47,7 @@ var mayImport = []struct{ room, others string }{
 	{"index/live", "internal/panics index/match index/search index/facet index/vector index/catalog index/lexical index/rank index/blob docs/kind docs/text embed docs/meta"},
 	{"internal/panics", ""},
 	{"index/match", "index/search index/vector index/lexical index/rank"},
-	{"index/search", "index/catalog index/rank docs/kind docs/text docs/meta"},
+	{"index/search", "index/catalog index/lexical index/rank docs/kind docs/text docs/meta"},
 	{"index/facet", "docs/meta"},
 	{"index/lease", ""},
 	{"index/catalog/sqlite", "index/vector index/catalog/packed index/catalog index/blob docs docs/text embed internal/cachedir"},

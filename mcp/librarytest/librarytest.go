@@ -353,28 +353,34 @@ func page(k *kit) {
 }
 
 func versions(k *kit) {
-	look := func() map[string][32]byte {
+	look := func() map[uint64]uint64 {
 		k.settle()
 		all, err := k.library.Versions(k.Context())
 		if err != nil {
 			k.Fatal(err)
 		}
-		found := make(map[string][32]byte)
+		found := make(map[uint64]uint64)
 		for _, v := range all {
-			found[strings.TrimPrefix(v.URI, docs.FileURI(k.dir)+"/")] = v.Hash
+			found[v.URI] = v.Bytes
 		}
 		if len(found) != 3 || len(all) != 3 {
 			k.Errorf("of three documents that can be searched there are %v", all)
 		}
 		return found
 	}
-	before := look()
+	before, written := look(), k.library.Written()
 	k.write("asthma.md", "# Asthma\n\nA spacer helps.\n")
 	after := look()
-	if after["asthma.md"] == before["asthma.md"] || after["asthma.md"] != sha256.Sum256([]byte("# Asthma\n\nA spacer helps.\n")) || after["long.txt"] != before["long.txt"] {
+	if k.library.Written() == written {
+		k.Error("nobody is told that a document has changed")
+	}
+	asthma, long := keyIn(k.dir, "asthma.md"), keyIn(k.dir, "long.txt")
+	if after[asthma] == before[asthma] || after[asthma] != index.Beginning(sha256.Sum256([]byte("# Asthma\n\nA spacer helps.\n"))) || after[long] != before[long] || after[long] == 0 {
 		k.Errorf("from %v to %v", before, after)
 	}
 }
+
+func keyIn(dir, name string) uint64 { return index.URIKey(docs.FileURI(filepath.Join(dir, name))) }
 
 func canonical(k *kit) {
 	k.settle()

@@ -96,7 +96,7 @@ func paths(t *testing.T, c catalog.Catalog) (all []string) {
 		page, err := c.Records(t.Context(), after)
 		must(t, err)
 		if len(page) == 0 {
-			return all
+			break
 		}
 		for _, r := range page {
 			if r.ID <= after {
@@ -105,6 +105,28 @@ func paths(t *testing.T, c catalog.Catalog) (all []string) {
 			after = r.ID
 			all = append(all, r.Path)
 		}
+	}
+	if whole, ok := c.(catalog.Pages); ok {
+		comparePages(t, whole, all)
+	}
+	return all
+}
+
+// comparePages lists all documents at once.
+func comparePages(t *testing.T, c catalog.Pages, want []string) {
+	t.Helper()
+	var all []string
+	must(t, c.EachPage(t.Context(), func(page []catalog.Record) error {
+		if len(page) == 0 || len(page) > catalog.PageRows {
+			t.Errorf("a page of %d", len(page))
+		}
+		for _, r := range page {
+			all = append(all, r.Path)
+		}
+		return nil
+	}))
+	if !slices.Equal(all, want) {
+		t.Errorf("all at once are %d documents, page by page %d", len(all), len(want))
 	}
 }
 

@@ -10,14 +10,14 @@ import (
 // Meta packs what a document says of itself: nothing takes no bytes.
 func Meta(d meta.Data) []byte {
 	out := []byte{}
-	if d.Date == 0 && len(d.Tags)+len(d.Links)+len(d.Fields) == 0 {
+	if d.IsZero() {
 		return out
 	}
 	out = binary.AppendUvarint(out, uint64(d.Date))
 	out = appendStrings(appendStrings(out, d.Tags), d.Links)
 	out = binary.AppendUvarint(out, uint64(len(d.Fields)))
 	for _, f := range d.Fields {
-		out = appendStrings(blob.AppendBytes(out, []byte(f.Key)), f.Values)
+		out = appendStrings(blob.AppendBytes(out, f.Key), f.Values)
 	}
 	return out
 }
@@ -25,7 +25,7 @@ func Meta(d meta.Data) []byte {
 func appendStrings(out []byte, all []string) []byte {
 	out = binary.AppendUvarint(out, uint64(len(all)))
 	for _, s := range all {
-		out = blob.AppendBytes(out, []byte(s))
+		out = blob.AppendBytes(out, s)
 	}
 	return out
 }

@@ -22,12 +22,15 @@ type Row struct {
 	Count          int
 	Chunks         []byte
 	ChunksChecksum uint32 // of the hash of its text and of Chunks
+
+	summed []byte // what was summed up last: the next one of many takes its room
 }
 
 // Unpack sets what a record says of itself and its chunks, after a look whether they
 // and the fields that are set are those that were saved.
-func (p Row) Unpack(r *catalog.Record) (err error) {
-	if RecordChecksum(r, p.Meta) != p.Checksum || p.HasChunks != (r.Skip == "") || p.HasChunks && blob.Checksum(r.TextHash[:], p.Chunks) != p.ChunksChecksum {
+func (p *Row) Unpack(r *catalog.Record) (err error) {
+	p.summed = appendRecord(p.summed[:0], r, p.Meta)
+	if blob.Checksum(p.summed, r.Hash[:], r.TextHash[:]) != p.Checksum || p.HasChunks != (r.Skip == "") || p.HasChunks && blob.Checksum(r.TextHash[:], p.Chunks) != p.ChunksChecksum {
 		return catalog.ErrDamaged
 	}
 	if r.Meta, err = ParseMeta(p.Meta); err != nil {
@@ -40,11 +43,15 @@ func (p Row) Unpack(r *catalog.Record) (err error) {
 // RecordChecksum is that of what does not change while a document is the same;
 // said is what it says of itself, packed.
 func RecordChecksum(r *catalog.Record, said []byte) uint32 {
-	row := blob.AppendBytes(nil, said)
+	return blob.Checksum(appendRecord(nil, r, said), r.Hash[:], r.TextHash[:])
+}
+
+func appendRecord(row []byte, r *catalog.Record, said []byte) []byte {
+	row = blob.AppendBytes(row, said)
 	for _, s := range []string{r.Path, r.Title, r.MIME, r.TextMIME, r.Encoding, r.Note, r.Skip} {
-		row = blob.AppendBytes(row, []byte(s))
+		row = blob.AppendBytes(row, s)
 	}
-	return blob.Checksum(row, r.Hash[:], r.TextHash[:])
+	return row
 }
 
 // TextChecksum is that of a text and its parts, packed; hash is that of the document.
@@ -65,7 +72,7 @@ func Chunks(chunks []catalog.Chunk) []byte {
 			out = binary.AppendUvarint(out, uint64(n))
 		}
 		for _, h := range c.Heading {
-			out = blob.AppendBytes(out, []byte(h))
+			out = blob.AppendBytes(out, h)
 		}
 		out = append(out, c.Key[:]...)
 		out = append(out, c.Wording[:]...)
@@ -107,7 +114,7 @@ func Parts(parts []extract.Part) []byte {
 		for _, n := range []int{int(p.Unit), p.Number, p.Row, p.Start} {
 			out = binary.AppendUvarint(out, uint64(n))
 		}
-		out = blob.AppendBytes(out, []byte(p.Name))
+		out = blob.AppendBytes(out, p.Name)
 	}
 	return out
 }

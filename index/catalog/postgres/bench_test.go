@@ -52,6 +52,21 @@ func BenchmarkPutOne(b *testing.B) {
 	}
 }
 
+// BenchmarkEachPage lists a thousand documents without their chunks.
+func BenchmarkEachPage(b *testing.B) {
+	c, all := library(b, serving(b), anyName()), papers(1000)
+	for i := range all {
+		all[i].Chunks = nil
+	}
+	_, err := c.Put(b.Context(), all...)
+	must(b, err)
+	c.WithoutChunks()
+	b.ReportAllocs()
+	for b.Loop() {
+		must(b, c.EachPage(b.Context(), func([]catalog.Record) error { return nil }))
+	}
+}
+
 // BenchmarkBodies reads the texts for an answer.
 func BenchmarkBodies(b *testing.B) {
 	c := library(b, serving(b), anyName())

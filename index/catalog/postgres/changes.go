@@ -105,7 +105,7 @@ func (c *Catalog) readPage(ctx context.Context, tx pgx.Tx, after int64, p *page)
 		return err
 	})
 	batch.Queue(c.selects()+"d.id = ANY(ARRAY(SELECT document "+pageOfChanges+")) ORDER BY d.id", c.library, after, catalog.PageRows).Query(func(rows pgx.Rows) (err error) {
-		p.there, err = scanRecords(rows)
+		p.there, err = readRecords(rows)
 		return err
 	})
 	return tx.SendBatch(ctx, &batch).Close()

@@ -5,8 +5,10 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"io"
 	"net/url"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -158,6 +160,37 @@ func as(t testing.TB, statements ...string) {
 	for _, s := range statements {
 		_, err := conn.Exec(t.Context(), s)
 		must(t, err)
+	}
+}
+
+// TestPagesGoOn: who lists all documents is given each once and in order, though there
+// are more than one statement lists and the connection breaks in the middle.
+func TestPagesGoOn(t *testing.T) {
+	c := library(t, serving(t), anyName())
+	const many, broken = rowsAtOnce + 7, catalog.PageRows + 1
+	all := make([]catalog.Entry, many)
+	for i := range all {
+		all[i] = skipped(fmt.Sprintf("%d.md", i))
+	}
+	w, err := c.Put(t.Context(), all...)
+	must(t, err)
+	var got []int64
+	breaks := 0
+	err = c.EachPage(t.Context(), func(page []catalog.Record) error {
+		if len(got)+len(page) >= broken && breaks == 0 {
+			breaks++
+			return io.ErrUnexpectedEOF
+		}
+		for _, r := range page {
+			got = append(got, r.ID)
+		}
+		return nil
+	})
+	if err != nil || breaks != 1 || !slices.Equal(got, w.IDs) {
+		t.Errorf("%d of %d documents after %d breaks, %v", len(got), many, breaks, err)
+	}
+	if err := c.EachPage(t.Context(), func([]catalog.Record) error { return catalog.ErrDamaged }); !errors.Is(err, catalog.ErrDamaged) {
+		t.Errorf("what goes wrong with a page is not told: %v", err)
 	}
 }
 

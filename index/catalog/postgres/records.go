@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgtype"
@@ -57,45 +56,128 @@ func (c *Catalog) Record(ctx context.Context, id int64) (catalog.Record, error) 
 	return found[0], nil
 }
 
+// rowsAtOnce is how many documents one statement lists at most: it may not take longer
+// than statements may.
+const rowsAtOnce = 20 * catalog.PageRows
+
+var _ catalog.Pages = (*Catalog)(nil)
+
+// EachPage lists all documents while the database sends them. Where the connection
+// breaks it goes on after the last page that was taken.
+func (c *Catalog) EachPage(ctx context.Context, f func(page []catalog.Record) error) error {
+	after, listed := int64(0), 0
+	page := make([]catalog.Record, 0, catalog.PageRows)
+	take := func() (err error) {
+		if len(page) == 0 {
+			return nil
+		}
+		if err = f(page); err == nil {
+			after, listed, page = page[len(page)-1].ID, listed+len(page), page[:0]
+		}
+		return err
+	}
+	for {
+		listed = 0
+		err := mark(c.store.read(ctx, readLimit, func(ctx context.Context) error {
+			page = page[:0]
+			return c.store.moment(ctx, quickLimit, readLimit, func(ctx context.Context, m *Moment) error {
+				rows, err := m.tx.Query(ctx, c.selects()+"d.id > $2 ORDER BY d.id LIMIT $3", c.library, after, rowsAtOnce-listed)
+				if err != nil {
+					return err
+				}
+				err = scanRecords(rows, func(r *catalog.Record) error {
+					if page = append(page, *r); len(page) < cap(page) {
+						return nil
+					}
+					return take()
+				})
+				if err != nil {
+					return err
+				}
+				return take()
+			})
+		}))
+		if err != nil || listed < rowsAtOnce {
+			return err
+		}
+	}
+}
+
 func (c *Catalog) records(ctx context.Context, which string, args ...any) (found []catalog.Record, err error) {
 	err = c.query(ctx, c.selects()+which, append([]any{c.library}, args...), func(rows pgx.Rows) (err error) {
-		found, err = scanRecords(rows)
+		found, err = readRecords(rows)
 		return err
 	})
 	return found, err
 }
 
-// scanRecords reads what selectRecords selects.
-func scanRecords(rows pgx.Rows) ([]catalog.Record, error) {
-	// A page is as long as this from the start: records are large to be moved.
-	return pgx.AppendRows(make([]catalog.Record, 0, catalog.PageRows), rows, func(row pgx.CollectableRow) (catalog.Record, error) {
-		var (
-			r                         catalog.Record
-			modified, changed, readAt int64
-			hash, textHash            pgtype.DriverBytes // of no use after the row, as what is said
-			checksum, chunksChecksum  int64
-			p                         packed.Row
-		)
-		err := row.Scan(&r.ID, &r.Path, &r.Size, &modified, &changed, &readAt, &hash, &textHash, &r.Title, &r.MIME, &r.TextMIME, &r.Encoding, &r.Note, &r.Skip, (*pgtype.DriverBytes)(&p.Meta), &checksum,
-			&p.HasChunks, &p.Count, &p.Chunks, &chunksChecksum, &r.Run.First, &r.Run.Count)
-		if err != nil {
-			return r, err
-		}
-		for _, s := range []*string{&r.Path, &r.Title, &r.MIME, &r.TextMIME, &r.Encoding, &r.Note, &r.Skip} {
-			*s = unescape(*s)
-		}
-		copy(r.Hash[:], hash)
-		copy(r.TextHash[:], textHash)
-		r.Modified, r.Changed, r.ReadAt = time.Unix(0, modified), time.Unix(0, changed), time.Unix(0, readAt)
-		p.Checksum, p.ChunksChecksum = uint32(checksum), uint32(chunksChecksum)
-		if chunksChecksum < 0 { // they were not asked for
-			p.ChunksChecksum = blob.Checksum(r.TextHash[:], nil)
-		}
-		if err := p.Unpack(&r); err != nil {
-			return r, fmt.Errorf("row %d: %w", r.ID, err)
-		}
-		return r, nil
+// readRecords reads all that selectRecords selects.
+func readRecords(rows pgx.Rows) ([]catalog.Record, error) {
+	found := []catalog.Record{}
+	err := scanRecords(rows, func(r *catalog.Record) error {
+		found = append(found, *r)
+		return nil
 	})
+	return found, err
+}
+
+// row is one of what selectRecords selects, as it is sent: of no use after the next.
+type row struct {
+	path, title, mime, textMIME, encoding, note, skip pgtype.DriverBytes
+	hash, textHash, said, chunks                      pgtype.DriverBytes
+	modified, changed, readAt                         int64
+	checksum, chunksChecksum                          int64
+
+	record catalog.Record
+	packed packed.Row
+
+	common map[string]string // texts that many records have, once
+	text   []byte
+}
+
+// scanRecords calls f with each of what selectRecords selects. Of a record that is held
+// as long as a document nothing is made but what it alone has.
+func scanRecords(rows pgx.Rows, f func(*catalog.Record) error) error {
+	to := row{common: make(map[string]string)}
+	r, p := &to.record, &to.packed
+	_, err := pgx.ForEachRow(rows, []any{
+		&r.ID, &to.path, &r.Size, &to.modified, &to.changed, &to.readAt, &to.hash, &to.textHash, &to.title, &to.mime, &to.textMIME, &to.encoding, &to.note, &to.skip, &to.said, &to.checksum,
+		&p.HasChunks, &p.Count, &to.chunks, &to.chunksChecksum, &r.Run.First, &r.Run.Count,
+	}, func() error {
+		if err := to.unpack(); err != nil {
+			return fmt.Errorf("row %d: %w", r.ID, err)
+		}
+		return f(r)
+	})
+	return err
+}
+
+// unpack makes the record of what was sent.
+func (to *row) unpack() error {
+	r, p := &to.record, &to.packed
+	r.Modified, r.Changed, r.ReadAt = catalog.TimeOf(to.modified), catalog.TimeOf(to.changed), catalog.TimeOf(to.readAt)
+	copy(r.Hash[:], to.hash)
+	copy(r.TextHash[:], to.textHash)
+	to.text = append(append(to.text[:0], to.path...), to.title...)
+	own := string(to.text)
+	r.Path, r.Title = unescape(own[:len(to.path)]), unescape(own[len(to.path):])
+	r.MIME, r.TextMIME, r.Encoding = to.once(to.mime), to.once(to.textMIME), to.once(to.encoding)
+	r.Note, r.Skip = to.once(to.note), to.once(to.skip)
+	p.Meta, p.Checksum, p.Chunks, p.ChunksChecksum = to.said, uint32(to.checksum), slices.Clone(to.chunks), uint32(to.chunksChecksum)
+	if to.chunksChecksum < 0 { // they were not asked for
+		p.ChunksChecksum = blob.Checksum(r.TextHash[:], nil)
+	}
+	return p.Unpack(r)
+}
+
+// once is a text that other records may have, too.
+func (to *row) once(b []byte) string {
+	s, known := to.common[string(b)]
+	if !known {
+		s = unescape(string(b))
+		to.common[string(b)] = s
+	}
+	return s
 }
 
 // Bodies are the whole texts of documents by their rows, for each of which the hash

@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"cmp"
 	"slices"
 	"sync"
 
@@ -32,13 +33,16 @@ type documents struct{ folders [][]*search.Document }
 
 func documentsOf(st *live.Store) *documents {
 	d := &documents{make([][]*search.Document, len(st.Followers))}
-	for _, one := range st.All() {
-		if one.Run.Count > 0 {
-			d.folders[one.Folder] = append(d.folders[one.Folder], one)
-		}
+	all := slices.DeleteFunc(st.All(), func(one *search.Document) bool { return one.Run.Count == 0 })
+	inPlace := func(a, b *search.Document) int {
+		return cmp.Or(cmp.Compare(a.Folder, b.Folder), compare(a.Run.First, b.Run.First))
 	}
-	for _, all := range d.folders {
-		slices.SortFunc(all, func(a, b *search.Document) int { return compare(a.Run.First, b.Run.First) })
+	if !slices.IsSortedFunc(all, inPlace) { // as they mostly came
+		slices.SortFunc(all, inPlace)
+	}
+	for folder := range d.folders {
+		end, _ := slices.BinarySearchFunc(all, folder+1, func(one *search.Document, folder int) int { return cmp.Compare(one.Folder, folder) })
+		d.folders[folder], all = all[:end], all[end:]
 	}
 	return d
 }

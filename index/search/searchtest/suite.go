@@ -147,7 +147,9 @@ func words(t *testing.T, s search.Searcher) {
 func read(t *testing.T, s search.Searcher) {
 	c := ask(t, s, all, search.Phrasing{Text: "inhaler", Weight: 1}).Candidates[0]
 	other := *c.Document
-	other.Source += 1_000_000
+	common := *other.Common
+	common.Source += 1_000_000
+	other.Common = &common
 	bodies, err := s.Bodies(t.Context(), []*search.Document{c.Document, &other})
 	body, ok := bodies[c.Document]
 	if err != nil || !ok || body.Text[c.Span.StartByte:c.Span.EndByte] != "asthma needs an inhaler" {

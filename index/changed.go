@@ -1,0 +1,46 @@
+package index
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+
+	"vademecum/docs"
+	"vademecum/index/search"
+)
+
+// Version says in which state a document is. It is short, as after each change of a
+// document those of all are asked for, which may be a million.
+type Version struct {
+	URI   uint64 // URIKey of its URI
+	Bytes uint64 // the beginning of the SHA-256 of its bytes on disk
+}
+
+// URIKey is the beginning of the SHA-256 of a URI.
+func URIKey[T []byte | string](uri T) uint64 {
+	sum := sha256.Sum256([]byte(uri))
+	return Beginning(sum)
+}
+
+// Beginning is that of a SHA-256, as Version has it.
+func Beginning(sum [32]byte) uint64 { return binary.LittleEndian.Uint64(sum[:]) }
+
+// Written is another number whenever a document may have come, gone or changed.
+func (ix *Index) Written() uint64 { return ix.store.Written() }
+
+// Versions lists those of the documents that can be searched, in no order.
+func (ix *Index) Versions(ctx context.Context) ([]Version, error) {
+	all, folders := ix.store.All(), ix.folders.URIs()
+	versions := make([]Version, 0, len(all))
+	var uri []byte
+	for _, d := range all {
+		if d.Skip != "" {
+			continue
+		}
+		if uri = append(uri[:0], d.Path...); d.Folder != search.NoFolder {
+			uri = docs.AppendFileURI(uri[:0], folders[d.Folder], d.Path)
+		}
+		versions = append(versions, Version{URIKey(uri), Beginning(d.Hash)})
+	}
+	return versions, ctx.Err()
+}

@@ -1,0 +1,50 @@
+package live
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"vademecum/index/catalog"
+	"vademecum/index/search"
+)
+
+// TestPlaces: a document is found where it is and nowhere else, whatever has come and
+// gone before.
+func TestPlaces(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	m, want := newMemory(precision(true)), make(map[search.Location]int64)
+	check := func(step int) {
+		t.Helper()
+		count := 0
+		for d := range m.Documents {
+			if count++; want[d.At()] != d.ID || m.At(d.At()) != d {
+				t.Fatalf("step %d: %v is in row %d, want %d", step, d.At(), d.ID, want[d.At()])
+			}
+		}
+		if count != len(want) || m.places.count != count {
+			t.Fatalf("step %d: %d documents, %d in the table, want %d", step, count, m.places.count, len(want))
+		}
+	}
+	const most = 700
+	for step := range 20 * most {
+		at := search.Location{Folder: random.IntN(3) - 1, Path: fmt.Sprint(random.IntN(most), ".md")}
+		if d := m.At(at); (d != nil) != (want[at] != 0) {
+			t.Fatalf("step %d: at %v there is %v, want row %d", step, at, d, want[at])
+		}
+		m.displace(at)
+		delete(want, at)
+		if growing := step/(3*most)%2 == 0; random.IntN(10) < 7 == growing {
+			m.put(search.NewDocument(&catalog.Record{ID: int64(step + 1), Path: at.Path}, at.Folder))
+			want[at] = int64(step + 1)
+		}
+		if step%500 == 0 {
+			check(step)
+		}
+	}
+	for at := range want {
+		m.displace(at)
+		delete(want, at)
+	}
+	check(-1)
+}

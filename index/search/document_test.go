@@ -1,0 +1,34 @@
+package search
+
+import (
+	"reflect"
+	"testing"
+	"time"
+	"unsafe"
+
+	"vademecum/docs/meta"
+	"vademecum/index/catalog"
+	"vademecum/index/lexical"
+)
+
+// TestDocumentOfRecord: a document tells what its record did, and is not larger than
+// the memory of a million of them allows: from 208 bytes on the next size that Go has
+// is 224.
+func TestDocumentOfRecord(t *testing.T) {
+	at := func(seconds int64) time.Time { return time.Unix(seconds, 7) }
+	for name, r := range map[string]catalog.Record{
+		"of a text": {
+			ID: 5, Path: "a/b.md", Size: 77, Modified: at(1), Changed: at(2), ReadAt: at(3), Hash: [32]byte{1}, TextHash: [32]byte{2}, Title: "B",
+			MIME: "text/markdown", TextMIME: "text/plain", Encoding: "GBK", Note: "cut", Meta: meta.Data{Tags: []string{"x"}, Date: 20240102}, Run: lexical.Run{First: 4, Count: 2},
+		},
+		"that says nothing": {ID: 6, Path: "c.bin", Modified: at(0), Changed: time.Unix(0, 0), ReadAt: at(-1), Skip: "it is no text"},
+	} {
+		d := NewDocument(&r, 3)
+		if got := d.Record(); !reflect.DeepEqual(got, r) || d.At() != (Location{3, r.Path}) {
+			t.Errorf("%s: of\n%+v became\n%+v", name, r, got)
+		}
+	}
+	if size := unsafe.Sizeof(Document{}); size > 208 {
+		t.Errorf("a document takes %d bytes", size)
+	}
+}
