@@ -54,7 +54,7 @@ func TestDatabaseFolderOfAnother(t *testing.T) {
 	onStore(t, d, d.serving, "notes: 9 documents", "store", "stats")
 
 	for command, want := range map[string]string{
-		"index":  "9 of the 9 documents of library notes in ",
+		"index":  "9 of the 9 documents of library notes are no files of ",
 		"status": "not indexed: The folder " + empty,
 		"doctor": "another folder than that of the library",
 	} {
