@@ -135,3 +135,22 @@ func TestDatabaseFolderMoved(t *testing.T) {
 	onStore(t, d, d.serving, "60 in total", "index", manyNotes(t, 60), "--library", "notes", "--replace")
 	onStore(t, d, d.serving, "60 of the 60 documents", index...)
 }
+
+// TestDatabaseIndexerEnded: what a process that indexed said last of how far it is counts
+// no more when it has ended in the middle.
+func TestDatabaseIndexerEnded(t *testing.T) {
+	t.Parallel()
+	d, dir := newDatabase(t), manyNotes(t, 9)
+	first := servesLibrary(t, d, dir)
+	awaitAnswer(t, first, isWhole)
+	first.kill()
+	inDatabase(t, d.owner, `UPDATE vademecum.settings SET value = '{"Indexer":{"pid":1},"State":{"Phase":"indexing","Done":3,"Total":9}}' WHERE key = 'news'`)
+	c := vademecum(t, "serve", "--library", "notes")
+	c.Env = append(c.Env, d.env())
+	f := awaitAnswer(t, connect(t, c), func(f found) bool {
+		return f.holds("warfarin") && f.says("no server that sees the files runs now")
+	})
+	if f.says("being built") {
+		t.Errorf("it says %s", f)
+	}
+}
