@@ -366,3 +366,25 @@ func TestWalkIsGivenUp(t *testing.T) {
 		t.Errorf("it went on to %d directories, %v", len(l.subs), err)
 	}
 }
+
+// TestTurns counts how often another directory was found in the place of the folder.
+func TestTurns(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "notes")
+	must(0, os.Mkdir(dir, 0o700))
+	f := must(Open(dir))
+	defer f.Close()
+	must(f.Scan(t.Context(), "."))
+	must(0, os.WriteFile(filepath.Join(dir, "a.md"), nil, 0o600))
+	must(f.Scan(t.Context(), "."))
+	if n := f.Turns(); n != 0 {
+		t.Errorf("%d, of one that is still there", n)
+	}
+	if err := os.Rename(dir, dir+".away"); err != nil {
+		t.Skip("an open folder cannot be moved here")
+	}
+	must(0, os.Mkdir(dir, 0o700))
+	must(f.Scan(t.Context(), "."))
+	if n := f.Turns(); n != 1 {
+		t.Errorf("%d, of one in the place of another", n)
+	}
+}

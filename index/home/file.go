@@ -68,7 +68,10 @@ func inFile(at sqlite.Place, model string) *File {
 // Name is the path of the file.
 func (h *File) Name() string { return h.Place.File }
 
-// File is the same.
+// Short is the name of the file.
+func (h *File) Short() string { return filepath.Base(h.Place.File) }
+
+// File is its path.
 func (h *File) File() string { return h.Place.File }
 
 // IsShared is false: it is on this machine.

@@ -192,7 +192,7 @@ func TestHomesAreEnough(t *testing.T) {
 	}
 	f := folder(t)
 	f.IncludeGenerated()
-	if h, err := libraries.Of(f, 0); err != nil || h.Name() != "library notes with generated files in postgres://127.0.0.1:5432/d" || !h.IsShared() {
-		t.Errorf("it is called %s, %v", h.Name(), err)
+	if h, err := libraries.Of(f, 0); err != nil || h.Name() != "library notes with generated files in postgres://127.0.0.1:5432/d" || h.Short() != "library notes with generated files" || !h.IsShared() {
+		t.Errorf("it is called %s and %s, %v", h.Name(), h.Short(), err)
 	}
 }

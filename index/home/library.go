@@ -159,6 +159,9 @@ type Library struct {
 // Name is that of the library, and where it is.
 func (h *Library) Name() string { return fmt.Sprintf("library %s in %s", h.name, h.in.address) }
 
+// Short is that of the library alone.
+func (h *Library) Short() string { return "library " + h.name }
+
 // File is "": it is none.
 func (h *Library) File() string { return "" }
 

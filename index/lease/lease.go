@@ -24,11 +24,12 @@ type Lease struct {
 	mu    sync.Mutex
 	lock  *flock.Flock
 	tried time.Time
-	got   time.Time     // when this process got it
-	err   error         // why the system gives no locks here
-	lost  bool          // another took it over from this process
-	not   bool          // see Decline
-	stop  chan struct{} // ends the signs of life; nil while there are none
+	got   time.Time // when this process got it
+	err   error     // why the system gives no locks here
+	lost  bool      // another took it over from this process
+
+	declined bool          // see Decline
+	stop     chan struct{} // ends the signs of life; nil while there are none
 
 	// Of the process that has the duty, while this one has not:
 	sign   os.FileInfo // of the file, as it was seen last
@@ -55,7 +56,7 @@ func New(file string) *Lease { return &Lease{file: file, lock: flock.New(file)} 
 func (l *Lease) Held() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.not {
+	if l.declined {
 		return false
 	}
 	if time.Since(l.tried) < takeOverEvery {
@@ -227,7 +228,7 @@ func (l *Lease) Release() error {
 // with false.
 func (l *Lease) Decline(yes bool) error {
 	l.mu.Lock()
-	l.not = yes
+	l.declined = yes
 	l.mu.Unlock()
 	if !yes {
 		return nil

@@ -14,6 +14,8 @@ type Home interface {
 	// Name is how people are told of it: the path of a file, or a database with the
 	// name of a library.
 	Name() string
+	// Short is the same for those who need not know where it is.
+	Short() string
 	// File is the path of the file that it is, "" where it is none.
 	File() string
 	// IsShared tells whether other machines may use it, too.

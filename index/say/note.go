@@ -64,7 +64,7 @@ type Note struct {
 	Path    string // of a file as shown, of a folder, or a glob
 	Words   []string
 	Model   string
-	Library string // the name of a home, as people are told of it
+	Library string // the short name of a home
 	Why     string // the cause, as the system or the model tells it
 	PID     int
 	For     time.Duration

@@ -38,6 +38,7 @@ func (k *Keeper) handOver() error {
 type duty struct {
 	leads    bool // it is the indexer
 	embeds   bool
+	indexed  bool           // by another process, where this one cannot
 	stop     func()         // ends the watching
 	answered map[int64]bool // requests that are being fulfilled
 	of       *live.Follower // that the rest is about

@@ -100,7 +100,9 @@ func (l *loop) follow(ctx context.Context, folder int) error {
 	}
 	l.assign(ctx, folder)
 	if l.k.isAway(folder) {
-		l.k.peers.HasIndexer(ctx, folder)
+		if indexed := l.k.peers.HasIndexer(ctx, folder); indexed != d.indexed {
+			d.indexed, d.version = indexed, 0 // how far that is
+		}
 	} else {
 		l.k.peers.SeesFiles(folder)
 	}

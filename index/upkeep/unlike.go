@@ -109,7 +109,7 @@ func (k *Keeper) refrain(folder, missing, all int) error {
 
 func (k *Keeper) unlikeNote(folder, missing, all int) say.Note {
 	f := k.folders[folder]
-	return say.Note{Kind: say.FolderUnlike, Path: f.Dir(), Library: f.Home.Name(), Count: missing, Total: all}
+	return say.Note{Kind: say.FolderUnlike, Path: f.Dir(), Library: f.Home.Short(), Count: missing, Total: all}
 }
 
 // unlikeError says what a note does.

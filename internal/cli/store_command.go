@@ -11,6 +11,7 @@ import (
 	"golang.org/x/term"
 
 	"vademecum/index/catalog/postgres"
+	"vademecum/index/progress"
 	"vademecum/index/say"
 	"vademecum/internal/present"
 )
@@ -250,17 +251,38 @@ What is removed can be indexed again, by a model for what that costs.`,
 			if err != nil {
 				return err
 			}
-			documents, err := postgres.Remove(c.Context(), at, args[0])
-			if errors.Is(err, postgres.ErrNoLibrary) {
+			done, err := postgres.Remove(c.Context(), at, args[0])
+			switch {
+			case errors.Is(err, postgres.ErrNoLibrary):
 				return mistake("vademecum store stats lists them", "%w", err)
-			}
-			if err != nil {
+			case errors.Is(err, postgres.ErrInUse):
+				return fmt.Errorf("%w%s", err, p.indexerOf(c.Context(), args[0]))
+			case err != nil:
 				return err
 			}
-			fmt.Fprintf(&p.out, "Removed %s, with %s.\n", present.Name(args[0]), say.Count(int(documents), "document"))
+			fmt.Fprintf(&p.out, "Removed %s, with %s.\n", present.Name(args[0]), say.Count(int(done.Documents), "document"))
+			if done.Connected {
+				p.notes = append(p.notes, "servers are connected to the database: those that search this library say that it was removed, until they are started again")
+			}
 			return nil
 		},
 	}
+}
+
+// indexerOf names the process that keeps a library up to date, as far as it is known.
+func (p *program) indexerOf(ctx context.Context, library string) (who string) {
+	_ = p.withStore(ctx, func(ctx context.Context, s *postgres.Store) error { // it is said without the name then
+		c, err := s.Look(ctx, library)
+		if err != nil || c == nil {
+			return err
+		}
+		n, err := progress.IndexerNewsOf(ctx, c)
+		if err == nil && n.Indexer.PID != 0 {
+			who = fmt.Sprintf(" (%s, since %s)", n.Indexer, scanTime(n.Indexer.Since))
+		}
+		return err
+	})
+	return who
 }
 
 // withStore opens the database, calls f and closes it.

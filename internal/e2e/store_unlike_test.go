@@ -54,7 +54,7 @@ func TestDatabaseFolderOfAnother(t *testing.T) {
 	onStore(t, d, d.serving, "notes: 9 documents", "store", "stats")
 
 	for command, want := range map[string]string{
-		"index":  "9 of the 9 documents of library notes in ",
+		"index":  "9 of the 9 documents of library notes are no files of ",
 		"status": "not indexed: The folder " + empty,
 		"doctor": "another folder than that of the library",
 	} {
@@ -134,4 +134,23 @@ func TestDatabaseFolderMoved(t *testing.T) {
 	onStore(t, d, d.serving, "Removed: 24 documents.", index...)
 	onStore(t, d, d.serving, "60 in total", "index", manyNotes(t, 60), "--library", "notes", "--replace")
 	onStore(t, d, d.serving, "60 of the 60 documents", index...)
+}
+
+// TestDatabaseIndexerEnded: what a process that indexed said last of how far it is counts
+// no more when it has ended in the middle.
+func TestDatabaseIndexerEnded(t *testing.T) {
+	t.Parallel()
+	d, dir := newDatabase(t), manyNotes(t, 9)
+	first := servesLibrary(t, d, dir)
+	awaitAnswer(t, first, isWhole)
+	first.kill()
+	inDatabase(t, d.owner, `UPDATE vademecum.settings SET value = '{"Indexer":{"pid":1},"State":{"Phase":"indexing","Done":3,"Total":9}}' WHERE key = 'news'`)
+	c := vademecum(t, "serve", "--library", "notes")
+	c.Env = append(c.Env, d.env())
+	f := awaitAnswer(t, connect(t, c), func(f found) bool {
+		return f.holds("warfarin") && f.says("no server that sees the files runs now")
+	})
+	if f.says("being built") {
+		t.Errorf("it says %s", f)
+	}
 }

@@ -22,6 +22,9 @@ var unsupported = []string{"hostaddr", "requirepeer", "gssencmode", "sslcrl", "s
 // immaterial are those that change nothing of the kind.
 var immaterial = []string{"keepalives", "keepalives_idle", "keepalives_interval", "keepalives_count", "tcp_user_timeout", "sslcompression", "gsslib", "fallback_application_name"}
 
+// programName is what connections are called in the database.
+const programName = "vademecum"
+
 // Parse reads a connection string as PostgreSQL's own programs take it: a URL or
 // words like host=…, several hosts with target_session_attrs, TLS by sslmode. What it
 // leaves out comes from the environment and the user's password file.
@@ -53,7 +56,7 @@ func Parse(text string) (Address, error) {
 	config.ConnConfig.DialFunc = dial
 	config.AfterConnect = noteDirect
 	if config.ConnConfig.RuntimeParams["application_name"] == "" {
-		config.ConnConfig.RuntimeParams["application_name"] = "vademecum"
+		config.ConnConfig.RuntimeParams["application_name"] = programName
 	}
 	return Address{config}, nil
 }

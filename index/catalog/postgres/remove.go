@@ -15,23 +15,30 @@ var (
 	ErrInUse = errors.New("a process keeps it up to date: end that first")
 )
 
+// Removed is what a library was that was removed.
+type Removed struct {
+	Documents int64 // of the format of this program
+	Connected bool  // other processes of this program are, perhaps to search it
+}
+
 // Remove removes a library in all formats, with its texts and the vectors of all its
-// models, and returns how many documents of this format it had. The room is given
-// back by Vacuum.
-func Remove(ctx context.Context, at Address, library string) (documents int64, err error) {
+// models. The room is given back by Vacuum.
+func Remove(ctx context.Context, at Address, library string) (done Removed, err error) {
 	conn, err := tend(ctx, at)
 	if err != nil {
-		return 0, err
+		return done, err
 	}
 	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }() // all is done then
 	err = pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
-		documents, err = remove(ctx, tx, escape(library))
+		done.Documents, err = remove(ctx, tx, escape(library))
 		return err
 	})
 	if err != nil {
-		return 0, fmt.Errorf("remove library %q: %w", library, mark(err))
+		return done, fmt.Errorf("remove library %q: %w", library, mark(err))
 	}
-	return documents, nil
+	err = conn.QueryRow(ctx, `SELECT EXISTS (SELECT FROM pg_stat_activity
+		WHERE datname = current_database() AND pid != pg_backend_pid() AND application_name = $1)`, programName).Scan(&done.Connected)
+	return done, mark(err)
 }
 
 func remove(ctx context.Context, tx pgx.Tx, library string) (documents int64, err error) {

@@ -108,8 +108,8 @@ func TestRemove(t *testing.T) {
 		t.Errorf("of one in use: %v", err)
 	}
 	must(t, d.Release())
-	if n, err := Remove(t.Context(), at, "l"); err != nil || n != 2 {
-		t.Errorf("removed with %d documents, %v", n, err)
+	if done, err := Remove(t.Context(), at, "l"); err != nil || done != (Removed{Documents: 2, Connected: true}) {
+		t.Errorf("removed with %+v, %v", done, err)
 	}
 	for table, want := range map[string]int{"libraries": 1, "documents": 1, "texts": 1, "chunks": 1, "models": 1, "vectors": 1, "duties": 0} {
 		var n int
