@@ -136,7 +136,7 @@ func TestNearest(t *testing.T) {
 				in    []lexical.Run
 				meant []lexical.Run
 				least float64
-			}{"all": {m.Nearest, nil, all, 0.9}, "half": {m.Nearest, half, half, 0.9}, "few": {m.NearestOf, few, few, 1}} {
+			}{"all": {m.Nearest, nil, all, 0.97}, "half": {m.Nearest, half, half, 0.97}, "few": {m.NearestOf, few, few, 1}} {
 				got, err := c.ask(ctx, l.Catalog, query, most, c.in)
 				if want := l.nearest(query, most, c.meant); err != nil || len(got) != len(want) || recall(got, want) < c.least {
 					t.Errorf("of %s %d were found, %.3f of the nearest, %v", name, len(got), recall(got, want), err)
@@ -163,7 +163,7 @@ func (l manyVectors) plan(t testing.TB, s *Store, query []float32) string {
 		if _, err := m.tx.Exec(ctx, "SET LOCAL enable_sort = off"); err != nil {
 			return err
 		}
-		rows, err := m.tx.Query(ctx, "EXPLAIN "+nearStatement(of, ""), l.library, query, 100)
+		rows, err := m.tx.Query(ctx, "EXPLAIN "+nearStatement(of, ""), l.library, query, 200, 100)
 		if err != nil {
 			return err
 		}
