@@ -256,6 +256,22 @@ func TestIndexOfVectors(t *testing.T) {
 	}
 }
 
+// TestTimeForIndex: a limit that the role has by itself does not hold for an index.
+func TestTimeForIndex(t *testing.T) {
+	at, _, _ := tended(t)
+	limited, err := tend(t.Context(), at)
+	must(t, err)
+	defer limited.Close(t.Context())
+	_, err = limited.Exec(t.Context(), "SET statement_timeout = '2min'; SET lock_timeout = '1min'")
+	must(t, err)
+	must(t, indexVectors(t.Context(), limited, untold))
+	var statement, lock string
+	must(t, limited.QueryRow(t.Context(), "SELECT current_setting('statement_timeout'), current_setting('lock_timeout')").Scan(&statement, &lock))
+	if statement != "0" || lock != "0" {
+		t.Errorf("a statement may take %s and wait %s for a lock", statement, lock)
+	}
+}
+
 // TestRoomForIndex: the memory for an index is what it takes, within what the server
 // seems to have, and what the address asks for stands.
 func TestRoomForIndex(t *testing.T) {
