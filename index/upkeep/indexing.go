@@ -3,6 +3,7 @@ package upkeep
 import (
 	"context"
 	"errors"
+	"time"
 
 	"vademecum/index/catalog"
 	"vademecum/index/progress"
@@ -38,6 +39,21 @@ func isSlow(s progress.State) bool {
 	return s.EmbedDone >= settled && pace <= slowModel
 }
 
+// indexings is when the vectors of folders may be indexed again after a failure, which
+// may have taken a database an hour and much of its disk.
+type indexings map[int]time.Time
+
+// indexAgain is how long after a failure vectors are indexed again.
+const indexAgain = time.Hour
+
+func (a indexings) isDue(folder int, now time.Time) bool { return !now.Before(a[folder]) }
+
+func (a indexings) note(folder int, now time.Time, err error) {
+	if delete(a, folder); err != nil {
+		a[folder] = now.Add(indexAgain)
+	}
+}
+
 // settle has the catalogues of the folders that this process embeds note what has vectors,
 // and index them, unless that is under way. What fails here is made good later, and until
 // then it takes longer to start and to answer.
@@ -53,8 +69,12 @@ func (k *Keeper) settle(ctx context.Context) {
 		if err := k.guard("note what is embedded", func() error { return k.store.MarkEmbedded(ctx, i) }); err != nil {
 			k.log.Debug("could not note which passages have vectors", "error", err)
 		}
+		if !k.indexings.isDue(i, time.Now()) {
+			continue
+		}
 		err := k.guard("index vectors", func() error { return k.store.IndexVectors(ctx, i, k.progress.IndexVectors) })
 		k.progress.IndexVectors(0, 0)
+		k.indexings.note(i, time.Now(), err)
 		if err == nil || ctx.Err() != nil {
 			continue
 		}

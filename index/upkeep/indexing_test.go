@@ -1,6 +1,7 @@
 package upkeep
 
 import (
+	"errors"
 	"slices"
 	"testing"
 	"time"
@@ -27,6 +28,24 @@ func TestSlowModel(t *testing.T) {
 			t.Errorf("%s is slow: %v", name, got)
 		}
 	}
+}
+
+// TestIndexings: what fails to be indexed is left alone for a while, other folders are not.
+func TestIndexings(t *testing.T) {
+	a, now := make(indexings), time.Now()
+	due := func(when string, folder int, at time.Time, want bool) {
+		t.Helper()
+		if got := a.isDue(folder, at); got != want {
+			t.Errorf("%s it is due: %v", when, got)
+		}
+	}
+	due("at first", 0, now, true)
+	a.note(0, now, errors.New("the disk is full"))
+	due("after a failure", 0, now.Add(indexAgain-time.Second), false)
+	due("of another folder", 1, now, true)
+	due("after long", 0, now.Add(indexAgain), true)
+	a.note(0, now, nil)
+	due("after it was made", 0, now, true)
 }
 
 // TestTogether: texts are read of several documents at once, but not of too many, and of

@@ -71,6 +71,7 @@ type Keeper struct {
 
 	embedding sync.Mutex    // held by the pass that embeds
 	indexing  sync.Mutex    // held while vectors are indexed
+	indexings indexings     // for who holds indexing
 	unindexed atomic.Bool   // it was told that vectors have no index
 	bare      chan struct{} // holds a token when there may be something to embed
 	answers   chan struct{} // holds a token when the model has answered
@@ -95,6 +96,7 @@ func New(folders roots.Set, store *live.Store, m Model, patience time.Duration, 
 		comparing: make(chan struct{}, 1),
 		bare:      make(chan struct{}, 1),
 		answers:   make(chan struct{}, 1),
+		indexings: make(indexings),
 	}
 	k.peers = peer.New(folders, store, k.progress, log)
 	k.apart, k.restless = newApart(k), newRestless()

@@ -119,6 +119,10 @@ func indexVectors(ctx context.Context, conn *pgx.Conn, tell func(done, total int
 	if err != nil {
 		return err
 	}
+	// Services give their roles time limits that the index of many vectors is over.
+	if _, err := conn.Exec(ctx, "SELECT set_config('statement_timeout', '0', false), set_config('lock_timeout', '0', false)"); err != nil {
+		return err
+	}
 	var alone bool
 	if err := conn.QueryRow(ctx, "select pg_try_advisory_lock("+indexingLock+")").Scan(&alone); err != nil || !alone {
 		return err

@@ -82,9 +82,10 @@ func (v vectors) Top(ctx context.Context, queries [][]float32, k int, keep rank.
 }
 
 // Of so many texts each that are nearest to a question it is compared with the vectors
-// themselves. Where a filter admits few passages it is compared with all of them.
+// themselves: no more are ranked. Where a filter admits few passages it is compared with
+// all of them.
 const (
-	nearDepth = 2 * match.Depth
+	nearDepth = match.Depth
 	fewSlots  = 10_000
 )
 
