@@ -48,6 +48,7 @@ const (
 	codeNobody        = "28000" // no such role, or no rule that lets it in
 	codeNoDatabase    = "3D000"
 	codeNoFile        = "58P01"
+	classConnection   = "08" // how codes begin
 )
 
 // codeOf is the code of an error that the database gave, "" of another error.
@@ -109,7 +110,7 @@ func mark(err error) error {
 		return refused(code, err)
 	case advised[code] != "":
 		return explained{fmt.Sprintf("%s (%s)", advised[code], saidBy(server)), []error{catalog.ErrUnready, err}}
-	case (code == "" || code == codeDiskFull) && isCut(err) || code == codeManySessions || code == codeStarting || code == codeShutdown || code == codeCrash:
+	case isCut(err) || code == codeManySessions || code == codeStarting || code == codeShutdown || code == codeCrash:
 		return explained{fmt.Sprintf("%v: %s", catalog.ErrUnreachable, reason(err)), []error{catalog.ErrUnreachable, err}}
 	}
 	return err
@@ -175,16 +176,19 @@ func isPassing(err error) bool {
 	switch codeOf(err) {
 	case codeReadOnly, codeSerialization, codeDeadlock, codeManySessions, codeShutdown, codeCrash, codeStarting, codeIdle:
 		return true
-	case "":
-		return isCut(err)
 	}
-	return false
+	return isCut(err) && advised[codeOf(err)] == ""
 }
 
-// isCut tells whether there was no connection, or none any more.
+// isCut tells whether there was no connection, or none any more. A pooler that has itself
+// none says so by the codes of such errors, or passes on why the server has ended it.
 func isCut(err error) bool {
 	var connect *pgconn.ConnectError
 	var network net.Error
+	var server *pgconn.PgError
+	if errors.As(err, &server) && (server.Severity == "FATAL" || strings.HasPrefix(server.Code, classConnection)) {
+		return true
+	}
 	return errors.Is(err, errForgotten) || errors.As(err, &connect) || errors.As(err, &network) || pgconn.SafeToRetry(err) ||
 		errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed)
 }
