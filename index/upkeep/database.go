@@ -2,6 +2,7 @@ package upkeep
 
 import (
 	"errors"
+	"time"
 
 	"vademecum/index/catalog"
 	"vademecum/index/say"
@@ -46,6 +47,10 @@ const (
 	isRefused trouble = "refused"
 )
 
+// wellFor is for how long nothing must be wrong until it is told that it is over: a pooler
+// may have sessions from before for a moment.
+const wellFor = time.Second
+
 // tellDatabase logs once that something is wrong with the database, and once that it is
 // over. The fault is why this process cannot follow others.
 func (l *loop) tellDatabase(fault error) {
@@ -56,8 +61,13 @@ func (l *loop) tellDatabase(fault error) {
 	case refused != "":
 		now = isRefused
 	}
+	if now != isWell || l.trouble == isWell {
+		l.wellSince = time.Time{}
+	} else if l.wellSince.IsZero() {
+		l.wellSince = time.Now()
+	}
 	switch before := l.trouble; {
-	case now == before:
+	case now == before, now == isWell && time.Since(l.wellSince) < wellFor:
 		return
 	case now == isAway:
 		l.k.log.Warn("the database does not serve: questions fail until it does", "error", fault)

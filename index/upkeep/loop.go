@@ -18,13 +18,15 @@ import (
 // loop keeps an index up to date: it fulfils the duties of this process, follows
 // others, and gathers what must be looked at again.
 type loop struct {
-	k       *Keeper
-	warned  map[string]bool // what was told of, and has not gone well since; for look
-	trouble trouble         // of the database, that was told of; for look
-	group   sync.WaitGroup
-	duties  []duty // by folder
-	teller  *peer.Teller
-	ahead   []chan watched // by folder; nil where none is to be had
+	k      *Keeper
+	warned map[string]bool // what was told of, and has not gone well since; for look
+	group  sync.WaitGroup
+	duties []duty // by folder
+	teller *peer.Teller
+	ahead  []chan watched // by folder; nil where none is to be had
+
+	trouble   trouble   // of the database, that was told of; for look
+	wellSince time.Time // since when there is none any more, as long as that was not told; for look
 
 	mu       sync.Mutex
 	dirty    map[area]bool

@@ -84,5 +84,23 @@ func (d database) ownerName(t testing.TB) string {
 	return u.User.Username()
 }
 
+// poolerVariable has the address of PgBouncer before that server, which knows the role
+// that may make databases alone.
+const poolerVariable = "VADEMECUM_TEST_PGBOUNCER"
+
+// behindPooler is the address by way of the pooler. It skips the test where there is none.
+func (d database) behindPooler(t *testing.T) string {
+	t.Helper()
+	if os.Getenv(poolerVariable) == "" {
+		t.Skip("not tested behind PgBouncer: " + poolerVariable + " names none")
+	}
+	u, err := url.Parse(os.Getenv(poolerVariable))
+	if err != nil {
+		t.Fatal(err)
+	}
+	u.Path = d.name
+	return u.String()
+}
+
 // env is what a program is told of it.
 func (d database) env() string { return "VADEMECUM_STORE=" + d.serving }

@@ -189,10 +189,15 @@ func TestDatabaseAway(t *testing.T) {
 			t.Errorf("as it is back: %s", text)
 		}
 	}
+	log := ""
+	await(t, "the end of it in the log", func() bool {
+		log += s.newLines()
+		return testing.Short() || strings.Contains(log, "the database serves again")
+	})
 	if err := c.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
-	log := s.log()
+	log += s.log()
 	if strings.Contains(log, d.password) || !strings.Contains(log, "the database cannot be reached") {
 		t.Errorf("the log says %s", log)
 	}

@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"net/http"
+	"os"
 	"strings"
 	"testing"
 )
@@ -13,10 +14,9 @@ type refusal struct {
 	begin, end func(d database, t *testing.T)
 }
 
-// leaveAll ends the sessions of those who serve: a setting of the database is that of new
-// ones.
+// leaveAll ends the sessions of all others: a setting of the database is that of new ones.
 func (d database) leaveAll(t *testing.T) {
-	inDatabase(t, d.owner, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '"+d.name+"'")
+	inDatabase(t, os.Getenv(serverVariable), "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '"+d.name+"'")
 }
 
 var storeRefusals = []refusal{
@@ -60,6 +60,54 @@ func TestDatabaseRefuses(t *testing.T) {
 			t.Parallel()
 			d := newDatabase(t)
 			r.test(t, d, d.serving)
+		})
+	}
+}
+
+// TestDatabaseRefusesBehindPooler: so it is behind PgBouncer, which keeps sessions with
+// settings of before until somebody ends them.
+func TestDatabaseRefusesBehindPooler(t *testing.T) {
+	t.Parallel()
+	d := newDatabase(t)
+	r := storeRefusals[0]
+	r.end = func(d database, t *testing.T) {
+		storeRefusals[0].end(d, t)
+		d.leaveAll(t)
+	}
+	r.test(t, d, d.behindPooler(t))
+}
+
+// TestDatabaseClosed: a database that lets nobody in is away, also where a pooler does.
+func TestDatabaseClosed(t *testing.T) {
+	for name, way := range map[string]func(database, *testing.T) string{
+		"direct": func(d database, _ *testing.T) string { return d.serving },
+		"pooler": database.behindPooler,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := newDatabase(t)
+			c := vademecum(t, "serve", "--http=127.0.0.1:0", manyNotes(t, 3), "--library", "notes")
+			c.Env = append(c.Env, "VADEMECUM_STORE="+way(d, t))
+			s := startHTTP(t, c)
+			s.awaitReady("ready")
+			client := connectHTTP(t, s.url, "2025-06-18", http.DefaultClient)
+			inDatabase(t, os.Getenv(serverVariable), "ALTER DATABASE "+d.name+" ALLOW_CONNECTIONS false")
+			d.leaveAll(t)
+			s.awaitReady("not ready: the database does not answer")
+			if text := client.saysOf("retrieve_docs", "query", "warfarin"); text != away {
+				t.Errorf("while it is closed: %s", text)
+			}
+			inDatabase(t, os.Getenv(serverVariable), "ALTER DATABASE "+d.name+" ALLOW_CONNECTIONS true")
+			s.awaitReady("ready")
+			await(t, "an answer", func() bool { return strings.Contains(client.saysOf("retrieve_docs", "query", "warfarin"), "[1] ") })
+			log := ""
+			await(t, "the end of it in the log", func() bool {
+				log += s.newLines()
+				return strings.Contains(log, "the database serves again")
+			})
+			if strings.Count(log, "level=WARN")+strings.Count(log, "level=ERROR") != 2 {
+				t.Errorf("the log says more than that it is away, and back: %s", log)
+			}
 		})
 	}
 }

@@ -52,6 +52,7 @@ const (
 	codeNoDatabase    = "3D000"
 	codeNoFile        = "58P01"
 	codeNoSetting     = "42704" // among other things that are not known
+	classConnection   = "08" // how codes begin
 )
 
 // codeOf is the code of an error that the database gave, "" of another error.
@@ -116,7 +117,7 @@ func mark(err error) error {
 		return explained{fmt.Sprintf("%s (%s)", advised[code], said), []error{catalog.ErrUnready, err}}
 	case code == codeNoSetting && connecting:
 		return explained{fmt.Sprintf("the address of the database has a setting that the server does not know (%s)", said), []error{catalog.ErrUnready, err}}
-	case (code == "" || code == codeDiskFull) && isCut(err) || code == codeManySessions || code == codeStarting || code == codeShutdown || code == codeCrash:
+	case isCut(err) || code == codeManySessions || code == codeStarting || code == codeShutdown || code == codeCrash:
 		return explained{fmt.Sprintf("%v: %s", catalog.ErrUnreachable, reason(err)), []error{catalog.ErrUnreachable, err}}
 	case connecting && said != "":
 		return explained{"the server refuses the connection: " + said, []error{err}}
@@ -207,16 +208,19 @@ func isPassing(err error) bool {
 	switch codeOf(err) {
 	case codeReadOnly, codeSerialization, codeDeadlock, codeManySessions, codeShutdown, codeCrash, codeStarting, codeIdle:
 		return true
-	case "":
-		return isCut(err)
 	}
-	return false
+	return isCut(err) && advised[codeOf(err)] == ""
 }
 
-// isCut tells whether there was no connection, or none any more.
+// isCut tells whether there was no connection, or none any more. A pooler that has itself
+// none says so by the codes of such errors, or passes on why the server has ended it.
 func isCut(err error) bool {
 	var connect *pgconn.ConnectError
 	var network net.Error
+	var server *pgconn.PgError
+	if errors.As(err, &server) && (server.Severity == "FATAL" || strings.HasPrefix(server.Code, classConnection)) {
+		return true
+	}
 	return errors.Is(err, errForgotten) || errors.As(err, &connect) || errors.As(err, &network) || pgconn.SafeToRetry(err) ||
 		errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed)
 }

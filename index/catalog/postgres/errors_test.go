@@ -33,12 +33,16 @@ func TestErrors(t *testing.T) {
 		{"replica", server("25006"), true, catalog.ErrNoWrites},
 		{"held lock", server("55P03"), false, catalog.ErrHeld},
 		{"deadlock", server("40P01"), true, nil},
-		{"shutdown", server("57P01"), true, nil},
-		{"starting", server("57P03"), true, nil},
-		{"no rights", server("42501"), false, nil},
-		{"wrong password", server("28P01"), false, nil},
-		{"broken connection", fmt.Errorf("read: %w", io.ErrUnexpectedEOF), true, nil},
-		{"no answer", context.DeadlineExceeded, true, nil},
+		{"shutdown", server("57P01"), true, catalog.ErrUnreachable},
+		{"starting", server("57P03"), true, catalog.ErrUnreachable},
+		{"pooler without a server", server("08P01"), true, catalog.ErrUnreachable},
+		{"ended by the server behind it", &pgconn.PgError{Severity: "FATAL", Code: "55000", Message: "no"}, true, catalog.ErrUnreachable},
+		{"wrong password behind it", &pgconn.PgError{Severity: "FATAL", Code: "28P01", Message: "no"}, false, catalog.ErrUnready},
+		{"closed to all", errors.Join(new(pgconn.ConnectError), server("55000")), true, catalog.ErrUnreachable},
+		{"no rights", server("42501"), false, catalog.ErrUnready},
+		{"wrong password", server("28P01"), false, catalog.ErrUnready},
+		{"broken connection", fmt.Errorf("read: %w", io.ErrUnexpectedEOF), true, catalog.ErrUnreachable},
+		{"no answer", context.DeadlineExceeded, true, catalog.ErrUnreachable},
 		{"given up", context.Canceled, false, nil},
 		{"damage", catalog.ErrDamaged, false, catalog.ErrDamaged},
 	} {
@@ -46,7 +50,7 @@ func TestErrors(t *testing.T) {
 		if isPassing(c.err) != c.passing || !errors.Is(marked, c.err) || c.as != nil && !errors.Is(marked, c.as) {
 			t.Errorf("%s: passing %t, marked %v", c.name, isPassing(c.err), marked)
 		}
-		for _, other := range []error{catalog.ErrNoWrites, catalog.ErrRefused, catalog.ErrHeld, catalog.ErrDamaged} {
+		for _, other := range []error{catalog.ErrUnreachable, catalog.ErrUnready, catalog.ErrNoWrites, catalog.ErrRefused, catalog.ErrHeld, catalog.ErrDamaged} {
 			if errors.Is(marked, other) && !errors.Is(other, c.as) {
 				t.Errorf("%s is taken for: %v", c.name, other)
 			}

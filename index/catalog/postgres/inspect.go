@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 )
@@ -19,10 +18,10 @@ type Condition struct {
 
 // Likeness is how a replica is, and how far it is behind the database.
 type Likeness struct {
-	Address string        `json:"address"`
-	Fault   string        `json:"fault,omitempty"`  // why it is not asked, "" when it is
-	Lacks   int64         `json:"lacks,omitempty"`  // commits to libraries that it does not have yet
-	Behind  time.Duration `json:"behind,omitempty"` // how old the last of those is that it has, where it lacks some
+	Address string `json:"address"`
+	Fault   string `json:"fault,omitempty"`          // why it is not asked, "" when it is
+	Lacks   int64  `json:"lacks,omitempty"`          // commits to libraries that it does not have yet
+	Behind  int64  `json:"seconds_behind,omitempty"` // how old the last of those is that it has, where it lacks some
 }
 
 // String says how a replica is.
@@ -33,7 +32,7 @@ func (l Likeness) String() string {
 	case l.Lacks == 0:
 		return "it has all that the database has"
 	}
-	return fmt.Sprintf("it lacks the last commits to libraries (%d, the last that it has is %s old): the database answers until it has them", l.Lacks, l.Behind)
+	return fmt.Sprintf("it lacks the last commits to libraries (%d, the last that it has is %d s old): the database answers until it has them", l.Lacks, l.Behind)
 }
 
 // Inspect looks at the database and at its replica. It changes nothing, so that it does
@@ -77,20 +76,19 @@ func (s *Store) permission(ctx context.Context) (refusal string, err error) {
 func (s *Store) liken(ctx context.Context) *Likeness {
 	l := &Likeness{Address: s.replica.address.String()}
 	const commits = "SELECT coalesce(sum(version), 0)::bigint FROM vademecum.libraries"
-	var all, has int64
-	var behind float64
+	var all, has, behind int64
 	err := s.queryRow(ctx, commits, nil, &all)
 	if err == nil {
 		limited, cancel := context.WithTimeout(ctx, quickLimit)
 		defer cancel()
-		err = s.replica.queryRow(limited, "SELECT ("+commits+"), coalesce(extract(epoch FROM now() - pg_last_xact_replay_timestamp()), 0)::float8", nil, &has, &behind)
+		err = s.replica.queryRow(limited, "SELECT ("+commits+"), coalesce(extract(epoch FROM now() - pg_last_xact_replay_timestamp()), 0)::bigint", nil, &has, &behind)
 	}
 	if err != nil {
 		l.Fault = reason(err)
 		return l
 	}
 	if l.Lacks = max(0, all-has); l.Lacks > 0 {
-		l.Behind = time.Duration(behind * float64(time.Second)).Round(time.Second)
+		l.Behind = behind
 	}
 	return l
 }
@@ -116,13 +114,14 @@ func (s *Store) checkCopy(ctx context.Context, conn *pgx.Conn) error {
 	if own == nil {
 		found, err := identity(ctx, s.pool)
 		if err != nil {
-			return nil // the database is away, and what answers then is told by its commits
+			return nil // it is away: nobody can tell now
 		}
 		s.known.Store(&found)
 		own = &found
 	}
 	other, err := identity(ctx, conn)
 	if err == nil && *own != "" && other != "" && other != *own {
+		s.known.Store(nil) // it may have been restored elsewhere since
 		return errOther
 	}
 	return err

@@ -92,3 +92,34 @@ func TestReplicaKnows(t *testing.T) {
 		}
 	}
 }
+
+// TestInspect: what has the commits of the database is told from what lacks some, and
+// from another database.
+func TestInspect(t *testing.T) {
+	at, _ := throughDoor(t)
+	s := serving(t)
+	must(t, s.ReadFrom(t.Context(), at))
+	c, err := s.Inspect(t.Context())
+	if err != nil || c.Refusal != "" || c.Replica == nil || c.Replica.Fault != "" || c.Replica.Lacks != 0 {
+		t.Errorf("all is well: %+v %+v, %v", c, c.Replica, err)
+	}
+	of := s.known.Load()
+	if of == nil || *of == "" {
+		t.Fatal("nothing tells the database from others")
+	}
+	other := *of + "x"
+	s.known.Store(&other)
+	s.replica.pool.Reset()
+	if c, err := s.Inspect(t.Context()); err != nil || c.Replica.Fault != errOther.Error() {
+		t.Errorf("another database: %+v, %v", c.Replica, err)
+	}
+	for want, l := range map[string]Likeness{
+		"it has all that the database has": {},
+		"it lacks the last commits to libraries (6, the last that it has is 5 s old): the database answers until it has them": {Lacks: 6, Behind: 5},
+		"it cannot be asked, so that the database answers all questions: no":                                                  {Fault: "no"},
+	} {
+		if got := l.String(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

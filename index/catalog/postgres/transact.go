@@ -122,8 +122,8 @@ func (c *Catalog) commit(ctx context.Context, w *change) error {
 		return nil
 	}
 	c.own.remove(w.version)
-	switch codeOf(err) {
-	case "", codeShutdown, codeCrash: // the server may have come to the end without saying so
+	switch code := codeOf(err); {
+	case code == "", code == codeShutdown, code == codeCrash, isCut(err): // the server may have come to the end without saying so
 		return fmt.Errorf("%w: %w", ErrUnknownEnd, err)
 	}
 	return err

@@ -113,13 +113,14 @@ const selfReport = `CASE WHEN pg_is_in_recovery() THEN 'replica' WHEN current_se
 // noteReport takes in what a database says of itself.
 func (s *Store) noteReport(said string) {
 	if s.writes.report(said) {
-		s.leaveOld() // which it may say for the last time
+		s.leaveOld()
 	}
 }
 
-// report does so, and tells whether it takes no changes. That it is read-only for one
-// user says nothing of the others, who may write what this one only reads.
-func (w *writes) report(said string) (refuses bool) {
+// report does so, and tells whether a new connection may hear something else. That it is
+// read-only for one user says nothing of the others, who may write what this one only
+// reads.
+func (w *writes) report(said string) (may bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	switch said {
@@ -132,9 +133,11 @@ func (w *writes) report(said string) (refuses bool) {
 		return false
 	}
 	w.begin(time.Now())
-	if w.said = refusals[codeReadOnly]; said == "replica" {
+	if said == "replica" { // until it is promoted, which all connections hear
 		w.said = whyReplica
+		return false
 	}
+	w.said = refusals[codeReadOnly]
 	return true
 }
 
