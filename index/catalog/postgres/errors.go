@@ -52,7 +52,7 @@ const (
 	codeNoDatabase    = "3D000"
 	codeNoFile        = "58P01"
 	codeNoSetting     = "42704" // among other things that are not known
-	classConnection   = "08" // how codes begin
+	classConnection   = "08"    // how codes begin
 )
 
 // codeOf is the code of an error that the database gave, "" of another error.
