@@ -141,8 +141,15 @@ func TestExcerptScoresAsAll(t *testing.T) {
 		}
 		for name, of := range map[string]*kept{"segments": k, "merged": merged} {
 			e := of.excerpt(t, q)
+			var weighed *Weighed // in the first window, for all
 			compare := func(what string, x *Index, slots []uint32, at func(slot uint32) rank.Slot) {
-				got, err := x.Score(t.Context(), q)
+				var err error
+				if weighed == nil {
+					if weighed, err = x.Weigh(t.Context(), q); err != nil {
+						t.Fatal(err)
+					}
+				}
+				got, err := x.ScoreWeighed(t.Context(), weighed)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -179,6 +186,7 @@ func TestExcerptScoresAsAll(t *testing.T) {
 			if err != nil || len(numbers.Slots()) != 51 {
 				t.Fatalf("%d slots are included: %v", len(numbers.Slots()), err)
 			}
+			weighed = nil
 			compare("an excerpt of "+name, x, numbers.Slots(), numbers.Of)
 			e.Release()
 		}

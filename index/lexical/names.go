@@ -172,8 +172,7 @@ func worthOfName(ofName, ofQuestion float64) float32 {
 
 // scoreNames scores the names of documents, their folders and the headings of
 // chunks.
-func (x *Index) scoreNames(sc *Scores, q Question, instead map[string]float64) {
-	asked, total := x.asked(q, instead)
+func (x *Index) scoreNames(sc *Scores, asked []askedTerm, total float64) {
 	if total == 0 {
 		return
 	}

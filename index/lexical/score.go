@@ -53,37 +53,70 @@ type Scores struct {
 // are written like them: those of a word that occurs only beside others, those
 // of one that occurs nowhere also by themselves.
 func (x *Index) Score(ctx context.Context, q Question) (*Scores, error) {
+	w, err := x.Weigh(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	return x.ScoreWeighed(ctx, w)
+}
+
+// Weighed is a question with what its terms weigh in an index: the same for all windows
+// of an excerpt, whose lists differ.
+type Weighed struct {
+	kin      kindred
+	fair     float64    // see Scores
+	coverage float64    // see Scores
+	terms    []weighted // in the order in which they are added up, without their lists
+	names    []askedTerm
+	inNames  float64 // what those weigh together
+}
+
+// Weigh weighs the terms of a question, and of words that are written like them.
+func (x *Index) Weigh(ctx context.Context, q Question) (*Weighed, error) {
 	q = x.bounded(q)
 	parts, kin, err := x.parts(ctx, q)
 	if err != nil {
 		return nil, err
 	}
-	sc := &Scores{x: x, Alike: kin.all, by: x.saturation(), words: x.blank(), headings: x.blank(), names: x.blank(), folders: x.blank()}
-	total := x.weigh(sc, q)
+	w := &Weighed{kin: kin}
+	total := 0.0
+	w.fair, total = x.fair(q)
 	if part := coveragePart * max(0, 1-float64(len(q.content)-1)/coverageWords); part > 0 && total > 0 {
-		sc.coverage, sc.covered = part, x.blank()
+		w.coverage = part
 	}
-	var terms []weighted
 	for _, part := range parts {
 		for term, weight := range part.weights {
 			if t, ok := x.weighted(term, weight, part); ok {
-				if sc.coverage > 0 && part.covers {
+				if w.coverage > 0 && part.covers {
 					t.share = t.weight / total
 				}
-				terms = append(terms, t)
+				w.terms = append(w.terms, t)
 			}
 		}
 	}
-	slices.SortFunc(terms, compareWeighted)
-	rare := x.parted(terms, sc)
-	for _, t := range rare {
+	slices.SortFunc(w.terms, compareWeighted)
+	w.names, w.inNames = x.asked(q, kin.instead)
+	return w, nil
+}
+
+// ScoreWeighed is Score of a question that was weighed.
+func (x *Index) ScoreWeighed(ctx context.Context, w *Weighed) (*Scores, error) {
+	sc := &Scores{x: x, Fair: w.fair, Alike: w.kin.all, by: x.saturation(), words: x.blank(), headings: x.blank(), names: x.blank(), folders: x.blank()}
+	if w.coverage > 0 {
+		sc.coverage, sc.covered = w.coverage, x.blank()
+	}
+	terms := slices.Clone(w.terms)
+	for i := range terms {
+		terms[i].list = x.lists.of(terms[i].id)
+	}
+	for _, t := range x.parted(terms, sc) {
 		if err := ctx.Err(); err != nil {
 			x.Release(sc)
 			return nil, err
 		}
 		sc.add(t)
 	}
-	x.scoreNames(sc, q, kin.instead)
+	x.scoreNames(sc, w.names, w.inNames)
 	return sc, nil
 }
 
@@ -104,7 +137,7 @@ func (x *Index) weighted(term string, weight float64, part part) (t weighted, ok
 	if id == noTerm {
 		return t, false
 	}
-	return weighted{term: term, id: id, list: x.lists.of(id), weight: weight * x.idf(id), touches: part.touches}, true
+	return weighted{term: term, id: id, weight: weight * x.idf(id), touches: part.touches}, true
 }
 
 // parted gives the frequent terms to the scores, and returns the others. It returns all
@@ -170,9 +203,9 @@ func (x *Index) parts(ctx context.Context, q Question) (parts []part, k kindred,
 	return []part{{q.content, true, true}, {q.seams, true, false}, {k.instead, true, false}, {k.kin, false, false}, {q.support, false, false}}, k, nil
 }
 
-// weigh notes what is fair, and returns what the words weigh that occur. A whole that
-// occurs nowhere is not missed: its parts may be there.
-func (x *Index) weigh(sc *Scores, q Question) (known float64) {
+// fair is that of the scores, and what the words weigh that occur. A whole that occurs
+// nowhere is not missed: its parts may be there.
+func (x *Index) fair(q Question) (fair, known float64) {
 	for _, t := range slices.Sorted(maps.Keys(q.content)) { // the sum is the same each time
 		id := findTerm(x.terms, t)
 		weight := q.content[t] * x.idf(id)
@@ -181,9 +214,9 @@ func (x *Index) weigh(sc *Scores, q Question) (known float64) {
 		} else if isMarked(t) {
 			continue
 		}
-		sc.Fair += weight
+		fair += weight
 	}
-	return known
+	return fair, known
 }
 
 // What of a question counts at most. The words of one that people ask all do; of

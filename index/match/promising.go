@@ -13,7 +13,8 @@ import (
 type Promising struct {
 	phrasings []Phrasing
 	times     int
-	lists     []promising // by phrasing
+	weighed   []*lexical.Weighed // by phrasing
+	lists     []promising        // by phrasing
 }
 
 type promising struct{ words, headings, names, folders *rank.Best }
@@ -30,7 +31,7 @@ func NewPromising(phrasings []Phrasing, times int) *Promising {
 }
 
 // Look looks at the chunks of an index, the first of which has some slot among those of
-// all.
+// all. What terms weigh is the same in each.
 func (p *Promising) Look(ctx context.Context, x *lexical.Index, first uint32, keep rank.Filter) error {
 	offer := func(to *rank.Best, hits []rank.Hit) {
 		for _, h := range hits {
@@ -39,7 +40,14 @@ func (p *Promising) Look(ctx context.Context, x *lexical.Index, first uint32, ke
 		}
 	}
 	for i, phrasing := range p.phrasings {
-		sc, err := x.Score(ctx, phrasing.Terms)
+		if i == len(p.weighed) {
+			w, err := x.Weigh(ctx, phrasing.Terms)
+			if err != nil {
+				return err
+			}
+			p.weighed = append(p.weighed, w)
+		}
+		sc, err := x.ScoreWeighed(ctx, p.weighed[i])
 		if err != nil {
 			return err
 		}
