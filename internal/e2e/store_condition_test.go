@@ -39,8 +39,8 @@ func TestDatabaseUnusable(t *testing.T) {
 		inDatabase(t, d.owner, "UPDATE vademecum.schema_version SET version = "+version, "UPDATE vademecum.program SET oldest = "+oldest)
 	}
 	for name, wrong := range map[string]struct{ address, says string }{
-		"away":           {away, "the database cannot be reached: dial tcp 127.0.0.1"},
-		"unknown host":   {strings.Replace(d.serving, "127.0.0.1", "database.invalid", 1), "the database cannot be reached: database.invalid: no such host"},
+		"away":           {away, "the database cannot be reached: connection refused at 127.0.0.1:"},
+		"unknown host":   {strings.Replace(d.serving, "127.0.0.1", "database.invalid", 1), "the database cannot be reached: there is no host of the name database.invalid"},
 		"wrong password": {strings.Replace(d.serving, d.password, d.password+"x", 1), `the password is wrong or missing: give it in PGPASSWORD or in the file ~/.pgpass (password authentication failed for user "` + d.name + `")`},
 		// Who has not signed in is told of a name of which the server cuts off what is too
 		// long, in the middle of a character.

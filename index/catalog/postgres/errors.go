@@ -159,7 +159,7 @@ func reason(err error) string {
 	case errors.As(err, &name):
 		return fmt.Sprintf("the host %s cannot be looked up: %s", name.Name, name.Err)
 	case errors.As(err, &network) && network.Addr != nil && errors.As(err, &cause):
-		return fmt.Sprintf("%v at %s; see whether host and port are right and the server runs", cause, network.Addr)
+		return fmt.Sprintf("%v at %s", cause, network.Addr)
 	case errors.As(err, &network):
 		return inLine(network.Error())
 	case errors.Is(err, context.DeadlineExceeded):

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 
 	"vademecum/index/catalog/postgres"
 	"vademecum/index/lexical"
@@ -25,6 +26,7 @@ type Searcher struct {
 	*live.Store
 	turns chan struct{} // one for each question that is answered at a time
 	table table
+	first sync.Once
 }
 
 var _ search.Searcher = (*Searcher)(nil)
@@ -78,7 +80,10 @@ func (s *Searcher) ask(ctx context.Context, f func(context.Context, *asking) err
 	}
 	select {
 	case s.turns <- struct{}{}:
-		defer func() { <-s.turns }()
+		defer func() {
+			<-s.turns
+			s.first.Do(s.Collect) // the next ones make as much again, before the pause after a start is over
+		}()
 	case <-ctx.Done():
 		return ctx.Err()
 	}
