@@ -210,35 +210,6 @@ func (r *run) again() *run {
 	return next
 }
 
-// keepRunFailure notes for status how a run over areas ended.
-func (k *Keeper) keepRunFailure(ctx context.Context, areas []area, failed error) {
-	for i := range k.folders {
-		c := k.store.Follower(i)
-		isOf := slices.ContainsFunc(areas, func(a area) bool { return a.folder == i })
-		if !isOf || c == nil || failed == nil && c.RunSucceeded.Load() {
-			continue
-		}
-		if err := keepFailure(ctx, c, runFailure, failed); err != nil {
-			k.log.Debug("could not note how the run ended", "error", err)
-			continue
-		}
-		c.RunSucceeded.Store(failed == nil)
-	}
-}
-
-func (k *Keeper) setSynced(ctx context.Context) error {
-	for i := range k.folders {
-		if !k.peers.Leads(i) {
-			continue
-		}
-		c := k.store.Follower(i)
-		if err := setSynced(ctx, c, time.Now()); err != nil {
-			return fmt.Errorf("save the time of the scan of %s: %w", k.folders[i].Dir(), err)
-		}
-	}
-	return nil
-}
-
 // wholeOf is the folders of which areas are all.
 func wholeOf(areas []area) map[int]bool {
 	whole := make(map[int]bool)
