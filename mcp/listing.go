@@ -83,6 +83,7 @@ type listing struct {
 	mu       sync.Mutex
 	versions []index.Version // by their URIs
 	written  uint64          // when they were listed: each client that comes has all looked at
+	folders  []string        // where these were then, which the URIs tell
 	complete bool            // once all documents of the folders were known
 	state    int             // counts the changes of which documents there are
 	pause    time.Duration   // as listPause, 0 while nothing is being built
@@ -170,8 +171,8 @@ func (s *Server) textVersion(h holder, uri string) version {
 // updateListed is called with s.listed.mu held, and tells whether documents
 // came or went.
 func (s *Server) updateListed() (changed bool) {
-	written := s.library.Written() // before they are listed, so that nothing is missed
-	if s.listed.versions != nil && s.listed.written == written {
+	written, folders := s.library.Written(), s.library.Folders() // before they are listed, so that nothing is missed
+	if s.listed.versions != nil && s.listed.written == written && slices.Equal(s.listed.folders, folders) {
 		return false
 	}
 	now, err := s.library.Versions(s.life)
@@ -183,6 +184,6 @@ func (s *Server) updateListed() (changed bool) {
 	isSame := func(a, b index.Version) bool { return a.URI == b.URI }
 	now = slices.CompactFunc(now, isSame) // a folder may be in another
 	before := s.listed.versions
-	s.listed.versions, s.listed.written = now, written
+	s.listed.versions, s.listed.written, s.listed.folders = now, written, folders
 	return !slices.EqualFunc(before, now, isSame)
 }

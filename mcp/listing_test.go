@@ -57,10 +57,12 @@ type states struct {
 	Library
 	all     []index.Version
 	written uint64
+	dir     string
 	asked   int
 }
 
 func (s *states) Written() uint64       { return s.written }
+func (s *states) Folders() []string     { return []string{s.dir} }
 func (s *states) State() progress.State { return progress.State{} }
 
 func (s *states) Versions(context.Context) ([]index.Version, error) {
@@ -106,6 +108,12 @@ func TestListedOnce(t *testing.T) {
 				}
 			}
 		}
+	}
+	library.dir = "/elsewhere" // the URIs are others then, though nothing was written
+	library.all = []index.Version{version("file:///elsewhere/c", 3)}
+	s.updateResources(nil)
+	if s.listed.state != state+1 || s.listed.version("file:///elsewhere/c") == noVersion {
+		t.Error("that the folder is elsewhere is not noticed")
 	}
 	if v := s.listed.version("file:///a"); v != noVersion {
 		t.Errorf("what is gone is in state %d", v)
