@@ -210,7 +210,7 @@ func (h *Library) Open(ctx context.Context, model string) (roots.Opened, error) 
 	if h.embedding != h.indexing {
 		h.embedding.of(c, "embedding with "+model)
 	}
-	return roots.Opened{Catalog: c, Before: c.Before}, nil
+	return roots.Opened{Catalog: c, Before: c.Before, Kept: c.Kept}, nil
 }
 
 // Renew fails: what is wrong in a database is for who runs it.

@@ -56,6 +56,7 @@ type Homes interface {
 type Opened struct {
 	catalog.Catalog
 	Before  string // the model that it was indexed with, if that is another
+	Kept    string // the same if it stays indexed with that
 	Rebuilt string // why documents are read again, "" if they are not
 }
 

@@ -29,9 +29,7 @@ func (k *Keeper) indexMeanwhile(ctx context.Context, folder int) {
 		return
 	}
 	defer k.indexing.Unlock()
-	if err := k.guard("index vectors", func() error { return k.store.IndexVectors(ctx, folder, func(int, int) {}) }); err != nil {
-		k.log.Debug("could not index vectors before the end", "error", err)
-	}
+	k.indexVectors(ctx, folder, func(int, int) {})
 }
 
 func isSlow(s progress.State) bool {
@@ -69,19 +67,25 @@ func (k *Keeper) settle(ctx context.Context) {
 		if err := k.guard("note what is embedded", func() error { return k.store.MarkEmbedded(ctx, i) }); err != nil {
 			k.log.Debug("could not note which passages have vectors", "error", err)
 		}
-		if !k.indexings.isDue(i, time.Now()) {
-			continue
-		}
-		err := k.guard("index vectors", func() error { return k.store.IndexVectors(ctx, i, k.progress.IndexVectors) })
+		k.indexVectors(ctx, i, k.progress.IndexVectors)
 		k.progress.IndexVectors(0, 0)
-		k.indexings.note(i, time.Now(), err)
-		if err == nil || ctx.Err() != nil {
-			continue
-		}
-		if !errors.Is(err, catalog.ErrUnindexed) {
-			k.log.Warn("could not index the vectors, a question is compared with all of them", "error", err)
-		} else if !k.unindexed.Swap(true) { // once is enough
-			k.log.Warn(err.Error())
-		}
+	}
+}
+
+// indexVectors has the vectors of a folder indexed, unless that failed a short time ago.
+// The caller holds k.indexing.
+func (k *Keeper) indexVectors(ctx context.Context, folder int, progress func(done, total int)) {
+	if !k.indexings.isDue(folder, time.Now()) {
+		return
+	}
+	err := k.guard("index vectors", func() error { return k.store.IndexVectors(ctx, folder, progress) })
+	k.indexings.note(folder, time.Now(), err)
+	if err == nil || ctx.Err() != nil {
+		return
+	}
+	if !errors.Is(err, catalog.ErrUnindexed) {
+		k.log.Warn("could not index the vectors, a question is compared with all of them", "error", err)
+	} else if !k.unindexed.Swap(true) { // once is enough
+		k.log.Warn(err.Error())
 	}
 }

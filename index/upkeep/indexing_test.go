@@ -1,13 +1,20 @@
 package upkeep
 
 import (
+	"context"
 	"errors"
+	"log/slog"
+	"path/filepath"
 	"slices"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"vademecum/index/catalog"
+	"vademecum/index/catalog/sqlite"
+	"vademecum/index/indextest"
 	"vademecum/index/lexical"
+	"vademecum/index/live"
 	"vademecum/index/progress"
 	"vademecum/index/search"
 )
@@ -46,6 +53,46 @@ func TestIndexings(t *testing.T) {
 	due("after long", 0, now.Add(indexAgain), true)
 	a.note(0, now, nil)
 	due("after it was made", 0, now, true)
+}
+
+// unindexable is a catalogue whose vectors cannot be indexed.
+type unindexable struct {
+	catalog.Catalog
+	catalog.Embedding
+	asked int
+}
+
+func (u *unindexable) Dimensions(context.Context) (int, error) { return 0, nil }
+
+func (u *unindexable) IndexVectors(context.Context, func(done, total int)) error {
+	u.asked++
+	return errors.New("the disk is full")
+}
+
+// TestFailsMeanwhile: while a slow model gives vectors, what could not be indexed is not
+// tried again with each batch.
+func TestFailsMeanwhile(t *testing.T) {
+	c, err := sqlite.Open(t.Context(), sqlite.Place{File: filepath.Join(t.TempDir(), "x.db")}, "m")
+	indextest.Must(t, err)
+	u, store := &unindexable{Catalog: c}, live.NewHeads(1, false)
+	t.Cleanup(func() { indextest.Must(t, store.Close()) })
+	_, err = store.Load(t.Context(), 0, u)
+	indextest.Must(t, err)
+	synctest.Test(t, func(t *testing.T) {
+		k := New(nil, store, Model{}, 0, slog.New(slog.DiscardHandler))
+		k.progress.Embed(1_000_000)
+		time.Sleep(time.Hour)
+		k.progress.AdvanceEmbedding(2 * settled)
+		for hour := range 2 {
+			for range 10 {
+				k.indexMeanwhile(t.Context(), 0)
+			}
+			if u.asked != hour+1 {
+				t.Errorf("after %d hours it was tried %d times", hour, u.asked)
+			}
+			time.Sleep(indexAgain)
+		}
+	})
 }
 
 // TestTogether: texts are read of several documents at once, but not of too many, and of

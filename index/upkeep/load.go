@@ -128,8 +128,8 @@ func (k *Keeper) loadFolder(ctx context.Context, folder int) error {
 		k.log.Warn("another embedding model than before: passages are found by words until they have its vectors",
 			"folder", k.folders[folder].Dir(), "before", c.Before, "now", k.embedder.Model())
 	}
-	if f := k.folders[folder]; k.store.Builtin && f.Home.IsShared() && c.Before != "" && !embed.IsBuiltin(c.Before) {
-		k.models.Store(folder, c.Before)
+	if k.store.Builtin && c.Kept != "" && !embed.IsBuiltin(c.Kept) {
+		k.models.Store(folder, c.Kept)
 	}
 	if c.Rebuilt != "" {
 		k.log.Warn("the index is built again", "folder", k.folders[folder].Dir(), "reason", c.Rebuilt)

@@ -3,6 +3,7 @@ package e2e
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -49,6 +50,8 @@ func TestDatabaseKeepsModel(t *testing.T) {
 	onStore(t, d, d.serving, "notes: 3 documents, 3 passages, 6 vectors: ok", "store", "check") // those of both
 	inDatabase(t, d.owner, "UPDATE vademecum.vectors SET checksum = 0 WHERE model = (SELECT id FROM vademecum.models WHERE name LIKE '%other')")
 	onStore(t, d, d.serving, "1 fault found", "store", "check")
-	onStore(t, d, d.serving, "3 in total", on("index", "--embed", "builtin")...)
+	if out := onStore(t, d, d.serving, "3 in total", on("index", "--embed", "builtin")...); strings.Contains(out, "not used") {
+		t.Errorf("who goes back to the built-in embedding is told %s", out)
+	}
 	onStore(t, d, d.serving, "model:      builtin/", on("status")...)
 }

@@ -9,18 +9,19 @@ import (
 
 // onStore runs a command with the address of a database, which must not be told with
 // its password, and holds it to what it says.
-func onStore(t *testing.T, d database, address, want string, args ...string) {
+func onStore(t *testing.T, d database, address, want string, args ...string) (said string) {
 	t.Helper()
 	c := vademecum(t, args...)
 	c.Env = append(c.Env, "VADEMECUM_STORE="+address)
 	out, err := c.CombinedOutput()
-	said := string(out)
+	said = string(out)
 	if strings.Contains(said, d.password) {
 		t.Errorf("%s: it tells the password: %s", args, said)
 	}
 	if !strings.Contains(said, want) || strings.Count(said, "\n") > 25 {
 		t.Errorf("%s, %v: it says %s, want %s", args, err, said, want)
 	}
+	return said
 }
 
 // TestDatabaseFaults: each thing that may be wrong with a database is told in its own

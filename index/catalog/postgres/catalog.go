@@ -30,6 +30,7 @@ type Catalog struct {
 	saving sync.Mutex // held while vectors are saved, for which the others wait without a limit
 
 	Before string // the model that the library was indexed with, if that is another
+	Kept   string // the same if it stays indexed with that, see KeepModels
 }
 
 var _ catalog.Catalog = (*Catalog)(nil)
@@ -112,7 +113,9 @@ func (c *Catalog) use(ctx context.Context, model string) error {
 	if c.using = model; last != model {
 		c.Before = last
 	}
-	if last != model && (!c.store.asks || last == "" || embed.IsBuiltin(last) && embed.IsBuiltin(model)) {
+	if last != model && c.store.asks && last != "" && !(embed.IsBuiltin(last) && embed.IsBuiltin(model)) {
+		c.Kept = last
+	} else if last != model {
 		if err := c.SetValue(ctx, "model", model); err != nil {
 			return err
 		}
