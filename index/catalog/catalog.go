@@ -141,6 +141,13 @@ type Pages interface {
 	EachPage(ctx context.Context, f func(page []Record) error) error
 }
 
+// Tidier has work that a commit leaves and that need not be waited for.
+type Tidier interface {
+	// Tidy makes what several commits have written quicker to read. It takes seconds at
+	// times, and changes nothing that anybody sees.
+	Tidy(ctx context.Context) error
+}
+
 // Values are small texts by their keys, "" where nothing was set.
 type Values interface {
 	Value(ctx context.Context, key string) (string, error)

@@ -16,7 +16,9 @@ func (st *Store) Follow(ctx context.Context, folder int) (bool, error) {
 	if f == nil { // it is still being loaded
 		return false, nil
 	}
-	f.Order.Lock()
+	if err := f.Order.LockIn(ctx); err != nil {
+		return false, fmt.Errorf("wait for what is being written: %w", err)
+	}
 	defer f.Order.Unlock()
 	if f.IsRetired() {
 		return false, nil
@@ -53,8 +55,9 @@ func (st *Store) catchUp(ctx context.Context, folder int, f *Follower) error {
 	if at != f.LastFollowed() {
 		f.Foreign.Store(true)
 	}
-	f.followed.Store(at)
-	return st.takeVectors(ctx, folder, f)
+	err := st.takeVectors(ctx, folder, f)
+	f.followed.Store(at) // not before: who sees it takes what is not known to lack a vector to have one
+	return err
 }
 
 // readAll takes over all documents of a catalogue, with the vectors given or else

@@ -1,7 +1,7 @@
 package live
 
 import (
-	"sync"
+	"context"
 	"sync/atomic"
 
 	"vademecum/index/catalog"
@@ -14,12 +14,12 @@ type Follower struct {
 
 	// Order makes a commit and its place in memory one step, so that follow
 	// sees both or neither. It guards what follows.
-	Order          sync.Mutex
+	Order          turn
 	seen           int64 // version of the catalogue at the last look
 	followedVector int64 // the row of the last vector looked at
 	pictured       pictured
 
-	followed atomic.Int64 // the last change that is in memory; it is set under Order
+	followed atomic.Int64 // the last change that is in memory, and of whose vectors is known; it is set under Order
 
 	Foreign atomic.Bool  // another process has changed documents
 	Through atomic.Int64 // the last change of which this process has embedded all
@@ -42,7 +42,23 @@ func (f *Follower) id() uint64 {
 // newFollower follows a catalogue of which nothing is in memory yet, and that it has
 // not looked at.
 func newFollower(c catalog.Catalog) *Follower {
-	return &Follower{Catalog: c, number: followers.Add(1)}
+	return &Follower{Catalog: c, number: followers.Add(1), Order: make(turn, 1)}
+}
+
+// turn is a lock that can be waited for as long as a context allows.
+type turn chan struct{}
+
+func (t turn) Lock()   { t <- struct{}{} }
+func (t turn) Unlock() { <-t }
+
+// LockIn is Lock, or the error of a context that ends first.
+func (t turn) LockIn(ctx context.Context) error {
+	select {
+	case t <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 // LastSeen changes whenever another process has committed and follow was called.

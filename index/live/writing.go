@@ -20,6 +20,17 @@ func (st *Store) Put(ctx context.Context, folder int, entries ...catalog.Entry) 
 		return err
 	}
 	c := st.Follower(folder)
+	if err := st.putInOrder(ctx, folder, c, entries, known); err != nil {
+		return err
+	}
+	if t, ok := c.Catalog.(catalog.Tidier); ok {
+		_ = t.Tidy(ctx) // what was committed stays, and after the next commit it is tried again
+	}
+	return nil
+}
+
+// putInOrder is Put with the vectors that are known.
+func (st *Store) putInOrder(ctx context.Context, folder int, c *Follower, entries []catalog.Entry, known map[catalog.Key][]float32) error {
 	c.Order.Lock()
 	defer c.Order.Unlock()
 	done, err := c.Put(ctx, entries...)
@@ -35,10 +46,10 @@ func (st *Store) Put(ctx context.Context, folder int, entries ...catalog.Entry) 
 			return err
 		}
 	}
-	c.advance(done)
 	if st.heads && !st.Builtin {
 		_ = st.lookAtFresh(ctx, folder, c) // they are saved; who follows next looks again
 	}
+	c.advance(done)
 	return nil
 }
 

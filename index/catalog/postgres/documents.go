@@ -39,9 +39,6 @@ func (c *Catalog) Put(ctx context.Context, entries ...catalog.Entry) (catalog.Wr
 	if err != nil {
 		return done, fmt.Errorf("save %s: %w", naming(entries), err)
 	}
-	if err := c.tidy(ctx); err != nil { // what was committed stays, and the next one tries again
-		return done, nil
-	}
 	return done, nil
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"vademecum/index/catalog"
 	"vademecum/index/lexical"
 )
 
@@ -54,9 +55,11 @@ func due(all []segment) []segment {
 	return nil
 }
 
-// tidy merges segments where there are too many. Another process may be at it: then
+var _ catalog.Tidier = (*Catalog)(nil)
+
+// Tidy merges segments where there are too many. Another process may be at it: then
 // there is nothing to do. Searches go on meanwhile, and so does who writes.
-func (c *Catalog) tidy(ctx context.Context) error {
+func (c *Catalog) Tidy(ctx context.Context) error {
 	for {
 		merged := false
 		err := c.store.retry(ctx, c.store.patience, mergeLimit, func(ctx context.Context) (err error) {

@@ -103,6 +103,7 @@ func TestMerging(t *testing.T) {
 		}
 		w, err := c.Put(t.Context(), document(i, words))
 		must(t, err)
+		must(t, c.Tidy(t.Context()))
 		slots = append(slots, w.Runs[0].First)
 		if i%2 == 1 {
 			odd = append(odd, w.Runs[0].First)
@@ -126,7 +127,7 @@ func TestMerging(t *testing.T) {
 		must(t, err)
 	}
 	check("less", 20, slots[40:], odd[20:])
-	must(t, c.tidy(t.Context()))
+	must(t, c.Tidy(t.Context()))
 	check("tidied", 20, slots[40:], odd[20:])
 	if _, whole := contents(t, c); len(whole.Gone) > 20/goneAtMost {
 		t.Errorf("%d runs of slots are gone and still there", len(whole.Gone))

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"time"
 
 	"vademecum/index/catalog/postgres"
 	"vademecum/index/lexical"
@@ -65,14 +66,17 @@ func (s *Searcher) libraries() (all []library, err error) {
 }
 
 // tries is how often a question is asked at most because documents have changed since
-// the store followed them.
-const tries = 3
+// the store followed them, and followLimit how long it waits for that each time.
+const (
+	tries       = 3
+	followLimit = time.Second
+)
 
 // ask calls f with what is to be asked at one moment, when it is this question's turn.
 // A document that was replaced between the last look at the changes and that moment has
 // other chunks there than the store knows of, and would not be found: then the store
-// follows the changes and the question is asked again. What cannot be followed does not
-// hold it up.
+// follows the changes and the question is asked again. What cannot be followed in time
+// does not hold it up.
 func (s *Searcher) ask(ctx context.Context, f func(context.Context, *asking) error) error {
 	libraries, err := s.libraries()
 	if err != nil || len(libraries) == 0 {
@@ -100,10 +104,22 @@ func (s *Searcher) ask(ctx context.Context, f func(context.Context, *asking) err
 		if err != nil || len(late) == 0 {
 			return err
 		}
-		for _, folder := range late {
-			_, _ = s.Follow(ctx, folder)
+		if !s.follow(ctx, late) {
+			try = tries
 		}
 	}
+}
+
+// follow has the store follow the changes of some folders and tells whether it has.
+func (s *Searcher) follow(ctx context.Context, folders []int) bool {
+	ctx, cancel := context.WithTimeout(ctx, followLimit)
+	defer cancel()
+	for _, folder := range folders {
+		if _, err := s.Follow(ctx, folder); err != nil {
+			return false
+		}
+	}
+	return true
 }
 
 // asking is what a question asks at one moment.

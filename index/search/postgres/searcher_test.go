@@ -106,6 +106,14 @@ func TestContract(t *testing.T) {
 	})
 }
 
+// write saves a document of one chunk.
+func write(t *testing.T, st *live.Store, body string) {
+	t.Helper()
+	must(t, st.Put(t.Context(), 0, catalog.Entry{Body: text.Body{Text: body}, Record: catalog.Record{Path: "heart.md", Chunks: []catalog.Chunk{{
+		Span: text.Span{EndByte: len(body), StartLine: 1, EndLine: 1}, Key: catalog.Key{1}, Wording: rank.WordingOf(body), Terms: lexical.Count(body),
+	}}}}))
+}
+
 // TestReplacedSinceTheLastLook: a document that another server has written again has
 // other chunks than this one knows of, and is found all the same.
 func TestReplacedSinceTheLastLook(t *testing.T) {
@@ -113,17 +121,109 @@ func TestReplacedSinceTheLastLook(t *testing.T) {
 	name := rand.Text()
 	writer, reader := loaded(t, db, true, name), loaded(t, db, true, name)
 	s := New(reader, 1)
-	write := func(said string) {
-		body := "warfarin " + said
-		must(t, writer.Put(t.Context(), 0, catalog.Entry{Body: text.Body{Text: body}, Record: catalog.Record{Path: "heart.md", Chunks: []catalog.Chunk{{
-			Span: text.Span{EndByte: len(body), StartLine: 1, EndLine: 1}, Key: catalog.Key{1}, Wording: rank.WordingOf(body), Terms: lexical.Count(body),
-		}}}}))
-	}
 	for _, said := range []string{"once", "twice", "again"} {
-		write(said)
+		write(t, writer, "warfarin "+said)
 		found, err := s.Search(t.Context(), []search.Phrasing{{Text: "warfarin"}}, search.Filter{}, 5)
 		if err != nil || len(found.Candidates) != 1 {
 			t.Fatalf("written %s: found %v, %v", said, found.Candidates, err)
 		}
+	}
+}
+
+// TestAskedWhileMuchIsFollowed: a question does not wait until a server is through with
+// what it takes up for minutes, and is answered from what is known.
+func TestAskedWhileMuchIsFollowed(t *testing.T) {
+	db := database(t)
+	name := rand.Text()
+	writer, reader := loaded(t, db, true, name), loaded(t, db, true, name)
+	write(t, writer, "warfarin")
+	_, err := reader.Follow(t.Context(), 0)
+	must(t, err)
+	for d := range writer.Documents {
+		must(t, writer.Touch(t.Context(), 0, []catalog.Record{{ID: d.ID, Path: d.Path}}))
+	}
+	f := reader.Follower(0)
+	f.Order.Lock()
+	defer f.Order.Unlock()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	found, err := New(reader, 1).Search(ctx, []search.Phrasing{{Text: "warfarin"}}, search.Filter{}, 5)
+	if err != nil || len(found.Candidates) != 1 {
+		t.Errorf("found %v, %v", found.Candidates, err)
+	}
+}
+
+// looking is a catalogue that tells when it is asked which chunks have no vector.
+type looking struct {
+	*postgres.Catalog
+	asked func()
+}
+
+func (l *looking) Bare(ctx context.Context, in lexical.Run) ([]uint32, error) {
+	l.asked()
+	return l.Catalog.Bare(ctx, in)
+}
+
+// TestFollowedWithVectors: a change counts as followed when it is known whether it lacks
+// vectors, as else all would seem to be embedded.
+func TestFollowedWithVectors(t *testing.T) {
+	db := database(t)
+	name := rand.Text()
+	c, err := db.Catalog(t.Context(), name, "m")
+	must(t, err)
+	c.WithoutChunks()
+	l, st := &looking{Catalog: c}, live.NewHeads(1, false)
+	t.Cleanup(func() { must(t, st.Close()) })
+	_, err = st.Load(t.Context(), 0, l)
+	must(t, err)
+	f, other := st.Follower(0), loaded(t, db, false, name)
+	for name, bring := range map[string]func(){
+		"its own": func() { write(t, st, "warfarin") },
+		"another's": func() {
+			write(t, other, "heparin")
+			_, err := st.Follow(t.Context(), 0)
+			must(t, err)
+		},
+	} {
+		before, asked := f.LastFollowed(), 0
+		l.asked = func() {
+			if asked++; f.LastFollowed() != before {
+				t.Errorf("%s change is followed before its vectors were looked for", name)
+			}
+		}
+		if bring(); asked == 0 || f.LastFollowed() == before {
+			t.Errorf("%s change: its vectors were looked for %d times, and %d is followed", name, asked, f.LastFollowed())
+		}
+	}
+}
+
+// tidying is a catalogue that tells when it has time to tidy up.
+type tidying struct {
+	*postgres.Catalog
+	tidy func()
+}
+
+func (c *tidying) Tidy(context.Context) error { c.tidy(); return nil }
+
+// TestTidiedApart: after each commit lists are merged, and nobody waits for that.
+func TestTidiedApart(t *testing.T) {
+	db := database(t)
+	c, err := db.Catalog(t.Context(), rand.Text(), "m")
+	must(t, err)
+	c.WithoutChunks()
+	tidied, st := 0, live.NewHeads(1, true)
+	t.Cleanup(func() { must(t, st.Close()) })
+	_, err = st.Load(t.Context(), 0, &tidying{c, func() {
+		tidied++
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		_, err := st.Follow(ctx, 0)
+		must(t, err)
+	}})
+	must(t, err)
+	write(t, st, "warfarin")
+	write(t, st, "heparin")
+	if tidied != 2 {
+		t.Errorf("it was tidied %d times", tidied)
 	}
 }
