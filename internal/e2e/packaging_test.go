@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -38,4 +39,29 @@ func TestSharedExamples(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestPartitions: with the tables divided by library all goes on as without, and what is
+// removed is gone.
+func TestPartitions(t *testing.T) {
+	t.Parallel()
+	d, dir, model := newDatabase(t), manyNotes(t, 3), newProvider(t)
+	divide, err := os.ReadFile(filepath.Join(repository, ".packaging", "shared", "partitions.sql"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	inDatabase(t, d.owner, string(divide))
+	onStore(t, d, d.owner, "are those of this version", "store", "migrate", "--grant", d.name)
+	for library := range 10 { // two more than have partitions of their own
+		onStore(t, d, d.serving, "3 in total", "index", dir, "--library", fmt.Sprint("notes", library), "--embed", model.spec("model"))
+	}
+	onStore(t, d, d.serving, "warfarin", "search", dir, "warfarin", "--library", "notes9", "--embed", model.spec("model"))
+	onStore(t, d, d.serving, "notes9: 3 documents, 3 passages, 3 vectors: ok", "store", "check")
+	onStore(t, d, d.owner, "vacuumed", "store", "vacuum")
+	onStore(t, d, d.owner, "Removed notes0, with 3 documents", "store", "remove", "notes0")
+	inDatabase(t, d.owner, `DO $$ BEGIN
+		IF (SELECT count(*) FROM vademecum.passages_1) > 0 OR (SELECT count(*) FROM vademecum.passages_2) = 0 OR (SELECT count(*) FROM vademecum.passages_rest) = 0 THEN
+			RAISE 'rows are in other partitions';
+		END IF;
+	END $$`)
 }
