@@ -216,7 +216,7 @@ func (s *selection) addCopies(ctx context.Context) error {
 	for at, near := range s.near {
 		for _, c := range s.copies {
 			isIts := func(n search.Chunk) bool { return n.Wording == c.Wording }
-			isIt := func(n search.Chunk) bool { return n.Document == c.Document && n.Number == c.Number }
+			isIt := func(n search.Chunk) bool { return isSame(c, n, n.Number, n.Number) }
 			if !slices.ContainsFunc(near, isIts) || slices.ContainsFunc(s.near[at], isIt) {
 				continue
 			}

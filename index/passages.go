@@ -188,8 +188,7 @@ func (o *choice) elsewhere(copies []search.Chunk) []search.Chunk {
 	var places []search.Chunk
 	last := -1 // number of the last chunk of the last place
 	for _, c := range copies {
-		isShown := c.Document == o.Document && o.first <= c.Number && c.Number <= o.last
-		if isShown || !slices.Contains(o.wordings, c.Wording) {
+		if !slices.Contains(o.wordings, c.Wording) || isSame(c, o.Chunk, o.first, o.last) {
 			continue
 		}
 		if n := len(places) - 1; n >= 0 && places[n].Document == c.Document && last+1 == c.Number {
@@ -200,6 +199,15 @@ func (o *choice) elsewhere(copies []search.Chunk) []search.Chunk {
 		last = c.Number
 	}
 	return places
+}
+
+// isSame tells whether a chunk is among some of those of the document of another, or of
+// one in its place: it may have been written since, and its old text is no copy of it.
+func isSame(c, of search.Chunk, first, last int) bool {
+	if c.Document.At() != of.Document.At() {
+		return false
+	}
+	return c.Document.ID != of.Document.ID || first <= c.Number && c.Number <= last
 }
 
 // take joins a chunk to a neighbour, or gives it a place.
