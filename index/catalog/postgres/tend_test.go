@@ -120,6 +120,18 @@ func TestRemove(t *testing.T) {
 	}
 }
 
+// TestTendBehindPooler: what would leave a lock or settings in the sessions of a pooler is
+// refused there.
+func TestTendBehindPooler(t *testing.T) {
+	at := behindPooler(t)
+	if _, err := Vacuum(t.Context(), at); !errors.Is(err, ErrPooler) {
+		t.Errorf("vacuum: %v", err)
+	}
+	if err := IndexVectors(t.Context(), at, untold); !errors.Is(err, ErrPooler) {
+		t.Errorf("index: %v", err)
+	}
+}
+
 // TestVacuum: a library of an older format goes where there is one of this, what is kept
 // is told with the reason, and only the owner of the tables may.
 func TestVacuum(t *testing.T) {

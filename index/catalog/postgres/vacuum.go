@@ -9,8 +9,7 @@ import (
 	"vademecum/index/catalog"
 )
 
-// tend connects to a database with the tables of this program, without the time limits
-// of a server.
+// tend connects to a database with the tables of this program.
 func tend(ctx context.Context, at Address) (*pgx.Conn, error) {
 	if at.config == nil {
 		return nil, ErrAddress
@@ -30,6 +29,20 @@ func tend(ctx context.Context, at Address) (*pgx.Conn, error) {
 	return conn, nil
 }
 
+// unlimited lifts the limits of time that a service gives its roles, which the work on
+// whole tables is over. Through a pooler that would stay in a session that others get.
+func unlimited(ctx context.Context, conn *pgx.Conn) error {
+	isDirect, err := isDirect(ctx, conn)
+	if err != nil {
+		return err
+	}
+	if !isDirect {
+		return ErrPooler
+	}
+	_, err = conn.Exec(ctx, "SELECT set_config(name, '0', false) FROM pg_settings WHERE name IN ('statement_timeout', 'lock_timeout', 'transaction_timeout')")
+	return err
+}
+
 // Old is a library in a format that this program does not read.
 type Old struct {
 	Library   string
@@ -42,13 +55,17 @@ type Old struct {
 // Vacuum removes what is in older formats of libraries that are there in the format of
 // this program, too: programs of older versions would have to index them again. Then it
 // gives the room of removed rows back and has the database look at its tables. It returns
-// what there was in other formats, and is for the role that owns the tables.
+// what there was in other formats, and is for the role that owns the tables, not through
+// a pooler.
 func Vacuum(ctx context.Context, at Address) ([]Old, error) {
 	conn, err := tend(ctx, at)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }() // all is done then
+	if err := unlimited(ctx, conn); err != nil {
+		return nil, fmt.Errorf("vacuum %s: %w", at, mark(err))
+	}
 	tables, err := ownTables(ctx, conn)
 	if err != nil {
 		return nil, err
