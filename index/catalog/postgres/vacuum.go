@@ -72,7 +72,7 @@ func Vacuum(ctx context.Context, at Address) ([]Old, error) {
 	}
 	all, err := removeOld(ctx, conn)
 	if err != nil {
-		return nil, fmt.Errorf("remove what is in older formats: %w", mark(err))
+		return all, fmt.Errorf("remove what is in older formats: %w", mark(err))
 	}
 	for _, table := range tables {
 		if _, err := conn.Exec(ctx, "VACUUM (ANALYZE) "+pgx.Identifier{"vademecum", table}.Sanitize()); err != nil {
@@ -82,18 +82,19 @@ func Vacuum(ctx context.Context, at Address) ([]Old, error) {
 	return all, nil
 }
 
-// listOld lists what is in other formats, and whether this one has it, too.
+// listOld lists what is in other formats, and whether this one has it, too. The size of a
+// column is known without its content, that of a whole row is not.
 const listOld = `SELECT l.id, l.name, l.format,
 		EXISTS (SELECT FROM vademecum.libraries now WHERE now.name = l.name AND now.format = $1 AND now.last_change > 0),
 		(SELECT count(*) FROM vademecum.documents d WHERE d.library = l.id AND d.skip = ''),
 		coalesce((SELECT sum(pg_column_size(d.*)) FROM vademecum.documents d WHERE d.library = l.id), 0)
-		+ coalesce((SELECT sum(pg_column_size(t.*)) FROM vademecum.texts t WHERE t.library = l.id), 0)
-		+ coalesce((SELECT sum(pg_column_size(c.*)) FROM vademecum.chunks c WHERE c.library = l.id), 0)
-		+ coalesce((SELECT sum(pg_column_size(p.*)) FROM vademecum.passages p WHERE p.library = l.id), 0)
-		+ coalesce((SELECT sum(pg_column_size(p.*)) FROM vademecum.postings p WHERE p.library = l.id), 0)
+		+ coalesce((SELECT sum(pg_column_size(t.text) + pg_column_size(t.parts)) FROM vademecum.texts t WHERE t.library = l.id), 0)
+		+ coalesce((SELECT sum(pg_column_size(c.chunks)) FROM vademecum.chunks c WHERE c.library = l.id), 0)
+		+ coalesce((SELECT sum(pg_column_size(p.chunk) + pg_column_size(p.sketch)) FROM vademecum.passages p WHERE p.library = l.id), 0)
+		+ coalesce((SELECT sum(pg_column_size(p.term) + pg_column_size(p.list)) FROM vademecum.postings p WHERE p.library = l.id), 0)
 	FROM vademecum.libraries l WHERE l.format != $1 ORDER BY l.name, l.format`
 
-// removeOld removes what is of no use any more.
+// removeOld removes what is of no use any more. With an error it returns what it came to.
 func removeOld(ctx context.Context, conn *pgx.Conn) ([]Old, error) {
 	type row struct {
 		Old
