@@ -37,6 +37,7 @@ func TestErrors(t *testing.T) {
 		{"starting", server("57P03"), true, catalog.ErrUnreachable},
 		{"pooler without a server", server("08P01"), true, catalog.ErrUnreachable},
 		{"ended by the server behind it", &pgconn.PgError{Severity: "FATAL", Code: "55000", Message: "no"}, true, catalog.ErrUnreachable},
+		{"ended in the server's language", &pgconn.PgError{Severity: "致命错误", SeverityUnlocalized: "FATAL", Code: "57P05", Message: "no"}, true, catalog.ErrUnreachable},
 		{"wrong password behind it", &pgconn.PgError{Severity: "FATAL", Code: "28P01", Message: "no"}, false, catalog.ErrUnready},
 		{"closed to all", errors.Join(new(pgconn.ConnectError), server("55000")), true, catalog.ErrUnreachable},
 		{"no rights", server("42501"), false, catalog.ErrUnready},
