@@ -33,6 +33,21 @@ func (st *Store) Pending() []*search.Document {
 	return all
 }
 
+// IsPending tells whether chunks of a folder are to be embedded.
+func (st *Store) IsPending(folder int) bool {
+	st.Mu.RLock()
+	defer st.Mu.RUnlock()
+	for d := range st.incomplete {
+		if d.Folder != folder {
+			continue
+		}
+		for range st.wanted(d) {
+			return true
+		}
+	}
+	return false
+}
+
 // CountPending is how many chunks of documents are to be embedded.
 func (st *Store) CountPending(pending []*search.Document) int {
 	st.Mu.RLock()

@@ -28,7 +28,7 @@ type FolderStatus struct {
 	Failure         string `json:"failure,omitempty"`               // why the last run failed, "" if it did not
 	Unlike          string `json:"unlike,omitempty"`                // why the folder is not indexed: it has not the files of the library
 	SnapshotFailure string `json:"snapshot_failure,omitempty"`      // why no snapshot was saved last, so that starts are slow
-	Unindexed       bool   `json:"vectors_without_index,omitempty"` // a question is compared with all vectors of the database, which are many
+	Unindexed       bool   `json:"vectors_without_index,omitempty"` // a question is compared with all vectors of the database, which are many, and that does not end by itself
 
 	Indexer *progress.Indexer `json:"indexer"` // who keeps it up to date; nil: nobody
 }
@@ -104,8 +104,10 @@ func (k *Keeper) describeFolder(ctx context.Context, folder int, c *live.Followe
 	if one.Synced, err = syncedAt(ctx, c); err != nil {
 		return failed(err)
 	}
-	if one.Unindexed, err = c.IsUnindexed(ctx); err != nil {
-		return failed(err)
+	if !k.store.IsPending(folder) || one.Fault != "" { // else it is made at the end of the pass
+		if one.Unindexed, err = c.IsUnindexed(ctx); err != nil {
+			return failed(err)
+		}
 	}
 	if k.folders[folder].Home.Indexing().IsTaken(ctx) {
 		n, err := progress.IndexerNewsOf(ctx, c)

@@ -61,7 +61,8 @@ func (p *program) leastFolders() int {
 }
 
 // hasPassword tells whether the address of a database has one, in whichever of its
-// forms. What cannot be read may have one.
+// forms. What cannot be read may have one, and so may what has an @ after another part
+// than the user.
 func hasPassword(address string) bool {
 	if strings.HasPrefix(address, "postgres://") || strings.HasPrefix(address, "postgresql://") {
 		u, err := url.Parse(address)
@@ -69,7 +70,7 @@ func hasPassword(address string) bool {
 			return strings.Contains(address, "@")
 		}
 		_, there := u.User.Password()
-		return there || u.Query().Has("password") || u.Query().Has("sslpassword")
+		return there || u.User == nil && strings.Contains(address, "@") || u.Query().Has("password") || u.Query().Has("sslpassword")
 	}
 	return strings.Contains(strings.ToLower(address), "password")
 }

@@ -221,12 +221,17 @@ func (p *program) indexVectors(ctx context.Context, at postgres.Address) error {
 	}
 	defer p.stderr.clear()
 	var shown time.Time
-	return postgres.IndexVectors(ctx, at, func(done, total int) {
+	err := postgres.IndexVectors(ctx, at, func(done, total int) {
 		if time.Since(shown) >= every {
 			show(indexingStage(done, total))
 			shown = time.Now()
 		}
 	})
+	if errors.Is(err, postgres.ErrIndexing) {
+		p.notes = append(p.notes, err.Error())
+		return nil
+	}
+	return err
 }
 
 func (p *program) remove() *cobra.Command {

@@ -51,8 +51,12 @@ func vectorsIn(ctx context.Context, address string) (isMany, isIndexed bool, err
 	return isMany, isIndexed, err
 }
 
+// dropIndexes drops the indexes of vectors.
+const dropIndexes = `DO $$ DECLARE name text; BEGIN
+	FOR name IN SELECT relname FROM pg_class WHERE relname LIKE 'vectors\_near\_%' LOOP EXECUTE format('DROP INDEX vademecum.%I', name); END LOOP; END $$`
+
 // TestDatabaseIndexesLast: where many vectors are loaded their index is made at the end,
-// by itself, as each that is added to one takes long.
+// by itself, as each that is added to one takes long. Until then nobody is told to make it.
 func TestDatabaseIndexesLast(t *testing.T) {
 	t.Parallel()
 	for name, address := range map[string]func(database) string{
@@ -77,10 +81,25 @@ func TestDatabaseIndexesLast(t *testing.T) {
 			if saysUnindexed(t, o) {
 				t.Error("status tells of no index")
 			}
-			inDatabase(t, d.owner, `DO $$ DECLARE name text; BEGIN
-				FOR name IN SELECT relname FROM pg_class WHERE relname LIKE 'vectors\_near\_%' LOOP EXECUTE format('DROP INDEX vademecum.%I', name); END LOOP; END $$`)
+			inDatabase(t, d.owner, dropIndexes)
 			if !saysUnindexed(t, o) {
 				t.Error("status does not tell that the index is gone")
+			}
+			n.Write("new.md", "# New\n\nA passage about nothing at all.\n")
+			_, err = ix.Sync(t.Context(), upkeep.Scope{})
+			indextest.Must(t, err)
+			if saysUnindexed(t, o) {
+				t.Error("status advises to make the index that is made when the new passage has its vector")
+			}
+			model.Down = true
+			if err := ix.Embed(t.Context()); err == nil || !saysUnindexed(t, o) {
+				t.Errorf("status does not tell of no index when the model fails: %v", err)
+			}
+			model.Down, model.Refuse = false, "nothing"
+			indextest.Must(t, ix.Embed(t.Context()))
+			inDatabase(t, d.owner, dropIndexes)
+			if !saysUnindexed(t, o) {
+				t.Error("status does not tell that the index is gone when a passage was refused")
 			}
 		})
 	}

@@ -32,11 +32,14 @@ func Parse(text string) (Address, error) {
 	if text != "" && !isURL(text) && !listPattern.MatchString(text) {
 		return Address{}, addressError{"it does not begin with postgres://", usualAddress}
 	}
+	if isURL(text) && hasStrayAt(text) {
+		return Address{}, errUnwritable
+	}
 	config, err := pgxpool.ParseConfig(text)
 	if err != nil {
 		return Address{}, addressFault(text)
 	}
-	if strings.Contains(Address{config}.hosts(), "@") { // of a password with this sign, the rest counts as the host
+	if strings.Contains(Address{config}.hosts(), "@") { // a part of a URL was given as the host
 		return Address{}, errUnwritable
 	}
 	for _, name := range unsupported {

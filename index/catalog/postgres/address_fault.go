@@ -34,12 +34,21 @@ func (e addressError) Is(target error) bool {
 // Hint says what to do about it.
 func (e addressError) Hint() string { return e.hint }
 
-// errUnwritable is of a URL that cannot be taken apart, or where something that looks
-// like a password is taken for the host.
-var errUnwritable = addressError{"its host, port or password is not written as in a URL", "a port is a number; signs such as / # % @ : in a password are written %2F %23 %25 %40 %3A, or the password is given in PGPASSWORD"}
+// errUnwritable is of an address that cannot be taken apart, or where something that
+// looks like a password is taken for the host or the database.
+var errUnwritable = addressError{"its host, port or password is not written as in a URL", "a port is a number; signs such as / # % @ : in a password or another part are written %2F %23 %25 %40 %3A, or the password is given in PGPASSWORD"}
 
 func isURL(text string) bool {
 	return strings.HasPrefix(text, "postgres://") || strings.HasPrefix(text, "postgresql://")
+}
+
+// hasStrayAt tells whether a URL has an @ elsewhere than before its first host. A password
+// with / or @ in it ends at that sign: what follows would be taken for the host or the
+// database, which are shown.
+func hasStrayAt(text string) bool {
+	_, rest, _ := strings.Cut(text, "://")
+	authority, path, _ := strings.Cut(rest, "/")
+	return strings.Count(authority, "@") > 1 || strings.Contains(path, "@")
 }
 
 // listPattern is how a list such as host=… user=… begins.
@@ -77,11 +86,11 @@ func addressFault(text string) error {
 func partsOf(text string) (map[string]string, bool) {
 	rest := text[strings.Index(text, "://")+3:]
 	rest, query, _ := strings.Cut(rest, "?")
-	authority, path, _ := strings.Cut(rest, "/")
+	authority, _, _ := strings.Cut(rest, "/")
 	given, err := url.ParseQuery(query)
 	at := strings.LastIndex(authority, "@")
 	user, unwritable := url.PathUnescape(authority[:max(0, at)])
-	if err != nil || unwritable != nil || strings.Contains(path, "@") || strings.Count(authority[:max(0, at)], ":") > 1 || strings.ContainsAny(user, "\x00") || strings.Contains(authority, "#") {
+	if err != nil || unwritable != nil || strings.Count(authority[:max(0, at)], ":") > 1 || strings.ContainsAny(user, "\x00") || strings.Contains(authority, "#") {
 		return nil, false
 	}
 	all := make(map[string]string)

@@ -137,7 +137,7 @@ func (c *Catalog) checkIndex(ctx context.Context) error {
 	var broken int
 	err := c.row(ctx, `SELECT count(*) FROM pg_class n JOIN pg_index i ON i.indexrelid = n.oid AND NOT i.indisvalid
 		WHERE n.relnamespace = 'vademecum'::regnamespace AND n.relname LIKE 'vectors\_near\_' || $1::bigint || '\_%'
-			AND NOT EXISTS (SELECT FROM pg_stat_progress_create_index made WHERE made.index_relid = n.oid)`, []any{c.model}, &broken)
+			AND NOT EXISTS (SELECT FROM pg_stat_progress_create_index made WHERE made.index_relid = n.oid) AND NOT `+isIndexing, []any{c.model}, &broken)
 	if err == nil && broken > 0 {
 		err = fmt.Errorf("the index of the vectors is not whole, vademecum store vacuum makes it again: %w", catalog.ErrDamaged)
 	}

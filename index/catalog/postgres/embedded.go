@@ -57,14 +57,15 @@ func (c *Catalog) markSome(ctx context.Context) (more bool, err error) {
 	return more, err
 }
 
-// checkEmbedded looks whether all passages have vectors of which that is noted.
+// checkEmbedded looks whether all passages have vectors of which that is noted. The note
+// may be taken back meanwhile, so it is read with what it is about.
 func (c *Catalog) checkEmbedded(ctx context.Context) error {
 	var end int64
 	if err := c.row(ctx, selectEmbedded, []any{c.library, c.model}, &end); err != nil {
 		return err
 	}
 	for from := int64(0); from < end; from += markedAtOnce {
-		owed, err := c.slots(ctx, "SELECT "+firstOwed, c.library, c.model, from, min(from+markedAtOnce, end))
+		owed, err := c.slots(ctx, "SELECT slot FROM (SELECT "+firstOwed+") owed WHERE slot < ("+selectEmbedded+")", c.library, c.model, from, min(from+markedAtOnce, end))
 		if err != nil {
 			return err
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -246,6 +247,82 @@ func TestMarkWhileVectorsGo(t *testing.T) {
 	must(t, <-gone)
 	if m.agrees("noted first"); m.mark() != 0 {
 		t.Errorf("noted up to %d", m.mark())
+	}
+}
+
+// meanwhile does something once, before the first statement with a text is sent.
+type meanwhile struct {
+	before string
+	do     func()
+}
+
+func (m *meanwhile) TraceQueryStart(ctx context.Context, _ *pgx.Conn, start pgx.TraceQueryStartData) context.Context {
+	if do := m.do; do != nil && strings.Contains(start.SQL, m.before) {
+		m.do = nil
+		do()
+	}
+	return ctx
+}
+
+func (*meanwhile) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
+
+// TestCheckWhileVectorsGo: vectors that are dropped while a check is under way are no
+// damage.
+func TestCheckWhileVectorsGo(t *testing.T) {
+	at := emptyDatabase(t)
+	must(t, Migrate(t.Context(), at, ""))
+	m := marked{library(t, opened(t, at, patience), "l"), t}
+	m.put("a.md", 1, 2)
+	m.embed(1)
+	m.refuse(2)
+	must(t, m.MarkEmbedded(t.Context()))
+	between := &meanwhile{firstOwed, func() { must(t, m.Forgive(t.Context())) }}
+	at.config.ConnConfig.Tracer = between
+	checking := library(t, opened(t, at, patience), "l")
+	if err := checking.checkEmbedded(t.Context()); err != nil || between.do != nil {
+		t.Errorf("it says %v, and what was to happen meanwhile did: %t", err, between.do == nil)
+	}
+}
+
+// TestVectorsGoWhileIndexed: who deletes vectors waits for who makes an index of them
+// before that one is held up in its turn.
+func TestVectorsGoWhileIndexed(t *testing.T) {
+	at := emptyDatabase(t)
+	must(t, Migrate(t.Context(), at, ""))
+	s := opened(t, at, patience)
+	now := time.Now()
+	for name, remove := range map[string]func(m, other marked) error{
+		"dropped":                         func(m, _ marked) error { return m.DropVectors(t.Context()) },
+		"pruned":                          func(m, _ marked) error { return m.Prune(t.Context(), nil, now) },
+		"pruned of what is unused":        func(m, _ marked) error { return m.PruneUnused(t.Context(), now) },
+		"of a model that nobody has used": func(_, other marked) error { return other.pruned(t.Context(), now) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := marked{library(t, s, anyName()), t}
+			other, err := s.Catalog(t.Context(), m.name, "other")
+			must(t, err)
+			m.embed(1, 2)
+			m.run("UPDATE vademecum.vectors SET spare_since = 1 WHERE model = $1", m.model)
+			m.run("UPDATE vademecum.models SET pruned = 1 WHERE id = $1", m.model)
+
+			indexing, err := s.pool.Begin(t.Context())
+			must(t, err)
+			defer func() { _ = indexing.Rollback(context.WithoutCancel(t.Context())) }() // after a fault
+			_, err = indexing.Exec(t.Context(), lockModel, m.model)
+			must(t, err)
+			removed := make(chan error, 1)
+			go func() { removed <- remove(m, marked{other, t}) }()
+			waits(t, s, removed)
+			if _, err := indexing.Exec(t.Context(), "LOCK vademecum.vectors IN SHARE MODE NOWAIT"); err != nil {
+				t.Errorf("each waits for the other: %v", err)
+			}
+			must(t, indexing.Rollback(t.Context()))
+			must(t, <-removed)
+			var left bool
+			if must(t, s.pool.QueryRow(t.Context(), "SELECT EXISTS (SELECT FROM vademecum.vectors WHERE model = $1)", m.model).Scan(&left)); left {
+				t.Error("the vectors are there")
+			}
+		})
 	}
 }
 

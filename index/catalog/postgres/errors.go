@@ -213,12 +213,13 @@ func isPassing(err error) bool {
 }
 
 // isCut tells whether there was no connection, or none any more. A pooler that has itself
-// none says so by the codes of such errors, or passes on why the server has ended it.
+// none says so by the codes of such errors, or passes on why the server has ended it. A
+// server gives the severity in its own language, too, and a pooler gives it once.
 func isCut(err error) bool {
 	var connect *pgconn.ConnectError
 	var network net.Error
 	var server *pgconn.PgError
-	if errors.As(err, &server) && (server.Severity == "FATAL" || strings.HasPrefix(server.Code, classConnection)) {
+	if errors.As(err, &server) && (cmp.Or(server.SeverityUnlocalized, server.Severity) == "FATAL" || strings.HasPrefix(server.Code, classConnection)) {
 		return true
 	}
 	return errors.Is(err, errForgotten) || errors.As(err, &connect) || errors.As(err, &network) || pgconn.SafeToRetry(err) ||

@@ -37,6 +37,7 @@ func TestErrors(t *testing.T) {
 		{"starting", server("57P03"), true, catalog.ErrUnreachable},
 		{"pooler without a server", server("08P01"), true, catalog.ErrUnreachable},
 		{"ended by the server behind it", &pgconn.PgError{Severity: "FATAL", Code: "55000", Message: "no"}, true, catalog.ErrUnreachable},
+		{"ended in the server's language", &pgconn.PgError{Severity: "致命错误", SeverityUnlocalized: "FATAL", Code: "57P05", Message: "no"}, true, catalog.ErrUnreachable},
 		{"wrong password behind it", &pgconn.PgError{Severity: "FATAL", Code: "28P01", Message: "no"}, false, catalog.ErrUnready},
 		{"closed to all", errors.Join(new(pgconn.ConnectError), server("55000")), true, catalog.ErrUnreachable},
 		{"no rights", server("42501"), false, catalog.ErrUnready},
@@ -86,6 +87,8 @@ func TestAddress(t *testing.T) {
 	for text, want := range map[string]string{
 		"postgres://u:secret@a.example:1,b.example:2/d?target_session_attrs=read-write": "postgres://a.example:1,b.example:2/d",
 		"host=::1 port=5433 dbname=d user=u password=secret":                            "postgres://[::1]:5433/d",
+		"postgres://u%40x:12%2F@h/d%40e?application_name=a%40b":                         "postgres://h:5432/d@e",
+		"postgres://u:?#@h/d": "postgres://h:5432/d",
 	} {
 		at, err := Parse(text)
 		if err != nil || at.String() != want || fmt.Sprintf("%v %+v", at, at) != want+" "+want {
@@ -118,10 +121,17 @@ func TestAddressFaults(t *testing.T) {
 		"postgres://u:canary@h/d?sslmode=require&sslcert=" + file:        "sslcert names a file that holds no certificate",
 		"postgres://u:canary@h/d?hostaddr=127.0.0.1":                     "hostaddr is a setting that this program does not know",
 		"postgres://u:canary@h:99999/d":                                  "port is not a number from 1 to 65535",
+		"host=u:canary@h dbname=d":                                       "not written as in a URL",
 		"host=h port=x password=canary":                                  "port is not a number from 1 to 65535",
 		"postgres://u:canary@h:port/d":                                   "not written as in a URL",
 		"postgres://u:can/ary@h/d":                                       "not written as in a URL",
 		"postgres://u:can@canary@h/d":                                    "not written as in a URL",
+		"postgres://u:12/canary@h/d":                                     "not written as in a URL",
+		"postgres://u:/canary@h/d?sslmode=require":                       "not written as in a URL",
+		"postgresql://u:12/3?a=canary@h/d":                               "not written as in a URL",
+		"postgres://u:can@ary/canary@h/d":                                "not written as in a URL",
+		"postgres://u:can@canary?a=b@h/d":                                "not written as in a URL",
+		"postgres://u:12@canary/d?a=b@h/d":                               "not written as in a URL",
 		"postgres://u:%zzcanary@h/d":                                     "not written as in a URL",
 		"postgres://u:canary@h/d?connect_timeout=soon":                   "connect_timeout is no number",
 		"postgres://u:canary@h/d?service=nosuch":                         "service names a service that is in no file",

@@ -22,7 +22,7 @@ var migrations embed.FS
 const versionTable = "vademecum.schema_version"
 
 // ErrPooler says that a pooler stands between, which gives each transaction another
-// session: migrations hold a lock in theirs.
+// session: who changes tables and indexes holds a lock in one, without its time limits.
 var ErrPooler = errors.New("a pooler is in between: give the address of the server itself")
 
 // Migrate makes the tables, or brings them up to this program: what is there stays,

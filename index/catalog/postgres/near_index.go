@@ -40,7 +40,10 @@ func (c *Catalog) IndexVectors(ctx context.Context, tell func(done, total int)) 
 	}
 	isDirect, err := isDirect(ctx, conn)
 	if err == nil && isOwner && isDirect {
-		return indexVectors(ctx, conn, tell)
+		if err := indexVectors(ctx, conn, tell); !errors.Is(err, ErrIndexing) {
+			return err
+		}
+		return nil
 	}
 	if err == nil {
 		err = c.haveIndexed(ctx)
@@ -48,8 +51,17 @@ func (c *Catalog) IndexVectors(ctx context.Context, tell func(done, total int)) 
 	return mark(err)
 }
 
+// ErrIndexing says that the indexes of vectors are being made already.
+var ErrIndexing = errors.New("another process is making the indexes of vectors, which this one leaves to it")
+
+// isIndexing tells in a statement whether somebody makes indexes of vectors, so that one
+// that is not whole may be under way. Which one it is only that role is told, but of locks
+// all are.
+const isIndexing = `EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 1
+	AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) AND classid::bigint << 32 | objid::bigint = ` + indexingLock + ")"
+
 // IsIndexDue tells whether the model in use has as many vectors as an index is worth it
-// for, and none that is whole.
+// for, and none that is whole or being made.
 func (c *Catalog) IsIndexDue(ctx context.Context) (due bool, err error) {
 	length, err := c.Dimensions(ctx)
 	if err != nil || length == 0 || length > indexable {
@@ -61,7 +73,7 @@ func (c *Catalog) IsIndexDue(ctx context.Context) (due bool, err error) {
 		}
 		return false, err
 	}
-	err = c.row(ctx, `SELECT count(*) = $2 AND NOT EXISTS (SELECT FROM pg_index WHERE indexrelid = to_regclass($3) AND indisvalid)
+	err = c.row(ctx, `SELECT count(*) = $2 AND NOT EXISTS (SELECT FROM pg_index WHERE indexrelid = to_regclass($3) AND (indisvalid OR `+isIndexing+`))
 		FROM (SELECT FROM vademecum.vectors WHERE model = $1 LIMIT $2) part`, []any{c.model, indexedFrom, "vademecum." + nearIndex{c.model, length}.name()}, &due)
 	return due, err
 }
@@ -98,7 +110,8 @@ type nearIndex struct {
 func (n nearIndex) name() string { return fmt.Sprintf("vectors_near_%d_%d", n.model, n.length) }
 
 // IndexVectors makes the indexes of the vectors of all models that are due, and drops
-// those of which there are no vectors any more. It is for the role that owns the tables.
+// those of which there are no vectors any more. It is for the role that owns the tables,
+// and not through a pooler. Where somebody is doing so it returns ErrIndexing.
 func IndexVectors(ctx context.Context, at Address, tell func(done, total int)) error {
 	conn, err := tend(ctx, at)
 	if err != nil {
@@ -109,23 +122,25 @@ func IndexVectors(ctx context.Context, at Address, tell func(done, total int)) e
 }
 
 // indexVectors makes the indexes that are due and drops those of which there are no
-// vectors any more, while others go on reading and writing. It leaves that to who is
-// doing so already, and tells from time to time how many vectors of one are indexed.
+// vectors any more, while others go on reading and writing. It tells from time to time
+// how many vectors of one are indexed.
 func indexVectors(ctx context.Context, conn *pgx.Conn, tell func(done, total int)) (err error) {
 	in, err := extension(ctx, conn)
 	if errors.Is(err, ErrNoComparing) {
 		return nil
 	}
+	if err == nil {
+		err = unlimited(ctx, conn)
+	}
 	if err != nil {
 		return err
 	}
-	// Services give their roles time limits that the index of many vectors is over.
-	if _, err := conn.Exec(ctx, "SELECT set_config('statement_timeout', '0', false), set_config('lock_timeout', '0', false)"); err != nil {
+	var alone bool
+	if err := conn.QueryRow(ctx, "select pg_try_advisory_lock("+indexingLock+")").Scan(&alone); err != nil {
 		return err
 	}
-	var alone bool
-	if err := conn.QueryRow(ctx, "select pg_try_advisory_lock("+indexingLock+")").Scan(&alone); err != nil || !alone {
-		return err
+	if !alone {
+		return ErrIndexing
 	}
 	defer func() {
 		_, failed := conn.Exec(context.WithoutCancel(ctx), "select pg_advisory_unlock("+indexingLock+")")

@@ -179,6 +179,9 @@ func (l manyVectors) plan(t testing.TB, s *Store, query []float32) string {
 	return strings.Join(lines, "\n")
 }
 
+// manyRows gives a model $1 so many vectors.
+const manyRows = `INSERT INTO vademecum.vectors (model, text_key, vector, checksum) SELECT $1::bigint, decode(md5(n::text), 'hex'), ARRAY[1, n, n % 7], 0 FROM generate_series(1, $2::int) n ON CONFLICT DO NOTHING`
+
 // TestIndexOfVectors: what is too much for a server to index while others wait is left
 // to who owns the tables, who also takes away what is of no use. A role that serves can
 // do no more than that one thing.
@@ -203,13 +206,12 @@ func TestIndexOfVectors(t *testing.T) {
 		_, err := owner.pool.Exec(t.Context(), statement, args...)
 		must(t, err)
 	}
-	const add = `INSERT INTO vademecum.vectors (model, text_key, vector, checksum) SELECT $1::bigint, decode(md5(n::text), 'hex'), ARRAY[1, n, n % 7], 0 FROM generate_series(1, $2::int) n ON CONFLICT DO NOTHING`
 	tend := func() {
 		t.Helper()
 		must(t, IndexVectors(t.Context(), at, untold))
 	}
 	run("DELETE FROM vademecum.vectors")
-	run(add, c.model, indexedFrom-1)
+	run(manyRows, c.model, indexedFrom-1)
 	if tend(); state().IndexBytes > 0 || state().IndexDue {
 		t.Errorf("with few vectors: %+v", state())
 	}
@@ -218,7 +220,7 @@ func TestIndexOfVectors(t *testing.T) {
 	if state().IndexBytes > 0 {
 		t.Errorf("a server has few indexed: %+v", state())
 	}
-	run(add, c.model, 10_001)
+	run(manyRows, c.model, 10_001)
 	if index() || !state().IndexDue {
 		t.Errorf("with very many vectors: %+v", state())
 	}
@@ -254,6 +256,53 @@ func TestIndexOfVectors(t *testing.T) {
 	if left || index() {
 		t.Error("the index of vectors that are gone is there")
 	}
+}
+
+// TestIndexBeingMade: while the owner makes an index it is neither damaged nor due for
+// the role that serves, and whoever would make it is told that somebody does.
+func TestIndexBeingMade(t *testing.T) {
+	at, owner, c := tended(t)
+	as := addressOf(serverVariable, true)
+	as.config.ConnConfig.Database = at.config.ConnConfig.Database
+	server := library(t, opened(t, as, patience), "l")
+	_, err := owner.pool.Exec(t.Context(), manyRows, c.model, 10_001)
+	must(t, err)
+	if due, err := server.IsIndexDue(t.Context()); !due || err != nil {
+		t.Errorf("before: due %t, %v", due, err)
+	}
+
+	writer, err := owner.pool.Begin(t.Context())
+	must(t, err)
+	defer func() { _ = writer.Rollback(context.WithoutCancel(t.Context())) }() // after a fault
+	_, err = writer.Exec(t.Context(), "SELECT pg_advisory_xact_lock("+indexingLock+")")
+	must(t, err)
+	if due, err := server.IsIndexDue(t.Context()); !due || err != nil {
+		t.Errorf("while another one is made: due %t, %v", due, err)
+	}
+	must(t, c.IndexVectors(t.Context(), untold))
+	must(t, writer.Rollback(t.Context()))
+
+	writer, err = owner.pool.Begin(t.Context()) // for whose end the index waits
+	must(t, err)
+	_, err = writer.Exec(t.Context(), "LOCK vademecum.vectors IN ROW EXCLUSIVE MODE")
+	must(t, err)
+	made := make(chan error, 1)
+	go func() { made <- IndexVectors(t.Context(), at, untold) }()
+	waits(t, owner, made)
+	if due, err := server.IsIndexDue(t.Context()); due || err != nil {
+		t.Errorf("meanwhile: due %t, %v", due, err)
+	}
+	must(t, server.checkIndex(t.Context()))
+	must(t, server.IndexVectors(t.Context(), untold))
+	if err := IndexVectors(t.Context(), at, untold); !errors.Is(err, ErrIndexing) {
+		t.Errorf("who would make it, too, is told %v", err)
+	}
+	must(t, writer.Rollback(t.Context()))
+	must(t, <-made)
+	if due, err := server.IsIndexDue(t.Context()); due || err != nil {
+		t.Errorf("afterwards: due %t, %v", due, err)
+	}
+	must(t, server.checkIndex(t.Context()))
 }
 
 // TestTimeForIndex: a limit that the role has by itself does not hold for an index.

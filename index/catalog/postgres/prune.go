@@ -36,6 +36,9 @@ func (c *Catalog) Prune(ctx context.Context, used map[catalog.Key]bool, now time
 		}
 	}
 	_, err := c.transact(ctx, func(ctx context.Context, tx *change) error {
+		if _, err := tx.Exec(ctx, lockModel, c.model); err != nil { // see deleteVectors
+			return err
+		}
 		var b pgx.Batch
 		b.Queue("UPDATE vademecum.vectors SET spare_since = 0 WHERE model = $1 AND spare_since != 0 AND text_key IN (SELECT unnest($2::bytea[]))", c.model, bytesOf(keys))
 		b.Queue("UPDATE vademecum.vectors v SET spare_since = $3 WHERE model = $1 AND spare_since = 0 AND NOT EXISTS (SELECT FROM unnest($2::bytea[]) u (key) WHERE u.key = v.text_key)", c.model, bytesOf(keys), now.Unix())
@@ -89,13 +92,17 @@ func (c *Catalog) pruneIn(ctx context.Context, now time.Time, first, end []byte)
 	if err != nil || !spare {
 		return err
 	}
-	return c.write(ctx, "DELETE FROM vademecum.vectors v WHERE "+inPart+" AND spare_since > 0 AND spare_since < $5 AND NOT "+isUsed, c.model, name, first, end, keptFrom(now))
+	return c.deleteVectors(ctx, inPart+" AND spare_since > 0 AND spare_since < $5 AND NOT "+isUsed, c.model, name, first, end, keptFrom(now))
 }
 
 // pruned notes that the vectors of the model in use were looked through, and drops those
 // of models that nobody has used for long.
 func (c *Catalog) pruned(ctx context.Context, now time.Time) error {
 	_, err := c.transact(ctx, func(ctx context.Context, tx *change) error {
+		_, err := tx.Exec(ctx, "SELECT FROM vademecum.models WHERE id = $1 OR library = $2 AND pruned < $3 ORDER BY id FOR UPDATE", c.model, escape(c.name), keptFrom(now))
+		if err != nil { // see deleteVectors
+			return err
+		}
 		var b pgx.Batch
 		b.Queue("UPDATE vademecum.models SET pruned = $3 WHERE id = $1 OR library = $2 AND pruned = 0", c.model, escape(c.name), now.Unix())
 		b.Queue("DELETE FROM vademecum.vectors v USING vademecum.models m WHERE m.id = v.model AND m.library = $2 AND m.id != $1 AND m.pruned < $3", c.model, escape(c.name), keptFrom(now))

@@ -18,27 +18,27 @@ var (
 // Removed is what a library was that was removed.
 type Removed struct {
 	Documents int64 // of the format of this program
-	Connected bool  // other processes of this program are, perhaps to search it
+	Connected bool  // other processes of this program are, perhaps to search it; false: none, or nobody knows
 }
 
 // Remove removes a library in all formats, with its texts and the vectors of all its
-// models. The room is given back by Vacuum.
+// models, however long that takes. The room is given back by Vacuum.
 func Remove(ctx context.Context, at Address, library string) (done Removed, err error) {
 	conn, err := tend(ctx, at)
 	if err != nil {
 		return done, err
 	}
 	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }() // all is done then
-	err = pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
+	err = pgx.BeginTxFunc(ctx, conn, pgx.TxOptions{BeginQuery: "begin; set local statement_timeout = 0"}, func(tx pgx.Tx) error {
 		done.Documents, err = remove(ctx, tx, escape(library))
 		return err
 	})
 	if err != nil {
 		return done, fmt.Errorf("remove library %q: %w", library, mark(err))
 	}
-	err = conn.QueryRow(ctx, `SELECT EXISTS (SELECT FROM pg_stat_activity
-		WHERE datname = current_database() AND pid != pg_backend_pid() AND application_name = $1)`, programName).Scan(&done.Connected)
-	return done, mark(err)
+	_ = conn.QueryRow(ctx, `SELECT EXISTS (SELECT FROM pg_stat_activity
+		WHERE datname = current_database() AND pid != pg_backend_pid() AND application_name = $1)`, programName).Scan(&done.Connected) // it is gone, whoever is connected
+	return done, nil
 }
 
 func remove(ctx context.Context, tx pgx.Tx, library string) (documents int64, err error) {

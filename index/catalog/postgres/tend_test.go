@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -117,6 +118,89 @@ func TestRemove(t *testing.T) {
 		if n != want {
 			t.Errorf("%s has %d rows, want %d", table, n, want)
 		}
+	}
+}
+
+// TestTendBehindPooler: what would leave a lock or settings in the sessions of a pooler is
+// refused there.
+func TestTendBehindPooler(t *testing.T) {
+	at := behindPooler(t)
+	if _, err := Vacuum(t.Context(), at); !errors.Is(err, ErrPooler) {
+		t.Errorf("vacuum: %v", err)
+	}
+	if err := IndexVectors(t.Context(), at, untold); !errors.Is(err, ErrPooler) {
+		t.Errorf("index: %v", err)
+	}
+}
+
+// TestTendWithoutLimits: the limits of time that a role has by itself do not hold for what
+// goes through whole tables.
+func TestTendWithoutLimits(t *testing.T) {
+	at, s, _ := tended(t)
+	run := func(statement string) {
+		t.Helper()
+		_, err := s.pool.Exec(t.Context(), statement)
+		must(t, err)
+	}
+	run(`CREATE FUNCTION in_time() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+		IF current_setting('statement_timeout') != '0' THEN RAISE 'it may take %', current_setting('statement_timeout'); END IF;
+		RETURN OLD; END $$`)
+	run("CREATE TRIGGER in_time BEFORE DELETE ON vademecum.libraries FOR EACH ROW EXECUTE FUNCTION in_time()")
+	run("INSERT INTO vademecum.libraries (name, format) VALUES ('l', 1)")
+	limited := Address{at.config.Copy()}
+	limited.config.ConnConfig.RuntimeParams["statement_timeout"] = "3600000"
+	if old, err := Vacuum(t.Context(), limited); err != nil || len(old) != 1 {
+		t.Errorf("removed %v, %v", old, err)
+	}
+	if _, err := Remove(t.Context(), limited, "l"); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestTendTells: what was removed is told also where something fails afterwards.
+func TestTendTells(t *testing.T) {
+	at, s, _ := tended(t)
+	run := func(statement string) {
+		t.Helper()
+		_, err := s.pool.Exec(t.Context(), statement)
+		must(t, err)
+	}
+	run("CREATE FUNCTION keep() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'it stays'; END $$")
+	run("CREATE TRIGGER keep BEFORE DELETE ON vademecum.libraries FOR EACH ROW WHEN (OLD.format = 2) EXECUTE FUNCTION keep()")
+	run("INSERT INTO vademecum.libraries (name, format) VALUES ('l', 1), ('l', 2)")
+	if old, err := Vacuum(t.Context(), at); err == nil || !slices.Equal(old, []Old{{Library: "l", Format: 1}}) {
+		t.Errorf("removed %v, %v", old, err)
+	}
+
+	run("DELETE FROM vademecum.libraries WHERE format = 1")
+	run("DROP TRIGGER keep ON vademecum.libraries")
+	run("ALTER VIEW pg_stat_activity RENAME TO hidden_activity")
+	if done, err := Remove(t.Context(), at, "l"); err != nil || done.Documents != 2 {
+		t.Errorf("removed with %+v, %v", done, err)
+	}
+}
+
+// TestSizeOfOld: what old libraries take is told without reading all of it.
+func TestSizeOfOld(t *testing.T) {
+	_, s, c := tended(t)
+	const size = 4 << 20 // of texts, and of a list
+	words := make([]byte, size)
+	_, _ = rand.NewChaCha8([32]byte{}).Read(words) // it never fails
+	for _, statement := range []string{"UPDATE vademecum.texts SET text = $2, parts = $2 WHERE library = $1", "INSERT INTO vademecum.postings (library, segment, term, count, list) VALUES ($1, 1, 'x', 1, $2)"} {
+		_, err := s.pool.Exec(t.Context(), statement, c.library, words)
+		must(t, err)
+	}
+	var plan []struct {
+		Plan struct {
+			Hit  int `json:"Shared Hit Blocks"`
+			Read int `json:"Shared Read Blocks"`
+		}
+	}
+	var bytes int64
+	must(t, s.pool.QueryRow(t.Context(), "EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) "+listOld, catalog.Format+1).Scan(&plan))
+	must(t, s.pool.QueryRow(t.Context(), listOld, catalog.Format+1).Scan(nil, nil, nil, nil, nil, &bytes))
+	if blocks := plan[0].Plan.Hit + plan[0].Plan.Read; bytes < 5*size || blocks == 0 || int64(blocks)*8192 > size {
+		t.Errorf("%d blocks are read to find %d bytes", blocks, bytes)
 	}
 }
 

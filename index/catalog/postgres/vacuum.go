@@ -9,8 +9,7 @@ import (
 	"vademecum/index/catalog"
 )
 
-// tend connects to a database with the tables of this program, without the time limits
-// of a server.
+// tend connects to a database with the tables of this program.
 func tend(ctx context.Context, at Address) (*pgx.Conn, error) {
 	if at.config == nil {
 		return nil, ErrAddress
@@ -30,6 +29,20 @@ func tend(ctx context.Context, at Address) (*pgx.Conn, error) {
 	return conn, nil
 }
 
+// unlimited lifts the limits of time that a service gives its roles, which the work on
+// whole tables is over. Through a pooler that would stay in a session that others get.
+func unlimited(ctx context.Context, conn *pgx.Conn) error {
+	isDirect, err := isDirect(ctx, conn)
+	if err != nil {
+		return err
+	}
+	if !isDirect {
+		return ErrPooler
+	}
+	_, err = conn.Exec(ctx, "SELECT set_config(name, '0', false) FROM pg_settings WHERE name IN ('statement_timeout', 'lock_timeout', 'transaction_timeout')")
+	return err
+}
+
 // Old is a library in a format that this program does not read.
 type Old struct {
 	Library   string
@@ -42,20 +55,24 @@ type Old struct {
 // Vacuum removes what is in older formats of libraries that are there in the format of
 // this program, too: programs of older versions would have to index them again. Then it
 // gives the room of removed rows back and has the database look at its tables. It returns
-// what there was in other formats, and is for the role that owns the tables.
+// what there was in other formats, and is for the role that owns the tables, not through
+// a pooler.
 func Vacuum(ctx context.Context, at Address) ([]Old, error) {
 	conn, err := tend(ctx, at)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }() // all is done then
+	if err := unlimited(ctx, conn); err != nil {
+		return nil, fmt.Errorf("vacuum %s: %w", at, mark(err))
+	}
 	tables, err := ownTables(ctx, conn)
 	if err != nil {
 		return nil, err
 	}
 	all, err := removeOld(ctx, conn)
 	if err != nil {
-		return nil, fmt.Errorf("remove what is in older formats: %w", mark(err))
+		return all, fmt.Errorf("remove what is in older formats: %w", mark(err))
 	}
 	for _, table := range tables {
 		if _, err := conn.Exec(ctx, "VACUUM (ANALYZE) "+pgx.Identifier{"vademecum", table}.Sanitize()); err != nil {
@@ -65,18 +82,19 @@ func Vacuum(ctx context.Context, at Address) ([]Old, error) {
 	return all, nil
 }
 
-// listOld lists what is in other formats, and whether this one has it, too.
+// listOld lists what is in other formats, and whether this one has it, too. The size of a
+// column is known without its content, that of a whole row is not.
 const listOld = `SELECT l.id, l.name, l.format,
 		EXISTS (SELECT FROM vademecum.libraries now WHERE now.name = l.name AND now.format = $1 AND now.last_change > 0),
 		(SELECT count(*) FROM vademecum.documents d WHERE d.library = l.id AND d.skip = ''),
 		coalesce((SELECT sum(pg_column_size(d.*)) FROM vademecum.documents d WHERE d.library = l.id), 0)
-		+ coalesce((SELECT sum(pg_column_size(t.*)) FROM vademecum.texts t WHERE t.library = l.id), 0)
-		+ coalesce((SELECT sum(pg_column_size(c.*)) FROM vademecum.chunks c WHERE c.library = l.id), 0)
-		+ coalesce((SELECT sum(pg_column_size(p.*)) FROM vademecum.passages p WHERE p.library = l.id), 0)
-		+ coalesce((SELECT sum(pg_column_size(p.*)) FROM vademecum.postings p WHERE p.library = l.id), 0)
+		+ coalesce((SELECT sum(pg_column_size(t.text) + pg_column_size(t.parts)) FROM vademecum.texts t WHERE t.library = l.id), 0)
+		+ coalesce((SELECT sum(pg_column_size(c.chunks)) FROM vademecum.chunks c WHERE c.library = l.id), 0)
+		+ coalesce((SELECT sum(pg_column_size(p.chunk) + pg_column_size(p.sketch)) FROM vademecum.passages p WHERE p.library = l.id), 0)
+		+ coalesce((SELECT sum(pg_column_size(p.term) + pg_column_size(p.list)) FROM vademecum.postings p WHERE p.library = l.id), 0)
 	FROM vademecum.libraries l WHERE l.format != $1 ORDER BY l.name, l.format`
 
-// removeOld removes what is of no use any more.
+// removeOld removes what is of no use any more. With an error it returns what it came to.
 func removeOld(ctx context.Context, conn *pgx.Conn) ([]Old, error) {
 	type row struct {
 		Old

@@ -79,7 +79,21 @@ func vectorChecksum(key catalog.Key, vector []float32) int64 {
 
 // DropVectors forgets all vectors of the model in use.
 func (c *Catalog) DropVectors(ctx context.Context) error {
-	return c.write(ctx, "DELETE FROM vademecum.vectors WHERE model = $1", c.model)
+	return c.deleteVectors(ctx, "v.model = $1", c.model)
+}
+
+// deleteVectors deletes those vectors v of the model in use. Who makes an index has the
+// model locked when it locks the table, so that is the order here, too, and in no batch:
+// all statements of one are looked at first, which locks their tables.
+func (c *Catalog) deleteVectors(ctx context.Context, which string, args ...any) error {
+	_, err := c.transact(ctx, func(ctx context.Context, tx *change) error {
+		if _, err := tx.Exec(ctx, lockModel, c.model); err != nil {
+			return err
+		}
+		_, err := tx.Exec(ctx, "DELETE FROM vademecum.vectors v WHERE "+which, args...)
+		return err
+	})
+	return err
 }
 
 // VectorsSince lists the vectors of the model in use that were saved after the
