@@ -129,7 +129,7 @@ func (l *loop) follow(ctx context.Context, folder int) error {
 
 // hear notes how far those are that have the duties that this process has not.
 func (l *loop) hear(ctx context.Context, folder int, c *live.Follower) (err error) {
-	d := l.duties[folder]
+	d := &l.duties[folder]
 	switch {
 	case d.leads:
 		l.k.progress.HearIndexer(folder, nil)

@@ -277,17 +277,22 @@ func (k *Keeper) lookLike(ctx context.Context, folder int) string {
 // reconsiderEvery is how often that is looked at, unless scans take long.
 const reconsiderEvery = time.Second
 
-// reconsiderSome does so for the folders for which it is time.
+// reconsiderSome does so for the folders for which it is time, beside the loop: a scan
+// may take long. What has not been given up yet is left for the next time, lest it be
+// taken up again before that is noticed.
 func (l *loop) reconsiderSome(ctx context.Context) {
 	pause := max(reconsiderEvery, min(sweepEvery, slowShare*l.k.pace.took()))
 	for i, f := range l.k.folders {
-		of := l.k.likenessOf(i)
-		if of.note == nil || time.Since(of.at) < pause || f.Silent() > 0 {
+		of, d := l.k.likenessOf(i), &l.duties[i]
+		if of.note == nil || d.leads || time.Since(of.at) < pause || f.Silent() > 0 || !d.reconsidered.CompareAndSwap(false, true) {
 			continue
 		}
-		if err := l.k.guard("compare the folder with its library", func() error { return l.k.reconsider(ctx, i) }); err != nil && ctx.Err() == nil {
-			l.k.log.Debug("could not compare the folder with its library", "folder", f.Dir(), "error", err)
-		}
+		l.group.Go(func() {
+			defer d.reconsidered.Store(false)
+			if err := l.k.guard("compare the folder with its library", func() error { return l.k.reconsider(ctx, i) }); err != nil && ctx.Err() == nil {
+				l.k.log.Debug("could not compare the folder with its library", "folder", f.Dir(), "error", err)
+			}
+		})
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -38,6 +39,7 @@ func (l *library) Indexing() roots.Duty { return l.duty }
 type declinable struct {
 	roots.Duty
 	declined atomic.Bool
+	asked    atomic.Int64 // how often it was no longer declined
 }
 
 func (d *declinable) Held() bool { return !d.declined.Load() && d.Duty.Held() }
@@ -45,6 +47,8 @@ func (d *declinable) Held() bool { return !d.declined.Load() && d.Duty.Held() }
 func (d *declinable) Decline(yes bool) {
 	if d.declined.Store(yes); yes {
 		_ = d.Release()
+	} else {
+		d.asked.Add(1)
 	}
 }
 
@@ -299,4 +303,43 @@ func TestRequestToAnotherFolder(t *testing.T) {
 		t.Errorf("it answers %q and leaves %v", text, waiting)
 	}
 	mustHave(t, k, 9)
+}
+
+// TestReconsiderBesideTheLoop: a folder is compared again without holding up who asks
+// for it, once at a time, and not before it was noticed that it is left alone.
+func TestReconsiderBesideTheLoop(t *testing.T) {
+	n := indextest.NewNotes(t, numbered(9, "0"))
+	k := onLibraries(t, []string{filepath.Join(t.TempDir(), "x.db")}, n.Dir)
+	mustSync(t, k, Scope{})
+	k.refrain(0, 9, 9)
+	left := *k.unlike(0)
+	k.setLikeness(0, likeness{note: &left}) // long ago
+	l, duty := newLoop(k), k.folders[0].Home.Indexing().(*declinable)
+	order := &k.store.Follower(0).Order
+	order.Lock() // as where a comparison takes long
+	unlock := sync.OnceFunc(order.Unlock)
+	defer l.group.Wait()
+	defer unlock()
+	through := make(chan struct{})
+	go func() {
+		defer close(through)
+		l.duties[0].leads = true
+		l.reconsiderSome(t.Context())
+		if l.duties[0].reconsidered.Load() {
+			t.Error("it is compared before it was given up")
+		}
+		l.duties[0].leads = false
+		l.reconsiderSome(t.Context())
+		l.reconsiderSome(t.Context())
+	}()
+	select {
+	case <-through:
+	case <-time.After(indextest.Soon):
+		t.Fatal("the loop waits for a comparison")
+	}
+	unlock()
+	l.group.Wait()
+	if asked := duty.asked.Load(); asked != 1 || k.unlike(0) != nil {
+		t.Errorf("the folder was taken up %d times: %v", asked, k.unlike(0))
+	}
 }
