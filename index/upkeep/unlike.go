@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"vademecum/index/catalog"
@@ -258,20 +259,39 @@ func (k *Keeper) compareWhole(ctx context.Context, folder int) (missing, all int
 	return missing, all, nil
 }
 
-// lookLike tells why a process would leave a folder alone, "" when it would not or the
-// folder cannot be looked through in time.
-func (k *Keeper) lookLike(ctx context.Context, folder int) string {
-	f := k.folders[folder]
-	if !f.Home.IsShared() || f.IsAway() {
-		return ""
-	}
+// LookAlike tells of folders that were looked at whether they have the files of their
+// libraries. All are compared at once, in as much time as a question waits.
+func (k *Keeper) LookAlike(ctx context.Context, all []FolderStatus) {
 	ctx, cancel := context.WithTimeout(ctx, Patience)
 	defer cancel()
+	var group sync.WaitGroup
+	for i, f := range k.folders {
+		if k.store.Follower(i) == nil || !f.Home.IsShared() || f.IsAway() {
+			continue
+		}
+		group.Go(func() {
+			err := k.guard("compare the folder with its library", func() (err error) {
+				all[i].Unlike, err = k.lookAlike(ctx, i)
+				return err
+			})
+			switch {
+			case errors.Is(err, context.DeadlineExceeded):
+				all[i].Uncompared = "the folder could not be compared with its library in time"
+			case err != nil:
+				all[i].Uncompared = err.Error()
+			}
+		})
+	}
+	group.Wait()
+}
+
+// lookAlike tells why a process would leave a folder alone, "" when it would not.
+func (k *Keeper) lookAlike(ctx context.Context, folder int) (why string, err error) {
 	missing, all, err := k.compareWhole(ctx, folder)
 	if err != nil || !isUnlike(missing, all) {
-		return ""
+		return "", err
 	}
-	return k.unlikeNote(folder, missing, all).String()
+	return k.unlikeNote(folder, missing, all).String(), nil
 }
 
 // reconsiderEvery is how often that is looked at, unless scans take long.

@@ -1,10 +1,12 @@
 package upkeep
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -341,5 +343,43 @@ func TestReconsiderBesideTheLoop(t *testing.T) {
 	l.group.Wait()
 	if asked := duty.asked.Load(); asked != 1 || k.unlike(0) != nil {
 		t.Errorf("the folder was taken up %d times: %v", asked, k.unlike(0))
+	}
+}
+
+// TestLookAlike: status tells of each folder whether it has the files of its library, or
+// that there was no time to find that out, and waits for all at once.
+func TestLookAlike(t *testing.T) {
+	a, b, at := indextest.NewNotes(t, numbered(9, "0")), indextest.NewNotes(t, numbered(9, "0")), t.TempDir()
+	k := onLibraries(t, []string{filepath.Join(at, "a.db"), filepath.Join(at, "b.db")}, a.Dir, b.Dir)
+	mustSync(t, k, Scope{})
+	putAway(t, a.Dir)
+	look := func(ctx context.Context) []FolderStatus {
+		all := make([]FolderStatus, 2)
+		k.LookAlike(ctx, all)
+		return all
+	}
+	if s := look(t.Context()); !strings.Contains(s[0].Unlike, "9 of the 9 documents") || s[0].Uncompared+s[1].Unlike+s[1].Uncompared != "" {
+		t.Errorf("it says %+v", s)
+	}
+	late, cancel := context.WithTimeout(t.Context(), 0)
+	defer cancel()
+	for i, s := range look(late) {
+		if s.Unlike != "" || !strings.Contains(s.Uncompared, "in time") {
+			t.Errorf("of folder %d it says %+v without time", i, s)
+		}
+	}
+	order := &k.store.Follower(0).Order
+	order.Lock() // as where a comparison takes long
+	noted := func() time.Time {
+		k.pace.mu.Lock()
+		defer k.pace.mu.Unlock()
+		return k.pace.noted
+	}
+	began, through := noted(), make(chan []FolderStatus)
+	go func() { through <- look(t.Context()) }()
+	indextest.Within(t, indextest.Soon, "the other is compared", func() bool { return noted() != began })
+	order.Unlock()
+	if s := <-through; s[0].Unlike == "" {
+		t.Errorf("it says %+v", s)
 	}
 }
