@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"vademecum/docs"
-	"vademecum/index/peer"
 	"vademecum/index/progress"
 	"vademecum/index/say"
 	"vademecum/index/search"
@@ -34,7 +33,7 @@ func (r *run) syncOther(ctx context.Context, folder int, areas []area) error {
 	case !f.IsAway() && !r.force:
 		var err error
 		if d, err = looked.compare(ctx, folder, areas); err != nil || d.isEmpty() {
-			r.merge(folder, peer.Answer{Report: looked.report, Seen: looked.seen})
+			r.merge(folder, looked.answer(folder))
 			r.inStep(folder, err)
 			return err
 		}

@@ -147,11 +147,17 @@ func (k *Keeper) fulfil(ctx context.Context, folder int, wanted peer.Request) (p
 		}
 		return cmp.Or(err, r.spared(areas))
 	})
+	return r.answer(folder), err
+}
+
+// answer is what a run over a folder came to, for merge: others may call the folder
+// otherwise.
+func (r *run) answer(folder int) peer.Answer {
 	a := peer.Answer{Report: r.report, Seen: r.seen}
-	for i := range a.Report.Skipped { // others may call the folder otherwise
-		a.Report.Skipped[i].Path = strings.TrimPrefix(a.Report.Skipped[i].Path, k.folders.Show(search.Location{Folder: folder}))
+	for i := range a.Report.Skipped {
+		a.Report.Skipped[i].Path = strings.TrimPrefix(a.Report.Skipped[i].Path, r.k.folders.Show(search.Location{Folder: folder}))
 	}
-	return a, err
+	return a
 }
 
 // answer fulfils what other processes ask for. A run may take long; others are
