@@ -84,7 +84,10 @@ func numbered(n int, in ...string) map[string]string {
 // not mounted. What it returns puts the folder back.
 func putAway(t *testing.T, dir string) (back func()) {
 	t.Helper()
-	indextest.Must(t, errors.Join(os.Rename(dir, dir+".away"), os.Mkdir(dir, 0o700)))
+	if err := os.Rename(dir, dir+".away"); err != nil {
+		t.Skip("an open folder cannot be moved here")
+	}
+	indextest.Must(t, os.Mkdir(dir, 0o700))
 	return func() {
 		t.Helper()
 		indextest.Must(t, errors.Join(os.Remove(dir), os.Rename(dir+".away", dir)))
