@@ -99,6 +99,7 @@ type Listing struct {
 	Files []File
 	Began time.Time // zero: there is none
 	Took  time.Duration
+	Turns int // those of the folder before it, see Folder.Turns
 }
 
 // everything is the path that stands for the whole folder.

@@ -80,6 +80,7 @@ func (f *Folder) Watch(marks string) (*Watcher, error) {
 		marks = ""
 	}
 	w := &Watcher{folder: f, marks: marks, listing: true, closed: make(chan struct{})}
+	turns := f.Turns()
 	var err error
 	w.calling(func() {
 		if w.root, err = f.directory(); err != nil {
@@ -88,7 +89,7 @@ func (f *Folder) Watch(marks string) (*Watcher, error) {
 		}
 		err = w.rewatch()
 	})
-	w.listing = false
+	w.listing, w.found.Turns = false, turns
 	if err != nil {
 		w.Close()
 		return nil, err

@@ -27,9 +27,9 @@ type Guess struct {
 	Encoding string `json:"encoding"`
 }
 
-// Status reads what the indexes on disk hold, for an Index that was not
-// loaded. Nothing is scanned, read or embedded, and nothing on the disk is
-// changed: damage is only told.
+// Status reads what the indexes hold, for an Index that was not loaded. No file is
+// read, nothing embedded, and nothing changed: damage is only told. Folders with
+// libraries in a database are scanned, for a few seconds at most: they may be others.
 func (ix *Index) Status(ctx context.Context) (Status, error) {
 	if err := ix.NoPlace(); err != nil {
 		return Status{}, err
@@ -50,6 +50,7 @@ func (ix *Index) Status(ctx context.Context) (Status, error) {
 		}
 		s.Folders = append(s.Folders, one)
 	}
+	ix.keeper.LookAlike(ctx, s.Folders)
 	s.Documents = ix.store.CountDocuments()
 	s.Chunks, s.Bare = ix.store.CountChunks()
 	if s.Refused, err = ix.refused(ctx); err != nil {

@@ -99,7 +99,10 @@ type flight struct {
 func (fs *flights) join(life context.Context, scope upkeep.Scope, library Library) *flight {
 	f := &flight{key: fmt.Sprintf("%t %q", scope.Force, scope.Paths), library: library}
 	return fs.begin(life, f, func(ctx context.Context, f *flight) {
-		f.report, f.err = library.Sync(ctx, scope)
+		var unlike upkeep.Unlike
+		if f.report, f.err = library.Sync(ctx, scope); errors.As(f.err, &unlike) && unlike.Others {
+			f.err = nil // the notes tell which folders were left alone
+		}
 	})
 }
 

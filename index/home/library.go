@@ -306,10 +306,9 @@ func (d *duty) Release() error {
 	return nil
 }
 
-func (d *duty) Decline(yes bool) error {
+func (d *duty) Decline(yes bool) {
 	d.declined.Store(yes)
-	if !yes {
-		return nil
+	if yes {
+		_ = d.Release() // which always succeeds
 	}
-	return d.Release()
 }

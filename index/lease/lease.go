@@ -28,8 +28,7 @@ type Lease struct {
 	err   error     // why the system gives no locks here
 	lost  bool      // another took it over from this process
 
-	declined bool          // see Decline
-	stop     chan struct{} // ends the signs of life; nil while there are none
+	stop chan struct{} // ends the signs of life; nil while there are none
 
 	// Of the process that has the duty, while this one has not:
 	sign   os.FileInfo // of the file, as it was seen last
@@ -56,9 +55,6 @@ func New(file string) *Lease { return &Lease{file: file, lock: flock.New(file)} 
 func (l *Lease) Held() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.declined {
-		return false
-	}
 	if time.Since(l.tried) < takeOverEvery {
 		return !l.got.IsZero()
 	}
@@ -224,14 +220,6 @@ func (l *Lease) Release() error {
 	return l.lock.Close()
 }
 
-// Decline gives the duty back and does not try to get it any more, until it is called
-// with false.
-func (l *Lease) Decline(yes bool) error {
-	l.mu.Lock()
-	l.declined = yes
-	l.mu.Unlock()
-	if !yes {
-		return nil
-	}
-	return l.Release()
-}
+// Decline does nothing: what is in a file is of a folder on this machine, which all
+// processes see alike, so none leaves it to others.
+func (l *Lease) Decline(bool) {}

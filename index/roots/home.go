@@ -85,5 +85,5 @@ type Duty interface {
 	Release() error
 	// Decline gives it back and does not try to get it any more, until it is called
 	// with false.
-	Decline(yes bool) error
+	Decline(yes bool)
 }

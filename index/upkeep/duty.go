@@ -3,6 +3,7 @@ package upkeep
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 
 	"vademecum/index/live"
 )
@@ -43,6 +44,8 @@ type duty struct {
 	answered map[int64]bool // requests that are being fulfilled
 	of       *live.Follower // that the rest is about
 	version  int64          // of the catalogue at the last look
+
+	reconsidered atomic.Bool // it is being looked whether the folder has the files of its library now
 }
 
 // begin starts over with a catalogue that is new, or another than before.

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"vademecum/docs"
-	"vademecum/index/peer"
 	"vademecum/index/progress"
+	"vademecum/index/say"
 	"vademecum/index/search"
 )
 
@@ -20,10 +20,10 @@ import (
 func (r *run) syncOther(ctx context.Context, folder int, areas []area) error {
 	looked := &run{k: r.k}
 	var d discrepancy
-	f := r.k.folders[folder]
+	f, unlike := r.k.folders[folder], r.k.unlike(folder)
 	switch {
-	case r.k.unlike(folder) != nil:
-		return unlikeError{*r.k.unlike(folder)}
+	case unlike != nil:
+		return Unlike{Folders: map[int]say.Note{folder: *unlike}}
 	case r.replace:
 		return r.k.replacing(ctx, folder)
 	case f.IsAway() && !r.k.peers.HasIndexer(ctx, folder):
@@ -33,7 +33,7 @@ func (r *run) syncOther(ctx context.Context, folder int, areas []area) error {
 	case !f.IsAway() && !r.force:
 		var err error
 		if d, err = looked.compare(ctx, folder, areas); err != nil || d.isEmpty() {
-			r.merge(folder, peer.Answer{Report: looked.report, Seen: looked.seen})
+			r.merge(folder, looked.answer(folder))
 			r.inStep(folder, err)
 			return err
 		}
@@ -97,10 +97,12 @@ func (k *Keeper) refreshOther(ctx context.Context, folder int, areas []area) err
 	began := time.Now()
 	_, err = k.request(ctx, wish{folder: folder, areas: areas, enough: func() bool { return k.isDone(ctx, folder, d) }})
 	k.notePutOff(ctx, folder, d, time.Since(began), err)
-	if missing, all := k.missing(folder, d); err == nil && isUnlike(missing, all) && k.folders[folder].Home.IsShared() {
-		err = k.refrain(folder, missing, all)
+	if errors.As(err, new(Unlike)) { // this process has taken over; answers say it
+		err = nil
+	} else if missing, all := k.missing(folder, d); err == nil && isUnlike(missing, all) && k.folders[folder].Home.IsShared() {
+		k.refrain(folder, missing, all) // which answers say, too
 	}
-	k.peers.Owe(folder, err != nil && !errors.Is(err, ErrUnlike))
+	k.peers.Owe(folder, err != nil)
 	return err
 }
 

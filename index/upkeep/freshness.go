@@ -152,9 +152,8 @@ func (k *Keeper) refresh(ctx context.Context, asked time.Time) {
 	case len(left) > 0 && k.State().Unwatched == "": // else answers say that already
 		err = cmp.Or(err, errSlow)
 	}
-	isUnlike := errors.Is(err, ErrUnlike)
-	k.doubt.note(asked, err != nil && !isUnlike || k.overtaken.Load() != overtaken)
-	told := isUnlike || k.kept.Load() && IsDatabase(err) // by the loop
+	k.doubt.note(asked, err != nil || k.overtaken.Load() != overtaken)
+	told := k.kept.Load() && IsDatabase(err) // by the loop
 	if err != nil && err != errSlow && ctx.Err() == nil && !told {
 		k.log.Warn("could not bring the index up to date", "error", err)
 	}
@@ -189,7 +188,8 @@ func (d *doubt) isThere() bool {
 // errSlow says that a question does not wait for a scan.
 var errSlow = errors.New("the last scans of the folder took long, questions do not wait for another")
 
-// compareAll brings the index up to date with areas, or has others do so.
+// compareAll brings the index up to date with areas, or has others do so. Of folders
+// that have not the files of their libraries it says nothing: answers do.
 func (k *Keeper) compareAll(ctx context.Context, areas []area) (err error) {
 	own, others := k.split(areas)
 	if len(own) > 0 {

@@ -31,7 +31,13 @@ type options struct {
 // newKeeper makes a Keeper whose parts are closed at the test's end.
 func newKeeper(t testing.TB, o options) *Keeper {
 	t.Helper()
-	folders, err := roots.Open(o.Folders, false, home.Files{Paths: o.Files, Model: o.Embedder.Model()})
+	return keeperIn(t, home.Files{Paths: o.Files, Model: o.Embedder.Model()}, o)
+}
+
+// keeperIn is newKeeper with other homes.
+func keeperIn(t testing.TB, homes roots.Homes, o options) *Keeper {
+	t.Helper()
+	folders, err := roots.Open(o.Folders, false, homes)
 	indextest.Must(t, err)
 	store := live.NewStore(len(folders), embed.IsBuiltin(o.Embedder.Model()))
 	k := New(folders, store, Model{Embedder: o.Embedder}, 0, slog.New(slog.DiscardHandler))

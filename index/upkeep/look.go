@@ -27,6 +27,7 @@ type FolderStatus struct {
 	Damage          string `json:"damage,omitempty"`                // why the index cannot be read; the next command that brings it up to date builds it again
 	Failure         string `json:"failure,omitempty"`               // why the last run failed, "" if it did not
 	Unlike          string `json:"unlike,omitempty"`                // why the folder is not indexed: it has not the files of the library
+	Uncompared      string `json:"not_compared,omitempty"`          // why that is not known
 	SnapshotFailure string `json:"snapshot_failure,omitempty"`      // why no snapshot was saved last, so that starts are slow
 	Unindexed       bool   `json:"vectors_without_index,omitempty"` // a question is compared with all vectors of the database, which are many, and that does not end by itself
 
@@ -49,9 +50,6 @@ func (k *Keeper) LookAt(ctx context.Context, folder int) (FolderStatus, error) {
 			if err == nil {
 				one.Folder = f.Dir() // where it is may be known now
 				told, err = k.describeFolder(ctx, folder, followed, one)
-			}
-			if err == nil {
-				told.Unlike = k.lookLike(ctx, folder)
 			}
 			return err
 		})

@@ -129,7 +129,7 @@ func (l *loop) follow(ctx context.Context, folder int) error {
 
 // hear notes how far those are that have the duties that this process has not.
 func (l *loop) hear(ctx context.Context, folder int, c *live.Follower) (err error) {
-	d := l.duties[folder]
+	d := &l.duties[folder]
 	switch {
 	case d.leads:
 		l.k.progress.HearIndexer(folder, nil)
@@ -297,16 +297,16 @@ func (l *loop) sync(ctx context.Context, areas []area) {
 	r, err := l.k.syncAs(ctx, &run{k: l.k, listings: listings}, areas)
 	r.finish()
 	report := r.report
-	left := err != nil || l.k.overtaken.Load() != overtaken
+	left := err != nil || len(r.unlike) > 0 || l.k.overtaken.Load() != overtaken
 	defer l.fail(left)
 	if left && ctx.Err() == nil { // nobody tells of these changes once more
 		l.note(areas)
 	}
-	if errors.Is(err, ErrUnlike) {
-		l.wake() // for the other folders
+	if len(r.unlike) > 0 {
+		l.wake() // so that it is known of the other folders that all is done
 	}
 	switch {
-	case ctx.Err() != nil, errors.Is(err, ErrUnlike): // which was told
+	case ctx.Err() != nil:
 	case errors.Is(err, docs.ErrSilent):
 		l.k.log.Warn("a folder does not answer, it is looked at again when it does", "error", err)
 	case err != nil:

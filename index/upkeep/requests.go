@@ -1,6 +1,7 @@
 package upkeep
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -83,7 +84,7 @@ func (k *Keeper) request(ctx context.Context, w wish) (peer.Answer, error) {
 			return peer.Answer{}, fmt.Errorf("ask the indexer: %w", err)
 		case k.peers.Leads(w.folder):
 			_ = c.Withdraw(ctx, number) // who finds it does the same again
-			return k.fulfil(ctx, w.folder, requestFor(w.areas, w.force)), nil
+			return k.fulfil(ctx, w.folder, requestFor(w.areas, w.force))
 		case w.enough != nil && w.enough():
 			return peer.Answer{}, c.Withdraw(ctx, number)
 		}
@@ -118,7 +119,7 @@ func (k *Keeper) noticeIndexer(ctx context.Context, folder int, c *live.Follower
 // the indexer.
 func (k *Keeper) askAgain(ctx context.Context, w wish) (peer.Answer, error) {
 	if k.peers.Leads(w.folder) {
-		return k.fulfil(ctx, w.folder, requestFor(w.areas, w.force)), nil
+		return k.fulfil(ctx, w.folder, requestFor(w.areas, w.force))
 	}
 	return k.request(ctx, w)
 }
@@ -138,20 +139,23 @@ func (k *Keeper) received(ctx context.Context, folder int, text string) (a peer.
 }
 
 // fulfil does what a request asks.
-func (k *Keeper) fulfil(ctx context.Context, folder int, wanted peer.Request) peer.Answer {
-	r := &run{k: k}
+func (k *Keeper) fulfil(ctx context.Context, folder int, wanted peer.Request) (peer.Answer, error) {
+	r, areas := &run{k: k}, requested(wanted, folder)
 	err := k.guard("do what another process asks for", func() (err error) {
-		if r, err = k.sync(ctx, requested(wanted, folder), wanted.Force); err == nil {
+		if r, err = k.sync(ctx, areas, wanted.Force); err == nil {
 			err = r.await(ctx)
 		}
-		return err
+		return cmp.Or(err, r.spared(areas))
 	})
+	return r.answer(folder), err
+}
+
+// answer is what a run over a folder came to, for merge: others may call the folder
+// otherwise.
+func (r *run) answer(folder int) peer.Answer {
 	a := peer.Answer{Report: r.report, Seen: r.seen}
-	for i := range a.Report.Skipped { // others may call the folder otherwise
-		a.Report.Skipped[i].Path = strings.TrimPrefix(a.Report.Skipped[i].Path, k.folders.Show(search.Location{Folder: folder}))
-	}
-	if err != nil {
-		a.Error = err.Error()
+	for i := range a.Report.Skipped {
+		a.Report.Skipped[i].Path = strings.TrimPrefix(a.Report.Skipped[i].Path, r.k.folders.Show(search.Location{Folder: folder}))
 	}
 	return a
 }
@@ -194,11 +198,14 @@ func (l *loop) attempt(ctx context.Context, folder int, c *live.Follower, number
 	if asked, err := peer.Amend(ctx, c, number, r); err != nil || !asked {
 		return err
 	}
-	a := l.k.fulfil(ctx, folder, r)
-	if ctx.Err() != nil { // given up: the next indexer will do it
+	a, err := l.k.fulfil(ctx, folder, r)
+	if ctx.Err() != nil || errors.As(err, new(Unlike)) { // given up: the next indexer will do it
 		r.Begun--
 		_, err := peer.Amend(context.WithoutCancel(ctx), c, number, r)
 		return err
+	}
+	if err != nil {
+		a.Error = err.Error()
 	}
 	return peer.Reply(ctx, c, number, a)
 }

@@ -12,6 +12,7 @@ import (
 	"vademecum/index/catalog"
 	"vademecum/index/indextest"
 	"vademecum/index/peer"
+	"vademecum/index/search"
 )
 
 // TestRequestOfTheDead: a request that processes have ended at is not tried for
@@ -127,5 +128,20 @@ func TestOddRequestsAreAnswered(t *testing.T) {
 	}
 	if ix.lost.Load() > 0 || onDisk(ix.store.Follower(0)).IsSuspect() {
 		t.Error("the index is taken for damaged")
+	}
+}
+
+// TestSkippedElsewhere: of two folders that another process indexes, what is not indexed
+// is told by the path that people see.
+func TestSkippedElsewhere(t *testing.T) {
+	a, b, at := indextest.NewNotes(t, map[string]string{"a.md": "alpha"}), indextest.NewNotes(t, map[string]string{"b.bin": "\x00\x01"}), t.TempDir()
+	files := []string{filepath.Join(at, "a.db"), filepath.Join(at, "b.db")}
+	keepRunning(t, newKeeper(t, options{Folders: []string{a.Dir, b.Dir}, Files: files, Embedder: indextest.NewCounting(t)}))
+	k := openOn(t, files, indextest.NewCounting(t), a.Dir, b.Dir)
+	for _, force := range []bool{false, true} {
+		r := mustSync(t, k, Scope{Force: force})
+		if len(r.Skipped) != 1 || r.Skipped[0].Path != k.folders.Show(search.Location{Folder: 1, Path: "b.bin"}) {
+			t.Errorf("with force %t it reports %+v", force, r.Skipped)
+		}
 	}
 }

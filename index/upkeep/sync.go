@@ -54,7 +54,7 @@ func (k *Keeper) syncOnce(ctx context.Context, scope Scope) (say.Report, error) 
 		r, err = k.syncAreas(ctx, r, areas)
 		return err
 	})
-	if err == nil && r.seen == 0 && len(scope.Paths) > 0 {
+	if err == nil && r.seen == 0 && len(r.unlike) == 0 && len(scope.Paths) > 0 {
 		return r.report, fmt.Errorf("nothing in the folder matches %s", present.Name(strings.Join(scope.Paths, ", ")))
 	}
 	if err == nil {
@@ -64,7 +64,11 @@ func (k *Keeper) syncOnce(ctx context.Context, scope Scope) (say.Report, error) 
 		err = nil // answers say so
 	}
 	r.finish()
-	return r.report, err
+	unlike := r.spared(areas)
+	if err != nil && unlike != nil { // that is not all
+		return r.report, fmt.Errorf("%w; %v", err, unlike)
+	}
+	return r.report, cmp.Or(err, unlike)
 }
 
 // syncAreas brings up to date first what this process indexes, with the files
@@ -79,10 +83,10 @@ func (k *Keeper) syncAreas(ctx context.Context, r *run, areas []area) (_ *run, e
 	}
 	_, overtaken := k.split(own)
 	maps.Copy(others, overtaken)
-	for folder, areas := range others {
+	for _, folder := range slices.Sorted(maps.Keys(others)) {
 		err = errors.Join(err, k.handOver())
 		if err == nil {
-			err = r.syncOther(ctx, folder, areas)
+			err = r.sparing(r.syncOther(ctx, folder, others[folder]))
 		}
 	}
 	return r, err
@@ -109,7 +113,8 @@ type run struct {
 	listings map[int]docs.Listing // of folders that were scanned a moment ago, by their numbers
 	apart    []*reading           // files in the scope that are read beside the run
 	report   say.Report
-	before   int // documents that were indexed before it was begun again
+	unlike   map[int]say.Note // why folders were left alone, by their numbers
+	before   int              // documents that were indexed before it was begun again
 }
 
 // sync does not wait for files that are read apart.
@@ -133,7 +138,7 @@ func (k *Keeper) syncAs(ctx context.Context, r *run, areas []area) (_ *run, err 
 	began := r.begins()
 	complete, err := r.wholly(ctx, areas)
 	for range k.folders { // each goes over to memory once
-		if err == nil || ctx.Err() != nil || errors.Is(err, catalog.ErrOvertaken) || errors.Is(err, ErrUnlike) {
+		if err == nil || ctx.Err() != nil || errors.Is(err, catalog.ErrOvertaken) {
 			break
 		}
 		salvaged, failed := k.salvage(ctx)
@@ -143,6 +148,7 @@ func (k *Keeper) syncAs(ctx context.Context, r *run, areas []area) (_ *run, err 
 		r = r.again()
 		complete, err = r.wholly(ctx, areas)
 	}
+	areas = r.left(areas)
 	if errors.Is(err, catalog.ErrOvertaken) {
 		k.log.Info("another process has taken over", "reason", err)
 		err, areas = nil, nil // it does what is left
@@ -152,7 +158,7 @@ func (k *Keeper) syncAs(ctx context.Context, r *run, areas []area) (_ *run, err 
 		k.scanned.Store(&began)
 		clear(k.whole)
 	}
-	if ctx.Err() != nil && !errors.Is(err, catalog.ErrHeld) || errors.Is(err, ErrUnlike) {
+	if ctx.Err() != nil && !errors.Is(err, catalog.ErrHeld) {
 		k.progress.End(nil, false) // given up, not failed
 	} else {
 		k.progress.End(err, complete)
@@ -177,7 +183,7 @@ func (r *run) wholly(ctx context.Context, areas []area) (complete bool, err erro
 	if err != nil {
 		return false, err
 	}
-	whole := wholeOf(areas)
+	whole := wholeOf(r.left(areas))
 	maps.Copy(k.whole, whole)
 	if len(whole) == 0 || !k.coversOwn(k.whole) {
 		return false, nil
@@ -242,7 +248,7 @@ func (r *run) finish() {
 // be told of all.
 func (r *run) all(ctx context.Context, areas []area) (err error) {
 	found := make([]discrepancy, len(r.k.folders))
-	compared, unlike := 0, error(nil)
+	var compared []int
 	for i := range found {
 		own := slices.DeleteFunc(slices.Clone(areas), func(a area) bool { return a.folder != i })
 		if len(own) == 0 {
@@ -251,29 +257,26 @@ func (r *run) all(ctx context.Context, areas []area) (err error) {
 		if len(own) > manyAreas && !r.force {
 			own = []area{{folder: i, base: "."}}
 		}
-		if found[i], err = r.compare(ctx, i, own); err != nil {
+		var d discrepancy
+		if d, err = r.compareOwn(ctx, i, own); err != nil {
+			if err = r.sparing(err); err == nil {
+				continue
+			}
 			err = r.failed(i, err)
 			break // after those before it
 		}
-		if other := r.confirm(ctx, i, own, found[i]); other != nil {
-			found[i], unlike = discrepancy{}, errors.Join(unlike, other)
-			areas = slices.DeleteFunc(slices.Clone(areas), func(a area) bool { return a.folder == i })
-		}
-		r.k.progress.Expect(len(found[i].quick) + len(found[i].slow))
-		compared = i + 1
+		r.k.progress.Expect(len(d.quick) + len(d.slow))
+		found[i], compared = d, append(compared, i)
 	}
 	if slices.ContainsFunc(found, func(d discrepancy) bool { return !d.isEmpty() }) || err != nil {
 		r.k.store.Collect() // to read files makes much
 	}
-	for i, d := range found[:compared] {
-		if own := slices.ContainsFunc(areas, func(a area) bool { return a.folder == i }); !own {
-			continue
-		}
-		if failed := r.folder(ctx, i, d); failed != nil {
+	for _, i := range compared {
+		if failed := r.folder(ctx, i, found[i]); failed != nil {
 			return r.failed(i, failed)
 		}
 	}
-	return errors.Join(err, unlike)
+	return err
 }
 
 func (r *run) failed(folder int, err error) error {

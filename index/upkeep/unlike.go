@@ -4,6 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
 	"time"
 
 	"vademecum/index/catalog"
@@ -21,8 +25,21 @@ import (
 // time. From then on it may remove what it has seen go away, as long as it has the duty
 // and the folder is the same directory.
 
-// ErrUnlike is matched by errors about a folder that has not the files of its library.
-var ErrUnlike = errors.New("the folder has not the files of the library")
+// Unlike is an error about folders alone that have not the files of their libraries.
+// These were left as they are.
+type Unlike struct {
+	Folders map[int]say.Note // by their numbers
+	Others  bool             // folders in the scope that were brought up to date
+}
+
+func (u Unlike) Error() string {
+	var all []string
+	for _, folder := range slices.Sorted(maps.Keys(u.Folders)) {
+		n := u.Folders[folder]
+		all = append(all, fmt.Sprintf("%d of the %d documents of %s are no files of %s: the library was left as it is", n.Count, n.Total, n.Library, present.Name(n.Path)))
+	}
+	return strings.Join(all, "; ")
+}
 
 // fewMissing is how many documents may be without a file, unless these are all.
 const fewMissing = 24
@@ -35,35 +52,84 @@ func isUnlike(missing, all int) bool {
 
 // likeness is what a process has found out about a folder and its library.
 type likeness struct {
-	since time.Time // when the process got the duty in which it has seen the files
-	turns int       // of the folder then, see docs.Folder
-	note  *say.Note // why the folder is not indexed; nil: it may be
-	at    time.Time // when that was found out
+	confirmed *footing  // of the comparison that has shown that it has the files
+	note      *say.Note // why the folder is not indexed; nil: it may be
+	at        time.Time // when that was found out
+}
+
+// footing is what a comparison of a folder with its library stands on: when one of
+// these changes, it tells nothing any more.
+type footing struct {
+	since time.Time // when the process got, or lost, the duty to index
+	turns int       // of the folder, see docs.Folder
+}
+
+func (k *Keeper) footing(folder int) footing {
+	since, _ := k.folders[folder].Home.Indexing().Since()
+	return footing{since, k.folders[folder].Turns()}
+}
+
+// footing is that of a comparison that is about to be made, perhaps by a listing.
+func (r *run) footing(folder int, whole bool) footing {
+	on := r.k.footing(folder)
+	if l := r.listings[folder]; whole && !l.Began.IsZero() {
+		on.turns = l.Turns
+	}
+	return on
+}
+
+// isConfirmed tells whether the folder was seen to have the files of its library, and
+// all is as it was then, before a comparison and now.
+func (k *Keeper) isConfirmed(folder int, before footing) bool {
+	seen := k.likenessOf(folder).confirmed
+	return seen != nil && *seen == before && before == k.footing(folder)
+}
+
+// compareOwn is compare for a folder that this process indexes. The error is Unlike
+// where nothing must be done of what was found, as it is not known of the whole folder
+// that it has the files of its library, and turns out not to be so.
+func (r *run) compareOwn(ctx context.Context, folder int, areas []area) (d discrepancy, err error) {
+	k, whole := r.k, wholeOf(areas)[folder]
+	if !k.folders[folder].Home.IsShared() {
+		return r.compare(ctx, folder, areas)
+	}
+	for seen, report := r.seen, r.report; ; r.seen, r.report = seen, report {
+		on := r.footing(folder, whole)
+		d, err = r.compare(ctx, folder, areas)
+		switch {
+		case err != nil || k.isConfirmed(folder, on):
+			return d, err
+		case whole:
+			err = r.confirm(ctx, folder, d, on)
+		default:
+			err = r.confirmWhole(ctx, folder)
+		}
+		if err != nil {
+			r.report = report
+		}
+		if err != nil || whole {
+			return d, err
+		}
+	}
+}
+
+// confirmWhole fails when the folder as a whole has not the files of its library.
+func (r *run) confirmWhole(ctx context.Context, folder int) error {
+	looking := &run{k: r.k, trusting: true, replace: r.replace}
+	_, err := looking.compareOwn(ctx, folder, []area{{folder: folder, base: "."}})
+	r.scanning += looking.scanning
+	return err
 }
 
 // confirm fails when this process, which has the duty to index a folder, must not go on
-// with what a comparison has found. Some areas are less than the folder: that they are
-// like it does not tell of the rest.
-func (r *run) confirm(ctx context.Context, folder int, areas []area, d discrepancy) error {
-	k, f := r.k, r.k.folders[folder]
-	if !f.Home.IsShared() {
-		return nil
-	}
-	since, _ := f.Home.Indexing().Since()
-	turns := f.Turns()
-	k.likenessMu.Lock()
-	seen := k.likeness[folder]
-	k.likenessMu.Unlock()
-	if !since.IsZero() && seen.since.Equal(since) && seen.turns == turns {
-		return nil
-	}
+// with what a comparison of all of it has found. Otherwise it need not be asked again
+// on the same footing.
+func (r *run) confirm(ctx context.Context, folder int, d discrepancy, on footing) error {
+	k := r.k
 	if missing, all := k.missing(folder, d); isUnlike(missing, all) && !r.replace {
 		return k.refrain(folder, missing, all)
 	}
-	if !wholeOf(areas)[folder] {
-		return nil
-	}
-	k.setLikeness(folder, likeness{since: since, turns: turns})
+	k.setLikeness(folder, likeness{confirmed: &on})
 	k.tellPlace(ctx, folder)
 	return nil
 }
@@ -92,8 +158,8 @@ func (k *Keeper) missing(folder int, d discrepancy) (missing, all int) {
 	return missing, all
 }
 
-// refrain has this process leave a folder alone.
-func (k *Keeper) refrain(folder, missing, all int) error {
+// refrain has this process leave a folder alone, and says so.
+func (k *Keeper) refrain(folder, missing, all int) Unlike {
 	f := k.folders[folder]
 	n := k.unlikeNote(folder, missing, all)
 	if k.kept.Load() && k.unlike(folder) == nil { // a command says it in its own way
@@ -104,7 +170,8 @@ func (k *Keeper) refrain(folder, missing, all int) error {
 	if !k.kept.Load() { // no loop hears of others
 		k.progress.HearIndexer(folder, &progress.State{Phase: progress.Ready, Synced: time.Now()})
 	}
-	return errors.Join(unlikeError{n}, f.Home.Indexing().Decline(true))
+	f.Home.Indexing().Decline(true)
+	return Unlike{Folders: map[int]say.Note{folder: n}}
 }
 
 func (k *Keeper) unlikeNote(folder, missing, all int) say.Note {
@@ -112,14 +179,35 @@ func (k *Keeper) unlikeNote(folder, missing, all int) say.Note {
 	return say.Note{Kind: say.FolderUnlike, Path: f.Dir(), Library: f.Home.Short(), Count: missing, Total: all}
 }
 
-// unlikeError says what a note does.
-type unlikeError struct{ note say.Note }
-
-func (e unlikeError) Error() string {
-	return fmt.Sprintf("%d of the %d documents of %s are no files of %s: nothing was changed", e.note.Count, e.note.Total, e.note.Library, present.Name(e.note.Path))
+// sparing notes the folders that an error is about alone, and returns any other error.
+func (r *run) sparing(err error) error {
+	var unlike Unlike
+	if !errors.As(err, &unlike) {
+		return err
+	}
+	if r.unlike == nil {
+		r.unlike = make(map[int]say.Note)
+	}
+	maps.Copy(r.unlike, unlike.Folders)
+	return nil
 }
 
-func (e unlikeError) Is(target error) bool { return target == ErrUnlike }
+// spared is the error about the folders that a run over areas has left alone, if there
+// are any.
+func (r *run) spared(areas []area) error {
+	if len(r.unlike) == 0 {
+		return nil
+	}
+	return Unlike{Folders: r.unlike, Others: len(r.left(areas)) > 0}
+}
+
+// left are the areas of folders that were not left alone.
+func (r *run) left(areas []area) []area {
+	return slices.DeleteFunc(slices.Clone(areas), func(a area) bool {
+		_, spared := r.unlike[a.folder]
+		return spared
+	})
+}
 
 func (k *Keeper) setLikeness(folder int, l likeness) {
 	k.likenessMu.Lock()
@@ -127,12 +215,14 @@ func (k *Keeper) setLikeness(folder int, l likeness) {
 	k.likeness[folder] = l
 }
 
-// unlike tells why this process leaves a folder alone, nil when it does not.
-func (k *Keeper) unlike(folder int) *say.Note {
+func (k *Keeper) likenessOf(folder int) likeness {
 	k.likenessMu.Lock()
 	defer k.likenessMu.Unlock()
-	return k.likeness[folder].note
+	return k.likeness[folder]
 }
+
+// unlike tells why this process leaves a folder alone, nil when it does not.
+func (k *Keeper) unlike(folder int) *say.Note { return k.likenessOf(folder).note }
 
 // isAway tells whether what is in a folder is for other processes to index: this one
 // does not see the files, or sees others.
@@ -148,12 +238,13 @@ func (k *Keeper) reconsider(ctx context.Context, folder int) error {
 		return err
 	}
 	if isUnlike(missing, all) {
-		_ = k.refrain(folder, missing, all) // as before
+		k.refrain(folder, missing, all) // as before
 		return nil
 	}
 	k.setLikeness(folder, likeness{})
 	k.log.Info("the folder has the files of the library now", "folder", k.folders[folder].Dir(), "library", k.folders[folder].Home.Name())
-	return k.folders[folder].Home.Indexing().Decline(false)
+	k.folders[folder].Home.Indexing().Decline(false)
+	return nil
 }
 
 // compareWhole counts as missing does, and changes nothing.
@@ -168,38 +259,60 @@ func (k *Keeper) compareWhole(ctx context.Context, folder int) (missing, all int
 	return missing, all, nil
 }
 
-// lookLike tells why a process would leave a folder alone, "" when it would not or the
-// folder cannot be looked through in time.
-func (k *Keeper) lookLike(ctx context.Context, folder int) string {
-	f := k.folders[folder]
-	if !f.Home.IsShared() || f.IsAway() {
-		return ""
-	}
+// LookAlike tells of folders that were looked at whether they have the files of their
+// libraries. All are compared at once, in as much time as a question waits.
+func (k *Keeper) LookAlike(ctx context.Context, all []FolderStatus) {
 	ctx, cancel := context.WithTimeout(ctx, Patience)
 	defer cancel()
+	var group sync.WaitGroup
+	for i, f := range k.folders {
+		if k.store.Follower(i) == nil || !f.Home.IsShared() || f.IsAway() {
+			continue
+		}
+		group.Go(func() {
+			err := k.guard("compare the folder with its library", func() (err error) {
+				all[i].Unlike, err = k.lookAlike(ctx, i)
+				return err
+			})
+			switch {
+			case errors.Is(err, context.DeadlineExceeded):
+				all[i].Uncompared = "the folder could not be compared with its library in time"
+			case err != nil:
+				all[i].Uncompared = err.Error()
+			}
+		})
+	}
+	group.Wait()
+}
+
+// lookAlike tells why a process would leave a folder alone, "" when it would not.
+func (k *Keeper) lookAlike(ctx context.Context, folder int) (why string, err error) {
 	missing, all, err := k.compareWhole(ctx, folder)
 	if err != nil || !isUnlike(missing, all) {
-		return ""
+		return "", err
 	}
-	return k.unlikeNote(folder, missing, all).String()
+	return k.unlikeNote(folder, missing, all).String(), nil
 }
 
 // reconsiderEvery is how often that is looked at, unless scans take long.
 const reconsiderEvery = time.Second
 
-// reconsiderSome does so for the folders for which it is time.
+// reconsiderSome does so for the folders for which it is time, beside the loop: a scan
+// may take long. What has not been given up yet is left for the next time, lest it be
+// taken up again before that is noticed.
 func (l *loop) reconsiderSome(ctx context.Context) {
 	pause := max(reconsiderEvery, min(sweepEvery, slowShare*l.k.pace.took()))
 	for i, f := range l.k.folders {
-		l.k.likenessMu.Lock()
-		of := l.k.likeness[i]
-		l.k.likenessMu.Unlock()
-		if of.note == nil || time.Since(of.at) < pause || f.Silent() > 0 {
+		of, d := l.k.likenessOf(i), &l.duties[i]
+		if of.note == nil || d.leads || time.Since(of.at) < pause || f.Silent() > 0 || !d.reconsidered.CompareAndSwap(false, true) {
 			continue
 		}
-		if err := l.k.guard("compare the folder with its library", func() error { return l.k.reconsider(ctx, i) }); err != nil && ctx.Err() == nil {
-			l.k.log.Debug("could not compare the folder with its library", "folder", f.Dir(), "error", err)
-		}
+		l.group.Go(func() {
+			defer d.reconsidered.Store(false)
+			if err := l.k.guard("compare the folder with its library", func() error { return l.k.reconsider(ctx, i) }); err != nil && ctx.Err() == nil {
+				l.k.log.Debug("could not compare the folder with its library", "folder", f.Dir(), "error", err)
+			}
+		})
 	}
 }
 

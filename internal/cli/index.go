@@ -33,7 +33,7 @@ func (p *program) index() *cobra.Command {
 			p.onDisk = true
 			return p.withIndex(c.Context(), folders, func(ctx context.Context, ix *index.Index) error {
 				report, err := p.sync(ctx, ix, upkeep.Scope{Force: force, Replace: replace})
-				if err == nil || errors.As(err, new(modelError)) {
+				if err == nil || errors.As(err, new(modelError)) || isForOthers(err) {
 					fmt.Fprintln(&p.out, report)
 				}
 				if err == nil && report.Total == 0 && len(report.Skipped) == 0 && !ix.State().Behind() {
@@ -49,17 +49,29 @@ func (p *program) index() *cobra.Command {
 	return c
 }
 
-// confirming tells how somebody who means it has a library be that of another folder.
+// confirming tells how somebody who means it has libraries be those of other folders,
+// and of these alone. An address with a password was refused.
 func (p *program) confirming(err error, folders []string) error {
-	if !errors.Is(err, upkeep.ErrUnlike) {
+	var unlike upkeep.Unlike
+	if !errors.As(err, &unlike) {
 		return err
 	}
-	command := []string{"vademecum index"}
-	for _, dir := range folders {
+	command, libraries := []string{"vademecum index"}, []string(nil)
+	for i, dir := range folders {
+		if _, is := unlike.Folders[i]; !is {
+			continue
+		}
 		command = append(command, shellWord(dir))
+		if len(p.libraries) > 0 {
+			libraries = append(libraries, "--library "+shellWord(p.libraries[i]))
+		}
 	}
-	for _, name := range p.libraries {
-		command = append(command, "--library "+shellWord(name))
+	command = append(command, libraries...)
+	if p.store != "" {
+		command = append(command, "--store "+shellWord(p.store))
+	}
+	if p.generated {
+		command = append(command, "--include-generated")
 	}
 	return fmt.Errorf("%w; if the library is to be that of the folder: %s --replace", err, strings.Join(command, " "))
 }

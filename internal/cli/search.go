@@ -85,7 +85,7 @@ func (p *program) search() *cobra.Command {
 // answer brings the index up to date and asks it; documents is how many there are.
 func (p *program) answer(ctx context.Context, ix *index.Index, q index.Query) (a index.Answer, documents int, err error) {
 	report, err := p.sync(ctx, ix, upkeep.Scope{})
-	if err != nil && !errors.As(err, new(modelError)) && !upkeep.IsSilent(err) && !errors.Is(err, upkeep.ErrUnlike) && !upkeep.IsRefused(err) {
+	if err != nil && !errors.As(err, new(modelError)) && !upkeep.IsSilent(err) && !errors.As(err, new(upkeep.Unlike)) && !upkeep.IsRefused(err) {
 		return a, 0, err
 	}
 	a, err = ix.Search(ctx, q)

@@ -100,6 +100,9 @@ func (p *program) printStatus(s index.Status) {
 		if f.Unlike != "" {
 			fmt.Fprintf(&p.out, "not indexed: %s\n", present.Line(f.Unlike))
 		}
+		if f.Uncompared != "" {
+			fmt.Fprintf(&p.out, "not compared: %s\n", present.Line(f.Uncompared))
+		}
 		if f.SnapshotFailure != "" {
 			fmt.Fprintf(&p.out, "starts are slow, no snapshot could be saved: %s\n", f.SnapshotFailure)
 		}

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"vademecum/index"
@@ -34,21 +35,28 @@ func (p *program) sync(ctx context.Context, ix *index.Index, scope upkeep.Scope)
 }
 
 func (p *program) syncAndEmbed(ctx context.Context, ix *index.Index, scope upkeep.Scope) (say.Report, error) {
-	report, err := ix.Sync(ctx, scope)
-	if err != nil {
-		return report, err
+	report, unlike := ix.Sync(ctx, scope)
+	if unlike != nil && !isForOthers(unlike) {
+		return report, unlike
 	}
 	embedding, cancel := ctx, context.CancelFunc(func() {})
 	if p.modelPatience > 0 {
 		embedding, cancel = context.WithTimeout(ctx, p.modelPatience)
 	}
 	defer cancel()
-	err = ix.Embed(embedding)
+	err := ix.Embed(embedding)
 	switch {
-	case err == nil, ctx.Err() != nil:
+	case ctx.Err() != nil:
 		return report, err
-	case embedding.Err() != nil:
-		return report, nil // the answer tells how many passages have no vector
+	case err == nil, embedding.Err() != nil: // the answer tells how many passages have no vector
+		return report, unlike
 	}
-	return report, modelError{fmt.Errorf("some passages have no vector: %w", err)}
+	return report, errors.Join(modelError{fmt.Errorf("some passages have no vector: %w", err)}, unlike)
+}
+
+// isForOthers tells whether an error is about some of the folders alone: the others were
+// brought up to date.
+func isForOthers(err error) bool {
+	var unlike upkeep.Unlike
+	return errors.As(err, &unlike) && unlike.Others
 }

@@ -73,8 +73,8 @@ func TestTroubles(t *testing.T) {
 	if got := troubles(upkeep.FolderStatus{Folder: "notes", Synced: now}); len(got) != 0 {
 		t.Errorf("no trouble: %+v", got)
 	}
-	got := troubles(upkeep.FolderStatus{Folder: "notes", Synced: now, Failure: "x\ny", Fault: "no key", SnapshotFailure: "full", Unindexed: true})
-	if len(got) != 4 || !strings.Contains(got[3].Advice, "store vacuum") || got[0].Says != "the last run failed: x�y" || got[0].Level != Warning || got[1].Advice == "" {
+	got := troubles(upkeep.FolderStatus{Folder: "notes", Synced: now, Failure: "x\ny", Fault: "no key", SnapshotFailure: "full", Unindexed: true, Uncompared: "no time"})
+	if len(got) != 5 || !strings.Contains(got[4].Advice, "store vacuum") || got[1].Says != "the last run failed: x�y" || got[1].Level != Warning || got[2].Advice == "" || !strings.HasSuffix(got[0].Says, ": no time") {
 		t.Errorf("%+v", got)
 	}
 }

@@ -108,6 +108,7 @@ func troubles(f upkeep.FolderStatus) []Finding {
 	var all []Finding
 	for _, t := range []struct{ fault, says, advice string }{
 		{f.Unlike, "another folder than that of the library", "give the folder that the library was made of, with its drive mounted, or else another --library"},
+		{f.Uncompared, "it is not known whether this is the folder of the library", "see whether its drive answers; a server compares it before it indexes anything"},
 		{f.Failure, "the last run failed", "vademecum index " + present.Name(f.Folder) + " tries again and tells more"},
 		{f.Fault, "the model failed", "see whether the model's service runs; passages are found by their words meanwhile"},
 		{f.SnapshotFailure, "starts are slow: no snapshot could be saved", "make room on the disk of the index"},

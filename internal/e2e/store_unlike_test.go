@@ -1,8 +1,10 @@
 package e2e
 
 import (
+	"net/url"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -152,5 +154,61 @@ func TestDatabaseIndexerEnded(t *testing.T) {
 	})
 	if f.says("being built") {
 		t.Errorf("it says %s", f)
+	}
+}
+
+// TestDatabaseFolderBesideAnother: one folder that has not the files of its library keeps
+// no command from bringing the others up to date, vectors too, and the hint is about that
+// one alone.
+func TestDatabaseFolderBesideAnother(t *testing.T) {
+	t.Parallel()
+	d, right, empty, model := newDatabase(t), manyNotes(t, 9), t.TempDir(), newProvider(t)
+	onStore(t, d, d.serving, "9 in total", "index", manyNotes(t, 9), "--library", "a")
+	onStore(t, d, d.serving, "9 in total", "index", right, "--library", "b")
+	write := func(name, word string) {
+		if err := os.WriteFile(filepath.Join(right, name), []byte("# Chess\n\n"+word), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	both := []string{empty, right, "--library", "a", "--library", "b"}
+	onBoth := func(want, not string, args ...string) {
+		t.Helper()
+		c := vademecum(t, args...)
+		address, err := url.Parse(d.serving)
+		if err != nil {
+			t.Fatal(err)
+		}
+		address.User = url.User(address.User.Username())
+		c.Args = append(c.Args, "--store", address.String())
+		c.Env = append(c.Env, "PGPASSWORD="+d.password)
+		out, _ := c.CombinedOutput()
+		if said := strings.ReplaceAll(string(out), address.String(), "ADDRESS"); !strings.Contains(said, want) || strings.Contains(said, not) || strings.Contains(said, d.password) {
+			t.Errorf("%s: it says %s, want %s", args, said, want)
+		}
+	}
+	hint := "index " + empty + " --library a --store ADDRESS --replace"
+	write("late.md", "Zugzwang")
+	onBoth("Indexed 1 document; 19 in total.", "scanned", append([]string{"index", "--embed", model.spec("m")}, both...)...)
+	onStore(t, d, d.serving, "10 (10 with a vector)", "status", right, "--library", "b", "--embed", model.spec("m"))
+	onBoth(hint, right, append([]string{"index"}, both...)...)
+	question := []string{"search", empty, right, "Zugzwang", "--top-k", "1", "--library", "a", "--library", "b"}
+	onBoth("Zugzwang", "scanned", question...)
+	onBoth("are no files of it", "could not be compared", question...)
+
+	c := vademecum(t, "serve", right, "--library", "b")
+	c.Env = append(c.Env, d.env())
+	awaitAnswer(t, connect(t, c), isWhole)
+	onBoth("Zugzwang", "scanned", question...)
+	onBoth(hint, "scanned", append([]string{"index"}, both...)...)
+
+	c = vademecum(t, append([]string{"serve"}, both...)...)
+	c.Env = append(c.Env, d.env())
+	s := connect(t, c)
+	awaitAnswer(t, s, isLeftAlone)
+	if said, err := s.tool("index_docs", `{}`); err != nil || len(said) == 0 || !strings.HasPrefix(said[0].Text, "Indexed ") || !strings.Contains(said[0].Text, "are no files of it") {
+		t.Errorf("index_docs says %v, %v", said, err)
+	}
+	if _, err := s.tool("index_docs", `{"paths": ["`+filepath.ToSlash(empty)+`"]}`); err == nil || !strings.Contains(err.Error(), "are no files of") {
+		t.Errorf("index_docs of the other folder says %v", err)
 	}
 }
