@@ -13,7 +13,7 @@ import (
 )
 
 // schemaLatest is the number of the last of the migrations: what this program needs.
-const schemaLatest = 4
+const schemaLatest = 5
 
 //go:embed migrations/*.sql
 var migrations embed.FS

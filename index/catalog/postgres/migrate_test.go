@@ -151,3 +151,31 @@ func TestNoPassword(t *testing.T) {
 		t.Errorf("%d sessions show it", shown)
 	}
 }
+
+// TestPlanForNewLibrary: the lists of a library that the database's statistics do not know
+// yet are found by their terms, and not among all that the library has.
+func TestPlanForNewLibrary(t *testing.T) {
+	database(t)
+	conn, err := pgx.ConnectConfig(t.Context(), addressOf(serverVariable, false).config.ConnConfig.Copy())
+	must(t, err)
+	defer conn.Close(context.WithoutCancel(t.Context()))
+	tx, err := conn.Begin(t.Context())
+	must(t, err)
+	defer func() { must(t, tx.Rollback(context.WithoutCancel(t.Context()))) }()
+	write := func(library int) {
+		_, err := tx.Exec(t.Context(), `INSERT INTO vademecum.postings (library, segment, term, count, list)
+			SELECT $1::bigint, $1::bigint, convert_to('term' || n, 'UTF8'), 1, 'list' FROM generate_series(1, 30000) n`, library)
+		must(t, err)
+	}
+	write(-1)
+	_, err = tx.Exec(t.Context(), "ANALYZE vademecum.postings")
+	must(t, err)
+	write(-2)
+	rows, err := tx.Query(t.Context(), "EXPLAIN "+selectLists, int64(-2), [][]byte{[]byte("term7")})
+	must(t, err)
+	lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	must(t, err)
+	if plan := strings.Join(lines, "\n"); !strings.Contains(plan, "postings_pkey") {
+		t.Errorf("the lists are found so:\n%s", plan)
+	}
+}

@@ -74,17 +74,19 @@ func (m *Moment) Whole(ctx context.Context, c *Catalog) (w *lexical.Whole, chang
 	return w, change, err
 }
 
+// selectLists looks each term up by itself: a plan for all of them depends on statistics,
+// which there are not yet of a library that was written a moment ago.
+const selectLists = `SELECT p.term, p.count, p.list FROM unnest($2::bytea[]) AS asked(term)
+	CROSS JOIN LATERAL (SELECT * FROM vademecum.postings WHERE library = $1 AND term = asked.term OFFSET 0) p
+	JOIN vademecum.segments s ON s.library = $1 AND s.number = p.segment ORDER BY s.first`
+
 // Lists calls f with the lists of some terms, those of each term in the order of their
 // slots. The bytes are not to be kept.
 func (m *Moment) Lists(ctx context.Context, c *Catalog, terms []string, f func(term string, l lexical.StoredList) error) error {
 	if len(terms) == 0 {
 		return nil
 	}
-	// Each term is looked up by itself: a plan for all of them depends on statistics,
-	// which there are not yet of a library that was written a moment ago.
-	rows, err := m.tx.Query(ctx, `SELECT p.term, p.count, p.list FROM unnest($2::bytea[]) AS asked(term)
-		CROSS JOIN LATERAL (SELECT * FROM vademecum.postings WHERE library = $1 AND term = asked.term OFFSET 0) p
-		JOIN vademecum.segments s ON s.library = $1 AND s.number = p.segment ORDER BY s.first`, c.library, inBytes(terms))
+	rows, err := m.tx.Query(ctx, selectLists, c.library, inBytes(terms))
 	if err != nil {
 		return err
 	}
