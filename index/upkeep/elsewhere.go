@@ -54,8 +54,8 @@ func (r *run) syncOther(ctx context.Context, folder int, areas []area) error {
 		}
 		return nil
 	}
-	if missing, all := r.k.missing(folder, d); err == nil && isUnlike(missing, all) && f.Home.IsShared() {
-		return r.k.refrain(folder, missing, all)
+	if o := r.k.overlap(folder, d); err == nil && o.isUnlike() && f.Home.IsShared() {
+		return r.k.refrain(folder, o)
 	}
 	r.merge(folder, a)
 	r.inStep(folder, err)
@@ -99,8 +99,8 @@ func (k *Keeper) refreshOther(ctx context.Context, folder int, areas []area) err
 	k.notePutOff(ctx, folder, d, time.Since(began), err)
 	if errors.As(err, new(Unlike)) { // this process has taken over; answers say it
 		err = nil
-	} else if missing, all := k.missing(folder, d); err == nil && isUnlike(missing, all) && k.folders[folder].Home.IsShared() {
-		k.refrain(folder, missing, all) // which answers say, too
+	} else if o := k.overlap(folder, d); err == nil && o.isUnlike() && k.folders[folder].Home.IsShared() {
+		k.refrain(folder, o) // which answers say, too
 	}
 	k.peers.Owe(folder, err != nil)
 	return err

@@ -41,13 +41,28 @@ func (u Unlike) Error() string {
 	return strings.Join(all, "; ")
 }
 
-// fewMissing is how many documents may be without a file, unless these are all.
+// overlap tells how many documents of a library are files of a folder.
+type overlap struct {
+	documents int
+	missing   int // that have no file there
+	moved     int // that have one at another path
+}
+
+// fewMissing is how many documents may be without a file, unless these are nearly all.
 const fewMissing = 24
 
-// isUnlike tells whether so many of all documents have no file that the folder is
-// probably another one.
-func isUnlike(missing, all int) bool {
-	return missing > 0 && (missing == all || missing > fewMissing && 2*missing > all)
+// isUnlike tells whether so many of the documents have no file that the folder is
+// probably another one, or a part of the one that it should be, where no file is at the
+// path that it had.
+func (o overlap) isUnlike() bool {
+	switch {
+	case o.missing == 0:
+		return false
+	case o.missing > fewMissing && 2*o.missing > o.documents:
+		return true
+	default:
+		return 10*o.missing >= 9*o.documents || o.missing+o.moved >= o.documents
+	}
 }
 
 // likeness is what a process has found out about a folder and its library.
@@ -126,17 +141,16 @@ func (r *run) confirmWhole(ctx context.Context, folder int) error {
 // on the same footing.
 func (r *run) confirm(ctx context.Context, folder int, d discrepancy, on footing) error {
 	k := r.k
-	if missing, all := k.missing(folder, d); isUnlike(missing, all) && !r.replace {
-		return k.refrain(folder, missing, all)
+	if o := k.overlap(folder, d); o.isUnlike() && !r.replace {
+		return k.refrain(folder, o)
 	}
 	k.setLikeness(folder, likeness{confirmed: &on})
 	k.tellPlace(ctx, folder)
 	return nil
 }
 
-// missing counts the documents of a library, and those of them that have no file in the
-// folder. One that was moved has.
-func (k *Keeper) missing(folder int, d discrepancy) (missing, all int) {
+// overlap counts the documents of a library by whether they have a file in the folder.
+func (k *Keeper) overlap(folder int, d discrepancy) (o overlap) {
 	type look struct{ size, modified int64 }
 	there := make(map[look]bool)
 	for _, f := range append(d.quick, d.slow...) {
@@ -146,25 +160,29 @@ func (k *Keeper) missing(folder int, d discrepancy) (missing, all int) {
 		if now, ok := k.store.Document(old.At()); !ok || now.ID != old.ID {
 			continue // the process that indexes has taken it up
 		}
-		if old.Skip == "" && !there[look{old.Size, catalog.Nanoseconds(old.Modified())}] {
-			missing++
+		switch {
+		case old.Skip != "":
+		case there[look{old.Size, catalog.Nanoseconds(old.Modified())}]:
+			o.moved++
+		default:
+			o.missing++
 		}
 	}
 	for _, d := range k.store.DocumentsIn(folder, live.Anywhere) {
 		if d.Skip == "" {
-			all++
+			o.documents++
 		}
 	}
-	return missing, all
+	return o
 }
 
 // refrain has this process leave a folder alone, and says so.
-func (k *Keeper) refrain(folder, missing, all int) Unlike {
+func (k *Keeper) refrain(folder int, o overlap) Unlike {
 	f := k.folders[folder]
-	n := k.unlikeNote(folder, missing, all)
+	n := k.unlikeNote(folder, o)
 	if k.kept.Load() && k.unlike(folder) == nil { // a command says it in its own way
 		k.log.Warn("the folder is not indexed: documents of the library are no files of it",
-			"folder", f.Dir(), "library", f.Home.Name(), "missing", missing, "documents", all, "to index it nevertheless", say.Replacing(f.Dir()))
+			"folder", f.Dir(), "library", f.Home.Name(), "missing", o.missing, "documents", o.documents, "to index it nevertheless", say.Replacing(f.Dir()))
 	}
 	k.setLikeness(folder, likeness{note: &n, at: time.Now()})
 	if !k.kept.Load() { // no loop hears of others
@@ -174,9 +192,9 @@ func (k *Keeper) refrain(folder, missing, all int) Unlike {
 	return Unlike{Folders: map[int]say.Note{folder: n}}
 }
 
-func (k *Keeper) unlikeNote(folder, missing, all int) say.Note {
+func (k *Keeper) unlikeNote(folder int, o overlap) say.Note {
 	f := k.folders[folder]
-	return say.Note{Kind: say.FolderUnlike, Path: f.Dir(), Library: f.Home.Short(), Count: missing, Total: all}
+	return say.Note{Kind: say.FolderUnlike, Path: f.Dir(), Library: f.Home.Short(), Count: o.missing, Total: o.documents}
 }
 
 // sparing notes the folders that an error is about alone, and returns any other error.
@@ -233,12 +251,12 @@ func (k *Keeper) isAway(folder int) bool {
 // reconsider looks whether a folder that this process leaves alone has the files of its
 // library now, and has it be indexed again then.
 func (k *Keeper) reconsider(ctx context.Context, folder int) error {
-	missing, all, err := k.compareWhole(ctx, folder)
+	o, err := k.compareWhole(ctx, folder)
 	if err != nil {
 		return err
 	}
-	if isUnlike(missing, all) {
-		k.refrain(folder, missing, all) // as before
+	if o.isUnlike() {
+		k.refrain(folder, o) // as before
 		return nil
 	}
 	k.setLikeness(folder, likeness{})
@@ -247,16 +265,15 @@ func (k *Keeper) reconsider(ctx context.Context, folder int) error {
 	return nil
 }
 
-// compareWhole counts as missing does, and changes nothing.
-func (k *Keeper) compareWhole(ctx context.Context, folder int) (missing, all int, err error) {
+// compareWhole counts as overlap does, and changes nothing.
+func (k *Keeper) compareWhole(ctx context.Context, folder int) (overlap, error) {
 	r := &run{k: k, trusting: true}
 	d, err := r.compare(ctx, folder, []area{{folder: folder, base: "."}})
 	k.pace.note(r.scanning)
 	if err != nil {
-		return 0, 0, err
+		return overlap{}, err
 	}
-	missing, all = k.missing(folder, d)
-	return missing, all, nil
+	return k.overlap(folder, d), nil
 }
 
 // LookAlike tells of folders that were looked at whether they have the files of their
@@ -287,11 +304,11 @@ func (k *Keeper) LookAlike(ctx context.Context, all []FolderStatus) {
 
 // lookAlike tells why a process would leave a folder alone, "" when it would not.
 func (k *Keeper) lookAlike(ctx context.Context, folder int) (why string, err error) {
-	missing, all, err := k.compareWhole(ctx, folder)
-	if err != nil || !isUnlike(missing, all) {
+	o, err := k.compareWhole(ctx, folder)
+	if err != nil || !o.isUnlike() {
 		return "", err
 	}
-	return k.unlikeNote(folder, missing, all).String(), nil
+	return k.unlikeNote(folder, o).String(), nil
 }
 
 // reconsiderEvery is how often that is looked at, unless scans take long.

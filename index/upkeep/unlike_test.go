@@ -124,6 +124,28 @@ func mustHave(t *testing.T, k *Keeper, n int) {
 	}
 }
 
+// TestIsUnlike: a folder is another one, or a part, by how many documents are its files.
+func TestIsUnlike(t *testing.T) {
+	for name, c := range map[string]struct {
+		overlap
+		want bool
+	}{
+		"all are there":                    {overlap{documents: 20}, false},
+		"all were moved":                   {overlap{documents: 20, moved: 20}, false},
+		"an empty folder":                  {overlap{documents: 3, missing: 3}, true},
+		"another one with the same README": {overlap{documents: 25, missing: 24}, true},
+		"some were deleted":                {overlap{documents: 30, missing: 24}, false},
+		"many, more than half":             {overlap{documents: 49, missing: 25}, true},
+		"many, half":                       {overlap{documents: 50, missing: 25}, false},
+		"a part of it":                     {overlap{documents: 84, missing: 41, moved: 43}, true},
+		"one deleted, nearly all moved":    {overlap{documents: 84, missing: 1, moved: 80}, false},
+	} {
+		if got := c.isUnlike(); got != c.want {
+			t.Errorf("%s: it is %v that the folder is another", name, got)
+		}
+	}
+}
+
 // TestPartOfAnotherFolder: a run over a part takes nothing from the library while the
 // folder as a whole was not seen to have its files: after a start, and after another
 // directory was found at its path.
@@ -316,7 +338,7 @@ func TestReconsiderBesideTheLoop(t *testing.T) {
 	n := indextest.NewNotes(t, numbered(9, "0"))
 	k := onLibraries(t, []string{filepath.Join(t.TempDir(), "x.db")}, n.Dir)
 	mustSync(t, k, Scope{})
-	k.refrain(0, 9, 9)
+	k.refrain(0, overlap{documents: 9, missing: 9})
 	left := *k.unlike(0)
 	k.setLikeness(0, likeness{note: &left}) // long ago
 	l, duty := newLoop(k), k.folders[0].Home.Indexing().(*declinable)
