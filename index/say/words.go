@@ -70,6 +70,11 @@ func Files(done, total int) string {
 	return fmt.Sprintf("%d of %d files that are new, changed or to be read again", done, total)
 }
 
+// Removed is how many documents are removed so far of those that have no file any more.
+func Removed(done, total int) string {
+	return fmt.Sprintf("%d of %d documents whose files are gone", done, total)
+}
+
 // Remarks says what is missing in the text of a document, and how often it is
 // read; every is 0 when that is whenever it changes. It is "" when there is nothing
 // to say.
