@@ -218,16 +218,5 @@ func listLine(d index.Document) string {
 	if more := say.Remarks(d.Note, d.Every); more != "" {
 		remarks += "; " + present.Line(more)
 	}
-	return fmt.Sprintf("- %s — %s (%s, %s%s)\n", present.Line(d.Path), present.Line(d.Title), fileSize(d.Size), d.Modified.Format("2006-01-02 15:04"), remarks)
-}
-
-// fileSize is a size as people read it.
-func fileSize(n int64) string {
-	switch {
-	case n < 1000:
-		return fmt.Sprintf("%d B", n)
-	case n < 1_000_000:
-		return fmt.Sprintf("%.1f KB", float64(n)/1e3)
-	}
-	return fmt.Sprintf("%.1f MB", float64(n)/1e6)
+	return fmt.Sprintf("- %s — %s (%s, %s%s)\n", present.Line(d.Path), present.Line(d.Title), say.Size(d.Size), d.Modified.Format("2006-01-02 15:04"), remarks)
 }

@@ -46,8 +46,8 @@ type Documents interface {
 	// Put replaces the documents at the paths of entries, whose rows are ignored: all
 	// of them or none.
 	Put(ctx context.Context, entries ...Entry) (Written, error)
-	// Remove forgets the document at a path, if there is one.
-	Remove(ctx context.Context, path string) (Written, error)
+	// Remove forgets the documents at paths, those of them that there are: all or none.
+	Remove(ctx context.Context, paths ...string) (Written, error)
 	// Touch saves size and times of records: their files hold what they held.
 	Touch(ctx context.Context, touched []Record) (Written, error)
 

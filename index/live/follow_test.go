@@ -79,7 +79,7 @@ func TestOwnCommitsAreFollowed(t *testing.T) {
 	}
 	must(t, st.Put(t.Context(), 0, skipped("a.md", "it is empty"), skipped("b.md", "it is empty")))
 	must(t, st.Put(t.Context(), 0, skipped("a.md", "not text")))
-	must(t, st.Drop(t.Context(), search.Location{Folder: 0, Path: "a.md"}))
+	must(t, st.Drop(t.Context(), 0, "a.md", "b.md"))
 	last, err := c.LastChange(t.Context())
 	must(t, err)
 	if _, err := st.Follow(t.Context(), 0); err != nil || f.LastFollowed() != last || f.Foreign.Load() {

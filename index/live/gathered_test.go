@@ -46,9 +46,7 @@ func TestGatheredFollows(t *testing.T) {
 	said(before)
 	put("a/three.md", meta.Data{Tags: []string{"heart"}, Links: []string{"one", "two"}, Fields: draft})
 	put("two.md", meta.Data{Date: 20250500, Links: []string{"three"}})
-	both(func(st *Store) {
-		must(t, st.Drop(t.Context(), search.Location{Folder: search.NoFolder, Path: "one.md"}))
-	})
+	both(func(st *Store) { st.forgetAt(search.Location{Folder: search.NoFolder, Path: "one.md"}) })
 	put("four.md", meta.Data{Date: 20200500, Links: []string{"a/three"}})
 	got, want := said(before), said(after)
 	if !slices.Equal(got, want) || len(want) < 6 {

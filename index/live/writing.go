@@ -152,20 +152,18 @@ func (st *Store) newSlot() (rank.Slot, error) {
 	return rank.Slot(len(st.Chunks) - 1), nil
 }
 
-// Drop removes the document at a location from disk and memory.
-func (st *Store) Drop(ctx context.Context, at search.Location) error {
-	if at.Folder == search.NoFolder {
-		st.forgetAt(at)
-		return nil
-	}
-	c := st.Follower(at.Folder)
+// Drop removes documents of a folder from disk, in one commit, and from memory.
+func (st *Store) Drop(ctx context.Context, folder int, paths ...string) error {
+	c := st.Follower(folder)
 	c.Order.Lock()
 	defer c.Order.Unlock()
-	done, err := c.Remove(ctx, at.Path)
+	done, err := c.Remove(ctx, paths...)
 	if err != nil {
 		return err
 	}
-	st.forgetAt(at)
+	for _, path := range paths { // questions are answered between two of them
+		st.forgetAt(search.Location{Folder: folder, Path: path})
+	}
 	c.advance(done)
 	return nil
 }

@@ -28,6 +28,8 @@ const (
 type State struct {
 	Phase       Phase
 	Done, Total int       // of the files to be read in Indexing: those that are new, changed or to be read again
+	RemoveDone  int       // documents that are removed, of those of which there is no file any more
+	RemoveTotal int       // all of them; 0 when none are being removed
 	Apart       bool      // in Indexing: no run is under way, what is left is read apart
 	Since       time.Time // since when the phase is not Ready, loading apart; zero when it is
 	Synced      time.Time // when the last complete scan ended; zero before the first
@@ -130,6 +132,7 @@ func (p *Tracker) together() State {
 	}
 	if len(p.indexers) == p.folders { // nothing is left for this process to index
 		s.Phase, s.Done, s.Total, s.Apart, s.Synced, s.Failure = Ready, 0, 0, false, time.Now(), ""
+		s.RemoveDone, s.RemoveTotal = 0, 0
 	}
 	s.Failure = cmp.Or(s.Failure, p.fault)
 	for i := range p.folders {
@@ -158,6 +161,7 @@ func (s State) and(o State) State {
 		s.Phase = Scanning
 	}
 	s.Done, s.Total = s.Done+o.Done, s.Total+o.Total
+	s.RemoveDone, s.RemoveTotal = s.RemoveDone+o.RemoveDone, s.RemoveTotal+o.RemoveTotal
 	if o.Synced.Before(s.Synced) {
 		s.Synced = o.Synced
 	}
@@ -282,6 +286,12 @@ func (p *Tracker) Advance(n int) {
 		p.count(s)
 	})
 	p.Signal()
+}
+
+// Remove notes how many documents are removed of those that are to be; of none when that
+// has come to its end.
+func (p *Tracker) Remove(done, total int) {
+	p.update(func(s *State) { s.RemoveDone, s.RemoveTotal = done, total })
 }
 
 // count sets what follows from the tallies.

@@ -46,7 +46,7 @@ const (
 	ProcessSilent Kind = "process silent" // the one that keeps the index up to date has not answered For; PID, 0: unknown
 	ProcessBehind Kind = "process behind" // it answers, and has not taken up what changed; PID
 	NotCompared   Kind = "not compared"   // it could not be found out in time whether the index is up to date
-	NobodyIndexes Kind = "nobody indexes" // the folder, of which this machine sees no files
+	NobodyIndexes Kind = "nobody indexes" // the folders, of which this machine sees no files; Words are the short names of their homes, none: all of them
 	FolderSilent  Kind = "folder silent"  // Path, a folder, has not answered For
 	FolderStrayed Kind = "folder strayed" // the path it was given by leads elsewhere (Why), the documents are those of Path
 	FolderUnlike  Kind = "folder unlike"  // Count of Total documents of Library are no files of Path, a folder, so that it is not indexed
@@ -122,7 +122,10 @@ func (n Note) String() string {
 	case NotCompared:
 		return "The index may be behind: it could not be compared with what was saved last in time."
 	case NobodyIndexes:
-		return "The index may be behind: no server that sees the files runs now."
+		if len(n.Words) == 0 {
+			return "The index may be behind: no server that sees the files runs now."
+		}
+		return "The index may be behind: no server that sees the files of " + present.Line(strings.Join(n.Words, ", ")) + " runs now."
 	case FolderSilent:
 		return fmt.Sprintf("The folder does not answer: nothing was heard from the drive or network of %s for %d seconds, this is from the index as it was before.", present.Name(n.Path), int(max(1, n.For.Seconds())))
 	case FolderStrayed:

@@ -31,6 +31,8 @@ func TestNotes(t *testing.T) {
 		"The folder was being scanned until now; ask again for a complete answer.":                                                              {Kind: WasScanned},
 		"The index may be behind: process 7, which keeps it up to date, has not answered for 12 s; it may be stopped.":                          {Kind: ProcessSilent, PID: 7, For: 12900 * time.Millisecond},
 		"The index may be behind: another process, which keeps it up to date, has not taken up yet what changed in the folder.":                 {Kind: ProcessBehind},
+		"The index may be behind: no server that sees the files runs now.":                                                                      {Kind: NobodyIndexes},
+		"The index may be behind: no server that sees the files of library a, library b  runs now.":                                             {Kind: NobodyIndexes, Words: []string{"library a", "library b\x00"}},
 		"The folder does not answer: nothing was heard from the drive or network of /n for 1 seconds, this is from the index as it was before.": {Kind: FolderSilent, Path: "/n", For: time.Millisecond},
 		"/l leads to /b now, but these documents are those of /a: start vademecum again for the others.":                                        {Kind: FolderStrayed, Why: "/l leads to /b now", Path: "/a"},
 		"The folder /b is not indexed: 9 of the 10 documents of library n are no files of it. If it is to be what the library holds: vademecum index /b --replace, with the same --library.": {Kind: FolderUnlike, Path: "/b", Library: "library n", Count: 9, Total: 10},

@@ -70,6 +70,11 @@ func Files(done, total int) string {
 	return fmt.Sprintf("%d of %d files that are new, changed or to be read again", done, total)
 }
 
+// Removed is how many documents are removed so far of those that have no file any more.
+func Removed(done, total int) string {
+	return fmt.Sprintf("%d of %d documents whose files are gone", done, total)
+}
+
 // Remarks says what is missing in the text of a document, and how often it is
 // read; every is 0 when that is whenever it changes. It is "" when there is nothing
 // to say.
@@ -121,4 +126,15 @@ func Count(n int, noun string) string {
 		return "1 " + noun
 	}
 	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// Size is a size as people read it.
+func Size(n int64) string {
+	switch {
+	case n < 1000:
+		return fmt.Sprintf("%d B", n)
+	case n < 1_000_000:
+		return fmt.Sprintf("%.1f KB", float64(n)/1e3)
+	}
+	return fmt.Sprintf("%.1f MB", float64(n)/1e6)
 }

@@ -334,10 +334,10 @@ func (k *Keeper) Notes(reason bool) []say.Note {
 	case k.doubt.isThere():
 		notes = append(notes, say.Note{Kind: say.NotCompared})
 	}
+	if !s.IsStuck() { // else nobody can be heard
+		notes = append(notes, k.unheard()...)
+	}
 	for i, f := range k.folders {
-		if unheard, ok := k.peers.Unheard(i); ok && !s.IsStuck() { // else nobody can be heard
-			notes = append(notes, unheard)
-		}
 		if unlike := k.unlike(i); unlike != nil {
 			notes = append(notes, *unlike)
 		}
@@ -354,6 +354,27 @@ func (k *Keeper) Notes(reason bool) []say.Note {
 		notes = append(notes, k.bareNote(s, reason)...)
 	}
 	return notes
+}
+
+// unheard tells what is the matter with the processes that index the folders. Of those
+// that nobody indexes it tells once.
+func (k *Keeper) unheard() (notes []say.Note) {
+	var alone []string
+	for i, f := range k.folders {
+		switch n, ok := k.peers.Unheard(i); {
+		case ok && n.Kind == say.NobodyIndexes:
+			alone = append(alone, f.Home.Short())
+		case ok:
+			notes = append(notes, n)
+		}
+	}
+	switch len(alone) {
+	case 0:
+		return notes
+	case len(k.folders):
+		alone = nil
+	}
+	return append(notes, say.Note{Kind: say.NobodyIndexes, Words: alone})
 }
 
 // Strayed tells that the path by which a folder was given leads elsewhere now, if

@@ -297,7 +297,7 @@ func (w *worker) commitBatch(ctx context.Context) error {
 	}
 	if w.k.reload(ctx) != nil { // one of them cannot be loaded: all are taken off the disk
 		for _, p := range w.batch {
-			_ = w.k.guard("take a document back", func() error { return w.k.store.Drop(ctx, w.at(p)) })
+			_ = w.k.guard("take a document back", func() error { return w.k.store.Drop(ctx, w.folder, p.Path) })
 		}
 		if err := w.k.reload(ctx); err != nil {
 			return err

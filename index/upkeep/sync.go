@@ -300,7 +300,7 @@ func (r *run) folder(ctx context.Context, folder int, d discrepancy) error {
 		return err
 	}
 	r.k.progress.Advance(len(d.slow) - len(slow))
-	if err := r.removeGone(ctx, d.gone); err != nil {
+	if err := r.removeGone(ctx, folder, d.gone); err != nil {
 		return err
 	}
 	if r.force {
@@ -485,17 +485,4 @@ func isCurrent(d *search.Document, f docs.File) bool {
 func isResting(d *search.Document, f docs.File) bool {
 	since := time.Since(d.ReadAt()) // below zero when the clock was put back
 	return d.IsUnread() && isSame(d, f) && since >= 0 && since < sweepEvery
-}
-
-func (r *run) removeGone(ctx context.Context, gone []*search.Document) error {
-	for _, d := range gone {
-		if err := r.k.store.Drop(ctx, d.At()); err != nil {
-			return err
-		}
-		r.k.restless.forget(d.At())
-		if d.Skip == "" {
-			r.report.Removed++
-		}
-	}
-	return nil
 }

@@ -33,6 +33,8 @@ func checkFolders(folders []string) error {
 		switch parted := strings.Join(folders[i:], " "); {
 		case isMissing(err) && isFolder(parted):
 			return mistake("a name with spaces needs quotes: "+quoted(folders[i:]), "no such folder: %s", absolute(dir))
+		case isMissing(err) && isAddress(dir):
+			return mistake("an address to serve at is given as --http="+dir+", beside a folder or --library NAME", "no such folder: %s", absolute(dir))
 		case isMissing(err):
 			return mistake(nearFolder(dir), "no such folder: %s", absolute(dir))
 		case isDisk(dir):

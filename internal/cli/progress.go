@@ -64,6 +64,9 @@ type stage struct {
 }
 
 func stageOf(s progress.State) stage {
+	if s.RemoveTotal > 0 {
+		return stage{what: "removed", things: "documents", counted: say.Removed(s.RemoveDone, s.RemoveTotal), done: s.RemoveDone, total: s.RemoveTotal}
+	}
 	if s.Total > 0 {
 		return stage{what: "indexed", things: "files", counted: say.Files(s.Done, s.Total), done: s.Done, total: s.Total}
 	}

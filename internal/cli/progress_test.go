@@ -6,6 +6,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"vademecum/index/progress"
 )
 
 // TestMeterGivesWay: a warning takes the place of the progress line.
@@ -33,6 +35,18 @@ func TestMeterGivesWay(t *testing.T) {
 	}
 	if lines := onScreen(string(written)); len(lines) != 2 || lines[0] != "a warning" || lines[1] != "" {
 		t.Errorf("the screen shows %q, after %q", lines, written)
+	}
+}
+
+// TestRemovalIsTold: while documents are removed, that is what is under way, not the
+// files that are through.
+func TestRemovalIsTold(t *testing.T) {
+	s := stageOf(progress.State{Phase: progress.Indexing, Done: 5000, Total: 5000, RemoveDone: 256, RemoveTotal: 3000})
+	if got, want := s.text(), "removed 256 of 3000 documents whose files are gone"; got != want {
+		t.Errorf("told %q, want %q", got, want)
+	}
+	if got, want := s.line(40), "removed 256 of 3000 documents"; got != want {
+		t.Errorf("in a short line %q, want %q", got, want)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -40,7 +41,7 @@ or by hand. Give it the full path of the program and of your folder.`,
 				if !c.Flags().Changed("log-level") {
 					p.logLevel = "info" // who calls what: others than who starts the server use it
 				}
-				return p.serveHTTP(c.Context(), over.takeAddress(folders, p.leastFolders()), serving, &over)
+				return p.serveHTTP(c.Context(), over.takeAddress(folders, p.leastFolders(), p.argAfter("--http")), serving, &over)
 			}
 			if err := over.onlyWithHTTP(c.Flags()); err != nil {
 				return err
@@ -66,6 +67,14 @@ or by hand. Give it the full path of the program and of your folder.`,
 	c.Flags().BoolVar(&logQueries, "log-queries", false, "log what is asked, too, where calls are logged (level info, which serving over HTTP has unless told)")
 	over.define(c.Flags())
 	return c
+}
+
+// argAfter is the argument that follows a flag, "" if there is none.
+func (p *program) argAfter(flag string) string {
+	if i := slices.Index(p.args, flag); i >= 0 && i+1 < len(p.args) {
+		return p.args[i+1]
+	}
+	return ""
 }
 
 // explainServing helps who starts by hand what a host is to start.

@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -92,21 +93,33 @@ func (f *httpFlags) onlyWithHTTP(flags *pflag.FlagSet) error {
 	return err
 }
 
-// takeAddress lets the address stand apart from its flag, before the folders: a
-// folder of such a name is given as ./NAME. A port alone is one of this machine.
-func (f *httpFlags) takeAddress(folders []string, least int) []string {
+// takeAddress lets the address stand apart from its flag, as the argument after it, "" if
+// there is none, or before the folders: a folder of such a name is given as ./NAME. A port
+// alone is one of this machine.
+func (f *httpFlags) takeAddress(folders []string, least int, after string) []string {
 	f.address = ofPort(f.address)
 	if f.address != defaultAddress || len(folders) <= least {
 		return folders
 	}
-	if !isFolder(folders[0]) { // such as 2024
-		folders[0] = ofPort(folders[0])
+	at := max(0, slices.Index(folders, after))
+	given := folders[at]
+	if !isFolder(given) { // such as 2024
+		given = ofPort(given)
 	}
-	if _, port, err := net.SplitHostPort(folders[0]); err != nil || port == "" || strings.Contains(folders[0], "/") {
+	if !isAddress(given) {
 		return folders
 	}
-	f.address = folders[0]
-	return folders[1:]
+	f.address = given
+	return slices.Delete(folders, at, at+1)
+}
+
+// isAddress tells an address to listen at from the path of a folder, such as C:\notes.
+func isAddress(text string) bool {
+	_, port, err := net.SplitHostPort(text)
+	if err == nil {
+		_, err = strconv.Atoi(port)
+	}
+	return err == nil && !strings.Contains(text, "/")
 }
 
 // ofPort is the address on this machine of what is only the number of a port.

@@ -16,20 +16,27 @@ func TestTakeAddress(t *testing.T) {
 	for _, c := range []struct {
 		flag    string
 		args    []string
+		after   string // the argument after the flag
 		address string
 		folders []string
 	}{
-		{defaultAddress, []string{"notes"}, defaultAddress, []string{"notes"}},
-		{defaultAddress, []string{"8911", "notes"}, "127.0.0.1:8911", []string{"notes"}},
-		{defaultAddress, []string{"8911"}, defaultAddress, []string{"8911"}},
-		{defaultAddress, []string{"2024", "8911"}, defaultAddress, []string{"2024", "8911"}},
-		{defaultAddress, []string{"./2024", "notes"}, defaultAddress, []string{"./2024", "notes"}},
-		{defaultAddress, []string{"0.0.0.0:1", "notes"}, "0.0.0.0:1", []string{"notes"}},
-		{defaultAddress, []string{"99999", "notes"}, defaultAddress, []string{"99999", "notes"}},
-		{"8911", []string{"notes", "2024"}, "127.0.0.1:8911", []string{"notes", "2024"}},
+		{defaultAddress, []string{"notes"}, "", defaultAddress, []string{"notes"}},
+		{defaultAddress, []string{"8911", "notes"}, "", "127.0.0.1:8911", []string{"notes"}},
+		{defaultAddress, []string{"8911"}, "", defaultAddress, []string{"8911"}},
+		{defaultAddress, []string{"2024", "8911"}, "", defaultAddress, []string{"2024", "8911"}},
+		{defaultAddress, []string{"./2024", "notes"}, "", defaultAddress, []string{"./2024", "notes"}},
+		{defaultAddress, []string{"0.0.0.0:1", "notes"}, "", "0.0.0.0:1", []string{"notes"}},
+		{defaultAddress, []string{"99999", "notes"}, "", defaultAddress, []string{"99999", "notes"}},
+		{defaultAddress, []string{"notes", "8911"}, "8911", "127.0.0.1:8911", []string{"notes"}},
+		{defaultAddress, []string{"notes", "0.0.0.0:1", "more"}, "0.0.0.0:1", "0.0.0.0:1", []string{"notes", "more"}},
+		{defaultAddress, []string{"notes", "2024"}, "2024", defaultAddress, []string{"notes", "2024"}},
+		{defaultAddress, []string{"0.0.0.0:1", "notes"}, "--store", "0.0.0.0:1", []string{"notes"}},
+		{defaultAddress, []string{`C:\notes`, "more"}, `C:\notes`, defaultAddress, []string{`C:\notes`, "more"}},
+		{defaultAddress, []string{"0.0.0.0:1"}, "0.0.0.0:1", defaultAddress, []string{"0.0.0.0:1"}},
+		{"8911", []string{"notes", "2024"}, "", "127.0.0.1:8911", []string{"notes", "2024"}},
 	} {
 		f := httpFlags{address: c.flag}
-		if folders := f.takeAddress(slices.Clone(c.args), 1); f.address != c.address || !slices.Equal(folders, c.folders) {
+		if folders := f.takeAddress(slices.Clone(c.args), 1, c.after); f.address != c.address || !slices.Equal(folders, c.folders) {
 			t.Errorf("--http=%s %q is %s with %q, want %s with %q", c.flag, c.args, f.address, folders, c.address, c.folders)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -13,6 +14,7 @@ import (
 	"vademecum/index"
 	"vademecum/index/catalog/postgres"
 	"vademecum/index/say"
+	"vademecum/index/upkeep"
 	"vademecum/internal/present"
 )
 
@@ -84,10 +86,10 @@ func (p *program) printStatus(s index.Status) {
 			continue
 		}
 		if f.Damage != "" {
-			fmt.Fprintf(&p.out, "index:      %s (%.1f MB)\ndamaged:    %s; vademecum index builds it again\n", f.File, float64(f.Bytes)/1e6, present.Line(f.Damage))
+			fmt.Fprintf(&p.out, "index:      %s (%s)\ndamaged:    %s; vademecum index builds it again\n", f.File, say.Size(f.Bytes), present.Line(f.Damage))
 			continue
 		}
-		fmt.Fprintf(&p.out, "index:      %s (%.1f MB)\nmodel:      %s\nlast scan:  %s\n", f.File, float64(f.Bytes)/1e6, f.Model, scanTime(f.Synced))
+		fmt.Fprintf(&p.out, "index:      %s (%s)\nmodel:      %s\nlast scan:  %s\n", f.File, say.Size(f.Bytes), f.Model, scanTime(f.Synced))
 		if f.Host != "" {
 			fmt.Fprintf(&p.out, "text is sent to: %s\n", f.Host)
 		}
@@ -114,7 +116,7 @@ func (p *program) printStatus(s index.Status) {
 		}
 	}
 	p.printDatabase(s.Database)
-	fmt.Fprintf(&p.out, "documents:  %d\npassages:   %d (%d with a vector)\n", s.Documents, s.Chunks, s.Chunks-s.Bare)
+	fmt.Fprintf(&p.out, "documents:  %d\npassages:   %d (%s)\n", s.Documents, s.Chunks, vectorsOf(s))
 	if len(s.Skipped) > 0 {
 		fmt.Fprintln(&p.out, say.Skipped(s.Skipped))
 	}
@@ -127,6 +129,15 @@ func (p *program) printStatus(s index.Status) {
 	for _, g := range s.Guessed {
 		fmt.Fprintf(&p.out, "encoding guessed: %s is read as %s\n", present.Line(g.Path), g.Encoding)
 	}
+}
+
+// vectorsOf is in words how many passages have vectors.
+func vectorsOf(s index.Status) string {
+	saved := func(f upkeep.FolderStatus) bool { return f.Model != "" && !embed.IsBuiltin(f.Model) }
+	if !slices.ContainsFunc(s.Folders, saved) {
+		return "vectors of the built-in embedding are not saved, but made when they are needed"
+	}
+	return fmt.Sprintf("%d with a vector", s.Chunks-s.Bare)
 }
 
 // printDatabase tells what is the matter with the database, and how its replica is.

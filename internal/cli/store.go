@@ -5,6 +5,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/spf13/cobra"
 )
@@ -92,6 +93,8 @@ func (p *program) checkStore(address string, folders []string) error {
 		switch {
 		case strings.TrimSpace(name) == "":
 			return mistake("", "--library names none")
+		case strings.TrimSpace(name) != name || strings.ContainsFunc(name, unicode.IsControl):
+			return mistake("vademecum store remove takes such a name, where there is a library of it", "--library %q has spaces at its ends, or control characters in it", name)
 		case slices.Contains(p.libraries[:i], name):
 			return mistake("", "--library %s is given twice: each folder is a library of its own", name)
 		}

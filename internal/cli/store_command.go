@@ -148,7 +148,7 @@ func (p *program) printStats(found postgres.Stats) {
 		if !l.Current {
 			old = fmt.Sprintf(" (in format %d, of another version)", l.Format)
 		}
-		fmt.Fprintf(&p.out, "%s%s: %d documents, %d passages, %d vectors, %d files skipped\n", present.Line(l.Name), old, l.Documents, l.Passages, l.Vectors, l.Skipped)
+		fmt.Fprintf(&p.out, "%s%s: %d documents, %d passages, %d vectors, %d files skipped\n", present.Name(l.Name), old, l.Documents, l.Passages, l.Vectors, l.Skipped)
 	}
 	for _, m := range found.Models {
 		index := fmt.Sprintf("index of %.1f MB", float64(m.IndexBytes)/1e6)
@@ -209,7 +209,7 @@ func (p *program) printOld(l postgres.Old) {
 	if l.Kept != "" {
 		done, why = "Kept", ": "+l.Kept
 	}
-	fmt.Fprintf(&p.out, "%s %s in format %d, with %s (%.1f MB)%s.\n", done, present.Name(l.Library), l.Format, say.Count(int(l.Documents), "document"), float64(l.Bytes)/1e6, why)
+	fmt.Fprintf(&p.out, "%s %s in format %d, with %s (%s)%s.\n", done, present.Name(l.Library), l.Format, say.Count(int(l.Documents), "document"), say.Size(l.Bytes), why)
 }
 
 // indexVectors makes the indexes of vectors that are due, and shows on stderr how far one

@@ -90,7 +90,7 @@ func place(f upkeep.FolderStatus) Finding {
 	case f.Synced.IsZero():
 		return Finding{Warning, "index", fmt.Sprintf("%s was never finished", present.Name(f.File)), "run vademecum index once, or let a server run until it is through"}
 	}
-	return Finding{OK, "index", fmt.Sprintf("%s, %.1f MB, last scan %s", present.Name(f.File), float64(f.Bytes)/1e6, f.Synced.Format("2006-01-02 15:04:05")), ""}
+	return Finding{OK, "index", fmt.Sprintf("%s, %s, last scan %s", present.Name(f.File), say.Size(f.Bytes), f.Synced.Format("2006-01-02 15:04:05")), ""}
 }
 
 // writable tries to write in a folder, or in the one that it would be made in.

@@ -63,9 +63,17 @@ func TestStoreCommandsOnDatabase(t *testing.T) {
 	onStore(t, d, d.serving, "3 in total", "index", dir, "--library", "notes")
 	onStore(t, d, d.serving, "notes: 3 documents, 3 passages", "store", "stats")
 	onStore(t, d, d.serving, "notes: 3 documents, 3 passages, 0 vectors: ok", "store", "check")
-	onStore(t, d, d.serving, "library notes in postgres://", "status", "--library", "notes")
+	status := onStore(t, d, d.serving, "library notes in postgres://", "status", "--library", "notes")
+	if !strings.Contains(status, "passages:   3 (vectors of the built-in embedding are not saved") || strings.Contains(status, "0.0 MB") || !strings.Contains(status, " KB)\n") {
+		t.Errorf("status says %s", status)
+	}
+	for _, name := range []string{"notes ", "\u3000notes", "no\ttes"} {
+		onStore(t, d, d.serving, "has spaces at its ends, or control characters in it", "index", dir, "--library", name)
+		inDatabase(t, d.owner, "INSERT INTO vademecum.libraries (name, format) VALUES ("+"'"+name+"', 1)")
+		onStore(t, d, d.owner, "Removed ", "store", "remove", name)
+	}
 	inDatabase(t, d.owner, "INSERT INTO vademecum.libraries (name, format) VALUES ('notes', 1), ('old', 1)")
-	onStore(t, d, d.owner, "Removed notes in format 1, with 0 documents (0.0 MB).\nKept old in format 1, with 0 documents (0.0 MB): no program of this version has indexed the library yet.\nThe tables are vacuumed.", "store", "vacuum")
+	onStore(t, d, d.owner, "Removed notes in format 1, with 0 documents (0 B).\nKept old in format 1, with 0 documents (0 B): no program of this version has indexed the library yet.\nThe tables are vacuumed.", "store", "vacuum")
 	onStore(t, d, d.owner, "Removed old, with 0 documents.", "store", "remove", "old")
 	inDatabase(t, d.owner, "UPDATE vademecum.texts SET text = 'no'::bytea")
 	onStore(t, d, d.serving, "1 fault found", "store", "check")

@@ -81,6 +81,38 @@ func TestLibraryOfDatabaseWithoutFolder(t *testing.T) {
 	}
 }
 
+// TestNobodyIndexesIsSaidOnce: a server of two libraries that nobody indexes says so once,
+// and which one it is where somebody indexes the other.
+func TestNobodyIndexesIsSaidOnce(t *testing.T) {
+	t.Parallel()
+	d := newDatabase(t)
+	a, b := manyNotes(t, 2), manyNotes(t, 2)
+	onStore(t, d, d.serving, "4 in total", "index", a, b, "--library", "a", "--library", "b")
+	serve := func(args ...string) *client {
+		c := vademecum(t, append([]string{"serve"}, args...)...)
+		c.Env = append(c.Env, d.env())
+		return connect(t, c)
+	}
+	both := serve("--library", "a", "--library", "b")
+	until := func(want string) {
+		t.Helper()
+		const about = "no server that sees the files"
+		for start := time.Now(); ; {
+			f, err := both.tool("list_docs", "{}")
+			said := fmt.Sprint(f)
+			if err == nil && strings.Contains(said, want) && strings.Count(said, about) == 1 {
+				return
+			}
+			if time.Since(start) > longestWait {
+				t.Fatalf("it says %s, %v, want %q once", said, err, want)
+			}
+		}
+	}
+	until("no server that sees the files runs now")
+	serve(a, "--library", "a")
+	until("no server that sees the files of library b runs now")
+}
+
 // lists is what a server has as resources, and what it shows of the first, and of a
 // document by its path.
 func (s *client) lists(t *testing.T, path string) (uris []string, text string) {

@@ -31,6 +31,7 @@ func Test(t *testing.T, folder func(t *testing.T) (open func(model string) catal
 		"texts come back whatever they hold":   anyText,
 		"a document replaces that of its path": replace,
 		"several documents are one commit":     several,
+		"several are removed in one commit":    removeSeveral,
 		"commits are numbered":                 numbered,
 		"changes are told to others":           changesToOthers,
 		"many changes come in pages":           pages,
@@ -259,6 +260,37 @@ func replace(t *testing.T, open func(string) catalog.Catalog) {
 	}
 	if next := put(t, c, "a.md", "third"); next.IDs[0] <= skipped.IDs[0] {
 		t.Errorf("row %d after row %d", next.IDs[0], skipped.IDs[0])
+	}
+}
+
+// removeSeveral: documents that are removed together are gone together, whether or not
+// all of them are there, and whoever follows is told of each.
+func removeSeveral(t *testing.T, open func(string) catalog.Catalog) {
+	c, other := open("m"), open("m")
+	var all []int64
+	for _, p := range []string{"a.md", "b.md", "c.md", "d.md"} {
+		all = append(all, put(t, c, p, "text of "+p).IDs[0])
+	}
+	before, err := other.LastChange(t.Context())
+	must(t, err)
+	w, err := c.Remove(t.Context(), "d.md", "none.md", "b.md", "d.md")
+	if err != nil || w.First != before+1 || w.Last != before+2 {
+		t.Errorf("removed %+v after change %d, %v", w, before, err)
+	}
+	d, err := other.Changes(t.Context(), before)
+	if err != nil || d.Reset || d.More || d.Last != w.Last || len(d.Records) > 0 || !slices.Equal(d.Gone, []int64{all[1], all[3]}) {
+		t.Errorf("changes are %+v, %v", d, err)
+	}
+	if got := fmt.Sprint(paths(t, other)); got != "[a.md c.md]" {
+		t.Errorf("there are %s", got)
+	}
+	if texts, err := other.Bodies(t.Context(), map[int64][32]byte{all[1]: {}, all[3]: {}}); err != nil || len(texts) > 0 {
+		t.Errorf("texts are left: %v, %v", texts, err)
+	}
+	for _, paths := range [][]string{nil, {"b.md", "none.md"}} {
+		if none, err := c.Remove(t.Context(), paths...); err != nil || none.First != 0 {
+			t.Errorf("%q once more: %+v, %v", paths, none, err)
+		}
 	}
 }
 

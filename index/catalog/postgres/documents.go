@@ -37,17 +37,17 @@ func (c *Catalog) Put(ctx context.Context, entries ...catalog.Entry) (catalog.Wr
 		return c.changed(ctx, w, p.changed)
 	})
 	if err != nil {
-		return done, fmt.Errorf("save %s: %w", naming(entries), err)
+		return done, fmt.Errorf("save %s: %w", naming(entries[0].Path, len(entries)), err)
 	}
 	return done, nil
 }
 
-// naming is how people are told which documents are meant.
-func naming(entries []catalog.Entry) string {
-	if len(entries) == 1 {
-		return entries[0].Path
+// naming is how people are told which documents are meant, by the path of the first.
+func naming(first string, all int) string {
+	if all == 1 {
+		return first
 	}
-	return fmt.Sprintf("%s and %d others", entries[0].Path, len(entries)-1)
+	return fmt.Sprintf("%s and %d others", first, all-1)
 }
 
 // pathKey is what a path is found by.
@@ -56,6 +56,15 @@ type pathKey [16]byte
 func keyOf(path string) pathKey {
 	sum := sha256.Sum256([]byte(path))
 	return pathKey(sum[:])
+}
+
+func keysOf(paths []string) [][]byte {
+	keys := make([][]byte, len(paths))
+	for i, path := range paths {
+		key := keyOf(path)
+		keys[i] = key[:]
+	}
+	return keys
 }
 
 // placed is an entry and the row that it gets.
@@ -77,10 +86,9 @@ type plan struct {
 
 // plan gives entries rows and asks which are in their places.
 func (c *Catalog) plan(ctx context.Context, w *change, entries []catalog.Entry) (p plan, err error) {
-	keys := make([][]byte, len(entries))
+	paths := make([]string, len(entries))
 	for i := range entries {
-		key := keyOf(entries[i].Path)
-		keys[i] = key[:]
+		paths[i] = entries[i].Path
 	}
 	there := make(map[pathKey]int64)
 	var batch pgx.Batch
@@ -88,7 +96,7 @@ func (c *Catalog) plan(ctx context.Context, w *change, entries []catalog.Entry) 
 		p.ids, err = pgx.CollectRows(rows, pgx.RowTo[int64])
 		return err
 	})
-	batch.Queue("SELECT path_key, id FROM vademecum.documents WHERE library = $1 AND path_key = ANY($2)", c.library, keys).Query(func(rows pgx.Rows) error {
+	batch.Queue("SELECT path_key, id FROM vademecum.documents WHERE library = $1 AND path_key = ANY($2)", c.library, keysOf(paths)).Query(func(rows pgx.Rows) error {
 		var key []byte
 		var id int64
 		_, err := pgx.ForEachRow(rows, []any{&key, &id}, func() error { there[pathKey(key)] = id; return nil })
@@ -186,11 +194,14 @@ func copyIn[T any](ctx context.Context, tx pgx.Tx, table string, columns []strin
 	return err
 }
 
-// Remove forgets the document at path; its vectors stay until prune.
-func (c *Catalog) Remove(ctx context.Context, path string) (catalog.Written, error) {
-	key := keyOf(path)
+// Remove forgets the documents at paths; their vectors stay until prune.
+func (c *Catalog) Remove(ctx context.Context, paths ...string) (catalog.Written, error) {
+	if len(paths) == 0 {
+		return catalog.Written{}, nil
+	}
+	keys := keysOf(paths)
 	done, err := c.change(ctx, func(ctx context.Context, w *change) error {
-		rows, err := w.Query(ctx, "DELETE FROM vademecum.documents WHERE library = $1 AND path_key = $2"+deleted, c.library, key[:])
+		rows, err := w.Query(ctx, "DELETE FROM vademecum.documents WHERE library = $1 AND path_key = ANY($2)"+deleted, c.library, keys)
 		if err != nil {
 			return err
 		}
@@ -201,7 +212,7 @@ func (c *Catalog) Remove(ctx context.Context, path string) (catalog.Written, err
 		return c.changed(ctx, w, ids)
 	})
 	if err != nil {
-		return done, fmt.Errorf("remove %s: %w", path, err)
+		return done, fmt.Errorf("remove %s: %w", naming(paths[0], len(paths)), err)
 	}
 	return done, nil
 }

@@ -3,6 +3,7 @@ package postgres
 import (
 	"cmp"
 	"context"
+	"crypto/tls"
 	"crypto/x509"
 	"errors"
 	"fmt"
@@ -113,6 +114,8 @@ func mark(err error) error {
 		return fmt.Errorf("%w (%w)", catalog.ErrHeld, err)
 	case code == codeReadOnly, code == codeDiskFull && !connecting:
 		return refused(code, err)
+	case code == codeDiskFull:
+		return explained{fmt.Sprintf("the database lets nobody in, as its disk is full: make room there (%s)", said), []error{catalog.ErrUnready, err}}
 	case advised[code] != "":
 		return explained{fmt.Sprintf("%s (%s)", advised[code], said), []error{catalog.ErrUnready, err}}
 	case code == codeNoSetting && connecting:
@@ -152,6 +155,8 @@ func reason(err error) string {
 	switch {
 	case errors.As(err, &server):
 		return saidBy(server)
+	case errors.Is(err, errOtherServer), errors.As(err, new(tls.RecordHeaderError)): // as one of SSH, whose first word is one of PostgreSQL's
+		return errOtherServer.Error()
 	case errors.Is(err, errForgotten):
 		return errForgotten.Error()
 	case errors.As(err, &name) && name.IsNotFound:

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"vademecum/index/catalog"
@@ -39,6 +40,7 @@ func TestErrors(t *testing.T) {
 		{"ended by the server behind it", &pgconn.PgError{Severity: "FATAL", Code: "55000", Message: "no"}, true, catalog.ErrUnreachable},
 		{"ended in the server's language", &pgconn.PgError{Severity: "致命错误", SeverityUnlocalized: "FATAL", Code: "57P05", Message: "no"}, true, catalog.ErrUnreachable},
 		{"wrong password behind it", &pgconn.PgError{Severity: "FATAL", Code: "28P01", Message: "no"}, false, catalog.ErrUnready},
+		{"full disk, for who connects", errors.Join(new(pgconn.ConnectError), server("53100")), true, catalog.ErrUnready},
 		{"closed to all", errors.Join(new(pgconn.ConnectError), server("55000")), true, catalog.ErrUnreachable},
 		{"no rights", server("42501"), false, catalog.ErrUnready},
 		{"wrong password", server("28P01"), false, catalog.ErrUnready},
@@ -68,6 +70,7 @@ func TestErrorsInALine(t *testing.T) {
 		{&pgconn.PgError{Code: "28P01", Message: "no user \"a\xe6\x95\""}, "the password is wrong or missing: give it in PGPASSWORD or in the file ~/.pgpass (SQLSTATE 28P01)"},
 		{&pgconn.PgError{Code: "53300", Message: "sorry,\n\ttoo many clients"}, "the database cannot be reached: sorry, too many clients"},
 		{fmt.Errorf("dial: %w", &net.DNSError{Err: "no such host", Name: "db.invalid"}), "the database cannot be reached: the host db.invalid cannot be looked up: no such host"},
+		{errors.Join(new(pgconn.ConnectError), &pgconn.PgError{Severity: "FATAL", Code: "53100", Message: "could not write init file: No space left on device"}), "the database lets nobody in, as its disk is full: make room there (could not write init file: No space left on device)"},
 	} {
 		if got := mark(c.err).Error(); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
@@ -80,6 +83,50 @@ func TestErrorsInALine(t *testing.T) {
 	if err := mark(denied); errors.Is(err, catalog.ErrNoWrites) || !errors.Is(err, catalog.ErrUnready) {
 		t.Errorf("a question that is denied: %v", err)
 	}
+}
+
+// TestOtherServer: where something else than PostgreSQL answers, that is what is said, and
+// nothing of TLS that nobody has asked for.
+func TestOtherServer(t *testing.T) {
+	for name, c := range map[string]struct{ settings, says, want string }{
+		"a proxy":                    {"", "HTTP/1.1 400 Bad Request\r\n\r\n", "what answers there is not PostgreSQL"},
+		"a proxy, with TLS":          {"?sslmode=require", "HTTP/1.1 400 Bad Request\r\n\r\n", "what answers there is not PostgreSQL"},
+		"TLS at once":                {"", "\x15\x03\x01\x00\x02\x02\x46", "what answers there is not PostgreSQL"},
+		"a shell":                    {"", "SSH-2.0-OpenSSH_9.9\r\n", "what answers there is not PostgreSQL"},
+		"a server that takes no TLS": {"?sslmode=require", "N", "the server takes no connections by TLS"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			at := atServer(t, c.settings, c.says)
+			_, err := pgx.ConnectConfig(t.Context(), at.config.ConnConfig)
+			if err = mark(err); err == nil || !strings.Contains(err.Error(), c.want) || !errors.Is(err, catalog.ErrUnreachable) {
+				t.Errorf("it says %v, want %s", err, c.want)
+			}
+		})
+	}
+}
+
+// atServer is the address of a server that says so and no more to everybody.
+func atServer(t *testing.T, settings, says string) Address {
+	t.Helper()
+	on, err := net.Listen("tcp", "127.0.0.1:0")
+	must(t, err)
+	t.Cleanup(func() { _ = on.Close() })
+	go func() {
+		for {
+			c, err := on.Accept()
+			if err != nil {
+				return
+			}
+			go func() {
+				_, _ = io.WriteString(c, says)
+				_, _ = io.Copy(io.Discard, c) // until who asked has heard enough
+				_ = c.Close()
+			}()
+		}
+	}()
+	at, err := Parse("postgres://u@" + on.Addr().String() + "/d" + settings)
+	must(t, err)
+	return at
 }
 
 // TestAddress: people are told the hosts and the database.

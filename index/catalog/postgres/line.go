@@ -2,7 +2,9 @@ package postgres
 
 import (
 	"context"
+	"errors"
 	"net"
+	"strings"
 	"sync"
 	"time"
 )
@@ -68,11 +70,20 @@ func (l *line) Read(b []byte) (int, error) {
 	l.wait(time.Now())
 	n, err := l.Conn.Read(b)
 	l.wait(time.Time{})
-	if n > 0 {
-		l.hear()
+	if n > 0 && l.hear() && !strings.ContainsRune(firstWords, rune(b[0])) {
+		return 0, errOtherServer
 	}
 	return n, err
 }
+
+// firstWords are the bytes with which PostgreSQL begins to speak: whether it takes TLS,
+// what it wants to know of who connects, or an error; or TLS, where that is asked for at
+// once. (Chapter "Message Flow" of its
+// manual.)
+const firstWords = "SNREv\x15\x16"
+
+// errOtherServer says that something else answers.
+var errOtherServer = errors.New("what answers there is not PostgreSQL: see whether host and port are right")
 
 // Write is that of net.Conn.
 func (l *line) Write(b []byte) (int, error) {
@@ -89,13 +100,16 @@ func (l *line) wait(since time.Time) {
 	l.waiting = since
 }
 
-func (l *line) hear() {
+// hear notes that the server has said something, and tells whether that was the first.
+func (l *line) hear() (first bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if !l.heard {
-		l.heard = true
-		_ = l.apply() // what is wrong with the connection the next read tells
+	if l.heard {
+		return false
 	}
+	l.heard = true
+	_ = l.apply() // what is wrong with the connection the next read tells
+	return true
 }
 
 // isWaiting tells whether the server has been waited for as long as that, and was sent

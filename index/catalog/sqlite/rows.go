@@ -160,11 +160,20 @@ func (w *changing) delete(ctx context.Context, path string) error {
 	return w.changed(ctx, id)
 }
 
-// Remove forgets the document at path; its vectors stay until prune.
-func (c *Catalog) Remove(ctx context.Context, path string) (catalog.Written, error) {
-	done, err := c.change(ctx, func(ctx context.Context, w *changing) error { return w.delete(ctx, path) })
+// Remove forgets the documents at paths; their vectors stay until prune.
+func (c *Catalog) Remove(ctx context.Context, paths ...string) (catalog.Written, error) {
+	at := "documents"
+	done, err := c.change(ctx, func(ctx context.Context, w *changing) error {
+		for _, path := range paths {
+			if err := w.delete(ctx, path); err != nil {
+				at = path
+				return err
+			}
+		}
+		return nil
+	})
 	if err != nil {
-		return done, fmt.Errorf("remove %s: %w", path, c.Note(err))
+		return done, fmt.Errorf("remove %s: %w", at, c.Note(err))
 	}
 	return done, nil
 }

@@ -127,7 +127,10 @@ func chineseState(n say.Note) string {
 	case say.ProcessSilent, say.ProcessBehind:
 		return fmt.Sprintf("索引可能落后：维护它的进程 %d 没有跟上。", n.PID)
 	case say.NobodyIndexes:
-		return "索引可能落后：现在没有看得到这些文件的服务器在运行。"
+		if len(n.Words) == 0 {
+			return "索引可能落后：现在没有看得到这些文件的服务器在运行。"
+		}
+		return fmt.Sprintf("索引可能落后：现在没有看得到 %s 的文件的服务器在运行。", strings.Join(n.Words, "、"))
 	case say.NotCompared:
 		return "索引可能落后：没能及时确认它是否包含最近保存的内容。"
 	case say.FolderSilent:
