@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"vademecum/docs"
+	"vademecum/index/catalog"
 	"vademecum/index/live"
 	"vademecum/index/peer"
 	"vademecum/index/progress"
@@ -90,6 +91,9 @@ func (l *loop) warn(what string, why error) {
 // follow looks at one folder. The error is why it cannot be followed.
 func (l *loop) follow(ctx context.Context, folder int) error {
 	_, err := l.k.store.Follow(ctx, folder)
+	if errors.Is(err, catalog.ErrGone) {
+		err = l.k.takeUp(ctx, folder, err)
+	}
 	d, c := &l.duties[folder], l.k.store.Follower(folder)
 	if err != nil && ctx.Err() == nil {
 		d.version = 0
