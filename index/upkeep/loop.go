@@ -120,12 +120,14 @@ func (l *loop) follow(ctx context.Context, folder int) error {
 		return err
 	}
 	d.version = version
-	err = errors.Join(err, l.k.agreeOnPlace(ctx, folder, c))
+	if err == nil {
+		err = l.k.agreeOnPlace(ctx, folder, c)
+	}
 	l.k.progress.Signal()
 	if d.leads {
 		l.answer(ctx, folder, c)
 	}
-	if heard := l.hear(ctx, folder, c); heard != nil && ctx.Err() == nil {
+	if heard := l.hear(ctx, folder, c); heard != nil && ctx.Err() == nil && !IsDatabase(heard) {
 		l.warn("could not read how far another process is", heard)
 	}
 	return err

@@ -139,3 +139,29 @@ func TestDatabaseTablesAway(t *testing.T) {
 		}
 	}
 }
+
+// TestDatabaseVectorMoved: a question is answered when pgvector has got another schema, as
+// after a backup was restored where the extension was there before. A server whose
+// questions fail as it is gone is not ready until it is there again.
+func TestDatabaseVectorMoved(t *testing.T) {
+	t.Parallel()
+	d, model := newDatabase(t), newProvider(t)
+	c := vademecum(t, "serve", "--http=127.0.0.1:0", manyNotes(t, 3), "--library", "notes", "--embed", model.spec("model"))
+	c.Env = append(c.Env, d.env())
+	s := startHTTP(t, c)
+	s.awaitReady("ready")
+	client := connectHTTP(t, s.url, "2025-06-18", http.DefaultClient)
+	client.awaits("retrieve_docs", "query", "warfarin", "0.md", "no vector")
+	inDatabase(t, d.owner, "CREATE SCHEMA elsewhere", "GRANT USAGE ON SCHEMA elsewhere TO "+d.name, "ALTER EXTENSION vector SET SCHEMA elsewhere")
+	if text := client.saysOf("retrieve_docs", "query", "warfarin visit"); !strings.Contains(text, "0.md") {
+		t.Errorf("when pgvector has moved it says %s", text)
+	}
+	inDatabase(t, d.owner, "DROP EXTENSION vector CASCADE")
+	if text := client.saysOf("retrieve_docs", "query", "warfarin"); !strings.Contains(text, "has no pgvector") {
+		t.Errorf("when pgvector is gone it says %s", text)
+	}
+	s.awaitReady("not ready: the database cannot be used; the log says why")
+	inDatabase(t, d.owner, "CREATE EXTENSION vector SCHEMA public")
+	s.awaitReady("ready")
+	client.awaits("retrieve_docs", "query", "warfarin", "0.md", "no vector")
+}

@@ -53,7 +53,8 @@ const (
 	codeNobody        = "28000" // no such role, or no rule that lets it in
 	codeNoDatabase    = "3D000"
 	codeNoFile        = "58P01"
-	codeNoSetting     = "42704" // among other things that are not known
+	codeNoSetting     = "42704" // among other things that are not known, as types
+	codeNoFunction    = "42883" // or operator
 	classConnection   = "08"    // how codes begin
 )
 

@@ -33,9 +33,14 @@ func (s *Store) At(ctx context.Context, f func(context.Context, *Moment) error) 
 			return err
 		}
 	}
-	return mark(s.read(ctx, readLimit, func(ctx context.Context) error {
-		return s.moment(ctx, quickLimit, readLimit, f)
-	}))
+	ask := func() error {
+		return s.read(ctx, readLimit, func(ctx context.Context) error { return s.moment(ctx, quickLimit, readLimit, f) })
+	}
+	err := ask()
+	if isMoved(err) && s.extension.Swap(nil) != nil {
+		err = ask()
+	}
+	return mark(err)
 }
 
 // moment calls f with the database as it is at one moment, whatever is committed

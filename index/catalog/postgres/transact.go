@@ -12,6 +12,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"vademecum/embed"
 	"vademecum/index/catalog"
 )
 
@@ -176,6 +177,11 @@ func (c *Catalog) Version(ctx context.Context) (version int64, err error) {
 	c.own.asking.Lock()
 	defer c.own.asking.Unlock()
 	var said string
+	if c.heads && !embed.IsBuiltin(c.using) { // else each question fails
+		if _, err := c.store.comparing(ctx); err != nil {
+			return 0, mark(err)
+		}
+	}
 	err = c.row(ctx, "SELECT version, "+selfReport+" FROM vademecum.libraries WHERE "+itself, []any{c.library, c.table}, &version, &said)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
