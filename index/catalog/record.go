@@ -97,6 +97,9 @@ var (
 	ErrUnready = errors.New("the database is not ready for this program")
 	// ErrAbsent says that there is nothing yet of a library that this machine cannot fill.
 	ErrAbsent = errors.New("there is no such library yet, a server that sees its files makes it")
+	// ErrGone says that what the catalogue was opened from is not there any more. Another
+	// may be in its place, with rows of its own: it is opened again.
+	ErrGone = errors.New("the index was removed")
 	// ErrUnindexed says that this program may not make an index of so many vectors.
 	ErrUnindexed = errors.New("the vectors have no index, so that a question is compared with all of them: vademecum store vacuum makes it, as the role that owns the tables")
 	// ErrLostRequest says that a request is neither answered nor waiting.

@@ -114,12 +114,13 @@ func (all *Libraries) Close() error {
 	return store.Close()
 }
 
-// open opens the database, once.
+// open opens the database, once, and looks whether the tables still are those of this
+// program.
 func (all *Libraries) open(ctx context.Context) (_ *postgres.Store, err error) {
 	all.opening.Lock()
 	defer all.opening.Unlock()
 	if store := all.store.Load(); store != nil {
-		return store, nil
+		return store, store.CheckTables(ctx)
 	}
 	store, err := postgres.Open(ctx, all.address, all.patience)
 	if err == nil && all.replica != nil {
@@ -250,26 +251,34 @@ func (h *Library) Look(ctx context.Context) (seen roots.Seen, err error) {
 type duty struct {
 	declined atomic.Bool // it is for others, such as those who see the files
 
-	mu   sync.Mutex
+	mu   sync.RWMutex
 	held *postgres.Duty
 }
 
-// of has the duty be the one named for a library.
+// of has the duty be the one named for a library, and gives back the one for what the
+// library was before.
 func (d *duty) of(c *postgres.Catalog, name string) *postgres.Duty {
+	of := c.Duty(name)
 	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.held = c.Duty(name)
-	return d.held
+	before := d.held
+	d.held = of
+	d.mu.Unlock()
+	if before != nil {
+		_ = before.Release() // which always succeeds
+	}
+	return of
 }
 
 func (d *duty) open() *postgres.Duty {
-	d.mu.Lock()
-	defer d.mu.Unlock()
+	d.mu.RLock()
+	defer d.mu.RUnlock()
 	return d.held
 }
 
 func (d *duty) Held() bool {
-	of := d.open()
+	d.mu.RLock() // who has given one back has nobody try to get it again
+	defer d.mu.RUnlock()
+	of := d.held
 	if of == nil || d.declined.Load() {
 		return false
 	}

@@ -1,7 +1,9 @@
 package upkeep
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"vademecum/index/catalog"
@@ -36,6 +38,43 @@ func (k *Keeper) Stuck() []say.Note {
 		return []say.Note{{Kind: say.DatabaseRefuses, Why: s.Refused}}
 	}
 	return nil
+}
+
+// takeUp opens the library of a folder again that is gone from the database: that was
+// restored, or somebody has removed the library and may have made it again. Until it is
+// there the error is why, and it is looked for from time to time.
+func (k *Keeper) takeUp(ctx context.Context, folder int, why error) error {
+	old := k.store.Follower(folder)
+	if isRecent(&old.Tried, reachEvery) {
+		return why
+	}
+	select {
+	case k.syncing <- struct{}{}:
+		defer func() { <-k.syncing }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	k.progress.KeepsUp(why) // it may take long to load
+	old.Tried.Store(time.Now().UnixNano())
+	c, err := k.openSaved(ctx, folder)
+	if err == nil {
+		err = k.agreeOnPlace(ctx, folder, c.Catalog)
+	}
+	if errors.Is(err, catalog.ErrAbsent) {
+		return why
+	}
+	if err != nil {
+		return fmt.Errorf("%w: %w", why, err)
+	}
+	old.Retire(true)
+	k.progress.Restart(folder)
+	k.lost.Add(1)
+	if err := k.store.Exchange(ctx, folder, c.Catalog); err != nil {
+		return fmt.Errorf("%w: %w", why, err)
+	}
+	k.wantVectors()
+	k.log.Warn("the library is read again", "folder", k.folders[folder].Dir(), "reason", why)
+	return k.tellHost(ctx, folder, c.Catalog)
 }
 
 // trouble is what is wrong with the database.

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"vademecum/docs"
+	"vademecum/index/catalog"
 	"vademecum/index/live"
 	"vademecum/index/peer"
 	"vademecum/index/progress"
@@ -90,6 +91,9 @@ func (l *loop) warn(what string, why error) {
 // follow looks at one folder. The error is why it cannot be followed.
 func (l *loop) follow(ctx context.Context, folder int) error {
 	_, err := l.k.store.Follow(ctx, folder)
+	if errors.Is(err, catalog.ErrGone) {
+		err = l.k.takeUp(ctx, folder, err)
+	}
 	d, c := &l.duties[folder], l.k.store.Follower(folder)
 	if err != nil && ctx.Err() == nil {
 		d.version = 0
@@ -116,12 +120,14 @@ func (l *loop) follow(ctx context.Context, folder int) error {
 		return err
 	}
 	d.version = version
-	err = errors.Join(err, l.k.agreeOnPlace(ctx, folder, c))
+	if err == nil {
+		err = l.k.agreeOnPlace(ctx, folder, c)
+	}
 	l.k.progress.Signal()
 	if d.leads {
 		l.answer(ctx, folder, c)
 	}
-	if heard := l.hear(ctx, folder, c); heard != nil && ctx.Err() == nil {
+	if heard := l.hear(ctx, folder, c); heard != nil && ctx.Err() == nil && !IsDatabase(heard) {
 		l.warn("could not read how far another process is", heard)
 	}
 	return err

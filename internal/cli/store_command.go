@@ -241,7 +241,7 @@ func (p *program) remove() *cobra.Command {
 		Long: `remove a library: its texts, passages and vectors
 
 A library that a server keeps up to date is not removed: end that server first.
-Servers that only search it say that it was removed, until they are started again.
+Servers that only search it say that it was removed, until it is indexed again.
 What is removed can be indexed again, by a model for what that costs.`,
 		Example: `  vademecum store stats
   vademecum store remove /path/to/old/notes`,
@@ -267,7 +267,7 @@ What is removed can be indexed again, by a model for what that costs.`,
 			}
 			fmt.Fprintf(&p.out, "Removed %s, with %s.\n", present.Name(args[0]), say.Count(int(done.Documents), "document"))
 			if done.Connected {
-				p.notes = append(p.notes, "servers are connected to the database: those that search this library say that it was removed, until they are started again")
+				p.notes = append(p.notes, "servers are connected to the database: those that search this library say that it was removed, until it is indexed again")
 			}
 			return nil
 		},

@@ -18,8 +18,9 @@ import (
 type Catalog struct {
 	store   *Store
 	name    string
-	library int64 // row of the library in the format of this program
-	model   int64 // row of the embedding model in use
+	library int64  // row of the library in the format of this program
+	table   uint32 // in which that row is: another one after a backup was restored
+	model   int64  // row of the embedding model in use
 	using   string
 	duty    *Duty // without which no document is written; may be nil
 	own     commits
@@ -47,10 +48,10 @@ func (s *Store) Catalog(ctx context.Context, library, model string) (*Catalog, e
 		}
 	}
 	c := &Catalog{store: s, name: library}
-	err := s.read(ctx, quickLimit, func(ctx context.Context) (err error) {
-		c.library, err = s.rowOf(ctx, "SELECT id FROM vademecum.libraries WHERE name = $1 AND format = $2",
-			"INSERT INTO vademecum.libraries (name, format) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING id", escape(library), catalog.Format)
-		return err
+	err := s.read(ctx, quickLimit, func(ctx context.Context) error {
+		return s.findOrMake(ctx, "SELECT id, tableoid FROM vademecum.libraries WHERE name = $1 AND format = $2",
+			"INSERT INTO vademecum.libraries (name, format) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING id, tableoid",
+			[]any{escape(library), catalog.Format}, &c.library, &c.table)
 	})
 	if err == nil {
 		err = c.use(ctx, model)
@@ -66,10 +67,10 @@ func (s *Store) Catalog(ctx context.Context, library, model string) (*Catalog, e
 func (s *Store) Look(ctx context.Context, library string) (*Catalog, error) {
 	c := &Catalog{store: s, name: library}
 	err := s.read(ctx, quickLimit, func(ctx context.Context) error {
-		return s.queryRow(ctx, `SELECT l.id, m.id, m.name FROM vademecum.libraries l
+		return s.queryRow(ctx, `SELECT l.id, l.tableoid, m.id, m.name FROM vademecum.libraries l
 			JOIN vademecum.settings s ON s.library = l.id AND s.key = 'model'
 			JOIN vademecum.models m ON m.library = l.name AND m.name = s.value
-			WHERE l.name = $1 AND l.format = $2`, []any{escape(library), catalog.Format}, &c.library, &c.model, &c.using)
+			WHERE l.name = $1 AND l.format = $2`, []any{escape(library), catalog.Format}, &c.library, &c.table, &c.model, &c.using)
 	})
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
@@ -90,15 +91,15 @@ func (c *Catalog) Size(ctx context.Context) (bytes int64, err error) {
 	return bytes, err
 }
 
-// rowOf finds a row by its names, or makes it where there is none.
-func (s *Store) rowOf(ctx context.Context, find, make string, names ...any) (id int64, err error) {
+// findOrMake reads of a row that is found by its names, or makes it where there is none.
+func (s *Store) findOrMake(ctx context.Context, find, make string, names []any, into ...any) (err error) {
 	for _, statement := range []string{find, make, find} { // another process may make it meanwhile
-		err = s.queryRow(ctx, statement, names, &id)
+		err = s.queryRow(ctx, statement, names, into...)
 		if !errors.Is(err, pgx.ErrNoRows) {
 			break
 		}
 	}
-	return id, err
+	return err
 }
 
 // use notes which model is in use, and that the library is indexed with it.
@@ -126,10 +127,9 @@ func (c *Catalog) use(ctx context.Context, model string) error {
 
 // modelRow finds or makes the row of a model.
 func (c *Catalog) modelRow(ctx context.Context, model string) (id int64, err error) {
-	err = c.store.read(ctx, quickLimit, func(ctx context.Context) (err error) {
-		id, err = c.store.rowOf(ctx, "SELECT id FROM vademecum.models WHERE library = $1 AND name = $2",
-			"INSERT INTO vademecum.models (library, name) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING id", escape(c.name), escape(model))
-		return err
+	err = c.store.read(ctx, quickLimit, func(ctx context.Context) error {
+		return c.store.findOrMake(ctx, "SELECT id FROM vademecum.models WHERE library = $1 AND name = $2",
+			"INSERT INTO vademecum.models (library, name) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING id", []any{escape(c.name), escape(model)}, &id)
 	})
 	return id, err
 }

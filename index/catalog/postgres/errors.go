@@ -29,8 +29,10 @@ var (
 	ErrUnknownEnd = errors.New("the connection broke in the middle of a commit")
 	// errNoTables says that there are none.
 	errNoTables error = unready{"the database has no tables of this program yet: make them with vademecum store migrate", ErrBehind}
+	// errRestoring says that not all of the tables is there yet.
+	errRestoring error = unready{"the tables of the database have no keys yet: a backup is being restored", nil}
 	// errGone says that the rows of a library are not there any more.
-	errGone = errors.New("the library was removed from the database")
+	errGone error = unready{"the library was removed from the database, or that was restored", catalog.ErrGone}
 )
 
 // Codes of errors, see appendix A of PostgreSQL's manual.
@@ -52,7 +54,8 @@ const (
 	codeNobody        = "28000" // no such role, or no rule that lets it in
 	codeNoDatabase    = "3D000"
 	codeNoFile        = "58P01"
-	codeNoSetting     = "42704" // among other things that are not known
+	codeNoSetting     = "42704" // among other things that are not known, as types
+	codeNoFunction    = "42883" // or operator
 	classConnection   = "08"    // how codes begin
 )
 
@@ -87,12 +90,17 @@ func (e explained) Error() string { return e.words }
 
 func (e explained) Unwrap() []error { return e.all }
 
+// noTables is told of a database that had tables when it was opened.
+const noTables = "the tables of this program are gone from the database: restore them, or make them with vademecum store migrate"
+
 // advised is what is to be done about errors by their codes.
 var advised = map[string]string{
 	codePassword:   "the password is wrong or missing: give it in PGPASSWORD or in the file ~/.pgpass",
 	codeNobody:     "the server does not let this user in",
 	codeNoDatabase: "there is no such database: create it first",
 	codeNoRights:   "this user was not given the rights: vademecum store migrate --grant USER gives them",
+	codeNoTable:    noTables,
+	codeNoSchema:   noTables,
 	codeNoFile:     "the server lacks an extension: install pgvector on it",
 }
 

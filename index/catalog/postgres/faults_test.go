@@ -94,17 +94,32 @@ func TestLockHeld(t *testing.T) {
 	must(t, err)
 }
 
-// TestRemoved: a library that somebody has removed is not written to.
+// TestRemoved: a library that somebody has removed is not written to, nor is one that has
+// its number in other tables.
 func TestRemoved(t *testing.T) {
 	s := serving(t)
 	c := library(t, s, anyName())
+	c.table++
+	checkGone(t, c)
+	c.table--
+	_, err := c.Put(t.Context(), skipped("a.md"))
+	must(t, err)
 	as(t, fmt.Sprintf("DELETE FROM vademecum.libraries WHERE id = %d", c.library))
+	checkGone(t, c)
+}
+
+func checkGone(t *testing.T, c *Catalog) {
+	t.Helper()
 	_, put := c.Put(t.Context(), skipped("a.md"))
 	_, version := c.Version(t.Context())
 	_, changes := c.Changes(t.Context(), 0)
 	_, last := c.LastChange(t.Context())
-	for what, err := range map[string]error{"put": put, "version": version, "changes": changes, "last change": last} {
-		if !errors.Is(err, errGone) {
+	whole := c.store.At(t.Context(), func(ctx context.Context, m *Moment) error {
+		_, _, err := m.Whole(ctx, c)
+		return err
+	})
+	for what, err := range map[string]error{"put": put, "version": version, "changes": changes, "last change": last, "whole": whole} {
+		if !errors.Is(err, catalog.ErrGone) || !errors.Is(err, catalog.ErrUnready) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}

@@ -72,7 +72,7 @@ func TestNewerTables(t *testing.T) {
 	alter("UPDATE vademecum.schema_version SET version = 99")
 	_, err := c.Put(ctx, skipped("a.md"))
 	must(t, err)
-	must(t, opened(t, at, patience).check(ctx))
+	must(t, opened(t, at, patience).CheckTables(ctx))
 	must(t, Migrate(ctx, at, "")) // nothing is undone
 	alter("UPDATE vademecum.program SET oldest = 99")
 	if _, err := c.Put(ctx, skipped("b.md")); !errors.Is(err, catalog.ErrOtherFormat) {

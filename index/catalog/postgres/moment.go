@@ -33,9 +33,14 @@ func (s *Store) At(ctx context.Context, f func(context.Context, *Moment) error) 
 			return err
 		}
 	}
-	return mark(s.read(ctx, readLimit, func(ctx context.Context) error {
-		return s.moment(ctx, quickLimit, readLimit, f)
-	}))
+	ask := func() error {
+		return s.read(ctx, readLimit, func(ctx context.Context) error { return s.moment(ctx, quickLimit, readLimit, f) })
+	}
+	err := ask()
+	if isMoved(err) && s.extension.Swap(nil) != nil {
+		err = ask()
+	}
+	return mark(err)
 }
 
 // moment calls f with the database as it is at one moment, whatever is committed
@@ -58,7 +63,7 @@ func (c *Catalog) Store() *Store { return c.store }
 func (m *Moment) Whole(ctx context.Context, c *Catalog) (w *lexical.Whole, change int64, err error) {
 	var terms, version int64
 	w = new(lexical.Whole)
-	err = m.tx.QueryRow(ctx, "SELECT next_slot, next_word, passages, terms, version, last_change FROM vademecum.libraries WHERE id = $1", c.library).
+	err = m.tx.QueryRow(ctx, "SELECT next_slot, next_word, passages, terms, version, last_change FROM vademecum.libraries WHERE "+itself, c.library, c.table).
 		Scan(&w.Slots, &w.Words, &w.Chunks, &terms, &version, &change)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, 0, errGone

@@ -40,6 +40,16 @@ func (s *Store) comparing(ctx context.Context) (schema string, err error) {
 	return schema, err
 }
 
+// isMoved tells whether an error may come of a pgvector that is in another schema than it
+// was, or is gone.
+func isMoved(err error) bool {
+	switch codeOf(err) {
+	case codeNoSetting, codeNoSchema, codeNoFunction:
+		return true
+	}
+	return false
+}
+
 // extension is comparing of a connection.
 func extension(ctx context.Context, from queryer) (schema string, err error) {
 	var version string

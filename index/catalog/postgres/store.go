@@ -57,9 +57,9 @@ func Open(ctx context.Context, at Address, patience time.Duration) (*Store, erro
 		return nil, fmt.Errorf("open %s: %w", at, err)
 	}
 	s := &Store{place: place{address: at, pool: pool}, patience: firstPatience}
-	if err := s.check(ctx); err != nil {
+	if err := s.CheckTables(ctx); err != nil {
 		pool.Close()
-		return nil, fmt.Errorf("open %s: %w", at, mark(err))
+		return nil, err
 	}
 	s.patience = cmp.Or(patience, usualPatience)
 	s.news = hear(s.connect)
@@ -87,15 +87,40 @@ func (s *Store) connect(ctx context.Context) (*pgx.Conn, error) {
 	return pgx.ConnectConfig(ctx, s.address.config.ConnConfig.Copy())
 }
 
-// check fails when the tables are not those of this program.
-func (s *Store) check(ctx context.Context) error {
-	return s.read(ctx, quickLimit, func(ctx context.Context) error {
+// CheckTables fails when the tables are not those of this program, or not all of a backup is
+// restored yet.
+func (s *Store) CheckTables(ctx context.Context) error {
+	err := s.read(ctx, quickLimit, func(ctx context.Context) error {
 		have, oldest, err := schemaVersion(ctx, s.pool)
+		if err == nil {
+			err = fits(have, oldest)
+		}
 		if err != nil {
 			return err
 		}
-		return fits(have, oldest)
+		return isRestored(ctx, s.pool)
 	})
+	if err != nil {
+		return fmt.Errorf("open %s: %w", s.address, mark(err))
+	}
+	return nil
+}
+
+// keyed are the tables of which a server reads or writes rows.
+var keyed = []string{"libraries", "documents", "texts", "chunks", "changes", "models", "vectors", "refusals", "settings", "requests", "duties",
+	"passages", "segments", "postings", "gone", "vocabulary"}
+
+// isRestored fails while a backup is being restored: keys are made when all rows of their
+// tables are there. Who looked sooner would miss rows, and who wrote would have the
+// restoring fail.
+func isRestored(ctx context.Context, from queryer) error {
+	var lacking bool
+	err := from.QueryRow(ctx, `SELECT EXISTS (SELECT FROM pg_class c WHERE c.relnamespace = 'vademecum'::regnamespace AND c.relname = ANY($1)
+		AND NOT EXISTS (SELECT FROM pg_index i WHERE i.indrelid = c.oid AND i.indisprimary))`, keyed).Scan(&lacking)
+	if err == nil && lacking {
+		err = errRestoring
+	}
+	return err
 }
 
 // fits tells whether this program may work with tables of a version.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"vademecum/embed"
 	"vademecum/index/catalog"
 )
 
@@ -96,14 +97,20 @@ func (p place) beginTx(ctx context.Context, within time.Duration, by string) (pg
 	return p.pool.BeginTx(quick, pgx.TxOptions{BeginQuery: by})
 }
 
+// itself is the row of a library, by its number and the table in which it was found. A
+// database that was restored, or made anew, has tables of its own: a row of the same number
+// may be another library in it, or the same with other documents. A server that takes the
+// place of one that is gone has the same tables.
+const itself = "id = $1 AND tableoid = $2"
+
 // lock locks the row of the library, tells those who listen that it changes, and
 // fails where this program may not write any more.
 func (c *Catalog) lock(ctx context.Context, tx pgx.Tx) (*change, error) {
 	w := &change{Tx: tx}
 	var oldest int
-	err := tx.QueryRow(ctx, `WITH locked AS (UPDATE vademecum.libraries SET version = version + 1 WHERE id = $1 RETURNING version, last_change)
-		SELECT version, last_change, oldest, pg_notify($2, $3) FROM locked, vademecum.program`,
-		c.library, channel, strconv.FormatInt(c.library, 10)).Scan(&w.version, &w.last, &oldest, nil)
+	err := tx.QueryRow(ctx, `WITH locked AS (UPDATE vademecum.libraries SET version = version + 1 WHERE `+itself+` RETURNING version, last_change)
+		SELECT version, last_change, oldest, pg_notify($3, $4) FROM locked, vademecum.program`,
+		c.library, c.table, channel, strconv.FormatInt(c.library, 10)).Scan(&w.version, &w.last, &oldest, nil)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
 		err = errGone
@@ -170,7 +177,12 @@ func (c *Catalog) Version(ctx context.Context) (version int64, err error) {
 	c.own.asking.Lock()
 	defer c.own.asking.Unlock()
 	var said string
-	err = c.row(ctx, "SELECT version, "+selfReport+" FROM vademecum.libraries WHERE id = $1", []any{c.library}, &version, &said)
+	if c.heads && !embed.IsBuiltin(c.using) { // else each question fails
+		if _, err := c.store.comparing(ctx); err != nil {
+			return 0, mark(err)
+		}
+	}
+	err = c.row(ctx, "SELECT version, "+selfReport+" FROM vademecum.libraries WHERE "+itself, []any{c.library, c.table}, &version, &said)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
 		return 0, errGone
