@@ -79,7 +79,7 @@ func (l *line) Read(b []byte) (int, error) {
 // firstWords are the bytes with which PostgreSQL begins to speak: whether it takes TLS,
 // what it wants to know of who connects, or an error; or TLS, where that is asked for at
 // once. (Chapter "Message Flow" of its manual.)
-const firstWords = "SNREv\x15\x16"
+const firstWords = "SNREv\x16"
 
 // errOtherServer says that something else answers.
 var errOtherServer = errors.New("what answers there is not PostgreSQL: see whether host and port are right")
