@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 
+	"vademecum/embed"
 	"vademecum/index/home"
 	"vademecum/index/say"
 	"vademecum/index/upkeep"
@@ -53,6 +54,16 @@ func (ix *Index) Status(ctx context.Context) (Status, error) {
 	ix.keeper.LookAlike(ctx, s.Folders)
 	s.Documents = ix.store.CountDocuments()
 	s.Chunks, s.Bare = ix.store.CountChunks()
+	for i, f := range s.Folders {
+		if !ix.store.Builtin || f.Model == "" || embed.IsBuiltin(f.Model) {
+			continue
+		}
+		bare, err := ix.store.CountUnembedded(ctx, i)
+		if err != nil {
+			return Status{}, err
+		}
+		s.Bare += bare
+	}
 	if s.Refused, err = ix.refused(ctx); err != nil {
 		return Status{}, err
 	}

@@ -154,3 +154,34 @@ func status(t *testing.T, dir, file string) Status {
 	}
 	return s
 }
+
+// TestStatusWithoutModel: who asks with the built-in embedding is told how many passages
+// have no vector of the model that the folder is indexed with.
+func TestStatusWithoutModel(t *testing.T) {
+	n, file := indextest.NewNotes(t, indextest.ManyTexts(3)), filepath.Join(t.TempDir(), "x.db")
+	model := indextest.NewCounting(t)
+	model.SetDown(true)
+	o := Options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: model, Logger: indextest.QuietLog}
+	bare := func() (bare, all int) {
+		t.Helper()
+		asking := o
+		asking.Embedder = indextest.Builtin(t)
+		ix, err := New(asking)
+		indextest.Must(t, err)
+		defer ix.Close()
+		s, err := ix.Status(t.Context())
+		indextest.Must(t, err)
+		return s.Bare, s.Chunks
+	}
+	ix := loaded(t, o)
+	_, err := ix.Sync(t.Context(), upkeep.Scope{})
+	indextest.Must(t, err)
+	if n, all := bare(); n != all || all == 0 {
+		t.Errorf("%d of %d passages have no vector before the model answers", n, all)
+	}
+	model.SetDown(false)
+	indextest.Must(t, ix.Embed(t.Context()))
+	if n, all := bare(); n != 0 {
+		t.Errorf("%d of %d passages have no vector in the end", n, all)
+	}
+}

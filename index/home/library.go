@@ -136,17 +136,20 @@ func (all *Libraries) open(ctx context.Context) (_ *postgres.Store, err error) {
 	return store, nil
 }
 
-// list has a catalogue list documents as is asked for. Who asks the database for those
-// that are near by the vectors of a model has it compare them.
-func (all *Libraries) list(ctx context.Context, c *postgres.Catalog) error {
-	if !all.heads {
+// suits fails where the database lacks what is asked of it: who asks it for those that
+// are near by the vectors of a model has it compare them.
+func (all *Libraries) suits(ctx context.Context, store *postgres.Store) error {
+	if !all.heads || embed.IsBuiltin(all.model) {
 		return nil
 	}
-	c.WithoutChunks()
-	if embed.IsBuiltin(all.model) {
-		return nil
+	return store.CanCompare(ctx)
+}
+
+// list has a catalogue list documents as is asked for.
+func (all *Libraries) list(c *postgres.Catalog) {
+	if all.heads {
+		c.WithoutChunks()
 	}
-	return c.Store().CanCompare(ctx)
 }
 
 // Library is the home of a folder in a database.
@@ -200,13 +203,14 @@ func (h *Library) Open(ctx context.Context, model string) (roots.Opened, error) 
 			return roots.Opened{}, cmp.Or(err, fmt.Errorf("open %s: %w", h.Name(), catalog.ErrAbsent))
 		}
 	}
+	if err := h.in.suits(ctx, store); err != nil { // before the library is that of the model
+		return roots.Opened{}, err
+	}
 	c, err := store.Catalog(ctx, h.name, model)
 	if err != nil {
 		return roots.Opened{}, err
 	}
-	if err := h.in.list(ctx, c); err != nil {
-		return roots.Opened{}, err
-	}
+	h.in.list(c)
 	c.Under(h.indexing.of(c, "indexing"))
 	if h.embedding != h.indexing {
 		h.embedding.of(c, "embedding with "+model)
@@ -234,13 +238,14 @@ func (h *Library) Look(ctx context.Context) (seen roots.Seen, err error) {
 	if err != nil {
 		return seen, err
 	}
+	if err := h.in.suits(ctx, store); err != nil {
+		return seen, err
+	}
 	c, err := store.Look(ctx, h.name)
 	if err != nil || c == nil {
 		return seen, err
 	}
-	if err := h.in.list(ctx, c); err != nil {
-		return seen, err
-	}
+	h.in.list(c)
 	h.indexing.of(c, "indexing")
 	seen.Catalog = c
 	seen.Bytes, err = c.Size(ctx)

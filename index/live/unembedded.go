@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"iter"
 	"maps"
+	"math"
 	"slices"
 
 	"vademecum/embed"
 	"vademecum/index/catalog"
+	"vademecum/index/lexical"
 	"vademecum/index/rank"
 	"vademecum/index/search"
 	"vademecum/index/vector"
@@ -95,6 +97,40 @@ func (st *Store) bareIn(folder int) []Wanted {
 		}
 	}
 	return all
+}
+
+// CountUnembedded is how many chunks of a folder have no vector of the model that it is
+// indexed with, for a Store of the built-in embedding: that has vectors for all of them.
+func (st *Store) CountUnembedded(ctx context.Context, folder int) (n int, err error) {
+	f := st.Follower(folder)
+	if st.heads {
+		c, err := f.embedding()
+		if err != nil {
+			return 0, err
+		}
+		bare, err := c.Bare(ctx, lexical.Run{Count: math.MaxUint32})
+		return len(bare), err
+	}
+	var keys []catalog.Key
+	st.Mu.RLock()
+	for _, ch := range st.Chunks {
+		if ch.Document != nil && ch.Document.Folder == folder {
+			keys = append(keys, ch.Key)
+		}
+	}
+	st.Mu.RUnlock()
+	for some := range slices.Chunk(keys, catalog.PageRows) {
+		vectors, err := f.Vectors(ctx, some)
+		if err != nil {
+			return 0, fmt.Errorf("look up vectors: %w", err)
+		}
+		for _, key := range some {
+			if _, there := vectors[key]; !there {
+				n++
+			}
+		}
+	}
+	return n, nil
 }
 
 // CountBare is how many chunks of a folder have no vector.

@@ -20,7 +20,9 @@ func TestDatabaseKeepsModel(t *testing.T) {
 	}
 	check := func(want string) {
 		t.Helper()
-		onStore(t, d, d.serving, "model:      "+want, on("status")...)
+		if out := onStore(t, d, d.serving, "model:      "+want, on("status")...); !strings.Contains(out, "3 (3 with a vector)") {
+			t.Errorf("status tells of other vectors than three: %s", out)
+		}
 		onStore(t, d, d.serving, "notes: 3 documents, 3 passages, 3 vectors: ok", "store", "check")
 	}
 	spec, other := model.spec("model"), model.spec("other")
@@ -54,4 +56,28 @@ func TestDatabaseKeepsModel(t *testing.T) {
 		t.Errorf("who goes back to the built-in embedding is told %s", out)
 	}
 	onStore(t, d, d.serving, "model:      builtin/", on("status")...)
+}
+
+// TestDatabaseLacksVectors: in a database that cannot compare vectors a library stays as it
+// is, whatever model is named. What the model gave no vector is not said to have one, also
+// when status is not told of that model.
+func TestDatabaseLacksVectors(t *testing.T) {
+	t.Parallel()
+	d, dir, model := newDatabase(t), manyNotes(t, 3), newProvider(t)
+	on := func(command string, args ...string) []string {
+		return append([]string{command, dir, "--library", "notes"}, args...)
+	}
+	spec := model.spec("model")
+	onStore(t, d, d.serving, "3 in total", on("index")...)
+	inDatabase(t, d.owner, "DROP EXTENSION vector")
+	onStore(t, d, d.serving, "has no pgvector", on("index", "--embed", spec)...)
+	onStore(t, d, d.serving, "model:      builtin/", on("status")...)
+	if out := onStore(t, d, d.serving, "0/0.md", on("search", "warfarin")...); strings.Contains(out, "not used") {
+		t.Errorf("of a model that the library has not it says %s", out)
+	}
+
+	inDatabase(t, d.owner, "CREATE EXTENSION vector")
+	model.stop()
+	onStore(t, d, d.serving, "no vector", on("index", "--embed", spec)...)
+	onStore(t, d, d.serving, "passages:   3 (0 with a vector)", on("status")...)
 }

@@ -93,6 +93,33 @@ func TestDatabaseRestored(t *testing.T) {
 	client.awaits("read_doc", "path", "later.md", "endgame", "damaged")
 }
 
+// TestDatabaseCopyTakesPlace: a server goes on with a copy that takes the place of the
+// database, where all but the documents has the same numbers.
+func TestDatabaseCopyTakesPlace(t *testing.T) {
+	t.Parallel()
+	d := newDatabase(t)
+	server, c := os.Getenv(serverVariable), d
+	c.name += "_copy"
+	for _, address := range []*string{&c.owner, &c.serving} {
+		who, where, _ := strings.Cut(*address, "@")
+		*address = who + "@" + strings.Replace(where, "/"+d.name, "/"+c.name, 1)
+	}
+	inDatabase(t, server, "CREATE DATABASE "+c.name+" TEMPLATE "+d.name)
+	t.Cleanup(func() { inDatabase(t, server, "DROP DATABASE IF EXISTS "+c.name+" WITH (FORCE)") })
+	c.holdsDocument(t, "later.md", "# Later\n\nThe zugzwang of the endgame.\n")
+	d.holdsDocument(t, "sooner.md", "# Sooner\n\nThe gambit of the opening.\n")
+	for _, one := range []database{c, d} {
+		inDatabase(t, one.owner, "UPDATE vademecum.libraries SET version = 1000")
+	}
+	s := d.servesNotes(t)
+	s.awaitReady("ready")
+	client := connectHTTP(t, s.url, "2025-06-18", http.DefaultClient)
+	client.awaits("retrieve_docs", "query", "gambit", "sooner.md", "later.md")
+	inDatabase(t, server, "DROP DATABASE "+d.name+" WITH (FORCE)", "ALTER DATABASE "+c.name+" RENAME TO "+d.name)
+	client.awaits("list_docs", "path", "*.md", "later.md", "sooner.md")
+	client.awaits("read_doc", "path", "later.md", "endgame", "damaged")
+}
+
 // TestDatabaseLibraryMadeAgain: a server is not ready when its library was removed, and
 // goes on with the one that somebody makes in its place.
 func TestDatabaseLibraryMadeAgain(t *testing.T) {

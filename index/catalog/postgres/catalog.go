@@ -18,9 +18,9 @@ import (
 type Catalog struct {
 	store   *Store
 	name    string
-	library int64  // row of the library in the format of this program
-	table   uint32 // in which that row is: another one after a backup was restored
-	model   int64  // row of the embedding model in use
+	library int64 // row of the library in the format of this program
+	origin  int64 // in which database and table that row is: another after a backup was restored
+	model   int64 // row of the embedding model in use
 	using   string
 	duty    *Duty // without which no document is written; may be nil
 	own     commits
@@ -49,9 +49,9 @@ func (s *Store) Catalog(ctx context.Context, library, model string) (*Catalog, e
 	}
 	c := &Catalog{store: s, name: library}
 	err := s.read(ctx, quickLimit, func(ctx context.Context) error {
-		return s.findOrMake(ctx, "SELECT id, tableoid FROM vademecum.libraries WHERE name = $1 AND format = $2",
-			"INSERT INTO vademecum.libraries (name, format) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING id, tableoid",
-			[]any{escape(library), catalog.Format}, &c.library, &c.table)
+		return s.findOrMake(ctx, "SELECT id, "+origin+" FROM vademecum.libraries WHERE name = $1 AND format = $2",
+			"INSERT INTO vademecum.libraries (name, format) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING id, "+origin,
+			[]any{escape(library), catalog.Format}, &c.library, &c.origin)
 	})
 	if err == nil {
 		err = c.use(ctx, model)
@@ -67,10 +67,10 @@ func (s *Store) Catalog(ctx context.Context, library, model string) (*Catalog, e
 func (s *Store) Look(ctx context.Context, library string) (*Catalog, error) {
 	c := &Catalog{store: s, name: library}
 	err := s.read(ctx, quickLimit, func(ctx context.Context) error {
-		return s.queryRow(ctx, `SELECT l.id, l.tableoid, m.id, m.name FROM vademecum.libraries l
-			JOIN vademecum.settings s ON s.library = l.id AND s.key = 'model'
-			JOIN vademecum.models m ON m.library = l.name AND m.name = s.value
-			WHERE l.name = $1 AND l.format = $2`, []any{escape(library), catalog.Format}, &c.library, &c.table, &c.model, &c.using)
+		return s.queryRow(ctx, `SELECT libraries.id, `+origin+`, m.id, m.name FROM vademecum.libraries
+			JOIN vademecum.settings s ON s.library = libraries.id AND s.key = 'model'
+			JOIN vademecum.models m ON m.library = libraries.name AND m.name = s.value
+			WHERE libraries.name = $1 AND format = $2`, []any{escape(library), catalog.Format}, &c.library, &c.origin, &c.model, &c.using)
 	})
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):

@@ -54,7 +54,7 @@ func (c *Catalog) ForgetChanges(ctx context.Context, number int64) error {
 // LastChange is the number of the last change.
 func (c *Catalog) LastChange(ctx context.Context) (number int64, err error) {
 	var version int64
-	err = c.row(ctx, "SELECT last_change, version FROM vademecum.libraries WHERE "+itself, []any{c.library, c.table}, &number, &version)
+	err = c.row(ctx, "SELECT last_change, version FROM vademecum.libraries WHERE "+itself, []any{c.library, c.origin}, &number, &version)
 	c.learn(version)
 	if errors.Is(err, pgx.ErrNoRows) {
 		err = errGone
@@ -89,7 +89,7 @@ const pageOfChanges = "FROM vademecum.changes WHERE library = $1 AND number > $2
 
 func (c *Catalog) readPage(ctx context.Context, tx pgx.Tx, after int64, p *page) error {
 	var batch pgx.Batch
-	batch.Queue("SELECT last_change, version FROM vademecum.libraries WHERE "+itself, c.library, c.table).QueryRow(func(row pgx.Row) error {
+	batch.Queue("SELECT last_change, version FROM vademecum.libraries WHERE "+itself, c.library, c.origin).QueryRow(func(row pgx.Row) error {
 		err := row.Scan(&p.last, &p.version)
 		if errors.Is(err, pgx.ErrNoRows) {
 			return errGone

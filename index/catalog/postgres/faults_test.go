@@ -99,9 +99,9 @@ func TestLockHeld(t *testing.T) {
 func TestRemoved(t *testing.T) {
 	s := serving(t)
 	c := library(t, s, anyName())
-	c.table++
+	c.origin++
 	checkGone(t, c)
-	c.table--
+	c.origin--
 	_, err := c.Put(t.Context(), skipped("a.md"))
 	must(t, err)
 	as(t, fmt.Sprintf("DELETE FROM vademecum.libraries WHERE id = %d", c.library))

@@ -63,7 +63,7 @@ func (c *Catalog) Store() *Store { return c.store }
 func (m *Moment) Whole(ctx context.Context, c *Catalog) (w *lexical.Whole, change int64, err error) {
 	var terms, version int64
 	w = new(lexical.Whole)
-	err = m.tx.QueryRow(ctx, "SELECT next_slot, next_word, passages, terms, version, last_change FROM vademecum.libraries WHERE "+itself, c.library, c.table).
+	err = m.tx.QueryRow(ctx, "SELECT next_slot, next_word, passages, terms, version, last_change FROM vademecum.libraries WHERE "+itself, c.library, c.origin).
 		Scan(&w.Slots, &w.Words, &w.Chunks, &terms, &version, &change)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, 0, errGone

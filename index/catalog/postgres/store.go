@@ -90,6 +90,7 @@ func (s *Store) connect(ctx context.Context) (*pgx.Conn, error) {
 // CheckTables fails when the tables are not those of this program, or not all of a backup is
 // restored yet.
 func (s *Store) CheckTables(ctx context.Context) error {
+	s.extension.Store(nil) // it may be another, too
 	err := s.read(ctx, quickLimit, func(ctx context.Context) error {
 		have, oldest, err := schemaVersion(ctx, s.pool)
 		if err == nil {

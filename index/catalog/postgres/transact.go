@@ -97,11 +97,14 @@ func (p place) beginTx(ctx context.Context, within time.Duration, by string) (pg
 	return p.pool.BeginTx(quick, pgx.TxOptions{BeginQuery: by})
 }
 
-// itself is the row of a library, by its number and the table in which it was found. A
-// database that was restored, or made anew, has tables of its own: a row of the same number
-// may be another library in it, or the same with other documents. A server that takes the
-// place of one that is gone has the same tables.
-const itself = "id = $1 AND tableoid = $2"
+// origin is the number of the table of libraries, and of the database. A database that was
+// restored, or made anew, has others, and those of a copy of a database are in another: a
+// row of the same number may be another library there, or the same with other documents. A
+// server that takes the place of one that is gone has the same.
+const origin = "(SELECT oid::bigint << 32 FROM pg_database WHERE datname = current_database()) + libraries.tableoid::bigint"
+
+// itself is the row of a library, by its number and its origin.
+const itself = "id = $1 AND " + origin + " = $2"
 
 // lock locks the row of the library, tells those who listen that it changes, and
 // fails where this program may not write any more.
@@ -110,7 +113,7 @@ func (c *Catalog) lock(ctx context.Context, tx pgx.Tx) (*change, error) {
 	var oldest int
 	err := tx.QueryRow(ctx, `WITH locked AS (UPDATE vademecum.libraries SET version = version + 1 WHERE `+itself+` RETURNING version, last_change)
 		SELECT version, last_change, oldest, pg_notify($3, $4) FROM locked, vademecum.program`,
-		c.library, c.table, channel, strconv.FormatInt(c.library, 10)).Scan(&w.version, &w.last, &oldest, nil)
+		c.library, c.origin, channel, strconv.FormatInt(c.library, 10)).Scan(&w.version, &w.last, &oldest, nil)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
 		err = errGone
@@ -182,7 +185,7 @@ func (c *Catalog) Version(ctx context.Context) (version int64, err error) {
 			return 0, mark(err)
 		}
 	}
-	err = c.row(ctx, "SELECT version, "+selfReport+" FROM vademecum.libraries WHERE "+itself, []any{c.library, c.table}, &version, &said)
+	err = c.row(ctx, "SELECT version, "+selfReport+" FROM vademecum.libraries WHERE "+itself, []any{c.library, c.origin}, &version, &said)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
 		return 0, errGone
