@@ -56,10 +56,7 @@ func Parse(text string) (Address, error) {
 	// A server that is gone without a word is given up soon: another may be there.
 	config.ConnConfig.ConnectTimeout = cmp.Or(config.ConnConfig.ConnectTimeout, connectLimit)
 	config.PingTimeout = cmp.Or(config.PingTimeout, suspectAfter)
-	config.ConnConfig.DialFunc = dialer(firstWords)
-	if config.ConnConfig.SSLNegotiation == "direct" { // TLS comes first then
-		config.ConnConfig.DialFunc = dialer("")
-	}
+	config.ConnConfig.DialFunc = dial
 	config.AfterConnect = noteDirect
 	if config.ConnConfig.RuntimeParams["application_name"] == "" {
 		config.ConnConfig.RuntimeParams["application_name"] = programName

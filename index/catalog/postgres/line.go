@@ -7,8 +7,6 @@ import (
 	"strings"
 	"sync"
 	"time"
-
-	"github.com/jackc/pgx/v5/pgconn"
 )
 
 // line is the network's side of a connection. The driver waits for 15 s until a server
@@ -16,7 +14,6 @@ import (
 // comes through any more, there would be none left for new ones.
 type line struct {
 	net.Conn
-	first string // the bytes of which one comes first; "": whichever
 
 	mu      sync.Mutex
 	asked   time.Time // deadline that the driver has set
@@ -36,17 +33,15 @@ const (
 // firewalls remember connections on which nothing is said for long.
 var keepAlive = net.KeepAliveConfig{Enable: true, Idle: 5 * time.Second, Interval: time.Second, Count: 5}
 
-// dialer makes lines on which one of some bytes comes first.
-func dialer(first string) pgconn.DialFunc {
-	return func(ctx context.Context, network, address string) (net.Conn, error) {
-		d := net.Dialer{Timeout: connectLimit, KeepAliveConfig: keepAlive}
-		c, err := d.DialContext(ctx, network, address)
-		if err != nil {
-			return nil, err
-		}
-		l := &line{Conn: c, first: first}
-		return l, l.apply()
+// dial makes lines.
+func dial(ctx context.Context, network, address string) (net.Conn, error) {
+	d := net.Dialer{Timeout: connectLimit, KeepAliveConfig: keepAlive}
+	c, err := d.DialContext(ctx, network, address)
+	if err != nil {
+		return nil, err
 	}
+	l := &line{Conn: c}
+	return l, l.apply()
 }
 
 // apply sets the deadline that holds now. The caller holds mu, or is the only one.
@@ -75,16 +70,16 @@ func (l *line) Read(b []byte) (int, error) {
 	l.wait(time.Now())
 	n, err := l.Conn.Read(b)
 	l.wait(time.Time{})
-	if n > 0 && l.hear() && l.first != "" && strings.IndexByte(l.first, b[0]) < 0 {
+	if n > 0 && l.hear() && !strings.ContainsRune(firstWords, rune(b[0])) {
 		return 0, errOtherServer
 	}
 	return n, err
 }
 
-// firstWords are the bytes with which PostgreSQL begins to speak, unless TLS comes before
-// all else: whether it takes TLS, what it wants to know of who connects, or an error.
-// (Chapter "Message Flow" of its manual.)
-const firstWords = "SNREv"
+// firstWords are the bytes with which PostgreSQL begins to speak: whether it takes TLS,
+// what it wants to know of who connects, or an error; or TLS, where that is asked for at
+// once. (Chapter "Message Flow" of its manual.)
+const firstWords = "SNREv\x16"
 
 // errOtherServer says that something else answers.
 var errOtherServer = errors.New("what answers there is not PostgreSQL: see whether host and port are right")

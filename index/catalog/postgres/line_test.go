@@ -28,7 +28,7 @@ func TestLine(t *testing.T) {
 
 		heard := &line{Conn: near}
 		must(t, heard.apply())
-		said := func() { _, err := far.Write([]byte("x")); must(t, err) }
+		said := func() { _, err := far.Write([]byte("N")); must(t, err) }
 		go said()
 		if _, err := heard.Read(make([]byte, 1)); err != nil {
 			t.Fatal(err)
