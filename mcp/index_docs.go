@@ -262,7 +262,7 @@ func withNotes(text string, notes []string) string {
 
 func describeState(s progress.State) string {
 	if s.RemoveTotal > 0 {
-		return fmt.Sprintf("Still removing: %s are done; it goes on by itself. Call index_docs again to see how far it is.", say.Removed(s.RemoveDone, s.RemoveTotal))
+		return fmt.Sprintf("Still removing: %s; it goes on by itself. Call index_docs again to see how far it is.", say.Removed(s.RemoveDone, s.RemoveTotal))
 	}
 	if s.Total == 0 {
 		return "Still comparing the folder with the index; it goes on by itself. Call index_docs again to see how far it is."

@@ -14,6 +14,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"vademecum/docs"
+	"vademecum/index/progress"
 	"vademecum/index/upkeep"
 )
 
@@ -331,5 +332,13 @@ func TestFlights(t *testing.T) {
 	<-next.done
 	if next.err != nil || next.report.Indexed != 3 {
 		t.Errorf("the next call is answered with %+v, %v", next.report, next.err)
+	}
+}
+
+// TestRemovalIsTold: while documents are removed, that is how far index_docs says it is.
+func TestRemovalIsTold(t *testing.T) {
+	said := describeState(progress.State{Phase: progress.Indexing, Done: 5000, Total: 5000, RemoveDone: 256, RemoveTotal: 3000})
+	if want := "Still removing: 256 of 3000 documents whose files are gone; it goes on"; !strings.HasPrefix(said, want) {
+		t.Errorf("it says %q, want %q…", said, want)
 	}
 }

@@ -2,10 +2,12 @@ package postgres
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
 	"net"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -105,15 +107,31 @@ func TestOtherServer(t *testing.T) {
 	}
 }
 
-// atServer is the address of a server that says so and no more to everybody.
+// TestTLSFirst: a server may be spoken to by TLS from the first byte on.
+func TestTLSFirst(t *testing.T) {
+	at := atServer(t, "?sslmode=require&sslnegotiation=direct", "E\x00\x00\x00\x17SFATAL\x00C28P01\x00Mno\x00\x00")
+	_, err := pgx.ConnectConfig(t.Context(), at.config.ConnConfig)
+	if codeOf(err) != codePassword {
+		t.Errorf("it says %v", mark(err))
+	}
+}
+
+// atServer is the address of a server that says so and no more to everybody, by TLS where
+// the settings of the address have that come first.
 func atServer(t *testing.T, settings, says string) Address {
 	t.Helper()
 	on, err := net.Listen("tcp", "127.0.0.1:0")
 	must(t, err)
 	t.Cleanup(func() { _ = on.Close() })
+	accepts := on
+	if strings.Contains(settings, "direct") {
+		other := httptest.NewTLSServer(nil) // which has a certificate
+		t.Cleanup(other.Close)
+		accepts = tls.NewListener(on, &tls.Config{Certificates: other.TLS.Certificates, NextProtos: []string{"postgresql"}})
+	}
 	go func() {
 		for {
-			c, err := on.Accept()
+			c, err := accepts.Accept()
 			if err != nil {
 				return
 			}

@@ -39,7 +39,7 @@ var chinese = map[string]string{
 	"Tags": "标签", "Linked from": "被链接自", "Open the file": "打开文件", "Show in its folder": "在文件夹中显示", "Beside it in the folder": "同一文件夹",
 
 	"The index cannot be used:": "索引无法使用：", "The index is being loaded.": "正在载入索引。",
-	"The folders are being compared with the index.": "正在将文件夹与索引比对。", "Reading: %s of %s files": "正在读取：%s / %s 个文件", "%s left": "还需%s",
+	"The folders are being compared with the index.": "正在将文件夹与索引比对。", "Reading: %s of %s files": "正在读取：%s / %s 个文件", "%s left": "还需%s", "Removing: %s of %s documents whose files are gone": "正在移除：%s / %s 个文件已不存在的文档",
 	"Up to date.": "已是最新。", "Compared with the folders %s.": "上次与文件夹比对：%s。", "Files that are read": "读取的文件", "Passages that are embedded": "已向量化的段落",
 	"Embedding: %s of %s passages": "正在向量化：%s / %s 个段落", "%.0f a second": "每秒 %.0f 个", "The model gives no vectors:": "模型没有给出向量：", "The last run failed:": "上次运行失败：",
 	"unknown": "未知", "others": "其他", "Kinds": "类型", "Languages": "语言", "Not indexed": "未索引", "All files that were found are indexed.": "找到的文件全部已索引。", "all of them": "全部",

@@ -103,6 +103,7 @@ func TestStates(t *testing.T) {
 		"The index is being loaded.":        {Phase: progress.Loading},
 		"being compared with the index.":    {Phase: progress.Scanning},
 		"Reading: 1,200 of 5,000 files":     {Phase: progress.Indexing, Done: 1200, Total: 5000},
+		"Removing: 256 of 3,000 documents":  {Phase: progress.Indexing, Done: 5000, Total: 5000, RemoveDone: 256, RemoveTotal: 3000},
 		"cannot be used: disk &lt;gone&gt;": {Phase: progress.Failed, Failure: "disk <gone>"},
 		"The last run failed: no luck":      {Phase: progress.Ready, Failure: "no luck"},
 		"Embedding: 10 of 200 passages":     {Phase: progress.Ready, EmbedDone: 10, EmbedTotal: 200},
