@@ -22,7 +22,6 @@ BEGIN
 		FOR number IN 1..8 LOOP
 			EXECUTE format('CREATE TABLE vademecum.%I PARTITION OF vademecum.%I FOR VALUES IN (%s)', large || '_' || number, large, number);
 		END LOOP;
-		EXECUTE format('ALTER TABLE vademecum.%I ALTER library SET STATISTICS 0', large); -- as migration 5 says
 		EXECUTE format('DROP TABLE vademecum.%I', large || '_whole');
 	END LOOP;
 END $$;

@@ -28,6 +28,8 @@ type Catalog struct {
 	retired atomic.Bool
 	heads   bool // documents are listed without their chunks
 
+	described atomic.Int64 // slots of the library when the database was asked to look at its tables
+
 	saving sync.Mutex // held while vectors are saved, for which the others wait without a limit
 
 	Before string // the model that the library was indexed with, if that is another

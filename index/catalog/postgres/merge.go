@@ -72,10 +72,32 @@ func (c *Catalog) Tidy(ctx context.Context) error {
 	}
 }
 
+// describedFrom is from how many slots on the database's statistics have to know a
+// library: of fewer all may be read as well.
+const describedFrom = 1000
+
+// describe has the database look at its tables when the library has grown to twice what
+// it was, unless it knows: see migration 5.
+func (c *Catalog) describe(ctx context.Context, all []segment) error {
+	slots := int64(0)
+	for _, s := range all {
+		slots += int64(s.run.Count)
+	}
+	if slots < max(describedFrom, 2*c.described.Load()) {
+		return nil
+	}
+	c.described.Store(slots)
+	_, err := c.store.pool.Exec(ctx, "SELECT vademecum.describe_library($1)", c.library)
+	return err
+}
+
 func (c *Catalog) mergeDue(ctx context.Context) (merged bool, err error) {
 	quick, cancel := context.WithTimeout(ctx, quickLimit)
 	defer cancel()
 	all, err := c.segments(quick, c.store.pool)
+	if err == nil {
+		err = c.describe(ctx, all)
+	}
 	if err != nil || len(due(all)) == 0 { // as most often
 		return false, err
 	}

@@ -152,30 +152,47 @@ func TestNoPassword(t *testing.T) {
 	}
 }
 
-// TestPlanForNewLibrary: the lists of a library that the database's statistics do not know
-// yet are found by their terms, and not among all that the library has.
+// TestPlanForNewLibrary: the lists of a library that is new to a database are found by
+// their terms, and not among all that the library has: who writes it has the statistics
+// know of it.
 func TestPlanForNewLibrary(t *testing.T) {
-	database(t)
-	conn, err := pgx.ConnectConfig(t.Context(), addressOf(serverVariable, false).config.ConnConfig.Copy())
+	at := emptyDatabase(t)
+	must(t, Migrate(t.Context(), at, ""))
+	c := library(t, opened(t, at, patience), "new")
+	conn, err := pgx.ConnectConfig(t.Context(), at.config.ConnConfig.Copy())
 	must(t, err)
 	defer conn.Close(context.WithoutCancel(t.Context()))
-	tx, err := conn.Begin(t.Context())
-	must(t, err)
-	defer func() { must(t, tx.Rollback(context.WithoutCancel(t.Context()))) }()
-	write := func(library int) {
-		_, err := tx.Exec(t.Context(), `INSERT INTO vademecum.postings (library, segment, term, count, list)
-			SELECT $1::bigint, $1::bigint, convert_to('term' || n, 'UTF8'), 1, 'list' FROM generate_series(1, 30000) n`, library)
+	const before, many = -1, 3 * describedFrom // number of the other library, passages
+	run := func(statement string, args ...any) {
+		t.Helper()
+		_, err := conn.Exec(t.Context(), statement, args...)
 		must(t, err)
 	}
-	write(-1)
-	_, err = tx.Exec(t.Context(), "ANALYZE vademecum.postings")
-	must(t, err)
-	write(-2)
-	rows, err := tx.Query(t.Context(), "EXPLAIN "+selectLists, int64(-2), [][]byte{[]byte("term7")})
-	must(t, err)
-	lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	must(t, err)
-	if plan := strings.Join(lines, "\n"); !strings.Contains(plan, "postings_pkey") {
-		t.Errorf("the lists are found so:\n%s", plan)
+	write := func(library int64) {
+		t.Helper()
+		run(`INSERT INTO vademecum.postings (library, segment, term, count, list)
+			SELECT $1::bigint, $1::bigint, convert_to('term' || n, 'UTF8'), 1, 'list' FROM generate_series(1, 30000) n`, library)
+		run(`INSERT INTO vademecum.passages (library, slot, wording, text_key, chunk, sketch)
+			SELECT $1::bigint, n, '', '', '', '' FROM generate_series(1, $2) n`, library, many)
+	}
+	write(before)
+	run("ANALYZE vademecum.postings, vademecum.passages")
+	write(c.library)
+	run("INSERT INTO vademecum.segments (library, number, first, slots) VALUES ($1, $1, 0, $2)", c.library, many)
+	run("UPDATE vademecum.libraries SET passages = $2, next_slot = $2 WHERE id = $1", c.library, many)
+	isByTerm := func() bool {
+		t.Helper()
+		rows, err := conn.Query(t.Context(), "EXPLAIN "+selectLists, c.library, [][]byte{[]byte("term7")})
+		must(t, err)
+		lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
+		must(t, err)
+		return strings.Contains(strings.Join(lines, "\n"), "postings_pkey")
+	}
+	if isByTerm() {
+		t.Error("before the statistics know of the library, too")
+	}
+	must(t, c.Tidy(t.Context()))
+	if !isByTerm() {
+		t.Error("all lists of the library are read for each term")
 	}
 }

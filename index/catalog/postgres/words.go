@@ -121,9 +121,10 @@ func (c *Catalog) numberWords(ctx context.Context, w *change, lists *lexical.Sto
 		words = append(words, []byte(word))
 	}
 	// OFFSET has each word looked up: a library that is new to its statistics would be
-	// looked through for all of them.
+	// looked through for all of them. The order has all be looked up before the first is
+	// put in, as those that are in would be looked through for the next.
 	rows, err := w.Query(ctx, `INSERT INTO vademecum.vocabulary (library, number, word)
-		SELECT l.id, l.next_word + row_number() OVER () - 1, w.word FROM unnest($2::bytea[]) AS w(word), vademecum.libraries l
+		SELECT l.id, l.next_word + row_number() OVER (ORDER BY w.word) - 1, w.word FROM unnest($2::bytea[]) AS w(word), vademecum.libraries l
 		WHERE l.id = $1 AND NOT EXISTS (SELECT FROM vademecum.vocabulary v WHERE v.library = $1 AND v.word = w.word OFFSET 0) RETURNING number, word`, c.library, words)
 	if err != nil {
 		return err

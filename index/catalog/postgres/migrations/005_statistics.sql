@@ -1,20 +1,23 @@
--- A library that is new is none of those that the statistics know: it was taken to have
--- one row, whichever index begins with the library was as good as that of what is looked
--- for, and all rows of the library were read for each. Without statistics of that column
--- any library counts as a part of the table. A type that is what it was makes nothing
--- anew, and forgets what was known of the column. Vectors have indexes that would be made
--- anew, by the hour.
-DO $$
+-- A library that the statistics do not know is taken to have one row. Then whichever
+-- index begins with the library seems as good as that of what is looked for, and all rows
+-- of the library are read for each term. The database looks at its tables anew when a
+-- tenth of them has changed, which a library beside larger ones may never be. So who has
+-- written much asks for it by this function, as a role that serves may not do so itself:
+-- the tables are looked at where at most half of the library is known.
+CREATE FUNCTION vademecum.describe_library(of_library bigint) RETURNS boolean
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-	one record;
+	there bigint;
+	known double precision;
 BEGIN
-	FOR one IN SELECT c.relname AS large, c.relkind = 'r' AND c.relname <> 'vectors' AS plain, CASE c.relname WHEN 'vectors' THEN 'model' ELSE 'library' END AS part
-		FROM pg_class c WHERE c.relnamespace = 'vademecum'::regnamespace
-			AND c.relname IN ('documents', 'texts', 'chunks', 'changes', 'passages', 'postings', 'vocabulary', 'vectors')
-	LOOP
-		IF one.plain THEN
-			EXECUTE format('ALTER TABLE vademecum.%I ALTER %I TYPE bigint', one.large, one.part);
-		END IF;
-		EXECUTE format('ALTER TABLE vademecum.%I ALTER %I SET STATISTICS 0', one.large, one.part);
-	END LOOP;
+	SELECT passages INTO there FROM vademecum.libraries WHERE id = of_library;
+	SELECT max(common.part * c.reltuples) INTO known
+		FROM pg_stats s JOIN pg_class c ON c.oid = 'vademecum.passages'::regclass
+		CROSS JOIN LATERAL unnest(s.most_common_vals::text::bigint[], s.most_common_freqs) AS common(library, part)
+		WHERE s.schemaname = 'vademecum' AND s.tablename = 'passages' AND s.attname = 'library' AND common.library = of_library;
+	IF 2 * coalesce(known, 0) >= coalesce(there, 0) THEN
+		RETURN false;
+	END IF;
+	ANALYZE vademecum.documents, vademecum.texts, vademecum.chunks, vademecum.passages, vademecum.postings, vademecum.vocabulary;
+	RETURN true;
 END $$;
