@@ -183,13 +183,14 @@ func (b *tab) visit(url string) int {
 	return 0
 }
 
-// until waits for an expression to become true on the page.
+// until waits for an expression to become true on the page, all of which is there: what is
+// typed into one that is still coming may be lost.
 func (b *tab) until(expression string) {
 	b.t.Helper()
 	ctx, cancel := context.WithTimeout(b.ctx, longest)
 	defer cancel()
 	for {
-		ok, err := chromedp.Run(ctx, chromedp.Evaluate[bool](expression))
+		ok, err := chromedp.Run(ctx, chromedp.Evaluate[bool]("document.readyState == 'complete' && ("+expression+")"))
 		if ok {
 			return
 		}
