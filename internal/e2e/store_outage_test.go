@@ -131,22 +131,30 @@ func (s *httpServer) awaitReady(want string) {
 	s.t.Helper()
 	said := ""
 	for start := time.Now(); time.Since(start) < longestWait; time.Sleep(50 * time.Millisecond) {
-		ctx, cancel := context.WithTimeout(s.t.Context(), time.Second)
-		r, err := http.NewRequestWithContext(ctx, http.MethodGet, s.url+"/readyz", nil)
-		if err != nil {
-			s.t.Fatal(err)
-		}
-		if answer, err := http.DefaultClient.Do(r); err == nil {
-			body, _ := io.ReadAll(answer.Body)
-			_ = answer.Body.Close()
-			said = strings.TrimSpace(string(body))
-		}
-		cancel()
-		if said == want {
+		if said = s.readiness(); said == want {
 			return
 		}
 	}
 	s.t.Fatalf("it says %q, want %q", said, want)
+}
+
+// readiness is what the server says of whether questions are answered, "" when it says
+// nothing within a second.
+func (s *httpServer) readiness() string {
+	s.t.Helper()
+	ctx, cancel := context.WithTimeout(s.t.Context(), time.Second)
+	defer cancel()
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, s.url+"/readyz", nil)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		return ""
+	}
+	defer answer.Body.Close()
+	body, _ := io.ReadAll(answer.Body)
+	return strings.TrimSpace(string(body))
 }
 
 // TestDatabaseAway: a server waits for a database that is away when it starts, says so

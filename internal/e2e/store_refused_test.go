@@ -92,8 +92,10 @@ func TestDatabaseClosed(t *testing.T) {
 			s.awaitReady("ready")
 			client := connectHTTP(t, s.url, "2025-06-18", http.DefaultClient)
 			inDatabase(t, os.Getenv(serverVariable), "ALTER DATABASE "+d.name+" ALLOW_CONNECTIONS false")
-			d.leaveAll(t)
-			s.awaitReady("not ready: the database does not answer")
+			await(t, "word that the database is away", func() bool {
+				d.leaveAll(t) // a session that was being begun is there only now
+				return s.readiness() == "not ready: the database does not answer"
+			})
 			if text := client.saysOf("retrieve_docs", "query", "warfarin"); text != away {
 				t.Errorf("while it is closed: %s", text)
 			}
