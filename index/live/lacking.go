@@ -335,15 +335,21 @@ func (st *Store) chunksIn(ctx context.Context, folder int, slots []uint32) (map[
 	return found, nil
 }
 
+// embedding is that of the catalogue of a folder, nil where the vectors of its chunks are
+// in memory.
+func (st *Store) embedding(folder int) (catalog.Embedding, error) {
+	f := st.Follower(folder)
+	if !st.heads || st.Builtin || f == nil {
+		return nil, nil
+	}
+	return f.embedding()
+}
+
 // MarkEmbedded has the catalogue of a folder note which chunks have vectors, for who
 // loads it next.
 func (st *Store) MarkEmbedded(ctx context.Context, folder int) error {
-	f := st.Follower(folder)
-	if !st.heads || st.Builtin || f == nil {
-		return nil
-	}
-	c, err := f.embedding()
-	if err != nil {
+	c, err := st.embedding(folder)
+	if err != nil || c == nil {
 		return err
 	}
 	return c.MarkEmbedded(ctx)
@@ -361,12 +367,8 @@ func (f *Follower) IsUnindexed(ctx context.Context) (bool, error) {
 // IndexVectors makes what has the nearest vectors of a folder found fast, where they are
 // in its catalogue only: see catalog.Embedding.
 func (st *Store) IndexVectors(ctx context.Context, folder int, tell func(done, total int)) error {
-	f := st.Follower(folder)
-	if !st.heads || st.Builtin || f == nil {
-		return nil
-	}
-	c, err := f.embedding()
-	if err != nil {
+	c, err := st.embedding(folder)
+	if err != nil || c == nil {
 		return err
 	}
 	return c.IndexVectors(ctx, tell)

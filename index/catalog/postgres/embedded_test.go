@@ -161,15 +161,23 @@ func prunedTwice(m marked) {
 	must(m.t, m.Prune(m.t.Context(), nil, now))
 }
 
-// TestMarkNothingTwice: only what is new is looked at, and a library that comes after one
-// of the same name has nothing noted of that.
-func TestMarkNothingTwice(t *testing.T) {
+// newMarked makes a library in a database of its own, with a document of two chunks that
+// have vectors.
+func newMarked(t *testing.T) (marked, *Store, Address) {
+	t.Helper()
 	at := emptyDatabase(t)
 	must(t, Migrate(t.Context(), at, ""))
 	s := opened(t, at, patience)
 	m := marked{library(t, s, "l"), t}
 	m.put("a.md", 1, 2)
 	m.embed(1, 2)
+	return m, s, at
+}
+
+// TestMarkNothingTwice: only what is new is looked at, and a library that comes after one
+// of the same name has nothing noted of that.
+func TestMarkNothingTwice(t *testing.T) {
+	m, s, at := newMarked(t)
 	must(t, m.MarkEmbedded(t.Context()))
 	var before, after int64
 	version := func(into *int64) {
@@ -201,12 +209,7 @@ func TestMarkNothingTwice(t *testing.T) {
 // TestMarkWhileVectorsGo: of a vector that another process is taking away nobody notes
 // that it is there, whichever of the two comes first.
 func TestMarkWhileVectorsGo(t *testing.T) {
-	at := emptyDatabase(t)
-	must(t, Migrate(t.Context(), at, ""))
-	s := opened(t, at, patience)
-	m := marked{library(t, s, "l"), t}
-	m.put("a.md", 1, 2)
-	m.embed(1, 2)
+	m, s, _ := newMarked(t)
 
 	// One vector stays: where there is none at all the note is not believed in any case.
 	const take = "DELETE FROM vademecum.vectors WHERE model = $1 AND text_key = $2"

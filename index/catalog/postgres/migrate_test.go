@@ -180,13 +180,17 @@ func TestPlanForNewLibrary(t *testing.T) {
 	write(c.library)
 	run("INSERT INTO vademecum.segments (library, number, first, slots) VALUES ($1, $1, 0, $2)", c.library, many)
 	run("UPDATE vademecum.libraries SET passages = $2, next_slot = $2 WHERE id = $1", c.library, many)
-	isByTerm := func() bool {
+	plan := func(statement string) string {
 		t.Helper()
-		rows, err := conn.Query(t.Context(), "EXPLAIN "+selectLists, c.library, [][]byte{[]byte("term7")})
+		rows, err := conn.Query(t.Context(), "EXPLAIN "+statement, c.library, [][]byte{[]byte("term7")})
 		must(t, err)
 		lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
 		must(t, err)
-		return strings.Contains(strings.Join(lines, "\n"), "postings_pkey")
+		return strings.Join(lines, "\n")
+	}
+	isByTerm := func() bool { t.Helper(); return strings.Contains(plan(selectLists), "postings_pkey") }
+	if got := plan(insertWords); !strings.Contains(got, "Sort Key: w.word") {
+		t.Errorf("words are put in while others are looked up:\n%s", got)
 	}
 	if isByTerm() {
 		t.Error("before the statistics know of the library, too")
