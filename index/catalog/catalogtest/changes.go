@@ -1,0 +1,109 @@
+package catalogtest
+
+import (
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"testing"
+	"time"
+
+	"vademecum/index/catalog"
+)
+
+func numbered(t *testing.T, open func(string) catalog.Catalog) {
+	c, other := open("m"), open("m")
+	if n, err := c.LastChange(t.Context()); err != nil || n != 0 {
+		t.Errorf("at first %d, %v", n, err)
+	}
+	a := put(t, c, "a.md", "first")
+	b := put(t, other, "b.md", "second")
+	again := put(t, c, "a.md", "replaced")
+	if a.First != 1 || a.Last != 1 || b.First != 2 || again.First != 3 || again.Last != 4 {
+		t.Errorf("numbers are %+v, %+v, %+v", a, b, again)
+	}
+	if n, err := other.LastChange(t.Context()); err != nil || n != 4 {
+		t.Errorf("in the end %d, %v", n, err)
+	}
+}
+
+func changesToOthers(t *testing.T, open func(string) catalog.Catalog) {
+	c, other := open("m"), open("m")
+	version, err := other.Version(t.Context())
+	must(t, err)
+	a := put(t, c, "a.md", "first")
+	if v, err := other.Version(t.Context()); err != nil || v == version {
+		t.Errorf("the version stays %d, %v", v, err)
+	}
+	mine, err := c.Version(t.Context())
+	must(t, err)
+	b := put(t, c, "b.md", "second")
+	if v, err := c.Version(t.Context()); err != nil || v != mine {
+		t.Errorf("its own commit changes the version from %d to %d, %v", mine, v, err)
+	}
+	d, err := other.Changes(t.Context(), 0)
+	if err != nil || d.Reset || d.More || d.Last != b.Last || len(d.Gone) > 0 || len(d.Records) != 2 {
+		t.Errorf("changes are %+v, %v", d, err)
+	}
+	touched := d.Records[0]
+	touched.Size, touched.ReadAt = 78, touched.ReadAt.Add(time.Hour)
+	_, err = c.Touch(t.Context(), []catalog.Record{touched})
+	must(t, err)
+	_, err = c.Remove(t.Context(), "b.md")
+	must(t, err)
+	d, err = other.Changes(t.Context(), b.Last)
+	if err != nil || len(d.Records) != 1 || !reflect.DeepEqual(d.Records[0], touched) || !slices.Equal(d.Gone, []int64{b.IDs[0]}) || a.IDs[0] != touched.ID {
+		t.Errorf("then changes are %+v, %v", d, err)
+	}
+	if d, err := other.Changes(t.Context(), d.Last); err != nil || d.Reset || d.More || len(d.Records)+len(d.Gone) > 0 {
+		t.Errorf("in the end changes are %+v, %v", d, err)
+	}
+}
+
+// pages: whoever follows page by page comes to the documents that there are, and
+// what is replaced is not gone before the new one is there.
+func pages(t *testing.T, open func(string) catalog.Catalog) {
+	c, other := open("m"), open("m")
+	const many = catalog.PageRows
+	rows := make(map[int64]string)
+	for i := range many + many/2 {
+		put(t, c, fmt.Sprintf("%d.md", i%many), "text")
+	}
+	var gone []int64
+	more, count := true, 0
+	for after := int64(0); more; count++ {
+		d, err := other.Changes(t.Context(), after)
+		must(t, err)
+		if d.Reset || len(d.Records)+len(d.Gone) > catalog.PageRows || d.More && d.Last <= after {
+			t.Fatalf("a page of %d and %d, reset %t, up to %d after %d", len(d.Records), len(d.Gone), d.Reset, d.Last, after)
+		}
+		for _, r := range d.Records {
+			rows[r.ID] = r.Path
+		}
+		gone, after, more = append(gone, d.Gone...), d.Last, d.More
+	}
+	for _, row := range gone {
+		delete(rows, row)
+	}
+	if got, want := slices.Sorted(maps.Values(rows)), slices.Sorted(slices.Values(paths(t, c))); count < 2 || len(want) != many || !slices.Equal(got, want) {
+		t.Errorf("%d documents after %d pages, there are %d", len(got), count, len(want))
+	}
+}
+
+func reset(t *testing.T, open func(string) catalog.Catalog) {
+	c := open("m")
+	last := put(t, c, "a.md", "first").Last
+	if d, err := c.Changes(t.Context(), last+1); err != nil || !d.Reset {
+		t.Errorf("after a change that never was: %+v, %v", d, err)
+	}
+	if d, err := c.Changes(t.Context(), -1); err != nil || !d.Reset {
+		t.Errorf("of who knows nothing: %+v, %v", d, err)
+	}
+	must(t, c.ForgetChanges(t.Context(), last+1_000_000))
+	if d, err := c.Changes(t.Context(), 0); err != nil || !d.Reset {
+		t.Errorf("after what is forgotten: %+v, %v", d, err)
+	}
+	if d, err := c.Changes(t.Context(), last); err != nil || d.Reset {
+		t.Errorf("after the last: %+v, %v", d, err)
+	}
+}
