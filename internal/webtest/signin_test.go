@@ -49,7 +49,7 @@ func TestSignIn(t *testing.T) {
 			b.allow("status of 40")
 			b.visit(at + "/search?q=axolotl")
 			b.signIn("wrong")
-			b.until("!!document.querySelector('[role=alert]')")
+			b.until("!!document.getElementById('problem')")
 			b.signIn(token)
 			b.until("location.pathname == '/search'")
 			b.find(at, "axolotl", "secret.md")
