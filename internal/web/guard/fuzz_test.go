@@ -15,7 +15,7 @@ func FuzzCheck(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	for _, host := range []string{"localhost:1", "[::1]:8765", "KB.example.com.", "proxy.lan:443", "127.1.2.3", "evil.com:localhost", "[localhost]:1"} {
+	for _, host := range []string{"localhost:1", "[::1]:8765", "KB.example.com.", "proxy.lan:443", "127.1.2.3", "evil.com:localhost", "[localhost]:1", "[::1", "::1]"} {
 		f.Add(host, "http://"+host)
 	}
 	f.Add("localhost", "null")

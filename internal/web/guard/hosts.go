@@ -63,7 +63,8 @@ func IsLoopback(host string) bool {
 	return err == nil && ip.IsLoopback()
 }
 
-// bareHost is a host without its port, brackets, capitals and final dot.
+// bareHost is a host without its port, brackets, capitals and final dot, "" for what
+// no browser would send.
 func bareHost(host string) string {
 	if name, port, err := net.SplitHostPort(host); err == nil {
 		if strings.Trim(port, "0123456789") != "" {
@@ -71,7 +72,11 @@ func bareHost(host string) string {
 		}
 		host = name
 	}
-	host = strings.TrimSuffix(strings.TrimPrefix(host, "["), "]")
+	host, opened := strings.CutPrefix(host, "[")
+	host, closed := strings.CutSuffix(host, "]")
+	if opened != closed {
+		return ""
+	}
 	return strings.TrimSuffix(strings.ToLower(host), ".")
 }
 

@@ -41,6 +41,8 @@ func TestNames(t *testing.T) {
 		{local, "192.168.1.5", none, false},
 		{local, "localhost.evil.com", none, false},
 		{local, "evillocalhost", none, false},
+		{local, "[::1", none, false},
+		{local, "::1]", none, false},
 		{local, "127.0.0.1.evil.com", none, false},
 		{local, "2130706433", none, false},
 		{local, "kb.example.com.evil.com", none, false},
