@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sync/atomic"
+	"time"
 
 	"vademecum/index/live"
 )
@@ -37,7 +38,8 @@ func (k *Keeper) handOver() error {
 
 // duty is what a process is about to do for one folder.
 type duty struct {
-	leads    bool // it is the indexer
+	leads    bool      // it is the indexer
+	since    time.Time // since when
 	embeds   bool
 	indexed  bool           // by another process, where this one cannot
 	stop     func()         // ends the watching
@@ -66,7 +68,13 @@ func (l *loop) assign(ctx context.Context, folder int) {
 		l.k.wantVectors()
 	}
 	leads := l.k.peers.Leads(folder)
+	since, _ := l.k.folders[folder].Home.Indexing().Since()
+	again := leads && d.leads && !since.Equal(d.since)
+	d.since = since
 	switch {
+	case again: // it had lost it meanwhile, and left to another what it was at
+		d.version, d.answered = 0, make(map[int64]bool)
+		l.add(area{folder: folder, base: "."})
 	case leads == d.leads:
 	case leads:
 		l.takeOver(ctx, folder)

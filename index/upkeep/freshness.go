@@ -132,7 +132,11 @@ func (k *Keeper) refresh(ctx context.Context, asked time.Time) {
 		k.doubt.note(asked, false)
 		return
 	}
-	if s := k.State(); s.Synced.IsZero() || !s.IsThrough() {
+	switch s := k.State(); {
+	case s.Synced.IsZero(): // which answers say
+		return
+	case !s.IsThrough(): // the run may have begun before what was saved last, and end before the answer
+		k.doubt.note(asked, true)
 		return
 	}
 	overtaken := k.overtaken.Load()

@@ -1,6 +1,7 @@
 package upkeep
 
 import (
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -96,5 +97,24 @@ func TestDoubt(t *testing.T) {
 		if d.note(step.asked, step.unsure); d.isThere() != step.want {
 			t.Errorf("after a question of %s that is unsure (%t): %t", step.asked.Sub(first), step.unsure, d.isThere())
 		}
+	}
+}
+
+// TestAskedDuringARun: a run that is under way may have begun before what was saved last,
+// and be through when the question is answered, which says so.
+func TestAskedDuringARun(t *testing.T) {
+	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})
+	k := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	mustSync(t, k, Scope{})
+	k.progress.Start()
+	k.progress.Expect(1)
+	k.refresh(t.Context(), time.Now())
+	k.progress.End(nil, true)
+	if !k.IsBehind() || !strings.Contains(freshness(k), "may be behind") {
+		t.Errorf("it says %q", freshness(k))
+	}
+	k.refresh(t.Context(), time.Now())
+	if k.IsBehind() {
+		t.Errorf("after a question that has compared it says %q", freshness(k))
 	}
 }

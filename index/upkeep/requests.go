@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"vademecum/index/catalog"
 	"vademecum/index/glob"
 	"vademecum/index/live"
 	"vademecum/index/peer"
@@ -84,7 +85,7 @@ func (k *Keeper) request(ctx context.Context, w wish) (peer.Answer, error) {
 			return peer.Answer{}, fmt.Errorf("ask the indexer: %w", err)
 		case k.peers.Leads(w.folder):
 			_ = c.Withdraw(ctx, number) // who finds it does the same again
-			return k.fulfil(ctx, w.folder, requestFor(w.areas, w.force))
+			return k.askAgain(ctx, w)
 		case w.enough != nil && w.enough():
 			return peer.Answer{}, c.Withdraw(ctx, number)
 		}
@@ -115,13 +116,17 @@ func (k *Keeper) noticeIndexer(ctx context.Context, folder int, c *live.Follower
 	}
 }
 
-// askAgain asks for the same in a new catalogue, of which this process may be
-// the indexer.
+// askAgain asks for the same where the catalogue is a new one, or the indexer another,
+// which may be this process.
 func (k *Keeper) askAgain(ctx context.Context, w wish) (peer.Answer, error) {
-	if k.peers.Leads(w.folder) {
-		return k.fulfil(ctx, w.folder, requestFor(w.areas, w.force))
+	if !k.peers.Leads(w.folder) {
+		return k.request(ctx, w)
 	}
-	return k.request(ctx, w)
+	a, err := k.fulfil(ctx, w.folder, requestFor(w.areas, w.force))
+	if errors.Is(err, catalog.ErrOvertaken) && ctx.Err() == nil {
+		return k.request(ctx, w)
+	}
+	return a, err
 }
 
 // received takes over what the indexer has done.
@@ -138,12 +143,17 @@ func (k *Keeper) received(ctx context.Context, folder int, text string) (a peer.
 	return a, nil
 }
 
-// fulfil does what a request asks.
+// fulfil does what a request asks. Where another process has taken over meanwhile the
+// error is catalog.ErrOvertaken: some of it may not be done.
 func (k *Keeper) fulfil(ctx context.Context, folder int, wanted peer.Request) (peer.Answer, error) {
 	r, areas := &run{k: k}, requested(wanted, folder)
 	err := k.guard("do what another process asks for", func() (err error) {
+		overtaken := k.overtaken.Load()
 		if r, err = k.sync(ctx, areas, wanted.Force); err == nil {
 			err = r.await(ctx)
+		}
+		if err == nil && k.overtaken.Load() != overtaken {
+			err = catalog.ErrOvertaken
 		}
 		return cmp.Or(err, r.spared(areas))
 	})
@@ -199,7 +209,7 @@ func (l *loop) attempt(ctx context.Context, folder int, c *live.Follower, number
 		return err
 	}
 	a, err := l.k.fulfil(ctx, folder, r)
-	if ctx.Err() != nil || errors.As(err, new(Unlike)) { // given up: the next indexer will do it
+	if ctx.Err() != nil || errors.As(err, new(Unlike)) || errors.Is(err, catalog.ErrOvertaken) { // given up: the next indexer will do it
 		r.Begun--
 		_, err := peer.Amend(context.WithoutCancel(ctx), c, number, r)
 		return err

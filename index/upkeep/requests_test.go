@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -143,5 +144,73 @@ func TestSkippedElsewhere(t *testing.T) {
 		if len(r.Skipped) != 1 || r.Skipped[0].Path != k.folders.Show(search.Location{Folder: 1, Path: "b.bin"}) {
 			t.Errorf("with force %t it reports %+v", force, r.Skipped)
 		}
+	}
+}
+
+// TestOvertakenWhileAsked: who has lost the duty to another process in the middle of a
+// request does not say that it is done, and leaves it to the other.
+func TestOvertakenWhileAsked(t *testing.T) {
+	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})
+	both := twoOn(t, n.Dir)
+	before, next := both[0], both[1]
+	mustSync(t, before, Scope{})
+	if !before.peers.Leads(0) {
+		t.Fatal("it does not lead")
+	}
+	n.Write("b.md", "beta")
+	indextest.Must(t, os.Remove(before.folders[0].Home.File()+".lock")) // as if it had been silent
+	indextest.Within(t, indextest.Soon, "the other leads", func() bool { return next.peers.Leads(0) && !before.peers.Leads(0) })
+
+	c := before.store.Follower(0)
+	number, err := peer.Ask(t.Context(), c, requestFor(before.everything(), false))
+	indextest.Must(t, err)
+	indextest.Must(t, newLoop(before).attempt(t.Context(), 0, c, number, requestFor(before.everything(), false)))
+	if text, err := c.Answered(t.Context(), number); text != "" || err != nil {
+		t.Errorf("it answers %q (%v), and has not done it", text, err)
+	}
+	waiting, err := c.Unanswered(t.Context())
+	indextest.Must(t, err)
+	if got := peer.Decode(waiting[number]); got.Begun != 0 || len(got.Areas) == 0 {
+		t.Errorf("it leaves the request as %+v", got)
+	}
+
+	indextest.Must(t, newLoop(next).attempt(t.Context(), 0, next.store.Follower(0), number, peer.Decode(waiting[number])))
+	if text, err := c.Answered(t.Context(), number); text == "" || err != nil {
+		t.Errorf("the other does not answer: %v", err)
+	}
+	followAll(t, before)
+	if got := found(t, before, "beta"); got != "b.md" {
+		t.Errorf("it finds %q", got)
+	}
+}
+
+// TestRegained: who has lost the duty and has it again before it looked does what it had
+// left to others.
+func TestRegained(t *testing.T) {
+	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})
+	k := open(t, t.TempDir(), indextest.NewCounting(t), n.Dir)
+	mustSync(t, k, Scope{})
+	ctx, stop := context.WithCancel(t.Context())
+	l := newLoop(k)
+	defer l.group.Wait()
+	defer stop()
+	l.look(ctx)
+	d := &l.duties[0]
+	if !d.leads {
+		t.Fatal("it does not lead")
+	}
+	d.answered[7] = true
+	l.look(ctx)
+	if !d.answered[7] {
+		t.Error("it is at a request, and begins with it again")
+	}
+	lease := k.folders[0].Home.Indexing()
+	indextest.Must(t, lease.Release())
+	if !lease.Held() {
+		t.Fatal("it does not get the duty again")
+	}
+	l.look(ctx)
+	if len(d.answered) > 0 {
+		t.Error("a request that it left stays so")
 	}
 }

@@ -224,6 +224,9 @@ func isOf(f docs.File, size int64, modified, changed time.Time) bool {
 
 func (a *apart) finish(r *reading, p prepared, err error) {
 	r.committed, r.err = p, err
+	if errors.Is(err, catalog.ErrOvertaken) {
+		a.k.overtaken.Add(1)
+	}
 	if r.err != nil && !errors.Is(r.err, errGone) && !errors.Is(r.err, catalog.ErrOvertaken) && a.ctx.Err() == nil {
 		a.k.log.Error("could not index", "path", a.k.folders.Show(r.at), "error", r.err)
 	}

@@ -75,14 +75,18 @@ func (k *Keeper) syncOnce(ctx context.Context, scope Scope) (say.Report, error) 
 // that are read apart, and then what others do: these may be waiting for it.
 func (k *Keeper) syncAreas(ctx context.Context, r *run, areas []area) (_ *run, err error) {
 	own, others := k.split(areas)
+	overtaken := k.overtaken.Load()
 	if len(own) > 0 {
 		r, err = k.syncAs(ctx, r, own)
 		if err == nil {
 			err = r.await(ctx)
 		}
 	}
-	_, overtaken := k.split(own)
-	maps.Copy(others, overtaken)
+	for _, a := range own {
+		if k.overtaken.Load() != overtaken || !k.peers.Leads(a.folder) { // before this is known here
+			others[a.folder] = append(others[a.folder], a)
+		}
+	}
 	for _, folder := range slices.Sorted(maps.Keys(others)) {
 		err = errors.Join(err, k.handOver())
 		if err == nil {
