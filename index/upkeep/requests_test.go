@@ -209,8 +209,16 @@ func TestRegained(t *testing.T) {
 	if !lease.Held() {
 		t.Fatal("it does not get the duty again")
 	}
+	l.mu.Lock()
+	clear(l.dirty) // as if it had come to all
+	l.mu.Unlock()
 	l.look(ctx)
 	if len(d.answered) > 0 {
 		t.Error("a request that it left stays so")
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !l.dirty[area{folder: 0, base: "."}] {
+		t.Error("it does not look at what it left")
 	}
 }

@@ -1,13 +1,19 @@
 package upkeep
 
 import (
+	"context"
 	"fmt"
+	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"vademecum/docs"
+	"vademecum/index/catalog"
+	"vademecum/index/home"
 	"vademecum/index/indextest"
+	"vademecum/index/roots"
 )
 
 // TestFollowWhileSyncing: what is being committed must not look like what
@@ -168,5 +174,52 @@ func TestListingBeforeChange(t *testing.T) {
 	areas, _ := l.take()
 	if found := l.takeListings(areas); len(areas) != 1 || areas[0] != whole || len(found) != 0 {
 		t.Errorf("%v are looked at by %v", areas, found)
+	}
+}
+
+// losing are homes whose catalogues refuse documents twice, as when another process has
+// the duty before this one knows.
+type losing struct{ roots.Homes }
+
+func (h losing) Of(f *docs.Folder, number int) (roots.Home, error) {
+	home, err := h.Homes.Of(f, number)
+	return losingHome{home}, err
+}
+
+type losingHome struct{ roots.Home }
+
+func (h losingHome) Open(ctx context.Context, model string) (roots.Opened, error) {
+	o, err := h.Home.Open(ctx, model)
+	o.Catalog = &losingCatalog{Catalog: o.Catalog}
+	return o, err
+}
+
+type losingCatalog struct {
+	catalog.Catalog
+	puts atomic.Int64
+}
+
+func (c *losingCatalog) Put(ctx context.Context, entries ...catalog.Entry) (catalog.Written, error) {
+	if c.puts.Add(1) <= 2 {
+		return catalog.Written{}, catalog.ErrOvertaken
+	}
+	return c.Catalog.Put(ctx, entries...)
+}
+
+// TestOvertakenUnknowingly: what could not be saved as another process had the duty is
+// done before it is told that all is, also what is read apart.
+func TestOvertakenUnknowingly(t *testing.T) {
+	for name, text := range map[string]string{"b.md": "beta", "b.html": "<p>beta</p>"} {
+		t.Run(name, func(t *testing.T) {
+			n := indextest.NewNotes(t, map[string]string{name: text})
+			e := indextest.NewCounting(t)
+			homes := losing{home.Files{Paths: []string{filepath.Join(t.TempDir(), "x.db")}, Model: e.Model()}}
+			k := keeperIn(t, homes, options{Folders: []string{n.Dir}, Embedder: e})
+			indextest.Must(t, k.Load(t.Context()))
+			mustSync(t, k, Scope{})
+			if got := found(t, k, "beta"); got != name {
+				t.Errorf("it finds %q", got)
+			}
+		})
 	}
 }
