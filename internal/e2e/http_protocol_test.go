@@ -122,17 +122,24 @@ func mustUnescape(t *testing.T, path string) string {
 }
 
 // behindProxy is a client to whom kb.example.com is a proxy on this machine, which
-// keeps the name.
+// keeps the name. An answer that comes before the proxy has seen the end of the request
+// would have the rest of the answer lost without full duplex, golang.org/issue/40747.
 func behindProxy(t *testing.T, to string) *http.Client {
 	t.Helper()
 	target, err := url.Parse(to)
 	if err != nil {
 		t.Fatal(err)
 	}
-	proxy := httptest.NewServer(&httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
+	forward := &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
 		r.SetURL(target)
 		r.Out.Host = r.In.Host
-	}})
+	}}
+	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if err := http.NewResponseController(w).EnableFullDuplex(); err != nil {
+			t.Error(err)
+		}
+		forward.ServeHTTP(w, r)
+	}))
 	t.Cleanup(proxy.CloseClientConnections)
 	at, err := url.Parse(proxy.URL)
 	if err != nil {
