@@ -47,6 +47,7 @@ type attacked struct {
 	t    *testing.T
 	over *Server
 	at   string
+	end  func() // the server, which does not wait for it
 }
 
 // attack serves until the test ends, and then has to hold nothing of its clients.
@@ -80,8 +81,8 @@ func attack(t *testing.T, o Options) *attacked {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := &attacked{t: t, over: New(o), at: on.Addr().String()}
 	ctx, cancel := context.WithCancel(t.Context())
+	a := &attacked{t: t, over: New(o), at: on.Addr().String(), end: cancel}
 	var group sync.WaitGroup
 	group.Go(func() {
 		if err := ix.Run(ctx); err != nil {
@@ -174,6 +175,16 @@ func (a *attacked) settle() {
 		}
 		if time.Since(start) > longest {
 			a.t.Fatalf("%d goroutines serve nobody:\n%s", len(left), strings.Join(left, "\n\n"))
+		}
+	}
+}
+
+// await polls until something is so.
+func (a *attacked) await(what string, isSo func() bool) {
+	a.t.Helper()
+	for start := time.Now(); !isSo(); time.Sleep(time.Millisecond) {
+		if time.Since(start) > longest {
+			a.t.Fatalf("not %s", what)
 		}
 	}
 }
@@ -336,6 +347,34 @@ func TestFloods(t *testing.T) {
 	a.settle()
 	if got := a.ask(begin); got != http.StatusOK {
 		t.Errorf("after it a session gets %d", got)
+	}
+}
+
+// TestBegunAtTheEnd: sessions that begin when a server has ended all others are ended
+// too. Some get no answer, others one; these would have stayed.
+func TestBegunAtTheEnd(t *testing.T) {
+	a := attack(t, Options{pace: patient})
+	before := a.dial(posts(begin, "Connection: close\r\n"))
+	if answer, err := io.ReadAll(before); err != nil || a.over.endpoint.Sessions() != 1 {
+		t.Fatalf("%d sessions after %s, %v", a.over.endpoint.Sessions(), answer, err)
+	}
+	whole := posts(begin, "Connection: close\r\n")
+	var late []net.Conn
+	for range 20 {
+		late = append(late, a.dial(whole[:len(whole)-1]))
+	}
+	a.await("all of them read", func() bool {
+		return strings.Count(strings.Join(ofClients(), ""), "web.(*Server).read(") == len(late)
+	})
+	a.end()
+	a.await("the session ended", func() bool { return a.over.endpoint.Sessions() == 0 })
+	for _, conn := range late {
+		_, _ = io.WriteString(conn, whole[len(whole)-1:])
+	}
+	for _, conn := range late {
+		if _, err := io.Copy(io.Discard, conn); err != nil {
+			t.Error(err)
+		}
 	}
 }
 

@@ -180,6 +180,7 @@ func (s *Server) close(ctx context.Context, server *http.Server, served <-chan e
 		_ = server.Close() // who does not read has had its time
 	}
 	<-served
+	s.endpoint.Close() // what has begun since Run did that
 }
 
 // ServeHTTP answers a request.
