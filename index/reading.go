@@ -1,0 +1,175 @@
+package index
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"vademecum/docs"
+	"vademecum/docs/text"
+	"vademecum/index/say"
+	"vademecum/index/search"
+	"vademecum/index/upkeep"
+	"vademecum/internal/present"
+)
+
+// Part is a document, or some lines of it.
+type Part struct {
+	Document
+	text.Span
+	Text  string     // of the part
+	Place string     // as Passage.Place
+	URI   string     // of the part: the document's, with a fragment unless it is the whole
+	Rest  string     // URI of what follows, when the part was cut; else ""
+	Notes []say.Note // what the reader should know beside the document's Note
+	// LinkedFrom lists the documents that link to it, if they are few.
+	LinkedFrom []string
+	// Linking lists the first of all documents that link to it, and Links counts them.
+	Linking []string
+	Links   int
+	// Divisions are where pages, slides, sheets, chapters or cells begin in Text, none
+	// for a document of lines.
+	Divisions []text.Division
+}
+
+// Reading is what somebody wants to read.
+type Reading struct {
+	// Ref names the document: a path as shown, an absolute path, or a URI; or else a
+	// note by its name or an alias, also as a link. Its fragment chooses the part.
+	Ref string
+	// StartLine and EndLine choose it instead, unless both are 0. They count from 1;
+	// 0 means from the beginning, or to the end.
+	StartLine, EndLine int
+	// Room is what there is for the text; the zero value is for any length.
+	Room Room
+}
+
+// Read returns the part of a document that is wanted. Of a text that there is no
+// room for only so much is returned as fits, up to a line's end if it can be. The
+// error matches ErrNotFound when there is no such document.
+func (ix *Index) Read(ctx context.Context, r Reading) (Part, error) {
+	return upkeep.DespiteDamage(ctx, ix.keeper, func() (Part, error) {
+		d, body, fragment, err := ix.findBody(ctx, r.Ref)
+		if err != nil {
+			return Part{}, err
+		}
+		span, err := r.span(d, body, fragment)
+		if err != nil {
+			return Part{}, fmt.Errorf("%s: %w", ix.folders.Show(d.At()), err)
+		}
+		return ix.part(d, body, span, r.Room), nil
+	})
+}
+
+// span is the part of a document that is wanted.
+func (r Reading) span(d *search.Document, body text.Body, fragment string) (text.Span, error) {
+	switch {
+	case r.StartLine == 0 && r.EndLine == 0 && fragment == "":
+		return whole(body.Text), nil
+	case r.StartLine == 0 && r.EndLine == 0:
+		span, err := body.Resolve(fragment)
+		if err != nil { // it may be a heading, as links have it
+			section, noSection := docs.Section(body, d.TextMIME, fragment)
+			if noSection == nil || !text.IsPlace(fragment) {
+				return section, noSection
+			}
+		}
+		if err == nil && span.StartByte == span.EndByte {
+			err = fmt.Errorf("there is no text at #%s: it ends with %s", present.Name(fragment), end(body))
+		}
+		return span, err
+	case fragment != "":
+		return text.Span{}, errors.New("give lines or a uri with a fragment, not both")
+	}
+	return text.LineSpan(body.Text, max(1, r.StartLine), r.EndLine)
+}
+
+// end is the place of the last character.
+func end(body text.Body) string {
+	last := whole(body.Text)
+	last.StartByte, last.StartLine = max(0, last.EndByte-1), last.EndLine
+	return body.Place(last)
+}
+
+// findBody finds the document that a reference names, and its text. One that
+// another process replaced in between is looked for again.
+func (ix *Index) findBody(ctx context.Context, ref string) (d *search.Document, body text.Body, fragment string, err error) {
+	for range 3 {
+		if d, fragment, err = ix.find(ref); errors.Is(err, ErrNotFound) {
+			d, fragment, err = ix.findCalled(ref, err)
+		}
+		if err != nil {
+			return nil, body, "", ix.orNotYet(ctx, ref, err)
+		}
+		if d.Skip != "" {
+			return nil, body, "", fmt.Errorf("%s is not indexed: %s", ix.folders.Show(d.At()), d.Skip)
+		}
+		body, ok, err := ix.store.Body(ctx, d)
+		if err != nil || ok {
+			return d, body, fragment, err
+		}
+		if _, err := ix.store.Follow(ctx, d.Folder); err != nil {
+			return nil, body, "", err
+		}
+	}
+	return nil, body, "", fmt.Errorf("%w: %s is being changed: ask again", ErrNotFound, present.Name(ref))
+}
+
+func whole(s string) text.Span {
+	span, err := text.LineSpan(s, 1, 0)
+	if err != nil {
+		return text.Span{StartLine: 1, EndLine: 1}
+	}
+	span.EndByte = len(s)
+	return span
+}
+
+func (ix *Index) part(d *search.Document, body text.Body, span text.Span, r Room) Part {
+	text := body.Text
+	p := Part{Document: ix.describe(d), Span: span}
+	p.Linking, p.Links = ix.linking(d)
+	if p.Links <= fewLinks {
+		p.LinkedFrom = p.Linking
+	}
+	if d.Folder != search.NoFolder {
+		p.Notes = append(ix.keeper.Strayed(d.Folder), ix.keeper.Stuck()...)
+	}
+	if shorter, rest := shorten(text, span, r); rest.StartByte < rest.EndByte {
+		p.Span = shorter
+		p.Rest = p.Document.URI + "#" + body.Fragment(rest)
+	}
+	p.Divisions = body.Divisions(p.Span)
+	p.Text, p.URI, p.Place = text[p.StartByte:p.EndByte], p.Document.URI, body.Place(p.Span)
+	if p.StartByte > 0 || p.EndByte < len(text) {
+		p.URI += "#" + body.Fragment(p.Span)
+	}
+	return p
+}
+
+// shorten splits a span that does not fit at the last line end that does, or
+// else between two characters.
+func shorten(text string, span text.Span, r Room) (first, rest text.Span) {
+	most := span.EndByte - span.StartByte
+	if r != (Room{}) {
+		most = r.Fit(text[span.StartByte:span.EndByte])
+	}
+	if most == span.EndByte-span.StartByte {
+		return span, rest
+	}
+	part := text[span.StartByte : span.StartByte+most]
+	end := strings.LastIndexByte(part, '\n')
+	next := end + 1
+	if end <= 0 {
+		for end = most; !utf8.RuneStart(text[span.StartByte+end]); {
+			end--
+		}
+		next = end
+	}
+	lines := strings.Count(part[:next], "\n")
+	first, rest = span, span
+	first.EndByte, first.EndLine = span.StartByte+end, span.StartLine+strings.Count(part[:end], "\n")
+	rest.StartByte, rest.StartLine = span.StartByte+next, span.StartLine+lines
+	return first, rest
+}
