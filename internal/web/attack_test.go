@@ -258,8 +258,7 @@ func TestLargeBodies(t *testing.T) {
 	for range largeOnes {
 		held = append(held, a.dial(fmt.Sprintf("%s%s", strings.Replace(posts("", ""), "Content-Length: 0", "Content-Length: 20000000", 1), large)))
 	}
-	for start := time.Now(); len(a.over.large) < largeOnes && time.Since(start) < longest; time.Sleep(time.Millisecond) {
-	}
+	a.await("all large ones begun", func() bool { return len(a.over.large) == largeOnes })
 	if got := a.ask(large + listOnce); got != http.StatusServiceUnavailable {
 		t.Errorf("one more gets %d", got)
 	}
@@ -269,8 +268,7 @@ func TestLargeBodies(t *testing.T) {
 	for _, conn := range held {
 		_ = conn.Close()
 	}
-	for start := time.Now(); len(a.over.large) > 0 && time.Since(start) < longest; time.Sleep(time.Millisecond) {
-	}
+	a.await("all large ones gone", func() bool { return len(a.over.large) == 0 })
 	if got := a.ask(large + begin); got != http.StatusOK {
 		t.Errorf("when they are gone it gets %d", got)
 	}
