@@ -11,7 +11,7 @@ var ErrAway = errors.New("its files are on other machines")
 // Away is a folder whose files are on other machines: nothing is read of it, but its
 // documents have a path. Until Stand tells where that is, it is called by a name.
 func Away(name string) *Folder {
-	f := &Folder{calls: &calls{open: make(map[*call]bool), look: make(chan struct{}, 1)}}
+	f := newFolder()
 	f.Stand(string(filepath.Separator) + name)
 	return f
 }

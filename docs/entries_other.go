@@ -14,5 +14,8 @@ func lookAll(dir *os.File) ([]fs.DirEntry, error) { return dir.ReadDir(-1) }
 
 func isSameFile(a, b fs.FileInfo) bool { return os.SameFile(a, b) }
 
+// identity is not known here, where the path of a drive is gone with it.
+func identity(fs.FileInfo) string { return "" }
+
 // changeTime is not to be had: each file would have to be opened for it.
 func changeTime(fs.FileInfo) time.Time { return time.Time{} }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"strconv"
 	"syscall"
 	"time"
 
@@ -104,6 +105,16 @@ func idOf(info fs.FileInfo) (id fileID, ok bool) {
 		}
 		return fileID{uint64(s.Dev), uint64(s.Ino)}, true
 	}
+}
+
+// identity tells a directory from others, also after the system has started anew: the
+// numbers of devices are given anew then.
+func identity(info fs.FileInfo) string {
+	id, ok := idOf(info)
+	if !ok {
+		return ""
+	}
+	return strconv.FormatUint(id.inode, 10)
 }
 
 // isSameFile is os.SameFile, for what lookAll found too.

@@ -19,7 +19,10 @@ type Folder struct {
 	dir  string // absolute path as it was given
 	real string // the same without links: what is opened and watched
 
-	away atomic.Pointer[string] // where it is on other machines, see Away; else nil
+	away    atomic.Pointer[string]  // where it is on other machines, see Away; else nil
+	missing atomic.Pointer[Missing] // why it cannot be looked at, as of the last time; else nil
+	looks   looks
+	known   atomic.Pointer[string] // the identity of the directory, see Remember
 
 	indexes   []string // absolute paths of the files of indexes, see LeaveOut
 	generated bool     // see IncludeGenerated
@@ -45,6 +48,10 @@ func Open(dir string) (*Folder, error) {
 	return openSoon(dir, openDirectory)
 }
 
+func newFolder() *Folder {
+	return &Folder{calls: &calls{open: make(map[*call]bool), look: make(chan struct{}, 1)}}
+}
+
 // openLimit is how long Open waits.
 const openLimit = 2 * time.Second
 
@@ -56,7 +63,7 @@ type opened struct {
 
 // openSoon opens a folder, with what open has returned when the limit is over.
 func openSoon(dir string, open func(dir string) (opened, error)) (*Folder, error) {
-	f := &Folder{calls: &calls{open: make(map[*call]bool), look: make(chan struct{}, 1)}}
+	f := newFolder()
 	c, done := begin(f, "open", func(*call) (opened, error) { return open(dir) })
 	limit := time.NewTimer(openLimit)
 	defer limit.Stop()
@@ -144,15 +151,25 @@ func (f *Folder) held() *os.Root {
 
 // current is the directory that is at the path of the folder now. A restored
 // backup, a sync program or a drive that was away put another one there, and
-// the one that is held open would stay as it was.
+// the one that is held open would stay as it was. The error is a Missing where there
+// is none.
 func (f *Folder) current() (*os.Root, error) {
 	if f.IsAway() {
 		return nil, ErrAway
 	}
+	look := f.looks.begun.Add(1)
+	root, err := f.find()
+	return root, f.note(look, err)
+}
+
+func (f *Folder) find() (*os.Root, error) {
 	held := f.held()
 	there, err := os.Stat(f.real)
 	if err != nil {
 		return nil, cause(err)
+	}
+	if err := f.checkMounted(there); err != nil {
+		return nil, err
 	}
 	if held != nil {
 		here, err := held.Stat(".")

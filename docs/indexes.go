@@ -127,8 +127,14 @@ func withoutLinks(file string) string {
 
 // inside is the slash path in the folder of an absolute one, "" when it does
 // not lead there.
-func (f *Folder) inside(abs string) string {
-	rel, err := filepath.Rel(f.real, abs)
+func (f *Folder) inside(abs string) string { return below(f.real, abs) }
+
+// Holds tells whether an absolute path leads into the folder, be that there or not.
+func (f *Folder) Holds(abs string) bool { return below(f.real, abs) != "" || below(f.dir, abs) != "" }
+
+// below is the slash path from a directory to what lies in it, else "".
+func below(dir, abs string) string {
+	rel, err := filepath.Rel(dir, abs)
 	if err != nil || !filepath.IsLocal(rel) || rel == "." {
 		return ""
 	}

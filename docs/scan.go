@@ -62,13 +62,35 @@ func (f *Folder) Scan(ctx context.Context, under string) ([]File, error) {
 }
 
 func (f *Folder) scan(ctx context.Context, c *call, under string) ([]File, error) {
-	t, err := f.files(ctx, c)
-	if err != nil {
-		return nil, err
+	for tries := 1; ; tries++ {
+		t, err := f.files(ctx, c)
+		if err != nil {
+			return nil, err
+		}
+		files, err := f.scanned(t, under)
+		if !errors.Is(err, errReplaced) || tries == mostTries {
+			return files, err
+		}
 	}
+}
+
+// mostTries is how often a folder is scanned that is another one at the end each time.
+const mostTries = 3
+
+// errReplaced says that another directory took the place of the one that was walked.
+var errReplaced = errors.New("the folder was replaced while it was looked at")
+
+// scanned are the files that a walk of a tree finds.
+func (f *Folder) scanned(t *tree, under string) ([]File, error) {
 	files, err := t.below(under)
 	if err == nil {
-		err = ctx.Err() // the walk may have been cut short
+		err = t.ctx.Err() // the walk may have been cut short
+	}
+	if err == nil {
+		var root *os.Root
+		if root, err = f.current(); err == nil && root != t.root { // what went away meanwhile looks empty
+			err = errReplaced
+		}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("scan %s: %w", present.Name(under), err)
@@ -80,7 +102,7 @@ func (f *Folder) scan(ctx context.Context, c *call, under string) ([]File, error
 func (f *Folder) files(ctx context.Context, c *call) (*tree, error) {
 	root, err := f.current()
 	if err != nil {
-		return nil, fmt.Errorf("scan %s: %w", present.Name(f.Dir()), err)
+		return nil, fmt.Errorf("scan: %w", err)
 	}
 	t := newTree(ctx, root, readDir)
 	t.wantFiles, t.call, t.held, t.above = true, c, f.heldFiles(), ignoredAbove(f.real)

@@ -3,7 +3,6 @@ package docs
 import (
 	"context"
 	"errors"
-	"io/fs"
 	"os"
 	"sync"
 	"sync/atomic"
@@ -85,12 +84,13 @@ func (f *Folder) Silent() time.Duration {
 	return longest
 }
 
-// Answers tells whether the file system of the folder answers soon.
+// Answers looks for the folder, and tells whether its file system answers soon. See
+// Missing for whether it is there.
 func (f *Folder) Answers() bool {
 	if f.IsAway() {
 		return true
 	}
-	_, err := look(f, "answers", func() (fs.FileInfo, error) { return os.Stat(f.real) })
+	_, err := look(f, "answers", func() (*os.Root, error) { return f.current() })
 	return !errors.Is(err, ErrSilent)
 }
 

@@ -227,14 +227,14 @@ func relative(dir, abs string) (rel string, ok bool) {
 
 // Contains tells whether another folder is the same as this one or lies in it,
 // by whatever spelling.
-// Where the file systems do not answer soon, their spellings decide.
+// Where the file systems do not answer soon, or f is not there, their spellings decide.
 func (f *Folder) Contains(other *Folder) bool {
 	_, contains := relative(f.Real(), other.Real())
 	if f.IsAway() || other.IsAway() || other.Silent() > 0 {
 		return contains
 	}
 	_, err := look(f, "contains", func() (string, error) { return f.parentOf(other.real) })
-	if errors.Is(err, ErrSilent) {
+	if errors.Is(err, ErrSilent) || f.Missing() != nil {
 		return contains
 	}
 	return err == nil

@@ -38,6 +38,9 @@ type Watcher struct {
 	listing  bool      // the files are to be listed in passing
 	found    Listing
 
+	pause time.Duration // between the last look for a folder that is gone and the next
+	next  time.Time     // when that is
+
 	marked, shared atomic.Bool // marks are seen; others may change the folder unseen
 
 	mu         sync.Mutex
@@ -52,6 +55,8 @@ const (
 	// event when a folder that is open is removed, and none when another takes
 	// its place.
 	rootCheck = time.Second
+	// goneCheck is how often a folder is looked for that has not been there for long.
+	goneCheck = 10 * time.Second
 	// retryEvery is how often it is tried to watch what could not be watched.
 	retryEvery = 20 * time.Second
 	// mostYoung is how many new files are remembered.
@@ -305,11 +310,17 @@ func (w *Watcher) checkRoot() {
 		w.unmarked = false
 		w.watchMarks()
 	}
+	if w.gone && w.folder.Missing() != nil && time.Now().Before(w.next) { // nobody has found it meanwhile
+		return
+	}
 	root, err := w.folder.current()
 	switch {
 	case err != nil && !w.gone:
-		w.gone = true
+		w.gone, w.pause = true, rootCheck
 		w.report(everything)
+	case err != nil: // to look may have the system try to mount a drive
+		w.pause = min(2*w.pause, goneCheck)
+		w.next = time.Now().Add(w.pause)
 	case err == nil && (w.gone || root != w.root):
 		w.gone, w.root = false, root
 		w.renew()

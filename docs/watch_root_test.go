@@ -29,6 +29,31 @@ func TestWatchRootMadeAgain(t *testing.T) {
 	}
 }
 
+// TestWatchRootGone: what is gone is looked for at intervals, but taken up as soon as
+// somebody else has found it.
+func TestWatchRootGone(t *testing.T) {
+	t.Parallel()
+	f := testFolder(t, map[string]string{"a.md": "x"})
+	w := &Watcher{folder: f, root: f.held()}
+	aside := filepath.Join(t.TempDir(), "aside")
+	if err := os.Rename(f.Dir(), aside); err != nil {
+		t.Skip("an open folder cannot be moved here")
+	}
+	for range 9 {
+		w.checkRoot()
+	}
+	if looks := f.looks.begun.Load(); !w.gone || looks > 2 {
+		t.Errorf("gone %t, it was looked for %d times", w.gone, looks)
+	}
+	if err := os.Rename(aside, f.Dir()); err != nil {
+		t.Fatal(err)
+	}
+	f.Answers()
+	if w.checkRoot(); w.gone {
+		t.Error("it is still gone")
+	}
+}
+
 // expectScan waits for a report after which a scan finds a file.
 func (w *watched) expectScan(p string) {
 	w.t.Helper()

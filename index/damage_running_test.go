@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -93,6 +94,11 @@ func (w *wrecked) harms(t *testing.T) map[string]func(file string) {
 		"overwritten by another":       func(file string) { content, _ := os.ReadFile(older); write(t, file, content); w.touchAll(t, file) },
 		"noise all over the file":      func(file string) { scribble(t, file); w.touchAll(t, file) },
 		"deleted and its lock":         func(file string) { remove(file, file+".lock") },
+		"log deleted":                  func(file string) { remove(file + "-wal") },
+		"log of another":               func(file string) { remove(file + "-wal"); write(t, file+"-wal", w.whole["-wal"]) },
+		"a folder for the log":         func(file string) { remove(file + "-wal"); indextest.Must(t, os.Mkdir(file+"-wal", 0o700)) },
+		"a link for the log":           func(file string) { remove(file + "-wal"); indextest.Must(t, os.Symlink(file, file+"-wal")) },
+		"a link to itself":             func(file string) { remove(file); indextest.Must(t, os.Symlink(file, file)) },
 		"a folder for the lock's file": func(file string) { remove(file, file+".lock"); indextest.Must(t, os.Mkdir(file+".lock", 0o700)) },
 	}
 }
@@ -191,6 +197,8 @@ func TestNoiseInATextThatIsRead(t *testing.T) {
 		"noise":                "UPDATE texts SET text = replace(text, 'warfarin', 'arsenic!')",
 		"text of another":      "UPDATE texts SET document = -document; UPDATE texts SET document = (SELECT max(document) FROM chunks) + (SELECT min(document) FROM chunks) + document",
 		"no longer the tables": "ALTER TABLE texts RENAME TO words",
+		"texts that are gone":  "DELETE FROM texts WHERE document % 2 = 0",
+		"rows that are gone":   "DELETE FROM texts WHERE document % 2 = 0; DELETE FROM documents WHERE id % 2 = 0",
 	} {
 		t.Run(name, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "x.db")
@@ -202,6 +210,45 @@ func TestNoiseInATextThatIsRead(t *testing.T) {
 			execute(t, ix, statement)
 			_, _ = ix.Search(t.Context(), asked[0])
 			w.awaitRecovery(t, ix, old)
+			if n := w.model.Taken(); n > 0 {
+				t.Errorf("%d texts were embedded again", n)
+			}
+		})
+	}
+}
+
+// TestLogIndexHarmed harms the index of the log, which is mapped into memory, while it
+// is in use: the file is opened again, and nothing is read again.
+func TestLogIndexHarmed(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("a file that is mapped cannot be cut")
+	}
+	w := newWrecked(t)
+	for name, harm := range map[string]func(t *testing.T, shm string){
+		"empty":       func(t *testing.T, shm string) { indextest.Must(t, os.Truncate(shm, 0)) },
+		"cut":         func(t *testing.T, shm string) { indextest.Must(t, os.Truncate(shm, 100)) },
+		"overwritten": func(t *testing.T, shm string) { scribble(t, shm) },
+		"zeroed": func(t *testing.T, shm string) {
+			f, err := os.OpenFile(shm, os.O_WRONLY, 0)
+			indextest.Must(t, err)
+			_, err = f.Write(make([]byte, 32<<10))
+			indextest.Must(t, errors.Join(err, f.Close()))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			file := filepath.Join(t.TempDir(), "x.db")
+			w.lay(t, file, always)
+			ix := w.new(t, file, w.model)
+			keepRunning(t, ix)
+			w.model.Taken()
+			harm(t, file+"-shm")
+			for _, q := range asked {
+				a, err := ix.Search(t.Context(), q)
+				if err != nil || len(a.Passages) == 0 {
+					t.Fatalf("%q: %d passages, %v", q.Text, len(a.Passages), err)
+				}
+			}
+			compareIndexes(t, ix, w.fresh)
 			if n := w.model.Taken(); n > 0 {
 				t.Errorf("%d texts were embedded again", n)
 			}

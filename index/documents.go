@@ -121,7 +121,7 @@ func (ix *Index) everyDocument() []*search.Document {
 }
 
 // meant lists the places of the documents that a glob means now, nil for "": all.
-// It is compared with the path as shown and with the path in the folder; an
+// It is compared with the path as shown and with the path in the folder, see isWhole; an
 // absolute path is taken for what it names. What is the path of a document or
 // folder means that, and no others of the same name elsewhere. Of documents whose
 // paths look alike, those count that it means exactly, or else all.
@@ -165,9 +165,10 @@ func (ix *Index) meant(ctx context.Context, pattern string) (map[search.Location
 // meantBy tells of a document, given a way to match, whether a glob means it.
 func (ix *Index) meantBy(g *glob.Glob) (func(*search.Document, func(*glob.Glob, string) bool) bool, error) {
 	if !filepath.IsAbs(filepath.FromSlash(g.Text)) {
+		mayBeInner := !g.IsPath() || !ix.isWhole(g.Text)
 		return func(d *search.Document, match func(*glob.Glob, string) bool) bool {
 			shown := ix.folders.Show(d.At())
-			return match(g, d.Path) || shown != d.Path && match(g, shown)
+			return match(g, shown) || mayBeInner && shown != d.Path && match(g, d.Path)
 		}, nil
 	}
 	within := make(map[int][]*glob.Glob) // by folder

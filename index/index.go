@@ -13,6 +13,7 @@ import (
 	"slices"
 	"time"
 
+	"vademecum/docs"
 	"vademecum/embed"
 	"vademecum/index/home"
 	"vademecum/index/live"
@@ -28,6 +29,7 @@ import (
 type Options struct {
 	Folders  []string       // at least one, or Libraries
 	Files    []string       // where each folder's index is kept; empty: in the user's cache folder
+	Await    bool           // a folder may not be there yet: it is served as soon as it is
 	Embedder embed.Embedder // required
 	Logger   *slog.Logger   // nil: slog.Default
 
@@ -42,6 +44,10 @@ type Options struct {
 	// KeepModels leaves libraries in a database those of the model that they are indexed
 	// with, when that is not the Embedder's: nobody has said that it should change.
 	KeepModels bool
+
+	// Names are what the folders are called in front of the paths of their documents, where
+	// they are some of those of a server: see Index.Names of all of them. Else there are none.
+	Names []string
 
 	// Generated has files that machines made for machines indexed, too, which are
 	// left out otherwise: see docs.Folder.IncludeGenerated. Such an index has another
@@ -60,6 +66,7 @@ type Options struct {
 // several goroutines at once.
 type Index struct {
 	folders  roots.Set
+	isPart   bool // others see other folders, and what is called here by its path has it there
 	homes    roots.Homes
 	store    *live.Store
 	searcher search.Searcher // of the same, for questions
@@ -79,16 +86,24 @@ func New(o Options) (*Index, error) {
 	}
 	var folders roots.Set
 	if len(o.Folders) == 0 && len(o.Libraries) > 0 {
-		folders, err = roots.Away(o.Libraries, o.Generated, homes)
+		folders, err = roots.Away(o.Libraries, o.Names, o.Generated, homes)
 	} else {
-		folders, err = roots.Open(o.Folders, o.Generated, homes)
+		folders, err = roots.Open(o.Folders, o.Names, o.open(), o.Generated, homes)
 	}
 	if err != nil {
 		return nil, errors.Join(err, homes.Close())
 	}
 	store, searcher := o.searching(homes, len(folders))
 	model := upkeep.Model{Embedder: o.Embedder, Host: o.Host}
-	return &Index{folders: folders, homes: homes, store: store, searcher: searcher, keeper: upkeep.New(folders, store, model, o.Patience, o.Logger), pictures: newPictures()}, nil
+	return &Index{folders: folders, isPart: len(o.Names) > 0, homes: homes, store: store, searcher: searcher, keeper: upkeep.New(folders, store, model, o.Patience, o.Logger), pictures: newPictures()}, nil
+}
+
+// open says how folders are opened.
+func (o Options) open() func(dir string) (*docs.Folder, error) {
+	if o.Await {
+		return docs.Expect
+	}
+	return docs.Open
 }
 
 // homes says where the catalogues are kept.
@@ -134,6 +149,10 @@ func (ix *Index) Close() error {
 
 // Folders lists the absolute paths of the folders, as they were given.
 func (ix *Index) Folders() []string { return ix.folders.Dirs() }
+
+// Names lists what the folders are called in front of the paths of their documents. One
+// folder alone has no name.
+func (ix *Index) Names() []string { return ix.folders.Names() }
 
 // NoPlace returns why there is no place on the disk for the index of a folder,
 // which is kept in memory then: no file was named, and the user has no cache

@@ -11,6 +11,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"vademecum/docs"
+	"vademecum/index/search"
+	"vademecum/index/upkeep"
 )
 
 // LeftOut lists the files and directories that are left out by rules, sorted by paths
@@ -64,15 +66,42 @@ func (ix *Index) Seek(ctx context.Context, name string, left []docs.LeftOut) ([]
 			all = append(all, File{Path: l.Path, Left: &left[i]})
 		}
 	}
+	var found []*search.Document
 	for _, d := range ix.everyDocument() {
 		if shown := ix.folders.Show(d.At()); m.means(shown) || d.Skip != "" && m.liesIn(shown) {
-			all = append(all, File{Path: shown, Found: d.Skip == "", Skip: d.Skip})
+			found = append(found, d)
 		}
+	}
+	lost := ix.lost(ctx, found)
+	for _, d := range found {
+		f := File{Path: ix.folders.Show(d.At()), Found: d.Skip == "", Skip: d.Skip}
+		if lost[d] {
+			f.Found, f.Skip = false, "the index has lost its text: vademecum index reads it again"
+		}
+		all = append(all, f)
 	}
 	slices.SortFunc(all, func(a, b File) int {
 		return cmp.Or(m.distance(a.Path)-m.distance(b.Path), cmp.Compare(a.Path, b.Path))
 	})
 	return all, ctx.Err()
+}
+
+// mostRead is how many documents are read to see whether they can be.
+const mostRead = 100
+
+// lost tells which of the first of some documents have lost their texts.
+func (ix *Index) lost(ctx context.Context, of []*search.Document) map[*search.Document]bool {
+	of = slices.DeleteFunc(slices.Clone(of), func(d *search.Document) bool { return d.Skip != "" })
+	lost := make(map[*search.Document]bool)
+	if _, err := ix.store.Bodies(ctx, of[:min(len(of), mostRead)]); !upkeep.IsDamaged(err) {
+		return lost
+	}
+	for folder := range ix.folders {
+		for _, d := range ix.store.Lost(folder) {
+			lost[d] = true
+		}
+	}
+	return lost
 }
 
 // shown is a path as it would be shown, if it is one in the folders.

@@ -50,29 +50,65 @@ func (ix *Index) findShown(ref string) *search.Document {
 }
 
 func (ix *Index) findNamed(ref string) (*search.Document, string, error) {
-	candidates, fragment, err := ix.locate(ref)
+	whole, inner, fragment, err := ix.locate(ref)
 	if err != nil {
 		return nil, "", err
 	}
-	for _, at := range candidates {
+	if found := ix.documentsAt(whole); len(found) > 0 {
+		return found[0], fragment, nil
+	}
+	switch found := ix.documentsAt(inner); len(found) {
+	case 0:
+		return nil, "", fmt.Errorf("%w: %s", ErrNotFound, present.Name(ref))
+	case 1:
+		return found[0], fragment, nil
+	default:
+		return nil, "", ix.errSeveral(ref, found)
+	}
+}
+
+// documentsAt lists the documents at some places, or else those whose paths look alike.
+func (ix *Index) documentsAt(places []search.Location) (found []*search.Document) {
+	for _, at := range places {
 		if d, ok := ix.store.Document(at); ok {
-			return d, fragment, nil
-		}
-		if d, ok := ix.keeper.FindUnread(at); ok {
-			return d, fragment, nil
+			found = append(found, d)
+		} else if d, ok := ix.keeper.FindUnread(at); ok {
+			found = append(found, d)
 		}
 	}
-	for _, at := range candidates {
+	if len(found) > 0 {
+		return found
+	}
+	for _, at := range places {
 		if other, ok := ix.store.Alike(at); ok {
 			if d, ok := ix.store.Document(other); ok { // it was there a moment ago
-				return d, fragment, nil
+				found = append(found, d)
+				continue
 			}
 		}
 		if d, ok := ix.keeper.FindUnreadAlike(at); ok {
-			return d, fragment, nil
+			found = append(found, d)
 		}
 	}
-	return nil, "", fmt.Errorf("%w: %s", ErrNotFound, present.Name(ref))
+	return found
+}
+
+// errSeveral is that a reference may mean each of some documents.
+func (ix *Index) errSeveral(ref string, all []*search.Document) error {
+	return fmt.Errorf("%d documents are called %s: give the path of one: %s", len(all), present.Name(ref), ix.firstPaths(all))
+}
+
+// firstPaths names the first of some documents.
+func (ix *Index) firstPaths(all []*search.Document) string {
+	const named = 5
+	var paths []string
+	for _, d := range all[:min(named, len(all))] {
+		paths = append(paths, present.Name(ix.folders.Show(d.At())))
+	}
+	if more := len(all) - named; more > 0 {
+		paths = append(paths, fmt.Sprintf("%d more", more))
+	}
+	return strings.Join(paths, "; ")
 }
 
 // fileLimit is how long somebody waits for whether a file is there.
@@ -84,13 +120,13 @@ func (ix *Index) orNotYet(ctx context.Context, ref string, why error) error {
 	if !errors.Is(why, ErrNotFound) || !ix.State().Behind() {
 		return why
 	}
-	places, _, err := ix.locate(ref)
+	whole, inner, _, err := ix.locate(ref)
 	if err != nil {
 		return why
 	}
 	ctx, cancel := context.WithTimeout(ctx, fileLimit)
 	defer cancel()
-	for _, at := range places {
+	for _, at := range append(whole, inner...) {
 		if at.Folder == search.NoFolder || ix.folders[at.Folder].Silent() > 0 {
 			continue
 		}
@@ -102,25 +138,33 @@ func (ix *Index) orNotYet(ctx context.Context, ref string, why error) error {
 	return why
 }
 
-// locate lists the places that a reference may mean, likeliest first.
-func (ix *Index) locate(ref string) (places []search.Location, fragment string, err error) {
+// locate lists the places that a reference may mean, likeliest first: those that it names,
+// and those that it does where the name of their folder is left out.
+func (ix *Index) locate(ref string) (whole, inner []search.Location, fragment string, err error) {
 	switch {
 	case strings.HasPrefix(ref, upkeep.TextScheme):
 		name, fragment, _ := strings.Cut(ref, "#")
-		return []search.Location{{Folder: search.NoFolder, Path: name}}, fragment, nil
+		return []search.Location{{Folder: search.NoFolder, Path: name}}, nil, fragment, nil
 	case strings.HasPrefix(strings.ToLower(ref), "file://"):
 		abs, fragment, err := docs.ParseFileURI(ref)
 		if err != nil {
-			return nil, "", err
+			return nil, nil, "", err
 		}
-		return ix.folders.PlacesOfAbsolute(abs), fragment, nil
+		return ix.folders.PlacesOfAbsolute(abs), nil, fragment, nil
 	}
-	places = ix.folders.Places(ref)
-	if len(places) == 0 && !filepath.IsAbs(ref) && len(ix.folders) > 0 {
-		return nil, "", roots.Outside(ref)
+	whole, inner = ix.folders.Places(ref)
+	if len(whole)+len(inner) == 0 && !filepath.IsAbs(ref) && len(ix.folders) > 0 {
+		return nil, nil, "", roots.Outside(ref)
 	}
-	return places, "", nil
+	if len(inner) > 0 && ix.isWhole(inner[0].Path) {
+		inner = nil
+	}
+	return whole, inner, "", nil
 }
+
+// isWhole tells that a path can only be one as shown: where others see other folders,
+// what is notes/a.md for one of them must be nothing else for anybody.
+func (ix *Index) isWhole(path string) bool { return ix.isPart && strings.Contains(path, "/") }
 
 // Canonical returns the form of a file URI in which the document that it means is
 // listed: another spelling of the folder, another composition of characters and
@@ -162,6 +206,12 @@ func (ix *Index) findCalled(ref string, whyNot error) (d *search.Document, headi
 	if name == "" {
 		return nil, "", whyNot
 	}
+	if inner == ref && ix.isWhole(name) {
+		if near := ix.searcher.Named(name); len(near) > 0 {
+			return nil, "", fmt.Errorf("%w (did you mean %s?)", whyNot, ix.firstPaths(near))
+		}
+		return nil, "", whyNot
+	}
 	for _, whole := range []string{name + ".md", name} { // the path of one of several that are called so
 		if d, _, err := ix.findNamed(whole); err == nil {
 			return d, heading, nil
@@ -177,15 +227,7 @@ func (ix *Index) findCalled(ref string, whyNot error) (d *search.Document, headi
 	case 1:
 		return all[0], heading, nil
 	}
-	const named = 5
-	var paths []string
-	for _, d := range all[:min(named, len(all))] {
-		paths = append(paths, present.Name(ix.folders.Show(d.At())))
-	}
-	if more := len(all) - named; more > 0 {
-		paths = append(paths, fmt.Sprintf("%d more", more))
-	}
-	return nil, "", fmt.Errorf("%d documents are called %s: give the path of one: %s", len(all), present.Name(name), strings.Join(paths, "; "))
+	return nil, "", ix.errSeveral(name, all)
 }
 
 // fewLinks is how many documents that link to another are worth their names: to

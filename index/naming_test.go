@@ -94,7 +94,7 @@ func TestExplain(t *testing.T) {
 	}
 	for _, p := range a.Passages {
 		w := p.Why
-		if sum := w.Words + w.Vectors + w.Name + w.Heading + w.Folder + w.Company + w.Phrase; math.Abs(sum-p.Score) > 1e-6 {
+		if sum := w.Words + w.Vectors + w.Name + w.Heading + w.Folder + w.Document + w.Company + w.Phrase; math.Abs(sum-p.Score) > 1e-6 {
 			t.Errorf("%s: the parts %+v come to %.4f, the score is %.4f", p.Path, w, sum, p.Score)
 		}
 		terms := 0.0

@@ -155,12 +155,9 @@ func (s *selection) read(ctx context.Context, all ...*original) error {
 		if o.said != nil {
 			continue
 		}
-		text, err := s.text(ctx, o.Document)
+		text, err := s.textOf(ctx, o.Chunk)
 		if err != nil {
 			return err
-		}
-		if text != "" {
-			text = text[o.Span.StartByte:o.Span.EndByte]
 		}
 		o.said = append(sift.Said{}, sift.SaidBy(text)...)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"vademecum/docs/text"
 	"vademecum/index/lexical"
+	"vademecum/index/live"
 	"vademecum/index/match"
 	"vademecum/index/rank"
 	"vademecum/index/search"
@@ -97,11 +98,17 @@ type selection struct {
 // choice is a chunk that was chosen, with the neighbours joined to it.
 type choice struct {
 	search.Candidate
-	first, last int // numbers of the chunks
+	first, last int      // numbers of the chunks
+	above       []string // the headings over the first, but for the last of them, which its text may show
 	text        string
 	wordings    []rank.Wording // of each chunk
 	copies      []string       // places of the first of them
 	moreCopies  int
+}
+
+// newChoice is a choice of one chunk.
+func newChoice(c search.Candidate) *choice {
+	return &choice{Candidate: c, first: c.Number, last: c.Number, above: c.Heading[:max(0, len(c.Heading)-1)]}
 }
 
 // namedCopies is how many copies of a passage are told by their places.
@@ -212,11 +219,13 @@ func isSame(c, of search.Chunk, first, last int) bool {
 
 // take joins a chunk to a neighbour, or gives it a place.
 func (s *selection) take(ctx context.Context, c search.Candidate) error {
-	text, err := s.text(ctx, c.Document)
-	if err != nil || text == "" {
+	own, err := s.textOf(ctx, c.Chunk)
+	if err != nil || own == "" {
 		return err
 	}
-	one := &choice{Candidate: c, first: c.Number, last: c.Number, text: text[c.Span.StartByte:c.Span.EndByte], wordings: []rank.Wording{c.Wording}}
+	text := s.bodies[c.Document].Text
+	one := newChoice(c)
+	one.text, one.wordings = own, []rank.Wording{c.Wording}
 	if to := s.neighbour(one); to != nil {
 		to.join(one, text)
 		s.closeGap(to, text)
@@ -243,6 +252,12 @@ func (s *selection) neighbour(c *choice) *choice {
 		if o == c || o.Document != c.Document || o.Related != c.Related || c.first != o.last+1 && c.last != o.first-1 {
 			continue
 		}
+		if c.first > o.last && c.Span.EndByte < o.Span.StartByte || c.first < o.first && c.Span.StartByte > o.Span.EndByte {
+			continue // they are not in their places: see live.Misfit
+		}
+		if !o.keepsHeadings(c) {
+			continue
+		}
 		length := max(o.Span.EndByte, c.Span.EndByte) - min(o.Span.StartByte, c.Span.StartByte)
 		if min(c.Score, o.Score) >= neighbourShare*max(c.Score, o.Score) && length <= longestJoined {
 			return o
@@ -251,8 +266,18 @@ func (s *selection) neighbour(c *choice) *choice {
 	return nil
 }
 
+// keepsHeadings tells whether two passages share what stands over the first of them: a
+// section that follows one below another heading would seem to belong there.
+func (o *choice) keepsHeadings(c *choice) bool {
+	above := o.above
+	if c.first < o.first {
+		above = c.above
+	}
+	return len(commonStart(o.Heading, c.Heading)) >= len(above)
+}
+
 func (s *selection) isNeighbour(c search.Candidate) bool {
-	return s.neighbour(&choice{Candidate: c, first: c.Number, last: c.Number}) != nil
+	return s.neighbour(newChoice(c)) != nil
 }
 
 // closeGap joins two passages that a chunk between them has made neighbours.
@@ -272,7 +297,7 @@ func (o *choice) join(c *choice, text string) {
 	if c.first > o.last {
 		o.last, o.Span.EndByte, o.Span.EndLine = c.last, c.Span.EndByte, c.Span.EndLine
 	} else {
-		o.first, o.Span.StartByte, o.Span.StartLine = c.first, c.Span.StartByte, c.Span.StartLine
+		o.first, o.above, o.Span.StartByte, o.Span.StartLine = c.first, c.above, c.Span.StartByte, c.Span.StartLine
 	}
 	o.text = text[o.Span.StartByte:o.Span.EndByte]
 	o.wordings = append(o.wordings, c.wordings...)
@@ -286,6 +311,18 @@ func commonStart(a, b []string) []string {
 		n++
 	}
 	return a[:n]
+}
+
+// textOf is the text of a chunk, "" when its document was replaced.
+func (s *selection) textOf(ctx context.Context, c search.Chunk) (string, error) {
+	text, err := s.text(ctx, c.Document)
+	if err != nil || text == "" {
+		return "", err
+	}
+	if c.Span.StartByte > c.Span.EndByte || c.Span.EndByte > len(text) {
+		return "", live.Misfit(c.Document)
+	}
+	return text[c.Span.StartByte:c.Span.EndByte], nil
 }
 
 // text reads the text of a document once; it is "" when the document was
@@ -344,11 +381,11 @@ func (s *selection) phrasesFirst(ctx context.Context, candidates []search.Candid
 	}
 	for i := range candidates[:min(len(candidates), phraseDepth)] {
 		c := &candidates[i]
-		text, err := s.text(ctx, c.Document)
+		text, err := s.textOf(ctx, c.Chunk)
 		if err != nil {
 			return nil, err
 		}
-		if text != "" && phrases.AllIn(text[c.Span.StartByte:c.Span.EndByte]) {
+		if text != "" && phrases.AllIn(text) {
 			c.Score += best
 			c.Parts.Phrase += best
 		}
@@ -381,12 +418,12 @@ func (s *selection) addPhrases(ctx context.Context, candidates []search.Candidat
 	}
 	for i := range best {
 		c := &best[i]
-		text, err := s.text(ctx, c.Document)
+		text, err := s.textOf(ctx, c.Chunk)
 		if err != nil {
 			return err
 		}
 		if text != "" {
-			c.Parts.Phrase = soughtPart * sought.In(strings.Join(c.Heading, "\n")+"\n"+text[c.Span.StartByte:c.Span.EndByte])
+			c.Parts.Phrase = soughtPart * sought.In(strings.Join(c.Heading, "\n")+"\n"+text)
 			c.Score += c.Parts.Phrase
 		}
 	}

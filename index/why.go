@@ -24,7 +24,7 @@ func (s *selection) explain(ctx context.Context, phrasings []search.Phrasing, pa
 		part := func(score float64) float64 { return match.Share(score*cmp.Or(c.Parts.Left, 1), best) } // they come to the score
 		why := say.Why{
 			Words: part(c.Parts.Words), Vectors: part(c.Parts.Vectors), Name: part(c.Parts.Name), Heading: part(c.Parts.Heading),
-			Folder: part(c.Parts.Folder), Company: part(c.Parts.Company), Phrase: part(c.Parts.Phrase),
+			Folder: part(c.Parts.Folder), Document: part(c.Parts.Document), Company: part(c.Parts.Company), Phrase: part(c.Parts.Phrase),
 			Original: c.Parts.Original / best,
 		}
 		if why.Left = c.Parts.Left; why.Left > 0 {

@@ -176,10 +176,12 @@ func (t *truth) UnmarshalJSON(b []byte) error {
 	}
 }
 
-// whole is a whole number; models also write it as 3.0 or "3".
+// whole is a whole number; models also write it as 3.0 or "3". Of one that is beyond
+// what can be counted the value is the largest or least that can.
 type whole struct {
 	value int
 	set   bool
+	said  string
 }
 
 func (w *whole) UnmarshalJSON(b []byte) error {
@@ -188,10 +190,11 @@ func (w *whole) UnmarshalJSON(b []byte) error {
 	}
 	digits := strings.Trim(string(b), `"`)
 	f, err := strconv.ParseFloat(digits, 64)
-	if err != nil || f != math.Trunc(f) || math.Abs(f) > math.MaxInt32 {
+	tooLarge := errors.Is(err, strconv.ErrRange)
+	if err != nil && !tooLarge || math.IsInf(f, 0) && !tooLarge || f != math.Trunc(f) {
 		return notWhole(b)
 	}
-	w.value, w.set = int(f), true
+	w.value, w.set, w.said = int(min(max(f, math.MinInt32), math.MaxInt32)), true, digits
 	return nil
 }
 
@@ -200,5 +203,5 @@ type notWhole []byte
 
 func (n notWhole) Error() string {
 	const most = 40
-	return "whole, got " + strings.ToValidUTF8(string(n[:min(len(n), most)]), "")
+	return "a whole number, got " + strings.ToValidUTF8(string(n[:min(len(n), most)]), "")
 }

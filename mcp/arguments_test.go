@@ -21,8 +21,11 @@ func TestBadArguments(t *testing.T) {
 		{"retrieve_docs", `{"query": "x", "top_k": 0}`, "from 1 to 50, got 0"},
 		{"retrieve_docs", `{"query": "x", "top_k": -3}`, "from 1 to 50, got -3"},
 		{"retrieve_docs", `{"query": "x", "top_k": 1000}`, "from 1 to 50, got 1000"},
-		{"retrieve_docs", `{"query": "x", "top_k": "five"}`, `must be whole, got "five"`},
-		{"retrieve_docs", `{"query": "x", "top_k": 2.5}`, "must be whole, got 2.5"},
+		{"retrieve_docs", `{"query": "x", "top_k": "five"}`, `must be a whole number, got "five"`},
+		{"retrieve_docs", `{"query": "x", "top_k": 2.5}`, "must be a whole number, got 2.5"},
+		{"retrieve_docs", `{"query": "x", "top_k": 5000000000}`, "from 1 to 50, got 5000000000"},
+		{"retrieve_docs", `{"query": "x", "top_k": -1e20}`, "from 1 to 50, got -1e20"},
+		{"retrieve_docs", `{"query": "x", "top_k": "Inf"}`, `must be a whole number, got "Inf"`},
 		{"retrieve_docs", `{"query": "x", "also": 5}`, "also must be a list of texts, got number"},
 		{"retrieve_docs", `{"query": "x", "also": ["y", 5]}`, "also must be a list of texts, got number"},
 		{"retrieve_docs", `{"query": "x", "path": "[z"}`, "not a valid glob"},
@@ -45,6 +48,9 @@ func TestBadArguments(t *testing.T) {
 		{"read_doc", `{"path": "高 血压.txt", "uri": "file:///x"}`, "not both"},
 		{"read_doc", `{"path": "高 血压.txt", "start_line": 0}`, "count from 1"},
 		{"read_doc", `{"path": "高 血压.txt", "start_line": 3, "end_line": 2}`, "not before start_line"},
+		{"read_doc", `{"path": "高 血压.txt", "end_line": 5.5}`, "end_line must be a whole number, got 5.5"},
+		{"read_doc", `{"path": "高 血压.txt", "end_line": -5000000000}`, "count from 1"},
+		{"read_doc", `{"path": "高 血压.txt", "start_line": 5000000000, "end_line": 5000000001}`, "高 血压.txt"},
 		{"read_doc", `{"path": "高 血压.txt", "start_line": 99}`, "高 血压.txt"},
 		{"list_docs", `{"path": "{a"}`, "not a valid glob"},
 		{"index_docs", `{"docs": 5}`, "docs must be a list of texts"},
@@ -87,6 +93,9 @@ func TestLenientArguments(t *testing.T) {
 		{"index_docs", `{"docs": "[\"one\", \"two\"]"}`, "Indexed 2 documents; 6 in total."},
 		{"list_docs", `{"tag_counts": "true"}`, "0 tags"},
 		{"list_docs", `{"tag_counts": "false", "cursor": ""}`, "6 documents"},
+		{"read_doc", `{"path": "notes/sugar.md", "start_line": 5, "end_line": 5000000000}`, "notes/sugar.md, lines 5-9"},
+		{"read_doc", `{"path": "notes/sugar.md", "start_line": 5.0, "end_line": 1e20}`, "notes/sugar.md, lines 5-9"},
+		{"read_doc", `{"path": "notes/sugar.md", "start_line": "5", "end_line": "1e999"}`, "notes/sugar.md, lines 5-9"},
 	} {
 		if r := c.call(tt.tool, tt.arguments); r.IsError || !strings.Contains(firstText(r), tt.want) {
 			t.Errorf("%s %s: %s, want %s", tt.tool, tt.arguments, firstText(r), tt.want)

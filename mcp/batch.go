@@ -9,7 +9,9 @@ import (
 // batch is an array of messages; the answers to them go out as one array.
 type batch struct {
 	pending int      // answers to come, and one while the array is being read
+	begun   bool     // the first of its requests has
 	answers [][]byte // each a JSON text
+	ended   load     // of the requests that are answered, until the array is written
 }
 
 const (
@@ -40,7 +42,7 @@ func (c *stdio) takeBatch(line []byte) {
 	for _, text := range texts {
 		c.takeMessage(text, b)
 	}
-	_ = b.settle(c, nil) // a client that is gone is noticed by the reader
+	_ = b.settle(c, nil, load{}) // a client that is gone is noticed by the reader
 }
 
 func (c *stdio) refuseEach(texts []json.RawMessage, why string) {
@@ -65,15 +67,20 @@ func (b *batch) add(c *stdio, answer []byte) {
 
 // settle takes in an answer that was to come, nil when there is to be none, and
 // sends all after the last.
-func (b *batch) settle(c *stdio, answer []byte) error {
+func (b *batch) settle(c *stdio, answer []byte, ended load) error {
 	c.mu.Lock()
+	b.ended = load{b.ended.requests + ended.requests, b.ended.bytes + ended.bytes}
 	if answer != nil {
 		b.answers = append(b.answers, answer)
 	}
 	b.pending--
-	complete := b.pending == 0 && len(b.answers) > 0
+	complete := b.pending == 0
 	c.mu.Unlock()
 	if !complete {
+		return nil
+	}
+	defer c.load.asked.give(b.ended)
+	if len(b.answers) == 0 {
 		return nil
 	}
 	return c.writeLine([]byte("[" + string(bytes.Join(b.answers, []byte(","))) + "]"))

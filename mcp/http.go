@@ -27,6 +27,7 @@ type HTTPOptions struct {
 	// are one.
 	TextsOf func(context.Context) (name string, known bool)
 
+	Below       string        // the path below which clients reach it, "" for none
 	SSE         bool          // HTTP+SSE of protocol 2024-11-05 is spoken too
 	MaxSessions int           // open at once; 0: 1,000
 	MaxOfOwner  int           // of one owner; 0: as many as there may be
@@ -163,13 +164,17 @@ func (e *Endpoint) serveStateless(w http.ResponseWriter, r *http.Request) {
 // serveSession answers a request in a session. That of another user is not told
 // from one that is not there.
 func (e *Endpoint) serveSession(w http.ResponseWriter, r *http.Request) {
-	leave, ok := e.sessions.enter(r.Header.Get(sessionHeader), e.o.OwnerOf(r.Context()))
+	session, leave, ok := e.sessions.enter(r.Header.Get(sessionHeader), e.o.OwnerOf(r.Context()))
 	if !ok {
 		http.Error(w, "session not found", http.StatusNotFound)
 		return
 	}
 	defer leave()
-	e.stateful.ServeHTTP(w, r)
+	if r.Method == http.MethodPost && e.sessions.hasManyUnanswered(session) {
+		refuseMany(w)
+		return
+	}
+	e.stateful.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), openSessionKey{}, session)))
 }
 
 // openSession answers a request that may begin a session.

@@ -68,7 +68,7 @@ func (s *Server) indexDocs(ctx context.Context, req *mcp.CallToolRequest) (*mcp.
 		f = s.flights.joinTexts(in.Docs, d)
 		defer s.listeners.wake()
 	} else {
-		f = s.flights.join(s.life, upkeep.Scope{Paths: in.Paths, Force: bool(in.Force)}, s.library)
+		f = s.flights.join(s.life, upkeep.Scope{Paths: in.Paths, Force: bool(in.Force), Check: true}, s.library)
 	}
 	defer s.flights.leave(f)
 	return s.await(ctx, req, f, limit.C)

@@ -39,7 +39,7 @@ func (s *Server) listResources(next mcp.MethodHandler) mcp.MethodHandler {
 		}
 		session, ok := req.GetSession().(*mcp.ServerSession)
 		if ok && cursor == "" {
-			if err := s.at(ctx, session).Settle(ctx, upkeep.ForAnswer); err != nil {
+			if err := s.at(ctx, session).Settle(ctx, upkeep.ForAnswer); err != nil && !upkeep.IsMissing(err) { // then there are none yet
 				return nil, s.internal(err)
 			}
 			s.updateResources(session)

@@ -3,6 +3,7 @@ package mcp
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -24,6 +25,9 @@ type message struct {
 // maxDepth is how deep the SDK lets objects and arrays be nested.
 const maxDepth = 1000
 
+// longestID is how long an ID may be, in bytes: it comes back with the answer.
+const longestID = 1 << 20
+
 // parse reads a text of valid JSON. When it is not a message, fault says why,
 // and an ID tells which request is refused.
 func parse(text []byte) (m message, fault *jsonrpc.Error) {
@@ -31,8 +35,8 @@ func parse(text []byte) (m message, fault *jsonrpc.Error) {
 	_, isRequest := members["method"]
 	m.isResponse = !isRequest && (members["result"] != nil || members["error"] != nil)
 	id, hasID := members["id"]
-	if !m.isResponse && isScalar(id) && repeated != "id" && utf8.Valid(id) {
-		m.id = id
+	if !m.isResponse && isScalar(id) && repeated != "id" && utf8.Valid(id) && len(id) <= longestID {
+		m.id = bytes.Clone(id) // which keeps no more than itself
 	}
 	switch {
 	case !utf8.Valid(text):
@@ -51,12 +55,26 @@ func parse(text []byte) (m message, fault *jsonrpc.Error) {
 		return m, invalid("there is no method that is a text")
 	case hasID && !isID(id):
 		return m, invalid("an id is a text or a whole number")
+	case len(id) > longestID:
+		return m, invalid(fmt.Sprintf("the id is longer than %d bytes", longestID))
 	}
 	m.method, m.params = unquote(members["method"]), members["params"]
 	return m, nil
 }
 
+// takesTexts tells whether a request is for the tool that takes whole documents.
+func (m message) takesTexts() bool {
+	if m.method != "tools/call" {
+		return false
+	}
+	params, _ := members(m.params)
+	return unquote(params["name"]) == indexDocs.Name
+}
+
 func (m message) asResponse(text []byte) (message, *jsonrpc.Error) {
+	if len(text) > longMessage {
+		return m, invalid("a response to nothing that was asked")
+	}
 	response, err := jsonrpc.DecodeMessage(text)
 	if err != nil {
 		return m, invalid("a response has the id of a request, and a result or an error")
@@ -69,29 +87,62 @@ func invalid(why string) *jsonrpc.Error {
 	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: "Invalid Request: " + why}
 }
 
-// members takes an object apart: nil when the text is none. Names are compared
-// letter by letter, as the SDK does and encoding/json does not.
+// members takes an object apart, a text of valid JSON: nil when that is none. Names are
+// compared letter by letter, as the SDK does and encoding/json does not. The values are
+// parts of the text: it may be long, and is not copied.
 func members(text []byte) (all map[string]json.RawMessage, repeated string) {
-	d := json.NewDecoder(bytes.NewReader(text))
-	if start, err := d.Token(); err != nil || start != json.Delim('{') {
+	text = bytes.TrimLeft(text, space)
+	if len(text) == 0 || text[0] != '{' {
 		return nil, ""
 	}
 	all = make(map[string]json.RawMessage)
-	for d.More() {
-		name, err := d.Token()
-		if err != nil {
+	for rest := bytes.TrimLeft(text[1:], space); len(rest) > 0 && rest[0] == '"'; {
+		name, after := cutValue(rest)
+		value, after := cutValue(bytes.TrimLeft(after, space+":"))
+		if len(value) == 0 {
 			return nil, ""
 		}
-		var value json.RawMessage
-		if err := d.Decode(&value); err != nil {
-			return nil, ""
+		key := unquote(name)
+		if _, ok := all[key]; ok {
+			repeated = key
 		}
-		if _, ok := all[name.(string)]; ok {
-			repeated = name.(string)
-		}
-		all[name.(string)] = value
+		all[key] = value
+		rest = bytes.TrimLeft(after, space+",")
 	}
 	return all, repeated
+}
+
+// space is what may stand between the parts of JSON.
+const space = " \t\r\n"
+
+// cutValue cuts the value off that a text begins with.
+func cutValue(text []byte) (value json.RawMessage, rest []byte) {
+	depth, inText, escaped := 0, false, false
+	for i, b := range text {
+		switch {
+		case escaped:
+			escaped = false
+		case inText && b == '\\':
+			escaped = true
+		case b == '"':
+			if inText = !inText; !inText && depth == 0 {
+				return text[: i+1 : i+1], text[i+1:]
+			}
+		case inText:
+		case b == '{', b == '[':
+			depth++
+		case b == '}', b == ']':
+			if depth--; depth < 0 { // of what the value is in
+				return text[:i:i], text[i:]
+			}
+			if depth == 0 {
+				return text[: i+1 : i+1], text[i+1:]
+			}
+		case depth == 0 && (b == ',' || strings.IndexByte(space, b) >= 0):
+			return text[:i:i], text[i:]
+		}
+	}
+	return text[:len(text):len(text)], nil
 }
 
 // isDeep counts as the SDK does.

@@ -91,7 +91,7 @@ func uncite(ref string) (path string, start, end whole, ok bool) {
 	if err != nil || endErr != nil || first < 1 || last < first {
 		return "", whole{}, whole{}, false
 	}
-	return m[1], whole{first, true}, whole{last, true}, true
+	return m[1], whole{value: first, set: true}, whole{value: last, set: true}, true
 }
 
 // show reads a part that there is room for, with what stands around it.

@@ -49,8 +49,8 @@ func (s *Server) retrieveDocs(ctx context.Context, req *mcp.CallToolRequest) (*m
 	if in.Query == nil {
 		return nil, errors.New(`query is missing: give the question, such as {"query": "what to eat with high blood pressure"}`)
 	}
-	if in.TopK.set && in.TopK.value == 0 {
-		return nil, fmt.Errorf("top_k must be a whole number from 1 to %d, got 0", index.MaxTopK)
+	if k := in.TopK; k.set && (k.value < 1 || k.value > index.MaxTopK) {
+		return nil, fmt.Errorf("top_k must be a whole number from 1 to %d, got %s", index.MaxTopK, k.said)
 	}
 	only, err := in.filter()
 	if err != nil {

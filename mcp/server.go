@@ -87,7 +87,7 @@ func New(library Library, o Options) *Server {
 	s.addTools()
 	s.addTemplates()
 	s.addPrompt()
-	s.sdk.AddReceivingMiddleware(takeIn, s.audit, survivePanics(o.Logger), validErrors, boundURIs, s.canonicalURIs, s.listResources, s.receive)
+	s.sdk.AddReceivingMiddleware(takeIn, countAsked, s.audit, survivePanics(o.Logger), validErrors, boundURIs, s.canonicalURIs, s.listResources, s.receive)
 	s.sdk.AddSendingMiddleware(s.listeners.send)
 	return s
 }

@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 	"errors"
+	"net/http"
 	"sync"
 	"time"
 
@@ -26,7 +27,10 @@ type openSession struct {
 	end      func()
 	requests int // that are being answered, streams among them
 	used     time.Time
+	load     unanswered // by requests whose client may have gone, too
 }
+
+type openSessionKey struct{}
 
 func newSessions(most, each int) *sessions {
 	return &sessions{most: most, each: each, open: make(map[string]*openSession), owned: make(map[string]int)}
@@ -69,23 +73,17 @@ func (ss *sessions) disown(owner string) {
 	}
 }
 
-// settles is how long a session is left alone after a request: its client is about
-// to send another.
+// settles is how long a session is left alone after a request, as long as another can
+// go: its client is about to send another.
 const settles = 10 * time.Second
 
 // giveUp ends the session, among those that are meant, that was unused for longest,
 // of the owner who has most: who opens many takes nobody else's. It is called with
 // ss.mu held.
 func (ss *sessions) giveUp(now time.Time, meant func(*openSession) bool) bool {
-	var last string
-	for name, s := range ss.open {
-		if s.requests > 0 || now.Sub(s.used) < settles || !meant(s) {
-			continue
-		}
-		before := ss.open[last]
-		if before == nil || ss.owned[s.owner] > ss.owned[before.owner] || ss.owned[s.owner] == ss.owned[before.owner] && s.used.Before(before.used) {
-			last = name
-		}
+	last := ss.leastUsed(func(s *openSession) bool { return now.Sub(s.used) >= settles && meant(s) })
+	if last == "" {
+		last = ss.leastUsed(meant)
 	}
 	if last == "" {
 		return false
@@ -96,11 +94,26 @@ func (ss *sessions) giveUp(now time.Time, meant func(*openSession) bool) bool {
 	return true
 }
 
+// leastUsed is the session to end among those that are meant, "" where each is in use.
+// It is called with ss.mu held.
+func (ss *sessions) leastUsed(meant func(*openSession) bool) (last string) {
+	for name, s := range ss.open {
+		if s.requests > 0 || !meant(s) {
+			continue
+		}
+		before := ss.open[last]
+		if before == nil || ss.owned[s.owner] > ss.owned[before.owner] || ss.owned[s.owner] == ss.owned[before.owner] && s.used.Before(before.used) {
+			last = name
+		}
+	}
+	return last
+}
+
 // add takes in a session, which end closes.
 func (ss *sessions) add(name, owner string, end func()) {
 	ss.mu.Lock()
 	defer ss.mu.Unlock()
-	ss.open[name] = &openSession{owner: owner, end: end, used: time.Now()}
+	ss.open[name] = &openSession{owner: owner, end: end, used: time.Now(), load: newUnanswered()}
 	ss.owned[owner]++
 }
 
@@ -115,20 +128,50 @@ func (ss *sessions) remove(name string) {
 }
 
 // enter begins a request in a session of the owner's.
-func (ss *sessions) enter(name, owner string) (leave func(), ok bool) {
+func (ss *sessions) enter(name, owner string) (of *openSession, leave func(), ok bool) {
 	ss.mu.Lock()
 	defer ss.mu.Unlock()
 	s := ss.open[name]
 	if s == nil || s.owner != owner {
-		return nil, false
+		return nil, nil, false
 	}
 	s.requests++
-	return func() {
+	return s, func() {
 		ss.mu.Lock()
 		s.requests--
 		s.used = time.Now()
 		ss.mu.Unlock()
 	}, true
+}
+
+// hasManyUnanswered tells whether so much was asked in a session that nothing more is
+// taken before there are answers, and they were read.
+func (ss *sessions) hasManyUnanswered(s *openSession) bool {
+	ss.mu.Lock()
+	defer ss.mu.Unlock()
+	return s.requests > mostUnanswered || s.load.asked.isFull()
+}
+
+// refuseMany tells a client to read what it has asked for.
+func refuseMany(w http.ResponseWriter) {
+	w.Header().Set("Retry-After", "1")
+	http.Error(w, "too many requests of this session are not answered yet: read the answers, and try again", http.StatusTooManyRequests)
+}
+
+// countAsked counts requests in sessions of streamable HTTP while they are answered,
+// whether or not their clients wait for that.
+func countAsked(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		if s, ok := ctx.Value(openSessionKey{}).(*openSession); ok {
+			l := load{requests: 1}
+			if p, ok := req.GetParams().(*mcp.CallToolParamsRaw); ok {
+				l.bytes = len(p.Arguments)
+			}
+			s.load.asked.take(l)
+			defer s.load.asked.give(l)
+		}
+		return next(ctx, method, req)
+	}
 }
 
 func (ss *sessions) count() int {

@@ -22,27 +22,31 @@ func TestSessionsGiveWay(t *testing.T) {
 			}
 			return err == nil
 		}
+		var leave []func()
 		for i, name := range []string{"hog1", "alice", "hog2", "hog3"} {
 			if !begin(name, name[:3]) {
 				t.Fatalf("no place for session %d", i)
 			}
+			_, done, _ := ss.enter(name, name[:3])
+			leave = append(leave, done)
 			time.Sleep(time.Second)
 		}
+		time.Sleep(settles)
 		if begin("bob", "bob") {
-			t.Error("a session that was just begun gives way")
+			t.Error("a session that is used gives way")
+		}
+		for _, done := range leave[1:] {
+			done()
+			time.Sleep(time.Second)
 		}
 		time.Sleep(settles)
-		leave, ok := ss.enter("hog1", "hog")
-		if !ok {
-			t.Fatal("no session hog1")
-		}
 		if !begin("bob", "bob") || !ended["hog2"] || len(ended) != 1 {
 			t.Errorf("for bob %v end", ended)
 		}
-		if _, ok := ss.enter("hog2", "hog"); ok {
+		if _, _, ok := ss.enter("hog2", "hog"); ok {
 			t.Error("a session that gave way is entered")
 		}
-		leave()
+		leave[0]()
 		for i := range 4 { // the last in place of one of her own
 			time.Sleep(settles)
 			if !begin(fmt.Sprint("carol", i), "carol") {
@@ -51,6 +55,49 @@ func TestSessionsGiveWay(t *testing.T) {
 		}
 		if n := ss.count(); n != 4 || ended["bob"] && ended["alice"] {
 			t.Errorf("%d are open, and %v ended", n, ended)
+		}
+	})
+}
+
+// TestYoungSessionsGiveWay: sessions that were all begun a moment ago shut nobody out
+// while one of them is not in use: that which was unused for longest goes, and one that
+// has settled before any of them.
+func TestYoungSessionsGiveWay(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ss := newSessions(50, 0)
+		var ended []string
+		begin := func(name string) error {
+			done, err := ss.reserve("")
+			synctest.Wait()
+			if err == nil {
+				ss.add(name, "", func() { ended = append(ended, name) })
+				done()
+			}
+			time.Sleep(time.Millisecond)
+			return err
+		}
+		for i := range 50 {
+			if err := begin(fmt.Sprint(i)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		_, leave, _ := ss.enter("0", "")
+		if err := begin("50"); err != nil || fmt.Sprint(ended) != "[1]" {
+			t.Errorf("for the 51st %v end: %v", ended, err)
+		}
+		leave()
+		time.Sleep(settles)
+		for i := 2; i <= 50; i++ {
+			if i != 7 {
+				_, leave, _ := ss.enter(fmt.Sprint(i), "")
+				leave()
+			}
+		}
+		if err := begin("51"); err != nil || fmt.Sprint(ended) != "[1 7]" {
+			t.Errorf("for the next %v end: %v", ended, err)
+		}
+		if err := begin("52"); err != nil || fmt.Sprint(ended) != "[1 7 0]" {
+			t.Errorf("for the one after it %v end: %v", ended, err)
 		}
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"sync"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -55,21 +56,24 @@ func (h *sseHandler) open(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("Cache-Control", "no-cache, no-transform")
 	transport := &mcp.SSEServerTransport{
-		Endpoint: r.URL.EscapedPath() + "?" + sseSession + "=" + name, Response: w, MaxRequestBodyBytes: h.o.MaxBody,
+		Endpoint: h.o.Below + r.URL.EscapedPath() + "?" + sseSession + "=" + name, Response: w, MaxRequestBodyBytes: h.o.MaxBody,
 	}
 	h.set(name, transport)
 	defer h.set(name, nil)
 	h.sessions.add(name, owner, end) // the client may send as soon as it is connected
 	defer h.sessions.remove(name)
-	leave, _ := h.sessions.enter(name, owner)
+	of, leave, ok := h.sessions.enter(name, owner)
+	if !ok {
+		return // it was ended
+	}
 	defer leave()
 	done()
 	ctx = context.WithValue(ctx, callerKey{}, caller{h.o.NameOf(ctx), sessionLabel(name)})
-	h.serve(ctx, server, transport)
+	h.serve(ctx, server, &countedTransport{transport, of.load.asked})
 }
 
 // serve answers what is sent, until ctx ends or the client is gone.
-func (h *sseHandler) serve(ctx context.Context, server *Server, transport *mcp.SSEServerTransport) {
+func (h *sseHandler) serve(ctx context.Context, server *Server, transport mcp.Transport) {
 	session, err := server.sdk.Connect(ctx, transport, nil)
 	if err != nil {
 		return // the client is gone
@@ -108,11 +112,88 @@ func (h *sseHandler) take(w http.ResponseWriter, r *http.Request) {
 	h.mu.Lock()
 	transport := h.sends[name]
 	h.mu.Unlock()
-	leave, ok := h.sessions.enter(name, h.o.OwnerOf(r.Context()))
+	session, leave, ok := h.sessions.enter(name, h.o.OwnerOf(r.Context()))
 	if !ok || transport == nil {
 		http.Error(w, "session not found", http.StatusNotFound)
 		return
 	}
 	defer leave()
+	if h.sessions.hasManyUnanswered(session) {
+		refuseMany(w)
+		return
+	}
 	transport.ServeHTTP(w, r)
+}
+
+// countedTransport counts what is asked over HTTP+SSE until its answer is written: a
+// message is taken long before that.
+type countedTransport struct {
+	*mcp.SSEServerTransport
+	asked *limited
+}
+
+// Connect is that of the transport.
+func (t *countedTransport) Connect(ctx context.Context) (mcp.Connection, error) {
+	c, err := t.SSEServerTransport.Connect(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &countedConnection{Connection: c, asked: t.asked, calls: make(map[jsonrpc.ID]load)}, nil
+}
+
+type countedConnection struct {
+	mcp.Connection
+	asked *limited
+
+	mu    sync.Mutex
+	calls map[jsonrpc.ID]load // that are not answered
+}
+
+// Read counts a request. One whose ID is in use is refused: the SDK (v1.8.0) would not
+// answer it.
+func (c *countedConnection) Read(ctx context.Context) (jsonrpc.Message, error) {
+	for {
+		m, err := c.Connection.Read(ctx)
+		r, ok := m.(*jsonrpc.Request)
+		if err != nil || !ok || !r.IsCall() || c.begin(r) {
+			return m, err
+		}
+		c.asked.take(load{requests: 1})
+		go c.refuse(ctx, r.ID)
+	}
+}
+
+// refuse answers what is not passed on, which counts until then, too.
+func (c *countedConnection) refuse(ctx context.Context, id jsonrpc.ID) {
+	defer c.asked.give(load{requests: 1})
+	_ = c.Connection.Write(ctx, &jsonrpc.Response{ID: id, Error: invalid(idInUse)}) // a client that is gone is noticed by the stream
+}
+
+// begin counts a request, unless its ID is in use.
+func (c *countedConnection) begin(r *jsonrpc.Request) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if _, ok := c.calls[r.ID]; ok {
+		return false
+	}
+	c.calls[r.ID] = load{1, len(r.Params)}
+	c.asked.take(c.calls[r.ID])
+	return true
+}
+
+// Write no longer counts what it answers. The ID is free before: whoever reads the
+// answer may use it again at once.
+func (c *countedConnection) Write(ctx context.Context, m jsonrpc.Message) error {
+	if r, ok := m.(*jsonrpc.Response); ok {
+		defer c.asked.give(c.end(r.ID))
+	}
+	return c.Connection.Write(ctx, m)
+}
+
+func (c *countedConnection) end(id jsonrpc.ID) load {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	ended := c.calls[id]
+	delete(c.calls, id)
+	return ended
 }

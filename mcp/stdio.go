@@ -8,6 +8,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -21,6 +23,10 @@ import (
 // in one.
 const maxLine = 160 << 20
 
+// longMessage is how long a message is, in bytes, that nothing takes but index_docs:
+// it is refused before any more of it is copied.
+const longMessage = 8 << 20
+
 const (
 	readAhead = 1024                    // messages that wait for the SDK, so that the end of in is noticed
 	lastWords = 1500 * time.Millisecond // for the last answers after the end of in: hosts wait 2 s before they kill
@@ -30,7 +36,10 @@ const (
 	methodInitialize = "initialize"
 	methodCancelled  = "notifications/cancelled"
 	methodProgress   = "notifications/progress"
+	methodPing       = "ping"
 )
+
+const idInUse = "a request with this id is not answered yet"
 
 // stdio is the connection to one client, a message on each line. The SDK's own
 // (v1.8.0) closes the session at the first line that is not a message, rounds
@@ -45,13 +54,16 @@ type stdio struct {
 	ended    chan struct{}        // closed when in has ended and the last answers had their time
 	closed   chan struct{}        // closed by Close
 	close    func() error
+	load     unanswered
 
 	writing sync.Mutex
 
 	mu      sync.Mutex // guards what follows
 	calls   map[int64]*call
 	open    map[string]int64 // calls that are neither answered nor cancelled, by sameID
+	waiting []*call          // for room, in the order in which they came
 	last    int64            // number given
+	streams int              // calls that are streams
 	due     int              // answers that the end of in waits for
 	idle    chan struct{}    // holds a token when due fell to 0
 	version string           // of the protocol, "" until initialize is answered
@@ -61,8 +73,11 @@ type stdio struct {
 type call struct {
 	id        json.RawMessage // the client's
 	method    string
-	token     json.RawMessage // the client's progress token, nil when there is none
-	batch     *batch          // it came in, or nil
+	token     json.RawMessage  // the client's progress token, nil when there is none
+	request   *jsonrpc.Request // for the SDK
+	load      load             // none for a stream
+	in        *limited         // where the load counts
+	batch     *batch           // it came in, or nil
 	cancelled bool
 }
 
@@ -72,7 +87,7 @@ func newStdio(in io.ReadCloser, out io.WriteCloser) *stdio {
 	c := &stdio{
 		in: in, out: out,
 		messages: make(chan jsonrpc.Message, readAhead), ended: make(chan struct{}), closed: make(chan struct{}),
-		calls: make(map[int64]*call), open: make(map[string]int64), idle: make(chan struct{}, 1),
+		calls: make(map[int64]*call), open: make(map[string]int64), idle: make(chan struct{}, 1), load: newUnanswered(),
 	}
 	c.close = sync.OnceValue(func() error {
 		close(c.closed)
@@ -93,26 +108,39 @@ func (c *stdio) Close() error { return c.close() }
 
 // Read returns the next message for the SDK. The error is io.EOF at the end.
 func (c *stdio) Read(ctx context.Context) (jsonrpc.Message, error) {
-	select {
-	case m, ok := <-c.messages:
-		if ok {
-			return m, nil
+	for {
+		if waited := c.beginWaiting(); waited != nil {
+			return waited.request, nil
 		}
-	case <-c.closed:
-	case <-ctx.Done():
-		return nil, ctx.Err()
+		select {
+		case m := <-c.messages:
+			return m, nil
+		case <-c.load.asked.less:
+		case <-c.ended:
+			return c.readRest()
+		case <-c.closed:
+			return nil, io.EOF
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
 	}
-	select {
-	case <-c.ended:
-	case <-c.closed:
-	}
-	return nil, io.EOF
 }
 
-// read takes lines off in until it ends.
+// readRest returns what is still there for the SDK after the end.
+func (c *stdio) readRest() (jsonrpc.Message, error) {
+	select {
+	case m := <-c.messages:
+		return m, nil
+	default:
+		return nil, io.EOF
+	}
+}
+
+// read takes lines off in until it ends, which must not go unnoticed while requests wait.
 func (c *stdio) read() {
 	lines := bufio.NewReaderSize(c.in, 64<<10)
 	for first := true; ; first = false {
+		c.load.ahead.waitForRoom(c.closed)
 		line, tooLong, err := readLine(lines)
 		if first {
 			line = bytes.TrimPrefix(line, []byte("\ufeff")) // as shells of Windows begin
@@ -124,28 +152,38 @@ func (c *stdio) read() {
 		case len(line) > 0:
 			c.take(line)
 		}
+		if tooLong || len(line) > longMessage {
+			line = nil
+			go debug.FreeOSMemory() // nothing else may make the system's share of it free for minutes
+		}
 		if err != nil {
 			break
 		}
 	}
-	close(c.messages)
 	c.wait(lastWords)
 	close(c.ended)
 }
 
-// readLine reads to the next line end. What is over maxLine is thrown away.
+// readLine reads to the next line end. What is over maxLine is thrown away. The pieces
+// of a long line are put together once: to grow it would leave several times its size
+// behind.
 func readLine(r *bufio.Reader) (line []byte, tooLong bool, err error) {
-	for {
+	var pieces [][]byte
+	for size := 0; ; {
 		part, err := r.ReadSlice('\n')
-		if len(line)+len(part) > maxLine {
-			line, tooLong = nil, true
+		if size += len(part); size > maxLine {
+			pieces, tooLong = nil, true
 		}
 		if !tooLong {
-			line = append(line, part...)
+			pieces = append(pieces, bytes.Clone(part))
 		}
-		if !errors.Is(err, bufio.ErrBufferFull) {
-			return line, tooLong, err
+		if errors.Is(err, bufio.ErrBufferFull) {
+			continue
 		}
+		if len(pieces) == 1 {
+			return pieces[0], tooLong, err
+		}
+		return slices.Concat(pieces...), tooLong, err
 	}
 }
 
@@ -171,6 +209,8 @@ func (c *stdio) takeMessage(text []byte, b *batch) {
 	case m.isResponse: // an answer to it might be answered, and so on
 	case fault != nil:
 		c.refuse(m.id, b, fault)
+	case len(text) > longMessage && !m.takesTexts():
+		c.refuse(m.id, b, invalid(fmt.Sprintf("the message is longer than %d MB, which nothing takes but %s", longMessage>>20, indexDocs.Name)))
 	case m.method == methodCancelled && m.id != nil:
 		c.refuse(m.id, b, invalid(methodCancelled+" has no id"))
 	case m.method == methodCancelled:
@@ -191,13 +231,13 @@ func (c *stdio) pass(m jsonrpc.Message) {
 	}
 }
 
-// begin passes a request on under a number of its own.
+// begin passes a request on under a number of its own, now or when there is room.
 func (c *stdio) begin(m message, b *batch) {
-	started := &call{id: m.id, method: m.method, batch: b}
+	started := &call{id: m.id, method: m.method, batch: b, in: c.load.asked}
 	c.mu.Lock()
-	if _, ok := c.open[sameID(m.id)]; ok {
+	if why := c.cannotBegin(m); why != nil {
 		c.mu.Unlock()
-		c.refuse(m.id, b, invalid("a request with this id is not answered yet"))
+		c.refuse(m.id, b, why)
 		return
 	}
 	c.last++
@@ -212,15 +252,75 @@ func (c *stdio) begin(m message, b *batch) {
 		}, "_meta", "progressToken")
 	}
 	c.calls[number], c.open[sameID(m.id)] = started, number
-	if m.method != methodListen { // which is answered when the stream ends
-		c.due++
-	}
-	if b != nil {
-		b.pending++
-	}
-	c.mu.Unlock()
 	id, _ := jsonrpc.MakeID(float64(number)) // it takes any number
-	c.pass(&jsonrpc.Request{ID: id, Method: m.method, Params: m.params})
+	started.request = &jsonrpc.Request{ID: id, Method: m.method, Params: m.params}
+	begun := c.count(started)
+	c.mu.Unlock()
+	if begun {
+		c.pass(started.request)
+	}
+}
+
+// count takes in what a call asks for. Where it has to wait for room, begun is false. It
+// is called with c.mu held.
+func (c *stdio) count(at *call) (begun bool) {
+	if at.method == methodListen { // which is answered when the stream ends
+		c.streams++
+		return true
+	}
+	c.due++
+	if at.batch != nil {
+		at.batch.pending++
+	}
+	at.load = load{1, len(at.request.Params)}
+	begun = len(c.waiting) == 0 && c.hasRoom(at)
+	switch {
+	case at.method == methodPing && at.batch == nil:
+		at.in, begun = c.load.ahead, true
+	case !begun:
+		at.in = c.load.ahead
+		c.waiting = append(c.waiting, at)
+	case at.batch != nil:
+		at.batch.begun = true
+	}
+	at.in.take(at.load)
+	return begun
+}
+
+// hasRoom tells whether a request may begin: what is in a batch as soon as the first of
+// it has, since none of it is answered before all is. It is called with c.mu held.
+func (c *stdio) hasRoom(at *call) bool {
+	return at.batch != nil && at.batch.begun || !c.load.asked.isFull()
+}
+
+// beginWaiting begins the first of the requests that wait, nil when it has to go on.
+func (c *stdio) beginWaiting() *call {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.waiting) == 0 || !c.hasRoom(c.waiting[0]) {
+		return nil
+	}
+	first := c.waiting[0]
+	c.waiting = slices.Delete(c.waiting, 0, 1)
+	if first.batch != nil {
+		first.batch.begun = true
+	}
+	first.in.give(first.load)
+	first.in = c.load.asked
+	first.in.take(first.load)
+	return first
+}
+
+// cannotBegin is why a request is not passed on, nil if it is. It is called with c.mu
+// held.
+func (c *stdio) cannotBegin(m message) *jsonrpc.Error {
+	if _, ok := c.open[sameID(m.id)]; ok {
+		return invalid(idInUse)
+	}
+	if m.method == methodListen && c.streams >= mostStreams {
+		return invalid(fmt.Sprintf("at most %d streams are open at once", mostStreams))
+	}
+	return nil
 }
 
 // cancel stops a request, which gets no answer then: the protocol asks for
@@ -228,6 +328,7 @@ func (c *stdio) begin(m message, b *batch) {
 // already, and initialize, cannot be cancelled.
 func (c *stdio) cancel(params json.RawMessage) {
 	var stopped *call
+	waits := false
 	params = rewrite(params, func(id json.RawMessage) json.RawMessage {
 		c.mu.Lock()
 		defer c.mu.Unlock()
@@ -238,13 +339,21 @@ func (c *stdio) cancel(params json.RawMessage) {
 		stopped = c.calls[number]
 		stopped.cancelled = true
 		delete(c.open, sameID(id))
+		at := slices.Index(c.waiting, stopped)
+		if waits = at >= 0; waits {
+			c.waiting = slices.Delete(c.waiting, at, at+1)
+			delete(c.calls, number)
+			stopped.in.give(stopped.load)
+		}
 		return strconv.AppendInt(nil, number, 10)
 	}, "requestId")
 	if stopped == nil {
 		return
 	}
-	c.pass(&jsonrpc.Request{Method: methodCancelled, Params: params})
-	_ = c.settle(stopped, nil) // a client that is gone is noticed by the reader
+	if !waits {
+		c.pass(&jsonrpc.Request{Method: methodCancelled, Params: params})
+	}
+	_ = c.settle(stopped, nil, load{}) // a client that is gone is noticed by the reader
 }
 
 // refuse answers what is not passed on. Without an ID nobody knows which
@@ -319,8 +428,16 @@ func (c *stdio) answer(r *jsonrpc.Response) error {
 	c.mu.Lock()
 	at := c.calls[number]
 	delete(c.calls, number)
-	if at == nil || at.cancelled {
+	if at == nil {
 		c.mu.Unlock()
+		return nil
+	}
+	if at.method == methodListen {
+		c.streams--
+	}
+	if at.cancelled {
+		c.mu.Unlock()
+		at.in.give(at.load)
 		return nil
 	}
 	delete(c.open, sameID(at.id))
@@ -338,10 +455,7 @@ func (c *stdio) answer(r *jsonrpc.Response) error {
 	if err != nil { // the data of an error can be no JSON
 		text, err = encode(answer{JSONRPC: "2.0", ID: at.id, Error: &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: brief(err.Error())}})
 	}
-	if err != nil {
-		return err
-	}
-	return c.settle(at, text)
+	return errors.Join(err, c.settle(at, text, at.load))
 }
 
 func protocolOf(initialized json.RawMessage) string {
@@ -369,13 +483,16 @@ func wireError(err error, method string) *jsonrpc.Error {
 }
 
 // settle sends the answer to a request, nil for none, when its batch is
-// complete or at once.
-func (c *stdio) settle(at *call, text []byte) (err error) {
-	switch {
-	case at.batch != nil:
-		err = at.batch.settle(c, text)
-	case text != nil:
-		err = c.writeLine(text)
+// complete or at once. After that the load that has ended with it no longer counts: one
+// that was cancelled has not ended yet.
+func (c *stdio) settle(at *call, text []byte, ended load) (err error) {
+	if at.batch != nil {
+		err = at.batch.settle(c, text, ended)
+	} else {
+		if text != nil {
+			err = c.writeLine(text)
+		}
+		at.in.give(ended)
 	}
 	if at.method == methodListen {
 		return err

@@ -67,6 +67,10 @@ type Documents interface {
 	// Bodies returns the texts of documents by their rows, for each of which the
 	// hash is known, without those whose rows are gone.
 	Bodies(ctx context.Context, hashes map[int64][32]byte) (map[int64]text.Body, error)
+	// WithText lists the rows of the documents whose texts are stored, with all that is
+	// stored beside them, in no order. It reads none of that, but takes longer than to list
+	// the documents.
+	WithText(ctx context.Context) ([]int64, error)
 }
 
 // Vectors are those that embedding models gave, by the texts that they were given.
@@ -146,6 +150,29 @@ type Tidier interface {
 	// Tidy makes what several commits have written quicker to read. It takes seconds at
 	// times, and changes nothing that anybody sees.
 	Tidy(ctx context.Context) error
+}
+
+// Mender compares what it keeps with itself, where something else than this program may
+// change it.
+type Mender interface {
+	// Compare counts what there is, and fails where that is not what was written: it does
+	// not read all, and does not find all.
+	Compare(ctx context.Context) error
+	// Doubt tells whether something damaged was met and passed over since the last time.
+	Doubt() bool
+	// Mend removes what is damaged, so that it is indexed again, and tells what it was: the
+	// whole of it, where it has to, only if that is allowed. It reads all, which takes long
+	// where that is much.
+	Mend(ctx context.Context, whole bool) (Mended, error)
+}
+
+// Mended is what was damaged, and removed.
+type Mended struct {
+	Damage    error // nil: nothing was
+	Documents int   // that were removed
+	Vectors   int   // that were removed
+	All       bool  // all of them were: the catalogue is to be opened again
+	Left      bool  // nothing was, as it would have been all
 }
 
 // Values are small texts by their keys, "" where nothing was set.

@@ -141,3 +141,9 @@ func (h *File) Tidy() {
 		sqlite.RemoveOldFormats(h.Place.File, time.Now())
 	}
 }
+
+// Restore does nothing: all is in the file.
+func (h *File) Restore(context.Context, bool) ([]string, error) { return nil, nil }
+
+// Slowness is 0: a slow disk is told of otherwise.
+func (h *File) Slowness() time.Duration { return 0 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -20,6 +21,7 @@ type Libraries struct {
 	address  postgres.Address
 	replica  *postgres.Address // see ReadFrom
 	names    []string          // one for each folder; empty: the paths of the folders
+	served   []string          // the names of all libraries that were asked for
 	model    string
 	patience time.Duration
 	heads    bool // see WithoutChunks
@@ -95,6 +97,7 @@ func (all *Libraries) Of(f *docs.Folder, number int) (roots.Home, error) {
 	if f.IncludesGenerated() {
 		name += withGenerated
 	}
+	all.served = append(all.served, name)
 	h := &Library{in: all, name: name, away: f.IsAway(), indexing: new(duty)}
 	h.indexing.declined.Store(h.away)
 	if h.embedding = h.indexing; !embed.IsBuiltin(all.model) { // what that makes is made by who needs it
@@ -186,6 +189,14 @@ func (h *Library) Refusal() string {
 	return ""
 }
 
+// Slowness is how long the database takes at least for a statement, if that is long.
+func (h *Library) Slowness() time.Duration {
+	if store := h.in.store.Load(); store != nil {
+		return store.Slowness()
+	}
+	return 0
+}
+
 // Indexing is the duty to keep the index up to date.
 func (h *Library) Indexing() roots.Duty { return h.indexing }
 
@@ -194,7 +205,7 @@ func (h *Library) Embedding() roots.Duty { return h.embedding }
 
 // Open opens the library or makes it.
 func (h *Library) Open(ctx context.Context, model string) (roots.Opened, error) {
-	store, err := h.in.open(ctx)
+	store, rebuilt, err := h.ready(ctx)
 	if err != nil {
 		return roots.Opened{}, err
 	}
@@ -215,12 +226,61 @@ func (h *Library) Open(ctx context.Context, model string) (roots.Opened, error) 
 	if h.embedding != h.indexing {
 		h.embedding.of(c, "embedding with "+model)
 	}
-	return roots.Opened{Catalog: c, Before: c.Before, Kept: c.Kept}, nil
+	return roots.Opened{Catalog: c, Before: c.Before, Kept: c.Kept, Rebuilt: rebuilt}, nil
 }
 
-// Renew fails: what is wrong in a database is for who runs it.
-func (h *Library) Renew(context.Context, string, catalog.Catalog) (roots.Opened, error) {
-	return roots.Opened{}, fmt.Errorf("%s: %w: restore the database, or have the library made again under another name", h.Name(), catalog.ErrDamaged)
+// ready opens the database, and has tables made again that are gone although others are
+// there, if the files are seen of which they are filled. It says what was made.
+func (h *Library) ready(ctx context.Context) (store *postgres.Store, made string, err error) {
+	store, err = h.in.open(ctx)
+	if h.away || !postgres.IsLacking(err) {
+		return store, "", err
+	}
+	r, failed := postgres.RestoreAt(ctx, h.in.address)
+	if failed != nil {
+		return nil, "", fmt.Errorf("%w (%w)", err, failed)
+	}
+	if len(r.Parts) > 0 {
+		made = "made again, as it was gone from the database: " + strings.Join(r.Parts, ", ")
+	}
+	store, err = h.in.open(ctx)
+	return store, made, err
+}
+
+// Renew removes the documents of a library that are damaged, so that they are read again.
+// It fails where the files are on other machines, where nothing is found to be damaged, and
+// where nothing would be left: nobody has seen yet that the folder has the files.
+func (h *Library) Renew(ctx context.Context, model string, damaged catalog.Catalog) (roots.Opened, error) {
+	c, ok := damaged.(catalog.Mender)
+	if !ok || h.away {
+		return roots.Opened{}, fmt.Errorf("%s: %w: have a server or vademecum index that sees the files make it again", h.Name(), catalog.ErrDamaged)
+	}
+	done, err := c.Mend(ctx, false)
+	if err != nil {
+		return roots.Opened{}, err
+	}
+	if done.Damage == nil || done.Left {
+		return roots.Opened{}, fmt.Errorf("%s: %w: restore the database, or have the library made again: vademecum store remove", h.Name(), cmp.Or(done.Damage, catalog.ErrDamaged))
+	}
+	opened, err := h.Open(ctx, model)
+	opened.Rebuilt = done.Damage.Error()
+	return opened, err
+}
+
+// Restore makes the tables again that are gone although others are there. Where libraries
+// are emptied for that, it does so only if that is allowed, and where there are no others
+// than those of this process.
+func (h *Library) Restore(ctx context.Context, empty bool) ([]string, error) {
+	store := h.in.store.Load()
+	if store == nil {
+		return nil, nil
+	}
+	var own []string
+	if empty {
+		own = h.in.served
+	}
+	made, err := store.Restore(ctx, own)
+	return made.Parts, err
 }
 
 // InMemory opens what the library has of vectors where something is only to be tried.

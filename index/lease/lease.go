@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
+
+	"vademecum/internal/lockfile"
 )
 
 // A Lease is a duty for a folder that one process has at a time: a lock on a
@@ -62,11 +64,14 @@ func (l *Lease) Held() bool {
 	if l.lock.Locked() && !l.isCurrent() {
 		_ = l.lock.Close() // the file is gone, and with it what the lock was for
 	}
+	if !l.lock.Locked() {
+		lockfile.Clear(l.file)
+	}
 	locked, err := l.lock.TryLock()
 	if !locked && err == nil && l.listen() > silentAfter {
 		locked, err = l.seize()
 	}
-	if errors.Is(err, os.ErrNotExist) { // the folder is gone: who makes it again sees to that
+	if errors.Is(err, os.ErrNotExist) && !l.isThere() { // the folder is gone: who makes it again sees to that
 		err = nil
 	}
 	l.err = err
@@ -77,6 +82,12 @@ func (l *Lease) Held() bool {
 		l.begin(locked)
 	}
 	return !l.got.IsZero()
+}
+
+// isThere tells whether anything is in the place of the file, a link to nothing too.
+func (l *Lease) isThere() bool {
+	_, err := os.Lstat(l.file)
+	return err == nil
 }
 
 // begin is called with l.mu held, as are the next three.
@@ -177,7 +188,7 @@ func (l *Lease) IsLost() bool {
 // IsTaken tells whether a process has the duty, without trying to get it. A shared
 // lock, which is given back at once, is no duty.
 func (l *Lease) IsTaken(context.Context) bool {
-	if _, err := os.Stat(l.file); err != nil {
+	if !lockfile.IsPlain(l.file) {
 		return false // nobody has ever had it
 	}
 	lock := flock.New(l.file)
@@ -200,7 +211,7 @@ func (l *Lease) isCurrent() bool {
 	if err != nil {
 		return false
 	}
-	now, err := os.Stat(l.file)
+	now, err := os.Lstat(l.file)
 	return err == nil && os.SameFile(mine, now)
 }
 

@@ -2,81 +2,132 @@ package lexical
 
 import (
 	"fmt"
+	"hash/maphash"
 
 	"vademecum/index/blob"
 )
 
-// Check compares all lists of a library with each other and with its chunks. A list has
-// no checksum of its own: what is written in all of them about a chunk has to agree.
+// Check compares all lists of a library with its chunks and its words. A list has no
+// checksum of its own: what all of them say about a chunk together has to be what its
+// terms come to, and the lists of trigrams what a word comes to.
 type Check struct {
-	whole   *Whole
-	gone    *slotSet
-	lengths []uint32 // by slot, as its postings say; 0 where there are none
-	counted []uint32 // how many terms they come to
-	found   int      // chunks
-	terms   uint64   // in all of these
+	whole  *Whole
+	gone   *slotSet
+	seed   maphash.Seed
+	chunks []uint64 // by slot: the sum of what the lists say
+	words  []uint64 // the same by the numbers of words
+	met    slotSet  // the slots of chunks that were looked at
+	found  int      // how many these are
+	terms  uint64   // in all of them
+	known  int      // words
 }
 
 // NewCheck begins to compare the lists of a library.
 func NewCheck(w *Whole) *Check {
-	return &Check{whole: w, gone: newSlotSet(w.Gone), lengths: make([]uint32, w.Slots), counted: make([]uint32, w.Slots)}
+	return &Check{
+		whole: w, gone: newSlotSet(w.Gone), seed: maphash.MakeSeed(),
+		chunks: make([]uint64, w.Slots), words: make([]uint64, w.Words), met: slotSet{words: make([]uint64, (uint64(w.Slots)+63)/64)},
+	}
 }
 
-// List looks at a list of a segment, which has the chunks at some slots. The error
+// List takes in a list of a segment, which has the chunks at some slots. The error
 // matches blob.ErrDamaged.
 func (c *Check) List(term string, list StoredList, in Run) error {
 	all, err := list.parse(nil, nil)
 	if err != nil {
 		return fmt.Errorf("the list of %q: %w", term, err)
 	}
+	of, sums := maphash.String(c.seed, term), c.chunks
 	isGram := len(term) > 0 && term[:1] == trigramMark
+	if isGram {
+		sums = c.words
+	}
 	for _, p := range all {
-		fits := p.slot() >= in.First && p.slot()-in.First < in.Count && p.slot() < c.whole.Slots
-		if isGram {
-			fits = p.slot() < c.whole.Words
-		}
-		if !fits || !isGram && !c.agrees(p, !isMarked(term)) {
+		if uint64(p.slot()) >= uint64(len(sums)) || !isGram && (p.slot() < in.First || p.slot()-in.First >= in.Count) {
 			return fmt.Errorf("the list of %q, at %d: %w", term, p.slot(), blob.ErrDamaged)
 		}
+		sums[p.slot()] += sumOf(of, p.tf(), int(p.length()))
 	}
 	return nil
 }
 
-// agrees tells whether a posting says of its chunk what others do, and counts its term
-// if it is a word.
-func (c *Check) agrees(p placed, isWord bool) bool {
-	s := p.slot()
-	if c.lengths[s] == 0 {
-		c.lengths[s] = p.length()
-	}
-	if isWord {
-		c.counted[s] += uint32(p.tf())
-	}
-	return c.lengths[s] == p.length()
+// sumOf is what a posting adds to the sum of its chunk or word.
+func sumOf(term uint64, tf, length int) uint64 {
+	const odd = 0x9e3779b97f4a7c15 // of the golden ratio, as in Knuth's multiplicative hashing
+	x := (term ^ uint64(tf)<<32 ^ uint64(length)) * odd
+	return x ^ x>>29
 }
 
-// Chunk looks at the postings of a chunk that is there, when all lists have been. One
-// that has a term very often has more of them than are counted.
-func (c *Check) Chunk(slot uint32) error {
+// Chunk compares the lists with a chunk that is there, when all of them were taken in. It
+// returns how many terms the chunk has. The error matches blob.ErrDamaged.
+func (c *Check) Chunk(slot uint32, counts Counts) (length int, err error) {
+	if uint64(slot) >= uint64(len(c.chunks)) || c.gone != nil && c.gone.has(slot) || c.met.has(slot) {
+		return 0, fmt.Errorf("the passage at %d: %w", slot, blob.ErrDamaged)
+	}
+	c.met.words[slot/64] |= 1 << (slot % 64)
 	c.found++
-	if slot >= c.whole.Slots || c.gone != nil && c.gone.has(slot) {
-		return fmt.Errorf("the passage at %d: %w", slot, blob.ErrDamaged)
+	err = counts.each(func(term []byte, n int) {
+		if !isMarked(term) {
+			length += n
+		}
+	})
+	length = max(length, 1)
+	sum := uint64(0)
+	if err == nil {
+		err = counts.each(func(term []byte, n int) {
+			if len(term) > 0 && n > 0 {
+				sum += sumOf(maphash.Bytes(c.seed, term), min(n, mostTF), min(length, 0xffffff))
+			}
+		})
 	}
-	length, counted := c.lengths[slot], c.counted[slot]
-	c.terms += uint64(max(length, 1))
-	if length > 1 && counted != length && counted < mostTF || counted > length {
-		return fmt.Errorf("the lists have %d of %d terms of the passage at %d: %w", counted, length, slot, blob.ErrDamaged)
+	c.terms += uint64(length)
+	if err == nil && sum != c.chunks[slot] {
+		err = fmt.Errorf("the lists of the terms of the passage at %d: %w", slot, blob.ErrDamaged)
+	}
+	return length, err
+}
+
+// Trust takes chunks as they are counted: what they hold is not known.
+func (c *Check) Trust(in Run, terms int64) {
+	for slot := in.First; slot < in.First+in.Count; slot++ {
+		if uint64(slot) < uint64(len(c.chunks)) {
+			c.met.words[slot/64] |= 1 << (slot % 64)
+		}
+	}
+	c.found += int(in.Count)
+	c.terms += uint64(terms)
+}
+
+// Word compares the lists of trigrams with a word and its number. The error matches
+// blob.ErrDamaged.
+func (c *Check) Word(number uint32, word string) error {
+	c.known++
+	sum, grams := uint64(0), trigramsOf(word)
+	for _, g := range grams {
+		sum += sumOf(maphash.String(c.seed, g.stored()), min(len(grams), mostTF), 0)
+	}
+	if uint64(number) >= uint64(len(c.words)) || sum == 0 || sum != c.words[number] {
+		return fmt.Errorf("the lists of the parts of %q: %w", word, blob.ErrDamaged)
 	}
 	return nil
 }
 
-// End tells whether the chunks and their terms are as many as the library says.
+// End tells whether the chunks, their terms and the words are as many as the library
+// says, and whether the lists are of nothing else. The error matches blob.ErrDamaged.
 func (c *Check) End() error {
 	if c.found != c.whole.Chunks {
 		return fmt.Errorf("there are %d passages of %d: %w", c.found, c.whole.Chunks, blob.ErrDamaged)
 	}
 	if c.terms != c.whole.Terms {
 		return fmt.Errorf("the passages have %d terms of %d: %w", c.terms, c.whole.Terms, blob.ErrDamaged)
+	}
+	if c.known != len(c.words) {
+		return fmt.Errorf("there are %d words of %d: %w", c.known, len(c.words), blob.ErrDamaged)
+	}
+	for slot, sum := range c.chunks {
+		if sum != 0 && !c.met.has(uint32(slot)) && (c.gone == nil || !c.gone.has(uint32(slot))) {
+			return fmt.Errorf("the lists have a passage at %d that is not there: %w", slot, blob.ErrDamaged)
+		}
 	}
 	return nil
 }

@@ -45,12 +45,12 @@ func (r reference) score(s rank.Slot, q Question) float64 {
 	covered, all := 0.0, 0.0
 	for t := range q.content {
 		if r.tf[s][t] > 0 {
-			covered += r.idf(t)
+			covered += r.idf(t) * r.idf(t)
 		}
 	}
 	for t := range q.content {
 		if r.df[t] > 0 {
-			all += r.idf(t)
+			all += r.idf(t) * r.idf(t)
 		}
 	}
 	part := coveragePart * (1 - float64(len(q.content)-1)/coverageWords)

@@ -101,7 +101,7 @@ func (t *topping) addRare() {
 			continue // as most, and coverage adds nothing
 		}
 		if t.keep.Has(s) {
-			t.offer(s, gain{float64(words), t.covered.at(s)})
+			t.offer(s, gain{float64(words), t.Share(Held(t.held.at(s)))})
 		}
 	}
 	t.best.Settle()

@@ -2,6 +2,7 @@ package live
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -20,7 +21,7 @@ func (st *Store) Body(ctx context.Context, d *search.Document) (body text.Body, 
 }
 
 // Bodies are the whole texts of documents, without those of documents that have been
-// replaced meanwhile.
+// replaced meanwhile. The error matches catalog.ErrDamaged when one is lost.
 func (st *Store) Bodies(ctx context.Context, of []*search.Document) (map[*search.Document]text.Body, error) {
 	found := make(map[*search.Document]text.Body, len(of))
 	saved := make(map[int][]*search.Document) // by folder
@@ -51,6 +52,12 @@ func (st *Store) addBodies(ctx context.Context, source *Follower, of []*search.D
 		}
 	}
 	bodies, err := source.Bodies(ctx, hashes)
+	switch {
+	case err == nil:
+		err = st.checkFound(ctx, source, of, func(row int64) bool { _, ok := bodies[row]; return ok })
+	case errors.Is(err, catalog.ErrDamaged):
+		source.blame(ctx, of, hashes)
+	}
 	if err != nil && source.IsRetired() {
 		return nil
 	}
@@ -63,11 +70,16 @@ func (st *Store) addBodies(ctx context.Context, source *Follower, of []*search.D
 			continue
 		}
 		if !st.fits(d, body.Text) {
-			return fmt.Errorf("the passages of %s: %w", d.Path, source.Note(catalog.ErrDamaged))
+			return source.lose(d, "is shorter than its passages")
 		}
 		found[d] = body
 	}
 	return nil
+}
+
+// Misfit is the error of a document with passages that do not lie in its text.
+func Misfit(d *search.Document) error {
+	return fmt.Errorf("the passages of %s do not lie in its text: %w", d.Path, catalog.ErrDamaged)
 }
 
 // fits tells whether the passages of a document lie in its text: they may come

@@ -97,11 +97,15 @@ type scale struct {
 	vectorPart    float64
 	words, cosine float64 // of the best
 	least         float64 // cosine
+	document      float64 // what the words of its document give to a chunk at most
 }
 
 func newScale(list matches, vectorPart float64, builtin bool) scale {
 	s := scale{vectorPart: vectorPart}
 	s.words, s.cosine = best(list.all)
+	if vectorPart < modelPart { // else a stray word would count for more than its meaning
+		s.document = documentPart * (1 - vectorPart)
+	}
 	if !builtin {
 		s.least = leastCosine(list.all)
 		s.words = max(s.words, fairPart*list.fair)
@@ -119,6 +123,7 @@ func (s scale) parts(m match) search.Parts {
 		Words:   (1 - part) * Share(m.lexical, s.words),
 		Vectors: part * Share(m.cosine-s.least, s.cosine-s.least),
 		Name:    namePart * m.name, Heading: headingPart * m.heading, Folder: folderPart * m.folder,
+		Document: s.document * m.document,
 	}
 }
 
@@ -126,12 +131,13 @@ func (s scale) parts(m match) search.Parts {
 func (f *fused) add(m match, p search.Parts, weight float64) {
 	own := p.Words + p.Vectors
 	named := p.Name + p.Heading + p.Folder
-	f.score += weight * (own + named)
+	f.score += weight * (own + named + p.Document)
 	f.parts.Words += weight * p.Words
 	f.parts.Vectors += weight * p.Vectors
 	f.parts.Name += weight * p.Name
 	f.parts.Heading += weight * p.Heading
 	f.parts.Folder += weight * p.Folder
+	f.parts.Document += weight * p.Document
 	f.best = max(f.best, own)
 	f.found = f.found || m.lexical > 0 || named > 0
 	f.lexicalRank = BetterRank(f.lexicalRank, m.lexicalRank)

@@ -35,6 +35,7 @@ type match struct {
 	lexical, cosine         float64
 	words                   float64 // BM25 without the part of coverage
 	name, heading, folder   float64 // see lexical.Scores
+	document                float64 // the share of the question that its document has
 	lexicalRank, vectorRank int
 	bare                    bool // it has no vector to compare
 }
@@ -98,6 +99,7 @@ func (l *Library) match(ctx context.Context, p Phrasing, keep rank.Filter, copie
 	for i := range all {
 		l.fill(&all[i], ranks[l.Wording(all[i].slot)], sc)
 	}
+	l.addDocuments(all, sc)
 	return matches{all, sc.Fair, sc.Alike}, nil
 }
 

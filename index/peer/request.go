@@ -16,7 +16,8 @@ import (
 type Request struct {
 	Areas []Area
 	Force bool
-	Begun int `json:",omitempty"` // by processes that have not come to its end
+	Check bool `json:",omitempty"` // somebody has met damage: what there is is to be compared with itself, and nothing else done
+	Begun int  `json:",omitempty"` // by processes that have not come to its end
 
 	Fault error `json:"-"` // why it cannot be understood
 }

@@ -70,7 +70,7 @@ func (t *Teller) Tell(ctx context.Context) {
 
 // isToldOf tells an error that is told of where it matters more.
 func isToldOf(err error) bool {
-	for _, known := range []error{catalog.ErrRefused, catalog.ErrNoWrites, catalog.ErrUnreachable} {
+	for _, known := range []error{catalog.ErrRefused, catalog.ErrNoWrites, catalog.ErrUnreachable, catalog.ErrUnready} {
 		if errors.Is(err, known) {
 			return true
 		}

@@ -39,6 +39,9 @@ type State struct {
 	Away    bool   `json:"-"` // of the two, it does not answer
 	Refused string `json:"-"` // in plain words why the database takes no changes, "" while it does
 
+	Missing bool          `json:"-"` // a folder is not there
+	Slow    time.Duration `json:"-"` // how long the database takes for each statement at least, where that is long
+
 	Replica Replica `json:"-"` // of the database, that questions are asked of
 
 	Unwatched    string    // why not all of the folders is watched, "" if it is

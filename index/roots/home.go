@@ -35,8 +35,15 @@ type Home interface {
 	// Refusal is in plain words why it takes no changes now, "" while it does and where
 	// something else takes its place then.
 	Refusal() string
+	// Slowness is how long it takes at least for whatever is asked of it, 0 where that is
+	// not worth telling.
+	Slowness() time.Duration
 	// Tidy removes what is of no use any more, for the process that indexes.
 	Tidy()
+	// Restore makes again what is missing beside the catalogue, and was there, and tells
+	// what that was: nil where nothing is. What is made of the files is given up for that if
+	// it may be.
+	Restore(ctx context.Context, empty bool) (made []string, err error)
 
 	// Indexing is the duty to keep the index up to date, Embedding that to embed with
 	// the model in use.

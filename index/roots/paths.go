@@ -1,6 +1,7 @@
 package roots
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"path/filepath"
@@ -47,28 +48,28 @@ func (s Set) URIs() []string {
 	return all
 }
 
-// Places lists what a path, as shown, in a folder or absolute, may mean,
-// likeliest first. It is empty when the path leads out of the folders.
-func (s Set) Places(p string) []search.Location {
+// Places lists what a path, as shown or absolute, may mean, and what it may mean as one
+// in a folder whose name is left out: each likeliest first. Both are empty when the
+// path leads out of the folders.
+func (s Set) Places(p string) (whole, inner []search.Location) {
 	if filepath.IsAbs(p) {
-		return s.PlacesOfAbsolute(p)
+		return s.PlacesOfAbsolute(p), nil
 	}
 	clean := path.Clean(filepath.ToSlash(p))
 	if !filepath.IsLocal(filepath.FromSlash(clean)) {
-		return nil
+		return nil, nil
 	}
-	var named, plain []search.Location
 	for i, f := range s {
-		switch inner, ok := cutAlike(clean+"/", f.prefix); {
-		case f.prefix == "" || !ok:
-		case inner == "":
-			named = append(named, search.Location{Folder: i, Path: "."})
-		default:
-			named = append(named, search.Location{Folder: i, Path: strings.TrimSuffix(inner, "/")})
+		switch rest, ok := cutAlike(clean+"/", f.prefix); {
+		case f.prefix == "":
+			whole = append(whole, search.Location{Folder: i, Path: clean})
+			continue
+		case ok:
+			whole = append(whole, search.Location{Folder: i, Path: cmp.Or(strings.TrimSuffix(rest, "/"), ".")})
 		}
-		plain = append(plain, search.Location{Folder: i, Path: clean})
+		inner = append(inner, search.Location{Folder: i, Path: clean})
 	}
-	return append(named, plain...)
+	return whole, inner
 }
 
 // cutAlike cuts a prefix off, in whatever composition of its characters.

@@ -6,6 +6,7 @@ package roots
 import (
 	"errors"
 	"fmt"
+	"math"
 	"path/filepath"
 	"strings"
 
@@ -16,7 +17,7 @@ import (
 // Root is one folder with its place in the index.
 type Root struct {
 	*docs.Folder
-	prefix string // of display paths: "" with one folder, else "name/"
+	prefix string // of display paths: "" with one folder, else "name/"; see settle
 	Home   Home
 	Marks  *mark.Marks // for who watches the folder
 }
@@ -24,34 +25,36 @@ type Root struct {
 // Set is the folders of an index; what is said of a folder names it by its number.
 type Set []Root
 
-// Open opens folders, each with its home. What machines made is indexed too if
-// generated says so, see docs.Folder.IncludeGenerated.
-func Open(dirs []string, generated bool, homes Homes) (Set, error) {
+// Open opens folders, each with its home, by docs.Open or docs.Expect. What machines made
+// is indexed too if generated says so, see docs.Folder.IncludeGenerated. Of a set that is
+// some folders of a larger one, names are those that they have there; else there are none.
+func Open(dirs, names []string, open func(dir string) (*docs.Folder, error), generated bool, homes Homes) (Set, error) {
 	if len(dirs) == 0 {
 		return nil, errors.New("no folder given")
 	}
 	var s Set
 	for _, dir := range dirs {
-		f, err := docs.Open(dir)
+		f, err := open(dir)
 		if err != nil {
 			return nil, errors.Join(err, s.Close())
 		}
 		s = append(s, Root{Folder: f})
 	}
-	return s.settle(generated, homes)
+	return s.settle(names, generated, homes)
 }
 
-// Away is the folders that other machines see, by the names of their homes.
-func Away(names []string, generated bool, homes Homes) (Set, error) {
+// Away is the folders that other machines see, by those of their homes. The rest is as
+// with Open.
+func Away(libraries, names []string, generated bool, homes Homes) (Set, error) {
 	var s Set
-	for _, name := range names {
+	for _, name := range libraries {
 		s = append(s, Root{Folder: docs.Away(name)})
 	}
-	return s.settle(generated, homes)
+	return s.settle(names, generated, homes)
 }
 
-// settle gives folders their homes and names.
-func (s Set) settle(generated bool, homes Homes) (_ Set, err error) {
+// settle gives folders their homes, and their names unless they have some.
+func (s Set) settle(names []string, generated bool, homes Homes) (_ Set, err error) {
 	for i, f := range s {
 		if generated {
 			f.IncludeGenerated()
@@ -65,7 +68,12 @@ func (s Set) settle(generated bool, homes Homes) (_ Set, err error) {
 	if err := s.checkDistinct(); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
-	s.name()
+	if len(names) == 0 {
+		names = s.shortNames()
+	}
+	for i, name := range names {
+		s[i].prefix = name + "/"
+	}
 	return s, nil
 }
 
@@ -102,35 +110,60 @@ func (s Set) checkDistinct() error {
 	return nil
 }
 
-// name gives each of several folders the shortest end of its path that tells
-// it from the others.
-func (s Set) name() {
+// shortNames gives each of several folders the shortest end of its path that tells it
+// from the others, so that no path of a document begins with the names of two. One
+// folder alone has no name.
+func (s Set) shortNames() []string {
 	if len(s) == 1 {
-		return
+		return nil
 	}
-	for i := range s {
-		for length := 1; ; length++ {
-			s[i].prefix = pathEnd(s[i].Dir(), length) + "/"
-			if s.isDistinct(i, length) {
-				break
-			}
+	names, lengths := make([]string, len(s)), make([]int, len(s))
+	for {
+		for i, f := range s {
+			names[i] = pathEnd(f.Dir(), lengths[i]+1)
+		}
+		unclear := s.unclear(names)
+		if len(unclear) == 0 {
+			return names
+		}
+		for i := range unclear {
+			lengths[i]++
 		}
 	}
 }
 
-func (s Set) isDistinct(i, length int) bool {
-	end := pathEnd(s[i].Dir(), length)
-	for j := range s {
-		if j != i && pathEnd(s[j].Dir(), length) == end {
-			return false
+// unclear lists the folders whose names have to be longer: a path that begins with one
+// may be of another folder.
+func (s Set) unclear(names []string) map[int]bool {
+	all := make(map[int]bool)
+	for i, name := range names {
+		for j, other := range names {
+			switch {
+			case i == j || !strings.HasPrefix(other+"/", name+"/"):
+			case name != pathEnd(s[i].Dir(), math.MaxInt): // there is more of its path
+				all[i] = true
+			case other != pathEnd(s[j].Dir(), math.MaxInt):
+				all[j] = true
+			}
 		}
 	}
-	return true
+	return all
 }
 
 func pathEnd(dir string, length int) string {
 	parts := strings.Split(strings.Trim(filepath.ToSlash(dir), "/"), "/")
 	return strings.Join(parts[max(0, len(parts)-length):], "/")
+}
+
+// Names lists what the folders are called in front of the paths of their documents. One
+// folder alone has no name.
+func (s Set) Names() (names []string) {
+	for _, f := range s {
+		if f.prefix != "" {
+			names = append(names, strings.TrimSuffix(f.prefix, "/"))
+		}
+	}
+	return names
 }
 
 // Close closes the folders.

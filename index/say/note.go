@@ -37,6 +37,7 @@ const (
 
 	DatabaseAway    Kind = "database away"    // it does not answer, or Why it cannot be used
 	DatabaseRefuses Kind = "database refuses" // it takes no changes: Why
+	DatabaseSlow    Kind = "database slow"    // each statement takes For at least, and a question some twenty of them
 
 	RunFailed    Kind = "run failed"    // the last run, so that anything may be out of date: Why
 	BeingBuilt   Kind = "being built"   // Done of Total files are
@@ -48,6 +49,7 @@ const (
 	NotCompared   Kind = "not compared"   // it could not be found out in time whether the index is up to date
 	NobodyIndexes Kind = "nobody indexes" // the folders, of which this machine sees no files; Words are the short names of their homes, none: all of them
 	FolderSilent  Kind = "folder silent"  // Path, a folder, has not answered For
+	FolderMissing Kind = "folder missing" // Path, a folder, is not there or cannot be looked at: Why, with what to do; Count of its files are known from before
 	FolderStrayed Kind = "folder strayed" // the path it was given by leads elsewhere (Why), the documents are those of Path
 	FolderUnlike  Kind = "folder unlike"  // Count of Total documents of Library are no files of Path, a folder, so that it is not indexed
 	Unwatched     Kind = "unwatched"      // changes show only after For: Why
@@ -78,7 +80,7 @@ type Note struct {
 // them, that are not indexed yet.
 func MayMiss(notes []Note) bool {
 	return slices.ContainsFunc(notes, func(n Note) bool {
-		return slices.Contains([]Kind{DatabaseAway, DatabaseRefuses, RunFailed, BeingBuilt, BeingScanned, ProcessSilent, ProcessBehind, NotCompared, NobodyIndexes, FolderUnlike, AtIntervals}, n.Kind)
+		return slices.Contains([]Kind{DatabaseAway, DatabaseRefuses, RunFailed, BeingBuilt, BeingScanned, ProcessSilent, ProcessBehind, NotCompared, NobodyIndexes, FolderMissing, FolderUnlike, AtIntervals}, n.Kind)
 	})
 }
 
@@ -107,7 +109,7 @@ func (n Note) String() string {
 		return n.filtered()
 	case UnknownWords:
 		return "Nowhere in " + searched(n.SoFar) + ": " + strings.Join(n.Words, ", ") + "."
-	case DatabaseAway, DatabaseRefuses:
+	case DatabaseAway, DatabaseRefuses, DatabaseSlow:
 		return n.database()
 	case RunFailed:
 		return "The index may be out of date, the last run failed: " + n.Why + "."
@@ -128,6 +130,11 @@ func (n Note) String() string {
 		return "The index may be behind: no server that sees the files of " + present.Line(strings.Join(n.Words, ", ")) + " runs now."
 	case FolderSilent:
 		return fmt.Sprintf("The folder does not answer: nothing was heard from the drive or network of %s for %d seconds, this is from the index as it was before.", present.Name(n.Path), int(max(1, n.For.Seconds())))
+	case FolderMissing:
+		if n.Count == 0 {
+			return sentence(n.Why) + ". Nothing of it is known yet."
+		}
+		return sentence(n.Why) + ". What is known of it is from before."
 	case FolderStrayed:
 		return fmt.Sprintf("%s, but these documents are those of %s: start vademecum again for the others.", n.Why, present.Name(n.Path))
 	case FolderUnlike:
@@ -175,6 +182,8 @@ func (n Note) process() string {
 // database tells what is the matter with the database that keeps the index.
 func (n Note) database() string {
 	switch {
+	case n.Kind == DatabaseSlow:
+		return fmt.Sprintf("The database answers slowly (%d ms a statement, of which a question needs some twenty): answers take long.", n.For.Milliseconds())
 	case n.Kind == DatabaseRefuses:
 		return "The database takes no changes now (" + n.Why + "): what was saved last may be missing."
 	case n.Why != "":

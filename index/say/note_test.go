@@ -34,6 +34,8 @@ func TestNotes(t *testing.T) {
 		"The index may be behind: no server that sees the files runs now.":                                                                      {Kind: NobodyIndexes},
 		"The index may be behind: no server that sees the files of library a, library b  runs now.":                                             {Kind: NobodyIndexes, Words: []string{"library a", "library b\x00"}},
 		"The folder does not answer: nothing was heard from the drive or network of /n for 1 seconds, this is from the index as it was before.": {Kind: FolderSilent, Path: "/n", For: time.Millisecond},
+		"The folder /n is not there: plug it in. What is known of it is from before.":                                                           {Kind: FolderMissing, Path: "/n", Why: "the folder /n is not there: plug it in", Count: 3},
+		"The folder /n is not there: plug it in. Nothing of it is known yet.":                                                                   {Kind: FolderMissing, Path: "/n", Why: "the folder /n is not there: plug it in"},
 		"/l leads to /b now, but these documents are those of /a: start vademecum again for the others.":                                        {Kind: FolderStrayed, Why: "/l leads to /b now", Path: "/a"},
 		"The folder /b is not indexed: 9 of the 10 documents of library n are no files of it. If it is to be what the library holds: vademecum index /b --replace, with the same --library.": {Kind: FolderUnlike, Path: "/b", Library: "library n", Count: 9, Total: 10},
 		"Changes may show only after 60 seconds: not all of the folder is watched (no space left).":                                                                                          {Kind: Unwatched, For: time.Minute, Why: "no space left"},

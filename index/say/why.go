@@ -10,13 +10,14 @@ import (
 // Why is why a passage stands where it stands: the parts of its score, as shares of
 // that of the best passage, and the terms that count for its words.
 type Why struct {
-	Words   float64 `json:"words"`             // what its words have of the best
-	Vectors float64 `json:"vectors,omitempty"` // what its vector has
-	Name    float64 `json:"name,omitempty"`    // the document is called so
-	Heading float64 `json:"heading,omitempty"` // so is the heading above it
-	Folder  float64 `json:"folder,omitempty"`  // so is a folder of the document
-	Company float64 `json:"company,omitempty"` // other documents in the directory answer too
-	Phrase  float64 `json:"phrase,omitempty"`  // it holds words of the question one after the other
+	Words    float64 `json:"words"`              // what its words have of the best
+	Vectors  float64 `json:"vectors,omitempty"`  // what its vector has
+	Name     float64 `json:"name,omitempty"`     // the document is called so
+	Heading  float64 `json:"heading,omitempty"`  // so is the heading above it
+	Folder   float64 `json:"folder,omitempty"`   // so is a folder of the document
+	Document float64 `json:"document,omitempty"` // the words that its document has in one passage or another
+	Company  float64 `json:"company,omitempty"`  // other documents in the directory answer too
+	Phrase   float64 `json:"phrase,omitempty"`   // it holds words of the question one after the other
 	// Original is what it has gained as the original of what nearly says the same, or
 	// lost to it.
 	Original float64 `json:"original,omitempty"`
@@ -43,7 +44,7 @@ func (w Why) Lines() []string {
 		score float64
 	}{
 		{"words", w.Words}, {"vectors", w.Vectors}, {"name of the document", w.Name}, {"heading", w.Heading},
-		{"folder", w.Folder}, {"others in the directory", w.Company}, {"words in a row", w.Phrase},
+		{"folder", w.Folder}, {"words in the document", w.Document}, {"others in the directory", w.Company}, {"words in a row", w.Phrase},
 	} {
 		if p.score >= 0.005 { // what would be 0.00
 			parts = append(parts, fmt.Sprintf("%s %.2f", p.of, p.score))

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"vademecum/internal/present"
 )
@@ -137,4 +139,10 @@ func Size(n int64) string {
 		return fmt.Sprintf("%.1f KB", float64(n)/1e3)
 	}
 	return fmt.Sprintf("%.1f MB", float64(n)/1e6)
+}
+
+// sentence has a line begin as a sentence does.
+func sentence(line string) string {
+	first, size := utf8.DecodeRuneInString(line)
+	return string(unicode.ToUpper(first)) + line[size:]
 }

@@ -105,13 +105,14 @@ func (c *Chunk) ComparePlace(other *Chunk) int {
 
 // Parts are what a score is the sum of. Each is a mean over the phrasings.
 type Parts struct {
-	Words   float64 // the share of the best score by words, as far as vectors leave it
-	Vectors float64 // the same of the vectors
-	Name    float64 // for the name of its document: that of the file, the title, or another
-	Heading float64 // for the heading right above it
-	Folder  float64 // for the names of the folders of its document
-	Company float64 // for what the documents in the same directory have
-	Phrase  float64 // for holding words of the question one after the other
+	Words    float64 // the share of the best score by words, as far as vectors leave it
+	Vectors  float64 // the same of the vectors
+	Name     float64 // for the name of its document: that of the file, the title, or another
+	Heading  float64 // for the heading right above it
+	Folder   float64 // for the names of the folders of its document
+	Document float64 // for the words of the question that its document has in one chunk or another
+	Company  float64 // for what the documents in the same directory have
+	Phrase   float64 // for holding words of the question one after the other
 	// Original is what it has gained or lost where an original stands in the place of
 	// what nearly says the same.
 	Original float64

@@ -33,7 +33,7 @@ func (r *run) compare(ctx context.Context, folder int, areas []area) (d discrepa
 	}
 	files, err := r.scan(ctx, folder, areas)
 	if err != nil {
-		return d, err
+		return d, r.k.sparingMissing(folder, err)
 	}
 	r.seen += len(files) + len(have)
 	var there met
@@ -81,7 +81,7 @@ func (r *run) scan(ctx context.Context, folder int, areas []area) ([]docs.File, 
 
 // list lists the files at and below a base, from what is there of that already, once.
 func (r *run) list(ctx context.Context, folder int, base string) ([]docs.File, error) {
-	if l := r.listings[folder]; base == "." && !l.Began.IsZero() {
+	if l := r.listings[folder]; base == "." && !l.Began.IsZero() && r.k.isOfFolder(folder, l) {
 		delete(r.listings, folder)
 		r.scanning += l.Took
 		return l.Files, nil

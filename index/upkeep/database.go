@@ -54,6 +54,9 @@ func (k *Keeper) takeUp(ctx context.Context, folder int, why error) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
+	if k.store.Follower(folder) != old { // another call was faster
+		return nil
+	}
 	k.progress.KeepsUp(why) // it may take long to load
 	old.Tried.Store(time.Now().UnixNano())
 	c, err := k.openSaved(ctx, folder)
@@ -90,11 +93,43 @@ const (
 // may have sessions from before for a moment.
 const wellFor = time.Second
 
+// tellSlowness logs once that the database is slow, and once that it is over.
+func (l *loop) tellSlowness() {
+	slow := l.k.State().Slow
+	if (slow > 0) == l.slow {
+		return
+	}
+	if l.slow = slow > 0; l.slow {
+		l.k.log.Warn("the database answers slowly: a question needs some twenty statements", "each", slow.Round(time.Millisecond))
+	} else {
+		l.k.log.Warn("the database answers quickly again")
+	}
+}
+
+// goneFor is for how long a library is gone until that is told: another process that sees
+// its files may have removed it as it was damaged, and it is made again at once.
+const goneFor = 3 * time.Second
+
+// isGoneBriefly tells whether the fault is that the library was removed a moment ago.
+func (l *loop) isGoneBriefly(fault error) bool {
+	if !errors.Is(fault, catalog.ErrGone) {
+		l.goneSince = time.Time{}
+		return false
+	}
+	if l.goneSince.IsZero() {
+		l.goneSince = time.Now()
+	}
+	return time.Since(l.goneSince) < goneFor
+}
+
 // tellDatabase logs once that something is wrong with the database, and once that it is
 // over. The fault is why this process cannot follow others.
 func (l *loop) tellDatabase(fault error) {
+	l.tellSlowness()
 	now, refused := isWell, l.k.State().Refused
-	switch {
+	switch briefly := l.isGoneBriefly(fault); {
+	case briefly:
+		return
 	case IsAway(fault), errors.Is(fault, catalog.ErrUnready):
 		now = isAway
 	case refused != "":

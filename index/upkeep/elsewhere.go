@@ -90,7 +90,13 @@ func (k *Keeper) refreshOther(ctx context.Context, folder int, areas []area) err
 	d, err := r.compare(ctx, folder, areas)
 	<-k.comparing
 	k.pace.note(r.scanning)
+	if err == nil {
+		k.clearAbsent(wholeOf(areas)) // what is left to do is owed below
+	}
 	if err != nil || d.isEmpty() {
+		if err == nil {
+			k.rememberDirectories(ctx, wholeOf(areas))
+		}
 		k.peers.Owe(folder, k.peers.IsOwed(folder) && err != nil)
 		return err
 	}

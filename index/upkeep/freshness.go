@@ -59,6 +59,12 @@ func (k *Keeper) Settle(ctx context.Context, to Purpose) error {
 	if err := k.settleLoading(ctx, loadingPatience[to]); err != nil || to == ForCompletion {
 		return err
 	}
+	if k.silent(); k.areAllMissing() { // there is nothing to wait for
+		if to == ForSync {
+			return ctx.Err()
+		}
+		return cmp.Or(k.nothing(), ctx.Err())
+	}
 	k.settleWork(ctx, Patience, k.waitRun)
 	if state := k.State(); state.Phase == progress.Failed {
 		return fmt.Errorf("the index cannot be used: %s", state.Failure)
@@ -74,7 +80,7 @@ func (k *Keeper) Settle(ctx context.Context, to Purpose) error {
 // settleLoading waits for the index to be loaded, and fails when there is none
 // to answer from.
 func (k *Keeper) settleLoading(ctx context.Context, patience time.Duration) error {
-	through := k.loadedWithin(ctx, min(patience, Patience)) || k.State().Failure == "" && k.loadedWithin(ctx, patience-Patience)
+	through := k.awaitLoading(ctx, patience)
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
@@ -87,21 +93,43 @@ func (k *Keeper) settleLoading(ctx context.Context, patience time.Duration) erro
 	switch {
 	case s.Away:
 		return fmt.Errorf("the index cannot be used yet: %w", catalog.ErrUnreachable)
+	case k.isUnheard():
+		return fmt.Errorf("the index cannot be used yet: %w, or answers slowly: ask again in a moment", catalog.ErrUnreachable)
 	case s.Failure != "":
 		return fmt.Errorf("the index cannot be used yet: %s", s.Failure)
 	}
 	return errors.New("the index is still being loaded, nothing can be said yet of what the documents hold: ask again in a moment")
 }
 
-// loadedWithin waits for Load to be through, for some time, and tells whether it is.
-func (k *Keeper) loadedWithin(ctx context.Context, patience time.Duration) bool {
-	limit := time.NewTimer(patience)
-	defer limit.Stop()
-	select {
-	case <-k.loaded:
-		return true
-	case <-limit.C:
-	case <-ctx.Done():
+// reachPatience is how long a database is waited for that has said nothing yet.
+const reachPatience = 5 * time.Second
+
+// awaitLoading waits for Load to be through, and tells whether it is. Where that fails, or
+// cannot begin as a database says nothing, it does not wait as long as loading may take.
+func (k *Keeper) awaitLoading(ctx context.Context, patience time.Duration) bool {
+	begun, tick := time.Now(), time.NewTicker(50*time.Millisecond)
+	defer tick.Stop()
+	for {
+		select {
+		case <-k.loaded:
+			return true
+		case <-ctx.Done():
+			return false
+		case <-tick.C:
+		}
+		switch waited := time.Since(begun); {
+		case waited >= patience, waited >= Patience && k.State().Failure != "", waited >= reachPatience && k.isUnheard():
+			return false
+		}
+	}
+}
+
+// isUnheard tells whether nothing was heard yet of a database that keeps the index.
+func (k *Keeper) isUnheard() bool {
+	for _, f := range k.folders {
+		if f.Home.IsShared() && !k.reached.Load() {
+			return true
+		}
 	}
 	return false
 }
@@ -142,7 +170,7 @@ func (k *Keeper) refresh(ctx context.Context, asked time.Time) {
 	overtaken := k.overtaken.Load()
 	var faults []error
 	left := slices.DeleteFunc(k.everything(), func(a area) bool {
-		if silent[a.folder] {
+		if silent[a.folder] || k.isMissing(a.folder) {
 			return true
 		}
 		marked, err := k.isMarked(ctx, a.folder)
@@ -150,7 +178,7 @@ func (k *Keeper) refresh(ctx context.Context, asked time.Time) {
 		return marked
 	})
 	err := errors.Join(faults...)
-	switch quick := k.pace.isQuick(); {
+	switch quick := k.pace.isQuick() || k.isAnyBack(left); {
 	case len(left) > 0 && quick:
 		err = k.compareAll(ctx, left)
 	case len(left) > 0 && k.State().Unwatched == "": // else answers say that already
@@ -215,11 +243,12 @@ const markPatience = time.Second
 // events. The error is why it is not known what another process has indexed.
 func (k *Keeper) isMarked(ctx context.Context, folder int) (bool, error) {
 	if k.isAway(folder) {
+		k.absent[folder].Store(false) // before this process indexes it, it is compared anyway
 		_, err := k.store.Follow(ctx, folder)
 		return err == nil, err
 	}
 	marks := k.folders[folder].Marks
-	if !marks.Heeded() {
+	if k.absent[folder].Load() || !marks.Heeded() {
 		return false, nil
 	}
 	waiting, cancel := context.WithTimeout(ctx, markPatience)
@@ -239,7 +268,7 @@ func (k *Keeper) isMarked(ctx context.Context, folder int) (bool, error) {
 // answered from its index as it was.
 func IsSilent(err error) bool { return errors.Is(err, docs.ErrSilent) }
 
-// silent asks all folders at once which of them do not answer soon.
+// silent looks for all folders at once, and tells which of them do not answer soon.
 func (k *Keeper) silent() map[int]bool {
 	answers := make([]bool, len(k.folders))
 	var group sync.WaitGroup
@@ -333,10 +362,14 @@ func (k *Keeper) Notes(reason bool) []say.Note {
 		notes = append(notes, say.Note{Kind: say.RunFailed, Why: s.Failure})
 	case s.Phase == progress.Indexing:
 		notes = append(notes, say.Note{Kind: say.BeingBuilt, Done: s.Done, Total: s.Total})
+	case s.Behind() && k.areAllMissing(): // which is said below
 	case s.Behind():
 		notes = append(notes, say.Note{Kind: say.BeingScanned})
 	case k.doubt.isThere():
 		notes = append(notes, say.Note{Kind: say.NotCompared})
+	}
+	if s.Slow > 0 {
+		notes = append(notes, say.Note{Kind: say.DatabaseSlow, For: s.Slow})
 	}
 	if !s.IsStuck() { // else nobody can be heard
 		notes = append(notes, k.unheard()...)
@@ -345,9 +378,13 @@ func (k *Keeper) Notes(reason bool) []say.Note {
 		if unlike := k.unlike(i); unlike != nil {
 			notes = append(notes, *unlike)
 		}
-		if since := f.Silent(); since > 0 {
+		since, missing := f.Silent(), f.Missing()
+		switch {
+		case since > 0:
 			notes = append(notes, say.Note{Kind: say.FolderSilent, Path: f.Dir(), For: since})
-		} else {
+		case missing != nil:
+			notes = append(notes, k.missingNote(i, missing))
+		default:
 			notes = append(notes, k.Strayed(i)...)
 		}
 	}

@@ -37,11 +37,13 @@ type Keeper struct {
 	progress *progress.Tracker
 	peers    *peer.Process
 	loaded   chan struct{} // closed when Load is through
+	reached  atomic.Bool   // a catalogue could be opened
 	loadErr  error         // why it failed; to be read after loaded is closed
 	syncing  chan struct{} // holds one token: whoever has it may sync
 
 	syncSaved time.Time                 // when the time of a scan was saved last; for who may sync
 	whole     map[int]bool              // folders that were scanned since the last complete scan; for who may sync
+	absent    []atomic.Bool             // folders that were not there and have not been compared since, by number
 	scanned   atomic.Pointer[time.Time] // when the last complete scan began
 	overtaken atomic.Int64              // how many runs ended as another process had the duty
 	doubt     doubt
@@ -60,6 +62,8 @@ type Keeper struct {
 	models sync.Map    // of folders whose libraries are indexed with another model, by their numbers
 
 	lost atomic.Int64 // how often an index was lost and built again
+
+	checks *checks // of what a database keeps
 
 	panics   sync.Map     // what was told of panics
 	reloaded atomic.Int64 // nanoseconds since 1970: when it was tried last after a panic
@@ -91,12 +95,14 @@ func New(folders roots.Set, store *live.Store, m Model, patience time.Duration, 
 		loaded:    make(chan struct{}),
 		syncing:   make(chan struct{}, 1),
 		whole:     make(map[int]bool),
+		absent:    make([]atomic.Bool, len(folders)),
 		adding:    make(chan struct{}, 1),
 		likeness:  make(map[int]likeness),
 		comparing: make(chan struct{}, 1),
 		bare:      make(chan struct{}, 1),
 		answers:   make(chan struct{}, 1),
 		indexings: make(indexings),
+		checks:    newChecks(),
 	}
 	k.peers = peer.New(folders, store, k.progress, log)
 	k.apart, k.restless = newApart(k), newRestless()

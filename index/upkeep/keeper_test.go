@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"vademecum/docs"
 	"vademecum/docs/formats"
 	"vademecum/embed"
 	"vademecum/index/home"
@@ -37,7 +38,7 @@ func newKeeper(t testing.TB, o options) *Keeper {
 // keeperIn is newKeeper with other homes.
 func keeperIn(t testing.TB, homes roots.Homes, o options) *Keeper {
 	t.Helper()
-	folders, err := roots.Open(o.Folders, false, homes)
+	folders, err := roots.Open(o.Folders, nil, docs.Open, false, homes)
 	indextest.Must(t, err)
 	store := live.NewStore(len(folders), embed.IsBuiltin(o.Embedder.Model()))
 	k := New(folders, store, Model{Embedder: o.Embedder}, 0, slog.New(slog.DiscardHandler))

@@ -138,8 +138,10 @@ func (k *Keeper) loadFolder(ctx context.Context, folder int) error {
 }
 
 func (k *Keeper) loadCatalogue(ctx context.Context, folder int, c roots.Opened) error {
-	_, err := k.store.Load(ctx, folder, c.Catalog)
-	return err
+	if _, err := k.store.Load(ctx, folder, c.Catalog); err != nil {
+		return err
+	}
+	return k.recallDirectory(ctx, folder, c.Catalog)
 }
 
 // loadInMemory opens a catalogue in memory in the place of one that could not be

@@ -18,7 +18,7 @@ type FolderStatus struct {
 	Folder string    `json:"folder"`
 	File   string    `json:"index"`
 	Shared bool      `json:"shared,omitempty"` // the index is in a database, not in a file
-	Bytes  int64     `json:"index_bytes"`      // 0: there is no index yet
+	Bytes  int64     `json:"index_bytes"`      // 0: there is no index on the disk
 	Model  string    `json:"model,omitempty"`
 	Host   string    `json:"text_sent_to,omitempty"`  // the remote host of the model
 	Fault  string    `json:"model_failure,omitempty"` // why passages have no vector, as far as that is known

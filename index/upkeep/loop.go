@@ -26,7 +26,11 @@ type loop struct {
 	teller *peer.Teller
 	ahead  []chan watched // by folder; nil where none is to be had
 
+	absences []absence // by folder; for lookForMissing
+
 	trouble   trouble   // of the database, that was told of; for look
+	slow      bool      // it was told that the database is slow; for look
+	goneSince time.Time // since when the library is gone; zero: it is there; for look
 	wellSince time.Time // since when there is none any more, as long as that was not told; for look
 
 	mu       sync.Mutex
@@ -45,6 +49,7 @@ func newLoop(k *Keeper) *loop {
 		duties:   make([]duty, len(k.folders)),
 		teller:   peer.NewTeller(k.peers),
 		warned:   make(map[string]bool),
+		absences: make([]absence, len(k.folders)),
 		ahead:    make([]chan watched, len(k.folders)),
 		dirty:    make(map[area]bool),
 		listings: make(map[int]docs.Listing),
@@ -238,7 +243,7 @@ func (l *loop) waitFor(ctx context.Context, until int) error {
 	}
 }
 
-// take empties the set, but for folders that do not answer, and leaves out areas
+// take empties the set, but for folders that cannot be looked at, and leaves out areas
 // that lie in others. The count is that until which it has taken them.
 func (l *loop) take() (areas []area, until int) {
 	silent := l.silent()
@@ -253,10 +258,11 @@ func (l *loop) take() (areas []area, until int) {
 	return areas, l.count
 }
 
+// silent are the folders that do not answer, or are known to be missing.
 func (l *loop) silent() map[int]bool {
 	silent := make(map[int]bool)
 	for i, f := range l.k.folders {
-		silent[i] = f.Silent() > 0
+		silent[i] = f.Silent() > 0 || l.k.absent[i].Load() && f.Missing() != nil
 	}
 	return silent
 }
@@ -303,8 +309,10 @@ func (l *loop) sync(ctx context.Context, areas []area) {
 	r, err := l.k.syncAs(ctx, &run{k: l.k, listings: listings}, areas)
 	r.finish()
 	report := r.report
-	left := err != nil || len(r.unlike) > 0 || l.k.overtaken.Load() != overtaken
-	defer l.fail(left)
+	failed := err != nil || l.k.overtaken.Load() != overtaken
+	left := failed || len(r.unlike) > 0
+	onlyMissing := !failed && IsMissing(Unlike{Folders: r.unlike}) // of which no marks are heeded
+	defer l.fail(left && !onlyMissing)
 	if left && ctx.Err() == nil { // nobody tells of these changes once more
 		l.note(areas)
 	}
@@ -316,7 +324,7 @@ func (l *loop) sync(ctx context.Context, areas []area) {
 	case errors.Is(err, docs.ErrSilent):
 		l.k.log.Warn("a folder does not answer, it is looked at again when it does", "error", err)
 	case err != nil:
-		if !l.hasFailed() && !IsAway(err) && !IsRefused(err) { // those are told of anyway
+		if !l.hasFailed() && !IsDatabase(err) { // which is told of anyway
 			l.k.log.Error("could not bring the index up to date, it is tried again", "error", err)
 		}
 	case report.Indexed+report.Removed > 0:

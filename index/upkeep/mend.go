@@ -21,24 +21,24 @@ func IsDamaged(err error) bool { return errors.Is(err, catalog.ErrDamaged) }
 // under way: from the one that is built in its place, as far as it is then.
 func DespiteDamage[T any](ctx context.Context, k *Keeper, read func() (T, error)) (T, error) {
 	found, err := read()
-	if !errors.Is(err, catalog.ErrDamaged) || !k.kept.Load() {
-		return found, err
+	if errors.Is(err, catalog.ErrDamaged) && k.kept.Load() {
+		if err := k.mend(ctx, mendPause); err != nil {
+			return found, err
+		}
+		waiting, cancel := context.WithTimeout(ctx, recovery)
+		defer cancel()
+		_ = k.waitRun(waiting) // the answer says when it is not complete
+		found, err = read()
 	}
-	if err := k.mend(ctx, mendPause); err != nil {
-		return found, err
-	}
-	waiting, cancel := context.WithTimeout(ctx, recovery)
-	defer cancel()
-	_ = k.waitRun(waiting) // the answer says when it is not complete
-	return read()
+	return despiteLoss(ctx, k, found, err, read)
 }
 
 // mendPause is how long a Run leaves alone what could not be mended.
 const mendPause = 5 * time.Second
 
-// mend opens those catalogues again that were found damaged, or whose file is
-// gone, another or of another format, and tries to save those that are in memory only. It loads
-// again what a panic may have left half changed. What was tried within the
+// mend opens catalogues again that are damaged, cannot be read any more, or have lost
+// their file, and tries to save those that are in memory only. What a database has lost
+// is read again, and memory is loaded again after a panic. What was tried within the
 // pause is left alone.
 func (k *Keeper) mend(ctx context.Context, pause time.Duration) error {
 	if k.store.IsTorn() && !isRecent(&k.reloaded, pause) {
@@ -50,6 +50,12 @@ func (k *Keeper) mend(ctx context.Context, pause time.Duration) error {
 		c := k.store.Follower(i)
 		disk := onDisk(c)
 		if disk == nil {
+			if err := k.readAgain(ctx, i, c, pause); err != nil {
+				return err
+			}
+			continue
+		}
+		if k.isGoneWithFolder(i, disk) {
 			continue
 		}
 		if disk.IsStranded() {
@@ -58,7 +64,10 @@ func (k *Keeper) mend(ctx context.Context, pause time.Duration) error {
 			}
 			continue
 		}
-		if !disk.IsUnsaved() && !disk.IsSuspect() && !disk.IsDisplaced() && !disk.IsReplaced() {
+		if disk.HasLostLog() {
+			_ = disk.Note(fmt.Errorf("the log: %w", catalog.ErrDamaged))
+		}
+		if !disk.IsUnsaved() && !disk.IsSuspect() && !disk.IsCut() && !disk.IsDisplaced() && !disk.IsReplaced() {
 			continue
 		}
 		if isRecent(&c.Tried, pause) {
@@ -67,6 +76,65 @@ func (k *Keeper) mend(ctx context.Context, pause time.Duration) error {
 		if err := k.reopen(ctx, i, c); err != nil {
 			return fmt.Errorf("open the index of %s again: %w", f.Dir(), err)
 		}
+	}
+	return nil
+}
+
+// isGoneWithFolder tells whether the file of a catalogue lies in its folder and that is
+// not there, or does not answer: the file comes back with it.
+func (k *Keeper) isGoneWithFolder(folder int, disk *sqlite.Catalog) bool {
+	f := k.folders[folder]
+	switch {
+	case disk.IsUnsaved() || !f.Holds(f.Home.File()):
+		return false
+	case k.isMissing(folder):
+		return true
+	case !disk.IsReplaced():
+		return false
+	}
+	return !f.Answers() || k.isMissing(folder)
+}
+
+// checkTexts fails when the index of one of the folders of areas has lost texts.
+func (k *Keeper) checkTexts(ctx context.Context, areas []area) error {
+	checked := make(map[int]bool)
+	for _, a := range areas {
+		if checked[a.folder] {
+			continue
+		}
+		checked[a.folder] = true
+		if err := k.store.CheckTexts(ctx, a.folder); err != nil {
+			return fmt.Errorf("check the index of %s: %w", k.folders[a.folder].Dir(), err)
+		}
+	}
+	return nil
+}
+
+// readAgain has the documents read again whose texts a database has lost. The others are
+// not in doubt there, as they are in a file. It waits no longer for another process than
+// an answer does.
+func (k *Keeper) readAgain(ctx context.Context, folder int, c *live.Follower, pause time.Duration) error {
+	if c == nil || isRecent(&c.Tried, pause) { // first: to list what is lost takes time
+		return nil
+	}
+	lost := k.store.Lost(folder)
+	if len(lost) == 0 {
+		return nil
+	}
+	c.Tried.Store(time.Now().UnixNano())
+	areas := make([]area, len(lost))
+	for i, d := range lost {
+		areas[i] = area{folder: folder, base: d.Path}
+	}
+	k.log.Warn("the index has lost texts of documents, these are read again", "folder", k.folders[folder].Dir(), "documents", len(lost), "first", lost[0].Path)
+	ctx, cancel := context.WithTimeout(ctx, recovery)
+	defer cancel()
+	_, err := k.askAgain(ctx, wish{folder: folder, areas: areas, force: true})
+	if IsDatabase(err) || errors.Is(err, catalog.ErrLostRequest) { // all of it is read again, or will be
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("read again what the index of %s has lost: %w", k.folders[folder].Dir(), err)
 	}
 	return nil
 }
@@ -112,6 +180,7 @@ func (k *Keeper) reopen(ctx context.Context, folder int, old *live.Follower) err
 	if err := k.store.Exchange(ctx, folder, c.Catalog); err != nil {
 		return errors.Join(err, old.Close())
 	}
+	k.folders[folder].Remember("") // the new one is to know it, too
 	k.wantVectors()
 	_ = old.Close() // it may be damaged
 	return nil
@@ -136,7 +205,7 @@ func asFile(c catalog.Catalog) *sqlite.Catalog {
 // has no Catalog when the disk still takes none.
 func (k *Keeper) successor(ctx context.Context, folder int, old *live.Follower) (c roots.Opened, err error) {
 	nothing := roots.Opened{}
-	why := "its file was deleted or replaced"
+	what, why := "the index is built again", "its file was deleted or replaced"
 	disk := onDisk(old)
 	old.Retire(true)
 	switch {
@@ -156,6 +225,10 @@ func (k *Keeper) successor(ctx context.Context, folder int, old *live.Follower) 
 	case disk.IsDisplaced():
 		c, err = k.inMemory(ctx, folder, catalog.ErrOtherFormat)
 		why = catalog.ErrOtherFormat.Error()
+	case disk.IsCut() && !disk.IsSuspect():
+		_ = old.Close() // as long as it is open nothing else can be read
+		c, err = k.open(ctx, folder)
+		what, why = "the index is opened again", "the file beside it that is mapped into memory became shorter"
 	case disk.IsReplaced() || old.IsUnsaved():
 		c, err = k.open(ctx, folder)
 		if errors.Is(err, sqlite.ErrForeign) || errors.Is(err, sqlite.ErrClaimed) {
@@ -179,7 +252,7 @@ func (k *Keeper) successor(ctx context.Context, folder int, old *live.Follower) 
 		}
 		return nothing, err
 	}
-	k.log.Warn("the index is built again", "folder", k.folders[folder].Dir(), "reason", why)
+	k.log.Warn(what, "folder", k.folders[folder].Dir(), "reason", why)
 	return c, nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"vademecum/index/catalog"
 	"vademecum/index/catalog/sqlite"
 	"vademecum/index/roots"
 )
@@ -19,7 +20,11 @@ func (k *Keeper) open(ctx context.Context, folder int) (roots.Opened, error) {
 }
 
 func (k *Keeper) openSaved(ctx context.Context, folder int) (roots.Opened, error) {
-	return k.folders[folder].Home.Open(ctx, k.embedder.Model())
+	c, err := k.folders[folder].Home.Open(ctx, k.embedder.Model())
+	if !errors.Is(err, catalog.ErrUnreachable) { // what says no was reached
+		k.reached.Store(true)
+	}
+	return c, err
 }
 
 // renew opens a new catalogue in the place of a damaged one that is closed.

@@ -111,10 +111,11 @@ func TestPanicFailsTheRun(t *testing.T) {
 	folder := ix.folders[0].Folder
 	ix.folders[0].Folder = nil // whatever is asked of it panics
 	areas := []area{{folder: 0, base: "."}}
-	if _, err := ix.sync(t.Context(), areas, false); !panics.Is(err) || !strings.Contains(ix.State().Failure, "internal error") {
+	_, err := ix.sync(t.Context(), areas, false)
+	ix.folders[0].Folder = folder
+	if !panics.Is(err) || !strings.Contains(ix.State().Failure, "internal error") {
 		t.Errorf("the run ended with %v, failure %q", err, ix.State().Failure)
 	}
-	ix.folders[0].Folder = folder
 	if s := status(t, n.Dir, file); !strings.Contains(s.Failure, "internal error") {
 		t.Errorf("status tells %q", s.Failure)
 	}

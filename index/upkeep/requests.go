@@ -20,9 +20,9 @@ import (
 // Who wants something indexed in a folder that another process indexes asks that
 // one, through the catalogue.
 
-func requestFor(areas []area, force bool) peer.Request {
-	r := peer.Request{Force: force}
-	for _, a := range areas {
+func requestFor(w wish) peer.Request {
+	r := peer.Request{Force: w.force, Check: w.check}
+	for _, a := range w.areas {
 		glob := ""
 		if a.glob != nil {
 			glob = a.glob.Text
@@ -49,6 +49,7 @@ type wish struct {
 	folder int
 	areas  []area
 	force  bool
+	check  bool        // the library is to be compared with itself, and nothing else
 	enough func() bool // what is wanted has been done for another reason; may be nil
 }
 
@@ -56,7 +57,7 @@ type wish struct {
 // process becomes the indexer meanwhile.
 func (k *Keeper) request(ctx context.Context, w wish) (peer.Answer, error) {
 	c := k.store.Follower(w.folder)
-	number, err := peer.Ask(ctx, c, requestFor(w.areas, w.force))
+	number, err := peer.Ask(ctx, c, requestFor(w))
 	if err != nil {
 		if salvaged, _ := k.salvageInTurn(ctx); salvaged {
 			return k.askAgain(ctx, w)
@@ -122,7 +123,7 @@ func (k *Keeper) askAgain(ctx context.Context, w wish) (peer.Answer, error) {
 	if !k.peers.Leads(w.folder) {
 		return k.request(ctx, w)
 	}
-	a, err := k.fulfil(ctx, w.folder, requestFor(w.areas, w.force))
+	a, err := k.fulfil(ctx, w.folder, requestFor(w))
 	if errors.Is(err, catalog.ErrOvertaken) && ctx.Err() == nil {
 		return k.request(ctx, w)
 	}
@@ -146,6 +147,9 @@ func (k *Keeper) received(ctx context.Context, folder int, text string) (a peer.
 // fulfil does what a request asks. Where another process has taken over meanwhile the
 // error is catalog.ErrOvertaken: some of it may not be done.
 func (k *Keeper) fulfil(ctx context.Context, folder int, wanted peer.Request) (peer.Answer, error) {
+	if wanted.Check {
+		return peer.Answer{}, k.checkFor(ctx)
+	}
 	r, areas := &run{k: k}, requested(wanted, folder)
 	err := k.guard("do what another process asks for", func() (err error) {
 		overtaken := k.overtaken.Load()

@@ -24,7 +24,7 @@ func TestRequestOfTheDead(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "x.db")
 	ix := openOn(t, []string{file}, indextest.NewCounting(t), n.Dir)
 	c, k := ix.store.Follower(0), newLoop(ix)
-	number, err := peer.Ask(t.Context(), c, requestFor(ix.everything(), false))
+	number, err := peer.Ask(t.Context(), c, requestFor(wish{areas: ix.everything()}))
 	indextest.Must(t, err)
 	begun := func() int {
 		waiting, err := c.Unanswered(t.Context())
@@ -162,9 +162,9 @@ func TestOvertakenWhileAsked(t *testing.T) {
 	indextest.Within(t, indextest.Soon, "the other leads", func() bool { return next.peers.Leads(0) && !before.peers.Leads(0) })
 
 	c := before.store.Follower(0)
-	number, err := peer.Ask(t.Context(), c, requestFor(before.everything(), false))
+	number, err := peer.Ask(t.Context(), c, requestFor(wish{areas: before.everything()}))
 	indextest.Must(t, err)
-	indextest.Must(t, newLoop(before).attempt(t.Context(), 0, c, number, requestFor(before.everything(), false)))
+	indextest.Must(t, newLoop(before).attempt(t.Context(), 0, c, number, requestFor(wish{areas: before.everything()})))
 	if text, err := c.Answered(t.Context(), number); text != "" || err != nil {
 		t.Errorf("it answers %q (%v), and has not done it", text, err)
 	}

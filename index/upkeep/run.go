@@ -69,6 +69,9 @@ func (k *Keeper) keepUpToDate(ctx context.Context) error {
 	l.askOnce(ctx)
 	l.group.Go(func() { k.keepEmbedded(ctx, func(ctx context.Context) { k.tell(ctx, l.teller) }) }) // each step of these is guarded
 	l.group.Go(func() { l.work(ctx) })
+	if k.isMendable() {
+		l.group.Go(func() { l.keepChecked(ctx) })
+	}
 	k.wantVectors()
 	sweep := time.NewTicker(unwatchedSweep)
 	defer sweep.Stop()
@@ -87,6 +90,7 @@ func (k *Keeper) keepUpToDate(ctx context.Context) error {
 			}
 		case <-look.C:
 			l.look(ctx)
+			l.lookForMissing()
 			l.remind()
 			l.resume()
 			l.reconsiderSome(ctx)
@@ -110,6 +114,8 @@ func (k *Keeper) State() progress.State {
 	s := k.progress.Now()
 	for _, f := range k.folders {
 		s.Refused = cmp.Or(s.Refused, f.Home.Refusal())
+		s.Missing = s.Missing || f.Missing() != nil
+		s.Slow = max(s.Slow, f.Home.Slowness())
 	}
 	return s
 }

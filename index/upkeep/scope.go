@@ -12,6 +12,7 @@ import (
 type Scope struct {
 	Paths []string // files, folders or globs as shown; empty: everything
 	Force bool     // read files again even when they look unchanged
+	Check bool     // look whether the texts of documents are there, too, and have those read again that are not
 
 	// Replace has a library be that of its folder, whatever goes away by that: see
 	// unlike.go.
@@ -61,12 +62,12 @@ func (k *Keeper) areas(paths []string) ([]area, error) {
 		if g != nil {
 			text = g.Text
 		}
-		places := k.folders.Places(text)
-		if len(places) == 0 {
+		whole, inner := k.folders.Places(text)
+		if len(whole)+len(inner) == 0 {
 			return nil, roots.Outside(p)
 		}
 		var here []area
-		for _, at := range places {
+		for _, at := range append(whole, inner...) {
 			inner := (*glob.Glob)(nil)
 			if at.Path != "." {
 				inner = glob.Parse(at.Path)

@@ -48,6 +48,11 @@ func (k *Keeper) syncOnce(ctx context.Context, scope Scope) (say.Report, error) 
 	if err := k.mend(ctx, 0); err != nil {
 		return say.Report{}, err
 	}
+	if scope.Check && !scope.Force {
+		if err := k.checkTexts(ctx, areas); err != nil {
+			return say.Report{}, err
+		}
+	}
 	r := &run{k: k, force: scope.Force, replace: scope.Replace}
 	err = k.tellingWhile(ctx, func() (err error) {
 		r, err = k.syncAreas(ctx, r, areas)
@@ -187,8 +192,10 @@ func (r *run) wholly(ctx context.Context, areas []area) (complete bool, err erro
 		return false, err
 	}
 	whole := wholeOf(r.left(areas))
+	k.clearAbsent(whole)
+	k.rememberDirectories(ctx, whole)
 	maps.Copy(k.whole, whole)
-	if len(whole) == 0 || !k.coversOwn(k.whole) {
+	if len(whole) == 0 && !k.ownsMissingOnly() || !k.coversOwn(k.whole) {
 		return false, nil
 	}
 	k.pace.note(r.scanning)
@@ -230,14 +237,30 @@ func wholeOf(areas []area) map[int]bool {
 	return whole
 }
 
-// coversOwn tells whether folders are all that this process indexes.
+// coversOwn tells whether folders are all that this process indexes, but for those that
+// are not there.
 func (k *Keeper) coversOwn(folders map[int]bool) bool {
 	for i := range k.folders {
-		if k.peers.Leads(i) && !folders[i] {
+		if k.peers.Leads(i) && !folders[i] && !k.isMissing(i) {
 			return false
 		}
 	}
-	return len(folders) > 0
+	return len(folders) > 0 || k.ownsMissingOnly()
+}
+
+// ownsMissingOnly tells whether this process indexes folders that are not there, and no
+// others: it has nothing to scan.
+func (k *Keeper) ownsMissingOnly() bool {
+	owns := false
+	for i := range k.folders {
+		if k.peers.Leads(i) {
+			if !k.isMissing(i) {
+				return false
+			}
+			owns = true
+		}
+	}
+	return owns
 }
 
 func (r *run) finish() {

@@ -25,8 +25,8 @@ import (
 // time. From then on it may remove what it has seen go away, as long as it has the duty
 // and the folder is the same directory.
 
-// Unlike is an error about folders alone that have not the files of their libraries.
-// These were left as they are.
+// Unlike is an error about folders alone that have not the files of their libraries, or
+// are not there. What is known of them was left as it is.
 type Unlike struct {
 	Folders map[int]say.Note // by their numbers
 	Others  bool             // folders in the scope that were brought up to date
@@ -36,6 +36,10 @@ func (u Unlike) Error() string {
 	var all []string
 	for _, folder := range slices.Sorted(maps.Keys(u.Folders)) {
 		n := u.Folders[folder]
+		if n.Kind == say.FolderMissing {
+			all = append(all, n.Why)
+			continue
+		}
 		all = append(all, fmt.Sprintf("%d of the %d documents of %s are no files of %s: the library was left as it is", n.Count, n.Total, n.Library, present.Name(n.Path)))
 	}
 	return strings.Join(all, "; ")

@@ -296,7 +296,7 @@ func TestFailureBesideAnother(t *testing.T) {
 	putAway(t, a.Dir)
 
 	k := onLibraries(t, files, a.Dir, b.Dir)
-	indextest.Must(t, os.Rename(b.Dir, b.Dir+".gone"))
+	indextest.Must(t, k.folders[1].Close())
 	_, err := k.Sync(t.Context(), Scope{})
 	if err == nil || errors.As(err, new(Unlike)) || k.State().Failure == "" {
 		t.Errorf("the error is %v, the failure %q", err, k.State().Failure)
@@ -320,7 +320,7 @@ func TestRequestToAnotherFolder(t *testing.T) {
 	putAway(t, n.Dir)
 	k = onLibraries(t, []string{file}, n.Dir)
 	l, c := newLoop(k), k.store.Follower(0)
-	asked := requestFor([]area{{folder: 0, base: "0"}}, false)
+	asked := requestFor(wish{areas: []area{{folder: 0, base: "0"}}})
 	number, err := peer.Ask(t.Context(), c, asked)
 	indextest.Must(t, err)
 	indextest.Must(t, l.attempt(t.Context(), 0, c, number, asked))

@@ -24,6 +24,7 @@ const TokenVariable = "VADEMECUM_TOKEN"
 type Options struct {
 	URL      string
 	Token    string          // "" for none
+	Header   http.Header     // that is sent beside it
 	Through  *http.Transport // nil: http.DefaultTransport
 	Patience time.Duration   // with a server that cannot be reached, before a request fails; 0: 30 s
 	Logger   *slog.Logger    // nil: slog.Default

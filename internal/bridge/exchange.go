@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"mime"
 	"net"
 	"net/http"
@@ -18,13 +19,15 @@ import (
 	"time"
 )
 
-// An exchange with the server fails in one of these ways, or for good.
+// An exchange with the server fails in one of these ways, or for good. Others know
+// those whose cause they can name.
 var (
-	errUnsent  = errors.New("the server cannot be reached")                                   // it has not taken the message
-	errLost    = errors.New("the connection to the server was lost before its answer")        // whether it has done what was asked is not known
-	errSession = errors.New("the server does not know the session any more")                  // it has been started again
-	errSignIn  = errors.New("the server refuses the sign-in")                                 // for good
-	errMoved   = errors.New("the server is elsewhere: give the URL that it has in its place") // for good
+	errUnsent      = errors.New("the server cannot be reached")                                   // it has not taken the message
+	errLost        = errors.New("the connection to the server was lost before its answer")        // whether it has done what was asked is not known
+	errSession     = errors.New("the server does not know the session any more")                  // it has been started again
+	ErrSignIn      = errors.New("the server refuses the sign-in")                                 // for good
+	ErrCertificate = errors.New("the certificate of the server is not trusted")                   // for good
+	errMoved       = errors.New("the server is elsewhere: give the URL that it has in its place") // for good
 )
 
 // later is errUnsent with the time after which the server wants to be asked again.
@@ -41,6 +44,7 @@ func (b *bridge) request(ctx context.Context, method string, s session, body []b
 	if err != nil {
 		return nil, err
 	}
+	maps.Copy(r.Header, b.o.Header)
 	if b.o.Token != "" {
 		r.Header.Set("Authorization", "Bearer "+b.o.Token)
 	}
@@ -97,7 +101,7 @@ func (b *bridge) post(ctx context.Context, s session, m message, pass func([]byt
 func unanswered(err error) error {
 	var op *net.OpError
 	if certificate := new(tls.CertificateVerificationError); errors.As(err, &certificate) {
-		return fmt.Errorf("the certificate of the server is not trusted: %w", certificate.Err)
+		return fmt.Errorf("%w: %w", ErrCertificate, certificate.Err)
 	}
 	if errors.As(err, &op) && op.Op == "dial" {
 		return fmt.Errorf("%w: %w", errUnsent, op)
@@ -225,11 +229,16 @@ func eachMessage(from *events, pass func([]byte, envelope), enough func() bool) 
 func (b *bridge) refusal(answer *http.Response, s session, m message, pass func([]byte, envelope)) error {
 	text, _ := io.ReadAll(io.LimitReader(answer.Body, 64<<10)) // what there is of it
 	said := strings.TrimSpace(string(text))
+	if strings.HasPrefix(said, "<") { // a page for people
+		said = ""
+	}
 	switch status := answer.StatusCode; {
-	case status == http.StatusUnauthorized && b.o.Token == "":
-		return fmt.Errorf("%w: it asks for a token, and %s is not set", errSignIn, TokenVariable)
-	case status == http.StatusUnauthorized || status == http.StatusForbidden:
-		return fmt.Errorf("%w (%s): %s", errSignIn, answer.Status, said)
+	case status == http.StatusUnauthorized && b.o.Header != nil && b.o.Header.Get("Authorization") == "":
+		return fmt.Errorf("%w: it asks for a token, and none is sent", ErrSignIn)
+	case status == http.StatusUnauthorized && b.o.Header == nil && b.o.Token == "":
+		return fmt.Errorf("%w: it asks for a token, and %s is not set", ErrSignIn, TokenVariable)
+	case status == http.StatusUnauthorized || status == http.StatusForbidden, status == http.StatusBadRequest && answer.Header.Get("WWW-Authenticate") != "":
+		return fmt.Errorf("%w (%s): %s", ErrSignIn, answer.Status, said)
 	case status == http.StatusNotFound && s.id != "":
 		return errSession
 	case status == http.StatusTooManyRequests, status == http.StatusBadGateway, status == http.StatusServiceUnavailable:
@@ -246,5 +255,9 @@ func (b *bridge) refusal(answer *http.Response, s session, m message, pass func(
 		pass(line.Bytes(), e)
 		return nil
 	}
-	return fmt.Errorf("the server answers %s: %s", answer.Status, said)
+	why := strings.TrimSuffix("the server answers "+answer.Status+": "+said, ": ")
+	if at := withPath(b.o.URL); answer.StatusCode == http.StatusNotFound && at != b.o.URL {
+		why += "; a server of this program is at " + Bare(at)
+	}
+	return errors.New(why)
 }

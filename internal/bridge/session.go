@@ -173,7 +173,7 @@ func (b *bridge) listen(s session) <-chan struct{} {
 			case err != nil && from.last == "" && tries == 0:
 				return // it tells nothing by itself
 			}
-			if b.ctx.Err() != nil || errors.Is(err, errSignIn) {
+			if b.ctx.Err() != nil || errors.Is(err, ErrSignIn) {
 				return
 			}
 			if err != nil && !errors.Is(err, io.EOF) {

@@ -18,7 +18,7 @@ func (p *program) announce(s *serving, at string, f *httpFlags, listens net.Addr
 	fmt.Fprintf(p.stderr, "vademecum: MCP at %s/mcp\nvademecum: pages for people at %s/\n", at, at)
 	switch others := othersAt(at, listens); {
 	case f.public != "":
-		fmt.Fprintf(p.stderr, "vademecum: for others at %s\n", f.public)
+		fmt.Fprintf(p.stderr, "vademecum: for others at %s, their MCP at %s/mcp\n", f.public, strings.TrimRight(f.public, "/"))
 	case len(others) > 0:
 		fmt.Fprintf(p.stderr, "vademecum: from other machines at %s\n", strings.Join(others, ", "))
 	}

@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"slices"
 	"syscall"
 	"time"
 
@@ -34,13 +35,14 @@ const (
 // code: 0, exitFailed, exitUsage or exitSignal with a signal's number.
 func Run(args []string, version string) (code int) {
 	p := &program{args: args, release: version, stdin: os.Stdin, stdout: os.Stdout, stderr: &meter{out: os.Stderr}}
+	defer p.stderr.flush()
 	defer func() {
 		if fault := recover(); fault != nil { // Go would exit with 2, which here is a mistake of the user
 			fmt.Fprintf(p.stderr, "vademecum: internal error: %v\n%s", fault, debug.Stack())
 			code = exitFailed
 		}
 	}()
-	if err := forgetUnset(); err != nil {
+	if err := errors.Join(checkSpace(), forgetUnset()); err != nil {
 		fmt.Fprintf(p.stderr, "vademecum: %v\n", err)
 		return exitFailed
 	}
@@ -63,13 +65,13 @@ func Run(args []string, version string) (code int) {
 		if wrong.hint == "" {
 			wrong.hint = c.CommandPath() + " --help shows what it takes"
 		}
-		fmt.Fprintf(p.stderr, "vademecum: %v\nhint: %s\n", wrong, wrong.hint)
+		fmt.Fprintf(p.stderr, "vademecum: %s\nhint: %s\n", typeable(wrong.Error()), typeable(wrong.hint))
 		return exitUsage
 	case errors.As(context.Cause(ctx), &by):
 		fmt.Fprintln(p.stderr, "vademecum: interrupted; what was indexed is kept")
 		return exitSignal + int(by.Signal)
 	}
-	fmt.Fprintf(p.stderr, "vademecum: %v\n", err)
+	fmt.Fprintf(p.stderr, "vademecum: %s\n", typeable(err.Error()))
 	return exitFailed
 }
 
@@ -107,8 +109,10 @@ type program struct {
 	store      string   // address of a database, as given
 	storeRead  string   // that of a replica
 	libraries  []string // names in it, one for each folder
+	names      []string // what the folders are called where they are some of those of a server
 	embedSpec  string
 	embedGiven bool
+	awaits     bool // a folder may not be there yet, unless the index is in a database: it would have the duty there, and no files
 	asks       bool // the command changes nothing about what a library is
 	logLevel   string
 	generated  bool
@@ -131,9 +135,16 @@ func (p *program) flush() error {
 		}
 	}
 	for _, note := range p.notes {
-		fmt.Fprintf(p.stderr, "note: %s\n", note)
+		fmt.Fprintf(p.stderr, "note: %s\n", typeable(note))
 	}
 	return nil
+}
+
+// noteOnce adds a note that is not there yet.
+func (p *program) noteOnce(note string) {
+	if !slices.Contains(p.notes, note) {
+		p.notes = append(p.notes, note)
+	}
 }
 
 // logger writes to stderr: stdout is the protocol, or the answer.
@@ -167,7 +178,7 @@ func (p *program) openWith(embedder func(spec string) (embed.Embedder, error), f
 	if err := errors.Join(err, unread); err != nil {
 		return nil, nil, err
 	}
-	ix, err := index.New(index.Options{Folders: folders, Files: p.indexFiles, Store: store, StoreRead: read, Libraries: p.libraries, KeepModels: p.asks || !p.embedGiven, Embedder: e, Logger: log, Host: embed.Remote(p.embedSpec), Patience: p.patience, Generated: p.generated})
+	ix, err := index.New(index.Options{Folders: folders, Files: p.indexFiles, Store: store, StoreRead: read, Libraries: p.libraries, Names: p.names, KeepModels: p.asks || !p.embedGiven, Embedder: e, Logger: log, Host: embed.Remote(p.embedSpec), Patience: p.patience, Generated: p.generated, Await: p.awaits && store == ""})
 	if err != nil && !errors.As(err, new(syscall.Errno)) { // the system has no part in it
 		return nil, nil, mistaken(err)
 	}

@@ -33,6 +33,7 @@ server was away, the session goes on as soon as it is back.`,
 			if len(args) != 1 {
 				return mistake("", "give the URL of one server, such as http://%s/mcp", defaultAddress)
 			}
+			p.stderr.spool()
 			o, err := p.bridging(args[0], authorities)
 			if err != nil {
 				return err

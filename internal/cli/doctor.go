@@ -20,15 +20,17 @@ func (p *program) doctor() *cobra.Command {
 		Short: "look for what keeps a host from being answered, and say what to do",
 		Long: `look for what keeps a host from being answered, and say what to do
 
-It looks at the program, the hosts on this machine and what they would start,
-the folders, their indexes, what the system lets be watched, the room on the
-disk, the memory and the model, and asks a server of its own as a host does. It
-exits with 1 when something is at fault.`,
+It looks at the program, starts what the hosts on this machine would start and
+asks the URLs that they would reach, and looks at the folders, their indexes,
+what the system lets be watched, the room on the disk, the memory and the model,
+and asks a server of its own as a host does. It exits with 1 when something is
+at fault.`,
 		Example: `  vademecum doctor notes`,
 		RunE: func(c *cobra.Command, folders []string) error {
 			found := []doctor.Finding{}
 			faults := 0
 			tell := func(f doctor.Finding) {
+				f.Says, f.Advice = typeable(f.Says), typeable(f.Advice)
 				if f.Level == doctor.Fault {
 					faults++
 				}
@@ -69,7 +71,7 @@ func (p *program) examine(c *cobra.Command, folders []string, tell func(doctor.F
 	if err != nil {
 		return err
 	}
-	s := doctor.Subject{Program: path, Version: p.release, Name: "vademecum", SentTo: embed.Remote(p.embedSpec)}
+	s := doctor.Subject{Program: path, Version: p.release, Name: "vademecum", Reads: readLine, SentTo: embed.Remote(p.embedSpec)}
 	if m, err := hosts.This(); err == nil { // else the system says no home, and hosts have no files
 		s.Machine = m
 	}
@@ -94,8 +96,29 @@ func (p *program) examine(c *cobra.Command, folders []string, tell func(doctor.F
 	if s.Serve, err = p.serveLine(c.Flags(), folders); err != nil {
 		return err
 	}
+	s.Indexing = indexing(s.Serve)
 	doctor.Examine(c.Context(), s, tell)
 	return c.Context().Err()
+}
+
+// readLine is what the program makes of the arguments that an entry gives to it.
+func readLine(args []string) doctor.Line {
+	root := new(program).command()
+	c, rest, err := root.Find(args)
+	if err != nil || c == root {
+		return doctor.Line{}
+	}
+	for c.Parent() != root {
+		c = c.Parent()
+	}
+	l := doctor.Line{Command: c.Name()}
+	if l.Command != "serve" {
+		return l
+	}
+	c.FParseErrWhitelist = cobra.FParseErrWhitelist{UnknownFlags: true} // those of a later version
+	_ = c.ParseFlags(rest)                                              // the server says what is wrong with them
+	l.Folders, l.HTTP = c.Flags().Args(), c.Flags().Changed("http")
+	return l
 }
 
 // faultOf is a mistake in the command line as a finding.

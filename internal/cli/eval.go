@@ -23,7 +23,7 @@ func (p *program) eval() *cobra.Command {
 		Example: `  vademecum eval notes --queries queries.tsv --qrels qrels.tsv`,
 		Args:    p.folders("give the folder to ask"),
 		RunE: func(c *cobra.Command, folders []string) error {
-			if err := errors.Join(checkTable("queries", queries), checkTable("qrels", qrels), checkFolders(folders)); err != nil {
+			if err := errors.Join(checkTable(folders, "queries", queries), checkTable(folders, "qrels", qrels), checkFolders(folders)); err != nil {
 				return err
 			}
 			j, err := evaluate.Read(queries, qrels)
@@ -70,8 +70,8 @@ func (p *program) eval() *cobra.Command {
 }
 
 // checkTable refuses a file of questions or judgements that is not there.
-func checkTable(flag, file string) error {
-	const hint = "vademecum eval FOLDER --queries FILE --qrels FILE"
+func checkTable(folders []string, flag, file string) error {
+	hint := "vademecum eval " + shellLine(folders) + " --queries FILE --qrels FILE"
 	if file == "" {
 		return mistake(hint, "--%s is missing", flag)
 	}

@@ -22,25 +22,59 @@ func isFolder(path string) bool {
 
 // checkFolders refuses what is no folder, with what was probably meant.
 func checkFolders(folders []string) error {
-	for i, dir := range folders {
-		if dir == "" {
-			return mistake("", "the name of the folder is empty")
+	for i := range folders {
+		if err := checkFolder(folders, i); err != nil {
+			return err
 		}
-		if isUnset(dir) {
-			return mistake("choose it in the settings of the extension", "no folder was chosen")
+	}
+	return nil
+}
+
+// errAbsent is of a folder that is not there, and may be later.
+var errAbsent = errors.New("no such folder")
+
+// checkFolder refuses one of several.
+func checkFolder(folders []string, i int) error {
+	dir := folders[i]
+	if dir == "" {
+		return mistake("", "the name of the folder is empty")
+	}
+	if isUnset(dir) {
+		return mistake("choose it in the settings of the extension", "no folder was chosen")
+	}
+	info, err := lookSoon(dir)
+	switch parted := strings.Join(folders[i:], " "); {
+	case isMissing(err) && isFolder(parted):
+		return mistake("a name with spaces needs quotes: "+quoted(folders[i:]), "no such folder: %s", absolute(dir))
+	case isMissing(err) && isAddress(dir):
+		return mistake("an address to serve at is given as --http="+dir+", beside a folder or --library NAME", "no such folder: %s", absolute(dir))
+	case errors.Is(err, fs.ErrNotExist) && !strings.HasPrefix(dir, "~"):
+		return mistake(nearFolder(dir), "%w: %s", errAbsent, absolute(dir))
+	case isMissing(err):
+		return mistake(nearFolder(dir), "no such folder: %s", absolute(dir))
+	case isDisk(dir):
+		return mistake("", "%s is a whole disk: name the folder with the documents", present.Name(dir))
+	case err == nil && !info.IsDir():
+		return mistake(fmt.Sprintf("give the folder that it is in: %s", shellWord(filepath.Dir(dir))), "%s is a file, not a folder", absolute(dir))
+	}
+	return nil
+}
+
+// checkAwaited is checkFolders for a server that waits for what is not there, which it
+// says, with what was perhaps meant.
+func (p *program) checkAwaited(folders []string) error {
+	for i := range folders {
+		err := checkFolder(folders, i)
+		if err == nil {
+			continue
 		}
-		info, err := lookSoon(dir)
-		switch parted := strings.Join(folders[i:], " "); {
-		case isMissing(err) && isFolder(parted):
-			return mistake("a name with spaces needs quotes: "+quoted(folders[i:]), "no such folder: %s", absolute(dir))
-		case isMissing(err) && isAddress(dir):
-			return mistake("an address to serve at is given as --http="+dir+", beside a folder or --library NAME", "no such folder: %s", absolute(dir))
-		case isMissing(err):
-			return mistake(nearFolder(dir), "no such folder: %s", absolute(dir))
-		case isDisk(dir):
-			return mistake("", "%s is a whole disk: name the folder with the documents", present.Name(dir))
-		case err == nil && !info.IsDir():
-			return mistake(fmt.Sprintf("give the folder that it is in: %s", shellWord(filepath.Dir(dir))), "%s is a file, not a folder", absolute(dir))
+		var wrong usageError
+		if !errors.Is(err, errAbsent) || !errors.As(err, &wrong) {
+			return err
+		}
+		fmt.Fprintf(p.stderr, "vademecum: %v: it is waited for\n", err)
+		if wrong.hint != "" {
+			fmt.Fprintf(p.stderr, "hint: %s\n", wrong.hint)
 		}
 	}
 	return nil
@@ -137,7 +171,11 @@ func nearFolder(missing string) string {
 // returns the address of the database, "" where there is none.
 func (p *program) checkPlaces(folders []string) (store string, err error) {
 	store, err = p.storeAddress()
-	return store, errors.Join(err, checkFolders(folders), p.checkIndexFiles(folders), p.checkStore(store, folders))
+	check := checkFolders
+	if p.awaits && store == "" {
+		check = p.checkAwaited
+	}
+	return store, errors.Join(err, check(folders), p.checkIndexFiles(folders), p.checkStore(store, folders))
 }
 
 // checkIndexFiles refuses files that cannot be meant, before an index is made

@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
+	"net/http"
 	"net/url"
 	"os"
 	"os/exec"
@@ -15,44 +17,68 @@ import (
 	"vademecum/embed"
 	"vademecum/internal/hosts"
 	"vademecum/internal/present"
-	"vademecum/mcp"
+	"vademecum/internal/web/signin"
 )
 
 var serverName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 
 // ofServer are the flags that the server is started with.
-var ofServer = []string{"index", "store", "store-read", "library", "embed", "include-generated", "log-level", "results"}
+var ofServer = []string{"index", "store", "store-read", "library", "embed", "include-generated", "log-level", "log-queries", "results"}
 
-// server is what the host is to start, or to reach.
-func (p *program) server(c *cobra.Command, h hosts.Host, o installing, folders []string) (s hosts.Server, err error) {
-	s = hosts.Server{Name: o.name, URL: o.url}
+// checkInstalling refuses what a host could not start or reach, before anything is
+// written, and finds out what is at a URL.
+func (p *program) checkInstalling(c *cobra.Command, o *installing, folders []string) (err error) {
 	switch {
 	case !serverName.MatchString(o.name):
-		return s, mistake("", "--name %s: use up to 64 letters, digits, dashes and underscores", present.Name(o.name))
+		return mistake("", "--name %s: use up to 64 letters, digits, dashes and underscores", present.Name(o.name))
 	case o.url != "":
-		if err := checkURL(c.Flags(), o.url, folders); err != nil {
-			return s, err
+		return p.checkURL(c, o, folders)
+	case o.authorities != "":
+		return mistake("", "--ca-file is for a server at a URL: give --url too")
+	case o.token != "":
+		return mistake("", "--token-variable is for a server at a URL: give --url too")
+	case len(folders) < p.leastFolders():
+		return mistake("", "give the folder with your documents")
+	}
+	if o.line, err = p.serveLine(c.Flags(), folders); err != nil || o.add {
+		return errors.Join(err, checkFolders(folders))
+	}
+	return p.checkServeLine(o.line)
+}
+
+// server is what a host is to start, or to reach.
+func (p *program) server(m hosts.Machine, h hosts.Host, o installing) (s hosts.Server, err error) {
+	s = hosts.Server{Name: o.name, URL: o.url}
+	if o.url != "" {
+		s.Token, s.TokenGiven = o.token, o.token != ""
+		if s.Token == "" && o.found.asks && (!o.found.provider || h.KnowsOnlyPipes()) {
+			s.Token = hosts.ConnectVariable
 		}
 		if !h.KnowsOnlyPipes() {
-			return s, o.checkAuthorities(h)
+			if o.authorities != "" {
+				p.noteOnce("--ca-file is for hosts that know only stdio: the others trust what their system does, or what their own settings say")
+			}
+			return s, nil
+		}
+		if o.found.untrusted != nil {
+			return s, mistake("give --ca-file FILE with the authority that has signed it", "the certificate of the server is not trusted: %s", present.Message(o.found.untrusted))
 		}
 		if s.Args, err = o.connectFlags(); err != nil {
 			return s, err
 		}
 		s.Program, err = p.lastingPath()
 		return s, err
-	case o.authorities != "":
-		return s, mistake("", "--ca-file is for a server at a URL: give --url too")
-	case len(folders) == 0:
-		return s, mistake("", "give the folder with your documents")
 	}
-	if err := p.checkServing(o.results, folders); err != nil {
+	if s.Args = o.line; o.add {
+		if s.Args, err = p.added(m, h, o); err != nil {
+			return s, err
+		}
+	}
+	line, err := readServeLine(s.Args)
+	if err != nil {
 		return s, err
 	}
-	if s.Args, err = p.serveLine(c.Flags(), folders); err != nil {
-		return s, err
-	}
-	for _, name := range append(embed.Variables(p.embedSpec), "XDG_CACHE_HOME", storeVariable, replicaVariable) {
+	for _, name := range append(embed.Variables(line.embedSpec), "XDG_CACHE_HOME", storeVariable, replicaVariable) {
 		if os.Getenv(name) != "" {
 			s.Variables = append(s.Variables, name)
 		}
@@ -65,7 +91,7 @@ func (p *program) server(c *cobra.Command, h hosts.Host, o installing, folders [
 func (p *program) lastingPath() (string, error) {
 	path, err := programPath()
 	if err == nil && hosts.IsTemporary(path) {
-		p.notes = append(p.notes, fmt.Sprintf("the program lies in a temporary folder and will be gone: move %s to a place where it stays, and install it from there", present.Name(path)))
+		p.noteOnce(fmt.Sprintf("the program lies in a temporary folder and will be gone: move %s to a place where it stays, and install it from there", present.Name(path)))
 	}
 	return path, err
 }
@@ -89,23 +115,6 @@ func (p *program) serveLine(flags *pflag.FlagSet, folders []string) ([]string, e
 		args = append(args, passed...)
 	}
 	return args, nil
-}
-
-// checkServing refuses what serve would refuse.
-func (p *program) checkServing(results string, folders []string) error {
-	if _, err := p.checkPlaces(folders); err != nil {
-		return err
-	}
-	if _, err := p.logger(); err != nil {
-		return err
-	}
-	if _, err := mcp.ParseResultsMode(results); err != nil {
-		return mistake("", "%w", err)
-	}
-	if _, err := embed.Named(p.embedSpec); err != nil {
-		return mistake("", "%w", err)
-	}
-	return nil
 }
 
 // passedOn are the arguments by which the server gets a flag that was given.
@@ -147,7 +156,7 @@ func (o installing) connectFlags() ([]string, error) {
 
 // checkAuthorities refuses --ca-file where the host reaches the server by itself.
 func (o installing) checkAuthorities(h hosts.Host) error {
-	if o.authorities == "" {
+	if o.authorities == "" || h.KnowsOnlyPipes() {
 		return nil
 	}
 	return mistake(fmt.Sprintf("%s trusts what its system does, or what its own settings say", h.Title), "--ca-file is for hosts that know only stdio, and %s reaches the URL itself", h.Title)
@@ -164,21 +173,39 @@ func holdsSecret(u *url.URL) bool {
 	return u.User != nil
 }
 
-func checkURL(flags *pflag.FlagSet, given string, folders []string) error {
-	u, err := url.Parse(given)
+// variableName is that of a variable of the environment, as all hosts take it.
+var variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+
+// checkURL refuses a URL at which no server can be, and asks what is there.
+func (p *program) checkURL(c *cobra.Command, o *installing, folders []string) error {
+	u, err := url.Parse(o.url)
 	switch {
 	case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https":
-		return mistake("", "--url %s: give an address that begins with http:// or https://", present.Name(given))
+		return mistake("", "--url %s: give an address that begins with http:// or https://", present.Name(o.url))
 	case holdsSecret(u):
 		return mistake("", "--url holds a password or a token, which would stand in the configuration of the host")
 	case len(folders) > 0:
 		return mistake("", "a server at a URL has its own folders: give --url or folders")
+	case o.add:
+		return mistake("", "--add is for folders, and a server at a URL has its own")
+	case o.token != "" && (!variableName.MatchString(o.token) || strings.HasPrefix(o.token, signin.TokenPrefix)):
+		return mistake("give the name of a variable, such as "+hosts.ConnectVariable+": no token is written into files", "--token-variable takes a name, not the token")
 	}
 	for _, name := range ofServer {
-		if flags.Changed(name) {
+		if c.Flags().Changed(name) {
 			return mistake("", "--%s is for the server at the URL: give it there", name)
 		}
 	}
+	var through http.RoundTripper = http.DefaultTransport
+	if o.authorities != "" {
+		if through, err = trusting(o.authorities); err != nil {
+			return err
+		}
+	}
+	if o.found, err = checkReached(c.Context(), through, o.url); err != nil {
+		return err
+	}
+	p.tellReached(*o)
 	return nil
 }
 

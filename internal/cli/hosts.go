@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"vademecum/internal/bridge"
 	"vademecum/internal/hosts"
 	"vademecum/internal/present"
 )
@@ -39,20 +40,27 @@ func (p *program) listHosts(m hosts.Machine, name string) error {
 // states says for each entry of a host what it starts.
 func (p *program) states(m hosts.Machine, h hosts.Host, name string) (all []string) {
 	entries, err := h.Installed(m, name)
-	switch {
-	case err != nil:
-		return []string{present.Message(err)}
-	case len(entries) == 0:
-		return []string{"not in it"}
+	if err == nil {
+		var more []hosts.Installed
+		more, err = h.Elsewhere(m, name)
+		entries = append(entries, more...)
 	}
 	for _, e := range entries {
+		e = h.Filled(m, e)
 		state := strings.Join(p.foldersOf(e.Args), ", ")
-		if e.URL != "" {
-			state = e.URL
-		} else if _, err := os.Stat(e.Program); filepath.IsAbs(e.Program) && isMissing(err) {
+		if at := e.Address(); at != "" {
+			state = bridge.Bare(at)
+		}
+		if _, err := os.Stat(e.Program); filepath.IsAbs(e.Program) && isMissing(err) {
 			state += ", but there is no " + e.Program
 		}
 		all = append(all, present.Line(e.Name+": "+state))
+	}
+	switch {
+	case err != nil:
+		all = append(all, present.Message(err))
+	case len(all) == 0:
+		all = append(all, "not in it")
 	}
 	return all
 }

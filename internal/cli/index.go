@@ -32,7 +32,7 @@ func (p *program) index() *cobra.Command {
 			}
 			p.onDisk = true
 			return p.withIndex(c.Context(), folders, func(ctx context.Context, ix *index.Index) error {
-				report, err := p.sync(ctx, ix, upkeep.Scope{Force: force, Replace: replace})
+				report, err := p.sync(ctx, ix, upkeep.Scope{Force: force, Check: true, Replace: replace})
 				if err == nil || errors.As(err, new(modelError)) || isForOthers(err) {
 					fmt.Fprintln(&p.out, report)
 				}
@@ -53,12 +53,12 @@ func (p *program) index() *cobra.Command {
 // and of these alone. An address with a password was refused.
 func (p *program) confirming(err error, folders []string) error {
 	var unlike upkeep.Unlike
-	if !errors.As(err, &unlike) {
+	if !errors.As(err, &unlike) || upkeep.IsMissing(err) {
 		return err
 	}
 	command, libraries := []string{"vademecum index"}, []string(nil)
 	for i, dir := range folders {
-		if _, is := unlike.Folders[i]; !is {
+		if unlike.Folders[i].Kind != say.FolderUnlike {
 			continue
 		}
 		command = append(command, shellWord(dir))

@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"vademecum/embed"
-	"vademecum/internal/bridge"
+	"vademecum/index/say"
 	"vademecum/internal/hosts"
 	"vademecum/internal/near"
 	"vademecum/internal/present"
@@ -21,8 +21,12 @@ import (
 // installing is what install and uninstall are told by flags.
 type installing struct {
 	name, url, results string
-	authorities        string
+	authorities, token string
 	print, dryRun      bool
+	all, add           bool
+
+	line  []string // what a host gives to the program, of what was told here
+	found reached  // at the URL
 }
 
 func (p *program) install() *cobra.Command {
@@ -34,11 +38,14 @@ func (p *program) install() *cobra.Command {
 
 Without arguments it lists the hosts that were found on this machine. Only the
 entry of the program is changed in the configuration of a host; what was there
-before the first time is kept beside it.
+before the first time is kept beside it, and so is what was there before an entry
+was last replaced. What serve would refuse is refused before anything is written.
 
 Hosts: ` + strings.Join(hostNames(), ", ") + `.`,
 		Example: `  vademecum install claude-desktop notes
   vademecum install cursor notes papers --embed ollama:bge-m3
+  vademecum install cursor --add letters
+  vademecum install --all notes
   vademecum install vscode --url http://localhost:8080/mcp`,
 		ValidArgsFunction: completeHosts,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -46,31 +53,103 @@ Hosts: ` + strings.Join(hostNames(), ", ") + `.`,
 			if err != nil {
 				return err
 			}
-			if len(args) == 0 && o.url == "" {
+			if len(args) == 0 && o.url == "" && !o.all {
 				return p.listHosts(m, o.name)
 			}
-			h, err := namedHost(args)
-			if err != nil {
+			var h hosts.Host
+			if !o.all {
+				if h, err = namedHost(args); err != nil {
+					return err
+				}
+				if err := o.checkAuthorities(h); err != nil {
+					return err
+				}
+				args = args[1:]
+			} else if err := checkNoHost(args); err != nil {
 				return err
 			}
-			s, err := p.server(c, h, o, args[1:])
-			if err != nil {
+			if err := p.checkInstalling(c, &o, args); err != nil {
 				return err
 			}
-			if o.print || h.File(m) == "" {
-				return p.printEntry(m, h, s, o.print)
+			if o.all {
+				return p.installEverywhere(c.Context(), m, o)
 			}
-			return p.installIn(c.Context(), m, h, s, o.dryRun)
+			return p.installOne(c.Context(), m, h, o)
 		},
 	}
 	flags := c.Flags()
 	flags.StringVar(&o.name, "name", "vademecum", "how the host calls it, `NAME`")
+	flags.BoolVar(&o.all, "all", false, "in every host that was found on this machine: give folders, and no host")
+	flags.BoolVar(&o.add, "add", false, "add the folders to those that the entry has, and keep its flags")
 	flags.StringVar(&o.url, "url", "", "have the host reach a server at this `URL` instead of starting one")
+	flags.StringVar(&o.token, "token-variable", "", "with --url: the `NAME` of the variable that has your token for the server (default "+hosts.ConnectVariable+", where it is found to ask for one)")
 	flags.StringVar(&o.authorities, "ca-file", "", "with --url, for a host that knows only stdio: trust the authorities in this `FILE` too")
 	flags.StringVar(&o.results, "results", "auto", "how passages are returned, `MODE`: auto, text, resource or both")
+	flags.Bool("log-queries", false, "log what is asked, too, where calls are logged (level info)")
 	flags.BoolVar(&o.print, "print", false, "only print what to paste")
 	flags.BoolVar(&o.dryRun, "dry-run", false, "only show what would be changed")
 	return c
+}
+
+// checkNoHost refuses a host beside --all, which a folder of that name is not.
+func checkNoHost(args []string) error {
+	if len(args) == 0 || isFolder(args[0]) {
+		return nil
+	}
+	h, ok := hosts.Named(args[0])
+	if !ok {
+		return nil
+	}
+	rest := ""
+	for _, arg := range args[1:] {
+		rest += " " + shellWord(arg)
+	}
+	return mistake(fmt.Sprintf("vademecum install %s%s is for %s alone, vademecum install --all%s for every host", h.Name, rest, h.Title, rest), "--all takes no host, and was given %s", present.Name(args[0]))
+}
+
+// installOne puts the entry into the configuration of one host, or says what to put.
+func (p *program) installOne(ctx context.Context, m hosts.Machine, h hosts.Host, o installing) error {
+	s, err := p.server(m, h, o)
+	if err != nil {
+		return err
+	}
+	if o.print || h.File(m) == "" {
+		return p.printEntry(m, h, s, o.print)
+	}
+	return p.installIn(ctx, m, h, s, o)
+}
+
+// installEverywhere does so for each host that was found; one that fails keeps no other
+// from it. Who interrupts it finds the others as they were.
+func (p *program) installEverywhere(ctx context.Context, m hosts.Machine, o installing) error {
+	done, failed := 0, 0
+	for _, h := range hosts.All {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if !h.IsHere(m) {
+			continue
+		}
+		if done+failed > 0 {
+			fmt.Fprintln(&p.out)
+		}
+		switch err := p.installOne(ctx, m, h, o); {
+		case err == nil:
+			done++
+		case ctx.Err() != nil:
+			return ctx.Err()
+		default:
+			failed++
+			fmt.Fprintf(&p.out, "%s is left as it is: %s\n", h.Title, typeable(present.Message(err)))
+		}
+	}
+	switch {
+	case failed > 0:
+		return fmt.Errorf("%d of %s failed", failed, say.Count(done+failed, "host"))
+	case done == 0:
+		return errors.New("no host was found on this machine: name one, vademecum install --help lists them")
+	}
+	return nil
 }
 
 func (p *program) uninstall() *cobra.Command {
@@ -124,13 +203,25 @@ func namedHost(args []string) (hosts.Host, error) {
 	meant := near.Of(args[0], hostNames())
 	switch {
 	case isFolder(args[0]):
-		return h, mistake("the host comes first: vademecum install HOST "+shellWord(args[0]), "%s is a folder, not a host", present.Name(args[0]))
+		return h, mistake("the host comes first: vademecum install "+hostAmong(args[1:])+" "+shellWord(args[0]), "%s is a folder, not a host", present.Name(args[0]))
+	case strings.EqualFold(args[0], "all"):
+		return h, mistake("did you mean --all?", "there is no host called all")
 	case strings.EqualFold(args[0], "claude"):
 		return h, mistake("claude-desktop has windows, claude-code runs in a terminal", "there are two hosts called claude")
 	case meant != "":
 		return h, mistake(fmt.Sprintf("did you mean %s? %s", meant, all), "unknown host %s", quoted(args[:1]))
 	}
 	return h, mistake(all, "unknown host %s", quoted(args[:1]))
+}
+
+// hostAmong is the first host that words name, or what stands for one.
+func hostAmong(words []string) string {
+	for _, word := range words {
+		if h, ok := hosts.Named(word); ok {
+			return h.Name
+		}
+	}
+	return "HOST"
 }
 
 func completeHosts(_ *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
@@ -149,7 +240,7 @@ func completeHosts(_ *cobra.Command, args []string, typed string) ([]string, cob
 // ownCommandLimit is how long a host's own command may take.
 const ownCommandLimit = 30 * time.Second
 
-func (p *program) installIn(ctx context.Context, m hosts.Machine, h hosts.Host, s hosts.Server, dryRun bool) error {
+func (p *program) installIn(ctx context.Context, m hosts.Machine, h hosts.Host, s hosts.Server, o installing) error {
 	edit, err := h.Put(m, s)
 	if err != nil {
 		return p.refused(h, s, err)
@@ -166,10 +257,12 @@ func (p *program) installIn(ctx context.Context, m hosts.Machine, h hosts.Host, 
 	case !edit.Changes():
 		fmt.Fprintf(&p.out, "nothing to change: %s has it like this already, in %s\n", h.Title, present.Name(edit.File))
 		return nil
-	case dryRun:
+	case o.dryRun:
 		p.showEdit(edit, add)
+		p.tellReplaced(h, edit, s)
 		return nil
 	}
+	asked := edit // the host may make part of it
 	if add != nil {
 		if edit, err = p.byOwnCommand(ctx, edit, add, func() (hosts.Edit, error) { return h.Put(m, s) }); err != nil {
 			return p.refused(h, s, err)
@@ -179,9 +272,12 @@ func (p *program) installIn(ctx context.Context, m hosts.Machine, h hosts.Host, 
 		return p.refused(h, s, err)
 	}
 	fmt.Fprintf(&p.out, "%s has it now as %s, in %s\n", h.Title, s.Name, present.Name(edit.File))
+	if p.tellReplaced(h, asked, s) {
+		fmt.Fprintf(&p.out, "kept: the file as it was, %s\n", present.Name(asked.Replaced))
+	}
+	p.tellToken(m, h, s, asked, o.found)
 	p.tellNext(h, h.Next)
 	p.tellKey(h)
-	p.tellToken(h, s)
 	p.tellOtherNames(m, h, s.Name)
 	return nil
 }
@@ -197,14 +293,36 @@ func (p *program) tellNext(h hosts.Host, next string) {
 	fmt.Fprintf(&p.out, "next: %s\n", next)
 }
 
-// tellToken says where the token of a server goes, which is not written into a file.
-func (p *program) tellToken(h hosts.Host, s hosts.Server) {
+// tellToken says how the host comes to the token of a server, which is not written into
+// a file.
+func (p *program) tellToken(m hosts.Machine, h hosts.Host, s hosts.Server, edit hosts.Edit, found reached) {
 	switch {
 	case s.URL == "":
-	case h.KnowsOnlyPipes():
-		p.notes = append(p.notes, fmt.Sprintf("where the server asks for a token, put it as %s under env in the entry", bridge.TokenVariable))
-	default:
-		p.notes = append(p.notes, fmt.Sprintf("where the server asks for a token, %s needs it in the entry: most hosts take headers there, such as Authorization: Bearer TOKEN", h.Title))
+	case edit.KeepsToken():
+		p.notes = append(p.notes, h.Title+" keeps the token that its entry has")
+	case s.Token != "":
+		fmt.Fprintf(&p.out, "next: %s\n", h.TokenAdvice(m, s))
+	case found.provider:
+		p.notes = append(p.notes, fmt.Sprintf("the server asks who you are, and %s has you sign in; where it cannot, give --token-variable with the name of a variable that has a token", h.Title))
+	}
+}
+
+// tellReached says what is the matter with the server at the URL.
+func (p *program) tellReached(o installing) {
+	switch f := o.found; {
+	case f.away != nil:
+		note := fmt.Sprintf("nobody answers at %s now: %s", present.Name(o.url), present.Message(f.away))
+		if other := atMCP(o.url); other != o.url {
+			note += "; a server of this program is at " + present.Name(other)
+		}
+		if o.token == "" {
+			note += "; if it asks for a token, give --token-variable " + hosts.ConnectVariable + " too"
+		}
+		p.notes = append(p.notes, note)
+	case f.untrusted != nil:
+		p.notes = append(p.notes, fmt.Sprintf("the certificate of the server is not trusted here: %s; a host refuses it too, unless the system trusts the authority, or the host is one that runs in Node and has NODE_EXTRA_CA_CERTS=FILE in its environment", present.Message(f.untrusted)))
+	case f.refuses != "":
+		p.notes = append(p.notes, fmt.Sprintf("the server refuses this machine: %s", f.refuses))
 	}
 }
 
@@ -247,9 +365,13 @@ func (p *program) byOwnCommand(ctx context.Context, edit hosts.Edit, line []stri
 	if err := edit.Keep(); err != nil {
 		return edit, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, ownCommandLimit)
+	within, cancel := context.WithTimeout(ctx, ownCommandLimit)
 	defer cancel()
-	if said, err := exec.CommandContext(ctx, line[0], line[1:]...).CombinedOutput(); err != nil {
+	said, err := exec.CommandContext(within, line[0], line[1:]...).CombinedOutput()
+	if ctx.Err() != nil {
+		return edit, ctx.Err()
+	}
+	if err != nil {
 		p.notes = append(p.notes, fmt.Sprintf("%s failed (%v): %s", strings.Join(line[:3], " "), err, present.Line(strings.TrimSpace(string(said)))))
 	}
 	return again()
@@ -307,6 +429,9 @@ func (p *program) printEntry(m hosts.Machine, h hosts.Host, s hosts.Server, all 
 		}
 		fmt.Fprintf(&p.out, "\n%s\n", link)
 	}
+	if s.URL != "" && s.Token != "" {
+		fmt.Fprintf(&p.out, "\nnext: %s\n", h.TokenAdvice(m, s))
+	}
 	if link, err = h.WebLink(s); err == nil && link != "" {
 		fmt.Fprintf(&p.out, "\nthe same for a web page or a mail; it goes through a page of the host's maker, who may see what it says:\n\n%s\n", link)
 	}
@@ -329,6 +454,7 @@ func (p *program) uninstallFrom(ctx context.Context, m hosts.Machine, h hosts.Ho
 		p.showEdit(edit, remove)
 		return nil
 	}
+	asked := edit // the host may make part of it
 	if remove != nil {
 		if edit, err = p.byOwnCommand(ctx, edit, remove, func() (hosts.Edit, error) { return h.Remove(m, o.name) }); err != nil {
 			return err
@@ -338,6 +464,9 @@ func (p *program) uninstallFrom(ctx context.Context, m hosts.Machine, h hosts.Ho
 		return err
 	}
 	fmt.Fprintf(&p.out, "%s has it no more, in %s\n", h.Title, present.Name(edit.File))
+	if asked.HadOther() {
+		fmt.Fprintf(&p.out, "kept: the file with the entry that was there before, %s\n", present.Name(asked.Backup))
+	}
 	p.tellNext(h, "")
 	return nil
 }

@@ -109,8 +109,12 @@ func quoted(words []string) string {
 	return `"` + strings.ReplaceAll(strings.Trim(present.Name(strings.Join(words, " ")), `"`), `"`, `\"`) + `"`
 }
 
-// shellWord is a path as an argument for a shell.
+// shellWord is a path as an argument for a shell, which puts nothing in for what stands
+// between single quotes.
 func shellWord(path string) string {
+	if strings.ContainsAny(path, "$`") && !strings.Contains(path, "'") {
+		return "'" + present.Name(path) + "'"
+	}
 	if strings.ContainsAny(path, " \t\"'$&()*;<>?[]`|~") || path == "" {
 		return quoted([]string{path})
 	}

@@ -35,6 +35,7 @@ works once. Ctrl-C ends it; so it does by itself when it was closed for an hour.
   vademecum open --no-browser notes`,
 		Args: atLeast(1, "give the folder to look at"),
 		RunE: func(c *cobra.Command, folders []string) error {
+			p.stderr.spool()
 			own := httpFlags{address: "127.0.0.1:0", sse: "off", rate: 50, sessions: 100, userClaim: "sub"}
 			own.ticket = signin.NewTicket(signin.User{ID: "local", Scopes: signin.Scopes})
 			own.noBrowser = noBrowser

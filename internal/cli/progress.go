@@ -116,13 +116,32 @@ func (s stage) line(columns int) string {
 type meter struct {
 	out *os.File
 
-	mu    sync.Mutex
-	drawn int // columns of the line that stands there
+	mu      sync.Mutex
+	drawn   int    // columns of the line that stands there
+	spooled *spool // of a server, whose stderr perhaps nobody reads; else nil
+}
+
+// spool has what is written wait for who reads it, rather than the program. What is on a
+// terminal somebody reads.
+func (m *meter) spool() {
+	if !term.IsTerminal(int(m.out.Fd())) {
+		m.spooled = newSpool(m.out)
+	}
+}
+
+// flush gives the last lines a moment to be read.
+func (m *meter) flush() {
+	if m.spooled != nil {
+		m.spooled.flush(lastLines)
+	}
 }
 
 func (m *meter) Write(text []byte) (int, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	if m.spooled != nil {
+		return m.spooled.Write(text)
+	}
 	m.draw("")
 	return m.out.Write(text)
 }

@@ -62,7 +62,7 @@ func (p *program) search() *cobra.Command {
 				}
 				p.printAnswer(answer)
 				if documents == 0 && !ix.State().Behind() {
-					p.notes = append(p.notes, "there is no document to search yet: vademecum index tells what was found in the folder")
+					p.notes = append(p.notes, "there is no document to search yet: vademecum index "+shellLine(args[:len(args)-1])+" tells what was found")
 				}
 				return nil
 			})
@@ -111,11 +111,7 @@ func misplaced(args []string) string {
 	case missing == "" || nearFolder(missing) != "":
 		return ""
 	case known > 0:
-		folders := make([]string, known)
-		for i := range folders {
-			folders[i] = shellWord(args[i])
-		}
-		return fmt.Sprintf("a question of several words needs quotes: vademecum search %s %s", strings.Join(folders, " "), quoted(args[known:]))
+		return fmt.Sprintf("a question of several words needs quotes: vademecum search %s %s", shellLine(args[:known]), quoted(args[known:]))
 	case isFolder(args[last]):
 		return fmt.Sprintf("the folder comes first: vademecum search %s %s", shellWord(args[last]), quoted(args[:last]))
 	}

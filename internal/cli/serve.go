@@ -36,16 +36,21 @@ or by hand. Give it the full path of the program and of your folder.`,
 			if err != nil {
 				return mistake("", "%w", err)
 			}
+			p.stderr.spool()
 			serving := mcp.Options{Version: p.release, Results: mode, LogQueries: logQueries}
 			if c.Flags().Changed("http") {
 				if !c.Flags().Changed("log-level") {
 					p.logLevel = "info" // who calls what: others than who starts the server use it
+				}
+				if len(folders) == 1 && !isFolder(folders[0]) && ofPort(folders[0]) != folders[0] && p.leastFolders() > 0 {
+					return mistake("vademecum serve --http "+folders[0]+" FOLDER", "give the folder to serve")
 				}
 				return p.serveHTTP(c.Context(), over.takeAddress(folders, p.leastFolders(), p.argAfter("--http")), serving, &over)
 			}
 			if err := over.onlyWithHTTP(c.Flags()); err != nil {
 				return err
 			}
+			p.awaits = true
 			ix, log, err := p.open(folders)
 			if err != nil {
 				return err
@@ -84,7 +89,7 @@ func (p *program) explainServing(folders []string) {
 		return
 	}
 	given := shellLine(folders)
-	fmt.Fprintf(p.stderr, "vademecum: waiting for an MCP host to speak on stdin; Ctrl-C ends this\nhint: a host starts it by itself, after: vademecum install HOST %s\nhint: to ask here: vademecum search %s \"QUESTION\"\n", given, shellWord(folders[0]))
+	fmt.Fprintf(p.stderr, "vademecum: waiting for an MCP host to speak on stdin; Ctrl-C ends this\nhint: a host starts it by itself, after: %[1]s install HOST %[2]s\nhint: to ask here: %[1]s search %[3]s \"QUESTION\"\n", called(), given, shellWord(folders[0]))
 }
 
 // textsBeside opens an index for the texts of one session, with the model of another.

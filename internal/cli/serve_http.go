@@ -9,9 +9,11 @@ import (
 	"io/fs"
 	"log/slog"
 	"net"
+	"net/netip"
 	"net/url"
 	"os"
 	"os/signal"
+	"regexp"
 	"runtime"
 	"slices"
 	"strconv"
@@ -49,6 +51,9 @@ type httpFlags struct {
 	issuer    string
 	audiences []string
 	userClaim string
+	clientID  string
+	secretEnv string
+	scopes    []string
 	cert, key string
 	allow     []string
 	rights    string
@@ -67,6 +72,9 @@ func (f *httpFlags) define(flags *pflag.FlagSet) {
 	flags.StringVar(&f.issuer, "auth-issuer", "", "let in who has an access token of this OpenID provider, `URL`")
 	flags.StringArrayVar(&f.audiences, "auth-audience", nil, "whom such a token has to be meant for, `NAME` (default: the public URL with /mcp)")
 	flags.StringVar(&f.userClaim, "auth-user-claim", "sub", "what such a token has as the user's name, `CLAIM`")
+	flags.StringVar(&f.clientID, "auth-client-id", "", "have people who open the page sign in at that provider, which knows the server as the client `ID`; without it they paste a token")
+	flags.StringVar(&f.secretEnv, "auth-client-secret-env", "", "the environment `VARIABLE` with the secret of that client, if it has one")
+	flags.StringArrayVar(&f.scopes, "auth-scope", nil, "what that client asks for beside openid, `SCOPE` (default: read)")
 	flags.StringVar(&f.cert, "tls-cert", "", "`FILE` with the certificate to serve HTTPS with; it is read again when it changes")
 	flags.StringVar(&f.key, "tls-key", "", "`FILE` with its key")
 	flags.StringArrayVar(&f.allow, "allow", nil, "who sees a folder, others do not: `NAMES=FOLDER`, such as alice,group:cardio=notes")
@@ -98,7 +106,14 @@ func (f *httpFlags) onlyWithHTTP(flags *pflag.FlagSet) error {
 // alone is one of this machine.
 func (f *httpFlags) takeAddress(folders []string, least int, after string) []string {
 	f.address = ofPort(f.address)
-	if f.address != defaultAddress || len(folders) <= least {
+	if f.address != defaultAddress {
+		return folders
+	}
+	if at := slices.Index(folders, after); at >= 0 && isMeantAsAddress(after) {
+		f.address = after // which check refuses
+		return slices.Delete(folders, at, at+1)
+	}
+	if len(folders) <= least {
 		return folders
 	}
 	at := max(0, slices.Index(folders, after))
@@ -111,6 +126,16 @@ func (f *httpFlags) takeAddress(folders []string, least int, after string) []str
 	}
 	f.address = given
 	return slices.Delete(folders, at, at+1)
+}
+
+// likeAddress is what people write who forget the port or mistype it: 80x, 99999, 10.0.0.1,
+// localhost, kb:http.
+var likeAddress = regexp.MustCompile(`^(\d+[A-Za-z]{0,2}|[\d.]+|localhost|[^/\\]*:[^/\\]*)$`)
+
+// isMeantAsAddress tells what is neither an address nor a folder and looks more like the
+// former.
+func isMeantAsAddress(text string) bool {
+	return !isAddress(ofPort(text)) && !isFolder(text) && likeAddress.MatchString(text)
 }
 
 // isAddress tells an address to listen at from the path of a folder, such as C:\notes.
@@ -160,7 +185,7 @@ func (f *httpFlags) hasOneUser() bool { return f.isLocal() && f.public == "" && 
 func (f *httpFlags) check() error {
 	switch _, port, err := net.SplitHostPort(f.address); {
 	case err != nil || !isPort(port):
-		return mistake("", "--http takes a host and a port, such as %s, got %q", defaultAddress, f.address)
+		return mistake("a port alone, such as 8080, is one of this machine; a folder of such a name is given as ./NAME", "--http takes a host and a port, such as %s, got %q", defaultAddress, f.address)
 	case f.asks() && f.noAuth:
 		return mistake("", "--insecure-no-auth lets everyone in: leave it out, or what says who is")
 	case !f.isLocal() && !f.asks() && !f.noAuth:
@@ -169,6 +194,8 @@ func (f *httpFlags) check() error {
 		return mistake("", "--allow and --allow-file are for users, and nobody is asked who they are: give --tokens or --auth-issuer")
 	case f.public != "" && !isWebURL(f.public):
 		return mistake("", "--public-url takes a URL such as https://kb.example.com, got %q", f.public)
+	case web.CheckBelow(web.BelowOf(f.public)) != nil:
+		return mistake("", "--public-url %s: %w", f.public, web.CheckBelow(web.BelowOf(f.public)))
 	case f.sse != "on" && f.sse != "off" && f.sse != "auto":
 		return mistake("", "--sse is on, off or auto, got %q", f.sse)
 	case f.ofUser > 0 && !f.asks():
@@ -185,6 +212,12 @@ func (f *httpFlags) checkIssuer() error {
 	switch u, _ := url.Parse(f.issuer); {
 	case f.issuer == "" && len(f.audiences) > 0:
 		return mistake("", "--auth-audience is for tokens of a provider: give --auth-issuer too")
+	case f.issuer == "" && f.clientID != "":
+		return mistake("", "--auth-client-id is for a provider: give --auth-issuer too")
+	case f.clientID == "" && (f.secretEnv != "" || len(f.scopes) > 0):
+		return mistake("", "--auth-client-secret-env and --auth-scope are for a client of a provider: give --auth-client-id too")
+	case f.secretEnv != "" && os.Getenv(f.secretEnv) == "":
+		return mistake("", "--auth-client-secret-env takes the name of an environment variable, and none of that name is set") // it may be the secret itself
 	case f.issuer == "":
 		return nil
 	case !isWebURL(f.issuer) || u.Scheme == "http" && !guard.IsLoopback(u.Host):
@@ -213,7 +246,7 @@ func (f *httpFlags) idle() time.Duration {
 func (f *httpFlags) speaksSSE() bool { return f.sse == "on" || f.sse == "auto" && f.isLocal() }
 
 // door asks users who they are until ctx ends, nil if nobody is asked.
-func (f *httpFlags) door(ctx context.Context, resource string, files *again, log *slog.Logger) (*signin.Door, error) {
+func (f *httpFlags) door(ctx context.Context, resource string, key *signin.Key, files *again, log *slog.Logger) (*signin.Door, error) {
 	if f.ticket != nil {
 		return &signin.Door{Checkers: []signin.Checker{f.ticket}, Resource: resource}, nil
 	}
@@ -225,7 +258,7 @@ func (f *httpFlags) door(ctx context.Context, resource string, files *again, log
 		return nil, mistake("vademecum token new NAME --tokens "+shellWord(f.tokens), "no such file: %s", absolute(f.tokens))
 	}
 	if err != nil {
-		return nil, mistake("", "the tokens cannot be used: %w", err)
+		return nil, mistake("vademecum token new NAME --tokens FILE writes such lines", "the tokens cannot be used: %w", err)
 	}
 	if f.tokens != "" {
 		files.add("tokens", tokens.Reread)
@@ -235,27 +268,69 @@ func (f *httpFlags) door(ctx context.Context, resource string, files *again, log
 	}
 	door := &signin.Door{Checkers: []signin.Checker{tokens}, Issuer: f.issuer, Resource: resource}
 	if f.issuer != "" {
-		if len(f.audiences) == 0 {
-			f.audiences = []string{resource}
-		}
-		provider := signin.NewProvider(signin.ProviderOptions{Issuer: f.issuer, Audiences: f.audiences, UserClaim: f.userClaim, Logger: log})
+		provider := signin.NewProvider(signin.ProviderOptions{Issuer: f.issuer, Audiences: f.meantFor(resource), UserClaim: f.userClaim, Logger: log})
 		go provider.Run(ctx)
 		door.Checkers = append(door.Checkers, provider)
+		door.HasOwn = f.tokens != "" || os.Getenv(tokensVariable) != ""
+		door.Client = f.client(provider, resource, key)
 	}
 	return door, nil
 }
 
 // secure is how HTTPS is served, nil for HTTP.
-func (f *httpFlags) secure(files *again, log *slog.Logger) (*tls.Config, error) {
+func (f *httpFlags) secure(files *again, stats *web.Stats, log *slog.Logger) (*tls.Config, error) {
 	if f.cert == "" {
 		return nil, nil
 	}
-	certificate, err := web.OpenCertificate(f.cert, f.key, log)
+	certificate, err := web.OpenCertificate(f.cert, f.key, f.certified(), log)
 	if err != nil {
 		return nil, mistake("", "the certificate cannot be used: %w", err)
 	}
+	stats.WatchCertificate(certificate)
 	files.add("certificate", certificate.Reread)
 	return certificate.Config(), nil
+}
+
+// listen opens the address of the server, for HTTPS where it has a certificate.
+func (f *httpFlags) listen(files *again, stats *web.Stats, log *slog.Logger) (net.Listener, *tls.Config, error) {
+	secure, err := f.secure(files, stats, log)
+	if err != nil {
+		return nil, nil, err
+	}
+	on, err := net.Listen("tcp", f.address)
+	if err != nil {
+		return nil, nil, fmt.Errorf("listen at %s: %w", f.address, err)
+	}
+	return on, secure, nil
+}
+
+// warnOfPlainTokens says that tokens are sent in the open.
+func (p *program) warnOfPlainTokens(f *httpFlags, door *signin.Door, secure *tls.Config) {
+	if door != nil && secure == nil && !f.trustProxy && !f.isLocal() {
+		fmt.Fprintf(p.stderr, "vademecum: tokens can be read on their way: give --tls-cert and --tls-key, or --trust-proxy behind a proxy that has a certificate\n")
+	}
+}
+
+// certified are the names that a certificate has to be for, as far as they are known.
+func (f *httpFlags) certified() []string {
+	if u, err := url.Parse(f.public); err == nil && f.public != "" {
+		return []string{u.Hostname()}
+	}
+	var names []string
+	for _, host := range f.hosts {
+		if name, _, err := net.SplitHostPort(host); err == nil {
+			host = name
+		}
+		names = append(names, host)
+	}
+	if len(names) > 0 {
+		return names
+	}
+	host, _, _ := net.SplitHostPort(f.address)
+	if ip, err := netip.ParseAddr(host); host == "" || err == nil && ip.IsUnspecified() {
+		return nil
+	}
+	return []string{host}
 }
 
 // folderRights say who sees which folder.
@@ -266,6 +341,11 @@ func (f *httpFlags) folderRights(folders []string, files *again, log *slog.Logge
 	}
 	if err != nil {
 		return nil, mistake("", "%w", err)
+	}
+	if f.issuer == "" { // which may call people as it likes
+		if err := checkNames(rights.Now()); err != nil {
+			return nil, err
+		}
 	}
 	if f.rights != "" {
 		files.add("rights", rights.Reread)
@@ -302,17 +382,15 @@ func (p *program) serveHTTP(ctx context.Context, folders []string, o mcp.Options
 	signal.Ignore(syscall.SIGPIPE) // who reads the log may go; users stay
 	o.Logger, o.TextRoom = log, mcp.NewTextRoom(textRoom)
 	var files again
-	secure, err := f.secure(&files, log)
+	stats := web.NewStats(p.release)
+	on, secure, err := f.listen(&files, stats, log)
 	if err != nil {
 		return err
 	}
-	on, err := net.Listen("tcp", f.address)
-	if err != nil {
-		return fmt.Errorf("listen at %s: %w", f.address, err)
-	}
 	defer on.Close()
 	at := reachedAt(on.Addr(), secure != nil)
-	door, err := f.door(ctx, strings.TrimSuffix(cmp.Or(f.public, at), "/")+"/mcp", &files, log)
+	key := f.pageKey(log)
+	door, err := f.door(ctx, strings.TrimSuffix(cmp.Or(f.public, at), "/")+"/mcp", key, &files, log)
 	if err != nil {
 		return err
 	}
@@ -324,8 +402,9 @@ func (p *program) serveHTTP(ctx context.Context, folders []string, o mcp.Options
 	if err != nil {
 		return err
 	}
+	f.followNames(door, rights, log)
 	ctx, cancel := context.WithCancel(ctx)
-	served := newServing(ctx, p, folders, o, door != nil)
+	served := newServing(ctx, p, folders, o, stats, door != nil)
 	defer served.group.Wait()
 	defer cancel()
 	p.whenAsked(ctx, files)
@@ -334,14 +413,12 @@ func (p *program) serveHTTP(ctx context.Context, folders []string, o mcp.Options
 		return err
 	}
 	p.announce(served, at, f, on.Addr())
-	if door != nil && secure == nil && !f.trustProxy && !f.isLocal() {
-		fmt.Fprintf(p.stderr, "vademecum: tokens can be read on their way: give --tls-cert and --tls-key, or --trust-proxy behind a proxy that has a certificate\n")
-	}
+	p.warnOfPlainTokens(f, door, secure)
 	return web.New(web.Options{
 		Names: names, Door: door, Logger: log, Choose: shelves.Of, SSE: f.speaksSSE(), MaxSessions: f.sessions,
 		OneUser: f.hasOneUser(), LogQueries: o.LogQueries, MaxOfUser: f.ofUser, TLS: secure, TrustProxy: f.trustProxy, Rate: f.rate, Stats: served.stats,
 		Public: f.public, About: p.about(f, at, f.asks()),
-		Ticket: f.ticket, Idle: f.idle(),
+		Key: key, Ticket: f.ticket, Idle: f.idle(),
 	}).Serve(ctx, on)
 }
 
@@ -349,6 +426,7 @@ func (p *program) serveHTTP(ctx context.Context, folders []string, o mcp.Options
 type serving struct {
 	program *program
 	folders []string
+	names   []string // of all of them, for who sees some; nil while none are limited, and for one alone
 	options mcp.Options
 	stats   *web.Stats
 	turns   *web.Turns // of the questions to all of them
@@ -357,8 +435,7 @@ type serving struct {
 	group   sync.WaitGroup
 }
 
-func newServing(ctx context.Context, p *program, folders []string, o mcp.Options, known bool) *serving {
-	stats := web.NewStats(p.release)
+func newServing(ctx context.Context, p *program, folders []string, o mcp.Options, stats *web.Stats, known bool) *serving {
 	return &serving{
 		program: p, folders: folders, options: o, log: o.Logger, ctx: ctx,
 		stats: stats, turns: web.NewTurns(2*runtime.GOMAXPROCS(0), known, stats),
@@ -377,12 +454,14 @@ func (s *serving) shelves(rules func() access.Rules, limited bool) (*access.Shel
 }
 
 // check opens all folders once: of folders that lie in each other, one would show
-// what the other is to hide.
+// what the other is to hide, and what a document is called by its path must not depend
+// on who sees it.
 func (s *serving) check() error {
 	ix, _, err := s.program.open(s.folders)
 	if err != nil {
 		return err
 	}
+	s.names = ix.Names()
 	return ix.Close()
 }
 
@@ -394,7 +473,7 @@ const textRoom = 256 << 20
 func (s *serving) begin(numbers []int) (*access.Shelf, error) {
 	some := *s.program
 	var folders, called []string
-	some.indexFiles, some.libraries = nil, nil
+	some.indexFiles, some.libraries, some.names = nil, nil, nil
 	for _, n := range numbers {
 		called = append(called, strconv.Itoa(n+1))
 		if len(s.folders) > 0 {
@@ -405,6 +484,9 @@ func (s *serving) begin(numbers []int) (*access.Shelf, error) {
 		}
 		if len(s.program.libraries) > 0 {
 			some.libraries = append(some.libraries, s.program.libraries[n])
+		}
+		if len(s.names) > 0 {
+			some.names = append(some.names, s.names[n])
 		}
 	}
 	ix, _, err := some.open(folders)

@@ -33,6 +33,14 @@ func TestTakeAddress(t *testing.T) {
 		{defaultAddress, []string{"0.0.0.0:1", "notes"}, "--store", "0.0.0.0:1", []string{"notes"}},
 		{defaultAddress, []string{`C:\notes`, "more"}, `C:\notes`, defaultAddress, []string{`C:\notes`, "more"}},
 		{defaultAddress, []string{"0.0.0.0:1"}, "0.0.0.0:1", defaultAddress, []string{"0.0.0.0:1"}},
+		{defaultAddress, []string{"80x"}, "80x", "80x", []string{}},
+		{defaultAddress, []string{"80x", "notes"}, "80x", "80x", []string{"notes"}},
+		{defaultAddress, []string{"localhost", "notes"}, "localhost", "localhost", []string{"notes"}},
+		{defaultAddress, []string{"localhost:8o80", "notes"}, "localhost:8o80", "localhost:8o80", []string{"notes"}},
+		{defaultAddress, []string{"99999", "notes"}, "99999", "99999", []string{"notes"}},
+		{defaultAddress, []string{"2024"}, "2024", defaultAddress, []string{"2024"}},
+		{defaultAddress, []string{"2023-notes"}, "2023-notes", defaultAddress, []string{"2023-notes"}},
+		{defaultAddress, []string{"./80x"}, "./80x", defaultAddress, []string{"./80x"}},
 		{"8911", []string{"notes", "2024"}, "", "127.0.0.1:8911", []string{"notes", "2024"}},
 	} {
 		f := httpFlags{address: c.flag}

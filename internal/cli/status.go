@@ -40,13 +40,21 @@ func (p *program) status() *cobra.Command {
 			if err := errors.Join(err, ix.Close()); err != nil {
 				return err
 			}
-			if missed != "" {
-				return p.printSought(files, missed, asJSON)
+			line, err := p.serveLine(c.Flags(), folders)
+			if err != nil {
+				return err
 			}
-			if asJSON {
+			again := typeable(indexing(line))
+			switch {
+			case missed != "" && asJSON:
+				return p.printJSON(append([]index.File{}, files...))
+			case missed != "":
+				p.printSought(status, files, missed, again)
+			case asJSON:
 				return p.printJSON(status)
+			default:
+				p.printStatus(status, again)
 			}
-			p.printStatus(status)
 			return nil
 		},
 	}
@@ -65,28 +73,40 @@ func seek(ctx context.Context, ix *index.Index, name string) ([]index.File, erro
 	return ix.Seek(ctx, name, left)
 }
 
-func (p *program) printSought(files []index.File, name string, asJSON bool) error {
-	if asJSON {
-		return p.printJSON(append([]index.File{}, files...))
+// printSought names the command that indexes again.
+func (p *program) printSought(s index.Status, files []index.File, name, again string) {
+	damaged := false
+	for _, f := range s.Folders {
+		if f.Damage != "" {
+			damaged = true
+			fmt.Fprintf(&p.out, "%s: its index is damaged: %s; %s builds it again\n", present.Line(f.Folder), present.Line(f.Damage), again)
+		}
 	}
 	for _, f := range files {
 		fmt.Fprintln(&p.out, present.Line(f.String()))
 	}
-	if len(files) == 0 {
+	if len(files) == 0 && !damaged {
 		fmt.Fprintf(&p.out, "no file in the folders is called %s; what lies in a folder that is left out is found by its path from the top alone\n", present.Name(name))
 	}
-	return nil
 }
 
-func (p *program) printStatus(s index.Status) {
+// indexing is the command that indexes what a server with these arguments has.
+func indexing(serveLine []string) string { return "vademecum index " + shellLine(serveLine[1:]) }
+
+// printStatus names the command that indexes again.
+func (p *program) printStatus(s index.Status, again string) {
 	for _, f := range s.Folders {
 		fmt.Fprintf(&p.out, "folder:     %s\n", present.Line(f.Folder))
+		if f.Bytes == 0 && f.Shared {
+			fmt.Fprintf(&p.out, "index:      none yet; %s makes one\n", again)
+			continue
+		}
 		if f.Bytes == 0 {
-			fmt.Fprintf(&p.out, "index:      none yet; vademecum index makes one\n")
+			fmt.Fprintf(&p.out, "index:      none on the disk; %s makes one (what a server that cannot save one keeps in memory is not seen here)\n", again)
 			continue
 		}
 		if f.Damage != "" {
-			fmt.Fprintf(&p.out, "index:      %s (%s)\ndamaged:    %s; vademecum index builds it again\n", f.File, say.Size(f.Bytes), present.Line(f.Damage))
+			fmt.Fprintf(&p.out, "index:      %s (%s)\ndamaged:    %s; %s builds it again\n", f.File, say.Size(f.Bytes), present.Line(f.Damage), again)
 			continue
 		}
 		fmt.Fprintf(&p.out, "index:      %s (%s)\nmodel:      %s\nlast scan:  %s\n", f.File, say.Size(f.Bytes), f.Model, scanTime(f.Synced))
@@ -109,7 +129,7 @@ func (p *program) printStatus(s index.Status) {
 			fmt.Fprintf(&p.out, "starts are slow, no snapshot could be saved: %s\n", f.SnapshotFailure)
 		}
 		if f.Unindexed {
-			fmt.Fprintln(&p.out, "questions are slow, the vectors have no index: vademecum store vacuum makes it")
+			fmt.Fprintln(&p.out, typeable("questions are slow, the vectors have no index: vademecum store vacuum makes it"))
 		}
 		if f.Indexer != nil {
 			fmt.Fprintf(&p.out, "indexer:    %s, since %s\n", present.Line(f.Indexer.String()), scanTime(f.Indexer.Since))
@@ -146,7 +166,10 @@ func (p *program) printDatabase(d *postgres.Condition) {
 		return
 	}
 	if d.Refusal != "" {
-		fmt.Fprintf(&p.out, "database:   takes no changes: %s: %s\n", d.Refusal, d.Remedy)
+		fmt.Fprintf(&p.out, "database:   takes no changes: %s: %s\n", d.Refusal, typeable(d.Remedy))
+	}
+	if d.Slow > 0 {
+		fmt.Fprintf(&p.out, "database:   answers slowly: %d ms a statement, of which a question needs some twenty\n", d.Slow)
 	}
 	if d.Replica != nil {
 		fmt.Fprintf(&p.out, "replica:    %s: %s\n", d.Replica.Address, d.Replica)

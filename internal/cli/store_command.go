@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -60,9 +61,11 @@ that can change rows and nothing else.`,
 			if err != nil {
 				return err
 			}
-			if err := postgres.Migrate(c.Context(), at, serving); err != nil {
+			made, err := postgres.BringUp(c.Context(), at, serving)
+			if err != nil {
 				return err
 			}
+			p.printRestored(made)
 			if err := p.indexVectors(c.Context(), at); err != nil {
 				return err
 			}
@@ -75,6 +78,16 @@ that can change rows and nothing else.`,
 	}
 	c.Flags().StringVar(&serving, "grant", "", "let the `ROLE` serve: read and write rows, and change no table")
 	return c
+}
+
+// printRestored tells what was missing of the tables and was made again.
+func (p *program) printRestored(made postgres.Restored) {
+	if len(made.Parts) > 0 {
+		fmt.Fprintf(&p.out, "Made again what was gone: %s.\n", strings.Join(made.Parts, ", "))
+	}
+	if made.Emptied {
+		fmt.Fprintln(&p.out, "The libraries are empty now, but for their vectors: servers that see the folders, and vademecum index, fill them again.")
+	}
 }
 
 func (p *program) check() *cobra.Command {
@@ -101,6 +114,7 @@ func (p *program) check() *cobra.Command {
 				p.printChecked(all)
 			}
 			if err == nil && faults > 0 {
+				p.notes = append(p.notes, "a server that indexes the folder, or vademecum index FOLDER, indexes again what is damaged, when it sees the files")
 				err = fmt.Errorf("%s found", say.Count(faults, "fault"))
 			}
 			return err
@@ -154,7 +168,7 @@ func (p *program) printStats(found postgres.Stats) {
 		index := fmt.Sprintf("index of %.1f MB", float64(m.IndexBytes)/1e6)
 		switch {
 		case m.IndexDue:
-			index = "no index yet, which vademecum store vacuum makes: until then a question is compared with all of them"
+			index = "no index yet, which " + called() + " store vacuum makes: until then a question is compared with all of them"
 		case m.IndexBytes == 0:
 			index = "no index: a question is compared with all of them"
 		}

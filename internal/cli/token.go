@@ -1,60 +1,285 @@
 package cli
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
+	"vademecum/internal/near"
+	"vademecum/internal/present"
 	"vademecum/internal/web/signin"
 )
 
+// tokenCommands are the commands of token, as mistakes name them.
+const tokenCommands = "list, new, revoke"
+
 func (p *program) token() *cobra.Command {
 	c := &cobra.Command{
-		Use: "token COMMAND", Short: "make tokens for clients of serve --http",
+		Use: "token COMMAND", Short: "make, list and revoke tokens for clients of serve --http",
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return mistake("the file of tokens has a line for each: who is taken out is let in no more", "unknown command token %s: there is new", quoted(args[:1]))
+				return mistake("vademecum token --help says what they do", "unknown command token %s: there are %s", quoted(args[:1]), tokenCommands)
 			}
-			return mistake("vademecum token new NAME --tokens FILE", "give a command: new")
+			return mistake("vademecum token new NAME --tokens FILE", "give a command: %s", tokenCommands)
 		},
 	}
-	c.AddCommand(p.newToken())
+	c.AddCommand(p.newToken(), p.listTokens(), p.revokeTokens())
 	return c
 }
 
+// tokenFile is the flag that names the file.
+type tokenFile string
+
+func (f *tokenFile) define(c *cobra.Command) {
+	c.Flags().StringVar((*string)(f), "tokens", "", "`FILE` with a line for each token")
+}
+
+// entries are those of the file, which has to be there unless it may be new.
+func (f tokenFile) entries(p *program, mayBeNew bool) ([]signin.Entry, error) {
+	if f == "" {
+		return nil, mistake("", "--tokens is missing: the file with a line for each token")
+	}
+	all, wrong, err := signin.Entries(string(f))
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && mayBeNew:
+		return nil, nil
+	case isMissing(err):
+		return nil, mistake("vademecum token new NAME --tokens "+shellWord(string(f)), "no such file: %s", absolute(string(f)))
+	case err != nil:
+		return nil, fmt.Errorf("these are no tokens: %w", err)
+	}
+	for _, w := range wrong {
+		p.notes = append(p.notes, fmt.Sprintf("a line of %s lets nobody in: %v", present.Name(string(f)), w))
+	}
+	return all, nil
+}
+
 func (p *program) newToken() *cobra.Command {
-	var file string
+	var file tokenFile
 	var scopes, groups []string
+	var replace bool
 	c := &cobra.Command{
 		Use:   "new NAME",
 		Short: "make a token for a user, and keep its hash",
 		Long: `make a token for a user, and keep its hash
 
-The token is shown once. A line with its hash is added to the file; a server that
-was started with it takes the token at once, and no longer when the line is gone.`,
+The token is shown once. A line with its hash is added to the file, which is made if
+there is none; a server that was started with it takes the token at once.`,
 		Example: `  vademecum token new alice --tokens tokens
   vademecum serve --http notes --tokens tokens`,
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return mistake("", "give the name of one user")
 			}
-			if file == "" {
-				return mistake("", "--tokens is missing: the file that the hash is kept in")
+			before, err := file.entries(p, true)
+			if err != nil {
+				return err
+			}
+			before = slices.DeleteFunc(before, func(e signin.Entry) bool { return e.Name != args[0] })
+			if replace && len(before) > 0 && !c.Flags().Changed("scope") {
+				scopes = before[len(before)-1].Scopes
+			}
+			if replace && len(before) > 0 && !c.Flags().Changed("group") {
+				groups = before[len(before)-1].Groups
 			}
 			token, entry, err := signin.NewEntry(args[0], scopes, groups)
 			if err != nil {
 				return mistake("", "%w", err)
 			}
-			if err := entry.Append(file); err != nil {
+			if err := entry.Append(string(file)); err != nil {
 				return fmt.Errorf("keep the hash: %w", err)
 			}
 			fmt.Fprintln(&p.out, token)
 			p.notes = append(p.notes, "the token is not kept anywhere; a client sends it as Authorization: Bearer TOKEN")
+			return p.afterNew(string(file), before, replace)
+		},
+	}
+	file.define(c)
+	c.Flags().StringSliceVar(&scopes, "scope", signin.Scopes, "what the user may do, `SCOPES`: read, index (which has index_docs called), metrics (read /metrics and nothing else)")
+	c.Flags().StringSliceVar(&groups, "group", nil, "`GROUPS` that the user is in")
+	c.Flags().BoolVar(&replace, "replace", false, "revoke the tokens that the user has; scopes and groups that are not given stay as they were")
+	return c
+}
+
+// afterNew revokes the tokens that a user had before, or tells of them.
+func (p *program) afterNew(file string, before []signin.Entry, replace bool) error {
+	if len(before) == 0 {
+		return nil
+	}
+	if replace {
+		if err := signin.Revoke(file, before); err != nil {
+			return fmt.Errorf("revoke the tokens before: %w", err)
+		}
+		p.notes = append(p.notes, "revoked: "+described(before))
+		return nil
+	}
+	has, all := "one already", "both"
+	if len(before) > 1 {
+		has, all = fmt.Sprintf("%d already", len(before)), "all"
+	}
+	p.notes = append(p.notes, fmt.Sprintf("%s has %s: %s; %s hold. To end those before: vademecum token revoke %s --tokens %s; --replace does it with the next", before[0].Name, has, described(before), all, strings.Join(idsOf(before), " "), shellWord(file)))
+	return nil
+}
+
+func idsOf(entries []signin.Entry) (ids []string) {
+	for _, e := range entries {
+		ids = append(ids, e.ID())
+	}
+	return ids
+}
+
+// described names tokens by their ids, with when they were made.
+func described(entries []signin.Entry) string {
+	var all []string
+	for _, e := range entries {
+		one := e.ID()
+		if day := e.Day(); day != "" {
+			one += " of " + day
+		}
+		all = append(all, one)
+	}
+	return strings.Join(all, ", ")
+}
+
+func (p *program) listTokens() *cobra.Command {
+	var file tokenFile
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "list",
+		Short: "list whom there are tokens of",
+		Long: `list whom there are tokens of
+
+An id is the beginning of the hash in the line of the token, and tells nothing of it.`,
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return mistake("", "token list takes no argument, got %s", quoted(args[:1]))
+			}
+			entries, err := file.entries(p, false)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return p.printJSON(map[string]any{"tokens": tokensAsJSON(entries)})
+			}
+			return p.printTokens(entries)
+		},
+	}
+	file.define(c)
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return c
+}
+
+func (p *program) printTokens(entries []signin.Entry) error {
+	if len(entries) == 0 {
+		fmt.Fprintln(&p.out, "no token: nobody is let in by this file")
+		return nil
+	}
+	table := tabwriter.NewWriter(&p.out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "ID\tNAME\tMADE\tSCOPES\tGROUPS")
+	for _, e := range entries {
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", e.ID(), e.Name, cmp.Or(e.Day(), "-"), strings.Join(e.Scopes, ","), cmp.Or(strings.Join(e.Groups, ","), "-"))
+	}
+	return table.Flush()
+}
+
+// listedToken is a token as JSON has it.
+type listedToken struct {
+	ID     string   `json:"id"`
+	Name   string   `json:"name"`
+	Made   string   `json:"made,omitempty"`
+	Scopes []string `json:"scopes"`
+	Groups []string `json:"groups,omitempty"`
+}
+
+func tokensAsJSON(entries []signin.Entry) []listedToken {
+	all := []listedToken{}
+	for _, e := range entries {
+		all = append(all, listedToken{e.ID(), e.Name, e.Day(), e.Scopes, e.Groups})
+	}
+	return all
+}
+
+func (p *program) revokeTokens() *cobra.Command {
+	var file tokenFile
+	c := &cobra.Command{
+		Use:   "revoke NAME|ID...",
+		Short: "let users in no more, or one token of a user",
+		Long: `let users in no more, or one token of a user
+
+A name means all tokens of that user, an id as token list shows it this one. Their lines
+in the file become comments; a server that was started with it follows at once.`,
+		Example: `  vademecum token revoke dave --tokens tokens
+  vademecum token revoke 3f9a1c2e --tokens tokens`,
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return mistake("", "give the names of users, or ids of tokens")
+			}
+			entries, err := file.entries(p, false)
+			if err != nil {
+				return err
+			}
+			var some []signin.Entry
+			for _, arg := range args {
+				meant, err := meantBy(arg, entries, file)
+				if err != nil {
+					return err
+				}
+				for _, e := range meant {
+					if !slices.ContainsFunc(some, func(other signin.Entry) bool { return other.Hash == e.Hash }) {
+						some = append(some, e)
+					}
+				}
+			}
+			if err := signin.Revoke(string(file), some); err != nil {
+				return fmt.Errorf("revoke tokens: %w", err)
+			}
+			for _, e := range some {
+				fmt.Fprintf(&p.out, "revoked %s of %s\n", e.ID(), e.Name)
+			}
 			return nil
 		},
 	}
-	c.Flags().StringVar(&file, "tokens", "", "`FILE` with a line for each token; it is made if there is none")
-	c.Flags().StringSliceVar(&scopes, "scope", signin.Scopes, "what the user may do, `SCOPES`: read, index (which has index_docs called), metrics (read /metrics and nothing else)")
-	c.Flags().StringSliceVar(&groups, "group", nil, "`GROUPS` that the user is in")
+	file.define(c)
 	return c
+}
+
+// leastOfID is how many digits of an id are enough.
+const leastOfID = 4
+
+// meantBy are the tokens of a user, or the one with an id.
+func meantBy(arg string, entries []signin.Entry, file tokenFile) (some []signin.Entry, err error) {
+	var known []string
+	for _, e := range entries {
+		if e.Name == arg {
+			some = append(some, e)
+		}
+		known = append(known, e.Name)
+	}
+	if len(some) > 0 {
+		return some, nil
+	}
+	for _, e := range entries {
+		if len(arg) >= leastOfID && strings.HasPrefix(e.ID(), strings.ToLower(arg)) {
+			some = append(some, e)
+		}
+	}
+	list := "vademecum token list --tokens " + shellWord(string(file)) + " shows names and ids"
+	switch {
+	case len(some) == 1:
+		return some, nil
+	case len(some) > 1:
+		return nil, mistake("give more digits: "+strings.Join(idsOf(some), ", "), "%s means several tokens", present.Name(arg))
+	case strings.HasPrefix(arg, signin.TokenPrefix):
+		return nil, mistake(list, "a token itself is not to be written into commands: give its id, or the name of the user")
+	}
+	if meant := near.Person(arg, known); meant != "" {
+		list = "did you mean " + meant + "? " + list
+	}
+	return nil, mistake(list, "nobody called %s has a token, and no token has this id", present.Name(arg))
 }

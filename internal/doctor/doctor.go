@@ -38,8 +38,12 @@ type Subject struct {
 	Serve   []string // what a host gives to the program: the command, flags and folders
 	Folders []string // that exist
 
+	Indexing string // the command that indexes them
+
 	Machine hosts.Machine // whose hosts are looked at; zero: none
 	Name    string        // of the program's entry in their configuration
+
+	Reads func(args []string) Line // what the program makes of arguments
 
 	Index    *index.Index   // of the folders, not loaded; nil where it cannot be
 	Embedder embed.Embedder // where one can be made
@@ -63,7 +67,9 @@ const patience = 20 * time.Second
 // the program and the hosts are looked at.
 func Examine(ctx context.Context, of Subject, tell func(Finding)) {
 	s := &examination{Subject: of}
-	looks := []func(context.Context, func(Finding)){s.program, s.entries}
+	s.program(ctx, tell)
+	s.entries(ctx, tell) // which are patient each for itself
+	var looks []func(context.Context, func(Finding))
 	if len(s.Folders) > 0 {
 		looks = append(looks, s.folders, s.watching, s.model)
 	}

@@ -3,8 +3,6 @@ package doctor
 import (
 	"fmt"
 	"io/fs"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -70,26 +68,12 @@ func TestAdviceOnAccess(t *testing.T) {
 
 func TestTroubles(t *testing.T) {
 	now := time.Now()
-	if got := troubles(upkeep.FolderStatus{Folder: "notes", Synced: now}); len(got) != 0 {
+	s := &examination{Subject: Subject{Indexing: "vademecum index notes"}}
+	if got := s.troubles(upkeep.FolderStatus{Folder: "notes", Synced: now}); len(got) != 0 {
 		t.Errorf("no trouble: %+v", got)
 	}
-	got := troubles(upkeep.FolderStatus{Folder: "notes", Synced: now, Failure: "x\ny", Fault: "no key", SnapshotFailure: "full", Unindexed: true, Uncompared: "no time"})
-	if len(got) != 5 || !strings.Contains(got[4].Advice, "store vacuum") || got[1].Says != "the last run failed: x�y" || got[1].Level != Warning || got[2].Advice == "" || !strings.HasSuffix(got[0].Says, ": no time") {
+	got := s.troubles(upkeep.FolderStatus{Folder: "notes", Synced: now, Failure: "x\ny", Fault: "no key", SnapshotFailure: "full", Unindexed: true, Uncompared: "no time"})
+	if len(got) != 5 || !strings.Contains(got[4].Advice, "store vacuum") || got[1].Says != "the last run failed: x�y" || got[1].Level != Warning || !strings.HasPrefix(got[1].Advice, "vademecum index notes ") || got[2].Advice == "" || !strings.HasSuffix(got[0].Says, ": no time") {
 		t.Errorf("%+v", got)
-	}
-}
-
-// TestMissingFolder: what a server is started with must be there; a bridge has no
-// folder, but may have a file.
-func TestMissingFolder(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "ca.pem")
-	if err := os.WriteFile(file, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if got := missingFolder([]string{"serve", filepath.Dir(file), file}); got != file {
-		t.Errorf("of a server %q is missing", got)
-	}
-	if got := missingFolder([]string{"connect", "--ca-file", file, "https://kb.example.com/mcp"}); got != "" {
-		t.Errorf("of a bridge %q is missing", got)
 	}
 }

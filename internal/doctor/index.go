@@ -22,8 +22,8 @@ func (s *examination) index(ctx context.Context, tell func(Finding)) {
 	s.status = status
 	s.database(tell)
 	for _, f := range status.Folders {
-		tell(place(f))
-		for _, told := range troubles(f) {
+		tell(s.place(f))
+		for _, told := range s.troubles(f) {
 			tell(told)
 		}
 		if f.Indexer != nil {
@@ -62,6 +62,9 @@ func (s *examination) database(tell func(Finding)) {
 		return
 	}
 	f := Finding{OK, "database", d.Address + " answers and takes changes", ""}
+	if d.Slow > 0 {
+		f = Finding{Warning, "database", fmt.Sprintf("%s answers slowly: %d ms a statement, of which a question needs some twenty", d.Address, d.Slow), "see what is between this machine and the database, and what else that has to do"}
+	}
 	if d.Refusal != "" {
 		f = Finding{Warning, "database", fmt.Sprintf("%s takes no changes: %s; what is saved is not indexed", d.Address, d.Refusal), d.Remedy}
 	}
@@ -76,7 +79,7 @@ func (s *examination) database(tell func(Finding)) {
 }
 
 // place tells where an index is, and how it is.
-func place(f upkeep.FolderStatus) Finding {
+func (s *examination) place(f upkeep.FolderStatus) Finding {
 	if !f.Shared {
 		if err := writable(filepath.Dir(f.File)); err != nil {
 			return Finding{Fault, "index", fmt.Sprintf("%s cannot be written: %v", present.Name(f.File), err), "name another file with --index, in a folder that your user may write"}
@@ -84,11 +87,11 @@ func place(f upkeep.FolderStatus) Finding {
 	}
 	switch {
 	case f.Damage != "":
-		return Finding{Fault, "index", fmt.Sprintf("%s is damaged: %s", present.Name(f.File), present.Line(f.Damage)), "vademecum index builds it again, and so does the next server"}
+		return Finding{Fault, "index", fmt.Sprintf("%s is damaged: %s", present.Name(f.File), present.Line(f.Damage)), s.Indexing + " builds it again, and so does the next server"}
 	case f.Bytes == 0:
-		return Finding{OK, "index", fmt.Sprintf("none yet; it will be %s", present.Name(f.File)), ""}
+		return Finding{OK, "index", fmt.Sprintf("none on the disk yet; it will be %s", present.Name(f.File)), ""}
 	case f.Synced.IsZero():
-		return Finding{Warning, "index", fmt.Sprintf("%s was never finished", present.Name(f.File)), "run vademecum index once, or let a server run until it is through"}
+		return Finding{Warning, "index", fmt.Sprintf("%s was never finished", present.Name(f.File)), s.Indexing + " finishes it, and so does a server that runs until it is through"}
 	}
 	return Finding{OK, "index", fmt.Sprintf("%s, %s, last scan %s", present.Name(f.File), say.Size(f.Bytes), f.Synced.Format("2006-01-02 15:04:05")), ""}
 }
@@ -104,12 +107,12 @@ func writable(dir string) error {
 }
 
 // troubles are what the index notes of the last run.
-func troubles(f upkeep.FolderStatus) []Finding {
+func (s *examination) troubles(f upkeep.FolderStatus) []Finding {
 	var all []Finding
 	for _, t := range []struct{ fault, says, advice string }{
 		{f.Unlike, "another folder than that of the library", "give the folder that the library was made of, with its drive mounted, or else another --library"},
 		{f.Uncompared, "it is not known whether this is the folder of the library", "see whether its drive answers; a server compares it before it indexes anything"},
-		{f.Failure, "the last run failed", "vademecum index " + present.Name(f.Folder) + " tries again and tells more"},
+		{f.Failure, "the last run failed", s.Indexing + " tries again and tells more"},
 		{f.Fault, "the model failed", "see whether the model's service runs; passages are found by their words meanwhile"},
 		{f.SnapshotFailure, "starts are slow: no snapshot could be saved", "make room on the disk of the index"},
 	} {

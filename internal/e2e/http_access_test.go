@@ -38,7 +38,9 @@ func hidesFromOthers(t *testing.T, serve func(folders []string, flags ...string)
 	tokens := filepath.Join(t.TempDir(), "tokens")
 	alice, bob := newToken(t, tokens, "alice", "--group", "staff"), newToken(t, tokens, "bob")
 	both := serve([]string{open, secret}, "--rate-limit=100000", "--tokens", tokens, "--allow", "group:staff="+secret)
-	alone := serve([]string{open}, "--rate-limit=100000", "--tokens", tokens)
+	other := filepath.Join(root, "other") // one folder alone would have no name
+	writeText(t, filepath.Join(other, "c.md"), "# Other\n\nNothing of the kind.\n")
+	alone := serve([]string{open, other}, "--rate-limit=100000", "--tokens", tokens, "--allow", "group:staff="+other)
 
 	seen := connectHTTP(t, both.url, "2025-11-25", as(alice)).mustTool("retrieve_docs", map[string]any{"query": "xylophonist"})
 	if !strings.Contains(seen, "secret/墨.md") {

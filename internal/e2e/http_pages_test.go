@@ -119,6 +119,11 @@ func TestPagesOfUsers(t *testing.T) {
 	await(t, "the token counts no more", func() bool { return strings.Contains(v.page("/library"), `name="token"`) })
 	_ = s.cmd.Process.Signal(os.Interrupt)
 	log := s.log()
+	for _, want := range []string{`msg="signed in" user=alice address=127.0.0.1`, `msg="sign-in refused" address=127.0.0.1 at=/sign-in`, `msg="tokens read again: 0, 2 fewer (alice, bob)"`} {
+		if !strings.Contains(log, want) {
+			t.Errorf("no %s in\n%s", want, log)
+		}
+	}
 	if !strings.Contains(log, "msg=page user=alice doing=search") || strings.Contains(log, "murmurs") || strings.Contains(log, alice) {
 		t.Errorf("the log says:\n%s", log)
 	}

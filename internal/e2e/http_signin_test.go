@@ -94,6 +94,32 @@ func TestHTTPTokens(t *testing.T) {
 	}
 }
 
+// TestHTTPRevoked: who is revoked by the command is let in no more at once, and the log
+// tells of that and of those who try it all the same, in few lines.
+func TestHTTPRevoked(t *testing.T) {
+	t.Parallel()
+	dir, _ := httpFolder(t)
+	tokens := filepath.Join(t.TempDir(), "tokens")
+	alice, dave := newToken(t, tokens, "alice"), newToken(t, tokens, "dave")
+	s := serveHTTP(t, "--tokens", tokens, ownIndex(t), dir)
+	connectHTTP(t, s.url, "2025-11-25", as(dave)).mustTool("list_docs", map[string]any{})
+	if out, err := vademecum(t, "token", "revoke", "dave", "--tokens", tokens).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	for range 50 {
+		if answer := rawCall(t, s.url+"/mcp", beginSession, bearer(dave)); answer.StatusCode != http.StatusUnauthorized {
+			t.Fatalf("a token that was revoked: %s", answer.Status)
+		}
+	}
+	connectHTTP(t, s.url, "2025-11-25", as(alice)).mustTool("list_docs", map[string]any{})
+	_ = s.cmd.Process.Signal(os.Interrupt)
+	log := s.log()
+	if !strings.Contains(log, `msg="tokens read again: 1, one fewer (dave)"`) || strings.Count(log, `msg="sign-in refused" address=127.0.0.1 at=/mcp`) != 3 ||
+		!strings.Contains(log, `msg="more sign-ins refused" address=127.0.0.1 count=47`) || strings.Contains(log, dave) {
+		t.Errorf("the log says:\n%s", log)
+	}
+}
+
 const (
 	callIndex = `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"index_docs","arguments":{}}}`
 	callList  = `{"jsonrpc":"2.0","id":8,"method":"tools/call","params":{"name":"list_docs","arguments":{}}}`
@@ -335,6 +361,37 @@ func TestHTTPS(t *testing.T) {
 	}
 	writeCertificate(t, cert, key, 2)
 	await(t, "the new certificate", func() bool { return number() == 2 })
+}
+
+// TestHTTPWarnings: what will let somebody down is said at the start.
+func TestHTTPWarnings(t *testing.T) {
+	t.Parallel()
+	dir, _ := httpFolder(t)
+	own := t.TempDir()
+	tokens, cert, key := filepath.Join(own, "tokens"), filepath.Join(own, "cert.pem"), filepath.Join(own, "key.pem")
+	writeCertificate(t, cert, key, 1)
+	newToken(t, tokens, "alice", "--group", "cardio")
+	watcher := newToken(t, tokens, "watcher", "--scope", "metrics")
+	s := serveHTTP(t, "--tokens", tokens, "--allow", "alcie,group:cardio,group:crdio="+dir, "--tls-cert", cert, "--tls-key", key, "--public-url", "https://kb.example.com", ownIndex(t), dir)
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.url+"/metrics", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Authorization", "Bearer "+watcher)
+	answer, err := (&http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}}).Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if metrics := bodyOf(t, answer); !strings.Contains(metrics, "\nvademecum_certificate_days_left 0.04") {
+		t.Errorf("no days are left:\n%s", metrics)
+	}
+	_ = s.cmd.Process.Kill()
+	log := s.log()
+	for _, want := range []string{"certificate expires soon", "name=kb.example.com error=", "user=alcie meant=alice", "group=crdio meant=cardio"} {
+		if !strings.Contains(log, want) {
+			t.Errorf("no %s in\n%s", want, log)
+		}
+	}
 }
 
 // anyURI is that of a document.

@@ -1,6 +1,8 @@
 package e2e
 
 import (
+	"errors"
+	"os"
 	"strings"
 	"testing"
 )
@@ -57,4 +59,61 @@ func afterLogs(out []byte) string {
 		}
 	}
 	return rest.String()
+}
+
+// TestLostTexts: of a note whose text the index has lost status says so, and who has the
+// folder indexed has it read again, although the file is as it was.
+func TestLostTexts(t *testing.T) {
+	t.Parallel()
+	dir, file := manyNotes(t, 30), indexFile(t)
+	run := func(args ...string) string {
+		t.Helper()
+		out, err := vademecum(t, append(args, "--index", file)...).CombinedOutput()
+		if err != nil {
+			t.Fatalf("%s: %s %v", args, out, err)
+		}
+		return string(out)
+	}
+	lose := func() {
+		t.Helper()
+		db := openBeside(t, file)
+		defer db.Close()
+		for _, s := range []string{"UPDATE documents SET read_at = read_at + 3600000000000", "DELETE FROM texts WHERE document IN (SELECT id FROM documents WHERE path = '0/7.md')"} {
+			if _, err := db.Exec(s); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	const found = "0/7.md: it is indexed and can be found"
+	for range 4 { // so often that there is a snapshot, which has the note
+		run("index", dir, "--force")
+	}
+	lose()
+	if out := run("status", dir, "--why", "0/7.md"); strings.Contains(out, found) || !strings.Contains(out, "lost its text") {
+		t.Errorf("status says\n%s", out)
+	}
+	if out := run("index", dir); strings.Count(out, "level=WARN") != 1 || !strings.Contains(out, "Indexed 30") {
+		t.Errorf("index says\n%s", out)
+	}
+	if out := run("status", dir, "--why", "0/7.md"); !strings.Contains(out, found) {
+		t.Errorf("then status says\n%s", out)
+	}
+	if err := os.Remove(file + ".snapshot"); err != nil && !errors.Is(err, os.ErrNotExist) {
+		t.Fatal(err)
+	}
+	lose()
+	if out := run("status", dir, "--why", "0/7.md"); strings.Contains(out, found) || !strings.Contains(out, "its index is damaged") || !strings.Contains(out, " index "+dir+" --index "+file+" builds it again") {
+		t.Errorf("without a snapshot status says\n%s", out)
+	}
+	s := connect(t, vademecum(t, "serve", dir, "--index", file))
+	if _, err := s.retrieve("insulin"); err != nil {
+		t.Fatal(err)
+	}
+	lose()
+	if out, err := s.tool("index_docs", `{}`); err != nil || !strings.Contains(out[0].Text, "30") {
+		t.Errorf("index_docs says %v, %v", out, err)
+	}
+	if out := run("status", dir, "--why", "0/7.md"); !strings.Contains(out, found) {
+		t.Errorf("after index_docs status says\n%s", out)
+	}
 }

@@ -24,6 +24,7 @@ type gate struct {
 	mu       sync.Mutex
 	listener net.Listener // nil while it is shut
 	through  []net.Conn
+	delay    time.Duration     // of all that goes through, each way
 	forgets  bool              // nothing goes through new connections, either
 	lost     map[net.Conn]bool // of those that are through, those that nothing passes
 }
@@ -87,8 +88,9 @@ func (g *gate) carry(to, from net.Conn) {
 	for b := make([]byte, 32<<10); ; {
 		n, err := from.Read(b)
 		g.mu.Lock()
-		lost := g.lost[from]
+		lost, delay := g.lost[from], g.delay
 		g.mu.Unlock()
+		time.Sleep(delay)
 		if err == nil && !lost {
 			_, err = to.Write(b[:n])
 		}
@@ -110,6 +112,13 @@ func (g *gate) forget(yes bool) {
 		g.lost[c] = g.lost[c] || yes
 	}
 	g.forgets = yes
+}
+
+// slow has all that goes through take so much longer, each way.
+func (g *gate) slow(delay time.Duration) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.delay = delay
 }
 
 // shut ends what goes through, and lets nothing more.

@@ -7,20 +7,27 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/rogpeppe/go-internal/diff"
 )
 
 // Edit is a change of the configuration of a host, which Apply makes.
 type Edit struct {
-	File   string // as the host names it, perhaps a symbolic link
-	Backup string // where what was there before the first change is kept
+	File     string // as the host names it, perhaps a symbolic link
+	Backup   string // where what was there before the first change is kept
+	Replaced string // where what was there before an entry was last replaced is kept
 
 	before, after []byte
 	existed       bool
 	replaces      bool // an entry
-	made          bool // the file was made for the entry
-	restores      bool // after is what the backup holds
+	was           Installed
+	keepsToken    bool   // the entry has one, or names a variable, from before
+	made          bool   // the file was made for the entry
+	restores      bool   // after is what the backup holds
+	hadOther      bool   // the backup has an entry of the name that install replaced
+	folder        string // to remove if nothing is left in it, or ""
+	last          bool   // no other entry of the program stays: nothing that was replaced is of use
 }
 
 // Refusal is why a file is not changed.
@@ -30,8 +37,11 @@ type Refusal struct {
 
 func (r *Refusal) Error() string { return r.File + " is not changed: " + r.Why }
 
-// afterBackup is what the name of a backup ends in.
-const afterBackup = ".before-vademecum"
+// afterBackup is what the name of a backup ends in, afterReplaced that of the other.
+const (
+	afterBackup   = ".before-vademecum"
+	afterReplaced = ".replaced-by-vademecum"
+)
 
 // largest is how long a configuration may be. That of Claude Code holds the history
 // of all projects and has some MB.
@@ -52,11 +62,26 @@ func (h Host) Put(m Machine, s Server) (Edit, error) {
 			return e, &Refusal{e.File, why}
 		}
 	}
+	if why := h.unread(e.before); why != nil {
+		return e, &Refusal{e.File, why.Error()}
+	}
 	if found, err := h.found(e.before, s.Name); err == nil {
-		e.replaces = found != nil
+		if e.replaces = found != nil; e.replaces {
+			e.was = read(s.Name, found)
+		}
 		e.made = h.makes(nil, e.before, s.Name, found)
-		entry = h.withOthers(entry, found)
-		if sameValues(found, entry) {
+		kept := forServer(found, s)
+		e.keepsToken = hasCredential(kept) && !h.namesToken(s)
+		switch {
+		case s.Token == "":
+		case e.keepsToken:
+			s.Token = ""
+			entry, err = h.entry(s)
+		default:
+			kept = withoutSignIn(kept)
+		}
+		entry = h.withOthers(entry, kept)
+		if err == nil && sameValues(found, entry) {
 			e.after = e.before
 			return e, nil
 		}
@@ -78,6 +103,7 @@ func (h Host) Remove(m Machine, name string) (Edit, error) {
 		return e, e.refuse(err)
 	}
 	e.after = e.before
+	e.last = h.hasNoOther(e.before, name)
 	if found == nil {
 		return e, nil
 	}
@@ -87,10 +113,25 @@ func (h Host) Remove(m Machine, name string) (Edit, error) {
 	}
 	if !exists(e.Backup) && h.makes(nil, e.before, name, found) {
 		e.after, e.made = nil, true
+		if dir := filepath.Dir(e.File); dir != filepath.Clean(m.Home) && !isLink(dir) {
+			e.folder = dir
+		}
 		return e, nil
+	}
+	if backup, err := os.ReadFile(e.Backup); err == nil {
+		before, err := h.found(backup, name)
+		e.hadOther = err == nil && before != nil
 	}
 	e.after, err = h.edited(e.before, name, nil)
 	return e, e.refuse(err)
+}
+
+// hasNoOther tells whether a file has no entry of the program but that of a name.
+func (h Host) hasNoOther(file []byte, name string) bool {
+	text, _ := decode(file)
+	v, err := h.format.parse(text)
+	servers, _ := lookup(v, []string{h.key})
+	return err == nil && !slices.ContainsFunc(ours(servers, name), func(i Installed) bool { return i.Name != name })
 }
 
 // makes tells whether the entry is all that parts a file from an earlier one.
@@ -109,6 +150,16 @@ func (h Host) makes(earlier, file []byte, name string, found map[string]any) boo
 // Adds tells whether there was no such entry.
 func (e Edit) Adds() bool { return !e.replaces }
 
+// Was is the entry that is replaced, zero if there was none.
+func (e Edit) Was() Installed { return e.was }
+
+// KeepsToken tells whether what lets the host in stays as the entry had it.
+func (e Edit) KeepsToken() bool { return e.keepsToken }
+
+// HadOther tells whether the backup has an entry of the name, which somebody had made
+// before the first change.
+func (e Edit) HadOther() bool { return e.hadOther }
+
 // Changes tells whether there is anything to change.
 func (e Edit) Changes() bool { return !bytes.Equal(e.before, e.after) }
 
@@ -123,7 +174,7 @@ func (e Edit) Diff() string {
 // read reads the configuration of a host, which need not exist.
 func (h Host) read(m Machine) (Edit, error) {
 	e := Edit{File: h.File(m)}
-	e.Backup = e.File + afterBackup
+	e.Backup, e.Replaced = e.File+afterBackup, e.File+afterReplaced
 	info, err := os.Stat(e.File)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -196,16 +247,48 @@ func (h Host) edited(raw []byte, name string, entry Entry) ([]byte, error) {
 	if isBlank(text) && entry != nil {
 		text = []byte(h.blank)
 	}
-	changed, err := change(h.format, text, h.path(name), entry)
+	changed, err := h.changed(text, name, entry)
 	if err != nil {
 		return nil, err
 	}
 	return e.encode(changed), nil
 }
 
+// changed is a text with the entry, and with what the host asks the user for it.
+func (h Host) changed(text []byte, name string, entry Entry) ([]byte, error) {
+	changed, err := change(h.format, text, h.path(name), entry)
+	if err != nil || h.token.way != fromUser {
+		return changed, err
+	}
+	asked, at := input(name, entry), []string{"inputs", inputID(name)}
+	if v, err := h.format.parse(changed); err == nil && asked != nil {
+		if _, there := lookup(v, at); there {
+			return changed, nil // perhaps in other words
+		}
+	}
+	return change(inputs{}, changed, at, asked)
+}
+
 // Apply makes the change. What was in the file before the first one is kept in
-// the backup.
+// the backup, and what was before an entry was replaced beside that, until the last
+// entry is taken away.
 func (e Edit) Apply() error {
+	if err := e.apply(); err != nil || !e.last {
+		return err
+	}
+	if err := removeIfThere(e.Replaced); err != nil || e.folder == "" {
+		return err
+	}
+	_ = os.Remove(e.folder) // which fails where something else is in it
+	return nil
+}
+
+func isLink(path string) bool {
+	info, err := os.Lstat(path)
+	return err == nil && info.Mode()&fs.ModeSymlink != 0
+}
+
+func (e Edit) apply() error {
 	if !e.Changes() {
 		return nil
 	}
@@ -237,12 +320,29 @@ func (e Edit) Apply() error {
 	return nil
 }
 
-// Keep makes the backup, if there is none. Apply does so itself.
+func removeIfThere(file string) error {
+	if err := os.Remove(file); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// Keep makes the backup, if there is none, and the other where an entry is replaced.
+// Apply does so itself.
 func (e Edit) Keep() error {
+	if e.replaces {
+		if err := e.keepAs(e.Replaced); err != nil {
+			return err
+		}
+	}
 	if !e.existed || e.made || exists(e.Backup) {
 		return nil
 	}
-	if err := replace(e.Backup, e.before, e.mode(e.File)); err != nil {
+	return e.keepAs(e.Backup)
+}
+
+func (e Edit) keepAs(file string) error {
+	if err := replace(file, e.before, e.mode(e.File)); err != nil {
 		return fmt.Errorf("what %s holds cannot be kept: %w", e.File, err)
 	}
 	return nil

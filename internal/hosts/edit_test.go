@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -46,7 +48,12 @@ func install(t *testing.T, m Machine, h Host, s Server) string {
 
 func uninstall(t *testing.T, m Machine, h Host) {
 	t.Helper()
-	edit, err := h.Remove(m, "vademecum")
+	uninstallName(t, m, h, "vademecum")
+}
+
+func uninstallName(t *testing.T, m Machine, h Host, name string) {
+	t.Helper()
+	edit, err := h.Remove(m, name)
 	if err == nil {
 		err = edit.Apply()
 	}
@@ -82,7 +89,7 @@ func TestInstallAndUninstall(t *testing.T) {
 				t.Errorf("%s: the second time changes something: %v\n%s", m.System, err, edit.Diff())
 			}
 			installed, err := h.Installed(m, "vademecum")
-			if want := []Installed{{Name: "vademecum", Program: notes.Program, Args: notes.Args}}; err != nil || !reflect.DeepEqual(installed, want) {
+			if err != nil || len(installed) != 1 || installed[0].Name != "vademecum" || installed[0].Program != notes.Program || !reflect.DeepEqual(installed[0].Args, notes.Args) {
 				t.Errorf("%s: %+v, %v", m.System, installed, err)
 			}
 			if second := install(t, m, h, both); second == first {
@@ -105,11 +112,13 @@ func TestInstallAndUninstall(t *testing.T) {
 func files(h Host) map[string][]byte {
 	lf := foreign(h)
 	crlf := bytes.ReplaceAll(lf, []byte("\n"), []byte("\r\n"))
-	return map[string][]byte{
+	all := map[string][]byte{
 		"empty": {}, "blank": []byte("\n \n"), "foreign": lf, "CRLF": crlf,
 		"BOM": append(bytes.Clone(utf8BOM), lf...), "BOM and CRLF": append(bytes.Clone(utf8BOM), crlf...),
 		"no last line break": bytes.TrimRight(lf, "\n"),
 	}
+	maps.DeleteFunc(all, func(_ string, text []byte) bool { return h.unread(text) != nil })
+	return all
 }
 
 // TestRestored: the mode, the byte order mark and the line breaks of a file stay,
@@ -309,6 +318,69 @@ func TestChangeIsChecked(t *testing.T) {
 	}
 }
 
+// TestReplacedIsKept: what was there before an entry was replaced is kept once more, also
+// where the first backup is older or there is none, and goes with uninstall.
+func TestReplacedIsKept(t *testing.T) {
+	withFile(t, func(t *testing.T, h Host) {
+		for _, before := range [][]byte{nil, foreign(h)} {
+			m := linux(t)
+			if before != nil {
+				write(t, h.File(m), before)
+			}
+			first := install(t, m, h, notes)
+			if exists(h.File(m) + afterReplaced) {
+				t.Error("nothing was replaced")
+			}
+			edit, err := h.Put(m, both)
+			if was := edit.Was(); err != nil || edit.Adds() || was.Name != "vademecum" || was.Program != notes.Program || !slices.Equal(was.Args, notes.Args) || was.URL != "" {
+				t.Errorf("it was %+v, %v", was, err)
+			}
+			second := install(t, m, h, both)
+			if kept := content(t, h.File(m)+afterReplaced); kept != first {
+				t.Errorf("kept is\n%s\nand not\n%s", kept, first)
+			}
+			install(t, m, h, both) // which changes nothing
+			install(t, m, h, away)
+			if kept := content(t, h.File(m)+afterReplaced); kept != second {
+				t.Errorf("kept is\n%s\nand not\n%s", kept, second)
+			}
+			uninstall(t, m, h)
+			if exists(h.File(m) + afterReplaced) {
+				t.Error("it is still there")
+			}
+		}
+	})
+}
+
+// TestReplacedGoesWithTheLast: what was replaced, which holds the whole file, goes with the
+// last entry of the program, also where others were changed by hand meanwhile, and where
+// the host itself has taken the entry away.
+func TestReplacedGoesWithTheLast(t *testing.T) {
+	second := notes
+	second.Name = "more"
+	withFile(t, func(t *testing.T, h Host) {
+		m := linux(t)
+		write(t, h.File(m), foreign(h))
+		for _, s := range []Server{notes, both, second} {
+			install(t, m, h, s)
+		}
+		write(t, h.File(m), []byte(strings.ReplaceAll(content(t, h.File(m)), "npx", "uvx")))
+		uninstall(t, m, h)
+		if !exists(h.File(m) + afterReplaced) {
+			t.Error("another entry is there, and what was replaced is not")
+		}
+		uninstallName(t, m, h, second.Name)
+		if exists(h.File(m) + afterReplaced) {
+			t.Error("it is still there")
+		}
+		write(t, h.File(m)+afterReplaced, foreign(h))
+		uninstall(t, m, h)
+		if exists(h.File(m) + afterReplaced) {
+			t.Error("it is still there after the host's own command")
+		}
+	})
+}
+
 // TestTakenOut: of what stands around an entry all stays, comments too.
 func TestTakenOut(t *testing.T) {
 	for _, c := range []struct {
@@ -427,5 +499,48 @@ func TestNoOlderConfiguration(t *testing.T) {
 	refusedBy(t, m, h)
 	if exists(h.File(m)) {
 		t.Error("the file was made")
+	}
+}
+
+// TestFolderIsRemoved: the folder that was made for the file goes with it, but never one
+// that holds something else, nor a link.
+func TestFolderIsRemoved(t *testing.T) {
+	h, _ := Named("claude-desktop")
+	m := linux(t)
+	folder := filepath.Dir(h.File(m))
+	install(t, m, h, notes)
+	uninstall(t, m, h)
+	if exists(folder) {
+		t.Error("the folder is still there")
+	}
+	install(t, m, h, notes)
+	write(t, filepath.Join(folder, "other"), nil)
+	uninstall(t, m, h)
+	if !exists(filepath.Join(folder, "other")) || exists(h.File(m)) {
+		t.Error("something else is gone, or the file is not")
+	}
+	inHome, _ := Named("claude-code")
+	m = linux(t)
+	install(t, m, inHome, notes)
+	uninstall(t, m, inHome)
+	if !exists(m.Home) {
+		t.Error("the home folder is gone")
+	}
+}
+
+// TestHadOther: what stood under the name before install is told of by its backup.
+func TestHadOther(t *testing.T) {
+	h, _ := Named("cursor")
+	for text, had := range map[string]bool{
+		`{"mcpServers": {"vademecum": {"command": "mine"}}}`: true,
+		`{"mcpServers": {"other": {"command": "mine"}}}`:     false,
+	} {
+		m := linux(t)
+		write(t, h.File(m), []byte(text))
+		install(t, m, h, notes)
+		edit, err := h.Remove(m, "vademecum")
+		if err != nil || edit.HadOther() != had {
+			t.Errorf("%s: %v, %v", text, edit.HadOther(), err)
+		}
 	}
 }

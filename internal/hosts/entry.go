@@ -101,7 +101,8 @@ func indexOf(entry Entry, name string) int {
 	return slices.IndexFunc(entry, func(f Field) bool { return f.Name == name })
 }
 
-// union adds to the variables of an entry those that stand in the file.
+// union adds to the variables or headers of an entry those that stand in the file, and
+// leaves these as they are.
 func union(value, present any) any {
 	added, isEntry := value.(Entry)
 	there, isMap := present.(map[string]any)
@@ -111,7 +112,14 @@ func union(value, present any) any {
 	all := make(map[string]any, len(there)+len(added))
 	maps.Copy(all, there)
 	for _, f := range added {
-		all[f.Name] = f.Value
+		stays, found := there[f.Name]
+		_, inner := f.Value.(Entry)
+		switch {
+		case !found:
+			all[f.Name] = f.Value
+		case inner:
+			all[f.Name] = union(f.Value, stays)
+		}
 	}
 	return all
 }
@@ -169,7 +177,11 @@ func traeLink(scheme string) func(string, Entry) string {
 }
 
 func vscodeLink(name string, entry Entry) string {
-	return "vscode:mcp/install?" + escape(config(append(Entry{{"name", name}}, entry...)))
+	entry = append(Entry{{"name", name}}, entry...)
+	if asked := input(name, entry); asked != nil {
+		entry = append(entry, Field{"inputs", []Entry{asked}})
+	}
+	return "vscode:mcp/install?" + escape(config(entry))
 }
 
 // vscodeWebLink goes through a page of VS Code's that opens the link.

@@ -109,10 +109,15 @@ func isEmpty(v any) bool {
 	return false
 }
 
+// nameOf is what an item of a list is called.
 func nameOf(item any) string {
 	m, _ := item.(map[string]any)
-	name, _ := m["name"].(string)
-	return name
+	for _, field := range []string{"name", "id"} {
+		if name, ok := m[field].(string); ok {
+			return name
+		}
+	}
+	return ""
 }
 
 // sameValues compares what was read from a file with an entry, whatever the types

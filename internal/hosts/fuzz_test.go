@@ -34,6 +34,13 @@ func FuzzYAMLList(f *testing.F) {
 	fuzz(f, yamlFormat{list: true}, "mcpServers")
 }
 
+func FuzzInputs(f *testing.F) {
+	for _, text := range []string{"", "{}", `{"inputs": []}`, `{"inputs": [{"id": "a"} /* b */, // c` + "\n]}", `{"inputs": [{"name": "vademecum"}, 1,]}`, "{\"inputs\": [\n\t// a\n]}", `{"inputs": {}}`} {
+		f.Add([]byte(text))
+	}
+	fuzz(f, inputs{}, "inputs")
+}
+
 // fuzz holds an editor to this: whatever a file of others holds, an entry is put
 // into it or refused; nothing else is lost, comments included; a second time changes
 // nothing; and the entry can be removed again.

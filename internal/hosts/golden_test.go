@@ -5,6 +5,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -18,6 +19,7 @@ var (
 	notes = Server{Name: "vademecum", Program: "/opt/vademecum", Args: []string{"serve", "/notes"}}
 	both  = Server{Name: "vademecum", Program: "/opt/vademecum", Args: []string{"serve", "/notes", "/a b/论文", "--embed", "openai:text-embedding-3-small"}, Variables: []string{"OPENAI_API_KEY", "XDG_CACHE_HOME"}}
 	away  = Server{Name: "vademecum", Program: "/opt/vademecum", URL: "https://example.org/mcp?a=1&b=2"}
+	asks  = Server{Name: "vademecum", Program: "/opt/vademecum", URL: "https://example.org/mcp", Token: "VADEMECUM_TOKEN"}
 )
 
 // foreign is a configuration with comments and servers of others; KEY is where the
@@ -76,6 +78,9 @@ KEY:
 numbers: [1, 2.50, 0x10]
 `,
 	}[h.format]
+	if strictness[h.Name].comments {
+		text = regexp.MustCompile(`(?m)^ *(//|/\*).*\n| +//.*$`).ReplaceAllString(text, "")
+	}
 	return []byte(strings.ReplaceAll(text, "KEY", h.key))
 }
 
@@ -118,10 +123,15 @@ func TestGolden(t *testing.T) {
 				edit("empty", nil, notes)
 				edit("two folders, a model with a key", nil, both)
 				edit("at a URL", nil, away)
+				edit("at a URL that asks for a token", nil, asks)
 				add("foreign, before", string(foreign(h)))
 				edit("foreign, after", foreign(h), notes)
 			}
-			for _, s := range []Server{both, away} {
+			add("what is left to do for a token", h.TokenAdvice(machines("/home/ann")[0], asks))
+			if own, _ := h.OwnCommands(asks); own != nil {
+				add("own command", strings.Join(own, "\n"))
+			}
+			for _, s := range []Server{both, away, asks} {
 				if link, err := h.Link(s); err == nil && link != "" {
 					add("link", link)
 				}

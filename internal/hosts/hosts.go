@@ -19,6 +19,8 @@ type Machine struct {
 	Home   string
 	Env    func(name string) string
 	Find   func(command string) string // its path, "" when it is not to be had
+
+	Environ []string // all that Env knows, as os.Environ has it
 }
 
 // This is the machine that the program runs on.
@@ -34,7 +36,7 @@ func This() (Machine, error) {
 		}
 		return path
 	}
-	return Machine{System: runtime.GOOS, Home: home, Env: os.Getenv, Find: find}, nil
+	return Machine{System: runtime.GOOS, Home: home, Env: os.Getenv, Find: find, Environ: os.Environ()}, nil
 }
 
 // Server is what a host is to start, or to reach at a URL.
@@ -47,6 +49,13 @@ type Server struct {
 	// Variables of the environment that the server reads. Their names are written
 	// where a host keeps them from its servers, their values never.
 	Variables []string
+
+	// Token is the variable of the environment that has the token for the server at
+	// URL, "" where that asks for none. A host that reads no variables is given
+	// YourToken in its place.
+	Token string
+
+	TokenGiven bool // the user has named it, and it takes the place of what the entry has
 }
 
 // Host is a program that starts MCP servers.
@@ -70,6 +79,7 @@ type Host struct {
 
 	local  func(Server) Entry
 	remote func(url string) Entry // nil if there is none: see KnowsOnlyPipes
+	token  tokenForm
 
 	// Most hosts give their servers the environment that they have, which is that of a
 	// shell if they are started in one. Others are given the names of variables.
@@ -158,7 +168,7 @@ func (h Host) Snippet(s Server) (string, error) {
 	if err != nil || h.format == nil {
 		return "", err
 	}
-	text, err := h.format.put(nil, h.path(s.Name), entry)
+	text, err := h.changed(nil, s.Name, entry)
 	return string(text), err
 }
 
@@ -183,9 +193,9 @@ func (h Host) entry(s Server) (Entry, error) {
 	if s.URL != "" {
 		if h.KnowsOnlyPipes() {
 			s.Args = append([]string{"connect", s.URL}, s.Args...)
-			return h.named(s.Name, h.local(s)), nil
+			return append(h.named(s.Name, h.local(s)), h.withToken(s)...), nil
 		}
-		return h.named(s.Name, h.remote(s.URL)), nil
+		return append(h.named(s.Name, h.remote(s.URL)), h.withToken(s)...), nil
 	}
 	entry := h.named(s.Name, h.local(s))
 	if h.variables != nil && len(s.Variables) > 0 {

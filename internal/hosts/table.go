@@ -20,35 +20,41 @@ var All = []Host{
 		Next:  "start a new session of Claude Code, or give /mcp in one that runs",
 		files: inFolderOf("CLAUDE_CONFIG_DIR", "", ".claude.json"), format: jsonFormat{}, key: "mcpServers",
 		local: typed("stdio", commandAndArgs), remote: urlIn("url", Field{"type", "http"}), own: claudeCommand,
+		token: bearer("headers", "${NAME}", fromEnvironment),
 	},
 	{
 		Name: "cursor", Title: "Cursor", commands: []string{"cursor"},
 		files: home(".cursor/mcp.json"), format: jsonFormat{}, key: "mcpServers",
 		local: commandAndArgs, remote: urlIn("url"), link: base64Link("cursor://anysphere.cursor-deeplink/mcp/install?"),
 		webLink: base64Link("https://cursor.com/en/install-mcp?"),
+		token:   bearer("headers", "${env:NAME}", fromEnvironment),
 	},
 	{
 		Name: "vscode", Title: "VS Code", aliases: []string{"code", "visual-studio-code"}, commands: []string{"code"},
 		Next:  "start it in VS Code: MCP: List Servers in the command palette",
 		files: applicationData("Code/User/mcp.json"), format: jsonFormat{}, key: "servers",
 		local: typed("stdio", commandAndArgs), remote: urlIn("url", Field{"type", "http"}), link: vscodeLink, webLink: vscodeWebLink,
+		token: ofVSCode,
 	},
 	{
 		Name: "windsurf", Title: "Windsurf", commands: []string{"windsurf"},
 		files: home(".codeium/windsurf/mcp_config.json"), format: jsonFormat{}, key: "mcpServers",
 		local: commandAndArgs, remote: urlIn("serverUrl"),
+		token: bearer("headers", "${env:NAME}", fromEnvironment),
 	},
 	{
 		Name: "zed", Title: "Zed", commands: []string{"zed"}, Next: "ask Zed, which sees the change at once",
 		files: onWindows("Zed/settings.json", inConfig("zed/settings.json")), format: jsonFormat{}, key: "context_servers",
 		local:  func(s Server) Entry { return append(Entry{{"source", "custom"}}, commandAndArgs(s)...) },
 		remote: urlIn("url"),
+		token:  inEntry,
 	},
 	{
 		Name: "gemini", Title: "Gemini CLI", commands: []string{"gemini"},
 		Next:  "start a new session of Gemini CLI in a folder that it trusts",
 		files: inFolderOf("GEMINI_CLI_HOME", "", ".gemini/settings.json"), format: jsonFormat{}, key: "mcpServers",
 		local: commandAndArgs, remote: urlIn("httpUrl"), variables: keyReferences,
+		token: bearer("headers", "${NAME}", fromEnvironment),
 	},
 	{
 		Name: "codex", Title: "Codex", commands: []string{"codex"},
@@ -56,6 +62,7 @@ var All = []Host{
 		files: inFolderOf("CODEX_HOME", ".codex", "config.toml"), format: tomlFormat{}, key: "mcp_servers",
 		local: commandAndArgs, remote: urlIn("url"),
 		variables: func(names []string) Entry { return Entry{{"env_vars", names}} },
+		token:     ofCodex,
 	},
 	{
 		Name: "opencode", Title: "opencode", commands: []string{"opencode"}, inheritsShell: true,
@@ -65,57 +72,67 @@ var All = []Host{
 			return Entry{{"type", "local"}, {"command", append([]string{s.Program}, s.Args...)}, {"enabled", true}}
 		},
 		remote: func(url string) Entry { return Entry{{"type", "remote"}, {"url", url}, {"enabled", true}} },
+		token:  bearer("headers", "{env:NAME}", fromEnvironment),
 	},
 	{
 		Name: "qwen", Title: "Qwen Code", commands: []string{"qwen"}, inheritsShell: true,
 		Next:  "start a new session of Qwen Code",
 		files: inFolderOf("QWEN_HOME", ".qwen", "settings.json"), format: jsonFormat{}, key: "mcpServers",
 		local: commandAndArgs, remote: urlIn("httpUrl"),
+		token: bearer("headers", "${NAME}", fromEnvironment),
 	},
 	{
 		Name: "cline", Title: "Cline in VS Code", Next: "ask Cline, which sees the change at once",
 		files:  applicationData("Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json"),
 		format: jsonFormat{}, key: "mcpServers",
 		local: commandAndArgs, remote: urlIn("url", Field{"type", "streamableHttp"}),
+		token: inEntry,
 	},
 	{
 		Name: "cline-cli", Title: "Cline in a terminal", commands: []string{"cline"}, inheritsShell: true,
 		Next:  "start a new session of Cline",
 		files: inFolderOf("CLINE_DIR", ".cline", "data/settings/cline_mcp_settings.json"), format: jsonFormat{}, key: "mcpServers",
 		local: commandAndArgs, remote: urlIn("url", Field{"type", "streamableHttp"}),
+		token: inEntry,
 	},
 	{
 		Name: "lm-studio", Title: "LM Studio", commands: []string{"lms"},
 		files: home(".lmstudio/mcp.json"), format: jsonFormat{}, key: "mcpServers",
 		local: commandAndArgs, remote: urlIn("url"), link: base64Link("lmstudio://add_mcp?"),
 		webLink: base64Link("https://lmstudio.ai/install-mcp?"),
+		token:   inEntry,
 	},
 	{
 		Name: "trae", Title: "Trae", commands: []string{"trae"},
 		files: applicationData("Trae/User/mcp.json"), format: jsonFormat{}, key: "mcpServers",
 		local: commandAndArgs, remote: urlIn("url"), link: traeLink("trae"),
+		token: inEntry,
 	},
 	{
 		Name: "trae-cn", Title: "Trae CN", commands: []string{"trae-cn"},
 		files: applicationData("Trae CN/User/mcp.json"), format: jsonFormat{}, key: "mcpServers",
 		local: commandAndArgs, remote: urlIn("url"), link: traeLink("trae-cn"),
+		token: inEntry,
 	},
 	{
 		Name: "qoder", Title: "Qoder", commands: []string{"qoder"},
 		files: onWindows("Qoder/SharedClientCache/mcp.json", home(".qoder/mcp.json")), format: jsonFormat{}, key: "mcpServers",
 		local: commandAndArgs, remote: urlIn("url"),
+		token: inEntry,
 	},
 	{
 		Name: "kimi", Title: "Kimi CLI", commands: []string{"kimi"}, inheritsShell: true,
 		Next:  "start a new session of Kimi",
 		files: home(".kimi/mcp.json"), format: jsonFormat{}, key: "mcpServers",
 		local: commandAndArgs, remote: urlIn("url", Field{"transport", "http"}),
+		token: inEntry,
 	},
 	{
 		Name: "kimi-code", Title: "Kimi Code", inheritsShell: true,
 		Next:  "start a new session of Kimi Code",
 		files: home(".kimi-code/mcp.json"), format: jsonFormat{}, key: "mcpServers",
 		local: commandAndArgs, remote: urlIn("url", Field{"transport", "http"}),
+		token: inEntry,
 	},
 	{
 		Name: "goose", Title: "Goose", commands: []string{"goose"}, Next: "start a new session of Goose",
@@ -126,6 +143,7 @@ var All = []Host{
 		remote: func(url string) Entry {
 			return Entry{{"name", ""}, {"type", "streamable_http"}, {"uri", url}, {"enabled", true}, {"timeout", 300}}
 		},
+		token: inEntry,
 	},
 	{
 		Name: "continue", Title: "Continue",
@@ -135,6 +153,7 @@ var All = []Host{
 			return append(Entry{{"name", s.Name}, {"type", "stdio"}}, commandAndArgs(s)...)
 		},
 		remote: func(url string) Entry { return Entry{{"name", ""}, {"type", "streamable-http"}, {"url", url}} },
+		token:  ofContinue,
 	},
 	{
 		Name: "cherry-studio", Title: "Cherry Studio", link: cherryLink,
@@ -144,6 +163,7 @@ var All = []Host{
 		remote: func(url string) Entry {
 			return Entry{{"name", ""}, {"type", "streamableHttp"}, {"isActive", true}, {"baseUrl", url}}
 		},
+		token: inEntry,
 	},
 }
 
@@ -165,7 +185,11 @@ func keyReferences(names []string) Entry {
 func claudeCommand(s Server) (add, remove []string) {
 	remove = []string{"claude", "mcp", "remove", "--scope", "user", s.Name}
 	if s.URL != "" {
-		return []string{"claude", "mcp", "add", "--scope", "user", "--transport", "http", s.Name, s.URL}, remove
+		add = []string{"claude", "mcp", "add", "--scope", "user", "--transport", "http", s.Name, s.URL}
+		if s.Token != "" {
+			add = append(add, "--header", "Authorization: Bearer ${"+s.Token+"}")
+		}
+		return add, remove
 	}
 	return append([]string{"claude", "mcp", "add", "--scope", "user", s.Name, "--", s.Program}, s.Args...), remove
 }

@@ -1,7 +1,11 @@
 // Package near finds the names that somebody may have meant who wrote another.
 package near
 
-import "strings"
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
 
 // Of returns the name that differs least from what was given: by a slip of the hand,
 // or by its end. It is "" when there is none.
@@ -21,6 +25,15 @@ func Of(given string, names []string) string {
 		}
 	}
 	return ""
+}
+
+// Person is Of for the names of users and groups, of whom user7 is another than user1.
+func Person(given string, names []string) string {
+	digits := regexp.MustCompile(`\d+`)
+	numbered := func(name string) bool {
+		return digits.MatchString(name) && digits.MatchString(given) && strings.EqualFold(digits.ReplaceAllString(name, "#"), digits.ReplaceAllString(given, "#"))
+	}
+	return Of(given, slices.DeleteFunc(slices.Clone(names), numbered))
 }
 
 // Slips counts the slips of the hand by which two names differ, without regard to

@@ -2,8 +2,10 @@ package web
 
 import (
 	"crypto/tls"
+	"crypto/x509"
 	"log/slog"
 	"sync/atomic"
+	"time"
 
 	"vademecum/internal/web/reread"
 )
@@ -13,13 +15,16 @@ import (
 // the pair before stays in use.
 type Certificate struct {
 	cert, key string
+	names     []string // under which the server is reached
+	log       *slog.Logger
 	files     *reread.Files
 	now       atomic.Pointer[tls.Certificate]
 }
 
-// OpenCertificate reads the files.
-func OpenCertificate(cert, key string, log *slog.Logger) (*Certificate, error) {
-	c := &Certificate{cert: cert, key: key}
+// OpenCertificate reads the files. The certificate should be for the names, the log says
+// if it is not.
+func OpenCertificate(cert, key string, names []string, log *slog.Logger) (*Certificate, error) {
+	c := &Certificate{cert: cert, key: key, names: names, log: log}
 	var err error
 	c.files, err = reread.Open(log, "the certificate", c.read, cert, key)
 	return c, err
@@ -46,5 +51,33 @@ func (c *Certificate) read() error {
 		return err
 	}
 	c.now.Store(&pair)
+	c.warn(pair.Leaf)
 	return nil
+}
+
+// soon is how long before its end a certificate should have been replaced.
+const soon = 10 * 24 * time.Hour
+
+// warn says why clients may not accept a certificate.
+func (c *Certificate) warn(of *x509.Certificate) {
+	now := time.Now()
+	switch day := of.NotAfter.Format(time.DateOnly); {
+	case now.After(of.NotAfter):
+		c.log.Warn("the certificate has expired: clients refuse it", "file", c.cert, "until", day)
+	case now.Before(of.NotBefore):
+		c.log.Warn("the certificate is not valid yet: clients refuse it", "file", c.cert, "from", of.NotBefore)
+	case now.Add(soon).After(of.NotAfter):
+		c.log.Warn("the certificate expires soon", "file", c.cert, "until", day)
+	}
+	for _, name := range c.names {
+		if err := of.VerifyHostname(name); err != nil {
+			c.log.Warn("the certificate is not for the name by which the server is reached: clients refuse it", "file", c.cert, "name", name, "error", err)
+		}
+	}
+}
+
+// DaysLeft is for how many days the certificate is valid, less than 0 when it has
+// expired.
+func (c *Certificate) DaysLeft() float64 {
+	return time.Until(c.now.Load().Leaf.NotAfter).Hours() / 24
 }

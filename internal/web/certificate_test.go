@@ -8,9 +8,11 @@ import (
 	"crypto/x509"
 	"encoding/pem"
 	"log/slog"
+	"math"
 	"math/big"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -19,11 +21,15 @@ import (
 // writePair writes a certificate with a number, and its key.
 func writePair(t *testing.T, cert, key string, number int64) {
 	t.Helper()
+	writeCertificate(t, cert, key, &x509.Certificate{SerialNumber: big.NewInt(number), NotAfter: time.Now().Add(time.Hour)})
+}
+
+func writeCertificate(t *testing.T, cert, key string, about *x509.Certificate) {
+	t.Helper()
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		t.Fatal(err)
 	}
-	about := &x509.Certificate{SerialNumber: big.NewInt(number), NotAfter: time.Now().Add(time.Hour)}
 	signed, err := x509.CreateCertificate(rand.Reader, about, about, private.Public(), private)
 	if err != nil {
 		t.Fatal(err)
@@ -46,7 +52,7 @@ func TestCertificate(t *testing.T) {
 	dir := t.TempDir()
 	cert, key := filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
 	writePair(t, cert, key, 1)
-	c, err := OpenCertificate(cert, key, slog.New(slog.NewTextHandler(&said, nil)))
+	c, err := OpenCertificate(cert, key, nil, slog.New(slog.NewTextHandler(&said, nil)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,5 +80,56 @@ func TestCertificate(t *testing.T) {
 	}
 	if number() != 2 {
 		t.Errorf("with its own key, %d is shown", number())
+	}
+}
+
+// TestCertificateWarns: of a certificate that clients refuse the log says why, at the
+// start and when it is read again, and the metrics count its days.
+func TestCertificateWarns(t *testing.T) {
+	dir := t.TempDir()
+	cert, key := filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
+	const day = 24 * time.Hour
+	for name, c := range map[string]struct {
+		from, until time.Duration
+		of, reached []string
+		want        []string
+	}{
+		"good":         {-day, 90 * day, []string{"kb.example.com"}, []string{"kb.example.com"}, nil},
+		"of a domain":  {-day, 90 * day, []string{"*.example.com"}, []string{"kb.example.com"}, nil},
+		"no name":      {-day, 90 * day, []string{"kb.example.com"}, nil, nil},
+		"expired":      {-90 * day, -2 * day, []string{"kb.example.com"}, []string{"kb.example.com"}, []string{"has expired"}},
+		"soon":         {-80 * day, 5 * day, []string{"kb.example.com"}, []string{"kb.example.com"}, []string{"expires soon"}},
+		"not yet":      {day, 90 * day, []string{"kb.example.com"}, []string{"kb.example.com"}, []string{"not valid yet"}},
+		"another name": {-day, 90 * day, []string{"example.com"}, []string{"kb.example.com", "192.0.2.1"}, []string{"name=kb.example.com", "name=192.0.2.1"}},
+		"both":         {-90 * day, -2 * day, []string{"example.com"}, []string{"kb.example.com"}, []string{"has expired", "name=kb.example.com"}},
+	} {
+		var said bytes.Buffer
+		now := time.Now()
+		writeCertificate(t, cert, key, &x509.Certificate{SerialNumber: big.NewInt(1), NotBefore: now.Add(c.from), NotAfter: now.Add(c.until), DNSNames: c.of})
+		opened, err := OpenCertificate(cert, key, c.reached, slog.New(slog.NewTextHandler(&said, nil)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			if strings.Count(said.String(), "level=WARN") != len(c.want) {
+				t.Errorf("%s: %s", name, said.String())
+			}
+			for _, want := range c.want {
+				if !strings.Contains(said.String(), want) {
+					t.Errorf("%s: no %q in %s", name, want, said.String())
+				}
+			}
+			said.Reset()
+			if err := opened.Reread(); err != nil {
+				t.Error(err)
+			}
+		}
+		s := watchedServer(t, Options{})
+		s.o.Stats.WatchCertificate(opened)
+		_, left, _ := strings.Cut(ask(s, "GET", "/metrics").Body.String(), "\nvademecum_certificate_days_left ")
+		left, _, _ = strings.Cut(left, "\n")
+		if days, err := strconv.ParseFloat(left, 64); err != nil || math.Abs(days-c.until.Hours()/24) > 0.5 {
+			t.Errorf("%s: %q days are left", name, left)
+		}
 	}
 }

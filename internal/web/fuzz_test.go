@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"strings"
 	"testing"
 
 	"vademecum/internal/web/access"
@@ -31,10 +32,10 @@ func FuzzPass(f *testing.F) {
 	}
 	s := New(Options{
 		Names: names, Door: &signin.Door{Checkers: []signin.Checker{refusing{}}, Issuer: "https://login.example.com"},
-		Logger: slog.New(slog.DiscardHandler), SSE: true, Rate: 1e9,
+		Logger: slog.New(slog.DiscardHandler), SSE: true, Rate: 1e9, Public: "https://localhost/kb",
 		Choose: func(signin.User) (*access.Shelf, error) { panic("a server is chosen for nobody") },
 	})
-	for _, path := range []string{"/mcp", "/sse", "/mcp?sessionid=x", "/healthz", "/.well-known/oauth-protected-resource/mcp/", "//mcp", "/%6dcp", "/mcp;x"} {
+	for _, path := range []string{"/mcp", "/sse", "/mcp?sessionid=x", "/healthz", "/.well-known/oauth-protected-resource/mcp/", "//mcp", "/%6dcp", "/mcp;x", "/kb/mcp", "/kb/kb/mcp", "/k%62/mcp", "/kb//mcp", "/kbmcp", "/kb"} {
 		f.Add("GET", path, "", "")
 		f.Add("POST", path, "x", "2026-07-28")
 	}
@@ -49,7 +50,8 @@ func FuzzPass(f *testing.F) {
 		r.Header.Set("Authorization", "Bearer "+session)
 		w := httptest.NewRecorder()
 		s.ServeHTTP(w, r)
-		open := u.Path == pathHealth || u.Path == pathReady || isMetadata(u.Path)
+		inside := strings.TrimPrefix(u.Path, "/kb")
+		open := inside == pathHealth || inside == pathReady || strings.HasPrefix(inside, signin.MetadataPath)
 		if w.Code < 300 && !open {
 			t.Errorf("%s %s: %d %s", method, path, w.Code, w.Body)
 		}

@@ -49,6 +49,7 @@ type Options struct {
 	Public     string      // the URL that the server has for others, "" for none
 	About      page.About  // what pages tell of it
 
+	Key    *signin.Key    // see page.Options
 	Ticket *signin.Ticket // by which one browser is let in, see page.Options; nil: there is none
 	Idle   time.Duration  // without a request, after which Serve ends; 0: it does not
 	pace   pace           // zero: usualPace
@@ -94,11 +95,13 @@ const (
 // Server is what listens.
 type Server struct {
 	o         Options
+	below     string // the path below which it is reached, "" for none
 	endpoint  *mcp.Endpoint
 	pages     *page.Pages
 	addresses *guard.Rate
 	users     *guard.Rate
 	streams   *guard.Quota
+	refusals  refusals
 	large     chan struct{}   // holds a token for each large body that is in memory
 	ends      context.Context // when streams have to
 	end       func()
@@ -112,15 +115,16 @@ var ErrIdle = errors.New("nobody has asked for anything for long")
 func New(o Options) *Server {
 	o.fill()
 	s := &Server{
-		o: o, addresses: guard.NewRate(o.Rate), users: guard.NewRate(o.Rate),
+		o: o, below: BelowOf(o.Public), addresses: guard.NewRate(o.Rate), users: guard.NewRate(o.Rate),
 		streams: guard.NewQuota(streamsEach*o.MaxSessions, streamsEach*o.MaxOfUser), large: make(chan struct{}, largeOnes),
+		refusals: refusals{log: o.Logger},
 	}
 	ofOwner := o.MaxOfUser
 	if o.Door == nil { // all are one
 		ofOwner = 0
 	}
 	s.endpoint = mcp.NewEndpoint(mcp.HTTPOptions{
-		Choose: chosen, OwnerOf: ownerOf, NameOf: s.nameOf, TextsOf: s.textsOf, SSE: o.SSE, MaxSessions: o.MaxSessions, MaxOfOwner: ofOwner, MaxBody: MaxBody,
+		Choose: chosen, OwnerOf: ownerOf, NameOf: s.nameOf, TextsOf: s.textsOf, SSE: o.SSE, Below: s.below, MaxSessions: o.MaxSessions, MaxOfOwner: ofOwner, MaxBody: MaxBody,
 	})
 	s.o.Stats.set.Gauge("vademecum_sessions", "Sessions that are open; versions of the protocol from 2026-07-28 on have none.", nil,
 		func(r metrics.Report) { r(float64(s.endpoint.Sessions())) })
@@ -180,12 +184,14 @@ func (s *Server) close(ctx context.Context, server *http.Server, served <-chan e
 		_ = server.Close() // who does not read has had its time
 	}
 	<-served
+	s.refusals.sum()
 	s.endpoint.Close() // what has begun since Run did that
 }
 
 // ServeHTTP answers a request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer s.idleness.asked()()
+	r = s.inside(r)
 	answer := newReply(w, s.o.pace)
 	defer answer.end()
 	if r.ContentLength != 0 {
@@ -237,12 +243,13 @@ func (s *Server) pass(w *reply, r *http.Request) {
 
 // isPage tells the paths that are for browsers: all that are not for programs.
 func (s *Server) isPage(path string) bool {
-	return !isMonitored(path) && path != pathMCP && path != pathSSE && (s.o.Door == nil || !isMetadata(path))
+	return !isMonitored(path) && path != pathMCP && path != pathSSE && (s.o.Door == nil || !s.isMetadata(path))
 }
 
 // isMetadata tells the paths at which clients look for what RFC 9728 describes.
-func isMetadata(path string) bool {
+func (s *Server) isMetadata(path string) bool {
 	rest, found := strings.CutPrefix(strings.TrimSuffix(path, "/"), signin.MetadataPath)
+	rest = strings.TrimPrefix(rest, s.below)
 	return found && (rest == "" || rest == pathMCP || rest == pathSSE)
 }
 

@@ -70,6 +70,11 @@ func (s *Stats) Watch(folders string, c Collection) {
 	s.served = append(s.served, watched{folders, c})
 }
 
+// WatchCertificate takes in the certificate that is shown.
+func (s *Stats) WatchCertificate(c *Certificate) {
+	s.set.Gauge("vademecum_certificate_days_left", "Days until the certificate expires, less than 0 when it has.", nil, func(r metrics.Report) { r(c.DaysLeft()) })
+}
+
 // watchTurns takes in how many questions take turns.
 func (s *Stats) watchTurns(t *Turns) {
 	s.set.Gauge("vademecum_searches_running", "Questions that are being answered.", nil, func(r metrics.Report) { r(float64(len(t.running))) })
@@ -100,8 +105,8 @@ func (s *Stats) addCollections() {
 	each("vademecum_index_behind", "Whether answers may miss documents: a run is under way, or none has been through yet.", func(st progress.State, _ Collection) float64 {
 		return asNumber(st.Behind())
 	})
-	each("vademecum_index_failing", "Whether the last run failed.", func(st progress.State, _ Collection) float64 {
-		return asNumber(st.Failure != "")
+	each("vademecum_index_failing", "Whether the last run failed, or a folder is not there.", func(st progress.State, _ Collection) float64 {
+		return asNumber(st.Failure != "" || st.Missing)
 	})
 	each("vademecum_database_away", "Whether the database that keeps the index does not answer.", func(st progress.State, _ Collection) float64 {
 		return asNumber(st.Cut)
@@ -161,7 +166,7 @@ func asNumber(is bool) float64 {
 // kept: anyone could make up as many as they like.
 func (s *Stats) request(path string, status int) {
 	switch {
-	case isMetadata(path):
+	case strings.HasPrefix(path, signin.MetadataPath):
 		path = signin.MetadataPath
 	case path != pathMCP && path != pathSSE && path != pathHealth && path != pathReady && path != pathMetrics:
 		path = "other"

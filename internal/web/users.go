@@ -27,6 +27,7 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request, scope string) (us
 	switch {
 	case refused != nil:
 		s.o.Stats.refusal(r, refused)
+		s.logRefusal(r, user, refused)
 		if r.Header.Get("Authorization") != "" && !s.mayAsk(r, failedWeight) {
 			s.tooMany(w, "address")
 			return user, false

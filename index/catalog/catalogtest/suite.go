@@ -159,6 +159,11 @@ func putAndRead(t *testing.T, open func(string) catalog.Catalog) {
 	if r, err := c.Record(t.Context(), id+1); err != nil || r.ID != 0 {
 		t.Errorf("a row that there never was: %+v, %v", r, err)
 	}
+	_, err = c.Put(t.Context(), catalog.Entry{Record: catalog.Record{Path: "none.bin", Skip: "it is no text"}})
+	must(t, err)
+	if rows, err := c.WithText(t.Context()); err != nil || !slices.Equal(rows, []int64{id}) {
+		t.Errorf("with a text there are %d, %v; want %d", rows, err, id)
+	}
 	if _, err := c.Bodies(t.Context(), map[int64][32]byte{id: {9}}); !errors.Is(err, catalog.ErrDamaged) {
 		t.Errorf("the text of another hash: %v", err)
 	}

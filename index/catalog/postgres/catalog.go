@@ -26,7 +26,8 @@ type Catalog struct {
 	own     commits
 	known   atomic.Int64 // version of the library that this process knows of
 	retired atomic.Bool
-	heads   bool // documents are listed without their chunks
+	heads   bool        // documents are listed without their chunks
+	spoilt  atomic.Bool // vectors were met that are not what was written
 
 	described atomic.Int64 // slots of the library when the database was asked to look at its tables
 

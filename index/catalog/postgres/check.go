@@ -31,59 +31,41 @@ func (s *Store) Check(ctx context.Context, tell func(Checked)) error {
 		return mark(err)
 	}
 	for _, name := range names {
-		c, err := s.Look(ctx, unescape(name))
-		if err != nil {
-			return err
-		}
-		if c == nil { // nobody has put anything there yet
-			continue
-		}
 		done := Checked{Library: unescape(name)}
-		for _, check := range []func(context.Context, *Checked) error{c.checkDocuments, c.checkLists, c.checkModels} {
-			if err = check(ctx, &done); err != nil {
-				break
-			}
-		}
-		if err != nil && !errors.Is(err, catalog.ErrDamaged) {
-			return fmt.Errorf("check library %q: %w", done.Library, err)
-		}
-		if err != nil {
+		if err := s.checkLibrary(ctx, &done); errors.Is(err, catalog.ErrDamaged) {
 			done.Fault = err.Error()
+		} else if err != nil {
+			return fmt.Errorf("check library %q: %w", done.Library, err)
 		}
 		tell(done)
 	}
 	return nil
 }
 
-// checkDocuments reads all documents with their texts. What is written meanwhile is no
-// fault.
-func (c *Catalog) checkDocuments(ctx context.Context, done *Checked) error {
-	for after := int64(0); ; {
-		page, err := c.Records(ctx, after)
-		if err != nil || len(page) == 0 {
-			return err
-		}
-		hashes := make(map[int64][32]byte, len(page))
-		for _, r := range page {
-			if r.Skip == "" {
-				hashes[r.ID] = r.TextHash
-			}
-		}
-		texts, err := c.Bodies(ctx, hashes)
-		if err != nil {
-			return err
-		}
-		for _, r := range page {
-			if _, there := texts[r.ID]; r.Skip != "" || there {
-				continue
-			}
-			if now, err := c.Record(ctx, r.ID); err != nil || now.ID != 0 {
-				return errors.Join(err, fmt.Errorf("%s has no text: %w", r.Path, catalog.ErrDamaged))
-			}
-		}
-		done.Documents += len(page)
-		after = page[len(page)-1].ID
+// errNoModel says that nobody can tell which vectors are those of the library.
+var errNoModel = fmt.Errorf("it is not known by which model it is embedded: %w", catalog.ErrDamaged)
+
+func (s *Store) checkLibrary(ctx context.Context, done *Checked) error {
+	c, err := s.Look(ctx, done.Library)
+	if err != nil {
+		return err
 	}
+	if c == nil { // nobody has put anything there yet
+		var used bool
+		err := s.queryRow(ctx, "SELECT EXISTS (SELECT FROM vademecum.libraries WHERE name = $1 AND format = $2 AND last_change > 0)", []any{escape(done.Library), catalog.Format}, &used)
+		if err == nil && used {
+			err = errNoModel
+		}
+		return err
+	}
+	found, err := c.verify(ctx, done)
+	if err == nil {
+		err = found.error()
+	}
+	if err != nil {
+		return err
+	}
+	return c.checkModels(ctx, done)
 }
 
 // checkModels reads all vectors of each model, whichever is in use.
@@ -115,6 +97,17 @@ const vectorsAtOnce = 5000
 
 // checkVectors reads all vectors of a model.
 func (c *Catalog) checkVectors(ctx context.Context, done *Checked) error {
+	return c.eachVectors(ctx, func(some map[catalog.Key][]float32, damaged []int64) error {
+		if done.Vectors += len(some); len(damaged) > 0 {
+			return fmt.Errorf("a vector: %w", catalog.ErrDamaged)
+		}
+		return nil
+	})
+}
+
+// eachVectors calls f with the vectors of the model in use, some at a time, and the rows of
+// those that are not what was written.
+func (c *Catalog) eachVectors(ctx context.Context, f func(some map[catalog.Key][]float32, damaged []int64) error) error {
 	for after := int64(0); ; {
 		var until int64
 		err := c.row(ctx, "SELECT coalesce(max(row), 0) FROM (SELECT row FROM vademecum.vectors WHERE model = $1 AND row > $2 ORDER BY row LIMIT $3) part",
@@ -122,11 +115,13 @@ func (c *Catalog) checkVectors(ctx context.Context, done *Checked) error {
 		if err != nil || until == 0 {
 			return err
 		}
-		some, err := c.vectors(ctx, "row > $2 AND row <= $3", after, until)
+		some, damaged, err := c.vectors(ctx, "row > $2 AND row <= $3", after, until)
+		if err == nil {
+			err = f(some, damaged)
+		}
 		if err != nil {
 			return err
 		}
-		done.Vectors += len(some)
 		after = until
 	}
 }

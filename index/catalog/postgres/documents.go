@@ -25,8 +25,10 @@ func (c *Catalog) Put(ctx context.Context, entries ...catalog.Entry) (catalog.Wr
 		}
 		w.IDs = p.ids
 		w.Runs = make([]lexical.Run, len(entries))
-		if err := c.delete(ctx, w, p.gone); err != nil {
-			return err
+		if len(p.gone) > 0 {
+			if _, err := c.delete(ctx, w, "id = ANY($2)", p.gone); err != nil {
+				return err
+			}
 		}
 		if err := c.insert(ctx, w, p.fresh); err != nil {
 			return err
@@ -133,17 +135,13 @@ func (p *plan) settle(entries []catalog.Entry, there map[pathKey]int64) {
 	}
 }
 
-// delete removes documents by their rows, and what hangs on them.
-func (c *Catalog) delete(ctx context.Context, w *change, ids []int64) error {
-	if len(ids) == 0 {
-		return nil
-	}
-	rows, err := w.Query(ctx, "DELETE FROM vademecum.documents WHERE library = $1 AND id = ANY($2)"+deleted, c.library, ids)
+// delete removes the documents that are meant by $2, and what hangs on them.
+func (c *Catalog) delete(ctx context.Context, w *change, meant string, which any) (ids []int64, err error) {
+	rows, err := w.Query(ctx, "DELETE FROM vademecum.documents WHERE library = $1 AND "+meant+deleted, c.library, which)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	_, err = c.forget(ctx, w, rows)
-	return err
+	return c.forget(ctx, w, rows)
 }
 
 // insert writes documents, their texts, their chunks and the lists of their terms.
@@ -200,21 +198,20 @@ func (c *Catalog) Remove(ctx context.Context, paths ...string) (catalog.Written,
 		return catalog.Written{}, nil
 	}
 	keys := keysOf(paths)
-	done, err := c.change(ctx, func(ctx context.Context, w *change) error {
-		rows, err := w.Query(ctx, "DELETE FROM vademecum.documents WHERE library = $1 AND path_key = ANY($2)"+deleted, c.library, keys)
-		if err != nil {
-			return err
-		}
-		ids, err := c.forget(ctx, w, rows)
-		if err != nil {
-			return err
-		}
-		return c.changed(ctx, w, ids)
-	})
+	done, err := c.change(ctx, func(ctx context.Context, w *change) error { return c.drop(ctx, w, "path_key = ANY($2)", keys) })
 	if err != nil {
 		return done, fmt.Errorf("remove %s: %w", naming(paths[0], len(paths)), err)
 	}
 	return done, nil
+}
+
+// drop is delete of documents in the place of which nothing comes.
+func (c *Catalog) drop(ctx context.Context, w *change, meant string, which any) error {
+	ids, err := c.delete(ctx, w, meant, which)
+	if err != nil {
+		return err
+	}
+	return c.changed(ctx, w, ids)
 }
 
 // Touch notes that files were read and found as they were.

@@ -13,6 +13,7 @@ import (
 	"syscall"
 	"unicode/utf8"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"vademecum/index/catalog"
@@ -57,6 +58,9 @@ const (
 	codeNoSetting     = "42704" // among other things that are not known, as types
 	codeNoFunction    = "42883" // or operator
 	classConnection   = "08"    // how codes begin
+	codeNull          = "23502"
+	codeNoParent      = "23503" // the row that one refers to is gone
+	codeTwice         = "23505"
 )
 
 // codeOf is the code of an error that the database gave, "" of another error.
@@ -118,6 +122,12 @@ func mark(err error) error {
 	}
 	connecting := errors.As(err, new(*pgconn.ConnectError))
 	switch {
+	case errors.As(err, new(pgx.ScanArgError)): // a number that was never written
+		return fmt.Errorf("%w: %w", err, catalog.ErrDamaged)
+	case code == codeTwice, code == codeNull: // two rows of one key, or one with nothing in it
+		return fmt.Errorf("%w (%w)", catalog.ErrDamaged, err)
+	case code == codeNoParent: // the library was removed under who writes
+		return fmt.Errorf("%w (%w)", errGone, err)
 	case code == codeLockTimeout:
 		return fmt.Errorf("%w (%w)", catalog.ErrHeld, err)
 	case code == codeReadOnly, code == codeDiskFull && !connecting:

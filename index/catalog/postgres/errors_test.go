@@ -49,6 +49,9 @@ func TestErrors(t *testing.T) {
 		{"broken connection", fmt.Errorf("read: %w", io.ErrUnexpectedEOF), true, catalog.ErrUnreachable},
 		{"no answer", context.DeadlineExceeded, true, catalog.ErrUnreachable},
 		{"given up", context.Canceled, false, nil},
+		{"two of one key", server("23505"), false, catalog.ErrDamaged},
+		{"a row of a library that is gone", server("23503"), false, catalog.ErrUnready},
+		{"a value that is not allowed", server("23514"), false, nil},
 		{"damage", catalog.ErrDamaged, false, catalog.ErrDamaged},
 	} {
 		marked := mark(c.err)

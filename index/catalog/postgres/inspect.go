@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 )
@@ -12,7 +13,8 @@ import (
 type Condition struct {
 	Address string    `json:"address"` // without a password
 	Refusal string    `json:"takes_no_changes,omitempty"`
-	Remedy  string    `json:"remedy,omitempty"` // what is to be done about that
+	Remedy  string    `json:"remedy,omitempty"`                   // what is to be done about that
+	Slow    int64     `json:"milliseconds_a_statement,omitempty"` // how long each takes at least, where that is long
 	Replica *Likeness `json:"replica,omitempty"`
 }
 
@@ -43,10 +45,24 @@ func (s *Store) Inspect(ctx context.Context) (c Condition, err error) {
 		return c, fmt.Errorf("look at %s: %w", s.address, mark(err))
 	}
 	c.Remedy = remedies[c.Refusal]
+	c.Slow = s.measure(ctx).Milliseconds()
 	if s.replica != nil {
 		c.Replica = s.liken(ctx)
 	}
 	return c, nil
+}
+
+// measure is how long small statements take at least, 0 where that is not long.
+func (s *Store) measure(ctx context.Context) time.Duration {
+	var p pulse
+	for range p.last {
+		began := time.Now()
+		if s.queryRow(ctx, "SELECT 1", nil, nil) != nil || time.Since(began) < slowFrom {
+			return 0
+		}
+		p.note(time.Since(began))
+	}
+	return p.slowness()
 }
 
 // permission tells why no changes are taken of this user, "" if they are.

@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"time"
 
@@ -147,9 +148,25 @@ func (c *Catalog) segments(ctx context.Context, from rowser) (all []segment, err
 	if err != nil {
 		return nil, err
 	}
-	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (s segment, err error) {
+	all, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (s segment, err error) {
 		return s, row.Scan(&s.number, &s.run.First, &s.run.Count, &s.gone)
 	})
+	if err != nil {
+		return nil, err
+	}
+	return all, follow(all)
+}
+
+// follow sorts segments, and fails where one does not begin where the one before ends:
+// merged, nobody could tell any more that lists are missing.
+func follow(all []segment) error {
+	slices.SortFunc(all, func(a, b segment) int { return int(int64(a.run.First) - int64(b.run.First)) })
+	for i, s := range all[min(1, len(all)):] {
+		if before := all[i].run; s.run.First-before.First != before.Count {
+			return fmt.Errorf("the lists of terms end at passage %d: %w", before.First+before.Count, catalog.ErrDamaged)
+		}
+	}
+	return nil
 }
 
 // merge writes segments that follow each other as one, without chunks that are gone.
@@ -186,10 +203,17 @@ func (c *Catalog) merge(ctx context.Context, tx pgx.Tx, all []segment) error {
 
 // gone lists the runs of chunks that are gone, in the order of their slots.
 func (c *Catalog) gone(ctx context.Context, from rowser, in lexical.Run) ([]lexical.Run, error) {
-	rows, err := from.Query(ctx, "SELECT first, slots FROM vademecum.gone WHERE library = $1 AND first >= $2 AND first < $3 ORDER BY first", c.library, int64(in.First), int64(in.First)+int64(in.Count))
+	rows, err := from.Query(ctx, selectGone+" AND first >= $2 AND first < $3 ORDER BY first", c.library, int64(in.First), int64(in.First)+int64(in.Count))
 	if err != nil {
 		return nil, err
 	}
+	return runsOf(rows)
+}
+
+const selectGone = "SELECT first, slots FROM vademecum.gone WHERE library = $1"
+
+// runsOf reads runs of slots.
+func runsOf(rows pgx.Rows) ([]lexical.Run, error) {
 	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (r lexical.Run, err error) { return r, row.Scan(&r.First, &r.Count) })
 }
 

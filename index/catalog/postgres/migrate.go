@@ -25,54 +25,114 @@ const versionTable = "vademecum.schema_version"
 // session: who changes tables and indexes holds a lock in one, without its time limits.
 var ErrPooler = errors.New("a pooler is in between: give the address of the server itself")
 
-// Migrate makes the tables, or brings them up to this program: what is there stays,
+// Migrate is BringUp for who need not know what was missing.
+func Migrate(ctx context.Context, at Address, serving string) error {
+	_, err := BringUp(ctx, at, serving)
+	return err
+}
+
+// BringUp makes the tables, or brings them up to this program: what is there stays,
 // and programs of older versions go on where the new tables let them. The tables then
 // belong to the role that the address names. A role named serving, if any, is given
 // what a server needs, and no more: it can neither change tables nor read others'.
-func Migrate(ctx context.Context, at Address, serving string) (err error) {
+// What is missing of tables that were there is made again, see restoreTables.
+func BringUp(ctx context.Context, at Address, serving string) (made Restored, err error) {
 	if at.config == nil {
-		return ErrAddress
+		return made, ErrAddress
 	}
 	conn, err := pgx.ConnectConfig(ctx, at.config.ConnConfig.Copy())
 	if err != nil {
-		return fmt.Errorf("migrate %s: %w", at, mark(err))
+		return made, fmt.Errorf("migrate %s: %w", at, mark(err))
 	}
 	defer func() { err = errors.Join(err, conn.Close(context.WithoutCancel(ctx))) }()
-	if err := bringUp(ctx, conn); err != nil {
-		return fmt.Errorf("migrate %s: %w", at, withOwner(ctx, conn, err))
+	if made, err = bringUp(ctx, conn); err != nil {
+		return made, fmt.Errorf("migrate %s: %w", at, withOwner(ctx, conn, err))
 	}
 	if serving == "" {
-		return nil
+		return made, nil
 	}
 	if err := grant(ctx, conn, serving); err != nil {
-		return fmt.Errorf("grant %s what it needs: %w", serving, withOwner(ctx, conn, err))
+		return made, fmt.Errorf("grant %s what it needs: %w", serving, withOwner(ctx, conn, err))
 	}
-	return nil
+	return made, nil
 }
 
-func bringUp(ctx context.Context, conn *pgx.Conn) (err error) {
+func bringUp(ctx context.Context, conn *pgx.Conn) (made Restored, err error) {
 	direct, err := isDirect(ctx, conn)
 	if err != nil {
-		return err
+		return made, err
 	}
 	if !direct {
-		return ErrPooler
+		return made, ErrPooler
 	}
 	// Two who make the schema or the extension at once would both find none.
 	if _, err := conn.Exec(ctx, "select pg_advisory_lock("+migrationLock+")"); err != nil {
-		return err
+		return made, err
 	}
 	defer func() { // those who wait hold up who makes an index
 		_, failed := conn.Exec(context.WithoutCancel(ctx), "select pg_advisory_unlock("+migrationLock+")")
 		err = errors.Join(err, failed)
 	}()
 	if err := extend(ctx, conn); err != nil {
-		return err
+		return made, err
 	}
-	have, _, err := schemaVersion(ctx, conn)
-	if err != nil || have >= schemaLatest {
-		return err
+	have, err := versionOf(ctx, conn)
+	switch {
+	case err != nil || have > schemaLatest:
+		return made, err
+	case have == schemaLatest:
+		return remake(ctx, conn)
 	}
+	return made, applyMigrations(ctx, conn)
+}
+
+// versionOf is the version of the tables, 0 where there are none. Where nothing tells it
+// any more all has to be there that this program makes.
+func versionOf(ctx context.Context, conn *pgx.Conn) (version int, err error) {
+	err = conn.QueryRow(ctx, "SELECT version FROM "+versionTable).Scan(&version)
+	switch code := codeOf(err); {
+	case err == nil && version > 0:
+		return version, nil
+	case err != nil && code != codeNoTable && !errors.Is(err, pgx.ErrNoRows):
+		return 0, err
+	}
+	missing, err := lacking(ctx, conn)
+	if codeOf(err) == codeNoSchema {
+		return 0, nil
+	}
+	all, failed := parts()
+	if err = errors.Join(err, failed); err != nil || len(tablesIn(missing)) == len(tablesIn(all)) {
+		return 0, err
+	}
+	if len(missing) > 0 { // they may be older: each version adds something
+		return 0, errNoVersion
+	}
+	return schemaLatest, nil
+}
+
+// errNoVersion says that nobody can tell what to make of the tables.
+var errNoVersion error = unready{"the database has tables of this program, and not those that say of which version: restore them, or have them removed with all that is in them, DROP SCHEMA vademecum CASCADE, and run vademecum store migrate again", nil}
+
+// remake makes again what is missing of the tables.
+func remake(ctx context.Context, conn *pgx.Conn) (made Restored, err error) {
+	missing, err := lacking(ctx, conn)
+	if err != nil {
+		return made, err
+	}
+	err = pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
+		_, err := tx.Exec(ctx, "CREATE TABLE IF NOT EXISTS "+versionTable+" (version int4 NOT NULL)")
+		if err == nil {
+			_, err = tx.Exec(ctx, fmt.Sprintf("INSERT INTO %s SELECT %d WHERE NOT EXISTS (SELECT FROM %[1]s)", versionTable, schemaLatest))
+		}
+		if err != nil {
+			return err
+		}
+		return restoreTables(ctx, tx, missing)
+	})
+	return restored(missing), err
+}
+
+func applyMigrations(ctx context.Context, conn *pgx.Conn) error {
 	if _, err := conn.Exec(ctx, "create schema if not exists vademecum"); err != nil {
 		return err
 	}
@@ -125,17 +185,23 @@ func grant(ctx context.Context, conn *pgx.Conn, role string) error {
 	if err != nil {
 		return err
 	}
-	for _, statement := range []string{
-		"GRANT USAGE ON SCHEMA vademecum TO " + to,
-		"GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA vademecum TO " + to,
-		"REVOKE INSERT, UPDATE, DELETE ON vademecum.program, " + versionTable + " FROM " + to,
-		"GRANT USAGE ON ALL SEQUENCES IN SCHEMA vademecum TO " + to,
-	} {
+	for _, statement := range grants(role) {
 		if _, err := conn.Exec(ctx, statement); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// grants are the statements that give a role what a server does with the tables.
+func grants(role string) []string {
+	to := pgx.Identifier{role}.Sanitize()
+	return []string{
+		"GRANT USAGE ON SCHEMA vademecum TO " + to,
+		"GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA vademecum TO " + to,
+		"REVOKE INSERT, UPDATE, DELETE ON vademecum.program, " + versionTable + " FROM " + to,
+		"GRANT USAGE ON ALL SEQUENCES IN SCHEMA vademecum TO " + to,
+	}
 }
 
 // queryer is a connection, a pool of them, or a transaction.

@@ -59,12 +59,25 @@ func (p place) moment(ctx context.Context, within, limit time.Duration, f func(c
 func (c *Catalog) Store() *Store { return c.store }
 
 // Whole says how much there is in a library, and which was the last change of its
-// documents.
+// documents. The error matches catalog.ErrDamaged when the segments of its lists are not
+// of all slots that were given out.
 func (m *Moment) Whole(ctx context.Context, c *Catalog) (w *lexical.Whole, change int64, err error) {
 	var terms, version int64
+	var segments []lexical.Run
 	w = new(lexical.Whole)
-	err = m.tx.QueryRow(ctx, "SELECT next_slot, next_word, passages, terms, version, last_change FROM vademecum.libraries WHERE "+itself, c.library, c.origin).
-		Scan(&w.Slots, &w.Words, &w.Chunks, &terms, &version, &change)
+	var batch pgx.Batch // it is asked before each question
+	batch.Queue("SELECT next_slot, next_word, passages, terms, version, last_change FROM vademecum.libraries WHERE "+itself, c.library, c.origin).QueryRow(func(row pgx.Row) error {
+		return row.Scan(&w.Slots, &w.Words, &w.Chunks, &terms, &version, &change)
+	})
+	batch.Queue(selectGone+" ORDER BY first", c.library).Query(func(rows pgx.Rows) (err error) {
+		w.Gone, err = runsOf(rows)
+		return err
+	})
+	batch.Queue("SELECT first, slots FROM vademecum.segments WHERE library = $1 ORDER BY first", c.library).Query(func(rows pgx.Rows) (err error) {
+		segments, err = runsOf(rows)
+		return err
+	})
+	err = m.tx.SendBatch(ctx, &batch).Close()
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, 0, errGone
 	}
@@ -75,8 +88,33 @@ func (m *Moment) Whole(ctx context.Context, c *Catalog) (w *lexical.Whole, chang
 		return nil, 0, errBehind
 	}
 	w.Terms = uint64(terms)
-	w.Gone, err = c.gone(ctx, m.tx, lexical.Run{Count: w.Slots})
-	return w, change, err
+	return w, change, checkRuns(w, segments)
+}
+
+// checkRuns fails when the segments are not those of all slots, one after the other, or
+// chunks are gone that were not there.
+func checkRuns(w *lexical.Whole, segments []lexical.Run) error {
+	end := uint64(0)
+	for _, s := range segments {
+		if uint64(s.First) != end {
+			break
+		}
+		end += uint64(s.Count)
+	}
+	if end != uint64(w.Slots) {
+		return fmt.Errorf("the lists of terms reach to passage %d of %d: %w", end, w.Slots, catalog.ErrDamaged)
+	}
+	end = 0
+	for _, g := range w.Gone {
+		if uint64(g.First) < end || g.Count == 0 {
+			return fmt.Errorf("the passages that are gone, at %d: %w", g.First, catalog.ErrDamaged)
+		}
+		end = uint64(g.First) + uint64(g.Count)
+	}
+	if end > uint64(w.Slots) {
+		return fmt.Errorf("passages are gone up to %d of %d: %w", end, w.Slots, catalog.ErrDamaged)
+	}
+	return nil
 }
 
 // selectLists looks each term up by itself: a plan for all of them depends on statistics,
@@ -254,6 +292,5 @@ func (m *Moment) Vectors(ctx context.Context, c *Catalog, keys []catalog.Key) (m
 	if err != nil {
 		return nil, err
 	}
-	found := make(map[catalog.Key][]float32)
-	return found, scanVectors(rows, found)
+	return c.sound(scanVectors(rows))
 }

@@ -138,16 +138,28 @@ type row struct {
 // scanRecords calls f with each of what selectRecords selects. Of a record that is held
 // as long as a document nothing is made but what it alone has.
 func scanRecords(rows pgx.Rows, f func(*catalog.Record) error) error {
+	return scanRows(rows, func(r *catalog.Record, fault error) error {
+		if fault != nil {
+			return fault
+		}
+		return f(r)
+	})
+}
+
+// scanRows is scanRecords that goes on after what is not what was written: f gets it with
+// the fault.
+func scanRows(rows pgx.Rows, f func(*catalog.Record, error) error) error {
 	to := row{common: make(map[string]string)}
 	r, p := &to.record, &to.packed
 	_, err := pgx.ForEachRow(rows, []any{
 		&r.ID, &to.path, &r.Size, &to.modified, &to.changed, &to.readAt, &to.hash, &to.textHash, &to.title, &to.mime, &to.textMIME, &to.encoding, &to.note, &to.skip, &to.said, &to.checksum,
 		&p.HasChunks, &p.Count, &to.chunks, &to.chunksChecksum, &r.Run.First, &r.Run.Count,
 	}, func() error {
-		if err := to.unpack(); err != nil {
-			return fmt.Errorf("row %d: %w", r.ID, err)
+		err := to.unpack()
+		if err != nil {
+			err = fmt.Errorf("row %d: %w", r.ID, err)
 		}
-		return f(r)
+		return f(r, err)
 	})
 	return err
 }
@@ -197,6 +209,14 @@ func (c *Catalog) Bodies(ctx context.Context, hashes map[int64][32]byte) (found 
 	}
 	err = c.store.read(ctx, readLimit, func(ctx context.Context) error { return c.store.moment(ctx, quickLimit, readLimit, read) })
 	return found, mark(err)
+}
+
+// WithText lists the rows of the documents that have a text.
+func (c *Catalog) WithText(ctx context.Context) (all []int64, err error) {
+	var one int64
+	err = c.rows(ctx, "SELECT d.id FROM vademecum.documents d JOIN vademecum.texts t ON t.library = d.library AND t.document = d.id WHERE d.library = $1",
+		[]any{c.library}, func() { all = all[:0] }, func() error { all = append(all, one); return nil }, &one)
+	return all, err
 }
 
 func (m *Moment) bodies(ctx context.Context, c *Catalog, hashes map[int64][32]byte) (map[int64]text.Body, error) {

@@ -25,6 +25,7 @@ type Store struct {
 	news     *news
 	away     outage
 	writes   writes
+	pulse    pulse
 	replica  *replica // nil: there is none, or it is not to be asked
 	asks     bool     // see KeepModels
 
@@ -113,15 +114,22 @@ var keyed = []string{"libraries", "documents", "texts", "chunks", "changes", "mo
 
 // isRestored fails while a backup is being restored: keys are made when all rows of their
 // tables are there. Who looked sooner would miss rows, and who wrote would have the
-// restoring fail.
+// restoring fail. Tables are all made before that: where one is missing it was dropped.
 func isRestored(ctx context.Context, from queryer) error {
-	var lacking bool
-	err := from.QueryRow(ctx, `SELECT EXISTS (SELECT FROM pg_class c WHERE c.relnamespace = 'vademecum'::regnamespace AND c.relname = ANY($1)
-		AND NOT EXISTS (SELECT FROM pg_index i WHERE i.indrelid = c.oid AND i.indisprimary))`, keyed).Scan(&lacking)
-	if err == nil && lacking {
-		err = errRestoring
+	var keyless bool
+	var missing []string
+	err := from.QueryRow(ctx, `SELECT coalesce(bool_or(c.oid IS NOT NULL AND NOT EXISTS (SELECT FROM pg_index i WHERE i.indrelid = c.oid AND i.indisprimary)), false),
+			coalesce(array_agg(wanted.name) FILTER (WHERE c.oid IS NULL), '{}')
+		FROM unnest($1::text[]) AS wanted(name) LEFT JOIN pg_class c ON c.relname = wanted.name AND c.relnamespace = 'vademecum'::regnamespace`, keyed).Scan(&keyless, &missing)
+	switch {
+	case err != nil:
+		return err
+	case keyless:
+		return errRestoring
+	case len(missing) > 0:
+		return errLacking(missing)
 	}
-	return err
+	return nil
 }
 
 // fits tells whether this program may work with tables of a version.

@@ -80,7 +80,7 @@ func TestCheck(t *testing.T) {
 	}
 	_, err = s.pool.Exec(t.Context(), "DELETE FROM vademecum.texts WHERE library = $1", c.library)
 	must(t, err)
-	if all := check(); len(all) != 1 || !strings.Contains(all[0].Fault, "a.md has no text") {
+	if all := check(); len(all) != 1 || !strings.Contains(all[0].Fault, "a.md: its text is gone") {
 		t.Errorf("without texts: %+v", all)
 	}
 }

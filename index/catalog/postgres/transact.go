@@ -22,6 +22,7 @@ type change struct {
 	pgx.Tx
 	version int64 // of the library when it is committed
 	last    int64 // the number of the last change
+	foreign bool  // this process looks at it as if another had made it
 	catalog.Written
 }
 
@@ -125,13 +126,17 @@ func (c *Catalog) lock(ctx context.Context, tx pgx.Tx) (*change, error) {
 
 // commit notes whose the version is before others can see it.
 func (c *Catalog) commit(ctx context.Context, w *change) error {
-	c.own.add(w.version)
+	if !w.foreign {
+		c.own.add(w.version)
+	}
 	err := w.Commit(ctx)
 	if err == nil {
 		c.learn(w.version)
 		return nil
 	}
-	c.own.remove(w.version)
+	if !w.foreign {
+		c.own.remove(w.version)
+	}
 	switch code := codeOf(err); {
 	case code == "", code == codeShutdown, code == codeCrash, isCut(err): // the server may have come to the end without saying so
 		return fmt.Errorf("%w: %w", ErrUnknownEnd, err)
@@ -185,11 +190,13 @@ func (c *Catalog) Version(ctx context.Context) (version int64, err error) {
 			return 0, mark(err)
 		}
 	}
+	began := time.Now()
 	err = c.row(ctx, "SELECT version, "+selfReport+" FROM vademecum.libraries WHERE "+itself, []any{c.library, c.origin}, &version, &said)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
 		return 0, errGone
 	case err == nil:
+		c.store.pulse.note(time.Since(began))
 		c.store.noteReport(said)
 	}
 	c.learn(version)

@@ -99,12 +99,12 @@ func (c *Catalog) deleteVectors(ctx context.Context, which string, args ...any) 
 // VectorsSince lists the vectors of the model in use that were saved after the
 // row given.
 func (c *Catalog) VectorsSince(ctx context.Context, row int64) (map[catalog.Key][]float32, error) {
-	return c.vectors(ctx, "row > $2", row)
+	return c.sound(c.vectors(ctx, "row > $2", row))
 }
 
 // Vectors finds those of the given texts that were embedded before.
 func (c *Catalog) Vectors(ctx context.Context, keys []catalog.Key) (map[catalog.Key][]float32, error) {
-	return c.vectors(ctx, "text_key = ANY($2)", bytesOf(keys))
+	return c.sound(c.vectors(ctx, "text_key = ANY($2)", bytesOf(keys)))
 }
 
 func bytesOf(keys []catalog.Key) [][]byte {
@@ -115,30 +115,42 @@ func bytesOf(keys []catalog.Key) [][]byte {
 	return all
 }
 
-// selectVectors begins a statement that reads vectors; $1 is the model.
-const selectVectors = "SELECT text_key, vector, checksum FROM vademecum.vectors WHERE model = $1 AND "
-
-func (c *Catalog) vectors(ctx context.Context, which string, args ...any) (found map[catalog.Key][]float32, err error) {
-	err = c.query(ctx, selectVectors+which, append([]any{c.model}, args...), func(rows pgx.Rows) error {
-		found = make(map[catalog.Key][]float32)
-		return scanVectors(rows, found)
-	})
+// sound are vectors without those that are not what was written: their passages count as
+// having none, and somebody is to look after them, see Mend.
+func (c *Catalog) sound(found map[catalog.Key][]float32, damaged []int64, err error) (map[catalog.Key][]float32, error) {
+	if len(damaged) > 0 {
+		c.spoilt.Store(true)
+	}
 	return found, err
 }
 
+// selectVectors begins a statement that reads vectors; $1 is the model.
+const selectVectors = "SELECT text_key, row, vector, checksum FROM vademecum.vectors WHERE model = $1 AND "
+
+// vectors finds vectors, and the rows of those that are not what was written.
+func (c *Catalog) vectors(ctx context.Context, which string, args ...any) (found map[catalog.Key][]float32, damaged []int64, err error) {
+	err = c.query(ctx, selectVectors+which, append([]any{c.model}, args...), func(rows pgx.Rows) (err error) {
+		found, damaged, err = scanVectors(rows)
+		return err
+	})
+	return found, damaged, err
+}
+
 // scanVectors reads what selectVectors selects.
-func scanVectors(rows pgx.Rows, into map[catalog.Key][]float32) error {
+func scanVectors(rows pgx.Rows) (found map[catalog.Key][]float32, damaged []int64, err error) {
+	found = make(map[catalog.Key][]float32)
 	var key []byte
 	var vector []float32
-	var checksum int64
-	_, err := pgx.ForEachRow(rows, []any{&key, &vector, &checksum}, func() error {
+	var row, checksum int64
+	_, err = pgx.ForEachRow(rows, []any{&key, &row, &vector, &checksum}, func() error {
 		if len(key) != len(catalog.Key{}) || vectorChecksum(catalog.Key(key), vector) != checksum {
-			return fmt.Errorf("a vector: %w", catalog.ErrDamaged)
+			damaged = append(damaged, row)
+			return nil
 		}
-		into[catalog.Key(key)] = vector // each row has its own
+		found[catalog.Key(key)] = vector // each row has its own
 		return nil
 	})
-	return err
+	return found, damaged, err
 }
 
 // LastVector is the row of the vector that was saved last.

@@ -17,6 +17,8 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/gofrs/flock"
+
 	"vademecum/index/catalog"
 )
 
@@ -25,6 +27,7 @@ import (
 type Catalog struct {
 	file     string        // "" where there is no place for one
 	info     os.FileInfo   // of the file, to see whether another is in its place
+	log      os.FileInfo   // of its log, likewise; nil where there was none
 	patience time.Duration // with another process that is writing
 	unsaved  bool          // it is in memory: the disk takes no file
 	why      error         // in that case
@@ -36,6 +39,7 @@ type Catalog struct {
 
 	overtaken func() bool           // whether another process has become the indexer in place of this one; may be nil
 	suspect   atomic.Bool           // it was found damaged
+	cut       atomic.Bool           // what is open of it cannot be read, the file may be whole
 	displaced atomic.Bool           // a program of another format has taken its file
 	retired   atomic.Bool           // another takes its place
 	refused   atomic.Pointer[error] // why the disk takes no more of it
@@ -80,16 +84,33 @@ func dataSource(file string, pragmas []string) string {
 	return u.String()
 }
 
-// Close closes the connections.
+// Close closes the connections, and waits a little for those that are in use. Who closes
+// the last one removes the log by its name, which must not be that of another file by
+// then.
 func (c *Catalog) Close() error {
-	var errs []error
-	if c.read != nil && c.read != c.write {
-		errs = append(errs, c.read.Close())
+	if c.file != "" && !c.unsaved {
+		defer passGate(context.Background(), c.file, (*flock.Flock).TryRLock)()
 	}
-	if c.write != nil {
-		errs = append(errs, c.write.Close())
+	var errs []error
+	for _, db := range []*sql.DB{c.read, c.write} {
+		if db != nil {
+			errs = append(errs, db.Close())
+		}
+	}
+	for start := time.Now(); c.isOpen() && time.Since(start) < closeLimit; {
+		time.Sleep(time.Millisecond)
 	}
 	return errors.Join(errs...)
+}
+
+// closeLimit is how long questions that are under way may have connections open.
+const closeLimit = time.Second
+
+// isOpen tells whether there is a connection. All of a process have one memory, into
+// which the log's index is mapped: it stays as it is as long as there is one.
+func (c *Catalog) isOpen() bool {
+	isOpen := func(db *sql.DB) bool { return db != nil && db.Stats().OpenConnections > 0 }
+	return isOpen(c.read) || isOpen(c.write)
 }
 
 // modelRow finds or makes the row of the model. When the last use was with
@@ -142,6 +163,10 @@ func (c *Catalog) Reason() error { return c.why }
 // IsSuspect tells whether it was found damaged.
 func (c *Catalog) IsSuspect() bool { return c.suspect.Load() }
 
+// IsCut tells whether what is open of it cannot be read any more: it is to be closed and
+// opened again.
+func (c *Catalog) IsCut() bool { return c.cut.Load() }
+
 // IsDisplaced tells whether a program of another format has taken its file.
 func (c *Catalog) IsDisplaced() bool { return c.displaced.Load() }
 
@@ -163,6 +188,9 @@ func (c *Catalog) Refusal() error {
 // ModelName is the name of the model in use.
 func (c *Catalog) ModelName(ctx context.Context) (name string, err error) {
 	err = c.read.QueryRowContext(ctx, "SELECT name FROM models WHERE id = ?", c.model).Scan(&name)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = fmt.Errorf("the row of the model: %w", catalog.ErrDamaged)
+	}
 	return name, c.Note(err)
 }
 
@@ -199,8 +227,25 @@ func (c *Catalog) IsReplaced() bool {
 	if c.unsaved {
 		return false
 	}
-	now, err := os.Stat(c.file)
-	return errors.Is(err, os.ErrNotExist) || err == nil && !os.SameFile(c.info, now)
+	return isAnother(c.file, c.info)
+}
+
+// HasLostLog tells whether the log is gone that this process writes to, or another in
+// its place: what is written there reaches nobody, and what others write not this one.
+// Where the file itself is gone it is not the log that is to be mended.
+func (c *Catalog) HasLostLog() bool {
+	return !c.unsaved && c.log != nil && isAnother(c.file+"-wal", c.log) && !isAnother(c.file, c.info)
+}
+
+// isAnother tells whether a file is not the one that was there before.
+func isAnother(file string, before os.FileInfo) bool {
+	now, err := os.Stat(file)
+	for _, gone := range []error{os.ErrNotExist, syscall.ELOOP, syscall.ENOTDIR} {
+		if errors.Is(err, gone) {
+			return true
+		}
+	}
+	return err == nil && !os.SameFile(before, now)
 }
 
 // Flush puts what was committed on the disk itself.
@@ -277,7 +322,11 @@ func (c *Catalog) Note(err error) error {
 	if errors.Is(err, catalog.ErrOtherFormat) {
 		c.displaced.Store(true)
 	}
-	if isDamaged(err) && !c.retired.Load() {
+	switch {
+	case c.retired.Load():
+	case isCut(err):
+		c.cut.Store(true)
+	case isDamaged(err):
 		c.suspect.Store(true)
 	}
 	if isRefused(err) && !c.unsaved {
@@ -298,7 +347,7 @@ func (m marked) Unwrap() []error { return []error{m.error, m.as} }
 func mark(err error) error {
 	switch {
 	case errors.Is(err, catalog.ErrDamaged), errors.Is(err, catalog.ErrRefused):
-	case isDamaged(err):
+	case isDamaged(err), isCut(err):
 		return marked{err, catalog.ErrDamaged}
 	case isRefused(err):
 		return marked{err, catalog.ErrRefused}

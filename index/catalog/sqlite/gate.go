@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
+
+	"vademecum/internal/lockfile"
 )
 
 // passGate keeps the opening of an index apart from the moment in which another
@@ -12,7 +14,7 @@ import (
 // says as which of the two. Where the system has no locks there is no gate, and
 // nobody waits long for a process that is stopped in it.
 func passGate(ctx context.Context, file string, lock func(*flock.Flock) (bool, error)) (leave func()) {
-	gate := flock.New(file + ".open.lock")
+	gate := lockfile.New(file + ".open.lock")
 	for deadline := time.Now().Add(gateLimit); time.Now().Before(deadline) && ctx.Err() == nil; {
 		if passed, err := lock(gate); passed || err != nil {
 			break

@@ -19,6 +19,7 @@ func Open(ctx context.Context, at Place, model string) (*Catalog, error) {
 	if at.None != nil {
 		return nil, at.None
 	}
+	at.clear()
 	found, err := preparedFile(ctx, at)
 	if err != nil {
 		return nil, fmt.Errorf("index file %s: %w", at.File, reasonOnly(err))
@@ -42,6 +43,7 @@ func renew(ctx context.Context, at Place, model string, damaged os.FileInfo) (*C
 		return nil, fmt.Errorf("open index %s: %w", at.File, err)
 	}
 	defer leave()
+	at.clear()
 	if err := setAside(ctx, at.File, damaged); err != nil {
 		return nil, err
 	}
@@ -69,8 +71,8 @@ func preparedFile(ctx context.Context, at Place) (info os.FileInfo, err error) {
 	return info, err
 }
 
-// busyLimit is how long another process may take to make the file: the switch
-// to a write-ahead log does not wait for a lock.
+// busyLimit is how long another process may take to make the file, or to make the
+// index of the log whole again: the switch to a write-ahead log does not wait for a lock.
 const busyLimit = 10 * time.Second
 
 // openLimit is how long a file may take to be opened.
@@ -79,7 +81,7 @@ const openLimit = 30 * time.Second
 func connectPatiently(ctx context.Context, at Place, model string) (*Catalog, error) {
 	for deadline := time.Now().Add(busyLimit); ; {
 		c, err := connect(ctx, at, model)
-		if !isBusy(err) || time.Now().After(deadline) {
+		if !isBusy(err) && !isCut(err) || time.Now().After(deadline) {
 			return c, err
 		}
 		select {
@@ -131,6 +133,9 @@ func (c *Catalog) openFile(ctx context.Context) (err error) {
 	}
 	if err := checkSchema(ctx, c.write); err != nil {
 		return err
+	}
+	if c.log, err = os.Stat(c.file + "-wal"); err != nil {
+		c.log = nil
 	}
 	c.info, err = os.Stat(c.file)
 	return err

@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"syscall"
 	"time"
 
 	"modernc.org/sqlite"
@@ -76,10 +77,28 @@ func shortName(dir string) string {
 	return name
 }
 
+// clear removes what stands in the place of the files beside an index and is no file,
+// and so of the index itself in our own cache folder. A folder stays when something is in
+// it, and a link that leads somewhere.
+func (at Place) clear() {
+	for _, suffix := range []string{"-wal", "-shm"} {
+		if info, err := os.Lstat(at.File + suffix); err == nil && !info.Mode().IsRegular() {
+			_ = os.Remove(at.File + suffix)
+		}
+	}
+	info, err := os.Lstat(at.File)
+	if err != nil || !at.Own || info.Mode().IsRegular() {
+		return
+	}
+	if _, err := os.Stat(at.File); info.Mode()&fs.ModeSymlink == 0 || errors.Is(err, syscall.ELOOP) {
+		_ = os.Remove(at.File)
+	}
+}
+
 // prepareFile makes the file where there is none, readable by its owner alone:
 // it holds the texts. It refuses what is not ours.
 func prepareFile(ctx context.Context, at Place) error {
-	if err := os.MkdirAll(filepath.Dir(at.File), 0o700); err != nil {
+	if err := makeFolder(at); err != nil {
 		return fmt.Errorf("create its folder: %w", reasonOnly(err))
 	}
 	if info, err := os.Stat(at.File); err == nil && !info.Mode().IsRegular() {
@@ -105,6 +124,18 @@ func prepareFile(ctx context.Context, at Place) error {
 		return nil
 	}
 	return checkNew(ctx, at.File)
+}
+
+// makeFolder makes the folder of the file, but never that of the documents: where this
+// is missing its drive may be away, and an empty one would look as if all were deleted.
+func makeFolder(at Place) error {
+	dir := filepath.Dir(at.File)
+	if rel, err := filepath.Rel(at.Folder, dir); err == nil && filepath.IsLocal(rel) {
+		if _, err := os.Stat(at.Folder); err != nil {
+			return err
+		}
+	}
+	return os.MkdirAll(dir, 0o700)
 }
 
 // checkNew looks into a SQLite file whose header does not name us: another
@@ -164,6 +195,13 @@ func reasonOnly(err error) error {
 func isBusy(err error) bool {
 	var e *sqlite.Error
 	return errors.As(err, &e) && e.Code()&0xff == sqlite3.SQLITE_BUSY
+}
+
+// isCut tells whether an error is that of the index of the log, which is mapped into
+// memory, or another file so: it became shorter.
+func isCut(err error) bool {
+	var e *sqlite.Error
+	return errors.As(err, &e) && e.Code() == sqlite3.SQLITE_IOERR_IN_PAGE
 }
 
 func isDamaged(err error) bool {

@@ -210,6 +210,12 @@ func (c *Catalog) Bodies(ctx context.Context, hashes map[int64][32]byte) (map[in
 	return found, nil
 }
 
+// WithText lists the rows of the documents that have a text.
+func (c *Catalog) WithText(ctx context.Context) ([]int64, error) {
+	rows, err := rowNumbers(ctx, c.read, "SELECT d.id FROM documents d JOIN texts t ON t.document = d.id JOIN chunks c ON c.document = d.id")
+	return rows, c.Note(err)
+}
+
 // textsOf is the statement that reads texts, of the rows in a JSON array. It is
 // prepared once: that takes more time than to run it.
 func (c *Catalog) textsOf(ctx context.Context) (*sql.Stmt, error) {

@@ -13,8 +13,7 @@ import (
 	"time"
 
 	"vademecum/index/catalog"
-
-	"github.com/gofrs/flock"
+	"vademecum/internal/lockfile"
 )
 
 // Programs of several versions may serve one folder at the same time: hosts keep
@@ -75,7 +74,7 @@ func RemoveOldFormats(file string, now time.Time) {
 		if strings.HasSuffix(old, formatSuffix()) || now.Sub(lastWritten(old)) < keepFormats {
 			continue
 		}
-		lock := flock.New(old + ".lock")
+		lock := lockfile.New(old + ".lock")
 		if free, err := lock.TryLock(); free && err == nil {
 			_ = removeBeside(old) // what is left is tried again at the next start
 		}
@@ -132,7 +131,7 @@ const inUseLimit = time.Second
 // displace makes sure that no program of an older format has the file in use, and
 // that none begins to until leave is called.
 func (c *Catalog) displace(ctx context.Context) (leave func(), err error) {
-	lock := flock.New(c.file + ".lock")
+	lock := lockfile.New(c.file + ".lock")
 	for start := time.Now(); ; time.Sleep(20 * time.Millisecond) {
 		have, err := c.Value(ctx, "format")
 		n, notOne := strconv.Atoi(have)

@@ -2,9 +2,12 @@ package postgres
 
 import (
 	"cmp"
+	"errors"
+	"fmt"
 	"slices"
 	"sync"
 
+	"vademecum/index/catalog"
 	"vademecum/index/catalog/postgres"
 	"vademecum/index/live"
 	"vademecum/index/search"
@@ -29,10 +32,13 @@ func (t *table) of(st *live.Store) *documents {
 }
 
 // documents are those of each folder that have chunks, in the order of their slots.
-type documents struct{ folders [][]*search.Document }
+type documents struct {
+	folders [][]*search.Document
+	damage  error // two of them have the same slots; else nil
+}
 
 func documentsOf(st *live.Store) *documents {
-	d := &documents{make([][]*search.Document, len(st.Followers))}
+	d := &documents{folders: make([][]*search.Document, len(st.Followers))}
 	all := slices.DeleteFunc(st.All(), func(one *search.Document) bool { return one.Run.Count == 0 })
 	inPlace := func(a, b *search.Document) int {
 		return cmp.Or(cmp.Compare(a.Folder, b.Folder), compare(a.Run.First, b.Run.First))
@@ -43,8 +49,19 @@ func documentsOf(st *live.Store) *documents {
 	for folder := range d.folders {
 		end, _ := slices.BinarySearchFunc(all, folder+1, func(one *search.Document, folder int) int { return cmp.Compare(one.Folder, folder) })
 		d.folders[folder], all = all[:end], all[end:]
+		d.damage = errors.Join(d.damage, checkSlots(d.folders[folder]))
 	}
 	return d
+}
+
+// checkSlots fails where a document begins before the one before it ends.
+func checkSlots(all []*search.Document) error {
+	for i, d := range all[min(1, len(all)):] {
+		if before := all[i]; uint64(before.Run.First)+uint64(before.Run.Count) > uint64(d.Run.First) {
+			return fmt.Errorf("the passages of %s and %s are the same: %w", before.Path, d.Path, catalog.ErrDamaged)
+		}
+	}
+	return nil
 }
 
 func compare(a, b uint32) int { return int(int64(a) - int64(b)) }

@@ -22,6 +22,7 @@ type held struct {
 	chunks   map[rank.Slot]*search.Chunk
 	sketches map[rank.Slot][]int16   // of these
 	vectors  map[rank.Slot][]float32 // of a model
+	lost     bool                    // a chunk was ranked that is not at hand
 }
 
 // newHeld is that of the documents that were included in an excerpt.
@@ -161,13 +162,20 @@ func (h *held) fetched(keep admitted) rank.Filter {
 }
 
 // Chunk is that of match.Holder.
-func (h *held) Chunk(s rank.Slot) *search.Chunk { return h.chunks[s] }
+func (h *held) Chunk(s rank.Slot) *search.Chunk {
+	c := h.chunks[s]
+	if c == nil { // the lists have it, and it is gone
+		h.lost = true
+		return &search.Chunk{Document: new(search.Document)}
+	}
+	return c
+}
 
 // Wording is that of match.Holder.
-func (h *held) Wording(s rank.Slot) rank.Wording { return h.chunks[s].Wording }
+func (h *held) Wording(s rank.Slot) rank.Wording { return h.Chunk(s).Wording }
 
 // Compare is that of match.Holder.
-func (h *held) Compare(a, b rank.Slot) int { return h.chunks[a].ComparePlace(h.chunks[b]) }
+func (h *held) Compare(a, b rank.Slot) int { return h.Chunk(a).ComparePlace(h.Chunk(b)) }
 
 // SlotsOf is that of match.Holder.
 func (h *held) SlotsOf(s rank.Slot) []rank.Slot {

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"vademecum/index/catalog"
 	"vademecum/index/catalog/postgres"
 	"vademecum/index/lexical"
 	"vademecum/index/live"
@@ -139,7 +140,9 @@ func (a *asking) look(ctx context.Context) (late []int, err error) {
 	for i, l := range a.libraries {
 		followed[i] = l.follower.LastFollowed()
 	}
-	a.documents = a.table.of(a.Store)
+	if a.documents = a.table.of(a.Store); a.documents.damage != nil {
+		return nil, a.documents.damage
+	}
 	end := uint32(0)
 	for i, l := range a.libraries {
 		whole, change, err := a.Whole(ctx, l.Catalog)
@@ -197,7 +200,11 @@ func (a *asking) rank(ctx context.Context, phrasings []match.Phrasing, only sear
 	if err != nil {
 		return search.Found{}, err
 	}
-	return h.library().Search(ctx, phrasings, h.fetched(keep), wanted, ctx.Err)
+	found, err := h.library().Search(ctx, phrasings, h.fetched(keep), wanted, ctx.Err)
+	if err == nil && h.lost {
+		err = fmt.Errorf("a passage that the lists have is gone: %w", catalog.ErrDamaged)
+	}
+	return found, err
 }
 
 // fetch has the chunks at hand that are looked at, more of them where many have the

@@ -254,7 +254,7 @@ func explain(t *testing.T, s search.Searcher) {
 	question := search.Phrasing{Text: "warfarin inhaler zebra", Weight: 1, Vector: []float32{0.6, 0.8}}
 	for _, c := range ask(t, s, all, question).Candidates {
 		p := c.Parts
-		if sum := p.Words + p.Vectors + p.Name + p.Heading + p.Folder + p.Company + p.Phrase; !c.Related && math.Abs(sum-c.Score) > 1e-6 {
+		if sum := p.Words + p.Vectors + p.Name + p.Heading + p.Folder + p.Document + p.Company + p.Phrase; !c.Related && math.Abs(sum-c.Score) > 1e-6 {
 			t.Errorf("%s has %.4f, of the parts %+v", place(c.Chunk), c.Score, p)
 		}
 	}

@@ -16,6 +16,9 @@ type Rights struct {
 	file    string
 	files   *reread.Files // nil without a file
 	now     atomic.Pointer[Rules]
+
+	// OnRead, unless it is nil, is called when the file was read again.
+	OnRead func()
 }
 
 // OpenRights reads the rules, and those of a file unless it is "". With a file a
@@ -43,6 +46,9 @@ func (r *Rights) Rules() Rules {
 	return *r.now.Load()
 }
 
+// Now are those in force, without a look at the file.
+func (r *Rights) Now() Rules { return *r.now.Load() }
+
 // Reread reads the file again, if there is one.
 func (r *Rights) Reread() error {
 	if r.files == nil {
@@ -67,5 +73,8 @@ func (r *Rights) read() error {
 		return fmt.Errorf("%s: %w", r.file, err)
 	}
 	r.now.Store(&rules)
+	if r.OnRead != nil {
+		r.OnRead()
+	}
 	return nil
 }

@@ -62,6 +62,8 @@ func (r Rules) add(rule string) error {
 		switch {
 		case name == "" || isGroup && group == "":
 			return fmt.Errorf("%s has an empty name", rule)
+		case strings.HasPrefix(name, "groups:"):
+			return fmt.Errorf("a group is written %s%s, got %q", ofGroup, strings.TrimPrefix(name, "groups:"), name)
 		case isGroup:
 			r.only[at].groups = append(r.only[at].groups, group)
 		case name == everyone:
@@ -91,6 +93,16 @@ func (r Rules) addList(text string) error {
 		return errors.New("there is no rule")
 	}
 	return nil
+}
+
+// Named lists the users and groups of whom the rules tell.
+func (r Rules) Named() (users, groups []string) {
+	for _, w := range r.only {
+		users, groups = append(users, w.users...), append(groups, w.groups...)
+	}
+	slices.Sort(users)
+	slices.Sort(groups)
+	return slices.Compact(users), slices.Compact(groups)
 }
 
 // Seen lists the folders that a user sees, by their numbers.

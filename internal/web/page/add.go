@@ -45,9 +45,18 @@ func (v *visit) add() {
 		view.Ways = append(view.Ways, way{true, v.hostsWith(s)})
 	}
 	if view.URL != "" {
-		view.Ways = append(view.Ways, way{false, v.hostsWith(hosts.Server{Name: "vademecum", Program: v.program(), URL: view.URL})})
+		view.Ways = append(view.Ways, way{false, v.hostsWith(hosts.Server{Name: "vademecum", Program: v.program(), URL: view.URL, Token: v.tokenVariable()})})
 	}
 	v.show("add", view)
+}
+
+// tokenVariable is the variable that has the token of a visitor whom the server asks for
+// one, "" where it asks nobody, or hosts get one from a provider.
+func (v *visit) tokenVariable() string {
+	if v.o.Door == nil || v.o.Door.Issuer != "" {
+		return ""
+	}
+	return hosts.ConnectVariable
 }
 
 // program is how this program is called in a terminal of the visitor.

@@ -2,8 +2,16 @@ package page
 
 import (
 	"log/slog"
+	"net/http"
 	"time"
+
+	"vademecum/internal/web/signin"
 )
+
+// logSignIn logs who comes and goes.
+func (p *Pages) logSignIn(r *http.Request, u signin.User, what string) {
+	p.o.Logger.Info(what, "user", p.o.NameOf(signin.With(r.Context(), u)), "address", p.o.From(r))
+}
 
 // audit logs who has looked at documents, and how: what was asked only if the operator
 // wants it. It returns what notes how many passages or documents were shown.

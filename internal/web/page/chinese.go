@@ -16,6 +16,17 @@ var chinese = map[string]string{
 	"This token does not let you read documents.":                                          "此令牌不允许阅读文档。",
 	"This token is not valid here.":                                                        "此令牌在这里无效。",
 
+	"This token is too long for a browser to keep.":                                                                "此令牌太长，浏览器无法保存。",
+	"Your provider of identities asks who you are, and leads back here.":                                           "身份提供方会确认您的身份，然后带您回到这里。",
+	"With a token of this server":                                                                                  "用本服务器的令牌登录",
+	"The token of the provider of identities is not valid here. Who runs this server finds the reason in its log.": "身份提供方给出的令牌在这里无效。原因见服务器日志，请联系管理者。",
+	"The provider of identities does not answer. Try again in a moment.":                                           "身份提供方没有响应，请稍后再试。",
+	"The sign-in was broken off or refused at the provider of identities.":                                         "登录在身份提供方处被中断或拒绝。",
+	"This sign-in is too old, or was begun in another browser. Sign in again.":                                     "此次登录已过期，或是在另一个浏览器中开始的。请重新登录。",
+	"The provider of identities knows you, but does not let you read documents here.":                              "身份提供方认识您，但没有给您在这里阅读文档的权限。",
+	"The token of the provider of identities is too long for a browser to keep.":                                   "身份提供方的令牌太长，浏览器无法保存。",
+	"The provider of identities refuses this server. Who runs this server finds the reason in its log.":            "身份提供方拒绝了本服务器。原因见服务器日志，请联系管理者。",
+
 	"Filters": "筛选", "Folder": "文件夹", "all": "全部", "Tag": "标签", "any": "任意", "Kind": "类型", "From": "从", "Until": "到",
 	"Ask your own documents": "问问自己的文档", "Question": "问题",
 	"What does my discharge letter say about ibuprofen?": "高血压患者饮食要注意什么？",
@@ -27,7 +38,7 @@ var chinese = map[string]string{
 	"same text in": "相同文字另见", "in part also in": "部分文字另见", "in other languages": "其他语言版本", "linked from": "被链接自", "and %d more": "还有 %d 处",
 	"A date is 2024, 2024-11 or 2024-11-05.": "日期写作 2024、2024-11 或 2024-11-05。",
 	"Why it stands here":                     "为什么排在这里", "Words that count": "起作用的词",
-	"words": "词语", "meaning (vectors)": "语义（向量）", "name of the document": "文档名", "heading": "标题", "folder": "文件夹", "others in the folder": "同文件夹的其他文档", "words in a row": "连续词语",
+	"words": "词语", "meaning (vectors)": "语义（向量）", "name of the document": "文档名", "heading": "标题", "folder": "文件夹", "words in the document": "同文档的其他词语", "others in the folder": "同文件夹的其他文档", "words in a row": "连续词语",
 	"Raised by %.2f: it is the original of a passage that nearly says the same.": "提高 %.2f：它是另一处几乎相同文字的原文。",
 	"Lowered by %.2f: the original of what it nearly says stands in its place.":  "降低 %.2f：与其几乎相同的原文排在它的位置。",
 	"Weighed down: it keeps %s, as it is %s.":                                    "已降权：保留 %s，因为它是%s。",
@@ -61,7 +72,7 @@ var chinese = map[string]string{
 
 	"A host is the program in which you talk to a model. It needs one entry to reach these documents.": "宿主（host）是您与模型对话的程序，只需一个条目就能访问这些文档。",
 	"The host starts the program by itself": "宿主自行启动程序", "The host reaches this server": "宿主连接到本服务器", "Best for one person on this machine.": "适合在本机上一个人使用。",
-	"The server has to run. Where it asks who you are, the host needs your token in the entry, as a header Authorization: Bearer TOKEN.": "服务器必须保持运行。若需验证身份，请在条目中以请求头 Authorization: Bearer TOKEN 给出您的令牌。",
+	"The server has to run. Where an entry names VADEMECUM_TOKEN, have that variable hold your token; where it says YOUR_TOKEN, put your token there.": "服务器必须保持运行。条目中出现 VADEMECUM_TOKEN 时，请让该环境变量保存您的令牌；出现 YOUR_TOKEN 时，请将其替换为您的令牌。",
 	"on this machine": "本机已安装", "Cline in VS Code": "VS Code 中的 Cline", "Cline in a terminal": "终端中的 Cline", "In a terminal:": "在终端中：", "Open %s and add it": "打开 %s 并添加", "By hand, in": "手动写入", "By hand, in its configuration:": "手动写入其配置：", "By its own command:": "用它自带的命令：",
 	"The same through a page of its maker, who may see what the link says": "经由其开发商的网页完成（对方可能看到链接内容）", "There is nothing to add.": "没有可接入的内容。",
 
@@ -73,7 +84,7 @@ var chinese = map[string]string{
 	"never": "从未", "less than a minute ago": "不到一分钟前", "%s ago": "%s前",
 	"second (count)": "%s 秒", "minute (count)": "%s 分钟", "hour (count)": "%s 小时", "day (count)": "%s 天", "document (count)": "%s 篇文档", "passage (count)": "%s 个段落", "file (count)": "%s 个文件", "question (count)": "%s 个问题",
 
-	"the question is too long": "问题太长", "this was not sent by a page of this server": "这不是由本服务器的页面发送的", "the form cannot be read": "无法读取表单", "nothing is here; MCP is at /mcp": "这里什么也没有；MCP 位于 /mcp",
+	"the question is too long": "问题太长", "this was not sent by a page of this server": "这不是由本服务器的页面发送的", "the form cannot be read": "无法读取表单", "nothing is here; MCP is at /mcp": "这里什么也没有；MCP 位于 /mcp", "nothing is here": "这里什么也没有",
 	"the page cannot be shown as it looks": "无法显示此页的原貌",
 	"as it looks":                          "原貌", "in the text": "在文字中",
 	"the page as it looks; its text stands below":                                   "此页的原貌；文字在下方",

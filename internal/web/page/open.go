@@ -19,7 +19,7 @@ func (p *Pages) open(w http.ResponseWriter, r *http.Request) {
 	if err == nil {
 		err = p.SignIn(w, r, token)
 	} else {
-		_, err = p.who(r)
+		_, _, err = p.who(r)
 	}
 	switch {
 	case err == nil:

@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"net/http"
 	"path"
+	"strings"
 	"sync"
 	"time"
 
@@ -23,6 +24,7 @@ import (
 type Options struct {
 	Door   *signin.Door   // which asks who people are; nil: everyone is let in
 	Ticket *signin.Ticket // that lets one browser in, of which Door knows; nil: there is none
+	Key    *signin.Key    // by which sessions outlast the server; nil: they end with it
 	Choose func(signin.User) (*access.Shelf, error)
 	Logger *slog.Logger
 
@@ -33,10 +35,13 @@ type Options struct {
 	// answers those that are too many, and returns false.
 	Stream func(w http.ResponseWriter, r *http.Request, still func(context.Context) bool) (ctx context.Context, done func(), ok bool)
 	// NameOf is who sends a request, as the log tells it.
-	NameOf     func(context.Context) string
+	NameOf func(context.Context) string
+	// From is the address that a request comes from, as the log tells it.
+	From       func(*http.Request) string
 	LogQueries bool // what is asked is logged, beside who asks
 	// IsSecure tells that nobody can read a request on its way.
 	IsSecure func(*http.Request) bool
+	Below    string // the path below which the pages are reached, "" for none
 
 	About
 }
@@ -57,6 +62,7 @@ type Pages struct {
 	sessions *signin.Sessions // nil where nobody is asked
 	routes   *http.ServeMux
 	origins  *http.CrossOriginProtection
+	links    *strings.Replacer // that puts Below in front of links
 
 	judging sync.Mutex // held while a file of judgements is written
 
@@ -66,15 +72,23 @@ type Pages struct {
 
 // New makes Pages.
 func New(o Options) *Pages {
-	p := &Pages{o: o, origins: http.NewCrossOriginProtection(), lives: make(map[*access.Shelf]*live)}
+	p := &Pages{o: o, origins: http.NewCrossOriginProtection(), lives: make(map[*access.Shelf]*live), links: linksBelow(o.Below)}
 	if o.Door != nil {
-		p.sessions = signin.NewSessions(o.Door)
+		key := o.Key
+		if key == nil {
+			key = signin.NewKey()
+		}
+		p.sessions = signin.NewSessions(o.Door, key, o.Logger)
 	}
 	p.routes = http.NewServeMux()
 	p.routes.HandleFunc("GET /assets/{name}", p.asset)
 	p.routes.HandleFunc("GET /sign-in", p.signInForm)
 	p.routes.HandleFunc("POST /sign-in", p.signIn)
 	p.routes.HandleFunc("POST /sign-out", p.signOut)
+	if p.client() != nil {
+		p.routes.HandleFunc("GET "+pathProvider, p.toProvider)
+		p.routes.HandleFunc("GET "+signin.PathAnswer, p.fromProvider)
+	}
 	if o.Ticket != nil {
 		p.routes.HandleFunc("GET /open", p.open)
 	}
@@ -113,6 +127,7 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src
 
 // ServeHTTP answers a request that has passed the guard.
 func (p *Pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	w = redirectPrefixer{w, p.o.Below}
 	h := w.Header()
 	h.Set("Content-Security-Policy", policy)
 	h.Set("X-Content-Type-Options", "nosniff")
@@ -156,5 +171,9 @@ func (p *Pages) failForm(w http.ResponseWriter, r *http.Request, err error) {
 
 // nothing is at other paths.
 func (p *Pages) nothing(w http.ResponseWriter, r *http.Request) {
+	if p.o.Below != "" {
+		p.fail(w, r, http.StatusNotFound, "nothing is here")
+		return
+	}
 	p.fail(w, r, http.StatusNotFound, "nothing is here; MCP is at /mcp")
 }

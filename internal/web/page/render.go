@@ -65,7 +65,7 @@ func (p *Pages) send(w http.ResponseWriter, r *http.Request, status int, t tongu
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Set("Content-Language", t.Code)
 	w.WriteHeader(status)
-	_, _ = w.Write(out.Bytes()) // a browser that is gone is noticed elsewhere
+	_, _ = p.links.WriteString(w, out.String()) // a browser that is gone is noticed elsewhere
 }
 
 // againAfter is after how many seconds a page is asked for again that could not be

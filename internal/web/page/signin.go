@@ -15,23 +15,35 @@ type signInView struct {
 	To       string // the page that was asked for
 	Problem  string
 	Closed   bool   // no token is taken
+	Start    string // leads to the provider to sign in, "" where a token is asked for
+	Token    bool   // one is asked for
 	Provider string // where tokens are given, "" when who runs the server gives them
 }
 
+// signInForm asks somebody to sign in. Who has done so meanwhile in another window goes
+// on, unless there is something to tell.
 func (p *Pages) signInForm(w http.ResponseWriter, r *http.Request) {
-	if p.sessions == nil {
+	problem := r.FormValue("problem")
+	mayGoOn := problem == "" || problem == "old"
+	switch {
+	case p.sessions == nil:
 		http.Redirect(w, r, "/", http.StatusSeeOther)
-		return
-	}
-	if p.o.Ticket != nil {
+	case mayGoOn && p.isSignedIn(r):
+		http.Redirect(w, r, atPassage(within(r.FormValue("to"))), http.StatusSeeOther)
+	case p.o.Ticket != nil:
 		p.refuseTicket(w, r)
-		return
-	}
-	if p.isRead(r) {
+	case p.isRead(r):
 		p.refuseReadable(w, r)
-		return
+	case mayGoOn && isLedHere(r):
+		p.show(w, r, http.StatusOK, "again", again(r.URL))
+	default:
+		p.askAgain(w, r)
 	}
-	p.askToken(w, r, http.StatusOK, "")
+}
+
+func (p *Pages) isSignedIn(r *http.Request) bool {
+	_, _, err := p.who(r)
+	return err == nil
 }
 
 // isRead tells that others may read a request on its way.
@@ -43,7 +55,12 @@ func (p *Pages) refuseReadable(w http.ResponseWriter, r *http.Request) {
 }
 
 func (p *Pages) askToken(w http.ResponseWriter, r *http.Request, status int, problem string) {
-	p.show(w, r, status, "sign-in", signInView{To: within(r.FormValue("to")), Problem: problem, Provider: p.o.Door.Issuer, Closed: p.isRead(r)})
+	to := within(r.FormValue("to"))
+	view := signInView{To: to, Problem: problem, Provider: p.o.Door.Issuer, Closed: p.isRead(r), Token: true}
+	if p.client() != nil {
+		view.Start, view.Token = withReturn(pathProvider, to), p.o.Door.HasOwn
+	}
+	p.show(w, r, status, "sign-in", view)
 }
 
 // signIn begins a session for who has a token.
@@ -59,13 +76,15 @@ func (p *Pages) signIn(w http.ResponseWriter, r *http.Request) {
 	err := p.SignIn(w, r, strings.TrimSpace(r.PostFormValue("token")))
 	switch {
 	case err == nil:
-		http.Redirect(w, r, within(r.PostFormValue("to")), http.StatusSeeOther)
+		http.Redirect(w, r, atPassage(within(r.PostFormValue("to"))), http.StatusSeeOther)
 	case errors.Is(err, signin.ErrUnavailable):
 		w.Header().Set("Retry-After", "5")
 		p.askToken(w, r, http.StatusServiceUnavailable, "Who you are cannot be checked now; try again in a moment.")
 	case !p.o.Admit(w, r, "", true):
 	case errors.Is(err, signin.ErrScope):
 		p.askToken(w, r, http.StatusForbidden, "This token does not let you read documents.")
+	case errors.Is(err, signin.ErrLong):
+		p.askToken(w, r, http.StatusForbidden, "This token is too long for a browser to keep.")
 	default:
 		p.askToken(w, r, http.StatusForbidden, "This token is not valid here.")
 	}
@@ -74,26 +93,24 @@ func (p *Pages) signIn(w http.ResponseWriter, r *http.Request) {
 // SignIn begins a session for who has a token, and tells the browser. The session it
 // had before ends.
 func (p *Pages) SignIn(w http.ResponseWriter, r *http.Request, token string) error {
-	id, _, err := p.sessions.Begin(r.Context(), token)
+	name, user, err := p.sessions.Replace(r.Context(), keptBy(r, p.sessionCookie(r)), token)
 	if err != nil {
 		return err
 	}
-	p.leave(r)
-	p.setCookie(w, r, id)
+	p.logSignIn(r, user, "signed in")
+	p.setSession(w, r, name)
 	return nil
-}
-
-// leave ends the session that a request is in.
-func (p *Pages) leave(r *http.Request) {
-	if c, err := r.Cookie(p.cookieName(r)); err == nil && p.sessions != nil {
-		p.sessions.End(c.Value)
-	}
 }
 
 // signOut ends a session, and has the browser forget what it has seen.
 func (p *Pages) signOut(w http.ResponseWriter, r *http.Request) {
-	p.leave(r)
-	p.setCookie(w, r, "")
+	if user, _, err := p.who(r); err == nil {
+		p.logSignIn(r, user, "signed out")
+	}
+	if p.sessions != nil {
+		p.sessions.End(keptBy(r, p.sessionCookie(r)))
+	}
+	forget(w, r, p.cookie(r, p.sessionCookie(r)))
 	w.Header().Set("Clear-Site-Data", `"cache"`)
 	http.Redirect(w, r, "/sign-in", http.StatusSeeOther)
 }

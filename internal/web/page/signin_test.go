@@ -1,7 +1,9 @@
 package page
 
 import (
+	"bytes"
 	"html"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -76,6 +78,30 @@ func TestSignInIsNew(t *testing.T) {
 	s.cookie = &first
 	if w := s.send(http.MethodGet, "/library", nil); w.Code != http.StatusSeeOther {
 		t.Errorf("the session before goes on: %d", w.Code)
+	}
+}
+
+// TestSignInAgain: who signs in again and again with one browser, as providers have
+// people do whose tokens soon expire, stays in with it and with others.
+func TestSignInAgain(t *testing.T) {
+	tokens := tokens{"secret": alice}
+	s := open(t, notes, tokens.ask)
+	isIn := func(c *http.Cookie) bool {
+		s.cookie = c
+		return s.send(http.MethodGet, "/library", nil).Code == http.StatusOK
+	}
+	_ = s.signIn("secret")
+	phone := s.cookie
+	s.cookie = nil
+	_ = s.signIn("secret")
+	for n := range 25 {
+		before := s.cookie
+		_ = s.signIn("secret")
+		if now := s.cookie; !isIn(now) || !isIn(phone) || isIn(before) {
+			t.Fatalf("sign-in %d: the new session %t, the phone %t, the one before %t", n+2, isIn(now), isIn(phone), isIn(before))
+		} else {
+			s.cookie = now
+		}
 	}
 }
 
@@ -202,5 +228,52 @@ func TestRights(t *testing.T) {
 	_ = s.signIn("n")
 	if w := s.send(http.MethodGet, "/library", nil); w.Code != http.StatusForbidden {
 		t.Errorf("who sees nothing gets %d", w.Code)
+	}
+}
+
+// TestSignInIsLogged: the log says who came and went, and from where.
+func TestSignInIsLogged(t *testing.T) {
+	var said bytes.Buffer
+	s := open(t, notes, func(o *Options) {
+		tokens{"secret": alice}.ask(o)
+		o.Logger = slog.New(slog.NewTextHandler(&said, nil))
+	})
+	for _, want := range []struct {
+		do    func()
+		lines string
+	}{
+		{func() { _ = s.signIn("wrong") }, ""},
+		{func() { _ = s.signIn("secret") }, `msg="signed in" user=alice address=192.0.2.1`},
+		{func() { s.send(http.MethodPost, "/sign-out", nil) }, `msg="signed out" user=alice address=192.0.2.1`},
+		{func() { s.cookie = nil; s.send(http.MethodPost, "/sign-out", nil) }, ""},
+	} {
+		said.Reset()
+		want.do()
+		if got := said.String(); strings.Count(got, "\n") > 1 || !strings.Contains(got, want.lines) || want.lines == "" && got != "" || strings.Contains(got, "secret") {
+			t.Errorf("%q is logged, want %q", got, want.lines)
+		}
+	}
+}
+
+// TestTokenInEntries: what hosts are given says where the token comes from, and only where
+// the server asks for one that somebody has.
+func TestTokenInEntries(t *testing.T) {
+	const named = "Bearer ${VADEMECUM_TOKEN}"
+	own := tokens{"secret": alice}
+	s := open(t, notes, own.ask)
+	_ = s.signIn("secret")
+	if page := s.get("/add"); !strings.Contains(page, named) || !strings.Contains(page, "Bearer YOUR_TOKEN") {
+		t.Errorf("with tokens: %s", page)
+	}
+	s = open(t, notes, func(o *Options) {
+		own.ask(o)
+		o.Door.Issuer = "https://login.example.com"
+	})
+	_ = s.signIn("secret")
+	if page := s.get("/add"); strings.Contains(page, named) || !strings.Contains(page, "/mcp") {
+		t.Errorf("with a provider: %s", page)
+	}
+	if page := open(t, notes, nil).get("/add"); strings.Contains(page, named) {
+		t.Errorf("with nobody asked: %s", page)
 	}
 }

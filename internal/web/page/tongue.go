@@ -52,7 +52,7 @@ func (p *Pages) keepTongue(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	http.SetCookie(w, &http.Cookie{
-		Name: langCookie, Value: tongueOf(r).Code, Path: "/", MaxAge: 365 * 24 * 3600, HttpOnly: true, Secure: !p.isPlainHere(r), SameSite: http.SameSiteStrictMode,
+		Name: langCookie, Value: tongueOf(r).Code, Path: p.cookiePath(), MaxAge: 365 * 24 * 3600, HttpOnly: true, Secure: !p.isPlainHere(r), SameSite: http.SameSiteStrictMode,
 	})
 }
 

@@ -98,7 +98,7 @@ func TestPlaces(t *testing.T) {
 func TestNotes(t *testing.T) {
 	for _, kind := range []say.Kind{
 		say.QuestionRefused, say.ModelSlow, say.ModelFails, say.ModelChanged, say.NoPath, say.NoTag, say.NoKey, say.NoValue, say.NoDate, say.NoneOfAll, say.NotInThose, say.UnknownWords,
-		say.RunFailed, say.BeingBuilt, say.BeingScanned, say.WasScanned, say.ProcessSilent, say.ProcessBehind, say.FolderSilent, say.FolderStrayed, say.FolderUnlike, say.Unwatched, say.AtIntervals, say.WithoutVector, say.VectorsRefused,
+		say.RunFailed, say.BeingBuilt, say.BeingScanned, say.WasScanned, say.ProcessSilent, say.ProcessBehind, say.FolderSilent, say.FolderMissing, say.FolderStrayed, say.FolderUnlike, say.Unwatched, say.AtIntervals, say.WithoutVector, say.VectorsRefused,
 	} {
 		n := say.Note{Kind: kind, Path: "PATH", Words: []string{"WORD"}, Model: "MODEL", Why: "WHY", PID: 77, For: time.Second, Count: 3, Done: 4, Total: 5}
 		if got := tongues[1].Note(n); got == n.String() || strings.Contains(got, "%!") {

@@ -3,13 +3,10 @@ package page
 import (
 	"context"
 	"errors"
-	"net"
 	"net/http"
 	"net/url"
-	"time"
 
 	"vademecum/internal/web/access"
-	"vademecum/internal/web/guard"
 	"vademecum/internal/web/signin"
 )
 
@@ -26,15 +23,17 @@ type visit struct {
 // visited asks whose a request is before it is answered.
 func (p *Pages) visited(show func(*visit)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		user, err := p.who(r)
+		user, renewed, err := p.who(r)
 		switch {
 		case errors.Is(err, signin.ErrUnavailable):
 			w.Header().Set("Retry-After", "5")
 			p.fail(w, r, http.StatusServiceUnavailable, "who you are cannot be checked now; try again in a moment")
 			return
 		case err != nil:
-			p.askWho(w, r)
+			p.askWho(w, r, errors.Is(err, signin.ErrExpired))
 			return
+		case renewed != "":
+			p.setSession(w, r, renewed)
 		}
 		if !p.o.Admit(w, r, user.ID, false) {
 			return
@@ -49,22 +48,23 @@ func (p *Pages) visited(show func(*visit)) http.HandlerFunc {
 	}
 }
 
-// who is the user whose session a request is in. A token does not count here, as the
-// session does not where programs ask.
-func (p *Pages) who(r *http.Request) (signin.User, error) {
+// who is the user whose session a request is in, and what names the session from now
+// on, "" for the same. A token does not count here, as the session does not where
+// programs ask.
+func (p *Pages) who(r *http.Request) (user signin.User, renewed string, err error) {
 	if p.sessions == nil {
-		return signin.User{}, nil
+		return signin.User{}, "", nil
 	}
-	c, err := r.Cookie(p.cookieName(r))
-	if err != nil || p.o.Ticket != nil && !p.o.Ticket.IsOwn(r.RemoteAddr) {
-		return signin.User{}, signin.ErrInvalid
+	if p.o.Ticket != nil && !p.o.Ticket.IsOwn(r.RemoteAddr) {
+		return signin.User{}, "", signin.ErrInvalid
 	}
-	return p.sessions.Who(r.Context(), c.Value)
+	return p.sessions.Who(r.Context(), keptBy(r, p.sessionCookie(r)))
 }
 
 // askWho has somebody sign in. A browser that is led here by another site leaves the
-// cookie out, and sends it when the page itself asks again.
-func (p *Pages) askWho(w http.ResponseWriter, r *http.Request) {
+// cookie out, and sends it when the page itself asks again. Where only the token of the
+// session has expired the provider is asked for another, which it may give at once.
+func (p *Pages) askWho(w http.ResponseWriter, r *http.Request, expired bool) {
 	switch {
 	case r.Method != http.MethodGet || isPart(r):
 		p.fail(w, r, http.StatusUnauthorized, "sign in first")
@@ -72,13 +72,19 @@ func (p *Pages) askWho(w http.ResponseWriter, r *http.Request) {
 		p.show(w, r, http.StatusOK, "again", again(r.URL))
 	case p.o.Ticket != nil:
 		p.refuseTicket(w, r)
+	case expired && p.client() != nil:
+		http.Redirect(w, r, withReturn(pathProvider, r.URL.RequestURI()), http.StatusSeeOther)
 	default:
-		to := "/sign-in"
-		if r.URL.Path != "/" {
-			to += "?to=" + queryEscape(r.URL.RequestURI())
-		}
-		http.Redirect(w, r, to, http.StatusSeeOther)
+		http.Redirect(w, r, withReturn("/sign-in", r.URL.RequestURI()), http.StatusSeeOther)
 	}
+}
+
+// withReturn is a page that leads back to another.
+func withReturn(path, to string) string {
+	if to == "" || to == "/" {
+		return path
+	}
+	return path + "?to=" + queryEscape(to)
 }
 
 // again is the address of a page as one that a browser loads anew: it takes the same
@@ -124,7 +130,7 @@ func (p *Pages) failShelf(w http.ResponseWriter, r *http.Request, err error) {
 
 // isStillIn tells whether the visit would be let in now, to see the same.
 func (v *visit) isStillIn(ctx context.Context) bool {
-	user, err := v.who(v.r.WithContext(ctx))
+	user, _, err := v.who(v.r.WithContext(ctx))
 	if err != nil {
 		return errors.Is(err, signin.ErrUnavailable)
 	}
@@ -148,29 +154,4 @@ func (v *visit) keepsFolders() bool {
 // timed bounds how long a page may take.
 func (v *visit) timed() (ctx context.Context, cancel context.CancelFunc) {
 	return context.WithTimeout(v.r.Context(), longestWait)
-}
-
-// cookieName is what the cookie of a session is called. The prefix has browsers take
-// it from this host alone, over connections that nobody reads. Servers on this machine
-// share their cookies, whatever their ports: each has a name of its own.
-func (p *Pages) cookieName(r *http.Request) string {
-	if p.isPlainHere(r) {
-		_, port, _ := net.SplitHostPort(r.Host)
-		return "vademecum" + port
-	}
-	return "__Host-vademecum"
-}
-
-// isPlainHere tells a request that stays on this machine, and is not encrypted.
-func (p *Pages) isPlainHere(r *http.Request) bool {
-	return !p.o.IsSecure(r) && guard.IsLoopback(r.Host)
-}
-
-// setCookie names a session, or none for "".
-func (p *Pages) setCookie(w http.ResponseWriter, r *http.Request, id string) {
-	c := &http.Cookie{Name: p.cookieName(r), Value: id, Path: "/", HttpOnly: true, Secure: !p.isPlainHere(r), SameSite: http.SameSiteStrictMode}
-	if id == "" {
-		c.MaxAge, c.Expires = -1, time.Unix(0, 0)
-	}
-	http.SetCookie(w, c)
 }

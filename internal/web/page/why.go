@@ -34,7 +34,7 @@ func whyOf(p index.Passage) (w whyView) {
 	for _, part := range []whyPart{
 		{Name: "words", Score: y.Words, Class: "words"}, {Name: "meaning (vectors)", Score: y.Vectors, Class: "vectors"},
 		{Name: "name of the document", Score: y.Name, Class: "name"}, {Name: "heading", Score: y.Heading, Class: "head"},
-		{Name: "folder", Score: y.Folder, Class: "folders"}, {Name: "others in the folder", Score: y.Company, Class: "rest"},
+		{Name: "folder", Score: y.Folder, Class: "folders"}, {Name: "words in the document", Score: y.Document, Class: "rest"}, {Name: "others in the folder", Score: y.Company, Class: "rest"},
 		{Name: "words in a row", Score: y.Phrase, Class: "row"},
 	} {
 		if part.Score < 0.005 { // what would be 0.00

@@ -113,6 +113,8 @@ func chineseState(n say.Note) string {
 	switch n.Kind {
 	case say.RunFailed:
 		return "索引可能已过时，上次运行失败：" + inChinese(n.Why, 0)
+	case say.DatabaseSlow:
+		return fmt.Sprintf("数据库应答很慢（每条语句 %d 毫秒，一个问题约需二十条），所以回答要等较久。", n.For.Milliseconds())
 	case say.DatabaseRefuses:
 		return "数据库现在不接受更改（" + inChinese(n.Why, 0) + "）：最近保存的内容可能缺失。"
 	case say.DatabaseAway:
@@ -135,6 +137,8 @@ func chineseState(n say.Note) string {
 		return "索引可能落后：没能及时确认它是否包含最近保存的内容。"
 	case say.FolderSilent:
 		return fmt.Sprintf("文件夹 %s 没有响应，以下内容来自之前的索引。", n.Path)
+	case say.FolderMissing:
+		return fmt.Sprintf("文件夹 %s 不在或无法读取：请接上它的硬盘或网络，或检查路径和权限，然后再问。其内容是之前已知的。", n.Path)
 	case say.FolderStrayed:
 		return fmt.Sprintf("%s；这些文档来自 %s，重新启动 vademecum 才能看到其他文档。", inChinese(n.Why, 0), n.Path)
 	case say.FolderUnlike:

@@ -92,8 +92,8 @@ func isSame(a, b os.FileInfo) bool {
 	return os.SameFile(a, b) && a.ModTime().Equal(b.ModTime()) && a.Size() == b.Size()
 }
 
-// mostOfList bounds what List reads.
-const mostOfList = 4 << 20
+// MostOfList bounds what List reads, in bytes.
+const MostOfList = 4 << 20
 
 // List reads a file of lines, and tells how it looked when it was opened.
 func List(path string) (text []byte, info os.FileInfo, err error) {
@@ -105,9 +105,9 @@ func List(path string) (text []byte, info os.FileInfo, err error) {
 	if info, err = f.Stat(); err != nil {
 		return nil, nil, err
 	}
-	text, err = io.ReadAll(io.LimitReader(f, mostOfList+1))
-	if err == nil && len(text) > mostOfList {
-		err = fmt.Errorf("read %s: it has more than %d bytes", path, mostOfList)
+	text, err = io.ReadAll(io.LimitReader(f, MostOfList+1))
+	if err == nil && len(text) > MostOfList {
+		err = fmt.Errorf("read %s: it has more than %d bytes", path, MostOfList)
 	}
 	return text, info, err
 }

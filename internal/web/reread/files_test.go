@@ -94,16 +94,16 @@ func TestLook(t *testing.T) {
 
 func TestListIsBounded(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "x")
-	if err := os.WriteFile(file, make([]byte, mostOfList+1), 0o600); err != nil {
+	if err := os.WriteFile(file, make([]byte, MostOfList+1), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if _, _, err := List(file); err == nil {
 		t.Error("a file of any length is read")
 	}
-	if err := os.Truncate(file, mostOfList); err != nil {
+	if err := os.Truncate(file, MostOfList); err != nil {
 		t.Fatal(err)
 	}
-	if text, info, err := List(file); err != nil || len(text) != mostOfList || info.Size() != mostOfList {
+	if text, info, err := List(file); err != nil || len(text) != MostOfList || info.Size() != MostOfList {
 		t.Errorf("%d bytes, %v", len(text), err)
 	}
 }

@@ -15,6 +15,8 @@ type Door struct {
 	Checkers []Checker // the first that knows a token counts
 	Issuer   string    // where clients get tokens, "" when they have them already
 	Resource string    // the URL of what is served, "" for that by which it is asked
+	Client   *Client   // by which browsers are sent to the issuer, nil: people have a token
+	HasOwn   bool      // tokens of this server are taken, too
 }
 
 // MetadataPath is where clients learn where to get a token (RFC 9728); the path of

@@ -14,18 +14,16 @@ func FuzzTokens(f *testing.F) {
 	f.Add(good + "\n# bob sha256:00 read\n\nvdm_secret\n")
 	f.Add("\xef\xbb\xbf" + good + "\r\n" + good)
 	f.Add(strings.Repeat("a", 70_000))
+	f.Add("alice " + strings.Repeat("b", 80) + " read made=vdm_secret-secret\r\r\n")
 	f.Fuzz(func(t *testing.T, list string) {
-		users, _ := parse(strings.NewReader(list), func(_ int, err error) {
+		for _, l := range parse(list) {
 			for _, word := range strings.Fields(list) {
-				if strings.HasPrefix(word, prefix) && len(word) > len(prefix)+8 && strings.Contains(err.Error(), word) {
-					t.Errorf("an error has the token: %v", err)
+				if l.wrong != nil && strings.HasPrefix(word, TokenPrefix) && len(word) > len(TokenPrefix)+8 && strings.Contains(l.wrong.Error(), word) {
+					t.Errorf("an error has the token: %v", l.wrong)
 				}
 			}
-		})
-		for hash, u := range users {
-			line := Entry{u.Name, hash, u.Scopes, u.Groups}
-			if err := line.check(); err != nil || u.ID != "token:"+u.Name || !strings.Contains(list, u.Name) {
-				t.Errorf("%+v is let in: %v", u, err)
+			if l.wrong == nil && (l.entry.check() != nil || !strings.Contains(list, l.entry.Name)) || list[l.at:l.at+len(l.text)] != l.text {
+				t.Errorf("%+v is let in", l)
 			}
 		}
 	})
@@ -61,6 +59,35 @@ func FuzzEnter(f *testing.F) {
 		}
 		if strings.ContainsAny(refused.Challenge, "\r\n") || len(header) > 40 && strings.Contains(refused.Challenge+refused.Reason, header) {
 			t.Errorf("%q is answered by %+v", header, refused)
+		}
+	})
+}
+
+// FuzzSessions: whatever a browser sends in the place of a session or a sign-in, it is
+// let in by none that this server did not make.
+func FuzzSessions(f *testing.F) {
+	s := sessionsOf(listed{"a": {ID: "alice", Scopes: Scopes}})
+	name, _, err := s.Begin(f.Context(), "a")
+	if err != nil {
+		f.Fatal(err)
+	}
+	c := NewClient(nil, ClientOptions{Key: s.key})
+	f.Add(name)
+	f.Add(name[:len(name)-1])
+	f.Add(s.key.seal(forFlow, `{"state":"s","begun":"2026-11-23T00:00:00Z"}`))
+	f.Add("")
+	f.Fuzz(func(t *testing.T, text string) {
+		if u, _, err := s.Who(t.Context(), text); err == nil && text != name {
+			t.Errorf("%q lets in %+v", text, u)
+		}
+		if _, ok := c.openFlow(text); ok {
+			t.Errorf("%q is a sign-in", text)
+		}
+		if text != name {
+			s.End(text)
+		}
+		if len(s.revocations.known) > 0 {
+			t.Errorf("%q ends a session", text)
 		}
 	})
 }

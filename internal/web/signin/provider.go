@@ -34,6 +34,16 @@ type Provider struct {
 
 	mu       sync.Mutex
 	verifier *oidc.IDTokenVerifier
+	found    found
+}
+
+// found is what a provider says of itself.
+type found struct {
+	KeysURL  string   `json:"jwks_uri"`
+	AuthURL  string   `json:"authorization_endpoint"`
+	TokenURL string   `json:"token_endpoint"`
+	Secrets  []string `json:"token_endpoint_auth_methods_supported"`
+	keys     oidc.KeySet
 }
 
 // algorithms are those with a public key; what the provider lists may be more.
@@ -90,26 +100,36 @@ func (p *Provider) IsReady() bool {
 	}
 }
 
+// await gives a provider that has not answered yet a moment.
+func (p *Provider) await(ctx context.Context) bool {
+	select {
+	case <-p.ready:
+		return true
+	case <-time.After(waitReady):
+	case <-ctx.Done():
+	}
+	return false
+}
+
 // discover asks the provider where its keys are.
 func (p *Provider) discover(ctx context.Context) error {
 	plain := &http.Client{Timeout: p.o.Client.Timeout, Transport: bounded{p.o.Client.Transport, nil}}
-	found, err := oidc.NewProvider(oidc.ClientContext(ctx, plain), p.o.Issuer)
+	provider, err := oidc.NewProvider(oidc.ClientContext(ctx, plain), p.o.Issuer)
 	if err != nil {
 		return err
 	}
-	var at struct {
-		Keys string `json:"jwks_uri"`
-	}
-	if err := found.Claims(&at); err != nil {
+	var f found
+	if err := provider.Claims(&f); err != nil {
 		return fmt.Errorf("read what the provider says of itself: %w", err)
 	}
 	// A token that is signed by no known key has the keys fetched again: whoever makes
 	// such tokens must not have the provider asked as often as they like.
 	seldom := &http.Client{Timeout: p.o.Client.Timeout, Transport: bounded{p.o.Client.Transport, rate.NewLimiter(rate.Every(fetchEvery), 3)}}
-	keys := knownKeys{oidc.NewRemoteKeySet(oidc.ClientContext(context.WithoutCancel(ctx), seldom), at.Keys)}
+	f.keys = knownKeys{oidc.NewRemoteKeySet(oidc.ClientContext(context.WithoutCancel(ctx), seldom), f.KeysURL)}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.verifier = oidc.NewVerifier(p.o.Issuer, keys, &oidc.Config{SkipClientIDCheck: true, SupportedSigningAlgs: algorithms})
+	p.found = f
+	p.verifier = oidc.NewVerifier(p.o.Issuer, f.keys, &oidc.Config{SkipClientIDCheck: true, SupportedSigningAlgs: algorithms})
 	return nil
 }
 
@@ -167,6 +187,12 @@ type claims struct {
 	Verified json.RawMessage `json:"email_verified"` // a truth, or a text that says it
 }
 
+// isNoAccess tells tokens that say who somebody is, or get others. Keycloak before 25
+// has the nonce of a sign-in in access tokens too, whose kind is Bearer.
+func (c *claims) isNoAccess() bool {
+	return c.Nonce != nil && c.Kind != "Bearer" || c.AtHash != nil || c.Kind == "ID" || c.Kind == "Refresh"
+}
+
 // words are a list, or a text with spaces between.
 type words []string
 
@@ -188,11 +214,7 @@ func (p *Provider) Check(ctx context.Context, token string) (User, error) {
 	if strings.Count(token, ".") != 2 { // it is no token of a provider
 		return User{}, ErrInvalid
 	}
-	select {
-	case <-p.ready:
-	case <-time.After(waitReady):
-		return User{}, ErrUnavailable
-	case <-ctx.Done():
+	if !p.await(ctx) {
 		return User{}, ErrUnavailable
 	}
 	p.mu.Lock()
@@ -204,7 +226,7 @@ func (p *Provider) Check(ctx context.Context, token string) (User, error) {
 		return User{}, ErrUnavailable
 	}
 	if expired := new(oidc.TokenExpiredError); errors.As(err, &expired) {
-		return User{}, fmt.Errorf("%w: it has expired", ErrInvalid)
+		return User{}, ErrExpired
 	}
 	if err != nil || !p.isMeantFor(verified.Audience) {
 		return User{}, ErrInvalid // more would help who makes tokens up
@@ -226,7 +248,7 @@ func (p *Provider) user(t *oidc.IDToken) (User, error) {
 	if t.Claims(&c) != nil || t.Claims(&all) != nil || c.Subject == "" {
 		return User{}, ErrInvalid
 	}
-	if c.Nonce != nil || c.AtHash != nil || c.Kind == "ID" || c.Kind == "Refresh" {
+	if c.isNoAccess() {
 		return User{}, fmt.Errorf("%w: it is no access token", ErrInvalid)
 	}
 	name, _ := all[p.o.UserClaim].(string)

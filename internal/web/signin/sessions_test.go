@@ -2,7 +2,11 @@ package signin
 
 import (
 	"context"
+	"encoding/base64"
 	"errors"
+	"log/slog"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -13,8 +17,11 @@ import (
 type listed map[string]User
 
 func (l listed) Check(_ context.Context, token string) (User, error) {
-	if token == "down" {
+	switch token {
+	case "down":
 		return User{}, ErrUnavailable
+	case "old":
+		return User{}, ErrExpired
 	}
 	if u, ok := l[token]; ok {
 		return u, nil
@@ -25,7 +32,13 @@ func (l listed) Check(_ context.Context, token string) (User, error) {
 func (l listed) IsReady() bool { return len(l) > 0 }
 
 func sessionsOf(tokens listed) *Sessions {
-	return NewSessions(&Door{Checkers: []Checker{tokens}})
+	return NewSessions(&Door{Checkers: []Checker{tokens}}, NewKey(), slog.New(slog.DiscardHandler))
+}
+
+// who is the user whose session it is, without what renews it.
+func (s *Sessions) who(t *testing.T, name string) (User, error) {
+	u, _, err := s.Who(t.Context(), name)
+	return u, err
 }
 
 // TestSessions: a session is of who has the token, ends with it, and is found by no
@@ -37,7 +50,7 @@ func TestSessions(t *testing.T) {
 	if err != nil || u.ID != "alice" || len(id) < 20 {
 		t.Fatalf("%q, %+v, %v", id, u, err)
 	}
-	if u, err := s.Who(t.Context(), id); err != nil || u.ID != "alice" {
+	if u, err := s.who(t, id); err != nil || u.ID != "alice" {
 		t.Errorf("%+v, %v", u, err)
 	}
 	other, _, _ := s.Begin(t.Context(), "a")
@@ -45,23 +58,51 @@ func TestSessions(t *testing.T) {
 		t.Error("two sessions have one name")
 	}
 	s.End(other)
-	for _, wrong := range []string{"", other, strings.ToLower(id), id + "A", "a"} {
-		if _, err := s.Who(t.Context(), wrong); !errors.Is(err, ErrInvalid) {
-			t.Errorf("%q: %v", wrong, err)
+	cut := id[:len(id)-1]
+	for _, wrong := range []string{"", other, strings.ToLower(id), id + "A", cut, id[1:], id + id, "a", "1." + id, strings.Repeat("A", 1<<20), s.key.seal(forFlow, "{}"), s.key.seal(forSession, "{}"), s.key.seal(forSession, "x"), NewKey().seal(forSession, "{}")} {
+		if _, err := s.who(t, wrong); !errors.Is(err, ErrInvalid) {
+			t.Errorf("%.80q: %v", wrong, err)
 		}
+		s.End(wrong)
 	}
-	for token, want := range map[string]error{"b": ErrInvalid, "": ErrInvalid, "m": ErrScope, "down": ErrUnavailable} {
+	if _, err := s.who(t, id); err != nil {
+		t.Errorf("it ends with what is no name of it: %v", err)
+	}
+	for token, want := range map[string]error{"b": ErrInvalid, "": ErrInvalid, "m": ErrScope, "down": ErrUnavailable, "old": ErrExpired} {
 		if _, _, err := s.Begin(t.Context(), token); !errors.Is(err, want) {
 			t.Errorf("the token %q gets %v", token, err)
 		}
 	}
+	tokens["a"] = User{ID: "alice", Scopes: Scopes}
+	if u, err := s.who(t, id); err != nil || !u.May(ScopeIndex) {
+		t.Errorf("with another right: %+v, %v", u, err)
+	}
+	tokens["a"] = User{ID: "bob", Scopes: Scopes}
+	if _, err := s.who(t, id); !errors.Is(err, ErrInvalid) {
+		t.Errorf("the token is somebody else's: %v", err)
+	}
 	delete(tokens, "a")
-	if _, err := s.Who(t.Context(), id); !errors.Is(err, ErrInvalid) {
+	if _, err := s.who(t, id); !errors.Is(err, ErrInvalid) {
 		t.Errorf("without its token: %v", err)
 	}
-	tokens["a"] = User{ID: "alice", Scopes: []string{ScopeRead}}
-	if _, err := s.Who(t.Context(), id); !errors.Is(err, ErrInvalid) {
-		t.Errorf("a session that has ended comes back: %v", err)
+}
+
+// TestSessionsAreSealed: a name tells nothing of the token, and one of a token that is
+// too long for a browser is not given.
+func TestSessionsAreSealed(t *testing.T) {
+	long, longer := strings.Repeat("x", MostSealed/2), strings.Repeat("y", MostSealed)
+	s := sessionsOf(listed{"secret-secret": {ID: "alice", Scopes: Scopes}, long: {ID: "bob", Scopes: Scopes}, longer: {ID: "carol", Scopes: Scopes}})
+	name, _, err := s.Begin(t.Context(), "secret-secret")
+	plain, _ := base64.RawURLEncoding.DecodeString(name)
+	if err != nil || strings.Contains(string(plain), "secret") || strings.Contains(string(plain), "alice") {
+		t.Errorf("%q, %v", plain, err)
+	}
+	name, _, err = s.Begin(t.Context(), long)
+	if u, err2 := s.who(t, name); err != nil || err2 != nil || u.ID != "bob" {
+		t.Errorf("%+v, %v, %v", u, err, err2)
+	}
+	if _, _, err := s.Begin(t.Context(), longer); !errors.Is(err, ErrLong) {
+		t.Errorf("too long: %v", err)
 	}
 }
 
@@ -71,48 +112,167 @@ func TestSessionsEnd(t *testing.T) {
 		s := sessionsOf(listed{"a": {ID: "alice", Scopes: Scopes}})
 		idle, _, _ := s.Begin(t.Context(), "a")
 		used, _, _ := s.Begin(t.Context(), "a")
-		for range int(longestStay/visitIdle) - 1 {
-			time.Sleep(visitIdle)
-			if _, err := s.Who(t.Context(), used); err != nil {
+		first := used
+		for range int(longestStay/longestIdle) - 1 {
+			time.Sleep(longestIdle)
+			_, renewed, err := s.Who(t.Context(), used)
+			if err != nil || renewed == "" {
 				t.Fatal(err)
 			}
+			if _, again, err := s.Who(t.Context(), renewed); err != nil || again != "" {
+				t.Fatalf("it is renewed with each request: %v", err)
+			}
+			used = renewed
 		}
-		if _, err := s.Who(t.Context(), idle); err == nil {
-			t.Error("one that is not used goes on")
+		for _, old := range []string{idle, first} {
+			if _, err := s.who(t, old); err == nil {
+				t.Error("one that is not used goes on")
+			}
 		}
-		time.Sleep(visitIdle)
-		if _, err := s.Who(t.Context(), used); err != nil {
+		time.Sleep(longestIdle)
+		if _, err := s.who(t, used); err != nil {
 			t.Error(err)
 		}
 		time.Sleep(time.Minute)
-		if _, err := s.Who(t.Context(), used); err == nil {
+		if _, err := s.who(t, used); err == nil {
 			t.Error("one goes on for ever")
-		}
-		if len(s.of) != 0 {
-			t.Errorf("%d are kept", len(s.of))
 		}
 	})
 }
 
-// TestSessionsAreBounded: who opens many loses their own, and all lose the oldest.
-func TestSessionsAreBounded(t *testing.T) {
-	tokens := listed{"b": {ID: "bob", Scopes: Scopes}, "a": {ID: "alice", Scopes: Scopes}}
-	s := sessionsOf(tokens)
-	bob, _, _ := s.Begin(t.Context(), "b")
-	for range 3 * mostOfUser {
-		if _, _, err := s.Begin(t.Context(), "a"); err != nil {
-			t.Fatal(err)
+// restarted are the sessions of a server that has the key of a folder.
+func restarted(t *testing.T, folder string, tokens listed) *Sessions {
+	t.Helper()
+	log := slog.New(slog.DiscardHandler)
+	key, err := OpenKey(folder, log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return NewSessions(&Door{Checkers: []Checker{tokens}}, key, log)
+}
+
+// TestSessionsOutlast: a server that is started again, or beside another, knows who has
+// signed in and who has signed out.
+func TestSessionsOutlast(t *testing.T) {
+	folder, tokens := filepath.Join(t.TempDir(), "sessions"), listed{"a": {ID: "alice", Scopes: Scopes}}
+	first, beside := restarted(t, folder, tokens), restarted(t, folder, tokens)
+	stays, _, _ := first.Begin(t.Context(), "a")
+	goes, _, _ := first.Begin(t.Context(), "a")
+	if _, err := beside.who(t, goes); err != nil {
+		t.Errorf("beside: %v", err)
+	}
+	first.End(goes)
+	for name, s := range map[string]*Sessions{"the same": first, "beside": beside, "again": restarted(t, folder, tokens)} {
+		if u, err := s.who(t, stays); err != nil || u.ID != "alice" {
+			t.Errorf("%s: %+v, %v", name, u, err)
+		}
+		if _, err := s.who(t, goes); !errors.Is(err, ErrInvalid) {
+			t.Errorf("%s lets in who has signed out: %v", name, err)
 		}
 	}
-	if _, err := s.Who(t.Context(), bob); err != nil || len(s.of) != mostOfUser+1 {
-		t.Errorf("%d sessions, bob's: %v", len(s.of), err)
+	after := restarted(t, folder, listed{})
+	if _, err := after.who(t, stays); !errors.Is(err, ErrInvalid) {
+		t.Errorf("its token was revoked: %v", err)
 	}
-	for i := range mostVisits {
-		name := strings.Repeat("x", i+1)
-		tokens[name] = User{ID: name, Scopes: Scopes}
-		_, _, _ = s.Begin(t.Context(), name)
-	}
-	if len(s.of) != mostVisits {
-		t.Errorf("%d sessions", len(s.of))
-	}
+}
+
+// TestReplace: a browser that signs in again has one session, whatever server it was with,
+// and leaves one file behind; others that the user has go on. Signing out ends it here
+// and beside, and so does somebody else who signs in with the browser.
+func TestReplace(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		folder, tokens := filepath.Join(t.TempDir(), "sessions"), listed{"a": {ID: "alice", Scopes: Scopes}, "b": {ID: "bob", Scopes: Scopes}}
+		s, beside := restarted(t, folder, tokens), restarted(t, folder, tokens)
+		phone, _, _ := s.Begin(t.Context(), "a")
+		var browsers [2*mostEnded + 1]string
+		for i := range browsers {
+			browsers[i], _, _ = s.Begin(t.Context(), "a")
+		}
+		var before string
+		for n := range 3 * len(browsers) {
+			i := n % len(browsers)
+			s, beside = beside, s
+			before = browsers[i]
+			browsers[i], _, _ = s.Replace(t.Context(), before, "a") // at the same time by the clock, too
+			for name, want := range map[string]bool{browsers[i]: true, phone: true, before: false} {
+				for _, of := range []*Sessions{s, beside, restarted(t, folder, tokens)} {
+					if _, err := of.who(t, name); (err == nil) != want {
+						t.Fatalf("%d: %v, want it to go on: %t", n, err, want)
+					}
+				}
+			}
+			if n < 2*len(browsers) {
+				time.Sleep(time.Minute)
+			}
+		}
+		if files, err := os.ReadDir(folder); err != nil || len(files) > 2*mostEnded+1 {
+			t.Errorf("%d files, %v", len(files), err)
+		}
+		s.End(before) // by who has kept it
+		last := browsers[len(browsers)-1]
+		if _, err := beside.who(t, last); err != nil {
+			t.Errorf("a session that was ended before ends the next: %v", err)
+		}
+		tab, _, _ := s.Replace(t.Context(), phone, "a")
+		s.End(tab)
+		for _, name := range []string{phone, tab} {
+			if _, err := beside.who(t, name); err == nil {
+				t.Error("one goes on that the browser has signed out of")
+			}
+		}
+		bob, _, _ := s.Replace(t.Context(), last, "b")
+		if _, err := s.who(t, last); err == nil {
+			t.Error("somebody else took the place of a session that goes on")
+		}
+		after, _, _ := s.Replace(t.Context(), tab, "a")
+		for _, name := range []string{browsers[0], bob, after} {
+			if _, err := beside.who(t, name); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+}
+
+// TestManyRevocations: who signs out again and again fills no folder, and none of the
+// sessions goes on, here, beside and after a restart; those of others do, and new ones.
+func TestManyRevocations(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		folder, tokens := filepath.Join(t.TempDir(), "sessions"), listed{"a": {ID: "alice", Scopes: Scopes}, "b": {ID: "bob", Scopes: Scopes}}
+		s := restarted(t, folder, tokens)
+		bob, _, _ := s.Begin(t.Context(), "b")
+		var gone []string
+		for range 5 * mostEnded {
+			time.Sleep(time.Second)
+			name, _, _ := s.Begin(t.Context(), "a")
+			s.End(name)
+			gone = append(gone, name)
+		}
+		time.Sleep(time.Second)
+		alice, _, _ := s.Begin(t.Context(), "a")
+		for _, s := range []*Sessions{s, restarted(t, folder, tokens)} {
+			for _, name := range gone {
+				if _, err := s.who(t, name); !errors.Is(err, ErrInvalid) {
+					t.Fatalf("one that was ended: %v", err)
+				}
+			}
+			for _, name := range []string{alice, bob} {
+				if _, err := s.who(t, name); err != nil {
+					t.Error(err)
+				}
+			}
+		}
+		if files, err := os.ReadDir(folder); err != nil || len(files) > mostEnded+2 {
+			t.Errorf("%d files, %v", len(files), err)
+		}
+		old := time.Now().Add(-longestStay - time.Minute)
+		if err := os.Chtimes(filepath.Join(folder, endedAll+hashOf("alice")), old, old); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(longestStay + time.Minute)
+		name, _, _ := s.Begin(t.Context(), "b")
+		s.End(name)
+		if files, err := filepath.Glob(filepath.Join(folder, endedAll+"*")); err != nil || len(files) > 0 || len(s.revocations.known) != 1 {
+			t.Errorf("after a week: %v, %v, %v", files, s.revocations.known, err)
+		}
+	})
 }

@@ -3,12 +3,14 @@ package signin
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 )
 
 // give makes a token and keeps its hash in the file.
@@ -73,11 +75,133 @@ func TestTokens(t *testing.T) {
 			t.Errorf("a file that everyone may write to takes the tokens away, or adds some: %v\n%s", err, said.String())
 		}
 	}
+}
+
+// TestTokensOfADamagedFile: a file that is no list of tokens, or half of one, leaves
+// those that were in force, and that is said.
+func TestTokensOfADamagedFile(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "tokens")
+	alice := give(t, file, "alice", Scopes)
+	bob := give(t, file, "bob", Scopes)
+	good, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{
+		"garbage":      "\x7fELF\x02\x01\x01 \xff\xfe\n\n\x00",
+		"zeros":        strings.Repeat("\x00", len(good)),
+		"zeros behind": string(good[:90]) + strings.Repeat("\x00", 90),
+		"UTF-16":       "\xff\xfea\x00l\x00i\x00c\x00e\x00\n\x00",
+		"GBK":          strings.Replace(string(good), "bob", "\xbb\xa4\xca\xbf", 1),
+		"another file": "[Service]\nExecStart=/usr/bin/vademecum\n",
+		"a page":       "<!DOCTYPE html>\n<title>502</title>",
+		"half":         string(good[:len(good)-60]),
+		"half a line":  string(good[:40]),
+		"empty":        "",
+		"large":        strings.Repeat("# much\n", 1<<20),
+	} {
+		t.Run(name, func(t *testing.T) {
+			var said bytes.Buffer
+			if err := os.WriteFile(file, good, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			tokens, err := OpenTokens(file, "", slog.New(slog.NewTextHandler(&said, nil)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			for _, token := range []string{alice, bob} {
+				if _, err := tokens.Check(t.Context(), token); err != nil {
+					t.Error(err)
+				}
+			}
+			if tokens.Reread() == nil || strings.Count(said.String(), "cannot be read again") != 1 {
+				t.Errorf("the log has %s", said.String())
+			}
+		})
+	}
+}
+
+// TestTokensOfAFileThatIsGone: neither a file that is gone nor one that may not be
+// read locks anyone out; one that stays empty does.
+func TestTokensOfAFileThatIsGone(t *testing.T) {
+	var said bytes.Buffer
+	file := filepath.Join(t.TempDir(), "tokens")
+	alice := give(t, file, "alice", Scopes)
+	tokens, err := OpenTokens(file, "", slog.New(slog.NewTextHandler(&said, nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
 	if err := os.Remove(file); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := tokens.Check(t.Context(), bob); !errors.Is(err, ErrInvalid) {
-		t.Errorf("a token without a file: %v", err)
+	if _, err := tokens.Check(t.Context(), alice); err != nil || tokens.Reread() == nil {
+		t.Errorf("without a file: %v", err)
+	}
+	if err := os.Mkdir(file, 0o700); err != nil { // what opens and does not read, also for root
+		t.Fatal(err)
+	}
+	if _, err := tokens.Check(t.Context(), alice); err != nil || tokens.Reread() == nil {
+		t.Errorf("a file that cannot be read: %v", err)
+	}
+	if err := errors.Join(os.Remove(file), os.WriteFile(file, nil, 0o600), os.Chtimes(file, time.Time{}, time.Now().Add(-time.Minute))); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tokens.Check(t.Context(), alice); !errors.Is(err, ErrInvalid) || !strings.Contains(said.String(), "tokens read again: 0, one fewer (alice)") {
+		t.Errorf("an empty file: %v\n%s", err, said.String())
+	}
+}
+
+// TestTokensReadAgain: the log tells who was added, taken out and changed.
+func TestTokensReadAgain(t *testing.T) {
+	var said bytes.Buffer
+	file := filepath.Join(t.TempDir(), "tokens")
+	for _, name := range []string{"alice", "bob", "dave"} {
+		give(t, file, name, Scopes)
+	}
+	tokens, err := OpenTokens(file, "", slog.New(slog.NewTextHandler(&said, nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if said.Len() > 0 {
+		t.Errorf("at the start: %s", said.String())
+	}
+	expect := func(want string) {
+		t.Helper()
+		said.Reset()
+		if err := tokens.Reread(); err != nil || !strings.Contains(said.String(), `msg="tokens read again: `+want+`"`) {
+			t.Errorf("%v, want %s, got %s", err, want, said.String())
+		}
+	}
+	expect("3")
+	entries, _, err := Entries(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := Revoke(file, entries[2:]); err != nil {
+		t.Fatal(err)
+	}
+	expect("2, one fewer (dave)")
+	give(t, file, "erin", Scopes)
+	give(t, file, "alice", Scopes)
+	expect("4, 2 more (alice, erin)")
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, bytes.Replace(text, []byte("read,index"), []byte("read"), 1), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	expect("4, one changed (alice)")
+	for i := range 30 {
+		give(t, file, fmt.Sprintf("nurse%02d", i), Scopes)
+	}
+	said.Reset()
+	_ = tokens.Reread()
+	if !strings.Contains(said.String(), ", 30 more (nurse00, ") || !strings.Contains(said.String(), " and 10 more)") {
+		t.Errorf("many: %s", said.String())
 	}
 }
 
@@ -155,6 +279,7 @@ func TestNewEntryRefuses(t *testing.T) {
 // down.
 func FuzzParseEntry(f *testing.F) {
 	f.Add("alice sha256:" + strings.Repeat("ab", 32) + " read,index cardio,nurses")
+	f.Add("alice sha256:" + strings.Repeat("ab", 32) + " read made=2026-11-23")
 	f.Fuzz(func(t *testing.T, line string) {
 		e, err := parseEntry(line)
 		if err != nil {

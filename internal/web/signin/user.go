@@ -1,10 +1,12 @@
 // Package signin says who sends a request: by a token that this server gave, or one
-// that a provider of identities did. Tokens are never written anywhere.
+// that a provider of identities did. Tokens are never written anywhere: browsers keep
+// them sealed.
 package signin
 
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 )
@@ -44,6 +46,7 @@ func (u User) May(scope string) bool {
 var (
 	ErrInvalid     = errors.New("the token is not valid here")
 	ErrUnavailable = errors.New("who you are cannot be checked now; try again in a moment")
+	ErrExpired     = fmt.Errorf("%w: it has expired", ErrInvalid)
 )
 
 // Checker knows whose a token is. Its error matches ErrInvalid or ErrUnavailable,

@@ -1,5 +1,6 @@
 "use strict";
 (() => {
+  const root = new URL("..", document.currentScript.src).pathname; // a proxy may have a path before it
   const search = document.querySelector("form.search[role=search]");
   const results = document.getElementById("results");
   const input = document.getElementById("q");
@@ -35,14 +36,14 @@
       const part = new URLSearchParams(query);
       part.set("part", "results");
       part.set("typing", "1");
-      const answer = await fetch("/search?" + part, { signal: asking.signal, headers: inLanguage });
+      const answer = await fetch(root + "search?" + part, { signal: asking.signal, headers: inLanguage });
       if (answer.status === 401) return location.reload();
       const said = await answer.text();
       isAway(false);
       if ((answer.headers.get("Content-Type") || "").startsWith("text/html")) results.innerHTML = said;
       else results.textContent = said;
       askAgain();
-      history.replaceState(null, "", query.get("q") ? "/search?" + query : "/");
+      history.replaceState(null, "", query.get("q") ? root + "search?" + query : root);
       search.classList.toggle("start", !query.get("q"));
     } catch (error) {
       if (error.name === "AbortError") return;
@@ -159,7 +160,7 @@
   const follow = () => {
     const wanted = document.visibilityState === "visible" && document.querySelector("[data-live]");
     if (wanted && !stream) {
-      stream = new EventSource("/events");
+      stream = new EventSource(root + "events");
       stream.addEventListener("changed", changed);
       stream.addEventListener("error", () => { // it tries again by itself, unless it was refused
         if (stream && stream.readyState === EventSource.CONNECTING && !lost) lost = setTimeout(() => isAway(true), patience);

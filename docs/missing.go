@@ -1,0 +1,152 @@
+package docs
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"syscall"
+
+	"vademecum/internal/present"
+)
+
+// A folder may not be there: its drive is not plugged in, its network not mounted, or
+// it was renamed. What is known of it stays until it can be looked at again.
+
+// Missing is the error of a folder that is not there, or cannot be looked at.
+type Missing struct {
+	Dir string // as it was given
+	Why error  // of the system
+}
+
+func (m Missing) Unwrap() error { return m.Why }
+
+func (m Missing) Error() string {
+	name := present.Name(m.Dir)
+	switch {
+	case errors.Is(m.Why, fs.ErrNotExist), errors.Is(m.Why, syscall.ENOTDIR):
+		return "the folder " + name + " is not there: plug in its drive or connect its network, or, if it was moved, give its new path where this server is set up; then ask again"
+	case errors.Is(m.Why, errUnmounted):
+		return "the folder " + name + " is " + m.Why.Error() + ": its drive seems not to be mounted: mount it, or, if the folder is to be empty, put any file into it; then ask again"
+	case errors.Is(m.Why, fs.ErrPermission) && runtime.GOOS == "darwin":
+		return fmt.Sprintf("the folder %s cannot be read (%v): allow the program that starts this one to read it under System Settings, Privacy & Security, Files and Folders; then ask again", name, m.Why)
+	case errors.Is(m.Why, fs.ErrPermission):
+		return fmt.Sprintf("the folder %s cannot be read (%v): let your user read it, then ask again", name, m.Why)
+	}
+	return fmt.Sprintf("the folder %s cannot be read (%v): see to its drive or network, then ask again", name, m.Why)
+}
+
+// Expect is Open for a folder that may not be there yet: it is at the path given as
+// soon as it can be looked at there. The error is what no waiting mends.
+func Expect(dir string) (*Folder, error) {
+	f, err := Open(dir)
+	if err == nil || !isToCome(dir) {
+		return f, err
+	}
+	abs, failed := filepath.Abs(dir)
+	if failed != nil {
+		return nil, err
+	}
+	f = newFolder()
+	f.dir, f.real = abs, expected(abs)
+	_, _ = f.current() // which notes why it is missing
+	return f, nil
+}
+
+// isToCome tells whether a folder that cannot be opened may be there later.
+func isToCome(dir string) bool {
+	info, err := os.Stat(dir)
+	switch {
+	case dir == "", errors.Is(err, syscall.ENAMETOOLONG), errors.Is(err, syscall.EINVAL):
+		return false
+	}
+	return err != nil || info.IsDir()
+}
+
+// mostLinks is how many links a path may lead through.
+const mostLinks = 40
+
+// expected is resolve for a directory that is not there: as far as its path leads now.
+func expected(abs string) string {
+	for range mostLinks {
+		there, rest := existing(abs)
+		target, err := os.Readlink(there)
+		if err != nil || isDir(there) {
+			return filepath.Join(resolve(there), rest)
+		}
+		if !filepath.IsAbs(target) {
+			target = filepath.Join(resolve(filepath.Dir(there)), target)
+		}
+		abs = filepath.Join(target, rest)
+	}
+	return abs
+}
+
+// existing cuts an absolute path behind the last thing on it that exists, were it a
+// link that leads nowhere.
+func existing(abs string) (there, rest string) {
+	for there = abs; ; there = filepath.Dir(there) {
+		if _, err := os.Lstat(there); err == nil || filepath.Dir(there) == there {
+			return there, rest
+		}
+		rest = filepath.Join(filepath.Base(there), rest)
+	}
+}
+
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// Missing returns why the folder could not be looked at when that was tried last, as a
+// Missing; nil if it could.
+func (f *Folder) Missing() error {
+	if why := f.missing.Load(); why != nil {
+		return *why
+	}
+	return nil
+}
+
+// looks keeps what looks for a folder found apart by when they began: one that had to
+// wait for its drive may end long after a later one.
+type looks struct {
+	begun atomic.Int64
+	mu    sync.Mutex
+	last  int64 // that has told whether the folder is there
+}
+
+// note remembers whether the folder could be looked at by a look, and returns why not.
+func (f *Folder) note(look int64, err error) error {
+	if saysNothing(err) {
+		return err
+	}
+	var m *Missing
+	if err != nil {
+		m = &Missing{f.dir, err}
+	}
+	f.looks.mu.Lock()
+	defer f.looks.mu.Unlock()
+	if look > f.looks.last {
+		f.looks.last = look
+		f.missing.Store(m)
+	}
+	if m == nil {
+		return nil
+	}
+	return *m
+}
+
+// saysNothing tells whether an error is no more about a folder than about any other, as
+// this process has too many files open.
+func saysNothing(err error) bool {
+	for _, own := range []error{fs.ErrClosed, syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, syscall.EAGAIN, syscall.EINTR} {
+		if errors.Is(err, own) {
+			return true
+		}
+	}
+	return false
+}

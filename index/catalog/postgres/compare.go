@@ -1,0 +1,149 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"vademecum/index/catalog"
+	"vademecum/index/lexical"
+)
+
+// compareKey is the setting that says which rows the library had when they were counted
+// last.
+const compareKey = "rows"
+
+// tally is what can be counted of a library without a look at what is in its rows.
+type tally struct {
+	change   int64 // the last one
+	segments int64 // the sum of their numbers: they are merged without a change
+	rows     string
+}
+
+func (t tally) String() string { return fmt.Sprintf("%d %d %s", t.change, t.segments, t.rows) }
+
+// errUnread says that there are rows which nobody has read since they were written: others
+// may have changed some beside them.
+var errUnread = fmt.Errorf("the library has changed since all of it was read: %w", catalog.ErrDamaged)
+
+// isOther tells whether rows were written since a tally by somebody else than this
+// program, of which each change has a number.
+func (t tally) isOther(before tally) bool {
+	return t.change < before.change || t.change == before.change && t.segments == before.segments && t.rows != before.rows
+}
+
+// Compare counts the rows of the library and compares the numbers with each other, and
+// with those that were counted before. What is in the rows it does not read. The error
+// matches catalog.ErrDamaged where something differs, and where nobody has counted yet.
+func (c *Catalog) Compare(ctx context.Context) error {
+	if err := c.store.CheckTables(ctx); err != nil {
+		return err
+	}
+	if err := c.checkName(ctx); err != nil {
+		return err
+	}
+	if err := c.mendModel(ctx); err != nil {
+		return err
+	}
+	now, err := c.count(ctx)
+	if err != nil {
+		return err
+	}
+	last, err := c.Value(ctx, compareKey)
+	if err != nil || last == now.String() {
+		return err
+	}
+	var before tally
+	_, unknown := fmt.Sscan(last, &before.change, &before.segments, &before.rows)
+	switch {
+	case unknown == nil && now.isOther(before):
+		return fmt.Errorf("somebody else has written rows of the library: %w", catalog.ErrDamaged)
+	case unknown == nil || now.change > 0:
+		return errUnread
+	}
+	return c.SetValue(ctx, compareKey, now.String())
+}
+
+// noteRows notes that the library is whole with the rows that it has.
+func (c *Catalog) noteRows(ctx context.Context) error {
+	now, err := c.count(ctx)
+	if err != nil {
+		return err
+	}
+	return c.SetValue(ctx, compareKey, now.String())
+}
+
+func (c *Catalog) count(ctx context.Context) (t tally, err error) {
+	err = c.store.within(ctx, mergeLimit, func(ctx context.Context) error {
+		return c.store.moment(ctx, quickLimit, mergeLimit, func(ctx context.Context, m *Moment) (err error) {
+			whole, change, err := m.Whole(ctx, c)
+			if err == nil {
+				t, err = m.count(ctx, c, whole)
+				t.change = change
+			}
+			return err
+		})
+	})
+	return t, mark(err)
+}
+
+// counted are the tables whose rows are written with a change of documents only.
+var counted = []string{"documents", "texts", "chunks", "passages", "segments", "postings", "gone", "vocabulary"}
+
+// count counts the rows, and adds up by which transactions they were written: a row that
+// anybody has changed has another.
+func (m *Moment) count(ctx context.Context, c *Catalog, whole *lexical.Whole) (t tally, err error) {
+	pairs := make([][]int64, len(counted))
+	var columns []string
+	var into []any
+	for i, table := range counted {
+		columns = append(columns, fmt.Sprintf("(SELECT ARRAY[count(*), coalesce(sum(xmin::text::bigint), 0)::bigint] FROM vademecum.%s WHERE library = $1)", table))
+		into = append(into, &pairs[i])
+	}
+	var read, indexed, terms, astray int64
+	columns = append(columns, "(SELECT coalesce(sum(number), 0)::bigint FROM vademecum.segments WHERE library = $1)",
+		"(SELECT count(*) FROM vademecum.documents WHERE library = $1 AND skip = '')",
+		"(SELECT coalesce(sum(passages), 0)::bigint FROM vademecum.documents WHERE library = $1)",
+		"(SELECT coalesce(sum(terms), 0)::bigint FROM vademecum.documents WHERE library = $1)",
+		"(SELECT count(*) FROM vademecum.postings p WHERE library = $1 AND NOT EXISTS (SELECT FROM vademecum.segments s WHERE s.library = $1 AND s.number = p.segment))")
+	into = append(into, &t.segments, &read, &indexed, &terms, &astray)
+	if err := m.tx.QueryRow(ctx, "SELECT "+strings.Join(columns, ", "), c.library).Scan(into...); err != nil {
+		return t, err
+	}
+	rows := make(map[string]int64, len(counted))
+	for i, table := range counted {
+		rows[table] = pairs[i][0]
+	}
+	t.rows = strings.Join(strings.Fields(fmt.Sprint(pairs)), ",")
+	for _, n := range []struct {
+		what      string
+		have, due int64
+	}{
+		{"texts", rows["texts"], read},
+		{"rows of chunks", rows["chunks"], read},
+		{"passages", rows["passages"], int64(whole.Chunks)},
+		{"passages of documents", indexed, int64(whole.Chunks)},
+		{"terms of documents", terms, int64(whole.Terms)},
+		{"lists of no segment", astray, 0},
+		{"words", rows["vocabulary"], int64(whole.Words)},
+	} {
+		if n.have != n.due {
+			return t, fmt.Errorf("there are %d %s of %d: %w", n.have, n.what, n.due, catalog.ErrDamaged)
+		}
+	}
+	return t, nil
+}
+
+// within does something that reads for long. That it takes longer than the limit says
+// nothing about whether the database is there.
+func (s *Store) within(ctx context.Context, limit time.Duration, f func(context.Context) error) error {
+	limited, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	err := s.retry(limited, s.patience, 2*limit, f)
+	if err != nil && ctx.Err() == nil && errors.Is(limited.Err(), context.DeadlineExceeded) {
+		return fmt.Errorf("it took longer than %s", limit)
+	}
+	return err
+}

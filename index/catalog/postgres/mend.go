@@ -1,0 +1,162 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+
+	"vademecum/index/catalog"
+)
+
+var _ catalog.Mender = (*Catalog)(nil)
+
+// mostMended is how many documents are read again by themselves at most: where more are
+// damaged, or one of so many, all are.
+const (
+	mostMended  = 1000
+	mendedShare = 4
+)
+
+// Mend reads all that questions are answered from, and removes what is not what was
+// written: vectors, documents, or the whole library with all but its vectors where that is
+// allowed. Who sees the files indexes them again, as others have changed the library.
+func (c *Catalog) Mend(ctx context.Context, whole bool) (catalog.Mended, error) {
+	if err := c.store.CheckTables(ctx); err != nil {
+		return catalog.Mended{}, err
+	}
+	if err := c.checkName(ctx); err != nil {
+		return catalog.Mended{}, err
+	}
+	var done Checked
+	found, err := c.verify(ctx, &done)
+	if err != nil {
+		return catalog.Mended{}, err
+	}
+	damage := found.error()
+	switch {
+	case damage == nil:
+		return c.mendRest(ctx)
+	case found.all == nil && len(found.documents) <= mostMended && mendedShare*len(found.documents) <= max(mendedShare, done.Documents):
+		err = c.removeRows(ctx, slices.Collect(maps.Keys(found.documents)))
+		return catalog.Mended{Damage: damage, Documents: len(found.documents)}, err
+	case !whole:
+		return catalog.Mended{Damage: damage, Left: true}, nil
+	}
+	return catalog.Mended{Damage: damage, All: true}, c.discard(ctx)
+}
+
+// mendRest looks after what documents are not damaged with.
+func (c *Catalog) mendRest(ctx context.Context) (done catalog.Mended, err error) {
+	if err = c.mendModel(ctx); err == nil {
+		done.Vectors, err = c.mendVectors(ctx)
+	}
+	if err == nil {
+		err = c.noteRows(ctx)
+	}
+	if err == nil && done.Vectors > 0 {
+		done.Damage = fmt.Errorf("a vector: %w", catalog.ErrDamaged)
+	}
+	return done, err
+}
+
+// mendVectors removes the vectors of the model in use that are not what was written, and
+// tells how many. Their passages have none then, and are embedded again.
+func (c *Catalog) mendVectors(ctx context.Context) (removed int, err error) {
+	err = c.eachVectors(ctx, func(_ map[catalog.Key][]float32, damaged []int64) error {
+		if len(damaged) == 0 {
+			return nil
+		}
+		removed += len(damaged)
+		return c.deleteVectors(ctx, "v.model = $1 AND v.row = ANY($2)", c.model, damaged)
+	})
+	return removed, err
+}
+
+// Doubt tells whether vectors were met since the last time that are not what was written,
+// and passed over.
+func (c *Catalog) Doubt() bool { return c.spoilt.Swap(false) }
+
+// checkName fails where the library would not be found again by its name: it is as good as
+// gone, and whose it is now nobody knows.
+func (c *Catalog) checkName(ctx context.Context) error {
+	var right bool
+	err := c.row(ctx, "SELECT EXISTS (SELECT FROM vademecum.libraries WHERE "+itself+" AND name = $3 AND format = $4)",
+		[]any{c.library, c.origin, escape(c.name), catalog.Format}, &right)
+	if err == nil && !right {
+		err = errGone
+	}
+	return err
+}
+
+// removeRows removes documents by their rows, whoever has the duty to index: nobody can
+// have written them meanwhile, as a document that is written has another row.
+func (c *Catalog) removeRows(ctx context.Context, ids []int64) error {
+	_, err := c.transact(ctx, func(ctx context.Context, w *change) error {
+		w.foreign = true
+		return c.drop(ctx, w, "id = ANY($2)", ids)
+	})
+	if err != nil {
+		return fmt.Errorf("remove what is damaged: %w", err)
+	}
+	return nil
+}
+
+// discard removes the library but for its vectors, however long that takes. It is gone
+// then for all who have it open: who opens it next makes it again.
+func (c *Catalog) discard(ctx context.Context) error {
+	err := mark(c.store.retry(ctx, c.store.patience, mergeLimit, func(ctx context.Context) error {
+		tx, err := c.store.beginTx(ctx, quickLimit, limits("begin", mergeLimit, c.store.patience, usualPatience))
+		if err != nil {
+			return err
+		}
+		return c.store.undone(ctx, tx, func(ctx context.Context) error {
+			var there bool
+			err := tx.QueryRow(ctx, "SELECT EXISTS (SELECT FROM vademecum.libraries WHERE "+itself+")", c.library, c.origin).Scan(&there)
+			if err == nil && !there { // another was faster
+				err = errGone
+			}
+			if err != nil {
+				return err
+			}
+			// Where another process has changed the row meanwhile, a row that a trigger is
+			// called for is not known to be of its table, and would stay.
+			if _, err := tx.Exec(ctx, "DELETE FROM vademecum.libraries WHERE id = $1", c.library); err != nil {
+				return err
+			}
+			if _, err := tx.Exec(ctx, "SELECT pg_notify($1, $2)", channel, strconv.FormatInt(c.library, 10)); err != nil {
+				return err
+			}
+			return tx.Commit(ctx)
+		})
+	}))
+	if err != nil && !errors.Is(err, catalog.ErrGone) {
+		return fmt.Errorf("remove the library, which is damaged: %w", err)
+	}
+	return nil
+}
+
+// mendModel notes again which model the library is of, where that was lost: nothing else
+// tells.
+func (c *Catalog) mendModel(ctx context.Context) error {
+	var there bool
+	err := c.row(ctx, "SELECT EXISTS (SELECT FROM vademecum.models WHERE id = $1 AND library = $2 AND name = $3)", []any{c.model, escape(c.name), escape(c.using)}, &there)
+	if err == nil && !there {
+		err = errGone
+	}
+	if err != nil {
+		return err
+	}
+	last, err := c.Value(ctx, "model")
+	if err != nil || last == c.using || c.Kept != "" {
+		return err
+	}
+	row := int64(0)
+	err = c.row(ctx, "SELECT count(*) FROM vademecum.models WHERE library = $1 AND name = $2", []any{escape(c.name), escape(last)}, &row)
+	if err != nil || row > 0 { // another process uses that one
+		return err
+	}
+	return c.SetValue(ctx, "model", c.using)
+}

@@ -1,0 +1,317 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"vademecum/docs/text"
+	"vademecum/index/catalog"
+	"vademecum/index/lexical"
+)
+
+// passaged is a document with a passage that is the whole of it.
+func passaged(path, words string) catalog.Entry {
+	e := indexed(path, words)
+	e.Chunks = []catalog.Chunk{{Span: text.Span{EndByte: len(words), StartLine: 1, EndLine: 1}, Terms: lexical.Count(words)}}
+	return e
+}
+
+// mended is a library of six documents in two segments, in the place of another.
+func mended(t *testing.T, s *Store, name string) *Catalog {
+	t.Helper()
+	c := library(t, s, name)
+	for _, some := range [][]catalog.Entry{
+		{passaged("1.md", "warfarin thins blood"), passaged("22.md", "old words"), passaged("333.md", "insulin lowers sugar")},
+		{passaged("22.md", "metformin as well"), passaged("4444.md", "sleep is a remedy"), passaged("55555.md", "salt and 血压"), passaged("666666.md", "a visit")},
+	} {
+		_, err := c.Put(t.Context(), some...)
+		must(t, err)
+	}
+	return c
+}
+
+// inLibrary is a statement about the rows of the library $1 alone.
+func inLibrary(statement string) string {
+	if strings.Contains(statement, "vademecum.libraries") {
+		return statement + " WHERE id = $1"
+	}
+	if !strings.Contains(statement, "WHERE ") {
+		return statement + " WHERE library = $1"
+	}
+	return strings.ReplaceAll(statement, "WHERE ", "WHERE library = $1 AND ")
+}
+
+// TestMend: of a document that is damaged alone nothing is left, so that it is indexed
+// again; of a library in which something is damaged that documents have in common,
+// nothing at all. What is whole stays.
+func TestMend(t *testing.T) {
+	_, s, _ := tended(t)
+	must(t, s.CheckTables(t.Context()))
+	ctx := t.Context()
+	whole := mended(t, s, "whole")
+	for name, harm := range map[string]struct {
+		statement string
+		documents int // that go; 0: all
+	}{
+		"a text is gone":          {"DELETE FROM vademecum.texts WHERE text = 'metformin as well'::bytea", 1},
+		"a text is another's":     {"UPDATE vademecum.texts SET text = 'other words and so'::bytea WHERE text = 'metformin as well'::bytea", 1},
+		"chunks are gone":         {"DELETE FROM vademecum.chunks WHERE document = (SELECT max(document) FROM vademecum.chunks WHERE true)", 1},
+		"a title is another":      {"UPDATE vademecum.documents SET title = 'x' WHERE path = '1.md'", 1},
+		"a passage is gone":       {"DELETE FROM vademecum.passages WHERE slot = 4", 1},
+		"a passage is another":    {"UPDATE vademecum.passages SET chunk = (SELECT chunk FROM vademecum.passages WHERE slot = 0) WHERE slot = 4", 1},
+		"a wording is another":    {"UPDATE vademecum.passages SET wording = ''::bytea WHERE slot = 4", 1},
+		"a sketch is zero":        {"UPDATE vademecum.passages SET sketch = decode(repeat('00', octet_length(sketch)), 'hex') WHERE slot = 4", 1},
+		"a path is not found":     {"UPDATE vademecum.documents SET path_key = ''::bytea WHERE path = '1.md'", 1},
+		"a document is gone":      {"DELETE FROM vademecum.documents WHERE path = '1.md'", 0},
+		"segments are gone":       {"DELETE FROM vademecum.segments", 0},
+		"a list is gone":          {"DELETE FROM vademecum.postings WHERE term = 'warfarin'::bytea", 0},
+		"a list is another":       {"UPDATE vademecum.postings SET list = (SELECT list FROM vademecum.postings WHERE term = 'sleep'::bytea) WHERE term = 'insulin'::bytea", 0},
+		"what was gone is there":  {"DELETE FROM vademecum.gone", 0},
+		"a word is gone":          {"DELETE FROM vademecum.vocabulary WHERE word = 'warfarin'::bytea", 0},
+		"a word is another":       {"UPDATE vademecum.vocabulary SET word = 'warfare'::bytea WHERE word = 'warfarin'::bytea", 0},
+		"the sum of terms":        {"UPDATE vademecum.libraries SET terms = terms + 1", 0},
+		"slots are given again":   {"UPDATE vademecum.libraries SET next_slot = 2", 0},
+		"the last change":         {"UPDATE vademecum.libraries SET last_change = 1", 0},
+		"a number below zero":     {"UPDATE vademecum.segments SET slots = -1", 0},
+		"a passage of nobody's":   {"INSERT INTO vademecum.passages SELECT library, 1, wording, text_key, chunk, sketch FROM vademecum.passages WHERE slot = 0", 0},
+		"where a document begins": {"UPDATE vademecum.documents SET slot = 0 WHERE path = '333.md'", 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := mended(t, s, name)
+			tag, err := s.pool.Exec(ctx, inLibrary(harm.statement), c.library)
+			must(t, err)
+			if tag.RowsAffected() == 0 {
+				t.Fatal("nothing is damaged")
+			}
+			done, err := c.Mend(ctx, true)
+			must(t, err)
+			if !errors.Is(done.Damage, catalog.ErrDamaged) || done.Documents != harm.documents || done.All != (harm.documents == 0) {
+				t.Fatalf("it does %+v", done)
+			}
+			if _, err := c.Version(ctx); errors.Is(err, catalog.ErrGone) != done.All {
+				t.Errorf("after that: %v", err)
+			}
+			again := library(t, s, name)
+			if done, err := again.Mend(ctx, true); err != nil || done.Damage != nil {
+				t.Errorf("once more: %+v, %v", done, err)
+			}
+			left, err := again.Records(ctx, 0)
+			if want := 6 - harm.documents; err != nil || len(left) != want && !done.All || done.All && len(left) > 0 {
+				t.Errorf("%d documents are left, %v", len(left), err)
+			}
+		})
+	}
+	if done, err := whole.Mend(ctx, true); err != nil || done != (catalog.Mended{}) {
+		t.Errorf("what is whole: %+v, %v", done, err)
+	}
+}
+
+// TestTablesMadeAgain: migrations and servers of the owner make again whichever table
+// somebody has dropped, with its keys and rights, and keep vectors as far as they are
+// there.
+func TestTablesMadeAgain(t *testing.T) {
+	at, s, _ := tended(t)
+	role := made.name
+	ctx := t.Context()
+	if missing, err := lacking(ctx, s.pool); err != nil || len(missing) > 0 {
+		t.Fatalf("of what the migrations make %v is missing, %v", missing, err)
+	}
+	all, err := parts()
+	must(t, err)
+	tables := tablesIn(all)
+	if len(tables) != len(keyed)+1 { // and that of the program
+		t.Errorf("the tables are %v", tables)
+	}
+	for _, table := range append(tables, "schema_version") {
+		byServer := table != "program" && table != "schema_version" && table != "models" // there are vectors
+		_, err := s.pool.Exec(ctx, "DROP TABLE vademecum."+table+" CASCADE")
+		must(t, err)
+		if err := s.CheckTables(ctx); !errors.Is(err, catalog.ErrUnready) {
+			t.Errorf("%s is gone: %v", table, err)
+		}
+		var made Restored
+		if byServer {
+			made, err = s.Restore(ctx, []string{"l"})
+		} else {
+			made, err = BringUp(ctx, at, "")
+		}
+		must(t, err)
+		if byServer && (len(made.Parts) == 0 || made.Parts[0] != "table "+table || made.Emptied != slices.Contains(ofLibraries[spared:], table)) {
+			t.Errorf("%s: %+v", table, made)
+		}
+		if missing, err := lacking(ctx, s.pool); err != nil || len(missing) > 0 {
+			t.Fatalf("after %s %v is missing, %v", table, missing, err)
+		}
+		must(t, s.CheckTables(ctx))
+		var granted bool
+		must(t, s.pool.QueryRow(ctx, "SELECT has_table_privilege($1, 'vademecum."+table+"', 'SELECT')", role).Scan(&granted))
+		if !granted {
+			t.Errorf("who serves may not read %s", table)
+		}
+		c := library(t, s, "l")
+		_, err = c.Put(ctx, passaged("a.md", "alpha"))
+		must(t, err)
+		if done, err := c.Mend(ctx, true); err != nil || done.Damage != nil {
+			t.Errorf("after %s: %+v, %v", table, done, err)
+		}
+	}
+	if _, err := s.pool.Exec(ctx, "DROP INDEX vademecum.passages_wording"); err != nil {
+		t.Fatal(err)
+	}
+	if made, err := BringUp(ctx, at, ""); err != nil || len(made.Parts) != 1 || made.Parts[0] != "index passages (library, wording)" || made.Emptied {
+		t.Errorf("an index: %+v, %v", made, err)
+	}
+}
+
+// TestServerSparesOthers: where a minor table is lost no library loses anything, and where
+// documents are lost no server gives up libraries that are not its own.
+func TestServerSparesOthers(t *testing.T) {
+	at, s, _ := tended(t)
+	ctx := t.Context()
+	c := mended(t, s, "another's")
+	must(t, c.SaveVectors(ctx, map[catalog.Key][]float32{{7}: {1, 2}}))
+	count := func(of string) (n int) {
+		t.Helper()
+		must(t, s.pool.QueryRow(ctx, "SELECT count(*) FROM vademecum."+of).Scan(&n))
+		return n
+	}
+	documents, vectors := count("documents"), count("vectors")
+	drop := func(what string) {
+		t.Helper()
+		_, err := s.pool.Exec(ctx, "DROP "+what+" CASCADE")
+		must(t, err)
+	}
+	for _, table := range append([]string{"refusals"}, ofLibraries[:spared]...) {
+		drop("TABLE vademecum." + table)
+		made, err := s.Restore(ctx, nil)
+		if err != nil || made.Emptied || count("documents") != documents || count("vectors") != vectors {
+			t.Errorf("%s: %+v, %v, %d documents and %d vectors", table, made, err, count("documents"), count("vectors"))
+		}
+	}
+	for _, what := range []string{"TABLE vademecum.program", "SEQUENCE vademecum.document_ids", "SEQUENCE vademecum.segment_numbers"} {
+		drop(what)
+		if made, err := BringUp(ctx, at, made.name); err != nil || made.Emptied || count("documents") != documents {
+			t.Errorf("%s: %+v, %v", what, made, err)
+		}
+	}
+	_, err := c.Put(ctx, passaged("7.md", "a number that nobody has"))
+	must(t, err)
+	if done, err := c.Mend(ctx, true); err != nil || done.Damage != nil {
+		t.Errorf("after that: %+v, %v", done, err)
+	}
+	drop("TABLE vademecum.texts")
+	if _, err := s.Restore(ctx, []string{"l"}); !errors.Is(err, catalog.ErrUnready) || !strings.Contains(err.Error(), "another's") || count("documents") != documents+1 {
+		t.Errorf("a server: %v, and there are %d documents", err, count("documents"))
+	}
+	if made, err := s.Restore(ctx, []string{"l", "another's"}); err != nil || !made.Emptied || count("documents") != 0 || count("vectors") != vectors {
+		t.Errorf("a server of both: %+v, %v", made, err)
+	}
+	drop("TABLE vademecum.models")
+	if _, err := s.Restore(ctx, []string{"l", "another's"}); !errors.Is(err, catalog.ErrUnready) || count("vectors") != vectors {
+		t.Errorf("vectors of nobody knows what: %v", err)
+	}
+}
+
+// TestNoVersion: tables that are not whole, and of which nothing says of which version they
+// are, are left alone.
+func TestNoVersion(t *testing.T) {
+	at, ctx := emptyDatabase(t), t.Context()
+	must(t, Migrate(ctx, at, ""))
+	s := opened(t, at, patience)
+	for _, statement := range []string{"DROP TABLE vademecum.schema_version", "DROP INDEX vademecum.passages_key"} {
+		_, err := s.pool.Exec(ctx, statement)
+		must(t, err)
+	}
+	if made, err := BringUp(ctx, at, ""); !errors.Is(err, errNoVersion) {
+		t.Errorf("it made %+v, %v", made, err)
+	}
+}
+
+// TestVectorsMended: a vector that is not what was written counts as none, and goes.
+func TestVectorsMended(t *testing.T) {
+	_, s, _ := tended(t)
+	ctx := t.Context()
+	c := mended(t, s, "vectors")
+	keys := []catalog.Key{{1}, {2}}
+	must(t, c.SaveVectors(ctx, map[catalog.Key][]float32{{1}: {1, 2}, {2}: {3, 4}}))
+	if done, err := c.Mend(ctx, true); err != nil || done != (catalog.Mended{}) || c.Doubt() {
+		t.Fatalf("what is whole: %+v, %v", done, err)
+	}
+	_, err := s.pool.Exec(ctx, "UPDATE vademecum.vectors SET checksum = checksum + 1 WHERE model = $1 AND vector = '{1,2}'", c.model)
+	must(t, err)
+	if found, err := c.Vectors(ctx, keys); err != nil || len(found) != 1 || !c.Doubt() || c.Doubt() {
+		t.Errorf("it finds %v, %v", found, err)
+	}
+	if done, err := c.Mend(ctx, false); err != nil || done.Vectors != 1 || done.Damage == nil {
+		t.Errorf("it does %+v, %v", done, err)
+	}
+	must(t, c.SaveVectors(ctx, map[catalog.Key][]float32{{1}: {1, 2}}))
+	if found, err := c.Vectors(ctx, keys); err != nil || len(found) != 2 || c.Doubt() {
+		t.Errorf("in the end %v, %v", found, err)
+	}
+}
+
+// TestCompare: without a look at what rows hold it is noticed when others have written some,
+// and that all is to be read again after this program has.
+func TestCompare(t *testing.T) {
+	_, s, _ := tended(t)
+	ctx := t.Context()
+	for name, statement := range map[string]string{
+		"a text is gone":         "DELETE FROM vademecum.texts WHERE text = 'metformin as well'::bytea",
+		"a list is gone":         "DELETE FROM vademecum.postings WHERE term = 'warfarin'::bytea",
+		"a list is another":      "UPDATE vademecum.postings SET list = (SELECT list FROM vademecum.postings WHERE term = 'sleep'::bytea) WHERE term = 'insulin'::bytea",
+		"a title is another":     "UPDATE vademecum.documents SET title = 'x' WHERE path = '1.md'",
+		"segments are gone":      "DELETE FROM vademecum.segments",
+		"what was gone is there": "DELETE FROM vademecum.gone",
+		"the last change":        "UPDATE vademecum.libraries SET last_change = 1",
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := mended(t, s, "compared: "+name)
+			if err := c.Compare(ctx); !errors.Is(err, errUnread) {
+				t.Errorf("at first it says %v", err)
+			}
+			_, err := c.Mend(ctx, true)
+			must(t, err)
+			for range 2 {
+				must(t, c.Compare(ctx))
+			}
+			_, err = c.Put(ctx, passaged("7.md", "written meanwhile"))
+			must(t, err)
+			for range 2 { // others may have written beside it
+				if err := c.Compare(ctx); !errors.Is(err, errUnread) {
+					t.Errorf("after a change it says %v", err)
+				}
+			}
+			if done, err := c.Mend(ctx, true); err != nil || done != (catalog.Mended{}) {
+				t.Errorf("after a change it does %+v, %v", done, err)
+			}
+			must(t, c.Compare(ctx))
+			_, err = s.pool.Exec(ctx, inLibrary(statement), c.library)
+			must(t, err)
+			for range 2 {
+				if err := c.Compare(ctx); !errors.Is(err, catalog.ErrDamaged) {
+					t.Errorf("it says %v", err)
+				}
+			}
+			if _, err := c.Mend(ctx, false); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// TestOwnDeadline: that a comparison takes too long says nothing about the database.
+func TestOwnDeadline(t *testing.T) {
+	_, s, _ := tended(t)
+	err := s.within(t.Context(), time.Millisecond, func(ctx context.Context) error {
+		<-ctx.Done()
+		return ctx.Err()
+	})
+	if _, why := s.away.hope(0); err == nil || isCut(err) || why != nil || !s.away.since.IsZero() {
+		t.Errorf("it says %v, and the database is away since %v", err, s.away.since)
+	}
+}

@@ -1,0 +1,315 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
+
+	"vademecum/embed"
+	"vademecum/index/blob"
+	"vademecum/index/catalog"
+	"vademecum/index/catalog/packed"
+	"vademecum/index/lexical"
+)
+
+// found is what is wrong with a library.
+type found struct {
+	all       error           // with what documents have in common, or refer to; else nil
+	documents map[int64]error // with documents alone, by their rows: they can be read again
+}
+
+// error is the first of it, nil when all is well.
+func (f found) error() error {
+	if f.all != nil || len(f.documents) == 0 {
+		return f.all
+	}
+	first := slices.Min(slices.Collect(maps.Keys(f.documents)))
+	if more := len(f.documents) - 1; more > 0 {
+		return fmt.Errorf("%w, and %d documents more", f.documents[first], more)
+	}
+	return f.documents[first]
+}
+
+// verification compares the rows of a library with each other, as they are at one moment.
+type verification struct {
+	*Catalog
+	tx       pgx.Tx
+	whole    *lexical.Whole
+	check    *lexical.Check
+	found    found
+	passages int // of the documents
+	done     *Checked
+}
+
+// verify reads all of a library but vectors and tells what is wrong: whatever is counted
+// or referred to has to be there, and to be what was written.
+func (c *Catalog) verify(ctx context.Context, done *Checked) (found found, err error) {
+	err = c.store.within(ctx, mergeLimit, func(ctx context.Context) error {
+		done.Documents, done.Passages = 0, 0
+		return c.store.moment(ctx, quickLimit, mergeLimit, func(ctx context.Context, m *Moment) (err error) {
+			v := &verification{Catalog: c, tx: m.tx, done: done}
+			v.found.documents = make(map[int64]error)
+			err = v.run(ctx, m)
+			found = v.found
+			return err
+		})
+	})
+	if err = mark(err); errors.Is(err, catalog.ErrDamaged) {
+		found.all, err = err, nil
+	}
+	return found, err
+}
+
+func (v *verification) run(ctx context.Context, m *Moment) (err error) {
+	var last int64
+	if v.whole, last, err = m.Whole(ctx, v.Catalog); err != nil {
+		return err
+	}
+	v.check = lexical.NewCheck(v.whole)
+	if err := v.lists(ctx); err != nil {
+		return err
+	}
+	for after := int64(0); ; {
+		page, err := v.page(ctx, after)
+		if err != nil {
+			return err
+		}
+		if len(page) == 0 {
+			break
+		}
+		after = page[len(page)-1].ID
+	}
+	if err := v.words(ctx); err != nil {
+		return err
+	}
+	if err := v.check.End(); err != nil {
+		return err
+	}
+	return v.numbers(ctx, last)
+}
+
+// lists takes in all lists, each with the slots of its segment.
+func (v *verification) lists(ctx context.Context) error {
+	rows, err := v.tx.Query(ctx, `SELECT p.term, p.count, p.list, coalesce(s.first, 0), coalesce(s.slots, 0) FROM vademecum.postings p
+		LEFT JOIN vademecum.segments s ON s.library = p.library AND s.number = p.segment WHERE p.library = $1`, v.library)
+	if err != nil {
+		return err
+	}
+	var term, list pgtype.DriverBytes
+	var count int
+	var in lexical.Run
+	_, err = pgx.ForEachRow(rows, []any{&term, &count, &list, &in.First, &in.Count}, func() error {
+		return v.check.List(string(term), lexical.StoredList{Count: count, Bytes: list}, in)
+	})
+	return err
+}
+
+// words compares the words of the library with their lists.
+func (v *verification) words(ctx context.Context) error {
+	rows, err := v.tx.Query(ctx, "SELECT number, word FROM vademecum.vocabulary WHERE library = $1", v.library)
+	if err != nil {
+		return err
+	}
+	var number uint32
+	var word pgtype.DriverBytes
+	_, err = pgx.ForEachRow(rows, []any{&number, &word}, func() error { return v.check.Word(number, string(word)) })
+	return err
+}
+
+// numbers looks whether there is nothing that no document refers to, and whether the
+// next change has a number of its own.
+func (v *verification) numbers(ctx context.Context, last int64) error {
+	var passages int
+	var change int64
+	err := v.tx.QueryRow(ctx, `SELECT (SELECT count(*) FROM vademecum.passages WHERE library = $1),
+		(SELECT coalesce(max(number), 0) FROM vademecum.changes WHERE library = $1)`, v.library).Scan(&passages, &change)
+	switch {
+	case err != nil:
+		return err
+	case passages > v.passages:
+		return fmt.Errorf("%d passages are of no document: %w", passages-v.passages, catalog.ErrDamaged)
+	case change > last:
+		return fmt.Errorf("there is a change of the number %d, and the last one is %d: %w", change, last, catalog.ErrDamaged)
+	}
+	return nil
+}
+
+// beside is what else there is of a document.
+type beside struct {
+	pathKey      []byte
+	terms        int64 // of all its chunks
+	hasText      bool
+	text, parts  []byte
+	textChecksum int64
+}
+
+// page compares some documents with their texts and passages and returns them.
+func (v *verification) page(ctx context.Context, after int64) ([]catalog.Record, error) {
+	var page []catalog.Record
+	broken := make(map[int64]error)
+	rows, err := v.tx.Query(ctx, selectRecords+"d.id > $2 ORDER BY d.id LIMIT $3", v.library, after, catalog.PageRows)
+	if err != nil {
+		return nil, err
+	}
+	err = scanRows(rows, func(r *catalog.Record, fault error) error {
+		page = append(page, *r)
+		if fault != nil {
+			broken[r.ID] = fault
+		}
+		return nil
+	})
+	if err != nil || len(page) == 0 {
+		return page, err
+	}
+	others, err := v.beside(ctx, page)
+	if err != nil {
+		return nil, err
+	}
+	passages, err := v.passagesOf(ctx, page)
+	if err != nil {
+		return nil, err
+	}
+	for i := range page {
+		r, o := &page[i], others[page[i].ID]
+		v.done.Documents++
+		v.done.Passages += int(r.Run.Count)
+		fault := broken[r.ID]
+		if fault == nil {
+			if err := v.indexed(r, o); err != nil {
+				return nil, err
+			}
+			fault = v.document(r, o, passages)
+		} else {
+			v.check.Trust(r.Run, o.terms)
+		}
+		if fault != nil {
+			v.found.documents[r.ID] = fmt.Errorf("%s: %w", r.Path, fault)
+		}
+	}
+	return page, nil
+}
+
+// beside reads what else there is of documents.
+func (v *verification) beside(ctx context.Context, page []catalog.Record) (map[int64]*beside, error) {
+	ids := make([]int64, len(page))
+	for i, r := range page {
+		ids[i] = r.ID
+	}
+	rows, err := v.tx.Query(ctx, `SELECT d.id, d.path_key, d.terms, t.document IS NOT NULL, coalesce(t.text, ''), coalesce(t.parts, ''), coalesce(t.checksum, 0)
+		FROM vademecum.documents d LEFT JOIN LATERAL (SELECT * FROM vademecum.texts WHERE library = d.library AND document = d.id OFFSET 0) t ON true
+		WHERE d.library = $1 AND d.id = ANY($2)`, v.library, ids)
+	if err != nil {
+		return nil, err
+	}
+	all := make(map[int64]*beside, len(page))
+	_, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (id int64, err error) {
+		b := new(beside)
+		err = row.Scan(&id, &b.pathKey, &b.terms, &b.hasText, &b.text, &b.parts, &b.textChecksum)
+		all[id] = b
+		return id, err
+	})
+	return all, err
+}
+
+// stored is a passage as the library has it.
+type stored struct{ wording, key, chunk, sketch []byte }
+
+// passagesOf reads the passages of documents, by their slots.
+func (v *verification) passagesOf(ctx context.Context, page []catalog.Record) (map[uint32]stored, error) {
+	var slots []int64
+	for _, r := range page {
+		if uint64(r.Run.First)+uint64(r.Run.Count) > uint64(v.whole.Slots) {
+			return nil, fmt.Errorf("%s has passages at %d, of %d: %w", r.Path, r.Run.First, v.whole.Slots, catalog.ErrDamaged)
+		}
+		for n := range r.Run.Count {
+			slots = append(slots, int64(r.Run.First+n))
+		}
+	}
+	rows, err := v.tx.Query(ctx, "SELECT slot, wording, text_key, chunk, sketch FROM vademecum.passages WHERE library = $1 AND slot = ANY($2)", v.library, slots)
+	if err != nil {
+		return nil, err
+	}
+	all := make(map[uint32]stored, len(slots))
+	_, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (slot uint32, err error) {
+		var p stored
+		err = row.Scan(&slot, &p.wording, &p.key, &p.chunk, &p.sketch)
+		all[slot] = p
+		return slot, err
+	})
+	v.passages += len(all)
+	return all, err
+}
+
+// indexed compares a document with what the library counts of it, and with the lists of
+// the terms of its chunks.
+func (v *verification) indexed(r *catalog.Record, o *beside) error {
+	if int(r.Run.Count) != len(r.Chunks) {
+		return fmt.Errorf("%s has %d passages of %d: %w", r.Path, len(r.Chunks), r.Run.Count, catalog.ErrDamaged)
+	}
+	terms := int64(0)
+	for i, c := range r.Chunks {
+		n, err := v.check.Chunk(r.Run.First+uint32(i), c.Terms)
+		if err != nil {
+			return fmt.Errorf("%s: %w", r.Path, err)
+		}
+		terms += int64(n)
+	}
+	if terms != o.terms {
+		return fmt.Errorf("%s has %d terms of %d: %w", r.Path, terms, o.terms, catalog.ErrDamaged)
+	}
+	return nil
+}
+
+// document compares the rows of a document with each other.
+func (v *verification) document(r *catalog.Record, o *beside, passages map[uint32]stored) error {
+	damaged := func(what string) error { return fmt.Errorf("%s: %w", what, catalog.ErrDamaged) }
+	if key := keyOf(r.Path); string(o.pathKey) != string(key[:]) {
+		return damaged("its row is not found by its path")
+	}
+	switch {
+	case r.Skip != "":
+		return nil
+	case !o.hasText:
+		return damaged("its text is gone")
+	case int64(packed.TextChecksum(r.TextHash, string(o.text), o.parts)) != o.textChecksum:
+		return damaged("its text is not what was written")
+	}
+	if _, err := packed.ParseParts(o.parts); err != nil {
+		return err
+	}
+	for i, c := range r.Chunks {
+		p, there := passages[r.Run.First+uint32(i)]
+		switch {
+		case !there:
+			return damaged("one of its passages is gone")
+		case string(p.wording) != string(c.Wording[:]), string(p.key) != string(c.Key[:]), string(p.chunk) != string(packPassage(c)):
+			return damaged("one of its passages is not what was written")
+		case c.Span.EndByte > len(o.text):
+			return damaged("its text is too short")
+		case !isSketch(p.sketch, embed.Vector(catalog.EmbeddingInput(string(o.text[c.Span.StartByte:c.Span.EndByte]), c.Heading))):
+			return damaged("the vector of one of its passages is not what was written")
+		}
+	}
+	return nil
+}
+
+// isSketch tells whether a sketch is that of a vector. Processors round differently.
+func isSketch(b []byte, of []float32) bool {
+	const alike = 0.999
+	numbers := blob.Shorts(b)
+	if len(numbers) != len(of) || len(b) != 2*len(of) {
+		return false
+	}
+	dot, one, other := 0.0, 0.0, 0.0
+	for i, n := range numbers {
+		x, y := float64(n), float64(of[i])
+		dot, one, other = dot+x*y, one+x*x, other+y*y
+	}
+	return one == 0 && other == 0 || dot > 0 && dot >= alike*math.Sqrt(one*other)
+}

@@ -1,0 +1,129 @@
+package live
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+
+	"vademecum/index/catalog"
+	"vademecum/index/search"
+)
+
+// lost is the rows of documents whose texts the catalogue has lost, or holds as nobody
+// has saved them. They stay noted until another document has taken the place of theirs.
+type lost struct {
+	mu   sync.Mutex
+	rows map[int64]bool
+}
+
+func (l *lost) add(row int64) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.rows == nil {
+		l.rows = make(map[int64]bool)
+	}
+	l.rows[row] = true
+}
+
+// among picks the documents whose rows are noted, and forgets all other rows.
+func (l *lost) among(all []*search.Document) []*search.Document {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	found := slices.DeleteFunc(all, func(d *search.Document) bool { return !l.rows[d.ID] })
+	clear(l.rows)
+	for _, d := range found {
+		l.rows[d.ID] = true
+	}
+	return found
+}
+
+func (l *lost) isEmpty() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return len(l.rows) == 0
+}
+
+// Lost lists the documents of a folder whose texts were found to be lost, in no order:
+// they are to be read again.
+func (st *Store) Lost(folder int) []*search.Document {
+	f := st.Follower(folder)
+	if f == nil || f.lost.isEmpty() {
+		return nil
+	}
+	all := st.DocumentsIn(folder, Anywhere)
+	return f.lost.among(slices.DeleteFunc(all, func(d *search.Document) bool { return d.Source != f.number }))
+}
+
+// lose notes that the text of a document is lost. The error says so.
+func (f *Follower) lose(d *search.Document, what string) error {
+	f.lost.add(d.ID)
+	return f.Note(fmt.Errorf("the text of %s %s: %w", d.Path, what, catalog.ErrDamaged))
+}
+
+// CheckTexts fails when the text of a document of a folder is lost. It looks at all of
+// them, which questions do not.
+func (st *Store) CheckTexts(ctx context.Context, folder int) error {
+	source := st.Follower(folder)
+	if source == nil {
+		return nil
+	}
+	of := st.DocumentsIn(folder, Anywhere) // before: what comes later is none of them
+	of = slices.DeleteFunc(of, func(d *search.Document) bool { return d.Skip != "" })
+	rows, err := source.WithText(ctx)
+	if err != nil {
+		return fmt.Errorf("look for the texts of documents: %w", err)
+	}
+	there := make(map[int64]bool, len(rows))
+	for _, row := range rows {
+		there[row] = true
+	}
+	return st.checkFound(ctx, source, of, func(row int64) bool { return there[row] })
+}
+
+// checkFound fails when one of some documents has no text among those that were found,
+// although nobody has replaced it.
+func (st *Store) checkFound(ctx context.Context, source *Follower, of []*search.Document, found func(row int64) bool) error {
+	var errs []error
+	for _, d := range of {
+		if found(d.ID) || d.Source != source.number {
+			continue
+		}
+		replaced, err := st.isReplaced(ctx, source, d)
+		if err == nil && !replaced {
+			err = source.lose(d, "is gone")
+		}
+		errs = append(errs, err)
+	}
+	return errors.Join(errs...)
+}
+
+// isReplaced tells whether there is another document in the place of one, or none, or
+// will be when what others have committed is followed.
+func (st *Store) isReplaced(ctx context.Context, source *Follower, d *search.Document) (bool, error) {
+	after := source.LastFollowed() // before memory is looked into, which has all of that
+	if now, ok := st.Document(d.At()); !ok || now.ID != d.ID || now.Source != d.Source {
+		return true, nil
+	}
+	there, err := source.Record(ctx, d.ID)
+	if err != nil || there.ID != 0 { // rows are never used again: it was there all the time
+		return false, err
+	}
+	since, err := source.Changes(ctx, after)
+	return since.More || since.Reset || slices.Contains(since.Gone, d.ID), err
+}
+
+// blame notes which of some documents it is that a catalogue does not hold as they were
+// saved, where it said so of all together.
+func (f *Follower) blame(ctx context.Context, of []*search.Document, hashes map[int64][32]byte) {
+	for _, d := range of {
+		hash, asked := hashes[d.ID]
+		if !asked {
+			continue
+		}
+		if _, err := f.Bodies(ctx, map[int64][32]byte{d.ID: hash}); errors.Is(err, catalog.ErrDamaged) {
+			f.lost.add(d.ID)
+		}
+	}
+}

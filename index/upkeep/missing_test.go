@@ -1,0 +1,162 @@
+package upkeep
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"vademecum/index/indextest"
+	"vademecum/index/live"
+)
+
+// takeAway has nothing be at the path of a folder, as where a drive is unplugged. What it
+// returns puts the folder back.
+func takeAway(t *testing.T, dir string) (back func()) {
+	t.Helper()
+	if err := os.Rename(dir, dir+".away"); err != nil {
+		t.Skip("an open folder cannot be moved here")
+	}
+	return func() {
+		t.Helper()
+		indextest.Must(t, os.Rename(dir+".away", dir))
+	}
+}
+
+// TestBackElsewhere: a folder that another process indexes is compared once when it is
+// there again, and not for every question from then on.
+func TestBackElsewhere(t *testing.T) {
+	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})
+	both := twoOn(t, n.Dir)
+	for _, k := range both {
+		_, err := k.Sync(t.Context(), Scope{})
+		indextest.Must(t, err)
+	}
+	lead(t, both[0])
+	k := both[1]
+	if k.peers.Leads(0) {
+		t.Fatal("both index")
+	}
+	back := takeAway(t, n.Dir)
+	if k.silent(); !k.isMissing(0) {
+		t.Fatal("it is not missing")
+	}
+	back()
+	if k.silent(); !k.isAnyBack(k.everything()) {
+		t.Fatal("it need not be compared")
+	}
+	k.refresh(t.Context(), time.Now())
+	if k.isAnyBack(k.everything()) {
+		t.Error("it is compared for ever")
+	}
+}
+
+// TestIndexInFolderThatGoes: an index that lies in its folder goes and comes back with
+// it. What is known of the documents stays meanwhile, and nothing is built again.
+func TestIndexInFolderThatGoes(t *testing.T) {
+	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})
+	k := openOn(t, []string{filepath.Join(n.Dir, ".index", "x.db")}, indextest.NewCounting(t), n.Dir)
+	mustSync(t, k, Scope{})
+	before := k.store.Follower(0)
+	mend := func(when string) {
+		t.Helper()
+		indextest.Must(t, k.mend(t.Context(), 0))
+		if f := k.store.Follower(0); f != before || k.Losses() != 0 || len(k.store.DocumentsIn(0, live.Anywhere)) != 1 || onDisk(f).IsSuspect() {
+			t.Fatalf("%s: another index (%t), damaged (%t), %d losses, %d documents", when, f != before, onDisk(f).IsSuspect(), k.Losses(), k.store.CountDocuments())
+		}
+	}
+	back := takeAway(t, n.Dir)
+	if onDisk(before).HasLostLog() {
+		t.Error("the log alone is lost")
+	}
+	mend("before anybody has looked")
+	mend("while it is missing")
+	back()
+	k.silent()
+	mend("when it is back")
+	n.Write("b.md", "beta")
+	if r := mustSync(t, k, Scope{}); r.Total != 2 || r.Indexed != 1 {
+		t.Errorf("then %+v", r)
+	}
+}
+
+// TestMissingIsLookedForAtIntervals: a missing folder is found again without a question,
+// but is not looked for all the time, as that may have a drive be mounted.
+func TestMissingIsLookedForAtIntervals(t *testing.T) {
+	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})
+	synctest.Test(t, func(t *testing.T) {
+		k := newKeeper(t, options{Folders: []string{n.Dir}, Files: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: indextest.NewCounting(t)})
+		l := newLoop(k)
+		// until is how long it takes to find the folder, of a time at most.
+		until := func(most time.Duration) time.Duration {
+			for began := time.Now(); ; {
+				l.lookForMissing()
+				synctest.Wait()
+				if since := time.Since(began); !k.isMissing(0) || since >= most {
+					return since
+				}
+				time.Sleep(lookEvery)
+			}
+		}
+		for _, c := range []struct{ away, least, most time.Duration }{
+			{0, searchFirst, searchFirst + lookEvery},
+			{time.Minute, time.Second, searchMost + lookEvery},
+		} {
+			back := takeAway(t, n.Dir)
+			k.silent()
+			l.lookForMissing()
+			until(c.away)
+			back()
+			if took := until(time.Minute); took < c.least || took > c.most {
+				t.Errorf("away for %s, it is found after %s, want %s to %s", c.away, took, c.least, c.most)
+			}
+			l.lookForMissing()
+		}
+		back := takeAway(t, n.Dir)
+		k.silent()
+		back()
+		if k.silent(); k.isMissing(0) {
+			t.Error("a question does not find it at once")
+		}
+		l.group.Wait()
+	})
+}
+
+// TestEmptyMountPoint: an empty directory in the place of the one that was indexed, as
+// where a drive is not mounted, changes nothing, while a server runs or before one starts
+// or elsewhere. One that somebody has emptied, or that has other files, is indexed.
+func TestEmptyMountPoint(t *testing.T) {
+	n, files := indextest.NewNotes(t, map[string]string{"a.md": "alpha"}), t.TempDir()
+	k := open(t, files, indextest.NewCounting(t), n.Dir)
+	mustSync(t, k, Scope{})
+	mustKeep := func(k *Keeper) {
+		t.Helper()
+		_, err := k.Sync(t.Context(), Scope{})
+		if mustBeUnlike(t, err, false, 0); !IsMissing(err) || !strings.Contains(err.Error(), "its drive seems not to be mounted") || k.store.CountDocuments() != 1 {
+			t.Errorf("it says %v and has %d documents", err, k.store.CountDocuments())
+		}
+	}
+	back := putAway(t, n.Dir)
+	mustKeep(k)
+	other := open(t, files, indextest.NewCounting(t), n.Dir)
+	mustKeep(other)
+	shut(t, other)
+	shut(t, k)
+	k = open(t, files, indextest.NewCounting(t), n.Dir)
+	mustKeep(k)
+	back()
+	if r := mustSync(t, k, Scope{}); r.Total != 1 || r.Removed != 0 {
+		t.Errorf("back there are %+v", r)
+	}
+	putAway(t, n.Dir)
+	n.Write("b.md", "beta")
+	if r := mustSync(t, k, Scope{}); r.Total != 1 || r.Removed != 1 {
+		t.Errorf("with other files there are %+v", r)
+	}
+	n.Remove("b.md")
+	if r := mustSync(t, k, Scope{}); r.Total != 0 || r.Removed != 1 {
+		t.Errorf("emptied there are %+v", r)
+	}
+}

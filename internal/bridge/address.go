@@ -1,0 +1,53 @@
+package bridge
+
+import (
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+)
+
+// Others are the URLs at which a server of this program may be, where none is at the one
+// that was given: mostly the path is missing, or that of another program.
+func Others(given string) (urls []string) {
+	u, err := url.Parse(given)
+	if err != nil {
+		return nil
+	}
+	for _, p := range []string{strings.TrimSuffix(u.Path, "/"), path.Join("/", u.Path, "mcp"), path.Join("/", path.Dir(u.Path), "mcp"), "/mcp"} {
+		other := *u
+		other.Path, other.RawPath = p, ""
+		if text := other.String(); p != "" && text != given && !slices.Contains(urls, text) {
+			urls = append(urls, text)
+		}
+	}
+	return urls
+}
+
+// OtherScheme is a URL with http in the place of https, or the other way round.
+func OtherScheme(given string) string {
+	if rest, found := strings.CutPrefix(given, "https://"); found {
+		return "http://" + rest
+	}
+	return "https://" + strings.TrimPrefix(given, "http://")
+}
+
+// withPath is a URL with the path of a server of this program, also below that of others.
+func withPath(given string) string {
+	u, err := url.Parse(given)
+	if err != nil || path.Base(u.Path) == "mcp" {
+		return given
+	}
+	u.Path, u.RawPath = path.Join("/", u.Path, "mcp"), ""
+	return u.String()
+}
+
+// Bare is a URL without what may be secret in it. Another text stays as it is.
+func Bare(given string) string {
+	u, err := url.Parse(given)
+	if err != nil || u.Host == "" {
+		return given
+	}
+	u.User, u.RawQuery = nil, ""
+	return u.String()
+}

@@ -1,0 +1,36 @@
+package bridge
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestOthers: of a URL, those that were probably meant, each once, with what stands behind
+// the path.
+func TestOthers(t *testing.T) {
+	for given, want := range map[string]string{
+		"http://h":             "http://h/mcp",
+		"http://h/mcp":         "http://h/mcp/mcp",
+		"http://h/mcp/":        "http://h/mcp http://h/mcp/mcp",
+		"http://h/kb/sse":      "http://h/kb/sse/mcp http://h/kb/mcp http://h/mcp",
+		"http://h/kb?room=1#x": "http://h/kb/mcp?room=1#x http://h/mcp?room=1#x",
+		"http://h/%zz":         "",
+	} {
+		if got := strings.Join(Others(given), " "); got != want {
+			t.Errorf("%s: %s, want %s", given, got, want)
+		}
+	}
+}
+
+func TestBare(t *testing.T) {
+	for given, want := range map[string]string{
+		"http://user:hunter2@h:1/mcp?token=x": "http://h:1/mcp",
+		"https://token@h/":                    "https://h/",
+		"/notes?a":                            "/notes?a",
+		"--embed":                             "--embed",
+	} {
+		if got := Bare(given); got != want {
+			t.Errorf("%s: %s, want %s", given, got, want)
+		}
+	}
+}

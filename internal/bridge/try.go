@@ -1,0 +1,101 @@
+package bridge
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"mime"
+	"net/http"
+)
+
+// initialize is what a host begins a session with.
+const initialize = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"vademecum-doctor","version":"1"}}}`
+
+// Server is what a server says that it is.
+type Server struct {
+	Name, Version string
+}
+
+// Opening is the message that a host begins a session with, as one line.
+func Opening() []byte { return []byte(initialize + "\n") }
+
+// Opened is the server that a line answers Opening for, and why it refuses. A line that
+// is no answer is not ok.
+func Opened(line []byte) (s Server, ok bool, err error) {
+	var e envelope
+	if json.Unmarshal(line, &e) != nil || string(e.ID) != "1" || e.Method != "" {
+		return s, false, nil
+	}
+	s, err = opened(e)
+	return s, true, err
+}
+
+func opened(e envelope) (s Server, err error) {
+	var result struct {
+		ProtocolVersion string
+		ServerInfo      Server
+	}
+	var refused struct{ Message string }
+	switch {
+	case json.Unmarshal(e.Error, &refused) == nil && refused.Message != "":
+		return s, errors.New(refused.Message)
+	case json.Unmarshal(e.Result, &result) != nil || result.ProtocolVersion == "":
+		return s, errors.New("the answer to initialize is none of MCP")
+	}
+	return result.ServerInfo, nil
+}
+
+// Try begins a session at a URL and ends it, and returns the server that answers. It
+// follows redirects as the HTTP clients of hosts do, and tries once.
+func Try(ctx context.Context, o Options) (s Server, err error) {
+	b := &bridge{o: o, client: o.client(), asked: make(map[string]underway), harmless: make(map[string]bool), ctx: ctx}
+	ask, _ := parse([]byte(initialize)) // it is valid
+	var answer envelope
+	header, err := b.post(ctx, session{}, ask, func(_ []byte, e envelope) {
+		if e.answers(ask) {
+			answer = e
+		}
+	})
+	if err != nil {
+		return s, err
+	}
+	b.begun(ask, header, answer.Result)
+	defer b.leave()
+	return opened(answer)
+}
+
+// TryOlder asks whether a URL is that of the HTTP+SSE of before: a stream that begins
+// with the address to send to.
+func TryOlder(ctx context.Context, o Options) error {
+	b := &bridge{o: o, client: o.client()}
+	r, err := b.request(ctx, http.MethodGet, session{}, nil)
+	if err != nil {
+		return err
+	}
+	r.Header.Set("Accept", "text/event-stream")
+	answer, err := b.client.Do(r)
+	if err != nil {
+		return unanswered(err)
+	}
+	defer answer.Body.Close()
+	if answer.StatusCode != http.StatusOK {
+		return b.refusal(answer, session{}, message{}, func([]byte, envelope) {})
+	}
+	if kind, _, _ := mime.ParseMediaType(answer.Header.Get("Content-Type")); kind != "text/event-stream" {
+		return fmt.Errorf("%s answers %q, which is no stream of MCP", o.URL, answer.Header.Get("Content-Type"))
+	}
+	if _, err := newEvents(answer.Body).next(); err != nil {
+		return lost(err)
+	}
+	return nil
+}
+
+// client is an HTTP client for what is tried once.
+func (o Options) client() *http.Client {
+	client := new(http.Client)
+	if o.Through != nil {
+		client.Transport = o.Through
+	}
+	return client
+}

@@ -1,0 +1,43 @@
+package cli
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+)
+
+// called is this program as somebody types it: by its name where a shell finds it, else
+// by its path.
+var called = sync.OnceValue(func() string { return calledBy(os.Args[0], exec.LookPath) })
+
+func calledBy(path string, find func(string) (string, error)) string {
+	name := filepath.Base(path)
+	if found, err := find(name); name == path || err == nil && sameFile(found, path) {
+		return strings.TrimSuffix(name, ".exe")
+	}
+	if strings.Contains(filepath.ToSlash(path), "/go-build") { // which is gone by then
+		return "go run ."
+	}
+	if abs, err := filepath.Abs(path); err == nil {
+		path = abs
+	}
+	return shellWord(path)
+}
+
+// commands of this program that texts name.
+const commands = "completion|connect|doctor|eval|healthcheck|index|install|man|open|search|serve|status|store|token|uninstall|version|--help"
+
+// ofThisProgram finds them in a text. What stands before is no part of a path or of
+// another name.
+var ofThisProgram = regexp.MustCompile(`(^|[\s"(])vademecum (` + commands + `)($|[^\w-])`)
+
+// typeable is a text for people with the commands of this program in it as they can be
+// typed. All that tells somebody what to do goes through it.
+func typeable(text string) string { return typeableAs(called(), text) }
+
+func typeableAs(name, text string) string {
+	return ofThisProgram.ReplaceAllString(text, "${1}"+strings.ReplaceAll(name, "$", "$$")+" ${2}${3}")
+}

@@ -1,0 +1,111 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"vademecum/internal/hosts"
+)
+
+// machineWith is one with files below its home folder.
+func machineWith(t *testing.T, files map[string]string) hosts.Machine {
+	t.Helper()
+	home := t.TempDir()
+	for path, text := range files {
+		path = filepath.Join(home, filepath.FromSlash(path))
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	none := func(string) string { return "" }
+	return hosts.Machine{System: "linux", Home: home, Env: none, Find: none}
+}
+
+func hostNamed(t *testing.T, name string) hosts.Host {
+	t.Helper()
+	h, ok := hosts.Named(name)
+	if !ok {
+		t.Fatal(name)
+	}
+	return h
+}
+
+// TestStates: the entries of a host are listed also where one of its files is broken, and
+// without the secrets of their URLs.
+func TestStates(t *testing.T) {
+	m := machineWith(t, map[string]string{
+		".claude.json":          `{"mcpServers": {"vademecum": {"type": "http", "url": "http://user:hunter2@h/mcp?token=hunter2"}, "vademecum-2": {"command": "vademecum", "args": ["connect", "http://user:hunter2@h/kb/mcp"]}}}`,
+		".claude/settings.json": "{",
+	})
+	got := new(program).states(m, hostNamed(t, "claude-code"), "vademecum")
+	if len(got) != 3 || got[0] != "vademecum: http://h/mcp" || got[1] != "vademecum-2: http://h/kb/mcp" || !strings.Contains(got[2], "settings.json does not parse") {
+		t.Errorf("%q", got)
+	}
+	if got = new(program).states(m, hostNamed(t, "cursor"), "vademecum"); len(got) != 1 || got[0] != "not in it" {
+		t.Errorf("%q", got)
+	}
+}
+
+// TestReplacedHasNoSecret: neither what an entry was nor the command to have it too says
+// what lets somebody in at its server, which install refuses anyway.
+func TestReplacedHasNoSecret(t *testing.T) {
+	for _, was := range []string{
+		`{"url": "http://user:hunter2@was.example.org/mcp"}`,
+		`{"url": "http://was.example.org/mcp?token=hunter2"}`,
+		`{"command": "/v", "args": ["connect", "http://user:hunter2@was.example.org/mcp"]}`,
+		`{"command": "/v", "args": ["serve", "--store", "postgres://user:hunter2@was.example.org/kb"]}`,
+	} {
+		m := machineWith(t, map[string]string{".cursor/mcp.json": `{"mcpServers": {"vademecum": ` + was + `}}`})
+		for _, s := range []hosts.Server{
+			{Name: "vademecum", Program: "/opt/vademecum", Args: []string{"serve", m.Home}},
+			{Name: "vademecum", URL: "http://now.example.org/mcp"},
+		} {
+			h, p := hostNamed(t, "cursor"), new(program)
+			edit, err := h.Put(m, s)
+			if err != nil || !p.tellReplaced(h, edit, s) {
+				t.Fatalf("it replaces nothing: %v", err)
+			}
+			if said := p.out.String(); !strings.Contains(said, "was.example.org") || strings.Contains(said, "hunter2") || strings.Contains(said, "for both") {
+				t.Errorf("%s: %s", was, said)
+			}
+		}
+	}
+	h, p := hostNamed(t, "cursor"), new(program)
+	m := machineWith(t, map[string]string{".cursor/mcp.json": `{"mcpServers": {"vademecum": {"url": "http://was.example.org/mcp"}}}`})
+	s := hosts.Server{Name: "vademecum", URL: "http://now.example.org/mcp"}
+	if edit, err := h.Put(m, s); err != nil || !p.tellReplaced(h, edit, s) || !strings.Contains(p.out.String(), "install cursor --url http://was.example.org/mcp --name vademecum-2") {
+		t.Errorf("%v: %s", err, p.out.String())
+	}
+}
+
+// TestInstallEverywhereIsInterrupted: who has interrupted it finds no more hosts changed.
+func TestInstallEverywhereIsInterrupted(t *testing.T) {
+	m := machineWith(t, map[string]string{".cursor/mcp.json": "{}", ".lmstudio/mcp.json": "{}"})
+	o := installing{name: "vademecum", url: "http://h/mcp"}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := new(program).installEverywhere(ctx, m, o); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	files := []string{".cursor/mcp.json", ".lmstudio/mcp.json"}
+	for _, file := range files {
+		if text, err := os.ReadFile(filepath.Join(m.Home, file)); err != nil || string(text) != "{}" {
+			t.Errorf("%s: %s, %v", file, text, err)
+		}
+	}
+	if err := new(program).installEverywhere(t.Context(), m, o); err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		if text, err := os.ReadFile(filepath.Join(m.Home, file)); err != nil || !strings.Contains(string(text), o.url) {
+			t.Errorf("%s: %s, %v", file, text, err)
+		}
+	}
+}

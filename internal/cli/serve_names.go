@@ -1,0 +1,59 @@
+package cli
+
+import (
+	"log/slog"
+	"slices"
+
+	"vademecum/internal/near"
+	"vademecum/internal/web/access"
+	"vademecum/internal/web/signin"
+)
+
+// followNames warns of names in the rules that nobody has, now and whenever the tokens or
+// the rules are read again. Whom a provider of identities knows only it can tell.
+func (f *httpFlags) followNames(door *signin.Door, rights *access.Rights, log *slog.Logger) {
+	if door == nil || f.issuer != "" || !f.limitsFolders() {
+		return
+	}
+	tokens, _ := door.Checkers[0].(*signin.Tokens)
+	if tokens == nil {
+		return
+	}
+	warn := func() { warnOfNames(rights.Now(), tokens.All(), log) }
+	tokens.OnRead, rights.OnRead = warn, warn
+	warn()
+}
+
+// checkNames refuses rules with names that no token can be of.
+func checkNames(rules access.Rules) error {
+	users, groups := rules.Named()
+	for _, name := range slices.Concat(users, groups) {
+		if !signin.IsName(name) {
+			return mistake("names are parted by commas, and have letters, digits and .-_@+; a group is group:NAME", "--allow or --allow-file: nobody can be called %q", name)
+		}
+	}
+	return nil
+}
+
+// warnOfNames warns of names in rules that none of the users has.
+func warnOfNames(rules access.Rules, users []signin.User, log *slog.Logger) {
+	var names, groups []string
+	for _, u := range users {
+		names, groups = append(names, u.Name), append(groups, u.Groups...)
+	}
+	warn := func(what, of string, named, known []string) {
+		for _, name := range named {
+			if slices.Contains(known, name) {
+				continue
+			}
+			said := []any{of, name}
+			if meant := near.Person(name, known); meant != "" {
+				said = append(said, "meant", meant)
+			}
+			log.Warn(what, said...)
+		}
+	}
+	namedUsers, namedGroups := rules.Named()
+	warn("a rule of --allow or --allow-file is for a user who has no token", "user", namedUsers, names)
+	warn("a rule of --allow or --allow-file is for a group that nobody with a token is in", "group", namedGroups, groups)
+}

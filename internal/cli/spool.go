@@ -1,0 +1,139 @@
+package cli
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"sync"
+	"time"
+)
+
+// spool writes lines from a goroutine of its own, so that a host that does not read stderr
+// holds up nothing: each is waited for a moment, and none while that does not help. Where
+// more waits than there is room for, the oldest lines are dropped, and who reads again is
+// told how many.
+type spool struct {
+	out io.Writer
+
+	mu      sync.Mutex
+	waiting [][]byte      // what was written at once each, which is a line or a few
+	bytes   int           // in them
+	dropped int           // lines that stood before them
+	stuck   bool          // nobody seems to read
+	ended   bool          // nobody ever will
+	written chan struct{} // closed when nothing waits or is being written any more, nil then
+	more    chan struct{} // holds a token when something waits
+}
+
+const (
+	mostSpooled = 256 << 10              // bytes
+	readSoon    = 50 * time.Millisecond  // how long a line is waited for
+	lastLines   = 500 * time.Millisecond // the same when the program ends
+)
+
+func newSpool(out io.Writer) *spool {
+	s := &spool{out: out, more: make(chan struct{}, 1)}
+	go s.run()
+	return s
+}
+
+// Write has some lines written, in a moment or when somebody reads.
+func (s *spool) Write(text []byte) (int, error) {
+	stuck, err := s.add(text)
+	if err != nil {
+		return 0, err
+	}
+	if !stuck && !s.flush(readSoon) {
+		s.mu.Lock()
+		s.stuck = s.written != nil
+		s.mu.Unlock()
+	}
+	return len(text), nil
+}
+
+// add keeps a copy of some lines.
+func (s *spool) add(text []byte) (stuck bool, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.ended {
+		return false, io.ErrClosedPipe
+	}
+	if s.written == nil {
+		s.written = make(chan struct{})
+	}
+	s.waiting = append(s.waiting, bytes.Clone(text))
+	s.bytes += len(text)
+	for s.bytes > mostSpooled && len(s.waiting) > 1 {
+		s.dropped += bytes.Count(s.waiting[0], []byte("\n"))
+		s.bytes -= len(s.waiting[0])
+		s.waiting = s.waiting[1:]
+	}
+	select {
+	case s.more <- struct{}{}:
+	default:
+	}
+	return s.stuck, nil
+}
+
+// run writes what waits, until nobody ever will read it.
+func (s *spool) run() {
+	for range s.more {
+		for {
+			text := s.take()
+			if text == nil {
+				break
+			}
+			if _, err := s.out.Write(text); err != nil {
+				s.end()
+				return
+			}
+		}
+	}
+}
+
+// take gives all that waits, nil for nothing.
+func (s *spool) take() (text []byte) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.waiting) == 0 {
+		s.settle()
+		return nil
+	}
+	if s.dropped > 0 {
+		text = fmt.Appendf(nil, "vademecum: %d lines were dropped here, as nobody read them\n", s.dropped)
+	}
+	text = append(text, bytes.Join(s.waiting, nil)...)
+	s.waiting, s.bytes, s.dropped = nil, 0, 0
+	return text
+}
+
+// settle tells who waits that all is written. It is called with s.mu held.
+func (s *spool) settle() {
+	if s.written != nil {
+		close(s.written)
+	}
+	s.written, s.stuck = nil, false
+}
+
+func (s *spool) end() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.ended, s.waiting = true, nil
+	s.settle()
+}
+
+// flush waits until all is written, and tells whether it is within the limit.
+func (s *spool) flush(limit time.Duration) bool {
+	s.mu.Lock()
+	written := s.written
+	s.mu.Unlock()
+	if written == nil {
+		return true
+	}
+	select {
+	case <-written:
+		return true
+	case <-time.After(limit):
+		return false
+	}
+}

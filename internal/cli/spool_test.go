@@ -1,0 +1,78 @@
+package cli
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestSpoolDropsLines: lines that nobody reads hold up nobody; who reads again gets the
+// first, how many were dropped, and the last.
+func TestSpoolDropsLines(t *testing.T) {
+	read, write := io.Pipe() // which takes nothing that is not read
+	s := newSpool(write)
+	const all = 20_000
+	for i := range all {
+		if _, err := fmt.Fprintf(s, "line %d of those that nobody reads\n", i); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if s.flush(time.Millisecond) {
+		t.Error("all is written")
+	}
+	go func() {
+		fmt.Fprintln(s, "the end")
+		s.flush(time.Minute)
+		_ = write.Close()
+	}()
+	var got, told, dropped int
+	last := ""
+	for lines := bufio.NewScanner(read); lines.Scan(); last = lines.Text() {
+		if n, _ := fmt.Sscanf(lines.Text(), "vademecum: %d lines were dropped here", &dropped); n == 1 {
+			told++
+			continue
+		}
+		got++
+	}
+	if told != 1 || got+dropped != all+1 || dropped < all/4 || last != "the end" {
+		t.Errorf("%d lines came, %d were dropped, which was told %d times, and the last is %q", got, dropped, told, last)
+	}
+}
+
+// TestSpoolWritesAll: what a reader takes in time is all there, in its order.
+func TestSpoolWritesAll(t *testing.T) {
+	read, write, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := &meter{out: write}
+	m.spool()
+	var want strings.Builder
+	for i := range 1000 {
+		fmt.Fprintf(m, "line %d\n", i)
+		fmt.Fprintf(&want, "line %d\n", i)
+	}
+	go func() {
+		m.flush()
+		_ = write.Close()
+	}()
+	if got, err := io.ReadAll(read); err != nil || string(got) != want.String() {
+		t.Errorf("%d bytes came, %v, want %d", len(got), err, want.Len())
+	}
+}
+
+// TestSpoolWithoutReader: who reads no more is given nothing, and waited for by nobody.
+func TestSpoolWithoutReader(t *testing.T) {
+	read, write := io.Pipe()
+	_ = read.Close()
+	s := newSpool(write)
+	fmt.Fprintln(s, "for nobody")
+	s.flush(time.Hour)
+	if _, err := s.Write([]byte("nor this\n")); err == nil {
+		t.Error("it takes more")
+	}
+}

@@ -1,0 +1,21 @@
+//go:build unix
+
+package doctor
+
+import (
+	"os/exec"
+	"syscall"
+)
+
+// grouped gives what is started a process group, so that its children can be ended
+// with it.
+func grouped(c *exec.Cmd) { c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
+
+// endGroup asks all of them to end, or makes them.
+func endGroup(c *exec.Cmd, kill bool) {
+	signal := syscall.SIGTERM
+	if kill {
+		signal = syscall.SIGKILL
+	}
+	_ = syscall.Kill(-c.Process.Pid, signal) // it may have ended
+}

@@ -1,0 +1,84 @@
+package doctor
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"vademecum/internal/hosts"
+	"vademecum/internal/present"
+)
+
+// Line is what the program is told by the arguments of an entry.
+type Line struct {
+	Command string   // "" if they begin with none that there is
+	Folders []string // that are to be served
+	HTTP    bool     // they are to be served over it
+}
+
+// forHosts tells whether a host may start it. The other commands do something else than
+// to answer, such as writing the entry of a host.
+func (l Line) forHosts() bool {
+	return l.Command == "" || l.Command == "serve" || l.Command == "connect"
+}
+
+// ownArgs are the arguments for this program, where an entry starts it.
+func (s *examination) ownArgs(l hosts.Launch) (args []string, own bool) {
+	if args, own = l.Own(); own || s.Reads == nil {
+		return args, own && s.Reads != nil
+	}
+	path, err := exec.LookPath(l.Program)
+	if err != nil {
+		return nil, false
+	}
+	a, errA := os.Stat(path)
+	b, errB := os.Stat(s.Program)
+	return l.Args, errA == nil && errB == nil && os.SameFile(a, b)
+}
+
+// installable is a name that install takes.
+var installable = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+
+// again is how the entry is written anew.
+func (t trialOf) again() string {
+	switch {
+	case t.entry.Managed && t.host.Name == "claude-code":
+		return "claude plugin install vademecum@vademecum --config folder=FOLDER sets the plugin up anew"
+	case t.entry.Managed:
+		return "gemini extensions config vademecum asks for the folder again"
+	case !installable.MatchString(t.entry.Name): // as what the host has for one folder
+		return "correct it where " + t.host.Title + " has it"
+	}
+	words := []string{"vademecum install", t.host.Name}
+	if t.entry.URL != "" || t.line.Command == "connect" {
+		words = append(words, "--url URL")
+	} else {
+		words = append(words, t.folders()...)
+	}
+	if t.entry.Name != "vademecum" {
+		words = append(words, "--name", t.entry.Name)
+	}
+	return strings.Join(words, " ") + " writes it anew"
+}
+
+// folders are those of an entry that are there, as words for a shell, or what stands for
+// them.
+func (t trialOf) folders() (words []string) {
+	for _, dir := range t.line.Folders {
+		if info, err := os.Stat(dir); err != nil || !info.IsDir() || !filepath.IsAbs(dir) {
+			continue
+		}
+		word := present.Name(dir)
+		if strings.ContainsAny(word, " \t'$&()*;<>?[]`|~") {
+			word = fmt.Sprintf("%q", word)
+		}
+		words = append(words, word)
+	}
+	if len(words) == 0 {
+		return []string{"FOLDER"}
+	}
+	return words
+}

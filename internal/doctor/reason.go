@@ -1,0 +1,141 @@
+package doctor
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"os/exec"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"vademecum/internal/present"
+)
+
+// mostOfReason bounds what is quoted, in characters.
+const mostOfReason = 400
+
+// reason is why something did not answer, and the hint that it gave. What is to be hidden
+// is so before anything is escaped, or cut, of which a part would stay.
+func reason(err error, hide func(string) string) (why, hint string) {
+	c := new(complaint)
+	if !errors.As(err, &c) {
+		return present.Message(err), ""
+	}
+	why, hint = complaintIn(hide(c.stderr))
+	switch {
+	case why == "" && c.stdout != "":
+		why = c.Error() + "; it writes to stdout, where messages belong: " + firstLine(hide(c.stdout))
+	case why == "" || isAnswer(err):
+		why = c.Error()
+	case errors.Is(err, errSilent):
+		why = c.Error() + ": " + why
+	}
+	return cutShort(present.Line(hide(why))), cutShort(present.Line(hide(hint))) // which a log may have quoted
+}
+
+// isAnswer tells that the reason came as the answer to initialize.
+func isAnswer(err error) bool {
+	return !errors.Is(err, errSilent) && !errors.Is(err, errEnded) && !errors.Is(err, errComplains)
+}
+
+// complaintIn is the line of stderr that says what is wrong, and the hint after it.
+func complaintIn(stderr string) (why, hint string) {
+	var last string
+	own := false
+	for line := range strings.Lines(colours().ReplaceAllString(stderr, "")) {
+		line = strings.TrimSpace(line)
+		if advice, found := strings.CutPrefix(line, "hint: "); found {
+			hint = advice
+			continue
+		}
+		if line == "" {
+			continue
+		}
+		last = line
+		if mine := strings.HasPrefix(line, ownWords); mine || !own && complains(line) {
+			why, own = line, mine
+		}
+	}
+	if why == "" {
+		why = last
+	}
+	if logged := fromLog(why); logged != "" {
+		why = logged
+	}
+	return strings.TrimPrefix(why, ownWords), hint
+}
+
+// colours are what programs put around words for a terminal.
+func colours() *regexp.Regexp { return regexp.MustCompile("\x1b\\[[0-9;]*[A-Za-z]") }
+
+// complains tells a line that says what is wrong from those that programs write around
+// it: where it happened, and what they are.
+func complains(line string) bool {
+	line = strings.ToLower(line)
+	for _, sign := range []string{"error", "fatal", "cannot", "can't", "could not", "not found", "no such", "denied", "refused", "unknown", "invalid", "level=warn"} {
+		if strings.Contains(line, sign) {
+			return true
+		}
+	}
+	return false
+}
+
+// fromLog is the message of a line of a log, with its reason or error.
+func fromLog(line string) string {
+	if !strings.Contains(line, " level=") {
+		return ""
+	}
+	said := attribute(line, "msg")
+	for _, name := range []string{"reason", "error"} {
+		if more := attribute(line, name); more != "" {
+			said += ": " + more
+		}
+	}
+	return said
+}
+
+// attribute is the value of one in a line as slog writes it.
+func attribute(line, name string) string {
+	_, rest, found := strings.Cut(line, " "+name+"=")
+	if !found {
+		return ""
+	}
+	if quoted, err := strconv.QuotedPrefix(rest); err == nil {
+		value, _ := strconv.Unquote(quoted) // it is quoted
+		return value
+	}
+	value, _, _ := strings.Cut(rest, " ")
+	return value
+}
+
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	return strconv.Quote(present.Line(line))
+}
+
+func cutShort(text string) string {
+	if runes := []rune(text); len(runes) > mostOfReason {
+		return string(runes[:mostOfReason]) + "…"
+	}
+	return text
+}
+
+// unstarted says why a program cannot be started.
+func unstarted(program string, err error) string {
+	name := present.Name(program)
+	info, _ := os.Stat(program)
+	switch of, found := new(fs.PathError), new(exec.Error); {
+	case info != nil && info.IsDir():
+		return name + " is a folder"
+	case errors.Is(err, fs.ErrNotExist) && !strings.ContainsAny(program, `/\`):
+		return name + " is not on the PATH that the host has"
+	case errors.Is(err, fs.ErrNotExist):
+		return name + " is not there"
+	case errors.As(err, &of):
+		return name + " cannot be started: " + present.Message(of.Err)
+	case errors.As(err, &found):
+		return name + " cannot be started: " + present.Message(found.Err)
+	}
+	return name + " cannot be started: " + present.Message(err)
+}

@@ -1,0 +1,179 @@
+package e2e
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// twoFolders makes folders with a note each, and returns how to take the first away and
+// bring it back. dir is where both are.
+func twoFolders(t *testing.T) (dir string, first, second string, takeAway, bringBack func()) {
+	t.Helper()
+	dir = t.TempDir()
+	first, second = filepath.Join(dir, "drive", "notes"), filepath.Join(dir, "other")
+	for at, text := range map[string]string{first: "# Kyoto\n\nThe temple of Kyoto is golden.\n", second: "# Berlin\n\nThe wall of Berlin fell.\n"} {
+		if err := os.MkdirAll(at, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(at, "note.md"), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	drive := filepath.Dir(first)
+	move := func(from, to string) func() {
+		return func() {
+			t.Helper()
+			if err := os.Rename(from, to); err != nil && runtime.GOOS == "windows" {
+				t.Skip("a folder that is served cannot be moved here")
+			} else if err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return dir, first, second, move(drive, drive+".away"), move(drive+".away", drive)
+}
+
+// mustSay fails unless the answer of a tool is an error, or is none, and has words.
+func (h *host) mustSay(isError bool, words, tool, arguments string) {
+	h.t.Helper()
+	if text, failed := h.tool(tool, arguments); failed != isError || !strings.Contains(text, words) {
+		h.t.Errorf("%s says (error: %t, want %t)\n%s\nwant %s", tool, failed, isError, text, words)
+	}
+}
+
+// TestStartWithoutFolder: a host that starts while the folder is away has its tools,
+// which say what to do, and go on when the folder is there.
+func TestStartWithoutFolder(t *testing.T) {
+	t.Parallel()
+	_, dir, _, takeAway, bringBack := twoFolders(t)
+	takeAway()
+	h := newHost(t, dir, "--index", indexFile(t))
+	h.initialize()
+	if m := h.call("tools/list", "{}"); !strings.Contains(string(m.Result), "retrieve_docs") {
+		t.Errorf("the tools are %s, %+v", m.Result, m.Error)
+	}
+	if m := h.call("resources/list", "{}"); m.Error != nil || !strings.Contains(string(m.Result), `"resources":[]`) {
+		t.Errorf("the resources are %s, %+v", m.Result, m.Error)
+	}
+	missing := "the folder " + dir + " is not there: plug in its drive or connect its network"
+	for tool, arguments := range map[string]string{"retrieve_docs": `{"query":"golden temple"}`, "list_docs": `{}`, "read_doc": `{"path":"note.md"}`, "index_docs": `{}`} {
+		h.mustSay(true, missing, tool, arguments)
+	}
+	bringBack()
+	h.mustSay(false, "Kyoto is golden", "retrieve_docs", `{"query":"golden temple"}`)
+	if text, _ := h.tool("list_docs", `{}`); strings.Contains(text, "not there") {
+		t.Errorf("it says\n%s", text)
+	}
+}
+
+// TestFolderComesAndGoes: of several folders those are served that are there, from the
+// start on and later; what is known of one that is not stays.
+func TestFolderComesAndGoes(t *testing.T) {
+	t.Parallel()
+	dir, first, second, takeAway, bringBack := twoFolders(t)
+	args := []string{first, second, "--index", filepath.Join(dir, "1.db"), "--index", filepath.Join(dir, "2.db")}
+	missing := "The folder " + first + " is not there: "
+	ask := func(h *host, word, also string) {
+		t.Helper()
+		query, _ := json.Marshal(word)
+		h.mustSay(false, also, "retrieve_docs", fmt.Sprintf(`{"query":%s}`, query))
+	}
+	save := func(dir, word string) string {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(dir, word+".md"), []byte("The word is "+word+".\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return word
+	}
+	takeAway()
+	h := newHost(t, args...)
+	h.initialize()
+	ask(h, "golden temple", "Nothing of it is known yet.")
+	ask(h, "wall of Berlin", "Berlin fell")
+	ask(h, "wall of Berlin", missing)
+	ask(h, save(second, "narwhal"), "The word is narwhal.")
+	bringBack()
+	ask(h, "golden temple", "Kyoto is golden")
+	for _, word := range []string{"walrus", "beluga"} {
+		ask(h, save(first, word), "The word is "+word)
+		takeAway()
+		ask(h, "golden temple", "Kyoto is golden")
+		ask(h, word, missing)
+		ask(h, save(second, word+"second"), "The word is "+word+"second.")
+		h.mustSay(false, missing, "index_docs", `{}`)
+		bringBack()
+		if text, _ := h.tool("retrieve_docs", `{"query":"wall of Berlin"}`); strings.Contains(text, "not there") {
+			t.Errorf("it says\n%s", text)
+		}
+	}
+	takeAway()
+	again := newHost(t, args...)
+	again.initialize()
+	ask(again, "beluga", "The word is beluga.")
+	ask(again, "beluga", "What is known of it is from before.")
+	bringBack()
+	for _, server := range []*host{h, again} {
+		ask(server, save(first, "orca"), "The word is orca.")
+	}
+}
+
+// TestIndexInMissingFolder: the folder of the documents is never made for an index that
+// lies in it: an empty one would look as if all were deleted.
+func TestIndexInMissingFolder(t *testing.T) {
+	t.Parallel()
+	_, dir, _, takeAway, bringBack := twoFolders(t)
+	args := []string{dir, "--index", filepath.Join(dir, ".index", "x.db")}
+	for range 2 { // without an index, and with one
+		takeAway()
+		h := newHost(t, args...)
+		h.initialize()
+		h.mustSay(true, "is not there", "index_docs", `{}`)
+		if _, err := os.Stat(dir); err == nil {
+			t.Fatal("the folder was made")
+		}
+		bringBack()
+		h.mustSay(false, "Kyoto is golden", "retrieve_docs", `{"query":"golden temple"}`)
+		_ = h.in.Close()
+		awaitEnd(t, "the server", h.cmd.Wait)
+	}
+}
+
+// TestStartMistakes: what no waiting mends ends a server at once, and so does any other
+// one where a folder is away.
+func TestStartMistakes(t *testing.T) {
+	t.Parallel()
+	dir, first, second, takeAway, _ := twoFolders(t)
+	takeAway()
+	file := filepath.Join(second, "note.md")
+	if err := os.Mkdir(filepath.Join(dir, "my notes"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		says string
+		args []string
+	}{
+		{"is given twice", []string{first, first}},
+		{"lies in", []string{first, dir}},
+		{"lies in", []string{filepath.Join(first, "in"), first}},
+		{"is a file, not a folder", []string{file}},
+		{"no such folder", []string{filepath.Join(file, "sub")}},
+		{"a name with spaces needs quotes", []string{filepath.Join(dir, "my"), "notes"}},
+		{"no such folder", []string{"~nobody/notes"}},
+		{"unknown flag --embd", []string{first, "--embd", "x"}},
+		{"no such folder: " + first, []string{first, "--http=127.0.0.1:0"}},
+		{"no such folder: " + first, []string{first, "--store", "postgres://127.0.0.1:1/none"}},
+	} {
+		out, err := vademecum(t, append([]string{"serve"}, c.args...)...).CombinedOutput()
+		var ended *exec.ExitError
+		if !errors.As(err, &ended) || ended.ExitCode() != 2 || !strings.Contains(string(out), c.says) {
+			t.Errorf("%q: %v\n%s", c.args, err, out)
+		}
+	}
+}

@@ -1,0 +1,120 @@
+package e2e
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// installIn runs install, or another command, with a home of its own.
+func installIn(t *testing.T, home string, args ...string) (said string, err error) {
+	t.Helper()
+	cmd := vademecum(t, args...)
+	cmd.Env = append(cmd.Environ(), "HOME="+home, "USERPROFILE="+home, "XDG_CONFIG_HOME=", "APPDATA=", "LOCALAPPDATA=")
+	out, err := cmd.CombinedOutput()
+	return string(out), err
+}
+
+// TestInstallURL: an entry for a server that asks for a token says where that comes from,
+// one for another server does not, and a URL without its path is not written.
+func TestInstallURL(t *testing.T) {
+	t.Parallel()
+	dir, _ := httpFolder(t)
+	tokens := filepath.Join(t.TempDir(), "tokens")
+	token := newToken(t, tokens, "alice")
+	asks, open := serveHTTP(t, "--tokens", tokens, ownIndex(t), dir), serveHTTP(t, ownIndex(t), dir)
+	for _, s := range []*httpServer{asks, open} {
+		home := t.TempDir()
+		file := filepath.Join(home, ".cursor", "mcp.json")
+		for _, at := range []string{s.url, s.url + "/", s.url + "/mcp/"} {
+			said, err := installIn(t, home, "install", "cursor", "--url", at)
+			if _, written := os.Stat(file); err == nil || written == nil || !strings.Contains(said, "hint: did you mean "+s.url+"/mcp?") {
+				t.Errorf("%s: %v, %s", at, err, said)
+			}
+		}
+		said, err := installIn(t, home, "install", "cursor", "--url", s.url+"/mcp")
+		if err != nil {
+			t.Fatalf("%v: %s", err, said)
+		}
+		written, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		named := strings.Contains(string(written), `"Authorization": "Bearer ${env:VADEMECUM_TOKEN}"`)
+		if told := strings.Contains(said, "next: have VADEMECUM_TOKEN hold your token"); named != (s == asks) || told != named {
+			t.Errorf("%s\n%s", said, written)
+		}
+	}
+	startInstalled(t, asks.url+"/mcp", token)
+}
+
+// startInstalled starts what a host that knows only stdio is told to start, with the
+// token where it is said to be put.
+func startInstalled(t *testing.T, at, token string) {
+	t.Helper()
+	said, err := installIn(t, t.TempDir(), "install", "claude-desktop", "--url", at, "--print")
+	if err != nil || !strings.Contains(said, "next: put your token in the place of YOUR_TOKEN") {
+		t.Fatalf("%v: %s", err, said)
+	}
+	var file struct {
+		McpServers map[string]struct {
+			Args []string
+			Env  map[string]string
+		}
+	}
+	begin, end := strings.Index(said, "{"), strings.LastIndex(said, "}")
+	if err := json.Unmarshal([]byte(strings.Replace(said[begin:end+1], "YOUR_TOKEN", token, 1)), &file); err != nil {
+		t.Fatal(err)
+	}
+	entry := file.McpServers["vademecum"]
+	cmd := vademecum(t, entry.Args...)
+	for name, value := range entry.Env {
+		cmd.Env = append(cmd.Env, name+"="+value)
+	}
+	c, err := connectBy(t, &mcp.CommandTransport{Command: cmd}, overHTTP[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.mustTool("list_docs", map[string]any{})
+}
+
+// TestHintsCanBeTyped: a program that no shell finds says its commands with its path, as
+// they can be typed.
+func TestHintsCanBeTyped(t *testing.T) {
+	t.Parallel()
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	notes, path := filepath.Join(dir, "notes"), filepath.Join(dir, "bin", "kb")
+	if err := errors.Join(os.Mkdir(notes, 0o700), os.Mkdir(filepath.Dir(path), 0o700), os.WriteFile(filepath.Join(notes, "a.md"), []byte("tea"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(exe, path); err != nil {
+		t.Skip(err) // Windows asks for a right
+	}
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{notes}, "to ask it: PROGRAM search " + notes + ` "QUESTION", for a host: PROGRAM serve ` + notes},
+		{[]string{"serve"}, "hint: PROGRAM serve --help shows what it takes"},
+		{[]string{"status", notes}, "none on the disk; PROGRAM index " + notes + " makes one"},
+		{[]string{"install"}, "note: PROGRAM install HOST FOLDER adds it to a host"},
+		{[]string{"search", notes}, "hint: PROGRAM search " + notes + ` "QUESTION"`},
+	} {
+		cmd := vademecum(t, c.args...)
+		cmd.Path, cmd.Args[0] = path, path
+		cmd.Env = append(cmd.Env, "HOME="+dir, "USERPROFILE="+dir, "XDG_CACHE_HOME="+dir)
+		said, _ := cmd.CombinedOutput()
+		if want := strings.ReplaceAll(c.want, "PROGRAM", path); !strings.Contains(string(said), want) {
+			t.Errorf("%q says %s, want %s", c.args, said, want)
+		}
+	}
+}

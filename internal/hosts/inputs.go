@@ -1,0 +1,126 @@
+package hosts
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/tailscale/hujson"
+)
+
+// inputs is the list of what VS Code asks the user for, in the same file as its
+// servers.
+type inputs struct{ jsonFormat }
+
+func (inputs) put(text []byte, path []string, entry Entry) ([]byte, error) {
+	root, object, err := parseObject(text)
+	if err != nil {
+		return nil, err
+	}
+	at, err := member(object, path[0])
+	if err != nil {
+		return nil, err
+	}
+	unit := indentOf(object)
+	if at < 0 {
+		value, err := literal([]Entry{entry}, unit, unit)
+		if err != nil {
+			return nil, err
+		}
+		appendMember(object, path[0], value, "", unit)
+		return root.Pack(), nil
+	}
+	list, ok := object.Members[at].Value.Value.(*hujson.Array)
+	if !ok {
+		return nil, errForm
+	}
+	inner := unit + unit
+	value, err := literal(entry, inner, unit)
+	if err != nil {
+		return nil, err
+	}
+	if item := itemOf(list, path[1]); item >= 0 {
+		list.Elements[item].Value = value
+	} else {
+		appendItem(list, value, unit, inner)
+	}
+	return root.Pack(), nil
+}
+
+func (inputs) remove(text []byte, path []string) ([]byte, error) {
+	root, object, err := parseObject(text)
+	if err != nil {
+		return nil, err
+	}
+	at, err := member(object, path[0])
+	if err != nil || at < 0 {
+		return text, err
+	}
+	list, ok := object.Members[at].Value.Value.(*hujson.Array)
+	if !ok {
+		return text, nil
+	}
+	item := itemOf(list, path[1])
+	if item < 0 {
+		return text, nil
+	}
+	if cutItem(list, item); len(list.Elements) == 0 && isBlank(list.AfterExtra) {
+		cut(object, at)
+	}
+	return root.Pack(), nil
+}
+
+func parseObject(text []byte) (root hujson.Value, object *hujson.Object, err error) {
+	if isBlank(text) {
+		text = []byte("{}\n")
+	}
+	if root, err = hujson.Parse(bytes.Clone(text)); err != nil {
+		return root, nil, err
+	}
+	object, ok := root.Value.(*hujson.Object)
+	if !ok {
+		return root, nil, errForm
+	}
+	return root, object, nil
+}
+
+// itemOf is where a list has the item of a name, -1 if it has not.
+func itemOf(list *hujson.Array, name string) int {
+	return slices.IndexFunc(list.Elements, func(v hujson.Value) bool {
+		parsed, err := jsonFormat{}.parse(v.Pack())
+		return err == nil && nameOf(parsed) == name
+	})
+}
+
+// appendItem puts an item after the others, and after the comments that follow them.
+func appendItem(list *hujson.Array, value hujson.ValueTrimmed, indent, inner string) {
+	comments, rest := splitBlank(list.AfterExtra)
+	item := hujson.Value{BeforeExtra: hujson.Extra(comments + "\n" + inner), Value: value}
+	if n := len(list.Elements); n > 0 && list.Elements[n-1].AfterExtra != nil {
+		item.AfterExtra = hujson.Extra{} // a comma after the last stays there
+	}
+	if !strings.Contains(rest, "\n") {
+		rest = "\n" + indent
+	}
+	list.AfterExtra = hujson.Extra(rest)
+	list.Elements = append(list.Elements, item)
+}
+
+// cutItem takes an item away and leaves the comments around it.
+func cutItem(list *hujson.Array, at int) {
+	item := list.Elements[at]
+	before := hujson.Extra(bytes.TrimRight(item.BeforeExtra, " \t\r\n"))
+	if at < len(list.Elements)-1 {
+		next := &list.Elements[at+1]
+		next.BeforeExtra = joined(before, item.AfterExtra, next.BeforeExtra)
+		list.Elements = slices.Delete(list.Elements, at, at+1)
+		return
+	}
+	list.Elements = list.Elements[:at]
+	list.AfterExtra = joined(before, item.AfterExtra, list.AfterExtra)
+	if at > 0 && item.AfterExtra == nil {
+		last := &list.Elements[at-1]
+		list.AfterExtra = joined(last.AfterExtra, list.AfterExtra)
+		last.AfterExtra = nil
+	}
+}

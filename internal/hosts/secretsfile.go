@@ -1,0 +1,43 @@
+package hosts
+
+import (
+	"os"
+	"regexp"
+)
+
+// secretsInFile are those in the file of secrets of a host, none for a host without one.
+func (h Host) secretsInFile(m Machine) map[string]string {
+	if h.token.way != fromSecrets {
+		return nil
+	}
+	text, err := os.ReadFile(home(h.token.keeps)(m)[0])
+	if err != nil {
+		return map[string]string{} // it need not exist
+	}
+	return assignments(string(text))
+}
+
+// fromFile puts the secrets in that the host has in its file, and nothing for others.
+func (f *filling) fromFile(text string) string {
+	if f.inFile == nil {
+		return text
+	}
+	pattern := regexp.MustCompile(`\$\{\{\s*secrets\.([\w-]+)\s*\}\}`)
+	return pattern.ReplaceAllStringFunc(text, func(whole string) string {
+		name := pattern.FindStringSubmatch(whole)[1]
+		value := f.inFile[name]
+		if value == "" {
+			f.unset = name
+		}
+		f.keep("key", value)
+		return value
+	})
+}
+
+// UnsetAdvice says what to do where the variable with the token of an entry is not set.
+func (h Host) UnsetAdvice(m Machine, variable string) string {
+	if h.token.way == fromSecrets {
+		return h.TokenAdvice(m, Server{Token: variable})
+	}
+	return "set it where " + h.Title + " is started (and here, for doctor)"
+}

@@ -1,0 +1,53 @@
+package page
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+)
+
+// Pages may be reached below a path. What they link to has it in front from where it is
+// sent on: until then their paths are the same everywhere.
+
+// linkAttributes are the beginnings of attributes with a path of this server. No text of
+// a document has such a beginning: its quotation marks are escaped.
+var linkAttributes = []string{` href="/`, ` src="/`, ` action="/`, ` cite="/`, ` data-live="/`, ` content="0; url=/`}
+
+// linksBelow puts a path in front of all links of a page.
+func linksBelow(path string) *strings.Replacer {
+	var pairs []string
+	if path == "" {
+		return strings.NewReplacer()
+	}
+	for _, beginning := range linkAttributes {
+		pairs = append(pairs, beginning, strings.TrimSuffix(beginning, "/")+path+"/")
+	}
+	return strings.NewReplacer(pairs...)
+}
+
+// redirectPrefixer puts a path in front of where an answer leads a browser.
+type redirectPrefixer struct {
+	http.ResponseWriter
+	below string
+}
+
+func (p redirectPrefixer) WriteHeader(status int) {
+	if to := p.Header().Get("Location"); strings.HasPrefix(to, "/") {
+		p.Header().Set("Location", p.below+to)
+	}
+	p.ResponseWriter.WriteHeader(status)
+}
+
+// Unwrap is for http.ResponseController.
+func (p redirectPrefixer) Unwrap() http.ResponseWriter { return p.ResponseWriter }
+
+// Owns tells whether a path, or one below it, is that of a page.
+func Owns(path string) bool {
+	routes := New(Options{}).routes
+	for _, at := range []string{path, path + "/x"} {
+		if _, pattern := routes.Handler(&http.Request{Method: http.MethodGet, URL: &url.URL{Path: at}}); pattern != "/" {
+			return true
+		}
+	}
+	return false
+}

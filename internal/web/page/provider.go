@@ -1,0 +1,128 @@
+package page
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"vademecum/internal/web/signin"
+)
+
+// pathProvider leads to the provider of identities.
+const pathProvider = "/sign-in/provider"
+
+// client is by which browsers are sent to the provider, nil where they are not.
+func (p *Pages) client() *signin.Client {
+	if p.o.Door == nil {
+		return nil
+	}
+	return p.o.Door.Client
+}
+
+// toProvider sends a browser to the provider to sign in.
+func (p *Pages) toProvider(w http.ResponseWriter, r *http.Request) {
+	to := r.FormValue("to")
+	if p.isRead(r) {
+		p.refuseReadable(w, r)
+		return
+	}
+	if site := p.elsewhere(r); site != "" {
+		http.Redirect(w, r, site+pathProvider+"?"+url.Values{"to": {to}, "here": {"1"}}.Encode(), http.StatusSeeOther)
+		return
+	}
+	begun, err := p.client().Begin(r.Context(), to)
+	if err == nil && len(begun.Kept) > signin.MostSealed {
+		begun, err = p.client().Begin(r.Context(), "/")
+	}
+	if err != nil {
+		p.failFlow(w, r, err, to)
+		return
+	}
+	p.setFlow(w, r, begun)
+	http.Redirect(w, r, begun.URL, http.StatusSeeOther)
+}
+
+// elsewhere is the site by which the provider sends browsers back, "" for a browser
+// that is there: what it keeps for another name of this server is not sent there. Once
+// it was told so, a proxy has another name for the site.
+func (p *Pages) elsewhere(r *http.Request) string {
+	site := p.client().Site()
+	if u, err := url.Parse(site); err != nil || strings.EqualFold(u.Host, r.Host) || r.FormValue("here") != "" {
+		return ""
+	}
+	return site
+}
+
+// fromProvider lets in whom the provider has sent back. The page that was asked for is
+// led to by one of this server, as browsers leave cookies out where another site leads.
+func (p *Pages) fromProvider(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Referrer-Policy", "no-referrer") // the address has a code in it
+	name := p.flowCookie(r, r.FormValue("state"))
+	forget(w, r, p.cookie(r, name))
+	token, to, err := p.client().Finish(r.Context(), keptBy(r, name), r.URL.Query())
+	if err == nil {
+		err = p.SignIn(w, r, token)
+	}
+	if err != nil {
+		p.failFlow(w, r, err, to)
+		return
+	}
+	p.show(w, r, http.StatusOK, "again", atPassage(within(to)))
+}
+
+// failFlow has somebody asked again whom the provider has not let in. The address of
+// that page says why, as that by which they came has a code in it.
+func (p *Pages) failFlow(w http.ResponseWriter, r *http.Request, err error, to string) {
+	problem := "invalid"
+	switch {
+	case errors.Is(err, signin.ErrUnavailable):
+		problem = "away"
+	case !p.o.Admit(w, r, "", true):
+		return
+	case errors.Is(err, signin.ErrDenied):
+		problem = "denied"
+	case errors.Is(err, signin.ErrFlow):
+		problem = "old"
+	case errors.Is(err, signin.ErrScope):
+		problem = "scope"
+	case errors.Is(err, signin.ErrLong):
+		problem = "long"
+	case errors.As(err, new(signin.ProviderError)):
+		problem = "refused"
+	}
+	http.Redirect(w, r, "/sign-in?"+url.Values{"problem": {problem}, "to": {to}}.Encode(), http.StatusSeeOther)
+}
+
+// askAgain asks somebody to sign in whom the provider has not let in, and tells why.
+func (p *Pages) askAgain(w http.ResponseWriter, r *http.Request) {
+	switch r.FormValue("problem") {
+	case "away":
+		w.Header().Set("Retry-After", "5")
+		p.askToken(w, r, http.StatusServiceUnavailable, "The provider of identities does not answer. Try again in a moment.")
+	case "denied":
+		p.askToken(w, r, http.StatusForbidden, "The sign-in was broken off or refused at the provider of identities.")
+	case "old":
+		p.askToken(w, r, http.StatusBadRequest, "This sign-in is too old, or was begun in another browser. Sign in again.")
+	case "scope":
+		p.askToken(w, r, http.StatusForbidden, "The provider of identities knows you, but does not let you read documents here.")
+	case "long":
+		p.askToken(w, r, http.StatusForbidden, "The token of the provider of identities is too long for a browser to keep.")
+	case "refused":
+		p.askToken(w, r, http.StatusBadGateway, "The provider of identities refuses this server. Who runs this server finds the reason in its log.")
+	case "invalid":
+		p.askToken(w, r, http.StatusForbidden, "The token of the provider of identities is not valid here. Who runs this server finds the reason in its log.")
+	default:
+		p.askToken(w, r, http.StatusOK, "")
+	}
+}
+
+// atPassage is the address of a page with the place of a passage that it shows, which
+// a server is not told.
+func atPassage(to string) string {
+	u, err := url.Parse(to)
+	if err == nil && u.Fragment == "" && u.Query().Has("at") {
+		to += "#passage"
+	}
+	return to
+}

@@ -1,0 +1,114 @@
+package web
+
+import (
+	"log/slog"
+	"maps"
+	"net"
+	"net/http"
+	"net/netip"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"vademecum/internal/web/signin"
+)
+
+// refusals are the sign-ins that were refused, as the log tells of them: the first ones
+// of an address in a line each, and of what follows within a minute how many there were.
+type refusals struct {
+	log *slog.Logger
+
+	mu    sync.Mutex
+	of    map[string]*refused // by what addresses are counted by; nil while there are none
+	lines int                 // that were logged since
+	over  *time.Timer         // when the minute is
+}
+
+// refused are those of an address, or of all that are too many to be told apart.
+type refused struct{ told, more int }
+
+// Bounds of what the log is told in a minute.
+const (
+	tellFor      = time.Minute
+	toldEach     = 3
+	toldOfAll    = 20
+	mostRefused  = 1000 // addresses that are told apart
+	mostSums     = 10
+	otherRefused = "others"
+)
+
+// add takes in one that came from an address.
+func (f *refusals) add(network, address string, said ...any) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.of == nil {
+		f.of = make(map[string]*refused)
+		f.over = time.AfterFunc(tellFor, f.sum)
+	}
+	one := f.of[network]
+	if one == nil && len(f.of) >= mostRefused {
+		network = otherRefused
+		one = f.of[network]
+	}
+	if one == nil {
+		one = new(refused)
+		f.of[network] = one
+	}
+	if one.told >= toldEach || f.lines >= toldOfAll {
+		one.more++
+		return
+	}
+	one.told++
+	f.lines++
+	f.log.Warn("sign-in refused", append([]any{"address", address}, said...)...)
+}
+
+// sum tells how many there were that were not told of, and begins anew.
+func (f *refusals) sum() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.of == nil {
+		return
+	}
+	f.over.Stop()
+	maps.DeleteFunc(f.of, func(_ string, one *refused) bool { return one.more == 0 })
+	most := slices.SortedFunc(maps.Keys(f.of), func(a, b string) int { return f.of[b].more - f.of[a].more })
+	others := 0
+	for i, network := range most {
+		if more := f.of[network].more; i < mostSums && network != otherRefused {
+			f.log.Warn("more sign-ins refused", "address", network, "count", more)
+		} else {
+			others += more
+		}
+	}
+	if others > 0 {
+		f.log.Warn("more sign-ins refused", "address", otherRefused, "count", others)
+	}
+	f.of, f.lines = nil, 0
+}
+
+// logRefusal tells the log of a request that was not let in, unless nothing was tried.
+func (s *Server) logRefusal(r *http.Request, user signin.User, why *signin.Refusal) {
+	if why.Status == http.StatusServiceUnavailable || r.Header.Get("Authorization") == "" {
+		return
+	}
+	said := []any{"at", r.URL.Path, "reason", why.Reason}
+	if user.Name != "" {
+		said = append(said, "user", user.Name)
+	}
+	s.refusals.add(s.address(r), s.from(r), said...)
+}
+
+// from is the address that a request comes from, as the log tells it.
+func (s *Server) from(r *http.Request) string {
+	said := s.origin(r)
+	if host, _, err := net.SplitHostPort(said); err == nil {
+		said = host
+	}
+	address, err := netip.ParseAddr(strings.Trim(said, "[]"))
+	if err != nil {
+		return s.address(r)
+	}
+	return address.Unmap().WithZone("").String()
+}

@@ -1,0 +1,164 @@
+package signin
+
+import (
+	"bytes"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// TokenPrefix begins each token, so that it can be told from others and found where it
+// was left by mistake.
+const TokenPrefix = "vdm_"
+
+// Entry is a line of a list of tokens: who has the token, its hash, and what the
+// user may do.
+type Entry struct {
+	Name   string
+	Hash   [sha256.Size]byte
+	Scopes []string
+	Groups []string
+	Made   time.Time // the day; zero where the line does not say
+}
+
+// NewEntry makes a token for a user, which is shown once, and the line that is kept.
+func NewEntry(name string, scopes, groups []string) (token string, e Entry, err error) {
+	var secret [32]byte
+	_, _ = rand.Read(secret[:]) // it does not fail
+	token = TokenPrefix + base64.RawURLEncoding.EncodeToString(secret[:])
+	e = Entry{Name: name, Hash: sha256.Sum256([]byte(token)), Scopes: scopes, Groups: groups, Made: time.Now()}
+	return token, e, e.check()
+}
+
+// ID is how people tell the tokens of a user apart: the beginning of the hash.
+func (e Entry) ID() string { return hex.EncodeToString(e.Hash[:4]) }
+
+// Day is when the token was made, "" where that is not known.
+func (e Entry) Day() string {
+	if e.Made.IsZero() {
+		return ""
+	}
+	return e.Made.Format(time.DateOnly)
+}
+
+// IsName tells what a user or group may be called: a list has spaces, commas and
+// colons between names.
+var IsName = regexp.MustCompile(`^[\p{L}\p{N}._@+-]{1,64}$`).MatchString
+
+func (e Entry) check() error {
+	if !IsName(e.Name) {
+		return fmt.Errorf("%q is no name: take letters, digits and .-_@+", e.Name)
+	}
+	for _, g := range e.Groups {
+		if !IsName(g) {
+			return fmt.Errorf("%q is no name of a group: take letters, digits and .-_@+", g)
+		}
+	}
+	for _, s := range e.Scopes {
+		if !slices.Contains(AllScopes, s) {
+			return fmt.Errorf("unknown scope %q: there are %s", s, strings.Join(AllScopes, ", "))
+		}
+	}
+	if len(e.Scopes) == 0 {
+		return errors.New("no scope")
+	}
+	return nil
+}
+
+// madeOn begins the last word of a line: no name of a group has its sign.
+const madeOn = "made="
+
+// String is the line.
+func (e Entry) String() string {
+	line := fmt.Sprintf("%s sha256:%x %s", e.Name, e.Hash, strings.Join(e.Scopes, ","))
+	if len(e.Groups) > 0 {
+		line += " " + strings.Join(e.Groups, ",")
+	}
+	if !e.Made.IsZero() {
+		line += " " + madeOn + e.Day()
+	}
+	return line
+}
+
+// parseEntry reads a line.
+func parseEntry(line string) (e Entry, err error) {
+	fields := strings.Fields(line)
+	if day, dated := strings.CutPrefix(last(fields), madeOn); dated {
+		if e.Made, err = time.Parse(time.DateOnly, day); err != nil {
+			return e, errors.New("what follows made= is no day such as 2026-11-23")
+		}
+		fields = fields[:len(fields)-1]
+	}
+	if len(fields) < 3 || len(fields) > 4 {
+		return e, errors.New("a line has a name, the hash of a token, scopes, and may have groups and a day")
+	}
+	sum, ok := strings.CutPrefix(fields[1], "sha256:")
+	hash, err := hex.DecodeString(sum)
+	if !ok || err != nil || len(hash) != len(e.Hash) {
+		return e, errors.New("the second word is no sha256:HASH") // it may be a token
+	}
+	e.Name, e.Hash, e.Scopes = fields[0], [sha256.Size]byte(hash), strings.Split(fields[2], ",")
+	if len(fields) == 4 {
+		e.Groups = strings.Split(fields[3], ",")
+	}
+	return e, e.check()
+}
+
+func last(words []string) string {
+	if len(words) == 0 {
+		return ""
+	}
+	return words[len(words)-1]
+}
+
+// line is one of a list that is neither empty nor a comment.
+type line struct {
+	number int // from 1
+	at     int // bytes before it
+	text   string
+	entry  Entry
+	wrong  error // why it is no entry
+}
+
+// parse reads a list.
+func parse(list string) (all []line) {
+	at, number := 0, 0
+	for text := range strings.Lines(list) {
+		number++
+		l := line{number: number, at: at, text: strings.TrimRight(text, "\r\n")}
+		at += len(text)
+		if number == 1 && strings.HasPrefix(l.text, byteOrderMark) {
+			l.at, l.text = len(byteOrderMark), l.text[len(byteOrderMark):]
+		}
+		if words := strings.TrimSpace(l.text); words == "" || strings.HasPrefix(words, "#") {
+			continue
+		}
+		l.entry, l.wrong = parseEntry(l.text)
+		all = append(all, l)
+	}
+	return all
+}
+
+// byteOrderMark is what editors on Windows begin a file with.
+const byteOrderMark = "\ufeff"
+
+// parseFile reads a list that has to be one as a whole: a file that was damaged, or is
+// another one, has not a single entry.
+func parseFile(text []byte) (all []line, err error) {
+	if !utf8.Valid(text) || bytes.IndexByte(text, 0) >= 0 {
+		return nil, errors.New("it is no text in UTF-8")
+	}
+	all = parse(string(text))
+	if len(all) > 0 && !slices.ContainsFunc(all, func(l line) bool { return l.wrong == nil }) {
+		return nil, fmt.Errorf("no line of it is one of a token; line %d: %w", all[0].number, all[0].wrong)
+	}
+	return all, nil
+}

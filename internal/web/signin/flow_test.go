@@ -1,0 +1,31 @@
+package signin
+
+import (
+	"encoding/json"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// TestFlowEnds: who takes longer than that at the provider begins again.
+func TestFlowEnds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := NewClient(nil, ClientOptions{Key: NewKey()})
+		text, err := json.Marshal(flow{State: "s", To: "/library", Begun: time.Now()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		kept := c.o.Key.seal(forFlow, string(text))
+		time.Sleep(FlowLasts)
+		if f, ok := c.openFlow(kept); !ok || f.To != "/library" {
+			t.Errorf("in time: %+v, %t", f, ok)
+		}
+		time.Sleep(time.Second)
+		if _, ok := c.openFlow(kept); ok {
+			t.Error("it goes on for ever")
+		}
+		if _, ok := c.openFlow(c.o.Key.seal(forSession, string(text))); ok {
+			t.Error("a session is taken for one")
+		}
+	})
+}

@@ -1,0 +1,180 @@
+package signin
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// revocations are the sessions that people have ended: who has kept a cookie of one is not
+// let in by it. They are files beside the key, so that they count for all servers that
+// have it, and after a restart.
+type revocations struct {
+	folder string // "" where the key is of this process alone, too
+	log    *slog.Logger
+
+	mu    sync.Mutex
+	known map[string]revocation // by the name of the file
+	swept time.Time
+}
+
+// revocation is when sessions were ended: a single one, or all that a user had by then.
+// A single one is that of a browser, whose next sessions have the same ID.
+type revocation struct {
+	user     string
+	at       time.Time // whatever has begun by then
+	replaced time.Time // by the next of that browser, zero for signing out
+}
+
+const (
+	endedOne  = "ended-"
+	endedAll  = "ended-all-"
+	mostEnded = 20 // single ones of a user: who signs out of more signs out of all
+	sweepAgo  = time.Hour
+)
+
+func newRevocations(folder string, log *slog.Logger) *revocations {
+	return &revocations{folder: folder, log: log, known: make(map[string]revocation)}
+}
+
+// hashOf names a user in files.
+func hashOf(user string) string {
+	sum := sha256.Sum256([]byte(user))
+	return hex.EncodeToString(sum[:16])
+}
+
+// add ends a session that somebody signs out of.
+func (r *revocations) add(it session, now time.Time) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.sweep(now)
+	end := revocation{user: it.User, at: later(now, it.Begun)}
+	single := r.singleOf(it.User, false)
+	if len(single) < mostEnded {
+		r.put(endedOne+it.ID, end)
+		return
+	}
+	r.put(endedAll+it.User, end)
+	for _, name := range single {
+		r.remove(name)
+	}
+}
+
+// replace ends a session that another with its ID takes the place of. However many a
+// user has, no other ends: those that were replaced first are forgotten, most of which
+// have come to their end by themselves.
+func (r *revocations) replace(it session, now time.Time) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.sweep(now)
+	name, single := endedOne+it.ID, r.singleOf(it.User, true)
+	if len(single) >= mostEnded && !slices.Contains(single, name) {
+		r.remove(slices.MinFunc(single, func(a, b string) int { return r.known[a].replaced.Compare(r.known[b].replaced) }))
+	}
+	r.put(name, revocation{it.User, it.Begun, now})
+}
+
+// singleOf are the sessions of a user that were ended one by one, by signing out or by
+// being replaced. It is called with r.mu held, as the following are.
+func (r *revocations) singleOf(user string, replaced bool) (names []string) {
+	for name, it := range r.known {
+		if it.user == user && !it.replaced.IsZero() == replaced && !strings.HasPrefix(name, endedAll) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+func (r *revocations) put(name string, it revocation) {
+	r.known[name] = it
+	if r.folder == "" {
+		return
+	}
+	if err := writeFile(filepath.Join(r.folder, name), it.at.UTC().Format(time.RFC3339Nano)+"\n", true); err != nil {
+		r.log.Warn("that somebody signed out is known to this server alone, until it ends", "error", err)
+	}
+}
+
+func (r *revocations) remove(name string) {
+	delete(r.known, name)
+	if r.folder != "" {
+		_ = os.Remove(filepath.Join(r.folder, name)) // it goes later
+	}
+}
+
+// sweep forgets what no session can be as old as.
+func (r *revocations) sweep(now time.Time) {
+	if now.Sub(r.swept) < sweepAgo {
+		return
+	}
+	r.swept = now
+	for name, it := range r.known {
+		if now.Sub(it.at) > longestStay {
+			delete(r.known, name)
+		}
+	}
+	if r.folder == "" {
+		return
+	}
+	files, err := os.ReadDir(r.folder)
+	if err != nil {
+		return // there is nothing yet, or it is noticed elsewhere
+	}
+	for _, f := range files {
+		if info, err := f.Info(); err == nil && isLeftBehind(f.Name()) && now.Sub(info.ModTime()) > longestStay {
+			_ = os.Remove(filepath.Join(r.folder, f.Name()))
+		}
+	}
+}
+
+// isLeftBehind tells the files that go when they are old.
+func isLeftBehind(name string) bool {
+	return strings.HasPrefix(name, endedOne) || strings.HasPrefix(name, ".new-")
+}
+
+// has tells whether a session was ended, by this server or another.
+func (r *revocations) has(it session) (bool, error) {
+	for _, name := range []string{endedOne + it.ID, endedAll + it.User} {
+		r.mu.Lock()
+		end, known := r.known[name]
+		r.mu.Unlock()
+		if known && !it.Begun.After(end.at) {
+			return true, nil
+		}
+		at, found, err := r.read(name)
+		if err != nil || found && !it.Begun.After(at) {
+			return err == nil, err
+		}
+	}
+	return false, nil
+}
+
+// read is until when a file says that sessions were ended, by whichever server.
+func (r *revocations) read(name string) (at time.Time, found bool, err error) {
+	if r.folder == "" {
+		return at, false, nil
+	}
+	text, err := os.ReadFile(filepath.Join(r.folder, name))
+	if errors.Is(err, fs.ErrNotExist) {
+		return at, false, nil
+	}
+	if err == nil {
+		at, err = time.Parse(time.RFC3339Nano, strings.TrimSpace(string(text)))
+	}
+	return at, err == nil, err
+}
+
+func later(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
+}

@@ -1,0 +1,181 @@
+// Package signintest has a provider of identities that people sign in at with a browser,
+// for tests of who sends them there. Only tests import it.
+package signintest
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/coreos/go-oidc/v3/oidc"
+	"github.com/coreos/go-oidc/v3/oidc/oidctest"
+)
+
+// Provider is one that knows a client, and lets everyone in as the user u1. It refuses
+// what OAuth 2.1 has it refuse. What tests change is changed before it is asked.
+type Provider struct {
+	*httptest.Server
+	Client, Secret string // the secret is "" for a public client
+	Callback       string // the one address to which browsers are sent back
+	Audience       string // of access tokens, if it is asked for them
+	Refuses        string // code of the error by which it sends people back, "" for none
+
+	// Access and Identity are claims in the place of the usual ones; nil leaves one out.
+	Access, Identity map[string]any
+
+	// Answer changes what is given for a code.
+	Answer func(map[string]any)
+
+	keys oidctest.Server
+	key  *ecdsa.PrivateKey
+
+	mu    sync.Mutex
+	codes map[string]url.Values // what each was asked for with
+	down  bool
+}
+
+// New starts a provider.
+func New(t testing.TB) *Provider {
+	t.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &Provider{Client: "vademecum-page", Audience: "https://kb.example.com/mcp", key: key, codes: make(map[string]url.Values)}
+	p.keys.PublicKeys = []oidctest.PublicKey{{PublicKey: key.Public(), KeyID: "a", Algorithm: oidc.ES256}}
+	routes := http.NewServeMux()
+	routes.Handle("/", &p.keys)
+	routes.HandleFunc("GET /.well-known/openid-configuration", p.discover)
+	routes.HandleFunc("GET /authorize", p.authorize)
+	routes.HandleFunc("POST /token", p.token)
+	p.Server = httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if p.isDown() {
+			http.Error(w, "down", http.StatusServiceUnavailable)
+			return
+		}
+		routes.ServeHTTP(w, r)
+	}))
+	p.keys.SetIssuer("http://" + p.Listener.Addr().String()) // before anybody asks
+	p.Start()
+	t.Cleanup(p.Close)
+	return p
+}
+
+// SetDown has the provider answer nothing, or again.
+func (p *Provider) SetDown(down bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.down = down
+}
+
+func (p *Provider) isDown() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.down
+}
+
+func (p *Provider) discover(w http.ResponseWriter, _ *http.Request) {
+	says := map[string]any{
+		"issuer": p.URL, "jwks_uri": p.URL + "/keys", "authorization_endpoint": p.URL + "/authorize", "token_endpoint": p.URL + "/token",
+		"response_types_supported": []string{"code"}, "subject_types_supported": []string{"public"},
+		"id_token_signing_alg_values_supported": []string{oidc.ES256}, "code_challenge_methods_supported": []string{"S256"},
+	}
+	if p.Secret != "" {
+		says["token_endpoint_auth_methods_supported"] = []string{"client_secret_basic"}
+	}
+	answer(w, http.StatusOK, says)
+}
+
+func answer(w http.ResponseWriter, status int, says any) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(says) // a client that is gone fails its test itself
+}
+
+// authorize lets people in who are sent by the client, as one that has them signed in
+// already.
+func (p *Provider) authorize(w http.ResponseWriter, r *http.Request) {
+	asked := r.URL.Query()
+	if asked.Get("client_id") != p.Client || asked.Get("redirect_uri") != p.Callback {
+		http.Error(w, "no such client or address: "+asked.Encode(), http.StatusBadRequest)
+		return
+	}
+	back := url.Values{"state": {asked.Get("state")}, "iss": {p.URL}}
+	switch {
+	case p.Refuses != "":
+		back.Set("error", p.Refuses)
+	case asked.Get("response_type") != "code" || asked.Get("code_challenge_method") != "S256" || asked.Get("code_challenge") == "" || asked.Get("state") == "":
+		back.Set("error", "invalid_request")
+	case !strings.Contains(" "+asked.Get("scope")+" ", " openid "):
+		back.Set("error", "invalid_scope")
+	default:
+		code := "code-" + rand.Text()
+		back.Set("code", code)
+		p.mu.Lock()
+		p.codes[code] = asked
+		p.mu.Unlock()
+	}
+	http.Redirect(w, r, p.Callback+"?"+back.Encode(), http.StatusFound)
+}
+
+// token gives tokens for a code, once.
+func (p *Provider) token(w http.ResponseWriter, r *http.Request) {
+	client, secret := r.PostFormValue("client_id"), ""
+	if name, word, basic := r.BasicAuth(); basic {
+		client = name
+		secret, _ = url.QueryUnescape(word) // RFC 6749, 2.3.1; what is no such text is wrong
+	}
+	code := r.PostFormValue("code")
+	p.mu.Lock()
+	asked := p.codes[code]
+	delete(p.codes, code)
+	p.mu.Unlock()
+	hash := sha256.Sum256([]byte(r.PostFormValue("code_verifier")))
+	switch {
+	case client != p.Client || secret != p.Secret:
+		answer(w, http.StatusUnauthorized, map[string]any{"error": "invalid_client"})
+		return
+	case asked == nil || r.PostFormValue("grant_type") != "authorization_code" || r.PostFormValue("redirect_uri") != p.Callback ||
+		base64.RawURLEncoding.EncodeToString(hash[:]) != asked.Get("code_challenge"):
+		answer(w, http.StatusBadRequest, map[string]any{"error": "invalid_grant", "error_description": "no such code: " + code})
+		return
+	}
+	says := map[string]any{"token_type": "Bearer", "expires_in": 3600, "access_token": p.AccessToken(asked), "id_token": p.identityToken(asked)}
+	if p.Answer != nil {
+		p.Answer(says)
+	}
+	answer(w, http.StatusOK, says)
+}
+
+// AccessToken is one for what was asked for; of no audience where none was named.
+func (p *Provider) AccessToken(asked url.Values) string {
+	claims := map[string]any{"scope": asked.Get("scope"), "typ": "Bearer", "azp": p.Client}
+	if asked.Get("resource") == p.Audience || asked.Get("audience") == p.Audience {
+		claims["aud"] = p.Audience
+	}
+	return p.sign(claims, p.Access)
+}
+
+func (p *Provider) identityToken(asked url.Values) string {
+	return p.sign(map[string]any{"aud": p.Client, "nonce": asked.Get("nonce")}, p.Identity)
+}
+
+func (p *Provider) sign(claims, others map[string]any) string {
+	all := map[string]any{"iss": p.URL, "sub": "u1", "exp": time.Now().Add(time.Hour).Unix(), "iat": time.Now().Unix()}
+	maps.Copy(all, claims)
+	maps.Copy(all, others)
+	maps.DeleteFunc(all, func(_ string, v any) bool { return v == nil })
+	text, _ := json.Marshal(all) // tests put in nothing that could fail
+	return oidctest.SignIDToken(p.key, "a", oidc.ES256, string(text))
+}

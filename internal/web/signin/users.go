@@ -1,0 +1,67 @@
+package signin
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// users are found by the hashes of their tokens.
+type users map[[sha256.Size]byte]User
+
+// add takes in a line.
+func (u users) add(e Entry) {
+	u[e.Hash] = User{ID: "token:" + e.Name, Name: e.Name, Groups: e.Groups, Scopes: e.Scopes}
+}
+
+// since says how many users there are, and who are others than before.
+func (u users) since(before users) string {
+	said := fmt.Sprint(len(u))
+	for _, change := range []struct {
+		what  string
+		names []string
+	}{
+		{"more", u.namesOf(func(hash [sha256.Size]byte) bool { _, was := before[hash]; return !was })},
+		{"fewer", before.namesOf(func(hash [sha256.Size]byte) bool { _, is := u[hash]; return !is })},
+		{"changed", u.namesOf(func(hash [sha256.Size]byte) bool { was, ok := before[hash]; return ok && !was.isSame(u[hash]) })},
+	} {
+		if len(change.names) > 0 {
+			said += ", " + counted(len(change.names)) + " " + change.what + " (" + named(change.names) + ")"
+		}
+	}
+	return said
+}
+
+// namesOf lists the users of some of the tokens.
+func (u users) namesOf(is func(hash [sha256.Size]byte) bool) (names []string) {
+	for hash, user := range u {
+		if is(hash) {
+			names = append(names, user.Name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// isSame tells whether somebody is called and may do what another does.
+func (u User) isSame(other User) bool {
+	return u.Name == other.Name && slices.Equal(u.Scopes, other.Scopes) && slices.Equal(u.Groups, other.Groups)
+}
+
+func counted(n int) string {
+	if n == 1 {
+		return "one"
+	}
+	return fmt.Sprint(n)
+}
+
+// mostNamed is how many names a line of the log has.
+const mostNamed = 20
+
+func named(names []string) string {
+	if more := len(names) - mostNamed; more > 0 {
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:mostNamed], ", "), more)
+	}
+	return strings.Join(names, ", ")
+}

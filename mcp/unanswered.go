@@ -1,0 +1,71 @@
+package mcp
+
+import "sync"
+
+// What a client may ask for before it reads the answers. One message may be larger than
+// all of them.
+const (
+	mostUnanswered      = 256      // requests
+	mostUnansweredBytes = 32 << 20 // of their messages
+	mostAhead           = 100      // pings, and requests that wait for room
+	mostAheadBytes      = 8 << 20  // of their messages
+	mostStreams         = 100      // subscriptions/listen, which are answered when they end
+)
+
+// load is what requests take, from when they are read until their answers are written.
+type load struct{ requests, bytes int }
+
+// unanswered counts what a client has asked for. While there is no room, requests wait,
+// so that the pipe holds up who asks and does not read. What follows them is read up to
+// a bound: cancellations, pings and the end.
+type unanswered struct {
+	asked *limited // requests
+	ahead *limited // pings, which do not wait, and requests that do
+}
+
+func newUnanswered() unanswered {
+	return unanswered{newLimited(load{mostUnanswered, mostUnansweredBytes}), newLimited(load{mostAhead, mostAheadBytes})}
+}
+
+// limited is a load that is full from most on.
+type limited struct {
+	most load
+	less chan struct{} // holds a token when it has become less
+
+	mu   sync.Mutex
+	held load
+}
+
+func newLimited(most load) *limited { return &limited{most: most, less: make(chan struct{}, 1)} }
+
+func (l *limited) take(more load) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.held.requests += more.requests
+	l.held.bytes += more.bytes
+}
+
+func (l *limited) give(back load) {
+	l.take(load{-back.requests, -back.bytes})
+	select {
+	case l.less <- struct{}{}:
+	default:
+	}
+}
+
+// waitForRoom waits until there is room for another request, or end is closed.
+func (l *limited) waitForRoom(end <-chan struct{}) {
+	for l.isFull() {
+		select {
+		case <-l.less:
+		case <-end:
+			return
+		}
+	}
+}
+
+func (l *limited) isFull() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.held.requests >= l.most.requests || l.held.bytes >= l.most.bytes
+}
