@@ -183,7 +183,7 @@ func readLine(r *bufio.Reader) (line []byte, tooLong bool, err error) {
 		if len(pieces) == 1 {
 			return pieces[0], tooLong, err
 		}
-		return slices.Concat(pieces...), tooLong, err
+		return bytes.Join(pieces, nil), tooLong, err
 	}
 }
 
