@@ -9,7 +9,6 @@ import (
 
 	"vademecum/docs/meta"
 	"vademecum/index"
-	"vademecum/index/upkeep"
 )
 
 // maxCompletions is what the protocol allows in one answer.
@@ -21,7 +20,7 @@ const maxCompletions = 100
 func (s *Server) complete(ctx context.Context, req *mcp.CompleteRequest) (*mcp.CompleteResult, error) {
 	values := []string{}
 	library := s.at(ctx, req.Session)
-	if err := library.Settle(ctx, upkeep.ForCompletion); err != nil {
+	if err := library.Settle(ctx, index.ForCompletion); err != nil {
 		return nil, err
 	}
 	typed := req.Params.Argument.Value

@@ -13,7 +13,6 @@ import (
 
 	"vademecum/index"
 	"vademecum/index/say"
-	"vademecum/index/upkeep"
 	"vademecum/internal/present"
 )
 
@@ -42,7 +41,7 @@ func (s *Server) listDocs(ctx context.Context, req *mcp.CallToolRequest) (*mcp.C
 		return nil, err
 	}
 	library := s.at(ctx, req.Session)
-	if err := library.Settle(ctx, upkeep.ForAnswer); err != nil {
+	if err := library.Settle(ctx, index.ForAnswer); err != nil {
 		return nil, err
 	}
 	var l pages

@@ -9,7 +9,6 @@ import (
 
 	"vademecum/index"
 	"vademecum/index/say"
-	"vademecum/index/upkeep"
 )
 
 // Preview is what a client is sent for a question, for people to look at.
@@ -41,7 +40,7 @@ func (s *Server) Preview(ctx context.Context, client string, q index.Query) (Pre
 	if err := q.Check(); err != nil {
 		return Preview{}, err
 	}
-	if err := s.library.Settle(ctx, upkeep.ForAnswer); err != nil {
+	if err := s.library.Settle(ctx, index.ForAnswer); err != nil {
 		return Preview{}, err
 	}
 	answer, err := s.library.Search(ctx, q)

@@ -9,14 +9,13 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"vademecum/index"
-	"vademecum/index/upkeep"
 )
 
 // previewed answers every question with one passage.
 type previewed struct{ Library }
 
-func (previewed) Folders() []string                            { return nil }
-func (previewed) Settle(context.Context, upkeep.Purpose) error { return nil }
+func (previewed) Folders() []string                           { return nil }
+func (previewed) Settle(context.Context, index.Purpose) error { return nil }
 
 func (previewed) Search(context.Context, index.Query) (index.Answer, error) {
 	p := index.Passage{Document: index.Document{Path: "asthma.md", TextMIME: "text/markdown"}, Text: "A spacer helps.", Place: "line 3", URI: "file:///asthma.md#line=2,3", Score: 1}

@@ -9,7 +9,6 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"vademecum/index"
-	"vademecum/index/upkeep"
 )
 
 // The first 160 characters of the description say all that a host shows which
@@ -61,7 +60,7 @@ func (s *Server) retrieveDocs(ctx context.Context, req *mcp.CallToolRequest) (*m
 		return nil, err
 	}
 	library := s.at(ctx, req.Session)
-	if err := library.Settle(ctx, upkeep.ForAnswer); err != nil {
+	if err := library.Settle(ctx, index.ForAnswer); err != nil {
 		return nil, err
 	}
 	answer, err := library.Search(ctx, q)

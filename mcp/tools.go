@@ -7,8 +7,8 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"vademecum/index"
 	"vademecum/index/say"
-	"vademecum/index/upkeep"
 )
 
 func (s *Server) addTools() {
@@ -53,9 +53,9 @@ func addNote(r *mcp.CallToolResult, note string) {
 // worded is an error as a host is told of it: who asks does not run the database.
 func (s *Server) worded(err error) error {
 	switch refused := s.library.State().Refused; {
-	case upkeep.IsAway(err):
+	case errors.Is(err, index.ErrAway):
 		return errors.New(say.Away)
-	case upkeep.IsRefused(err) && refused != "":
+	case errors.Is(err, index.ErrNoWrites) && refused != "":
 		return errors.New(say.Kept(refused))
 	}
 	return err

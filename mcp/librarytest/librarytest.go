@@ -18,7 +18,6 @@ import (
 	"vademecum/index"
 	"vademecum/index/progress"
 	"vademecum/index/say"
-	"vademecum/index/upkeep"
 	"vademecum/mcp"
 )
 
@@ -79,7 +78,7 @@ func (k *kit) write(path, text string) {
 
 func (k *kit) settle() {
 	k.Helper()
-	if err := k.library.Settle(k.Context(), upkeep.ForAnswer); err != nil {
+	if err := k.library.Settle(k.Context(), index.ForAnswer); err != nil {
 		k.Fatal(err)
 	}
 }
@@ -399,7 +398,7 @@ func canonical(k *kit) {
 
 func syncAll(k *kit) {
 	k.settle()
-	report := func(scope upkeep.Scope) say.Report {
+	report := func(scope index.Scope) say.Report {
 		k.Helper()
 		r, err := k.library.Sync(k.Context(), scope)
 		if err != nil {
@@ -407,20 +406,20 @@ func syncAll(k *kit) {
 		}
 		return r
 	}
-	if r := report(upkeep.Scope{}); r.Indexed != 0 || r.Unchanged != 3 || r.Total != 3 || len(r.Skipped) != 1 || r.Skipped[0].Path != "photo.png" || r.Skipped[0].Reason == "" {
+	if r := report(index.Scope{}); r.Indexed != 0 || r.Unchanged != 3 || r.Total != 3 || len(r.Skipped) != 1 || r.Skipped[0].Path != "photo.png" || r.Skipped[0].Reason == "" {
 		k.Errorf("of nothing new: %+v", r)
 	}
-	if r := report(upkeep.Scope{Force: true}); r.Indexed != 3 || r.Unchanged != 0 || r.Total != 3 {
+	if r := report(index.Scope{Force: true}); r.Indexed != 3 || r.Unchanged != 0 || r.Total != 3 {
 		k.Errorf("by force: %+v", r)
 	}
-	if _, err := k.library.Sync(k.Context(), upkeep.Scope{Paths: []string{"../elsewhere"}}); err == nil {
+	if _, err := k.library.Sync(k.Context(), index.Scope{Paths: []string{"../elsewhere"}}); err == nil {
 		k.Error("it takes a path that leads out")
 	}
 }
 
 func syncPart(k *kit) {
 	k.settle()
-	r, err := k.library.Sync(k.Context(), upkeep.Scope{Paths: []string{"cardio"}, Force: true})
+	r, err := k.library.Sync(k.Context(), index.Scope{Paths: []string{"cardio"}, Force: true})
 	if err != nil || r.Indexed != 1 || r.Unchanged != 0 || r.Total != 3 || len(r.Skipped) != 0 {
 		k.Errorf("of one folder: %+v, %v", r, err)
 	}
@@ -525,10 +524,10 @@ func cancelled(k *kit) {
 	k.settle()
 	ctx, cancel := context.WithCancel(k.Context())
 	cancel()
-	if err := k.library.Settle(ctx, upkeep.ForAnswer); !errors.Is(err, context.Canceled) {
+	if err := k.library.Settle(ctx, index.ForAnswer); !errors.Is(err, context.Canceled) {
 		k.Errorf("settle: %v", err)
 	}
-	if _, err := k.library.Sync(ctx, upkeep.Scope{}); !errors.Is(err, context.Canceled) {
+	if _, err := k.library.Sync(ctx, index.Scope{}); !errors.Is(err, context.Canceled) {
 		k.Errorf("sync: %v", err)
 	}
 	if _, added, err := k.library.AddTexts(ctx, []string{"A ferret sleeps all day."}, nil); !errors.Is(err, context.Canceled) || added != 0 {
@@ -544,10 +543,10 @@ func severalAtOnce(k *kit) {
 	var group sync.WaitGroup
 	for range 8 {
 		group.Go(func() {
-			if err := k.library.Settle(k.Context(), upkeep.ForCompletion); err != nil {
+			if err := k.library.Settle(k.Context(), index.ForCompletion); err != nil {
 				k.Error(err)
 			}
-			if err := k.library.Settle(k.Context(), upkeep.ForAnswer); err != nil {
+			if err := k.library.Settle(k.Context(), index.ForAnswer); err != nil {
 				k.Error(err)
 			}
 			a, err := k.library.Search(k.Context(), index.Query{Text: "inhaler"})
@@ -558,7 +557,7 @@ func severalAtOnce(k *kit) {
 			if err != nil || len(all) != 4 {
 				k.Errorf("it lists %d documents, %v", len(all), err)
 			}
-			if _, err := k.library.Sync(k.Context(), upkeep.Scope{}); err != nil {
+			if _, err := k.library.Sync(k.Context(), index.Scope{}); err != nil {
 				k.Error(err)
 			}
 			k.library.State()

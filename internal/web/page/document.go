@@ -9,7 +9,6 @@ import (
 
 	"vademecum/docs/text"
 	"vademecum/index"
-	"vademecum/index/upkeep"
 )
 
 // documentView is a document with a passage in it, or as much of it as is shown.
@@ -104,7 +103,7 @@ func (v *visit) document() {
 	case isGone(err):
 		v.fail(http.StatusNotFound, "there is no such document")
 		return
-	case upkeep.IsAway(err):
+	case errors.Is(err, index.ErrAway):
 		v.failAway()
 		return
 	case err != nil:

@@ -3,6 +3,7 @@ package page
 import (
 	"cmp"
 	"context"
+	"errors"
 	"net/http"
 	"net/url"
 	"os"
@@ -14,7 +15,6 @@ import (
 	"vademecum/index"
 	"vademecum/index/progress"
 	"vademecum/index/say"
-	"vademecum/index/upkeep"
 )
 
 // stateView is how far the index is.
@@ -44,7 +44,7 @@ func (v *visit) now() stateView {
 // libraryView is all there is to tell of the folders.
 type libraryView struct {
 	Now       stateView
-	Folders   []upkeep.FolderStatus
+	Folders   []index.FolderStatus
 	Own       int // the process that tells
 	Bare      int
 	Passages  int
@@ -126,7 +126,7 @@ func (v *visit) missing() []say.Note {
 }
 
 func (v *visit) failIndex(err error) {
-	if upkeep.IsAway(err) { // which is told in the log
+	if errors.Is(err, index.ErrAway) { // which is told in the log
 		v.failAway()
 		return
 	}

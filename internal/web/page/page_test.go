@@ -18,7 +18,6 @@ import (
 
 	"vademecum/embed"
 	"vademecum/index"
-	"vademecum/index/upkeep"
 	"vademecum/internal/hosts"
 	"vademecum/internal/web/access"
 	"vademecum/internal/web/signin"
@@ -79,7 +78,7 @@ func newShelf(t *testing.T, files map[string]string) (shelf *access.Shelf, dir s
 	if err := ix.Load(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := ix.Sync(t.Context(), upkeep.Scope{}); err != nil {
+	if _, err := ix.Sync(t.Context(), index.Scope{}); err != nil {
 		t.Fatal(err)
 	}
 	return &access.Shelf{Library: ix, Server: mcp.New(ix, mcp.Options{Logger: log})}, dir

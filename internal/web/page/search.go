@@ -11,7 +11,6 @@ import (
 	"vademecum/docs/meta"
 	"vademecum/index"
 	"vademecum/index/say"
-	"vademecum/index/upkeep"
 )
 
 // asked is what a form of a page asks for.
@@ -176,9 +175,9 @@ func (v *visit) results(a asked) (*resultsView, error) {
 	ctx, cancel := v.timed()
 	defer cancel()
 	shown := v.audit("search")
-	purpose := upkeep.ForAnswer
+	purpose := index.ForAnswer
 	if a.isTyping { // the next letter asks again
-		purpose = upkeep.ForCompletion
+		purpose = index.ForCompletion
 	}
 	if err := v.shelf.Library.Settle(ctx, purpose); err != nil {
 		return nil, err
