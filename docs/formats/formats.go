@@ -10,6 +10,7 @@ package formats
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"vademecum/docs/extract"
@@ -36,6 +37,8 @@ import (
 // A format is how files of some extensions are read.
 type format struct {
 	extensions string // without dots
+	kind       string // what people call such files; "": by their extensions
+	opened     string // those extensions whose programs only show a file and run nothing, so that a page may open it
 	mime       string
 	form       extract.Form   // of the text, where the reader does not say otherwise
 	read       extract.Reader // nil: the bytes are the text
@@ -50,41 +53,43 @@ func (f *format) name() string { return "." + strings.Fields(f.extensions)[0] }
 // formats lists what is read. A file of no extension here is a text if it
 // looks like one.
 var formats = []format{
-	{extensions: "md markdown mdown mkd mkdn", mime: "text/markdown", form: extract.Markdown, byHand: true},
-	{extensions: "csv", mime: "text/csv", form: extract.Table},
-	{extensions: "tsv", mime: "text/tab-separated-values", form: extract.Table},
+	{extensions: "txt text", kind: "text", opened: "txt", mime: "text/plain", form: extract.Plain},
+	{extensions: "mdx", kind: "Markdown", mime: "text/plain", form: extract.Plain},
+	{extensions: "md markdown mdown mkd mkdn", kind: "Markdown", opened: "md markdown", mime: "text/markdown", form: extract.Markdown, byHand: true},
+	{extensions: "csv", kind: "sheets", opened: "csv", mime: "text/csv", form: extract.Table},
+	{extensions: "tsv", kind: "sheets", mime: "text/tab-separated-values", form: extract.Table},
 	{extensions: "yaml yml toml ini log", mime: "text/plain", form: extract.Records},
 	{extensions: "xml", mime: "text/xml", form: extract.Records},
 	{extensions: "json jsonl ndjson", mime: "text/plain", form: extract.Records, read: json.Read},
-	{extensions: "org", mime: "text/plain", form: extract.Org},
-	{extensions: "rst rest", mime: "text/plain", form: extract.RST},
-	{extensions: "tex ltx latex", mime: "text/x-tex", form: extract.Markdown, read: latex.Read},
-	{extensions: "adoc asciidoc asc", mime: "text/asciidoc", form: extract.Markdown, read: asciidoc.Read},
-	{extensions: "ipynb", mime: "application/x-ipynb+json", form: extract.Markdown, read: notebook.Read, byHand: true},
+	{extensions: "org", kind: "text", mime: "text/plain", form: extract.Org},
+	{extensions: "rst rest", kind: "text", mime: "text/plain", form: extract.RST},
+	{extensions: "tex ltx latex", kind: "text", mime: "text/x-tex", form: extract.Markdown, read: latex.Read},
+	{extensions: "adoc asciidoc asc", kind: "text", mime: "text/asciidoc", form: extract.Markdown, read: asciidoc.Read},
+	{extensions: "ipynb", kind: "notebooks", mime: "application/x-ipynb+json", form: extract.Markdown, read: notebook.Read, byHand: true},
 	{extensions: "srt", mime: "application/x-subrip", form: extract.Markdown, read: subtitles.Read},
 	{extensions: "vtt", mime: "text/vtt", form: extract.Markdown, read: subtitles.Read},
 	{extensions: "ass ssa", mime: "text/x-ssa", form: extract.Markdown, read: subtitles.ReadSubStation},
-	{extensions: "rtf", mime: "application/rtf", form: extract.Plain, read: rtf.Read},
-	{extensions: "html htm xhtml", mime: "text/html", form: extract.Markdown, read: html.Read, inChild: true},
-	{extensions: "eml mht mhtml", mime: "message/rfc822", form: extract.Markdown, read: mail.Read, inChild: true},
-	{extensions: "mbox mbx", mime: "application/mbox", form: extract.Markdown, read: mail.Read, inChild: true},
-	{extensions: "msg oft", mime: "application/vnd.ms-outlook", form: extract.Markdown, read: mail.ReadOutlook, inChild: true},
+	{extensions: "rtf", kind: "text", opened: "rtf", mime: "application/rtf", form: extract.Plain, read: rtf.Read},
+	{extensions: "html htm xhtml", kind: "web pages", mime: "text/html", form: extract.Markdown, read: html.Read, inChild: true},
+	{extensions: "eml mht mhtml", kind: "mail", mime: "message/rfc822", form: extract.Markdown, read: mail.Read, inChild: true},
+	{extensions: "mbox mbx", kind: "mail", mime: "application/mbox", form: extract.Markdown, read: mail.Read, inChild: true},
+	{extensions: "msg oft", kind: "mail", mime: "application/vnd.ms-outlook", form: extract.Markdown, read: mail.ReadOutlook, inChild: true},
 	{extensions: "enex", mime: "application/enex+xml", form: extract.Markdown, read: enex.Read, inChild: true},
-	{extensions: "ics ical vcs", mime: "text/calendar", form: extract.Markdown, read: vobject.ReadCalendar, inChild: true},
-	{extensions: "vcf vcard", mime: "text/vcard", form: extract.Markdown, read: vobject.ReadContacts, inChild: true},
-	{extensions: "epub", mime: "application/epub+zip", form: extract.Markdown, read: epub.Read, inChild: true},
-	{extensions: "fb2 fbz fb2.zip", mime: "application/x-fictionbook+xml", form: extract.Markdown, read: fb2.Read, inChild: true},
-	{extensions: "docx docm dotx", mime: "application/vnd.openxmlformats-officedocument.wordprocessingml.document", form: extract.Markdown, read: docx.Read, inChild: true},
-	{extensions: "pptx pptm ppsx", mime: "application/vnd.openxmlformats-officedocument.presentationml.presentation", form: extract.Markdown, read: pptx.Read, inChild: true},
-	{extensions: "xlsx xlsm xltx", mime: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", form: extract.Markdown, read: xlsx.Read, inChild: true},
-	{extensions: "odt ott", mime: "application/vnd.oasis.opendocument.text", form: extract.Markdown, read: odf.ReadText, inChild: true},
-	{extensions: "ods ots", mime: "application/vnd.oasis.opendocument.spreadsheet", form: extract.Markdown, read: odf.ReadSheets, inChild: true},
-	{extensions: "odp otp", mime: "application/vnd.oasis.opendocument.presentation", form: extract.Markdown, read: odf.ReadSlides, inChild: true},
-	{extensions: "canvas", mime: "application/json", form: extract.Markdown, read: drawing.ReadCanvas},
-	{extensions: "excalidraw", mime: "application/vnd.excalidraw+json", form: extract.Markdown, read: drawing.ReadExcalidraw},
-	{extensions: "excalidraw.md", mime: "text/markdown", form: extract.Markdown, read: drawing.ReadNote},
-	{extensions: "drawio dio drawio.svg", mime: "application/vnd.jgraph.mxfile", form: extract.Markdown, read: drawing.ReadDrawio, inChild: true},
-	{extensions: "pdf", mime: "application/pdf", form: extract.Plain, read: pdf.Read, draw: pdf.Draw, inChild: true},
+	{extensions: "ics ical vcs", kind: "calendars and contacts", mime: "text/calendar", form: extract.Markdown, read: vobject.ReadCalendar, inChild: true},
+	{extensions: "vcf vcard", kind: "calendars and contacts", mime: "text/vcard", form: extract.Markdown, read: vobject.ReadContacts, inChild: true},
+	{extensions: "epub", kind: "books", opened: "epub", mime: "application/epub+zip", form: extract.Markdown, read: epub.Read, inChild: true},
+	{extensions: "fb2 fbz fb2.zip", kind: "books", mime: "application/x-fictionbook+xml", form: extract.Markdown, read: fb2.Read, inChild: true},
+	{extensions: "docx docm dotx", kind: "Word", opened: "docx", mime: "application/vnd.openxmlformats-officedocument.wordprocessingml.document", form: extract.Markdown, read: docx.Read, inChild: true},
+	{extensions: "pptx pptm ppsx", kind: "slides", opened: "pptx", mime: "application/vnd.openxmlformats-officedocument.presentationml.presentation", form: extract.Markdown, read: pptx.Read, inChild: true},
+	{extensions: "xlsx xlsm xltx", kind: "sheets", opened: "xlsx", mime: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", form: extract.Markdown, read: xlsx.Read, inChild: true},
+	{extensions: "odt ott", kind: "Word", opened: "odt", mime: "application/vnd.oasis.opendocument.text", form: extract.Markdown, read: odf.ReadText, inChild: true},
+	{extensions: "ods ots", kind: "sheets", opened: "ods", mime: "application/vnd.oasis.opendocument.spreadsheet", form: extract.Markdown, read: odf.ReadSheets, inChild: true},
+	{extensions: "odp otp", kind: "slides", opened: "odp", mime: "application/vnd.oasis.opendocument.presentation", form: extract.Markdown, read: odf.ReadSlides, inChild: true},
+	{extensions: "canvas", kind: "drawings", mime: "application/json", form: extract.Markdown, read: drawing.ReadCanvas},
+	{extensions: "excalidraw", kind: "drawings", mime: "application/vnd.excalidraw+json", form: extract.Markdown, read: drawing.ReadExcalidraw},
+	{extensions: "excalidraw.md", kind: "drawings", opened: "excalidraw.md", mime: "text/markdown", form: extract.Markdown, read: drawing.ReadNote},
+	{extensions: "drawio dio drawio.svg", kind: "drawings", mime: "application/vnd.jgraph.mxfile", form: extract.Markdown, read: drawing.ReadDrawio, inChild: true},
+	{extensions: "pdf", kind: "PDF", opened: "pdf", mime: "application/pdf", form: extract.Plain, read: pdf.Read, draw: pdf.Draw, inChild: true},
 }
 
 // pendingFormats hold text that takes a reader of their own, which there is
@@ -153,15 +158,15 @@ var byExtension = func() map[string]*format {
 	return m
 }()
 
-// textFormat is that of names without a known extension.
-var textFormat = format{mime: "text/plain", form: extract.Plain}
+// textFormat is that of names without a known extension, too.
+var textFormat = byExtension[".txt"]
 
 // formatOf returns the format that a file name tells.
 func formatOf(name string) *format {
 	if f := byExtension[Extension(name)]; f != nil {
 		return f
 	}
-	return &textFormat
+	return textFormat
 }
 
 // Extension returns that of a file name in lower case, with its dot, such as
@@ -195,4 +200,32 @@ func SkipReason(name string, size int64) string {
 		return extract.ErrEmpty.Reason
 	}
 	return ""
+}
+
+// MayOpen reports whether the program that the system has for a file of that name only
+// shows it.
+func MayOpen(name string) bool {
+	ext := Extension(name)
+	f := byExtension[ext]
+	return f != nil && slices.Contains(strings.Fields(f.opened), ext[1:])
+}
+
+// KindOf returns what people call files of an extension, which has no dot, such as
+// "slides"; "" when they have no name for them.
+func KindOf(extension string) string {
+	if f := byExtension["."+extension]; f != nil {
+		return f.kind
+	}
+	return ""
+}
+
+// Kinds returns the extensions of each kind, without dots.
+func Kinds() map[string][]string {
+	m := make(map[string][]string)
+	for _, f := range formats {
+		if f.kind != "" {
+			m[f.kind] = append(m[f.kind], strings.Fields(f.extensions)...)
+		}
+	}
+	return m
 }

@@ -51,7 +51,7 @@ func (f *format) content(ctx context.Context, raw []byte) (extract.Content, erro
 func TextOf(name, text string) extract.Content {
 	f := formatOf(name)
 	if f.inChild {
-		f = &textFormat
+		f = textFormat
 	}
 	text = strings.TrimPrefix(strings.ToValidUTF8(text, "\uFFFD"), "\uFEFF")
 	c := extract.Content{Text: text, Form: f.form, MIME: f.mime}

@@ -57,26 +57,26 @@ func formatFor(name string, raw []byte) (*format, error) {
 		return byExtension[".rtf"], nil
 	case named != byExtension[".xml"] && looksLikeHTML(start):
 		return byExtension[".html"], nil
-	case (named == &textFormat || named == byExtension[".asc"]) && (begins(pemSignature) || holdsPrivateKey(start)):
+	case (named == textFormat || named == byExtension[".asc"]) && (begins(pemSignature) || holdsPrivateKey(start)):
 		if reason := pemReason(start); reason != nil {
 			return nil, reason
 		}
-		return &textFormat, nil
+		return textFormat, nil
 	case isOffice(name) || named == byExtension[".pdf"] && !bytes.Contains(raw, []byte(pdfSignature)):
 		return officeFormat(name, raw)
-	case (named == &textFormat || named == byExtension[".xml"]) && enex.IsExport(start):
+	case (named == textFormat || named == byExtension[".xml"]) && enex.IsExport(start):
 		return byExtension[".enex"], nil
-	case named == &textFormat && begins(calendarSignature):
+	case named == textFormat && begins(calendarSignature):
 		return byExtension[".ics"], nil
-	case named == &textFormat && begins(cardSignature):
+	case named == textFormat && begins(cardSignature):
 		return byExtension[".vcf"], nil
-	case named == &textFormat && begins(captionSignature) && bytes.Contains(start, []byte("-->")):
+	case named == textFormat && begins(captionSignature) && bytes.Contains(start, []byte("-->")):
 		return byExtension[".vtt"], nil
-	case named == &textFormat && mail.IsMailbox(start): // programs keep them without an extension
+	case named == textFormat && mail.IsMailbox(start): // programs keep them without an extension
 		return byExtension[".mbox"], nil
 	case named == byExtension[".md"] && drawing.HoldsDrawing(start):
 		return byExtension[".excalidraw.md"], nil
-	case (named == &textFormat || named == byExtension[".html"]) && looksLikeMail(start):
+	case (named == textFormat || named == byExtension[".html"]) && looksLikeMail(start):
 		return byExtension[".eml"], nil
 	}
 	return named, nil
@@ -128,7 +128,7 @@ func plainFormat(name string, start []byte) *format {
 	switch Extension(name) {
 	case ".xls", ".xlt", ".et", ".xlsx", ".xlsm", ".xltx", ".ods", ".ots":
 	default:
-		return &textFormat
+		return textFormat
 	}
 	line, _, _ := bytes.Cut(start, []byte("\n"))
 	switch {
@@ -137,7 +137,7 @@ func plainFormat(name string, start []byte) *format {
 	case bytes.ContainsAny(line, ",;"):
 		return byExtension[".csv"]
 	}
-	return &textFormat
+	return textFormat
 }
 
 // compoundFormat returns the format of a compound file: a message of Outlook, or

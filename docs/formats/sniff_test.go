@@ -144,7 +144,7 @@ func TestFormatFor(t *testing.T) {
 			got = s.Reason
 		case err != nil:
 			t.Fatal(err)
-		case f != &textFormat:
+		case f != textFormat:
 			got = "." + strings.Fields(f.extensions)[0]
 		}
 		if got != test.want {
@@ -195,6 +195,17 @@ func TestSkipReason(t *testing.T) {
 	} {
 		if got := SkipReason(test.name, test.size); got != test.want {
 			t.Errorf("%s of %d bytes: got %q, want %q", test.name, test.size, got, test.want)
+		}
+	}
+}
+
+func TestMayOpen(t *testing.T) {
+	for name, want := range map[string]bool{
+		"a.md": true, "A.PDF": true, "a.excalidraw.md": true, "a.docx": true, "a.docm": false, "a.sh": false, "a.desktop": false,
+		"a.bat": false, "a": false, "md": false, "a.md.exe": false, "a.html": false, "a.js": false, "a.exe": false,
+	} {
+		if MayOpen(name) != want {
+			t.Errorf("%s: %t", name, !want)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"vademecum/docs/formats"
 	"vademecum/docs/text"
 	"vademecum/index"
 )
@@ -115,7 +116,7 @@ func (v *visit) document() {
 	view.take(whole, passage, wordsIn(q))
 	view.illustrate(at, pages)
 	view.surround(v)
-	view.MayOpen = view.Local && mayOpen(whole.Path)
+	view.MayOpen = view.Local && formats.MayOpen(whole.Path)
 	v.show("document", &view)
 }
 

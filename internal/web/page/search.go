@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"vademecum/docs/formats"
 	"vademecum/docs/meta"
 	"vademecum/index"
 	"vademecum/index/say"
@@ -282,34 +283,13 @@ func documentLink(path, at, question string, beside ...string) string {
 	return link
 }
 
-// kinds are what people call files of some extensions.
-var kinds = []struct {
-	Name       string
-	Extensions []string
-}{
-	{"Markdown", []string{"md", "markdown", "mdx"}},
-	{"text", []string{"txt", "text", "org", "rst", "adoc", "asc", "tex", "rtf"}},
-	{"PDF", []string{"pdf"}},
-	{"Word", []string{"docx", "odt"}},
-	{"slides", []string{"pptx", "odp"}},
-	{"sheets", []string{"xlsx", "ods", "csv", "tsv"}},
-	{"web pages", []string{"html", "htm", "xhtml", "mhtml", "mht"}},
-	{"mail", []string{"eml", "msg", "mbox"}},
-	{"books", []string{"epub", "fb2"}},
-	{"notebooks", []string{"ipynb"}},
-	{"drawings", []string{"drawio", "excalidraw", "canvas"}},
-	{"calendars and contacts", []string{"ics", "vcf"}},
-}
-
 // typesOf are the extensions of a kind. What is none that is known is one itself.
 func typesOf(kind string) []string {
 	if kind == "" {
 		return nil
 	}
-	for _, k := range kinds {
-		if k.Name == kind {
-			return k.Extensions
-		}
+	if types := formats.Kinds()[kind]; types != nil {
+		return types
 	}
 	return []string{kind}
 }
@@ -342,12 +322,7 @@ func (v *visit) choices() choices {
 // called as they are.
 func kindsOf(types []index.Tally) (all []index.Tally) {
 	for _, t := range types {
-		name := t.Name
-		for _, k := range kinds {
-			if slices.Contains(k.Extensions, t.Name) {
-				name = k.Name
-			}
-		}
+		name := cmp.Or(formats.KindOf(t.Name), t.Name)
 		at := slices.IndexFunc(all, func(o index.Tally) bool { return o.Name == name })
 		if at < 0 {
 			all = append(all, index.Tally{Name: name})

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"vademecum/docs/formats"
 	"vademecum/index/say"
 )
 
@@ -36,8 +37,8 @@ func saidIn(t *testing.T) map[string]bool {
 			}
 		}
 	}
-	for _, k := range kinds {
-		all[k.Name] = true
+	for kind := range formats.Kinds() {
+		all[kind] = true
 	}
 	for _, name := range languageNames {
 		all[name] = true
