@@ -210,6 +210,13 @@ func MayOpen(name string) bool {
 	return f != nil && slices.Contains(strings.Fields(f.opened), ext[1:])
 }
 
+// IsProse reports whether files of that name are for people to read: those of all formats
+// but of data.
+func IsProse(name string) bool {
+	f := byExtension[Extension(name)]
+	return f != nil && f.form != extract.Records
+}
+
 // KindOf returns what people call files of an extension, which has no dot, such as
 // "slides"; "" when they have no name for them.
 func KindOf(extension string) string {

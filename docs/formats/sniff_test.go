@@ -210,6 +210,14 @@ func TestMayOpen(t *testing.T) {
 	}
 }
 
+func TestIsProse(t *testing.T) {
+	for name, want := range map[string]bool{"a.md": true, "A.TXT": true, "a.ipynb": true, "a.yaml": false, "a.json": false, "a.xml": false, "a.go": false, "Makefile": false} {
+		if IsProse(name) != want {
+			t.Errorf("%s: %t", name, !want)
+		}
+	}
+}
+
 // An extension in two lists would be read or not by chance.
 func TestExtensionsAreListedOnce(t *testing.T) {
 	listed := make(map[string]int)
