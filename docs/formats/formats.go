@@ -45,6 +45,7 @@ type format struct {
 	inChild    bool           // whether it is read in a child process
 	draw       extract.Drawer // of its pages, in a child process; nil: they have no look of their own
 	byHand     bool           // whether the text is Markdown as its author wrote it
+	isNamed    bool           // whether a note names such a file where it is attached and not read
 }
 
 // name is what a child process knows the format by.
@@ -69,7 +70,7 @@ var formats = []format{
 	{extensions: "srt", mime: "application/x-subrip", form: extract.Markdown, read: subtitles.Read},
 	{extensions: "vtt", mime: "text/vtt", form: extract.Markdown, read: subtitles.Read},
 	{extensions: "ass ssa", mime: "text/x-ssa", form: extract.Markdown, read: subtitles.ReadSubStation},
-	{extensions: "rtf", kind: "text", opened: "rtf", mime: "application/rtf", form: extract.Plain, read: rtf.Read},
+	{extensions: "rtf", kind: "text", opened: "rtf", mime: "application/rtf", form: extract.Plain, read: rtf.Read, isNamed: true},
 	{extensions: "html htm xhtml", kind: "web pages", mime: "text/html", form: extract.Markdown, read: html.Read, inChild: true},
 	{extensions: "eml mht mhtml", kind: "mail", mime: "message/rfc822", form: extract.Markdown, read: mail.Read, inChild: true},
 	{extensions: "mbox mbx", kind: "mail", mime: "application/mbox", form: extract.Markdown, read: mail.Read, inChild: true},
@@ -77,19 +78,19 @@ var formats = []format{
 	{extensions: "enex", mime: "application/enex+xml", form: extract.Markdown, read: enex.Read, inChild: true},
 	{extensions: "ics ical vcs", kind: "calendars and contacts", mime: "text/calendar", form: extract.Markdown, read: vobject.ReadCalendar, inChild: true},
 	{extensions: "vcf vcard", kind: "calendars and contacts", mime: "text/vcard", form: extract.Markdown, read: vobject.ReadContacts, inChild: true},
-	{extensions: "epub", kind: "books", opened: "epub", mime: "application/epub+zip", form: extract.Markdown, read: epub.Read, inChild: true},
+	{extensions: "epub", kind: "books", opened: "epub", mime: "application/epub+zip", form: extract.Markdown, read: epub.Read, inChild: true, isNamed: true},
 	{extensions: "fb2 fbz fb2.zip", kind: "books", mime: "application/x-fictionbook+xml", form: extract.Markdown, read: fb2.Read, inChild: true},
-	{extensions: "docx docm dotx", kind: "Word", opened: "docx", mime: "application/vnd.openxmlformats-officedocument.wordprocessingml.document", form: extract.Markdown, read: docx.Read, inChild: true},
-	{extensions: "pptx pptm ppsx", kind: "slides", opened: "pptx", mime: "application/vnd.openxmlformats-officedocument.presentationml.presentation", form: extract.Markdown, read: pptx.Read, inChild: true},
-	{extensions: "xlsx xlsm xltx", kind: "sheets", opened: "xlsx", mime: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", form: extract.Markdown, read: xlsx.Read, inChild: true},
-	{extensions: "odt ott", kind: "Word", opened: "odt", mime: "application/vnd.oasis.opendocument.text", form: extract.Markdown, read: odf.ReadText, inChild: true},
-	{extensions: "ods ots", kind: "sheets", opened: "ods", mime: "application/vnd.oasis.opendocument.spreadsheet", form: extract.Markdown, read: odf.ReadSheets, inChild: true},
-	{extensions: "odp otp", kind: "slides", opened: "odp", mime: "application/vnd.oasis.opendocument.presentation", form: extract.Markdown, read: odf.ReadSlides, inChild: true},
+	{extensions: "docx docm dotx", kind: "Word", opened: "docx", mime: "application/vnd.openxmlformats-officedocument.wordprocessingml.document", form: extract.Markdown, read: docx.Read, inChild: true, isNamed: true},
+	{extensions: "pptx pptm ppsx", kind: "slides", opened: "pptx", mime: "application/vnd.openxmlformats-officedocument.presentationml.presentation", form: extract.Markdown, read: pptx.Read, inChild: true, isNamed: true},
+	{extensions: "xlsx xlsm xltx", kind: "sheets", opened: "xlsx", mime: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", form: extract.Markdown, read: xlsx.Read, inChild: true, isNamed: true},
+	{extensions: "odt ott", kind: "Word", opened: "odt", mime: "application/vnd.oasis.opendocument.text", form: extract.Markdown, read: odf.ReadText, inChild: true, isNamed: true},
+	{extensions: "ods ots", kind: "sheets", opened: "ods", mime: "application/vnd.oasis.opendocument.spreadsheet", form: extract.Markdown, read: odf.ReadSheets, inChild: true, isNamed: true},
+	{extensions: "odp otp", kind: "slides", opened: "odp", mime: "application/vnd.oasis.opendocument.presentation", form: extract.Markdown, read: odf.ReadSlides, inChild: true, isNamed: true},
 	{extensions: "canvas", kind: "drawings", mime: "application/json", form: extract.Markdown, read: drawing.ReadCanvas},
 	{extensions: "excalidraw", kind: "drawings", mime: "application/vnd.excalidraw+json", form: extract.Markdown, read: drawing.ReadExcalidraw},
 	{extensions: "excalidraw.md", kind: "drawings", opened: "excalidraw.md", mime: "text/markdown", form: extract.Markdown, read: drawing.ReadNote},
 	{extensions: "drawio dio drawio.svg", kind: "drawings", mime: "application/vnd.jgraph.mxfile", form: extract.Markdown, read: drawing.ReadDrawio, inChild: true},
-	{extensions: "pdf", kind: "PDF", opened: "pdf", mime: "application/pdf", form: extract.Plain, read: pdf.Read, draw: pdf.Draw, inChild: true},
+	{extensions: "pdf", kind: "PDF", opened: "pdf", mime: "application/pdf", form: extract.Plain, read: pdf.Read, draw: pdf.Draw, inChild: true, isNamed: true},
 }
 
 // pendingFormats hold text that takes a reader of their own, which there is

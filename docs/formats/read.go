@@ -2,6 +2,8 @@ package formats
 
 import (
 	"context"
+	"fmt"
+	"slices"
 	"strings"
 
 	"vademecum/docs/extract"
@@ -31,6 +33,7 @@ func Read(ctx context.Context, name string, raw []byte) (extract.Content, error)
 		return extract.Content{}, extract.ErrNoText
 	}
 	c.MIME = f.mime
+	c.Note = extract.Notes(c.Note, unread(c.Attached))
 	if c.Form == extract.Plain {
 		c.Form = f.form
 	}
@@ -45,6 +48,27 @@ func (f *format) content(ctx context.Context, raw []byte) (extract.Content, erro
 		return child.Read(ctx, f.name(), raw)
 	}
 	return f.read(raw, extract.Unwatched)
+}
+
+const maxNamed = 20 // attached documents that a note names
+
+// unread returns the note of a file to which others are attached that are not read,
+// by their names; "" if none of them is a document.
+func unread(attached []string) string {
+	names := slices.DeleteFunc(slices.Clone(attached), func(name string) bool {
+		ext := Extension(name)
+		f := byExtension[ext]
+		return (f == nil || !f.isNamed) && oldFormats[ext] == "" && ext != ".zip"
+	})
+	if len(names) == 0 {
+		return ""
+	}
+	named := names[:min(len(names), maxNamed)]
+	note := "documents attached to it are not read: " + strings.Join(named, ", ")
+	if others := len(names) - len(named); others > 0 {
+		note += fmt.Sprintf(" and %d others", others)
+	}
+	return note
 }
 
 // TextOf returns the content of a text that is no file, by its name.
