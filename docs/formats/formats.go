@@ -40,6 +40,9 @@ type format struct {
 	kind       string // what people call such files; "": by their extensions
 	opened     string // those extensions whose programs only show a file and run nothing, so that a page may open it
 	mime       string
+	signature  signature      // what files of it begin with; nil: they are known by their names alone
+	under      string         // the formats whose names such files may have, by their first extensions; "": all
+	isZip      bool           // whether its files are zip archives
 	form       extract.Form   // of the text, where the reader does not say otherwise
 	read       extract.Reader // nil: the bytes are the text
 	inChild    bool           // whether it is read in a child process
@@ -60,7 +63,7 @@ var formats = []format{
 	{extensions: "csv", kind: "sheets", opened: "csv", mime: "text/csv", form: extract.Table},
 	{extensions: "tsv", kind: "sheets", mime: "text/tab-separated-values", form: extract.Table},
 	{extensions: "yaml yml toml ini log", mime: "text/plain", form: extract.Records},
-	{extensions: "xml", mime: "text/xml", form: extract.Records},
+	{extensions: "xml", mime: "text/xml", signature: looksLikeHTML, under: "xml", form: extract.Records},
 	{extensions: "json jsonl ndjson", mime: "text/plain", form: extract.Records, read: json.Read},
 	{extensions: "org", kind: "text", mime: "text/plain", form: extract.Org},
 	{extensions: "rst rest", kind: "text", mime: "text/plain", form: extract.RST},
@@ -68,29 +71,29 @@ var formats = []format{
 	{extensions: "adoc asciidoc asc", kind: "text", mime: "text/asciidoc", form: extract.Markdown, read: asciidoc.Read},
 	{extensions: "ipynb", kind: "notebooks", mime: "application/x-ipynb+json", form: extract.Markdown, read: notebook.Read, byHand: true},
 	{extensions: "srt", mime: "application/x-subrip", form: extract.Markdown, read: subtitles.Read},
-	{extensions: "vtt", mime: "text/vtt", form: extract.Markdown, read: subtitles.Read},
+	{extensions: "vtt", mime: "text/vtt", signature: begins("WEBVTT", "-->"), under: "txt", form: extract.Markdown, read: subtitles.Read},
 	{extensions: "ass ssa", mime: "text/x-ssa", form: extract.Markdown, read: subtitles.ReadSubStation},
-	{extensions: "rtf", kind: "text", opened: "rtf", mime: "application/rtf", form: extract.Plain, read: rtf.Read, isNamed: true},
-	{extensions: "html htm xhtml", kind: "web pages", mime: "text/html", form: extract.Markdown, read: html.Read, inChild: true},
-	{extensions: "eml mht mhtml", kind: "mail", mime: "message/rfc822", form: extract.Markdown, read: mail.Read, inChild: true},
-	{extensions: "mbox mbx", kind: "mail", mime: "application/mbox", form: extract.Markdown, read: mail.Read, inChild: true},
+	{extensions: "rtf", kind: "text", opened: "rtf", mime: "application/rtf", signature: begins(`{\rtf`, ""), form: extract.Plain, read: rtf.Read, isNamed: true},
+	{extensions: "html htm xhtml", kind: "web pages", mime: "text/html", signature: looksLikeHTML, form: extract.Markdown, read: html.Read, inChild: true},
+	{extensions: "eml mht mhtml", kind: "mail", mime: "message/rfc822", signature: looksLikeMail, under: "txt html", form: extract.Markdown, read: mail.Read, inChild: true},
+	{extensions: "mbox mbx", kind: "mail", mime: "application/mbox", signature: mail.IsMailbox, under: "txt", form: extract.Markdown, read: mail.Read, inChild: true},
 	{extensions: "msg oft", kind: "mail", mime: "application/vnd.ms-outlook", form: extract.Markdown, read: mail.ReadOutlook, inChild: true},
-	{extensions: "enex", mime: "application/enex+xml", form: extract.Markdown, read: enex.Read, inChild: true},
-	{extensions: "ics ical vcs", kind: "calendars and contacts", mime: "text/calendar", form: extract.Markdown, read: vobject.ReadCalendar, inChild: true},
-	{extensions: "vcf vcard", kind: "calendars and contacts", mime: "text/vcard", form: extract.Markdown, read: vobject.ReadContacts, inChild: true},
-	{extensions: "epub", kind: "books", opened: "epub", mime: "application/epub+zip", form: extract.Markdown, read: epub.Read, inChild: true, isNamed: true},
+	{extensions: "enex", mime: "application/enex+xml", signature: enex.IsExport, under: "txt xml", form: extract.Markdown, read: enex.Read, inChild: true},
+	{extensions: "ics ical vcs", kind: "calendars and contacts", mime: "text/calendar", signature: begins("BEGIN:VCALENDAR", ""), under: "txt", form: extract.Markdown, read: vobject.ReadCalendar, inChild: true},
+	{extensions: "vcf vcard", kind: "calendars and contacts", mime: "text/vcard", signature: begins("BEGIN:VCARD", ""), under: "txt", form: extract.Markdown, read: vobject.ReadContacts, inChild: true},
+	{extensions: "epub", kind: "books", opened: "epub", mime: "application/epub+zip", isZip: true, form: extract.Markdown, read: epub.Read, inChild: true, isNamed: true},
 	{extensions: "fb2 fbz fb2.zip", kind: "books", mime: "application/x-fictionbook+xml", form: extract.Markdown, read: fb2.Read, inChild: true},
-	{extensions: "docx docm dotx", kind: "Word", opened: "docx", mime: "application/vnd.openxmlformats-officedocument.wordprocessingml.document", form: extract.Markdown, read: docx.Read, inChild: true, isNamed: true},
-	{extensions: "pptx pptm ppsx", kind: "slides", opened: "pptx", mime: "application/vnd.openxmlformats-officedocument.presentationml.presentation", form: extract.Markdown, read: pptx.Read, inChild: true, isNamed: true},
-	{extensions: "xlsx xlsm xltx", kind: "sheets", opened: "xlsx", mime: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", form: extract.Markdown, read: xlsx.Read, inChild: true, isNamed: true},
-	{extensions: "odt ott", kind: "Word", opened: "odt", mime: "application/vnd.oasis.opendocument.text", form: extract.Markdown, read: odf.ReadText, inChild: true, isNamed: true},
-	{extensions: "ods ots", kind: "sheets", opened: "ods", mime: "application/vnd.oasis.opendocument.spreadsheet", form: extract.Markdown, read: odf.ReadSheets, inChild: true, isNamed: true},
-	{extensions: "odp otp", kind: "slides", opened: "odp", mime: "application/vnd.oasis.opendocument.presentation", form: extract.Markdown, read: odf.ReadSlides, inChild: true, isNamed: true},
+	{extensions: "docx docm dotx", kind: "Word", opened: "docx", mime: "application/vnd.openxmlformats-officedocument.wordprocessingml.document", isZip: true, form: extract.Markdown, read: docx.Read, inChild: true, isNamed: true},
+	{extensions: "pptx pptm ppsx", kind: "slides", opened: "pptx", mime: "application/vnd.openxmlformats-officedocument.presentationml.presentation", isZip: true, form: extract.Markdown, read: pptx.Read, inChild: true, isNamed: true},
+	{extensions: "xlsx xlsm xltx", kind: "sheets", opened: "xlsx", mime: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", isZip: true, form: extract.Markdown, read: xlsx.Read, inChild: true, isNamed: true},
+	{extensions: "odt ott", kind: "Word", opened: "odt", mime: "application/vnd.oasis.opendocument.text", isZip: true, form: extract.Markdown, read: odf.ReadText, inChild: true, isNamed: true},
+	{extensions: "ods ots", kind: "sheets", opened: "ods", mime: "application/vnd.oasis.opendocument.spreadsheet", isZip: true, form: extract.Markdown, read: odf.ReadSheets, inChild: true, isNamed: true},
+	{extensions: "odp otp", kind: "slides", opened: "odp", mime: "application/vnd.oasis.opendocument.presentation", isZip: true, form: extract.Markdown, read: odf.ReadSlides, inChild: true, isNamed: true},
 	{extensions: "canvas", kind: "drawings", mime: "application/json", form: extract.Markdown, read: drawing.ReadCanvas},
 	{extensions: "excalidraw", kind: "drawings", mime: "application/vnd.excalidraw+json", form: extract.Markdown, read: drawing.ReadExcalidraw},
-	{extensions: "excalidraw.md", kind: "drawings", opened: "excalidraw.md", mime: "text/markdown", form: extract.Markdown, read: drawing.ReadNote},
+	{extensions: "excalidraw.md", kind: "drawings", opened: "excalidraw.md", mime: "text/markdown", signature: drawing.HoldsDrawing, under: "md", form: extract.Markdown, read: drawing.ReadNote},
 	{extensions: "drawio dio drawio.svg", kind: "drawings", mime: "application/vnd.jgraph.mxfile", form: extract.Markdown, read: drawing.ReadDrawio, inChild: true},
-	{extensions: "pdf", kind: "PDF", opened: "pdf", mime: "application/pdf", form: extract.Plain, read: pdf.Read, draw: pdf.Draw, inChild: true, isNamed: true},
+	{extensions: "pdf", kind: "PDF", opened: "pdf", mime: "application/pdf", signature: begins("%PDF-", " obj"), form: extract.Plain, read: pdf.Read, draw: pdf.Draw, inChild: true, isNamed: true},
 }
 
 // pendingFormats hold text that takes a reader of their own, which there is
@@ -203,29 +206,28 @@ func SkipReason(name string, size int64) string {
 	return ""
 }
 
+// known returns the format of an extension with its dot; of none, one of data.
+func known(ext string) format {
+	if f := byExtension[ext]; f != nil {
+		return *f
+	}
+	return format{form: extract.Records}
+}
+
 // MayOpen reports whether the program that the system has for a file of that name only
 // shows it.
 func MayOpen(name string) bool {
 	ext := Extension(name)
-	f := byExtension[ext]
-	return f != nil && slices.Contains(strings.Fields(f.opened), ext[1:])
+	return slices.Contains(strings.Fields(known(ext).opened), strings.TrimPrefix(ext, "."))
 }
 
 // IsProse reports whether files of that name are for people to read: those of all formats
 // but of data.
-func IsProse(name string) bool {
-	f := byExtension[Extension(name)]
-	return f != nil && f.form != extract.Records
-}
+func IsProse(name string) bool { return known(Extension(name)).form != extract.Records }
 
 // KindOf returns what people call files of an extension, which has no dot, such as
 // "slides"; "" when they have no name for them.
-func KindOf(extension string) string {
-	if f := byExtension["."+extension]; f != nil {
-		return f.kind
-	}
-	return ""
-}
+func KindOf(extension string) string { return known("." + extension).kind }
 
 // Kinds returns the extensions of each kind, without dots.
 func Kinds() map[string][]string {

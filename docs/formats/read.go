@@ -57,8 +57,7 @@ const maxNamed = 20 // attached documents that a note names
 func unread(attached []string) string {
 	names := slices.DeleteFunc(slices.Clone(attached), func(name string) bool {
 		ext := Extension(name)
-		f := byExtension[ext]
-		return (f == nil || !f.isNamed) && oldFormats[ext] == "" && ext != ".zip"
+		return !known(ext).isNamed && oldFormats[ext] == "" && ext != ".zip"
 	})
 	if len(names) == 0 {
 		return ""

@@ -234,6 +234,16 @@ func TestExtensionsAreListedOnce(t *testing.T) {
 		for _, ext := range strings.Fields(f.extensions) {
 			listed["."+ext]++
 		}
+		for _, ext := range strings.Fields(f.opened) {
+			if byExtension["."+ext].extensions != f.extensions {
+				t.Errorf("%s is opened as one of %s", ext, f.extensions)
+			}
+		}
+		for _, ext := range strings.Fields(f.under) {
+			if byExtension["."+ext] == nil || byExtension["."+ext].name() != "."+ext {
+				t.Errorf("the signature of %s is under %s, the first extension of no format", f.extensions, ext)
+			}
+		}
 	}
 	for ext, n := range listed {
 		if n > 1 || ext != strings.ToLower(ext) {
