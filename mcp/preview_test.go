@@ -9,6 +9,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"vademecum/index"
+	"vademecum/internal/hosts"
 )
 
 // previewed answers every question with one passage.
@@ -25,7 +26,7 @@ func (previewed) Search(context.Context, index.Query) (index.Answer, error) {
 // TestPreview: what people are shown is what a client of that name gets.
 func TestPreview(t *testing.T) {
 	library := previewed{}
-	s := New(library, Options{Logger: slog.New(slog.DiscardHandler)})
+	s := New(library, Options{Reads: hosts.ReadsResources, Logger: slog.New(slog.DiscardHandler)})
 	for client, want := range map[string]ResultsMode{"codex-mcp-client": ResultsText, "claude-code": ResultsResource, "unheard-of": ResultsBoth} {
 		p, err := s.Preview(t.Context(), client, index.Query{Text: "spacer"})
 		if err != nil || p.Mode != want || len(p.Passages) != 1 {

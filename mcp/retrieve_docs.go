@@ -68,7 +68,7 @@ func (s *Server) retrieveDocs(ctx context.Context, req *mcp.CallToolRequest) (*m
 		return nil, err
 	}
 	noteSearch(ctx, len(answer.Passages), append([]string{q.Text}, q.Also...)...)
-	return s.results.of(req.ClientInfo()).render(answer, notesOf(answer, len(in.Also))), nil
+	return s.modeFor(req.ClientInfo()).render(answer, notesOf(answer, len(in.Also))), nil
 }
 
 // askAgain asks the model for what finds more than any ranking: Chinese

@@ -81,7 +81,7 @@ func newShelf(t *testing.T, files map[string]string) (shelf *access.Shelf, dir s
 	if _, err := ix.Sync(t.Context(), index.Scope{}); err != nil {
 		t.Fatal(err)
 	}
-	return &access.Shelf{Library: ix, Server: mcp.New(ix, mcp.Options{Logger: log})}, dir
+	return &access.Shelf{Library: ix, Server: mcp.New(ix, mcp.Options{Logger: log, Reads: hosts.ReadsResources})}, dir
 }
 
 // notes are what is mostly asked.

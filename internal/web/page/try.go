@@ -7,6 +7,7 @@ import (
 
 	"vademecum/index"
 	"vademecum/index/evaluate"
+	"vademecum/internal/hosts"
 	"vademecum/internal/script"
 	"vademecum/mcp"
 )
@@ -15,7 +16,7 @@ import (
 type tryView struct {
 	asked
 	Client   string
-	Clients  []string
+	Clients  []hosts.Client
 	Problem  string
 	Preview  *mcp.Preview
 	Tokens   int
@@ -35,7 +36,7 @@ type judgedView struct {
 // try shows the result of retrieve_docs.
 func (v *visit) try() {
 	a, err := askedIn(v.r.URL.Query())
-	view := tryView{asked: a, Client: v.r.FormValue("client"), Clients: mcp.Clients(), MayJudge: v.mayJudge()}
+	view := tryView{asked: a, Client: v.r.FormValue("client"), Clients: hosts.Clients(), MayJudge: v.mayJudge()}
 	status := http.StatusOK
 	switch {
 	case err != nil:
