@@ -29,14 +29,13 @@ var listDocs = &mcp.Tool{
 
 func (s *Server) listDocs(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	var in struct {
-		filterArguments
 		TagCounts truth  `json:"tag_counts"`
 		Cursor    string `json:"cursor"`
 	}
 	if err := arguments(req, &in); err != nil {
 		return nil, err
 	}
-	only, err := in.filter()
+	only, err := filterOf(req)
 	if err != nil {
 		return nil, err
 	}

@@ -40,9 +40,12 @@ func (s *Server) retrieveDocs(ctx context.Context, req *mcp.CallToolRequest) (*m
 		Query *string  `json:"query"`
 		Also  wordings `json:"also"`
 		TopK  whole    `json:"top_k"`
-		filterArguments
 	}
 	if err := arguments(req, &in); err != nil {
+		return nil, err
+	}
+	only, err := filterOf(req)
+	if err != nil {
 		return nil, err
 	}
 	if in.Query == nil {
@@ -50,10 +53,6 @@ func (s *Server) retrieveDocs(ctx context.Context, req *mcp.CallToolRequest) (*m
 	}
 	if k := in.TopK; k.set && (k.value < 1 || k.value > index.MaxTopK) {
 		return nil, fmt.Errorf("top_k must be a whole number from 1 to %d, got %s", index.MaxTopK, k.said)
-	}
-	only, err := in.filter()
-	if err != nil {
-		return nil, err
 	}
 	q := index.Query{Text: *in.Query, Also: in.Also, TopK: in.TopK.value, Filter: only}
 	if err := q.Check(); err != nil {

@@ -8,57 +8,103 @@ import (
 )
 
 // Conditions say which documents are meant, by what they say of themselves: those
-// that fulfil all. The zero value is fulfilled by all.
-type Conditions struct {
-	Tags   []string // the document has each, or one that is nested in it
-	After  Date     // the document is of that date or a later one; 0: whenever
-	Before Date     // the document is of a date up to the end of that one; 0: whenever
-	Where  []Equal  // each is true
+// that fulfil all. Without any all are meant.
+type Conditions []Condition
+
+// A Condition is fulfilled by some documents.
+type Condition struct {
+	Kind       ConditionKind
+	Key, Value string // of front matter; Value is also a tag
+	Date       Date
 }
 
-// Equal says that a key of the front matter has a value, or has it among others.
-type Equal struct{ Key, Value string }
+// ConditionKind is what a Condition is about.
+type ConditionKind uint8
 
-// IsZero tells whether all documents fulfil the conditions.
-func (c Conditions) IsZero() bool {
-	return len(c.Tags) == 0 && len(c.Where) == 0 && c.After == 0 && c.Before == 0
+const (
+	OfTag    ConditionKind = iota // the document has the tag Value, or one that is nested in it
+	OfAfter                       // the document is of Date or later
+	OfBefore                      // the document is of a date up to the end of Date
+	OfValue                       // Key of the front matter has Value, or has it among others
+)
+
+// Tag is fulfilled by documents that have a tag, or one that is nested in it.
+func Tag(tag string) Condition { return Condition{Kind: OfTag, Value: tag} }
+
+// After is fulfilled by documents of a date or later.
+func After(d Date) Condition { return Condition{Kind: OfAfter, Date: d} }
+
+// Before is fulfilled by documents of a date up to the end of d.
+func Before(d Date) Condition { return Condition{Kind: OfBefore, Date: d} }
+
+// Equal is fulfilled by documents whose front matter gives a key the value, or gives it
+// among others.
+func Equal(key, value string) Condition { return Condition{Kind: OfValue, Key: key, Value: value} }
+
+// conditionKinds tells of each kind how a condition is said in few words, and whether a
+// document of a day fulfils it once it is folded.
+var conditionKinds = [...]struct {
+	said   func(c Condition) string
+	admits func(c Condition, d Data, day Date) bool
+}{
+	OfTag: {
+		func(c Condition) string { return "#" + c.Value },
+		func(c Condition, d Data, _ Date) bool {
+			return slices.ContainsFunc(d.Tags, func(tag string) bool {
+				tag = Fold(tag)
+				return tag == c.Value || strings.HasPrefix(tag, c.Value+"/")
+			})
+		},
+	},
+	OfAfter: {
+		func(c Condition) string { return "after " + c.Date.String() },
+		func(c Condition, _ Data, day Date) bool { return day >= c.Date },
+	},
+	OfBefore: {
+		func(c Condition) string { return "before " + c.Date.String() },
+		func(c Condition, _ Data, day Date) bool { return day <= c.Date.Last() },
+	},
+	OfValue: {
+		func(c Condition) string { return c.Key + "=" + c.Value },
+		func(c Condition, d Data, _ Date) bool {
+			return slices.ContainsFunc(d.Fields, func(f Field) bool {
+				return f.Key == c.Key && slices.ContainsFunc(f.Values, func(v string) bool { return Fold(v) == c.Value })
+			})
+		},
+	},
 }
+
+// String says the condition in few words.
+func (c Condition) String() string { return conditionKinds[c.Kind].said(c) }
 
 // Folded returns the conditions in the form in which they are compared.
 func (c Conditions) Folded() Conditions {
-	tags := make([]string, len(c.Tags))
-	for i, t := range c.Tags {
-		tags[i] = Fold(cleanTag(t))
+	all := make(Conditions, len(c))
+	for i, one := range c {
+		all[i] = Condition{one.Kind, Fold(one.Key), Fold(one.Value), one.Date}
 	}
-	where := make([]Equal, len(c.Where))
-	for i, w := range c.Where {
-		where[i] = Equal{Fold(w.Key), Fold(w.Value)}
-	}
-	return Conditions{tags, c.After, c.Before.Last(), where}
+	return all
 }
 
 // Admit tells whether a document of a day fulfils the conditions, which are
 // folded. That is what they mean; who holds many documents is faster with sets.
 func (c Conditions) Admit(d Data, day Date) bool {
-	if c.After != 0 && day < c.After || c.Before != 0 && day > c.Before {
-		return false
-	}
-	for _, want := range c.Tags {
-		if !slices.ContainsFunc(d.Tags, func(tag string) bool {
-			tag = Fold(tag)
-			return tag == want || strings.HasPrefix(tag, want+"/")
-		}) {
-			return false
+	return !slices.ContainsFunc(c, func(one Condition) bool { return !conditionKinds[one.Kind].admits(one, d, day) })
+}
+
+// Period returns the dates from and up to which documents are, 0 where they may be of any.
+func (c Conditions) Period() (after, before Date) {
+	for _, one := range c {
+		switch one.Kind {
+		case OfAfter:
+			after = max(after, one.Date)
+		case OfBefore:
+			if before == 0 || one.Date.Last() < before.Last() {
+				before = one.Date
+			}
 		}
 	}
-	for _, want := range c.Where {
-		if !slices.ContainsFunc(d.Fields, func(f Field) bool {
-			return f.Key == want.Key && slices.ContainsFunc(f.Values, func(v string) bool { return Fold(v) == want.Value })
-		}) {
-			return false
-		}
-	}
-	return true
+	return after, before
 }
 
 var errTag = errors.New("must be tags such as project or recipes/soup")
@@ -66,7 +112,7 @@ var errTag = errors.New("must be tags such as project or recipes/soup")
 // AddTags adds the tags in a text, with commas between or a # before each. A tag may
 // have spaces in it, as those in lists of front matter do.
 func (c *Conditions) AddTags(text string) error {
-	var tags []string
+	var tags Conditions
 	for _, t := range askedTags(strings.TrimSpace(text)) {
 		t = strings.TrimSpace(t)
 		tag := cleanTag(strings.TrimLeft(t, "#"))
@@ -78,12 +124,12 @@ func (c *Conditions) AddTags(text string) error {
 		case tag == "":
 			return errTag
 		}
-		tags = append(tags, tag)
+		tags = append(tags, Tag(tag))
 	}
 	if len(tags) == 0 {
 		return errTag
 	}
-	c.Tags = append(c.Tags, tags...)
+	*c = append(*c, tags...)
 	return nil
 }
 
@@ -118,7 +164,7 @@ func (c *Conditions) AddWhere(text string) error {
 				return err
 			}
 		default:
-			c.Where = append(c.Where, Equal{key, value})
+			*c = append(*c, Equal(key, value))
 		}
 	}
 	return nil

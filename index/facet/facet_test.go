@@ -31,12 +31,15 @@ func randomEntry(random *rand.Rand) Entry {
 }
 
 func randomConditions(random *rand.Rand) meta.Conditions {
-	c := meta.Conditions{Tags: some(random, words), After: days[random.IntN(len(days))], Before: days[random.IntN(len(days))]}
-	if random.IntN(2) == 0 {
-		c.Where = append(c.Where, meta.Equal{Key: "Type", Value: words[random.IntN(len(words))]})
+	var c meta.Conditions
+	for _, tag := range some(random, words) {
+		c = append(c, meta.Tag(tag))
 	}
 	if random.IntN(2) == 0 {
-		c.After, c.Before = 0, 0
+		c = append(c, meta.Equal("Type", words[random.IntN(len(words))]))
+	}
+	if random.IntN(2) == 0 {
+		c = append(c, meta.After(days[1+random.IntN(len(days)-1)]), meta.Before(days[1+random.IntN(len(days)-1)]))
 	}
 	return c
 }
@@ -137,13 +140,13 @@ func BenchmarkMatch(b *testing.B) {
 		x.Put(n, e)
 	}
 	for name, c := range map[string]meta.Conditions{
-		"rare tag":       {Tags: []string{"t/77"}},
-		"common tag":     {Tags: []string{"common/7"}},
-		"tag of all":     {Tags: []string{"t"}},
-		"dates":          {After: 20100000, Before: 20120000},
-		"value of half":  {Where: []meta.Equal{{Key: "status", Value: "draft"}}},
-		"all of it":      {Tags: []string{"t", "common"}, Where: []meta.Equal{{Key: "status", Value: "draft"}}, After: 20100000},
-		"that is no tag": {Tags: []string{"none"}},
+		"rare tag":       {meta.Tag("t/77")},
+		"common tag":     {meta.Tag("common/7")},
+		"tag of all":     {meta.Tag("t")},
+		"dates":          {meta.After(20100000), meta.Before(20120000)},
+		"value of half":  {meta.Equal("status", "draft")},
+		"all of it":      {meta.Tag("t"), meta.Tag("common"), meta.Equal("status", "draft"), meta.After(20100000)},
+		"that is no tag": {meta.Tag("none")},
 	} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {

@@ -15,26 +15,12 @@ import (
 
 // filterFlags are the flags that say which documents are meant.
 func filterFlags(flags *pflag.FlagSet, f *index.Filter) {
-	flags.StringVar(&f.Path, "path", "", "only documents that this `GLOB` means, such as '*.pdf' or 'cardio/**'")
-	flags.Func("tags", "only documents with all of these `TAGS`, or tags nested in them; may be repeated", f.AddTags)
-	dateFlag(flags, &f.After, "after", "only documents of that `DATE` or later, such as 2024, 2024-11 or 2024-11-05")
-	dateFlag(flags, &f.Before, "before", "only documents of that `DATE` or earlier")
-	flags.Func("where", "only documents whose front matter says `KEY=VALUE`, such as status=draft; may be repeated", f.AddWhere)
-}
-
-func dateFlag(flags *pflag.FlagSet, d *meta.Date, name, usage string) {
-	flags.Func(name, usage, func(s string) (err error) {
-		if *d, err = meta.ParseDate(s); err != nil {
-			return notDate{err}
+	for _, p := range index.Parameters {
+		if p.Name != "" {
+			flags.Func(p.Name, p.Usage, func(value string) error { return p.Add(f, value) })
 		}
-		return nil
-	})
+	}
 }
-
-// notDate says of a value what it must be.
-type notDate struct{ error }
-
-func (e notDate) Error() string { return "must be " + e.error.Error() }
 
 // completeFilters has a shell complete tags, and keys of front matter, by the index
 // of the folders that are given.
@@ -54,22 +40,24 @@ func (p *program) completeFilters(c *cobra.Command) {
 			return slices.DeleteFunc(names, func(name string) bool { return !begins(name) }), cobra.ShellCompDirectiveNoFileComp
 		}
 	}
-	tags := from(func(ix *index.Index) (names []string, err error) {
-		all, err := ix.Tags(c.Context(), index.Filter{})
-		for _, t := range all {
-			names = append(names, t.Tag)
+	for _, p := range index.Parameters {
+		if p.Complete == nil {
+			continue
 		}
-		return names, err
-	})
-	keys := from(func(ix *index.Index) (names []string, err error) {
-		for _, key := range ix.Values("") {
-			for _, value := range ix.Values(key) {
-				names = append(names, key+"="+value)
+		all := from(func(ix *index.Index) ([]string, error) {
+			names, err := p.Complete(c.Context(), ix, "")
+			if p.Form != index.Pairs {
+				return names, err
 			}
+			var pairs []string
+			for _, key := range names {
+				values, _ := p.Complete(c.Context(), ix, key+"=")
+				pairs = append(pairs, values...)
+			}
+			return pairs, err
+		})
+		if err := c.RegisterFlagCompletionFunc(p.Name, all); err != nil {
+			panic(err) // there is no such flag
 		}
-		return names, nil
-	})
-	if err := errors.Join(c.RegisterFlagCompletionFunc("tags", tags), c.RegisterFlagCompletionFunc("where", keys)); err != nil {
-		panic(err) // there are no such flags
 	}
 }

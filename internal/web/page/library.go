@@ -256,7 +256,7 @@ func (view *documentsView) take(page []index.Document, a asked) {
 // summary is what is told of a shelf as a whole.
 type summary struct {
 	index.Overview
-	tags   []string
+	tags   []index.Tally
 	counts []index.TagCount
 
 	made   time.Time
@@ -323,7 +323,7 @@ func (v *visit) summary() (*summary, error) {
 		return nil, err
 	}
 	for _, t := range s.counts[:min(len(s.counts), mostChoices)] {
-		s.tags = append(s.tags, t.Tag)
+		s.tags = append(s.tags, index.Tally{Name: t.Tag, Documents: t.Documents})
 	}
 	kept.last = s
 	return s, nil
