@@ -164,6 +164,8 @@ type Mender interface {
 	// whole of it, where it has to, only if that is allowed. It reads all, which takes long
 	// where that is much.
 	Mend(ctx context.Context, whole bool) (Mended, error)
+	// Paths lists those of the documents that have a text, damaged or not.
+	Paths(ctx context.Context) ([]string, error)
 }
 
 // Mended is what was damaged, and removed.

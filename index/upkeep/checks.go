@@ -103,7 +103,7 @@ func (l *loop) keepChecked(ctx context.Context) {
 func (l *loop) checkAll(ctx context.Context, met bool) time.Duration {
 	own, all, askOthers := l.k.checks.begin()
 	defer close(all)
-	began, found, ready := time.Now(), false, true
+	began, found, restored, ready := time.Now(), false, false, true
 	var others []int
 	for i := range l.k.folders {
 		_ = l.k.guard("compare the library with itself", func() error {
@@ -116,13 +116,13 @@ func (l *loop) checkAll(ctx context.Context, met bool) time.Duration {
 			case askOthers && l.k.peers.HasIndexer(ctx, i):
 				others = append(others, i)
 			}
-			l.restoreTables(ctx, i, false)
+			restored = l.restoreTables(ctx, i, false) || restored
 			return nil
 		})
 	}
 	took := time.Since(began)
 	if met {
-		l.tellVain(ctx, !found && len(others) == 0)
+		l.tellVain(ctx, !found && !restored && len(others) == 0)
 	}
 	if met && !found {
 		l.k.checks.rest(max(time.Second, checkShare*took))
@@ -131,7 +131,7 @@ func (l *loop) checkAll(ctx context.Context, met bool) time.Duration {
 	for _, i := range others {
 		_ = l.k.guard("have a library compared with itself", func() error { l.askOther(ctx, i); return nil })
 	}
-	if !ready {
+	if !ready || restored { // which may have lost rows that are mended now
 		return checkSoon
 	}
 	return max(checkEvery, checkShare*took)
