@@ -203,17 +203,10 @@ func (c *Catalog) merge(ctx context.Context, tx pgx.Tx, all []segment) error {
 
 // gone lists the runs of chunks that are gone, in the order of their slots.
 func (c *Catalog) gone(ctx context.Context, from rowser, in lexical.Run) ([]lexical.Run, error) {
-	rows, err := from.Query(ctx, selectGone+" AND first >= $2 AND first < $3 ORDER BY first", c.library, int64(in.First), int64(in.First)+int64(in.Count))
+	rows, err := from.Query(ctx, "SELECT first, slots FROM vademecum.gone WHERE library = $1 AND first >= $2 AND first < $3 ORDER BY first", c.library, int64(in.First), int64(in.First)+int64(in.Count))
 	if err != nil {
 		return nil, err
 	}
-	return runsOf(rows)
-}
-
-const selectGone = "SELECT first, slots FROM vademecum.gone WHERE library = $1"
-
-// runsOf reads runs of slots.
-func runsOf(rows pgx.Rows) ([]lexical.Run, error) {
 	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (r lexical.Run, err error) { return r, row.Scan(&r.First, &r.Count) })
 }
 

@@ -199,7 +199,7 @@ func (c *Catalog) Bodies(ctx context.Context, hashes map[int64][32]byte) (found 
 		return found, nil
 	}
 	read := func(ctx context.Context, m *Moment) (err error) {
-		found, err = m.bodies(ctx, c, hashes)
+		found, err = m.Bodies(ctx, c, hashes)
 		return err
 	}
 	if r := c.store.replica; r != nil {
@@ -219,7 +219,8 @@ func (c *Catalog) WithText(ctx context.Context) (all []int64, err error) {
 	return all, err
 }
 
-func (m *Moment) bodies(ctx context.Context, c *Catalog, hashes map[int64][32]byte) (map[int64]text.Body, error) {
+// Bodies are those of Catalog.Bodies at the moment.
+func (m *Moment) Bodies(ctx context.Context, c *Catalog, hashes map[int64][32]byte) (map[int64]text.Body, error) {
 	found := make(map[int64]text.Body, len(hashes))
 	rows, err := m.tx.Query(ctx, "SELECT document, text, parts, checksum FROM vademecum.texts WHERE library = $1 AND document = ANY($2)",
 		c.library, slices.Collect(maps.Keys(hashes)))
