@@ -80,14 +80,14 @@ var Parameters = []Parameter{
 		About: "Only of this date or later: `2024`, `2024-11` or `2024-11-05`; the note's own date, else the file's.",
 		Usage: "only documents of that `DATE` or later, such as 2024, 2024-11 or 2024-11-05",
 		Field: "after", Label: "From", Hint: "2024-11",
-		Add: addDate(meta.After),
+		Add: addDate(func(d meta.Date) meta.Condition { return meta.Condition{After: d} }),
 	},
 	{
 		Name: "before", Form: Date, Others: []string{"dateto", "enddate", "todate", "until"},
 		About: "Only of this date or earlier.",
 		Usage: "only documents of that `DATE` or earlier",
 		Field: "before", Label: "Until", Hint: "2025",
-		Add: addDate(meta.Before),
+		Add: addDate(func(d meta.Date) meta.Condition { return meta.Condition{Before: d} }),
 	},
 	{
 		Name: "where", Form: Pairs, Others: []string{"filters", "frontmatter", "metadata", "properties"},
@@ -112,18 +112,18 @@ func addDate(of func(meta.Date) meta.Condition) func(f *Filter, value string) er
 // near.
 func (ix *Index) noneOf(c meta.Condition) say.Note {
 	n := say.Note{Path: c.String(), SoFar: ix.keeper.MayMiss()}
-	switch c.Kind {
-	case meta.OfTag:
-		n.Kind, n.Words = say.NoTag, nearest(c.Value, ix.searcher.Tags(search.Filter{}))
-	case meta.OfValue:
+	switch {
+	case c.Tag != "":
+		n.Kind, n.Words = say.NoTag, nearest(c.Tag, ix.searcher.Tags(search.Filter{}))
+	case c.Key != "":
 		n.Kind, n.Words = say.NoValue, nearest(c.Value, ix.searcher.Values(c.Key))
 		if len(n.Words) == 0 {
 			n.Kind, n.Path, n.Words = say.NoKey, c.Key, nearest(c.Key, ix.searcher.Keys())
 		}
-	case meta.OfAfter:
+	case c.After != 0:
 		_, last := ix.days()
 		n.Kind, n.Words = say.NoDate, []string{last.String()}
-	case meta.OfBefore:
+	default:
 		first, _ := ix.days()
 		n.Kind, n.Words = say.NoDate, []string{first.String()}
 	}

@@ -96,9 +96,9 @@ var formats = []format{
 	{extensions: "pdf", kind: "PDF", opened: "pdf", mime: "application/pdf", signature: begins("%PDF-", " obj"), form: extract.Plain, read: pdf.Read, draw: pdf.Draw, inChild: true, isNamed: true},
 }
 
-// pendingFormats hold text that takes a reader of their own, which there is
-// not; the reason says what helps.
-var pendingFormats = reasons(map[string]string{
+// unreadFormats hold text that takes a reader of their own, which there is not, and the
+// reason says what helps; or they are known to hold no text that can be searched.
+var unreadFormats = reasons(map[string]string{
 	"xlsb":             "Excel format that is not read (%s): save it as .xlsx",
 	"mobi azw azw3":    "Kindle book (%s): convert it to EPUB",
 	"djvu chm caj ofd": "format that is not read (%s): convert it to PDF",
@@ -111,6 +111,17 @@ var pendingFormats = reasons(map[string]string{
 	"vsdx vsdm":        "Visio drawing (%s): export it as PDF",
 	"xps oxps":         "XPS document (%s): convert it to PDF",
 	"hwpx":             "Hangul document (%s): save it as .docx or PDF",
+
+	`
+	png jpg jpeg gif bmp tif tiff webp heic heif avif ico icns psd ai raw cr2 nef arw dng dcm nii
+	mp3 wav flac ogg oga opus m4a aac wma aif aiff mid midi amr
+	mp4 m4v mkv avi mov wmv webm flv mpg mpeg 3gp
+	zip tar gz tgz bz2 tbz xz txz zst lz4 br 7z rar jar war iso img dmg deb rpm apk cab
+	exe dll so dylib bin o a lib obj class pyc pyo pyd wasm msi
+	ttf otf ttc woff woff2 eot
+	db sqlite sqlite3 db3 mdb accdb frm ibd ldb
+	parquet arrow feather orc npy npz h5 hdf5 pkl pickle pt pth onnx safetensors gguf
+	sav dta sas7bdat rds rdata mat p12 pfx kdbx`: "not a text format (%s)",
 })
 
 // oldFormats are not read either. Files of these names are often something else,
@@ -126,19 +137,6 @@ var oldFormats = reasons(map[string]string{
 	"dbf":               "dBase table (%s): save it as .csv or .xlsx",
 	"wpd":               "WordPerfect document (%s): save it as .docx",
 	"pages numbers key": "Apple iWork format (%s): export it as PDF",
-})
-
-// binaryFormats are known to hold no text that can be searched.
-var binaryFormats = reasons(map[string]string{`
-	png jpg jpeg gif bmp tif tiff webp heic heif avif ico icns psd ai raw cr2 nef arw dng dcm nii
-	mp3 wav flac ogg oga opus m4a aac wma aif aiff mid midi amr
-	mp4 m4v mkv avi mov wmv webm flv mpg mpeg 3gp
-	zip tar gz tgz bz2 tbz xz txz zst lz4 br 7z rar jar war iso img dmg deb rpm apk cab
-	exe dll so dylib bin o a lib obj class pyc pyo pyd wasm msi
-	ttf otf ttc woff woff2 eot
-	db sqlite sqlite3 db3 mdb accdb frm ibd ldb
-	parquet arrow feather orc npy npz h5 hdf5 pkl pickle pt pth onnx safetensors gguf
-	sav dta sas7bdat rds rdata mat p12 pfx kdbx`: "not a text format (%s)",
 })
 
 // reasons maps each extension to its reason.
@@ -192,10 +190,8 @@ func Extension(name string) string {
 func SkipReason(name string, size int64) string {
 	ext := Extension(name)
 	switch {
-	case pendingFormats[ext] != "":
-		return pendingFormats[ext]
-	case binaryFormats[ext] != "":
-		return binaryFormats[ext]
+	case unreadFormats[ext] != "":
+		return unreadFormats[ext]
 	case size > extract.MaxSize && oldFormats[ext] != "":
 		return oldFormats[ext]
 	case size > extract.MaxSize:

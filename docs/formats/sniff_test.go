@@ -221,13 +221,10 @@ func TestIsProse(t *testing.T) {
 // An extension in two lists would be read or not by chance.
 func TestExtensionsAreListedOnce(t *testing.T) {
 	listed := make(map[string]int)
-	for ext := range pendingFormats {
+	for ext := range unreadFormats {
 		listed[ext]++
 	}
 	for ext := range oldFormats {
-		listed[ext]++
-	}
-	for ext := range binaryFormats {
 		listed[ext]++
 	}
 	for _, f := range formats {

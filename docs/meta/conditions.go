@@ -11,77 +11,51 @@ import (
 // that fulfil all. Without any all are meant.
 type Conditions []Condition
 
-// A Condition is fulfilled by some documents.
+// A Condition is one thing that some documents say of themselves: one field is set, or
+// Key and Value.
 type Condition struct {
-	Kind       ConditionKind
-	Key, Value string // of front matter; Value is also a tag
-	Date       Date
-}
-
-// ConditionKind is what a Condition is about.
-type ConditionKind uint8
-
-const (
-	OfTag    ConditionKind = iota // the document has the tag Value, or one that is nested in it
-	OfAfter                       // the document is of Date or later
-	OfBefore                      // the document is of a date up to the end of Date
-	OfValue                       // Key of the front matter has Value, or has it among others
-)
-
-// Tag is fulfilled by documents that have a tag, or one that is nested in it.
-func Tag(tag string) Condition { return Condition{Kind: OfTag, Value: tag} }
-
-// After is fulfilled by documents of a date or later.
-func After(d Date) Condition { return Condition{Kind: OfAfter, Date: d} }
-
-// Before is fulfilled by documents of a date up to the end of d.
-func Before(d Date) Condition { return Condition{Kind: OfBefore, Date: d} }
-
-// Equal is fulfilled by documents whose front matter gives a key the value, or gives it
-// among others.
-func Equal(key, value string) Condition { return Condition{Kind: OfValue, Key: key, Value: value} }
-
-// conditionKinds tells of each kind how a condition is said in few words, and whether a
-// document of a day fulfils it once it is folded.
-var conditionKinds = [...]struct {
-	said   func(c Condition) string
-	admits func(c Condition, d Data, day Date) bool
-}{
-	OfTag: {
-		func(c Condition) string { return "#" + c.Value },
-		func(c Condition, d Data, _ Date) bool {
-			return slices.ContainsFunc(d.Tags, func(tag string) bool {
-				tag = Fold(tag)
-				return tag == c.Value || strings.HasPrefix(tag, c.Value+"/")
-			})
-		},
-	},
-	OfAfter: {
-		func(c Condition) string { return "after " + c.Date.String() },
-		func(c Condition, _ Data, day Date) bool { return day >= c.Date },
-	},
-	OfBefore: {
-		func(c Condition) string { return "before " + c.Date.String() },
-		func(c Condition, _ Data, day Date) bool { return day <= c.Date.Last() },
-	},
-	OfValue: {
-		func(c Condition) string { return c.Key + "=" + c.Value },
-		func(c Condition, d Data, _ Date) bool {
-			return slices.ContainsFunc(d.Fields, func(f Field) bool {
-				return f.Key == c.Key && slices.ContainsFunc(f.Values, func(v string) bool { return Fold(v) == c.Value })
-			})
-		},
-	},
+	Tag        string // the document has it, or one that is nested in it
+	After      Date   // the document is of that date or a later one
+	Before     Date   // the document is of a date up to the end of that one
+	Key, Value string // Key of the front matter has Value, or has it among others
 }
 
 // String says the condition in few words.
-func (c Condition) String() string { return conditionKinds[c.Kind].said(c) }
+func (c Condition) String() string {
+	switch {
+	case c.Tag != "":
+		return "#" + c.Tag
+	case c.After != 0:
+		return "after " + c.After.String()
+	case c.Before != 0:
+		return "before " + c.Before.String()
+	}
+	return c.Key + "=" + c.Value
+}
+
+// admits tells whether a document of a day fulfils the condition, which is folded.
+func (c Condition) admits(d Data, day Date) bool {
+	switch {
+	case c.Tag != "":
+		return slices.ContainsFunc(d.Tags, func(tag string) bool {
+			tag = Fold(tag)
+			return tag == c.Tag || strings.HasPrefix(tag, c.Tag+"/")
+		})
+	case c.After != 0:
+		return day >= c.After
+	case c.Before != 0:
+		return day <= c.Before.Last()
+	}
+	return slices.ContainsFunc(d.Fields, func(f Field) bool {
+		return f.Key == c.Key && slices.ContainsFunc(f.Values, func(v string) bool { return Fold(v) == c.Value })
+	})
+}
 
 // Folded returns the conditions in the form in which they are compared.
 func (c Conditions) Folded() Conditions {
 	all := make(Conditions, len(c))
 	for i, one := range c {
-		all[i] = Condition{one.Kind, Fold(one.Key), Fold(one.Value), one.Date}
+		all[i] = Condition{Fold(one.Tag), one.After, one.Before, Fold(one.Key), Fold(one.Value)}
 	}
 	return all
 }
@@ -89,19 +63,15 @@ func (c Conditions) Folded() Conditions {
 // Admit tells whether a document of a day fulfils the conditions, which are
 // folded. That is what they mean; who holds many documents is faster with sets.
 func (c Conditions) Admit(d Data, day Date) bool {
-	return !slices.ContainsFunc(c, func(one Condition) bool { return !conditionKinds[one.Kind].admits(one, d, day) })
+	return !slices.ContainsFunc(c, func(one Condition) bool { return !one.admits(d, day) })
 }
 
 // Period returns the dates from and up to which documents are, 0 where they may be of any.
 func (c Conditions) Period() (after, before Date) {
 	for _, one := range c {
-		switch one.Kind {
-		case OfAfter:
-			after = max(after, one.Date)
-		case OfBefore:
-			if before == 0 || one.Date.Last() < before.Last() {
-				before = one.Date
-			}
+		after = max(after, one.After)
+		if before == 0 || one.Before != 0 && one.Before.Last() < before.Last() {
+			before = one.Before
 		}
 	}
 	return after, before
@@ -124,7 +94,7 @@ func (c *Conditions) AddTags(text string) error {
 		case tag == "":
 			return errTag
 		}
-		tags = append(tags, Tag(tag))
+		tags = append(tags, Condition{Tag: tag})
 	}
 	if len(tags) == 0 {
 		return errTag
@@ -164,7 +134,7 @@ func (c *Conditions) AddWhere(text string) error {
 				return err
 			}
 		default:
-			*c = append(*c, Equal(key, value))
+			*c = append(*c, Condition{Key: key, Value: value})
 		}
 	}
 	return nil

@@ -112,7 +112,7 @@ func TestConditions(t *testing.T) {
 		var c Conditions
 		var asked Conditions
 		for _, tag := range want {
-			asked = append(asked, Tag(tag))
+			asked = append(asked, Condition{Tag: tag})
 		}
 		if err := c.AddTags(text); !slices.Equal(c, asked) || (err == nil) != (want != nil) {
 			t.Errorf("%q asks for %s, %v; want %s", text, c, err, asked)
@@ -128,7 +128,7 @@ func TestConditions(t *testing.T) {
 		var c Conditions
 		var meant Conditions
 		for _, equal := range want {
-			meant = append(meant, Equal(equal[0], equal[1]))
+			meant = append(meant, Condition{Key: equal[0], Value: equal[1]})
 		}
 		if err := c.AddWhere(text); !slices.Equal(c, meant) || (err == nil) != (want != nil) {
 			t.Errorf("%q means %s, %v; want %s", text, c, err, meant)

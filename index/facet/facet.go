@@ -116,10 +116,10 @@ func (x *Index) Match(c meta.Conditions) []Number {
 	before = before.Last()
 	var lists [][]Number
 	for _, one := range c {
-		switch one.Kind {
-		case meta.OfTag:
-			lists = append(lists, x.tags.of(one.Value))
-		case meta.OfValue:
+		switch {
+		case one.Tag != "":
+			lists = append(lists, x.tags.of(one.Tag))
+		case one.Key != "":
 			lists = append(lists, x.values(one.Key).of(one.Value))
 		}
 	}

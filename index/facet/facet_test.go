@@ -33,13 +33,13 @@ func randomEntry(random *rand.Rand) Entry {
 func randomConditions(random *rand.Rand) meta.Conditions {
 	var c meta.Conditions
 	for _, tag := range some(random, words) {
-		c = append(c, meta.Tag(tag))
+		c = append(c, meta.Condition{Tag: tag})
 	}
 	if random.IntN(2) == 0 {
-		c = append(c, meta.Equal("Type", words[random.IntN(len(words))]))
+		c = append(c, meta.Condition{Key: "Type", Value: words[random.IntN(len(words))]})
 	}
 	if random.IntN(2) == 0 {
-		c = append(c, meta.After(days[1+random.IntN(len(days)-1)]), meta.Before(days[1+random.IntN(len(days)-1)]))
+		c = append(c, meta.Condition{After: days[1+random.IntN(len(days)-1)]}, meta.Condition{Before: days[1+random.IntN(len(days)-1)]})
 	}
 	return c
 }
@@ -140,13 +140,13 @@ func BenchmarkMatch(b *testing.B) {
 		x.Put(n, e)
 	}
 	for name, c := range map[string]meta.Conditions{
-		"rare tag":       {meta.Tag("t/77")},
-		"common tag":     {meta.Tag("common/7")},
-		"tag of all":     {meta.Tag("t")},
-		"dates":          {meta.After(20100000), meta.Before(20120000)},
-		"value of half":  {meta.Equal("status", "draft")},
-		"all of it":      {meta.Tag("t"), meta.Tag("common"), meta.Equal("status", "draft"), meta.After(20100000)},
-		"that is no tag": {meta.Tag("none")},
+		"rare tag":       {meta.Condition{Tag: "t/77"}},
+		"common tag":     {meta.Condition{Tag: "common/7"}},
+		"tag of all":     {meta.Condition{Tag: "t"}},
+		"dates":          {meta.Condition{After: 20100000}, meta.Condition{Before: 20120000}},
+		"value of half":  {meta.Condition{Key: "status", Value: "draft"}},
+		"all of it":      {meta.Condition{Tag: "t"}, meta.Condition{Tag: "common"}, meta.Condition{Key: "status", Value: "draft"}, meta.Condition{After: 20100000}},
+		"that is no tag": {meta.Condition{Tag: "none"}},
 	} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {

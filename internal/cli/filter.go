@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"strings"
@@ -25,39 +26,42 @@ func filterFlags(flags *pflag.FlagSet, f *index.Filter) {
 // completeFilters has a shell complete tags, and keys of front matter, by the index
 // of the folders that are given.
 func (p *program) completeFilters(c *cobra.Command) {
-	from := func(list func(*index.Index) ([]string, error)) cobra.CompletionFunc {
-		return func(_ *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+	for _, by := range index.Parameters {
+		if by.Complete == nil {
+			continue
+		}
+		err := c.RegisterFlagCompletionFunc(by.Name, func(_ *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 			ix, _, err := p.openWith(embed.Named, slices.DeleteFunc(args, func(arg string) bool { return !isFolder(arg) }))
 			if err != nil {
 				return nil, cobra.ShellCompDirectiveNoFileComp
 			}
 			_, err = ix.Status(c.Context()) // which looks at the index and changes nothing
-			names, listErr := list(ix)
+			names, listErr := valuesOf(c.Context(), by, ix)
 			if errors.Join(err, listErr, ix.Close()) != nil {
 				return nil, cobra.ShellCompDirectiveNoFileComp
 			}
 			begins := func(name string) bool { return strings.HasPrefix(meta.Fold(name), meta.Fold(typed)) }
 			return slices.DeleteFunc(names, func(name string) bool { return !begins(name) }), cobra.ShellCompDirectiveNoFileComp
-		}
-	}
-	for _, p := range index.Parameters {
-		if p.Complete == nil {
-			continue
-		}
-		all := from(func(ix *index.Index) ([]string, error) {
-			names, err := p.Complete(c.Context(), ix, "")
-			if p.Form != index.Pairs {
-				return names, err
-			}
-			var pairs []string
-			for _, key := range names {
-				values, _ := p.Complete(c.Context(), ix, key+"=")
-				pairs = append(pairs, values...)
-			}
-			return pairs, err
 		})
-		if err := c.RegisterFlagCompletionFunc(p.Name, all); err != nil {
+		if err != nil {
 			panic(err) // there is no such flag
 		}
 	}
+}
+
+// valuesOf lists all that may be given for a flag.
+func valuesOf(ctx context.Context, p index.Parameter, ix *index.Index) ([]string, error) {
+	names, err := p.Complete(ctx, ix, "")
+	if p.Form != index.Pairs || err != nil {
+		return names, err
+	}
+	var pairs []string
+	for _, key := range names {
+		values, err := p.Complete(ctx, ix, key+"=")
+		if err != nil {
+			return nil, err
+		}
+		pairs = append(pairs, values...)
+	}
+	return pairs, nil
 }

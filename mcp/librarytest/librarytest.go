@@ -159,7 +159,7 @@ func said(k *kit) {
 		k.Fatal(err)
 	}
 	soup := only.Conditions
-	only.Conditions = append(soup[:len(soup):len(soup)], meta.Before(20230000))
+	only.Conditions = append(soup[:len(soup):len(soup)], meta.Condition{Before: 20230000})
 	if a := k.search(index.Query{Text: "salt", Filter: only}); paths(a) != "soup.md" || a.Passages[0].Date != 20230506 || !slices.Equal(a.Passages[0].Tags, []string{"food/soup"}) {
 		k.Errorf("it found %+v", a.Passages)
 	}
@@ -173,7 +173,7 @@ func said(k *kit) {
 	if keys, values := k.library.Values(""), k.library.Values("status"); !slices.Equal(keys, []string{"date", "status"}) || !slices.Equal(values, []string{"draft"}) {
 		k.Errorf("keys are %q, values %q", keys, values)
 	}
-	only.Conditions = append(soup[:len(soup):len(soup)], meta.Before(20220000))
+	only.Conditions = append(soup[:len(soup):len(soup)], meta.Condition{Before: 20220000})
 	for name, f := range map[string]index.Filter{"none": only, "all": {}, "a path": {Path: "*.md"}} {
 		if why, err := k.library.WhyNone(k.Context(), f); err != nil || (len(why) > 0) != (name == "none") {
 			k.Errorf("of %s it says %q, %v", name, why, err)
