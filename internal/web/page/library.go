@@ -226,7 +226,7 @@ func (v *visit) documents() {
 	a, err := askedIn(v.r.URL.Query())
 	view := documentsView{asked: a}
 	if err != nil {
-		view.Problem = err.Error()
+		view.Problem = v.problem(err)
 	} else if err = v.listInto(&view, a); err != nil {
 		view.Problem = err.Error()
 	}

@@ -143,10 +143,7 @@ func (v *visit) search() {
 	status := http.StatusOK
 	switch {
 	case err != nil:
-		status, view.Problem = http.StatusBadRequest, v.words.Say("A date is 2024, 2024-11 or 2024-11-05.")
-		if !strings.Contains(err.Error(), "date") {
-			view.Problem = err.Error()
-		}
+		status, view.Problem = http.StatusBadRequest, v.problem(err)
 	case a.Question != "":
 		if view.Results, err = v.results(a); err != nil {
 			status, view.Problem = v.explain(err)
@@ -162,6 +159,14 @@ func (v *visit) search() {
 	}
 	view.Choices = v.choices()
 	v.Pages.show(v.w, v.r, status, "search", view)
+}
+
+// problem says what is wrong with a filter.
+func (v *visit) problem(err error) string {
+	if strings.Contains(err.Error(), "date") {
+		return v.words.Say("A date is 2024, 2024-11 or 2024-11-05.")
+	}
+	return err.Error()
 }
 
 // results asks the question.

@@ -40,7 +40,7 @@ func (v *visit) try() {
 	status := http.StatusOK
 	switch {
 	case err != nil:
-		status, view.Problem = http.StatusBadRequest, err.Error()
+		status, view.Problem = http.StatusBadRequest, v.problem(err)
 	case a.Question != "":
 		if err := view.ask(v); err != nil {
 			status, view.Problem = v.explain(err)
