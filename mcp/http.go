@@ -174,7 +174,7 @@ func (e *Endpoint) serveSession(w http.ResponseWriter, r *http.Request) {
 		refuseMany(w)
 		return
 	}
-	e.stateful.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), openSessionKey{}, session)))
+	e.stateful.ServeHTTP(w, r)
 }
 
 // openSession answers a request that may begin a session.

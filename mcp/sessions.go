@@ -30,8 +30,6 @@ type openSession struct {
 	load     unanswered // by requests whose client may have gone, too
 }
 
-type openSessionKey struct{}
-
 func newSessions(most, each int) *sessions {
 	return &sessions{most: most, each: each, open: make(map[string]*openSession), owned: make(map[string]int)}
 }
@@ -158,11 +156,23 @@ func refuseMany(w http.ResponseWriter) {
 	http.Error(w, "too many requests of this session are not answered yet: read the answers, and try again", http.StatusTooManyRequests)
 }
 
+// openSessionOf is the session of streamable HTTP that a request is in, nil for none. Its
+// context is that of the request which began the session.
+func openSessionOf(ctx context.Context, req mcp.Request) *openSession {
+	p, ofHTTP := ctx.Value(placeKey{}).(*place)
+	if !ofHTTP {
+		return nil
+	}
+	p.sessions.mu.Lock()
+	defer p.sessions.mu.Unlock()
+	return p.sessions.open[req.GetSession().ID()]
+}
+
 // countAsked counts requests in sessions of streamable HTTP while they are answered,
 // whether or not their clients wait for that.
 func countAsked(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-		if s, ok := ctx.Value(openSessionKey{}).(*openSession); ok {
+		if s := openSessionOf(ctx, req); s != nil {
 			l := load{requests: 1}
 			if p, ok := req.GetParams().(*mcp.CallToolParamsRaw); ok {
 				l.bytes = len(p.Arguments)

@@ -463,39 +463,25 @@ func TestRepeatedIDOverSSE(t *testing.T) {
 	})
 }
 
-// TestUnansweredSession: in a session so many requests are under way at once, those that
-// their clients wait for no more among them; who ends it may.
+// TestUnansweredSession: in a session so many requests are under way at once; who ends it
+// may.
 func TestUnansweredSession(t *testing.T) {
-	s := New(nowhere{}, Options{Logger: quietLog})
-	e := NewEndpoint(HTTPOptions{Choose: func(*http.Request) *Server { return s }})
-	send := func(method, session, body string) *httptest.ResponseRecorder {
-		r := httptest.NewRequestWithContext(t.Context(), method, "/mcp", strings.NewReader(body))
-		for name, value := range map[string]string{"Content-Type": "application/json", "Accept": "application/json, text/event-stream", sessionHeader: session} {
-			if value != "" {
-				r.Header.Set(name, value)
-			}
-		}
-		w := httptest.NewRecorder()
-		e.ServeHTTP(w, r)
-		return w
-	}
-	const begin = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`
-	name := send(http.MethodPost, "", begin).Header().Get(sessionHeader)
-	session, leave, ok := e.sessions.enter(name, "")
+	c := openToSession(t)
+	session, leave, ok := c.e.sessions.enter(c.name, "")
 	if !ok {
-		t.Fatalf("no session %q", name)
+		t.Fatalf("no session %q", c.name)
 	}
 	leave()
 	session.load.asked.take(load{requests: mostUnanswered - 1})
-	const ping = `{"jsonrpc":"2.0","id":2,"method":"ping"}`
-	if w := send(http.MethodPost, name, ping); w.Code != http.StatusOK {
+	if w := c.post(listTools); w.Code != http.StatusOK {
 		t.Errorf("with room for one: %d %s", w.Code, w.Body)
 	}
 	session.load.asked.take(load{requests: 1})
-	if w := send(http.MethodPost, name, ping); w.Code != http.StatusTooManyRequests || w.Header().Get("Retry-After") == "" {
+	if w := c.post(listTools); w.Code != http.StatusTooManyRequests || w.Header().Get("Retry-After") == "" {
 		t.Errorf("without room: %d %s", w.Code, w.Body)
 	}
-	if w := send(http.MethodDelete, name, ""); w.Code != http.StatusNoContent {
+	w := httptest.NewRecorder()
+	if c.send(t.Context(), w, http.MethodDelete, ""); w.Code != http.StatusNoContent {
 		t.Errorf("the session ends with %d %s", w.Code, w.Body)
 	}
 }
