@@ -106,3 +106,16 @@ func TestCallsCount(t *testing.T) {
 		})
 	}
 }
+
+// TestBeginAgain: a session whose client says initialize once more is the same, with what
+// is asked in it, and takes no other place.
+func TestBeginAgain(t *testing.T) {
+	c := openToSession(t)
+	c.fill(true)
+	ss := c.e.sessions
+	ss.open[c.name].load.asked.give(load{requests: 1})
+	c.post(strings.Replace(beginSession, "begin", "again", 1))
+	if n := ss.open[c.name].load.asked.held.requests; n != mostUnanswered-1 || ss.owned[""] != 1 {
+		t.Errorf("%d requests count, and %d sessions", n, ss.owned[""])
+	}
+}

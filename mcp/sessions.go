@@ -213,7 +213,7 @@ type placeKey struct{}
 func takeIn(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		p, ofHTTP := ctx.Value(placeKey{}).(*place)
-		if session, ok := req.GetSession().(*mcp.ServerSession); ok && ofHTTP && method == methodInitialize && session.ID() != "" {
+		if session, ok := req.GetSession().(*mcp.ServerSession); ok && ofHTTP && method == methodInitialize && session.ID() != "" && openSessionOf(ctx, req) == nil {
 			p.sessions.add(session.ID(), p.owner, func() { _ = session.Close() })
 			go func() {
 				_ = session.Wait() // why it ended does not matter here
