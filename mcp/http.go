@@ -170,9 +170,12 @@ func (e *Endpoint) serveSession(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer leave()
-	if r.Method == http.MethodPost && e.sessions.hasManyUnanswered(session) {
-		refuseMany(w)
-		return
+	if r.Method == http.MethodPost {
+		passed, ok := e.sessions.mayEnter(session, w, r)
+		if !ok {
+			return
+		}
+		defer passed()
 	}
 	e.stateful.ServeHTTP(w, r)
 }

@@ -3,7 +3,6 @@ package mcp
 import (
 	"context"
 	"errors"
-	"net/http"
 	"sync"
 	"time"
 
@@ -140,20 +139,6 @@ func (ss *sessions) enter(name, owner string) (of *openSession, leave func(), ok
 		s.used = time.Now()
 		ss.mu.Unlock()
 	}, true
-}
-
-// hasManyUnanswered tells whether so much was asked in a session that nothing more is
-// taken before there are answers, and they were read.
-func (ss *sessions) hasManyUnanswered(s *openSession) bool {
-	ss.mu.Lock()
-	defer ss.mu.Unlock()
-	return s.requests > mostUnanswered || s.load.asked.isFull()
-}
-
-// refuseMany tells a client to read what it has asked for.
-func refuseMany(w http.ResponseWriter) {
-	w.Header().Set("Retry-After", "1")
-	http.Error(w, "too many requests of this session are not answered yet: read the answers, and try again", http.StatusTooManyRequests)
 }
 
 // openSessionOf is the session of streamable HTTP that a request is in, nil for none. Its

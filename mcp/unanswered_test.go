@@ -381,7 +381,7 @@ func toUnread(t *testing.T) (post func(message string) (status int), read chan s
 
 // TestUnansweredSSE: who sends into a session of HTTP+SSE and does not read its stream is
 // told to, and taken more of when it does, whether or not it uses an ID again that the
-// answer on its way has.
+// answer on its way has. So are pings, of which some are taken before.
 func TestUnansweredSSE(t *testing.T) {
 	for name, id := range map[string]func(int) int{
 		"another ID": func(i int) int { return i },
@@ -400,6 +400,15 @@ func TestUnansweredSSE(t *testing.T) {
 			}
 			if most := mostUnanswered + 110; 5*mostUnanswered-refused > most { // those on their way to the SDK are not counted yet
 				t.Errorf("%d requests are taken, want at most %d", 5*mostUnanswered-refused, most)
+			}
+			taken := 0
+			for i := range 5 * mostAhead {
+				if post(ping(fmt.Sprint(id(i)+10*mostUnanswered))) == http.StatusAccepted {
+					taken++
+				}
+			}
+			if taken < mostAhead || taken > mostAhead+110 {
+				t.Errorf("%d pings are taken, want %d and those on their way", taken, mostAhead)
 			}
 			close(read)
 			for end := time.Now().Add(time.Minute); ask(-1) != http.StatusAccepted; time.Sleep(time.Millisecond) {
@@ -440,7 +449,7 @@ func TestRepeatedIDOverSSE(t *testing.T) {
 		id, _ := jsonrpc.MakeID("a")
 		ask := &jsonrpc.Request{ID: id, Method: "tools/list", Params: json.RawMessage("{}")}
 		p := &passing{in: []jsonrpc.Message{ask, ask, &jsonrpc.Request{Method: methodCancelled}}}
-		c := &countedConnection{Connection: p, asked: newUnanswered().asked, calls: make(map[jsonrpc.ID]load)}
+		c := &countedConnection{Connection: p, load: newUnanswered(), calls: make(map[jsonrpc.ID]counted)}
 		for _, want := range []string{ask.Method, methodCancelled} {
 			m, err := c.Read(t.Context())
 			if err != nil || m.(*jsonrpc.Request).Method != want {
@@ -451,14 +460,14 @@ func TestRepeatedIDOverSSE(t *testing.T) {
 		if len(p.out) != 1 || !strings.Contains(p.out[0], idInUse) || !strings.Contains(p.out[0], `"id":"a"`) {
 			t.Errorf("the client hears %q", p.out)
 		}
-		if want := (load{1, 2}); c.asked.held != want {
-			t.Errorf("%v counts, want %v", c.asked.held, want)
+		if want := (load{1, 2}); c.load.asked.held != want {
+			t.Errorf("%v counts, want %v", c.load.asked.held, want)
 		}
 		if err := c.Write(t.Context(), &jsonrpc.Response{ID: id, Result: json.RawMessage("{}")}); err != nil {
 			t.Error(err)
 		}
-		if c.asked.held != (load{}) || len(c.calls) != 0 {
-			t.Errorf("after the answer %v counts, of %v", c.asked.held, c.calls)
+		if c.load.asked.held != (load{}) || len(c.calls) != 0 {
+			t.Errorf("after the answer %v counts, of %v", c.load.asked.held, c.calls)
 		}
 	})
 }
