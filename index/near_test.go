@@ -17,7 +17,7 @@ import (
 
 // counting counts the texts that are read of documents without a catalogue.
 type counting struct {
-	search.Searcher
+	search.View
 	read, statements int
 }
 
@@ -58,7 +58,7 @@ func extracts(random *rand.Rand, n int) []search.Candidate {
 
 func selectionOf(most int) (*selection, *counting) {
 	searcher := &counting{}
-	return &selection{ix: &Index{searcher: searcher}, most: most, bodies: make(map[*search.Document]text.Body), near: make(map[chunkAt][]search.Chunk)}, searcher
+	return &selection{view: searcher, most: most, bodies: make(map[*search.Document]text.Body), near: make(map[chunkAt][]search.Chunk)}, searcher
 }
 
 // foldAll compares each candidate with all that stand before it.

@@ -17,7 +17,8 @@ import (
 // selected is what a search came to.
 type selected struct {
 	passages []Passage
-	covered  float64 // see search
+	unknown  []string // words of the question that occur nowhere
+	covered  float64  // see search
 	alike    []search.Alike
 	missing  bool // some documents were replaced meanwhile
 }
@@ -41,42 +42,42 @@ func (s selected) isFromAny(ix *Index, documents []search.Location) bool {
 	})
 }
 
-// passages ranks and reads. A document that is replaced in between is looked
-// for again.
-func (ix *Index) passages(ctx context.Context, phrasings []search.Phrasing, meant search.Filter, q Query) (selected, error) {
-	for try := 1; ; try++ {
-		found, err := ix.searcher.Search(ctx, phrasings, meant, q.TopK)
-		if err != nil {
-			return selected{}, err
-		}
-		s := selection{ix: ix, meant: meant, most: q.TopK, perDocument: (q.TopK + 1) / 2, bodies: make(map[*search.Document]text.Body), near: make(map[chunkAt][]search.Chunk)}
-		if err := s.addPhrases(ctx, found.Candidates, lexical.NewSought(q.Text)); err != nil {
-			return selected{}, err
-		}
-		sifted := ix.sift(q, found.Candidates)
-		s.versions = sifted.Versions
-		candidates, err := s.phrasesFirst(ctx, sifted.Candidates, lexical.Quoted(q.Text))
-		if err != nil {
-			return selected{}, err
-		}
-		s.copies = ix.copiesOf(candidates[:min(len(candidates), nearDepth)], meant)
-		sift.TakeOriginals(candidates, s.copies)
-		if err := s.choose(ctx, newOriginals(&s, candidates)); err != nil {
-			return selected{}, err
-		}
-		if s.missing == 0 || try == 3 {
-			passages := s.passages()
-			if q.Explain {
-				err = s.explain(ctx, phrasings, passages)
-			}
-			return selected{passages, found.Covered, found.Alike, s.missing > 0}, err
-		}
-		for i := range ix.folders {
-			if _, err := ix.store.Follow(ctx, i); err != nil {
-				return selected{}, err
-			}
-		}
+// passages ranks and reads at one moment.
+func (ix *Index) passages(ctx context.Context, phrasings []search.Phrasing, meant search.Filter, q Query) (found selected, err error) {
+	err = ix.searcher.View(ctx, func(ctx context.Context, v search.View) error {
+		found, err = ix.passagesOf(ctx, v, phrasings, meant, q)
+		return err
+	})
+	return found, err
+}
+
+func (ix *Index) passagesOf(ctx context.Context, v search.View, phrasings []search.Phrasing, meant search.Filter, q Query) (selected, error) {
+	found, err := v.Search(ctx, phrasings, meant, q.TopK)
+	if err != nil {
+		return selected{}, err
 	}
+	s := selection{ix: ix, view: v, meant: meant, most: q.TopK, perDocument: (q.TopK + 1) / 2, bodies: make(map[*search.Document]text.Body), near: make(map[chunkAt][]search.Chunk)}
+	if err := s.addPhrases(ctx, found.Candidates, lexical.NewSought(q.Text)); err != nil {
+		return selected{}, err
+	}
+	sifted := ix.sift(q, found.Candidates)
+	s.versions = sifted.Versions
+	candidates, err := s.phrasesFirst(ctx, sifted.Candidates, lexical.Quoted(q.Text))
+	if err != nil {
+		return selected{}, err
+	}
+	if s.copies, err = s.copiesOf(ctx, candidates[:min(len(candidates), nearDepth)]); err != nil {
+		return selected{}, err
+	}
+	sift.TakeOriginals(candidates, s.copies)
+	if err := s.choose(ctx, newOriginals(&s, candidates)); err != nil {
+		return selected{}, err
+	}
+	chosen := selected{passages: s.passages(), covered: found.Covered, alike: found.Alike, missing: s.missing > 0}
+	if chosen.unknown, err = v.Unknown(ctx, q.Text); err == nil && q.Explain {
+		err = s.explain(ctx, phrasings, chosen.passages)
+	}
+	return chosen, err
 }
 
 // selection turns ranked chunks, of which none are copies, into passages worth
@@ -84,6 +85,7 @@ func (ix *Index) passages(ctx context.Context, phrasings []search.Phrasing, mean
 // while others have something to say.
 type selection struct {
 	ix          *Index
+	view        search.View
 	meant       search.Filter // documents that may answer
 	most        int           // passages wanted
 	perDocument int
@@ -151,12 +153,12 @@ func (s *selection) choose(ctx context.Context, from *originals) error {
 }
 
 // copiesOf lists all chunks that have a wording of one of some candidates.
-func (ix *Index) copiesOf(candidates []search.Candidate, meant search.Filter) []search.Chunk {
+func (s *selection) copiesOf(ctx context.Context, candidates []search.Candidate) ([]search.Chunk, error) {
 	of := make(map[rank.Wording]bool, len(candidates))
 	for _, c := range candidates {
 		of[c.Wording] = true
 	}
-	return ix.searcher.Copies(of, meant)
+	return s.view.Copies(ctx, of, s.meant)
 }
 
 // noteCopies tells where else the texts of what was chosen stand.
@@ -346,7 +348,7 @@ func (s *selection) readTexts(ctx context.Context, of []*search.Document) error 
 	if len(unread) == 0 {
 		return nil
 	}
-	bodies, err := s.ix.searcher.Bodies(ctx, unread)
+	bodies, err := s.view.Bodies(ctx, unread)
 	if err != nil {
 		return err
 	}

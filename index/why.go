@@ -17,7 +17,7 @@ func (s *selection) explain(ctx context.Context, phrasings []search.Phrasing, pa
 	}
 	best := s.chosen[0].Score
 	for i, c := range s.chosen {
-		weights, err := s.ix.searcher.Explain(ctx, phrasings, c.Chunk)
+		weights, err := s.view.Explain(ctx, phrasings, c.Chunk)
 		if err != nil {
 			return err
 		}

@@ -1,6 +1,7 @@
 package live
 
 import (
+	"context"
 	"encoding/binary"
 	"slices"
 
@@ -14,7 +15,7 @@ func beginning(w rank.Wording) uint16 { return binary.LittleEndian.Uint16(w[:]) 
 
 // Copies finds all chunks that have one of some wordings, in the order of
 // their places.
-func (st *Store) Copies(of map[rank.Wording]bool, only search.Filter) []search.Chunk {
+func (st *Store) Copies(_ context.Context, of map[rank.Wording]bool, only search.Filter) ([]search.Chunk, error) {
 	st.Mu.RLock()
 	defer st.Mu.RUnlock()
 	keep := st.filter(only)
@@ -33,5 +34,5 @@ func (st *Store) Copies(of map[rank.Wording]bool, only search.Filter) []search.C
 		}
 	}
 	slices.SortFunc(found, search.ComparePlaces)
-	return found
+	return found, nil
 }
