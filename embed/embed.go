@@ -5,7 +5,6 @@ package embed
 
 import (
 	"context"
-	"fmt"
 	"strings"
 )
 
@@ -33,7 +32,7 @@ const (
 // nil for the other texts. Embed returns soon after ctx is done, with an error
 // that wraps ctx.Err().
 //
-// Both methods are safe for concurrent use.
+// All methods are safe for concurrent use.
 type Embedder interface {
 	// Model returns the identity of what makes the vectors, such as
 	// "builtin/1", "ollama:bge-m3" or "https://host/v1#model". Vectors of the
@@ -42,8 +41,34 @@ type Embedder interface {
 	// contains a key.
 	Model() string
 
+	// Properties are the same at every call.
+	Properties() Properties
+
 	Embed(ctx context.Context, kind Kind, texts []string) ([][]float32, error)
 }
+
+// Properties are what an index has to know of an Embedder beside its vectors.
+type Properties struct {
+	// Free says that a vector takes no longer to make than to read: whoever needs one
+	// makes it, and nobody waits for it. Else one process makes them for all.
+	Free bool
+
+	// Semantic says that vectors compare what texts mean, and find what has no word of a
+	// question. Others compare how texts are written, and rank anew what the words find.
+	Semantic bool
+
+	// Weight is the vectors' part of a score, of which the words have the rest.
+	Weight float64
+
+	// Host receives the texts, named with its port if it has one, such as
+	// "api.openai.com"; "" when they stay on this machine.
+	Host string
+
+	Price *Price // nil when it is not known
+}
+
+// IsStored tells whether vectors are worth saving.
+func (p Properties) IsStored() bool { return !p.Free }
 
 // CallTexts is how many texts a call of Embed is best given.
 const CallTexts = 64
@@ -52,74 +77,9 @@ const CallTexts = 64
 // remote provider has its own limit of requests, which these calls share.
 const Workers = mostRequests
 
-// IsBuiltin tells, by its identity, the built-in provider of this or another
-// version from a model that knows what words mean. Its vectors compare how texts
-// are written, and cost nothing: see Vector.
-func IsBuiltin(model string) bool { return strings.HasPrefix(model, builtinName) }
-
-// New returns the provider that spec names:
-//
-//	builtin                      (also the empty string) on this machine, no model
-//	ollama:MODEL                 Ollama, at OLLAMA_HOST or 127.0.0.1:11434
-//	openai:MODEL                 OpenAI, or what OPENAI_BASE_URL names
-//	https://host/v1#MODEL        any server with OpenAI's API; http:// too
-//
-// All but builtin take settings after the model or before the '#', URL-encoded
-// and joined by '&': "?dimensions=N", and "query=PREFIX" and "passage=PREFIX"
-// for what is put before a question and a stored text instead of what the model
-// is known to want (models.go); an empty prefix puts nothing there.
-//
-// Keys come from the environment: VADEMECUM_API_KEY for any of them, else
-// OPENAI_API_KEY for openai: alone.
-//
-// New opens no connection. It fails, in one line that says what to write
-// instead, when spec has none of these forms or a needed key is missing.
-func New(spec string) (Embedder, error) {
-	if isBuiltin(spec) {
-		return builtin{}, nil
-	}
-	e, err := parseEndpoint(spec)
-	if err != nil {
-		return nil, err
-	}
-	return newRemote(e)
-}
-
-// Named returns what New does, but to tell models apart only: it needs no key,
-// and embeds nothing.
-func Named(spec string) (Embedder, error) {
-	if isBuiltin(spec) {
-		return builtin{}, nil
-	}
-	e, err := parseEndpoint(spec)
-	return named(e.identity), err
-}
-
-// named is the name of a model that is not to be asked.
-type named string
-
-func (n named) Model() string { return string(n) }
-
-func (n named) Embed(context.Context, Kind, []string) ([][]float32, error) {
-	return nil, fmt.Errorf("%s is not to be asked now", string(n))
-}
-
-// Remote returns the host, with its port if one is named, that will receive
-// the texts when spec is used, such as "api.openai.com". It returns "" when
-// they stay on this machine (the built-in provider or a loopback address) and
-// for a spec that New refuses to parse.
-func Remote(spec string) string {
-	if isBuiltin(spec) {
-		return ""
-	}
-	e, err := parseEndpoint(spec)
-	if err != nil || e.loopback() {
-		return ""
-	}
-	return e.base.Host
-}
-
-func isBuiltin(spec string) bool {
-	s := strings.TrimSpace(spec)
-	return s == "" || s == "builtin"
+// IsStored is that of the Properties of a model, of this or another version, which is
+// known by its identity alone.
+func IsStored(model string) bool {
+	scheme, _, _ := strings.Cut(model, "/")
+	return !providers[scheme].free
 }

@@ -60,8 +60,8 @@ func TestNew(t *testing.T) {
 				t.Errorf("model %q at %q with key %q, want %q at %q with %q",
 					r.Model(), r.base, r.key, tt.model, tt.base, tt.key)
 			}
-			if got := Remote(tt.spec); got != tt.remoteHost {
-				t.Errorf("Remote = %q, want %q", got, tt.remoteHost)
+			if got := PropertiesOf(tt.spec).Host; got != tt.remoteHost {
+				t.Errorf("Host = %q, want %q", got, tt.remoteHost)
 			}
 		})
 	}
@@ -80,6 +80,7 @@ func TestNewRefuses(t *testing.T) {
 	for _, tt := range []struct{ env, spec, want string }{
 		{"", "sk-secret", "use builtin, ollama:MODEL, openai:MODEL or https://host/v1#MODEL"},
 		{"", "builtin?dimensions=3", "unknown embedding provider"},
+		{"", "builtin:sk-secret", "write builtin"},
 		{"", "gpt:x", "unknown embedding provider"},
 		{"", "openai:m", "set OPENAI_API_KEY"},
 		{"OPENAI_API_KEY=k", "openai:", "no model is named"},
@@ -122,8 +123,8 @@ func TestRemoteOfRest(t *testing.T) {
 		"": "", "builtin": "", "nonsense": "", "openai:": "",
 		"openai:m": "api.openai.com", // also without a key
 	} {
-		if got := Remote(spec); got != want {
-			t.Errorf("Remote(%q) = %q, want %q", spec, got, want)
+		if got := PropertiesOf(spec).Host; got != want {
+			t.Errorf("the host of %q is %q, want %q", spec, got, want)
 		}
 	}
 }

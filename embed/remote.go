@@ -72,8 +72,6 @@ func newHTTPClient() *http.Client {
 	}
 }
 
-func (r *remote) Model() string { return r.identity }
-
 // slot waits until one more request may be in flight; the call with the lowest
 // ticket comes first. A query has slots of its own, lest it wait for passages.
 func (r *remote) slot(ctx context.Context, kind Kind, ticket int64) (release func(), err error) {

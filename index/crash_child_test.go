@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"vademecum/embed"
+	"vademecum/index/indextest"
 	"vademecum/index/progress"
 	"vademecum/index/say"
 	"vademecum/index/upkeep"
@@ -260,6 +261,8 @@ func ageVectors(ctx context.Context, ix *Index) error {
 type crashEmbedder struct{}
 
 func (crashEmbedder) Model() string { return "crash/1" }
+
+func (crashEmbedder) Properties() embed.Properties { return indextest.Model }
 
 func (crashEmbedder) Embed(_ context.Context, _ embed.Kind, texts []string) ([][]float32, error) {
 	var all [][]float32

@@ -29,7 +29,10 @@ func Builtin(t testing.TB) embed.Embedder {
 	return e
 }
 
-// Counting is a model that gives the vectors of the built-in embedding, with a
+// Model is what most models are: its vectors compare meanings, and are saved.
+var Model = embed.Properties{Semantic: true, Weight: 0.5}
+
+// Counting is a Model that gives the vectors of the built-in embedding, with a
 // count of the texts it was given, and a switch to make it fail.
 type Counting struct {
 	embed.Embedder
@@ -39,6 +42,7 @@ type Counting struct {
 	Shorter  bool   // gives vectors of half the length
 	Refuse   string // a word that makes it refuse a text
 	Name     string
+	Host     string
 }
 
 func NewCounting(t testing.TB) *Counting {
@@ -47,6 +51,12 @@ func NewCounting(t testing.TB) *Counting {
 }
 
 func (c *Counting) Model() string { return c.Name }
+
+func (c *Counting) Properties() embed.Properties {
+	p := Model
+	p.Host = c.Host
+	return p
+}
 
 func (c *Counting) Embed(ctx context.Context, kind embed.Kind, texts []string) ([][]float32, error) {
 	c.mu.Lock()

@@ -89,7 +89,7 @@ func (e *estimator) file(ctx context.Context, w *worker, c catalog.Vectors, f do
 	}
 	e.Files++
 	e.Chunks += len(p.Chunks)
-	if e.k.store.Builtin {
+	if e.k.store.Model.Free {
 		return nil
 	}
 	known, err := c.Vectors(ctx, live.KeysOf(p.Chunks))

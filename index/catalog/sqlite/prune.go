@@ -24,23 +24,14 @@ func (c *Catalog) PruneDue(ctx context.Context) (bool, error) {
 	return err != nil || since < 0 || since > catalog.PruneEvery, nil
 }
 
-// DropBuiltin drops the vectors of the built-in embedding, which versions before
-// this one saved.
-func (c *Catalog) DropBuiltin(ctx context.Context) error {
-	rows, err := rowNumbers(ctx, c.read, "SELECT id FROM models WHERE name LIKE 'builtin/%' AND EXISTS (SELECT 1 FROM vectors WHERE model = models.id)")
-	if err != nil {
+// DropFree drops the vectors of the model in use, a free one, which earlier versions
+// saved.
+func (c *Catalog) DropFree(ctx context.Context) error {
+	saved, err := rowNumbers(ctx, c.read, "SELECT id FROM vectors WHERE model = ? LIMIT 1", c.model)
+	if err != nil || len(saved) == 0 {
 		return err
 	}
-	for _, id := range rows {
-		err := c.transact(ctx, func(tx *sql.Tx) error {
-			_, err := tx.ExecContext(ctx, "DELETE FROM vectors WHERE model = ?", id)
-			return err
-		})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return c.DropVectors(ctx)
 }
 
 // Prune notes which vectors of the model in use are not used now, and drops
