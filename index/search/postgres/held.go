@@ -80,7 +80,7 @@ func (v *view) include(e *lexical.Excerpt, d *search.Document) {
 
 // library is what is ranked.
 func (h *held) library() *match.Library {
-	return &match.Library{Holder: h, Postings: h.postings, Vectors: vectors{h}, Builtin: !h.store.Model.Semantic}
+	return &match.Library{Holder: h, Postings: h.postings, Vectors: vectors{h}, Semantic: h.store.Model.Semantic, Weight: h.store.Model.Weight}
 }
 
 // read has chunks at hand.
