@@ -117,7 +117,7 @@ func TestNewRefuses(t *testing.T) {
 	}
 }
 
-func TestRemoteOfRest(t *testing.T) {
+func TestHostOfRest(t *testing.T) {
 	clearEnvironment(t)
 	for spec, want := range map[string]string{
 		"": "", "builtin": "", "nonsense": "", "openai:": "",
@@ -126,5 +126,23 @@ func TestRemoteOfRest(t *testing.T) {
 		if got := PropertiesOf(spec).Host; got != want {
 			t.Errorf("the host of %q is %q, want %q", spec, got, want)
 		}
+	}
+}
+
+// TestNamed: what costs nothing is to be had, and what does is not asked, also where
+// there would be no key to ask with.
+func TestNamed(t *testing.T) {
+	setEnvironment(t, "OPENAI_BASE_URL=")
+	for spec, model := range map[string]string{"": "builtin/1", "openai:m": "openai:m", "ollama:m": "ollama:m"} {
+		e, err := Named(spec)
+		if err != nil || e.Model() != model {
+			t.Fatal(spec, e, err)
+		}
+		if _, err := e.Embed(t.Context(), Passage, []string{"a text"}); (err == nil) != e.Properties().Free {
+			t.Errorf("%q gives vectors with the error %v", spec, err)
+		}
+	}
+	if e, err := Named("openai:"); e != nil || err == nil {
+		t.Errorf("no model is named %v, %v", e, err)
 	}
 }
