@@ -35,14 +35,12 @@ type builtin struct{}
 
 var _ Embedder = builtin{}
 
-func parseBuiltin(spec, _ string) (model, error) {
+func parseBuiltin(spec, _ string) (Embedder, error) {
 	if spec != "builtin" {
 		return nil, errors.New("it has no models and no settings: write builtin")
 	}
 	return builtin{}, nil
 }
-
-func (b builtin) open() (Embedder, error) { return b, nil }
 
 func (builtin) Model() string { return builtinModel }
 

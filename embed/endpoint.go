@@ -14,7 +14,8 @@ import (
 
 const openaiBase = "https://api.openai.com/v1"
 
-// endpoint is a parsed spec together with what the environment adds to it.
+// endpoint is a parsed spec together with what the environment adds to it: a model that
+// has a name and is not asked.
 type endpoint struct {
 	base       *url.URL // without a slash at the end
 	model      string
@@ -27,7 +28,7 @@ type endpoint struct {
 	hint       string // what may help when nothing listens
 }
 
-var _ model = (*endpoint)(nil)
+var _ Embedder = (*endpoint)(nil)
 
 // anyKey names the variable with the key for whichever provider.
 const anyKey = "VADEMECUM_API_KEY"
@@ -50,14 +51,12 @@ func (e *endpoint) Properties() Properties {
 	return p
 }
 
-// Embed gives no vectors: see open.
+// Embed gives no vectors: see remote.
 func (e *endpoint) Embed(context.Context, Kind, []string) ([][]float32, error) {
 	return nil, fmt.Errorf("%s is not to be asked now", e.identity)
 }
 
-func (e *endpoint) open() (Embedder, error) { return newRemote(*e) }
-
-func parseOpenAI(_, rest string) (model, error) {
+func parseOpenAI(_, rest string) (Embedder, error) {
 	e := &endpoint{key: os.Getenv("OPENAI_API_KEY")}
 	model, settings, _ := strings.Cut(rest, "?")
 	if err := e.setModel(model, settings); err != nil {
@@ -85,7 +84,7 @@ func parseOpenAI(_, rest string) (model, error) {
 	return e, nil
 }
 
-func parseOllama(_, rest string) (model, error) {
+func parseOllama(_, rest string) (Embedder, error) {
 	e := &endpoint{hint: "is Ollama running? start it with: ollama serve"}
 	model, settings, _ := strings.Cut(rest, "?")
 	if err := e.setModel(model, settings); err != nil {
@@ -100,7 +99,7 @@ func parseOllama(_, rest string) (model, error) {
 	return e, nil
 }
 
-func parseURL(spec, _ string) (model, error) {
+func parseURL(spec, _ string) (Embedder, error) {
 	e := new(endpoint)
 	u, err := parseBase(spec)
 	if err != nil {

@@ -40,7 +40,7 @@ type remote struct {
 
 var _ Embedder = (*remote)(nil)
 
-func newRemote(e endpoint) (*remote, error) {
+func newRemote(e endpoint) (Embedder, error) {
 	if e.key == "" && e.keyNeeded {
 		return nil, fmt.Errorf("%s needs a key: set OPENAI_API_KEY (or VADEMECUM_API_KEY) in the environment", e.identity)
 	}

@@ -32,7 +32,7 @@ func TestVariables(t *testing.T) {
 
 func endpointOf(t *testing.T, spec string) *endpoint {
 	t.Helper()
-	m, err := parse(spec)
+	m, err := Named(spec)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -115,10 +115,12 @@ func TestSavedBuiltinVectorsGo(t *testing.T) {
 	for i := range 20 {
 		indextest.Must(t, c.SaveVectors(t.Context(), map[catalog.Key][]float32{{byte(i)}: embed.Vector(fmt.Sprint(i))}))
 	}
-	ix := openOn(t, []string{file}, indextest.Builtin(t), n.Dir)
-	if rows := savedVectors(t, ix); rows != 40 {
+	if rows := savedVectors(t, before); rows != 40 {
 		t.Fatalf("%d rows, want 40", rows)
 	}
+	_, err := onDisk(c).Writer().Exec("UPDATE meta SET value = '10' WHERE key = 'format'")
+	indextest.Must(t, err)
+	ix := openOn(t, []string{file}, indextest.Builtin(t), n.Dir)
 	mustSync(t, ix, upkeep.Scope{})
 	checkMade(t, "with saved ones", ix, 20)
 	if rows := savedVectors(t, ix); rows != 20 {

@@ -20,7 +20,6 @@ import (
 	"time"
 
 	"vademecum/embed"
-	"vademecum/index/indextest"
 	"vademecum/index/progress"
 	"vademecum/index/say"
 	"vademecum/index/upkeep"
@@ -262,7 +261,9 @@ type crashEmbedder struct{}
 
 func (crashEmbedder) Model() string { return "crash/1" }
 
-func (crashEmbedder) Properties() embed.Properties { return indextest.Model }
+func (crashEmbedder) Properties() embed.Properties {
+	return embed.Properties{Semantic: true, Weight: 0.5}
+}
 
 func (crashEmbedder) Embed(_ context.Context, _ embed.Kind, texts []string) ([][]float32, error) {
 	var all [][]float32

@@ -107,8 +107,6 @@ type Vectors interface {
 	// Prune notes which vectors are in use now, and drops those that were not for
 	// KeepSpare.
 	Prune(ctx context.Context, used map[Key]bool, now time.Time) error
-	// DropFree drops the vectors of a model that is free, which earlier versions saved.
-	DropFree(ctx context.Context) error
 }
 
 // Embedding tells how far the chunks of a catalogue have vectors of the model in use,

@@ -29,10 +29,7 @@ func Builtin(t testing.TB) embed.Embedder {
 	return e
 }
 
-// Model is what most models are: its vectors compare meanings, and are saved.
-var Model = embed.Properties{Semantic: true, Weight: 0.5}
-
-// Counting is a Model that gives the vectors of the built-in embedding, with a
+// Counting is a model that gives the vectors of the built-in embedding, with a
 // count of the texts it was given, and a switch to make it fail.
 type Counting struct {
 	embed.Embedder
@@ -53,9 +50,7 @@ func NewCounting(t testing.TB) *Counting {
 func (c *Counting) Model() string { return c.Name }
 
 func (c *Counting) Properties() embed.Properties {
-	p := Model
-	p.Host = c.Host
-	return p
+	return embed.Properties{Semantic: true, Weight: 0.5, Host: c.Host}
 }
 
 func (c *Counting) Embed(ctx context.Context, kind embed.Kind, texts []string) ([][]float32, error) {

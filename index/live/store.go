@@ -70,13 +70,12 @@ func newMemory(p vector.Precision) *Memory {
 
 // NewStore makes a Store of so many folders, of which nothing is loaded yet.
 func NewStore(folders int, e embed.Embedder) *Store {
-	p := e.Properties()
 	return &Store{
 		Embedder:  e,
-		Model:     p,
+		Model:     e.Properties(),
 		refusals:  newRefusals(),
 		Followers: make([]*Follower, folders),
-		Memory:    newMemory(precision(p)),
+		Memory:    newMemory(precision(e.Properties())),
 		texts:     make(map[[32]byte]bool),
 	}
 }

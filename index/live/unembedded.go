@@ -228,7 +228,7 @@ func (st *Store) makeVectorsOf(ctx context.Context, d *search.Document) error {
 	}
 	made := make(map[catalog.Key][]float32, len(bare))
 	for _, w := range bare {
-		if made[w.Key], err = st.embed(ctx, w.Input); err != nil {
+		if err := st.embed(ctx, made, w.Key, w.Input); err != nil {
 			return err
 		}
 	}

@@ -26,23 +26,21 @@ func (st *Store) known(ctx context.Context, folder int, entries []catalog.Entry)
 	made := make(map[catalog.Key][]float32)
 	for _, e := range entries {
 		for _, c := range e.Chunks {
-			vec, err := st.embed(ctx, catalog.EmbeddingInput(e.Body.Text[c.Span.StartByte:c.Span.EndByte], c.Heading))
-			if err != nil {
+			if err := st.embed(ctx, made, c.Key, catalog.EmbeddingInput(e.Body.Text[c.Span.StartByte:c.Span.EndByte], c.Heading)); err != nil {
 				return nil, err
 			}
-			made[c.Key] = vec
 		}
 	}
 	return made, nil
 }
 
-// embed makes the vector of a text where that is free.
-func (st *Store) embed(ctx context.Context, input string) ([]float32, error) {
+// embed adds the vector of a text to those made, where that is free.
+func (st *Store) embed(ctx context.Context, made map[catalog.Key][]float32, key catalog.Key, input string) error {
 	vectors, err := st.Embedder.Embed(ctx, embed.Passage, []string{input})
-	if err != nil {
-		return nil, err
+	if err == nil {
+		made[key] = vectors[0]
 	}
-	return vectors[0], nil
+	return err
 }
 
 // KeysOf lists the texts of chunks that are embedded.
@@ -69,10 +67,10 @@ func (st *Store) Saved(ctx context.Context, folder int, keys []catalog.Key) (map
 
 // Prune drops vectors that nothing has used for a long time.
 func (st *Store) Prune(ctx context.Context, folder int) error {
-	c := st.Follower(folder)
-	if st.Model.Free {
-		return c.DropFree(ctx)
+	if !st.Model.IsStored() {
+		return nil
 	}
+	c := st.Follower(folder)
 	due, err := c.PruneDue(ctx)
 	if err != nil || !due {
 		return err

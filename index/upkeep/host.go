@@ -19,7 +19,7 @@ func (k *Keeper) tellHost(ctx context.Context, folder int, c catalog.Catalog) er
 	}
 	if host != "" {
 		k.log.Warn("the text of the folder, and of questions, is sent to the host of the embedding model from now on",
-			"folder", k.folders[folder].Dir(), "host", host, "model", k.embedder.Model())
+			"folder", k.folders[folder].Dir(), "host", host, "model", k.store.Embedder.Model())
 	}
 	return c.SetValue(ctx, c.ModelKey(hostKey), host)
 }

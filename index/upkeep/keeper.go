@@ -12,7 +12,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"vademecum/embed"
 	"vademecum/index/live"
 	"vademecum/index/peer"
 	"vademecum/index/progress"
@@ -23,7 +22,6 @@ import (
 // called from several goroutines at once.
 type Keeper struct {
 	folders  roots.Set
-	embedder embed.Embedder
 	patience time.Duration
 	log      *slog.Logger
 	store    *live.Store
@@ -79,7 +77,6 @@ type Keeper struct {
 func New(folders roots.Set, store *live.Store, patience time.Duration, log *slog.Logger) *Keeper {
 	k := &Keeper{
 		folders:   folders,
-		embedder:  store.Embedder,
 		patience:  patience,
 		log:       log,
 		store:     store,

@@ -24,16 +24,6 @@ func (c *Catalog) PruneDue(ctx context.Context) (bool, error) {
 	return err != nil || since < 0 || since > catalog.PruneEvery, nil
 }
 
-// DropFree drops the vectors of the model in use, a free one, which earlier versions
-// saved.
-func (c *Catalog) DropFree(ctx context.Context) error {
-	saved, err := rowNumbers(ctx, c.read, "SELECT id FROM vectors WHERE model = ? LIMIT 1", c.model)
-	if err != nil || len(saved) == 0 {
-		return err
-	}
-	return c.DropVectors(ctx)
-}
-
 // Prune notes which vectors of the model in use are not used now, and drops
 // those that were not for long.
 func (c *Catalog) Prune(ctx context.Context, used map[catalog.Key]bool, now time.Time) error {
