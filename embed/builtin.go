@@ -44,8 +44,7 @@ func parseBuiltin(spec, _ string) (Embedder, error) {
 
 func (builtin) Model() string { return builtinModel }
 
-// Properties gives the vectors a small part: they add parts of words to what the words
-// say.
+// Properties gives the vectors a small part: they add parts of words to the words.
 func (builtin) Properties() Properties { return Properties{Free: true, Weight: 0.1} }
 
 func (builtin) Embed(ctx context.Context, _ Kind, texts []string) ([][]float32, error) {

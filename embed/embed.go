@@ -53,7 +53,7 @@ type Embedder interface {
 // Properties are what an index has to know of an Embedder beside its vectors.
 type Properties struct {
 	// Free says that a vector takes no longer to make than to read: whoever needs one
-	// makes it, and nobody waits for it. Else one process makes them for all.
+	// makes it as it reads the text, and none is saved. Else one process makes them for all.
 	Free bool
 
 	// Semantic says that vectors compare what texts mean, and find what has no word of a

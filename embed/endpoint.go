@@ -28,8 +28,6 @@ type endpoint struct {
 	hint       string // what may help when nothing listens
 }
 
-var _ Embedder = (*endpoint)(nil)
-
 // anyKey names the variable with the key for whichever provider.
 const anyKey = "VADEMECUM_API_KEY"
 
