@@ -11,6 +11,7 @@ import (
 	"vademecum/docs/meta"
 	"vademecum/docs/text"
 	"vademecum/index/catalog"
+	"vademecum/index/indextest"
 	"vademecum/index/lexical"
 	"vademecum/index/rank"
 	"vademecum/index/search"
@@ -22,7 +23,7 @@ func tagged(b *testing.B, documents int) *Store {
 	b.Helper()
 	random := rand.New(rand.NewPCG(3, 4))
 	zipf := rand.NewZipf(random, 1.1, 20, 19_999)
-	st := NewStore(0, false)
+	st := NewStore(0, indextest.NewCounting(b))
 	for i := range documents {
 		words := make([]string, 60)
 		for w := range words {
@@ -87,7 +88,7 @@ func BenchmarkFilter(b *testing.B) {
 // each in a folder of its own, of 200 that have links to the name.
 func BenchmarkLinking(b *testing.B) {
 	const namesakes = 20_000
-	st := NewStore(0, false)
+	st := NewStore(0, indextest.NewCounting(b))
 	put := func(p string, links ...string) {
 		must(b, st.PutText(b.Context(), catalog.Entry{Record: catalog.Record{Path: p, Meta: meta.Data{Links: links}}}))
 	}

@@ -3,6 +3,8 @@ package live
 import (
 	"runtime/debug"
 	"testing"
+
+	"vademecum/index/indextest"
 )
 
 // percent is how much garbage there may be now.
@@ -18,7 +20,7 @@ func TestPauses(t *testing.T) {
 	t.Setenv("GOGC", "")
 	defer debug.SetGCPercent(percent())
 	debug.SetGCPercent(88)
-	st := NewStore(1, false)
+	st := NewStore(1, indextest.NewCounting(t))
 	first := pauseCollections()
 	st.pause(pauseCollections())
 	if got := percent(); got != -1 {

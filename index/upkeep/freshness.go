@@ -428,7 +428,7 @@ func (k *Keeper) Strayed(folder int) []say.Note {
 // bareNote tells how many passages have no vector of the model, and why.
 func (k *Keeper) bareNote(s progress.State, reason bool) []say.Note {
 	chunks, bare := k.store.CountChunks()
-	if bare == 0 || k.store.Builtin {
+	if bare == 0 || k.store.Model.Free {
 		return nil
 	}
 	n := say.Note{Kind: say.WithoutVector, Count: bare, Total: chunks}

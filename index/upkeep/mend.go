@@ -255,7 +255,7 @@ func (k *Keeper) successor(ctx context.Context, folder int, old *live.Follower) 
 // bequeath saves the vectors that are in memory, and in the old catalogue, to
 // the new one.
 func (k *Keeper) bequeath(ctx context.Context, folder int, old *live.Follower, c catalog.Catalog) error {
-	if err := c.KeepVectors(ctx, k.embedder.Model(), k.store.HeldVectors(folder)); err != nil {
+	if err := c.KeepVectors(ctx, k.store.Embedder.Model(), k.store.HeldVectors(folder)); err != nil {
 		return err
 	}
 	return asFile(c).TakeVectors(ctx, onDisk(old))

@@ -94,10 +94,11 @@ func (p *program) estimate(ctx context.Context, folders []string) error {
 		return err
 	}
 	fmt.Fprintf(&p.out, "files:     %d\npassages:  %d, %d of them to be embedded\ntokens:    about %d\n", e.Files, e.Chunks, e.Missing, e.Tokens)
-	if host := embed.Remote(p.embedSpec); host != "" {
-		fmt.Fprintf(&p.out, "sent to:   %s\n", host)
+	model := embed.PropertiesOf(p.embedSpec)
+	if model.Host != "" {
+		fmt.Fprintf(&p.out, "sent to:   %s\n", model.Host)
 	}
-	if price, ok := embed.PriceOf(p.embedSpec); ok {
+	if price := model.Price; price != nil {
 		fmt.Fprintf(&p.out, "price:     about %.4f %s (%g a million tokens, as of %s, %s)\n",
 			float64(e.Tokens)/1e6*price.PerMillion, price.Currency, price.PerMillion, price.Date, price.Source)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"vademecum/embed"
 	"vademecum/index"
 	"vademecum/index/glob"
 	"vademecum/index/say"
@@ -48,7 +49,7 @@ func (p *program) search() *cobra.Command {
 				return mistake("", "%w", err)
 			}
 			p.patience, p.asks = index.Patience, true
-			if p.embedSpec != "builtin" {
+			if !embed.PropertiesOf(p.embedSpec).Free {
 				p.modelPatience = index.Patience
 			}
 			return p.withIndex(c.Context(), args[:len(args)-1], func(ctx context.Context, ix *index.Index) error {
