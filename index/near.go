@@ -4,8 +4,8 @@ import (
 	"context"
 	"slices"
 
+	"vademecum/index/ranking"
 	"vademecum/index/search"
-	"vademecum/index/sift"
 )
 
 // chunkAt names a chunk.
@@ -20,7 +20,7 @@ const nearDepth = 100
 // original is a candidate that was not found to be part of a better one.
 type original struct {
 	search.Candidate
-	said sift.Said // nil while it was not needed
+	said ranking.Said // nil while it was not needed
 }
 
 // originals gives candidates, the best first, and leaves one of those of which one says
@@ -70,7 +70,7 @@ func (o *originals) settle(ctx context.Context) error {
 	if err := o.takeWhile(ctx, isNext); err != nil {
 		return err
 	}
-	if o.given < sift.OriginalsDepth && slices.ContainsFunc(o.settled, o.hasEdition) {
+	if o.given < ranking.OriginalsDepth && slices.ContainsFunc(o.settled, o.hasEdition) {
 		if err := o.takeWhile(ctx, func(search.Candidate) bool { return true }); err != nil {
 			return err
 		}
@@ -79,7 +79,7 @@ func (o *originals) settle(ctx context.Context) error {
 		o.settled, o.rest = append(o.settled, o.rest...), nil
 	}
 	search.Sort(o.settled)
-	sift.OriginalsFirst(o.settled, o.given)
+	ranking.OriginalsFirst(o.settled, o.given)
 	o.given += len(o.settled)
 	return nil
 }
@@ -99,7 +99,7 @@ func (o *originals) takeWhile(ctx context.Context, isMeant func(search.Candidate
 // hasEdition tells whether there may be another edition of a candidate among those that
 // are not given.
 func (o *originals) hasEdition(c search.Candidate) bool {
-	isEdition := func(other search.Candidate) bool { return sift.AreEditions(&c, &other) }
+	isEdition := func(other search.Candidate) bool { return ranking.AreEditions(&c, &other) }
 	return slices.ContainsFunc(o.left, func(other original) bool { return isEdition(other.Candidate) }) ||
 		slices.ContainsFunc(o.rest, isEdition) || slices.ContainsFunc(o.settled, isEdition)
 }
@@ -159,7 +159,7 @@ func (s *selection) read(ctx context.Context, all ...*original) error {
 		if err != nil {
 			return err
 		}
-		o.said = append(sift.Said{}, sift.SaidBy(text)...)
+		o.said = append(ranking.Said{}, ranking.SaidBy(text)...)
 	}
 	return nil
 }
@@ -173,16 +173,16 @@ func (s *selection) fold(o *original, c original) bool {
 	isOther := false // which is to stay
 	switch {
 	case holds && isHeld:
-		isOther = sift.IsOriginal(c.Document, o.Document)
+		isOther = ranking.IsOriginal(c.Document, o.Document)
 	case holds:
-		isOther = resembles && sift.IsFinal(c.Candidate, o.Candidate)
+		isOther = resembles && ranking.IsFinal(c.Candidate, o.Candidate)
 	default:
-		isOther = !sift.IsDraftOf(c.Document, o.Document)
+		isOther = !ranking.IsDraftOf(c.Document, o.Document)
 	}
 	switch {
 	case !holds && !(isHeld && resembles):
 		return false
-	case isOther && sift.IsMeant(o.Candidate, c.Candidate), !isOther && sift.IsMeant(c.Candidate, o.Candidate):
+	case isOther && ranking.IsMeant(o.Candidate, c.Candidate), !isOther && ranking.IsMeant(c.Candidate, o.Candidate):
 		return false
 	case isOther:
 		c.Score = max(c.Score, o.Score)

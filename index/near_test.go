@@ -11,8 +11,8 @@ import (
 	"vademecum/docs/kind"
 	"vademecum/docs/text"
 	"vademecum/index/catalog"
+	"vademecum/index/ranking"
 	"vademecum/index/search"
-	"vademecum/index/sift"
 )
 
 // counting counts the texts that are read of documents without a catalogue.
@@ -87,7 +87,7 @@ func foldAll(t *testing.T, s *selection, candidates []search.Candidate) []search
 	}
 	out = append(out, candidates[depth:]...)
 	search.Sort(out)
-	sift.OriginalsFirst(out, 0)
+	ranking.OriginalsFirst(out, 0)
 	return out
 }
 

@@ -8,10 +8,9 @@ import (
 	"vademecum/docs/text"
 	"vademecum/index/lexical"
 	"vademecum/index/live"
-	"vademecum/index/match"
 	"vademecum/index/rank"
+	"vademecum/index/ranking"
 	"vademecum/index/search"
-	"vademecum/index/sift"
 )
 
 // selected is what a search came to.
@@ -60,7 +59,7 @@ func (ix *Index) passages(ctx context.Context, phrasings []search.Phrasing, mean
 			return selected{}, err
 		}
 		s.copies = ix.copiesOf(candidates[:min(len(candidates), nearDepth)], meant)
-		sift.TakeOriginals(candidates, s.copies)
+		ranking.TakeOriginals(candidates, s.copies)
 		if err := s.choose(ctx, newOriginals(&s, candidates)); err != nil {
 			return selected{}, err
 		}
@@ -302,7 +301,7 @@ func (o *choice) join(c *choice, text string) {
 	o.text = text[o.Span.StartByte:o.Span.EndByte]
 	o.wordings = append(o.wordings, c.wordings...)
 	o.Heading = commonStart(o.Heading, c.Heading)
-	o.LexicalRank, o.VectorRank = match.BetterRank(o.LexicalRank, c.LexicalRank), match.BetterRank(o.VectorRank, c.VectorRank)
+	o.LexicalRank, o.VectorRank = ranking.BetterRank(o.LexicalRank, c.LexicalRank), ranking.BetterRank(o.VectorRank, c.VectorRank)
 }
 
 func commonStart(a, b []string) []string {
@@ -452,7 +451,7 @@ func (s *selection) passages() []Passage {
 		near, moreNear := s.nearCopies(c)
 		out = append(out, Passage{
 			Document: d, LinkedFrom: from, Span: c.Span, URI: d.URI + "#" + body.Fragment(c.Span),
-			Text: c.text, Place: body.Place(c.Span), Heading: heading, Score: match.Share(c.Score, best),
+			Text: c.text, Place: body.Place(c.Span), Heading: heading, Score: ranking.Share(c.Score, best),
 			LexicalRank: c.LexicalRank, VectorRank: c.VectorRank, Related: c.Related, Copies: c.copies, MoreCopies: c.moreCopies,
 			Near: near, MoreNear: moreNear, Versions: versions, MoreVersions: moreVersions,
 		})

@@ -6,33 +6,33 @@ import (
 	"sync"
 
 	"vademecum/index/lexical"
+	"vademecum/index/ranking"
 	"vademecum/index/search"
-	"vademecum/index/sift"
 )
 
 // sifting remembers what is told by the paths of all documents, until they change.
 type sifting struct {
 	mu      sync.Mutex
 	of      uint64 // state of the store
-	folders *sift.Folders
+	folders *ranking.Folders
 }
 
 // sift puts what was found in the order in which it is to be read. Words in quotation
 // marks are meant as they stand, in whatever language and kind of passage.
-func (ix *Index) sift(q Query, found []search.Candidate) sift.Sifted {
+func (ix *Index) sift(q Query, found []search.Candidate) ranking.Sifted {
 	if len(lexical.Quoted(q.Text)) > 0 {
-		return sift.Sifted{Candidates: found}
+		return ranking.Sifted{Candidates: found}
 	}
-	question := sift.NewQuestion(q.Text)
+	question := ranking.NewQuestion(q.Text)
 	question.Traditional = lexical.IsTraditional(q.Text)
-	return sift.Candidates(question, found, ix.sifting.at(ix))
+	return ranking.Candidates(question, found, ix.sifting.at(ix))
 }
 
-func (s *sifting) at(ix *Index) *sift.Folders {
+func (s *sifting) at(ix *Index) *ranking.Folders {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if now := ix.store.Written(); s.folders == nil || s.of != now {
-		s.of, s.folders = now, sift.NewFolders(ix.locations)
+		s.of, s.folders = now, ranking.NewFolders(ix.locations)
 	}
 	return s.folders
 }

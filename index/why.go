@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"context"
 
-	"vademecum/index/match"
+	"vademecum/index/ranking"
 	"vademecum/index/say"
 	"vademecum/index/search"
 )
@@ -21,7 +21,7 @@ func (s *selection) explain(ctx context.Context, phrasings []search.Phrasing, pa
 		if err != nil {
 			return err
 		}
-		part := func(score float64) float64 { return match.Share(score*cmp.Or(c.Parts.Left, 1), best) } // they come to the score
+		part := func(score float64) float64 { return ranking.Share(score*cmp.Or(c.Parts.Left, 1), best) } // they come to the score
 		why := say.Why{
 			Words: part(c.Parts.Words), Vectors: part(c.Parts.Vectors), Name: part(c.Parts.Name), Heading: part(c.Parts.Heading),
 			Folder: part(c.Parts.Folder), Document: part(c.Parts.Document), Company: part(c.Parts.Company), Phrase: part(c.Parts.Phrase),

@@ -16,8 +16,8 @@ import (
 	"vademecum/index/catalog/postgres"
 	"vademecum/index/lexical"
 	"vademecum/index/live"
-	"vademecum/index/match"
 	"vademecum/index/rank"
+	"vademecum/index/ranking"
 	"vademecum/index/search"
 	"vademecum/internal/script"
 )
@@ -164,7 +164,7 @@ func (s *Searcher) Search(ctx context.Context, phrasings []search.Phrasing, only
 		return found, err
 	}
 	err = s.ask(ctx, func(ctx context.Context, a *asking) (err error) {
-		found, err = a.search(ctx, match.Analyse(phrasings), only, wanted)
+		found, err = a.search(ctx, ranking.Analyse(phrasings), only, wanted)
 		return err
 	})
 	if err != nil {
@@ -173,7 +173,7 @@ func (s *Searcher) Search(ctx context.Context, phrasings []search.Phrasing, only
 	return found, nil
 }
 
-func (a *asking) search(ctx context.Context, phrasings []match.Phrasing, only search.Filter, wanted int) (search.Found, error) {
+func (a *asking) search(ctx context.Context, phrasings []ranking.Phrasing, only search.Filter, wanted int) (search.Found, error) {
 	near, err := a.near(ctx, phrasings, only)
 	if err != nil {
 		return search.Found{}, err
@@ -189,7 +189,7 @@ func (a *asking) search(ctx context.Context, phrasings []match.Phrasing, only se
 }
 
 // rank ranks what the words find and what is near in each library.
-func (a *asking) rank(ctx context.Context, phrasings []match.Phrasing, only search.Filter, wanted int, near [][]uint32) (search.Found, error) {
+func (a *asking) rank(ctx context.Context, phrasings []ranking.Phrasing, only search.Filter, wanted int, near [][]uint32) (search.Found, error) {
 	e, err := a.gather(ctx, phrasings)
 	if err != nil {
 		return search.Found{}, err
@@ -209,10 +209,10 @@ func (a *asking) rank(ctx context.Context, phrasings []match.Phrasing, only sear
 
 // fetch has the chunks at hand that are looked at, more of them where many have the
 // same wording.
-func (a *asking) fetch(ctx context.Context, e *lexical.Excerpt, phrasings []match.Phrasing, keep admitted, near [][]uint32) (*held, error) {
+func (a *asking) fetch(ctx context.Context, e *lexical.Excerpt, phrasings []ranking.Phrasing, keep admitted, near [][]uint32) (*held, error) {
 	const most = 64
 	for times := 2; ; times *= 4 {
-		p := match.NewPromising(phrasings, times)
+		p := ranking.NewPromising(phrasings, times)
 		err := e.Windows(func(first uint32, x *lexical.Index) error {
 			return p.Look(ctx, x, first, keep.filter(first, x.Slots()))
 		})
@@ -228,7 +228,7 @@ func (a *asking) fetch(ctx context.Context, e *lexical.Excerpt, phrasings []matc
 }
 
 // gather gathers the lists that phrasings need.
-func (a *asking) gather(ctx context.Context, phrasings []match.Phrasing) (*lexical.Excerpt, error) {
+func (a *asking) gather(ctx context.Context, phrasings []ranking.Phrasing) (*lexical.Excerpt, error) {
 	questions := make([]lexical.Question, len(phrasings))
 	for i, p := range phrasings {
 		questions[i] = p.Terms
@@ -269,7 +269,7 @@ func (s *Searcher) Explain(ctx context.Context, phrasings []search.Phrasing, of 
 		return nil, nil
 	}
 	err = s.ask(ctx, func(ctx context.Context, a *asking) error {
-		analysed := match.Analyse(phrasings)
+		analysed := ranking.Analyse(phrasings)
 		e, err := a.gather(ctx, analysed)
 		if err != nil {
 			return err

@@ -1,7 +1,4 @@
-// Package sift looks through what a search has found before passages are made of it:
-// documents that are versions of one another take one place, and passages of kinds
-// that people seldom mean stand lower. It works on values alone.
-package sift
+package ranking
 
 import (
 	"vademecum/docs/kind"
