@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -93,8 +94,11 @@ func TestExplain(t *testing.T) {
 		t.Fatalf("found %q", found(a))
 	}
 	for _, p := range a.Passages {
-		w := p.Why
-		if sum := w.Words + w.Vectors + w.Name + w.Heading + w.Folder + w.Document + w.Company + w.Phrase; math.Abs(sum-p.Score) > 1e-6 {
+		w, sum := p.Why, 0.0
+		for _, part := range w.Parts {
+			sum += part.Score
+		}
+		if math.Abs(sum-p.Score) > 1e-6 {
 			t.Errorf("%s: the parts %+v come to %.4f, the score is %.4f", p.Path, w, sum, p.Score)
 		}
 		terms := 0.0
@@ -106,8 +110,17 @@ func TestExplain(t *testing.T) {
 		}
 	}
 	first, second := a.Passages[0].Why, a.Passages[1].Why
-	if first.Name == 0 || first.Heading == 0 || first.Folder == 0 || first.Company == 0 || first.Phrase == 0 || second.Name != 0 || second.Folder == 0 {
-		t.Errorf("the first is there for %+v, the second for %+v", first, second)
+	keys := func(w say.Why) (all []string) {
+		for _, part := range w.Parts {
+			all = append(all, part.Key)
+		}
+		return all
+	}
+	if got := strings.Join(keys(first), " "); got != "words vectors name heading folder document company phrase" {
+		t.Errorf("the first is there for %s", got)
+	}
+	if got := keys(second); slices.Contains(got, "name") || !slices.Contains(got, "folder") {
+		t.Errorf("the second is there for %s", got)
 	}
 	if a := mustSearch(t, ix, Query{Text: "warfarin"}); len(a.Passages[0].Why.Lines()) > 0 {
 		t.Error("nobody asked why")

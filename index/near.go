@@ -185,7 +185,7 @@ func (s *selection) fold(o *original, c original) bool {
 	case isOther && ranking.IsMeant(o.Candidate, c.Candidate), !isOther && ranking.IsMeant(c.Candidate, o.Candidate):
 		return false
 	case isOther:
-		c.Score = max(c.Score, o.Score)
+		c.SetScore(ranking.ByCopy, max(c.Score, o.Score))
 		*o, c = c, *o
 	}
 	to, from := chunkAt{o.Document, o.Number}, chunkAt{c.Document, c.Number}

@@ -385,8 +385,7 @@ func (s *selection) phrasesFirst(ctx context.Context, candidates []search.Candid
 			return nil, err
 		}
 		if text != "" && phrases.AllIn(text) {
-			c.Score += best
-			c.Parts.Phrase += best
+			c.Add(ranking.ByPhrase, best)
 		}
 	}
 	search.Sort(candidates)
@@ -422,8 +421,7 @@ func (s *selection) addPhrases(ctx context.Context, candidates []search.Candidat
 			return err
 		}
 		if text != "" {
-			c.Parts.Phrase = soughtPart * sought.In(strings.Join(c.Heading, "\n")+"\n"+text)
-			c.Score += c.Parts.Phrase
+			c.Add(ranking.ByPhrase, soughtPart*sought.In(strings.Join(c.Heading, "\n")+"\n"+text))
 		}
 	}
 	search.Sort(candidates)

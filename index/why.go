@@ -1,7 +1,6 @@
 package index
 
 import (
-	"cmp"
 	"context"
 
 	"vademecum/index/ranking"
@@ -21,15 +20,7 @@ func (s *selection) explain(ctx context.Context, phrasings []search.Phrasing, pa
 		if err != nil {
 			return err
 		}
-		part := func(score float64) float64 { return ranking.Share(score*cmp.Or(c.Parts.Left, 1), best) } // they come to the score
-		why := say.Why{
-			Words: part(c.Parts.Words), Vectors: part(c.Parts.Vectors), Name: part(c.Parts.Name), Heading: part(c.Parts.Heading),
-			Folder: part(c.Parts.Folder), Document: part(c.Parts.Document), Company: part(c.Parts.Company), Phrase: part(c.Parts.Phrase),
-			Original: c.Parts.Original / best,
-		}
-		if why.Left = c.Parts.Left; why.Left > 0 {
-			why.Kind = c.Mark.Kind.String()
-		}
+		why := say.Why{Parts: ranking.Parts(c.Candidate, best)}
 		for _, w := range weights {
 			why.Terms = append(why.Terms, say.Term(w))
 		}

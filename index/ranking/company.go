@@ -42,7 +42,7 @@ func (l *Library) addCompany(all []fused) {
 			n = len(found)
 			number[d], found = n, append(found, companion{document: d, in: DirectoryOf(d)})
 		}
-		of[i], found[n].best = n, max(found[n].best, f.score-f.parts.Document)
+		of[i], found[n].best = n, max(found[n].best, f.score-f.parts[byDocument])
 	}
 	sums := make(map[Directory]float64)
 	for _, c := range found {
@@ -52,8 +52,8 @@ func (l *Library) addCompany(all []fused) {
 		found[n].gain = rounded(companyPart * sums[c.in] / float64(max(1, l.Together(c.document))))
 	}
 	for i := range all {
-		all[i].parts.Company = found[of[i]].gain
-		all[i].score += all[i].parts.Company
+		all[i].parts[byDirectory] = found[of[i]].gain
+		all[i].score += found[of[i]].gain
 	}
 }
 

@@ -24,7 +24,7 @@ const (
 
 // isNamed tells whether a question means a document by its name or that of a folder.
 func isNamed(c search.Candidate) bool {
-	return c.Parts.Name >= namedByName || c.Parts.Folder >= namedByFolder
+	return c.Parts[byName] >= namedByName || c.Parts[byFolder] >= namedByFolder
 }
 
 // moreNamed is by how much more of its score one of two must have for the names of its
@@ -35,7 +35,7 @@ const moreNamed = 0.03
 // another, which then must not stand for it, whatever more it says: the letters of two
 // patients have most in common.
 func IsMeant(c, other search.Candidate) bool {
-	return c.Parts.Name+c.Parts.Folder >= other.Parts.Name+other.Parts.Folder+moreNamed
+	return c.Parts[byName]+c.Parts[byFolder] >= other.Parts[byName]+other.Parts[byFolder]+moreNamed
 }
 
 // TakeOriginals puts the original of equal texts into the place of each of the first
@@ -97,9 +97,8 @@ func AreEditions(a, b *search.Candidate) bool {
 func exchange(a, b *search.Candidate) {
 	gain := a.Score - b.Score
 	*a, *b = *b, *a
-	a.Score, b.Score = a.Score+gain, b.Score-gain
-	a.Parts.Original += gain
-	b.Parts.Original -= gain
+	a.Add(byOriginal, gain)
+	b.Add(byOriginal, -gain)
 }
 
 // IsOriginal tells whether a document is more likely the original of another than a

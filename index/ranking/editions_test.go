@@ -61,7 +61,7 @@ func TestOriginalsFirst(t *testing.T) {
 		}
 		sum := 0.0
 		for _, f := range c.found {
-			sum += f.Parts.Original
+			sum += f.Parts[byOriginal]
 		}
 		if math.Abs(sum) > 1e-9 {
 			t.Errorf("%s: %v more was given than taken", c.name, sum)
@@ -85,7 +85,7 @@ func TestTakeOriginals(t *testing.T) {
 	if got := pathsOf(found); got != "src/a.md b.md" {
 		t.Errorf("the originals are %s", got)
 	}
-	for _, parts := range []search.Parts{{Name: namedByName}, {Folder: namedByFolder}} {
+	for _, parts := range []search.Parts{{byName: namedByName}, {byFolder: namedByFolder}} {
 		meant := book
 		meant.Parts = parts
 		found = []search.Candidate{meant}

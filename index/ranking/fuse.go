@@ -120,24 +120,21 @@ func (s scale) parts(m match) search.Parts {
 		part = 0
 	}
 	return search.Parts{
-		Words:   (1 - part) * Share(m.lexical, s.words),
-		Vectors: part * Share(m.cosine-s.least, s.cosine-s.least),
-		Name:    namePart * m.name, Heading: headingPart * m.heading, Folder: folderPart * m.folder,
-		Document: s.document * m.document,
+		byWords:   (1 - part) * Share(m.lexical, s.words),
+		byVectors: part * Share(m.cosine-s.least, s.cosine-s.least),
+		byName:    namePart * m.name, byHeading: headingPart * m.heading, byFolder: folderPart * m.folder,
+		byDocument: s.document * m.document,
 	}
 }
 
 // add adds what a match has for a phrasing of some weight.
 func (f *fused) add(m match, p search.Parts, weight float64) {
-	own := p.Words + p.Vectors
-	named := p.Name + p.Heading + p.Folder
-	f.score += weight * (own + named + p.Document)
-	f.parts.Words += weight * p.Words
-	f.parts.Vectors += weight * p.Vectors
-	f.parts.Name += weight * p.Name
-	f.parts.Heading += weight * p.Heading
-	f.parts.Folder += weight * p.Folder
-	f.parts.Document += weight * p.Document
+	own := p[byWords] + p[byVectors]
+	named := p[byName] + p[byHeading] + p[byFolder]
+	f.score += weight * (own + named + p[byDocument])
+	for i := range p {
+		f.parts[i] += weight * p[i]
+	}
 	f.best = max(f.best, own)
 	f.found = f.found || m.lexical > 0 || named > 0
 	f.lexicalRank = BetterRank(f.lexicalRank, m.lexicalRank)

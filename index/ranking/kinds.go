@@ -51,8 +51,7 @@ func weigh(q Question, candidates []search.Candidate) {
 		c := &candidates[i]
 		w, isLess := weights[c.Mark.Kind]
 		if isLess && !q.asked[c.Mark.Kind] && !q.namesFile(c.Document.Path) {
-			c.Score *= w
-			c.Parts.Left = w
+			c.SetScore(byKind, c.Score*w)
 		}
 	}
 }

@@ -64,7 +64,7 @@ func (s *Sifted) fold(into map[*search.Document]*search.Document, best map[*sear
 			continue
 		}
 		if c.Number == best[c.Document].Number {
-			c.Score = max(c.Score, raised[c.Document])
+			c.SetScore(byVersion, max(c.Score, raised[c.Document]))
 		}
 		kept = append(kept, c)
 	}

@@ -103,22 +103,15 @@ func (c *Chunk) ComparePlace(other *Chunk) int {
 	return cmp.Compare(c.Number, other.Number)
 }
 
-// Parts are what a score is the sum of. Each is a mean over the phrasings.
-type Parts struct {
-	Words    float64 // the share of the best score by words, as far as vectors leave it
-	Vectors  float64 // the same of the vectors
-	Name     float64 // for the name of its document: that of the file, the title, or another
-	Heading  float64 // for the heading right above it
-	Folder   float64 // for the names of the folders of its document
-	Document float64 // for the words of the question that its document has in one chunk or another
-	Company  float64 // for what the documents in the same directory have
-	Phrase   float64 // for holding words of the question one after the other
-	// Original is what it has gained or lost where an original stands in the place of
-	// what nearly says the same.
-	Original float64
+// Parts are what a score is the sum of, by what adds them: package ranking lists that.
+// Each is a mean over the phrasings.
+type Parts [MostParts]float64
 
-	Left float64 // what a passage of its kind keeps of all that; 0: all
-}
+// Part numbers one of them.
+type Part uint8
+
+// MostParts is how many there may be.
+const MostParts = 12
 
 // Weight is a term of a question and its share of what a chunk gets for its words.
 type Weight struct {
@@ -133,6 +126,18 @@ type Candidate struct {
 	Parts                   Parts // none when it is only related
 	LexicalRank, VectorRank int   // the best over all phrasings
 	Related                 bool  // it has no word of the question, but parts of some
+}
+
+// Add adds to the score, as a part of it.
+func (c *Candidate) Add(part Part, n float64) {
+	c.Score += n
+	c.Parts[part] += n
+}
+
+// SetScore changes the score: what it gains or loses is a part of it.
+func (c *Candidate) SetScore(part Part, score float64) {
+	c.Parts[part] += score - c.Score
+	c.Score = score
 }
 
 // Sort orders best first, what is only related after all else; equal scores by
