@@ -10,8 +10,8 @@ import (
 )
 
 // library is what is in memory, as it is ranked. The caller holds the lock.
-func (st *Store) library() *ranking.Library {
-	return &ranking.Library{Holder: st.Memory, Postings: st.Postings, Vectors: st.Vectors, Builtin: st.Builtin}
+func (st *Store) library() *ranking.Corpus {
+	return &ranking.Corpus{Holder: st.Memory, Postings: st.Postings, Vectors: st.Vectors, Builtin: st.Builtin}
 }
 
 // Wording returns what the chunk at a slot says.

@@ -1,34 +1,23 @@
 package ranking
 
 import (
+	"cmp"
+	"context"
 	"math"
 	"slices"
 
-	"vademecum/index/rank"
 	"vademecum/index/search"
 )
 
 // fused is a chunk's place in the answer.
 type fused struct {
-	slot                    rank.Slot
+	chunk                   int32 // its number in recall
 	score                   float64
 	parts                   search.Parts // which the score is the sum of
 	best                    float64      // its score for the phrasing that likes it best
 	found                   bool         // it has a word of the question, or is called so
 	lexicalRank, vectorRank int
 }
-
-// The vectors' part of a score. A model that knows what words mean has an equal
-// say: with good ones a half and more was found best (Bruch, Gai and Ingber, as
-// below). A model as weak as means of word vectors would have to be given less:
-// alone it has an nDCG@10 of .287 on SciFact, where words have .695; together
-// .655 with a part of 0.3, .521 with a half. The built-in vectors add parts of words to what the words say; in
-// writing without spaces they say the same again, only less exactly, and have
-// no part.
-const (
-	modelPart   = 0.5
-	builtinPart = 0.1
-)
 
 // vectorPart is the part that the vectors have in the scores of a phrasing.
 func vectorPart(p Phrasing, builtin bool) float64 {
@@ -41,25 +30,6 @@ func vectorPart(p Phrasing, builtin bool) float64 {
 	return modelPart
 }
 
-// fairPart is the part of a fair lexical score that the best of the list must
-// reach beside a model, lest a stray word count for as much as its meaning.
-const fairPart = 0.8
-
-// leastShare is the score below which a chunk that has no word of the question
-// is noise beside the best.
-const leastShare = 0.05
-
-// What a name adds to a score, of which the words and vectors of the best chunk
-// have 1. Measured on 162 questions to eleven real folders: with .5 for the name of
-// the document 3 fewer have the right passage first, with 1 no more, and SciFact
-// loses .003; without the heading 3 fewer. The folder is for what is nowhere
-// else, as the patient is whose letters are in one: from .05 to .25 nothing changes.
-const (
-	namePart    = 0.6
-	headingPart = 0.1
-	folderPart  = 0.25
-)
-
 // fuse makes one score out of both lists of every phrasing: in each list the
 // best has 1, and a chunk's score is the weighted mean over the lists and the
 // phrasings, to which its names add. (Sums of normalised scores were better than
@@ -70,26 +40,64 @@ const (
 // in Bruch, Gai and Ingber, "An Analysis of Fusion Functions for Hybrid
 // Retrieval", 2023). A chunk that has no vector yet loses nothing by that: its
 // words count for both.
-func fuse(phrasings []Phrasing, lists []matches, builtin bool) []fused {
-	total, most := 0.0, 0
-	for i, p := range phrasings {
-		total, most = total+p.Weight, max(most, len(lists[i].all))
+func fuse(_ context.Context, r *recall) error {
+	total := 0.0
+	for _, p := range r.phrasings {
+		total += p.Weight
 	}
-	all := make([]fused, 0, most)
-	at := make(map[rank.Slot]int, most) // in all
-	for i, list := range lists {
-		p := phrasings[i]
-		s := newScale(list, vectorPart(p, builtin), builtin)
-		for _, m := range list.all {
-			n, known := at[m.slot]
-			if !known {
-				n = len(all)
-				all, at[m.slot] = append(all, fused{slot: m.slot}), n
-			}
-			all[n].add(m, s.parts(m), p.Weight/total)
+	for n := range r.chunks {
+		r.fused = append(r.fused, fused{chunk: int32(n)})
+	}
+	for i, p := range r.phrasings {
+		list := &r.lists[i]
+		s := newScale(list, vectorPart(p, r.Builtin), r.Builtin)
+		for n := range list.all {
+			m := &list.all[n]
+			r.fused[m.chunk].add(m, s.parts(m), p.Weight/total)
 		}
 	}
-	return slices.DeleteFunc(all, func(f fused) bool { return f.best < leastShare && !f.found })
+	kept := r.fused[:0]
+	for i := range r.fused {
+		if f := &r.fused[i]; f.best >= leastShare || f.found {
+			kept = append(kept, *f)
+		}
+	}
+	r.fused = kept
+	return nil
+}
+
+// list lists what was fused as candidates, best first, without copies. They are put in
+// order before they are made, as they are long.
+func list(_ context.Context, r *recall) error {
+	for i := range r.fused {
+		r.order = append(r.order, int32(i))
+	}
+	slices.SortFunc(r.order, func(i, j int32) int {
+		a, b := &r.fused[i], &r.fused[j]
+		if c := cmp.Compare(b.score, a.score); c != 0 {
+			return c // most scores differ; to compare paths takes longer
+		}
+		return r.Compare(r.chunks[a.chunk].slot, r.chunks[b.chunk].slot)
+	})
+	candidates := slices.Grow(r.found.Candidates, len(r.order))
+	for _, i := range r.order {
+		f := &r.fused[i]
+		chunk := r.chunks[f.chunk]
+		g := &r.groups[chunk.group]
+		if g.candidate > 0 {
+			shareRanks(&candidates[g.candidate-1], f.lexicalRank, f.vectorRank)
+			continue
+		}
+		candidates = append(candidates, search.Candidate{Chunk: *r.Chunk(chunk.slot), Score: f.score, Parts: f.parts, LexicalRank: f.lexicalRank, VectorRank: f.vectorRank})
+		g.candidate = int32(len(candidates))
+	}
+	r.found.Candidates = candidates
+	return nil
+}
+
+// shareRanks gives a candidate the ranks of a copy where they are better.
+func shareRanks(c *search.Candidate, lexicalRank, vectorRank int) {
+	c.LexicalRank, c.VectorRank = BetterRank(c.LexicalRank, lexicalRank), BetterRank(c.VectorRank, vectorRank)
 }
 
 // scale is what the scores of a phrasing are compared with.
@@ -100,7 +108,7 @@ type scale struct {
 	document      float64 // what the words of its document give to a chunk at most
 }
 
-func newScale(list matches, vectorPart float64, builtin bool) scale {
+func newScale(list *matches, vectorPart float64, builtin bool) scale {
 	s := scale{vectorPart: vectorPart}
 	s.words, s.cosine = best(list.all)
 	if vectorPart < modelPart { // else a stray word would count for more than its meaning
@@ -114,7 +122,7 @@ func newScale(list matches, vectorPart float64, builtin bool) scale {
 }
 
 // parts is what a match has for one phrasing.
-func (s scale) parts(m match) search.Parts {
+func (s scale) parts(m *match) search.Parts {
 	part := s.vectorPart
 	if m.bare {
 		part = 0
@@ -128,7 +136,7 @@ func (s scale) parts(m match) search.Parts {
 }
 
 // add adds what a match has for a phrasing of some weight.
-func (f *fused) add(m match, p search.Parts, weight float64) {
+func (f *fused) add(m *match, p search.Parts, weight float64) {
 	own := p[byWords] + p[byVectors]
 	named := p[byName] + p[byHeading] + p[byFolder]
 	f.score += weight * (own + named + p[byDocument])

@@ -1,12 +1,17 @@
 package ranking
 
 import (
+	"cmp"
+	"context"
+	"slices"
+
+	"vademecum/index/rank"
 	"vademecum/index/say"
 	"vademecum/index/search"
 )
 
 // Parts are those of the score of a candidate, as shares of the best score.
-func Parts(c search.Candidate, best float64) []say.PartScore {
+func Parts(c *search.Candidate, best float64) []say.PartScore {
 	var all []say.PartScore
 	for i, score := range c.Parts[:parts] {
 		if score == 0 || best <= 0 {
@@ -19,4 +24,29 @@ func Parts(c search.Candidate, best float64) []say.PartScore {
 		all = append(all, p)
 	}
 	return all
+}
+
+// Explain lists the terms for which the chunk at a slot is found by its words, the
+// weightiest first, over all phrasings.
+func (c *Corpus) Explain(ctx context.Context, phrasings []Phrasing, slot rank.Slot) ([]search.Weight, error) {
+	total := 0.0
+	scores := make(map[string]float64)
+	for _, p := range phrasings {
+		weights, err := c.Postings.Explain(ctx, p.Terms, slot)
+		if err != nil {
+			return nil, err
+		}
+		for _, w := range weights {
+			scores[w.Term] += p.Weight * w.Score
+			total += p.Weight * w.Score
+		}
+	}
+	all := make([]search.Weight, 0, len(scores))
+	for t, score := range scores {
+		all = append(all, search.Weight{Term: t, Share: Share(score, total)})
+	}
+	slices.SortFunc(all, func(a, b search.Weight) int {
+		return cmp.Or(cmp.Compare(b.Share, a.Share), cmp.Compare(a.Term, b.Term))
+	})
+	return all, nil
 }

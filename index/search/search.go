@@ -6,7 +6,9 @@ package search
 import (
 	"cmp"
 	"context"
-	"slices"
+	"fmt"
+	"sort"
+	"sync"
 
 	"vademecum/docs/kind"
 	"vademecum/docs/text"
@@ -24,9 +26,9 @@ type Searcher interface {
 	// Of chunks that have the same wording it holds one. Only documents that the
 	// filter admits may answer.
 	Search(ctx context.Context, phrasings []Phrasing, only Filter, wanted int) (Found, error)
-	// Copies lists all chunks that have one of some wordings, in the order of their
-	// places.
-	Copies(of map[rank.Wording]bool, only Filter) []Chunk
+	// Copies appends to a list all chunks that have one of some wordings, in the order of
+	// their places.
+	Copies(to []Chunk, of map[rank.Wording]bool, only Filter) []Chunk
 	// Unknown lists the words of a question that occur nowhere.
 	Unknown(question string) []string
 	// Explain lists the terms for which a chunk is found by its words, the weightiest
@@ -47,7 +49,7 @@ type Phrasing struct {
 	Vector []float32 // nil when there is none: its words must do
 }
 
-// Found is what was found, best first.
+// Found is what was found, best first. It may be given back with Release.
 type Found struct {
 	Candidates []Candidate
 	// Covered is how much of the words of a phrasing the best chunk has: 1 is that of
@@ -55,6 +57,29 @@ type Found struct {
 	Covered float64
 	// Alike are words that count beside those of the phrasings.
 	Alike []Alike
+}
+
+// candidateLists are those that were given back.
+var candidateLists sync.Pool
+
+// NewFound is nothing yet, with room for candidates.
+func NewFound() (f Found) {
+	if list, ok := candidateLists.Get().(*[]Candidate); ok {
+		f.Candidates = *list
+	}
+	return f
+}
+
+// Release gives the room for candidates back: they are of no use any more.
+func (f *Found) Release() {
+	if cap(f.Candidates) == 0 {
+		return
+	}
+	list := f.Candidates[:cap(f.Candidates)]
+	clear(list) // documents that are gone are not to be kept for it
+	list = list[:0]
+	f.Candidates = nil
+	candidateLists.Put(&list)
 }
 
 // Alike is a word that counts because it is written like one that was asked for.
@@ -85,6 +110,23 @@ type Chunk struct {
 	Bare     bool // it has no vector
 }
 
+// SortByPlace orders chunks by folder, path and position.
+func SortByPlace(chunks []Chunk) {
+	for i := 1; i < len(chunks); i++ {
+		if chunks[i-1].ComparePlace(&chunks[i]) > 0 {
+			sort.Sort(byPlace(chunks))
+			return
+		}
+	}
+}
+
+// byPlace swaps chunks in their places: they are too long to be compared as copies.
+type byPlace []Chunk
+
+func (c byPlace) Len() int           { return len(c) }
+func (c byPlace) Less(i, j int) bool { return c[i].ComparePlace(&c[j]) < 0 }
+func (c byPlace) Swap(i, j int)      { c[i], c[j] = c[j], c[i] }
+
 // ComparePlaces compares folder, path and position.
 func ComparePlaces(a, b Chunk) int { return a.ComparePlace(&b) }
 
@@ -112,6 +154,11 @@ type Part uint8
 
 // MostParts is how many there may be.
 const MostParts = 12
+
+// Misfit is the error of a document with passages that do not lie in its text.
+func Misfit(d *Document) error {
+	return fmt.Errorf("the passages of %s do not lie in its text: %w", d.Path, catalog.ErrDamaged)
+}
 
 // Weight is a term of a question and its share of what a chunk gets for its words.
 type Weight struct {
@@ -143,18 +190,32 @@ func (c *Candidate) SetScore(part Part, score float64) {
 // Sort orders best first, what is only related after all else; equal scores by
 // place, so that the order is the same whenever and by whichever process a document
 // was indexed.
-func Sort(candidates []Candidate) { slices.SortFunc(candidates, Compare) }
+func Sort(candidates []Candidate) {
+	for i := 1; i < len(candidates); i++ {
+		if candidates[i-1].Compare(&candidates[i]) > 0 {
+			sort.Sort(byScore(candidates))
+			return
+		}
+	}
+}
+
+// byScore swaps candidates in their places: they are too long to be compared as copies.
+type byScore []Candidate
+
+func (c byScore) Len() int           { return len(c) }
+func (c byScore) Less(i, j int) bool { return c[i].Compare(&c[j]) < 0 }
+func (c byScore) Swap(i, j int)      { c[i], c[j] = c[j], c[i] }
 
 // Compare orders candidates as Sort does.
-func Compare(a, b Candidate) int {
-	if a.Related != b.Related {
-		if b.Related {
+func (c *Candidate) Compare(other *Candidate) int {
+	if c.Related != other.Related {
+		if other.Related {
 			return -1
 		}
 		return 1
 	}
-	if c := cmp.Compare(b.Score, a.Score); c != 0 {
-		return c // most scores differ; to compare paths takes longer
+	if n := cmp.Compare(other.Score, c.Score); n != 0 {
+		return n // most scores differ; to compare paths takes longer
 	}
-	return ComparePlaces(a.Chunk, b.Chunk)
+	return c.ComparePlace(&other.Chunk)
 }

@@ -79,8 +79,8 @@ func (a *asking) include(e *lexical.Excerpt, d *search.Document) {
 }
 
 // library is what is ranked.
-func (h *held) library() *ranking.Library {
-	return &ranking.Library{Holder: h, Postings: h.postings, Vectors: vectors{h}, Builtin: h.Builtin}
+func (h *held) library() *ranking.Corpus {
+	return &ranking.Corpus{Holder: h, Postings: h.postings, Vectors: vectors{h}, Builtin: h.Builtin}
 }
 
 // read has chunks at hand.

@@ -8,7 +8,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"sync"
 	"time"
 
@@ -351,14 +350,15 @@ func (s *Searcher) CountLanguages(ctx context.Context) (byCode map[string]int, e
 }
 
 // Copies is that of search.Searcher. There are none where the database does not answer.
-func (s *Searcher) Copies(of map[rank.Wording]bool, only search.Filter) (found []search.Chunk) {
+func (s *Searcher) Copies(to []search.Chunk, of map[rank.Wording]bool, only search.Filter) []search.Chunk {
 	wordings := make([]rank.Wording, 0, len(of))
 	for w := range of {
 		wordings = append(wordings, w)
 	}
+	found := to
 	ctx := context.Background() // a moment has a limit of its own
 	err := s.ask(ctx, func(ctx context.Context, a *asking) error {
-		found = nil
+		found = to
 		isMeant := a.meant(only)
 		for _, l := range a.libraries {
 			all, err := a.Moment.Copies(ctx, l.Catalog, wordings)
@@ -374,8 +374,8 @@ func (s *Searcher) Copies(of map[rank.Wording]bool, only search.Filter) (found [
 		return nil
 	})
 	if err != nil {
-		return nil
+		return to
 	}
-	slices.SortFunc(found, search.ComparePlaces)
+	search.SortByPlace(found[len(to):])
 	return found
 }

@@ -96,7 +96,7 @@ func conditions(t *testing.T, open func(t *testing.T, l Library) search.Searcher
 		for _, c := range result.Candidates {
 			found = append(found, place(c.Chunk))
 		}
-		for _, c := range s.Copies(wordings, f) {
+		for _, c := range s.Copies(nil, wordings, f) {
 			copies = append(copies, place(c))
 		}
 		for _, d := range s.Admitted(f) {

@@ -213,7 +213,7 @@ func copies(t *testing.T, s search.Searcher) {
 	of := map[rank.Wording]bool{rank.WordingOf("warfarin thins blood"): true}
 	show := func(only search.Filter) string {
 		var places []string
-		for _, c := range s.Copies(of, only) {
+		for _, c := range s.Copies(nil, of, only) {
 			places = append(places, place(c))
 		}
 		return strings.Join(places, " ")

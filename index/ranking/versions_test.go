@@ -1,6 +1,7 @@
 package ranking
 
 import (
+	"context"
 	"fmt"
 	"iter"
 	"slices"
@@ -39,13 +40,25 @@ func (s *shelf) paths() iter.Seq[search.Location] {
 	}
 }
 
+// sifted is a question past its versions and kinds.
+func (s *shelf) sifted(question string) *Ranking {
+	folders := NewFolders(s.paths)
+	r := newRanking(Question{Text: question, Folders: func() *Folders { return folders }}, nil, slices.Clone(s.found))
+	for _, stage := range []func(context.Context, *Ranking) error{foldVersions, weighKinds} {
+		if err := stage(context.Background(), r); err != nil {
+			panic(err)
+		}
+	}
+	return r
+}
+
 // sift answers with the paths that are left, each with those that it stands for.
 func (s *shelf) sift(question string) string {
-	sifted := Candidates(NewQuestion(question), slices.Clone(s.found), NewFolders(s.paths))
+	sifted := s.sifted(question)
 	var out []string
-	for _, c := range sifted.Candidates {
+	for _, c := range sifted.candidates {
 		one := c.Document.Path
-		for _, v := range sifted.Versions[c.Document] {
+		for _, v := range sifted.versions[c.Document] {
 			one += "=" + v.Path
 		}
 		out = append(out, one)
@@ -171,11 +184,9 @@ func TestLikelyLanguage(t *testing.T) {
 				s.documents = append(s.documents, search.NewDocument(&catalog.Record{Path: folder + "/" + name}, 0))
 			}
 		}
-		question := NewQuestion(c.question)
-		question.Traditional = strings.ContainsRune(c.question, '檔')
-		sifted := Candidates(question, slices.Clone(s.found), NewFolders(s.paths))
-		if got := sifted.Candidates[0].Document.Path; got != c.want+"/ls.md" || len(sifted.Candidates) != 2 {
-			t.Errorf("%q finds %s first, of %d; want that in %s for all", c.question, got, len(sifted.Candidates), c.want)
+		sifted := s.sifted(c.question)
+		if got := sifted.candidates[0].Document.Path; got != c.want+"/ls.md" || len(sifted.candidates) != 2 {
+			t.Errorf("%q finds %s first, of %d; want that in %s for all", c.question, got, len(sifted.candidates), c.want)
 		}
 	}
 }
@@ -208,11 +219,11 @@ func TestFoldingKeepsAll(t *testing.T) {
 				s.add(p, texts[(at+n)%len(texts)], kind.Text)
 			}
 		}
-		sifted := Candidates(NewQuestion("the text"), slices.Clone(s.found), NewFolders(s.paths))
+		sifted := s.sifted("the text")
 		times := make(map[*search.Document]int)
-		for _, c := range sifted.Candidates {
+		for _, c := range sifted.candidates {
 			times[c.Document]++
-			for _, v := range sifted.Versions[c.Document] {
+			for _, v := range sifted.versions[c.Document] {
 				times[v]++
 			}
 		}
@@ -221,8 +232,8 @@ func TestFoldingKeepsAll(t *testing.T) {
 				t.Fatalf("%d: %s is found %d times: %s", n, d.Path, times[d], s.sift("the text"))
 			}
 		}
-		if sifted.Candidates[0].Score != s.found[0].Score {
-			t.Fatalf("%d: the best score is %v", n, sifted.Candidates[0].Score)
+		if sifted.candidates[0].Score != s.found[0].Score {
+			t.Fatalf("%d: the best score is %v", n, sifted.candidates[0].Score)
 		}
 	}
 }
@@ -262,7 +273,7 @@ func TestNamesFile(t *testing.T) {
 		{"查看目录的内容", "目录.md", true},
 		{"anything", ".md", false},
 	} {
-		if got := NewQuestion(c.question).namesFile(c.path); got != c.want {
+		if got := namesFile(c.question, c.path); got != c.want {
 			t.Errorf("%q names %s: %t", c.question, c.path, got)
 		}
 	}

@@ -12,8 +12,8 @@ import (
 	"vademecum/index/search"
 )
 
-// Library is chunks to be ranked. Nothing of it changes meanwhile.
-type Library struct {
+// Corpus is chunks to be ranked. Nothing of it changes meanwhile.
+type Corpus struct {
 	Holder
 	Postings *lexical.Index
 	Vectors  Vectors
