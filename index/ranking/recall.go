@@ -2,6 +2,7 @@ package ranking
 
 import (
 	"context"
+	"slices"
 	"sync"
 
 	"vademecum/index/lexical"
@@ -204,6 +205,7 @@ func (r *recall) find(ctx context.Context, i int) error {
 	for _, m := range list.all {
 		r.found.Covered = max(r.found.Covered, Share(m.words, sc.Fair))
 	}
+	r.found.Alike = slices.Grow(r.found.Alike, len(sc.Alike))
 	for _, a := range sc.Alike {
 		r.found.Alike = append(r.found.Alike, search.Alike(a))
 	}
