@@ -99,6 +99,36 @@ func TestWrongFolderMendsNothing(t *testing.T) {
 	})
 }
 
+// TestUnloadableMended: a library that is damaged so that it cannot be loaded is made again
+// from the folder that has its files, and left as it is by a server of another one.
+func TestUnloadableMended(t *testing.T) {
+	h := newServed(t)
+	const damage = "UPDATE vademecum.documents SET path = 'b.md'; DELETE FROM vademecum.segments"
+	t.Run("another folder", func(t *testing.T) {
+		db := h.newDatabase(t)
+		h.indexes(t, db, upkeep.Scope{})
+		h.on(t, db, damage)
+		ix := (&harmed{Notes: indextest.NewNotes(t, map[string]string{"x.md": "# Heparin\n\nof a"}), server: h.server}).open(t, db, slog.New(newTold()))
+		if err := ix.Load(t.Context()); !upkeep.IsDamaged(err) {
+			t.Errorf("it is loaded: %v", err)
+		}
+		indextest.Must(t, ix.Close())
+		if n := h.rowsOf(t, db, "documents"); n != 2 {
+			t.Errorf("%d documents are left", n)
+		}
+	})
+	t.Run("its own", func(t *testing.T) {
+		db := h.newDatabase(t)
+		h.indexes(t, db, upkeep.Scope{})
+		h.on(t, db, damage)
+		ix, log := h.serves(t, db, h.Notes)
+		indextest.Within(t, indextest.Soon, "both notes are found", func() bool { n, err := finds(t, ix); return err == nil && n == 2 })
+		if told := strings.Join(log.all(), "\n"); strings.Count(told, "the index is built again") != 1 {
+			t.Errorf("it told %q", told)
+		}
+	})
+}
+
 // TestNothingMendedWhileAway: a library is left as it is while its folder is not there.
 func TestNothingMendedWhileAway(t *testing.T) {
 	h := newServed(t)

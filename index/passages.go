@@ -12,7 +12,8 @@ import (
 // selected is what a search came to.
 type selected struct {
 	passages []Passage
-	covered  float64 // see search.Found
+	unknown  []string // words of the question that occur nowhere
+	covered  float64  // see search.Found
 	alike    []search.Alike
 	missing  bool // some documents were replaced meanwhile
 }
@@ -36,30 +37,26 @@ func (s selected) isFromAny(ix *Index, documents []search.Location) bool {
 	})
 }
 
-// passages ranks and reads. A document that is replaced in between is looked
-// for again.
-func (ix *Index) passages(ctx context.Context, phrasings []search.Phrasing, meant search.Filter, q Query) (selected, error) {
-	question := ranking.Question{Text: q.Text, Phrasings: phrasings, Only: meant, Wanted: q.TopK, Folders: ix.sameNames.of(ix)}
-	for try := 1; ; try++ {
-		r, err := ranking.Rank(ctx, ix.searcher, question)
-		if err != nil {
-			return selected{}, err
-		}
-		if !r.IsStale() || try == 3 {
-			defer r.Release()
-			passages := ix.read(r)
-			if q.Explain {
-				err = ix.explain(ctx, r, passages)
-			}
-			return selected{passages, r.Covered(), r.Alike(), r.IsStale()}, err
-		}
-		r.Release()
-		for i := range ix.folders {
-			if _, err := ix.store.Follow(ctx, i); err != nil {
-				return selected{}, err
-			}
-		}
+// passages ranks and reads at one moment.
+func (ix *Index) passages(ctx context.Context, phrasings []search.Phrasing, meant search.Filter, q Query) (found selected, err error) {
+	err = ix.searcher.View(ctx, func(ctx context.Context, v search.View) error {
+		found, err = ix.passagesOf(ctx, v, phrasings, meant, q)
+		return err
+	})
+	return found, err
+}
+
+func (ix *Index) passagesOf(ctx context.Context, v search.View, phrasings []search.Phrasing, meant search.Filter, q Query) (selected, error) {
+	r, err := ranking.Rank(ctx, v, ranking.Question{Text: q.Text, Phrasings: phrasings, Only: meant, Wanted: q.TopK, Folders: ix.sameNames.of(ix)})
+	if err != nil {
+		return selected{}, err
 	}
+	defer r.Release()
+	chosen := selected{passages: ix.read(r), covered: r.Covered(), alike: r.Alike(), missing: r.IsStale()}
+	if chosen.unknown, err = v.Unknown(ctx, q.Text); err == nil && q.Explain {
+		err = explain(ctx, v, r, chosen.passages)
+	}
+	return chosen, err
 }
 
 // read makes passages of what was chosen.
@@ -117,10 +114,10 @@ func (ix *Index) versions(of []*search.Document) (paths []string, more int) {
 }
 
 // explain says of each passage why it stands where it stands.
-func (ix *Index) explain(ctx context.Context, r *ranking.Ranking, passages []Passage) error {
+func explain(ctx context.Context, v search.View, r *ranking.Ranking, passages []Passage) error {
 	chosen := r.Passages()
 	for i, c := range chosen {
-		weights, err := ix.searcher.Explain(ctx, r.Phrasings, c.Chunk)
+		weights, err := v.Explain(ctx, r.Phrasings, c.Chunk)
 		if err != nil {
 			return err
 		}

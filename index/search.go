@@ -60,12 +60,11 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 	}
 	changed := lost != ix.keeper.Losses() || found.missing
 	incomplete := behind || changed || ix.keeper.MayMiss()
-	unknown := ix.searcher.Unknown(q.Text)
-	if len(unknown) > 0 {
-		notes = append(notes, say.Note{Kind: say.UnknownWords, Words: unknown, SoFar: incomplete || ix.keeper.MayMiss()})
+	if len(found.unknown) > 0 {
+		notes = append(notes, say.Note{Kind: say.UnknownWords, Words: found.unknown, SoFar: incomplete || ix.keeper.MayMiss()})
 	}
 	late := ix.keeper.Late()
-	if len(unknown) > 0 || len(found.passages) == 0 || found.isFromAny(ix, late) {
+	if len(found.unknown) > 0 || len(found.passages) == 0 || found.isFromAny(ix, late) {
 		notes = append(notes, ix.keeper.LateNote(late)...)
 	}
 	if behind && !ix.keeper.IsBehind() || changed {

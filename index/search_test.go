@@ -348,7 +348,7 @@ func TestLongQuestion(t *testing.T) {
 	var steps, free int
 	search := func(asked func(n int) error) error {
 		steps, free = 0, 0
-		_, err := ix.searcher.Search(watched{t.Context(), asked, &steps}, phrasings, allDocuments, 5)
+		_, err := ix.store.Search(watched{t.Context(), asked, &steps}, phrasings, allDocuments, 5)
 		return err
 	}
 	indextest.Must(t, search(func(int) error {

@@ -103,7 +103,7 @@ func (h *File) Open(ctx context.Context, model string) (roots.Opened, error) {
 
 // Renew moves a damaged file away and makes another, with the vectors that can still
 // be read.
-func (h *File) Renew(ctx context.Context, model string, damaged catalog.Catalog) (roots.Opened, error) {
+func (h *File) Renew(ctx context.Context, model string, damaged catalog.Catalog, _ bool) (roots.Opened, error) {
 	old, ok := damaged.(*sqlite.Catalog)
 	if !ok {
 		return roots.Opened{}, fmt.Errorf("%s: %w", h.Place.File, catalog.ErrDamaged)

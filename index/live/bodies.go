@@ -23,6 +23,11 @@ func (st *Store) Body(ctx context.Context, d *search.Document) (body text.Body, 
 // Bodies are the whole texts of documents, without those of documents that have been
 // replaced meanwhile. The error matches catalog.ErrDamaged when one is lost.
 func (st *Store) Bodies(ctx context.Context, of []*search.Document) (map[*search.Document]text.Body, error) {
+	return st.BodiesBy(ctx, of, (*Follower).Bodies)
+}
+
+// BodiesBy is Bodies with another way to read those of one folder by their rows.
+func (st *Store) BodiesBy(ctx context.Context, of []*search.Document, read ReadBodies) (map[*search.Document]text.Body, error) {
 	found := make(map[*search.Document]text.Body, len(of))
 	saved := make(map[int][]*search.Document) // by folder
 	for _, d := range of {
@@ -33,15 +38,18 @@ func (st *Store) Bodies(ctx context.Context, of []*search.Document) (map[*search
 		}
 	}
 	for folder, documents := range saved {
-		if err := st.addBodies(ctx, st.Follower(folder), documents, found); err != nil {
+		if err := st.addBodies(ctx, st.Follower(folder), documents, found, read); err != nil {
 			return nil, err
 		}
 	}
 	return found, nil
 }
 
+// ReadBodies reads texts as catalog.Catalog does.
+type ReadBodies func(from *Follower, ctx context.Context, hashes map[int64][32]byte) (map[int64]text.Body, error)
+
 // addBodies adds the texts of documents of one folder.
-func (st *Store) addBodies(ctx context.Context, source *Follower, of []*search.Document, found map[*search.Document]text.Body) error {
+func (st *Store) addBodies(ctx context.Context, source *Follower, of []*search.Document, found map[*search.Document]text.Body, read ReadBodies) error {
 	if source == nil {
 		return nil
 	}
@@ -51,7 +59,7 @@ func (st *Store) addBodies(ctx context.Context, source *Follower, of []*search.D
 			hashes[d.ID] = d.TextHash
 		}
 	}
-	bodies, err := source.Bodies(ctx, hashes)
+	bodies, err := read(source, ctx, hashes)
 	switch {
 	case err == nil:
 		err = st.checkFound(ctx, source, of, func(row int64) bool { _, ok := bodies[row]; return ok })

@@ -1,6 +1,7 @@
 package live
 
 import (
+	"context"
 	"encoding/binary"
 
 	"vademecum/index/rank"
@@ -13,7 +14,7 @@ func beginning(w rank.Wording) uint16 { return binary.LittleEndian.Uint16(w[:]) 
 
 // Copies appends to a list all chunks that have one of some wordings, in the order of
 // their places.
-func (st *Store) Copies(to []search.Chunk, of map[rank.Wording]bool, only search.Filter) []search.Chunk {
+func (st *Store) Copies(_ context.Context, to []search.Chunk, of map[rank.Wording]bool, only search.Filter) ([]search.Chunk, error) {
 	st.Mu.RLock()
 	defer st.Mu.RUnlock()
 	keep := st.filter(only)
@@ -32,5 +33,5 @@ func (st *Store) Copies(to []search.Chunk, of map[rank.Wording]bool, only search
 		}
 	}
 	search.SortByPlace(to[before:])
-	return to
+	return to, nil
 }

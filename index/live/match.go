@@ -58,10 +58,10 @@ func (m *Memory) count(d *search.Document, by int) {
 }
 
 // Unknown lists the words of a question that occur nowhere.
-func (st *Store) Unknown(question string) []string {
+func (st *Store) Unknown(_ context.Context, question string) ([]string, error) {
 	st.Mu.RLock()
 	defer st.Mu.RUnlock()
-	return st.Postings.Unknown(question)
+	return st.Postings.Unknown(question), nil
 }
 
 // Search fuses what all phrasings find into one list, best first. Only documents that

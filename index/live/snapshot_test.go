@@ -122,7 +122,9 @@ func FuzzSnapshot(f *testing.F) {
 		asked := NewStore(1, false)
 		asked.Followers[0], asked.Memory = of, m
 		for _, text := range []string{"warfarin", "sodum insuln", "血压", "Note7 line3"} {
-			asked.Unknown(text)
+			if _, err := asked.Unknown(t.Context(), text); err != nil {
+				t.Fatal(err)
+			}
 			phrasings := []search.Phrasing{{Weight: 1, Text: text, Vector: []float32{1, 0}}, {Weight: 1, Text: "hart"}}
 			found, err := asked.Search(t.Context(), phrasings, search.Filter{}, 5)
 			if err != nil && !errors.Is(err, catalog.ErrDamaged) {

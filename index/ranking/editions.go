@@ -21,12 +21,14 @@ func isMeant(c, other *search.Candidate) bool {
 
 // takeOriginals puts the original of equal texts into the place of each of the first
 // candidates, if the question does not name the document that it has now.
-func takeOriginals(_ context.Context, r *Ranking) error {
+func takeOriginals(ctx context.Context, r *Ranking) (err error) {
 	first := r.candidates[:min(len(r.candidates), nearDepth)]
 	for i := range first {
 		r.wordings[first[i].Wording] = true
 	}
-	r.copies = r.searcher.Copies(r.copies, r.wordings, r.Only)
+	if r.copies, err = r.view.Copies(ctx, r.copies, r.wordings, r.Only); err != nil {
+		return err
+	}
 	for i := range r.copies {
 		c := &r.copies[i]
 		if original := r.originals[c.Wording]; original == nil || isOriginal(c.Document, original.Document) {

@@ -1,6 +1,7 @@
 package ranking
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -82,12 +83,12 @@ func scoresOf(candidates []*search.Candidate) (scores []float64) {
 
 // copying has some copies of whatever is asked for.
 type copying struct {
-	search.Searcher
+	search.View
 	copies []search.Chunk
 }
 
-func (c copying) Copies(to []search.Chunk, _ map[rank.Wording]bool, _ search.Filter) []search.Chunk {
-	return append(to, c.copies...)
+func (c copying) Copies(_ context.Context, to []search.Chunk, _ map[rank.Wording]bool, _ search.Filter) ([]search.Chunk, error) {
+	return append(to, c.copies...), nil
 }
 
 func TestTakeOriginals(t *testing.T) {

@@ -17,7 +17,7 @@ import (
 
 // counting counts the texts that are read of documents without a catalogue.
 type counting struct {
-	search.Searcher
+	search.View
 	read, statements int
 }
 

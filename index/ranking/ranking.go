@@ -23,7 +23,7 @@ type Question struct {
 // Ranking is a question on its way through the stages.
 type Ranking struct {
 	Question
-	searcher   search.Searcher
+	view       search.View
 	found      search.Found
 	candidates []search.Candidate // those of found, best first
 	quoted     lexical.Phrases    // that stand in quotation marks
@@ -48,8 +48,8 @@ var rankings = sync.Pool{New: func() any {
 }}
 
 // Rank has a question pass through all stages. Give the result back with Release.
-func Rank(ctx context.Context, searcher search.Searcher, q Question) (*Ranking, error) {
-	r := newRanking(q, searcher, nil)
+func Rank(ctx context.Context, view search.View, q Question) (*Ranking, error) {
+	r := newRanking(q, view, nil)
 	for _, stage := range stages {
 		if err := stage(ctx, r); err != nil {
 			r.Release()
@@ -60,9 +60,9 @@ func Rank(ctx context.Context, searcher search.Searcher, q Question) (*Ranking, 
 }
 
 // newRanking is that of a question that has come to some candidates.
-func newRanking(q Question, searcher search.Searcher, candidates []search.Candidate) *Ranking {
+func newRanking(q Question, view search.View, candidates []search.Candidate) *Ranking {
 	r := rankings.Get().(*Ranking)
-	r.Question, r.searcher, r.quoted, r.candidates = q, searcher, lexical.Quoted(q.Text), candidates
+	r.Question, r.view, r.quoted, r.candidates = q, view, lexical.Quoted(q.Text), candidates
 	return r
 }
 
@@ -102,7 +102,7 @@ func (r *Ranking) Body(d *search.Document) text.Body { return r.bodies[d] }
 
 // recalled asks for the candidates.
 func recalled(ctx context.Context, r *Ranking) (err error) {
-	r.found, err = r.searcher.Search(ctx, r.Phrasings, r.Only, r.Wanted)
+	r.found, err = r.view.Search(ctx, r.Phrasings, r.Only, r.Wanted)
 	r.candidates = r.found.Candidates
 	return err
 }
@@ -142,7 +142,7 @@ func (r *Ranking) readTexts(ctx context.Context) error {
 	if len(r.unread) == 0 {
 		return nil
 	}
-	bodies, err := r.searcher.Bodies(ctx, r.unread)
+	bodies, err := r.view.Bodies(ctx, r.unread)
 	if err != nil {
 		return err
 	}

@@ -24,8 +24,9 @@ type Home interface {
 	NoPlace() error
 	// Open opens the catalogue for the embedding model named, or makes it.
 	Open(ctx context.Context, model string) (Opened, error)
-	// Renew opens a new catalogue in the place of a damaged one that is closed.
-	Renew(ctx context.Context, model string, damaged catalog.Catalog) (Opened, error)
+	// Renew opens a new catalogue in the place of a damaged one that is closed. One that
+	// others share is emptied only where whole says that the folder has its files.
+	Renew(ctx context.Context, model string, damaged catalog.Catalog, whole bool) (Opened, error)
 	// InMemory opens a catalogue that is kept in the memory of this process only, with
 	// the vectors that the home has. The error is why, where it takes none in its place.
 	InMemory(ctx context.Context, model string, why error) (Opened, error)

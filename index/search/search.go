@@ -16,11 +16,25 @@ import (
 	"vademecum/index/rank"
 )
 
-// Searcher finds chunks of documents. What it is asked and what it answers are
-// plain values. Its methods may be called from several goroutines at once.
+// Searcher finds chunks of documents. Its methods may be called from several goroutines
+// at once.
 type Searcher interface {
 	Facets
 
+	// View calls f with what can be found at one moment, which is all that one question
+	// asks. It calls f again, with a later moment, where a document was replaced before
+	// its text was read, or where the connection to a database breaks: at most three
+	// times. The error is that of f, or why there is no View; those of a View come through
+	// f. A View is used by one goroutine, and not after f.
+	View(ctx context.Context, f func(context.Context, View) error) error
+	// CountLanguages counts the documents that are searchable by the codes of their
+	// languages, "" where that is not known.
+	CountLanguages(ctx context.Context) (map[string]int, error)
+}
+
+// View is what can be found at one moment. What it is asked and what it answers are plain
+// values. An error matches catalog.ErrDamaged where what is kept of a document is lost.
+type View interface {
 	// Search fuses what all phrasings find into one list, best first. Where the
 	// words find fewer chunks than wanted, related ones follow, if there are any.
 	// Of chunks that have the same wording it holds one. Only documents that the
@@ -28,15 +42,12 @@ type Searcher interface {
 	Search(ctx context.Context, phrasings []Phrasing, only Filter, wanted int) (Found, error)
 	// Copies appends to a list all chunks that have one of some wordings, in the order of
 	// their places.
-	Copies(to []Chunk, of map[rank.Wording]bool, only Filter) []Chunk
+	Copies(ctx context.Context, to []Chunk, of map[rank.Wording]bool, only Filter) ([]Chunk, error)
 	// Unknown lists the words of a question that occur nowhere.
-	Unknown(question string) []string
+	Unknown(ctx context.Context, question string) ([]string, error)
 	// Explain lists the terms for which a chunk is found by its words, the weightiest
 	// first, over all phrasings. It is for who asks why.
 	Explain(ctx context.Context, phrasings []Phrasing, of Chunk) ([]Weight, error)
-	// CountLanguages counts the documents that are searchable by the codes of their
-	// languages, "" where that is not known.
-	CountLanguages(ctx context.Context) (map[string]int, error)
 	// Bodies returns the whole texts of documents that were found, without those of
 	// which another has taken the place meanwhile.
 	Bodies(ctx context.Context, of []*Document) (map[*Document]text.Body, error)

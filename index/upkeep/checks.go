@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"vademecum/index/catalog"
-	"vademecum/index/live"
 	"vademecum/index/progress"
 )
 
@@ -24,7 +23,8 @@ const (
 	// checkShare is how many times as long as that takes it is left alone.
 	checkEvery = 10 * time.Second
 	checkShare = 300
-	// checkSoon is how often it is looked whether folders were compared with libraries.
+	// checkSoon is how often it is looked whether folders were compared with libraries, and
+	// whether what others are told is there.
 	checkSoon = time.Second
 )
 
@@ -86,11 +86,16 @@ func (c *checks) rest(pause time.Duration) {
 func (l *loop) keepChecked(ctx context.Context) {
 	due := time.NewTimer(0)
 	defer due.Stop()
+	news := time.NewTicker(checkSoon)
+	defer news.Stop()
 	for {
 		met := false
 		select {
 		case <-ctx.Done():
 			return
+		case <-news.C:
+			_ = l.k.guard("look what others are told", func() error { l.tellAgain(ctx); return nil })
+			continue
 		case <-l.k.checks.wanted:
 			met = true
 		case <-due.C:
@@ -103,7 +108,7 @@ func (l *loop) keepChecked(ctx context.Context) {
 func (l *loop) checkAll(ctx context.Context, met bool) time.Duration {
 	own, all, askOthers := l.k.checks.begin()
 	defer close(all)
-	began, found, ready := time.Now(), false, true
+	began, found, restored, ready := time.Now(), false, false, true
 	var others []int
 	for i := range l.k.folders {
 		_ = l.k.guard("compare the library with itself", func() error {
@@ -116,13 +121,13 @@ func (l *loop) checkAll(ctx context.Context, met bool) time.Duration {
 			case askOthers && l.k.peers.HasIndexer(ctx, i):
 				others = append(others, i)
 			}
-			l.restoreTables(ctx, i, false)
+			restored = l.restoreTables(ctx, i, false) || restored
 			return nil
 		})
 	}
 	took := time.Since(began)
 	if met {
-		l.tellVain(ctx, !found && len(others) == 0)
+		l.tellVain(ctx, !found && !restored && len(others) == 0)
 	}
 	if met && !found {
 		l.k.checks.rest(max(time.Second, checkShare*took))
@@ -131,7 +136,7 @@ func (l *loop) checkAll(ctx context.Context, met bool) time.Duration {
 	for _, i := range others {
 		_ = l.k.guard("have a library compared with itself", func() error { l.askOther(ctx, i); return nil })
 	}
-	if !ready {
+	if !ready || restored { // which may have lost rows that are mended now
 		return checkSoon
 	}
 	return max(checkEvery, checkShare*took)
@@ -176,7 +181,6 @@ func (l *loop) check(ctx context.Context, folder int, met bool) (found bool) {
 		err := m.Compare(ctx)
 		switch {
 		case err == nil:
-			l.tellAgain(ctx, folder, c)
 			return false
 		case !errors.Is(err, catalog.ErrDamaged):
 			return l.cannotCheck(ctx, folder, err)
@@ -242,12 +246,15 @@ func (l *loop) tellMended(ctx context.Context, folder int, done catalog.Mended) 
 
 // tellAgain has others be told how far this process is, where that was lost: questions to
 // them would wait for it.
-func (l *loop) tellAgain(ctx context.Context, folder int, c *live.Follower) {
-	if !l.k.peers.Leads(folder) {
-		return
-	}
-	if n, err := progress.IndexerNewsOf(ctx, c); IsDamaged(err) || err == nil && n.Indexer.PID != os.Getpid() {
-		l.teller.Forget(c)
+func (l *loop) tellAgain(ctx context.Context) {
+	for i, f := range l.k.folders {
+		c := l.k.store.Follower(i)
+		if c == nil || !f.Home.IsShared() || !l.k.peers.Leads(i) {
+			continue
+		}
+		if n, err := progress.IndexerNewsOf(ctx, c); IsDamaged(err) || err == nil && n.Indexer.PID != os.Getpid() {
+			l.teller.Forget(c)
+		}
 	}
 }
 

@@ -20,7 +20,8 @@ import (
 // others, and gathers what must be looked at again.
 type loop struct {
 	k      *Keeper
-	warned map[string]bool // what was told of, and has not gone well since; for look
+	looks  int            // how many there were; for look
+	warned map[string]int // what was told of, by the last look that met it; for look
 	group  sync.WaitGroup
 	duties []duty // by folder
 	teller *peer.Teller
@@ -48,7 +49,7 @@ func newLoop(k *Keeper) *loop {
 		k:        k,
 		duties:   make([]duty, len(k.folders)),
 		teller:   peer.NewTeller(k.peers),
-		warned:   make(map[string]bool),
+		warned:   make(map[string]int),
 		absences: make([]absence, len(k.folders)),
 		ahead:    make([]chan watched, len(k.folders)),
 		dirty:    make(map[area]bool),
@@ -61,6 +62,7 @@ func newLoop(k *Keeper) *loop {
 // look takes over what other processes committed, the duties of those that are
 // gone, and what they ask for.
 func (l *loop) look(ctx context.Context) {
+	l.looks++
 	err := l.k.guard("build the index again", func() error { return l.k.mend(ctx, mendPause) })
 	if err != nil && ctx.Err() == nil {
 		l.k.log.Error("could not build the index again", "error", err)
@@ -80,17 +82,17 @@ func (l *loop) look(ctx context.Context) {
 		l.tellDatabase(fault)
 	}
 	if fault == nil {
-		clear(l.warned)
+		maps.DeleteFunc(l.warned, func(_ string, last int) bool { return last < l.looks })
 	}
 	l.k.tell(ctx, l.teller)
 }
 
 // warn tells of what fails at every look once, until all is well again.
 func (l *loop) warn(what string, why error) {
-	if !l.warned[what] {
+	if l.warned[what] == 0 {
 		l.k.log.Warn(what, "error", why)
 	}
-	l.warned[what] = true
+	l.warned[what] = l.looks
 }
 
 // follow looks at one folder. The error is why it cannot be followed.
@@ -134,6 +136,7 @@ func (l *loop) follow(ctx context.Context, folder int) error {
 	}
 	if heard := l.hear(ctx, folder, c); heard != nil && ctx.Err() == nil && !IsDatabase(heard) {
 		l.warn("could not read how far another process is", heard)
+		d.version = 0 // it is heard again at the next look
 	}
 	return err
 }
@@ -326,6 +329,9 @@ func (l *loop) sync(ctx context.Context, areas []area) {
 	case err != nil:
 		if !l.hasFailed() && !IsDatabase(err) { // which is told of anyway
 			l.k.log.Error("could not bring the index up to date, it is tried again", "error", err)
+		}
+		if errors.Is(err, catalog.ErrDamaged) && l.k.isMendable() {
+			_ = l.k.checks.want(false)
 		}
 	case report.Indexed+report.Removed > 0:
 		l.k.log.Info("indexed", "documents", report.Indexed, "removed", report.Removed, "skipped", len(report.Skipped), "total", report.Total)

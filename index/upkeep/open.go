@@ -29,7 +29,7 @@ func (k *Keeper) openSaved(ctx context.Context, folder int) (roots.Opened, error
 
 // renew opens a new catalogue in the place of a damaged one that is closed.
 func (k *Keeper) renew(ctx context.Context, folder int, damaged roots.Opened) (roots.Opened, error) {
-	c, err := k.folders[folder].Home.Renew(ctx, k.embedder.Model(), damaged.Catalog)
+	c, err := k.folders[folder].Home.Renew(ctx, k.embedder.Model(), damaged.Catalog, k.hasFilesOf(ctx, folder, damaged.Catalog))
 	if err == nil {
 		return c, nil
 	}

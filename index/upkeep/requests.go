@@ -188,7 +188,7 @@ func (l *loop) answer(ctx context.Context, folder int, c *live.Follower) {
 		}
 		d.answered[number] = true
 		l.group.Go(func() {
-			if err := l.attempt(ctx, folder, c, number, peer.Decode(text)); err != nil && ctx.Err() == nil {
+			if err := l.attempt(ctx, folder, c, number, peer.Decode(text)); err != nil && ctx.Err() == nil && !IsDatabase(err) { // which is told of anyway
 				l.k.log.Warn("could not answer another process", "error", err)
 			}
 		})

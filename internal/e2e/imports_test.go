@@ -38,7 +38,7 @@ var mayImport = []struct{ room, others string }{
 	{"internal/near", ""},
 	{"index/upkeep", "index/peer index/say index/progress index/roots index/live internal/panics index/search index/catalog/sqlite index/catalog index/lexical index/rank docs/kind index/glob docs docs/chunk embed docs/meta internal/present internal/script docs/extract"},
 	{"index/peer", "index/say index/progress index/roots index/live index/search index/catalog"},
-	{"index/search/postgres", "index/live index/ranking index/search index/vector index/catalog/postgres index/catalog index/lexical index/rank internal/script"},
+	{"index/search/postgres", "index/live index/ranking index/search index/vector index/catalog/postgres index/catalog index/lexical index/rank docs/text internal/script"},
 	{"index/progress", "index/catalog"},
 	{"index/home", "index/roots index/live index/lease index/catalog/sqlite index/catalog/postgres index/catalog docs embed"},
 	{"index/roots", "index/mark index/search index/catalog index/glob docs internal/present"},

@@ -75,6 +75,14 @@ func (c *Catalog) mendVectors(ctx context.Context) (removed int, err error) {
 	return removed, err
 }
 
+// Paths lists those of the documents that have a text, damaged or not.
+func (c *Catalog) Paths(ctx context.Context) (all []string, err error) {
+	var one string
+	err = c.rows(ctx, "SELECT path FROM vademecum.documents WHERE library = $1 AND skip = ''", []any{c.library},
+		func() { all = all[:0] }, func() error { all = append(all, unescape(one)); return nil }, &one)
+	return all, err
+}
+
 // Doubt tells whether vectors were met since the last time that are not what was written,
 // and passed over.
 func (c *Catalog) Doubt() bool { return c.spoilt.Swap(false) }

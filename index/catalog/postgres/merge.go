@@ -56,8 +56,6 @@ func due(all []segment) []segment {
 	return nil
 }
 
-var _ catalog.Tidier = (*Catalog)(nil)
-
 // Tidy merges segments where there are too many. Another process may be at it: then
 // there is nothing to do. Searches go on meanwhile, and so does who writes.
 func (c *Catalog) Tidy(ctx context.Context) error {
@@ -203,17 +201,10 @@ func (c *Catalog) merge(ctx context.Context, tx pgx.Tx, all []segment) error {
 
 // gone lists the runs of chunks that are gone, in the order of their slots.
 func (c *Catalog) gone(ctx context.Context, from rowser, in lexical.Run) ([]lexical.Run, error) {
-	rows, err := from.Query(ctx, selectGone+" AND first >= $2 AND first < $3 ORDER BY first", c.library, int64(in.First), int64(in.First)+int64(in.Count))
+	rows, err := from.Query(ctx, "SELECT first, slots FROM vademecum.gone WHERE library = $1 AND first >= $2 AND first < $3 ORDER BY first", c.library, int64(in.First), int64(in.First)+int64(in.Count))
 	if err != nil {
 		return nil, err
 	}
-	return runsOf(rows)
-}
-
-const selectGone = "SELECT first, slots FROM vademecum.gone WHERE library = $1"
-
-// runsOf reads runs of slots.
-func runsOf(rows pgx.Rows) ([]lexical.Run, error) {
 	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (r lexical.Run, err error) { return r, row.Scan(&r.First, &r.Count) })
 }
 

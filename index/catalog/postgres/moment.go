@@ -58,26 +58,20 @@ func (p place) moment(ctx context.Context, within, limit time.Duration, f func(c
 // Store is the database that a catalogue is in.
 func (c *Catalog) Store() *Store { return c.store }
 
+// selectWhole is one statement, as it is asked before each question.
+const selectWhole = `SELECT next_slot, next_word, passages, terms, version, last_change,
+	ARRAY(SELECT first FROM vademecum.gone WHERE library = $1 ORDER BY first), ARRAY(SELECT slots FROM vademecum.gone WHERE library = $1 ORDER BY first),
+	ARRAY(SELECT first FROM vademecum.segments WHERE library = $1 ORDER BY first), ARRAY(SELECT slots FROM vademecum.segments WHERE library = $1 ORDER BY first)
+	FROM vademecum.libraries WHERE ` + itself
+
 // Whole says how much there is in a library, and which was the last change of its
 // documents. The error matches catalog.ErrDamaged when the segments of its lists are not
 // of all slots that were given out.
 func (m *Moment) Whole(ctx context.Context, c *Catalog) (w *lexical.Whole, change int64, err error) {
 	var terms, version int64
-	var segments []lexical.Run
+	var goneFirst, goneSlots, first, slots []uint32 // of runs that are gone, and of segments
 	w = new(lexical.Whole)
-	var batch pgx.Batch // it is asked before each question
-	batch.Queue("SELECT next_slot, next_word, passages, terms, version, last_change FROM vademecum.libraries WHERE "+itself, c.library, c.origin).QueryRow(func(row pgx.Row) error {
-		return row.Scan(&w.Slots, &w.Words, &w.Chunks, &terms, &version, &change)
-	})
-	batch.Queue(selectGone+" ORDER BY first", c.library).Query(func(rows pgx.Rows) (err error) {
-		w.Gone, err = runsOf(rows)
-		return err
-	})
-	batch.Queue("SELECT first, slots FROM vademecum.segments WHERE library = $1 ORDER BY first", c.library).Query(func(rows pgx.Rows) (err error) {
-		segments, err = runsOf(rows)
-		return err
-	})
-	err = m.tx.SendBatch(ctx, &batch).Close()
+	err = m.tx.QueryRow(ctx, selectWhole, c.library, c.origin).Scan(&w.Slots, &w.Words, &w.Chunks, &terms, &version, &change, &goneFirst, &goneSlots, &first, &slots)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, 0, errGone
 	}
@@ -87,8 +81,17 @@ func (m *Moment) Whole(ctx context.Context, c *Catalog) (w *lexical.Whole, chang
 	if m.ofReplica && version < c.known.Load() {
 		return nil, 0, errBehind
 	}
-	w.Terms = uint64(terms)
-	return w, change, checkRuns(w, segments)
+	w.Terms, w.Gone = uint64(terms), pairRuns(goneFirst, goneSlots)
+	return w, change, checkRuns(w, pairRuns(first, slots))
+}
+
+// pairRuns makes runs of their first slots and their lengths.
+func pairRuns(first, slots []uint32) []lexical.Run {
+	all := make([]lexical.Run, len(first))
+	for i := range first {
+		all[i] = lexical.Run{First: first[i], Count: slots[i]}
+	}
+	return all
 }
 
 // checkRuns fails when the segments are not those of all slots, one after the other, or

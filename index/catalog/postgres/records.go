@@ -41,12 +41,6 @@ func (c *Catalog) selects() string {
 	return selectRecords
 }
 
-// Records lists some documents, with their chunks and without their texts, in the
-// order of their rows: those that follow a row. It is empty when there are none.
-func (c *Catalog) Records(ctx context.Context, after int64) ([]catalog.Record, error) {
-	return c.records(ctx, "d.id > $2 ORDER BY d.id LIMIT $3", after, catalog.PageRows)
-}
-
 // Record reads one document by its row.
 func (c *Catalog) Record(ctx context.Context, id int64) (catalog.Record, error) {
 	found, err := c.records(ctx, "d.id = $2", id)
@@ -59,8 +53,6 @@ func (c *Catalog) Record(ctx context.Context, id int64) (catalog.Record, error) 
 // rowsAtOnce is how many documents one statement lists at most: it may not take longer
 // than statements may.
 const rowsAtOnce = 20 * catalog.PageRows
-
-var _ catalog.Pages = (*Catalog)(nil)
 
 // EachPage lists all documents while the database sends them. Where the connection
 // breaks it goes on after the last page that was taken.
@@ -199,7 +191,7 @@ func (c *Catalog) Bodies(ctx context.Context, hashes map[int64][32]byte) (found 
 		return found, nil
 	}
 	read := func(ctx context.Context, m *Moment) (err error) {
-		found, err = m.bodies(ctx, c, hashes)
+		found, err = m.Bodies(ctx, c, hashes)
 		return err
 	}
 	if r := c.store.replica; r != nil {
@@ -219,7 +211,8 @@ func (c *Catalog) WithText(ctx context.Context) (all []int64, err error) {
 	return all, err
 }
 
-func (m *Moment) bodies(ctx context.Context, c *Catalog, hashes map[int64][32]byte) (map[int64]text.Body, error) {
+// Bodies are those of Catalog.Bodies at the moment.
+func (m *Moment) Bodies(ctx context.Context, c *Catalog, hashes map[int64][32]byte) (map[int64]text.Body, error) {
 	found := make(map[int64]text.Body, len(hashes))
 	rows, err := m.tx.Query(ctx, "SELECT document, text, parts, checksum FROM vademecum.texts WHERE library = $1 AND document = ANY($2)",
 		c.library, slices.Collect(maps.Keys(hashes)))

@@ -15,13 +15,13 @@ type admitted struct {
 	runs []lexical.Run // in their order
 }
 
-func (a *asking) admitted(only search.Filter) admitted {
+func (v *view) admitted(only search.Filter) admitted {
 	if only.AdmitsAll() {
 		return admitted{all: true}
 	}
 	var of admitted
-	for _, d := range a.Admitted(only) {
-		if first, ok := a.firstOf(d); ok {
+	for _, d := range v.Admitted(only) {
+		if first, ok := v.firstOf(d); ok {
 			of.runs = append(of.runs, lexical.Run{First: first, Count: d.Run.Count})
 		}
 	}

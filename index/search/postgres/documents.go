@@ -84,39 +84,39 @@ func chunkOf(d *search.Document, p postgres.Passage) search.Chunk {
 }
 
 // meant tells of a document whether a filter admits it.
-func (a *asking) meant(only search.Filter) func(*search.Document) bool {
+func (v *view) meant(only search.Filter) func(*search.Document) bool {
 	if only.AdmitsAll() {
 		return func(*search.Document) bool { return true }
 	}
 	all := make(map[search.Location]bool)
-	for _, d := range a.Admitted(only) {
+	for _, d := range v.Admitted(only) {
 		all[d.At()] = true
 	}
 	return func(d *search.Document) bool { return all[d.At()] }
 }
 
 // libraryAt finds the library that has a slot of all, and the slot in it.
-func (a *asking) libraryAt(slot uint32) (library int, own uint32) {
-	for i := len(a.bases) - 1; ; i-- {
-		if slot >= a.bases[i] {
-			return i, slot - a.bases[i]
+func (v *view) libraryAt(slot uint32) (library int, own uint32) {
+	for i := len(v.bases) - 1; ; i-- {
+		if slot >= v.bases[i] {
+			return i, slot - v.bases[i]
 		}
 	}
 }
 
 // documentAt is the document that has a chunk at a slot of all, nil when it is gone or
 // not known yet.
-func (a *asking) documentAt(slot uint32) *search.Document {
-	i, own := a.libraryAt(slot)
-	return a.documents.at(a.libraries[i].folder, own)
+func (v *view) documentAt(slot uint32) *search.Document {
+	i, own := v.libraryAt(slot)
+	return v.documents.at(v.libraries[i].folder, own)
 }
 
 // firstOf is the slot among all of the first chunk of a document, if it is in a library
 // and was there when the question came.
-func (a *asking) firstOf(d *search.Document) (first uint32, ok bool) {
-	for i, l := range a.libraries {
+func (v *view) firstOf(d *search.Document) (first uint32, ok bool) {
+	for i, l := range v.libraries {
 		if l.folder == d.Folder {
-			return a.bases[i] + d.Run.First, uint64(d.Run.First)+uint64(d.Run.Count) <= uint64(a.wholes[i].Slots)
+			return v.bases[i] + d.Run.First, uint64(d.Run.First)+uint64(d.Run.Count) <= uint64(v.wholes[i].Slots)
 		}
 	}
 	return 0, false

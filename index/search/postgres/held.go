@@ -16,7 +16,7 @@ import (
 // documents that may be among the best, as an index with slots of its own, and of the
 // chunks that were read, what they are.
 type held struct {
-	*asking
+	*view
 	postings *lexical.Index
 	numbers  *lexical.Numbering
 	chunks   map[rank.Slot]*search.Chunk
@@ -26,19 +26,19 @@ type held struct {
 }
 
 // newHeld is that of the documents that were included in an excerpt.
-func (a *asking) newHeld(e *lexical.Excerpt) (*held, error) {
+func (v *view) newHeld(e *lexical.Excerpt) (*held, error) {
 	postings, numbers, err := e.Index()
 	if err != nil {
 		return nil, err
 	}
 	return &held{
-		asking: a, postings: postings, numbers: numbers,
+		view: v, postings: postings, numbers: numbers,
 		chunks: make(map[rank.Slot]*search.Chunk), sketches: make(map[rank.Slot][]int16), vectors: make(map[rank.Slot][]float32),
 	}, nil
 }
 
 // hold has at hand what leads, and what is near in each library.
-func (a *asking) hold(ctx context.Context, e *lexical.Excerpt, phrasings []ranking.Phrasing, led ranking.Led, near [][]uint32) (*held, error) {
+func (v *view) hold(ctx context.Context, e *lexical.Excerpt, phrasings []ranking.Phrasing, led ranking.Led, near [][]uint32) (*held, error) {
 	wanted := make([]uint32, 0, len(led.Slots))
 	for _, s := range led.Slots {
 		wanted = append(wanted, uint32(s))
@@ -49,11 +49,11 @@ func (a *asking) hold(ctx context.Context, e *lexical.Excerpt, phrasings []ranki
 		}
 	}
 	for _, s := range wanted {
-		if d := a.documentAt(s); d != nil {
-			a.include(e, d)
+		if d := v.documentAt(s); d != nil {
+			v.include(e, d)
 		}
 	}
-	h, err := a.newHeld(e)
+	h, err := v.newHeld(e)
 	if err != nil {
 		return nil, err
 	}
@@ -68,23 +68,23 @@ func (a *asking) hold(ctx context.Context, e *lexical.Excerpt, phrasings []ranki
 	if err != nil {
 		return nil, err
 	}
-	return h, a.read(ctx, h, append(slots, best...))
+	return h, v.read(ctx, h, append(slots, best...))
 }
 
 // include has an excerpt know the chunks of a document.
-func (a *asking) include(e *lexical.Excerpt, d *search.Document) {
-	if first, ok := a.firstOf(d); ok {
+func (v *view) include(e *lexical.Excerpt, d *search.Document) {
+	if first, ok := v.firstOf(d); ok {
 		e.Include(first, d.Run.Count)
 	}
 }
 
 // library is what is ranked.
 func (h *held) library() *ranking.Corpus {
-	return &ranking.Corpus{Holder: h, Postings: h.postings, Vectors: vectors{h}, Builtin: h.Builtin}
+	return &ranking.Corpus{Holder: h, Postings: h.postings, Vectors: vectors{h}, Builtin: h.store.Builtin}
 }
 
 // read has chunks at hand.
-func (a *asking) read(ctx context.Context, h *held, slots []rank.Slot) error {
+func (v *view) read(ctx context.Context, h *held, slots []rank.Slot) error {
 	wanted := make([][]uint32, len(h.libraries))
 	for _, s := range slots {
 		if _, known := h.chunks[s]; known || int(s) >= len(h.numbers.Slots()) {
@@ -97,13 +97,13 @@ func (a *asking) read(ctx context.Context, h *held, slots []rank.Slot) error {
 		if len(wanted[i]) == 0 {
 			continue
 		}
-		all, err := a.Passages(ctx, l.Catalog, wanted[i])
+		all, err := v.Passages(ctx, l.Catalog, wanted[i])
 		if err != nil {
 			return err
 		}
 		h.take(i, all)
-		if !h.Builtin {
-			if err := a.readVectors(ctx, h, i, all); err != nil {
+		if !h.store.Builtin {
+			if err := v.readVectors(ctx, h, i, all); err != nil {
 				return err
 			}
 		}
@@ -112,12 +112,12 @@ func (a *asking) read(ctx context.Context, h *held, slots []rank.Slot) error {
 }
 
 // readVectors has the vectors of chunks at hand that a model gave.
-func (a *asking) readVectors(ctx context.Context, h *held, library int, of []postgres.Passage) error {
+func (v *view) readVectors(ctx context.Context, h *held, library int, of []postgres.Passage) error {
 	keys := make([]catalog.Key, len(of))
 	for i, p := range of {
 		keys[i] = p.Key
 	}
-	found, err := a.Vectors(ctx, h.libraries[library].Catalog, keys)
+	found, err := v.Vectors(ctx, h.libraries[library].Catalog, keys)
 	for _, p := range of {
 		s := h.numbers.Of(h.bases[library] + p.Slot)
 		if vec := found[p.Key]; vector.IsUnit(vec) {
@@ -212,7 +212,7 @@ func (h *held) slotsOf(all []uint32) []rank.Slot {
 }
 
 // Directories is that of ranking.Holder.
-func (h *held) Directories() int { return h.CountDirectories() }
+func (h *held) Directories() int { return h.store.CountDirectories() }
 
 // Together is that of ranking.Holder.
-func (h *held) Together(d *search.Document) int { return h.CountTogether(d) }
+func (h *held) Together(d *search.Document) int { return h.store.CountTogether(d) }

@@ -35,6 +35,12 @@ func must(t testing.TB, err error) {
 // database makes a database for a test, and skips it where there is no server.
 func database(t testing.TB) *postgres.Store {
 	t.Helper()
+	return connect(t, newDatabase(t))
+}
+
+// newDatabase returns the address of a database that is made for a test.
+func newDatabase(t testing.TB) *url.URL {
+	t.Helper()
 	server := os.Getenv(serverVariable)
 	if server == "" {
 		t.Skip("not tested with PostgreSQL: " + serverVariable + " names no server")
@@ -56,6 +62,14 @@ func database(t testing.TB) *postgres.Store {
 	at, err := postgres.Parse(u.String())
 	must(t, err)
 	must(t, postgres.Migrate(t.Context(), at, ""))
+	return u
+}
+
+// connect opens the database at an address.
+func connect(t testing.TB, u *url.URL) *postgres.Store {
+	t.Helper()
+	at, err := postgres.Parse(u.String())
+	must(t, err)
 	s, err := postgres.Open(t.Context(), at, 10*time.Second)
 	must(t, err)
 	t.Cleanup(func() { must(t, s.Close()) })
@@ -114,6 +128,15 @@ func write(t *testing.T, st *live.Store, body string) {
 	}}}}))
 }
 
+// find is Search for five chunks in a view of its own.
+func find(ctx context.Context, s *Searcher, words string) (found search.Found, err error) {
+	err = s.View(ctx, func(ctx context.Context, v search.View) (err error) {
+		found, err = v.Search(ctx, []search.Phrasing{{Text: words}}, search.Filter{}, 5)
+		return err
+	})
+	return found, err
+}
+
 // TestReplacedSinceTheLastLook: a document that another server has written again has
 // other chunks than this one knows of, and is found all the same.
 func TestReplacedSinceTheLastLook(t *testing.T) {
@@ -123,7 +146,7 @@ func TestReplacedSinceTheLastLook(t *testing.T) {
 	s := New(reader, 1)
 	for _, said := range []string{"once", "twice", "again"} {
 		write(t, writer, "warfarin "+said)
-		found, err := s.Search(t.Context(), []search.Phrasing{{Text: "warfarin"}}, search.Filter{}, 5)
+		found, err := find(t.Context(), s, "warfarin")
 		if err != nil || len(found.Candidates) != 1 {
 			t.Fatalf("written %s: found %v, %v", said, found.Candidates, err)
 		}
@@ -147,7 +170,7 @@ func TestAskedWhileMuchIsFollowed(t *testing.T) {
 	defer f.Order.Unlock()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	found, err := New(reader, 1).Search(ctx, []search.Phrasing{{Text: "warfarin"}}, search.Filter{}, 5)
+	found, err := find(ctx, New(reader, 1), "warfarin")
 	if err != nil || len(found.Candidates) != 1 {
 		t.Errorf("found %v, %v", found.Candidates, err)
 	}

@@ -22,7 +22,7 @@ func (v vectors) Len() int { return max(len(v.of.sketches), len(v.of.vectors)) }
 
 // Dimensions is that of ranking.Vectors.
 func (v vectors) Dimensions() int {
-	if !v.of.Builtin {
+	if !v.of.store.Builtin {
 		for _, vec := range v.of.vectors {
 			return len(vec)
 		}
@@ -37,7 +37,7 @@ func (v vectors) Dimensions() int {
 // Compare is that of ranking.Vectors.
 func (v vectors) Compare(query []float32) func(rank.Slot) (float64, bool) {
 	return func(s rank.Slot) (float64, bool) {
-		if v.of.Builtin {
+		if v.of.store.Builtin {
 			return cosine(query, v.of.sketches[s])
 		}
 		vec := v.of.vectors[s]
@@ -91,16 +91,16 @@ const (
 
 // near lists for each library the slots of passages that are nearest to phrasings by
 // the vectors of a model.
-func (a *asking) near(ctx context.Context, phrasings []ranking.Phrasing, only search.Filter) ([][]uint32, error) {
-	near := make([][]uint32, len(a.libraries))
-	if a.Builtin {
+func (v *view) near(ctx context.Context, phrasings []ranking.Phrasing, only search.Filter) ([][]uint32, error) {
+	near := make([][]uint32, len(v.libraries))
+	if v.store.Builtin {
 		return near, nil
 	}
-	for i, l := range a.libraries {
-		ask := a.Nearest
-		runs, count := a.runsOf(l, only)
+	for i, l := range v.libraries {
+		ask := v.Nearest
+		runs, count := v.runsOf(l, only)
 		if runs != nil && count <= fewSlots {
-			ask = a.NearestOf
+			ask = v.NearestOf
 		}
 		for _, p := range phrasings {
 			if len(p.Vector) == 0 || runs != nil && count == 0 {
@@ -118,12 +118,12 @@ func (a *asking) near(ctx context.Context, phrasings []ranking.Phrasing, only se
 
 // runsOf lists the slots of the documents of a library that a filter admits, in order,
 // and how many these are; nil: all.
-func (a *asking) runsOf(l library, only search.Filter) (runs []lexical.Run, count int) {
+func (v *view) runsOf(l library, only search.Filter) (runs []lexical.Run, count int) {
 	if only.AdmitsAll() {
 		return nil, 0
 	}
 	runs = []lexical.Run{}
-	for _, d := range a.Admitted(only) {
+	for _, d := range v.Admitted(only) {
 		if d.Folder == l.folder && d.Run.Count > 0 {
 			runs, count = append(runs, d.Run), count+int(d.Run.Count)
 		}
@@ -147,19 +147,19 @@ const mostRelated = 100_000
 
 // related lists for each library the slots of passages that may follow where the words
 // of phrasings find fewer than wanted; none at all where the libraries are too large.
-func (a *asking) related(ctx context.Context, phrasings []ranking.Phrasing, only search.Filter) ([][]uint32, error) {
+func (v *view) related(ctx context.Context, phrasings []ranking.Phrasing, only search.Filter) ([][]uint32, error) {
 	total := 0
-	for _, w := range a.wholes {
+	for _, w := range v.wholes {
 		total += w.Chunks
 	}
 	if total > mostRelated {
 		return nil, nil
 	}
-	isMeant := a.meant(only)
-	near := make([][]uint32, len(a.libraries))
-	for i, l := range a.libraries {
-		err := a.Sketches(ctx, l.Catalog, func(slot uint32, sketch []int16) {
-			if d := a.documents.at(l.folder, slot); d == nil || !isMeant(d) {
+	isMeant := v.meant(only)
+	near := make([][]uint32, len(v.libraries))
+	for i, l := range v.libraries {
+		err := v.Sketches(ctx, l.Catalog, func(slot uint32, sketch []int16) {
+			if d := v.documents.at(l.folder, slot); d == nil || !isMeant(d) {
 				return
 			}
 			for _, p := range phrasings {

@@ -88,17 +88,21 @@ func conditions(t *testing.T, open func(t *testing.T, l Library) search.Searcher
 				t.Errorf("%+v\n%s %q\n  want %q", f, what, got, want)
 			}
 		}
-		result, err := s.Search(t.Context(), []search.Phrasing{{Text: "everything", Weight: 1}}, f, 200)
-		if err != nil {
-			t.Fatal(err)
-		}
 		var found, copies, admitted []string
-		for _, c := range result.Candidates {
-			found = append(found, place(c.Chunk))
-		}
-		for _, c := range s.Copies(nil, wordings, f) {
-			copies = append(copies, place(c))
-		}
+		see(t, s, func(v search.View) error {
+			result, err := v.Search(t.Context(), []search.Phrasing{{Text: "everything", Weight: 1}}, f, 200)
+			if err != nil {
+				return err
+			}
+			for _, c := range result.Candidates {
+				found = append(found, place(c.Chunk))
+			}
+			same, err := v.Copies(t.Context(), nil, wordings, f)
+			for _, c := range same {
+				copies = append(copies, place(c))
+			}
+			return err
+		})
 		for _, d := range s.Admitted(f) {
 			admitted = append(admitted, fmt.Sprintf("%d/%s:0", d.Folder, d.Path))
 		}

@@ -104,11 +104,20 @@ var all search.Filter
 // ask is Search for ten chunks.
 func ask(t *testing.T, s search.Searcher, only search.Filter, phrasings ...search.Phrasing) search.Found {
 	t.Helper()
-	f, err := s.Search(t.Context(), phrasings, only, 10)
-	if err != nil {
+	var f search.Found
+	see(t, s, func(v search.View) (err error) {
+		f, err = v.Search(t.Context(), phrasings, only, 10)
+		return err
+	})
+	return f
+}
+
+// see calls f with a view, and fails where there is none or f does.
+func see(t *testing.T, s search.Searcher, f func(search.View) error) {
+	t.Helper()
+	if err := s.View(t.Context(), func(_ context.Context, v search.View) error { return f(v) }); err != nil {
 		t.Fatal(err)
 	}
-	return f
 }
 
 // found shows what is found by folder, path and number of the chunk.
@@ -150,10 +159,14 @@ func read(t *testing.T, s search.Searcher) {
 	common := *other.Common
 	common.Source += 1_000_000
 	other.Common = &common
-	bodies, err := s.Bodies(t.Context(), []*search.Document{c.Document, &other})
+	var bodies map[*search.Document]text.Body
+	see(t, s, func(v search.View) (err error) {
+		bodies, err = v.Bodies(t.Context(), []*search.Document{c.Document, &other})
+		return err
+	})
 	body, ok := bodies[c.Document]
-	if err != nil || !ok || body.Text[c.Span.StartByte:c.Span.EndByte] != "asthma needs an inhaler" {
-		t.Errorf("read %+v, %t, %v", body, ok, err)
+	if !ok || body.Text[c.Span.StartByte:c.Span.EndByte] != "asthma needs an inhaler" {
+		t.Errorf("read %+v, %t", body, ok)
 	}
 	if body, ok := bodies[&other]; ok {
 		t.Errorf("the row of another catalogue: %+v", body)
@@ -213,9 +226,13 @@ func copies(t *testing.T, s search.Searcher) {
 	of := map[rank.Wording]bool{rank.WordingOf("warfarin thins blood"): true}
 	show := func(only search.Filter) string {
 		var places []string
-		for _, c := range s.Copies(nil, of, only) {
-			places = append(places, place(c))
-		}
+		see(t, s, func(v search.View) error {
+			copies, err := v.Copies(t.Context(), nil, of, only)
+			for _, c := range copies {
+				places = append(places, place(c))
+			}
+			return err
+		})
 		return strings.Join(places, " ")
 	}
 	if got := show(all); got != "0/heart.md:0 1/copy.md:0" {
@@ -227,8 +244,19 @@ func copies(t *testing.T, s search.Searcher) {
 }
 
 func unknown(t *testing.T, s search.Searcher) {
-	if got := s.Unknown("zebra warfarin inhaler okapi"); !slices.Equal(got, []string{"zebra", "okapi"}) {
-		t.Errorf("unknown are %q", got)
+	for _, before := range []string{"", "zebra inhaler", "something else"} { // what was searched for in the same view
+		see(t, s, func(v search.View) error {
+			if before != "" {
+				if _, err := v.Search(t.Context(), []search.Phrasing{{Text: before, Weight: 1}}, all, 10); err != nil {
+					return err
+				}
+			}
+			got, err := v.Unknown(t.Context(), "zebra warfarin inhaler okapi")
+			if !slices.Equal(got, []string{"zebra", "okapi"}) {
+				t.Errorf("unknown after %q are %q", before, got)
+			}
+			return err
+		})
 	}
 }
 
@@ -262,13 +290,20 @@ func explain(t *testing.T, s search.Searcher) {
 		}
 	}
 	best := ask(t, s, all, search.Phrasing{Text: "inhaler zebra", Weight: 1}).Candidates[0]
-	terms, err := s.Explain(t.Context(), []search.Phrasing{question}, best.Chunk)
+	explained := func(c search.Chunk) (terms []search.Weight, err error) {
+		err = s.View(t.Context(), func(ctx context.Context, v search.View) (err error) {
+			terms, err = v.Explain(ctx, []search.Phrasing{question}, c)
+			return err
+		})
+		return terms, err
+	}
+	terms, err := explained(best.Chunk)
 	if err != nil || len(terms) != 1 || terms[0] != (search.Weight{Term: "inhal", Share: 1}) {
 		t.Errorf("%s is found for %v, %v", place(best.Chunk), terms, err)
 	}
 	gone := best.Chunk
 	gone.Number = 1000
-	if terms, err := s.Explain(t.Context(), []search.Phrasing{question}, gone); err != nil || len(terms) != 0 {
+	if terms, err := explained(gone); err != nil || len(terms) != 0 {
 		t.Errorf("a chunk that is gone is found for %v, %v", terms, err)
 	}
 }
@@ -276,7 +311,10 @@ func explain(t *testing.T, s search.Searcher) {
 func givenUp(t *testing.T, s search.Searcher) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err := s.Search(ctx, []search.Phrasing{{Text: "warfarin", Weight: 1}, {Text: "asthma", Weight: 1}}, all, 10)
+	err := s.View(ctx, func(ctx context.Context, v search.View) error {
+		_, err := v.Search(ctx, []search.Phrasing{{Text: "warfarin", Weight: 1}, {Text: "asthma", Weight: 1}}, all, 10)
+		return err
+	})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("ended with %v", err)
 	}

@@ -1,0 +1,240 @@
+package postgres
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"vademecum/docs/text"
+	"vademecum/index/catalog"
+	"vademecum/index/catalog/postgres"
+	"vademecum/index/lexical"
+	"vademecum/index/live"
+	"vademecum/index/rank"
+	"vademecum/index/ranking"
+	"vademecum/index/search"
+)
+
+// view is what a question asks at one moment.
+type view struct {
+	*Searcher
+	*postgres.Moment
+	libraries []library
+	wholes    []*lexical.Whole
+	bases     []uint32 // first slot of each library among those of all
+	documents *documents
+	known     map[string]bool // terms that were asked for, and whether a chunk has them
+}
+
+// look finds out which documents the store knows of, how much there is in each library,
+// and which folders have changed since the store followed their changes.
+func (v *view) look(ctx context.Context) (late []int, err error) {
+	followed := make([]int64, len(v.libraries)) // at least that is in the documents
+	for i, l := range v.libraries {
+		followed[i] = l.follower.LastFollowed()
+	}
+	if v.documents = v.table.of(v.store); v.documents.damage != nil {
+		return nil, v.documents.damage
+	}
+	end := uint32(0)
+	for i, l := range v.libraries {
+		whole, change, err := v.Whole(ctx, l.Catalog)
+		if err != nil {
+			return nil, err
+		}
+		if change > followed[i] {
+			late = append(late, l.folder)
+		}
+		v.wholes, v.bases = append(v.wholes, whole), append(v.bases, end)
+		end += whole.Slots
+	}
+	return late, nil
+}
+
+// Search is that of search.View.
+func (v *view) Search(ctx context.Context, asked []search.Phrasing, only search.Filter, wanted int) (search.Found, error) {
+	phrasings := ranking.Analyse(asked)
+	e, err := v.gather(ctx, phrasings)
+	if err != nil {
+		return search.Found{}, err
+	}
+	defer e.Release()
+	near, err := v.near(ctx, phrasings, only)
+	if err != nil {
+		return search.Found{}, err
+	}
+	found, err := v.rank(ctx, e, phrasings, only, wanted, near)
+	if err != nil || !v.store.Builtin || len(found.Candidates) >= wanted {
+		return found, err
+	}
+	if near, err = v.related(ctx, phrasings, only); err != nil || near == nil {
+		return found, err
+	}
+	return v.rank(ctx, e, phrasings, only, wanted, near)
+}
+
+// rank ranks what the words find and what is near in each library.
+func (v *view) rank(ctx context.Context, e *lexical.Excerpt, phrasings []ranking.Phrasing, only search.Filter, wanted int, near [][]uint32) (search.Found, error) {
+	keep := v.admitted(only)
+	h, err := v.fetch(ctx, e, phrasings, keep, near)
+	if err != nil {
+		return search.Found{}, err
+	}
+	found, err := h.library().Search(ctx, phrasings, h.fetched(keep), wanted, ctx.Err)
+	if err == nil && h.lost {
+		err = fmt.Errorf("v passage that the lists have is gone: %w", catalog.ErrDamaged)
+	}
+	return found, err
+}
+
+// fetch has the chunks at hand that are looked at, more of them where many have the
+// same wording.
+func (v *view) fetch(ctx context.Context, e *lexical.Excerpt, phrasings []ranking.Phrasing, keep admitted, near [][]uint32) (*held, error) {
+	const most = 64
+	for times := 2; ; times *= 4 {
+		p := ranking.NewPromising(phrasings, times)
+		err := e.Windows(func(first uint32, x *lexical.Index) error {
+			return p.Look(ctx, x, first, keep.filter(first, x.Slots()))
+		})
+		if err != nil {
+			return nil, err
+		}
+		led := p.Led()
+		h, err := v.hold(ctx, e, phrasings, led, near)
+		if err != nil || times > most || led.IsEnough(h.wording) {
+			return h, err
+		}
+	}
+}
+
+// gather gathers the lists that phrasings need.
+func (v *view) gather(ctx context.Context, phrasings []ranking.Phrasing) (*lexical.Excerpt, error) {
+	questions := make([]lexical.Question, len(phrasings))
+	for i, p := range phrasings {
+		questions[i] = p.Terms
+	}
+	e := lexical.NewExcerpt(questions, v.wholes)
+	terms := append(lexical.Terms(questions), lexical.Trigrams(questions)...)
+	if err := v.add(ctx, e, terms); err != nil {
+		return nil, err
+	}
+	var words []string
+	for i, l := range v.libraries {
+		numbers, err := e.Alike(i)
+		if err != nil {
+			return nil, err
+		}
+		found, err := v.Words(ctx, l.Catalog, numbers)
+		if err != nil {
+			return nil, err
+		}
+		words = append(words, found...)
+	}
+	return e, v.add(ctx, e, e.Kin(words))
+}
+
+func (v *view) add(ctx context.Context, e *lexical.Excerpt, terms []string) error {
+	for i, l := range v.libraries {
+		err := v.Lists(ctx, l.Catalog, terms, func(term string, list lexical.StoredList) error { return e.Add(i, term, list) })
+		if err != nil {
+			return err
+		}
+	}
+	for _, t := range terms {
+		v.known[t] = e.Has(t)
+	}
+	return nil
+}
+
+// Explain is that of search.View.
+func (v *view) Explain(ctx context.Context, phrasings []search.Phrasing, of search.Chunk) ([]search.Weight, error) {
+	if of.Number >= int(of.Document.Run.Count) {
+		return nil, nil
+	}
+	analysed := ranking.Analyse(phrasings)
+	e, err := v.gather(ctx, analysed)
+	if err != nil {
+		return nil, err
+	}
+	defer e.Release()
+	v.include(e, of.Document)
+	h, err := v.newHeld(e)
+	if err != nil {
+		return nil, err
+	}
+	return h.library().Explain(ctx, analysed, h.slot(of.Document, of.Number))
+}
+
+// Unknown is that of search.View.
+func (v *view) Unknown(ctx context.Context, question string) ([]string, error) {
+	terms := lexical.TermsOfUnknown(question)
+	if err := v.learn(ctx, terms); err != nil {
+		return nil, err
+	}
+	known := slices.DeleteFunc(terms, func(t string) bool { return !v.known[t] })
+	return lexical.Knowing(known).Unknown(question), nil
+}
+
+// Bodies is that of search.View.
+func (v *view) Bodies(ctx context.Context, of []*search.Document) (map[*search.Document]text.Body, error) {
+	return v.store.BodiesBy(ctx, of, func(from *live.Follower, ctx context.Context, hashes map[int64][32]byte) (map[int64]text.Body, error) {
+		c, ok := from.Catalog.(*postgres.Catalog)
+		if !ok {
+			return nil, errElsewhere
+		}
+		return v.Moment.Bodies(ctx, c, hashes)
+	})
+}
+
+// learn finds out of some terms whether a chunk has them. A list is looked into only where
+// all chunks of it may be gone.
+func (v *view) learn(ctx context.Context, terms []string) error {
+	terms = slices.DeleteFunc(slices.Clone(terms), func(t string) bool { _, ok := v.known[t]; return ok })
+	if len(terms) == 0 {
+		return nil
+	}
+	e := lexical.NewExcerpt(nil, v.wholes)
+	defer e.Release()
+	for i, l := range v.libraries {
+		counts, err := v.Counts(ctx, l.Catalog, terms)
+		if err != nil {
+			return err
+		}
+		var short []string
+		for term, n := range counts {
+			if n > v.wholes[i].CountGone() {
+				v.known[term] = true
+			} else {
+				short = append(short, term)
+			}
+		}
+		err = v.Lists(ctx, l.Catalog, short, func(term string, list lexical.StoredList) error { return e.Add(i, term, list) })
+		if err != nil {
+			return err
+		}
+	}
+	for _, t := range terms {
+		v.known[t] = v.known[t] || e.Has(t)
+	}
+	return nil
+}
+
+// Copies is that of search.View.
+func (v *view) Copies(ctx context.Context, to []search.Chunk, of map[rank.Wording]bool, only search.Filter) ([]search.Chunk, error) {
+	wordings := slices.Collect(maps.Keys(of))
+	isMeant, before := v.meant(only), len(to)
+	for _, l := range v.libraries {
+		all, err := v.Moment.Copies(ctx, l.Catalog, wordings)
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range all {
+			if d := v.documents.at(l.folder, p.Slot); d != nil && isMeant(d) {
+				to = append(to, chunkOf(d, p))
+			}
+		}
+	}
+	search.SortByPlace(to[before:])
+	return to, nil
+}
