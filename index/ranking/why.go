@@ -17,7 +17,7 @@ func Parts(c *search.Candidate, best float64) []say.PartScore {
 		if score == 0 || best <= 0 {
 			continue
 		}
-		p := say.PartScore{Part: &said[i], Score: score / best}
+		p := say.PartScore{Part: said[i], Score: score / best}
 		if search.Part(i) == byKind {
 			p.Reason = c.Mark.Kind.String()
 		}

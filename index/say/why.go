@@ -24,7 +24,7 @@ type Part struct {
 // PartScore is what a part adds to the score of a passage, or takes from it, as a share of
 // that of the best passage.
 type PartScore struct {
-	*Part
+	Part
 	Score  float64
 	Reason string // for this passage
 }

@@ -10,7 +10,7 @@ func TestWhy(t *testing.T) {
 	words, name, row := Part{Key: "words", Name: Text{English: "words"}}, Part{Key: "name", Name: Text{English: "name of the document"}}, Part{Key: "row", Name: Text{English: "words in a row"}}
 	kind := Part{Key: "kind", Raised: Text{English: "raised by %.2f"}, Lowered: Text{English: "lowered by %.2f, as it is %s"}, ReasonKey: "kind_of"}
 	w := Why{
-		Parts: []PartScore{{&words, 0.5, ""}, {&name, 0.25, ""}, {&row, 0.001, ""}, {&kind, -0.125, "a list"}},
+		Parts: []PartScore{{words, 0.5, ""}, {name, 0.25, ""}, {row, 0.001, ""}, {kind, -0.125, "a list"}},
 		Terms: []Term{{"salt", 0.75}, {"a\x1bb", 0.25}},
 	}
 	if got, want := strings.Join(w.Lines(), "\n"), "score: words 0.50 + name of the document 0.25\nlowered by 0.12, as it is a list\nwords: salt 75 %, a\ufffdb 25 %"; got != want {
@@ -27,7 +27,7 @@ func TestWhy(t *testing.T) {
 	if got := (Why{}).Lines(); len(got) != 0 {
 		t.Errorf("nothing is %q", got)
 	}
-	if got := (Why{Parts: []PartScore{{&kind, 0.5, ""}}}).Lines(); len(got) != 1 || got[0] != "raised by 0.50" {
+	if got := (Why{Parts: []PartScore{{kind, 0.5, ""}}}).Lines(); len(got) != 1 || got[0] != "raised by 0.50" {
 		t.Errorf("raised: %q", got)
 	}
 }
