@@ -164,7 +164,7 @@ type Parts [MostParts]float64
 type Part uint8
 
 // MostParts is how many there may be.
-const MostParts = 12
+const MostParts = 16
 
 // Misfit is the error of a document with passages that do not lie in its text.
 func Misfit(d *Document) error {
