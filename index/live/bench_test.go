@@ -49,13 +49,13 @@ func BenchmarkFilter(b *testing.B) {
 	for i := range 10_000 {
 		folders[search.Location{Folder: search.NoFolder, Path: fmt.Sprintf("%d/%d.md", i/500, i)}] = true
 	}
-	draft := []meta.Equal{{Key: "status", Value: "draft"}}
+	draft := meta.Condition{Key: "status", Value: "draft"}
 	for name, only := range map[string]search.Filter{
-		"rare tag":              {Conditions: meta.Conditions{Tags: []string{"t/77"}}},
-		"tag of every 20th":     {Conditions: meta.Conditions{Tags: []string{"common/7"}}},
-		"tag of all":            {Conditions: meta.Conditions{Tags: []string{"t"}}},
-		"dates of a fifth":      {Conditions: meta.Conditions{After: 20100000, Before: 20140000}},
-		"tag, value and date":   {Conditions: meta.Conditions{Tags: []string{"common"}, Where: draft, After: 20100000}},
+		"rare tag":              {Conditions: meta.Conditions{meta.Condition{Tag: "t/77"}}},
+		"tag of every 20th":     {Conditions: meta.Conditions{meta.Condition{Tag: "common/7"}}},
+		"tag of all":            {Conditions: meta.Conditions{meta.Condition{Tag: "t"}}},
+		"dates of a fifth":      {Conditions: meta.Conditions{meta.Condition{After: 20100000}, meta.Condition{Before: 20140000}}},
+		"tag, value and date":   {Conditions: meta.Conditions{meta.Condition{Tag: "common"}, draft, meta.Condition{After: 20100000}}},
 		"places of every tenth": {Places: folders},
 	} {
 		b.Run(name, func(b *testing.B) {

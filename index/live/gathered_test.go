@@ -21,7 +21,7 @@ func TestGatheredFollows(t *testing.T) {
 		})
 	}
 	said := func(st *Store) (all []string) {
-		for _, only := range []meta.Conditions{{Tags: []string{"heart"}}, {Before: 20240000}, {Where: []meta.Equal{{Key: "state", Value: "draft"}}}} {
+		for _, only := range []meta.Conditions{{meta.Condition{Tag: "heart"}}, {meta.Condition{Before: 20240000}}, {meta.Condition{Key: "state", Value: "draft"}}} {
 			for _, d := range st.Admitted(search.Filter{Conditions: only}) {
 				all = append(all, fmt.Sprint(only, d.Path))
 			}

@@ -137,7 +137,7 @@ func FuzzSnapshot(f *testing.F) {
 			}
 		}
 		asked.Named("0")
-		asked.Tags(search.Filter{Conditions: meta.Conditions{Before: 20250100}})
+		asked.Tags(search.Filter{Conditions: meta.Conditions{meta.Condition{Before: 20250100}}})
 		for _, d := range asked.All() {
 			asked.Linking(d)
 			asked.Forget(search.Location{Folder: 0, Path: d.Path})

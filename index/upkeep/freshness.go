@@ -9,7 +9,6 @@ import (
 	"sync"
 	"time"
 
-	"vademecum/docs"
 	"vademecum/index/catalog"
 	"vademecum/index/progress"
 	"vademecum/index/say"
@@ -263,10 +262,6 @@ func (k *Keeper) isMarked(ctx context.Context, folder int) (bool, error) {
 	_, err := k.store.Follow(ctx, folder)
 	return err == nil, err
 }
-
-// IsSilent tells whether an error is that a folder does not answer: questions are
-// answered from its index as it was.
-func IsSilent(err error) bool { return errors.Is(err, docs.ErrSilent) }
 
 // silent looks for all folders at once, and tells which of them do not answer soon.
 func (k *Keeper) silent() map[int]bool {

@@ -13,10 +13,6 @@ import (
 	"vademecum/index/roots"
 )
 
-// IsDamaged tells whether an error says that the index on disk is damaged. The
-// next Sync, or a Run under way, builds it again.
-func IsDamaged(err error) bool { return errors.Is(err, catalog.ErrDamaged) }
-
 // DespiteDamage reads again when the index turns out to be damaged and a Run is
 // under way: from the one that is built in its place, as far as it is then.
 func DespiteDamage[T any](ctx context.Context, k *Keeper, read func() (T, error)) (T, error) {

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"html/template"
 	"io/fs"
@@ -12,8 +13,8 @@ import (
 	"path"
 	"strings"
 
+	"vademecum/index"
 	"vademecum/index/say"
-	"vademecum/index/upkeep"
 	"vademecum/internal/present"
 )
 
@@ -75,7 +76,7 @@ const againAfter = "5"
 // explain is what a page says of an error, and with which status. One that is not the
 // visitor's has them ask again.
 func (v *visit) explain(err error) (status int, problem string) {
-	if !upkeep.IsAway(err) {
+	if !errors.Is(err, index.ErrAway) {
 		return http.StatusBadRequest, err.Error()
 	}
 	v.w.Header().Set("Retry-After", againAfter)
