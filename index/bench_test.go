@@ -150,7 +150,7 @@ func BenchmarkIndexing(b *testing.B) {
 // BenchmarkQuery reports the median and the 99th percentile of hybrid queries,
 // passages read included, and the memory that the index holds.
 func BenchmarkQuery(b *testing.B) {
-	for _, n := range []int{1000, 10_000, 100_000} {
+	for _, n := range []int{232, 1000, 10_000, 100_000} {
 		b.Run(fmt.Sprintf("%dchunks", n), func(b *testing.B) {
 			if n > 10_000 && testing.Short() {
 				b.Skip("takes a minute to set up")
@@ -162,6 +162,7 @@ func BenchmarkQuery(b *testing.B) {
 			held := heap() - before
 			talk := newBabbler()
 			var times []time.Duration
+			b.ReportAllocs()
 			for i := 0; b.Loop(); i++ {
 				start := time.Now()
 				a, err := ix.Search(b.Context(), Query{Text: talk.query(i)})

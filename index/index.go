@@ -62,15 +62,15 @@ type Options struct {
 // Index is a searchable set of folders. Its methods may be called from
 // several goroutines at once.
 type Index struct {
-	folders  roots.Set
-	isPart   bool // others see other folders, and what is called here by its path has it there
-	homes    roots.Homes
-	database *home.Libraries // the homes, where they are in a database; else nil
-	store    *live.Store
-	searcher search.Searcher // of the same, for questions
-	sifting  sifting
-	keeper   *upkeep.Keeper // keeps it as the folders are
-	pictures *pictures
+	folders   roots.Set
+	isPart    bool // others see other folders, and what is called here by its path has it there
+	homes     roots.Homes
+	database  *home.Libraries // the homes, where they are in a database; else nil
+	store     *live.Store
+	searcher  search.Searcher // of the same, for questions
+	sameNames sameNames
+	keeper    *upkeep.Keeper // keeps it as the folders are
+	pictures  *pictures
 }
 
 // New opens the folders. It reads nothing yet: see Load and Run.

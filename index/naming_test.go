@@ -4,15 +4,13 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
 	"vademecum/docs/kind"
-	"vademecum/index/catalog"
 	"vademecum/index/indextest"
-	"vademecum/index/rank"
 	"vademecum/index/say"
-	"vademecum/index/search"
 	"vademecum/index/upkeep"
 )
 
@@ -93,8 +91,11 @@ func TestExplain(t *testing.T) {
 		t.Fatalf("found %q", found(a))
 	}
 	for _, p := range a.Passages {
-		w := p.Why
-		if sum := w.Words + w.Vectors + w.Name + w.Heading + w.Folder + w.Document + w.Company + w.Phrase; math.Abs(sum-p.Score) > 1e-6 {
+		w, sum := p.Why, 0.0
+		for _, part := range w.Parts {
+			sum += part.Score
+		}
+		if math.Abs(sum-p.Score) > 1e-6 {
 			t.Errorf("%s: the parts %+v come to %.4f, the score is %.4f", p.Path, w, sum, p.Score)
 		}
 		terms := 0.0
@@ -106,8 +107,17 @@ func TestExplain(t *testing.T) {
 		}
 	}
 	first, second := a.Passages[0].Why, a.Passages[1].Why
-	if first.Name == 0 || first.Heading == 0 || first.Folder == 0 || first.Company == 0 || first.Phrase == 0 || second.Name != 0 || second.Folder == 0 {
-		t.Errorf("the first is there for %+v, the second for %+v", first, second)
+	keys := func(w say.Why) (all []string) {
+		for _, part := range w.Parts {
+			all = append(all, part.Key)
+		}
+		return all
+	}
+	if got := strings.Join(keys(first), " "); got != "words vectors name heading folder document company phrase" {
+		t.Errorf("the first is there for %s", got)
+	}
+	if got := keys(second); slices.Contains(got, "name") || !slices.Contains(got, "folder") {
+		t.Errorf("the second is there for %s", got)
 	}
 	if a := mustSearch(t, ix, Query{Text: "warfarin"}); len(a.Passages[0].Why.Lines()) > 0 {
 		t.Error("nobody asked why")
@@ -173,35 +183,5 @@ func TestQuotedWordsStand(t *testing.T) {
 	mustSync(t, ix, upkeep.Scope{})
 	if got := found(mustSearch(t, ix, Query{Text: `"error 0815"`, TopK: 1})); got != "docs/en/p0.md" {
 		t.Errorf("found %q", got)
-	}
-}
-
-// TestWrittenAgainIsNoCopy: a document that is written again between the search and the
-// look for copies does not stand beside itself.
-func TestWrittenAgainIsNoCopy(t *testing.T) {
-	document := func(path string, id int64) *search.Document {
-		return search.NewDocument(&catalog.Record{Path: path, ID: id}, 0)
-	}
-	of := document("one.md", 1)
-	chunk := func(d *search.Document, number int) search.Chunk {
-		return search.Chunk{Document: d, Number: number, Wording: rank.WordingOf("a spacer helps")}
-	}
-	o := &choice{Candidate: search.Candidate{Chunk: chunk(of, 3)}, first: 3, last: 3, wordings: []rank.Wording{rank.WordingOf("a spacer helps")}}
-	for name, c := range map[string]struct {
-		d      *search.Document
-		number int
-		want   int
-	}{
-		"itself":                     {of, 3, 0},
-		"another part of it":         {of, 5, 1},
-		"with another time":          {document("one.md", 1), 3, 0},
-		"another part, another time": {document("one.md", 1), 5, 1},
-		"written again":              {document("one.md", 2), 3, 0},
-		"written again, with more":   {document("one.md", 2), 4, 0},
-		"another document":           {document("two.md", 3), 3, 1},
-	} {
-		if got := o.elsewhere([]search.Chunk{chunk(c.d, c.number)}); len(got) != c.want {
-			t.Errorf("%s: %d copies", name, len(got))
-		}
 	}
 }

@@ -17,7 +17,8 @@ type Weight struct {
 // Explain lists the terms for which the chunk at a slot is found, the weightiest
 // first. It takes as long as to score all, and is for who asks why.
 func (x *Index) Explain(ctx context.Context, q Question, s rank.Slot) ([]Weight, error) {
-	parts, _, err := x.parts(ctx, x.bounded(q))
+	kin := newKindred()
+	parts, err := x.parts(ctx, x.bounded(q), &kin)
 	if err != nil {
 		return nil, err
 	}

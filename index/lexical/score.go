@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"sync"
 
 	"vademecum/index/rank"
 )
@@ -49,6 +50,8 @@ type Scores struct {
 	shares   []float64 // of the question, by word; none of a long one
 	by       saturation
 	frequent []weighted // terms in the order in which they are added up
+	rare     []weighted // the other terms
+	own      Weighed    // the question, where nobody else has it
 	words    *tally     // BM25 of the other terms, by chunk; less than nothing where none of them finds it
 	held     *tally     // which words of the question the chunk has of those, a bit for each in shares; nil where there are none
 	headings *tally     // by chunk
@@ -62,11 +65,12 @@ type Scores struct {
 // are written like them: those of a word that occurs only beside others, those
 // of one that occurs nowhere also by themselves.
 func (x *Index) Score(ctx context.Context, q Question) (*Scores, error) {
-	w, err := x.Weigh(ctx, q)
-	if err != nil {
+	sc := x.newScores()
+	if err := x.weigh(ctx, q, &sc.own); err != nil {
+		x.Release(sc)
 		return nil, err
 	}
-	return x.ScoreWeighed(ctx, w)
+	return sc, x.score(ctx, sc, &sc.own)
 }
 
 // Weighed is a question with what its terms weigh in an index: the same for all windows
@@ -81,14 +85,29 @@ type Weighed struct {
 	inNames  float64 // what those weigh together
 }
 
+// clear forgets the question, and keeps the room for the next.
+func (w *Weighed) clear() {
+	clear(w.kin.kin)
+	clear(w.kin.instead)
+	clear(w.kin.all)
+	clear(w.terms)
+	*w = Weighed{kin: kindred{kin: w.kin.kin, instead: w.kin.instead, all: w.kin.all[:0]}, shares: w.shares[:0], terms: w.terms[:0]}
+}
+
 // Weigh weighs the terms of a question, and of words that are written like them.
 func (x *Index) Weigh(ctx context.Context, q Question) (*Weighed, error) {
+	w := &Weighed{}
+	return w, x.weigh(ctx, q, w)
+}
+
+// weigh is Weigh into what holds nothing.
+func (x *Index) weigh(ctx context.Context, q Question, w *Weighed) error {
 	q = x.bounded(q)
-	parts, kin, err := x.parts(ctx, q)
+	parts, err := x.parts(ctx, q, &w.kin)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	w := &Weighed{kin: kin, fair: x.fair(q), coverage: coveragePart * max(0, 1-float64(len(q.content)-1)/coverageWords)}
+	w.fair, w.coverage = x.fair(q), coveragePart*max(0, 1-float64(len(q.content)-1)/coverageWords)
 	for _, part := range parts {
 		for term, weight := range part.weights {
 			if t, ok := x.weighted(term, weight, part); ok {
@@ -100,8 +119,8 @@ func (x *Index) Weigh(ctx context.Context, q Question) (*Weighed, error) {
 	if len(q.content) <= heldWords {
 		w.share()
 	}
-	w.names, w.inNames = x.asked(q, kin.instead)
-	return w, nil
+	w.names, w.inNames = x.asked(q, w.kin.instead)
+	return nil
 }
 
 // share says what share of the question each of its words has, of those that occur.
@@ -122,23 +141,44 @@ func (w *Weighed) share() {
 
 // ScoreWeighed is Score of a question that was weighed.
 func (x *Index) ScoreWeighed(ctx context.Context, w *Weighed) (*Scores, error) {
-	sc := &Scores{x: x, Fair: w.fair, Alike: w.kin.all, by: x.saturation(), words: x.blank(), headings: x.blank(), names: x.blank(), folders: x.blank()}
+	sc := x.newScores()
+	return sc, x.score(ctx, sc, w)
+}
+
+// score scores the chunks for a question, and releases the scores when it fails.
+func (x *Index) score(ctx context.Context, sc *Scores, w *Weighed) error {
+	sc.Fair, sc.Alike, sc.by = w.fair, w.kin.all, x.saturation()
+	sc.words, sc.headings, sc.names, sc.folders = x.blank(), x.blank(), x.blank(), x.blank()
 	if len(w.shares) > 0 {
 		sc.coverage, sc.shares, sc.held = w.coverage, w.shares, x.blank()
 	}
-	terms := slices.Clone(w.terms)
-	for i := range terms {
-		terms[i].list = x.lists.of(terms[i].id)
+	sc.rare = append(sc.rare, w.terms...)
+	for i := range sc.rare {
+		sc.rare[i].list = x.lists.of(sc.rare[i].id)
 	}
-	for _, t := range x.parted(terms, sc) {
+	x.part(sc)
+	for i := range sc.rare {
 		if err := ctx.Err(); err != nil {
 			x.Release(sc)
-			return nil, err
+			return err
 		}
-		sc.add(t)
+		sc.add(&sc.rare[i])
 	}
 	x.scoreNames(sc, w.names, w.inNames)
-	return sc, nil
+	return nil
+}
+
+// scored are scores that were released.
+var scored sync.Pool
+
+// newScores are those of nothing.
+func (x *Index) newScores() *Scores {
+	sc, ok := scored.Get().(*Scores)
+	if !ok {
+		sc = &Scores{own: Weighed{kin: newKindred()}}
+	}
+	sc.x = x
+	return sc
 }
 
 // weighted is a term of a question.
@@ -163,12 +203,13 @@ func (x *Index) weighted(term string, weight float64, part part) (t weighted, ok
 	return weighted{term: term, id: id, weight: weight * x.idf(id), touches: part.touches, covers: part.covers && x.isLive(id)}, true
 }
 
-// parted gives the frequent terms to the scores, and returns the others. It returns all
-// when the frequent ones weigh more: then too many chunks may be among the best that
-// have no other, and it takes less time to add up all.
-func (x *Index) parted(terms []weighted, sc *Scores) (rare []weighted) {
+// part puts the frequent ones of the terms aside. It does not when they weigh more: then
+// too many chunks may be among the best that have no other, and it takes less time to
+// add up all.
+func (x *Index) part(sc *Scores) {
 	frequent, others := 0.0, 0.0
-	for _, t := range terms {
+	for i := range sc.rare {
+		t := &sc.rare[i]
 		if x.isFrequent(t.list) {
 			frequent += t.weight
 		} else if t.touches {
@@ -176,9 +217,10 @@ func (x *Index) parted(terms []weighted, sc *Scores) (rare []weighted) {
 		}
 	}
 	if frequent > others {
-		return terms
+		return
 	}
-	for _, t := range terms {
+	rare := sc.rare[:0]
+	for _, t := range sc.rare {
 		if !x.isFrequent(t.list) {
 			rare = append(rare, t)
 			continue
@@ -186,7 +228,8 @@ func (x *Index) parted(terms []weighted, sc *Scores) (rare []weighted) {
 		t.chunks = x.frequentOf(t.id, t.list, sc.by)
 		sc.frequent = append(sc.frequent, t)
 	}
-	return rare
+	clear(sc.rare[len(rare):])
+	sc.rare = rare
 }
 
 // compareWeighted orders the terms as they are added up: what finds chunks first, and
@@ -225,11 +268,11 @@ type part struct {
 
 // parts lists the terms of a question in the order in which they count, and those
 // that are written like its own.
-func (x *Index) parts(ctx context.Context, q Question) (parts []part, k kindred, err error) {
-	if k, err = x.kindred(ctx, q.content); err != nil {
-		return nil, k, err
+func (x *Index) parts(ctx context.Context, q Question, k *kindred) ([]part, error) {
+	if err := x.kindred(ctx, q.content, k); err != nil {
+		return nil, err
 	}
-	return []part{{q.content, true, true}, {q.seams, true, false}, {k.instead, true, false}, {k.kin, false, false}, {q.support, false, false}}, k, nil
+	return []part{{q.content, true, true}, {q.seams, true, false}, {k.instead, true, false}, {k.kin, false, false}, {q.support, false, false}}, nil
 }
 
 // fair is that of the scores. A whole that occurs nowhere is not missed: its parts may
@@ -305,6 +348,10 @@ type kindred struct {
 	all          []Alike
 }
 
+func newKindred() kindred {
+	return kindred{kin: make(map[string]float64), instead: make(map[string]float64)}
+}
+
 func (k *kindred) add(to map[string]float64, a Alike, weight float64) {
 	to[a.Term] = max(to[a.Term], weight)
 	k.all = append(k.all, a)
@@ -312,15 +359,18 @@ func (k *kindred) add(to map[string]float64, a Alike, weight float64) {
 
 // kindred weighs the words that are written like those of the question. A rare word
 // counts for no more than the one that it stands for.
-func (x *Index) kindred(ctx context.Context, content map[string]float64) (kindred, error) {
-	all := kindred{kin: make(map[string]float64), instead: make(map[string]float64)}
+func (x *Index) kindred(ctx context.Context, content map[string]float64, all *kindred) error {
+	if all.kin == nil {
+		*all = newKindred()
+	}
+	var alike [mostKin]kin
 	for _, t := range x.telling(content) {
 		if err := ctx.Err(); err != nil {
-			return kindred{}, err
+			return err
 		}
 		weight, id := content[t], findTerm(x.terms, t)
 		known, idf := x.isLive(id), x.idf(id)
-		for _, k := range x.words.like(t) {
+		for _, k := range x.words.like(alike[:0], t) {
 			u := x.terms.name(k.id)
 			if content[u] > 0 || isFunction(u) || !x.isLive(k.id) || !sameDigits(t, u) {
 				continue
@@ -336,7 +386,7 @@ func (x *Index) kindred(ctx context.Context, content map[string]float64) (kindre
 			}
 		}
 	}
-	return all, nil
+	return nil
 }
 
 // AddLookalikes adds to a set the chunks that have a word which is written like one
@@ -344,8 +394,9 @@ func (x *Index) kindred(ctx context.Context, content map[string]float64) (kindre
 // medical words of opposite meaning are.
 func (x *Index) AddLookalikes(to rank.Filter, q Question) {
 	const apart = 3 // letters
+	var alike [mostKin]kin
 	for _, t := range x.telling(q.content) {
-		for _, k := range x.words.like(t) {
+		for _, k := range x.words.like(alike[:0], t) {
 			u := x.terms.name(k.id)
 			if sameDigits(t, u) && (isMeant(t, u) || isDerived(t, u) || slips([]rune(t), []rune(u)) > apart) {
 				continue
@@ -374,7 +425,7 @@ func (x *Index) telling(content map[string]float64) []string {
 
 // add adds what chunks get for a rare term. Where frequent terms may find more of
 // them, those that it does not find go below nothing.
-func (sc *Scores) add(t weighted) {
+func (sc *Scores) add(t *weighted) {
 	mayBeFound := len(sc.frequent) > 0 && sc.frequent[0].touches
 	value, lengths := sc.words.value, sc.x.lengths
 	for _, e := range t.list {
@@ -422,6 +473,11 @@ func (x *Index) Release(sc *Scores) {
 			x.recycle(t)
 		}
 	}
+	sc.own.clear()
+	clear(sc.frequent)
+	clear(sc.rare)
+	*sc = Scores{own: sc.own, frequent: sc.frequent[:0], rare: sc.rare[:0]}
+	scored.Put(sc)
 }
 
 // At is the score of one chunk by its words, 0 when no term matched.

@@ -38,32 +38,34 @@ func NewSought(question string) Sought {
 const longestSought = 64
 
 // In returns the part of the question that is in the longest run of words which a
-// text has too: 1 is all of it, 0 no two words.
-func (q Sought) In(text string) float64 {
+// text, in several pieces, has too: 1 is all of it, 0 no two words.
+func (q Sought) In(pieces ...string) float64 {
 	longest := 0
 	begins := q.beginnings()
 	ending := make([]int, len(q)+1) // the length of the run that ends before each word of the question
 	isRun := false                  // there is such a run
-	for word, unspaced := range runs(text) {
-		t := ""
-		if !unspaced && begins[lower(word[0])] {
-			t = term(word)
-		}
-		if !slices.Contains(q, t) { // as most: "" is none of them
-			if isRun {
-				clear(ending)
-				isRun = false
+	for _, text := range pieces {
+		for word, unspaced := range runs(text) {
+			t := ""
+			if !unspaced && begins[lower(word[0])] {
+				t = term(word)
 			}
-			continue
-		}
-		isRun = true
-		for i := len(q); i > 0; i-- {
-			if q[i-1] != t {
-				ending[i] = 0
+			if !slices.Contains(q, t) { // as most: "" is none of them
+				if isRun {
+					clear(ending)
+					isRun = false
+				}
 				continue
 			}
-			ending[i] = ending[i-1] + 1
-			longest = max(longest, ending[i])
+			isRun = true
+			for i := len(q); i > 0; i-- {
+				if q[i-1] != t {
+					ending[i] = 0
+					continue
+				}
+				ending[i] = ending[i-1] + 1
+				longest = max(longest, ending[i])
+			}
 		}
 	}
 	return float64(max(0, longest-1)) / float64(max(1, len(q)-1))

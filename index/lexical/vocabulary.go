@@ -85,16 +85,21 @@ func trigramsOf(term string) []trigram {
 	return grams
 }
 
-// like lists the terms most similar to a word, itself left out.
-func (v *vocabulary) like(word string) []kin {
+// counted are the terms that share trigrams with a word.
+type counted struct {
+	shared  []uint8 // how many each shares; zero again at the end
+	touched []int32 // those that share any
+}
+
+// like lists the terms most similar to a word, itself left out, in a list without any
+// that has room for mostKin.
+func (v *vocabulary) like(all []kin, word string) []kin {
 	grams := trigramsOf(word)
-	buffer, ok := v.scratch.Get().(*[]uint8)
-	if !ok || len(*buffer) < len(v.sizes) {
-		fresh := make([]uint8, len(v.sizes)+len(v.sizes)/4)
-		buffer = &fresh
+	buffer, ok := v.scratch.Get().(*counted)
+	if !ok || len(buffer.shared) < len(v.sizes) {
+		buffer = &counted{shared: make([]uint8, len(v.sizes)+len(v.sizes)/4)}
 	}
-	shared := *buffer // trigrams that each term shares with word; zero again at the end
-	var touched []int32
+	shared, touched := buffer.shared, buffer.touched[:0]
 	for _, g := range grams {
 		for _, id := range v.trigrams[g] {
 			if shared[id] == 0 {
@@ -103,7 +108,6 @@ func (v *vocabulary) like(word string) []kin {
 			shared[id]++
 		}
 	}
-	all := make([]kin, 0, mostKin)
 	for _, id := range touched {
 		similarity := 2 * float64(shared[id]) / float64(len(grams)+int(v.sizes[id]))
 		shared[id] = 0
@@ -111,6 +115,7 @@ func (v *vocabulary) like(word string) []kin {
 			all = v.insert(all, kin{id, similarity})
 		}
 	}
+	buffer.touched = touched
 	v.scratch.Put(buffer)
 	return all
 }
@@ -153,14 +158,24 @@ func isMeant(misspelt, word string) bool {
 // sameDigits tells whether two words hold the same digits: patient1500 is not
 // like patient1506.
 func sameDigits(a, b string) bool {
-	return strings.Map(onlyDigits, a) == strings.Map(onlyDigits, b)
+	for {
+		digit, rest := firstDigit(a)
+		other, otherRest := firstDigit(b)
+		if digit != other || digit == 0 {
+			return digit == other
+		}
+		a, b = rest, otherRest
+	}
 }
 
-func onlyDigits(r rune) rune {
-	if unicode.IsDigit(r) {
-		return r
+// firstDigit is the first digit of a word and what follows it, 0 if there is none.
+func firstDigit(word string) (digit rune, rest string) {
+	for i, r := range word {
+		if unicode.IsDigit(r) {
+			return r, word[i+utf8.RuneLen(r):]
+		}
 	}
-	return -1
+	return 0, ""
 }
 
 // isDerived tells whether two similar words begin alike, as inflected and
@@ -170,10 +185,17 @@ func isDerived(a, b string) bool {
 	return len(a) >= alike && strings.HasPrefix(b, a[:alike])
 }
 
+// slipRoom is more than nearly every word has letters.
+const slipRoom = 32
+
 // slips counts the letters that were left out, added, changed or swapped with
 // their neighbour (optimal string alignment distance).
 func slips(a, b []rune) int {
-	rows := [3][]int{make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)}
+	var room [3][slipRoom]int
+	rows := [3][]int{room[0][:], room[1][:], room[2][:]}
+	if len(b) >= slipRoom {
+		rows = [3][]int{make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)}
+	}
 	for j := range rows[1] {
 		rows[1][j] = j
 	}

@@ -54,7 +54,7 @@ func TestLikeIsOfAll(t *testing.T) {
 			}
 		}
 		slices.SortFunc(all, x.words.compare)
-		if got, want := x.words.like(asked), all[:min(len(all), mostKin)]; !slices.Equal(got, want) {
+		if got, want := x.words.like(nil, asked), all[:min(len(all), mostKin)]; !slices.Equal(got, want) {
 			t.Fatalf("%s: %v, want %v of %d", asked, got, want, len(all))
 		}
 	}

@@ -85,11 +85,6 @@ func (st *Store) addBodies(ctx context.Context, source *Follower, of []*search.D
 	return nil
 }
 
-// Misfit is the error of a document with passages that do not lie in its text.
-func Misfit(d *search.Document) error {
-	return fmt.Errorf("the passages of %s do not lie in its text: %w", d.Path, catalog.ErrDamaged)
-}
-
 // fits tells whether the passages of a document lie in its text: they may come
 // from a snapshot.
 func (st *Store) fits(d *search.Document, text string) bool {

@@ -3,7 +3,6 @@ package live
 import (
 	"context"
 	"encoding/binary"
-	"slices"
 
 	"vademecum/index/rank"
 	"vademecum/index/search"
@@ -13,9 +12,9 @@ import (
 // each question looks through all for copies: a chunk is 60 times as long.
 func beginning(w rank.Wording) uint16 { return binary.LittleEndian.Uint16(w[:]) }
 
-// Copies finds all chunks that have one of some wordings, in the order of
+// Copies appends to a list all chunks that have one of some wordings, in the order of
 // their places.
-func (st *Store) Copies(_ context.Context, of map[rank.Wording]bool, only search.Filter) ([]search.Chunk, error) {
+func (st *Store) Copies(_ context.Context, to []search.Chunk, of map[rank.Wording]bool, only search.Filter) ([]search.Chunk, error) {
 	st.Mu.RLock()
 	defer st.Mu.RUnlock()
 	keep := st.filter(only)
@@ -24,15 +23,15 @@ func (st *Store) Copies(_ context.Context, of map[rank.Wording]bool, only search
 		n := beginning(w)
 		begins[n/64] |= 1 << (n % 64)
 	}
-	var found []search.Chunk
+	before := len(to)
 	for s, n := range st.begins {
 		if begins[n/64]&(1<<(n%64)) == 0 {
 			continue
 		}
 		if c := &st.Chunks[s]; of[c.Wording] && c.Document != nil && keep.Has(rank.Slot(s)) {
-			found = append(found, *c)
+			to = append(to, *c)
 		}
 	}
-	slices.SortFunc(found, search.ComparePlaces)
-	return found, nil
+	search.SortByPlace(to[before:])
+	return to, nil
 }

@@ -4,14 +4,14 @@ import (
 	"context"
 	"errors"
 
-	"vademecum/index/match"
 	"vademecum/index/rank"
+	"vademecum/index/ranking"
 	"vademecum/index/search"
 )
 
 // library is what is in memory, as it is ranked. The caller holds the lock.
-func (st *Store) library() *match.Library {
-	return &match.Library{Holder: st.Memory, Postings: st.Postings, Vectors: st.Vectors, Semantic: st.Model.Semantic, Weight: st.Model.Weight}
+func (st *Store) library() *ranking.Corpus {
+	return &ranking.Corpus{Holder: st.Memory, Postings: st.Postings, Vectors: st.Vectors, Semantic: st.Model.Semantic, Weight: st.Model.Weight}
 }
 
 // Wording returns what the chunk at a slot says.
@@ -30,7 +30,7 @@ func (m *Memory) SlotsOf(s rank.Slot) []rank.Slot { return m.Chunks[s].Document.
 func (m *Memory) Directories() int { return len(m.directories) }
 
 // Together counts the searchable documents in the directory of one.
-func (m *Memory) Together(d *search.Document) int { return m.directories[match.DirectoryOf(d)] }
+func (m *Memory) Together(d *search.Document) int { return m.directories[ranking.DirectoryOf(d)] }
 
 // CountDirectories is Directories for who does not hold the lock.
 func (st *Store) CountDirectories() int {
@@ -51,7 +51,7 @@ func (m *Memory) count(d *search.Document, by int) {
 	if d.Skip != "" {
 		return
 	}
-	at := match.DirectoryOf(d)
+	at := ranking.DirectoryOf(d)
 	if m.directories[at] += by; m.directories[at] <= 0 {
 		delete(m.directories, at)
 	}
@@ -70,7 +70,7 @@ func (st *Store) Unknown(_ context.Context, question string) ([]string, error) {
 // Between two phrasings others may write. When they do, what was found is void,
 // and all is done again without letting anyone in.
 func (st *Store) Search(ctx context.Context, phrasings []search.Phrasing, only search.Filter, wanted int) (search.Found, error) {
-	analysed := match.Analyse(phrasings)
+	analysed := ranking.Analyse(phrasings)
 	found, err := st.searchOnce(ctx, analysed, only, wanted, true)
 	if errors.Is(err, errWritten) {
 		return st.searchOnce(ctx, analysed, only, wanted, false)
@@ -81,7 +81,7 @@ func (st *Store) Search(ctx context.Context, phrasings []search.Phrasing, only s
 // errWritten says that memory has changed meanwhile.
 var errWritten = errors.New("the index has changed")
 
-func (st *Store) searchOnce(ctx context.Context, phrasings []match.Phrasing, only search.Filter, wanted int, yielding bool) (search.Found, error) {
+func (st *Store) searchOnce(ctx context.Context, phrasings []ranking.Phrasing, only search.Filter, wanted int, yielding bool) (search.Found, error) {
 	st.Mu.RLock()
 	defer st.Mu.RUnlock()
 	written := st.written
@@ -112,5 +112,5 @@ func (st *Store) Explain(ctx context.Context, phrasings []search.Phrasing, of se
 	if st.chunkAt(slot).Key != of.Key {
 		return nil, nil
 	}
-	return st.library().Explain(ctx, match.Analyse(phrasings), slot)
+	return st.library().Explain(ctx, ranking.Analyse(phrasings), slot)
 }

@@ -12,8 +12,8 @@ import (
 
 	"vademecum/embed"
 	"vademecum/index/lexical"
-	"vademecum/index/match"
 	"vademecum/index/rank"
+	"vademecum/index/ranking"
 	"vademecum/index/search"
 	"vademecum/index/vector"
 )
@@ -48,12 +48,12 @@ type Memory struct {
 	free        []rank.Slot
 	Postings    *lexical.Index
 	Vectors     vector.Index
-	elsewhere   int                      // chunks that are in catalogues only
-	Bare        int                      // chunks without a vector
-	incomplete  map[*search.Document]int // how many of each document
-	lacking     lacking                  // which of those that are in catalogues only
-	numbering                            // of the documents, for what they say of themselves
-	directories map[match.Directory]int  // searchable documents
+	elsewhere   int                       // chunks that are in catalogues only
+	Bare        int                       // chunks without a vector
+	incomplete  map[*search.Document]int  // how many of each document
+	lacking     lacking                   // which of those that are in catalogues only
+	numbering                             // of the documents, for what they say of themselves
+	directories map[ranking.Directory]int // searchable documents
 }
 
 func newMemory(p vector.Precision) *Memory {
@@ -64,7 +64,7 @@ func newMemory(p vector.Precision) *Memory {
 		incomplete:  make(map[*search.Document]int),
 		lacking:     newLacking(),
 		numbering:   newNumbering(0),
-		directories: make(map[match.Directory]int),
+		directories: make(map[ranking.Directory]int),
 	}
 }
 

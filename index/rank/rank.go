@@ -8,6 +8,7 @@ import (
 	"iter"
 	"math"
 	"slices"
+	"sync"
 )
 
 // Slot numbers a chunk in memory. A freed slot is given out again.
@@ -35,14 +36,21 @@ type Chunks interface {
 
 // Best keeps the best hits that it is offered, of copies the best one.
 type Best struct {
-	most    int
-	least   float64 // that a hit has to have, however few there are
-	chunks  Chunks
+	most   int
+	least  float64 // that a hit has to have, however few there are
+	chunks Chunks
+	*buffers
+}
+
+// buffers are what a Best keeps its hits in. The next one uses them again.
+type buffers struct {
 	offered []Hit // not looked at yet
 	kept    []kept
 	heap    []int           // numbers of those that are kept; its root is the worst
 	at      map[Wording]int // the number of each
 }
+
+var unused = sync.Pool{New: func() any { return &buffers{at: make(map[Wording]int)} }}
 
 // manyOffered is how many times as many hits as are kept wait to be looked at
 // together: when the best of them go first, next to none of the others is kept for a
@@ -58,12 +66,12 @@ type kept struct {
 
 // NewBest keeps as many as most.
 func NewBest(most int, chunks Chunks) *Best {
-	return &Best{most: most, least: math.Inf(-1), chunks: chunks, at: make(map[Wording]int, most)}
+	return NewBestFrom(math.Inf(-1), most, chunks)
 }
 
 // NewBestFrom is NewBest of hits with a score or more: others have as many with that.
 func NewBestFrom(least float64, most int, chunks Chunks) *Best {
-	return &Best{most: most, least: least, chunks: chunks, at: make(map[Wording]int)}
+	return &Best{most: most, least: least, chunks: chunks, buffers: unused.Get().(*buffers)}
 }
 
 // Least is the score below which no hit is kept any more, as far as those that were
@@ -157,15 +165,24 @@ func (b *Best) keep(h Hit) {
 	}
 }
 
-// Hits are those that were kept, best first. No more may be offered.
+// Hits are those that were kept, best first. The Best is of no use any more.
 func (b *Best) Hits() []Hit {
 	b.look()
+	defer b.release()
 	hits := make([]Hit, len(b.kept))
 	for i, k := range b.kept {
 		hits[i] = k.Hit
 	}
 	slices.SortFunc(hits, b.compare)
 	return hits
+}
+
+// release gives the buffers back.
+func (b *Best) release() {
+	clear(b.at)
+	b.offered, b.kept, b.heap = b.offered[:0], b.kept[:0], b.heap[:0]
+	unused.Put(b.buffers)
+	b.buffers = nil
 }
 
 // compare orders hits best first.

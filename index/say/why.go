@@ -1,29 +1,61 @@
 package say
 
 import (
+	"encoding/json"
 	"fmt"
+	"math"
 	"strings"
 
 	"vademecum/internal/present"
 )
 
-// Why is why a passage stands where it stands: the parts of its score, as shares of
-// that of the best passage, and the terms that count for its words.
+// Text is what is told in each language.
+type Text struct{ English, Chinese string }
+
+// Part is how a part of a score is told: with others as a sum, or in a sentence of its
+// own when it is raised or lowered by that.
+type Part struct {
+	Key             string // in JSON
+	Name            Text   // among others; none of what has sentences
+	Raised, Lowered Text   // sentences with the score, and the reason where there is one
+	ReasonKey       string // of the reason in JSON
+}
+
+// PartScore is what a part adds to the score of a passage, or takes from it, as a share of
+// that of the best passage.
+type PartScore struct {
+	Part
+	Score  float64
+	Reason string // for this passage
+}
+
+// leastTold is what would be 0.00.
+const leastTold = 0.005
+
+// IsTold tells whether the score is worth a word.
+func (p PartScore) IsTold() bool { return math.Abs(p.Score) >= leastTold }
+
+// IsSummand tells whether it is told among others.
+func (p PartScore) IsSummand() bool { return p.Name != Text{} }
+
+// Sentence tells what the score was raised or lowered by; reason is in the language of
+// the sentence.
+func (p PartScore) Sentence(in func(Text) string, reason string) string {
+	sentence := in(p.Raised)
+	if p.Score < 0 {
+		sentence = in(p.Lowered)
+	}
+	if p.Reason == "" {
+		return fmt.Sprintf(sentence, math.Abs(p.Score))
+	}
+	return fmt.Sprintf(sentence, math.Abs(p.Score), reason)
+}
+
+// Why is why a passage stands where it stands: the parts of its score, which come to it,
+// and the terms that count for its words.
 type Why struct {
-	Words    float64 `json:"words"`              // what its words have of the best
-	Vectors  float64 `json:"vectors,omitempty"`  // what its vector has
-	Name     float64 `json:"name,omitempty"`     // the document is called so
-	Heading  float64 `json:"heading,omitempty"`  // so is the heading above it
-	Folder   float64 `json:"folder,omitempty"`   // so is a folder of the document
-	Document float64 `json:"document,omitempty"` // the words that its document has in one passage or another
-	Company  float64 `json:"company,omitempty"`  // other documents in the directory answer too
-	Phrase   float64 `json:"phrase,omitempty"`   // it holds words of the question one after the other
-	// Original is what it has gained as the original of what nearly says the same, or
-	// lost to it.
-	Original float64 `json:"original,omitempty"`
-	Left     float64 `json:"left,omitempty"` // what it keeps of all that because of its kind; 0: all
-	Kind     string  `json:"kind,omitempty"` // which that is
-	Terms    []Term  `json:"terms,omitempty"`
+	Parts []PartScore
+	Terms []Term
 }
 
 // Term is a term of the question and its share of what a passage has for its words.
@@ -32,36 +64,43 @@ type Term struct {
 	Share float64 `json:"share"`
 }
 
+// MarshalJSON has each part that is not 0 by its key.
+func (w Why) MarshalJSON() ([]byte, error) {
+	all := make(map[string]any)
+	for _, p := range w.Parts {
+		if p.Score == 0 {
+			continue
+		}
+		all[p.Key] = p.Score
+		if p.Reason != "" {
+			all[p.ReasonKey] = p.Reason
+		}
+	}
+	if len(w.Terms) > 0 {
+		all["terms"] = w.Terms
+	}
+	return json.Marshal(all)
+}
+
 // mostTerms is how many terms are named.
 const mostTerms = 8
 
 // Lines says why in words: the parts that count, and the terms, the weightiest
 // first.
 func (w Why) Lines() []string {
-	var parts []string
-	for _, p := range []struct {
-		of    string
-		score float64
-	}{
-		{"words", w.Words}, {"vectors", w.Vectors}, {"name of the document", w.Name}, {"heading", w.Heading},
-		{"folder", w.Folder}, {"words in the document", w.Document}, {"others in the directory", w.Company}, {"words in a row", w.Phrase},
-	} {
-		if p.score >= 0.005 { // what would be 0.00
-			parts = append(parts, fmt.Sprintf("%s %.2f", p.of, p.score))
+	english := func(t Text) string { return t.English }
+	var sum, lines []string
+	for _, p := range w.Parts {
+		switch {
+		case !p.IsTold():
+		case p.IsSummand():
+			sum = append(sum, fmt.Sprintf("%s %.2f", p.Name.English, p.Score))
+		default:
+			lines = append(lines, p.Sentence(english, p.Reason))
 		}
 	}
-	lines := []string{"score: " + strings.Join(parts, " + ")}
-	switch {
-	case w.Original >= 0.005:
-		lines = append(lines, fmt.Sprintf("raised by %.2f: it is the original of a passage that nearly says the same", w.Original))
-	case w.Original <= -0.005:
-		lines = append(lines, fmt.Sprintf("lowered by %.2f: the original of what it nearly says stands in its place", -w.Original))
-	}
-	if w.Left > 0 {
-		lines = append(lines, fmt.Sprintf("weighed down: it keeps %.0f %% of what it had, as it is %s", 100*w.Left, w.Kind))
-	}
-	if len(parts) == 0 {
-		lines = nil
+	if len(sum) > 0 {
+		lines = append([]string{"score: " + strings.Join(sum, " + ")}, lines...)
 	}
 	var terms []string
 	for _, t := range w.Terms[:min(len(w.Terms), mostTerms)] {

@@ -1,20 +1,33 @@
 package say
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 )
 
 func TestWhy(t *testing.T) {
-	w := Why{Words: 0.5, Name: 0.25, Phrase: 0.001, Terms: []Term{{"salt", 0.75}, {"a\x1bb", 0.25}}}
-	if got, want := strings.Join(w.Lines(), "\n"), "score: words 0.50 + name of the document 0.25\nwords: salt 75 %, a\ufffdb 25 %"; got != want {
+	words, name, row := Part{Key: "words", Name: Text{English: "words"}}, Part{Key: "name", Name: Text{English: "name of the document"}}, Part{Key: "row", Name: Text{English: "words in a row"}}
+	kind := Part{Key: "kind", Raised: Text{English: "raised by %.2f"}, Lowered: Text{English: "lowered by %.2f, as it is %s"}, ReasonKey: "kind_of"}
+	w := Why{
+		Parts: []PartScore{{words, 0.5, ""}, {name, 0.25, ""}, {row, 0.001, ""}, {kind, -0.125, "a list"}},
+		Terms: []Term{{"salt", 0.75}, {"a\x1bb", 0.25}},
+	}
+	if got, want := strings.Join(w.Lines(), "\n"), "score: words 0.50 + name of the document 0.25\nlowered by 0.12, as it is a list\nwords: salt 75 %, a\ufffdb 25 %"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
+	const inJSON = `{"kind":-0.125,"kind_of":"a list","name":0.25,"row":0.001,"terms":[{"term":"salt","share":0.75},{"term":"a\u001bb","share":0.25}],"words":0.5}`
+	if got, err := json.Marshal(w); err != nil || string(got) != inJSON {
+		t.Errorf("in JSON: %s, %v, want %s", got, err, inJSON)
+	}
 	w.Terms = append(w.Terms, make([]Term, mostTerms)...)
-	if got := w.Lines()[1]; strings.Count(got, "%") != mostTerms || !strings.HasSuffix(got, ", …") {
+	if got := w.Lines()[2]; strings.Count(got, "%") != mostTerms || !strings.HasSuffix(got, ", …") {
 		t.Errorf("many terms: %q", got)
 	}
 	if got := (Why{}).Lines(); len(got) != 0 {
 		t.Errorf("nothing is %q", got)
+	}
+	if got := (Why{Parts: []PartScore{{kind, 0.5, ""}}}).Lines(); len(got) != 1 || got[0] != "raised by 0.50" {
+		t.Errorf("raised: %q", got)
 	}
 }

@@ -6,7 +6,9 @@ package search
 import (
 	"cmp"
 	"context"
-	"slices"
+	"fmt"
+	"sort"
+	"sync"
 
 	"vademecum/docs/kind"
 	"vademecum/docs/text"
@@ -38,9 +40,9 @@ type View interface {
 	// Of chunks that have the same wording it holds one. Only documents that the
 	// filter admits may answer.
 	Search(ctx context.Context, phrasings []Phrasing, only Filter, wanted int) (Found, error)
-	// Copies lists all chunks that have one of some wordings, in the order of their
-	// places.
-	Copies(ctx context.Context, of map[rank.Wording]bool, only Filter) ([]Chunk, error)
+	// Copies appends to a list all chunks that have one of some wordings, in the order of
+	// their places.
+	Copies(ctx context.Context, to []Chunk, of map[rank.Wording]bool, only Filter) ([]Chunk, error)
 	// Unknown lists the words of a question that occur nowhere.
 	Unknown(ctx context.Context, question string) ([]string, error)
 	// Explain lists the terms for which a chunk is found by its words, the weightiest
@@ -58,7 +60,7 @@ type Phrasing struct {
 	Vector []float32 // nil when there is none: its words must do
 }
 
-// Found is what was found, best first.
+// Found is what was found, best first. It may be given back with Release.
 type Found struct {
 	Candidates []Candidate
 	// Covered is how much of the words of a phrasing the best chunk has: 1 is that of
@@ -66,6 +68,29 @@ type Found struct {
 	Covered float64
 	// Alike are words that count beside those of the phrasings.
 	Alike []Alike
+}
+
+// candidateLists are those that were given back.
+var candidateLists sync.Pool
+
+// NewFound is nothing yet, with room for candidates.
+func NewFound() (f Found) {
+	if list, ok := candidateLists.Get().(*[]Candidate); ok {
+		f.Candidates = *list
+	}
+	return f
+}
+
+// Release gives the room for candidates back: they are of no use any more.
+func (f *Found) Release() {
+	if cap(f.Candidates) == 0 {
+		return
+	}
+	list := f.Candidates[:cap(f.Candidates)]
+	clear(list) // documents that are gone are not to be kept for it
+	list = list[:0]
+	f.Candidates = nil
+	candidateLists.Put(&list)
 }
 
 // Alike is a word that counts because it is written like one that was asked for.
@@ -96,6 +121,23 @@ type Chunk struct {
 	Bare     bool // it has no vector
 }
 
+// SortByPlace orders chunks by folder, path and position.
+func SortByPlace(chunks []Chunk) {
+	for i := 1; i < len(chunks); i++ {
+		if chunks[i-1].ComparePlace(&chunks[i]) > 0 {
+			sort.Sort(byPlace(chunks))
+			return
+		}
+	}
+}
+
+// byPlace swaps chunks in their places: they are too long to be compared as copies.
+type byPlace []Chunk
+
+func (c byPlace) Len() int           { return len(c) }
+func (c byPlace) Less(i, j int) bool { return c[i].ComparePlace(&c[j]) < 0 }
+func (c byPlace) Swap(i, j int)      { c[i], c[j] = c[j], c[i] }
+
 // ComparePlaces compares folder, path and position.
 func ComparePlaces(a, b Chunk) int { return a.ComparePlace(&b) }
 
@@ -114,21 +156,19 @@ func (c *Chunk) ComparePlace(other *Chunk) int {
 	return cmp.Compare(c.Number, other.Number)
 }
 
-// Parts are what a score is the sum of. Each is a mean over the phrasings.
-type Parts struct {
-	Words    float64 // the share of the best score by words, as far as vectors leave it
-	Vectors  float64 // the same of the vectors
-	Name     float64 // for the name of its document: that of the file, the title, or another
-	Heading  float64 // for the heading right above it
-	Folder   float64 // for the names of the folders of its document
-	Document float64 // for the words of the question that its document has in one chunk or another
-	Company  float64 // for what the documents in the same directory have
-	Phrase   float64 // for holding words of the question one after the other
-	// Original is what it has gained or lost where an original stands in the place of
-	// what nearly says the same.
-	Original float64
+// Parts are what a score is the sum of, by what adds them: package ranking lists that.
+// Each is a mean over the phrasings.
+type Parts [MostParts]float64
 
-	Left float64 // what a passage of its kind keeps of all that; 0: all
+// Part numbers one of them.
+type Part uint8
+
+// MostParts is how many there may be.
+const MostParts = 16
+
+// Misfit is the error of a document with passages that do not lie in its text.
+func Misfit(d *Document) error {
+	return fmt.Errorf("the passages of %s do not lie in its text: %w", d.Path, catalog.ErrDamaged)
 }
 
 // Weight is a term of a question and its share of what a chunk gets for its words.
@@ -146,21 +186,47 @@ type Candidate struct {
 	Related                 bool  // it has no word of the question, but parts of some
 }
 
+// Add adds to the score, as a part of it.
+func (c *Candidate) Add(part Part, n float64) {
+	c.Score += n
+	c.Parts[part] += n
+}
+
+// SetScore changes the score: what it gains or loses is a part of it.
+func (c *Candidate) SetScore(part Part, score float64) {
+	c.Parts[part] += score - c.Score
+	c.Score = score
+}
+
 // Sort orders best first, what is only related after all else; equal scores by
 // place, so that the order is the same whenever and by whichever process a document
 // was indexed.
-func Sort(candidates []Candidate) { slices.SortFunc(candidates, Compare) }
+func Sort(candidates []Candidate) {
+	for i := 1; i < len(candidates); i++ {
+		if candidates[i-1].Compare(&candidates[i]) > 0 {
+			sort.Sort(byScore(candidates))
+			return
+		}
+	}
+}
+
+// byScore swaps candidates in their places: they are too long to be compared as copies.
+type byScore []Candidate
+
+func (c byScore) Len() int           { return len(c) }
+func (c byScore) Less(i, j int) bool { return c[i].Compare(&c[j]) < 0 }
+func (c byScore) Swap(i, j int)      { c[i], c[j] = c[j], c[i] }
 
 // Compare orders candidates as Sort does.
-func Compare(a, b Candidate) int {
-	if a.Related != b.Related {
-		if b.Related {
+func (c *Candidate) Compare(other *Candidate) int {
+	if c.Related != other.Related {
+		if other.Related {
 			return -1
 		}
 		return 1
 	}
-	if c := cmp.Compare(b.Score, a.Score); c != 0 {
-		return c // most scores differ; to compare paths takes longer
+	if n := cmp.Compare(other.Score, c.Score); n != 0 {
+		return n // most scores differ; to compare paths takes longer
 	}
-	return ComparePlaces(a.Chunk, b.Chunk)
+	return c.ComparePlace(&other.Chunk)
 }

@@ -6,8 +6,8 @@ import (
 	"vademecum/index/catalog"
 	"vademecum/index/catalog/postgres"
 	"vademecum/index/lexical"
-	"vademecum/index/match"
 	"vademecum/index/rank"
+	"vademecum/index/ranking"
 	"vademecum/index/search"
 	"vademecum/index/vector"
 )
@@ -38,7 +38,7 @@ func (v *view) newHeld(e *lexical.Excerpt) (*held, error) {
 }
 
 // hold has at hand what leads, and what is near in each library.
-func (v *view) hold(ctx context.Context, e *lexical.Excerpt, phrasings []match.Phrasing, led match.Led, near [][]uint32) (*held, error) {
+func (v *view) hold(ctx context.Context, e *lexical.Excerpt, phrasings []ranking.Phrasing, led ranking.Led, near [][]uint32) (*held, error) {
 	wanted := make([]uint32, 0, len(led.Slots))
 	for _, s := range led.Slots {
 		wanted = append(wanted, uint32(s))
@@ -79,8 +79,8 @@ func (v *view) include(e *lexical.Excerpt, d *search.Document) {
 }
 
 // library is what is ranked.
-func (h *held) library() *match.Library {
-	return &match.Library{Holder: h, Postings: h.postings, Vectors: vectors{h}, Semantic: h.store.Model.Semantic, Weight: h.store.Model.Weight}
+func (h *held) library() *ranking.Corpus {
+	return &ranking.Corpus{Holder: h, Postings: h.postings, Vectors: vectors{h}, Semantic: h.store.Model.Semantic, Weight: h.store.Model.Weight}
 }
 
 // read has chunks at hand.
@@ -161,7 +161,7 @@ func (h *held) fetched(keep admitted) rank.Filter {
 	return f
 }
 
-// Chunk is that of match.Holder.
+// Chunk is that of ranking.Holder.
 func (h *held) Chunk(s rank.Slot) *search.Chunk {
 	c := h.chunks[s]
 	if c == nil { // the lists have it, and it is gone
@@ -171,13 +171,13 @@ func (h *held) Chunk(s rank.Slot) *search.Chunk {
 	return c
 }
 
-// Wording is that of match.Holder.
+// Wording is that of ranking.Holder.
 func (h *held) Wording(s rank.Slot) rank.Wording { return h.Chunk(s).Wording }
 
-// Compare is that of match.Holder.
+// Compare is that of ranking.Holder.
 func (h *held) Compare(a, b rank.Slot) int { return h.Chunk(a).ComparePlace(h.Chunk(b)) }
 
-// SlotsOf is that of match.Holder.
+// SlotsOf is that of ranking.Holder.
 func (h *held) SlotsOf(s rank.Slot) []rank.Slot {
 	all := h.numbers.Slots()
 	if int(s) >= len(all) {
@@ -211,8 +211,8 @@ func (h *held) slotsOf(all []uint32) []rank.Slot {
 	return slots
 }
 
-// Directories is that of match.Holder.
+// Directories is that of ranking.Holder.
 func (h *held) Directories() int { return h.store.CountDirectories() }
 
-// Together is that of match.Holder.
+// Together is that of ranking.Holder.
 func (h *held) Together(d *search.Document) int { return h.store.CountTogether(d) }

@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"vademecum/index/lexical"
-	"vademecum/index/match"
 	"vademecum/index/rank"
+	"vademecum/index/ranking"
 	"vademecum/index/search"
 )
 
@@ -15,12 +15,12 @@ import (
 // those of the built-in embedding, and among these chunks are the nearest by a model.
 type vectors struct{ of *held }
 
-var _ match.Vectors = vectors{}
+var _ ranking.Vectors = vectors{}
 
-// Len is that of match.Vectors.
+// Len is that of ranking.Vectors.
 func (v vectors) Len() int { return max(len(v.of.sketches), len(v.of.vectors)) }
 
-// Dimensions is that of match.Vectors.
+// Dimensions is that of ranking.Vectors.
 func (v vectors) Dimensions() int {
 	if v.of.store.Model.IsStored() {
 		for _, vec := range v.of.vectors {
@@ -34,7 +34,7 @@ func (v vectors) Dimensions() int {
 	return 0
 }
 
-// Compare is that of match.Vectors.
+// Compare is that of ranking.Vectors.
 func (v vectors) Compare(query []float32) func(rank.Slot) (float64, bool) {
 	return func(s rank.Slot) (float64, bool) {
 		if !v.of.store.Model.IsStored() {
@@ -66,7 +66,7 @@ func cosine(query []float32, sketch []int16) (float64, bool) {
 	return sum / math.Sqrt(max(square, 1)), true
 }
 
-// Top is that of match.Vectors.
+// Top is that of ranking.Vectors.
 func (v vectors) Top(ctx context.Context, queries [][]float32, k int, keep rank.Filter, chunks rank.Chunks) ([][]rank.Hit, error) {
 	all := make([][]rank.Hit, len(queries))
 	for i, query := range queries {
@@ -85,13 +85,13 @@ func (v vectors) Top(ctx context.Context, queries [][]float32, k int, keep rank.
 // themselves: no more are ranked. Where a filter admits few passages it is compared with
 // all of them.
 const (
-	nearDepth = match.Depth
+	nearDepth = ranking.Depth
 	fewSlots  = 10_000
 )
 
 // near lists for each library the slots of passages that are nearest to phrasings by
 // the vectors of a model.
-func (v *view) near(ctx context.Context, phrasings []match.Phrasing, only search.Filter) ([][]uint32, error) {
+func (v *view) near(ctx context.Context, phrasings []ranking.Phrasing, only search.Filter) ([][]uint32, error) {
 	near := make([][]uint32, len(v.libraries))
 	if !v.store.Model.Semantic {
 		return near, nil
@@ -147,7 +147,7 @@ const mostRelated = 100_000
 
 // related lists for each library the slots of passages that may follow where the words
 // of phrasings find fewer than wanted; none at all where the libraries are too large.
-func (v *view) related(ctx context.Context, phrasings []match.Phrasing, only search.Filter) ([][]uint32, error) {
+func (v *view) related(ctx context.Context, phrasings []ranking.Phrasing, only search.Filter) ([][]uint32, error) {
 	total := 0
 	for _, w := range v.wholes {
 		total += w.Chunks
@@ -163,7 +163,7 @@ func (v *view) related(ctx context.Context, phrasings []match.Phrasing, only sea
 				return
 			}
 			for _, p := range phrasings {
-				if c, ok := cosine(p.Vector, sketch); ok && c >= match.LeastRelated {
+				if c, ok := cosine(p.Vector, sketch); ok && c >= ranking.LeastRelated {
 					near[i] = append(near[i], slot)
 					return
 				}

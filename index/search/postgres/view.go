@@ -11,8 +11,8 @@ import (
 	"vademecum/index/catalog/postgres"
 	"vademecum/index/lexical"
 	"vademecum/index/live"
-	"vademecum/index/match"
 	"vademecum/index/rank"
+	"vademecum/index/ranking"
 	"vademecum/index/search"
 )
 
@@ -54,7 +54,7 @@ func (v *view) look(ctx context.Context) (late []int, err error) {
 
 // Search is that of search.View.
 func (v *view) Search(ctx context.Context, asked []search.Phrasing, only search.Filter, wanted int) (search.Found, error) {
-	phrasings := match.Analyse(asked)
+	phrasings := ranking.Analyse(asked)
 	e, err := v.gather(ctx, phrasings)
 	if err != nil {
 		return search.Found{}, err
@@ -75,7 +75,7 @@ func (v *view) Search(ctx context.Context, asked []search.Phrasing, only search.
 }
 
 // rank ranks what the words find and what is near in each library.
-func (v *view) rank(ctx context.Context, e *lexical.Excerpt, phrasings []match.Phrasing, only search.Filter, wanted int, near [][]uint32) (search.Found, error) {
+func (v *view) rank(ctx context.Context, e *lexical.Excerpt, phrasings []ranking.Phrasing, only search.Filter, wanted int, near [][]uint32) (search.Found, error) {
 	keep := v.admitted(only)
 	h, err := v.fetch(ctx, e, phrasings, keep, near)
 	if err != nil {
@@ -90,10 +90,10 @@ func (v *view) rank(ctx context.Context, e *lexical.Excerpt, phrasings []match.P
 
 // fetch has the chunks at hand that are looked at, more of them where many have the
 // same wording.
-func (v *view) fetch(ctx context.Context, e *lexical.Excerpt, phrasings []match.Phrasing, keep admitted, near [][]uint32) (*held, error) {
+func (v *view) fetch(ctx context.Context, e *lexical.Excerpt, phrasings []ranking.Phrasing, keep admitted, near [][]uint32) (*held, error) {
 	const most = 64
 	for times := 2; ; times *= 4 {
-		p := match.NewPromising(phrasings, times)
+		p := ranking.NewPromising(phrasings, times)
 		err := e.Windows(func(first uint32, x *lexical.Index) error {
 			return p.Look(ctx, x, first, keep.filter(first, x.Slots()))
 		})
@@ -109,7 +109,7 @@ func (v *view) fetch(ctx context.Context, e *lexical.Excerpt, phrasings []match.
 }
 
 // gather gathers the lists that phrasings need.
-func (v *view) gather(ctx context.Context, phrasings []match.Phrasing) (*lexical.Excerpt, error) {
+func (v *view) gather(ctx context.Context, phrasings []ranking.Phrasing) (*lexical.Excerpt, error) {
 	questions := make([]lexical.Question, len(phrasings))
 	for i, p := range phrasings {
 		questions[i] = p.Terms
@@ -152,7 +152,7 @@ func (v *view) Explain(ctx context.Context, phrasings []search.Phrasing, of sear
 	if of.Number >= int(of.Document.Run.Count) {
 		return nil, nil
 	}
-	analysed := match.Analyse(phrasings)
+	analysed := ranking.Analyse(phrasings)
 	e, err := v.gather(ctx, analysed)
 	if err != nil {
 		return nil, err
@@ -221,9 +221,9 @@ func (v *view) learn(ctx context.Context, terms []string) error {
 }
 
 // Copies is that of search.View.
-func (v *view) Copies(ctx context.Context, of map[rank.Wording]bool, only search.Filter) (found []search.Chunk, err error) {
+func (v *view) Copies(ctx context.Context, to []search.Chunk, of map[rank.Wording]bool, only search.Filter) ([]search.Chunk, error) {
 	wordings := slices.Collect(maps.Keys(of))
-	isMeant := v.meant(only)
+	isMeant, before := v.meant(only), len(to)
 	for _, l := range v.libraries {
 		all, err := v.Moment.Copies(ctx, l.Catalog, wordings)
 		if err != nil {
@@ -231,10 +231,10 @@ func (v *view) Copies(ctx context.Context, of map[rank.Wording]bool, only search
 		}
 		for _, p := range all {
 			if d := v.documents.at(l.folder, p.Slot); d != nil && isMeant(d) {
-				found = append(found, chunkOf(d, p))
+				to = append(to, chunkOf(d, p))
 			}
 		}
 	}
-	slices.SortFunc(found, search.ComparePlaces)
-	return found, nil
+	search.SortByPlace(to[before:])
+	return to, nil
 }

@@ -182,7 +182,7 @@ func checkMoment(t *testing.T, s *Searcher) {
 		if rank.WordingOf(said) != c.Wording {
 			t.Errorf("the text is %q, which is not that of the passage", said)
 		}
-		copies, err := v.Copies(ctx, map[rank.Wording]bool{c.Wording: true}, search.Filter{})
+		copies, err := v.Copies(ctx, nil, map[rank.Wording]bool{c.Wording: true}, search.Filter{})
 		if len(copies) != 1 {
 			t.Errorf("%q has the copies %v", said, copies)
 		}

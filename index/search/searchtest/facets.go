@@ -97,7 +97,7 @@ func conditions(t *testing.T, open func(t *testing.T, l Library) search.Searcher
 			for _, c := range result.Candidates {
 				found = append(found, place(c.Chunk))
 			}
-			same, err := v.Copies(t.Context(), wordings, f)
+			same, err := v.Copies(t.Context(), nil, wordings, f)
 			for _, c := range same {
 				copies = append(copies, place(c))
 			}

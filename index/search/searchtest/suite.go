@@ -227,7 +227,7 @@ func copies(t *testing.T, s search.Searcher) {
 	show := func(only search.Filter) string {
 		var places []string
 		see(t, s, func(v search.View) error {
-			copies, err := v.Copies(t.Context(), of, only)
+			copies, err := v.Copies(t.Context(), nil, of, only)
 			for _, c := range copies {
 				places = append(places, place(c))
 			}
@@ -281,9 +281,12 @@ func likewise(t *testing.T, s search.Searcher) {
 func explain(t *testing.T, s search.Searcher) {
 	question := search.Phrasing{Text: "warfarin inhaler zebra", Weight: 1, Vector: []float32{0.6, 0.8}}
 	for _, c := range ask(t, s, all, question).Candidates {
-		p := c.Parts
-		if sum := p.Words + p.Vectors + p.Name + p.Heading + p.Folder + p.Document + p.Company + p.Phrase; !c.Related && math.Abs(sum-c.Score) > 1e-6 {
-			t.Errorf("%s has %.4f, of the parts %+v", place(c.Chunk), c.Score, p)
+		sum := 0.0
+		for _, p := range c.Parts {
+			sum += p
+		}
+		if !c.Related && math.Abs(sum-c.Score) > 1e-6 {
+			t.Errorf("%s has %.4f, of the parts %v", place(c.Chunk), c.Score, c.Parts)
 		}
 	}
 	best := ask(t, s, all, search.Phrasing{Text: "inhaler zebra", Weight: 1}).Candidates[0]

@@ -217,7 +217,7 @@ func (v *visit) passage(number int, p index.Passage, words index.Words, a asked)
 	out.addSame("in other languages", p.Versions, p.MoreVersions)
 	out.addSame("linked from", p.LinkedFrom, 0)
 	if a.Why {
-		out.Why = whyOf(p)
+		out.Why = v.words.whyOf(p)
 	}
 	return out
 }

@@ -2,7 +2,7 @@
 // documents are called, by their vectors, and by what their directories have, fused
 // into one list. Whose the chunks are, and where they and their postings are kept, it
 // asks whoever holds them.
-package match
+package ranking
 
 import (
 	"context"
@@ -12,8 +12,8 @@ import (
 	"vademecum/index/search"
 )
 
-// Library is chunks to be ranked. Nothing of it changes meanwhile.
-type Library struct {
+// Corpus is chunks to be ranked. Nothing of it changes meanwhile.
+type Corpus struct {
 	Holder
 	Postings *lexical.Index
 	Vectors  Vectors

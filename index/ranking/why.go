@@ -1,4 +1,4 @@
-package match
+package ranking
 
 import (
 	"cmp"
@@ -6,16 +6,33 @@ import (
 	"slices"
 
 	"vademecum/index/rank"
+	"vademecum/index/say"
 	"vademecum/index/search"
 )
 
+// Parts are those of the score of a candidate, as shares of the best score.
+func Parts(c *search.Candidate, best float64) []say.PartScore {
+	var all []say.PartScore
+	for i, score := range c.Parts[:parts] {
+		if score == 0 || best <= 0 {
+			continue
+		}
+		p := say.PartScore{Part: said[i], Score: score / best}
+		if search.Part(i) == byKind {
+			p.Reason = c.Mark.Kind.String()
+		}
+		all = append(all, p)
+	}
+	return all
+}
+
 // Explain lists the terms for which the chunk at a slot is found by its words, the
 // weightiest first, over all phrasings.
-func (l *Library) Explain(ctx context.Context, phrasings []Phrasing, slot rank.Slot) ([]search.Weight, error) {
+func (c *Corpus) Explain(ctx context.Context, phrasings []Phrasing, slot rank.Slot) ([]search.Weight, error) {
 	total := 0.0
 	scores := make(map[string]float64)
 	for _, p := range phrasings {
-		weights, err := l.Postings.Explain(ctx, p.Terms, slot)
+		weights, err := c.Postings.Explain(ctx, p.Terms, slot)
 		if err != nil {
 			return nil, err
 		}

@@ -1,4 +1,4 @@
-package match
+package ranking
 
 import (
 	"testing"
@@ -23,7 +23,7 @@ func TestComparesWhatHasAVector(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	l := Library{Holder: two{}, Vectors: vectors}
+	l := Corpus{Holder: two{}, Vectors: vectors}
 	phrasings := Analyse([]search.Phrasing{{}, {Vector: y}, {Vector: []float32{1}}, {Vector: x}})
 	lists, err := l.compare(t.Context(), phrasings, 1, nil)
 	if err != nil || len(lists) != 4 || len(lists[0])+len(lists[2]) > 0 {

@@ -1,4 +1,4 @@
-package match
+package ranking
 
 import (
 	"context"
@@ -118,34 +118,31 @@ func (all Led) IsEnough(wording func(rank.Slot) (w rank.Wording, ok bool)) bool 
 
 // BestNamed lists the chunks that have the most words of phrasings in documents of which
 // the first chunks are given for each.
-func (l *Library) BestNamed(ctx context.Context, phrasings []Phrasing, firsts [][]rank.Slot) (best []rank.Slot, err error) {
+func (c *Corpus) BestNamed(ctx context.Context, phrasings []Phrasing, firsts [][]rank.Slot) (best []rank.Slot, err error) {
 	for i, p := range phrasings {
 		if len(firsts[i]) == 0 {
 			continue
 		}
-		sc, err := l.Postings.Score(ctx, p.Terms)
+		sc, err := c.Postings.Score(ctx, p.Terms)
 		if err != nil {
 			return nil, err
 		}
 		for _, first := range firsts[i] {
-			best = append(best, l.bestOf(sc, first))
+			best = append(best, c.bestOf(sc, first))
 		}
-		l.Postings.Release(sc)
+		c.Postings.Release(sc)
 	}
 	return best, nil
 }
 
 // bestOf is the chunk that has the most words of a question in the document that has
 // one at a slot.
-func (l *Library) bestOf(sc *lexical.Scores, of rank.Slot) rank.Slot {
+func (c *Corpus) bestOf(sc *lexical.Scores, of rank.Slot) rank.Slot {
 	best := of
-	for _, s := range l.SlotsOf(of) {
+	for _, s := range c.SlotsOf(of) {
 		if sc.At(s) > sc.At(best) {
 			best = s
 		}
 	}
 	return best
 }
-
-// Depth is how many chunks that differ each list holds.
-const Depth = listDepth

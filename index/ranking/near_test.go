@@ -1,10 +1,11 @@
-package index
+package ranking
 
 import (
 	"context"
 	"fmt"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,7 +13,6 @@ import (
 	"vademecum/docs/text"
 	"vademecum/index/catalog"
 	"vademecum/index/search"
-	"vademecum/index/sift"
 )
 
 // counting counts the texts that are read of documents without a catalogue.
@@ -56,38 +56,49 @@ func extracts(random *rand.Rand, n int) []search.Candidate {
 	return all
 }
 
-func selectionOf(most int) (*selection, *counting) {
+func rankingOf(most int, candidates []search.Candidate) (*Ranking, *counting) {
 	searcher := &counting{}
-	return &selection{view: searcher, most: most, bodies: make(map[*search.Document]text.Body), near: make(map[chunkAt][]search.Chunk)}, searcher
+	return newRanking(Question{Wanted: most}, searcher, slices.Clone(candidates)), searcher
+}
+
+// given has the candidates given without those that say no more than another.
+func given(t *testing.T, r *Ranking) *distinct {
+	t.Helper()
+	if err := foldNear(t.Context(), r); err != nil {
+		t.Fatal(err)
+	}
+	return &r.distinct
 }
 
 // foldAll compares each candidate with all that stand before it.
-func foldAll(t *testing.T, s *selection, candidates []search.Candidate) []search.Candidate {
+func foldAll(t *testing.T, r *Ranking) []*search.Candidate {
 	t.Helper()
-	depth := min(len(candidates), nearDepth)
-	var kept []original
-	for _, c := range candidates[:depth] {
-		one := original{Candidate: c}
+	depth := min(len(r.candidates), nearDepth)
+	var kept []compared
+	for i := range r.candidates[:depth] {
+		one := compared{Candidate: &r.candidates[i]}
 		isFolded := false
 		for i := 0; i < len(kept) && !isFolded; i++ {
 			if kept[i].mayBeNear(one) {
-				if err := s.read(t.Context(), &kept[i], &one); err != nil {
+				if err := r.read(t.Context(), &kept[i], &one); err != nil {
 					t.Fatal(err)
 				}
-				isFolded = s.fold(&kept[i], one)
+				isFolded = r.foldInto(&kept[i], one)
 			}
 		}
 		if !isFolded {
 			kept = append(kept, one)
 		}
 	}
-	var out []search.Candidate
+	var out []*search.Candidate
 	for _, o := range kept {
 		out = append(out, o.Candidate)
 	}
-	out = append(out, candidates[depth:]...)
-	search.Sort(out)
-	sift.OriginalsFirst(out, 0)
+	for i := range r.candidates[depth:] {
+		out = append(out, &r.candidates[depth+i])
+	}
+	slices.SortFunc(out, (*search.Candidate).Compare)
+	originalsFirst(out, 0)
 	return out
 }
 
@@ -98,22 +109,22 @@ func TestOriginals(t *testing.T) {
 	for _, n := range []int{0, 1, 2, 10, 40, nearDepth, nearDepth + 30} {
 		for range 20 {
 			candidates := extracts(random, n)
-			all, _ := selectionOf(5)
-			want := foldAll(t, all, candidates)
+			all, _ := rankingOf(5, candidates)
+			want := foldAll(t, all)
 			folded += n - len(want)
-			s, _ := selectionOf(5)
-			from := newOriginals(s, candidates)
+			s, _ := rankingOf(5, candidates)
+			from := given(t, s)
 			for i := range want {
-				got, ok, err := from.next(t.Context())
-				if err != nil || !ok || got.Document != want[i].Document || got.Score != want[i].Score {
-					t.Fatalf("%d of %d: %s with %f, %t, %v, want %s with %f", i, n, got.Document.Path, got.Score, ok, err, want[i].Document.Path, want[i].Score)
+				got, err := from.take(t.Context())
+				if err != nil || got == nil || got.Document != want[i].Document || got.Score != want[i].Score {
+					t.Fatalf("%d of %d: %s with %f, %v, want %s with %f", i, n, got.Document.Path, got.Score, err, want[i].Document.Path, want[i].Score)
 				}
 				at := chunkAt{got.Document, got.Number}
 				if !reflect.DeepEqual(s.near[at], all.near[at]) {
 					t.Fatalf("%d of %d: %v is near, want %v", i, n, s.near[at], all.near[at])
 				}
 			}
-			if c, ok, err := from.next(t.Context()); ok || err != nil {
+			if c, err := from.take(t.Context()); c != nil || err != nil {
 				t.Fatalf("one more of %d: %+v, %v", n, c, err)
 			}
 		}
@@ -131,11 +142,11 @@ func TestOriginalsReadLittle(t *testing.T) {
 		candidates[i].Mark.Sketch = kind.Sketch{}
 		candidates[i].Score = float64(nearDepth - i)
 	}
-	s, searcher := selectionOf(5)
-	from := newOriginals(s, candidates)
+	s, searcher := rankingOf(5, candidates)
+	from := given(t, s)
 	for range 5 {
-		if _, ok, err := from.next(t.Context()); !ok || err != nil {
-			t.Fatal(ok, err)
+		if c, err := from.take(t.Context()); c == nil || err != nil {
+			t.Fatal(c, err)
 		}
 	}
 	if searcher.read != 5 || searcher.statements != 1 {
@@ -171,8 +182,8 @@ func TestDrafts(t *testing.T) {
 			span := text.Span{EndByte: len(content), StartLine: 1, EndLine: 1}
 			found = append(found, search.Candidate{Chunk: search.Chunk{Document: d, Span: span, Mark: kind.Mark{Sketch: kind.SketchOf(content)}}, Score: c.scores[i]})
 		}
-		s, _ := selectionOf(5)
-		shown, _, err := newOriginals(s, found).next(t.Context())
+		s, _ := rankingOf(5, found)
+		shown, err := given(t, s).take(t.Context())
 		near := s.near[chunkAt{shown.Document, 0}]
 		if err != nil || shown.Document.Path != c.shown || len(near) != 1 || near[0].Document.Path != c.foldsIn {
 			t.Errorf("%s: %s is shown, with %d folded in (%v)", c.name, shown.Document.Path, len(near), err)

@@ -1,4 +1,4 @@
-package sift
+package ranking
 
 import (
 	"strings"

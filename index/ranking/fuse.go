@@ -1,16 +1,17 @@
-package match
+package ranking
 
 import (
+	"cmp"
+	"context"
 	"math"
 	"slices"
 
-	"vademecum/index/rank"
 	"vademecum/index/search"
 )
 
 // fused is a chunk's place in the answer.
 type fused struct {
-	slot                    rank.Slot
+	chunk                   int32 // its number in recall
 	score                   float64
 	parts                   search.Parts // which the score is the sum of
 	best                    float64      // its score for the phrasing that likes it best
@@ -18,40 +19,18 @@ type fused struct {
 	lexicalRank, vectorRank int
 }
 
-// equalPart is the vectors' part of a score where they have an equal say with the words.
-const equalPart = 0.5
-
 // vectorPart is the part that the vectors have in the scores of a phrasing. In
 // writing without spaces those that know no meanings say what the words say again,
 // only less exactly, and have no part.
-func (l *Library) vectorPart(p Phrasing) float64 {
+func (c *Corpus) vectorPart(p Phrasing) float64 {
 	switch {
 	case p.Vector == nil:
 		return 0
-	case !l.Semantic:
-		return l.Weight * p.spaced
+	case !c.Semantic:
+		return c.Weight * p.spaced
 	}
-	return l.Weight
+	return c.Weight
 }
-
-// fairPart is the part of a fair lexical score that the best of the list must
-// reach beside a model, lest a stray word count for as much as its meaning.
-const fairPart = 0.8
-
-// leastShare is the score below which a chunk that has no word of the question
-// is noise beside the best.
-const leastShare = 0.05
-
-// What a name adds to a score, of which the words and vectors of the best chunk
-// have 1. Measured on 162 questions to eleven real folders: with .5 for the name of
-// the document 3 fewer have the right passage first, with 1 no more, and SciFact
-// loses .003; without the heading 3 fewer. The folder is for what is nowhere
-// else, as the patient is whose letters are in one: from .05 to .25 nothing changes.
-const (
-	namePart    = 0.6
-	headingPart = 0.1
-	folderPart  = 0.25
-)
 
 // fuse makes one score out of both lists of every phrasing: in each list the
 // best has 1, and a chunk's score is the weighted mean over the lists and the
@@ -63,26 +42,64 @@ const (
 // in Bruch, Gai and Ingber, "An Analysis of Fusion Functions for Hybrid
 // Retrieval", 2023). A chunk that has no vector yet loses nothing by that: its
 // words count for both.
-func (l *Library) fuse(phrasings []Phrasing, lists []matches) []fused {
-	total, most := 0.0, 0
-	for i, p := range phrasings {
-		total, most = total+p.Weight, max(most, len(lists[i].all))
+func fuse(_ context.Context, r *recall) error {
+	total := 0.0
+	for _, p := range r.phrasings {
+		total += p.Weight
 	}
-	all := make([]fused, 0, most)
-	at := make(map[rank.Slot]int, most) // in all
-	for i, list := range lists {
-		p := phrasings[i]
-		s := newScale(list, l.vectorPart(p), l.Semantic)
-		for _, m := range list.all {
-			n, known := at[m.slot]
-			if !known {
-				n = len(all)
-				all, at[m.slot] = append(all, fused{slot: m.slot}), n
-			}
-			all[n].add(m, s.parts(m), p.Weight/total)
+	for n := range r.chunks {
+		r.fused = append(r.fused, fused{chunk: int32(n)})
+	}
+	for i, p := range r.phrasings {
+		list := &r.lists[i]
+		s := newScale(list, r.vectorPart(p), r.Semantic)
+		for n := range list.all {
+			m := &list.all[n]
+			r.fused[m.chunk].add(m, s.parts(m), p.Weight/total)
 		}
 	}
-	return slices.DeleteFunc(all, func(f fused) bool { return f.best < leastShare && !f.found })
+	kept := r.fused[:0]
+	for i := range r.fused {
+		if f := &r.fused[i]; f.best >= leastShare || f.found {
+			kept = append(kept, *f)
+		}
+	}
+	r.fused = kept
+	return nil
+}
+
+// list lists what was fused as candidates, best first, without copies. They are put in
+// order before they are made, as they are long.
+func list(_ context.Context, r *recall) error {
+	for i := range r.fused {
+		r.order = append(r.order, int32(i))
+	}
+	slices.SortFunc(r.order, func(i, j int32) int {
+		a, b := &r.fused[i], &r.fused[j]
+		if c := cmp.Compare(b.score, a.score); c != 0 {
+			return c // most scores differ; to compare paths takes longer
+		}
+		return r.Compare(r.chunks[a.chunk].slot, r.chunks[b.chunk].slot)
+	})
+	candidates := slices.Grow(r.found.Candidates, len(r.order))
+	for _, i := range r.order {
+		f := &r.fused[i]
+		chunk := r.chunks[f.chunk]
+		g := &r.groups[chunk.group]
+		if g.candidate > 0 {
+			shareRanks(&candidates[g.candidate-1], f.lexicalRank, f.vectorRank)
+			continue
+		}
+		candidates = append(candidates, search.Candidate{Chunk: *r.Chunk(chunk.slot), Score: f.score, Parts: f.parts, LexicalRank: f.lexicalRank, VectorRank: f.vectorRank})
+		g.candidate = int32(len(candidates))
+	}
+	r.found.Candidates = candidates
+	return nil
+}
+
+// shareRanks gives a candidate the ranks of a copy where they are better.
+func shareRanks(c *search.Candidate, lexicalRank, vectorRank int) {
+	c.LexicalRank, c.VectorRank = BetterRank(c.LexicalRank, lexicalRank), BetterRank(c.VectorRank, vectorRank)
 }
 
 // scale is what the scores of a phrasing are compared with.
@@ -93,7 +110,7 @@ type scale struct {
 	document      float64 // what the words of its document give to a chunk at most
 }
 
-func newScale(list matches, vectorPart float64, semantic bool) scale {
+func newScale(list *matches, vectorPart float64, semantic bool) scale {
 	s := scale{vectorPart: vectorPart}
 	s.words, s.cosine = best(list.all)
 	if vectorPart < equalPart { // else a stray word would count for more than its meaning
@@ -107,30 +124,27 @@ func newScale(list matches, vectorPart float64, semantic bool) scale {
 }
 
 // parts is what a match has for one phrasing.
-func (s scale) parts(m match) search.Parts {
+func (s scale) parts(m *match) search.Parts {
 	part := s.vectorPart
 	if m.bare {
 		part = 0
 	}
 	return search.Parts{
-		Words:   (1 - part) * Share(m.lexical, s.words),
-		Vectors: part * Share(m.cosine-s.least, s.cosine-s.least),
-		Name:    namePart * m.name, Heading: headingPart * m.heading, Folder: folderPart * m.folder,
-		Document: s.document * m.document,
+		byWords:   (1 - part) * Share(m.lexical, s.words),
+		byVectors: part * Share(m.cosine-s.least, s.cosine-s.least),
+		byName:    namePart * m.name, byHeading: headingPart * m.heading, byFolder: folderPart * m.folder,
+		byDocument: s.document * m.document,
 	}
 }
 
 // add adds what a match has for a phrasing of some weight.
-func (f *fused) add(m match, p search.Parts, weight float64) {
-	own := p.Words + p.Vectors
-	named := p.Name + p.Heading + p.Folder
-	f.score += weight * (own + named + p.Document)
-	f.parts.Words += weight * p.Words
-	f.parts.Vectors += weight * p.Vectors
-	f.parts.Name += weight * p.Name
-	f.parts.Heading += weight * p.Heading
-	f.parts.Folder += weight * p.Folder
-	f.parts.Document += weight * p.Document
+func (f *fused) add(m *match, p search.Parts, weight float64) {
+	own := p[byWords] + p[byVectors]
+	named := p[byName] + p[byHeading] + p[byFolder]
+	f.score += weight * (own + named + p[byDocument])
+	for i := range p {
+		f.parts[i] += weight * p[i]
+	}
 	f.best = max(f.best, own)
 	f.found = f.found || m.lexical > 0 || named > 0
 	f.lexicalRank = BetterRank(f.lexicalRank, m.lexicalRank)

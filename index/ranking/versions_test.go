@@ -1,6 +1,7 @@
-package sift
+package ranking
 
 import (
+	"context"
 	"fmt"
 	"iter"
 	"slices"
@@ -39,13 +40,25 @@ func (s *shelf) paths() iter.Seq[search.Location] {
 	}
 }
 
-// sift answers with the paths that are left, each with those that it stands for.
-func (s *shelf) sift(question string) string {
-	sifted := Candidates(NewQuestion(question), slices.Clone(s.found), NewFolders(s.paths))
+// ranked is a question past its versions and kinds.
+func (s *shelf) ranked(question string) *Ranking {
+	folders := NewFolders(s.paths)
+	r := newRanking(Question{Text: question, Folders: func() *Folders { return folders }}, nil, slices.Clone(s.found))
+	for _, stage := range []func(context.Context, *Ranking) error{foldVersions, weighKinds} {
+		if err := stage(context.Background(), r); err != nil {
+			panic(err)
+		}
+	}
+	return r
+}
+
+// order answers with the paths that are left, each with those that it stands for.
+func (s *shelf) order(question string) string {
+	ranked := s.ranked(question)
 	var out []string
-	for _, c := range sifted.Candidates {
+	for _, c := range ranked.candidates {
 		one := c.Document.Path
-		for _, v := range sifted.Versions[c.Document] {
+		for _, v := range ranked.versions[c.Document] {
 			one += "=" + v.Path
 		}
 		out = append(out, one)
@@ -81,7 +94,7 @@ func TestVersions(t *testing.T) {
 		{"few names in common", translated(pages[:2]...), "tar", "pages.de/c/tar.md pages.zh/c/tar.md pages/c/tar.md"},
 		{"a name of many folders", translated("c/README.md", "c/ls.md", "c/cp.md"), "tar", "pages.de/c/README.md pages.zh/c/README.md pages/c/README.md"},
 	} {
-		if got := c.shelf.sift(c.question); got != c.want {
+		if got := c.shelf.order(c.question); got != c.want {
 			t.Errorf("%s:\n got %s\nwant %s", c.name, got, c.want)
 		}
 	}
@@ -110,7 +123,7 @@ func TestOriginal(t *testing.T) {
 			}
 		}
 		s.found = slices.DeleteFunc(s.found, func(c search.Candidate) bool { return !strings.HasSuffix(c.Document.Path, names[0]) })
-		if got, _, _ := strings.Cut(s.sift(c.question), "="); got != c.want {
+		if got, _, _ := strings.Cut(s.order(c.question), "="); got != c.want {
 			t.Errorf("%q of %v finds %s, want %s", c.question, c.files, got, c.want)
 		}
 	}
@@ -126,7 +139,7 @@ func TestUnclearLanguage(t *testing.T) {
 			s.add("pages/"+name, "tar -x archive", kind.Text)
 		}
 		s.found = s.found[:2]
-		if got := s.sift("tar"); got != want {
+		if got := s.order("tar"); got != want {
 			t.Errorf("%s: %s, want %s", folder, got, want)
 		}
 	}
@@ -139,7 +152,7 @@ func TestOneLanguageIsNoTranslation(t *testing.T) {
 	for _, p := range []string{"shop/models.py", "shop/views.py", "shop/urls.py", "blog/models.py", "blog/views.py", "blog/urls.py"} {
 		s.add(p, "what is in the "+p, kind.Text)
 	}
-	if got := s.sift("models"); strings.Contains(got, "=") || strings.Count(got, " ") != 5 {
+	if got := s.order("models"); strings.Contains(got, "=") || strings.Count(got, " ") != 5 {
 		t.Errorf("folded: %s", got)
 	}
 }
@@ -171,11 +184,9 @@ func TestLikelyLanguage(t *testing.T) {
 				s.documents = append(s.documents, search.NewDocument(&catalog.Record{Path: folder + "/" + name}, 0))
 			}
 		}
-		question := NewQuestion(c.question)
-		question.Traditional = strings.ContainsRune(c.question, '檔')
-		sifted := Candidates(question, slices.Clone(s.found), NewFolders(s.paths))
-		if got := sifted.Candidates[0].Document.Path; got != c.want+"/ls.md" || len(sifted.Candidates) != 2 {
-			t.Errorf("%q finds %s first, of %d; want that in %s for all", c.question, got, len(sifted.Candidates), c.want)
+		ranked := s.ranked(c.question)
+		if got := ranked.candidates[0].Document.Path; got != c.want+"/ls.md" || len(ranked.candidates) != 2 {
+			t.Errorf("%q finds %s first, of %d; want that in %s for all", c.question, got, len(ranked.candidates), c.want)
 		}
 	}
 }
@@ -189,7 +200,7 @@ func TestForeignBest(t *testing.T) {
 			s.found[i].Score = leastOfBest / 2
 		}
 	}
-	if got, want := s.sift("Archiv"), "pages.de/c/tar.md=pages/c/tar.md=pages.zh/c/tar.md"; got != want {
+	if got, want := s.order("Archiv"), "pages.de/c/tar.md=pages/c/tar.md=pages.zh/c/tar.md"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }
@@ -208,21 +219,21 @@ func TestFoldingKeepsAll(t *testing.T) {
 				s.add(p, texts[(at+n)%len(texts)], kind.Text)
 			}
 		}
-		sifted := Candidates(NewQuestion("the text"), slices.Clone(s.found), NewFolders(s.paths))
+		ranked := s.ranked("the text")
 		times := make(map[*search.Document]int)
-		for _, c := range sifted.Candidates {
+		for _, c := range ranked.candidates {
 			times[c.Document]++
-			for _, v := range sifted.Versions[c.Document] {
+			for _, v := range ranked.versions[c.Document] {
 				times[v]++
 			}
 		}
 		for _, d := range s.documents {
 			if times[d] != 1 {
-				t.Fatalf("%d: %s is found %d times: %s", n, d.Path, times[d], s.sift("the text"))
+				t.Fatalf("%d: %s is found %d times: %s", n, d.Path, times[d], s.order("the text"))
 			}
 		}
-		if sifted.Candidates[0].Score != s.found[0].Score {
-			t.Fatalf("%d: the best score is %v", n, sifted.Candidates[0].Score)
+		if ranked.candidates[0].Score != s.found[0].Score {
+			t.Fatalf("%d: the best score is %v", n, ranked.candidates[0].Score)
 		}
 	}
 }
@@ -244,7 +255,7 @@ func TestKinds(t *testing.T) {
 		"a list of links":           "links.md",
 		"changelog":                 "CHANGELOG.md",
 	} {
-		if got, _, _ := strings.Cut(s.sift(question), " "); got != first {
+		if got, _, _ := strings.Cut(s.order(question), " "); got != first {
 			t.Errorf("%q finds %s first, want %s", question, got, first)
 		}
 	}
@@ -262,7 +273,7 @@ func TestNamesFile(t *testing.T) {
 		{"查看目录的内容", "目录.md", true},
 		{"anything", ".md", false},
 	} {
-		if got := NewQuestion(c.question).namesFile(c.path); got != c.want {
+		if got := namesFile(c.question, c.path); got != c.want {
 			t.Errorf("%q names %s: %t", c.question, c.path, got)
 		}
 	}

@@ -1,4 +1,4 @@
-package sift
+package ranking
 
 import (
 	"path"
@@ -43,11 +43,11 @@ func saysDraft(f meta.Field) bool {
 	return f.Key == "draft" && says("true") || f.Key == "status" && says("draft")
 }
 
-// IsDraftOf tells whether of two that say nearly the same one is a draft of the other.
-func IsDraftOf(d, other *search.Document) bool { return isDraft(d) && !isDraft(other) }
+// isDraftOf tells whether of two that say nearly the same one is a draft of the other.
+func isDraftOf(d, other *search.Document) bool { return isDraft(d) && !isDraft(other) }
 
-// IsFinal tells whether a passage stands for a draft of it that says a little more: it
+// isFinal tells whether a passage stands for a draft of it that says a little more: it
 // answers about as well.
-func IsFinal(c, draft search.Candidate) bool {
-	return IsDraftOf(draft.Document, c.Document) && c.Score >= aboutAsGood*draft.Score
+func isFinal(c, draft *search.Candidate) bool {
+	return isDraftOf(draft.Document, c.Document) && c.Score >= aboutAsGood*draft.Score
 }

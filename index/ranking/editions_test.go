@@ -1,6 +1,7 @@
-package sift
+package ranking
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -25,7 +26,7 @@ func edition(p string, passages int, score float64, topic string) search.Candida
 	return search.Candidate{Chunk: search.Chunk{Document: d, Mark: kind.Mark{Sketch: kind.SketchOf(text.String())}}, Score: score}
 }
 
-func pathsOf(candidates []search.Candidate) string {
+func pathsOf(candidates []*search.Candidate) string {
 	var all []string
 	for _, c := range candidates {
 		all = append(all, c.Document.Path)
@@ -51,17 +52,21 @@ func TestOriginalsFirst(t *testing.T) {
 		{"another text", "all/book.md src/a.md", []search.Candidate{
 			edition("all/book.md", 90, 1, "a"), edition("src/a.md", 9, .95, "b")}},
 	} {
-		scores := scoresOf(c.found)
-		OriginalsFirst(c.found, 0)
-		if got := pathsOf(c.found); got != c.want {
+		found := make([]*search.Candidate, len(c.found))
+		for i := range found {
+			found[i] = &c.found[i]
+		}
+		scores := scoresOf(found)
+		originalsFirst(found, 0)
+		if got := pathsOf(found); got != c.want {
 			t.Errorf("%s: the order is %s, want %s", c.name, got, c.want)
 		}
-		if !slices.Equal(scoresOf(c.found), scores) {
-			t.Errorf("%s: the scores are %v, were %v", c.name, scoresOf(c.found), scores)
+		if !slices.Equal(scoresOf(found), scores) {
+			t.Errorf("%s: the scores are %v, were %v", c.name, scoresOf(found), scores)
 		}
 		sum := 0.0
-		for _, f := range c.found {
-			sum += f.Parts.Original
+		for _, f := range found {
+			sum += f.Parts[byOriginal]
 		}
 		if math.Abs(sum) > 1e-9 {
 			t.Errorf("%s: %v more was given than taken", c.name, sum)
@@ -69,27 +74,46 @@ func TestOriginalsFirst(t *testing.T) {
 	}
 }
 
-func scoresOf(candidates []search.Candidate) (scores []float64) {
+func scoresOf(candidates []*search.Candidate) (scores []float64) {
 	for _, c := range candidates {
 		scores = append(scores, math.Round(c.Score*1e9)/1e9)
 	}
 	return scores
 }
 
+// copying has some copies of whatever is asked for.
+type copying struct {
+	search.View
+	copies []search.Chunk
+}
+
+func (c copying) Copies(_ context.Context, to []search.Chunk, _ map[rank.Wording]bool, _ search.Filter) ([]search.Chunk, error) {
+	return append(to, c.copies...), nil
+}
+
 func TestTakeOriginals(t *testing.T) {
 	book, page := edition("all/book.md", 90, 1, "a"), edition("src/a.md", 9, 0, "a")
-	copies := []search.Chunk{book.Chunk, page.Chunk, edition("x/src/a.md", 9, 0, "a").Chunk}
-	found := []search.Candidate{book, edition("b.md", 900, .5, "b")}
-	found[1].Wording = rank.Wording{1}
-	TakeOriginals(found, copies)
-	if got := pathsOf(found); got != "src/a.md b.md" {
+	copies := copying{copies: []search.Chunk{book.Chunk, page.Chunk, edition("x/src/a.md", 9, 0, "a").Chunk}}
+	originals := func(found ...search.Candidate) string {
+		r := newRanking(Question{}, copies, found)
+		if err := takeOriginals(t.Context(), r); err != nil {
+			t.Fatal(err)
+		}
+		var paths []string
+		for _, c := range r.candidates {
+			paths = append(paths, c.Document.Path)
+		}
+		return strings.Join(paths, " ")
+	}
+	other := edition("b.md", 900, .5, "b")
+	other.Wording = rank.Wording{1}
+	if got := originals(book, other); got != "src/a.md b.md" {
 		t.Errorf("the originals are %s", got)
 	}
-	for _, parts := range []search.Parts{{Name: namedByName}, {Folder: namedByFolder}} {
+	for _, parts := range []search.Parts{{byName: namedByName}, {byFolder: namedByFolder}} {
 		meant := book
 		meant.Parts = parts
-		found = []search.Candidate{meant}
-		if TakeOriginals(found, copies); pathsOf(found) != "all/book.md" {
+		if originals(meant) != "all/book.md" {
 			t.Errorf("a document that is named (%+v) gives way to a copy", parts)
 		}
 	}
@@ -116,10 +140,10 @@ func TestIsDraftOf(t *testing.T) {
 		{"b.md", field("status", "draft"), true},
 	} {
 		d, other := search.NewDocument(&catalog.Record{Path: c.path, Meta: c.says}, 0), search.NewDocument(&catalog.Record{Path: "x/y/z/final.md"}, 0)
-		if IsDraftOf(d, other) != c.want || IsOriginal(other, d) != c.want {
-			t.Errorf("%s %v: it is a draft: %t, want %t", c.path, c.says.Fields, IsDraftOf(d, other), c.want)
+		if isDraftOf(d, other) != c.want || isOriginal(other, d) != c.want {
+			t.Errorf("%s %v: it is a draft: %t, want %t", c.path, c.says.Fields, isDraftOf(d, other), c.want)
 		}
-		if IsDraftOf(d, d) {
+		if isDraftOf(d, d) {
 			t.Errorf("%s is a draft of itself", c.path)
 		}
 	}

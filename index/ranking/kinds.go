@@ -1,6 +1,7 @@
-package sift
+package ranking
 
 import (
+	"context"
 	"path"
 	"slices"
 	"strings"
@@ -8,16 +9,6 @@ import (
 	"vademecum/docs/kind"
 	"vademecum/index/search"
 )
-
-// weights are what is left of the score of a passage of a kind.
-var weights = map[kind.Kind]float64{
-	kind.Links:      0.7,
-	kind.Changes:    0.7,
-	kind.Licence:    0.5,
-	kind.References: 0.7,
-	kind.Pointer:    0.6,
-	kind.Generated:  0.5,
-}
 
 // called are the words by which a question means passages of a kind, in small
 // letters. Words of writing with spaces count whole.
@@ -45,27 +36,41 @@ func kindsNamed(question string) map[kind.Kind]bool {
 	return asked
 }
 
-// weigh lowers the scores of passages of kinds that the question does not mean.
-func weigh(q Question, candidates []search.Candidate) {
-	for i := range candidates {
-		c := &candidates[i]
-		w, isLess := weights[c.Mark.Kind]
-		if isLess && !q.asked[c.Mark.Kind] && !q.namesFile(c.Document.Path) {
-			c.Score *= w
-			c.Parts.Left = w
+// weighKinds lowers the scores of passages of kinds that the question does not mean.
+// Words in quotation marks are meant in whatever kind of passage.
+func weighKinds(_ context.Context, r *Ranking) error {
+	if len(r.quoted) > 0 {
+		return nil
+	}
+	var asked map[kind.Kind]bool
+	for i := range r.candidates {
+		c := &r.candidates[i]
+		weight, isLess := weights[c.Mark.Kind]
+		if !isLess {
+			continue
+		}
+		if asked == nil {
+			asked = kindsNamed(r.Text)
+		}
+		if !asked[c.Mark.Kind] && !namesFile(r.Text, c.Document.Path) {
+			c.SetScore(byKind, c.Score*weight)
 		}
 	}
+	if asked != nil {
+		search.Sort(r.candidates)
+	}
+	return nil
 }
 
 // namesFile tells whether a question has the name of a file in it, with or without
 // its extension.
-func (q Question) namesFile(p string) bool {
+func namesFile(question, p string) bool {
 	base := strings.ToLower(path.Base(p))
 	stem := strings.TrimSuffix(base, path.Ext(base))
 	if stem == "" {
 		return false
 	}
-	text := strings.ToLower(q.Text)
+	text := strings.ToLower(question)
 	for from := 0; ; {
 		i := strings.Index(text[from:], stem)
 		if i < 0 {

@@ -1,12 +1,14 @@
-package sift
+package ranking
 
 import (
 	"cmp"
+	"context"
 	"path"
 	"slices"
 	"strings"
 	"unicode"
 
+	"vademecum/index/lexical"
 	"vademecum/index/search"
 	"vademecum/internal/script"
 )
@@ -16,12 +18,15 @@ import (
 // differ in one folder, most files of the folders that differ have the same names,
 // they are in several languages, and a folder is named after its own: the records of
 // two patients have the rest in common. The one in the language of the question is
-// kept, or else the original, at the place of the best of them.
-func (s *Sifted) foldVersions(q Question, folders *Folders) {
-	if !areInSeveral(s.Candidates) {
-		return
+// kept, or else the original, at the place of the best of them. Words in quotation
+// marks are meant as they stand, in whatever language.
+func foldVersions(_ context.Context, r *Ranking) error {
+	if len(r.quoted) > 0 || !areInSeveral(r.candidates) {
+		return nil
 	}
-	best := bestOf(s.Candidates)
+	best := bestOf(r.candidates)
+	asked := asked{languages: script.LikelyLanguages(r.Text), isTraditional: lexical.IsTraditional(r.Text)}
+	folders := r.Folders()
 	into := make(map[*search.Document]*search.Document)
 	for _, group := range groups(best) {
 		group = slices.DeleteFunc(group, func(v version) bool { return into[v.document] != nil })
@@ -29,7 +34,7 @@ func (s *Sifted) foldVersions(q Question, folders *Folders) {
 			continue
 		}
 		readFolders(group)
-		kept := preferred(group, q, best, folders)
+		kept := preferred(group, asked, best, folders)
 		for _, v := range group {
 			if v.document != kept.document && (v.isNamedAfterLanguage() || kept.isNamedAfterLanguage()) && folders.areVersions(kept.place, v.place) {
 				into[v.document] = kept.document
@@ -37,46 +42,56 @@ func (s *Sifted) foldVersions(q Question, folders *Folders) {
 		}
 	}
 	if len(into) > 0 {
-		s.fold(into, best)
+		r.fold(into, best)
+		search.Sort(r.candidates)
 	}
+	return nil
 }
 
 // fold gives the best candidate of a document that is kept the score of the best of
 // its versions, and leaves out theirs.
-func (s *Sifted) fold(into map[*search.Document]*search.Document, best map[*search.Document]search.Candidate) {
-	s.Versions = make(map[*search.Document][]*search.Document)
+func (r *Ranking) fold(into map[*search.Document]*search.Document, best map[*search.Document]top) {
 	raised := make(map[*search.Document]float64)
 	for from, to := range into {
 		for into[to] != nil {
 			to = into[to]
 		}
-		s.Versions[to] = append(s.Versions[to], from)
-		if best[from].Related == best[to].Related {
-			raised[to] = max(raised[to], best[from].Score)
+		r.versions[to] = append(r.versions[to], from)
+		if best[from].related == best[to].related {
+			raised[to] = max(raised[to], best[from].score)
 		}
 	}
-	for _, all := range s.Versions {
+	for _, all := range r.versions {
 		slices.SortFunc(all, func(a, b *search.Document) int { return comparePaths(a.Path, b.Path) })
 	}
-	kept := s.Candidates[:0]
-	for _, c := range s.Candidates {
+	kept := r.candidates[:0]
+	for _, c := range r.candidates {
 		if into[c.Document] != nil {
 			continue
 		}
-		if c.Number == best[c.Document].Number {
-			c.Score = max(c.Score, raised[c.Document])
+		if c.Number == best[c.Document].number {
+			c.SetScore(byVersion, max(c.Score, raised[c.Document]))
 		}
 		kept = append(kept, c)
 	}
-	s.Candidates = kept
+	r.candidates = kept
+}
+
+// top is the best candidate of a document.
+type top struct {
+	number   int
+	score    float64
+	related  bool
+	language script.Language
 }
 
 // bestOf is the best candidate of each document.
-func bestOf(candidates []search.Candidate) map[*search.Document]search.Candidate {
-	best := make(map[*search.Document]search.Candidate)
-	for _, c := range candidates {
+func bestOf(candidates []search.Candidate) map[*search.Document]top {
+	best := make(map[*search.Document]top)
+	for i := range candidates {
+		c := &candidates[i]
 		if _, known := best[c.Document]; !known {
-			best[c.Document] = c
+			best[c.Document] = top{c.Number, c.Score, c.Related, c.Mark.Language}
 		}
 	}
 	return best
@@ -113,20 +128,20 @@ func (v version) isNamedAfterLanguage() bool {
 
 // groups lists the documents of which the paths are the same but for one folder, by
 // the path without it.
-func groups(best map[*search.Document]search.Candidate) [][]version {
+func groups(best map[*search.Document]top) [][]version {
 	type key struct {
 		folder       int
 		parent, rest string
 	}
 	byRest := make(map[key][]version)
-	for d, c := range best {
+	for d, top := range best {
 		if d.Folder == search.NoFolder || isUsualName(d.Path) {
 			continue
 		}
 		for p := range placesIn(d.Path) {
 			k := key{folder: d.Folder, parent: p.parent, rest: p.rest}
 			p.folder = d.Folder
-			byRest[k] = append(byRest[k], version{d, c.Mark.Language, p})
+			byRest[k] = append(byRest[k], version{d, top.language, p})
 		}
 	}
 	var all [][]version
@@ -153,8 +168,12 @@ func isUsualName(p string) bool {
 // areInSeveral tells whether candidates are in different languages, as far as these are
 // known: those of most folders are not, and have no translations.
 func areInSeveral(candidates []search.Candidate) bool {
-	isOther := func(c search.Candidate) bool { return c.Mark.Language != candidates[0].Mark.Language }
-	return slices.ContainsFunc(candidates, isOther)
+	for i := range candidates {
+		if candidates[i].Mark.Language != candidates[0].Mark.Language {
+			return true
+		}
+	}
+	return false
 }
 
 // speakSeveral tells whether documents are in several languages, or in several writings
@@ -216,51 +235,50 @@ func (p place) isTraditional() bool {
 	return slices.ContainsFunc(parts, func(part string) bool { return slices.Contains([]string{"tw", "hk", "mo", "hant"}, part) }) || strings.ContainsAny(name, "繁正")
 }
 
-// leastOfBest is the part of the best score of its versions that one must have to
-// stand for them: else its words are not those of the question. Of 781 questions to a
-// manual in 36 languages, made of words of its pages, 83 showed a page in another
-// language with .4, and 25 with .8; with .9 one of 1,200 in English, the language of the
-// original, no longer shows that.
-const leastOfBest = 0.8
-
 // preferred is the version that stands for all: the best of those in a language that the
 // question may be in, or else the original. Where that hardly has the words, it is the
 // one that has most.
-func preferred(group []version, q Question, best map[*search.Document]search.Candidate, folders *Folders) version {
-	top := slices.MaxFunc(group, func(a, b version) int {
-		return cmp.Compare(best[a.document].Score, best[b.document].Score)
+func preferred(group []version, q asked, best map[*search.Document]top, folders *Folders) version {
+	first := slices.MaxFunc(group, func(a, b version) int {
+		return cmp.Compare(best[a.document].score, best[b.document].score)
 	})
 	group = slices.DeleteFunc(slices.Clone(group), func(v version) bool {
 		c := best[v.document]
-		return c.Score < leastOfBest*best[top.document].Score || c.Related != best[top.document].Related
+		return c.score < leastOfBest*best[first.document].score || c.related != best[first.document].related
 	})
-	if asked := q.inItsLanguage(group, best); len(asked) > 0 {
-		return asked[0]
+	if all := q.inItsLanguage(group, best); len(all) > 0 {
+		return all[0]
 	}
-	original := folders.original(top.place)
+	original := folders.original(first.place)
 	if i := slices.IndexFunc(group, func(v version) bool { return v.place.name == original }); i >= 0 {
 		return group[i]
 	}
-	return top
+	return first
+}
+
+// asked is what a question tells of the documents that are meant.
+type asked struct {
+	languages     []script.Language // that it may be in
+	isTraditional bool              // it is in the traditional writing of Chinese
 }
 
 // inItsLanguage lists the versions in a language that a question may be in, first those
 // in its writing. Where it may be in several they are told apart by its words: then the
 // one that has most of them is first.
-func (q Question) inItsLanguage(group []version, best map[*search.Document]search.Candidate) []version {
-	asked := slices.DeleteFunc(slices.Clone(group), func(v version) bool { return !slices.Contains(q.languages, v.language) })
-	slices.SortStableFunc(asked, func(a, b version) int {
+func (q asked) inItsLanguage(group []version, best map[*search.Document]top) []version {
+	all := slices.DeleteFunc(slices.Clone(group), func(v version) bool { return !slices.Contains(q.languages, v.language) })
+	slices.SortStableFunc(all, func(a, b version) int {
 		switch {
 		case len(q.languages) > 1:
-			return cmp.Compare(best[b.document].Score, best[a.document].Score)
+			return cmp.Compare(best[b.document].score, best[a.document].score)
 		case a.place.isTraditional() == b.place.isTraditional():
 			return 0
-		case a.place.isTraditional() == q.Traditional:
+		case a.place.isTraditional() == q.isTraditional:
 			return -1
 		}
 		return 1
 	})
-	return asked
+	return all
 }
 
 // comparePaths orders by the number of folders, then by the length of their names,

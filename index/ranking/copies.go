@@ -1,0 +1,85 @@
+package ranking
+
+import (
+	"context"
+	"slices"
+
+	"vademecum/index/search"
+)
+
+// NamedCopies is how many copies of a passage are told by their places: their texts are
+// read.
+const NamedCopies = 5
+
+// noteCopies tells where else the texts of what was chosen stand, whole or in part, and
+// in other languages.
+func noteCopies(ctx context.Context, r *Ranking) error {
+	for _, p := range r.chosen {
+		p.Copies = p.elsewhere(r.copies)
+		p.Versions = r.versions[p.Document]
+		for _, c := range p.Copies[:min(len(p.Copies), NamedCopies)] {
+			r.want(c.Document)
+		}
+		if err := r.readTexts(ctx); err != nil {
+			return err
+		}
+	}
+	if err := r.addCopies(ctx); err != nil {
+		return err
+	}
+	for _, p := range r.chosen {
+		for n := p.first; n <= p.last; n++ {
+			p.Near = append(p.Near, r.near[chunkAt{p.Document, n}]...)
+		}
+		slices.SortFunc(p.Near, search.ComparePlaces)
+	}
+	return nil
+}
+
+// addCopies counts the copies of what was folded as folded too.
+func (r *Ranking) addCopies(ctx context.Context) error {
+	for at, near := range r.near {
+		for _, c := range r.copies {
+			isIts := func(n search.Chunk) bool { return n.Wording == c.Wording }
+			isIt := func(n search.Chunk) bool { return isSame(c, n, n.Number, n.Number) }
+			if !slices.ContainsFunc(near, isIts) || slices.ContainsFunc(r.near[at], isIt) {
+				continue
+			}
+			if text, err := r.text(ctx, c.Document); err != nil {
+				return err
+			} else if text != "" {
+				r.near[at] = append(r.near[at], c)
+			}
+		}
+	}
+	return nil
+}
+
+// elsewhere lists the chunks that are copies of one that is part of what was
+// chosen. Those that follow each other are one place.
+func (p *Passage) elsewhere(copies []search.Chunk) []search.Chunk {
+	var places []search.Chunk
+	last := -1 // number of the last chunk of the last place
+	for i := range copies {
+		c := &copies[i]
+		if !slices.Contains(p.wordings, c.Wording) || isSame(*c, p.Chunk, p.first, p.last) {
+			continue
+		}
+		if n := len(places) - 1; n >= 0 && places[n].Document == c.Document && last+1 == c.Number {
+			places[n].Span.EndByte, places[n].Span.EndLine = c.Span.EndByte, c.Span.EndLine
+		} else {
+			places = append(places, *c)
+		}
+		last = c.Number
+	}
+	return places
+}
+
+// isSame tells whether a chunk is among some of those of the document of another, or of
+// one in its place: it may have been written since, and its old text is no copy of it.
+func isSame(c, of search.Chunk, first, last int) bool {
+	if c.Document.At() != of.Document.At() {
+		return false
+	}
+	return c.Document.ID != of.Document.ID || first <= c.Number && c.Number <= last
+}

@@ -1,0 +1,39 @@
+package ranking
+
+import (
+	"testing"
+
+	"vademecum/index/catalog"
+	"vademecum/index/rank"
+	"vademecum/index/search"
+)
+
+// TestWrittenAgainIsNoCopy: a document that is written again between the search and the
+// look for copies does not stand beside itself.
+func TestWrittenAgainIsNoCopy(t *testing.T) {
+	document := func(path string, id int64) *search.Document {
+		return search.NewDocument(&catalog.Record{Path: path, ID: id}, 0)
+	}
+	of := document("one.md", 1)
+	chunk := func(d *search.Document, number int) search.Chunk {
+		return search.Chunk{Document: d, Number: number, Wording: rank.WordingOf("a spacer helps")}
+	}
+	o := &Passage{Candidate: search.Candidate{Chunk: chunk(of, 3)}, first: 3, last: 3, wordings: []rank.Wording{rank.WordingOf("a spacer helps")}}
+	for name, c := range map[string]struct {
+		d      *search.Document
+		number int
+		want   int
+	}{
+		"itself":                     {of, 3, 0},
+		"another part of it":         {of, 5, 1},
+		"with another time":          {document("one.md", 1), 3, 0},
+		"another part, another time": {document("one.md", 1), 5, 1},
+		"written again":              {document("one.md", 2), 3, 0},
+		"written again, with more":   {document("one.md", 2), 4, 0},
+		"another document":           {document("two.md", 3), 3, 1},
+	} {
+		if got := o.elsewhere([]search.Chunk{chunk(c.d, c.number)}); len(got) != c.want {
+			t.Errorf("%s: %d copies", name, len(got))
+		}
+	}
+}

@@ -1,0 +1,63 @@
+package ranking
+
+import (
+	"context"
+
+	"vademecum/index/lexical"
+	"vademecum/index/search"
+)
+
+// addPhrases adds to the scores of the best what they hold of the question word by
+// word.
+func addPhrases(ctx context.Context, r *Ranking) error {
+	sought := lexical.NewSought(r.Text)
+	if len(sought) == 0 {
+		return nil
+	}
+	best := r.candidates[:min(len(r.candidates), r.Wanted, soughtDepth)]
+	for i := range best {
+		if best[i].Related {
+			best = best[:i]
+			break
+		}
+	}
+	if err := r.readTextsOf(ctx, best); err != nil {
+		return err
+	}
+	for i := range best {
+		c := &best[i]
+		text, err := r.textOf(ctx, &c.Chunk)
+		if err != nil {
+			return err
+		}
+		if text != "" {
+			c.Add(byPhrase, soughtPart*sought.In(append(c.Heading[:len(c.Heading):len(c.Heading)], text)...))
+		}
+	}
+	search.Sort(r.candidates)
+	return nil
+}
+
+// putQuotedFirst moves the chunks that hold every quoted phrase, in the order of
+// their ranks, before the others: their scores gain that of the best.
+func putQuotedFirst(ctx context.Context, r *Ranking) error {
+	if len(r.quoted) == 0 || len(r.candidates) == 0 {
+		return nil
+	}
+	best, first := r.candidates[0].Score, r.candidates[:min(len(r.candidates), quotedDepth)]
+	if err := r.readTextsOf(ctx, first); err != nil {
+		return err
+	}
+	for i := range first {
+		c := &first[i]
+		text, err := r.textOf(ctx, &c.Chunk)
+		if err != nil {
+			return err
+		}
+		if text != "" && r.quoted.AllIn(text) {
+			c.Add(byPhrase, best)
+		}
+	}
+	search.Sort(r.candidates)
+	return nil
+}

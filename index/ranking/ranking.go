@@ -1,0 +1,163 @@
+package ranking
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"vademecum/docs/text"
+	"vademecum/index/lexical"
+	"vademecum/index/rank"
+	"vademecum/index/search"
+)
+
+// Question is what passages are ranked for.
+type Question struct {
+	Text      string
+	Phrasings []search.Phrasing // the text first
+	Only      search.Filter     // documents that may answer
+	Wanted    int               // passages
+	Folders   func() *Folders   // of all documents
+}
+
+// Ranking is a question on its way through the stages.
+type Ranking struct {
+	Question
+	view       search.View
+	found      search.Found
+	candidates []search.Candidate // those of found, best first
+	quoted     lexical.Phrases    // that stand in quotation marks
+	versions   map[*search.Document][]*search.Document
+	copies     []search.Chunk // all that have a wording of one of the first candidates
+	chosen     []*Passage
+	bodies     map[*search.Document]text.Body // without text when it was replaced
+	missing    int                            // documents that were replaced
+	near       map[chunkAt][]search.Chunk     // what says nearly the same as a chunk
+
+	wordings  map[rank.Wording]bool          // of the first candidates
+	originals map[rank.Wording]*search.Chunk // of these, among the copies
+	unread    []*search.Document             // documents whose texts are wanted
+	distinct  distinct
+}
+
+var rankings = sync.Pool{New: func() any {
+	return &Ranking{
+		bodies: make(map[*search.Document]text.Body), near: make(map[chunkAt][]search.Chunk), wordings: make(map[rank.Wording]bool), originals: make(map[rank.Wording]*search.Chunk),
+		versions: make(map[*search.Document][]*search.Document),
+	}
+}}
+
+// Rank has a question pass through all stages. Give the result back with Release.
+func Rank(ctx context.Context, view search.View, q Question) (*Ranking, error) {
+	r := newRanking(q, view, nil)
+	for _, stage := range stages {
+		if err := stage(ctx, r); err != nil {
+			r.Release()
+			return nil, err
+		}
+	}
+	return r, nil
+}
+
+// newRanking is that of a question that has come to some candidates.
+func newRanking(q Question, view search.View, candidates []search.Candidate) *Ranking {
+	r := rankings.Get().(*Ranking)
+	r.Question, r.view, r.quoted, r.candidates = q, view, lexical.Quoted(q.Text), candidates
+	return r
+}
+
+// Release takes a ranking back: it and its passages are of no use any more.
+func (r *Ranking) Release() {
+	r.found.Release()
+	clear(r.copies)
+	clear(r.chosen)
+	clear(r.unread[:cap(r.unread)])
+	clear(r.bodies)
+	clear(r.near)
+	clear(r.wordings)
+	clear(r.originals)
+	clear(r.versions)
+	r.distinct.clear()
+	*r = Ranking{
+		copies: r.copies[:0], chosen: r.chosen[:0], unread: r.unread[:0], bodies: r.bodies, near: r.near, wordings: r.wordings, originals: r.originals, versions: r.versions, distinct: r.distinct,
+	}
+	rankings.Put(r)
+}
+
+// Passages are those that were chosen, best first.
+func (r *Ranking) Passages() []*Passage { return r.chosen }
+
+// Covered is that of search.Found.
+func (r *Ranking) Covered() float64 { return r.found.Covered }
+
+// Alike are those of search.Found.
+func (r *Ranking) Alike() []search.Alike { return r.found.Alike }
+
+// IsStale tells whether some documents were replaced meanwhile: what they say now may
+// not have been found.
+func (r *Ranking) IsStale() bool { return r.missing > 0 }
+
+// Body is the text of a document that was read for the ranking.
+func (r *Ranking) Body(d *search.Document) text.Body { return r.bodies[d] }
+
+// recalled asks for the candidates.
+func recalled(ctx context.Context, r *Ranking) (err error) {
+	r.found, err = r.view.Search(ctx, r.Phrasings, r.Only, r.Wanted)
+	r.candidates = r.found.Candidates
+	return err
+}
+
+// textOf is the text of a chunk, "" when its document was replaced.
+func (r *Ranking) textOf(ctx context.Context, c *search.Chunk) (string, error) {
+	text, err := r.text(ctx, c.Document)
+	if err != nil || text == "" {
+		return "", err
+	}
+	if c.Span.StartByte > c.Span.EndByte || c.Span.EndByte > len(text) {
+		return "", search.Misfit(c.Document)
+	}
+	return text[c.Span.StartByte:c.Span.EndByte], nil
+}
+
+// text reads the text of a document once; it is "" when the document was
+// replaced.
+func (r *Ranking) text(ctx context.Context, d *search.Document) (string, error) {
+	if body, ok := r.bodies[d]; ok {
+		return body.Text, nil
+	}
+	r.want(d)
+	err := r.readTexts(ctx)
+	return r.bodies[d].Text, err
+}
+
+// want has the text of a document read with the next ones, if it was not yet.
+func (r *Ranking) want(d *search.Document) {
+	if _, ok := r.bodies[d]; !ok && !slices.Contains(r.unread, d) {
+		r.unread = append(r.unread, d)
+	}
+}
+
+// readTexts reads the texts that are wanted at once.
+func (r *Ranking) readTexts(ctx context.Context) error {
+	if len(r.unread) == 0 {
+		return nil
+	}
+	bodies, err := r.view.Bodies(ctx, r.unread)
+	if err != nil {
+		return err
+	}
+	for _, d := range r.unread {
+		r.bodies[d] = bodies[d]
+	}
+	r.missing += len(r.unread) - len(bodies)
+	r.unread = r.unread[:0]
+	return nil
+}
+
+// readTextsOf reads the texts of the documents of candidates.
+func (r *Ranking) readTextsOf(ctx context.Context, candidates []search.Candidate) error {
+	for i := range candidates {
+		r.want(candidates[i].Document)
+	}
+	return r.readTexts(ctx)
+}

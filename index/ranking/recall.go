@@ -1,0 +1,326 @@
+package ranking
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"vademecum/index/lexical"
+	"vademecum/index/rank"
+	"vademecum/index/search"
+	"vademecum/index/vector"
+)
+
+// Phrasing is one that is analysed.
+type Phrasing struct {
+	search.Phrasing
+	Terms  lexical.Question
+	spaced float64    // share of its letters that are of writing with spaces
+	list   []rank.Hit // the most similar chunks, where the vectors are those of a model
+}
+
+// Analyse takes phrasings apart.
+func Analyse(phrasings []search.Phrasing) []Phrasing {
+	all := make([]Phrasing, len(phrasings))
+	for i, p := range phrasings {
+		all[i] = Phrasing{Phrasing: p, Terms: lexical.NewQuestion(p.Text), spaced: lexical.SpacedShare(p.Text)}
+	}
+	return all
+}
+
+// recall is a question on its way through the stages of a corpus.
+type recall struct {
+	*Corpus
+	phrasings []Phrasing
+	keep      rank.Filter
+	wanted    int
+	yield     func() error
+	found     search.Found
+
+	chunks   []recalledChunk        // each that was found, once
+	groups   []group                // of chunks that have the same wording
+	wordings map[rank.Wording]int32 // the group of each
+	lists    []matches              // by phrasing
+	fused    []fused                // the chunks, with their scores
+	order    []int32                // of fused, best first
+	held     map[*search.Document]lexical.Held
+	directories
+}
+
+// recalledChunk is a chunk that was found, with its group and the next chunk of that.
+type recalledChunk struct {
+	slot        rank.Slot
+	group, next int32
+}
+
+// group is the chunks that have the same wording, which share their ranks.
+type group struct {
+	first, last             int32 // of its chunks
+	phrasing                int   // the last that found it, from 1
+	lexicalRank, vectorRank int   // for that
+	candidate               int32 // that stands for it, from 1; 0: none
+}
+
+// match is a chunk that a phrasing found. Scores are raw: BM25 and cosine.
+// Ranks count from 1; 0 says that the chunk is not among the best of the list.
+type match struct {
+	chunk                   int32 // its number in recall
+	lexical, cosine         float64
+	words                   float64 // BM25 without the part of coverage
+	name, heading, folder   float64 // see lexical.Scores
+	document                float64 // the share of the question that its document has
+	lexicalRank, vectorRank int
+	bare                    bool // it has no vector to compare
+}
+
+// matches are the chunks that one phrasing found.
+type matches struct {
+	all  []match
+	fair float64 // the lexical score of a chunk that has every word of the question
+}
+
+var recalls = sync.Pool{New: func() any {
+	return &recall{wordings: make(map[rank.Wording]int32), held: make(map[*search.Document]lexical.Held), directories: newDirectories()}
+}}
+
+// Search fuses what all phrasings find into one list, best first, and tells how
+// much of the words of one the best chunk has: 1 is that of a chunk of average
+// length with each of them once. Only chunks to keep may answer. Where the words find
+// fewer than wanted, related ones follow. Between two phrasings it yields, and ends
+// when that fails.
+func (c *Corpus) Search(ctx context.Context, phrasings []Phrasing, keep rank.Filter, wanted int, yield func() error) (search.Found, error) {
+	r := recalls.Get().(*recall)
+	defer r.release()
+	r.Corpus, r.phrasings, r.keep, r.wanted, r.yield, r.found = c, phrasings, keep, wanted, yield, search.NewFound()
+	for _, stage := range inCorpus {
+		if err := stage(ctx, r); err != nil {
+			r.found.Release()
+			return search.Found{}, err
+		}
+	}
+	return r.found, nil
+}
+
+func (r *recall) release() {
+	clear(r.wordings)
+	clear(r.held)
+	r.directories.clear()
+	*r = recall{
+		chunks: r.chunks[:0], groups: r.groups[:0], wordings: r.wordings, lists: r.lists, fused: r.fused[:0], order: r.order[:0], held: r.held, directories: r.directories,
+	}
+	recalls.Put(r)
+}
+
+// findSimilar gives each phrasing the list that similar is to return, where the
+// vectors are those of a model.
+func findSimilar(ctx context.Context, r *recall) error {
+	if !r.Semantic {
+		return nil
+	}
+	lists, err := r.compare(ctx, r.phrasings, listDepth, r.keep)
+	for i, hits := range lists {
+		r.phrasings[i].list = hits
+	}
+	return err
+}
+
+// compare lists for each phrasing the chunks whose vectors are most similar to its
+// own, for all of them at once. One that has no vector gets nothing.
+func (c *Corpus) compare(ctx context.Context, phrasings []Phrasing, k int, keep rank.Filter) ([][]rank.Hit, error) {
+	all, queries, of := make([][]rank.Hit, len(phrasings)), [][]float32(nil), []int(nil)
+	for i, p := range phrasings {
+		if vector.Fits(c.Vectors, p.Vector) { // else see match, or the question was given up
+			queries, of = append(queries, p.Vector), append(of, i)
+		}
+	}
+	lists, err := c.Vectors.Top(ctx, queries, k, keep, c.Holder)
+	if err != nil {
+		return nil, err
+	}
+	for n, hits := range lists {
+		all[of[n]] = hits
+	}
+	return all, nil
+}
+
+// findWords runs each phrasing against the words, the names and, of a phrasing that has
+// one, its list of vectors.
+func findWords(ctx context.Context, r *recall) error {
+	for len(r.lists) < len(r.phrasings) {
+		r.lists = append(r.lists, matches{})
+	}
+	r.lists = r.lists[:len(r.phrasings)]
+	for i := range r.phrasings {
+		if i > 0 {
+			if err := r.yield(); err != nil {
+				return err
+			}
+		}
+		if err := r.find(ctx, i); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// find runs a phrasing against both lists. The result holds every chunk
+// that is among the best of either, with its scores in both. Of copies, which
+// share a place in a list, it holds those that are the best of a list, and
+// those that other phrasings have found: so they have their score for this one too.
+//
+// Of the built-in vectors only those of the chunks that the words found are
+// compared: what is written like the question has been found by then, and the
+// rest is noise where the words find enough. Where they do not, see related.
+func (r *recall) find(ctx context.Context, i int) error {
+	p, list := r.phrasings[i], &r.lists[i]
+	list.all = list.all[:0]
+	if p.Vector != nil && !vector.Fits(r.Vectors, p.Vector) {
+		p.Vector = nil // another model answers to the name: see attach
+	}
+	sc, err := r.Postings.Score(ctx, p.Terms)
+	if err != nil {
+		return err
+	}
+	defer r.Postings.Release(sc)
+	worded, err := sc.Top(ctx, listDepth, r.keep, r.Holder)
+	if err != nil {
+		return err
+	}
+	for rank, h := range rank.Ranks(worded) {
+		r.note(i, h.Slot).lexicalRank = rank
+	}
+	r.noteNamed(i, sc)
+	cosine := r.cosine(p)
+	addCosines(list.all, r.chunks, cosine)
+	before := len(list.all)
+	for rank, h := range rank.Ranks(r.similar(p, list.all)) {
+		r.note(i, h.Slot).vectorRank = rank
+	}
+	addCosines(list.all[before:], r.chunks, cosine)
+	for n := range list.all {
+		r.fill(&list.all[n], sc)
+	}
+	r.addDocuments(list.all, sc)
+	list.fair = sc.Fair
+	for _, m := range list.all {
+		r.found.Covered = max(r.found.Covered, Share(m.words, sc.Fair))
+	}
+	r.found.Alike = slices.Grow(r.found.Alike, len(sc.Alike))
+	for _, a := range sc.Alike {
+		r.found.Alike = append(r.found.Alike, search.Alike(a))
+	}
+	return nil
+}
+
+// note adds a chunk to what a phrasing has found, and returns its group.
+func (r *recall) note(phrasing int, s rank.Slot) *group {
+	list, w := &r.lists[phrasing], r.Wording(s)
+	n, known := r.wordings[w]
+	if !known {
+		n = int32(len(r.groups))
+		r.wordings[w] = n
+		r.groups = append(r.groups, group{first: none, last: none})
+	}
+	g, isKnown := &r.groups[n], false
+	isNew := g.phrasing != phrasing+1
+	if isNew {
+		g.phrasing, g.lexicalRank, g.vectorRank = phrasing+1, 0, 0
+	}
+	for c := g.first; c != none; c = r.chunks[c].next {
+		if isNew {
+			list.all = append(list.all, match{chunk: c})
+		}
+		isKnown = isKnown || r.chunks[c].slot == s
+	}
+	if isKnown {
+		return g
+	}
+	c := int32(len(r.chunks))
+	r.chunks = append(r.chunks, recalledChunk{slot: s, group: n, next: none})
+	if g.first == none {
+		g.first = c
+	} else {
+		r.chunks[g.last].next = c
+	}
+	g.last = c
+	list.all = append(list.all, match{chunk: c})
+	return g
+}
+
+// none is the number of no chunk.
+const none = -1
+
+// noteNamed adds chunks that are called what was asked, and that their words may not
+// have found: those below such a heading, and the best of each document that has
+// such a name or such a folder.
+func (r *recall) noteNamed(phrasing int, sc *lexical.Scores) {
+	for _, h := range sc.TopHeadings(namedDepth, r.keep, r.Holder) {
+		r.note(phrasing, h.Slot)
+	}
+	for _, h := range sc.TopNames(namedDepth, r.keep, r.Holder) {
+		r.note(phrasing, r.bestOf(sc, h.Slot))
+	}
+	for _, h := range sc.TopFolders(folderDepth, r.keep, r.Holder) {
+		r.note(phrasing, r.bestOf(sc, h.Slot))
+	}
+}
+
+// cosine compares chunks with a phrasing.
+func (r *recall) cosine(p Phrasing) func(rank.Slot) (cosine float64, ok bool) {
+	if p.Vector == nil {
+		return func(rank.Slot) (float64, bool) { return 0, true }
+	}
+	return r.Vectors.Compare(p.Vector)
+}
+
+func addCosines(all []match, chunks []recalledChunk, cosine func(rank.Slot) (float64, bool)) {
+	for i := range all {
+		c, ok := cosine(chunks[all[i].chunk].slot)
+		all[i].cosine, all[i].bare = c, !ok
+	}
+}
+
+// fill notes what the words and names of a chunk have of a question, and the ranks of
+// its group.
+func (r *recall) fill(m *match, sc *lexical.Scores) {
+	c := r.chunks[m.chunk]
+	s, first := c.slot, r.SlotsOf(c.slot)[0]
+	m.lexical, m.words = sc.At(s), sc.Words(s)
+	m.name, m.heading, m.folder = sc.Name(first), sc.Heading(s), sc.Folder(first)
+	m.lexicalRank, m.vectorRank = r.groups[c.group].lexicalRank, r.groups[c.group].vectorRank
+}
+
+// similar is the vector list of a phrasing, made of what its words found where the
+// vectors know no meanings.
+func (r *recall) similar(p Phrasing, worded []match) []rank.Hit {
+	if p.Vector == nil || r.Vectors.Len() == 0 {
+		return nil
+	}
+	if r.Semantic {
+		return p.list
+	}
+	best := rank.NewBest(listDepth, r.Holder)
+	for _, m := range worded {
+		if !m.bare {
+			best.Offer(rank.Hit{Slot: r.chunks[m.chunk].slot, Score: m.cosine})
+		}
+	}
+	return best.Hits()
+}
+
+// addDocuments notes of each match which share of the question its document has. Of a
+// long question that is not known.
+func (r *recall) addDocuments(all []match, sc *lexical.Scores) {
+	if !sc.HasShares() {
+		return
+	}
+	clear(r.held)
+	for _, m := range all {
+		s := r.chunks[m.chunk].slot
+		r.held[r.Chunk(s).Document] |= sc.Held(s)
+	}
+	for i := range all {
+		m := &all[i]
+		m.document = sc.Share(r.held[r.Chunk(r.chunks[m.chunk].slot).Document])
+	}
+}

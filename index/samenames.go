@@ -1,0 +1,41 @@
+package index
+
+import (
+	"iter"
+	"sync"
+
+	"vademecum/index/ranking"
+	"vademecum/index/search"
+)
+
+// sameNames remembers which folders hold the same files by name, as told by the paths of
+// all documents, until they change.
+type sameNames struct {
+	mu      sync.Mutex
+	at      uint64 // state of the store
+	folders *ranking.Folders
+}
+
+// of tells that of an index when it is asked.
+func (s *sameNames) of(ix *Index) func() *ranking.Folders {
+	return func() *ranking.Folders {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if now := ix.store.Written(); s.folders == nil || s.at != now {
+			s.at, s.folders = now, ranking.NewFolders(ix.locations)
+		}
+		return s.folders
+	}
+}
+
+// locations yields where all documents are.
+func (ix *Index) locations() iter.Seq[search.Location] {
+	all := ix.store.All()
+	return func(yield func(search.Location) bool) {
+		for _, d := range all {
+			if d.Skip == "" && !yield(d.At()) {
+				return
+			}
+		}
+	}
+}
