@@ -57,6 +57,43 @@ func TestMigrate(t *testing.T) {
 	}
 }
 
+// TestOlderTables: tables of an older version are brought up one migration after the
+// other, and one that fails leaves nothing and is named.
+func TestOlderTables(t *testing.T) {
+	at, ctx := emptyDatabase(t), t.Context()
+	conn, err := pgx.ConnectConfig(ctx, at.config.ConnConfig.Copy())
+	must(t, err)
+	defer conn.Close(context.WithoutCancel(ctx))
+	run := func(statement string) {
+		t.Helper()
+		_, err := conn.Exec(ctx, statement)
+		must(t, err)
+	}
+	run("CREATE SCHEMA vademecum; CREATE TABLE vademecum.schema_version (version int4 NOT NULL); INSERT INTO vademecum.schema_version VALUES (3)")
+	for _, name := range []string{"001_libraries.sql", "002_words.sql", "003_near.sql"} {
+		statements, err := migrations.ReadFile("migrations/" + name)
+		must(t, err)
+		run(string(statements))
+	}
+	const inTheWay = "vademecum.doubt_embedded()"
+	run("CREATE FUNCTION " + inTheWay + " RETURNS int LANGUAGE sql AS 'SELECT 1'")
+	if err := Migrate(ctx, at, ""); err == nil || !strings.Contains(err.Error(), "004_embedded.sql") {
+		t.Errorf("with a function in the way: %v", err)
+	}
+	var columns int
+	must(t, conn.QueryRow(ctx, "SELECT count(*) FROM information_schema.columns WHERE table_schema = 'vademecum' AND column_name = 'embedded_before'").Scan(&columns))
+	if have, err := versionOf(ctx, conn); err != nil || have != 3 || columns > 0 {
+		t.Errorf("then the version is %d, %v, with %d columns of the next", have, err, columns)
+	}
+	run("DROP FUNCTION " + inTheWay)
+	must(t, Migrate(ctx, at, ""))
+	missing, err := lacking(ctx, conn)
+	if have, failed := versionOf(ctx, conn); err != nil || failed != nil || have != schemaLatest || len(missing) > 0 {
+		t.Errorf("in the end the version is %d, %v, without %v, %v", have, failed, missing, err)
+	}
+	must(t, opened(t, at, patience).CheckTables(ctx))
+}
+
 // TestNewerTables: an older program goes on where newer tables let it, and else
 // stops, even in the middle of its work.
 func TestNewerTables(t *testing.T) {
