@@ -68,6 +68,7 @@ type Index struct {
 	folders  roots.Set
 	isPart   bool // others see other folders, and what is called here by its path has it there
 	homes    roots.Homes
+	database *home.Libraries // the homes, where they are in a database; else nil
 	store    *live.Store
 	searcher search.Searcher // of the same, for questions
 	sifting  sifting
@@ -80,7 +81,7 @@ func New(o Options) (*Index, error) {
 	if o.Logger == nil {
 		o.Logger = slog.Default()
 	}
-	homes, err := o.homes()
+	homes, database, err := o.homes()
 	if err != nil {
 		return nil, err
 	}
@@ -93,9 +94,9 @@ func New(o Options) (*Index, error) {
 	if err != nil {
 		return nil, errors.Join(err, homes.Close())
 	}
-	store, searcher := o.searching(homes, len(folders))
+	store, searcher := o.searching(database, len(folders))
 	model := upkeep.Model{Embedder: o.Embedder, Host: o.Host}
-	return &Index{folders: folders, isPart: len(o.Names) > 0, homes: homes, store: store, searcher: searcher, keeper: upkeep.New(folders, store, model, o.Patience, o.Logger), pictures: newPictures()}, nil
+	return &Index{folders: folders, isPart: len(o.Names) > 0, homes: homes, database: database, store: store, searcher: searcher, keeper: upkeep.New(folders, store, model, o.Patience, o.Logger), pictures: newPictures()}, nil
 }
 
 // open says how folders are opened.
@@ -106,37 +107,36 @@ func (o Options) open() func(dir string) (*docs.Folder, error) {
 	return docs.Open
 }
 
-// homes says where the catalogues are kept.
-func (o Options) homes() (roots.Homes, error) {
+// homes says where the catalogues are kept, and in which database, if they are in one.
+func (o Options) homes() (roots.Homes, *home.Libraries, error) {
 	if o.Store == "" {
 		if len(o.Files) > 0 && len(o.Files) != len(o.Folders) {
-			return nil, fmt.Errorf("%d index files given for %d folders: give one for each", len(o.Files), len(o.Folders))
+			return nil, nil, fmt.Errorf("%d index files given for %d folders: give one for each", len(o.Files), len(o.Folders))
 		}
-		return home.Files{Paths: o.Files, Generated: o.Generated, Model: o.Embedder.Model(), Patience: o.Patience}, nil
+		return home.Files{Paths: o.Files, Generated: o.Generated, Model: o.Embedder.Model(), Patience: o.Patience}, nil, nil
 	}
 	all, err := home.NewLibraries(o.Store, o.Libraries, o.Embedder.Model(), o.Patience)
 	if err == nil && o.StoreRead != "" {
 		err = all.ReadFrom(o.StoreRead)
 	}
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if o.KeepModels {
 		all.KeepModels()
 	}
-	return all, nil
+	return all, all, nil
 }
 
 // searching says what is held of so many folders, and what finds chunks of them. A
 // database is asked itself.
-func (o Options) searching(homes roots.Homes, folders int) (*live.Store, search.Searcher) {
+func (o Options) searching(database *home.Libraries, folders int) (*live.Store, search.Searcher) {
 	builtin := embed.IsBuiltin(o.Embedder.Model())
-	libraries, inDatabase := homes.(*home.Libraries)
-	if !inDatabase {
+	if database == nil {
 		store := live.NewStore(folders, builtin)
 		return store, store
 	}
-	libraries.WithoutChunks()
+	database.WithoutChunks()
 	store := live.NewHeads(folders, builtin)
 	return store, postgres.New(store, runtime.GOMAXPROCS(0))
 }
@@ -217,8 +217,8 @@ func (ix *Index) Settle(ctx context.Context, to upkeep.Purpose) error {
 // State tells what the index is doing now.
 func (ix *Index) State() progress.State {
 	s := ix.keeper.State()
-	if all, ok := ix.homes.(*home.Libraries); ok {
-		if r, ok := all.Replica(); ok {
+	if ix.database != nil {
+		if r, ok := ix.database.Replica(); ok {
 			s.Replica = progress.Replica{IsThere: true, Asked: r.Asked, Instead: r.Instead, Why: r.Why}
 		}
 	}

@@ -36,8 +36,8 @@ func (ix *Index) Status(ctx context.Context) (Status, error) {
 		return Status{}, err
 	}
 	s := Status{Skipped: []say.Skip{}}
-	if all, ok := ix.homes.(*home.Libraries); ok {
-		found, err := all.Inspect(ctx)
+	if ix.database != nil {
+		found, err := ix.database.Inspect(ctx)
 		if err != nil {
 			return Status{}, err
 		}

@@ -51,6 +51,10 @@ type Documents interface {
 	// Touch saves size and times of records: their files hold what they held.
 	Touch(ctx context.Context, touched []Record) (Written, error)
 
+	// Tidy makes what several commits have written quicker to read. It takes seconds at
+	// times, changes nothing that anybody sees, and need not be waited for.
+	Tidy(ctx context.Context) error
+
 	// Version is a number that changes whenever another process has committed.
 	Version(ctx context.Context) (int64, error)
 	// LastChange is the number of the last change, 0 when there was none.
@@ -59,9 +63,9 @@ type Documents interface {
 	Changes(ctx context.Context, after int64) (Delta, error)
 	// ForgetChanges says that nobody will ask for the changes long before one.
 	ForgetChanges(ctx context.Context, number int64) error
-	// Records lists the documents after a row in the order of rows, without their
-	// texts, at most PageRows at a time.
-	Records(ctx context.Context, after int64) ([]Record, error)
+	// EachPage calls f with all documents in the order of rows, without their texts, at
+	// most PageRows at a time. A page is not to be kept: the next one takes its place.
+	EachPage(ctx context.Context, f func(page []Record) error) error
 	// Record returns the document of a row; its ID is 0 when that is gone.
 	Record(ctx context.Context, id int64) (Record, error)
 	// Bodies returns the texts of documents by their rows, for each of which the
@@ -135,21 +139,6 @@ type Embedding interface {
 	IndexVectors(ctx context.Context, tell func(done, total int)) error
 	// PruneUnused is Prune where the catalogue itself knows which vectors are in use.
 	PruneUnused(ctx context.Context, now time.Time) error
-}
-
-// Pages lists documents where to ask for one page after the other takes longer than to
-// read them.
-type Pages interface {
-	// EachPage calls f with all documents in the order of rows, without their texts, at
-	// most PageRows at a time. A page is not to be kept: the next one takes its place.
-	EachPage(ctx context.Context, f func(page []Record) error) error
-}
-
-// Tidier has work that a commit leaves and that need not be waited for.
-type Tidier interface {
-	// Tidy makes what several commits have written quicker to read. It takes seconds at
-	// times, and changes nothing that anybody sees.
-	Tidy(ctx context.Context) error
 }
 
 // Mender compares what it keeps with itself, where something else than this program may

@@ -15,6 +15,7 @@ import (
 
 	"vademecum/docs"
 	"vademecum/index/catalog"
+	"vademecum/index/catalog/catalogtest"
 	"vademecum/index/catalog/postgres"
 	"vademecum/index/roots"
 )
@@ -129,7 +130,7 @@ func TestHome(t *testing.T) {
 			other, err := theirs.Open(t.Context(), "another model")
 			must(t, err)
 			defer func() { must(t, other.Close()) }()
-			if all, err := other.Records(t.Context(), 0); err != nil || len(all) != 1 || other.Before != model {
+			if all, err := catalogtest.Records(t.Context(), other); err != nil || len(all) != 1 || other.Before != model {
 				t.Errorf("another has %v after %q, %v", all, other.Before, err)
 			}
 			if theirs.Indexing().Held() || !theirs.Indexing().IsTaken(t.Context()) {

@@ -72,7 +72,7 @@ func (st *Store) readAll(ctx context.Context, folder int, f *Follower, vectors m
 		have[d.ID] = true
 	}
 	paths := make(map[string]bool, catalog.PageRows)
-	err = f.eachPage(ctx, func(page []catalog.Record) error {
+	err = f.EachPage(ctx, func(page []catalog.Record) error {
 		clear(paths)
 		for i := range page { // in a later page it may be in the place of one of these
 			if paths[page[i].Path] {
@@ -92,23 +92,6 @@ func (st *Store) readAll(ctx context.Context, folder int, f *Follower, vectors m
 		return 0, nil, err
 	}
 	return last, slices.Collect(maps.Keys(have)), nil
-}
-
-// eachPage calls take with all documents of the catalogue, page by page.
-func (f *Follower) eachPage(ctx context.Context, take func(page []catalog.Record) error) error {
-	if all, ok := f.Catalog.(catalog.Pages); ok {
-		return all.EachPage(ctx, take)
-	}
-	for after := int64(0); ; {
-		page, err := f.Records(ctx, after)
-		if err != nil || len(page) == 0 {
-			return err
-		}
-		if err := take(page); err != nil {
-			return err
-		}
-		after = page[len(page)-1].ID
-	}
 }
 
 // takeOver brings documents of a folder in memory up to date with their records:

@@ -20,12 +20,12 @@ type busy struct {
 	put   func(*sqlite.Catalog)
 }
 
-func (c busy) Records(ctx context.Context, after int64) ([]catalog.Record, error) {
-	page, err := c.Catalog.Records(ctx, after)
-	if len(page) > 0 {
+func (c busy) EachPage(ctx context.Context, f func([]catalog.Record) error) error {
+	return c.Catalog.EachPage(ctx, func(page []catalog.Record) error {
+		err := f(page)
 		c.put(c.other)
-	}
-	return page, err
+		return err
+	})
 }
 
 // TestReplacedBetweenPages: a document that another process replaces while all are

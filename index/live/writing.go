@@ -23,9 +23,7 @@ func (st *Store) Put(ctx context.Context, folder int, entries ...catalog.Entry) 
 	if err := st.putInOrder(ctx, folder, c, entries, known); err != nil {
 		return err
 	}
-	if t, ok := c.Catalog.(catalog.Tidier); ok {
-		_ = t.Tidy(ctx) // what was committed stays, and after the next commit it is tried again
-	}
+	_ = c.Tidy(ctx) // what was committed stays, and after the next commit it is tried again
 	return nil
 }
 

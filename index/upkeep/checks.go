@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"vademecum/index/catalog"
-	"vademecum/index/live"
 	"vademecum/index/progress"
 )
 
@@ -24,7 +23,8 @@ const (
 	// checkShare is how many times as long as that takes it is left alone.
 	checkEvery = 10 * time.Second
 	checkShare = 300
-	// checkSoon is how often it is looked whether folders were compared with libraries.
+	// checkSoon is how often it is looked whether folders were compared with libraries, and
+	// whether what others are told is there.
 	checkSoon = time.Second
 )
 
@@ -86,11 +86,16 @@ func (c *checks) rest(pause time.Duration) {
 func (l *loop) keepChecked(ctx context.Context) {
 	due := time.NewTimer(0)
 	defer due.Stop()
+	news := time.NewTicker(checkSoon)
+	defer news.Stop()
 	for {
 		met := false
 		select {
 		case <-ctx.Done():
 			return
+		case <-news.C:
+			_ = l.k.guard("look what others are told", func() error { l.tellAgain(ctx); return nil })
+			continue
 		case <-l.k.checks.wanted:
 			met = true
 		case <-due.C:
@@ -176,7 +181,6 @@ func (l *loop) check(ctx context.Context, folder int, met bool) (found bool) {
 		err := m.Compare(ctx)
 		switch {
 		case err == nil:
-			l.tellAgain(ctx, folder, c)
 			return false
 		case !errors.Is(err, catalog.ErrDamaged):
 			return l.cannotCheck(ctx, folder, err)
@@ -242,12 +246,15 @@ func (l *loop) tellMended(ctx context.Context, folder int, done catalog.Mended) 
 
 // tellAgain has others be told how far this process is, where that was lost: questions to
 // them would wait for it.
-func (l *loop) tellAgain(ctx context.Context, folder int, c *live.Follower) {
-	if !l.k.peers.Leads(folder) {
-		return
-	}
-	if n, err := progress.IndexerNewsOf(ctx, c); IsDamaged(err) || err == nil && n.Indexer.PID != os.Getpid() {
-		l.teller.Forget(c)
+func (l *loop) tellAgain(ctx context.Context) {
+	for i, f := range l.k.folders {
+		c := l.k.store.Follower(i)
+		if c == nil || !f.Home.IsShared() || !l.k.peers.Leads(i) {
+			continue
+		}
+		if n, err := progress.IndexerNewsOf(ctx, c); IsDamaged(err) || err == nil && n.Indexer.PID != os.Getpid() {
+			l.teller.Forget(c)
+		}
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"vademecum/index/catalog"
+	"vademecum/index/catalog/catalogtest"
 )
 
 // soon is how long a test waits for what must come.
@@ -100,7 +101,7 @@ func TestOvertaken(t *testing.T) {
 	}
 	_, err = theirs.Put(t.Context(), skipped("c.md"))
 	must(t, err)
-	if all, err := theirs.Records(t.Context(), 0); err != nil || len(all) != 2 {
+	if all, err := catalogtest.Records(t.Context(), theirs); err != nil || len(all) != 2 {
 		t.Errorf("there are %v, %v", all, err)
 	}
 	must(t, next.Release())

@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"vademecum/index/catalog/catalogtest"
 )
 
 // The test binary behaves as a process with a duty where these name a database, with
@@ -132,7 +134,7 @@ func TestStoppedHolder(t *testing.T) {
 	say()
 	must(t, h.Process.Signal(syscall.SIGCONT))
 	h.expect(t, "put: save of the holder.md: another process keeps the index up to date now")
-	if all, err := c.Records(t.Context(), 0); err != nil || len(all) != 2 || all[1].Path != "of the next.md" {
+	if all, err := catalogtest.Records(t.Context(), c); err != nil || len(all) != 2 || all[1].Path != "of the next.md" {
 		t.Errorf("there are %v, %v", all, err)
 	}
 	must(t, d.Release())

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"vademecum/index/catalog"
+	"vademecum/index/catalog/catalogtest"
 )
 
 // worker is a process that writes or reads without end.
@@ -120,17 +120,12 @@ func putOne(c *Catalog, path string, written *acknowledged) error {
 func readAll(c *Catalog, written *acknowledged) error {
 	n := written.count()
 	there := make(map[string]bool)
-	for after := int64(0); ; {
-		page, err := c.Records(context.Background(), after)
-		if err != nil {
-			return err
-		}
-		for _, r := range page {
-			there[r.Path], after = true, r.ID
-		}
-		if len(page) < catalog.PageRows {
-			break
-		}
+	all, err := catalogtest.Records(context.Background(), c)
+	if err != nil {
+		return err
+	}
+	for _, r := range all {
+		there[r.Path] = true
 	}
 	for _, path := range written.all[:n] {
 		if !there[path] {

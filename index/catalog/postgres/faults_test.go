@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"vademecum/index/catalog"
+	"vademecum/index/catalog/catalogtest"
 )
 
 // TestSessionsEnded: whatever was acknowledged is there, and what was not is there as
@@ -47,7 +48,7 @@ func TestSessionsEnded(t *testing.T) {
 		}
 	}
 	there := make(map[string]bool)
-	all, err := library(t, s, name).Records(t.Context(), 0)
+	all, err := catalogtest.Records(t.Context(), library(t, s, name))
 	must(t, err)
 	for _, r := range all {
 		there[r.Path] = true
@@ -85,7 +86,7 @@ func TestLockHeld(t *testing.T) {
 	if _, err := c.Put(t.Context(), skipped("a.md")); !errors.Is(err, catalog.ErrHeld) {
 		t.Errorf("put: %v", err)
 	}
-	if all, err := c.Records(t.Context(), 0); err != nil || len(all) != 0 {
+	if all, err := catalogtest.Records(t.Context(), c); err != nil || len(all) != 0 {
 		t.Errorf("meanwhile there are %v, %v", all, err)
 	}
 	_, err = conn.Exec(t.Context(), "rollback")
@@ -246,7 +247,7 @@ func TestPacketsLost(t *testing.T) {
 	_, err = c.Put(t.Context(), skipped("b.md"))
 	must(t, err)
 	d.lose()
-	if all, err := c.Records(t.Context(), 0); err != nil || len(all) != 2 {
+	if all, err := catalogtest.Records(t.Context(), c); err != nil || len(all) != 2 {
 		t.Errorf("there are %v, %v", all, err)
 	}
 	d.lose()
@@ -270,7 +271,7 @@ func TestNetworkGone(t *testing.T) {
 	}
 	faults := make(chan error)
 	go func() { _, err := c.Put(t.Context(), skipped("a.md")); faults <- err }()
-	go func() { _, err := c.Records(t.Context(), 0); faults <- err }()
+	go func() { _, err := catalogtest.Records(t.Context(), c); faults <- err }()
 	for range 5 {
 		<-d.refused
 	}
@@ -278,7 +279,7 @@ func TestNetworkGone(t *testing.T) {
 	for range 2 {
 		must(t, <-faults)
 	}
-	if all, err := hasty.Records(t.Context(), 0); err != nil || len(all) != 1 {
+	if all, err := catalogtest.Records(t.Context(), hasty); err != nil || len(all) != 1 {
 		t.Errorf("there are %v, %v", all, err)
 	}
 }

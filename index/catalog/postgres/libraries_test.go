@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"vademecum/index/catalog"
+	"vademecum/index/catalog/catalogtest"
 )
 
 // TestLibrariesAreApart: what is in one library cannot be had from another, whatever
@@ -32,7 +33,7 @@ func TestLibrariesAreApart(t *testing.T) {
 	if b, err := mine.Bodies(ctx, map[int64][32]byte{id: {}}); err != nil || len(b) != 0 {
 		t.Errorf("its text: %v, %v", b, err)
 	}
-	if all, err := mine.Records(ctx, 0); err != nil || len(all) != 0 {
+	if all, err := catalogtest.Records(ctx, mine); err != nil || len(all) != 0 {
 		t.Errorf("its documents: %v, %v", all, err)
 	}
 	if v, err := mine.Vectors(ctx, []catalog.Key{{1}}); err != nil || len(v) != 0 {
@@ -78,7 +79,7 @@ func TestFormats(t *testing.T) {
 	catalog.Format++
 	defer func() { catalog.Format-- }()
 	next := library(t, s, name)
-	if all, err := next.Records(ctx, 0); err != nil || len(all) != 0 {
+	if all, err := catalogtest.Records(ctx, next); err != nil || len(all) != 0 {
 		t.Errorf("the next format begins with %v, %v", all, err)
 	}
 	if v, err := next.VectorsSince(ctx, 0); err != nil || len(v) != 1 {
@@ -86,7 +87,7 @@ func TestFormats(t *testing.T) {
 	}
 	_, err = next.Put(ctx, skipped("b.md"))
 	must(t, err)
-	if all, err := old.Records(ctx, 0); err != nil || len(all) != 1 || all[0].Path != "a.md" {
+	if all, err := catalogtest.Records(ctx, old); err != nil || len(all) != 1 || all[0].Path != "a.md" {
 		t.Errorf("the old one has %v, %v", all, err)
 	}
 }
@@ -118,7 +119,7 @@ func TestDamageIsNoticed(t *testing.T) {
 		must(t, err)
 		must(t, c.SaveVectors(ctx, map[catalog.Key][]float32{{1}: {1, 0}}))
 		as(t, fmt.Sprintf(statement, c.library))
-		_, records := c.Records(ctx, 0)
+		_, records := catalogtest.Records(ctx, c)
 		_, changes := c.Changes(ctx, 0)
 		found, err := c.VectorsSince(ctx, 0)
 		must(t, err)
@@ -155,7 +156,7 @@ func FuzzStrings(f *testing.F) {
 		want := []string{a, b, a, b + "!", a, b, a}
 		_, err = c.Put(ctx, catalog.Entry{Record: catalog.Record{Path: a, Title: b, Note: a, Skip: b + "!", MIME: a, TextMIME: b, Encoding: a}})
 		must(t, err)
-		got, err := c.Records(ctx, 0)
+		got, err := catalogtest.Records(ctx, c)
 		must(t, err)
 		if r := got[0]; !slices.Equal([]string{r.Path, r.Title, r.Note, r.Skip, r.MIME, r.TextMIME, r.Encoding}, want) {
 			t.Errorf("%q comes back as %+v", want, r)

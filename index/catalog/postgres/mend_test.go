@@ -10,6 +10,7 @@ import (
 
 	"vademecum/docs/text"
 	"vademecum/index/catalog"
+	"vademecum/index/catalog/catalogtest"
 	"vademecum/index/lexical"
 )
 
@@ -99,7 +100,7 @@ func TestMend(t *testing.T) {
 			if done, err := again.Mend(ctx, true); err != nil || done.Damage != nil {
 				t.Errorf("once more: %+v, %v", done, err)
 			}
-			left, err := again.Records(ctx, 0)
+			left, err := catalogtest.Records(ctx, again)
 			if want := 6 - harm.documents; err != nil || len(left) != want && !done.All || done.All && len(left) > 0 {
 				t.Errorf("%d documents are left, %v", len(left), err)
 			}

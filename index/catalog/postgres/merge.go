@@ -56,8 +56,6 @@ func due(all []segment) []segment {
 	return nil
 }
 
-var _ catalog.Tidier = (*Catalog)(nil)
-
 // Tidy merges segments where there are too many. Another process may be at it: then
 // there is nothing to do. Searches go on meanwhile, and so does who writes.
 func (c *Catalog) Tidy(ctx context.Context) error {

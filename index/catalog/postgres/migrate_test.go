@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"vademecum/index/catalog"
+	"vademecum/index/catalog/catalogtest"
 )
 
 // emptyDatabase makes a database without tables, until the end of the test.
@@ -46,7 +47,7 @@ func TestMigrate(t *testing.T) {
 	_, err := library(t, s, "l").Put(ctx, skipped("a.md"))
 	must(t, err)
 	must(t, Migrate(ctx, at, made.name))
-	if all, err := library(t, s, "l").Records(ctx, 0); err != nil || len(all) != 1 {
+	if all, err := catalogtest.Records(ctx, library(t, s, "l")); err != nil || len(all) != 1 {
 		t.Errorf("after another migration there are %v, %v", all, err)
 	}
 	if err := Migrate(ctx, at, "nobody of that name"); err == nil || !strings.Contains(err.Error(), "nobody of that name") {
@@ -118,7 +119,7 @@ func TestNewerTables(t *testing.T) {
 	if _, err := Open(ctx, at, patience); !errors.Is(err, catalog.ErrOtherFormat) {
 		t.Errorf("opened: %v", err)
 	}
-	if all, err := c.Records(ctx, 0); err != nil || len(all) != 1 {
+	if all, err := catalogtest.Records(ctx, c); err != nil || len(all) != 1 {
 		t.Errorf("there are %v, %v", all, err)
 	}
 }

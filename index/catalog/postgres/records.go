@@ -41,12 +41,6 @@ func (c *Catalog) selects() string {
 	return selectRecords
 }
 
-// Records lists some documents, with their chunks and without their texts, in the
-// order of their rows: those that follow a row. It is empty when there are none.
-func (c *Catalog) Records(ctx context.Context, after int64) ([]catalog.Record, error) {
-	return c.records(ctx, "d.id > $2 ORDER BY d.id LIMIT $3", after, catalog.PageRows)
-}
-
 // Record reads one document by its row.
 func (c *Catalog) Record(ctx context.Context, id int64) (catalog.Record, error) {
 	found, err := c.records(ctx, "d.id = $2", id)
@@ -59,8 +53,6 @@ func (c *Catalog) Record(ctx context.Context, id int64) (catalog.Record, error) 
 // rowsAtOnce is how many documents one statement lists at most: it may not take longer
 // than statements may.
 const rowsAtOnce = 20 * catalog.PageRows
-
-var _ catalog.Pages = (*Catalog)(nil)
 
 // EachPage lists all documents while the database sends them. Where the connection
 // breaks it goes on after the last page that was taken.

@@ -18,13 +18,30 @@ import (
 
 const documentColumns = "d.id, d.path, d.size, d.modified, d.changed, d.read_at, d.hash, d.text_hash, d.title, d.mime, d.text_mime, d.encoding, d.note, d.skip, d.meta, d.checksum, c.count, c.chunks, c.checksum"
 
-// Records lists some documents, with their chunks and without their texts, in the
-// order of their rows: those that follow a row. It is empty when there are none.
-func (c *Catalog) Records(ctx context.Context, after int64) (page []catalog.Record, err error) {
+// EachPage lists all documents, a page at one moment. Where another process replaces one
+// meanwhile, that comes again in a later page.
+func (c *Catalog) EachPage(ctx context.Context, f func(page []catalog.Record) error) error {
+	for after := int64(0); ; {
+		page, err := c.page(ctx, after)
+		if err != nil || len(page) == 0 {
+			return err
+		}
+		if err := f(page); err != nil {
+			return err
+		}
+		after = page[len(page)-1].ID
+	}
+}
+
+// page lists the documents that follow a row, none where there are none.
+func (c *Catalog) page(ctx context.Context, after int64) (page []catalog.Record, err error) {
 	err = queryRecords(ctx, c.read, func(r catalog.Record) error { page = append(page, r); return nil },
 		"SELECT "+documentColumns+" FROM documents d LEFT JOIN chunks c ON c.document = d.id WHERE d.id > ? ORDER BY d.id LIMIT ?", after, catalog.PageRows)
 	return page, c.Note(err)
 }
+
+// Tidy does nothing: a file is as quick to read after each commit.
+func (c *Catalog) Tidy(context.Context) error { return nil }
 
 // Record reads one document by its row.
 func (c *Catalog) Record(ctx context.Context, id int64) (catalog.Record, error) {

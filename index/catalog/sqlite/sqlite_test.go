@@ -45,7 +45,7 @@ func TestPutIsAllOrNothing(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "save b.md: ") || w.First != 0 {
 		t.Errorf("written %+v, %v", w, err)
 	}
-	if page, err := c.Records(t.Context(), 0); err != nil || len(page) != 0 {
+	if page, err := catalogtest.Records(t.Context(), c); err != nil || len(page) != 0 {
 		t.Errorf("there are %+v, %v", page, err)
 	}
 	if w, err := c.Put(t.Context(), skipped("a.md"), skipped("c.md")); err != nil || w.First != 1 || w.Last != 2 {
@@ -76,7 +76,7 @@ func TestTwoFormatChanges(t *testing.T) {
 	}
 	// The second asked for the format before the first had changed it.
 	must(t, all[1].transact(ctx, func(tx *sql.Tx) error { return all[1].migrateIn(ctx, tx) }))
-	back, err := all[0].Records(ctx, 0)
+	back, err := catalogtest.Records(ctx, all[0])
 	if err != nil || len(back) != 1 || back[0].Path != "p.md" {
 		t.Errorf("there are %v, %v", back, err)
 	}
