@@ -4,7 +4,6 @@ package say
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -74,14 +73,6 @@ type Note struct {
 	Done    int
 	Total   int
 	SoFar   bool // there may be documents that are not indexed yet
-}
-
-// MayMiss tells whether a note says that there may be documents, or versions of
-// them, that are not indexed yet.
-func MayMiss(notes []Note) bool {
-	return slices.ContainsFunc(notes, func(n Note) bool {
-		return slices.Contains([]Kind{DatabaseAway, DatabaseRefuses, RunFailed, BeingBuilt, BeingScanned, ProcessSilent, ProcessBehind, NotCompared, NobodyIndexes, FolderMissing, FolderUnlike, AtIntervals}, n.Kind)
-	})
 }
 
 // Lines returns each note in words.

@@ -56,14 +56,6 @@ func TestNotes(t *testing.T) {
 	}
 }
 
-func TestMayMiss(t *testing.T) {
-	for kind, want := range map[Kind]bool{BeingBuilt: true, AtIntervals: true, ProcessSilent: true, NoPath: false, WithoutVector: false, FolderSilent: false} {
-		if got := MayMiss([]Note{{Kind: UnknownWords}, {Kind: kind}}); got != want {
-			t.Errorf("%s: %t", kind, got)
-		}
-	}
-}
-
 func TestRemarks(t *testing.T) {
 	for want, got := range map[string]string{
 		"":                  Remarks("", 0),

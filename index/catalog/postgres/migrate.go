@@ -25,12 +25,6 @@ const versionTable = "vademecum.schema_version"
 // session: who changes tables and indexes holds a lock in one, without its time limits.
 var ErrPooler = errors.New("a pooler is in between: give the address of the server itself")
 
-// Migrate is BringUp for who need not know what was missing.
-func Migrate(ctx context.Context, at Address, serving string) error {
-	_, err := BringUp(ctx, at, serving)
-	return err
-}
-
 // BringUp makes the tables, or brings them up to this program: what is there stays,
 // and programs of older versions go on where the new tables let them. The tables then
 // belong to the role that the address names. A role named serving, if any, is given
