@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"vademecum/docs/extract"
+	"vademecum/docs/formats"
 	"vademecum/docs/generated"
 )
 
@@ -23,11 +24,13 @@ func (f *Folder) IncludesGenerated() bool { return f.generated }
 
 // refuse returns the reason for which a file that was read is no document here.
 func (f *Folder) refuse(path string, content []byte) error {
-	if kind := generated.Kind(path, content); kind != "" && !f.generated {
+	if kind := generated.Kind(path, formats.IsProse(path), content); kind != "" && !f.generated {
 		return &extract.SkipError{Reason: madeByMachine + kind}
 	}
 	return nil
 }
 
 // isGenerated tells whether machines made the file for machines.
-func (r Raw) isGenerated() bool { return generated.Kind(r.Path, r.bytes) != "" }
+func (r Raw) isGenerated() bool {
+	return generated.Kind(r.Path, formats.IsProse(r.Path), r.bytes) != ""
+}

@@ -2,6 +2,7 @@ package embed
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"sync"
@@ -19,8 +20,7 @@ import (
 // To find what the words have not, 512 are the fewest that tell parts of words from
 // collisions: see LeastRelated in index/match.
 const (
-	builtinName  = "builtin/"
-	builtinModel = builtinName + "1" // to be raised with any change of the vectors
+	builtinModel = "builtin/1" // to be raised with any change of the vectors
 
 	dimensions = 512
 	blocks     = 2
@@ -35,7 +35,17 @@ type builtin struct{}
 
 var _ Embedder = builtin{}
 
+func parseBuiltin(spec, _ string) (Embedder, error) {
+	if spec != "builtin" {
+		return nil, errors.New("it has no models and no settings: write builtin")
+	}
+	return builtin{}, nil
+}
+
 func (builtin) Model() string { return builtinModel }
+
+// Properties gives the vectors a small part: they add parts of words to the words.
+func (builtin) Properties() Properties { return Properties{Free: true, Weight: 0.1} }
 
 func (builtin) Embed(ctx context.Context, _ Kind, texts []string) ([][]float32, error) {
 	vectors := make([][]float32, len(texts))

@@ -212,8 +212,8 @@ func TestBuiltinStaysHere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, ok := e.(builtin); !ok || Remote("") != "" || Remote("builtin") != "" {
-		t.Errorf("the default provider is %T, its host %q", e, Remote(""))
+	if _, ok := e.(builtin); !ok || PropertiesOf("").Host != "" || PropertiesOf("builtin").Host != "" {
+		t.Errorf("the default provider is %T, its host %q", e, PropertiesOf("").Host)
 	}
 	testEmbedder(t, e)
 	if now := openSockets(t); now > sockets {

@@ -4,7 +4,9 @@
 package embed
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 )
@@ -33,7 +35,7 @@ const (
 // nil for the other texts. Embed returns soon after ctx is done, with an error
 // that wraps ctx.Err().
 //
-// Both methods are safe for concurrent use.
+// All methods are safe for concurrent use.
 type Embedder interface {
 	// Model returns the identity of what makes the vectors, such as
 	// "builtin/1", "ollama:bge-m3" or "https://host/v1#model". Vectors of the
@@ -42,8 +44,34 @@ type Embedder interface {
 	// contains a key.
 	Model() string
 
+	// Properties are the same at every call.
+	Properties() Properties
+
 	Embed(ctx context.Context, kind Kind, texts []string) ([][]float32, error)
 }
+
+// Properties are what an index has to know of an Embedder beside its vectors.
+type Properties struct {
+	// Free says that a vector takes no longer to make than to read: whoever needs one
+	// makes it as it reads the text, and none is saved. Else one process makes them for all.
+	Free bool
+
+	// Semantic says that vectors compare what texts mean, and find what has no word of a
+	// question. Others compare how texts are written, and rank anew what the words find.
+	Semantic bool
+
+	// Weight is the vectors' part of a score, of which the words have the rest.
+	Weight float64
+
+	// Host receives the texts, named with its port if it has one, such as
+	// "api.openai.com"; "" when they stay on this machine.
+	Host string
+
+	Price *Price // nil when it is not known
+}
+
+// IsStored tells whether vectors are worth saving.
+func (p Properties) IsStored() bool { return !p.Free }
 
 // CallTexts is how many texts a call of Embed is best given.
 const CallTexts = 64
@@ -52,10 +80,33 @@ const CallTexts = 64
 // remote provider has its own limit of requests, which these calls share.
 const Workers = mostRequests
 
-// IsBuiltin tells, by its identity, the built-in provider of this or another
-// version from a model that knows what words mean. Its vectors compare how texts
-// are written, and cost nothing: see Vector.
-func IsBuiltin(model string) bool { return strings.HasPrefix(model, builtinName) }
+// IsStored is that of the Properties of a model, of this or another version, which is
+// known by its identity alone.
+func IsStored(model string) bool {
+	scheme, _, _ := strings.Cut(model, "/")
+	return !providers[scheme].free
+}
+
+// Default is the spec of the provider that is used when none is named.
+const Default = "builtin"
+
+// Specs tells people what New takes.
+const Specs = "builtin, ollama:MODEL, openai:MODEL or https://host/v1#MODEL"
+
+// provider understands the specs of one scheme.
+type provider struct {
+	parse     func(spec, rest string) (Embedder, error) // rest stands after the scheme
+	variables []string                                  // of the environment that it heeds
+	free      bool                                      // as its models are; the scheme and a slash begin their identities
+}
+
+var providers = map[string]provider{
+	"builtin": {parse: parseBuiltin, free: true},
+	"ollama":  {parse: parseOllama, variables: []string{"OLLAMA_HOST", anyKey}},
+	"openai":  {parse: parseOpenAI, variables: []string{"OPENAI_API_KEY", "OPENAI_BASE_URL", anyKey}},
+	"http":    {parse: parseURL, variables: []string{anyKey}},
+	"https":   {parse: parseURL, variables: []string{anyKey}},
+}
 
 // New returns the provider that spec names:
 //
@@ -75,51 +126,42 @@ func IsBuiltin(model string) bool { return strings.HasPrefix(model, builtinName)
 // New opens no connection. It fails, in one line that says what to write
 // instead, when spec has none of these forms or a needed key is missing.
 func New(spec string) (Embedder, error) {
-	if isBuiltin(spec) {
-		return builtin{}, nil
+	e, err := Named(spec)
+	if at, ok := e.(*endpoint); ok {
+		return newRemote(*at)
 	}
-	e, err := parseEndpoint(spec)
-	if err != nil {
-		return nil, err
-	}
-	return newRemote(e)
+	return e, err
 }
 
 // Named returns what New does, but to tell models apart only: it needs no key,
-// and embeds nothing.
+// and asks nobody for vectors. Its errors never repeat a part of the spec where a
+// careless user may have put a key.
 func Named(spec string) (Embedder, error) {
-	if isBuiltin(spec) {
-		return builtin{}, nil
+	spec = cmp.Or(strings.TrimSpace(spec), Default)
+	scheme, rest, _ := strings.Cut(spec, ":")
+	p, known := providers[scheme]
+	if !known {
+		return nil, errors.New("unknown embedding provider: use " + Specs)
 	}
-	e, err := parseEndpoint(spec)
-	return named(e.identity), err
+	e, err := p.parse(spec, rest)
+	if err != nil {
+		return nil, fmt.Errorf("embedding provider %s: %w", scheme, err)
+	}
+	return e, nil
 }
 
-// named is the name of a model that is not to be asked.
-type named string
-
-func (n named) Model() string { return string(n) }
-
-func (n named) Embed(context.Context, Kind, []string) ([][]float32, error) {
-	return nil, fmt.Errorf("%s is not to be asked now", string(n))
+// PropertiesOf returns those of the model that a spec names, and none for a spec that
+// New refuses to parse.
+func PropertiesOf(spec string) Properties {
+	e, err := Named(spec)
+	if err != nil {
+		return Properties{}
+	}
+	return e.Properties()
 }
 
-// Remote returns the host, with its port if one is named, that will receive
-// the texts when spec is used, such as "api.openai.com". It returns "" when
-// they stay on this machine (the built-in provider or a loopback address) and
-// for a spec that New refuses to parse.
-func Remote(spec string) string {
-	if isBuiltin(spec) {
-		return ""
-	}
-	e, err := parseEndpoint(spec)
-	if err != nil || e.loopback() {
-		return ""
-	}
-	return e.base.Host
-}
-
-func isBuiltin(spec string) bool {
-	s := strings.TrimSpace(spec)
-	return s == "" || s == "builtin"
+// Variables names what of the environment New heeds for a spec.
+func Variables(spec string) []string {
+	scheme, _, _ := strings.Cut(strings.TrimSpace(spec), ":")
+	return providers[scheme].variables
 }

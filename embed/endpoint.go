@@ -1,6 +1,7 @@
 package embed
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net"
@@ -13,7 +14,8 @@ import (
 
 const openaiBase = "https://api.openai.com/v1"
 
-// endpoint is a parsed spec together with what the environment adds to it.
+// endpoint is a parsed spec together with what the environment adds to it: a model that
+// has a name and is not asked.
 type endpoint struct {
 	base       *url.URL // without a slash at the end
 	model      string
@@ -26,38 +28,37 @@ type endpoint struct {
 	hint       string // what may help when nothing listens
 }
 
-// parseEndpoint understands every spec but builtin. Its errors never repeat a
-// part of the spec where a careless user may have put a key.
-func parseEndpoint(spec string) (endpoint, error) {
-	spec = strings.TrimSpace(spec)
-	scheme, rest, _ := strings.Cut(spec, ":")
-	var e endpoint
-	var err error
-	switch scheme {
-	case "openai":
-		e, err = openaiEndpoint(rest)
-	case "ollama":
-		e, err = ollamaEndpoint(rest)
-	case "http", "https":
-		e, err = urlEndpoint(spec)
-	default:
-		return e, errors.New("unknown embedding provider: use builtin, ollama:MODEL, openai:MODEL or https://host/v1#MODEL")
+// anyKey names the variable with the key for whichever provider.
+const anyKey = "VADEMECUM_API_KEY"
+
+func (e *endpoint) Model() string { return e.identity }
+
+// Properties gives the vectors of every model an equal say with the words: with good ones
+// a half and more was found best (Bruch, Gai and Ingber, "An Analysis of Fusion Functions
+// for Hybrid Retrieval", 2023). A model as weak as means of word vectors would have to be
+// given less: alone it has an nDCG@10 of .287 on SciFact, where words have .695; together
+// .655 with a part of 0.3, .521 with a half.
+func (e *endpoint) Properties() Properties {
+	p := Properties{Semantic: true, Weight: 0.5}
+	if !e.loopback() {
+		p.Host = e.base.Host
 	}
-	if err != nil {
-		return e, fmt.Errorf("embedding provider %s: %w", scheme, err)
+	if price, ok := prices[e.base.Hostname()][e.model]; ok {
+		p.Price = &price
 	}
-	if key := os.Getenv("VADEMECUM_API_KEY"); key != "" {
-		e.key = key
-	}
-	e.key = strings.TrimSpace(e.key)
-	return e, nil
+	return p
 }
 
-func openaiEndpoint(rest string) (endpoint, error) {
-	e := endpoint{key: os.Getenv("OPENAI_API_KEY")}
+// Embed gives no vectors: see remote.
+func (e *endpoint) Embed(context.Context, Kind, []string) ([][]float32, error) {
+	return nil, fmt.Errorf("%s is not to be asked now", e.identity)
+}
+
+func parseOpenAI(_, rest string) (Embedder, error) {
+	e := &endpoint{key: os.Getenv("OPENAI_API_KEY")}
 	model, settings, _ := strings.Cut(rest, "?")
 	if err := e.setModel(model, settings); err != nil {
-		return e, err
+		return nil, err
 	}
 	base := strings.TrimSpace(os.Getenv("OPENAI_BASE_URL"))
 	if base == "" {
@@ -68,7 +69,7 @@ func openaiEndpoint(rest string) (endpoint, error) {
 		return e, fmt.Errorf("OPENAI_BASE_URL: %w", err)
 	}
 	if u.RawQuery != "" || u.Fragment != "" {
-		return e, errors.New("OPENAI_BASE_URL: must have no '?' and no '#'")
+		return nil, errors.New("OPENAI_BASE_URL: must have no '?' and no '#'")
 	}
 	e.base = u
 	// Another server may give the same name to another model.
@@ -81,11 +82,11 @@ func openaiEndpoint(rest string) (endpoint, error) {
 	return e, nil
 }
 
-func ollamaEndpoint(rest string) (endpoint, error) {
-	e := endpoint{hint: "is Ollama running? start it with: ollama serve"}
+func parseOllama(_, rest string) (Embedder, error) {
+	e := &endpoint{hint: "is Ollama running? start it with: ollama serve"}
 	model, settings, _ := strings.Cut(rest, "?")
 	if err := e.setModel(model, settings); err != nil {
-		return e, err
+		return nil, err
 	}
 	u, err := ollamaBase(os.Getenv("OLLAMA_HOST"))
 	if err != nil {
@@ -96,26 +97,26 @@ func ollamaEndpoint(rest string) (endpoint, error) {
 	return e, nil
 }
 
-func urlEndpoint(spec string) (endpoint, error) {
-	var e endpoint
+func parseURL(spec, _ string) (Embedder, error) {
+	e := new(endpoint)
 	u, err := parseBase(spec)
 	if err != nil {
-		return e, err
+		return nil, err
 	}
 	model, settings, _ := strings.Cut(u.EscapedFragment(), "?")
 	if u.RawQuery != "" {
 		if settings != "" {
-			return e, errors.New("settings are given twice, before and after #")
+			return nil, errors.New("settings are given twice, before and after #")
 		}
 		settings = u.RawQuery
 	}
 	if model, err = url.PathUnescape(model); err != nil {
-		return e, errors.New("not an address like https://host/v1#model")
+		return nil, errors.New("not an address like https://host/v1#model")
 	}
 	u.RawQuery, u.Fragment, u.RawFragment = "", "", ""
 	e.base = u
 	if err := e.setModel(model, settings); err != nil {
-		return e, err
+		return nil, err
 	}
 	e.identity = e.urlIdentity()
 	return e, nil
@@ -139,8 +140,12 @@ func parseBase(s string) (*url.URL, error) {
 }
 
 // setModel takes a model and its settings, such as
-// dimensions=512&query=query:%20&passage=passage:%20.
+// dimensions=512&query=query:%20&passage=passage:%20, and the key for any provider.
 func (e *endpoint) setModel(model, settings string) error {
+	if key := os.Getenv(anyKey); key != "" {
+		e.key = key
+	}
+	e.key = strings.TrimSpace(e.key)
 	if model == "" {
 		return errors.New("no model is named: write it after the colon, or after # in an address")
 	}
@@ -247,18 +252,4 @@ func hostPort(host, port string) string {
 		return net.JoinHostPort(host, port)
 	}
 	return bracketed(host)
-}
-
-// Variables names what of the environment New heeds for a spec.
-func Variables(spec string) []string {
-	if isBuiltin(spec) {
-		return nil
-	}
-	switch scheme, _, _ := strings.Cut(strings.TrimSpace(spec), ":"); scheme {
-	case "openai":
-		return []string{"OPENAI_API_KEY", "OPENAI_BASE_URL", "VADEMECUM_API_KEY"}
-	case "ollama":
-		return []string{"OLLAMA_HOST", "VADEMECUM_API_KEY"}
-	}
-	return []string{"VADEMECUM_API_KEY"}
 }

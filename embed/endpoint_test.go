@@ -60,8 +60,8 @@ func TestNew(t *testing.T) {
 				t.Errorf("model %q at %q with key %q, want %q at %q with %q",
 					r.Model(), r.base, r.key, tt.model, tt.base, tt.key)
 			}
-			if got := Remote(tt.spec); got != tt.remoteHost {
-				t.Errorf("Remote = %q, want %q", got, tt.remoteHost)
+			if got := PropertiesOf(tt.spec).Host; got != tt.remoteHost {
+				t.Errorf("Host = %q, want %q", got, tt.remoteHost)
 			}
 		})
 	}
@@ -80,6 +80,7 @@ func TestNewRefuses(t *testing.T) {
 	for _, tt := range []struct{ env, spec, want string }{
 		{"", "sk-secret", "use builtin, ollama:MODEL, openai:MODEL or https://host/v1#MODEL"},
 		{"", "builtin?dimensions=3", "unknown embedding provider"},
+		{"", "builtin:sk-secret", "write builtin"},
 		{"", "gpt:x", "unknown embedding provider"},
 		{"", "openai:m", "set OPENAI_API_KEY"},
 		{"OPENAI_API_KEY=k", "openai:", "no model is named"},
@@ -116,14 +117,32 @@ func TestNewRefuses(t *testing.T) {
 	}
 }
 
-func TestRemoteOfRest(t *testing.T) {
+func TestHostOfRest(t *testing.T) {
 	clearEnvironment(t)
 	for spec, want := range map[string]string{
 		"": "", "builtin": "", "nonsense": "", "openai:": "",
 		"openai:m": "api.openai.com", // also without a key
 	} {
-		if got := Remote(spec); got != want {
-			t.Errorf("Remote(%q) = %q, want %q", spec, got, want)
+		if got := PropertiesOf(spec).Host; got != want {
+			t.Errorf("the host of %q is %q, want %q", spec, got, want)
 		}
+	}
+}
+
+// TestNamed: what costs nothing is to be had, and what does is not asked, also where
+// there would be no key to ask with.
+func TestNamed(t *testing.T) {
+	setEnvironment(t, "OPENAI_BASE_URL=")
+	for spec, model := range map[string]string{"": "builtin/1", "openai:m": "openai:m", "ollama:m": "ollama:m"} {
+		e, err := Named(spec)
+		if err != nil || e.Model() != model {
+			t.Fatal(spec, e, err)
+		}
+		if _, err := e.Embed(t.Context(), Passage, []string{"a text"}); (err == nil) != e.Properties().Free {
+			t.Errorf("%q gives vectors with the error %v", spec, err)
+		}
+	}
+	if e, err := Named("openai:"); e != nil || err == nil {
+		t.Errorf("no model is named %v, %v", e, err)
 	}
 }

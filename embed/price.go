@@ -8,17 +8,6 @@ type Price struct {
 	Source     string  // a URL
 }
 
-// PriceOf returns the price of the model that a spec names, and false when it
-// is not known.
-func PriceOf(spec string) (Price, bool) {
-	e, err := parseEndpoint(spec)
-	if isBuiltin(spec) || err != nil {
-		return Price{}, false
-	}
-	p, ok := prices[e.base.Hostname()][e.model]
-	return p, ok
-}
-
 // prices are those of calls that are answered at once (not batch jobs), beyond
 // what is free at first, by host and model. The date is that of the evidence,
 // or of looking it up in November 2026 where a page has none.

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestPriceOf(t *testing.T) {
+func TestPrice(t *testing.T) {
 	clearEnvironment(t)
 	for spec, want := range map[string]float64{
 		"openai:text-embedding-3-small":                                            0.02,
@@ -17,18 +17,17 @@ func TestPriceOf(t *testing.T) {
 		"https://api.voyageai.com/v1#voyage-3.5":                                   0.06,
 		"https://api.siliconflow.cn/v1#BAAI/bge-m3":                                0,
 	} {
-		p, ok := PriceOf(spec)
-		if !ok || p.PerMillion != want {
-			t.Errorf("%s: %v, %v; want %v", spec, p.PerMillion, ok, want)
+		if p := PropertiesOf(spec).Price; p == nil || p.PerMillion != want {
+			t.Errorf("%s: %v, want %v", spec, p, want)
 		}
 	}
 	for _, spec := range []string{"", "builtin", "nonsense", "ollama:text-embedding-3-small", "openai:m", "http://127.0.0.1/v1#voyage-4"} {
-		if p, ok := PriceOf(spec); ok {
+		if p := PropertiesOf(spec).Price; p != nil {
 			t.Errorf("%q costs %v, want no price", spec, p)
 		}
 	}
 	t.Setenv("OPENAI_BASE_URL", "https://proxy.example/v1")
-	if p, ok := PriceOf("openai:text-embedding-3-small"); ok {
+	if p := PropertiesOf("openai:text-embedding-3-small").Price; p != nil {
 		t.Errorf("a model elsewhere costs %v, want no price", p)
 	}
 }

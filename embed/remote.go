@@ -40,7 +40,7 @@ type remote struct {
 
 var _ Embedder = (*remote)(nil)
 
-func newRemote(e endpoint) (*remote, error) {
+func newRemote(e endpoint) (Embedder, error) {
 	if e.key == "" && e.keyNeeded {
 		return nil, fmt.Errorf("%s needs a key: set OPENAI_API_KEY (or VADEMECUM_API_KEY) in the environment", e.identity)
 	}
@@ -71,8 +71,6 @@ func newHTTPClient() *http.Client {
 		},
 	}
 }
-
-func (r *remote) Model() string { return r.identity }
 
 // slot waits until one more request may be in flight; the call with the lowest
 // ticket comes first. A query has slots of its own, lest it wait for passages.

@@ -32,6 +32,12 @@ func testEmbedder(t *testing.T, e Embedder) {
 			t.Errorf("Model() = %q and then %q, want something constant", first, second)
 		}
 	})
+	t.Run("properties", func(t *testing.T) {
+		p := e.Properties()
+		if p.IsStored() != IsStored(e.Model()) || !(0 <= p.Weight && p.Weight <= 1) {
+			t.Errorf("%+v, and by its name %s is stored: %v", p, e.Model(), IsStored(e.Model()))
+		}
+	})
 	t.Run("no texts", func(t *testing.T) { embed(t, Passage) })
 	t.Run("any text has a unit vector", func(t *testing.T) {
 		for _, text := range oddTexts() {

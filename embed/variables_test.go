@@ -13,15 +13,12 @@ func TestVariables(t *testing.T) {
 			for _, other := range all {
 				t.Setenv(other, "")
 			}
-			plain, err := parseEndpoint(spec)
-			if err != nil || plain.model != model {
-				t.Fatal(plain, err)
+			plain := endpointOf(t, spec)
+			if plain.model != model {
+				t.Fatal(plain)
 			}
 			t.Setenv(name, "http://127.0.0.1:7/v1")
-			set, err := parseEndpoint(spec)
-			if err != nil {
-				t.Fatal(err)
-			}
+			set := endpointOf(t, spec)
 			heeded := set.key != plain.key || set.base.String() != plain.base.String()
 			if named := slices.Contains(Variables(spec), name); heeded != named {
 				t.Errorf("%s: %s is heeded: %v, named: %v", spec, name, heeded, named)
@@ -31,4 +28,13 @@ func TestVariables(t *testing.T) {
 	if names := Variables("builtin"); names != nil {
 		t.Error(names)
 	}
+}
+
+func endpointOf(t *testing.T, spec string) *endpoint {
+	t.Helper()
+	m, err := Named(spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m.(*endpoint)
 }

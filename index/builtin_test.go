@@ -47,6 +47,33 @@ func TestBuiltinVectorsAreMade(t *testing.T) {
 	}
 }
 
+// free is another model than the built-in one whose vectors cost nothing.
+type free struct{ *indextest.Counting }
+
+func (free) Properties() embed.Properties { return embed.Properties{Free: true, Weight: 0.1} }
+
+// TestFreeVectorsAreOfTheModel: whichever model says that its vectors are free is asked
+// for them as documents come into memory, and none are saved.
+func TestFreeVectorsAreOfTheModel(t *testing.T) {
+	n := indextest.NewNotes(t, indextest.ManyFiles(5))
+	file := filepath.Join(t.TempDir(), "x.db")
+	model := free{indextest.NewCounting(t)}
+	model.Shorter = true
+	ix := openOn(t, []string{file}, model, n.Dir)
+	mustSync(t, ix, upkeep.Scope{})
+	for how, ix := range map[string]*Index{"indexed": ix, "loaded": openOn(t, []string{file}, model, n.Dir)} {
+		if n := ix.store.Vectors.Dimensions(); n != len(embed.Vector(""))/2 {
+			t.Errorf("%s: vectors are of %d numbers, want those of the model", how, n)
+		}
+		if _, bare := ix.store.CountChunks(); bare != 0 {
+			t.Errorf("%s: %d passages wait for a vector", how, bare)
+		}
+	}
+	if rows := savedVectors(t, ix); rows != 0 {
+		t.Errorf("%d vectors are saved", rows)
+	}
+}
+
 // checkMade compares the vectors of all chunks with those of their texts.
 func checkMade(t *testing.T, how string, ix *Index, chunks int) {
 	t.Helper()
@@ -88,10 +115,12 @@ func TestSavedBuiltinVectorsGo(t *testing.T) {
 	for i := range 20 {
 		indextest.Must(t, c.SaveVectors(t.Context(), map[catalog.Key][]float32{{byte(i)}: embed.Vector(fmt.Sprint(i))}))
 	}
-	ix := openOn(t, []string{file}, indextest.Builtin(t), n.Dir)
-	if rows := savedVectors(t, ix); rows != 40 {
+	if rows := savedVectors(t, before); rows != 40 {
 		t.Fatalf("%d rows, want 40", rows)
 	}
+	_, err := onDisk(c).Writer().Exec("UPDATE meta SET value = '10' WHERE key = 'format'")
+	indextest.Must(t, err)
+	ix := openOn(t, []string{file}, indextest.Builtin(t), n.Dir)
 	mustSync(t, ix, upkeep.Scope{})
 	checkMade(t, "with saved ones", ix, 20)
 	if rows := savedVectors(t, ix); rows != 20 {

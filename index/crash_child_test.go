@@ -261,6 +261,10 @@ type crashEmbedder struct{}
 
 func (crashEmbedder) Model() string { return "crash/1" }
 
+func (crashEmbedder) Properties() embed.Properties {
+	return embed.Properties{Semantic: true, Weight: 0.5}
+}
+
 func (crashEmbedder) Embed(_ context.Context, _ embed.Kind, texts []string) ([][]float32, error) {
 	var all [][]float32
 	for _, text := range texts {

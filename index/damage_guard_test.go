@@ -1,6 +1,7 @@
 package index
 
 import (
+	"errors"
 	"log/slog"
 	"os"
 	"strings"
@@ -109,7 +110,7 @@ func TestUnloadableMended(t *testing.T) {
 		h.indexes(t, db, upkeep.Scope{})
 		h.on(t, db, damage)
 		ix := (&harmed{Notes: indextest.NewNotes(t, map[string]string{"x.md": "# Heparin\n\nof a"}), server: h.server}).open(t, db, slog.New(newTold()))
-		if err := ix.Load(t.Context()); !upkeep.IsDamaged(err) {
+		if err := ix.Load(t.Context()); !errors.Is(err, ErrDamaged) {
 			t.Errorf("it is loaded: %v", err)
 		}
 		indextest.Must(t, ix.Close())

@@ -113,7 +113,7 @@ func (w *wrecked) checkAnswers(t testing.TB, ix *Index) {
 	for _, q := range asked {
 		a, err := ix.Search(t.Context(), q)
 		if err != nil {
-			if !upkeep.IsDamaged(err) {
+			if !errors.Is(err, ErrDamaged) {
 				t.Errorf("%q: %v", q.Text, err)
 			}
 			continue

@@ -97,61 +97,17 @@ func (ix *Index) whyNone(f Filter, only search.Filter) []say.Note {
 	}
 	var notes []say.Note
 	var parts []string
-	for _, part := range partsOf(f.Conditions) {
-		n := len(ix.searcher.Admitted(search.Filter{Conditions: part.Conditions}))
+	for _, c := range f.Conditions {
+		n := len(ix.searcher.Admitted(search.Filter{Conditions: meta.Conditions{c}}))
 		if n == 0 {
-			notes = append(notes, ix.noneOf(part))
+			notes = append(notes, ix.noneOf(c))
 		}
-		parts = append(parts, fmt.Sprintf("%s (%d)", part.said, n))
+		parts = append(parts, fmt.Sprintf("%s (%d)", c, n))
 	}
 	if len(notes) > 0 {
 		return notes
 	}
 	return []say.Note{{Kind: say.NoneOfAll, Path: f.files(), Words: parts, SoFar: ix.keeper.MayMiss()}} // each is fulfilled by some
-}
-
-// part is one of several conditions, and how it is said.
-type part struct {
-	meta.Conditions
-	said string
-}
-
-func partsOf(c meta.Conditions) (parts []part) {
-	for _, t := range c.Tags {
-		parts = append(parts, part{meta.Conditions{Tags: []string{t}}, "#" + t})
-	}
-	for _, w := range c.Where {
-		parts = append(parts, part{meta.Conditions{Where: []meta.Equal{w}}, w.Key + "=" + w.Value})
-	}
-	if c.After != 0 {
-		parts = append(parts, part{meta.Conditions{After: c.After}, "after " + c.After.String()})
-	}
-	if c.Before != 0 {
-		parts = append(parts, part{meta.Conditions{Before: c.Before}, "before " + c.Before.String()})
-	}
-	return parts
-}
-
-// noneOf says that no document fulfils a condition, and what there is that comes
-// near.
-func (ix *Index) noneOf(p part) say.Note {
-	n := say.Note{Path: p.said, SoFar: ix.keeper.MayMiss()}
-	switch {
-	case len(p.Tags) > 0:
-		n.Kind, n.Words = say.NoTag, nearest(p.Tags[0], ix.searcher.Tags(search.Filter{}))
-	case len(p.Where) > 0:
-		n.Kind, n.Words = say.NoValue, nearest(p.Where[0].Value, ix.searcher.Values(p.Where[0].Key))
-		if len(n.Words) == 0 {
-			n.Kind, n.Path, n.Words = say.NoKey, p.Where[0].Key, nearest(p.Where[0].Key, ix.searcher.Keys())
-		}
-	default:
-		n.Kind = say.NoDate
-		first, last := ix.days()
-		if n.Words = []string{last.String()}; p.Before != 0 {
-			n.Words[0] = first.String()
-		}
-	}
-	return n
 }
 
 // days are the first and the last date that a document is of.

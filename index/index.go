@@ -54,9 +54,6 @@ type Options struct {
 	// file in the cache folder.
 	Generated bool
 
-	// Host is where the embedder sends texts, "" when they stay on this machine.
-	Host string
-
 	// Patience is how long Sync and Embed wait for another process that has
 	// these duties, before they leave it at what there is; 0: to its end.
 	Patience time.Duration
@@ -95,8 +92,7 @@ func New(o Options) (*Index, error) {
 		return nil, errors.Join(err, homes.Close())
 	}
 	store, searcher := o.searching(database, len(folders))
-	model := upkeep.Model{Embedder: o.Embedder, Host: o.Host}
-	return &Index{folders: folders, isPart: len(o.Names) > 0, homes: homes, database: database, store: store, searcher: searcher, keeper: upkeep.New(folders, store, model, o.Patience, o.Logger), pictures: newPictures()}, nil
+	return &Index{folders: folders, isPart: len(o.Names) > 0, homes: homes, database: database, store: store, searcher: searcher, keeper: upkeep.New(folders, store, o.Patience, o.Logger), pictures: newPictures()}, nil
 }
 
 // open says how folders are opened.
@@ -131,13 +127,12 @@ func (o Options) homes() (roots.Homes, *home.Libraries, error) {
 // searching says what is held of so many folders, and what finds chunks of them. A
 // database is asked itself.
 func (o Options) searching(database *home.Libraries, folders int) (*live.Store, search.Searcher) {
-	builtin := embed.IsBuiltin(o.Embedder.Model())
 	if database == nil {
-		store := live.NewStore(folders, builtin)
+		store := live.NewStore(folders, o.Embedder)
 		return store, store
 	}
 	database.WithoutChunks()
-	store := live.NewHeads(folders, builtin)
+	store := live.NewHeads(folders, o.Embedder)
 	return store, postgres.New(store, runtime.GOMAXPROCS(0))
 }
 
@@ -177,7 +172,7 @@ func (ix *Index) Load(ctx context.Context) error { return ix.keeper.Load(ctx) }
 func (ix *Index) Run(ctx context.Context) error { return ix.keeper.Run(ctx) }
 
 // Unused lists the models that libraries are indexed with, now that they are loaded, by
-// which nothing is found as the Embedder is the built-in one.
+// which nothing is found as the Embedder is a free one.
 func (ix *Index) Unused() []string { return ix.keeper.Unused() }
 
 // Sync brings the index up to date with the files in scope, but for vectors:
@@ -190,7 +185,7 @@ func (ix *Index) Sync(ctx context.Context, scope upkeep.Scope) (say.Report, erro
 // found by who asks it, and by nobody else. It has the model of ix; Run gives vectors
 // to the texts. It need not be closed.
 func (ix *Index) ForTexts() *Index {
-	store := live.NewStore(0, ix.store.Builtin)
+	store := live.NewStore(0, ix.store.Embedder)
 	return &Index{homes: home.Files{}, store: store, searcher: store, keeper: ix.keeper.ForTexts(store), pictures: newPictures()}
 }
 

@@ -3,6 +3,7 @@ package index
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -12,7 +13,6 @@ import (
 
 	"vademecum/docs"
 	"vademecum/index/search"
-	"vademecum/index/upkeep"
 )
 
 // LeftOut lists the files and directories that are left out by rules, sorted by paths
@@ -93,7 +93,7 @@ const mostRead = 100
 func (ix *Index) lost(ctx context.Context, of []*search.Document) map[*search.Document]bool {
 	of = slices.DeleteFunc(slices.Clone(of), func(d *search.Document) bool { return d.Skip != "" })
 	lost := make(map[*search.Document]bool)
-	if _, err := ix.store.Bodies(ctx, of[:min(len(of), mostRead)]); !upkeep.IsDamaged(err) {
+	if _, err := ix.store.Bodies(ctx, of[:min(len(of), mostRead)]); !errors.Is(err, ErrDamaged) {
 		return lost
 	}
 	for folder := range ix.folders {

@@ -22,7 +22,7 @@ func TestPageOf(t *testing.T) {
 	}{
 		{Filter{}, "", "[a.md d/b.MD]"}, {Filter{}, "d/b.MD", "[d/c.txt d/e/f.md]"}, {Filter{}, "d/e/f.md", "[]"},
 		{Filter{Types: []string{"md"}}, "a.md", "[d/b.MD d/e/f.md]"}, {Filter{Path: "d", Types: []string{"md", "txt"}}, "", "[d/b.MD d/c.txt]"},
-		{Filter{Types: []string{"exe"}}, "", "[]"}, {Filter{Conditions: meta.Conditions{Tags: []string{"x"}}, Types: []string{"md"}}, "", "[a.md d/b.MD]"},
+		{Filter{Types: []string{"exe"}}, "", "[]"}, {Filter{Conditions: meta.Conditions{meta.Condition{Tag: "x"}}, Types: []string{"md"}}, "", "[a.md d/b.MD]"},
 	} {
 		page, err := ix.PageOf(t.Context(), c.f, c.after, 2)
 		indextest.Must(t, err)

@@ -31,8 +31,8 @@ const littleCovered = 0.5
 
 // isLittle tells whether other wordings may find more. What a model finds by its
 // meaning need not have the words of the question.
-func (s selected) isLittle(builtin bool) bool {
-	return len(s.passages) == 0 || builtin && s.covered < littleCovered
+func (s selected) isLittle(semantic bool) bool {
+	return len(s.passages) == 0 || !semantic && s.covered < littleCovered
 }
 
 // isFromAny tells whether a passage is of one of some documents.

@@ -98,13 +98,14 @@ func TestEstimate(t *testing.T) {
 // says it always.
 func TestHostIsTold(t *testing.T) {
 	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})
-	o := Options{Folders: []string{n.Dir}, Files: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: indextest.NewCounting(t)}
+	model := indextest.NewCounting(t)
+	o := Options{Folders: []string{n.Dir}, Files: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: model}
 	for _, use := range []struct {
 		host string
 		told bool
 	}{{"", false}, {"api.example", true}, {"api.example", false}, {"other.example", true}, {"", false}} {
 		said := &strings.Builder{}
-		o.Host, o.Logger = use.host, slog.New(slog.NewTextHandler(said, nil))
+		model.Host, o.Logger = use.host, slog.New(slog.NewTextHandler(said, nil))
 		loaded(t, o)
 		if told := strings.Contains(said.String(), "host="+use.host); use.host != "" && told != use.told || use.host == "" && said.Len() > 0 {
 			t.Errorf("with %q: %s", use.host, said)

@@ -54,7 +54,7 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 	if len(found.passages) == 0 {
 		why = ix.whyNone(q.Filter, meant)
 		notes = append(notes, why...)
-		if len(why) == 0 && !q.Conditions.IsZero() {
+		if len(why) == 0 && len(q.Conditions) > 0 {
 			notes = append(notes, say.Note{Kind: say.NotInThose, Count: len(ix.searcher.Admitted(meant))})
 		}
 	}
@@ -73,9 +73,9 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 	a := Answer{
 		Alike:    found.alike,
 		Passages: found.passages, Notes: append(notes, ix.keeper.Notes(!wordsOnly)...), Incomplete: incomplete,
-		Little: len(why) == 0 && found.isLittle(ix.store.Builtin),
+		Little: len(why) == 0 && found.isLittle(ix.store.Model.Semantic),
 	}
-	if ix.store.Builtin {
+	if !ix.store.Model.Semantic {
 		a.Covered = found.covered
 	}
 	return a, nil

@@ -55,7 +55,7 @@ func (ix *Index) Status(ctx context.Context) (Status, error) {
 	s.Documents = ix.store.CountDocuments()
 	s.Chunks, s.Bare = ix.store.CountChunks()
 	for i, f := range s.Folders {
-		if !ix.store.Builtin || f.Model == "" || embed.IsBuiltin(f.Model) {
+		if ix.store.Model.IsStored() || f.Model == "" || !embed.IsStored(f.Model) {
 			continue
 		}
 		bare, err := ix.store.CountUnembedded(ctx, i)

@@ -97,19 +97,15 @@ func quoted(name string) string {
 	return strconv.Quote(name)
 }
 
-// otherNames are what the parameters of such tools are called elsewhere.
+// otherNames are what the parameters of such tools are called elsewhere, beside those
+// that say which documents are meant.
 var otherNames = map[string][]string{
 	"query":      {"q", "question", "search", "searchquery", "keywords", "prompt"},
 	"also":       {"alternatives", "alternativequeries", "queries", "rewordings", "synonyms", "translations", "variants"},
 	"top_k":      {"k", "n", "count", "limit", "maxresults", "numresults", "size", "topn"},
-	"path":       {"directory", "dir", "doc", "document", "file", "filename", "filepath", "filter", "folder", "glob", "pattern"},
 	"uri":        {"url"},
 	"start_line": {"from", "fromline", "line", "linestart", "offset", "start"},
 	"end_line":   {"end", "lineend", "to", "toline"},
-	"tags":       {"category", "label", "labels", "keyword"},
-	"after":      {"datefrom", "fromdate", "since", "startdate"},
-	"before":     {"dateto", "enddate", "todate", "until"},
-	"where":      {"filters", "frontmatter", "metadata", "properties"},
 	"tag_counts": {"counttags", "listtags"},
 	"cursor":     {"nextcursor", "pagetoken"},
 	"paths":      {"file", "files", "folder", "folders", "path"},
@@ -125,7 +121,7 @@ func meantParameter(name string, known []string) string {
 	}
 	name = plain(name)
 	for _, k := range known {
-		if own := plain(k); name == own || name == own+"s" || name+"s" == own || slices.Contains(otherNames[k], name) {
+		if own := plain(k); name == own || name == own+"s" || name+"s" == own || slices.Contains(append(otherNames[k], filterParameter(k).Others...), name) {
 			return k
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"log/slog"
-	"slices"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -84,7 +83,10 @@ func (s *Server) audit(next mcp.MethodHandler) mcp.MethodHandler {
 		var tool string
 		switch p := req.GetParams().(type) {
 		case *mcp.CallToolParamsRaw:
-			tool = knownTool(p.Name)
+			tool = "unknown" // the name may hold anything
+			if toolOf(p.Name) != nil {
+				tool = p.Name
+			}
 		case *mcp.ReadResourceParams:
 			tool = method
 		default:
@@ -106,13 +108,4 @@ func (s *Server) audit(next mcp.MethodHandler) mcp.MethodHandler {
 		s.log.LogAttrs(ctx, slog.LevelInfo, "call", said...)
 		return result, err
 	}
-}
-
-// knownTool is the name of a tool, and of what is none, which may hold anything, that.
-func knownTool(name string) string {
-	isIt := func(t *mcp.Tool) bool { return t.Name == name }
-	if slices.ContainsFunc([]*mcp.Tool{retrieveDocs, readDoc, listDocs, indexDocs}, isIt) {
-		return name
-	}
-	return "unknown"
 }

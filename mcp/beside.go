@@ -9,7 +9,6 @@ import (
 
 	"vademecum/index"
 	"vademecum/index/say"
-	"vademecum/index/upkeep"
 )
 
 // beside is a Library of documents and, beside them, of texts that are in a Library of
@@ -22,10 +21,10 @@ type beside struct {
 
 var _ Library = (*beside)(nil)
 
-func isTextURI(uri string) bool { return strings.HasPrefix(uri, upkeep.TextScheme) }
+func isTextURI(uri string) bool { return strings.HasPrefix(uri, index.TextScheme) }
 
 // Settle waits for both.
-func (b *beside) Settle(ctx context.Context, to upkeep.Purpose) error {
+func (b *beside) Settle(ctx context.Context, to index.Purpose) error {
 	if err := b.Library.Settle(ctx, to); err != nil {
 		return err
 	}

@@ -9,74 +9,99 @@ import (
 	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"vademecum/docs/meta"
 	"vademecum/index"
 )
 
 // filterSchema adds the parameters that say which documents are meant.
 func filterSchema(properties map[string]*jsonschema.Schema) map[string]*jsonschema.Schema {
-	maps.Copy(properties, map[string]*jsonschema.Schema{
-		"path":   text("Only documents that this glob means, such as `cardio/**`, `*.md` or a folder's name."),
-		"tags":   texts("Only with all of these tags, or tags nested in them.", 0),
-		"after":  text("Only of this date or later: `2024`, `2024-11` or `2024-11-05`; the note's own date, else the file's."),
-		"before": text("Only of this date or earlier."),
-		"where":  texts("Only with this in the front matter: `status=draft`.", 0),
-	})
+	for _, name := range filterOrder {
+		switch p := filterParameter(name); p.Form {
+		case index.List, index.Pairs:
+			properties[name] = texts(p.About, 0)
+		default:
+			properties[name] = text(p.About)
+		}
+	}
 	return properties
 }
 
 // filterOrder is the order of those parameters.
-var filterOrder = []string{"path", "tags", "after", "before", "where"}
+var filterOrder = func() (names []string) {
+	for _, p := range index.Parameters {
+		if p.Name != "" {
+			names = append(names, p.Name)
+		}
+	}
+	return names
+}()
 
-// filterArguments are those parameters as they are sent.
-type filterArguments struct {
-	Path   string   `json:"path"`
-	Tags   wordings `json:"tags"`
-	After  when     `json:"after"`
-	Before when     `json:"before"`
-	Where  equals   `json:"where"`
+// filterParameter returns one of them, the zero value where there is none of that name.
+func filterParameter(name string) index.Parameter {
+	for _, p := range index.Parameters {
+		if name != "" && (p.Name == name || p.Field == name) {
+			return p
+		}
+	}
+	return index.Parameter{}
 }
 
 // maxConditions bounds the tags, and what front matter is to say: each that no
 // document fulfils is named in the answer.
 const maxConditions = 32
 
-// filter returns the filter that was sent.
-func (a filterArguments) filter() (index.Filter, error) {
-	f := index.Filter{Path: a.Path, Conditions: meta.Conditions{After: a.After.Date, Before: a.Before.Date}}
-	if f.After != 0 && f.Before != 0 && f.After > f.Before.Last() {
-		return f, fmt.Errorf("after %s and before %s: no date is both", f.After, f.Before)
+// filterOf returns the filter that was sent.
+func filterOf(req *mcp.CallToolRequest) (f index.Filter, err error) {
+	var given map[string]json.RawMessage
+	if err := arguments(req, &given); err != nil {
+		return f, err
 	}
-	if len(a.Tags) > maxConditions || len(a.Where) > maxConditions {
-		return f, fmt.Errorf("tags and where hold at most %d each", maxConditions)
-	}
-	for _, t := range a.Tags {
-		if err := f.AddTags(t); err != nil {
-			return f, fmt.Errorf("tags %w, got %s", err, quoted(t))
+	for _, name := range filterOrder {
+		p := filterParameter(name)
+		values, err := valuesOf(given[name], p.Form)
+		if err != nil {
+			return f, fmt.Errorf("%s must be %w", name, err)
+		}
+		if len(values) > maxConditions {
+			return f, fmt.Errorf("%s holds at most %d", name, maxConditions)
+		}
+		for _, v := range values {
+			if err := p.Add(&f, v); err != nil {
+				return f, fmt.Errorf("%s %w, got %s", name, err, quoted(v))
+			}
 		}
 	}
-	for _, w := range a.Where {
-		if err := f.AddWhere(w); err != nil {
-			return f, fmt.Errorf("where %w, got %s", err, quoted(w))
-		}
+	if after, before := f.Period(); before != 0 && after > before.Last() {
+		return f, fmt.Errorf("after %s and before %s: no date is both", after, before)
 	}
 	return f, nil
 }
 
-// when is a date; models also send a year as a number.
-type when struct{ meta.Date }
-
-func (w *when) UnmarshalJSON(b []byte) (err error) {
-	s := strings.TrimSpace(strings.Trim(string(b), `"`))
-	if s == "null" || s == "" {
-		return nil
+// valuesOf returns what was sent for a parameter. A date is sent as a number, too.
+func valuesOf(raw json.RawMessage, form index.Form) (all []string, err error) {
+	var one string
+	switch {
+	case isNothing(raw):
+		return nil, nil
+	case form == index.List:
+		err = json.Unmarshal(raw, (*wordings)(&all))
+		return all, err
+	case form == index.Pairs:
+		err = json.Unmarshal(raw, (*equals)(&all))
+		return all, err
+	case form == index.Date:
+		one = strings.TrimSpace(strings.Trim(string(raw), `"`))
+	default:
+		var wrongType *json.UnmarshalTypeError
+		if err := json.Unmarshal(raw, &one); errors.As(err, &wrongType) {
+			return nil, fmt.Errorf("a text, got %s", wrongType.Value)
+		}
 	}
-	if w.Date, err = meta.ParseDate(s); err != nil {
-		const most = 40
-		return fmt.Errorf("%w, got %s", err, quoted(strings.ToValidUTF8(s[:min(len(s), most)], "")))
+	if one == "" {
+		return nil, nil
 	}
-	return nil
+	return []string{one}, nil
 }
 
 // equals is a list of "key=value"; models also send one as a text, or an object.

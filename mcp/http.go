@@ -170,11 +170,14 @@ func (e *Endpoint) serveSession(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer leave()
-	if r.Method == http.MethodPost && e.sessions.hasManyUnanswered(session) {
-		refuseMany(w)
-		return
+	if r.Method == http.MethodPost {
+		passed, ok := e.sessions.mayEnter(session, w, r)
+		if !ok {
+			return
+		}
+		defer passed()
 	}
-	e.stateful.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), openSessionKey{}, session)))
+	e.stateful.ServeHTTP(w, r)
 }
 
 // openSession answers a request that may begin a session.

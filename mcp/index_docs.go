@@ -18,7 +18,6 @@ import (
 	"vademecum/index"
 	"vademecum/index/progress"
 	"vademecum/index/say"
-	"vademecum/index/upkeep"
 )
 
 var indexDocs = &mcp.Tool{
@@ -51,12 +50,12 @@ func (s *Server) indexDocs(ctx context.Context, req *mcp.CallToolRequest) (*mcp.
 	if len(in.Docs) > 0 && (len(in.Paths) > 0 || bool(in.Force)) {
 		return nil, errors.New("give docs, or paths and force, not both")
 	}
-	if err := upkeep.CheckTexts(in.Docs); err != nil {
+	if err := index.CheckTexts(in.Docs); err != nil {
 		return nil, err
 	}
 	limit := time.NewTimer(indexLimit)
 	defer limit.Stop()
-	if err := s.library.Settle(ctx, upkeep.ForSync); err != nil {
+	if err := s.library.Settle(ctx, index.ForSync); err != nil {
 		return nil, err
 	}
 	var f *flight
@@ -68,7 +67,7 @@ func (s *Server) indexDocs(ctx context.Context, req *mcp.CallToolRequest) (*mcp.
 		f = s.flights.joinTexts(in.Docs, d)
 		defer s.listeners.wake()
 	} else {
-		f = s.flights.join(s.life, upkeep.Scope{Paths: in.Paths, Force: bool(in.Force), Check: true}, s.library)
+		f = s.flights.join(s.life, index.Scope{Paths: in.Paths, Force: bool(in.Force), Check: true}, s.library)
 	}
 	defer s.flights.leave(f)
 	return s.await(ctx, req, f, limit.C)
@@ -96,10 +95,10 @@ type flight struct {
 	kept    bool // a call gave up waiting, the run is to go on
 }
 
-func (fs *flights) join(life context.Context, scope upkeep.Scope, library Library) *flight {
+func (fs *flights) join(life context.Context, scope index.Scope, library Library) *flight {
 	f := &flight{key: fmt.Sprintf("%t %q", scope.Force, scope.Paths), library: library}
 	return fs.begin(life, f, func(ctx context.Context, f *flight) {
-		var unlike upkeep.Unlike
+		var unlike index.Unlike
 		if f.report, f.err = library.Sync(ctx, scope); errors.As(f.err, &unlike) && unlike.Others {
 			f.err = nil // the notes tell which folders were left alone
 		}
@@ -190,7 +189,7 @@ func (s *Server) await(ctx context.Context, req *mcp.CallToolRequest, f *flight,
 			if f.err != nil {
 				return nil, f.err
 			}
-			if err := f.library.Settle(ctx, upkeep.ForAnswer); err != nil { // vectors follow
+			if err := f.library.Settle(ctx, index.ForAnswer); err != nil { // vectors follow
 				return nil, err
 			}
 			text, err := f.describe(ctx)

@@ -6,7 +6,6 @@ import (
 	"vademecum/index"
 	"vademecum/index/progress"
 	"vademecum/index/say"
-	"vademecum/index/upkeep"
 )
 
 // Library is what a Server serves: documents that can be searched and read, and
@@ -19,7 +18,7 @@ type Library interface {
 
 	// Settle waits a little until what was saved before the call can be found. It
 	// fails when there is nothing to answer from, with words for the reader.
-	Settle(ctx context.Context, to upkeep.Purpose) error
+	Settle(ctx context.Context, to index.Purpose) error
 
 	// Search returns the passages that answer a query, best first, and what the
 	// reader should know of them.
@@ -59,7 +58,7 @@ type Library interface {
 	Canonical(uri string) (canonical string, found bool)
 
 	// Sync brings the documents up to date with the files, and reports what it did.
-	Sync(ctx context.Context, scope upkeep.Scope) (say.Report, error)
+	Sync(ctx context.Context, scope index.Scope) (say.Report, error)
 
 	// Says tells of each of some texts whether a document says just that.
 	Says(ctx context.Context, texts []string) ([]bool, error)

@@ -13,7 +13,6 @@ import (
 
 	"vademecum/index"
 	"vademecum/index/say"
-	"vademecum/index/upkeep"
 	"vademecum/internal/present"
 )
 
@@ -30,19 +29,18 @@ var listDocs = &mcp.Tool{
 
 func (s *Server) listDocs(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	var in struct {
-		filterArguments
 		TagCounts truth  `json:"tag_counts"`
 		Cursor    string `json:"cursor"`
 	}
 	if err := arguments(req, &in); err != nil {
 		return nil, err
 	}
-	only, err := in.filter()
+	only, err := filterOf(req)
 	if err != nil {
 		return nil, err
 	}
 	library := s.at(ctx, req.Session)
-	if err := library.Settle(ctx, upkeep.ForAnswer); err != nil {
+	if err := library.Settle(ctx, index.ForAnswer); err != nil {
 		return nil, err
 	}
 	var l pages

@@ -12,7 +12,6 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"vademecum/index"
-	"vademecum/index/upkeep"
 	"vademecum/internal/present"
 )
 
@@ -39,7 +38,7 @@ func (s *Server) listResources(next mcp.MethodHandler) mcp.MethodHandler {
 		}
 		session, ok := req.GetSession().(*mcp.ServerSession)
 		if ok && cursor == "" {
-			if err := s.at(ctx, session).Settle(ctx, upkeep.ForAnswer); err != nil && !upkeep.IsMissing(err) { // then there are none yet
+			if err := s.at(ctx, session).Settle(ctx, index.ForAnswer); err != nil && !index.IsMissing(err) { // then there are none yet
 				return nil, s.internal(err)
 			}
 			s.updateResources(session)

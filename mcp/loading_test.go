@@ -17,7 +17,6 @@ import (
 	"vademecum/embed"
 	"vademecum/index"
 	"vademecum/index/say"
-	"vademecum/index/upkeep"
 )
 
 // newServer makes a server whose index is not loaded yet.
@@ -42,7 +41,7 @@ func stored(t testing.TB, files map[string]string) (dir, file string) {
 	if err := ix.Load(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := ix.Sync(t.Context(), upkeep.Scope{}); err != nil {
+	if _, err := ix.Sync(t.Context(), index.Scope{}); err != nil {
 		t.Fatal(err)
 	}
 	if err := ix.Close(); err != nil {

@@ -9,7 +9,6 @@ import (
 
 	"vademecum/index"
 	"vademecum/index/say"
-	"vademecum/index/upkeep"
 )
 
 // Preview is what a client is sent for a question, for people to look at.
@@ -28,27 +27,19 @@ type Block struct {
 	Meta      string // what is known of it, in JSON
 }
 
-// Clients lists the names by which programs are known that ask for passages.
-func Clients() (names []string) {
-	for _, h := range hosts {
-		names = append(names, h.name)
-	}
-	return names
-}
-
 // Preview asks a question as retrieve_docs does, for a client of some name.
 func (s *Server) Preview(ctx context.Context, client string, q index.Query) (Preview, error) {
 	if err := q.Check(); err != nil {
 		return Preview{}, err
 	}
-	if err := s.library.Settle(ctx, upkeep.ForAnswer); err != nil {
+	if err := s.library.Settle(ctx, index.ForAnswer); err != nil {
 		return Preview{}, err
 	}
 	answer, err := s.library.Search(ctx, q)
 	if err != nil {
 		return Preview{}, err
 	}
-	mode := s.results.of(&mcp.Implementation{Name: client})
+	mode := s.modeFor(&mcp.Implementation{Name: client})
 	out := Preview{Mode: mode, Passages: answer.Passages}
 	for _, c := range mode.render(answer, notesOf(answer, len(q.Also))).Content {
 		blob, err := c.MarshalJSON()

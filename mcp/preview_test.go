@@ -9,14 +9,14 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"vademecum/index"
-	"vademecum/index/upkeep"
+	"vademecum/internal/hosts"
 )
 
 // previewed answers every question with one passage.
 type previewed struct{ Library }
 
-func (previewed) Folders() []string                            { return nil }
-func (previewed) Settle(context.Context, upkeep.Purpose) error { return nil }
+func (previewed) Folders() []string                           { return nil }
+func (previewed) Settle(context.Context, index.Purpose) error { return nil }
 
 func (previewed) Search(context.Context, index.Query) (index.Answer, error) {
 	p := index.Passage{Document: index.Document{Path: "asthma.md", TextMIME: "text/markdown"}, Text: "A spacer helps.", Place: "line 3", URI: "file:///asthma.md#line=2,3", Score: 1}
@@ -26,7 +26,7 @@ func (previewed) Search(context.Context, index.Query) (index.Answer, error) {
 // TestPreview: what people are shown is what a client of that name gets.
 func TestPreview(t *testing.T) {
 	library := previewed{}
-	s := New(library, Options{Logger: slog.New(slog.DiscardHandler)})
+	s := New(library, Options{Reads: hosts.ReadsResources, Logger: slog.New(slog.DiscardHandler)})
 	for client, want := range map[string]ResultsMode{"codex-mcp-client": ResultsText, "claude-code": ResultsResource, "unheard-of": ResultsBoth} {
 		p, err := s.Preview(t.Context(), client, index.Query{Text: "spacer"})
 		if err != nil || p.Mode != want || len(p.Passages) != 1 {

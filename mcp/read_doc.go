@@ -14,7 +14,6 @@ import (
 
 	"vademecum/index"
 	"vademecum/index/say"
-	"vademecum/index/upkeep"
 	"vademecum/internal/present"
 )
 
@@ -56,7 +55,7 @@ func (s *Server) readDoc(ctx context.Context, req *mcp.CallToolRequest) (*mcp.Ca
 		return nil, errors.New("start_line and end_line count from 1, and end_line is not before start_line")
 	}
 	library := s.at(ctx, req.Session)
-	if err := library.Settle(ctx, upkeep.ForAnswer); err != nil {
+	if err := library.Settle(ctx, index.ForAnswer); err != nil {
 		return nil, err
 	}
 	shown, err := show(ctx, library, ref, in.StartLine, in.EndLine)

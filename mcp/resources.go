@@ -12,7 +12,6 @@ import (
 
 	"vademecum/docs"
 	"vademecum/index"
-	"vademecum/index/upkeep"
 )
 
 // batchChanges is how long changes are gathered before clients are told.
@@ -60,7 +59,7 @@ func templateOf(dir string) string {
 
 func (s *Server) readResource(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
 	library := s.at(ctx, req.Session)
-	if err := library.Settle(ctx, upkeep.ForAnswer); err != nil {
+	if err := library.Settle(ctx, index.ForAnswer); err != nil {
 		return nil, s.internal(err)
 	}
 	part, err := library.Read(ctx, index.Reading{Ref: req.Params.URI})
@@ -69,7 +68,7 @@ func (s *Server) readResource(ctx context.Context, req *mcp.ReadResourceRequest)
 		document, _, _ := strings.Cut(req.Params.URI, "#")
 		s.listeners.hasRead(req.Session, document, noVersion)
 		return nil, mcp.ResourceNotFoundError(req.Params.URI)
-	case errors.Is(err, index.ErrNotYet), upkeep.IsDatabase(err), upkeep.IsDamaged(err):
+	case index.IsPassing(err):
 		return nil, s.internal(err)
 	case err != nil:
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: err.Error()}

@@ -14,43 +14,20 @@ import (
 	"vademecum/internal/present"
 )
 
-// TestHosts holds the names that clients were recorded to give, and the form
-// of results that suits them.
-func TestHosts(t *testing.T) {
-	for name, want := range map[string]ResultsMode{
-		"claude-code":                   ResultsResource,
-		"claude-ai":                     ResultsResource,
-		"gemini-cli-mcp-client":         ResultsResource,
-		"gemini-cli-mcp-client-notes":   ResultsResource,
-		"opencode":                      ResultsResource,
-		"qwen-cli-mcp-client-notes":     ResultsResource,
-		"ai-sdk-mcp-client":             ResultsResource,
-		"codex-mcp-client":              ResultsText,
-		"Visual Studio Code":            ResultsText,
-		"Visual Studio Code - Insiders": ResultsText,
-		"cursor-vscode":                 ResultsText,
-		"Zed":                           ResultsText,
-		"Cline":                         ResultsText,
-		"openai-agents-mcp":             ResultsText,
-		"mcporter":                      ResultsBoth, // shows resources only
-		"mcp-inspector":                 ResultsBoth,
-		"tutorial-client":               ResultsBoth,
-		"":                              ResultsBoth,
-	} {
-		if got := ResultsAuto.of(&mcp.Implementation{Name: name}); got != want {
+// TestModes: the form follows from what is known of a client, unless the user names one.
+func TestModes(t *testing.T) {
+	reads := func(client string) (reads, isKnown bool) { return client == "reads", client != "unknown" }
+	auto, text := New(previewed{}, Options{Reads: reads}), New(previewed{}, Options{Results: ResultsText, Reads: reads})
+	for name, want := range map[string]ResultsMode{"reads": ResultsResource, "drops": ResultsText, "unknown": ResultsBoth} {
+		if got := auto.modeFor(&mcp.Implementation{Name: name}); got != want {
 			t.Errorf("%q is given %q, want %q", name, got, want)
 		}
-	}
-	if got := ResultsAuto.of(nil); got != ResultsBoth {
-		t.Errorf("a client without a name is given %q", got)
-	}
-	if got := ResultsText.of(&mcp.Implementation{Name: "claude-code"}); got != ResultsText {
-		t.Errorf("the mode that the user named is overruled by %q", got)
-	}
-	for _, h := range hosts {
-		if h.evidence == "" || h.name != strings.ToLower(h.name) {
-			t.Errorf("%+v", h)
+		if got := text.modeFor(&mcp.Implementation{Name: name}); got != ResultsText {
+			t.Errorf("the mode that the user named is overruled by %q", got)
 		}
+	}
+	if got := auto.modeFor(nil); got != ResultsBoth {
+		t.Errorf("a client without a name is given %q", got)
 	}
 	for _, m := range []string{"auto", "text", "resource", "both"} {
 		if got, err := ParseResultsMode(m); err != nil || string(got) != m {

@@ -9,7 +9,6 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"vademecum/index"
-	"vademecum/index/upkeep"
 )
 
 // The first 160 characters of the description say all that a host shows which
@@ -41,9 +40,12 @@ func (s *Server) retrieveDocs(ctx context.Context, req *mcp.CallToolRequest) (*m
 		Query *string  `json:"query"`
 		Also  wordings `json:"also"`
 		TopK  whole    `json:"top_k"`
-		filterArguments
 	}
 	if err := arguments(req, &in); err != nil {
+		return nil, err
+	}
+	only, err := filterOf(req)
+	if err != nil {
 		return nil, err
 	}
 	if in.Query == nil {
@@ -52,16 +54,12 @@ func (s *Server) retrieveDocs(ctx context.Context, req *mcp.CallToolRequest) (*m
 	if k := in.TopK; k.set && (k.value < 1 || k.value > index.MaxTopK) {
 		return nil, fmt.Errorf("top_k must be a whole number from 1 to %d, got %s", index.MaxTopK, k.said)
 	}
-	only, err := in.filter()
-	if err != nil {
-		return nil, err
-	}
 	q := index.Query{Text: *in.Query, Also: in.Also, TopK: in.TopK.value, Filter: only}
 	if err := q.Check(); err != nil {
 		return nil, err
 	}
 	library := s.at(ctx, req.Session)
-	if err := library.Settle(ctx, upkeep.ForAnswer); err != nil {
+	if err := library.Settle(ctx, index.ForAnswer); err != nil {
 		return nil, err
 	}
 	answer, err := library.Search(ctx, q)
@@ -69,7 +67,7 @@ func (s *Server) retrieveDocs(ctx context.Context, req *mcp.CallToolRequest) (*m
 		return nil, err
 	}
 	noteSearch(ctx, len(answer.Passages), append([]string{q.Text}, q.Also...)...)
-	return s.results.of(req.ClientInfo()).render(answer, notesOf(answer, len(in.Also))), nil
+	return s.modeFor(req.ClientInfo()).render(answer, notesOf(answer, len(in.Also))), nil
 }
 
 // askAgain asks the model for what finds more than any ranking: Chinese

@@ -14,8 +14,13 @@ import (
 
 // Options say how a Server behaves.
 type Options struct {
-	Version string       // of the program, told to clients
-	Results ResultsMode  // how passages are returned; "" is ResultsAuto
+	Version string      // of the program, told to clients
+	Results ResultsMode // how passages are returned; "" is ResultsAuto
+
+	// Reads tells of a client, by the name that it gives, whether its model gets the text
+	// of embedded resources, and whether that is known; nil: of none it is.
+	Reads func(client string) (reads, isKnown bool)
+
 	Logger  *slog.Logger // nil: slog.Default
 	Observe func(Call)   // told of each call of a tool; nil: nobody is
 
@@ -33,6 +38,7 @@ type Server struct {
 	folders    []string // of the library, as clients were told; see addFolders
 	sdk        *mcp.Server
 	results    ResultsMode
+	reads      func(client string) (reads, isKnown bool)
 	listeners  *listeners
 	listed     listing
 	given      given
@@ -62,10 +68,13 @@ func New(library Library, o Options) *Server {
 	if o.Results == "" {
 		o.Results = ResultsAuto
 	}
+	if o.Reads == nil {
+		o.Reads = func(string) (bool, bool) { return false, false }
+	}
 	if o.Observe == nil {
 		o.Observe = func(Call) {}
 	}
-	s := &Server{library: library, results: o.Results, listeners: newListeners(), log: o.Logger, logQueries: o.LogQueries, observe: o.Observe}
+	s := &Server{library: library, results: o.Results, reads: o.Reads, listeners: newListeners(), log: o.Logger, logQueries: o.LogQueries, observe: o.Observe}
 	s.desks = desks{open: o.Texts, room: o.TextRoom, of: make(map[holder]*desk)}
 	s.life, s.end = context.WithCancel(context.Background())
 	s.sdk = mcp.NewServer(

@@ -18,6 +18,7 @@ import (
 
 	"vademecum/embed"
 	"vademecum/index"
+	"vademecum/internal/hosts"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -57,7 +58,7 @@ func serve(t testing.TB, dir string, o Options) *Server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o.Logger, o.Version, o.Texts = cmp.Or(o.Logger, quietLog), "test", textsOf(ix)
+	o.Logger, o.Version, o.Texts, o.Reads = cmp.Or(o.Logger, quietLog), "test", textsOf(ix), hosts.ReadsResources
 	s := New(ix, o)
 	ctx, cancel := context.WithCancel(t.Context())
 	ran, followed := make(chan error), make(chan struct{})

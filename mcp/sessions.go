@@ -3,7 +3,6 @@ package mcp
 import (
 	"context"
 	"errors"
-	"net/http"
 	"sync"
 	"time"
 
@@ -29,8 +28,6 @@ type openSession struct {
 	used     time.Time
 	load     unanswered // by requests whose client may have gone, too
 }
-
-type openSessionKey struct{}
 
 func newSessions(most, each int) *sessions {
 	return &sessions{most: most, each: each, open: make(map[string]*openSession), owned: make(map[string]int)}
@@ -144,25 +141,23 @@ func (ss *sessions) enter(name, owner string) (of *openSession, leave func(), ok
 	}, true
 }
 
-// hasManyUnanswered tells whether so much was asked in a session that nothing more is
-// taken before there are answers, and they were read.
-func (ss *sessions) hasManyUnanswered(s *openSession) bool {
-	ss.mu.Lock()
-	defer ss.mu.Unlock()
-	return s.requests > mostUnanswered || s.load.asked.isFull()
-}
-
-// refuseMany tells a client to read what it has asked for.
-func refuseMany(w http.ResponseWriter) {
-	w.Header().Set("Retry-After", "1")
-	http.Error(w, "too many requests of this session are not answered yet: read the answers, and try again", http.StatusTooManyRequests)
+// openSessionOf is the session of streamable HTTP that a request is in, nil for none. Its
+// context is that of the request which began the session.
+func openSessionOf(ctx context.Context, req mcp.Request) *openSession {
+	p, ofHTTP := ctx.Value(placeKey{}).(*place)
+	if !ofHTTP {
+		return nil
+	}
+	p.sessions.mu.Lock()
+	defer p.sessions.mu.Unlock()
+	return p.sessions.open[req.GetSession().ID()]
 }
 
 // countAsked counts requests in sessions of streamable HTTP while they are answered,
 // whether or not their clients wait for that.
 func countAsked(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-		if s, ok := ctx.Value(openSessionKey{}).(*openSession); ok {
+		if s := openSessionOf(ctx, req); s != nil {
 			l := load{requests: 1}
 			if p, ok := req.GetParams().(*mcp.CallToolParamsRaw); ok {
 				l.bytes = len(p.Arguments)
@@ -203,7 +198,7 @@ type placeKey struct{}
 func takeIn(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		p, ofHTTP := ctx.Value(placeKey{}).(*place)
-		if session, ok := req.GetSession().(*mcp.ServerSession); ok && ofHTTP && method == methodInitialize && session.ID() != "" {
+		if session, ok := req.GetSession().(*mcp.ServerSession); ok && ofHTTP && method == methodInitialize && session.ID() != "" && openSessionOf(ctx, req) == nil {
 			p.sessions.add(session.ID(), p.owner, func() { _ = session.Close() })
 			go func() {
 				_ = session.Wait() // why it ended does not matter here

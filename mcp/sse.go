@@ -69,7 +69,7 @@ func (h *sseHandler) open(w http.ResponseWriter, r *http.Request) {
 	defer leave()
 	done()
 	ctx = context.WithValue(ctx, callerKey{}, caller{h.o.NameOf(ctx), sessionLabel(name)})
-	h.serve(ctx, server, &countedTransport{transport, of.load.asked})
+	h.serve(ctx, server, &countedTransport{transport, of.load})
 }
 
 // serve answers what is sent, until ctx ends or the client is gone.
@@ -118,10 +118,11 @@ func (h *sseHandler) take(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer leave()
-	if h.sessions.hasManyUnanswered(session) {
-		refuseMany(w)
+	passed, ok := h.sessions.mayEnter(session, w, r)
+	if !ok {
 		return
 	}
+	defer passed()
 	transport.ServeHTTP(w, r)
 }
 
@@ -129,7 +130,7 @@ func (h *sseHandler) take(w http.ResponseWriter, r *http.Request) {
 // message is taken long before that.
 type countedTransport struct {
 	*mcp.SSEServerTransport
-	asked *limited
+	load unanswered
 }
 
 // Connect is that of the transport.
@@ -138,16 +139,24 @@ func (t *countedTransport) Connect(ctx context.Context) (mcp.Connection, error) 
 	if err != nil {
 		return nil, err
 	}
-	return &countedConnection{Connection: c, asked: t.asked, calls: make(map[jsonrpc.ID]load)}, nil
+	return &countedConnection{Connection: c, load: t.load, calls: make(map[jsonrpc.ID]counted)}, nil
 }
 
 type countedConnection struct {
 	mcp.Connection
-	asked *limited
+	load unanswered
 
 	mu    sync.Mutex
-	calls map[jsonrpc.ID]load // that are not answered
+	calls map[jsonrpc.ID]counted // that are not answered
 }
+
+// counted is a load and where it counts.
+type counted struct {
+	in   *limited
+	load load
+}
+
+func (c counted) end() { c.in.give(c.load) }
 
 // Read counts a request. One whose ID is in use is refused: the SDK (v1.8.0) would not
 // answer it.
@@ -155,29 +164,41 @@ func (c *countedConnection) Read(ctx context.Context) (jsonrpc.Message, error) {
 	for {
 		m, err := c.Connection.Read(ctx)
 		r, ok := m.(*jsonrpc.Request)
-		if err != nil || !ok || !r.IsCall() || c.begin(r) {
+		if err != nil || !ok || !r.IsCall() {
 			return m, err
 		}
-		c.asked.take(load{requests: 1})
-		go c.refuse(ctx, r.ID)
+		at := c.count(r)
+		if c.begin(r.ID, at) {
+			return m, nil
+		}
+		go c.refuse(ctx, r.ID, at)
 	}
+}
+
+// count takes in a request: a ping beside those for which there is no room.
+func (c *countedConnection) count(r *jsonrpc.Request) counted {
+	at := counted{c.load.asked, load{1, len(r.Params)}}
+	if r.Method == methodPing && c.load.asked.isFull() {
+		at.in = c.load.ahead
+	}
+	at.in.take(at.load)
+	return at
 }
 
 // refuse answers what is not passed on, which counts until then, too.
-func (c *countedConnection) refuse(ctx context.Context, id jsonrpc.ID) {
-	defer c.asked.give(load{requests: 1})
+func (c *countedConnection) refuse(ctx context.Context, id jsonrpc.ID, at counted) {
+	defer at.end()
 	_ = c.Connection.Write(ctx, &jsonrpc.Response{ID: id, Error: invalid(idInUse)}) // a client that is gone is noticed by the stream
 }
 
-// begin counts a request, unless its ID is in use.
-func (c *countedConnection) begin(r *jsonrpc.Request) bool {
+// begin notes a request, unless its ID is in use.
+func (c *countedConnection) begin(id jsonrpc.ID, at counted) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if _, ok := c.calls[r.ID]; ok {
+	if _, ok := c.calls[id]; ok {
 		return false
 	}
-	c.calls[r.ID] = load{1, len(r.Params)}
-	c.asked.take(c.calls[r.ID])
+	c.calls[id] = at
 	return true
 }
 
@@ -185,15 +206,17 @@ func (c *countedConnection) begin(r *jsonrpc.Request) bool {
 // answer may use it again at once.
 func (c *countedConnection) Write(ctx context.Context, m jsonrpc.Message) error {
 	if r, ok := m.(*jsonrpc.Response); ok {
-		defer c.asked.give(c.end(r.ID))
+		if at, ok := c.end(r.ID); ok {
+			defer at.end()
+		}
 	}
 	return c.Connection.Write(ctx, m)
 }
 
-func (c *countedConnection) end(id jsonrpc.ID) load {
+func (c *countedConnection) end(id jsonrpc.ID) (at counted, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	ended := c.calls[id]
+	at, ok = c.calls[id]
 	delete(c.calls, id)
-	return ended
+	return at, ok
 }

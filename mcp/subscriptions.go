@@ -9,7 +9,6 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"vademecum/index"
-	"vademecum/index/upkeep"
 )
 
 // listeners tell clients what changed. They remember what each client knows,
@@ -267,7 +266,7 @@ func (s *Server) listOnce(ctx context.Context) {
 	s.listed.mu.Lock()
 	complete := s.listed.complete
 	s.listed.mu.Unlock()
-	if !complete && s.library.Settle(ctx, upkeep.ForAnswer) == nil {
+	if !complete && s.library.Settle(ctx, index.ForAnswer) == nil {
 		s.updateResources(nil)
 	}
 }

@@ -7,15 +7,44 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"vademecum/index"
 	"vademecum/index/say"
-	"vademecum/index/upkeep"
 )
 
+// tools lists what can be called. The log knows these names alone, and who may only
+// read may not call what its annotations do not call read-only.
+var tools = []struct {
+	*mcp.Tool
+	handle func(*Server, context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error)
+}{
+	{retrieveDocs, (*Server).retrieveDocs},
+	{readDoc, (*Server).readDoc},
+	{listDocs, (*Server).listDocs},
+	{indexDocs, (*Server).indexDocs},
+}
+
 func (s *Server) addTools() {
-	s.addTool(retrieveDocs, s.retrieveDocs)
-	s.addTool(readDoc, s.readDoc)
-	s.addTool(listDocs, s.listDocs)
-	s.addTool(indexDocs, s.indexDocs)
+	for _, t := range tools {
+		s.addTool(t.Tool, func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			return t.handle(s, ctx, req)
+		})
+	}
+}
+
+// toolOf returns the tool of a name, nil if there is none.
+func toolOf(name string) *mcp.Tool {
+	for _, t := range tools {
+		if t.Name == name {
+			return t.Tool
+		}
+	}
+	return nil
+}
+
+// Changes reports whether a tool of that name may do more than read.
+func Changes(name string) bool {
+	t := toolOf(name)
+	return t != nil && (t.Annotations == nil || !t.Annotations.ReadOnlyHint)
 }
 
 // addTool registers a handler whose errors reach the model as a result that it
@@ -53,9 +82,9 @@ func addNote(r *mcp.CallToolResult, note string) {
 // worded is an error as a host is told of it: who asks does not run the database.
 func (s *Server) worded(err error) error {
 	switch refused := s.library.State().Refused; {
-	case upkeep.IsAway(err):
+	case errors.Is(err, index.ErrAway):
 		return errors.New(say.Away)
-	case upkeep.IsRefused(err) && refused != "":
+	case errors.Is(err, index.ErrNoWrites) && refused != "":
 		return errors.New(say.Kept(refused))
 	}
 	return err

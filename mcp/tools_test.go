@@ -14,8 +14,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"vademecum/docs"
+	"vademecum/index"
 	"vademecum/index/progress"
-	"vademecum/index/upkeep"
 )
 
 var three = map[string]string{
@@ -318,10 +318,10 @@ func TestTextsProgressAndCancel(t *testing.T) {
 // TestFlights: a run that was cancelled must not answer the next call.
 func TestFlights(t *testing.T) {
 	s := serve(t, folder(t, three), Options{})
-	if err := s.library.Settle(t.Context(), upkeep.ForAnswer); err != nil {
+	if err := s.library.Settle(t.Context(), index.ForAnswer); err != nil {
 		t.Fatal(err)
 	}
-	scope := upkeep.Scope{Force: true}
+	scope := index.Scope{Force: true}
 	first := s.flights.join(t.Context(), scope, s.library)
 	if again := s.flights.join(t.Context(), scope, s.library); again == first {
 		s.flights.leave(again)

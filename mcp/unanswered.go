@@ -45,6 +45,19 @@ func (l *limited) take(more load) {
 	l.held.bytes += more.bytes
 }
 
+// takeIfRoom takes all of what is more, where there is room for it. For nothing there
+// always is.
+func (l *limited) takeIfRoom(more load) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	sum := load{l.held.requests + more.requests, l.held.bytes + more.bytes}
+	if more != (load{}) && (sum.requests > l.most.requests || sum.bytes > l.most.bytes) {
+		return false
+	}
+	l.held = sum
+	return true
+}
+
 func (l *limited) give(back load) {
 	l.take(load{-back.requests, -back.bytes})
 	select {

@@ -1,8 +1,6 @@
 package extract
 
 import (
-	"fmt"
-	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,6 +14,8 @@ type Content struct {
 	Title string // what the file calls itself outside its text, or ""
 	Parts []Part // in order; nil if the format has none
 	Note  string // what is missing in Text and why, in one line, or ""
+
+	Attached []string // names of files that go with it and are not read
 
 	Encoding string // of a text file, such as GB18030 or UTF-16LE; "" for UTF-8
 	Guessed  bool   // whether Encoding follows from the content alone, without a byte order mark
@@ -88,29 +88,6 @@ func Incomplete(unit string, numbers []int) string {
 		return unit + " " + strconv.Itoa(numbers[0]) + " could not be read completely"
 	}
 	return strconv.Itoa(len(numbers)) + " " + unit + "s could not be read completely"
-}
-
-// documentNames are the extensions of documents that are worth saving from a mail
-// or a note.
-var documentNames = strings.Fields(".pdf .doc .docx .xls .xlsx .ppt .pptx .odt .ods .odp .rtf .epub .zip")
-
-const maxNamed = 20 // documents that a note names
-
-// Unread returns the Note of a file to which others are attached that are not
-// read, by their names; "" if none of them is a document.
-func Unread(names []string) string {
-	names = slices.DeleteFunc(slices.Clone(names), func(name string) bool {
-		return !slices.Contains(documentNames, strings.ToLower(path.Ext(name)))
-	})
-	if len(names) == 0 {
-		return ""
-	}
-	named := names[:min(len(names), maxNamed)]
-	note := "documents attached to it are not read: " + strings.Join(named, ", ")
-	if others := len(names) - len(named); others > 0 {
-		note += fmt.Sprintf(" and %d others", others)
-	}
-	return note
 }
 
 // Notes returns several notes as one, without those that are "".

@@ -10,6 +10,7 @@ package formats
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"vademecum/docs/extract"
@@ -36,12 +37,18 @@ import (
 // A format is how files of some extensions are read.
 type format struct {
 	extensions string // without dots
+	kind       string // what people call such files; "": by their extensions
+	opened     string // those extensions whose programs only show a file and run nothing, so that a page may open it
 	mime       string
+	signature  signature      // what files of it begin with; nil: they are known by their names alone
+	under      string         // the formats whose names such files may have, by their first extensions; "": all
+	isZip      bool           // whether its files are zip archives
 	form       extract.Form   // of the text, where the reader does not say otherwise
 	read       extract.Reader // nil: the bytes are the text
 	inChild    bool           // whether it is read in a child process
 	draw       extract.Drawer // of its pages, in a child process; nil: they have no look of their own
 	byHand     bool           // whether the text is Markdown as its author wrote it
+	isNamed    bool           // whether a note names such a file where it is attached and not read
 }
 
 // name is what a child process knows the format by.
@@ -50,46 +57,48 @@ func (f *format) name() string { return "." + strings.Fields(f.extensions)[0] }
 // formats lists what is read. A file of no extension here is a text if it
 // looks like one.
 var formats = []format{
-	{extensions: "md markdown mdown mkd mkdn", mime: "text/markdown", form: extract.Markdown, byHand: true},
-	{extensions: "csv", mime: "text/csv", form: extract.Table},
-	{extensions: "tsv", mime: "text/tab-separated-values", form: extract.Table},
+	{extensions: "txt text", kind: "text", opened: "txt", mime: "text/plain", form: extract.Plain},
+	{extensions: "mdx", kind: "Markdown", mime: "text/plain", form: extract.Plain},
+	{extensions: "md markdown mdown mkd mkdn", kind: "Markdown", opened: "md markdown", mime: "text/markdown", form: extract.Markdown, byHand: true},
+	{extensions: "csv", kind: "sheets", opened: "csv", mime: "text/csv", form: extract.Table},
+	{extensions: "tsv", kind: "sheets", mime: "text/tab-separated-values", form: extract.Table},
 	{extensions: "yaml yml toml ini log", mime: "text/plain", form: extract.Records},
-	{extensions: "xml", mime: "text/xml", form: extract.Records},
+	{extensions: "xml", mime: "text/xml", signature: looksLikeHTML, under: "xml", form: extract.Records},
 	{extensions: "json jsonl ndjson", mime: "text/plain", form: extract.Records, read: json.Read},
-	{extensions: "org", mime: "text/plain", form: extract.Org},
-	{extensions: "rst rest", mime: "text/plain", form: extract.RST},
-	{extensions: "tex ltx latex", mime: "text/x-tex", form: extract.Markdown, read: latex.Read},
-	{extensions: "adoc asciidoc asc", mime: "text/asciidoc", form: extract.Markdown, read: asciidoc.Read},
-	{extensions: "ipynb", mime: "application/x-ipynb+json", form: extract.Markdown, read: notebook.Read, byHand: true},
+	{extensions: "org", kind: "text", mime: "text/plain", form: extract.Org},
+	{extensions: "rst rest", kind: "text", mime: "text/plain", form: extract.RST},
+	{extensions: "tex ltx latex", kind: "text", mime: "text/x-tex", form: extract.Markdown, read: latex.Read},
+	{extensions: "adoc asciidoc asc", kind: "text", mime: "text/asciidoc", form: extract.Markdown, read: asciidoc.Read},
+	{extensions: "ipynb", kind: "notebooks", mime: "application/x-ipynb+json", form: extract.Markdown, read: notebook.Read, byHand: true},
 	{extensions: "srt", mime: "application/x-subrip", form: extract.Markdown, read: subtitles.Read},
-	{extensions: "vtt", mime: "text/vtt", form: extract.Markdown, read: subtitles.Read},
+	{extensions: "vtt", mime: "text/vtt", signature: begins("WEBVTT", "-->"), under: "txt", form: extract.Markdown, read: subtitles.Read},
 	{extensions: "ass ssa", mime: "text/x-ssa", form: extract.Markdown, read: subtitles.ReadSubStation},
-	{extensions: "rtf", mime: "application/rtf", form: extract.Plain, read: rtf.Read},
-	{extensions: "html htm xhtml", mime: "text/html", form: extract.Markdown, read: html.Read, inChild: true},
-	{extensions: "eml mht mhtml", mime: "message/rfc822", form: extract.Markdown, read: mail.Read, inChild: true},
-	{extensions: "mbox mbx", mime: "application/mbox", form: extract.Markdown, read: mail.Read, inChild: true},
-	{extensions: "msg oft", mime: "application/vnd.ms-outlook", form: extract.Markdown, read: mail.ReadOutlook, inChild: true},
-	{extensions: "enex", mime: "application/enex+xml", form: extract.Markdown, read: enex.Read, inChild: true},
-	{extensions: "ics ical vcs", mime: "text/calendar", form: extract.Markdown, read: vobject.ReadCalendar, inChild: true},
-	{extensions: "vcf vcard", mime: "text/vcard", form: extract.Markdown, read: vobject.ReadContacts, inChild: true},
-	{extensions: "epub", mime: "application/epub+zip", form: extract.Markdown, read: epub.Read, inChild: true},
-	{extensions: "fb2 fbz fb2.zip", mime: "application/x-fictionbook+xml", form: extract.Markdown, read: fb2.Read, inChild: true},
-	{extensions: "docx docm dotx", mime: "application/vnd.openxmlformats-officedocument.wordprocessingml.document", form: extract.Markdown, read: docx.Read, inChild: true},
-	{extensions: "pptx pptm ppsx", mime: "application/vnd.openxmlformats-officedocument.presentationml.presentation", form: extract.Markdown, read: pptx.Read, inChild: true},
-	{extensions: "xlsx xlsm xltx", mime: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", form: extract.Markdown, read: xlsx.Read, inChild: true},
-	{extensions: "odt ott", mime: "application/vnd.oasis.opendocument.text", form: extract.Markdown, read: odf.ReadText, inChild: true},
-	{extensions: "ods ots", mime: "application/vnd.oasis.opendocument.spreadsheet", form: extract.Markdown, read: odf.ReadSheets, inChild: true},
-	{extensions: "odp otp", mime: "application/vnd.oasis.opendocument.presentation", form: extract.Markdown, read: odf.ReadSlides, inChild: true},
-	{extensions: "canvas", mime: "application/json", form: extract.Markdown, read: drawing.ReadCanvas},
-	{extensions: "excalidraw", mime: "application/vnd.excalidraw+json", form: extract.Markdown, read: drawing.ReadExcalidraw},
-	{extensions: "excalidraw.md", mime: "text/markdown", form: extract.Markdown, read: drawing.ReadNote},
-	{extensions: "drawio dio drawio.svg", mime: "application/vnd.jgraph.mxfile", form: extract.Markdown, read: drawing.ReadDrawio, inChild: true},
-	{extensions: "pdf", mime: "application/pdf", form: extract.Plain, read: pdf.Read, draw: pdf.Draw, inChild: true},
+	{extensions: "rtf", kind: "text", opened: "rtf", mime: "application/rtf", signature: begins(`{\rtf`, ""), form: extract.Plain, read: rtf.Read, isNamed: true},
+	{extensions: "html htm xhtml", kind: "web pages", mime: "text/html", signature: looksLikeHTML, form: extract.Markdown, read: html.Read, inChild: true},
+	{extensions: "eml mht mhtml", kind: "mail", mime: "message/rfc822", signature: looksLikeMail, under: "txt html", form: extract.Markdown, read: mail.Read, inChild: true},
+	{extensions: "mbox mbx", kind: "mail", mime: "application/mbox", signature: mail.IsMailbox, under: "txt", form: extract.Markdown, read: mail.Read, inChild: true},
+	{extensions: "msg oft", kind: "mail", mime: "application/vnd.ms-outlook", form: extract.Markdown, read: mail.ReadOutlook, inChild: true},
+	{extensions: "enex", mime: "application/enex+xml", signature: enex.IsExport, under: "txt xml", form: extract.Markdown, read: enex.Read, inChild: true},
+	{extensions: "ics ical vcs", kind: "calendars and contacts", mime: "text/calendar", signature: begins("BEGIN:VCALENDAR", ""), under: "txt", form: extract.Markdown, read: vobject.ReadCalendar, inChild: true},
+	{extensions: "vcf vcard", kind: "calendars and contacts", mime: "text/vcard", signature: begins("BEGIN:VCARD", ""), under: "txt", form: extract.Markdown, read: vobject.ReadContacts, inChild: true},
+	{extensions: "epub", kind: "books", opened: "epub", mime: "application/epub+zip", isZip: true, form: extract.Markdown, read: epub.Read, inChild: true, isNamed: true},
+	{extensions: "fb2 fbz fb2.zip", kind: "books", mime: "application/x-fictionbook+xml", form: extract.Markdown, read: fb2.Read, inChild: true},
+	{extensions: "docx docm dotx", kind: "Word", opened: "docx", mime: "application/vnd.openxmlformats-officedocument.wordprocessingml.document", isZip: true, form: extract.Markdown, read: docx.Read, inChild: true, isNamed: true},
+	{extensions: "pptx pptm ppsx", kind: "slides", opened: "pptx", mime: "application/vnd.openxmlformats-officedocument.presentationml.presentation", isZip: true, form: extract.Markdown, read: pptx.Read, inChild: true, isNamed: true},
+	{extensions: "xlsx xlsm xltx", kind: "sheets", opened: "xlsx", mime: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", isZip: true, form: extract.Markdown, read: xlsx.Read, inChild: true, isNamed: true},
+	{extensions: "odt ott", kind: "Word", opened: "odt", mime: "application/vnd.oasis.opendocument.text", isZip: true, form: extract.Markdown, read: odf.ReadText, inChild: true, isNamed: true},
+	{extensions: "ods ots", kind: "sheets", opened: "ods", mime: "application/vnd.oasis.opendocument.spreadsheet", isZip: true, form: extract.Markdown, read: odf.ReadSheets, inChild: true, isNamed: true},
+	{extensions: "odp otp", kind: "slides", opened: "odp", mime: "application/vnd.oasis.opendocument.presentation", isZip: true, form: extract.Markdown, read: odf.ReadSlides, inChild: true, isNamed: true},
+	{extensions: "canvas", kind: "drawings", mime: "application/json", form: extract.Markdown, read: drawing.ReadCanvas},
+	{extensions: "excalidraw", kind: "drawings", mime: "application/vnd.excalidraw+json", form: extract.Markdown, read: drawing.ReadExcalidraw},
+	{extensions: "excalidraw.md", kind: "drawings", opened: "excalidraw.md", mime: "text/markdown", signature: drawing.HoldsDrawing, under: "md", form: extract.Markdown, read: drawing.ReadNote},
+	{extensions: "drawio dio drawio.svg", kind: "drawings", mime: "application/vnd.jgraph.mxfile", form: extract.Markdown, read: drawing.ReadDrawio, inChild: true},
+	{extensions: "pdf", kind: "PDF", opened: "pdf", mime: "application/pdf", signature: begins("%PDF-", " obj"), form: extract.Plain, read: pdf.Read, draw: pdf.Draw, inChild: true, isNamed: true},
 }
 
-// pendingFormats hold text that takes a reader of their own, which there is
-// not; the reason says what helps.
-var pendingFormats = reasons(map[string]string{
+// unreadFormats hold text that takes a reader of their own, which there is not, and the
+// reason says what helps; or they are known to hold no text that can be searched.
+var unreadFormats = reasons(map[string]string{
 	"xlsb":             "Excel format that is not read (%s): save it as .xlsx",
 	"mobi azw azw3":    "Kindle book (%s): convert it to EPUB",
 	"djvu chm caj ofd": "format that is not read (%s): convert it to PDF",
@@ -102,6 +111,17 @@ var pendingFormats = reasons(map[string]string{
 	"vsdx vsdm":        "Visio drawing (%s): export it as PDF",
 	"xps oxps":         "XPS document (%s): convert it to PDF",
 	"hwpx":             "Hangul document (%s): save it as .docx or PDF",
+
+	`
+	png jpg jpeg gif bmp tif tiff webp heic heif avif ico icns psd ai raw cr2 nef arw dng dcm nii
+	mp3 wav flac ogg oga opus m4a aac wma aif aiff mid midi amr
+	mp4 m4v mkv avi mov wmv webm flv mpg mpeg 3gp
+	zip tar gz tgz bz2 tbz xz txz zst lz4 br 7z rar jar war iso img dmg deb rpm apk cab
+	exe dll so dylib bin o a lib obj class pyc pyo pyd wasm msi
+	ttf otf ttc woff woff2 eot
+	db sqlite sqlite3 db3 mdb accdb frm ibd ldb
+	parquet arrow feather orc npy npz h5 hdf5 pkl pickle pt pth onnx safetensors gguf
+	sav dta sas7bdat rds rdata mat p12 pfx kdbx`: "not a text format (%s)",
 })
 
 // oldFormats are not read either. Files of these names are often something else,
@@ -117,19 +137,6 @@ var oldFormats = reasons(map[string]string{
 	"dbf":               "dBase table (%s): save it as .csv or .xlsx",
 	"wpd":               "WordPerfect document (%s): save it as .docx",
 	"pages numbers key": "Apple iWork format (%s): export it as PDF",
-})
-
-// binaryFormats are known to hold no text that can be searched.
-var binaryFormats = reasons(map[string]string{`
-	png jpg jpeg gif bmp tif tiff webp heic heif avif ico icns psd ai raw cr2 nef arw dng dcm nii
-	mp3 wav flac ogg oga opus m4a aac wma aif aiff mid midi amr
-	mp4 m4v mkv avi mov wmv webm flv mpg mpeg 3gp
-	zip tar gz tgz bz2 tbz xz txz zst lz4 br 7z rar jar war iso img dmg deb rpm apk cab
-	exe dll so dylib bin o a lib obj class pyc pyo pyd wasm msi
-	ttf otf ttc woff woff2 eot
-	db sqlite sqlite3 db3 mdb accdb frm ibd ldb
-	parquet arrow feather orc npy npz h5 hdf5 pkl pickle pt pth onnx safetensors gguf
-	sav dta sas7bdat rds rdata mat p12 pfx kdbx`: "not a text format (%s)",
 })
 
 // reasons maps each extension to its reason.
@@ -153,15 +160,15 @@ var byExtension = func() map[string]*format {
 	return m
 }()
 
-// textFormat is that of names without a known extension.
-var textFormat = format{mime: "text/plain", form: extract.Plain}
+// textFormat is that of names without a known extension, too.
+var textFormat = byExtension[".txt"]
 
 // formatOf returns the format that a file name tells.
 func formatOf(name string) *format {
 	if f := byExtension[Extension(name)]; f != nil {
 		return f
 	}
-	return &textFormat
+	return textFormat
 }
 
 // Extension returns that of a file name in lower case, with its dot, such as
@@ -183,10 +190,8 @@ func Extension(name string) string {
 func SkipReason(name string, size int64) string {
 	ext := Extension(name)
 	switch {
-	case pendingFormats[ext] != "":
-		return pendingFormats[ext]
-	case binaryFormats[ext] != "":
-		return binaryFormats[ext]
+	case unreadFormats[ext] != "":
+		return unreadFormats[ext]
 	case size > extract.MaxSize && oldFormats[ext] != "":
 		return oldFormats[ext]
 	case size > extract.MaxSize:
@@ -195,4 +200,38 @@ func SkipReason(name string, size int64) string {
 		return extract.ErrEmpty.Reason
 	}
 	return ""
+}
+
+// known returns the format of an extension with its dot; of none, one of data.
+func known(ext string) format {
+	if f := byExtension[ext]; f != nil {
+		return *f
+	}
+	return format{form: extract.Records}
+}
+
+// MayOpen reports whether the program that the system has for a file of that name only
+// shows it.
+func MayOpen(name string) bool {
+	ext := Extension(name)
+	return slices.Contains(strings.Fields(known(ext).opened), strings.TrimPrefix(ext, "."))
+}
+
+// IsProse reports whether files of that name are for people to read: those of all formats
+// but of data.
+func IsProse(name string) bool { return known(Extension(name)).form != extract.Records }
+
+// KindOf returns what people call files of an extension, which has no dot, such as
+// "slides"; "" when they have no name for them.
+func KindOf(extension string) string { return known("." + extension).kind }
+
+// Kinds returns the extensions of each kind, without dots.
+func Kinds() map[string][]string {
+	m := make(map[string][]string)
+	for _, f := range formats {
+		if f.kind != "" {
+			m[f.kind] = append(m[f.kind], strings.Fields(f.extensions)...)
+		}
+	}
+	return m
 }

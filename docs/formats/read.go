@@ -2,6 +2,8 @@ package formats
 
 import (
 	"context"
+	"fmt"
+	"slices"
 	"strings"
 
 	"vademecum/docs/extract"
@@ -31,6 +33,7 @@ func Read(ctx context.Context, name string, raw []byte) (extract.Content, error)
 		return extract.Content{}, extract.ErrNoText
 	}
 	c.MIME = f.mime
+	c.Note = extract.Notes(c.Note, unread(c.Attached))
 	if c.Form == extract.Plain {
 		c.Form = f.form
 	}
@@ -47,11 +50,31 @@ func (f *format) content(ctx context.Context, raw []byte) (extract.Content, erro
 	return f.read(raw, extract.Unwatched)
 }
 
+const maxNamed = 20 // attached documents that a note names
+
+// unread returns the note of a file to which others are attached that are not read,
+// by their names; "" if none of them is a document.
+func unread(attached []string) string {
+	names := slices.DeleteFunc(slices.Clone(attached), func(name string) bool {
+		ext := Extension(name)
+		return !known(ext).isNamed && oldFormats[ext] == "" && ext != ".zip"
+	})
+	if len(names) == 0 {
+		return ""
+	}
+	named := names[:min(len(names), maxNamed)]
+	note := "documents attached to it are not read: " + strings.Join(named, ", ")
+	if others := len(names) - len(named); others > 0 {
+		note += fmt.Sprintf(" and %d others", others)
+	}
+	return note
+}
+
 // TextOf returns the content of a text that is no file, by its name.
 func TextOf(name, text string) extract.Content {
 	f := formatOf(name)
 	if f.inChild {
-		f = &textFormat
+		f = textFormat
 	}
 	text = strings.TrimPrefix(strings.ToValidUTF8(text, "\uFFFD"), "\uFEFF")
 	c := extract.Content{Text: text, Form: f.form, MIME: f.mime}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -118,5 +119,29 @@ func TestReadPDF(t *testing.T) {
 	c, err := Read(t.Context(), "two.pdf", raw)
 	if err != nil || c.Text != "One.\n\nTwo.\n" || len(c.Parts) != 2 || c.Parts[1] != (extract.Part{Unit: extract.Page, Number: 2, Start: 6}) || c.Title != "Two Pages" || c.MIME != "application/pdf" {
 		t.Errorf("got %+v, %v", c, err)
+	}
+}
+
+// TestAttached: of what is attached to a mail and not read a note names documents, and
+// the first of many.
+func TestAttached(t *testing.T) {
+	const mail = "Subject: files\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\nSee the files.\n"
+	attach := func(names ...string) string {
+		all := mail
+		for _, name := range names {
+			all += "--b\nContent-Type: application/octet-stream\nContent-Disposition: attachment; filename=" + name + "\n\n\xff\x00\n"
+		}
+		return all + "--b--\n"
+	}
+	for _, test := range []struct {
+		mail, want string
+	}{
+		{attach("a.PDF", "photo.jpg", "b.docx", "c.doc", "d.zip"), "documents attached to it are not read: a.PDF, b.docx, c.doc, d.zip"},
+		{attach("photo.jpg"), ""},
+		{attach(slices.Repeat([]string{"a.pdf"}, maxNamed+1)...), "documents attached to it are not read: " + strings.Repeat("a.pdf, ", maxNamed-1) + "a.pdf and 1 others"},
+	} {
+		if c, err := Read(t.Context(), "a.eml", []byte(test.mail)); err != nil || c.Note != test.want {
+			t.Errorf("note %q, %v; want %q", c.Note, err, test.want)
+		}
 	}
 }

@@ -5,14 +5,12 @@ import (
 	"bytes"
 	"io"
 	"net/textproto"
+	"slices"
 	"strings"
 
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/cfb"
 	"vademecum/docs/extract/charset"
-	"vademecum/docs/extract/drawing"
-	"vademecum/docs/extract/enex"
-	"vademecum/docs/extract/mail"
 	"vademecum/docs/extract/zipxml"
 )
 
@@ -29,57 +27,51 @@ func SkipHead(name string, head []byte) string {
 	return ""
 }
 
-// Signatures that files begin with.
+// Signatures that decide before those of the list: of containers, and of what is never read.
 const (
 	zipSignature = "PK\x03\x04"
-	pdfSignature = "%PDF-"
-	rtfSignature = `{\rtf`
-
-	calendarSignature = "BEGIN:VCALENDAR"
-	cardSignature     = "BEGIN:VCARD"
-	captionSignature  = "WEBVTT"
-	pemSignature      = "-----BEGIN " // RFC 7468
+	pemSignature = "-----BEGIN " // RFC 7468
 )
+
+// A signature tells a format by the opening of a file.
+type signature func(start []byte) bool
+
+// begins is the signature of files that begin with one text and hold another soon after.
+func begins(with, also string) signature {
+	return func(start []byte) bool {
+		return bytes.HasPrefix(start, []byte(with)) && bytes.Contains(start, []byte(also))
+	}
+}
 
 // formatFor returns the format of a file, by its content where that shows
 // another one than its name.
 func formatFor(name string, raw []byte) (*format, error) {
 	named, start := formatOf(name), opening(raw)
-	begins := func(signature string) bool { return bytes.HasPrefix(start, []byte(signature)) }
 	switch {
-	case begins(cfb.Signature):
+	case bytes.HasPrefix(start, []byte(cfb.Signature)):
 		return compoundFormat(name, raw)
-	case begins(zipSignature):
+	case bytes.HasPrefix(start, []byte(zipSignature)):
 		return zipFormat(name, raw)
-	case begins(pdfSignature) && bytes.Contains(raw, []byte(" obj")): // without an object it is prose about PDF
-		return byExtension[".pdf"], nil
-	case begins(rtfSignature):
-		return byExtension[".rtf"], nil
-	case named != byExtension[".xml"] && looksLikeHTML(start):
-		return byExtension[".html"], nil
-	case (named == &textFormat || named == byExtension[".asc"]) && (begins(pemSignature) || holdsPrivateKey(start)):
+	case (named == textFormat || named == byExtension[".asc"]) && (bytes.HasPrefix(start, []byte(pemSignature)) || holdsPrivateKey(start)):
 		if reason := pemReason(start); reason != nil {
 			return nil, reason
 		}
-		return &textFormat, nil
-	case isOffice(name) || named == byExtension[".pdf"] && !bytes.Contains(raw, []byte(pdfSignature)):
+		return textFormat, nil
+	}
+	for i := range formats {
+		if f := &formats[i]; f.signature != nil && f.isUnder(named) && f.signature(start) {
+			return f, nil
+		}
+	}
+	if isOffice(name) || named == byExtension[".pdf"] && !bytes.Contains(raw, []byte("%PDF-")) {
 		return officeFormat(name, raw)
-	case (named == &textFormat || named == byExtension[".xml"]) && enex.IsExport(start):
-		return byExtension[".enex"], nil
-	case named == &textFormat && begins(calendarSignature):
-		return byExtension[".ics"], nil
-	case named == &textFormat && begins(cardSignature):
-		return byExtension[".vcf"], nil
-	case named == &textFormat && begins(captionSignature) && bytes.Contains(start, []byte("-->")):
-		return byExtension[".vtt"], nil
-	case named == &textFormat && mail.IsMailbox(start): // programs keep them without an extension
-		return byExtension[".mbox"], nil
-	case named == byExtension[".md"] && drawing.HoldsDrawing(start):
-		return byExtension[".excalidraw.md"], nil
-	case (named == &textFormat || named == byExtension[".html"]) && looksLikeMail(start):
-		return byExtension[".eml"], nil
 	}
 	return named, nil
+}
+
+// isUnder reports whether files of a format may have the name of another.
+func (f *format) isUnder(named *format) bool {
+	return f.under == "" || slices.Contains(strings.Fields(f.under), named.name()[1:])
 }
 
 // opening returns the first bytes of a file without white space, for
@@ -98,7 +90,7 @@ func opening(raw []byte) []byte {
 // Office opens all the same.
 func isOffice(name string) bool {
 	f := formatOf(name)
-	return isZipped(f) || f == byExtension[".rtf"] || f == byExtension[".msg"] || oldFormats[Extension(name)] != ""
+	return f.isZip || f == byExtension[".rtf"] || f == byExtension[".msg"] || oldFormats[Extension(name)] != ""
 }
 
 // officeFormat returns the format of a file that has the name of an Office
@@ -116,7 +108,7 @@ func officeFormat(name string, raw []byte) (*format, error) {
 		return plainFormat(name, start), nil
 	case old != "":
 		return nil, extract.Skip("%s", old)
-	case isZipped(formatOf(name)):
+	case formatOf(name).isZip:
 		return nil, extract.ErrDamagedZip
 	}
 	return formatOf(name), nil
@@ -128,7 +120,7 @@ func plainFormat(name string, start []byte) *format {
 	switch Extension(name) {
 	case ".xls", ".xlt", ".et", ".xlsx", ".xlsm", ".xltx", ".ods", ".ots":
 	default:
-		return &textFormat
+		return textFormat
 	}
 	line, _, _ := bytes.Cut(start, []byte("\n"))
 	switch {
@@ -137,7 +129,7 @@ func plainFormat(name string, start []byte) *format {
 	case bytes.ContainsAny(line, ",;"):
 		return byExtension[".csv"]
 	}
-	return &textFormat
+	return textFormat
 }
 
 // compoundFormat returns the format of a compound file: a message of Outlook, or
@@ -193,14 +185,6 @@ func utf16Bytes(ascii string) []byte {
 	return b
 }
 
-func isZipped(f *format) bool {
-	switch f {
-	case byExtension[".docx"], byExtension[".pptx"], byExtension[".xlsx"], byExtension[".odt"], byExtension[".ods"], byExtension[".odp"], byExtension[".epub"]:
-		return true
-	}
-	return false
-}
-
 // zipFormat returns the format of a zip file by what it holds.
 func zipFormat(name string, raw []byte) (*format, error) {
 	named := formatOf(name)
@@ -211,17 +195,11 @@ func zipFormat(name string, raw []byte) (*format, error) {
 	if f := packageFormat(named, a); f != nil {
 		return f, nil
 	}
-	switch strings.TrimSuffix(strings.TrimSpace(mimetype(a)), "-template") {
-	case "application/epub+zip":
-		return byExtension[".epub"], nil
-	case "application/vnd.oasis.opendocument.text":
-		return byExtension[".odt"], nil
-	case "application/vnd.oasis.opendocument.spreadsheet":
-		return byExtension[".ods"], nil
-	case "application/vnd.oasis.opendocument.presentation":
-		return byExtension[".odp"], nil
+	said := strings.TrimSuffix(strings.TrimSpace(mimetype(a)), "-template")
+	if at := slices.IndexFunc(formats, func(f format) bool { return f.isZip && f.mime == said }); at >= 0 {
+		return &formats[at], nil
 	}
-	if isZipped(named) || named == byExtension[".fb2"] {
+	if named.isZip || named == byExtension[".fb2"] {
 		return named, nil
 	}
 	if reason := oldFormats[Extension(name)]; reason != "" {

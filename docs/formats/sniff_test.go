@@ -144,7 +144,7 @@ func TestFormatFor(t *testing.T) {
 			got = s.Reason
 		case err != nil:
 			t.Fatal(err)
-		case f != &textFormat:
+		case f != textFormat:
 			got = "." + strings.Fields(f.extensions)[0]
 		}
 		if got != test.want {
@@ -199,21 +199,47 @@ func TestSkipReason(t *testing.T) {
 	}
 }
 
+func TestMayOpen(t *testing.T) {
+	for name, want := range map[string]bool{
+		"a.md": true, "A.PDF": true, "a.excalidraw.md": true, "a.docx": true, "a.docm": false, "a.sh": false, "a.desktop": false,
+		"a.bat": false, "a": false, "md": false, "a.md.exe": false, "a.html": false, "a.js": false, "a.exe": false,
+	} {
+		if MayOpen(name) != want {
+			t.Errorf("%s: %t", name, !want)
+		}
+	}
+}
+
+func TestIsProse(t *testing.T) {
+	for name, want := range map[string]bool{"a.md": true, "A.TXT": true, "a.ipynb": true, "a.yaml": false, "a.json": false, "a.xml": false, "a.go": false, "Makefile": false} {
+		if IsProse(name) != want {
+			t.Errorf("%s: %t", name, !want)
+		}
+	}
+}
+
 // An extension in two lists would be read or not by chance.
 func TestExtensionsAreListedOnce(t *testing.T) {
 	listed := make(map[string]int)
-	for ext := range pendingFormats {
+	for ext := range unreadFormats {
 		listed[ext]++
 	}
 	for ext := range oldFormats {
 		listed[ext]++
 	}
-	for ext := range binaryFormats {
-		listed[ext]++
-	}
 	for _, f := range formats {
 		for _, ext := range strings.Fields(f.extensions) {
 			listed["."+ext]++
+		}
+		for _, ext := range strings.Fields(f.opened) {
+			if byExtension["."+ext].extensions != f.extensions {
+				t.Errorf("%s is opened as one of %s", ext, f.extensions)
+			}
+		}
+		for _, ext := range strings.Fields(f.under) {
+			if byExtension["."+ext] == nil || byExtension["."+ext].name() != "."+ext {
+				t.Errorf("the signature of %s is under %s, the first extension of no format", f.extensions, ext)
+			}
 		}
 	}
 	for ext, n := range listed {

@@ -12,8 +12,9 @@ import (
 
 // Kind returns what kind of file of a machine one is, such as "lock file", or "" for
 // what people wrote or what may be meant for them: prose that a program made, such as
-// the reference of a command line, is none.
-func Kind(name string, content []byte) string {
+// the reference of a command line, is none. isProse says that people read files of that
+// name: a mark in such a file is mostly what the text is about.
+func Kind(name string, isProse bool, content []byte) string {
 	base := path.Base(name)
 	ext := strings.ToLower(path.Ext(base))
 	switch {
@@ -25,16 +26,11 @@ func Kind(name string, content []byte) string {
 		return "source map"
 	case slices.Contains(strings.Fields(".js .mjs .cjs .css"), ext) && isMinified(base, content):
 		return "minified code"
-	case !slices.Contains(strings.Fields(proseExtensions), ext) && isMarked(content):
+	case !isProse && isMarked(content):
 		return "generated code"
 	}
 	return ""
 }
-
-// proseExtensions are those of formats that people read. A mark in such a file is
-// mostly what the text is about.
-const proseExtensions = ".md .markdown .mdown .mkd .mkdn .txt .rst .rest .org .adoc .tex .html .htm .xhtml .ipynb .csv .tsv .eml .mht .mhtml " +
-	".rtf .epub .docx .docm .dotx .pptx .pptm .ppsx .xlsx .xlsm .xltx .odt .ott .pdf"
 
 // isLock tells the names under which package managers write down what they have
 // chosen. They alone mean them: a note may well be called x.lock.

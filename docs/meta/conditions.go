@@ -8,57 +8,73 @@ import (
 )
 
 // Conditions say which documents are meant, by what they say of themselves: those
-// that fulfil all. The zero value is fulfilled by all.
-type Conditions struct {
-	Tags   []string // the document has each, or one that is nested in it
-	After  Date     // the document is of that date or a later one; 0: whenever
-	Before Date     // the document is of a date up to the end of that one; 0: whenever
-	Where  []Equal  // each is true
+// that fulfil all. Without any all are meant.
+type Conditions []Condition
+
+// A Condition is one thing that some documents say of themselves: one field is set, or
+// Key and Value.
+type Condition struct {
+	Tag        string // the document has it, or one that is nested in it
+	After      Date   // the document is of that date or a later one
+	Before     Date   // the document is of a date up to the end of that one
+	Key, Value string // Key of the front matter has Value, or has it among others
 }
 
-// Equal says that a key of the front matter has a value, or has it among others.
-type Equal struct{ Key, Value string }
+// String says the condition in few words.
+func (c Condition) String() string {
+	switch {
+	case c.Tag != "":
+		return "#" + c.Tag
+	case c.After != 0:
+		return "after " + c.After.String()
+	case c.Before != 0:
+		return "before " + c.Before.String()
+	}
+	return c.Key + "=" + c.Value
+}
 
-// IsZero tells whether all documents fulfil the conditions.
-func (c Conditions) IsZero() bool {
-	return len(c.Tags) == 0 && len(c.Where) == 0 && c.After == 0 && c.Before == 0
+// admits tells whether a document of a day fulfils the condition, which is folded.
+func (c Condition) admits(d Data, day Date) bool {
+	switch {
+	case c.Tag != "":
+		return slices.ContainsFunc(d.Tags, func(tag string) bool {
+			tag = Fold(tag)
+			return tag == c.Tag || strings.HasPrefix(tag, c.Tag+"/")
+		})
+	case c.After != 0:
+		return day >= c.After
+	case c.Before != 0:
+		return day <= c.Before.Last()
+	}
+	return slices.ContainsFunc(d.Fields, func(f Field) bool {
+		return f.Key == c.Key && slices.ContainsFunc(f.Values, func(v string) bool { return Fold(v) == c.Value })
+	})
 }
 
 // Folded returns the conditions in the form in which they are compared.
 func (c Conditions) Folded() Conditions {
-	tags := make([]string, len(c.Tags))
-	for i, t := range c.Tags {
-		tags[i] = Fold(cleanTag(t))
+	all := make(Conditions, len(c))
+	for i, one := range c {
+		all[i] = Condition{Fold(one.Tag), one.After, one.Before, Fold(one.Key), Fold(one.Value)}
 	}
-	where := make([]Equal, len(c.Where))
-	for i, w := range c.Where {
-		where[i] = Equal{Fold(w.Key), Fold(w.Value)}
-	}
-	return Conditions{tags, c.After, c.Before.Last(), where}
+	return all
 }
 
 // Admit tells whether a document of a day fulfils the conditions, which are
 // folded. That is what they mean; who holds many documents is faster with sets.
 func (c Conditions) Admit(d Data, day Date) bool {
-	if c.After != 0 && day < c.After || c.Before != 0 && day > c.Before {
-		return false
-	}
-	for _, want := range c.Tags {
-		if !slices.ContainsFunc(d.Tags, func(tag string) bool {
-			tag = Fold(tag)
-			return tag == want || strings.HasPrefix(tag, want+"/")
-		}) {
-			return false
+	return !slices.ContainsFunc(c, func(one Condition) bool { return !one.admits(d, day) })
+}
+
+// Period returns the dates from and up to which documents are, 0 where they may be of any.
+func (c Conditions) Period() (after, before Date) {
+	for _, one := range c {
+		after = max(after, one.After)
+		if before == 0 || one.Before != 0 && one.Before.Last() < before.Last() {
+			before = one.Before
 		}
 	}
-	for _, want := range c.Where {
-		if !slices.ContainsFunc(d.Fields, func(f Field) bool {
-			return f.Key == want.Key && slices.ContainsFunc(f.Values, func(v string) bool { return Fold(v) == want.Value })
-		}) {
-			return false
-		}
-	}
-	return true
+	return after, before
 }
 
 var errTag = errors.New("must be tags such as project or recipes/soup")
@@ -66,7 +82,7 @@ var errTag = errors.New("must be tags such as project or recipes/soup")
 // AddTags adds the tags in a text, with commas between or a # before each. A tag may
 // have spaces in it, as those in lists of front matter do.
 func (c *Conditions) AddTags(text string) error {
-	var tags []string
+	var tags Conditions
 	for _, t := range askedTags(strings.TrimSpace(text)) {
 		t = strings.TrimSpace(t)
 		tag := cleanTag(strings.TrimLeft(t, "#"))
@@ -78,12 +94,12 @@ func (c *Conditions) AddTags(text string) error {
 		case tag == "":
 			return errTag
 		}
-		tags = append(tags, tag)
+		tags = append(tags, Condition{Tag: tag})
 	}
 	if len(tags) == 0 {
 		return errTag
 	}
-	c.Tags = append(c.Tags, tags...)
+	*c = append(*c, tags...)
 	return nil
 }
 
@@ -118,7 +134,7 @@ func (c *Conditions) AddWhere(text string) error {
 				return err
 			}
 		default:
-			c.Where = append(c.Where, Equal{key, value})
+			*c = append(*c, Condition{Key: key, Value: value})
 		}
 	}
 	return nil

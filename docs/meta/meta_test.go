@@ -110,11 +110,15 @@ func TestConditions(t *testing.T) {
 		"2024": {"2024"}, "a, 2024": {"a", "2024"}, // which may have others in them
 	} {
 		var c Conditions
-		if err := c.AddTags(text); !slices.Equal(c.Tags, want) || (err == nil) != (want != nil) {
-			t.Errorf("%q asks for %q, %v; want %q", text, c.Tags, err, want)
+		var asked Conditions
+		for _, tag := range want {
+			asked = append(asked, Condition{Tag: tag})
+		}
+		if err := c.AddTags(text); !slices.Equal(c, asked) || (err == nil) != (want != nil) {
+			t.Errorf("%q asks for %s, %v; want %s", text, c, err, asked)
 		}
 	}
-	for text, want := range map[string][]Equal{
+	for text, want := range map[string][][2]string{
 		"status=done": {{"status", "done"}}, "Status: done": {{"status", "done"}}, "a=1, b=2": {{"a", "1"}, {"b", "2"}}, "a: 1; b: 2\nc=3": {{"a", "1"}, {"b", "2"}, {"c", "3"}},
 		"title=Bread, wine and cheese": {{"title", "Bread, wine and cheese"}}, "at=noon, 10:30": {{"at", "noon, 10:30"}}, "url: https://e.org/?a=b": {{"url", "https://e.org/?a=b"}}, "about=[[Kyoto]]": {{"about", "Kyoto"}},
 		"status=done type=note": {{"status", "done"}, {"type", "note"}}, "status=in progress type=note": {{"status", "in progress"}, {"type", "note"}}, "a=1 and b=2 AND c=3": {{"a", "1"}, {"b", "2"}, {"c", "3"}},
@@ -122,9 +126,22 @@ func TestConditions(t *testing.T) {
 		"a=1, b=": {{"a", "1, b="}}, "": nil, "a": nil, "=b": nil, "a=": nil, "tags=": nil,
 	} {
 		var c Conditions
-		if err := c.AddWhere(text); !slices.Equal(c.Where, want) || (err == nil) != (want != nil) {
-			t.Errorf("%q means %q, %v; want %q", text, c.Where, err, want)
+		var meant Conditions
+		for _, equal := range want {
+			meant = append(meant, Condition{Key: equal[0], Value: equal[1]})
 		}
+		if err := c.AddWhere(text); !slices.Equal(c, meant) || (err == nil) != (want != nil) {
+			t.Errorf("%q means %s, %v; want %s", text, c, err, meant)
+		}
+	}
+}
+
+// TestNestedInNumber: a tag of digits alone is none, but is asked for as others are
+// nested in it.
+func TestNestedInNumber(t *testing.T) {
+	var c Conditions
+	if err := c.AddTags("2024"); err != nil || !c.Folded().Admit(Data{Tags: []string{"2024/Trip"}}, 0) || c.Folded().Admit(Data{Tags: []string{"trip"}}, 0) {
+		t.Errorf("%s, %v", c, err)
 	}
 }
 

@@ -107,9 +107,6 @@ type Vectors interface {
 	// Prune notes which vectors are in use now, and drops those that were not for
 	// KeepSpare.
 	Prune(ctx context.Context, used map[Key]bool, now time.Time) error
-	// DropBuiltin drops the vectors of the built-in embedding, which versions before
-	// this one saved.
-	DropBuiltin(ctx context.Context) error
 }
 
 // Embedding tells how far the chunks of a catalogue have vectors of the model in use,

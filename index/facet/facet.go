@@ -112,25 +112,29 @@ func (x *Index) SetDay(n Number, day meta.Date) { x.days[n] = day }
 // The list is that of a moment, and is not to be changed.
 func (x *Index) Match(c meta.Conditions) []Number {
 	c = c.Folded()
+	after, before := c.Period()
+	before = before.Last()
 	var lists [][]Number
-	for _, tag := range c.Tags {
-		lists = append(lists, x.tags.of(tag))
-	}
-	for _, w := range c.Where {
-		lists = append(lists, x.values(w.Key).of(w.Value))
+	for _, one := range c {
+		switch {
+		case one.Tag != "":
+			lists = append(lists, x.tags.of(one.Tag))
+		case one.Key != "":
+			lists = append(lists, x.values(one.Key).of(one.Value))
+		}
 	}
 	if len(lists) == 0 {
-		return x.between(c.After, c.Before)
+		return x.between(after, before)
 	}
 	slices.SortFunc(lists, func(a, b []Number) int { return cmp.Compare(len(a), len(b)) })
 	all := lists[0]
 	for _, list := range lists[1:] {
 		all = common(all, list)
 	}
-	if c.After == 0 && c.Before == 0 {
+	if after == 0 && before == 0 {
 		return all
 	}
-	return slices.DeleteFunc(slices.Clone(all), func(n Number) bool { return !isBetween(x.days[n], c.After, c.Before) })
+	return slices.DeleteFunc(slices.Clone(all), func(n Number) bool { return !isBetween(x.days[n], after, before) })
 }
 
 func isBetween(day, after, before meta.Date) bool {

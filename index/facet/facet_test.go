@@ -31,12 +31,15 @@ func randomEntry(random *rand.Rand) Entry {
 }
 
 func randomConditions(random *rand.Rand) meta.Conditions {
-	c := meta.Conditions{Tags: some(random, words), After: days[random.IntN(len(days))], Before: days[random.IntN(len(days))]}
-	if random.IntN(2) == 0 {
-		c.Where = append(c.Where, meta.Equal{Key: "Type", Value: words[random.IntN(len(words))]})
+	var c meta.Conditions
+	for _, tag := range some(random, words) {
+		c = append(c, meta.Condition{Tag: tag})
 	}
 	if random.IntN(2) == 0 {
-		c.After, c.Before = 0, 0
+		c = append(c, meta.Condition{Key: "Type", Value: words[random.IntN(len(words))]})
+	}
+	if random.IntN(2) == 0 {
+		c = append(c, meta.Condition{After: days[1+random.IntN(len(days)-1)]}, meta.Condition{Before: days[1+random.IntN(len(days)-1)]})
 	}
 	return c
 }
@@ -137,13 +140,13 @@ func BenchmarkMatch(b *testing.B) {
 		x.Put(n, e)
 	}
 	for name, c := range map[string]meta.Conditions{
-		"rare tag":       {Tags: []string{"t/77"}},
-		"common tag":     {Tags: []string{"common/7"}},
-		"tag of all":     {Tags: []string{"t"}},
-		"dates":          {After: 20100000, Before: 20120000},
-		"value of half":  {Where: []meta.Equal{{Key: "status", Value: "draft"}}},
-		"all of it":      {Tags: []string{"t", "common"}, Where: []meta.Equal{{Key: "status", Value: "draft"}}, After: 20100000},
-		"that is no tag": {Tags: []string{"none"}},
+		"rare tag":       {meta.Condition{Tag: "t/77"}},
+		"common tag":     {meta.Condition{Tag: "common/7"}},
+		"tag of all":     {meta.Condition{Tag: "t"}},
+		"dates":          {meta.Condition{After: 20100000}, meta.Condition{Before: 20120000}},
+		"value of half":  {meta.Condition{Key: "status", Value: "draft"}},
+		"all of it":      {meta.Condition{Tag: "t"}, meta.Condition{Tag: "common"}, meta.Condition{Key: "status", Value: "draft"}, meta.Condition{After: 20100000}},
+		"that is no tag": {meta.Condition{Tag: "none"}},
 	} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {

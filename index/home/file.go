@@ -58,7 +58,7 @@ type File struct {
 func inFile(at sqlite.Place, model string) *File {
 	h := &File{Place: at, indexing: lease.New(at.File + ".lock")}
 	h.Place.Overtaken = h.indexing.IsLost
-	if h.embedding = h.indexing; !embed.IsBuiltin(model) { // what that makes is made by who needs it
+	if h.embedding = h.indexing; embed.IsStored(model) { // else vectors are made by who needs them
 		sum := sha256.Sum256([]byte(model))
 		h.embedding = lease.New(at.File + "." + hex.EncodeToString(sum[:4]) + ".lock")
 	}

@@ -65,7 +65,7 @@ type Condition = postgres.Condition
 // Inspect looks at the database, and whether it has what the model needs.
 func (all *Libraries) Inspect(ctx context.Context) (Condition, error) {
 	store, err := all.open(ctx)
-	if err == nil && !embed.IsBuiltin(all.model) {
+	if err == nil && embed.IsStored(all.model) {
 		err = store.CanCompare(ctx)
 	}
 	if err != nil {
@@ -100,7 +100,7 @@ func (all *Libraries) Of(f *docs.Folder, number int) (roots.Home, error) {
 	all.served = append(all.served, name)
 	h := &Library{in: all, name: name, away: f.IsAway(), indexing: new(duty)}
 	h.indexing.declined.Store(h.away)
-	if h.embedding = h.indexing; !embed.IsBuiltin(all.model) { // what that makes is made by who needs it
+	if h.embedding = h.indexing; embed.IsStored(all.model) { // else vectors are made by who needs them
 		h.embedding = new(duty)
 	}
 	return h, nil
@@ -142,7 +142,7 @@ func (all *Libraries) open(ctx context.Context) (_ *postgres.Store, err error) {
 // suits fails where the database lacks what is asked of it: who asks it for those that
 // are near by the vectors of a model has it compare them.
 func (all *Libraries) suits(ctx context.Context, store *postgres.Store) error {
-	if !all.heads || embed.IsBuiltin(all.model) {
+	if !all.heads || !embed.IsStored(all.model) {
 		return nil
 	}
 	return store.CanCompare(ctx)

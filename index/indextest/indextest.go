@@ -39,6 +39,7 @@ type Counting struct {
 	Shorter  bool   // gives vectors of half the length
 	Refuse   string // a word that makes it refuse a text
 	Name     string
+	Host     string
 }
 
 func NewCounting(t testing.TB) *Counting {
@@ -47,6 +48,10 @@ func NewCounting(t testing.TB) *Counting {
 }
 
 func (c *Counting) Model() string { return c.Name }
+
+func (c *Counting) Properties() embed.Properties {
+	return embed.Properties{Semantic: true, Weight: 0.5, Host: c.Host}
+}
 
 func (c *Counting) Embed(ctx context.Context, kind embed.Kind, texts []string) ([][]float32, error) {
 	c.mu.Lock()

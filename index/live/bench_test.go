@@ -11,6 +11,7 @@ import (
 	"vademecum/docs/meta"
 	"vademecum/docs/text"
 	"vademecum/index/catalog"
+	"vademecum/index/indextest"
 	"vademecum/index/lexical"
 	"vademecum/index/rank"
 	"vademecum/index/search"
@@ -22,7 +23,7 @@ func tagged(b *testing.B, documents int) *Store {
 	b.Helper()
 	random := rand.New(rand.NewPCG(3, 4))
 	zipf := rand.NewZipf(random, 1.1, 20, 19_999)
-	st := NewStore(0, false)
+	st := NewStore(0, indextest.NewCounting(b))
 	for i := range documents {
 		words := make([]string, 60)
 		for w := range words {
@@ -49,13 +50,13 @@ func BenchmarkFilter(b *testing.B) {
 	for i := range 10_000 {
 		folders[search.Location{Folder: search.NoFolder, Path: fmt.Sprintf("%d/%d.md", i/500, i)}] = true
 	}
-	draft := []meta.Equal{{Key: "status", Value: "draft"}}
+	draft := meta.Condition{Key: "status", Value: "draft"}
 	for name, only := range map[string]search.Filter{
-		"rare tag":              {Conditions: meta.Conditions{Tags: []string{"t/77"}}},
-		"tag of every 20th":     {Conditions: meta.Conditions{Tags: []string{"common/7"}}},
-		"tag of all":            {Conditions: meta.Conditions{Tags: []string{"t"}}},
-		"dates of a fifth":      {Conditions: meta.Conditions{After: 20100000, Before: 20140000}},
-		"tag, value and date":   {Conditions: meta.Conditions{Tags: []string{"common"}, Where: draft, After: 20100000}},
+		"rare tag":              {Conditions: meta.Conditions{meta.Condition{Tag: "t/77"}}},
+		"tag of every 20th":     {Conditions: meta.Conditions{meta.Condition{Tag: "common/7"}}},
+		"tag of all":            {Conditions: meta.Conditions{meta.Condition{Tag: "t"}}},
+		"dates of a fifth":      {Conditions: meta.Conditions{meta.Condition{After: 20100000}, meta.Condition{Before: 20140000}}},
+		"tag, value and date":   {Conditions: meta.Conditions{meta.Condition{Tag: "common"}, draft, meta.Condition{After: 20100000}}},
 		"places of every tenth": {Places: folders},
 	} {
 		b.Run(name, func(b *testing.B) {
@@ -87,7 +88,7 @@ func BenchmarkFilter(b *testing.B) {
 // each in a folder of its own, of 200 that have links to the name.
 func BenchmarkLinking(b *testing.B) {
 	const namesakes = 20_000
-	st := NewStore(0, false)
+	st := NewStore(0, indextest.NewCounting(b))
 	put := func(p string, links ...string) {
 		must(b, st.PutText(b.Context(), catalog.Entry{Record: catalog.Record{Path: p, Meta: meta.Data{Links: links}}}))
 	}

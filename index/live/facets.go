@@ -183,7 +183,7 @@ func (m *Memory) matching(only search.Filter) []facet.Number {
 	if only.AdmitsAll() {
 		return m.all()
 	}
-	if only.Places == nil || !only.Conditions.IsZero() {
+	if only.Places == nil || len(only.Conditions) > 0 {
 		all := m.facts().Match(only.Conditions)
 		if only.Places == nil {
 			return all

@@ -162,16 +162,16 @@ func (st *Store) forgetRows(folder int, rows []int64) {
 }
 
 // takeVectors gives vectors to the chunks that lack them: those that another
-// process has saved, or else the built-in ones.
+// process has saved, or else free ones.
 func (st *Store) takeVectors(ctx context.Context, folder int, f *Follower) error {
-	if st.heads && !st.Builtin {
+	if st.heads && !st.Model.Free {
 		return st.takeLacking(ctx, folder, f)
 	}
 	bare := st.bareIn(folder)
 	if len(bare) == 0 {
 		return nil
 	}
-	if st.Builtin {
+	if st.Model.Free {
 		return st.makeVectors(ctx, folder)
 	}
 	if err := st.takeRefusals(ctx, folder, f); err != nil {

@@ -8,6 +8,7 @@ import (
 	"vademecum/docs/text"
 	"vademecum/index/catalog"
 	"vademecum/index/catalog/sqlite"
+	"vademecum/index/indextest"
 	"vademecum/index/lexical"
 	"vademecum/index/search"
 )
@@ -50,7 +51,7 @@ func TestReplacedBetweenPages(t *testing.T) {
 		must(t, err)
 	}
 	put(other)
-	st := NewStore(1, false)
+	st := NewStore(1, indextest.NewCounting(t))
 	f, err := st.Load(t.Context(), 0, busy{open(), other, put})
 	must(t, err)
 	defer func() { must(t, st.Close()) }()
@@ -70,7 +71,7 @@ func TestReplacedBetweenPages(t *testing.T) {
 func TestOwnCommitsAreFollowed(t *testing.T) {
 	c, err := sqlite.Open(t.Context(), sqlite.Place{File: filepath.Join(t.TempDir(), "x.db"), Folder: t.TempDir()}, "m")
 	must(t, err)
-	st := NewStore(1, false)
+	st := NewStore(1, indextest.NewCounting(t))
 	f, err := st.Load(t.Context(), 0, c)
 	must(t, err)
 	defer func() { must(t, st.Close()) }()

@@ -7,13 +7,14 @@ import (
 
 	"vademecum/docs/meta"
 	"vademecum/index/catalog"
+	"vademecum/index/indextest"
 	"vademecum/index/search"
 )
 
 // TestGatheredFollows: what documents say is the same whether they were asked before
 // others came and went or after that.
 func TestGatheredFollows(t *testing.T) {
-	before, after := NewStore(0, false), NewStore(0, false)
+	before, after := NewStore(0, indextest.NewCounting(t)), NewStore(0, indextest.NewCounting(t))
 	both := func(do func(st *Store)) { do(before); do(after) }
 	put := func(p string, said meta.Data) {
 		both(func(st *Store) {
@@ -21,7 +22,7 @@ func TestGatheredFollows(t *testing.T) {
 		})
 	}
 	said := func(st *Store) (all []string) {
-		for _, only := range []meta.Conditions{{Tags: []string{"heart"}}, {Before: 20240000}, {Where: []meta.Equal{{Key: "state", Value: "draft"}}}} {
+		for _, only := range []meta.Conditions{{meta.Condition{Tag: "heart"}}, {meta.Condition{Before: 20240000}}, {meta.Condition{Key: "state", Value: "draft"}}} {
 			for _, d := range st.Admitted(search.Filter{Conditions: only}) {
 				all = append(all, fmt.Sprint(only, d.Path))
 			}
@@ -57,7 +58,7 @@ func TestGatheredFollows(t *testing.T) {
 // TestCommonIsHeldOnce: what is the same for many documents is held once, also when
 // there is much that no two have in common.
 func TestCommonIsHeldOnce(t *testing.T) {
-	st := NewStore(0, false)
+	st := NewStore(0, indextest.NewCounting(t))
 	held := func(r catalog.Record) *search.Common {
 		must(t, st.PutText(t.Context(), catalog.Entry{Record: r}))
 		d, _ := st.Document(search.Location{Folder: search.NoFolder, Path: r.Path})

@@ -339,7 +339,7 @@ func (st *Store) chunksIn(ctx context.Context, folder int, slots []uint32) (map[
 // in memory.
 func (st *Store) embedding(folder int) (catalog.Embedding, error) {
 	f := st.Follower(folder)
-	if !st.heads || st.Builtin || f == nil {
+	if !st.heads || !st.Model.IsStored() || f == nil {
 		return nil, nil
 	}
 	return f.embedding()

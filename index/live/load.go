@@ -29,7 +29,7 @@ func (st *Store) loadInOrder(ctx context.Context, folder int, f *Follower) error
 // loadWith loads from the snapshot, or else document by document after rescue has
 // taken from the snapshot what it is still good for.
 func (st *Store) loadWith(ctx context.Context, folder int, f *Follower, rescue func(context.Context, int) error) error {
-	m, head, err := loadSnapshot(ctx, f, folder, precision(st.Builtin))
+	m, head, err := loadSnapshot(ctx, f, folder, precision(st.Model))
 	switch {
 	case err == nil:
 		f.followedVector = head.vector
@@ -57,7 +57,7 @@ func (st *Store) loadRecords(ctx context.Context, folder int, f *Follower) (err 
 		return err
 	}
 	vectors := make(map[catalog.Key][]float32)
-	if !st.Builtin && !st.heads { // else they are made when all documents are there
+	if st.Model.IsStored() && !st.heads { // else they are made when all documents are there
 		if vectors, err = f.VectorsSince(ctx, 0); err != nil {
 			return err
 		}

@@ -11,7 +11,7 @@ import (
 
 // library is what is in memory, as it is ranked. The caller holds the lock.
 func (st *Store) library() *match.Library {
-	return &match.Library{Holder: st.Memory, Postings: st.Postings, Vectors: st.Vectors, Builtin: st.Builtin}
+	return &match.Library{Holder: st.Memory, Postings: st.Postings, Vectors: st.Vectors, Semantic: st.Model.Semantic, Weight: st.Model.Weight}
 }
 
 // Wording returns what the chunk at a slot says.

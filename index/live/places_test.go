@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"vademecum/index/catalog"
+	"vademecum/index/indextest"
 	"vademecum/index/search"
 )
 
@@ -13,7 +14,7 @@ import (
 // gone before.
 func TestPlaces(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
-	m, want := newMemory(precision(true)), make(map[search.Location]int64)
+	m, want := newMemory(precision(indextest.Builtin(t).Properties())), make(map[search.Location]int64)
 	check := func(step int) {
 		t.Helper()
 		count := 0

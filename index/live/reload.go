@@ -26,7 +26,7 @@ func (st *Store) IsTorn() bool {
 
 // Reload makes memory anew from the catalogues and the texts that clients sent.
 func (st *Store) Reload(ctx context.Context, texts []catalog.Entry) error {
-	fresh := NewStore(len(st.Followers), st.Builtin)
+	fresh := NewStore(len(st.Followers), st.Embedder)
 	fresh.refusals, fresh.heads = st.refusals, st.heads
 	for folder := range st.Followers {
 		c := st.Follower(folder)

@@ -6,6 +6,7 @@ import (
 
 	"vademecum/index/catalog"
 	"vademecum/index/catalog/sqlite"
+	"vademecum/index/indextest"
 	"vademecum/index/search"
 	"vademecum/index/search/searchtest"
 )
@@ -19,7 +20,7 @@ func TestContract(t *testing.T) {
 			places[i] = sqlite.Place{File: filepath.Join(t.TempDir(), "x.db"), Folder: t.TempDir()}
 		}
 		load := func() *Store {
-			st := NewStore(len(places), false)
+			st := NewStore(len(places), indextest.NewCounting(t))
 			for i, at := range places {
 				c, err := sqlite.Open(t.Context(), at, "m")
 				must(t, err)

@@ -17,6 +17,7 @@ import (
 	"vademecum/index/blob"
 	"vademecum/index/catalog"
 	"vademecum/index/catalog/sqlite"
+	"vademecum/index/indextest"
 	"vademecum/index/lexical"
 	"vademecum/index/rank"
 	"vademecum/index/search"
@@ -75,7 +76,7 @@ func FuzzSnapshot(f *testing.F) {
 	file := filepath.Join(f.TempDir(), "x.db")
 	c, err := sqlite.Open(f.Context(), sqlite.Place{File: file, Folder: f.TempDir()}, "m")
 	must(f, err)
-	st := NewStore(1, false)
+	st := NewStore(1, indextest.NewCounting(f))
 	_, err = st.Load(f.Context(), 0, c)
 	must(f, err)
 	f.Cleanup(func() { must(f, st.Close()) })
@@ -119,7 +120,7 @@ func FuzzSnapshot(f *testing.F) {
 			}
 			return
 		}
-		asked := NewStore(1, false)
+		asked := NewStore(1, indextest.NewCounting(t))
 		asked.Followers[0], asked.Memory = of, m
 		for _, text := range []string{"warfarin", "sodum insuln", "血压", "Note7 line3"} {
 			if _, err := asked.Unknown(t.Context(), text); err != nil {
@@ -137,7 +138,7 @@ func FuzzSnapshot(f *testing.F) {
 			}
 		}
 		asked.Named("0")
-		asked.Tags(search.Filter{Conditions: meta.Conditions{Before: 20250100}})
+		asked.Tags(search.Filter{Conditions: meta.Conditions{meta.Condition{Before: 20250100}}})
 		for _, d := range asked.All() {
 			asked.Linking(d)
 			asked.Forget(search.Location{Folder: 0, Path: d.Path})
@@ -165,7 +166,7 @@ func TestPanicWhileASnapshotIsWritten(t *testing.T) {
 				t.Error("the panic is lost")
 			}
 		}()
-		_ = NewStore(1, false).writeSnapshot(filepath.Join(dir, "x"), func(yield func(blob.Section) bool) {
+		_ = NewStore(1, indextest.NewCounting(t)).writeSnapshot(filepath.Join(dir, "x"), func(yield func(blob.Section) bool) {
 			yield(blob.SectionOf([]byte("some")))
 			panic("half-way")
 		})
@@ -200,7 +201,7 @@ func must(t testing.TB, err error) {
 // TestLeftoversAreNotOurs removes what others left while a snapshot is being
 // written: that one is in use, and is there at the end.
 func TestLeftoversAreNotOurs(t *testing.T) {
-	st, file := NewStore(1, false), filepath.Join(t.TempDir(), "x.db")
+	st, file := NewStore(1, indextest.NewCounting(t)), filepath.Join(t.TempDir(), "x.db")
 	left := file + SnapshotSuffix + temporary + "1"
 	must(t, os.WriteFile(left, []byte("by one that was killed"), 0o600))
 	removed := make(chan error, 1)

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"vademecum/embed"
 	"vademecum/index/lexical"
 	"vademecum/index/match"
 	"vademecum/index/rank"
@@ -21,9 +22,10 @@ import (
 // in memory the postings, the vectors and where each chunk is. Ranking is over
 // all folders at once.
 type Store struct {
-	Followers []*Follower // by folder; nil when not opened
-	Builtin   bool        // the vectors are those of the built-in embedding: they are made, not saved
-	heads     bool        // see NewHeads
+	Followers []*Follower      // by folder; nil when not opened
+	Embedder  embed.Embedder   // it makes vectors here where that is free
+	Model     embed.Properties // of the Embedder
+	heads     bool             // see NewHeads
 	refusals  *refusals
 	saving    sync.Mutex // held while a snapshot is written, or what others left of theirs is removed
 
@@ -66,12 +68,13 @@ func newMemory(p vector.Precision) *Memory {
 }
 
 // NewStore makes a Store of so many folders, of which nothing is loaded yet.
-func NewStore(folders int, builtin bool) *Store {
+func NewStore(folders int, e embed.Embedder) *Store {
 	return &Store{
-		Builtin:   builtin,
+		Embedder:  e,
+		Model:     e.Properties(),
 		refusals:  newRefusals(),
 		Followers: make([]*Follower, folders),
-		Memory:    newMemory(precision(builtin)),
+		Memory:    newMemory(precision(e.Properties())),
 		texts:     make(map[[32]byte]bool),
 	}
 }
@@ -79,8 +82,8 @@ func NewStore(folders int, builtin bool) *Store {
 // NewHeads makes a Store of documents alone: their chunks are not in memory, but
 // where the catalogues keep them, for another searcher. The catalogues list documents
 // without chunks, with the slots that these have there.
-func NewHeads(folders int, builtin bool) *Store {
-	st := NewStore(folders, builtin)
+func NewHeads(folders int, e embed.Embedder) *Store {
+	st := NewStore(folders, e)
 	st.heads = true
 	return st
 }
@@ -88,12 +91,11 @@ func NewHeads(folders int, builtin bool) *Store {
 // IsOfHeads tells whether the store was made by NewHeads.
 func (st *Store) IsOfHeads() bool { return st.heads }
 
-// precision is what many vectors are kept in: 4 bits do for those of the built-in
-// embedding, which are a tenth of a score. With these alone three of four collections
-// and the real folders rank as with floats, and of the fourth one question in 248 has
-// its passage a place lower.
-func precision(builtin bool) vector.Precision {
-	if builtin {
+// precision is what many vectors are kept in: 4 bits do for those that are a tenth of a
+// score. With the built-in ones alone three of four collections and the real folders rank
+// as with floats, and of the fourth one question in 248 has its passage a place lower.
+func precision(p embed.Properties) vector.Precision {
+	if p.Weight <= 0.1 {
 		return vector.In4Bits
 	}
 	return vector.In16Bits

@@ -9,7 +9,6 @@ import (
 	"math"
 	"slices"
 
-	"vademecum/embed"
 	"vademecum/index/catalog"
 	"vademecum/index/lexical"
 	"vademecum/index/rank"
@@ -203,8 +202,8 @@ func (st *Store) wantedOf(ctx context.Context, of []*search.Document) (map[*sear
 	return here, err
 }
 
-// makeVectors gives the chunks of a folder that have none the vectors of the
-// built-in embedding, several documents at a time.
+// makeVectors gives the chunks of a folder that have none vectors that are free, several
+// documents at a time.
 func (st *Store) makeVectors(ctx context.Context, folder int) error {
 	for some := range slices.Chunk(st.Pending(), catalog.PageRows) {
 		var steps []func() error
@@ -229,7 +228,9 @@ func (st *Store) makeVectorsOf(ctx context.Context, d *search.Document) error {
 	}
 	made := make(map[catalog.Key][]float32, len(bare))
 	for _, w := range bare {
-		made[w.Key] = embed.Vector(w.Input)
+		if err := st.embed(ctx, made, w.Key, w.Input); err != nil {
+			return err
+		}
 	}
 	return st.Attach(bare, made)
 }
@@ -306,7 +307,7 @@ func (st *Store) DropVectors(ctx context.Context, vec []float32) error {
 
 // forgetVectors makes all chunks bare.
 func (st *Store) forgetVectors() {
-	st.Vectors, st.Bare = vector.New(precision(st.Builtin)), st.Postings.Len()
+	st.Vectors, st.Bare = vector.New(precision(st.Model)), st.Postings.Len()
 	for d := range st.Documents {
 		for _, s := range d.Slots {
 			st.Chunks[s].Bare = true

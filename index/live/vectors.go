@@ -16,7 +16,7 @@ func (st *Store) known(ctx context.Context, folder int, entries []catalog.Entry)
 	if st.heads && folder != search.NoFolder {
 		return nil, nil
 	}
-	if !st.Builtin {
+	if !st.Model.Free {
 		var keys []catalog.Key
 		for _, e := range entries {
 			keys = append(keys, KeysOf(e.Chunks)...)
@@ -26,10 +26,21 @@ func (st *Store) known(ctx context.Context, folder int, entries []catalog.Entry)
 	made := make(map[catalog.Key][]float32)
 	for _, e := range entries {
 		for _, c := range e.Chunks {
-			made[c.Key] = embed.Vector(catalog.EmbeddingInput(e.Body.Text[c.Span.StartByte:c.Span.EndByte], c.Heading))
+			if err := st.embed(ctx, made, c.Key, catalog.EmbeddingInput(e.Body.Text[c.Span.StartByte:c.Span.EndByte], c.Heading)); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return made, nil
+}
+
+// embed adds the vector of a text to those made, where that is free.
+func (st *Store) embed(ctx context.Context, made map[catalog.Key][]float32, key catalog.Key, input string) error {
+	vectors, err := st.Embedder.Embed(ctx, embed.Passage, []string{input})
+	if err == nil {
+		made[key] = vectors[0]
+	}
+	return err
 }
 
 // KeysOf lists the texts of chunks that are embedded.
@@ -43,7 +54,7 @@ func KeysOf(chunks []catalog.Chunk) []catalog.Key {
 
 // Saved finds the vectors of texts that a model gave before.
 func (st *Store) Saved(ctx context.Context, folder int, keys []catalog.Key) (map[catalog.Key][]float32, error) {
-	if folder == search.NoFolder || st.Builtin || len(keys) == 0 {
+	if folder == search.NoFolder || !st.Model.IsStored() || len(keys) == 0 {
 		return nil, nil
 	}
 	c := st.Follower(folder)
@@ -56,10 +67,10 @@ func (st *Store) Saved(ctx context.Context, folder int, keys []catalog.Key) (map
 
 // Prune drops vectors that nothing has used for a long time.
 func (st *Store) Prune(ctx context.Context, folder int) error {
-	c := st.Follower(folder)
-	if st.Builtin {
-		return c.DropBuiltin(ctx)
+	if !st.Model.IsStored() {
+		return nil
 	}
+	c := st.Follower(folder)
 	due, err := c.PruneDue(ctx)
 	if err != nil || !due {
 		return err

@@ -44,7 +44,7 @@ func (st *Store) putInOrder(ctx context.Context, folder int, c *Follower, entrie
 			return err
 		}
 	}
-	if st.heads && !st.Builtin {
+	if st.heads && !st.Model.Free {
 		_ = st.lookAtFresh(ctx, folder, c) // they are saved; who follows next looks again
 	}
 	c.advance(done)
@@ -115,7 +115,7 @@ func (st *Store) insert(folder int, source *Follower, r catalog.Record, body *te
 		d.Slots = append(d.Slots, s)
 	}
 	st.put(d)
-	if d.Run.Count > 0 && !st.Builtin {
+	if d.Run.Count > 0 && !st.Model.Free {
 		st.lacking.fresh[d] = true
 	}
 	if folder == search.NoFolder {

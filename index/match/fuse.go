@@ -18,27 +18,20 @@ type fused struct {
 	lexicalRank, vectorRank int
 }
 
-// The vectors' part of a score. A model that knows what words mean has an equal
-// say: with good ones a half and more was found best (Bruch, Gai and Ingber, as
-// below). A model as weak as means of word vectors would have to be given less:
-// alone it has an nDCG@10 of .287 on SciFact, where words have .695; together
-// .655 with a part of 0.3, .521 with a half. The built-in vectors add parts of words to what the words say; in
-// writing without spaces they say the same again, only less exactly, and have
-// no part.
-const (
-	modelPart   = 0.5
-	builtinPart = 0.1
-)
+// equalPart is the vectors' part of a score where they have an equal say with the words.
+const equalPart = 0.5
 
-// vectorPart is the part that the vectors have in the scores of a phrasing.
-func vectorPart(p Phrasing, builtin bool) float64 {
+// vectorPart is the part that the vectors have in the scores of a phrasing. In
+// writing without spaces those that know no meanings say what the words say again,
+// only less exactly, and have no part.
+func (l *Library) vectorPart(p Phrasing) float64 {
 	switch {
 	case p.Vector == nil:
 		return 0
-	case builtin:
-		return builtinPart * p.spaced
+	case !l.Semantic:
+		return l.Weight * p.spaced
 	}
-	return modelPart
+	return l.Weight
 }
 
 // fairPart is the part of a fair lexical score that the best of the list must
@@ -70,7 +63,7 @@ const (
 // in Bruch, Gai and Ingber, "An Analysis of Fusion Functions for Hybrid
 // Retrieval", 2023). A chunk that has no vector yet loses nothing by that: its
 // words count for both.
-func fuse(phrasings []Phrasing, lists []matches, builtin bool) []fused {
+func (l *Library) fuse(phrasings []Phrasing, lists []matches) []fused {
 	total, most := 0.0, 0
 	for i, p := range phrasings {
 		total, most = total+p.Weight, max(most, len(lists[i].all))
@@ -79,7 +72,7 @@ func fuse(phrasings []Phrasing, lists []matches, builtin bool) []fused {
 	at := make(map[rank.Slot]int, most) // in all
 	for i, list := range lists {
 		p := phrasings[i]
-		s := newScale(list, vectorPart(p, builtin), builtin)
+		s := newScale(list, l.vectorPart(p), l.Semantic)
 		for _, m := range list.all {
 			n, known := at[m.slot]
 			if !known {
@@ -100,13 +93,13 @@ type scale struct {
 	document      float64 // what the words of its document give to a chunk at most
 }
 
-func newScale(list matches, vectorPart float64, builtin bool) scale {
+func newScale(list matches, vectorPart float64, semantic bool) scale {
 	s := scale{vectorPart: vectorPart}
 	s.words, s.cosine = best(list.all)
-	if vectorPart < modelPart { // else a stray word would count for more than its meaning
+	if vectorPart < equalPart { // else a stray word would count for more than its meaning
 		s.document = documentPart * (1 - vectorPart)
 	}
-	if !builtin {
+	if semantic {
 		s.least = leastCosine(list.all)
 		s.words = max(s.words, fairPart*list.fair)
 	}

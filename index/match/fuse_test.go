@@ -12,6 +12,11 @@ import (
 	"vademecum/index/search"
 )
 
+var (
+	ofModel    = &Library{Semantic: true, Weight: 0.5}
+	ofSpelling = &Library{Weight: 0.1}
+)
+
 func TestFuse(t *testing.T) {
 	vector := []float32{1}
 	phrasings := []Phrasing{{Phrasing: search.Phrasing{Weight: 1, Vector: vector}}, {Phrasing: search.Phrasing{Weight: 0.5, Vector: vector}}, {Phrasing: search.Phrasing{Weight: 0.5, Vector: vector}}}
@@ -21,7 +26,7 @@ func TestFuse(t *testing.T) {
 		{},
 	}
 	got := make(map[rank.Slot]string)
-	for _, f := range fuse(phrasings, lists, false) {
+	for _, f := range ofModel.fuse(phrasings, lists) {
 		got[f.slot] = fmt.Sprintf("%.3f", f.score)
 	}
 	// 3 is noise; 4 has a word; 5 is best for the phrasing that found it.
@@ -29,8 +34,8 @@ func TestFuse(t *testing.T) {
 	if !maps.Equal(got, want) {
 		t.Errorf("scores %v, want %v", got, want)
 	}
-	if one := fuse(phrasings[:1], lists[:1], true); len(one) != 2 {
-		t.Errorf("built-in vectors alone found something: %+v", one)
+	if one := ofSpelling.fuse(phrasings[:1], lists[:1]); len(one) != 2 {
+		t.Errorf("vectors that know no meanings alone found something: %+v", one)
 	}
 }
 
@@ -40,7 +45,7 @@ func TestFuseWithAModel(t *testing.T) {
 	phrasings := []Phrasing{{Phrasing: search.Phrasing{Weight: 1, Vector: []float32{1}}}}
 	score := func(list matches) string {
 		var out []string
-		found := fuse(phrasings, []matches{list}, false)
+		found := ofModel.fuse(phrasings, []matches{list})
 		slices.SortFunc(found, func(a, b fused) int { return cmp.Compare(a.slot, b.slot) })
 		for _, f := range found {
 			out = append(out, fmt.Sprintf("%d:%.2f", f.slot, f.score))

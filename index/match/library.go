@@ -17,7 +17,8 @@ type Library struct {
 	Holder
 	Postings *lexical.Index
 	Vectors  Vectors
-	Builtin  bool // the vectors are those of the built-in embedding
+	Semantic bool    // the vectors compare what texts mean, and find what has no word of a question
+	Weight   float64 // their part of a score
 }
 
 // Holder tells what a ranking needs to know of chunks beside their words and vectors.

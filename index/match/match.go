@@ -58,7 +58,7 @@ const listDepth = 200
 // those in copies, to which it adds them: so one that another phrasing has found
 // has its score for this one too. The caller holds the lock.
 //
-// Of the built-in vectors only those of the chunks that the words found are
+// Of vectors that know no meanings only those of the chunks that the words found are
 // compared: what is written like the question has been found by then, and the
 // rest is noise where the words find enough. Where they do not, see related.
 func (l *Library) match(ctx context.Context, p Phrasing, keep rank.Filter, copies map[rank.Wording][]rank.Slot) (matches, error) {
@@ -150,12 +150,12 @@ func (l *Library) fill(m *match, ranked *match, sc *lexical.Scores) {
 }
 
 // similar is the vector list of a phrasing, made of what its words found where the
-// vectors are the built-in ones.
+// vectors know no meanings.
 func (l *Library) similar(p Phrasing, worded []match) []rank.Hit {
 	if p.Vector == nil || l.Vectors.Len() == 0 {
 		return nil
 	}
-	if !l.Builtin {
+	if l.Semantic {
 		return p.list
 	}
 	best := rank.NewBest(listDepth, l.Holder)
@@ -170,7 +170,7 @@ func (l *Library) similar(p Phrasing, worded []match) []rank.Hit {
 // listSimilar gives each phrasing the list that similar is to return, where the
 // vectors are those of a model.
 func (l *Library) listSimilar(ctx context.Context, phrasings []Phrasing, keep rank.Filter) error {
-	if l.Builtin {
+	if !l.Semantic {
 		return nil
 	}
 	lists, err := l.compare(ctx, phrasings, listDepth, keep)
@@ -225,9 +225,9 @@ func (l *Library) Search(ctx context.Context, phrasings []Phrasing, keep rank.Fi
 			found.Alike = append(found.Alike, search.Alike(a))
 		}
 	}
-	fused := fuse(phrasings, lists, l.Builtin)
+	fused := l.fuse(phrasings, lists)
 	l.addCompany(fused)
-	if found.Candidates = l.asCandidates(fused); !l.Builtin || len(found.Candidates) >= wanted {
+	if found.Candidates = l.asCandidates(fused); l.Semantic || len(found.Candidates) >= wanted {
 		return found, nil
 	}
 	related, err := l.related(ctx, phrasings, keep, wanted, found.Candidates, yield)
@@ -289,7 +289,7 @@ func (l *Library) related(ctx context.Context, phrasings []Phrasing, keep rank.F
 	for i, p := range phrasings {
 		for place, h := range rank.Ranks(lists[i]) {
 			if c := l.Chunk(h.Slot); h.Score >= LeastRelated && !known[c.Wording] && !others.Has(h.Slot) {
-				score := builtinPart * h.Score * p.Weight / total
+				score := l.Weight * h.Score * p.Weight / total
 				all = append(all, search.Candidate{Chunk: *c, Score: min(least, score), VectorRank: place, Related: true})
 			}
 		}

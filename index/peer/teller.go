@@ -103,7 +103,7 @@ func (t *Teller) tellState(ctx context.Context, c *live.Follower, f roots.Root, 
 }
 
 func (t *Teller) tellVectors(ctx context.Context, c *live.Follower, embedding roots.Duty, last *told) error {
-	if t.process.store.Builtin { // there is nothing to wait for
+	if t.process.store.Model.Free { // there is nothing to wait for
 		return nil
 	}
 	embeds := embedding.Held()

@@ -12,7 +12,7 @@ type Filter struct {
 }
 
 // AdmitsAll tells whether every document fulfils the filter.
-func (f Filter) AdmitsAll() bool { return f.Places == nil && f.Conditions.IsZero() }
+func (f Filter) AdmitsAll() bool { return f.Places == nil && len(f.Conditions) == 0 }
 
 // Facets finds documents, rather than parts of them, by what they say of themselves.
 type Facets interface {

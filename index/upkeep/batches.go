@@ -156,7 +156,7 @@ func (k *Keeper) askModel(ctx context.Context, b batch, missing []live.Wanted) e
 	for i, w := range missing {
 		inputs[i] = w.Input
 	}
-	vectors, err := k.embedder.Embed(ctx, embed.Passage, inputs)
+	vectors, err := k.store.Embedder.Embed(ctx, embed.Passage, inputs)
 	var refused embed.Refused
 	if errors.As(err, &refused) {
 		err = nil
@@ -201,12 +201,12 @@ func (k *Keeper) checkLength(ctx context.Context, fresh map[catalog.Key][]float3
 		if !k.store.IsOther(vec) {
 			return nil
 		}
-		again, err := k.embedder.Embed(ctx, embed.Passage, []string{"note"})
+		again, err := k.store.Embedder.Embed(ctx, embed.Passage, []string{"note"})
 		if err != nil {
 			return err
 		}
 		if len(again[0]) != len(vec) {
-			return fmt.Errorf("%s gives vectors of %d and of %d dimensions", k.embedder.Model(), len(vec), len(again[0]))
+			return fmt.Errorf("%s gives vectors of %d and of %d dimensions", k.store.Embedder.Model(), len(vec), len(again[0]))
 		}
 		return k.store.DropVectors(ctx, vec)
 	}

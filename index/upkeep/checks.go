@@ -252,7 +252,7 @@ func (l *loop) tellAgain(ctx context.Context) {
 		if c == nil || !f.Home.IsShared() || !l.k.peers.Leads(i) {
 			continue
 		}
-		if n, err := progress.IndexerNewsOf(ctx, c); IsDamaged(err) || err == nil && n.Indexer.PID != os.Getpid() {
+		if n, err := progress.IndexerNewsOf(ctx, c); errors.Is(err, catalog.ErrDamaged) || err == nil && n.Indexer.PID != os.Getpid() {
 			l.teller.Forget(c)
 		}
 	}
@@ -270,7 +270,7 @@ func (l *loop) restoreTables(ctx context.Context, folder int, empty bool) bool {
 	made, err := l.k.folders[folder].Home.Restore(ctx, empty)
 	switch {
 	case err != nil:
-		if told := err.Error(); ctx.Err() == nil && l.k.checks.told != told && !IsAway(err) {
+		if told := err.Error(); ctx.Err() == nil && l.k.checks.told != told && !errors.Is(err, catalog.ErrUnreachable) {
 			l.k.checks.told = told
 			l.k.log.Warn("what is gone from the database cannot be made again", "error", err)
 		}

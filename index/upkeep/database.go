@@ -13,18 +13,10 @@ import (
 // A database that keeps the index may be away, not be ready for this program, or take no
 // changes for a while. A server goes on by itself when that is over.
 
-// IsAway tells whether an error says that the database does not answer: the same may be
-// asked again a little later.
-func IsAway(err error) bool { return errors.Is(err, catalog.ErrUnreachable) }
-
-// IsRefused tells whether an error says that the database takes no changes: what is there
-// is found.
-func IsRefused(err error) bool { return errors.Is(err, catalog.ErrNoWrites) }
-
 // IsDatabase tells whether an error is that of a database with which something is wrong
 // that passes, or that who runs it puts right.
 func IsDatabase(err error) bool {
-	return IsAway(err) || IsRefused(err) || errors.Is(err, catalog.ErrUnready)
+	return errors.Is(err, catalog.ErrUnreachable) || errors.Is(err, catalog.ErrNoWrites) || errors.Is(err, catalog.ErrUnready)
 }
 
 // Stuck tells why nothing new comes to the index, if the database is the reason.
@@ -130,7 +122,7 @@ func (l *loop) tellDatabase(fault error) {
 	switch briefly := l.isGoneBriefly(fault); {
 	case briefly:
 		return
-	case IsAway(fault), errors.Is(fault, catalog.ErrUnready):
+	case errors.Is(fault, catalog.ErrUnreachable), errors.Is(fault, catalog.ErrUnready):
 		now = isAway
 	case refused != "":
 		now = isRefused

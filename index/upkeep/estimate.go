@@ -46,7 +46,7 @@ type estimator struct {
 
 func (e *estimator) folder(ctx context.Context, folder int) error {
 	// In memory, with the vectors that the file holds.
-	c, err := e.k.folders[folder].Home.InMemory(ctx, e.k.embedder.Model(), nil)
+	c, err := e.k.folders[folder].Home.InMemory(ctx, e.k.store.Embedder.Model(), nil)
 	if err != nil {
 		return err
 	}
@@ -89,7 +89,7 @@ func (e *estimator) file(ctx context.Context, w *worker, c catalog.Vectors, f do
 	}
 	e.Files++
 	e.Chunks += len(p.Chunks)
-	if e.k.store.Builtin {
+	if e.k.store.Model.Free {
 		return nil
 	}
 	known, err := c.Vectors(ctx, live.KeysOf(p.Chunks))

@@ -9,7 +9,6 @@ import (
 	"sync"
 	"time"
 
-	"vademecum/docs"
 	"vademecum/index/catalog"
 	"vademecum/index/progress"
 	"vademecum/index/say"
@@ -264,10 +263,6 @@ func (k *Keeper) isMarked(ctx context.Context, folder int) (bool, error) {
 	return err == nil, err
 }
 
-// IsSilent tells whether an error is that a folder does not answer: questions are
-// answered from its index as it was.
-func IsSilent(err error) bool { return errors.Is(err, docs.ErrSilent) }
-
 // silent looks for all folders at once, and tells which of them do not answer soon.
 func (k *Keeper) silent() map[int]bool {
 	answers := make([]bool, len(k.folders))
@@ -433,7 +428,7 @@ func (k *Keeper) Strayed(folder int) []say.Note {
 // bareNote tells how many passages have no vector of the model, and why.
 func (k *Keeper) bareNote(s progress.State, reason bool) []say.Note {
 	chunks, bare := k.store.CountChunks()
-	if bare == 0 || k.store.Builtin {
+	if bare == 0 || k.store.Model.Free {
 		return nil
 	}
 	n := say.Note{Kind: say.WithoutVector, Count: bare, Total: chunks}

@@ -13,12 +13,13 @@ const hostKey = "host"
 // it does.
 func (k *Keeper) tellHost(ctx context.Context, folder int, c catalog.Catalog) error {
 	told, err := c.Value(ctx, c.ModelKey(hostKey))
-	if err != nil || told == k.host {
+	host := k.store.Model.Host
+	if err != nil || told == host {
 		return err
 	}
-	if k.host != "" {
+	if host != "" {
 		k.log.Warn("the text of the folder, and of questions, is sent to the host of the embedding model from now on",
-			"folder", k.folders[folder].Dir(), "host", k.host, "model", k.embedder.Model())
+			"folder", k.folders[folder].Dir(), "host", host, "model", k.store.Embedder.Model())
 	}
-	return c.SetValue(ctx, c.ModelKey(hostKey), k.host)
+	return c.SetValue(ctx, c.ModelKey(hostKey), host)
 }

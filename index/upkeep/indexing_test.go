@@ -74,12 +74,12 @@ func (u *unindexable) IndexVectors(context.Context, func(done, total int)) error
 func TestFailsMeanwhile(t *testing.T) {
 	c, err := sqlite.Open(t.Context(), sqlite.Place{File: filepath.Join(t.TempDir(), "x.db")}, "m")
 	indextest.Must(t, err)
-	u, store := &unindexable{Catalog: c}, live.NewHeads(1, false)
+	u, store := &unindexable{Catalog: c}, live.NewHeads(1, indextest.NewCounting(t))
 	t.Cleanup(func() { indextest.Must(t, store.Close()) })
 	_, err = store.Load(t.Context(), 0, u)
 	indextest.Must(t, err)
 	synctest.Test(t, func(t *testing.T) {
-		k := New(nil, store, Model{}, 0, slog.New(slog.DiscardHandler))
+		k := New(nil, store, 0, slog.New(slog.DiscardHandler))
 		k.progress.Embed(1_000_000)
 		time.Sleep(time.Hour)
 		k.progress.AdvanceEmbedding(2 * settled)

@@ -12,25 +12,16 @@ import (
 	"sync/atomic"
 	"time"
 
-	"vademecum/embed"
 	"vademecum/index/live"
 	"vademecum/index/peer"
 	"vademecum/index/progress"
 	"vademecum/index/roots"
 )
 
-// Model is an embedding model, and where it is.
-type Model struct {
-	embed.Embedder
-	Host string // that texts are sent to, "" when they stay on this machine
-}
-
 // Keeper keeps what is held of folders as they are on the disk. Its methods may be
 // called from several goroutines at once.
 type Keeper struct {
 	folders  roots.Set
-	embedder embed.Embedder
-	host     string // that texts are sent to, "" for none
 	patience time.Duration
 	log      *slog.Logger
 	store    *live.Store
@@ -83,11 +74,9 @@ type Keeper struct {
 
 // New makes a Keeper of folders. Sync and Embed wait for another process that has
 // these duties as long as patience says, 0: to its end.
-func New(folders roots.Set, store *live.Store, m Model, patience time.Duration, log *slog.Logger) *Keeper {
+func New(folders roots.Set, store *live.Store, patience time.Duration, log *slog.Logger) *Keeper {
 	k := &Keeper{
 		folders:   folders,
-		embedder:  m.Embedder,
-		host:      m.Host,
 		patience:  patience,
 		log:       log,
 		store:     store,
@@ -109,9 +98,9 @@ func New(folders roots.Set, store *live.Store, m Model, patience time.Duration, 
 	return k
 }
 
-// ForTexts makes a Keeper of no folder, with the same model: of the texts in a store.
+// ForTexts makes a Keeper of no folder: of the texts in a store.
 func (k *Keeper) ForTexts(store *live.Store) *Keeper {
-	return New(nil, store, Model{Embedder: k.embedder, Host: k.host}, k.patience, k.log)
+	return New(nil, store, k.patience, k.log)
 }
 
 // Unsaved returns why the index of a folder is in memory only, now that it is
@@ -125,8 +114,8 @@ func (k *Keeper) Unsaved() error {
 	return nil
 }
 
-// Unused lists the models of libraries that the built-in embedding is asked instead of,
-// now that they are loaded.
+// Unused lists the models of libraries whose vectors are not asked, as a free model is in
+// use, now that they are loaded.
 func (k *Keeper) Unused() (models []string) {
 	for i := range k.folders {
 		if model, ok := k.models.Load(i); ok {

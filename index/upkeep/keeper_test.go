@@ -40,8 +40,8 @@ func keeperIn(t testing.TB, homes roots.Homes, o options) *Keeper {
 	t.Helper()
 	folders, err := roots.Open(o.Folders, nil, docs.Open, false, homes)
 	indextest.Must(t, err)
-	store := live.NewStore(len(folders), embed.IsBuiltin(o.Embedder.Model()))
-	k := New(folders, store, Model{Embedder: o.Embedder}, 0, slog.New(slog.DiscardHandler))
+	store := live.NewStore(len(folders), o.Embedder)
+	k := New(folders, store, 0, slog.New(slog.DiscardHandler))
 	t.Cleanup(func() { shut(t, k) })
 	return k
 }

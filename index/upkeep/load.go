@@ -124,11 +124,11 @@ func (k *Keeper) loadFolder(ctx context.Context, folder int) error {
 			return errors.Join(err, failed)
 		}
 	}
-	if c.Before != "" && !k.store.Builtin {
+	if c.Before != "" && !k.store.Model.Free {
 		k.log.Warn("another embedding model than before: passages are found by words until they have its vectors",
-			"folder", k.folders[folder].Dir(), "before", c.Before, "now", k.embedder.Model())
+			"folder", k.folders[folder].Dir(), "before", c.Before, "now", k.store.Embedder.Model())
 	}
-	if k.store.Builtin && c.Kept != "" && !embed.IsBuiltin(c.Kept) {
+	if c.Kept != "" && embed.IsStored(c.Kept) && !k.store.Model.IsStored() {
 		k.models.Store(folder, c.Kept)
 	}
 	if c.Rebuilt != "" {

@@ -13,10 +13,6 @@ import (
 	"vademecum/index/roots"
 )
 
-// IsDamaged tells whether an error says that the index on disk is damaged. The
-// next Sync, or a Run under way, builds it again.
-func IsDamaged(err error) bool { return errors.Is(err, catalog.ErrDamaged) }
-
 // DespiteDamage reads again when the index turns out to be damaged and a Run is
 // under way: from the one that is built in its place, as far as it is then.
 func DespiteDamage[T any](ctx context.Context, k *Keeper, read func() (T, error)) (T, error) {
@@ -259,7 +255,7 @@ func (k *Keeper) successor(ctx context.Context, folder int, old *live.Follower) 
 // bequeath saves the vectors that are in memory, and in the old catalogue, to
 // the new one.
 func (k *Keeper) bequeath(ctx context.Context, folder int, old *live.Follower, c catalog.Catalog) error {
-	if err := c.KeepVectors(ctx, k.embedder.Model(), k.store.HeldVectors(folder)); err != nil {
+	if err := c.KeepVectors(ctx, k.store.Embedder.Model(), k.store.HeldVectors(folder)); err != nil {
 		return err
 	}
 	return asFile(c).TakeVectors(ctx, onDisk(old))

@@ -20,7 +20,7 @@ func (k *Keeper) open(ctx context.Context, folder int) (roots.Opened, error) {
 }
 
 func (k *Keeper) openSaved(ctx context.Context, folder int) (roots.Opened, error) {
-	c, err := k.folders[folder].Home.Open(ctx, k.embedder.Model())
+	c, err := k.folders[folder].Home.Open(ctx, k.store.Embedder.Model())
 	if !errors.Is(err, catalog.ErrUnreachable) { // what says no was reached
 		k.reached.Store(true)
 	}
@@ -29,7 +29,7 @@ func (k *Keeper) openSaved(ctx context.Context, folder int) (roots.Opened, error
 
 // renew opens a new catalogue in the place of a damaged one that is closed.
 func (k *Keeper) renew(ctx context.Context, folder int, damaged roots.Opened) (roots.Opened, error) {
-	c, err := k.folders[folder].Home.Renew(ctx, k.embedder.Model(), damaged.Catalog, k.hasFilesOf(ctx, folder, damaged.Catalog))
+	c, err := k.folders[folder].Home.Renew(ctx, k.store.Embedder.Model(), damaged.Catalog, k.hasFilesOf(ctx, folder, damaged.Catalog))
 	if err == nil {
 		return c, nil
 	}
@@ -45,7 +45,7 @@ func (k *Keeper) inMemory(ctx context.Context, folder int, why error) (roots.Ope
 	if err := f.ReleaseDuties(); err != nil { // others may have the file
 		return roots.Opened{}, errors.Join(why, err)
 	}
-	c, err := f.Home.InMemory(ctx, k.embedder.Model(), why)
+	c, err := f.Home.InMemory(ctx, k.store.Embedder.Model(), why)
 	if err != nil {
 		if !errors.Is(err, why) {
 			err = errors.Join(why, err)

@@ -14,7 +14,7 @@ import (
 func (k *Keeper) EmbedQuestion(ctx context.Context, texts []string) (vectors [][]float32, notes []say.Note) {
 	patient, cancel := context.WithTimeout(ctx, queryPatience)
 	defer cancel()
-	vectors, err := k.embedder.Embed(patient, embed.Query, texts)
+	vectors, err := k.store.Embedder.Embed(patient, embed.Query, texts)
 	var refused embed.Refused
 	none := make([][]float32, len(texts))
 	switch {
@@ -24,7 +24,7 @@ func (k *Keeper) EmbedQuestion(ctx context.Context, texts []string) (vectors [][
 		}
 		return vectors, notes
 	case err != nil && patient.Err() != nil && ctx.Err() == nil:
-		return none, []say.Note{{Kind: say.ModelSlow, Model: k.embedder.Model(), For: queryPatience}}
+		return none, []say.Note{{Kind: say.ModelSlow, Model: k.store.Embedder.Model(), For: queryPatience}}
 	case err != nil:
 		return none, []say.Note{{Kind: say.ModelFails, Why: err.Error()}}
 	}
@@ -33,7 +33,7 @@ func (k *Keeper) EmbedQuestion(ctx context.Context, texts []string) (vectors [][
 	}
 	if k.store.IsOther(vectors[0]) {
 		k.startAnew(patient, vectors[0])
-		return none, []say.Note{{Kind: say.ModelChanged, Model: k.embedder.Model()}}
+		return none, []say.Note{{Kind: say.ModelChanged, Model: k.store.Embedder.Model()}}
 	}
 	return vectors, nil
 }

@@ -99,7 +99,7 @@ func TestOddRequestsAreAnswered(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "x.db")
 	ix := newKeeper(t, options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCounting(t)})
 	keepRunning(t, ix)
-	c, err := ix.folders[0].Home.Open(t.Context(), ix.embedder.Model())
+	c, err := ix.folders[0].Home.Open(t.Context(), ix.store.Embedder.Model())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -51,7 +51,7 @@ func (k *Keeper) goOver(ctx context.Context, folder int, old *live.Follower) err
 	}
 	if err := k.store.GoOver(ctx, folder, old, func(ctx context.Context) (catalog.Catalog, int64, error) { return onDisk(old).CopyToMemory(ctx) }); err != nil {
 		k.log.Debug("could not read all of the index", "error", err)
-		c, err := k.folders[folder].Home.InMemory(ctx, k.embedder.Model(), why)
+		c, err := k.folders[folder].Home.InMemory(ctx, k.store.Embedder.Model(), why)
 		if err != nil {
 			return errors.Join(why, err)
 		}

@@ -18,9 +18,7 @@ func (p *program) about(f *httpFlags, at string, asks bool) page.About {
 	} else if !f.isLocal() || f.ticket != nil { // the name by which somebody came is the right one, or there is no token
 		a.URL = ""
 	}
-	if price, ok := embed.PriceOf(p.embedSpec); ok {
-		a.Price = &price
-	}
+	a.Price = embed.PropertiesOf(p.embedSpec).Price
 	if dir, err := os.UserConfigDir(); err == nil {
 		a.Judgement = filepath.Join(dir, "vademecum", "judgements")
 	}
@@ -40,7 +38,7 @@ func (p *program) aboutHere(a *page.About) {
 		return
 	}
 	a.Program = hosts.Server{Name: "vademecum", Program: path}
-	if p.embedSpec != "" && p.embedSpec != "builtin" {
+	if p.embedSpec != "" && p.embedSpec != embed.Default {
 		a.Program.Args = []string{"--embed", p.embedSpec}
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"vademecum/embed"
 )
 
 func (p *program) command() *cobra.Command {
@@ -34,8 +36,8 @@ The first command on a folder indexes it, later ones read what has changed.`,
 	flags.StringVar(&p.store, "store", "", "keep the index in a PostgreSQL database that any number of servers share, by its `URL` (default: $VADEMECUM_STORE)")
 	flags.StringVar(&p.storeRead, "store-read", "", "ask questions of a read replica of that database, by its `URL`, as far as it is not behind (default: $VADEMECUM_STORE_READ)")
 	flags.StringArrayVar(&p.libraries, "library", nil, "`NAME` of a folder's documents in the database, one for each folder (default: the folder's path)")
-	p.embedSpec = "builtin"
-	flags.Var(setting{&p.embedSpec, &p.embedGiven}, "embed", "embedding `MODEL`: builtin, ollama:MODEL, openai:MODEL or https://host/v1#MODEL")
+	p.embedSpec = embed.Default
+	flags.Var(setting{&p.embedSpec, &p.embedGiven}, "embed", "embedding `MODEL`: "+embed.Specs)
 	flags.BoolVar(&p.generated, "include-generated", false, "index what machines made too: lock files, minified code, lists of tags, generated code, source maps (an index of its own: give it to all commands)")
 	flags.StringVar(&p.logLevel, "log-level", "warn", "the least `LEVEL` to log on stderr: debug, info, warn or error")
 	root.AddCommand(p.install(), p.uninstall(), p.serve(), p.connect(), p.search(), p.look(), p.index(), p.status(), p.doctor(), p.eval(), p.storeCommand(), p.token(), p.healthcheck(), p.version(), p.completion(), p.man())

@@ -71,7 +71,7 @@ func (p *program) examine(c *cobra.Command, folders []string, tell func(doctor.F
 	if err != nil {
 		return err
 	}
-	s := doctor.Subject{Program: path, Version: p.release, Name: "vademecum", Reads: readLine, SentTo: embed.Remote(p.embedSpec)}
+	s := doctor.Subject{Program: path, Version: p.release, Name: "vademecum", Reads: readLine}
 	if m, err := hosts.This(); err == nil { // else the system says no home, and hosts have no files
 		s.Machine = m
 	}

@@ -10,7 +10,6 @@ import (
 
 	"vademecum/index"
 	"vademecum/index/evaluate"
-	"vademecum/index/upkeep"
 	"vademecum/internal/present"
 )
 
@@ -30,9 +29,9 @@ func (p *program) eval() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			p.patience, p.asks = upkeep.Patience, true
+			p.patience, p.asks = index.Patience, true
 			return p.withIndex(c.Context(), folders, func(ctx context.Context, ix *index.Index) error {
-				if _, err := p.sync(ctx, ix, upkeep.Scope{}); err != nil {
+				if _, err := p.sync(ctx, ix, index.Scope{}); err != nil {
 					return err
 				}
 				all, err := ix.List(ctx, index.Filter{})

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"strings"
@@ -15,61 +16,52 @@ import (
 
 // filterFlags are the flags that say which documents are meant.
 func filterFlags(flags *pflag.FlagSet, f *index.Filter) {
-	flags.StringVar(&f.Path, "path", "", "only documents that this `GLOB` means, such as '*.pdf' or 'cardio/**'")
-	flags.Func("tags", "only documents with all of these `TAGS`, or tags nested in them; may be repeated", f.AddTags)
-	dateFlag(flags, &f.After, "after", "only documents of that `DATE` or later, such as 2024, 2024-11 or 2024-11-05")
-	dateFlag(flags, &f.Before, "before", "only documents of that `DATE` or earlier")
-	flags.Func("where", "only documents whose front matter says `KEY=VALUE`, such as status=draft; may be repeated", f.AddWhere)
-}
-
-func dateFlag(flags *pflag.FlagSet, d *meta.Date, name, usage string) {
-	flags.Func(name, usage, func(s string) (err error) {
-		if *d, err = meta.ParseDate(s); err != nil {
-			return notDate{err}
+	for _, p := range index.Parameters {
+		if p.Name != "" {
+			flags.Func(p.Name, p.Usage, func(value string) error { return p.Add(f, value) })
 		}
-		return nil
-	})
+	}
 }
-
-// notDate says of a value what it must be.
-type notDate struct{ error }
-
-func (e notDate) Error() string { return "must be " + e.error.Error() }
 
 // completeFilters has a shell complete tags, and keys of front matter, by the index
 // of the folders that are given.
 func (p *program) completeFilters(c *cobra.Command) {
-	from := func(list func(*index.Index) ([]string, error)) cobra.CompletionFunc {
-		return func(_ *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+	for _, by := range index.Parameters {
+		if by.Complete == nil {
+			continue
+		}
+		err := c.RegisterFlagCompletionFunc(by.Name, func(_ *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 			ix, _, err := p.openWith(embed.Named, slices.DeleteFunc(args, func(arg string) bool { return !isFolder(arg) }))
 			if err != nil {
 				return nil, cobra.ShellCompDirectiveNoFileComp
 			}
 			_, err = ix.Status(c.Context()) // which looks at the index and changes nothing
-			names, listErr := list(ix)
+			names, listErr := valuesOf(c.Context(), by, ix)
 			if errors.Join(err, listErr, ix.Close()) != nil {
 				return nil, cobra.ShellCompDirectiveNoFileComp
 			}
 			begins := func(name string) bool { return strings.HasPrefix(meta.Fold(name), meta.Fold(typed)) }
 			return slices.DeleteFunc(names, func(name string) bool { return !begins(name) }), cobra.ShellCompDirectiveNoFileComp
+		})
+		if err != nil {
+			panic(err) // there is no such flag
 		}
 	}
-	tags := from(func(ix *index.Index) (names []string, err error) {
-		all, err := ix.Tags(c.Context(), index.Filter{})
-		for _, t := range all {
-			names = append(names, t.Tag)
-		}
+}
+
+// valuesOf lists all that may be given for a flag.
+func valuesOf(ctx context.Context, p index.Parameter, ix *index.Index) ([]string, error) {
+	names, err := p.Complete(ctx, ix, "")
+	if p.Form != index.Pairs || err != nil {
 		return names, err
-	})
-	keys := from(func(ix *index.Index) (names []string, err error) {
-		for _, key := range ix.Values("") {
-			for _, value := range ix.Values(key) {
-				names = append(names, key+"="+value)
-			}
-		}
-		return names, nil
-	})
-	if err := errors.Join(c.RegisterFlagCompletionFunc("tags", tags), c.RegisterFlagCompletionFunc("where", keys)); err != nil {
-		panic(err) // there are no such flags
 	}
+	var pairs []string
+	for _, key := range names {
+		values, err := p.Complete(ctx, ix, key+"=")
+		if err != nil {
+			return nil, err
+		}
+		pairs = append(pairs, values...)
+	}
+	return pairs, nil
 }

@@ -11,7 +11,6 @@ import (
 	"vademecum/embed"
 	"vademecum/index"
 	"vademecum/index/say"
-	"vademecum/index/upkeep"
 )
 
 func (p *program) index() *cobra.Command {
@@ -32,7 +31,7 @@ func (p *program) index() *cobra.Command {
 			}
 			p.onDisk = true
 			return p.withIndex(c.Context(), folders, func(ctx context.Context, ix *index.Index) error {
-				report, err := p.sync(ctx, ix, upkeep.Scope{Force: force, Check: true, Replace: replace})
+				report, err := p.sync(ctx, ix, index.Scope{Force: force, Check: true, Replace: replace})
 				if err == nil || errors.As(err, new(modelError)) || isForOthers(err) {
 					fmt.Fprintln(&p.out, report)
 				}
@@ -52,8 +51,8 @@ func (p *program) index() *cobra.Command {
 // confirming tells how somebody who means it has libraries be those of other folders,
 // and of these alone. An address with a password was refused.
 func (p *program) confirming(err error, folders []string) error {
-	var unlike upkeep.Unlike
-	if !errors.As(err, &unlike) || upkeep.IsMissing(err) {
+	var unlike index.Unlike
+	if !errors.As(err, &unlike) || index.IsMissing(err) {
 		return err
 	}
 	command, libraries := []string{"vademecum index"}, []string(nil)
@@ -95,10 +94,11 @@ func (p *program) estimate(ctx context.Context, folders []string) error {
 		return err
 	}
 	fmt.Fprintf(&p.out, "files:     %d\npassages:  %d, %d of them to be embedded\ntokens:    about %d\n", e.Files, e.Chunks, e.Missing, e.Tokens)
-	if host := embed.Remote(p.embedSpec); host != "" {
-		fmt.Fprintf(&p.out, "sent to:   %s\n", host)
+	model := embed.PropertiesOf(p.embedSpec)
+	if model.Host != "" {
+		fmt.Fprintf(&p.out, "sent to:   %s\n", model.Host)
 	}
-	if price, ok := embed.PriceOf(p.embedSpec); ok {
+	if price := model.Price; price != nil {
 		fmt.Fprintf(&p.out, "price:     about %.4f %s (%g a million tokens, as of %s, %s)\n",
 			float64(e.Tokens)/1e6*price.PerMillion, price.Currency, price.PerMillion, price.Date, price.Source)
 	}

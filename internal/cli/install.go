@@ -329,7 +329,7 @@ func (p *program) tellReached(o installing) {
 // tellKey says that a key, or what may have a password in it, is not installed, where
 // the host does not pass it on.
 func (p *program) tellKey(h hosts.Host) {
-	if key := keyOf(embed.Variables(p.embedSpec)); key != "" && embed.Remote(p.embedSpec) != "" && h.NeedsKeyByHand() {
+	if key := keyOf(embed.Variables(p.embedSpec)); key != "" && embed.PropertiesOf(p.embedSpec).Host != "" && h.NeedsKeyByHand() {
 		p.notes = append(p.notes, fmt.Sprintf("no key is written into files: %s must have %s in the environment that it is started in, or under env in the entry", h.Title, key))
 	}
 	if p.store == "" && os.Getenv(storeVariable) != "" && h.NeedsKeyByHand() {

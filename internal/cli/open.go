@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"vademecum/internal/desktop"
+	"vademecum/internal/hosts"
 	"vademecum/internal/web"
 	"vademecum/internal/web/signin"
 	"vademecum/mcp"
@@ -39,7 +40,7 @@ works once. Ctrl-C ends it; so it does by itself when it was closed for an hour.
 			own := httpFlags{address: "127.0.0.1:0", sse: "off", rate: 50, sessions: 100, userClaim: "sub"}
 			own.ticket = signin.NewTicket(signin.User{ID: "local", Scopes: signin.Scopes})
 			own.noBrowser = noBrowser
-			err := p.serveHTTP(c.Context(), folders, mcp.Options{Version: p.release}, &own)
+			err := p.serveHTTP(c.Context(), folders, mcp.Options{Version: p.release, Reads: hosts.ReadsResources}, &own)
 			if errors.Is(err, web.ErrIdle) {
 				fmt.Fprintln(p.stderr, "vademecum: the page was closed an hour ago: this ends")
 				return nil

@@ -12,10 +12,10 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"vademecum/embed"
 	"vademecum/index"
 	"vademecum/index/glob"
 	"vademecum/index/say"
-	"vademecum/index/upkeep"
 	"vademecum/internal/present"
 )
 
@@ -48,9 +48,9 @@ func (p *program) search() *cobra.Command {
 			if err := q.Check(); err != nil {
 				return mistake("", "%w", err)
 			}
-			p.patience, p.asks = upkeep.Patience, true
-			if p.embedSpec != "builtin" {
-				p.modelPatience = upkeep.Patience
+			p.patience, p.asks = index.Patience, true
+			if !embed.PropertiesOf(p.embedSpec).Free {
+				p.modelPatience = index.Patience
 			}
 			return p.withIndex(c.Context(), args[:len(args)-1], func(ctx context.Context, ix *index.Index) error {
 				answer, documents, err := p.answer(ctx, ix, q)
@@ -84,13 +84,13 @@ func (p *program) search() *cobra.Command {
 
 // answer brings the index up to date and asks it; documents is how many there are.
 func (p *program) answer(ctx context.Context, ix *index.Index, q index.Query) (a index.Answer, documents int, err error) {
-	report, err := p.sync(ctx, ix, upkeep.Scope{})
-	if err != nil && !errors.As(err, new(modelError)) && !upkeep.IsSilent(err) && !errors.As(err, new(upkeep.Unlike)) && !upkeep.IsRefused(err) {
+	report, err := p.sync(ctx, ix, index.Scope{})
+	if err != nil && !errors.As(err, new(modelError)) && !errors.Is(err, index.ErrSilent) && !errors.As(err, new(index.Unlike)) && !errors.Is(err, index.ErrNoWrites) {
 		return a, 0, err
 	}
 	a, err = ix.Search(ctx, q)
-	if upkeep.IsDamaged(err) { // found as a passage was read
-		if _, err := p.sync(ctx, ix, upkeep.Scope{}); err != nil && !errors.As(err, new(modelError)) {
+	if errors.Is(err, index.ErrDamaged) { // found as a passage was read
+		if _, err := p.sync(ctx, ix, index.Scope{}); err != nil && !errors.As(err, new(modelError)) {
 			return a, 0, err
 		}
 		a, err = ix.Search(ctx, q)

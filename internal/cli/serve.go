@@ -13,6 +13,7 @@ import (
 	"golang.org/x/term"
 
 	"vademecum/index"
+	"vademecum/internal/hosts"
 	"vademecum/mcp"
 )
 
@@ -37,7 +38,7 @@ or by hand. Give it the full path of the program and of your folder.`,
 				return mistake("", "%w", err)
 			}
 			p.stderr.spool()
-			serving := mcp.Options{Version: p.release, Results: mode, LogQueries: logQueries}
+			serving := mcp.Options{Version: p.release, Results: mode, Reads: hosts.ReadsResources, LogQueries: logQueries}
 			if c.Flags().Changed("http") {
 				if !c.Flags().Changed("log-level") {
 					p.logLevel = "info" // who calls what: others than who starts the server use it

@@ -14,7 +14,6 @@ import (
 	"vademecum/index"
 	"vademecum/index/catalog/postgres"
 	"vademecum/index/say"
-	"vademecum/index/upkeep"
 	"vademecum/internal/present"
 )
 
@@ -153,7 +152,7 @@ func (p *program) printStatus(s index.Status, again string) {
 
 // vectorsOf is in words how many passages have vectors.
 func vectorsOf(s index.Status) string {
-	saved := func(f upkeep.FolderStatus) bool { return f.Model != "" && !embed.IsBuiltin(f.Model) }
+	saved := func(f index.FolderStatus) bool { return f.Model != "" && embed.IsStored(f.Model) }
 	if !slices.ContainsFunc(s.Folders, saved) {
 		return "vectors of the built-in embedding are not saved, but made when they are needed"
 	}

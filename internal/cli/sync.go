@@ -7,7 +7,6 @@ import (
 
 	"vademecum/index"
 	"vademecum/index/say"
-	"vademecum/index/upkeep"
 )
 
 // modelError is a failure of the embedding model: documents are indexed, but
@@ -18,7 +17,7 @@ func (e modelError) Unwrap() error { return e.error }
 
 // sync brings the index up to date, vectors too, and shows how far it is on
 // stderr.
-func (p *program) sync(ctx context.Context, ix *index.Index, scope upkeep.Scope) (say.Report, error) {
+func (p *program) sync(ctx context.Context, ix *index.Index, scope index.Scope) (say.Report, error) {
 	watching, stop := context.WithCancel(ctx)
 	shown := make(chan struct{})
 	go func() {
@@ -26,7 +25,7 @@ func (p *program) sync(ctx context.Context, ix *index.Index, scope upkeep.Scope)
 		p.showProgress(watching, ix)
 	}()
 	report, err := p.syncAndEmbed(ctx, ix, scope)
-	if upkeep.IsDamaged(err) { // found as texts or vectors were read
+	if errors.Is(err, index.ErrDamaged) { // found as texts or vectors were read
 		report, err = p.syncAndEmbed(ctx, ix, scope)
 	}
 	stop()
@@ -34,7 +33,7 @@ func (p *program) sync(ctx context.Context, ix *index.Index, scope upkeep.Scope)
 	return report, err
 }
 
-func (p *program) syncAndEmbed(ctx context.Context, ix *index.Index, scope upkeep.Scope) (say.Report, error) {
+func (p *program) syncAndEmbed(ctx context.Context, ix *index.Index, scope index.Scope) (say.Report, error) {
 	report, unlike := ix.Sync(ctx, scope)
 	if unlike != nil && !isForOthers(unlike) {
 		return report, unlike
@@ -57,6 +56,6 @@ func (p *program) syncAndEmbed(ctx context.Context, ix *index.Index, scope upkee
 // isForOthers tells whether an error is about some of the folders alone: the others were
 // brought up to date.
 func isForOthers(err error) bool {
-	var unlike upkeep.Unlike
+	var unlike index.Unlike
 	return errors.As(err, &unlike) && unlike.Others
 }

@@ -49,7 +49,6 @@ type Subject struct {
 	Embedder embed.Embedder // where one can be made
 	Shared   bool           // the index is to be in a database
 	Unmade   error          // why none can, or nil
-	SentTo   string         // the host of a model that is not on this machine
 }
 
 // examination is what is known of a Subject so far.

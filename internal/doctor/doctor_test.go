@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"vademecum/docs"
-	"vademecum/index/upkeep"
+	"vademecum/index"
 )
 
 func TestEnough(t *testing.T) {
@@ -69,10 +69,10 @@ func TestAdviceOnAccess(t *testing.T) {
 func TestTroubles(t *testing.T) {
 	now := time.Now()
 	s := &examination{Subject: Subject{Indexing: "vademecum index notes"}}
-	if got := s.troubles(upkeep.FolderStatus{Folder: "notes", Synced: now}); len(got) != 0 {
+	if got := s.troubles(index.FolderStatus{Folder: "notes", Synced: now}); len(got) != 0 {
 		t.Errorf("no trouble: %+v", got)
 	}
-	got := s.troubles(upkeep.FolderStatus{Folder: "notes", Synced: now, Failure: "x\ny", Fault: "no key", SnapshotFailure: "full", Unindexed: true, Uncompared: "no time"})
+	got := s.troubles(index.FolderStatus{Folder: "notes", Synced: now, Failure: "x\ny", Fault: "no key", SnapshotFailure: "full", Unindexed: true, Uncompared: "no time"})
 	if len(got) != 5 || !strings.Contains(got[4].Advice, "store vacuum") || got[1].Says != "the last run failed: x�y" || got[1].Level != Warning || !strings.HasPrefix(got[1].Advice, "vademecum index notes ") || got[2].Advice == "" || !strings.HasSuffix(got[0].Says, ": no time") {
 		t.Errorf("%+v", got)
 	}

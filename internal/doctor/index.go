@@ -2,12 +2,13 @@ package doctor
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 
+	"vademecum/index"
 	"vademecum/index/say"
-	"vademecum/index/upkeep"
 	"vademecum/internal/present"
 )
 
@@ -47,7 +48,7 @@ func (s *examination) index(ctx context.Context, tell func(Finding)) {
 // database the error says itself, with what to do.
 func (s *examination) adviceOnIndex(err error) string {
 	switch {
-	case upkeep.IsAway(err):
+	case errors.Is(err, index.ErrAway):
 		return "see whether the database runs, and can be reached from this machine"
 	case s.Shared:
 		return ""
@@ -79,7 +80,7 @@ func (s *examination) database(tell func(Finding)) {
 }
 
 // place tells where an index is, and how it is.
-func (s *examination) place(f upkeep.FolderStatus) Finding {
+func (s *examination) place(f index.FolderStatus) Finding {
 	if !f.Shared {
 		if err := writable(filepath.Dir(f.File)); err != nil {
 			return Finding{Fault, "index", fmt.Sprintf("%s cannot be written: %v", present.Name(f.File), err), "name another file with --index, in a folder that your user may write"}
@@ -107,7 +108,7 @@ func writable(dir string) error {
 }
 
 // troubles are what the index notes of the last run.
-func (s *examination) troubles(f upkeep.FolderStatus) []Finding {
+func (s *examination) troubles(f index.FolderStatus) []Finding {
 	var all []Finding
 	for _, t := range []struct{ fault, says, advice string }{
 		{f.Unlike, "another folder than that of the library", "give the folder that the library was made of, with its drive mounted, or else another --library"},

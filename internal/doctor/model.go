@@ -20,7 +20,7 @@ func (s *examination) model(ctx context.Context, tell func(Finding)) {
 		return
 	}
 	name := s.Embedder.Model()
-	if embed.IsBuiltin(name) {
+	if s.Embedder.Properties().Free {
 		tell(Finding{OK, "model", "the built-in embedding; no text leaves this machine", ""})
 		return
 	}
@@ -31,8 +31,8 @@ func (s *examination) model(ctx context.Context, tell func(Finding)) {
 		return
 	}
 	says := fmt.Sprintf("%s answers with %d numbers after %d ms", name, len(vectors[0]), time.Since(start).Milliseconds())
-	if s.SentTo != "" {
-		says += "; the texts of the folder are sent to " + present.Line(s.SentTo)
+	if host := s.Embedder.Properties().Host; host != "" {
+		says += "; the texts of the folder are sent to " + present.Line(host)
 	}
 	tell(Finding{OK, "model", says, ""})
 }

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"vademecum/index/upkeep"
+	"vademecum/index"
 )
 
 // TestKillWhileIndexing kills the indexer at random points, over edits, and
@@ -54,7 +54,7 @@ func TestKillWhileIndexing(t *testing.T) {
 		t.Fatalf("the run after the kills: %s %v", out, err)
 	}
 	survivor, fresh := openIndex(t, dir, file), openIndex(t, dir, indexFile(t))
-	if r, err := survivor.Sync(t.Context(), upkeep.Scope{}); err != nil || r.Indexed != 0 || r.Total != notes || len(survivor.Freshness()) != 0 {
+	if r, err := survivor.Sync(t.Context(), index.Scope{}); err != nil || r.Indexed != 0 || r.Total != notes || len(survivor.Freshness()) != 0 {
 		t.Errorf("there was work left: %+v, %q, %v", r, survivor.Freshness(), err)
 	}
 	bringUpToDate(t, fresh)

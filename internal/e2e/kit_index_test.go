@@ -7,7 +7,6 @@ import (
 
 	"vademecum/embed"
 	"vademecum/index"
-	"vademecum/index/upkeep"
 )
 
 func openIndex(t *testing.T, dir, file string) *index.Index {
@@ -29,7 +28,7 @@ func openIndex(t *testing.T, dir, file string) *index.Index {
 
 func bringUpToDate(t *testing.T, ix *index.Index) {
 	t.Helper()
-	if _, err := ix.Sync(t.Context(), upkeep.Scope{}); err != nil {
+	if _, err := ix.Sync(t.Context(), index.Scope{}); err != nil {
 		t.Fatal(err)
 	}
 	if err := ix.Embed(t.Context()); err != nil {

@@ -10,7 +10,6 @@ import (
 	"vademecum/embed"
 	"vademecum/index"
 	"vademecum/index/indextest"
-	"vademecum/index/upkeep"
 )
 
 // watching is a model that looks at a database whenever it is asked for vectors.
@@ -70,7 +69,7 @@ func TestDatabaseIndexesLast(t *testing.T) {
 			n := indextest.NewNotes(t, indextest.ManyTexts(700))
 			o := index.Options{Folders: []string{n.Dir}, Store: address(d), Libraries: []string{"notes"}, Embedder: model}
 			ix := loadedIndex(t, o)
-			_, err := ix.Sync(t.Context(), upkeep.Scope{})
+			_, err := ix.Sync(t.Context(), index.Scope{})
 			indextest.Must(t, err)
 			indextest.Must(t, ix.Embed(t.Context()))
 			_, isIndexed, err := vectorsIn(t.Context(), d.owner)
@@ -86,7 +85,7 @@ func TestDatabaseIndexesLast(t *testing.T) {
 				t.Error("status does not tell that the index is gone")
 			}
 			n.Write("new.md", "# New\n\nA passage about nothing at all.\n")
-			_, err = ix.Sync(t.Context(), upkeep.Scope{})
+			_, err = ix.Sync(t.Context(), index.Scope{})
 			indextest.Must(t, err)
 			if saysUnindexed(t, o) {
 				t.Error("status advises to make the index that is made when the new passage has its vector")

@@ -8,7 +8,6 @@ import (
 
 	"vademecum/index"
 	"vademecum/index/indextest"
-	"vademecum/index/upkeep"
 )
 
 // loadedIndex opens and loads an index until the end of the test.
@@ -98,14 +97,14 @@ func TestDatabaseKnowsBare(t *testing.T) {
 			t.Errorf("%s: %d passages have no vector, %d are refused; want %d and %d", step, b, r, bare, refused)
 		}
 	}
-	sync := func(s upkeep.Scope) {
+	sync := func(s index.Scope) {
 		t.Helper()
 		_, err := first.Sync(t.Context(), s)
 		indextest.Must(t, err)
 	}
 
 	model.SetDown(true)
-	sync(upkeep.Scope{})
+	sync(index.Scope{})
 	_, all := first.Size()
 	check("before the model answers", all, 0)
 	model.SetDown(false)
@@ -119,18 +118,18 @@ func TestDatabaseKnowsBare(t *testing.T) {
 	}
 	n.Remove("0.md")
 	n.Write("more.md", "One more thing.")
-	sync(upkeep.Scope{})
+	sync(index.Scope{})
 	check("with a note that is new", 2, 1)
 	indextest.Must(t, first.Embed(t.Context()))
 	check("when that is embedded", 1, 1)
 
 	model.Refuse = ""
-	sync(upkeep.Scope{Force: true})
+	sync(index.Scope{Force: true})
 	indextest.Must(t, first.Embed(t.Context()))
 	check("when it refuses no more", 0, 0)
 	model.Shorter = true
 	n.Write("last.md", "The last one.")
-	sync(upkeep.Scope{})
+	sync(index.Scope{})
 	indextest.Must(t, first.Embed(t.Context()))
 	check("with another model of that name", 0, 0)
 	if _, now := first.Size(); model.Taken() < now {

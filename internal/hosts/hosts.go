@@ -86,6 +86,8 @@ type Host struct {
 	inheritsShell bool
 	variables     func(names []string) Entry
 
+	client Client
+
 	link    func(name string, entry Entry) string
 	webLink func(name string, entry Entry) string
 	own     func(Server) (add, remove []string) // command lines of the host itself

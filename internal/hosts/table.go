@@ -3,7 +3,9 @@ package hosts
 import "path/filepath"
 
 // All lists the hosts. Paths, keys and forms are from their documentation and
-// sources; Claude Code, Codex, Gemini CLI, opencode and Qwen Code were run.
+// sources; Claude Code, Codex, Gemini CLI, opencode and Qwen Code were run. Behind the
+// name of a client stands from where it is known what its model gets: "run" means that
+// the version named was driven with a scripted model, and what reached that looked at.
 //
 // Of the commands of hosts only that of Claude Code is used, which writes its file
 // all the time while it runs. Those of Gemini CLI and Qwen Code write the whole
@@ -12,27 +14,31 @@ import "path/filepath"
 var All = []Host{
 	{
 		Name: "claude-desktop", Title: "Claude Desktop",
+		client:   Client{"claude-ai", true}, // issues: an embedded text reaches the model
 		Rewrites: true,
 		files:    claudeDesktop, format: jsonFormat{}, key: "mcpServers", local: commandAndArgs,
 	},
 	{
 		Name: "claude-code", Title: "Claude Code", commands: []string{"claude"}, inheritsShell: true,
-		Next:  "start a new session of Claude Code, or give /mcp in one that runs",
-		files: inFolderOf("CLAUDE_CONFIG_DIR", "", ".claude.json"), format: jsonFormat{}, key: "mcpServers",
+		client: Client{"claude-code", true}, // run, 2.1.197: text, then the passage's text under its URI
+		Next:   "start a new session of Claude Code, or give /mcp in one that runs",
+		files:  inFolderOf("CLAUDE_CONFIG_DIR", "", ".claude.json"), format: jsonFormat{}, key: "mcpServers",
 		local: typed("stdio", commandAndArgs), remote: urlIn("url", Field{"type", "http"}), own: claudeCommand,
 		token: bearer("headers", "${NAME}", fromEnvironment),
 	},
 	{
 		Name: "cursor", Title: "Cursor", commands: []string{"cursor"},
-		files: home(".cursor/mcp.json"), format: jsonFormat{}, key: "mcpServers",
+		client: Client{"cursor", false}, // issues: not shown by several versions
+		files:  home(".cursor/mcp.json"), format: jsonFormat{}, key: "mcpServers",
 		local: commandAndArgs, remote: urlIn("url"), link: base64Link("cursor://anysphere.cursor-deeplink/mcp/install?"),
 		webLink: base64Link("https://cursor.com/en/install-mcp?"),
 		token:   bearer("headers", "${env:NAME}", fromEnvironment),
 	},
 	{
 		Name: "vscode", Title: "VS Code", aliases: []string{"code", "visual-studio-code"}, commands: []string{"code"},
-		Next:  "start it in VS Code: MCP: List Servers in the command palette",
-		files: applicationData("Code/User/mcp.json"), format: jsonFormat{}, key: "servers",
+		client: Client{"visual studio code", false}, // issues: dropped, or turned into a pointer to the file
+		Next:   "start it in VS Code: MCP: List Servers in the command palette",
+		files:  applicationData("Code/User/mcp.json"), format: jsonFormat{}, key: "servers",
 		local: typed("stdio", commandAndArgs), remote: urlIn("url", Field{"type", "http"}), link: vscodeLink, webLink: vscodeWebLink,
 		token: ofVSCode,
 	},
@@ -44,30 +50,34 @@ var All = []Host{
 	},
 	{
 		Name: "zed", Title: "Zed", commands: []string{"zed"}, Next: "ask Zed, which sees the change at once",
-		files: onWindows("Zed/settings.json", inConfig("zed/settings.json")), format: jsonFormat{}, key: "context_servers",
+		client: Client{"zed", false}, // source: embedded resources are left out
+		files:  onWindows("Zed/settings.json", inConfig("zed/settings.json")), format: jsonFormat{}, key: "context_servers",
 		local:  func(s Server) Entry { return append(Entry{{"source", "custom"}}, commandAndArgs(s)...) },
 		remote: urlIn("url"),
 		token:  inEntry,
 	},
 	{
 		Name: "gemini", Title: "Gemini CLI", commands: []string{"gemini"},
-		Next:  "start a new session of Gemini CLI in a folder that it trusts",
-		files: inFolderOf("GEMINI_CLI_HOME", "", ".gemini/settings.json"), format: jsonFormat{}, key: "mcpServers",
+		client: Client{"gemini-cli", true}, // run, 0.61.0: text, then the passage's text without its URI
+		Next:   "start a new session of Gemini CLI in a folder that it trusts",
+		files:  inFolderOf("GEMINI_CLI_HOME", "", ".gemini/settings.json"), format: jsonFormat{}, key: "mcpServers",
 		local: commandAndArgs, remote: urlIn("httpUrl"), variables: keyReferences,
 		token: bearer("headers", "${NAME}", fromEnvironment),
 	},
 	{
 		Name: "codex", Title: "Codex", commands: []string{"codex"},
-		Next:  "start a new session of Codex",
-		files: inFolderOf("CODEX_HOME", ".codex", "config.toml"), format: tomlFormat{}, key: "mcp_servers",
+		client: Client{"codex", false}, // run, 0.169.0: an embedded resource arrives as a string of JSON, _meta included
+		Next:   "start a new session of Codex",
+		files:  inFolderOf("CODEX_HOME", ".codex", "config.toml"), format: tomlFormat{}, key: "mcp_servers",
 		local: commandAndArgs, remote: urlIn("url"),
 		variables: func(names []string) Entry { return Entry{{"env_vars", names}} },
 		token:     ofCodex,
 	},
 	{
 		Name: "opencode", Title: "opencode", commands: []string{"opencode"}, inheritsShell: true,
-		Next:  "start a new session of opencode",
-		files: inConfig("opencode/opencode.json", "opencode/opencode.jsonc"), format: jsonFormat{}, key: "mcp",
+		client: Client{"opencode", true}, // run, 1.18.33: text, then the passage's text without its URI
+		Next:   "start a new session of opencode",
+		files:  inConfig("opencode/opencode.json", "opencode/opencode.jsonc"), format: jsonFormat{}, key: "mcp",
 		local: func(s Server) Entry {
 			return Entry{{"type", "local"}, {"command", append([]string{s.Program}, s.Args...)}, {"enabled", true}}
 		},
@@ -76,13 +86,15 @@ var All = []Host{
 	},
 	{
 		Name: "qwen", Title: "Qwen Code", commands: []string{"qwen"}, inheritsShell: true,
-		Next:  "start a new session of Qwen Code",
-		files: inFolderOf("QWEN_HOME", ".qwen", "settings.json"), format: jsonFormat{}, key: "mcpServers",
+		client: Client{"qwen-cli", true}, // run, 0.15.10: text, then the passage's text without its URI
+		Next:   "start a new session of Qwen Code",
+		files:  inFolderOf("QWEN_HOME", ".qwen", "settings.json"), format: jsonFormat{}, key: "mcpServers",
 		local: commandAndArgs, remote: urlIn("httpUrl"),
 		token: bearer("headers", "${NAME}", fromEnvironment),
 	},
 	{
 		Name: "cline", Title: "Cline in VS Code", Next: "ask Cline, which sees the change at once",
+		client: Client{"cline", false}, // source: an embedded resource arrives as JSON
 		files:  applicationData("Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json"),
 		format: jsonFormat{}, key: "mcpServers",
 		local: commandAndArgs, remote: urlIn("url", Field{"type", "streamableHttp"}),

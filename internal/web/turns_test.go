@@ -12,7 +12,6 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"vademecum/index"
-	"vademecum/index/upkeep"
 	"vademecum/internal/web/access"
 	"vademecum/internal/web/signin"
 	"vademecum/mcp"
@@ -105,7 +104,7 @@ type toldLibrary struct {
 	asks chan string
 }
 
-func (toldLibrary) Settle(context.Context, upkeep.Purpose) error { return nil }
+func (toldLibrary) Settle(context.Context, index.Purpose) error { return nil }
 
 func (l toldLibrary) Search(ctx context.Context, _ index.Query) (index.Answer, error) {
 	l.asks <- signin.From(ctx).ID

@@ -107,13 +107,10 @@ func (s *Server) textsOf(ctx context.Context) (name string, known bool) {
 	return ownerOf(ctx), s.o.Door != nil || s.o.OneUser
 }
 
-// changing are the tools that do more than read.
-var changing = []string{"index_docs"}
-
 // mayCall tells whether the user may do what a message asks for, and refuses it.
 // What cannot be read needs all that there is.
 func (s *Server) mayCall(w http.ResponseWriter, r *http.Request, about content) bool {
-	changes := about.unclear || slices.ContainsFunc(about.named, func(name string) bool { return slices.Contains(changing, name) })
+	changes := about.unclear || slices.ContainsFunc(about.named, mcp.Changes)
 	if s.o.Door == nil || r.Method != http.MethodPost || !changes {
 		return true
 	}

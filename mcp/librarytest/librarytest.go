@@ -15,10 +15,10 @@ import (
 	"time"
 
 	"vademecum/docs"
+	"vademecum/docs/meta"
 	"vademecum/index"
 	"vademecum/index/progress"
 	"vademecum/index/say"
-	"vademecum/index/upkeep"
 	"vademecum/mcp"
 )
 
@@ -79,7 +79,7 @@ func (k *kit) write(path, text string) {
 
 func (k *kit) settle() {
 	k.Helper()
-	if err := k.library.Settle(k.Context(), upkeep.ForAnswer); err != nil {
+	if err := k.library.Settle(k.Context(), index.ForAnswer); err != nil {
 		k.Fatal(err)
 	}
 }
@@ -158,7 +158,8 @@ func said(k *kit) {
 	if err := errors.Join(only.AddTags("food"), only.AddWhere("status=draft")); err != nil {
 		k.Fatal(err)
 	}
-	only.Before = 20230000
+	soup := only.Conditions
+	only.Conditions = append(soup[:len(soup):len(soup)], meta.Condition{Before: 20230000})
 	if a := k.search(index.Query{Text: "salt", Filter: only}); paths(a) != "soup.md" || a.Passages[0].Date != 20230506 || !slices.Equal(a.Passages[0].Tags, []string{"food/soup"}) {
 		k.Errorf("it found %+v", a.Passages)
 	}
@@ -172,7 +173,7 @@ func said(k *kit) {
 	if keys, values := k.library.Values(""), k.library.Values("status"); !slices.Equal(keys, []string{"date", "status"}) || !slices.Equal(values, []string{"draft"}) {
 		k.Errorf("keys are %q, values %q", keys, values)
 	}
-	only.Before = 20220000
+	only.Conditions = append(soup[:len(soup):len(soup)], meta.Condition{Before: 20220000})
 	for name, f := range map[string]index.Filter{"none": only, "all": {}, "a path": {Path: "*.md"}} {
 		if why, err := k.library.WhyNone(k.Context(), f); err != nil || (len(why) > 0) != (name == "none") {
 			k.Errorf("of %s it says %q, %v", name, why, err)
@@ -399,7 +400,7 @@ func canonical(k *kit) {
 
 func syncAll(k *kit) {
 	k.settle()
-	report := func(scope upkeep.Scope) say.Report {
+	report := func(scope index.Scope) say.Report {
 		k.Helper()
 		r, err := k.library.Sync(k.Context(), scope)
 		if err != nil {
@@ -407,20 +408,20 @@ func syncAll(k *kit) {
 		}
 		return r
 	}
-	if r := report(upkeep.Scope{}); r.Indexed != 0 || r.Unchanged != 3 || r.Total != 3 || len(r.Skipped) != 1 || r.Skipped[0].Path != "photo.png" || r.Skipped[0].Reason == "" {
+	if r := report(index.Scope{}); r.Indexed != 0 || r.Unchanged != 3 || r.Total != 3 || len(r.Skipped) != 1 || r.Skipped[0].Path != "photo.png" || r.Skipped[0].Reason == "" {
 		k.Errorf("of nothing new: %+v", r)
 	}
-	if r := report(upkeep.Scope{Force: true}); r.Indexed != 3 || r.Unchanged != 0 || r.Total != 3 {
+	if r := report(index.Scope{Force: true}); r.Indexed != 3 || r.Unchanged != 0 || r.Total != 3 {
 		k.Errorf("by force: %+v", r)
 	}
-	if _, err := k.library.Sync(k.Context(), upkeep.Scope{Paths: []string{"../elsewhere"}}); err == nil {
+	if _, err := k.library.Sync(k.Context(), index.Scope{Paths: []string{"../elsewhere"}}); err == nil {
 		k.Error("it takes a path that leads out")
 	}
 }
 
 func syncPart(k *kit) {
 	k.settle()
-	r, err := k.library.Sync(k.Context(), upkeep.Scope{Paths: []string{"cardio"}, Force: true})
+	r, err := k.library.Sync(k.Context(), index.Scope{Paths: []string{"cardio"}, Force: true})
 	if err != nil || r.Indexed != 1 || r.Unchanged != 0 || r.Total != 3 || len(r.Skipped) != 0 {
 		k.Errorf("of one folder: %+v, %v", r, err)
 	}
@@ -525,10 +526,10 @@ func cancelled(k *kit) {
 	k.settle()
 	ctx, cancel := context.WithCancel(k.Context())
 	cancel()
-	if err := k.library.Settle(ctx, upkeep.ForAnswer); !errors.Is(err, context.Canceled) {
+	if err := k.library.Settle(ctx, index.ForAnswer); !errors.Is(err, context.Canceled) {
 		k.Errorf("settle: %v", err)
 	}
-	if _, err := k.library.Sync(ctx, upkeep.Scope{}); !errors.Is(err, context.Canceled) {
+	if _, err := k.library.Sync(ctx, index.Scope{}); !errors.Is(err, context.Canceled) {
 		k.Errorf("sync: %v", err)
 	}
 	if _, added, err := k.library.AddTexts(ctx, []string{"A ferret sleeps all day."}, nil); !errors.Is(err, context.Canceled) || added != 0 {
@@ -544,10 +545,10 @@ func severalAtOnce(k *kit) {
 	var group sync.WaitGroup
 	for range 8 {
 		group.Go(func() {
-			if err := k.library.Settle(k.Context(), upkeep.ForCompletion); err != nil {
+			if err := k.library.Settle(k.Context(), index.ForCompletion); err != nil {
 				k.Error(err)
 			}
-			if err := k.library.Settle(k.Context(), upkeep.ForAnswer); err != nil {
+			if err := k.library.Settle(k.Context(), index.ForAnswer); err != nil {
 				k.Error(err)
 			}
 			a, err := k.library.Search(k.Context(), index.Query{Text: "inhaler"})
@@ -558,7 +559,7 @@ func severalAtOnce(k *kit) {
 			if err != nil || len(all) != 4 {
 				k.Errorf("it lists %d documents, %v", len(all), err)
 			}
-			if _, err := k.library.Sync(k.Context(), upkeep.Scope{}); err != nil {
+			if _, err := k.library.Sync(k.Context(), index.Scope{}); err != nil {
 				k.Error(err)
 			}
 			k.library.State()

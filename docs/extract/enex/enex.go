@@ -50,7 +50,7 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	}
 	c, err := r.w.Content()
 	c.Title = r.title
-	c.Note = r.missing()
+	c.Note, c.Attached = r.missing(), r.files
 	return c, err
 }
 
@@ -103,7 +103,7 @@ func (r *reader) missing() string {
 	if r.left > 0 {
 		left = fmt.Sprintf("%d notes after the first %d are not read", r.left, extract.MaxEntries)
 	}
-	return extract.Notes(extract.Incomplete("note", r.damaged), left, extract.Unread(r.files))
+	return extract.Notes(extract.Incomplete("note", r.damaged), left)
 }
 
 var noteTag = []byte("<note>")

@@ -39,7 +39,7 @@ var tests = []struct{ name, export, title, note, text string }{
 				`<task><title>Book the hut</title><created>20240305T172000Z</created><taskStatus>open</taskStatus><dueDate>20240401T100000Z</dueDate></task>`+
 				`<task><title>Tent</title><taskStatus>completed</taskStatus></task>`),
 		title: "Trip",
-		note:  "documents attached to it are not read: hut.pdf",
+		note:  "map.jpg, hut.pdf",
 		text:  "# Trip\n\n[x] tent\n\n[ ] rope <10 m>\n\nPIN: (encrypted)\n\n- [ ] Book the hut, due 2024-04-01 10:00 UTC\n- [x] Tent\n\nAttachments: map.jpg, hut.pdf\n",
 	},
 	{
@@ -72,8 +72,9 @@ func TestRead(t *testing.T) {
 			if extracttest.Check(t, c, err); err != nil {
 				t.Fatal(err)
 			}
-			if c.Title != test.title || c.Note != test.note {
-				t.Errorf("title %q, note %q; want %q, %q", c.Title, c.Note, test.title, test.note)
+			noted := extract.Notes(c.Note, strings.Join(c.Attached, ", "))
+			if c.Title != test.title || noted != test.note {
+				t.Errorf("title %q, note %q; want %q, %q", c.Title, noted, test.title, test.note)
 			}
 			if c.Text != test.text {
 				t.Errorf("text\n%s\nwant\n%s", c.Text, test.text)

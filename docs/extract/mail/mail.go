@@ -59,7 +59,7 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	}
 	c, err := m.w.Content()
 	c.Title = root.header["subject"]
-	c.Note = extract.Unread(m.left)
+	c.Attached = m.left
 	return c, err
 }
 
@@ -81,7 +81,7 @@ func readMailbox(messages [][]byte) (extract.Content, error) {
 		return extract.Content{}, errDamaged
 	}
 	c, err := m.w.Content()
-	c.Note = extract.Notes(extract.Incomplete("message", damaged), extract.Unread(m.left))
+	c.Note, c.Attached = extract.Incomplete("message", damaged), m.left
 	return c, err
 }
 

@@ -105,7 +105,7 @@ var mailTests = []mailTest{
 			"Content-Type: application/pdf\nContent-Disposition: attachment; filename*0=\"long \"; filename*1=\"report.pdf\"\n\n%PDF",
 			"Content-Type: image/gif\nContent-ID: <1>\nContent-Disposition: inline; filename=logo.gif\n\nGIF"),
 		title: "m",
-		note:  "documents attached to it are not read: long report.pdf",
+		note:  "扫描.png, long report.pdf, logo.gif",
 		text:  "# m\n\nSee the files.\n\nAttachments: 扫描.png, long report.pdf, logo.gif\n\n## notes.txt\n\nAllergic to nuts.\n\n## 表a.csv\n\n```\ndrug,dose\naspirin,100\n```\n\n## visit.ics\n\n### Visit, ward 3\n\nWhen: Tuesday 2024-03-05 09:00\n\n### Ann\n\nPhone: 1\n\n```\nno events\n```\n",
 	},
 	{
@@ -152,8 +152,9 @@ func TestReadMail(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if c.Title != test.title || c.Note != test.note || c.Form != extract.Markdown {
-				t.Errorf("title %q, note %q, form %d; want %q, %q, %d", c.Title, c.Note, c.Form, test.title, test.note, extract.Markdown)
+			noted := extract.Notes(c.Note, strings.Join(c.Attached, ", "))
+			if c.Title != test.title || noted != test.note || c.Form != extract.Markdown {
+				t.Errorf("title %q, note %q, form %d; want %q, %q, %d", c.Title, noted, c.Form, test.title, test.note, extract.Markdown)
 			}
 			if c.Text != test.text {
 				t.Errorf("text\n%s\nwant\n%s", c.Text, test.text)

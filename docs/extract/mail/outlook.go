@@ -35,7 +35,7 @@ func ReadOutlook(raw []byte, _ extract.Progress) (extract.Content, error) {
 	}
 	c, err := m.w.Content()
 	c.Title = root.header["subject"]
-	c.Note = extract.Unread(m.left)
+	c.Attached = m.left
 	return c, err
 }
 

@@ -117,7 +117,7 @@ func (c *Catalog) use(ctx context.Context, model string) error {
 	if c.using = model; last != model {
 		c.Before = last
 	}
-	if last != model && c.store.asks && last != "" && !(embed.IsBuiltin(last) && embed.IsBuiltin(model)) {
+	if last != model && c.store.asks && last != "" && (embed.IsStored(last) || embed.IsStored(model)) {
 		c.Kept = last
 	} else if last != model {
 		if err := c.SetValue(ctx, "model", model); err != nil {

@@ -20,10 +20,6 @@ func (c *Catalog) PruneDue(ctx context.Context) (bool, error) {
 	return since < 0 || since > catalog.PruneEvery, nil
 }
 
-// DropBuiltin does nothing: no version has saved the vectors of the built-in embedding
-// in a database.
-func (c *Catalog) DropBuiltin(context.Context) error { return nil }
-
 // Prune notes which vectors of the model in use are not used now, and drops those
 // that were not for long. So it does with all those of a model that nobody has used
 // for long: who uses one prunes its vectors every day, and the time of one that was

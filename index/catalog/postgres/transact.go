@@ -185,7 +185,7 @@ func (c *Catalog) Version(ctx context.Context) (version int64, err error) {
 	c.own.asking.Lock()
 	defer c.own.asking.Unlock()
 	var said string
-	if c.heads && !embed.IsBuiltin(c.using) { // else each question fails
+	if c.heads && embed.IsStored(c.using) { // else each question fails
 		if _, err := c.store.comparing(ctx); err != nil {
 			return 0, mark(err)
 		}

@@ -20,9 +20,9 @@ func (c *Catalog) SaveVectors(ctx context.Context, vectors map[catalog.Key][]flo
 	return c.saveVectors(ctx, c.model, vectors)
 }
 
-// KeepVectors saves vectors of a model, but not those that cost nothing.
+// KeepVectors saves vectors of a model, if they are worth it.
 func (c *Catalog) KeepVectors(ctx context.Context, model string, vectors map[catalog.Key][]float32) error {
-	if embed.IsBuiltin(model) {
+	if !embed.IsStored(model) {
 		return nil
 	}
 	id, err := c.modelRow(ctx, model)

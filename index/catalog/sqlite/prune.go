@@ -24,25 +24,6 @@ func (c *Catalog) PruneDue(ctx context.Context) (bool, error) {
 	return err != nil || since < 0 || since > catalog.PruneEvery, nil
 }
 
-// DropBuiltin drops the vectors of the built-in embedding, which versions before
-// this one saved.
-func (c *Catalog) DropBuiltin(ctx context.Context) error {
-	rows, err := rowNumbers(ctx, c.read, "SELECT id FROM models WHERE name LIKE 'builtin/%' AND EXISTS (SELECT 1 FROM vectors WHERE model = models.id)")
-	if err != nil {
-		return err
-	}
-	for _, id := range rows {
-		err := c.transact(ctx, func(tx *sql.Tx) error {
-			_, err := tx.ExecContext(ctx, "DELETE FROM vectors WHERE model = ?", id)
-			return err
-		})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // Prune notes which vectors of the model in use are not used now, and drops
 // those that were not for long.
 func (c *Catalog) Prune(ctx context.Context, used map[catalog.Key]bool, now time.Time) error {

@@ -192,7 +192,7 @@ func (c *Catalog) adoptModels(ctx context.Context, from *sql.DB) (map[int64]int6
 		if rows.Scan(&id, &name) != nil {
 			break
 		}
-		if embed.IsBuiltin(name) {
+		if !embed.IsStored(name) {
 			continue
 		}
 		if models[id], err = c.adoptModel(ctx, name); err != nil {
@@ -212,9 +212,9 @@ func (c *Catalog) adoptModel(ctx context.Context, name string) (id int64, err er
 	return id, err
 }
 
-// KeepVectors saves vectors of a model, but not those that cost nothing.
+// KeepVectors saves vectors of a model, if they are worth it.
 func (c *Catalog) KeepVectors(ctx context.Context, model string, vectors map[catalog.Key][]float32) error {
-	if embed.IsBuiltin(model) {
+	if !embed.IsStored(model) {
 		return nil
 	}
 	id, err := c.adoptModel(ctx, model)

@@ -93,7 +93,8 @@ func (c *Catalog) migrateIn(ctx context.Context, tx *sql.Tx) error {
 	if have != "" {
 		c.Rebuilt = fmt.Sprintf("the index was written by another version (format %s, now %s)", have, want)
 		statements = "DROP TABLE IF EXISTS documents; DROP TABLE IF EXISTS texts; DROP TABLE IF EXISTS chunks;" +
-			"DELETE FROM meta WHERE key = 'snapshot';" + statements // it is of what is dropped
+			"DELETE FROM meta WHERE key = 'snapshot';" + // it is of what is dropped
+			statements + "DELETE FROM vectors WHERE model IN (SELECT id FROM models WHERE name LIKE 'builtin/%');" // up to format 10 they were saved
 	}
 	if _, err := tx.ExecContext(ctx, statements); err != nil {
 		return err

@@ -8,6 +8,7 @@ import (
 
 	"vademecum/docs/text"
 	"vademecum/index/catalog"
+	"vademecum/index/indextest"
 	"vademecum/index/lexical"
 	"vademecum/index/live"
 	"vademecum/index/rank"
@@ -31,12 +32,12 @@ func paragraphs(path string, texts ...string) catalog.Entry {
 // have no vector, and so does one that begins then.
 func TestEmbedding(t *testing.T) {
 	db, name := database(t), rand.Text()
-	first, other := loaded(t, db, false, name), loaded(t, db, false, name)
+	first, other := loaded(t, db, indextest.NewCounting(t), name), loaded(t, db, indextest.NewCounting(t), name)
 	agree := func(step string, bare, pending int) {
 		t.Helper()
 		_, err := other.Follow(t.Context(), 0)
 		must(t, err)
-		for who, st := range map[string]*live.Store{"who embeds": first, "who follows": other, "who begins now": loaded(t, db, false, name)} {
+		for who, st := range map[string]*live.Store{"who embeds": first, "who follows": other, "who begins now": loaded(t, db, indextest.NewCounting(t), name)} {
 			if n, p := st.CountBare(0), st.CountPending(st.Pending()); n != bare || p != pending {
 				t.Errorf("%s, %s: %d have no vector and %d are to be embedded, want %d and %d", step, who, n, p, bare, pending)
 			}

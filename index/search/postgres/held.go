@@ -80,7 +80,7 @@ func (v *view) include(e *lexical.Excerpt, d *search.Document) {
 
 // library is what is ranked.
 func (h *held) library() *match.Library {
-	return &match.Library{Holder: h, Postings: h.postings, Vectors: vectors{h}, Builtin: h.store.Builtin}
+	return &match.Library{Holder: h, Postings: h.postings, Vectors: vectors{h}, Semantic: h.store.Model.Semantic, Weight: h.store.Model.Weight}
 }
 
 // read has chunks at hand.
@@ -102,7 +102,7 @@ func (v *view) read(ctx context.Context, h *held, slots []rank.Slot) error {
 			return err
 		}
 		h.take(i, all)
-		if !h.store.Builtin {
+		if h.store.Model.IsStored() {
 			if err := v.readVectors(ctx, h, i, all); err != nil {
 				return err
 			}

@@ -12,8 +12,10 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"vademecum/docs/text"
+	"vademecum/embed"
 	"vademecum/index/catalog"
 	"vademecum/index/catalog/postgres"
+	"vademecum/index/indextest"
 	"vademecum/index/lexical"
 	"vademecum/index/live"
 	"vademecum/index/rank"
@@ -78,9 +80,9 @@ func connect(t testing.TB, u *url.URL) *postgres.Store {
 }
 
 // loaded opens libraries with these names in a database.
-func loaded(t testing.TB, db *postgres.Store, builtin bool, names ...string) *live.Store {
+func loaded(t testing.TB, db *postgres.Store, e embed.Embedder, names ...string) *live.Store {
 	t.Helper()
-	st := live.NewHeads(len(names), builtin)
+	st := live.NewHeads(len(names), e)
 	for i, name := range names {
 		c, err := db.Catalog(t.Context(), name, "m")
 		must(t, err)
@@ -101,7 +103,7 @@ func TestContract(t *testing.T) {
 		for range l.Folders {
 			names = append(names, rand.Text())
 		}
-		st := loaded(t, db, false, names...)
+		st := loaded(t, db, indextest.NewCounting(t), names...)
 		for i, documents := range l.Folders {
 			must(t, st.Follower(i).SaveVectors(t.Context(), l.Vectors))
 			for _, d := range documents {
@@ -109,7 +111,7 @@ func TestContract(t *testing.T) {
 			}
 		}
 		if again {
-			st = loaded(t, db, false, names...)
+			st = loaded(t, db, indextest.NewCounting(t), names...)
 		}
 		return New(st, 2)
 	}
@@ -143,7 +145,7 @@ func find(ctx context.Context, s *Searcher, words string) (found search.Found, e
 func TestReplacedSinceTheLastLook(t *testing.T) {
 	db := database(t)
 	name := rand.Text()
-	writer, reader := loaded(t, db, true, name), loaded(t, db, true, name)
+	writer, reader := loaded(t, db, indextest.Builtin(t), name), loaded(t, db, indextest.Builtin(t), name)
 	s := New(reader, 1)
 	for _, said := range []string{"once", "twice", "again"} {
 		write(t, writer, "warfarin "+said)
@@ -159,7 +161,7 @@ func TestReplacedSinceTheLastLook(t *testing.T) {
 func TestAskedWhileMuchIsFollowed(t *testing.T) {
 	db := database(t)
 	name := rand.Text()
-	writer, reader := loaded(t, db, true, name), loaded(t, db, true, name)
+	writer, reader := loaded(t, db, indextest.Builtin(t), name), loaded(t, db, indextest.Builtin(t), name)
 	write(t, writer, "warfarin")
 	_, err := reader.Follow(t.Context(), 0)
 	must(t, err)
@@ -196,11 +198,11 @@ func TestFollowedWithVectors(t *testing.T) {
 	c, err := db.Catalog(t.Context(), name, "m")
 	must(t, err)
 	c.WithoutChunks()
-	l, st := &looking{Catalog: c}, live.NewHeads(1, false)
+	l, st := &looking{Catalog: c}, live.NewHeads(1, indextest.NewCounting(t))
 	t.Cleanup(func() { must(t, st.Close()) })
 	_, err = st.Load(t.Context(), 0, l)
 	must(t, err)
-	f, other := st.Follower(0), loaded(t, db, false, name)
+	f, other := st.Follower(0), loaded(t, db, indextest.NewCounting(t), name)
 	for name, bring := range map[string]func(){
 		"its own": func() { write(t, st, "warfarin") },
 		"another's": func() {
@@ -235,7 +237,7 @@ func TestTidiedApart(t *testing.T) {
 	c, err := db.Catalog(t.Context(), rand.Text(), "m")
 	must(t, err)
 	c.WithoutChunks()
-	tidied, st := 0, live.NewHeads(1, true)
+	tidied, st := 0, live.NewHeads(1, indextest.Builtin(t))
 	t.Cleanup(func() { must(t, st.Close()) })
 	_, err = st.Load(t.Context(), 0, &tidying{c, func() {
 		tidied++

@@ -22,7 +22,7 @@ func (v vectors) Len() int { return max(len(v.of.sketches), len(v.of.vectors)) }
 
 // Dimensions is that of match.Vectors.
 func (v vectors) Dimensions() int {
-	if !v.of.store.Builtin {
+	if v.of.store.Model.IsStored() {
 		for _, vec := range v.of.vectors {
 			return len(vec)
 		}
@@ -37,7 +37,7 @@ func (v vectors) Dimensions() int {
 // Compare is that of match.Vectors.
 func (v vectors) Compare(query []float32) func(rank.Slot) (float64, bool) {
 	return func(s rank.Slot) (float64, bool) {
-		if v.of.store.Builtin {
+		if !v.of.store.Model.IsStored() {
 			return cosine(query, v.of.sketches[s])
 		}
 		vec := v.of.vectors[s]
@@ -93,7 +93,7 @@ const (
 // the vectors of a model.
 func (v *view) near(ctx context.Context, phrasings []match.Phrasing, only search.Filter) ([][]uint32, error) {
 	near := make([][]uint32, len(v.libraries))
-	if v.store.Builtin {
+	if !v.store.Model.Semantic {
 		return near, nil
 	}
 	for i, l := range v.libraries {

@@ -65,7 +65,7 @@ func (v *view) Search(ctx context.Context, asked []search.Phrasing, only search.
 		return search.Found{}, err
 	}
 	found, err := v.rank(ctx, e, phrasings, only, wanted, near)
-	if err != nil || !v.store.Builtin || len(found.Candidates) >= wanted {
+	if err != nil || v.store.Model.Semantic || len(found.Candidates) >= wanted {
 		return found, err
 	}
 	if near, err = v.related(ctx, phrasings, only); err != nil || near == nil {

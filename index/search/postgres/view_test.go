@@ -14,6 +14,7 @@ import (
 	"sync"
 	"testing"
 
+	"vademecum/index/indextest"
 	"vademecum/index/rank"
 	"vademecum/index/search"
 )
@@ -135,10 +136,10 @@ const mostStatements = 10
 // statements, whatever is committed between two of them.
 func TestOneMoment(t *testing.T) {
 	address, name := newDatabase(t), rand.Text()
-	writer := loaded(t, connect(t, address), true, name)
+	writer := loaded(t, connect(t, address), indextest.Builtin(t), name)
 	write(t, writer, "warfarin state0")
 	p, seen := through(t, *address)
-	s := New(loaded(t, connect(t, seen), true, name), 1)
+	s := New(loaded(t, connect(t, seen), indextest.Builtin(t), name), 1)
 	asked := func() (statements []string) {
 		p.set(func(statement string) { statements = append(statements, statement) })
 		defer p.set(nil)

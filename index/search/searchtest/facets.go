@@ -134,19 +134,19 @@ func conditions(t *testing.T, open func(t *testing.T, l Library) search.Searcher
 
 func randomFilter(random *rand.Rand, l Library) (f search.Filter) {
 	if random.IntN(2) == 0 {
-		f.Tags = append(f.Tags, []string{"a", "#A/B", "a/b", "ab", "读书", "none", "小说"}[random.IntN(7)])
+		f.Conditions = append(f.Conditions, meta.Condition{Tag: []string{"a", "A/B", "a/b", "ab", "读书", "none", "小说"}[random.IntN(7)]})
 	}
 	if random.IntN(4) == 0 {
-		f.Tags = append(f.Tags, []string{"a/b/c", "ab"}[random.IntN(2)])
+		f.Conditions = append(f.Conditions, meta.Condition{Tag: []string{"a/b/c", "ab"}[random.IntN(2)]})
 	}
 	if random.IntN(3) == 0 {
-		f.Where = append(f.Where, meta.Equal{Key: []string{"status", "Status", "other"}[random.IntN(3)], Value: []string{"X", "y", "草稿"}[random.IntN(3)]})
+		f.Conditions = append(f.Conditions, meta.Condition{Key: []string{"status", "Status", "other"}[random.IntN(3)], Value: []string{"X", "y", "草稿"}[random.IntN(3)]})
 	}
 	if random.IntN(3) == 0 {
-		f.After = []meta.Date{20220000, 20220300, 20220316, 20240000}[random.IntN(4)]
+		f.Conditions = append(f.Conditions, meta.Condition{After: []meta.Date{20220000, 20220300, 20220316, 20240000}[random.IntN(4)]})
 	}
 	if random.IntN(3) == 0 {
-		f.Before = []meta.Date{20220000, 20220300, 20220314, 20240000}[random.IntN(4)]
+		f.Conditions = append(f.Conditions, meta.Condition{Before: []meta.Date{20220000, 20220300, 20220314, 20240000}[random.IntN(4)]})
 	}
 	if random.IntN(4) == 0 {
 		f.Places = make(map[search.Location]bool)
@@ -165,7 +165,7 @@ func checkTags(t *testing.T, s search.Searcher, l Library, f search.Filter) {
 	for folder, documents := range l.Folders {
 		for _, d := range documents {
 			for _, tag := range []string{"a", "a/b", "a/b/c", "ab", "读书", "读书/小说"} {
-				has := meta.Conditions{Tags: []string{tag}}
+				has := meta.Conditions{meta.Condition{Tag: tag}}
 				if isMeant(folder, d, f) && has.Folded().Admit(d.Meta, 0) {
 					of[tag]++
 				}

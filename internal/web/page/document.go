@@ -7,9 +7,9 @@ import (
 	"strconv"
 	"strings"
 
+	"vademecum/docs/formats"
 	"vademecum/docs/text"
 	"vademecum/index"
-	"vademecum/index/upkeep"
 )
 
 // documentView is a document with a passage in it, or as much of it as is shown.
@@ -104,7 +104,7 @@ func (v *visit) document() {
 	case isGone(err):
 		v.fail(http.StatusNotFound, "there is no such document")
 		return
-	case upkeep.IsAway(err):
+	case errors.Is(err, index.ErrAway):
 		v.failAway()
 		return
 	case err != nil:
@@ -116,7 +116,7 @@ func (v *visit) document() {
 	view.take(whole, passage, wordsIn(q))
 	view.illustrate(at, pages)
 	view.surround(v)
-	view.MayOpen = view.Local && mayOpen(whole.Path)
+	view.MayOpen = view.Local && formats.MayOpen(whole.Path)
 	v.show("document", &view)
 }
 
@@ -207,7 +207,7 @@ const mostBeside = 4
 func (view *documentView) surround(v *visit) {
 	for i, c := range view.Path {
 		if c == '/' {
-			view.Folders = append(view.Folders, place{Name: path.Base(view.Path[:i]), To: asked{Folder: view.Path[:i]}.link("/library/documents")})
+			view.Folders = append(view.Folders, place{Name: path.Base(view.Path[:i]), To: asked{Given: map[string]string{"in": view.Path[:i]}}.link("/library/documents")})
 		}
 	}
 	for _, from := range view.Linking {

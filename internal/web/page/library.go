@@ -3,6 +3,7 @@ package page
 import (
 	"cmp"
 	"context"
+	"errors"
 	"net/http"
 	"net/url"
 	"os"
@@ -14,7 +15,6 @@ import (
 	"vademecum/index"
 	"vademecum/index/progress"
 	"vademecum/index/say"
-	"vademecum/index/upkeep"
 )
 
 // stateView is how far the index is.
@@ -44,7 +44,7 @@ func (v *visit) now() stateView {
 // libraryView is all there is to tell of the folders.
 type libraryView struct {
 	Now       stateView
-	Folders   []upkeep.FolderStatus
+	Folders   []index.FolderStatus
 	Own       int // the process that tells
 	Bare      int
 	Passages  int
@@ -126,7 +126,7 @@ func (v *visit) missing() []say.Note {
 }
 
 func (v *visit) failIndex(err error) {
-	if upkeep.IsAway(err) { // which is told in the log
+	if errors.Is(err, index.ErrAway) { // which is told in the log
 		v.failAway()
 		return
 	}
@@ -226,7 +226,7 @@ func (v *visit) documents() {
 	a, err := askedIn(v.r.URL.Query())
 	view := documentsView{asked: a}
 	if err != nil {
-		view.Problem = err.Error()
+		view.Problem = v.problem(err)
 	} else if err = v.listInto(&view, a); err != nil {
 		view.Problem = err.Error()
 	}
@@ -256,7 +256,7 @@ func (view *documentsView) take(page []index.Document, a asked) {
 // summary is what is told of a shelf as a whole.
 type summary struct {
 	index.Overview
-	tags   []string
+	tags   []index.Tally
 	counts []index.TagCount
 
 	made   time.Time
@@ -323,7 +323,7 @@ func (v *visit) summary() (*summary, error) {
 		return nil, err
 	}
 	for _, t := range s.counts[:min(len(s.counts), mostChoices)] {
-		s.tags = append(s.tags, t.Tag)
+		s.tags = append(s.tags, index.Tally{Name: t.Tag, Documents: t.Documents})
 	}
 	kept.last = s
 	return s, nil

@@ -18,7 +18,6 @@ import (
 
 	"vademecum/embed"
 	"vademecum/index"
-	"vademecum/index/upkeep"
 	"vademecum/internal/hosts"
 	"vademecum/internal/web/access"
 	"vademecum/internal/web/signin"
@@ -79,10 +78,10 @@ func newShelf(t *testing.T, files map[string]string) (shelf *access.Shelf, dir s
 	if err := ix.Load(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := ix.Sync(t.Context(), upkeep.Scope{}); err != nil {
+	if _, err := ix.Sync(t.Context(), index.Scope{}); err != nil {
 		t.Fatal(err)
 	}
-	return &access.Shelf{Library: ix, Server: mcp.New(ix, mcp.Options{Logger: log})}, dir
+	return &access.Shelf{Library: ix, Server: mcp.New(ix, mcp.Options{Logger: log, Reads: hosts.ReadsResources})}, dir
 }
 
 // notes are what is mostly asked.
@@ -452,6 +451,17 @@ func TestFilters(t *testing.T) {
 		}
 		if strings.Contains(page, "<html") {
 			t.Error("a part is a whole page")
+		}
+	}
+}
+
+// TestWrongDate: each page with filters says what a date is, in its visitor's language.
+func TestWrongDate(t *testing.T) {
+	s := open(t, notes, nil)
+	for _, to := range []string{"/search?q=x&", "/library/documents?", "/try?q=x&"} {
+		w := s.send(http.MethodGet, to+"after=soon", nil, "Accept-Language", "zh")
+		if !strings.Contains(w.Body.String(), chinese["A date is 2024, 2024-11 or 2024-11-05."]) {
+			t.Errorf("%s:\n%s", to, w.Body)
 		}
 	}
 }

@@ -55,7 +55,7 @@ func calledName(e ast.Expr) string {
 // Where a reason is made: by a call of these, or as what these functions return.
 var (
 	makesReason = []string{"Skip", "partly", "lose", "finish"}
-	givesReason = []string{"note", "missing", "lost", "Unread", "expired", "died", "damaged", "ReadDocument", "Remarks", "Kind", "Draw"}
+	givesReason = []string{"note", "missing", "lost", "unread", "expired", "died", "damaged", "ReadDocument", "Remarks", "Kind", "Draw"}
 )
 
 // reasonsIn are the reasons that the source of readers holds, with %s for what differs.

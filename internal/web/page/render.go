@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"html/template"
 	"io/fs"
@@ -13,8 +14,8 @@ import (
 	"strings"
 	"sync"
 
+	"vademecum/index"
 	"vademecum/index/say"
-	"vademecum/index/upkeep"
 	"vademecum/internal/present"
 )
 
@@ -77,7 +78,7 @@ const againAfter = "5"
 // explain is what a page says of an error, and with which status. One that is not the
 // visitor's has them ask again.
 func (v *visit) explain(err error) (status int, problem string) {
-	if !upkeep.IsAway(err) {
+	if !errors.Is(err, index.ErrAway) {
 		return http.StatusBadRequest, err.Error()
 	}
 	v.w.Header().Set("Retry-After", againAfter)

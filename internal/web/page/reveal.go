@@ -2,20 +2,12 @@ package page
 
 import (
 	"net/http"
-	"path/filepath"
-	"slices"
-	"strings"
 
 	"vademecum/docs"
+	"vademecum/docs/formats"
 	"vademecum/index"
 	"vademecum/internal/desktop"
 )
-
-// opened are the extensions of files that may be opened with their program: what only
-// shows them. Scripts would be run.
-var opened = []string{".md", ".markdown", ".txt", ".pdf", ".docx", ".odt", ".rtf", ".pptx", ".odp", ".xlsx", ".ods", ".csv", ".epub"}
-
-func mayOpen(path string) bool { return slices.Contains(opened, strings.ToLower(filepath.Ext(path))) }
 
 // reveal opens the file of a document, or shows it in its folder, on this machine.
 func (v *visit) reveal() {
@@ -37,7 +29,7 @@ func (v *visit) reveal() {
 	}
 	v.audit("reveal")(1, part.Path)
 	hand := desktop.Reveal
-	if v.r.PostFormValue("how") == "open" && mayOpen(file) {
+	if v.r.PostFormValue("how") == "open" && formats.MayOpen(file) {
 		hand = desktop.Open
 	}
 	if err := hand(v.r.Context(), file); err != nil {

@@ -8,21 +8,19 @@ import (
 	"strconv"
 	"strings"
 
-	"vademecum/docs/meta"
+	"vademecum/docs/formats"
 	"vademecum/index"
 	"vademecum/index/say"
-	"vademecum/index/upkeep"
 )
 
 // asked is what a form of a page asks for.
 type asked struct {
-	Question          string
-	Folder, Tag, Kind string
-	After, Before     string
-	Most              int
-	Why               bool // say why each passage is found
-	isTyping          bool // more letters may follow
-	filter            index.Filter
+	Question string
+	Given    map[string]string // values of the fields of index.Parameters
+	Most     int
+	Why      bool // say why each passage is found
+	isTyping bool // more letters may follow
+	filter   index.Filter
 }
 
 // passagesShown is how many passages are shown first, and how many more each time.
@@ -30,38 +28,33 @@ const passagesShown = 10
 
 // askedIn reads the query of a request; the error is for people.
 func askedIn(q url.Values) (a asked, err error) {
-	a = asked{
-		Question: strings.TrimSpace(q.Get("q")), Folder: strings.Trim(q.Get("in"), "/ "), Tag: strings.TrimSpace(q.Get("tag")), Kind: q.Get("kind"),
-		After: q.Get("after"), Before: q.Get("before"), Why: q.Get("why") != "", Most: passagesShown, isTyping: q.Get("typing") != "",
-	}
+	a = asked{Question: strings.TrimSpace(q.Get("q")), Given: make(map[string]string), Why: q.Get("why") != "", Most: passagesShown, isTyping: q.Get("typing") != ""}
 	if n, err := strconv.Atoi(q.Get("most")); err == nil {
 		a.Most = min(max(n, 1), index.MaxTopK)
 	}
-	a.filter.Path, a.filter.Types = a.Folder, typesOf(a.Kind)
-	if a.Tag != "" {
-		err = a.filter.AddTags(a.Tag)
-	}
-	if a.After != "" && err == nil {
-		a.filter.After, err = meta.ParseDate(a.After)
-	}
-	if a.Before != "" && err == nil {
-		a.filter.Before, err = meta.ParseDate(a.Before)
+	for _, p := range index.Parameters {
+		if value := strings.Trim(q.Get(p.Field), "/ "); p.Field != "" && value != "" {
+			a.Given[p.Field] = value
+			err = cmp.Or(err, p.Add(&a.filter, value))
+		}
 	}
 	return a, err
 }
 
 // IsNarrow tells whether not all documents are asked.
-func (a asked) IsNarrow() bool {
-	return a.Folder+a.Tag+a.Kind+a.After+a.Before != ""
-}
+func (a asked) IsNarrow() bool { return len(a.Given) > 0 }
+
+// Fields are those of a form that say which documents are asked.
+func (asked) Fields() []index.Parameter { return index.Parameters }
 
 // link is the address of the question with some values changed.
 func (a asked) link(path string, changes ...string) string {
 	q := url.Values{}
-	for name, value := range map[string]string{"q": a.Question, "in": a.Folder, "tag": a.Tag, "kind": a.Kind, "after": a.After, "before": a.Before} {
-		if value != "" {
-			q.Set(name, value)
-		}
+	if a.Question != "" {
+		q.Set("q", a.Question)
+	}
+	for name, value := range a.Given {
+		q.Set(name, value)
 	}
 	if a.Why {
 		q.Set("why", "1")
@@ -150,10 +143,7 @@ func (v *visit) search() {
 	status := http.StatusOK
 	switch {
 	case err != nil:
-		status, view.Problem = http.StatusBadRequest, v.words.Say("A date is 2024, 2024-11 or 2024-11-05.")
-		if !strings.Contains(err.Error(), "date") {
-			view.Problem = err.Error()
-		}
+		status, view.Problem = http.StatusBadRequest, v.problem(err)
 	case a.Question != "":
 		if view.Results, err = v.results(a); err != nil {
 			status, view.Problem = v.explain(err)
@@ -171,14 +161,22 @@ func (v *visit) search() {
 	v.Pages.show(v.w, v.r, status, "search", view)
 }
 
+// problem says what is wrong with a filter.
+func (v *visit) problem(err error) string {
+	if strings.Contains(err.Error(), "date") {
+		return v.words.Say("A date is 2024, 2024-11 or 2024-11-05.")
+	}
+	return err.Error()
+}
+
 // results asks the question.
 func (v *visit) results(a asked) (*resultsView, error) {
 	ctx, cancel := v.timed()
 	defer cancel()
 	shown := v.audit("search")
-	purpose := upkeep.ForAnswer
+	purpose := index.ForAnswer
 	if a.isTyping { // the next letter asks again
-		purpose = upkeep.ForCompletion
+		purpose = index.ForCompletion
 	}
 	if err := v.shelf.Library.Settle(ctx, purpose); err != nil {
 		return nil, err
@@ -283,72 +281,27 @@ func documentLink(path, at, question string, beside ...string) string {
 	return link
 }
 
-// kinds are what people call files of some extensions.
-var kinds = []struct {
-	Name       string
-	Extensions []string
-}{
-	{"Markdown", []string{"md", "markdown", "mdx"}},
-	{"text", []string{"txt", "text", "org", "rst", "adoc", "asc", "tex", "rtf"}},
-	{"PDF", []string{"pdf"}},
-	{"Word", []string{"docx", "odt"}},
-	{"slides", []string{"pptx", "odp"}},
-	{"sheets", []string{"xlsx", "ods", "csv", "tsv"}},
-	{"web pages", []string{"html", "htm", "xhtml", "mhtml", "mht"}},
-	{"mail", []string{"eml", "msg", "mbox"}},
-	{"books", []string{"epub", "fb2"}},
-	{"notebooks", []string{"ipynb"}},
-	{"drawings", []string{"drawio", "excalidraw", "canvas"}},
-	{"calendars and contacts", []string{"ics", "vcf"}},
-}
-
-// typesOf are the extensions of a kind. What is none that is known is one itself.
-func typesOf(kind string) []string {
-	if kind == "" {
-		return nil
-	}
-	for _, k := range kinds {
-		if k.Name == kind {
-			return k.Extensions
-		}
-	}
-	return []string{kind}
-}
-
-// choices are what the filters offer.
-type choices struct {
-	Folders, Tags []string
-	Kinds         []index.Tally
-}
+// choices are what there is for the fields of a form, by their names.
+type choices map[string][]index.Tally
 
 // mostChoices bounds each list.
 const mostChoices = 200
 
 func (v *visit) choices() choices {
-	var c choices
 	o := v.summarySoon()
 	if o == nil {
-		return c // the filters can be typed
+		return nil // the filters can be typed
 	}
-	for _, d := range o.Directories[:min(len(o.Directories), mostChoices)] {
-		c.Folders = append(c.Folders, d.Name)
-	}
-	slices.Sort(c.Folders)
-	c.Kinds = kindsOf(o.Types)
-	c.Tags = o.tags
-	return c
+	folders := slices.Clone(o.Directories[:min(len(o.Directories), mostChoices)])
+	slices.SortFunc(folders, func(a, b index.Tally) int { return cmp.Compare(a.Name, b.Name) })
+	return choices{"in": folders, "tag": o.tags, "kind": kindsOf(o.Types)}
 }
 
 // kindsOf counts kinds by the extensions that are there. Those without a name are
 // called as they are.
 func kindsOf(types []index.Tally) (all []index.Tally) {
 	for _, t := range types {
-		name := t.Name
-		for _, k := range kinds {
-			if slices.Contains(k.Extensions, t.Name) {
-				name = k.Name
-			}
-		}
+		name := cmp.Or(formats.KindOf(t.Name), t.Name)
 		at := slices.IndexFunc(all, func(o index.Tally) bool { return o.Name == name })
 		if at < 0 {
 			all = append(all, index.Tally{Name: name})

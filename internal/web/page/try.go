@@ -7,6 +7,7 @@ import (
 
 	"vademecum/index"
 	"vademecum/index/evaluate"
+	"vademecum/internal/hosts"
 	"vademecum/internal/script"
 	"vademecum/mcp"
 )
@@ -15,7 +16,7 @@ import (
 type tryView struct {
 	asked
 	Client   string
-	Clients  []string
+	Clients  []hosts.Client
 	Problem  string
 	Preview  *mcp.Preview
 	Tokens   int
@@ -35,11 +36,11 @@ type judgedView struct {
 // try shows the result of retrieve_docs.
 func (v *visit) try() {
 	a, err := askedIn(v.r.URL.Query())
-	view := tryView{asked: a, Client: v.r.FormValue("client"), Clients: mcp.Clients(), MayJudge: v.mayJudge()}
+	view := tryView{asked: a, Client: v.r.FormValue("client"), Clients: hosts.Clients(), MayJudge: v.mayJudge()}
 	status := http.StatusOK
 	switch {
 	case err != nil:
-		status, view.Problem = http.StatusBadRequest, err.Error()
+		status, view.Problem = http.StatusBadRequest, v.problem(err)
 	case a.Question != "":
 		if err := view.ask(v); err != nil {
 			status, view.Problem = v.explain(err)

@@ -1,0 +1,46 @@
+package index
+
+import (
+	"errors"
+
+	"vademecum/docs"
+	"vademecum/index/catalog"
+	"vademecum/index/upkeep"
+)
+
+// What an Index is asked for as it is kept up to date, and what it tells of that.
+type (
+	Purpose      = upkeep.Purpose
+	Scope        = upkeep.Scope
+	Unlike       = upkeep.Unlike
+	FolderStatus = upkeep.FolderStatus
+)
+
+const (
+	ForAnswer     = upkeep.ForAnswer
+	ForSync       = upkeep.ForSync
+	ForCompletion = upkeep.ForCompletion
+	Patience      = upkeep.Patience
+	TextScheme    = upkeep.TextScheme
+)
+
+// Errors match these where who gets them may do something about it.
+var (
+	ErrAway     = catalog.ErrUnreachable // the same may be asked again a little later
+	ErrNoWrites = catalog.ErrNoWrites    // what is there is found
+	ErrDamaged  = catalog.ErrDamaged     // the next Sync, or a Run under way, builds the index again
+	ErrSilent   = docs.ErrSilent         // questions are answered from the index as it was
+)
+
+// IsMissing reports whether an error is about folders that are not there, and no others.
+func IsMissing(err error) bool { return upkeep.IsMissing(err) }
+
+// IsPassing reports whether the same may be asked again after an error: a document is
+// yet to be indexed, the index is built again, or the database is to be put right.
+func IsPassing(err error) bool {
+	return errors.Is(err, ErrNotYet) || errors.Is(err, ErrDamaged) || upkeep.IsDatabase(err)
+}
+
+// CheckTexts refuses what AddTexts would whatever is held already, at once: it
+// needs no Index.
+func CheckTexts(texts []string) error { return upkeep.CheckTexts(texts) }

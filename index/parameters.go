@@ -1,0 +1,169 @@
+package index
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"vademecum/docs/formats"
+	"vademecum/docs/meta"
+	"vademecum/index/say"
+	"vademecum/index/search"
+)
+
+// A Parameter is one way to say which documents are meant, wherever that is asked: by
+// models, on the command line and on the page.
+type Parameter struct {
+	Name   string   // for models, and of the flag; "": it is only on the page
+	Form   Form     // in which models give it
+	Others []string // what models call it, too, in small letters without separators
+	About  string   // for models
+	Usage  string   // of the flag
+	Field  string   // of the form on the page; "": it is not there
+	Label  string   // of the field
+	Hint   string   // what the field shows while it is empty
+
+	// Add has a Filter mean what a value says, too. The error goes on after the name, as in
+	// "must be a date".
+	Add func(f *Filter, value string) error
+
+	// Complete lists values that are like what is typed; nil: none are known.
+	Complete func(ctx context.Context, l Lister, typed string) ([]string, error)
+}
+
+// IsDate tells whether a value is a date.
+func (p Parameter) IsDate() bool { return p.Form == Date }
+
+// Form is that of the values of a Parameter.
+type Form int
+
+const (
+	Text Form = iota
+	Date
+	List  // of texts, which each say something
+	Pairs // a List of texts that are KEY=VALUE
+)
+
+// Lister tells what there is to be asked for.
+type Lister interface {
+	Tags(ctx context.Context, f Filter) ([]TagCount, error)
+	Values(key string) []string
+}
+
+// Parameters lists all, in the order in which they are told.
+var Parameters = []Parameter{
+	{
+		Name: "path", Others: []string{"directory", "dir", "doc", "document", "file", "filename", "filepath", "filter", "folder", "glob", "pattern"},
+		About: "Only documents that this glob means, such as `cardio/**`, `*.md` or a folder's name.",
+		Usage: "only documents that this `GLOB` means, such as '*.pdf' or 'cardio/**'",
+		Field: "in", Label: "Folder", Hint: "all",
+		Add: func(f *Filter, glob string) error { f.Path = glob; return nil },
+	},
+	{
+		Name: "tags", Form: List, Others: []string{"category", "label", "labels", "keyword"},
+		About: "Only with all of these tags, or tags nested in them.",
+		Usage: "only documents with all of these `TAGS`, or tags nested in them; may be repeated",
+		Field: "tag", Label: "Tag", Hint: "any",
+		Add: func(f *Filter, tags string) error { return f.AddTags(tags) }, Complete: tagsLike,
+	},
+	{
+		Field: "kind", Label: "Kind", Hint: "all",
+		Add: func(f *Filter, kind string) error {
+			if f.Types = formats.Kinds()[kind]; f.Types == nil { // it is one extension
+				f.Types = []string{kind}
+			}
+			return nil
+		},
+	},
+	{
+		Name: "after", Form: Date, Others: []string{"datefrom", "fromdate", "since", "startdate"},
+		About: "Only of this date or later: `2024`, `2024-11` or `2024-11-05`; the note's own date, else the file's.",
+		Usage: "only documents of that `DATE` or later, such as 2024, 2024-11 or 2024-11-05",
+		Field: "after", Label: "From", Hint: "2024-11",
+		Add: addDate(func(d meta.Date) meta.Condition { return meta.Condition{After: d} }),
+	},
+	{
+		Name: "before", Form: Date, Others: []string{"dateto", "enddate", "todate", "until"},
+		About: "Only of this date or earlier.",
+		Usage: "only documents of that `DATE` or earlier",
+		Field: "before", Label: "Until", Hint: "2025",
+		Add: addDate(func(d meta.Date) meta.Condition { return meta.Condition{Before: d} }),
+	},
+	{
+		Name: "where", Form: Pairs, Others: []string{"filters", "frontmatter", "metadata", "properties"},
+		About: "Only with this in the front matter: `status=draft`.",
+		Usage: "only documents whose front matter says `KEY=VALUE`, such as status=draft; may be repeated",
+		Add:   func(f *Filter, equals string) error { return f.AddWhere(equals) }, Complete: equalsLike,
+	},
+}
+
+func addDate(of func(meta.Date) meta.Condition) func(f *Filter, value string) error {
+	return func(f *Filter, value string) error {
+		d, err := meta.ParseDate(value)
+		if err != nil {
+			return fmt.Errorf("must be %w", err)
+		}
+		f.Conditions = append(f.Conditions, of(d))
+		return nil
+	}
+}
+
+// noneOf says that no document fulfils a condition, and what there is that comes
+// near.
+func (ix *Index) noneOf(c meta.Condition) say.Note {
+	n := say.Note{Path: c.String(), SoFar: ix.keeper.MayMiss()}
+	switch {
+	case c.Tag != "":
+		n.Kind, n.Words = say.NoTag, nearest(c.Tag, ix.searcher.Tags(search.Filter{}))
+	case c.Key != "":
+		n.Kind, n.Words = say.NoValue, nearest(c.Value, ix.searcher.Values(c.Key))
+		if len(n.Words) == 0 {
+			n.Kind, n.Path, n.Words = say.NoKey, c.Key, nearest(c.Key, ix.searcher.Keys())
+		}
+	case c.After != 0:
+		_, last := ix.days()
+		n.Kind, n.Words = say.NoDate, []string{last.String()}
+	default:
+		first, _ := ix.days()
+		n.Kind, n.Words = say.NoDate, []string{first.String()}
+	}
+	return n
+}
+
+// tagsLike lists the tags that begin with what is typed, then those that hold it.
+func tagsLike(ctx context.Context, l Lister, typed string) ([]string, error) {
+	all, err := l.Tags(ctx, Filter{})
+	var tags []string
+	for _, c := range all {
+		tags = append(tags, c.Tag)
+	}
+	return namesLike(tags, strings.TrimPrefix(typed, "#")), err
+}
+
+// equalsLike offers keys of front matter, and after "key=" what it is said to be.
+func equalsLike(_ context.Context, l Lister, typed string) ([]string, error) {
+	key, value, ok := strings.Cut(typed, "=")
+	if !ok {
+		return namesLike(l.Values(""), key), nil
+	}
+	values := namesLike(l.Values(key), value)
+	for i, v := range values {
+		values[i] = key + "=" + v
+	}
+	return values, nil
+}
+
+// namesLike compares without regard to case.
+func namesLike(names []string, typed string) []string {
+	typed = meta.Fold(typed)
+	first, rest := []string{}, []string{}
+	for _, name := range names {
+		switch folded := meta.Fold(name); {
+		case strings.HasPrefix(folded, typed):
+			first = append(first, name)
+		case strings.Contains(folded, typed):
+			rest = append(rest, name)
+		}
+	}
+	return append(first, rest...)
+}

@@ -1,0 +1,29 @@
+package hosts
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestReadsResources holds the names that clients were recorded to give.
+func TestReadsResources(t *testing.T) {
+	for _, c := range []struct {
+		reads, isKnown bool
+		names          []string
+	}{
+		{true, true, []string{"claude-code", "claude-ai", "gemini-cli-mcp-client", "gemini-cli-mcp-client-notes", "opencode", "qwen-cli-mcp-client-notes", "ai-sdk-mcp-client"}},
+		{false, true, []string{"codex-mcp-client", "Visual Studio Code", "Visual Studio Code - Insiders", "cursor-vscode", "Zed", "Cline", "openai-agents-mcp"}},
+		{false, false, []string{"mcporter", "mcp-inspector", "tutorial-client", ""}}, // the first shows resources only
+	} {
+		for _, name := range c.names {
+			if reads, isKnown := ReadsResources(name); reads != c.reads || isKnown != c.isKnown {
+				t.Errorf("%q: %t, known %t", name, reads, isKnown)
+			}
+		}
+	}
+	for _, c := range Clients() {
+		if c.Name == "" || c.Name != strings.ToLower(c.Name) {
+			t.Errorf("%q is compared in lower case", c.Name)
+		}
+	}
+}

@@ -1,0 +1,68 @@
+package mcp
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+)
+
+// longestHeard is how long a message is, in bytes, that is read where a session is full.
+const longestHeard = 64 << 10
+
+// mayEnter tells whether a message that was sent is taken into a session, and refuses it
+// otherwise. One with many unanswered requests takes what asks for nothing, such as a
+// cancellation, and pings while there is room for them. leave is called when the message
+// was passed on.
+func (ss *sessions) mayEnter(s *openSession, w http.ResponseWriter, r *http.Request) (leave func(), ok bool) {
+	if !ss.hasManyUnanswered(s) {
+		return func() {}, true
+	}
+	pings, ok := readPings(r)
+	if ok && s.load.ahead.takeIfRoom(pings) {
+		return func() { s.load.ahead.give(pings) }, true
+	}
+	w.Header().Set("Retry-After", "1")
+	http.Error(w, "too many requests of this session are not answered yet: read the answers, or cancel what you asked for, and try again", http.StatusTooManyRequests)
+	return nil, false
+}
+
+// hasManyUnanswered tells whether so much was asked in a session that no other request is
+// taken before there are answers, and they were read.
+func (ss *sessions) hasManyUnanswered(s *openSession) bool {
+	ss.mu.Lock()
+	defer ss.mu.Unlock()
+	return s.requests > mostUnanswered || s.load.asked.isFull()
+}
+
+// readPings is the load of the pings that are sent. It fails for other requests, for what
+// is long, and for what is no message.
+func readPings(r *http.Request) (pings load, ok bool) {
+	body, err := io.ReadAll(io.LimitReader(r.Body, longestHeard+1))
+	if err != nil || len(body) > longestHeard {
+		return load{}, false
+	}
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	var texts []json.RawMessage
+	if json.Unmarshal(body, &texts) != nil { // it is no batch
+		texts = []json.RawMessage{body}
+	}
+	for _, text := range texts {
+		m, err := jsonrpc.DecodeMessage(text)
+		if err != nil {
+			return load{}, false
+		}
+		request, isRequest := m.(*jsonrpc.Request)
+		switch {
+		case !isRequest || !request.IsCall():
+		case request.Method != methodPing:
+			return load{}, false
+		default:
+			pings.requests++
+			pings.bytes += len(text)
+		}
+	}
+	return pings, len(texts) > 0
+}

@@ -1,0 +1,45 @@
+package mcp
+
+import (
+	"fmt"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// ResultsMode says in which form passages are returned. In each of them a
+// passage follows its citation.
+type ResultsMode string
+
+const (
+	ResultsAuto     ResultsMode = "auto"     // by the client's name
+	ResultsText     ResultsMode = "text"     // all in one block of text
+	ResultsResource ResultsMode = "resource" // the citation as text, the passage as an embedded resource
+	ResultsBoth     ResultsMode = "both"     // the citation and the passage as text, and the passage as an embedded resource
+)
+
+// ParseResultsMode checks the value of a flag.
+func ParseResultsMode(value string) (ResultsMode, error) {
+	switch m := ResultsMode(value); m {
+	case ResultsAuto, ResultsText, ResultsResource, ResultsBoth:
+		return m, nil
+	}
+	return "", fmt.Errorf("unknown results mode %q: choose auto, text, resource or both", value)
+}
+
+// modeFor returns the form for a client. One of which it is not known what it gives its
+// model gets both, so that whatever it leaves out, no passage is lost.
+func (s *Server) modeFor(client *mcp.Implementation) ResultsMode {
+	if s.results != ResultsAuto {
+		return s.results
+	}
+	if client == nil {
+		return ResultsBoth
+	}
+	switch reads, isKnown := s.reads(client.Name); {
+	case !isKnown:
+		return ResultsBoth
+	case reads:
+		return ResultsResource
+	}
+	return ResultsText
+}
