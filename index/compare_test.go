@@ -401,7 +401,7 @@ func postTerms(ix *Index, s rank.Slot, texts ...string) {
 	}
 	var terms lexical.Counts
 	for _, text := range texts {
-		terms = append(terms, lexical.Count(text)...)
+		terms = append(terms, lexical.Count(lexical.Names{}, text)...)
 	}
 	_ = ix.store.Postings.Put(s, terms)
 }

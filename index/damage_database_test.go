@@ -77,7 +77,8 @@ func (h *harmed) newDatabase(t testing.TB) string {
 	h.on(t, "postgres", "CREATE DATABASE "+name)
 	at, err := postgres.Parse(h.address(t, name))
 	indextest.Must(t, err)
-	indextest.Must(t, postgres.Migrate(t.Context(), at, ""))
+	_, err = postgres.BringUp(t.Context(), at, "")
+	indextest.Must(t, err)
 	return name
 }
 
@@ -286,7 +287,8 @@ func (h *harmed) migrate(t testing.TB, database string) {
 	t.Helper()
 	at, err := postgres.Parse(h.address(t, database))
 	indextest.Must(t, err)
-	indextest.Must(t, postgres.Migrate(t.Context(), at, ""))
+	_, err = postgres.BringUp(t.Context(), at, "")
+	indextest.Must(t, err)
 }
 
 // waits is how long questions have waited.

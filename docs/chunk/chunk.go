@@ -240,7 +240,7 @@ func (p *packer) columnNames(b block) string {
 		return shorten(columnBorders.Replace(header))
 	}
 	start, end, _ = s.next()
-	if b.kind != rows || !strings.HasPrefix(strings.TrimSpace(header), "|") || !delimiterRow().MatchString(table[start:end]) {
+	if b.kind != rows || !strings.HasPrefix(strings.TrimSpace(header), "|") || !delimiterRow.MatchString(table[start:end]) {
 		return ""
 	}
 	return shorten(strings.Trim(strings.TrimSpace(header), "|"))

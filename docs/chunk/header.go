@@ -1,9 +1,8 @@
 package chunk
 
 import (
+	"regexp"
 	"strings"
-
-	"vademecum/internal/lazyregexp"
 )
 
 // maxHeader is how many lines the header of a text may have.
@@ -11,10 +10,10 @@ const maxHeader = 100
 
 // field is a line of a header (RFC 822): that of a proposal for Python, Bitcoin
 // or Ethereum, of MultiMarkdown, of many a text made by a program.
-var field = lazyregexp.New(`^([A-Za-z][A-Za-z0-9-]{0,40}):(?:[ \t]+(.*))?$`)
+var field = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9-]{0,40}):(?:[ \t]+(.*))?$`)
 
 // series is the name of a series of documents, such as PEP or BIP.
-var series = lazyregexp.New(`^[A-Z]{2,6}$`)
+var series = regexp.MustCompile(`^[A-Z]{2,6}$`)
 
 // headerTitle returns what the header of a text calls it, or "". A text that has
 // a number in a series, which people know it by, is called by that too: "PEP
@@ -29,7 +28,7 @@ func headerTitle(text string) string {
 	if title == "" || h.fields < 2 {
 		return ""
 	}
-	if number := strings.TrimLeft(h.number, "0"); series().MatchString(h.series) && isNumber(number) {
+	if number := strings.TrimLeft(h.number, "0"); series.MatchString(h.series) && isNumber(number) {
 		return shorten(h.series + " " + number + ": " + title)
 	}
 	return title
@@ -57,7 +56,7 @@ func headerOf(text string) (h header) {
 			}
 			continue
 		}
-		m := field().FindStringSubmatch(line)
+		m := field.FindStringSubmatch(line)
 		if m == nil {
 			return header{}
 		}

@@ -14,7 +14,6 @@ import (
 
 	"vademecum/docs/extract"
 	"vademecum/docs/meta"
-	"vademecum/internal/lazyregexp"
 )
 
 const (
@@ -78,7 +77,7 @@ func describeBlock(n ast.Node, source []byte) block {
 }
 
 // delimiterRow separates the header of a table from its body.
-var delimiterRow = lazyregexp.New(`^[ \t]*\|?[ \t]*:?-+:?[ \t]*(\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*\n?$`)
+var delimiterRow = regexp.MustCompile(`^[ \t]*\|?[ \t]*:?-+:?[ \t]*(\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*\n?$`)
 
 // isTable reports whether a paragraph is a table of GitHub Flavored Markdown.
 func isTable(p *ast.Paragraph, source []byte) bool {
@@ -89,7 +88,7 @@ func isTable(p *ast.Paragraph, source []byte) bool {
 	header, row := lines.At(0), lines.At(1)
 	delimiter := row.Value(source)
 	return bytes.IndexByte(delimiter, '|') >= 0 && bytes.IndexByte(header.Value(source), '|') >= 0 &&
-		delimiterRow().Match(delimiter)
+		delimiterRow.Match(delimiter)
 }
 
 // deeplyNested reports whether a line of src begins with more than maxNesting
@@ -156,27 +155,27 @@ func headingText(raw []byte) string {
 	return shorten(sb.String())
 }
 
-var attributes = lazyregexp.New(`[ \t]*\{:?[ \t]*[#.][^{}]*\}[ \t]*$`)
+var attributes = regexp.MustCompile(`[ \t]*\{:?[ \t]*[#.][^{}]*\}[ \t]*$`)
 
 // extended are marks around words that CommonMark does not know.
 var extended = []struct {
 	mark   string
-	markup func() *regexp.Regexp
+	markup *regexp.Regexp
 }{
-	{"[[", lazyregexp.New(`\[\[(?:[^\[\]|]*\|)?([^\[\]|]+)\]\]`)},
-	{"~~", lazyregexp.New(`~~([^~\s](?:[^~]*[^~\s])?)~~`)},
-	{"==", lazyregexp.New(`==([^=\s](?:[^=]*[^=\s])?)==`)},
+	{"[[", regexp.MustCompile(`\[\[(?:[^\[\]|]*\|)?([^\[\]|]+)\]\]`)},
+	{"~~", regexp.MustCompile(`~~([^~\s](?:[^~]*[^~\s])?)~~`)},
+	{"==", regexp.MustCompile(`==([^=\s](?:[^=]*[^=\s])?)==`)},
 }
 
 // withoutExtensions removes the markup of a heading that CommonMark does not
 // know: {#anchors .classes}, [[links|to notes]], ~~struck~~ and ==highlighted==.
 func withoutExtensions(raw []byte) []byte {
 	if bytes.IndexByte(raw, '{') >= 0 {
-		raw = attributes().ReplaceAll(raw, nil)
+		raw = attributes.ReplaceAll(raw, nil)
 	}
 	for _, e := range extended {
 		if bytes.Contains(raw, []byte(e.mark)) {
-			raw = e.markup().ReplaceAll(raw, []byte("$1"))
+			raw = e.markup.ReplaceAll(raw, []byte("$1"))
 		}
 	}
 	return raw

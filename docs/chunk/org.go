@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-
-	"vademecum/internal/lazyregexp"
 )
 
 // orgBlocks returns the blocks of Emacs Org mode
@@ -229,17 +227,17 @@ func (p *orgParser) title(s string) string {
 	if word, rest, ok := strings.Cut(s, " "); ok && slices.Contains(p.todo, word) {
 		s = strings.TrimSpace(rest)
 	}
-	s = orgPriority().ReplaceAllString(s, "")
+	s = orgPriority.ReplaceAllString(s, "")
 	if rest, ok := strings.CutPrefix(s, "COMMENT "); ok {
 		s = rest
 	}
-	return shorten(orgText(orgTags().ReplaceAllString(s, "")))
+	return shorten(orgText(orgTags.ReplaceAllString(s, "")))
 }
 
 var (
-	orgPriority = lazyregexp.New(`^\[#[A-Za-z0-9]+\][ \t]*`)
-	orgTags     = lazyregexp.New(`(^|[ \t])[ \t]*:[\pL\pM\pN_@#%:]+:$`)
-	orgLink     = lazyregexp.New(`\[\[([^\]]*)\](?:\[([^\]]*)\])?\]`)
+	orgPriority = regexp.MustCompile(`^\[#[A-Za-z0-9]+\][ \t]*`)
+	orgTags     = regexp.MustCompile(`(^|[ \t])[ \t]*:[\pL\pM\pN_@#%:]+:$`)
+	orgLink     = regexp.MustCompile(`\[\[([^\]]*)\](?:\[([^\]]*)\])?\]`)
 	orgEmphasis = sync.OnceValue(func() (all []*regexp.Regexp) {
 		for _, c := range []string{"=", "~", `\*`, "/", "_", `\+`} {
 			all = append(all, regexp.MustCompile(`(^|[\s\-–—('"{])`+c+`(\S|\S.*?\S)`+c+`($|[\s\-–—.,;:!?'")}\[])`))
@@ -253,8 +251,8 @@ func orgText(s string) string {
 	if len(s) > maxInline {
 		return s
 	}
-	s = orgLink().ReplaceAllStringFunc(s, func(link string) string {
-		m := orgLink().FindStringSubmatch(link)
+	s = orgLink.ReplaceAllStringFunc(s, func(link string) string {
+		m := orgLink.FindStringSubmatch(link)
 		if m[2] != "" {
 			return m[2]
 		}

@@ -1,10 +1,9 @@
 package chunk
 
 import (
+	"regexp"
 	"strings"
 	"unicode/utf8"
-
-	"vademecum/internal/lazyregexp"
 )
 
 // maxOrnament is the length in bytes up to which a block of Markdown is looked
@@ -12,13 +11,13 @@ import (
 const maxOrnament = 16 << 10
 
 var (
-	htmlComment = lazyregexp.New(`(?s)<!--.*?-->`)
-	htmlTag     = lazyregexp.New(`</?[A-Za-z!][^<>]*>`)
-	htmlHeading = lazyregexp.New(`(?is)<h1(?:\s[^<>]*)?>(.*?)</h1>`)
-	imageLink   = lazyregexp.New(`!\[[^\]]*\](\([^()\s]*(\s+"[^"]*")?\)|\[[^\]]*\])`)
-	emptyLink   = lazyregexp.New(`\[\s*\](\([^()\s]*\)|\[[^\]]*\])`)
-	tocMark     = lazyregexp.New(`(?i)\[\[?_?toc_?\]\]?|\{:?toc\}`)
-	linkTarget  = lazyregexp.New(`(?m)^ {0,3}\[[^\]]+\]:\s+\S+.*$`)
+	htmlComment = regexp.MustCompile(`(?s)<!--.*?-->`)
+	htmlTag     = regexp.MustCompile(`</?[A-Za-z!][^<>]*>`)
+	htmlHeading = regexp.MustCompile(`(?is)<h1(?:\s[^<>]*)?>(.*?)</h1>`)
+	imageLink   = regexp.MustCompile(`!\[[^\]]*\](\([^()\s]*(\s+"[^"]*")?\)|\[[^\]]*\])`)
+	emptyLink   = regexp.MustCompile(`\[\s*\](\([^()\s]*\)|\[[^\]]*\])`)
+	tocMark     = regexp.MustCompile(`(?i)\[\[?_?toc_?\]\]?|\{:?toc\}`)
+	linkTarget  = regexp.MustCompile(`(?m)^ {0,3}\[[^\]]+\]:\s+\S+.*$`)
 )
 
 // isOrnament reports whether a block of Markdown has no words: badges, a logo,
@@ -34,21 +33,21 @@ func isOrnament(s string) bool {
 
 // withoutMarkup returns s without HTML, images and the targets of links.
 func withoutMarkup(s string) string {
-	s = htmlComment().ReplaceAllString(s, "")
-	s = htmlTag().ReplaceAllString(s, "")
-	s = imageLink().ReplaceAllString(s, "")
-	s = emptyLink().ReplaceAllString(s, "")
-	s = linkTarget().ReplaceAllString(s, "")
-	return tocMark().ReplaceAllString(s, "")
+	s = htmlComment.ReplaceAllString(s, "")
+	s = htmlTag.ReplaceAllString(s, "")
+	s = imageLink.ReplaceAllString(s, "")
+	s = emptyLink.ReplaceAllString(s, "")
+	s = linkTarget.ReplaceAllString(s, "")
+	return tocMark.ReplaceAllString(s, "")
 }
 
 // firstHTMLHeading returns the heading that a text begins with in HTML, as many
 // a README does to have it in the middle.
 func firstHTMLHeading(text string) string {
 	text = strings.ToValidUTF8(text[:min(len(text), maxOrnament)], "")
-	at := htmlHeading().FindStringSubmatchIndex(text)
+	at := htmlHeading.FindStringSubmatchIndex(text)
 	if at == nil || !isOrnament(text[:at[0]]) {
 		return ""
 	}
-	return headingText([]byte(strings.ReplaceAll(htmlTag().ReplaceAllString(text[at[2]:at[3]], " "), "\n", " ")))
+	return headingText([]byte(strings.ReplaceAll(htmlTag.ReplaceAllString(text[at[2]:at[3]], " "), "\n", " ")))
 }

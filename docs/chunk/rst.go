@@ -1,12 +1,11 @@
 package chunk
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
 	"golang.org/x/text/width"
-
-	"vademecum/internal/lazyregexp"
 )
 
 // rstBlocks returns the blocks of reStructuredText
@@ -34,7 +33,7 @@ func rstTitle(src string, blocks []block) string {
 		if b.kind != matter {
 			break
 		}
-		if m := rstTitleField().FindStringSubmatch(src[b.start:b.end]); m != nil {
+		if m := rstTitleField.FindStringSubmatch(src[b.start:b.end]); m != nil {
 			return shorten(rstText(m[1]))
 		}
 	}
@@ -51,7 +50,7 @@ func rstTitle(src string, blocks []block) string {
 }
 
 // rstTitleField is a field of the document or, to blogs, a comment.
-var rstTitleField = lazyregexp.New(`(?m)^(?::|\.\. )title: +(\S.*)$`)
+var rstTitleField = regexp.MustCompile(`(?m)^(?::|\.\. )title: +(\S.*)$`)
 
 // An adornment is how a title is set apart.
 type adornment struct {
@@ -160,9 +159,9 @@ func (p *rstParser) element(start, end, indent int, text string) {
 // rows takes the table, code or poem that begins with a line.
 func (p *rstParser) rows(start, end, indent int, text string) bool {
 	switch {
-	case strings.HasPrefix(text, ">>> "), strings.HasPrefix(text, "| "), text == "|", gridTop().MatchString(text):
+	case strings.HasPrefix(text, ">>> "), strings.HasPrefix(text, "| "), text == "|", gridTop.MatchString(text):
 		end = p.paragraph(end)
-	case simpleTop().MatchString(text):
+	case simpleTop.MatchString(text):
 		end = p.simpleTable(end)
 	case isVerbatim(text):
 		end = p.indented(end, indent)
@@ -227,7 +226,7 @@ func (p *rstParser) simpleTable(end int) int {
 			return p.paragraph(end)
 		}
 		last = 0
-		if _, text := cutIndent(p.src[from:to]); simpleTop().MatchString(text) {
+		if _, text := cutIndent(p.src[from:to]); simpleTop.MatchString(text) {
 			if borders++; borders == 2 {
 				return to
 			}
@@ -326,7 +325,7 @@ func isExplicit(text string) bool {
 // isDirective reports whether text begins a directive or the definition of a
 // substitution.
 func isDirective(text string) bool {
-	return strings.HasPrefix(text, "..") && rstDirective().MatchString(text[:min(len(text), maxPadding)])
+	return strings.HasPrefix(text, "..") && rstDirective.MatchString(text[:min(len(text), maxPadding)])
 }
 
 func isBullet(text string) bool {
@@ -334,20 +333,20 @@ func isBullet(text string) bool {
 }
 
 func startsRSTItem(text string) bool {
-	return startsItem(text) || rstNumber().MatchString(text)
+	return startsItem(text) || rstNumber.MatchString(text)
 }
 
 // isField reports whether text begins a field such as ":Author: Me".
 func isField(text string) bool {
-	return text[0] == ':' && rstField().MatchString(text[:min(len(text), maxPadding)])
+	return text[0] == ':' && rstField.MatchString(text[:min(len(text), maxPadding)])
 }
 
 var (
-	rstDirective = lazyregexp.New(`^\.\. +(\|[^|]+\| +)?[\pL\pN_.:+-]*[\pL\pN] ?::( |$)`)
-	rstField     = lazyregexp.New("^:[^:` ]([^:`]|:[^ `])*:( |$)")
-	rstNumber    = lazyregexp.New(`^(#|[0-9]{1,3})[.)][ \t]`)
-	gridTop      = lazyregexp.New(`^\+[-=][-=+]*\+$`)
-	simpleTop    = lazyregexp.New(`^=+( +=+)+$`)
+	rstDirective = regexp.MustCompile(`^\.\. +(\|[^|]+\| +)?[\pL\pN_.:+-]*[\pL\pN] ?::( |$)`)
+	rstField     = regexp.MustCompile("^:[^:` ]([^:`]|:[^ `])*:( |$)")
+	rstNumber    = regexp.MustCompile(`^(#|[0-9]{1,3})[.)][ \t]`)
+	gridTop      = regexp.MustCompile(`^\+[-=][-=+]*\+$`)
+	simpleTop    = regexp.MustCompile(`^=+( +=+)+$`)
 )
 
 // verbatim lists the directives, without their domain, whose content is code
@@ -370,11 +369,11 @@ func isVerbatim(text string) bool {
 }
 
 var (
-	rstRole     = lazyregexp.New(":[A-Za-z][A-Za-z0-9:+._-]*:`[!~]?")
-	rstLink     = lazyregexp.New("`([^`<]*[^`<\\s])\\s*<[^`>]*>`_{0,2}")
-	rstQuoted   = lazyregexp.New("``([^`]+)``|`([^`]+)`_{0,2}")
-	rstEmphasis = lazyregexp.New(`(^|[\s\-'"(])\*\*?([^*\s](?:[^*]*[^*\s])?)\*\*?`)
-	rstEscape   = lazyregexp.New(`\\(\S)|\\\s`)
+	rstRole     = regexp.MustCompile(":[A-Za-z][A-Za-z0-9:+._-]*:`[!~]?")
+	rstLink     = regexp.MustCompile("`([^`<]*[^`<\\s])\\s*<[^`>]*>`_{0,2}")
+	rstQuoted   = regexp.MustCompile("``([^`]+)``|`([^`]+)`_{0,2}")
+	rstEmphasis = regexp.MustCompile(`(^|[\s\-'"(])\*\*?([^*\s](?:[^*]*[^*\s])?)\*\*?`)
+	rstEscape   = regexp.MustCompile(`\\(\S)|\\\s`)
 )
 
 // rstText returns s without markup.
@@ -382,9 +381,9 @@ func rstText(s string) string {
 	if len(s) > maxInline || !strings.ContainsAny(s, "`*\\") {
 		return s
 	}
-	s = rstRole().ReplaceAllString(s, "`")
-	s = rstLink().ReplaceAllString(s, "$1")
-	s = rstQuoted().ReplaceAllString(s, "$1$2")
-	s = rstEmphasis().ReplaceAllString(s, "$1$2")
-	return rstEscape().ReplaceAllString(s, "$1")
+	s = rstRole.ReplaceAllString(s, "`")
+	s = rstLink.ReplaceAllString(s, "$1")
+	s = rstQuoted.ReplaceAllString(s, "$1$2")
+	s = rstEmphasis.ReplaceAllString(s, "$1$2")
+	return rstEscape.ReplaceAllString(s, "$1")
 }

@@ -5,11 +5,10 @@ package kind
 
 import (
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
-
-	"vademecum/internal/lazyregexp"
 )
 
 // Kind is what a passage is. It is kept in indexes: numbers do not change their
@@ -90,12 +89,12 @@ func isOfChanges(stem, text string) bool {
 	case "changelog", "change-log", "change_log", "release-notes", "release_notes", "releasenotes", "更新日志", "变更日志", "修订记录":
 		return true
 	case "changes", "history", "news", "releases":
-		return versionHeading().MatchString(text)
+		return versionHeading.MatchString(text)
 	}
 	return false
 }
 
-var versionHeading = lazyregexp.New(`(?m)^(?:#+ *|\*\*)?(?:version |release )?\[?v?\d+\.\d+`)
+var versionHeading = regexp.MustCompile(`(?m)^(?:#+ *|\*\*)?(?:version |release )?\[?v?\d+\.\d+`)
 
 // isOfReferences tells the passages below a heading that means the works that are
 // cited. A short one that has no year and no link may be anything.
@@ -104,7 +103,7 @@ func isOfReferences(heading []string, text string) bool {
 		return false
 	}
 	last := strings.ToLower(strings.TrimFunc(heading[len(heading)-1], func(r rune) bool { return !unicode.IsLetter(r) }))
-	return slices.Contains(referenceHeadings, last) && citedYear().MatchString(text)
+	return slices.Contains(referenceHeadings, last) && citedYear.MatchString(text)
 }
 
 var referenceHeadings = []string{
@@ -112,7 +111,7 @@ var referenceHeadings = []string{
 	"references and footnotes", "footnotes", "参考文献", "参考资料", "参考", "引用文献", "參考文獻", "參考資料",
 }
 
-var citedYear = lazyregexp.New(`\b(?:19|20)\d\d\b|https?://|\]\(`)
+var citedYear = regexp.MustCompile(`\b(?:19|20)\d\d\b|https?://|\]\(`)
 
 // isContents tells a table of contents by the numbers of pages at the ends of its
 // lines, after leaders.
@@ -126,7 +125,7 @@ func isContents(text string) bool {
 			continue
 		}
 		lines++
-		if leader().MatchString(line) {
+		if leader.MatchString(line) {
 			leading++
 		}
 	}
@@ -137,4 +136,4 @@ func isTable(name string) bool {
 	return slices.Contains([]string{".csv", ".tsv"}, strings.ToLower(path.Ext(name)))
 }
 
-var leader = lazyregexp.New(`(?:\. ?){4,}\s*\d+\s*$|…{2,}\s*\d+\s*$`)
+var leader = regexp.MustCompile(`(?:\. ?){4,}\s*\d+\s*$|…{2,}\s*\d+\s*$`)

@@ -1,11 +1,11 @@
 package kind
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
-	"vademecum/internal/lazyregexp"
 	"vademecum/internal/script"
 )
 
@@ -128,7 +128,7 @@ func (l links) isPointer(p Passage) bool {
 	if least == "" || titleNames(p, least) {
 		return false
 	}
-	return len(l.named) > 1 || pointing().MatchString(p.Text)
+	return len(l.named) > 1 || pointing.MatchString(p.Text)
 }
 
 // titleNames tells whether the headings of a passage or the name of its file have the
@@ -142,7 +142,7 @@ func titleNames(p Passage, name string) bool {
 }
 
 // pointing is a word or phrase with which a text sends its reader elsewhere.
-var pointing = lazyregexp.New(`(?i)\b(?:see|alias|redirects?|moved to|renamed to|siehe|voir|véase|vedi|zie)\b|参见|参看|详见|请见|见：|別名|别名|移至|移到`)
+var pointing = regexp.MustCompile(`(?i)\b(?:see|alias|redirects?|moved to|renamed to|siehe|voir|véase|vedi|zie)\b|参见|参看|详见|请见|见：|別名|别名|移至|移到`)
 
 // forwardingSize is how long a page may be, in words, that says where another is now:
 // those of four editions of a book have 60.
@@ -150,8 +150,8 @@ const forwardingSize = 90
 
 // isForwarding tells the page that stands in the place of one that is elsewhere now.
 func (l links) isForwarding(text string) bool {
-	return l.count > 0 && l.inside+l.beside <= forwardingSize && moved().MatchString(text)
+	return l.count > 0 && l.inside+l.beside <= forwardingSize && moved.MatchString(text)
 }
 
 // moved is what such a page says.
-var moved = lazyregexp.New(`(?i)\b(?:no longer (?:distributed|maintained|available|lives?|exists?)|(?:has|have|was) (?:been )?(?:re)?moved|moved to|superseded by|is now (?:at|in|part of))\b|已移至|已迁移|已搬到|移動しました`)
+var moved = regexp.MustCompile(`(?i)\b(?:no longer (?:distributed|maintained|available|lives?|exists?)|(?:has|have|was) (?:been )?(?:re)?moved|moved to|superseded by|is now (?:at|in|part of))\b|已移至|已迁移|已搬到|移動しました`)

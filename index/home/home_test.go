@@ -56,7 +56,8 @@ func newDatabase(t *testing.T) (address string) {
 	u.Path = name
 	at, err := postgres.Parse(u.String())
 	must(t, err)
-	must(t, postgres.Migrate(ctx, at, ""))
+	_, err = postgres.BringUp(ctx, at, "")
+	must(t, err)
 	return u.String()
 }
 

@@ -20,12 +20,9 @@ import (
 // which nobody types.
 const maxTermBytes = 64
 
-// Analyse splits text into the terms that it is found by, folded: English words
-// by their stems, identifiers whole and in parts, and for scripts written
-// without spaces every character and every pair of neighbours. None is empty.
-func Analyse(text string) []string { return appendTerms(nil, normal(text)) }
-
-// appendTerms adds the terms of a text that is normal.
+// appendTerms adds the terms that a text is found by, folded: English words by their
+// stems, identifiers whole and in parts, and for scripts written without spaces every
+// character and every pair of neighbours. None is empty. The text is normal.
 func appendTerms(out []string, text string) []string {
 	for r := range runsOf(text) {
 		if run := text[r.start:r.end]; r.unspaced {

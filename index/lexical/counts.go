@@ -14,11 +14,9 @@ import (
 // numbers as unsigned varints.
 type Counts []byte
 
-// Count analyses the texts of one chunk: its own, and those above it.
-func Count(texts ...string) Counts { return CountNamed(Names{}, texts...) }
-
-// CountNamed analyses the texts of one chunk with the names by which it is found.
-func CountNamed(names Names, texts ...string) Counts {
+// Count analyses the texts of one chunk, its own and those above it, with the names
+// by which it is found.
+func Count(names Names, texts ...string) Counts {
 	c := counters.Get().(*counter)
 	defer c.recycle()
 	for _, text := range texts {

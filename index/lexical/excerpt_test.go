@@ -59,7 +59,7 @@ func keep(t *testing.T, texts []string, perSegment int, gone ...Run) *kept {
 
 func countsOf(text string) Counts {
 	name, _, _ := strings.Cut(text, " ")
-	return CountNamed(Names{File: name, Heading: text[:len(text)/2], Folders: []string{name[:1]}}, text)
+	return Count(Names{File: name, Heading: text[:len(text)/2], Folders: []string{name[:1]}}, text)
 }
 
 func (k *kept) add(t *testing.T, e *Excerpt, terms []string) {
@@ -242,7 +242,7 @@ func (k *kept) known(terms []string) (known []string) {
 func TestStoredDamage(t *testing.T) {
 	st := NewStored()
 	for s := range uint32(20) {
-		if _, err := st.Put(7*s, Count("warfarin warfarin blood")); err != nil {
+		if _, err := st.Put(7*s, Count(Names{}, "warfarin warfarin blood")); err != nil {
 			t.Fatal(err)
 		}
 	}

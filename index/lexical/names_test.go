@@ -23,7 +23,7 @@ func TestNames(t *testing.T) {
 		{File: "2023_10_13"},
 	}
 	for s, n := range names {
-		put(t, x, rank.Slot(s), CountNamed(n, fmt.Sprintf("text number %d about nothing", s)))
+		put(t, x, rank.Slot(s), Count(n, fmt.Sprintf("text number %d about nothing", s)))
 	}
 	for question, want := range map[string]string{
 		"chmod":                     "chmod 1.50, git-chmod-all 0.25",
@@ -87,8 +87,8 @@ func TestSought(t *testing.T) {
 
 func TestExplain(t *testing.T) {
 	x := New()
-	put(t, x, 0, Count("salt raises the blood pressure, salt does, on 2024-11-05"))
-	put(t, x, 1, Count("pressure of the air"))
+	put(t, x, 0, Count(Names{}, "salt raises the blood pressure, salt does, on 2024-11-05"))
+	put(t, x, 1, Count(Names{}, "pressure of the air"))
 	weights, err := x.Explain(t.Context(), NewQuestion("salt and the pressure on 5 Nov 2024"), 0)
 	if err != nil || len(weights) < 4 {
 		t.Fatalf("%v, %v", weights, err)

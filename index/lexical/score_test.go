@@ -25,7 +25,7 @@ func newReference(all map[rank.Slot]string) reference {
 	r := reference{tf: make(map[rank.Slot]map[string]int), df: make(map[string]int), lengths: make(map[rank.Slot]int)}
 	for at, text := range all {
 		r.tf[at] = make(map[string]int)
-		for _, t := range Analyse(text) {
+		for _, t := range appendTerms(nil, normal(text)) {
 			r.tf[at][t]++
 			r.lengths[at]++
 		}
@@ -93,7 +93,7 @@ func TestScoresFollowTheFormula(t *testing.T) {
 			s, free = free[n-1], free[:n-1]
 		}
 		all[s] = strings.Join(words, " ")
-		if err := x.Put(s, Count(all[s])); err != nil {
+		if err := x.Put(s, Count(Names{}, all[s])); err != nil {
 			t.Fatal(err)
 		}
 		if step%97 != 0 {
@@ -146,9 +146,9 @@ func put(t testing.TB, x *Index, s rank.Slot, counts Counts) {
 func TestManyWords(t *testing.T) {
 	x := New()
 	for s := range 4 {
-		put(t, x, rank.Slot(s), Count("common", invented(600)))
+		put(t, x, rank.Slot(s), Count(Names{}, "common", invented(600)))
 	}
-	put(t, x, 4, Count("common rarity"))
+	put(t, x, 4, Count(Names{}, "common rarity"))
 	short := NewQuestion("common rarity nowhere")
 	if got := x.bounded(short); !maps.Equal(got.content, short.content) {
 		t.Errorf("of three words stay %v", got.content)
@@ -241,7 +241,7 @@ func TestTopOfFrequentTerms(t *testing.T) {
 				slot++
 			}
 			all[s] = strings.Join(words, " ")
-			put(t, x, s, Count(all[s]))
+			put(t, x, s, Count(Names{}, all[s]))
 		}
 	}
 	remove := func(n int) {

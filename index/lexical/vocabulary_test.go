@@ -34,7 +34,7 @@ func TestLikeIsOfAll(t *testing.T) {
 		return string(w)
 	}
 	for s := range rank.Slot(400) {
-		if err := x.Put(s, Count(word())); err != nil {
+		if err := x.Put(s, Count(Names{}, word())); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -4,8 +4,6 @@ import (
 	"os"
 	"runtime/debug"
 	"slices"
-	"sync"
-	"time"
 )
 
 // manyChunks is from when on memory is worth more than the time that it takes
@@ -19,63 +17,11 @@ const (
 	growthOfHeads = 20
 )
 
-// collectPause is for how long after a load no garbage is collected, unless somebody
-// makes some before. What was loaded stays, and what a start makes besides, some 30 MB
-// for 100,000 documents, is collected when the folder has been compared.
-const collectPause = time.Second
-
-// collections are those of garbage, which are a matter of the whole process: to look
-// twice at an index of 100,000 chunks was a tenth of a start.
-var collections struct {
-	mu      sync.Mutex
-	pauses  int
-	percent int // that is to hold when there is no pause
-}
-
+// collectOften has garbage collected when memory has grown by so many percent, unless
+// who runs the program says when.
 func collectOften(percent int) {
-	if os.Getenv("GOGC") != "" {
-		return
-	}
-	collections.mu.Lock()
-	defer collections.mu.Unlock()
-	if collections.percent = percent; collections.pauses == 0 {
-		debug.SetGCPercent(collections.percent)
-	}
-}
-
-// pauseCollections has no garbage collected until resume is called first.
-func pauseCollections() (resume func()) {
-	collections.mu.Lock()
-	defer collections.mu.Unlock()
-	if collections.pauses == 0 {
-		collections.percent = debug.SetGCPercent(-1)
-	}
-	collections.pauses++
-	return sync.OnceFunc(func() {
-		collections.mu.Lock()
-		defer collections.mu.Unlock()
-		if collections.pauses--; collections.pauses == 0 {
-			debug.SetGCPercent(collections.percent)
-		}
-	})
-}
-
-// pause has a pause last a little longer.
-func (st *Store) pause(resume func()) {
-	st.Mu.Lock()
-	defer st.Mu.Unlock()
-	st.pauses = append(st.pauses, resume)
-	time.AfterFunc(collectPause, resume)
-}
-
-// Collect has garbage collected again as ever, before the pause after a load is over.
-func (st *Store) Collect() {
-	st.Mu.Lock()
-	pauses := st.pauses
-	st.pauses = nil
-	st.Mu.Unlock()
-	for _, resume := range pauses {
-		resume()
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(percent)
 	}
 }
 

@@ -29,13 +29,7 @@ func (st *Store) loadInOrder(ctx context.Context, folder int, f *Follower) error
 // loadWith loads from the snapshot, or else document by document after rescue has
 // taken from the snapshot what it is still good for.
 func (st *Store) loadWith(ctx context.Context, folder int, f *Follower, rescue func(context.Context, int) error) error {
-	resume := pauseCollections()
 	m, head, err := loadSnapshot(ctx, f, folder, precision(st.Model))
-	if err != nil {
-		resume()
-	} else {
-		st.pause(resume)
-	}
 	switch {
 	case err == nil:
 		f.followedVector = head.vector
@@ -67,9 +61,6 @@ func (st *Store) loadRecords(ctx context.Context, folder int, f *Follower) (err 
 		if vectors, err = f.VectorsSince(ctx, 0); err != nil {
 			return err
 		}
-	}
-	if st.heads { // of what is read all stays, but for what growing tables leave
-		st.pause(pauseCollections())
 	}
 	last, _, err := st.readAll(ctx, folder, f, vectors)
 	f.followed.Store(last)

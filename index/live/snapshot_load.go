@@ -30,9 +30,6 @@ func loadSnapshot(ctx context.Context, c *Follower, folder int, p vector.Precisi
 		return nil, s.head, err
 	}
 	l := &loading{file: s, folder: folder, source: c, precision: p, Memory: newMemory(p)}
-	// Nearly all that is allocated now stays: to look for garbage would be a
-	// third of the work.
-	defer pauseCollections()()
 	if err := l.run(); err != nil {
 		return nil, s.head, fmt.Errorf("%w: %w", errNoSnapshot, err)
 	}

@@ -32,7 +32,6 @@ type Store struct {
 	Mu      sync.RWMutex // guards all below
 	torn    bool         // a panic may have left it half changed: see reload
 	written uint64       // how often it was changed
-	pauses  []func()     // end the pauses in which no garbage is collected
 	*Memory
 	texts map[[32]byte]bool // text hashes of the documents in NoFolder
 

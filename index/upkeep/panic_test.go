@@ -31,9 +31,9 @@ func breakAnalysis(t *testing.T) (mend func()) {
 		if isOther := func(r rune) bool { return r > unicode.MaxASCII }; strings.ContainsFunc(strings.Join(texts, ""), isOther) {
 			panic("no accents today")
 		}
-		return lexical.CountNamed(names, texts...)
+		return lexical.Count(names, texts...)
 	}
-	mend = func() { countTerms = lexical.CountNamed }
+	mend = func() { countTerms = lexical.Count }
 	t.Cleanup(mend)
 	return mend
 }
@@ -238,7 +238,7 @@ func TestPanicWhileLoading(t *testing.T) {
 func emptyTerm(word string) lexical.Counts {
 	out := binary.AppendUvarint(nil, 0)
 	out = binary.AppendUvarint(out, 1)
-	return append(out, lexical.Count(word)...)
+	return append(out, lexical.Count(lexical.Names{}, word)...)
 }
 
 // TestEmptyTermsOfAnOlderVersion loads rows that hold an empty term, replaces

@@ -294,9 +294,6 @@ func (r *run) all(ctx context.Context, areas []area) (err error) {
 		r.k.progress.Expect(len(d.quick) + len(d.slow))
 		found[i], compared = d, append(compared, i)
 	}
-	if slices.ContainsFunc(found, func(d discrepancy) bool { return !d.isEmpty() }) || err != nil {
-		r.k.store.Collect() // to read files makes much
-	}
 	for _, i := range compared {
 		if failed := r.folder(ctx, i, found[i]); failed != nil {
 			return r.failed(i, failed)

@@ -9,7 +9,7 @@ import (
 )
 
 // countTerms analyses the texts of a chunk; tests make it panic.
-var countTerms = lexical.CountNamed
+var countTerms = lexical.Count
 
 // Terms are those by which a chunk of a document is found, given its number and the
 // text of the document: its words, those above it, and what it is called.

@@ -73,6 +73,7 @@ func (s *client) awaitList(beginning string) error {
 		if time.Since(start) > longestWait {
 			return fmt.Errorf("the list still begins with %.100s, not %s", blocks[0].Text, beginning)
 		}
+		time.Sleep(20 * time.Millisecond) // leave the processor to the server
 	}
 }
 

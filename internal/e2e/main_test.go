@@ -4,8 +4,6 @@ import (
 	"flag"
 	"os"
 	"os/exec"
-	"runtime"
-	"strconv"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -28,14 +26,6 @@ func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" {
 		program()
 	}
-	// Tests wait most of the time, for other processes and for what these do after
-	// a while; less so under the race detector, whose slow programs have no more
-	// time for their answers than others. The command line may say otherwise.
-	atOnce := 2 * runtime.GOMAXPROCS(0)
-	if underRace() {
-		atOnce = runtime.GOMAXPROCS(0)
-	}
-	_ = flag.Set("test.parallel", strconv.Itoa(atOnce))
 	testscript.Main(m, map[string]func(){"vademecum": program})
 }
 

@@ -8,13 +8,13 @@
 package asciidoc
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/charset"
-	"vademecum/internal/lazyregexp"
 )
 
 // Read reads an AsciiDoc document (https://docs.asciidoctor.org/asciidoc).
@@ -99,7 +99,7 @@ func (r *reader) line() {
 	case line[0] == '.' && len(line) > 1 && line[1] != '.' && line[1] != ' ':
 		r.write("**" + r.inline(line[1:]) + "**")
 		r.between = true
-	case line[0] == '[' && blockAttributes().MatchString(line):
+	case line[0] == '[' && blockAttributes.MatchString(line):
 		r.write(r.announce(line))
 		r.between = true
 	default:
@@ -138,7 +138,7 @@ func (r *reader) heading(level int, title string) {
 	}
 	title = r.inline(strings.TrimSpace(title))
 	if first {
-		r.title = emphasis().ReplaceAllString(title, "$1$2$3")
+		r.title = emphasis.ReplaceAllString(title, "$1$2$3")
 	}
 	r.style, r.language = "", ""
 	r.write(strings.Repeat("#", level) + " " + title)
@@ -146,7 +146,7 @@ func (r *reader) heading(level int, title string) {
 }
 
 // emphasis are the marks around words that a title goes without.
-var emphasis = lazyregexp.New("\\b__?([^_]+)__?\\b|\\*\\*?([^*]+)\\*\\*?|`([^`]+)`")
+var emphasis = regexp.MustCompile("\\b__?([^_]+)__?\\b|\\*\\*?([^*]+)\\*\\*?|`([^`]+)`")
 
 // readHeader takes the attributes that follow the title, which may hold them.
 func (r *reader) readHeader() {
@@ -157,7 +157,7 @@ func (r *reader) readHeader() {
 		if strings.TrimSpace(line) == "" {
 			return
 		}
-		if m := attributeEntry().FindStringSubmatch(line); m != nil {
+		if m := attributeEntry.FindStringSubmatch(line); m != nil {
 			r.set(m[1], m[2])
 		}
 	}
@@ -185,9 +185,9 @@ func (r *reader) underlined(line string) bool {
 }
 
 var (
-	blockAttributes = lazyregexp.New(`^\[[^\s\]].*\]$|^\[\]$`)
-	attributeEntry  = lazyregexp.New(`^:(!?[\pL\pN_][\pL\pN_-]*!?):(?:\s+(.*))?$`)
-	preprocessor    = lazyregexp.New(`^(include|ifdef|ifndef|ifeval|endif|toc|leveloffset)::\S*\[(.*)\]$`)
+	blockAttributes = regexp.MustCompile(`^\[[^\s\]].*\]$|^\[\]$`)
+	attributeEntry  = regexp.MustCompile(`^:(!?[\pL\pN_][\pL\pN_-]*!?):(?:\s+(.*))?$`)
+	preprocessor    = regexp.MustCompile(`^(include|ifdef|ifndef|ifeval|endif|toc|leveloffset)::\S*\[(.*)\]$`)
 )
 
 // aside reports whether a line is no text: a comment, an attribute, the inclusion
@@ -199,13 +199,13 @@ func (r *reader) aside(line string) bool {
 	case line == "'''", line == "<<<", line == "+", line == "---", line == "***":
 		return true
 	case line[0] == ':':
-		m := attributeEntry().FindStringSubmatch(line)
+		m := attributeEntry.FindStringSubmatch(line)
 		if m != nil {
 			r.set(m[1], m[2])
 		}
 		return m != nil
 	}
-	m := preprocessor().FindStringSubmatch(line)
+	m := preprocessor.FindStringSubmatch(line)
 	return m != nil && (m[1] != "ifdef" && m[1] != "ifndef" || m[2] == "") // else the text is in the brackets
 }
 

@@ -1,9 +1,8 @@
 package asciidoc
 
 import (
+	"regexp"
 	"strings"
-
-	"vademecum/internal/lazyregexp"
 )
 
 // delimiter reads a line that begins or ends a block, and what is in one that is
@@ -105,12 +104,12 @@ func (r *reader) omit(delimiter string) bool {
 }
 
 // cellMark begins a cell: how many it spans, how it is aligned, what it holds.
-var cellMark = lazyregexp.New(`(^|\s)(?:\d+\*)?(?:\d*\.?\d+\+)?[<^>]?(?:\.[<^>])?[adehlmsv]?\|`)
+var cellMark = regexp.MustCompile(`(^|\s)(?:\d+\*)?(?:\d*\.?\d+\+)?[<^>]?(?:\.[<^>])?[adehlmsv]?\|`)
 
 // row writes a line of a table.
 func (r *reader) row(line string) {
-	cells := len(cellMark().FindAllStringIndex(line, 64))
-	line = strings.TrimSpace(cellMark().ReplaceAllString(line, "$1|"))
+	cells := len(cellMark.FindAllStringIndex(line, 64))
+	line = strings.TrimSpace(cellMark.ReplaceAllString(line, "$1|"))
 	line = r.inline(line)
 	if cells > 1 {
 		line += " |"
@@ -123,12 +122,12 @@ func (r *reader) row(line string) {
 }
 
 var (
-	listItem    = lazyregexp.New(`^(\s*)(\*{1,6}|-|\.{1,6}|\d{1,4}\.)\s+(\S.*)$`)
-	calloutItem = lazyregexp.New(`^<(\.|\d{1,3})>\s+(\S.*)$`)
-	definition  = lazyregexp.New(`^(\s*)(\S.{0,200}?)(:{2,4}|;;)(?:\s+(.*))?$`)
-	blockMacro  = lazyregexp.New(`^(image|video|audio)::[^\[]*\[(.*)\]$`)
-	conditional = lazyregexp.New(`^ifn?def::\S*?\[(.+)\]$`)
-	taskMark    = lazyregexp.New(`^\[[ xX*]\] `)
+	listItem    = regexp.MustCompile(`^(\s*)(\*{1,6}|-|\.{1,6}|\d{1,4}\.)\s+(\S.*)$`)
+	calloutItem = regexp.MustCompile(`^<(\.|\d{1,3})>\s+(\S.*)$`)
+	definition  = regexp.MustCompile(`^(\s*)(\S.{0,200}?)(:{2,4}|;;)(?:\s+(.*))?$`)
+	blockMacro  = regexp.MustCompile(`^(image|video|audio)::[^\[]*\[(.*)\]$`)
+	conditional = regexp.MustCompile(`^ifn?def::\S*?\[(.+)\]$`)
+	taskMark    = regexp.MustCompile(`^\[[ xX*]\] `)
 )
 
 // paragraphLine returns a line of text, of a list or of a macro.
@@ -136,19 +135,19 @@ func (r *reader) paragraphLine(line string) string {
 	if len(line) > maxLine {
 		return line
 	}
-	if m := blockMacro().FindStringSubmatch(line); m != nil {
+	if m := blockMacro.FindStringSubmatch(line); m != nil {
 		return r.inline(caption(m[2]))
 	}
-	if m := conditional().FindStringSubmatch(line); m != nil {
+	if m := conditional.FindStringSubmatch(line); m != nil {
 		line = m[1]
 	}
-	if m := listItem().FindStringSubmatch(line); m != nil {
+	if m := listItem.FindStringSubmatch(line); m != nil {
 		return r.item(m[2], m[3])
 	}
-	if m := calloutItem().FindStringSubmatch(line); m != nil {
+	if m := calloutItem.FindStringSubmatch(line); m != nil {
 		return "(" + m[1] + ") " + r.inline(m[2])
 	}
-	if m := definition().FindStringSubmatch(line); m != nil && !strings.Contains(m[2], "::") {
+	if m := definition.FindStringSubmatch(line); m != nil && !strings.Contains(m[2], "::") {
 		return strings.TrimSpace("**" + r.inline(m[2]) + "**: " + r.inline(m[4]))
 	}
 	return r.inline(line)
@@ -156,7 +155,7 @@ func (r *reader) paragraphLine(line string) string {
 
 // item returns an item of a list, which is as deep as its marker is long.
 func (r *reader) item(marker, text string) string {
-	if !taskMark().MatchString(text) {
+	if !taskMark.MatchString(text) {
 		text = r.inline(text)
 	}
 	depth := len(marker) - 1

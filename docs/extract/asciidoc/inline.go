@@ -4,8 +4,6 @@ import (
 	"regexp"
 	"strings"
 	"sync"
-
-	"vademecum/internal/lazyregexp"
 )
 
 // maxLine is the length in bytes above which the markup of a line is left as it
@@ -53,7 +51,7 @@ var rewritings = sync.OnceValue(func() []rewriting {
 })
 
 // reference is an attribute that is put in.
-var reference = lazyregexp.New(`\\?\{([A-Za-z0-9_][A-Za-z0-9_-]*)\}`)
+var reference = regexp.MustCompile(`\\?\{([A-Za-z0-9_][A-Za-z0-9_-]*)\}`)
 
 // characters are the attributes that stand for a character.
 var characters = map[string]string{
@@ -69,7 +67,7 @@ func (r *reader) inline(s string) string {
 	}
 	if strings.IndexByte(s, '{') >= 0 {
 		room := maxLine - len(s) // for what values are longer than their names
-		s = reference().ReplaceAllStringFunc(s, func(ref string) string {
+		s = reference.ReplaceAllStringFunc(s, func(ref string) string {
 			value := r.value(ref)
 			if room -= len(value) - len(ref); room < 0 {
 				return ref

@@ -1,12 +1,12 @@
 package docx
 
 import (
+	"regexp"
 	"strings"
 
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/office"
 	"vademecum/docs/extract/zipxml"
-	"vademecum/internal/lazyregexp"
 )
 
 // A paragraphStyle is what matters of a paragraph style (ECMA-376 part 1, 17.7).
@@ -92,18 +92,18 @@ func resolveStyle(styles map[string]paragraphStyle, id string) paragraphStyle {
 // Headings as publishers call them: the title of a chapter, and below it an
 // A-head, a B-head and so on.
 var (
-	chapterTitle = lazyregexp.New(`(?i)^(chapter|appendix|part|book|article|document|main)[ _-]?(title|heading|head)$`)
-	letteredHead = lazyregexp.New(`(?i)^(?:head(?:ing)?[ _-]?([a-f1-6])|([a-f])[ _-]?head(?:ing)?|h([1-6]))$`)
+	chapterTitle = regexp.MustCompile(`(?i)^(chapter|appendix|part|book|article|document|main)[ _-]?(title|heading|head)$`)
+	letteredHead = regexp.MustCompile(`(?i)^(?:head(?:ing)?[ _-]?([a-f1-6])|([a-f])[ _-]?head(?:ing)?|h([1-6]))$`)
 )
 
 // publisherOutline returns the outline level, from 0, that the name of a style
 // tells which is based on none of Word's, or office.OutlineUnset.
 func publisherOutline(name string) int {
 	name = strings.TrimSpace(name)
-	if chapterTitle().MatchString(name) {
+	if chapterTitle.MatchString(name) {
 		return 0
 	}
-	m := letteredHead().FindStringSubmatch(name)
+	m := letteredHead.FindStringSubmatch(name)
 	if m == nil {
 		return office.OutlineUnset
 	}

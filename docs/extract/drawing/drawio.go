@@ -6,13 +6,13 @@ import (
 	"compress/flate"
 	"encoding/base64"
 	"io"
+	"regexp"
 	"strconv"
 	"strings"
 
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/markdown"
 	"vademecum/docs/extract/zipxml"
-	"vademecum/internal/lazyregexp"
 )
 
 // A diagramFile reads a file of draw.io (diagrams.net), each diagram in which is
@@ -101,7 +101,7 @@ func (d *diagramFile) page(name string, read func(p *diagram) error) error {
 	}
 	part := extract.Part{Unit: extract.Page, Number: d.pages, Name: markdown.OneLine(name)}
 	title := part.Name
-	if madeUpName().MatchString(name) {
+	if madeUpName.MatchString(name) {
 		part.Name = ""
 	}
 	d.w.Part(part)
@@ -117,7 +117,7 @@ func (d *diagramFile) page(name string, read func(p *diagram) error) error {
 }
 
 // madeUpName is how draw.io calls pages that nobody gave a name.
-var madeUpName = lazyregexp.New(`^(Page|Seite|Página|Pagina|Strona|Страница|Side|第|页|頁|ページ|페이지)?[- ]?\d*[- ]?(页|頁|ページ|페이지)?$`)
+var madeUpName = regexp.MustCompile(`^(Page|Seite|Página|Pagina|Strona|Страница|Side|第|页|頁|ページ|페이지)?[- ]?\d*[- ]?(页|頁|ページ|페이지)?$`)
 
 // unpack reads a page as draw.io writes it unless told otherwise: escaped like
 // an address, deflated, and in base 64.

@@ -2,11 +2,11 @@ package drawing
 
 import (
 	"bytes"
+	"regexp"
 	"strings"
 
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/charset"
-	"vademecum/internal/lazyregexp"
 )
 
 // noteKey marks the front matter of a note that the Excalidraw plug-in of Obsidian
@@ -55,10 +55,10 @@ type note struct {
 }
 
 var (
-	noteWarning = lazyregexp.New(`^==⚠.*⚠==`)
-	noteSection = lazyregexp.New(`^#{1,2} (Excalidraw Data|Text Elements|Element Links|Embedded Files|Drawing)\s*$`)
-	noteAnchor  = lazyregexp.New(`\s\^[A-Za-z0-9_-]{8,21}\s*$`)
-	noteID      = lazyregexp.New(`^[A-Za-z0-9_-]{8,40}: `)
+	noteWarning = regexp.MustCompile(`^==⚠.*⚠==`)
+	noteSection = regexp.MustCompile(`^#{1,2} (Excalidraw Data|Text Elements|Element Links|Embedded Files|Drawing)\s*$`)
+	noteAnchor  = regexp.MustCompile(`\s\^[A-Za-z0-9_-]{8,21}\s*$`)
+	noteID      = regexp.MustCompile(`^[A-Za-z0-9_-]{8,40}: `)
 )
 
 // frontMatter takes over the front matter of a text, and returns the rest.
@@ -81,18 +81,18 @@ func (n *note) shown(line string) string {
 	case n.section == "Drawing" && strings.HasPrefix(line, "```"):
 		n.drawing = true
 		return ""
-	case strings.TrimSpace(line) == "%%", noteWarning().MatchString(line):
+	case strings.TrimSpace(line) == "%%", noteWarning.MatchString(line):
 		return ""
 	}
-	if m := noteSection().FindStringSubmatch(line); m != nil {
+	if m := noteSection.FindStringSubmatch(line); m != nil {
 		n.section = m[1]
 		return ""
 	}
 	switch n.section {
 	case "Text Elements":
-		return noteAnchor().ReplaceAllString(line, "")
+		return noteAnchor.ReplaceAllString(line, "")
 	case "Element Links", "Embedded Files":
-		return noteID().ReplaceAllString(line, "")
+		return noteID.ReplaceAllString(line, "")
 	}
 	return line
 }

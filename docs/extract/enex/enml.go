@@ -2,18 +2,18 @@ package enex
 
 import (
 	"errors"
+	"regexp"
 	"strings"
 
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/html"
-	"vademecum/internal/lazyregexp"
 )
 
 // What ENML has beside HTML: boxes to tick, in older notes as elements, and
 // passages under a password.
 var (
-	todoTag   = lazyregexp.New(`<en-todo\b[^>]*>|<li\b[^>]*--en-checked:[^>]*>(\s*<div\b[^<>/]*>)?`)
-	encrypted = lazyregexp.New(`(?s)<en-crypt\b[^>]*>.*?(</en-crypt>|$)`)
+	todoTag   = regexp.MustCompile(`<en-todo\b[^>]*>|<li\b[^>]*--en-checked:[^>]*>(\s*<div\b[^<>/]*>)?`)
+	encrypted = regexp.MustCompile(`(?s)<en-crypt\b[^>]*>.*?(</en-crypt>|$)`)
 )
 
 // What the style of a div makes of it.
@@ -24,8 +24,8 @@ const (
 
 // markdown returns the text of the note, which need not have any.
 func (n *note) markdown() (string, error) {
-	enml := encrypted().ReplaceAllString(n.content, "(encrypted)")
-	enml = todoTag().ReplaceAllStringFunc(enml, showBox)
+	enml := encrypted.ReplaceAllString(n.content, "(encrypted)")
+	enml = todoTag.ReplaceAllStringFunc(enml, showBox)
 	enml = replaceDivs(enml, codeStyle, codeOf)
 	enml = replaceDivs(enml, tasksStyle, func(string) string { return "" })
 	if !html.IsXHTML(enml) {
@@ -50,7 +50,7 @@ func showBox(tag string) string {
 	return box
 }
 
-var divTag = lazyregexp.New(`<div\b[^<>]*>|</div>`)
+var divTag = regexp.MustCompile(`<div\b[^<>]*>|</div>`)
 
 // replaceDivs replaces each div with that style by what is made of its content.
 // One that has no end ends with the text.
@@ -60,7 +60,7 @@ func replaceDivs(enml, style string, replace func(content string) string) string
 	}
 	var b strings.Builder
 	from, start, depth := 0, 0, 0 // depth is that within the div that is replaced
-	for _, tag := range divTag().FindAllStringIndex(enml, -1) {
+	for _, tag := range divTag.FindAllStringIndex(enml, -1) {
 		text := enml[tag[0]:tag[1]]
 		switch {
 		case strings.HasSuffix(text, "/>"):
@@ -83,12 +83,12 @@ func replaceDivs(enml, style string, replace func(content string) string) string
 }
 
 var (
-	codeLineEnd = lazyregexp.New(`(<br\s*/?>)?(\s*</div>)+|<br\s*/?>`)
-	anyTag      = lazyregexp.New(`<[^<>]*>`)
+	codeLineEnd = regexp.MustCompile(`(<br\s*/?>)?(\s*</div>)+|<br\s*/?>`)
+	anyTag      = regexp.MustCompile(`<[^<>]*>`)
 )
 
 // codeOf returns a block of code whose lines are elements as one of HTML.
 func codeOf(content string) string {
-	content = codeLineEnd().ReplaceAllString(content, "\n")
-	return "<pre><code>" + anyTag().ReplaceAllString(content, "") + "</code></pre>"
+	content = codeLineEnd.ReplaceAllString(content, "\n")
+	return "<pre><code>" + anyTag.ReplaceAllString(content, "") + "</code></pre>"
 }

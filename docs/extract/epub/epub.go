@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/url"
 	"path"
+	"regexp"
 	"strings"
 
 	"vademecum/docs/extract"
@@ -14,7 +15,6 @@ import (
 	"vademecum/docs/extract/markdown"
 	"vademecum/docs/extract/titles"
 	"vademecum/docs/extract/zipxml"
-	"vademecum/internal/lazyregexp"
 )
 
 // A bookReader reads a book (EPUB 3.3, and 2.0.1 with its NCX).
@@ -108,11 +108,11 @@ func (b *bookReader) write(text, title, file string) {
 	b.w.Put(strings.Trim(text, "\n") + "\n")
 }
 
-var atxHeading = lazyregexp.New(`(?m)^#{1,6}[ \t]+(.+?)[ \t#]*$`)
+var atxHeading = regexp.MustCompile(`(?m)^#{1,6}[ \t]+(.+?)[ \t#]*$`)
 
 // firstHeading returns the text of the first heading, or "".
 func firstHeading(text string) string {
-	if m := atxHeading().FindStringSubmatch(text); m != nil {
+	if m := atxHeading.FindStringSubmatch(text); m != nil {
 		return markdown.OneLine(m[1])
 	}
 	return ""

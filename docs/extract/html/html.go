@@ -5,13 +5,13 @@ package html
 
 import (
 	"errors"
+	"regexp"
 	"strings"
 
 	"golang.org/x/net/html"
 
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/charset"
-	"vademecum/internal/lazyregexp"
 )
 
 // Where a page is beyond these, its tags are read one after the other without
@@ -42,12 +42,12 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 // scripts.
 const declarationLength = 64 << 10
 
-var declaration = lazyregexp.New(`(?i)(?:<meta\s[^>]*charset\s*=\s*["']?|^\s*<\?xml\s[^>]*encoding\s*=\s*["'])\s*([a-z0-9_.:-]+)`)
+var declaration = regexp.MustCompile(`(?i)(?:<meta\s[^>]*charset\s*=\s*["']?|^\s*<\?xml\s[^>]*encoding\s*=\s*["'])\s*([a-z0-9_.:-]+)`)
 
 // Decode decodes a page by what it declares, if that is true.
 func Decode(raw []byte) (charset.Decoded, error) {
 	label := ""
-	if m := declaration().FindSubmatch(raw[:min(len(raw), declarationLength)]); m != nil {
+	if m := declaration.FindSubmatch(raw[:min(len(raw), declarationLength)]); m != nil {
 		label = string(m[1])
 	}
 	if strings.HasPrefix(strings.ToLower(label), "utf-16") {
@@ -84,20 +84,20 @@ func Markdown(source string) (markdown, title string, err error) {
 }
 
 var (
-	xhtmlStart = lazyregexp.New(`(?i)^\s*<\?xml|<html[^>]+xmlns`)
-	emptyTag   = lazyregexp.New(`<([A-Za-z][A-Za-z0-9:._-]*)((?:\s[^<>]*)?)/>`)
+	xhtmlStart = regexp.MustCompile(`(?i)^\s*<\?xml|<html[^>]+xmlns`)
+	emptyTag   = regexp.MustCompile(`<([A-Za-z][A-Za-z0-9:._-]*)((?:\s[^<>]*)?)/>`)
 )
 
 // IsXHTML reports whether a page is written in XML.
 func IsXHTML(source string) bool {
-	return xhtmlStart().MatchString(source[:min(len(source), declarationLength)])
+	return xhtmlStart.MatchString(source[:min(len(source), declarationLength)])
 }
 
 // CloseTags gives elements that XHTML writes as one tag the two that HTML
 // needs: in HTML, <title/> is open until the end of the file.
 func CloseTags(page string) string {
-	return emptyTag().ReplaceAllStringFunc(page, func(tag string) string {
-		m := emptyTag().FindStringSubmatch(tag)
+	return emptyTag.ReplaceAllStringFunc(page, func(tag string) string {
+		m := emptyTag.FindStringSubmatch(tag)
 		if voidElements[strings.ToLower(m[1])] {
 			return tag
 		}

@@ -1,13 +1,13 @@
 package html
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
 
 	"vademecum/docs/extract/markdown"
-	"vademecum/internal/lazyregexp"
 )
 
 // reshape takes out of a tree what is no text or is there twice, and what the
@@ -35,11 +35,11 @@ var listElements = words("dir menu ol ul")
 
 // wideBreak is a line end within a text of characters that no spaces divide
 // (CSS Text Module Level 3, 4.1.3).
-var wideBreak = lazyregexp.New(`([\p{Han}\p{Hiragana}\p{Katakana}，。、；：？！）」』】》])[ \t\r]*\n\s*([\p{Han}\p{Hiragana}\p{Katakana}（「『【《])`)
+var wideBreak = regexp.MustCompile(`([\p{Han}\p{Hiragana}\p{Katakana}，。、；：？！）」』】》])[ \t\r]*\n\s*([\p{Han}\p{Hiragana}\p{Katakana}（「『【《])`)
 
 func reshapeText(n *html.Node) {
 	if n.Parent.Data != "pre" {
-		n.Data = wideBreak().ReplaceAllString(n.Data, "$1$2")
+		n.Data = wideBreak.ReplaceAllString(n.Data, "$1$2")
 	}
 }
 

@@ -1,12 +1,11 @@
 package latex
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"vademecum/internal/lazyregexp"
 )
 
 // A kind says how the text of an environment is written.
@@ -70,7 +69,7 @@ func setOf(names string) map[string]bool {
 	return set
 }
 
-var newTheorem = lazyregexp.New(`\\newtheorem\*?\{([A-Za-z*]{1,40})\}(?:\[[^\]\n]*\])?\{([^{}\n]{1,60})\}`)
+var newTheorem = regexp.MustCompile(`\\newtheorem\*?\{([A-Za-z*]{1,40})\}(?:\[[^\]\n]*\])?\{([^{}\n]{1,60})\}`)
 
 // theoremNames returns what the environments that a source declares are called.
 func theoremNames(src string) map[string]string {
@@ -78,7 +77,7 @@ func theoremNames(src string) map[string]string {
 	if !strings.Contains(src, `\newtheorem`) {
 		return names
 	}
-	for _, m := range newTheorem().FindAllStringSubmatch(declarations(src), maxDeclared) {
+	for _, m := range newTheorem.FindAllStringSubmatch(declarations(src), maxDeclared) {
 		names[m[1]] = m[2]
 	}
 	return names
@@ -248,7 +247,7 @@ func (r *reader) code(name string) {
 		r.out.put(" ")
 		return
 	}
-	language := codeLanguage().FindStringSubmatch(r.src[r.pos : r.pos+min(first, maxArgument)])
+	language := codeLanguage.FindStringSubmatch(r.src[r.pos : r.pos+min(first, maxArgument)])
 	fence := "```"
 	body := r.src[r.pos+first+1 : r.pos+n]
 	for strings.Contains(body, fence) && len(fence) < 40 {
@@ -274,4 +273,4 @@ func (r *reader) code(name string) {
 }
 
 // codeLanguage finds the language in the options of a block of code.
-var codeLanguage = lazyregexp.New(`(?:language=|^(?:\[[^\]]*\])?\{)([A-Za-z0-9+#]{1,20})`)
+var codeLanguage = regexp.MustCompile(`(?:language=|^(?:\[[^\]]*\])?\{)([A-Za-z0-9+#]{1,20})`)

@@ -1,9 +1,8 @@
 package latex
 
 import (
+	"regexp"
 	"strings"
-
-	"vademecum/internal/lazyregexp"
 )
 
 // structure are the macros that are more than a word.
@@ -136,13 +135,13 @@ var combining = map[string]string{
 // maxDeclared is how many macros and theorems of a file are known.
 const maxDeclared = 1000
 
-var newWord = lazyregexp.New(`\\(?:(?:re)?newcommand\*?|def|gdef)\s*\{?\\([A-Za-z]{2,40})\}?\s*\{((?:[^{}#$\n]|\{[^{}#$\n]*\}){1,120})\}`)
+var newWord = regexp.MustCompile(`\\(?:(?:re)?newcommand\*?|def|gdef)\s*\{?\\([A-Za-z]{2,40})\}?\s*\{((?:[^{}#$\n]|\{[^{}#$\n]*\}){1,120})\}`)
 
 // definedWords returns what the macros without arguments stand for that a source
 // defines as words.
 func definedWords(src string) map[string]string {
 	words := make(map[string]string)
-	for _, m := range newWord().FindAllStringSubmatch(declarations(src), maxDeclared) {
+	for _, m := range newWord.FindAllStringSubmatch(declarations(src), maxDeclared) {
 		if strings.Contains(m[2], `\math`) || strings.Contains(m[2], `\ensuremath`) || strings.ContainsAny(m[2], "^_@") {
 			continue
 		}

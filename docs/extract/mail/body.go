@@ -2,12 +2,12 @@ package mail
 
 import (
 	"errors"
+	"regexp"
 	"strings"
 	"unicode"
 
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/html"
-	"vademecum/internal/lazyregexp"
 )
 
 // sortedParts are the parts of a message: its texts, and what goes with them.
@@ -96,14 +96,14 @@ func htmlOf(p *mimePart) (string, error) {
 	return markdown, err
 }
 
-var linkTarget = lazyregexp.New(`\]\([^()\s]*\)`)
+var linkTarget = regexp.MustCompile(`\]\([^()\s]*\)`)
 
 // covers reports whether the plain text of a message says what its HTML does:
 // whether it has more than half of the pairs of letters. Many a plain text
 // says only that the program cannot show HTML.
 func covers(plain, markdown string) bool {
 	said := letterPairs(plain)
-	pairs := letterPairs(linkTarget().ReplaceAllString(markdown, "]"))
+	pairs := letterPairs(linkTarget.ReplaceAllString(markdown, "]"))
 	common := 0
 	for pair := range pairs {
 		if said[pair] {

@@ -3,11 +3,11 @@ package mail
 import (
 	"bytes"
 	"net/url"
+	"regexp"
 	"strings"
 
 	"vademecum/docs/extract/charset"
 	"vademecum/docs/extract/markdown"
-	"vademecum/internal/lazyregexp"
 )
 
 const (
@@ -142,7 +142,7 @@ func (h headerFields) shown() string {
 
 // encodedWord is a word in an encoding of its own (RFC 2047, 2). Spaces in it
 // are an error, but seen.
-var encodedWord = lazyregexp.New(`=\?([^?\s*]+)(?:\*[^?\s]*)?\?([bBqQ])\?([^?]*)\?=`)
+var encodedWord = regexp.MustCompile(`=\?([^?\s*]+)(?:\*[^?\s]*)?\?([bBqQ])\?([^?]*)\?=`)
 
 // decodeWords decodes the encoded words in the value of a field. The bytes of
 // adjacent ones are joined first, for many programs split characters.
@@ -154,7 +154,7 @@ func decodeWords(s string) string {
 		b.WriteString(decodeWord(pending, label))
 		pending = nil
 	}
-	for _, m := range encodedWord().FindAllStringSubmatchIndex(s, -1) {
+	for _, m := range encodedWord.FindAllStringSubmatchIndex(s, -1) {
 		between, charset := s[end:m[0]], s[m[2]:m[3]]
 		isAdjacent := pending != nil && strings.TrimSpace(between) == ""
 		if !isAdjacent || !strings.EqualFold(charset, label) {
@@ -193,19 +193,19 @@ func decodeWord(raw []byte, label string) string {
 
 // parameterPattern is a parameter of a field (RFC 2045, 5.1), perhaps a numbered
 // piece of one or in percent-encoding (RFC 2231).
-var parameterPattern = lazyregexp.New(`(?:^|[;\s])([A-Za-z-]+)(?:\*(\d{1,3}))?(\*?)\s*=\s*(?:"((?:[^"\\]|\\.)*)"?|([^;]*))`)
+var parameterPattern = regexp.MustCompile(`(?:^|[;\s])([A-Za-z-]+)(?:\*(\d{1,3}))?(\*?)\s*=\s*(?:"((?:[^"\\]|\\.)*)"?|([^;]*))`)
 
-var escapedChar = lazyregexp.New(`\\(["\\])`)
+var escapedChar = regexp.MustCompile(`\\(["\\])`)
 
 // parseParameters returns the parameters of a field by their names in lower
 // case, decoded.
 func parseParameters(field string) map[string]string {
 	parameters := make(map[string]string)
 	escaped := make(map[string]bool)
-	for _, m := range parameterPattern().FindAllStringSubmatch(field, -1) {
+	for _, m := range parameterPattern.FindAllStringSubmatch(field, -1) {
 		name, number, value := strings.ToLower(m[1]), m[2], strings.TrimSpace(m[5])
 		if m[4] != "" {
-			value = escapedChar().ReplaceAllString(m[4], "$1")
+			value = escapedChar.ReplaceAllString(m[4], "$1")
 		}
 		if m[3] != "" {
 			escaped[name] = true

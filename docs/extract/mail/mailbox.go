@@ -3,21 +3,20 @@ package mail
 import (
 	"bytes"
 	"iter"
+	"regexp"
 	"strconv"
 	"strings"
-
-	"vademecum/internal/lazyregexp"
 )
 
 // separatorLine is the line before each message of a mailbox: who sent it, in
 // one of many notations, and when, as asctime(3) writes it (RFC 4155, A).
-var separatorLine = lazyregexp.New(`^From .*\b[A-Z][a-z][a-z] [A-Z][a-z][a-z] +\d{1,2} \d{1,2}:\d\d`)
+var separatorLine = regexp.MustCompile(`^From .*\b[A-Z][a-z][a-z] [A-Z][a-z][a-z] +\d{1,2} \d{1,2}:\d\d`)
 
 // IsMailbox tells whether a file that begins so is a mailbox: its first line is
 // the one before a message, and a field of that follows.
 func IsMailbox(start []byte) bool {
 	line, rest, _ := bytes.Cut(start, []byte("\n"))
-	return separatorLine().Match(line) && beginsWithField(rest)
+	return separatorLine.Match(line) && beginsWithField(rest)
 }
 
 // beginsWithField reports whether the first line of b is a field of a header.
@@ -33,7 +32,7 @@ const maxFieldName = 80 // bytes within which the colon of a field stands
 func splitMailbox(raw []byte) [][]byte {
 	raw = bytes.TrimLeft(raw, "\xEF\xBB\xBF \t\r\n")
 	start := lineEnd(raw, 0)
-	if !separatorLine().Match(raw[:start]) {
+	if !separatorLine.Match(raw[:start]) {
 		return [][]byte{raw}
 	}
 	var messages [][]byte
@@ -56,7 +55,7 @@ func separators(raw []byte) iter.Seq[int] {
 			}
 			at += i + 1
 			end := lineEnd(raw, at)
-			if beginsWithField(raw[end:]) && separatorLine().Match(raw[at:end]) && !yield(at) {
+			if beginsWithField(raw[end:]) && separatorLine.Match(raw[at:end]) && !yield(at) {
 				return
 			}
 		}

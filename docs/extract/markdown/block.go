@@ -1,10 +1,10 @@
 package markdown
 
 import (
+	"regexp"
 	"strings"
 
 	"vademecum/docs/extract"
-	"vademecum/internal/lazyregexp"
 )
 
 // A Block is a paragraph, heading, list item or table of a document, not yet
@@ -82,10 +82,10 @@ func Labelled(label string, blocks []Block) []Block {
 const Bullet = "-"
 
 // captionNote is what Office adds to the alternative texts that it makes up.
-var captionNote = lazyregexp.New(`(?i)\s*\bdescription (automatically )?generated( with [a-z ]*confidence)?\.?\s*$`)
+var captionNote = regexp.MustCompile(`(?i)\s*\bdescription (automatically )?generated( with [a-z ]*confidence)?\.?\s*$`)
 
 // Caption returns the alternative text of a picture on one line.
-func Caption(text string) string { return OneLine(captionNote().ReplaceAllString(text, "")) }
+func Caption(text string) string { return OneLine(captionNote.ReplaceAllString(text, "")) }
 
 func joined(marker, text string) string {
 	if marker == "" || text == "" {

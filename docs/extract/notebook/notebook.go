@@ -5,12 +5,12 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/markdown"
-	"vademecum/internal/lazyregexp"
 )
 
 const maxOutput = 4 << 10 // bytes of one output that are kept
@@ -148,16 +148,16 @@ func (o *cellOutput) printed() string {
 }
 
 // embedded matches pictures inside Markdown.
-var embedded = lazyregexp.New(`\(data:[a-z]+/[^)]*\)`)
+var embedded = regexp.MustCompile(`\(data:[a-z]+/[^)]*\)`)
 
 // strong matches strong emphasis in Markdown, and what may hold asterisks of
 // another meaning: code and formulas.
-var strong = lazyregexp.New("(?s:```.*?```)|`[^`\n]+`|\\$[^$\n]+\\$|\\*\\*([^\\s*](?:[^*\n]*[^\\s*])?)\\*\\*")
+var strong = regexp.MustCompile("(?s:```.*?```)|`[^`\n]+`|\\$[^$\n]+\\$|\\*\\*([^\\s*](?:[^*\n]*[^\\s*])?)\\*\\*")
 
 // plainStrong leaves out the marks of strong emphasis, which would part a
 // phrase that someone looks for.
 func plainStrong(text string) string {
-	return strong().ReplaceAllStringFunc(text, func(s string) string {
+	return strong.ReplaceAllStringFunc(text, func(s string) string {
 		if s[0] != '*' {
 			return s
 		}
@@ -168,7 +168,7 @@ func plainStrong(text string) string {
 // writeAsIs writes a block of Markdown, as it is but for pictures and strong
 // emphasis.
 func writeAsIs(w *markdown.Writer, text string) {
-	text = strings.Trim(plainLines(plainStrong(embedded().ReplaceAllString(text, "()"))), "\n")
+	text = strings.Trim(plainLines(plainStrong(embedded.ReplaceAllString(text, "()"))), "\n")
 	if strings.TrimSpace(text) != "" {
 		w.EndBlock()
 		w.Put(text + "\n")
@@ -176,13 +176,13 @@ func writeAsIs(w *markdown.Writer, text string) {
 }
 
 // terminal matches what turns colours on and off (ECMA-48, control sequences).
-var terminal = lazyregexp.New("\x1b\\[[0-9;]*[A-Za-z]")
+var terminal = regexp.MustCompile("\x1b\\[[0-9;]*[A-Za-z]")
 
 // plainLines returns s with line feeds between its lines and no other control
 // characters but tabs. A carriage return alone is a line feed: programs show
 // progress with it.
 func plainLines(s string) string {
-	s = strings.ReplaceAll(terminal().ReplaceAllString(s, ""), "\r\n", "\n")
+	s = strings.ReplaceAll(terminal.ReplaceAllString(s, ""), "\r\n", "\n")
 	return strings.Map(func(r rune) rune {
 		switch {
 		case r == '\r':

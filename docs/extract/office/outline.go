@@ -1,10 +1,9 @@
 package office
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
-
-	"vademecum/internal/lazyregexp"
 )
 
 // OutlineUnset is the outline level of a style that says none.
@@ -16,13 +15,13 @@ const MaxBases = 16
 
 // headingName matches what programs call headings: in English whatever the
 // language in Word, in the language of the user elsewhere.
-var headingName = lazyregexp.New(`^(?:heading|(?:ü|u)?berschrift|标题|標題|見出し|titre|título|titolo|заголовок|제목|kop|rubrik|overskrift|nagłówek|nadpis|otsikko|başlık|címsor|encabezado|intestazione)\s*([1-9])$`)
+var headingName = regexp.MustCompile(`^(?:heading|(?:ü|u)?berschrift|标题|標題|見出し|titre|título|titolo|заголовок|제목|kop|rubrik|overskrift|nagłówek|nadpis|otsikko|başlık|címsor|encabezado|intestazione)\s*([1-9])$`)
 
 // HeadingOutline returns the outline level, from 0, that the name of a style
 // tells, or OutlineUnset.
 func HeadingOutline(name string) int {
 	name = strings.ToLower(strings.TrimSpace(name))
-	if m := headingName().FindStringSubmatch(name); m != nil {
+	if m := headingName.FindStringSubmatch(name); m != nil {
 		return int(m[1][0] - '1')
 	}
 	switch name {

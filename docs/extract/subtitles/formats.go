@@ -2,15 +2,14 @@ package subtitles
 
 import (
 	"iter"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
-
-	"vademecum/internal/lazyregexp"
 )
 
 // timing is the line before what is shown: from when to when.
-var timing = lazyregexp.New(`^\s*(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2})[,.:](\d{1,3})\s*-->\s*(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2})[,.:](\d{1,3})`)
+var timing = regexp.MustCompile(`^\s*(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2})[,.:](\d{1,3})\s*-->\s*(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2})[,.:](\d{1,3})`)
 
 // timedCues yields the cues of SubRip or WebVTT. The latter end at a blank line;
 // in the former a blank line is one like others, and the number of the next cue
@@ -48,7 +47,7 @@ func parseTiming(line string) (cue, bool) {
 	if !strings.Contains(line, "-->") {
 		return cue{}, false
 	}
-	m := timing().FindStringSubmatch(line)
+	m := timing.FindStringSubmatch(line)
 	if m == nil {
 		return cue{}, false
 	}
@@ -66,7 +65,7 @@ func timeOf(digits []string) time.Duration {
 }
 
 // speakerTag says who speaks in WebVTT.
-var speakerTag = lazyregexp.New(`<v(?:\.[^ >]*)? ([^<>]+)>`)
+var speakerTag = regexp.MustCompile(`<v(?:\.[^ >]*)? ([^<>]+)>`)
 
 // finished returns the cue with its text as a viewer sees it. Where numbers
 // stand between cues, the last line is that of the next one.
@@ -75,7 +74,7 @@ func (c *cue) finished(isNumbered bool) cue {
 		c.lines = c.lines[:last]
 	}
 	for _, line := range c.lines {
-		if m := speakerTag().FindStringSubmatch(line); m != nil {
+		if m := speakerTag.FindStringSubmatch(line); m != nil {
 			c.speaker = strings.TrimSpace(m[1])
 			break
 		}
@@ -116,7 +115,7 @@ func dialogues(text string) iter.Seq[cue] {
 	}
 }
 
-var substationTime = lazyregexp.New(`^(\d{1,3}):(\d{1,2}):(\d{1,2})[.:,](\d{1,3})$`)
+var substationTime = regexp.MustCompile(`^(\d{1,3}):(\d{1,2}):(\d{1,2})[.:,](\d{1,3})$`)
 
 // parseDialogue returns the cue of a line with these fields, the last of which
 // is the text.
@@ -129,7 +128,7 @@ func parseDialogue(fields []string, line string) (cue, bool) {
 	times := 0
 	for i, field := range fields {
 		value := strings.TrimSpace(values[i])
-		m := substationTime().FindStringSubmatch(value)
+		m := substationTime.FindStringSubmatch(value)
 		switch field = strings.TrimSpace(field); {
 		case field == "Start" && m != nil:
 			c.start = timeOf(m[1:])
@@ -139,7 +138,7 @@ func parseDialogue(fields []string, line string) (cue, bool) {
 			times++
 		case field == "Name" || field == "Actor":
 			c.speaker = value
-		case field == "Text" && !drawing().MatchString(value):
+		case field == "Text" && !drawing.MatchString(value):
 			c.lines = plainLines(strings.Split(substationBreaks.Replace(value), "\n"))
 		}
 	}
@@ -147,6 +146,6 @@ func parseDialogue(fields []string, line string) (cue, bool) {
 }
 
 // drawing is a picture in place of a text.
-var drawing = lazyregexp.New(`\{[^}]*\\p[1-9][^}]*\}`)
+var drawing = regexp.MustCompile(`\{[^}]*\\p[1-9][^}]*\}`)
 
 var substationBreaks = strings.NewReplacer(`\N`, "\n", `\n`, "\n", `\h`, " ")

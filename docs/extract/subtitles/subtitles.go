@@ -6,6 +6,7 @@ package subtitles
 import (
 	"fmt"
 	"html"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -15,7 +16,6 @@ import (
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/charset"
 	"vademecum/docs/extract/markdown"
-	"vademecum/internal/lazyregexp"
 )
 
 // A cue is what is shown at one time.
@@ -157,7 +157,7 @@ func clock(t time.Duration) string {
 
 // markup is how subtitles look, which is no text: tags as in HTML, times within
 // a line, and what stands in braces after a backslash.
-var markup = lazyregexp.New(`</?(?i:[ibusc]|v|font|lang|ruby|rt|span)(?:[ .][^<>]*)?>|<\d[\d:.]*>|\{\\[^}]*\}|\{/?[ibusy](?::[^}]*)?\}`)
+var markup = regexp.MustCompile(`</?(?i:[ibusc]|v|font|lang|ruby|rt|span)(?:[ .][^<>]*)?>|<\d[\d:.]*>|\{\\[^}]*\}|\{/?[ibusy](?::[^}]*)?\}`)
 
 // plainLines returns lines without markup, and without those that are blank
 // then.
@@ -165,7 +165,7 @@ func plainLines(lines []string) []string {
 	var plain []string
 	for _, line := range lines {
 		if strings.ContainsAny(line, "<{") {
-			line = markup().ReplaceAllString(line, "")
+			line = markup.ReplaceAllString(line, "")
 		}
 		line = html.UnescapeString(line)
 		if line = markdown.OneLine(strings.Trim(line, "\u200E\u200F\u202A\u202C\uFEFF")); line != "" {

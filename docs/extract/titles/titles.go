@@ -3,20 +3,20 @@
 package titles
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"vademecum/docs/extract/charset"
 	"vademecum/docs/extract/markdown"
-	"vademecum/internal/lazyregexp"
 )
 
 // programTitles are titles that programs make up.
-var programTitles = lazyregexp.New(`(?i)^(microsoft (word|powerpoint|excel)( - .*)?|powerpoint (presentation|演示文稿)|(untitled|document|slide|book|layout|presentation|new page|无标题|未命名|文档|幻灯片|演示文稿|工作簿)[ -]?\d*|untitled (document|spreadsheet|presentation|drawing)|\(?unsaved \w+\)?|.*\btemplate - word|unknown|no ?name|none|title|标题)$`)
+var programTitles = regexp.MustCompile(`(?i)^(microsoft (word|powerpoint|excel)( - .*)?|powerpoint (presentation|演示文稿)|(untitled|document|slide|book|layout|presentation|new page|无标题|未命名|文档|幻灯片|演示文稿|工作簿)[ -]?\d*|untitled (document|spreadsheet|presentation|drawing)|\(?unsaved \w+\)?|.*\btemplate - word|unknown|no ?name|none|title|标题)$`)
 
 // fileNames are names or addresses of files.
-var fileNames = lazyregexp.New(`(?i)(^\S*[\\/]\S*$)|\.(docx?|pptx?|xlsx?|pdf|dvi|ps|tex|rtf|odt|indd|qxd|fm|wpd|txt|html?|pages|cdr|ai|exe|xft|drp)$`)
+var fileNames = regexp.MustCompile(`(?i)(^\S*[\\/]\S*$)|\.(docx?|pptx?|xlsx?|pdf|dvi|ps|tex|rtf|odt|indd|qxd|fm|wpd|txt|html?|pages|cdr|ai|exe|xft|drp)$`)
 
 const maxTitle = 300 // characters
 
@@ -34,7 +34,7 @@ func ChosenStrictly(title string) string {
 			letters++
 		}
 	}
-	if letters < 2 || utf8.RuneCountInString(title) > maxTitle || programTitles().MatchString(title) || fileNames().MatchString(title) {
+	if letters < 2 || utf8.RuneCountInString(title) > maxTitle || programTitles.MatchString(title) || fileNames.MatchString(title) {
 		return ""
 	}
 	return title
@@ -42,7 +42,7 @@ func ChosenStrictly(title string) string {
 
 // runningTitles are what stands on every paper of a series or a journal, or is
 // the words of a template.
-var runningTitles = lazyregexp.New(`(?i)^(arxiv ?:|doi ?[:/]|https?:|www\.|issn|isbn|vol(ume)?\.? ?\d|\(?pdf\)|(this )?paper (title|is included in)|` +
+var runningTitles = regexp.MustCompile(`(?i)^(arxiv ?:|doi ?[:/]|https?:|www\.|issn|isbn|vol(ume)?\.? ?\d|\(?pdf\)|(this )?paper (title|is included in)|` +
 	`(white ?paper|(\w+ )?research report|foreword|preface|abstract|introduction|(table of )?contents|term paper|.*\bpreprint|(usenix|acm|ieee)( association)?)$|open access|research article|original (article|paper|research)|review article|technical report|contents lists available|` +
 	`(type|click|insert|enter) (the |your |here )|proceedings of |(the )?\d{4} (ieee|acm|international) |` +
 	`\d{4} \d+(st|nd|rd|th) (ieee |acm )?international (conference|workshop|symposium))|` +
@@ -51,10 +51,10 @@ var runningTitles = lazyregexp.New(`(?i)^(arxiv ?:|doi ?[:/]|https?:|www\.|issn|
 
 // IsTitle reports whether a title is that of one document, rather than of the
 // series, the journal or the template that it belongs to.
-func IsTitle(title string) bool { return title != "" && !runningTitles().MatchString(title) }
+func IsTitle(title string) bool { return title != "" && !runningTitles.MatchString(title) }
 
 // officeTitles are titles that programs make up, beside programTitles.
-var officeTitles = lazyregexp.New(`(?i)^(presentation|word document|no slide title|untitled spreadsheet|` +
+var officeTitles = regexp.MustCompile(`(?i)^(presentation|word document|no slide title|untitled spreadsheet|` +
 	`powerpoint[ -](präsentation|presentatie|プレゼンテーション|프레젠테이션|簡報)|` +
 	`(présentation|presentación de|apresentação do|presentazione( standard)? di|презентация|prezentacja programu) powerpoint)$`)
 
@@ -62,7 +62,7 @@ const longTitle = 300 // bytes
 
 // Chosen returns title, or "" if it is one that programs make up.
 func Chosen(title string) string {
-	if len(title) > longTitle || programTitles().MatchString(title) || officeTitles().MatchString(title) {
+	if len(title) > longTitle || programTitles.MatchString(title) || officeTitles.MatchString(title) {
 		return ""
 	}
 	return title

@@ -2,12 +2,12 @@ package vobject
 
 import (
 	"errors"
+	"regexp"
 	"strings"
 
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/html"
 	"vademecum/docs/extract/markdown"
-	"vademecum/internal/lazyregexp"
 )
 
 // ReadCalendar reads an iCalendar file (RFC 5545).
@@ -72,11 +72,11 @@ func (s *section) describe(o *object) {
 	if comment := strings.TrimSpace(o.first("COMMENT").text()); comment != "" {
 		text += "\n\n" + comment
 	}
-	if !htmlTag().MatchString(text) {
+	if !htmlTag.MatchString(text) {
 		s.text = text
 		return
 	}
-	if !htmlBreak().MatchString(text) {
+	if !htmlBreak.MatchString(text) {
 		text = strings.ReplaceAll(text, "\n", "<br>")
 	}
 	page, _, err := html.Markdown(text)
@@ -88,9 +88,9 @@ func (s *section) describe(o *object) {
 	}
 }
 
-var htmlTag = lazyregexp.New(`(?i)<(br|p|div|span|a|b|i|u|ul|ol|html)(\s[^<>]*)?/?>`)
+var htmlTag = regexp.MustCompile(`(?i)<(br|p|div|span|a|b|i|u|ul|ol|html)(\s[^<>]*)?/?>`)
 
-var htmlBreak = lazyregexp.New(`(?i)<(br|p|div|ul|ol|html)\b`)
+var htmlBreak = regexp.MustCompile(`(?i)<(br|p|div|ul|ol|html)\b`)
 
 // people returns who the properties name.
 func people(all []*property) []string {

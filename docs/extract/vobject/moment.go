@@ -1,12 +1,12 @@
 package vobject
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
 	"vademecum/docs/extract/markdown"
-	"vademecum/internal/lazyregexp"
 )
 
 // A moment is a date, or a date and a time in some time zone, as a calendar
@@ -99,11 +99,11 @@ func (o *object) when() string {
 	return start.day() + start.clock() + " to " + end.day() + end.clock() + start.inZone()
 }
 
-var duration = lazyregexp.New(`^\+?P(?:(\d{1,4})W)?(?:(\d{1,5})D)?(?:T(?:(\d{1,5})H)?(?:(\d{1,6})M)?(?:(\d{1,6})S)?)?$`)
+var duration = regexp.MustCompile(`^\+?P(?:(\d{1,4})W)?(?:(\d{1,5})D)?(?:T(?:(\d{1,5})H)?(?:(\d{1,6})M)?(?:(\d{1,6})S)?)?$`)
 
 // parseDuration returns a duration such as P1DT2H (RFC 5545, 3.3.6).
 func parseDuration(s string) (time.Duration, bool) {
-	m := duration().FindStringSubmatch(strings.TrimSpace(s))
+	m := duration.FindStringSubmatch(strings.TrimSpace(s))
 	if m == nil {
 		return 0, false
 	}

@@ -5,10 +5,10 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"iter"
+	"regexp"
 	"strings"
 
 	"vademecum/docs/extract/charset"
-	"vademecum/internal/lazyregexp"
 )
 
 // A property is one line of a calendar or a card, unfolded (RFC 5545, 3.1; RFC
@@ -46,7 +46,7 @@ func unfold(raw []byte) []byte {
 	for line := range bytes.Lines(raw) {
 		if len(joined) > 0 && (line[0] == ' ' || line[0] == '\t') {
 			joined = bytes.TrimSuffix(bytes.TrimSuffix(joined, []byte("\n")), []byte("\r"))
-			if quotedLine().Match(joined[start:]) {
+			if quotedLine.Match(joined[start:]) {
 				joined = bytes.TrimSuffix(joined, []byte("="))
 			}
 			line = line[1:]
@@ -60,7 +60,7 @@ func unfold(raw []byte) []byte {
 
 // quotedLine is the start of a line in quoted-printable, some of which are
 // folded as well.
-var quotedLine = lazyregexp.New(`(?i)^[^:]{0,200};(ENCODING=)?QUOTED-PRINTABLE[;:]`)
+var quotedLine = regexp.MustCompile(`(?i)^[^:]{0,200};(ENCODING=)?QUOTED-PRINTABLE[;:]`)
 
 // properties yields the properties of an unfolded text. Lines that are none are
 // passed over.

@@ -1,12 +1,12 @@
 package vobject
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
 	"vademecum/docs/extract/markdown"
-	"vademecum/internal/lazyregexp"
 )
 
 // recurrence returns the rule of a repeated event in words, as "every 2 weeks on
@@ -66,7 +66,7 @@ func in(introduction, values string, word func(string) string) string {
 
 var weekdays = map[string]string{"MO": "Monday", "TU": "Tuesday", "WE": "Wednesday", "TH": "Thursday", "FR": "Friday", "SA": "Saturday", "SU": "Sunday"}
 
-var weekdayPattern = lazyregexp.New(`^([+-]?\d{0,2})(MO|TU|WE|TH|FR|SA|SU)$`)
+var weekdayPattern = regexp.MustCompile(`^([+-]?\d{0,2})(MO|TU|WE|TH|FR|SA|SU)$`)
 
 // onDays returns the weekdays of a rule, of which position chooses one, as "the
 // last of Monday, Friday".
@@ -82,7 +82,7 @@ func onDays(days, position string) string {
 
 // weekday returns a day such as 2TU or FR in words.
 func weekday(s string) string {
-	m := weekdayPattern().FindStringSubmatch(s)
+	m := weekdayPattern.FindStringSubmatch(s)
 	switch {
 	case m == nil:
 		return s

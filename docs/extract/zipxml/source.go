@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"io"
+	"regexp"
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding/htmlindex"
@@ -11,7 +12,6 @@ import (
 	"golang.org/x/text/transform"
 
 	"vademecum/docs/extract"
-	"vademecum/internal/lazyregexp"
 )
 
 // A Source is a document as encoding/xml wants it: UTF-8 without the
@@ -39,7 +39,7 @@ const sniffXML = 256 // bytes within which the declaration ends
 // its size in memory.
 const MaxToken = 8 << 20
 
-var xmlEncoding = lazyregexp.New(`^\s*<\?xml[^>]*encoding\s*=\s*["']([A-Za-z0-9._:-]+)["']`)
+var xmlEncoding = regexp.MustCompile(`^\s*<\?xml[^>]*encoding\s*=\s*["']([A-Za-z0-9._:-]+)["']`)
 
 // decodedXML decodes a document by its byte order mark, its NULs or its
 // declaration (XML 1.0, appendix F).
@@ -56,7 +56,7 @@ func decodedXML(r io.Reader, head []byte) io.Reader {
 }
 
 func declaredXML(r io.Reader, head []byte) io.Reader {
-	m := xmlEncoding().FindSubmatch(head)
+	m := xmlEncoding.FindSubmatch(head)
 	if m == nil || bytes.HasPrefix(bytes.ToLower(m[1]), []byte("utf")) {
 		return r
 	}

@@ -44,7 +44,7 @@ func TestEmbedding(t *testing.T, folder func(t *testing.T) (open func(model stri
 
 // chunkOf is a chunk whose text has a key.
 func chunkOf(key byte) catalog.Chunk {
-	return catalog.Chunk{Span: text.Span{EndByte: 4, StartLine: 1, EndLine: 1}, Key: catalog.Key{key}, Wording: rank.Wording{key}, Terms: lexical.Count("word")}
+	return catalog.Chunk{Span: text.Span{EndByte: 4, StartLine: 1, EndLine: 1}, Key: catalog.Key{key}, Wording: rank.Wording{key}, Terms: lexical.Count(lexical.Names{}, "word")}
 }
 
 // putChunks puts a document of chunks with these keys and returns where they are.

@@ -25,7 +25,7 @@ func papers(n int) []catalog.Entry {
 			}
 			e.Chunks = append(e.Chunks, catalog.Chunk{
 				Span: text.Span{StartByte: start, EndByte: whole.Len(), StartLine: k + 1, EndLine: k + 2}, Heading: []string{"A", "B"},
-				Key: catalog.Key{byte(i), byte(i >> 8), byte(k)}, Terms: lexical.Count(whole.String()[start:]),
+				Key: catalog.Key{byte(i), byte(i >> 8), byte(k)}, Terms: lexical.Count(lexical.Names{}, whole.String()[start:]),
 			})
 		}
 		e.Body.Text = whole.String()

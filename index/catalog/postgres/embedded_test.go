@@ -26,7 +26,7 @@ type marked struct {
 func ofTexts(path string, numbers ...int) catalog.Entry {
 	e := catalog.Entry{Record: catalog.Record{Path: path, TextHash: [32]byte{byte(len(path))}}, Body: text.Body{Text: "passage"}}
 	for _, n := range numbers {
-		e.Chunks = append(e.Chunks, catalog.Chunk{Span: text.Span{EndByte: 7, StartLine: 1, EndLine: 1}, Key: keyOfNumber(n), Wording: rank.WordingOf(path), Terms: lexical.Count("passage")})
+		e.Chunks = append(e.Chunks, catalog.Chunk{Span: text.Span{EndByte: 7, StartLine: 1, EndLine: 1}, Key: keyOfNumber(n), Wording: rank.WordingOf(path), Terms: lexical.Count(lexical.Names{}, "passage")})
 	}
 	return e
 }
@@ -86,7 +86,7 @@ func (m marked) agrees(after string) {
 // believed of what has lost its vector since, whoever took it.
 func TestMarkEmbedded(t *testing.T) {
 	at := emptyDatabase(t)
-	must(t, Migrate(t.Context(), at, ""))
+	must(t, migrate(t.Context(), at, ""))
 	s := opened(t, at, patience)
 	for name, c := range map[string]struct {
 		harm func(m marked)
@@ -166,7 +166,7 @@ func prunedTwice(m marked) {
 func newMarked(t *testing.T) (marked, *Store, Address) {
 	t.Helper()
 	at := emptyDatabase(t)
-	must(t, Migrate(t.Context(), at, ""))
+	must(t, migrate(t.Context(), at, ""))
 	s := opened(t, at, patience)
 	m := marked{library(t, s, "l"), t}
 	m.put("a.md", 1, 2)
@@ -273,7 +273,7 @@ func (*meanwhile) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndDat
 // damage.
 func TestCheckWhileVectorsGo(t *testing.T) {
 	at := emptyDatabase(t)
-	must(t, Migrate(t.Context(), at, ""))
+	must(t, migrate(t.Context(), at, ""))
 	m := marked{library(t, opened(t, at, patience), "l"), t}
 	m.put("a.md", 1, 2)
 	m.embed(1)
@@ -291,7 +291,7 @@ func TestCheckWhileVectorsGo(t *testing.T) {
 // before that one is held up in its turn.
 func TestVectorsGoWhileIndexed(t *testing.T) {
 	at := emptyDatabase(t)
-	must(t, Migrate(t.Context(), at, ""))
+	must(t, migrate(t.Context(), at, ""))
 	s := opened(t, at, patience)
 	now := time.Now()
 	for name, remove := range map[string]func(m, other marked) error{

@@ -61,7 +61,7 @@ func TestFailover(t *testing.T) {
 	}
 	at, err := Parse(servers)
 	must(t, err)
-	must(t, Migrate(t.Context(), at, ""))
+	must(t, migrate(t.Context(), at, ""))
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	var written acknowledged

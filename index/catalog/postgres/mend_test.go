@@ -17,7 +17,7 @@ import (
 // passaged is a document with a passage that is the whole of it.
 func passaged(path, words string) catalog.Entry {
 	e := indexed(path, words)
-	e.Chunks = []catalog.Chunk{{Span: text.Span{EndByte: len(words), StartLine: 1, EndLine: 1}, Terms: lexical.Count(words)}}
+	e.Chunks = []catalog.Chunk{{Span: text.Span{EndByte: len(words), StartLine: 1, EndLine: 1}, Terms: lexical.Count(lexical.Names{}, words)}}
 	return e
 }
 
@@ -221,7 +221,7 @@ func TestServerSparesOthers(t *testing.T) {
 // are, are left alone.
 func TestNoVersion(t *testing.T) {
 	at, ctx := emptyDatabase(t), t.Context()
-	must(t, Migrate(ctx, at, ""))
+	must(t, migrate(ctx, at, ""))
 	s := opened(t, at, patience)
 	for _, statement := range []string{"DROP TABLE vademecum.schema_version", "DROP INDEX vademecum.passages_key"} {
 		_, err := s.pool.Exec(ctx, statement)

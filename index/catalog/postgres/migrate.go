@@ -6,10 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/tern/v2/migrate"
 )
 
 // schemaLatest is the number of the last of the migrations: what this program needs.
@@ -18,18 +18,12 @@ const schemaLatest = 5
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// versionTable is where their numbers are noted.
+// versionTable has one row, with the number of the last migration that was applied.
 const versionTable = "vademecum.schema_version"
 
 // ErrPooler says that a pooler stands between, which gives each transaction another
 // session: who changes tables and indexes holds a lock in one, without its time limits.
 var ErrPooler = errors.New("a pooler is in between: give the address of the server itself")
-
-// Migrate is BringUp for who need not know what was missing.
-func Migrate(ctx context.Context, at Address, serving string) error {
-	_, err := BringUp(ctx, at, serving)
-	return err
-}
 
 // BringUp makes the tables, or brings them up to this program: what is there stays,
 // and programs of older versions go on where the new tables let them. The tables then
@@ -83,7 +77,7 @@ func bringUp(ctx context.Context, conn *pgx.Conn) (made Restored, err error) {
 	case have == schemaLatest:
 		return remake(ctx, conn)
 	}
-	return made, applyMigrations(ctx, conn)
+	return made, applyMigrations(ctx, conn, have)
 }
 
 // versionOf is the version of the tables, 0 where there are none. Where nothing tells it
@@ -120,11 +114,7 @@ func remake(ctx context.Context, conn *pgx.Conn) (made Restored, err error) {
 		return made, err
 	}
 	err = pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
-		_, err := tx.Exec(ctx, "CREATE TABLE IF NOT EXISTS "+versionTable+" (version int4 NOT NULL)")
-		if err == nil {
-			_, err = tx.Exec(ctx, fmt.Sprintf("INSERT INTO %s SELECT %d WHERE NOT EXISTS (SELECT FROM %[1]s)", versionTable, schemaLatest))
-		}
-		if err != nil {
+		if err := setVersion(ctx, tx, schemaLatest); err != nil {
 			return err
 		}
 		return restoreTables(ctx, tx, missing)
@@ -132,22 +122,38 @@ func remake(ctx context.Context, conn *pgx.Conn) (made Restored, err error) {
 	return restored(missing), err
 }
 
-func applyMigrations(ctx context.Context, conn *pgx.Conn) error {
+// applyMigrations applies those that follow the first few, each in a transaction.
+func applyMigrations(ctx context.Context, conn *pgx.Conn, applied int) error {
 	if _, err := conn.Exec(ctx, "create schema if not exists vademecum"); err != nil {
 		return err
 	}
-	m, err := migrate.NewMigrator(ctx, conn, versionTable)
+	names, err := fs.Glob(migrations, "migrations/*.sql")
 	if err != nil {
 		return err
 	}
-	files, err := fs.Sub(migrations, "migrations")
-	if err != nil {
-		return err
+	for i, name := range names[applied:] {
+		statements, err := migrations.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		err = pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
+			if _, err := tx.Exec(ctx, string(statements)); err != nil {
+				return err
+			}
+			return setVersion(ctx, tx, applied+i+1)
+		})
+		if err != nil {
+			return fmt.Errorf("%s: %w", path.Base(name), err)
+		}
 	}
-	if err := m.LoadMigrations(files); err != nil {
-		return err
-	}
-	return m.Migrate(ctx)
+	return nil
+}
+
+// setVersion notes that of the tables.
+func setVersion(ctx context.Context, tx pgx.Tx, version int) error {
+	_, err := tx.Exec(ctx, fmt.Sprintf(`CREATE TABLE IF NOT EXISTS %[1]s (version int4 NOT NULL);
+		DELETE FROM %[1]s; INSERT INTO %[1]s VALUES (%d)`, versionTable, version))
+	return err
 }
 
 // extend adds pgvector to the database where the server has it and the role may. Who

@@ -30,6 +30,11 @@ func emptyDatabase(t *testing.T) Address {
 	return a
 }
 
+func migrate(ctx context.Context, at Address, serving string) error {
+	_, err := BringUp(ctx, at, serving)
+	return err
+}
+
 // TestMigrate: several at once make the tables once, and what is there stays.
 func TestMigrate(t *testing.T) {
 	at, ctx := emptyDatabase(t), t.Context()
@@ -38,7 +43,7 @@ func TestMigrate(t *testing.T) {
 	}
 	faults := make(chan error, 4)
 	for range cap(faults) {
-		go func() { faults <- Migrate(ctx, at, "") }()
+		go func() { faults <- migrate(ctx, at, "") }()
 	}
 	for range cap(faults) {
 		must(t, <-faults)
@@ -46,23 +51,60 @@ func TestMigrate(t *testing.T) {
 	s := opened(t, at, patience)
 	_, err := library(t, s, "l").Put(ctx, skipped("a.md"))
 	must(t, err)
-	must(t, Migrate(ctx, at, made.name))
+	must(t, migrate(ctx, at, made.name))
 	if all, err := catalogtest.Records(ctx, library(t, s, "l")); err != nil || len(all) != 1 {
 		t.Errorf("after another migration there are %v, %v", all, err)
 	}
-	if err := Migrate(ctx, at, "nobody of that name"); err == nil || !strings.Contains(err.Error(), "nobody of that name") {
+	if err := migrate(ctx, at, "nobody of that name"); err == nil || !strings.Contains(err.Error(), "nobody of that name") {
 		t.Errorf("rights for nobody: %v", err)
 	}
-	if err := Migrate(ctx, at, "Public"); err == nil || !strings.Contains(err.Error(), "everybody") {
+	if err := migrate(ctx, at, "Public"); err == nil || !strings.Contains(err.Error(), "everybody") {
 		t.Errorf("rights for all: %v", err)
 	}
+}
+
+// TestOlderTables: tables of an older version are brought up one migration after the
+// other, and one that fails leaves nothing and is named.
+func TestOlderTables(t *testing.T) {
+	at, ctx := emptyDatabase(t), t.Context()
+	conn, err := pgx.ConnectConfig(ctx, at.config.ConnConfig.Copy())
+	must(t, err)
+	defer conn.Close(context.WithoutCancel(ctx))
+	run := func(statement string) {
+		t.Helper()
+		_, err := conn.Exec(ctx, statement)
+		must(t, err)
+	}
+	run("CREATE SCHEMA vademecum; CREATE TABLE vademecum.schema_version (version int4 NOT NULL); INSERT INTO vademecum.schema_version VALUES (3)")
+	for _, name := range []string{"001_libraries.sql", "002_words.sql", "003_near.sql"} {
+		statements, err := migrations.ReadFile("migrations/" + name)
+		must(t, err)
+		run(string(statements))
+	}
+	const inTheWay = "vademecum.doubt_embedded()"
+	run("CREATE FUNCTION " + inTheWay + " RETURNS int LANGUAGE sql AS 'SELECT 1'")
+	if err := migrate(ctx, at, ""); err == nil || !strings.Contains(err.Error(), "004_embedded.sql") {
+		t.Errorf("with a function in the way: %v", err)
+	}
+	var columns int
+	must(t, conn.QueryRow(ctx, "SELECT count(*) FROM information_schema.columns WHERE table_schema = 'vademecum' AND column_name = 'embedded_before'").Scan(&columns))
+	if have, err := versionOf(ctx, conn); err != nil || have != 3 || columns > 0 {
+		t.Errorf("then the version is %d, %v, with %d columns of the next", have, err, columns)
+	}
+	run("DROP FUNCTION " + inTheWay)
+	must(t, migrate(ctx, at, ""))
+	missing, err := lacking(ctx, conn)
+	if have, failed := versionOf(ctx, conn); err != nil || failed != nil || have != schemaLatest || len(missing) > 0 {
+		t.Errorf("in the end the version is %d, %v, without %v, %v", have, failed, missing, err)
+	}
+	must(t, opened(t, at, patience).CheckTables(ctx))
 }
 
 // TestNewerTables: an older program goes on where newer tables let it, and else
 // stops, even in the middle of its work.
 func TestNewerTables(t *testing.T) {
 	at, ctx := emptyDatabase(t), t.Context()
-	must(t, Migrate(ctx, at, ""))
+	must(t, migrate(ctx, at, ""))
 	s := opened(t, at, patience)
 	c := library(t, s, "l")
 	alter := func(statement string) {
@@ -74,7 +116,7 @@ func TestNewerTables(t *testing.T) {
 	_, err := c.Put(ctx, skipped("a.md"))
 	must(t, err)
 	must(t, opened(t, at, patience).CheckTables(ctx))
-	must(t, Migrate(ctx, at, "")) // nothing is undone
+	must(t, migrate(ctx, at, "")) // nothing is undone
 	alter("UPDATE vademecum.program SET oldest = 99")
 	if _, err := c.Put(ctx, skipped("b.md")); !errors.Is(err, catalog.ErrOtherFormat) {
 		t.Errorf("put: %v", err)
@@ -103,7 +145,7 @@ func TestLeastRights(t *testing.T) {
 
 // TestNotBehindPooler: migrations need a session.
 func TestNotBehindPooler(t *testing.T) {
-	if err := Migrate(t.Context(), behindPooler(t), ""); !errors.Is(err, ErrPooler) {
+	if err := migrate(t.Context(), behindPooler(t), ""); !errors.Is(err, ErrPooler) {
 		t.Errorf("migrated: %v", err)
 	}
 }
@@ -122,7 +164,7 @@ func TestNoPassword(t *testing.T) {
 		said := at.String()
 		if err == nil {
 			_, err = Open(ctx, at, 1) // nobody listens there
-			said += Migrate(ctx, at, "").Error()
+			said += migrate(ctx, at, "").Error()
 		}
 		if said += err.Error(); strings.Contains(said, "canary") {
 			t.Errorf("%s: %s", text, said)
@@ -158,7 +200,7 @@ func TestNoPassword(t *testing.T) {
 // know of it.
 func TestPlanForNewLibrary(t *testing.T) {
 	at := emptyDatabase(t)
-	must(t, Migrate(t.Context(), at, ""))
+	must(t, migrate(t.Context(), at, ""))
 	c := library(t, opened(t, at, patience), "new")
 	conn, err := pgx.ConnectConfig(t.Context(), at.config.ConnConfig.Copy())
 	must(t, err)

@@ -61,7 +61,7 @@ func withVectors(t testing.TB, s *Store, count, length int) manyVectors {
 	for first := 0; first < count; first += perDocument {
 		e := catalog.Entry{Record: catalog.Record{Path: fmt.Sprintf("%05d.md", first)}, Body: text.Body{Text: "vectors"}}
 		for n := first; n < first+perDocument; n++ {
-			e.Chunks = append(e.Chunks, catalog.Chunk{Span: text.Span{EndByte: 7, StartLine: 1, EndLine: 1}, Key: keyOfNumber(n), Wording: rank.WordingOf(fmt.Sprint(n)), Terms: lexical.Count("vectors")})
+			e.Chunks = append(e.Chunks, catalog.Chunk{Span: text.Span{EndByte: 7, StartLine: 1, EndLine: 1}, Key: keyOfNumber(n), Wording: rank.WordingOf(fmt.Sprint(n)), Terms: lexical.Count(lexical.Names{}, "vectors")})
 			l.vectors = append(l.vectors, unit(r, length, n%40))
 		}
 		entries = append(entries, e)
@@ -369,7 +369,7 @@ func TestNoComparing(t *testing.T) {
 	u.User = url.UserPassword(made.name, made.password)
 	owned, err := Parse(u.String())
 	must(t, err)
-	must(t, Migrate(t.Context(), owned, ""))
+	must(t, migrate(t.Context(), owned, ""))
 	s := opened(t, owned, patience)
 	if err := s.CanCompare(t.Context()); !errors.Is(err, ErrNoComparing) {
 		t.Errorf("it says %v", err)
@@ -384,5 +384,5 @@ func TestNoComparing(t *testing.T) {
 	if plan := l.plan(t, s, l.vectors[0]); !strings.Contains(plan, nearIndex{l.model, 3}.name()) {
 		t.Errorf("the index is not used:\n%s", plan)
 	}
-	must(t, Migrate(t.Context(), owned, ""))
+	must(t, migrate(t.Context(), owned, ""))
 }

@@ -77,7 +77,7 @@ func makeDatabase() error {
 	if err != nil {
 		return err
 	}
-	return Migrate(context.Background(), addressOf(serverVariable, false), name)
+	return migrate(context.Background(), addressOf(serverVariable, false), name)
 }
 
 func unmake() error {

@@ -25,7 +25,7 @@ func indexed(path, words string) catalog.Entry {
 func tended(t *testing.T) (Address, *Store, *Catalog) {
 	t.Helper()
 	at := emptyDatabase(t)
-	must(t, Migrate(t.Context(), at, made.name))
+	must(t, migrate(t.Context(), at, made.name))
 	s := opened(t, at, patience)
 	c := library(t, s, "l")
 	_, err := c.Put(t.Context(), indexed("a.md", "alpha"), indexed("bb.md", "beta"), skipped("c.bin"))
@@ -52,7 +52,7 @@ func TestStats(t *testing.T) {
 func TestCheck(t *testing.T) {
 	_, s, c := tended(t)
 	rivers := indexed("rivers.md", "a delta of rivers")
-	rivers.Chunks = []catalog.Chunk{{Span: text.Span{EndByte: len(rivers.Body.Text), StartLine: 1, EndLine: 1}, Terms: lexical.Count(rivers.Body.Text)}}
+	rivers.Chunks = []catalog.Chunk{{Span: text.Span{EndByte: len(rivers.Body.Text), StartLine: 1, EndLine: 1}, Terms: lexical.Count(lexical.Names{}, rivers.Body.Text)}}
 	_, err := c.Put(t.Context(), rivers)
 	must(t, err)
 	check := func() (all []Checked) {

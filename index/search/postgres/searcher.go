@@ -8,7 +8,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
 	"time"
 
 	"vademecum/index/catalog/postgres"
@@ -24,7 +23,6 @@ type Searcher struct {
 	store *live.Store
 	turns chan struct{} // one for each question that is answered at a time
 	table table
-	first sync.Once
 }
 
 var _ search.Searcher = (*Searcher)(nil)
@@ -93,10 +91,7 @@ func (s *Searcher) ask(ctx context.Context, f func(context.Context, *view) error
 	}
 	select {
 	case s.turns <- struct{}{}:
-		defer func() {
-			<-s.turns
-			s.first.Do(s.store.Collect) // the next ones make as much again, before the pause after a start is over
-		}()
+		defer func() { <-s.turns }()
 	case <-ctx.Done():
 		return ctx.Err()
 	}

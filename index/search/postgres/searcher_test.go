@@ -63,7 +63,8 @@ func newDatabase(t testing.TB) *url.URL {
 	u.Path = name
 	at, err := postgres.Parse(u.String())
 	must(t, err)
-	must(t, postgres.Migrate(t.Context(), at, ""))
+	_, err = postgres.BringUp(t.Context(), at, "")
+	must(t, err)
 	return u
 }
 
@@ -126,7 +127,7 @@ func TestContract(t *testing.T) {
 func write(t *testing.T, st *live.Store, body string) {
 	t.Helper()
 	must(t, st.Put(t.Context(), 0, catalog.Entry{Body: text.Body{Text: body}, Record: catalog.Record{Path: "heart.md", Chunks: []catalog.Chunk{{
-		Span: text.Span{EndByte: len(body), StartLine: 1, EndLine: 1}, Key: catalog.Key{1}, Wording: rank.WordingOf(body), Terms: lexical.Count(body),
+		Span: text.Span{EndByte: len(body), StartLine: 1, EndLine: 1}, Key: catalog.Key{1}, Wording: rank.WordingOf(body), Terms: lexical.Count(lexical.Names{}, body),
 	}}}}))
 }
 

@@ -45,7 +45,7 @@ func (l *Library) add(folder int, path string, paragraphs []string, vectors ...[
 		key := catalog.Key{byte(folder), byte(len(l.Folders[folder])), byte(i + 1)}
 		d.Chunks = append(d.Chunks, catalog.Chunk{
 			Span: text.Span{StartByte: at, EndByte: at + len(p), StartLine: i + 1, EndLine: i + 1}, Heading: []string{"Part"},
-			Key: key, Wording: rank.WordingOf(p), Terms: lexical.Count(p), Mark: kind.Mark{Language: languageOf[path]},
+			Key: key, Wording: rank.WordingOf(p), Terms: lexical.Count(lexical.Names{}, p), Mark: kind.Mark{Language: languageOf[path]},
 		})
 		if i < len(vectors) {
 			l.Vectors[key] = vectors[i]

@@ -8,10 +8,10 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -51,7 +51,16 @@ func (e Entry) Day() string {
 
 // IsName tells what a user or group may be called: a list has spaces, commas and
 // colons between names.
-var IsName = regexp.MustCompile(`^[\p{L}\p{N}._@+-]{1,64}$`).MatchString
+func IsName(name string) bool {
+	return name != "" && utf8.RuneCountInString(name) <= longestName && strings.IndexFunc(name, isOutsideNames) < 0
+}
+
+// longestName is how many characters it may have.
+const longestName = 64
+
+func isOutsideNames(r rune) bool {
+	return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !strings.ContainsRune("._@+-", r)
+}
 
 func (e Entry) check() error {
 	if !IsName(e.Name) {

@@ -291,3 +291,15 @@ func FuzzParseEntry(f *testing.F) {
 		}
 	})
 }
+
+// TestNames: users and groups are called by words of any language, which lists can part.
+func TestNames(t *testing.T) {
+	for name, want := range map[string]bool{
+		"anna": true, "王小明": true, "a.b_c@d+e-f": true, "Ⅳ²": true, strings.Repeat("ü", 64): true,
+		"": false, strings.Repeat("ü", 65): false, "a b": false, "a,b": false, "group:a": false, "a\n": false, "a\xff": false, "e\u0301": false,
+	} {
+		if IsName(name) != want {
+			t.Errorf("%q may be a name: %t", name, !want)
+		}
+	}
+}
