@@ -5,7 +5,6 @@ import (
 	"errors"
 	"os"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -24,7 +23,8 @@ type Watcher struct {
 	folder   *Folder
 	root     *os.Root               // the directory watched
 	dirs     map[string]*watchedDir // those to be watched, by slash path
-	young    map[string]bool        // slash paths of files that are new: an index is told by what is written into it later
+	held     heldDirs
+	young    map[string]bool // slash paths of files that are new: an index is told by what is written into it later
 	pending  coalesce.Changes
 	stale    bool      // what is watched has to be found out anew
 	broken   bool      // it cannot watch as it is, and is to be restarted
@@ -154,6 +154,7 @@ func (w *Watcher) Close() error {
 	default:
 		close(w.closed)
 	}
+	defer w.held.releaseAll() // when nothing more is watched by them
 	if w.notify == nil {
 		return nil
 	}
@@ -238,11 +239,10 @@ func (w *Watcher) handle(event fsnotify.Event) {
 	if w.isMark(event) {
 		return
 	}
-	rel, err := filepath.Rel(w.folder.real, event.Name)
-	if err != nil || event.Op == 0 {
+	p, ok := w.slash(event.Name)
+	if !ok || event.Op == 0 {
 		return
 	}
-	p := filepath.ToSlash(rel)
 	gone := event.Has(fsnotify.Remove) || event.Has(fsnotify.Rename)
 	attributes := event.Op == fsnotify.Chmod
 	if p == everything {

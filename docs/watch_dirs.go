@@ -8,7 +8,6 @@ import (
 	"math"
 	"os"
 	"path"
-	"path/filepath"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -31,6 +30,7 @@ type watchedDir struct {
 func (w *Watcher) rewatch() error {
 	w.stale, w.untidy, w.broken = false, false, false
 	w.shared.Store(false)
+	w.held.releaseAll()
 	w.dirs, w.young = make(map[string]*watchedDir), make(map[string]bool)
 	reason, err := w.renotify()
 	switch {
@@ -244,8 +244,10 @@ func (w *Watcher) drop(dir string) {
 	for sub := range d.subs {
 		w.drop(sub)
 	}
-	// The system has dropped the watch by itself if the directory was deleted.
-	_ = w.notify.Remove(w.abs(dir))
+	if name, err := w.abs(dir); err == nil {
+		_ = w.notify.Remove(name) // the system has dropped that by itself if the directory was deleted
+	}
+	w.held.release(dir)
 	delete(w.dirs, dir)
 	if parent := w.dirs[path.Dir(dir)]; parent != nil {
 		delete(parent.subs, dir)
@@ -254,11 +256,10 @@ func (w *Watcher) drop(dir string) {
 
 // watch watches one directory. It returns why that is not possible, or "".
 func (w *Watcher) watch(dir string) (reason string) {
-	name := w.abs(dir)
-	if namesStay {
-		_ = w.notify.Remove(name) // if it was another's before
+	name, err := w.abs(dir)
+	if err == nil {
+		err = w.add(name)
 	}
-	err := w.notify.Add(name)
 	switch {
 	case err == nil, errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission), errors.Is(err, fsnotify.ErrClosed):
 		// What cannot be read need not be watched.
@@ -268,6 +269,13 @@ func (w *Watcher) watch(dir string) (reason string) {
 		return reason
 	}
 	return "watch " + present.Name(dir) + ": " + cause(err).Error()
+}
+
+func (w *Watcher) add(name string) error {
+	if namesStay {
+		_ = w.notify.Remove(name) // if it was another's before
+	}
+	return w.notify.Add(name)
 }
 
 // tidy makes what the system watches what is to be watched. The two part when
@@ -286,7 +294,7 @@ func (w *Watcher) tidy() {
 	delete(watched, w.marks)
 	var missing []string
 	for dir := range w.dirs {
-		if name := w.abs(dir); watched[name] {
+		if name, err := w.abs(dir); err == nil && watched[name] {
 			delete(watched, name)
 		} else {
 			missing = append(missing, dir)
@@ -305,10 +313,6 @@ func (w *Watcher) tidy() {
 	w.setIncomplete(reason)
 }
 
-func (w *Watcher) abs(dir string) string {
-	return filepath.Join(w.folder.real, filepath.FromSlash(dir))
-}
-
 // names reads a directory, and spares the look at each of its files that a
 // directory opened within a root costs. It makes sure that it has that same
 // directory by other means.
@@ -317,8 +321,11 @@ func (w *Watcher) names(root *os.Root, dir string) ([]fs.DirEntry, error) {
 	if err != nil {
 		return nil, err
 	}
-	d, err := os.OpenFile(w.abs(dir), os.O_RDONLY|withoutWaiting, 0)
-	if err != nil {
+	d, err := os.OpenFile(w.full(dir), os.O_RDONLY|withoutWaiting, 0)
+	switch {
+	case errors.Is(err, syscall.ENAMETOOLONG):
+		return readDirAs(root, dir, w.noteShared)
+	case err != nil:
 		return nil, err
 	}
 	defer d.Close()

@@ -18,27 +18,36 @@ func limitWatches(t *testing.T, n int) {
 	}
 }
 
-// TestWatchLimit runs in a namespace of its own, to have the real limit of the
-// system reached without those of the machine being touched.
+// inNamespace runs a test again in namespaces of its own, where it may do as root does
+// without the machine being touched, and tells whether this is that run.
+func inNamespace(t *testing.T, flags uintptr) bool {
+	t.Helper()
+	if os.Getenv("VADEMECUM_TEST_NAMESPACE") != "" {
+		return true
+	}
+	cmd := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$", "-test.v")
+	cmd.Env = append(os.Environ(), "VADEMECUM_TEST_NAMESPACE=1")
+	cmd.SysProcAttr = &syscall.SysProcAttr{
+		Cloneflags:  syscall.CLONE_NEWUSER | flags,
+		UidMappings: []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getuid(), Size: 1}},
+		GidMappings: []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getgid(), Size: 1}},
+	}
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	if err := cmd.Start(); err != nil {
+		t.Skip("no namespace to be had: ", err)
+	}
+	err := cmd.Wait()
+	t.Logf("%s", out.Bytes())
+	if err != nil {
+		t.Error("failed in the namespace: ", err)
+	}
+	return false
+}
+
+// TestWatchLimit reaches the real limit of the system.
 func TestWatchLimit(t *testing.T) {
-	if os.Getenv("VADEMECUM_TEST_LIMIT") == "" {
-		cmd := exec.Command(os.Args[0], "-test.run=^TestWatchLimit$", "-test.v")
-		cmd.Env = append(os.Environ(), "VADEMECUM_TEST_LIMIT=1")
-		cmd.SysProcAttr = &syscall.SysProcAttr{
-			Cloneflags:  syscall.CLONE_NEWUSER,
-			UidMappings: []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getuid(), Size: 1}},
-			GidMappings: []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getgid(), Size: 1}},
-		}
-		var out bytes.Buffer
-		cmd.Stdout, cmd.Stderr = &out, &out
-		if err := cmd.Start(); err != nil {
-			t.Skip("no namespace to be had: ", err)
-		}
-		err := cmd.Wait()
-		t.Logf("%s", out.Bytes())
-		if err != nil {
-			t.Error("failed in the namespace: ", err)
-		}
+	if !inNamespace(t, 0) {
 		return
 	}
 	files := make(map[string]string)

@@ -1,0 +1,134 @@
+package docs
+
+import (
+	"os"
+	"path"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+
+	"github.com/fsnotify/fsnotify"
+)
+
+// Linux takes no path as long as pathMax, but follows that of a directory that is open
+// already (/proc/self/fd, proc(5)) and goes on from there. So one directory is held
+// open on the way to those with long paths, the same one for all that are near.
+
+const (
+	pathMax     = 4096 // bytes
+	descriptors = "/proc/self/fd/"
+)
+
+// heldDirs are directories that are held open.
+type heldDirs struct {
+	mu    sync.Mutex
+	files map[string]*os.File // by slash path
+	paths map[string]string   // slash paths by the names under descriptors
+}
+
+// abs is the path by which the system takes a directory of the folder.
+func (w *Watcher) abs(dir string) (string, error) {
+	full := w.full(dir)
+	if len(full) < pathMax || runtime.GOOS != "linux" {
+		return full, nil
+	}
+	base := w.base(dir)
+	name, err := w.hold(base)
+	if err != nil {
+		return "", err
+	}
+	if base != everything {
+		dir = strings.TrimPrefix(dir, base+"/")
+	}
+	return path.Join(name, dir), nil
+}
+
+func (w *Watcher) full(dir string) string {
+	return filepath.Join(w.folder.real, filepath.FromSlash(dir))
+}
+
+// base is the directory from which one with a long path is reached. It depends on
+// nothing but that path: what is watched by one name is found by it again.
+func (w *Watcher) base(dir string) string {
+	const step = pathMax / 4
+	most := (len(w.full(dir))/step - 1) * step
+	for dir != everything && len(w.full(dir)) > most {
+		dir = path.Dir(dir)
+	}
+	return dir
+}
+
+// hold opens a directory unless it is open, and returns its name under descriptors.
+func (w *Watcher) hold(dir string) (string, error) {
+	w.held.mu.Lock()
+	defer w.held.mu.Unlock()
+	if f := w.held.files[dir]; f != nil {
+		return descriptor(f), nil
+	}
+	select {
+	case <-w.closed:
+		return "", fsnotify.ErrClosed
+	default:
+	}
+	f, err := w.root.OpenFile(dir, os.O_RDONLY|withoutWaiting, 0)
+	if err != nil {
+		return "", err
+	}
+	name := descriptor(f)
+	if !isSameDir(f, name) { // there is no /proc
+		f.Close()
+		return "", syscall.ENAMETOOLONG
+	}
+	if w.held.files == nil {
+		w.held.files, w.held.paths = make(map[string]*os.File), make(map[string]string)
+	}
+	w.held.files[dir], w.held.paths[name] = f, dir
+	return name, nil
+}
+
+func descriptor(f *os.File) string { return descriptors + strconv.Itoa(int(f.Fd())) }
+
+func isSameDir(f *os.File, name string) bool {
+	opened, err := f.Stat()
+	if err != nil {
+		return false
+	}
+	there, err := os.Stat(name)
+	return err == nil && os.SameFile(opened, there)
+}
+
+// release closes a directory that is held open.
+func (h *heldDirs) release(dir string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if f := h.files[dir]; f != nil {
+		delete(h.paths, descriptor(f))
+		delete(h.files, dir)
+		f.Close()
+	}
+}
+
+func (h *heldDirs) releaseAll() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, f := range h.files {
+		f.Close()
+	}
+	h.files, h.paths = nil, nil
+}
+
+// slash is the slash path in the folder of what an event names.
+func (w *Watcher) slash(name string) (p string, ok bool) {
+	if number, isHeld := strings.CutPrefix(name, descriptors); isHeld {
+		number, rest, _ := strings.Cut(number, "/")
+		w.held.mu.Lock()
+		defer w.held.mu.Unlock()
+		base, ok := w.held.paths[descriptors+number]
+		return path.Join(base, rest), ok
+	}
+	rel, err := filepath.Rel(w.folder.real, name)
+	return filepath.ToSlash(rel), err == nil
+}
