@@ -85,6 +85,17 @@ func TestRanking(t *testing.T) {
 	}
 }
 
+// TestNoDocument: of a folder without documents that is said, not that other wordings may
+// find more.
+func TestNoDocument(t *testing.T) {
+	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotes(t, map[string]string{"photo.jpg": "\xff\xd8"}).Dir)
+	mustSync(t, ix, upkeep.Scope{})
+	a := mustSearch(t, ix, Query{Text: "asthma"})
+	if got := say.Lines(a.Notes); len(got) == 0 || !strings.HasPrefix(got[0], "There is no document to search") || a.Little {
+		t.Errorf("it is answered with the notes %q, little: %t", got, a.Little)
+	}
+}
+
 func TestNothingMatches(t *testing.T) {
 	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotes(t, corpus).Dir)
 	mustSync(t, ix, upkeep.Scope{})

@@ -50,16 +50,18 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 	if err != nil {
 		return Answer{}, fmt.Errorf("search: %w", err)
 	}
+	changed := lost != ix.keeper.Losses() || found.missing
+	incomplete := behind || changed || ix.keeper.MayMiss()
 	var why []say.Note
 	if len(found.passages) == 0 {
-		why = ix.whyNone(q.Filter, meant)
+		if why = ix.whyNone(q.Filter, meant); ix.store.CountDocuments() == 0 {
+			why = []say.Note{{Kind: say.NoDocument, SoFar: incomplete}}
+		}
 		notes = append(notes, why...)
 		if len(why) == 0 && len(q.Conditions) > 0 {
 			notes = append(notes, say.Note{Kind: say.NotInThose, Count: len(ix.searcher.Admitted(meant))})
 		}
 	}
-	changed := lost != ix.keeper.Losses() || found.missing
-	incomplete := behind || changed || ix.keeper.MayMiss()
 	if len(found.unknown) > 0 {
 		notes = append(notes, say.Note{Kind: say.UnknownWords, Words: found.unknown, SoFar: incomplete || ix.keeper.MayMiss()})
 	}

@@ -92,7 +92,7 @@ func compareTruth(a, b bool) int {
 }
 
 // ofNone are the notes that say why nothing was found, or that no document is meant.
-var ofNone = []say.Kind{say.NoPath, say.NoTag, say.NoKey, say.NoValue, say.NoDate, say.NoneOfAll, say.NotInThose}
+var ofNone = []say.Kind{say.NoPath, say.NoTag, say.NoKey, say.NoValue, say.NoDate, say.NoneOfAll, say.NoDocument, say.NotInThose}
 
 func isOfNone(n say.Note) bool { return slices.Contains(ofNone, n.Kind) }
 

@@ -30,13 +30,14 @@ const (
 	NoDate    Kind = "no date"     // Path, from or up to when; Words[0] is the date that comes next
 	NoneOfAll Kind = "none of all" // Words are the conditions with the numbers of their documents; Path, a glob, or ""
 
+	NoDocument Kind = "no document"  // none is there that can be searched; SoFar
 	NotInThose Kind = "not in those" // Count documents fulfil a filter, and nothing in them matches
 
 	UnknownWords Kind = "unknown words" // Words are in no document; SoFar
 
 	DatabaseAway    Kind = "database away"    // it does not answer, or Why it cannot be used
 	DatabaseRefuses Kind = "database refuses" // it takes no changes: Why
-	DatabaseSlow    Kind = "database slow"    // each statement takes For at least, and a question some twenty of them
+	DatabaseSlow    Kind = "database slow"    // each statement takes For at least, and a question some ten of them
 
 	RunFailed    Kind = "run failed"    // the last run, so that anything may be out of date: Why
 	BeingBuilt   Kind = "being built"   // Done of Total files are
@@ -94,6 +95,11 @@ func (n Note) String() string {
 		return "Found by words only: " + n.noVector() + "."
 	case NoPath:
 		return n.noDocument() + " has a path like " + present.Name(n.Path) + "."
+	case NoDocument:
+		if n.SoFar {
+			return "No document is indexed yet; ask again in a moment."
+		}
+		return "There is no document to search: the folder is empty, or its files are of kinds that are not read."
 	case NotInThose:
 		return fmt.Sprintf("The filter admits %s, in which nothing matches.", Count(n.Count, "document"))
 	case NoTag, NoKey, NoValue, NoDate, NoneOfAll:
@@ -174,7 +180,7 @@ func (n Note) process() string {
 func (n Note) database() string {
 	switch {
 	case n.Kind == DatabaseSlow:
-		return fmt.Sprintf("The database answers slowly (%d ms a statement, of which a question needs some twenty): answers take long.", n.For.Milliseconds())
+		return fmt.Sprintf("The database answers slowly (%d ms a statement, of which a question needs some ten): answers take long.", n.For.Milliseconds())
 	case n.Kind == DatabaseRefuses:
 		return "The database takes no changes now (" + n.Why + "): what was saved last may be missing."
 	case n.Why != "":

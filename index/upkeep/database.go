@@ -92,7 +92,7 @@ func (l *loop) tellSlowness() {
 		return
 	}
 	if l.slow = slow > 0; l.slow {
-		l.k.log.Warn("the database answers slowly: a question needs some twenty statements", "each", slow.Round(time.Millisecond))
+		l.k.log.Warn("the database answers slowly: a question needs some ten statements", "each", slow.Round(time.Millisecond))
 	} else {
 		l.k.log.Warn("the database answers quickly again")
 	}

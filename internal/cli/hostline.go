@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -39,6 +40,8 @@ func (p *program) checkInstalling(c *cobra.Command, o *installing, folders []str
 		return mistake("", "--token-variable is for a server at a URL: give --url too")
 	case len(folders) < p.leastFolders():
 		return mistake("", "give the folder with your documents")
+	case slices.Contains(folders, ""): // the path of which would be that of this directory
+		return checkFolders(folders)
 	}
 	if o.line, err = p.serveLine(c.Flags(), folders); err != nil || o.add {
 		return errors.Join(err, checkFolders(folders))

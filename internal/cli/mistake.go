@@ -105,18 +105,7 @@ func (p *program) unknownFlag(c *cobra.Command, e *pflag.NotExistError) error {
 }
 
 // quoted is words as one argument for a shell.
-func quoted(words []string) string {
-	return `"` + strings.ReplaceAll(strings.Trim(present.Name(strings.Join(words, " ")), `"`), `"`, `\"`) + `"`
-}
+func quoted(words []string) string { return present.ShellQuote(strings.Join(words, " ")) }
 
-// shellWord is a path as an argument for a shell, which puts nothing in for what stands
-// between single quotes.
-func shellWord(path string) string {
-	if strings.ContainsAny(path, "$`") && !strings.Contains(path, "'") {
-		return "'" + present.Name(path) + "'"
-	}
-	if strings.ContainsAny(path, " \t\"'$&()*;<>?[]`|~") || path == "" {
-		return quoted([]string{path})
-	}
-	return path
-}
+// shellWord is a path as an argument for a shell.
+func shellWord(path string) string { return present.ShellWord(path) }

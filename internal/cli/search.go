@@ -60,10 +60,11 @@ func (p *program) search() *cobra.Command {
 				case asJSON:
 					return p.printJSON(answer)
 				}
-				p.printAnswer(answer)
 				if documents == 0 && !ix.State().Behind() {
+					answer.Notes = slices.DeleteFunc(answer.Notes, func(n say.Note) bool { return n.Kind == say.NoDocument }) // which is said below, with the command
 					p.notes = append(p.notes, "there is no document to search yet: vademecum index "+shellLine(args[:len(args)-1])+" tells what was found")
 				}
+				p.printAnswer(answer)
 				return nil
 			})
 		},

@@ -168,7 +168,7 @@ func (p *program) printDatabase(d *postgres.Condition) {
 		fmt.Fprintf(&p.out, "database:   takes no changes: %s: %s\n", d.Refusal, typeable(d.Remedy))
 	}
 	if d.Slow > 0 {
-		fmt.Fprintf(&p.out, "database:   answers slowly: %d ms a statement, of which a question needs some twenty\n", d.Slow)
+		fmt.Fprintf(&p.out, "database:   answers slowly: %d ms a statement, of which a question needs some ten\n", d.Slow)
 	}
 	if d.Replica != nil {
 		fmt.Fprintf(&p.out, "replica:    %s: %s\n", d.Replica.Address, d.Replica)

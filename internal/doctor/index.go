@@ -64,7 +64,7 @@ func (s *examination) database(tell func(Finding)) {
 	}
 	f := Finding{OK, "database", d.Address + " answers and takes changes", ""}
 	if d.Slow > 0 {
-		f = Finding{Warning, "database", fmt.Sprintf("%s answers slowly: %d ms a statement, of which a question needs some twenty", d.Address, d.Slow), "see what is between this machine and the database, and what else that has to do"}
+		f = Finding{Warning, "database", fmt.Sprintf("%s answers slowly: %d ms a statement, of which a question needs some ten", d.Address, d.Slow), "see what is between this machine and the database, and what else that has to do"}
 	}
 	if d.Refusal != "" {
 		f = Finding{Warning, "database", fmt.Sprintf("%s takes no changes: %s; what is saved is not indexed", d.Address, d.Refusal), d.Remedy}

@@ -1,7 +1,6 @@
 package doctor
 
 import (
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -64,18 +63,27 @@ func (t trialOf) again() string {
 	return strings.Join(words, " ") + " writes it anew"
 }
 
+// isWithin tells whether a folder of an entry lies in another, or was named before.
+func (t trialOf) isWithin(n int, dir string) bool {
+	for i, other := range t.line.Folders {
+		rel, err := filepath.Rel(other, dir)
+		if i != n && err == nil && (rel == "." && i < n || rel != "." && filepath.IsLocal(rel)) {
+			return true
+		}
+	}
+	return false
+}
+
 // folders are those of an entry that are there, as words for a shell, or what stands for
-// them.
+// them: none that install would refuse for lying in another.
 func (t trialOf) folders() (words []string) {
-	for _, dir := range t.line.Folders {
+	for i, dir := range t.line.Folders {
 		if info, err := os.Stat(dir); err != nil || !info.IsDir() || !filepath.IsAbs(dir) {
 			continue
 		}
-		word := present.Name(dir)
-		if strings.ContainsAny(word, " \t'$&()*;<>?[]`|~") {
-			word = fmt.Sprintf("%q", word)
+		if !t.isWithin(i, dir) {
+			words = append(words, present.ShellWord(dir))
 		}
-		words = append(words, word)
 	}
 	if len(words) == 0 {
 		return []string{"FOLDER"}

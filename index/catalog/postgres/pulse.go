@@ -15,7 +15,7 @@ type pulse struct {
 	next int
 }
 
-// slowFrom is from when on a database is slow: a question takes some twenty statements.
+// slowFrom is from when on a database is slow: a question takes some ten statements.
 const slowFrom = 100 * time.Millisecond
 
 func (p *pulse) note(took time.Duration) {

@@ -104,7 +104,7 @@ func TestPlaces(t *testing.T) {
 // TestNotes: each kind of note has words in both languages.
 func TestNotes(t *testing.T) {
 	for _, kind := range []say.Kind{
-		say.QuestionRefused, say.ModelSlow, say.ModelFails, say.ModelChanged, say.NoPath, say.NoTag, say.NoKey, say.NoValue, say.NoDate, say.NoneOfAll, say.NotInThose, say.UnknownWords,
+		say.QuestionRefused, say.ModelSlow, say.ModelFails, say.ModelChanged, say.NoPath, say.NoTag, say.NoKey, say.NoValue, say.NoDate, say.NoneOfAll, say.NoDocument, say.NotInThose, say.UnknownWords,
 		say.RunFailed, say.BeingBuilt, say.BeingScanned, say.WasScanned, say.ProcessSilent, say.ProcessBehind, say.FolderSilent, say.FolderMissing, say.FolderStrayed, say.FolderUnlike, say.Unwatched, say.AtIntervals, say.WithoutVector, say.VectorsRefused,
 	} {
 		n := say.Note{Kind: kind, Path: "PATH", Words: []string{"WORD"}, Model: "MODEL", Why: "WHY", PID: 77, For: time.Second, Count: 3, Done: 4, Total: 5}

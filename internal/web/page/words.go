@@ -92,6 +92,11 @@ func chineseSaid(n say.Note, words string) string {
 		return "没有 " + chineseCondition(n.Path) + " 的文档，最近的日期是 " + words + "。"
 	case say.NoneOfAll:
 		return "没有同时符合所有条件的文档：" + words + "。"
+	case say.NoDocument:
+		if n.SoFar {
+			return "还没有文档编入索引，请稍后再问。"
+		}
+		return "没有可以查找的文档：文件夹是空的，或者其中的文件类型无法读取。"
 	case say.NotInThose:
 		return fmt.Sprintf("符合筛选的有 %d 篇文档，其中没有找到。", n.Count)
 	case say.UnknownWords:
@@ -114,7 +119,7 @@ func chineseState(n say.Note) string {
 	case say.RunFailed:
 		return "索引可能已过时，上次运行失败：" + inChinese(n.Why, 0)
 	case say.DatabaseSlow:
-		return fmt.Sprintf("数据库应答很慢（每条语句 %d 毫秒，一个问题约需二十条），所以回答要等较久。", n.For.Milliseconds())
+		return fmt.Sprintf("数据库应答很慢（每条语句 %d 毫秒，一个问题约需十条），所以回答要等较久。", n.For.Milliseconds())
 	case say.DatabaseRefuses:
 		return "数据库现在不接受更改（" + inChinese(n.Why, 0) + "）：最近保存的内容可能缺失。"
 	case say.DatabaseAway:

@@ -1,0 +1,29 @@
+package doctor
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+)
+
+// TestFoldersToInstall: what is to be pasted names no folder that lies in another.
+func TestFoldersToInstall(t *testing.T) {
+	dir := t.TempDir()
+	notes, inner, other := filepath.Join(dir, "notes"), filepath.Join(dir, "notes", "inner"), filepath.Join(dir, "notes2")
+	for _, d := range []string{inner, other} {
+		if err := os.MkdirAll(d, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct{ folders, want []string }{
+		{[]string{notes, inner, other}, []string{notes, other}},
+		{[]string{inner, notes}, []string{notes}},
+		{[]string{notes, notes + string(filepath.Separator)}, []string{notes}},
+		{[]string{filepath.Join(dir, "gone")}, []string{"FOLDER"}},
+	} {
+		if got := (trialOf{line: Line{Folders: c.folders}}).folders(); !slices.Equal(got, c.want) {
+			t.Errorf("%q come to %q, want %q", c.folders, got, c.want)
+		}
+	}
+}
