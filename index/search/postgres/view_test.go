@@ -19,7 +19,8 @@ import (
 	"vademecum/index/search"
 )
 
-// proxy passes connections on to a server and sees each statement before it does.
+// proxy passes connections on to a server and sees each statement of a transaction before
+// it does.
 type proxy struct {
 	mu     sync.Mutex
 	before func(statement string) // called before each that is passed on
@@ -68,7 +69,13 @@ func (p *proxy) serve(client net.Conn, server string) {
 	defer to.Close()
 	go func() { _, _ = client.(*net.TCPConn).ReadFrom(to) }() // until either is closed
 	from := bufio.NewReader(client)
-	prepared := make(map[string]string) // statements by their names
+	prepared, began := make(map[string]string), false // statements by their names
+	see := func(statement string) {
+		if began = began || strings.HasPrefix(statement, "begin"); began { // others listen for news
+			p.see(statement)
+		}
+		began = began && statement != "rollback"
+	}
 	for startup := true; ; startup = false {
 		kind, body, err := readMessage(from, startup)
 		if err != nil {
@@ -77,11 +84,11 @@ func (p *proxy) serve(client net.Conn, server string) {
 		fields := strings.Split(string(body[4:]), "\x00")
 		switch kind {
 		case 'Q':
-			p.see(fields[0])
+			see(fields[0])
 		case 'P':
 			prepared[fields[0]] = fields[1]
 		case 'B':
-			p.see(prepared[fields[1]])
+			see(prepared[fields[1]])
 		}
 		if !startup {
 			body = append([]byte{kind}, body...)
