@@ -241,7 +241,11 @@ func TestLogIndexHarmed(t *testing.T) {
 			ix := w.new(t, file, w.model)
 			keepRunning(t, ix)
 			w.model.Taken()
+			// A commit that is cut in two loses what the log has: harm between commits.
+			idle, err := onDisk(ix.store.Follower(0)).Writer().Conn(t.Context())
+			indextest.Must(t, err)
 			harm(t, file+"-shm")
+			indextest.Must(t, idle.Close())
 			for _, q := range asked {
 				a, err := ix.Search(t.Context(), q)
 				if err != nil || len(a.Passages) == 0 {
