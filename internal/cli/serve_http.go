@@ -184,7 +184,9 @@ func (f *httpFlags) hasOneUser() bool { return f.isLocal() && f.public == "" && 
 // check refuses flags that do not go together.
 func (f *httpFlags) check() error {
 	switch _, port, err := net.SplitHostPort(f.address); {
-	case err != nil || !isPort(port):
+	case err == nil && !isPort(port) || !isPort(f.address):
+		return mistake("a port is a number up to 65535", "--http takes a host and a port, such as %s, got %q", defaultAddress, f.address)
+	case err != nil:
 		return mistake("a port alone, such as 8080, is one of this machine; a folder of such a name is given as ./NAME", "--http takes a host and a port, such as %s, got %q", defaultAddress, f.address)
 	case f.asks() && f.noAuth:
 		return mistake("", "--insecure-no-auth lets everyone in: leave it out, or what says who is")

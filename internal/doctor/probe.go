@@ -131,7 +131,7 @@ func (s *examination) failed(ctx context.Context, t trialOf, dir string, err err
 		if other := s.otherURL(ctx, t, url); other != "" {
 			return t.found(Fault, why, "give "+other+", which answers")
 		}
-		return t.found(Fault, why, cmp.Or(hint, bridgeAdvice(why)))
+		return t.found(Fault, why, cmp.Or(hint, t.bridgeAdvice(why)))
 	}
 	if errors.Is(err, errSilent) {
 		hint = "hosts wait for some seconds only; where it has to be downloaded first, try again"
@@ -152,8 +152,14 @@ func (t trialOf) bridged() string {
 }
 
 // bridgeAdvice is what to do about why an entry did not reach its server.
-func bridgeAdvice(why string) string {
+func (t trialOf) bridgeAdvice(why string) string {
+	hasToken := slices.ContainsFunc(t.launch.Env, func(v string) bool {
+		name, value, _ := strings.Cut(v, "=")
+		return name == bridge.TokenVariable && value != ""
+	})
 	switch {
+	case hasToken && strings.Contains(why, bridge.ErrSignIn.Error()):
+		return "put a token that is valid into " + bridge.TokenVariable + "; the server's administrator gives one"
 	case strings.Contains(why, bridge.ErrSignIn.Error()):
 		return "put the token as " + bridge.TokenVariable + " under env in the entry; the server's administrator gives one"
 	case strings.Contains(why, bridge.ErrCertificate.Error()):

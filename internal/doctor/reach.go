@@ -41,6 +41,8 @@ func (s *examination) unreached(ctx context.Context, t trialOf, err error) Findi
 		return t.placeOfToken()
 	case errors.Is(err, bridge.ErrSignIn) && t.authorization() == "":
 		return t.found(Fault, at+why, "have the entry send the header Authorization: Bearer YOUR_TOKEN, with the token that the server's administrator has given you")
+	case errors.Is(err, bridge.ErrSignIn) && t.launch.TokenVariable != "":
+		return t.found(Fault, at+why, "put a token that is valid into "+t.launch.TokenVariable+", which it takes the token from; the server's administrator gives one")
 	case errors.Is(err, bridge.ErrSignIn):
 		return t.found(Fault, at+why, "put a token that is valid into the header Authorization of the entry; the server's administrator gives one")
 	case errors.Is(err, bridge.ErrCertificate):

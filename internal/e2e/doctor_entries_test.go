@@ -92,6 +92,8 @@ func TestDoctorAsksURLs(t *testing.T) {
 		{"connect with the place of one", connect(closed.url + "/mcp"), "VADEMECUM_TOKEN=YOUR_TOKEN", "fault", "the entry still has YOUR_TOKEN", "put your token in its place"},
 		{"with the place of a token", at(closed.url+"/mcp", "Bearer YOUR_TOKEN"), "", "fault", "the entry still has YOUR_TOKEN", "put your token in its place"},
 		{"with a wrong token", at(closed.url+"/mcp", "Bearer vdm_wrong"), "", "fault", "401 Unauthorized", "a token that is valid"},
+		{"with a wrong token by name", at(closed.url+"/mcp", "Bearer ${MY_OWN}"), "MY_OWN=vdm_wrong", "fault", "401 Unauthorized", "a token that is valid into MY_OWN"},
+		{"connect with a wrong token", connect(closed.url + "/mcp"), "VADEMECUM_TOKEN=vdm_wrong", "fault", "", "a token that is valid into VADEMECUM_TOKEN"},
 		{"with a token", at(closed.url+"/mcp", "Bearer "+token), "", "ok", "by its URL", ""},
 		{"with a token by name", at(closed.url+"/mcp", "Bearer ${MY_OWN}"), "MY_OWN=" + token, "ok", "by its URL", ""},
 		{"an authority of one's own", at(secureURL, ""), "", "fault", "the certificate of the server is not trusted", "NODE_EXTRA_CA_CERTS"},

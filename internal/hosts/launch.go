@@ -29,6 +29,8 @@ type Launch struct {
 	Unknown string   // what only the host can put in, as it stands in the entry, or ""
 	Unset   string   // the setting of a plugin that its user has not made, or ""
 	NoToken string   // the variable that the token is to be in and that is not set, or ""
+
+	TokenVariable string // the variable, or the secret, that the token is taken from, or ""
 }
 
 // Launch is what the host does with one of its entries on a machine.
@@ -111,21 +113,25 @@ func (h Host) Filled(m Machine, i Installed) Installed {
 func (h Host) authorize(m Machine, i Installed, f *filling, l *Launch) {
 	l.Header = map[string]string{}
 	for name, value := range i.Header {
-		f.unset = ""
+		f.unset, f.asked = "", ""
 		if l.Header[name] = f.fill(value); isSignIn(name) {
-			l.NoToken = f.unset
+			l.NoToken, l.TokenVariable = f.unset, f.asked
 		}
 		f.keepHeader(name, l.Header[name])
 	}
 	for name, variable := range i.headerFrom {
 		if value := m.Env(variable); value != "" {
 			l.Header[name] = value
+			if isSignIn(name) {
+				l.TokenVariable = variable
+			}
 			f.keepHeader(name, value)
 			f.keep(variable, value)
 		}
 	}
 	if i.bearerFrom != "" {
 		token := m.Env(i.bearerFrom)
+		l.TokenVariable = i.bearerFrom
 		if token == "" {
 			l.NoToken = i.bearerFrom
 			l.Refused = "the variable " + i.bearerFrom + " of the environment, which it takes the token from, is not set"
@@ -203,6 +209,7 @@ type filling struct {
 	inFile  map[string]string // secrets that are in a file of the host's
 	secrets []string
 	unknown string
+	asked   string // the last variable
 	unset   string // the last variable that is not set
 }
 
@@ -235,6 +242,7 @@ func (f *filling) variables(pattern *regexp.Regexp, text string) string {
 			return text[at[2*i]:at[2*i+1]]
 		}
 		name, whole := cmp.Or(group(1), group(2)), group(0)
+		f.asked = name
 		value := f.m.Env(name)
 		f.keep(name, value)
 		switch {

@@ -25,6 +25,7 @@ func (f *filling) fromFile(text string) string {
 	pattern := regexp.MustCompile(`\$\{\{\s*secrets\.([\w-]+)\s*\}\}`)
 	return pattern.ReplaceAllStringFunc(text, func(whole string) string {
 		name := pattern.FindStringSubmatch(whole)[1]
+		f.asked = name
 		value := f.inFile[name]
 		if value == "" {
 			f.unset = name
