@@ -123,6 +123,9 @@ func (m *missing) CountBare(folder int) (total int) {
 	return total
 }
 
+// CountAllBare is how many chunks of all documents lack a vector.
+func (m *missing) CountAllBare() int { return m.bareChunks }
+
 // CountBare is how many chunks of a folder have no vector.
 func (st *Store) CountBare(folder int) int {
 	return read(st, func(docs *Documents) int { return docs.CountBare(folder) })

@@ -1,6 +1,7 @@
 package memindex
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -13,17 +14,18 @@ import (
 	"vademecum/index/catalog"
 	"vademecum/index/indextest"
 	"vademecum/index/lexical"
+	"vademecum/index/live"
 	"vademecum/index/rank"
 	"vademecum/index/search"
 )
 
 // tagged is a store of so many documents that say much of themselves: two tags of
 // 50,000 and 20, a value and a date each.
-func tagged(b *testing.B, documents int) *Store {
+func tagged(b *testing.B, documents int) *live.Store {
 	b.Helper()
 	random := rand.New(rand.NewPCG(3, 4))
 	zipf := rand.NewZipf(random, 1.1, 20, 19_999)
-	st := NewStore(0, indextest.NewCounting(b))
+	st := New(0, indextest.NewCounting(b))
 	for i := range documents {
 		words := make([]string, 60)
 		for w := range words {
@@ -65,8 +67,10 @@ func BenchmarkFilter(b *testing.B) {
 				question := []search.Phrasing{{Text: fmt.Sprintf("w%d w%d w%d w%d w%d", i%50, i%300, i%1000, i%3000, i%9000), Weight: 1}}
 				for _, f := range []search.Filter{{}, only} {
 					start := time.Now()
-					_, err := st.Search(b.Context(), question, f, 5)
-					must(b, err)
+					must(b, st.View(b.Context(), func(ctx context.Context, v search.View) error {
+						_, err := v.Search(ctx, question, f, 5)
+						return err
+					}))
 					if took := time.Since(start); f.AdmitsAll() {
 						without = append(without, took)
 					} else {
@@ -80,30 +84,6 @@ func BenchmarkFilter(b *testing.B) {
 			b.ReportMetric(float64(after)/float64(before), "times")
 			b.ReportMetric(float64(before.Microseconds())/1000, "ms/without")
 			b.ReportMetric(float64(after.Microseconds())/1000, "ms/with")
-		})
-	}
-}
-
-// BenchmarkLinking asks which documents link to one of 20,000 that are called alike,
-// each in a folder of its own, of 200 that have links to the name.
-func BenchmarkLinking(b *testing.B) {
-	const namesakes = 20_000
-	st := NewStore(0, indextest.NewCounting(b))
-	put := func(p string, links ...string) {
-		must(b, st.PutText(b.Context(), catalog.Entry{Record: catalog.Record{Path: p, Meta: meta.Data{Links: links}}}))
-	}
-	for i := range namesakes {
-		put(fmt.Sprintf("projects/%d/Note.md", i))
-	}
-	for i := range mostLinking {
-		put(fmt.Sprintf("projects/%d/log.md", i), "Note", "17/note", fmt.Sprintf("%d/Note", i), fmt.Sprintf("/projects/%d/Note", i))
-	}
-	for _, p := range []string{"projects/17/Note.md", "projects/0/Note.md", "projects/19999/Note.md"} {
-		b.Run(p, func(b *testing.B) {
-			d, _ := st.Document(search.Location{Folder: search.NoFolder, Path: p})
-			for b.Loop() {
-				st.Linking(d)
-			}
 		})
 	}
 }

@@ -32,7 +32,7 @@ type contents struct {
 	begins   []uint16       // how the wording of each begins: see beginning
 	free     []rank.Slot
 	postings *lexical.Index
-	vectors  vector.Index
+	vectors  *vector.Growing
 }
 
 func newContents(p vector.Precision) contents {
