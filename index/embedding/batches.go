@@ -180,7 +180,7 @@ func (s *Service) keep(ctx context.Context, b batch, fresh map[catalog.Key][]flo
 		return err
 	}
 	if err := s.Store.SaveVectors(ctx, b.folder, fresh); err != nil {
-		if _, _ = s.Salvage(ctx); !s.Store.Follower(b.folder).IsUnsaved() { // another batch may have salvaged it
+		if _, _ = s.Salvage(ctx); !s.Store.Follower(b.folder).Health().IsUnsaved() { // another batch may have salvaged it
 			return err
 		}
 		if err := s.Store.SaveVectors(ctx, b.folder, fresh); err != nil {

@@ -36,7 +36,7 @@ func (e *Estimator) Add(ctx context.Context, d catalog.Entry, before catalog.Vec
 	if e.model.Free {
 		return nil
 	}
-	known, err := before.Vectors(ctx, live.KeysOf(d.Chunks))
+	known, err := before.Find(ctx, live.KeysOf(d.Chunks))
 	if err != nil {
 		return fmt.Errorf("look up vectors: %w", err)
 	}

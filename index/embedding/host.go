@@ -11,8 +11,8 @@ const HostKey = "host"
 
 // TellHost says which host receives the text of a folder, the first time that
 // it does.
-func (s *Service) TellHost(ctx context.Context, folder int, c catalog.Values) error {
-	told, err := c.Value(ctx, c.ModelKey(HostKey))
+func (s *Service) TellHost(ctx context.Context, folder int, v catalog.Values) error {
+	told, err := v.Get(ctx, v.ModelKey(HostKey))
 	host := s.Embedder.Properties().Host
 	if err != nil || told == host {
 		return err
@@ -21,5 +21,5 @@ func (s *Service) TellHost(ctx context.Context, folder int, c catalog.Values) er
 		s.Log.Warn("the text of the folder, and of questions, is sent to the host of the embedding model from now on",
 			"folder", s.Folders[folder].Dir(), "host", host, "model", s.Embedder.Model())
 	}
-	return c.SetValue(ctx, c.ModelKey(HostKey), host)
+	return v.Set(ctx, v.ModelKey(HostKey), host)
 }

@@ -276,7 +276,7 @@ func TestOthersEmbed(t *testing.T) {
 		t.Errorf("%d texts were embedded, %d and %d have no vector", n, p.store.CountBare(0), p.store.CountBare(1))
 	}
 	for folder, want := range []bool{false, true} {
-		due, err := p.store.Follower(folder).PruneDue(t.Context())
+		due, err := p.store.Follower(folder).Vectors().PruneDue(t.Context())
 		if indextest.Must(t, err); due != want {
 			t.Errorf("folder %d: vectors are to be looked through: %v", folder, due)
 		}
@@ -416,8 +416,8 @@ func TestHostIsTold(t *testing.T) {
 		told int
 	}{{"", 0}, {"api.example.com", 1}, {"api.example.com", 1}, {"other.example.com", 2}} {
 		model.Host = step.host
-		indextest.Must(t, p.TellHost(t.Context(), 0, c))
-		host, err := c.Value(t.Context(), c.ModelKey(HostKey))
+		indextest.Must(t, p.TellHost(t.Context(), 0, c.Values()))
+		host, err := c.Values().Get(t.Context(), c.Values().ModelKey(HostKey))
 		if indextest.Must(t, err); host != step.host || p.logged.count("is sent to the host") != step.told {
 			t.Errorf("step %d: told %q, %q is kept", i, p.logged.all, host)
 		}
@@ -435,7 +435,7 @@ func TestEstimator(t *testing.T) {
 	}{{false, Cost{Chunks: 5, Missing: 2, Tokens: 4}}, {true, Cost{Chunks: 5}}} {
 		e := NewEstimator(embed.Properties{Free: c.free})
 		for _, d := range []catalog.Entry{entry("a.md", "alpha", "gamma delta"), entry("b.md", "gamma delta", "epsilon", "beta")} {
-			indextest.Must(t, e.Add(t.Context(), d, p.store.Follower(0)))
+			indextest.Must(t, e.Add(t.Context(), d, p.store.Follower(0).Vectors()))
 		}
 		if e.Cost.Tokens = min(e.Cost.Tokens, c.want.Tokens); e.Cost != c.want {
 			t.Errorf("free: %v: %+v, want %+v", c.free, e.Cost, c.want)

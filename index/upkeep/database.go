@@ -69,7 +69,7 @@ func (k *Keeper) takeUp(ctx context.Context, folder int, why error) error {
 	}
 	k.Embedding.Wake()
 	k.log.Warn("the library is read again", "folder", k.folders[folder].Dir(), "reason", why)
-	return k.Embedding.TellHost(ctx, folder, c.Catalog)
+	return k.Embedding.TellHost(ctx, folder, c.Values())
 }
 
 // trouble is what is wrong with the database.
