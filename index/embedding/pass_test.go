@@ -115,7 +115,7 @@ func TestAskedOnce(t *testing.T) {
 func TestManyBatches(t *testing.T) {
 	model := &partly{Counting: indextest.NewCounting(t), give: -1}
 	p := newProcess(t, model, indexFile(t), indexFile(t))
-	p.put(t, 0, "a.md", numbered(2*embed.CallTexts + 5)...)
+	p.put(t, 0, "a.md", numbered(2*embed.CallTexts+5)...)
 	p.put(t, 1, "a.md", "alpha")
 	indextest.Must(t, p.Finish(t.Context(), 0))
 	p.mustHaveBare(t, 0)
