@@ -25,7 +25,7 @@ func (st *Store) Saved(ctx context.Context, folder int, keys []catalog.Key) (map
 	if folder == search.NoFolder || !st.Model.IsStored() || len(keys) == 0 {
 		return nil, nil
 	}
-	vectors, err := st.Follower(folder).Vectors(ctx, keys)
+	vectors, err := st.Follower(folder).Vectors().Find(ctx, keys)
 	if err != nil {
 		return nil, fmt.Errorf("look up vectors: %w", err)
 	}
@@ -66,7 +66,7 @@ func (st *Store) SaveVectors(ctx context.Context, folder int, fresh map[catalog.
 	if folder == search.NoFolder || len(fresh) == 0 {
 		return nil
 	}
-	if err := st.Follower(folder).SaveVectors(ctx, fresh); err != nil {
+	if err := st.Follower(folder).Vectors().Save(ctx, fresh); err != nil {
 		return fmt.Errorf("save vectors: %w", err)
 	}
 	return nil
@@ -81,7 +81,7 @@ func (st *Store) Refuse(ctx context.Context, folder int, chunks []Wanted, reason
 	if folder == search.NoFolder {
 		return nil
 	}
-	if err := st.Follower(folder).Refuse(ctx, reasons); err != nil {
+	if err := st.Follower(folder).Vectors().Refuse(ctx, reasons); err != nil {
 		return fmt.Errorf("note what the model refuses: %w", err)
 	}
 	return nil
@@ -90,7 +90,7 @@ func (st *Store) Refuse(ctx context.Context, folder int, chunks []Wanted, reason
 // Forgive has the model asked again for all that it refused.
 func (st *Store) Forgive(ctx context.Context, folder int) error {
 	st.Chunks.Forgive(folder)
-	return st.Follower(folder).Forgive(ctx)
+	return st.Follower(folder).Vectors().Forgive(ctx)
 }
 
 // Refusals are the texts that the model in use refuses, by folder and by what tells chunks

@@ -102,5 +102,5 @@ func (f *Follower) advance(w catalog.Written) {
 // taken over from it then.
 func (f *Follower) Retire(yes bool) {
 	defer f.Hold()()
-	f.Catalog.Retire(yes)
+	f.Health().Retire(yes)
 }

@@ -102,11 +102,11 @@ func openSnapshotOf(f *live.Follower) (*snapshotFile, error) {
 // checkHead refuses a snapshot of another catalogue, or model, and any that is
 // not the last one: the catalogue may have been put back to an earlier state.
 func (s *snapshotFile) checkHead(ctx context.Context, f *live.Follower) error {
-	token, err := f.Value(ctx, "snapshot")
+	token, err := f.Values().Get(ctx, "snapshot")
 	if err != nil {
 		return err
 	}
-	model, err := f.ModelName(ctx)
+	model, err := f.Vectors().Model(ctx)
 	if err != nil {
 		return err
 	}

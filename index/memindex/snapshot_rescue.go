@@ -20,18 +20,18 @@ func rescueSnapshot(ctx context.Context, folder int, f *live.Follower) error {
 		return nil // there is nothing to rescue
 	}
 	defer s.Close()
-	token, err := f.Value(ctx, "snapshot")
+	token, err := f.Values().Get(ctx, "snapshot")
 	if err != nil || s.head.token == token {
 		return err // it is of another model, or damaged
 	}
 	const as = vector.In16Bits // whatever the model was: what is rescued is saved in floats
 	l := newLoading(s, folder, f, as)
 	if l.run() == nil {
-		if err := f.KeepVectors(ctx, s.head.model, l.vectorsOf(folder)); err != nil {
+		if err := f.Vectors().Keep(ctx, s.head.model, l.vectorsOf(folder)); err != nil {
 			return err
 		}
 	}
-	if f.IsUnsaved() {
+	if f.Health().IsUnsaved() {
 		return nil
 	}
 	return s.removeFile(f.File() + SnapshotSuffix)

@@ -67,7 +67,7 @@ func (ix *Index) SaveSnapshot(ctx context.Context, folder int) error {
 	}
 	// Before the file is there: whatever is lost later, a catalogue with the
 	// token has all that is in the snapshot.
-	if err := f.SetValue(ctx, "snapshot", p.head.token); err != nil {
+	if err := f.Values().Set(ctx, "snapshot", p.head.token); err != nil {
 		return fmt.Errorf("save a snapshot of the index: %w", err)
 	}
 	if err := ix.write(f.File()+SnapshotSuffix, p.sections); err != nil {
@@ -97,7 +97,7 @@ type picture struct {
 // index goes on.
 func (ix *Index) picture(ctx context.Context, folder int, f *live.Follower) (*picture, error) {
 	defer f.Hold()()
-	model, err := f.ModelName(ctx)
+	model, err := f.Vectors().Model(ctx)
 	if err != nil {
 		return nil, err
 	}

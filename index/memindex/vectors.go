@@ -57,19 +57,19 @@ func (ix *Index) FollowVectors(ctx context.Context, folder int, f *live.Follower
 	if ix.store.Model.Free {
 		return ix.makeVectors(ctx, folder)
 	}
-	reasons, err := f.Refusals(ctx, time.Now().Add(-live.KeepRefusal))
+	reasons, err := f.Vectors().Refusals(ctx, time.Now().Add(-live.KeepRefusal))
 	if err != nil {
 		return fmt.Errorf("read what the model refuses: %w", err)
 	}
 	ix.refusals.Replace(folder, reasons)
-	last, err := f.LastVector(ctx)
+	last, err := f.Vectors().Last(ctx)
 	if err != nil || last == f.Vector() {
 		return err
 	}
-	vectors, err := f.VectorsSince(ctx, f.Vector())
+	vectors, err := f.Vectors().Since(ctx, f.Vector())
 	if err == nil && ix.outgrown(vectors) {
 		bare = ix.bareIn(folder)
-		vectors, err = f.VectorsSince(ctx, 0)
+		vectors, err = f.Vectors().Since(ctx, 0)
 	}
 	if err != nil {
 		return fmt.Errorf("read vectors of %s: %w", f.File(), err)
@@ -181,7 +181,7 @@ func (ix *Index) DropVectors(ctx context.Context, vec []float32) error {
 			if f == nil {
 				continue
 			}
-			if err := f.DropVectors(ctx); err != nil {
+			if err := f.Vectors().Drop(ctx); err != nil {
 				return fmt.Errorf("drop the vectors of another model: %w", err)
 			}
 		}
@@ -220,7 +220,7 @@ func (ix *Index) Forgive(folder int) { ix.refusals.Replace(folder, nil) }
 func (ix *Index) CountUnembedded(ctx context.Context, folder int) (n int, err error) {
 	f := ix.store.Follower(folder)
 	for some := range slices.Chunk(ix.keysIn(folder), catalog.PageRows) {
-		vectors, err := f.Vectors(ctx, some)
+		vectors, err := f.Vectors().Find(ctx, some)
 		if err != nil {
 			return 0, fmt.Errorf("look up vectors: %w", err)
 		}
@@ -251,7 +251,7 @@ func (ix *Index) Prune(ctx context.Context, folder int) error {
 		return nil
 	}
 	f := ix.store.Follower(folder)
-	due, err := f.PruneDue(ctx)
+	due, err := f.Vectors().PruneDue(ctx)
 	if err != nil || !due {
 		return err
 	}
@@ -259,7 +259,7 @@ func (ix *Index) Prune(ctx context.Context, folder int) error {
 	for _, key := range ix.keysIn(folder) {
 		used[key] = true
 	}
-	return f.Prune(ctx, used, time.Now())
+	return f.Vectors().Prune(ctx, used, time.Now())
 }
 
 // MarkEmbedded is that of live.Chunks: who loads a catalogue reads all vectors.

@@ -104,7 +104,7 @@ func mustSync(t testing.TB, k *Keeper, scope Scope) say.Report {
 // best is the document whose passage a question finds first.
 func best(t testing.TB, k *Keeper, question string) *search.Document {
 	t.Helper()
-	vectors, _ := k.EmbedQuestion(t.Context(), []string{question})
+	vectors, _ := k.Embedding.Question(t.Context(), []string{question})
 	var a search.Found
 	indextest.Must(t, k.store.View(t.Context(), func(ctx context.Context, v search.View) (err error) {
 		a, err = v.Search(ctx, []search.Phrasing{{Text: question, Weight: 1, Vector: vectors[0]}}, search.Filter{}, 10)

@@ -40,7 +40,7 @@ func (s *Searcher) FollowVectors(ctx context.Context, folder int, f *live.Follow
 		return fmt.Errorf("read vectors: %w", err)
 	}
 	s.resize(folder, size)
-	last, err := f.LastVector(ctx)
+	last, err := f.Vectors().Last(ctx)
 	if err == nil && last != f.Vector() && s.store.CountBare(folder) > 0 {
 		var slots []uint32
 		slots, err = l.Given(ctx, f.Vector())
@@ -226,7 +226,7 @@ func (s *Searcher) DropVectors(ctx context.Context, vec []float32) error {
 			if size := s.sizes[folder]; f == nil || size == 0 || size == len(vec) { // somebody was faster
 				continue
 			}
-			if err := f.DropVectors(ctx); err != nil {
+			if err := f.Vectors().Drop(ctx); err != nil {
 				return fmt.Errorf("drop the vectors of another model: %w", err)
 			}
 			s.sizes[folder] = 0
@@ -267,7 +267,7 @@ func (s *Searcher) Prune(ctx context.Context, folder int) error {
 	if !ok {
 		return err
 	}
-	due, err := l.PruneDue(ctx)
+	due, err := l.Vectors().PruneDue(ctx)
 	if err != nil || !due {
 		return err
 	}
