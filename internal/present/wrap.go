@@ -1,4 +1,4 @@
-package cli
+package present
 
 import (
 	"strings"
@@ -7,9 +7,9 @@ import (
 	"golang.org/x/text/width"
 )
 
-// wrap breaks lines that are wider than a terminal. What follows of a line
-// stands under its beginning.
-func wrap(text string, columns int) string {
+// Wrap breaks lines that are wider than so many columns of a terminal. What follows of a
+// line stands under its beginning.
+func Wrap(text string, columns int) string {
 	var out strings.Builder
 	for line := range strings.Lines(strings.ReplaceAll(text, "\t", "    ")) {
 		line = strings.TrimRight(line, " \n")
@@ -44,6 +44,14 @@ func lineEnd(text string, columns int) int {
 		last = r
 	}
 	return len(text)
+}
+
+// Width returns how many columns of a terminal a text of one line takes.
+func Width(text string) (n int) {
+	for _, r := range text {
+		n += cells(r)
+	}
+	return n
 }
 
 // cells is how many columns of a terminal a character takes.
