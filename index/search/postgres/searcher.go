@@ -150,7 +150,7 @@ func (s *Searcher) ask(ctx context.Context, f func(context.Context, *view) error
 	for try := 1; ; try++ {
 		var late []int
 		err := libraries[0].Store().At(ctx, func(ctx context.Context, m *postgres.Moment) (err error) {
-			v := &view{Searcher: s, Moment: m, libraries: libraries, known: make(map[string]bool)}
+			v := &view{Searcher: s, Moment: m, Documents: s.store, libraries: libraries, known: make(map[string]bool)}
 			if late, err = v.look(ctx); err != nil || len(late) > 0 && try < tries {
 				return err
 			}

@@ -20,6 +20,7 @@ import (
 type view struct {
 	*Searcher
 	*postgres.Moment
+	search.Documents
 	libraries []library
 	wholes    []*lexical.Whole
 	bases     []uint32 // first slot of each library among those of all
