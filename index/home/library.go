@@ -123,7 +123,7 @@ func (all *Libraries) open(ctx context.Context) (_ *postgres.Store, err error) {
 	all.opening.Lock()
 	defer all.opening.Unlock()
 	if store := all.store.Load(); store != nil {
-		return store, store.CheckTables(ctx)
+		return store, postgres.CheckTables(ctx, store.DB)
 	}
 	store, err := postgres.Open(ctx, all.address, all.patience)
 	if err == nil && all.replica != nil {
@@ -279,7 +279,7 @@ func (h *Library) Restore(ctx context.Context, empty bool) ([]string, error) {
 	if empty {
 		own = h.in.served
 	}
-	made, err := store.Restore(ctx, own)
+	made, err := postgres.Restore(ctx, store.DB, own)
 	return made.Parts, err
 }
 

@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"net"
 	"strconv"
@@ -62,6 +63,14 @@ func Parse(text string) (Address, error) {
 		config.ConnConfig.RuntimeParams["application_name"] = programName
 	}
 	return Address{config}, nil
+}
+
+// connect makes a connection that is not of a pool.
+func (a Address) connect(ctx context.Context) (*pgx.Conn, error) {
+	if a.config == nil {
+		return nil, ErrAddress
+	}
+	return pgx.ConnectConfig(ctx, a.config.ConnConfig.Copy())
 }
 
 // String names the hosts and the database.

@@ -16,7 +16,7 @@ import (
 
 // Catalog is one library in a database, as a process has it open.
 type Catalog struct {
-	store   *Store
+	store   *DB
 	name    string
 	library int64 // row of the library in the format of this program
 	origin  int64 // in which database and table that row is: another after a backup was restored
@@ -50,14 +50,14 @@ func (s *Store) Catalog(ctx context.Context, library, model string) (*Catalog, e
 			return nil, fmt.Errorf("a library and a model have names of at most %d bytes of UTF-8", longestName)
 		}
 	}
-	c := &Catalog{store: s, name: library}
+	c := &Catalog{store: s.DB, name: library}
 	err := s.read(ctx, quickLimit, func(ctx context.Context) error {
-		return s.findOrMake(ctx, "SELECT id, "+origin+" FROM vademecum.libraries WHERE name = $1 AND format = $2",
+		return findOrMake(ctx, s.DB, "SELECT id, "+origin+" FROM vademecum.libraries WHERE name = $1 AND format = $2",
 			"INSERT INTO vademecum.libraries (name, format) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING id, "+origin,
 			[]any{escape(library), catalog.Format}, &c.library, &c.origin)
 	})
 	if err == nil {
-		err = c.use(ctx, model)
+		err = c.use(ctx, model, s.asks)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("open library %q in %s: %w", library, s.address, mark(err))
@@ -68,7 +68,7 @@ func (s *Store) Catalog(ctx context.Context, library, model string) (*Catalog, e
 // Look opens a library for the model that was used last, without changing anything. It
 // is nil when there is none.
 func (s *Store) Look(ctx context.Context, library string) (*Catalog, error) {
-	c := &Catalog{store: s, name: library}
+	c := &Catalog{store: s.DB, name: library}
 	err := s.read(ctx, quickLimit, func(ctx context.Context) error {
 		return s.queryRow(ctx, `SELECT libraries.id, `+origin+`, m.id, m.name FROM vademecum.libraries
 			JOIN vademecum.settings s ON s.library = libraries.id AND s.key = 'model'
@@ -95,9 +95,9 @@ func (c *Catalog) Size(ctx context.Context) (bytes int64, err error) {
 }
 
 // findOrMake reads of a row that is found by its names, or makes it where there is none.
-func (s *Store) findOrMake(ctx context.Context, find, make string, names []any, into ...any) (err error) {
+func findOrMake(ctx context.Context, d *DB, find, make string, names []any, into ...any) (err error) {
 	for _, statement := range []string{find, make, find} { // another process may make it meanwhile
-		err = s.queryRow(ctx, statement, names, into...)
+		err = d.queryRow(ctx, statement, names, into...)
 		if !errors.Is(err, pgx.ErrNoRows) {
 			break
 		}
@@ -105,8 +105,9 @@ func (s *Store) findOrMake(ctx context.Context, find, make string, names []any, 
 	return err
 }
 
-// use notes which model is in use, and that the library is indexed with it.
-func (c *Catalog) use(ctx context.Context, model string) error {
+// use notes which model is in use, and that the library is indexed with it, unless the
+// one before is to be kept.
+func (c *Catalog) use(ctx context.Context, model string, keep bool) error {
 	last, err := c.Value(ctx, "model")
 	if err != nil {
 		return err
@@ -117,7 +118,7 @@ func (c *Catalog) use(ctx context.Context, model string) error {
 	if c.using = model; last != model {
 		c.Before = last
 	}
-	if last != model && c.store.asks && last != "" && (embed.IsStored(last) || embed.IsStored(model)) {
+	if last != model && keep && last != "" && (embed.IsStored(last) || embed.IsStored(model)) {
 		c.Kept = last
 	} else if last != model {
 		if err := c.SetValue(ctx, "model", model); err != nil {
@@ -131,7 +132,7 @@ func (c *Catalog) use(ctx context.Context, model string) error {
 // modelRow finds or makes the row of a model.
 func (c *Catalog) modelRow(ctx context.Context, model string) (id int64, err error) {
 	err = c.store.read(ctx, quickLimit, func(ctx context.Context) error {
-		return c.store.findOrMake(ctx, "SELECT id FROM vademecum.models WHERE library = $1 AND name = $2",
+		return findOrMake(ctx, c.store, "SELECT id FROM vademecum.models WHERE library = $1 AND name = $2",
 			"INSERT INTO vademecum.models (library, name) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING id", []any{escape(c.name), escape(model)}, &id)
 	})
 	return id, err

@@ -2,10 +2,8 @@ package postgres
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"vademecum/index/catalog"
 	"vademecum/index/lexical"
@@ -38,7 +36,7 @@ func (t tally) isOther(before tally) bool {
 // with those that were counted before. What is in the rows it does not read. The error
 // matches catalog.ErrDamaged where something differs, and where nobody has counted yet.
 func (c *Catalog) Compare(ctx context.Context) error {
-	if err := c.store.CheckTables(ctx); err != nil {
+	if err := CheckTables(ctx, c.store); err != nil {
 		return err
 	}
 	if err := c.checkName(ctx); err != nil {
@@ -78,9 +76,9 @@ func (c *Catalog) noteRows(ctx context.Context) error {
 func (c *Catalog) count(ctx context.Context) (t tally, err error) {
 	err = c.store.within(ctx, mergeLimit, func(ctx context.Context) error {
 		return c.store.moment(ctx, quickLimit, mergeLimit, func(ctx context.Context, m *Moment) (err error) {
-			whole, change, err := m.Whole(ctx, c)
+			whole, change, err := c.Whole(ctx, m)
 			if err == nil {
-				t, err = m.count(ctx, c, whole)
+				t, err = c.countRows(ctx, m, whole)
 				t.change = change
 			}
 			return err
@@ -94,7 +92,7 @@ var counted = []string{"documents", "texts", "chunks", "passages", "segments", "
 
 // count counts the rows, and adds up by which transactions they were written: a row that
 // anybody has changed has another.
-func (m *Moment) count(ctx context.Context, c *Catalog, whole *lexical.Whole) (t tally, err error) {
+func (c *Catalog) countRows(ctx context.Context, m *Moment, whole *lexical.Whole) (t tally, err error) {
 	pairs := make([][]int64, len(counted))
 	var columns []string
 	var into []any
@@ -134,16 +132,4 @@ func (m *Moment) count(ctx context.Context, c *Catalog, whole *lexical.Whole) (t
 		}
 	}
 	return t, nil
-}
-
-// within does something that reads for long. That it takes longer than the limit says
-// nothing about whether the database is there.
-func (s *Store) within(ctx context.Context, limit time.Duration, f func(context.Context) error) error {
-	limited, cancel := context.WithTimeout(ctx, limit)
-	defer cancel()
-	err := s.retry(limited, s.patience, 2*limit, f)
-	if err != nil && ctx.Err() == nil && errors.Is(limited.Err(), context.DeadlineExceeded) {
-		return fmt.Errorf("it took longer than %s", limit)
-	}
-	return err
 }

@@ -37,10 +37,9 @@ type Duty struct {
 	news  chan struct{} // closed when term changes
 }
 
-// silentAfter is for how long the process that has a duty may give no sign of life,
-// beatEvery how often it does, and takeOverEvery how often others try to take over.
+// beatEvery is how often the process that has a duty gives a sign of life, which it may
+// owe for as long as silentAfter, and takeOverEvery how often others try to take over.
 const (
-	silentAfter   = 4 * time.Second
 	beatEvery     = time.Second
 	takeOverEvery = 500 * time.Millisecond
 )

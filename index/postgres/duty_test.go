@@ -39,7 +39,7 @@ func TestDuty(t *testing.T) { oneOfTwo(t, serving(t)) }
 
 // TestDutyBehindPooler: a transaction that stays open keeps its session.
 func TestDutyBehindPooler(t *testing.T) {
-	oneOfTwo(t, opened(t, behindPooler(t), patience))
+	oneOfTwo(t, opened(t, parsed(t, server.Pooled(t)), patience))
 }
 
 // oneOfTwo: of two processes one has the duty, and the other when that gives it back.

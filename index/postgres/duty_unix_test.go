@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"vademecum/index/catalog/catalogtest"
+	"vademecum/index/postgres/pgtest"
 )
 
 // The test binary behaves as a process with a duty where these name a database, with
@@ -72,9 +73,9 @@ type holder struct {
 
 func holderOf(t *testing.T, library string) *holder {
 	t.Helper()
-	u, err := url.Parse(os.Getenv(serverVariable))
+	u, err := url.Parse(os.Getenv(pgtest.ServerVariable))
 	must(t, err)
-	u.Path, u.User = made.name, url.UserPassword(made.name, made.password)
+	u.Path, u.User = server.Role(), url.UserPassword(server.Role(), server.Password())
 	h := &holder{Cmd: exec.Command(os.Args[0])}
 	h.Env = append(os.Environ(), holderDatabase+"="+u.String(), holderLibrary+"="+library)
 	h.Stderr = os.Stderr

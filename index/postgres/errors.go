@@ -19,19 +19,10 @@ import (
 	"vademecum/index/catalog"
 )
 
-// The errors that are for who runs the database.
 var (
-	// ErrBehind says that the tables are older than this program, or not there.
-	ErrBehind error = unready{"the tables of the database are of an older version: bring them up to this one with vademecum store migrate", nil}
-	// ErrAhead says that the tables are newer, and that this program may not go on.
-	ErrAhead error = explained{"the tables of the database are of a newer version: use that version of this program", []error{catalog.ErrOtherFormat}}
 	// ErrUnknownEnd says that nobody knows whether a commit has come to its end: the
 	// connection broke then. To do the same again does no harm.
 	ErrUnknownEnd = errors.New("the connection broke in the middle of a commit")
-	// errNoTables says that there are none.
-	errNoTables error = unready{"the database has no tables of this program yet: make them with vademecum store migrate", ErrBehind}
-	// errRestoring says that not all of the tables is there yet.
-	errRestoring error = unready{"the tables of the database have no keys yet: a backup is being restored", nil}
 	// errGone says that the rows of a library are not there any more.
 	errGone error = unready{"the library was removed from the database, or that was restored", catalog.ErrGone}
 )
@@ -78,6 +69,10 @@ type unready struct {
 	kind  error // nil: of its own
 }
 
+// notReady is an error that says what has to be put right in the database, and of which
+// kind that is; nil: of its own.
+func notReady(words string, kind error) error { return unready{words, kind} }
+
 func (u unready) Error() string { return u.words }
 
 func (u unready) Is(target error) bool { return target == catalog.ErrUnready }
@@ -89,6 +84,9 @@ type explained struct {
 	words string
 	all   []error
 }
+
+// inWords is an error in words for people, and what it comes to.
+func inWords(words string, all ...error) error { return explained{words, all} }
 
 func (e explained) Error() string { return e.words }
 

@@ -24,7 +24,7 @@ const (
 // written: vectors, documents, or the whole library with all but its vectors where that is
 // allowed. Who sees the files indexes them again, as others have changed the library.
 func (c *Catalog) Mend(ctx context.Context, whole bool) (catalog.Mended, error) {
-	if err := c.store.CheckTables(ctx); err != nil {
+	if err := CheckTables(ctx, c.store); err != nil {
 		return catalog.Mended{}, err
 	}
 	if err := c.checkName(ctx); err != nil {

@@ -1,12 +1,10 @@
 package postgres
 
 import (
-	"context"
 	"errors"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"vademecum/docs/text"
 	"vademecum/index/catalog"
@@ -51,7 +49,7 @@ func inLibrary(statement string) string {
 // nothing at all. What is whole stays.
 func TestMend(t *testing.T) {
 	_, s, _ := tended(t)
-	must(t, s.CheckTables(t.Context()))
+	must(t, CheckTables(t.Context(), s.DB))
 	ctx := t.Context()
 	whole := mended(t, s, "whole")
 	for name, harm := range map[string]struct {
@@ -116,7 +114,7 @@ func TestMend(t *testing.T) {
 // there.
 func TestTablesMadeAgain(t *testing.T) {
 	at, s, _ := tended(t)
-	role := made.name
+	role := server.Role()
 	ctx := t.Context()
 	if missing, err := lacking(ctx, s.pool); err != nil || len(missing) > 0 {
 		t.Fatalf("of what the migrations make %v is missing, %v", missing, err)
@@ -131,12 +129,12 @@ func TestTablesMadeAgain(t *testing.T) {
 		byServer := table != "program" && table != "schema_version" && table != "models" // there are vectors
 		_, err := s.pool.Exec(ctx, "DROP TABLE vademecum."+table+" CASCADE")
 		must(t, err)
-		if err := s.CheckTables(ctx); !errors.Is(err, catalog.ErrUnready) {
+		if err := CheckTables(ctx, s.DB); !errors.Is(err, catalog.ErrUnready) {
 			t.Errorf("%s is gone: %v", table, err)
 		}
 		var made Restored
 		if byServer {
-			made, err = s.Restore(ctx, []string{"l"})
+			made, err = Restore(ctx, s.DB, []string{"l"})
 		} else {
 			made, err = BringUp(ctx, at, "")
 		}
@@ -147,7 +145,7 @@ func TestTablesMadeAgain(t *testing.T) {
 		if missing, err := lacking(ctx, s.pool); err != nil || len(missing) > 0 {
 			t.Fatalf("after %s %v is missing, %v", table, missing, err)
 		}
-		must(t, s.CheckTables(ctx))
+		must(t, CheckTables(ctx, s.DB))
 		var granted bool
 		must(t, s.pool.QueryRow(ctx, "SELECT has_table_privilege($1, 'vademecum."+table+"', 'SELECT')", role).Scan(&granted))
 		if !granted {
@@ -188,14 +186,14 @@ func TestServerSparesOthers(t *testing.T) {
 	}
 	for _, table := range append([]string{"refusals"}, ofLibraries[:spared]...) {
 		drop("TABLE vademecum." + table)
-		made, err := s.Restore(ctx, nil)
+		made, err := Restore(ctx, s.DB, nil)
 		if err != nil || made.Emptied || count("documents") != documents || count("vectors") != vectors {
 			t.Errorf("%s: %+v, %v, %d documents and %d vectors", table, made, err, count("documents"), count("vectors"))
 		}
 	}
 	for _, what := range []string{"TABLE vademecum.program", "SEQUENCE vademecum.document_ids", "SEQUENCE vademecum.segment_numbers"} {
 		drop(what)
-		if made, err := BringUp(ctx, at, made.name); err != nil || made.Emptied || count("documents") != documents {
+		if made, err := BringUp(ctx, at, server.Role()); err != nil || made.Emptied || count("documents") != documents {
 			t.Errorf("%s: %+v, %v", what, made, err)
 		}
 	}
@@ -205,14 +203,14 @@ func TestServerSparesOthers(t *testing.T) {
 		t.Errorf("after that: %+v, %v", done, err)
 	}
 	drop("TABLE vademecum.texts")
-	if _, err := s.Restore(ctx, []string{"l"}); !errors.Is(err, catalog.ErrUnready) || !strings.Contains(err.Error(), "another's") || count("documents") != documents+1 {
+	if _, err := Restore(ctx, s.DB, []string{"l"}); !errors.Is(err, catalog.ErrUnready) || !strings.Contains(err.Error(), "another's") || count("documents") != documents+1 {
 		t.Errorf("a server: %v, and there are %d documents", err, count("documents"))
 	}
-	if made, err := s.Restore(ctx, []string{"l", "another's"}); err != nil || !made.Emptied || count("documents") != 0 || count("vectors") != vectors {
+	if made, err := Restore(ctx, s.DB, []string{"l", "another's"}); err != nil || !made.Emptied || count("documents") != 0 || count("vectors") != vectors {
 		t.Errorf("a server of both: %+v, %v", made, err)
 	}
 	drop("TABLE vademecum.models")
-	if _, err := s.Restore(ctx, []string{"l", "another's"}); !errors.Is(err, catalog.ErrUnready) || count("vectors") != vectors {
+	if _, err := Restore(ctx, s.DB, []string{"l", "another's"}); !errors.Is(err, catalog.ErrUnready) || count("vectors") != vectors {
 		t.Errorf("vectors of nobody knows what: %v", err)
 	}
 }
@@ -302,17 +300,5 @@ func TestCompare(t *testing.T) {
 				t.Error(err)
 			}
 		})
-	}
-}
-
-// TestOwnDeadline: that a comparison takes too long says nothing about the database.
-func TestOwnDeadline(t *testing.T) {
-	_, s, _ := tended(t)
-	err := s.within(t.Context(), time.Millisecond, func(ctx context.Context) error {
-		<-ctx.Done()
-		return ctx.Err()
-	})
-	if _, why := s.away.hope(0); err == nil || isCut(err) || why != nil || !s.away.since.IsZero() {
-		t.Errorf("it says %v, and the database is away since %v", err, s.away.since)
 	}
 }

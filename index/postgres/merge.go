@@ -135,11 +135,6 @@ func (c *Catalog) mergeIn(ctx context.Context, tx pgx.Tx) (merged bool, err erro
 // nothing; the second is the library.
 const mergeLock = int32(1952673)
 
-// rowser is a connection, a pool of them, or a transaction.
-type rowser interface {
-	Query(ctx context.Context, statement string, args ...any) (pgx.Rows, error)
-}
-
 func (c *Catalog) segments(ctx context.Context, from rowser) (all []segment, err error) {
 	rows, err := from.Query(ctx, `SELECT s.number, s.first, s.slots, coalesce((SELECT sum(g.slots) FROM vademecum.gone g WHERE g.library = s.library AND g.first >= s.first AND g.first < s.first + s.slots), 0)::bigint
 		FROM vademecum.segments s WHERE s.library = $1`, c.library)

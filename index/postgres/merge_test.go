@@ -63,12 +63,12 @@ func contents(t *testing.T, c *Catalog, terms ...string) (found map[string]strin
 	t.Helper()
 	found = make(map[string]string)
 	must(t, c.store.At(t.Context(), func(ctx context.Context, m *Moment) (err error) {
-		if whole, _, err = m.Whole(ctx, c); err != nil {
+		if whole, _, err = c.Whole(ctx, m); err != nil {
 			return err
 		}
 		for _, term := range terms {
 			var slots []uint32
-			err := m.Lists(ctx, c, []string{term}, func(term string, l lexical.StoredList) error {
+			err := c.Lists(ctx, m, []string{term}, func(term string, l lexical.StoredList) error {
 				return l.Each(func(slot uint32, _, _ int) {
 					isIn := func(r lexical.Run) bool { return r.First <= slot && slot < r.First+r.Count }
 					if !slices.ContainsFunc(whole.Gone, isIn) {

@@ -21,20 +21,13 @@ var migrations embed.FS
 // versionTable has one row, with the number of the last migration that was applied.
 const versionTable = "vademecum.schema_version"
 
-// ErrPooler says that a pooler stands between, which gives each transaction another
-// session: who changes tables and indexes holds a lock in one, without its time limits.
-var ErrPooler = errors.New("a pooler is in between: give the address of the server itself")
-
 // BringUp makes the tables, or brings them up to this program: what is there stays,
 // and programs of older versions go on where the new tables let them. The tables then
 // belong to the role that the address names. A role named serving, if any, is given
 // what a server needs, and no more: it can neither change tables nor read others'.
 // What is missing of tables that were there is made again, see restoreTables.
 func BringUp(ctx context.Context, at Address, serving string) (made Restored, err error) {
-	if at.config == nil {
-		return made, ErrAddress
-	}
-	conn, err := pgx.ConnectConfig(ctx, at.config.ConnConfig.Copy())
+	conn, err := at.connect(ctx)
 	if err != nil {
 		return made, fmt.Errorf("migrate %s: %w", at, mark(err))
 	}
@@ -105,7 +98,7 @@ func versionOf(ctx context.Context, conn *pgx.Conn) (version int, err error) {
 }
 
 // errNoVersion says that nobody can tell what to make of the tables.
-var errNoVersion error = unready{"the database has tables of this program, and not those that say of which version: restore them, or have them removed with all that is in them, DROP SCHEMA vademecum CASCADE, and run vademecum store migrate again", nil}
+var errNoVersion error = notReady("the database has tables of this program, and not those that say of which version: restore them, or have them removed with all that is in them, DROP SCHEMA vademecum CASCADE, and run vademecum store migrate again", nil)
 
 // remake makes again what is missing of the tables.
 func remake(ctx context.Context, conn *pgx.Conn) (made Restored, err error) {
@@ -208,27 +201,4 @@ func grants(role string) []string {
 		"REVOKE INSERT, UPDATE, DELETE ON vademecum.program, " + versionTable + " FROM " + to,
 		"GRANT USAGE ON ALL SEQUENCES IN SCHEMA vademecum TO " + to,
 	}
-}
-
-// queryer is a connection, a pool of them, or a transaction.
-type queryer interface {
-	QueryRow(ctx context.Context, statement string, args ...any) pgx.Row
-}
-
-// schemaVersion is that of the tables, 0 where there are none, and of the oldest
-// program that may work with them.
-func schemaVersion(ctx context.Context, from queryer) (have, oldest int, err error) {
-	err = from.QueryRow(ctx, "SELECT v.version, p.oldest FROM "+versionTable+" v, vademecum.program p").Scan(&have, &oldest)
-	if code := codeOf(err); code == codeNoTable || code == codeNoSchema {
-		return 0, 0, nil
-	}
-	return have, oldest, err
-}
-
-// isDirect tells whether the server itself is at the other end: a pooler gives its
-// connections numbers of its own.
-func isDirect(ctx context.Context, conn *pgx.Conn) (bool, error) {
-	var pid uint32
-	err := conn.QueryRow(ctx, "SELECT pg_backend_pid()").Scan(&pid)
-	return pid == conn.PgConn().PID(), err
 }

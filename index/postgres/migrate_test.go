@@ -2,7 +2,6 @@ package postgres
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"net/url"
 	"os"
@@ -13,21 +12,14 @@ import (
 
 	"vademecum/index/catalog"
 	"vademecum/index/catalog/catalogtest"
+	"vademecum/index/postgres/pgtest"
 )
 
 // emptyDatabase makes a database without tables, until the end of the test.
 func emptyDatabase(t *testing.T) Address {
 	t.Helper()
-	database(t)
-	name := strings.ToLower("vademecum_test_" + rand.Text()[:10])
-	must(t, inServer(t.Context(), "CREATE DATABASE "+name))
-	t.Cleanup(func() { must(t, inServer(context.Background(), "DROP DATABASE "+name+" WITH (FORCE)")) })
-	u, err := url.Parse(os.Getenv(serverVariable))
-	must(t, err)
-	u.Path = name
-	a, err := Parse(u.String())
-	must(t, err)
-	return a
+	server.Need(t) // and so there is a role that may serve from it
+	return parsed(t, pgtest.Empty(t))
 }
 
 func migrate(ctx context.Context, at Address, serving string) error {
@@ -51,7 +43,7 @@ func TestMigrate(t *testing.T) {
 	s := opened(t, at, patience)
 	_, err := library(t, s, "l").Put(ctx, skipped("a.md"))
 	must(t, err)
-	must(t, migrate(ctx, at, made.name))
+	must(t, migrate(ctx, at, server.Role()))
 	if all, err := catalogtest.Records(ctx, library(t, s, "l")); err != nil || len(all) != 1 {
 		t.Errorf("after another migration there are %v, %v", all, err)
 	}
@@ -97,7 +89,7 @@ func TestOlderTables(t *testing.T) {
 	if have, failed := versionOf(ctx, conn); err != nil || failed != nil || have != schemaLatest || len(missing) > 0 {
 		t.Errorf("in the end the version is %d, %v, without %v, %v", have, failed, missing, err)
 	}
-	must(t, opened(t, at, patience).CheckTables(ctx))
+	must(t, CheckTables(ctx, opened(t, at, patience).DB))
 }
 
 // TestNewerTables: an older program goes on where newer tables let it, and else
@@ -115,7 +107,7 @@ func TestNewerTables(t *testing.T) {
 	alter("UPDATE vademecum.schema_version SET version = 99")
 	_, err := c.Put(ctx, skipped("a.md"))
 	must(t, err)
-	must(t, opened(t, at, patience).CheckTables(ctx))
+	must(t, CheckTables(ctx, opened(t, at, patience).DB))
 	must(t, migrate(ctx, at, "")) // nothing is undone
 	alter("UPDATE vademecum.program SET oldest = 99")
 	if _, err := c.Put(ctx, skipped("b.md")); !errors.Is(err, catalog.ErrOtherFormat) {
@@ -145,7 +137,7 @@ func TestLeastRights(t *testing.T) {
 
 // TestNotBehindPooler: migrations need a session.
 func TestNotBehindPooler(t *testing.T) {
-	if err := migrate(t.Context(), behindPooler(t), ""); !errors.Is(err, ErrPooler) {
+	if err := migrate(t.Context(), parsed(t, server.Pooled(t)), ""); !errors.Is(err, ErrPooler) {
 		t.Errorf("migrated: %v", err)
 	}
 }
@@ -170,13 +162,13 @@ func TestNoPassword(t *testing.T) {
 			t.Errorf("%s: %s", text, said)
 		}
 	}
-	if os.Getenv(serverVariable) == "" {
+	if os.Getenv(pgtest.ServerVariable) == "" {
 		return
 	}
-	database(t)
-	u, err := url.Parse(os.Getenv(serverVariable))
+	server.Need(t)
+	u, err := url.Parse(os.Getenv(pgtest.ServerVariable))
 	must(t, err)
-	u.User, u.Path = url.UserPassword(made.name, "canary-of-nobody"), made.name
+	u.User, u.Path = url.UserPassword(server.Role(), "canary-of-nobody"), server.Role()
 	at, err := Parse(u.String())
 	must(t, err)
 	if _, err := Open(ctx, at, patience); err == nil || strings.Contains(err.Error(), "canary") {
@@ -185,11 +177,11 @@ func TestNoPassword(t *testing.T) {
 	s := serving(t)
 	_, err = library(t, s, anyName()).Put(ctx, skipped("a.md"))
 	must(t, err)
-	conn, err := pgx.Connect(ctx, os.Getenv(serverVariable))
+	conn, err := pgx.Connect(ctx, os.Getenv(pgtest.ServerVariable))
 	must(t, err)
 	defer conn.Close(context.WithoutCancel(ctx))
 	var shown int
-	must(t, conn.QueryRow(ctx, "SELECT count(*) FROM pg_stat_activity WHERE pg_stat_activity::text LIKE $1", "%"+made.password+"%").Scan(&shown))
+	must(t, conn.QueryRow(ctx, "SELECT count(*) FROM pg_stat_activity WHERE pg_stat_activity::text LIKE $1", "%"+server.Password()+"%").Scan(&shown))
 	if shown > 0 {
 		t.Errorf("%d sessions show it", shown)
 	}

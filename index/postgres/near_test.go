@@ -20,6 +20,7 @@ import (
 	"vademecum/docs/text"
 	"vademecum/index/catalog"
 	"vademecum/index/lexical"
+	"vademecum/index/postgres/pgtest"
 	"vademecum/index/rank"
 )
 
@@ -132,17 +133,17 @@ func TestNearest(t *testing.T) {
 		query := unit(r, length, about)
 		must(t, s.At(t.Context(), func(ctx context.Context, m *Moment) error {
 			for name, c := range map[string]struct {
-				ask   func(context.Context, *Catalog, []float32, int, []lexical.Run) ([]uint32, error)
+				ask   func(context.Context, *Moment, []float32, int, []lexical.Run) ([]uint32, error)
 				in    []lexical.Run
 				meant []lexical.Run
 				least float64
-			}{"all": {m.Nearest, nil, all, 0.97}, "half": {m.Nearest, half, half, 0.97}, "few": {m.NearestOf, few, few, 1}} {
-				got, err := c.ask(ctx, l.Catalog, query, most, c.in)
+			}{"all": {l.Nearest, nil, all, 0.97}, "half": {l.Nearest, half, half, 0.97}, "few": {l.NearestOf, few, few, 1}} {
+				got, err := c.ask(ctx, m, query, most, c.in)
 				if want := l.nearest(query, most, c.meant); err != nil || len(got) != len(want) || recall(got, want) < c.least {
 					t.Errorf("of %s %d were found, %.3f of the nearest, %v", name, len(got), recall(got, want), err)
 				}
 			}
-			if got, err := m.Nearest(ctx, l.Catalog, query[:length/2], most, nil); err != nil || len(got) > 0 {
+			if got, err := l.Nearest(ctx, m, query[:length/2], most, nil); err != nil || len(got) > 0 {
 				t.Errorf("with a vector of another length: %v, %v", got, err)
 			}
 			return nil
@@ -187,7 +188,7 @@ const manyRows = `INSERT INTO vademecum.vectors (model, text_key, vector, checks
 // do no more than that one thing.
 func TestIndexOfVectors(t *testing.T) {
 	at, owner, c := tended(t)
-	as := addressOf(serverVariable, true)
+	as := parsed(t, server.Serving(t))
 	as.config.ConnConfig.Database = at.config.ConnConfig.Database
 	s := opened(t, as, patience)
 	index := func() (made bool) {
@@ -262,7 +263,7 @@ func TestIndexOfVectors(t *testing.T) {
 // the role that serves, and whoever would make it is told that somebody does.
 func TestIndexBeingMade(t *testing.T) {
 	at, owner, c := tended(t)
-	as := addressOf(serverVariable, true)
+	as := parsed(t, server.Serving(t))
 	as.config.ConnConfig.Database = at.config.ConnConfig.Database
 	server := library(t, opened(t, as, patience), "l")
 	_, err := owner.pool.Exec(t.Context(), manyRows, c.model, 10_001)
@@ -361,12 +362,12 @@ func TestRoomForIndex(t *testing.T) {
 func TestNoComparing(t *testing.T) {
 	at := emptyDatabase(t)
 	name := at.config.ConnConfig.Database
-	must(t, inServer(t.Context(), "ALTER DATABASE "+name+" OWNER TO "+made.name))
-	u, err := url.Parse(os.Getenv(serverVariable))
+	pgtest.InServer(t, "ALTER DATABASE "+name+" OWNER TO "+server.Role())
+	u, err := url.Parse(os.Getenv(pgtest.ServerVariable))
 	must(t, err)
 	u.Path = name
 	superuser := u.String()
-	u.User = url.UserPassword(made.name, made.password)
+	u.User = url.UserPassword(server.Role(), server.Password())
 	owned, err := Parse(u.String())
 	must(t, err)
 	must(t, migrate(t.Context(), owned, ""))

@@ -191,13 +191,11 @@ func (c *Catalog) Bodies(ctx context.Context, hashes map[int64][32]byte) (found 
 		return found, nil
 	}
 	read := func(ctx context.Context, m *Moment) (err error) {
-		found, err = m.Bodies(ctx, c, hashes)
+		found, err = c.BodiesIn(ctx, m, hashes)
 		return err
 	}
-	if r := c.store.replica; r != nil {
-		if answered, err := r.ask(ctx, read); answered && (err != nil || len(found) == len(hashes)) {
-			return found, mark(err)
-		}
+	if answered, err := c.store.askReplica(ctx, read); answered && (err != nil || len(found) == len(hashes)) {
+		return found, mark(err)
 	}
 	err = c.store.read(ctx, readLimit, func(ctx context.Context) error { return c.store.moment(ctx, quickLimit, readLimit, read) })
 	return found, mark(err)
@@ -212,7 +210,7 @@ func (c *Catalog) WithText(ctx context.Context) (all []int64, err error) {
 }
 
 // Bodies are those of Catalog.Bodies at the moment.
-func (m *Moment) Bodies(ctx context.Context, c *Catalog, hashes map[int64][32]byte) (map[int64]text.Body, error) {
+func (c *Catalog) BodiesIn(ctx context.Context, m *Moment, hashes map[int64][32]byte) (map[int64]text.Body, error) {
 	found := make(map[int64]text.Body, len(hashes))
 	rows, err := m.tx.Query(ctx, "SELECT document, text, parts, checksum FROM vademecum.texts WHERE library = $1 AND document = ANY($2)",
 		c.library, slices.Collect(maps.Keys(hashes)))

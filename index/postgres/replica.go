@@ -45,7 +45,7 @@ const (
 
 // ReadFrom has questions asked of a replica. Nobody connects to it yet. It is called
 // before anything is asked.
-func (s *Store) ReadFrom(ctx context.Context, at Address) error {
+func (d *DB) ReadFrom(ctx context.Context, at Address) error {
 	if at.config == nil {
 		return ErrAddress
 	}
@@ -54,24 +54,33 @@ func (s *Store) ReadFrom(ctx context.Context, at Address) error {
 		if err := noteDirect(ctx, conn); err != nil {
 			return err
 		}
-		return s.checkCopy(ctx, conn)
+		return d.checkCopy(ctx, conn)
 	}
 	pool, err := pgxpool.NewWithConfig(ctx, config)
 	if err != nil {
 		return fmt.Errorf("open %s: %w", at, err)
 	}
-	s.replica = &replica{place: place{address: at, pool: pool}}
+	d.replica = &replica{place: place{address: at, pool: pool}}
 	return nil
 }
 
 // Replica tells how the replica is used, if there is one.
-func (s *Store) Replica() (ReplicaState, bool) {
-	if s.replica == nil {
+func (d *DB) Replica() (ReplicaState, bool) {
+	if d.replica == nil {
 		return ReplicaState{}, false
 	}
-	s.replica.mu.Lock()
-	defer s.replica.mu.Unlock()
-	return s.replica.state, true
+	d.replica.mu.Lock()
+	defer d.replica.mu.Unlock()
+	return d.replica.state, true
+}
+
+// askReplica calls f with a moment of the replica, if there is one. It tells whether that
+// is the answer: else the database itself is to be asked.
+func (d *DB) askReplica(ctx context.Context, f func(context.Context, *Moment) error) (answered bool, err error) {
+	if d.replica == nil {
+		return false, nil
+	}
+	return d.replica.ask(ctx, f)
 }
 
 // ask calls f with a moment of the replica, again and again while that is behind, but

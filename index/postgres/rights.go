@@ -27,5 +27,5 @@ func withOwner(ctx context.Context, conn *pgx.Conn, err error) error {
 		words = fmt.Sprintf("the role %s may not make the tables: run it as the owner of the database %s, or have that one or an administrator say in it: GRANT CREATE ON DATABASE %s TO %s",
 			role, database, pgx.Identifier{database}.Sanitize(), pgx.Identifier{role}.Sanitize())
 	}
-	return explained{words, []error{catalog.ErrUnready, err}}
+	return inWords(words, catalog.ErrUnready, err)
 }

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgxpool"
 )
 
 // part is something that the migrations make: a table, an index, a key, a reference, a
@@ -307,7 +306,7 @@ func checkLoss(ctx context.Context, tx pgx.Tx, missing []part, own []string) err
 }
 
 func errLoss(tables []string, what string) error {
-	return unready{fmt.Sprintf("tables of this program are gone from the database (%s), and what is left of %s is of no use without them: no server gives that up by itself, vademecum store migrate does and makes the tables again", strings.Join(tables, ", "), what), nil}
+	return notReady(fmt.Sprintf("tables of this program are gone from the database (%s), and what is left of %s is of no use without them: no server gives that up by itself, vademecum store migrate does and makes the tables again", strings.Join(tables, ", "), what), nil)
 }
 
 // grantAgain gives the roles that serve from other tables their rights to those that
@@ -359,23 +358,23 @@ func restored(missing []part) (r Restored) {
 // who drops a table does not bring it back. Libraries are emptied for that only where there
 // are no others than own. Nothing is done while a backup may be being restored: then all
 // keys are missing.
-func (s *Store) Restore(ctx context.Context, own []string) (r Restored, err error) {
-	err = s.retry(ctx, s.patience, writeLimit, func(ctx context.Context) error {
-		have, oldest, err := schemaVersion(ctx, s.pool)
+func Restore(ctx context.Context, d *DB, own []string) (r Restored, err error) {
+	err = d.retry(ctx, d.patience, writeLimit, func(ctx context.Context) error {
+		have, oldest, err := schemaVersion(ctx, d.pool)
 		if err == nil {
 			err = fits(have, oldest)
 		}
 		if err == nil {
-			err = isRestored(ctx, s.pool)
+			err = isRestored(ctx, d.pool)
 		}
 		if !IsLacking(err) {
 			return err
 		}
-		tx, err := s.beginTx(ctx, quickLimit, limits("begin", writeLimit, s.patience, usualPatience))
+		tx, err := d.beginTx(ctx, quickLimit, limits("begin", writeLimit, d.patience, usualPatience))
 		if err != nil {
 			return err
 		}
-		return s.undone(ctx, tx, func(ctx context.Context) error {
+		return d.undone(ctx, tx, func(ctx context.Context) error {
 			if _, err := tx.Exec(ctx, "SELECT pg_advisory_xact_lock("+migrationLock+")"); err != nil {
 				return err
 			}
@@ -399,24 +398,13 @@ func (s *Store) Restore(ctx context.Context, own []string) (r Restored, err erro
 	return r, nil
 }
 
-// IsLacking tells whether an error says that tables are gone although others are there.
-func IsLacking(err error) bool { return errors.As(err, new(lackingTables)) }
-
 // RestoreAt is Restore of a database that cannot be opened as tables are gone: no library
 // is emptied, as nobody has compared folders with them.
-func RestoreAt(ctx context.Context, at Address) (Restored, error) {
-	pool, err := pgxpool.NewWithConfig(ctx, at.config.Copy())
+func RestoreAt(ctx context.Context, at Address) (r Restored, err error) {
+	d, err := OpenDB(ctx, at, firstPatience)
 	if err != nil {
-		return Restored{}, fmt.Errorf("open %s: %w", at, err)
+		return r, err
 	}
-	defer pool.Close()
-	s := &Store{place: place{address: at, pool: pool}, patience: firstPatience}
-	return s.Restore(ctx, nil)
-}
-
-// lackingTables says which tables are gone although others are there.
-type lackingTables struct{ unready }
-
-func errLacking(tables []string) error {
-	return lackingTables{unready{fmt.Sprintf("tables of this program are gone from the database (%s): vademecum store migrate makes them again", strings.Join(tables, ", ")), nil}}
+	defer func() { err = errors.Join(err, d.Close()) }()
+	return Restore(ctx, d, nil)
 }

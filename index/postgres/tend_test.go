@@ -25,7 +25,7 @@ func indexed(path, words string) catalog.Entry {
 func tended(t *testing.T) (Address, *Store, *Catalog) {
 	t.Helper()
 	at := emptyDatabase(t)
-	must(t, migrate(t.Context(), at, made.name))
+	must(t, migrate(t.Context(), at, server.Role()))
 	s := opened(t, at, patience)
 	c := library(t, s, "l")
 	_, err := c.Put(t.Context(), indexed("a.md", "alpha"), indexed("bb.md", "beta"), skipped("c.bin"))
@@ -124,7 +124,7 @@ func TestRemove(t *testing.T) {
 // TestTendBehindPooler: what would leave a lock or settings in the sessions of a pooler is
 // refused there.
 func TestTendBehindPooler(t *testing.T) {
-	at := behindPooler(t)
+	at := parsed(t, server.Pooled(t))
 	if _, err := Vacuum(t.Context(), at); !errors.Is(err, ErrPooler) {
 		t.Errorf("vacuum: %v", err)
 	}
@@ -229,7 +229,7 @@ func TestVacuum(t *testing.T) {
 	if !slices.Equal(left, []string{"l", "l", "old"}) {
 		t.Errorf("left are %v", left)
 	}
-	if _, err := Vacuum(t.Context(), addressOf(serverVariable, true)); err == nil || !strings.Contains(err.Error(), "belong to the role") {
+	if _, err := Vacuum(t.Context(), parsed(t, server.Serving(t))); err == nil || !strings.Contains(err.Error(), "belong to the role") {
 		t.Errorf("by the role that serves: %v", err)
 	}
 }

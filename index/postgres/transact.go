@@ -26,19 +26,6 @@ type change struct {
 	catalog.Written
 }
 
-// limits has a statement that begins a transaction say how long the server may take for
-// each that follows, how long these may wait for locks, and how long for the next.
-func limits(begin string, statement, lock, idle time.Duration) string {
-	return fmt.Sprintf("%s; set local statement_timeout = %d; set local lock_timeout = %d; set local idle_in_transaction_session_timeout = %d",
-		begin, statement.Milliseconds(), lock.Milliseconds(), idle.Milliseconds())
-}
-
-// begin is how such a transaction begins. Where this process is stopped in the middle
-// of one, the database ends it, so that others go on.
-func (s *Store) begin() string {
-	return limits("begin", writeLimit, s.patience, silentAfter)
-}
-
 // transact runs f in a transaction, and once more where the database has undone it
 // for reasons that pass. Once it has begun it is brought to its end, as one that is
 // broken off costs the connection.
@@ -49,7 +36,7 @@ func (c *Catalog) transact(ctx context.Context, f func(context.Context, *change)
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		defer func() { c.store.writes.note(cmp.Or(err, end)) }()
+		defer func() { c.store.noteWrite(cmp.Or(err, end)) }()
 		limited, cancel := context.WithTimeout(context.WithoutCancel(ctx), writeLimit)
 		defer cancel()
 		tx, err := c.store.beginTx(limited, quickLimit, c.store.begin())
@@ -89,13 +76,6 @@ func (c *Catalog) unlocked(ctx context.Context, f func(context.Context, pgx.Tx) 
 			return tx.Commit(ctx)
 		})
 	}))
-}
-
-// beginTx begins a transaction within a time, or fails.
-func (p place) beginTx(ctx context.Context, within time.Duration, by string) (pgx.Tx, error) {
-	quick, cancel := context.WithTimeout(ctx, within)
-	defer cancel()
-	return p.pool.BeginTx(quick, pgx.TxOptions{BeginQuery: by})
 }
 
 // origin is the number of the table of libraries, and of the database. A database that was
@@ -196,7 +176,7 @@ func (c *Catalog) Version(ctx context.Context) (version int64, err error) {
 	case errors.Is(err, pgx.ErrNoRows):
 		return 0, errGone
 	case err == nil:
-		c.store.pulse.note(time.Since(began))
+		c.store.noteLatency(time.Since(began))
 		c.store.noteReport(said)
 	}
 	c.learn(version)

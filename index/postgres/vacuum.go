@@ -9,40 +9,6 @@ import (
 	"vademecum/index/catalog"
 )
 
-// tend connects to a database with the tables of this program.
-func tend(ctx context.Context, at Address) (*pgx.Conn, error) {
-	if at.config == nil {
-		return nil, ErrAddress
-	}
-	conn, err := pgx.ConnectConfig(ctx, at.config.ConnConfig.Copy())
-	if err != nil {
-		return nil, fmt.Errorf("open %s: %w", at, mark(err))
-	}
-	have, oldest, err := schemaVersion(ctx, conn)
-	if err == nil {
-		err = fits(have, oldest)
-	}
-	if err != nil {
-		_ = conn.Close(context.WithoutCancel(ctx)) // there is nothing to lose
-		return nil, fmt.Errorf("open %s: %w", at, mark(err))
-	}
-	return conn, nil
-}
-
-// unlimited lifts the limits of time that a service gives its roles, which the work on
-// whole tables is over. Through a pooler that would stay in a session that others get.
-func unlimited(ctx context.Context, conn *pgx.Conn) error {
-	isDirect, err := isDirect(ctx, conn)
-	if err != nil {
-		return err
-	}
-	if !isDirect {
-		return ErrPooler
-	}
-	_, err = conn.Exec(ctx, "SELECT set_config(name, '0', false) FROM pg_settings WHERE name IN ('statement_timeout', 'lock_timeout', 'transaction_timeout')")
-	return err
-}
-
 // Old is a library in a format that this program does not read.
 type Old struct {
 	Library   string

@@ -68,7 +68,7 @@ func (c *Catalog) verify(ctx context.Context, done *Checked) (found found, err e
 
 func (v *verification) run(ctx context.Context, m *Moment) (err error) {
 	var last int64
-	if v.whole, last, err = m.Whole(ctx, v.Catalog); err != nil {
+	if v.whole, last, err = v.Whole(ctx, m); err != nil {
 		return err
 	}
 	v.check = lexical.NewCheck(v.whole)

@@ -54,15 +54,6 @@ func (p place) watched(ctx context.Context, conn *pgx.Conn, f func(context.Conte
 	return err
 }
 
-// undone calls f in a transaction, which is undone after that unless it was committed.
-// The end is watched too: the network may forget a connection just before.
-func (p place) undone(ctx context.Context, tx pgx.Tx, f func(context.Context) error) error {
-	return p.watched(ctx, tx.Conn(), func(ctx context.Context) error {
-		defer func() { _ = tx.Rollback(ctx) }()
-		return f(ctx)
-	})
-}
-
 // queryRow reads a row on any connection, and leaves one that the network has forgotten.
 func (p place) queryRow(ctx context.Context, statement string, args []any, into ...any) error {
 	conn, err := p.pool.Acquire(ctx)
@@ -81,7 +72,7 @@ func (p place) queryRow(ctx context.Context, statement string, args []any, into 
 func (p place) isForgotten(ctx context.Context, pid uint32) (forgotten bool) {
 	limited, cancel := context.WithTimeout(ctx, 2*suspectAfter)
 	defer cancel()
-	conn, err := pgx.ConnectConfig(limited, p.address.config.ConnConfig.Copy())
+	conn, err := p.address.connect(limited)
 	if err == nil {
 		defer conn.Close(limited)
 		err = conn.QueryRow(limited, `SELECT coalesce((SELECT CASE WHEN state = 'active' AND wait_event_type IS DISTINCT FROM 'Client' OR state_change > clock_timestamp() - make_interval(secs => $2)

@@ -99,10 +99,10 @@ func (w *writes) deadline(patience time.Duration, instead time.Time) time.Time {
 
 // Refusal is in plain words why the database takes no changes, "" while it does as far
 // as is known.
-func (s *Store) Refusal() string {
-	s.writes.mu.Lock()
-	defer s.writes.mu.Unlock()
-	return s.writes.why(time.Now())
+func (d *DB) Refusal() string {
+	d.writes.mu.Lock()
+	defer d.writes.mu.Unlock()
+	return d.writes.why(time.Now())
 }
 
 // selfReport has a database say whether it takes changes: "" if it does, "replica", or
@@ -110,10 +110,13 @@ func (s *Store) Refusal() string {
 const selfReport = `CASE WHEN pg_is_in_recovery() THEN 'replica' WHEN current_setting('default_transaction_read_only')::bool
 	THEN (SELECT source FROM pg_settings WHERE name = 'default_transaction_read_only') ELSE '' END`
 
+// noteWrite takes in how a change ended.
+func (d *DB) noteWrite(err error) { d.writes.note(err) }
+
 // noteReport takes in what a database says of itself.
-func (s *Store) noteReport(said string) {
-	if s.writes.report(said) {
-		s.leaveOld()
+func (d *DB) noteReport(said string) {
+	if d.writes.report(said) {
+		d.leaveOld()
 	}
 }
 
@@ -146,15 +149,15 @@ const leaveOldEvery = time.Second
 
 // leaveOld gives up the connections that there are, as another server may be in the
 // place of this one by now, or other settings.
-func (s *Store) leaveOld() {
-	s.writes.mu.Lock()
+func (d *DB) leaveOld() {
+	d.writes.mu.Lock()
 	now := time.Now()
-	due := now.Sub(s.writes.left) > leaveOldEvery
+	due := now.Sub(d.writes.left) > leaveOldEvery
 	if due {
-		s.writes.left = now
+		d.writes.left = now
 	}
-	s.writes.mu.Unlock()
+	d.writes.mu.Unlock()
 	if due {
-		s.pool.Reset()
+		d.pool.Reset()
 	}
 }

@@ -98,7 +98,7 @@ func (s *Searcher) ask(ctx context.Context, f func(context.Context, *view) error
 	for try := 1; ; try++ {
 		var late []int
 		err := libraries[0].Store().At(ctx, func(ctx context.Context, m *postgres.Moment) (err error) {
-			v := &view{Searcher: s, Moment: m, libraries: libraries, known: make(map[string]bool)}
+			v := &view{Searcher: s, snapshot: m, libraries: libraries, known: make(map[string]bool)}
 			if late, err = v.look(ctx); err != nil || len(late) > 0 && try < tries {
 				return err
 			}
@@ -135,7 +135,7 @@ func (s *Searcher) CountLanguages(ctx context.Context) (byCode map[string]int, e
 			for _, d := range v.documents.folders[l.folder] {
 				first = append(first, d.Run.First)
 			}
-			err := v.Languages(ctx, l.Catalog, first, func(l script.Language, n int) { byCode[l.Code()] += n })
+			err := l.Languages(ctx, v.snapshot, first, func(l script.Language, n int) { byCode[l.Code()] += n })
 			if err != nil {
 				return err
 			}

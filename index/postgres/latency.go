@@ -35,6 +35,9 @@ func (p *pulse) slowness() time.Duration {
 	return 0
 }
 
+// noteLatency takes in how long a small statement took.
+func (d *DB) noteLatency(took time.Duration) { d.pulse.note(took) }
+
 // Slowness is how long the database takes for each statement at least, however small it
 // is; 0 where that is not worth telling.
-func (s *Store) Slowness() time.Duration { return s.pulse.slowness() }
+func (d *DB) Slowness() time.Duration { return d.pulse.slowness() }

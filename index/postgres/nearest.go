@@ -2,7 +2,6 @@ package postgres
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -11,59 +10,6 @@ import (
 
 	"vademecum/index/lexical"
 )
-
-// ErrNoComparing says that vectors cannot be compared in the database.
-var ErrNoComparing error = unready{"the database has no pgvector 0.8 or newer, which compares the vectors of a model: install it on the server, and as a superuser in this database CREATE EXTENSION vector", nil}
-
-// CanCompare fails where the database cannot compare vectors.
-func (s *Store) CanCompare(ctx context.Context) error {
-	_, err := s.comparing(ctx)
-	if err != nil {
-		return fmt.Errorf("open %s: %w", s.address, mark(err))
-	}
-	return nil
-}
-
-// comparing is the schema in which pgvector's types and operators are, as it is written
-// in statements.
-func (s *Store) comparing(ctx context.Context) (schema string, err error) {
-	if known := s.extension.Load(); known != nil {
-		return *known, nil
-	}
-	err = s.read(ctx, quickLimit, func(ctx context.Context) (err error) {
-		schema, err = extension(ctx, s.pool)
-		return err
-	})
-	if err == nil {
-		s.extension.Store(&schema)
-	}
-	return schema, err
-}
-
-// isMoved tells whether an error may come of a pgvector that is in another schema than it
-// was, or is gone.
-func isMoved(err error) bool {
-	switch codeOf(err) {
-	case codeNoSetting, codeNoSchema, codeNoFunction:
-		return true
-	}
-	return false
-}
-
-// extension is comparing of a connection.
-func extension(ctx context.Context, from queryer) (schema string, err error) {
-	var version string
-	err = from.QueryRow(ctx, "SELECT quote_ident(n.nspname), e.extversion FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = 'vector'").Scan(&schema, &version)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return "", ErrNoComparing
-	}
-	major, rest, _ := strings.Cut(version, ".")
-	minor, _, _ := strings.Cut(rest, ".")
-	if n, _ := strconv.Atoi(minor); err == nil && major == "0" && n < 8 {
-		err = ErrNoComparing
-	}
-	return schema, err
-}
 
 // copiesOfText is how many passages with the same text are listed: which of more are
 // shown is a matter of their places alone.
@@ -80,7 +26,7 @@ const wider = 2
 // many texts at most, in no order: among those in some runs, which follow each other, or
 // among all where there are none. Who asks compares them himself: an index finds most of
 // the nearest and not always all.
-func (m *Moment) Nearest(ctx context.Context, c *Catalog, query []float32, most int, in []lexical.Run) (slots []uint32, err error) {
+func (c *Catalog) Nearest(ctx context.Context, m *Moment, query []float32, most int, in []lexical.Run) (slots []uint32, err error) {
 	of, err := c.vectorsOf(ctx, len(query))
 	if err != nil {
 		return nil, err
@@ -115,7 +61,7 @@ func nearStatement(of compared, meant string) string {
 }
 
 // NearestOf is Nearest among few passages, all of which are compared.
-func (m *Moment) NearestOf(ctx context.Context, c *Catalog, query []float32, most int, in []lexical.Run) ([]uint32, error) {
+func (c *Catalog) NearestOf(ctx context.Context, m *Moment, query []float32, most int, in []lexical.Run) ([]uint32, error) {
 	of, err := c.vectorsOf(ctx, len(query))
 	if err != nil {
 		return nil, err

@@ -1,0 +1,140 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"vademecum/index/catalog"
+)
+
+// firstPatience is how long a database is waited for that has not answered yet: the
+// address may be wrong.
+const firstPatience = 3 * time.Second
+
+// OpenTables opens a database that BringUp has made ready. Patience is that of OpenDB.
+func OpenTables(ctx context.Context, at Address, patience time.Duration) (*DB, error) {
+	d, err := OpenDB(ctx, at, patience)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkTables(ctx, d, firstPatience); err != nil {
+		_ = d.Close() // which always succeeds
+		return nil, err
+	}
+	return d, nil
+}
+
+// CheckTables fails when the tables are not those of this program, or not all of a backup is
+// restored yet.
+func CheckTables(ctx context.Context, d *DB) error { return checkTables(ctx, d, d.readPatience()) }
+
+func checkTables(ctx context.Context, d *DB, patience time.Duration) error {
+	d.forgetExtension()
+	err := d.retry(ctx, patience, quickLimit, func(ctx context.Context) error {
+		have, oldest, err := schemaVersion(ctx, d.pool)
+		if err == nil {
+			err = fits(have, oldest)
+		}
+		if err != nil {
+			return err
+		}
+		return isRestored(ctx, d.pool)
+	})
+	if err != nil {
+		return fmt.Errorf("open %s: %w", d.address, mark(err))
+	}
+	return nil
+}
+
+// keyed are the tables of which a server reads or writes rows.
+var keyed = []string{"libraries", "documents", "texts", "chunks", "changes", "models", "vectors", "refusals", "settings", "requests", "duties",
+	"passages", "segments", "postings", "gone", "vocabulary"}
+
+// isRestored fails while a backup is being restored: keys are made when all rows of their
+// tables are there. Who looked sooner would miss rows, and who wrote would have the
+// restoring fail. Tables are all made before that: where one is missing it was dropped.
+func isRestored(ctx context.Context, from queryer) error {
+	var keyless bool
+	var missing []string
+	err := from.QueryRow(ctx, `SELECT coalesce(bool_or(c.oid IS NOT NULL AND NOT EXISTS (SELECT FROM pg_index i WHERE i.indrelid = c.oid AND i.indisprimary)), false),
+			coalesce(array_agg(wanted.name) FILTER (WHERE c.oid IS NULL), '{}')
+		FROM unnest($1::text[]) AS wanted(name) LEFT JOIN pg_class c ON c.relname = wanted.name AND c.relnamespace = 'vademecum'::regnamespace`, keyed).Scan(&keyless, &missing)
+	switch {
+	case err != nil:
+		return err
+	case keyless:
+		return errRestoring
+	case len(missing) > 0:
+		return errLacking(missing)
+	}
+	return nil
+}
+
+// fits tells whether this program may work with tables of a version.
+func fits(have, oldest int) error {
+	switch {
+	case oldest > schemaLatest:
+		return ErrAhead
+	case have == 0:
+		return errNoTables
+	case have < schemaLatest:
+		return ErrBehind
+	}
+	return nil
+}
+
+// The errors that are for who runs the database.
+var (
+	// ErrBehind says that the tables are older than this program, or not there.
+	ErrBehind error = notReady("the tables of the database are of an older version: bring them up to this one with vademecum store migrate", nil)
+	// ErrAhead says that the tables are newer, and that this program may not go on.
+	ErrAhead error = inWords("the tables of the database are of a newer version: use that version of this program", catalog.ErrOtherFormat)
+	// errNoTables says that there are none.
+	errNoTables error = notReady("the database has no tables of this program yet: make them with vademecum store migrate", ErrBehind)
+	// errRestoring says that not all of the tables is there yet.
+	errRestoring error = notReady("the tables of the database have no keys yet: a backup is being restored", nil)
+)
+
+// schemaVersion is that of the tables, 0 where there are none, and of the oldest
+// program that may work with them.
+func schemaVersion(ctx context.Context, from queryer) (have, oldest int, err error) {
+	err = from.QueryRow(ctx, "SELECT v.version, p.oldest FROM "+versionTable+" v, vademecum.program p").Scan(&have, &oldest)
+	if code := codeOf(err); code == codeNoTable || code == codeNoSchema {
+		return 0, 0, nil
+	}
+	return have, oldest, err
+}
+
+// IsLacking tells whether an error says that tables are gone although others are there.
+func IsLacking(err error) bool { return errors.As(err, new(lackingTables)) }
+
+// lackingTables says which tables are gone although others are there.
+type lackingTables struct{ error }
+
+func (l lackingTables) Unwrap() error { return l.error }
+
+func errLacking(tables []string) error {
+	return lackingTables{notReady(fmt.Sprintf("tables of this program are gone from the database (%s): vademecum store migrate makes them again", strings.Join(tables, ", ")), nil)}
+}
+
+// tend connects to a database with the tables of this program.
+func tend(ctx context.Context, at Address) (*pgx.Conn, error) {
+	conn, err := at.connect(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("open %s: %w", at, mark(err))
+	}
+	have, oldest, err := schemaVersion(ctx, conn)
+	if err == nil {
+		err = fits(have, oldest)
+	}
+	if err != nil {
+		_ = conn.Close(context.WithoutCancel(ctx)) // there is nothing to lose
+		return nil, fmt.Errorf("open %s: %w", at, mark(err))
+	}
+	return conn, nil
+}
