@@ -49,7 +49,7 @@ func (c *Catalog) Compare(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	last, err := c.Value(ctx, compareKey)
+	last, err := c.Values().Get(ctx, compareKey)
 	if err != nil || last == now.String() {
 		return err
 	}
@@ -61,7 +61,7 @@ func (c *Catalog) Compare(ctx context.Context) error {
 	case unknown == nil || now.change > 0:
 		return errUnread
 	}
-	return c.SetValue(ctx, compareKey, now.String())
+	return c.Values().Set(ctx, compareKey, now.String())
 }
 
 // noteRows notes that the library is whole with the rows that it has.
@@ -70,7 +70,7 @@ func (c *Catalog) noteRows(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return c.SetValue(ctx, compareKey, now.String())
+	return c.Values().Set(ctx, compareKey, now.String())
 }
 
 func (c *Catalog) count(ctx context.Context) (t tally, err error) {

@@ -99,7 +99,7 @@ func (k *Keeper) loadFolder(ctx context.Context, folder int) error {
 		return err
 	}
 	err = k.guard("load the index of a folder", func() error { return k.loadCatalogue(ctx, folder, c) })
-	if errors.Is(err, catalog.ErrDamaged) || panics.Is(err) && !c.IsUnsaved() {
+	if errors.Is(err, catalog.ErrDamaged) || panics.Is(err) && !c.Health().IsUnsaved() {
 		_ = c.Close() // it cannot tidy up what is damaged
 		k.store.Unload(folder)
 		if err := k.reload(ctx); err != nil {
@@ -110,7 +110,7 @@ func (k *Keeper) loadFolder(ctx context.Context, folder int) error {
 		}
 		err = k.loadCatalogue(ctx, folder, c)
 	}
-	if errors.Is(err, catalog.ErrRefused) && !c.IsUnsaved() {
+	if errors.Is(err, catalog.ErrRefused) && !c.Health().IsUnsaved() {
 		if c, err = k.loadInMemory(ctx, folder, c, err); err == nil {
 			err = k.loadCatalogue(ctx, folder, c)
 		}
@@ -118,7 +118,7 @@ func (k *Keeper) loadFolder(ctx context.Context, folder int) error {
 	if err != nil {
 		return err
 	}
-	if err := k.tellHost(ctx, folder, c.Catalog); err != nil {
+	if err := k.Embedding.TellHost(ctx, folder, c.Values()); err != nil {
 		salvaged, failed := k.salvage(ctx) // nothing else is under way yet
 		if !salvaged {
 			return errors.Join(err, failed)
