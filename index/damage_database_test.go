@@ -21,6 +21,7 @@ import (
 
 	"vademecum/index/indextest"
 	"vademecum/index/postgres"
+	"vademecum/index/postgres/db"
 	"vademecum/index/upkeep"
 )
 
@@ -75,7 +76,7 @@ func (h *harmed) newDatabase(t testing.TB) string {
 	t.Helper()
 	name := h.newName(t)
 	h.on(t, "postgres", "CREATE DATABASE "+name)
-	at, err := postgres.Parse(h.address(t, name))
+	at, err := db.Parse(h.address(t, name))
 	indextest.Must(t, err)
 	_, err = postgres.BringUp(t.Context(), at, "")
 	indextest.Must(t, err)
@@ -285,7 +286,7 @@ func (h *harmed) harm(t testing.TB, database string, statements []string) (done 
 // migrate makes tables again as vademecum store migrate does.
 func (h *harmed) migrate(t testing.TB, database string) {
 	t.Helper()
-	at, err := postgres.Parse(h.address(t, database))
+	at, err := db.Parse(h.address(t, database))
 	indextest.Must(t, err)
 	_, err = postgres.BringUp(t.Context(), at, "")
 	indextest.Must(t, err)
@@ -377,7 +378,7 @@ func (l *told) all() []string {
 // fault is what store check finds in a database, "" when that is nothing.
 func (h *harmed) fault(t testing.TB, database string) (fault string) {
 	t.Helper()
-	at, err := postgres.Parse(h.address(t, database))
+	at, err := db.Parse(h.address(t, database))
 	indextest.Must(t, err)
 	s, err := postgres.Open(t.Context(), at, time.Second)
 	if err != nil {

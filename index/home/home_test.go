@@ -17,6 +17,7 @@ import (
 	"vademecum/index/catalog"
 	"vademecum/index/catalog/catalogtest"
 	"vademecum/index/postgres"
+	"vademecum/index/postgres/db"
 	"vademecum/index/roots"
 )
 
@@ -54,7 +55,7 @@ func newDatabase(t *testing.T) (address string) {
 	u, err := url.Parse(server)
 	must(t, err)
 	u.Path = name
-	at, err := postgres.Parse(u.String())
+	at, err := db.Parse(u.String())
 	must(t, err)
 	_, err = postgres.BringUp(ctx, at, "")
 	must(t, err)

@@ -13,15 +13,16 @@ import (
 	"vademecum/embed"
 	"vademecum/index/catalog"
 	"vademecum/index/postgres"
+	"vademecum/index/postgres/db"
 	"vademecum/index/roots"
 )
 
 // Libraries are the homes of folders in a PostgreSQL database.
 type Libraries struct {
-	address  postgres.Address
-	replica  *postgres.Address // see ReadFrom
-	names    []string          // one for each folder; empty: the paths of the folders
-	served   []string          // the names of all libraries that were asked for
+	address  db.Address
+	replica  *db.Address // see ReadFrom
+	names    []string    // one for each folder; empty: the paths of the folders
+	served   []string    // the names of all libraries that were asked for
 	model    string
 	patience time.Duration
 	heads    bool // see WithoutChunks
@@ -36,7 +37,7 @@ var _ roots.Homes = (*Libraries)(nil)
 // NewLibraries says where the database is; nobody connects to it yet. What a folder
 // is called there is its path, where no names are given.
 func NewLibraries(address string, names []string, model string, patience time.Duration) (*Libraries, error) {
-	at, err := postgres.Parse(address)
+	at, err := db.Parse(address)
 	if err != nil {
 		return nil, err
 	}
@@ -45,22 +46,22 @@ func NewLibraries(address string, names []string, model string, patience time.Du
 
 // ReadFrom has questions asked of a replica of the database.
 func (all *Libraries) ReadFrom(address string) error {
-	at, err := postgres.Parse(address)
+	at, err := db.Parse(address)
 	all.replica = &at
 	return err
 }
 
 // Replica tells how the replica is used, if there is one and it is open.
-func (all *Libraries) Replica() (postgres.ReplicaState, bool) {
+func (all *Libraries) Replica() (db.ReplicaState, bool) {
 	store := all.store.Load()
 	if store == nil {
-		return postgres.ReplicaState{}, false
+		return db.ReplicaState{}, false
 	}
 	return store.Replica()
 }
 
 // Condition is how a database is, and its replica.
-type Condition = postgres.Condition
+type Condition = db.Condition
 
 // Inspect looks at the database, and whether it has what the model needs.
 func (all *Libraries) Inspect(ctx context.Context) (Condition, error) {

@@ -7,6 +7,7 @@ import (
 
 	"vademecum/index/catalog"
 	"vademecum/index/lexical"
+	"vademecum/index/postgres/db"
 )
 
 // compareKey is the setting that says which rows the library had when they were counted
@@ -74,8 +75,8 @@ func (c *Catalog) noteRows(ctx context.Context) error {
 }
 
 func (c *Catalog) count(ctx context.Context) (t tally, err error) {
-	err = c.store.within(ctx, mergeLimit, func(ctx context.Context) error {
-		return c.store.moment(ctx, quickLimit, mergeLimit, func(ctx context.Context, m *Moment) (err error) {
+	err = c.store.ReadLong(ctx, mergeLimit, func(ctx context.Context) error {
+		return c.store.Snapshot(ctx, db.QuickLimit, mergeLimit, func(ctx context.Context, m *db.Snapshot) (err error) {
 			whole, change, err := c.Whole(ctx, m)
 			if err == nil {
 				t, err = c.countRows(ctx, m, whole)
@@ -84,7 +85,7 @@ func (c *Catalog) count(ctx context.Context) (t tally, err error) {
 			return err
 		})
 	})
-	return t, mark(err)
+	return t, db.Classify(err)
 }
 
 // counted are the tables whose rows are written with a change of documents only.
@@ -92,7 +93,7 @@ var counted = []string{"documents", "texts", "chunks", "passages", "segments", "
 
 // count counts the rows, and adds up by which transactions they were written: a row that
 // anybody has changed has another.
-func (c *Catalog) countRows(ctx context.Context, m *Moment, whole *lexical.Whole) (t tally, err error) {
+func (c *Catalog) countRows(ctx context.Context, m *db.Snapshot, whole *lexical.Whole) (t tally, err error) {
 	pairs := make([][]int64, len(counted))
 	var columns []string
 	var into []any
@@ -107,7 +108,7 @@ func (c *Catalog) countRows(ctx context.Context, m *Moment, whole *lexical.Whole
 		"(SELECT coalesce(sum(terms), 0)::bigint FROM vademecum.documents WHERE library = $1)",
 		"(SELECT count(*) FROM vademecum.postings p WHERE library = $1 AND NOT EXISTS (SELECT FROM vademecum.segments s WHERE s.library = $1 AND s.number = p.segment))")
 	into = append(into, &t.segments, &read, &indexed, &terms, &astray)
-	if err := m.tx.QueryRow(ctx, "SELECT "+strings.Join(columns, ", "), c.library).Scan(into...); err != nil {
+	if err := m.Tx.QueryRow(ctx, "SELECT "+strings.Join(columns, ", "), c.library).Scan(into...); err != nil {
 		return t, err
 	}
 	rows := make(map[string]int64, len(counted))

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"vademecum/index/catalog/catalogtest"
+	"vademecum/index/postgres/db"
 	"vademecum/index/postgres/pgtest"
 )
 
@@ -36,7 +37,7 @@ func init() {
 // holdDuty says when it has the duty, puts a document whenever it is told to, and says
 // what came of it.
 func holdDuty(ctx context.Context) error {
-	at, err := Parse(os.Getenv(holderDatabase))
+	at, err := db.Parse(os.Getenv(holderDatabase))
 	if err != nil {
 		return err
 	}
@@ -105,7 +106,7 @@ func TestKilledHolder(t *testing.T) {
 	must(t, h.Process.Kill())
 	killed := time.Now()
 	await(t, d, true)
-	if took := time.Since(killed); took > silentAfter {
+	if took := time.Since(killed); took > db.SilentAfter {
 		t.Errorf("it took %s, as if the process were silent", took)
 	}
 	must(t, d.Release())

@@ -11,6 +11,7 @@ import (
 
 	"vademecum/index/catalog"
 	"vademecum/index/catalog/catalogtest"
+	"vademecum/index/postgres/db"
 	"vademecum/index/postgres/pgtest"
 )
 
@@ -31,7 +32,7 @@ func TestSessionsEnded(t *testing.T) {
 				_, err := c.Put(t.Context(), skipped(path), skipped(path+" too"))
 				if err == nil {
 					acknowledged[w] = append(acknowledged[w], path)
-				} else if !errors.Is(err, ErrUnknownEnd) {
+				} else if !errors.Is(err, db.ErrUnknownEnd) {
 					t.Errorf("%s: %v", path, err)
 				}
 			}
@@ -78,7 +79,7 @@ func TestLockHeld(t *testing.T) {
 	s, name := serving(t), anyName()
 	impatient := opened(t, parsed(t, server.Serving(t)), 100*time.Millisecond)
 	c := library(t, impatient, name)
-	conn, err := s.connect(t.Context())
+	conn, err := s.Connect(t.Context())
 	must(t, err)
 	defer conn.Close(context.WithoutCancel(t.Context()))
 	_, err = conn.Exec(t.Context(), "begin; SELECT FROM vademecum.libraries WHERE id = "+strconv.FormatInt(c.library, 10)+" FOR UPDATE")
@@ -115,7 +116,7 @@ func checkGone(t *testing.T, c *Catalog) {
 	_, version := c.Version(t.Context())
 	_, changes := c.Changes(t.Context(), 0)
 	_, last := c.LastChange(t.Context())
-	whole := c.store.At(t.Context(), func(ctx context.Context, m *Moment) error {
+	whole := c.store.At(t.Context(), func(ctx context.Context, m *db.Snapshot) error {
 		_, _, err := c.Whole(ctx, m)
 		return err
 	})
@@ -127,7 +128,7 @@ func checkGone(t *testing.T, c *Catalog) {
 }
 
 // throughDoor is the address of the database of the tests behind a door.
-func throughDoor(t *testing.T) (Address, *pgtest.Door) {
+func throughDoor(t *testing.T) (db.Address, *pgtest.Door) {
 	t.Helper()
 	address, d := pgtest.Through(t, server.Serving(t))
 	return parsed(t, address), d

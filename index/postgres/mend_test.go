@@ -81,7 +81,7 @@ func TestMend(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := mended(t, s, name)
-			tag, err := s.pool.Exec(ctx, inLibrary(harm.statement), c.library)
+			tag, err := s.Pool.Exec(ctx, inLibrary(harm.statement), c.library)
 			must(t, err)
 			if tag.RowsAffected() == 0 {
 				t.Fatal("nothing is damaged")
@@ -116,7 +116,7 @@ func TestTablesMadeAgain(t *testing.T) {
 	at, s, _ := tended(t)
 	role := server.Role()
 	ctx := t.Context()
-	if missing, err := lacking(ctx, s.pool); err != nil || len(missing) > 0 {
+	if missing, err := lacking(ctx, s.Pool); err != nil || len(missing) > 0 {
 		t.Fatalf("of what the migrations make %v is missing, %v", missing, err)
 	}
 	all, err := parts()
@@ -127,7 +127,7 @@ func TestTablesMadeAgain(t *testing.T) {
 	}
 	for _, table := range append(tables, "schema_version") {
 		byServer := table != "program" && table != "schema_version" && table != "models" // there are vectors
-		_, err := s.pool.Exec(ctx, "DROP TABLE vademecum."+table+" CASCADE")
+		_, err := s.Pool.Exec(ctx, "DROP TABLE vademecum."+table+" CASCADE")
 		must(t, err)
 		if err := CheckTables(ctx, s.DB); !errors.Is(err, catalog.ErrUnready) {
 			t.Errorf("%s is gone: %v", table, err)
@@ -142,12 +142,12 @@ func TestTablesMadeAgain(t *testing.T) {
 		if byServer && (len(made.Parts) == 0 || made.Parts[0] != "table "+table || made.Emptied != slices.Contains(ofLibraries[spared:], table)) {
 			t.Errorf("%s: %+v", table, made)
 		}
-		if missing, err := lacking(ctx, s.pool); err != nil || len(missing) > 0 {
+		if missing, err := lacking(ctx, s.Pool); err != nil || len(missing) > 0 {
 			t.Fatalf("after %s %v is missing, %v", table, missing, err)
 		}
 		must(t, CheckTables(ctx, s.DB))
 		var granted bool
-		must(t, s.pool.QueryRow(ctx, "SELECT has_table_privilege($1, 'vademecum."+table+"', 'SELECT')", role).Scan(&granted))
+		must(t, s.Pool.QueryRow(ctx, "SELECT has_table_privilege($1, 'vademecum."+table+"', 'SELECT')", role).Scan(&granted))
 		if !granted {
 			t.Errorf("who serves may not read %s", table)
 		}
@@ -158,7 +158,7 @@ func TestTablesMadeAgain(t *testing.T) {
 			t.Errorf("after %s: %+v, %v", table, done, err)
 		}
 	}
-	if _, err := s.pool.Exec(ctx, "DROP INDEX vademecum.passages_wording"); err != nil {
+	if _, err := s.Pool.Exec(ctx, "DROP INDEX vademecum.passages_wording"); err != nil {
 		t.Fatal(err)
 	}
 	if made, err := BringUp(ctx, at, ""); err != nil || len(made.Parts) != 1 || made.Parts[0] != "index passages (library, wording)" || made.Emptied {
@@ -175,13 +175,13 @@ func TestServerSparesOthers(t *testing.T) {
 	must(t, c.Vectors().Save(ctx, map[catalog.Key][]float32{{7}: {1, 2}}))
 	count := func(of string) (n int) {
 		t.Helper()
-		must(t, s.pool.QueryRow(ctx, "SELECT count(*) FROM vademecum."+of).Scan(&n))
+		must(t, s.Pool.QueryRow(ctx, "SELECT count(*) FROM vademecum."+of).Scan(&n))
 		return n
 	}
 	documents, vectors := count("documents"), count("vectors")
 	drop := func(what string) {
 		t.Helper()
-		_, err := s.pool.Exec(ctx, "DROP "+what+" CASCADE")
+		_, err := s.Pool.Exec(ctx, "DROP "+what+" CASCADE")
 		must(t, err)
 	}
 	for _, table := range append([]string{"refusals"}, ofLibraries[:spared]...) {
@@ -222,7 +222,7 @@ func TestNoVersion(t *testing.T) {
 	must(t, migrate(ctx, at, ""))
 	s := opened(t, at, patience)
 	for _, statement := range []string{"DROP TABLE vademecum.schema_version", "DROP INDEX vademecum.passages_key"} {
-		_, err := s.pool.Exec(ctx, statement)
+		_, err := s.Pool.Exec(ctx, statement)
 		must(t, err)
 	}
 	if made, err := BringUp(ctx, at, ""); !errors.Is(err, errNoVersion) {
@@ -240,7 +240,7 @@ func TestVectorsMended(t *testing.T) {
 	if done, err := c.Mend(ctx, true); err != nil || done != (catalog.Mended{}) || c.Doubt() {
 		t.Fatalf("what is whole: %+v, %v", done, err)
 	}
-	_, err := s.pool.Exec(ctx, "UPDATE vademecum.vectors SET checksum = checksum + 1 WHERE model = $1 AND vector = '{1,2}'", c.model)
+	_, err := s.Pool.Exec(ctx, "UPDATE vademecum.vectors SET checksum = checksum + 1 WHERE model = $1 AND vector = '{1,2}'", c.model)
 	must(t, err)
 	if found, err := c.Vectors().Find(ctx, keys); err != nil || len(found) != 1 || !c.Doubt() || c.Doubt() {
 		t.Errorf("it finds %v, %v", found, err)
@@ -289,7 +289,7 @@ func TestCompare(t *testing.T) {
 				t.Errorf("after a change it does %+v, %v", done, err)
 			}
 			must(t, c.Compare(ctx))
-			_, err = s.pool.Exec(ctx, inLibrary(statement), c.library)
+			_, err = s.Pool.Exec(ctx, inLibrary(statement), c.library)
 			must(t, err)
 			for range 2 {
 				if err := c.Compare(ctx); !errors.Is(err, catalog.ErrDamaged) {

@@ -9,6 +9,7 @@ import (
 	"vademecum/docs/text"
 	"vademecum/index/catalog"
 	"vademecum/index/lexical"
+	"vademecum/index/postgres/db"
 )
 
 // TestDue: segments are merged when many of about one size follow each other, or when
@@ -62,7 +63,7 @@ func TestDue(t *testing.T) {
 func contents(t *testing.T, c *Catalog, terms ...string) (found map[string]string, whole *lexical.Whole) {
 	t.Helper()
 	found = make(map[string]string)
-	must(t, c.store.At(t.Context(), func(ctx context.Context, m *Moment) (err error) {
+	must(t, c.store.At(t.Context(), func(ctx context.Context, m *db.Snapshot) (err error) {
 		if whole, _, err = c.Whole(ctx, m); err != nil {
 			return err
 		}
@@ -117,7 +118,7 @@ func TestMerging(t *testing.T) {
 		}
 	}
 	check("all", 60, slots, odd)
-	segments, err := c.segments(t.Context(), c.store.pool)
+	segments, err := c.segments(t.Context(), c.store.Pool)
 	must(t, err)
 	if len(segments) >= mergeWidth {
 		t.Errorf("there are %d segments", len(segments))

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"path"
 	"strings"
+	"vademecum/index/postgres/db"
 
 	"github.com/jackc/pgx/v5"
 )
@@ -26,10 +27,10 @@ const versionTable = "vademecum.schema_version"
 // belong to the role that the address names. A role named serving, if any, is given
 // what a server needs, and no more: it can neither change tables nor read others'.
 // What is missing of tables that were there is made again, see restoreTables.
-func BringUp(ctx context.Context, at Address, serving string) (made Restored, err error) {
-	conn, err := at.connect(ctx)
+func BringUp(ctx context.Context, at db.Address, serving string) (made Restored, err error) {
+	conn, err := at.Connect(ctx)
 	if err != nil {
-		return made, fmt.Errorf("migrate %s: %w", at, mark(err))
+		return made, fmt.Errorf("migrate %s: %w", at, db.Classify(err))
 	}
 	defer func() { err = errors.Join(err, conn.Close(context.WithoutCancel(ctx))) }()
 	if made, err = bringUp(ctx, conn); err != nil {
@@ -45,12 +46,12 @@ func BringUp(ctx context.Context, at Address, serving string) (made Restored, er
 }
 
 func bringUp(ctx context.Context, conn *pgx.Conn) (made Restored, err error) {
-	direct, err := isDirect(ctx, conn)
+	direct, err := db.IsDirect(ctx, conn)
 	if err != nil {
 		return made, err
 	}
 	if !direct {
-		return made, ErrPooler
+		return made, db.ErrPooler
 	}
 	// Two who make the schema or the extension at once would both find none.
 	if _, err := conn.Exec(ctx, "select pg_advisory_lock("+migrationLock+")"); err != nil {
@@ -77,14 +78,14 @@ func bringUp(ctx context.Context, conn *pgx.Conn) (made Restored, err error) {
 // any more all has to be there that this program makes.
 func versionOf(ctx context.Context, conn *pgx.Conn) (version int, err error) {
 	err = conn.QueryRow(ctx, "SELECT version FROM "+versionTable).Scan(&version)
-	switch code := codeOf(err); {
+	switch code := db.CodeOf(err); {
 	case err == nil && version > 0:
 		return version, nil
-	case err != nil && code != codeNoTable && !errors.Is(err, pgx.ErrNoRows):
+	case err != nil && code != db.CodeNoTable && !errors.Is(err, pgx.ErrNoRows):
 		return 0, err
 	}
 	missing, err := lacking(ctx, conn)
-	if codeOf(err) == codeNoSchema {
+	if db.CodeOf(err) == db.CodeNoSchema {
 		return 0, nil
 	}
 	all, failed := parts()
@@ -98,7 +99,7 @@ func versionOf(ctx context.Context, conn *pgx.Conn) (version int, err error) {
 }
 
 // errNoVersion says that nobody can tell what to make of the tables.
-var errNoVersion error = notReady("the database has tables of this program, and not those that say of which version: restore them, or have them removed with all that is in them, DROP SCHEMA vademecum CASCADE, and run vademecum store migrate again", nil)
+var errNoVersion error = db.NotReady("the database has tables of this program, and not those that say of which version: restore them, or have them removed with all that is in them, DROP SCHEMA vademecum CASCADE, and run vademecum store migrate again", nil)
 
 // remake makes again what is missing of the tables.
 func remake(ctx context.Context, conn *pgx.Conn) (made Restored, err error) {
@@ -158,7 +159,7 @@ func extend(ctx context.Context, conn *pgx.Conn) error {
 		return err
 	}
 	_, err = conn.Exec(ctx, "create extension if not exists vector")
-	if code := codeOf(err); code == codeNoRights || code == codeNoFile {
+	if code := db.CodeOf(err); code == db.CodeNoRights || code == db.CodeNoFile {
 		return nil
 	}
 	return err

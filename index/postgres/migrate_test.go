@@ -12,17 +12,18 @@ import (
 
 	"vademecum/index/catalog"
 	"vademecum/index/catalog/catalogtest"
+	"vademecum/index/postgres/db"
 	"vademecum/index/postgres/pgtest"
 )
 
 // emptyDatabase makes a database without tables, until the end of the test.
-func emptyDatabase(t *testing.T) Address {
+func emptyDatabase(t *testing.T) db.Address {
 	t.Helper()
 	server.Need(t) // and so there is a role that may serve from it
 	return parsed(t, pgtest.Empty(t))
 }
 
-func migrate(ctx context.Context, at Address, serving string) error {
+func migrate(ctx context.Context, at db.Address, serving string) error {
 	_, err := BringUp(ctx, at, serving)
 	return err
 }
@@ -59,7 +60,7 @@ func TestMigrate(t *testing.T) {
 // other, and one that fails leaves nothing and is named.
 func TestOlderTables(t *testing.T) {
 	at, ctx := emptyDatabase(t), t.Context()
-	conn, err := pgx.ConnectConfig(ctx, at.config.ConnConfig.Copy())
+	conn, err := pgx.ConnectConfig(ctx, at.Config.ConnConfig.Copy())
 	must(t, err)
 	defer conn.Close(context.WithoutCancel(ctx))
 	run := func(statement string) {
@@ -101,7 +102,7 @@ func TestNewerTables(t *testing.T) {
 	c := library(t, s, "l")
 	alter := func(statement string) {
 		t.Helper()
-		_, err := s.pool.Exec(ctx, statement)
+		_, err := s.Pool.Exec(ctx, statement)
 		must(t, err)
 	}
 	alter("UPDATE vademecum.schema_version SET version = 99")
@@ -129,7 +130,7 @@ func TestLeastRights(t *testing.T) {
 		"CREATE TABLE vademecum.mine ()", "CREATE SCHEMA mine", "DROP TABLE vademecum.documents", "TRUNCATE vademecum.documents",
 		"UPDATE vademecum.program SET oldest = 99", "DELETE FROM vademecum.schema_version", "ALTER TABLE vademecum.texts ADD mine int",
 	} {
-		if _, err := s.pool.Exec(t.Context(), statement); codeOf(err) != codeNoRights {
+		if _, err := s.Pool.Exec(t.Context(), statement); db.CodeOf(err) != db.CodeNoRights {
 			t.Errorf("%s: %v", statement, err)
 		}
 	}
@@ -137,7 +138,7 @@ func TestLeastRights(t *testing.T) {
 
 // TestNotBehindPooler: migrations need a session.
 func TestNotBehindPooler(t *testing.T) {
-	if err := migrate(t.Context(), parsed(t, server.Pooled(t)), ""); !errors.Is(err, ErrPooler) {
+	if err := migrate(t.Context(), parsed(t, server.Pooled(t)), ""); !errors.Is(err, db.ErrPooler) {
 		t.Errorf("migrated: %v", err)
 	}
 }
@@ -152,7 +153,7 @@ func TestNoPassword(t *testing.T) {
 		"postgres://u:" + escaped + "@127.0.0.1:1,127.0.0.1:2/d?target_session_attrs=read-write", "postgres://u:" + escaped + "@127.0.0.1:1/d?sslmode=" + escaped,
 		"host=127.0.0.1 port=1 user=u password='canary-Pa55", "host=127.0.0.1 port=1 password=canary-Pa55", "mysql://u:canary-Pa55@h/d", "canary-Pa55",
 	} {
-		at, err := Parse(text)
+		at, err := db.Parse(text)
 		said := at.String()
 		if err == nil {
 			_, err = Open(ctx, at, 1) // nobody listens there
@@ -169,7 +170,7 @@ func TestNoPassword(t *testing.T) {
 	u, err := url.Parse(os.Getenv(pgtest.ServerVariable))
 	must(t, err)
 	u.User, u.Path = url.UserPassword(server.Role(), "canary-of-nobody"), server.Role()
-	at, err := Parse(u.String())
+	at, err := db.Parse(u.String())
 	must(t, err)
 	if _, err := Open(ctx, at, patience); err == nil || strings.Contains(err.Error(), "canary") {
 		t.Errorf("with a wrong password: %v", err)
@@ -194,7 +195,7 @@ func TestPlanForNewLibrary(t *testing.T) {
 	at := emptyDatabase(t)
 	must(t, migrate(t.Context(), at, ""))
 	c := library(t, opened(t, at, patience), "new")
-	conn, err := pgx.ConnectConfig(t.Context(), at.config.ConnConfig.Copy())
+	conn, err := pgx.ConnectConfig(t.Context(), at.Config.ConnConfig.Copy())
 	must(t, err)
 	defer conn.Close(context.WithoutCancel(t.Context()))
 	const before, many = -1, 3 * describedFrom // number of the other library, passages

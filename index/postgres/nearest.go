@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"vademecum/index/lexical"
+	"vademecum/index/postgres/db"
 )
 
 // copiesOfText is how many passages with the same text are listed: which of more are
@@ -26,7 +27,7 @@ const wider = 2
 // many texts at most, in no order: among those in some runs, which follow each other, or
 // among all where there are none. Who asks compares them himself: an index finds most of
 // the nearest and not always all.
-func (c *Catalog) Nearest(ctx context.Context, m *Moment, query []float32, most int, in []lexical.Run) (slots []uint32, err error) {
+func (c *Catalog) Nearest(ctx context.Context, m *db.Snapshot, query []float32, most int, in []lexical.Run) (slots []uint32, err error) {
 	of, err := c.vectorsOf(ctx, len(query))
 	if err != nil {
 		return nil, err
@@ -46,7 +47,7 @@ func (c *Catalog) Nearest(ctx context.Context, m *Moment, query []float32, most 
 		return err
 	})
 	batch.Queue("SELECT set_config('enable_sort', 'on', true)")
-	return slots, m.tx.SendBatch(ctx, &batch).Close()
+	return slots, m.Tx.SendBatch(ctx, &batch).Close()
 }
 
 // nearStatement finds the passages of those $4 texts of a library, $1, that are nearest to
@@ -61,7 +62,7 @@ func nearStatement(of compared, meant string) string {
 }
 
 // NearestOf is Nearest among few passages, all of which are compared.
-func (c *Catalog) NearestOf(ctx context.Context, m *Moment, query []float32, most int, in []lexical.Run) ([]uint32, error) {
+func (c *Catalog) NearestOf(ctx context.Context, m *db.Snapshot, query []float32, most int, in []lexical.Run) ([]uint32, error) {
 	of, err := c.vectorsOf(ctx, len(query))
 	if err != nil {
 		return nil, err
@@ -72,7 +73,7 @@ func (c *Catalog) NearestOf(ctx context.Context, m *Moment, query []float32, mos
 			slots = append(slots, int64(run.First+n))
 		}
 	}
-	rows, err := m.tx.Query(ctx, fmt.Sprintf(`SELECT p.slot FROM unnest($4::bigint[]) AS meant(slot) JOIN vademecum.passages p ON p.library = $1 AND p.slot = meant.slot
+	rows, err := m.Tx.Query(ctx, fmt.Sprintf(`SELECT p.slot FROM unnest($4::bigint[]) AS meant(slot) JOIN vademecum.passages p ON p.library = $1 AND p.slot = meant.slot
 		CROSS JOIN LATERAL (SELECT v.vector FROM vademecum.vectors v WHERE %s AND v.text_key = p.text_key OFFSET 0) v ORDER BY %s LIMIT $3`, of.which, of.distance), c.library, query, most, slots)
 	if err != nil {
 		return nil, err
@@ -89,7 +90,7 @@ type compared struct {
 // vectorsOf is how statements name the vectors of the model in use that are so long.
 // The numbers are written out: an index is for one model and one length.
 func (c *Catalog) vectorsOf(ctx context.Context, length int) (compared, error) {
-	in, err := c.store.comparing(ctx)
+	in, err := c.store.PgvectorSchema(ctx)
 	return compared{
 		which:    fmt.Sprintf("v.model = %d AND array_length(v.vector, 1) = %d", c.model, length),
 		distance: fmt.Sprintf("v.vector::%[1]s.halfvec(%[2]d) OPERATOR(%[1]s.<=>) $2::real[]::%[1]s.halfvec(%[2]d)", in, length),

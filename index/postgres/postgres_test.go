@@ -12,12 +12,13 @@ import (
 
 	"vademecum/index/catalog"
 	"vademecum/index/catalog/catalogtest"
+	"vademecum/index/postgres/db"
 	"vademecum/index/postgres/pgtest"
 )
 
 // server is the database of the tests.
 var server = pgtest.New(func(ctx context.Context, address, role string) error {
-	at, err := Parse(address)
+	at, err := db.Parse(address)
 	if err != nil {
 		return err
 	}
@@ -33,9 +34,9 @@ func must(t testing.TB, err error) {
 	}
 }
 
-func parsed(t testing.TB, address string) Address {
+func parsed(t testing.TB, address string) db.Address {
 	t.Helper()
-	at, err := Parse(address)
+	at, err := db.Parse(address)
 	must(t, err)
 	return at
 }
@@ -44,7 +45,7 @@ func parsed(t testing.TB, address string) Address {
 const patience = 10 * time.Second
 
 // opened opens the database as a process that serves, until the end of the test.
-func opened(t testing.TB, at Address, patience time.Duration) *Store {
+func opened(t testing.TB, at db.Address, patience time.Duration) *Store {
 	t.Helper()
 	s, err := Open(t.Context(), at, patience)
 	must(t, err)
@@ -124,7 +125,7 @@ func TestContractBehindPooler(t *testing.T) {
 	contract(t, parsed(t, server.Pooled(t)))
 }
 
-func contract(t *testing.T, at Address) {
+func contract(t *testing.T, at db.Address) {
 	named := func() func(model string) process {
 		name := anyName()
 		return func(model string) process {

@@ -9,16 +9,17 @@ package postgres
 import (
 	"context"
 	"time"
+	"vademecum/index/postgres/db"
 )
 
 // Store is a database with libraries, as a process has it open.
 type Store struct {
-	*DB
+	*db.DB
 	asks bool // see KeepModels
 }
 
 // Open opens a database that BringUp has made ready. Patience is that of DB.
-func Open(ctx context.Context, at Address, patience time.Duration) (*Store, error) {
+func Open(ctx context.Context, at db.Address, patience time.Duration) (*Store, error) {
 	d, err := OpenTables(ctx, at, patience)
 	if err != nil {
 		return nil, err

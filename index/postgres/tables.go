@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"vademecum/index/postgres/db"
 
 	"github.com/jackc/pgx/v5"
 )
@@ -137,7 +138,7 @@ const selectParts = `WITH t AS (SELECT oid, relname, relkind FROM pg_class WHERE
 		JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = k.attnum) || ')' FROM pg_constraint r JOIN t ON t.oid = r.conrelid WHERE r.contype = 'f'`
 
 // lacking lists which parts are not there. There is a schema.
-func lacking(ctx context.Context, from rowser) (missing []part, err error) {
+func lacking(ctx context.Context, from db.Querier) (missing []part, err error) {
 	all, err := parts()
 	if err != nil {
 		return nil, err
@@ -298,7 +299,7 @@ func checkLoss(ctx context.Context, tx pgx.Tx, missing []part, own []string) err
 		return err
 	}
 	for _, name := range names {
-		if name := unescape(name); !slices.Contains(own, name) {
+		if name := db.Unescape(name); !slices.Contains(own, name) {
 			return errLoss(lost, "library "+name)
 		}
 	}
@@ -306,7 +307,7 @@ func checkLoss(ctx context.Context, tx pgx.Tx, missing []part, own []string) err
 }
 
 func errLoss(tables []string, what string) error {
-	return notReady(fmt.Sprintf("tables of this program are gone from the database (%s), and what is left of %s is of no use without them: no server gives that up by itself, vademecum store migrate does and makes the tables again", strings.Join(tables, ", "), what), nil)
+	return db.NotReady(fmt.Sprintf("tables of this program are gone from the database (%s), and what is left of %s is of no use without them: no server gives that up by itself, vademecum store migrate does and makes the tables again", strings.Join(tables, ", "), what), nil)
 }
 
 // grantAgain gives the roles that serve from other tables their rights to those that
@@ -358,23 +359,23 @@ func restored(missing []part) (r Restored) {
 // who drops a table does not bring it back. Libraries are emptied for that only where there
 // are no others than own. Nothing is done while a backup may be being restored: then all
 // keys are missing.
-func Restore(ctx context.Context, d *DB, own []string) (r Restored, err error) {
-	err = d.retry(ctx, d.patience, writeLimit, func(ctx context.Context) error {
-		have, oldest, err := schemaVersion(ctx, d.pool)
+func Restore(ctx context.Context, d *db.DB, own []string) (r Restored, err error) {
+	err = d.Retry(ctx, d.Patience, db.WriteLimit, func(ctx context.Context) error {
+		have, oldest, err := schemaVersion(ctx, d.Pool)
 		if err == nil {
 			err = fits(have, oldest)
 		}
 		if err == nil {
-			err = isRestored(ctx, d.pool)
+			err = isRestored(ctx, d.Pool)
 		}
 		if !IsLacking(err) {
 			return err
 		}
-		tx, err := d.beginTx(ctx, quickLimit, limits("begin", writeLimit, d.patience, usualPatience))
+		tx, err := d.BeginTx(ctx, db.QuickLimit, db.WithLimits("begin", db.WriteLimit, d.Patience, db.UsualPatience))
 		if err != nil {
 			return err
 		}
-		return d.undone(ctx, tx, func(ctx context.Context) error {
+		return d.InTx(ctx, tx, func(ctx context.Context) error {
 			if _, err := tx.Exec(ctx, "SELECT pg_advisory_xact_lock("+migrationLock+")"); err != nil {
 				return err
 			}
@@ -393,15 +394,15 @@ func Restore(ctx context.Context, d *DB, own []string) (r Restored, err error) {
 		})
 	})
 	if err != nil {
-		return Restored{}, fmt.Errorf("make the tables again that are gone: %w", mark(err))
+		return Restored{}, fmt.Errorf("make the tables again that are gone: %w", db.Classify(err))
 	}
 	return r, nil
 }
 
 // RestoreAt is Restore of a database that cannot be opened as tables are gone: no library
 // is emptied, as nobody has compared folders with them.
-func RestoreAt(ctx context.Context, at Address) (r Restored, err error) {
-	d, err := OpenDB(ctx, at, firstPatience)
+func RestoreAt(ctx context.Context, at db.Address) (r Restored, err error) {
+	d, err := db.Open(ctx, at, firstPatience)
 	if err != nil {
 		return r, err
 	}

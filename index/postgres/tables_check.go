@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"vademecum/index/catalog"
+	"vademecum/index/postgres/db"
 )
 
 // firstPatience is how long a database is waited for that has not answered yet: the
@@ -17,8 +18,8 @@ import (
 const firstPatience = 3 * time.Second
 
 // OpenTables opens a database that BringUp has made ready. Patience is that of OpenDB.
-func OpenTables(ctx context.Context, at Address, patience time.Duration) (*DB, error) {
-	d, err := OpenDB(ctx, at, patience)
+func OpenTables(ctx context.Context, at db.Address, patience time.Duration) (*db.DB, error) {
+	d, err := db.Open(ctx, at, patience)
 	if err != nil {
 		return nil, err
 	}
@@ -31,22 +32,22 @@ func OpenTables(ctx context.Context, at Address, patience time.Duration) (*DB, e
 
 // CheckTables fails when the tables are not those of this program, or not all of a backup is
 // restored yet.
-func CheckTables(ctx context.Context, d *DB) error { return checkTables(ctx, d, d.readPatience()) }
+func CheckTables(ctx context.Context, d *db.DB) error { return checkTables(ctx, d, d.ReadPatience()) }
 
-func checkTables(ctx context.Context, d *DB, patience time.Duration) error {
-	d.forgetExtension()
-	err := d.retry(ctx, patience, quickLimit, func(ctx context.Context) error {
-		have, oldest, err := schemaVersion(ctx, d.pool)
+func checkTables(ctx context.Context, d *db.DB, patience time.Duration) error {
+	d.ForgetPgvector()
+	err := d.Retry(ctx, patience, db.QuickLimit, func(ctx context.Context) error {
+		have, oldest, err := schemaVersion(ctx, d.Pool)
 		if err == nil {
 			err = fits(have, oldest)
 		}
 		if err != nil {
 			return err
 		}
-		return isRestored(ctx, d.pool)
+		return isRestored(ctx, d.Pool)
 	})
 	if err != nil {
-		return fmt.Errorf("open %s: %w", d.address, mark(err))
+		return fmt.Errorf("open %s: %w", d.Address, db.Classify(err))
 	}
 	return nil
 }
@@ -58,7 +59,7 @@ var keyed = []string{"libraries", "documents", "texts", "chunks", "changes", "mo
 // isRestored fails while a backup is being restored: keys are made when all rows of their
 // tables are there. Who looked sooner would miss rows, and who wrote would have the
 // restoring fail. Tables are all made before that: where one is missing it was dropped.
-func isRestored(ctx context.Context, from queryer) error {
+func isRestored(ctx context.Context, from db.RowQuerier) error {
 	var keyless bool
 	var missing []string
 	err := from.QueryRow(ctx, `SELECT coalesce(bool_or(c.oid IS NOT NULL AND NOT EXISTS (SELECT FROM pg_index i WHERE i.indrelid = c.oid AND i.indisprimary)), false),
@@ -91,20 +92,20 @@ func fits(have, oldest int) error {
 // The errors that are for who runs the database.
 var (
 	// ErrBehind says that the tables are older than this program, or not there.
-	ErrBehind error = notReady("the tables of the database are of an older version: bring them up to this one with vademecum store migrate", nil)
+	ErrBehind error = db.NotReady("the tables of the database are of an older version: bring them up to this one with vademecum store migrate", nil)
 	// ErrAhead says that the tables are newer, and that this program may not go on.
-	ErrAhead error = inWords("the tables of the database are of a newer version: use that version of this program", catalog.ErrOtherFormat)
+	ErrAhead error = db.InWords("the tables of the database are of a newer version: use that version of this program", catalog.ErrOtherFormat)
 	// errNoTables says that there are none.
-	errNoTables error = notReady("the database has no tables of this program yet: make them with vademecum store migrate", ErrBehind)
+	errNoTables error = db.NotReady("the database has no tables of this program yet: make them with vademecum store migrate", ErrBehind)
 	// errRestoring says that not all of the tables is there yet.
-	errRestoring error = notReady("the tables of the database have no keys yet: a backup is being restored", nil)
+	errRestoring error = db.NotReady("the tables of the database have no keys yet: a backup is being restored", nil)
 )
 
 // schemaVersion is that of the tables, 0 where there are none, and of the oldest
 // program that may work with them.
-func schemaVersion(ctx context.Context, from queryer) (have, oldest int, err error) {
+func schemaVersion(ctx context.Context, from db.RowQuerier) (have, oldest int, err error) {
 	err = from.QueryRow(ctx, "SELECT v.version, p.oldest FROM "+versionTable+" v, vademecum.program p").Scan(&have, &oldest)
-	if code := codeOf(err); code == codeNoTable || code == codeNoSchema {
+	if code := db.CodeOf(err); code == db.CodeNoTable || code == db.CodeNoSchema {
 		return 0, 0, nil
 	}
 	return have, oldest, err
@@ -119,14 +120,14 @@ type lackingTables struct{ error }
 func (l lackingTables) Unwrap() error { return l.error }
 
 func errLacking(tables []string) error {
-	return lackingTables{notReady(fmt.Sprintf("tables of this program are gone from the database (%s): vademecum store migrate makes them again", strings.Join(tables, ", ")), nil)}
+	return lackingTables{db.NotReady(fmt.Sprintf("tables of this program are gone from the database (%s): vademecum store migrate makes them again", strings.Join(tables, ", ")), nil)}
 }
 
 // tend connects to a database with the tables of this program.
-func tend(ctx context.Context, at Address) (*pgx.Conn, error) {
-	conn, err := at.connect(ctx)
+func tend(ctx context.Context, at db.Address) (*pgx.Conn, error) {
+	conn, err := at.Connect(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("open %s: %w", at, mark(err))
+		return nil, fmt.Errorf("open %s: %w", at, db.Classify(err))
 	}
 	have, oldest, err := schemaVersion(ctx, conn)
 	if err == nil {
@@ -134,7 +135,7 @@ func tend(ctx context.Context, at Address) (*pgx.Conn, error) {
 	}
 	if err != nil {
 		_ = conn.Close(context.WithoutCancel(ctx)) // there is nothing to lose
-		return nil, fmt.Errorf("open %s: %w", at, mark(err))
+		return nil, fmt.Errorf("open %s: %w", at, db.Classify(err))
 	}
 	return conn, nil
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"vademecum/index/catalog"
+	"vademecum/index/postgres/db"
 )
 
 // Old is a library in a format that this program does not read.
@@ -23,14 +24,14 @@ type Old struct {
 // gives the room of removed rows back and has the database look at its tables. It returns
 // what there was in other formats, and is for the role that owns the tables, not through
 // a pooler.
-func Vacuum(ctx context.Context, at Address) ([]Old, error) {
+func Vacuum(ctx context.Context, at db.Address) ([]Old, error) {
 	conn, err := tend(ctx, at)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }() // all is done then
-	if err := unlimited(ctx, conn); err != nil {
-		return nil, fmt.Errorf("vacuum %s: %w", at, mark(err))
+	if err := db.Unlimited(ctx, conn); err != nil {
+		return nil, fmt.Errorf("vacuum %s: %w", at, db.Classify(err))
 	}
 	tables, err := ownTables(ctx, conn)
 	if err != nil {
@@ -38,11 +39,11 @@ func Vacuum(ctx context.Context, at Address) ([]Old, error) {
 	}
 	all, err := removeOld(ctx, conn)
 	if err != nil {
-		return all, fmt.Errorf("remove what is in older formats: %w", mark(err))
+		return all, fmt.Errorf("remove what is in older formats: %w", db.Classify(err))
 	}
 	for _, table := range tables {
 		if _, err := conn.Exec(ctx, "VACUUM (ANALYZE) "+pgx.Identifier{"vademecum", table}.Sanitize()); err != nil {
-			return all, fmt.Errorf("vacuum %s: %w", table, mark(err))
+			return all, fmt.Errorf("vacuum %s: %w", table, db.Classify(err))
 		}
 	}
 	return all, nil
@@ -73,7 +74,7 @@ func removeOld(ctx context.Context, conn *pgx.Conn) ([]Old, error) {
 	}
 	found, err := pgx.CollectRows(rows, func(from pgx.CollectableRow) (r row, err error) {
 		err = from.Scan(&r.id, &r.Library, &r.Format, &r.isNew, &r.Documents, &r.Bytes)
-		r.Library = unescape(r.Library)
+		r.Library = db.Unescape(r.Library)
 		return r, err
 	})
 	if err != nil {
@@ -101,7 +102,7 @@ func removeOld(ctx context.Context, conn *pgx.Conn) ([]Old, error) {
 func ownTables(ctx context.Context, conn *pgx.Conn) (tables []string, err error) {
 	rows, err := conn.Query(ctx, "SELECT relname, pg_has_role(relowner, 'USAGE'), pg_get_userbyid(relowner) FROM pg_class WHERE relnamespace = 'vademecum'::regnamespace AND relkind = 'r' ORDER BY 1")
 	if err != nil {
-		return nil, mark(err)
+		return nil, db.Classify(err)
 	}
 	var table, owner string
 	var mine bool
@@ -112,5 +113,5 @@ func ownTables(ctx context.Context, conn *pgx.Conn) (tables []string, err error)
 		tables = append(tables, table)
 		return nil
 	})
-	return tables, mark(err)
+	return tables, db.Classify(err)
 }

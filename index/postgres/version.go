@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"time"
+	"vademecum/index/postgres/db"
 )
 
 // Await waits until the version is another than the one given, and returns it.
@@ -17,7 +18,7 @@ func (c *Catalog) Await(ctx context.Context, version int64) (int64, error) {
 		case <-ctx.Done():
 			return now, ctx.Err()
 		case <-told:
-		case <-time.After(lookEvery):
+		case <-time.After(db.LookEvery):
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 	"time"
+	"vademecum/index/postgres/db"
 )
 
 // TestForgottenInTransaction: where the network forgets a connection in the middle of a
@@ -43,7 +44,7 @@ func TestForgottenInTransaction(t *testing.T) {
 					}
 				})
 			})
-			if took := time.Since(began); err != nil || tries != 2 || took > writeLimit/2 {
+			if took := time.Since(began); err != nil || tries != 2 || took > db.WriteLimit/2 {
 				t.Errorf("after %d tries and %s: %v", tries, took, err)
 			}
 			d.Set(false)
@@ -60,11 +61,11 @@ func TestForgottenAtTheEnd(t *testing.T) {
 	at, d := throughDoor(t)
 	s := opened(t, at, soon)
 	began := time.Now()
-	err := s.At(t.Context(), func(context.Context, *Moment) error {
+	err := s.At(t.Context(), func(context.Context, *db.Snapshot) error {
 		d.Lose()
 		return nil
 	})
-	if took := time.Since(began); err != nil || took > readLimit/2 {
+	if took := time.Since(began); err != nil || took > db.ReadLimit/2 {
 		t.Errorf("after %s: %v", took, err)
 	}
 	d.Set(false)

@@ -12,6 +12,7 @@ import (
 
 	"vademecum/index/live"
 	"vademecum/index/postgres"
+	"vademecum/index/postgres/db"
 	"vademecum/index/search"
 	"vademecum/internal/script"
 )
@@ -97,7 +98,7 @@ func (s *Searcher) ask(ctx context.Context, f func(context.Context, *view) error
 	}
 	for try := 1; ; try++ {
 		var late []int
-		err := libraries[0].Store().At(ctx, func(ctx context.Context, m *postgres.Moment) (err error) {
+		err := libraries[0].Store().At(ctx, func(ctx context.Context, m *db.Snapshot) (err error) {
 			v := &view{Searcher: s, snapshot: m, libraries: libraries, known: make(map[string]bool)}
 			if late, err = v.look(ctx); err != nil || len(late) > 0 && try < tries {
 				return err

@@ -11,6 +11,7 @@ import (
 	"vademecum/index/lexical"
 	"vademecum/index/live"
 	"vademecum/index/postgres"
+	"vademecum/index/postgres/db"
 	"vademecum/index/rank"
 	"vademecum/index/ranking"
 	"vademecum/index/search"
@@ -19,7 +20,7 @@ import (
 // view is what a question asks at one moment.
 type view struct {
 	*Searcher
-	snapshot  *postgres.Moment
+	snapshot  *db.Snapshot
 	libraries []library
 	wholes    []*lexical.Whole
 	bases     []uint32 // first slot of each library among those of all

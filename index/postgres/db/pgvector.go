@@ -1,4 +1,4 @@
-package postgres
+package db
 
 import (
 	"context"
@@ -15,24 +15,24 @@ var ErrNoComparing error = unready{"the database has no pgvector 0.8 or newer, w
 
 // CanCompare fails where the database cannot compare vectors.
 func (d *DB) CanCompare(ctx context.Context) error {
-	_, err := d.comparing(ctx)
+	_, err := d.PgvectorSchema(ctx)
 	if err != nil {
-		return fmt.Errorf("open %s: %w", d.address, mark(err))
+		return fmt.Errorf("open %s: %w", d.Address, Classify(err))
 	}
 	return nil
 }
 
-// forgetExtension has it be asked anew where pgvector is: it may be elsewhere.
-func (d *DB) forgetExtension() { d.extension.Store(nil) }
+// ForgetPgvector has it be asked anew where pgvector is: it may be elsewhere.
+func (d *DB) ForgetPgvector() { d.extension.Store(nil) }
 
-// comparing is the schema in which pgvector's types and operators are, as it is written
+// PgvectorSchema is the schema in which pgvector's types and operators are, as it is written
 // in statements.
-func (d *DB) comparing(ctx context.Context) (schema string, err error) {
+func (d *DB) PgvectorSchema(ctx context.Context) (schema string, err error) {
 	if known := d.extension.Load(); known != nil {
 		return *known, nil
 	}
-	err = d.read(ctx, quickLimit, func(ctx context.Context) (err error) {
-		schema, err = extension(ctx, d.pool)
+	err = d.Read(ctx, QuickLimit, func(ctx context.Context) (err error) {
+		schema, err = PgvectorSchema(ctx, d.Pool)
 		return err
 	})
 	if err == nil {
@@ -44,15 +44,15 @@ func (d *DB) comparing(ctx context.Context) (schema string, err error) {
 // isMoved tells whether an error may come of a pgvector that is in another schema than it
 // was, or is gone.
 func isMoved(err error) bool {
-	switch codeOf(err) {
-	case codeNoSetting, codeNoSchema, codeNoFunction:
+	switch CodeOf(err) {
+	case codeNoSetting, CodeNoSchema, codeNoFunction:
 		return true
 	}
 	return false
 }
 
-// extension is comparing of a connection.
-func extension(ctx context.Context, from queryer) (schema string, err error) {
+// PgvectorSchema is comparing of a connection.
+func PgvectorSchema(ctx context.Context, from RowQuerier) (schema string, err error) {
 	var version string
 	err = from.QueryRow(ctx, "SELECT quote_ident(n.nspname), e.extversion FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = 'vector'").Scan(&schema, &version)
 	if errors.Is(err, pgx.ErrNoRows) {

@@ -4,7 +4,7 @@
 // done about them. All works through a pooler in transaction mode: nothing is left in a
 // session but on the connection that hears of commits, which does without behind one. No
 // error has a password in it.
-package postgres
+package db
 
 import (
 	"cmp"
@@ -20,82 +20,82 @@ import (
 
 // DB is a database, as a process has it open.
 type DB struct {
-	place
-	patience time.Duration
+	Server
+	Patience time.Duration
 	commits  listener
 	away     outage
-	writes   writes
-	pulse    pulse
+	writes   writeState
+	latency  latency
 	replica  *replica // nil: there is none, or it is not to be asked
 
 	extension atomic.Pointer[string] // see comparing
 	known     atomic.Pointer[string] // the identity of the database, once it was asked for
 }
 
-// place is a server, or several of which one is meant, and the connections to it.
-type place struct {
-	address Address
-	pool    *pgxpool.Pool
+// Server is a server, or several of which one is meant, and the connections to it.
+type Server struct {
+	Address Address
+	Pool    *pgxpool.Pool
 }
 
-// usualPatience is how long it takes to put another server in the place of one.
-const usualPatience = 15 * time.Second
+// UsualPatience is how long it takes to put another server in the place of one.
+const UsualPatience = 15 * time.Second
 
 // Open has a database be connected to when something is asked of it. Patience is how long
 // one that does not answer, or a lock that another holds, is waited for; 0: as long as
 // usual.
-func OpenDB(ctx context.Context, at Address, patience time.Duration) (*DB, error) {
-	if at.config == nil {
+func Open(ctx context.Context, at Address, patience time.Duration) (*DB, error) {
+	if at.Config == nil {
 		return nil, ErrAddress
 	}
-	pool, err := pgxpool.NewWithConfig(ctx, at.config.Copy())
+	pool, err := pgxpool.NewWithConfig(ctx, at.Config.Copy())
 	if err != nil {
 		return nil, fmt.Errorf("open %s: %w", at, err)
 	}
-	return &DB{place: place{address: at, pool: pool}, patience: cmp.Or(patience, usualPatience)}, nil
+	return &DB{Server: Server{Address: at, Pool: pool}, Patience: cmp.Or(patience, UsualPatience)}, nil
 }
 
 // Close closes the connections. Catalogues and duties are closed before.
 func (d *DB) Close() error {
 	d.commits.close()
 	if d.replica != nil {
-		d.replica.pool.Close()
+		d.replica.Pool.Close()
 	}
-	d.pool.Close()
+	d.Pool.Close()
 	return nil
 }
 
-// connect makes a connection beside the pool, for what keeps one to itself.
-func (d *DB) connect(ctx context.Context) (*pgx.Conn, error) {
-	ctx, cancel := context.WithTimeout(ctx, readLimit) // there may be several hosts
+// Connect makes a connection beside the pool, for what keeps one to itself.
+func (d *DB) Connect(ctx context.Context) (*pgx.Conn, error) {
+	ctx, cancel := context.WithTimeout(ctx, ReadLimit) // there may be several hosts
 	defer cancel()
-	return d.address.connect(ctx)
+	return d.Address.Connect(ctx)
 }
 
-// quickLimit is how long it may take to connect, to read a row or to begin; readLimit
+// QuickLimit is how long it may take to connect, to read a row or to begin; readLimit
 // how long to read many, and writeLimit a transaction that writes.
 const (
-	quickLimit = 5 * time.Second
-	readLimit  = 30 * time.Second
-	writeLimit = time.Minute
+	QuickLimit = 5 * time.Second
+	ReadLimit  = 30 * time.Second
+	WriteLimit = time.Minute
 )
 
 // readPatience is how long who only reads waits for a database that is away: somebody
 // has asked a question.
 const readPatience = 5 * time.Second
 
-// readPatience is how long who reads waits for this database.
-func (d *DB) readPatience() time.Duration { return min(d.patience, readPatience) }
+// ReadPatience is how long who reads waits for this database.
+func (d *DB) ReadPatience() time.Duration { return min(d.Patience, readPatience) }
 
-// read does something that changes nothing, as retry does.
-func (d *DB) read(ctx context.Context, limit time.Duration, f func(context.Context) error) error {
-	return d.retry(ctx, d.readPatience(), limit, f)
+// Read does something that changes nothing, as retry does.
+func (d *DB) Read(ctx context.Context, limit time.Duration, f func(context.Context) error) error {
+	return d.Retry(ctx, d.ReadPatience(), limit, f)
 }
 
-// retry does something that may be done twice, again and again while there is hope,
+// Retry does something that may be done twice, again and again while there is hope,
 // as long as patience says, and twice in any case. Each time it may take as long as the
 // limit.
-func (d *DB) retry(ctx context.Context, patience, limit time.Duration, f func(context.Context) error) error {
+func (d *DB) Retry(ctx context.Context, patience, limit time.Duration, f func(context.Context) error) error {
 	const first, longest = 20 * time.Millisecond, time.Second
 	deadline, why := d.away.hope(patience)
 	if why != nil {
@@ -106,7 +106,7 @@ func (d *DB) retry(ctx context.Context, patience, limit time.Duration, f func(co
 		err := f(limited)
 		cancel()
 		d.away.note(ctx, err)
-		if codeOf(err) == codeReadOnly {
+		if CodeOf(err) == codeReadOnly {
 			deadline = d.writes.deadline(patience, deadline)
 			d.leaveOld()
 		}
@@ -114,7 +114,7 @@ func (d *DB) retry(ctx context.Context, patience, limit time.Duration, f func(co
 			return err
 		}
 		if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, errForgotten) {
-			d.pool.Reset() // the network has forgotten the connections
+			d.Pool.Reset() // the network has forgotten the connections
 		}
 		select {
 		case <-ctx.Done():
@@ -124,12 +124,12 @@ func (d *DB) retry(ctx context.Context, patience, limit time.Duration, f func(co
 	}
 }
 
-// within does something that reads for long. That it takes longer than the limit says
+// ReadLong does something that reads for long. That it takes longer than the limit says
 // nothing about whether the database is there.
-func (d *DB) within(ctx context.Context, limit time.Duration, f func(context.Context) error) error {
+func (d *DB) ReadLong(ctx context.Context, limit time.Duration, f func(context.Context) error) error {
 	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	err := d.retry(limited, d.patience, 2*limit, f)
+	err := d.Retry(limited, d.Patience, 2*limit, f)
 	if err != nil && ctx.Err() == nil && errors.Is(limited.Err(), context.DeadlineExceeded) {
 		return fmt.Errorf("it took longer than %s", limit)
 	}

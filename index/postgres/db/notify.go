@@ -1,4 +1,4 @@
-package postgres
+package db
 
 import (
 	"context"
@@ -9,8 +9,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// channel is where commits are told to those who listen: with the row of the library.
-const channel = "vademecum"
+// Channel is where commits are told to those who listen: with the row of the library.
+const Channel = "vademecum"
 
 // listener hears of commits on a connection of its own, from when somebody first waits
 // for one, and wakes who waits. Where there is no connection, as the network is down or a
@@ -35,7 +35,7 @@ func (l *listener) start(connect func(context.Context) (*pgx.Conn, error)) {
 			}
 			select {
 			case <-ctx.Done():
-			case <-time.After(lookEvery):
+			case <-time.After(LookEvery):
 			}
 		}
 	}()
@@ -59,11 +59,11 @@ func (l *listener) listen(ctx context.Context, connect func(context.Context) (*p
 		return true
 	}
 	defer conn.Close(context.WithoutCancel(ctx))
-	direct, err := isDirect(ctx, conn)
+	direct, err := IsDirect(ctx, conn)
 	if err != nil || !direct {
 		return err != nil
 	}
-	if _, err := conn.Exec(ctx, "LISTEN "+channel); err != nil {
+	if _, err := conn.Exec(ctx, "LISTEN "+Channel); err != nil {
 		return true
 	}
 	l.wakeAll() // something may have been told before
@@ -84,7 +84,7 @@ func (d *DB) Changed(library int64) <-chan struct{} {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.stop == nil {
-		l.start(d.connect)
+		l.start(d.Connect)
 	}
 	if l.waiting[library] == nil {
 		l.waiting[library] = make(chan struct{})
@@ -110,5 +110,5 @@ func (l *listener) wakeAll() {
 	}
 }
 
-// lookEvery is how often who waits looks whether there is something new, told or not.
-const lookEvery = time.Second
+// LookEvery is how often who waits looks whether there is something new, told or not.
+const LookEvery = time.Second

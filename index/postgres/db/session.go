@@ -1,4 +1,4 @@
-package postgres
+package db
 
 import (
 	"context"
@@ -7,8 +7,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// rowser is a connection, a pool of them, or a transaction.
-type rowser interface {
+// Querier is a connection, a pool of them, or a transaction.
+type Querier interface {
 	Query(ctx context.Context, statement string, args ...any) (pgx.Rows, error)
 }
 
@@ -16,23 +16,23 @@ type rowser interface {
 // session: who changes tables and indexes holds a lock in one, without its time limits.
 var ErrPooler = errors.New("a pooler is in between: give the address of the server itself")
 
-// queryer is a connection, a pool of them, or a transaction.
-type queryer interface {
+// RowQuerier is a connection, a pool of them, or a transaction.
+type RowQuerier interface {
 	QueryRow(ctx context.Context, statement string, args ...any) pgx.Row
 }
 
-// isDirect tells whether the server itself is at the other end: a pooler gives its
+// IsDirect tells whether the server itself is at the other end: a pooler gives its
 // connections numbers of its own.
-func isDirect(ctx context.Context, conn *pgx.Conn) (bool, error) {
+func IsDirect(ctx context.Context, conn *pgx.Conn) (bool, error) {
 	var pid uint32
 	err := conn.QueryRow(ctx, "SELECT pg_backend_pid()").Scan(&pid)
 	return pid == conn.PgConn().PID(), err
 }
 
-// unlimited lifts the limits of time that a service gives its roles, which the work on
+// Unlimited lifts the limits of time that a service gives its roles, which the work on
 // whole tables is over. Through a pooler that would stay in a session that others get.
-func unlimited(ctx context.Context, conn *pgx.Conn) error {
-	isDirect, err := isDirect(ctx, conn)
+func Unlimited(ctx context.Context, conn *pgx.Conn) error {
+	isDirect, err := IsDirect(ctx, conn)
 	if err != nil {
 		return err
 	}

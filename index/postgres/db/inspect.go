@@ -1,4 +1,4 @@
-package postgres
+package db
 
 import (
 	"context"
@@ -11,15 +11,15 @@ import (
 
 // Condition is how a database is for who asks it.
 type Condition struct {
-	Address string    `json:"address"` // without a password
-	Refusal string    `json:"takes_no_changes,omitempty"`
-	Remedy  string    `json:"remedy,omitempty"`                   // what is to be done about that
-	Slow    int64     `json:"milliseconds_a_statement,omitempty"` // how long each takes at least, where that is long
-	Replica *Likeness `json:"replica,omitempty"`
+	Address string            `json:"address"` // without a password
+	Refusal string            `json:"takes_no_changes,omitempty"`
+	Remedy  string            `json:"remedy,omitempty"`                   // what is to be done about that
+	Slow    int64             `json:"milliseconds_a_statement,omitempty"` // how long each takes at least, where that is long
+	Replica *ReplicaCondition `json:"replica,omitempty"`
 }
 
-// Likeness is how a replica is, and how far it is behind the database.
-type Likeness struct {
+// ReplicaCondition is how a replica is, and how far it is behind the database.
+type ReplicaCondition struct {
 	Address string `json:"address"`
 	Fault   string `json:"fault,omitempty"`          // why it is not asked, "" when it is
 	Lacks   int64  `json:"lacks,omitempty"`          // commits to libraries that it does not have yet
@@ -27,7 +27,7 @@ type Likeness struct {
 }
 
 // String says how a replica is.
-func (l Likeness) String() string {
+func (l ReplicaCondition) String() string {
 	switch {
 	case l.Fault != "":
 		return "it cannot be asked, so that the database answers all questions: " + l.Fault
@@ -40,24 +40,24 @@ func (l Likeness) String() string {
 // Inspect looks at the database and at its replica. It changes nothing, so that it does
 // not find out that a disk is full.
 func (d *DB) Inspect(ctx context.Context) (c Condition, err error) {
-	c.Address = d.address.String()
+	c.Address = d.Address.String()
 	if c.Refusal, err = d.permission(ctx); err != nil {
-		return c, fmt.Errorf("look at %s: %w", d.address, mark(err))
+		return c, fmt.Errorf("look at %s: %w", d.Address, Classify(err))
 	}
 	c.Remedy = remedies[c.Refusal]
 	c.Slow = d.measure(ctx).Milliseconds()
 	if d.replica != nil {
-		c.Replica = d.liken(ctx)
+		c.Replica = d.inspectReplica(ctx)
 	}
 	return c, nil
 }
 
 // measure is how long small statements take at least, 0 where that is not long.
 func (d *DB) measure(ctx context.Context) time.Duration {
-	var p pulse
+	var p latency
 	for range p.last {
 		began := time.Now()
-		if d.queryRow(ctx, "SELECT 1", nil, nil) != nil || time.Since(began) < slowFrom {
+		if d.QueryRow(ctx, "SELECT 1", nil, nil) != nil || time.Since(began) < slowFrom {
 			return 0
 		}
 		p.note(time.Since(began))
@@ -68,8 +68,8 @@ func (d *DB) measure(ctx context.Context) time.Duration {
 // permission tells why no changes are taken of this user, "" if they are.
 func (d *DB) permission(ctx context.Context) (refusal string, err error) {
 	var isReplica, isReadOnly, mayWrite bool
-	err = d.read(ctx, quickLimit, func(ctx context.Context) error {
-		return d.queryRow(ctx, `SELECT pg_is_in_recovery(), current_setting('default_transaction_read_only')::bool, NOT EXISTS (
+	err = d.Read(ctx, QuickLimit, func(ctx context.Context) error {
+		return d.QueryRow(ctx, `SELECT pg_is_in_recovery(), current_setting('default_transaction_read_only')::bool, NOT EXISTS (
 			SELECT FROM pg_class c WHERE c.relnamespace = 'vademecum'::regnamespace AND c.relkind IN ('r', 'p')
 			AND c.relname NOT IN ('program', 'schema_version')
 			AND NOT (has_table_privilege(c.oid, 'INSERT') AND has_table_privilege(c.oid, 'UPDATE') AND has_table_privilege(c.oid, 'DELETE')))`,
@@ -83,21 +83,21 @@ func (d *DB) permission(ctx context.Context) (refusal string, err error) {
 	case isReadOnly:
 		return refusals[codeReadOnly], nil
 	case !mayWrite:
-		return refusals[codeNoRights], nil
+		return refusals[CodeNoRights], nil
 	}
 	return "", nil
 }
 
-// liken compares the replica with the database.
-func (d *DB) liken(ctx context.Context) *Likeness {
-	l := &Likeness{Address: d.replica.address.String()}
+// inspectReplica compares the replica with the database.
+func (d *DB) inspectReplica(ctx context.Context) *ReplicaCondition {
+	l := &ReplicaCondition{Address: d.replica.Address.String()}
 	const commits = "SELECT coalesce(sum(version), 0)::bigint FROM vademecum.libraries"
 	var all, has, behind int64
-	err := d.queryRow(ctx, commits, nil, &all)
+	err := d.QueryRow(ctx, commits, nil, &all)
 	if err == nil {
-		limited, cancel := context.WithTimeout(ctx, quickLimit)
+		limited, cancel := context.WithTimeout(ctx, QuickLimit)
 		defer cancel()
-		err = d.replica.queryRow(limited, "SELECT ("+commits+"), coalesce(extract(epoch FROM now() - pg_last_xact_replay_timestamp()), 0)::bigint", nil, &has, &behind)
+		err = d.replica.QueryRow(limited, "SELECT ("+commits+"), coalesce(extract(epoch FROM now() - pg_last_xact_replay_timestamp()), 0)::bigint", nil, &has, &behind)
 	}
 	if err != nil {
 		l.Fault = reason(err)
@@ -114,10 +114,10 @@ var errOther = errors.New("it is another database, and no replica of that in --s
 
 // identity is what a database has in common with its replicas alone, "" where this user
 // may not know.
-func identity(ctx context.Context, of queryer) (string, error) {
+func identity(ctx context.Context, of RowQuerier) (string, error) {
 	var found string
 	err := of.QueryRow(ctx, "SELECT system_identifier || ' ' || current_database() FROM pg_control_system()").Scan(&found)
-	if codeOf(err) == codeNoRights {
+	if CodeOf(err) == CodeNoRights {
 		return "", nil
 	}
 	return found, err
@@ -128,7 +128,7 @@ func identity(ctx context.Context, of queryer) (string, error) {
 func (d *DB) checkCopy(ctx context.Context, conn *pgx.Conn) error {
 	own := d.known.Load()
 	if own == nil {
-		found, err := identity(ctx, d.pool)
+		found, err := identity(ctx, d.Pool)
 		if err != nil {
 			return nil // it is away: nobody can tell now
 		}
