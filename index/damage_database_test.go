@@ -22,6 +22,7 @@ import (
 	"vademecum/index/indextest"
 	"vademecum/index/postgres"
 	"vademecum/index/postgres/db"
+	"vademecum/index/postgres/schema"
 	"vademecum/index/upkeep"
 )
 
@@ -78,7 +79,7 @@ func (h *harmed) newDatabase(t testing.TB) string {
 	h.on(t, "postgres", "CREATE DATABASE "+name)
 	at, err := db.Parse(h.address(t, name))
 	indextest.Must(t, err)
-	_, err = postgres.BringUp(t.Context(), at, "")
+	_, err = schema.BringUp(t.Context(), at, "")
 	indextest.Must(t, err)
 	return name
 }
@@ -288,7 +289,7 @@ func (h *harmed) migrate(t testing.TB, database string) {
 	t.Helper()
 	at, err := db.Parse(h.address(t, database))
 	indextest.Must(t, err)
-	_, err = postgres.BringUp(t.Context(), at, "")
+	_, err = schema.BringUp(t.Context(), at, "")
 	indextest.Must(t, err)
 }
 

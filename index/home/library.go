@@ -14,6 +14,7 @@ import (
 	"vademecum/index/catalog"
 	"vademecum/index/postgres"
 	"vademecum/index/postgres/db"
+	"vademecum/index/postgres/schema"
 	"vademecum/index/roots"
 )
 
@@ -124,7 +125,7 @@ func (all *Libraries) open(ctx context.Context) (_ *postgres.Store, err error) {
 	all.opening.Lock()
 	defer all.opening.Unlock()
 	if store := all.store.Load(); store != nil {
-		return store, postgres.CheckTables(ctx, store.DB)
+		return store, schema.Check(ctx, store.DB)
 	}
 	store, err := postgres.Open(ctx, all.address, all.patience)
 	if err == nil && all.replica != nil {
@@ -234,10 +235,10 @@ func (h *Library) Open(ctx context.Context, model string) (roots.Opened, error) 
 // there, if the files are seen of which they are filled. It says what was made.
 func (h *Library) ready(ctx context.Context) (store *postgres.Store, made string, err error) {
 	store, err = h.in.open(ctx)
-	if h.away || !postgres.IsLacking(err) {
+	if h.away || !schema.IsLacking(err) {
 		return store, "", err
 	}
-	r, failed := postgres.RestoreAt(ctx, h.in.address)
+	r, failed := schema.RestoreAt(ctx, h.in.address)
 	if failed != nil {
 		return nil, "", fmt.Errorf("%w (%w)", err, failed)
 	}
@@ -279,7 +280,7 @@ func (h *Library) Restore(ctx context.Context, empty bool) ([]string, error) {
 	if empty {
 		own = h.in.served
 	}
-	made, err := postgres.Restore(ctx, store.DB, own)
+	made, err := schema.Restore(ctx, store.DB, own)
 	return made.Parts, err
 }
 

@@ -8,6 +8,7 @@ import (
 	"vademecum/index/catalog"
 	"vademecum/index/lexical"
 	"vademecum/index/postgres/db"
+	"vademecum/index/postgres/schema"
 )
 
 // compareKey is the setting that says which rows the library had when they were counted
@@ -37,7 +38,7 @@ func (t tally) isOther(before tally) bool {
 // with those that were counted before. What is in the rows it does not read. The error
 // matches catalog.ErrDamaged where something differs, and where nobody has counted yet.
 func (c *Catalog) Compare(ctx context.Context) error {
-	if err := CheckTables(ctx, c.store); err != nil {
+	if err := schema.Check(ctx, c.store); err != nil {
 		return err
 	}
 	if err := c.checkName(ctx); err != nil {

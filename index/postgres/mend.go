@@ -10,6 +10,7 @@ import (
 
 	"vademecum/index/catalog"
 	"vademecum/index/postgres/db"
+	"vademecum/index/postgres/schema"
 )
 
 // Condition is that of a library of which this process has met no damage: what is wrong
@@ -27,7 +28,7 @@ const (
 // written: vectors, documents, or the whole library with all but its vectors where that is
 // allowed. Who sees the files indexes them again, as others have changed the library.
 func (c *Catalog) Mend(ctx context.Context, whole bool) (catalog.Mended, error) {
-	if err := CheckTables(ctx, c.store); err != nil {
+	if err := schema.Check(ctx, c.store); err != nil {
 		return catalog.Mended{}, err
 	}
 	if err := c.checkName(ctx); err != nil {

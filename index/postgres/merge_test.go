@@ -4,7 +4,10 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
+
+	"github.com/jackc/pgx/v5"
 
 	"vademecum/docs/text"
 	"vademecum/index/catalog"
@@ -137,5 +140,54 @@ func TestMerging(t *testing.T) {
 	must(t, c.row(t.Context(), "SELECT (SELECT count(*) FROM vademecum.passages WHERE library = $1) - 20", []any{c.library}, &rows))
 	if rows != 0 {
 		t.Errorf("there are %d passages too many", rows)
+	}
+}
+
+// TestPlanForNewLibrary: the lists of a library that is new to a database are found by
+// their terms, and not among all that the library has: who writes it has the statistics
+// know of it.
+func TestPlanForNewLibrary(t *testing.T) {
+	at := emptyDatabase(t)
+	must(t, migrate(t.Context(), at, ""))
+	c := library(t, opened(t, at, patience), "new")
+	conn, err := pgx.ConnectConfig(t.Context(), at.Config.ConnConfig.Copy())
+	must(t, err)
+	defer conn.Close(context.WithoutCancel(t.Context()))
+	const before, many = -1, 3 * describedFrom // number of the other library, passages
+	run := func(statement string, args ...any) {
+		t.Helper()
+		_, err := conn.Exec(t.Context(), statement, args...)
+		must(t, err)
+	}
+	write := func(library int64) {
+		t.Helper()
+		run(`INSERT INTO vademecum.postings (library, segment, term, count, list)
+			SELECT $1::bigint, $1::bigint, convert_to('term' || n, 'UTF8'), 1, 'list' FROM generate_series(1, 30000) n`, library)
+		run(`INSERT INTO vademecum.passages (library, slot, wording, text_key, chunk, sketch)
+			SELECT $1::bigint, n, '', '', '', '' FROM generate_series(1, $2) n`, library, many)
+	}
+	write(before)
+	run("ANALYZE vademecum.postings, vademecum.passages")
+	write(c.library)
+	run("INSERT INTO vademecum.segments (library, number, first, slots) VALUES ($1, $1, 0, $2)", c.library, many)
+	run("UPDATE vademecum.libraries SET passages = $2, next_slot = $2 WHERE id = $1", c.library, many)
+	plan := func(statement string) string {
+		t.Helper()
+		rows, err := conn.Query(t.Context(), "EXPLAIN "+statement, c.library, [][]byte{[]byte("term7")})
+		must(t, err)
+		lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
+		must(t, err)
+		return strings.Join(lines, "\n")
+	}
+	isByTerm := func() bool { t.Helper(); return strings.Contains(plan(selectLists), "postings_pkey") }
+	if got := plan(insertWords); !strings.Contains(got, "Sort Key: w.word") {
+		t.Errorf("words are put in while others are looked up:\n%s", got)
+	}
+	if isByTerm() {
+		t.Error("before the statistics know of the library, too")
+	}
+	must(t, c.Tidy(t.Context()))
+	if !isByTerm() {
+		t.Error("all lists of the library are read for each term")
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"vademecum/index/catalog"
 	"vademecum/index/postgres/db"
+	"vademecum/index/postgres/schema"
 )
 
 // indexedFrom is how many vectors a model has at least for which there is an index: to
@@ -59,7 +60,7 @@ var ErrIndexing = errors.New("another process is making the indexes of vectors, 
 // that is not whole may be under way. Which one it is only that role is told, but of locks
 // all are.
 const isIndexing = `EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 1
-	AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) AND classid::bigint << 32 | objid::bigint = ` + indexingLock + ")"
+	AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) AND classid::bigint << 32 | objid::bigint = ` + schema.IndexingLock + ")"
 
 // IsIndexDue tells whether the model in use has as many vectors as an index is worth it
 // for, and none that is whole or being made.
@@ -114,7 +115,7 @@ func (n nearIndex) name() string { return fmt.Sprintf("vectors_near_%d_%d", n.mo
 // those of which there are no vectors any more. It is for the role that owns the tables,
 // and not through a pooler. Where somebody is doing so it returns ErrIndexing.
 func IndexVectors(ctx context.Context, at db.Address, tell func(done, total int)) error {
-	conn, err := tend(ctx, at)
+	conn, err := schema.Connect(ctx, at)
 	if err != nil {
 		return err
 	}
@@ -137,14 +138,14 @@ func indexVectors(ctx context.Context, conn *pgx.Conn, tell func(done, total int
 		return err
 	}
 	var alone bool
-	if err := conn.QueryRow(ctx, "select pg_try_advisory_lock("+indexingLock+")").Scan(&alone); err != nil {
+	if err := conn.QueryRow(ctx, "select pg_try_advisory_lock("+schema.IndexingLock+")").Scan(&alone); err != nil {
 		return err
 	}
 	if !alone {
 		return ErrIndexing
 	}
 	defer func() {
-		_, failed := conn.Exec(context.WithoutCancel(ctx), "select pg_advisory_unlock("+indexingLock+")")
+		_, failed := conn.Exec(context.WithoutCancel(ctx), "select pg_advisory_unlock("+schema.IndexingLock+")")
 		err = errors.Join(err, failed)
 	}()
 	due, unused, err := nearIndexes(ctx, conn)

@@ -22,6 +22,7 @@ import (
 	"vademecum/index/lexical"
 	"vademecum/index/postgres/db"
 	"vademecum/index/postgres/pgtest"
+	"vademecum/index/postgres/schema"
 	"vademecum/index/rank"
 )
 
@@ -276,7 +277,7 @@ func TestIndexBeingMade(t *testing.T) {
 	writer, err := owner.Pool.Begin(t.Context())
 	must(t, err)
 	defer func() { _ = writer.Rollback(context.WithoutCancel(t.Context())) }() // after a fault
-	_, err = writer.Exec(t.Context(), "SELECT pg_advisory_xact_lock("+indexingLock+")")
+	_, err = writer.Exec(t.Context(), "SELECT pg_advisory_xact_lock("+schema.IndexingLock+")")
 	must(t, err)
 	if due, err := server.IsIndexDue(t.Context()); !due || err != nil {
 		t.Errorf("while another one is made: due %t, %v", due, err)
@@ -310,7 +311,7 @@ func TestIndexBeingMade(t *testing.T) {
 // TestTimeForIndex: a limit that the role has by itself does not hold for an index.
 func TestTimeForIndex(t *testing.T) {
 	at, _, _ := tended(t)
-	limited, err := tend(t.Context(), at)
+	limited, err := schema.Connect(t.Context(), at)
 	must(t, err)
 	defer limited.Close(t.Context())
 	_, err = limited.Exec(t.Context(), "SET statement_timeout = '2min'; SET lock_timeout = '1min'")

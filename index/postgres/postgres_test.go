@@ -14,6 +14,7 @@ import (
 	"vademecum/index/catalog/catalogtest"
 	"vademecum/index/postgres/db"
 	"vademecum/index/postgres/pgtest"
+	"vademecum/index/postgres/schema"
 )
 
 // server is the database of the tests.
@@ -144,4 +145,16 @@ func contract(t *testing.T, at db.Address) {
 		open := named()
 		return func(model string) catalogtest.Embedding { return open(model) }
 	})
+}
+
+// emptyDatabase makes a database without tables, until the end of the test.
+func emptyDatabase(t *testing.T) db.Address {
+	t.Helper()
+	server.Need(t) // and so there is a role that may serve from it
+	return parsed(t, pgtest.Empty(t))
+}
+
+func migrate(ctx context.Context, at db.Address, serving string) error {
+	_, err := schema.BringUp(ctx, at, serving)
+	return err
 }

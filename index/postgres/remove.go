@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"vademecum/index/postgres/db"
 
 	"github.com/jackc/pgx/v5"
+
+	"vademecum/index/postgres/db"
+	"vademecum/index/postgres/schema"
 )
 
 var (
@@ -25,7 +27,7 @@ type Removed struct {
 // Remove removes a library in all formats, with its texts and the vectors of all its
 // models, however long that takes. The room is given back by Vacuum.
 func Remove(ctx context.Context, at db.Address, library string) (done Removed, err error) {
-	conn, err := tend(ctx, at)
+	conn, err := schema.Connect(ctx, at)
 	if err != nil {
 		return done, err
 	}

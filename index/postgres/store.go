@@ -9,7 +9,9 @@ package postgres
 import (
 	"context"
 	"time"
+
 	"vademecum/index/postgres/db"
+	"vademecum/index/postgres/schema"
 )
 
 // Store is a database with libraries, as a process has it open.
@@ -20,7 +22,7 @@ type Store struct {
 
 // Open opens a database that BringUp has made ready. Patience is that of DB.
 func Open(ctx context.Context, at db.Address, patience time.Duration) (*Store, error) {
-	d, err := OpenTables(ctx, at, patience)
+	d, err := schema.Open(ctx, at, patience)
 	if err != nil {
 		return nil, err
 	}

@@ -13,6 +13,7 @@ import (
 	"vademecum/index/catalog"
 	"vademecum/index/lexical"
 	"vademecum/index/postgres/db"
+	"vademecum/index/postgres/schema"
 )
 
 // indexed is an entry with a text.
@@ -41,7 +42,7 @@ func TestStats(t *testing.T) {
 	found, err := s.Stats(t.Context())
 	must(t, err)
 	want := LibraryStats{Name: "l", Format: catalog.Format, Current: true, Documents: 2, Skipped: 1, Vectors: 2}
-	if len(found.Libraries) != 1 || found.Libraries[0] != want || found.Schema != schemaLatest {
+	if len(found.Libraries) != 1 || found.Libraries[0] != want || found.Schema != schema.Latest {
 		t.Errorf("it says %+v", found)
 	}
 	if !slices.ContainsFunc(found.Tables, func(t TableStats) bool { return t.Name == "texts" && t.Bytes > 0 }) {

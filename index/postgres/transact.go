@@ -15,6 +15,7 @@ import (
 	"vademecum/embed"
 	"vademecum/index/catalog"
 	"vademecum/index/postgres/db"
+	"vademecum/index/postgres/schema"
 )
 
 // change is a transaction that writes to a library. Nobody else writes to it before
@@ -99,7 +100,7 @@ func (c *Catalog) lock(ctx context.Context, tx pgx.Tx) (*change, error) {
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
 		err = db.ErrGone
-	case err == nil && oldest > schemaLatest:
+	case err == nil && oldest > schema.Latest:
 		err = catalog.ErrOtherFormat
 	}
 	return w, err

@@ -8,6 +8,7 @@ import (
 
 	"vademecum/index/catalog"
 	"vademecum/index/postgres/db"
+	"vademecum/index/postgres/schema"
 )
 
 // Old is a library in a format that this program does not read.
@@ -25,7 +26,7 @@ type Old struct {
 // what there was in other formats, and is for the role that owns the tables, not through
 // a pooler.
 func Vacuum(ctx context.Context, at db.Address) ([]Old, error) {
-	conn, err := tend(ctx, at)
+	conn, err := schema.Connect(ctx, at)
 	if err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 	"time"
+
 	"vademecum/index/postgres/db"
 )
 

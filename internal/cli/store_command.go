@@ -13,6 +13,7 @@ import (
 
 	"vademecum/index/postgres"
 	"vademecum/index/postgres/db"
+	"vademecum/index/postgres/schema"
 	"vademecum/index/progress"
 	"vademecum/index/say"
 	"vademecum/internal/present"
@@ -62,7 +63,7 @@ that can change rows and nothing else.`,
 			if err != nil {
 				return err
 			}
-			made, err := postgres.BringUp(c.Context(), at, serving)
+			made, err := schema.BringUp(c.Context(), at, serving)
 			if err != nil {
 				return err
 			}
@@ -82,7 +83,7 @@ that can change rows and nothing else.`,
 }
 
 // printRestored tells what was missing of the tables and was made again.
-func (p *program) printRestored(made postgres.Restored) {
+func (p *program) printRestored(made schema.Restored) {
 	if len(made.Parts) > 0 {
 		fmt.Fprintf(&p.out, "Made again what was gone: %s.\n", strings.Join(made.Parts, ", "))
 	}

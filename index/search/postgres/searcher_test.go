@@ -19,6 +19,7 @@ import (
 	"vademecum/index/live"
 	"vademecum/index/postgres"
 	"vademecum/index/postgres/db"
+	"vademecum/index/postgres/schema"
 	"vademecum/index/rank"
 	"vademecum/index/search"
 	"vademecum/index/search/searchtest"
@@ -64,7 +65,7 @@ func newDatabase(t testing.TB) *url.URL {
 	u.Path = name
 	at, err := db.Parse(u.String())
 	must(t, err)
-	_, err = postgres.BringUp(t.Context(), at, "")
+	_, err = schema.BringUp(t.Context(), at, "")
 	must(t, err)
 	return u
 }

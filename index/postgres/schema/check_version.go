@@ -1,4 +1,4 @@
-package postgres
+package schema
 
 import (
 	"context"
@@ -17,27 +17,27 @@ import (
 // address may be wrong.
 const firstPatience = 3 * time.Second
 
-// OpenTables opens a database that BringUp has made ready. Patience is that of OpenDB.
-func OpenTables(ctx context.Context, at db.Address, patience time.Duration) (*db.DB, error) {
+// Open opens a database that BringUp has made ready. Patience is that of OpenDB.
+func Open(ctx context.Context, at db.Address, patience time.Duration) (*db.DB, error) {
 	d, err := db.Open(ctx, at, patience)
 	if err != nil {
 		return nil, err
 	}
-	if err := checkTables(ctx, d, firstPatience); err != nil {
+	if err := check(ctx, d, firstPatience); err != nil {
 		_ = d.Close() // which always succeeds
 		return nil, err
 	}
 	return d, nil
 }
 
-// CheckTables fails when the tables are not those of this program, or not all of a backup is
+// Check fails when the tables are not those of this program, or not all of a backup is
 // restored yet.
-func CheckTables(ctx context.Context, d *db.DB) error { return checkTables(ctx, d, d.ReadPatience()) }
+func Check(ctx context.Context, d *db.DB) error { return check(ctx, d, d.ReadPatience()) }
 
-func checkTables(ctx context.Context, d *db.DB, patience time.Duration) error {
+func check(ctx context.Context, d *db.DB, patience time.Duration) error {
 	d.ForgetPgvector()
 	err := d.Retry(ctx, patience, db.QuickLimit, func(ctx context.Context) error {
-		have, oldest, err := schemaVersion(ctx, d.Pool)
+		have, oldest, err := Version(ctx, d.Pool)
 		if err == nil {
 			err = fits(have, oldest)
 		}
@@ -79,11 +79,11 @@ func isRestored(ctx context.Context, from db.RowQuerier) error {
 // fits tells whether this program may work with tables of a version.
 func fits(have, oldest int) error {
 	switch {
-	case oldest > schemaLatest:
+	case oldest > Latest:
 		return ErrAhead
 	case have == 0:
 		return errNoTables
-	case have < schemaLatest:
+	case have < Latest:
 		return ErrBehind
 	}
 	return nil
@@ -101,9 +101,9 @@ var (
 	errRestoring error = db.NotReady("the tables of the database have no keys yet: a backup is being restored", nil)
 )
 
-// schemaVersion is that of the tables, 0 where there are none, and of the oldest
+// Version is that of the tables, 0 where there are none, and of the oldest
 // program that may work with them.
-func schemaVersion(ctx context.Context, from db.RowQuerier) (have, oldest int, err error) {
+func Version(ctx context.Context, from db.RowQuerier) (have, oldest int, err error) {
 	err = from.QueryRow(ctx, "SELECT v.version, p.oldest FROM "+versionTable+" v, vademecum.program p").Scan(&have, &oldest)
 	if code := db.CodeOf(err); code == db.CodeNoTable || code == db.CodeNoSchema {
 		return 0, 0, nil
@@ -123,13 +123,13 @@ func errLacking(tables []string) error {
 	return lackingTables{db.NotReady(fmt.Sprintf("tables of this program are gone from the database (%s): vademecum store migrate makes them again", strings.Join(tables, ", ")), nil)}
 }
 
-// tend connects to a database with the tables of this program.
-func tend(ctx context.Context, at db.Address) (*pgx.Conn, error) {
+// Connect connects to a database with the tables of this program.
+func Connect(ctx context.Context, at db.Address) (*pgx.Conn, error) {
 	conn, err := at.Connect(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("open %s: %w", at, db.Classify(err))
 	}
-	have, oldest, err := schemaVersion(ctx, conn)
+	have, oldest, err := Version(ctx, conn)
 	if err == nil {
 		err = fits(have, oldest)
 	}
@@ -139,3 +139,6 @@ func tend(ctx context.Context, at db.Address) (*pgx.Conn, error) {
 	}
 	return conn, nil
 }
+
+// errNoVersion says that nobody can tell what to make of the tables.
+var errNoVersion error = db.NotReady("the database has tables of this program, and not those that say of which version: restore them, or have them removed with all that is in them, DROP SCHEMA vademecum CASCADE, and run vademecum store migrate again", nil)

@@ -1,4 +1,4 @@
-package postgres
+package schema
 
 import (
 	"context"
@@ -8,13 +8,14 @@ import (
 	"io/fs"
 	"path"
 	"strings"
-	"vademecum/index/postgres/db"
 
 	"github.com/jackc/pgx/v5"
+
+	"vademecum/index/postgres/db"
 )
 
-// schemaLatest is the number of the last of the migrations: what this program needs.
-const schemaLatest = 5
+// Latest is the number of the last of the migrations: what this program needs.
+const Latest = 5
 
 //go:embed migrations/*.sql
 var migrations embed.FS
@@ -66,9 +67,9 @@ func bringUp(ctx context.Context, conn *pgx.Conn) (made Restored, err error) {
 	}
 	have, err := versionOf(ctx, conn)
 	switch {
-	case err != nil || have > schemaLatest:
+	case err != nil || have > Latest:
 		return made, err
-	case have == schemaLatest:
+	case have == Latest:
 		return remake(ctx, conn)
 	}
 	return made, applyMigrations(ctx, conn, have)
@@ -95,11 +96,8 @@ func versionOf(ctx context.Context, conn *pgx.Conn) (version int, err error) {
 	if len(missing) > 0 { // they may be older: each version adds something
 		return 0, errNoVersion
 	}
-	return schemaLatest, nil
+	return Latest, nil
 }
-
-// errNoVersion says that nobody can tell what to make of the tables.
-var errNoVersion error = db.NotReady("the database has tables of this program, and not those that say of which version: restore them, or have them removed with all that is in them, DROP SCHEMA vademecum CASCADE, and run vademecum store migrate again", nil)
 
 // remake makes again what is missing of the tables.
 func remake(ctx context.Context, conn *pgx.Conn) (made Restored, err error) {
@@ -108,7 +106,7 @@ func remake(ctx context.Context, conn *pgx.Conn) (made Restored, err error) {
 		return made, err
 	}
 	err = pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
-		if err := setVersion(ctx, tx, schemaLatest); err != nil {
+		if err := setVersion(ctx, tx, Latest); err != nil {
 			return err
 		}
 		return restoreTables(ctx, tx, missing)
@@ -168,8 +166,8 @@ func extend(ctx context.Context, conn *pgx.Conn) error {
 // migrationLock is the number of an advisory lock, which means nothing.
 const migrationLock = "8386093290418283877"
 
-// indexingLock is another.
-const indexingLock = "8386093290418283878"
+// IndexingLock is another.
+const IndexingLock = "8386093290418283878"
 
 // grant gives a role what a server does with the tables.
 func grant(ctx context.Context, conn *pgx.Conn, role string) error {

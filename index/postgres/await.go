@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"time"
+
 	"vademecum/index/postgres/db"
 )
 

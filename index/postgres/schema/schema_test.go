@@ -1,10 +1,11 @@
-package postgres
+package schema_test
 
 import (
 	"context"
 	"errors"
 	"net/url"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,26 +13,16 @@ import (
 
 	"vademecum/index/catalog"
 	"vademecum/index/catalog/catalogtest"
+	"vademecum/index/postgres"
 	"vademecum/index/postgres/db"
 	"vademecum/index/postgres/pgtest"
+	"vademecum/index/postgres/schema"
 )
-
-// emptyDatabase makes a database without tables, until the end of the test.
-func emptyDatabase(t *testing.T) db.Address {
-	t.Helper()
-	server.Need(t) // and so there is a role that may serve from it
-	return parsed(t, pgtest.Empty(t))
-}
-
-func migrate(ctx context.Context, at db.Address, serving string) error {
-	_, err := BringUp(ctx, at, serving)
-	return err
-}
 
 // TestMigrate: several at once make the tables once, and what is there stays.
 func TestMigrate(t *testing.T) {
 	at, ctx := emptyDatabase(t), t.Context()
-	if _, err := Open(ctx, at, patience); !errors.Is(err, ErrBehind) {
+	if _, err := postgres.Open(ctx, at, patience); !errors.Is(err, schema.ErrBehind) {
 		t.Errorf("without tables: %v", err)
 	}
 	faults := make(chan error, 4)
@@ -70,7 +61,7 @@ func TestOlderTables(t *testing.T) {
 	}
 	run("CREATE SCHEMA vademecum; CREATE TABLE vademecum.schema_version (version int4 NOT NULL); INSERT INTO vademecum.schema_version VALUES (3)")
 	for _, name := range []string{"001_libraries.sql", "002_words.sql", "003_near.sql"} {
-		statements, err := migrations.ReadFile("migrations/" + name)
+		statements, err := schema.Migrations.ReadFile("schema.Migrations/" + name)
 		must(t, err)
 		run(string(statements))
 	}
@@ -81,16 +72,16 @@ func TestOlderTables(t *testing.T) {
 	}
 	var columns int
 	must(t, conn.QueryRow(ctx, "SELECT count(*) FROM information_schema.columns WHERE table_schema = 'vademecum' AND column_name = 'embedded_before'").Scan(&columns))
-	if have, err := versionOf(ctx, conn); err != nil || have != 3 || columns > 0 {
+	if have, err := schema.VersionOf(ctx, conn); err != nil || have != 3 || columns > 0 {
 		t.Errorf("then the version is %d, %v, with %d columns of the next", have, err, columns)
 	}
 	run("DROP FUNCTION " + inTheWay)
 	must(t, migrate(ctx, at, ""))
-	missing, err := lacking(ctx, conn)
-	if have, failed := versionOf(ctx, conn); err != nil || failed != nil || have != schemaLatest || len(missing) > 0 {
+	missing, err := schema.Lacking(ctx, conn)
+	if have, failed := schema.VersionOf(ctx, conn); err != nil || failed != nil || have != schema.Latest || len(missing) > 0 {
 		t.Errorf("in the end the version is %d, %v, without %v, %v", have, failed, missing, err)
 	}
-	must(t, CheckTables(ctx, opened(t, at, patience).DB))
+	must(t, schema.Check(ctx, opened(t, at, patience).DB))
 }
 
 // TestNewerTables: an older program goes on where newer tables let it, and else
@@ -108,13 +99,13 @@ func TestNewerTables(t *testing.T) {
 	alter("UPDATE vademecum.schema_version SET version = 99")
 	_, err := c.Put(ctx, skipped("a.md"))
 	must(t, err)
-	must(t, CheckTables(ctx, opened(t, at, patience).DB))
+	must(t, schema.Check(ctx, opened(t, at, patience).DB))
 	must(t, migrate(ctx, at, "")) // nothing is undone
 	alter("UPDATE vademecum.program SET oldest = 99")
 	if _, err := c.Put(ctx, skipped("b.md")); !errors.Is(err, catalog.ErrOtherFormat) {
 		t.Errorf("put: %v", err)
 	}
-	if _, err := Open(ctx, at, patience); !errors.Is(err, catalog.ErrOtherFormat) {
+	if _, err := postgres.Open(ctx, at, patience); !errors.Is(err, catalog.ErrOtherFormat) {
 		t.Errorf("opened: %v", err)
 	}
 	if all, err := catalogtest.Records(ctx, c); err != nil || len(all) != 1 {
@@ -136,7 +127,7 @@ func TestLeastRights(t *testing.T) {
 	}
 }
 
-// TestNotBehindPooler: migrations need a session.
+// TestNotBehindPooler: schema.Migrations need a session.
 func TestNotBehindPooler(t *testing.T) {
 	if err := migrate(t.Context(), parsed(t, server.Pooled(t)), ""); !errors.Is(err, db.ErrPooler) {
 		t.Errorf("migrated: %v", err)
@@ -156,7 +147,7 @@ func TestNoPassword(t *testing.T) {
 		at, err := db.Parse(text)
 		said := at.String()
 		if err == nil {
-			_, err = Open(ctx, at, 1) // nobody listens there
+			_, err = postgres.Open(ctx, at, 1) // nobody listens there
 			said += migrate(ctx, at, "").Error()
 		}
 		if said += err.Error(); strings.Contains(said, "canary") {
@@ -172,7 +163,7 @@ func TestNoPassword(t *testing.T) {
 	u.User, u.Path = url.UserPassword(server.Role(), "canary-of-nobody"), server.Role()
 	at, err := db.Parse(u.String())
 	must(t, err)
-	if _, err := Open(ctx, at, patience); err == nil || strings.Contains(err.Error(), "canary") {
+	if _, err := postgres.Open(ctx, at, patience); err == nil || strings.Contains(err.Error(), "canary") {
 		t.Errorf("with a wrong password: %v", err)
 	}
 	s := serving(t)
@@ -188,51 +179,123 @@ func TestNoPassword(t *testing.T) {
 	}
 }
 
-// TestPlanForNewLibrary: the lists of a library that is new to a database are found by
-// their terms, and not among all that the library has: who writes it has the statistics
-// know of it.
-func TestPlanForNewLibrary(t *testing.T) {
-	at := emptyDatabase(t)
-	must(t, migrate(t.Context(), at, ""))
-	c := library(t, opened(t, at, patience), "new")
-	conn, err := pgx.ConnectConfig(t.Context(), at.Config.ConnConfig.Copy())
+// TestTablesMadeAgain: schema.Migrations and servers of the owner make again whichever table
+// somebody has dropped, with its keys and rights, and keep vectors as far as they are
+// there.
+func TestTablesMadeAgain(t *testing.T) {
+	at, s, _ := tended(t)
+	role := server.Role()
+	ctx := t.Context()
+	if missing, err := schema.Lacking(ctx, s.Pool); err != nil || len(missing) > 0 {
+		t.Fatalf("of what the schema.Migrations make %v is missing, %v", missing, err)
+	}
+	all, err := schema.Parts()
 	must(t, err)
-	defer conn.Close(context.WithoutCancel(t.Context()))
-	const before, many = -1, 3 * describedFrom // number of the other library, passages
-	run := func(statement string, args ...any) {
+	tables := schema.TablesIn(all)
+	if len(tables) != len(schema.Keyed)+1 { // and that of the program
+		t.Errorf("the tables are %v", tables)
+	}
+	for _, table := range append(tables, "schema_version") {
+		byServer := table != "program" && table != "schema_version" && table != "models" // there are vectors
+		_, err := s.Pool.Exec(ctx, "DROP TABLE vademecum."+table+" CASCADE")
+		must(t, err)
+		if err := schema.Check(ctx, s.DB); !errors.Is(err, catalog.ErrUnready) {
+			t.Errorf("%s is gone: %v", table, err)
+		}
+		var made schema.Restored
+		if byServer {
+			made, err = schema.Restore(ctx, s.DB, []string{"l"})
+		} else {
+			made, err = schema.BringUp(ctx, at, "")
+		}
+		must(t, err)
+		if byServer && (len(made.Parts) == 0 || made.Parts[0] != "table "+table || made.Emptied != slices.Contains(schema.OfLibraries[schema.Spared:], table)) {
+			t.Errorf("%s: %+v", table, made)
+		}
+		if missing, err := schema.Lacking(ctx, s.Pool); err != nil || len(missing) > 0 {
+			t.Fatalf("after %s %v is missing, %v", table, missing, err)
+		}
+		must(t, schema.Check(ctx, s.DB))
+		var granted bool
+		must(t, s.Pool.QueryRow(ctx, "SELECT has_table_privilege($1, 'vademecum."+table+"', 'SELECT')", role).Scan(&granted))
+		if !granted {
+			t.Errorf("who serves may not read %s", table)
+		}
+		c := library(t, s, "l")
+		_, err = c.Put(ctx, passaged("a.md", "alpha"))
+		must(t, err)
+		if done, err := c.Mend(ctx, true); err != nil || done.Damage != nil {
+			t.Errorf("after %s: %+v, %v", table, done, err)
+		}
+	}
+	if _, err := s.Pool.Exec(ctx, "DROP INDEX vademecum.passages_wording"); err != nil {
+		t.Fatal(err)
+	}
+	if made, err := schema.BringUp(ctx, at, ""); err != nil || len(made.Parts) != 1 || made.Parts[0] != "index passages (library, wording)" || made.Emptied {
+		t.Errorf("an index: %+v, %v", made, err)
+	}
+}
+
+// TestServerSparesOthers: where a minor table is lost no library loses anything, and where
+// documents are lost no server gives up libraries that are not its own.
+func TestServerSparesOthers(t *testing.T) {
+	at, s, _ := tended(t)
+	ctx := t.Context()
+	c := mended(t, s, "another's")
+	must(t, c.Vectors().Save(ctx, map[catalog.Key][]float32{{7}: {1, 2}}))
+	count := func(of string) (n int) {
 		t.Helper()
-		_, err := conn.Exec(t.Context(), statement, args...)
+		must(t, s.Pool.QueryRow(ctx, "SELECT count(*) FROM vademecum."+of).Scan(&n))
+		return n
+	}
+	documents, vectors := count("documents"), count("vectors")
+	drop := func(what string) {
+		t.Helper()
+		_, err := s.Pool.Exec(ctx, "DROP "+what+" CASCADE")
 		must(t, err)
 	}
-	write := func(library int64) {
-		t.Helper()
-		run(`INSERT INTO vademecum.postings (library, segment, term, count, list)
-			SELECT $1::bigint, $1::bigint, convert_to('term' || n, 'UTF8'), 1, 'list' FROM generate_series(1, 30000) n`, library)
-		run(`INSERT INTO vademecum.passages (library, slot, wording, text_key, chunk, sketch)
-			SELECT $1::bigint, n, '', '', '', '' FROM generate_series(1, $2) n`, library, many)
+	for _, table := range append([]string{"refusals"}, schema.OfLibraries[:schema.Spared]...) {
+		drop("TABLE vademecum." + table)
+		made, err := schema.Restore(ctx, s.DB, nil)
+		if err != nil || made.Emptied || count("documents") != documents || count("vectors") != vectors {
+			t.Errorf("%s: %+v, %v, %d documents and %d vectors", table, made, err, count("documents"), count("vectors"))
+		}
 	}
-	write(before)
-	run("ANALYZE vademecum.postings, vademecum.passages")
-	write(c.library)
-	run("INSERT INTO vademecum.segments (library, number, first, slots) VALUES ($1, $1, 0, $2)", c.library, many)
-	run("UPDATE vademecum.libraries SET passages = $2, next_slot = $2 WHERE id = $1", c.library, many)
-	plan := func(statement string) string {
-		t.Helper()
-		rows, err := conn.Query(t.Context(), "EXPLAIN "+statement, c.library, [][]byte{[]byte("term7")})
+	for _, what := range []string{"TABLE vademecum.program", "SEQUENCE vademecum.document_ids", "SEQUENCE vademecum.segment_numbers"} {
+		drop(what)
+		if made, err := schema.BringUp(ctx, at, server.Role()); err != nil || made.Emptied || count("documents") != documents {
+			t.Errorf("%s: %+v, %v", what, made, err)
+		}
+	}
+	_, err := c.Put(ctx, passaged("7.md", "a number that nobody has"))
+	must(t, err)
+	if done, err := c.Mend(ctx, true); err != nil || done.Damage != nil {
+		t.Errorf("after that: %+v, %v", done, err)
+	}
+	drop("TABLE vademecum.texts")
+	if _, err := schema.Restore(ctx, s.DB, []string{"l"}); !errors.Is(err, catalog.ErrUnready) || !strings.Contains(err.Error(), "another's") || count("documents") != documents+1 {
+		t.Errorf("a server: %v, and there are %d documents", err, count("documents"))
+	}
+	if made, err := schema.Restore(ctx, s.DB, []string{"l", "another's"}); err != nil || !made.Emptied || count("documents") != 0 || count("vectors") != vectors {
+		t.Errorf("a server of both: %+v, %v", made, err)
+	}
+	drop("TABLE vademecum.models")
+	if _, err := schema.Restore(ctx, s.DB, []string{"l", "another's"}); !errors.Is(err, catalog.ErrUnready) || count("vectors") != vectors {
+		t.Errorf("vectors of nobody knows what: %v", err)
+	}
+}
+
+// TestNoVersion: tables that are not whole, and of which nothing says of which version they
+// are, are left alone.
+func TestNoVersion(t *testing.T) {
+	at, ctx := emptyDatabase(t), t.Context()
+	must(t, migrate(ctx, at, ""))
+	s := opened(t, at, patience)
+	for _, statement := range []string{"DROP TABLE vademecum.schema_version", "DROP INDEX vademecum.passages_key"} {
+		_, err := s.Pool.Exec(ctx, statement)
 		must(t, err)
-		lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
-		must(t, err)
-		return strings.Join(lines, "\n")
 	}
-	isByTerm := func() bool { t.Helper(); return strings.Contains(plan(selectLists), "postings_pkey") }
-	if got := plan(insertWords); !strings.Contains(got, "Sort Key: w.word") {
-		t.Errorf("words are put in while others are looked up:\n%s", got)
-	}
-	if isByTerm() {
-		t.Error("before the statistics know of the library, too")
-	}
-	must(t, c.Tidy(t.Context()))
-	if !isByTerm() {
-		t.Error("all lists of the library are read for each term")
+	if made, err := schema.BringUp(ctx, at, ""); !errors.Is(err, schema.ErrNoVersion) {
+		t.Errorf("it made %+v, %v", made, err)
 	}
 }
