@@ -61,7 +61,7 @@ func TestOlderTables(t *testing.T) {
 	}
 	run("CREATE SCHEMA vademecum; CREATE TABLE vademecum.schema_version (version int4 NOT NULL); INSERT INTO vademecum.schema_version VALUES (3)")
 	for _, name := range []string{"001_libraries.sql", "002_words.sql", "003_near.sql"} {
-		statements, err := schema.Migrations.ReadFile("schema.Migrations/" + name)
+		statements, err := schema.Migrations.ReadFile("migrations/" + name)
 		must(t, err)
 		run(string(statements))
 	}
