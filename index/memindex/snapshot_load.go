@@ -1,4 +1,4 @@
-package live
+package memindex
 
 import (
 	"context"
@@ -12,50 +12,105 @@ import (
 	"vademecum/index/blob"
 	"vademecum/index/catalog"
 	"vademecum/index/lexical"
+	"vademecum/index/live"
 	"vademecum/index/rank"
 	"vademecum/index/search"
 	"vademecum/index/vector"
 	"vademecum/internal/panics"
 )
 
-// loadSnapshot reads what was in memory when the snapshot beside c was made.
-// The error matches errNoSnapshot when there is none that fits c.
-func loadSnapshot(ctx context.Context, c *Follower, folder int, p vector.Precision) (*Memory, snapshotHead, error) {
-	s, err := c.openSnapshot()
+// Restore is that of live.Chunks: it reads what was in memory when the snapshot beside the
+// catalogue was made.
+func (ix *Index) Restore(ctx context.Context, folder int, f *live.Follower, rescue bool) (change int64, takeOver func(*live.Documents) error, err error) {
+	ix.pictured.Delete(folder)
+	l, err := loadSnapshot(ctx, f, folder, precision(ix.store.Model))
+	if errors.Is(err, errNoSnapshot) {
+		if err = nil; rescue {
+			err = rescueSnapshot(ctx, folder, f)
+		}
+		return 0, nil, err
+	}
 	if err != nil {
-		return nil, snapshotHead{}, err
+		return 0, nil, err
 	}
-	defer s.Close()
-	if err := c.checkHead(ctx, s.head); err != nil {
-		return nil, s.head, err
-	}
-	l := &loading{file: s, folder: folder, source: c, precision: p, Memory: newMemory(p)}
-	if err := l.run(); err != nil {
-		return nil, s.head, fmt.Errorf("%w: %w", errNoSnapshot, err)
-	}
-	return l.Memory, s.head, nil
+	head := l.file.head
+	f.SetVector(head.vector)
+	ix.pictured.Store(folder, pictured{head.change, l.vectors.Len()})
+	return head.change, func(docs *live.Documents) error { return ix.absorb(docs, l) }, nil
 }
 
-// openSnapshot opens the one beside the file, if there is a file.
-func (c *Follower) openSnapshot() (*snapshotFile, error) {
-	if c.File() == "" {
+// absorb makes searchable what was loaded of a folder: within Update.
+func (ix *Index) absorb(docs *live.Documents, l *loading) error {
+	if len(l.chunks) >= live.ManyChunks {
+		live.CollectOften(growth)
+	}
+	if docs.IsEmpty() && len(ix.chunks) == 0 {
+		*docs, ix.contents = *l.docs, l.contents
+		return nil
+	}
+	return ix.add(docs, l)
+}
+
+// add takes over what was loaded beside what there is.
+func (ix *Index) add(docs *live.Documents, l *loading) error {
+	first := rank.Slot(len(ix.chunks))
+	if len(ix.chunks)+len(l.chunks) > lexical.MaxSlots {
+		return errFull
+	}
+	for d := range l.docs.All {
+		for i := range d.Slots {
+			d.Slots[i] += first
+		}
+		docs.Displace(d.At())
+		docs.Take(l.docs, d)
+	}
+	ix.chunks, ix.begins = append(ix.chunks, l.chunks...), append(ix.begins, l.begins...)
+	ix.postings.Join(l.postings, first)
+	unfit, err := vector.Join(ix.vectors, l.vectors, first, len(l.chunks))
+	for _, s := range unfit { // of a model that changed its mind about dimensions
+		docs.Strip(ix.chunks[s].Document, ix.chunks[s].Number)
+	}
+	return err
+}
+
+// loadSnapshot reads the snapshot beside a catalogue. The error matches errNoSnapshot when
+// there is none that fits.
+func loadSnapshot(ctx context.Context, f *live.Follower, folder int, p vector.Precision) (*loading, error) {
+	s, err := openSnapshotOf(f)
+	if err != nil {
+		return nil, err
+	}
+	defer s.Close()
+	if err := s.checkHead(ctx, f); err != nil {
+		return nil, err
+	}
+	l := newLoading(s, folder, f, p)
+	if err := l.run(); err != nil {
+		return nil, fmt.Errorf("%w: %w", errNoSnapshot, err)
+	}
+	return l, nil
+}
+
+// openSnapshotOf opens the one beside the file of a catalogue, if there is a file.
+func openSnapshotOf(f *live.Follower) (*snapshotFile, error) {
+	if f.File() == "" {
 		return nil, errNoSnapshot
 	}
-	return openSnapshot(c.File() + SnapshotSuffix)
+	return openSnapshot(f.File() + SnapshotSuffix)
 }
 
 // checkHead refuses a snapshot of another catalogue, or model, and any that is
 // not the last one: the catalogue may have been put back to an earlier state.
-func (c *Follower) checkHead(ctx context.Context, h snapshotHead) error {
-	token, err := c.Values().Get(ctx, "snapshot")
+func (s *snapshotFile) checkHead(ctx context.Context, f *live.Follower) error {
+	token, err := f.Values().Get(ctx, "snapshot")
 	if err != nil {
 		return err
 	}
-	model, err := c.Vectors().Model(ctx)
+	model, err := f.Vectors().Model(ctx)
 	if err != nil {
 		return err
 	}
-	if h.token != token || h.model != model || h.words.Chunks > lexical.MaxSlots {
+	if h := s.head; h.token != token || h.model != model || h.words.Chunks > lexical.MaxSlots {
 		return errNoSnapshot
 	}
 	return nil
@@ -65,9 +120,14 @@ func (c *Follower) checkHead(ctx context.Context, h snapshotHead) error {
 type loading struct {
 	file      *snapshotFile
 	folder    int
-	source    *Follower
+	source    *live.Follower
 	precision vector.Precision
-	*Memory
+	docs      *live.Documents
+	contents
+}
+
+func newLoading(s *snapshotFile, folder int, source *live.Follower, p vector.Precision) *loading {
+	return &loading{file: s, folder: folder, source: source, precision: p, docs: live.NewDocuments(0)}
 }
 
 // run loads several sections at a time: those that take longest first.
@@ -91,13 +151,13 @@ func (l *loading) run() error {
 		return err
 	}
 	words := lexical.Load(h.words, sectionsFrom{l.file, lexicalSections})
-	l.Chunks, l.begins = make([]search.Chunk, h.words.Chunks), make([]uint16, h.words.Chunks)
+	l.chunks, l.begins = make([]search.Chunk, h.words.Chunks), make([]uint16, h.words.Chunks)
 	steps := append(words.Steps(), func() error { return l.loadDocuments(vectors) })
 	steps = append(steps, vectors.Steps()...)
 	if err := allOf(steps); err != nil {
 		return err
 	}
-	l.Vectors, l.Postings = vectors.Index(), words.Index()
+	l.vectors, l.postings = vectors.Index(), words.Index()
 	return nil
 }
 
@@ -136,9 +196,9 @@ func (l *loading) loadDocuments(vectors *vector.Loading) error {
 		return err
 	}
 	all := make([]search.Document, l.file.head.documents)
-	slots := make([]rank.Slot, 0, len(l.Chunks))
+	slots := make([]rank.Slot, 0, len(l.chunks))
 	said := shareReader{r: r, text: text}
-	l.numbering = newNumbering(len(all))
+	l.docs = live.NewDocuments(len(all))
 	for i := range all {
 		of := catalog.Record{ID: r.Signed(), Size: r.Signed()}
 		of.Modified, of.Changed, of.ReadAt = catalog.TimeOf(r.Signed()), catalog.TimeOf(r.Signed()), catalog.TimeOf(r.Signed())
@@ -149,29 +209,29 @@ func (l *loading) loadDocuments(vectors *vector.Loading) error {
 			*s = text.Cut(r.Number())
 		}
 		of.Meta = said.data()
-		all[i] = search.DocumentOf(&of, l.common(search.CommonOf(&of, l.folder, l.source.id())))
+		all[i] = search.DocumentOf(&of, l.docs.Common(search.CommonOf(&of, l.folder, l.source.ID())))
 		d := &all[i]
 		first := len(slots)
 		switch {
-		case r.Err != nil, count < 0, count > len(l.Chunks)-first, d.Skip != "" && count > 0, d.Size < 0:
+		case r.Err != nil, count < 0, count > len(l.chunks)-first, d.Skip != "" && count > 0, d.Size < 0:
 			return errNoSnapshot
 		}
+		var bare live.ChunkSet
 		for n := range count {
 			slots = append(slots, rank.Slot(first+n))
-			bare := !vectors.Has(rank.Slot(first + n))
-			l.Chunks[first+n] = search.Chunk{Document: d, Number: n, Bare: bare}
-			if bare {
-				l.Bare++
-				l.incomplete[d]++
+			l.chunks[first+n] = search.Chunk{Document: d, Number: n}
+			if !vectors.Has(rank.Slot(first + n)) {
+				bare = bare.Add(n, count)
 			}
 		}
 		d.Slots = slots[first:len(slots):len(slots)]
-		if l.At(d.At()) != nil { // each is there once
+		if l.docs.At(d.At()) != nil { // each is there once
 			return errNoSnapshot
 		}
-		l.put(d)
+		l.docs.SetBare(d, bare)
+		l.docs.Put(d)
 	}
-	if r.Err != nil || len(slots) != len(l.Chunks) {
+	if r.Err != nil || len(slots) != len(l.chunks) {
 		return errNoSnapshot
 	}
 	return l.loadChunks()
@@ -184,8 +244,8 @@ func (l *loading) loadChunks() error {
 		return err
 	}
 	paths := make([][]string, 1, max(1, l.file.head.headings))
-	for i := range l.Chunks {
-		c := &l.Chunks[i]
+	for i := range l.chunks {
+		c := &l.chunks[i]
 		c.Span.StartByte = r.Number()
 		c.Span.EndByte = c.Span.StartByte + r.Number()
 		c.Span.StartLine = r.Number()

@@ -1,4 +1,4 @@
-package live
+package memindex
 
 import (
 	"path/filepath"
@@ -7,6 +7,7 @@ import (
 	"vademecum/index/catalog"
 	"vademecum/index/catalog/sqlite"
 	"vademecum/index/indextest"
+	"vademecum/index/live"
 	"vademecum/index/search"
 	"vademecum/index/search/searchtest"
 )
@@ -19,8 +20,8 @@ func TestContract(t *testing.T) {
 		for i := range places {
 			places[i] = sqlite.Place{File: filepath.Join(t.TempDir(), "x.db"), Folder: t.TempDir()}
 		}
-		load := func() *Store {
-			st := NewStore(len(places), indextest.NewCounting(t))
+		load := func() *live.Store {
+			st := New(len(places), indextest.NewCounting(t))
 			for i, at := range places {
 				c, err := sqlite.Open(t.Context(), at, "m")
 				must(t, err)

@@ -1,4 +1,4 @@
-package live
+package memindex
 
 import (
 	"context"
@@ -7,35 +7,34 @@ import (
 	"path/filepath"
 	"strings"
 
-	"vademecum/index/catalog"
-	"vademecum/index/rank"
+	"vademecum/index/live"
 	"vademecum/index/vector"
 )
 
 // rescueSnapshot takes over the vectors of the snapshot beside a catalogue when
 // it is of another one, which is gone, or of a later state of the file, and
 // removes it.
-func (c *Follower) rescueSnapshot(ctx context.Context, folder int) error {
-	s, err := c.openSnapshot()
+func rescueSnapshot(ctx context.Context, folder int, f *live.Follower) error {
+	s, err := openSnapshotOf(f)
 	if err != nil {
 		return nil // there is nothing to rescue
 	}
 	defer s.Close()
-	token, err := c.Values().Get(ctx, "snapshot")
+	token, err := f.Values().Get(ctx, "snapshot")
 	if err != nil || s.head.token == token {
 		return err // it is of another model, or damaged
 	}
 	const as = vector.In16Bits // whatever the model was: what is rescued is saved in floats
-	l := &loading{file: s, folder: folder, source: c, precision: as, Memory: newMemory(as)}
+	l := newLoading(s, folder, f, as)
 	if l.run() == nil {
-		if err := c.Vectors().Keep(ctx, s.head.model, l.Memory.vectorsOf(folder)); err != nil {
+		if err := f.Vectors().Keep(ctx, s.head.model, l.vectorsOf(folder)); err != nil {
 			return err
 		}
 	}
-	if c.Health().IsUnsaved() {
+	if f.Health().IsUnsaved() {
 		return nil
 	}
-	return s.removeFile(c.File() + SnapshotSuffix)
+	return s.removeFile(f.File() + SnapshotSuffix)
 }
 
 // removeFile deletes a snapshot unless another is in its place.
@@ -51,22 +50,10 @@ func (s *snapshotFile) removeFile(file string) error {
 	return removeIfThere(file)
 }
 
-// vectorsOf lists the vectors of the chunks of a folder.
-func (m *Memory) vectorsOf(folder int) map[catalog.Key][]float32 {
-	all := make(map[catalog.Key][]float32)
-	for s, c := range m.Chunks {
-		if vec := m.Vectors.At(rank.Slot(s)); vec != nil && c.Document != nil && c.Document.Folder == folder {
-			all[c.Key] = vec
-		}
-	}
-	return all
-}
-
-// RemoveLeftovers deletes what processes that were killed have left beside a
-// file. Only its indexer may, as it alone writes there.
-func (st *Store) RemoveLeftovers(file string) error {
-	st.saving.Lock() // what this process is writing is not left over
-	defer st.saving.Unlock()
+// RemoveLeftovers is that of live.Chunks.
+func (all *snapshots) RemoveLeftovers(file string) error {
+	all.saving.Lock() // what this process is writing is not left over
+	defer all.saving.Unlock()
 	entries, err := os.ReadDir(filepath.Dir(file))
 	if err != nil {
 		return err

@@ -1,4 +1,4 @@
-package live
+package memindex
 
 import (
 	"bufio"
@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sync"
 
 	"vademecum/index/blob"
 	"vademecum/index/lexical"
@@ -72,10 +73,16 @@ const (
 	vectorSections  = lexicalSections + lexical.SectionCount
 )
 
-// writeSnapshot saves sections in place of a snapshot that was there before.
-func (st *Store) writeSnapshot(file string, sections iter.Seq[blob.Section]) (err error) {
-	st.saving.Lock()
-	defer st.saving.Unlock()
+// snapshots is what an Index knows of those of its folders.
+type snapshots struct {
+	saving   sync.Mutex // held while a snapshot is written, or what others left of theirs is removed
+	pictured sync.Map   // by folder, what is in the last one
+}
+
+// write saves sections in place of a snapshot that was there before.
+func (all *snapshots) write(file string, sections iter.Seq[blob.Section]) (err error) {
+	all.saving.Lock()
+	defer all.saving.Unlock()
 	f, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)+temporary+"*")
 	if err != nil {
 		return err

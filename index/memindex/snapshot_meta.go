@@ -1,4 +1,4 @@
-package live
+package memindex
 
 import (
 	"encoding/binary"

@@ -1,7 +1,8 @@
-package live
+package memindex
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -19,6 +20,7 @@ import (
 	"vademecum/index/catalog/sqlite"
 	"vademecum/index/indextest"
 	"vademecum/index/lexical"
+	"vademecum/index/live"
 	"vademecum/index/rank"
 	"vademecum/index/search"
 	"vademecum/index/vector"
@@ -76,7 +78,7 @@ func FuzzSnapshot(f *testing.F) {
 	file := filepath.Join(f.TempDir(), "x.db")
 	c, err := sqlite.Open(f.Context(), sqlite.Place{File: file, Folder: f.TempDir()}, "m")
 	must(f, err)
-	st := NewStore(1, indextest.NewCounting(f))
+	st := New(1, indextest.NewCounting(f))
 	_, err = st.Load(f.Context(), 0, c)
 	must(f, err)
 	f.Cleanup(func() { must(f, st.Close()) })
@@ -101,7 +103,7 @@ func FuzzSnapshot(f *testing.F) {
 	of := st.Follower(0)
 	f.Fuzz(func(t *testing.T, edits []byte) {
 		sections := edited(whole, edits)
-		if err := st.writeSnapshot(file+SnapshotSuffix, func(yield func(blob.Section) bool) {
+		if err := new(snapshots).write(file+SnapshotSuffix, func(yield func(blob.Section) bool) {
 			for _, s := range sections {
 				if !yield(blob.SectionOf(s)) {
 					return
@@ -110,7 +112,7 @@ func FuzzSnapshot(f *testing.F) {
 		}); err != nil {
 			t.Fatal(err)
 		}
-		m, _, err := loadSnapshot(t.Context(), of, 0, vector.In16Bits)
+		l, err := loadSnapshot(t.Context(), of, 0, vector.In16Bits)
 		if panics.Is(err) {
 			t.Fatalf("a panic while it is loaded: %v", err)
 		}
@@ -120,29 +122,33 @@ func FuzzSnapshot(f *testing.F) {
 			}
 			return
 		}
-		asked := NewStore(1, indextest.NewCounting(t))
-		asked.Followers[0], asked.Memory = of, m
-		for _, text := range []string{"warfarin", "sodum insuln", "血压", "Note7 line3"} {
-			if _, err := asked.Unknown(t.Context(), text); err != nil {
-				t.Fatal(err)
-			}
-			phrasings := []search.Phrasing{{Weight: 1, Text: text, Vector: []float32{1, 0}}, {Weight: 1, Text: "hart"}}
-			found, err := asked.Search(t.Context(), phrasings, search.Filter{}, 5)
-			if err != nil && !errors.Is(err, catalog.ErrDamaged) {
-				t.Fatalf("%s: %v", text, err)
-			}
-			for _, c := range found.Candidates {
-				if _, _, err := asked.Body(t.Context(), c.Document); err != nil && !errors.Is(err, catalog.ErrDamaged) {
-					t.Fatalf("%s: %v", text, err)
+		asked := New(1, indextest.NewCounting(t))
+		asked.Register(0, of)
+		must(t, asked.Update(func(docs *live.Documents) error { return asked.Chunks.(*Index).absorb(docs, l) }))
+		must(t, asked.View(t.Context(), func(ctx context.Context, v search.View) error {
+			for _, text := range []string{"warfarin", "sodum insuln", "血压", "Note7 line3"} {
+				if _, err := v.Unknown(ctx, text); err != nil {
+					return err
+				}
+				phrasings := []search.Phrasing{{Weight: 1, Text: text, Vector: []float32{1, 0}}, {Weight: 1, Text: "hart"}}
+				found, err := v.Search(ctx, phrasings, search.Filter{}, 5)
+				if err != nil && !errors.Is(err, catalog.ErrDamaged) {
+					return fmt.Errorf("%s: %w", text, err)
+				}
+				for _, c := range found.Candidates {
+					if _, _, err := asked.Body(ctx, c.Document); err != nil && !errors.Is(err, catalog.ErrDamaged) {
+						return fmt.Errorf("%s: %w", text, err)
+					}
 				}
 			}
-		}
+			return nil
+		}))
 		asked.Named("0")
 		asked.Tags(search.Filter{Conditions: meta.Conditions{meta.Condition{Before: 20250100}}})
 		for _, d := range asked.All() {
 			asked.Linking(d)
-			asked.Forget(search.Location{Folder: 0, Path: d.Path})
 		}
+		asked.Unload(0)
 	})
 }
 
@@ -166,7 +172,7 @@ func TestPanicWhileASnapshotIsWritten(t *testing.T) {
 				t.Error("the panic is lost")
 			}
 		}()
-		_ = NewStore(1, indextest.NewCounting(t)).writeSnapshot(filepath.Join(dir, "x"), func(yield func(blob.Section) bool) {
+		_ = new(snapshots).write(filepath.Join(dir, "x"), func(yield func(blob.Section) bool) {
 			yield(blob.SectionOf([]byte("some")))
 			panic("half-way")
 		})
@@ -201,11 +207,11 @@ func must(t testing.TB, err error) {
 // TestLeftoversAreNotOurs removes what others left while a snapshot is being
 // written: that one is in use, and is there at the end.
 func TestLeftoversAreNotOurs(t *testing.T) {
-	st, file := NewStore(1, indextest.NewCounting(t)), filepath.Join(t.TempDir(), "x.db")
+	st, file := new(snapshots), filepath.Join(t.TempDir(), "x.db")
 	left := file + SnapshotSuffix + temporary + "1"
 	must(t, os.WriteFile(left, []byte("by one that was killed"), 0o600))
 	removed := make(chan error, 1)
-	must(t, st.writeSnapshot(file+SnapshotSuffix, func(yield func(blob.Section) bool) {
+	must(t, st.write(file+SnapshotSuffix, func(yield func(blob.Section) bool) {
 		go func() { removed <- st.RemoveLeftovers(file) }()
 		select {
 		case err := <-removed: // before the file has its name

@@ -1,4 +1,4 @@
-package live
+package memindex
 
 import (
 	"cmp"
@@ -12,6 +12,7 @@ import (
 	"vademecum/index/blob"
 	"vademecum/index/catalog"
 	"vademecum/index/lexical"
+	"vademecum/index/live"
 	"vademecum/index/rank"
 	"vademecum/index/search"
 	"vademecum/index/vector"
@@ -30,48 +31,56 @@ const (
 	picturedPart  = 20
 )
 
-// SnapshotDue tells whether the last snapshot of a folder is old.
-func (st *Store) SnapshotDue(folder int, c *Follower) bool {
-	if st.heads {
-		return false
-	}
-	chunks, vectors := st.countIn(folder)
-	c.Order.Lock()
-	defer c.Order.Unlock()
-	missing := int(c.LastFollowed() - c.pictured.change)
-	if c.File() != "" {
-		missing += max(0, vectors-c.pictured.vectors)
+// last is what is in the last snapshot of a folder.
+func (all *snapshots) last(folder int) pictured {
+	p, _ := all.pictured.Load(folder)
+	last, _ := p.(pictured)
+	return last
+}
+
+// SnapshotDue is that of live.Chunks.
+func (ix *Index) SnapshotDue(folder int) bool {
+	f, last := ix.store.Follower(folder), ix.last(folder)
+	chunks, vectors := 0, 0
+	ix.store.Read(func(docs *live.Documents) {
+		for d := range docs.In(folder) {
+			chunks += len(d.Slots)
+		}
+		vectors = chunks - docs.CountBare(folder)
+	})
+	missing := int(f.LastFollowed() - last.change)
+	if f.File() != "" {
+		missing += max(0, vectors-last.vectors)
 	}
 	return missing >= max(PicturedLeast, chunks/picturedPart)
 }
 
 // SaveSnapshot writes what a folder's catalogue is in memory beside it.
-func (st *Store) SaveSnapshot(ctx context.Context, folder int) error {
-	c := st.Follower(folder)
-	if c.File() == "" { // there is no place for one, and what changed is asked for otherwise
-		return c.isPictured(ctx, pictured{change: c.LastFollowed()})
+func (ix *Index) SaveSnapshot(ctx context.Context, folder int) error {
+	f := ix.store.Follower(folder)
+	if f.File() == "" { // there is no place for one, and what changed is asked for otherwise
+		return ix.isPictured(ctx, folder, f, pictured{change: f.LastFollowed()})
 	}
-	p, err := st.picture(ctx, folder, c)
+	p, err := ix.picture(ctx, folder, f)
 	if err != nil {
 		return err
 	}
 	// Before the file is there: whatever is lost later, a catalogue with the
 	// token has all that is in the snapshot.
-	if err := c.Values().Set(ctx, "snapshot", p.head.token); err != nil {
+	if err := f.Values().Set(ctx, "snapshot", p.head.token); err != nil {
 		return fmt.Errorf("save a snapshot of the index: %w", err)
 	}
-	if err := st.writeSnapshot(c.File()+SnapshotSuffix, p.sections); err != nil {
+	if err := ix.write(f.File()+SnapshotSuffix, p.sections); err != nil {
 		return fmt.Errorf("save a snapshot of the index: %w", err)
 	}
-	return c.isPictured(ctx, pictured{p.head.change, len(p.chunks) - p.vectors.Missing()})
+	return ix.isPictured(ctx, folder, f, pictured{p.head.change, len(p.chunks) - p.vectors.Missing()})
 }
 
 // isPictured notes that changes up to one need not be followed by who starts later.
-func (c *Follower) isPictured(ctx context.Context, now pictured) error {
-	c.Order.Lock()
-	defer c.Order.Unlock()
-	c.pictured = now
-	return c.ForgetChanges(ctx, now.change)
+func (ix *Index) isPictured(ctx context.Context, folder int, f *live.Follower, now pictured) error {
+	defer f.Hold()()
+	ix.pictured.Store(folder, now)
+	return f.ForgetChanges(ctx, now.change)
 }
 
 // picture is a moment of one folder in memory. It shares what is only ever
@@ -86,38 +95,31 @@ type picture struct {
 
 // picture takes what a snapshot is made of, so that it can be written while the
 // index goes on.
-func (st *Store) picture(ctx context.Context, folder int, c *Follower) (*picture, error) {
-	c.Order.Lock()
-	defer c.Order.Unlock()
-	model, err := c.Vectors().Model(ctx)
+func (ix *Index) picture(ctx context.Context, folder int, f *live.Follower) (*picture, error) {
+	defer f.Hold()()
+	model, err := f.Vectors().Model(ctx)
 	if err != nil {
 		return nil, err
 	}
-	p := &picture{head: snapshotHead{token: rand.Text(), model: model, change: c.LastFollowed(), vector: c.followedVector}}
-	p.take(st, folder)
+	p := &picture{head: snapshotHead{token: rand.Text(), model: model, change: f.LastFollowed(), vector: f.Vector()}}
+	ix.store.Read(func(docs *live.Documents) { p.take(docs, &ix.contents, folder) })
 	p.head.documents, p.head.words, p.head.dimensions = len(p.documents), p.words.Number(), p.vectors.Dimensions
 	return p, nil
 }
 
-// take copies what may change, under the lock.
-func (p *picture) take(st *Store, folder int) {
-	st.Mu.RLock()
-	defer st.Mu.RUnlock()
-	for d := range st.Documents {
-		if d.Folder == folder {
-			p.documents = append(p.documents, d)
-		}
-	}
+// take copies what may change.
+func (p *picture) take(docs *live.Documents, c *contents, folder int) {
+	p.documents = slices.AppendSeq(p.documents, docs.In(folder))
 	slices.SortFunc(p.documents, func(a, b *search.Document) int { return cmp.Compare(a.ID, b.ID) })
 	var slots []rank.Slot
 	for _, d := range p.documents {
 		for _, s := range d.Slots {
 			slots = append(slots, s)
-			p.chunks = append(p.chunks, st.Chunks[s])
+			p.chunks = append(p.chunks, c.chunks[s])
 		}
 	}
-	p.words = st.Postings.Snapshot(slots)
-	p.vectors = vector.Take(st.Vectors, slots)
+	p.words = c.postings.Snapshot(slots)
+	p.vectors = vector.Take(c.vectors, slots)
 }
 
 // sections makes the sections in their order.
