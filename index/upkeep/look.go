@@ -8,6 +8,7 @@ import (
 
 	"vademecum/index/catalog"
 	"vademecum/index/catalog/sqlite"
+	"vademecum/index/embedding"
 	"vademecum/index/live"
 	"vademecum/index/progress"
 	"vademecum/internal/panics"
@@ -90,7 +91,7 @@ func (k *Keeper) describeFolder(ctx context.Context, folder int, c *live.Followe
 	failed := func(err error) (FolderStatus, error) { return one, fmt.Errorf("read %s: %w", one.File, err) }
 	var err error
 	for key, value := range map[string]*string{
-		"model": &one.Model, c.Values().ModelKey(hostKey): &one.Host, runFailure: &one.Failure, snapshotFailure: &one.SnapshotFailure,
+		"model": &one.Model, c.Values().ModelKey(embedding.HostKey): &one.Host, runFailure: &one.Failure, snapshotFailure: &one.SnapshotFailure,
 	} {
 		if *value, err = c.Values().Get(ctx, key); err != nil {
 			return failed(err)
@@ -103,7 +104,7 @@ func (k *Keeper) describeFolder(ctx context.Context, folder int, c *live.Followe
 		return failed(err)
 	}
 	if !k.store.IsPending(folder) || one.Fault != "" { // else it is made at the end of the pass
-		if one.Unindexed, err = c.IsUnindexed(ctx); err != nil {
+		if one.Unindexed, err = k.store.IsUnindexed(ctx, folder); err != nil {
 			return failed(err)
 		}
 	}

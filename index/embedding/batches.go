@@ -1,0 +1,214 @@
+package embedding
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"sync"
+
+	"vademecum/embed"
+	"vademecum/index/catalog"
+	"vademecum/index/live"
+	"vademecum/index/search"
+)
+
+// batch is what the model is given at once: chunks of one folder.
+type batch struct {
+	folder int
+	chunks []live.Wanted
+}
+
+// embedDocuments has several batches under way at once, and others read meanwhile. After
+// a failure no more are begun, and what is under way is brought to its end.
+func (s *Service) embedDocuments(ctx context.Context, pending []*search.Document) error {
+	gathering, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	batches := make(chan batch, embed.Workers)
+	var group sync.WaitGroup
+	full := (s.Store.CountPending(pending) + embed.CallTexts - 1) / embed.CallTexts
+	for range min(embed.Workers, full+1) { // two folders share no batch
+		group.Go(func() {
+			for b := range batches {
+				if gathering.Err() != nil {
+					continue
+				}
+				if err := s.Guard("embed passages", func() error { return s.embedBatch(ctx, b) }); err != nil {
+					stop(err)
+				}
+			}
+		})
+	}
+	err := s.gather(gathering, pending, batches)
+	close(batches)
+	group.Wait()
+	if cause := context.Cause(gathering); cause != nil {
+		return cause
+	}
+	return err
+}
+
+// gather makes batches of the bare chunks of documents.
+func (s *Service) gather(ctx context.Context, pending []*search.Document, batches chan<- batch) error {
+	var b batch
+	for some := range together(pending) {
+		if folder := some[0].Folder; folder != b.folder {
+			if err := hand(ctx, batches, b); err != nil {
+				return err
+			}
+			b = batch{folder: folder}
+		}
+		bare, err := s.bareOf(ctx, some)
+		if err != nil {
+			return err
+		}
+		for b.chunks = append(b.chunks, bare...); len(b.chunks) >= embed.CallTexts; b.chunks = b.chunks[embed.CallTexts:] {
+			if err := hand(ctx, batches, batch{b.folder, b.chunks[:embed.CallTexts:embed.CallTexts]}); err != nil {
+				return err
+			}
+		}
+	}
+	return hand(ctx, batches, b)
+}
+
+// readChunks is how many chunks documents have at most whose texts are read at once,
+// unless one has more: they are held in memory.
+const readChunks = 8 * embed.CallTexts
+
+// together divides documents into those of one folder whose texts are read at once.
+func together(all []*search.Document) iter.Seq[[]*search.Document] {
+	return func(yield func([]*search.Document) bool) {
+		first, chunks := 0, 0
+		for i, d := range all {
+			if i > first && (d.Folder != all[first].Folder || chunks+d.CountChunks() > readChunks) {
+				if !yield(all[first:i]) {
+					return
+				}
+				first, chunks = i, 0
+			}
+			chunks += d.CountChunks()
+		}
+		if first < len(all) {
+			yield(all[first:])
+		}
+	}
+}
+
+func hand(ctx context.Context, batches chan<- batch, b batch) error {
+	if len(b.chunks) == 0 {
+		return nil
+	}
+	select {
+	case batches <- b:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// bareOf lists the chunks of documents of a folder that are to be embedded, none of one
+// in whose place another process has put another document.
+func (s *Service) bareOf(ctx context.Context, of []*search.Document) ([]live.Wanted, error) {
+	bare, whole, err := s.Store.BareOf(ctx, of...)
+	if err == nil && !whole {
+		_, err = s.Store.Follow(ctx, of[0].Folder)
+	}
+	return bare, err
+}
+
+// embedBatch looks for vectors from before and asks the model for the rest.
+func (s *Service) embedBatch(ctx context.Context, b batch) error {
+	if !s.Peers.Embeds(b.folder) { // another process has taken over, and asks the model for the same
+		return nil
+	}
+	keys := make([]catalog.Key, len(b.chunks))
+	for i, w := range b.chunks {
+		keys[i] = w.Key
+	}
+	vectors, err := s.Store.Saved(ctx, b.folder, keys)
+	if err != nil {
+		return err
+	}
+	if err := s.Store.Attach(b.chunks, vectors); err != nil {
+		return err
+	}
+	var missing []live.Wanted
+	asked := make(map[catalog.Key]bool)
+	for _, w := range b.chunks {
+		if vectors[w.Key] == nil && !asked[w.Key] {
+			asked[w.Key] = true
+			missing = append(missing, w)
+		}
+	}
+	if len(missing) > 0 {
+		if err := s.askModel(ctx, b, missing); err != nil {
+			return err
+		}
+	}
+	s.Progress.AdvanceEmbedding(len(b.chunks))
+	s.indexMeanwhile(ctx, b.folder)
+	return nil
+}
+
+// askModel embeds chunks, and saves and attaches what comes.
+func (s *Service) askModel(ctx context.Context, b batch, missing []live.Wanted) error {
+	inputs := make([]string, len(missing))
+	for i, w := range missing {
+		inputs[i] = w.Input
+	}
+	vectors, err := s.Embedder.Embed(ctx, embed.Passage, inputs)
+	var refused embed.Refused
+	if errors.As(err, &refused) {
+		err = nil
+	}
+	fresh, reasons := make(map[catalog.Key][]float32, len(missing)), make(map[catalog.Key]string)
+	for i, w := range missing {
+		if why := refused[i]; why != nil {
+			reasons[w.Key] = why.Error()
+			s.Log.Warn("the embedding model refuses a passage, which is found by its words only", "passage", s.Folders.ShowLines(w.Chunk), "reason", why)
+		} else if i < len(vectors) && vectors[i] != nil { // also when the others failed
+			fresh[w.Key] = vectors[i]
+		}
+	}
+	return errors.Join(err, s.keep(context.WithoutCancel(ctx), b, fresh, reasons))
+}
+
+// keep saves what came of a batch. It was worth time, and perhaps money: it is
+// kept when the run is given up.
+func (s *Service) keep(ctx context.Context, b batch, fresh map[catalog.Key][]float32, refused map[catalog.Key]string) error {
+	if err := s.checkLength(ctx, fresh); err != nil {
+		return err
+	}
+	if err := s.Store.SaveVectors(ctx, b.folder, fresh); err != nil {
+		if _, _ = s.Salvage(ctx); !s.Store.Follower(b.folder).Health().IsUnsaved() { // another batch may have salvaged it
+			return err
+		}
+		if err := s.Store.SaveVectors(ctx, b.folder, fresh); err != nil {
+			return err
+		}
+	}
+	if err := s.Store.Refuse(ctx, b.folder, b.chunks, refused); err != nil {
+		return err
+	}
+	return s.Store.Attach(b.chunks, fresh)
+}
+
+// checkLength compares vectors with those held. Another length means that
+// another model answers to the same name, and all are made anew; or that one
+// answer was wrong: so it must come twice.
+func (s *Service) checkLength(ctx context.Context, fresh map[catalog.Key][]float32) error {
+	for _, vec := range fresh {
+		if !s.Store.IsOther(vec) {
+			return nil
+		}
+		again, err := s.Embedder.Embed(ctx, embed.Passage, []string{"note"})
+		if err != nil {
+			return err
+		}
+		if len(again[0]) != len(vec) {
+			return fmt.Errorf("%s gives vectors of %d and of %d dimensions", s.Embedder.Model(), len(vec), len(again[0]))
+		}
+		return s.Store.DropVectors(ctx, vec)
+	}
+	return nil
+}
