@@ -246,6 +246,10 @@ func TestShortRuns(t *testing.T) {
 		t.Errorf("as a run begins it tells %s", got)
 	}
 	last := teller.told[c]
+	last.busy = time.Now().Add(time.Hour) // as if it was this moment
+	if teller.told[c] = last; phase() != progress.Ready {
+		t.Error("a moment later it tells of the run")
+	}
 	last.busy = time.Now().Add(-TellEvery)
 	teller.told[c] = last
 	if got := phase(); got != progress.Indexing {
