@@ -85,29 +85,30 @@ func (ix *Index) WhyNone(ctx context.Context, f Filter) ([]say.Note, error) {
 	if err != nil {
 		return nil, err
 	}
-	return ix.whyNone(f, only), nil
+	return ix.whyNone(f, only, ix.fresh.MayMiss()), nil
 }
 
-func (ix *Index) whyNone(f Filter, only search.Filter) []say.Note {
+// whyNone is WhyNone; soFar says that there may be more documents than are indexed.
+func (ix *Index) whyNone(f Filter, only search.Filter, soFar bool) []say.Note {
 	if only.AdmitsAll() || ix.store.IsAny(only) {
 		return nil
 	}
 	if only.Places != nil && !ix.store.IsAny(search.Filter{Places: only.Places}) {
-		return []say.Note{{Kind: say.NoPath, Path: f.files(), SoFar: ix.keeper.MayMiss()}}
+		return []say.Note{{Kind: say.NoPath, Path: f.files(), SoFar: soFar}}
 	}
 	var notes []say.Note
 	var parts []string
 	for _, c := range f.Conditions {
 		n := len(ix.searcher.Admitted(search.Filter{Conditions: meta.Conditions{c}}))
 		if n == 0 {
-			notes = append(notes, ix.noneOf(c))
+			notes = append(notes, ix.noneOf(c, soFar))
 		}
 		parts = append(parts, fmt.Sprintf("%s (%d)", c, n))
 	}
 	if len(notes) > 0 {
 		return notes
 	}
-	return []say.Note{{Kind: say.NoneOfAll, Path: f.files(), Words: parts, SoFar: ix.keeper.MayMiss()}} // each is fulfilled by some
+	return []say.Note{{Kind: say.NoneOfAll, Path: f.files(), Words: parts, SoFar: soFar}} // each is fulfilled by some
 }
 
 // days are the first and the last date that a document is of.

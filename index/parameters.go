@@ -110,8 +110,8 @@ func addDate(of func(meta.Date) meta.Condition) func(f *Filter, value string) er
 
 // noneOf says that no document fulfils a condition, and what there is that comes
 // near.
-func (ix *Index) noneOf(c meta.Condition) say.Note {
-	n := say.Note{Path: c.String(), SoFar: ix.keeper.MayMiss()}
+func (ix *Index) noneOf(c meta.Condition, soFar bool) say.Note {
+	n := say.Note{Path: c.String(), SoFar: soFar}
 	switch {
 	case c.Tag != "":
 		n.Kind, n.Words = say.NoTag, nearest(c.Tag, ix.searcher.Tags(search.Filter{}))

@@ -26,7 +26,7 @@ func (k *Keeper) split(areas []area) (own []area, others map[int][]area) {
 // handOver gives the duty to index back when no Run is under way to fulfil what
 // others ask for.
 func (k *Keeper) handOver() error {
-	if k.kept.Load() {
+	if k.fresh.IsServing() {
 		return nil
 	}
 	var errs []error

@@ -113,7 +113,7 @@ func (k *Keeper) hasPending() bool {
 
 // embed does so for what this process embeds.
 func (k *Keeper) embed(ctx context.Context) error {
-	if err := k.waitLoaded(ctx); err != nil {
+	if err := k.progress.WaitLoaded(ctx); err != nil {
 		return err
 	}
 	k.embedding.Lock() // one pass at a time

@@ -54,7 +54,7 @@ func TestWhatCameIsKept(t *testing.T) {
 			if _, bare := ix.store.CountChunks(); bare != 20 {
 				t.Errorf("%d have no vector, want 20", bare)
 			}
-			if failure := ix.State().EmbedFailure; (failure == "") != givenUp {
+			if failure := ix.fresh.State().EmbedFailure; (failure == "") != givenUp {
 				t.Errorf("it says %q", failure)
 			}
 			model.Taken()
@@ -63,7 +63,7 @@ func TestWhatCameIsKept(t *testing.T) {
 			if n := model.Taken(); n != 20 {
 				t.Errorf("%d texts were sent then, want 20", n)
 			}
-			if s := ix.State(); s.EmbedFailure != "" {
+			if s := ix.fresh.State(); s.EmbedFailure != "" {
 				t.Errorf("afterwards it says %q", s.EmbedFailure)
 			}
 		})

@@ -11,6 +11,7 @@ import (
 
 	"vademecum/docs"
 	"vademecum/index/catalog"
+	"vademecum/index/freshness"
 	"vademecum/index/live"
 	"vademecum/index/peer"
 	"vademecum/index/progress"
@@ -104,7 +105,7 @@ func (l *loop) follow(ctx context.Context, folder int) error {
 	d, c := &l.duties[folder], l.k.store.Follower(folder)
 	if err != nil && ctx.Err() == nil {
 		d.version = 0
-		if !IsDatabase(err) {
+		if !catalog.IsOfDatabase(err) {
 			l.warn("could not read what another process indexed", err)
 		}
 	}
@@ -112,7 +113,7 @@ func (l *loop) follow(ctx context.Context, folder int) error {
 		l.begin(folder, c)
 	}
 	l.assign(ctx, folder)
-	if l.k.isAway(folder) {
+	if l.k.fresh.IsAway(folder) {
 		if indexed := l.k.peers.HasIndexer(ctx, folder); indexed != d.indexed {
 			d.indexed, d.version = indexed, 0 // how far that is
 		}
@@ -134,7 +135,7 @@ func (l *loop) follow(ctx context.Context, folder int) error {
 	if d.leads {
 		l.answer(ctx, folder, c)
 	}
-	if heard := l.hear(ctx, folder, c); heard != nil && ctx.Err() == nil && !IsDatabase(heard) {
+	if heard := l.hear(ctx, folder, c); heard != nil && ctx.Err() == nil && !catalog.IsOfDatabase(heard) {
 		l.warn("could not read how far another process is", heard)
 		d.version = 0 // it is heard again at the next look
 	}
@@ -147,7 +148,7 @@ func (l *loop) hear(ctx context.Context, folder int, c *live.Follower) (err erro
 	switch {
 	case d.leads:
 		l.k.progress.HearIndexer(folder, nil)
-	case l.k.isAway(folder) && !l.k.peers.HasIndexer(ctx, folder): // what the last one told is of no use
+	case l.k.fresh.IsAway(folder) && !l.k.peers.HasIndexer(ctx, folder): // what the last one told is of no use
 		l.k.progress.HearIndexer(folder, &progress.State{Phase: progress.Ready, Synced: time.Now()})
 	default:
 		_, err = l.k.peers.HearIndexer(ctx, folder, c)
@@ -265,7 +266,7 @@ func (l *loop) take() (areas []area, until int) {
 func (l *loop) silent() map[int]bool {
 	silent := make(map[int]bool)
 	for i, f := range l.k.folders {
-		silent[i] = f.Silent() > 0 || l.k.absent[i].Load() && f.Missing() != nil
+		silent[i] = f.Silent() > 0 || l.k.fresh.IsAbsent(i) && f.Missing() != nil
 	}
 	return silent
 }
@@ -308,13 +309,12 @@ func (l *loop) sync(ctx context.Context, areas []area) {
 		l.fail(true) // whether it has come to these nobody knows here
 		return
 	}
-	overtaken := l.k.overtaken.Load()
 	r, err := l.k.syncAs(ctx, &run{k: l.k, listings: listings}, areas)
 	r.finish()
 	report := r.report
-	failed := err != nil || l.k.overtaken.Load() != overtaken
+	failed := err != nil || r.overtaken
 	left := failed || len(r.unlike) > 0
-	onlyMissing := !failed && IsMissing(Unlike{Folders: r.unlike}) // of which no marks are heeded
+	onlyMissing := !failed && freshness.IsAboutMissing(freshness.Unlike{Folders: r.unlike}) // of which no marks are heeded
 	defer l.fail(left && !onlyMissing)
 	if left && ctx.Err() == nil { // nobody tells of these changes once more
 		l.note(areas)
@@ -327,7 +327,7 @@ func (l *loop) sync(ctx context.Context, areas []area) {
 	case errors.Is(err, docs.ErrSilent):
 		l.k.log.Warn("a folder does not answer, it is looked at again when it does", "error", err)
 	case err != nil:
-		if !l.hasFailed() && !IsDatabase(err) { // which is told of anyway
+		if !l.hasFailed() && !catalog.IsOfDatabase(err) { // which is told of anyway
 			l.k.log.Error("could not bring the index up to date, it is tried again", "error", err)
 		}
 		if errors.Is(err, catalog.ErrDamaged) && l.k.isMendable() {

@@ -3,11 +3,15 @@ package upkeep
 import (
 	"context"
 	"errors"
+	"time"
 
 	"vademecum/embed"
 	"vademecum/index/catalog"
 	"vademecum/index/say"
 )
+
+// queryPatience is how long a question waits for its own vector.
+const queryPatience = 2 * time.Second
 
 // EmbedQuestion embeds the wordings of a question. Those that have no vector are
 // nil; a note says so when it is the question itself, or all.
@@ -28,7 +32,7 @@ func (k *Keeper) EmbedQuestion(ctx context.Context, texts []string) (vectors [][
 	case err != nil:
 		return none, []say.Note{{Kind: say.ModelFails, Why: err.Error()}}
 	}
-	if k.State().EmbedFailure != "" {
+	if k.fresh.State().EmbedFailure != "" {
 		k.recovered()
 	}
 	if k.store.IsOther(vectors[0]) {

@@ -34,7 +34,7 @@ func (k *Keeper) giveBack() {
 	if !k.slack.made.Load() && written-k.slack.written < manyWritten {
 		return
 	}
-	if s := k.State(); s.Phase != progress.Ready || s.Behind() || !k.embedding.TryLock() {
+	if s := k.fresh.State(); s.Phase != progress.Ready || s.Behind() || !k.embedding.TryLock() {
 		return
 	}
 	defer k.embedding.Unlock() // nothing is embedded meanwhile, and no snapshot saved

@@ -14,6 +14,7 @@ import (
 	"vademecum/index/home"
 	"vademecum/index/indextest"
 	"vademecum/index/roots"
+	"vademecum/index/search"
 )
 
 // TestFollowWhileSyncing: what is being committed must not look like what
@@ -118,8 +119,8 @@ func TestListingSparesAScan(t *testing.T) {
 	if r.report.Removed != 1 || r.scanning < time.Hour {
 		t.Errorf("the listing was not used: %+v in %s", r.report, r.scanning)
 	}
-	if got := *ix.scanned.Load(); got.After(began) {
-		t.Errorf("the scan is said to have begun at %s, it did at %s", got, began)
+	if ix.progress.IsScannedSince(began) || !ix.progress.IsScannedSince(began.Add(-1)) {
+		t.Error("the scan is not said to have begun when the listing did")
 	}
 	if len(r.listings) > 0 {
 		t.Error("a listing is there for another time")
@@ -150,14 +151,14 @@ func TestFoldersOneAfterTheOther(t *testing.T) {
 	at := t.TempDir()
 	k := openOn(t, []string{at + "/a.db", at + "/b.db"}, indextest.NewCounting(t), a.Dir, b.Dir)
 	for _, folder := range []int{0, 1} {
-		if !k.State().Synced.IsZero() {
+		if !k.fresh.State().Synced.IsZero() {
 			t.Errorf("all is taken for scanned before folder %d is", folder)
 		}
 		if _, err := k.sync(t.Context(), []area{{folder: folder, base: "."}}, false); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if k.State().Synced.IsZero() {
+	if k.fresh.State().Synced.IsZero() {
 		t.Error("all was scanned, and is not taken for it")
 	}
 }
@@ -221,5 +222,20 @@ func TestOvertakenUnknowingly(t *testing.T) {
 				t.Errorf("it finds %q", got)
 			}
 		})
+	}
+}
+
+// TestCompare takes up what was saved, by a scan of one's own or of the process that indexes.
+func TestCompare(t *testing.T) {
+	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})
+	for _, ix := range twoOn(t, n.Dir) {
+		mustSync(t, ix, Scope{})
+		n.Write("b.md", "beta")
+		indextest.Must(t, ix.Compare(t.Context(), []int{0}))
+		if _, ok := ix.store.Document(search.Location{Folder: 0, Path: "b.md"}); !ok {
+			t.Error("it was not scanned")
+		}
+		n.Remove("b.md")
+		indextest.Must(t, ix.handOver())
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"vademecum/docs"
+	"vademecum/index/freshness"
 )
 
 // watched is a folder that is watched, or why it is not.
@@ -101,7 +102,7 @@ func (l *loop) watch(ctx context.Context, folder int, begun <-chan watched) {
 	}
 	l.add(area{folder: folder, base: "."})
 	if w.err != nil {
-		l.k.log.Warn("cannot watch the folder, it is scanned from time to time", "folder", f.Dir(), "every", sweepEvery, "error", w.err)
+		l.k.log.Warn("cannot watch the folder, it is scanned from time to time", "folder", f.Dir(), "every", freshness.SweepEvery, "error", w.err)
 		return
 	}
 	defer w.Close()
@@ -111,7 +112,7 @@ func (l *loop) watch(ctx context.Context, folder int, begun <-chan watched) {
 		switch {
 		case why == stated:
 		case why != "":
-			l.k.log.Warn("not all of the folder is watched, it is scanned from time to time", "folder", f.Dir(), "every", sweepEvery, "reason", why)
+			l.k.log.Warn("not all of the folder is watched, it is scanned from time to time", "folder", f.Dir(), "every", freshness.SweepEvery, "reason", why)
 		default:
 			l.k.log.Info("all of the folder is watched again", "folder", f.Dir())
 		}
