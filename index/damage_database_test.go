@@ -19,8 +19,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"vademecum/index/catalog/postgres"
 	"vademecum/index/indextest"
+	"vademecum/index/postgres"
 	"vademecum/index/upkeep"
 )
 

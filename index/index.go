@@ -35,7 +35,7 @@ type Options struct {
 	Logger   *slog.Logger   // nil: slog.Default
 
 	// Store is the address of a database that keeps the index instead, for any number of
-	// servers: see catalog/postgres. The folder's documents are a library there, which
+	// servers: see index/postgres. The folder's documents are a library there, which
 	// has the name in Libraries, or else the path of the folder. Without Folders those
 	// libraries are served whose files other machines see.
 	Store     string

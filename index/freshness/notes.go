@@ -122,7 +122,7 @@ func (f *Freshness) unheard() (notes []say.Note) {
 // unheardIndexer tells that the process that indexes a folder, another one, may be
 // stopped, if there is a reason to think so.
 func (f *Freshness) unheardIndexer(folder int) (n say.Note, ok bool) {
-	if c := f.from.Store.Follower(folder); c == nil || c.IsUnsaved() {
+	if c := f.from.Store.Follower(folder); c == nil || c.Health().IsUnsaved() {
 		return n, false
 	}
 	f.mu.Lock()

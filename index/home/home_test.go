@@ -16,7 +16,7 @@ import (
 	"vademecum/docs"
 	"vademecum/index/catalog"
 	"vademecum/index/catalog/catalogtest"
-	"vademecum/index/catalog/postgres"
+	"vademecum/index/postgres"
 	"vademecum/index/roots"
 )
 

@@ -38,7 +38,7 @@ func New(folders roots.Set, store *live.Store, p *freshness.Tracker, log *slog.L
 // Leads tells whether this process keeps the index of a folder up to date.
 func (p *Process) Leads(folder int) bool {
 	c := p.store.Follower(folder)
-	leads := c != nil && (c.IsUnsaved() || p.folders[folder].Home.Indexing().Held())
+	leads := c != nil && (c.Health().IsUnsaved() || p.folders[folder].Home.Indexing().Held())
 	if leads {
 		p.progress.Owe(folder, false) // what the one before did not do is its own business now
 	}
@@ -51,7 +51,7 @@ func (p *Process) Embeds(folder int) bool {
 		return true
 	}
 	c := p.store.Follower(folder)
-	return c != nil && (c.IsUnsaved() || p.folders[folder].Home.Embedding().Held())
+	return c != nil && (c.Health().IsUnsaved() || p.folders[folder].Home.Embedding().Held())
 }
 
 // indexerEvery is how often a process that cannot index a folder looks for one that

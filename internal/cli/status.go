@@ -12,7 +12,7 @@ import (
 	"vademecum/docs"
 	"vademecum/embed"
 	"vademecum/index"
-	"vademecum/index/catalog/postgres"
+	"vademecum/index/postgres"
 	"vademecum/index/say"
 	"vademecum/internal/present"
 )

@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
-	"vademecum/index/catalog/postgres"
+	"vademecum/index/postgres"
 	"vademecum/index/progress"
 	"vademecum/index/say"
 	"vademecum/internal/present"

@@ -8,8 +8,8 @@ import (
 	"sync"
 
 	"vademecum/index/catalog"
-	"vademecum/index/catalog/postgres"
 	"vademecum/index/live"
+	"vademecum/index/postgres"
 	"vademecum/index/search"
 )
 

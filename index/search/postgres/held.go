@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"vademecum/index/catalog"
-	"vademecum/index/catalog/postgres"
 	"vademecum/index/lexical"
+	"vademecum/index/postgres"
 	"vademecum/index/rank"
 	"vademecum/index/ranking"
 	"vademecum/index/search"

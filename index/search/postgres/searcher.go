@@ -10,8 +10,8 @@ import (
 	"fmt"
 	"time"
 
-	"vademecum/index/catalog/postgres"
 	"vademecum/index/live"
+	"vademecum/index/postgres"
 	"vademecum/index/search"
 	"vademecum/internal/script"
 )

@@ -8,9 +8,9 @@ import (
 
 	"vademecum/docs/text"
 	"vademecum/index/catalog"
-	"vademecum/index/catalog/postgres"
 	"vademecum/index/lexical"
 	"vademecum/index/live"
+	"vademecum/index/postgres"
 	"vademecum/index/rank"
 	"vademecum/index/ranking"
 	"vademecum/index/search"
