@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"log/slog"
-	"slices"
 
 	"vademecum/index/live"
 	"vademecum/index/progress"
@@ -28,7 +27,10 @@ type Sources struct {
 	Store   *live.Store // what is held of them
 	Indexer Indexer
 	Late    func() []search.Location // the files that have changed and are not read yet, as they change all the time
-	Log     *slog.Logger
+	// HasPending tells whether there are chunks to embed, but for those of folders that
+	// another process embeds.
+	HasPending func() bool
+	Log        *slog.Logger
 }
 
 // Freshness answers how fresh an index is, by what its Tracker was told.
@@ -100,13 +102,6 @@ func (f *Freshness) WaitReady(ctx context.Context) error {
 		case s.Phase != progress.Ready || s.Behind():
 			return false
 		}
-		return s.EmbedFailure != "" || !s.EmbedDue && !f.hasPending()
+		return s.EmbedFailure != "" || !s.EmbedDue && !f.from.HasPending()
 	})
-}
-
-// hasPending tells whether there are chunks to embed, but for those of folders that
-// another process embeds.
-func (f *Freshness) hasPending() bool {
-	others := f.EmbeddedByOthers()
-	return slices.ContainsFunc(f.from.Store.Pending(), func(d *search.Document) bool { return !others[d.Folder] })
 }

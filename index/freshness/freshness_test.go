@@ -57,7 +57,7 @@ func newFixture(t *testing.T, dirs ...string) *fixture {
 	f := &fixture{indexer: &recorder{leads: true}}
 	f.Freshness = New(NewTracker(len(dirs)), Sources{
 		Folders: folders, Store: live.NewStore(len(dirs), e), Indexer: f.indexer,
-		Late: func() []search.Location { return f.late }, Log: slog.New(slog.DiscardHandler),
+		Late: func() []search.Location { return f.late }, HasPending: func() bool { return false }, Log: slog.New(slog.DiscardHandler),
 	})
 	return f
 }

@@ -45,7 +45,7 @@ func (k *Keeper) keepUpToDate(ctx context.Context) error {
 	k.progress.Serve(true)
 	defer k.progress.Serve(false)
 	if len(k.folders) == 0 { // there is nothing to look at
-		k.keepEmbedded(ctx, func(context.Context) {})
+		k.Embedding.Run(ctx, func(context.Context) {})
 		return nil
 	}
 	ctx, stop := context.WithCancel(ctx)
@@ -53,12 +53,12 @@ func (k *Keeper) keepUpToDate(ctx context.Context) error {
 	l.look(ctx)
 	l.dropAhead()
 	l.askOnce(ctx)
-	l.group.Go(func() { k.keepEmbedded(ctx, func(ctx context.Context) { k.tell(ctx, l.teller) }) }) // each step of these is guarded
+	l.group.Go(func() { k.Embedding.Run(ctx, func(ctx context.Context) { k.tell(ctx, l.teller) }) }) // each step of these is guarded
 	l.group.Go(func() { l.work(ctx) })
 	if k.isMendable() {
 		l.group.Go(func() { l.keepChecked(ctx) })
 	}
-	k.wantVectors()
+	k.Embedding.Wake()
 	sweep := time.NewTicker(sweepTick)
 	defer sweep.Stop()
 	swept := time.Now()
