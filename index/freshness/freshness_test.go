@@ -16,7 +16,7 @@ import (
 	"vademecum/index/catalog"
 	"vademecum/index/home"
 	"vademecum/index/indextest"
-	"vademecum/index/live"
+	"vademecum/index/memindex"
 	"vademecum/index/progress"
 	"vademecum/index/roots"
 	"vademecum/index/say"
@@ -56,7 +56,7 @@ func newFixture(t *testing.T, dirs ...string) *fixture {
 	t.Cleanup(func() { indextest.Must(t, folders.Close()) })
 	f := &fixture{indexer: &recorder{leads: true}}
 	f.Freshness = New(NewTracker(len(dirs)), Sources{
-		Folders: folders, Store: live.NewStore(len(dirs), e), Indexer: f.indexer,
+		Folders: folders, Store: memindex.New(len(dirs), e), Indexer: f.indexer,
 		Late: func() []search.Location { return f.late }, HasPending: func() bool { return false }, Log: slog.New(slog.DiscardHandler),
 	})
 	return f
@@ -160,7 +160,7 @@ func TestAskedDuringARun(t *testing.T) {
 // TestWaitForLoading fails where there is nothing to answer from yet, and says why.
 func TestWaitForLoading(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		f := New(NewTracker(0), Sources{Store: live.NewStore(0, indextest.NewCounting(t))})
+		f := New(NewTracker(0), Sources{Store: memindex.New(0, indextest.NewCounting(t))})
 		fails := func(want string) {
 			t.Helper()
 			if err := f.Wait(t.Context(), ForCompletion); err == nil || !strings.Contains(err.Error(), want) {

@@ -342,9 +342,7 @@ func TestReconsiderBesideTheLoop(t *testing.T) {
 	k.refrain(0, overlap{documents: 9, missing: 9})
 	k.setLikeness(0, likeness{}) // long ago
 	l, duty := newLoop(k), k.folders[0].Home.Indexing().(*declinable)
-	order := &k.store.Follower(0).Order
-	order.Lock() // as where a comparison takes long
-	unlock := sync.OnceFunc(order.Unlock)
+	unlock := sync.OnceFunc(k.store.Follower(0).Hold()) // as where a comparison takes long
 	defer l.group.Wait()
 	defer unlock()
 	through := make(chan struct{})
@@ -393,14 +391,13 @@ func TestLookAlike(t *testing.T) {
 			t.Errorf("of folder %d it says %+v without time", i, s)
 		}
 	}
-	order := &k.store.Follower(0).Order
-	order.Lock() // as where a comparison takes long
+	release := k.store.Follower(0).Hold() // as where a comparison takes long
 	k.progress.ScanTook(time.Hour)
 	k.progress.ScanTook(time.Hour)
 	through := make(chan []FolderStatus)
 	go func() { through <- look(t.Context()) }()
 	indextest.Within(t, indextest.Soon, "the other is compared", func() bool { return k.progress.ScanPause(0) < freshness.SweepEvery })
-	order.Unlock()
+	release()
 	if s := <-through; s[0].Unlike == "" {
 		t.Errorf("it says %+v", s)
 	}
