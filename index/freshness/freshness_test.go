@@ -73,8 +73,8 @@ func (f *fixture) isUpToDate() *fixture {
 
 func (f *fixture) lines() string { return strings.Join(say.Lines(f.Notes()), "\n") }
 
-// TestWait compares the folders for each question that comes later than the last scan.
-func TestWait(t *testing.T) {
+// TestQuestionsAreWaitedFor: the folders are compared for each question that comes later than the last scan.
+func TestQuestionsAreWaitedFor(t *testing.T) {
 	f := newFixture(t, t.TempDir(), t.TempDir()).isUpToDate()
 	indextest.Must(t, f.Wait(t.Context(), ForCompletion))
 	if len(f.indexer.compared) > 0 {

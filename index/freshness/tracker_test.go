@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -12,137 +13,294 @@ import (
 	"vademecum/index/progress"
 )
 
-// TestCountFiles follows the files of a run, those that are read beside it, and the state
-// that they come to.
-func TestCountFiles(t *testing.T) {
-	f := NewTracker(1)
-	must := func(step string, phase progress.Phase, done, total int, apart bool) {
-		t.Helper()
-		if s := f.Now(); s.Phase != phase || s.Done != done || s.Total != total || s.Apart != apart {
-			t.Errorf("%s: %s, %d of %d, apart %t", step, s.Phase, s.Done, s.Total, s.Apart)
-		}
+// short is what a state says of runs, in few words.
+func short(s progress.State) string {
+	line := fmt.Sprintf("%s %d/%d", s.Phase, s.Done, s.Total)
+	if s.Apart {
+		line += " apart"
 	}
-	must("at first", progress.Loading, 0, 0, false)
-	f.Load()
-	f.Start()
-	must("a run", progress.Scanning, 0, 0, false)
-	f.Expect(3)
-	f.Expect(0)
-	must("files", progress.Indexing, 0, 3, false)
-	f.HandApart(1, 1)
-	f.HandApart(0, 0)
-	f.Advance(2)
-	f.Advance(0)
-	must("one apart", progress.Indexing, 2, 3, false)
-	f.End(nil, true)
-	must("the run is through", progress.Indexing, 0, 1, true)
-	if f.Now().Behind() != true || !f.Now().IsThrough() {
-		t.Error("a book is left")
+	if s.Failure != "" {
+		line += " failed: " + s.Failure
 	}
-	f.AdvanceApart()
-	must("all are read", progress.Ready, 0, 0, false)
-	f.Start()
-	f.End(errors.New("no"), true)
-	if s := f.Own(); s.Failure != "no" || s.Synced.IsZero() {
-		t.Errorf("%+v", s)
+	if s.Behind() {
+		line += " behind"
 	}
-	f.Restart(0)
-	must("lost", progress.Scanning, 0, 0, false)
-	f.Fail(errors.New("broken"))
-	if s := f.Now(); s.Phase != progress.Failed || s.Failure != "broken" {
-		t.Errorf("%+v", s)
-	}
+	return line
 }
 
-// TestHearOthers: what other processes do counts as if this one did it.
-func TestHearOthers(t *testing.T) {
-	f := NewTracker(2)
-	f.Load()
-	f.HearIndexer(0, &progress.State{Phase: progress.Ready, Synced: time.Now()})
-	if s := f.Now(); s.Phase != progress.Scanning {
-		t.Errorf("one is left to this process, and it is %s", s.Phase)
-	}
-	f.HearIndexer(1, &progress.State{Phase: progress.Indexing, Done: 1, Total: 3, Synced: time.Now()})
-	if s := f.Now(); s.Phase != progress.Indexing || s.Done != 1 || s.Total != 3 {
-		t.Errorf("%+v", s)
-	}
-	f.Restart(1)
-	if s := f.Now(); s.Phase != progress.Scanning || !s.Behind() {
-		t.Errorf("%+v", s)
-	}
-	f.HearIndexer(1, nil)
-	f.Start()
-	f.End(nil, true)
-	if s := f.Now(); s.Phase != progress.Ready || s.Behind() {
-		t.Errorf("%+v", s)
-	}
-	f.Embed(5)
-	f.AdvanceEmbedding(2)
-	f.HearEmbedder(1, &progress.Embedder{VectorNews: progress.VectorNews{Since: time.Now().Add(-time.Hour), Done: 3, Total: 4, Failure: "away"}, Due: true})
-	s := f.Now()
-	if s.EmbedDone != 5 || s.EmbedTotal != 9 || !s.EmbedDue || s.EmbedFailure != "away" || time.Since(s.EmbedSince) < time.Hour || !f.EmbeddedByOthers()[1] {
-		t.Errorf("%+v", s)
-	}
-	f.HearEmbedder(1, nil)
-	f.Embedded(errors.New("no vectors"))
-	f.IndexVectors(1, 2)
-	if s := f.Now(); s.EmbedFailure != "no vectors" || s.EmbedTotal != 0 || s.EmbedDue || s.VectorsDone != 1 || len(f.EmbeddedByOthers()) > 0 {
-		t.Errorf("%+v", s)
-	}
-}
-
-// TestKeepsUp says what an error means for those who ask.
-func TestKeepsUp(t *testing.T) {
-	f := NewTracker(0)
-	for _, tt := range []struct {
-		err       error
-		cut, away bool
+// TestRuns: what is shown from the start of a process on, step by step.
+func TestRuns(t *testing.T) {
+	p := NewTracker(1)
+	for _, step := range []struct {
+		name string
+		do   func()
+		want string
 	}{
-		{fmt.Errorf("connect: %w", catalog.ErrUnreachable), true, true},
-		{catalog.ErrUnready, true, false},
-		{errors.New("else"), false, false},
-		{nil, false, false},
+		{"it begins", func() {}, "loading 0/0 behind"},
+		{"loaded", p.Load, "scanning 0/0 behind"},
+		{"a run", p.Start, "scanning 0/0 behind"},
+		{"nothing to read", func() { p.Expect(0) }, "scanning 0/0 behind"},
+		{"files to read", func() { p.Expect(3) }, "indexing 0/3 behind"},
+		{"nothing was read", func() { p.Advance(0) }, "indexing 0/3 behind"},
+		{"one is read", func() { p.Advance(1) }, "indexing 1/3 behind"},
+		{"none is a book", func() { p.HandApart(0, 0) }, "indexing 1/3 behind"},
+		{"two are books", func() { p.HandApart(2, 2) }, "indexing 1/3 behind"},
+		{"the run is through", func() { p.End(nil, true) }, "indexing 0/2 apart behind"},
+		{"another one, which meets a book again", func() { p.Start(); p.Expect(1); p.HandApart(1, 0) }, "indexing 0/2 behind"},
+		{"and fails", func() { p.End(errors.New("the disk is full"), true) }, "indexing 0/2 apart failed: the disk is full behind"},
+		{"a book is read", p.AdvanceApart, "indexing 1/2 apart failed: the disk is full behind"},
+		{"and the other", p.AdvanceApart, "ready 0/0 failed: the disk is full"},
+		{"a run that is not of all", func() { p.Start(); p.End(nil, false) }, "ready 0/0"},
+		{"a later run scans, and says nothing", p.Start, "ready 0/0"},
+		{"the index is lost", func() { p.Restart(0) }, "scanning 0/0 behind"},
+		{"all is lost", func() { p.Fail(errors.New("no index")) }, "failed 0/0 failed: no index behind"},
 	} {
-		f.KeepsUp(tt.err)
-		if s := f.Now(); s.Cut != tt.cut || s.Away != tt.away || (s.Failure != "") != (tt.err != nil) {
-			t.Errorf("%v: %+v", tt.err, s)
+		step.do()
+		if got := short(p.Now()); got != step.want {
+			t.Errorf("%s: %s, want %s", step.name, got, step.want)
 		}
 	}
 }
 
-// TestWaitAndListen: who waits is woken by what it waits for, and who listens holds at most
-// one token.
-func TestWaitAndListen(t *testing.T) {
+// TestSince: since when it is not ready, of which to load is no part.
+func TestSince(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		f := NewTracker(1)
-		ctx, cancel := context.WithCancel(t.Context())
-		changes := f.Changes(ctx)
-		woken := make(chan error)
+		p, began := NewTracker(1), time.Now()
+		for _, step := range []struct {
+			name string
+			do   func()
+			want time.Duration // after it began; below 0: never
+		}{
+			{"loading", func() {}, 0},
+			{"loaded", p.Load, time.Minute},
+			{"a run", p.Start, time.Minute},
+			{"of files", func() { p.Expect(1) }, time.Minute},
+			{"through", func() { p.Advance(1); p.End(nil, true) }, -1},
+			{"the next", func() { p.Start(); p.Expect(1) }, 5 * time.Minute},
+		} {
+			step.do()
+			got := p.Now().Since
+			if step.want < 0 && !got.IsZero() || step.want >= 0 && got.Sub(began) != step.want {
+				t.Errorf("%s: since %v after it began, want %v", step.name, got.Sub(began), step.want)
+			}
+			time.Sleep(time.Minute)
+		}
+		if synced := p.Now().Synced; synced.Sub(began) != 4*time.Minute {
+			t.Errorf("it was complete %v after it began", synced.Sub(began))
+		}
+	})
+}
+
+// TestRemoval is told while it lasts.
+func TestRemoval(t *testing.T) {
+	p := NewTracker(1)
+	p.Remove(3, 10)
+	if s := p.Now(); s.RemoveDone != 3 || s.RemoveTotal != 10 {
+		t.Errorf("%+v", s)
+	}
+	p.Remove(0, 0)
+	if s := p.Now(); s.RemoveTotal != 0 {
+		t.Errorf("%+v", s)
+	}
+}
+
+// TestEmbeddingPass: how far a pass of the model is, and how it ended.
+func TestEmbeddingPass(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := NewTracker(1)
+		p.Embedded(errors.New("it is away"))
+		if s := p.Now(); s.EmbedFailure != "it is away" || !s.EmbedSince.IsZero() {
+			t.Errorf("%+v", s)
+		}
+		p.Embed(100)
+		if pace, left := p.Now().EmbedPace(); pace != 0 || left != 0 || p.Now().EmbedFailure == "" {
+			t.Errorf("before the model has answered: %v a second, %v left", pace, left)
+		}
+		time.Sleep(10 * time.Second)
+		p.AdvanceEmbedding(20)
+		if pace, left := p.Now().EmbedPace(); pace != 2 || left != 40*time.Second || p.Now().EmbedFailure != "" {
+			t.Errorf("%v a second, %v left, %q", pace, left, p.Now().EmbedFailure)
+		}
+		p.Embedded(nil)
+		if s := p.Now(); s.EmbedTotal != 0 || s.EmbedDone != 0 || !s.EmbedSince.IsZero() || s.EmbedFailure != "" {
+			t.Errorf("%+v", s)
+		}
+		p.IndexVectors(5, 9)
+		if s := p.Now(); s.VectorsDone != 5 || s.VectorsTotal != 9 {
+			t.Errorf("%+v", s)
+		}
+	})
+}
+
+// TestOtherIndexer: the process that indexes a folder instead says how far it is; of two
+// folders this one has the other.
+func TestOtherIndexer(t *testing.T) {
+	p := NewTracker(2)
+	p.Load()
+	p.Start()
+	p.End(nil, true)
+	own := p.Now().Synced
+	earlier := own.Add(-time.Hour)
+	for _, step := range []struct {
+		name    string
+		folder  int
+		of      *progress.State
+		want    string
+		through time.Time
+	}{
+		{"it is at work", 1, &progress.State{Phase: progress.Indexing, Done: 2, Total: 5, Synced: earlier}, "indexing 2/5 behind", earlier},
+		{"it is through", 1, &progress.State{Phase: progress.Ready, Synced: earlier}, "ready 0/0", earlier},
+		{"it has failed", 1, &progress.State{Phase: progress.Ready, Synced: earlier, Failure: "full"}, "ready 0/0 failed: full", earlier},
+		{"it begins", 1, &progress.State{Phase: progress.Loading}, "scanning 0/0 behind", time.Time{}},
+		{"this one has taken over", 1, nil, "ready 0/0", own},
+	} {
+		p.HearIndexer(step.folder, step.of)
+		if s := p.Now(); short(s) != step.want || !s.Synced.Equal(step.through) {
+			t.Errorf("%s: %s since %v, want %s", step.name, short(s), s.Synced, step.want)
+		}
+	}
+	if s := p.Own(); short(s) != "ready 0/0" {
+		t.Errorf("by itself it is %s", short(s))
+	}
+	p.HearIndexer(0, &progress.State{Phase: progress.Ready, Synced: earlier})
+	p.HearIndexer(1, &progress.State{Phase: progress.Ready, Synced: earlier, Unwatched: "a network drive"})
+	p.Fail(errors.New("its own"))
+	if s := p.Now(); s.Phase != progress.Failed {
+		t.Errorf("what has failed is %s", short(s))
+	}
+}
+
+// TestAllIsIndexedByOthers: a process that has no folder left to index is as far as those
+// that have.
+func TestAllIsIndexedByOthers(t *testing.T) {
+	p := NewTracker(1)
+	p.Load()
+	p.Start()
+	p.Expect(9)
+	synced := time.Now().Add(-time.Hour)
+	p.HearIndexer(0, &progress.State{Phase: progress.Ready, Synced: synced, Unwatched: "a network drive"})
+	if s := p.Now(); short(s) != "ready 0/0" || !s.Synced.Equal(synced) || s.Unwatched != "a network drive" {
+		t.Errorf("%s, since %v, %q", short(s), s.Synced, s.Unwatched)
+	}
+	p.Restart(0)
+	if s := p.Now(); short(s) != "scanning 0/0 behind" {
+		t.Errorf("when its index is lost it is %s", short(s))
+	}
+}
+
+// TestOtherEmbedders: what those do that embed folders instead is added up.
+func TestOtherEmbedders(t *testing.T) {
+	p, early, late := NewTracker(3), time.Unix(1000, 0), time.Unix(2000, 0)
+	p.HearEmbedder(0, &progress.Embedder{VectorNews: progress.VectorNews{Since: late, Done: 1, Total: 10}})
+	p.HearEmbedder(2, &progress.Embedder{VectorNews: progress.VectorNews{Since: early, Done: 2, Total: 20, Failure: "it is away"}, Due: true})
+	if s := p.Now(); s.EmbedDone != 3 || s.EmbedTotal != 30 || !s.EmbedSince.Equal(early) || !s.EmbedDue || s.EmbedFailure != "it is away" {
+		t.Errorf("%+v", s)
+	}
+	if others := p.EmbeddedByOthers(); len(others) != 2 || !others[0] || !others[2] {
+		t.Errorf("others embed %v", others)
+	}
+	p.HearEmbedder(2, nil)
+	if s := p.Now(); s.EmbedDone != 1 || s.EmbedDue || s.EmbedFailure != "" || len(p.EmbeddedByOthers()) != 1 {
+		t.Errorf("%+v, others embed %v", s, p.EmbeddedByOthers())
+	}
+	if s := p.Own(); s.EmbedTotal != 0 {
+		t.Errorf("by itself: %+v", s)
+	}
+}
+
+// TestUnwatched folders are told of until all are watched.
+func TestUnwatched(t *testing.T) {
+	p := NewTracker(2)
+	p.Unwatched(0, "a network drive")
+	p.Unwatched(1, "")
+	if s := p.Now(); s.Unwatched != "a network drive" {
+		t.Errorf("it says %q", s.Unwatched)
+	}
+	p.Unwatched(0, "")
+	if s := p.Now(); s.Unwatched != "" {
+		t.Errorf("it says %q", s.Unwatched)
+	}
+}
+
+// TestKeepsUp: what is wrong with the database, until it is over.
+func TestKeepsUp(t *testing.T) {
+	p := NewTracker(1)
+	for _, c := range []struct {
+		err               error
+		cut, away, refuse bool
+		failure           string
+	}{
+		{fmt.Errorf("ask: %w", catalog.ErrUnreachable), true, true, false, "ask: " + catalog.ErrUnreachable.Error()},
+		{catalog.ErrUnready, true, false, false, catalog.ErrUnready.Error()},
+		{errors.New("else"), false, false, false, "else"},
+		{nil, false, false, false, ""},
+	} {
+		p.KeepsUp(c.err)
+		if s := p.Now(); s.Cut != c.cut || s.Away != c.away || s.Failure != c.failure || s.IsStuck() != c.cut {
+			t.Errorf("%v: %+v", c.err, s)
+		}
+	}
+}
+
+// TestWait: who waits is woken by each change, and gives up with its context.
+func TestWait(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := NewTracker(1)
+		var looks []string
+		ready := make(chan error, 1)
 		go func() {
-			woken <- f.Wait(ctx, func(s progress.State) bool { return s.Phase == progress.Scanning })
+			ready <- p.Wait(t.Context(), func(s progress.State) bool {
+				looks = append(looks, short(s))
+				return s.Phase == progress.Ready
+			})
 		}()
-		synctest.Wait()
-		f.KeepsUp(errors.New("no matter"))
-		f.Load()
-		if err := <-woken; err != nil {
-			t.Error(err)
+		gone, give := context.WithCancel(t.Context())
+		given := make(chan error, 1)
+		go func() { given <- p.Wait(gone, func(progress.State) bool { return false }) }()
+		for _, do := range []func(){p.Load, p.Start, func() { p.End(nil, true) }} {
+			synctest.Wait()
+			do()
 		}
-		f.Signal()
-		f.Signal()
-		<-changes
-		select {
-		case <-changes:
-			t.Error("two tokens")
-		default:
+		if err := <-ready; err != nil || !slices.Equal(looks, []string{"loading 0/0 behind", "scanning 0/0 behind", "scanning 0/0 behind", "ready 0/0"}) {
+			t.Errorf("it saw %q, %v", looks, err)
 		}
-		go func() { woken <- f.Wait(ctx, func(progress.State) bool { return false }) }()
+		give()
+		if err := <-given; !errors.Is(err, context.Canceled) {
+			t.Errorf("who gives up gets %v", err)
+		}
+	})
+}
+
+// TestChanges: one token for however many changes, and none for who is gone.
+func TestChanges(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := NewTracker(1)
+		ctx, cancel := context.WithCancel(t.Context())
+		c := p.Changes(ctx)
+		has := func() bool {
+			select {
+			case <-c:
+				return true
+			default:
+				return false
+			}
+		}
+		if has() {
+			t.Error("there is a change at first")
+		}
+		for name, do := range map[string]func(){
+			"loaded": p.Load, "a run is through": func() { p.End(nil, true) }, "a file is read": func() { p.Advance(1) }, "a book is read": p.AdvanceApart, "somebody says so": p.Signal,
+		} {
+			do()
+			do()
+			if !has() || has() {
+				t.Errorf("%s: it is not told once", name)
+			}
+		}
 		cancel()
-		if err := <-woken; !errors.Is(err, context.Canceled) {
-			t.Error(err)
-		}
 		synctest.Wait()
-		if f.Signal(); len(changes) > 0 {
-			t.Error("it listens still")
+		if p.Signal(); has() {
+			t.Error("it is told to who is gone")
 		}
 	})
 }
