@@ -1,4 +1,4 @@
-package postgres
+package db
 
 import (
 	"errors"
@@ -8,10 +8,10 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// writes is whether the database takes changes. A process learns it from what comes of
+// writeState is whether the database takes changes. A process learns it from what comes of
 // its own, and from what the database says of itself: one that only follows others
 // changes nothing for long.
-type writes struct {
+type writeState struct {
 	mu    sync.Mutex
 	said  string    // why it takes none, by its own word
 	code  string    // of the error with which it refused a change last
@@ -24,8 +24,8 @@ type writes struct {
 // refusals are why a database takes no changes, in plain words, by the codes of errors.
 var refusals = map[string]string{
 	codeReadOnly: "it is read-only",
-	codeDiskFull: "its disk is full",
-	codeNoRights: "the user of this server may not write to it",
+	CodeDiskFull: "its disk is full",
+	CodeNoRights: "the user of this server may not write to it",
 }
 
 // whyReplica is why one takes none that follows another.
@@ -35,8 +35,8 @@ const whyReplica = "it is a replica, which is read-only"
 var remedies = map[string]string{
 	whyReplica:             "name its primary in --store, or all of its servers with target_session_attrs=read-write",
 	refusals[codeReadOnly]: "name a primary in --store, or end default_transaction_read_only there",
-	refusals[codeDiskFull]: "make room there",
-	refusals[codeNoRights]: "vademecum store migrate --grant USER gives the rights",
+	refusals[CodeDiskFull]: "make room there",
+	refusals[CodeNoRights]: "vademecum store migrate --grant USER gives the rights",
 }
 
 // refusedFor is how long a refusal counts after which nothing more was tried. On a full
@@ -48,8 +48,8 @@ const (
 )
 
 // note takes in how a change ended.
-func (w *writes) note(err error) {
-	code := codeOf(err)
+func (w *writeState) note(err error) {
+	code := CodeOf(err)
 	if err != nil && (refusals[code] == "" || errors.As(err, new(*pgconn.ConnectError))) {
 		return
 	}
@@ -65,16 +65,16 @@ func (w *writes) note(err error) {
 }
 
 // begin notes that changes are not taken from now on, unless that was so before.
-func (w *writes) begin(now time.Time) {
+func (w *writeState) begin(now time.Time) {
 	if w.why(now) == "" {
 		w.since = now
 	}
 }
 
 // why is in plain words why no changes are taken, "" while they are.
-func (w *writes) why(now time.Time) string {
+func (w *writeState) why(now time.Time) string {
 	settled := time.Duration(0)
-	if w.code == codeDiskFull {
+	if w.code == CodeDiskFull {
 		settled = roomFor
 	}
 	switch {
@@ -88,7 +88,7 @@ func (w *writes) why(now time.Time) string {
 
 // deadline is up to when to try again what a database refuses that is read-only, instead
 // of a time: another may take its place, for which is waited once.
-func (w *writes) deadline(patience time.Duration, instead time.Time) time.Time {
+func (w *writeState) deadline(patience time.Duration, instead time.Time) time.Time {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.since.IsZero() {
@@ -99,28 +99,31 @@ func (w *writes) deadline(patience time.Duration, instead time.Time) time.Time {
 
 // Refusal is in plain words why the database takes no changes, "" while it does as far
 // as is known.
-func (s *Store) Refusal() string {
-	s.writes.mu.Lock()
-	defer s.writes.mu.Unlock()
-	return s.writes.why(time.Now())
+func (d *DB) Refusal() string {
+	d.writes.mu.Lock()
+	defer d.writes.mu.Unlock()
+	return d.writes.why(time.Now())
 }
 
-// selfReport has a database say whether it takes changes: "" if it does, "replica", or
+// SelfReport has a database say whether it takes changes: "" if it does, "replica", or
 // where the setting comes from that makes it read-only.
-const selfReport = `CASE WHEN pg_is_in_recovery() THEN 'replica' WHEN current_setting('default_transaction_read_only')::bool
+const SelfReport = `CASE WHEN pg_is_in_recovery() THEN 'replica' WHEN current_setting('default_transaction_read_only')::bool
 	THEN (SELECT source FROM pg_settings WHERE name = 'default_transaction_read_only') ELSE '' END`
 
-// noteReport takes in what a database says of itself.
-func (s *Store) noteReport(said string) {
-	if s.writes.report(said) {
-		s.leaveOld()
+// NoteWrite takes in how a change ended.
+func (d *DB) NoteWrite(err error) { d.writes.note(err) }
+
+// NoteReport takes in what a database says of itself.
+func (d *DB) NoteReport(said string) {
+	if d.writes.report(said) {
+		d.leaveOld()
 	}
 }
 
 // report does so, and tells whether a new connection may hear something else. That it is
 // read-only for one user says nothing of the others, who may write what this one only
 // reads.
-func (w *writes) report(said string) (may bool) {
+func (w *writeState) report(said string) (may bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	switch said {
@@ -146,15 +149,15 @@ const leaveOldEvery = time.Second
 
 // leaveOld gives up the connections that there are, as another server may be in the
 // place of this one by now, or other settings.
-func (s *Store) leaveOld() {
-	s.writes.mu.Lock()
+func (d *DB) leaveOld() {
+	d.writes.mu.Lock()
 	now := time.Now()
-	due := now.Sub(s.writes.left) > leaveOldEvery
+	due := now.Sub(d.writes.left) > leaveOldEvery
 	if due {
-		s.writes.left = now
+		d.writes.left = now
 	}
-	s.writes.mu.Unlock()
+	d.writes.mu.Unlock()
 	if due {
-		s.pool.Reset()
+		d.Pool.Reset()
 	}
 }

@@ -1,4 +1,4 @@
-package postgres
+package db
 
 import (
 	"context"
@@ -32,7 +32,7 @@ func (o *outage) hope(patience time.Duration) (until time.Time, why error) {
 		if now.Sub(o.tried) < tryEvery {
 			return until, o.why
 		}
-		o.tried = now.Add(quickLimit) // nobody else waits for the same
+		o.tried = now.Add(QuickLimit) // nobody else waits for the same
 	}
 	return until, nil
 }
@@ -45,7 +45,7 @@ func (o *outage) note(ctx context.Context, err error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	switch {
-	case err == nil || !isCut(err):
+	case err == nil || !IsCut(err):
 		o.since = time.Time{}
 		return
 	case o.since.IsZero():

@@ -1,4 +1,4 @@
-package postgres
+package db
 
 import (
 	"errors"
@@ -15,9 +15,9 @@ func TestLine(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		near, far := net.Pipe()
 		defer near.Close()
-		silent := &line{Conn: near}
+		silent := &timedConn{Conn: near}
 		must(t, silent.apply())
-		fails := func(l *line, after time.Duration) {
+		fails := func(l *timedConn, after time.Duration) {
 			t.Helper()
 			began := time.Now()
 			if _, err := l.Read(make([]byte, 1)); !errors.Is(err, os.ErrDeadlineExceeded) || time.Since(began) != after {
@@ -26,7 +26,7 @@ func TestLine(t *testing.T) {
 		}
 		fails(silent, connectLimit)
 
-		heard := &line{Conn: near}
+		heard := &timedConn{Conn: near}
 		must(t, heard.apply())
 		said := func() { _, err := far.Write([]byte("N")); must(t, err) }
 		go said()

@@ -1,7 +1,8 @@
-package postgres
+package db
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"net"
 	"strconv"
@@ -13,7 +14,7 @@ import (
 
 // Address says which database is meant, and how it is reached. It never shows a
 // password.
-type Address struct{ config *pgxpool.Config }
+type Address struct{ Config *pgxpool.Config }
 
 // unsupported are settings of PostgreSQL's own programs that change where one connects to
 // or how safe that is.
@@ -22,8 +23,8 @@ var unsupported = []string{"hostaddr", "requirepeer", "gssencmode", "sslcrl", "s
 // immaterial are those that change nothing of the kind.
 var immaterial = []string{"keepalives", "keepalives_idle", "keepalives_interval", "keepalives_count", "tcp_user_timeout", "sslcompression", "gsslib", "fallback_application_name"}
 
-// programName is what connections are called in the database.
-const programName = "vademecum"
+// ProgramName is what connections are called in the database.
+const ProgramName = "vademecum"
 
 // Parse reads a connection string as PostgreSQL's own programs take it: a URL or
 // words like host=…, several hosts with target_session_attrs, TLS by sslmode. What it
@@ -59,21 +60,29 @@ func Parse(text string) (Address, error) {
 	config.ConnConfig.DialFunc = dial
 	config.AfterConnect = noteDirect
 	if config.ConnConfig.RuntimeParams["application_name"] == "" {
-		config.ConnConfig.RuntimeParams["application_name"] = programName
+		config.ConnConfig.RuntimeParams["application_name"] = ProgramName
 	}
 	return Address{config}, nil
 }
 
+// Connect makes a connection that is not of a pool.
+func (a Address) Connect(ctx context.Context) (*pgx.Conn, error) {
+	if a.Config == nil {
+		return nil, ErrAddress
+	}
+	return pgx.ConnectConfig(ctx, a.Config.ConnConfig.Copy())
+}
+
 // String names the hosts and the database.
 func (a Address) String() string {
-	if a.config == nil {
+	if a.Config == nil {
 		return "no database"
 	}
-	return fmt.Sprintf("postgres://%s/%s", a.hosts(), a.config.ConnConfig.Database)
+	return fmt.Sprintf("postgres://%s/%s", a.hosts(), a.Config.ConnConfig.Database)
 }
 
 func (a Address) hosts() string {
-	c := a.config.ConnConfig
+	c := a.Config.ConnConfig
 	hosts := []string{hostOf(c.Host, c.Port)}
 	for _, f := range c.Fallbacks {
 		if h := hostOf(f.Host, f.Port); h != hosts[len(hosts)-1] { // once with TLS, once without

@@ -1,4 +1,4 @@
-package postgres
+package db
 
 import (
 	"slices"
@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// pulse is how long the database took for each of the last small statements. One may
+// latency is how long the database took for each of the last small statements. One may
 // wait for others, or for a new connection; when all take long it is the network, or a
 // server that has too much to do.
-type pulse struct {
+type latency struct {
 	mu   sync.Mutex
 	last [12]time.Duration // a ring; 0: there were not so many yet
 	next int
@@ -18,7 +18,7 @@ type pulse struct {
 // slowFrom is from when on a database is slow: a question takes some ten statements.
 const slowFrom = 100 * time.Millisecond
 
-func (p *pulse) note(took time.Duration) {
+func (p *latency) note(took time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.last[p.next] = max(took, 1)
@@ -26,7 +26,7 @@ func (p *pulse) note(took time.Duration) {
 }
 
 // slowness is how long each statement takes at least, 0 where that is not worth telling.
-func (p *pulse) slowness() time.Duration {
+func (p *latency) slowness() time.Duration {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if least := slices.Min(p.last[:]); least >= slowFrom {
@@ -35,6 +35,9 @@ func (p *pulse) slowness() time.Duration {
 	return 0
 }
 
+// NoteLatency takes in how long a small statement took.
+func (d *DB) NoteLatency(took time.Duration) { d.latency.note(took) }
+
 // Slowness is how long the database takes for each statement at least, however small it
 // is; 0 where that is not worth telling.
-func (s *Store) Slowness() time.Duration { return s.pulse.slowness() }
+func (d *DB) Slowness() time.Duration { return d.latency.slowness() }

@@ -1,4 +1,4 @@
-package postgres
+package db
 
 import (
 	"context"
@@ -22,8 +22,8 @@ const suspectAfter = time.Second
 
 // watched calls f, which uses a connection, with a context that ends when the network
 // has forgotten that.
-func (p place) watched(ctx context.Context, conn *pgx.Conn, f func(context.Context) error) error {
-	l := lineOf(conn.PgConn().Conn())
+func (p Server) watched(ctx context.Context, conn *pgx.Conn, f func(context.Context) error) error {
+	l := timedConnOf(conn.PgConn().Conn())
 	if l == nil || conn.PgConn().CustomData()[directKey] == nil {
 		return f(ctx)
 	}
@@ -54,18 +54,9 @@ func (p place) watched(ctx context.Context, conn *pgx.Conn, f func(context.Conte
 	return err
 }
 
-// undone calls f in a transaction, which is undone after that unless it was committed.
-// The end is watched too: the network may forget a connection just before.
-func (p place) undone(ctx context.Context, tx pgx.Tx, f func(context.Context) error) error {
-	return p.watched(ctx, tx.Conn(), func(ctx context.Context) error {
-		defer func() { _ = tx.Rollback(ctx) }()
-		return f(ctx)
-	})
-}
-
-// queryRow reads a row on any connection, and leaves one that the network has forgotten.
-func (p place) queryRow(ctx context.Context, statement string, args []any, into ...any) error {
-	conn, err := p.pool.Acquire(ctx)
+// QueryRow reads a row on any connection, and leaves one that the network has forgotten.
+func (p Server) QueryRow(ctx context.Context, statement string, args []any, into ...any) error {
+	conn, err := p.Pool.Acquire(ctx)
 	if err != nil {
 		return err
 	}
@@ -78,17 +69,17 @@ func (p place) queryRow(ctx context.Context, statement string, args []any, into 
 // isForgotten tells whether a server knows nothing of a connection on which it is
 // waited for, waits itself, also in the middle of what it sends or is sent, or cannot be
 // reached any more. It ends that then, as others may wait for the locks that it has.
-func (p place) isForgotten(ctx context.Context, pid uint32) (forgotten bool) {
+func (p Server) isForgotten(ctx context.Context, pid uint32) (forgotten bool) {
 	limited, cancel := context.WithTimeout(ctx, 2*suspectAfter)
 	defer cancel()
-	conn, err := pgx.ConnectConfig(limited, p.address.config.ConnConfig.Copy())
+	conn, err := p.Address.Connect(limited)
 	if err == nil {
 		defer conn.Close(limited)
 		err = conn.QueryRow(limited, `SELECT coalesce((SELECT CASE WHEN state = 'active' AND wait_event_type IS DISTINCT FROM 'Client' OR state_change > clock_timestamp() - make_interval(secs => $2)
 			THEN false ELSE pg_terminate_backend(pid) END FROM pg_stat_activity WHERE pid = $1 AND usename = current_user), true)`,
 			pid, suspectAfter.Seconds()).Scan(&forgotten)
 	}
-	return forgotten || isCut(err)
+	return forgotten || IsCut(err)
 }
 
 // directKey is where it is noted of a connection that no pooler is in between, which
@@ -97,7 +88,7 @@ const directKey = "vademecum direct"
 
 // noteDirect does so of a new connection.
 func noteDirect(ctx context.Context, conn *pgx.Conn) error {
-	direct, err := isDirect(ctx, conn)
+	direct, err := IsDirect(ctx, conn)
 	if direct {
 		conn.PgConn().CustomData()[directKey] = true
 	}

@@ -1,4 +1,4 @@
-package postgres
+package db
 
 import (
 	"context"
@@ -54,7 +54,7 @@ func TestErrors(t *testing.T) {
 		{"a value that is not allowed", server("23514"), false, nil},
 		{"damage", catalog.ErrDamaged, false, catalog.ErrDamaged},
 	} {
-		marked := mark(c.err)
+		marked := Classify(c.err)
 		if isPassing(c.err) != c.passing || !errors.Is(marked, c.err) || c.as != nil && !errors.Is(marked, c.as) {
 			t.Errorf("%s: passing %t, marked %v", c.name, isPassing(c.err), marked)
 		}
@@ -77,15 +77,15 @@ func TestErrorsInALine(t *testing.T) {
 		{fmt.Errorf("dial: %w", &net.DNSError{Err: "no such host", Name: "db.invalid"}), "the database cannot be reached: the host db.invalid cannot be looked up: no such host"},
 		{errors.Join(new(pgconn.ConnectError), &pgconn.PgError{Severity: "FATAL", Code: "53100", Message: "could not write init file: No space left on device"}), "the database lets nobody in, as its disk is full: make room there (could not write init file: No space left on device)"},
 	} {
-		if got := mark(c.err).Error(); got != c.want {
+		if got := Classify(c.err).Error(); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
 		}
 	}
 	denied := &pgconn.PgError{Code: "42501", Message: "permission denied for table libraries"}
-	if err := markChange(denied); !errors.Is(err, catalog.ErrNoWrites) || errors.Is(err, catalog.ErrUnready) {
+	if err := ClassifyChange(denied); !errors.Is(err, catalog.ErrNoWrites) || errors.Is(err, catalog.ErrUnready) {
 		t.Errorf("a change that is denied: %v", err)
 	}
-	if err := mark(denied); errors.Is(err, catalog.ErrNoWrites) || !errors.Is(err, catalog.ErrUnready) {
+	if err := Classify(denied); errors.Is(err, catalog.ErrNoWrites) || !errors.Is(err, catalog.ErrUnready) {
 		t.Errorf("a question that is denied: %v", err)
 	}
 }
@@ -102,8 +102,8 @@ func TestOtherServer(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			at := atServer(t, c.settings, c.says)
-			_, err := pgx.ConnectConfig(t.Context(), at.config.ConnConfig)
-			if err = mark(err); err == nil || !strings.Contains(err.Error(), c.want) || !errors.Is(err, catalog.ErrUnreachable) {
+			_, err := pgx.ConnectConfig(t.Context(), at.Config.ConnConfig)
+			if err = Classify(err); err == nil || !strings.Contains(err.Error(), c.want) || !errors.Is(err, catalog.ErrUnreachable) {
 				t.Errorf("it says %v, want %s", err, c.want)
 			}
 		})
@@ -113,9 +113,9 @@ func TestOtherServer(t *testing.T) {
 // TestTLSFirst: a server may be spoken to by TLS from the first byte on.
 func TestTLSFirst(t *testing.T) {
 	at := atServer(t, "?sslmode=require&sslnegotiation=direct", "E\x00\x00\x00\x17SFATAL\x00C28P01\x00Mno\x00\x00")
-	_, err := pgx.ConnectConfig(t.Context(), at.config.ConnConfig)
-	if codeOf(err) != codePassword {
-		t.Errorf("it says %v", mark(err))
+	_, err := pgx.ConnectConfig(t.Context(), at.Config.ConnConfig)
+	if CodeOf(err) != codePassword {
+		t.Errorf("it says %v", Classify(err))
 	}
 }
 
@@ -218,8 +218,8 @@ func TestAddressFaults(t *testing.T) {
 	}
 	for _, text := range []string{"postgres://u@h/d?keepalives_idle=60&tcp_user_timeout=1000", "postgresql://u@h/d", "host=h user=u"} {
 		at, err := Parse(text)
-		if err != nil || len(at.config.ConnConfig.RuntimeParams) > 1 {
-			t.Errorf("%s: %v, and the server is sent %v", text, err, at.config.ConnConfig.RuntimeParams)
+		if err != nil || len(at.Config.ConnConfig.RuntimeParams) > 1 {
+			t.Errorf("%s: %v, and the server is sent %v", text, err, at.Config.ConnConfig.RuntimeParams)
 		}
 	}
 	t.Setenv("PGSSLMODE", "foo")

@@ -1,4 +1,4 @@
-package postgres
+package db
 
 import (
 	"context"
@@ -15,7 +15,7 @@ import (
 // answers and has all that this process knows of. Else they are asked of the database
 // itself, which alone is written to.
 type replica struct {
-	place
+	Server
 
 	mu    sync.Mutex
 	state ReplicaState
@@ -29,8 +29,8 @@ type ReplicaState struct {
 	Why     string // of the last of these, "" while the replica answers
 }
 
-// errBehind says that a replica does not have yet what this process knows of.
-var errBehind = errors.New("it is behind")
+// ErrReplicaBehind says that a replica does not have yet what this process knows of.
+var ErrReplicaBehind = errors.New("it is behind")
 
 const (
 	// catchUp is how long a replica is waited for that is behind: what was committed is
@@ -45,48 +45,57 @@ const (
 
 // ReadFrom has questions asked of a replica. Nobody connects to it yet. It is called
 // before anything is asked.
-func (s *Store) ReadFrom(ctx context.Context, at Address) error {
-	if at.config == nil {
+func (d *DB) ReadFrom(ctx context.Context, at Address) error {
+	if at.Config == nil {
 		return ErrAddress
 	}
-	config := at.config.Copy()
+	config := at.Config.Copy()
 	config.AfterConnect = func(ctx context.Context, conn *pgx.Conn) error {
 		if err := noteDirect(ctx, conn); err != nil {
 			return err
 		}
-		return s.checkCopy(ctx, conn)
+		return d.checkCopy(ctx, conn)
 	}
 	pool, err := pgxpool.NewWithConfig(ctx, config)
 	if err != nil {
 		return fmt.Errorf("open %s: %w", at, err)
 	}
-	s.replica = &replica{place: place{address: at, pool: pool}}
+	d.replica = &replica{Server: Server{Address: at, Pool: pool}}
 	return nil
 }
 
 // Replica tells how the replica is used, if there is one.
-func (s *Store) Replica() (ReplicaState, bool) {
-	if s.replica == nil {
+func (d *DB) Replica() (ReplicaState, bool) {
+	if d.replica == nil {
 		return ReplicaState{}, false
 	}
-	s.replica.mu.Lock()
-	defer s.replica.mu.Unlock()
-	return s.replica.state, true
+	d.replica.mu.Lock()
+	defer d.replica.mu.Unlock()
+	return d.replica.state, true
+}
+
+// AskReplica calls f with a moment of the replica, if there is one. It tells whether that
+// is the answer: else the database itself is to be asked.
+func (d *DB) AskReplica(ctx context.Context, f func(context.Context, *Snapshot) error) (answered bool, err error) {
+	if d.replica == nil {
+		return false, nil
+	}
+	return d.replica.ask(ctx, f)
 }
 
 // ask calls f with a moment of the replica, again and again while that is behind, but
 // not for long. It tells whether that is the answer.
-func (r *replica) ask(ctx context.Context, f func(context.Context, *Moment) error) (answered bool, err error) {
+func (r *replica) ask(ctx context.Context, f func(context.Context, *Snapshot) error) (answered bool, err error) {
 	if !r.isDue() {
 		return false, nil
 	}
 	deadline := time.Now().Add(catchUp)
 	for wait := 2 * time.Millisecond; ; wait *= 2 {
-		err = r.moment(ctx, replicaLimit, readLimit, func(ctx context.Context, m *Moment) error {
-			m.ofReplica = true
+		err = r.Snapshot(ctx, replicaLimit, ReadLimit, func(ctx context.Context, m *Snapshot) error {
+			m.OfReplica = true
 			return f(ctx, m)
 		})
-		if !errors.Is(err, errBehind) || time.Now().Add(wait).After(deadline) {
+		if !errors.Is(err, ErrReplicaBehind) || time.Now().Add(wait).After(deadline) {
 			break
 		}
 		select {
@@ -127,7 +136,7 @@ func (r *replica) note(err error) {
 	}
 	r.state.Instead++
 	r.state.Why, r.until = reason(err), time.Now().Add(replicaPause)
-	if isCut(err) {
-		r.pool.Reset()
+	if IsCut(err) {
+		r.Pool.Reset()
 	}
 }

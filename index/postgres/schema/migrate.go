@@ -1,4 +1,4 @@
-package postgres
+package schema
 
 import (
 	"context"
@@ -10,10 +10,12 @@ import (
 	"strings"
 
 	"github.com/jackc/pgx/v5"
+
+	"vademecum/index/postgres/db"
 )
 
-// schemaLatest is the number of the last of the migrations: what this program needs.
-const schemaLatest = 5
+// Latest is the number of the last of the migrations: what this program needs.
+const Latest = 5
 
 //go:embed migrations/*.sql
 var migrations embed.FS
@@ -21,22 +23,15 @@ var migrations embed.FS
 // versionTable has one row, with the number of the last migration that was applied.
 const versionTable = "vademecum.schema_version"
 
-// ErrPooler says that a pooler stands between, which gives each transaction another
-// session: who changes tables and indexes holds a lock in one, without its time limits.
-var ErrPooler = errors.New("a pooler is in between: give the address of the server itself")
-
 // BringUp makes the tables, or brings them up to this program: what is there stays,
 // and programs of older versions go on where the new tables let them. The tables then
 // belong to the role that the address names. A role named serving, if any, is given
 // what a server needs, and no more: it can neither change tables nor read others'.
 // What is missing of tables that were there is made again, see restoreTables.
-func BringUp(ctx context.Context, at Address, serving string) (made Restored, err error) {
-	if at.config == nil {
-		return made, ErrAddress
-	}
-	conn, err := pgx.ConnectConfig(ctx, at.config.ConnConfig.Copy())
+func BringUp(ctx context.Context, at db.Address, serving string) (made Restored, err error) {
+	conn, err := at.Connect(ctx)
 	if err != nil {
-		return made, fmt.Errorf("migrate %s: %w", at, mark(err))
+		return made, fmt.Errorf("migrate %s: %w", at, db.Classify(err))
 	}
 	defer func() { err = errors.Join(err, conn.Close(context.WithoutCancel(ctx))) }()
 	if made, err = bringUp(ctx, conn); err != nil {
@@ -52,12 +47,12 @@ func BringUp(ctx context.Context, at Address, serving string) (made Restored, er
 }
 
 func bringUp(ctx context.Context, conn *pgx.Conn) (made Restored, err error) {
-	direct, err := isDirect(ctx, conn)
+	direct, err := db.IsDirect(ctx, conn)
 	if err != nil {
 		return made, err
 	}
 	if !direct {
-		return made, ErrPooler
+		return made, db.ErrPooler
 	}
 	// Two who make the schema or the extension at once would both find none.
 	if _, err := conn.Exec(ctx, "select pg_advisory_lock("+migrationLock+")"); err != nil {
@@ -72,9 +67,9 @@ func bringUp(ctx context.Context, conn *pgx.Conn) (made Restored, err error) {
 	}
 	have, err := versionOf(ctx, conn)
 	switch {
-	case err != nil || have > schemaLatest:
+	case err != nil || have > Latest:
 		return made, err
-	case have == schemaLatest:
+	case have == Latest:
 		return remake(ctx, conn)
 	}
 	return made, applyMigrations(ctx, conn, have)
@@ -84,14 +79,14 @@ func bringUp(ctx context.Context, conn *pgx.Conn) (made Restored, err error) {
 // any more all has to be there that this program makes.
 func versionOf(ctx context.Context, conn *pgx.Conn) (version int, err error) {
 	err = conn.QueryRow(ctx, "SELECT version FROM "+versionTable).Scan(&version)
-	switch code := codeOf(err); {
+	switch code := db.CodeOf(err); {
 	case err == nil && version > 0:
 		return version, nil
-	case err != nil && code != codeNoTable && !errors.Is(err, pgx.ErrNoRows):
+	case err != nil && code != db.CodeNoTable && !errors.Is(err, pgx.ErrNoRows):
 		return 0, err
 	}
 	missing, err := lacking(ctx, conn)
-	if codeOf(err) == codeNoSchema {
+	if db.CodeOf(err) == db.CodeNoSchema {
 		return 0, nil
 	}
 	all, failed := parts()
@@ -101,11 +96,8 @@ func versionOf(ctx context.Context, conn *pgx.Conn) (version int, err error) {
 	if len(missing) > 0 { // they may be older: each version adds something
 		return 0, errNoVersion
 	}
-	return schemaLatest, nil
+	return Latest, nil
 }
-
-// errNoVersion says that nobody can tell what to make of the tables.
-var errNoVersion error = unready{"the database has tables of this program, and not those that say of which version: restore them, or have them removed with all that is in them, DROP SCHEMA vademecum CASCADE, and run vademecum store migrate again", nil}
 
 // remake makes again what is missing of the tables.
 func remake(ctx context.Context, conn *pgx.Conn) (made Restored, err error) {
@@ -114,7 +106,7 @@ func remake(ctx context.Context, conn *pgx.Conn) (made Restored, err error) {
 		return made, err
 	}
 	err = pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
-		if err := setVersion(ctx, tx, schemaLatest); err != nil {
+		if err := setVersion(ctx, tx, Latest); err != nil {
 			return err
 		}
 		return restoreTables(ctx, tx, missing)
@@ -165,7 +157,7 @@ func extend(ctx context.Context, conn *pgx.Conn) error {
 		return err
 	}
 	_, err = conn.Exec(ctx, "create extension if not exists vector")
-	if code := codeOf(err); code == codeNoRights || code == codeNoFile {
+	if code := db.CodeOf(err); code == db.CodeNoRights || code == db.CodeNoFile {
 		return nil
 	}
 	return err
@@ -174,8 +166,8 @@ func extend(ctx context.Context, conn *pgx.Conn) error {
 // migrationLock is the number of an advisory lock, which means nothing.
 const migrationLock = "8386093290418283877"
 
-// indexingLock is another.
-const indexingLock = "8386093290418283878"
+// IndexingLock is another.
+const IndexingLock = "8386093290418283878"
 
 // grant gives a role what a server does with the tables.
 func grant(ctx context.Context, conn *pgx.Conn, role string) error {
@@ -208,27 +200,4 @@ func grants(role string) []string {
 		"REVOKE INSERT, UPDATE, DELETE ON vademecum.program, " + versionTable + " FROM " + to,
 		"GRANT USAGE ON ALL SEQUENCES IN SCHEMA vademecum TO " + to,
 	}
-}
-
-// queryer is a connection, a pool of them, or a transaction.
-type queryer interface {
-	QueryRow(ctx context.Context, statement string, args ...any) pgx.Row
-}
-
-// schemaVersion is that of the tables, 0 where there are none, and of the oldest
-// program that may work with them.
-func schemaVersion(ctx context.Context, from queryer) (have, oldest int, err error) {
-	err = from.QueryRow(ctx, "SELECT v.version, p.oldest FROM "+versionTable+" v, vademecum.program p").Scan(&have, &oldest)
-	if code := codeOf(err); code == codeNoTable || code == codeNoSchema {
-		return 0, 0, nil
-	}
-	return have, oldest, err
-}
-
-// isDirect tells whether the server itself is at the other end: a pooler gives its
-// connections numbers of its own.
-func isDirect(ctx context.Context, conn *pgx.Conn) (bool, error) {
-	var pid uint32
-	err := conn.QueryRow(ctx, "SELECT pg_backend_pid()").Scan(&pid)
-	return pid == conn.PgConn().PID(), err
 }

@@ -2,7 +2,6 @@ package postgres
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -10,60 +9,8 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"vademecum/index/lexical"
+	"vademecum/index/postgres/db"
 )
-
-// ErrNoComparing says that vectors cannot be compared in the database.
-var ErrNoComparing error = unready{"the database has no pgvector 0.8 or newer, which compares the vectors of a model: install it on the server, and as a superuser in this database CREATE EXTENSION vector", nil}
-
-// CanCompare fails where the database cannot compare vectors.
-func (s *Store) CanCompare(ctx context.Context) error {
-	_, err := s.comparing(ctx)
-	if err != nil {
-		return fmt.Errorf("open %s: %w", s.address, mark(err))
-	}
-	return nil
-}
-
-// comparing is the schema in which pgvector's types and operators are, as it is written
-// in statements.
-func (s *Store) comparing(ctx context.Context) (schema string, err error) {
-	if known := s.extension.Load(); known != nil {
-		return *known, nil
-	}
-	err = s.read(ctx, quickLimit, func(ctx context.Context) (err error) {
-		schema, err = extension(ctx, s.pool)
-		return err
-	})
-	if err == nil {
-		s.extension.Store(&schema)
-	}
-	return schema, err
-}
-
-// isMoved tells whether an error may come of a pgvector that is in another schema than it
-// was, or is gone.
-func isMoved(err error) bool {
-	switch codeOf(err) {
-	case codeNoSetting, codeNoSchema, codeNoFunction:
-		return true
-	}
-	return false
-}
-
-// extension is comparing of a connection.
-func extension(ctx context.Context, from queryer) (schema string, err error) {
-	var version string
-	err = from.QueryRow(ctx, "SELECT quote_ident(n.nspname), e.extversion FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = 'vector'").Scan(&schema, &version)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return "", ErrNoComparing
-	}
-	major, rest, _ := strings.Cut(version, ".")
-	minor, _, _ := strings.Cut(rest, ".")
-	if n, _ := strconv.Atoi(minor); err == nil && major == "0" && n < 8 {
-		err = ErrNoComparing
-	}
-	return schema, err
-}
 
 // copiesOfText is how many passages with the same text are listed: which of more are
 // shown is a matter of their places alone.
@@ -80,7 +27,7 @@ const wider = 2
 // many texts at most, in no order: among those in some runs, which follow each other, or
 // among all where there are none. Who asks compares them himself: an index finds most of
 // the nearest and not always all.
-func (m *Moment) Nearest(ctx context.Context, c *Catalog, query []float32, most int, in []lexical.Run) (slots []uint32, err error) {
+func (c *Catalog) Nearest(ctx context.Context, m *db.Snapshot, query []float32, most int, in []lexical.Run) (slots []uint32, err error) {
 	of, err := c.vectorsOf(ctx, len(query))
 	if err != nil {
 		return nil, err
@@ -100,7 +47,7 @@ func (m *Moment) Nearest(ctx context.Context, c *Catalog, query []float32, most 
 		return err
 	})
 	batch.Queue("SELECT set_config('enable_sort', 'on', true)")
-	return slots, m.tx.SendBatch(ctx, &batch).Close()
+	return slots, m.Tx.SendBatch(ctx, &batch).Close()
 }
 
 // nearStatement finds the passages of those $4 texts of a library, $1, that are nearest to
@@ -115,7 +62,7 @@ func nearStatement(of compared, meant string) string {
 }
 
 // NearestOf is Nearest among few passages, all of which are compared.
-func (m *Moment) NearestOf(ctx context.Context, c *Catalog, query []float32, most int, in []lexical.Run) ([]uint32, error) {
+func (c *Catalog) NearestOf(ctx context.Context, m *db.Snapshot, query []float32, most int, in []lexical.Run) ([]uint32, error) {
 	of, err := c.vectorsOf(ctx, len(query))
 	if err != nil {
 		return nil, err
@@ -126,7 +73,7 @@ func (m *Moment) NearestOf(ctx context.Context, c *Catalog, query []float32, mos
 			slots = append(slots, int64(run.First+n))
 		}
 	}
-	rows, err := m.tx.Query(ctx, fmt.Sprintf(`SELECT p.slot FROM unnest($4::bigint[]) AS meant(slot) JOIN vademecum.passages p ON p.library = $1 AND p.slot = meant.slot
+	rows, err := m.Tx.Query(ctx, fmt.Sprintf(`SELECT p.slot FROM unnest($4::bigint[]) AS meant(slot) JOIN vademecum.passages p ON p.library = $1 AND p.slot = meant.slot
 		CROSS JOIN LATERAL (SELECT v.vector FROM vademecum.vectors v WHERE %s AND v.text_key = p.text_key OFFSET 0) v ORDER BY %s LIMIT $3`, of.which, of.distance), c.library, query, most, slots)
 	if err != nil {
 		return nil, err
@@ -143,7 +90,7 @@ type compared struct {
 // vectorsOf is how statements name the vectors of the model in use that are so long.
 // The numbers are written out: an index is for one model and one length.
 func (c *Catalog) vectorsOf(ctx context.Context, length int) (compared, error) {
-	in, err := c.store.comparing(ctx)
+	in, err := c.store.PgvectorSchema(ctx)
 	return compared{
 		which:    fmt.Sprintf("v.model = %d AND array_length(v.vector, 1) = %d", c.model, length),
 		distance: fmt.Sprintf("v.vector::%[1]s.halfvec(%[2]d) OPERATOR(%[1]s.<=>) $2::real[]::%[1]s.halfvec(%[2]d)", in, length),

@@ -1,4 +1,4 @@
-package postgres
+package db
 
 import (
 	"context"
@@ -11,15 +11,15 @@ import (
 
 // Condition is how a database is for who asks it.
 type Condition struct {
-	Address string    `json:"address"` // without a password
-	Refusal string    `json:"takes_no_changes,omitempty"`
-	Remedy  string    `json:"remedy,omitempty"`                   // what is to be done about that
-	Slow    int64     `json:"milliseconds_a_statement,omitempty"` // how long each takes at least, where that is long
-	Replica *Likeness `json:"replica,omitempty"`
+	Address string            `json:"address"` // without a password
+	Refusal string            `json:"takes_no_changes,omitempty"`
+	Remedy  string            `json:"remedy,omitempty"`                   // what is to be done about that
+	Slow    int64             `json:"milliseconds_a_statement,omitempty"` // how long each takes at least, where that is long
+	Replica *ReplicaCondition `json:"replica,omitempty"`
 }
 
-// Likeness is how a replica is, and how far it is behind the database.
-type Likeness struct {
+// ReplicaCondition is how a replica is, and how far it is behind the database.
+type ReplicaCondition struct {
 	Address string `json:"address"`
 	Fault   string `json:"fault,omitempty"`          // why it is not asked, "" when it is
 	Lacks   int64  `json:"lacks,omitempty"`          // commits to libraries that it does not have yet
@@ -27,7 +27,7 @@ type Likeness struct {
 }
 
 // String says how a replica is.
-func (l Likeness) String() string {
+func (l ReplicaCondition) String() string {
 	switch {
 	case l.Fault != "":
 		return "it cannot be asked, so that the database answers all questions: " + l.Fault
@@ -39,25 +39,25 @@ func (l Likeness) String() string {
 
 // Inspect looks at the database and at its replica. It changes nothing, so that it does
 // not find out that a disk is full.
-func (s *Store) Inspect(ctx context.Context) (c Condition, err error) {
-	c.Address = s.address.String()
-	if c.Refusal, err = s.permission(ctx); err != nil {
-		return c, fmt.Errorf("look at %s: %w", s.address, mark(err))
+func (d *DB) Inspect(ctx context.Context) (c Condition, err error) {
+	c.Address = d.Address.String()
+	if c.Refusal, err = d.permission(ctx); err != nil {
+		return c, fmt.Errorf("look at %s: %w", d.Address, Classify(err))
 	}
 	c.Remedy = remedies[c.Refusal]
-	c.Slow = s.measure(ctx).Milliseconds()
-	if s.replica != nil {
-		c.Replica = s.liken(ctx)
+	c.Slow = d.measure(ctx).Milliseconds()
+	if d.replica != nil {
+		c.Replica = d.inspectReplica(ctx)
 	}
 	return c, nil
 }
 
 // measure is how long small statements take at least, 0 where that is not long.
-func (s *Store) measure(ctx context.Context) time.Duration {
-	var p pulse
+func (d *DB) measure(ctx context.Context) time.Duration {
+	var p latency
 	for range p.last {
 		began := time.Now()
-		if s.queryRow(ctx, "SELECT 1", nil, nil) != nil || time.Since(began) < slowFrom {
+		if d.QueryRow(ctx, "SELECT 1", nil, nil) != nil || time.Since(began) < slowFrom {
 			return 0
 		}
 		p.note(time.Since(began))
@@ -66,10 +66,10 @@ func (s *Store) measure(ctx context.Context) time.Duration {
 }
 
 // permission tells why no changes are taken of this user, "" if they are.
-func (s *Store) permission(ctx context.Context) (refusal string, err error) {
+func (d *DB) permission(ctx context.Context) (refusal string, err error) {
 	var isReplica, isReadOnly, mayWrite bool
-	err = s.read(ctx, quickLimit, func(ctx context.Context) error {
-		return s.queryRow(ctx, `SELECT pg_is_in_recovery(), current_setting('default_transaction_read_only')::bool, NOT EXISTS (
+	err = d.Read(ctx, QuickLimit, func(ctx context.Context) error {
+		return d.QueryRow(ctx, `SELECT pg_is_in_recovery(), current_setting('default_transaction_read_only')::bool, NOT EXISTS (
 			SELECT FROM pg_class c WHERE c.relnamespace = 'vademecum'::regnamespace AND c.relkind IN ('r', 'p')
 			AND c.relname NOT IN ('program', 'schema_version')
 			AND NOT (has_table_privilege(c.oid, 'INSERT') AND has_table_privilege(c.oid, 'UPDATE') AND has_table_privilege(c.oid, 'DELETE')))`,
@@ -83,21 +83,21 @@ func (s *Store) permission(ctx context.Context) (refusal string, err error) {
 	case isReadOnly:
 		return refusals[codeReadOnly], nil
 	case !mayWrite:
-		return refusals[codeNoRights], nil
+		return refusals[CodeNoRights], nil
 	}
 	return "", nil
 }
 
-// liken compares the replica with the database.
-func (s *Store) liken(ctx context.Context) *Likeness {
-	l := &Likeness{Address: s.replica.address.String()}
+// inspectReplica compares the replica with the database.
+func (d *DB) inspectReplica(ctx context.Context) *ReplicaCondition {
+	l := &ReplicaCondition{Address: d.replica.Address.String()}
 	const commits = "SELECT coalesce(sum(version), 0)::bigint FROM vademecum.libraries"
 	var all, has, behind int64
-	err := s.queryRow(ctx, commits, nil, &all)
+	err := d.QueryRow(ctx, commits, nil, &all)
 	if err == nil {
-		limited, cancel := context.WithTimeout(ctx, quickLimit)
+		limited, cancel := context.WithTimeout(ctx, QuickLimit)
 		defer cancel()
-		err = s.replica.queryRow(limited, "SELECT ("+commits+"), coalesce(extract(epoch FROM now() - pg_last_xact_replay_timestamp()), 0)::bigint", nil, &has, &behind)
+		err = d.replica.QueryRow(limited, "SELECT ("+commits+"), coalesce(extract(epoch FROM now() - pg_last_xact_replay_timestamp()), 0)::bigint", nil, &has, &behind)
 	}
 	if err != nil {
 		l.Fault = reason(err)
@@ -114,10 +114,10 @@ var errOther = errors.New("it is another database, and no replica of that in --s
 
 // identity is what a database has in common with its replicas alone, "" where this user
 // may not know.
-func identity(ctx context.Context, of queryer) (string, error) {
+func identity(ctx context.Context, of RowQuerier) (string, error) {
 	var found string
 	err := of.QueryRow(ctx, "SELECT system_identifier || ' ' || current_database() FROM pg_control_system()").Scan(&found)
-	if codeOf(err) == codeNoRights {
+	if CodeOf(err) == CodeNoRights {
 		return "", nil
 	}
 	return found, err
@@ -125,19 +125,19 @@ func identity(ctx context.Context, of queryer) (string, error) {
 
 // checkCopy fails where a connection to the replica leads to another database, which
 // would answer with passages of its own.
-func (s *Store) checkCopy(ctx context.Context, conn *pgx.Conn) error {
-	own := s.known.Load()
+func (d *DB) checkCopy(ctx context.Context, conn *pgx.Conn) error {
+	own := d.known.Load()
 	if own == nil {
-		found, err := identity(ctx, s.pool)
+		found, err := identity(ctx, d.Pool)
 		if err != nil {
 			return nil // it is away: nobody can tell now
 		}
-		s.known.Store(&found)
+		d.known.Store(&found)
 		own = &found
 	}
 	other, err := identity(ctx, conn)
 	if err == nil && *own != "" && other != "" && other != *own {
-		s.known.Store(nil) // it may have been restored elsewhere since
+		d.known.Store(nil) // it may have been restored elsewhere since
 		return errOther
 	}
 	return err

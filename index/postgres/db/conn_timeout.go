@@ -1,4 +1,4 @@
-package postgres
+package db
 
 import (
 	"context"
@@ -9,10 +9,10 @@ import (
 	"time"
 )
 
-// line is the network's side of a connection. The driver waits for 15 s until a server
+// timedConn is the network's side of a connection. The driver waits for 15 s until a server
 // takes its leave, which holds the place of a connection in the pool: where nothing
 // comes through any more, there would be none left for new ones.
-type line struct {
+type timedConn struct {
 	net.Conn
 
 	mu      sync.Mutex
@@ -40,12 +40,12 @@ func dial(ctx context.Context, network, address string) (net.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &line{Conn: c}
+	l := &timedConn{Conn: c}
 	return l, l.apply()
 }
 
 // apply sets the deadline that holds now. The caller holds mu, or is the only one.
-func (l *line) apply() error {
+func (l *timedConn) apply() error {
 	until := l.asked
 	if first := time.Now().Add(connectLimit); !l.heard && (until.IsZero() || until.After(first)) {
 		until = first
@@ -55,7 +55,7 @@ func (l *line) apply() error {
 
 // SetDeadline is that of net.Conn. The driver sets those in the future for leaving
 // only.
-func (l *line) SetDeadline(t time.Time) error {
+func (l *timedConn) SetDeadline(t time.Time) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if soon := time.Now().Add(leaveLimit); t.After(soon) {
@@ -66,7 +66,7 @@ func (l *line) SetDeadline(t time.Time) error {
 }
 
 // Read is that of net.Conn.
-func (l *line) Read(b []byte) (int, error) {
+func (l *timedConn) Read(b []byte) (int, error) {
 	l.wait(time.Now())
 	n, err := l.Conn.Read(b)
 	l.wait(time.Time{})
@@ -85,7 +85,7 @@ const firstWords = "SNREv\x16"
 var errOtherServer = errors.New("what answers there is not PostgreSQL: see whether host and port are right")
 
 // Write is that of net.Conn.
-func (l *line) Write(b []byte) (int, error) {
+func (l *timedConn) Write(b []byte) (int, error) {
 	n, err := l.Conn.Write(b)
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -93,14 +93,14 @@ func (l *line) Write(b []byte) (int, error) {
 	return n, err
 }
 
-func (l *line) wait(since time.Time) {
+func (l *timedConn) wait(since time.Time) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.waiting = since
 }
 
 // hear notes that the server has said something, and tells whether that was the first.
-func (l *line) hear() (first bool) {
+func (l *timedConn) hear() (first bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.heard {
@@ -113,17 +113,17 @@ func (l *line) hear() (first bool) {
 
 // isWaiting tells whether the server has been waited for as long as that, and was sent
 // nothing meanwhile.
-func (l *line) isWaiting(d time.Duration) bool {
+func (l *timedConn) isWaiting(d time.Duration) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return !l.waiting.IsZero() && time.Since(l.waiting) >= d && time.Since(l.sent) >= d
 }
 
-// lineOf is that of a connection, nil where it has none.
-func lineOf(c net.Conn) *line {
+// timedConnOf is that of a connection, nil where it has none.
+func timedConnOf(c net.Conn) *timedConn {
 	if secured, ok := c.(interface{ NetConn() net.Conn }); ok {
 		c = secured.NetConn()
 	}
-	l, _ := c.(*line)
+	l, _ := c.(*timedConn)
 	return l
 }

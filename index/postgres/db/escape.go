@@ -1,4 +1,4 @@
-package postgres
+package db
 
 import "strings"
 
@@ -11,11 +11,11 @@ var (
 	unescaper = strings.NewReplacer("\uFDD0\uFDD1", "\x00", "\uFDD0\uFDD2", "\uFDD0")
 )
 
-// escape makes a text one that a column takes.
-func escape(s string) string { return escaper.Replace(s) }
+// Escape makes a text one that a column takes.
+func Escape(s string) string { return escaper.Replace(s) }
 
-// unescape is the inverse of escape.
-func unescape(s string) string {
+// Unescape is the inverse of escape.
+func Unescape(s string) string {
 	if !strings.Contains(s, "\uFDD0") { // as all but one in a million: it need not be copied
 		return s
 	}

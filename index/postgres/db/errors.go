@@ -1,4 +1,4 @@
-package postgres
+package db
 
 import (
 	"cmp"
@@ -19,42 +19,33 @@ import (
 	"vademecum/index/catalog"
 )
 
-// The errors that are for who runs the database.
 var (
-	// ErrBehind says that the tables are older than this program, or not there.
-	ErrBehind error = unready{"the tables of the database are of an older version: bring them up to this one with vademecum store migrate", nil}
-	// ErrAhead says that the tables are newer, and that this program may not go on.
-	ErrAhead error = explained{"the tables of the database are of a newer version: use that version of this program", []error{catalog.ErrOtherFormat}}
 	// ErrUnknownEnd says that nobody knows whether a commit has come to its end: the
 	// connection broke then. To do the same again does no harm.
 	ErrUnknownEnd = errors.New("the connection broke in the middle of a commit")
-	// errNoTables says that there are none.
-	errNoTables error = unready{"the database has no tables of this program yet: make them with vademecum store migrate", ErrBehind}
-	// errRestoring says that not all of the tables is there yet.
-	errRestoring error = unready{"the tables of the database have no keys yet: a backup is being restored", nil}
-	// errGone says that the rows of a library are not there any more.
-	errGone error = unready{"the library was removed from the database, or that was restored", catalog.ErrGone}
+	// ErrGone says that the rows of a library are not there any more.
+	ErrGone error = unready{"the library was removed from the database, or that was restored", catalog.ErrGone}
 )
 
 // Codes of errors, see appendix A of PostgreSQL's manual.
 const (
 	codeReadOnly      = "25006"
-	codeNoSchema      = "3F000"
-	codeNoTable       = "42P01"
-	codeNoRights      = "42501"
-	codeDiskFull      = "53100"
+	CodeNoSchema      = "3F000"
+	CodeNoTable       = "42P01"
+	CodeNoRights      = "42501"
+	CodeDiskFull      = "53100"
 	codeLockTimeout   = "55P03"
 	codeSerialization = "40001"
 	codeDeadlock      = "40P01"
 	codeManySessions  = "53300"
-	codeShutdown      = "57P01"
-	codeCrash         = "57P02"
+	CodeShutdown      = "57P01"
+	CodeCrash         = "57P02"
 	codeStarting      = "57P03"
 	codeIdle          = "25P03" // it was idle in a transaction for too long
 	codePassword      = "28P01"
 	codeNobody        = "28000" // no such role, or no rule that lets it in
 	codeNoDatabase    = "3D000"
-	codeNoFile        = "58P01"
+	CodeNoFile        = "58P01"
 	codeNoSetting     = "42704" // among other things that are not known, as types
 	codeNoFunction    = "42883" // or operator
 	classConnection   = "08"    // how codes begin
@@ -63,8 +54,8 @@ const (
 	codeTwice         = "23505"
 )
 
-// codeOf is the code of an error that the database gave, "" of another error.
-func codeOf(err error) string {
+// CodeOf is the code of an error that the database gave, "" of another error.
+func CodeOf(err error) string {
 	var e *pgconn.PgError
 	if errors.As(err, &e) {
 		return e.Code
@@ -78,6 +69,10 @@ type unready struct {
 	kind  error // nil: of its own
 }
 
+// NotReady is an error that says what has to be put right in the database, and of which
+// kind that is; nil: of its own.
+func NotReady(words string, kind error) error { return unready{words, kind} }
+
 func (u unready) Error() string { return u.words }
 
 func (u unready) Is(target error) bool { return target == catalog.ErrUnready }
@@ -89,6 +84,9 @@ type explained struct {
 	words string
 	all   []error
 }
+
+// InWords is an error in words for people, and what it comes to.
+func InWords(words string, all ...error) error { return explained{words, all} }
 
 func (e explained) Error() string { return e.words }
 
@@ -102,16 +100,16 @@ var advised = map[string]string{
 	codePassword:   "the password is wrong or missing: give it in PGPASSWORD or in the file ~/.pgpass",
 	codeNobody:     "the server does not let this user in",
 	codeNoDatabase: "there is no such database: create it first",
-	codeNoRights:   "this user was not given the rights: vademecum store migrate --grant USER gives them",
-	codeNoTable:    noTables,
-	codeNoSchema:   noTables,
-	codeNoFile:     "the server lacks an extension: install pgvector on it",
+	CodeNoRights:   "this user was not given the rights: vademecum store migrate --grant USER gives them",
+	CodeNoTable:    noTables,
+	CodeNoSchema:   noTables,
+	CodeNoFile:     "the server lacks an extension: install pgvector on it",
 }
 
-// mark has an error match what it comes to for who uses a catalogue, and say what is
+// Classify has an error match what it comes to for who uses a catalogue, and say what is
 // to be done about it where that is known. It has the server's own words, or those of
 // the network, in one line and without a password.
-func mark(err error) error {
+func Classify(err error) error {
 	var server *pgconn.PgError
 	if errors.As(err, &explained{}) {
 		return err
@@ -127,18 +125,18 @@ func mark(err error) error {
 	case code == codeTwice, code == codeNull: // two rows of one key, or one with nothing in it
 		return fmt.Errorf("%w (%w)", catalog.ErrDamaged, err)
 	case code == codeNoParent: // the library was removed under who writes
-		return fmt.Errorf("%w (%w)", errGone, err)
+		return fmt.Errorf("%w (%w)", ErrGone, err)
 	case code == codeLockTimeout:
 		return fmt.Errorf("%w (%w)", catalog.ErrHeld, err)
-	case code == codeReadOnly, code == codeDiskFull && !connecting:
+	case code == codeReadOnly, code == CodeDiskFull && !connecting:
 		return refused(code, err)
-	case code == codeDiskFull:
+	case code == CodeDiskFull:
 		return explained{fmt.Sprintf("the database lets nobody in, as its disk is full: make room there (%s)", said), []error{catalog.ErrUnready, err}}
 	case advised[code] != "":
 		return explained{fmt.Sprintf("%s (%s)", advised[code], said), []error{catalog.ErrUnready, err}}
 	case code == codeNoSetting && connecting:
 		return explained{fmt.Sprintf("the address of the database has a setting that the server does not know (%s)", said), []error{catalog.ErrUnready, err}}
-	case isCut(err) || code == codeManySessions || code == codeStarting || code == codeShutdown || code == codeCrash:
+	case IsCut(err) || code == codeManySessions || code == codeStarting || code == CodeShutdown || code == CodeCrash:
 		return explained{fmt.Sprintf("%v: %s", catalog.ErrUnreachable, reason(err)), []error{catalog.ErrUnreachable, err}}
 	case connecting && said != "":
 		return explained{"the server refuses the connection: " + said, []error{err}}
@@ -146,12 +144,12 @@ func mark(err error) error {
 	return err
 }
 
-// markChange is mark for what came of a change.
-func markChange(err error) error {
-	if codeOf(err) == codeNoRights && !errors.As(err, &explained{}) {
-		return refused(codeNoRights, err)
+// ClassifyChange is mark for what came of a change.
+func ClassifyChange(err error) error {
+	if CodeOf(err) == CodeNoRights && !errors.As(err, &explained{}) {
+		return refused(CodeNoRights, err)
 	}
-	return mark(err)
+	return Classify(err)
 }
 
 // refused is an error of a database that takes no changes.
@@ -228,17 +226,17 @@ func untrusted(err error) string {
 // isPassing tells whether the same may succeed a little later, as a server starts,
 // stops, is replaced by another, or has other work first.
 func isPassing(err error) bool {
-	switch codeOf(err) {
-	case codeReadOnly, codeSerialization, codeDeadlock, codeManySessions, codeShutdown, codeCrash, codeStarting, codeIdle:
+	switch CodeOf(err) {
+	case codeReadOnly, codeSerialization, codeDeadlock, codeManySessions, CodeShutdown, CodeCrash, codeStarting, codeIdle:
 		return true
 	}
-	return isCut(err) && advised[codeOf(err)] == ""
+	return IsCut(err) && advised[CodeOf(err)] == ""
 }
 
-// isCut tells whether there was no connection, or none any more. A pooler that has itself
+// IsCut tells whether there was no connection, or none any more. A pooler that has itself
 // none says so by the codes of such errors, or passes on why the server has ended it. A
 // server gives the severity in its own language, too, and a pooler gives it once.
-func isCut(err error) bool {
+func IsCut(err error) bool {
 	var connect *pgconn.ConnectError
 	var network net.Error
 	var server *pgconn.PgError
