@@ -85,35 +85,43 @@ func (ix *Index) WhyNone(ctx context.Context, f Filter) ([]say.Note, error) {
 	if err != nil {
 		return nil, err
 	}
-	return ix.whyNone(f, only, ix.fresh.MayMiss()), nil
+	return soFar(ix.whyNone(ix.store, f, only), ix.fresh.MayMiss()), nil
 }
 
-// whyNone is WhyNone; soFar says that there may be more documents than are indexed.
-func (ix *Index) whyNone(f Filter, only search.Filter, soFar bool) []say.Note {
-	if only.AdmitsAll() || ix.store.IsAny(only) {
+// soFar says of notes whether there may be more documents than are indexed.
+func soFar(notes []say.Note, more bool) []say.Note {
+	for i := range notes {
+		notes[i].SoFar = more
+	}
+	return notes
+}
+
+// whyNone is WhyNone, without whether there may be more.
+func (ix *Index) whyNone(docs search.Documents, f Filter, only search.Filter) []say.Note {
+	if only.AdmitsAll() || docs.IsAny(only) {
 		return nil
 	}
-	if only.Places != nil && !ix.store.IsAny(search.Filter{Places: only.Places}) {
-		return []say.Note{{Kind: say.NoPath, Path: f.files(), SoFar: soFar}}
+	if only.Places != nil && !docs.IsAny(search.Filter{Places: only.Places}) {
+		return []say.Note{{Kind: say.NoPath, Path: f.files()}}
 	}
 	var notes []say.Note
 	var parts []string
 	for _, c := range f.Conditions {
-		n := len(ix.store.Admitted(search.Filter{Conditions: meta.Conditions{c}}))
+		n := len(docs.Admitted(search.Filter{Conditions: meta.Conditions{c}}))
 		if n == 0 {
-			notes = append(notes, ix.noneOf(c, soFar))
+			notes = append(notes, ix.noneOf(docs, c))
 		}
 		parts = append(parts, fmt.Sprintf("%s (%d)", c, n))
 	}
 	if len(notes) > 0 {
 		return notes
 	}
-	return []say.Note{{Kind: say.NoneOfAll, Path: f.files(), Words: parts, SoFar: soFar}} // each is fulfilled by some
+	return []say.Note{{Kind: say.NoneOfAll, Path: f.files(), Words: parts}} // each is fulfilled by some
 }
 
 // days are the first and the last date that a document is of.
-func (ix *Index) days() (first, last meta.Date) {
-	for _, d := range ix.store.All() {
+func days(docs search.Documents) (first, last meta.Date) {
+	for _, d := range docs.All() {
 		day := d.Day()
 		if first == 0 || day < first {
 			first = day

@@ -53,12 +53,12 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 	since := before.Compare(found.missing)
 	var why []say.Note
 	if len(found.passages) == 0 {
-		if why = ix.whyNone(q.Filter, meant, since.MayMiss); ix.store.CountDocuments() == 0 {
+		if why = soFar(found.why, since.MayMiss); found.documents == 0 {
 			why = []say.Note{{Kind: say.NoDocument, SoFar: since.MayMiss}}
 		}
 		notes = append(notes, why...)
 		if len(why) == 0 && len(q.Conditions) > 0 {
-			notes = append(notes, say.Note{Kind: say.NotInThose, Count: len(ix.store.Admitted(meant))})
+			notes = append(notes, say.Note{Kind: say.NotInThose, Count: found.meant})
 		}
 	}
 	if len(found.unknown) > 0 {
