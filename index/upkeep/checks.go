@@ -236,7 +236,7 @@ func (l *loop) tellMended(ctx context.Context, folder int, done catalog.Mended) 
 			return true // at the next look
 		}
 	}
-	l.add(area{folder: folder, base: "."})
+	l.dirty.add(area{folder: folder, base: "."})
 	return true
 }
 

@@ -35,7 +35,7 @@ func (l *loop) lookForMissing() {
 			a.told = false
 			l.k.log.Warn("the folder is there again", "folder", f.Dir())
 			if l.duties[i].leads {
-				l.add(area{folder: i, base: "."})
+				l.dirty.add(area{folder: i, base: "."})
 			}
 		}
 	}

@@ -71,13 +71,13 @@ func (k *Keeper) keepUpToDate(ctx context.Context) error {
 		case <-sweep.C:
 			if time.Since(swept) >= k.progress.SweepPause() {
 				own, _ := k.split(k.everything())
-				l.add(own...)
+				l.dirty.add(own...)
 				swept = time.Now()
 			}
 		case <-look.C:
 			l.look(ctx)
 			l.lookForMissing()
-			l.remind()
+			l.dirty.wakeFor(l.silent())
 			l.resume()
 			l.reconsiderSome(ctx)
 			if time.Since(k.fresh.State().Synced) >= giveBackAfter {

@@ -127,23 +127,6 @@ func TestListingSparesAScan(t *testing.T) {
 	}
 }
 
-// TestListingsOfOthers: what is not taken at once is not kept for later.
-func TestListingsOfOthers(t *testing.T) {
-	n := indextest.NewNotes(t, map[string]string{"a.md": "alpha"})
-	l := newLoop(open(t, t.TempDir(), indextest.NewCounting(t), n.Dir))
-	l.keepListing(0, docs.Listing{})
-	if taken := l.takeListings([]area{{folder: 0, base: "."}}); len(taken) > 0 {
-		t.Errorf("took %+v where there is none", taken)
-	}
-	l.keepListing(0, docs.Listing{Began: time.Now()})
-	if taken := l.takeListings([]area{{folder: 0, base: "a.md"}}); len(taken) > 0 {
-		t.Errorf("took %+v for a file", taken)
-	}
-	if taken := l.takeListings([]area{{folder: 0, base: "."}}); len(taken) != 1 || len(l.listings) > 0 {
-		t.Errorf("took %+v and left %+v", taken, l.listings)
-	}
-}
-
 // TestFoldersOneAfterTheOther: a server of several folders comes to each of them by
 // itself, and knows when it has been through all.
 func TestFoldersOneAfterTheOther(t *testing.T) {
@@ -160,21 +143,6 @@ func TestFoldersOneAfterTheOther(t *testing.T) {
 	}
 	if k.fresh.State().Synced.IsZero() {
 		t.Error("all was scanned, and is not taken for it")
-	}
-}
-
-// TestListingBeforeChange: a listing from before the start does not stand for a look
-// at what is told to have changed after it.
-func TestListingBeforeChange(t *testing.T) {
-	n := indextest.NewNotes(t, nil)
-	l := newLoop(open(t, t.TempDir(), indextest.NewCounting(t), n.Dir))
-	whole := area{folder: 0, base: "."}
-	l.keepListing(0, docs.Listing{Began: time.Now()})
-	l.note([]area{whole})
-	l.told(0, []string{"new.md"})
-	areas, _ := l.take()
-	if found := l.takeListings(areas); len(areas) != 1 || areas[0] != whole || len(found) != 0 {
-		t.Errorf("%v are looked at by %v", areas, found)
 	}
 }
 
