@@ -18,6 +18,7 @@ import (
 	"vademecum/index/catalog"
 	"vademecum/index/indextest"
 	"vademecum/index/lexical"
+	"vademecum/index/lexical/analysis"
 	"vademecum/index/live"
 	"vademecum/index/rank"
 	"vademecum/index/search"
@@ -305,7 +306,7 @@ func keyOf(input string) catalog.Key {
 }
 
 // countsOf counts terms as the postings do, which hold no number above 255.
-func countsOf(t lexical.Counts) map[string]int {
+func countsOf(t analysis.Counts) map[string]int {
 	x := lexical.New()
 	if x.Put(0, t) != nil {
 		return nil
@@ -399,9 +400,9 @@ func postTerms(ix *Index, s rank.Slot, texts ...string) {
 	if int(s) < len(ix.store.Chunks) {
 		ix.store.Postings.Delete(s)
 	}
-	var terms lexical.Counts
+	var terms analysis.Counts
 	for _, text := range texts {
-		terms = append(terms, lexical.Count(lexical.Names{}, text)...)
+		terms = append(terms, analysis.Count(analysis.Names{}, text)...)
 	}
 	_ = ix.store.Postings.Put(s, terms)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"vademecum/index/lexical/analysis"
 	"vademecum/index/rank"
 	"vademecum/index/ranking"
 	"vademecum/index/search"
@@ -61,7 +62,7 @@ func (m *Memory) count(d *search.Document, by int) {
 func (st *Store) Unknown(_ context.Context, question string) ([]string, error) {
 	st.Mu.RLock()
 	defer st.Mu.RUnlock()
-	return st.Postings.Unknown(question), nil
+	return analysis.Unknown(question, st.Postings.Has), nil
 }
 
 // Search fuses what all phrasings find into one list, best first. Only documents that

@@ -16,6 +16,7 @@ import (
 	"vademecum/index/catalog"
 	"vademecum/index/indextest"
 	"vademecum/index/lexical"
+	"vademecum/index/lexical/analysis"
 	"vademecum/index/live"
 	"vademecum/index/rank"
 	"vademecum/index/say"
@@ -27,13 +28,13 @@ import (
 // the function that it returns is called, or the test ends.
 func breakAnalysis(t *testing.T) (mend func()) {
 	t.Helper()
-	countTerms = func(names lexical.Names, texts ...string) lexical.Counts {
+	countTerms = func(names analysis.Names, texts ...string) analysis.Counts {
 		if isOther := func(r rune) bool { return r > unicode.MaxASCII }; strings.ContainsFunc(strings.Join(texts, ""), isOther) {
 			panic("no accents today")
 		}
-		return lexical.Count(names, texts...)
+		return analysis.Count(names, texts...)
 	}
-	mend = func() { countTerms = lexical.Count }
+	mend = func() { countTerms = analysis.Count }
 	t.Cleanup(mend)
 	return mend
 }
@@ -235,10 +236,10 @@ func TestPanicWhileLoading(t *testing.T) {
 }
 
 // emptyTerm is the terms of a chunk as an older version saved them for "¯ word".
-func emptyTerm(word string) lexical.Counts {
+func emptyTerm(word string) analysis.Counts {
 	out := binary.AppendUvarint(nil, 0)
 	out = binary.AppendUvarint(out, 1)
-	return append(out, lexical.Count(lexical.Names{}, word)...)
+	return append(out, analysis.Count(analysis.Names{}, word)...)
 }
 
 // TestEmptyTermsOfAnOlderVersion loads rows that hold an empty term, replaces

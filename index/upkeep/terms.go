@@ -5,15 +5,15 @@ import (
 	"strings"
 
 	"vademecum/index/catalog"
-	"vademecum/index/lexical"
+	"vademecum/index/lexical/analysis"
 )
 
 // countTerms analyses the texts of a chunk; tests make it panic.
-var countTerms = lexical.Count
+var countTerms = analysis.Count
 
 // Terms are those by which a chunk of a document is found, given its number and the
 // text of the document: its words, those above it, and what it is called.
-func Terms(d *catalog.Record, text string, number int) lexical.Counts {
+func Terms(d *catalog.Record, text string, number int) analysis.Counts {
 	c := d.Chunks[number]
 	own := text[c.Span.StartByte:c.Span.EndByte]
 	return countTerms(namesOf(d, number), d.Title, name(d.Path), catalog.Above(own, c.Heading), own)
@@ -21,8 +21,8 @@ func Terms(d *catalog.Record, text string, number int) lexical.Counts {
 
 // namesOf are the names of a chunk: those of its document with the first one only,
 // as they are of all.
-func namesOf(d *catalog.Record, number int) lexical.Names {
-	var n lexical.Names
+func namesOf(d *catalog.Record, number int) analysis.Names {
+	var n analysis.Names
 	if heading := d.Chunks[number].Heading; len(heading) > 0 {
 		n.Heading = heading[len(heading)-1]
 	}
